@@ -1,0 +1,14 @@
+# FFTW (double, float, OpenMP), OpenMP, and what the programs need.
+find_package(OpenMP REQUIRED COMPONENTS C)
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(FFTW REQUIRED IMPORTED_TARGET fftw3)
+pkg_check_modules(FFTWF REQUIRED IMPORTED_TARGET fftw3f)
+find_library(FFTW_OMP_LIBRARY fftw3_omp REQUIRED)
+find_library(FFTWF_OMP_LIBRARY fftw3f_omp REQUIRED)
+if(ENUF_CLI OR ENUF_TESTS)
+  pkg_check_modules(CJSON REQUIRED IMPORTED_TARGET libcjson)
+endif()
+
+add_library(enuf_fftw INTERFACE)
+target_link_libraries(enuf_fftw INTERFACE ${FFTW_OMP_LIBRARY} ${FFTWF_OMP_LIBRARY}
+  PkgConfig::FFTW PkgConfig::FFTWF)

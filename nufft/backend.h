@@ -1,0 +1,66 @@
+/*
+ * backend.h - what a NUFFT backend does: the table that nufft/cpu, nufft/cuda and nufft/stub fill.
+ *
+ * plan.c, set_points.c, execute.c check arguments and call these in order; nothing else knows of a
+ * backend. Arrays are in the plan's precision and memory. An empty slot is ENUF_UNSUPPORTED.
+ *
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef ENUF_NUFFT_BACKEND_H
+#define ENUF_NUFFT_BACKEND_H
+
+#include "enuf/nufft_stages.h"
+
+/** Coordinates as the caller has them. */
+typedef struct enuf_coordinates {
+    int64_t n;
+    const void *axis[3]; /* coordinate d of point j at [j * stride]; NULL past dim */
+    int64_t stride;
+    enuf_precision precision;
+} enuf_coordinates;
+
+typedef struct enuf_nufft_backend {
+    const char *name;
+    enuf_backend kind;
+    /* 1 if usable here; *reason names the device or what is missing */
+    int (*usable)(const char **reason);
+    enuf_status (*create)(enuf_nufft *plan);
+    void (*destroy)(enuf_nufft *plan);
+    int64_t (*bytes)(const enuf_nufft *plan);
+    enuf_status (*reserve)(enuf_nufft *plan, int64_t max_points);
+    enuf_status (*set_points)(enuf_nufft *plan, const enuf_coordinates *coordinates);
+    enuf_status (*spread)(enuf_nufft *plan,
+                          const void *strengths); /* all batches, grid overwritten */
+    enuf_status (*grid)(enuf_nufft *plan, void **cells, int64_t *count, enuf_cell_type *type);
+    enuf_status (*forward_fft)(enuf_nufft *plan);
+    enuf_status (*deconvolve)(enuf_nufft *plan, void *modes); /* NULL: into the spectrum */
+    enuf_status (*get_spectrum)(enuf_nufft *plan, int64_t n, const int64_t *index, void *packed);
+    enuf_status (*put_spectrum)(enuf_nufft *plan, int64_t n, const int64_t *index,
+                                const void *packed);
+    enuf_status (*reduce)(enuf_nufft *plan, int n, const void *weights, int moments, double *sums);
+    /* modes (NULL: the spectrum) times multiplier (NULL: 1) over the window's transform, to the
+     * grid */
+    enuf_status (*amplify)(enuf_nufft *plan, const void *modes, enuf_multiplier kind,
+                           const void *multiplier);
+    enuf_status (*backward_fft)(enuf_nufft *plan);
+    enuf_status (*interpolate)(enuf_nufft *plan, void *values, void *gradients);
+    enuf_status (*check)(enuf_nufft *plan, int64_t *first_bad);
+    /* stages on the caller's arrays, see enuf/nufft_stages.h */
+    enuf_status (*stage_spread)(enuf_nufft *plan, const void *strengths, const void *factors,
+                                const enuf_brick *brick, void *cells, int add);
+    enuf_status (*stage_interpolate)(enuf_nufft *plan, const enuf_brick *brick, const void *cells,
+                                     const void *factors, void *values, void *gradients, int add);
+    enuf_status (*stage_deconvolve)(enuf_nufft *plan, const enuf_spectral_box *box, void *spectrum);
+    enuf_status (*stage_multiply)(enuf_nufft *plan, const enuf_spectral_box *box,
+                                  enuf_multiplier kind, const void *multiplier, void *spectrum);
+    enuf_status (*stage_reduce)(enuf_nufft *plan, const enuf_spectral_box *box, int n,
+                                const void *weights, int moments, const void *spectrum,
+                                double *sums);
+} enuf_nufft_backend;
+
+extern const enuf_nufft_backend enuf_nufft_backend_cpu, enuf_nufft_backend_cuda;
+
+/** The table of a usable backend, or NULL with a text set (ENUF_NO_BACKEND). AUTO: the CPU's. */
+const enuf_nufft_backend *enuf_nufft_backend_find(enuf_backend backend);
+
+#endif

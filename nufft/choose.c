@@ -1,0 +1,221 @@
+/*
+ * choose.c - the method that serves a tolerance: upsampling, fine grid, window, width.
+ *
+ * The error of a window on a grid is predicted, not looked up: on each axis the mean over the modes
+ * of the aliasing (enuf_window_aliasing_at) and of the amplification of rounding. The relative l2
+ * error of a transform of random data is then
+ *   error^2 = prod_d (1 + alias_d) - 1 + u^2 prod_d noise_d .
+ * Source: docs/theory.md, "Error of a transform". SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "plan.h"
+
+#include <float.h>
+#include <math.h>
+
+enum { SAMPLES = 48 };
+
+/* Rounding of one product of window values and strength, in units of the precision's epsilon; set
+ * so that predicted and measured floors agree (tests/nufft/test_accuracy). */
+static const double ROUNDING = 0.6;
+
+/* Upsampling factors tried when the tolerance alone is given. */
+static const double FACTORS[] = {1.25, 1.5, 2.0};
+/* ... and those named to the user whose own factor does not serve. */
+static const double WIDER_FACTORS[] = {1.25, 1.5, 1.75, 2.0, 2.5, 3.0, 4.0};
+enum { N_FACTORS = 3, N_WIDER = 7 };
+
+int64_t enuf_smooth_size(int64_t least);
+
+/** Smallest even number >= least (>= 2) without a prime factor above 5: such FFTs are fast. */
+int64_t enuf_smooth_size(int64_t least)
+{
+    for (int64_t n = least < 2 ? 2 : least + least % 2;; n += 2) {
+        int64_t rest = n;
+        while (rest % 2 == 0) rest /= 2;
+        while (rest % 3 == 0) rest /= 3;
+        while (rest % 5 == 0) rest /= 5;
+        if (rest == 1) return n;
+    }
+}
+
+/* Means over the modes of one axis. */
+typedef struct axis_means {
+    double alias, noise;        /* of values */
+    double square, slope_alias; /* of theta^2; of the gradient's own aliasing and bias */
+} axis_means;
+
+static axis_means axis_means_of(const enuf_window_fit *window, int64_t modes, int64_t grid)
+{
+    axis_means mean = {0};
+    int64_t last = modes / 2, count = last + 1 < SAMPLES ? last + 1 : SAMPLES;
+    for (int64_t k = 0; k < count; k++) {
+        double m = count == last + 1 ? (double)k : ((double)k + 0.5) / (double)count * (double)last;
+        double theta = 2 * M_PI * m / (double)grid;
+        enuf_aliasing_at at = enuf_window_aliasing_at(window, theta);
+        double bias = at.gradient_bias;
+        mean.alias += at.alias / (double)count;
+        mean.noise += at.noise / (double)count;
+        mean.square += theta * theta / (double)count;
+        mean.slope_alias += (bias * bias + at.gradient_alias) / (double)count;
+    }
+    return mean;
+}
+
+void enuf_predict_method(const enuf_nufft_options *o, enuf_method *method)
+{
+    const enuf_window_fit *window = &method->window;
+    axis_means mean[3];
+    double log_alias = 0, noise = 1;
+    for (int d = 0; d < o->dim; d++) {
+        int same = d > 0 && o->modes[d] == o->modes[0] && method->grid[d] == method->grid[0];
+        mean[d] = same ? mean[0] : axis_means_of(window, o->modes[d], method->grid[d]);
+        log_alias += log1p(mean[d].alias);
+        noise *= mean[d].noise;
+    }
+    double unit = ROUNDING * (o->precision == ENUF_FLOAT ? FLT_EPSILON : DBL_EPSILON);
+    method->error = sqrt(expm1(log_alias) + unit * unit * noise);
+
+    double error = 0, scale = 0; /* squares of the gradient, per unit of s */
+    for (int d = 0; d < o->dim; d++) {
+        double cells = (double)method->grid[d] * (double)method->grid[d];
+        double others = expm1(log_alias - log1p(mean[d].alias));
+        double rounding =
+            unit * unit * noise * (mean[d].square + window->slope_square / window->square);
+        scale += cells * mean[d].square;
+        error += cells * (mean[d].slope_alias + others * mean[d].square + rounding);
+    }
+    method->gradient_error = scale > 0 ? sqrt(error / scale) : 0;
+}
+
+static double relevant_error(const enuf_nufft_options *o, const enuf_method *method)
+{
+    return o->gradients ? fmax(method->error, method->gradient_error) : method->error;
+}
+
+/* Grid for an upsampling factor: as given, else smooth. Its own smallest grid/modes. */
+static void set_grid(const enuf_nufft_options *o, double factor, enuf_method *method)
+{
+    method->upsampling = HUGE_VAL;
+    for (int d = 0; d < 3; d++) {
+        method->grid[d] = 1;
+        if (d >= o->dim) continue;
+        int64_t modes = o->modes[d];
+        int64_t least = (int64_t)ceil(factor * (double)modes * (1 - 1e-12));
+        if (least < modes + 1) least = modes + 1;
+        method->grid[d] = o->fine_grid[d] ? o->fine_grid[d] : enuf_smooth_size(least);
+        double ratio = (double)method->grid[d] / (double)(modes > 0 ? modes : 1);
+        method->upsampling = fmin(method->upsampling, ratio);
+    }
+}
+
+/* Window of a width: fitted so well that the fit adds a tenth to the error at most. The slopes of
+ * the fit err some 40 times more than its values. */
+static enuf_status set_width(const enuf_nufft_options *o, int width, double aim,
+                             enuf_method *method)
+{
+    double rounding = o->precision == ENUF_FLOAT ? 1e-8 : 2e-17;
+    double share = (o->gradients ? 0.0005 : 0.02);
+    double factor = fmin(method->upsampling, 4);
+    ENUF_TRY(enuf_window_fit_make(o->window, width, o->shape, factor, fmax(rounding, share * aim),
+                                  &method->window));
+    enuf_predict_method(o, method);
+    return ENUF_SUCCESS;
+}
+
+/*
+ * Smallest width that meets the tolerance on the grid; where none does, the one of least error,
+ * i.e. never past the minimum of truncation plus rounding. *met says which.
+ */
+static enuf_status choose_width(const enuf_nufft_options *o, enuf_method *method, int *met)
+{
+    enuf_method best = {.error = HUGE_VAL, .gradient_error = HUGE_VAL};
+    int last = o->width ? o->width : ENUF_MAX_WIDTH;
+    for (int width = o->width ? o->width : 2; width <= last; width++) {
+        ENUF_TRY(set_width(o, width, o->tolerance, method));
+        double error = relevant_error(o, method);
+        *met = error <= o->tolerance;
+        if (*met) return ENUF_SUCCESS;
+        if (error < relevant_error(o, &best))
+            best = *method;
+        else if (error > 4 * relevant_error(o, &best) && best.window.width + 4 < width)
+            break; /* rounding has taken over */
+    }
+    *method = best;
+    return ENUF_SUCCESS;
+}
+
+/* Work of one spread and one FFT in units of one cell update; docs/decisions.md, "Upsampling". */
+static double cost(const enuf_nufft_options *o, const enuf_method *method)
+{
+    double points = o->density, cells = 1, updates = 1;
+    for (int d = 0; d < o->dim; d++) {
+        points *= (double)o->modes[d];
+        cells *= (double)method->grid[d];
+        updates *= method->window.width;
+    }
+    return points * (updates + 60) + 3 * cells * log2(cells + 1);
+}
+
+static enuf_status refuse_factor(const enuf_nufft_options *o, const enuf_method *method)
+{
+    double floor = relevant_error(o, method);
+    for (int k = 0; k < N_WIDER; k++) {
+        if (WIDER_FACTORS[k] <= method->upsampling) continue;
+        enuf_nufft_options wider = *o;
+        enuf_method candidate;
+        int met;
+        for (int d = 0; d < 3; d++) wider.fine_grid[d] = 0;
+        set_grid(&wider, WIDER_FACTORS[k], &candidate);
+        ENUF_TRY(choose_width(&wider, &candidate, &met));
+        if (met)
+            return enuf_fail(
+                ENUF_UNREACHABLE_ACCURACY,
+                "enuf_nufft_create: tolerance %.2g: the %s window with upsampling %.3g "
+                "has a floor of %.2g; upsampling %.3g serves",
+                o->tolerance, enuf_window_name(o->window), method->upsampling, floor,
+                WIDER_FACTORS[k]);
+    }
+    return enuf_fail(
+        ENUF_UNREACHABLE_ACCURACY,
+        "enuf_nufft_create: tolerance %.2g: the %s window%s reaches %.2g with width %d; "
+        "ask for that, or take the prolate window",
+        o->tolerance, enuf_window_name(o->window), o->width ? " of that width" : "", floor,
+        method->window.width);
+}
+
+/* Windows that meet every tolerance, down to the floor of the precision. */
+static int reaches_floor(enuf_window window)
+{
+    return window == ENUF_WINDOW_PROLATE || window == ENUF_WINDOW_ES ||
+           window == ENUF_WINDOW_KAISER_BESSEL;
+}
+
+enuf_status enuf_choose_method(const enuf_nufft_options *o, enuf_method *method)
+{
+    int given = o->fine_grid[0] > 0 || o->upsampling > 0, met = 0;
+    if (o->tolerance == 0) {
+        set_grid(o, o->upsampling > 0 ? o->upsampling : 2, method);
+        return set_width(o, o->width, 1e-16, method);
+    }
+    if (given) {
+        set_grid(o, o->upsampling, method);
+        ENUF_TRY(choose_width(o, method, &met));
+    } else {
+        enuf_method candidate;
+        int candidate_met;
+        for (int k = 0; k < N_FACTORS; k++) {
+            set_grid(o, FACTORS[k], &candidate);
+            ENUF_TRY(choose_width(o, &candidate, &candidate_met));
+            int better = candidate_met > met ||
+                         (candidate_met == met && met && cost(o, &candidate) < cost(o, method));
+            if (k == 0 || better || (!met && k == N_FACTORS - 1)) {
+                *method = candidate;
+                met = candidate_met;
+            }
+        }
+    }
+    /* At an upsampling of 2 or more what remains is the rounding of the precision itself. */
+    int at_rounding = reaches_floor(o->window) && !o->width && method->upsampling >= 1.999;
+    if (!met && !at_rounding) return refuse_factor(o, method);
+    return ENUF_SUCCESS;
+}

@@ -1,0 +1,367 @@
+/* backend_cpu.c - the CPU backend's table: FFTW and OpenMP. SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "cpu.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Calls the stage of the plan's precision. */
+#define BY_PRECISION(plan, stage, ...)                                                             \
+    ((plan)->options.precision == ENUF_FLOAT ? stage##_f32(__VA_ARGS__) : stage##_f64(__VA_ARGS__))
+
+static size_t number_size(const enuf_nufft *plan)
+{
+    return plan->options.precision == ENUF_FLOAT ? sizeof(float) : sizeof(double);
+}
+
+static int usable(const char **reason)
+{
+    *reason = "FFTW and OpenMP on this machine's cores";
+    return 1;
+}
+
+static enuf_status make_window(enuf_nufft *plan)
+{
+    enuf_cpu *cpu = plan->workspace;
+    const enuf_window_fit *fit = &plan->method.window;
+    enuf_kernel_window *w = &cpu->window;
+    int lanes = BY_PRECISION(plan, enuf_cpu_lanes);
+    w->width = fit->width;
+    w->padded = (fit->width + lanes - 1) / lanes * lanes;
+    w->n_coefficients = fit->n_coefficients;
+    int count = w->n_coefficients * w->padded;
+    ENUF_TRY(enuf_allocate(&w->coefficients, count, number_size(plan), "the window's polynomials"));
+    for (int i = 0; i < count; i++) {
+        int k = i / w->padded, p = i % w->padded;
+        double c = p < w->width ? fit->coefficients[k][p] : 0;
+        if (plan->options.precision == ENUF_FLOAT)
+            ((float *)w->coefficients)[i] = (float)c;
+        else
+            ((double *)w->coefficients)[i] = c;
+    }
+    return ENUF_SUCCESS;
+}
+
+static enuf_status make_tiles(enuf_nufft *plan)
+{
+    enuf_cpu *cpu = plan->workspace;
+    int per_cell = plan->real ? 1 : 2, lanes = BY_PRECISION(plan, enuf_cpu_lanes);
+    int64_t numbers = 1;
+    for (int d = 0; d < plan->options.dim; d++) {
+        int64_t cells = cpu->points.bin_size[d] + plan->method.window.width;
+        numbers *= d == 0 ? cells * per_cell + 2 * lanes : cells;
+    }
+    cpu->tile_numbers = (numbers + 2 * lanes + 7) / 8 * 8;
+    return enuf_allocate(&cpu->tiles, cpu->tile_numbers * plan->threads, sizeof(double),
+                         "tiles of cells");
+}
+
+static enuf_status make_grid(enuf_nufft *plan)
+{
+    enuf_cpu *cpu = plan->workspace;
+    const int64_t *grid = plan->method.grid;
+    cpu->row = plan->real ? 2 * (grid[0] / 2 + 1) : 2 * grid[0];
+    cpu->batch_cells = (cpu->row * grid[1] * grid[2] + 15) / 16 * 16;
+    int64_t rows = plan->axis[1].n * plan->axis[2].n;
+    if (plan->options.no_grid) return ENUF_SUCCESS;
+    int64_t count = cpu->batch_cells * plan->options.batch;
+    ENUF_TRY(enuf_allocate(&cpu->grid, count, number_size(plan), "the fine grid"));
+    memset(cpu->grid, 0, (size_t)count * number_size(plan));
+    if (plan->options.deterministic && plan->options.precision == ENUF_FLOAT)
+        ENUF_TRY(enuf_allocate(&cpu->fixed, count, sizeof(int64_t), "the integer fine grid"));
+    ENUF_TRY(enuf_allocate(&cpu->spectrum, 2 * plan->n_modes * plan->options.batch,
+                           number_size(plan), "the spectrum"));
+    ENUF_TRY(enuf_allocate(&cpu->partial, (rows / 16 + 1) * 7, sizeof(double), "partial sums"));
+    return BY_PRECISION(plan, enuf_cpu_fft_create, plan);
+}
+
+static enuf_status create(enuf_nufft *plan)
+{
+    enuf_cpu *cpu;
+    ENUF_TRY(enuf_allocate(&cpu, 1, sizeof *cpu, "a workspace"));
+    memset(cpu, 0, sizeof *cpu);
+    plan->workspace = cpu; /* from here on destroy() cleans up */
+    for (int k = 0; k < ENUF_GRID_LOCKS; k++) omp_init_lock(&cpu->lock[k]);
+    ENUF_TRY(make_window(plan));
+    ENUF_TRY(enuf_cpu_sort_create(plan));
+    ENUF_TRY(make_tiles(plan));
+    return make_grid(plan);
+}
+
+static void destroy(enuf_nufft *plan)
+{
+    enuf_cpu *cpu = plan->workspace;
+    if (!cpu) return;
+    BY_PRECISION(plan, enuf_cpu_fft_destroy, &cpu->fft);
+    for (int k = 0; k < ENUF_GRID_LOCKS; k++) omp_destroy_lock(&cpu->lock[k]);
+    enuf_cpu_sort_free(&cpu->points);
+    enuf_release(&cpu->window.coefficients);
+    enuf_release(&cpu->tiles);
+    enuf_release(&cpu->grid);
+    enuf_release(&cpu->fixed);
+    enuf_release(&cpu->spectrum);
+    enuf_release(&cpu->partial);
+    enuf_release(&plan->workspace);
+}
+
+static int64_t bytes(const enuf_nufft *plan)
+{
+    const enuf_cpu *cpu = plan->workspace;
+    const enuf_sorted_points *p = &cpu->points;
+    int64_t number = (int64_t)number_size(plan), batch = plan->options.batch;
+    int64_t total = p->capacity * (8 * plan->options.dim + 8 + 4);
+    total += p->n_bins * 8 * (1 + plan->threads) + cpu->tile_numbers * plan->threads * 8;
+    if (cpu->grid) total += (cpu->batch_cells + 2 * plan->n_modes) * number * batch;
+    if (cpu->fixed) total += cpu->batch_cells * batch * 8;
+    return total;
+}
+
+/* The plan's whole grid. */
+static enuf_target whole_grid(const enuf_nufft *plan)
+{
+    const enuf_cpu *cpu = plan->workspace;
+    enuf_target target = {.stride = {1, cpu->row, cpu->row * plan->method.grid[1]}};
+    for (int d = 0; d < 3; d++) {
+        target.wraps[d] = 1;
+        target.count[d] = plan->method.grid[d];
+    }
+    return target;
+}
+
+static enuf_target brick_target(const enuf_nufft *plan, const enuf_brick *brick)
+{
+    enuf_target target;
+    for (int d = 0; d < 3; d++) {
+        target.wraps[d] = brick->halo_lo[d] == 0 && brick->halo_hi[d] == 0;
+        target.first[d] = brick->lo[d] - brick->halo_lo[d];
+        target.count[d] = brick->n[d] + brick->halo_lo[d] + brick->halo_hi[d];
+        target.stride[d] = brick->stride[d] * (plan->real ? 1 : 2);
+    }
+    return target;
+}
+
+static enuf_status outside_brick(int64_t point)
+{
+    if (point < 0) return ENUF_SUCCESS;
+    return enuf_fail(
+        ENUF_OUTSIDE_BRICK,
+        "the window of point %lld leaves the brick and its halo: a wider halo is needed, or "
+        "the point belongs to another rank",
+        (long long)point);
+}
+
+/* Checks strengths; for fixed point sets the scale. */
+static enuf_status look_at_strengths(enuf_nufft *plan, const void *strengths)
+{
+    enuf_cpu *cpu = plan->workspace;
+    int64_t count = plan->n_points * plan->options.batch * (plan->real ? 1 : 2);
+    double largest = BY_PRECISION(plan, enuf_cpu_largest, plan, strengths, count);
+    if (!(largest >= 0)) return enuf_fail(ENUF_NOT_FINITE, "a strength is NaN or infinite");
+    if (!plan->options.deterministic) return ENUF_SUCCESS;
+    double own = largest * (double)plan->n_points, bound = plan->options.strength_bound;
+    if (bound == 0) bound = own;
+    if (largest > bound)
+        return enuf_fail(ENUF_OVERFLOWED, "strength_bound %g: a single strength has %g", bound,
+                         largest);
+    int exponent;
+    frexp(bound > 0 ? bound : 1, &exponent); /* bound < 2^exponent */
+    cpu->fixed_scale = ldexp(1, 62 - exponent);
+    return ENUF_SUCCESS;
+}
+
+static int64_t *fixed_cells(const enuf_cpu *cpu)
+{
+    return cpu->fixed ? cpu->fixed : (int64_t *)cpu->grid;
+}
+
+static enuf_status spread(enuf_nufft *plan, const void *strengths)
+{
+    enuf_cpu *cpu = plan->workspace;
+    int fixed = plan->options.deterministic;
+    size_t cell = fixed ? sizeof(int64_t) : number_size(plan);
+    char *cells = fixed ? (char *)fixed_cells(cpu) : cpu->grid;
+    ENUF_TRY(look_at_strengths(plan, strengths));
+    int64_t count = cpu->batch_cells * plan->options.batch, outside;
+#pragma omp parallel for num_threads(plan->threads)
+    for (int64_t k = 0; k < count / 16; k++) memset(cells + (size_t)k * 16 * cell, 0, 16 * cell);
+    size_t step = number_size(plan) * (size_t)plan->n_points * (plan->real ? 1 : 2);
+    for (int64_t b = 0; b < plan->options.batch; b++) {
+        enuf_spread_job job = {.strengths = (const char *)strengths + step * (size_t)b,
+                               .target = whole_grid(plan),
+                               .cells = cells + cell * (size_t)(b * cpu->batch_cells),
+                               .scale = cpu->fixed_scale};
+        if (fixed)
+            ENUF_TRY(BY_PRECISION(plan, enuf_cpu_spread_fixed, plan, &job));
+        else
+            ENUF_TRY(BY_PRECISION(plan, enuf_cpu_spread, plan, &job, &outside));
+    }
+    return ENUF_SUCCESS;
+}
+
+static enuf_status grid(enuf_nufft *plan, void **cells, int64_t *count, enuf_cell_type *type)
+{
+    const enuf_cpu *cpu = plan->workspace;
+    int fixed = plan->options.deterministic;
+    *cells = fixed ? (void *)fixed_cells(cpu) : cpu->grid;
+    *count = cpu->batch_cells * plan->options.batch;
+    *type = fixed ? ENUF_CELL_INT64
+                  : (plan->options.precision == ENUF_FLOAT ? ENUF_CELL_FLOAT : ENUF_CELL_DOUBLE);
+    return ENUF_SUCCESS;
+}
+
+static enuf_status forward_fft(enuf_nufft *plan)
+{
+    enuf_cpu *cpu = plan->workspace;
+    if (plan->options.deterministic)
+        BY_PRECISION(plan, enuf_cpu_from_fixed, plan, cpu->grid, fixed_cells(cpu));
+    BY_PRECISION(plan, enuf_cpu_fft, plan, 0);
+    return ENUF_SUCCESS;
+}
+
+static enuf_status backward_fft(enuf_nufft *plan)
+{
+    BY_PRECISION(plan, enuf_cpu_fft, plan, 1);
+    return ENUF_SUCCESS;
+}
+
+static enuf_status deconvolve(enuf_nufft *plan, void *modes)
+{
+    BY_PRECISION(plan, enuf_cpu_deconvolve, plan, modes);
+    return ENUF_SUCCESS;
+}
+
+static enuf_status get_spectrum(enuf_nufft *plan, int64_t n, const int64_t *index, void *packed)
+{
+    BY_PRECISION(plan, enuf_cpu_get_spectrum, plan, n, index, packed);
+    return ENUF_SUCCESS;
+}
+
+static enuf_status put_spectrum(enuf_nufft *plan, int64_t n, const int64_t *index,
+                                const void *packed)
+{
+    BY_PRECISION(plan, enuf_cpu_put_spectrum, plan, n, index, packed);
+    return ENUF_SUCCESS;
+}
+
+static enuf_status reduce(enuf_nufft *plan, int n, const void *weights, int moments, double *sums)
+{
+    BY_PRECISION(plan, enuf_cpu_reduce, plan, n, weights, moments, sums);
+    return ENUF_SUCCESS;
+}
+
+static enuf_status amplify(enuf_nufft *plan, const void *modes, enuf_multiplier kind,
+                           const void *multiplier)
+{
+    BY_PRECISION(plan, enuf_cpu_amplify, plan, modes, kind, multiplier);
+    return ENUF_SUCCESS;
+}
+
+static enuf_status interpolate(enuf_nufft *plan, void *values, void *gradients)
+{
+    const enuf_cpu *cpu = plan->workspace;
+    size_t step = number_size(plan) * (size_t)plan->n_points * (plan->real ? 1 : 2), dim;
+    dim = (size_t)plan->options.dim;
+    int64_t outside;
+    for (size_t b = 0; b < (size_t)plan->options.batch; b++) {
+        enuf_interpolate_job job = {
+            .target = whole_grid(plan),
+            .cells = (char *)cpu->grid + number_size(plan) * b * (size_t)cpu->batch_cells,
+            .values = values ? (char *)values + step * b : NULL,
+            .gradients = gradients ? (char *)gradients + step * dim * b : NULL};
+        ENUF_TRY(BY_PRECISION(plan, enuf_cpu_interpolate, plan, &job, &outside));
+    }
+    return ENUF_SUCCESS;
+}
+
+static enuf_status check(enuf_nufft *plan, int64_t *first_bad)
+{
+    enuf_sorted_points *p = &((enuf_cpu *)plan->workspace)->points;
+    int64_t bad = p->first_bad;
+    p->first_bad = -1;
+    if (first_bad) *first_bad = bad;
+    if (bad < 0) return ENUF_SUCCESS;
+    return enuf_fail(ENUF_NOT_FINITE, "point %lld has a coordinate that is NaN or infinite",
+                     (long long)bad);
+}
+
+static enuf_status stage_spread(enuf_nufft *plan, const void *strengths, const void *factors,
+                                const enuf_brick *brick, void *cells, int add)
+{
+    enuf_spread_job job = {.strengths = strengths,
+                           .factors = factors,
+                           .target = brick_target(plan, brick),
+                           .cells = cells};
+    int per_cell = plan->real ? 1 : 2;
+    if (!add)
+        for (int64_t z = 0; z < job.target.count[2]; z++)
+            for (int64_t y = 0; y < job.target.count[1]; y++)
+                memset((char *)cells +
+                           (size_t)(z * job.target.stride[2] + y * job.target.stride[1]) *
+                               number_size(plan),
+                       0, number_size(plan) * (size_t)(job.target.count[0] * per_cell));
+    int64_t outside;
+    ENUF_TRY(BY_PRECISION(plan, enuf_cpu_spread, plan, &job, &outside));
+    return outside_brick(outside);
+}
+
+static enuf_status stage_interpolate(enuf_nufft *plan, const enuf_brick *brick, const void *cells,
+                                     const void *factors, void *values, void *gradients, int add)
+{
+    enuf_interpolate_job job = {.target = brick_target(plan, brick),
+                                .cells = cells,
+                                .factors = factors,
+                                .values = values,
+                                .gradients = gradients,
+                                .add = add};
+    int64_t outside;
+    ENUF_TRY(BY_PRECISION(plan, enuf_cpu_interpolate, plan, &job, &outside));
+    return outside_brick(outside);
+}
+
+static enuf_status stage_deconvolve(enuf_nufft *plan, const enuf_spectral_box *box, void *spectrum)
+{
+    BY_PRECISION(plan, enuf_cpu_stage_deconvolve, plan, box, spectrum);
+    return ENUF_SUCCESS;
+}
+
+static enuf_status stage_multiply(enuf_nufft *plan, const enuf_spectral_box *box,
+                                  enuf_multiplier kind, const void *multiplier, void *spectrum)
+{
+    BY_PRECISION(plan, enuf_cpu_stage_multiply, plan, box, kind, multiplier, spectrum);
+    return ENUF_SUCCESS;
+}
+
+static enuf_status stage_reduce(enuf_nufft *plan, const enuf_spectral_box *box, int n,
+                                const void *weights, int moments, const void *spectrum,
+                                double *sums)
+{
+    return BY_PRECISION(plan, enuf_cpu_stage_reduce, plan, box, n, weights, moments, spectrum,
+                        sums);
+}
+
+const enuf_nufft_backend enuf_nufft_backend_cpu = {
+    .name = "cpu",
+    .kind = ENUF_BACKEND_CPU,
+    .usable = usable,
+    .create = create,
+    .destroy = destroy,
+    .bytes = bytes,
+    .reserve = enuf_cpu_sort_reserve,
+    .set_points = enuf_cpu_sort,
+    .spread = spread,
+    .grid = grid,
+    .forward_fft = forward_fft,
+    .deconvolve = deconvolve,
+    .get_spectrum = get_spectrum,
+    .put_spectrum = put_spectrum,
+    .reduce = reduce,
+    .amplify = amplify,
+    .backward_fft = backward_fft,
+    .interpolate = interpolate,
+    .check = check,
+    .stage_spread = stage_spread,
+    .stage_interpolate = stage_interpolate,
+    .stage_deconvolve = stage_deconvolve,
+    .stage_multiply = stage_multiply,
+    .stage_reduce = stage_reduce,
+};

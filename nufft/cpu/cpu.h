@@ -1,0 +1,123 @@
+/*
+ * cpu.h - the CPU backend's workspace and its stages. Stages that depend on the precision exist
+ * twice, with the suffixes _f64 and _f32. SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef ENUF_NUFFT_CPU_H
+#define ENUF_NUFFT_CPU_H
+
+#include "plan.h"
+
+#include <omp.h>
+
+enum { ENUF_GRID_LOCKS = 256 };
+
+/** Points sorted by bins of fine grid cells; bins run x fastest. */
+typedef struct enuf_sorted_points {
+    int64_t capacity;
+    double *u[3];        /* position in cells, 0 <= u < grid */
+    int64_t *order;      /* index in the caller's order */
+    uint32_t *bin;       /* of each point in the caller's order */
+    int64_t bin_size[3]; /* cells */
+    int64_t bins[3];
+    int64_t n_bins;
+    int64_t *start;    /* [n_bins + 1] */
+    int64_t *counts;   /* [threads][n_bins] */
+    int64_t first_bad; /* caller's index of a point that is not finite, -1 */
+} enuf_sorted_points;
+
+/** The window as the kernels read it: in the precision, rows padded to whole vectors with zeros. */
+typedef struct enuf_kernel_window {
+    int width, padded, n_coefficients;
+    void *coefficients; /* [n_coefficients][padded] */
+} enuf_kernel_window;
+
+/** An FFT plan of either precision, in place on one batch of the fine grid. */
+typedef struct enuf_fft {
+    void *forward, *backward;
+} enuf_fft;
+
+typedef struct enuf_cpu {
+    enuf_sorted_points points;
+    enuf_kernel_window window;
+    int64_t row;         /* numbers from one x row of the grid to the next */
+    int64_t batch_cells; /* numbers in one batch, a multiple of 64 bytes */
+    void *grid;          /* [batch][z][y][row]; int64 while deterministic sums stand in it */
+    int64_t *fixed;     /* deterministic: the integer grid; shares its memory with grid in double */
+    double fixed_scale; /* deterministic: integer = value * scale */
+    void *spectrum;     /* [batch][modes] complex */
+    enuf_fft fft;
+    int64_t tile_numbers; /* of one thread's tile */
+    void *tiles;          /* [threads][tile_numbers], 8 bytes a number */
+    double *partial;      /* partial sums of reduce */
+    omp_lock_t lock[ENUF_GRID_LOCKS];
+} enuf_cpu;
+
+/** Where a tile goes to or comes from: the plan's whole grid or a brick of the caller's. */
+typedef struct enuf_target {
+    int wraps[3];
+    int64_t first[3];  /* lowest cell index held */
+    int64_t count[3];  /* cells held */
+    int64_t stride[3]; /* in numbers; stride[0] is 1 or 2 (complex) */
+} enuf_target;
+
+/* sort.c */
+enuf_status enuf_cpu_sort_create(enuf_nufft *plan);
+enuf_status enuf_cpu_sort_reserve(enuf_nufft *plan, int64_t max_points);
+enuf_status enuf_cpu_sort(enuf_nufft *plan, const enuf_coordinates *coordinates);
+void enuf_cpu_sort_free(enuf_sorted_points *points);
+
+/* What spread and interpolate share; all in the plan's precision. */
+typedef struct enuf_spread_job {
+    const void *strengths, *factors; /* caller's order; factors may be NULL */
+    enuf_target target;
+    void *cells;
+    double scale; /* fixed point only */
+} enuf_spread_job;
+
+typedef struct enuf_interpolate_job {
+    enuf_target target;
+    const void *cells;
+    const void *factors;
+    void *values, *gradients; /* either may be NULL */
+    int add;
+} enuf_interpolate_job;
+
+#define ENUF_CPU_STAGES(SUFFIX)                                                                    \
+    int enuf_cpu_lanes_##SUFFIX(void);                                                             \
+    enuf_status enuf_cpu_spread_##SUFFIX(enuf_nufft *plan, const enuf_spread_job *job,             \
+                                         int64_t *outside);                                        \
+    enuf_status enuf_cpu_spread_fixed_##SUFFIX(enuf_nufft *plan, const enuf_spread_job *job);      \
+    double enuf_cpu_largest_##SUFFIX(const enuf_nufft *plan, const void *strengths,                \
+                                     int64_t count);                                               \
+    void enuf_cpu_from_fixed_##SUFFIX(enuf_nufft *plan, void *cells, const int64_t *fixed);        \
+    enuf_status enuf_cpu_interpolate_##SUFFIX(enuf_nufft *plan, const enuf_interpolate_job *job,   \
+                                              int64_t *outside);                                   \
+    void enuf_cpu_deconvolve_##SUFFIX(enuf_nufft *plan, void *modes);                              \
+    void enuf_cpu_amplify_##SUFFIX(enuf_nufft *plan, const void *modes, enuf_multiplier kind,      \
+                                   const void *multiplier);                                        \
+    void enuf_cpu_get_spectrum_##SUFFIX(enuf_nufft *plan, int64_t n, const int64_t *index,         \
+                                        void *packed);                                             \
+    void enuf_cpu_put_spectrum_##SUFFIX(enuf_nufft *plan, int64_t n, const int64_t *index,         \
+                                        const void *packed);                                       \
+    void enuf_cpu_reduce_##SUFFIX(enuf_nufft *plan, int n, const void *weights, int moments,       \
+                                  double *sums);                                                   \
+    enuf_status enuf_cpu_fft_create_##SUFFIX(enuf_nufft *plan);                                    \
+    void enuf_cpu_fft_##SUFFIX(enuf_nufft *plan, int backward);                                    \
+    void enuf_cpu_fft_destroy_##SUFFIX(enuf_fft *fft);                                             \
+    void enuf_cpu_stage_deconvolve_##SUFFIX(enuf_nufft *plan, const enuf_spectral_box *box,        \
+                                            void *spectrum);                                       \
+    void enuf_cpu_stage_multiply_##SUFFIX(enuf_nufft *plan, const enuf_spectral_box *box,          \
+                                          enuf_multiplier kind, const void *multiplier,            \
+                                          void *spectrum);                                         \
+    enuf_status enuf_cpu_stage_reduce_##SUFFIX(enuf_nufft *plan, const enuf_spectral_box *box,     \
+                                               int n, const void *weights, int moments,            \
+                                               const void *spectrum, double *sums);
+
+ENUF_CPU_STAGES(f64)
+ENUF_CPU_STAGES(f32)
+
+/* fftw_library.c: what both precisions of FFTW share */
+void enuf_fftw_lock(void);
+void enuf_fftw_unlock(void);
+
+#endif

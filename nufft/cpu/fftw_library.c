@@ -1,0 +1,17 @@
+/* fftw_library.c - FFTW's planner is one per process: a lock around it. SPDX-License-Identifier:
+ * BSD-3-Clause */
+#include "cpu.h"
+
+#include <pthread.h>
+
+static pthread_mutex_t planner = PTHREAD_MUTEX_INITIALIZER;
+
+void enuf_fftw_lock(void)
+{
+    pthread_mutex_lock(&planner);
+}
+
+void enuf_fftw_unlock(void)
+{
+    pthread_mutex_unlock(&planner);
+}

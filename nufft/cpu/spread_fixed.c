@@ -1,0 +1,126 @@
+/*
+ * spread_fixed.c - deterministic spreading: sums in 64-bit integers, which do not depend on their
+ * order.
+ *
+ * scale is a power of two such that no cell can overflow: bound * scale <= 2^62, bound >= sum
+ * |strength| (windows are at most 1). The resolution is bound * 2^-62. SPDX-License-Identifier:
+ * BSD-3-Clause
+ */
+#include "point.h"
+
+#include <string.h>
+
+/* Nearest integer; the compiler turns this into vector instructions. */
+static inline int64_t nearest(double x)
+{
+    return (int64_t)(x + (x < 0 ? -0.5 : 0.5));
+}
+
+static void fill_tile(const enuf_nufft *plan, const enuf_spread_job *job, int64_t from, int64_t to,
+                      const box *b, int64_t *tile)
+{
+    const enuf_cpu *cpu = plan->workspace;
+    const enuf_sorted_points *p = &cpu->points;
+    const real *strengths = job->strengths;
+    int per_cell = plan->real ? 1 : 2, dim = plan->options.dim, width = cpu->window.width;
+    int ny = dim > 1 ? width : 1, nz = dim > 2 ? width : 1;
+    real w[3][ROW_MAX] = {{0}, {1}, {1}};
+    double row[ROW_MAX];
+    memset(tile, 0, (size_t)box_numbers(b) * sizeof(int64_t));
+    for (int64_t j = from; j < to; j++) {
+        int64_t at[3] = {0};
+        for (int d = 0; d < dim; d++) {
+            double t;
+            at[d] = first_cell(p->u[d][j], 0.5 * width, &t) - b->lo[d];
+            weights(&cpu->window, (real)t, w[d]);
+        }
+        for (int x = 0; x < width * per_cell; x++)
+            row[x] = (double)w[0][x / per_cell] *
+                     (double)strengths[p->order[j] * per_cell + x % per_cell] * job->scale;
+        for (int k = 0; k < nz; k++)
+            for (int l = 0; l < ny; l++) {
+                int64_t *line =
+                    tile + ((at[2] + k) * b->n[1] + at[1] + l) * b->row + at[0] * per_cell;
+                double c = (double)w[2][k] * (double)w[1][l];
+                for (int x = 0; x < width * per_cell; x++) line[x] += nearest(c * row[x]);
+            }
+    }
+}
+
+static void add_tile(enuf_nufft *plan, const enuf_spread_job *job, const box *b,
+                     const int64_t *tile)
+{
+    int per_cell = plan->real ? 1 : 2;
+    const enuf_target *target = &job->target;
+    for (int64_t k = 0; k < b->n[2]; k++)
+        for (int64_t j = 0; j < b->n[1]; j++) {
+            const int64_t *from = tile + (k * b->n[1] + j) * b->row;
+            int64_t *to = (int64_t *)job->cells +
+                          target_index(target, 2, b->lo[2] + k) * target->stride[2] +
+                          target_index(target, 1, b->lo[1] + j) * target->stride[1];
+            for (int64_t x = 0; x < b->n[0]; x++) {
+                int64_t at = target_index(target, 0, b->lo[0] + x) * per_cell;
+                for (int c = 0; c < per_cell; c++) {
+#pragma omp atomic
+                    to[at + c] += from[x * per_cell + c];
+                }
+            }
+        }
+}
+
+static void spread_run(enuf_nufft *plan, const enuf_spread_job *job, int64_t from, int64_t to,
+                       int64_t *tile)
+{
+    const enuf_cpu *cpu = plan->workspace;
+    box b = {{0}, {0}, 0};
+    bounding_box(plan, &job->target, from, to, plan->real ? 1 : 2, &b);
+    int64_t updates = to - from;
+    for (int d = 0; d < plan->options.dim; d++) updates *= plan->method.window.width;
+    int sparse = updates < b.n[0] * b.n[1] * b.n[2];
+    if (to - from > 1 && (sparse || box_numbers(&b) > cpu->tile_numbers)) {
+        for (int64_t j = from; j < to; j++) spread_run(plan, job, j, j + 1, tile);
+        return;
+    }
+    fill_tile(plan, job, from, to, &b, tile);
+    add_tile(plan, job, &b, tile);
+}
+
+enuf_status ENUF_STAGE(enuf_cpu_spread_fixed)(enuf_nufft *plan, const enuf_spread_job *job)
+{
+    enuf_cpu *cpu = plan->workspace;
+    const enuf_sorted_points *p = &cpu->points;
+#pragma omp parallel num_threads(plan->threads)
+    {
+        int64_t *tile = (int64_t *)cpu->tiles + omp_get_thread_num() * cpu->tile_numbers;
+#pragma omp for schedule(dynamic, 4)
+        for (int64_t bin = 0; bin < p->n_bins; bin++)
+            if (p->start[bin] < p->start[bin + 1])
+                spread_run(plan, job, p->start[bin], p->start[bin + 1], tile);
+    }
+    return ENUF_SUCCESS;
+}
+
+/* Largest |strength| component; NaN if one is not finite. */
+double ENUF_STAGE(enuf_cpu_largest)(const enuf_nufft *plan, const void *strengths, int64_t count)
+{
+    const real *q = strengths;
+    double largest = 0;
+    int finite = 1;
+#pragma omp parallel for num_threads(plan->threads) reduction(max : largest) reduction(&& : finite)
+    for (int64_t j = 0; j < count; j++) {
+        double size = fabs((double)q[j]);
+        finite = finite && size <= 1.7e308; /* false for NaN too */
+        if (size > largest) largest = size;
+    }
+    return finite ? largest : (double)NAN;
+}
+
+void ENUF_STAGE(enuf_cpu_from_fixed)(enuf_nufft *plan, void *cells, const int64_t *fixed)
+{
+    const enuf_cpu *cpu = plan->workspace;
+    double unit = 1 / cpu->fixed_scale;
+    real *to = cells;
+    int64_t count = cpu->batch_cells * plan->options.batch;
+#pragma omp parallel for num_threads(plan->threads)
+    for (int64_t i = 0; i < count; i++) to[i] = (real)((double)fixed[i] * unit);
+}

@@ -1,0 +1,65 @@
+/*
+ * problem.h - what a direct sum over a lattice of modes is given: the checked options, the mode
+ * numbers of each axis, the fractional coordinates, arrays of either precision.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef ENUF_DIRECT_PROBLEM_H
+#define ENUF_DIRECT_PROBLEM_H
+
+#include "enuf/nufft.h"
+
+typedef struct enuf_direct_problem {
+    int dim;
+    int real;     /* real strengths: half of the modes are stored */
+    int in_float; /* strengths, modes and values are float arrays */
+    int sign;     /* of the exponent of this transform */
+    int batch;
+    int threads;
+    int64_t n[3];    /* modes stored along each axis; 1 past dim */
+    int64_t modes;   /* n[0] n[1] n[2] */
+    int64_t full[3]; /* modes asked for along each axis; 1 past dim */
+    enuf_mode_order order;
+    double T[9]; /* s = T (x - origin), or x / period */
+    double origin[3];
+    double period;
+    int framed;
+    const char *caller; /* begins the error texts */
+} enuf_direct_problem;
+
+/** Points as the public functions take them. */
+typedef struct enuf_direct_points {
+    int64_t n;
+    const double *x[3];
+    int64_t stride;
+} enuf_direct_points;
+
+/** Checks the options that a direct sum reads, and the points' arguments. type: 1 or 2. */
+enuf_status enuf_direct_read(const char *caller, const enuf_nufft_options *options, int type,
+                             const double T[9], const double origin[3],
+                             const enuf_direct_points *points, enuf_direct_problem *problem);
+
+/** Threads to use: the option, or OpenMP's default. */
+int enuf_direct_threads(int threads);
+
+/** Mode number at a position of an axis, as stored. */
+double enuf_direct_mode(const enuf_direct_problem *problem, int axis, int64_t position);
+
+/** 1 where a flat index is an unpaired mode -n/2 of real strengths, which takes no part. */
+int enuf_direct_unpaired(const enuf_direct_problem *problem, int64_t mode);
+
+/** s [n][dim] in [-1/2, 1/2], folded exactly; ENUF_NOT_FINITE names the first bad point. */
+enuf_status enuf_direct_fractions(const enuf_direct_problem *problem,
+                                  const enuf_direct_points *points, double *s);
+
+/**
+ * Reads entry `begin` and those behind it, n in all, complex (interleaved) or real, as complex
+ * doubles; ENUF_NOT_FINITE names the first bad one.
+ */
+enuf_status enuf_direct_load(const enuf_direct_problem *problem, const char *what,
+                             const void *array, int is_complex, int64_t begin, int64_t n,
+                             double *loaded);
+
+/** Writes number `at` of an array of the problem's precision. */
+void enuf_direct_store(const enuf_direct_problem *problem, void *array, int64_t at, double value);
+
+#endif

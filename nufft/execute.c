@@ -1,0 +1,172 @@
+/* execute.c - transforms as sequences of backend stages. SPDX-License-Identifier: BSD-3-Clause */
+#include "plan.h"
+
+/* Calls a stage of the plan's backend and adds up its time. */
+#define STAGE(plan, which, call)                                                                   \
+    do {                                                                                           \
+        double stage_start = enuf_seconds();                                                       \
+        ENUF_TRY((plan)->backend->call);                                                           \
+        (plan)->seconds[ENUF_STAGE_##which] += enuf_seconds() - stage_start;                       \
+    } while (0)
+
+static enuf_status need(const enuf_nufft *plan, const char *function, int grid, int points)
+{
+    if (!plan) return enuf_fail(ENUF_BAD_ARGUMENT, "%s: plan is NULL", function);
+    if (grid && plan->options.no_grid)
+        return enuf_fail(ENUF_BAD_ARGUMENT,
+                         "%s: the plan was made with no_grid, it serves the stages of "
+                         "nufft_stages.h only",
+                         function);
+    if (points && !plan->points_set)
+        return enuf_fail(ENUF_NO_POINTS_SET, "%s: call enuf_nufft_set_points() first", function);
+    return ENUF_SUCCESS;
+}
+
+static enuf_status need_pointer(const void *pointer, int64_t n, const char *function,
+                                const char *name)
+{
+    if (pointer || n == 0) return ENUF_SUCCESS;
+    return enuf_fail(ENUF_BAD_ARGUMENT, "%s: %s is NULL", function, name);
+}
+
+static enuf_status need_spectrum(const enuf_nufft *plan, const char *function)
+{
+    ENUF_TRY(need(plan, function, 1, 0));
+    if (!plan->spectrum_filled)
+        return enuf_fail(ENUF_NO_POINTS_SET, "%s: call enuf_nufft_forward() first", function);
+    return ENUF_SUCCESS;
+}
+
+enuf_status enuf_nufft_spread(enuf_nufft *plan, const void *strengths)
+{
+    ENUF_TRY(need(plan, "enuf_nufft_spread", 1, 1));
+    ENUF_TRY(need_pointer(strengths, plan->n_points, "enuf_nufft_spread", "strengths"));
+    plan->grid_filled = 0;
+    STAGE(plan, SPREAD, spread(plan, strengths));
+    plan->grid_filled = 1;
+    return ENUF_SUCCESS;
+}
+
+enuf_status enuf_nufft_grid(enuf_nufft *plan, void **cells, int64_t *count, enuf_cell_type *type)
+{
+    ENUF_TRY(need(plan, "enuf_nufft_grid", 1, 0));
+    if (!cells || !count || !type)
+        return enuf_fail(ENUF_BAD_ARGUMENT, "enuf_nufft_grid: cells, count or type is NULL");
+    if (!plan->grid_filled)
+        return enuf_fail(ENUF_NO_POINTS_SET, "enuf_nufft_grid: call enuf_nufft_spread() first");
+    return plan->backend->grid(plan, cells, count, type);
+}
+
+enuf_status enuf_nufft_transform(enuf_nufft *plan)
+{
+    ENUF_TRY(need(plan, "enuf_nufft_transform", 1, 0));
+    if (!plan->grid_filled)
+        return enuf_fail(ENUF_NO_POINTS_SET,
+                         "enuf_nufft_transform: call enuf_nufft_spread() first");
+    plan->grid_filled = plan->spectrum_filled = 0;
+    STAGE(plan, FFT, forward_fft(plan));
+    STAGE(plan, DECONVOLVE, deconvolve(plan, NULL));
+    plan->spectrum_filled = 1;
+    return ENUF_SUCCESS;
+}
+
+enuf_status enuf_nufft_forward(enuf_nufft *plan, const void *strengths)
+{
+    ENUF_TRY(enuf_nufft_spread(plan, strengths));
+    return enuf_nufft_transform(plan);
+}
+
+enuf_status enuf_nufft_type1(enuf_nufft *plan, const void *strengths, void *modes)
+{
+    ENUF_TRY(need(plan, "enuf_nufft_type1", 1, 1));
+    ENUF_TRY(need_pointer(strengths, plan->n_points, "enuf_nufft_type1", "strengths"));
+    ENUF_TRY(need_pointer(modes, plan->n_modes, "enuf_nufft_type1", "modes"));
+    plan->grid_filled = 0;
+    STAGE(plan, SPREAD, spread(plan, strengths));
+    STAGE(plan, FFT, forward_fft(plan));
+    STAGE(plan, DECONVOLVE, deconvolve(plan, modes));
+    return ENUF_SUCCESS;
+}
+
+/* modes (NULL: the spectrum) times multiplier (NULL: 1) to the points. */
+static enuf_status to_points(enuf_nufft *plan, const void *modes, enuf_multiplier kind,
+                             const void *multiplier, void *values, void *gradients)
+{
+    if (!values && !gradients) return ENUF_SUCCESS;
+    plan->grid_filled = 0;
+    STAGE(plan, DECONVOLVE, amplify(plan, modes, kind, multiplier));
+    STAGE(plan, FFT, backward_fft(plan));
+    STAGE(plan, INTERPOLATE, interpolate(plan, values, gradients));
+    return ENUF_SUCCESS;
+}
+
+enuf_status enuf_nufft_type2(enuf_nufft *plan, const void *modes, void *values, void *gradients)
+{
+    ENUF_TRY(need(plan, "enuf_nufft_type2", 1, 1));
+    ENUF_TRY(need_pointer(modes, plan->n_modes, "enuf_nufft_type2", "modes"));
+    return to_points(plan, modes, ENUF_REAL, NULL, values, gradients);
+}
+
+enuf_status enuf_nufft_backward(enuf_nufft *plan, enuf_multiplier kind, const void *multiplier,
+                                void *values, void *gradients)
+{
+    ENUF_TRY(need_spectrum(plan, "enuf_nufft_backward"));
+    ENUF_TRY(need(plan, "enuf_nufft_backward", 1, 1));
+    ENUF_TRY(need_pointer(multiplier, plan->n_modes, "enuf_nufft_backward", "multiplier"));
+    if (kind != ENUF_REAL && kind != ENUF_COMPLEX)
+        return enuf_fail(ENUF_BAD_ARGUMENT,
+                         "enuf_nufft_backward: kind %d: use ENUF_REAL or ENUF_COMPLEX", (int)kind);
+    return to_points(plan, NULL, kind, multiplier, values, gradients);
+}
+
+enuf_status enuf_nufft_reduce(enuf_nufft *plan, int n, const void *weights, int moments,
+                              double *sums)
+{
+    ENUF_TRY(need_spectrum(plan, "enuf_nufft_reduce"));
+    if (n < 0 || (n > 0 && !sums))
+        return enuf_fail(ENUF_BAD_ARGUMENT, "enuf_nufft_reduce: n is %d, sums %s", n,
+                         sums ? "given" : "NULL");
+    ENUF_TRY(need_pointer(weights, n * plan->n_modes, "enuf_nufft_reduce", "weights"));
+    STAGE(plan, REDUCE, reduce(plan, n, weights, moments, sums));
+    return ENUF_SUCCESS;
+}
+
+/* Indices of modes are checked once for both directions. */
+static enuf_status check_indices(const enuf_nufft *plan, int64_t n, const int64_t *index,
+                                 const void *packed, const char *function)
+{
+    if (!index) n = plan->n_modes;
+    if (n < 0) return enuf_fail(ENUF_BAD_ARGUMENT, "%s: n is %lld", function, (long long)n);
+    ENUF_TRY(need_pointer(packed, n, function, "packed"));
+    for (int64_t k = 0; index && k < n; k++)
+        if (index[k] < 0 || index[k] >= plan->n_modes)
+            return enuf_fail(ENUF_BAD_ARGUMENT,
+                             "%s: mode_index[%lld] is %lld, the plan has %lld modes", function,
+                             (long long)k, (long long)index[k], (long long)plan->n_modes);
+    return ENUF_SUCCESS;
+}
+
+enuf_status enuf_nufft_get_spectrum(enuf_nufft *plan, int64_t n, const int64_t *mode_index,
+                                    void *packed)
+{
+    ENUF_TRY(need_spectrum(plan, "enuf_nufft_get_spectrum"));
+    ENUF_TRY(check_indices(plan, n, mode_index, packed, "enuf_nufft_get_spectrum"));
+    return plan->backend->get_spectrum(plan, n, mode_index, packed);
+}
+
+enuf_status enuf_nufft_put_spectrum(enuf_nufft *plan, int64_t n, const int64_t *mode_index,
+                                    const void *packed)
+{
+    ENUF_TRY(need(plan, "enuf_nufft_put_spectrum", 1, 0));
+    ENUF_TRY(check_indices(plan, n, mode_index, packed, "enuf_nufft_put_spectrum"));
+    ENUF_TRY(plan->backend->put_spectrum(plan, n, mode_index, packed));
+    plan->spectrum_filled = 1;
+    return ENUF_SUCCESS;
+}
+
+enuf_status enuf_nufft_check(enuf_nufft *plan, int64_t *first_bad)
+{
+    if (first_bad) *first_bad = -1;
+    ENUF_TRY(need(plan, "enuf_nufft_check", 0, 0));
+    return plan->backend->check(plan, first_bad);
+}

@@ -1,0 +1,102 @@
+/* options.c - defaults and checks of plan options. SPDX-License-Identifier: BSD-3-Clause */
+#include "plan.h"
+
+#include <math.h>
+#include <string.h>
+
+void enuf_nufft_options_init(enuf_nufft_options *options)
+{
+    if (!options) return;
+    memset(options, 0, sizeof *options);
+    options->struct_size = sizeof *options;
+    options->dim = 1;
+    options->sign = -1;
+    options->batch = 1;
+    options->period = 1;
+    options->tolerance = 1e-6;
+    options->density = 1;
+    options->device = -1;
+}
+
+static enuf_status refuse(const char *what, double value, const char *right)
+{
+    return enuf_fail(ENUF_BAD_ARGUMENT, "enuf_nufft_create: %s %.17g: %s", what, value, right);
+}
+
+/* The enumerations: a value that no list has is refused by name. */
+static enuf_status check_choices(const enuf_nufft_options *o)
+{
+    if (o->precision != ENUF_DOUBLE && o->precision != ENUF_FLOAT)
+        return refuse("precision", o->precision, "use ENUF_DOUBLE or ENUF_FLOAT");
+    if (o->strengths != ENUF_COMPLEX_STRENGTHS && o->strengths != ENUF_REAL_STRENGTHS)
+        return refuse("strengths", o->strengths,
+                      "use ENUF_COMPLEX_STRENGTHS or ENUF_REAL_STRENGTHS");
+    if (o->sign != -1 && o->sign != 1) return refuse("sign", o->sign, "use -1 or +1");
+    if (o->type2_sign < -1 || o->type2_sign > 1)
+        return refuse("type2_sign", o->type2_sign, "use -1, +1, or 0 for the opposite of sign");
+    if (o->mode_order != ENUF_CENTRED && o->mode_order != ENUF_FFT_ORDER)
+        return refuse("mode_order", o->mode_order, "use ENUF_CENTRED or ENUF_FFT_ORDER");
+    if (!enuf_window_kind_of(o->window))
+        return refuse("window", o->window, "use one of ENUF_WINDOWS");
+    if (!enuf_backend_name(o->backend))
+        return refuse("backend", o->backend, "use one of ENUF_BACKENDS");
+    if (o->memory != ENUF_HOST && o->memory != ENUF_DEVICE)
+        return refuse("memory", o->memory, "use ENUF_HOST or ENUF_DEVICE");
+    if ((int)o->fft_effort < 0 || o->fft_effort > ENUF_FFT_PATIENT)
+        return refuse("fft_effort", o->fft_effort, "use ENUF_FFT_ESTIMATE, _MEASURE or _PATIENT");
+    return ENUF_SUCCESS;
+}
+
+static enuf_status check_sizes(const enuf_nufft_options *o)
+{
+    double most = 1; /* in double, so that no product overflows */
+    for (int d = 0; d < o->dim; d++) {
+        if (o->modes[d] < 0)
+            return refuse("modes", (double)o->modes[d], "a number of modes is not negative");
+        if (o->fine_grid[d] < 0 || (o->fine_grid[d] > 0 && o->fine_grid[d] < o->modes[d] + 1))
+            return enuf_fail(ENUF_BAD_ARGUMENT,
+                             "enuf_nufft_create: fine_grid %lld for %lld modes: use %lld or more",
+                             (long long)o->fine_grid[d], (long long)o->modes[d],
+                             (long long)o->modes[d] + 1);
+        if ((o->fine_grid[d] > 0) != (o->fine_grid[0] > 0))
+            return refuse("fine_grid", (double)o->fine_grid[d], "give all axes or none");
+        most *= fmax((double)o->modes[d], (double)o->fine_grid[d]) + 1;
+    }
+    if (most > 1e15)
+        return enuf_fail(ENUF_OUT_OF_MEMORY,
+                         "enuf_nufft_create: %.3g modes or cells: no memory holds more than 1e15",
+                         most);
+    return ENUF_SUCCESS;
+}
+
+enuf_status enuf_nufft_check_options(const enuf_nufft_options *o)
+{
+    if (o->dim < 1 || o->dim > 3) return refuse("dim", o->dim, "use 1, 2 or 3");
+    ENUF_TRY(check_choices(o));
+    ENUF_TRY(check_sizes(o));
+    if (o->batch < 1) return refuse("batch", o->batch, "use 1 or more");
+    if (!(o->period > 0 && isfinite(o->period)))
+        return refuse("period", o->period, "it must be positive and finite");
+    double least = o->precision == ENUF_FLOAT ? 1e-6 : 1e-14;
+    if (o->tolerance == 0 && o->width == 0)
+        return refuse("tolerance", 0, "give a tolerance, or a width with tolerance 0");
+    if (o->tolerance != 0 && !(o->tolerance >= 0.999 * least && o->tolerance <= 0.1001))
+        return enuf_fail(o->tolerance > 0 && o->tolerance < least ? ENUF_UNREACHABLE_ACCURACY
+                                                                  : ENUF_BAD_ARGUMENT,
+                         "enuf_nufft_create: tolerance %.3g: %s precision serves 1e-1 to %.0e",
+                         o->tolerance, o->precision == ENUF_FLOAT ? "float" : "double", least);
+    if (o->width != 0 && (o->width < 2 || o->width > ENUF_MAX_WIDTH))
+        return refuse("width", o->width, "use 2 to 32 cells, or 0 to let the tolerance choose");
+    if (o->shape < 0 || !isfinite(o->shape))
+        return refuse("shape", o->shape, "it must be positive, or 0 for the default");
+    if (o->upsampling != 0 && !(o->upsampling >= 1 && o->upsampling <= 64))
+        return refuse("upsampling", o->upsampling, "use 1 to 64, or 0 to let the tolerance choose");
+    if (!(o->density > 0 && isfinite(o->density)))
+        return refuse("density", o->density, "it must be positive and finite");
+    if (o->threads < 0) return refuse("threads", o->threads, "use 0 or more");
+    if (!(o->strength_bound >= 0 && isfinite(o->strength_bound)))
+        return refuse("strength_bound", o->strength_bound, "it must be finite and not negative");
+    if (o->memory_limit < 0)
+        return refuse("memory_limit", (double)o->memory_limit, "use 0 (none) or a number of bytes");
+    return ENUF_SUCCESS;
+}

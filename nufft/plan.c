@@ -1,0 +1,141 @@
+/* plan.c - making, reporting, freeing plans. SPDX-License-Identifier: BSD-3-Clause */
+#include "plan.h"
+
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+double enuf_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* Copies the caller's options over the defaults: an older caller's shorter struct is legal. */
+static enuf_status copy_options(const enuf_nufft_options *from, enuf_nufft_options *to)
+{
+    enuf_nufft_options_init(to);
+    if (from->struct_size < offsetof(enuf_nufft_options, modes) || from->struct_size > sizeof *to)
+        return enuf_fail(ENUF_BAD_ARGUMENT,
+                         "enuf_nufft_create: struct_size %zu: this library's is %zu; call "
+                         "enuf_nufft_options_init() first",
+                         from->struct_size, sizeof *to);
+    memcpy(to, from, from->struct_size);
+    to->struct_size = sizeof *to;
+    const char *wisdom = to->fft_wisdom;
+    to->fft_wisdom = NULL;
+    if (wisdom) {
+        char *copy;
+        int64_t length = (int64_t)strlen(wisdom) + 1;
+        ENUF_TRY(enuf_allocate(&copy, length, 1, "name of the wisdom file"));
+        memcpy(copy, wisdom, (size_t)length);
+        to->fft_wisdom = copy;
+    }
+    return ENUF_SUCCESS;
+}
+
+/* What the grid and the spectrum will take, before anything is allocated. */
+static enuf_status check_memory_limit(const enuf_nufft *plan)
+{
+    const enuf_nufft_options *o = &plan->options;
+    if (o->memory_limit == 0) return ENUF_SUCCESS;
+    double number = o->precision == ENUF_FLOAT ? 4 : 8, cells = plan->real ? 1 : 2, modes = 2;
+    if (plan->real && o->deterministic && o->precision == ENUF_FLOAT) cells = 3;
+    for (int d = 0; d < o->dim; d++) {
+        cells *= (double)plan->method.grid[d] + (plan->real && d == 0 ? 2 : 0);
+        modes *= (double)plan->axis[d].n;
+    }
+    double bytes = number * o->batch * (o->no_grid ? 0 : cells + modes);
+    if (bytes > (double)o->memory_limit)
+        return enuf_fail(
+            ENUF_OUT_OF_MEMORY,
+            "enuf_nufft_create: a fine grid of %lldx%lldx%lld and its modes take %.3g GB, "
+            "memory_limit is %.3g GB",
+            (long long)plan->method.grid[0], (long long)plan->method.grid[1],
+            (long long)plan->method.grid[2], bytes / 1e9, (double)o->memory_limit / 1e9);
+    return ENUF_SUCCESS;
+}
+
+static enuf_status fill(enuf_nufft *plan, const enuf_nufft_options *options)
+{
+    enuf_nufft_options *o = &plan->options;
+    ENUF_TRY(copy_options(options, o));
+    ENUF_TRY(enuf_nufft_check_options(o));
+    for (int d = o->dim; d < 3; d++) {
+        o->modes[d] = 1;
+        o->fine_grid[d] = 0;
+    }
+    plan->real = o->strengths == ENUF_REAL_STRENGTHS;
+    plan->type2_sign = o->type2_sign ? o->type2_sign : -o->sign;
+    plan->threads = o->threads ? o->threads : omp_get_max_threads();
+    const enuf_nufft_backend *backend = enuf_nufft_backend_find(o->backend);
+    if (!backend) return ENUF_NO_BACKEND;
+    if (o->memory == ENUF_DEVICE && backend->kind == ENUF_BACKEND_CPU)
+        return enuf_fail(
+            ENUF_BAD_MEMORY,
+            "enuf_nufft_create: memory ENUF_DEVICE with the cpu backend: use ENUF_HOST");
+    ENUF_TRY(enuf_choose_method(o, &plan->method));
+    plan->n_modes = 1;
+    for (int d = 0; d < 3; d++) {
+        ENUF_TRY(enuf_mode_axis_make(plan, d, &plan->axis[d]));
+        plan->n_modes *= plan->axis[d].n;
+    }
+    ENUF_TRY(check_memory_limit(plan));
+    plan->backend = backend;
+    return backend->create(plan);
+}
+
+enuf_status enuf_nufft_create(const enuf_nufft_options *options, enuf_nufft **out)
+{
+    if (!out) return enuf_fail(ENUF_BAD_ARGUMENT, "enuf_nufft_create: plan is NULL");
+    *out = NULL;
+    if (!options) return enuf_fail(ENUF_BAD_ARGUMENT, "enuf_nufft_create: options is NULL");
+    enuf_nufft *plan;
+    ENUF_TRY(enuf_allocate(&plan, 1, sizeof *plan, "a plan"));
+    memset(plan, 0, sizeof *plan);
+    enuf_status status = fill(plan, options);
+    if (status != ENUF_SUCCESS)
+        enuf_nufft_destroy(&plan);
+    else
+        *out = plan;
+    return status;
+}
+
+void enuf_nufft_destroy(enuf_nufft **plan_pointer)
+{
+    if (!plan_pointer || !*plan_pointer) return;
+    enuf_nufft *plan = *plan_pointer;
+    if (plan->backend) plan->backend->destroy(plan);
+    for (int d = 0; d < 3; d++) enuf_mode_axis_free(&plan->axis[d]);
+    char *wisdom = (char *)(uintptr_t)plan->options.fft_wisdom;
+    enuf_release(&wisdom);
+    enuf_release(plan_pointer);
+}
+
+enuf_status enuf_nufft_get_report(const enuf_nufft *plan, enuf_nufft_report *report)
+{
+    if (!plan || !report)
+        return enuf_fail(ENUF_BAD_ARGUMENT, "enuf_nufft_get_report: NULL plan or report");
+    const enuf_method *method = &plan->method;
+    *report = (enuf_nufft_report){.backend = plan->backend->kind,
+                                  .window = method->window.window,
+                                  .width = method->window.width,
+                                  .shape = method->window.shape,
+                                  .upsampling = method->upsampling,
+                                  .error = method->error,
+                                  .gradient_error = method->gradient_error,
+                                  .bytes = plan->backend->bytes(plan) + (int64_t)sizeof *plan};
+    memcpy(report->fine_grid, method->grid, sizeof report->fine_grid);
+    return ENUF_SUCCESS;
+}
+
+enuf_status enuf_nufft_elapsed(enuf_nufft *plan, double seconds[])
+{
+    if (!plan || !seconds)
+        return enuf_fail(ENUF_BAD_ARGUMENT, "enuf_nufft_elapsed: NULL plan or seconds");
+    memcpy(seconds, plan->seconds, sizeof plan->seconds);
+    memset(plan->seconds, 0, sizeof plan->seconds);
+    return ENUF_SUCCESS;
+}

@@ -1,0 +1,79 @@
+/*
+ * window.h - a window of a given width and shape, fitted by a polynomial on each of its cells.
+ *
+ * A window phi(x) lives on |x| <= width/2, x in fine grid cells, phi(0) = 1. A point at u cells
+ * meets cells i0 ... i0 + width - 1, i0 = ceil(u - width/2). With t = 2 (i0 - u + width/2) - 1 in
+ * [-1, 1) the weight of cell i0 + p is sum_k coefficients[k][p] t^k, whatever the window: every
+ * window costs the same to evaluate.
+ *
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef ENUF_WINDOW_H
+#define ENUF_WINDOW_H
+
+#include "chebyshev.h"
+#include "enuf/nufft.h"
+#include "prolate_function.h"
+
+/** What a value function is given. */
+typedef struct enuf_window_parameters {
+    int width;
+    double shape;
+    enuf_prolate psi; /* prolate only */
+} enuf_window_parameters;
+
+/** A kind of window, one small file each in windows/. */
+typedef struct enuf_window_kind {
+    /* the shape parameter that suits equally important modes */
+    double (*default_shape)(int width, double upsampling);
+    /* shapes outside (lowest, highest] are refused */
+    double lowest_shape, highest_shape;
+    /* phi at z = 2 x/width in [-1, 1] */
+    double (*value)(const enuf_window_parameters *parameters, double z);
+} enuf_window_kind;
+
+const enuf_window_kind *enuf_window_kind_of(enuf_window window);
+
+extern const enuf_window_kind enuf_window_prolate, enuf_window_es, enuf_window_kaiser_bessel,
+    enuf_window_gaussian, enuf_window_bspline, enuf_window_sinc_power;
+
+enum { ENUF_WINDOW_NODES_PER_CELL = 24 };
+
+typedef struct enuf_window_fit {
+    enuf_window window;
+    int width;
+    double shape;
+    int n_coefficients;
+    double coefficients[ENUF_MAX_COEFFICIENTS][ENUF_MAX_WIDTH]; /* [power][cell] */
+    double fit_error;    /* largest error of the polynomials */
+    double edge;         /* phi at its edge */
+    double square;       /* integral of phi^2 */
+    double slope_square; /* integral of phi'^2, the jump at the edge left out */
+    int n_nodes;         /* quadrature over x > 0: transform = sum weight cos(theta node) */
+    double node[ENUF_MAX_WIDTH * ENUF_WINDOW_NODES_PER_CELL / 2];
+    double weight[ENUF_MAX_WIDTH * ENUF_WINDOW_NODES_PER_CELL / 2];
+} enuf_window_fit;
+
+/**
+ * Fits a window. fit_error: what the polynomials may miss, relative to phi(0) = 1; the smallest
+ * number of coefficients that meets it, or comes as near as double precision allows, is taken.
+ * shape 0: the default for `upsampling`.
+ */
+enuf_status enuf_window_fit_make(enuf_window window, int width, double shape, double upsampling,
+                                 double fit_error, enuf_window_fit *fit);
+
+/** Fourier transform of the window at theta radians per cell, any theta. */
+double enuf_window_transform(const enuf_window_fit *fit, double theta);
+
+/** 1/transform at theta = 2 pi m/grid for m = 0 ... n - 1. */
+void enuf_window_inverse_transform(const enuf_window_fit *fit, int64_t grid, int64_t n,
+                                   double *inverse);
+
+/** The aliasing at theta; see enuf_aliasing in enuf/nufft.h for the meaning. */
+typedef struct enuf_aliasing_at {
+    double alias, gradient_alias, gradient_bias, noise;
+} enuf_aliasing_at;
+
+enuf_aliasing_at enuf_window_aliasing_at(const enuf_window_fit *fit, double theta);
+
+#endif

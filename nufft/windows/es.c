@@ -1,0 +1,21 @@
+/*
+ * es.c - the exponential of semicircle exp(beta (sqrt(1 - z^2) - 1)).
+ * Source: Barnett, Magland, af Klinteberg, SIAM J. Sci. Comput. 41 (2019) C479, eq. 1.8.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "window.h"
+
+#include <math.h>
+
+static double default_shape(int width, double upsampling)
+{
+    return 0.97 * M_PI * width * (1 - 0.5 / upsampling);
+}
+
+static double value(const enuf_window_parameters *parameters, double z)
+{
+    double inside = 1 - z * z;
+    return inside > 0 ? exp(parameters->shape * (sqrt(inside) - 1)) : exp(-parameters->shape);
+}
+
+const enuf_window_kind enuf_window_es = {default_shape, 0, 150, value};

@@ -1,0 +1,22 @@
+/*
+ * sinc_power.c - (sin(pi b x)/(pi b x))^width, truncated; shape b per cell. Its transform is a
+ * B-spline. Source: Potts, Steidl, SIAM J. Sci. Comput. 24 (2003) 2013. SPDX-License-Identifier:
+ * BSD-3-Clause
+ */
+#include "window.h"
+
+#include <math.h>
+
+static double default_shape(int width, double upsampling)
+{
+    return (2 * upsampling - 1) / (upsampling * width);
+}
+
+static double value(const enuf_window_parameters *parameters, double z)
+{
+    double x = M_PI * parameters->shape * 0.5 * parameters->width * z;
+    double sinc = fabs(x) < 1e-4 ? 1 - x * x / 6 : sin(x) / x;
+    return pow(fabs(sinc), parameters->width);
+}
+
+const enuf_window_kind enuf_window_sinc_power = {default_shape, 0, 1, value};

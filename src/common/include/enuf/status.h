@@ -1,0 +1,94 @@
+/*
+ * enuf/status.h - what every function of the library returns, and how to read it.
+ *
+ * Every function returns an enuf_status. ENUF_SUCCESS is 0. Any other value is positive, leaves the
+ * object it was called on as it was, and sets a text, one per thread, that enuf_last_error()
+ * returns: it names the argument, its value, and what would be right. The library never prints,
+ * aborts, exits or throws.
+ *
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef ENUF_STATUS_H
+#define ENUF_STATUS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(_WIN32)
+#define ENUF_API
+#else
+#define ENUF_API __attribute__((visibility("default")))
+#endif
+
+/* X(NAME, value, text) */
+#define ENUF_STATUSES(X)                                                                           \
+    X(SUCCESS, 0, "success")                                                                       \
+    X(BAD_ARGUMENT, 1, "an argument is out of its range")                                          \
+    X(NOT_FINITE, 2, "an input value is NaN or infinite")                                          \
+    X(OUT_OF_MEMORY, 3, "not enough memory")                                                       \
+    X(NO_POINTS_SET, 4, "points (or cell, charges) have to be set first")                          \
+    X(UNREACHABLE_ACCURACY, 5, "the accuracy asked for cannot be reached")                         \
+    X(UNSUPPORTED, 6, "this backend does not do that")                                             \
+    X(NO_BACKEND, 7, "the backend asked for is not built in or finds no device")                   \
+    X(BAD_MEMORY, 8, "a pointer lives elsewhere than the options say")                             \
+    X(OVERFLOWED, 9, "a sum left the range of its fixed-point numbers")                            \
+    X(OUTSIDE_BRICK, 10, "a point lies outside the brick and its halo")                            \
+    X(IO, 11, "a file could not be read or written")                                               \
+    X(BAD_FILE, 12, "a file holds something other than what its format asks for")                  \
+    X(INTERNAL, 13, "a library below failed")
+
+typedef enum enuf_status {
+#define ENUF_X(name, value, text) ENUF_##name = value,
+    ENUF_STATUSES(ENUF_X)
+#undef ENUF_X
+} enuf_status;
+
+/** Text of a status, e.g. "not enough memory"; for an unknown value "unknown status". Never NULL.
+ */
+ENUF_API const char *enuf_status_text(enuf_status status);
+
+/** What went wrong last on this thread: "" before the first error. Valid until the next error. */
+ENUF_API const char *enuf_last_error(void);
+
+/** Version of the library as "1.2.3". */
+ENUF_API const char *enuf_version(void);
+
+typedef enum enuf_precision { ENUF_DOUBLE = 0, ENUF_FLOAT = 1 } enuf_precision;
+
+typedef enum enuf_memory { ENUF_HOST = 0, ENUF_DEVICE = 1 } enuf_memory;
+
+/* X(NAME, name, help) */
+#define ENUF_BACKENDS(X)                                                                           \
+    X(AUTO, auto, "the GPU where one is usable and faster, else the CPU")                          \
+    X(CPU, cpu, "FFTW and OpenMP")                                                                 \
+    X(CUDA, cuda, "cuFFT and CUDA kernels on an NVIDIA GPU")
+
+typedef enum enuf_backend {
+#define ENUF_X(NAME, name, help) ENUF_BACKEND_##NAME,
+    ENUF_BACKENDS(ENUF_X)
+#undef ENUF_X
+} enuf_backend;
+
+/**
+ * Whether a backend can be used here and now.
+ *
+ * reason   on return a static or thread-local text: the device's name when usable, else what is
+ *          missing and how to get it. May be NULL.
+ * Returns  1 usable, 0 not.
+ */
+ENUF_API int enuf_backend_usable(enuf_backend backend, const char **reason);
+
+/** Name of a backend ("cpu"), or NULL. */
+ENUF_API const char *enuf_backend_name(enuf_backend backend);
+
+/** Backend of a name; ENUF_BAD_ARGUMENT lists the names. */
+ENUF_API enuf_status enuf_backend_parse(const char *name, enuf_backend *backend);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

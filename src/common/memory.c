@@ -1,0 +1,47 @@
+/* memory.c - see memory.h. SPDX-License-Identifier: BSD-3-Clause */
+#include "memory.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ALIGNMENT = 64 };
+
+static _Atomic int64_t fail_countdown;
+
+void enuf_fail_allocation(int64_t n)
+{
+    atomic_store(&fail_countdown, n);
+}
+
+static int fails_on_demand(void)
+{
+    if (atomic_load_explicit(&fail_countdown, memory_order_relaxed) <= 0) return 0;
+    return atomic_fetch_sub(&fail_countdown, 1) == 1;
+}
+
+enuf_status enuf_allocate(void *pointer, int64_t count, size_t size, const char *what)
+{
+    void *block = NULL;
+    void *none = NULL;
+    memcpy(pointer, &none, sizeof none);
+    int sane = count >= 0 && size > 0 && (uint64_t)count < (SIZE_MAX / 2) / size;
+    size_t bytes = sane ? (size_t)count * size : SIZE_MAX;
+    if (sane && !fails_on_demand())
+        block = aligned_alloc(ALIGNMENT, (bytes / ALIGNMENT + 1) * ALIGNMENT);
+    if (!block)
+        return enuf_fail(ENUF_OUT_OF_MEMORY,
+                         "no memory for %s: %lld elements of %zu bytes (%.3g GB)", what,
+                         (long long)count, size, (double)count * (double)size / 1e9);
+    memcpy(pointer, &block, sizeof block);
+    return ENUF_SUCCESS;
+}
+
+void enuf_release(void *pointer)
+{
+    void *block;
+    void *none = NULL;
+    memcpy(&block, pointer, sizeof block);
+    free(block);
+    memcpy(pointer, &none, sizeof none);
+}

@@ -1,0 +1,331 @@
+/*
+ * simd.h - vectors of the machine's width, and the few operations that C's operators lack.
+ *
+ * vd, vf: vectors of double and float; vl, vi: 64- and 32-bit integers of as many lanes. + - * /
+ * and comparisons are the compiler's own (GCC, clang). Width: 64 bytes with AVX-512, 32 with AVX,
+ * else
+ * 16. A mask (vd_mask, vf_mask) is whatever the machine makes of a comparison: a bit register or a
+ * vector. Each operation rounds lane by lane alike, wherever a number stands in a vector.
+ *
+ * To be included only by sources that are compiled with the kernel flags (-march).
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef ENUF_SIMD_H
+#define ENUF_SIMD_H
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#if defined(__AVX512F__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
+#define SIMD_AVX512 1
+#define SIMD_BYTES  64
+#include <immintrin.h>
+#elif defined(__AVX2__)
+#define SIMD_AVX2  1
+#define SIMD_BYTES 32
+#include <immintrin.h>
+#else
+#define SIMD_BYTES 16
+#endif
+
+#define SIMD_INLINE static inline __attribute__((always_inline, unused))
+
+typedef double vd __attribute__((vector_size(SIMD_BYTES)));
+typedef int64_t vl __attribute__((vector_size(SIMD_BYTES)));
+typedef float vf __attribute__((vector_size(SIMD_BYTES)));
+typedef int32_t vi __attribute__((vector_size(SIMD_BYTES)));
+
+enum { VD_LANES = SIMD_BYTES / 8, VF_LANES = SIMD_BYTES / 4 };
+
+/* The same at any address: what loads and stores go through. */
+typedef double vd_anywhere __attribute__((vector_size(SIMD_BYTES), aligned(8), may_alias));
+typedef int64_t vl_anywhere __attribute__((vector_size(SIMD_BYTES), aligned(8), may_alias));
+typedef float vf_anywhere __attribute__((vector_size(SIMD_BYTES), aligned(4), may_alias));
+typedef int32_t vi_anywhere __attribute__((vector_size(SIMD_BYTES), aligned(4), may_alias));
+
+/* load, store, set (all lanes x), sum (pairwise from the ends, the same on every machine of a
+ * width) */
+#define SIMD_TYPE(type, element, lanes)                                                            \
+    SIMD_INLINE type type##_load(const element *p)                                                 \
+    {                                                                                              \
+        return (type)(*(const type##_anywhere *)p);                                                \
+    }                                                                                              \
+    SIMD_INLINE void type##_store(element *p, type x)                                              \
+    {                                                                                              \
+        *(type##_anywhere *)p = (type##_anywhere)x;                                                \
+    }                                                                                              \
+    SIMD_INLINE type type##_set(element x)                                                         \
+    {                                                                                              \
+        return x - (type){0};                                                                      \
+    }                                                                                              \
+    SIMD_INLINE element type##_sum(type x)                                                         \
+    {                                                                                              \
+        element lane[lanes];                                                                       \
+        memcpy(lane, &x, sizeof lane);                                                             \
+        for (int half = (lanes) / 2; half > 0; half /= 2)                                          \
+            for (int k = 0; k < half; k++) lane[k] += lane[k + half];                              \
+        return lane[0];                                                                            \
+    }
+SIMD_TYPE(vd, double, VD_LANES)
+SIMD_TYPE(vl, int64_t, VD_LANES)
+SIMD_TYPE(vf, float, VF_LANES)
+SIMD_TYPE(vi, int32_t, VF_LANES)
+#undef SIMD_TYPE
+
+SIMD_INLINE vd vd_iota(void)
+{
+    double lane[VD_LANES];
+    for (int k = 0; k < VD_LANES; k++) lane[k] = k;
+    return vd_load(lane);
+}
+
+SIMD_INLINE vl vl_iota(void)
+{
+    int64_t lane[VD_LANES];
+    for (int k = 0; k < VD_LANES; k++) lane[k] = k;
+    return vl_load(lane);
+}
+
+#if SIMD_AVX512
+
+typedef __mmask8 vd_mask;
+typedef __mmask16 vf_mask;
+
+SIMD_INLINE vd_mask vd_less_equal(vd a, vd b)
+{
+    return _mm512_cmp_pd_mask((__m512d)a, (__m512d)b, _CMP_LE_OQ);
+}
+SIMD_INLINE vf_mask vf_less_equal(vf a, vf b)
+{
+    return _mm512_cmp_ps_mask((__m512)a, (__m512)b, _CMP_LE_OQ);
+}
+/* lanes k < n */
+SIMD_INLINE vd_mask vd_first(int64_t n)
+{
+    return (vd_mask)(n >= VD_LANES ? 0xff : (1u << n) - 1);
+}
+SIMD_INLINE vd_mask vd_both(vd_mask a, vd_mask b)
+{
+    return (vd_mask)(a & b);
+}
+SIMD_INLINE int vd_any(vd_mask m)
+{
+    return m != 0;
+}
+SIMD_INLINE int vf_any(vf_mask m)
+{
+    return m != 0;
+}
+/* x where the mask is set, else 0 (also where x is NaN) */
+SIMD_INLINE vd vd_keep(vd_mask m, vd x)
+{
+    return (vd)_mm512_maskz_mov_pd(m, (__m512d)x);
+}
+SIMD_INLINE vf vf_keep(vf_mask m, vf x)
+{
+    return (vf)_mm512_maskz_mov_ps(m, (__m512)x);
+}
+SIMD_INLINE vd vd_min(vd a, vd b)
+{
+    return (vd)_mm512_min_pd((__m512d)a, (__m512d)b);
+}
+SIMD_INLINE vd vd_max(vd a, vd b)
+{
+    return (vd)_mm512_max_pd((__m512d)a, (__m512d)b);
+}
+SIMD_INLINE vf vf_min(vf a, vf b)
+{
+    return (vf)_mm512_min_ps((__m512)a, (__m512)b);
+}
+/* 1/sqrt(x), x normal: 14 bits, then Newton's steps (28, 53 bits; 1 to 2 units in the last place)
+ */
+SIMD_INLINE vd vd_rsqrt(vd x)
+{
+    vd y = (vd)_mm512_rsqrt14_pd((__m512d)x), half = vd_set(0.5), one = vd_set(1);
+    for (int step = 0; step < 2; step++) {
+        vd residual = one - x * y * y;
+        y += half * y * residual;
+    }
+    return y;
+}
+SIMD_INLINE vf vf_rsqrt(vf x)
+{
+    vf y = (vf)_mm512_rsqrt14_ps((__m512)x);
+    vf residual = vf_set(1) - x * y * y;
+    return y + vf_set(0.5f) * y * residual;
+}
+/* table[i & 7], i the lowest bits of the lane's representation */
+SIMD_INLINE vd vd_lookup(const double table[8], vd i)
+{
+    return (vd)_mm512_permutexvar_pd((__m512i)i, _mm512_loadu_pd(table));
+}
+SIMD_INLINE vf vf_lookup(const float table[8], vf i)
+{
+    return (vf)_mm512_permutexvar_ps((__m512i)i, _mm512_broadcast_f32x8(_mm256_loadu_ps(table)));
+}
+/* nearest integer, ties to even */
+SIMD_INLINE vd vd_round(vd x)
+{
+    return (vd)_mm512_roundscale_pd((__m512d)x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+}
+SIMD_INLINE vl vd_to_integer(vd x)
+{
+    return (vl)_mm512_cvtpd_epi64((__m512d)x);
+}
+/* The lanes that the mask keeps, packed to the front of out; writes a whole vector. Count of lanes:
+ * vd_count(). */
+SIMD_INLINE int vd_count(vd_mask m)
+{
+    return __builtin_popcount(m);
+}
+SIMD_INLINE void vd_pack(double *out, vd_mask m, vd x)
+{
+    _mm512_storeu_pd(out, _mm512_maskz_compress_pd(m, (__m512d)x));
+}
+SIMD_INLINE void vl_pack(int64_t *out, vd_mask m, vl x)
+{
+    _mm512_storeu_si512(out, _mm512_maskz_compress_epi64(m, (__m512i)x));
+}
+
+#else
+
+typedef vl vd_mask;
+typedef vi vf_mask;
+
+SIMD_INLINE vd_mask vd_less_equal(vd a, vd b)
+{
+    return (vd_mask)(a <= b);
+}
+SIMD_INLINE vf_mask vf_less_equal(vf a, vf b)
+{
+    return (vf_mask)(a <= b);
+}
+SIMD_INLINE vd_mask vd_first(int64_t n)
+{
+    return (vd_mask)(vl_iota() < vl_set(n));
+}
+SIMD_INLINE vd_mask vd_both(vd_mask a, vd_mask b)
+{
+    return a & b;
+}
+SIMD_INLINE vd vd_keep(vd_mask m, vd x)
+{
+    return (vd)((vl)x & m);
+}
+SIMD_INLINE vf vf_keep(vf_mask m, vf x)
+{
+    return (vf)((vi)x & m);
+}
+SIMD_INLINE vd vd_min(vd a, vd b)
+{
+    vl less = (vl)(a < b);
+    return (vd)(((vl)a & less) | ((vl)b & ~less));
+}
+SIMD_INLINE vd vd_max(vd a, vd b)
+{
+    vl more = (vl)(a > b);
+    return (vd)(((vl)a & more) | ((vl)b & ~more));
+}
+SIMD_INLINE vf vf_min(vf a, vf b)
+{
+    vi less = (vi)(a < b);
+    return (vf)(((vi)a & less) | ((vi)b & ~less));
+}
+SIMD_INLINE int vd_count(vd_mask m)
+{
+    return (int)-vl_sum(m);
+}
+SIMD_INLINE void vd_pack(double *out, vd_mask m, vd x)
+{
+    for (int k = 0, to = 0; k < VD_LANES; k++) {
+        out[to] = x[k];
+        to -= (int)m[k];
+    }
+}
+SIMD_INLINE void vl_pack(int64_t *out, vd_mask m, vl x)
+{
+    for (int k = 0, to = 0; k < VD_LANES; k++) {
+        out[to] = x[k];
+        to -= (int)m[k];
+    }
+}
+SIMD_INLINE vl vd_to_integer(vd x)
+{
+    int64_t lane[VD_LANES];
+    for (int k = 0; k < VD_LANES; k++) lane[k] = (int64_t)rint(x[k]);
+    return vl_load(lane);
+}
+
+#if SIMD_AVX2
+
+SIMD_INLINE int vd_any(vd_mask m)
+{
+    return _mm256_movemask_pd((__m256d)m) != 0;
+}
+SIMD_INLINE int vf_any(vf_mask m)
+{
+    return _mm256_movemask_ps((__m256)m) != 0;
+}
+SIMD_INLINE vd vd_rsqrt(vd x)
+{
+    return 1 / (vd)_mm256_sqrt_pd((__m256d)x);
+}
+SIMD_INLINE vf vf_rsqrt(vf x)
+{
+    vf y = (vf)_mm256_rsqrt_ps((__m256)x);
+    vf residual = vf_set(1) - x * y * y;
+    return y + vf_set(0.5f) * y * residual;
+}
+SIMD_INLINE vd vd_lookup(const double table[8], vd i)
+{
+    return (vd)_mm256_i64gather_pd(table, (__m256i)((vl)i & vl_set(7)), 8);
+}
+SIMD_INLINE vf vf_lookup(const float table[8], vf i)
+{
+    return (vf)_mm256_permutevar8x32_ps(_mm256_loadu_ps(table), (__m256i)i);
+}
+SIMD_INLINE vd vd_round(vd x)
+{
+    return (vd)_mm256_round_pd((__m256d)x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+}
+
+#else
+
+SIMD_INLINE int vd_any(vd_mask m)
+{
+    return vl_sum(m) != 0;
+}
+SIMD_INLINE int vf_any(vf_mask m)
+{
+    return vi_sum(m) != 0;
+}
+SIMD_INLINE vd vd_rsqrt(vd x)
+{
+    for (int k = 0; k < VD_LANES; k++) x[k] = 1 / sqrt(x[k]);
+    return x;
+}
+SIMD_INLINE vf vf_rsqrt(vf x)
+{
+    for (int k = 0; k < VF_LANES; k++) x[k] = 1 / sqrtf(x[k]);
+    return x;
+}
+SIMD_INLINE vd vd_lookup(const double table[8], vd i)
+{
+    for (int k = 0; k < VD_LANES; k++) i[k] = table[((vl)i)[k] & 7];
+    return i;
+}
+SIMD_INLINE vf vf_lookup(const float table[8], vf i)
+{
+    for (int k = 0; k < VF_LANES; k++) i[k] = table[((vi)i)[k] & 7];
+    return i;
+}
+SIMD_INLINE vd vd_round(vd x)
+{
+    for (int k = 0; k < VD_LANES; k++) x[k] = rint(x[k]);
+    return x;
+}
+
+#endif
+#endif
+#endif

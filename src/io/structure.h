@@ -1,0 +1,45 @@
+/*
+ * structure.h - ions in a cell, read from a file or built from a crystal's name.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef ENUF_STRUCTURE_H
+#define ENUF_STRUCTURE_H
+
+#include "enuf/status.h"
+
+/* X(NAME, name, help): unit systems and their Coulomb constant, LAMMPS' own values */
+#define ENUF_UNITS(X)                                                                              \
+    X(REAL, real, "kcal/mol, Angstrom, e")                                                         \
+    X(METAL, metal, "eV, Angstrom, e")                                                             \
+    X(SI, si, "J, m, C")                                                                           \
+    X(LJ, lj, "reduced")
+
+typedef enum enuf_units {
+#define ENUF_X(NAME, name, help) ENUF_UNITS_##NAME,
+    ENUF_UNITS(ENUF_X)
+#undef ENUF_X
+    ENUF_UNITS_NATURAL /* STRUCTUREs: lengths in d, energies in e^2/d, constant 1 */
+} enuf_units;
+
+/** A system of ions. Every array is the structure's own; release with enuf_structure_free(). */
+typedef struct enuf_structure {
+    int64_t n;              /* ions */
+    double cell[9];         /* rows a, b, c */
+    double origin[3];       /* of the cell; positions are absolute */
+    int periodic[3];
+    double *positions;      /* [n][3] */
+    double *charges;        /* [n] */
+    int32_t *species;       /* [n] index into species_names */
+    int64_t *molecules;     /* [n] molecule ids, 0 = none; NULL where the file has none */
+    int64_t *ids;           /* [n] the file's own atom ids; NULL: 1..n in order */
+    char (*species_names)[16]; /* [n_species] */
+    int32_t n_species;
+    int64_t n_bonds;
+    int64_t *bonds;         /* [n_bonds][2] indices into the ions */
+    enuf_units units;
+    int units_given;        /* 1 if the file said them */
+} enuf_structure;
+
+void enuf_structure_free(enuf_structure *structure);
+
+#endif
