@@ -1,6 +1,11 @@
 # Flags of every target of ours: enuf_flags (warnings are errors) and enuf_kernel_flags (the CPU
 # kernels: vector instructions of the machine, fused multiply-add, no errno).
-option(ENUF_WERROR "Warnings are errors" ON)
+set(checked OFF) # another compiler's new warning must not stop somebody who only wants to build
+if((CMAKE_C_COMPILER_ID STREQUAL "GNU" AND CMAKE_C_COMPILER_VERSION MATCHES "^12\\.")
+    OR (CMAKE_C_COMPILER_ID STREQUAL "Clang" AND CMAKE_C_COMPILER_VERSION MATCHES "^14\\."))
+  set(checked ON)
+endif()
+option(ENUF_WERROR "Warnings are errors (default: with the compilers this is checked with)" ${checked})
 set(ENUF_SANITIZE "" CACHE STRING "Sanitizers, e.g. address,undefined")
 
 add_library(enuf_flags INTERFACE)

@@ -18,16 +18,16 @@ enum { SAMPLES = 48 };
  * so that predicted and measured floors agree (tests/nufft/test_accuracy). */
 static const double ROUNDING = 0.6;
 
+/* RMS rounding of a folded coordinate, in periods: a phase error that grows with the mode. */
+static const double COORDINATE = 6e-18;
+
 /* Upsampling factors tried when the tolerance alone is given. */
 static const double FACTORS[] = {1.25, 1.5, 2.0};
 /* ... and those named to the user whose own factor does not serve. */
 static const double WIDER_FACTORS[] = {1.25, 1.5, 1.75, 2.0, 2.5, 3.0, 4.0};
 enum { N_FACTORS = 3, N_WIDER = 7 };
 
-int64_t enuf_smooth_size(int64_t least);
-
-/** Smallest even number >= least (>= 2) without a prime factor above 5: such FFTs are fast. */
-int64_t enuf_smooth_size(int64_t least)
+int64_t enuf_fft_size(int64_t least)
 {
     for (int64_t n = least < 2 ? 2 : least + least % 2;; n += 2) {
         int64_t rest = n;
@@ -44,7 +44,7 @@ typedef struct axis_means {
     double square, slope_alias; /* of theta^2; of the gradient's own aliasing and bias */
 } axis_means;
 
-static axis_means axis_means_of(const enuf_window_fit *window, int64_t modes, int64_t grid)
+static axis_means axis_means_of(const enuf_window_form *window, int64_t modes, int64_t grid)
 {
     axis_means mean = {0};
     int64_t last = modes / 2, count = last + 1 < SAMPLES ? last + 1 : SAMPLES;
@@ -63,24 +63,26 @@ static axis_means axis_means_of(const enuf_window_fit *window, int64_t modes, in
 
 void enuf_predict_method(const enuf_nufft_options *o, enuf_method *method)
 {
-    const enuf_window_fit *window = &method->window;
+    const enuf_window_form *window = &method->window;
     axis_means mean[3];
-    double log_alias = 0, noise = 1;
+    double log_alias = 0, noise = 1, phase = 0;
     for (int d = 0; d < o->dim; d++) {
         int same = d > 0 && o->modes[d] == o->modes[0] && method->grid[d] == method->grid[0];
         mean[d] = same ? mean[0] : axis_means_of(window, o->modes[d], method->grid[d]);
         log_alias += log1p(mean[d].alias);
         noise *= mean[d].noise;
+        phase += mean[d].square * (double)method->grid[d] * (double)method->grid[d];
     }
     double unit = ROUNDING * (o->precision == ENUF_FLOAT ? FLT_EPSILON : DBL_EPSILON);
-    method->error = sqrt(expm1(log_alias) + unit * unit * noise);
+    method->error = sqrt(expm1(log_alias) + unit * unit * noise + COORDINATE * COORDINATE * phase);
 
+    /* 5/P: mean square slope of a window over its mean square, near enough for every window in use
+     */
     double error = 0, scale = 0; /* squares of the gradient, per unit of s */
     for (int d = 0; d < o->dim; d++) {
         double cells = (double)method->grid[d] * (double)method->grid[d];
         double others = expm1(log_alias - log1p(mean[d].alias));
-        double rounding =
-            unit * unit * noise * (mean[d].square + window->slope_square / window->square);
+        double rounding = unit * unit * noise * (mean[d].square + 5.0 / window->width);
         scale += cells * mean[d].square;
         error += cells * (mean[d].slope_alias + others * mean[d].square + rounding);
     }
@@ -102,22 +104,28 @@ static void set_grid(const enuf_nufft_options *o, double factor, enuf_method *me
         int64_t modes = o->modes[d];
         int64_t least = (int64_t)ceil(factor * (double)modes * (1 - 1e-12));
         if (least < modes + 1) least = modes + 1;
-        method->grid[d] = o->fine_grid[d] ? o->fine_grid[d] : enuf_smooth_size(least);
+        method->grid[d] = o->fine_grid[d] ? o->fine_grid[d] : enuf_fft_size(least);
         double ratio = (double)method->grid[d] / (double)(modes > 0 ? modes : 1);
         method->upsampling = fmin(method->upsampling, ratio);
     }
 }
 
-/* Window of a width: fitted so well that the fit adds a tenth to the error at most. The slopes of
- * the fit err some 40 times more than its values. */
-static enuf_status set_width(const enuf_nufft_options *o, int width, double aim,
-                             enuf_method *method)
+static enuf_status set_width(const enuf_nufft_options *o, int width, enuf_method *method)
+{
+    ENUF_TRY(enuf_window_form_make(o->window, width, o->shape, fmin(method->upsampling, 4),
+                                   &method->window));
+    enuf_predict_method(o, method);
+    return ENUF_SUCCESS;
+}
+
+/* Polynomials of the window, so good that they add a tenth to the error at most: 1/w near the last
+ * mode amplifies what they miss, and slopes miss some 40 times more than values. */
+static enuf_status fit_window(const enuf_nufft_options *o, enuf_method *method)
 {
     double rounding = o->precision == ENUF_FLOAT ? 1e-8 : 2e-17;
-    double share = (o->gradients ? 0.0005 : 0.02);
-    double factor = fmin(method->upsampling, 4);
-    ENUF_TRY(enuf_window_fit_make(o->window, width, o->shape, factor, fmax(rounding, share * aim),
-                                  &method->window));
+    double aim = o->tolerance > 0 ? o->tolerance : 1e-16;
+    double share = o->gradients ? 0.0005 : 0.02;
+    ENUF_TRY(enuf_window_fit_make(&method->window, fmax(rounding, share * aim), &method->fit));
     enuf_predict_method(o, method);
     return ENUF_SUCCESS;
 }
@@ -129,9 +137,11 @@ static enuf_status set_width(const enuf_nufft_options *o, int width, double aim,
 static enuf_status choose_width(const enuf_nufft_options *o, enuf_method *method, int *met)
 {
     enuf_method best = {.error = HUGE_VAL, .gradient_error = HUGE_VAL};
-    int last = o->width ? o->width : ENUF_MAX_WIDTH;
-    for (int width = o->width ? o->width : 2; width <= last; width++) {
-        ENUF_TRY(set_width(o, width, o->tolerance, method));
+    /* no window gains more than pi/ln 10 = 1.36 digits a cell, at any upsampling */
+    int least = (int)fmax(2, floor(-log10(fmax(o->tolerance, 1e-16)) / 1.37));
+    int first = o->width ? o->width : least, last = o->width ? o->width : ENUF_MAX_WIDTH;
+    for (int width = first; width <= last; width++) {
+        ENUF_TRY(set_width(o, width, method));
         double error = relevant_error(o, method);
         *met = error <= o->tolerance;
         if (*met) return ENUF_SUCCESS;
@@ -195,7 +205,8 @@ enuf_status enuf_choose_method(const enuf_nufft_options *o, enuf_method *method)
     int given = o->fine_grid[0] > 0 || o->upsampling > 0, met = 0;
     if (o->tolerance == 0) {
         set_grid(o, o->upsampling > 0 ? o->upsampling : 2, method);
-        return set_width(o, o->width, 1e-16, method);
+        ENUF_TRY(set_width(o, o->width, method));
+        return fit_window(o, method);
     }
     if (given) {
         set_grid(o, o->upsampling, method);
@@ -217,5 +228,5 @@ enuf_status enuf_choose_method(const enuf_nufft_options *o, enuf_method *method)
     /* At an upsampling of 2 or more what remains is the rounding of the precision itself. */
     int at_rounding = reaches_floor(o->window) && !o->width && method->upsampling >= 1.999;
     if (!met && !at_rounding) return refuse_factor(o, method);
-    return ENUF_SUCCESS;
+    return fit_window(o, method);
 }

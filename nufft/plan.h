@@ -11,7 +11,8 @@
 
 /** How the transform is approximated; may be replaced without touching the problem. */
 typedef struct enuf_method {
-    enuf_window_fit window;
+    enuf_window_form window;
+    enuf_window_fit fit;
     double upsampling; /* smallest grid/modes */
     int64_t grid[3];   /* 1 past dim */
     double error, gradient_error;

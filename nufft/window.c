@@ -64,11 +64,81 @@ typedef struct value_context {
     const enuf_window_parameters *parameters;
 } value_context;
 
-static double value_at(double x, const void *context)
+static long double value_at(long double x, const void *context)
 {
     const value_context *c = context;
-    double z = 2 * x / c->parameters->width;
-    return c->kind->value(c->parameters, fmin(fmax(z, -1), 1));
+    long double z = 2 * x / c->parameters->width;
+    return c->kind->value(c->parameters, fminl(fmaxl(z, -1), 1));
+}
+
+static double rounded_value_at(double x, const void *context)
+{
+    return (double)value_at(x, context);
+}
+
+static enuf_status make_parameters(enuf_window window, int width, double shape,
+                                   enuf_window_parameters *parameters)
+{
+    parameters->width = width;
+    parameters->shape = shape;
+    return window == ENUF_WINDOW_PROLATE ? enuf_prolate_make(shape, &parameters->psi)
+                                         : ENUF_SUCCESS;
+}
+
+/*
+ * Sum over all aliases of the transform of the slope, squared, as far as it comes from the edge.
+ * Near it the windows that are best at their width look like edge I0(shape sqrt(2 y)), y = 1 - |z|,
+ * whose transform is a jump's with its phase turned by shape^2/(theta P); the jump itself has no
+ * slope.
+ */
+static double slope_of_edge(const enuf_window_form *form)
+{
+    enum { FAR = 200 };
+    double turn = form->shape * form->shape / (2 * M_PI * form->width), sum = 0;
+    for (int n = 1; n < FAR; n++) sum += 1 - cos(turn / n);
+    sum += 0.5 * turn * turn / FAR; /* the rest: 1 - cos p -> p^2/2 */
+    return 2 * 4 * form->edge * form->edge * sum;
+}
+
+enuf_status enuf_window_form_make(enuf_window window, int width, double shape, double upsampling,
+                                  enuf_window_form *form)
+{
+    const enuf_window_kind *kind = enuf_window_kind_of(window);
+    if (!kind) return enuf_fail(ENUF_BAD_ARGUMENT, "window %d does not exist", (int)window);
+    if (width < 2 || width > ENUF_MAX_WIDTH)
+        return enuf_fail(ENUF_BAD_ARGUMENT, "window width %d: 2 to %d cells are possible", width,
+                         ENUF_MAX_WIDTH);
+    if (shape == 0) shape = kind->default_shape(width, upsampling);
+    if (!(shape > kind->lowest_shape && shape <= kind->highest_shape))
+        return enuf_fail(ENUF_BAD_ARGUMENT, "shape %g of the %s window: it must lie in (%g, %g]",
+                         shape, enuf_window_name(window), kind->lowest_shape, kind->highest_shape);
+    enuf_window_parameters parameters;
+    ENUF_TRY(make_parameters(window, width, shape, &parameters));
+    value_context context = {kind, &parameters};
+    form->window = window;
+    form->width = width;
+    form->shape = shape;
+    form->edge = rounded_value_at(0.5 * width, &context);
+    form->missed = form->missed_slope = form->square = 0;
+    form->n_nodes = 0;
+    double t[ENUF_WINDOW_NODES_PER_CELL], w[ENUF_WINDOW_NODES_PER_CELL];
+    enuf_gauss_legendre(ENUF_WINDOW_NODES_PER_CELL, t, w);
+    for (int p = 0; p < width; p++)
+        for (int j = 0; j < ENUF_WINDOW_NODES_PER_CELL; j++) {
+            double x = p - 0.5 * width + 0.5 * (1 + t[j]);
+            if (x <= 0) continue;
+            int k = form->n_nodes++;
+            double value = rounded_value_at(x, &context);
+            form->node[k] = x;
+            form->weight[k] = w[j] * value; /* 2 (both halves) times 1/2 (dx/dt) */
+            form->square += w[j] * value * value;
+            form->turn_cos[k] = cos(2 * M_PI * x);
+            form->turn_sin[k] = sin(2 * M_PI * x);
+        }
+    int rounded_edge = window == ENUF_WINDOW_PROLATE || window == ENUF_WINDOW_ES ||
+                       window == ENUF_WINDOW_KAISER_BESSEL;
+    form->edge_slope = rounded_edge ? slope_of_edge(form) : 0;
+    return ENUF_SUCCESS;
 }
 
 /* Fits all cells with n coefficients each; returns the largest error. The cells left of the middle
@@ -78,8 +148,9 @@ static double fit_cells(const value_context *context, int n, enuf_window_fit *fi
     double worst = 0, half = 0.5 * fit->width;
     for (int p = fit->width / 2; p < fit->width; p++) {
         double monomials[ENUF_MAX_COEFFICIENTS];
-        enuf_fit_polynomial(value_at, context, p - half, p + 1 - half, n, monomials);
-        double error = enuf_fit_error(value_at, context, p - half, p + 1 - half, n, monomials);
+        enuf_fit_polynomial_long(value_at, context, p - half, p + 1 - half, n, monomials);
+        double error =
+            enuf_fit_error(rounded_value_at, context, p - half, p + 1 - half, n, monomials);
         worst = fmax(worst, error);
         for (int k = 0; k < n; k++) {
             fit->coefficients[k][p] = monomials[k];
@@ -92,82 +163,42 @@ static double fit_cells(const value_context *context, int n, enuf_window_fit *fi
     return worst;
 }
 
-static double cell_value(const enuf_window_fit *fit, int p, double t, double *slope)
+enuf_status enuf_window_fit_make(enuf_window_form *form, double error, enuf_window_fit *fit)
 {
-    double value = 0, derivative = 0;
-    for (int k = fit->n_coefficients - 1; k >= 0; k--) {
-        derivative = derivative * t + value;
-        value = value * t + fit->coefficients[k][p];
-    }
-    *slope = 2 * derivative; /* x runs half as far as t */
-    return value;
-}
-
-/* Gauss-Legendre nodes of the fitted window at x > 0, and its squares. */
-static void make_quadrature(enuf_window_fit *fit)
-{
-    double t[ENUF_WINDOW_NODES_PER_CELL], w[ENUF_WINDOW_NODES_PER_CELL];
-    enuf_gauss_legendre(ENUF_WINDOW_NODES_PER_CELL, t, w);
-    double half = 0.5 * fit->width, slope;
-    fit->n_nodes = 0;
-    fit->square = fit->slope_square = 0;
-    for (int p = 0; p < fit->width; p++)
-        for (int j = 0; j < ENUF_WINDOW_NODES_PER_CELL; j++) {
-            double x = p - half + 0.5 * (1 + t[j]);
-            if (x <= 0) continue;
-            double value = cell_value(fit, p, t[j], &slope);
-            fit->node[fit->n_nodes] = x;
-            fit->weight[fit->n_nodes++] = w[j] * value; /* 2 (both halves) times 1/2 (dx/dt) */
-            fit->square += w[j] * value * value;
-            fit->slope_square += w[j] * slope * slope;
-        }
-    fit->edge = cell_value(fit, fit->width - 1, 1, &slope);
-}
-
-enuf_status enuf_window_fit_make(enuf_window window, int width, double shape, double upsampling,
-                                 double fit_error, enuf_window_fit *fit)
-{
-    const enuf_window_kind *kind = enuf_window_kind_of(window);
-    if (!kind) return enuf_fail(ENUF_BAD_ARGUMENT, "window %d does not exist", (int)window);
-    if (width < 2 || width > ENUF_MAX_WIDTH)
-        return enuf_fail(ENUF_BAD_ARGUMENT, "window width %d: 2 to %d cells are possible", width,
-                         ENUF_MAX_WIDTH);
-    if (shape == 0) shape = kind->default_shape(width, upsampling);
-    if (!(shape > kind->lowest_shape && shape <= kind->highest_shape))
-        return enuf_fail(ENUF_BAD_ARGUMENT, "shape %g of the %s window: it must lie in (%g, %g]",
-                         shape, enuf_window_name(window), kind->lowest_shape, kind->highest_shape);
-    enuf_window_parameters parameters = {.width = width, .shape = shape};
-    if (window == ENUF_WINDOW_PROLATE) ENUF_TRY(enuf_prolate_make(shape, &parameters.psi));
-    value_context context = {kind, &parameters};
-    fit->window = window;
-    fit->width = width;
-    fit->shape = shape;
+    enuf_window_parameters parameters;
+    ENUF_TRY(make_parameters(form->window, form->width, form->shape, &parameters));
+    value_context context = {enuf_window_kind_of(form->window), &parameters};
+    fit->width = form->width;
     /* more coefficients until the error is small enough or rounding stops it from falling */
     double best = HUGE_VAL;
-    int best_n = 2, most = window == ENUF_WINDOW_BSPLINE ? width : 30;
-    for (int n = 3; n <= most && n < best_n + 4; n++) {
-        double error = fit_cells(&context, n, fit);
-        if (error < 0.7 * best) {
-            best = error;
+    int spline = form->window == ENUF_WINDOW_BSPLINE; /* a polynomial of that degree already */
+    int best_n = 2, first = spline ? form->width : 3, most = spline ? form->width : 30;
+    for (int n = first; n <= most && n < best_n + 4; n++) {
+        double missed = fit_cells(&context, n, fit);
+        if (missed < 0.7 * best) {
+            best = missed;
             best_n = n;
         }
-        if (error <= fit_error) break;
+        if (missed <= error) break;
     }
-    if (window == ENUF_WINDOW_BSPLINE) best_n = width; /* a polynomial of that degree already */
     if (best_n != fit->n_coefficients) best = fit_cells(&context, best_n, fit);
-    fit->fit_error = best;
-    make_quadrature(fit);
+    /* What is missed looks like the first Chebyshev term left out, T_n, on every cell; T_n' is
+     * n^1.5 times larger in t and t runs twice as fast as x. A few ulps are rounding, not a missing
+     * term. */
+    best = fmax(best - 4e-16, 0);
+    form->missed = 0.5 * form->width * best * best;
+    form->missed_slope = form->missed * 4 * pow(fit->n_coefficients, 3);
     return ENUF_SUCCESS;
 }
 
-double enuf_window_transform(const enuf_window_fit *fit, double theta)
+double enuf_window_transform(const enuf_window_form *form, double theta)
 {
     double sum = 0;
-    for (int j = 0; j < fit->n_nodes; j++) sum += fit->weight[j] * cos(theta * fit->node[j]);
+    for (int j = 0; j < form->n_nodes; j++) sum += form->weight[j] * cos(theta * form->node[j]);
     return sum;
 }
 
-void enuf_window_inverse_transform(const enuf_window_fit *fit, int64_t grid, int64_t n,
+void enuf_window_inverse_transform(const enuf_window_form *form, int64_t grid, int64_t n,
                                    double *inverse)
 {
     /* cosines of RUN successive modes by rotation from an exact start: rounding stays at RUN ulps
@@ -177,12 +208,12 @@ void enuf_window_inverse_transform(const enuf_window_fit *fit, int64_t grid, int
 #pragma omp parallel for schedule(static) if (n > 4096)
     for (int64_t first = 0; first < n; first += RUN) {
         double sum[RUN] = {0};
-        for (int j = 0; j < fit->n_nodes; j++) {
-            double c1 = cos(step * fit->node[j]), s1 = sin(step * fit->node[j]);
-            double c = cos(step * (double)first * fit->node[j]);
-            double s = sin(step * (double)first * fit->node[j]);
+        for (int j = 0; j < form->n_nodes; j++) {
+            double c1 = cos(step * form->node[j]), s1 = sin(step * form->node[j]);
+            double c = cos(step * (double)first * form->node[j]);
+            double s = sin(step * (double)first * form->node[j]);
             for (int r = 0; r < RUN; r++) {
-                sum[r] += fit->weight[j] * c;
+                sum[r] += form->weight[j] * c;
                 double next = c * c1 - s * s1;
                 s = s * c1 + c * s1;
                 c = next;
@@ -192,37 +223,52 @@ void enuf_window_inverse_transform(const enuf_window_fit *fit, int64_t grid, int
     }
 }
 
-enuf_aliasing_at enuf_window_aliasing_at(const enuf_window_fit *fit, double theta)
+enum { NEAR = 4 }; /* periods looked at one by one: the quadrature resolves no more */
+
+/* Transforms at theta + 2 pi n, n = -NEAR ... NEAR, by rotation from n = 0. */
+static void transform_at_aliases(const enuf_window_form *form, double theta, double w[2 * NEAR + 1])
+{
+    memset(w, 0, (2 * NEAR + 1) * sizeof *w);
+    for (int j = 0; j < form->n_nodes; j++) {
+        double c0 = cos(theta * form->node[j]), s0 = sin(theta * form->node[j]);
+        double tc = form->turn_cos[j], ts = form->turn_sin[j], weight = form->weight[j];
+        double c = c0, s = s0, back_c = c0, back_s = s0;
+        w[NEAR] += weight * c0;
+        for (int n = 1; n <= NEAR; n++) {
+            double next = c * tc - s * ts;
+            s = s * tc + c * ts;
+            c = next;
+            double back_next = back_c * tc + back_s * ts;
+            back_s = back_s * tc - back_c * ts;
+            back_c = back_next;
+            w[NEAR + n] += weight * c;
+            w[NEAR - n] += weight * back_c;
+        }
+    }
+}
+
+enuf_aliasing_at enuf_window_aliasing_at(const enuf_window_form *form, double theta)
 {
     /* Beyond NEAR periods only the jump at the edge is left of the transform, w -> 2 edge
      * sin(theta P/2)/theta; kappa w falls like the jump of the slope, 1/theta, on from the last
-     * period looked at. More periods than these the quadrature does not resolve. */
-    enum { NEAR = 4 };
-    double w0 = enuf_window_transform(fit, theta);
-    double jump = 2 * fit->edge * sin(0.5 * theta * fit->width);
-    double last = 0, unit = 2e-16 * fit->width;
-    enuf_aliasing_at at = {.gradient_bias = -jump / w0, .noise = fit->square / (w0 * w0)};
-    for (int n = 1; n <= NEAR; n++)
-        for (int side = -1; side <= 1; side += 2) {
-            double far = theta + side * 2 * M_PI * n;
-            double w = enuf_window_transform(fit, far);
-            double slope = far * w - 2 * fit->edge * sin(0.5 * far * fit->width);
-            /* what lies below the rounding of the quadrature is no aliasing */
-            at.alias += fmax(w * w - unit * unit, 0);
-            double steep_alias = fmax(slope * slope - unit * unit * far * far, 0);
-            at.gradient_alias += steep_alias;
-            if (n == NEAR) last += steep_alias;
-        }
-    double tail = 0; /* sum over |n| > NEAR of 1/(2 pi n)^2 */
-    for (int n = NEAR + 1; n < 40; n++) tail += 2 / (4 * M_PI * M_PI * n * n);
-    tail += 2 / (4 * M_PI * M_PI * 39.5);
-    /* What the polynomials miss looks like their first Chebyshev term left out, T_n, on every cell;
-     * it aliases onto the modes with all of its square integral. T_n' is n^1.5 times larger. */
-    double missed = 0.5 * fit->width * fit->fit_error * fit->fit_error;
-    /* 3.54 = sum over n > 4 of (4/n)^2 */
-    double steep = 4 * pow(fit->n_coefficients, 3);
-    at.alias = (at.alias + jump * jump * tail + missed) / (w0 * w0);
-    at.gradient_alias = (at.gradient_alias + 3.54 * last + missed * steep) / (w0 * w0);
+     * period looked at. What lies below the rounding of the quadrature is no aliasing. */
+    double w[2 * NEAR + 1], last = 0, unit = 8e-17 * form->width;
+    transform_at_aliases(form, theta, w);
+    double w0 = w[NEAR], jump = 2 * form->edge * sin(0.5 * theta * form->width);
+    enuf_aliasing_at at = {.gradient_bias = -jump / w0, .noise = form->square / (w0 * w0)};
+    for (int n = -NEAR; n <= NEAR; n++) {
+        if (n == 0) continue;
+        double far = theta + 2 * M_PI * n;
+        double slope = far * w[NEAR + n] - 2 * form->edge * sin(0.5 * far * form->width);
+        double slope_square = fmax(slope * slope - unit * unit * far * far, 0);
+        at.alias += fmax(w[NEAR + n] * w[NEAR + n] - unit * unit, 0);
+        at.gradient_alias += slope_square;
+        if (n == -NEAR || n == NEAR) last += slope_square;
+    }
+    /* 3.54 = sum over n > 4 of (4/n)^2; 0.01121 = 2 sum over n > 4 of 1/(2 pi n)^2 */
+    double slopes = fmax(at.gradient_alias + 3.54 * last, form->edge_slope);
+    at.alias = (at.alias + jump * jump * 0.01121 + form->missed) / (w0 * w0);
+    at.gradient_alias = (slopes + form->missed_slope) / (w0 * w0);
     return at;
 }
 
@@ -235,10 +281,11 @@ enuf_status enuf_window_aliasing(enuf_window window, int width, double shape, in
             "enuf_window_aliasing: grid %lld must be positive, n %lld not negative, m and "
             "out given",
             (long long)grid, (long long)n);
-    enuf_window_fit fit;
-    ENUF_TRY(enuf_window_fit_make(window, width, shape, 2, 1e-16, &fit));
+    enuf_window_form form;
+    ENUF_TRY(enuf_window_form_make(window, width, shape, 2, &form));
     for (int64_t k = 0; k < n; k++) {
-        enuf_aliasing_at at = enuf_window_aliasing_at(&fit, 2 * M_PI * (double)m[k] / (double)grid);
+        enuf_aliasing_at at =
+            enuf_window_aliasing_at(&form, 2 * M_PI * (double)m[k] / (double)grid);
         if (out->alias) out->alias[k] = at.alias;
         if (out->gradient_alias) out->gradient_alias[k] = at.gradient_alias;
         if (out->gradient_bias) out->gradient_bias[k] = at.gradient_bias;

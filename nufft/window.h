@@ -28,8 +28,8 @@ typedef struct enuf_window_kind {
     double (*default_shape)(int width, double upsampling);
     /* shapes outside (lowest, highest] are refused */
     double lowest_shape, highest_shape;
-    /* phi at z = 2 x/width in [-1, 1] */
-    double (*value)(const enuf_window_parameters *parameters, double z);
+    /* phi at z = 2 x/width in [-1, 1], to more digits than a double: slopes are taken of it */
+    long double (*value)(const enuf_window_parameters *parameters, long double z);
 } enuf_window_kind;
 
 const enuf_window_kind *enuf_window_kind_of(enuf_window window);
@@ -38,35 +38,46 @@ extern const enuf_window_kind enuf_window_prolate, enuf_window_es, enuf_window_k
     enuf_window_gaussian, enuf_window_bspline, enuf_window_sinc_power;
 
 enum { ENUF_WINDOW_NODES_PER_CELL = 24 };
+enum { ENUF_WINDOW_NODES = ENUF_MAX_WIDTH * ENUF_WINDOW_NODES_PER_CELL / 2 };
 
-typedef struct enuf_window_fit {
+/** A window of a width and shape, as a quadrature: enough for its Fourier transform. */
+typedef struct enuf_window_form {
     enuf_window window;
     int width;
     double shape;
+    double edge;   /* phi at its edge */
+    double square; /* integral of phi^2 */
+    int n_nodes;   /* quadrature over x > 0: transform = sum weight cos(theta node) */
+    double node[ENUF_WINDOW_NODES], weight[ENUF_WINDOW_NODES];
+    double turn_cos[ENUF_WINDOW_NODES], turn_sin[ENUF_WINDOW_NODES]; /* of 2 pi node */
+    double edge_slope;   /* aliases of the slope at the edge, squared and summed */
+    double missed;       /* integral of the square of what a fit misses, 0 without a fit */
+    double missed_slope; /* the same of its slope */
+} enuf_window_form;
+
+/** Its polynomials. */
+typedef struct enuf_window_fit {
+    int width;
     int n_coefficients;
     double coefficients[ENUF_MAX_COEFFICIENTS][ENUF_MAX_WIDTH]; /* [power][cell] */
-    double fit_error;    /* largest error of the polynomials */
-    double edge;         /* phi at its edge */
-    double square;       /* integral of phi^2 */
-    double slope_square; /* integral of phi'^2, the jump at the edge left out */
-    int n_nodes;         /* quadrature over x > 0: transform = sum weight cos(theta node) */
-    double node[ENUF_MAX_WIDTH * ENUF_WINDOW_NODES_PER_CELL / 2];
-    double weight[ENUF_MAX_WIDTH * ENUF_WINDOW_NODES_PER_CELL / 2];
 } enuf_window_fit;
 
+/** Makes the form of a window. shape 0: the default for `upsampling`. */
+enuf_status enuf_window_form_make(enuf_window window, int width, double shape, double upsampling,
+                                  enuf_window_form *form);
+
 /**
- * Fits a window. fit_error: what the polynomials may miss, relative to phi(0) = 1; the smallest
- * number of coefficients that meets it, or comes as near as double precision allows, is taken.
- * shape 0: the default for `upsampling`.
+ * Fits a window. error: what the polynomials may miss, relative to phi(0) = 1; the smallest number
+ * of coefficients that meets it, or comes as near as double precision allows, is taken. What is
+ * missed is noted in the form.
  */
-enuf_status enuf_window_fit_make(enuf_window window, int width, double shape, double upsampling,
-                                 double fit_error, enuf_window_fit *fit);
+enuf_status enuf_window_fit_make(enuf_window_form *form, double error, enuf_window_fit *fit);
 
 /** Fourier transform of the window at theta radians per cell, any theta. */
-double enuf_window_transform(const enuf_window_fit *fit, double theta);
+double enuf_window_transform(const enuf_window_form *form, double theta);
 
 /** 1/transform at theta = 2 pi m/grid for m = 0 ... n - 1. */
-void enuf_window_inverse_transform(const enuf_window_fit *fit, int64_t grid, int64_t n,
+void enuf_window_inverse_transform(const enuf_window_form *form, int64_t grid, int64_t n,
                                    double *inverse);
 
 /** The aliasing at theta; see enuf_aliasing in enuf/nufft.h for the meaning. */
@@ -74,6 +85,6 @@ typedef struct enuf_aliasing_at {
     double alias, gradient_alias, gradient_bias, noise;
 } enuf_aliasing_at;
 
-enuf_aliasing_at enuf_window_aliasing_at(const enuf_window_fit *fit, double theta);
+enuf_aliasing_at enuf_window_aliasing_at(const enuf_window_form *form, double theta);
 
 #endif

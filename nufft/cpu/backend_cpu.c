@@ -23,7 +23,7 @@ static int usable(const char **reason)
 static enuf_status make_window(enuf_nufft *plan)
 {
     enuf_cpu *cpu = plan->workspace;
-    const enuf_window_fit *fit = &plan->method.window;
+    const enuf_window_fit *fit = &plan->method.fit;
     enuf_kernel_window *w = &cpu->window;
     int lanes = BY_PRECISION(plan, enuf_cpu_lanes);
     w->width = fit->width;

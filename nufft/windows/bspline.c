@@ -15,10 +15,10 @@ static double default_shape(int width, double upsampling)
 }
 
 /* Order `width` at x in [0, width], by the Cox-de Boor recurrence over the cells of its support. */
-static double cardinal(int width, double x)
+static long double cardinal(int width, long double x)
 {
-    double b[ENUF_MAX_WIDTH + 1] = {0};
-    int cell = (int)fmin(fmax(floor(x), 0), width - 1);
+    long double b[ENUF_MAX_WIDTH + 1] = {0};
+    int cell = (int)fminl(fmaxl(floorl(x), 0), width - 1);
     b[cell] = 1;
     for (int order = 2; order <= width; order++)
         for (int j = 0; j <= width - order; j++)
@@ -26,10 +26,10 @@ static double cardinal(int width, double x)
     return b[0];
 }
 
-static double value(const enuf_window_parameters *parameters, double z)
+static long double value(const enuf_window_parameters *parameters, long double z)
 {
     int width = parameters->width;
-    return cardinal(width, 0.5 * width * (1 + z)) / cardinal(width, 0.5 * width);
+    return cardinal(width, 0.5L * width * (1 + z)) / cardinal(width, 0.5L * width);
 }
 
 const enuf_window_kind enuf_window_bspline = {default_shape, 0, 1, value};

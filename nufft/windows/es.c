@@ -12,10 +12,11 @@ static double default_shape(int width, double upsampling)
     return 0.97 * M_PI * width * (1 - 0.5 / upsampling);
 }
 
-static double value(const enuf_window_parameters *parameters, double z)
+static long double value(const enuf_window_parameters *parameters, long double z)
 {
-    double inside = 1 - z * z;
-    return inside > 0 ? exp(parameters->shape * (sqrt(inside) - 1)) : exp(-parameters->shape);
+    /* sqrt(1 - z^2) - 1 without its cancellation near z = 0 */
+    long double inside = 1 - z * z;
+    return expl(-parameters->shape * z * z / (1 + sqrtl(inside > 0 ? inside : 0)));
 }
 
 const enuf_window_kind enuf_window_es = {default_shape, 0, 150, value};

@@ -13,9 +13,9 @@ static double default_shape(int width, double upsampling)
     return 0.5 * M_PI * width * (1 - 0.5 / upsampling);
 }
 
-static double value(const enuf_window_parameters *parameters, double z)
+static long double value(const enuf_window_parameters *parameters, long double z)
 {
-    return exp(-parameters->shape * z * z);
+    return expl(-parameters->shape * z * z);
 }
 
 const enuf_window_kind enuf_window_gaussian = {default_shape, 0, 150, value};

@@ -13,21 +13,24 @@ static double default_shape(int width, double upsampling)
     return M_PI * sqrt(fmax(reach * reach - 0.8, 0.04));
 }
 
-/* The power series: every term is positive, so it is accurate to rounding at any argument. */
-static double bessel_i0(double x)
+/*
+ * The power series: every term is positive, so it is accurate to rounding at any argument; a
+ * relative error of the argument comes out beta times larger.
+ */
+static long double bessel_i0(long double x)
 {
-    double term = 1, sum = 1;
-    for (int k = 1; term > 1e-18 * sum; k++) {
-        term *= x * x / (4.0 * k * k);
+    long double term = 1, sum = 1;
+    for (int k = 1; term > 1e-20L * sum; k++) {
+        term *= x * x / (4.0L * k * k);
         sum += term;
     }
     return sum;
 }
 
-static double value(const enuf_window_parameters *parameters, double z)
+static long double value(const enuf_window_parameters *parameters, long double z)
 {
-    double beta = parameters->shape;
-    return bessel_i0(beta * sqrt(fmax(1 - z * z, 0))) / bessel_i0(beta);
+    long double beta = parameters->shape, inside = 1 - z * z;
+    return bessel_i0(beta * sqrtl(inside > 0 ? inside : 0)) / bessel_i0(beta);
 }
 
 const enuf_window_kind enuf_window_kaiser_bessel = {default_shape, 0, 150, value};

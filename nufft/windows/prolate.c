@@ -9,9 +9,9 @@ static double default_shape(int width, double upsampling)
     return M_PI * width * (1 - 0.5 / upsampling) - 0.05;
 }
 
-static double value(const enuf_window_parameters *parameters, double z)
+static long double value(const enuf_window_parameters *parameters, long double z)
 {
-    return enuf_prolate_value(&parameters->psi, z, NULL) / parameters->psi.at_0;
+    return enuf_prolate_value_long(&parameters->psi, z) / parameters->psi.at_0;
 }
 
 const enuf_window_kind enuf_window_prolate = {default_shape, 0, 150, value};

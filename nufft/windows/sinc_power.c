@@ -12,11 +12,11 @@ static double default_shape(int width, double upsampling)
     return (2 * upsampling - 1) / (upsampling * width);
 }
 
-static double value(const enuf_window_parameters *parameters, double z)
+static long double value(const enuf_window_parameters *parameters, long double z)
 {
-    double x = M_PI * parameters->shape * 0.5 * parameters->width * z;
-    double sinc = fabs(x) < 1e-4 ? 1 - x * x / 6 : sin(x) / x;
-    return pow(fabs(sinc), parameters->width);
+    long double x = 3.14159265358979323846264L * parameters->shape * parameters->width / 2 * z;
+    long double sinc = fabsl(x) < 1e-5L ? 1 - x * x / 6 : sinl(x) / x;
+    return powl(fabsl(sinc), parameters->width);
 }
 
 const enuf_window_kind enuf_window_sinc_power = {default_shape, 0, 1, value};

@@ -10,13 +10,12 @@ static const long double pi = 3.14159265358979323846264338327950288L;
  * monomials in long double: the growth of about 2.4^n of that step meets coefficients that fall at
  * least as fast for every function worth interpolating.
  */
-void enuf_fit_polynomial(enuf_function f, const void *context, double a, double b, int n,
-                         double *coefficients)
+void enuf_fit_polynomial_long(enuf_long_function f, const void *context, double a, double b, int n,
+                              double *coefficients)
 {
     long double value[ENUF_MAX_COEFFICIENTS], series[ENUF_MAX_COEFFICIENTS];
     long double middle = ((long double)a + b) / 2, half = ((long double)b - a) / 2;
-    for (int i = 0; i < n; i++)
-        value[i] = f((double)(middle + half * cosl(pi * (i + 0.5L) / n)), context);
+    for (int i = 0; i < n; i++) value[i] = f(middle + half * cosl(pi * (i + 0.5L) / n), context);
     for (int k = 0; k < n; k++) {
         long double sum = 0;
         for (int i = 0; i < n; i++) sum += value[i] * cosl(pi * k * (i + 0.5L) / n);
@@ -37,6 +36,25 @@ void enuf_fit_polynomial(enuf_function f, const void *context, double a, double 
         }
     }
     for (int i = 0; i < n; i++) coefficients[i] = (double)sum[i];
+}
+
+/* A function of double precision as one of long double. */
+typedef struct rounded_function {
+    enuf_function f;
+    const void *context;
+} rounded_function;
+
+static long double evaluate_rounded(long double x, const void *context)
+{
+    const rounded_function *rounded = context;
+    return rounded->f((double)x, rounded->context);
+}
+
+void enuf_fit_polynomial(enuf_function f, const void *context, double a, double b, int n,
+                         double *coefficients)
+{
+    rounded_function rounded = {f, context};
+    enuf_fit_polynomial_long(evaluate_rounded, &rounded, a, b, n, coefficients);
 }
 
 double enuf_fit_error(enuf_function f, const void *context, double a, double b, int n,

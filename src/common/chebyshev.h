@@ -6,6 +6,7 @@
 #define ENUF_CHEBYSHEV_H
 
 typedef double (*enuf_function)(double x, const void *context);
+typedef long double (*enuf_long_function)(long double x, const void *context);
 
 enum { ENUF_MAX_COEFFICIENTS = 40 };
 
@@ -15,6 +16,13 @@ enum { ENUF_MAX_COEFFICIENTS = 40 };
  */
 void enuf_fit_polynomial(enuf_function f, const void *context, double a, double b, int n,
                          double *coefficients);
+
+/**
+ * The same of a function that knows more digits. Slopes of the polynomial gain: an interpolant of n
+ * points makes n^1.5 times the rounding of the values out of them.
+ */
+void enuf_fit_polynomial_long(enuf_long_function f, const void *context, double a, double b, int n,
+                              double *coefficients);
 
 /** Largest error of the polynomial at points between the nodes. */
 double enuf_fit_error(enuf_function f, const void *context, double a, double b, int n,

@@ -99,7 +99,7 @@ enuf_status enuf_prolate_make(double c, enuf_prolate *psi)
     psi->at_1 = enuf_prolate_value(psi, 1, NULL);
     /* P_0 alone has an integral over [0, 1]; x^2 = P_0/3 + 2 P_2/3 */
     psi->half_integral = psi->beta[0];
-    psi->second_moment = 1.0 / 3 + 2.0 / 15 * psi->beta[1] / psi->beta[0];
+    psi->second_moment = (double)(1 / 3.0L + 2 / 15.0L * sqrtl(5) * v[1] / v[0]);
     return ENUF_SUCCESS;
 }
 
@@ -122,6 +122,17 @@ double enuf_prolate_value(const enuf_prolate *psi, double x, double *derivative)
     }
     if (derivative) *derivative = (double)slope;
     return (double)sum;
+}
+
+long double enuf_prolate_value_long(const enuf_prolate *psi, long double x)
+{
+    long double even = 1, odd = x, sum = 0;
+    for (int j = 0, k = 0; j < psi->n; j++, k += 2) {
+        sum += psi->beta[j] * even;
+        even = ((2 * k + 3) * x * odd - (k + 1) * even) / (k + 2);
+        odd = ((2 * k + 5) * x * even - (k + 2) * odd) / (k + 3);
+    }
+    return sum;
 }
 
 /* psi and its integral from 0, both in long double; integral of P_k: (P_k+1 - P_k-1)/(2k + 1). */

@@ -26,6 +26,9 @@ enuf_status enuf_prolate_make(double c, enuf_prolate *psi);
 /** psi(x), |x| <= 1, and psi'(x) where derivative is not NULL. */
 double enuf_prolate_value(const enuf_prolate *psi, double x, double *derivative);
 
+/** psi(x) in long double: smooth beyond the digits of a double. */
+long double enuf_prolate_value_long(const enuf_prolate *psi, long double x);
+
 /** Integral of psi from 0 to x. */
 double enuf_prolate_integral(const enuf_prolate *psi, double x);
 

@@ -73,11 +73,12 @@ SIMD_TYPE(vf, float, VF_LANES)
 SIMD_TYPE(vi, int32_t, VF_LANES)
 #undef SIMD_TYPE
 
-SIMD_INLINE vd vd_iota(void)
+/* 0, 1, 2, ... */
+SIMD_INLINE vi vi_iota(void)
 {
-    double lane[VD_LANES];
-    for (int k = 0; k < VD_LANES; k++) lane[k] = k;
-    return vd_load(lane);
+    int32_t lane[VF_LANES];
+    for (int k = 0; k < VF_LANES; k++) lane[k] = k;
+    return vi_load(lane);
 }
 
 SIMD_INLINE vl vl_iota(void)
@@ -125,6 +126,28 @@ SIMD_INLINE vd vd_keep(vd_mask m, vd x)
 SIMD_INLINE vf vf_keep(vf_mask m, vf x)
 {
     return (vf)_mm512_maskz_mov_ps(m, (__m512)x);
+}
+/* lanes k > n, n < the number of lanes */
+SIMD_INLINE vd_mask vd_after(int n)
+{
+    return (vd_mask)(0xffu << (n + 1));
+}
+SIMD_INLINE vf_mask vf_after(int n)
+{
+    return (vf_mask)(0xffffu << (n + 1));
+}
+SIMD_INLINE vf_mask vf_both(vf_mask a, vf_mask b)
+{
+    return (vf_mask)(a & b);
+}
+/* min(a, b) where the mask is set, else a */
+SIMD_INLINE vd vd_min_where(vd_mask m, vd a, vd b)
+{
+    return (vd)_mm512_mask_min_pd((__m512d)a, m, (__m512d)a, (__m512d)b);
+}
+SIMD_INLINE vf vf_min_where(vf_mask m, vf a, vf b)
+{
+    return (vf)_mm512_mask_min_ps((__m512)a, m, (__m512)a, (__m512)b);
 }
 SIMD_INLINE vd vd_min(vd a, vd b)
 {
@@ -221,6 +244,28 @@ SIMD_INLINE vd vd_min(vd a, vd b)
 {
     vl less = (vl)(a < b);
     return (vd)(((vl)a & less) | ((vl)b & ~less));
+}
+SIMD_INLINE vd_mask vd_after(int n)
+{
+    return (vd_mask)(vl_iota() > vl_set(n));
+}
+SIMD_INLINE vf_mask vf_after(int n)
+{
+    return (vf_mask)(vi_iota() > vi_set(n));
+}
+SIMD_INLINE vf_mask vf_both(vf_mask a, vf_mask b)
+{
+    return a & b;
+}
+SIMD_INLINE vd vd_min_where(vd_mask m, vd a, vd b)
+{
+    vl less = (vl)(b < a) & m;
+    return (vd)(((vl)b & less) | ((vl)a & ~less));
+}
+SIMD_INLINE vf vf_min_where(vf_mask m, vf a, vf b)
+{
+    vi less = (vi)(b < a) & m;
+    return (vf)(((vi)b & less) | ((vi)a & ~less));
 }
 SIMD_INLINE vd vd_max(vd a, vd b)
 {

@@ -18,28 +18,46 @@ typedef enum enuf_units {
 #define ENUF_X(NAME, name, help) ENUF_UNITS_##NAME,
     ENUF_UNITS(ENUF_X)
 #undef ENUF_X
-    ENUF_UNITS_NATURAL /* STRUCTUREs: lengths in d, energies in e^2/d, constant 1 */
+        ENUF_UNITS_NATURAL /* STRUCTUREs: lengths in d, energies in e^2/d, constant 1 */
 } enuf_units;
+
+/* A species' name and its terminating 0. */
+enum { ENUF_SPECIES_SIZE = 16 };
 
 /** A system of ions. Every array is the structure's own; release with enuf_structure_free(). */
 typedef struct enuf_structure {
-    int64_t n;              /* ions */
-    double cell[9];         /* rows a, b, c */
-    double origin[3];       /* of the cell; positions are absolute */
-    int periodic[3];
-    double *positions;      /* [n][3] */
-    double *charges;        /* [n] */
-    int32_t *species;       /* [n] index into species_names */
-    int64_t *molecules;     /* [n] molecule ids, 0 = none; NULL where the file has none */
-    int64_t *ids;           /* [n] the file's own atom ids; NULL: 1..n in order */
-    char (*species_names)[16]; /* [n_species] */
+    int64_t n;          /* ions */
+    double cell[9];     /* rows a, b, c */
+    double origin[3];   /* of the cell; positions are absolute */
+    int periodic[3];    /* along a, b, c */
+    double *positions;  /* [n][3], unwrapped where the file says how */
+    double *charges;    /* [n] */
+    int32_t *species;   /* [n] index into species_names */
+    int64_t *molecules; /* [n] molecule ids, 0 = none; NULL where the file has none */
+    int64_t *ids;       /* [n] the file's own atom ids; NULL: 1..n in order */
+    char (*species_names)[ENUF_SPECIES_SIZE]; /* [n_species]; two may be equal (LAMMPS types) */
     int32_t n_species;
     int64_t n_bonds;
-    int64_t *bonds;         /* [n_bonds][2] indices into the ions */
+    int64_t *bonds; /* [n_bonds][2] indices into the ions */
     enuf_units units;
-    int units_given;        /* 1 if the file said them */
+    int units_given; /* 1 if the file said them */
+    int more_frames; /* 1 if the file goes on with frames that were not read */
 } enuf_structure;
 
+/**
+ * Makes n ions at the origin without charge, in a cell of zeros periodic along a, b and c, with
+ * room for n_species names, all empty. What *structure held before is not released.
+ */
+enuf_status enuf_structure_create(int64_t n, int32_t n_species, enuf_structure *structure);
+
+/** Releases the arrays and sets everything to zero; a structure of zeros is legal. */
 void enuf_structure_free(enuf_structure *structure);
+
+/** Volume of the cell, without a sign. */
+double enuf_structure_volume(const enuf_structure *structure);
+
+/** Copies a name of `length` characters into a slot; 0 if it is empty or does not fit. */
+int enuf_structure_set_name(enuf_structure *structure, int32_t species, const char *name,
+                            size_t length);
 
 #endif

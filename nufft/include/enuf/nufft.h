@@ -298,6 +298,9 @@ typedef struct enuf_aliasing {
 ENUF_API enuf_status enuf_window_aliasing(enuf_window window, int width, double shape, int64_t grid,
                                           int64_t n, const int64_t *m, const enuf_aliasing *out);
 
+/** Smallest even size >= least that FFTs are fast at: no prime factor above 5. */
+ENUF_API int64_t enuf_fft_size(int64_t least);
+
 /* ---- Direct sums: the ground truth, O(points * modes), threaded ---- */
 
 /**

@@ -1,0 +1,24 @@
+# make install: the library, its public headers, and what other projects find it with: find_package(enuf)
+# and pkg-config. The program is installed where it is made.
+include(CMakePackageConfigHelpers)
+
+install(TARGETS enuf EXPORT enuf-targets
+  LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}"
+  ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+install(DIRECTORY src/common/include/ nufft/include/ ewald/include/
+  DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.h")
+
+# find_package(enuf); target_link_libraries(mine PRIVATE enuf::enuf)
+set(package "${CMAKE_INSTALL_LIBDIR}/cmake/enuf")
+install(EXPORT enuf-targets NAMESPACE enuf:: DESTINATION "${package}")
+configure_package_config_file(cmake/enuf-config.cmake.in "${PROJECT_BINARY_DIR}/enuf-config.cmake"
+  INSTALL_DESTINATION "${package}")
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/enuf-config-version.cmake"
+  COMPATIBILITY SameMinorVersion) # until 1.0 a minor version may change interfaces
+install(FILES "${PROJECT_BINARY_DIR}/enuf-config.cmake"
+  "${PROJECT_BINARY_DIR}/enuf-config-version.cmake" DESTINATION "${package}")
+
+# pkg-config --cflags --libs enuf; the prefix follows the file, so that the tree may be moved.
+file(RELATIVE_PATH ENUF_PREFIX_FROM_PC "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
+configure_file(cmake/enuf.pc.in "${PROJECT_BINARY_DIR}/enuf.pc" @ONLY)
+install(FILES "${PROJECT_BINARY_DIR}/enuf.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")

@@ -1,0 +1,61 @@
+/* arrays.c - the scratch arrays of an evaluation. SPDX-License-Identifier: BSD-3-Clause */
+#include "ewald_object.h"
+#include "memory.h"
+
+#include <string.h>
+
+enuf_status enuf_array_reserve(enuf_array *array, int64_t count, size_t size, const char *what)
+{
+    if (array->at && count <= array->bytes / (int64_t)size) return ENUF_SUCCESS;
+    void *larger;
+    ENUF_TRY(enuf_allocate(&larger, count, size, what));
+    enuf_release(&array->at);
+    array->at = larger;
+    array->bytes = count * (int64_t)size;
+    return ENUF_SUCCESS;
+}
+
+/* Reserves [n][width] doubles and sets them to zero. */
+static enuf_status zeroed(enuf_array *array, int64_t n, int width, const char *what, double **view)
+{
+    ENUF_TRY(enuf_array_reserve(array, n, (size_t)width * sizeof(double), what));
+    *view = array->at;
+    memset(*view, 0, (size_t)n * (size_t)width * sizeof(double));
+    return ENUF_SUCCESS;
+}
+
+enuf_status enuf_ewald_reserve(enuf_ewald *ewald, int wanted, enuf_ewald_sums *sums)
+{
+    int64_t n = ewald->charges.n;
+    memset(sums, 0, sizeof *sums);
+    if (wanted & ENUF_WANT_FORCES) ENUF_TRY(zeroed(&ewald->forces, n, 3, "forces", &sums->forces));
+    if (wanted & ENUF_WANT_ATOM_ENERGY)
+        ENUF_TRY(zeroed(&ewald->atom_energy, n, 1, "energies of atoms", &sums->atom_energy));
+    if (wanted & ENUF_WANT_ATOM_VIRIAL)
+        ENUF_TRY(zeroed(&ewald->atom_virial, n, 6, "virials of atoms", &sums->atom_virial));
+    if (wanted & ENUF_WANT_POTENTIAL)
+        ENUF_TRY(zeroed(&ewald->potential, n, 1, "potentials", &sums->potential));
+    if (wanted & ENUF_WANT_FIELD) ENUF_TRY(zeroed(&ewald->field, n, 3, "fields", &sums->field));
+    return ENUF_SUCCESS;
+}
+
+#define ARRAYS(X)                                                                                  \
+    X(forces)                                                                                      \
+    X(atom_energy)                                                                                 \
+    X(atom_virial) X(potential) X(field) X(mesh_potential) X(mesh_gradient) X(mesh_multiplier)
+
+void enuf_ewald_release_arrays(enuf_ewald *ewald)
+{
+#define RELEASE(name) enuf_release(&ewald->name.at);
+    ARRAYS(RELEASE)
+#undef RELEASE
+}
+
+int64_t enuf_ewald_array_bytes(const enuf_ewald *ewald)
+{
+    int64_t bytes = 0;
+#define ADD(name) bytes += ewald->name.bytes;
+    ARRAYS(ADD)
+#undef ADD
+    return bytes;
+}

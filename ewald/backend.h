@@ -1,0 +1,59 @@
+/*
+ * backend.h - what an Ewald backend does: the table that ewald/cpu, ewald/cuda and ewald/stub fill.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef ENUF_EWALD_BACKEND_H
+#define ENUF_EWALD_BACKEND_H
+
+#include "pair_table.h"
+#include "splitting.h"
+
+/** What the pair loop is given and gives. Positions in the caller's order. */
+typedef struct enuf_pair_request {
+    const double *cell;    /* [9] rows */
+    const double *inverse; /* [9] s = x inverse (row vector times matrix), see cell_geometry.h */
+    int periodic[3];       /* 1, or 0 for an open direction */
+    int64_t n;
+    const double *positions; /* [n][stride] */
+    int64_t stride;
+    const double *charges; /* [n] */
+    const enuf_pair_table *table;
+    enuf_arithmetic arithmetic;
+    int threads;
+    int deterministic;
+    double charge_bound;   /* sum |q| over all ranks */
+    double largest_charge; /* max |q| */
+    int wanted;            /* ENUF_WANT_... */
+} enuf_pair_request;
+
+/**
+ * Sums over pairs, all without the Coulomb constant and ADDED to the arrays: energy sum_{pairs}
+ * q_i q_j [1/r - Q/r_c], forces [n][3], virial [6], atom_energy [n], atom_virial [n][6],
+ * potential [n] (without own charge), field [n][3]. NULL arrays are not wanted.
+ */
+typedef struct enuf_pair_sums {
+    double energy;
+    double virial[6];
+    double *forces, *atom_energy, *atom_virial, *potential, *field;
+} enuf_pair_sums;
+
+/** Cell lists and the arrays of the pair loop, kept between calls. */
+typedef struct enuf_pairs enuf_pairs;
+
+typedef struct enuf_ewald_backend {
+    const char *name;
+    enuf_backend kind;
+    enuf_status (*pairs_create)(enuf_pairs **pairs);
+    void (*pairs_destroy)(enuf_pairs **pairs);
+    enuf_status (*pairs_sum)(enuf_pairs *pairs, const enuf_pair_request *request,
+                             enuf_pair_sums *sums);
+    int64_t (*pairs_bytes)(const enuf_pairs *pairs);
+} enuf_ewald_backend;
+
+extern const enuf_ewald_backend enuf_ewald_backend_cpu;
+extern const enuf_ewald_backend enuf_ewald_backend_cuda; /* or its stub: all functions NULL */
+
+/** The table of a backend, or NULL with a text in enuf_last_error(). AUTO gives the CPU's. */
+const enuf_ewald_backend *enuf_ewald_backend_find(enuf_backend backend);
+
+#endif

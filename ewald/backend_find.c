@@ -1,0 +1,31 @@
+/* backend_find.c - the Ewald backends by kind. SPDX-License-Identifier: BSD-3-Clause */
+#include "backend.h"
+
+static const enuf_ewald_backend *table_of(enuf_backend backend)
+{
+    switch (backend) {
+    case ENUF_BACKEND_AUTO:
+    case ENUF_BACKEND_CPU:
+        return &enuf_ewald_backend_cpu;
+    case ENUF_BACKEND_CUDA:
+        return &enuf_ewald_backend_cuda;
+    }
+    return NULL;
+}
+
+const enuf_ewald_backend *enuf_ewald_backend_find(enuf_backend backend)
+{
+    const enuf_ewald_backend *table = table_of(backend);
+    const char *reason = "no such backend";
+    /* the NUFFT knows whether there is a device; the pair sums need the same one */
+    if (!table || !enuf_backend_usable(backend, &reason)) {
+        enuf_fail(ENUF_NO_BACKEND, "backend %s: %s", table ? table->name : "?", reason);
+        return NULL;
+    }
+    if (!table->pairs_sum) {
+        enuf_fail(ENUF_NO_BACKEND, "backend %s: this enuf was built without its pair sums",
+                  table->name);
+        return NULL;
+    }
+    return table;
+}

@@ -1,0 +1,150 @@
+/* cell_geometry.c - see cell_geometry.h. SPDX-License-Identifier: BSD-3-Clause */
+#include "cell_geometry.h"
+
+#include <math.h>
+
+/* a cell flatter than this has fractions without a correct digit left of what its forces need */
+static const double flat = 1e-12;
+/* a basis vector is exchanged only for one shorter by this: a cubic or hexagonal cell, whose
+ * lengths tie up to rounding, keeps its basis */
+static const long double shorter = 1.0L - 1e-6L;
+
+static long double dot(const long double *a, const long double *b)
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+long double enuf_invert_3x3(const long double m[9], long double inverse[9])
+{
+    long double cofactor[9];
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            int r0 = (i + 1) % 3, r1 = (i + 2) % 3, c0 = (j + 1) % 3, c1 = (j + 2) % 3;
+            cofactor[3 * i + j] = m[3 * r0 + c0] * m[3 * r1 + c1] - m[3 * r0 + c1] * m[3 * r1 + c0];
+        }
+    }
+    long double determinant = dot(m, cofactor);
+    if (determinant == 0) return 0;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) inverse[3 * j + i] = cofactor[3 * i + j] / determinant;
+    return determinant;
+}
+
+enuf_status enuf_cell_geometry_make(const double cell[9], enuf_cell_geometry *geometry)
+{
+    for (int k = 0; k < 9; k++) {
+        if (!isfinite(cell[k]))
+            return enuf_fail(ENUF_NOT_FINITE, "cell vector %c, component %c, is %g", "abc"[k / 3],
+                             "xyz"[k % 3], cell[k]);
+    }
+
+    enuf_cell_geometry made;
+    long double rows[9], inverse[9] = {0}, length[3];
+    for (int k = 0; k < 9; k++) {
+        rows[k] = made.cell[k] = cell[k];
+    }
+    for (int d = 0; d < 3; d++) {
+        length[d] = sqrtl(dot(rows + 3 * d, rows + 3 * d));
+        made.length[d] = (double)length[d];
+    }
+    long double volume = enuf_invert_3x3(rows, inverse);
+    made.signed_volume = (double)volume;
+    made.volume = fabs(made.signed_volume);
+    long double box = length[0] * length[1] * length[2];
+    if (!(fabsl(volume) > (long double)flat * box) || !isfinite(made.volume) || made.volume == 0)
+        return enuf_fail(
+            ENUF_BAD_ARGUMENT,
+            "cell volume %g: a = (%g, %g, %g), b = (%g, %g, %g), c = (%g, %g, %g) have "
+            "to span a volume (|V| > %g |a||b||c|)",
+            made.volume, cell[0], cell[1], cell[2], cell[3], cell[4], cell[5], cell[6], cell[7],
+            cell[8], flat);
+    for (int d = 0; d < 3; d++) {
+        long double column[3] = {inverse[d], inverse[3 + d], inverse[6 + d]};
+        made.height[d] = (double)(1 / sqrtl(dot(column, column)));
+        for (int e = 0; e < 3; e++)
+            made.frame[3 * d + e] = made.inverse[3 * e + d] = (double)inverse[3 * e + d];
+    }
+    *geometry = made;
+    return ENUF_SUCCESS;
+}
+
+void enuf_cell_wavevector(const enuf_cell_geometry *geometry, const double m[3], double k[3])
+{
+    const double two_pi = 6.283185307179586476925;
+    for (int e = 0; e < 3; e++) {
+        const double *row = geometry->inverse + 3 * e;
+        k[e] = two_pi * (row[0] * m[0] + row[1] * m[1] + row[2] * m[2]);
+    }
+}
+
+void enuf_cell_fractions(const enuf_cell_geometry *geometry, const double x[3], double s[3])
+{
+    for (int d = 0; d < 3; d++) {
+        const double *row = geometry->frame + 3 * d;
+        s[d] = row[0] * x[0] + row[1] * x[1] + row[2] * x[2];
+    }
+}
+
+/* row -= m p + n q, if that makes it clearly shorter */
+static int shorten(long double *row, const long double *p, long double m, const long double *q,
+                   long double n)
+{
+    long double trial[3];
+    for (int e = 0; e < 3; e++) trial[e] = row[e] - m * p[e] - n * q[e];
+    if (!(dot(trial, trial) < shorter * dot(row, row))) return 0;
+    for (int e = 0; e < 3; e++) row[e] = trial[e];
+    return 1;
+}
+
+/* Minkowski reduction in at most three dimensions: pairs first, then one vector against both. */
+static void reduce_periodic(long double rows[9], const int axes[3], int n)
+{
+    int changed = n > 1;
+    while (changed) {
+        changed = 0;
+        for (int i = 0; i < n; i++) {
+            for (int j = 0; j < n; j++) {
+                if (i == j) continue;
+                long double *a = rows + 3 * axes[i], *b = rows + 3 * axes[j];
+                long double m = rintl(dot(a, b) / dot(b, b));
+                if (m != 0) changed |= shorten(a, b, m, b, 0);
+            }
+        }
+        for (int i = 0; i < n && n == 3 && !changed; i++) {
+            long double *p = rows + 3 * ((i + 1) % 3), *q = rows + 3 * ((i + 2) % 3);
+            for (int signs = 0; signs < 4; signs++)
+                changed |= shorten(rows + 3 * i, p, signs & 1 ? 1 : -1, q, signs & 2 ? 1 : -1);
+        }
+    }
+}
+
+void enuf_cell_reduce(const double cell[9], const int periodic[3], long double reduced[9])
+{
+    int axes[3], n = 0;
+    for (int k = 0; k < 9; k++) reduced[k] = cell[k];
+    for (int d = 0; d < 3; d++)
+        if (periodic[d]) axes[n++] = d;
+    reduce_periodic(reduced, axes, n);
+
+    /* Gram-Schmidt: open directions against the periodic ones and against each other */
+    long double normal[9];
+    int n_normals = 0;
+    for (int open = 0; open < 2; open++) {
+        for (int d = 0; d < 3; d++) {
+            if (periodic[d] == open) continue;
+            long double v[3] = {reduced[3 * d], reduced[3 * d + 1], reduced[3 * d + 2]};
+            for (int pass = 0; pass < 2; pass++) {
+                for (int k = 0; k < n_normals; k++) {
+                    long double along = dot(v, normal + 3 * k);
+                    for (int e = 0; e < 3; e++) v[e] -= along * normal[3 * k + e];
+                }
+            }
+            long double length = sqrtl(dot(v, v));
+            for (int e = 0; e < 3; e++) {
+                if (open) reduced[3 * d + e] = v[e];
+                normal[3 * n_normals + e] = v[e] / length;
+            }
+            n_normals++;
+        }
+    }
+}

@@ -1,0 +1,47 @@
+/*
+ * cell_geometry.h - lengths, volume and reciprocal vectors of a periodic cell; reduced bases.
+ *
+ * Rows of H are the cell vectors a, b, c: x = s H (x, s row vectors). Any orientation, handedness
+ * and tilt. SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef ENUF_CELL_GEOMETRY_H
+#define ENUF_CELL_GEOMETRY_H
+
+#include "error.h"
+
+typedef struct enuf_cell_geometry {
+    double cell[9];       /* H */
+    double inverse[9];    /* s_d = sum_e x_e inverse[e*3+d] (H^-1, row vector times matrix) */
+    double frame[9];      /* its transpose: s_d = sum_e frame[d*3+e] x_e, the NUFFT's T */
+    double signed_volume; /* det H: negative for a left-handed cell */
+    double volume;        /* |det H| */
+    double height[3];     /* distance of the two faces that cell vector d connects */
+    double length[3];     /* |a|, |b|, |c| */
+} enuf_cell_geometry;
+
+/**
+ * cell [9] rows. Errors: ENUF_NOT_FINITE; ENUF_BAD_ARGUMENT for a flat cell, |V| <= 1e-12
+ * |a||b||c|. The geometry stays as it was then.
+ */
+enuf_status enuf_cell_geometry_make(const double cell[9], enuf_cell_geometry *geometry);
+
+/** k = 2 pi H^-1 m, m a column of (integer) mode numbers. */
+void enuf_cell_wavevector(const enuf_cell_geometry *geometry, const double m[3], double k[3]);
+
+/** Fractions s = x H^-1. */
+void enuf_cell_fractions(const enuf_cell_geometry *geometry, const double x[3], double s[3]);
+
+/**
+ * Another basis of the same lattice whose vectors are as short as can be (Minkowski-reduced), so
+ * that a tilted or thin cell is cut into compact pieces. An open direction becomes perpendicular to
+ * the others. In long double, because the integer combinations of rows are
+ * not exact in double: images many cells away would move.
+ *
+ * A cell that is reduced up to 1e-6 of its lengths is returned unchanged.
+ */
+void enuf_cell_reduce(const double cell[9], const int periodic[3], long double reduced[9]);
+
+/** Inverse of a 3x3 matrix; returns its determinant (0: `inverse` is not touched). */
+long double enuf_invert_3x3(const long double matrix[9], long double inverse[9]);
+
+#endif

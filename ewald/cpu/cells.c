@@ -1,0 +1,407 @@
+/* cells.c - see cells.h. SPDX-License-Identifier: BSD-3-Clause */
+#include "cells.h"
+#include "cell_geometry.h"
+#include "memory.h"
+#include "simd.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Cells along x to the width of a column: the finer, the better pruned by index alone. */
+static const double cells_in_width = 4;
+/* Width of a column, in cutoffs, and the length of a group of atoms, in widths. */
+static const double narrowest = 0.25, widest = 1, longest_group = 2;
+/* Empty cells cost a few bytes and nanoseconds each: so many for an atom at most. */
+static const double cells_of_atom = 32;
+/* Beyond this a fraction has less than 13 bits behind its point even in long double. */
+static const long double farthest = 0x1p50L;
+
+static long double fraction_of(const enuf_cell_grid *grid, const long double x[3], int d)
+{
+    return x[0] * grid->inverse[d] + x[1] * grid->inverse[3 + d] + x[2] * grid->inverse[6 + d];
+}
+
+static void in_cutoffs(const double *position, double cutoff, long double x[3])
+{
+    for (int e = 0; e < 3; e++) x[e] = (long double)position[e] / (long double)cutoff;
+}
+
+static int is_finite_atom(const enuf_pair_request *request, int64_t i)
+{
+    const double *p = request->positions + i * request->stride;
+    /* one test for all four: infinities and NaN turn 0 x into NaN */
+    return 0 * p[0] + 0 * p[1] + 0 * p[2] + 0 * request->charges[i] == 0;
+}
+
+static enuf_status check_finite(const enuf_pair_request *request, int threads)
+{
+    int64_t bad = request->n;
+#pragma omp parallel for num_threads(threads) reduction(min : bad)
+    for (int64_t i = 0; i < request->n; i++)
+        if (!is_finite_atom(request, i) && i < bad) bad = i;
+    if (bad == request->n) return ENUF_SUCCESS;
+    const double *p = request->positions + bad * request->stride;
+    return enuf_fail(ENUF_NOT_FINITE, "atom %lld: position (%g, %g, %g), charge %g", (long long)bad,
+                     p[0], p[1], p[2], request->charges[bad]);
+}
+
+/* Range of the fractions: [0, 1) in periodic directions, what the atoms cover in open ones. */
+static enuf_status find_range(enuf_cell_grid *grid, const enuf_pair_request *request, int threads,
+                              long double span[3])
+{
+    const double cutoff = request->table->cutoff;
+    int64_t bad = request->n;
+    for (int d = 0; d < 3; d++) {
+        double low = INFINITY, high = -INFINITY;
+        double limit = (double)farthest;
+        if (!grid->periodic[d] && request->deterministic)
+            limit = (double)(0x1p63L / ENUF_TURN_OPEN) - 1;
+#pragma omp parallel for num_threads(threads) reduction(min : bad, low) reduction(max : high)
+        for (int64_t i = 0; i < request->n; i++) {
+            long double x[3];
+            in_cutoffs(request->positions + i * request->stride, cutoff, x);
+            double s = (double)fraction_of(grid, x, d);
+            if (!(fabs(s) <= limit) && i < bad) bad = i;
+            if (s < low) low = s;
+            if (s > high) high = s;
+        }
+        if (bad < request->n) {
+            const double *p = request->positions + bad * request->stride;
+            return enuf_fail(ENUF_BAD_ARGUMENT,
+                             "atom %lld: position (%g, %g, %g) is more than %.3g cell vectors away "
+                             "from the origin: fold it first",
+                             (long long)bad, p[0], p[1], p[2], limit);
+        }
+        /* the row is perpendicular to the others in an open direction: its length is the height */
+        const long double *row = grid->lattice + 3 * d;
+        long double height = sqrtl(row[0] * row[0] + row[1] * row[1] + row[2] * row[2]);
+        grid->lower[d] = grid->periodic[d] ? 0 : (long double)low;
+        span[d] = grid->periodic[d] ? 1 : (long double)high - (long double)low;
+        if (!(span[d] * height > 1e-3L)) span[d] = 1e-3L / height;
+    }
+    return ENUF_SUCCESS;
+}
+
+static void find_heights(const enuf_cell_grid *grid, const long double span[3],
+                         long double height[3])
+{
+    for (int d = 0; d < 3; d++) {
+        const long double *i = grid->inverse;
+        long double k2 = i[d] * i[d] + i[3 + d] * i[3 + d] + i[6 + d] * i[6 + d];
+        height[d] = span[d] / sqrtl(k2);
+    }
+}
+
+/* Counts of cells for columns of a width; the product. */
+static double count_cells(const long double height[3], double width, double count[3])
+{
+    double total = 1;
+    for (int d = 0; d < 3; d++) {
+        double edge = d == 0 ? width / cells_in_width : width;
+        count[d] = fmax(1, floor((double)height[d] / edge * (1 + 1e-9)));
+        total *= count[d];
+    }
+    return total;
+}
+
+/* Width of columns whose cubes hold a group of atoms each, at the mean density. */
+static double mean_width(const enuf_cell_grid *grid, const long double span[3], int64_t n)
+{
+    long double inverse[9];
+    long double volume = enuf_invert_3x3(grid->lattice, inverse) * span[0] * span[1] * span[2];
+    return cbrt(PAIR_GROUP * fabs((double)volume) / (double)n);
+}
+
+static void cut(enuf_cell_grid *grid, const long double span[3], int64_t n)
+{
+    long double height[3];
+    find_heights(grid, span, height);
+    double width = fmin(fmax(mean_width(grid, span, n), narrowest), widest);
+    const double limit = fmin(cells_of_atom * (double)n + 4096, 0x1p31);
+    double count[3];
+    while (count_cells(height, width, count) > limit) width *= 1.2;
+    grid->n_cells = 1;
+    for (int d = 0; d < 3; d++) {
+        grid->count[d] = (int64_t)count[d];
+        grid->per_vector[d] = (long double)count[d] / span[d];
+        for (int e = 0; e < 3; e++)
+            grid->edge[3 * d + e] = grid->lattice[3 * d + e] * span[d] / (long double)count[d];
+        grid->n_cells *= grid->count[d];
+    }
+    grid->group_span = (int64_t)ceil(longest_group * width / (double)height[0] * count[0]);
+}
+
+/*
+ * Which axis becomes x. Tasks are columns along x: the shortest axis leaves most of them, but it
+ * has to hold some groups of atoms; where none does, the longest.
+ */
+static int choose_x(const enuf_cell_grid *grid, const long double span[3], int64_t n)
+{
+    long double height[3];
+    find_heights(grid, span, height);
+    const double enough = 4 * mean_width(grid, span, n);
+    int x = 0;
+    for (int d = 1; d < 3; d++) {
+        const int serves = height[d] > enough, served = height[x] > enough;
+        const int shorter = height[d] < height[x] * (1 - 1e-6L);
+        const int longer = height[d] > height[x] * (1 + 1e-6L);
+        if (serves ? !served || shorter : !served && longer) x = d;
+    }
+    return x;
+}
+
+static void rotate(long double *v, int size, int by)
+{
+    long double old[9];
+    memcpy(old, v, 3 * (size_t)size * sizeof *v);
+    for (int d = 0; d < 3; d++)
+        memcpy(v + d * size, old + (d + by) % 3 * size, (size_t)size * sizeof *v);
+}
+
+static enuf_status make_grid(enuf_cell_grid *grid, const enuf_pair_request *request, int64_t n,
+                             int threads)
+{
+    enuf_cell_geometry geometry;
+    ENUF_TRY(enuf_cell_geometry_make(request->cell, &geometry));
+    memcpy(grid->periodic, request->periodic, sizeof grid->periodic);
+    enuf_cell_reduce(request->cell, request->periodic, grid->lattice);
+    for (int k = 0; k < 9; k++) grid->lattice[k] /= (long double)request->table->cutoff;
+    enuf_invert_3x3(grid->lattice, grid->inverse);
+    long double span[3];
+    ENUF_TRY(find_range(grid, request, threads, span));
+    /* deterministic: nothing may depend on which atoms are here, the order of axes included */
+    const int x = request->deterministic ? 0 : choose_x(grid, span, n);
+    rotate(grid->lattice, 3, x);
+    rotate(grid->lower, 1, x);
+    rotate(span, 1, x);
+    for (int d = 0; d < 3; d++) grid->periodic[d] = request->periodic[(d + x) % 3];
+    enuf_invert_3x3(grid->lattice, grid->inverse);
+    cut(grid, span, n);
+    return ENUF_SUCCESS;
+}
+
+/*
+ * Folds one atom: its small cell, and its place from that cell's corner. In long double, whose 11
+ * more bits keep the place right to the last bit of what the caller gave.
+ */
+static int64_t fold(const enuf_cell_grid *grid, const double *position, double cutoff,
+                    double local[3])
+{
+    long double x[3];
+    in_cutoffs(position, cutoff, x);
+    long double turns[3];
+    for (int d = 0; d < 3; d++)
+        turns[d] = grid->periodic[d] ? floorl(fraction_of(grid, x, d)) : grid->lower[d];
+    for (int d = 0; d < 3; d++)
+        for (int e = 0; e < 3; e++) x[e] -= turns[d] * grid->lattice[3 * d + e];
+
+    int64_t index[3];
+    for (int d = 0; d < 3; d++) {
+        /* rounding may put an atom behind a face of its cell, by nothing that matters */
+        double along = (double)(fraction_of(grid, x, d) * grid->per_vector[d]);
+        double last = (double)(grid->count[d] - 1);
+        index[d] = (int64_t)fmin(fmax(floor(along), 0), last);
+    }
+    for (int e = 0; e < 3; e++) {
+        for (int d = 0; d < 3; d++) x[e] -= (long double)index[d] * grid->edge[3 * d + e];
+        local[e] = (double)x[e];
+    }
+    return (index[2] * grid->count[1] + index[1]) * grid->count[0] + index[0];
+}
+
+/* Integer coordinates of an atom, a function of its position and the lattice alone. */
+static void find_turns(const enuf_cell_grid *grid, const double *position, double cutoff,
+                       int64_t turn[3])
+{
+    long double x[3];
+    in_cutoffs(position, cutoff, x);
+    for (int d = 0; d < 3; d++) {
+        long double s = fraction_of(grid, x, d);
+        /* never up to a whole turn, which would be 0: the atom's cell is the last, not the first */
+        const long double most = ENUF_TURN_PERIODIC / 2 - 1;
+        if (grid->periodic[d])
+            turn[d] = (int64_t)((uint64_t)fminl((s - floorl(s)) * (most + 1), most) * 2);
+        else
+            turn[d] = (int64_t)rintl(s * ENUF_TURN_OPEN);
+    }
+}
+
+static void release_atoms(enuf_cells *cells)
+{
+    enuf_release(&cells->original);
+    enuf_release(&cells->x);
+    enuf_release(&cells->y);
+    enuf_release(&cells->z);
+    enuf_release(&cells->charge);
+    enuf_release(&cells->along);
+    enuf_release(&cells->local);
+    enuf_release(&cells->home);
+    enuf_release(&cells->place);
+    cells->capacity = 0;
+}
+
+static enuf_status reserve_atoms(enuf_cells *cells, int64_t n)
+{
+    if (n <= cells->capacity) return ENUF_SUCCESS;
+    release_atoms(cells);
+    int64_t padded = n + SIMD_BYTES;
+    const char *what = "atoms in cells";
+    enuf_status status = enuf_allocate(&cells->original, padded, sizeof(int64_t), what);
+    double **real[] = {&cells->x, &cells->y, &cells->z, &cells->charge, &cells->along};
+    for (int k = 0; k < 5 && status == ENUF_SUCCESS; k++) {
+        status = enuf_allocate(real[k], padded, sizeof(double), what);
+        /* what a vector reads past the end has to be a number, no more */
+        if (status == ENUF_SUCCESS) memset(*real[k], 0, (size_t)padded * sizeof(double));
+    }
+    if (status == ENUF_SUCCESS) status = enuf_allocate(&cells->local, 3 * n, sizeof(double), what);
+    if (status == ENUF_SUCCESS) status = enuf_allocate(&cells->home, n, sizeof(int64_t), what);
+    if (status == ENUF_SUCCESS) status = enuf_allocate(&cells->place, n, sizeof(int64_t), what);
+    if (status == ENUF_SUCCESS)
+        cells->capacity = n;
+    else
+        release_atoms(cells);
+    return status;
+}
+
+static void release_turns(enuf_cells *cells)
+{
+    for (int d = 0; d < 3; d++) enuf_release(&cells->turn[d]);
+    cells->turn_capacity = 0;
+}
+
+static enuf_status reserve_turns(enuf_cells *cells, int64_t n)
+{
+    if (n <= cells->turn_capacity) return ENUF_SUCCESS;
+    release_turns(cells);
+    int64_t padded = n + SIMD_BYTES;
+    for (int d = 0; d < 3; d++) {
+        enuf_status status =
+            enuf_allocate(&cells->turn[d], padded, sizeof(int64_t), "integer coordinates");
+        if (status != ENUF_SUCCESS) {
+            release_turns(cells);
+            return status;
+        }
+        memset(cells->turn[d], 0, (size_t)padded * sizeof(int64_t));
+    }
+    cells->turn_capacity = n;
+    return ENUF_SUCCESS;
+}
+
+static enuf_status reserve_cells(enuf_cells *cells, int64_t n)
+{
+    if (n <= cells->cell_capacity) return ENUF_SUCCESS;
+    enuf_release(&cells->first);
+    cells->cell_capacity = 0;
+    ENUF_TRY(enuf_allocate(&cells->first, n + 1, sizeof(int64_t), "cells"));
+    cells->cell_capacity = n;
+    return ENUF_SUCCESS;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    int64_t i = *(const int64_t *)a, j = *(const int64_t *)b;
+    return (i > j) - (i < j);
+}
+
+/* Threads put atoms into a cell in any order: the caller's order restores one answer. */
+static void order_cell(int64_t *atoms, int64_t n)
+{
+    enum { FEW = 32 };
+    if (n > FEW) {
+        qsort(atoms, (size_t)n, sizeof *atoms, ascending);
+        return;
+    }
+    for (int64_t k = 1; k < n; k++) {
+        int64_t atom = atoms[k], to = k;
+        for (; to > 0 && atoms[to - 1] > atom; to--) atoms[to] = atoms[to - 1];
+        atoms[to] = atom;
+    }
+}
+
+/* Counting sort. */
+static void sort(enuf_cells *cells, const enuf_pair_request *request, int skip, int threads)
+{
+    const enuf_cell_grid *grid = &cells->grid;
+    const double cutoff = request->table->cutoff;
+    int64_t *first = cells->first;
+#pragma omp parallel num_threads(threads)
+    {
+#pragma omp for
+        for (int64_t c = 0; c <= grid->n_cells; c++) first[c] = 0;
+#pragma omp for
+        for (int64_t i = 0; i < request->n; i++) {
+            if (skip && request->charges[i] == 0) {
+                cells->home[i] = -1;
+                continue;
+            }
+            int64_t c =
+                fold(grid, request->positions + i * request->stride, cutoff, cells->local + 3 * i);
+            cells->home[i] = c;
+            int64_t before;
+#pragma omp atomic capture
+            before = first[c]++;
+            cells->place[i] = before;
+        }
+#pragma omp single
+        {
+            int64_t sum = 0;
+            for (int64_t c = 0; c <= grid->n_cells; c++) {
+                int64_t here = first[c];
+                first[c] = sum;
+                sum += here;
+            }
+        }
+#pragma omp for
+        for (int64_t i = 0; i < request->n; i++)
+            if (cells->home[i] >= 0) cells->original[first[cells->home[i]] + cells->place[i]] = i;
+#pragma omp for
+        for (int64_t c = 0; c < grid->n_cells; c++) {
+            int64_t begin = first[c], end = first[c + 1];
+            order_cell(cells->original + begin, end - begin);
+            for (int64_t a = begin; a < end; a++) {
+                int64_t i = cells->original[a];
+                cells->x[a] = cells->local[3 * i];
+                cells->y[a] = cells->local[3 * i + 1];
+                cells->z[a] = cells->local[3 * i + 2];
+                cells->charge[a] = request->charges[i];
+                cells->along[a] = (double)(c % grid->count[0]);
+                if (!request->deterministic) continue;
+                int64_t turn[3];
+                find_turns(grid, request->positions + i * request->stride, cutoff, turn);
+                for (int d = 0; d < 3; d++) cells->turn[d][a] = turn[d];
+            }
+        }
+    }
+}
+
+enuf_status enuf_cells_build(enuf_cells *cells, const enuf_pair_request *request, int threads)
+{
+    ENUF_TRY(check_finite(request, threads));
+    /* an atom without a charge feels nothing, but has a potential and a field */
+    int skip = !(request->wanted & (ENUF_WANT_POTENTIAL | ENUF_WANT_FIELD));
+    int64_t n = 0;
+    for (int64_t i = 0; i < request->n; i++) n += !(skip && request->charges[i] == 0);
+    cells->n = 0;
+    if (n == 0) return ENUF_SUCCESS;
+    ENUF_TRY(make_grid(&cells->grid, request, n, threads));
+    ENUF_TRY(reserve_atoms(cells, request->n));
+    ENUF_TRY(reserve_cells(cells, cells->grid.n_cells));
+    if (request->deterministic) ENUF_TRY(reserve_turns(cells, request->n));
+    sort(cells, request, skip, threads);
+    cells->n = n;
+    return ENUF_SUCCESS;
+}
+
+int64_t enuf_cells_bytes(const enuf_cells *cells)
+{
+    return cells->capacity * 11 * 8 + cells->cell_capacity * 8 + cells->turn_capacity * 3 * 8;
+}
+
+void enuf_cells_release(enuf_cells *cells)
+{
+    release_atoms(cells);
+    release_turns(cells);
+    enuf_release(&cells->first);
+    cells->cell_capacity = 0;
+}

@@ -1,0 +1,67 @@
+/*
+ * cells.h - atoms folded into the periodic cell and sorted into a grid of small cells.
+ *
+ * Cells are columns cut finely along x: about as wide along y and z as a cube of PAIR_GROUP atoms.
+ * Lengths are in units of the cutoff. An atom's place is kept relative to the corner of its own
+ * small cell, so that differences of neighbours carry the rounding of a few cutoffs, not that of
+ * the box or of the caller's coordinates. SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef ENUF_EWALD_CPU_CELLS_H
+#define ENUF_EWALD_CPU_CELLS_H
+
+#include "backend.h"
+
+/*
+ * Atoms that share one list of neighbours, at most. Measured 4 ... 16 (EPYC 9004, AVX-512, 0.1
+ * atoms per cubic angstrom, 10 angstrom): more share the cost of a list, fewer fit it better.
+ */
+enum { PAIR_GROUP = 8 };
+
+/** The grid: periodic cell (reduced basis), how it is cut, and where it begins. */
+typedef struct enuf_cell_grid {
+    long double lattice[9]; /* rows: reduced basis; its order is the grid's own */
+    long double inverse[9];
+    int periodic[3];
+    long double lower[3];      /* fraction where the grid begins; 0 in periodic directions */
+    long double edge[9];       /* rows: edges of one small cell */
+    int64_t count[3];          /* small cells along each direction */
+    long double per_vector[3]; /* small cells to one cell vector */
+    int64_t n_cells;           /* x fastest, then y, then z */
+    int64_t group_span;        /* the cells of a group of atoms are fewer than this apart along x */
+} enuf_cell_grid;
+
+typedef struct enuf_cells {
+    enuf_cell_grid grid;
+    int64_t n;         /* atoms in the grid: all, or those with a charge */
+    int64_t *first;    /* [n_cells + 1] first atom of each cell, in sorted order */
+    int64_t *original; /* [n] sorted order -> the caller's; ascending inside a cell */
+    /* sorted; padded by a vector, so that loads may overrun */
+    double *x, *y, *z; /* relative to the corner of the atom's cell */
+    double *charge;
+    double *along;    /* x index of the atom's cell */
+    int64_t *turn[3]; /* deterministic: coordinates as integers, see below */
+    /* scratch, in the caller's order */
+    double *local;  /* [n][3] what becomes x, y, z */
+    int64_t *home;  /* cell; -1: left out */
+    int64_t *place; /* somewhere in that cell */
+    int64_t capacity, cell_capacity, turn_capacity;
+} enuf_cells;
+
+/**
+ * Integer coordinate of a fraction. Periodic: 2^64 to a cell vector, so that a difference of two,
+ * which wraps, is that to the nearest image, exactly. Open: 2^52, which reaches 2048 cell vectors.
+ */
+#define ENUF_TURN_PERIODIC 0x1p64L
+#define ENUF_TURN_OPEN     0x1p52L
+
+/**
+ * Folds and sorts. Errors: ENUF_NOT_FINITE with the lowest index of a bad position or charge;
+ * ENUF_BAD_ARGUMENT for a flat cell, a position too many cells away or a grid beyond 2^31 cells;
+ * ENUF_OUT_OF_MEMORY.
+ */
+enuf_status enuf_cells_build(enuf_cells *cells, const enuf_pair_request *request, int threads);
+
+int64_t enuf_cells_bytes(const enuf_cells *cells);
+void enuf_cells_release(enuf_cells *cells);
+
+#endif

@@ -1,0 +1,340 @@
+/*
+ * pairs.c - sums over all pairs inside the cutoff: cells, blocks, kernels, and back to the caller.
+ *
+ * Each pair is met once. A column of cells is one task; the tasks of a colour touch no atom in
+ * common (pairs_rows.h), so nothing is atomic and every sum has one order, whatever the number of
+ * threads. SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "pairs.h"
+#include "memory.h"
+#include "simd.h"
+
+#include <math.h>
+#include <omp.h>
+#include <string.h>
+
+/* Threads for fewer atoms than this each cost more than they bring. */
+static const int64_t atoms_of_thread = 64;
+
+enuf_status enuf_pairs_reserve(void *array, int64_t *capacity, int64_t n, size_t size,
+                               const char *what)
+{
+    if (n <= *capacity) return ENUF_SUCCESS;
+    enuf_release(array);
+    *capacity = 0;
+    ENUF_TRY(enuf_allocate(array, n, size, what));
+    *capacity = n;
+    return ENUF_SUCCESS;
+}
+
+enuf_status enuf_pairs_create_cpu(enuf_pairs **pairs)
+{
+    enuf_pairs *made;
+    ENUF_TRY(enuf_allocate(&made, 1, sizeof *made, "pair sums"));
+    memset(made, 0, sizeof *made);
+    *pairs = made;
+    return ENUF_SUCCESS;
+}
+
+void enuf_pairs_destroy_cpu(enuf_pairs **pairs)
+{
+    if (!pairs || !*pairs) return;
+    enuf_cells_release(&(*pairs)->cells);
+    enuf_pair_rows_release(&(*pairs)->rows);
+    enuf_release(&(*pairs)->sums);
+    enuf_release(&(*pairs)->tensor);
+    enuf_release(&(*pairs)->columns);
+    enuf_release(&(*pairs)->blocks);
+    enuf_release(&(*pairs)->fixed);
+    enuf_release(&(*pairs)->fixed_blocks);
+    enuf_release(pairs);
+}
+
+int64_t enuf_pairs_bytes_cpu(const enuf_pairs *p)
+{
+    return (int64_t)sizeof *p + enuf_cells_bytes(&p->cells) + enuf_pair_rows_bytes(&p->rows) +
+           (p->sums_capacity * PAIR_NEAR_SUMS + p->tensor_capacity * PAIR_TENSOR_SUMS) * 8 +
+           p->column_capacity * (int64_t)sizeof(enuf_pair_column) +
+           p->block_capacity * (int64_t)sizeof(enuf_pair_block) + enuf_fixed_bytes(p);
+}
+
+/* Coefficients that float cannot tell from zero are left out. */
+static int float_length(const double table[][ENUF_PAIR_PIECES], int n)
+{
+    for (; n > 1; n--)
+        for (int piece = 0; piece < ENUF_PAIR_PIECES; piece++)
+            if (fabs(table[n - 1][piece]) > 0x1p-27 * fabs(table[0][piece])) return n;
+    return n;
+}
+
+void enuf_pair_polynomials_make(const enuf_pair_table *table, enuf_pair_polynomials *p)
+{
+    memset(p, 0, sizeof *p);
+    p->n_force = table->n_force;
+    p->n_both = table->n_force > table->n_energy ? table->n_force : table->n_energy;
+    p->float_n_force = float_length(table->force, table->n_force);
+    int n_energy = float_length(table->energy, table->n_energy);
+    p->float_n_both = p->float_n_force > n_energy ? p->float_n_force : n_energy;
+    for (int piece = 0; piece < ENUF_PAIR_PIECES; piece++) {
+        for (int k = 0; k < table->n_force; k++) {
+            p->force[k][piece] = table->force[k][piece];
+            p->float_force[k][piece] = (float)table->force[k][piece];
+        }
+        for (int k = 0; k < table->n_energy; k++) {
+            p->energy[k][piece] = table->energy[k][piece];
+            p->float_energy[k][piece] = (float)table->energy[k][piece];
+        }
+    }
+}
+
+/* What is summed, read from the caller's mask and arrays. */
+typedef struct selection {
+    int field, potential, tensor, virial;
+    enuf_pair_kernel kernel;
+} selection;
+
+static selection select_sums(const enuf_pair_request *request, const enuf_pair_sums *sums)
+{
+    const int w = request->wanted;
+    selection s = {
+        .virial = (w & ENUF_WANT_VIRIAL) != 0,
+        .tensor = (w & ENUF_WANT_ATOM_VIRIAL) && sums->atom_virial,
+        .potential = (w & ENUF_WANT_ENERGY) || ((w & ENUF_WANT_ATOM_ENERGY) && sums->atom_energy) ||
+                     ((w & ENUF_WANT_POTENTIAL) && sums->potential),
+    };
+    s.field = s.virial || s.tensor || ((w & ENUF_WANT_FORCES) && sums->forces) ||
+              ((w & ENUF_WANT_FIELD) && sums->field);
+    const enuf_pair_kernels *kernels = request->arithmetic == ENUF_ARITHMETIC_DOUBLE
+                                           ? &enuf_pair_kernels_double
+                                           : &enuf_pair_kernels_float;
+    if (s.tensor)
+        s.kernel = kernels->all;
+    else if (s.field && s.potential)
+        s.kernel = kernels->both;
+    else
+        s.kernel = s.field ? kernels->field : kernels->potential;
+    return s;
+}
+
+typedef struct column_work {
+    enuf_pairs *pairs;
+    selection select;
+    enuf_pair_column *column;
+} column_work;
+
+/* Adds a block's sums first ... end - 1 of n atoms to those kept of the atoms. */
+static inline void add_sums(double *kept, int width, int first, int end, const double *block_sums,
+                            int block_stride, const int64_t *atom, int n)
+{
+    for (int k = 0; k < n; k++) {
+        double *to = kept + atom[k] * width;
+        for (int c = first; c < end; c++) to[c] += block_sums[c * block_stride + k];
+    }
+}
+
+static void add_block(const column_work *work, const double *block_sums, int block_stride,
+                      const int64_t *atom, int n)
+{
+    double *near = work->pairs->sums;
+    if (work->select.field && work->select.potential)
+        add_sums(near, PAIR_NEAR_SUMS, 0, 4, block_sums, block_stride, atom, n);
+    else if (work->select.field)
+        add_sums(near, PAIR_NEAR_SUMS, 0, 3, block_sums, block_stride, atom, n);
+    else
+        add_sums(near, PAIR_NEAR_SUMS, 3, 4, block_sums, block_stride, atom, n);
+    if (work->select.tensor)
+        add_sums(work->pairs->tensor, PAIR_TENSOR_SUMS, 0, PAIR_TENSOR_SUMS,
+                 block_sums + PAIR_TENSOR * block_stride, block_stride, atom, n);
+}
+
+/*
+ * The virial of a block without a term for each pair: sum over pairs f_a d_b is the sum over the
+ * block's atoms F_a r_b, where F is the force from this block alone and r counts from the corner of
+ * the group's cell.
+ */
+static void add_virial(double virial[6], const double *block_sums, int block_stride,
+                       const double *x, const double *y, const double *z, const double *q, int n)
+{
+    vd w[6];
+    for (int c = 0; c < 6; c++) w[c] = vd_set(0);
+    for (int k = 0; k < n; k += VD_LANES) {
+        const vd_mask inside = vd_first(n - k);
+        const vd charge = vd_keep(inside, vd_load(q + k));
+        const vd fx = charge * vd_keep(inside, vd_load(block_sums + k));
+        const vd fy = charge * vd_keep(inside, vd_load(block_sums + block_stride + k));
+        const vd fz = charge * vd_keep(inside, vd_load(block_sums + 2 * block_stride + k));
+        const vd rx = vd_keep(inside, vd_load(x + k)), ry = vd_keep(inside, vd_load(y + k)),
+                 rz = vd_keep(inside, vd_load(z + k));
+        w[0] += fx * rx;
+        w[1] += fy * ry;
+        w[2] += fz * rz;
+        w[3] += fx * ry;
+        w[4] += fx * rz;
+        w[5] += fy * rz;
+    }
+    for (int c = 0; c < 6; c++) virial[c] += vd_sum(w[c]);
+}
+
+static void sum_block(enuf_pair_block *b, void *context)
+{
+    const column_work *work = context;
+    enum { LIST = PAIR_LIST + PAIR_PADDING };
+    work->select.kernel(b, &work->pairs->polynomials);
+    int64_t group[PAIR_GROUP];
+    for (int k = 0; k < b->n_i; k++) group[k] = b->first + k;
+    add_block(work, b->sum_i[0], PAIR_GROUP, group, b->n_i);
+    add_block(work, b->sum_j[0], LIST, b->atom, b->n_j);
+    if (!work->select.virial) return;
+    double *virial = work->column->virial;
+    add_virial(virial, b->sum_i[0], PAIR_GROUP, b->x_i, b->y_i, b->z_i, b->q_i, b->n_i);
+    add_virial(virial, b->sum_j[0], LIST, b->x, b->y, b->z, b->q, b->n_j);
+}
+
+static void sum_columns(enuf_pairs *pairs, const selection *select, int threads)
+{
+    const enuf_pair_rows *rows = &pairs->rows;
+#pragma omp parallel num_threads(threads)
+    {
+        enuf_pair_block *block = pairs->blocks + omp_get_thread_num();
+        for (int64_t colour = 0; colour < rows->n_colours; colour++) {
+#pragma omp for schedule(dynamic)
+            for (int64_t k = rows->colour[colour]; k < rows->colour[colour + 1]; k++) {
+                enuf_pair_column *column = pairs->columns + rows->columns[k];
+                column_work work = {pairs, *select, column};
+                memset(column, 0, sizeof *column);
+                block->closest = 1;
+                enuf_pair_column_blocks(&pairs->cells, rows, rows->columns[k], block, sum_block,
+                                        &work);
+                column->closest = block->closest;
+            }
+        }
+    }
+}
+
+/* From sums in sorted order to the caller's arrays; energies of columns. */
+static void hand_out(enuf_pairs *pairs, const enuf_pair_request *request, const selection *select,
+                     int threads, enuf_pair_sums *sums)
+{
+    const enuf_cells *cells = &pairs->cells;
+    const int64_t *count = cells->grid.count;
+    const double potential_unit = 1 / request->table->cutoff;
+    const double field_unit = potential_unit * potential_unit;
+    const int w = request->wanted;
+    double *forces = w & ENUF_WANT_FORCES ? sums->forces : NULL;
+    double *field = w & ENUF_WANT_FIELD ? sums->field : NULL;
+    double *potential = w & ENUF_WANT_POTENTIAL ? sums->potential : NULL;
+    double *atom_energy = w & ENUF_WANT_ATOM_ENERGY ? sums->atom_energy : NULL;
+    double *atom_virial = select->tensor ? sums->atom_virial : NULL;
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (int64_t c = 0; c < count[1] * count[2]; c++) {
+        double energy = 0;
+        for (int64_t a = cells->first[c * count[0]]; a < cells->first[(c + 1) * count[0]]; a++) {
+            const int64_t i = cells->original[a];
+            const double q = cells->charge[a];
+            const double *sum = pairs->sums + PAIR_NEAR_SUMS * a;
+            for (int e = 0; e < 3 && forces; e++) forces[3 * i + e] += field_unit * q * sum[e];
+            for (int e = 0; e < 3 && field; e++) field[3 * i + e] += field_unit * sum[e];
+            const double phi = potential_unit * sum[PAIR_POTENTIAL];
+            if (potential) potential[i] += phi;
+            if (atom_energy) atom_energy[i] += 0.5 * q * phi;
+            energy += 0.5 * q * phi;
+            if (!atom_virial) continue;
+            const double *tensor = pairs->tensor + PAIR_TENSOR_SUMS * a;
+            for (int e = 0; e < 6; e++)
+                atom_virial[6 * i + e] += 0.5 * q * potential_unit * tensor[e];
+        }
+        pairs->columns[c].energy = energy;
+    }
+    double energy = 0, virial[6] = {0};
+    for (int64_t c = 0; c < count[1] * count[2]; c++) {
+        energy += pairs->columns[c].energy;
+        for (int e = 0; e < 6; e++) virial[e] += pairs->columns[c].virial[e];
+    }
+    if (w & ENUF_WANT_ENERGY) sums->energy += energy;
+    for (int e = 0; e < 6 && select->virial; e++) sums->virial[e] += potential_unit * virial[e];
+}
+
+typedef struct closest_pair {
+    double square;
+    int64_t i, j; /* in sorted order */
+} closest_pair;
+
+static void find_closest(enuf_pair_block *b, void *context)
+{
+    closest_pair *found = context;
+    for (int i = 0; i < b->n_i; i++) {
+        for (int j = b->triangle ? i + 1 : 0; j < b->n_j; j++) {
+            double dx = b->x_i[i] - b->x[j], dy = b->y_i[i] - b->y[j], dz = b->z_i[i] - b->z[j];
+            double s = dx * dx + dy * dy + dz * dz;
+            if (!(s < found->square)) continue;
+            found->square = s;
+            found->i = b->first + i;
+            found->j = b->atom[j];
+        }
+    }
+}
+
+enuf_status enuf_pairs_same_place(enuf_pairs *pairs, const enuf_pair_request *request,
+                                  int64_t column)
+{
+    closest_pair found = {.square = INFINITY};
+    enuf_pair_column_blocks(&pairs->cells, &pairs->rows, column, pairs->blocks, find_closest,
+                            &found);
+    int64_t i = pairs->cells.original[found.i], j = pairs->cells.original[found.j];
+    if (i > j) {
+        int64_t k = i;
+        i = j;
+        j = k;
+    }
+    const double *p = request->positions + i * request->stride;
+    return enuf_fail(ENUF_BAD_ARGUMENT,
+                     "atoms %lld and %lld are at the same place (%.17g, %.17g, %.17g), or at its "
+                     "images: their energy is infinite",
+                     (long long)i, (long long)j, p[0], p[1], p[2]);
+}
+
+static enuf_status check_closest(enuf_pairs *pairs, const enuf_pair_request *request)
+{
+    const int64_t *count = pairs->cells.grid.count;
+    for (int64_t c = 0; c < count[1] * count[2]; c++)
+        if (!(pairs->columns[c].closest > PAIR_SAME_PLACE))
+            return enuf_pairs_same_place(pairs, request, c);
+    return ENUF_SUCCESS;
+}
+
+static enuf_status reserve(enuf_pairs *pairs, const selection *select, int threads)
+{
+    const int64_t n = pairs->cells.n, *count = pairs->cells.grid.count;
+    ENUF_TRY(enuf_pairs_reserve(&pairs->columns, &pairs->column_capacity, count[1] * count[2],
+                                sizeof *pairs->columns, "sums of columns"));
+    ENUF_TRY(enuf_pairs_reserve(&pairs->blocks, &pairs->block_capacity, threads,
+                                sizeof *pairs->blocks, "lists of neighbours"));
+    ENUF_TRY(enuf_pairs_reserve(&pairs->sums, &pairs->sums_capacity, n,
+                                PAIR_NEAR_SUMS * sizeof *pairs->sums, "sums of atoms"));
+    memset(pairs->sums, 0, (size_t)n * PAIR_NEAR_SUMS * sizeof *pairs->sums);
+    if (!select->tensor) return ENUF_SUCCESS;
+    ENUF_TRY(enuf_pairs_reserve(&pairs->tensor, &pairs->tensor_capacity, n,
+                                PAIR_TENSOR_SUMS * sizeof *pairs->tensor, "virials of atoms"));
+    memset(pairs->tensor, 0, (size_t)n * PAIR_TENSOR_SUMS * sizeof *pairs->tensor);
+    return ENUF_SUCCESS;
+}
+
+enuf_status enuf_pairs_sum_cpu(enuf_pairs *pairs, const enuf_pair_request *request,
+                               enuf_pair_sums *sums)
+{
+    int threads = request->threads > 0 ? request->threads : omp_get_max_threads();
+    if (threads > request->n / atoms_of_thread + 1)
+        threads = (int)(request->n / atoms_of_thread + 1);
+    ENUF_TRY(enuf_cells_build(&pairs->cells, request, threads));
+    if (pairs->cells.n == 0) return ENUF_SUCCESS;
+    ENUF_TRY(enuf_pair_rows_make(&pairs->rows, &pairs->cells.grid));
+    const selection select = select_sums(request, sums);
+    if (!select.field && !select.potential) return ENUF_SUCCESS;
+    ENUF_TRY(reserve(pairs, &select, threads));
+    enuf_pair_polynomials_make(request->table, &pairs->polynomials);
+    if (request->deterministic) return enuf_pairs_sum_deterministic(pairs, request, threads, sums);
+    sum_columns(pairs, &select, threads);
+    ENUF_TRY(check_closest(pairs, request));
+    hand_out(pairs, request, &select, threads, sums);
+    return ENUF_SUCCESS;
+}

@@ -1,0 +1,60 @@
+/*
+ * pairs.h - the pair sums of the CPU backend: what is kept between calls.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef ENUF_EWALD_CPU_PAIRS_H
+#define ENUF_EWALD_CPU_PAIRS_H
+
+#include "pairs_block.h"
+#include "pairs_rows.h"
+
+enum { PAIR_NEAR_SUMS = PAIR_TENSOR, PAIR_TENSOR_SUMS = PAIR_SUMS - PAIR_TENSOR };
+
+/** What the atoms of one column of cells leave behind, besides the sums of atoms. */
+typedef struct enuf_pair_column {
+    double virial[6];
+    double energy;
+    double closest; /* smallest (r/r_c)^2 */
+    int overflowed; /* deterministic: a sum left its range */
+} enuf_pair_column;
+
+struct enuf_pairs {
+    enuf_cells cells;
+    enuf_pair_rows rows;
+    enuf_pair_polynomials polynomials;
+    /* sums of atoms in sorted order, units of charge and cutoff */
+    double *sums;   /* [n][PAIR_NEAR_SUMS] field and potential */
+    double *tensor; /* [n][PAIR_TENSOR_SUMS] */
+    enuf_pair_column *columns;
+    enuf_pair_block *blocks; /* [threads] */
+    /* deterministic: sums of atoms in fixed point, and the same of one block for each thread */
+    int64_t *fixed; /* [FIXED_SUMS][n] */
+    struct enuf_fixed_block *fixed_blocks;
+    int64_t sums_capacity, tensor_capacity, column_capacity, block_capacity;
+    int64_t fixed_capacity, fixed_block_capacity;
+};
+
+enuf_status enuf_pairs_create_cpu(enuf_pairs **pairs);
+void enuf_pairs_destroy_cpu(enuf_pairs **pairs);
+int64_t enuf_pairs_bytes_cpu(const enuf_pairs *pairs);
+
+/** enuf_ewald_backend.pairs_sum; `inverse` and `charge_bound` of the request are not needed. */
+enuf_status enuf_pairs_sum_cpu(enuf_pairs *pairs, const enuf_pair_request *request,
+                               enuf_pair_sums *sums);
+
+/** The same after the cells are built, with sums in integers: pairs_deterministic.c. */
+enuf_status enuf_pairs_sum_deterministic(enuf_pairs *pairs, const enuf_pair_request *request,
+                                         int threads, enuf_pair_sums *sums);
+
+/** Bytes of the fixed-point arrays. */
+int64_t enuf_fixed_bytes(const enuf_pairs *pairs);
+
+/** Makes *array hold n elements; what it held is lost. */
+enuf_status enuf_pairs_reserve(void *array, int64_t *capacity, int64_t n, size_t size,
+                               const char *what);
+
+/** ENUF_BAD_ARGUMENT that names the two atoms closest to each other in a column. */
+enuf_status enuf_pairs_same_place(enuf_pairs *pairs, const enuf_pair_request *request,
+                                  int64_t column);
+
+#endif

@@ -1,0 +1,89 @@
+/*
+ * pairs_block.h - a group of atoms against a list of neighbours: what a pair kernel works on.
+ *
+ * A group is a few atoms that follow each other in a column of cells. Its list is gathered once,
+ * pruned by distance to the group, and contiguous: the kernel's vectors are full, know nothing of
+ * cells or images, and add to the neighbours' sums with plain loads and stores. Lengths are in
+ * cutoffs, coordinates relative to the corner of the cell of the group's first atom.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef ENUF_EWALD_CPU_PAIRS_BLOCK_H
+#define ENUF_EWALD_CPU_PAIRS_BLOCK_H
+
+#include "cells.h"
+
+enum {
+    PAIR_LIST = 1024,   /* neighbours of one block: all its arrays stay in the second-level cache */
+    PAIR_PADDING = 16,  /* a vector of float: kernels read and write so far past the list's end */
+    PAIR_FAR = 1 << 20, /* place of the padding, in cutoffs */
+};
+
+/*
+ * Sums of an atom. Field: sum q_j g d, d = r_i - r_j, g = 1/r^3 - R; potential: sum q_j (1/r - Q);
+ * tensor: sum q_j g d_a d_b (xx, yy, zz, xy, xz, yz). Force, energy and virial of an atom are these
+ * times its own charge.
+ */
+enum {
+    PAIR_FIELD = 0,
+    PAIR_POTENTIAL = 3,
+    PAIR_TENSOR = 4,
+    PAIR_SUMS = 10,
+};
+
+/* lists begin at a cache line, so that no vector of a kernel crosses one */
+#define PAIR_ALIGNED __attribute__((aligned(64)))
+
+typedef struct enuf_pair_block {
+    int n_i, n_j;
+    int triangle;  /* 1: the list begins with the group itself, whose pairs come once */
+    double extent; /* no coordinate of the group is larger */
+    int64_t first; /* the group's first atom in sorted order; the others follow */
+    double x_i[PAIR_GROUP], y_i[PAIR_GROUP], z_i[PAIR_GROUP], q_i[PAIR_GROUP];
+    double sum_i[PAIR_SUMS][PAIR_GROUP]; /* set by the kernel */
+
+    PAIR_ALIGNED double x[PAIR_LIST + PAIR_PADDING];
+    double y[PAIR_LIST + PAIR_PADDING], z[PAIR_LIST + PAIR_PADDING];
+    double q[PAIR_LIST + PAIR_PADDING];
+    int64_t atom[PAIR_LIST + PAIR_PADDING];                         /* index in sorted order */
+    PAIR_ALIGNED double sum_j[PAIR_SUMS][PAIR_LIST + PAIR_PADDING]; /* set by the kernel */
+
+    double closest; /* the kernel lowers it to the smallest (r/r_c)^2 met */
+} enuf_pair_block;
+
+/** The splitting's polynomials as the kernels read them: both with n coefficients, zeros added. */
+typedef struct enuf_pair_polynomials {
+    int n_force, n_both; /* coefficients of R; the larger of R's and Q's */
+    double force[ENUF_PAIR_COEFFICIENTS][ENUF_PAIR_PIECES];
+    double energy[ENUF_PAIR_COEFFICIENTS][ENUF_PAIR_PIECES];
+    int float_n_force, float_n_both;
+    float float_force[ENUF_PAIR_COEFFICIENTS][ENUF_PAIR_PIECES];
+    float float_energy[ENUF_PAIR_COEFFICIENTS][ENUF_PAIR_PIECES];
+} enuf_pair_polynomials;
+
+void enuf_pair_polynomials_make(const enuf_pair_table *table, enuf_pair_polynomials *polynomials);
+
+/** Sets the sums of a block's atoms and neighbours. Kernels differ in what they set. */
+typedef void (*enuf_pair_kernel)(enuf_pair_block *block, const enuf_pair_polynomials *polynomials);
+
+typedef struct enuf_pair_kernels {
+    enuf_pair_kernel field, potential, both, all;
+} enuf_pair_kernels;
+
+extern const enuf_pair_kernels enuf_pair_kernels_double;
+extern const enuf_pair_kernels enuf_pair_kernels_float;
+
+/* Atoms closer than this (squared, in cutoffs) are at the same place: their coordinates do not tell
+ * them apart. */
+#define PAIR_SAME_PLACE 1e-30
+
+/** What becomes of a finished block. */
+typedef void (*enuf_pair_block_done)(enuf_pair_block *block, void *context);
+
+typedef struct enuf_pair_rows enuf_pair_rows;
+
+/** Makes the blocks of every group of a column of cells (y + count_y z) and hands them to `done`.
+ */
+void enuf_pair_column_blocks(const enuf_cells *cells, const enuf_pair_rows *rows, int64_t column,
+                             enuf_pair_block *block, enuf_pair_block_done done, void *context);
+
+#endif

@@ -1,0 +1,358 @@
+/*
+ * pairs_deterministic.c - pair sums whose bits do not depend on the order of atoms, threads or
+ * ranks.
+ *
+ * Three things make it so. Coordinates are integer fractions of the lattice (cells.h): a difference
+ * is the same wherever the grid puts the two atoms, and exactly minus that of the pair the other
+ * way round. Every pair goes through the same vector instructions, whole vectors only. Every
+ * contribution is rounded to an integer before it is added: integers add in any order.
+ *
+ * Fixed point. Contributions are at most 2^57 units as long as no pair is closer than
+ *     r_floor = min(r_c/64, d/16),  d = (V/N)^(1/3),  N = sum |q| / max |q|;
+ * so the unit of force is 2^-57 max|q|^2 / r_floor^2 (up to twice that: it is a power of two), and
+ * a sum may grow to 2^62 units, 32 times the largest contribution. A closer pair or a larger sum
+ * is ENUF_OVERFLOWED. With r_c = 10, d = 2.15 a unit of force is 1 to 3e-15 of q^2/d^2, and the
+ * rounding of 400 neighbours 6 units. SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "cell_geometry.h"
+#include "memory.h"
+#include "pairs.h"
+
+#define REAL          vd
+#define REAL_IS_FLOAT 0
+
+#include "pairs_function.h"
+
+#include <math.h>
+#include <omp.h>
+
+enum {
+    FIXED_FORCE = 0,
+    FIXED_ENERGY = 3, /* q_i q_j (1/r - Q), of both atoms */
+    FIXED_VIRIAL = 4,
+    FIXED_POTENTIAL = 10,
+    FIXED_FIELD = 11,
+    FIXED_SUMS = 14,
+    FIXED_BITS = 57,
+    /* so many contributions in one lane stay below 2^62 */
+    FIXED_STRETCH = 1 << (62 - FIXED_BITS),
+};
+
+/* As pair_block, in integers. */
+typedef struct enuf_fixed_block {
+    PAIR_ALIGNED int64_t turn[3][PAIR_LIST + PAIR_PADDING];
+    int64_t sum_j[FIXED_SUMS][PAIR_LIST + PAIR_PADDING];
+} fixed_block;
+
+typedef struct fixed_scales {
+    double closest;                         /* r_floor^2 in cutoffs */
+    double force, energy, potential, field; /* units to 1, powers of two */
+} fixed_scales;
+
+typedef struct fixed_work {
+    enuf_pairs *pairs;
+    const fixed_scales *scales;
+    int wanted[FIXED_SUMS]; /* which sums */
+    double inverse[9], lattice[9], turn_unit[3], periodic[3];
+    fixed_block *block;
+    enuf_pair_column *column;
+} fixed_work;
+
+/* The power of two that takes `bound` to at most 2^FIXED_BITS. */
+static double scale_for(double bound)
+{
+    int exponent;
+    double mantissa = frexp(bound > 0 ? bound : 1, &exponent);
+    return ldexp(1, FIXED_BITS - (mantissa > 0.5 ? exponent : exponent - 1));
+}
+
+static fixed_scales find_scales(const enuf_pair_request *request, const enuf_cell_grid *grid)
+{
+    const double q = request->largest_charge;
+    long double inverse[9];
+    const double volume = fabs((double)enuf_invert_3x3(grid->lattice, inverse));
+    const double n = q > 0 ? request->charge_bound / q : 1;
+    const double r = fmin(1.0 / 64, cbrt(volume / fmax(n, 1)) / 16);
+    return (fixed_scales){
+        .closest = r * r,
+        .force = scale_for(q * q / (r * r)),
+        .energy = scale_for(q * q / r),
+        .potential = scale_for(q / r),
+        .field = scale_for(q / (r * r)),
+    };
+}
+
+/* Adds lane by lane; says whether the sum left its range, which is half of what it can hold. */
+static int add_fixed(int64_t *to, int64_t x)
+{
+    *to += x;
+    return *to >= (INT64_C(1) << 62) || *to <= -(INT64_C(1) << 62);
+}
+
+static void flush(const fixed_work *w, int c, int64_t atom, int64_t x)
+{
+    if (add_fixed(w->pairs->fixed + c * w->pairs->cells.n + atom, x)) w->column->overflowed = 1;
+}
+
+SIMD_INLINE void add_to(int64_t *p, vl x)
+{
+    vl_store(p, vl_load(p) + x);
+}
+
+/* Contribution to the sum c of atom i, of neighbours j, with its sign for them. */
+SIMD_INLINE void contribute(vl *sum_i, int64_t *sum_j, vd x, double scale, int sign_j)
+{
+    const vl fixed = vd_to_integer(x * vd_set(scale));
+    *sum_i += fixed;
+    add_to(sum_j, sign_j > 0 ? fixed : -fixed);
+}
+
+/* The same where the two contributions differ. */
+SIMD_INLINE void contribute_each(vl *sum_i, int64_t *sum_j, vd x_i, vd x_j, double scale)
+{
+    *sum_i += vd_to_integer(x_i * vd_set(scale));
+    add_to(sum_j, vd_to_integer(x_j * vd_set(scale)));
+}
+
+/*
+ * r_i - r_j in cutoffs from integer coordinates. Their difference wraps to the nearest image; which
+ * image is meant is read off the approximate difference (dx, dy, dz), from which it is a whole
+ * number of cell vectors away.
+ */
+SIMD_INLINE void exact_difference(const fixed_work *w, const int64_t turn_i[3], int j, vd d[3])
+{
+    vd fraction[3];
+    for (int a = 0; a < 3; a++) {
+        typedef uint64_t wrapping __attribute__((vector_size(SIMD_BYTES)));
+        const vl turns =
+            (vl)((wrapping)vl_set(turn_i[a]) - (wrapping)vl_load(w->block->turn[a] + j));
+        const vd nearest = __builtin_convertvector(turns, vd) * vd_set(w->turn_unit[a]);
+        const vd about = d[0] * vd_set(w->inverse[a]) + d[1] * vd_set(w->inverse[3 + a]) +
+                         d[2] * vd_set(w->inverse[6 + a]);
+        fraction[a] = nearest + vd_round(about - nearest) * vd_set(w->periodic[a]);
+    }
+    for (int e = 0; e < 3; e++)
+        d[e] = fraction[0] * vd_set(w->lattice[e]) + fraction[1] * vd_set(w->lattice[3 + e]) +
+               fraction[2] * vd_set(w->lattice[6 + e]);
+}
+
+/* Atom i of the group against neighbours j ... j + VD_LANES - 1. */
+SIMD_INLINE void vector_of_pairs(const fixed_work *w, enuf_pair_block *b, int i, int j,
+                                 const int64_t turn_i[3], vl sum[FIXED_SUMS])
+{
+    const enuf_pair_polynomials *p = &w->pairs->polynomials;
+    vd d[3] = {vd_set(b->x_i[i]) - vd_load(b->x + j), vd_set(b->y_i[i]) - vd_load(b->y + j),
+               vd_set(b->z_i[i]) - vd_load(b->z + j)};
+    exact_difference(w, turn_i, j, d);
+    const vd s = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
+    vd_mask hit = vd_both(vd_less_equal(s, vd_set(1)), vd_first(b->n_j - j));
+    if (b->triangle && j <= i) hit = vd_both(hit, vd_after(i - j));
+    if (!vd_any(hit)) return;
+    double lane[VD_LANES];
+    vd_store(lane, vd_min_where(hit, vd_set(1), s));
+    for (int k = 0; k < VD_LANES; k++) b->closest = fmin(b->closest, lane[k]);
+    hit = vd_both(hit, vd_less_equal(vd_set(w->scales->closest), s));
+
+    vd g, l;
+    pair_function(s, p->n_both, p->force, p->energy, 1, 1, &g, &l);
+    g = vd_keep(hit, g);
+    l = vd_keep(hit, l);
+    const vd q_i = vd_set(b->q_i[i]), q_j = vd_load(b->q + j), qq = q_i * q_j;
+    const fixed_scales *scale = w->scales;
+    int64_t(*sum_j)[PAIR_LIST + PAIR_PADDING] = w->block->sum_j;
+    for (int e = 0; e < 3 && w->wanted[FIXED_FORCE]; e++)
+        contribute(sum + e, sum_j[e] + j, qq * g * d[e], scale->force, -1);
+    if (w->wanted[FIXED_ENERGY])
+        contribute(sum + FIXED_ENERGY, sum_j[FIXED_ENERGY] + j, qq * l, scale->energy, 1);
+    if (w->wanted[FIXED_VIRIAL]) {
+        const vd dd[6] = {d[0] * d[0], d[1] * d[1], d[2] * d[2],
+                          d[0] * d[1], d[0] * d[2], d[1] * d[2]};
+        for (int e = 0; e < 6; e++)
+            contribute(sum + FIXED_VIRIAL + e, sum_j[FIXED_VIRIAL + e] + j, qq * g * dd[e],
+                       scale->energy, 1);
+    }
+    if (w->wanted[FIXED_POTENTIAL])
+        contribute_each(sum + FIXED_POTENTIAL, sum_j[FIXED_POTENTIAL] + j, q_j * l, q_i * l,
+                        scale->potential);
+    for (int e = 0; e < 3 && w->wanted[FIXED_FIELD]; e++)
+        contribute_each(sum + FIXED_FIELD + e, sum_j[FIXED_FIELD + e] + j, q_j * g * d[e],
+                        -(q_i * g * d[e]), scale->field);
+}
+
+static void sum_block(enuf_pair_block *b, void *context)
+{
+    fixed_work *w = context;
+    const enuf_cells *cells = &w->pairs->cells;
+    fixed_block *fixed = w->block;
+    for (int k = 0; k < b->n_j; k++)
+        for (int a = 0; a < 3; a++) fixed->turn[a][k] = cells->turn[a][b->atom[k]];
+    for (int k = b->n_j; k < b->n_j + PAIR_PADDING; k++)
+        for (int a = 0; a < 3; a++) fixed->turn[a][k] = 0;
+    for (int c = 0; c < FIXED_SUMS; c++)
+        memset(fixed->sum_j[c], 0, (size_t)(b->n_j + PAIR_PADDING) * sizeof(int64_t));
+
+    for (int i = 0; i < b->n_i; i++) {
+        const int64_t atom = b->first + i;
+        const int64_t turn_i[3] = {cells->turn[0][atom], cells->turn[1][atom],
+                                   cells->turn[2][atom]};
+        for (int begin = 0; begin < b->n_j; begin += FIXED_STRETCH * VD_LANES) {
+            int end = begin + FIXED_STRETCH * VD_LANES;
+            if (end > b->n_j) end = b->n_j;
+            vl sum[FIXED_SUMS];
+            for (int c = 0; c < FIXED_SUMS; c++) sum[c] = vl_set(0);
+            for (int j = begin; j < end; j += VD_LANES) vector_of_pairs(w, b, i, j, turn_i, sum);
+            for (int c = 0; c < FIXED_SUMS; c++) {
+                if (!w->wanted[c]) continue;
+                int64_t lane[VD_LANES];
+                vl_store(lane, sum[c]);
+                for (int k = 0; k < VD_LANES; k++) flush(w, c, atom, lane[k]);
+            }
+        }
+    }
+    for (int c = 0; c < FIXED_SUMS; c++)
+        for (int k = 0; k < b->n_j && w->wanted[c]; k++)
+            flush(w, c, b->atom[k], fixed->sum_j[c][k]);
+}
+
+static void sum_columns(const fixed_work *common, int threads)
+{
+    enuf_pairs *pairs = common->pairs;
+    const enuf_pair_rows *rows = &pairs->rows;
+#pragma omp parallel num_threads(threads)
+    {
+        enuf_pair_block *block = pairs->blocks + omp_get_thread_num();
+        fixed_work work = *common;
+        work.block = pairs->fixed_blocks + omp_get_thread_num();
+        for (int64_t colour = 0; colour < rows->n_colours; colour++) {
+#pragma omp for schedule(dynamic)
+            for (int64_t k = rows->colour[colour]; k < rows->colour[colour + 1]; k++) {
+                work.column = pairs->columns + rows->columns[k];
+                memset(work.column, 0, sizeof *work.column);
+                block->closest = 1;
+                enuf_pair_column_blocks(&pairs->cells, rows, rows->columns[k], block, sum_block,
+                                        &work);
+                work.column->closest = block->closest;
+            }
+        }
+    }
+}
+
+static enuf_status check_columns(enuf_pairs *pairs, const enuf_pair_request *request,
+                                 const fixed_scales *scales)
+{
+    const int64_t *count = pairs->cells.grid.count;
+    double closest = 1;
+    int overflowed = 0;
+    for (int64_t c = 0; c < count[1] * count[2]; c++) {
+        const enuf_pair_column *column = pairs->columns + c;
+        if (!(column->closest > PAIR_SAME_PLACE)) return enuf_pairs_same_place(pairs, request, c);
+        closest = fmin(closest, column->closest);
+        overflowed |= column->overflowed;
+    }
+    const double cutoff = request->table->cutoff;
+    if (closest < scales->closest)
+        return enuf_fail(ENUF_OVERFLOWED,
+                         "deterministic: two atoms are %g apart; fixed-point sums take pairs of %g "
+                         "and more (1/64 of the cutoff, 1/16 of the mean spacing)",
+                         sqrt(closest) * cutoff, sqrt(scales->closest) * cutoff);
+    if (overflowed)
+        return enuf_fail(ENUF_OVERFLOWED,
+                         "deterministic: the sum of one atom is more than %d times that of a pair "
+                         "at %g: too many like charges in one place",
+                         FIXED_STRETCH, sqrt(scales->closest) * cutoff);
+    return ENUF_SUCCESS;
+}
+
+/* A sum over atoms, exact: 128 bits hold 2^64 of them. */
+static double total(const int64_t *fixed, int64_t n)
+{
+    __extension__ typedef __int128 wide;
+    wide sum = 0;
+    for (int64_t a = 0; a < n; a++) sum += fixed[a];
+    return (double)sum;
+}
+
+static void hand_out(const enuf_pairs *pairs, const enuf_pair_request *request,
+                     const fixed_scales *scales, int threads, enuf_pair_sums *sums)
+{
+    const enuf_cells *cells = &pairs->cells;
+    const int64_t n = cells->n;
+    const double per_cutoff = 1 / request->table->cutoff;
+    const double force = per_cutoff * per_cutoff / scales->force;
+    const double field = per_cutoff * per_cutoff / scales->field;
+    const double energy = per_cutoff / scales->energy;
+    const double potential = per_cutoff / scales->potential;
+    const int64_t *fixed = pairs->fixed;
+    const int w = request->wanted;
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (int64_t a = 0; a < n; a++) {
+        const int64_t i = cells->original[a];
+        for (int e = 0; e < 3; e++) {
+            if ((w & ENUF_WANT_FORCES) && sums->forces)
+                sums->forces[3 * i + e] += force * (double)fixed[(FIXED_FORCE + e) * n + a];
+            if ((w & ENUF_WANT_FIELD) && sums->field)
+                sums->field[3 * i + e] += field * (double)fixed[(FIXED_FIELD + e) * n + a];
+        }
+        if ((w & ENUF_WANT_ATOM_ENERGY) && sums->atom_energy)
+            sums->atom_energy[i] += 0.5 * energy * (double)fixed[FIXED_ENERGY * n + a];
+        if ((w & ENUF_WANT_POTENTIAL) && sums->potential)
+            sums->potential[i] += potential * (double)fixed[FIXED_POTENTIAL * n + a];
+        for (int e = 0; e < 6 && (w & ENUF_WANT_ATOM_VIRIAL) && sums->atom_virial; e++)
+            sums->atom_virial[6 * i + e] +=
+                0.5 * energy * (double)fixed[(FIXED_VIRIAL + e) * n + a];
+    }
+    if (w & ENUF_WANT_ENERGY) sums->energy += 0.5 * energy * total(fixed + FIXED_ENERGY * n, n);
+    for (int e = 0; e < 6 && (w & ENUF_WANT_VIRIAL); e++)
+        sums->virial[e] += 0.5 * energy * total(fixed + (FIXED_VIRIAL + e) * n, n);
+}
+
+int64_t enuf_fixed_bytes(const enuf_pairs *pairs)
+{
+    return pairs->fixed_capacity * FIXED_SUMS * (int64_t)sizeof *pairs->fixed +
+           pairs->fixed_block_capacity * (int64_t)sizeof *pairs->fixed_blocks;
+}
+
+static void want(fixed_work *work, int first, int end, int wanted)
+{
+    for (int c = first; c < end; c++) work->wanted[c] = wanted != 0;
+}
+
+enuf_status enuf_pairs_sum_deterministic(enuf_pairs *pairs, const enuf_pair_request *request,
+                                         int threads, enuf_pair_sums *sums)
+{
+    const enuf_cells *cells = &pairs->cells;
+    for (int64_t a = 0; a < cells->n; a++) {
+        if (!(fabs(cells->charge[a]) > request->largest_charge)) continue;
+        return enuf_fail(ENUF_BAD_ARGUMENT,
+                         "deterministic: charge %g of atom %lld is above the "
+                         "largest charge given, %g",
+                         cells->charge[a], (long long)cells->original[a], request->largest_charge);
+    }
+    ENUF_TRY(enuf_pairs_reserve(&pairs->fixed, &pairs->fixed_capacity, cells->n,
+                                FIXED_SUMS * sizeof *pairs->fixed, "fixed-point sums of atoms"));
+    ENUF_TRY(enuf_pairs_reserve(&pairs->fixed_blocks, &pairs->fixed_block_capacity, threads,
+                                sizeof *pairs->fixed_blocks, "fixed-point sums of a block"));
+    memset(pairs->fixed, 0, (size_t)cells->n * FIXED_SUMS * sizeof *pairs->fixed);
+
+    const fixed_scales scales = find_scales(request, &cells->grid);
+    fixed_work work = {.pairs = pairs, .scales = &scales};
+    const int w = request->wanted;
+    want(&work, FIXED_FORCE, FIXED_ENERGY, w & ENUF_WANT_FORCES);
+    want(&work, FIXED_ENERGY, FIXED_VIRIAL, w & (ENUF_WANT_ENERGY | ENUF_WANT_ATOM_ENERGY));
+    want(&work, FIXED_VIRIAL, FIXED_POTENTIAL, w & (ENUF_WANT_VIRIAL | ENUF_WANT_ATOM_VIRIAL));
+    want(&work, FIXED_POTENTIAL, FIXED_FIELD, w & ENUF_WANT_POTENTIAL);
+    want(&work, FIXED_FIELD, FIXED_SUMS, w & ENUF_WANT_FIELD);
+    for (int k = 0; k < 9; k++) {
+        work.inverse[k] = (double)cells->grid.inverse[k];
+        work.lattice[k] = (double)cells->grid.lattice[k];
+    }
+    for (int d = 0; d < 3; d++) {
+        const int periodic = cells->grid.periodic[d];
+        work.periodic[d] = periodic;
+        work.turn_unit[d] = (double)(1 / (periodic ? ENUF_TURN_PERIODIC : ENUF_TURN_OPEN));
+    }
+    sum_columns(&work, threads);
+    ENUF_TRY(check_columns(pairs, request, &scales));
+    hand_out(pairs, request, &scales, threads, sums);
+    return ENUF_SUCCESS;
+}

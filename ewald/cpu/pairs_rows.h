@@ -1,0 +1,63 @@
+/*
+ * pairs_rows.h - which cells hold the neighbours of a cell, and which columns may work at once.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef ENUF_EWALD_CPU_PAIRS_ROWS_H
+#define ENUF_EWALD_CPU_PAIRS_ROWS_H
+
+#include "cells.h"
+
+/**
+ * Cells (x + low ... x + high, y + dy, z + dz): one row of neighbours of cell (x, y, z). All rows
+ * together are half of the neighbours, those after the cell in the order z, y, x, so that each pair
+ * of cells, images included, comes once. Row 0 is the cell's own and begins with the cell itself.
+ * For a group of atoms in several cells of a column, a row reaches from the first one's low to the
+ * last one's high.
+ */
+typedef struct enuf_pair_row {
+    int64_t dy, dz, low, high;
+    double shift[3]; /* from the corner of (x, y, z) to that of (x, y + dy, z + dz) */
+} enuf_pair_row;
+
+/**
+ * Columns are the cells of one (y, z). The columns of a colour touch no atom in common, neighbours
+ * included: they are worked on at once, the colours one after another. So the order of all sums is
+ * fixed, whatever the number of threads.
+ */
+typedef struct enuf_pair_rows {
+    enuf_pair_row *rows;
+    int64_t n_rows;
+    int64_t *columns; /* [count y * count z] y + count_y z, colour by colour */
+    int64_t *colour;  /* [n_colours + 1] where each begins in columns */
+    int64_t n_colours;
+    int64_t row_capacity, column_capacity, colour_capacity;
+    /* what they were made for: made anew only when this changes */
+    long double edge[9];
+    int64_t count[3];
+    int periodic[3];
+} enuf_pair_rows;
+
+enuf_status enuf_pair_rows_make(enuf_pair_rows *rows, const enuf_cell_grid *grid);
+int64_t enuf_pair_rows_bytes(const enuf_pair_rows *rows);
+void enuf_pair_rows_release(enuf_pair_rows *rows);
+
+/** Atoms begin ... end - 1 in sorted order, all in column (y, z), in its cells low ... high. */
+typedef struct enuf_pair_group {
+    int64_t begin, end;
+    int64_t y, z, low, high;
+} enuf_pair_group;
+
+/** A run of atoms that follow each other in sorted order, all in the same image of the box. */
+typedef struct enuf_pair_run {
+    int64_t begin, end;
+    int64_t image[3];
+} enuf_pair_run;
+
+/**
+ * The k-th run of a row of neighbours of a group; rows have one, or more where they leave the box.
+ * In row 0 the runs begin behind the group. Returns 0 when there is no k-th run.
+ */
+int enuf_pair_row_run(const enuf_cells *cells, const enuf_pair_row *row,
+                      const enuf_pair_group *group, int64_t k, enuf_pair_run *run);
+
+#endif

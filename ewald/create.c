@@ -1,0 +1,83 @@
+/* create.c - birth and death of an Ewald object. SPDX-License-Identifier: BSD-3-Clause */
+#include "ewald_object.h"
+#include "memory.h"
+
+#include <math.h>
+#include <omp.h>
+#include <string.h>
+
+enuf_status enuf_named(enuf_status status, const char *function)
+{
+    return status == ENUF_SUCCESS ? status : enuf_fail_in(status, function);
+}
+
+enuf_status enuf_ewald_check_idle(const enuf_ewald *ewald)
+{
+    if (!ewald) return enuf_fail(ENUF_BAD_ARGUMENT, "ewald is NULL: enuf_ewald_create() makes one");
+    if (ewald->begun)
+        return enuf_fail(ENUF_BAD_ARGUMENT,
+                         "an evaluation has begun: enuf_ewald_finish() has to come first");
+    return ENUF_SUCCESS;
+}
+
+int enuf_ewald_single_mesh(const enuf_ewald *ewald)
+{
+    return ewald->options.arithmetic != ENUF_ARITHMETIC_DOUBLE;
+}
+
+int enuf_ewald_threads(const enuf_ewald *ewald)
+{
+    /* compute() has to give the bits of finish(), so that both work on the same threads */
+    if (ewald->options.background_threads > 0) return ewald->options.background_threads;
+    return ewald->options.threads > 0 ? ewald->options.threads : omp_get_max_threads();
+}
+
+static enuf_status create(const enuf_ewald_options *options, enuf_ewald *ewald)
+{
+    ewald->options = *options;
+    ewald->options.fft_wisdom = NULL;
+    ewald->measured = NAN;
+    ewald->backend = enuf_ewald_backend_find(options->backend);
+    if (!ewald->backend) return ENUF_NO_BACKEND;
+    if (options->memory == ENUF_DEVICE && ewald->backend->kind == ENUF_BACKEND_CPU)
+        return enuf_fail(ENUF_BAD_MEMORY,
+                         "memory is device, but the backend is the CPU: take host memory");
+    if (options->fft_wisdom) {
+        size_t length = strlen(options->fft_wisdom) + 1;
+        ENUF_TRY(enuf_allocate(&ewald->fft_wisdom, (int64_t)length, 1, "the wisdom file's name"));
+        memcpy(ewald->fft_wisdom, options->fft_wisdom, length);
+        ewald->options.fft_wisdom = ewald->fft_wisdom;
+    }
+    return ewald->backend->pairs_create(&ewald->pairs);
+}
+
+enuf_status enuf_ewald_create(const enuf_ewald_options *options, enuf_ewald **ewald)
+{
+    if (!ewald) return enuf_fail(ENUF_BAD_ARGUMENT, "enuf_ewald_create: ewald is NULL");
+    *ewald = NULL;
+    enuf_status status = enuf_ewald_check_options(options);
+    if (status != ENUF_SUCCESS) return enuf_named(status, __func__);
+    enuf_ewald *made;
+    ENUF_TRY(enuf_allocate(&made, 1, sizeof *made, "an Ewald object"));
+    memset(made, 0, sizeof *made);
+    status = create(options, made);
+    if (status != ENUF_SUCCESS) {
+        enuf_ewald_destroy(&made);
+        return enuf_named(status, __func__);
+    }
+    *ewald = made;
+    return ENUF_SUCCESS;
+}
+
+void enuf_ewald_destroy(enuf_ewald **ewald)
+{
+    if (!ewald || !*ewald) return;
+    enuf_ewald *e = *ewald;
+    enuf_worker_stop(&e->worker);
+    enuf_method_release(&e->method);
+    enuf_charge_set_release(&e->charges);
+    enuf_ewald_release_arrays(e);
+    if (e->pairs) e->backend->pairs_destroy(&e->pairs);
+    enuf_release(&e->fft_wisdom);
+    enuf_release(ewald);
+}

@@ -1,0 +1,160 @@
+/*
+ * ewald_object.h - struct enuf_ewald and the steps of an evaluation, each in the file named.
+ *
+ * Everything inside is without the Coulomb constant; energy.c multiplies by it, once, at the end.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef ENUF_EWALD_OBJECT_H
+#define ENUF_EWALD_OBJECT_H
+
+#include "backend.h"
+#include "nearest_image.h"
+#include "parameters.h"
+
+/** A copy of the charges, with the sums that all terms share (charges.c). */
+typedef struct enuf_charge_set {
+    int64_t n;
+    int64_t n_charged; /* charges that are not 0 */
+    double *q;         /* [n] */
+    float *q_single;   /* [n], only for a mesh in float */
+    double sum, sum_abs, sum_q2, largest;
+    /* Exclusions as given, and those of atom i: first[i] ... first[i+1]-1, each pair listed at both
+     * of its atoms. */
+    int64_t n_excluded;
+    int64_t *pairs;   /* [n_excluded][2]; NULL without exclusions, as all below */
+    double *weights;  /* [n_excluded] */
+    int64_t *first;   /* [n+1] */
+    int64_t *partner; /* [2 n_excluded] */
+    double *removed;  /* [2 n_excluded] 1 - weight */
+} enuf_charge_set;
+
+/** How the object sums: made and replaced as a whole (method.c). */
+typedef struct enuf_method {
+    enuf_parameters parameters;
+    enuf_pair_table table;
+    enuf_nufft *plan;      /* NULL: nothing chosen yet */
+    int64_t plan_modes[3]; /* >= parameters.modes: a cell that shrinks needs no new plan */
+    void *influence;       /* [2][n_stored_modes] in the plan's precision, see influence.c */
+    int64_t n_stored_modes;
+    /* what the parameters were chosen for */
+    double chosen_volume;
+    int64_t chosen_n;
+    double requested; /* accuracy A of the latest cell and charges */
+    double tolerated; /* accuracy A above which they are chosen anew */
+} enuf_method;
+
+/** Sums of one evaluation. Arrays are NULL where not wanted. */
+typedef struct enuf_ewald_sums {
+    enuf_ewald_parts parts;
+    double virial[6];
+    double net_force[3];
+    double *forces, *atom_energy, *atom_virial, *potential, *field;
+} enuf_ewald_sums;
+
+/** An array that only grows. */
+typedef struct enuf_array {
+    void *at;
+    int64_t bytes;
+} enuf_array;
+
+/** What a caller asked for, checked. */
+typedef struct enuf_evaluation {
+    const double *positions;
+    int64_t stride;
+    int wanted;
+    int real, reciprocal; /* which of the two halves */
+    enuf_ewald_result *result;
+} enuf_evaluation;
+
+typedef struct enuf_worker enuf_worker;
+
+struct enuf_ewald {
+    enuf_ewald_options options; /* options.fft_wisdom is the object's own copy */
+    char *fft_wisdom;
+    const enuf_ewald_backend *backend;
+    enuf_pairs *pairs;
+
+    int has_cell;
+    enuf_cell_geometry geometry; /* extended along c for a slab */
+    double cell[9];              /* as given */
+    double volume;               /* of the cell given */
+    enuf_lattice lattice;        /* of the geometry, for nearest images */
+    int has_charges;
+    enuf_charge_set charges;
+
+    int stale; /* cell or charges have changed since the method was made */
+    enuf_method method;
+
+    /* scratch of an evaluation */
+    enuf_array forces, atom_energy, atom_virial, potential, field;
+    enuf_array mesh_potential, mesh_gradient, mesh_multiplier;
+
+    int begun; /* between begin and finish */
+    enuf_evaluation pending;
+    enuf_worker *worker; /* NULL without background threads */
+
+    double measured; /* accuracy A by measure_error; NaN: not measured with this method */
+    double seconds_real, seconds_reciprocal;
+};
+
+/** Names the public function in the text of an error. */
+enuf_status enuf_named(enuf_status status, const char *function);
+
+/** The object exists and is not between begin and finish. */
+enuf_status enuf_ewald_check_idle(const enuf_ewald *ewald);
+
+/** 1 where the mesh works in float. */
+int enuf_ewald_single_mesh(const enuf_ewald *ewald);
+
+/** OpenMP threads of the loops over atoms and modes. */
+int enuf_ewald_threads(const enuf_ewald *ewald);
+
+/* options.c */
+enuf_status enuf_ewald_check_options(const enuf_ewald_options *options);
+
+/* charges.c */
+void enuf_charge_set_release(enuf_charge_set *set);
+
+/* method.c */
+void enuf_method_release(enuf_method *method);
+/** Brings the method up to date with cell and charges. Nothing to do: costs nothing. */
+enuf_status enuf_ewald_prepare(enuf_ewald *ewald);
+
+/* influence.c */
+/** Fills weights [2][stored modes] for the modes |k| <= k_c of a half-space array modes[]. */
+void enuf_influence_fill(const enuf_splitting *splitting, const enuf_cell_geometry *cell,
+                         double k_c, const int64_t modes[3], int single, int threads,
+                         void *weights);
+/** Fills multiplier [stored modes] for the per-atom virial component ab from those weights. */
+void enuf_influence_virial(const enuf_cell_geometry *cell, const int64_t modes[3], int single,
+                           int threads, const void *weights, int a, int b, void *multiplier);
+
+/* arrays.c */
+enuf_status enuf_array_reserve(enuf_array *array, int64_t count, size_t size, const char *what);
+/** Scratch for what is wanted; zeroed sums that point into it. */
+enuf_status enuf_ewald_reserve(enuf_ewald *ewald, int wanted, enuf_ewald_sums *sums);
+void enuf_ewald_release_arrays(enuf_ewald *ewald);
+int64_t enuf_ewald_array_bytes(const enuf_ewald *ewald);
+
+/* real.c, exclusions.c, reciprocal.c, boundary.c: each adds its terms to the sums */
+enuf_status enuf_sum_real(enuf_ewald *ewald, const enuf_evaluation *what, enuf_ewald_sums *sums);
+void enuf_sum_exclusions(const enuf_ewald *ewald, const enuf_evaluation *what,
+                         enuf_ewald_sums *sums);
+enuf_status enuf_sum_reciprocal(enuf_ewald *ewald, const enuf_evaluation *what,
+                                enuf_ewald_sums *sums);
+void enuf_sum_boundary(const enuf_ewald *ewald, const enuf_evaluation *what, enuf_ewald_sums *sums);
+
+/* energy.c */
+enuf_status enuf_ewald_check_positions(const enuf_ewald *ewald, const double *positions,
+                                       int64_t stride);
+enuf_status enuf_ewald_check_evaluation(const enuf_ewald *ewald, const enuf_evaluation *what);
+enuf_status enuf_ewald_evaluate(enuf_ewald *ewald, const enuf_evaluation *what);
+
+/* begin_finish.c */
+void enuf_worker_stop(enuf_worker **worker);
+
+/* The six components of a symmetric tensor, in the order of every virial: xx yy zz xy xz yz. */
+static const int enuf_tensor_row[6] = {0, 1, 2, 0, 0, 1};
+static const int enuf_tensor_column[6] = {0, 1, 2, 1, 2, 2};
+
+#endif

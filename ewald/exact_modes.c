@@ -1,0 +1,260 @@
+/*
+ * exact_modes.c - the reciprocal sum of the ground truth, one mode and one atom at a time.
+ *
+ * Phases exp(2 pi i m s) come from tables along each axis, made for a block of atoms at a time:
+ * each entry by its own sine and cosine of a product reduced in long double, so that no recurrence
+ * gathers error. Sums go over a block first and then over blocks (structure factors), over a row of
+ * modes first and then over rows (targets).
+ *
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "exact_sums.h"
+#include "memory.h"
+
+#include <math.h>
+#include <omp.h>
+#include <string.h>
+
+enum { BLOCK = 256 };
+
+static const double two_pi = 6.28318530717958647692;
+
+/* Phases of a block: along axis d entry [m + largest[d]][j]. */
+typedef struct phases {
+    double *cosine[3], *sine[3];
+} phases;
+
+static void release_phases(phases *table)
+{
+    for (int d = 0; d < 3; d++) {
+        enuf_release(&table->cosine[d]);
+        enuf_release(&table->sine[d]);
+    }
+}
+
+static enuf_status allocate_phases(const enuf_mode_rows *modes, phases *table)
+{
+    for (int d = 0; d < 3; d++) {
+        int64_t count = (2 * modes->largest[d] + 1) * BLOCK;
+        ENUF_TRY(enuf_allocate(&table->cosine[d], count, sizeof(double), "phases"));
+        ENUF_TRY(enuf_allocate(&table->sine[d], count, sizeof(double), "phases"));
+    }
+    return ENUF_SUCCESS;
+}
+
+/* Fills one m >= 0 and -m of one axis for `count` atoms, whose fractions are s[j][3]. */
+static void fill_phase(const enuf_mode_rows *modes, int d, int64_t m, int count,
+                       const long double *s, phases *table)
+{
+    int64_t plus = (modes->largest[d] + m) * BLOCK, minus = (modes->largest[d] - m) * BLOCK;
+    for (int j = 0; j < count; j++) {
+        long double turns = m * s[3 * j + d];
+        double angle = two_pi * (double)(turns - rintl(turns));
+        double c = cos(angle), i = sin(angle);
+        table->cosine[d][plus + j] = table->cosine[d][minus + j] = c;
+        table->sine[d][plus + j] = i;
+        table->sine[d][minus + j] = m == 0 ? i : -i;
+    }
+}
+
+/* exp(2 pi i (m2 s2 + m3 s3)) times weight[j]. */
+static void row_phase(const enuf_mode_rows *modes, const enuf_mode_row *row, int count,
+                      const phases *table, const double *weight, double *re, double *im)
+{
+    int64_t at_2 = (modes->largest[1] + row->m2) * BLOCK;
+    int64_t at_3 = (modes->largest[2] + row->m3) * BLOCK;
+    const double *c2 = table->cosine[1] + at_2, *s2 = table->sine[1] + at_2;
+    const double *c3 = table->cosine[2] + at_3, *s3 = table->sine[2] + at_3;
+    for (int j = 0; j < count; j++) {
+        re[j] = weight[j] * (c2[j] * c3[j] - s2[j] * s3[j]);
+        im[j] = weight[j] * (s2[j] * c3[j] + c2[j] * s3[j]);
+    }
+}
+
+/* Adds a block's sum q exp(-2 pi i m.s) to each mode of a row: structure [modes][2]. */
+static void add_row(const enuf_mode_rows *modes, const enuf_mode_row *row, int count,
+                    const phases *table, const double *charge, double *structure)
+{
+    double re[BLOCK], im[BLOCK];
+    row_phase(modes, row, count, table, charge, re, im);
+    for (int64_t i = 0; i < row->count; i++) {
+        int64_t at = (modes->largest[0] + row->m1 + i) * BLOCK;
+        const double *c = table->cosine[0] + at, *s = table->sine[0] + at;
+        double sum_re = 0, sum_im = 0;
+#pragma omp simd reduction(+ : sum_re, sum_im)
+        for (int j = 0; j < count; j++) {
+            sum_re += re[j] * c[j] - im[j] * s[j];
+            sum_im -= re[j] * s[j] + im[j] * c[j];
+        }
+        structure[2 * (row->offset + i)] += sum_re;
+        structure[2 * (row->offset + i) + 1] += sum_im;
+    }
+}
+
+/* The charged atoms go by in blocks; threads share a block's tables and each takes rows. */
+static void structure_factors(const enuf_exact_system *system, const enuf_mode_rows *modes,
+                              phases *table, double *structure)
+{
+    memset(structure, 0, (size_t)modes->n_modes * 2 * sizeof *structure);
+    for (int64_t first = 0; first < system->n; first += BLOCK) {
+        int count = (int)(system->n - first < BLOCK ? system->n - first : BLOCK);
+        const long double *s = system->fractions + 3 * first;
+#pragma omp parallel num_threads(system->threads)
+        {
+            for (int d = 0; d < 3; d++) {
+#pragma omp for schedule(static) nowait
+                for (int64_t m = 0; m <= modes->largest[d]; m++)
+                    fill_phase(modes, d, m, count, s, table);
+            }
+#pragma omp barrier
+#pragma omp for schedule(dynamic, 8)
+            for (int64_t r = 0; r < modes->n_rows; r++)
+                add_row(modes, &modes->rows[r], count, table, system->charges + first, structure);
+        }
+    }
+}
+
+/*
+ * Multiplies by 2/V 4 pi exp(-k^2/4 alpha^2)/k^2, 2 for the other half space, and gives the virial
+ * sum_k (energy of the mode) (delta - k k (2/k^2 + 1/2 alpha^2)).
+ */
+static void apply_influence(const enuf_exact_system *system, const enuf_mode_rows *modes,
+                            double *structure, double *virial)
+{
+    long double total[6] = {0};
+    double over_4_alpha2 = 1 / (4 * system->alpha * system->alpha);
+    for (int64_t r = 0; r < modes->n_rows; r++) {
+        const enuf_mode_row *row = &modes->rows[r];
+        double sum[6] = {0};
+        for (int64_t i = 0; i < row->count; i++) {
+            double k[3], *mode = structure + 2 * (row->offset + i);
+            enuf_exact_wave_vector(system, row->m1 + i, row->m2, row->m3, k);
+            double k2 = k[0] * k[0] + k[1] * k[1] + k[2] * k[2];
+            double influence = 4 * two_pi / system->volume * exp(-k2 * over_4_alpha2) / k2;
+            double energy = influence / 2 * (mode[0] * mode[0] + mode[1] * mode[1]);
+            double slope = energy * (2 / k2 + 2 * over_4_alpha2);
+            for (int a = 0; a < 3; a++) sum[a] += energy - slope * k[a] * k[a];
+            sum[3] -= slope * k[0] * k[1];
+            sum[4] -= slope * k[0] * k[2];
+            sum[5] -= slope * k[1] * k[2];
+            mode[0] *= influence;
+            mode[1] *= influence;
+        }
+        for (int a = 0; a < 6; a++) total[a] += sum[a];
+    }
+    for (int a = 0; a < 6; a++) virial[a] = (double)total[a];
+}
+
+/* Sums of one block of targets: the potential and its derivatives by s, [4][BLOCK]. */
+typedef struct block_sums {
+    double sum[4][BLOCK], lost[4][BLOCK]; /* lost: Kahan's compensation */
+} block_sums;
+
+static void add_compensated(double term, double *sum, double *lost)
+{
+    double corrected = term - *lost;
+    double next = *sum + corrected;
+    *lost = (next - *sum) - corrected;
+    *sum = next;
+}
+
+static void gather_row(const enuf_mode_rows *modes, const enuf_mode_row *row, int count,
+                       const phases *table, const double *one, const double *structure,
+                       block_sums *sums)
+{
+    double value_re[BLOCK] = {0}, value_im[BLOCK] = {0}, slope_re[BLOCK] = {0},
+           slope_im[BLOCK] = {0}, re[BLOCK], im[BLOCK];
+    for (int64_t i = 0; i < row->count; i++) {
+        int64_t at = (modes->largest[0] + row->m1 + i) * BLOCK;
+        const double *c = table->cosine[0] + at, *s = table->sine[0] + at;
+        double a = structure[2 * (row->offset + i)], b = structure[2 * (row->offset + i) + 1];
+        double m1 = (double)(row->m1 + i);
+        for (int j = 0; j < count; j++) {
+            double x = a * c[j] - b * s[j], y = a * s[j] + b * c[j];
+            value_re[j] += x;
+            value_im[j] += y;
+            slope_re[j] += m1 * x;
+            slope_im[j] += m1 * y;
+        }
+    }
+    row_phase(modes, row, count, table, one, re, im);
+    for (int j = 0; j < count; j++) {
+        double value = value_re[j] * re[j] - value_im[j] * im[j];
+        double turned = -(value_re[j] * im[j] + value_im[j] * re[j]);
+        double along_1 = -(slope_re[j] * im[j] + slope_im[j] * re[j]);
+        add_compensated(value, &sums->sum[0][j], &sums->lost[0][j]);
+        add_compensated(along_1, &sums->sum[1][j], &sums->lost[1][j]);
+        add_compensated((double)row->m2 * turned, &sums->sum[2][j], &sums->lost[2][j]);
+        add_compensated((double)row->m3 * turned, &sums->sum[3][j], &sums->lost[3][j]);
+    }
+}
+
+/* Targets [first, first + count): potential sum G Re S exp(2 pi i m.s), field -inverse d/ds. */
+static void gather_block(const enuf_exact_system *system, const enuf_mode_rows *modes,
+                         int64_t first, int count, phases *table, const double *structure,
+                         enuf_exact_sums *sums)
+{
+    long double s[3 * BLOCK];
+    double one[BLOCK];
+    block_sums block;
+    memset(&block, 0, sizeof block);
+    for (int j = 0; j < count; j++) {
+        one[j] = 1;
+        memcpy(s + 3 * j, system->fractions + 3 * system->targets[first + j], 3 * sizeof *s);
+    }
+    for (int d = 0; d < 3; d++)
+        for (int64_t m = 0; m <= modes->largest[d]; m++) fill_phase(modes, d, m, count, s, table);
+    for (int64_t r = 0; r < modes->n_rows; r++)
+        gather_row(modes, &modes->rows[r], count, table, one, structure, &block);
+    for (int j = 0; j < count; j++) {
+        sums->potential[first + j] += block.sum[0][j];
+        for (int a = 0; a < 3; a++) {
+            const long double *g = system->inverse + 3 * a;
+            sums->field[3 * (first + j) + a] -=
+                two_pi *
+                (double)(g[0] * block.sum[1][j] + g[1] * block.sum[2][j] + g[2] * block.sum[3][j]);
+        }
+    }
+}
+
+/* tables: one for each thread. */
+static void gather(const enuf_exact_system *system, const enuf_mode_rows *modes, phases *tables,
+                   const double *structure, enuf_exact_sums *sums)
+{
+    int64_t share = (system->n_targets + system->threads - 1) / system->threads;
+    int64_t size = share < BLOCK ? share : BLOCK;
+#pragma omp parallel for schedule(dynamic) num_threads(system->threads)
+    for (int64_t first = 0; first < system->n_targets; first += size) {
+        int64_t left = system->n_targets - first;
+        gather_block(system, modes, first, (int)(left < size ? left : size),
+                     &tables[omp_get_thread_num()], structure, sums);
+    }
+}
+
+enuf_status enuf_exact_modes(const enuf_exact_system *system, enuf_exact_sums *sums)
+{
+    enuf_mode_rows modes = {.rows = NULL};
+    phases *tables = NULL;
+    double *structure = NULL;
+    int n_tables = 0;
+    enuf_status status = enuf_mode_rows_make(system, &modes);
+    if (status == ENUF_SUCCESS)
+        status = enuf_allocate(&structure, 2 * modes.n_modes, sizeof *structure,
+                               "structure factors of exact modes");
+    if (status == ENUF_SUCCESS)
+        status = enuf_allocate(&tables, system->threads, sizeof *tables, "phases");
+    for (; status == ENUF_SUCCESS && n_tables < system->threads; n_tables++) {
+        memset(&tables[n_tables], 0, sizeof *tables);
+        status = allocate_phases(&modes, &tables[n_tables]);
+    }
+    if (status == ENUF_SUCCESS) {
+        structure_factors(system, &modes, &tables[0], structure);
+        apply_influence(system, &modes, structure, sums->virial);
+        gather(system, &modes, tables, structure, sums);
+    }
+    for (int t = 0; t < n_tables; t++) release_phases(&tables[t]);
+    enuf_release(&tables);
+    enuf_release(&structure);
+    enuf_mode_rows_release(&modes);
+    return status;
+}

@@ -1,0 +1,198 @@
+/*
+ * exact_pairs.c - the real-space sum of the ground truth, by cell lists with libm's erfc.
+ *
+ * Bins divide the cell evenly along its axes. A target looks at every bin within the cutoff,
+ * counted without folding: a bin met beyond the cell's face is an image of one inside, so a cutoff
+ * larger than the cell needs no case of its own.
+ *
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "exact_sums.h"
+#include "memory.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct bins {
+    int64_t count[3], reach[3]; /* bins along an axis; how many of them the cutoff spans */
+    int64_t *start;             /* [bins + 1], into atoms */
+    int64_t *atoms;             /* [n charged], by bin */
+} bins;
+
+static int64_t bin_along(const bins *list, const long double *fraction, int d)
+{
+    int64_t b = (int64_t)(fraction[d] * list->count[d]);
+    return b < list->count[d] ? b : list->count[d] - 1;
+}
+
+static int64_t bin_of(const bins *list, const long double *fraction)
+{
+    return (bin_along(list, fraction, 2) * list->count[1] + bin_along(list, fraction, 1)) *
+               list->count[0] +
+           bin_along(list, fraction, 0);
+}
+
+static void release_bins(bins *list)
+{
+    enuf_release(&list->start);
+    enuf_release(&list->atoms);
+}
+
+/* Bins of about a third of the cutoff, but not more of them than atoms. */
+static enuf_status make_bins(const enuf_exact_system *system, bins *list)
+{
+    double edge = system->cutoff / 3;
+    double fewest = cbrt(system->volume / (double)system->n);
+    if (edge < fewest) edge = fewest;
+    for (int d = 0; d < 3; d++) {
+        double count = floor(system->height[d] / edge);
+        list->count[d] = count < 1 ? 1 : (int64_t)count;
+        list->reach[d] =
+            (int64_t)ceil(system->cutoff * (double)list->count[d] / system->height[d] + 1e-9);
+    }
+    int64_t n_bins = list->count[0] * list->count[1] * list->count[2];
+    ENUF_TRY(enuf_allocate(&list->start, n_bins + 1, sizeof *list->start, "bins of exact pairs"));
+    ENUF_TRY(enuf_allocate(&list->atoms, system->n, sizeof *list->atoms, "atoms of exact pairs"));
+
+    memset(list->start, 0, (size_t)(n_bins + 1) * sizeof *list->start);
+    for (int64_t i = 0; i < system->n; i++)
+        if (system->charges[i] != 0) list->start[bin_of(list, system->fractions + 3 * i) + 1]++;
+    for (int64_t b = 0; b < n_bins; b++) list->start[b + 1] += list->start[b];
+    /* placing moves each start to the next one's; going down the atoms puts them back in order */
+    for (int64_t i = 0; i < system->n; i++)
+        if (system->charges[i] != 0)
+            list->atoms[list->start[bin_of(list, system->fractions + 3 * i)]++] = i;
+    for (int64_t b = n_bins; b > 0; b--) list->start[b] = list->start[b - 1];
+    list->start[0] = 0;
+    return ENUF_SUCCESS;
+}
+
+enum { POTENTIAL, FIELD, VIRIAL = FIELD + 3, TERMS = VIRIAL + 6 };
+
+/* What a target feels: summed in double over a bin, in long double over bins. */
+typedef struct target_sums {
+    long double sum[TERMS];
+} target_sums;
+
+/* Adds a source of charge q at distance vector x (from source to target). */
+static void add_pair(double alpha, double q, const double x[3], double r2, double sum[TERMS])
+{
+    double r = sqrt(r2), u = alpha * r;
+    double outside = erfc(u);
+    double f = outside + 1.12837916709551257390 * u * exp(-u * u);
+    double over_r3 = q * f / (r2 * r);
+    sum[POTENTIAL] += q * outside / r;
+    for (int a = 0; a < 3; a++) sum[FIELD + a] += over_r3 * x[a];
+    sum[VIRIAL] += over_r3 * x[0] * x[0];
+    sum[VIRIAL + 1] += over_r3 * x[1] * x[1];
+    sum[VIRIAL + 2] += over_r3 * x[2] * x[2];
+    sum[VIRIAL + 3] += over_r3 * x[0] * x[1];
+    sum[VIRIAL + 4] += over_r3 * x[0] * x[2];
+    sum[VIRIAL + 5] += over_r3 * x[1] * x[2];
+}
+
+/* Folds a bin index; returns the whole cells it was off. */
+static int64_t fold(int64_t b, int64_t count, int64_t *inside)
+{
+    int64_t cells = b >= 0 ? b / count : -((count - 1 - b) / count);
+    *inside = b - cells * count;
+    return cells;
+}
+
+/*
+ * Adds what the atoms of a bin do to a target at x, which is moved to the bin's image; `own` is the
+ * target's atom if this is its own image, else -1. Returns an atom at the very same place, or -1.
+ */
+static int64_t sum_bin(const enuf_exact_system *system, const bins *list, int64_t bin,
+                       const long double x[3], int64_t own, target_sums *sums)
+{
+    double limit = system->cutoff * system->cutoff, sum[TERMS] = {0};
+    for (int64_t at = list->start[bin]; at < list->start[bin + 1]; at++) {
+        int64_t j = list->atoms[at];
+        const long double *y = system->folded + 3 * j;
+        double d[3] = {(double)(x[0] - y[0]), (double)(x[1] - y[1]), (double)(x[2] - y[2])};
+        double r2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
+        if (r2 > limit || j == own) continue;
+        if (r2 == 0) return j;
+        add_pair(system->alpha, system->charges[j], d, r2, sum);
+    }
+    for (int term = 0; term < TERMS; term++) sums->sum[term] += sum[term];
+    return -1;
+}
+
+/* Everything one target feels. Returns an atom at the very same place, or -1. */
+static int64_t sum_target(const enuf_exact_system *system, const bins *list, int64_t i,
+                          target_sums *sums)
+{
+    const double *h = system->cell;
+    const int64_t *count = list->count, *reach = list->reach;
+    int64_t home[3], inside[3], cells[3];
+    for (int d = 0; d < 3; d++) home[d] = bin_along(list, system->fractions + 3 * i, d);
+    for (int64_t b2 = home[2] - reach[2]; b2 <= home[2] + reach[2]; b2++) {
+        cells[2] = fold(b2, count[2], &inside[2]);
+        for (int64_t b1 = home[1] - reach[1]; b1 <= home[1] + reach[1]; b1++) {
+            cells[1] = fold(b1, count[1], &inside[1]);
+            for (int64_t b0 = home[0] - reach[0]; b0 <= home[0] + reach[0]; b0++) {
+                cells[0] = fold(b0, count[0], &inside[0]);
+                long double x[3];
+                for (int a = 0; a < 3; a++)
+                    x[a] = system->folded[3 * i + a] - (long double)h[a] * cells[0] -
+                           (long double)h[3 + a] * cells[1] - (long double)h[6 + a] * cells[2];
+                int is_home = cells[0] == 0 && cells[1] == 0 && cells[2] == 0;
+                int64_t bin = (inside[2] * count[1] + inside[1]) * count[0] + inside[0];
+                int64_t clash = sum_bin(system, list, bin, x, is_home ? i : -1, sums);
+                if (clash >= 0) return clash;
+            }
+        }
+    }
+    return -1;
+}
+
+static enuf_status sum_all_targets(const enuf_exact_system *system, const bins *list,
+                                   target_sums *found, enuf_exact_sums *sums)
+{
+    int64_t clash_of = -1, clash_with = -1;
+#pragma omp parallel for schedule(dynamic, 4) num_threads(system->threads)
+    for (int64_t t = 0; t < system->n_targets; t++) {
+        memset(&found[t], 0, sizeof found[t]);
+        int64_t at_same_place = sum_target(system, list, system->targets[t], &found[t]);
+        if (at_same_place >= 0) {
+#pragma omp critical(enuf_exact_clash)
+            {
+                clash_of = system->targets[t];
+                clash_with = at_same_place;
+            }
+        }
+    }
+    if (clash_of >= 0)
+        return enuf_fail(ENUF_BAD_ARGUMENT,
+                         "atoms %lld and %lld lie at the same place (%g %g %g): their energy is "
+                         "infinite",
+                         (long long)clash_of, (long long)clash_with,
+                         system->positions[clash_of * system->stride],
+                         system->positions[clash_of * system->stride + 1],
+                         system->positions[clash_of * system->stride + 2]);
+
+    long double virial[6] = {0};
+    for (int64_t t = 0; t < system->n_targets; t++) {
+        sums->potential[t] += (double)found[t].sum[POTENTIAL];
+        for (int a = 0; a < 3; a++) sums->field[3 * t + a] += (double)found[t].sum[FIELD + a];
+        double half_charge = system->charges[system->targets[t]] / 2;
+        for (int a = 0; a < 6; a++) virial[a] += half_charge * found[t].sum[VIRIAL + a];
+    }
+    for (int a = 0; a < 6; a++) sums->virial[a] = (double)virial[a];
+    return ENUF_SUCCESS;
+}
+
+enuf_status enuf_exact_pairs(const enuf_exact_system *system, enuf_exact_sums *sums)
+{
+    bins list = {.start = NULL, .atoms = NULL};
+    target_sums *found = NULL;
+    enuf_status status = make_bins(system, &list);
+    if (status == ENUF_SUCCESS)
+        status = enuf_allocate(&found, system->n_targets, sizeof *found, "sums of exact pairs");
+    if (status == ENUF_SUCCESS) status = sum_all_targets(system, &list, found, sums);
+    enuf_release(&found);
+    release_bins(&list);
+    return status;
+}

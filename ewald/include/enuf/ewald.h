@@ -1,0 +1,288 @@
+/*
+ * enuf/ewald.h - Coulomb energy, forces and virial of charges in a periodic cell, by an Ewald
+ * splitting whose reciprocal part goes through non-uniform FFTs (the ENUF method).
+ *
+ *     E = 1/2 sum_i q_i phi_i,   times the Coulomb constant of the caller's units.
+ *
+ *     enuf_ewald_options options;
+ *     enuf_ewald_options_init(&options);
+ *     options.accuracy = 1e-6;
+ *     enuf_ewald *ewald;
+ *     if (enuf_ewald_create(&options, &ewald) != ENUF_SUCCESS) die(enuf_last_error());
+ *     enuf_ewald_set_cell(ewald, cell);
+ *     enuf_ewald_set_charges(ewald, n, charges, NULL);
+ *     enuf_ewald_tune(ewald, NULL);
+ *     enuf_ewald_result result = {.struct_size = sizeof result, .forces = forces};
+ *     enuf_ewald_compute(ewald, positions, 3, ENUF_WANT_ENERGY | ENUF_WANT_FORCES, &result);
+ *     enuf_ewald_destroy(&ewald);
+ *
+ * Formulas and their sources: docs/theory.md. Signs, units, virial order: docs/conventions.md.
+ * An object may be used by one thread at a time; different objects by different threads.
+ *
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef ENUF_EWALD_H
+#define ENUF_EWALD_H
+
+#include "enuf/nufft.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* X(NAME, name, help) */
+#define ENUF_SPLITS(X)                                                                             \
+    X(AUTO, auto, "whichever costs less")                                                          \
+    X(GAUSSIAN, gaussian, "erfc, as every coul/long pair style")                                   \
+    X(PROLATE, prolate, "prolate spheroidal: smaller grids at equal accuracy")
+
+typedef enum enuf_split {
+#define ENUF_X(NAME, name, help) ENUF_SPLIT_##NAME,
+    ENUF_SPLITS(ENUF_X)
+#undef ENUF_X
+} enuf_split;
+
+/* X(NAME, name, help) */
+#define ENUF_ARITHMETICS(X)                                                                        \
+    X(DOUBLE, double, "everything in double")                                                      \
+    X(MIXED, mixed, "mesh and pairs in float, coordinates and sums in double")                     \
+    X(SINGLE, single, "as mixed, sums of one atom in float too")
+
+typedef enum enuf_arithmetic {
+#define ENUF_X(NAME, name, help) ENUF_ARITHMETIC_##NAME,
+    ENUF_ARITHMETICS(ENUF_X)
+#undef ENUF_X
+} enuf_arithmetic;
+
+/** Options. Fill with enuf_ewald_options_init(), then change what differs; 0 is "choose". */
+typedef struct enuf_ewald_options {
+    size_t struct_size; /* sizeof(enuf_ewald_options), set by _init */
+
+    /*
+     * The accuracy, asked in one of three ways (the first that is not 0):
+     * accuracy         A = RMS error of the force vector / F_ref, F_ref = C (sum q^2/N)
+     * (N/V)^(2/3), the force between two average charges at their mean distance; N counts charges
+     * that are not 0, V is the volume given to set_cell. 1e-2 ... 1e-13. force_error      RMS error
+     * of the force vector, absolute, in the caller's units lammps_accuracy  LAMMPS' relative
+     * accuracy: RMS error over all atoms as a fraction of the force of two unit charges at unit
+     * distance
+     */
+    double accuracy; /* [1e-6] */
+    double force_error;
+    double lammps_accuracy;
+    double coulomb; /* C of the caller's units: E = C q_i q_j / r [1] */
+
+    /* explicit values are kept, the accuracy chooses the rest */
+    enuf_split split;
+    double cutoff;   /* of the real-space sum, in the caller's lengths */
+    double alpha;    /* Gaussian splitting parameter, 1/length */
+    double c;        /* prolate bandwidth: the reciprocal sum ends at k = c / cutoff */
+    double kmax;     /* keep modes |k| <= 2 pi kmax / V^(1/3), V extended for a slab */
+    int64_t grid[3]; /* fine grid cells */
+    enuf_window window;
+    int width;    /* of the window, cells */
+    double shape; /* of the window */
+
+    double surroundings; /* dielectric constant around the sphere of cells; 0: tinfoil; 1: vacuum */
+    double slab;         /* EW3DC: factor >= 1 that extends the cell along z; 0: none */
+    int keep_net_force;  /* 1: leave the mesh's small net force; 0: subtract its mean [0] */
+
+    enuf_arithmetic arithmetic; /* [ENUF_ARITHMETIC_DOUBLE] */
+    enuf_backend backend;       /* [ENUF_BACKEND_AUTO] */
+    enuf_memory memory;         /* where positions, charges and per-atom results live [ENUF_HOST] */
+    int device;                 /* [-1] */
+    void *stream;
+    int threads;            /* 0: OpenMP's default */
+    int background_threads; /* > 0: begin() starts the work on this many threads [0] */
+    int deterministic;      /* see docs/conventions.md [0] */
+    double strength_bound;  /* deterministic, several ranks: sum |q| over all ranks; 0: own */
+    enuf_fft_effort fft_effort;
+    const char *fft_wisdom;
+    int64_t memory_limit;
+    enuf_log log;
+    void *log_context;
+} enuf_ewald_options;
+
+ENUF_API void enuf_ewald_options_init(enuf_ewald_options *options);
+
+typedef struct enuf_ewald enuf_ewald;
+
+/** Pairs whose interaction is weighted: bonded atoms. Each pair once, its nearest images. */
+typedef struct enuf_exclusions {
+    int64_t n;
+    const int64_t *pairs;  /* [n][2] */
+    const double *weights; /* [n]: 0 removes the pair, 1 leaves it; NULL: all 0 */
+} enuf_exclusions;
+
+/** Makes an object. Errors: ENUF_BAD_ARGUMENT, ENUF_NO_BACKEND, ENUF_OUT_OF_MEMORY. */
+ENUF_API enuf_status enuf_ewald_create(const enuf_ewald_options *options, enuf_ewald **ewald);
+ENUF_API void enuf_ewald_destroy(enuf_ewald **ewald);
+
+/**
+ * Sets the cell: rows a, b, c [3][3], any orientation, right- or left-handed, any tilt. Positions
+ * are Cartesian in the same frame, the cell's corner at the coordinate origin (any corner serves:
+ * only differences count, but for a slab, whose z is the caller's). Keeps the chosen parameters as
+ * long as the accuracy allows it, else replans. Errors: ENUF_BAD_ARGUMENT for a flat cell.
+ */
+ENUF_API enuf_status enuf_ewald_set_cell(enuf_ewald *ewald, const double cell[9]);
+
+/** Sets charges [n] and exclusions (NULL: none); both are copied. */
+ENUF_API enuf_status enuf_ewald_set_charges(enuf_ewald *ewald, int64_t n, const double *charges,
+                                            const enuf_exclusions *exclusions);
+
+/**
+ * Chooses the parameters for the accuracy. Called by compute when needed; calling it oneself tells
+ * errors early. positions [n][3] calibrate the error estimate for correlated systems; NULL: charges
+ * without correlation are assumed.
+ * Errors: ENUF_UNREACHABLE_ACCURACY, ENUF_OUT_OF_MEMORY, ENUF_NO_POINTS_SET (cell or charges).
+ */
+ENUF_API enuf_status enuf_ewald_tune(enuf_ewald *ewald, const double *positions, int64_t stride);
+
+/* What to compute: a mask. Energy includes its parts. */
+enum {
+    ENUF_WANT_ENERGY = 1,
+    ENUF_WANT_FORCES = 2,
+    ENUF_WANT_VIRIAL = 4,
+    ENUF_WANT_ATOM_ENERGY = 8,
+    ENUF_WANT_ATOM_VIRIAL = 16,
+    ENUF_WANT_POTENTIAL = 32,
+    ENUF_WANT_FIELD = 64
+};
+
+/** Parts of the energy; they sum to it. */
+typedef struct enuf_ewald_parts {
+    double real;       /* pairs inside the cutoff, excluded pairs not yet taken off */
+    double reciprocal; /* modes */
+    double self;
+    double background; /* of the uniform charge that neutralises a net charge */
+    double surface;    /* dipole term of surroundings or slab */
+    double excluded;   /* what exclusions take off */
+} enuf_ewald_parts;
+
+/** Results, energies in C q^2/length. Arrays are the caller's; only those wanted are touched. */
+typedef struct enuf_ewald_result {
+    size_t struct_size; /* sizeof(enuf_ewald_result) */
+    int add;            /* 1: add to arrays and sums instead of overwriting */
+    double energy;
+    enuf_ewald_parts parts;
+    double virial[6];    /* W_ab = -dE/d strain_ab: xx, yy, zz, xy, xz, yz */
+    double net_force[3]; /* of the mesh, before its mean was subtracted */
+    double *forces;      /* [n][3] */
+    double *atom_energy; /* [n], sums to energy */
+    double *atom_virial; /* [n][6], sums to virial */
+    double *potential;   /* [n], times C: energy of a unit charge */
+    double *field;       /* [n][3], -gradient of the potential */
+} enuf_ewald_result;
+
+/** Everything: positions [n][stride], stride >= 3, anywhere in space. */
+ENUF_API enuf_status enuf_ewald_compute(enuf_ewald *ewald, const double *positions, int64_t stride,
+                                        int wanted, enuf_ewald_result *result);
+
+/** The pairs inside the cutoff and the exclusions only. */
+ENUF_API enuf_status enuf_ewald_real(enuf_ewald *ewald, const double *positions, int64_t stride,
+                                     int wanted, enuf_ewald_result *result);
+
+/** The modes, self, background and surface terms only. */
+ENUF_API enuf_status enuf_ewald_reciprocal(enuf_ewald *ewald, const double *positions,
+                                           int64_t stride, int wanted, enuf_ewald_result *result);
+
+/**
+ * compute in two halves, to overlap it with the caller's own work. Positions, charges, cell and
+ * result must stay untouched in between. finish gives the same bits as compute.
+ */
+ENUF_API enuf_status enuf_ewald_begin(enuf_ewald *ewald, const double *positions, int64_t stride,
+                                      int wanted, enuf_ewald_result *result);
+ENUF_API enuf_status enuf_ewald_finish(enuf_ewald *ewald);
+
+/** What enuf_ewald_measure_error() found on its sample, in the caller's units unless said. */
+typedef struct enuf_ewald_error {
+    size_t struct_size;
+    int64_t sample;   /* atoms measured */
+    double rms_force; /* RMS of |error of the force vector| over the sample */
+    double worst_force;
+    double accuracy;      /* rms_force / F_ref: to be compared with the accuracy asked for */
+    double rms_of_forces; /* RMS force itself, for a relative error */
+    double energy; /* |error of 1/2 sum q phi over the sample|; over all atoms if sample = n */
+    double energy_scale; /* 1/2 sum |q phi| over the sample */
+} enuf_ewald_error;
+
+/**
+ * Compares compute() with exact Ewald sums on `sample` atoms drawn with `seed` (0 or >= n: all).
+ * Slow: O(n modes). The result is kept for the report.
+ */
+ENUF_API enuf_status enuf_ewald_measure_error(enuf_ewald *ewald, const double *positions,
+                                              int64_t stride, int64_t sample, uint64_t seed,
+                                              enuf_ewald_error *error);
+
+/** Parameters chosen and errors predicted. */
+typedef struct enuf_ewald_report {
+    size_t struct_size;
+    enuf_backend backend;
+    enuf_arithmetic arithmetic;
+    enuf_split split;
+    double alpha; /* Gaussian, else 0 */
+    double c;     /* prolate, else 0 */
+    double cutoff;
+    double kmax; /* in units of 2 pi / V^(1/3) */
+    int64_t modes[3];
+    int64_t grid[3];
+    enuf_window window;
+    int width;
+    double shape;
+    double f_ref;     /* F_ref of the accuracy, in the caller's units */
+    double requested; /* accuracy A asked for */
+    double predicted; /* A predicted */
+    double predicted_real, predicted_truncation, predicted_mesh, predicted_rounding;
+    double measured; /* NaN until measure_error */
+    double net_charge;
+    int threads;
+    double seconds_real, seconds_reciprocal; /* of the last compute */
+    int64_t bytes;
+} enuf_ewald_report;
+
+ENUF_API enuf_status enuf_ewald_get_report(const enuf_ewald *ewald, enuf_ewald_report *report);
+
+/**
+ * The ground truth: plain Ewald sums with libm's erfc and every mode summed one by one, no FFT, no
+ * tables. Gaussian splitting.
+ *
+ * cell, n, positions, charges, exclusions, coulomb, surroundings, slab as above.
+ * alpha, cutoff, kmax  0: chosen for an error at the rounding level; given: the truncated sums.
+ * n_targets, targets   atoms to compute; NULL: all of them
+ * energy               1/2 sum q phi over the targets, with parts; virial only where all are
+ * targets forces, potential    [n_targets][3], [n_targets]; NULL: not wanted
+ */
+typedef struct enuf_exact_options {
+    size_t struct_size;
+    double alpha, cutoff, kmax;
+    double coulomb, surroundings, slab;
+    int threads;
+    enuf_log log;
+    void *log_context;
+} enuf_exact_options;
+
+typedef struct enuf_exact_result {
+    double energy;
+    enuf_ewald_parts parts;
+    double virial[6];
+    double *forces;
+    double *potential;
+} enuf_exact_result;
+
+ENUF_API void enuf_exact_options_init(enuf_exact_options *options);
+ENUF_API enuf_status enuf_exact_ewald(const enuf_exact_options *options, const double cell[9],
+                                      int64_t n, const double *positions, int64_t stride,
+                                      const double *charges, const enuf_exclusions *exclusions,
+                                      int64_t n_targets, const int64_t *targets,
+                                      enuf_exact_result *result);
+
+/** Names, as in nufft.h. */
+ENUF_API const char *enuf_split_name(enuf_split split);
+ENUF_API enuf_status enuf_split_parse(const char *name, enuf_split *split);
+ENUF_API const char *enuf_arithmetic_name(enuf_arithmetic arithmetic);
+ENUF_API enuf_status enuf_arithmetic_parse(const char *name, enuf_arithmetic *arithmetic);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,90 @@
+/*
+ * influence.c - what each mode is multiplied by. With Ghat = 4 pi chi_hat / k^2 and
+ * D = d ln chi_hat / d ln k,
+ *
+ *     weight 0   Ghat / 2V               energy = sum w |S|^2; half the potential = type 2 of w S
+ *     weight 1   Ghat (D - 2) / 2V k^2   virial_ab = sum (weight 0 delta_ab + weight 1 k_a k_b)
+ * |S|^2
+ *
+ * zero for m = 0 and outside the sphere |k| <= k_c. Source: docs/theory.md, section 1.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "ewald_object.h"
+
+#include <math.h>
+
+static const double two_pi = 6.283185307179586476925;
+
+int enuf_in_sphere(double k2, double k_c)
+{
+    return k2 <= k_c * k_c * (1 + 1e-12);
+}
+
+void enuf_modes_of_sphere(const enuf_cell_geometry *cell, double k_c, int64_t modes[3])
+{
+    for (int d = 0; d < 3; d++)
+        modes[d] = 2 * (int64_t)floor(k_c * cell->length[d] / two_pi * (1 + 1e-12)) + 1;
+}
+
+/* Row of the half-space array and its modes m_2, m_3; m_1 runs from 0. */
+static void modes_of_row(const int64_t modes[3], int64_t row, double m[3])
+{
+    m[1] = (double)(row % modes[1] - modes[1] / 2);
+    m[2] = (double)(row / modes[1] - modes[2] / 2);
+}
+
+static void store(void *array, int single, int64_t at, double value)
+{
+    if (single)
+        ((float *)array)[at] = (float)value;
+    else
+        ((double *)array)[at] = value;
+}
+
+static double load(const void *array, int single, int64_t at)
+{
+    return single ? (double)((const float *)array)[at] : ((const double *)array)[at];
+}
+
+void enuf_influence_fill(const enuf_splitting *splitting, const enuf_cell_geometry *cell,
+                         double k_c, const int64_t modes[3], int single, int threads, void *weights)
+{
+    int64_t h1 = (modes[0] + 1) / 2, count = h1 * modes[1] * modes[2];
+    double scale = two_pi / cell->volume;
+#pragma omp parallel for num_threads(threads) schedule(dynamic)
+    for (int64_t row = 0; row < modes[1] * modes[2]; row++) {
+        double m[3], k[3];
+        modes_of_row(modes, row, m);
+        for (int64_t m1 = 0; m1 < h1; m1++) {
+            double chi, chi_d, energy = 0, virial = 0;
+            m[0] = (double)m1;
+            enuf_cell_wavevector(cell, m, k);
+            double k2 = k[0] * k[0] + k[1] * k[1] + k[2] * k[2];
+            if (k2 > 0 && enuf_in_sphere(k2, k_c)) {
+                enuf_splitting_transform(splitting, sqrt(k2), &chi, &chi_d);
+                energy = scale * chi / k2;
+                virial = scale * (chi_d - 2 * chi) / (k2 * k2);
+            }
+            store(weights, single, row * h1 + m1, energy);
+            store(weights, single, count + row * h1 + m1, virial);
+        }
+    }
+}
+
+void enuf_influence_virial(const enuf_cell_geometry *cell, const int64_t modes[3], int single,
+                           int threads, const void *weights, int a, int b, void *multiplier)
+{
+    int64_t h1 = (modes[0] + 1) / 2, count = h1 * modes[1] * modes[2];
+#pragma omp parallel for num_threads(threads)
+    for (int64_t row = 0; row < modes[1] * modes[2]; row++) {
+        double m[3], k[3];
+        modes_of_row(modes, row, m);
+        for (int64_t m1 = 0; m1 < h1; m1++) {
+            m[0] = (double)m1;
+            enuf_cell_wavevector(cell, m, k);
+            int64_t at = row * h1 + m1;
+            double energy = a == b ? load(weights, single, at) : 0;
+            store(multiplier, single, at, energy + load(weights, single, count + at) * k[a] * k[b]);
+        }
+    }
+}

@@ -1,0 +1,23 @@
+/*
+ * invariant_sum.h - sums over atoms whose bits depend neither on the order nor on the threads.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef ENUF_INVARIANT_SUM_H
+#define ENUF_INVARIANT_SUM_H
+
+#include <stdint.h>
+
+typedef double (*enuf_term)(int64_t i, const void *context);
+
+/**
+ * sum_i term(i, context), i < n. Two passes: the largest |term| fixes a power of two, in units of
+ * which all terms are rounded to 64-bit integers and added. The unit is below 2^-61 n max|term|;
+ * numbers of few digits, such as charges of 0.4238, add up to exactly 0 or to within units of it.
+ * NaN if a term is not finite. `term` is called from several threads.
+ */
+double enuf_invariant_sum(int64_t n, enuf_term term, const void *context, int threads);
+
+/** The exponent e of that unit, 2^e, for n terms up to `largest` > 0. */
+int enuf_invariant_unit(int64_t n, double largest);
+
+#endif

@@ -1,0 +1,156 @@
+/*
+ * mesh_error.c - see mesh_error.h.
+ *
+ * With theta_d = 2 pi m_d/M_d, w the window's transform, alias sums over all n (n = 0 included)
+ * A_d = sum_n w^2(theta_d + 2 pi n)/w^2(theta_d), and kappa the transform of the window's piecewise
+ * derivative over w, the mean square error of a force on random charges is
+ *
+ *   eps^2 = (r_c/V) sum_k Ghat^2 [ A sum_n |K_n|^2 w_n^2/w_0^2  -  2 k.K_0  +  k^2 ],   A = prod
+ * A_d,
+ *
+ * K_n the vector sum_d (M_d/2 pi) kappa_d b_d, b_d the reciprocal vectors (k = sum_d m_d b_d). It
+ * is summed as |K_0 - k|^2 plus terms that are small themselves, so that nothing cancels. Source:
+ * docs/theory.md, "Mesh error" (Hockney and Eastwood, Computer Simulation Using Particles, ch. 8;
+ * analytic differentiation: Ballenegger, Cerda, Holm, J. Chem. Theory Comput. 8 (2012) 936).
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "mesh_error.h"
+
+#include <math.h>
+
+enum { SAMPLES = 20 }; /* of m >= 0 on an axis that has more modes */
+enum { TABLE = 256 };  /* points in k^2 of the splitting's transform */
+
+static const double two_pi = 6.283185307179586476925;
+
+/* Sampled modes m >= 0 of one axis, the number of modes each stands for, and the window's errors.
+ */
+typedef struct axis_samples {
+    int n;
+    double m[SAMPLES], count[SAMPLES];
+    double alias[SAMPLES], gradient_alias[SAMPLES], kappa[SAMPLES], bias[SAMPLES], noise[SAMPLES];
+} axis_samples;
+
+/* All modes where they are few; else 0, 1, 2 and equal stretches of the rest by their middles. */
+static enuf_status sample_axis(const enuf_mesh *mesh, int d, axis_samples *axis)
+{
+    int64_t last = mesh->modes[d] / 2, m[SAMPLES];
+    enum { SINGLE = 3 };
+    axis->n = last + 1 <= SAMPLES ? (int)last + 1 : SAMPLES;
+    for (int j = 0; j < axis->n; j++) {
+        int64_t from = j, to = j + 1;
+        if (last + 1 > SAMPLES && j >= SINGLE) {
+            int64_t rest = last + 1 - SINGLE;
+            from = SINGLE + rest * (j - SINGLE) / (SAMPLES - SINGLE);
+            to = SINGLE + rest * (j + 1 - SINGLE) / (SAMPLES - SINGLE);
+        }
+        m[j] = (from + to - 1) / 2;
+        axis->m[j] = (double)m[j];
+        axis->count[j] = (double)(to - from);
+    }
+    enuf_aliasing out = {axis->alias, axis->gradient_alias, axis->bias, axis->noise};
+    ENUF_TRY(enuf_window_aliasing(mesh->window, mesh->width, mesh->shape, mesh->grid[d], axis->n, m,
+                                  &out));
+    for (int j = 0; j < axis->n; j++)
+        axis->kappa[j] = two_pi * axis->m[j] / (double)mesh->grid[d] + axis->bias[j];
+    return ENUF_SUCCESS;
+}
+
+/* ln chi_hat on equal steps of k^2, to be interpolated: it is asked for at every sampled mode. */
+static void tabulate_transform(const enuf_splitting *splitting, double limit, double log_chi[TABLE])
+{
+    for (int i = 0; i < TABLE; i++) {
+        double chi, chi_d;
+        enuf_splitting_transform(splitting, sqrt(limit * i / (TABLE - 1)), &chi, &chi_d);
+        log_chi[i] = log(fmax(chi, 1e-300));
+    }
+}
+
+static double transform_at(const double log_chi[TABLE], double k2, double limit)
+{
+    double at = fmin(k2 / limit, 1) * (TABLE - 1);
+    int i = (int)fmin(at, TABLE - 2);
+    return exp(log_chi[i] + (at - i) * (log_chi[i + 1] - log_chi[i]));
+}
+
+/* One mode (j indexes the samples, sign the octant): the bracket, and the amplification of noise.
+ */
+static double bracket(const axis_samples axis[3], const int j[3], const double sign[3],
+                      const double cells[3], const double metric[9], double *noise)
+{
+    double a[3], k0[3], bias[3], log_a = 0;
+    *noise = 1;
+    for (int d = 0; d < 3; d++) {
+        a[d] = axis[d].alias[j[d]];
+        k0[d] = sign[d] * axis[d].kappa[j[d]] * cells[d];
+        bias[d] = sign[d] * axis[d].bias[j[d]] * cells[d];
+        log_a += log1p(a[d]);
+        *noise *= axis[d].noise[j[d]];
+    }
+    double sum = 0;
+    for (int d = 0; d < 3; d++)
+        for (int e = 0; e < 3; e++) {
+            double g = metric[3 * d + e];
+            sum += g * bias[d] * bias[e];
+            /* both alias sums, but for the factors of the axes that kappa takes part in */
+            double log_others = 2 * log_a - log1p(a[d]) - (d == e ? 0 : log1p(a[e]));
+            sum += g * k0[d] * k0[e] * expm1(log_others);
+            if (d == e)
+                sum += g * cells[d] * cells[d] * axis[d].gradient_alias[j[d]] * exp(log_others);
+        }
+    return sum;
+}
+
+enuf_status enuf_mesh_error(const enuf_cell_geometry *cell, const enuf_splitting *splitting,
+                            double k_c, const enuf_mesh *mesh, double unit, double *aliasing,
+                            double *rounding)
+{
+    axis_samples axis[3];
+    double cells[3], metric[9]; /* metric = b_d . b_e */
+    for (int d = 0; d < 3; d++) {
+        int same =
+            d > 0 && mesh->modes[d] == mesh->modes[d - 1] && mesh->grid[d] == mesh->grid[d - 1];
+        if (same)
+            axis[d] = axis[d - 1];
+        else
+            ENUF_TRY(sample_axis(mesh, d, &axis[d]));
+        cells[d] = (double)mesh->grid[d] / two_pi;
+        for (int e = 0; e < 3; e++) {
+            double sum = 0;
+            for (int x = 0; x < 3; x++) sum += cell->frame[3 * d + x] * cell->frame[3 * e + x];
+            metric[3 * d + e] = two_pi * two_pi * sum;
+        }
+    }
+    /* slopes of the window: 5/P is the mean square slope over the mean square of any in use */
+    double slope = 0;
+    for (int d = 0; d < 3; d++) slope += 5.0 / mesh->width * metric[4 * d] * cells[d] * cells[d];
+    double alias_sum = 0, noise_sum = 0, limit = k_c * k_c * (1 + 1e-9);
+    double log_chi[TABLE];
+    tabulate_transform(splitting, limit, log_chi);
+    int j[3];
+    /* the octants (+,+,+), (+,-,+), (+,+,-), (+,-,-) and their opposites cover all modes */
+    for (int octant = 0; octant < 4; octant++) {
+        double sign[3] = {1, octant & 1 ? -1 : 1, octant & 2 ? -1 : 1};
+        for (j[2] = octant & 2 ? 1 : 0; j[2] < axis[2].n; j[2]++)
+            for (j[1] = octant & 1 ? 1 : 0; j[1] < axis[1].n; j[1]++)
+                for (j[0] = 0; j[0] < axis[0].n; j[0]++) {
+                    double m[3], count = 1, k2 = 0, noise;
+                    for (int d = 0; d < 3; d++) {
+                        m[d] = sign[d] * axis[d].m[j[d]];
+                        count *= axis[d].count[j[d]];
+                    }
+                    if (j[0] > 0) count *= 2;
+                    for (int d = 0; d < 3; d++)
+                        for (int e = 0; e < 3; e++) k2 += metric[3 * d + e] * m[d] * m[e];
+                    if (k2 == 0 || k2 > limit) continue;
+                    double influence = 2 * two_pi * transform_at(log_chi, k2, limit) / k2;
+                    double error = bracket(axis, j, sign, cells, metric, &noise);
+                    alias_sum += count * influence * influence * fmax(error, 0);
+                    noise_sum += count * influence * influence * noise * (2 * k2 + slope);
+                }
+    }
+    double scale = splitting->cutoff / cell->volume;
+    *aliasing = sqrt(scale * alias_sum);
+    *rounding = unit * sqrt(scale * noise_sum); /* on the way in, and on the way out with slopes */
+    return ENUF_SUCCESS;
+}

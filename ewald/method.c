@@ -1,0 +1,227 @@
+/*
+ * method.c - the method of an Ewald object: parameters, plan, influence, pair table. It is chosen
+ * when first needed, kept while cell and charges change little, and replaced as a whole: whatever
+ * fails, the object still has the method it had.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "ewald_object.h"
+#include "memory.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double two_pi = 6.283185307179586476925;
+
+/* A cell that has grown or shrunk by more than this asks for a cutoff of its own. */
+static const double LARGEST_VOLUME_RATIO = 2;
+
+/* Errors of the pair polynomials, as a part of the whole: not worth a line in the budget. */
+static const double TABLE_SHARE = 0.02;
+static const double FINEST_TABLE = 2e-15;
+
+void enuf_method_release(enuf_method *method)
+{
+    enuf_nufft_destroy(&method->plan);
+    enuf_release(&method->influence);
+}
+
+/* A of the request, from whichever of the three ways it was asked in. */
+static enuf_status requested_accuracy(const enuf_ewald *ewald, double *requested)
+{
+    const enuf_ewald_options *o = &ewald->options;
+    const enuf_charge_set *set = &ewald->charges;
+    double n = (double)set->n_charged;
+    double f_ref = o->coulomb * (set->sum_q2 / n) * pow(n / ewald->volume, 2.0 / 3);
+    if (o->accuracy > 0) {
+        *requested = o->accuracy;
+        return ENUF_SUCCESS;
+    }
+    /* LAMMPS averages over all atoms, A over those that have a charge */
+    int absolute = o->force_error > 0;
+    double unit = absolute ? 1 : o->coulomb * sqrt((double)set->n / n);
+    double asked = absolute ? o->force_error : o->lammps_accuracy;
+    double a = asked * unit / f_ref;
+    if (!(a >= ENUF_TIGHTEST_ACCURACY))
+        return enuf_fail(ENUF_UNREACHABLE_ACCURACY,
+                         "%s %g is %.2g of the reference force %g; the least that can be reached "
+                         "is %g, which is %g of it",
+                         absolute ? "force_error" : "lammps_accuracy", asked, a, f_ref,
+                         ENUF_TIGHTEST_ACCURACY * f_ref / unit, ENUF_TIGHTEST_ACCURACY);
+    *requested = fmin(a, ENUF_LOOSEST_ACCURACY);
+    return ENUF_SUCCESS;
+}
+
+static enuf_status make_request(const enuf_ewald *ewald, enuf_choice_request *request)
+{
+    if (!ewald->has_cell)
+        return enuf_fail(ENUF_NO_POINTS_SET, "no cell is set: call enuf_ewald_set_cell() first");
+    if (!ewald->has_charges)
+        return enuf_fail(ENUF_NO_POINTS_SET,
+                         "no charges are set: call enuf_ewald_set_charges() first");
+    *request = (enuf_choice_request){
+        .options = &ewald->options,
+        .cell = &ewald->geometry,
+        .volume = ewald->volume,
+        .n_charged = ewald->charges.n_charged,
+        .sum_q2 = ewald->charges.sum_q2,
+    };
+    if (request->n_charged == 0) return ENUF_SUCCESS; /* nothing to sum: any accuracy is met */
+    return requested_accuracy(ewald, &request->requested);
+}
+
+/* The parameters in use, moved to the cell and charges of the request. 0: they do not serve. */
+static int can_keep(const enuf_method *method, const enuf_choice_request *request,
+                    enuf_parameters *kept, enuf_status *status)
+{
+    *status = ENUF_SUCCESS;
+    double ratio = request->volume / method->chosen_volume;
+    if (!method->plan || request->n_charged != method->chosen_n || ratio > LARGEST_VOLUME_RATIO ||
+        ratio < 1 / LARGEST_VOLUME_RATIO)
+        return 0;
+    *kept = method->parameters;
+    double unit = two_pi / cbrt(request->cell->volume);
+    if (request->options->kmax > 0) kept->k_c = request->options->kmax * unit;
+    kept->kmax = kept->k_c / unit;
+    enuf_modes_of_sphere(request->cell, kept->k_c, kept->modes);
+    for (int d = 0; d < 3; d++)
+        if (kept->modes[d] + 1 > kept->grid[d]) return 0;
+    *status = enuf_predict_error(request, kept);
+    return *status == ENUF_SUCCESS &&
+           kept->predicted <= fmax(request->requested, method->tolerated);
+}
+
+static enuf_status create_plan(const enuf_ewald *ewald, const enuf_parameters *parameters,
+                               enuf_method *made)
+{
+    const enuf_ewald_options *o = &ewald->options;
+    enuf_nufft_options plan;
+    enuf_nufft_options_init(&plan);
+    plan.dim = 3;
+    for (int d = 0; d < 3; d++) {
+        plan.modes[d] = parameters->modes[d];
+        plan.fine_grid[d] = parameters->grid[d];
+    }
+    plan.precision = enuf_ewald_single_mesh(ewald) ? ENUF_FLOAT : ENUF_DOUBLE;
+    plan.strengths = ENUF_REAL_STRENGTHS;
+    plan.tolerance = 0; /* the method is given in full */
+    plan.gradients = 1;
+    plan.window = parameters->window;
+    plan.width = parameters->width;
+    plan.shape = parameters->shape;
+    plan.backend = ewald->backend->kind;
+    plan.memory = o->memory;
+    plan.device = o->device;
+    plan.stream = o->stream;
+    plan.threads = o->background_threads > 0 ? o->background_threads : o->threads;
+    plan.deterministic = o->deterministic;
+    plan.strength_bound = o->strength_bound;
+    plan.fft_effort = o->fft_effort;
+    plan.fft_wisdom = o->fft_wisdom;
+    plan.memory_limit = o->memory_limit;
+    plan.log = o->log;
+    plan.log_context = o->log_context;
+    ENUF_TRY(enuf_nufft_create(&plan, &made->plan));
+
+    memcpy(made->plan_modes, parameters->modes, sizeof made->plan_modes);
+    made->n_stored_modes =
+        (parameters->modes[0] + 1) / 2 * parameters->modes[1] * parameters->modes[2];
+    return enuf_allocate(&made->influence, 2 * made->n_stored_modes,
+                         enuf_ewald_single_mesh(ewald) ? sizeof(float) : sizeof(double),
+                         "influence of the modes");
+}
+
+/* The plan in use has room for the modes, and the grid and window asked for. */
+static int plan_serves(const enuf_method *method, const enuf_parameters *wanted)
+{
+    const enuf_parameters *now = &method->parameters;
+    if (!method->plan || now->window != wanted->window || now->width != wanted->width ||
+        now->shape != wanted->shape)
+        return 0;
+    for (int d = 0; d < 3; d++)
+        if (now->grid[d] != wanted->grid[d] || wanted->modes[d] > method->plan_modes[d]) return 0;
+    return 1;
+}
+
+static int same_splitting(const enuf_splitting *a, const enuf_splitting *b)
+{
+    return a->kind == b->kind && a->cutoff == b->cutoff &&
+           (a->kind == ENUF_SPLIT_GAUSSIAN ? a->alpha == b->alpha : a->c == b->c);
+}
+
+static enuf_status make_table(const enuf_choice_request *request, const enuf_splitting *splitting,
+                              enuf_pair_table *table)
+{
+    /* eps_F of the accuracy, see docs/theory.md, "Error scale" */
+    double spacing = cbrt(request->volume / (double)request->n_charged);
+    double eps = request->requested * sqrt(splitting->cutoff / spacing);
+    return enuf_pair_table_make(splitting, fmax(TABLE_SHARE * eps, FINEST_TABLE), table);
+}
+
+static enuf_status adopt(enuf_ewald *ewald, const enuf_choice_request *request,
+                         const enuf_parameters *parameters, int chosen)
+{
+    enuf_method *method = &ewald->method, made = {0};
+    enuf_pair_table table = method->table;
+    int keep_plan = plan_serves(method, parameters);
+    if (chosen || !same_splitting(&parameters->splitting, &method->parameters.splitting))
+        ENUF_TRY(make_table(request, &parameters->splitting, &table));
+    if (!keep_plan) {
+        enuf_status status = create_plan(ewald, parameters, &made);
+        if (status != ENUF_SUCCESS) {
+            enuf_method_release(&made);
+            return status;
+        }
+        enuf_method_release(method);
+        method->plan = made.plan;
+        method->influence = made.influence;
+        method->n_stored_modes = made.n_stored_modes;
+        memcpy(method->plan_modes, made.plan_modes, sizeof method->plan_modes);
+    }
+    method->parameters = *parameters;
+    method->table = table;
+    method->requested = request->requested;
+    if (chosen) {
+        method->chosen_volume = request->volume;
+        method->chosen_n = request->n_charged;
+        /* explicit options may leave more error than was asked for: choosing again cannot help */
+        method->tolerated = parameters->predicted > request->requested
+                                ? 1.05 * parameters->predicted
+                                : request->requested;
+    }
+    enuf_influence_fill(&parameters->splitting, &ewald->geometry, parameters->k_c,
+                        method->plan_modes, enuf_ewald_single_mesh(ewald),
+                        enuf_ewald_threads(ewald), method->influence);
+    ewald->measured = NAN;
+    ewald->stale = 0;
+    return ENUF_SUCCESS;
+}
+
+enuf_status enuf_ewald_prepare(enuf_ewald *ewald)
+{
+    enuf_choice_request request;
+    enuf_parameters parameters;
+    enuf_status status;
+    ENUF_TRY(make_request(ewald, &request));
+    if (request.n_charged == 0 || (ewald->method.plan && !ewald->stale)) return ENUF_SUCCESS;
+    int keep = can_keep(&ewald->method, &request, &parameters, &status);
+    ENUF_TRY(status);
+    if (!keep) ENUF_TRY(enuf_choose_parameters(&request, &parameters));
+    return adopt(ewald, &request, &parameters, !keep);
+}
+
+static enuf_status tune(enuf_ewald *ewald, const double *positions, int64_t stride)
+{
+    enuf_choice_request request;
+    enuf_parameters parameters;
+    ENUF_TRY(enuf_ewald_check_idle(ewald));
+    ENUF_TRY(make_request(ewald, &request));
+    if (positions) ENUF_TRY(enuf_ewald_check_positions(ewald, positions, stride));
+    if (request.n_charged == 0) return ENUF_SUCCESS;
+    ENUF_TRY(enuf_choose_parameters(&request, &parameters));
+    return adopt(ewald, &request, &parameters, 1);
+}
+
+enuf_status enuf_ewald_tune(enuf_ewald *ewald, const double *positions, int64_t stride)
+{
+    return enuf_named(tune(ewald, positions, stride), __func__);
+}

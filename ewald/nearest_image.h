@@ -1,0 +1,18 @@
+/* nearest_image.h - the shortest image of a distance vector. SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef ENUF_NEAREST_IMAGE_H
+#define ENUF_NEAREST_IMAGE_H
+
+/** The lattice in its shortest basis, in which images one step away suffice. */
+typedef struct enuf_lattice {
+    long double rows[9];
+    double inverse[9];
+    double safe; /* |d|^2 below this: d is the nearest image (half the shortest lattice vector) */
+} enuf_lattice;
+
+void enuf_lattice_make(const double cell[9], enuf_lattice *lattice);
+
+/** Replaces d by its shortest image; -d gives exactly the negative. */
+void enuf_nearest_image(const enuf_lattice *lattice, double d[3]);
+
+#endif

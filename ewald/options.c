@@ -1,0 +1,192 @@
+/* options.c - options of an Ewald object: defaults, ranges, names. SPDX-License-Identifier:
+ * BSD-3-Clause */
+#include "ewald_object.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *const split_names[] = {
+#define ENUF_X(NAME, name, help) #name,
+    ENUF_SPLITS(ENUF_X)
+#undef ENUF_X
+};
+
+static const char *const arithmetic_names[] = {
+#define ENUF_X(NAME, name, help) #name,
+    ENUF_ARITHMETICS(ENUF_X)
+#undef ENUF_X
+};
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
+
+static const char *name_of(const char *const names[], int count, int value)
+{
+    return value >= 0 && value < count ? names[value] : NULL;
+}
+
+static enuf_status parse(const char *what, const char *const names[], int count, const char *name,
+                         int *value)
+{
+    char list[128] = "";
+    for (int i = 0; i < count; i++) {
+        if (name && strcmp(name, names[i]) == 0) {
+            *value = i;
+            return ENUF_SUCCESS;
+        }
+        size_t used = strlen(list);
+        snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", names[i]);
+    }
+    return enuf_fail(ENUF_BAD_ARGUMENT, "no %s is called '%s': take one of %s", what,
+                     name ? name : "(null)", list);
+}
+
+const char *enuf_split_name(enuf_split split)
+{
+    return name_of(split_names, COUNT(split_names), (int)split);
+}
+
+enuf_status enuf_split_parse(const char *name, enuf_split *split)
+{
+    int value;
+    if (!split) return enuf_fail(ENUF_BAD_ARGUMENT, "enuf_split_parse: split is NULL");
+    ENUF_TRY(parse("splitting", split_names, COUNT(split_names), name, &value));
+    *split = (enuf_split)value;
+    return ENUF_SUCCESS;
+}
+
+const char *enuf_arithmetic_name(enuf_arithmetic arithmetic)
+{
+    return name_of(arithmetic_names, COUNT(arithmetic_names), (int)arithmetic);
+}
+
+enuf_status enuf_arithmetic_parse(const char *name, enuf_arithmetic *arithmetic)
+{
+    int value;
+    if (!arithmetic)
+        return enuf_fail(ENUF_BAD_ARGUMENT, "enuf_arithmetic_parse: arithmetic is NULL");
+    ENUF_TRY(parse("arithmetic", arithmetic_names, COUNT(arithmetic_names), name, &value));
+    *arithmetic = (enuf_arithmetic)value;
+    return ENUF_SUCCESS;
+}
+
+void enuf_ewald_options_init(enuf_ewald_options *options)
+{
+    if (!options) return;
+    *options = (enuf_ewald_options){
+        .struct_size = sizeof *options,
+        .accuracy = 1e-6,
+        .coulomb = 1,
+        .device = -1,
+    };
+}
+
+/* A real option: 0 (unset) where that is allowed, or lowest <= value <= highest. */
+static enuf_status check_range(const char *name, double value, int may_be_0, double lowest,
+                               double highest)
+{
+    if (may_be_0 && value == 0) return ENUF_SUCCESS;
+    if (value >= lowest && value <= highest && isfinite(value)) return ENUF_SUCCESS;
+    char upper[48] = "";
+    if (isfinite(highest)) snprintf(upper, sizeof upper, " ... %g", highest);
+    return enuf_fail(ENUF_BAD_ARGUMENT, "%s is %g: it has to be %s%g%s%s", name, value,
+                     isfinite(highest) ? "" : "at least ", lowest, upper,
+                     may_be_0 ? ", or 0 for unset" : "");
+}
+
+static enuf_status check_integer(const char *name, int64_t value, int64_t lowest, int64_t highest)
+{
+    if (value >= lowest && value <= highest) return ENUF_SUCCESS;
+    if (highest == INT64_MAX)
+        return enuf_fail(ENUF_BAD_ARGUMENT, "%s is %lld: it has to be at least %lld", name,
+                         (long long)value, (long long)lowest);
+    return enuf_fail(ENUF_BAD_ARGUMENT, "%s is %lld: it has to be %lld ... %lld", name,
+                     (long long)value, (long long)lowest, (long long)highest);
+}
+
+static enuf_status check_accuracy(const enuf_ewald_options *o)
+{
+    const double least = 1e-300; /* any positive number; what it means in A is known later */
+    if (o->accuracy == 0 && o->force_error == 0 && o->lammps_accuracy == 0)
+        return enuf_fail(ENUF_BAD_ARGUMENT, "accuracy, force_error and lammps_accuracy are all 0: "
+                                            "one has to say how accurate forces shall be");
+    ENUF_TRY(
+        check_range("accuracy", o->accuracy, 1, ENUF_TIGHTEST_ACCURACY, ENUF_LOOSEST_ACCURACY));
+    ENUF_TRY(check_range("force_error", o->force_error, 1, least, INFINITY));
+    return check_range("lammps_accuracy", o->lammps_accuracy, 1, least, INFINITY);
+}
+
+static enuf_status check_splitting(const enuf_ewald_options *o)
+{
+    const double least = 1e-300;
+    ENUF_TRY(check_integer("split", (int)o->split, 0, COUNT(split_names) - 1));
+    ENUF_TRY(check_range("cutoff", o->cutoff, 1, least, INFINITY));
+    ENUF_TRY(check_range("alpha", o->alpha, 1, least, INFINITY));
+    ENUF_TRY(check_range("c", o->c, 1, 1e-3, 300));
+    ENUF_TRY(check_range("kmax", o->kmax, 1, least, INFINITY));
+    if (o->alpha > 0 && o->c > 0)
+        return enuf_fail(ENUF_BAD_ARGUMENT,
+                         "alpha is %g and c is %g: alpha belongs to the Gaussian splitting, c to "
+                         "the prolate one; set one of them",
+                         o->alpha, o->c);
+    if (o->alpha > 0 && o->split == ENUF_SPLIT_PROLATE)
+        return enuf_fail(ENUF_BAD_ARGUMENT,
+                         "alpha is %g, but the splitting is prolate, whose parameter is c",
+                         o->alpha);
+    if (o->c > 0 && o->split == ENUF_SPLIT_GAUSSIAN)
+        return enuf_fail(ENUF_BAD_ARGUMENT,
+                         "c is %g, but the splitting is Gaussian, whose parameter is alpha", o->c);
+    return ENUF_SUCCESS;
+}
+
+static enuf_status check_mesh(const enuf_ewald_options *o)
+{
+    for (int d = 0; d < 3; d++) {
+        char name[16];
+        snprintf(name, sizeof name, "grid[%d]", d);
+        ENUF_TRY(check_integer(name, o->grid[d], 0, INT32_MAX));
+    }
+    if (!enuf_window_name(o->window))
+        return enuf_fail(ENUF_BAD_ARGUMENT, "window is %d: it has to be one of enuf_window",
+                         (int)o->window);
+    if (o->width != 0) ENUF_TRY(check_integer("width", o->width, 2, ENUF_MAX_WIDTH));
+    ENUF_TRY(check_range("shape", o->shape, 1, 1e-3, 1e3));
+    return ENUF_SUCCESS;
+}
+
+static enuf_status check_boundary(const enuf_ewald_options *o)
+{
+    ENUF_TRY(check_range("surroundings", o->surroundings, 1, 1, INFINITY));
+    ENUF_TRY(check_range("slab", o->slab, 1, 1, 1e6));
+    if (o->surroundings != 0 && o->slab != 0)
+        return enuf_fail(ENUF_BAD_ARGUMENT,
+                         "surroundings is %g and slab is %g: a slab has its own dipole term; "
+                         "leave surroundings at 0",
+                         o->surroundings, o->slab);
+    return ENUF_SUCCESS;
+}
+
+enuf_status enuf_ewald_check_options(const enuf_ewald_options *o)
+{
+    if (!o) return enuf_fail(ENUF_BAD_ARGUMENT, "options is NULL");
+    if (o->struct_size != sizeof *o)
+        return enuf_fail(ENUF_BAD_ARGUMENT,
+                         "options.struct_size is %zu, this library's is %zu: fill the options with "
+                         "enuf_ewald_options_init() of the header that belongs to it",
+                         o->struct_size, sizeof *o);
+    ENUF_TRY(check_accuracy(o));
+    ENUF_TRY(check_range("coulomb", o->coulomb, 0, 1e-300, INFINITY));
+    ENUF_TRY(check_splitting(o));
+    ENUF_TRY(check_mesh(o));
+    ENUF_TRY(check_boundary(o));
+    ENUF_TRY(check_integer("arithmetic", (int)o->arithmetic, 0, COUNT(arithmetic_names) - 1));
+    if (!enuf_backend_name(o->backend))
+        return enuf_fail(ENUF_BAD_ARGUMENT, "backend is %d: it has to be one of enuf_backend",
+                         (int)o->backend);
+    ENUF_TRY(check_integer("memory", (int)o->memory, ENUF_HOST, ENUF_DEVICE));
+    ENUF_TRY(check_integer("threads", o->threads, 0, 1 << 16));
+    ENUF_TRY(check_integer("background_threads", o->background_threads, 0, 1 << 16));
+    ENUF_TRY(check_range("strength_bound", o->strength_bound, 1, 1e-300, INFINITY));
+    ENUF_TRY(check_integer("fft_effort", (int)o->fft_effort, ENUF_FFT_ESTIMATE, ENUF_FFT_PATIENT));
+    return check_integer("memory_limit", o->memory_limit, 0, INT64_MAX);
+}

@@ -1,0 +1,54 @@
+/*
+ * parameters.h - what the choice of parameters is given and gives.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef ENUF_PARAMETERS_H
+#define ENUF_PARAMETERS_H
+
+#include "cell_geometry.h"
+#include "splitting.h"
+
+/* Range of the accuracy A; a looser force error than the loosest is served by that. */
+#define ENUF_TIGHTEST_ACCURACY 1e-13
+#define ENUF_LOOSEST_ACCURACY  1e-2
+
+/** Everything that decides what is summed and how. Same bits on every rank and thread count. */
+typedef struct enuf_parameters {
+    enuf_splitting splitting;
+    double k_c;  /* modes |k| <= k_c are kept */
+    double kmax; /* k_c in units of 2 pi / V^(1/3), V of the cell that is summed (slab: extended) */
+    int64_t modes[3]; /* odd: 2 floor(k_c |a_d| / 2 pi) + 1 */
+    int64_t grid[3];  /* fine grid cells, >= modes + 1 */
+    enuf_window window;
+    int width;
+    double shape;
+    /* RMS force errors predicted, in units of F_ref (the accuracy A); predicted^2 is the sum of the
+     * squares of the four others */
+    double predicted, real, truncation, mesh, rounding;
+    double f_ref; /* C (sum q^2/N)(N/V)^(2/3), in the caller's units */
+} enuf_parameters;
+
+/** What the choice may depend on, and nothing else (see "deterministic" in docs/conventions.md). */
+typedef struct enuf_choice_request {
+    const enuf_ewald_options *options;
+    const enuf_cell_geometry *cell; /* extended along c for a slab */
+    double volume;                  /* of the cell given to set_cell, not extended */
+    int64_t n_charged;              /* charges that are not 0 */
+    double sum_q2;
+    double requested; /* accuracy A */
+} enuf_choice_request;
+
+/** 1 where |k|^2 = k2 lies in the sphere |k| <= k_c; a shell that k_c hits exactly does, rounding
+ * notwithstanding. */
+int enuf_in_sphere(double k2, double k_c);
+
+/** modes[d] = 2 floor(k_c |a_d| / 2 pi) + 1: the smallest array that holds that sphere. */
+void enuf_modes_of_sphere(const enuf_cell_geometry *cell, double k_c, int64_t modes[3]);
+
+/** Chooses all parameters; explicit options are kept. */
+enuf_status enuf_choose_parameters(const enuf_choice_request *request, enuf_parameters *parameters);
+
+/** Predicts the errors of parameters as they stand, for the cell and charges of the request. */
+enuf_status enuf_predict_error(const enuf_choice_request *request, enuf_parameters *parameters);
+
+#endif

@@ -1,0 +1,156 @@
+/*
+ * reciprocal.c - the sum over modes: one forward transform; energy and virial from the spectrum;
+ * potential and its gradient by one backward transform.
+ * Source: docs/theory.md, sections 1 and 2. SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "ewald_object.h"
+#include "invariant_sum.h"
+
+static const double two_pi = 6.283185307179586476925;
+
+/* What the mesh gives at the atoms, in the plan's precision: [n] and [n][3]. */
+typedef struct mesh_field {
+    const void *half_potential;
+    const void *half_gradient;
+    int single;
+    const double *q;
+    int axis; /* of the force that mesh_force() gives */
+} mesh_field;
+
+static double entry(const void *array, int single, int64_t at)
+{
+    return single ? (double)((const float *)array)[at] : ((const double *)array)[at];
+}
+
+static double mesh_force(int64_t i, const void *context)
+{
+    const mesh_field *mesh = context;
+    return -2 * mesh->q[i] * entry(mesh->half_gradient, mesh->single, 3 * i + mesh->axis);
+}
+
+/* virial_ab = delta_ab E + sum (weight 1) |S|^2 k_a k_b, with k = 2 pi inverse m and the moments of
+ * m that reduce gives. */
+static void add_virial(const double inverse[9], double energy, const double moments[6],
+                       double virial[6])
+{
+    double m[3][3];
+    for (int c = 0; c < 6; c++)
+        m[enuf_tensor_row[c]][enuf_tensor_column[c]] =
+            m[enuf_tensor_column[c]][enuf_tensor_row[c]] = moments[c];
+    for (int c = 0; c < 6; c++) {
+        int a = enuf_tensor_row[c], b = enuf_tensor_column[c];
+        double sum = 0;
+        for (int d = 0; d < 3; d++)
+            for (int e = 0; e < 3; e++) sum += inverse[3 * a + d] * inverse[3 * b + e] * m[d][e];
+        virial[c] += two_pi * two_pi * sum + (a == b ? energy : 0);
+    }
+}
+
+static enuf_status sum_modes(const enuf_ewald *ewald, int wanted, enuf_ewald_sums *sums)
+{
+    const enuf_method *method = &ewald->method;
+    double reduced[2][7] = {{0}};
+    if (!(wanted & ENUF_WANT_VIRIAL)) {
+        ENUF_TRY(enuf_nufft_reduce(method->plan, 1, method->influence, 0, &reduced[0][0]));
+    } else {
+        ENUF_TRY(enuf_nufft_reduce(method->plan, 2, method->influence, 1, &reduced[0][0]));
+        add_virial(ewald->geometry.inverse, reduced[0][0], &reduced[1][1], sums->virial);
+    }
+    sums->parts.reciprocal = reduced[0][0];
+    return ENUF_SUCCESS;
+}
+
+/* The force of the mesh on all atoms together is not 0 but of the size of its error; its mean over
+ * the charged atoms is taken off, or kept where the options say so. */
+static void add_forces(const enuf_ewald *ewald, mesh_field *mesh, enuf_ewald_sums *sums)
+{
+    const enuf_charge_set *set = &ewald->charges;
+    int threads = enuf_ewald_threads(ewald);
+    double mean[3] = {0, 0, 0};
+    for (mesh->axis = 0; mesh->axis < 3; mesh->axis++) {
+        double net = enuf_invariant_sum(set->n, mesh_force, mesh, threads);
+        sums->net_force[mesh->axis] = net;
+        if (!ewald->options.keep_net_force) mean[mesh->axis] = net / (double)set->n_charged;
+    }
+#pragma omp parallel for num_threads(threads)
+    for (int64_t i = 0; i < set->n; i++) {
+        if (set->q[i] == 0) continue;
+        for (int d = 0; d < 3; d++)
+            sums->forces[3 * i + d] +=
+                -2 * set->q[i] * entry(mesh->half_gradient, mesh->single, 3 * i + d) - mean[d];
+    }
+}
+
+static void add_potentials(const enuf_ewald *ewald, const mesh_field *mesh, enuf_ewald_sums *sums)
+{
+    const enuf_charge_set *set = &ewald->charges;
+#pragma omp parallel for num_threads(enuf_ewald_threads(ewald))
+    for (int64_t i = 0; i < set->n; i++) {
+        if (sums->potential) sums->potential[i] += 2 * entry(mesh->half_potential, mesh->single, i);
+        if (sums->atom_energy)
+            sums->atom_energy[i] += set->q[i] * entry(mesh->half_potential, mesh->single, i);
+        if (sums->field)
+            for (int d = 0; d < 3; d++)
+                sums->field[3 * i + d] -= 2 * entry(mesh->half_gradient, mesh->single, 3 * i + d);
+    }
+}
+
+static enuf_status gather(enuf_ewald *ewald, enuf_ewald_sums *sums)
+{
+    const enuf_method *method = &ewald->method;
+    int single = enuf_ewald_single_mesh(ewald);
+    size_t real = single ? sizeof(float) : sizeof(double);
+    int64_t n = ewald->charges.n;
+    int values = sums->potential || sums->atom_energy, gradients = sums->forces || sums->field;
+    if (!values && !gradients) return ENUF_SUCCESS;
+    if (values) ENUF_TRY(enuf_array_reserve(&ewald->mesh_potential, n, real, "mesh potentials"));
+    if (gradients)
+        ENUF_TRY(enuf_array_reserve(&ewald->mesh_gradient, n, 3 * real, "mesh gradients"));
+    ENUF_TRY(enuf_nufft_backward(method->plan, ENUF_REAL, method->influence,
+                                 values ? ewald->mesh_potential.at : NULL,
+                                 gradients ? ewald->mesh_gradient.at : NULL));
+    mesh_field mesh = {ewald->mesh_potential.at, ewald->mesh_gradient.at, single, ewald->charges.q,
+                       0};
+    if (sums->forces) add_forces(ewald, &mesh, sums);
+    add_potentials(ewald, &mesh, sums);
+    return ENUF_SUCCESS;
+}
+
+static enuf_status gather_virial(enuf_ewald *ewald, double *atom_virial)
+{
+    const enuf_method *method = &ewald->method;
+    const enuf_charge_set *set = &ewald->charges;
+    int single = enuf_ewald_single_mesh(ewald), threads = enuf_ewald_threads(ewald);
+    size_t real = single ? sizeof(float) : sizeof(double);
+    ENUF_TRY(enuf_array_reserve(&ewald->mesh_potential, set->n, real, "mesh potentials"));
+    ENUF_TRY(enuf_array_reserve(&ewald->mesh_multiplier, method->n_stored_modes, real,
+                                "multiplier of the modes"));
+    for (int c = 0; c < 6; c++) {
+        enuf_influence_virial(&ewald->geometry, method->plan_modes, single, threads,
+                              method->influence, enuf_tensor_row[c], enuf_tensor_column[c],
+                              ewald->mesh_multiplier.at);
+        ENUF_TRY(enuf_nufft_backward(method->plan, ENUF_REAL, ewald->mesh_multiplier.at,
+                                     ewald->mesh_potential.at, NULL));
+#pragma omp parallel for num_threads(threads)
+        for (int64_t i = 0; i < set->n; i++)
+            atom_virial[6 * i + c] += set->q[i] * entry(ewald->mesh_potential.at, single, i);
+    }
+    return ENUF_SUCCESS;
+}
+
+enuf_status enuf_sum_reciprocal(enuf_ewald *ewald, const enuf_evaluation *what,
+                                enuf_ewald_sums *sums)
+{
+    const enuf_charge_set *set = &ewald->charges;
+    if (set->n_charged == 0) return ENUF_SUCCESS;
+    enuf_nufft *plan = ewald->method.plan;
+    const double *x = what->positions;
+    ENUF_TRY(enuf_nufft_set_frame(plan, ewald->geometry.frame, NULL));
+    ENUF_TRY(enuf_nufft_set_points(plan, set->n, x, x + 1, x + 2, what->stride));
+    ENUF_TRY(enuf_nufft_forward(plan, enuf_ewald_single_mesh(ewald) ? (const void *)set->q_single
+                                                                    : (const void *)set->q));
+    if (what->wanted & (ENUF_WANT_ENERGY | ENUF_WANT_VIRIAL))
+        ENUF_TRY(sum_modes(ewald, what->wanted, sums));
+    ENUF_TRY(gather(ewald, sums));
+    return sums->atom_virial ? gather_virial(ewald, sums->atom_virial) : ENUF_SUCCESS;
+}

@@ -1,0 +1,60 @@
+/* report.c - what an Ewald object has chosen, predicted and measured. SPDX-License-Identifier:
+ * BSD-3-Clause */
+#include "ewald_object.h"
+
+#include <math.h>
+#include <string.h>
+
+static void report_method(const enuf_ewald *ewald, enuf_ewald_report *report)
+{
+    const enuf_method *method = &ewald->method;
+    const enuf_parameters *p = &method->parameters;
+    enuf_nufft_report plan;
+    report->split = p->splitting.kind;
+    report->alpha = p->splitting.kind == ENUF_SPLIT_GAUSSIAN ? p->splitting.alpha : 0;
+    report->c = p->splitting.kind == ENUF_SPLIT_PROLATE ? p->splitting.c : 0;
+    report->cutoff = p->splitting.cutoff;
+    report->kmax = p->kmax;
+    memcpy(report->modes, p->modes, sizeof report->modes);
+    memcpy(report->grid, p->grid, sizeof report->grid);
+    report->window = p->window;
+    report->width = p->width;
+    report->shape = p->shape;
+    report->f_ref = p->f_ref;
+    report->requested = method->requested;
+    report->predicted = p->predicted;
+    report->predicted_real = p->real;
+    report->predicted_truncation = p->truncation;
+    report->predicted_mesh = p->mesh;
+    report->predicted_rounding = p->rounding;
+    if (enuf_nufft_get_report(method->plan, &plan) == ENUF_SUCCESS) report->bytes += plan.bytes;
+    report->bytes += 2 * method->n_stored_modes *
+                     (int64_t)(enuf_ewald_single_mesh(ewald) ? sizeof(float) : sizeof(double));
+}
+
+static enuf_status get_report(const enuf_ewald *ewald, enuf_ewald_report *report)
+{
+    ENUF_TRY(enuf_ewald_check_idle(ewald));
+    if (!report || report->struct_size != sizeof *report)
+        return enuf_fail(ENUF_BAD_ARGUMENT,
+                         "report is NULL, or report->struct_size is not sizeof(enuf_ewald_report)");
+    *report = (enuf_ewald_report){
+        .struct_size = sizeof *report,
+        .backend = ewald->backend->kind,
+        .arithmetic = ewald->options.arithmetic,
+        .split = ewald->options.split,
+        .measured = ewald->measured,
+        .net_charge = ewald->charges.sum,
+        .threads = enuf_ewald_threads(ewald),
+        .seconds_real = ewald->seconds_real,
+        .seconds_reciprocal = ewald->seconds_reciprocal,
+        .bytes = enuf_ewald_array_bytes(ewald) + ewald->backend->pairs_bytes(ewald->pairs),
+    };
+    if (ewald->method.plan) report_method(ewald, report);
+    return ENUF_SUCCESS;
+}
+
+enuf_status enuf_ewald_get_report(const enuf_ewald *ewald, enuf_ewald_report *report)
+{
+    return enuf_named(get_report(ewald, report), __func__);
+}

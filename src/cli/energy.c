@@ -1,0 +1,147 @@
+/*
+ * energy.c - `enuf energy FILE`: energy, forces and virial of the ions in a file.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "commands.h"
+
+#include "error.h"
+#include "evaluation.h"
+#include "excluded_pairs.h"
+#include "json_report.h"
+#include "messages.h"
+#include "read.h"
+#include "table.h"
+#include "units.h"
+#include "wall_clock.h"
+#include "write.h"
+
+#include <string.h>
+
+/* From this many ions on the work takes long enough for a progress bar. */
+enum { LARGE_SYSTEM = 20000 };
+
+typedef struct energy_job {
+    enuf_output *forces, *per_atom; /* NULL: not wanted */
+    enuf_structure structure;
+    enuf_exclusions exclusions;
+    cli_evaluation evaluation;
+} energy_job;
+
+/* Before the computation, so that it is not made in vain. */
+static enuf_status open_outputs(const cli_settings *settings, energy_job *job)
+{
+    const char *forces = settings->forces, *per_atom = settings->per_atom;
+    if (forces && per_atom && strcmp(forces, per_atom) == 0)
+        return enuf_fail(ENUF_BAD_ARGUMENT, "--forces and --per-atom name the same file");
+    if (forces) ENUF_TRY(enuf_output_open(forces, &job->forces));
+    if (per_atom) ENUF_TRY(enuf_output_open(per_atom, &job->per_atom));
+    return ENUF_SUCCESS;
+}
+
+/* A slab has no images along c, whatever the file says. */
+static enuf_status check_periodic(const cli_settings *settings, const enuf_structure *structure)
+{
+    const int *periodic = structure->periodic;
+    const int slab = settings->ewald.slab > 0;
+    for (int d = 0; d < (slab ? 2 : 3); ++d) {
+        if (periodic[d]) continue;
+        return enuf_fail(ENUF_BAD_ARGUMENT, "%.80s: the cell is not periodic along %c; %s",
+                         settings->input, "abc"[d],
+                         slab ? "a slab needs a and b periodic"
+                              : "a slab, periodic along a and b, is computed with --slab 3");
+    }
+    return ENUF_SUCCESS;
+}
+
+static enuf_status read_file(const cli_settings *settings, energy_job *job)
+{
+    enuf_structure *structure = &job->structure;
+    ENUF_TRY(enuf_read_structure(settings->input, settings->format, settings->rules,
+                                 settings->n_rules, structure));
+    if (settings->units != CLI_UNITS_OF_FILE) structure->units = (enuf_units)settings->units;
+    ENUF_TRY(check_periodic(settings, structure));
+    return cli_excluded_pairs((cli_exclude)settings->exclude, structure, &job->exclusions);
+}
+
+static int wanted(const cli_settings *settings)
+{
+    int mask = ENUF_WANT_ENERGY;
+    if (settings->forces) mask |= ENUF_WANT_FORCES;
+    if (settings->virial) mask |= ENUF_WANT_VIRIAL;
+    if (settings->per_atom) mask |= ENUF_WANT_ATOM_ENERGY | ENUF_WANT_ATOM_VIRIAL;
+    return mask;
+}
+
+static enuf_status compute(const cli_settings *settings, energy_job *job)
+{
+    enuf_ewald_options options = settings->ewald;
+    options.coulomb = enuf_unit_system_of(job->structure.units)->coulomb;
+    const cli_request request = {.options = &options,
+                                 .structure = &job->structure,
+                                 .exclusions = job->exclusions.n > 0 ? &job->exclusions : NULL,
+                                 .wanted = wanted(settings),
+                                 .calibrate = 1,
+                                 .sample = settings->sample};
+    cli_progress progress;
+    const int large = job->structure.n >= LARGE_SYSTEM || settings->sample > 0;
+    cli_progress_begin(&progress, CLI_EVALUATION_STEPS, large && !settings->quiet);
+    const enuf_status status = cli_evaluate(&request, &progress, &job->evaluation);
+    cli_progress_end(&progress);
+    return status;
+}
+
+static enuf_status write_outputs(energy_job *job)
+{
+    const enuf_ewald_result *result = &job->evaluation.result;
+    char comment[64];
+    snprintf(comment, sizeof comment, "energy=%.17g", result->energy);
+    const enuf_column forces[] = {{"charge", 1, job->structure.charges},
+                                  {"forces", 3, result->forces}};
+    const enuf_column per_atom[] = {{"charge", 1, job->structure.charges},
+                                    {"energy", 1, result->atom_energy},
+                                    {"virial", 6, result->atom_virial}};
+    if (job->forces) {
+        enuf_write_extxyz(enuf_output_stream(job->forces), &job->structure, forces, 2, comment);
+        ENUF_TRY(enuf_output_commit(&job->forces));
+    }
+    if (job->per_atom) {
+        enuf_write_extxyz(enuf_output_stream(job->per_atom), &job->structure, per_atom, 3, comment);
+        ENUF_TRY(enuf_output_commit(&job->per_atom));
+    }
+    return ENUF_SUCCESS;
+}
+
+static enuf_status run(const cli_settings *settings, energy_job *job)
+{
+    const double begin = cli_seconds();
+    if (!settings->input)
+        return enuf_fail(ENUF_BAD_ARGUMENT, "no FILE given (see enuf energy --help)");
+    ENUF_TRY(cli_check_backend(settings));
+    ENUF_TRY(open_outputs(settings, job));
+    ENUF_TRY(read_file(settings, job));
+    const double read = cli_seconds() - begin;
+    ENUF_TRY(compute(settings, job));
+    ENUF_TRY(write_outputs(job));
+
+    job->evaluation.timing.read = read;
+    job->evaluation.timing.total = cli_seconds() - begin;
+    cli_warn_of_charge(settings, &job->structure, job->evaluation.report.net_charge);
+    cli_warn_of_accuracy(settings, &job->evaluation.report);
+    if (settings->json)
+        return cli_json_print(
+            cli_json_evaluation(settings, &job->structure, &job->evaluation, NULL));
+    cli_table_print(settings, &job->structure, &job->evaluation, NULL);
+    return ENUF_SUCCESS;
+}
+
+cli_exit cli_energy(const cli_settings *settings)
+{
+    energy_job job = {0};
+    const enuf_status status = run(settings, &job);
+    enuf_output_discard(&job.forces);
+    enuf_output_discard(&job.per_atom);
+    cli_evaluation_free(&job.evaluation);
+    cli_excluded_pairs_free(&job.exclusions);
+    enuf_structure_free(&job.structure);
+    return status ? cli_fail(settings->name, status) : cli_flush_stdout(settings->name);
+}

@@ -1,0 +1,121 @@
+/* evaluation.c - see evaluation.h. SPDX-License-Identifier: BSD-3-Clause */
+#include "evaluation.h"
+
+#include "memory.h"
+#include "messages.h"
+#include "units.h"
+#include "wall_clock.h"
+
+#include <math.h>
+
+/* Net charges below this fraction of sum |q| are rounding of the sum. */
+static const double NEUTRAL = 1e-10;
+
+/* Any seed serves; a fixed one makes the measurement repeatable. */
+static const uint64_t SAMPLE_SEED = 20240229;
+
+static enuf_status allocate_results(const cli_request *request, enuf_ewald_result *result)
+{
+    const int64_t n = request->structure->n;
+    if (request->wanted & ENUF_WANT_FORCES)
+        ENUF_TRY(enuf_allocate(&result->forces, 3 * n, sizeof(double), "forces"));
+    if (request->wanted & ENUF_WANT_ATOM_ENERGY)
+        ENUF_TRY(enuf_allocate(&result->atom_energy, n, sizeof(double), "per-atom energies"));
+    if (request->wanted & ENUF_WANT_ATOM_VIRIAL)
+        ENUF_TRY(enuf_allocate(&result->atom_virial, 6 * n, sizeof(double), "per-atom virials"));
+    return ENUF_SUCCESS;
+}
+
+static void step(cli_progress *progress, const char *what)
+{
+    if (progress) cli_progress_step(progress, what);
+}
+
+static enuf_status prepare(const cli_request *request, enuf_ewald *ewald)
+{
+    const enuf_structure *structure = request->structure;
+    ENUF_TRY(enuf_ewald_set_cell(ewald, structure->cell));
+    ENUF_TRY(enuf_ewald_set_charges(ewald, structure->n, structure->charges, request->exclusions));
+    return enuf_ewald_tune(ewald, request->calibrate ? structure->positions : NULL, 3);
+}
+
+/* The two halves one after the other, so that each is timed and shown. */
+static enuf_status compute(const cli_request *request, enuf_ewald *ewald, cli_progress *progress,
+                           cli_evaluation *evaluation)
+{
+    const double *positions = request->structure->positions;
+    enuf_ewald_result *result = &evaluation->result;
+    const double begin = cli_seconds();
+
+    step(progress, "parameters and plan");
+    ENUF_TRY(prepare(request, ewald));
+    const double tuned = cli_seconds();
+    step(progress, "pairs");
+    ENUF_TRY(enuf_ewald_real(ewald, positions, 3, request->wanted, result));
+    const double paired = cli_seconds();
+    step(progress, "modes");
+    result->add = 1;
+    ENUF_TRY(enuf_ewald_reciprocal(ewald, positions, 3, request->wanted, result));
+    evaluation->timing.tune = tuned - begin;
+    evaluation->timing.real = paired - tuned;
+    evaluation->timing.reciprocal = cli_seconds() - paired;
+
+    step(progress, request->sample ? "exact sums" : "report");
+    if (request->sample) {
+        ENUF_TRY(enuf_ewald_measure_error(ewald, positions, 3, request->sample, SAMPLE_SEED,
+                                          &evaluation->error));
+    }
+    return enuf_ewald_get_report(ewald, &evaluation->report);
+}
+
+enuf_status cli_evaluate(const cli_request *request, cli_progress *progress,
+                         cli_evaluation *evaluation)
+{
+    *evaluation = (cli_evaluation){.result.struct_size = sizeof evaluation->result,
+                                   .report.struct_size = sizeof evaluation->report,
+                                   .error.struct_size = sizeof evaluation->error};
+    enuf_ewald *ewald = NULL;
+    enuf_status status = allocate_results(request, &evaluation->result);
+    if (!status) status = enuf_ewald_create(request->options, &ewald);
+    if (!status) status = compute(request, ewald, progress, evaluation);
+    if (status) cli_evaluation_free(evaluation);
+    enuf_ewald_destroy(&ewald);
+    return status;
+}
+
+void cli_evaluation_free(cli_evaluation *evaluation)
+{
+    enuf_release(&evaluation->result.forces);
+    enuf_release(&evaluation->result.atom_energy);
+    enuf_release(&evaluation->result.atom_virial);
+}
+
+enuf_status cli_check_backend(const cli_settings *settings)
+{
+    const enuf_backend backend = settings->ewald.backend;
+    const char *reason = NULL;
+    if (backend == ENUF_BACKEND_AUTO || enuf_backend_usable(backend, &reason)) return ENUF_SUCCESS;
+    return enuf_fail(ENUF_NO_BACKEND, "--backend %s: no usable %s: %s", enuf_backend_name(backend),
+                     backend == ENUF_BACKEND_CUDA ? "GPU" : "device",
+                     reason ? reason : "it is not built in");
+}
+
+void cli_warn_of_charge(const cli_settings *settings, const enuf_structure *structure,
+                        double net_charge)
+{
+    double sum = 0;
+    for (int64_t i = 0; i < structure->n; ++i) sum += fabs(structure->charges[i]);
+    if (fabs(net_charge) > NEUTRAL * sum) {
+        cli_warn(settings, "net charge %.10g %s: a uniform background neutralises it", net_charge,
+                 enuf_unit_system_of(structure->units)->charge);
+    }
+}
+
+void cli_warn_of_accuracy(const cli_settings *settings, const enuf_ewald_report *report)
+{
+    if (report->predicted <= report->requested) return;
+    const int rounding = report->predicted_rounding > 0.5 * report->predicted;
+    cli_warn(settings, "predicted accuracy %.2g exceeds the %.2g asked for: %s", report->predicted,
+             report->requested,
+             rounding ? "rounding sets this limit" : "explicit values were kept");
+}

@@ -1,0 +1,55 @@
+/*
+ * evaluation.h - one Ewald computation of a structure, with the options of the command line.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef ENUF_CLI_EVALUATION_H
+#define ENUF_CLI_EVALUATION_H
+
+#include "progress.h"
+#include "settings.h"
+#include "structure.h"
+
+/* Seconds. */
+typedef struct cli_timing {
+    double read, tune, real, reciprocal, total;
+} cli_timing;
+
+typedef struct cli_evaluation {
+    enuf_ewald_result result; /* its arrays: those wanted, owned here */
+    enuf_ewald_report report;
+    enuf_ewald_error error; /* sample 0: not measured */
+    cli_timing timing;      /* but read and total, which the command knows */
+} cli_evaluation;
+
+/* What a computation of a command is made of. */
+typedef struct cli_request {
+    const enuf_ewald_options *options;
+    const enuf_structure *structure;
+    const enuf_exclusions *exclusions; /* NULL: none */
+    int wanted;                        /* ENUF_WANT_... */
+    int calibrate;                     /* the error estimate by the positions */
+    int64_t sample;                    /* atoms to measure the error on, 0: none */
+} cli_request;
+
+enum { CLI_EVALUATION_STEPS = 4 };
+
+/**
+ * Computes. Steps `progress` CLI_EVALUATION_STEPS times unless it is NULL. Release with
+ * cli_evaluation_free(); after an error nothing is held.
+ */
+enuf_status cli_evaluate(const cli_request *request, cli_progress *progress,
+                         cli_evaluation *evaluation);
+
+void cli_evaluation_free(cli_evaluation *evaluation);
+
+/** ENUF_NO_BACKEND, with the reason, where the backend asked for by name cannot be used here. */
+enuf_status cli_check_backend(const cli_settings *settings);
+
+/** Warns of a net charge beyond the rounding of the charges. */
+void cli_warn_of_charge(const cli_settings *settings, const enuf_structure *structure,
+                        double net_charge);
+
+/** Warns where the error predicted exceeds the one asked for. */
+void cli_warn_of_accuracy(const cli_settings *settings, const enuf_ewald_report *report);
+
+#endif

@@ -1,0 +1,21 @@
+/*
+ * gnuplot.h - pictures drawn by the program gnuplot. SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef ENUF_CLI_GNUPLOT_H
+#define ENUF_CLI_GNUPLOT_H
+
+#include "enuf/status.h"
+
+#include <stdio.h>
+
+/** Whether a picture of this name can be drawn: *terminal is then gnuplot's name of its format. */
+enuf_status cli_gnuplot_terminal(const char *path, const char **terminal);
+
+/**
+ * Runs gnuplot on a script, a temporary file positioned anywhere; the picture, which the script
+ * leaves on gnuplot's standard output, goes to `picture`.
+ * Errors: ENUF_UNSUPPORTED where gnuplot is not installed; ENUF_IO where it fails.
+ */
+enuf_status cli_gnuplot_run(FILE *script, FILE *picture);
+
+#endif

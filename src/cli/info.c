@@ -1,0 +1,80 @@
+/*
+ * info.c - `enuf info`: what this enuf was built with and what it can use here.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "commands.h"
+
+#include "cpu_description.h"
+#include "json_report.h"
+#include "messages.h"
+
+#include <fftw3.h>
+#include <omp.h>
+#include <stdio.h>
+
+/* AUTO is a choice, not a backend. */
+static const enuf_backend backends[] = {ENUF_BACKEND_CPU, ENUF_BACKEND_CUDA};
+
+enum { N_BACKENDS = sizeof backends / sizeof *backends };
+
+typedef struct fact {
+    const char *name, *value;
+} fact;
+
+static void print_table(const fact *facts, int n_facts)
+{
+    printf("enuf %s\n\nbackends\n", enuf_version());
+    for (int b = 0; b < N_BACKENDS; ++b) {
+        const char *reason = NULL;
+        const int usable = enuf_backend_usable(backends[b], &reason);
+        printf("  %-20s %s%s%s\n", enuf_backend_name(backends[b]), usable ? "usable" : "not usable",
+               reason && *reason ? ": " : "", reason ? reason : "");
+    }
+    puts("\nmachine and libraries");
+    for (int f = 0; f < n_facts; ++f) printf("  %-20s %s\n", facts[f].name, facts[f].value);
+}
+
+static enuf_status print_json(const fact *facts, int n_facts)
+{
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "version", enuf_version());
+    cJSON *list = cJSON_AddArrayToObject(object, "backends");
+    for (int b = 0; b < N_BACKENDS; ++b) {
+        const char *reason = NULL;
+        cJSON *item = cJSON_CreateObject();
+        const int usable = enuf_backend_usable(backends[b], &reason);
+        cJSON_AddStringToObject(item, "name", enuf_backend_name(backends[b]));
+        cJSON_AddBoolToObject(item, "usable", usable);
+        cJSON_AddStringToObject(item, "detail", reason ? reason : "");
+        cJSON_AddItemToArray(list, item);
+    }
+    for (int f = 0; f < n_facts; ++f)
+        cJSON_AddStringToObject(object, facts[f].name, facts[f].value);
+    return cli_json_print(object);
+}
+
+cli_exit cli_info(const cli_settings *settings)
+{
+    char cpu[128], vectors[96], threads[16], openmp[16];
+    cli_cpu_name(cpu, sizeof cpu);
+    cli_cpu_vectors(vectors, sizeof vectors);
+    snprintf(threads, sizeof threads, "%d", omp_get_max_threads());
+    snprintf(openmp, sizeof openmp, "%d", _OPENMP);
+    const fact facts[] = {{"cpu", cpu},
+                          {"vector_instructions", vectors},
+                          {"threads", threads},
+                          {"fftw", fftw_version},
+                          {"openmp", openmp},
+                          {"cjson", cJSON_Version()},
+#ifdef __clang__
+                          {"compiler", __VERSION__}};
+#else
+                          {"compiler", "GCC " __VERSION__}};
+#endif
+    enuf_status status = ENUF_SUCCESS;
+    if (settings->json)
+        status = print_json(facts, sizeof facts / sizeof *facts);
+    else
+        print_table(facts, sizeof facts / sizeof *facts);
+    return status ? cli_fail(settings->name, status) : cli_flush_stdout(settings->name);
+}

@@ -1,0 +1,192 @@
+/* json_report.c - see json_report.h. SPDX-License-Identifier: BSD-3-Clause */
+#include "json_report.h"
+
+#include "error.h"
+#include "number_text.h"
+#include "units.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* cJSON's own numbers lose the last bit. A NULL object, for want of memory, is legal throughout. */
+void cli_json_number(cJSON *object, const char *key, double value)
+{
+    if (isfinite(value))
+        cJSON_AddRawToObject(object, key, cli_number(value).text);
+    else
+        cJSON_AddNullToObject(object, key);
+}
+
+static void add_text(cJSON *object, const char *key, const char *text)
+{
+    if (text)
+        cJSON_AddStringToObject(object, key, text);
+    else
+        cJSON_AddNullToObject(object, key);
+}
+
+/* A value that is only there for some results: else null. */
+static void add_if(cJSON *object, const char *key, int there, double value)
+{
+    cli_json_number(object, key, there ? value : NAN);
+}
+
+static void add_triple(cJSON *object, const char *key, const int64_t numbers[3])
+{
+    char text[80];
+    snprintf(text, sizeof text, "[%lld, %lld, %lld]", (long long)numbers[0], (long long)numbers[1],
+             (long long)numbers[2]);
+    cJSON_AddRawToObject(object, key, text);
+}
+
+static void add_parts(cJSON *object, const enuf_ewald_parts *parts)
+{
+    cJSON *item = cJSON_AddObjectToObject(object, "parts");
+    cli_json_number(item, "real", parts->real);
+    cli_json_number(item, "reciprocal", parts->reciprocal);
+    cli_json_number(item, "self", parts->self);
+    cli_json_number(item, "background", parts->background);
+    cli_json_number(item, "surface", parts->surface);
+    cli_json_number(item, "excluded", parts->excluded);
+}
+
+static void add_virial(cJSON *object, int wanted, const double virial[6])
+{
+    static const char *const names[6] = {"xx", "yy", "zz", "xy", "xz", "yz"};
+    if (!wanted) {
+        cJSON_AddNullToObject(object, "virial");
+        return;
+    }
+    cJSON *item = cJSON_AddObjectToObject(object, "virial");
+    for (int k = 0; k < 6; ++k) cli_json_number(item, names[k], virial[k]);
+}
+
+static void add_accuracy(cJSON *object, const cli_evaluation *evaluation)
+{
+    const enuf_ewald_report *report = &evaluation->report;
+    const enuf_ewald_error *error = &evaluation->error;
+    const int measured = error->sample > 0;
+    cJSON *item = cJSON_AddObjectToObject(object, "accuracy");
+    cli_json_number(item, "requested", report->requested);
+    cli_json_number(item, "predicted", report->predicted);
+    add_if(item, "measured", measured, report->measured);
+    cli_json_number(item, "f_ref", report->f_ref);
+    add_if(item, "sample", measured, (double)error->sample);
+    add_if(item, "worst_force", measured, error->worst_force);
+    add_if(item, "energy_error", measured, error->energy);
+    add_if(item, "energy_scale", measured, error->energy_scale);
+}
+
+static void add_parameters(cJSON *object, const cli_settings *settings,
+                           const enuf_ewald_report *report)
+{
+    cJSON *item = cJSON_AddObjectToObject(object, "parameters");
+    const int gaussian = report->split == ENUF_SPLIT_GAUSSIAN;
+    const enuf_ewald_options *options = &settings->ewald;
+    add_text(item, "split", enuf_split_name(report->split));
+    add_if(item, "alpha", gaussian, report->alpha);
+    add_if(item, "c", !gaussian, report->c);
+    cli_json_number(item, "cutoff", report->cutoff);
+    cli_json_number(item, "kmax", report->kmax);
+    add_triple(item, "modes", report->modes);
+    add_triple(item, "grid", report->grid);
+    add_text(item, "window", enuf_window_name(report->window));
+    cli_json_number(item, "width", report->width);
+    cli_json_number(item, "shape", report->shape);
+    add_if(item, "surroundings", options->surroundings > 0, options->surroundings);
+    add_if(item, "slab", options->slab > 0, options->slab);
+    cJSON_AddBoolToObject(item, "deterministic", options->deterministic);
+    cli_json_number(item, "threads", report->threads);
+}
+
+static void add_timing(cJSON *object, const cli_timing *timing)
+{
+    cJSON *item = cJSON_AddObjectToObject(object, "timing");
+    cli_json_number(item, "read", timing->read);
+    cli_json_number(item, "tune", timing->tune);
+    cli_json_number(item, "real", timing->real);
+    cli_json_number(item, "reciprocal", timing->reciprocal);
+    cli_json_number(item, "total", timing->total);
+}
+
+static void add_constant(cJSON *object, const cli_lattice_constant *constant, double energy)
+{
+    const double value = constant->per_energy * energy;
+    cli_json_number(object, "madelung", value);
+    add_text(object, "constant", constant->symbol);
+    cli_json_number(object, "reference", constant->reference);
+    cli_json_number(object, "deviation", cli_deviation(constant, value));
+    cli_json_number(object, "energy_per_formula_unit", constant->formula_energy * energy);
+    cli_json_number(object, "formula_units", (double)constant->formula_units);
+    cli_json_number(object, "d", constant->d);
+}
+
+static cJSON *begin_report(const cli_settings *settings, const enuf_structure *structure)
+{
+    cJSON *object = cJSON_CreateObject();
+    add_text(object, "input", settings->input);
+    cli_json_number(object, "ions", (double)structure->n);
+    return object;
+}
+
+cJSON *cli_json_evaluation(const cli_settings *settings, const enuf_structure *structure,
+                           const cli_evaluation *evaluation, const cli_lattice_constant *constant)
+{
+    const enuf_unit_system *units = enuf_unit_system_of(structure->units);
+    const enuf_ewald_report *report = &evaluation->report;
+    cJSON *object = begin_report(settings, structure);
+    cli_json_number(object, "energy", evaluation->result.energy);
+    if (constant)
+        add_constant(object, constant, evaluation->result.energy);
+    else
+        cJSON_AddNullToObject(object, "madelung");
+    add_parts(object, &evaluation->result.parts);
+    add_text(object, "unit", units->energy);
+    add_text(object, "units", units->name);
+    cli_json_number(object, "charge", report->net_charge);
+    cli_json_number(object, "volume", enuf_structure_volume(structure));
+    add_virial(object, settings->virial, evaluation->result.virial);
+    add_text(object, "forces", settings->forces);
+    add_text(object, "per_atom", settings->per_atom);
+    add_accuracy(object, evaluation);
+    add_parameters(object, settings, report);
+    add_text(object, "backend", enuf_backend_name(report->backend));
+    add_text(object, "precision", enuf_arithmetic_name(report->arithmetic));
+    add_timing(object, &evaluation->timing);
+    return object;
+}
+
+cJSON *cli_json_sweep(const cli_settings *settings, const enuf_structure *structure,
+                      const cli_lattice_constant *constant, const cli_alpha_sweep *sweep)
+{
+    cJSON *object = begin_report(settings, structure);
+    add_text(object, "constant", constant->symbol);
+    cli_json_number(object, "reference", constant->reference);
+    cli_json_number(object, "d", constant->d);
+    cli_json_number(object, "requested", sweep->requested);
+    cJSON *rows = cJSON_AddArrayToObject(object, "sweep");
+    for (int64_t i = 0; i < sweep->n; ++i) {
+        const cli_alpha_row *row = &sweep->rows[i];
+        cJSON *item = cJSON_CreateObject();
+        cli_json_number(item, "alpha", row->alpha);
+        cli_json_number(item, "madelung", row->constant);
+        cli_json_number(item, "real", row->real);
+        cli_json_number(item, "reciprocal", row->reciprocal);
+        cli_json_number(item, "deviation", row->deviation);
+        cli_json_number(item, "predicted", row->predicted);
+        cli_json_number(item, "cutoff", row->cutoff);
+        cli_json_number(item, "kmax", row->kmax);
+        cJSON_AddItemToArray(rows, item);
+    }
+    return object;
+}
+
+enuf_status cli_json_print(cJSON *object)
+{
+    char *text = cJSON_Print(object);
+    cJSON_Delete(object);
+    if (!text) return enuf_fail(ENUF_OUT_OF_MEMORY, "no memory for the report");
+    puts(text);
+    cJSON_free(text);
+    return ENUF_SUCCESS;
+}

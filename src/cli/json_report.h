@@ -1,0 +1,28 @@
+/*
+ * json_report.h - what --json prints; the keys are documented in docs/cli.md and stable.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef ENUF_CLI_JSON_REPORT_H
+#define ENUF_CLI_JSON_REPORT_H
+
+#include "evaluation.h"
+#include "lattice_constant.h"
+#include "alpha_sweep.h"
+
+#include <cjson/cJSON.h>
+
+/** Adds a number with as many digits as give it back, 17 at most; NaN and infinities are null. */
+void cli_json_number(cJSON *object, const char *key, double value);
+
+/** The object of `enuf energy`, or of `enuf madelung` where `constant` is not NULL. */
+cJSON *cli_json_evaluation(const cli_settings *settings, const enuf_structure *structure,
+                           const cli_evaluation *evaluation, const cli_lattice_constant *constant);
+
+/** The object of `enuf madelung --sweep-alpha`. */
+cJSON *cli_json_sweep(const cli_settings *settings, const enuf_structure *structure,
+                      const cli_lattice_constant *constant, const cli_alpha_sweep *sweep);
+
+/** Prints and deletes the object; ENUF_OUT_OF_MEMORY where it could not be built. */
+enuf_status cli_json_print(cJSON *object);
+
+#endif

@@ -1,0 +1,34 @@
+/*
+ * lattice_constant.h - from the energy of a crystal to its Madelung constant.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef ENUF_CLI_LATTICE_CONSTANT_H
+#define ENUF_CLI_LATTICE_CONSTANT_H
+
+#include "crystals.h"
+
+typedef struct cli_lattice_constant {
+    const enuf_crystal *crystal; /* NULL: from a file */
+    const char *symbol;          /* M or A */
+    double d;                    /* in the structure's lengths */
+    int64_t formula_units;       /* in all cells */
+    double per_energy;           /* constant = per_energy * energy, < 0 */
+    double formula_energy;       /* energy of a formula unit in e^2/d = this * energy */
+    double reference;            /* NaN: unknown */
+} cli_lattice_constant;
+
+/** Of cells x cells x cells cells of a crystal, whose lengths are in d. */
+cli_lattice_constant cli_constant_of_crystal(const enuf_crystal *crystal, int64_t cells);
+
+/**
+ * Of cells x cells x cells copies of a structure: d is the shortest distance of opposite charges,
+ * the formula units are the greatest common divisor of the numbers of ions of each species, and the
+ * constant -E d/(C formula units).
+ */
+enuf_status cli_constant_of_structure(const enuf_structure *structure, int64_t cells,
+                                      cli_lattice_constant *constant);
+
+/** Relative deviation of a value from the reference, NaN where there is none. */
+double cli_deviation(const cli_lattice_constant *constant, double value);
+
+#endif

@@ -1,0 +1,83 @@
+/* main.c - the program enuf. SPDX-License-Identifier: BSD-3-Clause */
+#include "commands.h"
+#include "error.h"
+#include "messages.h"
+#include "options.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct command_entry {
+    cli_command bit;
+    const char *name, *full_name, *arguments, *what;
+    cli_exit (*run)(const cli_settings *settings);
+} command_entry;
+
+static const command_entry commands[] = {
+    {CLI_ENERGY, "energy", "enuf energy", "FILE",
+     "Coulomb energy, forces and virial of the ions in a file", cli_energy},
+    {CLI_MADELUNG, "madelung", "enuf madelung", "STRUCTURE|FILE", "Madelung constant of a crystal",
+     cli_madelung},
+    {CLI_INFO, "info", "enuf info", "", "version, backends, devices, libraries", cli_info},
+};
+
+enum { N_COMMANDS = sizeof commands / sizeof *commands };
+
+static const char about_input[] =
+    "FILE: a LAMMPS data file or extended XYZ with a column charge or q; - is the standard input.\n"
+    "Lengths are in the file's units.\n";
+
+static const char about_structures[] =
+    "STRUCTURE: a name from enuf madelung --list; lengths are then in d, energies in e^2/d.\n";
+
+static void print_help(void)
+{
+    puts("enuf: Ewald electrostatics through a non-uniform FFT\n\n"
+         "Usage: enuf COMMAND [OPTION ...]\n\nCommands");
+    for (int c = 0; c < N_COMMANDS; ++c) printf("  %-10s %s\n", commands[c].name, commands[c].what);
+    puts("\nenuf COMMAND --help lists its options; enuf --version prints the version.\n"
+         "Exit status: 0 success; 2 something you can mend, said in one line on stderr; 1 a fault "
+         "of enuf.");
+}
+
+static void print_command_help(const command_entry *command)
+{
+    printf("Usage: %s %s%s[OPTION ...]\n\n%c%s.\n", command->full_name, command->arguments,
+           *command->arguments ? " " : "", toupper(command->what[0]), command->what + 1);
+    if (command->bit == CLI_MADELUNG) printf("%s", about_structures);
+    if (command->bit != CLI_INFO) printf("%s", about_input);
+    cli_options_help(command->bit, stdout);
+}
+
+static cli_exit run(const command_entry *command, int n_words, char **words)
+{
+    cli_settings settings;
+    cli_settings_init(command->bit, &settings);
+    settings.name = command->full_name;
+    const enuf_status status = cli_options_parse(n_words, words, &settings);
+    if (status) return cli_fail(settings.name, status);
+    if (!settings.help) return command->run(&settings);
+    print_command_help(command);
+    return cli_flush_stdout(settings.name);
+}
+
+int main(int n_words, char **words)
+{
+    const char *word = n_words > 1 ? words[1] : "";
+    for (int c = 0; c < N_COMMANDS; ++c)
+        if (strcmp(word, commands[c].name) == 0) return run(&commands[c], n_words - 2, words + 2);
+    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
+        print_help();
+        return cli_flush_stdout("enuf");
+    }
+    if (strcmp(word, "--version") == 0) {
+        printf("enuf %s\n", enuf_version());
+        return cli_flush_stdout("enuf");
+    }
+    const char *what = !*word         ? "no command given"
+                       : *word == '-' ? "unknown option "
+                                      : "unknown command ";
+    enuf_status status = enuf_fail(ENUF_BAD_ARGUMENT, "%s%.60s (see enuf --help)", what, word);
+    return cli_fail("enuf", status);
+}

@@ -1,0 +1,43 @@
+/* messages.c - see messages.h. SPDX-License-Identifier: BSD-3-Clause */
+#include "messages.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+void cli_warn(const cli_settings *settings, const char *format, ...)
+{
+    if (settings->quiet) return;
+    va_list arguments;
+    va_start(arguments, format);
+    fprintf(stderr, "%s: warning: ", settings->name);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
+}
+
+/* The library's texts begin with the name of a C function, which says nothing here. */
+static const char *without_function(const char *text)
+{
+    const size_t length = strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789_");
+    const int named = strncmp(text, "enuf_", 5) == 0 && strncmp(text + length, ": ", 2) == 0;
+    return named ? text + length + 2 : text;
+}
+
+cli_exit cli_fail(const char *name, enuf_status status)
+{
+    const char *text = without_function(enuf_last_error());
+    fprintf(stderr, "%s: ", name);
+    if (!*text) text = enuf_status_text(status);
+    for (; *text; ++text) fputc(*text == '\n' ? ' ' : *text, stderr);
+    fputc('\n', stderr);
+    return status == ENUF_INTERNAL ? CLI_INTERNAL : CLI_MENDABLE;
+}
+
+cli_exit cli_flush_stdout(const char *name)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout)) return CLI_SUCCESS;
+    fprintf(stderr, "%s: standard output: %s\n", name, strerror(errno));
+    return CLI_MENDABLE;
+}

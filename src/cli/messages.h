@@ -1,0 +1,20 @@
+/*
+ * messages.h - lines on stderr: each begins with the command's name, "enuf energy: ...".
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef ENUF_CLI_MESSAGES_H
+#define ENUF_CLI_MESSAGES_H
+
+#include "settings.h"
+
+/** One line "enuf energy: warning: ..."; nothing with --quiet. */
+void cli_warn(const cli_settings *settings, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/** Prints the last error as one line and gives the exit status that belongs to it. */
+cli_exit cli_fail(const char *name, enuf_status status);
+
+/** Whether all that was printed on stdout arrived; else a line on stderr. */
+cli_exit cli_flush_stdout(const char *name);
+
+#endif

@@ -1,0 +1,256 @@
+/* options.c - see options.h. SPDX-License-Identifier: BSD-3-Clause */
+#include "options.h"
+
+#include "error.h"
+#include "option_values.h"
+#include "units.h"
+
+#include <float.h>
+#include <stddef.h>
+#include <string.h>
+
+#define TEXT_OF(x)     TEXT_OF_(x)
+#define TEXT_OF_(x)    #x
+#define ENERGY_TARGET  1e-6
+#define CRYSTAL_TARGET 1e-12
+
+enum { COMPUTE = CLI_ENERGY | CLI_MADELUNG, ALL = CLI_ENERGY | CLI_MADELUNG | CLI_INFO };
+
+static const cli_choice splits[] = {
+#define ENUF_X(NAME, name, help) {#name, help, ENUF_SPLIT_##NAME},
+    ENUF_SPLITS(ENUF_X)
+#undef ENUF_X
+        {NULL, NULL, 0}};
+
+static const cli_choice windows[] = {
+#define ENUF_X(NAME, name, help) {#name, help, ENUF_WINDOW_##NAME},
+    ENUF_WINDOWS(ENUF_X)
+#undef ENUF_X
+        {NULL, NULL, 0}};
+
+static const cli_choice arithmetics[] = {
+#define ENUF_X(NAME, name, help) {#name, help, ENUF_ARITHMETIC_##NAME},
+    ENUF_ARITHMETICS(ENUF_X)
+#undef ENUF_X
+        {NULL, NULL, 0}};
+
+static const cli_choice backends[] = {
+#define ENUF_X(NAME, name, help) {#name, help, ENUF_BACKEND_##NAME},
+    ENUF_BACKENDS(ENUF_X)
+#undef ENUF_X
+        {NULL, NULL, 0}};
+
+static const cli_choice unit_systems[] = {
+#define ENUF_X(NAME, name, help) {#name, help, ENUF_UNITS_##NAME},
+    ENUF_UNITS(ENUF_X)
+#undef ENUF_X
+        {NULL, NULL, 0}};
+
+static const cli_choice excludes[] = {
+#define ENUF_X(NAME, name, help) {#name, help, CLI_EXCLUDE_##NAME},
+    CLI_EXCLUDES(ENUF_X)
+#undef ENUF_X
+        {NULL, NULL, 0}};
+
+#define AT(field) offsetof(cli_settings, field)
+#define HEADING(who, text)                                                                         \
+    {                                                                                              \
+        NULL, NULL, who, CLI_FLAG, 0, 0, 0, NULL, text                                             \
+    }
+#define FLAG(name, who, field, text)                                                               \
+    {                                                                                              \
+        name, NULL, who, CLI_FLAG, AT(field), 0, 0, NULL, text                                     \
+    }
+#define WORD(name, argument, who, field, text)                                                     \
+    {                                                                                              \
+        name, argument, who, CLI_TEXT, AT(field), 0, 0, NULL, text                                 \
+    }
+#define CHOICE(name, argument, who, field, choices, text)                                          \
+    {                                                                                              \
+        name, argument, who, CLI_CHOICE, AT(field), 0, 0, choices, text                            \
+    }
+#define REAL(name, argument, who, field, least, most, text)                                        \
+    {                                                                                              \
+        name, argument, who, CLI_REAL, AT(field), least, most, NULL, text                          \
+    }
+#define COUNT(name, argument, who, field, least, most, text)                                       \
+    {                                                                                              \
+        name, argument, who, CLI_COUNT, AT(field), least, most, NULL, text                         \
+    }
+#define NUMBER(name, argument, who, field, least, most, text)                                      \
+    {                                                                                              \
+        name, argument, who, CLI_NUMBER, AT(field), least, most, NULL, text                        \
+    }
+#define POSITIVE(name, argument, who, field, text)                                                 \
+    REAL(name, argument, who, field, DBL_MIN, 0, text)
+
+static const cli_option options[] = {
+    HEADING(CLI_MADELUNG, "Crystal"),
+    FLAG("list", CLI_MADELUNG, list, "list the structures: ions, charges, d, constant"),
+    COUNT("cells", "N", CLI_MADELUNG, cells, 1, 1000, "N x N x N cells (default 4; for a FILE 1)"),
+    {"sweep-alpha", "LO:HI:N", CLI_MADELUNG, CLI_RANGE, AT(sweep), 0, 0, NULL,
+     "N splitting parameters, 1/length; writes CSV"},
+    WORD("plot", "FILE", CLI_MADELUNG, plot,
+         "draw the sweep (.png or .svg, by gnuplot) and write the .csv beside it"),
+
+    HEADING(COMPUTE, "Input"),
+    WORD("format", "F", COMPUTE, format, "lammps-data or extxyz (default: found out)"),
+    {"charge", "El=Q", COMPUTE, CLI_CHARGE, 0, 0, 0, NULL,
+     "charge of a species; overrides the file's; repeatable"},
+    CHOICE("units", "U", COMPUTE, units, unit_systems,
+           "of the FILE (default: what it says, else metal)"),
+    CHOICE("exclude", "E", CLI_ENERGY, exclude, excludes, "pairs that do not interact"),
+    REAL("slab", "F", CLI_ENERGY, ewald.slab, 1, 0,
+         "periodic in a and b only (EW3DC): the volume extended F-fold along z"),
+    REAL("surroundings", "EPS", CLI_ENERGY, ewald.surroundings, 0, 0,
+         "dielectric constant around all cells; 1: vacuum; 0: tinfoil (default)"),
+
+    HEADING(CLI_ENERGY, "Output"),
+    WORD("forces", "FILE", CLI_ENERGY, forces, "write forces (extended XYZ, column forces:R:3)"),
+    WORD("per-atom", "FILE", CLI_ENERGY, per_atom,
+         "write energies and virials (columns energy:R:1, virial:R:6)"),
+    FLAG("virial", CLI_ENERGY, virial, "compute the virial -dE/d(strain)"),
+    COUNT("measure-error", "N", CLI_ENERGY, sample, 1, 0,
+          "compare N atoms with exact Ewald sums; slow"),
+
+    HEADING(COMPUTE, "Accuracy: one of"),
+    REAL("accuracy", "A", COMPUTE, ewald.accuracy, 1e-13, 1e-2,
+         "RMS force error / F_ref, F_ref = C (sum q^2/N) (N/V)^(2/3)\n"
+         "(default: energy " TEXT_OF(ENERGY_TARGET) ", madelung " TEXT_OF(CRYSTAL_TARGET) ")"),
+    POSITIVE("force-error", "F", COMPUTE, ewald.force_error, "RMS force error, in force units"),
+    POSITIVE("lammps-accuracy", "D", COMPUTE, ewald.lammps_accuracy,
+             "RMS force error / force of two unit charges at distance 1"),
+
+    HEADING(COMPUTE, "Method: what is given is kept, the accuracy chooses the rest"),
+    CHOICE("split", "S", COMPUTE, ewald.split, splits, "splitting (default auto)"),
+    POSITIVE("cutoff", "R", COMPUTE, ewald.cutoff, "of the real-space sum"),
+    POSITIVE("alpha", "A", COMPUTE, ewald.alpha, "Gaussian splitting parameter, 1/length"),
+    POSITIVE("kmax", "X", COMPUTE, ewald.kmax, "keep the modes |k| <= 2 pi X / V^(1/3)"),
+    {"grid", "N,N,N", COMPUTE, CLI_GRID, AT(ewald.grid), 1, 1e6, NULL, "cells of the fine grid"},
+    CHOICE("window", "W", COMPUTE, ewald.window, windows, "of the NUFFT"),
+    NUMBER("width", "P", COMPUTE, ewald.width, 2, ENUF_MAX_WIDTH, "of the window, grid cells"),
+    CHOICE("precision", "P", COMPUTE, ewald.arithmetic, arithmetics, "(default double)"),
+    CHOICE("backend", "B", COMPUTE, ewald.backend, backends, "(default auto)"),
+    FLAG("deterministic", COMPUTE, ewald.deterministic, "the same bits at any number of threads"),
+    NUMBER("threads", "N", COMPUTE, ewald.threads, 1, 65536, "(default: OpenMP's)"),
+
+    HEADING(ALL, "Report"),
+    FLAG("json", ALL, json, "one JSON object instead of the table (docs/cli.md)"),
+    FLAG("quiet", COMPUTE, quiet, "no progress bar, no warnings"),
+    FLAG("help", ALL, help, "this text"),
+};
+
+enum { N_OPTIONS = sizeof options / sizeof *options };
+
+void cli_settings_init(cli_command command, cli_settings *settings)
+{
+    *settings = (cli_settings){.command = command, .units = CLI_UNITS_OF_FILE};
+    enuf_ewald_options_init(&settings->ewald);
+    settings->ewald.accuracy = 0; /* to see whether one of the three was given */
+}
+
+/* `word` is "name" or "name=value", without the dashes. */
+static const cli_option *find(cli_command command, const char *word, size_t length)
+{
+    for (const cli_option *option = options; option < options + N_OPTIONS; ++option) {
+        if (option->name && (option->commands & command) && strlen(option->name) == length &&
+            memcmp(option->name, word, length) == 0)
+            return option;
+    }
+    return NULL;
+}
+
+static enuf_status fail_with_help(const cli_settings *settings, const char *what, const char *word)
+{
+    return enuf_fail(ENUF_BAD_ARGUMENT, "%s%.60s (see %s --help)", what, word, settings->name);
+}
+
+/* Every option takes its argument as --name value or --name=value; the last of several holds. */
+static enuf_status parse_option(int n_words, char **words, int *at, cli_settings *settings)
+{
+    const char *word = words[*at];
+    const char *name = word[1] == '-' ? word + 2 : "";
+    const size_t length = strcspn(name, "=");
+    const cli_option *option = find(settings->command, name, length);
+    if (strcmp(word, "-h") == 0) option = find(settings->command, "help", 4);
+    if (!option) return fail_with_help(settings, "unknown option ", word);
+
+    const char *value = name[length] == '=' ? name + length + 1 : NULL;
+    if (option->kind == CLI_FLAG) {
+        if (value) return enuf_fail(ENUF_BAD_ARGUMENT, "--%s takes no argument", option->name);
+    } else if (!value) {
+        if (*at + 1 >= n_words) {
+            return enuf_fail(ENUF_BAD_ARGUMENT, "--%s needs an argument: --%s %s", option->name,
+                             option->name, option->argument);
+        }
+        value = words[++*at];
+    }
+    return cli_option_read(option, value, settings);
+}
+
+static enuf_status check_accuracy(cli_settings *settings)
+{
+    enuf_ewald_options *ewald = &settings->ewald;
+    const int given =
+        (ewald->accuracy != 0) + (ewald->force_error != 0) + (ewald->lammps_accuracy != 0);
+    if (given > 1) {
+        return enuf_fail(ENUF_BAD_ARGUMENT,
+                         "give one of --accuracy, --force-error and --lammps-accuracy");
+    }
+    if (given == 0)
+        ewald->accuracy = settings->command == CLI_ENERGY ? ENERGY_TARGET : CRYSTAL_TARGET;
+    return ENUF_SUCCESS;
+}
+
+enuf_status cli_options_parse(int n_words, char **words, cli_settings *settings)
+{
+    int only_files = 0; /* behind -- */
+    for (int i = 0; i < n_words && !settings->help; ++i) {
+        const char *word = words[i];
+        if (only_files || word[0] != '-' || word[1] == 0) {
+            if (settings->input || settings->command == CLI_INFO)
+                return fail_with_help(settings, "unexpected argument ", word);
+            settings->input = word;
+        } else if (strcmp(word, "--") == 0) {
+            only_files = 1;
+        } else {
+            ENUF_TRY(parse_option(n_words, words, &i, settings));
+        }
+    }
+    if (settings->help) return ENUF_SUCCESS;
+    return check_accuracy(settings);
+}
+
+static void print_choices(const cli_choice *choice, FILE *out)
+{
+    for (; choice->name; ++choice) fprintf(out, "%28s%-14s %s\n", "", choice->name, choice->help);
+}
+
+/* A line break inside the text is kept, and indented. */
+static void print_text(const char *text, FILE *out)
+{
+    for (;;) {
+        const size_t length = strcspn(text, "\n");
+        fprintf(out, "%.*s\n", (int)length, text);
+        if (!text[length]) return;
+        fprintf(out, "%26s", "");
+        text += length + 1;
+    }
+}
+
+void cli_options_help(cli_command command, FILE *out)
+{
+    for (const cli_option *option = options; option < options + N_OPTIONS; ++option) {
+        if (!(option->commands & command)) continue;
+        if (!option->name) {
+            fprintf(out, "\n%s\n", option->help);
+            continue;
+        }
+        char usage[64];
+        snprintf(usage, sizeof usage, "--%s %s", option->name,
+                 option->argument ? option->argument : "");
+        fprintf(out, "  %-23s ", usage);
+        print_text(option->help, out);
+        if (option->choices) print_choices(option->choices, out);
+    }
+}

@@ -1,0 +1,61 @@
+/*
+ * settings.h - what the command line asked for.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef ENUF_CLI_SETTINGS_H
+#define ENUF_CLI_SETTINGS_H
+
+#include "charge_rules.h"
+#include "enuf/ewald.h"
+
+/* A command, and its bit in the table of options. */
+typedef enum cli_command { CLI_ENERGY = 1, CLI_MADELUNG = 2, CLI_INFO = 4 } cli_command;
+
+typedef enum cli_exit { CLI_SUCCESS = 0, CLI_INTERNAL = 1, CLI_MENDABLE = 2 } cli_exit;
+
+/* X(NAME, name, help) */
+#define CLI_EXCLUDES(X)                                                                            \
+    X(NONE, none, "every pair interacts (default)")                                                \
+    X(BONDS, bonds, "not the pairs of the file's Bonds section")                                   \
+    X(MOLECULE, molecule, "not the pairs inside one molecule")
+
+typedef enum cli_exclude {
+#define ENUF_X(NAME, name, help) CLI_EXCLUDE_##NAME,
+    CLI_EXCLUDES(ENUF_X)
+#undef ENUF_X
+} cli_exclude;
+
+enum { CLI_MOST_RULES = 64, CLI_UNITS_OF_FILE = -1 };
+
+/* LO:HI:N, both ends included */
+typedef struct cli_range {
+    double low, high;
+    int64_t n; /* 0: not asked for */
+} cli_range;
+
+typedef struct cli_settings {
+    cli_command command;
+    const char *name;  /* "enuf energy": begins every line on stderr */
+    const char *input; /* FILE or STRUCTURE; "-" is the standard input */
+    enuf_ewald_options ewald;
+
+    const char *format; /* of FILE; NULL: found out */
+    int n_rules;
+    enuf_charge_rule rules[CLI_MOST_RULES];
+    int units; /* an enuf_units, or CLI_UNITS_OF_FILE */
+    int exclude;
+
+    const char *forces; /* output files; NULL: none */
+    const char *per_atom;
+    const char *plot;
+    int virial;
+    int64_t sample; /* atoms of --measure-error; 0: not asked for */
+
+    int64_t cells; /* along each axis; 0: not given */
+    cli_range sweep;
+    int list;
+
+    int json, quiet, help;
+} cli_settings;
+
+#endif

@@ -1,0 +1,95 @@
+/* sweep_picture.c - see sweep_picture.h. SPDX-License-Identifier: BSD-3-Clause */
+#include "sweep_picture.h"
+
+#include "gnuplot.h"
+#include "memory.h"
+#include "messages.h"
+
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+static enuf_status open_numbers(const char *picture, enuf_output **numbers)
+{
+    char *path;
+    const size_t stem = strlen(picture) - strlen(".png");
+    ENUF_TRY(enuf_allocate(&path, (int64_t)stem + 5, 1, "a file name"));
+    memcpy(path, picture, stem);
+    memcpy(path + stem, ".csv", 5);
+    const enuf_status status = enuf_output_open(path, numbers);
+    enuf_release(&path);
+    return status;
+}
+
+enuf_status cli_picture_open(const cli_settings *settings, cli_sweep_picture *files)
+{
+    *files = (cli_sweep_picture){0};
+    if (!settings->plot) return ENUF_SUCCESS;
+    ENUF_TRY(cli_gnuplot_terminal(settings->plot, &files->terminal));
+    ENUF_TRY(enuf_output_open(settings->plot, &files->picture));
+    return open_numbers(settings->plot, &files->numbers);
+}
+
+/* Above the constant and its two parts, below the deviation from the reference. */
+static void write_script(const cli_alpha_sweep *sweep, const cli_lattice_constant *constant,
+                         const char *terminal, FILE *script)
+{
+    const int known = !isnan(constant->reference);
+    fprintf(script, "set terminal %s\nset datafile separator ','\n$sweep << END\n", terminal);
+    cli_sweep_write(sweep, script);
+    fputs("END\nset multiplot layout 2,1\nset xlabel 'α d'\nset grid\nset key autotitle columnhead "
+          "right center\n",
+          script);
+    fprintf(script,
+            "set title '%s: Madelung constant %s, cutoff %.4g d, k_{max} %.4g (2π/V^{1/3})'\n",
+            constant->crystal ? constant->crystal->name : "file", constant->symbol,
+            sweep->rows[0].cutoff / constant->d, sweep->rows[0].kmax);
+    fprintf(script, "d = %.17g\n", constant->d);
+    fputs("plot $sweep using ($1*d):2 with linespoints pt 7 ps 0.6 title 'constant', "
+          "'' using ($1*d):3 with lines title 'real', "
+          "'' using ($1*d):4 with lines title 'reciprocal and self'",
+          script);
+    if (known) fprintf(script, ", %.17g with lines dt 2 title 'reference'", constant->reference);
+    fputs("\nunset title\n", script);
+    if (known) {
+        fputs("set logscale y\nset format y '10^{%T}'\nset ylabel '|relative deviation|'\n"
+              "plot $sweep using ($1*d):(abs($5) > 1e-17 ? abs($5) : 1e-17) with linespoints "
+              "pt 7 ps 0.6 notitle\n",
+              script);
+    }
+    fputs("unset multiplot\n", script);
+}
+
+static enuf_status draw(const cli_alpha_sweep *sweep, const cli_lattice_constant *constant,
+                        const cli_sweep_picture *files)
+{
+    FILE *script = tmpfile();
+    if (!script) return enuf_fail(ENUF_IO, "a temporary file: %s", strerror(errno));
+    write_script(sweep, constant, files->terminal, script);
+    const enuf_status status = cli_gnuplot_run(script, enuf_output_stream(files->picture));
+    fclose(script);
+    return status;
+}
+
+enuf_status cli_picture_draw(const cli_settings *settings, const cli_alpha_sweep *sweep,
+                             const cli_lattice_constant *constant, cli_sweep_picture *files)
+{
+    if (!files->picture) return ENUF_SUCCESS;
+    cli_sweep_write(sweep, enuf_output_stream(files->numbers));
+    const enuf_status drawn = draw(sweep, constant, files);
+    if (drawn == ENUF_UNSUPPORTED) {
+        cli_warn(settings, "%s: only the numbers are written, not %s", enuf_last_error(),
+                 settings->plot);
+        enuf_output_discard(&files->picture);
+        return enuf_output_commit(&files->numbers);
+    }
+    ENUF_TRY(drawn);
+    ENUF_TRY(enuf_output_commit(&files->picture));
+    return enuf_output_commit(&files->numbers);
+}
+
+void cli_picture_discard(cli_sweep_picture *files)
+{
+    enuf_output_discard(&files->picture);
+    enuf_output_discard(&files->numbers);
+}

@@ -1,0 +1,57 @@
+/*
+ * crystals.h - crystals by name, each with the constant that its energy has to give.
+ *
+ * Lengths are in d, the length that the constant of the structure refers to. The energy of a
+ * formula unit is -constant * scale * C e^2/d, where `scale` says which constant is meant: 1 A,
+ * charges included |z+ z-|    M = A/|z+ z-|, of the compounds of two ions 1/2        Wigner
+ * crystals: E = -M/2 for an ion of charge 1 in a uniform neutralising background
+ *
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef ENUF_CRYSTALS_H
+#define ENUF_CRYSTALS_H
+
+#include "structure.h"
+
+typedef struct enuf_crystal_ion {
+    int species;        /* index into the crystal's species */
+    double fraction[3]; /* of the cell */
+} enuf_crystal_ion;
+
+typedef struct enuf_crystal {
+    const char *name;
+    const char *formula;
+    const char *length; /* what d is, in words */
+    const char *symbol; /* of the constant: "M" or "A" */
+    double edge;        /* a in units of d */
+    double cell[9];     /* rows in units of a */
+    int n_species;
+    const char *species[3];
+    double charges[3]; /* of the species */
+    int n_ions;        /* in a cell */
+    const enuf_crystal_ion *ions;
+    int formula_units; /* in a cell */
+    double scale;
+    double constant;    /* the reference */
+    const char *source; /* of the constant */
+} enuf_crystal;
+
+int enuf_crystal_count(void);
+
+/** The crystal at a place of the list, 0 <= index < enuf_crystal_count(). */
+const enuf_crystal *enuf_crystal_at(int index);
+
+/** The crystal of a name, or NULL. */
+const enuf_crystal *enuf_crystal_find(const char *name);
+
+/**
+ * cells x cells x cells copies of the conventional cell, periodic, in natural units (lengths in d,
+ * Coulomb constant 1). Every coordinate is computed on its own from cell index and fraction.
+ * Errors: ENUF_BAD_ARGUMENT, ENUF_OUT_OF_MEMORY.
+ */
+enuf_status enuf_crystal_build(const enuf_crystal *crystal, int64_t cells, enuf_structure *out);
+
+/** The constant that the energy of cells^3 cells gives. */
+double enuf_crystal_constant(const enuf_crystal *crystal, int64_t cells, double energy);
+
+#endif

@@ -1,0 +1,158 @@
+/*
+ * extxyz.c - reader of extended XYZ: a count, a comment line, a line for each ion.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "error.h"
+#include "extxyz_comment.h"
+#include "ids.h"
+#include "memory.h"
+#include "reading.h"
+
+#include <string.h>
+
+/* Doubles the room for species when it is used up: at 1, 2, 4, ... */
+static enuf_status grow_species(enuf_reading *reading)
+{
+    enuf_structure *ions = &reading->ions;
+    int32_t n = ions->n_species;
+    if ((n & (n - 1)) != 0) return ENUF_SUCCESS;
+    char(*names)[ENUF_SPECIES_SIZE];
+    int64_t *lines;
+    ENUF_TRY(enuf_allocate(&names, n > 0 ? 2 * n : 1, sizeof *names, "names of species"));
+    memcpy(names, ions->species_names, (size_t)n * sizeof *names);
+    enuf_release(&ions->species_names);
+    ions->species_names = names;
+    ENUF_TRY(enuf_allocate(&lines, n > 0 ? 2 * n : 1, sizeof *lines, "species"));
+    memcpy(lines, reading->first_lines, (size_t)n * sizeof *lines);
+    enuf_release(&reading->first_lines);
+    reading->first_lines = lines;
+    return ENUF_SUCCESS;
+}
+
+static enuf_status species_of(const enuf_text *text, int64_t line, enuf_word name,
+                              enuf_reading *reading, int32_t *species)
+{
+    enuf_structure *ions = &reading->ions;
+    for (*species = 0; *species < ions->n_species; ++*species)
+        if (enuf_word_is(name, ions->species_names[*species])) return ENUF_SUCCESS;
+    if (*species == ENUF_MOST_SPECIES)
+        return enuf_text_fail(text, line, "more than %d different species", ENUF_MOST_SPECIES);
+    ENUF_TRY(grow_species(reading));
+    if (!enuf_structure_set_name(ions, *species, name.begin, name.length))
+        return enuf_text_fail(text, line, "species '%.*s' has more than %d characters",
+                              ENUF_SHOWN(name), ENUF_SPECIES_SIZE - 1);
+    reading->first_lines[*species] = line;
+    ions->n_species += 1;
+    return ENUF_SUCCESS;
+}
+
+static enuf_status read_count(const enuf_text *text, const enuf_line *line, int64_t *n)
+{
+    enuf_word word[1];
+    if (enuf_line_split(line, word, 1) != 1 ||
+        enuf_word_integer(text, line->number, *word, "count", n) != ENUF_SUCCESS || *n < 1)
+        return enuf_text_fail(text, line->number,
+                              "the first line of an XYZ file is the number of "
+                              "ions, and nothing else");
+    return ENUF_SUCCESS;
+}
+
+static enuf_status create(const enuf_text *text, const enuf_line *line, int64_t n,
+                          const enuf_extxyz_comment *comment, enuf_reading *reading)
+{
+    /* a column takes two bytes or more: too few are there for a count that is absurd */
+    if (n > (enuf_text_left(text, line) + 1) / (2 * comment->columns))
+        return enuf_text_fail(text, 1, "%lld ions cannot stand in the %lld bytes that follow",
+                              (long long)n, (long long)enuf_text_left(text, line));
+    ENUF_TRY(enuf_reading_create(n, 0, reading));
+    enuf_structure *ions = &reading->ions;
+    memcpy(ions->cell, comment->cell, sizeof ions->cell);
+    memcpy(ions->origin, comment->origin, sizeof ions->origin);
+    memcpy(ions->periodic, comment->periodic, sizeof ions->periodic);
+    ions->units = comment->units;
+    ions->units_given = comment->units_given;
+    reading->has_charges = comment->charge >= 0;
+    if (comment->molecule >= 0)
+        ENUF_TRY(enuf_allocate(&ions->molecules, n, sizeof(int64_t), "molecule ids"));
+    if (comment->id >= 0) ENUF_TRY(enuf_allocate(&ions->ids, n, sizeof(int64_t), "atom ids"));
+    return ENUF_SUCCESS;
+}
+
+static enuf_status read_ion(const enuf_text *text, const enuf_line *line, int64_t i,
+                            const enuf_extxyz_comment *comment, enuf_reading *reading)
+{
+    enuf_word words[ENUF_MOST_COLUMNS];
+    enuf_structure *ions = &reading->ions;
+    int n = enuf_line_split(line, words, ENUF_MOST_COLUMNS);
+    if (n < comment->columns || (n > comment->columns && !comment->further_columns))
+        return enuf_text_fail(text, line->number, "%d columns, but %s %d", n,
+                              comment->further_columns ? "an XYZ file has at least"
+                                                       : "Properties promises",
+                              comment->columns);
+    int64_t at = line->number;
+    ENUF_TRY(species_of(text, at, words[comment->species], reading, &ions->species[i]));
+    for (int d = 0; d < 3; ++d)
+        ENUF_TRY(enuf_word_real(text, at, words[comment->position + d], "coordinate",
+                                &ions->positions[3 * i + d]));
+    if (comment->charge >= 0)
+        ENUF_TRY(enuf_word_real(text, at, words[comment->charge], "charge", &ions->charges[i]));
+    if (ions->molecules)
+        ENUF_TRY(enuf_word_integer(text, at, words[comment->molecule], "molecule id",
+                                   &ions->molecules[i]));
+    if (ions->ids)
+        ENUF_TRY(enuf_word_integer(text, at, words[comment->id], "atom id", &ions->ids[i]));
+    return ENUF_SUCCESS;
+}
+
+/* An ion's line is known by its index: no line of a frame may be left out. */
+static enuf_status check_ids(const enuf_text *text, const enuf_structure *ions)
+{
+    enuf_id *sorted;
+    enuf_status status = ENUF_SUCCESS;
+    ENUF_TRY(enuf_ids_sort(ions->n, ions->ids, &sorted));
+    int64_t k = enuf_ids_repeated(ions->n, sorted);
+    if (k >= 0)
+        status = enuf_text_fail(text, sorted[k + 1].ion + 3, "atom id %lld stands on line %lld too",
+                                (long long)sorted[k].id, (long long)sorted[k].ion + 3);
+    enuf_release(&sorted);
+    return status;
+}
+
+/* Behind the last ion: nothing, or the count of a further frame. */
+static enuf_status read_end(const enuf_text *text, enuf_line *line, enuf_structure *ions)
+{
+    enuf_word word[1];
+    int64_t further;
+    while (enuf_text_next(text, line)) {
+        int n = enuf_line_split(line, word, 1);
+        if (n == 0) continue;
+        if (n > 1 ||
+            enuf_word_integer(text, line->number, *word, "count", &further) != ENUF_SUCCESS)
+            return enuf_text_fail(text, line->number, "a line more than the %lld ions of line 1",
+                                  (long long)ions->n);
+        ions->more_frames = 1;
+        break;
+    }
+    return ENUF_SUCCESS;
+}
+
+enuf_status enuf_read_extxyz(const enuf_text *text, enuf_reading *reading)
+{
+    enuf_line line = {0};
+    enuf_extxyz_comment comment;
+    int64_t n;
+    if (!enuf_text_next(text, &line)) return enuf_text_fail(text, 0, "is empty");
+    ENUF_TRY(read_count(text, &line, &n));
+    if (!enuf_text_next(text, &line))
+        return enuf_text_fail(text, 1, "the file ends before the comment line");
+    ENUF_TRY(enuf_extxyz_comment_read(text, &line, &comment));
+    ENUF_TRY(create(text, &line, n, &comment, reading));
+    for (int64_t i = 0; i < n; ++i) {
+        if (!enuf_text_next(text, &line))
+            return enuf_text_fail(text, line.number, "the file ends after %lld of %lld ions",
+                                  (long long)i, (long long)n);
+        ENUF_TRY(read_ion(text, &line, i, &comment, reading));
+    }
+    if (reading->ions.ids) ENUF_TRY(check_ids(text, &reading->ions));
+    return read_end(text, &line, &reading->ions);
+}

@@ -1,0 +1,30 @@
+/*
+ * lammps_style.h - atom styles of LAMMPS: which column of section Atoms holds what.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef ENUF_LAMMPS_STYLE_H
+#define ENUF_LAMMPS_STYLE_H
+
+#include "text.h"
+
+/* Most columns of any style with its three image flags. */
+enum { ENUF_LAMMPS_MOST_COLUMNS = 16 };
+
+typedef struct enuf_lammps_style {
+    const char *name;
+    const char *layout;
+    int columns;                          /* without image flags */
+    int type, molecule, charge, position; /* -1: none; the id is always first */
+} enuf_lammps_style;
+
+/**
+ * The style of a section Atoms: named behind the keyword ("Atoms  # full"), else deduced from the
+ * first atom's line where only one common style fits.
+ *
+ * section      the keyword's line
+ * first_atom   the line of the first atom
+ */
+enuf_status enuf_lammps_style_find(const enuf_text *text, const enuf_line *section,
+                                   const enuf_line *first_atom, const enuf_lammps_style **style);
+
+#endif

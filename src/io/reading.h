@@ -1,0 +1,35 @@
+/*
+ * reading.h - the readers, one for each format, and what they hand over.
+ *
+ * A reader fills a reading of zeros. It need not clean up when it fails: the caller frees the
+ * reading.
+ *
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef ENUF_READING_H
+#define ENUF_READING_H
+
+#include "structure.h"
+#include "text.h"
+
+typedef struct enuf_reading {
+    enuf_structure ions;
+    int64_t *first_lines; /* [n_species] line where each species first occurs; 0: nowhere */
+    int has_charges;      /* the file gives them */
+} enuf_reading;
+
+/* Ions are of few species; this bounds the time that a broken file can take. */
+enum { ENUF_MOST_SPECIES = 4096 };
+
+enuf_status enuf_read_extxyz(const enuf_text *text, enuf_reading *reading);
+enuf_status enuf_read_lammps_data(const enuf_text *text, enuf_reading *reading);
+
+/** Makes room for n ions and n_species names; the reading is still one of zeros. */
+enuf_status enuf_reading_create(int64_t n, int32_t n_species, enuf_reading *reading);
+
+void enuf_reading_free(enuf_reading *reading);
+
+/** Refuses cell vectors, given on `line`, that span no volume. */
+enuf_status enuf_reading_check_cell(const enuf_text *text, int64_t line, const double cell[9]);
+
+#endif

@@ -1,0 +1,35 @@
+/*
+ * test_cli_info.c - `enuf info` tells version, backends and libraries.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "program.h"
+
+#include <string.h>
+
+int main(void)
+{
+    program_run run;
+    program_enter_directory();
+    RUN(&run, "info");
+    CHECK(run.status == 0);
+    CHECK(strstr(run.out, enuf_version()) && strstr(run.out, "cpu") && strstr(run.out, "cuda"));
+    program_free(&run);
+
+    cJSON *report = JSON("info");
+    CHECK(strcmp(json_text(report, "version"), enuf_version()) == 0);
+    const cJSON *backends = json_at(report, "backends");
+    CHECK(cJSON_GetArraySize(backends) == 2);
+    for (int b = 0; b < 2; ++b) {
+        const cJSON *backend = cJSON_GetArrayItem(backends, b);
+        enuf_backend kind;
+        const char *reason = "";
+        CHECK_STATUS(enuf_backend_parse(json_text(backend, "name"), &kind), ENUF_SUCCESS);
+        CHECK(cJSON_IsTrue(json_at(backend, "usable")) == enuf_backend_usable(kind, &reason));
+        CHECK(strcmp(json_text(backend, "detail"), reason) == 0);
+    }
+    CHECK(strstr(json_text(report, "fftw"), "fftw") != NULL);
+    CHECK(*json_text(report, "cpu") && *json_text(report, "compiler"));
+    cJSON_Delete(report);
+    program_leave_directory();
+    return check_result();
+}

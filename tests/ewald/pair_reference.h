@@ -1,0 +1,67 @@
+/*
+ * pair_reference.h - systems for the pair loop, and their pair sums image by image in long double.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef PAIR_REFERENCE_H
+#define PAIR_REFERENCE_H
+
+#include "backend.h"
+
+/** Charges in a cell, the splitting and its table. */
+typedef struct pair_system {
+    const char *name;
+    double cell[9];
+    int periodic[3];
+    int64_t n;
+    double *positions; /* [n][3] */
+    double *charges;
+    enuf_splitting splitting;
+    enuf_pair_table table;
+} pair_system;
+
+/** Random ions with a minimum distance, charges +1, -1, ...; periodic in all directions. */
+pair_system *pair_system_make(const char *name, const double cell[9], double cutoff, int64_t n,
+                              double min_distance);
+void pair_system_free(pair_system *system);
+
+/**
+ * Another splitting of the same cutoff. Phi of the cutoff is 1 - 1e-9: neither what is near nor
+ * what is far is negligible.
+ */
+void pair_system_split(pair_system *system, enuf_split split);
+
+/** How to sum. */
+typedef struct pair_mode {
+    enuf_arithmetic arithmetic;
+    int deterministic, threads, wanted;
+} pair_mode;
+
+enum {
+    PAIR_ALL = ENUF_WANT_ENERGY | ENUF_WANT_FORCES | ENUF_WANT_VIRIAL | ENUF_WANT_ATOM_ENERGY |
+               ENUF_WANT_ATOM_VIRIAL | ENUF_WANT_POTENTIAL | ENUF_WANT_FIELD,
+};
+
+typedef struct pair_reference {
+    int64_t n;
+    double energy, virial[6];
+    double *forces, *atom_energy, *atom_virial, *potential, *field;
+    /* largest |q_i q_j|/r^2 and |q_i q_j|/r: what the rounding of 1/r^2 - R is measured by */
+    double largest_force, largest_energy;
+    int64_t most_neighbours; /* of one atom */
+    int64_t pairs;
+} pair_reference;
+
+/** Sums over all images within the cutoff. Gaussian: erfc of libm; prolate: enuf_splitting_q, r. */
+pair_reference *pair_reference_make(const pair_system *system);
+
+/** Zeroed sums with all arrays, to be filled by pair_system_sum(). */
+pair_reference *pair_reference_empty(int64_t n);
+void pair_reference_free(pair_reference *reference);
+
+/** The pair loop of the CPU backend on a fresh object. */
+enuf_status pair_system_sum(const pair_system *system, pair_mode mode, pair_reference *sums);
+
+/** max |a_k - b_k|; NaN counts as infinite. */
+double largest_difference(const double *a, const double *b, int64_t n);
+
+#endif

@@ -1,0 +1,79 @@
+/*
+ * systems.h - charges in a cell, and their energies and forces by the library and by the exact sums.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef TESTS_EWALD_SYSTEMS_H
+#define TESTS_EWALD_SYSTEMS_H
+
+#include "check.h"
+#include "enuf/ewald.h"
+
+typedef struct charge_system {
+    int64_t n;
+    double cell[9];
+    double *x; /* [n][3] */
+    double *q; /* [n] */
+} charge_system;
+
+/* X(NAME, description); all of about the density asked for */
+#define CELL_SHAPES(X)                                                                             \
+    X(CUBIC, "cubic")                                                                              \
+    X(THIN, "orthorhombic, 1 : 2 : 4")                                                             \
+    X(TRICLINIC, "triclinic")                                                                      \
+    X(LEFT_HANDED, "left-handed, any orientation")
+
+typedef enum cell_shape {
+#define ENUF_X(NAME, description) CELL_##NAME,
+    CELL_SHAPES(ENUF_X)
+#undef ENUF_X
+        CELL_SHAPE_COUNT
+} cell_shape;
+
+const char *cell_shape_name(cell_shape shape);
+
+/** A cell of this shape and volume. */
+void make_cell(cell_shape shape, double volume, double cell[9]);
+
+/** n ions of charge +-1 at random, 0.1 per unit volume, none closer than 1.3 (for lengths in
+ * Angstrom, as in a molten salt); the last charge makes the net charge `net`. */
+charge_system make_ions(uint64_t seed, int64_t n, cell_shape shape, double net);
+
+/** Water: n_molecules rigid SPC/E molecules at random, with their intramolecular pairs. */
+charge_system make_water(uint64_t seed, int64_t n_molecules, int64_t *pairs);
+
+/** A copy. */
+charge_system copy_system(const charge_system *system);
+void free_system(charge_system *system);
+
+/** F_ref of the accuracy, with the Coulomb constant 1. */
+double reference_force(const charge_system *system);
+
+/** A result with all arrays, zeroed. */
+enuf_ewald_result make_result(int64_t n);
+void free_result(enuf_ewald_result *result);
+
+enum { WANT_ALL = 127, WANT_SUMS = ENUF_WANT_ENERGY | ENUF_WANT_VIRIAL | ENUF_WANT_FORCES };
+
+/** Options with this accuracy and splitting. */
+enuf_ewald_options options_for(double accuracy, enuf_split split);
+
+/** An object with options, cell and charges set; a failure is a failed check and gives NULL. */
+enuf_ewald *make_ewald(const enuf_ewald_options *options, const charge_system *system,
+                       const enuf_exclusions *exclusions);
+
+/** Makes an object, computes everything wanted, destroys it. */
+enuf_ewald_result evaluate(const enuf_ewald_options *options, const charge_system *system,
+                           const enuf_exclusions *exclusions, int wanted);
+
+/** The exact sums of all atoms, with surroundings and slab of the options, as a result without
+ * per-atom virial, atom_energy and field. */
+enuf_ewald_result evaluate_exactly(const enuf_ewald_options *options, const charge_system *system,
+                                   const enuf_exclusions *exclusions);
+
+/** sqrt(mean |a - b|^2) over n vectors; b NULL: zeros. */
+double rms_difference(int64_t n, const double *a, const double *b);
+
+/** max |a - b| over n numbers. */
+double largest_difference(int64_t n, const double *a, const double *b);
+
+#endif

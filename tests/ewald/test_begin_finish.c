@@ -1,0 +1,82 @@
+/*
+ * begin and finish give the bits of compute, with the work done in finish or on background threads;
+ * what must not happen in between is refused; destroying in between is safe. SPDX-License-Identifier:
+ * BSD-3-Clause
+ */
+#include "systems.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static int same_bits(int64_t n, const enuf_ewald_result *a, const enuf_ewald_result *b)
+{
+    return memcmp(a->forces, b->forces, 3 * (size_t)n * sizeof(double)) == 0 &&
+           memcmp(a->atom_virial, b->atom_virial, 6 * (size_t)n * sizeof(double)) == 0 &&
+           memcmp(a->potential, b->potential, (size_t)n * sizeof(double)) == 0 &&
+           memcmp(a->virial, b->virial, sizeof a->virial) == 0 && a->energy == b->energy;
+}
+
+static void check(int background_threads)
+{
+    charge_system s = make_ions(91, 200, CELL_TRICLINIC, 1);
+    enuf_ewald_options options = options_for(1e-8, ENUF_SPLIT_PROLATE);
+    options.background_threads = background_threads;
+    options.deterministic = 1; /* else two evaluations by compute() differ in their last bits */
+    enuf_ewald *ewald = make_ewald(&options, &s, NULL);
+    enuf_ewald_result whole = make_result(s.n), halves = make_result(s.n);
+    printf("%d background threads\n", background_threads);
+
+    CHECK_STATUS(enuf_ewald_finish(ewald), ENUF_BAD_ARGUMENT);
+    CHECK_TEXT("enuf_ewald_begin() has to come first");
+    for (int step = 0; step < 20; step++) {
+        s.x[0] += 0.01;
+        CHECK_STATUS(enuf_ewald_begin(ewald, s.x, 3, WANT_ALL, &halves), ENUF_SUCCESS);
+        CHECK_STATUS(enuf_ewald_finish(ewald), ENUF_SUCCESS);
+        CHECK_STATUS(enuf_ewald_compute(ewald, s.x, 3, WANT_ALL, &whole), ENUF_SUCCESS);
+        CHECK(halves.energy != 0 && same_bits(s.n, &halves, &whole));
+    }
+
+    enuf_ewald_report report = {.struct_size = sizeof report};
+    enuf_ewald_error error = {.struct_size = sizeof error};
+    CHECK_STATUS(enuf_ewald_begin(ewald, s.x, 3, WANT_ALL, &halves), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_begin(ewald, s.x, 3, WANT_ALL, &halves), ENUF_BAD_ARGUMENT);
+    CHECK_TEXT("enuf_ewald_finish() has to come first");
+    CHECK_STATUS(enuf_ewald_compute(ewald, s.x, 3, WANT_ALL, &whole), ENUF_BAD_ARGUMENT);
+    CHECK_STATUS(enuf_ewald_set_cell(ewald, s.cell), ENUF_BAD_ARGUMENT);
+    CHECK_STATUS(enuf_ewald_set_charges(ewald, s.n, s.q, NULL), ENUF_BAD_ARGUMENT);
+    CHECK_STATUS(enuf_ewald_tune(ewald, NULL, 3), ENUF_BAD_ARGUMENT);
+    CHECK_STATUS(enuf_ewald_measure_error(ewald, s.x, 3, 1, 1, &error), ENUF_BAD_ARGUMENT);
+    CHECK_STATUS(enuf_ewald_get_report(ewald, &report), ENUF_BAD_ARGUMENT);
+    CHECK_STATUS(enuf_ewald_finish(ewald), ENUF_SUCCESS);
+    CHECK(same_bits(s.n, &halves, &whole));
+
+    /* errors of the arguments are begin's, those of the sum are finish's, in the caller's thread */
+    s.x[7] = NAN;
+    CHECK_STATUS(enuf_ewald_begin(ewald, s.x, 3, WANT_ALL, &halves), ENUF_NOT_FINITE);
+    CHECK_TEXT("position of atom 2");
+    for (int d = 0; d < 3; d++) s.x[6 + d] = s.x[9 + d]; /* two ions at one place */
+    CHECK_STATUS(enuf_ewald_begin(ewald, s.x, 3, WANT_ALL, &halves), ENUF_SUCCESS);
+    CHECK(enuf_ewald_finish(ewald) != ENUF_SUCCESS);
+    CHECK_TEXT("enuf_ewald_finish: ");
+    CHECK_TEXT("same place");
+    CHECK(same_bits(s.n, &halves, &whole)); /* a result is written only when all is well */
+    s.x[6] += 1;
+    CHECK_STATUS(enuf_ewald_begin(ewald, s.x, 3, WANT_ALL, &halves), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_finish(ewald), ENUF_SUCCESS);
+
+    CHECK_STATUS(enuf_ewald_begin(ewald, s.x, 3, WANT_ALL, &halves), ENUF_SUCCESS);
+    enuf_ewald_destroy(&ewald);
+    CHECK(ewald == NULL);
+    free_result(&whole);
+    free_result(&halves);
+    free_system(&s);
+}
+
+int main(void)
+{
+    check(0);
+    check(1);
+    check(3);
+    return check_result();
+}

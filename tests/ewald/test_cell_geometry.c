@@ -1,0 +1,171 @@
+/*
+ * test_cell_geometry.c - lengths, volume, reciprocal vectors, reduced bases.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "cell_geometry.h"
+#include "check.h"
+#include "random_system.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static long double dot(const long double *a, const long double *b)
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static void laws(const char *what, const double cell[9])
+{
+    enuf_cell_geometry g;
+    if (!CHECK_STATUS(enuf_cell_geometry_make(cell, &g), ENUF_SUCCESS)) return;
+    char name[120];
+    double identity = 0, phase = 0, transposed = 0;
+    double condition = 1;
+    for (int d = 0; d < 3; d++) condition = fmax(condition, g.length[d] / g.height[d]);
+    for (int i = 0; i < 3; i++) {
+        double s[3], k[3];
+        enuf_cell_fractions(&g, cell + 3 * i, s);
+        const double m[3] = {i == 0, i == 1, i == 2};
+        enuf_cell_wavevector(&g, m, k);
+        for (int j = 0; j < 3; j++) {
+            identity = fmax(identity, fabs(s[j] - (i == j)));
+            double a_k = k[0] * cell[3 * j] + k[1] * cell[3 * j + 1] + k[2] * cell[3 * j + 2];
+            phase = fmax(phase, fabs(a_k / 6.283185307179586 - (i == j)));
+            transposed = fmax(transposed, fabs(g.frame[3 * i + j] - g.inverse[3 * j + i]));
+        }
+    }
+    /* each product of a row and a column of three terms: 3 roundings of terms up to |a|/h */
+    const double limit = 3 * DBL_EPSILON * condition;
+    snprintf(name, sizeof name, "%s: fractions of the cell vectors", what);
+    CHECK_BELOW(identity, limit, name);
+    snprintf(name, sizeof name, "%s: a_j . k_m / 2 pi - delta", what);
+    CHECK_BELOW(phase, 2 * limit, name);
+    CHECK(transposed == 0);
+    CHECK(g.volume == fabs(g.signed_volume));
+    for (int d = 0; d < 3; d++) {
+        const double *a = cell + 3 * ((d + 1) % 3), *b = cell + 3 * ((d + 2) % 3);
+        const double c[3] = {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2],
+                             a[0] * b[1] - a[1] * b[0]};
+        const double area = sqrt(c[0] * c[0] + c[1] * c[1] + c[2] * c[2]);
+        snprintf(name, sizeof name, "%s: height %d times its face is the volume", what, d);
+        CHECK_CLOSE(g.height[d] * area, g.volume, 8 * DBL_EPSILON * condition, name);
+    }
+}
+
+/* The reduced basis spans the same lattice, and no combination of its vectors is shorter. */
+static void reduction(const char *what, const double cell[9], const double before[9])
+{
+    const int periodic[3] = {1, 1, 1};
+    long double reduced[9], inverse[9], old[9];
+    enuf_cell_reduce(cell, periodic, reduced);
+    for (int k = 0; k < 9; k++) old[k] = cell[k];
+    const long double volume = enuf_invert_3x3(old, inverse);
+    char name[120];
+    double integer = 0, shorter = 0;
+    for (int i = 0; i < 3; i++) {
+        for (int d = 0; d < 3; d++) {
+            const long double column[3] = {inverse[d], inverse[3 + d], inverse[6 + d]};
+            const long double m = dot(reduced + 3 * i, column);
+            integer = fmax(integer, (double)fabsl(m - rintl(m)));
+        }
+    }
+    for (int a = -2; a <= 2; a++) {
+        for (int b = -2; b <= 2; b++) {
+            for (int c = -2; c <= 2; c++) {
+                const int m[3] = {a, b, c};
+                long double v[3];
+                for (int e = 0; e < 3; e++)
+                    v[e] = a * reduced[e] + b * reduced[3 + e] + c * reduced[6 + e];
+                for (int i = 0; i < 3; i++) {
+                    if (abs(m[i]) != 1) continue; /* else v may leave the basis */
+                    const long double length = dot(reduced + 3 * i, reduced + 3 * i);
+                    shorter = fmax(shorter, (double)(1 - dot(v, v) / length));
+                }
+            }
+        }
+    }
+    snprintf(name, sizeof name, "%s: reduced vectors in the lattice", what);
+    CHECK_BELOW(integer, 1e-15, name);
+    snprintf(name, sizeof name, "%s: a vector that would be shorter, by", what);
+    CHECK_BELOW(shorter, 1e-6, name); /* what enuf_cell_reduce() lets pass */
+    long double unused[9];
+    CHECK_CLOSE((double)enuf_invert_3x3(reduced, unused), (double)volume, 1e-15, "volume kept");
+    if (!before) return;
+    double length = 0, expected = 0;
+    for (int k = 0; k < 9; k++) {
+        length += (double)(reduced[k] * reduced[k]);
+        expected += before[k] * before[k];
+    }
+    CHECK_CLOSE(length, expected, 1e-6, "sum of squared lengths as before the cell was sheared");
+}
+
+static void open_directions(const double cell[9])
+{
+    for (int mask = 0; mask < 7; mask++) {
+        const int periodic[3] = {mask & 1, mask >> 1 & 1, mask >> 2};
+        long double reduced[9];
+        enuf_cell_reduce(cell, periodic, reduced);
+        long double angle = 0;
+        for (int d = 0; d < 3; d++)
+            for (int e = 0; e < 3; e++)
+                if (d != e && !(periodic[d] && periodic[e]))
+                    angle = fmaxl(angle, fabsl(dot(reduced + 3 * d, reduced + 3 * e)));
+        CHECK_BELOW((double)angle, 1e-16, "open directions are perpendicular to all others");
+    }
+}
+
+static void refusals(void)
+{
+    enuf_cell_geometry g, old;
+    memset(&g, 7, sizeof g);
+    old = g;
+    const double flat[9] = {1, 2, 3, 2, 4, 6.0000000000001, 0, 0, 1};
+    CHECK_STATUS(enuf_cell_geometry_make(flat, &g), ENUF_BAD_ARGUMENT);
+    CHECK_TEXT("cell volume");
+    const double zero[9] = {0};
+    CHECK_STATUS(enuf_cell_geometry_make(zero, &g), ENUF_BAD_ARGUMENT);
+    CHECK_TEXT("cell volume 0");
+    const double huge[9] = {1e200, 0, 0, 0, 1e200, 0, 0, 0, 1e200};
+    CHECK_STATUS(enuf_cell_geometry_make(huge, &g), ENUF_BAD_ARGUMENT);
+    const double nan[9] = {1, 0, 0, 0, 1, NAN, 0, 0, 1};
+    CHECK_STATUS(enuf_cell_geometry_make(nan, &g), ENUF_NOT_FINITE);
+    CHECK_TEXT("cell vector b, component z");
+    CHECK(memcmp(&g, &old, sizeof g) == 0);
+}
+
+int main(void)
+{
+    const double cube[9] = {2, 0, 0, 0, 2, 0, 0, 0, 2};
+    const double hexagonal[9] = {3, 0, 0, -1.5, 2.598076211353316, 0, 0, 0, 5};
+    const double fcc[9] = {0, 1, 1, 1, 0, 1, 1, 1, 0};
+    const double left[9] = {5, 1, 0, 2, -6, 1, 0, 1, 7};
+    const double sheared[9] = {2, 0, 0, 34, 2, 0, -18, 56, 2};
+    laws("cube", cube);
+    laws("hexagonal", hexagonal);
+    laws("fcc", fcc);
+    laws("left-handed", left);
+    laws("sheared", sheared);
+    reduction("cube", cube, cube);
+    reduction("hexagonal", hexagonal, hexagonal);
+    reduction("fcc", fcc, fcc);
+    reduction("left-handed", left, NULL);
+    reduction("sheared", sheared, cube);
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        double cell[9];
+        random_numbers(seed, 9, -5, 5, cell);
+        for (int e = 0; e < 3; e++) cell[6 + e] += 7 * cell[e] - 12 * cell[3 + e];
+        laws("random", cell);
+        reduction("random", cell, NULL);
+        open_directions(cell);
+    }
+    /* a cell that needs no reduction keeps its very bits: NPT must not jump between bases */
+    const int periodic[3] = {1, 1, 1};
+    long double kept[9];
+    enuf_cell_reduce(hexagonal, periodic, kept);
+    for (int k = 0; k < 9; k++) CHECK((double)kept[k] == hexagonal[k]);
+    refusals();
+    return check_result();
+}

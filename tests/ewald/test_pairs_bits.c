@@ -1,0 +1,160 @@
+/*
+ * test_pairs_bits.c - what does not change a bit of the pair sums: the number of threads, ever; the
+ * order of atoms and the grid of cells, in the deterministic mode.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "check.h"
+#include "pair_reference.h"
+#include "random_system.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int same(const double *a, const double *b, int64_t n)
+{
+    return memcmp(a, b, (size_t)n * sizeof *a) == 0;
+}
+
+static void check_same(const pair_reference *a, const pair_reference *b)
+{
+    CHECK(a->energy == b->energy);
+    CHECK(same(a->virial, b->virial, 6));
+    CHECK(same(a->forces, b->forces, 3 * a->n));
+    CHECK(same(a->field, b->field, 3 * a->n));
+    CHECK(same(a->potential, b->potential, a->n));
+    CHECK(same(a->atom_energy, b->atom_energy, a->n));
+    CHECK(same(a->atom_virial, b->atom_virial, 6 * a->n));
+}
+
+static void threads_change_nothing(const pair_system *s)
+{
+    for (int mode = 0; mode < 3; mode++) {
+        pair_mode how = {.threads = 1, .wanted = PAIR_ALL, .deterministic = mode == 2};
+        how.arithmetic = mode == 1 ? ENUF_ARITHMETIC_MIXED : ENUF_ARITHMETIC_DOUBLE;
+        pair_reference *one = pair_reference_empty(s->n);
+        CHECK_STATUS(pair_system_sum(s, how, one), ENUF_SUCCESS);
+        for (how.threads = 2; how.threads <= 7; how.threads += how.threads == 2 ? 1 : 4) {
+            pair_reference *many = pair_reference_empty(s->n);
+            CHECK_STATUS(pair_system_sum(s, how, many), ENUF_SUCCESS);
+            check_same(one, many);
+            pair_reference_free(many);
+        }
+        pair_reference_free(one);
+    }
+}
+
+/* Where atom i goes: i -> (a i + b) mod n, a prime to n. */
+static int64_t shuffled(int64_t i, int64_t n)
+{
+    return (i * 7919 + 13) % n;
+}
+
+static pair_system *shuffle(const pair_system *s, double spread)
+{
+    pair_system *other = pair_system_make(s->name, s->cell, s->splitting.cutoff, s->n, 0.01);
+    memcpy(other->periodic, s->periodic, sizeof s->periodic);
+    for (int64_t i = 0; i < s->n; i++) {
+        const int64_t to = shuffled(i, s->n);
+        other->charges[to] = s->charges[i];
+        for (int e = 0; e < 3; e++)
+            other->positions[3 * to + e] = s->positions[3 * i + e] * (1 + spread);
+    }
+    return other;
+}
+
+static void order_of_atoms_changes_nothing(const pair_system *s)
+{
+    const pair_mode how = {.threads = 2, .wanted = PAIR_ALL, .deterministic = 1};
+    const int64_t n = s->n;
+    pair_system *other = shuffle(s, 0);
+    pair_reference *a = pair_reference_empty(n), *b = pair_reference_empty(n);
+    CHECK_STATUS(pair_system_sum(s, how, a), ENUF_SUCCESS);
+    CHECK_STATUS(pair_system_sum(other, how, b), ENUF_SUCCESS);
+    pair_reference *back = pair_reference_empty(n);
+    for (int64_t i = 0; i < n; i++) {
+        const int64_t j = shuffled(i, n);
+        memcpy(back->forces + 3 * i, b->forces + 3 * j, 3 * sizeof(double));
+        memcpy(back->field + 3 * i, b->field + 3 * j, 3 * sizeof(double));
+        memcpy(back->atom_virial + 6 * i, b->atom_virial + 6 * j, 6 * sizeof(double));
+        back->potential[i] = b->potential[j];
+        back->atom_energy[i] = b->atom_energy[j];
+    }
+    back->energy = b->energy;
+    memcpy(back->virial, b->virial, sizeof b->virial);
+    check_same(a, back);
+    CHECK(a->energy != 0);
+    pair_reference_free(a);
+    pair_reference_free(b);
+    pair_reference_free(back);
+    pair_system_free(other);
+}
+
+/*
+ * Atoms without a charge change the grid of cells, and so who meets whom from which side, but no
+ * bit of the charged ones' sums.
+ */
+static void grid_changes_nothing(const pair_system *s)
+{
+    const pair_mode how = {.threads = 2, .wanted = PAIR_ALL, .deterministic = 1};
+    const int64_t n = s->n;
+    pair_system *more = pair_system_make(s->name, s->cell, s->splitting.cutoff, 5 * n, 0.01);
+    memcpy(more->periodic, s->periodic, sizeof s->periodic);
+    for (int64_t i = 0; i < 5 * n; i++) {
+        /* ions are 1 apart: none of these is closer than 0.2 to another */
+        for (int e = 0; e < 3; e++)
+            more->positions[3 * i + e] =
+                s->positions[3 * (i % n) + e] + (e == 0 ? 0.2 * (double)(i / n) : 0);
+        more->charges[i] = i < n ? s->charges[i] : 0;
+    }
+    pair_reference *a = pair_reference_empty(n), *b = pair_reference_empty(5 * n);
+    CHECK_STATUS(pair_system_sum(s, how, a), ENUF_SUCCESS);
+    CHECK_STATUS(pair_system_sum(more, how, b), ENUF_SUCCESS);
+    b->n = n;
+    check_same(a, b);
+    pair_reference_free(a);
+    pair_reference_free(b);
+    pair_system_free(more);
+}
+
+/* f_ij = -f_ji to the last bit: integers sum to zero, each rounded once on its way out. */
+static void forces_balance(const pair_system *s)
+{
+    const pair_mode how = {.threads = 2, .wanted = ENUF_WANT_FORCES, .deterministic = 1};
+    pair_reference *sums = pair_reference_empty(s->n);
+    CHECK_STATUS(pair_system_sum(s, how, sums), ENUF_SUCCESS);
+    long double net = 0, largest = 0;
+    for (int64_t i = 0; i < s->n; i++) {
+        net += (long double)sums->forces[3 * i];
+        largest = fmaxl(largest, fabsl((long double)sums->forces[3 * i]));
+    }
+    char name[160];
+    snprintf(name, sizeof name, "%s: net force over largest force", s->name);
+    CHECK_BELOW((double)(fabsl(net) / largest), 3 * 0x1p-54 * sqrt((double)s->n), name);
+    pair_reference_free(sums);
+}
+
+int main(void)
+{
+    const double box[9] = {31, 0, 0, 0, 30, 0, 0, 0, 29};
+    const double tilted[9] = {22, 3, 0, -9, 24, 1, 6, 7, -26};
+    const double tiny[9] = {2, 0, 0, 0.3, 2.1, 0, -0.2, 0.4, 1.9};
+    pair_system *systems[4] = {
+        pair_system_make("box", box, 6, 1500, 1),
+        pair_system_make("left-handed", tilted, 5, 1000, 1),
+        pair_system_make("smaller than the cutoff", tiny, 5, 5, 0.4),
+        pair_system_make("open along z", box, 6, 1200, 1),
+    };
+    systems[3]->periodic[2] = 0;
+    /* atoms on the faces of the cell, where fractions are 0, 1 - 2^-64 and the like */
+    for (int k = 0; k < 12; k++) systems[0]->positions[3 * k + k % 3] = k < 6 ? 0 : -1e-18;
+    for (int k = 0; k < 4; k++) {
+        threads_change_nothing(systems[k]);
+        order_of_atoms_changes_nothing(systems[k]);
+        if (k != 2) grid_changes_nothing(systems[k]);
+        forces_balance(systems[k]);
+        pair_system_free(systems[k]);
+    }
+    return check_result();
+}

@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# Each public header compiles alone, without a warning, as C11 and as C++17, with nothing but the
+# installed tree in sight. SPDX-License-Identifier: BSD-3-Clause
+set -euo pipefail
+warnings=(-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror)
+compiled=0
+for header in "$PREFIX"/include/enuf/*.h; do
+    name=enuf/$(basename "$header")
+    echo "#include <$name>" |
+        "$CC" -std=c11 "${warnings[@]}" -Wstrict-prototypes -I"$PREFIX/include" -fsyntax-only -x c -
+    if [ -n "$CXX" ]; then
+        echo "#include <$name>" |
+            "$CXX" -std=c++17 "${warnings[@]}" -Wextra-semi -I"$PREFIX/include" -fsyntax-only -x c++ -
+    fi
+    echo "$name: C11${CXX:+, C++17}"
+    compiled=$((compiled + 1))
+done
+if [ "$compiled" -lt 4 ]; then
+    echo "FAILED: $compiled headers installed, status.h, nufft.h, nufft_stages.h, ewald.h expected"
+    exit 1
+fi

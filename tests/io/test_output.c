@@ -1,0 +1,150 @@
+/*
+ * test_output.c - a file appears whole or not at all, and what cannot be written is known at once.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "check.h"
+#include "output.h"
+#include "text.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char folder[] = "/tmp/enuf_output_XXXXXX";
+
+static const char *in_folder(const char *name)
+{
+    static char path[256];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return path;
+}
+
+static int entries(void)
+{
+    int n = -2; /* . and .. */
+    DIR *directory = opendir(folder);
+    if (!CHECK(directory != NULL)) return -1;
+    while (readdir(directory)) ++n;
+    closedir(directory);
+    return n;
+}
+
+static int holds(const char *name, const char *content)
+{
+    enuf_text text;
+    if (enuf_text_load(in_folder(name), &text) != ENUF_SUCCESS) return 0;
+    int same = strcmp(text.bytes, content) == 0;
+    enuf_text_free(&text);
+    return same;
+}
+
+static void write_whole(const char *name, const char *content)
+{
+    enuf_output *output;
+    if (!CHECK_STATUS(enuf_output_open(in_folder(name), &output), ENUF_SUCCESS)) return;
+    fputs(content, enuf_output_stream(output));
+    CHECK_STATUS(enuf_output_commit(&output), ENUF_SUCCESS);
+    CHECK(output == NULL);
+}
+
+static void old_file_stays_until_the_new_one_is_whole(void)
+{
+    enuf_output *output;
+    write_whole("a.xyz", "old\n");
+    CHECK_STATUS(enuf_output_open(in_folder("a.xyz"), &output), ENUF_SUCCESS);
+    fputs("half", enuf_output_stream(output));
+    fflush(enuf_output_stream(output));
+    CHECK(holds("a.xyz", "old\n"));
+    enuf_output_discard(&output);
+    CHECK(output == NULL && holds("a.xyz", "old\n") && entries() == 1);
+    enuf_output_discard(&output);
+    write_whole("a.xyz", "new\n");
+    CHECK(holds("a.xyz", "new\n") && entries() == 1);
+}
+
+static void nothing_is_left_of_a_discarded_file(void)
+{
+    enuf_output *output;
+    CHECK_STATUS(enuf_output_open(in_folder("b.xyz"), &output), ENUF_SUCCESS);
+    enuf_output_discard(&output);
+    CHECK(entries() == 1);
+}
+
+static void links_stay_links_and_modes_follow_the_umask(void)
+{
+    struct stat status;
+    char target[256];
+    snprintf(target, sizeof target, "%s", in_folder("a.xyz"));
+    CHECK(symlink(target, in_folder("link.xyz")) == 0);
+    write_whole("link.xyz", "through\n");
+    CHECK(holds("a.xyz", "through\n"));
+    CHECK(lstat(in_folder("link.xyz"), &status) == 0 && S_ISLNK(status.st_mode));
+    mode_t mask = umask(0);
+    umask(mask);
+    CHECK(stat(target, &status) == 0 && (status.st_mode & 0777) == (0666 & ~mask));
+    unlink(in_folder("link.xyz"));
+}
+
+static void unwritable_places_are_known_at_once(void)
+{
+    enuf_output *output;
+    CHECK_STATUS(enuf_output_open("/nowhere/forces.xyz", &output), ENUF_IO);
+    CHECK_TEXT("cannot write /nowhere/forces.xyz: No such file or directory");
+    CHECK(output == NULL);
+    CHECK_STATUS(enuf_output_open(folder, &output), ENUF_IO);
+    CHECK_TEXT("Is a directory");
+    CHECK_STATUS(enuf_output_open("", &output), ENUF_IO);
+    char longest[8192];
+    memset(longest, 'x', sizeof longest);
+    longest[sizeof longest - 1] = 0;
+    CHECK_STATUS(enuf_output_open(longest, &output), ENUF_IO);
+    CHECK_TEXT("File name too long");
+    if (geteuid() != 0) { /* root may write everything */
+        CHECK(chmod(in_folder("a.xyz"), 0444) == 0);
+        CHECK_STATUS(enuf_output_open(in_folder("a.xyz"), &output), ENUF_IO);
+        CHECK_TEXT("Permission denied");
+    }
+}
+
+static void full_devices_are_reported(void)
+{
+    enuf_output *output;
+    if (access("/dev/full", W_OK) != 0) return;
+    CHECK_STATUS(enuf_output_open("/dev/full", &output), ENUF_SUCCESS);
+    for (int i = 0; i < 100000; ++i) fputs("0123456789\n", enuf_output_stream(output));
+    CHECK_STATUS(enuf_output_commit(&output), ENUF_IO);
+    CHECK_TEXT("cannot write /dev/full: ");
+    CHECK_STATUS(enuf_output_open("/dev/full", &output), ENUF_SUCCESS);
+    fputs("0", enuf_output_stream(output)); /* fails at the last flush only */
+    CHECK_STATUS(enuf_output_commit(&output), ENUF_IO);
+    CHECK_TEXT("cannot write /dev/full: No space left on device");
+}
+
+static void standard_output_stays_open(void)
+{
+    static const char *const names[] = {"-", "/dev/stdout"};
+    for (int k = 0; k < 2; ++k) {
+        enuf_output *output;
+        if (!CHECK_STATUS(enuf_output_open(names[k], &output), ENUF_SUCCESS)) continue;
+        CHECK(enuf_output_stream(output) == stdout);
+        fputs("written directly\n", enuf_output_stream(output));
+        CHECK_STATUS(enuf_output_commit(&output), ENUF_SUCCESS);
+        CHECK(!ferror(stdout) && fflush(stdout) == 0);
+    }
+}
+
+int main(void)
+{
+    if (!CHECK(mkdtemp(folder) != NULL)) return check_result();
+    old_file_stays_until_the_new_one_is_whole();
+    nothing_is_left_of_a_discarded_file();
+    links_stay_links_and_modes_follow_the_umask();
+    unwritable_places_are_known_at_once();
+    full_devices_are_reported();
+    standard_output_stays_open();
+    unlink(in_folder("a.xyz"));
+    CHECK(rmdir(folder) == 0);
+    return check_result();
+}

@@ -1,0 +1,214 @@
+/*
+ * Calls in the wrong order, NULL pointers, NaN: each has its status and a text, the first bad point
+ * is named, and the plan is as good as before.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "conformance.h"
+#include "enuf/nufft_stages.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { N = 40 };
+
+static const double ONES[2 * 1000] = {1.0};
+
+static void without_a_plan(void)
+{
+    double x[2 * N] = {0.0}, sums[7], seconds[ENUF_STAGE_COUNT];
+    const float x_float[N] = {0.0f};
+    enuf_nufft_report report;
+    void *cells;
+    int64_t count, bad;
+    enuf_cell_type type;
+    enuf_brick brick = {{0}, {0}, {0}, {0}, {0}, {0}};
+    enuf_spectral_box box = {{0}, {0}, {0}, {0}, {0}, 0};
+#define BAD(call)                                                                                  \
+    do {                                                                                           \
+        CHECK_STATUS(call, ENUF_BAD_ARGUMENT);                                                     \
+        CHECK_TEXT("plan");                                                                        \
+    } while (0)
+    BAD(enuf_nufft_get_report(NULL, &report));
+    BAD(enuf_nufft_reserve(NULL, 3));
+    BAD(enuf_nufft_set_frame(NULL, NULL, NULL));
+    BAD(enuf_nufft_set_points(NULL, N, x, x, x, 1));
+    BAD(enuf_nufft_set_points_f32(NULL, N, x_float, x_float, x_float, 1));
+    BAD(enuf_nufft_type1(NULL, x, x));
+    BAD(enuf_nufft_type2(NULL, x, x, NULL));
+    BAD(enuf_nufft_spread(NULL, x));
+    BAD(enuf_nufft_grid(NULL, &cells, &count, &type));
+    BAD(enuf_nufft_transform(NULL));
+    BAD(enuf_nufft_forward(NULL, x));
+    BAD(enuf_nufft_get_spectrum(NULL, 0, NULL, x));
+    BAD(enuf_nufft_put_spectrum(NULL, 0, NULL, x));
+    BAD(enuf_nufft_reduce(NULL, 1, x, 0, sums));
+    BAD(enuf_nufft_backward(NULL, ENUF_REAL, x, x, NULL));
+    BAD(enuf_nufft_check(NULL, &bad));
+    BAD(enuf_nufft_elapsed(NULL, seconds));
+    BAD(enuf_stage_spread(NULL, x, NULL, &brick, x, 0));
+    BAD(enuf_stage_interpolate(NULL, &brick, x, NULL, x, NULL, 0));
+    BAD(enuf_stage_deconvolve(NULL, &box, x));
+    BAD(enuf_stage_multiply(NULL, &box, ENUF_REAL, x, x));
+    BAD(enuf_stage_reduce(NULL, &box, 1, x, 0, x, sums));
+#undef BAD
+}
+
+static void in_the_wrong_order(void)
+{
+    enuf_nufft_options options = conformance_options(1, 8, 0, 0);
+    transform t = transform_make(&options, N, 3);
+    double modes[16], values[2 * N], sum;
+    void *cells;
+    int64_t count;
+    enuf_cell_type type;
+    enuf_nufft *plan;
+    CHECK_STATUS(enuf_nufft_create(&options, &plan), ENUF_SUCCESS);
+#define TOO_EARLY(call, first)                                                                     \
+    do {                                                                                           \
+        CHECK_STATUS(call, ENUF_NO_POINTS_SET);                                                    \
+        CHECK_TEXT(first);                                                                         \
+    } while (0)
+    TOO_EARLY(enuf_nufft_type1(plan, t.strengths, modes), "set_points");
+    TOO_EARLY(enuf_nufft_type2(plan, t.spectrum, values, NULL), "set_points");
+    TOO_EARLY(enuf_nufft_spread(plan, t.strengths), "set_points");
+    TOO_EARLY(enuf_nufft_forward(plan, t.strengths), "set_points");
+    CHECK_STATUS(transform_points(&t, plan), ENUF_SUCCESS);
+    TOO_EARLY(enuf_nufft_grid(plan, &cells, &count, &type), "spread");
+    TOO_EARLY(enuf_nufft_transform(plan), "spread");
+    TOO_EARLY(enuf_nufft_reduce(plan, 1, ONES, 0, &sum), "forward");
+    TOO_EARLY(enuf_nufft_backward(plan, ENUF_REAL, ONES, values, NULL), "forward");
+    TOO_EARLY(enuf_nufft_get_spectrum(plan, 0, NULL, modes), "forward");
+    CHECK_STATUS(enuf_nufft_set_frame(plan, NULL, NULL), ENUF_SUCCESS);
+    TOO_EARLY(enuf_nufft_type1(plan, t.strengths, modes), "set_points"); /* have to be set again */
+    enuf_nufft_destroy(&plan);
+    options.no_grid = 1;
+    CHECK_STATUS(enuf_nufft_create(&options, &plan), ENUF_SUCCESS);
+    CHECK_STATUS(transform_points(&t, plan), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_nufft_type1(plan, t.strengths, modes), ENUF_BAD_ARGUMENT);
+    CHECK_TEXT("no_grid");
+    enuf_nufft_destroy(&plan);
+#undef TOO_EARLY
+    transform_free(&t);
+}
+
+static void bad_arguments(void)
+{
+    enuf_nufft_options options = conformance_options(2, 8, 7, 0);
+    transform t = transform_make(&options, N, 4);
+    const double *p = t.points;
+    double modes[2 * 56], values[2 * N], sum;
+    const double T[9] = {1.0, 0.0, 0.0, 0.0, NAN, 0.0, 0.0, 0.0, 1.0};
+    const double origin[3] = {0.0, INFINITY, 0.0};
+    enuf_nufft *plan = transform_plan(&t, NULL);
+    if (!plan) return;
+#define BAD(call, text)                                                                            \
+    do {                                                                                           \
+        CHECK_STATUS(call, ENUF_BAD_ARGUMENT);                                                     \
+        CHECK_TEXT(text);                                                                          \
+    } while (0)
+    BAD(enuf_nufft_reserve(plan, -1), "-1");
+    BAD(enuf_nufft_set_points(plan, -5, p, p + 1, NULL, 3), "-5");
+    BAD(enuf_nufft_set_points(plan, N, p, p + 1, NULL, 0), "stride");
+    BAD(enuf_nufft_set_points(plan, N, NULL, p + 1, NULL, 3), "x");
+    BAD(enuf_nufft_set_points(plan, N, p, NULL, NULL, 3), "y");
+    BAD(enuf_nufft_type1(plan, NULL, modes), "strengths");
+    BAD(enuf_nufft_type1(plan, t.strengths, NULL), "modes");
+    BAD(enuf_nufft_type2(plan, NULL, values, NULL), "modes");
+    BAD(enuf_nufft_spread(plan, NULL), "strengths");
+    BAD(enuf_nufft_get_report(plan, NULL), "report");
+    BAD(enuf_nufft_elapsed(plan, NULL), "seconds");
+    CHECK_STATUS(enuf_nufft_forward(plan, t.strengths), ENUF_SUCCESS);
+    BAD(enuf_nufft_reduce(plan, 1, NULL, 0, &sum), "weights");
+    BAD(enuf_nufft_reduce(plan, 1, ONES, 0, NULL), "sums");
+    BAD(enuf_nufft_reduce(plan, -1, ONES, 0, &sum), "-1");
+    BAD(enuf_nufft_backward(plan, ENUF_REAL, NULL, values, NULL), "multiplier");
+    BAD(enuf_nufft_backward(plan, (enuf_multiplier)4, ONES, values, NULL), "4");
+    BAD(enuf_nufft_get_spectrum(plan, 0, NULL, NULL), "packed");
+    BAD(enuf_nufft_put_spectrum(plan, 0, NULL, NULL), "packed");
+#undef BAD
+    /* none of these took anything away */
+    transform_sum(&t);
+    CHECK_BELOW(type1_error(&t, plan), 4.0 * options.tolerance, "still good: type 1");
+    CHECK_STATUS(enuf_nufft_set_frame(plan, T, NULL), ENUF_NOT_FINITE);
+    CHECK_TEXT("T[4]");
+    CHECK_STATUS(enuf_nufft_set_frame(plan, NULL, origin), ENUF_NOT_FINITE);
+    CHECK_TEXT("origin[1]");
+    CHECK_BELOW(type1_error(&t, plan), 4.0 * options.tolerance, "still good: type 1");
+    enuf_nufft_destroy(&plan);
+    transform_free(&t);
+}
+
+static void points_that_are_no_numbers(int dim, double bad)
+{
+    enuf_nufft_options options = conformance_options(dim, 8, 7, 6);
+    options.threads = 2;
+    transform t = transform_make(&options, N, 5);
+    float narrow[3 * N];
+    enuf_nufft *plan = transform_plan(&t, NULL);
+    if (!plan) return;
+    transform_sum(&t);
+    double kept[2] = {t.points[3 * 23 + dim - 1], t.points[3 * 37]};
+    t.points[3 * 23 + dim - 1] = bad;
+    t.points[3 * 37] = bad;
+    CHECK_STATUS(transform_points(&t, plan), ENUF_NOT_FINITE);
+    CHECK_TEXT("23");
+    for (int j = 0; j < 3 * N; ++j) narrow[j] = (float)t.points[j];
+    CHECK_STATUS(enuf_nufft_set_points_f32(plan, N, narrow, narrow + 1, narrow + 2, 3),
+                 ENUF_NOT_FINITE);
+    CHECK_TEXT("23");
+    double modes[2 * 8 * 7 * 6];
+    CHECK_STATUS(enuf_nufft_type1(plan, t.strengths, modes), ENUF_NO_POINTS_SET);
+    int64_t first_bad = -2;
+    CHECK_STATUS(enuf_nufft_check(plan, &first_bad), ENUF_NOT_FINITE);
+    CHECK(first_bad == 23);
+    CHECK_STATUS(enuf_nufft_check(plan, &first_bad), ENUF_SUCCESS); /* told once */
+    CHECK(first_bad == -1);
+    t.points[3 * 23 + dim - 1] = kept[0];
+    t.points[3 * 37] = kept[1];
+    CHECK_STATUS(transform_points(&t, plan), ENUF_SUCCESS);
+    CHECK_BELOW(type1_error(&t, plan), 4.0 * options.tolerance, "usable afterwards: type 1");
+    enuf_nufft_destroy(&plan);
+    transform_free(&t);
+}
+
+/* A strength that is no number: an error, and the next call is as good as ever. */
+static void strengths_that_are_no_numbers(enuf_strengths strengths, int deterministic)
+{
+    enuf_nufft_options options = conformance_options(2, 8, 7, 0);
+    options.strengths = strengths;
+    options.deterministic = deterministic;
+    transform t = transform_make(&options, N, 6);
+    double modes[2 * 56];
+    enuf_nufft *plan = transform_plan(&t, NULL);
+    if (!plan) return;
+    transform_sum(&t);
+    double *q = t.strengths, kept = q[11];
+    q[11] = NAN;
+    CHECK_STATUS(enuf_nufft_type1(plan, q, modes), ENUF_NOT_FINITE);
+    q[11] = INFINITY;
+    CHECK_STATUS(enuf_nufft_spread(plan, q), ENUF_NOT_FINITE);
+    q[11] = kept;
+    CHECK_BELOW(type1_error(&t, plan), 4.0 * options.tolerance, "usable afterwards: type 1");
+    enuf_nufft_destroy(&plan);
+    transform_free(&t);
+}
+
+static void law(void)
+{
+    without_a_plan();
+    in_the_wrong_order();
+    bad_arguments();
+    for (int dim = 1; dim <= 3; ++dim) {
+        points_that_are_no_numbers(dim, NAN);
+        points_that_are_no_numbers(dim, -INFINITY);
+    }
+    for (int kind = 0; kind < 4; ++kind)
+        strengths_that_are_no_numbers(kind & 1 ? ENUF_REAL_STRENGTHS : ENUF_COMPLEX_STRENGTHS,
+                                      kind >> 1);
+}
+
+int main(int argc, char **argv)
+{
+    return conformance_main(argc, argv, law);
+}

@@ -1,0 +1,186 @@
+/*
+ * options.deterministic: the same bits at any number of threads, on every run, after somebody
+ * planned with FFTW_MEASURE, and in another plan; another order of the points permutes the values
+ * and leaves the modes as they are.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "conformance.h"
+
+#include <fftw3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { N = 700 };
+
+typedef struct results {
+    void *modes, *values, *gradients;
+    double sums[14];
+} results;
+
+static results run(const transform *t, int threads)
+{
+    enuf_precision p = t->options.precision;
+    enuf_nufft_options options = t->options;
+    results r = {numbers_make(p, t->n_modes),
+                 numbers_make(p, t->n_values),
+                 numbers_make(p, t->n_gradients),
+                 {0.0}};
+    void *weights = numbers_random(p, t->modes, 77);
+    options.threads = threads;
+    enuf_nufft *plan = transform_plan(t, &options);
+    if (plan) {
+        CHECK_STATUS(enuf_nufft_type1(plan, t->strengths, r.modes), ENUF_SUCCESS);
+        CHECK_STATUS(enuf_nufft_type2(plan, t->spectrum, r.values, r.gradients), ENUF_SUCCESS);
+        CHECK_STATUS(enuf_nufft_forward(plan, t->strengths), ENUF_SUCCESS);
+        CHECK_STATUS(enuf_nufft_reduce(plan, 1, weights, 1, r.sums), ENUF_SUCCESS);
+    }
+    enuf_nufft_destroy(&plan);
+    free(weights);
+    return r;
+}
+
+static void release(results *r)
+{
+    free(r->modes);
+    free(r->values);
+    free(r->gradients);
+}
+
+static void same_bits(const transform *t, const results *reference, int threads, const char *what)
+{
+    results r = run(t, threads);
+    enuf_precision p = t->options.precision;
+    printf("  %s\n", what);
+    CHECK(numbers_equal(p, t->n_modes, r.modes, reference->modes));
+    CHECK(numbers_equal(p, t->n_values, r.values, reference->values));
+    CHECK(numbers_equal(p, t->n_gradients, r.gradients, reference->gradients));
+    CHECK(memcmp(r.sums, reference->sums, sizeof r.sums) == 0);
+    release(&r);
+}
+
+/* Point j of `to` is point order(j) of `from`. */
+static int64_t order(int64_t j)
+{
+    return (j * 31 + 17) % N;
+}
+
+static void permute(int64_t width, size_t size, void *to, const void *from)
+{
+    size_t bytes = (size_t)width * size;
+    for (int64_t j = 0; j < N; ++j)
+        memcpy((char *)to + (size_t)j * bytes, (const char *)from + (size_t)order(j) * bytes,
+               bytes);
+}
+
+static void permutation(const transform *t, const results *reference, int batch)
+{
+    size_t size = t->options.precision == ENUF_FLOAT ? sizeof(float) : sizeof(double);
+    int64_t parts = t->n_strengths / batch / N;
+    int dim = t->options.dim;
+    transform other = transform_make(&t->options, N, 99);
+    results expected = run(&other, 1); /* for its arrays */
+    permute(3, sizeof(double), other.points, t->points);
+    for (int b = 0; b < batch; ++b) {
+        size_t at = (size_t)b * N * (size_t)parts * size;
+        permute(parts, size, (char *)other.strengths + at, (const char *)t->strengths + at);
+        permute(parts, size, (char *)expected.values + at, (const char *)reference->values + at);
+        permute(parts * dim, size, (char *)expected.gradients + at * (size_t)dim,
+                (const char *)reference->gradients + at * (size_t)dim);
+    }
+    memcpy(other.spectrum, t->spectrum, (size_t)t->n_modes * size);
+    memcpy(expected.modes, reference->modes, (size_t)t->n_modes * size);
+    memcpy(expected.sums, reference->sums, sizeof expected.sums);
+    same_bits(&other, &expected, 2, "another order of the points");
+    release(&expected);
+    transform_free(&other);
+}
+
+/* Leaves wisdom behind that an ESTIMATE plan of these sizes would take. */
+static void measure_with_fftw(const transform *t)
+{
+    enuf_nufft_report report;
+    enuf_nufft *plan;
+    int size[3];
+    CHECK_STATUS(enuf_nufft_create(&t->options, &plan), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_nufft_get_report(plan, &report), ENUF_SUCCESS);
+    enuf_nufft_destroy(&plan);
+    int dim = t->options.dim;
+    int64_t cells = 1;
+    for (int d = 0; d < dim; ++d) {
+        size[d] = (int)report.fine_grid[dim - 1 - d];
+        cells *= size[d];
+    }
+    fftw_complex *spectrum = fftw_malloc(sizeof(fftw_complex) * (size_t)cells);
+    fftw_plan plans[4] = {fftw_plan_dft(dim, size, spectrum, spectrum, FFTW_FORWARD, FFTW_MEASURE),
+                          fftw_plan_dft(dim, size, spectrum, spectrum, FFTW_BACKWARD, FFTW_MEASURE),
+                          fftw_plan_dft_r2c(dim, size, (double *)spectrum, spectrum, FFTW_MEASURE),
+                          fftw_plan_dft_c2r(dim, size, spectrum, (double *)spectrum, FFTW_MEASURE)};
+    char *before = fftw_export_wisdom_to_string();
+    CHECK_STATUS(enuf_nufft_create(&t->options, &plan), ENUF_SUCCESS);
+    enuf_nufft_destroy(&plan);
+    char *after = fftw_export_wisdom_to_string();
+    CHECK(strlen(before) == strlen(after)); /* the process keeps its wisdom, in whatever order */
+    free(before);
+    free(after);
+    for (int k = 0; k < 4; ++k) fftw_destroy_plan(plans[k]);
+    fftw_free(spectrum);
+}
+
+static void law_of(int dim, enuf_precision precision, enuf_strengths strengths, int batch)
+{
+    enuf_nufft_options options = conformance_options(dim, 30, 28, 14);
+    options.precision = precision;
+    options.strengths = strengths;
+    options.batch = batch;
+    options.deterministic = 1;
+    options.gradients = 1;
+    options.upsampling = 2.0;
+    options.tolerance = precision == ENUF_FLOAT ? 1e-4 : 1e-9;
+    transform t = transform_make(&options, N, 3);
+    results reference = run(&t, 1);
+    printf("%dD %s %s batch %d\n", dim, precision == ENUF_FLOAT ? "float" : "double",
+           strengths == ENUF_REAL_STRENGTHS ? "real" : "complex", batch);
+    transform_sum(&t);
+    CHECK_BELOW(relative_error(precision, t.n_modes, reference.modes, t.modes_expected),
+                4.0 * options.tolerance, "  type 1 against the direct sum");
+    same_bits(&t, &reference, 1, "once more");
+    same_bits(&t, &reference, 2, "2 threads");
+    same_bits(&t, &reference, 3, "3 threads");
+    permutation(&t, &reference, batch);
+    if (precision == ENUF_DOUBLE) {
+        measure_with_fftw(&t);
+        same_bits(&t, &reference, 2, "after FFTW_MEASURE");
+    }
+    release(&reference);
+    transform_free(&t);
+}
+
+/* The strengths' bound is a promise: beyond it the sums leave their numbers, which is an error. */
+static void overflow_is_an_error(void)
+{
+    enuf_nufft_options options = conformance_options(1, 20, 0, 0);
+    options.deterministic = 1;
+    options.strength_bound = 1e-9;
+    transform t = transform_make(&options, N, 3);
+    enuf_nufft *plan = transform_plan(&t, NULL);
+    double *modes = numbers_make(ENUF_DOUBLE, t.n_modes);
+    if (plan) CHECK_STATUS(enuf_nufft_type1(plan, t.strengths, modes), ENUF_OVERFLOWED);
+    enuf_nufft_destroy(&plan);
+    free(modes);
+    transform_free(&t);
+}
+
+static void law(void)
+{
+    for (int dim = 1; dim <= 3; ++dim)
+        for (int kind = 0; kind < 4; ++kind)
+            law_of(dim, kind & 1 ? ENUF_FLOAT : ENUF_DOUBLE,
+                   kind & 2 ? ENUF_REAL_STRENGTHS : ENUF_COMPLEX_STRENGTHS, kind == 2 ? 2 : 1);
+    overflow_is_an_error();
+}
+
+int main(int argc, char **argv)
+{
+    return conformance_main(argc, argv, law);
+}

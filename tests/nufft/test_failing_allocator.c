@@ -1,0 +1,148 @@
+/*
+ * Every allocation of a plan's life fails once: the call says ENUF_OUT_OF_MEMORY, leaks nothing
+ * (run under AddressSanitizer), and what exists serves on. SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "conformance.h"
+#include "memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { MOST_ALLOCATIONS = 1000 };
+
+typedef enuf_status (*step)(const transform *t, enuf_nufft *plan, void *output);
+
+/* Lets the 1st, 2nd, ... allocation of a step fail until it needs no more; tells how many it made.
+ */
+static int fail_one_by_one(const transform *t, enuf_nufft *plan, void *output, step call)
+{
+    int nth = 1;
+    for (; nth < MOST_ALLOCATIONS; ++nth) {
+        enuf_fail_allocation(nth);
+        enuf_status status = call(t, plan, output);
+        enuf_fail_allocation(0);
+        if (status == ENUF_SUCCESS) return nth - 1;
+        if (!CHECK(status == ENUF_OUT_OF_MEMORY)) return -1;
+        CHECK_TEXT("memory");
+    }
+    CHECK(nth < MOST_ALLOCATIONS);
+    return -1;
+}
+
+static enuf_status create_and_destroy(const transform *t, enuf_nufft *unused, void *output)
+{
+    enuf_nufft *plan;
+    (void)unused;
+    (void)output;
+    enuf_status status = enuf_nufft_create(&t->options, &plan);
+    CHECK((plan == NULL) == (status != ENUF_SUCCESS));
+    enuf_nufft_destroy(&plan);
+    return status;
+}
+
+static enuf_status set_points(const transform *t, enuf_nufft *plan, void *output)
+{
+    (void)output;
+    return transform_points(t, plan);
+}
+
+static enuf_status type1(const transform *t, enuf_nufft *plan, void *output)
+{
+    return enuf_nufft_type1(plan, t->strengths, output);
+}
+
+static enuf_status type2(const transform *t, enuf_nufft *plan, void *output)
+{
+    return enuf_nufft_type2(plan, t->spectrum, NULL, output);
+}
+
+static enuf_status convolve(const transform *t, enuf_nufft *plan, void *output)
+{
+    double sums[7 * 2];
+    enuf_status status = enuf_nufft_forward(plan, t->strengths);
+    if (status == ENUF_SUCCESS) status = enuf_nufft_reduce(plan, 1, t->spectrum, 1, sums);
+    if (status == ENUF_SUCCESS)
+        status = enuf_nufft_backward(plan, ENUF_REAL, t->spectrum, NULL, output);
+    return status;
+}
+
+static enuf_status get_and_put(const transform *t, enuf_nufft *plan, void *output)
+{
+    (void)t;
+    enuf_status status = enuf_nufft_get_spectrum(plan, 0, NULL, output);
+    return status == ENUF_SUCCESS ? enuf_nufft_put_spectrum(plan, 0, NULL, output) : status;
+}
+
+static void law_of(int dim, enuf_precision precision, enuf_strengths strengths, int deterministic)
+{
+    enuf_nufft_options options = conformance_options(dim, 9, 8, 7);
+    options.precision = precision;
+    options.strengths = strengths;
+    options.deterministic = deterministic;
+    options.batch = 2;
+    options.tolerance = 1e-4;
+    transform t = transform_make(&options, 300, 3);
+    transform few = transform_make(&options, 10, 4);
+    int64_t most = t.n_gradients > t.n_modes ? t.n_gradients : t.n_modes;
+    void *output = numbers_make(precision, most);
+    enuf_nufft *plan = NULL;
+    transform_sum(&t);
+    transform_sum(&few);
+    int created = fail_one_by_one(&t, NULL, NULL, create_and_destroy);
+    CHECK(created > 0);
+    if (CHECK_STATUS(enuf_nufft_create(&options, &plan), ENUF_SUCCESS)) {
+        CHECK_STATUS(transform_points(&few, plan), ENUF_SUCCESS);
+        int pointed = fail_one_by_one(&t, plan, output, set_points);
+        int forward = fail_one_by_one(&t, plan, output, type1);
+        int backward = fail_one_by_one(&t, plan, output, type2);
+        int convolved = fail_one_by_one(&t, plan, output, convolve);
+        int moved = fail_one_by_one(&t, plan, output, get_and_put);
+        CHECK(pointed > 0);
+        printf("%dD %s %s%s: allocations of create %d, set_points %d, type1 %d, type2 %d, "
+               "convolution %d, spectrum %d\n",
+               dim, precision == ENUF_FLOAT ? "float" : "double",
+               strengths == ENUF_REAL_STRENGTHS ? "real" : "complex",
+               deterministic ? " deterministic" : "", created, pointed, forward, backward,
+               convolved, moved);
+        CHECK_BELOW(type1_error(&t, plan), 4e-4, "  afterwards: type 1");
+        CHECK_BELOW(type2_error(&t, plan), 4e-4, "  afterwards: type 2");
+    }
+    enuf_nufft_destroy(&plan);
+    free(output);
+    transform_free(&t);
+    transform_free(&few);
+}
+
+/* Points set before a larger set fails for want of memory: the plan is as it was. */
+static void plan_is_as_it_was(void)
+{
+    enuf_nufft_options options = conformance_options(2, 9, 8, 0);
+    transform few = transform_make(&options, 10, 5);
+    transform many = transform_make(&options, 5000, 6);
+    transform_sum(&few);
+    enuf_nufft *plan = transform_plan(&few, NULL);
+    if (plan) {
+        enuf_fail_allocation(1);
+        CHECK_STATUS(enuf_nufft_set_points(plan, many.n, many.points, many.points + 1, NULL, 3),
+                     ENUF_OUT_OF_MEMORY);
+        enuf_fail_allocation(0);
+        CHECK_BELOW(type1_error(&few, plan), 4e-6, "the points set before: type 1");
+    }
+    enuf_nufft_destroy(&plan);
+    transform_free(&few);
+    transform_free(&many);
+}
+
+static void law(void)
+{
+    for (int dim = 1; dim <= 3; ++dim)
+        for (int kind = 0; kind < 8; ++kind)
+            law_of(dim, kind & 1 ? ENUF_FLOAT : ENUF_DOUBLE,
+                   kind & 2 ? ENUF_REAL_STRENGTHS : ENUF_COMPLEX_STRENGTHS, kind >> 2);
+    plan_is_as_it_was();
+}
+
+int main(int argc, char **argv)
+{
+    return conformance_main(argc, argv, law);
+}

@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# Layers: an #include never points up, and never at what a folder keeps to itself.
+# SPDX-License-Identifier: BSD-3-Clause
+set -euo pipefail
+cd "$SOURCE"
+status=0
+
+# folder, then what its files may include besides the headers that stand in it
+layer() {
+    local folder=$1 seen=0 allowed file name
+    shift
+    allowed=$({ find "$folder" "$@" -name '*.h' -printf '%f\n'; find "$@" -path '*/enuf/*.h' -printf 'enuf/%f\n'
+        find "$folder" -path '*/enuf/*.h' -printf 'enuf/%f\n'; echo version.h; } | sort -u)
+    while IFS=: read -r file name; do
+        seen=$((seen + 1))
+        name=$(sed -E 's/.*"([^"]*)".*/\1/; s|.*\.\./||' <<<"$name")
+        if ! grep -qxF -e "$name" -e "$(basename "$name")" <<<"$allowed"; then
+            echo "FAILED: $file includes $name, which belongs to none of: $folder $*"
+            status=1
+        fi
+    done < <(find "$folder" -name '*.[ch]' -exec grep -HE '^ *# *include *"' {} +)
+    echo "$folder: $seen includes, of its own and of: ${*:-nothing}"
+    [ "$seen" -gt 0 ]
+}
+layer src/common
+layer nufft src/common
+layer ewald nufft/include src/common
+layer src/io src/common
+layer src/cli src/io ewald/include nufft/include src/common
+exit $status
