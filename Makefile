@@ -5,6 +5,7 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 PREFIX ?= /usr/local
 
 .PHONY: build demo check check-slow check-asan install clean dependencies help
+.NOTPARALLEL:
 .DEFAULT_GOAL := build
 MAKEFLAGS += --no-print-directory
 

@@ -27,7 +27,7 @@ int enuf_ewald_single_mesh(const enuf_ewald *ewald)
 
 int enuf_ewald_threads(const enuf_ewald *ewald)
 {
-    /* compute() has to give the bits of finish(), so that both work on the same threads */
+    /* the plan is made for one number of threads, that of begin() */
     if (ewald->options.background_threads > 0) return ewald->options.background_threads;
     return ewald->options.threads > 0 ? ewald->options.threads : omp_get_max_threads();
 }

@@ -15,6 +15,10 @@ static const double two_pi = 6.283185307179586476925;
 /* A cell that has grown or shrunk by more than this asks for a cutoff of its own. */
 static const double LARGEST_VOLUME_RATIO = 2;
 
+/* The choice aims at this part of the accuracy, since a few hundred atoms scatter around the error
+ * predicted; parameters are kept up to there. */
+static const double BUDGET = 0.95;
+
 /* Errors of the pair polynomials, as a part of the whole: not worth a line in the budget. */
 static const double TABLE_SHARE = 0.02;
 static const double FINEST_TABLE = 2e-15;
@@ -69,6 +73,25 @@ static enuf_status make_request(const enuf_ewald *ewald, enuf_choice_request *re
     return requested_accuracy(ewald, &request->requested);
 }
 
+/* With everything left to the choice, an error beyond the request by more than the estimate's own
+ * factor of 2 is a refusal; explicit options may ask for it. */
+static enuf_status choose(const enuf_choice_request *request, enuf_parameters *parameters)
+{
+    const enuf_ewald_options *o = request->options;
+    ENUF_TRY(enuf_choose_parameters(request, parameters));
+    int given = o->cutoff > 0 || o->alpha > 0 || o->c > 0 || o->kmax > 0 || o->width > 0 ||
+                o->shape > 0 || o->window != ENUF_WINDOW_PROLATE || o->grid[0] > 0 ||
+                o->grid[1] > 0 || o->grid[2] > 0;
+    if (given || parameters->predicted <= 2 * request->requested) return ENUF_SUCCESS;
+    return enuf_fail(
+        ENUF_UNREACHABLE_ACCURACY,
+        "accuracy %.3g is below what %s arithmetic reaches here, %.2g (rounding %.2g): "
+        "ask for that%s",
+        request->requested, enuf_arithmetic_name(o->arithmetic), parameters->predicted,
+        parameters->rounding,
+        o->arithmetic == ENUF_ARITHMETIC_DOUBLE ? "" : ", or for double arithmetic");
+}
+
 /* The parameters in use, moved to the cell and charges of the request. 0: they do not serve. */
 static int can_keep(const enuf_method *method, const enuf_choice_request *request,
                     enuf_parameters *kept, enuf_status *status)
@@ -87,7 +110,7 @@ static int can_keep(const enuf_method *method, const enuf_choice_request *reques
         if (kept->modes[d] + 1 > kept->grid[d]) return 0;
     *status = enuf_predict_error(request, kept);
     return *status == ENUF_SUCCESS &&
-           kept->predicted <= fmax(request->requested, method->tolerated);
+           kept->predicted <= fmax(BUDGET * request->requested, method->tolerated);
 }
 
 static enuf_status create_plan(const enuf_ewald *ewald, const enuf_parameters *parameters,
@@ -184,9 +207,8 @@ static enuf_status adopt(enuf_ewald *ewald, const enuf_choice_request *request,
         method->chosen_volume = request->volume;
         method->chosen_n = request->n_charged;
         /* explicit options may leave more error than was asked for: choosing again cannot help */
-        method->tolerated = parameters->predicted > request->requested
-                                ? 1.05 * parameters->predicted
-                                : request->requested;
+        method->tolerated =
+            parameters->predicted > BUDGET * request->requested ? 1.05 * parameters->predicted : 0;
     }
     enuf_influence_fill(&parameters->splitting, &ewald->geometry, parameters->k_c,
                         method->plan_modes, enuf_ewald_single_mesh(ewald),
@@ -205,7 +227,7 @@ enuf_status enuf_ewald_prepare(enuf_ewald *ewald)
     if (request.n_charged == 0 || (ewald->method.plan && !ewald->stale)) return ENUF_SUCCESS;
     int keep = can_keep(&ewald->method, &request, &parameters, &status);
     ENUF_TRY(status);
-    if (!keep) ENUF_TRY(enuf_choose_parameters(&request, &parameters));
+    if (!keep) ENUF_TRY(choose(&request, &parameters));
     return adopt(ewald, &request, &parameters, !keep);
 }
 
@@ -217,7 +239,7 @@ static enuf_status tune(enuf_ewald *ewald, const double *positions, int64_t stri
     ENUF_TRY(make_request(ewald, &request));
     if (positions) ENUF_TRY(enuf_ewald_check_positions(ewald, positions, stride));
     if (request.n_charged == 0) return ENUF_SUCCESS;
-    ENUF_TRY(enuf_choose_parameters(&request, &parameters));
+    ENUF_TRY(choose(&request, &parameters));
     return adopt(ewald, &request, &parameters, 1);
 }
 

@@ -48,7 +48,7 @@ const char *enuf_split_name(enuf_split split)
 
 enuf_status enuf_split_parse(const char *name, enuf_split *split)
 {
-    int value;
+    int value = 0;
     if (!split) return enuf_fail(ENUF_BAD_ARGUMENT, "enuf_split_parse: split is NULL");
     ENUF_TRY(parse("splitting", split_names, COUNT(split_names), name, &value));
     *split = (enuf_split)value;
@@ -62,7 +62,7 @@ const char *enuf_arithmetic_name(enuf_arithmetic arithmetic)
 
 enuf_status enuf_arithmetic_parse(const char *name, enuf_arithmetic *arithmetic)
 {
-    int value;
+    int value = 0;
     if (!arithmetic)
         return enuf_fail(ENUF_BAD_ARGUMENT, "enuf_arithmetic_parse: arithmetic is NULL");
     ENUF_TRY(parse("arithmetic", arithmetic_names, COUNT(arithmetic_names), name, &value));

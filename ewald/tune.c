@@ -58,6 +58,11 @@ static double accuracy_unit(const enuf_choice_request *request, double cutoff)
     return sqrt(cutoff) * pow(density(request), 1.0 / 6);
 }
 
+static double total_budget(const enuf_choice_request *request)
+{
+    return BUDGET * request->requested * (1 - 1 / sqrt((double)request->n_charged + 3));
+}
+
 static double k_unit(const enuf_choice_request *request)
 {
     return two_pi / cbrt(request->cell->volume);
@@ -94,7 +99,7 @@ static void split_budget(const enuf_choice_request *request, double aim, candida
  */
 static void fill_candidate(const enuf_choice_request *request, candidate *c)
 {
-    double aim = BUDGET * request->requested, fewest = HUGE_VAL;
+    double aim = total_budget(request), fewest = HUGE_VAL;
     split_budget(request, aim, c);
     for (int d = 0; d < 3; d++) fewest = fmin(fewest, c->k_c * request->cell->length[d] / two_pi);
     split_budget(request, aim / (1 + 0.25 / fmax(fewest, 1)), c);
@@ -147,7 +152,7 @@ static double cutoff_for_alpha(const enuf_choice_request *request, double alpha)
 {
     double cutoff = 3 / alpha;
     for (int k = 0; k < 40; k++) {
-        double share = BUDGET * request->requested / sqrt(3) * accuracy_unit(request, cutoff);
+        double share = total_budget(request) / sqrt(3) * accuracy_unit(request, cutoff);
         cutoff = enuf_gaussian_alpha_for(share, 1.0) / alpha;
     }
     return cutoff;

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { SIDE = 10, IONS = SIDE * SIDE * SIDE };
+enum { IONS = 600 };
 
 static void check(enuf_status status)
 {
@@ -18,27 +18,45 @@ static void check(enuf_status status)
     exit(1);
 }
 
-/* A pseudo-random number in [-1, 1) (Knuth's MMIX generator), the same on every machine. */
+/* A pseudo-random number in [0, 1) (Knuth's MMIX generator), the same on every machine. */
 static double random_number(void)
 {
     static uint64_t state = 1;
     state = state * 6364136223846793005u + 1442695040888963407u;
-    return (double)(state >> 11) * 0x1p-52 - 1;
+    return (double)(state >> 11) * 0x1p-53;
+}
+
+/* Distance of two points to the nearest image, from fractions of the cell; the tilt is mild. */
+static double distance(const double cell[9], const double s[3], const double t[3])
+{
+    double x[3] = {0, 0, 0};
+    for (int d = 0; d < 3; d++)
+        for (int k = 0; k < 3; k++) x[k] += (s[d] - t[d] - round(s[d] - t[d])) * cell[3 * d + k];
+    return sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
+}
+
+/* Ions anywhere, but not closer to each other than 1.3 Angstrom. */
+static void place(const double cell[9], double *positions)
+{
+    static double s[IONS][3];
+    for (int i = 0; i < IONS;) {
+        int free = 1;
+        for (int d = 0; d < 3; d++) s[i][d] = random_number();
+        for (int j = 0; j < i && free; j++) free = distance(cell, s[i], s[j]) > 1.3;
+        if (!free) continue;
+        for (int k = 0; k < 3; k++)
+            positions[3 * i + k] =
+                s[i][0] * cell[k] + s[i][1] * cell[3 + k] + s[i][2] * cell[6 + k];
+        i++;
+    }
 }
 
 int main(int n_words, char **words)
 {
-    /* rows a, b, c; the ions stand around the sites of a grid, charges alternate */
-    const double cell[9] = {30, 0, 0, 6, 28, 0, -4, 5, 29};
+    const double cell[9] = {30, 0, 0, 6, 28, 0, -4, 5, 29}; /* rows a, b, c */
     static double positions[3 * IONS], charges[IONS], forces[3 * IONS];
-    for (int i = 0; i < IONS; i++) {
-        const int site[3] = {i % SIDE, i / SIDE % SIDE, i / (SIDE * SIDE)};
-        charges[i] = (site[0] + site[1] + site[2]) % 2 ? -1 : 1;
-        double s[3];
-        for (int d = 0; d < 3; d++) s[d] = (site[d] + 0.25 * random_number()) / SIDE;
-        for (int k = 0; k < 3; k++)
-            positions[3 * i + k] = s[0] * cell[k] + s[1] * cell[3 + k] + s[2] * cell[6 + k];
-    }
+    place(cell, positions);
+    for (int i = 0; i < IONS; i++) charges[i] = i % 2 ? -1 : 1;
 
     enuf_ewald *ewald;
     enuf_ewald_options options;

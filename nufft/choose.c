@@ -73,6 +73,7 @@ void enuf_predict_method(const enuf_nufft_options *o, enuf_method *method)
         noise *= mean[d].noise;
         phase += mean[d].square * (double)method->grid[d] * (double)method->grid[d];
     }
+    method->amplification = sqrt(noise);
     double unit = ROUNDING * (o->precision == ENUF_FLOAT ? FLT_EPSILON : DBL_EPSILON);
     method->error = sqrt(expm1(log_alias) + unit * unit * noise + COORDINATE * COORDINATE * phase);
 
@@ -125,7 +126,8 @@ static enuf_status fit_window(const enuf_nufft_options *o, enuf_method *method)
     double rounding = o->precision == ENUF_FLOAT ? 1e-8 : 2e-17;
     double aim = o->tolerance > 0 ? o->tolerance : 1e-16;
     double share = o->gradients ? 0.0005 : 0.02;
-    ENUF_TRY(enuf_window_fit_make(&method->window, fmax(rounding, share * aim), &method->fit));
+    ENUF_TRY(enuf_window_fit_make(
+        &method->window, fmax(rounding, share * aim / method->amplification), &method->fit));
     enuf_predict_method(o, method);
     return ENUF_SUCCESS;
 }

@@ -22,13 +22,19 @@ static int64_t number_at(const enuf_nufft *plan, int d, int64_t index)
     return index < (n + 1) / 2 ? index : index - n;
 }
 
+void enuf_mode_axis_size(const enuf_nufft *plan, int d, enuf_mode_axis *axis)
+{
+    int half = plan->real && d == 0;
+    int64_t modes = d < plan->options.dim ? plan->options.modes[d] : 1;
+    axis->n = half ? (modes + 1) / 2 : modes;
+    axis->n_frequency = half ? plan->method.grid[d] / 2 + 1 : plan->method.grid[d];
+    axis->n_inverse = modes / 2 + 1;
+}
+
 enuf_status enuf_mode_axis_make(const enuf_nufft *plan, int d, enuf_mode_axis *axis)
 {
-    int inside = d < plan->options.dim, half = plan->real && d == 0;
+    int inside = d < plan->options.dim;
     int64_t modes = inside ? plan->options.modes[d] : 1, grid = plan->method.grid[d];
-    axis->n = half ? (modes + 1) / 2 : modes;
-    axis->n_frequency = half ? grid / 2 + 1 : grid;
-    axis->n_inverse = modes / 2 + 1;
     ENUF_TRY(enuf_allocate(&axis->frequency, axis->n, sizeof(int64_t), "mode frequencies"));
     ENUF_TRY(enuf_allocate(&axis->number, axis->n, sizeof(double), "mode numbers"));
     ENUF_TRY(enuf_allocate(&axis->inverse, axis->n, sizeof(double), "deconvolution factors"));

@@ -79,12 +79,15 @@ static enuf_status fill(enuf_nufft *plan, const enuf_nufft_options *options)
     ENUF_TRY(enuf_choose_method(o, &plan->method));
     plan->n_modes = 1;
     for (int d = 0; d < 3; d++) {
-        ENUF_TRY(enuf_mode_axis_make(plan, d, &plan->axis[d]));
+        enuf_mode_axis_size(plan, d, &plan->axis[d]);
         plan->n_modes *= plan->axis[d].n;
     }
     ENUF_TRY(check_memory_limit(plan));
+    /* the large arrays first: what does not fit is known before any work is done */
     plan->backend = backend;
-    return backend->create(plan);
+    ENUF_TRY(backend->create(plan));
+    for (int d = 0; d < 3; d++) ENUF_TRY(enuf_mode_axis_make(plan, d, &plan->axis[d]));
+    return ENUF_SUCCESS;
 }
 
 enuf_status enuf_nufft_create(const enuf_nufft_options *options, enuf_nufft **out)

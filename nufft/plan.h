@@ -16,6 +16,7 @@ typedef struct enuf_method {
     double upsampling; /* smallest grid/modes */
     int64_t grid[3];   /* 1 past dim */
     double error, gradient_error;
+    double amplification; /* of white noise on the grid, by 1/w: RMS over the modes */
 } enuf_method;
 
 /** One axis of the array of modes: what stands at each stored index. */
@@ -56,6 +57,9 @@ void enuf_predict_method(const enuf_nufft_options *options, enuf_method *method)
 
 /** Refuses options that make no sense. options.c */
 enuf_status enuf_nufft_check_options(const enuf_nufft_options *options);
+
+/** Sizes of an axis, without its arrays. modes.c */
+void enuf_mode_axis_size(const enuf_nufft *plan, int d, enuf_mode_axis *axis);
 
 /** Mode numbers, frequencies and deconvolution factors of an axis. modes.c */
 enuf_status enuf_mode_axis_make(const enuf_nufft *plan, int d, enuf_mode_axis *axis);

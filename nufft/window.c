@@ -171,9 +171,9 @@ enuf_status enuf_window_fit_make(enuf_window_form *form, double error, enuf_wind
     fit->width = form->width;
     /* more coefficients until the error is small enough or rounding stops it from falling */
     double best = HUGE_VAL;
-    int spline = form->window == ENUF_WINDOW_BSPLINE; /* a polynomial of that degree already */
-    int best_n = 2, first = spline ? form->width : 3, most = spline ? form->width : 30;
-    for (int n = first; n <= most && n < best_n + 4; n++) {
+    int spline = form->window == ENUF_WINDOW_BSPLINE; /* a polynomial of degree width - 1 already */
+    int best_n = 0, first = spline ? form->width : 3, most = spline ? form->width : 30;
+    for (int n = first; n <= most && (best_n == 0 || n < best_n + 4); n++) {
         double missed = fit_cells(&context, n, fit);
         if (missed < 0.7 * best) {
             best = missed;
@@ -253,6 +253,7 @@ enuf_aliasing_at enuf_window_aliasing_at(const enuf_window_form *form, double th
      * sin(theta P/2)/theta; kappa w falls like the jump of the slope, 1/theta, on from the last
      * period looked at. What lies below the rounding of the quadrature is no aliasing. */
     double w[2 * NEAR + 1], last = 0, unit = 8e-17 * form->width;
+    int unresolved = 0;
     transform_at_aliases(form, theta, w);
     double w0 = w[NEAR], jump = 2 * form->edge * sin(0.5 * theta * form->width);
     enuf_aliasing_at at = {.gradient_bias = -jump / w0, .noise = form->square / (w0 * w0)};
@@ -261,12 +262,14 @@ enuf_aliasing_at enuf_window_aliasing_at(const enuf_window_form *form, double th
         double far = theta + 2 * M_PI * n;
         double slope = far * w[NEAR + n] - 2 * form->edge * sin(0.5 * far * form->width);
         double slope_square = fmax(slope * slope - unit * unit * far * far, 0);
+        unresolved |= slope_square == 0;
         at.alias += fmax(w[NEAR + n] * w[NEAR + n] - unit * unit, 0);
         at.gradient_alias += slope_square;
         if (n == -NEAR || n == NEAR) last += slope_square;
     }
     /* 3.54 = sum over n > 4 of (4/n)^2; 0.01121 = 2 sum over n > 4 of 1/(2 pi n)^2 */
-    double slopes = fmax(at.gradient_alias + 3.54 * last, form->edge_slope);
+    double slopes = at.gradient_alias + 3.54 * last;
+    if (unresolved) slopes = fmax(slopes, form->edge_slope);
     at.alias = (at.alias + jump * jump * 0.01121 + form->missed) / (w0 * w0);
     at.gradient_alias = (slopes + form->missed_slope) / (w0 * w0);
     return at;

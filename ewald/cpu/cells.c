@@ -22,9 +22,16 @@ static long double fraction_of(const enuf_cell_grid *grid, const long double x[3
     return x[0] * grid->inverse[d] + x[1] * grid->inverse[3 + d] + x[2] * grid->inverse[6 + d];
 }
 
-static void in_cutoffs(const double *position, double cutoff, long double x[3])
+static void in_cutoffs(const enuf_cell_grid *grid, const double *position, long double x[3])
 {
-    for (int e = 0; e < 3; e++) x[e] = (long double)position[e] / (long double)cutoff;
+    for (int e = 0; e < 3; e++) x[e] = (long double)position[e] * grid->per_cutoff;
+}
+
+/* floorl() of |s| < 2^63, without the call */
+static long double floor_of(long double s)
+{
+    const int64_t towards_zero = (int64_t)s;
+    return (long double)(towards_zero - ((long double)towards_zero > s));
 }
 
 static int is_finite_atom(const enuf_pair_request *request, int64_t i)
@@ -50,7 +57,6 @@ static enuf_status check_finite(const enuf_pair_request *request, int threads)
 static enuf_status find_range(enuf_cell_grid *grid, const enuf_pair_request *request, int threads,
                               long double span[3])
 {
-    const double cutoff = request->table->cutoff;
     int64_t bad = request->n;
     for (int d = 0; d < 3; d++) {
         double low = INFINITY, high = -INFINITY;
@@ -60,7 +66,7 @@ static enuf_status find_range(enuf_cell_grid *grid, const enuf_pair_request *req
 #pragma omp parallel for num_threads(threads) reduction(min : bad, low) reduction(max : high)
         for (int64_t i = 0; i < request->n; i++) {
             long double x[3];
-            in_cutoffs(request->positions + i * request->stride, cutoff, x);
+            in_cutoffs(grid, request->positions + i * request->stride, x);
             double s = (double)fraction_of(grid, x, d);
             if (!(fabs(s) <= limit) && i < bad) bad = i;
             if (s < low) low = s;
@@ -166,7 +172,8 @@ static enuf_status make_grid(enuf_cell_grid *grid, const enuf_pair_request *requ
     ENUF_TRY(enuf_cell_geometry_make(request->cell, &geometry));
     memcpy(grid->periodic, request->periodic, sizeof grid->periodic);
     enuf_cell_reduce(request->cell, request->periodic, grid->lattice);
-    for (int k = 0; k < 9; k++) grid->lattice[k] /= (long double)request->table->cutoff;
+    grid->per_cutoff = 1 / (long double)request->table->cutoff;
+    for (int k = 0; k < 9; k++) grid->lattice[k] *= grid->per_cutoff;
     enuf_invert_3x3(grid->lattice, grid->inverse);
     long double span[3];
     ENUF_TRY(find_range(grid, request, threads, span));
@@ -185,23 +192,22 @@ static enuf_status make_grid(enuf_cell_grid *grid, const enuf_pair_request *requ
  * Folds one atom: its small cell, and its place from that cell's corner. In long double, whose 11
  * more bits keep the place right to the last bit of what the caller gave.
  */
-static int64_t fold(const enuf_cell_grid *grid, const double *position, double cutoff,
-                    double local[3])
+static int64_t fold(const enuf_cell_grid *grid, const double *position, double local[3])
 {
     long double x[3];
-    in_cutoffs(position, cutoff, x);
+    in_cutoffs(grid, position, x);
     long double turns[3];
     for (int d = 0; d < 3; d++)
-        turns[d] = grid->periodic[d] ? floorl(fraction_of(grid, x, d)) : grid->lower[d];
+        turns[d] = grid->periodic[d] ? floor_of(fraction_of(grid, x, d)) : grid->lower[d];
     for (int d = 0; d < 3; d++)
         for (int e = 0; e < 3; e++) x[e] -= turns[d] * grid->lattice[3 * d + e];
 
     int64_t index[3];
     for (int d = 0; d < 3; d++) {
         /* rounding may put an atom behind a face of its cell, by nothing that matters */
-        double along = (double)(fraction_of(grid, x, d) * grid->per_vector[d]);
-        double last = (double)(grid->count[d] - 1);
-        index[d] = (int64_t)fmin(fmax(floor(along), 0), last);
+        const long double along = fraction_of(grid, x, d) * grid->per_vector[d];
+        const int64_t last = grid->count[d] - 1, cell = along > 0 ? (int64_t)along : 0;
+        index[d] = cell < last ? cell : last;
     }
     for (int e = 0; e < 3; e++) {
         for (int d = 0; d < 3; d++) x[e] -= (long double)index[d] * grid->edge[3 * d + e];
@@ -211,17 +217,16 @@ static int64_t fold(const enuf_cell_grid *grid, const double *position, double c
 }
 
 /* Integer coordinates of an atom, a function of its position and the lattice alone. */
-static void find_turns(const enuf_cell_grid *grid, const double *position, double cutoff,
-                       int64_t turn[3])
+static void find_turns(const enuf_cell_grid *grid, const double *position, int64_t turn[3])
 {
     long double x[3];
-    in_cutoffs(position, cutoff, x);
+    in_cutoffs(grid, position, x);
     for (int d = 0; d < 3; d++) {
         long double s = fraction_of(grid, x, d);
         /* never up to a whole turn, which would be 0: the atom's cell is the last, not the first */
         const long double most = ENUF_TURN_PERIODIC / 2 - 1;
         if (grid->periodic[d])
-            turn[d] = (int64_t)((uint64_t)fminl((s - floorl(s)) * (most + 1), most) * 2);
+            turn[d] = (int64_t)((uint64_t)fminl((s - floor_of(s)) * (most + 1), most) * 2);
         else
             turn[d] = (int64_t)rintl(s * ENUF_TURN_OPEN);
     }
@@ -323,7 +328,6 @@ static void order_cell(int64_t *atoms, int64_t n)
 static void sort(enuf_cells *cells, const enuf_pair_request *request, int skip, int threads)
 {
     const enuf_cell_grid *grid = &cells->grid;
-    const double cutoff = request->table->cutoff;
     int64_t *first = cells->first;
 #pragma omp parallel num_threads(threads)
     {
@@ -335,8 +339,7 @@ static void sort(enuf_cells *cells, const enuf_pair_request *request, int skip, 
                 cells->home[i] = -1;
                 continue;
             }
-            int64_t c =
-                fold(grid, request->positions + i * request->stride, cutoff, cells->local + 3 * i);
+            int64_t c = fold(grid, request->positions + i * request->stride, cells->local + 3 * i);
             cells->home[i] = c;
             int64_t before;
 #pragma omp atomic capture
@@ -357,7 +360,8 @@ static void sort(enuf_cells *cells, const enuf_pair_request *request, int skip, 
             if (cells->home[i] >= 0) cells->original[first[cells->home[i]] + cells->place[i]] = i;
 #pragma omp for
         for (int64_t c = 0; c < grid->n_cells; c++) {
-            int64_t begin = first[c], end = first[c + 1];
+            const int64_t begin = first[c], end = first[c + 1];
+            const double along = (double)(c % grid->count[0]);
             order_cell(cells->original + begin, end - begin);
             for (int64_t a = begin; a < end; a++) {
                 int64_t i = cells->original[a];
@@ -365,10 +369,10 @@ static void sort(enuf_cells *cells, const enuf_pair_request *request, int skip, 
                 cells->y[a] = cells->local[3 * i + 1];
                 cells->z[a] = cells->local[3 * i + 2];
                 cells->charge[a] = request->charges[i];
-                cells->along[a] = (double)(c % grid->count[0]);
+                cells->along[a] = along;
                 if (!request->deterministic) continue;
                 int64_t turn[3];
-                find_turns(grid, request->positions + i * request->stride, cutoff, turn);
+                find_turns(grid, request->positions + i * request->stride, turn);
                 for (int d = 0; d < 3; d++) cells->turn[d][a] = turn[d];
             }
         }

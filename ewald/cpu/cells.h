@@ -13,14 +13,15 @@
 
 /*
  * Atoms that share one list of neighbours, at most. Measured 4 ... 16 (EPYC 9004, AVX-512, 0.1
- * atoms per cubic angstrom, 10 angstrom): more share the cost of a list, fewer fit it better.
+ * atoms per cubic angstrom, 6 and 10 angstrom): more share the cost of a list, fewer fit it better.
  */
-enum { PAIR_GROUP = 8 };
+enum { PAIR_GROUP = 12 };
 
 /** The grid: periodic cell (reduced basis), how it is cut, and where it begins. */
 typedef struct enuf_cell_grid {
     long double lattice[9]; /* rows: reduced basis; its order is the grid's own */
     long double inverse[9];
+    long double per_cutoff; /* 1/cutoff: from the caller's lengths to ours */
     int periodic[3];
     long double lower[3];      /* fraction where the grid begins; 0 in periodic directions */
     long double edge[9];       /* rows: edges of one small cell */

@@ -182,11 +182,11 @@ static void sum_block(enuf_pair_block *b, void *context)
     work->select.kernel(b, &work->pairs->polynomials);
     int64_t group[PAIR_GROUP];
     for (int k = 0; k < b->n_i; k++) group[k] = b->first + k;
-    add_block(work, b->sum_i[0], PAIR_GROUP, group, b->n_i);
+    add_block(work, b->sum_i[0], PAIR_ROOM, group, b->n_i);
     add_block(work, b->sum_j[0], LIST, b->atom, b->n_j);
     if (!work->select.virial) return;
     double *virial = work->column->virial;
-    add_virial(virial, b->sum_i[0], PAIR_GROUP, b->x_i, b->y_i, b->z_i, b->q_i, b->n_i);
+    add_virial(virial, b->sum_i[0], PAIR_ROOM, b->x_i, b->y_i, b->z_i, b->q_i, b->n_i);
     add_virial(virial, b->sum_j[0], LIST, b->x, b->y, b->z, b->q, b->n_j);
 }
 

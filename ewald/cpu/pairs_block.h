@@ -16,6 +16,7 @@ enum {
     PAIR_LIST = 1024,   /* neighbours of one block: all its arrays stay in the second-level cache */
     PAIR_PADDING = 16,  /* a vector of float: kernels read and write so far past the list's end */
     PAIR_FAR = 1 << 20, /* place of the padding, in cutoffs */
+    PAIR_ROOM = (PAIR_GROUP + 7) / 8 * 8, /* a group in whole vectors */
 };
 
 /*
@@ -38,8 +39,8 @@ typedef struct enuf_pair_block {
     int triangle;  /* 1: the list begins with the group itself, whose pairs come once */
     double extent; /* no coordinate of the group is larger */
     int64_t first; /* the group's first atom in sorted order; the others follow */
-    double x_i[PAIR_GROUP], y_i[PAIR_GROUP], z_i[PAIR_GROUP], q_i[PAIR_GROUP];
-    double sum_i[PAIR_SUMS][PAIR_GROUP]; /* set by the kernel */
+    double x_i[PAIR_ROOM], y_i[PAIR_ROOM], z_i[PAIR_ROOM], q_i[PAIR_ROOM];
+    double sum_i[PAIR_SUMS][PAIR_ROOM]; /* set by the kernel */
 
     PAIR_ALIGNED double x[PAIR_LIST + PAIR_PADDING];
     double y[PAIR_LIST + PAIR_PADDING], z[PAIR_LIST + PAIR_PADDING];

@@ -82,10 +82,13 @@ static fixed_scales find_scales(const enuf_pair_request *request, const enuf_cel
     };
 }
 
-/* Adds lane by lane; says whether the sum left its range, which is half of what it can hold. */
+/*
+ * Adds x, at most 2^62, and says whether the sum left its range, which is half of what it can hold:
+ * it cannot pass the other half unseen. Once it has left, it may wrap; the result is refused.
+ */
 static int add_fixed(int64_t *to, int64_t x)
 {
-    *to += x;
+    *to = (int64_t)((uint64_t)*to + (uint64_t)x);
     return *to >= (INT64_C(1) << 62) || *to <= -(INT64_C(1) << 62);
 }
 

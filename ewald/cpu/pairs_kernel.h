@@ -14,7 +14,7 @@ typedef struct kernel_block {
     const coordinate *x_i, *y_i, *z_i, *x, *y, *z;
     const real *q_i, *q;
     real unit2; /* square of the coordinates' unit, in cutoffs */
-    double (*sum_i)[PAIR_GROUP];
+    double (*sum_i)[PAIR_ROOM];
     real (*sum_j)[PAIR_LIST + PAIR_PADDING];
 } kernel_block;
 

@@ -16,7 +16,7 @@ static const double slack = 1e-9;
  */
 static double face_minimum(const double metric[9], const int64_t v[3], const int kind[3])
 {
-    double t[3];
+    double t[3] = {0};
     int axes[3], n_free = 0;
     for (int d = 0; d < 3; d++) {
         if (kind[d] == 2)

@@ -82,10 +82,10 @@ static enuf_status create(enuf_nufft *plan)
     memset(cpu, 0, sizeof *cpu);
     plan->workspace = cpu; /* from here on destroy() cleans up */
     for (int k = 0; k < ENUF_GRID_LOCKS; k++) omp_init_lock(&cpu->lock[k]);
+    ENUF_TRY(make_grid(plan));
     ENUF_TRY(make_window(plan));
     ENUF_TRY(enuf_cpu_sort_create(plan));
-    ENUF_TRY(make_tiles(plan));
-    return make_grid(plan);
+    return make_tiles(plan);
 }
 
 static void destroy(enuf_nufft *plan)

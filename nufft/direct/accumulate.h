@@ -7,11 +7,14 @@
 #ifndef ENUF_DIRECT_ACCUMULATE_H
 #define ENUF_DIRECT_ACCUMULATE_H
 
+#include "simd.h"
+
 #include <stdint.h>
 
 enum {
-    ENUF_LANES = 16, /* sums done at once */
-    ENUF_RUN = 64    /* terms summed plainly: their rounding stays below 2e-16 of the sum */
+    ENUF_LANES = 16, /* sums done at once, */
+    ENUF_VECTORS = ENUF_LANES / VD_LANES,
+    ENUF_RUN = 64 /* terms summed plainly: their rounding stays below 2e-16 of the sum */
 };
 
 /* A number and what its additions lost. */
@@ -34,8 +37,6 @@ static inline double enuf_carried_value(enuf_carried total)
     return total.sum + total.lost;
 }
 
-typedef double enuf_vector __attribute__((vector_size(8 * ENUF_LANES), aligned(64)));
-
 /* Sixteen complex totals. */
 typedef struct enuf_totals {
     enuf_carried re[ENUF_LANES];
@@ -51,17 +52,20 @@ static inline void enuf_accumulate(int64_t n, const double *a, const double *re,
 {
     for (int64_t begin = 0; begin < n; begin += ENUF_RUN) {
         int64_t end = begin + ENUF_RUN < n ? begin + ENUF_RUN : n;
-        enuf_vector sum_re = {0};
-        enuf_vector sum_im = {0};
+        vd sum_re[ENUF_VECTORS] = {{0}};
+        vd sum_im[ENUF_VECTORS] = {{0}};
         for (int64_t i = begin; i < end; ++i) {
-            enuf_vector phase_re = *(const enuf_vector *)(const void *)(re + i * step);
-            enuf_vector phase_im = *(const enuf_vector *)(const void *)(im + i * step);
-            sum_re += a[2 * i] * phase_re - a[2 * i + 1] * phase_im;
-            sum_im += a[2 * i] * phase_im + a[2 * i + 1] * phase_re;
+#pragma GCC unroll 8
+            for (int v = 0; v < ENUF_VECTORS; ++v) {
+                vd phase_re = vd_load(re + i * step + v * VD_LANES);
+                vd phase_im = vd_load(im + i * step + v * VD_LANES);
+                sum_re[v] += a[2 * i] * phase_re - a[2 * i + 1] * phase_im;
+                sum_im[v] += a[2 * i] * phase_im + a[2 * i + 1] * phase_re;
+            }
         }
         for (int k = 0; k < ENUF_LANES; ++k) {
-            enuf_carry(&totals->re[k], sum_re[k]);
-            enuf_carry(&totals->im[k], sum_im[k]);
+            enuf_carry(&totals->re[k], sum_re[k / VD_LANES][k % VD_LANES]);
+            enuf_carry(&totals->im[k], sum_im[k / VD_LANES][k % VD_LANES]);
         }
     }
 }

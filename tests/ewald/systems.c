@@ -68,8 +68,8 @@ charge_system make_water(uint64_t seed, int64_t n_molecules, int64_t *pairs)
     random_numbers(seed + 1, 4 * n_molecules, -1, 1, turn);
     for (int64_t k = 0; k < n_molecules; k++) {
         /* a rotation from a random quaternion */
-        double *t = &turn[4 * k], norm = 1 / sqrt(t[0] * t[0] + t[1] * t[1] + t[2] * t[2] +
-                                                  t[3] * t[3]);
+        double *t = &turn[4 * k],
+               norm = 1 / sqrt(t[0] * t[0] + t[1] * t[1] + t[2] * t[2] + t[3] * t[3]);
         double w = t[0] * norm, x = t[1] * norm, y = t[2] * norm, z = t[3] * norm;
         double along[3] = {1 - 2 * (y * y + z * z), 2 * (x * y + z * w), 2 * (x * z - y * w)};
         double across[3] = {2 * (x * y - z * w), 1 - 2 * (x * x + z * z), 2 * (y * z + x * w)};

@@ -1,6 +1,6 @@
 /*
- * systems.h - charges in a cell, and their energies and forces by the library and by the exact sums.
- * SPDX-License-Identifier: BSD-3-Clause
+ * systems.h - charges in a cell, and their energies and forces by the library and by the exact
+ * sums. SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef TESTS_EWALD_SYSTEMS_H
 #define TESTS_EWALD_SYSTEMS_H

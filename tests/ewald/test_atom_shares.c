@@ -1,7 +1,7 @@
 /*
  * Shares of atoms sum to the totals; E = 1/2 sum q phi; F = q E but for the mean that is taken off
- * the mesh's forces; exclusions, net charge, surroundings and slab included. SPDX-License-Identifier:
- * BSD-3-Clause
+ * the mesh's forces; exclusions, net charge, surroundings and slab included.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "systems.h"
 

@@ -1,7 +1,7 @@
 /*
  * begin and finish give the bits of compute, with the work done in finish or on background threads;
- * what must not happen in between is refused; destroying in between is safe. SPDX-License-Identifier:
- * BSD-3-Clause
+ * what must not happen in between is refused; destroying in between is safe.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "systems.h"
 

@@ -37,8 +37,9 @@ static void laws(const char *what, const double cell[9])
             transposed = fmax(transposed, fabs(g.frame[3 * i + j] - g.inverse[3 * j + i]));
         }
     }
-    /* each product of a row and a column of three terms: 3 roundings of terms up to |a|/h */
-    const double limit = 3 * DBL_EPSILON * condition;
+    /* each product of a row and a column of three terms: and the inverse's own: 6 roundings of
+     * terms up to |a|/h */
+    const double limit = 6 * DBL_EPSILON * condition;
     snprintf(name, sizeof name, "%s: fractions of the cell vectors", what);
     CHECK_BELOW(identity, limit, name);
     snprintf(name, sizeof name, "%s: a_j . k_m / 2 pi - delta", what);

@@ -1,7 +1,7 @@
 /*
- * Forces are minus the gradient of the energy, the virial is minus its derivative by strain: central
- * differences of the computed energy, every cell shape, both splittings, charged, with surroundings.
- * SPDX-License-Identifier: BSD-3-Clause
+ * Forces are minus the gradient of the energy, the virial is minus its derivative by strain:
+ * central differences of the computed energy, every cell shape, both splittings, charged, with
+ * surroundings. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "systems.h"
 

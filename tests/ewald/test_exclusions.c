@@ -41,8 +41,8 @@ static void by_hand(const charge_system *s, const enuf_exclusions *x)
     }
     CHECK_CLOSE(without.parts.excluded, -energy, 1e-13, "excluded part, rounding");
     CHECK_CLOSE(all.energy - without.energy, energy, 1e-12, "energy taken off, rounding");
-    CHECK_BELOW(largest_difference(3 * s->n, all.forces, without.forces) / reference_force(s), 1e-12,
-                "forces, rounding");
+    CHECK_BELOW(largest_difference(3 * s->n, all.forces, without.forces) / reference_force(s),
+                1e-12, "forces, rounding");
     CHECK_CLOSE(all.virial[0] + all.virial[1] + all.virial[2] - without.virial[0] -
                     without.virial[1] - without.virial[2],
                 virial_trace, 1e-12, "trace of the virial taken off, rounding");

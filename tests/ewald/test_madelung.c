@@ -34,7 +34,12 @@ static const structure structures[] = {
       {-1, {.5, 0, 0}},
       {-1, {0, .5, 0}},
       {-1, {0, 0, .5}}}},
-    {"CsCl", 1.762674773070988398, 0.86602540378443864676, 1, 2, {{1, {0, 0, 0}}, {-1, {.5, .5, .5}}}},
+    {"CsCl",
+     1.762674773070988398,
+     0.86602540378443864676,
+     1,
+     2,
+     {{1, {0, 0, 0}}, {-1, {.5, .5, .5}}}},
     {"fluorite",
      5.038784879848567245,
      0.43301270189221932338,
@@ -78,8 +83,8 @@ int main(void)
             s.n = repeat(&structures[k], x, q);
             enuf_ewald_options options = options_for(accuracy, (enuf_split)split);
             enuf_ewald_result r = evaluate(&options, &s, NULL, WANT_SUMS);
-            double found = -r.energy / (CELLS * CELLS * CELLS * structures[k].units) *
-                           structures[k].d;
+            double found =
+                -r.energy / (CELLS * CELLS * CELLS * structures[k].units) * structures[k].d;
             printf("%s, %s: %.15f\n", structures[k].name, enuf_split_name(options.split), found);
             CHECK_CLOSE(found, structures[k].constant, 20 * accuracy, "Madelung constant, 20 A");
             CHECK_BELOW(rms_difference(s.n, r.forces, NULL) / reference_force(&s), accuracy,

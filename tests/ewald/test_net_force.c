@@ -23,10 +23,11 @@ int main(void)
                 net[0][d] += removed.forces[3 * i + d];
                 net[1][d] += kept.forces[3 * i + d];
                 double mean = s.q[i] == 0 ? 0 : kept.net_force[d] / (double)(s.n - 2);
-                share = fmax(share, fabs(kept.forces[3 * i + d] - mean - removed.forces[3 * i + d]));
+                share =
+                    fmax(share, fabs(kept.forces[3 * i + d] - mean - removed.forces[3 * i + d]));
             }
-        double told = sqrt(pow(kept.net_force[0], 2) + pow(kept.net_force[1], 2) +
-                           pow(kept.net_force[2], 2));
+        double told =
+            sqrt(pow(kept.net_force[0], 2) + pow(kept.net_force[1], 2) + pow(kept.net_force[2], 2));
         printf("%s: net force of the mesh %.3g F_ref\n", enuf_split_name(options.split),
                told / f_ref);
         CHECK(told > 1e-9 * f_ref); /* there is something to take off */

@@ -1,8 +1,8 @@
 /*
  * Surroundings of the sphere of cells: the library against the exact sums, and two limits that are
- * known by other means: an infinite dielectric is tinfoil; in vacuum a lattice of dipoles that fills
- * a cubic lattice of small cells is a sum over a sphere of point dipoles (Lorentz: no field at the
- * centre of a cube but the depolarisation). SPDX-License-Identifier: BSD-3-Clause
+ * known by other means: an infinite dielectric is tinfoil; in vacuum a lattice of dipoles that
+ * fills a cubic lattice of small cells is a sum over a sphere of point dipoles (Lorentz: no field
+ * at the centre of a cube but the depolarisation). SPDX-License-Identifier: BSD-3-Clause
  */
 #include "systems.h"
 

@@ -22,9 +22,9 @@ static void agree(const charge_system *s, double alpha, double cutoff, double km
     exact_options.kmax = kmax;
     enuf_ewald_result exact = make_result(s->n);
     enuf_exact_result sums = {.forces = exact.forces, .potential = exact.potential};
-    CHECK_STATUS(enuf_exact_ewald(&exact_options, s->cell, s->n, s->x, 3, s->q, NULL, s->n, NULL,
-                                  &sums),
-                 ENUF_SUCCESS);
+    CHECK_STATUS(
+        enuf_exact_ewald(&exact_options, s->cell, s->n, s->x, 3, s->q, NULL, s->n, NULL, &sums),
+        ENUF_SUCCESS);
     printf("alpha %g, cutoff %g, kmax %g\n", alpha, cutoff, kmax);
     double scale = fabs(sums.parts.self);
     CHECK_BELOW((r.parts.real - sums.parts.real) / scale, 2e-12, "real part / self part, 20 A");
@@ -48,7 +48,7 @@ static charge_system read_nist(const char *path)
     FILE *file = fopen(path, "r");
     if (!file) return s;
     long long n = 0;
-    if (fscanf(file, "%lld%*[^\n]", &n) == 1 && n == 300 && fscanf(file, "%*[^\n]") == 0) {
+    if (fscanf(file, "%lld", &n) == 1 && n == 300 && fscanf(file, " %*[^\n]") == 0) {
         s.n = n;
         s.x = calloc(900, sizeof *s.x);
         s.q = calloc(300, sizeof *s.q);

@@ -1,8 +1,9 @@
 /*
  * Whatever is wanted, the numbers are the same; what is not wanted is not touched; real and
- * reciprocal add up to everything; add adds; positions may have any stride. SPDX-License-Identifier:
- * BSD-3-Clause
+ * reciprocal add up to everything; add adds; positions may have any stride.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
+#include "ewald_object.h"
 #include "systems.h"
 
 #include <math.h>
@@ -84,9 +85,9 @@ static void add_up(enuf_ewald *ewald, const charge_system *s, const enuf_ewald_r
     CHECK_STATUS(enuf_ewald_reciprocal(ewald, s->x, 3, WANT_ALL, &r), ENUF_SUCCESS);
     CHECK(r.energy != real);
     for (int k = 0; k < ARRAYS; k++)
-        CHECK_BELOW(largest_difference(s->n * (int64_t)arrays[k].width, values(&r, k),
-                                       values(all, k)),
-                    1e-13, "real + reciprocal - everything, rounding");
+        CHECK_BELOW(
+            largest_difference(s->n * (int64_t)arrays[k].width, values(&r, k), values(all, k)),
+            1e-13, "real + reciprocal - everything, rounding");
     CHECK_CLOSE(r.energy, all->energy, 1e-13, "energies of real + reciprocal, rounding");
     CHECK_CLOSE(r.parts.real, all->parts.real, 0, "real part");
     CHECK_CLOSE(r.parts.excluded, all->parts.excluded, 0, "excluded part");
@@ -105,12 +106,29 @@ static void any_stride(enuf_ewald *ewald, const charge_system *s, const enuf_ewa
     enuf_ewald_result r = make_result(s->n);
     CHECK_STATUS(enuf_ewald_compute(ewald, x, STRIDE, WANT_ALL, &r), ENUF_SUCCESS);
     for (int k = 0; k < ARRAYS; k++)
-        CHECK_BELOW(largest_difference(s->n * (int64_t)arrays[k].width, values(&r, k),
-                                       values(all, k)),
-                    0, "stride 7 against stride 3, bits");
+        CHECK_BELOW(
+            largest_difference(s->n * (int64_t)arrays[k].width, values(&r, k), values(all, k)), 0,
+            "stride 7 against stride 3, bits");
     CHECK_CLOSE(r.energy, all->energy, 0, "energy, bits");
     free_result(&r);
     free(x);
+}
+
+/* Energy and virial come from the spectrum: nothing is transformed back or interpolated. */
+static void cheap_energy(enuf_ewald *ewald, const charge_system *s)
+{
+    double seconds[ENUF_STAGE_COUNT];
+    enuf_ewald_result r = make_result(s->n);
+    CHECK_STATUS(enuf_nufft_elapsed(ewald->method.plan, seconds), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_compute(ewald, s->x, 3, ENUF_WANT_ENERGY | ENUF_WANT_VIRIAL, &r),
+                 ENUF_SUCCESS);
+    CHECK_STATUS(enuf_nufft_elapsed(ewald->method.plan, seconds), ENUF_SUCCESS);
+    CHECK(seconds[ENUF_STAGE_SPREAD] > 0 && seconds[ENUF_STAGE_REDUCE] > 0);
+    CHECK(seconds[ENUF_STAGE_INTERPOLATE] == 0);
+    CHECK_STATUS(enuf_ewald_compute(ewald, s->x, 3, ENUF_WANT_FORCES, &r), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_nufft_elapsed(ewald->method.plan, seconds), ENUF_SUCCESS);
+    CHECK(seconds[ENUF_STAGE_REDUCE] == 0 && seconds[ENUF_STAGE_INTERPOLATE] > 0);
+    free_result(&r);
 }
 
 /* No atoms, and atoms without charge, are legal and give zeros. */
@@ -132,8 +150,7 @@ static void nothing(void)
     CHECK_STATUS(enuf_ewald_tune(ewald, NULL, 3), ENUF_SUCCESS);
     CHECK_STATUS(enuf_ewald_compute(ewald, s.x, 3, WANT_ALL, &zeros), ENUF_SUCCESS);
     for (int k = 0; k < ARRAYS; k++)
-        for (size_t i = 0; i < (size_t)s.n * arrays[k].width; i++)
-            CHECK(values(&zeros, k)[i] == 0);
+        for (size_t i = 0; i < (size_t)s.n * arrays[k].width; i++) CHECK(values(&zeros, k)[i] == 0);
     CHECK(zeros.energy == 0 && zeros.virial[0] == 0);
     enuf_ewald_destroy(&ewald);
     free_result(&zeros);
@@ -153,6 +170,7 @@ int main(void)
     every_mask(ewald, &s, &all);
     add_up(ewald, &s, &all);
     any_stride(ewald, &s, &all);
+    cheap_energy(ewald, &s);
     nothing();
     enuf_ewald_destroy(&ewald);
     free_result(&all);

@@ -35,8 +35,8 @@ int main(void)
                 enuf_ewald_result r = evaluate(&options, &s, NULL, WANT_ALL);
                 printf("%s, %s, cutoff %g\n", crystals[k].name, enuf_split_name(options.split),
                        cutoffs[c]);
-                CHECK_CLOSE(r.energy, -crystals[k].m / 2,
-                            fmax(20 * accuracy, crystals[k].digits), "energy, 20 A");
+                CHECK_CLOSE(r.energy, -crystals[k].m / 2, fmax(20 * accuracy, crystals[k].digits),
+                            "energy, 20 A");
                 for (int d = 0; d < 6; d++)
                     CHECK_BELOW(r.virial[d] - (d < 3 ? r.energy / 3 : 0),
                                 20 * accuracy * crystals[k].m / 2, "virial - E/3, 20 A");

@@ -63,7 +63,8 @@ static void law_of(enuf_window window, int width)
         slope_measured[k] = square - re * re - im * im;
     }
     double sums[6] = {0.0}, least = 1.0, most = 1.0, slope_least = 1.0, slope_most = 1.0;
-    double worst_bias = 0.0;
+    double worst_bias = 0.0, mean = 0.0;
+    for (int k = 0; k < MODES; ++k) mean += slope_measured[k] / MODES;
     for (int k = 0; k < MODES; ++k) {
         sums[0] += alias[k];
         sums[1] += measured[k];
@@ -73,7 +74,8 @@ static void law_of(enuf_window window, int width)
             least = fmin(least, alias[k] / measured[k]);
             most = fmax(most, alias[k] / measured[k]);
         }
-        if (slope_alias[k] > 1e-22) {
+        /* a mode where the jump of the slope cancels has next to none: its tail is an estimate */
+        if (slope_alias[k] > 1e-22 && slope_measured[k] > 0.1 * mean) {
             slope_least = fmin(slope_least, slope_alias[k] / slope_measured[k]);
             slope_most = fmax(slope_most, slope_alias[k] / slope_measured[k]);
         }

@@ -93,7 +93,8 @@ typedef struct enuf_ewald_options {
     int device;                 /* [-1] */
     void *stream;
     int threads;            /* 0: OpenMP's default */
-    int background_threads; /* > 0: begin() starts the work on this many threads [0] */
+    int background_threads; /* > 0: begin() starts the work on this many threads, which compute()
+                               uses as well [0] */
     int deterministic;      /* see docs/conventions.md [0] */
     double strength_bound;  /* deterministic, several ranks: sum |q| over all ranks; 0: own */
     enuf_fft_effort fft_effort;
@@ -132,8 +133,8 @@ ENUF_API enuf_status enuf_ewald_set_charges(enuf_ewald *ewald, int64_t n, const 
 
 /**
  * Chooses the parameters for the accuracy. Called by compute when needed; calling it oneself tells
- * errors early. positions [n][3] calibrate the error estimate for correlated systems; NULL: charges
- * without correlation are assumed.
+ * errors early. positions [n][stride], or NULL: they are checked, but the choice does not depend on
+ * them yet: charges without correlation are assumed, whose errors are the larger ones.
  * Errors: ENUF_UNREACHABLE_ACCURACY, ENUF_OUT_OF_MEMORY, ENUF_NO_POINTS_SET (cell or charges).
  */
 ENUF_API enuf_status enuf_ewald_tune(enuf_ewald *ewald, const double *positions, int64_t stride);
@@ -188,7 +189,8 @@ ENUF_API enuf_status enuf_ewald_reciprocal(enuf_ewald *ewald, const double *posi
 
 /**
  * compute in two halves, to overlap it with the caller's own work. Positions, charges, cell and
- * result must stay untouched in between. finish gives the same bits as compute.
+ * result must stay untouched in between; other calls are refused. finish gives what compute gives,
+ * the same bits where options.deterministic is set.
  */
 ENUF_API enuf_status enuf_ewald_begin(enuf_ewald *ewald, const double *positions, int64_t stride,
                                       int wanted, enuf_ewald_result *result);
@@ -207,7 +209,8 @@ typedef struct enuf_ewald_error {
 } enuf_ewald_error;
 
 /**
- * Compares compute() with exact Ewald sums on `sample` atoms drawn with `seed` (0 or >= n: all).
+ * Compares compute() with exact Ewald sums on `sample` of the charged atoms, drawn with `seed` (0
+ * or more than there are: all).
  * Slow: O(n modes). The result is kept for the report.
  */
 ENUF_API enuf_status enuf_ewald_measure_error(enuf_ewald *ewald, const double *positions,

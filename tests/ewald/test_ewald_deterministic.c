@@ -1,0 +1,104 @@
+/*
+ * deterministic: the same bits on every run, at any number of threads, in a fresh object, and for
+ * any order of atoms and exclusions. SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "systems.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct order {
+    int64_t n;
+    int64_t *at; /* atom i stands at at[i] */
+} order;
+
+/* Counts the numbers that differ between a and b, b's atoms in another order. */
+static int64_t different(const order *o, const enuf_ewald_result *a, const enuf_ewald_result *b)
+{
+    int64_t count = memcmp(&a->energy, &b->energy, sizeof a->energy) != 0;
+    count += memcmp(&a->parts, &b->parts, sizeof a->parts) != 0;
+    count += memcmp(a->virial, b->virial, sizeof a->virial) != 0;
+    count += memcmp(a->net_force, b->net_force, sizeof a->net_force) != 0;
+    for (int64_t i = 0; i < o->n; i++) {
+        int64_t j = o->at[i];
+        count += memcmp(&a->forces[3 * i], &b->forces[3 * j], 3 * sizeof(double)) != 0;
+        count += memcmp(&a->field[3 * i], &b->field[3 * j], 3 * sizeof(double)) != 0;
+        count += memcmp(&a->atom_virial[6 * i], &b->atom_virial[6 * j], 6 * sizeof(double)) != 0;
+        count += a->atom_energy[i] != b->atom_energy[j];
+        count += a->potential[i] != b->potential[j];
+    }
+    return count;
+}
+
+static void check(const enuf_ewald_options *asked, const charge_system *s,
+                  const enuf_exclusions *exclusions)
+{
+    enuf_ewald_options options = *asked;
+    order same = {s->n, malloc((size_t)s->n * sizeof *same.at)};
+    order shuffled = {s->n, malloc((size_t)s->n * sizeof *shuffled.at)};
+    int64_t n_pairs = exclusions ? exclusions->n : 0;
+    int64_t *pairs = malloc((size_t)(2 * n_pairs + 1) * sizeof *pairs);
+    if (!same.at || !shuffled.at || !pairs) abort();
+    charge_system t = copy_system(s);
+    for (int64_t i = 0; i < s->n; i++) {
+        int64_t j = shuffled.at[i] = (11 * i + 5) % s->n; /* 11 does not divide n */
+        same.at[i] = i;
+        t.q[j] = s->q[i];
+        memcpy(&t.x[3 * j], &s->x[3 * i], 3 * sizeof *t.x);
+    }
+    for (int64_t k = 0; k < 2 * n_pairs; k++) /* the list backwards, each pair turned round */
+        pairs[k] = shuffled.at[exclusions->pairs[2 * n_pairs - 1 - k]];
+    const enuf_exclusions moved = {n_pairs, pairs, NULL};
+
+    options.threads = 1;
+    enuf_ewald_result first = evaluate(&options, s, exclusions, WANT_ALL);
+    CHECK(first.energy != 0);
+    for (int threads = 1; threads <= 5; threads += 2) {
+        options.threads = threads;
+        enuf_ewald_result again = evaluate(&options, s, exclusions, WANT_ALL);
+        enuf_ewald_result other = evaluate(&options, &t, exclusions ? &moved : NULL, WANT_ALL);
+        CHECK_BELOW((double)different(&same, &first, &again), 0, "numbers that differ, same order");
+        CHECK_BELOW((double)different(&shuffled, &first, &other), 0,
+                    "numbers that differ, other order");
+        free_result(&again);
+        free_result(&other);
+    }
+    free_result(&first);
+    free_system(&t);
+    free(same.at);
+    free(shuffled.at);
+    free(pairs);
+}
+
+int main(void)
+{
+    for (int split = ENUF_SPLIT_GAUSSIAN; split <= ENUF_SPLIT_PROLATE; split++)
+        for (int arithmetic = 0; arithmetic < 2; arithmetic++) {
+            enuf_ewald_options options =
+                options_for(arithmetic == ENUF_ARITHMETIC_DOUBLE ? 1e-8 : 1e-4, (enuf_split)split);
+            options.deterministic = 1;
+            options.arithmetic = (enuf_arithmetic)arithmetic;
+            printf("%s, %s\n", enuf_split_name(options.split),
+                   enuf_arithmetic_name(options.arithmetic));
+            charge_system ions = make_ions(121, 300, CELL_TRICLINIC, 2.3);
+            check(&options, &ions, NULL);
+            free_system(&ions);
+
+            ions = make_ions(122, 300, CELL_CUBIC, 0);
+            options.surroundings = 1;
+            check(&options, &ions, NULL);
+            options.surroundings = 0;
+            options.slab = 3;
+            check(&options, &ions, NULL);
+            options.slab = 0;
+            free_system(&ions);
+
+            int64_t pairs[6 * 100];
+            charge_system water = make_water(123, 100, pairs);
+            const enuf_exclusions exclusions = {300, pairs, NULL};
+            check(&options, &water, &exclusions);
+            free_system(&water);
+        }
+    return check_result();
+}
