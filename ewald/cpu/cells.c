@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Cells along x to the width of a column: the finer, the better pruned by index alone. */
+/* Cells along x to the width of a column: the finer, the better pruned by index alone. 4 gains 5 %
+ * on 2 (measured as PAIR_GROUP). */
 static const double cells_in_width = 4;
 /* Width of a column, in cutoffs, and the length of a group of atoms, in widths. */
 static const double narrowest = 0.25, widest = 1, longest_group = 2;

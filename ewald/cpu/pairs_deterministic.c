@@ -38,6 +38,9 @@ enum {
     FIXED_STRETCH = 1 << (62 - FIXED_BITS),
 };
 
+_Static_assert((int)PAIR_GROUP <= (int)FIXED_STRETCH,
+               "the sums of a list's atoms stay below 2^62 too");
+
 /* As pair_block, in integers. */
 typedef struct enuf_fixed_block {
     PAIR_ALIGNED int64_t turn[3][PAIR_LIST + PAIR_PADDING];
