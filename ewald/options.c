@@ -141,11 +141,8 @@ static enuf_status check_splitting(const enuf_ewald_options *o)
 
 static enuf_status check_mesh(const enuf_ewald_options *o)
 {
-    for (int d = 0; d < 3; d++) {
-        char name[16];
-        snprintf(name, sizeof name, "grid[%d]", d);
-        ENUF_TRY(check_integer(name, o->grid[d], 0, INT32_MAX));
-    }
+    static const char *const names[3] = {"grid[0]", "grid[1]", "grid[2]"};
+    for (int d = 0; d < 3; d++) ENUF_TRY(check_integer(names[d], o->grid[d], 0, INT32_MAX));
     if (!enuf_window_name(o->window))
         return enuf_fail(ENUF_BAD_ARGUMENT, "window is %d: it has to be one of enuf_window",
                          (int)o->window);

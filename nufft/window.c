@@ -141,17 +141,23 @@ enuf_status enuf_window_form_make(enuf_window window, int width, double shape, d
     return ENUF_SUCCESS;
 }
 
-/* Fits all cells with n coefficients each; returns the largest error. The cells left of the middle
- * mirror those right of it, so that the window is even to the last bit. */
-static double fit_cells(const value_context *context, int n, enuf_window_fit *fit)
+/*
+ * Fits all cells with n coefficients each; returns the largest error. The cells left of the middle
+ * mirror those right of it, so that the window is even to the last bit. *missed: integral of the
+ * square of the error, which looks like the first Chebyshev term left out; a few ulps are rounding.
+ */
+static double fit_cells(const value_context *context, int n, enuf_window_fit *fit, double *missed)
 {
     double worst = 0, half = 0.5 * fit->width;
+    *missed = 0;
     for (int p = fit->width / 2; p < fit->width; p++) {
         double monomials[ENUF_MAX_COEFFICIENTS];
         enuf_fit_polynomial_long(value_at, context, p - half, p + 1 - half, n, monomials);
         double error =
             enuf_fit_error(rounded_value_at, context, p - half, p + 1 - half, n, monomials);
+        double term = fmax(error - 4e-16, 0);
         worst = fmax(worst, error);
+        *missed += (2 * p + 1 == fit->width ? 0.5 : 1.0) * term * term; /* of both halves */
         for (int k = 0; k < n; k++) {
             fit->coefficients[k][p] = monomials[k];
             fit->coefficients[k][fit->width - 1 - p] = k % 2 ? -monomials[k] : monomials[k];
@@ -174,19 +180,15 @@ enuf_status enuf_window_fit_make(enuf_window_form *form, double error, enuf_wind
     int spline = form->window == ENUF_WINDOW_BSPLINE; /* a polynomial of degree width - 1 already */
     int best_n = 0, first = spline ? form->width : 3, most = spline ? form->width : 30;
     for (int n = first; n <= most && (best_n == 0 || n < best_n + 4); n++) {
-        double missed = fit_cells(&context, n, fit);
-        if (missed < 0.7 * best) {
-            best = missed;
+        double worst = fit_cells(&context, n, fit, &form->missed);
+        if (worst < 0.7 * best) {
+            best = worst;
             best_n = n;
         }
-        if (missed <= error) break;
+        if (worst <= error) break;
     }
-    if (best_n != fit->n_coefficients) best = fit_cells(&context, best_n, fit);
-    /* What is missed looks like the first Chebyshev term left out, T_n, on every cell; T_n' is
-     * n^1.5 times larger in t and t runs twice as fast as x. A few ulps are rounding, not a missing
-     * term. */
-    best = fmax(best - 4e-16, 0);
-    form->missed = 0.5 * form->width * best * best;
+    if (best_n != fit->n_coefficients) fit_cells(&context, best_n, fit, &form->missed);
+    /* T_n' is n^1.5 times larger than T_n in t, and t runs twice as fast as x */
     form->missed_slope = form->missed * 4 * pow(fit->n_coefficients, 3);
     return ENUF_SUCCESS;
 }
@@ -201,8 +203,7 @@ double enuf_window_transform(const enuf_window_form *form, double theta)
 void enuf_window_inverse_transform(const enuf_window_form *form, int64_t grid, int64_t n,
                                    double *inverse)
 {
-    /* cosines of RUN successive modes by rotation from an exact start: rounding stays at RUN ulps
-     */
+    /* cosines of RUN modes by rotation from an exact start: rounding stays at RUN ulps */
     enum { RUN = 8 };
     double step = 2 * M_PI / (double)grid;
 #pragma omp parallel for schedule(static) if (n > 4096)
