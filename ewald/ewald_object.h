@@ -43,6 +43,10 @@ typedef struct enuf_method {
     double tolerated; /* accuracy A above which they are chosen anew */
 } enuf_method;
 
+/* Bounds of the calibration: a system is never trusted to be better than random charges by more. */
+#define ENUF_LEAST_CALIBRATION    0.2
+#define ENUF_GREATEST_CALIBRATION 50.0
+
 /** Sums of one evaluation. Arrays are NULL where not wanted. */
 typedef struct enuf_ewald_sums {
     enuf_ewald_parts parts;
@@ -84,6 +88,9 @@ struct enuf_ewald {
 
     int stale; /* cell or charges have changed since the method was made */
     enuf_method method;
+    /* measured over predicted error of this system (calibrate.c); 1 where it is not known. All
+     * predictions are multiplied by it. */
+    double calibration;
 
     /* scratch of an evaluation */
     enuf_array forces, atom_energy, atom_virial, potential, field;
@@ -119,6 +126,12 @@ void enuf_charge_set_release(enuf_charge_set *set);
 void enuf_method_release(enuf_method *method);
 /** Brings the method up to date with cell and charges. Nothing to do: costs nothing. */
 enuf_status enuf_ewald_prepare(enuf_ewald *ewald);
+/** Chooses parameters afresh, with ewald->calibration, and adopts them. */
+enuf_status enuf_ewald_choose(enuf_ewald *ewald);
+
+/* calibrate.c */
+/** Finds ewald->calibration for these positions, and leaves the method chosen with it. */
+enuf_status enuf_ewald_calibrate(enuf_ewald *ewald, const double *positions, int64_t stride);
 
 /* influence.c */
 /** Fills weights [2][stored modes] for the modes |k| <= k_c of a half-space array modes[]. */

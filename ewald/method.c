@@ -73,12 +73,26 @@ static enuf_status make_request(const enuf_ewald *ewald, enuf_choice_request *re
     return requested_accuracy(ewald, &request->requested);
 }
 
+/* Predictions are for charges without correlation; rounding does not know of that. */
+static void apply_calibration(double calibration, enuf_parameters *p)
+{
+    p->real *= calibration;
+    p->truncation *= calibration;
+    p->mesh *= calibration;
+    p->predicted = sqrt(p->real * p->real + p->truncation * p->truncation + p->mesh * p->mesh +
+                        p->rounding * p->rounding);
+}
+
 /* With everything left to the choice, an error beyond the request by more than the estimate's own
  * factor of 2 is a refusal; explicit options may ask for it. */
-static enuf_status choose(const enuf_choice_request *request, enuf_parameters *parameters)
+static enuf_status choose(const enuf_choice_request *request, double calibration,
+                          enuf_parameters *parameters)
 {
     const enuf_ewald_options *o = request->options;
-    ENUF_TRY(enuf_choose_parameters(request, parameters));
+    enuf_choice_request aim = *request;
+    aim.requested = fmin(fmax(request->requested / calibration, ENUF_TIGHTEST_ACCURACY), 0.05);
+    ENUF_TRY(enuf_choose_parameters(&aim, parameters));
+    apply_calibration(calibration, parameters);
     int given = o->cutoff > 0 || o->alpha > 0 || o->c > 0 || o->kmax > 0 || o->width > 0 ||
                 o->shape > 0 || o->window != ENUF_WINDOW_PROLATE || o->grid[0] > 0 ||
                 o->grid[1] > 0 || o->grid[2] > 0;
@@ -94,7 +108,7 @@ static enuf_status choose(const enuf_choice_request *request, enuf_parameters *p
 
 /* The parameters in use, moved to the cell and charges of the request. 0: they do not serve. */
 static int can_keep(const enuf_method *method, const enuf_choice_request *request,
-                    enuf_parameters *kept, enuf_status *status)
+                    double calibration, enuf_parameters *kept, enuf_status *status)
 {
     *status = ENUF_SUCCESS;
     double ratio = request->volume / method->chosen_volume;
@@ -109,6 +123,7 @@ static int can_keep(const enuf_method *method, const enuf_choice_request *reques
     for (int d = 0; d < 3; d++)
         if (kept->modes[d] + 1 > kept->grid[d]) return 0;
     *status = enuf_predict_error(request, kept);
+    apply_calibration(calibration, kept);
     return *status == ENUF_SUCCESS &&
            kept->predicted <= fmax(BUDGET * request->requested, method->tolerated);
 }
@@ -220,27 +235,37 @@ static enuf_status adopt(enuf_ewald *ewald, const enuf_choice_request *request,
 
 enuf_status enuf_ewald_prepare(enuf_ewald *ewald)
 {
-    enuf_choice_request request;
+    enuf_choice_request request = {0};
     enuf_parameters parameters;
     enuf_status status;
     ENUF_TRY(make_request(ewald, &request));
     if (request.n_charged == 0 || (ewald->method.plan && !ewald->stale)) return ENUF_SUCCESS;
-    int keep = can_keep(&ewald->method, &request, &parameters, &status);
+    int keep = can_keep(&ewald->method, &request, ewald->calibration, &parameters, &status);
     ENUF_TRY(status);
-    if (!keep) ENUF_TRY(choose(&request, &parameters));
+    if (!keep) ENUF_TRY(choose(&request, ewald->calibration, &parameters));
     return adopt(ewald, &request, &parameters, !keep);
+}
+
+enuf_status enuf_ewald_choose(enuf_ewald *ewald)
+{
+    enuf_choice_request request = {0};
+    enuf_parameters parameters;
+    ENUF_TRY(make_request(ewald, &request));
+    if (request.n_charged == 0) return ENUF_SUCCESS;
+    ENUF_TRY(choose(&request, ewald->calibration, &parameters));
+    return adopt(ewald, &request, &parameters, 1);
 }
 
 static enuf_status tune(enuf_ewald *ewald, const double *positions, int64_t stride)
 {
-    enuf_choice_request request;
-    enuf_parameters parameters;
     ENUF_TRY(enuf_ewald_check_idle(ewald));
-    ENUF_TRY(make_request(ewald, &request));
     if (positions) ENUF_TRY(enuf_ewald_check_positions(ewald, positions, stride));
-    if (request.n_charged == 0) return ENUF_SUCCESS;
-    ENUF_TRY(choose(&request, &parameters));
-    return adopt(ewald, &request, &parameters, 1);
+    if (positions) return enuf_ewald_calibrate(ewald, positions, stride);
+    double before = ewald->calibration;
+    ewald->calibration = 1;
+    enuf_status status = enuf_ewald_choose(ewald);
+    if (status != ENUF_SUCCESS) ewald->calibration = before;
+    return status;
 }
 
 enuf_status enuf_ewald_tune(enuf_ewald *ewald, const double *positions, int64_t stride)

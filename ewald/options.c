@@ -1,6 +1,6 @@
-/* options.c - options of an Ewald object: defaults, ranges, names. SPDX-License-Identifier:
- * BSD-3-Clause */
+/* options.c - options of an Ewald object. SPDX-License-Identifier: BSD-3-Clause */
 #include "ewald_object.h"
+#include "names.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -18,46 +18,23 @@ static const char *const arithmetic_names[] = {
 #undef ENUF_X
 };
 
-#define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
-
-static const char *name_of(const char *const names[], int count, int value)
-{
-    return value >= 0 && value < count ? names[value] : NULL;
-}
-
-static enuf_status parse(const char *what, const char *const names[], int count, const char *name,
-                         int *value)
-{
-    char list[128] = "";
-    for (int i = 0; i < count; i++) {
-        if (name && strcmp(name, names[i]) == 0) {
-            *value = i;
-            return ENUF_SUCCESS;
-        }
-        size_t used = strlen(list);
-        snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", names[i]);
-    }
-    return enuf_fail(ENUF_BAD_ARGUMENT, "no %s is called '%s': take one of %s", what,
-                     name ? name : "(null)", list);
-}
-
 const char *enuf_split_name(enuf_split split)
 {
-    return name_of(split_names, COUNT(split_names), (int)split);
+    return enuf_name_at(split_names, ENUF_COUNT(split_names), (int)split);
 }
 
 enuf_status enuf_split_parse(const char *name, enuf_split *split)
 {
     int value = 0;
     if (!split) return enuf_fail(ENUF_BAD_ARGUMENT, "enuf_split_parse: split is NULL");
-    ENUF_TRY(parse("splitting", split_names, COUNT(split_names), name, &value));
+    ENUF_TRY(enuf_name_parse("splitting", split_names, ENUF_COUNT(split_names), name, &value));
     *split = (enuf_split)value;
     return ENUF_SUCCESS;
 }
 
 const char *enuf_arithmetic_name(enuf_arithmetic arithmetic)
 {
-    return name_of(arithmetic_names, COUNT(arithmetic_names), (int)arithmetic);
+    return enuf_name_at(arithmetic_names, ENUF_COUNT(arithmetic_names), (int)arithmetic);
 }
 
 enuf_status enuf_arithmetic_parse(const char *name, enuf_arithmetic *arithmetic)
@@ -65,7 +42,8 @@ enuf_status enuf_arithmetic_parse(const char *name, enuf_arithmetic *arithmetic)
     int value = 0;
     if (!arithmetic)
         return enuf_fail(ENUF_BAD_ARGUMENT, "enuf_arithmetic_parse: arithmetic is NULL");
-    ENUF_TRY(parse("arithmetic", arithmetic_names, COUNT(arithmetic_names), name, &value));
+    ENUF_TRY(enuf_name_parse("arithmetic", arithmetic_names, ENUF_COUNT(arithmetic_names), name,
+                             &value));
     *arithmetic = (enuf_arithmetic)value;
     return ENUF_SUCCESS;
 }
@@ -119,7 +97,7 @@ static enuf_status check_accuracy(const enuf_ewald_options *o)
 static enuf_status check_splitting(const enuf_ewald_options *o)
 {
     const double least = 1e-300;
-    ENUF_TRY(check_integer("split", (int)o->split, 0, COUNT(split_names) - 1));
+    ENUF_TRY(check_integer("split", (int)o->split, 0, ENUF_COUNT(split_names) - 1));
     ENUF_TRY(check_range("cutoff", o->cutoff, 1, least, INFINITY));
     ENUF_TRY(check_range("alpha", o->alpha, 1, least, INFINITY));
     ENUF_TRY(check_range("c", o->c, 1, 1e-3, 300));
@@ -176,7 +154,7 @@ enuf_status enuf_ewald_check_options(const enuf_ewald_options *o)
     ENUF_TRY(check_splitting(o));
     ENUF_TRY(check_mesh(o));
     ENUF_TRY(check_boundary(o));
-    ENUF_TRY(check_integer("arithmetic", (int)o->arithmetic, 0, COUNT(arithmetic_names) - 1));
+    ENUF_TRY(check_integer("arithmetic", (int)o->arithmetic, 0, ENUF_COUNT(arithmetic_names) - 1));
     if (!enuf_backend_name(o->backend))
         return enuf_fail(ENUF_BAD_ARGUMENT, "backend is %d: it has to be one of enuf_backend",
                          (int)o->backend);

@@ -1,8 +1,6 @@
 /* backend_find.c - the NUFFT backends by kind and by name. SPDX-License-Identifier: BSD-3-Clause */
 #include "backend.h"
-#include "error.h"
-
-#include <string.h>
+#include "names.h"
 
 static const enuf_nufft_backend *table_of(enuf_backend backend)
 {
@@ -34,30 +32,22 @@ const enuf_nufft_backend *enuf_nufft_backend_find(enuf_backend backend)
     return NULL;
 }
 
+static const char *const names[] = {
+#define ENUF_X(NAME, name, help) #name,
+    ENUF_BACKENDS(ENUF_X)
+#undef ENUF_X
+};
+
 const char *enuf_backend_name(enuf_backend backend)
 {
-    switch (backend) {
-#define ENUF_X(NAME, name, help)                                                                   \
-    case ENUF_BACKEND_##NAME:                                                                      \
-        return #name;
-        ENUF_BACKENDS(ENUF_X)
-#undef ENUF_X
-    }
-    return NULL;
+    return enuf_name_at(names, ENUF_COUNT(names), (int)backend);
 }
 
 enuf_status enuf_backend_parse(const char *name, enuf_backend *backend)
 {
-    if (!name || !backend)
-        return enuf_fail(ENUF_BAD_ARGUMENT, "enuf_backend_parse: NULL name or backend");
-#define ENUF_X(NAME, text, help)                                                                   \
-    if (strcmp(name, #text) == 0) {                                                                \
-        *backend = ENUF_BACKEND_##NAME;                                                            \
-        return ENUF_SUCCESS;                                                                       \
-    }
-    ENUF_BACKENDS(ENUF_X)
-#undef ENUF_X
-#define ENUF_X(NAME, text, help) " " #text
-    return enuf_fail(ENUF_BAD_ARGUMENT, "unknown backend '%s'; known:" ENUF_BACKENDS(ENUF_X), name);
-#undef ENUF_X
+    int value = 0;
+    if (!backend) return enuf_fail(ENUF_BAD_ARGUMENT, "enuf_backend_parse: backend is NULL");
+    ENUF_TRY(enuf_name_parse("backend", names, ENUF_COUNT(names), name, &value));
+    *backend = (enuf_backend)value;
+    return ENUF_SUCCESS;
 }

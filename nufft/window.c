@@ -1,6 +1,7 @@
 /* window.c - fitting windows, their Fourier transform, their aliasing. SPDX-License-Identifier:
  * BSD-3-Clause */
 #include "window.h"
+#include "names.h"
 
 #include <math.h>
 #include <string.h>
@@ -24,32 +25,24 @@ const enuf_window_kind *enuf_window_kind_of(enuf_window window)
     return NULL;
 }
 
+static const char *const names[] = {
+#define ENUF_X(NAME, name, help) #name,
+    ENUF_WINDOWS(ENUF_X)
+#undef ENUF_X
+};
+
 const char *enuf_window_name(enuf_window window)
 {
-    switch (window) {
-#define ENUF_X(NAME, name, help)                                                                   \
-    case ENUF_WINDOW_##NAME:                                                                       \
-        return #name;
-        ENUF_WINDOWS(ENUF_X)
-#undef ENUF_X
-    }
-    return NULL;
+    return enuf_name_at(names, ENUF_COUNT(names), (int)window);
 }
 
 enuf_status enuf_window_parse(const char *name, enuf_window *window)
 {
-    if (!name || !window)
-        return enuf_fail(ENUF_BAD_ARGUMENT, "enuf_window_parse: NULL name or window");
-#define ENUF_X(NAME, text, help)                                                                   \
-    if (strcmp(name, #text) == 0) {                                                                \
-        *window = ENUF_WINDOW_##NAME;                                                              \
-        return ENUF_SUCCESS;                                                                       \
-    }
-    ENUF_WINDOWS(ENUF_X)
-#undef ENUF_X
-#define ENUF_X(NAME, text, help) " " #text
-    return enuf_fail(ENUF_BAD_ARGUMENT, "unknown window '%s'; known:" ENUF_WINDOWS(ENUF_X), name);
-#undef ENUF_X
+    int value = 0;
+    if (!window) return enuf_fail(ENUF_BAD_ARGUMENT, "enuf_window_parse: window is NULL");
+    ENUF_TRY(enuf_name_parse("window", names, ENUF_COUNT(names), name, &value));
+    *window = (enuf_window)value;
+    return ENUF_SUCCESS;
 }
 
 double enuf_window_shape(enuf_window window, int width, double upsampling)

@@ -182,15 +182,11 @@ static inline __attribute__((always_inline)) void read_points(const enuf_nufft *
 static int64_t interpolate_run(const enuf_nufft *plan, const enuf_interpolate_job *job,
                                int64_t from, int64_t to, real *tile)
 {
-    const enuf_cpu *cpu = plan->workspace;
     int per_cell = plan->real ? 1 : 2;
     box b = {{0}, {0}, 0};
     int64_t outside = bounding_box(plan, &job->target, from, to, per_cell, &b);
     if (outside >= 0) return outside;
-    int64_t reads = to - from;
-    for (int d = 0; d < plan->options.dim; d++) reads *= plan->method.window.width;
-    int sparse = reads < b.n[0] * b.n[1] * b.n[2];
-    if (to - from > 1 && (sparse || box_numbers(&b) > cpu->tile_numbers)) {
+    if (one_by_one(plan, &b, to - from)) {
         for (int64_t j = from; j < to; j++) interpolate_run(plan, job, j, j + 1, tile);
         return -1;
     }

@@ -110,6 +110,15 @@ static inline int64_t box_numbers(const box *b)
     return b->row * b->n[1] * b->n[2] + LANES;
 }
 
+/** 1 where a tile of the box would be mostly empty, or larger than a tile can be. */
+static inline int one_by_one(const enuf_nufft *plan, const box *b, int64_t points)
+{
+    int64_t updates = points;
+    for (int d = 0; d < plan->options.dim; d++) updates *= plan->method.window.width;
+    return points > 1 && (updates < b->n[0] * b->n[1] * b->n[2] ||
+                          box_numbers(b) > ((const enuf_cpu *)plan->workspace)->tile_numbers);
+}
+
 /** Index of a box's cell in the target's axis: folded, or counted from its first cell. */
 static inline int64_t target_index(const enuf_target *target, int d, int64_t cell)
 {

@@ -143,14 +143,10 @@ static void add_tile(enuf_nufft *plan, const enuf_spread_job *job, const box *b,
 static int64_t spread_run(enuf_nufft *plan, const enuf_spread_job *job, int64_t from, int64_t to,
                           real *tile)
 {
-    const enuf_cpu *cpu = plan->workspace;
     box b = {{0}, {0}, 0};
     int64_t outside = bounding_box(plan, &job->target, from, to, plan->real ? 1 : 2, &b);
     if (outside >= 0) return outside;
-    int64_t updates = (to - from);
-    for (int d = 0; d < plan->options.dim; d++) updates *= plan->method.window.width;
-    int sparse = updates < b.n[0] * b.n[1] * b.n[2];
-    if (to - from > 1 && (sparse || box_numbers(&b) > cpu->tile_numbers)) {
+    if (one_by_one(plan, &b, to - from)) {
         for (int64_t j = from; j < to; j++) spread_run(plan, job, j, j + 1, tile);
         return -1;
     }

@@ -71,13 +71,9 @@ static void add_tile(enuf_nufft *plan, const enuf_spread_job *job, const box *b,
 static void spread_run(enuf_nufft *plan, const enuf_spread_job *job, int64_t from, int64_t to,
                        int64_t *tile)
 {
-    const enuf_cpu *cpu = plan->workspace;
     box b = {{0}, {0}, 0};
     bounding_box(plan, &job->target, from, to, plan->real ? 1 : 2, &b);
-    int64_t updates = to - from;
-    for (int d = 0; d < plan->options.dim; d++) updates *= plan->method.window.width;
-    int sparse = updates < b.n[0] * b.n[1] * b.n[2];
-    if (to - from > 1 && (sparse || box_numbers(&b) > cpu->tile_numbers)) {
+    if (one_by_one(plan, &b, to - from)) {
         for (int64_t j = from; j < to; j++) spread_run(plan, job, j, j + 1, tile);
         return;
     }

@@ -1,0 +1,106 @@
+/*
+ * calibrate.c - the error estimate made true for the positions at hand.
+ *
+ * The estimates hold for charges without correlation. Ions that screen each other make errors
+ * several times smaller, a crystal may make larger ones. So the error is measured on a sample
+ * against exact sums, and the ratio to the prediction is the calibration: parameters are chosen
+ * again for the request over it until what is measured fits. The exact sums are made once.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "sample.h"
+
+#include <math.h>
+
+enum { SAMPLE = 128, TRIES = 6 };
+
+/* Of the request, what may be measured on the sample: the error of all atoms lies within some
+ * 1/sqrt(2 SAMPLE) of it; and below what part of the request cheaper parameters are looked for. */
+static const double MOST = 0.9, LEAST = 0.45;
+
+/* Below this accuracy rounding takes part, which no calibration scales. */
+static const double TIGHTEST = 1e-11;
+
+/* The energy is promised to 20 A; half of that stays free for its scatter. */
+static const double ENERGY_SHARE = 10;
+
+/* Forces of a crystal vanish, and with them their errors; the energy's do not. */
+static double error_in_accuracy(const enuf_ewald_error *e)
+{
+    double energy = e->energy_scale > 0 ? e->energy / e->energy_scale : 0;
+    return fmax(e->accuracy, energy / ENERGY_SHARE);
+}
+
+/* Measures the method in use; *ratio: measured over the prediction for random charges. */
+static enuf_status measure(enuf_ewald *ewald, const double *positions, int64_t stride,
+                           enuf_sample *sample, double *error, double *ratio)
+{
+    enuf_ewald_error found;
+    ENUF_TRY(enuf_sample_measure(ewald, positions, stride, sample, &found));
+    *error = error_in_accuracy(&found);
+    *ratio = *error * ewald->calibration / ewald->method.parameters.predicted;
+    *ratio = fmin(fmax(*ratio, ENUF_LEAST_CALIBRATION), ENUF_GREATEST_CALIBRATION);
+    return ENUF_SUCCESS;
+}
+
+/*
+ * Chooses and measures until the error fits. A choice that fits is kept as the fallback of a bolder
+ * one; the grid's sizes are steps, so that the ratio changes from one choice to the next.
+ */
+static enuf_status search(enuf_ewald *ewald, const double *positions, int64_t stride,
+                          enuf_sample *sample)
+{
+    double fitting = 0, error, ratio, used = 0, estimate = 0;
+    for (int k = 0; k < TRIES; k++) {
+        ENUF_TRY(enuf_ewald_choose(ewald));
+        ENUF_TRY(measure(ewald, positions, stride, sample, &error, &ratio));
+        double requested = ewald->method.requested, last = estimate;
+        used = ewald->calibration;
+        estimate = ewald->method.parameters.predicted / used;
+        int fits = error <= MOST * requested;
+        if (fits && (fitting == 0 || used < fitting)) fitting = used;
+        int bold_enough = error >= LEAST * requested || used <= ENUF_LEAST_CALIBRATION;
+        if (fits && (bold_enough || fitting < used)) break;
+        if (!fits && fitting > 0) break; /* the last one that fitted will do */
+        if (estimate == last) break;     /* explicit options leave no other choice */
+        double next = fits ? fmax(ratio, used / 3) : fmax(ratio, 1.2 * used);
+        if (next >= ENUF_GREATEST_CALIBRATION || fabs(next / used - 1) < 0.02) break;
+        ewald->calibration = next;
+    }
+    if (fitting > 0 && fitting != used) {
+        ewald->calibration = fitting;
+        ENUF_TRY(enuf_ewald_choose(ewald));
+        ENUF_TRY(measure(ewald, positions, stride, sample, &error, &ratio));
+    }
+    /* what was measured is what the prediction says from here on */
+    double scale = ratio / ewald->calibration;
+    enuf_parameters *p = &ewald->method.parameters;
+    ewald->calibration = ratio;
+    p->real *= scale;
+    p->truncation *= scale;
+    p->mesh *= scale;
+    p->predicted = sqrt(p->real * p->real + p->truncation * p->truncation + p->mesh * p->mesh +
+                        p->rounding * p->rounding);
+    return ENUF_SUCCESS;
+}
+
+enuf_status enuf_ewald_calibrate(enuf_ewald *ewald, const double *positions, int64_t stride)
+{
+    double before = ewald->calibration;
+    ewald->calibration = 1;
+    enuf_status status = enuf_ewald_choose(ewald);
+    /* deterministic: parameters depend on no positions, so that other positions give the same ones
+     */
+    int calibrate = ewald->charges.n_charged > 0 && !ewald->options.deterministic &&
+                    ewald->method.requested >= TIGHTEST;
+    if (status == ENUF_SUCCESS && calibrate) {
+        enuf_sample sample;
+        status = enuf_sample_make(ewald, positions, stride, SAMPLE, 1, &sample);
+        if (status == ENUF_SUCCESS) status = search(ewald, positions, stride, &sample);
+        enuf_sample_release(&sample);
+    }
+    if (status != ENUF_SUCCESS) {
+        ewald->calibration = before;
+        ewald->stale = 1;
+    }
+    return status;
+}

@@ -1,0 +1,26 @@
+/*
+ * sample.h - charged atoms drawn at random, with their exact forces and potentials: what the error
+ * of an evaluation is measured against. SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef ENUF_SAMPLE_H
+#define ENUF_SAMPLE_H
+
+#include "ewald_object.h"
+
+typedef struct enuf_sample {
+    int64_t n;
+    int64_t *atoms;                         /* [n] */
+    double *exact_forces, *exact_potential; /* [n][3], [n] */
+    double *forces, *potential;             /* of all atoms, by the method in use */
+} enuf_sample;
+
+/** Draws `size` charged atoms (0: all) and sums exactly for them. Release whatever it returns. */
+enuf_status enuf_sample_make(const enuf_ewald *ewald, const double *positions, int64_t stride,
+                             int64_t size, uint64_t seed, enuf_sample *sample);
+void enuf_sample_release(enuf_sample *sample);
+
+/** Evaluates all atoms with the method in use and compares the sample. */
+enuf_status enuf_sample_measure(enuf_ewald *ewald, const double *positions, int64_t stride,
+                                enuf_sample *sample, enuf_ewald_error *error);
+
+#endif

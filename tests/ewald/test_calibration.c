@@ -1,0 +1,158 @@
+/*
+ * test_calibration.c - with the positions given, the error is what was asked for on systems whose
+ * charges are correlated too: delivered <= requested, not more than ten times better, and predicted
+ * within a factor of 2 of measured. SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "random_system.h"
+#include "systems.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PER_AXIS = 8 };
+
+/* Alternating charges near the points of a lattice along the cell's axes, `jitter` in spacings. */
+static charge_system jittered_lattice(uint64_t seed, double jitter, const double cell[9])
+{
+    charge_system s = {.n = PER_AXIS * PER_AXIS * PER_AXIS};
+    s.x = malloc((size_t)s.n * 3 * sizeof *s.x);
+    s.q = malloc((size_t)s.n * sizeof *s.q);
+    memcpy(s.cell, cell, sizeof s.cell);
+    double *shift = malloc((size_t)s.n * 3 * sizeof *shift);
+    random_numbers(seed, 3 * s.n, -jitter, jitter, shift);
+    for (int64_t i = 0; i < s.n; i++) {
+        const int64_t at[3] = {i % PER_AXIS, i / PER_AXIS % PER_AXIS, i / PER_AXIS / PER_AXIS};
+        s.q[i] = (at[0] + at[1] + at[2]) % 2 ? 1 : -1;
+        for (int d = 0; d < 3; d++) {
+            s.x[3 * i + d] = 0;
+            for (int e = 0; e < 3; e++)
+                s.x[3 * i + d] += ((double)at[e] + shift[3 * i + e]) / PER_AXIS * cell[3 * e + d];
+        }
+    }
+    free(shift);
+    return s;
+}
+
+/* `vanishing`: forces are zero by symmetry, and so are their errors, however crude the sums. */
+static void delivers(const char *name, const charge_system *s, const enuf_exclusions *exclusions,
+                     double accuracy, enuf_split split, int vanishing)
+{
+    enuf_ewald_options options = options_for(accuracy, split);
+    enuf_ewald *ewald;
+    enuf_ewald_report report = {.struct_size = sizeof report};
+    enuf_ewald_error error = {.struct_size = sizeof error};
+    CHECK_STATUS(enuf_ewald_create(&options, &ewald), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_set_cell(ewald, s->cell), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_set_charges(ewald, s->n, s->q, exclusions), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_tune(ewald, s->x, 3), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_measure_error(ewald, s->x, 3, 0, 1, &error), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_get_report(ewald, &report), ENUF_SUCCESS);
+    printf("%s, %s, A %.0e: predicted %.2e, measured %.2e\n", name, enuf_split_name(split),
+           accuracy, report.predicted, error.accuracy);
+    CHECK_BELOW(error.accuracy, accuracy, "  delivered, asked for");
+    CHECK_BELOW(error.energy / error.energy_scale, 20 * accuracy, "  energy error, 20 A");
+    if (!vanishing) {
+        CHECK_BELOW(accuracy / error.accuracy, 10, "  asked for / delivered");
+        CHECK_BELOW(fabs(log2(report.predicted / error.accuracy)), 1,
+                    "  log2(predicted / measured)");
+    }
+    enuf_ewald_destroy(&ewald);
+}
+
+static void at_every_accuracy(const char *name, const charge_system *s,
+                              const enuf_exclusions *exclusions, int vanishing)
+{
+    const double accuracies[] = {1e-3, 1e-5, 1e-8, 1e-10};
+    for (int k = 0; k < 4; k++) {
+        delivers(name, s, exclusions, accuracies[k], ENUF_SPLIT_GAUSSIAN, vanishing);
+        delivers(name, s, exclusions, accuracies[k], ENUF_SPLIT_PROLATE, vanishing);
+    }
+}
+
+static void correlated_systems(void)
+{
+    const double tilted[9] = {24, 0, 0, 5, 22, 0, -3, 4, 23},
+                 cubic[9] = {22, 0, 0, 0, 22, 0, 0, 0, 22};
+    charge_system lattice = jittered_lattice(1, 0.25, tilted);
+    charge_system crystal = jittered_lattice(2, 0.03, cubic);
+    charge_system perfect = jittered_lattice(3, 0, cubic);
+    charge_system salt = make_ions(4, 500, CELL_TRICLINIC, 2);
+    int64_t pairs[3 * 200 * 2];
+    charge_system water = make_water(5, 200, pairs);
+    const enuf_exclusions exclusions = {3 * 200, pairs, NULL};
+    at_every_accuracy("jittered lattice, tilted cell", &lattice, NULL, 0);
+    at_every_accuracy("crystal with thermal displacements", &crystal, NULL, 0);
+    at_every_accuracy("perfect crystal", &perfect, NULL, 1);
+    at_every_accuracy("charged salt", &salt, NULL, 0);
+    at_every_accuracy("water", &water, &exclusions, 0);
+    free_system(&lattice);
+    free_system(&crystal);
+    free_system(&perfect);
+    free_system(&salt);
+    free_system(&water);
+}
+
+/* Explicit parameters are kept; the prediction is made true all the same. */
+static void explicit_values_are_kept(void)
+{
+    const double cubic[9] = {22, 0, 0, 0, 22, 0, 0, 0, 22};
+    charge_system s = jittered_lattice(2, 0.03, cubic);
+    enuf_ewald_options options = options_for(1e-6, ENUF_SPLIT_GAUSSIAN);
+    options.alpha = 0.4;
+    options.cutoff = 7;
+    options.kmax = 6;
+    options.width = 6;
+    for (int d = 0; d < 3; d++) options.grid[d] = 20;
+    enuf_ewald *ewald;
+    enuf_ewald_report report = {.struct_size = sizeof report};
+    enuf_ewald_error error = {.struct_size = sizeof error};
+    CHECK_STATUS(enuf_ewald_create(&options, &ewald), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_set_cell(ewald, s.cell), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_set_charges(ewald, s.n, s.q, NULL), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_tune(ewald, s.x, 3), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_measure_error(ewald, s.x, 3, 0, 1, &error), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_get_report(ewald, &report), ENUF_SUCCESS);
+    CHECK(report.alpha == 0.4 && report.cutoff == 7 && report.width == 6 && report.grid[0] == 20);
+    CHECK_CLOSE(report.kmax, 6, 1e-14, "kmax as given");
+    CHECK_BELOW(fabs(log2(report.predicted / error.accuracy)), 1,
+                "log2(predicted / measured) of explicit parameters");
+    enuf_ewald_destroy(&ewald);
+    free_system(&s);
+}
+
+/* tune() without positions forgets the calibration; deterministic parameters know no positions. */
+static void calibration_can_be_left_out(void)
+{
+    const double cubic[9] = {22, 0, 0, 0, 22, 0, 0, 0, 22};
+    charge_system s = jittered_lattice(2, 0.03, cubic);
+    for (int deterministic = 0; deterministic < 2; deterministic++) {
+        enuf_ewald_options options = options_for(1e-4, ENUF_SPLIT_PROLATE);
+        options.deterministic = deterministic;
+        enuf_ewald *ewald;
+        enuf_ewald_report plain = {.struct_size = sizeof plain}, tuned = plain, again = plain;
+        CHECK_STATUS(enuf_ewald_create(&options, &ewald), ENUF_SUCCESS);
+        CHECK_STATUS(enuf_ewald_set_cell(ewald, s.cell), ENUF_SUCCESS);
+        CHECK_STATUS(enuf_ewald_set_charges(ewald, s.n, s.q, NULL), ENUF_SUCCESS);
+        CHECK_STATUS(enuf_ewald_tune(ewald, NULL, 3), ENUF_SUCCESS);
+        CHECK_STATUS(enuf_ewald_get_report(ewald, &plain), ENUF_SUCCESS);
+        CHECK_STATUS(enuf_ewald_tune(ewald, s.x, 3), ENUF_SUCCESS);
+        CHECK_STATUS(enuf_ewald_get_report(ewald, &tuned), ENUF_SUCCESS);
+        CHECK_STATUS(enuf_ewald_tune(ewald, NULL, 3), ENUF_SUCCESS);
+        CHECK_STATUS(enuf_ewald_get_report(ewald, &again), ENUF_SUCCESS);
+        CHECK(again.predicted == plain.predicted && again.cutoff == plain.cutoff &&
+              again.width == plain.width && again.grid[0] == plain.grid[0]);
+        CHECK((tuned.predicted == plain.predicted) == deterministic);
+        enuf_ewald_destroy(&ewald);
+    }
+    free_system(&s);
+}
+
+int main(void)
+{
+    correlated_systems();
+    explicit_values_are_kept();
+    calibration_can_be_left_out();
+    return check_result();
+}
