@@ -14,6 +14,11 @@ static size_t number_size(const enuf_nufft *plan)
     return plan->options.precision == ENUF_FLOAT ? sizeof(float) : sizeof(double);
 }
 
+static int lanes_of(const enuf_nufft *plan)
+{
+    return plan->options.precision == ENUF_FLOAT ? enuf_cpu_lanes_f32() : enuf_cpu_lanes_f64();
+}
+
 static int usable(const char **reason)
 {
     *reason = "FFTW and OpenMP on this machine's cores";
@@ -25,7 +30,7 @@ static enuf_status make_window(enuf_nufft *plan)
     enuf_cpu *cpu = plan->workspace;
     const enuf_window_fit *fit = &plan->method.fit;
     enuf_kernel_window *w = &cpu->window;
-    int lanes = BY_PRECISION(plan, enuf_cpu_lanes);
+    int lanes = lanes_of(plan);
     w->width = fit->width;
     w->padded = (fit->width + lanes - 1) / lanes * lanes;
     w->n_coefficients = fit->n_coefficients;
@@ -45,7 +50,7 @@ static enuf_status make_window(enuf_nufft *plan)
 static enuf_status make_tiles(enuf_nufft *plan)
 {
     enuf_cpu *cpu = plan->workspace;
-    int per_cell = plan->real ? 1 : 2, lanes = BY_PRECISION(plan, enuf_cpu_lanes);
+    int per_cell = plan->real ? 1 : 2, lanes = lanes_of(plan);
     int64_t numbers = 1;
     for (int d = 0; d < plan->options.dim; d++) {
         int64_t cells = cpu->points.bin_size[d] + plan->method.window.width;
