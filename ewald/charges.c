@@ -162,6 +162,8 @@ static enuf_status set_charges(enuf_ewald *ewald, int64_t n, const double *charg
         enuf_charge_set_release(&set);
         return status;
     }
+    /* another system: what was measured of the last one says nothing of it */
+    if (set.n_charged != ewald->charges.n_charged) ewald->calibration = 1;
     enuf_charge_set_release(&ewald->charges);
     ewald->charges = set;
     ewald->has_charges = 1;

@@ -39,8 +39,11 @@ typedef struct enuf_method {
     /* what the parameters were chosen for */
     double chosen_volume;
     int64_t chosen_n;
+    double chosen_requested;
     double requested; /* accuracy A of the latest cell and charges */
-    double tolerated; /* accuracy A above which they are chosen anew */
+    /* error predicted below which they are kept all the same, since a choice found no better; 0
+     * where it met the request */
+    double tolerated;
 } enuf_method;
 
 /* Bounds of the calibration: a system is never trusted to be better than random charges by more. */

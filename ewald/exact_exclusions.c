@@ -53,6 +53,7 @@ static void remove_pair(const enuf_exact_system *system, int64_t i, int64_t j, d
     double x[3];
     shortest_image(system, apart, x);
     double r2 = x[0] * x[0] + x[1] * x[1] + x[2] * x[2];
+    if (r2 == 0) return; /* of atoms without charge; the pair sum refuses others */
     double potential = removed * system->charges[j] / sqrt(r2);
     sums->potential[place[i]] -= potential;
     for (int a = 0; a < 3; a++) sums->field[3 * place[i] + a] -= potential / r2 * x[a];

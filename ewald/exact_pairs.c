@@ -167,7 +167,7 @@ static enuf_status sum_all_targets(const enuf_exact_system *system, const bins *
     if (clash_of >= 0)
         return enuf_fail(ENUF_BAD_ARGUMENT,
                          "atoms %lld and %lld lie at the same place (%g %g %g): their energy is "
-                         "infinite",
+                         "infinite; an excluded pair has to be apart too",
                          (long long)clash_of, (long long)clash_with,
                          system->positions[clash_of * system->stride],
                          system->positions[clash_of * system->stride + 1],

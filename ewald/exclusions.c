@@ -27,7 +27,9 @@ static void pair_terms(const excluded *x, int64_t i, int64_t p, double terms[TER
     double d[3] = {at_i[0] - at_j[0], at_i[1] - at_j[1], at_i[2] - at_j[2]};
     enuf_nearest_image(&x->ewald->lattice, d);
     double r2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
-    double potential = -set->removed[p] * set->q[j] / sqrt(r2), field = potential / r2;
+    /* the pair sum has refused two charges at one place: here one of the two has none */
+    double potential = r2 > 0 ? -set->removed[p] * set->q[j] / sqrt(r2) : 0;
+    double field = r2 > 0 ? potential / r2 : 0;
     terms[POTENTIAL] = potential;
     for (int a = 0; a < 3; a++) terms[FIELD + a] = field * d[a];
     for (int c = 0; c < 6; c++)

@@ -22,8 +22,11 @@ int enuf_in_sphere(double k2, double k_c)
 
 void enuf_modes_of_sphere(const enuf_cell_geometry *cell, double k_c, int64_t modes[3])
 {
-    for (int d = 0; d < 3; d++)
-        modes[d] = 2 * (int64_t)floor(k_c * cell->length[d] / two_pi * (1 + 1e-12)) + 1;
+    const double most = 0x1p30; /* far beyond any memory: the plan will say so */
+    for (int d = 0; d < 3; d++) {
+        double largest = floor(k_c * cell->length[d] / two_pi * (1 + 1e-12));
+        modes[d] = 2 * (int64_t)fmin(largest, most) + 1;
+    }
 }
 
 /* Row of the half-space array and its modes m_2, m_3; m_1 runs from 0. */

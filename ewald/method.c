@@ -15,9 +15,9 @@ static const double two_pi = 6.283185307179586476925;
 /* A cell that has grown or shrunk by more than this asks for a cutoff of its own. */
 static const double LARGEST_VOLUME_RATIO = 2;
 
-/* The choice aims at this part of the accuracy, since a few hundred atoms scatter around the error
- * predicted; parameters are kept up to there. */
-static const double BUDGET = 0.95;
+/* Parameters are kept while the error predicted stays below this part of the request: a few hundred
+ * atoms scatter around it. A new choice aims lower still (tune.c). */
+static const double KEPT = 0.95;
 
 /* Errors of the pair polynomials, as a part of the whole: not worth a line in the budget. */
 static const double TABLE_SHARE = 0.02;
@@ -124,8 +124,8 @@ static int can_keep(const enuf_method *method, const enuf_choice_request *reques
         if (kept->modes[d] + 1 > kept->grid[d]) return 0;
     *status = enuf_predict_error(request, kept);
     apply_calibration(calibration, kept);
-    return *status == ENUF_SUCCESS &&
-           kept->predicted <= fmax(BUDGET * request->requested, method->tolerated);
+    double tolerated = request->requested > 0.5 * method->chosen_requested ? method->tolerated : 0;
+    return *status == ENUF_SUCCESS && kept->predicted <= fmax(KEPT * request->requested, tolerated);
 }
 
 static enuf_status create_plan(const enuf_ewald *ewald, const enuf_parameters *parameters,
@@ -156,8 +156,6 @@ static enuf_status create_plan(const enuf_ewald *ewald, const enuf_parameters *p
     plan.fft_effort = o->fft_effort;
     plan.fft_wisdom = o->fft_wisdom;
     plan.memory_limit = o->memory_limit;
-    plan.log = o->log;
-    plan.log_context = o->log_context;
     ENUF_TRY(enuf_nufft_create(&plan, &made->plan));
 
     memcpy(made->plan_modes, parameters->modes, sizeof made->plan_modes);
@@ -221,9 +219,10 @@ static enuf_status adopt(enuf_ewald *ewald, const enuf_choice_request *request,
     if (chosen) {
         method->chosen_volume = request->volume;
         method->chosen_n = request->n_charged;
+        method->chosen_requested = request->requested;
         /* explicit options may leave more error than was asked for: choosing again cannot help */
         method->tolerated =
-            parameters->predicted > BUDGET * request->requested ? 1.05 * parameters->predicted : 0;
+            parameters->predicted > KEPT * request->requested ? 1.05 * parameters->predicted : 0;
     }
     enuf_influence_fill(&parameters->splitting, &ewald->geometry, parameters->k_c,
                         method->plan_modes, enuf_ewald_single_mesh(ewald),

@@ -159,8 +159,8 @@ enuf_status enuf_ewald_check_options(const enuf_ewald_options *o)
         return enuf_fail(ENUF_BAD_ARGUMENT, "backend is %d: it has to be one of enuf_backend",
                          (int)o->backend);
     ENUF_TRY(check_integer("memory", (int)o->memory, ENUF_HOST, ENUF_DEVICE));
-    ENUF_TRY(check_integer("threads", o->threads, 0, 1 << 16));
-    ENUF_TRY(check_integer("background_threads", o->background_threads, 0, 1 << 16));
+    ENUF_TRY(check_integer("threads", o->threads, 0, ENUF_MAX_THREADS));
+    ENUF_TRY(check_integer("background_threads", o->background_threads, 0, ENUF_MAX_THREADS));
     ENUF_TRY(check_range("strength_bound", o->strength_bound, 1, 1e-300, INFINITY));
     ENUF_TRY(check_integer("fft_effort", (int)o->fft_effort, ENUF_FFT_ESTIMATE, ENUF_FFT_PATIENT));
     return check_integer("memory_limit", o->memory_limit, 0, INT64_MAX);

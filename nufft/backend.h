@@ -29,8 +29,8 @@ typedef struct enuf_nufft_backend {
     int64_t (*bytes)(const enuf_nufft *plan);
     enuf_status (*reserve)(enuf_nufft *plan, int64_t max_points);
     enuf_status (*set_points)(enuf_nufft *plan, const enuf_coordinates *coordinates);
-    enuf_status (*spread)(enuf_nufft *plan,
-                          const void *strengths); /* all batches, grid overwritten */
+    /* all batches, grid overwritten; bad strengths leave the grid as it was */
+    enuf_status (*spread)(enuf_nufft *plan, const void *strengths);
     enuf_status (*grid)(enuf_nufft *plan, void **cells, int64_t *count, enuf_cell_type *type);
     enuf_status (*forward_fft)(enuf_nufft *plan);
     enuf_status (*deconvolve)(enuf_nufft *plan, void *modes); /* NULL: into the spectrum */

@@ -4,7 +4,7 @@
  * The error of a window on a grid is predicted, not looked up: on each axis the mean over the modes
  * of the aliasing (enuf_window_aliasing_at) and of the amplification of rounding. The relative l2
  * error of a transform of random data is then
- *   error^2 = prod_d (1 + alias_d) - 1 + u^2 prod_d noise_d .
+ *   error^2 = prod_d (1 + alias_d) - 1 + u^2 prod_d noise_d + epsilon^2 sum_d (2 pi m_d)^2 .
  * Source: docs/theory.md, "Error of a transform". SPDX-License-Identifier: BSD-3-Clause
  */
 #include "plan.h"
@@ -29,12 +29,15 @@ enum { N_FACTORS = 3, N_WIDER = 7 };
 
 int64_t enuf_fft_size(int64_t least)
 {
-    for (int64_t n = least < 2 ? 2 : least + least % 2;; n += 2) {
-        int64_t rest = n;
-        while (rest % 2 == 0) rest /= 2;
-        while (rest % 3 == 0) rest /= 3;
-        while (rest % 5 == 0) rest /= 5;
-        if (rest == 1) return n;
+    int64_t best = INT64_MAX;
+    for (int64_t fives = 2;; fives *= 5) {
+        for (int64_t threes = fives;; threes *= 3) {
+            int64_t n = threes;
+            while (n < least && n <= INT64_MAX / 2) n *= 2;
+            if (n >= least && n < best) best = n;
+            if (threes >= least || threes > INT64_MAX / 3) break;
+        }
+        if (fives >= least || fives > INT64_MAX / 5) return best;
     }
 }
 

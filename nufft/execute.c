@@ -41,7 +41,6 @@ enuf_status enuf_nufft_spread(enuf_nufft *plan, const void *strengths)
 {
     ENUF_TRY(need(plan, "enuf_nufft_spread", 1, 1));
     ENUF_TRY(need_pointer(strengths, plan->n_points, "enuf_nufft_spread", "strengths"));
-    plan->grid_filled = 0;
     STAGE(plan, SPREAD, spread(plan, strengths));
     plan->grid_filled = 1;
     return ENUF_SUCCESS;
@@ -81,8 +80,8 @@ enuf_status enuf_nufft_type1(enuf_nufft *plan, const void *strengths, void *mode
     ENUF_TRY(need(plan, "enuf_nufft_type1", 1, 1));
     ENUF_TRY(need_pointer(strengths, plan->n_points, "enuf_nufft_type1", "strengths"));
     ENUF_TRY(need_pointer(modes, plan->n_modes, "enuf_nufft_type1", "modes"));
-    plan->grid_filled = 0;
     STAGE(plan, SPREAD, spread(plan, strengths));
+    plan->grid_filled = 0;
     STAGE(plan, FFT, forward_fft(plan));
     STAGE(plan, DECONVOLVE, deconvolve(plan, modes));
     return ENUF_SUCCESS;

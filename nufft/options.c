@@ -53,6 +53,8 @@ static enuf_status check_sizes(const enuf_nufft_options *o)
     for (int d = 0; d < o->dim; d++) {
         if (o->modes[d] < 0)
             return refuse("modes", (double)o->modes[d], "a number of modes is not negative");
+        most *= fmax((double)o->modes[d], (double)o->fine_grid[d]) + 1;
+        if (most > 1e15) continue; /* modes + 1 may overflow */
         if (o->fine_grid[d] < 0 || (o->fine_grid[d] > 0 && o->fine_grid[d] < o->modes[d] + 1))
             return enuf_fail(ENUF_BAD_ARGUMENT,
                              "enuf_nufft_create: fine_grid %lld for %lld modes: use %lld or more",
@@ -60,7 +62,6 @@ static enuf_status check_sizes(const enuf_nufft_options *o)
                              (long long)o->modes[d] + 1);
         if ((o->fine_grid[d] > 0) != (o->fine_grid[0] > 0))
             return refuse("fine_grid", (double)o->fine_grid[d], "give all axes or none");
-        most *= fmax((double)o->modes[d], (double)o->fine_grid[d]) + 1;
     }
     if (most > 1e15)
         return enuf_fail(ENUF_OUT_OF_MEMORY,
@@ -93,7 +94,8 @@ enuf_status enuf_nufft_check_options(const enuf_nufft_options *o)
         return refuse("upsampling", o->upsampling, "use 1 to 64, or 0 to let the tolerance choose");
     if (!(o->density > 0 && isfinite(o->density)))
         return refuse("density", o->density, "it must be positive and finite");
-    if (o->threads < 0) return refuse("threads", o->threads, "use 0 or more");
+    if (o->threads < 0 || o->threads > ENUF_MAX_THREADS)
+        return refuse("threads", o->threads, "use 0 (OpenMP's number) to 4096");
     if (!(o->strength_bound >= 0 && isfinite(o->strength_bound)))
         return refuse("strength_bound", o->strength_bound, "it must be finite and not negative");
     if (o->memory_limit < 0)

@@ -37,25 +37,36 @@ static enuf_status copy_options(const enuf_nufft_options *from, enuf_nufft_optio
 }
 
 /* What the grid and the spectrum will take, before anything is allocated. */
-static enuf_status check_memory_limit(const enuf_nufft *plan)
+static enuf_status check_memory(const enuf_nufft *plan)
 {
     const enuf_nufft_options *o = &plan->options;
-    if (o->memory_limit == 0) return ENUF_SUCCESS;
     double number = o->precision == ENUF_FLOAT ? 4 : 8, cells = plan->real ? 1 : 2, modes = 2;
-    if (plan->real && o->deterministic && o->precision == ENUF_FLOAT) cells = 3;
+    if (o->deterministic && o->precision == ENUF_FLOAT) cells *= 3; /* and in 64-bit integers */
     for (int d = 0; d < o->dim; d++) {
         cells *= (double)plan->method.grid[d] + (plan->real && d == 0 ? 2 : 0);
         modes *= (double)plan->axis[d].n;
     }
-    double bytes = number * o->batch * (o->no_grid ? 0 : cells + modes);
-    if (bytes > (double)o->memory_limit)
-        return enuf_fail(
-            ENUF_OUT_OF_MEMORY,
-            "enuf_nufft_create: a fine grid of %lldx%lldx%lld and its modes take %.3g GB, "
-            "memory_limit is %.3g GB",
-            (long long)plan->method.grid[0], (long long)plan->method.grid[1],
-            (long long)plan->method.grid[2], bytes / 1e9, (double)o->memory_limit / 1e9);
+    double bytes = number * o->batch * (cells + modes);
+    const long long g[3] = {plan->method.grid[0], plan->method.grid[1], plan->method.grid[2]};
+    if (bytes > 1e16) /* from here on no count overflows */
+        return enuf_fail(ENUF_OUT_OF_MEMORY,
+                         "enuf_nufft_create: %d fine grids of %lldx%lldx%lld and their modes take "
+                         "%.3g GB: no memory holds that",
+                         o->batch, g[0], g[1], g[2], bytes / 1e9);
+    if (o->memory_limit > 0 && !o->no_grid && bytes > (double)o->memory_limit)
+        return enuf_fail(ENUF_OUT_OF_MEMORY,
+                         "enuf_nufft_create: %d fine grids of %lldx%lldx%lld and their modes take "
+                         "%.3g GB, memory_limit is %.3g GB",
+                         o->batch, g[0], g[1], g[2], bytes / 1e9, (double)o->memory_limit / 1e9);
     return ENUF_SUCCESS;
+}
+
+int64_t enuf_nufft_bytes(const enuf_nufft *plan)
+{
+    int64_t bytes = (int64_t)sizeof *plan + plan->backend->bytes(plan);
+    for (int d = 0; d < 3; d++)
+        bytes += 8 * (4 * plan->axis[d].n + plan->axis[d].n_frequency + plan->axis[d].n_inverse);
+    return bytes;
 }
 
 static enuf_status fill(enuf_nufft *plan, const enuf_nufft_options *options)
@@ -82,11 +93,16 @@ static enuf_status fill(enuf_nufft *plan, const enuf_nufft_options *options)
         enuf_mode_axis_size(plan, d, &plan->axis[d]);
         plan->n_modes *= plan->axis[d].n;
     }
-    ENUF_TRY(check_memory_limit(plan));
+    ENUF_TRY(check_memory(plan));
     /* the large arrays first: what does not fit is known before any work is done */
     plan->backend = backend;
     ENUF_TRY(backend->create(plan));
     for (int d = 0; d < 3; d++) ENUF_TRY(enuf_mode_axis_make(plan, d, &plan->axis[d]));
+    if (o->memory_limit > 0 && enuf_nufft_bytes(plan) > o->memory_limit)
+        return enuf_fail(ENUF_OUT_OF_MEMORY,
+                         "enuf_nufft_create: without points the plan takes %.3g GB, memory_limit "
+                         "is %.3g GB",
+                         (double)enuf_nufft_bytes(plan) / 1e9, (double)o->memory_limit / 1e9);
     return ENUF_SUCCESS;
 }
 
@@ -129,7 +145,7 @@ enuf_status enuf_nufft_get_report(const enuf_nufft *plan, enuf_nufft_report *rep
                                   .upsampling = method->upsampling,
                                   .error = method->error,
                                   .gradient_error = method->gradient_error,
-                                  .bytes = plan->backend->bytes(plan) + (int64_t)sizeof *plan};
+                                  .bytes = enuf_nufft_bytes(plan)};
     memcpy(report->fine_grid, method->grid, sizeof report->fine_grid);
     return ENUF_SUCCESS;
 }

@@ -49,6 +49,9 @@ struct enuf_nufft {
     void *workspace; /* the backend's */
 };
 
+/** Bytes held: the plan, its axes, the backend's workspace. */
+int64_t enuf_nufft_bytes(const enuf_nufft *plan);
+
 /** Chooses the method for options that enuf_nufft_check_options accepted. choose.c */
 enuf_status enuf_choose_method(const enuf_nufft_options *options, enuf_method *method);
 

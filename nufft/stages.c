@@ -3,6 +3,27 @@
 
 #define L(x) ((long long)(x))
 
+/* Rows and planes that overlap would be summed into each other, by several threads at once. */
+static enuf_status check_strides(const char *function, const enuf_brick *brick)
+{
+    double cells[3]; /* in double, so that nothing overflows */
+    for (int d = 0; d < 3; d++)
+        cells[d] = (double)brick->n[d] + (double)brick->halo_lo[d] + (double)brick->halo_hi[d];
+    int y_first = brick->stride[1] <= brick->stride[2];
+    int order[3] = {0, y_first ? 1 : 2, y_first ? 2 : 1}; /* the fastest axis first */
+    double needed = cells[0];
+    for (int k = 1; k < 3; k++) {
+        int d = order[k];
+        if (cells[d] == 1) continue;
+        if ((double)brick->stride[d] < needed)
+            return enuf_fail(ENUF_BAD_ARGUMENT,
+                             "%s: stride[%d] is %lld: the faster axes, halos included, take %.0f",
+                             function, d, L(brick->stride[d]), needed);
+        needed = (double)brick->stride[d] * cells[d];
+    }
+    return ENUF_SUCCESS;
+}
+
 static enuf_status check_brick(const enuf_nufft *plan, const char *function,
                                const enuf_brick *brick, const void *cells)
 {
@@ -16,7 +37,7 @@ static enuf_status check_brick(const enuf_nufft *plan, const char *function,
                              "%s: brick->global[%d] is %lld, the plan's fine grid has %lld",
                              function, d, L(brick->global[d]), L(plan->method.grid[d]));
         int halo = brick->halo_lo[d] != 0 || brick->halo_hi[d] != 0;
-        if (brick->n[d] < 1 || brick->lo[d] < 0 || brick->lo[d] + brick->n[d] > brick->global[d] ||
+        if (brick->n[d] < 1 || brick->lo[d] < 0 || brick->lo[d] > brick->global[d] - brick->n[d] ||
             brick->halo_lo[d] < 0 || brick->halo_hi[d] < 0)
             return enuf_fail(ENUF_BAD_ARGUMENT,
                              "%s: axis %d: lo %lld, n %lld, halos %lld %lld leave the grid of %lld",
@@ -32,7 +53,7 @@ static enuf_status check_brick(const enuf_nufft *plan, const char *function,
                              "positive",
                              function, d, L(brick->stride[d]));
     }
-    return ENUF_SUCCESS;
+    return check_strides(function, brick);
 }
 
 static enuf_status check_box(const enuf_nufft *plan, const char *function,
@@ -48,7 +69,7 @@ static enuf_status check_box(const enuf_nufft *plan, const char *function,
                              "%s: axis %d: %lld cells and %lld modes, the plan has %lld and %lld",
                              function, d, L(box->global_grid[d]), L(box->modes[d]),
                              L(plan->method.grid[d]), L(plan->options.modes[d]));
-        if (box->lo[d] < 0 || box->n[d] < 0 || box->lo[d] + box->n[d] > length)
+        if (box->lo[d] < 0 || box->n[d] < 0 || box->lo[d] > length - box->n[d])
             return enuf_fail(ENUF_BAD_ARGUMENT, "%s: axis %d: lo %lld, n %lld leave 0..%lld",
                              function, d, L(box->lo[d]), L(box->n[d]), L(length - 1));
         int axis = box->axis_order[d];
@@ -107,5 +128,6 @@ enuf_status enuf_stage_reduce(enuf_nufft *plan, const enuf_spectral_box *box, in
     ENUF_TRY(check_box(plan, "enuf_stage_reduce", box, spectrum));
     if (n < 0 || (n > 0 && (!sums || (!weights && spectrum))))
         return enuf_fail(ENUF_BAD_ARGUMENT, "enuf_stage_reduce: n is %d, weights or sums NULL", n);
+    if (n == 0) return ENUF_SUCCESS;
     return plan->backend->stage_reduce(plan, box, n, weights, moments, spectrum, sums);
 }

@@ -196,22 +196,22 @@ double enuf_window_transform(const enuf_window_form *form, double theta)
 void enuf_window_inverse_transform(const enuf_window_form *form, int64_t grid, int64_t n,
                                    double *inverse)
 {
-    /* cosines of RUN modes by rotation from an exact start: rounding stays at RUN ulps */
-    enum { RUN = 8 };
+    /* cosines of RUN modes by the addition theorem from two exact ones: two roundings each */
+    enum { RUN = 16 };
     double step = 2 * M_PI / (double)grid;
+    double turn_cos[ENUF_WINDOW_NODES][RUN], turn_sin[ENUF_WINDOW_NODES][RUN];
+    for (int j = 0; j < form->n_nodes; j++)
+        for (int r = 0; r < RUN; r++) {
+            turn_cos[j][r] = cos(step * r * form->node[j]);
+            turn_sin[j][r] = sin(step * r * form->node[j]);
+        }
 #pragma omp parallel for schedule(static) if (n > 4096)
     for (int64_t first = 0; first < n; first += RUN) {
         double sum[RUN] = {0};
         for (int j = 0; j < form->n_nodes; j++) {
-            double c1 = cos(step * form->node[j]), s1 = sin(step * form->node[j]);
-            double c = cos(step * (double)first * form->node[j]);
-            double s = sin(step * (double)first * form->node[j]);
-            for (int r = 0; r < RUN; r++) {
-                sum[r] += form->weight[j] * c;
-                double next = c * c1 - s * s1;
-                s = s * c1 + c * s1;
-                c = next;
-            }
+            double c = form->weight[j] * cos(step * (double)first * form->node[j]);
+            double s = form->weight[j] * sin(step * (double)first * form->node[j]);
+            for (int r = 0; r < RUN; r++) sum[r] += c * turn_cos[j][r] - s * turn_sin[j][r];
         }
         for (int r = 0; r < RUN && first + r < n; r++) inverse[first + r] = 1 / sum[r];
     }

@@ -289,7 +289,7 @@ enuf_status enuf_pairs_same_place(enuf_pairs *pairs, const enuf_pair_request *re
     const double *p = request->positions + i * request->stride;
     return enuf_fail(ENUF_BAD_ARGUMENT,
                      "atoms %lld and %lld are at the same place (%.17g, %.17g, %.17g), or at its "
-                     "images: their energy is infinite",
+                     "images: their energy is infinite; an excluded pair has to be apart too",
                      (long long)i, (long long)j, p[0], p[1], p[2]);
 }
 

@@ -71,12 +71,12 @@ static enuf_status make_grid(enuf_nufft *plan)
     if (plan->options.no_grid) return ENUF_SUCCESS;
     int64_t count = cpu->batch_cells * plan->options.batch;
     ENUF_TRY(enuf_allocate(&cpu->grid, count, number_size(plan), "the fine grid"));
-    memset(cpu->grid, 0, (size_t)count * number_size(plan));
     if (plan->options.deterministic && plan->options.precision == ENUF_FLOAT)
         ENUF_TRY(enuf_allocate(&cpu->fixed, count, sizeof(int64_t), "the integer fine grid"));
     ENUF_TRY(enuf_allocate(&cpu->spectrum, 2 * plan->n_modes * plan->options.batch,
                            number_size(plan), "the spectrum"));
-    ENUF_TRY(enuf_allocate(&cpu->partial, (rows / 16 + 1) * 7, sizeof(double), "partial sums"));
+    ENUF_TRY(enuf_allocate(&cpu->partial, (rows / ENUF_REDUCE_ROWS + 1) * ENUF_REDUCE_MOMENTS,
+                           sizeof(double), "partial sums"));
     return BY_PRECISION(plan, enuf_cpu_fft_create, plan);
 }
 
@@ -114,7 +114,7 @@ static int64_t bytes(const enuf_nufft *plan)
     const enuf_cpu *cpu = plan->workspace;
     const enuf_sorted_points *p = &cpu->points;
     int64_t number = (int64_t)number_size(plan), batch = plan->options.batch;
-    int64_t total = p->capacity * (8 * plan->options.dim + 8 + 4);
+    int64_t total = p->capacity * enuf_cpu_bytes_per_point(plan);
     total += p->n_bins * 8 * (1 + plan->threads) + cpu->tile_numbers * plan->threads * 8;
     if (cpu->grid) total += (cpu->batch_cells + 2 * plan->n_modes) * number * batch;
     if (cpu->fixed) total += cpu->batch_cells * batch * 8;
@@ -159,18 +159,28 @@ static enuf_status outside_brick(int64_t point)
 static enuf_status look_at_strengths(enuf_nufft *plan, const void *strengths)
 {
     enuf_cpu *cpu = plan->workspace;
-    int64_t count = plan->n_points * plan->options.batch * (plan->real ? 1 : 2);
-    double largest = BY_PRECISION(plan, enuf_cpu_largest, plan, strengths, count);
-    if (!(largest >= 0)) return enuf_fail(ENUF_NOT_FINITE, "a strength is NaN or infinite");
+    int parts = plan->real ? 1 : 2;
+    double largest = 0, sum = 0; /* of real and imaginary parts apart, over the batches */
+    for (int64_t k = 0; k < (int64_t)plan->options.batch * parts; k++) {
+        int64_t first = k / parts * plan->n_points * parts + k % parts;
+        const char *numbers = (const char *)strengths + number_size(plan) * (size_t)first;
+        double part_sum, part = BY_PRECISION(plan, enuf_cpu_largest, plan, numbers, plan->n_points,
+                                             parts, &part_sum);
+        if (!(part >= 0)) return enuf_fail(ENUF_NOT_FINITE, "a strength is NaN or infinite");
+        largest = fmax(largest, part);
+        sum = fmax(sum, part_sum);
+    }
     if (!plan->options.deterministic) return ENUF_SUCCESS;
-    double own = largest * (double)plan->n_points, bound = plan->options.strength_bound;
-    if (bound == 0) bound = own;
-    if (largest > bound)
-        return enuf_fail(ENUF_OVERFLOWED, "strength_bound %g: a single strength has %g", bound,
-                         largest);
+    double bound = plan->options.strength_bound;
+    if (bound == 0) bound = largest * (double)plan->n_points;
+    /* the sum's own rounding depends on the threads and must not decide */
+    if (!isfinite(bound) || sum > bound * (1 + 1e-6))
+        return enuf_fail(ENUF_OVERFLOWED,
+                         "strength_bound %g: the absolute strengths of the call sum to %g", bound,
+                         sum);
     int exponent;
     frexp(bound > 0 ? bound : 1, &exponent); /* bound < 2^exponent */
-    cpu->fixed_scale = ldexp(1, 62 - exponent);
+    cpu->fixed_scale = ldexp(1, 62 - exponent < 1023 ? 62 - exponent : 1023);
     return ENUF_SUCCESS;
 }
 

@@ -10,6 +10,7 @@
 #include <omp.h>
 
 enum { ENUF_GRID_LOCKS = 256 };
+enum { ENUF_REDUCE_ROWS = 16, ENUF_REDUCE_MOMENTS = 7 }; /* of a block of reduce, its sums */
 
 /** Points sorted by bins of fine grid cells; bins run x fastest. */
 typedef struct enuf_sorted_points {
@@ -62,6 +63,7 @@ typedef struct enuf_target {
 
 /* sort.c */
 enuf_status enuf_cpu_sort_create(enuf_nufft *plan);
+int64_t enuf_cpu_bytes_per_point(const enuf_nufft *plan);
 enuf_status enuf_cpu_sort_reserve(enuf_nufft *plan, int64_t max_points);
 enuf_status enuf_cpu_sort(enuf_nufft *plan, const enuf_coordinates *coordinates);
 void enuf_cpu_sort_free(enuf_sorted_points *points);
@@ -87,8 +89,8 @@ typedef struct enuf_interpolate_job {
     enuf_status enuf_cpu_spread_##SUFFIX(enuf_nufft *plan, const enuf_spread_job *job,             \
                                          int64_t *outside);                                        \
     enuf_status enuf_cpu_spread_fixed_##SUFFIX(enuf_nufft *plan, const enuf_spread_job *job);      \
-    double enuf_cpu_largest_##SUFFIX(const enuf_nufft *plan, const void *strengths,                \
-                                     int64_t count);                                               \
+    double enuf_cpu_largest_##SUFFIX(const enuf_nufft *plan, const void *numbers, int64_t n,       \
+                                     int step, double *sum);                                       \
     void enuf_cpu_from_fixed_##SUFFIX(enuf_nufft *plan, void *cells, const int64_t *fixed);        \
     enuf_status enuf_cpu_interpolate_##SUFFIX(enuf_nufft *plan, const enuf_interpolate_job *job,   \
                                               int64_t *outside);                                   \

@@ -75,8 +75,9 @@ void ENUF_STAGE(enuf_cpu_amplify)(enuf_nufft *plan, const void *modes, enuf_mult
         int64_t m0 = (z * ay->n + y) * ax->n, base = batch * plan->n_modes + m0;
         for (int64_t x = 0; x < ax->n; x++) {
             real value[2], scale = (real)(factor * ax->inverse[x]);
+            if (scale == 0) continue; /* unpaired: whatever stands there, a NaN too, is ignored */
             multiplied(source, base + x, kind, multiplier, m0 + x, value);
-            if (plan->real && x == 0 && scale != 0) {
+            if (plan->real && x == 0) {
                 /* the Hermitian part: (c(m) + conj c(-m))/2 */
                 int64_t opposite = (az->opposite[z] * ay->n + ay->opposite[y]) * ax->n;
                 real other[2];

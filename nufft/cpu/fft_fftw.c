@@ -4,6 +4,7 @@
 
 #include <fftw3.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 /* FFTW counts in int. */
 static enuf_status sizes_of(const enuf_nufft *plan, int n[3])
@@ -84,7 +85,7 @@ enuf_status ENUF_STAGE(enuf_cpu_fft_create)(enuf_nufft *plan)
     FFTW(plan_with_nthreads)(threads_before);
     if (wisdom_before) {
         FFTW(import_wisdom_from_string)(wisdom_before);
-        FFTW(free)(wisdom_before);
+        free(wisdom_before);
     }
     enuf_fftw_unlock();
 

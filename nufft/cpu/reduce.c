@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { MOMENTS = 7, ROWS_PER_BLOCK = 16 };
+enum { MOMENTS = ENUF_REDUCE_MOMENTS, ROWS_PER_BLOCK = ENUF_REDUCE_ROWS };
 
 /* Adds one row's sums: total, then xx, yy, zz, xy, xz, yz with y and z constant in a row. */
 static void add_row(const enuf_mode_axis *ax, int half, int64_t n, const real *spectrum,
@@ -50,9 +50,12 @@ void ENUF_STAGE(enuf_cpu_reduce)(enuf_nufft *plan, int n, const void *weights, i
             double *partial = cpu->partial + block * MOMENTS;
             memset(partial, 0, MOMENTS * sizeof *partial);
             int64_t end = (block + 1) * ROWS_PER_BLOCK < rows ? (block + 1) * ROWS_PER_BLOCK : rows;
-            for (int64_t r = block * ROWS_PER_BLOCK; r < end; r++)
+            for (int64_t r = block * ROWS_PER_BLOCK; r < end; r++) {
+                /* unpaired modes take no part, whatever their weight */
+                if (ay->inverse[r % ay->n] == 0 || az->inverse[r / ay->n] == 0) continue;
                 add_row(ax, plan->real, ax->n, spectrum + 2 * r * ax->n, weight + r * ax->n,
                         moments, ay->number[r % ay->n], az->number[r / ay->n], partial);
+            }
         }
         for (int64_t block = 0; block < blocks; block++)
             for (int k = 0; k < per; k++) out[k] += cpu->partial[block * MOMENTS + k];

@@ -16,6 +16,7 @@ static const int64_t BIN_SIZES[3][3] = {{1024, 1, 1}, {32, 32, 1}, {16, 8, 8}};
 enuf_status enuf_cpu_sort_create(enuf_nufft *plan)
 {
     enuf_sorted_points *p = &((enuf_cpu *)plan->workspace)->points;
+    p->first_bad = -1;
     p->n_bins = 1;
     for (int d = 0; d < 3; d++) {
         p->bin_size[d] = BIN_SIZES[plan->options.dim - 1][d];
@@ -40,10 +41,28 @@ void enuf_cpu_sort_free(enuf_sorted_points *p)
     enuf_release(&p->counts);
 }
 
+int64_t enuf_cpu_bytes_per_point(const enuf_nufft *plan)
+{
+    return 8 * plan->options.dim + 8 + 4; /* coordinates, order, bin */
+}
+
+/* The limit is for what is held afterwards, not for the moment in which old arrays stand by. */
+static enuf_status check_limit(const enuf_nufft *plan, int64_t more_points)
+{
+    double limit = (double)plan->options.memory_limit;
+    double bytes = (double)enuf_nufft_bytes(plan);
+    bytes += (double)more_points * (double)enuf_cpu_bytes_per_point(plan);
+    if (limit == 0 || bytes <= limit) return ENUF_SUCCESS;
+    return enuf_fail(ENUF_OUT_OF_MEMORY,
+                     "with %lld more points the plan takes %.3g GB, memory_limit is %.3g GB",
+                     (long long)more_points, bytes / 1e9, limit / 1e9);
+}
+
 enuf_status enuf_cpu_sort_reserve(enuf_nufft *plan, int64_t max_points)
 {
     enuf_sorted_points *p = &((enuf_cpu *)plan->workspace)->points;
     if (max_points <= p->capacity) return ENUF_SUCCESS;
+    ENUF_TRY(check_limit(plan, max_points - p->capacity));
     /* new arrays first: a failure leaves the plan as it was */
     enuf_sorted_points fresh = {0};
     enuf_status status = ENUF_SUCCESS;

@@ -8,6 +8,7 @@
  */
 #include "point.h"
 
+#include <float.h>
 #include <string.h>
 
 /* Nearest integer; the compiler turns this into vector instructions. */
@@ -96,18 +97,22 @@ enuf_status ENUF_STAGE(enuf_cpu_spread_fixed)(enuf_nufft *plan, const enuf_sprea
     return ENUF_SUCCESS;
 }
 
-/* Largest |strength| component; NaN if one is not finite. */
-double ENUF_STAGE(enuf_cpu_largest)(const enuf_nufft *plan, const void *strengths, int64_t count)
+/* Largest |number| of n that are `step` apart, and their *sum; NaN if one is not finite. */
+double ENUF_STAGE(enuf_cpu_largest)(const enuf_nufft *plan, const void *numbers, int64_t n,
+                                    int step, double *sum)
 {
-    const real *q = strengths;
-    double largest = 0;
+    const real *q = numbers;
+    double largest = 0, total = 0;
     int finite = 1;
-#pragma omp parallel for num_threads(plan->threads) reduction(max : largest) reduction(&& : finite)
-    for (int64_t j = 0; j < count; j++) {
-        double size = fabs((double)q[j]);
-        finite = finite && size <= 1.7e308; /* false for NaN too */
+#pragma omp parallel for num_threads(plan->threads) reduction(max : largest)                       \
+    reduction(+ : total) reduction(&& : finite)
+    for (int64_t j = 0; j < n; j++) {
+        double size = fabs((double)q[j * step]);
+        finite = finite && size <= DBL_MAX; /* false for NaN too */
+        total += size;
         if (size > largest) largest = size;
     }
+    *sum = total;
     return finite ? largest : (double)NAN;
 }
 

@@ -60,8 +60,9 @@ void ENUF_STAGE(enuf_cpu_stage_deconvolve)(enuf_nufft *plan, const enuf_spectral
 #pragma omp parallel for num_threads(plan->threads)
     for (int64_t i = 0; i < count; i++) {
         real scale = (real)place_at(plan, box, i).inverse;
-        values[2 * i] *= scale;
-        values[2 * i + 1] *= scale;
+        /* 0 also where a caller left a NaN */
+        values[2 * i] = scale != 0 ? values[2 * i] * scale : 0;
+        values[2 * i + 1] = scale != 0 ? values[2 * i + 1] * scale : 0;
     }
 }
 

@@ -67,11 +67,11 @@ static enuf_status check(const sum_of_sources *sum, int threads, int64_t n_targe
     if (sum->sign != 1 && sum->sign != -1)
         return enuf_fail(ENUF_BAD_ARGUMENT, "enuf_direct_sum: sign is %d, has to be -1 or 1",
                          sum->sign);
-    if (threads < 0)
+    if (threads < 0 || threads > ENUF_MAX_THREADS)
         return enuf_fail(ENUF_BAD_ARGUMENT,
-                         "enuf_direct_sum: threads is %d, has to be 1 or more, or 0 for OpenMP's "
+                         "enuf_direct_sum: threads is %d, has to be 1 to %d, or 0 for OpenMP's "
                          "number",
-                         threads);
+                         threads, ENUF_MAX_THREADS);
     if (sum->n < 0 || n_targets < 0)
         return enuf_fail(ENUF_BAD_ARGUMENT,
                          "enuf_direct_sum: %lld sources, %lld targets: have to be 0 or more",

@@ -55,10 +55,10 @@ static enuf_status check_options(const char *caller, const enuf_nufft_options *o
         return enuf_fail(ENUF_BAD_ARGUMENT,
                          "%s: options.period is %g, has to be finite and greater than 0", caller,
                          options->period);
-    if (options->threads < 0)
+    if (options->threads < 0 || options->threads > ENUF_MAX_THREADS)
         return enuf_fail(ENUF_BAD_ARGUMENT,
-                         "%s: options.threads is %d, has to be 1 or more, or 0 for OpenMP's number",
-                         caller, options->threads);
+                         "%s: options.threads is %d, has to be 1 to %d, or 0 for OpenMP's number",
+                         caller, options->threads, ENUF_MAX_THREADS);
     return ENUF_SUCCESS;
 }
 

@@ -54,8 +54,7 @@ static enuf_status allocate(type1_sum *sum, int64_t n)
     sum->rows = problem->n[1] * problem->n[2];
     tables->padded = sum->chunks * ENUF_LANES;
     tables->block = BLOCK;
-    while (tables->block > ENUF_RUN && tables->block * tables->padded > TABLE_MOST)
-        tables->block /= 2;
+    while (tables->block > 1 && tables->block * tables->padded > TABLE_MOST) tables->block /= 2;
     ENUF_TRY(enuf_allocate(&sum->s, n * problem->dim, sizeof(double), "fractional coordinates"));
     ENUF_TRY(enuf_allocate(&sum->strengths, problem->batch * n, 2 * sizeof(double), "strengths"));
     ENUF_TRY(enuf_allocate(&sum->totals, problem->batch * sum->rows * sum->chunks,

@@ -16,6 +16,7 @@
 #include "write.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 /* From this many ions on the work takes long enough for a progress bar. */
 enum { LARGE_SYSTEM = 20000 };
@@ -27,12 +28,37 @@ typedef struct energy_job {
     cli_evaluation evaluation;
 } energy_job;
 
+static int is_stdout(const char *output)
+{
+    return output && (strcmp(output, "-") == 0 || strcmp(output, "/dev/stdout") == 0);
+}
+
+/* Links and other spellings of the same file included. */
+static int is_input(const cli_settings *settings, const char *output)
+{
+    struct stat in, out;
+    return output && strcmp(settings->input, "-") != 0 && stat(settings->input, &in) == 0 &&
+           S_ISREG(in.st_mode) && stat(output, &out) == 0 && in.st_dev == out.st_dev &&
+           in.st_ino == out.st_ino;
+}
+
+static enuf_status check_outputs(const cli_settings *settings)
+{
+    const char *forces = settings->forces, *per_atom = settings->per_atom;
+    if (forces && per_atom &&
+        (strcmp(forces, per_atom) == 0 || (is_stdout(forces) && is_stdout(per_atom))))
+        return enuf_fail(ENUF_BAD_ARGUMENT, "--forces and --per-atom name the same file");
+    if (is_input(settings, forces) || is_input(settings, per_atom))
+        return enuf_fail(ENUF_BAD_ARGUMENT, "--%s names the FILE itself: give another name",
+                         is_input(settings, forces) ? "forces" : "per-atom");
+    return ENUF_SUCCESS;
+}
+
 /* Before the computation, so that it is not made in vain. */
 static enuf_status open_outputs(const cli_settings *settings, energy_job *job)
 {
     const char *forces = settings->forces, *per_atom = settings->per_atom;
-    if (forces && per_atom && strcmp(forces, per_atom) == 0)
-        return enuf_fail(ENUF_BAD_ARGUMENT, "--forces and --per-atom name the same file");
+    ENUF_TRY(check_outputs(settings));
     if (forces) ENUF_TRY(enuf_output_open(forces, &job->forces));
     if (per_atom) ENUF_TRY(enuf_output_open(per_atom, &job->per_atom));
     return ENUF_SUCCESS;
@@ -125,8 +151,11 @@ static enuf_status run(const cli_settings *settings, energy_job *job)
 
     job->evaluation.timing.read = read;
     job->evaluation.timing.total = cli_seconds() - begin;
+    cli_warn_of_frames(settings, &job->structure);
     cli_warn_of_charge(settings, &job->structure, job->evaluation.report.net_charge);
     cli_warn_of_accuracy(settings, &job->evaluation.report);
+    /* the ions on stdout are for another program to read: nothing may follow them */
+    if (is_stdout(settings->forces) || is_stdout(settings->per_atom)) return ENUF_SUCCESS;
     if (settings->json)
         return cli_json_print(
             cli_json_evaluation(settings, &job->structure, &job->evaluation, NULL));

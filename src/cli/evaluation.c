@@ -100,6 +100,12 @@ enuf_status cli_check_backend(const cli_settings *settings)
                      reason ? reason : "it is not built in");
 }
 
+void cli_warn_of_frames(const cli_settings *settings, const enuf_structure *structure)
+{
+    if (structure->more_frames)
+        cli_warn(settings, "%.80s holds several frames: this is the first", settings->input);
+}
+
 void cli_warn_of_charge(const cli_settings *settings, const enuf_structure *structure,
                         double net_charge)
 {

@@ -45,6 +45,9 @@ void cli_evaluation_free(cli_evaluation *evaluation);
 /** ENUF_NO_BACKEND, with the reason, where the backend asked for by name cannot be used here. */
 enuf_status cli_check_backend(const cli_settings *settings);
 
+/** Warns of frames in the file that were not read. */
+void cli_warn_of_frames(const cli_settings *settings, const enuf_structure *structure);
+
 /** Warns of a net charge beyond the rounding of the charges. */
 void cli_warn_of_charge(const cli_settings *settings, const enuf_structure *structure,
                         double net_charge);

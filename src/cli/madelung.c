@@ -121,6 +121,7 @@ static enuf_status run_sweep(madelung_job *job)
 {
     const cli_settings *settings = &job->settings;
     ENUF_TRY(cli_sweep(settings, &job->structure, &job->constant, &job->sweep));
+    cli_warn_of_frames(settings, &job->structure);
     ENUF_TRY(cli_picture_draw(settings, &job->sweep, &job->constant, &job->picture));
     if (settings->json) {
         return cli_json_print(
@@ -146,6 +147,7 @@ static enuf_status run(madelung_job *job)
     if (settings->sweep.n > 0) return run_sweep(job);
 
     ENUF_TRY(compute(job));
+    cli_warn_of_frames(settings, &job->structure);
     job->evaluation.timing.read = read;
     job->evaluation.timing.total = cli_seconds() - begin;
     /* a Wigner crystal is meant to have its background */

@@ -5,8 +5,10 @@
 #include "options.h"
 
 #include <ctype.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef struct command_entry {
     cli_command bit;
@@ -62,8 +64,27 @@ static cli_exit run(const command_entry *command, int n_words, char **words)
     return cli_flush_stdout(settings.name);
 }
 
+/*
+ * A standard stream that came closed would give its number to the next file opened, and a warning
+ * would be written into that. It is opened the wrong way round: it fails as a closed one does.
+ * Gives whether stdout was open.
+ */
+static int hold_standard_streams(void)
+{
+    int stdout_open = 1;
+    for (int file = STDIN_FILENO; file <= STDERR_FILENO; ++file) {
+        if (fcntl(file, F_GETFD) >= 0) continue;
+        if (file == STDOUT_FILENO) stdout_open = 0;
+        if (open("/dev/null", file == STDIN_FILENO ? O_WRONLY : O_RDONLY) != file)
+            _exit(CLI_MENDABLE);
+    }
+    return stdout_open;
+}
+
 int main(int n_words, char **words)
 {
+    if (!hold_standard_streams())
+        return cli_fail("enuf", enuf_fail(ENUF_IO, "standard output is closed"));
     const char *word = n_words > 1 ? words[1] : "";
     for (int c = 0; c < N_COMMANDS; ++c)
         if (strcmp(word, commands[c].name) == 0) return run(&commands[c], n_words - 2, words + 2);

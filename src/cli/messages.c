@@ -17,17 +17,19 @@ void cli_warn(const cli_settings *settings, const char *format, ...)
     va_end(arguments);
 }
 
-/* The library's texts begin with the name of a C function, which says nothing here. */
-static const char *without_function(const char *text)
+/* The library's texts begin with names of C functions, which say nothing here. */
+static const char *without_functions(const char *text)
 {
-    const size_t length = strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789_");
-    const int named = strncmp(text, "enuf_", 5) == 0 && strncmp(text + length, ": ", 2) == 0;
-    return named ? text + length + 2 : text;
+    for (;;) {
+        const size_t length = strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789_");
+        if (strncmp(text, "enuf_", 5) != 0 || strncmp(text + length, ": ", 2) != 0) return text;
+        text += length + 2;
+    }
 }
 
 cli_exit cli_fail(const char *name, enuf_status status)
 {
-    const char *text = without_function(enuf_last_error());
+    const char *text = without_functions(enuf_last_error());
     fprintf(stderr, "%s: ", name);
     if (!*text) text = enuf_status_text(status);
     for (; *text; ++text) fputc(*text == '\n' ? ' ' : *text, stderr);

@@ -132,7 +132,7 @@ static const cli_option options[] = {
     CHOICE("precision", "P", COMPUTE, ewald.arithmetic, arithmetics, "(default double)"),
     CHOICE("backend", "B", COMPUTE, ewald.backend, backends, "(default auto)"),
     FLAG("deterministic", COMPUTE, ewald.deterministic, "the same bits at any number of threads"),
-    NUMBER("threads", "N", COMPUTE, ewald.threads, 1, 65536, "(default: OpenMP's)"),
+    NUMBER("threads", "N", COMPUTE, ewald.threads, 1, ENUF_MAX_THREADS, "(default: OpenMP's)"),
 
     HEADING(ALL, "Report"),
     FLAG("json", ALL, json, "one JSON object instead of the table (docs/cli.md)"),

@@ -31,6 +31,7 @@ enuf_status cli_make_supercell(int64_t cells, enuf_structure *structure)
     ENUF_TRY(enuf_structure_create((int64_t)n, structure->n_species, &out));
     out.units = structure->units;
     out.units_given = structure->units_given;
+    out.more_frames = structure->more_frames;
     memcpy(out.origin, structure->origin, sizeof out.origin);
     memcpy(out.periodic, structure->periodic, sizeof out.periodic);
     for (int k = 0; k < 9; ++k) out.cell[k] = (double)cells * structure->cell[k];

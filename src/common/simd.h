@@ -2,10 +2,9 @@
  * simd.h - vectors of the machine's width, and the few operations that C's operators lack.
  *
  * vd, vf: vectors of double and float; vl, vi: 64- and 32-bit integers of as many lanes. + - * /
- * and comparisons are the compiler's own (GCC, clang). Width: 64 bytes with AVX-512, 32 with AVX,
- * else
- * 16. A mask (vd_mask, vf_mask) is whatever the machine makes of a comparison: a bit register or a
- * vector. Each operation rounds lane by lane alike, wherever a number stands in a vector.
+ * and comparisons are the compiler's own (GCC, clang). Width: 64 bytes with AVX-512, 32 with AVX2,
+ * else 16. A mask (vd_mask, vf_mask) is whatever the machine makes of a comparison: a bit register
+ * or a vector. Each operation rounds lane by lane alike, wherever a number stands in a vector.
  *
  * To be included only by sources that are compiled with the kernel flags (-march).
  * SPDX-License-Identifier: BSD-3-Clause

@@ -2,9 +2,11 @@
  * crystals.h - crystals by name, each with the constant that its energy has to give.
  *
  * Lengths are in d, the length that the constant of the structure refers to. The energy of a
- * formula unit is -constant * scale * C e^2/d, where `scale` says which constant is meant: 1 A,
- * charges included |z+ z-|    M = A/|z+ z-|, of the compounds of two ions 1/2        Wigner
- * crystals: E = -M/2 for an ion of charge 1 in a uniform neutralising background
+ * formula unit is -constant * scale * C e^2/d, where `scale` says which constant is meant:
+ *
+ * - 1: A, charges included
+ * - |z+ z-|: M = A/|z+ z-|, of the compounds of two ions
+ * - 1/2: M of a Wigner crystal, ions of charge 1 in a uniform neutralising background
  *
  * SPDX-License-Identifier: BSD-3-Clause
  */

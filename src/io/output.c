@@ -2,6 +2,7 @@
 #include "output.h"
 
 #include "error.h"
+#include "interrupted.h"
 #include "memory.h"
 
 #include <errno.h>
@@ -16,6 +17,7 @@ struct enuf_output {
     FILE *stream;
     char path[PATH_MAX]; /* as resolved: a link stays a link */
     char part[PATH_MAX]; /* the file written to; "": path itself */
+    int slot;            /* of the part among the files that a signal removes */
 };
 
 static enuf_status fail(const char *path, int reason)
@@ -54,13 +56,19 @@ static enuf_status open_part(const char *path, enuf_output *output)
     int part_length = snprintf(output->part, sizeof output->part, "%.*s.%ld.part", PATH_MAX - 32,
                                output->path, (long)getpid());
     if (length >= PATH_MAX - 32 || part_length >= PATH_MAX) return fail(path, ENAMETOOLONG);
+    output->slot = enuf_interrupted_add(output->part);
     int file = open(output->part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (file < 0) return fail(path, errno);
-    output->stream = fdopen(file, "w");
+    if (file >= 0) output->stream = fdopen(file, "w");
     if (output->stream) return ENUF_SUCCESS;
     int reason = errno;
-    close(file);
-    unlink(output->part);
+    enuf_interrupted_forget(output->slot);
+    if (file < 0 && reason == EEXIST)
+        return enuf_fail(ENUF_IO, "cannot write %.300s: %.300s is being written already", path,
+                         output->part);
+    if (file >= 0) {
+        close(file);
+        unlink(output->part);
+    }
     return fail(path, reason);
 }
 
@@ -72,6 +80,7 @@ enuf_status enuf_output_open(const char *path, enuf_output **output)
     if (strlen(path) >= PATH_MAX - 32) return fail(path, ENAMETOOLONG);
     ENUF_TRY(enuf_allocate(&opened, 1, sizeof *opened, "an output file"));
     memset(opened, 0, sizeof *opened);
+    opened->slot = -1;
     enuf_status status = strcmp(path, "-") == 0 || is_written_directly(path)
                              ? open_directly(path, opened)
                              : open_part(path, opened);
@@ -108,6 +117,7 @@ enuf_status enuf_output_commit(enuf_output **output)
     int reason = finish_stream(done->stream);
     if (reason == 0 && done->part[0] && rename(done->part, done->path) != 0) reason = errno;
     if (reason != 0 && done->part[0]) unlink(done->part);
+    enuf_interrupted_forget(done->slot);
     enuf_status status = reason == 0 ? ENUF_SUCCESS : fail(done->path, reason);
     enuf_release(output);
     return status;
@@ -118,5 +128,6 @@ void enuf_output_discard(enuf_output **output)
     if (!*output) return;
     finish_stream((*output)->stream);
     if ((*output)->part[0]) unlink((*output)->part);
+    enuf_interrupted_forget((*output)->slot);
     enuf_release(output);
 }

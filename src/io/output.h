@@ -2,9 +2,9 @@
  * output.h - a file that appears whole or not at all.
  *
  * Opening it tells before a long computation whether its result can be written. The bytes go to
- * "PATH.<process>.part" in the same directory, which the commit renames; a file that stood there
- * before stays until then. "-", and everything that is no plain file (a pipe, /dev/...), is written
- * directly.
+ * "PATH.<process>.part" in the same directory, which the commit renames and a signal that ends the
+ * program removes; a file that stood there before stays until then. "-", and everything that is no
+ * plain file (a pipe, /dev/...), is written directly.
  *
  * SPDX-License-Identifier: BSD-3-Clause
  */

@@ -53,6 +53,8 @@ static enuf_status refuse_binary(const enuf_text *text, int64_t from)
 static enuf_status finish(enuf_text *text)
 {
     text->bytes[text->size] = 0;
+    /* the byte-order mark that editors of Windows put first says nothing */
+    if (strncmp(text->bytes, "\xef\xbb\xbf", 3) == 0) memset(text->bytes, ' ', 3);
     int64_t blanks = 0;
     while (blanks < text->size && strchr(" \t\r\n", text->bytes[blanks])) ++blanks;
     if (blanks == text->size) return enuf_text_fail(text, 0, "is empty");

@@ -130,8 +130,24 @@ static void files_are_whole_or_absent(void)
     REFUSED("nowhere/a.xyz", "energy", "moved.xyz", "--forces", "f2.xyz", "--per-atom",
             "nowhere/a.xyz");
     REFUSED("the same file", "energy", "moved.xyz", "--forces", "x", "--per-atom", "x");
+    REFUSED("the same file", "energy", "moved.xyz", "--forces", "-", "--per-atom", "/dev/stdout");
+    REFUSED("written already", "energy", "moved.xyz", "--forces", "x", "--per-atom", "./x");
+    REFUSED("--forces names the FILE itself", "energy", "moved.xyz", "--forces", "./moved.xyz");
+    REFUSED("--per-atom names the FILE itself", "energy", "moved.xyz", "--per-atom", "moved.xyz");
     if (access("/dev/full", W_OK) == 0)
         REFUSED("/dev/full", "energy", "moved.xyz", "--forces", "/dev/full");
+}
+
+/* What --forces FILE would hold, to the byte: no report before or behind it. */
+static void standard_output_holds_the_ions_only(void)
+{
+    program_run run;
+    cJSON_Delete(JSON("energy", "moved.xyz", "--forces", "f.xyz", "--deterministic"));
+    char *file = program_read_file("f.xyz");
+    RUN(&run, "energy", "moved.xyz", "--forces", "-", "--deterministic");
+    CHECK(run.status == 0 && *file && strcmp(run.out, file) == 0);
+    program_free(&run);
+    free(file);
 }
 
 int main(void)
@@ -142,6 +158,7 @@ int main(void)
     shares_sum_to_the_totals();
     digits_are_complete();
     files_are_whole_or_absent();
+    standard_output_holds_the_ions_only();
     program_leave_directory();
     return check_result();
 }

@@ -46,6 +46,24 @@ static void far_away(enuf_arithmetic arithmetic)
     free_system(&s);
 }
 
+/* Where rounding is the larger part, the prediction knows it. */
+static void predict_rounding(enuf_arithmetic arithmetic, enuf_split split)
+{
+    charge_system s = make_ions(134, 1000, CELL_TRICLINIC, 0);
+    enuf_ewald_options options = options_for(1e-6, split);
+    options.arithmetic = arithmetic;
+    enuf_ewald *ewald = make_ewald(&options, &s, NULL);
+    enuf_ewald_error error = {.struct_size = sizeof error};
+    enuf_ewald_report report = {.struct_size = sizeof report};
+    CHECK_STATUS(enuf_ewald_measure_error(ewald, s.x, 3, 200, 1, &error), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_get_report(ewald, &report), ENUF_SUCCESS);
+    CHECK(report.predicted_rounding > 0.5 * report.predicted);
+    CHECK_BELOW(fabs(log2(report.predicted / error.accuracy)), 1,
+                "log2(predicted / measured) of float's rounding");
+    enuf_ewald_destroy(&ewald);
+    free_system(&s);
+}
+
 static void refuse(enuf_arithmetic arithmetic)
 {
     charge_system s = make_ions(133, 100, CELL_CUBIC, 0);
@@ -66,6 +84,8 @@ int main(void)
             deliver((enuf_arithmetic)a, (enuf_split)split, 1e-3);
             deliver((enuf_arithmetic)a, (enuf_split)split, 1e-4);
             deliver((enuf_arithmetic)a, (enuf_split)split, 1e-5);
+            deliver((enuf_arithmetic)a, (enuf_split)split, 2e-6);
+            predict_rounding((enuf_arithmetic)a, (enuf_split)split);
         }
         far_away((enuf_arithmetic)a);
         refuse((enuf_arithmetic)a);

@@ -149,9 +149,34 @@ static void calibration_can_be_left_out(void)
     free_system(&s);
 }
 
+/* Another number of charges is another system: nothing of the calibration is left. */
+static void another_system_forgets(void)
+{
+    const double cubic[9] = {22, 0, 0, 0, 22, 0, 0, 0, 22};
+    charge_system s = jittered_lattice(2, 0.03, cubic);
+    enuf_ewald_options options = options_for(1e-4, ENUF_SPLIT_GAUSSIAN);
+    enuf_ewald *tuned = make_ewald(&options, &s, NULL), *fresh;
+    enuf_ewald_report a = {.struct_size = sizeof a}, b = a;
+    CHECK_STATUS(enuf_ewald_tune(tuned, s.x, 3), ENUF_SUCCESS);
+    s.n -= 2;
+    fresh = make_ewald(&options, &s, NULL);
+    CHECK_STATUS(enuf_ewald_set_charges(tuned, s.n, s.q, NULL), ENUF_SUCCESS);
+    enuf_ewald_result r = make_result(s.n);
+    CHECK_STATUS(enuf_ewald_compute(tuned, s.x, 3, WANT_SUMS, &r), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_compute(fresh, s.x, 3, WANT_SUMS, &r), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_get_report(tuned, &a), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_get_report(fresh, &b), ENUF_SUCCESS);
+    CHECK(a.predicted == b.predicted && a.cutoff == b.cutoff && a.width == b.width);
+    enuf_ewald_destroy(&tuned);
+    enuf_ewald_destroy(&fresh);
+    free_result(&r);
+    free_system(&s);
+}
+
 int main(void)
 {
     correlated_systems();
+    another_system_forgets();
     explicit_values_are_kept();
     calibration_can_be_left_out();
     return check_result();

@@ -179,6 +179,22 @@ static void unreachable(void)
     CHECK_TEXT("17");
     enuf_ewald_destroy(&ewald);
 
+    options = options_for(1e-6, ENUF_SPLIT_AUTO);
+    options.cutoff = 1e300;
+    ewald = make_ewald(&options, &s, NULL);
+    BAD(enuf_ewald_tune(ewald, NULL, 3), "cutoff is 1e+300");
+    enuf_ewald_destroy(&ewald);
+    options = options_for(1e-6, ENUF_SPLIT_AUTO);
+    options.alpha = 1e300;
+    ewald = make_ewald(&options, &s, NULL);
+    BAD(enuf_ewald_tune(ewald, NULL, 3), "alpha is 1e+300");
+    enuf_ewald_destroy(&ewald);
+    options = options_for(1e-6, ENUF_SPLIT_AUTO);
+    options.kmax = 1e300;
+    ewald = make_ewald(&options, &s, NULL);
+    CHECK_STATUS(enuf_ewald_tune(ewald, NULL, 3), ENUF_OUT_OF_MEMORY);
+    enuf_ewald_destroy(&ewald);
+
     options = options_for(1e-6, ENUF_SPLIT_GAUSSIAN);
     options.memory_limit = 1000;
     ewald = make_ewald(&options, &s, NULL);

@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /* Energy and force of one pair of nearest images in a cubic cell. */
 static double pair(const charge_system *s, int64_t i, int64_t j, double force[3])
@@ -97,6 +98,26 @@ int main(void)
     by_hand(&ions, &all);
     exactly(&ions, &all);
     free_system(&ions);
+
+    /* a site without charge may sit on its partner; two charges may not, excluded or not */
+    charge_system site = make_ions(64, 20, CELL_CUBIC, 0);
+    const enuf_exclusions on_top = {1, star, NULL}; /* (1, 0) */
+    site.q[1] = 0;
+    for (int d = 0; d < 3; d++) site.x[3 + d] = site.x[d];
+    enuf_ewald_options options = options_for(1e-6, ENUF_SPLIT_AUTO);
+    enuf_ewald_result with = evaluate(&options, &site, &on_top, WANT_SUMS);
+    enuf_ewald_result without = evaluate(&options, &site, NULL, WANT_SUMS);
+    CHECK(with.energy == without.energy && with.energy != 0);
+    CHECK(memcmp(with.forces, without.forces, 3 * (size_t)site.n * sizeof(double)) == 0);
+    free_result(&with);
+    free_result(&without);
+    site.q[1] = 1;
+    enuf_ewald *ewald = make_ewald(&options, &site, &on_top);
+    enuf_ewald_result r = {.struct_size = sizeof r};
+    CHECK_STATUS(enuf_ewald_compute(ewald, site.x, 3, ENUF_WANT_ENERGY, &r), ENUF_BAD_ARGUMENT);
+    CHECK_TEXT("an excluded pair has to be apart too");
+    enuf_ewald_destroy(&ewald);
+    free_system(&site);
 
     charge_system tilted = make_ions(63, 40, CELL_LEFT_HANDED, 1);
     const enuf_exclusions few = {20, star, weights};

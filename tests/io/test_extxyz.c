@@ -37,8 +37,10 @@ static void writers_spell_differently(void)
         "1\r\nlattice=\"9 0 0 0 9 0 0 0 9\" "
         "properties=species:S:1:pos:R:3:initial_charges:R:1 pbc=\"1 1 1\"\r\nNa 1 2 3 1\r\n",
         "1\n" CUBE "Properties=species:S:1:pos:R:3:charges:I:1 pbc='true True T'\nNa 1 2 3 1",
+        "\xef\xbb\xbf"
+        "1\r\n" CUBE "Properties=species:S:1:pos:R:3:charge:R:1\r\nNa 1 2 3 1\r\n",
     };
-    for (int t = 0; t < 3; ++t) {
+    for (int t = 0; t < 4; ++t) {
         enuf_structure s;
         if (!CHECK_STATUS(parse("one.extxyz", texts[t], &s), ENUF_SUCCESS)) continue;
         CHECK(s.cell[0] == 9 && s.cell[4] == 9 && s.cell[8] == 9 && s.cell[1] == 0);

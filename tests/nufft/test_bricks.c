@@ -301,6 +301,12 @@ static void outside_is_an_error(const decomposition *d)
                  ENUF_OUTSIDE_BRICK);
     CHECK_TEXT("137");
     free(values);
+    if (d->t.options.dim > 1) {
+        brick.stride[1] = brick.n[0] + brick.halo_lo[0] + brick.halo_hi[0] - 1;
+        CHECK_STATUS(enuf_stage_spread(d->plan, d->t.strengths, NULL, &brick, cells, 0),
+                     ENUF_BAD_ARGUMENT); /* rows overlap */
+        CHECK_TEXT("stride[1]");
+    }
     free(cells);
 }
 

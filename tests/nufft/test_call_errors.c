@@ -69,6 +69,9 @@ static void in_the_wrong_order(void)
         CHECK_STATUS(call, ENUF_NO_POINTS_SET);                                                    \
         CHECK_TEXT(first);                                                                         \
     } while (0)
+    int64_t first_bad = 0;
+    CHECK_STATUS(enuf_nufft_check(plan, &first_bad), ENUF_SUCCESS); /* nothing is wrong yet */
+    CHECK(first_bad == -1);
     TOO_EARLY(enuf_nufft_type1(plan, t.strengths, modes), "set_points");
     TOO_EARLY(enuf_nufft_type2(plan, t.spectrum, values, NULL), "set_points");
     TOO_EARLY(enuf_nufft_spread(plan, t.strengths), "set_points");
@@ -186,9 +189,16 @@ static void strengths_that_are_no_numbers(enuf_strengths strengths, int determin
     double *q = t.strengths, kept = q[11];
     q[11] = NAN;
     CHECK_STATUS(enuf_nufft_type1(plan, q, modes), ENUF_NOT_FINITE);
+    CHECK_STATUS(enuf_nufft_check(plan, NULL), ENUF_SUCCESS); /* the points are good */
+    q[11] = kept;
+    CHECK_STATUS(enuf_nufft_spread(plan, q), ENUF_SUCCESS);
     q[11] = INFINITY;
     CHECK_STATUS(enuf_nufft_spread(plan, q), ENUF_NOT_FINITE);
     q[11] = kept;
+    CHECK_STATUS(enuf_nufft_transform(plan), ENUF_SUCCESS); /* of the grid as it was */
+    CHECK_STATUS(enuf_nufft_get_spectrum(plan, 0, NULL, modes), ENUF_SUCCESS);
+    CHECK_BELOW(relative_error(ENUF_DOUBLE, t.n_modes, modes, t.modes_expected),
+                4.0 * options.tolerance, "the grid spread before: type 1");
     CHECK_BELOW(type1_error(&t, plan), 4.0 * options.tolerance, "usable afterwards: type 1");
     enuf_nufft_destroy(&plan);
     transform_free(&t);

@@ -128,6 +128,11 @@ static void report_and_elapsed(void)
         CHECK(report.width >= 2 && report.shape > 0.0 && report.upsampling > 1.0);
         CHECK(report.error > 0.0 && report.error <= 1e-6);
         CHECK(report.bytes >= report.fine_grid[0] * report.fine_grid[1] * 16);
+        options.memory_limit = report.bytes; /* held with 5000 points; a plan starts without */
+        enuf_nufft *limited = transform_plan(&t, &options);
+        if (limited) CHECK_STATUS(enuf_nufft_reserve(limited, t.n + 100), ENUF_OUT_OF_MEMORY);
+        CHECK_TEXT("memory_limit");
+        enuf_nufft_destroy(&limited);
         CHECK_STATUS(enuf_nufft_check(plan, NULL), ENUF_SUCCESS);
     }
     enuf_nufft_destroy(&plan);

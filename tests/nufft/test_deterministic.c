@@ -156,16 +156,41 @@ static void law_of(int dim, enuf_precision precision, enuf_strengths strengths, 
     transform_free(&t);
 }
 
-/* The strengths' bound is a promise: beyond it the sums leave their numbers, which is an error. */
-static void overflow_is_an_error(void)
+/*
+ * The strengths' bound is a promise: beyond it the sums may leave their numbers, which is an error,
+ * whether a single strength is beyond it (1e-9) or only all together (N/4 of some N/2).
+ */
+static void overflow_is_an_error(double bound)
 {
     enuf_nufft_options options = conformance_options(1, 20, 0, 0);
     options.deterministic = 1;
-    options.strength_bound = 1e-9;
+    options.strength_bound = bound;
     transform t = transform_make(&options, N, 3);
     enuf_nufft *plan = transform_plan(&t, NULL);
     double *modes = numbers_make(ENUF_DOUBLE, t.n_modes);
     if (plan) CHECK_STATUS(enuf_nufft_type1(plan, t.strengths, modes), ENUF_OVERFLOWED);
+    enuf_nufft_destroy(&plan);
+    free(modes);
+    transform_free(&t);
+}
+
+/* Strengths near the smallest doubles: the unit of the fixed point has no more exponents there. */
+static void tiny_strengths(void)
+{
+    enuf_nufft_options options = conformance_options(1, 20, 0, 0);
+    options.deterministic = 1;
+    transform t = transform_make(&options, N, 3);
+    for (int64_t i = 0; i < t.n_strengths; ++i) ((double *)t.strengths)[i] *= 1e-300;
+    transform_sum(&t);
+    double *modes = numbers_make(ENUF_DOUBLE, t.n_modes), *expected = t.modes_expected;
+    enuf_nufft *plan = transform_plan(&t, NULL);
+    if (plan) CHECK_STATUS(enuf_nufft_type1(plan, t.strengths, modes), ENUF_SUCCESS);
+    for (int64_t i = 0; i < t.n_modes; ++i) {
+        modes[i] *= 1e300;
+        expected[i] *= 1e300;
+    }
+    CHECK_BELOW(relative_error(ENUF_DOUBLE, t.n_modes, modes, expected), 4.0 * options.tolerance,
+                "strengths of 1e-300");
     enuf_nufft_destroy(&plan);
     free(modes);
     transform_free(&t);
@@ -177,7 +202,9 @@ static void law(void)
         for (int kind = 0; kind < 4; ++kind)
             law_of(dim, kind & 1 ? ENUF_FLOAT : ENUF_DOUBLE,
                    kind & 2 ? ENUF_REAL_STRENGTHS : ENUF_COMPLEX_STRENGTHS, kind == 2 ? 2 : 1);
-    overflow_is_an_error();
+    overflow_is_an_error(1e-9);
+    overflow_is_an_error(0.25 * N);
+    tiny_strengths();
 }
 
 int main(int argc, char **argv)

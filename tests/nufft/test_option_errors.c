@@ -91,6 +91,7 @@ static void where_and_how(void)
     REFUSED(options.backend = (enuf_backend)9, ENUF_BAD_ARGUMENT, "backend", "9");
     REFUSED(options.memory = (enuf_memory)9, ENUF_BAD_ARGUMENT, "memory", "9");
     REFUSED(options.threads = -1, ENUF_BAD_ARGUMENT, "threads", "-1");
+    REFUSED(options.threads = ENUF_MAX_THREADS + 1, ENUF_BAD_ARGUMENT, "threads", "4097");
     REFUSED(options.strength_bound = -1.0, ENUF_BAD_ARGUMENT, "strength_bound", "-1");
     REFUSED(options.strength_bound = INFINITY, ENUF_BAD_ARGUMENT, "strength_bound", "inf");
     REFUSED(options.fft_effort = (enuf_fft_effort)9, ENUF_BAD_ARGUMENT, "fft_effort", "9");
@@ -124,6 +125,13 @@ static void gigantic_sizes(void)
             "", "");
     REFUSED((options.modes[0] = options.modes[1] = options.modes[2] = 10000, options.batch = 1000),
             ENUF_OUT_OF_MEMORY, "", "");
+    REFUSED((options.modes[0] = options.modes[1] = options.modes[2] = 90000,
+             options.upsampling = 64.0, options.batch = INT32_MAX),
+            ENUF_OUT_OF_MEMORY, "fine grids", "2147483647");
+    REFUSED((options.dim = 1, options.modes[0] = INT64_C(100000000000000)), ENUF_OUT_OF_MEMORY, "",
+            ""); /* and soon: a grid of that size is found without trying them all */
+    REFUSED((options.dim = 1, options.modes[0] = INT64_MAX, options.fine_grid[0] = 5),
+            ENUF_OUT_OF_MEMORY, "modes", "");
 }
 
 static void null_pointers(void)

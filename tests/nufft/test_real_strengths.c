@@ -94,7 +94,7 @@ static void compare_type2(const transform *t, enuf_nufft *real, enuf_nufft *comp
     double imaginary = 0.0;
     for (int64_t mode = 0; mode < t->modes; ++mode)
         if (mode_is_unpaired(&t->options, mode))
-            put(t->spectrum, p, mode, 1e6, -1e6); /* has to be ignored */
+            put(t->spectrum, p, mode, 1e6, NAN); /* has to be ignored */
     CHECK_STATUS(enuf_nufft_type2(real, t->spectrum, found[0], found[1]), ENUF_SUCCESS);
     CHECK_STATUS(enuf_nufft_type2(complex, all, complex_found[0], complex_found[1]), ENUF_SUCCESS);
     for (int k = 0; k < 2; ++k)

@@ -54,18 +54,27 @@ typedef enum enuf_arithmetic {
 #undef ENUF_X
 } enuf_arithmetic;
 
+/* Receives one line of text about long work (the exact sums), without a newline. Called from the
+ * thread that called the library. */
+typedef void (*enuf_log)(void *context, const char *text);
+
 /** Options. Fill with enuf_ewald_options_init(), then change what differs; 0 is "choose". */
 typedef struct enuf_ewald_options {
     size_t struct_size; /* sizeof(enuf_ewald_options), set by _init */
 
     /*
-     * The accuracy, asked in one of three ways (the first that is not 0):
-     * accuracy         A = RMS error of the force vector / F_ref, F_ref = C (sum q^2/N)
-     * (N/V)^(2/3), the force between two average charges at their mean distance; N counts charges
-     * that are not 0, V is the volume given to set_cell. 1e-2 ... 1e-13. force_error      RMS error
-     * of the force vector, absolute, in the caller's units lammps_accuracy  LAMMPS' relative
-     * accuracy: RMS error over all atoms as a fraction of the force of two unit charges at unit
-     * distance
+     * The accuracy, asked in one of three ways: the first that is not 0 counts, so that accuracy
+     * has to be set to 0 for the others.
+     *
+     * accuracy         A = RMS error of the force vector / F_ref, 1e-2 ... 1e-13;
+     *                  F_ref = C (sum q^2/N) (N/V)^(2/3), the force between two average charges at
+     *                  their mean distance; N counts charges that are not 0, V is the volume given
+     *                  to set_cell.
+     *
+     * force_error      RMS error of the force vector, absolute, in the caller's units.
+     *
+     * lammps_accuracy  LAMMPS' relative accuracy: RMS error over all atoms as a fraction of the
+     *                  force of two unit charges at unit distance.
      */
     double accuracy; /* [1e-6] */
     double force_error;
@@ -108,7 +117,11 @@ ENUF_API void enuf_ewald_options_init(enuf_ewald_options *options);
 
 typedef struct enuf_ewald enuf_ewald;
 
-/** Pairs whose interaction is weighted: bonded atoms. Each pair once, its nearest images. */
+/**
+ * Pairs whose interaction is weighted: bonded atoms. Each pair once, its nearest images. The pair
+ * is summed in full first and its share then taken off, so that the two may not be at the same
+ * place.
+ */
 typedef struct enuf_exclusions {
     int64_t n;
     const int64_t *pairs;  /* [n][2] */
@@ -137,10 +150,12 @@ ENUF_API enuf_status enuf_ewald_set_charges(enuf_ewald *ewald, int64_t n, const 
  *
  * positions  [n][stride], or NULL. NULL: the estimate for charges without correlation serves, which
  *            most systems undercut. Given: the error is measured on 128 atoms against exact sums,
- * and the parameters are chosen so that what is measured fits; the estimate then follows the cell
- * as it changes. Costs the exact sums (O(n)) and a few evaluations. Left out when deterministic,
- * whose parameters depend on no positions, and for accuracies below 1e-11. Errors:
- * ENUF_UNREACHABLE_ACCURACY, ENUF_OUT_OF_MEMORY, ENUF_NO_POINTS_SET (cell or charges).
+ *            and the parameters are chosen so that what is measured fits; the estimate then follows
+ *            the cell as it changes, until another number of charges is set. Costs the exact sums
+ *            (O(n)) and a few evaluations. Left out when deterministic, whose parameters depend on
+ *            no positions, and for accuracies below 1e-11.
+ *
+ * Errors: ENUF_UNREACHABLE_ACCURACY, ENUF_OUT_OF_MEMORY, ENUF_NO_POINTS_SET (cell or charges).
  */
 ENUF_API enuf_status enuf_ewald_tune(enuf_ewald *ewald, const double *positions, int64_t stride);
 
@@ -257,8 +272,11 @@ ENUF_API enuf_status enuf_ewald_get_report(const enuf_ewald *ewald, enuf_ewald_r
  * cell, n, positions, charges, exclusions, coulomb, surroundings, slab as above.
  * alpha, cutoff, kmax  0: chosen for an error at the rounding level; given: the truncated sums.
  * n_targets, targets   atoms to compute; NULL: all of them
- * energy               1/2 sum q phi over the targets, with parts; virial only where all are
- * targets forces, potential    [n_targets][3], [n_targets]; NULL: not wanted
+ * energy               1/2 sum q phi over the targets, with parts
+ *
+ * virial               only where all atoms are targets, else NaN
+ *
+ * forces, potential    [n_targets][3], [n_targets]; NULL: not wanted
  */
 typedef struct enuf_exact_options {
     size_t struct_size;

@@ -69,9 +69,7 @@ typedef enum enuf_cell_type {
 typedef enum enuf_multiplier { ENUF_REAL = 0, ENUF_COMPLEX = 1 } enuf_multiplier;
 
 enum { ENUF_MAX_WIDTH = 32 };
-
-/* Receives one line of text, without a newline. Called from the thread that called the library. */
-typedef void (*enuf_log)(void *context, const char *text);
+enum { ENUF_MAX_THREADS = 4096 }; /* OpenMP ends the process where it cannot start them */
 
 /** Options of a plan. Fill with enuf_nufft_options_init(), then change what differs. */
 typedef struct enuf_nufft_options {
@@ -104,17 +102,15 @@ typedef struct enuf_nufft_options {
     enuf_memory memory;         /* where every array argument lives [ENUF_HOST] */
     int device;                 /* GPU ordinal; -1: the caller's current one [-1] */
     void *stream;               /* cudaStream_t [NULL] */
-    int threads;                /* 0: OpenMP's default [0] */
+    int threads;                /* to ENUF_MAX_THREADS; 0: OpenMP's default [0] */
     int deterministic;          /* bitwise the same result at any number of threads and order [0] */
-    double strength_bound;      /* deterministic: a bound of sum |strength| over all ranks;
-                                   0: n max|strength| of the call [0] */
+    double strength_bound;      /* deterministic: a bound of sum |strength| over all ranks, of each
+                                   batch; 0: n max|strength| of the call [0] */
     enuf_fft_effort fft_effort; /* [ENUF_FFT_ESTIMATE] */
     const char *fft_wisdom; /* FFTW wisdom file, read at creation and written back after measuring;
                                NULL: none [NULL] */
     int64_t memory_limit;   /* bytes the plan may hold, checked first; 0: no limit [0] */
     int no_grid;            /* 1: only the stages of nufft_stages.h, on the caller's grid [0] */
-    enuf_log log;           /* [NULL] */
-    void *log_context;
 } enuf_nufft_options;
 
 /** Fills `options` with the defaults in brackets above. */
@@ -150,7 +146,10 @@ ENUF_API void enuf_nufft_destroy(enuf_nufft **plan);
 /** What the plan uses. */
 ENUF_API enuf_status enuf_nufft_get_report(const enuf_nufft *plan, enuf_nufft_report *report);
 
-/** Allocates for up to max_points points: no allocation happens after it up to that number. */
+/**
+ * Allocates for up to max_points points: no allocation happens after it up to that number. Where it
+ * makes more room than there was, points set earlier have to be set again.
+ */
 ENUF_API enuf_status enuf_nufft_reserve(enuf_nufft *plan, int64_t max_points);
 
 /**
@@ -205,7 +204,8 @@ ENUF_API enuf_status enuf_nufft_spread(enuf_nufft *plan, const void *strengths);
 /**
  * The fine grid after spread, before transform: to be summed over ranks.
  *
- * cells  first cell; count cells of all batches, padding included (the padding is zero)
+ * cells  first number; count numbers of all batches, two to a complex cell, padding included (the
+ *        padding is zero)
  * type   ENUF_CELL_INT64 when deterministic
  */
 ENUF_API enuf_status enuf_nufft_grid(enuf_nufft *plan, void **cells, int64_t *count,
@@ -293,12 +293,14 @@ typedef struct enuf_aliasing {
  * The aliasing of a window, exact up to its own rounding (1e-16 of the window): for each mode index
  * m[k] of an axis with `grid` fine cells. Any of the four outputs may be NULL; each has n entries.
  * w is the Fourier transform of the window as the plan evaluates it; kappa that of its piecewise
- * derivative over w. Source: docs/theory.md, "Mesh error".
+ * derivative over w; shape 0 is that of upsampling 2. Source: docs/theory.md, "Error of a
+ * transform".
  */
 ENUF_API enuf_status enuf_window_aliasing(enuf_window window, int width, double shape, int64_t grid,
                                           int64_t n, const int64_t *m, const enuf_aliasing *out);
 
-/** Smallest even size >= least that FFTs are fast at: no prime factor above 5. */
+/** Smallest even size >= least that FFTs are fast at: no prime factor above 5. Past 2^62 there may
+ * be none: INT64_MAX. */
 ENUF_API int64_t enuf_fft_size(int64_t least);
 
 /* ---- Direct sums: the ground truth, O(points * modes), threaded ---- */

@@ -1,7 +1,8 @@
 /*
  * enuf/nufft_stages.h - the stages of a NUFFT one by one, on the caller's arrays, for codes that
  * have a decomposition and a distributed FFT of their own. A plan (options.no_grid = 1) supplies
- * window, points and sort.
+ * window, points and sort. Bricks are summed in floating point, `deterministic` or not: with
+ * several threads the last bits may differ between runs.
  *
  * SPDX-License-Identifier: BSD-3-Clause
  */
@@ -19,7 +20,8 @@ extern "C" {
  *
  * Cell (i, j, k), lo - halo_lo <= index < lo + n + halo_hi, lies at
  *   (i - lo + halo_lo)_x stride[0] + (j - ...)_y stride[1] + (k - ...)_z stride[2]
- * from the pointer, counted in elements (real or complex numbers). stride[0] must be 1. An axis
+ * from the pointer, counted in elements (real or complex numbers). stride[0] must be 1; y or z may
+ * be the slower axis, but rows and planes do not overlap; past dim strides are positive. An axis
  * without a halo (both 0) must be whole (n = global) and wraps; an axis with a halo does not fold:
  * a point whose window leaves the box is ENUF_OUTSIDE_BRICK with its index. On such an axis the
  * plan's folded coordinate is used, or that plus or minus one period where it fits only there.
@@ -52,7 +54,8 @@ typedef struct enuf_spectral_box {
 
 /**
  * Spreads onto a brick. strengths [n] (one batch), factors [n] real, in the plan's precision,
- * multiplied into the strengths, or NULL. add: 0 overwrites the cells, 1 adds to them.
+ * multiplied into the strengths, or NULL. add: 0 overwrites the cells, 1 adds to them. After
+ * ENUF_OUTSIDE_BRICK some points are in the cells and some are not.
  */
 ENUF_API enuf_status enuf_stage_spread(enuf_nufft *plan, const void *strengths, const void *factors,
                                        const enuf_brick *brick, void *cells, int add);

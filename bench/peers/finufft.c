@@ -1,0 +1,114 @@
+/*
+ * finufft.c - see finufft.h. The calls and the options' layout are those of FINUFFT 2.5's
+ * documented C interface (guru mode). SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "finufft.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* Fields in the documented order; only three of them are set here. */
+typedef struct peer_options {
+    int modeord, spreadinterponly, debug, spread_debug, showwarn, nthreads, fftw, spread_sort;
+    int spread_kerevalmeth, spread_kerpad;
+    double upsampfac;
+    char rest[256];
+} peer_options;
+
+typedef void (*default_function)(peer_options *);
+typedef int (*make_function)(int, int, const int64_t *, int, int, double, void **, peer_options *);
+typedef int (*make_function_f)(int, int, const int64_t *, int, int, float, void **, peer_options *);
+typedef int (*points_function)(void *, int64_t, const void *, const void *, const void *, int64_t,
+                               const void *, const void *, const void *);
+typedef int (*execute_function)(void *, void *, void *);
+typedef int (*destroy_function)(void *);
+
+static struct {
+    default_function defaults[2];
+    make_function make;
+    make_function_f make_f;
+    points_function points[2];
+    execute_function execute[2];
+    destroy_function destroy[2];
+} peer;
+
+/* ISO C has no cast from dlsym's pointer to a function's. */
+static int find(void *library, const char *name, void *function)
+{
+    void *symbol = dlsym(library, name);
+    memcpy(function, &symbol, sizeof symbol);
+    return symbol != NULL;
+}
+
+const char *finufft_open(void)
+{
+    const char *path = getenv("FINUFFT_LIBRARY");
+    void *library = dlopen(path ? path : "libfinufft.so", RTLD_NOW | RTLD_LOCAL);
+    if (!library)
+        return "FINUFFT is not installed: pip install finufft==2.5.1, then set FINUFFT_LIBRARY to "
+               "its "
+               "libfinufft.so";
+    int found = find(library, "finufft_default_opts", &peer.defaults[0]) &&
+                find(library, "finufftf_default_opts", &peer.defaults[1]) &&
+                find(library, "finufft_makeplan", &peer.make) &&
+                find(library, "finufftf_makeplan", &peer.make_f) &&
+                find(library, "finufft_setpts", &peer.points[0]) &&
+                find(library, "finufftf_setpts", &peer.points[1]) &&
+                find(library, "finufft_execute", &peer.execute[0]) &&
+                find(library, "finufftf_execute", &peer.execute[1]) &&
+                find(library, "finufft_destroy", &peer.destroy[0]) &&
+                find(library, "finufftf_destroy", &peer.destroy[1]);
+    return found ? NULL : "this libfinufft.so lacks the guru interface";
+}
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Coordinates in its units, radians in [-pi, pi), in its precision. */
+static void *radians(const double *x, int64_t n, int single)
+{
+    void *out = malloc((size_t)n * (single ? sizeof(float) : sizeof(double)));
+    for (int64_t i = 0; out && i < n; i++) {
+        double r = 6.283185307179586 * (x[i] < 0.5 ? x[i] : x[i] - 1);
+        if (single)
+            ((float *)out)[i] = (float)r;
+        else
+            ((double *)out)[i] = r;
+    }
+    return out;
+}
+
+double finufft_time(const peer_problem *p, const void *data, void *result, int repeats)
+{
+    int f = p->single, failed;
+    peer_options options;
+    void *plan = NULL, *x = radians(p->x, p->n, f), *y = radians(p->y, p->n, f);
+    void *z = radians(p->z, p->n, f);
+    peer.defaults[f](&options);
+    options.nthreads = p->threads;
+    options.showwarn = 0;
+    if (p->upsampling > 0) options.upsampfac = p->upsampling;
+    int sign = p->type == 1 ? -1 : 1;
+    failed = f ? peer.make_f(p->type, 3, p->modes, sign, 1, (float)p->tolerance, &plan, &options)
+               : peer.make(p->type, 3, p->modes, sign, 1, p->tolerance, &plan, &options);
+    double best = failed > 1 ? -1 : 1e30; /* 1 is a warning */
+    for (int k = 0; best > 0 && k < repeats; k++) {
+        double start = now();
+        failed = peer.points[f](plan, p->n, x, y, z, 0, NULL, NULL, NULL) > 1;
+        failed |= (p->type == 1 ? peer.execute[f](plan, (void *)(uintptr_t)data, result)
+                                : peer.execute[f](plan, result, (void *)(uintptr_t)data)) > 1;
+        double seconds = now() - start;
+        best = failed ? -1 : seconds < best ? seconds : best;
+    }
+    if (plan) peer.destroy[f](plan);
+    free(x);
+    free(y);
+    free(z);
+    return best;
+}

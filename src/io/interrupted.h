@@ -1,0 +1,18 @@
+/*
+ * interrupted.h - files that are removed when a signal ends the program.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef ENUF_INTERRUPTED_H
+#define ENUF_INTERRUPTED_H
+
+/**
+ * From now on SIGHUP, SIGINT, SIGPIPE and SIGTERM remove this file before they end the program. A
+ * signal that is ignored or has a handler already stays as it is. Gives a slot, or -1 where none is
+ * free: the file is then left to itself.
+ */
+int enuf_interrupted_add(const char *path);
+
+/** The file is complete or gone; -1 is legal. */
+void enuf_interrupted_forget(int slot);
+
+#endif
