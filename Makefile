@@ -4,7 +4,7 @@
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 PREFIX ?= /usr/local
 
-.PHONY: build demo check check-slow check-asan install clean dependencies help
+.PHONY: build demo check check-slow check-asan bench install clean dependencies help
 .NOTPARALLEL:
 .DEFAULT_GOAL := build
 MAKEFLAGS += --no-print-directory
@@ -43,6 +43,11 @@ check-slow: dependencies ## the tests that take minutes
 check-asan: dependencies ## make check, with AddressSanitizer and UndefinedBehaviorSanitizer
 	$(call compile,asan)
 	ctest --preset asan
+
+bench: dependencies ## comparisons with peers that are installed (docs/benchmarks.md)
+	$(call compile,release,nufft_against_finufft)
+	@mkdir -p build/bench
+	build/release/bin/nufft_against_finufft --csv build/bench/nufft_against_finufft.csv; test $$? -eq 0 -o $$? -eq 77
 
 install: build ## install the library, headers and the program under PREFIX (/usr/local)
 	cmake --install build/release --prefix $(PREFIX)

@@ -53,7 +53,9 @@ static enuf_status make_tiles(enuf_nufft *plan)
     int per_cell = plan->real ? 1 : 2, lanes = lanes_of(plan);
     int64_t numbers = 1;
     for (int d = 0; d < plan->options.dim; d++) {
-        int64_t cells = cpu->points.bin_size[d] + plan->method.window.width;
+        const enuf_sorted_points *p = &cpu->points;
+        int64_t cells = ((int64_t)1 << (p->bin_log2[d] + p->block_log2[d]));
+        cells += plan->method.window.width;
         numbers *= d == 0 ? cells * per_cell + 2 * lanes : cells;
     }
     cpu->tile_numbers = (numbers + 2 * lanes + 7) / 8 * 8;

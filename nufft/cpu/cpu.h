@@ -12,15 +12,19 @@
 enum { ENUF_GRID_LOCKS = 256 };
 enum { ENUF_REDUCE_ROWS = 16, ENUF_REDUCE_MOMENTS = 7 }; /* of a block of reduce, its sums */
 
-/** Points sorted by bins of fine grid cells; bins run x fastest. */
+/**
+ * Points sorted by bins of fine grid cells. Bins stand in blocks, x fastest in both: the points of
+ * a block share a tile, those of a bin the part of it that fits the first cache.
+ */
 typedef struct enuf_sorted_points {
     int64_t capacity;
-    double *u[3];        /* position in cells, 0 <= u < grid */
-    int64_t *order;      /* index in the caller's order */
-    uint32_t *bin;       /* of each point in the caller's order */
-    int64_t bin_size[3]; /* cells */
-    int64_t bins[3];
-    int64_t n_bins;
+    double *u[3];      /* position in cells, 0 <= u < grid */
+    int64_t *order;    /* index in the caller's order */
+    uint32_t *bin;     /* of each point in the caller's order */
+    int bin_log2[3];   /* cells of a bin along an axis */
+    int block_log2[3]; /* bins of a block along an axis */
+    int64_t blocks[3];
+    int64_t n_blocks, bins_per_block, n_bins;
     int64_t *start;    /* [n_bins + 1] */
     int64_t *counts;   /* [threads][n_bins] */
     int64_t first_bad; /* caller's index of a point that is not finite, -1 */

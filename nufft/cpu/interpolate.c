@@ -1,7 +1,7 @@
 /*
  * interpolate.c - values and gradients at sorted points from the fine grid, in one pass.
  *
- * A thread takes a bin of sorted points, copies the cells they touch into a private tile, then
+ * A thread takes a block of sorted points, copies the cells they touch into a private tile, then
  * reads each point's window from it without folding. Value and gradient share every load of a cell:
  * per row one multiply-add for the value and one for each of d/dy and d/dz; d/dx comes from the
  * same sums at the end. SPDX-License-Identifier: BSD-3-Clause
@@ -207,10 +207,12 @@ enuf_status ENUF_STAGE(enuf_cpu_interpolate)(enuf_nufft *plan, const enuf_interp
 #pragma omp parallel num_threads(plan->threads) reduction(min : first_outside)
     {
         real *tile = (real *)((double *)cpu->tiles + omp_get_thread_num() * cpu->tile_numbers);
-#pragma omp for schedule(dynamic, 4)
-        for (int64_t bin = 0; bin < p->n_bins; bin++) {
-            if (p->start[bin] == p->start[bin + 1]) continue;
-            int64_t bad = interpolate_run(plan, job, p->start[bin], p->start[bin + 1], tile);
+#pragma omp for schedule(dynamic)
+        for (int64_t block = 0; block < p->n_blocks; block++) {
+            int64_t from = p->start[block * p->bins_per_block];
+            int64_t to = p->start[(block + 1) * p->bins_per_block];
+            if (from == to) continue;
+            int64_t bad = interpolate_run(plan, job, from, to, tile);
             if (bad >= 0 && p->order[bad] < first_outside) first_outside = p->order[bad];
         }
     }

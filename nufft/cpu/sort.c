@@ -10,19 +10,48 @@
 #include <math.h>
 #include <string.h>
 
-/* Cells of a bin: a tile of bin + window must stay in the first two caches (docs/decisions.md). */
-static const int64_t BIN_SIZES[3][3] = {{1024, 1, 1}, {32, 32, 1}, {16, 8, 8}};
+/* Cells of a bin: bin and window stay in the first cache. Bins of a block: its tile stays in the
+ * second, and the larger it is the less often a cell of the grid is touched, (block +
+ * width)^3/block^3 times. Logarithms to the base 2; docs/decisions.md. */
+static const int BIN_LOG2[3][3] = {{10, 0, 0}, {5, 5, 0}, {4, 3, 3}};
+static const int BLOCK_LOG2[3][3] = {{0, 0, 0}, {1, 1, 0}, {1, 1, 1}};
+static const int64_t LARGEST_TILE = 65536; /* numbers */
+
+/* Threads want blocks to share, and a wide window's tile must not outgrow the second cache. */
+static int block_is_too_large(const enuf_nufft *plan, const enuf_sorted_points *p)
+{
+    int64_t numbers = plan->real ? 1 : 2, blocks = 1;
+    for (int d = 0; d < plan->options.dim; d++) {
+        int log2 = p->bin_log2[d] + p->block_log2[d];
+        numbers *= ((int64_t)1 << log2) + plan->method.window.width;
+        blocks *= (plan->method.grid[d] >> log2) + 1;
+    }
+    return numbers > LARGEST_TILE || blocks < 4 * plan->threads;
+}
+
+static void choose_blocks(const enuf_nufft *plan, enuf_sorted_points *p)
+{
+    int dim = plan->options.dim;
+    for (int d = 0; d < 3; d++) {
+        p->bin_log2[d] = BIN_LOG2[dim - 1][d];
+        p->block_log2[d] = BLOCK_LOG2[dim - 1][d];
+    }
+    for (int d = 2; d >= 0 && block_is_too_large(plan, p); d--) p->block_log2[d] = 0;
+    p->n_blocks = p->bins_per_block = 1;
+    for (int d = 0; d < 3; d++) {
+        int64_t cells = (int64_t)1 << (p->bin_log2[d] + p->block_log2[d]);
+        p->blocks[d] = (plan->method.grid[d] + cells - 1) / cells;
+        p->n_blocks *= p->blocks[d];
+        p->bins_per_block <<= p->block_log2[d];
+    }
+    p->n_bins = p->n_blocks * p->bins_per_block;
+}
 
 enuf_status enuf_cpu_sort_create(enuf_nufft *plan)
 {
     enuf_sorted_points *p = &((enuf_cpu *)plan->workspace)->points;
     p->first_bad = -1;
-    p->n_bins = 1;
-    for (int d = 0; d < 3; d++) {
-        p->bin_size[d] = BIN_SIZES[plan->options.dim - 1][d];
-        p->bins[d] = (plan->method.grid[d] + p->bin_size[d] - 1) / p->bin_size[d];
-        p->n_bins *= p->bins[d];
-    }
+    choose_blocks(plan, p);
     if (p->n_bins >= UINT32_MAX)
         return enuf_fail(ENUF_OUT_OF_MEMORY, "a fine grid of %lld bins is too large",
                          (long long)p->n_bins);
@@ -115,9 +144,13 @@ static inline int fold(const enuf_nufft *plan, const enuf_coordinates *c, int64_
 
 static inline uint32_t bin_of(const enuf_sorted_points *p, int dim, const double u[3])
 {
-    int64_t bin = 0;
-    for (int d = dim - 1; d >= 0; d--) bin = bin * p->bins[d] + (int64_t)u[d] / p->bin_size[d];
-    return (uint32_t)bin;
+    int64_t block = 0, inside = 0;
+    for (int d = dim - 1; d >= 0; d--) {
+        int64_t bin = (int64_t)u[d] >> p->bin_log2[d];
+        block = block * p->blocks[d] + (bin >> p->block_log2[d]);
+        inside = (inside << p->block_log2[d]) + (bin & ((1 << p->block_log2[d]) - 1));
+    }
+    return (uint32_t)(block * p->bins_per_block + inside);
 }
 
 /* counts[thread][bin] -> first place of each; start[bin]. */

@@ -1,10 +1,10 @@
 /*
  * spread.c - spreads sorted points onto the fine grid.
  *
- * A thread takes a bin of sorted points, adds their windows into a private tile that covers them,
+ * A thread takes a block of sorted points, adds their windows into a private tile that covers them,
  * then adds the tile to the grid, one plane at a time under that plane's lock. The inner loop
  * has neither atomics nor folding: a row of the window is a few vectors in registers, added to
- * width^(dim-1) rows of the tile. Bins with few points take them one by one, as their tile would
+ * width^(dim-1) rows of the tile. Blocks with few points take them one by one, as their tile would
  * be mostly empty.
  *
  * Operations a point: width^(dim-1) * ceil(width/lanes) multiply-adds with a load and a store each.
@@ -164,16 +164,14 @@ enuf_status ENUF_STAGE(enuf_cpu_spread)(enuf_nufft *plan, const enuf_spread_job 
 #pragma omp parallel num_threads(plan->threads) reduction(min : first_outside)
     {
         real *tile = (real *)((double *)cpu->tiles + omp_get_thread_num() * cpu->tile_numbers);
-#pragma omp for schedule(dynamic, 4)
-        for (int64_t bin = 0; bin < p->n_bins; bin++)
-            for (int64_t from = p->start[bin], to; from < p->start[bin + 1]; from = to) {
-                enum {
-                    RUN = 4096
-                }; /* a crowded bin is shared among threads no further than this */
-                to = from + RUN < p->start[bin + 1] ? from + RUN : p->start[bin + 1];
-                int64_t bad = spread_run(plan, job, from, to, tile);
-                if (bad >= 0 && p->order[bad] < first_outside) first_outside = p->order[bad];
-            }
+#pragma omp for schedule(dynamic)
+        for (int64_t block = 0; block < p->n_blocks; block++) {
+            int64_t from = p->start[block * p->bins_per_block];
+            int64_t to = p->start[(block + 1) * p->bins_per_block];
+            if (from == to) continue;
+            int64_t bad = spread_run(plan, job, from, to, tile);
+            if (bad >= 0 && p->order[bad] < first_outside) first_outside = p->order[bad];
+        }
     }
     *outside = first_outside == INT64_MAX ? -1 : first_outside;
     return ENUF_SUCCESS;

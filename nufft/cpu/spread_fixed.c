@@ -89,10 +89,12 @@ enuf_status ENUF_STAGE(enuf_cpu_spread_fixed)(enuf_nufft *plan, const enuf_sprea
 #pragma omp parallel num_threads(plan->threads)
     {
         int64_t *tile = (int64_t *)cpu->tiles + omp_get_thread_num() * cpu->tile_numbers;
-#pragma omp for schedule(dynamic, 4)
-        for (int64_t bin = 0; bin < p->n_bins; bin++)
-            if (p->start[bin] < p->start[bin + 1])
-                spread_run(plan, job, p->start[bin], p->start[bin + 1], tile);
+#pragma omp for schedule(dynamic)
+        for (int64_t block = 0; block < p->n_blocks; block++) {
+            int64_t from = p->start[block * p->bins_per_block];
+            int64_t to = p->start[(block + 1) * p->bins_per_block];
+            if (from < to) spread_run(plan, job, from, to, tile);
+        }
     }
     return ENUF_SUCCESS;
 }
