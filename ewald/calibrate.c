@@ -51,7 +51,7 @@ static enuf_status search(enuf_ewald *ewald, const double *positions, int64_t st
 {
     double fitting = 0, error, ratio, used = 0, estimate = 0;
     for (int k = 0; k < TRIES; k++) {
-        ENUF_TRY(enuf_ewald_choose(ewald));
+        if (k > 0) ENUF_TRY(enuf_ewald_choose(ewald)); /* the first choice is the caller's */
         ENUF_TRY(measure(ewald, positions, stride, sample, &error, &ratio));
         double requested = ewald->method.requested, last = estimate;
         used = ewald->calibration;
@@ -88,8 +88,7 @@ enuf_status enuf_ewald_calibrate(enuf_ewald *ewald, const double *positions, int
     double before = ewald->calibration;
     ewald->calibration = 1;
     enuf_status status = enuf_ewald_choose(ewald);
-    /* deterministic: parameters depend on no positions, so that other positions give the same ones
-     */
+    /* deterministic: parameters must be the same for other positions */
     int calibrate = ewald->charges.n_charged > 0 && !ewald->options.deterministic &&
                     ewald->method.requested >= TIGHTEST;
     if (status == ENUF_SUCCESS && calibrate) {
