@@ -45,24 +45,6 @@ SIMD_INLINE void run(enuf_pair_block *block, const enuf_pair_polynomials *p, con
     if (closest < block->closest) block->closest = closest;
 }
 
-static void field(enuf_pair_block *block, const enuf_pair_polynomials *polynomials)
-{
-    run(block, polynomials, 1, 0, 0);
-}
-
-static void potential(enuf_pair_block *block, const enuf_pair_polynomials *polynomials)
-{
-    run(block, polynomials, 0, 1, 0);
-}
-
-static void both(enuf_pair_block *block, const enuf_pair_polynomials *polynomials)
-{
-    run(block, polynomials, 1, 1, 0);
-}
-
-static void all(enuf_pair_block *block, const enuf_pair_polynomials *polynomials)
-{
-    run(block, polynomials, 1, 1, 1);
-}
+#include "pairs_variants.h"
 
 const enuf_pair_kernels enuf_pair_kernels_double = {field, potential, both, all};

@@ -95,24 +95,6 @@ SIMD_INLINE void run(enuf_pair_block *block, const enuf_pair_polynomials *p, con
     }
 }
 
-static void field(enuf_pair_block *block, const enuf_pair_polynomials *polynomials)
-{
-    run(block, polynomials, 1, 0, 0);
-}
-
-static void potential(enuf_pair_block *block, const enuf_pair_polynomials *polynomials)
-{
-    run(block, polynomials, 0, 1, 0);
-}
-
-static void both(enuf_pair_block *block, const enuf_pair_polynomials *polynomials)
-{
-    run(block, polynomials, 1, 1, 0);
-}
-
-static void all(enuf_pair_block *block, const enuf_pair_polynomials *polynomials)
-{
-    run(block, polynomials, 1, 1, 1);
-}
+#include "pairs_variants.h"
 
 const enuf_pair_kernels enuf_pair_kernels_float = {field, potential, both, all};

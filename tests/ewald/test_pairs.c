@@ -168,27 +168,25 @@ int main(void)
     check_system(s);
     check_wanted_alone(s);
     pair_system_free(s);
-    s = pair_system_make("larger than its cutoff", large, 4, 400, 1.3);
-    check_system(s);
-    pair_system_free(s);
-    s = pair_system_make("strongly tilted", tilted, 6, 50, 1);
-    check_system(s);
-    pair_system_free(s);
-    s = pair_system_make("rotated", rotated, 6, 50, 1);
-    check_system(s);
-    pair_system_free(s);
-    s = pair_system_make("left-handed", left, 6, 100, 1);
-    check_system(s);
-    pair_system_free(s);
-    s = pair_system_make("one ion, cutoff five edges", tiny, 5, 1, 0.5);
-    check_system(s);
-    pair_system_free(s);
-    s = pair_system_make("three ions, cutoff four edges", tiny, 4, 3, 0.3);
-    check_system(s);
-    pair_system_free(s);
-    s = pair_system_make("thin", thin, 7, 30, 0.6);
-    check_system(s);
-    pair_system_free(s);
+    const struct {
+        const char *name;
+        const double *cell;
+        double cutoff;
+        int64_t n;
+        double distance;
+    } cells[] = {{"larger than its cutoff", large, 4, 400, 1.3},
+                 {"strongly tilted", tilted, 6, 50, 1},
+                 {"rotated", rotated, 6, 50, 1},
+                 {"left-handed", left, 6, 100, 1},
+                 {"one ion, cutoff five edges", tiny, 5, 1, 0.5},
+                 {"three ions, cutoff four edges", tiny, 4, 3, 0.3},
+                 {"thin", thin, 7, 30, 0.6}};
+    for (size_t k = 0; k < sizeof cells / sizeof cells[0]; k++) {
+        s = pair_system_make(cells[k].name, cells[k].cell, cells[k].cutoff, cells[k].n,
+                             cells[k].distance);
+        check_system(s);
+        pair_system_free(s);
+    }
 
     s = pair_system_make("open along z", ortho, 5, 100, 1);
     s->periodic[2] = 0;
