@@ -50,6 +50,8 @@ static void each_is_neutral_and_no_ions_overlap(void)
         {"water.data", 300, 0.999, ENUF_UNITS_REAL},
         {"nacl.data", 64, 2.2, ENUF_UNITS_METAL},
         {"molten_salt.xyz", 216, 2.2, ENUF_UNITS_METAL},
+        {"molten_nacl.xyz", 1000, 1.9, ENUF_UNITS_METAL},
+        {"spce_liquid.xyz", 1200, 0.999, ENUF_UNITS_REAL},
         {"slab.xyz", 120, 2.2, ENUF_UNITS_METAL},
     };
     for (size_t e = 0; e < sizeof examples / sizeof *examples; ++e) {
