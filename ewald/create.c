@@ -49,6 +49,10 @@ static enuf_status create(const enuf_ewald_options *options, enuf_ewald *ewald)
         memcpy(ewald->fft_wisdom, options->fft_wisdom, length);
         ewald->options.fft_wisdom = ewald->fft_wisdom;
     }
+    ewald->options.calibration_file = NULL; /* the caller's; its rates are the object's own */
+    ewald->costs = enuf_costs_shipped;
+    if (options->calibration_file)
+        ENUF_TRY(enuf_costs_read(options->calibration_file, &ewald->costs));
     return ewald->backend->pairs_create(&ewald->pairs);
 }
 

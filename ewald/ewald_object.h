@@ -8,6 +8,7 @@
 #define ENUF_EWALD_OBJECT_H
 
 #include "backend.h"
+#include "costs.h"
 #include "nearest_image.h"
 #include "parameters.h"
 
@@ -78,6 +79,7 @@ typedef struct enuf_worker enuf_worker;
 struct enuf_ewald {
     enuf_ewald_options options; /* options.fft_wisdom is the object's own copy */
     char *fft_wisdom;
+    enuf_costs costs;
     const enuf_ewald_backend *backend;
     enuf_pairs *pairs;
 
@@ -131,6 +133,13 @@ void enuf_method_release(enuf_method *method);
 enuf_status enuf_ewald_prepare(enuf_ewald *ewald);
 /** Chooses parameters afresh, with ewald->calibration, and adopts them. */
 enuf_status enuf_ewald_choose(enuf_ewald *ewald);
+
+/** What the choice depends on, as it stands. */
+enuf_status enuf_ewald_request(const enuf_ewald *ewald, enuf_choice_request *request);
+/** The part of the request that predictions without calibration have to keep. */
+double enuf_ewald_aim(double requested, double calibration);
+/** Predictions are for charges without correlation: scales them. Rounding does not know of that. */
+void enuf_ewald_apply_calibration(double calibration, enuf_parameters *parameters);
 
 /* calibrate.c */
 /** Finds ewald->calibration for these positions, and leaves the method chosen with it. */

@@ -17,7 +17,8 @@ static enuf_status check_and_measure(enuf_ewald *ewald, const double *positions,
     enuf_ewald_error found = {.struct_size = sizeof found};
     if (ewald->charges.n_charged > 0) {
         enuf_sample sample;
-        enuf_status status = enuf_sample_make(ewald, positions, stride, size, seed, &sample);
+        enuf_status status =
+            enuf_sample_make(ewald, positions, stride, size, seed, ENUF_REFERENCE_EXACT, &sample);
         if (status == ENUF_SUCCESS)
             status = enuf_sample_measure(ewald, positions, stride, &sample, &found);
         enuf_sample_release(&sample);

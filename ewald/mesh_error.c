@@ -18,8 +18,8 @@
 
 #include <math.h>
 
-enum { SAMPLES = 20 }; /* of m >= 0 on an axis that has more modes */
-enum { TABLE = 256 };  /* points in k^2 of the splitting's transform */
+enum { SAMPLES = ENUF_MESH_FINE };
+enum { TABLE = 256 }; /* points in k^2 of the splitting's transform */
 
 static const double two_pi = 6.283185307179586476925;
 
@@ -32,17 +32,17 @@ typedef struct axis_samples {
 } axis_samples;
 
 /* All modes where they are few; else 0, 1, 2 and equal stretches of the rest by their middles. */
-static enuf_status sample_axis(const enuf_mesh *mesh, int d, axis_samples *axis)
+static enuf_status sample_axis(const enuf_mesh *mesh, int d, int samples, axis_samples *axis)
 {
     int64_t last = mesh->modes[d] / 2, m[SAMPLES];
     enum { SINGLE = 3 };
-    axis->n = last + 1 <= SAMPLES ? (int)last + 1 : SAMPLES;
+    axis->n = last + 1 <= samples ? (int)last + 1 : samples;
     for (int j = 0; j < axis->n; j++) {
         int64_t from = j, to = j + 1;
-        if (last + 1 > SAMPLES && j >= SINGLE) {
+        if (last + 1 > samples && j >= SINGLE) {
             int64_t rest = last + 1 - SINGLE;
-            from = SINGLE + rest * (j - SINGLE) / (SAMPLES - SINGLE);
-            to = SINGLE + rest * (j + 1 - SINGLE) / (SAMPLES - SINGLE);
+            from = SINGLE + rest * (j - SINGLE) / (samples - SINGLE);
+            to = SINGLE + rest * (j + 1 - SINGLE) / (samples - SINGLE);
         }
         m[j] = (from + to - 1) / 2;
         axis->m[j] = (double)m[j];
@@ -56,21 +56,32 @@ static enuf_status sample_axis(const enuf_mesh *mesh, int d, axis_samples *axis)
     return ENUF_SUCCESS;
 }
 
-/* ln chi_hat on equal steps of k^2, to be interpolated: it is asked for at every sampled mode. */
-static void tabulate_transform(const enuf_splitting *splitting, double limit, double log_chi[TABLE])
+void enuf_influence_tabulate(const enuf_splitting *splitting, double k_c,
+                             enuf_influence_table *table)
 {
-    for (int i = 0; i < TABLE; i++) {
+    table->cutoff = splitting->cutoff;
+    table->limit = k_c * k_c * (1 + 1e-9);
+    for (int i = 0; i < ENUF_INFLUENCE_STEPS; i++) {
         double chi, chi_d;
-        enuf_splitting_transform(splitting, sqrt(limit * i / (TABLE - 1)), &chi, &chi_d);
-        log_chi[i] = log(fmax(chi, 1e-300));
+        double k = sqrt(table->limit * i / (ENUF_INFLUENCE_STEPS - 1));
+        enuf_splitting_transform(splitting, k, &chi, &chi_d);
+        table->log_chi[i] = log(fmax(chi, 1e-300));
     }
 }
 
-static double transform_at(const double log_chi[TABLE], double k2, double limit)
+/* 4 pi chi_hat/k^2 */
+static double influence_at(const enuf_influence_table *table, double k2)
 {
-    double at = fmin(k2 / limit, 1) * (TABLE - 1);
-    int i = (int)fmin(at, TABLE - 2);
-    return exp(log_chi[i] + (at - i) * (log_chi[i + 1] - log_chi[i]));
+    double at = fmin(k2 / table->limit, 1) * (ENUF_INFLUENCE_STEPS - 1);
+    int i = (int)fmin(at, ENUF_INFLUENCE_STEPS - 2);
+    double log_chi = table->log_chi[i] + (at - i) * (table->log_chi[i + 1] - table->log_chi[i]);
+    return 2 * two_pi * exp(log_chi) / k2;
+}
+
+/* (1 + a)(1 + b) - 1, without cancellation */
+static inline double joined(double a, double b)
+{
+    return a + b + a * b;
 }
 
 /* One mode (j indexes the samples, sign the octant): the bracket, and the amplification of noise.
@@ -78,58 +89,60 @@ static double transform_at(const double log_chi[TABLE], double k2, double limit)
 static double bracket(const axis_samples axis[3], const int j[3], const double sign[3],
                       const double cells[3], const double metric[9], double *noise)
 {
-    double a[3], k0[3], bias[3], log_a = 0;
+    double a[3], both[3], k0[3], bias[3];
     *noise = 1;
     for (int d = 0; d < 3; d++) {
         a[d] = axis[d].alias[j[d]];
+        both[d] = joined(a[d], a[d]);
         k0[d] = sign[d] * axis[d].kappa[j[d]] * cells[d];
         bias[d] = sign[d] * axis[d].bias[j[d]] * cells[d];
-        log_a += log1p(a[d]);
         *noise *= axis[d].noise[j[d]];
     }
     double sum = 0;
     for (int d = 0; d < 3; d++)
         for (int e = 0; e < 3; e++) {
             double g = metric[3 * d + e];
-            sum += g * bias[d] * bias[e];
+            if (g == 0) continue;
             /* both alias sums, but for the factors of the axes that kappa takes part in */
-            double log_others = 2 * log_a - log1p(a[d]) - (d == e ? 0 : log1p(a[e]));
-            sum += g * k0[d] * k0[e] * expm1(log_others);
+            double others = d == e ? joined(joined(both[(d + 1) % 3], both[(d + 2) % 3]), a[d])
+                                   : joined(joined(a[d], a[e]), both[3 - d - e]);
+            sum += g * (bias[d] * bias[e] + k0[d] * k0[e] * others);
             if (d == e)
-                sum += g * cells[d] * cells[d] * axis[d].gradient_alias[j[d]] * exp(log_others);
+                sum += g * cells[d] * cells[d] * axis[d].gradient_alias[j[d]] * (1 + others);
         }
     return sum;
 }
 
-enuf_status enuf_mesh_error(const enuf_cell_geometry *cell, const enuf_splitting *splitting,
-                            double k_c, const enuf_mesh *mesh, double unit, double *aliasing,
+enuf_status enuf_mesh_error(const enuf_cell_geometry *cell, const enuf_influence_table *table,
+                            const enuf_mesh *mesh, double unit, int samples, double *aliasing,
                             double *rounding)
 {
     axis_samples axis[3];
     double cells[3], metric[9]; /* metric = b_d . b_e */
+    int oblique = 0;
     for (int d = 0; d < 3; d++) {
         int same =
             d > 0 && mesh->modes[d] == mesh->modes[d - 1] && mesh->grid[d] == mesh->grid[d - 1];
         if (same)
             axis[d] = axis[d - 1];
         else
-            ENUF_TRY(sample_axis(mesh, d, &axis[d]));
+            ENUF_TRY(sample_axis(mesh, d, samples, &axis[d]));
         cells[d] = (double)mesh->grid[d] / two_pi;
         for (int e = 0; e < 3; e++) {
             double sum = 0;
             for (int x = 0; x < 3; x++) sum += cell->frame[3 * d + x] * cell->frame[3 * e + x];
             metric[3 * d + e] = two_pi * two_pi * sum;
+            if (e != d && sum != 0) oblique = 1;
         }
     }
     /* slopes of the window: 5/P is the mean square slope over the mean square of any in use */
     double slope = 0;
     for (int d = 0; d < 3; d++) slope += 5.0 / mesh->width * metric[4 * d] * cells[d] * cells[d];
-    double alias_sum = 0, noise_sum = 0, limit = k_c * k_c * (1 + 1e-9);
-    double log_chi[TABLE];
-    tabulate_transform(splitting, limit, log_chi);
+    double alias_sum = 0, noise_sum = 0;
     int j[3];
-    /* the octants (+,+,+), (+,-,+), (+,+,-), (+,-,-) and their opposites cover all modes */
-    for (int octant = 0; octant < 4; octant++) {
+    /* the octants (+,+,+), (+,-,+), (+,+,-), (+,-,-) and their opposites cover all modes; where the
+     * axes are orthogonal all are alike */
+    for (int octant = 0; octant < (oblique ? 4 : 1); octant++) {
         double sign[3] = {1, octant & 1 ? -1 : 1, octant & 2 ? -1 : 1};
         for (j[2] = octant & 2 ? 1 : 0; j[2] < axis[2].n; j[2]++)
             for (j[1] = octant & 1 ? 1 : 0; j[1] < axis[1].n; j[1]++)
@@ -138,18 +151,18 @@ enuf_status enuf_mesh_error(const enuf_cell_geometry *cell, const enuf_splitting
                     for (int d = 0; d < 3; d++) {
                         m[d] = sign[d] * axis[d].m[j[d]];
                         count *= axis[d].count[j[d]];
+                        if (j[d] > 0 && (d == 0 || !oblique)) count *= 2;
                     }
-                    if (j[0] > 0) count *= 2;
                     for (int d = 0; d < 3; d++)
                         for (int e = 0; e < 3; e++) k2 += metric[3 * d + e] * m[d] * m[e];
-                    if (k2 == 0 || k2 > limit) continue;
-                    double influence = 2 * two_pi * transform_at(log_chi, k2, limit) / k2;
+                    if (k2 == 0 || k2 > table->limit) continue;
+                    double influence = influence_at(table, k2);
                     double error = bracket(axis, j, sign, cells, metric, &noise);
                     alias_sum += count * influence * influence * fmax(error, 0);
                     noise_sum += count * influence * influence * noise * (2 * k2 + slope);
                 }
     }
-    double scale = splitting->cutoff / cell->volume;
+    double scale = table->cutoff / cell->volume;
     *aliasing = sqrt(scale * alias_sum);
     *rounding = unit * sqrt(scale * noise_sum); /* on the way in, and on the way out with slopes */
     return ENUF_SUCCESS;

@@ -4,6 +4,7 @@
  * fails, the object still has the method it had.
  * SPDX-License-Identifier: BSD-3-Clause
  */
+#include "budget.h"
 #include "ewald_object.h"
 #include "memory.h"
 
@@ -15,9 +16,9 @@ static const double two_pi = 6.283185307179586476925;
 /* A cell that has grown or shrunk by more than this asks for a cutoff of its own. */
 static const double LARGEST_VOLUME_RATIO = 2;
 
-/* Parameters are kept while the error predicted stays below this part of the request: a few hundred
- * atoms scatter around it. A new choice aims lower still (tune.c). */
-static const double KEPT = 0.95;
+/* Parameters are kept while the error predicted stays below this part of the request, less the room
+ * for scatter. A new choice aims lower still (budget.c). */
+static const double KEPT = 0.92;
 
 /* Errors of the pair polynomials, as a part of the whole: not worth a line in the budget. */
 static const double TABLE_SHARE = 0.02;
@@ -55,7 +56,7 @@ static enuf_status requested_accuracy(const enuf_ewald *ewald, double *requested
     return ENUF_SUCCESS;
 }
 
-static enuf_status make_request(const enuf_ewald *ewald, enuf_choice_request *request)
+enuf_status enuf_ewald_request(const enuf_ewald *ewald, enuf_choice_request *request)
 {
     if (!ewald->has_cell)
         return enuf_fail(ENUF_NO_POINTS_SET, "no cell is set: call enuf_ewald_set_cell() first");
@@ -68,13 +69,19 @@ static enuf_status make_request(const enuf_ewald *ewald, enuf_choice_request *re
         .volume = ewald->volume,
         .n_charged = ewald->charges.n_charged,
         .sum_q2 = ewald->charges.sum_q2,
+        .costs = &ewald->costs,
     };
     if (request->n_charged == 0) return ENUF_SUCCESS; /* nothing to sum: any accuracy is met */
     return requested_accuracy(ewald, &request->requested);
 }
 
-/* Predictions are for charges without correlation; rounding does not know of that. */
-static void apply_calibration(double calibration, enuf_parameters *p)
+double enuf_ewald_aim(double requested, double calibration)
+{
+    const double trusted = fmax(calibration, ENUF_LEAST_CALIBRATION);
+    return fmin(fmax(requested / trusted, ENUF_TIGHTEST_ACCURACY), 0.05);
+}
+
+void enuf_ewald_apply_calibration(double calibration, enuf_parameters *p)
 {
     p->real *= calibration;
     p->truncation *= calibration;
@@ -90,9 +97,9 @@ static enuf_status choose(const enuf_choice_request *request, double calibration
 {
     const enuf_ewald_options *o = request->options;
     enuf_choice_request aim = *request;
-    aim.requested = fmin(fmax(request->requested / calibration, ENUF_TIGHTEST_ACCURACY), 0.05);
+    aim.requested = enuf_ewald_aim(request->requested, calibration);
     ENUF_TRY(enuf_choose_parameters(&aim, parameters));
-    apply_calibration(calibration, parameters);
+    enuf_ewald_apply_calibration(calibration, parameters);
     int given = o->cutoff > 0 || o->alpha > 0 || o->c > 0 || o->kmax > 0 || o->width > 0 ||
                 o->shape > 0 || o->window != ENUF_WINDOW_PROLATE || o->grid[0] > 0 ||
                 o->grid[1] > 0 || o->grid[2] > 0;
@@ -104,6 +111,11 @@ static enuf_status choose(const enuf_choice_request *request, double calibration
         request->requested, enuf_arithmetic_name(o->arithmetic), parameters->predicted,
         parameters->rounding,
         o->arithmetic == ENUF_ARITHMETIC_DOUBLE ? "" : ", or for double arithmetic");
+}
+
+static double most_kept(const enuf_choice_request *request, const enuf_parameters *parameters)
+{
+    return KEPT * enuf_room_for_scatter(request, parameters->k_c) * request->requested;
 }
 
 /* The parameters in use, moved to the cell and charges of the request. 0: they do not serve. */
@@ -123,9 +135,11 @@ static int can_keep(const enuf_method *method, const enuf_choice_request *reques
     for (int d = 0; d < 3; d++)
         if (kept->modes[d] + 1 > kept->grid[d]) return 0;
     *status = enuf_predict_error(request, kept);
-    apply_calibration(calibration, kept);
+    enuf_ewald_apply_calibration(calibration, kept);
+    /* positions may lose the order that made the error so small */
+    const double doubted = kept->predicted * fmax(1, ENUF_LEAST_CALIBRATION / calibration);
     double tolerated = request->requested > 0.5 * method->chosen_requested ? method->tolerated : 0;
-    return *status == ENUF_SUCCESS && kept->predicted <= fmax(KEPT * request->requested, tolerated);
+    return *status == ENUF_SUCCESS && doubted <= fmax(most_kept(request, kept), tolerated);
 }
 
 static enuf_status create_plan(const enuf_ewald *ewald, const enuf_parameters *parameters,
@@ -221,8 +235,9 @@ static enuf_status adopt(enuf_ewald *ewald, const enuf_choice_request *request,
         method->chosen_n = request->n_charged;
         method->chosen_requested = request->requested;
         /* explicit options may leave more error than was asked for: choosing again cannot help */
-        method->tolerated =
-            parameters->predicted > KEPT * request->requested ? 1.05 * parameters->predicted : 0;
+        method->tolerated = parameters->predicted > most_kept(request, parameters)
+                                ? 1.05 * parameters->predicted
+                                : 0;
     }
     enuf_influence_fill(&parameters->splitting, &ewald->geometry, parameters->k_c,
                         method->plan_modes, enuf_ewald_single_mesh(ewald),
@@ -237,7 +252,7 @@ enuf_status enuf_ewald_prepare(enuf_ewald *ewald)
     enuf_choice_request request = {0};
     enuf_parameters parameters;
     enuf_status status;
-    ENUF_TRY(make_request(ewald, &request));
+    ENUF_TRY(enuf_ewald_request(ewald, &request));
     if (request.n_charged == 0 || (ewald->method.plan && !ewald->stale)) return ENUF_SUCCESS;
     int keep = can_keep(&ewald->method, &request, ewald->calibration, &parameters, &status);
     ENUF_TRY(status);
@@ -249,7 +264,7 @@ enuf_status enuf_ewald_choose(enuf_ewald *ewald)
 {
     enuf_choice_request request = {0};
     enuf_parameters parameters;
-    ENUF_TRY(make_request(ewald, &request));
+    ENUF_TRY(enuf_ewald_request(ewald, &request));
     if (request.n_charged == 0) return ENUF_SUCCESS;
     ENUF_TRY(choose(&request, ewald->calibration, &parameters));
     return adopt(ewald, &request, &parameters, 1);

@@ -26,7 +26,11 @@ typedef struct enuf_parameters {
      * squares of the four others */
     double predicted, real, truncation, mesh, rounding;
     double f_ref; /* C (sum q^2/N)(N/V)^(2/3), in the caller's units */
+    /* seconds of energy and forces on one core, by the cost model */
+    double cost_pairs, cost_mesh;
 } enuf_parameters;
+
+typedef struct enuf_costs enuf_costs; /* costs.h */
 
 /** What the choice may depend on, and nothing else (see "deterministic" in docs/conventions.md). */
 typedef struct enuf_choice_request {
@@ -36,6 +40,7 @@ typedef struct enuf_choice_request {
     int64_t n_charged;              /* charges that are not 0 */
     double sum_q2;
     double requested; /* accuracy A */
+    const enuf_costs *costs;
 } enuf_choice_request;
 
 /** 1 where |k|^2 = k2 lies in the sphere |k| <= k_c; a shell that k_c hits exactly does, rounding

@@ -124,7 +124,8 @@ double enuf_prolate_c_for(double eps)
     if (!(eps > 0)) return NAN;
     const double smallest = 1e-3, largest = 300;
     enuf_prolate psi;
-    double c = 1;
+    double c =
+        fmin(fmax(1, 2.5 - log(eps)), largest / 2); /* near the root for eps = 1e-2 ... 1e-14 */
     for (int step = 0; step < 40; step++) {
         if (enuf_prolate_make(c, &psi) != ENUF_SUCCESS) return NAN;
         double correction = log(sqrt(square_beyond_band(&psi)) / eps);

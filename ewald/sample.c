@@ -8,6 +8,7 @@
 void enuf_sample_release(enuf_sample *sample)
 {
     enuf_release(&sample->atoms);
+    enuf_release(&sample->weight);
     enuf_release(&sample->forces);
     enuf_release(&sample->potential);
     enuf_release(&sample->exact_forces);
@@ -23,21 +24,75 @@ static uint64_t next_random(uint64_t *state)
     return z ^ z >> 31;
 }
 
-/* The charged atoms; then the first `size` steps of a Fisher-Yates shuffle. */
-static enuf_status draw(const enuf_charge_set *set, int64_t size, uint64_t seed, enuf_sample *s)
+/* The charged atoms in random order (Fisher-Yates). */
+static void shuffle(const enuf_charge_set *set, uint64_t seed, int64_t *atoms)
 {
-    ENUF_TRY(enuf_allocate(&s->atoms, set->n_charged, sizeof *s->atoms, "sample of atoms"));
     int64_t n = 0;
     for (int64_t i = 0; i < set->n; i++)
-        if (set->q[i] != 0) s->atoms[n++] = i;
-    s->n = size > 0 && size < n ? size : n;
-    if (s->n == n) return ENUF_SUCCESS;
-    for (int64_t i = 0; i < s->n; i++) {
+        if (set->q[i] != 0) atoms[n++] = i;
+    for (int64_t i = 0; i < n - 1; i++) {
         int64_t j = i + (int64_t)(next_random(&seed) % (uint64_t)(n - i));
-        int64_t drawn = s->atoms[j];
-        s->atoms[j] = s->atoms[i];
-        s->atoms[i] = drawn;
+        int64_t drawn = atoms[j];
+        atoms[j] = atoms[i];
+        atoms[i] = drawn;
     }
+}
+
+/*
+ * What atoms are drawn by: the square of a force error goes with q^2, so that few strong charges
+ * may hold nearly all of it; the other half of the draws goes to all alike.
+ */
+static double importance(const enuf_charge_set *set, int64_t i)
+{
+    return 0.5 * set->q[i] * set->q[i] / set->sum_q2 + 0.5 / (double)set->n_charged;
+}
+
+/* The factor by which min(1, factor * importance) sums to `size`. */
+static double inclusion_factor(const enuf_charge_set *set, const int64_t *atoms, int64_t size)
+{
+    double factor = (double)size;
+    for (int round = 0; round < 30; round++) {
+        double certain = 0, rest = 0;
+        for (int64_t k = 0; k < set->n_charged; k++) {
+            double share = importance(set, atoms[k]);
+            if (factor * share >= 1)
+                certain++;
+            else
+                rest += share;
+        }
+        double next = rest > 0 ? ((double)size - certain) / rest : factor;
+        if (!(next > factor * (1 + 1e-12))) break;
+        factor = next;
+    }
+    return factor;
+}
+
+/*
+ * Systematic sampling with unequal probabilities (Madow, Ann. Math. Stat. 20 (1949) 333): steps of
+ * one through the running sum of the probabilities of the shuffled atoms; means are weighted by
+ * their inverse (Horvitz and Thompson, J. Am. Stat. Assoc. 47 (1952) 663). Equal charges make it a
+ * plain random sample.
+ */
+static enuf_status draw(const enuf_charge_set *set, int64_t size, uint64_t seed, enuf_sample *s)
+{
+    const int64_t n = set->n_charged;
+    ENUF_TRY(enuf_allocate(&s->atoms, n, sizeof *s->atoms, "sample of atoms"));
+    ENUF_TRY(enuf_allocate(&s->weight, n, sizeof *s->weight, "sample of atoms"));
+    shuffle(set, seed, s->atoms);
+    for (int64_t k = 0; k < n; k++) s->weight[k] = 1;
+    s->n = n;
+    if (size <= 0 || size >= n) return ENUF_SUCCESS;
+    double factor = inclusion_factor(set, s->atoms, size), sum = 0.5, total = 0;
+    s->n = 0;
+    for (int64_t k = 0; k < n; k++) {
+        double probability = fmin(1, factor * importance(set, s->atoms[k])), before = floor(sum);
+        sum += probability;
+        if (floor(sum) == before || s->n == size) continue;
+        s->atoms[s->n] = s->atoms[k];
+        s->weight[s->n] = 1 / probability;
+        total += s->weight[s->n++];
+    }
+    for (int64_t k = 0; k < s->n; k++) s->weight[k] *= (double)s->n / total;
     return ENUF_SUCCESS;
 }
 
@@ -59,6 +114,47 @@ static enuf_status sum_exactly(const enuf_ewald *ewald, const double *positions,
                             s->n, s->atoms, &exact);
 }
 
+/* Errors of another splitting on a finer mesh have nothing in common with those measured, and are
+ * smaller by this. */
+static const double FINER = 50;
+
+static enuf_status sum_on_finer_mesh(const enuf_ewald *ewald, const double *positions,
+                                     int64_t stride, const enuf_exclusions *exclusions,
+                                     enuf_sample *s)
+{
+    const enuf_ewald_options *o = &ewald->options;
+    const enuf_charge_set *set = &ewald->charges;
+    enuf_ewald_options options;
+    enuf_ewald_options_init(&options);
+    options.accuracy = fmax(ewald->method.requested / FINER, ENUF_TIGHTEST_ACCURACY);
+    options.split = ewald->method.parameters.splitting.kind == ENUF_SPLIT_GAUSSIAN
+                        ? ENUF_SPLIT_PROLATE
+                        : ENUF_SPLIT_GAUSSIAN;
+    options.coulomb = o->coulomb;
+    options.surroundings = o->surroundings;
+    options.slab = o->slab;
+    options.backend = o->backend;
+    options.device = o->device;
+    options.threads = enuf_ewald_threads(ewald);
+    options.memory_limit = o->memory_limit;
+    enuf_ewald *finer = NULL;
+    enuf_ewald_result result = {
+        .struct_size = sizeof result, .forces = s->forces, .potential = s->potential};
+    enuf_status status = enuf_ewald_create(&options, &finer);
+    if (!status) status = enuf_ewald_set_cell(finer, ewald->cell);
+    if (!status) status = enuf_ewald_set_charges(finer, set->n, set->q, exclusions);
+    if (!status)
+        status = enuf_ewald_compute(finer, positions, stride,
+                                    ENUF_WANT_FORCES | ENUF_WANT_POTENTIAL, &result);
+    enuf_ewald_destroy(&finer);
+    for (int64_t k = 0; k < s->n && !status; k++) {
+        int64_t i = s->atoms[k];
+        for (int d = 0; d < 3; d++) s->exact_forces[3 * k + d] = s->forces[3 * i + d];
+        s->exact_potential[k] = s->potential[i];
+    }
+    return status;
+}
+
 static void compare(const enuf_ewald *ewald, const enuf_sample *s, enuf_ewald_error *error)
 {
     double sum = 0, of_forces = 0, energy = 0;
@@ -69,12 +165,13 @@ static void compare(const enuf_ewald *ewald, const enuf_sample *s, enuf_ewald_er
         for (int d = 0; d < 3; d++) {
             double exact = s->exact_forces[3 * k + d], off = s->forces[3 * i + d] - exact;
             difference += off * off;
-            of_forces += exact * exact;
+            of_forces += s->weight[k] * exact * exact;
         }
-        sum += difference;
+        sum += s->weight[k] * difference;
         error->worst_force = fmax(error->worst_force, sqrt(difference));
-        energy += 0.5 * ewald->charges.q[i] * (s->potential[i] - s->exact_potential[k]);
-        error->energy_scale += 0.5 * fabs(ewald->charges.q[i] * s->exact_potential[k]);
+        double half_charge = 0.5 * s->weight[k] * ewald->charges.q[i];
+        energy += half_charge * (s->potential[i] - s->exact_potential[k]);
+        error->energy_scale += fabs(half_charge * s->exact_potential[k]);
     }
     error->rms_force = sqrt(sum / (double)s->n);
     error->rms_of_forces = sqrt(of_forces / (double)s->n);
@@ -83,7 +180,7 @@ static void compare(const enuf_ewald *ewald, const enuf_sample *s, enuf_ewald_er
 }
 
 enuf_status enuf_sample_make(const enuf_ewald *ewald, const double *positions, int64_t stride,
-                             int64_t size, uint64_t seed, enuf_sample *s)
+                             int64_t size, uint64_t seed, enuf_reference reference, enuf_sample *s)
 {
     const enuf_charge_set *set = &ewald->charges;
     memset(s, 0, sizeof *s);
@@ -93,7 +190,9 @@ enuf_status enuf_sample_make(const enuf_ewald *ewald, const double *positions, i
     ENUF_TRY(enuf_allocate(&s->exact_forces, 3 * s->n, sizeof(double), "exact forces"));
     ENUF_TRY(enuf_allocate(&s->exact_potential, s->n, sizeof(double), "exact potentials"));
     const enuf_exclusions exclusions = {set->n_excluded, set->pairs, set->weights};
-    return sum_exactly(ewald, positions, stride, &exclusions, s);
+    return reference == ENUF_REFERENCE_EXACT
+               ? sum_exactly(ewald, positions, stride, &exclusions, s)
+               : sum_on_finer_mesh(ewald, positions, stride, &exclusions, s);
 }
 
 enuf_status enuf_sample_measure(enuf_ewald *ewald, const double *positions, int64_t stride,

@@ -1,5 +1,5 @@
 /*
- * sample.h - charged atoms drawn at random, with their exact forces and potentials: what the error
+ * sample.h - charged atoms drawn at random, with their true forces and potentials: what the error
  * of an evaluation is measured against. SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_SAMPLE_H
@@ -9,14 +9,22 @@
 
 typedef struct enuf_sample {
     int64_t n;
+    double *weight;                         /* [n] in means over the sample; their mean is 1 */
     int64_t *atoms;                         /* [n] */
     double *exact_forces, *exact_potential; /* [n][3], [n] */
     double *forces, *potential;             /* of all atoms, by the method in use */
 } enuf_sample;
 
-/** Draws `size` charged atoms (0: all) and sums exactly for them. Release whatever it returns. */
+/** What takes the place of the truth: exact sums, O(n) for each of a few atoms, or the other
+ * splitting on a finer mesh, whose error is 50 times smaller and which costs about an evaluation.
+ */
+typedef enum enuf_reference { ENUF_REFERENCE_EXACT, ENUF_REFERENCE_FINER } enuf_reference;
+
+/** Draws `size` charged atoms (0: all) and finds their forces by the reference. Release whatever it
+ * returns. */
 enuf_status enuf_sample_make(const enuf_ewald *ewald, const double *positions, int64_t stride,
-                             int64_t size, uint64_t seed, enuf_sample *sample);
+                             int64_t size, uint64_t seed, enuf_reference reference,
+                             enuf_sample *sample);
 void enuf_sample_release(enuf_sample *sample);
 
 /** Evaluates all atoms with the method in use and compares the sample. */

@@ -43,11 +43,12 @@ static int factorise(const tridiagonal *matrix, long double shift, long double *
     return 1;
 }
 
-/* The smallest eigenvalue from below: the smallest diagonal element bounds it from above. */
-static long double largest_definite_shift(const tridiagonal *matrix, long double *pivot)
+/* A shift just below the smallest eigenvalue, which the smallest diagonal element bounds from above:
+ * within c^2/3 2^-24 of it, while the next eigenvalue is some 4 c away. */
+static long double definite_shift(const tridiagonal *matrix, long double *pivot)
 {
     long double low = 0, high = matrix->diagonal[0];
-    for (int step = 0; step < 80; step++) {
+    for (int step = 0; step < 24; step++) {
         long double middle = (low + high) / 2;
         if (middle <= low || middle >= high) break;
         if (factorise(matrix, middle, pivot)) {
@@ -59,12 +60,12 @@ static long double largest_definite_shift(const tridiagonal *matrix, long double
     return low;
 }
 
-/* Inverse iteration: the shift is within rounding of the eigenvalue, so two steps are plenty. */
+/* Inverse iteration: each step takes off five digits of what is left of the others at the least. */
 static void eigenvector(const tridiagonal *matrix, const long double *pivot, long double *v)
 {
     int n = matrix->n;
     for (int j = 0; j < n; j++) v[j] = j % 2 ? -1 : 1;
-    for (int step = 0; step < 3; step++) {
+    for (int step = 0; step < 6; step++) {
         for (int j = 1; j < n; j++) v[j] -= matrix->below[j - 1] / pivot[j - 1] * v[j - 1];
         v[n - 1] /= pivot[n - 1];
         for (int j = n - 2; j >= 0; j--) v[j] = (v[j] - matrix->below[j] * v[j + 1]) / pivot[j];
@@ -86,7 +87,7 @@ enuf_status enuf_prolate_make(double c, enuf_prolate *psi)
     tridiagonal matrix;
     long double pivot[ENUF_PROLATE_TERMS], v[ENUF_PROLATE_TERMS];
     fill_matrix(c, n, &matrix);
-    long double shift = largest_definite_shift(&matrix, pivot);
+    long double shift = definite_shift(&matrix, pivot);
     factorise(&matrix, shift, pivot);
     eigenvector(&matrix, pivot, v);
 

@@ -109,6 +109,7 @@ typedef struct enuf_ewald_options {
     enuf_fft_effort fft_effort;
     const char *fft_wisdom;
     int64_t memory_limit;
+    const char *calibration_file; /* of enuf_ewald_calibrate_machine(); NULL: shipped rates */
     enuf_log log;
     void *log_context;
 } enuf_ewald_options;
@@ -150,14 +151,56 @@ ENUF_API enuf_status enuf_ewald_set_charges(enuf_ewald *ewald, int64_t n, const 
  *
  * positions  [n][stride], or NULL. NULL: the estimate for charges without correlation serves, which
  *            most systems undercut. Given: the error is measured on 128 atoms against exact sums,
- *            and the parameters are chosen so that what is measured fits; the estimate then follows
- *            the cell as it changes, until another number of charges is set. Costs the exact sums
- *            (O(n)) and a few evaluations. Left out when deterministic, whose parameters depend on
- *            no positions, and for accuracies below 1e-11.
+ *            with more than 10000 charges on all of them against a finer mesh, and the parameters
+ *            are chosen so that what is measured fits; the estimate then follows the cell as it
+ *            changes, until another number of charges is set. Costs some evaluations, and a tenth
+ *            of a second for the exact sums. Left out when deterministic, whose parameters depend
+ *            on no positions, and for accuracies below 1e-11.
  *
  * Errors: ENUF_UNREACHABLE_ACCURACY, ENUF_OUT_OF_MEMORY, ENUF_NO_POINTS_SET (cell or charges).
  */
 ENUF_API enuf_status enuf_ewald_tune(enuf_ewald *ewald, const double *positions, int64_t stride);
+
+/** Parameters that serve the accuracy. Given as explicit options they make what they say. */
+typedef struct enuf_ewald_candidate {
+    size_t struct_size;
+    int chosen; /* 1: in use */
+    enuf_split split;
+    double alpha, c; /* that of the splitting, else 0 */
+    double cutoff, kmax;
+    int64_t modes[3], grid[3];
+    enuf_window window;
+    int width;
+    double shape;
+    double predicted; /* error, as accuracy A */
+    /* of energy and forces on one core, by the cost model */
+    double seconds_real, seconds_reciprocal;
+} enuf_ewald_candidate;
+
+/**
+ * Lists what the choice of parameters was made from: the set in use first, the others in the order
+ * of their guessed costs, up to `dearest` times the cheapest. Chooses first, where nothing is
+ * chosen yet.
+ *
+ * dearest     at least 1; 2 shows some dozens
+ * candidates  [capacity]; struct_size of the first has to be set
+ * n           how many were written; 0 without charges
+ */
+ENUF_API enuf_status enuf_ewald_list_candidates(enuf_ewald *ewald, double dearest, int64_t capacity,
+                                                enuf_ewald_candidate *candidates, int64_t *n);
+
+/**
+ * Measures the rates of the cost model on this machine, on one core and in about a quarter of a
+ * minute, and writes them to `file`, to be named by options.calibration_file. Choices are made by
+ * the rates shipped with the library or by such a file, never by a timing made in passing.
+ *
+ * options  backend, device, FFT options and log are taken from it; NULL: defaults. The log is told
+ *          of eight steps.
+ *
+ * Errors: ENUF_IO, ENUF_OUT_OF_MEMORY, ENUF_NO_BACKEND.
+ */
+ENUF_API enuf_status enuf_ewald_calibrate_machine(const enuf_ewald_options *options,
+                                                  const char *file);
 
 /* What to compute: a mask. Energy includes its parts. */
 enum {
@@ -216,7 +259,11 @@ ENUF_API enuf_status enuf_ewald_begin(enuf_ewald *ewald, const double *positions
                                       int wanted, enuf_ewald_result *result);
 ENUF_API enuf_status enuf_ewald_finish(enuf_ewald *ewald);
 
-/** What enuf_ewald_measure_error() found on its sample, in the caller's units unless said. */
+/**
+ * What enuf_ewald_measure_error() found on its sample, in the caller's units unless said. Strong
+ * charges are drawn more often than weak ones, and means are weighted so that they estimate those
+ * over all charged atoms.
+ */
 typedef struct enuf_ewald_error {
     size_t struct_size;
     int64_t sample;   /* atoms measured */
@@ -230,7 +277,7 @@ typedef struct enuf_ewald_error {
 
 /**
  * Compares compute() with exact Ewald sums on `sample` of the charged atoms, drawn with `seed` (0
- * or more than there are: all).
+ * or more than there are: all of them).
  * Slow: O(n modes). The result is kept for the report.
  */
 ENUF_API enuf_status enuf_ewald_measure_error(enuf_ewald *ewald, const double *positions,

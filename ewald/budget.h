@@ -1,0 +1,45 @@
+/*
+ * budget.h - how the accuracy asked for is shared among pairs, truncation and mesh.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef ENUF_BUDGET_H
+#define ENUF_BUDGET_H
+
+#include "parameters.h"
+
+/** A splitting with a cutoff, and what follows from them and the accuracy. */
+typedef struct enuf_split_choice {
+    enuf_split split;
+    double cutoff, alpha, c, k_c;
+    double mesh_budget; /* eps_F that the mesh may make */
+} enuf_split_choice;
+
+/** eps_F of accuracy 1. */
+double enuf_accuracy_unit(const enuf_choice_request *request, double cutoff);
+
+/**
+ * What of a bound on the error a prediction may take. The error of one configuration of few ions
+ * scatters around the prediction; and that takes the modes for a continuum, which in a direction
+ * with few of them errs by up to a quarter over their number (measured in thin cells).
+ */
+double enuf_room_for_scatter(const enuf_choice_request *request, double k_c);
+
+/** Half the distance of neighbouring numbers at 1, in the arithmetic of pairs and mesh. */
+double enuf_unit_rounding(const enuf_choice_request *request);
+
+/** Force errors by rounding, in such units: of the pairs, of F_ref; of the mesh, of a grid value.
+ */
+extern const double enuf_pair_rounding, enuf_mesh_rounding;
+
+/** k = 2 pi / V^(1/3), the unit of kmax. */
+double enuf_k_unit(const enuf_choice_request *request);
+
+/** Splitting parameter, band and budget of the mesh for ->split and ->cutoff. */
+void enuf_share_budget(const enuf_choice_request *request, enuf_split_choice *choice);
+
+/** The cutoff that an explicit alpha asks for: its real-space error is one third of the budget. */
+double enuf_cutoff_for_alpha(const enuf_choice_request *request, double alpha);
+
+enuf_status enuf_make_splitting(const enuf_split_choice *choice, enuf_splitting *splitting);
+
+#endif

@@ -1,0 +1,136 @@
+/*
+ * candidates.c - see candidates.h.
+ *
+ * Cutoffs are tried in small steps. Fine grids have few sizes, so that neighbouring cutoffs often
+ * share one: of those the smallest, whose modes fill the grid, is the cheapest.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "candidates.h"
+#include "costs.h"
+#include "mesh_choice.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Upsampling factors compared. Below 1.1 windows widen faster than grids shrink. */
+static const double FACTORS[] = {1.1, 1.2, 1.35, 1.5, 1.75, 2.0};
+enum { N_FACTORS = sizeof FACTORS / sizeof FACTORS[0] };
+
+/* Mean numbers of neighbours inside the cutoffs compared, and the step from cutoff to cutoff:
+ * between two of them costs change by less than a tenth. */
+static const double FEWEST = 15, MOST = 3000, STEP = 1.03;
+
+static double cutoff_of(const enuf_choice_request *request, double neighbours)
+{
+    double density = (double)request->n_charged / request->volume;
+    return cbrt(neighbours / (4.18879020478639 * density));
+}
+
+static void rank(const enuf_choice_request *request, enuf_candidate *c)
+{
+    enuf_mesh_sizes(request, c->choice.k_c, FACTORS[c->factor], &c->mesh);
+    c->mesh.width = enuf_mesh_likely_width(request, &c->choice, &c->mesh);
+    c->cost = enuf_cost_of_pairs(request, c->choice.split, c->choice.cutoff) +
+              enuf_cost_of_mesh(request, c->mesh.modes, c->mesh.grid, c->mesh.width);
+    if (!enuf_mesh_holds_modes(&c->mesh)) c->cost = HUGE_VAL;
+}
+
+static int same_grid(const enuf_candidate *a, const enuf_candidate *b)
+{
+    return a->choice.split == b->choice.split && a->factor == b->factor &&
+           memcmp(a->mesh.grid, b->mesh.grid, sizeof a->mesh.grid) == 0;
+}
+
+static int compare(const void *a, const void *b)
+{
+    double x = ((const enuf_candidate *)a)->cost, y = ((const enuf_candidate *)b)->cost;
+    return (x > y) - (x < y);
+}
+
+/* Adds a candidate, or puts it in the place of one that it makes superfluous; a full list loses
+ * its dearest. */
+static void add(const enuf_candidate *c, enuf_candidate *list, int *n)
+{
+    int dearest = 0;
+    for (int k = 0; k < *n; k++) {
+        if (same_grid(&list[k], c)) {
+            if (c->cost < list[k].cost) list[k] = *c;
+            return;
+        }
+        if (list[k].cost > list[dearest].cost) dearest = k;
+    }
+    if (*n < ENUF_MOST_CANDIDATES)
+        list[(*n)++] = *c;
+    else if (c->cost < list[dearest].cost)
+        list[dearest] = *c;
+}
+
+static void add_cutoff(const enuf_choice_request *request, enuf_split split, double cutoff,
+                       enuf_candidate *list, int *n)
+{
+    enuf_candidate c = {.choice = {.split = split, .cutoff = cutoff}};
+    enuf_share_budget(request, &c.choice);
+    int factors = request->options->grid[0] > 0 ? 1 : N_FACTORS; /* a grid given is one */
+    for (c.factor = 0; c.factor < factors; c.factor++) {
+        rank(request, &c);
+        add(&c, list, n);
+    }
+}
+
+void enuf_list_candidates(const enuf_choice_request *request,
+                          enuf_candidate list[ENUF_MOST_CANDIDATES], int *n)
+{
+    const enuf_ewald_options *o = request->options;
+    const int serves[2] = {
+        o->split == ENUF_SPLIT_GAUSSIAN || (o->split == ENUF_SPLIT_AUTO && o->c == 0),
+        o->split == ENUF_SPLIT_PROLATE || (o->split == ENUF_SPLIT_AUTO && o->alpha == 0)};
+    const enuf_split splits[2] = {ENUF_SPLIT_GAUSSIAN, ENUF_SPLIT_PROLATE};
+    *n = 0;
+    for (int s = 0; s < 2; s++) {
+        if (!serves[s]) continue;
+        double given = o->cutoff;
+        if (given == 0 && splits[s] == ENUF_SPLIT_GAUSSIAN && o->alpha > 0)
+            given = enuf_cutoff_for_alpha(request, o->alpha);
+        if (given > 0) {
+            add_cutoff(request, splits[s], given, list, n);
+            continue;
+        }
+        double most = cutoff_of(request, MOST);
+        for (double cutoff = cutoff_of(request, FEWEST); cutoff < most; cutoff *= STEP)
+            add_cutoff(request, splits[s], cutoff, list, n);
+    }
+    qsort(list, (size_t)*n, sizeof *list, compare);
+}
+
+static enuf_status check_grid(const enuf_candidate *c)
+{
+    const enuf_mesh *mesh = &c->mesh;
+    for (int d = 0; d < 3; d++)
+        if (mesh->grid[d] < mesh->modes[d] + 1)
+            return enuf_fail(ENUF_BAD_ARGUMENT,
+                             "grid %lld along axis %d holds %lld modes, the modes up to k = %.4g "
+                             "need %lld: use %lld cells or more, or a larger cutoff",
+                             (long long)mesh->grid[d], d, (long long)mesh->grid[d] - 1,
+                             c->choice.k_c, (long long)mesh->modes[d],
+                             (long long)mesh->modes[d] + 1);
+    return ENUF_SUCCESS;
+}
+
+enuf_status enuf_candidate_parameters(const enuf_choice_request *request,
+                                      const enuf_candidate *candidate, enuf_parameters *p,
+                                      int *fits)
+{
+    const enuf_split_choice *choice = &candidate->choice;
+    enuf_mesh mesh = candidate->mesh;
+    *p = (enuf_parameters){.k_c = choice->k_c, .kmax = choice->k_c / enuf_k_unit(request)};
+    ENUF_TRY(check_grid(candidate));
+    ENUF_TRY(enuf_make_splitting(choice, &p->splitting));
+    ENUF_TRY(enuf_choose_mesh(request, choice, &p->splitting, &mesh, fits));
+    memcpy(p->modes, mesh.modes, sizeof p->modes);
+    memcpy(p->grid, mesh.grid, sizeof p->grid);
+    p->window = mesh.window;
+    p->width = mesh.width;
+    p->shape = mesh.shape;
+    return enuf_predict_error(request, p);
+}

@@ -1,0 +1,35 @@
+/*
+ * candidates.h - the parameters that come into question, ranked by cost.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef ENUF_CANDIDATES_H
+#define ENUF_CANDIDATES_H
+
+#include "budget.h"
+#include "mesh_error.h"
+
+/** A splitting on a fine grid. Its width is a guess, and so is its cost. */
+typedef struct enuf_candidate {
+    enuf_split_choice choice;
+    int factor;     /* which of the upsampling factors compared */
+    enuf_mesh mesh; /* modes, grid, likely width */
+    double cost;    /* seconds */
+} enuf_candidate;
+
+enum { ENUF_MOST_CANDIDATES = 96 };
+
+/**
+ * Lists candidates by ascending cost, every splitting, upsampling factor and fine grid once, with
+ * the smallest cutoff that it serves; explicit options are kept. At least one, at most
+ * ENUF_MOST_CANDIDATES. A candidate whose grid does not hold its modes comes last.
+ */
+void enuf_list_candidates(const enuf_choice_request *request,
+                          enuf_candidate list[ENUF_MOST_CANDIDATES], int *n);
+
+/** Window, width and shape of a candidate, all errors and costs. *fits: 1 where the mesh keeps its
+ * budget. Errors: ENUF_BAD_ARGUMENT where a grid given does not hold the modes. */
+enuf_status enuf_candidate_parameters(const enuf_choice_request *request,
+                                      const enuf_candidate *candidate, enuf_parameters *parameters,
+                                      int *fits);
+
+#endif

@@ -1,0 +1,73 @@
+/*
+ * costs.h - what an evaluation costs on one CPU core, predicted from rates measured once: shipped
+ * with the library, or read from a file that `enuf tune --calibrate` wrote. Never from a timing
+ * made in passing, so that equal requests get equal parameters.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef ENUF_COSTS_H
+#define ENUF_COSTS_H
+
+#include "parameters.h"
+
+enum {
+    ENUF_COST_NEIGHBOURS = 8, /* numbers of neighbours inside the cutoff */
+    ENUF_COST_SYSTEMS = 3,    /* numbers of ions */
+    ENUF_COST_GRIDS = 30,     /* fine grids, by their edge */
+    ENUF_COST_FILLS = 2,      /* upsampling factors */
+    ENUF_COST_ACCURACIES = 2,
+    ENUF_COST_WIDTHS = 13,
+    ENUF_COST_DENSITIES = 3, /* ions in a cell of the grid */
+    ENUF_COST_SPLITS = 2,    /* Gaussian, prolate */
+};
+
+/** Where the rates were measured; between them the model interpolates. */
+extern const double enuf_cost_neighbours[ENUF_COST_NEIGHBOURS];
+extern const double enuf_cost_systems[ENUF_COST_SYSTEMS];
+extern const int64_t enuf_cost_grids[ENUF_COST_GRIDS];
+extern const double enuf_cost_fills[ENUF_COST_FILLS]; /* upsampling factors */
+extern const double enuf_cost_accuracies[ENUF_COST_ACCURACIES];
+extern const int enuf_cost_widths[ENUF_COST_WIDTHS];
+extern const double enuf_cost_densities[ENUF_COST_DENSITIES];
+/** The system at which rates an ion are measured: enuf_cost_systems[ENUF_COST_USUAL]. */
+enum { ENUF_COST_USUAL = 1 };
+
+/** Nanoseconds of energy and forces on one core, in one arithmetic. */
+typedef struct enuf_cost_rates {
+    /* the pairs of an ion */
+    double pairs[ENUF_COST_SPLITS][ENUF_COST_ACCURACIES][ENUF_COST_NEIGHBOURS];
+    double pairs_apart[ENUF_COST_SYSTEMS]; /* more of it in systems of other sizes */
+    /* sorting an ion, spreading it, interpolating value and gradient at it; few ions in a cell bear
+     * the cells' tiles as well */
+    double ion[ENUF_COST_DENSITIES][ENUF_COST_WIDTHS];
+    double ion_apart[ENUF_COST_SYSTEMS];
+    /* a cell of the grid through both FFTs, modes included */
+    double transform[ENUF_COST_FILLS][ENUF_COST_GRIDS];
+} enuf_cost_rates;
+
+struct enuf_costs {
+    enuf_cost_rates rates[2]; /* double; float */
+};
+
+extern const enuf_costs enuf_costs_shipped; /* costs_shipped.c says how it was measured */
+
+/** The rates of an arithmetic: mixed and single share those of float. */
+static inline const enuf_cost_rates *enuf_cost_rates_of(const enuf_costs *costs,
+                                                        enuf_arithmetic arithmetic)
+{
+    return &costs->rates[arithmetic == ENUF_ARITHMETIC_DOUBLE ? 0 : 1];
+}
+
+/** The size >= least of a fine grid's axis that transforms soonest. */
+int64_t enuf_cheapest_grid(const enuf_choice_request *request, int64_t least);
+
+/** Seconds of the pairs inside a cutoff, of spreading, FFTs and interpolation on a mesh. */
+double enuf_cost_of_pairs(const enuf_choice_request *request, enuf_split split, double cutoff);
+double enuf_cost_of_mesh(const enuf_choice_request *request, const int64_t modes[3],
+                         const int64_t grid[3], int width);
+
+/** Reads rates from a file; *costs stays as it was after an error, which names file and line. */
+enuf_status enuf_costs_read(const char *file, enuf_costs *costs);
+/** Writes them, whole or not at all. */
+enuf_status enuf_costs_write(const char *file, const enuf_costs *costs);
+
+#endif

@@ -1,0 +1,191 @@
+/*
+ * costs_file.c - calibration files: a first line that names the format, then one line for each row
+ * of rates, "name number number ...", in any order; # begins a comment.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "costs.h"
+
+#include <errno.h>
+#include <locale.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char FORMAT[] = "enuf-calibration 1 cpu";
+
+typedef struct cost_row {
+    const char *name;
+    size_t offset; /* in enuf_cost_rates */
+    int count;
+    int any_sign; /* differences, not rates */
+} cost_row;
+
+#define ROW(name, member, any_sign)                                                                \
+    {                                                                                              \
+        name, offsetof(enuf_cost_rates, member),                                                   \
+            (int)(sizeof((enuf_cost_rates *)0)->member / sizeof(double)), any_sign                 \
+    }
+
+static const cost_row rows[] = {
+    ROW("pairs-gaussian-1e-3", pairs[0][0], 0),
+    ROW("pairs-gaussian-1e-9", pairs[0][1], 0),
+    ROW("pairs-prolate-1e-3", pairs[1][0], 0),
+    ROW("pairs-prolate-1e-9", pairs[1][1], 0),
+    ROW("pairs-apart", pairs_apart, 1),
+    ROW("ion-in-64-cells", ion[0], 0),
+    ROW("ion-in-8-cells", ion[1], 0),
+    ROW("ion-in-1-cell", ion[2], 0),
+    ROW("ion-apart", ion_apart, 1),
+    ROW("transform-1.25", transform[0], 0),
+    ROW("transform-2", transform[1], 0),
+};
+
+enum { N_ROWS = sizeof rows / sizeof *rows, N_ALL = 2 * N_ROWS, LONGEST_LINE = 1024 };
+
+static const char *const precisions[2] = {"double", "float"};
+
+static double *numbers_of(enuf_costs *costs, int row)
+{
+    return (double *)((char *)&costs->rates[row / N_ROWS] + rows[row % N_ROWS].offset);
+}
+
+static int find_row(const char *name)
+{
+    for (int row = 0; row < N_ALL; row++) {
+        char full[64];
+        snprintf(full, sizeof full, "%s-%s", precisions[row / N_ROWS], rows[row % N_ROWS].name);
+        if (strcmp(full, name) == 0) return row;
+    }
+    return -1;
+}
+
+typedef struct cost_reader {
+    const char *file;
+    int line;
+    int seen[N_ALL];
+    enuf_costs costs;
+} cost_reader;
+
+static enuf_status read_row(cost_reader *reader, char *text)
+{
+    char *rest = NULL, *name = strtok_r(text, " \t\r\n", &rest);
+    if (!name) return ENUF_SUCCESS;
+    int row = find_row(name);
+    if (row < 0)
+        return enuf_fail(ENUF_BAD_FILE, "%s, line %d: %.40s is no row of a calibration file",
+                         reader->file, reader->line, name);
+    if (reader->seen[row])
+        return enuf_fail(ENUF_BAD_FILE, "%s, line %d: %s comes a second time, first in line %d",
+                         reader->file, reader->line, name, reader->seen[row]);
+    reader->seen[row] = reader->line;
+    const cost_row *kind = &rows[row % N_ROWS];
+    double *number = numbers_of(&reader->costs, row);
+    int count = 0;
+    for (char *word; (word = strtok_r(NULL, " \t\r\n", &rest)) != NULL; count++) {
+        char *end;
+        double value = strtod(word, &end);
+        if (*end || !isfinite(value) || fabs(value) > 1e9 || (!kind->any_sign && !(value > 0)))
+            return enuf_fail(ENUF_BAD_FILE, "%s, line %d: %s: %.40s is not %s (nanoseconds)",
+                             reader->file, reader->line, name, word,
+                             kind->any_sign ? "a number" : "a positive number");
+        if (count < kind->count) number[count] = value;
+    }
+    if (count == kind->count) return ENUF_SUCCESS;
+    return enuf_fail(ENUF_BAD_FILE, "%s, line %d: %s has %d numbers, it needs %d", reader->file,
+                     reader->line, name, count, kind->count);
+}
+
+static enuf_status read_lines(FILE *stream, cost_reader *reader)
+{
+    char line[LONGEST_LINE];
+    while (fgets(line, sizeof line, stream)) {
+        reader->line++;
+        if (strlen(line) == sizeof line - 1)
+            return enuf_fail(ENUF_BAD_FILE, "%s, line %d: longer than %d characters", reader->file,
+                             reader->line, LONGEST_LINE - 2);
+        line[strcspn(line, "\r\n")] = 0;
+        if (reader->line == 1) {
+            if (strcmp(line, FORMAT) == 0) continue;
+            return enuf_fail(ENUF_BAD_FILE,
+                             "%s, line 1: a calibration file begins with \"%s\"; enuf tune "
+                             "--calibrate writes one",
+                             reader->file, FORMAT);
+        }
+        line[strcspn(line, "#")] = 0;
+        ENUF_TRY(read_row(reader, line));
+    }
+    if (ferror(stream))
+        return enuf_fail(ENUF_IO, "%s: cannot be read: %s", reader->file, strerror(errno));
+    for (int row = 0; row < N_ALL; row++)
+        if (!reader->seen[row])
+            return enuf_fail(ENUF_BAD_FILE, "%s: %s-%s is missing: the file is cut short",
+                             reader->file, precisions[row / N_ROWS], rows[row % N_ROWS].name);
+    return ENUF_SUCCESS;
+}
+
+/* Numbers have a point in the file, whatever the host program's locale makes of it. */
+static locale_t enter_plain_locale(locale_t *plain)
+{
+    *plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
+    return *plain ? uselocale(*plain) : (locale_t)0;
+}
+
+static void leave_plain_locale(locale_t plain, locale_t before)
+{
+    if (!plain) return;
+    uselocale(before);
+    freelocale(plain);
+}
+
+enuf_status enuf_costs_read(const char *file, enuf_costs *costs)
+{
+    cost_reader reader = {.file = file};
+    FILE *stream = fopen(file, "r");
+    if (!stream)
+        return enuf_fail(ENUF_IO, "calibration file %s: %s; enuf tune --calibrate writes one", file,
+                         strerror(errno));
+    locale_t plain, before = enter_plain_locale(&plain);
+    enuf_status status = read_lines(stream, &reader);
+    leave_plain_locale(plain, before);
+    fclose(stream);
+    if (status == ENUF_SUCCESS) *costs = reader.costs;
+    return status;
+}
+
+static void write_lines(FILE *stream, const enuf_costs *costs)
+{
+    fprintf(stream, "%s\n# nanoseconds on one core; docs/theory.md, \"Cost model\"\n", FORMAT);
+    for (int row = 0; row < N_ALL; row++) {
+        const double *number = numbers_of((enuf_costs *)costs, row);
+        fprintf(stream, "%s-%s", precisions[row / N_ROWS], rows[row % N_ROWS].name);
+        for (int k = 0; k < rows[row % N_ROWS].count; k++) fprintf(stream, " %.4g", number[k]);
+        fputc('\n', stream);
+    }
+}
+
+enuf_status enuf_costs_write(const char *file, const enuf_costs *costs)
+{
+    char temporary[4096];
+    if (snprintf(temporary, sizeof temporary, "%s.%ld", file, (long)getpid()) >=
+        (int)sizeof temporary)
+        return enuf_fail(ENUF_IO, "calibration file: its name is longer than %d characters",
+                         (int)sizeof temporary - 32);
+    FILE *stream = fopen(temporary, "w");
+    if (!stream)
+        return enuf_fail(ENUF_IO, "calibration file %s cannot be written: %s", file,
+                         strerror(errno));
+    locale_t plain, before = enter_plain_locale(&plain);
+    write_lines(stream, costs);
+    leave_plain_locale(plain, before);
+    int failed = ferror(stream);
+    failed |= fclose(stream) != 0;
+    if (!failed) failed = rename(temporary, file) != 0;
+    if (!failed) return ENUF_SUCCESS;
+    enuf_status status =
+        enuf_fail(ENUF_IO, "calibration file %s cannot be written: %s", file, strerror(errno));
+    remove(temporary);
+    return status;
+}

@@ -1,0 +1,251 @@
+/*
+ * costs_measure.c - measures the rates of the cost model on this machine.
+ *
+ * Everything goes through Ewald objects with explicit parameters on random ions, one thread, best
+ * of several: the rates then hold all that an evaluation does. Takes some ten seconds.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "budget.h"
+#include "costs.h"
+#include "ewald_object.h"
+#include "memory.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Random ions in a cube, one in a unit of volume. */
+typedef struct random_ions {
+    int64_t n;
+    double *positions, *charges, *forces;
+} random_ions;
+
+typedef struct cost_bench {
+    enuf_ewald_options options;
+    enuf_cost_rates *rates;
+} cost_bench;
+
+/* Width, accuracy and neighbours of what is held fixed while something else is varied. */
+enum { PLAIN_WIDTH = 4, PLAIN_GRID = 32, USUAL_WIDTH = 8 };
+static const double USUAL_ACCURACY = 1e-5, USUAL_NEIGHBOURS = 120;
+
+static void release(random_ions *ions)
+{
+    enuf_release(&ions->positions);
+    enuf_release(&ions->charges);
+    enuf_release(&ions->forces);
+}
+
+static enuf_status make_ions(int64_t n, random_ions *ions)
+{
+    memset(ions, 0, sizeof *ions);
+    ions->n = n;
+    enuf_status status = enuf_allocate(&ions->positions, 3 * n, sizeof(double), "random ions");
+    if (!status) status = enuf_allocate(&ions->charges, n, sizeof(double), "random ions");
+    if (!status) status = enuf_allocate(&ions->forces, 3 * n, sizeof(double), "random ions");
+    if (status) {
+        release(ions);
+        return status;
+    }
+    uint64_t state = 1;
+    double edge = cbrt((double)n);
+    for (int64_t k = 0; k < 3 * n; k++) { /* xorshift64 (Marsaglia, J. Stat. Softw. 8 (2003)) */
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        ions->positions[k] = edge * (double)(state >> 11) * 0x1p-53;
+    }
+    for (int64_t i = 0; i < n; i++) ions->charges[i] = i % 2 ? 1 : -1;
+    return ENUF_SUCCESS;
+}
+
+/* Best time of an evaluation's half; two at least, more where they are short. */
+static enuf_status time_half(enuf_ewald *ewald, const random_ions *ions, int real, double *seconds)
+{
+    enuf_ewald_result result = {.struct_size = sizeof result, .forces = ions->forces};
+    const enuf_evaluation what = {
+        ions->positions, 3, ENUF_WANT_ENERGY | ENUF_WANT_FORCES, real, !real, &result};
+    double total = 0;
+    *seconds = HUGE_VAL;
+    for (int k = 0; k < 2 || (k < 50 && total < 0.04); k++) {
+        ENUF_TRY(enuf_ewald_evaluate(ewald, &what));
+        double now = real ? ewald->seconds_real : ewald->seconds_reciprocal;
+        *seconds = fmin(*seconds, now);
+        total += now;
+    }
+    return ENUF_SUCCESS;
+}
+
+static enuf_status time_options(const enuf_ewald_options *options, const random_ions *ions,
+                                int real, double *seconds)
+{
+    enuf_ewald *ewald;
+    double edge = cbrt((double)ions->n), cell[9] = {edge, 0, 0, 0, edge, 0, 0, 0, edge};
+    ENUF_TRY(enuf_ewald_create(options, &ewald));
+    enuf_status status = enuf_ewald_set_cell(ewald, cell);
+    if (!status) status = enuf_ewald_set_charges(ewald, ions->n, ions->charges, NULL);
+    if (!status) status = time_half(ewald, ions, real, seconds);
+    enuf_ewald_destroy(&ewald);
+    return status;
+}
+
+/* Nanoseconds an ion of the pairs. The mesh is as small as can be: it is not used. */
+static enuf_status time_pairs(const cost_bench *bench, const random_ions *ions, enuf_split split,
+                              double accuracy, double neighbours, double *rate)
+{
+    enuf_ewald_options o = bench->options;
+    o.split = split;
+    o.accuracy = accuracy;
+    o.cutoff = cbrt(neighbours / 4.18879020478639);
+    double eps = accuracy * sqrt(o.cutoff) / 2;
+    if (split == ENUF_SPLIT_GAUSSIAN)
+        o.alpha = enuf_gaussian_alpha_for(eps, o.cutoff);
+    else
+        o.c = enuf_prolate_c_for(eps);
+    o.kmax = 1;
+    o.grid[0] = o.grid[1] = o.grid[2] = 8;
+    o.width = PLAIN_WIDTH;
+    double seconds;
+    ENUF_TRY(time_options(&o, ions, 1, &seconds));
+    *rate = 1e9 * seconds / (double)ions->n;
+    return ENUF_SUCCESS;
+}
+
+/* Seconds of the mesh. */
+static enuf_status time_mesh(const cost_bench *bench, const random_ions *ions, int64_t grid,
+                             double factor, int width, double *seconds)
+{
+    enuf_ewald_options o = bench->options;
+    o.split = ENUF_SPLIT_GAUSSIAN;
+    o.accuracy = USUAL_ACCURACY;
+    o.cutoff = 1;
+    o.alpha = 3;
+    o.kmax = fmax(floor(((double)grid / factor - 1) / 2), 1);
+    o.grid[0] = o.grid[1] = o.grid[2] = grid;
+    o.width = width;
+    return time_options(&o, ions, 0, seconds);
+}
+
+static enuf_status measure_pairs(const cost_bench *bench, const random_ions *ions)
+{
+    static const enuf_split splits[ENUF_COST_SPLITS] = {ENUF_SPLIT_GAUSSIAN, ENUF_SPLIT_PROLATE};
+    for (int s = 0; s < ENUF_COST_SPLITS; s++)
+        for (int a = 0; a < ENUF_COST_ACCURACIES; a++)
+            for (int k = 0; k < ENUF_COST_NEIGHBOURS; k++)
+                ENUF_TRY(time_pairs(bench, ions, splits[s], enuf_cost_accuracies[a],
+                                    enuf_cost_neighbours[k], &bench->rates->pairs[s][a][k]));
+    return ENUF_SUCCESS;
+}
+
+/* What ions cost beyond a grid that holds next to none. */
+static enuf_status measure_density(const cost_bench *bench, double grid_alone, int density)
+{
+    const double cells = (double)PLAIN_GRID * PLAIN_GRID * PLAIN_GRID;
+    random_ions ions;
+    ENUF_TRY(make_ions((int64_t)(cells * enuf_cost_densities[density]), &ions));
+    enuf_status status = ENUF_SUCCESS;
+    for (int w = 0; w < ENUF_COST_WIDTHS && !status; w++) {
+        double seconds = 0;
+        status = time_mesh(bench, &ions, PLAIN_GRID, 2, enuf_cost_widths[w], &seconds);
+        bench->rates->ion[density][w] =
+            1e9 * fmax(seconds - grid_alone, 0.05 * seconds) / (double)ions.n;
+    }
+    release(&ions);
+    return status;
+}
+
+static enuf_status measure_transforms(const cost_bench *bench, const random_ions *pair)
+{
+    for (int g = 0; g < ENUF_COST_GRIDS; g++)
+        for (int f = 0; f < ENUF_COST_FILLS; f++) {
+            const double edge = (double)enuf_cost_grids[g];
+            double seconds;
+            ENUF_TRY(time_mesh(bench, pair, enuf_cost_grids[g], enuf_cost_fills[f], PLAIN_WIDTH,
+                               &seconds));
+            bench->rates->transform[f][g] = 1e9 * seconds / (edge * edge * edge);
+        }
+    return ENUF_SUCCESS;
+}
+
+/* Small systems stay in the caches, large ones do not. */
+static enuf_status measure_systems(const cost_bench *bench)
+{
+    enuf_cost_rates *rates = bench->rates;
+    double pairs[ENUF_COST_SYSTEMS], mesh[ENUF_COST_SYSTEMS];
+    for (int k = 0; k < ENUF_COST_SYSTEMS; k++) {
+        random_ions ions;
+        ENUF_TRY(make_ions((int64_t)enuf_cost_systems[k], &ions));
+        double seconds = 0;
+        enuf_status status = time_pairs(bench, &ions, ENUF_SPLIT_PROLATE, USUAL_ACCURACY,
+                                        USUAL_NEIGHBOURS, &pairs[k]);
+        /* as many cells an ion in all */
+        if (!status)
+            status = time_mesh(bench, &ions, enuf_fft_size((int64_t)cbrt(2.0 * (double)ions.n)), 2,
+                               USUAL_WIDTH, &seconds);
+        mesh[k] = 1e9 * seconds / (double)ions.n;
+        release(&ions);
+        ENUF_TRY(status);
+    }
+    for (int k = 0; k < ENUF_COST_SYSTEMS; k++) {
+        rates->pairs_apart[k] = pairs[k] - pairs[ENUF_COST_USUAL];
+        rates->ion_apart[k] = mesh[k] - mesh[ENUF_COST_USUAL];
+    }
+    return ENUF_SUCCESS;
+}
+
+static void tell(const enuf_ewald_options *options, const char *text)
+{
+    if (options->log) options->log(options->log_context, text);
+}
+
+static enuf_status measure_rates(const cost_bench *bench)
+{
+    random_ions usual = {0}, pair = {0};
+    double grid_alone = 0;
+    tell(&bench->options, "pairs");
+    enuf_status status = make_ions((int64_t)enuf_cost_systems[ENUF_COST_USUAL], &usual);
+    if (!status) status = measure_pairs(bench, &usual);
+    tell(&bench->options, "grids");
+    if (!status) status = make_ions(2, &pair);
+    if (!status) status = measure_transforms(bench, &pair);
+    tell(&bench->options, "windows");
+    if (!status) status = time_mesh(bench, &pair, PLAIN_GRID, 2, PLAIN_WIDTH, &grid_alone);
+    for (int k = 0; k < ENUF_COST_DENSITIES && !status; k++)
+        status = measure_density(bench, grid_alone, k);
+    release(&usual);
+    release(&pair);
+    ENUF_TRY(status);
+    tell(&bench->options, "sizes");
+    return measure_systems(bench);
+}
+
+static enuf_status calibrate(const enuf_ewald_options *options, const char *file)
+{
+    static const enuf_arithmetic arithmetics[2] = {ENUF_ARITHMETIC_DOUBLE, ENUF_ARITHMETIC_MIXED};
+    if (!file || !*file)
+        return enuf_fail(ENUF_BAD_ARGUMENT, "file is %s: name the calibration file to write",
+                         file ? "empty" : "NULL");
+    enuf_costs costs;
+    for (int a = 0; a < 2; a++) {
+        cost_bench bench = {.rates = &costs.rates[a]};
+        enuf_ewald_options_init(&bench.options);
+        bench.options.arithmetic = arithmetics[a];
+        bench.options.threads = 1;
+        if (options) {
+            bench.options.backend = options->backend;
+            bench.options.device = options->device;
+            bench.options.fft_effort = options->fft_effort;
+            bench.options.fft_wisdom = options->fft_wisdom;
+            bench.options.log = options->log;
+            bench.options.log_context = options->log_context;
+        }
+        ENUF_TRY(measure_rates(&bench));
+    }
+    return enuf_costs_write(file, &costs);
+}
+
+enuf_status enuf_ewald_calibrate_machine(const enuf_ewald_options *options, const char *file)
+{
+    enuf_status status = options ? enuf_ewald_check_options(options) : ENUF_SUCCESS;
+    if (status == ENUF_SUCCESS) status = calibrate(options, file);
+    return enuf_named(status, __func__);
+}
