@@ -10,42 +10,6 @@
 
 #include <string.h>
 
-/* Doubles the room for species when it is used up: at 1, 2, 4, ... */
-static enuf_status grow_species(enuf_reading *reading)
-{
-    enuf_structure *ions = &reading->ions;
-    int32_t n = ions->n_species;
-    if ((n & (n - 1)) != 0) return ENUF_SUCCESS;
-    char(*names)[ENUF_SPECIES_SIZE];
-    int64_t *lines;
-    ENUF_TRY(enuf_allocate(&names, n > 0 ? 2 * n : 1, sizeof *names, "names of species"));
-    memcpy(names, ions->species_names, (size_t)n * sizeof *names);
-    enuf_release(&ions->species_names);
-    ions->species_names = names;
-    ENUF_TRY(enuf_allocate(&lines, n > 0 ? 2 * n : 1, sizeof *lines, "species"));
-    memcpy(lines, reading->first_lines, (size_t)n * sizeof *lines);
-    enuf_release(&reading->first_lines);
-    reading->first_lines = lines;
-    return ENUF_SUCCESS;
-}
-
-static enuf_status species_of(const enuf_text *text, int64_t line, enuf_word name,
-                              enuf_reading *reading, int32_t *species)
-{
-    enuf_structure *ions = &reading->ions;
-    for (*species = 0; *species < ions->n_species; ++*species)
-        if (enuf_word_is(name, ions->species_names[*species])) return ENUF_SUCCESS;
-    if (*species == ENUF_MOST_SPECIES)
-        return enuf_text_fail(text, line, "more than %d different species", ENUF_MOST_SPECIES);
-    ENUF_TRY(grow_species(reading));
-    if (!enuf_structure_set_name(ions, *species, name.begin, name.length))
-        return enuf_text_fail(text, line, "species '%.*s' has more than %d characters",
-                              ENUF_SHOWN(name), ENUF_SPECIES_SIZE - 1);
-    reading->first_lines[*species] = line;
-    ions->n_species += 1;
-    return ENUF_SUCCESS;
-}
-
 static enuf_status read_count(const enuf_text *text, const enuf_line *line, int64_t *n)
 {
     enuf_word word[1];
@@ -90,7 +54,7 @@ static enuf_status read_ion(const enuf_text *text, const enuf_line *line, int64_
                                                        : "Properties promises",
                               comment->columns);
     int64_t at = line->number;
-    ENUF_TRY(species_of(text, at, words[comment->species], reading, &ions->species[i]));
+    ENUF_TRY(enuf_reading_species(text, at, words[comment->species], reading, &ions->species[i]));
     for (int d = 0; d < 3; ++d)
         ENUF_TRY(enuf_word_real(text, at, words[comment->position + d], "coordinate",
                                 &ions->positions[3 * i + d]));

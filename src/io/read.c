@@ -6,6 +6,7 @@
 #include "reading.h"
 
 #include <string.h>
+#include <strings.h>
 
 static int has_suffix(const char *name, const char *suffix)
 {
@@ -18,11 +19,28 @@ static int is_extxyz_name(const char *name)
     return has_suffix(name, ".xyz") || has_suffix(name, ".extxyz");
 }
 
-static int is_lammps_data_name(const char *path)
+static const char *file_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
-    const char *name = slash ? slash + 1 : path;
+    return slash ? slash + 1 : path;
+}
+
+static int is_lammps_data_name(const char *path)
+{
+    const char *name = file_of(path);
     return has_suffix(name, ".data") || has_suffix(name, ".lmp") || strncmp(name, "data.", 5) == 0;
+}
+
+static int is_poscar_name(const char *path)
+{
+    const char *name = file_of(path);
+    return has_suffix(name, ".vasp") || strncmp(name, "POSCAR", 6) == 0 ||
+           strncmp(name, "CONTCAR", 7) == 0;
+}
+
+static int is_cif_name(const char *name)
+{
+    return has_suffix(name, ".cif");
 }
 
 /* An XYZ file begins with a number alone. */
@@ -45,6 +63,28 @@ static int is_lammps_data(const enuf_text *text)
     return 0;
 }
 
+/* Below a title, a POSCAR has one or three numbers, and three lines of three. */
+static int is_poscar(const enuf_text *text)
+{
+    enuf_line line = {0};
+    int fits = enuf_text_next(text, &line);
+    for (int l = 2; l <= 5 && fits; ++l) {
+        enuf_word words[3];
+        const int n = enuf_text_next(text, &line) ? enuf_line_split(&line, words, 3) : 0;
+        fits = n == 3 || (n == 1 && l == 2);
+        for (int w = 0; w < n && fits; ++w) fits = enuf_word_begins_number(words[w]);
+    }
+    return fits;
+}
+
+/* Behind comments, a CIF begins with the name of a block. */
+static int is_cif(const enuf_text *text)
+{
+    enuf_line line = {0};
+    return enuf_text_next_filled(text, &line) && line.end - line.begin >= 5 &&
+           strncasecmp(line.begin, "data_", 5) == 0;
+}
+
 static const struct {
     const char *name;
     int (*names)(const char *path);
@@ -53,23 +93,29 @@ static const struct {
 } formats[] = {
     {"lammps-data", is_lammps_data_name, is_lammps_data, enuf_read_lammps_data},
     {"extxyz", is_extxyz_name, is_extxyz, enuf_read_extxyz},
+    {"poscar", is_poscar_name, is_poscar, enuf_read_poscar},
+    {"cif", is_cif_name, is_cif, enuf_read_cif},
 };
 
 enum { N_FORMATS = sizeof formats / sizeof *formats };
+
+const char *enuf_format_name(int index)
+{
+    return index >= 0 && index < N_FORMATS ? formats[index].name : NULL;
+}
 
 static enuf_status find_format(const enuf_text *text, const char *name, int *format)
 {
     for (*format = 0; *format < N_FORMATS; ++*format)
         if (name && strcmp(name, formats[*format].name) == 0) return ENUF_SUCCESS;
-    if (name)
-        return enuf_fail(ENUF_BAD_ARGUMENT, "format '%.40s': choose lammps-data or extxyz", name);
+    if (name) return enuf_fail(ENUF_BAD_ARGUMENT, "format '%.40s': choose " ENUF_FORMATS, name);
     for (*format = 0; *format < N_FORMATS; ++*format)
         if (formats[*format].names(text->name)) return ENUF_SUCCESS;
     for (*format = 0; *format < N_FORMATS; ++*format)
         if (formats[*format].fits(text)) return ENUF_SUCCESS;
     return enuf_text_fail(text, 0,
                           "neither the name nor the content tells the format: "
-                          "say lammps-data or extxyz");
+                          "say " ENUF_FORMATS);
 }
 
 enuf_status enuf_parse_structure(const enuf_text *text, const char *format,

@@ -25,6 +25,42 @@ void enuf_reading_free(enuf_reading *reading)
     enuf_release(&reading->first_lines);
 }
 
+/* Doubles the room for species when it is used up: at 1, 2, 4, ... */
+static enuf_status grow_species(enuf_reading *reading)
+{
+    enuf_structure *ions = &reading->ions;
+    int32_t n = ions->n_species;
+    if ((n & (n - 1)) != 0) return ENUF_SUCCESS;
+    char(*names)[ENUF_SPECIES_SIZE];
+    int64_t *lines;
+    ENUF_TRY(enuf_allocate(&names, n > 0 ? 2 * n : 1, sizeof *names, "names of species"));
+    memcpy(names, ions->species_names, (size_t)n * sizeof *names);
+    enuf_release(&ions->species_names);
+    ions->species_names = names;
+    ENUF_TRY(enuf_allocate(&lines, n > 0 ? 2 * n : 1, sizeof *lines, "species"));
+    memcpy(lines, reading->first_lines, (size_t)n * sizeof *lines);
+    enuf_release(&reading->first_lines);
+    reading->first_lines = lines;
+    return ENUF_SUCCESS;
+}
+
+enuf_status enuf_reading_species(const enuf_text *text, int64_t line, enuf_word name,
+                                 enuf_reading *reading, int32_t *species)
+{
+    enuf_structure *ions = &reading->ions;
+    for (*species = 0; *species < ions->n_species; ++*species)
+        if (enuf_word_is(name, ions->species_names[*species])) return ENUF_SUCCESS;
+    if (*species == ENUF_MOST_SPECIES)
+        return enuf_text_fail(text, line, "more than %d different species", ENUF_MOST_SPECIES);
+    ENUF_TRY(grow_species(reading));
+    if (!enuf_structure_set_name(ions, *species, name.begin, name.length))
+        return enuf_text_fail(text, line, "species '%.*s' has more than %d characters",
+                              ENUF_SHOWN(name), ENUF_SPECIES_SIZE - 1);
+    reading->first_lines[*species] = line;
+    ions->n_species += 1;
+    return ENUF_SUCCESS;
+}
+
 static double length(const double v[3])
 {
     return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
@@ -42,4 +78,13 @@ enuf_status enuf_reading_check_cell(const enuf_text *text, int64_t line, const d
                           "c = (%g, %g, %g)",
                           cell[0], cell[1], cell[2], cell[3], cell[4], cell[5], cell[6], cell[7],
                           cell[8]);
+}
+
+enuf_status enuf_reading_check_whole_line(const enuf_text *text, const enuf_line *line)
+{
+    if (line->end < text->bytes + text->size) return ENUF_SUCCESS;
+    return enuf_text_fail(
+        text, line->number,
+        "the file ends within this line, which may have lost digits: a line's end "
+        "should stand behind it");
 }

@@ -14,22 +14,37 @@
 
 typedef struct enuf_reading {
     enuf_structure ions;
-    int64_t *first_lines; /* [n_species] line where each species first occurs; 0: nowhere */
+    int64_t *first_lines; /* [n_species] line where a charge of each is first missing; 0: nowhere */
     int has_charges;      /* the file gives them */
 } enuf_reading;
 
 /* Ions are of few species; this bounds the time that a broken file can take. */
 enum { ENUF_MOST_SPECIES = 4096 };
 
+enuf_status enuf_read_cif(const enuf_text *text, enuf_reading *reading);
 enuf_status enuf_read_extxyz(const enuf_text *text, enuf_reading *reading);
 enuf_status enuf_read_lammps_data(const enuf_text *text, enuf_reading *reading);
+enuf_status enuf_read_poscar(const enuf_text *text, enuf_reading *reading);
 
 /** Makes room for n ions and n_species names; the reading is still one of zeros. */
 enuf_status enuf_reading_create(int64_t n, int32_t n_species, enuf_reading *reading);
+
+/**
+ * Index of the species of a name, which is added where it is new. The reading was made with room
+ * for no names; `line` is where the name stands.
+ */
+enuf_status enuf_reading_species(const enuf_text *text, int64_t line, enuf_word name,
+                                 enuf_reading *reading, int32_t *species);
 
 void enuf_reading_free(enuf_reading *reading);
 
 /** Refuses cell vectors, given on `line`, that span no volume. */
 enuf_status enuf_reading_check_cell(const enuf_text *text, int64_t line, const double cell[9]);
+
+/**
+ * Refuses a line that the end of the file cuts short: without a blank or a line's end behind it,
+ * its last number may have lost digits.
+ */
+enuf_status enuf_reading_check_whole_line(const enuf_text *text, const enuf_line *line);
 
 #endif

@@ -28,6 +28,21 @@ static enuf_status read_lammps_data(enuf_structure *s)
                  s);
 }
 
+static enuf_status read_poscar(enuf_structure *s)
+{
+    return parse_with("POSCAR", "t\n1\n4 0 0\n0 4 0\n0 0 4\nNa\n1\nDirect\n0 0 0\n", "Na=1", s);
+}
+
+static enuf_status read_cif(enuf_structure *s)
+{
+    return parse_with("salt.cif",
+                      "data_a\n_cell_length_a 5\n_cell_length_b 5\n_cell_length_c 5\n"
+                      "_cell_angle_alpha 90\n_cell_angle_beta 90\n_cell_angle_gamma 90\n"
+                      "_symmetry_space_group_name_H-M 'P 1'\nloop_\n_atom_site_label\n"
+                      "_atom_site_fract_x\n_atom_site_fract_y\n_atom_site_fract_z\nNa 0 0 0\n",
+                      "Na=1", s);
+}
+
 static enuf_status build_crystal(enuf_structure *s)
 {
     return enuf_crystal_build(enuf_crystal_find("nacl"), 2, s);
@@ -69,6 +84,8 @@ int main(void)
 {
     every_allocation_may_fail(read_extxyz, 8);
     every_allocation_may_fail(read_lammps_data, 9);
+    every_allocation_may_fail(read_poscar, 7);
+    if (ENUF_HAS_GEMMI) every_allocation_may_fail(read_cif, 9);
     every_allocation_may_fail(build_crystal, 4);
     output_leaves_nothing_behind();
     return check_result();

@@ -102,6 +102,35 @@ run
 expect 'no network: fails' [ "$rc" -eq 1 ]
 expect 'no network: says so and what is wanted' says 'no network' 'required: apt-get install build-essential cmake'
 
+# a compiler that finds gemmi's header once $machine/gemmi is there
+without_gemmi() {
+    tool c++ "[ -e $machine/gemmi ]"
+    tool apt-cache 'case "$*" in *gemmi-dev*) exit '"$1"' ;; esac'
+}
+
+bare_machine 0
+have_compiler; have_cmake 3.22.1; have_libraries; have_optional
+without_gemmi 0
+have_apt "touch $machine/gemmi"
+run
+expect 'gemmi missing: installed' calls 'install -y --no-install-recommends gemmi-dev tao-pegtl-dev'
+expect 'gemmi missing: succeeds' [ "$rc" -eq 0 ]
+run
+expect 'gemmi, second time: no further call' count_is . 1
+
+bare_machine 0
+have_compiler; have_cmake 3.22.1; have_libraries; have_optional
+without_gemmi 100
+have_apt 'exit 100'
+run
+expect 'a release without gemmi: silent, calls nothing' [ "$rc$said$calls" = 0 ]
+
+bare_machine 1000
+have_compiler; have_cmake 3.22.1; have_libraries; have_optional
+without_gemmi 0
+run
+expect 'gemmi alone missing, no rights: silent' [ "$rc$said" = 0 ]
+
 bare_machine 0
 have_compiler; have_cmake 3.22.1; have_libraries
 have_apt 'exit 100'

@@ -18,7 +18,7 @@ layer() {
             echo "FAILED: $file includes $name, which belongs to none of: $folder $*"
             status=1
         fi
-    done < <(find "$folder" -name '*.[ch]' -exec grep -HE '^ *# *include *"' {} +)
+    done < <(find "$folder" \( -name '*.[ch]' -o -name '*.cpp' \) -exec grep -HE '^ *# *include *"' {} +)
     echo "$folder: $seen includes, of its own and of: ${*:-nothing}"
     [ "$seen" -gt 0 ]
 }

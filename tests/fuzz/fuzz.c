@@ -1,0 +1,35 @@
+/*
+ * fuzz.c - what the fuzz targets share; see fuzz.h. The linker puts __wrap_aligned_alloc() in the
+ * place of aligned_alloc(), which every allocation of enuf goes through.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "fuzz.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+int64_t fuzz_accepted;
+
+static size_t largest_allocation = SIZE_MAX;
+
+void *__real_aligned_alloc(size_t alignment, size_t size);
+void *__wrap_aligned_alloc(size_t alignment, size_t size);
+
+void *__wrap_aligned_alloc(size_t alignment, size_t size)
+{
+    if (size > largest_allocation)
+        fprintf(stderr, "%zu bytes asked for, %zu are enough\n", size, largest_allocation);
+    FUZZ_REQUIRE(size <= largest_allocation);
+    return __real_aligned_alloc(alignment, size);
+}
+
+void fuzz_limit_allocation(size_t bytes)
+{
+    largest_allocation = bytes;
+}
+
+void fuzz_fail(const char *condition, const char *file, int line)
+{
+    fprintf(stderr, "%s:%d: does not hold: %s\n", file, line, condition);
+    abort();
+}

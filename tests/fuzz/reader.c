@@ -1,0 +1,57 @@
+/*
+ * reader.c - fuzz target of a reader, that of the format FUZZ_FORMAT: whatever the bytes, they give
+ * a sane structure, or an error that names the file; and no array is larger than FUZZ_MULTIPLE
+ * times the file. SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "fuzz.h"
+#include "read.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Names of up to ENUF_MOST_SPECIES species, whatever the file's size. */
+enum { ALWAYS_ALLOWED = 1 << 17 };
+
+static void require_sane(const enuf_structure *s)
+{
+    FUZZ_REQUIRE(s->n > 0 && s->n_species > 0 && enuf_structure_volume(s) > 0.0);
+    for (int64_t i = 0; i < s->n; ++i) {
+        FUZZ_REQUIRE(s->species[i] >= 0 && s->species[i] < s->n_species);
+        FUZZ_REQUIRE(isfinite(s->charges[i]));
+        for (int d = 0; d < 3; ++d) FUZZ_REQUIRE(isfinite(s->positions[3 * i + d]));
+    }
+    for (int64_t b = 0; b < 2 * s->n_bonds; ++b)
+        FUZZ_REQUIRE(s->bonds[b] >= 0 && s->bonds[b] < s->n);
+    for (int32_t k = 0; k < s->n_species; ++k) {
+        FUZZ_REQUIRE(memchr(s->species_names[k], 0, ENUF_SPECIES_SIZE) != NULL);
+        FUZZ_REQUIRE(s->species_names[k][0] != 0);
+    }
+}
+
+static void read_with(const enuf_text *text, const enuf_charge_rule *rules, int n_rules)
+{
+    enuf_structure s;
+    const enuf_status status = enuf_parse_structure(text, FUZZ_FORMAT, rules, n_rules, &s);
+    if (status == ENUF_SUCCESS) {
+        ++fuzz_accepted;
+        require_sane(&s);
+        enuf_structure_free(&s);
+    } else if (status == ENUF_BAD_ARGUMENT) { /* a rule for a species that is not there */
+        FUZZ_REQUIRE(n_rules > 0);
+    } else {
+        FUZZ_REQUIRE(status == ENUF_BAD_FILE);
+        FUZZ_REQUIRE(strncmp(enuf_last_error(), "fuzz", 4) == 0);
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    static const enuf_charge_rule rules[2] = {{"Na", 1.0}, {"Cl", -1.0}};
+    enuf_text text;
+    fuzz_limit_allocation(FUZZ_MULTIPLE * size + ALWAYS_ALLOWED);
+    if (enuf_text_copy("fuzz", bytes, size, &text) != ENUF_SUCCESS) return 0;
+    read_with(&text, NULL, 0);
+    read_with(&text, rules, 2);
+    enuf_text_free(&text);
+    return 0;
+}
