@@ -4,7 +4,7 @@
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 PREFIX ?= /usr/local
 
-.PHONY: build demo check check-slow check-asan bench install clean dependencies help
+.PHONY: build demo check check-slow check-asan bench fuzz pages install clean dependencies help
 .NOTPARALLEL:
 .DEFAULT_GOAL := build
 MAKEFLAGS += --no-print-directory
@@ -44,12 +44,29 @@ check-asan: dependencies ## make check, with AddressSanitizer and UndefinedBehav
 	$(call compile,asan)
 	ctest --preset asan
 
-bench: dependencies ## comparisons with peers that are installed (docs/benchmarks.md)
-	$(call compile,release,nufft_against_finufft)
-	@mkdir -p build/bench
-	build/release/bin/nufft_against_finufft --csv build/bench/nufft_against_finufft.csv; test $$? -eq 0 -o $$? -eq 77
+# Runs a benchmark; one whose peer is not installed says so and is left out (exit status 77).
+define run_bench
+	$(if $(2),$(2) | )build/release/bin/$(1) --csv build/bench/$(1).csv; test $$? -eq 0 -o $$? -eq 77
 
-install: build ## install the library, headers and the program under PREFIX (/usr/local)
+endef
+
+benchmarks = nufft_against_finufft pairs_against_lammps whole_against_pppm whole_ewald fluorite_sizes chosen_parameters
+
+bench: dependencies ## every benchmark of docs/benchmarks.md; peers where they are installed; takes long
+	$(call compile,release,$(benchmarks) pairs_roof)
+	@mkdir -p build/bench
+	$(foreach program,$(benchmarks),$(call run_bench,$(program)))
+	$(call run_bench,pairs_roof,bench/pairs_instructions.sh build/release/lib/libenuf.so)
+
+FUZZ_TIME ?= 60
+fuzz: dependencies ## new inputs for each reader, FUZZ_TIME=60 seconds each; needs clang
+	$(call compile,fuzz,fuzz)
+	@scripts/fuzz.sh build/fuzz $(FUZZ_TIME)
+
+pages: build ## after a change of options: write manual page and shell completion anew
+	scripts/write_pages.sh build/enuf src/cli/generated
+
+install: build ## install library, headers, program, manual page and completion under PREFIX (/usr/local)
 	cmake --install build/release --prefix $(PREFIX)
 
 dependencies: ## install the Debian or Ubuntu packages that are missing

@@ -6,10 +6,9 @@
 
 #include "error.h"
 #include "evaluation.h"
-#include "excluded_pairs.h"
+#include "input.h"
 #include "json_report.h"
 #include "messages.h"
-#include "read.h"
 #include "table.h"
 #include "units.h"
 #include "wall_clock.h"
@@ -62,31 +61,6 @@ static enuf_status open_outputs(const cli_settings *settings, energy_job *job)
     if (forces) ENUF_TRY(enuf_output_open(forces, &job->forces));
     if (per_atom) ENUF_TRY(enuf_output_open(per_atom, &job->per_atom));
     return ENUF_SUCCESS;
-}
-
-/* A slab has no images along c, whatever the file says. */
-static enuf_status check_periodic(const cli_settings *settings, const enuf_structure *structure)
-{
-    const int *periodic = structure->periodic;
-    const int slab = settings->ewald.slab > 0;
-    for (int d = 0; d < (slab ? 2 : 3); ++d) {
-        if (periodic[d]) continue;
-        return enuf_fail(ENUF_BAD_ARGUMENT, "%.80s: the cell is not periodic along %c; %s",
-                         settings->input, "abc"[d],
-                         slab ? "a slab needs a and b periodic"
-                              : "a slab, periodic along a and b, is computed with --slab 3");
-    }
-    return ENUF_SUCCESS;
-}
-
-static enuf_status read_file(const cli_settings *settings, energy_job *job)
-{
-    enuf_structure *structure = &job->structure;
-    ENUF_TRY(enuf_read_structure(settings->input, settings->format, settings->rules,
-                                 settings->n_rules, structure));
-    if (settings->units != CLI_UNITS_OF_FILE) structure->units = (enuf_units)settings->units;
-    ENUF_TRY(check_periodic(settings, structure));
-    return cli_excluded_pairs((cli_exclude)settings->exclude, structure, &job->exclusions);
 }
 
 static int wanted(const cli_settings *settings)
@@ -144,7 +118,7 @@ static enuf_status run(const cli_settings *settings, energy_job *job)
         return enuf_fail(ENUF_BAD_ARGUMENT, "no FILE given (see enuf energy --help)");
     ENUF_TRY(cli_check_backend(settings));
     ENUF_TRY(open_outputs(settings, job));
-    ENUF_TRY(read_file(settings, job));
+    ENUF_TRY(cli_read_input(settings, &job->structure, &job->exclusions));
     const double read = cli_seconds() - begin;
     ENUF_TRY(compute(settings, job));
     ENUF_TRY(write_outputs(job));

@@ -4,6 +4,7 @@
  */
 #include "commands.h"
 
+#include "compiler.h"
 #include "cpu_description.h"
 #include "json_report.h"
 #include "messages.h"
@@ -66,11 +67,7 @@ cli_exit cli_info(const cli_settings *settings)
                           {"fftw", fftw_version},
                           {"openmp", openmp},
                           {"cjson", cJSON_Version()},
-#ifdef __clang__
-                          {"compiler", __VERSION__}};
-#else
-                          {"compiler", "GCC " __VERSION__}};
-#endif
+                          {"compiler", CLI_COMPILER}};
     enuf_status status = ENUF_SUCCESS;
     if (settings->json)
         status = print_json(facts, sizeof facts / sizeof *facts);

@@ -17,7 +17,7 @@ void cli_json_number(cJSON *object, const char *key, double value)
         cJSON_AddNullToObject(object, key);
 }
 
-static void add_text(cJSON *object, const char *key, const char *text)
+void cli_json_text(cJSON *object, const char *key, const char *text)
 {
     if (text)
         cJSON_AddStringToObject(object, key, text);
@@ -31,7 +31,7 @@ static void add_if(cJSON *object, const char *key, int there, double value)
     cli_json_number(object, key, there ? value : NAN);
 }
 
-static void add_triple(cJSON *object, const char *key, const int64_t numbers[3])
+void cli_json_triple(cJSON *object, const char *key, const int64_t numbers[3])
 {
     char text[80];
     snprintf(text, sizeof text, "[%lld, %lld, %lld]", (long long)numbers[0], (long long)numbers[1],
@@ -77,20 +77,24 @@ static void add_accuracy(cJSON *object, const cli_evaluation *evaluation)
     add_if(item, "energy_scale", measured, error->energy_scale);
 }
 
+void cli_json_split(cJSON *object, enuf_split split, double alpha, double c)
+{
+    cli_json_text(object, "split", enuf_split_name(split));
+    add_if(object, "alpha", split == ENUF_SPLIT_GAUSSIAN, alpha);
+    add_if(object, "c", split == ENUF_SPLIT_PROLATE, c);
+}
+
 static void add_parameters(cJSON *object, const cli_settings *settings,
                            const enuf_ewald_report *report)
 {
     cJSON *item = cJSON_AddObjectToObject(object, "parameters");
-    const int gaussian = report->split == ENUF_SPLIT_GAUSSIAN;
     const enuf_ewald_options *options = &settings->ewald;
-    add_text(item, "split", enuf_split_name(report->split));
-    add_if(item, "alpha", gaussian, report->alpha);
-    add_if(item, "c", !gaussian, report->c);
+    cli_json_split(item, report->split, report->alpha, report->c);
     cli_json_number(item, "cutoff", report->cutoff);
     cli_json_number(item, "kmax", report->kmax);
-    add_triple(item, "modes", report->modes);
-    add_triple(item, "grid", report->grid);
-    add_text(item, "window", enuf_window_name(report->window));
+    cli_json_triple(item, "modes", report->modes);
+    cli_json_triple(item, "grid", report->grid);
+    cli_json_text(item, "window", enuf_window_name(report->window));
     cli_json_number(item, "width", report->width);
     cli_json_number(item, "shape", report->shape);
     add_if(item, "surroundings", options->surroundings > 0, options->surroundings);
@@ -113,7 +117,7 @@ static void add_constant(cJSON *object, const cli_lattice_constant *constant, do
 {
     const double value = constant->per_energy * energy;
     cli_json_number(object, "madelung", value);
-    add_text(object, "constant", constant->symbol);
+    cli_json_text(object, "constant", constant->symbol);
     cli_json_number(object, "reference", constant->reference);
     cli_json_number(object, "deviation", cli_deviation(constant, value));
     cli_json_number(object, "energy_per_formula_unit", constant->formula_energy * energy);
@@ -124,7 +128,7 @@ static void add_constant(cJSON *object, const cli_lattice_constant *constant, do
 static cJSON *begin_report(const cli_settings *settings, const enuf_structure *structure)
 {
     cJSON *object = cJSON_CreateObject();
-    add_text(object, "input", settings->input);
+    cli_json_text(object, "input", settings->input);
     cli_json_number(object, "ions", (double)structure->n);
     return object;
 }
@@ -141,17 +145,17 @@ cJSON *cli_json_evaluation(const cli_settings *settings, const enuf_structure *s
     else
         cJSON_AddNullToObject(object, "madelung");
     add_parts(object, &evaluation->result.parts);
-    add_text(object, "unit", units->energy);
-    add_text(object, "units", units->name);
+    cli_json_text(object, "unit", units->energy);
+    cli_json_text(object, "units", units->name);
     cli_json_number(object, "charge", report->net_charge);
     cli_json_number(object, "volume", enuf_structure_volume(structure));
     add_virial(object, settings->virial, evaluation->result.virial);
-    add_text(object, "forces", settings->forces);
-    add_text(object, "per_atom", settings->per_atom);
+    cli_json_text(object, "forces", settings->forces);
+    cli_json_text(object, "per_atom", settings->per_atom);
     add_accuracy(object, evaluation);
     add_parameters(object, settings, report);
-    add_text(object, "backend", enuf_backend_name(report->backend));
-    add_text(object, "precision", enuf_arithmetic_name(report->arithmetic));
+    cli_json_text(object, "backend", enuf_backend_name(report->backend));
+    cli_json_text(object, "precision", enuf_arithmetic_name(report->arithmetic));
     add_timing(object, &evaluation->timing);
     return object;
 }
@@ -160,7 +164,7 @@ cJSON *cli_json_sweep(const cli_settings *settings, const enuf_structure *struct
                       const cli_lattice_constant *constant, const cli_alpha_sweep *sweep)
 {
     cJSON *object = begin_report(settings, structure);
-    add_text(object, "constant", constant->symbol);
+    cli_json_text(object, "constant", constant->symbol);
     cli_json_number(object, "reference", constant->reference);
     cli_json_number(object, "d", constant->d);
     cli_json_number(object, "requested", sweep->requested);

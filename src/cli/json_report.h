@@ -14,6 +14,15 @@
 /** Adds a number with as many digits as give it back, 17 at most; NaN and infinities are null. */
 void cli_json_number(cJSON *object, const char *key, double value);
 
+/** Adds a text; NULL is null. */
+void cli_json_text(cJSON *object, const char *key, const char *text);
+
+/** Adds an array of three. */
+void cli_json_triple(cJSON *object, const char *key, const int64_t numbers[3]);
+
+/** Adds split, alpha and c, of which one is null. */
+void cli_json_split(cJSON *object, enuf_split split, double alpha, double c);
+
 /** The object of `enuf energy`, or of `enuf madelung` where `constant` is not NULL. */
 cJSON *cli_json_evaluation(const cli_settings *settings, const enuf_structure *structure,
                            const cli_evaluation *evaluation, const cli_lattice_constant *constant);

@@ -1,6 +1,8 @@
 /* main.c - the program enuf. SPDX-License-Identifier: BSD-3-Clause */
 #include "commands.h"
+#include "completion.h"
 #include "error.h"
+#include "manual_page.h"
 #include "messages.h"
 #include "options.h"
 
@@ -10,24 +12,22 @@
 #include <string.h>
 #include <unistd.h>
 
-typedef struct command_entry {
-    cli_command bit;
-    const char *name, *full_name, *arguments, *what;
-    cli_exit (*run)(const cli_settings *settings);
-} command_entry;
-
-static const command_entry commands[] = {
+static const cli_command_entry commands[] = {
     {CLI_ENERGY, "energy", "enuf energy", "FILE",
      "Coulomb energy, forces and virial of the ions in a file", cli_energy},
     {CLI_MADELUNG, "madelung", "enuf madelung", "STRUCTURE|FILE", "Madelung constant of a crystal",
      cli_madelung},
+    {CLI_TUNE, "tune", "enuf tune", "FILE",
+     "parameters for the ions in a file: error, predicted and measured time", cli_tune},
+    {CLI_BENCH, "bench", "enuf bench", "",
+     "speed of this machine: transforms, FFTs, pairs, whole Ewald sums", cli_bench},
     {CLI_INFO, "info", "enuf info", "", "version, backends, devices, libraries", cli_info},
 };
 
 enum { N_COMMANDS = sizeof commands / sizeof *commands };
 
 static const char about_input[] =
-    "FILE: a LAMMPS data file or extended XYZ with a column charge or q; - is the standard input.\n"
+    "FILE: LAMMPS data, extended XYZ (column charge or q), POSCAR or CIF; - is standard input.\n"
     "Lengths are in the file's units.\n";
 
 static const char about_structures[] =
@@ -39,20 +39,22 @@ static void print_help(void)
          "Usage: enuf COMMAND [OPTION ...]\n\nCommands");
     for (int c = 0; c < N_COMMANDS; ++c) printf("  %-10s %s\n", commands[c].name, commands[c].what);
     puts("\nenuf COMMAND --help lists its options; enuf --version prints the version.\n"
+         "enuf --man writes the manual page, enuf --completion bash|zsh|fish what that shell "
+         "reads.\n"
          "Exit status: 0 success; 2 something you can mend, said in one line on stderr; 1 a fault "
          "of enuf.");
 }
 
-static void print_command_help(const command_entry *command)
+static void print_command_help(const cli_command_entry *command)
 {
     printf("Usage: %s %s%s[OPTION ...]\n\n%c%s.\n", command->full_name, command->arguments,
            *command->arguments ? " " : "", toupper(command->what[0]), command->what + 1);
     if (command->bit == CLI_MADELUNG) printf("%s", about_structures);
-    if (command->bit != CLI_INFO) printf("%s", about_input);
+    if (strstr(command->arguments, "FILE")) printf("%s", about_input);
     cli_options_help(command->bit, stdout);
 }
 
-static cli_exit run(const command_entry *command, int n_words, char **words)
+static cli_exit run(const cli_command_entry *command, int n_words, char **words)
 {
     cli_settings settings;
     cli_settings_init(command->bit, &settings);
@@ -62,6 +64,12 @@ static cli_exit run(const command_entry *command, int n_words, char **words)
     if (!settings.help) return command->run(&settings);
     print_command_help(command);
     return cli_flush_stdout(settings.name);
+}
+
+static cli_exit write_completion(const char *shell)
+{
+    const enuf_status status = cli_completion(shell, commands, N_COMMANDS, stdout);
+    return status ? cli_fail("enuf", status) : cli_flush_stdout("enuf");
 }
 
 /*
@@ -96,6 +104,11 @@ int main(int n_words, char **words)
         printf("enuf %s\n", enuf_version());
         return cli_flush_stdout("enuf");
     }
+    if (strcmp(word, "--man") == 0) {
+        cli_manual_page(commands, N_COMMANDS, stdout);
+        return cli_flush_stdout("enuf");
+    }
+    if (strcmp(word, "--completion") == 0) return write_completion(n_words > 2 ? words[2] : "");
     const char *what = !*word         ? "no command given"
                        : *word == '-' ? "unknown option "
                                       : "unknown command ";

@@ -2,7 +2,9 @@
 #include "options.h"
 
 #include "error.h"
+#include "candidate_times.h"
 #include "option_values.h"
+#include "read.h"
 #include "units.h"
 
 #include <float.h>
@@ -14,7 +16,11 @@
 #define ENERGY_TARGET  1e-6
 #define CRYSTAL_TARGET 1e-12
 
-enum { COMPUTE = CLI_ENERGY | CLI_MADELUNG, ALL = CLI_ENERGY | CLI_MADELUNG | CLI_INFO };
+enum {
+    FROM_FILE = CLI_ENERGY | CLI_TUNE,
+    COMPUTE = FROM_FILE | CLI_MADELUNG,
+    ALL = COMPUTE | CLI_INFO | CLI_BENCH
+};
 
 static const cli_choice splits[] = {
 #define ENUF_X(NAME, name, help) {#name, help, ENUF_SPLIT_##NAME},
@@ -93,16 +99,24 @@ static const cli_option options[] = {
     WORD("plot", "FILE", CLI_MADELUNG, plot,
          "draw the sweep (.png or .svg, by gnuplot) and write the .csv beside it"),
 
+    HEADING(CLI_TUNE, "Candidates"),
+    REAL("dearest", "X", CLI_TUNE, dearest, 1, 100,
+         "time those predicted to take up to X times the least (default 1.5)"),
+    COUNT("candidates", "N", CLI_TUNE, candidates, 1, CLI_MOST_CANDIDATES,
+          "and at most N of them (default 16)"),
+    WORD("calibrate", "FILE", CLI_TUNE, calibrate,
+         "instead: measure this machine for the cost model, half a minute"),
+
     HEADING(COMPUTE, "Input"),
-    WORD("format", "F", COMPUTE, format, "lammps-data or extxyz (default: found out)"),
+    WORD("format", "FORMAT", COMPUTE, format, ENUF_FORMATS " (default: found out)"),
     {"charge", "El=Q", COMPUTE, CLI_CHARGE, 0, 0, 0, NULL,
      "charge of a species; overrides the file's; repeatable"},
     CHOICE("units", "U", COMPUTE, units, unit_systems,
            "of the FILE (default: what it says, else metal)"),
-    CHOICE("exclude", "E", CLI_ENERGY, exclude, excludes, "pairs that do not interact"),
-    REAL("slab", "F", CLI_ENERGY, ewald.slab, 1, 0,
+    CHOICE("exclude", "E", FROM_FILE, exclude, excludes, "pairs that do not interact"),
+    REAL("slab", "F", FROM_FILE, ewald.slab, 1, 0,
          "periodic in a and b only (EW3DC): the volume extended F-fold along z"),
-    REAL("surroundings", "EPS", CLI_ENERGY, ewald.surroundings, 0, 0,
+    REAL("surroundings", "EPS", FROM_FILE, ewald.surroundings, 0, 0,
          "dielectric constant around all cells; 1: vacuum; 0: tinfoil (default)"),
 
     HEADING(CLI_ENERGY, "Output"),
@@ -114,9 +128,10 @@ static const cli_option options[] = {
           "compare N atoms with exact Ewald sums; slow"),
 
     HEADING(COMPUTE, "Accuracy: one of"),
-    REAL("accuracy", "A", COMPUTE, ewald.accuracy, 1e-13, 1e-2,
-         "RMS force error / F_ref, F_ref = C (sum q^2/N) (N/V)^(2/3)\n"
-         "(default: energy " TEXT_OF(ENERGY_TARGET) ", madelung " TEXT_OF(CRYSTAL_TARGET) ")"),
+    REAL(
+        "accuracy", "A", COMPUTE, ewald.accuracy, 1e-13, 1e-2,
+        "RMS force error / F_ref, F_ref = C (sum q^2/N) (N/V)^(2/3)\n"
+        "(default: energy, tune " TEXT_OF(ENERGY_TARGET) ", madelung " TEXT_OF(CRYSTAL_TARGET) ")"),
     POSITIVE("force-error", "F", COMPUTE, ewald.force_error, "RMS force error, in force units"),
     POSITIVE("lammps-accuracy", "D", COMPUTE, ewald.lammps_accuracy,
              "RMS force error / force of two unit charges at distance 1"),
@@ -130,13 +145,19 @@ static const cli_option options[] = {
     CHOICE("window", "W", COMPUTE, ewald.window, windows, "of the NUFFT"),
     NUMBER("width", "P", COMPUTE, ewald.width, 2, ENUF_MAX_WIDTH, "of the window, grid cells"),
     CHOICE("precision", "P", COMPUTE, ewald.arithmetic, arithmetics, "(default double)"),
+    WORD("calibration", "FILE", COMPUTE, ewald.calibration_file,
+         "choose by the rates of this machine (enuf tune --calibrate)"),
     CHOICE("backend", "B", COMPUTE, ewald.backend, backends, "(default auto)"),
     FLAG("deterministic", COMPUTE, ewald.deterministic, "the same bits at any number of threads"),
     NUMBER("threads", "N", COMPUTE, ewald.threads, 1, ENUF_MAX_THREADS, "(default: OpenMP's)"),
 
+    HEADING(CLI_BENCH, "Benchmarks"),
+    NUMBER("threads", "N", CLI_BENCH, ewald.threads, 1, ENUF_MAX_THREADS, "(default: OpenMP's)"),
+    FLAG("quick", CLI_BENCH, quick, "a few seconds instead of half a minute: smaller, coarser"),
+
     HEADING(ALL, "Report"),
     FLAG("json", ALL, json, "one JSON object instead of the table (docs/cli.md)"),
-    FLAG("quiet", COMPUTE, quiet, "no progress bar, no warnings"),
+    FLAG("quiet", COMPUTE | CLI_BENCH, quiet, "no progress bar, no warnings"),
     FLAG("help", ALL, help, "this text"),
 };
 
@@ -146,6 +167,8 @@ void cli_settings_init(cli_command command, cli_settings *settings)
 {
     *settings = (cli_settings){.command = command, .units = CLI_UNITS_OF_FILE};
     enuf_ewald_options_init(&settings->ewald);
+    settings->dearest = 1.5;
+    settings->candidates = 16;
     settings->ewald.accuracy = 0; /* to see whether one of the three was given */
 }
 
@@ -198,7 +221,7 @@ static enuf_status check_accuracy(cli_settings *settings)
                          "give one of --accuracy, --force-error and --lammps-accuracy");
     }
     if (given == 0)
-        ewald->accuracy = settings->command == CLI_ENERGY ? ENERGY_TARGET : CRYSTAL_TARGET;
+        ewald->accuracy = settings->command == CLI_MADELUNG ? CRYSTAL_TARGET : ENERGY_TARGET;
     return ENUF_SUCCESS;
 }
 
@@ -208,7 +231,7 @@ enuf_status cli_options_parse(int n_words, char **words, cli_settings *settings)
     for (int i = 0; i < n_words && !settings->help; ++i) {
         const char *word = words[i];
         if (only_files || word[0] != '-' || word[1] == 0) {
-            if (settings->input || settings->command == CLI_INFO)
+            if (settings->input || settings->command & (CLI_INFO | CLI_BENCH))
                 return fail_with_help(settings, "unexpected argument ", word);
             settings->input = word;
         } else if (strcmp(word, "--") == 0) {
@@ -236,6 +259,13 @@ static void print_text(const char *text, FILE *out)
         fprintf(out, "%26s", "");
         text += length + 1;
     }
+}
+
+const cli_option *cli_options_next(unsigned commands, const cli_option *after)
+{
+    const cli_option *option = after ? after + 1 : options;
+    while (option < options + N_OPTIONS && !(option->commands & commands)) ++option;
+    return option < options + N_OPTIONS ? option : NULL;
 }
 
 void cli_options_help(cli_command command, FILE *out)

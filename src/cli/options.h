@@ -5,6 +5,7 @@
 #ifndef ENUF_CLI_OPTIONS_H
 #define ENUF_CLI_OPTIONS_H
 
+#include "option_values.h"
 #include "settings.h"
 
 #include <stdio.h>
@@ -17,6 +18,9 @@ void cli_settings_init(cli_command command, cli_settings *settings);
  * Errors: ENUF_BAD_ARGUMENT, the text names the option, what was given and what would be right.
  */
 enuf_status cli_options_parse(int n_words, char **words, cli_settings *settings);
+
+/** Walks the table, headings included: the next line of any of `commands`; NULL ends it. */
+const cli_option *cli_options_next(unsigned commands, const cli_option *after);
 
 /** Prints the table as help. */
 void cli_options_help(cli_command command, FILE *out);

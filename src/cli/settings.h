@@ -9,7 +9,13 @@
 #include "enuf/ewald.h"
 
 /* A command, and its bit in the table of options. */
-typedef enum cli_command { CLI_ENERGY = 1, CLI_MADELUNG = 2, CLI_INFO = 4 } cli_command;
+typedef enum cli_command {
+    CLI_ENERGY = 1,
+    CLI_MADELUNG = 2,
+    CLI_INFO = 4,
+    CLI_TUNE = 8,
+    CLI_BENCH = 16
+} cli_command;
 
 typedef enum cli_exit { CLI_SUCCESS = 0, CLI_INTERNAL = 1, CLI_MENDABLE = 2 } cli_exit;
 
@@ -54,6 +60,12 @@ typedef struct cli_settings {
     int64_t cells; /* along each axis; 0: not given */
     cli_range sweep;
     int list;
+
+    const char *calibrate; /* file to write */
+    double dearest;        /* candidates up to so many times the cheapest ... */
+    int64_t candidates;    /* ... and at most so many */
+
+    int quick; /* bench: a few seconds instead of half a minute */
 
     int json, quiet, help;
 } cli_settings;

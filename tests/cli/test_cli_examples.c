@@ -27,8 +27,10 @@ int main(void)
     static const char *const plain[2] = {NULL, NULL};
     computes("nacl.data", plain);
     computes("molten_salt.xyz", plain);
+    computes("molten_nacl.xyz", plain);
     computes("water.data", (const char *const[2]){"--exclude", "bonds"});
     computes("spce_nist1.xyz", (const char *const[2]){"--exclude", "molecule"});
+    computes("spce_liquid.xyz", (const char *const[2]){"--exclude", "molecule"});
     computes("slab.xyz", (const char *const[2]){"--slab", "3"});
     program_leave_directory();
     return check_result();

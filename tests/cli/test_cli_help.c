@@ -69,6 +69,7 @@ int main(void)
                                                                   ENUF_ARITHMETICS(ENUF_X) NULL});
     help_names_everything("madelung", (const char *const[]){"--cells", "--sweep-alpha", "--plot",
                                                             "--list", "--accuracy", NULL});
+    help_names_everything("bench", (const char *const[]){"--threads", "--quick", "--json", NULL});
     help_names_everything("info", (const char *const[]){"--json", NULL});
 
     REFUSED("no command", NULL);

@@ -1,0 +1,42 @@
+/*
+ * bench.c - `enuf bench`: how fast this machine is at what enuf does.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "bench.h"
+
+#include "commands.h"
+#include "error.h"
+#include "memory.h"
+#include "messages.h"
+
+#include <omp.h>
+
+/* Nothing is printed before all is measured: a benchmark that fails leaves no half of a table. */
+static enuf_status run(const cli_settings *settings, cli_bench_rows *rows)
+{
+    cli_progress progress;
+    rows->threads = settings->ewald.threads ? settings->ewald.threads : omp_get_max_threads();
+    cli_bench_list_nufft(settings->quick, rows);
+    cli_bench_list_ewald(settings->quick, rows);
+    cli_progress_begin(&progress, rows->n_nufft + rows->n_fft + rows->n_pairs + rows->n_ewald,
+                       !settings->quiet);
+    enuf_status status = cli_bench_run_nufft(settings, &progress, rows);
+    if (!status) status = cli_bench_run_ewald(settings, &progress, rows);
+    cli_progress_end(&progress);
+    ENUF_TRY(status);
+    if (settings->json) return cli_bench_print_json(settings, rows);
+    cli_bench_print_table(settings, rows);
+    return ENUF_SUCCESS;
+}
+
+cli_exit cli_bench(const cli_settings *settings)
+{
+    cli_bench_rows *rows;
+    enuf_status status = enuf_allocate(&rows, 1, sizeof *rows, "the rows");
+    if (!status) {
+        *rows = (cli_bench_rows){0};
+        status = run(settings, rows);
+    }
+    enuf_release(&rows);
+    return status ? cli_fail(settings->name, status) : cli_flush_stdout(settings->name);
+}

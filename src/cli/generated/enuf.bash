@@ -1,0 +1,96 @@
+# enuf.bash - completion of enuf(1) in bash. Written by `enuf --completion bash`.
+# SPDX-License-Identifier: BSD-3-Clause
+
+_enuf_files()
+{
+    local IFS=$'\n'
+    compopt -o filenames 2>/dev/null
+    COMPREPLY+=($(compgen -f -- "$1"))
+}
+
+_enuf()
+{
+    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]}
+    local command= options= words= files=
+    if [[ $cur == = ]]; then
+        cur=
+    elif [[ $prev == = && $COMP_CWORD -gt 2 ]]; then
+        prev=${COMP_WORDS[COMP_CWORD - 2]}
+    fi
+    [[ $COMP_CWORD -gt 1 ]] && command=${COMP_WORDS[1]}
+    COMPREPLY=()
+    case $command in
+    '')
+        words='energy madelung tune bench info'
+        options='--completion --help --man --version'
+        ;;
+    energy)
+        options='--format --charge --units --exclude --slab --surroundings --forces --per-atom --virial --measure-error --accuracy --force-error --lammps-accuracy --split --cutoff --alpha --kmax --grid --window --width --precision --calibration --backend --deterministic --threads --json --quiet --help'
+        case $prev in
+        --format) words='lammps-data extxyz poscar cif' ;;
+        --units) words='real metal si lj' ;;
+        --exclude) words='none bonds molecule' ;;
+        --forces) files=1 ;;
+        --per-atom) files=1 ;;
+        --split) words='auto gaussian prolate' ;;
+        --window) words='prolate es kaiser_bessel gaussian bspline sinc_power' ;;
+        --precision) words='double mixed single' ;;
+        --calibration) files=1 ;;
+        --backend) words='auto cpu cuda' ;;
+        --charge | --slab | --surroundings | --measure-error | --accuracy | --force-error | --lammps-accuracy | --cutoff | --alpha | --kmax | --grid | --width | --threads) return 0 ;;
+        *) files=1 ;;
+        esac
+        ;;
+    madelung)
+        options='--list --cells --sweep-alpha --plot --format --charge --units --accuracy --force-error --lammps-accuracy --split --cutoff --alpha --kmax --grid --window --width --precision --calibration --backend --deterministic --threads --json --quiet --help'
+        case $prev in
+        --plot) files=1 ;;
+        --format) words='lammps-data extxyz poscar cif' ;;
+        --units) words='real metal si lj' ;;
+        --split) words='auto gaussian prolate' ;;
+        --window) words='prolate es kaiser_bessel gaussian bspline sinc_power' ;;
+        --precision) words='double mixed single' ;;
+        --calibration) files=1 ;;
+        --backend) words='auto cpu cuda' ;;
+        --cells | --sweep-alpha | --charge | --accuracy | --force-error | --lammps-accuracy | --cutoff | --alpha | --kmax | --grid | --width | --threads) return 0 ;;
+        *) words='fluorite antifluorite nacl cscl zincblende wurtzite perovskite rutile cuprite sc bcc fcc' files=1 ;;
+        esac
+        ;;
+    tune)
+        options='--dearest --candidates --calibrate --format --charge --units --exclude --slab --surroundings --accuracy --force-error --lammps-accuracy --split --cutoff --alpha --kmax --grid --window --width --precision --calibration --backend --deterministic --threads --json --quiet --help'
+        case $prev in
+        --calibrate) files=1 ;;
+        --format) words='lammps-data extxyz poscar cif' ;;
+        --units) words='real metal si lj' ;;
+        --exclude) words='none bonds molecule' ;;
+        --split) words='auto gaussian prolate' ;;
+        --window) words='prolate es kaiser_bessel gaussian bspline sinc_power' ;;
+        --precision) words='double mixed single' ;;
+        --calibration) files=1 ;;
+        --backend) words='auto cpu cuda' ;;
+        --dearest | --candidates | --charge | --slab | --surroundings | --accuracy | --force-error | --lammps-accuracy | --cutoff | --alpha | --kmax | --grid | --width | --threads) return 0 ;;
+        *) files=1 ;;
+        esac
+        ;;
+    bench)
+        options='--threads --quick --json --quiet --help'
+        case $prev in
+        --threads) return 0 ;;
+        *) words=$options ;;
+        esac
+        ;;
+    info)
+        options='--json --help'
+        case $prev in
+        *) words=$options ;;
+        esac
+        ;;
+    --completion) [[ $COMP_CWORD -eq 2 ]] && words='bash zsh fish' ;;
+    esac
+    [[ $cur == -* && $cur != - ]] && words=$options
+    COMPREPLY=($(compgen -W "$words" -- "$cur"))
+    [[ -n $files && $cur != -* ]] && _enuf_files "$cur"
+    return 0
+}
+
+complete -F _enuf enuf

@@ -1,0 +1,18 @@
+/*
+ * input.h - the FILE of a command, read and checked. SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef ENUF_CLI_INPUT_H
+#define ENUF_CLI_INPUT_H
+
+#include "excluded_pairs.h"
+#include "settings.h"
+#include "structure.h"
+
+/**
+ * Reads settings->input, in the units and with the charges asked for, and finds the pairs that
+ * --exclude names. Release both, after an error too: they may hold a part.
+ */
+enuf_status cli_read_input(const cli_settings *settings, enuf_structure *structure,
+                           enuf_exclusions *exclusions);
+
+#endif

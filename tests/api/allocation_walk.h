@@ -1,0 +1,56 @@
+/*
+ * allocation_walk.h - every function of the interface by name, and what becomes of it when memory
+ * runs out.
+ *
+ * A step calls one function. It is walked: its first, second, ... allocation fails, until it needs
+ * no more. Each failure has to come back as ENUF_OUT_OF_MEMORY with a text, and what it was called
+ * on has to serve in the next round. SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef ENUF_TESTS_ALLOCATION_WALK_H
+#define ENUF_TESTS_ALLOCATION_WALK_H
+
+#include "check.h"
+
+typedef enum walk_kind {
+    ALLOCATES,
+    NEVER_ALLOCATES,
+    MAY_ALLOCATE, /* depends on what this enuf was built with, or on what ran before */
+    TAKES_LONG    /* when it succeeds: only its first few allocations fail */
+} walk_kind;
+
+typedef struct walk_step {
+    const char *function;
+    enuf_status (*run)(void); /* NULL: others call it */
+    void (*address)(void);    /* the name is one of a function that there is */
+    walk_kind kind;
+} walk_step;
+
+/* A step is named after its function: step_enuf_nufft_create() calls enuf_nufft_create(). */
+#define WALK(function, kind)                                                                       \
+    {                                                                                              \
+#function, step_##function, (void (*)(void))function, kind                                 \
+    }
+
+/* Runs within what is walked here, and never allocates itself. */
+#define WALKED_WITHIN(function)                                                                    \
+    {                                                                                              \
+#function, NULL, (void (*)(void))function, NEVER_ALLOCATES                                 \
+    }
+
+/** Allocations that failed in a step; -1 where one was not told. */
+int walk_allocations(const walk_step *step);
+
+/**
+ * Walks the steps in their order. `counts` [n_steps] adds up the failures: a step may allocate in
+ * one configuration and not in another.
+ */
+void walk_all(const walk_step *steps, int n_steps, int *counts);
+
+/** What allocates did so, and what is named as never allocating never did. Prints the counts. */
+void walk_check(const walk_step *steps, int n_steps, const int *counts);
+
+/** With the argument --list prints the names, one a line, and gives 1: nothing else is to be done.
+ */
+int walk_list(int argc, char **argv, const walk_step *steps, int n_steps);
+
+#endif

@@ -1,0 +1,238 @@
+/*
+ * test_ewald_allocations.c - every function of ewald.h when memory runs out.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "allocation_walk.h"
+
+#include "enuf/ewald.h"
+#include "error.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { EDGE = 4, N = EDGE * EDGE * EDGE, EVERYTHING = 127, MOST_CANDIDATES = 100 };
+
+static const double cell[9] = {EDGE, 0, 0, 0.5, EDGE, 0, 0, 0, EDGE};
+static const int64_t pairs[4] = {0, 1, 5, 9};
+static const enuf_exclusions exclusions = {2, pairs, NULL};
+static double positions[3 * N], charges[N];
+static double forces[3 * N], atom_energy[N], atom_virial[6 * N], potential[N], field[3 * N];
+/* Explicit parameters need no search, which takes most of the time of a call that fails. */
+static enuf_ewald_options options, options_to_choose;
+static enuf_ewald_result result = {.struct_size = sizeof result,
+                                   .forces = forces,
+                                   .atom_energy = atom_energy,
+                                   .atom_virial = atom_virial,
+                                   .potential = potential,
+                                   .field = field};
+static enuf_ewald *ewald;
+
+static enuf_status step_enuf_ewald_options_init(void)
+{
+    enuf_ewald_options defaults;
+    enuf_ewald_options_init(&defaults);
+    return ENUF_SUCCESS;
+}
+
+static enuf_status step_enuf_ewald_create(void)
+{
+    return enuf_ewald_create(&options, &ewald);
+}
+
+static enuf_status create_to_choose(void)
+{
+    return enuf_ewald_create(&options_to_choose, &ewald);
+}
+
+static enuf_status step_enuf_ewald_set_cell(void)
+{
+    return enuf_ewald_set_cell(ewald, cell);
+}
+
+static enuf_status step_enuf_ewald_set_charges(void)
+{
+    return enuf_ewald_set_charges(ewald, N, charges, &exclusions);
+}
+
+static enuf_status step_enuf_ewald_tune(void)
+{
+    return enuf_ewald_tune(ewald, positions, 3);
+}
+
+static enuf_status step_enuf_ewald_list_candidates(void)
+{
+    static enuf_ewald_candidate candidates[MOST_CANDIDATES] = {{.struct_size = sizeof *candidates}};
+    int64_t n;
+    return enuf_ewald_list_candidates(ewald, 2, MOST_CANDIDATES, candidates, &n);
+}
+
+static enuf_status step_enuf_ewald_compute(void)
+{
+    return enuf_ewald_compute(ewald, positions, 3, EVERYTHING, &result);
+}
+
+static enuf_status step_enuf_ewald_real(void)
+{
+    return enuf_ewald_real(ewald, positions, 3, EVERYTHING, &result);
+}
+
+static enuf_status step_enuf_ewald_reciprocal(void)
+{
+    return enuf_ewald_reciprocal(ewald, positions, 3, EVERYTHING, &result);
+}
+
+/* Both, or else the next round would be refused. */
+static enuf_status step_enuf_ewald_begin(void)
+{
+    ENUF_TRY(enuf_ewald_begin(ewald, positions, 3, EVERYTHING, &result));
+    return enuf_ewald_finish(ewald);
+}
+
+static enuf_status step_enuf_ewald_finish(void)
+{
+    return step_enuf_ewald_begin();
+}
+
+static enuf_status step_enuf_ewald_measure_error(void)
+{
+    enuf_ewald_error error = {.struct_size = sizeof error};
+    return enuf_ewald_measure_error(ewald, positions, 3, 5, 1, &error);
+}
+
+static enuf_status step_enuf_ewald_get_report(void)
+{
+    enuf_ewald_report report = {.struct_size = sizeof report};
+    return enuf_ewald_get_report(ewald, &report);
+}
+
+static enuf_status step_enuf_ewald_destroy(void)
+{
+    enuf_ewald_destroy(&ewald);
+    return ewald ? ENUF_INTERNAL : ENUF_SUCCESS;
+}
+
+static enuf_status step_enuf_ewald_calibrate_machine(void)
+{
+    return enuf_ewald_calibrate_machine(&options, "never_written");
+}
+
+static enuf_status step_enuf_exact_options_init(void)
+{
+    enuf_exact_options defaults;
+    enuf_exact_options_init(&defaults);
+    return ENUF_SUCCESS;
+}
+
+static enuf_status step_enuf_exact_ewald(void)
+{
+    static const int64_t targets[2] = {3, 7};
+    enuf_exact_options exact;
+    enuf_exact_result out = {.forces = forces, .potential = potential};
+    enuf_exact_options_init(&exact);
+    exact.threads = 2;
+    return enuf_exact_ewald(&exact, cell, N, positions, 3, charges, &exclusions, 2, targets, &out);
+}
+
+static enuf_status step_enuf_split_name(void)
+{
+    return enuf_split_name(ENUF_SPLIT_PROLATE) ? ENUF_SUCCESS : ENUF_INTERNAL;
+}
+
+static enuf_status step_enuf_split_parse(void)
+{
+    enuf_split split;
+    return enuf_split_parse("gaussian", &split);
+}
+
+static enuf_status step_enuf_arithmetic_name(void)
+{
+    return enuf_arithmetic_name(ENUF_ARITHMETIC_MIXED) ? ENUF_SUCCESS : ENUF_INTERNAL;
+}
+
+static enuf_status step_enuf_arithmetic_parse(void)
+{
+    enuf_arithmetic arithmetic;
+    return enuf_arithmetic_parse("single", &arithmetic);
+}
+
+/* An object on which nothing was computed yet: what a function needs, it allocates itself. */
+#define FRESH_OBJECT_TO_CHOOSE                                                                     \
+    WALK(enuf_ewald_destroy, NEVER_ALLOCATES),                                                     \
+        {"enuf_ewald_create", create_to_choose, NULL, ALLOCATES},                                  \
+        WALK(enuf_ewald_set_cell, NEVER_ALLOCATES), WALK(enuf_ewald_set_charges, ALLOCATES)
+#define FRESH_OBJECT                                                                               \
+    WALK(enuf_ewald_destroy, NEVER_ALLOCATES), WALK(enuf_ewald_create, ALLOCATES),                 \
+        WALK(enuf_ewald_set_cell, NEVER_ALLOCATES), WALK(enuf_ewald_set_charges, ALLOCATES)
+
+static const walk_step steps[] = {
+    WALK(enuf_ewald_options_init, NEVER_ALLOCATES),
+    FRESH_OBJECT,
+    WALK(enuf_ewald_compute, ALLOCATES),
+    WALK(enuf_ewald_get_report, NEVER_ALLOCATES),
+    FRESH_OBJECT,
+    WALK(enuf_ewald_real, ALLOCATES),
+    FRESH_OBJECT,
+    WALK(enuf_ewald_reciprocal, ALLOCATES),
+    FRESH_OBJECT,
+    WALK(enuf_ewald_begin, ALLOCATES),
+    FRESH_OBJECT,
+    WALK(enuf_ewald_finish, ALLOCATES),
+    FRESH_OBJECT,
+    WALK(enuf_ewald_measure_error, ALLOCATES),
+    FRESH_OBJECT_TO_CHOOSE,
+    WALK(enuf_ewald_tune, ALLOCATES),
+    FRESH_OBJECT_TO_CHOOSE,
+    WALK(enuf_ewald_list_candidates, ALLOCATES),
+    WALK(enuf_ewald_destroy, NEVER_ALLOCATES),
+    WALK(enuf_ewald_calibrate_machine, TAKES_LONG),
+    WALK(enuf_exact_options_init, NEVER_ALLOCATES),
+    WALK(enuf_exact_ewald, ALLOCATES),
+    WALK(enuf_split_name, NEVER_ALLOCATES),
+    WALK(enuf_split_parse, NEVER_ALLOCATES),
+    WALK(enuf_arithmetic_name, NEVER_ALLOCATES),
+    WALK(enuf_arithmetic_parse, NEVER_ALLOCATES),
+};
+
+enum { N_STEPS = sizeof steps / sizeof *steps };
+
+static void walk_configuration(int deterministic, int *counts)
+{
+    enuf_ewald_options_init(&options);
+    options.accuracy = 1e-4;
+    options.split = deterministic ? ENUF_SPLIT_GAUSSIAN : ENUF_SPLIT_PROLATE;
+    options.arithmetic = deterministic ? ENUF_ARITHMETIC_MIXED : ENUF_ARITHMETIC_DOUBLE;
+    options.deterministic = deterministic;
+    options.background_threads = !deterministic;
+    options.threads = 2;
+    options_to_choose = options;
+    options.cutoff = 1.9;
+    options.kmax = 3;
+    options.window = ENUF_WINDOW_ES;
+    options.width = 7;
+    options.shape = 15;
+    for (int d = 0; d < 3; ++d) options.grid[d] = 16;
+    if (deterministic)
+        options.alpha = 1.5;
+    else
+        options.c = 5;
+    walk_all(steps, N_STEPS, counts);
+}
+
+int main(int argc, char **argv)
+{
+    int counts[N_STEPS] = {0};
+    if (walk_list(argc, argv, steps, N_STEPS)) return CHECK_PASSED;
+    for (int i = 0; i < N; ++i) {
+        const int corner[3] = {i % EDGE, i / EDGE % EDGE, i / (EDGE * EDGE)};
+        for (int d = 0; d < 3; ++d)
+            positions[3 * i + d] = corner[d] + (7919 * (3 * i + d) % 1000) * 3e-4;
+        charges[i] = i % 2 ? -1 : 1;
+    }
+    for (int deterministic = 0; deterministic < 2; ++deterministic)
+        walk_configuration(deterministic, counts);
+    walk_check(steps, N_STEPS, counts);
+    FILE *written = fopen("never_written", "r");
+    CHECK(written == NULL);
+    if (written) fclose(written);
+    return check_result();
+}

@@ -1,0 +1,341 @@
+/*
+ * test_nufft_allocations.c - every function of status.h, nufft.h and nufft_stages.h when memory
+ * runs out. SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "allocation_walk.h"
+
+#include "enuf/nufft_stages.h"
+#include "error.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { N = 40, MANY = 1000, MODES = 8, ALL_MODES = MODES * MODES * MODES, GRID = 16 };
+enum { CELLS = GRID * GRID * GRID };
+
+/* Zeros serve as numbers of either precision; memory is what is looked at. The longest arrays are
+ * values and gradients, complex, of two batches. */
+enum { MOST = 4 * ALL_MODES + 16 * MANY };
+static double points[3 * MANY], numbers[MOST], results[MOST];
+static float points_f32[3 * MANY];
+static double cells[2 * CELLS];
+static enuf_nufft_options options;
+static enuf_nufft *plan, *stages; /* stages: without a grid */
+
+static const enuf_brick brick = {
+    .global = {GRID, GRID, GRID}, .n = {GRID, GRID, GRID}, .stride = {1, GRID, GRID *GRID}};
+static const enuf_spectral_box box = {.global_grid = {GRID, GRID, GRID},
+                                      .modes = {MODES, MODES, MODES},
+                                      .n = {GRID, GRID, GRID},
+                                      .axis_order = {2, 1, 0},
+                                      .half_axis = -1};
+
+static enuf_status step_enuf_status_text(void)
+{
+    return enuf_status_text(ENUF_SUCCESS) ? ENUF_SUCCESS : ENUF_INTERNAL;
+}
+
+static enuf_status step_enuf_last_error(void)
+{
+    return enuf_last_error() ? ENUF_SUCCESS : ENUF_INTERNAL;
+}
+
+static enuf_status step_enuf_version(void)
+{
+    return *enuf_version() ? ENUF_SUCCESS : ENUF_INTERNAL;
+}
+
+static enuf_status step_enuf_backend_usable(void)
+{
+    const char *reason;
+    enuf_backend_usable(ENUF_BACKEND_CUDA, &reason);
+    return enuf_backend_usable(ENUF_BACKEND_CPU, &reason) ? ENUF_SUCCESS : ENUF_INTERNAL;
+}
+
+static enuf_status step_enuf_backend_name(void)
+{
+    return enuf_backend_name(ENUF_BACKEND_CPU) ? ENUF_SUCCESS : ENUF_INTERNAL;
+}
+
+static enuf_status step_enuf_backend_parse(void)
+{
+    enuf_backend backend;
+    return enuf_backend_parse("cpu", &backend);
+}
+
+static enuf_status step_enuf_nufft_options_init(void)
+{
+    enuf_nufft_options defaults;
+    enuf_nufft_options_init(&defaults);
+    return ENUF_SUCCESS;
+}
+
+static enuf_status step_enuf_nufft_create(void)
+{
+    return enuf_nufft_create(&options, &plan);
+}
+
+static enuf_status step_enuf_nufft_get_report(void)
+{
+    enuf_nufft_report report;
+    return enuf_nufft_get_report(plan, &report);
+}
+
+static enuf_status step_enuf_nufft_set_frame(void)
+{
+    static const double frame[9] = {1, 0.1, 0, 0, 1, 0, 0, 0, 1}, origin[3] = {0.1, 0.2, 0.3};
+    return enuf_nufft_set_frame(plan, frame, origin);
+}
+
+static enuf_status step_enuf_nufft_set_points(void)
+{
+    return enuf_nufft_set_points(plan, N, points, points + 1, points + 2, 3);
+}
+
+static enuf_status step_enuf_nufft_set_points_f32(void)
+{
+    return enuf_nufft_set_points_f32(plan, MANY, points_f32, points_f32 + 1, points_f32 + 2, 3);
+}
+
+/* More than there was room for; the points set before are to be set again. */
+static enuf_status step_enuf_nufft_reserve(void)
+{
+    return enuf_nufft_reserve(plan, 3 * MANY);
+}
+
+/* After reserve no allocation happens up to that number. */
+static enuf_status points_again(void)
+{
+    return enuf_nufft_set_points(plan, MANY, points, points + 1, points + 2, 3);
+}
+
+static enuf_status step_enuf_nufft_type1(void)
+{
+    return enuf_nufft_type1(plan, numbers, results);
+}
+
+static enuf_status step_enuf_nufft_type2(void)
+{
+    return enuf_nufft_type2(plan, numbers, NULL, results);
+}
+
+static enuf_status step_enuf_nufft_spread(void)
+{
+    return enuf_nufft_spread(plan, numbers);
+}
+
+static enuf_status step_enuf_nufft_grid(void)
+{
+    void *first;
+    int64_t count;
+    enuf_cell_type type;
+    return enuf_nufft_grid(plan, &first, &count, &type);
+}
+
+static enuf_status step_enuf_nufft_transform(void)
+{
+    ENUF_TRY(enuf_nufft_spread(plan, numbers));
+    return enuf_nufft_transform(plan);
+}
+
+static enuf_status step_enuf_nufft_forward(void)
+{
+    return enuf_nufft_forward(plan, numbers);
+}
+
+static enuf_status step_enuf_nufft_get_spectrum(void)
+{
+    return enuf_nufft_get_spectrum(plan, 0, NULL, results);
+}
+
+static enuf_status step_enuf_nufft_put_spectrum(void)
+{
+    static const int64_t some[3] = {0, 5, 2};
+    return enuf_nufft_put_spectrum(plan, 3, some, numbers);
+}
+
+static enuf_status step_enuf_nufft_reduce(void)
+{
+    return enuf_nufft_reduce(plan, 1, numbers, 1, results);
+}
+
+static enuf_status step_enuf_nufft_backward(void)
+{
+    return enuf_nufft_backward(plan, ENUF_COMPLEX, numbers, results, results + 4 * MANY);
+}
+
+static enuf_status step_enuf_nufft_check(void)
+{
+    return enuf_nufft_check(plan, NULL);
+}
+
+static enuf_status step_enuf_nufft_elapsed(void)
+{
+    double seconds[ENUF_STAGE_COUNT];
+    return enuf_nufft_elapsed(plan, seconds);
+}
+
+static enuf_status step_enuf_nufft_destroy(void)
+{
+    enuf_nufft_destroy(&plan);
+    return plan ? ENUF_INTERNAL : ENUF_SUCCESS;
+}
+
+static enuf_status step_enuf_window_name(void)
+{
+    return enuf_window_name(ENUF_WINDOW_ES) ? ENUF_SUCCESS : ENUF_INTERNAL;
+}
+
+static enuf_status step_enuf_window_parse(void)
+{
+    enuf_window window;
+    return enuf_window_parse("gaussian", &window);
+}
+
+static enuf_status step_enuf_window_shape(void)
+{
+    return enuf_window_shape(ENUF_WINDOW_KAISER_BESSEL, 6, 1.5) > 0 ? ENUF_SUCCESS : ENUF_INTERNAL;
+}
+
+static enuf_status step_enuf_window_aliasing(void)
+{
+    static const int64_t mode[2] = {0, 3};
+    double alias[2];
+    const enuf_aliasing out = {.alias = alias};
+    return enuf_window_aliasing(ENUF_WINDOW_PROLATE, 6, 0, GRID, 2, mode, &out);
+}
+
+static enuf_status step_enuf_fft_size(void)
+{
+    return enuf_fft_size(17) == 18 ? ENUF_SUCCESS : ENUF_INTERNAL;
+}
+
+static enuf_status step_enuf_direct_type1(void)
+{
+    return enuf_direct_type1(&options, NULL, NULL, N, points, points + 1, points + 2, 3, numbers,
+                             results);
+}
+
+static enuf_status step_enuf_direct_type2(void)
+{
+    return enuf_direct_type2(&options, NULL, NULL, N, points, points + 1, points + 2, 3, numbers,
+                             results, results + 4 * N);
+}
+
+static enuf_status step_enuf_direct_sum(void)
+{
+    return enuf_direct_sum(3, 1, 2, N, points, numbers, N, points, results, results + 2 * N);
+}
+
+static enuf_status step_enuf_stage_spread(void)
+{
+    return enuf_stage_spread(stages, numbers, NULL, &brick, cells, 0);
+}
+
+static enuf_status step_enuf_stage_interpolate(void)
+{
+    return enuf_stage_interpolate(stages, &brick, cells, NULL, results, results + 2 * N, 0);
+}
+
+static enuf_status step_enuf_stage_deconvolve(void)
+{
+    return enuf_stage_deconvolve(stages, &box, cells);
+}
+
+static enuf_status step_enuf_stage_multiply(void)
+{
+    static double ones[2 * CELLS];
+    return enuf_stage_multiply(stages, &box, ENUF_REAL, ones, cells);
+}
+
+static enuf_status step_enuf_stage_reduce(void)
+{
+    static double weights[CELLS];
+    return enuf_stage_reduce(stages, &box, 1, weights, 1, cells, results);
+}
+
+static enuf_status points_of_stages(void)
+{
+    return enuf_nufft_set_points(stages, N, points, points + 1, points + 2, 3);
+}
+
+/* In the order of a plan's life. */
+static const walk_step steps[] = {
+    WALK(enuf_status_text, NEVER_ALLOCATES),
+    WALK(enuf_last_error, NEVER_ALLOCATES),
+    WALK(enuf_version, NEVER_ALLOCATES),
+    WALK(enuf_backend_usable, NEVER_ALLOCATES),
+    WALK(enuf_backend_name, NEVER_ALLOCATES),
+    WALK(enuf_backend_parse, NEVER_ALLOCATES),
+    WALK(enuf_nufft_options_init, NEVER_ALLOCATES),
+    WALK(enuf_nufft_create, ALLOCATES),
+    WALK(enuf_nufft_get_report, NEVER_ALLOCATES),
+    WALK(enuf_nufft_set_frame, NEVER_ALLOCATES),
+    WALK(enuf_nufft_set_points, ALLOCATES),
+    WALK(enuf_nufft_set_points_f32, ALLOCATES),
+    WALK(enuf_nufft_reserve, ALLOCATES),
+    {"enuf_nufft_set_points", points_again, NULL, NEVER_ALLOCATES},
+    WALK(enuf_nufft_type1, NEVER_ALLOCATES),
+    WALK(enuf_nufft_type2, NEVER_ALLOCATES),
+    WALK(enuf_nufft_spread, NEVER_ALLOCATES),
+    WALK(enuf_nufft_grid, NEVER_ALLOCATES),
+    WALK(enuf_nufft_transform, NEVER_ALLOCATES),
+    WALK(enuf_nufft_forward, NEVER_ALLOCATES),
+    WALK(enuf_nufft_get_spectrum, NEVER_ALLOCATES),
+    WALK(enuf_nufft_put_spectrum, NEVER_ALLOCATES),
+    WALK(enuf_nufft_reduce, NEVER_ALLOCATES),
+    WALK(enuf_nufft_backward, NEVER_ALLOCATES),
+    WALK(enuf_nufft_check, NEVER_ALLOCATES),
+    WALK(enuf_nufft_elapsed, NEVER_ALLOCATES),
+    WALK(enuf_nufft_destroy, NEVER_ALLOCATES),
+    WALK(enuf_window_name, NEVER_ALLOCATES),
+    WALK(enuf_window_parse, NEVER_ALLOCATES),
+    WALK(enuf_window_shape, NEVER_ALLOCATES),
+    WALK(enuf_window_aliasing, NEVER_ALLOCATES),
+    WALK(enuf_fft_size, NEVER_ALLOCATES),
+    WALK(enuf_direct_type1, ALLOCATES),
+    WALK(enuf_direct_type2, ALLOCATES),
+    WALK(enuf_direct_sum, NEVER_ALLOCATES),
+    {"enuf_nufft_set_points", points_of_stages, NULL, ALLOCATES},
+    WALK(enuf_stage_spread, NEVER_ALLOCATES),
+    WALK(enuf_stage_interpolate, NEVER_ALLOCATES),
+    WALK(enuf_stage_deconvolve, NEVER_ALLOCATES),
+    WALK(enuf_stage_multiply, NEVER_ALLOCATES),
+    WALK(enuf_stage_reduce, ALLOCATES),
+};
+
+enum { N_STEPS = sizeof steps / sizeof *steps };
+
+static void walk_configuration(int real, int *counts)
+{
+    enuf_nufft_options_init(&options);
+    options.dim = 3;
+    for (int d = 0; d < 3; ++d) options.modes[d] = MODES;
+    for (int d = 0; d < 3; ++d) options.fine_grid[d] = GRID;
+    options.precision = real ? ENUF_FLOAT : ENUF_DOUBLE;
+    options.strengths = real ? ENUF_REAL_STRENGTHS : ENUF_COMPLEX_STRENGTHS;
+    options.deterministic = real;
+    options.batch = 2;
+    options.tolerance = 1e-4;
+    options.threads = 2;
+    enuf_nufft_options without_grid = options;
+    without_grid.no_grid = 1;
+    without_grid.batch = 1;
+    without_grid.strengths = ENUF_COMPLEX_STRENGTHS;
+    CHECK_STATUS(enuf_nufft_create(&without_grid, &stages), ENUF_SUCCESS);
+    walk_all(steps, N_STEPS, counts);
+    enuf_nufft_destroy(&stages);
+}
+
+int main(int argc, char **argv)
+{
+    int counts[N_STEPS] = {0};
+    if (walk_list(argc, argv, steps, N_STEPS)) return CHECK_PASSED;
+    for (int k = 0; k < 3 * MANY; ++k) {
+        points[k] = (double)(k * INT64_C(7919) % 1000) / 1000;
+        points_f32[k] = (float)points[k];
+    }
+    for (int real = 0; real < 2; ++real) walk_configuration(real, counts);
+    walk_check(steps, N_STEPS, counts);
+    return check_result();
+}

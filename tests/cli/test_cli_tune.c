@@ -1,0 +1,106 @@
+/*
+ * test_cli_tune.c - `enuf tune`: table and JSON, each set timed, one chosen; calibration files.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "program.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void candidates_are_listed(void)
+{
+    cJSON *report = JSON("tune", "nacl.xyz", "--accuracy", "1e-5", "--threads", "1", "--dearest",
+                         "3", "--candidates", "6");
+    const cJSON *list = json_at(report, "candidates"), *chosen = json_at(report, "chosen");
+    const int n = cJSON_GetArraySize(list);
+    int marked = 0;
+    double before = 0;
+    CHECK(n >= 2 && n <= 6);
+    for (int k = 0; k < n; ++k) {
+        const cJSON *row = cJSON_GetArrayItem(list, k);
+        const double seconds = json_number(row, "seconds");
+        CHECK_BELOW(json_number(row, "predicted_error"), 1e-5, "predicted error, accuracy");
+        CHECK(json_number(row, "predicted_seconds") > 0);
+        CHECK(seconds >= before); /* by time measured */
+        CHECK_CLOSE(json_number(row, "seconds_real") + json_number(row, "seconds_reciprocal"),
+                    seconds, 1e-12, "real + reciprocal");
+        CHECK(cJSON_GetArraySize(json_at(row, "grid")) == 3);
+        CHECK(*json_text(row, "split") && *json_text(row, "window"));
+        CHECK(isnan(json_number(row, "alpha")) != isnan(json_number(row, "c")));
+        before = seconds;
+        if (!cJSON_IsTrue(json_at(row, "chosen"))) continue;
+        ++marked;
+        CHECK(cJSON_Compare(row, chosen, 1));
+    }
+    CHECK(marked == 1);
+    CHECK_CLOSE(json_number(report, "requested"), 1e-5, 1e-15, "requested");
+    CHECK_CLOSE(json_number(report, "ions"), 8, 0, "ions");
+    CHECK(cJSON_IsNull(json_at(report, "calibration")));
+    cJSON_Delete(report);
+}
+
+static void table_is_printed(void)
+{
+    program_run run;
+    RUN(&run, "tune", "nacl.xyz", "--split", "gaussian", "--cutoff", "3", "--candidates", "3");
+    CHECK(run.status == 0);
+    CHECK(strstr(run.out, "\n* gaussian    3.000") != NULL);
+    CHECK(strstr(run.out, "prolate ") == NULL);
+    CHECK(strstr(run.out, "* chosen by the model, the shipped rates; ") != NULL);
+    CHECK(*run.err == 0);
+    program_free(&run);
+}
+
+/* Measures for half a minute on an idle machine, which is why it is done once. */
+static void machine_is_calibrated(void)
+{
+    program_run run;
+    RUN(&run, "tune", "--calibrate", "rates");
+    CHECK(run.status == 0 && *run.out == 0 && *run.err == 0);
+    program_free(&run);
+    char *rates = program_read_file("rates");
+    CHECK(strncmp(rates, "enuf-calibration 1 cpu\n", 23) == 0);
+    free(rates);
+    cJSON *report = JSON("tune", "nacl.xyz", "--calibration", "rates", "--candidates", "2");
+    CHECK(strcmp(json_text(report, "calibration"), "rates") == 0);
+    cJSON_Delete(report);
+    RUN(&run, "energy", "nacl.xyz", "--calibration", "rates");
+    CHECK(run.status == 0);
+    program_free(&run);
+    RUN(&run, "madelung", "fluorite", "--calibration", "rates");
+    CHECK(run.status == 0);
+    program_free(&run);
+    remove("rates");
+}
+
+static void wrong_words_are_refused(void)
+{
+    program_write_file("bad", "enuf-calibration 1 cpu\ndouble-ion 3\n");
+    REFUSED("no FILE given (see enuf tune --help)", "tune");
+    REFUSED("missing.xyz", "tune", "missing.xyz");
+    REFUSED("bad, line 2: double-ion is no row of a calibration file", "tune", "nacl.xyz",
+            "--calibration", "bad");
+    REFUSED("calibration file nothing: No such file", "energy", "nacl.xyz", "--calibration",
+            "nothing");
+    REFUSED("--calibrate measures the machine, not nacl.xyz", "tune", "nacl.xyz", "--calibrate",
+            "rates");
+    REFUSED("dearest", "tune", "nacl.xyz", "--dearest", "0.9");
+    REFUSED("candidates", "tune", "nacl.xyz", "--candidates", "0");
+    REFUSED("unknown option --forces", "tune", "nacl.xyz", "--forces", "f.xyz");
+    REFUSED("unknown option --calibrate", "energy", "nacl.xyz", "--calibrate", "rates");
+    remove("bad");
+}
+
+int main(void)
+{
+    program_enter_directory();
+    program_write_file("nacl.xyz", nacl_xyz);
+    candidates_are_listed();
+    table_is_printed();
+    wrong_words_are_refused();
+    machine_is_calibrated();
+    program_leave_directory();
+    return check_result();
+}
