@@ -1,0 +1,14 @@
+/* arguments.h - command lines of the benchmarks. SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BENCH_ARGUMENTS_H
+#define BENCH_ARGUMENTS_H
+
+enum { BENCH_MOST_VALUES = 8 };
+
+/** Numbers separated by commas; returns how many. Ends the program where it is none of them. */
+int bench_numbers(const char *program, const char *text, double values[BENCH_MOST_VALUES]);
+
+/** Prints "program: text" to stderr and ends the program with status 1. */
+_Noreturn void bench_die(const char *program, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+#endif

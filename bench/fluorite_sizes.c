@@ -1,0 +1,174 @@
+/*
+ * fluorite_sizes.c - crystals of 12 m^3 ions of fluorite: time, memory and the Madelung constant
+ * that comes out, with nothing given but the accuracy.
+ *
+ *   fluorite_sizes [--cells M,...] [--accuracy A] [--arithmetic double|mixed] [--calibrate]
+ *                  [--threads T] [--csv FILE] [--markdown]
+ *
+ * Energy and forces. Each size is a process of its own, so that its peak memory is its own: all of
+ * it, program and libraries, positions, charges and forces included. Times are the best of 3.
+ * Parameters are chosen by the estimate for charges without correlation; with --calibrate by the
+ * positions, which sums a sample exactly first and takes its time. SPDX-License-Identifier:
+ * BSD-3-Clause
+ */
+#include "arguments.h"
+#include "process.h"
+#include "stopwatch.h"
+#include "table.h"
+
+#include "enuf/ewald.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { REPEATS = 3, IONS = 12, FORMULA_UNITS = 4 };
+
+static const char PROGRAM[] = "fluorite_sizes";
+
+/* E = -2 M/d of a formula unit, d the distance Ca-F: this library's Ewald sums in long double, and
+ * A = 11.6365752270768 of the literature times sqrt(3)/8. */
+static const double MADELUNG = 2.519392439924283623;
+
+static const bench_column COLUMNS[] = {
+    {"ions", 8},         {"cells", 5},     {"A", 5},      {"arithmetic", -10}, {"splitting", -9},
+    {"cutoff/d", 8},     {"grid", 4},      {"width", 5},  {"tune s", 7},       {"real s", 8},
+    {"reciprocal s", 8}, {"total s", 8},   {"ns/ion", 7}, {"constant", 12},    {"deviation", 9},
+    {"peak MB", 8},      {"bytes/ion", 9},
+};
+
+typedef struct request {
+    int64_t cells;
+    double accuracy;
+    enuf_arithmetic arithmetic;
+    int calibrate, threads;
+} request;
+
+typedef struct outcome {
+    double tune, total, constant;
+    enuf_ewald_report report; /* of the fastest evaluation */
+} outcome;
+
+static void must(enuf_status status)
+{
+    if (status != ENUF_SUCCESS) bench_die(PROGRAM, "%s", enuf_last_error());
+}
+
+/* d = 1: a = 4/sqrt(3). Ca at the corners and face centres, F at the quarters. */
+static void make_fluorite(int64_t m, double *x, double *q)
+{
+    const double a = 4 / sqrt(3.0);
+    int64_t ion = 0;
+    for (int64_t cell = 0; cell < m * m * m; cell++) {
+        const int64_t corner[3] = {cell % m, cell / m % m, cell / (m * m)};
+        for (int k = 0; k < IONS; k++, ion++) {
+            for (int d = 0; d < 3; d++) {
+                /* the first four: (0,0,0) and two halves, all but the d-th for k = d + 1 */
+                const double calcium = k == 0 || k == d + 1 ? 0 : 0.5;
+                const double fluorine = (k - 4) >> d & 1 ? 0.75 : 0.25;
+                x[3 * ion + d] = a * ((double)corner[d] + (k < 4 ? calcium : fluorine));
+            }
+            q[ion] = k < 4 ? 2 : -1;
+        }
+    }
+}
+
+static void evaluate(const void *asked, void *told)
+{
+    const request *r = asked;
+    outcome *out = told;
+    const int64_t n = IONS * r->cells * r->cells * r->cells;
+    double *x = malloc((size_t)n * 7 * sizeof *x), *q = x + 3 * n, *forces = q + n;
+    double cell[9] = {0};
+    enuf_ewald_options options;
+    enuf_ewald *ewald;
+    if (!x) bench_die(PROGRAM, "not enough memory for %lld ions", (long long)n);
+    make_fluorite(r->cells, x, q);
+    for (int d = 0; d < 3; d++) cell[4 * d] = 4 / sqrt(3.0) * (double)r->cells;
+    enuf_ewald_options_init(&options);
+    options.accuracy = r->accuracy;
+    options.arithmetic = r->arithmetic;
+    options.threads = r->threads;
+    must(enuf_ewald_create(&options, &ewald));
+    must(enuf_ewald_set_cell(ewald, cell));
+    must(enuf_ewald_set_charges(ewald, n, q, NULL));
+    double start = bench_seconds();
+    must(enuf_ewald_tune(ewald, r->calibrate ? x : NULL, 3));
+    out->tune = bench_seconds() - start;
+    out->total = 1e30;
+    out->report.struct_size = sizeof out->report;
+    for (int k = 0; k < REPEATS; k++) {
+        enuf_ewald_result result = {.struct_size = sizeof result, .forces = forces};
+        start = bench_seconds();
+        must(enuf_ewald_compute(ewald, x, 3, ENUF_WANT_ENERGY | ENUF_WANT_FORCES, &result));
+        const double seconds = bench_seconds() - start;
+        out->constant = -result.energy * IONS / (2.0 * FORMULA_UNITS * (double)n);
+        if (seconds >= out->total) continue;
+        out->total = seconds;
+        must(enuf_ewald_get_report(ewald, &out->report));
+    }
+    enuf_ewald_destroy(&ewald);
+    free(x);
+}
+
+static void row(bench_table *table, const request *r, const outcome *o, double peak)
+{
+    const double n = IONS * pow((double)r->cells, 3);
+    const enuf_ewald_report *report = &o->report;
+    bench_number(table, "%.0f", n);
+    bench_number(table, "%.0f", (double)r->cells);
+    bench_number(table, "%.0e", r->accuracy);
+    bench_text(table, enuf_arithmetic_name(r->arithmetic));
+    bench_text(table, enuf_split_name(report->split));
+    bench_number(table, "%.2f", report->cutoff);
+    bench_number(table, "%.0f", (double)report->grid[0]); /* a cube has a cube's grid */
+    bench_number(table, "%.0f", report->width);
+    bench_number(table, "%.2f", o->tune);
+    bench_number(table, "%.4f", report->seconds_real);
+    bench_number(table, "%.4f", report->seconds_reciprocal);
+    bench_number(table, "%.4f", o->total);
+    bench_number(table, "%.0f", 1e9 * o->total / n);
+    bench_number(table, "%.10f", o->constant);
+    bench_number(table, "%.1e", o->constant / MADELUNG - 1);
+    bench_number(table, "%.0f", 1e-6 * peak);
+    bench_number(table, "%.0f", peak / n);
+}
+
+int main(int argc, char **argv)
+{
+    bench_output output = {.program = PROGRAM, .argc = argc, .argv = argv};
+    double cells[BENCH_MOST_VALUES] = {32, 45, 56, 64};
+    int n_cells = 4;
+    request r = {.accuracy = 1e-5, .arithmetic = ENUF_ARITHMETIC_DOUBLE, .threads = 1};
+    for (int i = 1; i < argc; i++) {
+        if (bench_output_argument(&output, argc, argv, &i)) continue;
+        if (strcmp(argv[i], "--calibrate") == 0) {
+            r.calibrate = 1;
+            continue;
+        }
+        const char *value = i + 1 < argc ? argv[i + 1] : "";
+        if (strcmp(argv[i], "--cells") == 0)
+            n_cells = bench_numbers(PROGRAM, value, cells);
+        else if (strcmp(argv[i], "--accuracy") == 0)
+            r.accuracy = atof(value);
+        else if (strcmp(argv[i], "--arithmetic") == 0)
+            must(enuf_arithmetic_parse(value, &r.arithmetic));
+        else if (strcmp(argv[i], "--threads") == 0)
+            r.threads = atoi(value);
+        else
+            bench_die(PROGRAM, "'%s' is no option; see the head of its source", argv[i]);
+        i++;
+    }
+    bench_table table;
+    bench_table_begin(&table, &output, NULL, COLUMNS, sizeof COLUMNS / sizeof *COLUMNS);
+    for (int k = 0; k < n_cells; k++) {
+        outcome out = {0};
+        r.cells = (int64_t)cells[k];
+        bench_progress("%lld ions", (long long)(IONS * r.cells * r.cells * r.cells));
+        const double peak = bench_apart(PROGRAM, evaluate, &r, &out, sizeof out);
+        row(&table, &r, &out, peak);
+    }
+    bench_remark(&table, "reference: %.15f", MADELUNG);
+    bench_table_end(&table);
+    return 0;
+}

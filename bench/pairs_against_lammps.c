@@ -1,0 +1,303 @@
+/*
+ * pairs_against_lammps.c - energy and forces of the pairs inside the cutoff: pairs per second of
+ * enuf and of LAMMPS' coul/long on the same ions in the same run.
+ *
+ *   pairs_against_lammps [--ions N,...] [--cutoffs R,...] [--skin S] [--threads T]
+ *                        [--csv FILE] [--markdown]
+ *
+ * A pair counts once, and only inside the cutoff. enuf: the whole call, from the caller's positions
+ * to his arrays, sorting into cells included (also shown alone). LAMMPS: its pair timer alone; what
+ * its neighbour lists cost to build is shown beside, ghost atoms and communication are left out.
+ *
+ * `error` is the RMS error of the force vector in units of F_ref on a sample: Gaussian and LAMMPS
+ * of the pair forces against erfc of libm, prolate of the complete forces against exact sums, which
+ * holds the request's mesh and truncation errors too. `ratio` is the time of the fastest LAMMPS
+ * variant whose error is below the accuracy of the row, over enuf's; empty where there is none.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "arguments.h"
+#include "peers/lammps.h"
+#include "salt.h"
+#include "stopwatch.h"
+#include "table.h"
+
+#include "enuf/ewald.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { REPEATS = 3, STEPS = 3, SAMPLE = 200 };
+
+static const char PROGRAM[] = "pairs_against_lammps";
+
+static const bench_column COLUMNS[] = {
+    {"ions", 7},    {"cutoff", 6},       {"code", -6},    {"variant", -29},     {"A", 5},
+    {"threads", 7}, {"seconds", 8},      {"Mpairs/s", 8}, {"with virial s", 8}, {"lists s", 8},
+    {"error", 7},   {"energy error", 7}, {"ratio", 5},
+};
+
+typedef struct variant {
+    const char *pair;
+    int table, threaded;
+} variant;
+
+static const variant PEERS[] = {
+    {"coul/long", 12, 0},     {"coul/long", 0, 0},     {"lj/cut/coul/long/opt", 12, 0},
+    {"coul/long/omp", 12, 1}, {"coul/long/omp", 0, 1},
+};
+enum { N_PEERS = sizeof PEERS / sizeof *PEERS };
+
+typedef struct request {
+    enuf_split split;
+    enuf_arithmetic arithmetic;
+    double accuracy;
+} request;
+
+static const request REQUESTS[] = {
+    {ENUF_SPLIT_GAUSSIAN, ENUF_ARITHMETIC_MIXED, 1e-4},
+    {ENUF_SPLIT_PROLATE, ENUF_ARITHMETIC_MIXED, 1e-4},
+    {ENUF_SPLIT_GAUSSIAN, ENUF_ARITHMETIC_DOUBLE, 1e-4},
+    {ENUF_SPLIT_PROLATE, ENUF_ARITHMETIC_DOUBLE, 1e-4},
+    {ENUF_SPLIT_GAUSSIAN, ENUF_ARITHMETIC_DOUBLE, 1e-6},
+    {ENUF_SPLIT_PROLATE, ENUF_ARITHMETIC_DOUBLE, 1e-6},
+    {ENUF_SPLIT_GAUSSIAN, ENUF_ARITHMETIC_DOUBLE, 1e-10},
+    {ENUF_SPLIT_PROLATE, ENUF_ARITHMETIC_DOUBLE, 1e-10},
+};
+enum { N_REQUESTS = sizeof REQUESTS / sizeof *REQUESTS };
+
+/* One system at one cutoff. */
+typedef struct problem {
+    const bench_salt *salt;
+    double cutoff;
+    int threads;
+    int64_t pairs;
+    const int64_t *sample;
+    const double *exact; /* [SAMPLE][3] complete forces */
+    double *forces;      /* [n][3] scratch */
+    double pair_sample[3 * SAMPLE];
+} problem;
+
+typedef struct timing {
+    double seconds, virial, lists, error, energy_error;
+} timing;
+
+static void must(enuf_status status)
+{
+    if (status != ENUF_SUCCESS) bench_die(PROGRAM, "%s", enuf_last_error());
+}
+
+static double best_of_real(enuf_ewald *ewald, const problem *p, int wanted, double *energy)
+{
+    double best = 1e30;
+    for (int k = 0; k < REPEATS; k++) {
+        enuf_ewald_result result = {.struct_size = sizeof result, .forces = p->forces};
+        const double start = bench_seconds();
+        must(enuf_ewald_real(ewald, p->salt->x, 3, wanted, &result));
+        best = fmin(best, bench_seconds() - start);
+        *energy = result.parts.real;
+    }
+    return best;
+}
+
+static enuf_ewald *make(const problem *p, const enuf_ewald_options *options)
+{
+    enuf_ewald *ewald;
+    must(enuf_ewald_create(options, &ewald));
+    must(enuf_ewald_set_cell(ewald, p->salt->cell));
+    must(enuf_ewald_set_charges(ewald, p->salt->n, p->salt->q, NULL));
+    return ewald;
+}
+
+/* Energy of the pairs at this alpha, far more accurate than any variant: what all are compared
+ * with. Few modes, for nobody looks at them. */
+static double reference_energy(const problem *p, double alpha)
+{
+    enuf_ewald_options options;
+    enuf_ewald_options_init(&options);
+    options.accuracy = 1e-11;
+    options.alpha = alpha;
+    options.cutoff = p->cutoff;
+    options.kmax = 4;
+    enuf_ewald *ewald = make(p, &options);
+    enuf_ewald_result result = {.struct_size = sizeof result};
+    must(enuf_ewald_real(ewald, p->salt->x, 3, ENUF_WANT_ENERGY, &result));
+    enuf_ewald_destroy(&ewald);
+    return result.parts.real;
+}
+
+/* Times and errors of one request; returns the alpha it chose. */
+static double enuf_pairs(problem *p, const request *r, timing *t)
+{
+    const bench_salt *salt = p->salt;
+    const int wanted = ENUF_WANT_ENERGY | ENUF_WANT_FORCES;
+    enuf_ewald_options options;
+    enuf_ewald_report report = {.struct_size = sizeof report};
+    double energy, unused;
+    enuf_ewald_options_init(&options);
+    options.accuracy = r->accuracy;
+    options.split = r->split;
+    options.arithmetic = r->arithmetic;
+    options.cutoff = p->cutoff;
+    options.threads = p->threads;
+    enuf_ewald *ewald = make(p, &options);
+    must(enuf_ewald_tune(ewald, NULL, 3));
+    must(enuf_ewald_get_report(ewald, &report));
+    t->lists = best_of_real(ewald, p, 0, &unused); /* nothing wanted: the cells alone */
+    t->virial = best_of_real(ewald, p, wanted | ENUF_WANT_VIRIAL, &unused);
+    t->seconds = best_of_real(ewald, p, wanted, &energy);
+    t->energy_error = NAN;
+    if (r->split == ENUF_SPLIT_GAUSSIAN) {
+        bench_salt_pair_forces(salt, report.alpha, p->cutoff, SAMPLE, p->sample, p->pair_sample);
+        t->error = bench_salt_error(salt, SAMPLE, p->sample, p->forces, p->pair_sample);
+        t->energy_error = fabs(energy / reference_energy(p, report.alpha) - 1);
+    } else {
+        enuf_ewald_result result = {.struct_size = sizeof result, .forces = p->forces};
+        must(enuf_ewald_compute(ewald, salt->x, 3, wanted, &result));
+        t->error = bench_salt_error(salt, SAMPLE, p->sample, p->forces, p->exact);
+    }
+    enuf_ewald_destroy(&ewald);
+    return report.alpha;
+}
+
+static void lammps_pairs(lammps_peer *peer, problem *p, const variant *v, double skin, double alpha,
+                         timing *t, double *energy)
+{
+    lammps_settings s = {.pair = v->pair,
+                         .cutoff = p->cutoff,
+                         .skin = skin,
+                         .table = v->table,
+                         .kspace = "ewald",
+                         .accuracy = 1e-3,
+                         .alpha = alpha,
+                         .pairs_only = 1,
+                         .steps = STEPS,
+                         .repeats = REPEATS};
+    lammps_result r = {.forces = p->forces};
+    for (s.virial = 0; s.virial < 2; s.virial++) {
+        if (!lammps_evaluate(peer, &s, &r)) bench_die(PROGRAM, "%s", lammps_error());
+        *(s.virial ? &t->virial : &t->seconds) = r.pair;
+    }
+    *energy = r.pair_energy;
+    t->error = bench_salt_error(p->salt, SAMPLE, p->sample, p->forces, p->pair_sample);
+    s.virial = 0;
+    s.build_lists = 1;
+    s.repeats = 1;
+    r.forces = NULL;
+    if (!lammps_evaluate(peer, &s, &r)) bench_die(PROGRAM, "%s", lammps_error());
+    t->lists = r.lists;
+}
+
+static void row(bench_table *table, const problem *p, const char *code, const char *name,
+                double accuracy, const timing *t, double ratio)
+{
+    bench_number(table, "%.0f", (double)p->salt->n);
+    bench_number(table, "%.0f", p->cutoff);
+    bench_text(table, code);
+    bench_text(table, name);
+    bench_number(table, "%.0e", accuracy);
+    bench_number(table, "%.0f", p->threads);
+    bench_number(table, "%.4f", t->seconds);
+    bench_number(table, "%.1f", 1e-6 * (double)p->pairs / t->seconds);
+    bench_number(table, "%.4f", t->virial);
+    bench_number(table, "%.4f", t->lists);
+    bench_number(table, "%.1e", t->error);
+    bench_number(table, "%.1e", t->energy_error);
+    bench_number(table, "%.2f", ratio);
+}
+
+static void compare(bench_table *table, problem *p, double skin)
+{
+    const bench_salt *salt = p->salt;
+    const lammps_ions ions = {salt->n, salt->edge, salt->x, salt->q};
+    timing peers[N_PEERS];
+    double energy;
+    char name[64];
+    /* LAMMPS' time does not depend on the splitting: that of A = 1e-4, whose sample stays in p */
+    const request usual = {ENUF_SPLIT_GAUSSIAN, ENUF_ARITHMETIC_DOUBLE, 1e-4};
+    timing unused;
+    const double alpha = enuf_pairs(p, &usual, &unused), agreed = reference_energy(p, alpha);
+    lammps_peer *peer = lammps_begin(&ions, p->threads);
+    if (!peer) bench_die(PROGRAM, "%s", lammps_error());
+    for (int k = 0; k < N_PEERS; k++) {
+        const variant *v = &PEERS[k];
+        peers[k].seconds = -1;
+        if ((p->threads > 1 && !v->threaded) || !lammps_has_pair(peer, v->pair)) continue;
+        bench_progress("LAMMPS %s table %d", v->pair, v->table);
+        lammps_pairs(peer, p, v, skin, alpha, &peers[k], &energy);
+        peers[k].energy_error = fabs(energy / agreed - 1);
+        snprintf(name, sizeof name, "%s table %d", v->pair, v->table);
+        row(table, p, "LAMMPS", name, NAN, &peers[k], NAN);
+    }
+    lammps_end(peer);
+    for (int k = 0; k < N_REQUESTS; k++) {
+        const request *r = &REQUESTS[k];
+        timing t;
+        double best = 1e30;
+        bench_progress("enuf %s %s", enuf_split_name(r->split),
+                       enuf_arithmetic_name(r->arithmetic));
+        enuf_pairs(p, r, &t);
+        for (int e = 0; e < N_PEERS; e++)
+            if (peers[e].seconds > 0 && peers[e].error <= r->accuracy)
+                best = fmin(best, peers[e].seconds);
+        snprintf(name, sizeof name, "%s %s", enuf_split_name(r->split),
+                 enuf_arithmetic_name(r->arithmetic));
+        row(table, p, "enuf", name, r->accuracy, &t, best < 1e30 ? best / t.seconds : NAN);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    bench_output output = {.program = PROGRAM, .argc = argc, .argv = argv};
+    double sizes[BENCH_MOST_VALUES] = {32000, 256000}, cutoffs[BENCH_MOST_VALUES] = {8, 10, 12},
+           skin = 2;
+    int n_sizes = 2, n_cutoffs = 3, threads = 1;
+    for (int i = 1; i < argc; i++) {
+        if (bench_output_argument(&output, argc, argv, &i)) continue;
+        const char *value = i + 1 < argc ? argv[i + 1] : "";
+        if (strcmp(argv[i], "--ions") == 0)
+            n_sizes = bench_numbers(PROGRAM, value, sizes);
+        else if (strcmp(argv[i], "--cutoffs") == 0)
+            n_cutoffs = bench_numbers(PROGRAM, value, cutoffs);
+        else if (strcmp(argv[i], "--skin") == 0)
+            skin = atof(value);
+        else if (strcmp(argv[i], "--threads") == 0)
+            threads = atoi(value);
+        else
+            bench_die(PROGRAM, "'%s' is no option; see the head of its source", argv[i]);
+        i++;
+    }
+    const char *missing = lammps_open();
+    if (missing) {
+        fprintf(stderr, "skipped: %s\n", missing);
+        return 77;
+    }
+    bench_table table;
+    bench_table_begin(&table, &output, lammps_version_text(), COLUMNS,
+                      sizeof COLUMNS / sizeof *COLUMNS);
+    for (int a = 0; a < n_sizes; a++) {
+        bench_salt salt = bench_salt_make((int64_t)sizes[a]);
+        int64_t *sample = bench_salt_sample(&salt, SAMPLE);
+        double exact[3 * SAMPLE], *forces = malloc((size_t)salt.n * 3 * sizeof *forces);
+        if (!forces) bench_die(PROGRAM, "not enough memory for %lld ions", (long long)salt.n);
+        bench_progress("exact sums of %d of %lld ions", SAMPLE, (long long)salt.n);
+        if (!bench_salt_exact_forces(&salt, SAMPLE, sample, exact))
+            bench_die(PROGRAM, "%s", enuf_last_error());
+        for (int b = 0; b < n_cutoffs; b++) {
+            problem p = {.salt = &salt,
+                         .cutoff = cutoffs[b],
+                         .threads = threads,
+                         .pairs = bench_salt_pairs(&salt, cutoffs[b]),
+                         .sample = sample,
+                         .exact = exact,
+                         .forces = forces};
+            compare(&table, &p, skin);
+        }
+        free(forces);
+        free(sample);
+        bench_salt_free(&salt);
+    }
+    bench_remark(&table, "%s, skin of its neighbour lists %g", lammps_version_text(), skin);
+    bench_table_end(&table);
+    return 0;
+}

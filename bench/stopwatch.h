@@ -1,0 +1,26 @@
+/* stopwatch.h - seconds. SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BENCH_STOPWATCH_H
+#define BENCH_STOPWATCH_H
+
+#include <time.h>
+
+static inline double bench_clock(clockid_t clock)
+{
+    struct timespec t;
+    clock_gettime(clock, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/** Wall time. */
+static inline double bench_seconds(void)
+{
+    return bench_clock(CLOCK_MONOTONIC);
+}
+
+/** Time of this thread on a core: what others do on the machine is left out. */
+static inline double bench_thread_seconds(void)
+{
+    return bench_clock(CLOCK_THREAD_CPUTIME_ID);
+}
+
+#endif
