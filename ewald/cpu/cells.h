@@ -1,7 +1,7 @@
 /*
  * cells.h - atoms folded into the periodic cell and sorted into a grid of small cells.
  *
- * Cells are columns cut finely along x: about as wide along y and z as a cube of PAIR_GROUP atoms.
+ * Cells are columns cut finely along x: a bit wider along y and z than a cube of PAIR_GROUP atoms.
  * Lengths are in units of the cutoff. An atom's place is kept relative to the corner of its own
  * small cell, so that differences of neighbours carry the rounding of a few cutoffs, not that of
  * the box or of the caller's coordinates. SPDX-License-Identifier: BSD-3-Clause
@@ -13,7 +13,7 @@
 
 /*
  * Atoms that share one list of neighbours, at most. Best of 8, 12, 16 (EPYC 9004, AVX-512, 0.03 and
- * 0.1 atoms per cubic angstrom, cutoffs of 6 and 10): more share the cost of a list, fewer fit it
+ * 0.1 atoms per cubic angstrom, cutoffs of 4 to 13): more share the cost of a list, fewer fit it
  * better.
  */
 enum { PAIR_GROUP = 12 };

@@ -40,8 +40,9 @@ SIMD_INLINE void run(enuf_pair_block *block, const enuf_pair_polynomials *p, con
         .sum_i = block->sum_i,
         .sum_j = block->sum_j,
     };
-    double closest = pair_kernel(&b, with_potential ? p->n_both : p->n_force, p->force, p->energy,
-                                 with_field, with_potential, with_tensor);
+    kernel_hits hits;
+    double closest = pair_kernel(&b, &hits, with_potential ? p->n_both : p->n_force, p->force,
+                                 p->energy, with_field, with_potential, with_tensor);
     if (closest < block->closest) block->closest = closest;
 }
 

@@ -81,8 +81,9 @@ SIMD_INLINE void run(enuf_pair_block *block, const enuf_pair_polynomials *p, con
         .sum_i = block->sum_i,
         .sum_j = list.sum_j,
     };
+    kernel_hits hits;
     double closest =
-        pair_kernel(&b, with_potential ? p->float_n_both : p->float_n_force, p->float_force,
+        pair_kernel(&b, &hits, with_potential ? p->float_n_both : p->float_n_force, p->float_force,
                     p->float_energy, with_field, with_potential, with_tensor);
     if (closest < block->closest) block->closest = closest;
 

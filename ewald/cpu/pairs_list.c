@@ -2,7 +2,7 @@
  */
 #include "pairs_block.h"
 #include "pairs_rows.h"
-#include "simd.h"
+#include "simd_pack.h"
 
 #include <math.h>
 
@@ -14,6 +14,7 @@ typedef struct gathering {
     enuf_pair_block *block;
     enuf_pair_block_done done;
     void *context;
+    double edge[3];         /* of a cell along x */
     double low[3], high[3]; /* box around the group */
 } gathering;
 
@@ -30,9 +31,9 @@ static void finish_block(gathering *g)
 }
 
 /* Distance of x from the interval [low, high]. */
-SIMD_INLINE vd outside(vd x, double low, double high)
+SIMD_INLINE vd outside(vd x, vd low, vd high)
 {
-    return vd_max(vd_max(vd_set(low) - x, x - vd_set(high)), vd_set(0));
+    return vd_max(vd_max(low - x, x - high), vd_set(0));
 }
 
 /*
@@ -43,57 +44,90 @@ static void append(gathering *g, int64_t begin, int64_t end, double columns, con
 {
     const enuf_cells *cells = g->cells;
     enuf_pair_block *b = g->block;
-    const double edge[3] = {(double)cells->grid.edge[0], (double)cells->grid.edge[1],
-                            (double)cells->grid.edge[2]};
-    for (int64_t a = begin; a < end; a += VD_LANES) {
-        if (b->n_j > PAIR_LIST - VD_LANES) finish_block(g);
-        const vd along = vd_load(cells->along + a) + vd_set(columns);
-        const vd x = vd_load(cells->x + a) + along * vd_set(edge[0]) + vd_set(shift[0]);
-        const vd y = vd_load(cells->y + a) + along * vd_set(edge[1]) + vd_set(shift[1]);
-        const vd z = vd_load(cells->z + a) + along * vd_set(edge[2]) + vd_set(shift[2]);
-        const vd ox = outside(x, g->low[0], g->high[0]), oy = outside(y, g->low[1], g->high[1]),
-                 oz = outside(z, g->low[2], g->high[2]);
-        const vd_mask near = vd_both(
-            vd_less_equal(ox * ox + oy * oy + oz * oz, vd_set(prune_beyond)), vd_first(end - a));
-        if (!vd_any(near)) continue;
-        const int to = b->n_j;
-        vd_pack(b->x + to, near, x);
-        vd_pack(b->y + to, near, y);
-        vd_pack(b->z + to, near, z);
-        vd_pack(b->q + to, near, vd_load(cells->charge + a));
-        vl_pack(b->atom + to, near, vl_set(a) + vl_iota());
-        b->n_j += vd_count(near);
+    /* stores of vectors may alias anything but locals */
+    const double *along = cells->along, *charge = cells->charge;
+    const double *place[3] = {cells->x, cells->y, cells->z};
+    double *list[3] = {b->x, b->y, b->z};
+    vd edge[3], first[3], low[3], high[3];
+    for (int d = 0; d < 3; d++) {
+        edge[d] = vd_set(g->edge[d]);
+        first[d] = vd_set(shift[d]);
+        low[d] = vd_set(g->low[d]);
+        high[d] = vd_set(g->high[d]);
     }
+    int to = b->n_j;
+    for (int64_t a = begin; a < end; a += VD_LANES) {
+        if (to > PAIR_LIST - VD_LANES) {
+            b->n_j = to;
+            finish_block(g);
+            to = 0;
+        }
+        const vd edges = vd_load(along + a) + vd_set(columns);
+        vd x[3], square = vd_set(0);
+        for (int d = 0; d < 3; d++) {
+            x[d] = vd_load(place[d] + a) + edges * edge[d] + first[d];
+            const vd gap = outside(x[d], low[d], high[d]);
+            square += gap * gap;
+        }
+        const vd_mask near =
+            vd_both(vd_less_equal(square, vd_set(prune_beyond)), vd_first(end - a));
+        if (!vd_any(near)) continue;
+        for (int d = 0; d < 3; d++) vd_pack(list[d] + to, near, x[d]);
+        vd_pack(b->q + to, near, vd_load(charge + a));
+        vl_pack(b->atom + to, near, vl_set(a) + vl_iota());
+        to += vd_count(near);
+    }
+    b->n_j = to;
 }
 
 /* Begins the list with the group itself, complete and in order: the kernel's triangle. */
 static void begin_list(gathering *g, const enuf_pair_group *group)
 {
     const enuf_cells *cells = g->cells;
-    const long double *edge = cells->grid.edge;
     enuf_pair_block *b = g->block;
     double *own[3] = {b->x_i, b->y_i, b->z_i}, *list[3] = {b->x, b->y, b->z};
     const double *place[3] = {cells->x, cells->y, cells->z};
-    b->n_i = b->n_j = (int)(group->end - group->begin);
+    const int n = (int)(group->end - group->begin);
+    b->n_i = b->n_j = n;
     b->triangle = 1;
     b->first = group->begin;
     b->extent = 0;
     for (int d = 0; d < 3; d++) {
-        g->low[d] = INFINITY;
-        g->high[d] = -INFINITY;
-        for (int k = 0; k < b->n_i; k++) {
+        vd low = vd_set(INFINITY), below_high = vd_set(INFINITY);
+        /* whole vectors: what is behind the group is overwritten, or read by nobody */
+        for (int k = 0; k < n; k += VD_LANES) {
             const int64_t a = group->begin + k;
-            double x = place[d][a] + (cells->along[a] - (double)group->low) * (double)edge[d];
-            own[d][k] = list[d][k] = x;
-            g->low[d] = x < g->low[d] ? x : g->low[d];
-            g->high[d] = x > g->high[d] ? x : g->high[d];
+            const vd edges = vd_load(cells->along + a) - vd_set((double)group->low);
+            const vd x = vd_load(place[d] + a) + edges * vd_set(g->edge[d]);
+            vd_store(own[d] + k, x);
+            vd_store(list[d] + k, x);
+            low = vd_min_where(vd_first(n - k), low, x);
+            below_high = vd_min_where(vd_first(n - k), below_high, -x);
         }
+        g->low[d] = vd_least(low);
+        g->high[d] = -vd_least(below_high);
         b->extent = g->high[d] > b->extent ? g->high[d] : b->extent;
         b->extent = -g->low[d] > b->extent ? -g->low[d] : b->extent;
     }
-    for (int k = 0; k < b->n_i; k++) {
-        b->q_i[k] = b->q[k] = cells->charge[group->begin + k];
-        b->atom[k] = group->begin + k;
+    for (int k = 0; k < n; k += VD_LANES) {
+        const int64_t a = group->begin + k;
+        vd_store(b->q_i + k, vd_load(cells->charge + a));
+        vd_store(b->q + k, vd_load(cells->charge + a));
+        vl_store(b->atom + k, vl_set(a) + vl_iota());
+    }
+}
+
+/* A box around the group's box in another frame: the same one where axes go to axes. */
+static void turn_box(const gathering *g, const double frame[9], double low[3], double high[3])
+{
+    for (int d = 0; d < 3; d++) {
+        double middle = 0, half = 0;
+        for (int e = 0; e < 3; e++) {
+            middle += 0.5 * (g->low[e] + g->high[e]) * frame[3 * d + e];
+            half += 0.5 * (g->high[e] - g->low[e]) * fabs(frame[3 * d + e]);
+        }
+        low[d] = middle - half;
+        high[d] = middle + half;
     }
 }
 
@@ -117,16 +151,20 @@ void enuf_pair_column_blocks(const enuf_cells *cells, const enuf_pair_rows *rows
     const int64_t *count = cells->grid.count;
     const int64_t column_end = cells->first[(column + 1) * count[0]];
     gathering g = {.cells = cells, .block = block, .done = done, .context = context};
+    for (int e = 0; e < 3; e++) g.edge[e] = (double)cells->grid.edge[e];
     enuf_pair_group group = {
         .end = cells->first[column * count[0]], .y = column % count[1], .z = column / count[1]};
     while (next_group(cells, column_end, &group)) {
         begin_list(&g, &group);
+        double low[3], high[3];
+        turn_box(&g, rows->frame, low, high);
         for (int64_t k = 0; k < rows->n_rows; k++) {
-            const enuf_pair_row *row = rows->rows + k;
+            enuf_pair_row row = rows->rows[k];
+            if (!enuf_pair_row_narrow(rows, &group, low, high, &row)) continue;
             enuf_pair_run run;
-            for (int64_t piece = 0; enuf_pair_row_run(cells, row, &group, piece, &run); piece++)
+            for (int64_t piece = 0; enuf_pair_row_run(cells, &row, &group, piece, &run); piece++)
                 append(&g, run.begin, run.end, (double)(run.image[0] * count[0] - group.low),
-                       row->shift);
+                       row.shift);
         }
         if (block->n_j > 0) finish_block(&g);
     }

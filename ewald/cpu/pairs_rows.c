@@ -96,6 +96,44 @@ static int find_interval(const double metric[9], const int64_t reach[3], enuf_pa
     return row->low <= row->high;
 }
 
+/* Gram-Schmidt on the edges x, y, z; `edge` become their components in the frame. */
+static void make_frame(enuf_pair_rows *rows, const enuf_cell_grid *grid, double edge[9])
+{
+    double *f = rows->frame;
+    for (int d = 0; d < 2; d++) {
+        long double v[3], square = 0;
+        for (int e = 0; e < 3; e++) v[e] = grid->edge[3 * d + e];
+        for (int k = 0; k < d; k++) {
+            const long double along = v[0] * f[0] + v[1] * f[1] + v[2] * f[2];
+            for (int e = 0; e < 3; e++) v[e] -= along * f[e];
+        }
+        for (int e = 0; e < 3; e++) square += v[e] * v[e];
+        for (int e = 0; e < 3; e++) f[3 * d + e] = (double)(v[e] / sqrtl(square));
+    }
+    for (int e = 0; e < 3; e++) {
+        const int a = (e + 1) % 3, b = (e + 2) % 3;
+        f[6 + e] = f[a] * f[3 + b] - f[b] * f[3 + a];
+    }
+    for (int d = 0; d < 3; d++)
+        for (int k = 0; k < 3; k++)
+            edge[3 * d + k] = (double)grid->edge[3 * d] * f[3 * k] +
+                              (double)grid->edge[3 * d + 1] * f[3 * k + 1] +
+                              (double)grid->edge[3 * d + 2] * f[3 * k + 2];
+    rows->spacing = edge[0];
+}
+
+static void find_box(const double edge[9], enuf_pair_row *row)
+{
+    for (int k = 0; k < 3; k++) {
+        row->box_low[k] = row->box_high[k] =
+            (double)row->dy * edge[3 + k] + (double)row->dz * edge[6 + k];
+        for (int d = 0; d < 3; d++) {
+            row->box_low[k] += fmin(edge[3 * d + k], 0);
+            row->box_high[k] += fmax(edge[3 * d + k], 0);
+        }
+    }
+}
+
 static enuf_status find_rows(enuf_pair_rows *rows, const enuf_cell_grid *grid)
 {
     double metric[9];
@@ -114,6 +152,8 @@ static enuf_status find_rows(enuf_pair_rows *rows, const enuf_cell_grid *grid)
         reach[d] = (int64_t)floorl((1 + (long double)slack) / height) + 1;
         if (!grid->periodic[d] && reach[d] >= grid->count[d]) reach[d] = grid->count[d] - 1;
     }
+    double edge[9];
+    make_frame(rows, grid, edge);
     rows->n_rows = 0;
     for (int64_t dz = 0; dz <= reach[2]; dz++) {
         for (int64_t dy = dz == 0 ? 0 : -reach[1]; dy <= reach[1]; dy++) {
@@ -122,6 +162,7 @@ static enuf_status find_rows(enuf_pair_rows *rows, const enuf_cell_grid *grid)
             for (int e = 0; e < 3; e++)
                 row.shift[e] = (double)((long double)dy * grid->edge[3 + e] +
                                         (long double)dz * grid->edge[6 + e]);
+            find_box(edge, &row);
             ENUF_TRY(add_row(rows, &row));
         }
     }
@@ -219,8 +260,33 @@ void enuf_pair_rows_release(enuf_pair_rows *rows)
     enuf_release(&rows->colour);
 }
 
+static double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+int enuf_pair_row_narrow(const enuf_pair_rows *rows, const enuf_pair_group *group,
+                         const double low[3], const double high[3], enuf_pair_row *row)
+{
+    double square = (1 + slack) * (1 + slack);
+    for (int k = 1; k < 3; k++) {
+        const double gap = larger(row->box_low[k] - high[k], low[k] - row->box_high[k]);
+        if (gap > 0) square -= gap * gap;
+    }
+    if (square < 0) return 0;
+    const double reach = sqrt(square);
+    const int64_t first = (int64_t)ceil((low[0] - reach - row->box_high[0]) / rows->spacing),
+                  last = (int64_t)floor((high[0] + reach - row->box_low[0]) / rows->spacing) -
+                         (group->high - group->low);
+    if (row->low < first) row->low = first;
+    if (row->high > last) row->high = last;
+    return 1;
+}
+
 static int64_t floor_divide(int64_t a, int64_t b)
 {
+    /* nearly always, and a division takes as long as gathering a vector */
+    if (a >= 0 && a < b) return 0;
     return a >= 0 ? a / b : -((-a + b - 1) / b);
 }
 

@@ -17,6 +17,7 @@
 typedef struct enuf_pair_row {
     int64_t dy, dz, low, high;
     double shift[3]; /* from the corner of (x, y, z) to that of (x, y + dy, z + dz) */
+    double box_low[3], box_high[3]; /* around (x, y + dy, z + dz), from the same corner, in frame */
 } enuf_pair_row;
 
 /**
@@ -27,6 +28,9 @@ typedef struct enuf_pair_row {
 typedef struct enuf_pair_rows {
     enuf_pair_row *rows;
     int64_t n_rows;
+    double
+        frame[9]; /* rows: orthonormal, the first along x cells, the second in their plane with y */
+    double spacing;   /* of cells along x */
     int64_t *columns; /* [count y * count z] y + count_y z, colour by colour */
     int64_t *colour;  /* [n_colours + 1] where each begins in columns */
     int64_t n_colours;
@@ -46,6 +50,13 @@ typedef struct enuf_pair_group {
     int64_t begin, end;
     int64_t y, z, low, high;
 } enuf_pair_group;
+
+/**
+ * Narrows a row to the cells that may hold neighbours of a group in the box low ... high, which
+ * counts from the corner of the group's first cell, in frame. Returns 0 when none does.
+ */
+int enuf_pair_row_narrow(const enuf_pair_rows *rows, const enuf_pair_group *group,
+                         const double low[3], const double high[3], enuf_pair_row *row);
 
 /** A run of atoms that follow each other in sorted order, all in the same image of the box. */
 typedef struct enuf_pair_run {

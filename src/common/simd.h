@@ -44,7 +44,7 @@ typedef float vf_anywhere __attribute__((vector_size(SIMD_BYTES), aligned(4), ma
 typedef int32_t vi_anywhere __attribute__((vector_size(SIMD_BYTES), aligned(4), may_alias));
 
 /* load, store, set (all lanes x), sum (pairwise from the ends, the same on every machine of a
- * width) */
+ * width), least of all lanes */
 #define SIMD_TYPE(type, element, lanes)                                                            \
     SIMD_INLINE type type##_load(const element *p)                                                 \
     {                                                                                              \
@@ -64,6 +64,15 @@ typedef int32_t vi_anywhere __attribute__((vector_size(SIMD_BYTES), aligned(4), 
         memcpy(lane, &x, sizeof lane);                                                             \
         for (int half = (lanes) / 2; half > 0; half /= 2)                                          \
             for (int k = 0; k < half; k++) lane[k] += lane[k + half];                              \
+        return lane[0];                                                                            \
+    }                                                                                              \
+    SIMD_INLINE element type##_least(type x)                                                       \
+    {                                                                                              \
+        element lane[lanes];                                                                       \
+        memcpy(lane, &x, sizeof lane);                                                             \
+        for (int half = (lanes) / 2; half > 0; half /= 2)                                          \
+            for (int k = 0; k < half; k++)                                                         \
+                lane[k] = lane[k] < lane[k + half] ? lane[k] : lane[k + half];                     \
         return lane[0];                                                                            \
     }
 SIMD_TYPE(vd, double, VD_LANES)
@@ -195,20 +204,6 @@ SIMD_INLINE vl vd_to_integer(vd x)
 {
     return (vl)_mm512_cvtpd_epi64((__m512d)x);
 }
-/* The lanes that the mask keeps, packed to the front of out; writes a whole vector. Count of lanes:
- * vd_count(). */
-SIMD_INLINE int vd_count(vd_mask m)
-{
-    return __builtin_popcount(m);
-}
-SIMD_INLINE void vd_pack(double *out, vd_mask m, vd x)
-{
-    _mm512_storeu_pd(out, _mm512_maskz_compress_pd(m, (__m512d)x));
-}
-SIMD_INLINE void vl_pack(int64_t *out, vd_mask m, vl x)
-{
-    _mm512_storeu_si512(out, _mm512_maskz_compress_epi64(m, (__m512i)x));
-}
 
 #else
 
@@ -275,24 +270,6 @@ SIMD_INLINE vf vf_min(vf a, vf b)
 {
     vi less = (vi)(a < b);
     return (vf)(((vi)a & less) | ((vi)b & ~less));
-}
-SIMD_INLINE int vd_count(vd_mask m)
-{
-    return (int)-vl_sum(m);
-}
-SIMD_INLINE void vd_pack(double *out, vd_mask m, vd x)
-{
-    for (int k = 0, to = 0; k < VD_LANES; k++) {
-        out[to] = x[k];
-        to -= (int)m[k];
-    }
-}
-SIMD_INLINE void vl_pack(int64_t *out, vd_mask m, vl x)
-{
-    for (int k = 0, to = 0; k < VD_LANES; k++) {
-        out[to] = x[k];
-        to -= (int)m[k];
-    }
 }
 SIMD_INLINE vl vd_to_integer(vd x)
 {
