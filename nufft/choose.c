@@ -21,11 +21,11 @@ static const double ROUNDING = 0.6;
 /* RMS rounding of a folded coordinate, in periods: a phase error that grows with the mode. */
 static const double COORDINATE = 6e-18;
 
-/* Upsampling factors tried when the tolerance alone is given. */
-static const double FACTORS[] = {1.25, 1.5, 2.0};
+/* Upsampling factors tried when the tolerance alone is given; the last where none reaches it. */
+static const double FACTORS[] = {1.25, 1.5, 3.0, 2.0};
 /* ... and those named to the user whose own factor does not serve. */
 static const double WIDER_FACTORS[] = {1.25, 1.5, 1.75, 2.0, 2.5, 3.0, 4.0};
-enum { N_FACTORS = 3, N_WIDER = 7 };
+enum { N_FACTORS = 4, N_WIDER = 7 };
 
 int64_t enuf_fft_size(int64_t least)
 {
@@ -159,16 +159,30 @@ static enuf_status choose_width(const enuf_nufft_options *o, enuf_method *method
     return ENUF_SUCCESS;
 }
 
-/* Work of one spread and one FFT in units of one cell update; docs/decisions.md, "Upsampling". */
+/* Nanoseconds of one core, fitted to the stages' times; docs/decisions.md, "A tolerance alone". */
+static const double POINT = 15, VECTOR = 0.55;     /* a point, a vector of 32 bytes of its window */
+static const double FFT_CELL = 1, FFT_BYTE = 0.28; /* a pass over an axis */
+static const double TILE_BYTE = 0.12;              /* tiles are added to the grid */
+static const double BLOCK = 24;                    /* cells along a tile, without the window's */
+
+/* Time of one spread and one FFT. */
 static double cost(const enuf_nufft_options *o, const enuf_method *method)
 {
-    double points = o->density, cells = 1, updates = 1;
+    double width = method->window.width, points = o->density, cells = 1, rows = 1, tiles = 1;
+    double bytes =
+        (o->precision == ENUF_FLOAT ? 4 : 8) * (o->strengths == ENUF_REAL_STRENGTHS ? 1 : 2);
+    double passes = 0, kept = 1; /* each pass serves what the one before has kept */
     for (int d = 0; d < o->dim; d++) {
-        points *= (double)o->modes[d];
-        cells *= (double)method->grid[d];
-        updates *= method->window.width;
+        double modes = (double)o->modes[d], grid = (double)method->grid[d];
+        points *= modes;
+        cells *= grid;
+        tiles *= 1 + width / BLOCK;
+        if (d > 0) rows *= width;
+        passes += kept;
+        kept *= modes / grid;
     }
-    return points * (updates + 60) + 3 * cells * log2(cells + 1);
+    return points * (POINT + VECTOR * rows * ceil(width * bytes / 32)) +
+           cells * (passes * (FFT_CELL + FFT_BYTE * bytes) + TILE_BYTE * bytes * tiles);
 }
 
 static enuf_status refuse_factor(const enuf_nufft_options *o, const enuf_method *method)

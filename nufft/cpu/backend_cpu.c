@@ -25,26 +25,34 @@ static int usable(const char **reason)
     return 1;
 }
 
-static enuf_status make_window(enuf_nufft *plan)
+/* The polynomials of all cells [n_coefficients][cells], each cell `copies` times, padded to whole
+ * vectors with zeros. */
+static enuf_status make_coefficients(const enuf_nufft *plan, int copies, void *coefficients)
 {
-    enuf_cpu *cpu = plan->workspace;
     const enuf_window_fit *fit = &plan->method.fit;
-    enuf_kernel_window *w = &cpu->window;
-    int lanes = lanes_of(plan);
-    w->width = fit->width;
-    w->padded = (fit->width + lanes - 1) / lanes * lanes;
-    w->n_coefficients = fit->n_coefficients;
-    int count = w->n_coefficients * w->padded;
-    ENUF_TRY(enuf_allocate(&w->coefficients, count, number_size(plan), "the window's polynomials"));
+    int lanes = lanes_of(plan), padded = (fit->width * copies + lanes - 1) / lanes * lanes;
+    int count = fit->n_coefficients * padded;
+    void *table;
+    ENUF_TRY(enuf_allocate(&table, count, number_size(plan), "the window's polynomials"));
+    memcpy(coefficients, &table, sizeof table);
     for (int i = 0; i < count; i++) {
-        int k = i / w->padded, p = i % w->padded;
-        double c = p < w->width ? fit->coefficients[k][p] : 0;
+        int k = i / padded, cell = i % padded / copies;
+        double c = cell < fit->width ? fit->coefficients[k][cell] : 0;
         if (plan->options.precision == ENUF_FLOAT)
-            ((float *)w->coefficients)[i] = (float)c;
+            ((float *)table)[i] = (float)c;
         else
-            ((double *)w->coefficients)[i] = c;
+            ((double *)table)[i] = c;
     }
     return ENUF_SUCCESS;
+}
+
+static enuf_status make_window(enuf_nufft *plan)
+{
+    enuf_kernel_window *w = &((enuf_cpu *)plan->workspace)->window;
+    w->width = plan->method.fit.width;
+    w->n_coefficients = plan->method.fit.n_coefficients;
+    ENUF_TRY(make_coefficients(plan, plan->real ? 1 : 2, &w->row_coefficients));
+    return make_coefficients(plan, 1, &w->coefficients);
 }
 
 static enuf_status make_tiles(enuf_nufft *plan)
@@ -63,12 +71,21 @@ static enuf_status make_tiles(enuf_nufft *plan)
                          "tiles of cells");
 }
 
+/* Numbers rounded up to an odd count of cache lines: rows or planes a power of two apart would
+ * share their place in the caches. */
+static int64_t odd_lines(const enuf_nufft *plan, int64_t numbers)
+{
+    int64_t line = 64 / (int64_t)number_size(plan), lines = (numbers + line - 1) / line;
+    return (lines + 1 - lines % 2) * line;
+}
+
 static enuf_status make_grid(enuf_nufft *plan)
 {
     enuf_cpu *cpu = plan->workspace;
     const int64_t *grid = plan->method.grid;
-    cpu->row = plan->real ? 2 * (grid[0] / 2 + 1) : 2 * grid[0];
-    cpu->batch_cells = (cpu->row * grid[1] * grid[2] + 15) / 16 * 16;
+    cpu->row = odd_lines(plan, plan->real ? 2 * (grid[0] / 2 + 1) : 2 * grid[0]);
+    cpu->plane = odd_lines(plan, cpu->row * grid[1]);
+    cpu->batch_cells = (cpu->plane * grid[2] + 15) / 16 * 16;
     int64_t rows = plan->axis[1].n * plan->axis[2].n;
     if (plan->options.no_grid) return ENUF_SUCCESS;
     int64_t count = cpu->batch_cells * plan->options.batch;
@@ -102,6 +119,7 @@ static void destroy(enuf_nufft *plan)
     BY_PRECISION(plan, enuf_cpu_fft_destroy, &cpu->fft);
     for (int k = 0; k < ENUF_GRID_LOCKS; k++) omp_destroy_lock(&cpu->lock[k]);
     enuf_cpu_sort_free(&cpu->points);
+    enuf_release(&cpu->window.row_coefficients);
     enuf_release(&cpu->window.coefficients);
     enuf_release(&cpu->tiles);
     enuf_release(&cpu->grid);
@@ -116,8 +134,8 @@ static int64_t bytes(const enuf_nufft *plan)
     const enuf_cpu *cpu = plan->workspace;
     const enuf_sorted_points *p = &cpu->points;
     int64_t number = (int64_t)number_size(plan), batch = plan->options.batch;
-    int64_t total = p->capacity * enuf_cpu_bytes_per_point(plan);
-    total += p->n_bins * 8 * (1 + plan->threads) + cpu->tile_numbers * plan->threads * 8;
+    int64_t total = p->capacity * enuf_cpu_bytes_per_point();
+    total += (p->n_bins * plan->threads + p->n_blocks) * 8 + cpu->tile_numbers * plan->threads * 8;
     if (cpu->grid) total += (cpu->batch_cells + 2 * plan->n_modes) * number * batch;
     if (cpu->fixed) total += cpu->batch_cells * batch * 8;
     return total;
@@ -127,7 +145,7 @@ static int64_t bytes(const enuf_nufft *plan)
 static enuf_target whole_grid(const enuf_nufft *plan)
 {
     const enuf_cpu *cpu = plan->workspace;
-    enuf_target target = {.stride = {1, cpu->row, cpu->row * plan->method.grid[1]}};
+    enuf_target target = {.stride = {1, cpu->row, cpu->plane}};
     for (int d = 0; d < 3; d++) {
         target.wraps[d] = 1;
         target.count[d] = plan->method.grid[d];

@@ -12,41 +12,55 @@
 enum { ENUF_GRID_LOCKS = 256 };
 enum { ENUF_REDUCE_ROWS = 16, ENUF_REDUCE_MOMENTS = 7 }; /* of a block of reduce, its sums */
 
+/** A record of 32 bytes, so that sorting writes one line of the cache a point. */
+typedef struct enuf_sorted_point {
+    double u[3];   /* position in cells, 0 <= u < grid */
+    int64_t index; /* in the caller's order */
+} enuf_sorted_point;
+
 /**
  * Points sorted by bins of fine grid cells. Bins stand in blocks, x fastest in both: the points of
  * a block share a tile, those of a bin the part of it that fits the first cache.
  */
 typedef struct enuf_sorted_points {
     int64_t capacity;
-    double *u[3];      /* position in cells, 0 <= u < grid */
-    int64_t *order;    /* index in the caller's order */
+    enuf_sorted_point *sorted;
     uint32_t *bin;     /* of each point in the caller's order */
     int bin_log2[3];   /* cells of a bin along an axis */
     int block_log2[3]; /* bins of a block along an axis */
     int64_t blocks[3];
     int64_t n_blocks, bins_per_block, n_bins;
-    int64_t *start;    /* [n_bins + 1] */
+    int64_t *start;    /* [n_blocks + 1] */
     int64_t *counts;   /* [threads][n_bins] */
     int64_t first_bad; /* caller's index of a point that is not finite, -1 */
 } enuf_sorted_points;
 
-/** The window as the kernels read it: in the precision, rows padded to whole vectors with zeros. */
+/** The window as the kernels read it: in the precision, padded to whole vectors with zeros. */
 typedef struct enuf_kernel_window {
-    int width, padded, n_coefficients;
-    void *coefficients; /* [n_coefficients][padded] */
+    int width, n_coefficients;
+    void *row_coefficients; /* of x; for complex strengths each weight stands twice */
+    void *coefficients;     /* of y and z */
 } enuf_kernel_window;
 
-/** An FFT plan of either precision, in place on one batch of the fine grid. */
+/**
+ * FFTW's plans of one direction, in place. In 1D and 2D rows is the whole transform; in 3D it is
+ * that of the x rows of a plane, and y and z have plans for low and for high frequencies of x
+ * (fft_fftw.c).
+ */
+typedef struct enuf_fft_passes {
+    void *rows, *columns[2], *lines[2];
+} enuf_fft_passes;
+
 typedef struct enuf_fft {
-    void *forward, *backward;
+    enuf_fft_passes forward, backward;
 } enuf_fft;
 
 typedef struct enuf_cpu {
     enuf_sorted_points points;
     enuf_kernel_window window;
-    int64_t row;         /* numbers from one x row of the grid to the next */
+    int64_t row, plane;  /* numbers from one x row of the grid to the next, from one plane */
     int64_t batch_cells; /* numbers in one batch, a multiple of 64 bytes */
-    void *grid;          /* [batch][z][y][row]; int64 while deterministic sums stand in it */
+    void *grid;          /* [batch][z][y][x], padded; int64 while deterministic sums stand in it */
     int64_t *fixed;     /* deterministic: the integer grid; shares its memory with grid in double */
     double fixed_scale; /* deterministic: integer = value * scale */
     void *spectrum;     /* [batch][modes] complex */
@@ -67,7 +81,7 @@ typedef struct enuf_target {
 
 /* sort.c */
 enuf_status enuf_cpu_sort_create(enuf_nufft *plan);
-int64_t enuf_cpu_bytes_per_point(const enuf_nufft *plan);
+int64_t enuf_cpu_bytes_per_point(void);
 enuf_status enuf_cpu_sort_reserve(enuf_nufft *plan, int64_t max_points);
 enuf_status enuf_cpu_sort(enuf_nufft *plan, const enuf_coordinates *coordinates);
 void enuf_cpu_sort_free(enuf_sorted_points *points);

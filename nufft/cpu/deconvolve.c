@@ -13,7 +13,7 @@
 static inline real *frequency_row(const enuf_nufft *plan, int64_t batch, int64_t y, int64_t z)
 {
     const enuf_cpu *cpu = plan->workspace;
-    return (real *)cpu->grid + batch * cpu->batch_cells + (z * plan->method.grid[1] + y) * cpu->row;
+    return (real *)cpu->grid + batch * cpu->batch_cells + z * cpu->plane + y * cpu->row;
 }
 
 void ENUF_STAGE(enuf_cpu_deconvolve)(enuf_nufft *plan, void *modes)

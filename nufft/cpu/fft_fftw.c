@@ -1,4 +1,11 @@
-/* fft_fftw.c - the FFT of the fine grid by FFTW, in place. SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * fft_fftw.c - the FFT of the fine grid by FFTW, in place.
+ *
+ * In 3D it is done axis by axis, and only the frequencies that belong to modes go on to the next
+ * axis: of an upsampling of 2 remain 1 + 1/2 + 1/4 passes instead of 3. x and y are done plane by
+ * plane, while the plane is in the cache. The others' places hold no transform afterwards, and must
+ * be zero before the inverse. SPDX-License-Identifier: BSD-3-Clause
+ */
 #include "cpu.h"
 #include "real.h"
 
@@ -19,20 +26,78 @@ static enuf_status sizes_of(const enuf_nufft *plan, int n[3])
     return ENUF_SUCCESS;
 }
 
-static void make_plans(const enuf_nufft *plan, const int n[3], unsigned flags, enuf_fft *fft)
+/* Frequencies of the modes on an axis: from 0 on, and up to the last. */
+typedef struct kept_frequencies {
+    int64_t first[2], count[2];
+} kept_frequencies;
+
+static kept_frequencies kept_on_axis(const enuf_nufft *plan, int d)
+{
+    int64_t n = plan->axis[d].n, low = plan->real && d == 0 ? n : (n + 1) / 2;
+    return (kept_frequencies){{0, plan->axis[d].n_frequency - (n - low)}, {low, n - low}};
+}
+
+/* 1D and 2D: one plan. Returns 0 where FFTW makes none. */
+static int plan_whole(const enuf_nufft *plan, const int n[3], int sign, int backward,
+                      unsigned flags, enuf_fft_passes *p)
 {
     const enuf_cpu *cpu = plan->workspace;
-    int dim = plan->options.dim;
+    int dim = plan->options.dim, row = (int)cpu->row;
+    int numbers[2] = {n[0], row},
+        pairs[2] = {n[0], row / 2}; /* with their padding, slowest first */
     FFTW(complex) *c = cpu->grid;
-    if (plan->real) {
-        fft->forward = FFTW(plan_dft_r2c)(dim, n, cpu->grid, c, flags);
-        fft->backward = FFTW(plan_dft_c2r)(dim, n, c, cpu->grid, flags);
-        return;
+    if (!plan->real)
+        p->rows = FFTW(plan_many_dft)(dim, n, 1, c, pairs, 1, 0, c, pairs, 1, 0, sign, flags);
+    else if (backward)
+        p->rows =
+            FFTW(plan_many_dft_c2r)(dim, n, 1, c, pairs, 1, 0, cpu->grid, numbers, 1, 0, flags);
+    else
+        p->rows =
+            FFTW(plan_many_dft_r2c)(dim, n, 1, cpu->grid, numbers, 1, 0, c, pairs, 1, 0, flags);
+    return p->rows != NULL;
+}
+
+static int plan_passes(const enuf_nufft *plan, int sign, int backward, unsigned flags,
+                       enuf_fft_passes *p)
+{
+    const enuf_cpu *cpu = plan->workspace;
+    int n[3], row = (int)cpu->row, step[3] = {1, row / 2, (int)(cpu->plane / 2)}, made;
+    for (int d = 0; d < 3; d++) n[d] = (int)plan->method.grid[d];
+    FFTW(complex) *c = cpu->grid;
+    if (!plan->real)
+        p->rows =
+            FFTW(plan_many_dft)(1, n, n[1], c, NULL, 1, row / 2, c, NULL, 1, row / 2, sign, flags);
+    else if (backward)
+        p->rows = FFTW(plan_many_dft_c2r)(1, n, n[1], c, NULL, 1, row / 2, cpu->grid, NULL, 1, row,
+                                          flags);
+    else
+        p->rows = FFTW(plan_many_dft_r2c)(1, n, n[1], cpu->grid, NULL, 1, row, c, NULL, 1, row / 2,
+                                          flags);
+    made = p->rows != NULL;
+    kept_frequencies x = kept_on_axis(plan, 0);
+    for (int k = 0; k < 2; k++) {
+        if (x.count[k] == 0) continue;
+        FFTW(complex) *at = c + x.first[k];
+        int count = (int)x.count[k];
+        p->columns[k] = FFTW(plan_many_dft)(1, n + 1, count, at, NULL, step[1], 1, at, NULL,
+                                            step[1], 1, sign, flags);
+        p->lines[k] = FFTW(plan_many_dft)(1, n + 2, count, at, NULL, step[2], 1, at, NULL, step[2],
+                                          1, sign, flags);
+        made = made && p->columns[k] && p->lines[k];
     }
-    int type1 = plan->options.sign == -1 ? FFTW_FORWARD : FFTW_BACKWARD;
-    int type2 = plan->type2_sign == -1 ? FFTW_FORWARD : FFTW_BACKWARD;
-    fft->forward = FFTW(plan_dft)(dim, n, c, c, type1, flags);
-    fft->backward = FFTW(plan_dft)(dim, n, c, c, type2, flags);
+    return made;
+}
+
+static int make_plans(const enuf_nufft *plan, const int n[3], unsigned flags, enuf_fft *fft)
+{
+    /* real-to-complex has sign -1, its inverse +1; deconvolve.c sees to the others */
+    int type1 = plan->real || plan->options.sign == -1 ? FFTW_FORWARD : FFTW_BACKWARD;
+    int type2 = !plan->real && plan->type2_sign == -1 ? FFTW_FORWARD : FFTW_BACKWARD;
+    if (plan->options.dim < 3)
+        return plan_whole(plan, n, type1, 0, flags, &fft->forward) &&
+               plan_whole(plan, n, type2, 1, flags, &fft->backward);
+    return plan_passes(plan, type1, 0, flags, &fft->forward) &&
+           plan_passes(plan, type2, 1, flags, &fft->backward);
 }
 
 static enuf_status read_wisdom(const char *path)
@@ -64,6 +129,7 @@ enuf_status ENUF_STAGE(enuf_cpu_fft_create)(enuf_nufft *plan)
     static const unsigned efforts[] = {FFTW_ESTIMATE, FFTW_MEASURE, FFTW_PATIENT};
     unsigned flags = o->deterministic ? FFTW_ESTIMATE : efforts[o->fft_effort];
     int wisdom = o->fft_wisdom && !o->deterministic;
+    int made = 0;
     enuf_status status = ENUF_SUCCESS;
 
     enuf_fftw_lock();
@@ -76,10 +142,10 @@ enuf_status ENUF_STAGE(enuf_cpu_fft_create)(enuf_nufft *plan)
         wisdom_before = FFTW(export_wisdom_to_string)();
         FFTW(forget_wisdom)();
     }
-    /* bits differ with the number of threads */
-    FFTW(plan_with_nthreads)(o->deterministic ? 1 : plan->threads);
+    /* bits differ with FFTW's threads; passes have threads of their own */
+    FFTW(plan_with_nthreads)(o->deterministic || o->dim == 3 ? 1 : plan->threads);
     if (wisdom) status = read_wisdom(o->fft_wisdom);
-    if (status == ENUF_SUCCESS) make_plans(plan, n, flags, &cpu->fft);
+    if (status == ENUF_SUCCESS) made = make_plans(plan, n, flags, &cpu->fft);
     if (status == ENUF_SUCCESS && wisdom && flags != FFTW_ESTIMATE)
         status = write_wisdom(o->fft_wisdom);
     FFTW(plan_with_nthreads)(threads_before);
@@ -89,34 +155,87 @@ enuf_status ENUF_STAGE(enuf_cpu_fft_create)(enuf_nufft *plan)
     }
     enuf_fftw_unlock();
 
-    if (status == ENUF_SUCCESS && (!cpu->fft.forward || !cpu->fft.backward))
+    if (status == ENUF_SUCCESS && !made)
         status = enuf_fail(ENUF_INTERNAL, "FFTW made no plan for a grid of %lldx%lldx%lld",
                            (long long)plan->method.grid[0], (long long)plan->method.grid[1],
                            (long long)plan->method.grid[2]);
     return status;
 }
 
+/* The x rows of a plane, or the whole transform. */
+static void rows(const enuf_nufft *plan, int backward, const enuf_fft_passes *p, real *cells)
+{
+    FFTW(complex) *c = (void *)cells;
+    if (!plan->real)
+        FFTW(execute_dft)(p->rows, c, c);
+    else if (backward)
+        FFTW(execute_dft_c2r)(p->rows, c, cells);
+    else
+        FFTW(execute_dft_r2c)(p->rows, cells, c);
+}
+
+/* y columns or z lines of the kept frequencies of x. */
+static void across(void *const plans[2], const kept_frequencies *x, real *cells)
+{
+    for (int k = 0; k < 2; k++) {
+        FFTW(complex) *c = (FFTW(complex) *)(void *)cells + x->first[k];
+        if (plans[k]) FFTW(execute_dft)(plans[k], c, c);
+    }
+}
+
+static void all_lines(const enuf_nufft *plan, const enuf_fft_passes *p, real *cells)
+{
+    const enuf_cpu *cpu = plan->workspace;
+    kept_frequencies x = kept_on_axis(plan, 0), y = kept_on_axis(plan, 1);
+#pragma omp parallel for num_threads(plan->threads) schedule(static)
+    for (int64_t k = 0; k < y.count[0] + y.count[1]; k++) {
+        int64_t at = k < y.count[0] ? k : y.first[1] + k - y.count[0];
+        across(p->lines, &x, cells + at * cpu->row);
+    }
+}
+
+static void all_planes(const enuf_nufft *plan, int backward, const enuf_fft_passes *p, real *cells)
+{
+    const enuf_cpu *cpu = plan->workspace;
+    kept_frequencies x = kept_on_axis(plan, 0);
+#pragma omp parallel for num_threads(plan->threads) schedule(static)
+    for (int64_t z = 0; z < plan->method.grid[2]; z++) {
+        if (backward) across(p->columns, &x, cells + z * cpu->plane);
+        rows(plan, backward, p, cells + z * cpu->plane);
+        if (!backward) across(p->columns, &x, cells + z * cpu->plane);
+    }
+}
+
 void ENUF_STAGE(enuf_cpu_fft)(enuf_nufft *plan, int backward)
 {
     enuf_cpu *cpu = plan->workspace;
-    FFTW(plan) p = backward ? cpu->fft.backward : cpu->fft.forward;
+    const enuf_fft_passes *p = backward ? &cpu->fft.backward : &cpu->fft.forward;
     for (int64_t b = 0; b < plan->options.batch; b++) {
         real *cells = (real *)cpu->grid + b * cpu->batch_cells;
-        FFTW(complex) *c = (void *)cells;
-        if (!plan->real)
-            FFTW(execute_dft)(p, c, c);
-        else if (backward)
-            FFTW(execute_dft_c2r)(p, c, cells);
-        else
-            FFTW(execute_dft_r2c)(p, cells, c);
+        if (plan->options.dim < 3) {
+            rows(plan, backward, p, cells);
+            continue;
+        }
+        if (backward) all_lines(plan, p, cells);
+        all_planes(plan, backward, p, cells);
+        if (!backward) all_lines(plan, p, cells);
     }
+}
+
+static void destroy_passes(enuf_fft_passes *p)
+{
+    if (p->rows) FFTW(destroy_plan)(p->rows);
+    for (int k = 0; k < 2; k++) {
+        if (p->columns[k]) FFTW(destroy_plan)(p->columns[k]);
+        if (p->lines[k]) FFTW(destroy_plan)(p->lines[k]);
+    }
+    *p = (enuf_fft_passes){0};
 }
 
 void ENUF_STAGE(enuf_cpu_fft_destroy)(enuf_fft *fft)
 {
     enuf_fftw_lock();
-    if (fft->forward) FFTW(destroy_plan)(fft->forward);
-    if (fft->backward) FFTW(destroy_plan)(fft->backward);
+    destroy_passes(&fft->forward);
+    destroy_passes(&fft->backward);
     enuf_fftw_unlock();
-    fft->forward = fft->backward = NULL;
 }

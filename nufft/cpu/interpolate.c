@@ -10,79 +10,64 @@
 
 #include <string.h>
 
+typedef struct interpolation_run {
+    const enuf_nufft *plan;
+    const enuf_interpolate_job *job;
+    int64_t from, to; /* sorted points */
+    box box;
+    const real *tile;
+    double map[3][3]; /* map[d][e] = d u_d/d x_e */
+} interpolation_run;
+
 /* Sums of a point's window over y and z, along x: plain, with slopes in y, with slopes in z. */
 typedef struct row_sums {
-    real plain[ROW_MAX], y[ROW_MAX], z[ROW_MAX];
+    vreal plain[MOST_VECTORS], y[MOST_VECTORS], z[MOST_VECTORS];
 } row_sums;
 
-typedef struct point_weights {
-    real w[3][ROW_MAX], slope[3][ROW_MAX];
-} point_weights;
+/* Weights of y and z. */
+typedef struct weights_across {
+    real w[2][ROW_MAX], slope[2][ROW_MAX];
+} weights_across;
 
-static inline __attribute__((always_inline)) void
-sum_rows(int vectors, int slopes, const point_weights *p, int ny, int nz, const real *tile,
-         int64_t step_y, int64_t step_z, int offset, row_sums *sums)
+INLINE void sum_rows(int vectors, int slopes, const weights_across *p, int ny, int nz,
+                     const real *tile, int64_t step_y, int64_t step_z, row_sums *sums)
 {
-    vreal plain[8], in_y[8], in_z[8];
+    vreal plain[MOST_VECTORS], in_y[MOST_VECTORS], in_z[MOST_VECTORS];
     for (int v = 0; v < vectors; v++) plain[v] = in_y[v] = in_z[v] = (vreal){0};
     for (int k = 0; k < nz; k++, tile += step_z) {
-        vreal row[8], row_y[8];
+        vreal row[MOST_VECTORS], row_y[MOST_VECTORS];
         for (int v = 0; v < vectors; v++) row[v] = row_y[v] = (vreal){0};
         const real *line = tile;
         for (int j = 0; j < ny; j++, line += step_y)
             for (int v = 0; v < vectors; v++) {
                 vreal cells = vload(line + v * LANES);
-                row[v] += cells * p->w[1][j];
-                if (slopes) row_y[v] += cells * p->slope[1][j];
+                row[v] += cells * p->w[0][j];
+                if (slopes) row_y[v] += cells * p->slope[0][j];
             }
         for (int v = 0; v < vectors; v++) {
-            plain[v] += row[v] * p->w[2][k];
-            if (slopes) in_y[v] += row_y[v] * p->w[2][k];
-            if (slopes) in_z[v] += row[v] * p->slope[2][k];
+            plain[v] += row[v] * p->w[1][k];
+            if (slopes) in_y[v] += row_y[v] * p->w[1][k];
+            if (slopes) in_z[v] += row[v] * p->slope[1][k];
         }
     }
     for (int v = 0; v < vectors; v++) {
-        vstore(sums->plain + offset + v * LANES, plain[v]);
-        if (slopes) vstore(sums->y + offset + v * LANES, in_y[v]);
-        if (slopes) vstore(sums->z + offset + v * LANES, in_z[v]);
+        sums->plain[v] = plain[v];
+        if (slopes) sums->y[v] = in_y[v];
+        if (slopes) sums->z[v] = in_z[v];
     }
 }
 
-static inline __attribute__((always_inline)) void sum_point(int vectors, int slopes,
-                                                            const point_weights *p, int ny, int nz,
-                                                            const real *tile, int64_t step_y,
-                                                            int64_t step_z, row_sums *sums)
+/* Sum over x of w times the row sums: real, or complex interleaved. */
+INLINE void dot(int vectors, int complex, const vreal *w, const vreal *row, real out[2])
 {
-#define CASE(n)                                                                                    \
-    case n:                                                                                        \
-        sum_rows(n, slopes, p, ny, nz, tile, step_y, step_z, 0, sums);                             \
-        return;
-    switch (vectors) {
-        CASE(1)
-        CASE(2)
-        CASE(3)
-        CASE(4)
-    }
-#undef CASE
-    for (int v = 0; v < vectors; v += 4) {
-        int left = vectors - v < 4 ? vectors - v : 4;
-        sum_rows(left, slopes, p, ny, nz, tile + v * LANES, step_y, step_z, v * LANES, sums);
-    }
-}
-
-/* sum over x of w times the row sums: real, or complex interleaved. */
-static inline void dot(int per_cell, int width, const real *w, const real *row, real out[2])
-{
-    real re = 0, im = 0;
-    if (per_cell == 1)
-        for (int x = 0; x < width; x++) re += w[x] * row[x];
-    else
-        for (int x = 0; x < width; x++) {
-            re += w[x] * row[2 * x];
-            im += w[x] * row[2 * x + 1];
-        }
-    out[0] = re;
-    out[1] = im;
+    vreal sum = w[0] * row[0];
+    for (int v = 1; v < vectors; v++) sum += w[v] * row[v];
+    real lane[LANES];
+    vstore(lane, sum);
+    for (int half = LANES / 2; half > complex; half /= 2)
+        for (int k = 0; k < half; k++) lane[k] += lane[k + half];
+    out[0] = lane[0];
+    out[1] = complex ? lane[1] : 0;
 }
 
 /* Copies the box from the target, folding where it wraps. */
@@ -115,7 +100,6 @@ static inline void put(real *to, int per_cell, const real value[2], real factor,
     for (int c = 0; c < per_cell; c++) to[c] = (add ? to[c] : 0) + value[c] * factor;
 }
 
-/* map[d][e] = d u_d/d x_e */
 static void gradient_map(const enuf_nufft *plan, double map[3][3])
 {
     for (int d = 0; d < 3; d++)
@@ -125,76 +109,118 @@ static void gradient_map(const enuf_nufft *plan, double map[3][3])
                                          : (d == e ? 1 / plan->options.period : 0));
 }
 
-static inline __attribute__((always_inline)) void read_points(const enuf_nufft *plan,
-                                                              const enuf_interpolate_job *job,
-                                                              int slopes, int64_t from, int64_t to,
-                                                              const box *b, const real *tile)
+/* From slopes per cell g to d/dx. */
+INLINE void put_gradient(const interpolation_run *run, int per_cell, real g[3][2], int64_t i,
+                         real factor)
 {
-    const enuf_cpu *cpu = plan->workspace;
-    const enuf_sorted_points *points = &cpu->points;
-    const enuf_kernel_window *window = &cpu->window;
-    int per_cell = plan->real ? 1 : 2, dim = plan->options.dim, width = window->width;
-    int vectors = (width * per_cell + LANES - 1) / LANES;
-    int ny = dim > 1 ? width : 1, nz = dim > 2 ? width : 1;
-    point_weights p = {.w = {{0}, {1}, {1}}};
-    row_sums sums;
-    double map[3][3];
-    gradient_map(plan, map);
-    for (int64_t j = from; j < to; j++) {
-        int64_t at[3] = {0};
-        for (int d = 0; d < dim; d++) {
-            double t;
-            int64_t first = first_cell(points->u[d][j], 0.5 * width, &t);
-            place(&job->target, d, plan->method.grid[d], width, &first);
-            at[d] = first - b->lo[d];
-            if (slopes)
-                weights_and_slopes(window, (real)t, p.w[d], p.slope[d]);
-            else
-                weights(window, (real)t, p.w[d]);
+    int dim = run->plan->options.dim;
+    for (int e = 0; e < dim; e++) {
+        real value[2] = {0};
+        for (int c = 0; c < per_cell; c++) {
+            double sum = 0;
+            for (int d = 0; d < dim; d++) sum += run->map[d][e] * (double)g[d][c];
+            value[c] = (real)sum;
         }
-        const real *corner = tile + (at[2] * b->n[1] + at[1]) * b->row + at[0] * per_cell;
-        sum_point(vectors, slopes, &p, ny, nz, corner, b->row, b->n[1] * b->row, &sums);
-        int64_t i = points->order[j];
-        real factor = job->factors ? ((const real *)job->factors)[i] : 1;
-        if (job->values) {
-            real value[2];
-            dot(per_cell, width, p.w[0], sums.plain, value);
-            put((real *)job->values + i * per_cell, per_cell, value, factor, job->add);
-        }
-        if (!slopes) continue;
-        real g[3][2] = {{0}};
-        dot(per_cell, width, p.slope[0], sums.plain, g[0]);
-        if (dim > 1) dot(per_cell, width, p.w[0], sums.y, g[1]);
-        if (dim > 2) dot(per_cell, width, p.w[0], sums.z, g[2]);
-        for (int e = 0; e < dim; e++) {
-            real value[2];
-            for (int c = 0; c < 2; c++) {
-                double sum = 0;
-                for (int d = 0; d < dim; d++) sum += map[d][e] * (double)g[d][c];
-                value[c] = (real)sum;
-            }
-            put((real *)job->gradients + (i * dim + e) * per_cell, per_cell, value, factor,
-                job->add);
-        }
+        put((real *)run->job->gradients + (i * dim + e) * per_cell, per_cell, value, factor,
+            run->job->add);
     }
 }
 
-static int64_t interpolate_run(const enuf_nufft *plan, const enuf_interpolate_job *job,
-                               int64_t from, int64_t to, real *tile)
+/* Reads n located points; width, vectors, complex and slopes are constant where the caller says so.
+ */
+INLINE void read_points(const interpolation_run *run, int width, int vectors, int complex,
+                        int slopes, const located *l, int n)
+{
+    const enuf_interpolate_job *job = run->job;
+    const enuf_kernel_window *window = &((const enuf_cpu *)run->plan->workspace)->window;
+    const real *row_coefficients = window->row_coefficients, *coefficients = window->coefficients;
+    int per_cell = complex ? 2 : 1, dim = run->plan->options.dim, terms = window->n_coefficients;
+    int across = vectors_across(vectors, complex);
+    int ny = dim > 1 ? width : 1, nz = dim > 2 ? width : 1;
+    int64_t step_y = run->box.row, step_z = run->box.n[1] * run->box.row;
+    weights_across p = {.w = {{1}, {1}}};
+    for (int i = 0; i < n; i++) {
+        vreal x[MOST_VECTORS], x_slope[MOST_VECTORS], w[MOST_VECTORS], slope[MOST_VECTORS];
+        row_sums sums;
+        if (slopes)
+            evaluate_with_slopes(vectors, row_coefficients, terms, l->t[0][i], x, x_slope);
+        else
+            evaluate(vectors, row_coefficients, terms, l->t[0][i], x);
+        for (int d = 1; d < dim; d++) {
+            if (slopes)
+                evaluate_with_slopes(across, coefficients, terms, l->t[d][i], w, slope);
+            else
+                evaluate(across, coefficients, terms, l->t[d][i], w);
+            for (int v = 0; v < across; v++) {
+                vstore(p.w[d - 1] + v * LANES, w[v]);
+                if (slopes) vstore(p.slope[d - 1] + v * LANES, slope[v]);
+            }
+        }
+        sum_rows(vectors, slopes, &p, ny, nz, run->tile + l->corner[i], step_y, step_z, &sums);
+        int64_t to = l->index[i];
+        real factor = job->factors ? ((const real *)job->factors)[to] : 1;
+        if (job->values) {
+            real value[2];
+            dot(vectors, complex, x, sums.plain, value);
+            put((real *)job->values + to * per_cell, per_cell, value, factor, job->add);
+        }
+        if (!slopes) continue;
+        real g[3][2] = {{0}};
+        dot(vectors, complex, x_slope, sums.plain, g[0]);
+        if (dim > 1) dot(vectors, complex, x, sums.y, g[1]);
+        if (dim > 2) dot(vectors, complex, x, sums.z, g[2]);
+        put_gradient(run, per_cell, g, to, factor);
+    }
+}
+
+static void read_located(const interpolation_run *run, const located *l, int n)
+{
+    int width = ((const enuf_cpu *)run->plan->workspace)->window.width;
+    int slopes = run->job->gradients != NULL;
+#define READ_REAL(w, v)              read_points(run, w, v, 0, 0, l, n)
+#define READ_REAL_GRADIENTS(w, v)    read_points(run, w, v, 0, 1, l, n)
+#define READ_COMPLEX(w, v)           read_points(run, w, v, 1, 0, l, n)
+#define READ_COMPLEX_GRADIENTS(w, v) read_points(run, w, v, 1, 1, l, n)
+    if (run->plan->real && !slopes)
+        BY_WIDTH(READ_REAL, width, 0)
+    else if (run->plan->real)
+        BY_WIDTH(READ_REAL_GRADIENTS, width, 0)
+    else if (!slopes)
+        BY_WIDTH(READ_COMPLEX, width, 1)
+    else
+        BY_WIDTH(READ_COMPLEX_GRADIENTS, width, 1)
+#undef READ_REAL
+#undef READ_REAL_GRADIENTS
+#undef READ_COMPLEX
+#undef READ_COMPLEX_GRADIENTS
+}
+
+static void read_tile(const interpolation_run *run)
+{
+    const enuf_cpu *cpu = run->plan->workspace;
+    located l;
+    for (int64_t j = run->from; j < run->to; j += LOCATED) {
+        int n = (int)(run->to - j < LOCATED ? run->to - j : LOCATED);
+        locate(run->plan, &run->job->target, &run->box, cpu->points.sorted + j, n, &l);
+        read_located(run, &l, n);
+    }
+}
+
+/* Reads sorted points [from, to); returns one outside the target (sorted index), or -1. */
+static int64_t interpolate_points(const enuf_nufft *plan, const enuf_interpolate_job *job,
+                                  int64_t from, int64_t to, real *tile)
 {
     int per_cell = plan->real ? 1 : 2;
-    box b = {{0}, {0}, 0};
-    int64_t outside = bounding_box(plan, &job->target, from, to, per_cell, &b);
+    interpolation_run run = {.plan = plan, .job = job, .from = from, .to = to, .tile = tile};
+    int64_t outside = bounding_box(plan, &job->target, from, to, per_cell, &run.box);
     if (outside >= 0) return outside;
-    if (one_by_one(plan, &b, to - from)) {
-        for (int64_t j = from; j < to; j++) interpolate_run(plan, job, j, j + 1, tile);
+    if (one_by_one(plan, &run.box, to - from)) {
+        for (int64_t j = from; j < to; j++) interpolate_points(plan, job, j, j + 1, tile);
         return -1;
     }
-    copy_tile(job, &b, per_cell, tile);
-    if (job->gradients)
-        read_points(plan, job, 1, from, to, &b, tile);
-    else
-        read_points(plan, job, 0, from, to, &b, tile);
+    copy_tile(job, &run.box, per_cell, tile);
+    gradient_map(plan, run.map);
+    read_tile(&run);
     return -1;
 }
 
@@ -209,11 +235,12 @@ enuf_status ENUF_STAGE(enuf_cpu_interpolate)(enuf_nufft *plan, const enuf_interp
         real *tile = (real *)((double *)cpu->tiles + omp_get_thread_num() * cpu->tile_numbers);
 #pragma omp for schedule(dynamic)
         for (int64_t block = 0; block < p->n_blocks; block++) {
-            int64_t from = p->start[block * p->bins_per_block];
-            int64_t to = p->start[(block + 1) * p->bins_per_block];
+            int64_t from = p->start[block];
+            int64_t to = p->start[block + 1];
             if (from == to) continue;
-            int64_t bad = interpolate_run(plan, job, from, to, tile);
-            if (bad >= 0 && p->order[bad] < first_outside) first_outside = p->order[bad];
+            int64_t bad = interpolate_points(plan, job, from, to, tile);
+            if (bad >= 0 && p->sorted[bad].index < first_outside)
+                first_outside = p->sorted[bad].index;
         }
     }
     *outside = first_outside == INT64_MAX ? -1 : first_outside;

@@ -11,8 +11,10 @@
 
 #include <math.h>
 
+#define INLINE static inline __attribute__((always_inline))
+
 /** First cell of a point's window on an axis, and the window's variable t in [-1, 1). */
-static inline int64_t first_cell(double u, double half_width, double *t)
+INLINE int64_t first_cell(double u, double half_width, double *t)
 {
     double left = u - half_width, first = ceil(left);
     *t = 2 * (first - left) - 1;
@@ -37,33 +39,92 @@ static inline int place(const enuf_target *target, int d, int64_t grid, int widt
     return 0;
 }
 
-/** Weights of all cells of one axis, w [padded]. */
-static inline void weights(const enuf_kernel_window *window, real t, real *w)
+/** Horner's rule on `vectors` vectors of polynomials, c [n][vectors * LANES]. */
+INLINE void evaluate(int vectors, const real *c, int n, real t, vreal *w)
 {
-    const real *c = window->coefficients;
-    int padded = window->padded, last = window->n_coefficients - 1;
-    for (int v = 0; v < padded; v += LANES) {
-        vreal sum = vload(c + last * padded + v);
-        for (int k = last - 1; k >= 0; k--) sum = sum * t + vload(c + k * padded + v);
-        vstore(w + v, sum);
+    int step = vectors * LANES;
+    c += (n - 1) * step;
+    for (int v = 0; v < vectors; v++) w[v] = vload(c + v * LANES);
+    for (int k = n - 2; k >= 0; k--) {
+        c -= step;
+        for (int v = 0; v < vectors; v++) w[v] = w[v] * t + vload(c + v * LANES);
     }
 }
 
-/** Weights and their derivatives by the point's position, per cell. */
-static inline void weights_and_slopes(const enuf_kernel_window *window, real t, real *w,
-                                      real *slope)
+/** The same, and the derivatives by the point's position, per cell. */
+INLINE void evaluate_with_slopes(int vectors, const real *c, int n, real t, vreal *w, vreal *slope)
 {
-    const real *c = window->coefficients;
-    int padded = window->padded, last = window->n_coefficients - 1;
-    for (int v = 0; v < padded; v += LANES) {
-        vreal sum = vload(c + last * padded + v), derivative = sum - sum;
-        for (int k = last - 1; k >= 0; k--) {
-            derivative = derivative * t + sum;
-            sum = sum * t + vload(c + k * padded + v);
-        }
-        vstore(w + v, sum);
-        vstore(slope + v, derivative * (real)-2); /* t falls by 2 while u grows by 1 */
+    int step = vectors * LANES;
+    c += (n - 1) * step;
+    for (int v = 0; v < vectors; v++) {
+        w[v] = vload(c + v * LANES);
+        slope[v] = (vreal){0};
     }
+    for (int k = n - 2; k >= 0; k--) {
+        c -= step;
+        for (int v = 0; v < vectors; v++) {
+            slope[v] = slope[v] * t + w[v];
+            w[v] = w[v] * t + vload(c + v * LANES);
+        }
+    }
+    /* t falls by 2 while u grows by 1 */
+    for (int v = 0; v < vectors; v++) slope[v] *= (real)-2;
+}
+
+/** Vectors of a row of `width` cells. */
+INLINE int vectors_of(int width, int complex)
+{
+    return ((complex ? 2 : 1) * width + LANES - 1) / LANES;
+}
+
+/** Vectors of the weights of y and z where a row of x has so many. */
+INLINE int vectors_across(int vectors, int complex)
+{
+    return complex ? (vectors + 1) / 2 : vectors;
+}
+
+/**
+ * Calls kernel(width, vectors) with constants as far as they pay: narrow windows have their width
+ * in the code, others the number of vectors in a row. docs/decisions.md.
+ */
+#define BY_WIDTH(kernel, width, complex)                                                           \
+    switch (width) {                                                                               \
+        BY_WIDTH_CASE(kernel, 2, complex)                                                          \
+        BY_WIDTH_CASE(kernel, 3, complex)                                                          \
+        BY_WIDTH_CASE(kernel, 4, complex)                                                          \
+        BY_WIDTH_CASE(kernel, 5, complex)                                                          \
+        BY_WIDTH_CASE(kernel, 6, complex)                                                          \
+        BY_WIDTH_CASE(kernel, 7, complex)                                                          \
+        BY_WIDTH_CASE(kernel, 8, complex)                                                          \
+    default:                                                                                       \
+        switch (vectors_of(width, complex)) {                                                      \
+            BY_VECTORS_CASE(kernel, width, 2)                                                      \
+            BY_VECTORS_CASE(kernel, width, 3)                                                      \
+            BY_VECTORS_CASE(kernel, width, 4)                                                      \
+            BY_VECTORS_CASE(kernel, width, 5)                                                      \
+            BY_VECTORS_CASE(kernel, width, 6)                                                      \
+            BY_VECTORS_CASE(kernel, width, 7)                                                      \
+            BY_VECTORS_CASE(kernel, width, 8)                                                      \
+        default:                                                                                   \
+            if (MOST_VECTORS > 8) kernel(width, vectors_of(width, complex));                       \
+        }                                                                                          \
+    }
+#define BY_WIDTH_CASE(kernel, n, complex)                                                          \
+    case n:                                                                                        \
+        kernel(n, vectors_of(n, complex));                                                         \
+        break;
+#define BY_VECTORS_CASE(kernel, width, n)                                                          \
+    case n:                                                                                        \
+        kernel(width, n);                                                                          \
+        break;
+
+/** Weights of one axis, w [width, padded]. */
+static inline void weights(const enuf_kernel_window *window, real t, real *w)
+{
+    vreal sum[MOST_VECTORS];
+    int vectors = vectors_of(window->width, 0);
+    evaluate(vectors, window->coefficients, window->n_coefficients, t, sum);
+    for (int v = 0; v < vectors; v++) vstore(w + v * LANES, sum[v]);
 }
 
 /** A box of cells, lo ... lo + n - 1, held in a tile whose x rows have `row` numbers. */
@@ -77,6 +138,43 @@ static inline int64_t row_length(int64_t cells, int numbers_per_cell)
     return (cells * numbers_per_cell + 2 * LANES) / LANES * LANES;
 }
 
+static inline int64_t box_numbers(const box *b)
+{
+    return b->row * b->n[1] * b->n[2] + LANES;
+}
+
+/* Lowest and highest first cell on an axis where the target wraps: those of the extreme points. */
+static inline void span_wrapping(const enuf_sorted_point *p, int64_t n, int d, double half_width,
+                                 int64_t *lowest, int64_t *highest)
+{
+    double low = p[0].u[d], high = p[0].u[d], t;
+    for (int64_t j = 1; j < n; j++) {
+        low = p[j].u[d] < low ? p[j].u[d] : low;
+        high = p[j].u[d] > high ? p[j].u[d] : high;
+    }
+    *lowest = first_cell(low, half_width, &t);
+    *highest = first_cell(high, half_width, &t);
+}
+
+/* ... where it does not, and points may have to go up or down a period: index of one that the
+ * target does not hold, or -1. */
+static inline int64_t span_placed(const enuf_nufft *plan, const enuf_target *target,
+                                  const enuf_sorted_point *p, int64_t n, int d, int64_t *lowest,
+                                  int64_t *highest)
+{
+    int width = plan->method.window.width;
+    *lowest = INT64_MAX;
+    *highest = INT64_MIN;
+    for (int64_t j = 0; j < n; j++) {
+        double t;
+        int64_t first = first_cell(p[j].u[d], 0.5 * width, &t);
+        if (!place(target, d, plan->method.grid[d], width, &first)) return j;
+        if (first < *lowest) *lowest = first;
+        if (first > *highest) *highest = first;
+    }
+    return -1;
+}
+
 /**
  * Box of the windows of sorted points [from, to). Returns the index (sorted) of a point whose
  * window the target does not hold, or -1.
@@ -84,30 +182,22 @@ static inline int64_t row_length(int64_t cells, int numbers_per_cell)
 static inline int64_t bounding_box(const enuf_nufft *plan, const enuf_target *target, int64_t from,
                                    int64_t to, int numbers_per_cell, box *b)
 {
-    const enuf_sorted_points *p = &((const enuf_cpu *)plan->workspace)->points;
+    const enuf_sorted_point *p = ((const enuf_cpu *)plan->workspace)->points.sorted + from;
     int width = plan->method.window.width;
     for (int d = 0; d < 3; d++) {
         b->lo[d] = 0;
         b->n[d] = 1;
         if (d >= plan->options.dim) continue;
-        int64_t lowest = INT64_MAX, highest = INT64_MIN;
-        for (int64_t j = from; j < to; j++) {
-            double t;
-            int64_t first = first_cell(p->u[d][j], 0.5 * width, &t);
-            if (!place(target, d, plan->method.grid[d], width, &first)) return j;
-            if (first < lowest) lowest = first;
-            if (first > highest) highest = first;
-        }
-        b->lo[d] = lowest;
-        b->n[d] = highest - lowest + width;
+        int64_t highest, outside = -1;
+        if (target->wraps[d])
+            span_wrapping(p, to - from, d, 0.5 * width, &b->lo[d], &highest);
+        else
+            outside = span_placed(plan, target, p, to - from, d, &b->lo[d], &highest);
+        if (outside >= 0) return from + outside;
+        b->n[d] = highest - b->lo[d] + width;
     }
     b->row = row_length(b->n[0], numbers_per_cell);
     return -1;
-}
-
-static inline int64_t box_numbers(const box *b)
-{
-    return b->row * b->n[1] * b->n[2] + LANES;
 }
 
 /** 1 where a tile of the box would be mostly empty, or larger than a tile can be. */
@@ -117,6 +207,43 @@ static inline int one_by_one(const enuf_nufft *plan, const box *b, int64_t point
     for (int d = 0; d < plan->options.dim; d++) updates *= plan->method.window.width;
     return points > 1 && (updates < b->n[0] * b->n[1] * b->n[2] ||
                           box_numbers(b) > ((const enuf_cpu *)plan->workspace)->tile_numbers);
+}
+
+/* Points located at a time: their tables stay in the first cache beside the tile's lines. */
+enum { LOCATED = 64 };
+
+/** Where points stand in the tile of a box, and their windows' variables. */
+typedef struct located {
+    int64_t corner[LOCATED]; /* numbers from the tile's begin to the window's first cell */
+    int64_t index[LOCATED];  /* in the caller's order */
+    real t[3][LOCATED];
+} located;
+
+/** Locates n sorted points. */
+static inline void locate(const enuf_nufft *plan, const enuf_target *target, const box *b,
+                          const enuf_sorted_point *p, int n, located *l)
+{
+    int width = plan->method.window.width;
+    int64_t step = plan->real ? 1 : 2;
+    for (int i = 0; i < n; i++) {
+        l->index[i] = p[i].index;
+        l->corner[i] = 0;
+    }
+    for (int d = 0; d < plan->options.dim; d++) {
+        for (int i = 0; i < n; i++) {
+            double t;
+            int64_t first = first_cell(p[i].u[d], 0.5 * width, &t);
+            l->t[d][i] = (real)t;
+            l->corner[i] += (first - b->lo[d]) * step;
+        }
+        for (int i = 0; i < n && !target->wraps[d]; i++) {
+            double t;
+            int64_t first = first_cell(p[i].u[d], 0.5 * width, &t), placed = first;
+            place(target, d, plan->method.grid[d], width, &placed);
+            l->corner[i] += (placed - first) * step;
+        }
+        step = d == 0 ? b->row : b->row * b->n[1];
+    }
 }
 
 /** Index of a box's cell in the target's axis: folded, or counted from its first cell. */

@@ -1,5 +1,5 @@
 /*
- * real.h - the precision a kernel file is compiled for, and its vectors (simd.h).
+ * real.h - the precision a kernel file is compiled for, and the vectors of its tiles.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_NUFFT_REAL_H
@@ -7,25 +7,38 @@
 
 #include "simd.h"
 
+/* Of a vector that reads or updates a row of a tile, at any address. 64 bytes would cross a line of
+ * the cache nearly always, and pad a window's row with more zeros; docs/decisions.md. */
+enum { ROW_VECTOR_BYTES = SIMD_BYTES < 32 ? SIMD_BYTES : 32 };
+
 #ifdef ENUF_SINGLE
 typedef float real;
-typedef vf vreal;
-enum { LANES = VF_LANES };
-#define vload            vf_load
-#define vstore           vf_store
 #define ENUF_STAGE(name) name##_f32
 #define FFTW(name)       fftwf_##name
 #else
 typedef double real;
-typedef vd vreal;
-enum { LANES = VD_LANES };
-#define vload            vd_load
-#define vstore           vd_store
 #define ENUF_STAGE(name) name##_f64
 #define FFTW(name)       fftw_##name
 #endif
 
-/* Room for a window row of the largest width, complex, padded. */
-enum { ROW_MAX = 2 * 32 + SIMD_BYTES };
+typedef real vreal __attribute__((vector_size(ROW_VECTOR_BYTES)));
+typedef real vreal_anywhere
+    __attribute__((vector_size(ROW_VECTOR_BYTES), aligned(sizeof(real)), may_alias));
+
+enum {
+    LANES = ROW_VECTOR_BYTES / sizeof(real),
+    ROW_MAX = 2 * 32, /* of the widest window's row, complex: a multiple of LANES */
+    MOST_VECTORS = ROW_MAX / LANES
+};
+
+static inline __attribute__((always_inline)) vreal vload(const real *p)
+{
+    return (vreal)(*(const vreal_anywhere *)p);
+}
+
+static inline __attribute__((always_inline)) void vstore(real *p, vreal x)
+{
+    *(vreal_anywhere *)p = (vreal_anywhere)x;
+}
 
 #endif

@@ -2,7 +2,7 @@
  * sort.c - folds points into the fine grid and sorts them by bins: a counting sort that keeps the
  * caller's order inside a bin, so that its result does not depend on the number of threads.
  *
- * Bytes a point: reads 24 twice, writes 4 + 32; bound by memory.
+ * Bytes a point: reads 24 twice, writes 4 + 32, the latter scattered: they bound it.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "cpu.h"
@@ -10,23 +10,44 @@
 #include <math.h>
 #include <string.h>
 
-/* Cells of a bin: bin and window stay in the first cache. Bins of a block: its tile stays in the
- * second, and the larger it is the less often a cell of the grid is touched, (block +
- * width)^3/block^3 times. Logarithms to the base 2; docs/decisions.md. */
-static const int BIN_LOG2[3][3] = {{10, 0, 0}, {5, 5, 0}, {4, 3, 3}};
-static const int BLOCK_LOG2[3][3] = {{0, 0, 0}, {1, 1, 0}, {1, 1, 1}};
-static const int64_t LARGEST_TILE = 65536; /* numbers */
+/* Cells of a bin: neighbours in the sorted order share most of their windows' lines in the first
+ * cache. Bins of a block: its tile stays in the second, and the larger it is the less often a cell
+ * of the grid is touched, (block + width)^3/block^3 times. Logarithms to the base 2;
+ * docs/decisions.md. */
+static const int BIN_LOG2[3][3] = {{10, 0, 0}, {3, 3, 0}, {2, 2, 2}};
+static const int BLOCK_LOG2[3][3] = {{0, 0, 0}, {3, 3, 0}, {3, 3, 3}};
+static const int64_t LARGEST_TILE = 512 * 1024; /* bytes */
+static const int64_t MOST_COUNTS = (int64_t)1
+                                   << 22; /* of bins times threads: finer bins are dropped */
+
+/* Points folded at a time: they stay in the first cache, and the compiler makes vectors of them. */
+enum { CHUNK = 256 };
+
+/* Points ahead whose place is fetched early. */
+enum { AHEAD = 16 };
 
 /* Threads want blocks to share, and a wide window's tile must not outgrow the second cache. */
 static int block_is_too_large(const enuf_nufft *plan, const enuf_sorted_points *p)
 {
-    int64_t numbers = plan->real ? 1 : 2, blocks = 1;
+    int small = plan->options.precision == ENUF_FLOAT && !plan->options.deterministic;
+    int64_t bytes = (small ? 4 : 8) * (plan->real ? 1 : 2), blocks = 1;
     for (int d = 0; d < plan->options.dim; d++) {
         int log2 = p->bin_log2[d] + p->block_log2[d];
-        numbers *= ((int64_t)1 << log2) + plan->method.window.width;
+        bytes *= ((int64_t)1 << log2) + plan->method.window.width;
         blocks *= (plan->method.grid[d] >> log2) + 1;
     }
-    return numbers > LARGEST_TILE || blocks < 4 * plan->threads;
+    return bytes > LARGEST_TILE || blocks < 4 * plan->threads;
+}
+
+/* Halves the longest side of the blocks, of equals the last; 0 if they are one bin. */
+static int halve_blocks(enuf_sorted_points *p)
+{
+    int longest = 0;
+    for (int d = 1; d < 3; d++)
+        if (p->block_log2[d] >= p->block_log2[longest]) longest = d;
+    if (p->block_log2[longest] == 0) return 0;
+    p->block_log2[longest]--;
+    return 1;
 }
 
 static void choose_blocks(const enuf_nufft *plan, enuf_sorted_points *p)
@@ -36,7 +57,7 @@ static void choose_blocks(const enuf_nufft *plan, enuf_sorted_points *p)
         p->bin_log2[d] = BIN_LOG2[dim - 1][d];
         p->block_log2[d] = BLOCK_LOG2[dim - 1][d];
     }
-    for (int d = 2; d >= 0 && block_is_too_large(plan, p); d--) p->block_log2[d] = 0;
+    while (block_is_too_large(plan, p) && halve_blocks(p)) continue;
     p->n_blocks = p->bins_per_block = 1;
     for (int d = 0; d < 3; d++) {
         int64_t cells = (int64_t)1 << (p->bin_log2[d] + p->block_log2[d]);
@@ -44,6 +65,13 @@ static void choose_blocks(const enuf_nufft *plan, enuf_sorted_points *p)
         p->n_blocks *= p->blocks[d];
         p->bins_per_block <<= p->block_log2[d];
     }
+    for (int d = 0; d < dim; d++)
+        while (p->block_log2[d] > 0 &&
+               p->n_blocks * p->bins_per_block * plan->threads > MOST_COUNTS) {
+            p->bin_log2[d]++;
+            p->block_log2[d]--;
+            p->bins_per_block /= 2;
+        }
     p->n_bins = p->n_blocks * p->bins_per_block;
 }
 
@@ -55,24 +83,23 @@ enuf_status enuf_cpu_sort_create(enuf_nufft *plan)
     if (p->n_bins >= UINT32_MAX)
         return enuf_fail(ENUF_OUT_OF_MEMORY, "a fine grid of %lld bins is too large",
                          (long long)p->n_bins);
-    ENUF_TRY(enuf_allocate(&p->start, p->n_bins + 1, sizeof(int64_t), "bins"));
-    memset(p->start, 0, (size_t)(p->n_bins + 1) * sizeof(int64_t));
+    ENUF_TRY(enuf_allocate(&p->start, p->n_blocks + 1, sizeof(int64_t), "blocks"));
+    memset(p->start, 0, (size_t)(p->n_blocks + 1) * sizeof(int64_t));
     return enuf_allocate(&p->counts, p->n_bins * plan->threads, sizeof(int64_t),
                          "counts of points in bins");
 }
 
 void enuf_cpu_sort_free(enuf_sorted_points *p)
 {
-    for (int d = 0; d < 3; d++) enuf_release(&p->u[d]);
-    enuf_release(&p->order);
+    enuf_release(&p->sorted);
     enuf_release(&p->bin);
     enuf_release(&p->start);
     enuf_release(&p->counts);
 }
 
-int64_t enuf_cpu_bytes_per_point(const enuf_nufft *plan)
+int64_t enuf_cpu_bytes_per_point(void)
 {
-    return 8 * plan->options.dim + 8 + 4; /* coordinates, order, bin */
+    return (int64_t)(sizeof(enuf_sorted_point) + sizeof(uint32_t)); /* and the bin */
 }
 
 /* The limit is for what is held afterwards, not for the moment in which old arrays stand by. */
@@ -80,7 +107,7 @@ static enuf_status check_limit(const enuf_nufft *plan, int64_t more_points)
 {
     double limit = (double)plan->options.memory_limit;
     double bytes = (double)enuf_nufft_bytes(plan);
-    bytes += (double)more_points * (double)enuf_cpu_bytes_per_point(plan);
+    bytes += (double)more_points * (double)enuf_cpu_bytes_per_point();
     if (limit == 0 || bytes <= limit) return ENUF_SUCCESS;
     return enuf_fail(ENUF_OUT_OF_MEMORY,
                      "with %lld more points the plan takes %.3g GB, memory_limit is %.3g GB",
@@ -94,71 +121,127 @@ enuf_status enuf_cpu_sort_reserve(enuf_nufft *plan, int64_t max_points)
     ENUF_TRY(check_limit(plan, max_points - p->capacity));
     /* new arrays first: a failure leaves the plan as it was */
     enuf_sorted_points fresh = {0};
-    enuf_status status = ENUF_SUCCESS;
-    for (int d = 0; d < plan->options.dim && status == ENUF_SUCCESS; d++)
-        status = enuf_allocate(&fresh.u[d], max_points, sizeof(double), "sorted coordinates");
-    if (status == ENUF_SUCCESS)
-        status = enuf_allocate(&fresh.order, max_points, sizeof(int64_t), "order of points");
+    enuf_status status =
+        enuf_allocate(&fresh.sorted, max_points, sizeof *fresh.sorted, "sorted points");
     if (status == ENUF_SUCCESS)
         status = enuf_allocate(&fresh.bin, max_points, sizeof(uint32_t), "bins of points");
     if (status != ENUF_SUCCESS) {
         enuf_cpu_sort_free(&fresh);
         return status;
     }
-    for (int d = 0; d < 3; d++) {
-        enuf_release(&p->u[d]);
-        p->u[d] = fresh.u[d];
-    }
-    enuf_release(&p->order);
+    enuf_release(&p->sorted);
     enuf_release(&p->bin);
-    p->order = fresh.order;
+    p->sorted = fresh.sorted;
     p->bin = fresh.bin;
     p->capacity = max_points;
     plan->points_set = 0; /* earlier points went with the old arrays */
     return ENUF_SUCCESS;
 }
 
-/* Position of point j in cells, 0 <= u < grid; 0 if a coordinate is not finite. */
-static inline int fold(const enuf_nufft *plan, const enuf_coordinates *c, int64_t j, double u[3])
+/* Fractions s of n points from the j-th on, axis d. */
+static void fractions(const enuf_nufft *plan, const enuf_coordinates *c, int64_t j, int n, int d,
+                      double *s)
 {
-    double x[3] = {0}, s[3];
-    int dim = plan->options.dim;
-    for (int d = 0; d < dim; d++)
-        x[d] = c->precision == ENUF_DOUBLE ? ((const double *)c->axis[d])[j * c->stride]
-                                           : (double)((const float *)c->axis[d])[j * c->stride];
-    for (int d = 0; d < dim; d++) {
-        const double *T = plan->frame + 3 * d, *o = plan->origin;
-        s[d] = plan->has_frame
-                   ? fma(T[0], x[0] - o[0], fma(T[1], x[1] - o[1], T[2] * (x[2] - o[2])))
-                   : x[d] / plan->options.period;
+    double x[3][CHUNK];
+    for (int e = 0; e < plan->options.dim; e++) {
+        if (!plan->has_frame && e != d) continue;
+        const double *f64 = c->axis[e];
+        const float *f32 = c->axis[e];
+        if (c->precision == ENUF_FLOAT)
+            for (int i = 0; i < n; i++) x[e][i] = (double)f32[(j + i) * c->stride];
+        else if (c->stride == 1)
+            memcpy(x[e], f64 + j, (size_t)n * sizeof(double));
+        else
+            for (int i = 0; i < n; i++) x[e][i] = f64[(j + i) * c->stride];
     }
-    int finite = 1;
-    for (int d = 0; d < dim; d++) {
-        double grid = (double)plan->method.grid[d];
-        u[d] = (s[d] - floor(s[d])) * grid;
-        finite &= u[d] >= 0; /* false for NaN, and for the NaN that infinity minus itself gives */
-        if (u[d] >= grid) u[d] = 0; /* s just below an integer rounds up to it */
+    if (!plan->has_frame) {
+        for (int i = 0; i < n; i++) s[i] = x[d][i] / plan->options.period;
+        return;
     }
-    return finite;
+    const double *T = plan->frame + 3 * d, *o = plan->origin;
+    for (int e = plan->options.dim; e < 3; e++) memset(x[e], 0, sizeof x[e]);
+    for (int i = 0; i < n; i++)
+        s[i] = fma(T[0], x[0][i] - o[0], fma(T[1], x[1][i] - o[1], T[2] * (x[2][i] - o[2])));
 }
 
-static inline uint32_t bin_of(const enuf_sorted_points *p, int dim, const double u[3])
+/* Positions in cells of n points from the j-th on, 0 <= u < grid; index of the first that has a
+ * coordinate that is not finite, or n. */
+static int fold(const enuf_nufft *plan, const enuf_coordinates *c, int64_t j, int n,
+                double u[3][CHUNK])
 {
-    int64_t block = 0, inside = 0;
+    int first_bad = n;
+    for (int d = 0; d < plan->options.dim; d++) {
+        double grid = (double)plan->method.grid[d], s[CHUNK];
+        int64_t good = 0;
+        fractions(plan, c, j, n, d, s);
+        for (int i = 0; i < n; i++) {
+            double x = (s[i] - floor(s[i])) * grid;
+            good += x >= 0; /* false for NaN, and for the NaN that infinity minus itself gives */
+            u[d][i] = x >= grid ? 0 : x; /* s just below an integer rounds up to it */
+        }
+        for (int i = 0; good < n && i < first_bad; i++)
+            if (!(u[d][i] >= 0)) first_bad = i;
+    }
+    return first_bad;
+}
+
+/* Bins of n points. */
+static void find_bins(const enuf_sorted_points *p, int dim, double u[3][CHUNK], int n,
+                      uint32_t *bin)
+{
+    int64_t block[CHUNK] = {0}, inside[CHUNK] = {0};
     for (int d = dim - 1; d >= 0; d--) {
-        int64_t bin = (int64_t)u[d] >> p->bin_log2[d];
-        block = block * p->blocks[d] + (bin >> p->block_log2[d]);
-        inside = (inside << p->block_log2[d]) + (bin & ((1 << p->block_log2[d]) - 1));
+        int64_t blocks = p->blocks[d], mask = ((int64_t)1 << p->block_log2[d]) - 1;
+        for (int i = 0; i < n; i++) {
+            int64_t at = (int64_t)u[d][i] >> p->bin_log2[d];
+            block[i] = block[i] * blocks + (at >> p->block_log2[d]);
+            inside[i] = (inside[i] << p->block_log2[d]) + (at & mask);
+        }
     }
-    return (uint32_t)(block * p->bins_per_block + inside);
+    for (int i = 0; i < n; i++) bin[i] = (uint32_t)(block[i] * p->bins_per_block + inside[i]);
 }
 
-/* counts[thread][bin] -> first place of each; start[bin]. */
+/* Bins of points [from, to) and their numbers; the first point that is not finite, or INT64_MAX. */
+static int64_t count_points(enuf_nufft *plan, const enuf_coordinates *c, int64_t from, int64_t to,
+                            int64_t *count)
+{
+    enuf_sorted_points *p = &((enuf_cpu *)plan->workspace)->points;
+    double u[3][CHUNK];
+    memset(count, 0, (size_t)p->n_bins * sizeof *count);
+    for (int64_t j = from; j < to; j += CHUNK) {
+        int n = (int)(to - j < CHUNK ? to - j : CHUNK), bad = fold(plan, c, j, n, u);
+        if (bad < n) return j + bad;
+        find_bins(p, plan->options.dim, u, n, p->bin + j);
+        for (int i = 0; i < n; i++) count[p->bin[j + i]]++;
+    }
+    return INT64_MAX;
+}
+
+static void write_points(enuf_nufft *plan, const enuf_coordinates *c, int64_t from, int64_t to,
+                         int64_t *place)
+{
+    enuf_sorted_points *p = &((enuf_cpu *)plan->workspace)->points;
+    double u[3][CHUNK] = {{0}};
+    enuf_sorted_point record[CHUNK];
+    for (int64_t j = from; j < to; j += CHUNK) {
+        int n = (int)(to - j < CHUNK ? to - j : CHUNK);
+        fold(plan, c, j, n, u);
+        for (int i = 0; i < n; i++)
+            record[i] = (enuf_sorted_point){{u[0][i], u[1][i], u[2][i]}, j + i};
+        for (int i = 0; i < n; i++) {
+            const int64_t *ahead = place + p->bin[j + (i + AHEAD < n ? i + AHEAD : i)];
+            __builtin_prefetch(p->sorted + *ahead, 1);
+            p->sorted[place[p->bin[j + i]]++] = record[i];
+        }
+    }
+}
+
+/* counts[thread][bin] -> first place of each; start[block]. */
 static void prefix_sums(enuf_sorted_points *p, int threads)
 {
     int64_t place = 0;
     for (int64_t bin = 0; bin < p->n_bins; bin++) {
-        p->start[bin] = place;
+        if (bin % p->bins_per_block == 0) p->start[bin / p->bins_per_block] = place;
         for (int t = 0; t < threads; t++) {
             int64_t *count = &p->counts[t * p->n_bins + bin];
             int64_t n = *count;
@@ -166,28 +249,19 @@ static void prefix_sums(enuf_sorted_points *p, int threads)
             place += n;
         }
     }
-    p->start[p->n_bins] = place;
+    p->start[p->n_blocks] = place;
 }
 
 enuf_status enuf_cpu_sort(enuf_nufft *plan, const enuf_coordinates *c)
 {
     enuf_sorted_points *p = &((enuf_cpu *)plan->workspace)->points;
-    int dim = plan->options.dim, threads = plan->threads;
+    int threads = c->n < 1000 ? 1 : plan->threads;
     int64_t bad = INT64_MAX;
-    if (c->n < 1000) threads = 1;
 #pragma omp parallel for num_threads(threads) schedule(static, 1) reduction(min : bad)
     for (int t = 0; t < threads; t++) {
-        int64_t *count = p->counts + t * p->n_bins;
-        memset(count, 0, (size_t)p->n_bins * sizeof *count);
-        for (int64_t j = c->n * t / threads; j < c->n * (t + 1) / threads; j++) {
-            double u[3];
-            if (!fold(plan, c, j, u)) {
-                if (j < bad) bad = j;
-                continue;
-            }
-            p->bin[j] = bin_of(p, dim, u);
-            count[p->bin[j]]++;
-        }
+        int64_t found = count_points(plan, c, c->n * t / threads, c->n * (t + 1) / threads,
+                                     p->counts + t * p->n_bins);
+        if (found < bad) bad = found;
     }
     p->first_bad = bad == INT64_MAX ? -1 : bad;
     if (p->first_bad >= 0)
@@ -196,15 +270,8 @@ enuf_status enuf_cpu_sort(enuf_nufft *plan, const enuf_coordinates *c)
                          (long long)p->first_bad);
     prefix_sums(p, threads);
 #pragma omp parallel for num_threads(threads) schedule(static, 1)
-    for (int t = 0; t < threads; t++) {
-        int64_t *place = p->counts + t * p->n_bins;
-        for (int64_t j = c->n * t / threads; j < c->n * (t + 1) / threads; j++) {
-            double u[3];
-            fold(plan, c, j, u);
-            int64_t to = place[p->bin[j]]++;
-            for (int d = 0; d < dim; d++) p->u[d][to] = u[d];
-            p->order[to] = j;
-        }
-    }
+    for (int t = 0; t < threads; t++)
+        write_points(plan, c, c->n * t / threads, c->n * (t + 1) / threads,
+                     p->counts + t * p->n_bins);
     return ENUF_SUCCESS;
 }

@@ -3,11 +3,12 @@
  *
  * A thread takes a block of sorted points, adds their windows into a private tile that covers them,
  * then adds the tile to the grid, one plane at a time under that plane's lock. The inner loop
- * has neither atomics nor folding: a row of the window is a few vectors in registers, added to
- * width^(dim-1) rows of the tile. Blocks with few points take them one by one, as their tile would
- * be mostly empty.
+ * has neither atomics nor folding: the window's plane z = 0 is made first, and added to `width`
+ * planes of the tile times z's weights. Blocks with few points take them one by one, as their tile
+ * would be mostly empty.
  *
- * Operations a point: width^(dim-1) * ceil(width/lanes) multiply-adds with a load and a store each.
+ * Operations a point: width^(dim-1) * ceil(width/lanes) multiply-adds with two loads and a store
+ * each; the stores bound it, one of 32 bytes a cycle.
  * Source: docs/theory.md, "Spreading". SPDX-License-Identifier: BSD-3-Clause
  */
 #include "point.h"
@@ -19,88 +20,114 @@ int ENUF_STAGE(enuf_cpu_lanes)(void)
     return LANES;
 }
 
-/* One point's row along x times its strength: real, or complex interleaved. */
-static inline void make_row(int complex, int width, const real *wx, const real *strength,
-                            real factor, real *row)
+typedef struct spread_run {
+    const enuf_nufft *plan;
+    const enuf_spread_job *job;
+    int64_t from, to; /* sorted points */
+    box box;
+    real *tile;
+} spread_run;
+
+/* Strengths of located points, gathered from the caller's order in a loop that does nothing else:
+ * the more of its misses stand open at a time. */
+static void gather(const spread_run *run, const located *l, int n, int per_cell, real *q)
 {
-    if (!complex) {
-        real q = strength[0] * factor;
-        for (int p = 0; p < width; p++) row[p] = wx[p] * q;
-        return;
-    }
-    real re = strength[0] * factor, im = strength[1] * factor;
-    for (int p = 0; p < width; p++) {
-        row[2 * p] = wx[p] * re;
-        row[2 * p + 1] = wx[p] * im;
-    }
+    const real *strengths = run->job->strengths, *factors = run->job->factors;
+    if (per_cell == 1)
+        for (int i = 0; i < n; i++) q[i] = strengths[l->index[i]];
+    else
+        for (int i = 0; i < n; i++) {
+            q[2 * i] = strengths[2 * l->index[i]];
+            q[2 * i + 1] = strengths[2 * l->index[i] + 1];
+        }
+    for (int i = 0; factors && i < n * per_cell; i++) q[i] *= factors[l->index[i / per_cell]];
 }
 
-/* tile rows += wz wy row, for a row of `vectors` vectors: constant where the caller says so. */
-static inline __attribute__((always_inline)) void add_rows(int vectors, const real *row,
-                                                           const real *wy, int ny, const real *wz,
-                                                           int nz, real *tile, int64_t step_y,
-                                                           int64_t step_z)
+/* A strength in all lanes, re and im in turn if complex. */
+INLINE vreal strength_in_lanes(int complex, const real *q)
 {
-    vreal r[8];
-    for (int v = 0; v < vectors; v++) r[v] = vload(row + v * LANES);
+    if (!complex) return (vreal){0} + q[0];
+    vreal pair = {0};
+    for (int k = 0; k < LANES; k++) pair[k] = q[k % 2];
+    return pair;
+}
+
+/* tile rows += wz times the plane of rows. */
+INLINE void add_rows(int vectors, const real *plane, int ny, const real *wz, int nz, real *tile,
+                     int64_t step_y, int64_t step_z)
+{
     for (int k = 0; k < nz; k++, tile += step_z) {
         real *line = tile;
-        for (int j = 0; j < ny; j++, line += step_y) {
-            real c = wz[k] * wy[j];
+        const real *row = plane;
+        real c = wz[k];
+        for (int j = 0; j < ny; j++, line += step_y, row += vectors * LANES)
             for (int v = 0; v < vectors; v++)
-                vstore(line + v * LANES, vload(line + v * LANES) + r[v] * c);
-        }
+                vstore(line + v * LANES, vload(line + v * LANES) + vload(row + v * LANES) * c);
     }
 }
 
-static void add_point(int vectors, const real *row, const real *wy, int ny, const real *wz, int nz,
-                      real *tile, int64_t step_y, int64_t step_z)
+/* Adds n located points of strengths q; width, vectors, complex are constant where the caller says
+ * so.
+ */
+INLINE void add_points(const spread_run *run, int width, int vectors, int complex, const located *l,
+                       int n, const real *q)
 {
-#define CASE(n)                                                                                    \
-    case n:                                                                                        \
-        add_rows(n, row, wy, ny, wz, nz, tile, step_y, step_z);                                    \
-        return;
-    switch (vectors) {
-        CASE(1)
-        CASE(2)
-        CASE(3)
-        CASE(4)
-        CASE(5)
-        CASE(6)
-        CASE(7)
-        CASE(8)
+    const enuf_kernel_window *window = &((const enuf_cpu *)run->plan->workspace)->window;
+    const real *row_coefficients = window->row_coefficients, *coefficients = window->coefficients;
+    int dim = run->plan->options.dim, terms = window->n_coefficients;
+    int across = vectors_across(vectors, complex);
+    int64_t step_y = run->box.row, step_z = run->box.n[1] * run->box.row;
+    /* whole vectors must not cross lines of the cache */
+    _Alignas(64) real plane[32 * ROW_MAX], w[2][ROW_MAX];
+    for (int i = 0; i < n; i++, q += complex ? 2 : 1) {
+        real *corner = run->tile + l->corner[i];
+        vreal x[MOST_VECTORS], y[MOST_VECTORS], z[MOST_VECTORS];
+        evaluate(vectors, row_coefficients, terms, l->t[0][i], x);
+        vreal strength = strength_in_lanes(complex, q);
+        for (int v = 0; v < vectors; v++) x[v] *= strength;
+        if (dim == 1) {
+            for (int v = 0; v < vectors; v++)
+                vstore(corner + v * LANES, vload(corner + v * LANES) + x[v]);
+            continue;
+        }
+        evaluate(across, coefficients, terms, l->t[1][i], y);
+        for (int v = 0; v < across; v++) vstore(w[0] + v * LANES, y[v]);
+        for (int k = 0; k < width; k++)
+            for (int v = 0; v < vectors; v++)
+                vstore(plane + (k * vectors + v) * LANES, x[v] * w[0][k]);
+        w[1][0] = 1;
+        if (dim == 3) {
+            evaluate(across, coefficients, terms, l->t[2][i], z);
+            for (int v = 0; v < across; v++) vstore(w[1] + v * LANES, z[v]);
+        }
+        add_rows(vectors, plane, width, w[1], dim == 3 ? width : 1, corner, step_y, step_z);
     }
-#undef CASE
-    for (int v = 0; v < vectors; v += 8) /* narrow vectors, wide window: eight at a time */
-        add_rows(vectors - v < 8 ? vectors - v : 8, row + v * LANES, wy, ny, wz, nz,
-                 tile + v * LANES, step_y, step_z);
 }
 
-static void fill_tile(const enuf_nufft *plan, const enuf_spread_job *job, int64_t from, int64_t to,
-                      const box *b, real *tile)
+static void add_located(const spread_run *run, const located *l, int n, const real *q)
 {
-    const enuf_cpu *cpu = plan->workspace;
-    const enuf_sorted_points *p = &cpu->points;
-    const enuf_kernel_window *window = &cpu->window;
-    const real *strengths = job->strengths, *factors = job->factors;
-    int complex = !plan->real, per_cell = complex ? 2 : 1, dim = plan->options.dim;
-    int width = window->width, vectors = (width * per_cell + LANES - 1) / LANES;
-    int ny = dim > 1 ? width : 1, nz = dim > 2 ? width : 1;
-    real w[3][ROW_MAX] = {{0}, {1}, {1}}, row[ROW_MAX] = {0};
-    memset(tile, 0, (size_t)box_numbers(b) * sizeof(real));
-    for (int64_t j = from; j < to; j++) {
-        int64_t at[3] = {0};
-        for (int d = 0; d < dim; d++) {
-            double t;
-            int64_t first = first_cell(p->u[d][j], 0.5 * width, &t);
-            place(&job->target, d, plan->method.grid[d], width, &first);
-            at[d] = first - b->lo[d];
-            weights(window, (real)t, w[d]);
-        }
-        int64_t i = p->order[j];
-        make_row(complex, width, w[0], strengths + i * per_cell, factors ? factors[i] : 1, row);
-        real *corner = tile + (at[2] * b->n[1] + at[1]) * b->row + at[0] * per_cell;
-        add_point(vectors, row, w[1], ny, w[2], nz, corner, b->row, b->n[1] * b->row);
+    int width = ((const enuf_cpu *)run->plan->workspace)->window.width;
+#define ADD_REAL(w, v)    add_points(run, w, v, 0, l, n, q)
+#define ADD_COMPLEX(w, v) add_points(run, w, v, 1, l, n, q)
+    if (run->plan->real)
+        BY_WIDTH(ADD_REAL, width, 0)
+    else
+        BY_WIDTH(ADD_COMPLEX, width, 1)
+#undef ADD_REAL
+#undef ADD_COMPLEX
+}
+
+static void fill_tile(const spread_run *run)
+{
+    const enuf_cpu *cpu = run->plan->workspace;
+    located l;
+    real q[2 * LOCATED];
+    memset(run->tile, 0, (size_t)box_numbers(&run->box) * sizeof(real));
+    for (int64_t j = run->from; j < run->to; j += LOCATED) {
+        int n = (int)(run->to - j < LOCATED ? run->to - j : LOCATED);
+        locate(run->plan, &run->job->target, &run->box, cpu->points.sorted + j, n, &l);
+        gather(run, &l, n, run->plan->real ? 1 : 2, q);
+        add_located(run, &l, n, q);
     }
 }
 
@@ -139,19 +166,19 @@ static void add_tile(enuf_nufft *plan, const enuf_spread_job *job, const box *b,
     }
 }
 
-/* Spreads a run of points; returns a point outside the target (sorted index), or -1. */
-static int64_t spread_run(enuf_nufft *plan, const enuf_spread_job *job, int64_t from, int64_t to,
-                          real *tile)
+/* Spreads sorted points [from, to); returns one outside the target (sorted index), or -1. */
+static int64_t spread_points(enuf_nufft *plan, const enuf_spread_job *job, int64_t from, int64_t to,
+                             real *tile)
 {
-    box b = {{0}, {0}, 0};
-    int64_t outside = bounding_box(plan, &job->target, from, to, plan->real ? 1 : 2, &b);
+    spread_run run = {.plan = plan, .job = job, .from = from, .to = to, .tile = tile};
+    int64_t outside = bounding_box(plan, &job->target, from, to, plan->real ? 1 : 2, &run.box);
     if (outside >= 0) return outside;
-    if (one_by_one(plan, &b, to - from)) {
-        for (int64_t j = from; j < to; j++) spread_run(plan, job, j, j + 1, tile);
+    if (one_by_one(plan, &run.box, to - from)) {
+        for (int64_t j = from; j < to; j++) spread_points(plan, job, j, j + 1, tile);
         return -1;
     }
-    fill_tile(plan, job, from, to, &b, tile);
-    add_tile(plan, job, &b, tile);
+    fill_tile(&run);
+    add_tile(plan, job, &run.box, tile);
     return -1;
 }
 
@@ -166,11 +193,12 @@ enuf_status ENUF_STAGE(enuf_cpu_spread)(enuf_nufft *plan, const enuf_spread_job 
         real *tile = (real *)((double *)cpu->tiles + omp_get_thread_num() * cpu->tile_numbers);
 #pragma omp for schedule(dynamic)
         for (int64_t block = 0; block < p->n_blocks; block++) {
-            int64_t from = p->start[block * p->bins_per_block];
-            int64_t to = p->start[(block + 1) * p->bins_per_block];
+            int64_t from = p->start[block];
+            int64_t to = p->start[block + 1];
             if (from == to) continue;
-            int64_t bad = spread_run(plan, job, from, to, tile);
-            if (bad >= 0 && p->order[bad] < first_outside) first_outside = p->order[bad];
+            int64_t bad = spread_points(plan, job, from, to, tile);
+            if (bad >= 0 && p->sorted[bad].index < first_outside)
+                first_outside = p->sorted[bad].index;
         }
     }
     *outside = first_outside == INT64_MAX ? -1 : first_outside;

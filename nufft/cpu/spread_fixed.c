@@ -17,34 +17,41 @@ static inline int64_t nearest(double x)
     return (int64_t)(x + (x < 0 ? -0.5 : 0.5));
 }
 
-static void fill_tile(const enuf_nufft *plan, const enuf_spread_job *job, int64_t from, int64_t to,
-                      const box *b, int64_t *tile)
+/* Adds n located points. */
+static void add_points(const enuf_nufft *plan, const enuf_spread_job *job, const box *b,
+                       const located *at, int n, int64_t *tile)
 {
-    const enuf_cpu *cpu = plan->workspace;
-    const enuf_sorted_points *p = &cpu->points;
+    const enuf_kernel_window *window = &((const enuf_cpu *)plan->workspace)->window;
     const real *strengths = job->strengths;
-    int per_cell = plan->real ? 1 : 2, dim = plan->options.dim, width = cpu->window.width;
+    int per_cell = plan->real ? 1 : 2, dim = plan->options.dim, width = window->width;
     int ny = dim > 1 ? width : 1, nz = dim > 2 ? width : 1;
     real w[3][ROW_MAX] = {{0}, {1}, {1}};
     double row[ROW_MAX];
-    memset(tile, 0, (size_t)box_numbers(b) * sizeof(int64_t));
-    for (int64_t j = from; j < to; j++) {
-        int64_t at[3] = {0};
-        for (int d = 0; d < dim; d++) {
-            double t;
-            at[d] = first_cell(p->u[d][j], 0.5 * width, &t) - b->lo[d];
-            weights(&cpu->window, (real)t, w[d]);
-        }
+    for (int i = 0; i < n; i++) {
+        const real *q = strengths + at->index[i] * per_cell;
+        int64_t *corner = tile + at->corner[i];
+        for (int d = 0; d < dim; d++) weights(window, at->t[d][i], w[d]);
         for (int x = 0; x < width * per_cell; x++)
-            row[x] = (double)w[0][x / per_cell] *
-                     (double)strengths[p->order[j] * per_cell + x % per_cell] * job->scale;
+            row[x] = (double)w[0][x / per_cell] * (double)q[x % per_cell] * job->scale;
         for (int k = 0; k < nz; k++)
             for (int l = 0; l < ny; l++) {
-                int64_t *line =
-                    tile + ((at[2] + k) * b->n[1] + at[1] + l) * b->row + at[0] * per_cell;
+                int64_t *line = corner + (k * b->n[1] + l) * b->row;
                 double c = (double)w[2][k] * (double)w[1][l];
                 for (int x = 0; x < width * per_cell; x++) line[x] += nearest(c * row[x]);
             }
+    }
+}
+
+static void fill_tile(const enuf_nufft *plan, const enuf_spread_job *job, int64_t from, int64_t to,
+                      const box *b, int64_t *tile)
+{
+    const enuf_sorted_point *p = ((const enuf_cpu *)plan->workspace)->points.sorted;
+    located at;
+    memset(tile, 0, (size_t)box_numbers(b) * sizeof(int64_t));
+    for (int64_t j = from; j < to; j += LOCATED) {
+        int n = (int)(to - j < LOCATED ? to - j : LOCATED);
+        locate(plan, &job->target, b, p + j, n, &at);
+        add_points(plan, job, b, &at, n, tile);
     }
 }
 
@@ -91,8 +98,8 @@ enuf_status ENUF_STAGE(enuf_cpu_spread_fixed)(enuf_nufft *plan, const enuf_sprea
         int64_t *tile = (int64_t *)cpu->tiles + omp_get_thread_num() * cpu->tile_numbers;
 #pragma omp for schedule(dynamic)
         for (int64_t block = 0; block < p->n_blocks; block++) {
-            int64_t from = p->start[block * p->bins_per_block];
-            int64_t to = p->start[(block + 1) * p->bins_per_block];
+            int64_t from = p->start[block];
+            int64_t to = p->start[block + 1];
             if (from < to) spread_run(plan, job, from, to, tile);
         }
     }
