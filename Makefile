@@ -59,7 +59,9 @@ bench: dependencies ## every benchmark of docs/benchmarks.md; peers where they a
 	$(call run_bench,pairs_roof,bench/pairs_instructions.sh build/release/lib/libenuf.so)
 
 FUZZ_TIME ?= 60
-fuzz: dependencies ## new inputs for each reader, FUZZ_TIME=60 seconds each; needs clang
+fuzz: dependencies ## new inputs for each reader and the options, FUZZ_TIME=60 seconds each; needs clang
+	@command -v clang >/dev/null && command -v clang++ >/dev/null || \
+	    { echo 'enuf: clang is not here: apt-get install clang' >&2; false; }
 	$(call compile,fuzz,fuzz)
 	@scripts/fuzz.sh build/fuzz $(FUZZ_TIME)
 

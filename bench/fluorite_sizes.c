@@ -8,8 +8,8 @@
  * Energy and forces. Each size is a process of its own, so that its peak memory is its own: all of
  * it, program and libraries, positions, charges and forces included. Times are the best of 3.
  * Parameters are chosen by the estimate for charges without correlation; with --calibrate by the
- * positions, which sums a sample exactly first and takes its time. SPDX-License-Identifier:
- * BSD-3-Clause
+ * positions, which sums a sample exactly first and takes its time.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "arguments.h"
 #include "process.h"

@@ -3,6 +3,7 @@
 
 #include "arguments.h"
 
+#include <stdio.h>
 #include <sys/resource.h>
 #include <sys/types.h>
 #include <sys/wait.h>
@@ -12,6 +13,7 @@ double bench_apart(const char *program, bench_work work, const void *asked, void
 {
     int ends[2], status;
     if (pipe(ends) != 0) bench_die(program, "there is no pipe to another process");
+    fflush(NULL); /* or a child that fails would write what is waiting here once more */
     const pid_t child = fork();
     if (child < 0) bench_die(program, "no other process could be started");
     if (child == 0) {

@@ -2,6 +2,7 @@
 #include "table.h"
 
 #include "arguments.h"
+#include "cpu_description.h"
 #include "version.h"
 
 #include <math.h>
@@ -24,28 +25,12 @@ int bench_output_argument(bench_output *output, int argc, char **argv, int *i)
     return 1;
 }
 
-static void cpu_name(char *name, size_t size)
-{
-    char line[256];
-    snprintf(name, size, "unknown processor");
-    FILE *file = fopen("/proc/cpuinfo", "r");
-    if (!file) return;
-    while (fgets(line, sizeof line, file)) {
-        const char *value = strchr(line, ':');
-        if (strncmp(line, "model name", 10) != 0 || !value) continue;
-        value += 1 + strspn(value + 1, " \t");
-        snprintf(name, size, "%.*s", (int)strcspn(value, "\n"), value);
-        break;
-    }
-    fclose(file);
-}
-
 /* The program by its last name: where it was built says nothing. */
 static void csv_head(const bench_table *t, const char *peers)
 {
     char cpu[200], date[40];
     const time_t now = time(NULL);
-    cpu_name(cpu, sizeof cpu);
+    cli_cpu_name(cpu, sizeof cpu);
     strftime(date, sizeof date, "%Y-%m-%d", localtime(&now));
     fprintf(t->csv, "# %s", t->output->program);
     for (int i = 1; i < t->output->argc; i++) {
@@ -112,7 +97,7 @@ void bench_number(bench_table *t, const char *format, double value)
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
         snprintf(printed, sizeof printed, format, value);
 #pragma GCC diagnostic pop
-        snprintf(written, sizeof written, "%.6g", value);
+        snprintf(written, sizeof written, "%.10g", value);
     }
     cell(t, printed, written);
 }

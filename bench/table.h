@@ -45,7 +45,7 @@ typedef struct bench_table {
 void bench_table_begin(bench_table *table, const bench_output *output, const char *peers,
                        const bench_column *columns, int n);
 
-/** The next cell. NaN is an empty one. CSV has numbers with six digits, whatever the format. */
+/** The next cell. NaN is an empty one. CSV has numbers with ten digits, whatever the format. */
 void bench_text(bench_table *table, const char *text);
 void bench_number(bench_table *table, const char *format, double value);
 

@@ -312,7 +312,8 @@ static void compare(bench_table *table, const problem *p, lammps_peer *peer, dou
     }
     qsort(methods, (size_t)*n_methods, sizeof *methods, faster);
     while (*n_methods > 0 && methods[*n_methods - 1].mesh == 0) (*n_methods)--;
-    for (int k = 0; k<N_OTHER_SHARES && * n_methods> 0 && p->salt->n < MANY; k++) {
+    const int n_shares = *n_methods > 0 && p->salt->n < MANY ? N_OTHER_SHARES : 0;
+    for (int k = 0; k < n_shares; k++) {
         method m = methods[0];
         m.share = OTHER_SHARES[k];
         search(peer, p, target, best, &m);

@@ -149,10 +149,10 @@ static double exponent(int count, const double *n, const double *seconds)
 static void remark_growth(bench_table *table, const request *r, int count, const double *n,
                           const double *seconds)
 {
-    char text[256];
+    char text[512];
     int used = snprintf(text, sizeof text, "growth, A = %.0e %s: total ~ n^p, p =", r->accuracy,
                         enuf_arithmetic_name(r->arithmetic));
-    for (int k = 0; k + 1 < count; k++)
+    for (int k = 0; k + 1 < count && used < (int)sizeof text; k++)
         used += snprintf(text + used, sizeof text - (size_t)used, " %.3f (%.0f to %.0f)",
                          exponent(2, n + k, seconds + k), n[k], n[k + 1]);
     bench_remark(table, "%s, %.3f over all", text, exponent(count, n, seconds));

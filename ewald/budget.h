@@ -37,7 +37,8 @@ double enuf_k_unit(const enuf_choice_request *request);
 /** Splitting parameter, band and budget of the mesh for ->split and ->cutoff. */
 void enuf_share_budget(const enuf_choice_request *request, enuf_split_choice *choice);
 
-/** The cutoff that an explicit alpha asks for: its real-space error is one third of the budget. */
+/** The cutoff that an explicit alpha asks for: the square of its real-space error is one third of
+ * the budget's. */
 double enuf_cutoff_for_alpha(const enuf_choice_request *request, double alpha);
 
 enuf_status enuf_make_splitting(const enuf_split_choice *choice, enuf_splitting *splitting);

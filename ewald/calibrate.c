@@ -77,14 +77,8 @@ static enuf_status search(enuf_ewald *ewald, const double *positions, int64_t st
         ENUF_TRY(measure(ewald, positions, stride, sample, &error, &ratio));
     }
     /* what was measured is what the prediction says from here on */
-    double scale = ratio / ewald->calibration;
-    enuf_parameters *p = &ewald->method.parameters;
+    enuf_ewald_apply_calibration(ratio / ewald->calibration, &ewald->method.parameters);
     ewald->calibration = ratio;
-    p->real *= scale;
-    p->truncation *= scale;
-    p->mesh *= scale;
-    p->predicted = sqrt(p->real * p->real + p->truncation * p->truncation + p->mesh * p->mesh +
-                        p->rounding * p->rounding);
     return ENUF_SUCCESS;
 }
 

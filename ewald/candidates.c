@@ -42,10 +42,13 @@ static int same_grid(const enuf_candidate *a, const enuf_candidate *b)
            memcmp(a->mesh.grid, b->mesh.grid, sizeof a->mesh.grid) == 0;
 }
 
+/* By cost; those whose grid does not hold their modes have none: there the fewest modes first,
+ * which is what the text of the error then asks room for. */
 static int compare(const void *a, const void *b)
 {
-    double x = ((const enuf_candidate *)a)->cost, y = ((const enuf_candidate *)b)->cost;
-    return (x > y) - (x < y);
+    const enuf_candidate *p = a, *q = b;
+    if (p->cost != q->cost) return p->cost < q->cost ? -1 : 1;
+    return (p->choice.k_c > q->choice.k_c) - (p->choice.k_c < q->choice.k_c);
 }
 
 /* Adds a candidate, or puts it in the place of one that it makes superfluous; a full list loses
@@ -55,7 +58,7 @@ static void add(const enuf_candidate *c, enuf_candidate *list, int *n)
     int dearest = 0;
     for (int k = 0; k < *n; k++) {
         if (same_grid(&list[k], c)) {
-            if (c->cost < list[k].cost) list[k] = *c;
+            if (compare(c, &list[k]) < 0) list[k] = *c;
             return;
         }
         if (list[k].cost > list[dearest].cost) dearest = k;

@@ -2,7 +2,7 @@
  * costs_measure.c - measures the rates of the cost model on this machine.
  *
  * Everything goes through Ewald objects with explicit parameters on random ions, one thread, best
- * of several: the rates then hold all that an evaluation does. Takes some ten seconds.
+ * of several: the rates then hold all that an evaluation does.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "budget.h"

@@ -3,6 +3,7 @@
 #include "candidates.h"
 #include "ewald_object.h"
 
+#include <math.h>
 #include <string.h>
 
 static void report(const enuf_parameters *p, int chosen, enuf_ewald_candidate *c)
@@ -62,7 +63,8 @@ static enuf_status list(enuf_ewald *ewald, double dearest, int64_t capacity,
     for (int k = 0; k < n_ranked && *n < capacity; k++) {
         enuf_parameters p;
         int fits;
-        if (ranked[k].cost > dearest * ranked[0].cost) break;
+        /* an explicit grid may hold the modes of the first ones only */
+        if (ranked[k].cost > dearest * ranked[0].cost || ranked[k].cost == HUGE_VAL) break;
         ENUF_TRY(enuf_candidate_parameters(&request, &ranked[k], &p, &fits));
         enuf_ewald_apply_calibration(ewald->calibration, &p);
         if (!fits || is_listed(candidates, *n, &p)) continue;

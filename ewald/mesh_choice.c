@@ -53,17 +53,20 @@ typedef struct mesh_search {
     double ratio; /* of the best shape to the usual one, at the width last looked at; 0: none yet */
 } mesh_search;
 
-static enuf_status aliasing(const mesh_search *search, const enuf_mesh *mesh, int samples,
-                            double *error)
+/* Aliasing and rounding: narrow upsampling amplifies the latter. */
+static enuf_status mesh_error(const mesh_search *search, const enuf_mesh *mesh, int samples,
+                              double *error)
 {
-    double rounding;
-    return enuf_mesh_error(search->request->cell, &search->influence, mesh,
-                           enuf_mesh_rounding * enuf_unit_rounding(search->request), samples, error,
-                           &rounding);
+    double aliasing, rounding;
+    ENUF_TRY(enuf_mesh_error(search->request->cell, &search->influence, mesh,
+                             enuf_mesh_rounding * enuf_unit_rounding(search->request), samples,
+                             &aliasing, &rounding));
+    *error = hypot(aliasing, rounding);
+    return ENUF_SUCCESS;
 }
 
 /*
- * The shape of least aliasing for a width. Modes near the edge of the sphere carry little weight,
+ * The shape of least error for a width. Modes near the edge of the sphere carry little weight,
  * so it lies above the one that suits equally important modes. Golden section on their ratio, which
  * changes little from width to width.
  */
@@ -80,7 +83,7 @@ static enuf_status choose_shape(mesh_search *search, enuf_mesh *mesh, double *er
     double x[2] = {lo + golden * (hi - lo), hi - golden * (hi - lo)}, e[2];
     for (int k = 0; k < 2 && !fixed; k++) {
         mesh->shape = usual * x[k];
-        ENUF_TRY(aliasing(search, mesh, ENUF_MESH_COARSE, &e[k]));
+        ENUF_TRY(mesh_error(search, mesh, ENUF_MESH_COARSE, &e[k]));
     }
     while (!fixed && hi - lo > 0.04) {
         int left = e[0] < e[1]; /* the minimum lies left of x[1] */
@@ -96,11 +99,11 @@ static enuf_status choose_shape(mesh_search *search, enuf_mesh *mesh, double *er
             x[1] = hi - golden * (hi - lo);
         }
         mesh->shape = usual * x[left ? 0 : 1];
-        ENUF_TRY(aliasing(search, mesh, ENUF_MESH_COARSE, &e[left ? 0 : 1]));
+        ENUF_TRY(mesh_error(search, mesh, ENUF_MESH_COARSE, &e[left ? 0 : 1]));
     }
     if (!fixed) search->ratio = x[e[0] < e[1] ? 0 : 1];
     if (!fixed) mesh->shape = usual * search->ratio;
-    return aliasing(search, mesh, ENUF_MESH_FINE, error);
+    return mesh_error(search, mesh, ENUF_MESH_FINE, error);
 }
 
 /* Wider windows than *mesh until one fits or rounding stops the error from falling. */

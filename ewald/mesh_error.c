@@ -19,7 +19,6 @@
 #include <math.h>
 
 enum { SAMPLES = ENUF_MESH_FINE };
-enum { TABLE = 256 }; /* points in k^2 of the splitting's transform */
 
 static const double two_pi = 6.283185307179586476925;
 
@@ -63,7 +62,8 @@ void enuf_influence_tabulate(const enuf_splitting *splitting, double k_c,
     table->limit = k_c * k_c * (1 + 1e-9);
     for (int i = 0; i < ENUF_INFLUENCE_STEPS; i++) {
         double chi, chi_d;
-        double k = sqrt(table->limit * i / (ENUF_INFLUENCE_STEPS - 1));
+        /* just inside: beyond its band the prolate transform is 0 */
+        double k = (1 - 1e-9) * sqrt(table->limit * i / (ENUF_INFLUENCE_STEPS - 1));
         enuf_splitting_transform(splitting, k, &chi, &chi_d);
         table->log_chi[i] = log(fmax(chi, 1e-300));
     }

@@ -37,6 +37,11 @@ static enuf_status requested_accuracy(const enuf_ewald *ewald, double *requested
     const enuf_charge_set *set = &ewald->charges;
     double n = (double)set->n_charged;
     double f_ref = o->coulomb * (set->sum_q2 / n) * pow(n / ewald->volume, 2.0 / 3);
+    if (!(f_ref > 0) || !isfinite(f_ref))
+        return enuf_fail(ENUF_NOT_FINITE,
+                         "the reference force of %lld charges of up to %g in a volume of %g is %g: "
+                         "take units in which it is within the range of double",
+                         (long long)set->n_charged, set->largest, ewald->volume, f_ref);
     if (o->accuracy > 0) {
         *requested = o->accuracy;
         return ENUF_SUCCESS;

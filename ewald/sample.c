@@ -157,26 +157,29 @@ static enuf_status sum_on_finer_mesh(const enuf_ewald *ewald, const double *posi
 
 static void compare(const enuf_ewald *ewald, const enuf_sample *s, enuf_ewald_error *error)
 {
+    /* in units of F_ref, whose square no unit system makes overflow */
+    const double f_ref = ewald->method.parameters.f_ref;
     double sum = 0, of_forces = 0, energy = 0;
     error->sample = s->n;
     for (int64_t k = 0; k < s->n; k++) {
         int64_t i = s->atoms[k];
         double difference = 0;
         for (int d = 0; d < 3; d++) {
-            double exact = s->exact_forces[3 * k + d], off = s->forces[3 * i + d] - exact;
+            double exact = s->exact_forces[3 * k + d];
+            double off = (s->forces[3 * i + d] - exact) / f_ref;
             difference += off * off;
-            of_forces += s->weight[k] * exact * exact;
+            of_forces += s->weight[k] * (exact / f_ref) * (exact / f_ref);
         }
         sum += s->weight[k] * difference;
-        error->worst_force = fmax(error->worst_force, sqrt(difference));
+        error->worst_force = fmax(error->worst_force, f_ref * sqrt(difference));
         double half_charge = 0.5 * s->weight[k] * ewald->charges.q[i];
         energy += half_charge * (s->potential[i] - s->exact_potential[k]);
         error->energy_scale += fabs(half_charge * s->exact_potential[k]);
     }
-    error->rms_force = sqrt(sum / (double)s->n);
-    error->rms_of_forces = sqrt(of_forces / (double)s->n);
+    error->accuracy = sqrt(sum / (double)s->n);
+    error->rms_force = f_ref * error->accuracy;
+    error->rms_of_forces = f_ref * sqrt(of_forces / (double)s->n);
     error->energy = fabs(energy);
-    error->accuracy = error->rms_force / ewald->method.parameters.f_ref;
 }
 
 enuf_status enuf_sample_make(const enuf_ewald *ewald, const double *positions, int64_t stride,

@@ -39,10 +39,10 @@ static enuf_status choose_for_nothing(const enuf_choice_request *request, enuf_p
     return ENUF_SUCCESS;
 }
 
-/* Lengths given that leave no sums that end are told here, before they make numbers overflow. */
-/* Beyond this an evaluation takes a day of one core; it is a mistyped cutoff. */
+/* Beyond this an evaluation takes most of a day of one core; it is a mistyped cutoff. */
 static const double MOST_PAIRS = 1e13;
 
+/* Lengths given that leave no sums that end are told here, before they make numbers overflow. */
 static enuf_status check_lengths(const enuf_choice_request *request)
 {
     const enuf_ewald_options *o = request->options;
@@ -52,18 +52,21 @@ static enuf_status check_lengths(const enuf_choice_request *request)
                          "cutoff is %g, the mean distance of charges %g: it has to be within %g to "
                          "%g",
                          o->cutoff, spacing, spacing / most, most * spacing);
-    double pairs = 0.5 * (double)request->n_charged * 4.19 * pow(o->cutoff / spacing, 3);
-    if (pairs > MOST_PAIRS)
-        return enuf_fail(
-            ENUF_BAD_ARGUMENT,
-            "cutoff %g has %.2g pairs, days of work for one evaluation: use at most %.3g",
-            o->cutoff, pairs, o->cutoff * cbrt(MOST_PAIRS / pairs));
     if (o->alpha > 0 && !(o->alpha < most / spacing && o->alpha > 1 / (most * spacing)))
         return enuf_fail(ENUF_BAD_ARGUMENT,
                          "alpha is %g, the mean distance of charges %g: it has to be within %g to "
                          "%g",
                          o->alpha, spacing, 1 / (most * spacing), most / spacing);
-    return ENUF_SUCCESS;
+    const int by_alpha = o->cutoff == 0 && o->alpha > 0;
+    const double cutoff = by_alpha ? enuf_cutoff_for_alpha(request, o->alpha) : o->cutoff;
+    const double pairs = 0.5 * (double)request->n_charged * 4.19 * pow(cutoff / spacing, 3);
+    if (pairs <= MOST_PAIRS) return ENUF_SUCCESS;
+    const double least = cbrt(MOST_PAIRS / pairs);
+    return enuf_fail(
+        ENUF_BAD_ARGUMENT,
+        "%s %g has %.2g pairs, a day of work or more for one evaluation: use at %s %.3g",
+        by_alpha ? "alpha" : "cutoff", by_alpha ? o->alpha : cutoff, pairs,
+        by_alpha ? "least" : "most", by_alpha ? o->alpha / least : cutoff * least);
 }
 
 /* 1 where `a` is to be preferred. */
@@ -86,7 +89,7 @@ enuf_status enuf_choose_parameters(const enuf_choice_request *request, enuf_para
     for (int k = 0; k < n; k++) {
         enuf_parameters trial;
         int fits;
-        if (best_fits && (looks == MOST_LOOKS || list[k].cost > WORTH_A_LOOK * list[0].cost)) break;
+        if (best_fits && (looks >= MOST_LOOKS || list[k].cost > WORTH_A_LOOK * list[0].cost)) break;
         if (looks > 0 && list[k].cost == HUGE_VAL) break;
         if (looks == 3 * MOST_LOOKS) break;
         ENUF_TRY(enuf_candidate_parameters(request, &list[k], &trial, &fits));

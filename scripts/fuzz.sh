@@ -11,11 +11,15 @@ shift 2
 source=$(cd "$(dirname "$0")/.." && pwd)
 [ $# -gt 0 ] || set -- $(cd "$source/tests/fuzz/corpus" && echo *)
 for target; do
-    [ -x "$build/tests/fuzz_$target" ] || continue # cif where gemmi is missing
+    if ! [ -x "$build/tests/fuzz_$target" ]; then
+        echo "== $target: left out, not built (cif: where gemmi is missing)"
+        continue
+    fi
     mkdir -p "$build/corpus/$target"
     echo "== $target, $seconds s"
     "$build/tests/fuzz_$target" -max_total_time="$seconds" -max_len=4096 -timeout=20 \
-        -malloc_limit_mb=256 -rss_limit_mb=2048 -dict="$source/tests/fuzz/$target.dict" -print_final_stats=1 -verbosity=0 \
+        -malloc_limit_mb=256 -rss_limit_mb=2048 -dict="$source/tests/fuzz/$target.dict" \
+        -print_final_stats=1 -verbosity=0 \
         -artifact_prefix="$build/corpus/$target/crash-" \
         "$build/corpus/$target" "$source/tests/fuzz/corpus/$target"
 done

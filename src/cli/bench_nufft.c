@@ -33,7 +33,7 @@ enum {
 typedef struct transform {
     const cli_bench_nufft *row;
     enuf_nufft *plan;
-    double *points;                            /* [3][n] */
+    void *points;                              /* [3][n], double */
     void *strengths, *modes, *values, *slopes; /* in the row's precision */
     void *wanted_slopes;                       /* slopes, or NULL */
 } transform;
@@ -111,7 +111,7 @@ static enuf_status prepare(const cli_settings *settings, transform *t)
     options.tolerance = row->tolerance;
     options.density = row->density;
     ENUF_TRY(enuf_nufft_create(&options, &t->plan));
-    ENUF_TRY(fill((void **)&t->points, 3 * n, ENUF_DOUBLE, "points"));
+    ENUF_TRY(fill(&t->points, 3 * n, ENUF_DOUBLE, "points"));
     ENUF_TRY(fill(&t->strengths, parts * n, precision, "strengths"));
     ENUF_TRY(fill(&t->modes, 2 * row->modes * row->modes * row->modes, precision, "modes"));
     ENUF_TRY(fill(&t->values, parts * n, precision, "values"));
@@ -132,8 +132,9 @@ static enuf_status set_points(void *context, double *seconds)
 {
     const transform *t = context;
     const int64_t n = t->row->points;
+    const double *x = t->points;
     (void)seconds;
-    return enuf_nufft_set_points(t->plan, n, t->points, t->points + n, t->points + 2 * n, 1);
+    return enuf_nufft_set_points(t->plan, n, x, x + n, x + 2 * n, 1);
 }
 
 static enuf_status type1(void *context, double *seconds)

@@ -9,7 +9,6 @@
 #include "json_report.h"
 
 #include <fftw3.h>
-#include <omp.h>
 #include <stdio.h>
 #include <unistd.h>
 

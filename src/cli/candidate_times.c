@@ -123,7 +123,7 @@ enuf_status cli_time_candidates(const cli_settings *settings, const enuf_structu
     if (candidates->n == 0)
         return enuf_fail(ENUF_BAD_ARGUMENT, "%.80s holds no charges: there is nothing to choose",
                          settings->input);
-    progress->steps = candidates->n + 1;
+    cli_progress_set_steps(progress, candidates->n + 1);
     ENUF_TRY(enuf_allocate(&forces, 3 * structure->n, sizeof *forces, "forces"));
     enuf_status status = ENUF_SUCCESS;
     for (int64_t k = 0; k < candidates->n && !status; ++k) {

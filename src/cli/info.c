@@ -4,6 +4,7 @@
  */
 #include "commands.h"
 
+#include "cif_syntax.h"
 #include "compiler.h"
 #include "cpu_description.h"
 #include "json_report.h"
@@ -57,6 +58,7 @@ static enuf_status print_json(const fact *facts, int n_facts)
 cli_exit cli_info(const cli_settings *settings)
 {
     char cpu[128], vectors[96], threads[16], openmp[16];
+    const char *gemmi = enuf_gemmi_version();
     cli_cpu_name(cpu, sizeof cpu);
     cli_cpu_vectors(vectors, sizeof vectors);
     snprintf(threads, sizeof threads, "%d", omp_get_max_threads());
@@ -67,6 +69,7 @@ cli_exit cli_info(const cli_settings *settings)
                           {"fftw", fftw_version},
                           {"openmp", openmp},
                           {"cjson", cJSON_Version()},
+                          {"gemmi", gemmi ? gemmi : "missing: no CIF"},
                           {"compiler", CLI_COMPILER}};
     enuf_status status = ENUF_SUCCESS;
     if (settings->json)

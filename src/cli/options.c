@@ -1,8 +1,8 @@
 /* options.c - see options.h. SPDX-License-Identifier: BSD-3-Clause */
 #include "options.h"
 
-#include "error.h"
 #include "candidate_times.h"
+#include "error.h"
 #include "option_values.h"
 #include "read.h"
 #include "units.h"

@@ -49,6 +49,14 @@ void cli_progress_begin(cli_progress *progress, int64_t steps, int wanted)
     progress->shown = pthread_create(&progress->ticker, NULL, tick, progress) == 0;
 }
 
+void cli_progress_set_steps(cli_progress *progress, int64_t steps)
+{
+    if (!progress->shown) return;
+    pthread_mutex_lock(&progress->lock);
+    progress->steps = steps;
+    pthread_mutex_unlock(&progress->lock);
+}
+
 void cli_progress_step(cli_progress *progress, const char *what)
 {
     if (!progress->shown) return;

@@ -26,6 +26,9 @@ typedef struct cli_progress {
 /** Begins a bar of so many steps; shows nothing unless `wanted` and stderr is a terminal. */
 void cli_progress_begin(cli_progress *progress, int64_t steps, int wanted);
 
+/** There are so many steps after all, never fewer than have begun. */
+void cli_progress_set_steps(cli_progress *progress, int64_t steps);
+
 /** The next step begins. */
 void cli_progress_step(cli_progress *progress, const char *what);
 

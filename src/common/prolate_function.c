@@ -43,8 +43,8 @@ static int factorise(const tridiagonal *matrix, long double shift, long double *
     return 1;
 }
 
-/* A shift just below the smallest eigenvalue, which the smallest diagonal element bounds from above:
- * within c^2/3 2^-24 of it, while the next eigenvalue is some 4 c away. */
+/* A shift just below the smallest eigenvalue, which the smallest diagonal element bounds from
+ * above: within c^2/3 2^-24 of it, while the next eigenvalue is some 4 c away. */
 static long double definite_shift(const tridiagonal *matrix, long double *pivot)
 {
     long double low = 0, high = matrix->diagonal[0];

@@ -24,6 +24,9 @@ typedef struct enuf_cif_value {
     int64_t line;
 } enuf_cif_value;
 
+/** Version of gemmi, e.g. "0.5.7"; NULL where enuf is built without. */
+const char *enuf_gemmi_version(void);
+
 /**
  * Parses a text; release with enuf_cif_close().
  * Errors: ENUF_BAD_FILE with the line; ENUF_OUT_OF_MEMORY; ENUF_UNSUPPORTED without gemmi.

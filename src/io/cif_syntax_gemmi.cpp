@@ -9,6 +9,7 @@ extern "C" {
 
 #include <gemmi/cif.hpp>
 #include <gemmi/symmetry.hpp>
+#include <gemmi/version.hpp>
 
 #include <strings.h>
 
@@ -58,6 +59,7 @@ void parse(const enuf_text *text, enuf_cif &out)
     out.source = "line"; /* gemmi begins some of its texts with "source:8 in data_salt" */
     cif::pegtl::memory_input<> in(text->bytes, static_cast<std::size_t>(text->size), "");
     cif::pegtl::parse<cif::rules::file, keep_lines, cif::Errors>(in, out);
+    if (out.blocks.empty()) throw std::runtime_error("there is no data block (data_...)");
     cif::check_for_missing_values(out);
     cif::check_for_duplicates(out);
     for (const cif::Block &block : out.blocks) {
@@ -67,7 +69,7 @@ void parse(const enuf_text *text, enuf_cif &out)
         else
             out.block = &block;
     }
-    if (!out.block) out.block = &out.blocks.at(0);
+    if (!out.block) out.block = &out.blocks.front();
 }
 
 const cif::Item &item_of(enuf_cif_column column)
@@ -91,6 +93,11 @@ enuf_word without_quotes(const std::string &value)
 }
 
 } // namespace
+
+const char *enuf_gemmi_version(void)
+{
+    return GEMMI_VERSION;
+}
 
 enuf_status enuf_cif_open(const enuf_text *text, enuf_cif **cif)
 {

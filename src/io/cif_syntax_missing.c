@@ -3,6 +3,11 @@
 
 #include "error.h"
 
+const char *enuf_gemmi_version(void)
+{
+    return NULL;
+}
+
 enuf_status enuf_cif_open(const enuf_text *text, enuf_cif **cif)
 {
     *cif = NULL;

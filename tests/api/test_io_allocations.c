@@ -242,6 +242,7 @@ static const walk_step steps[] = {
     WALKED_WITHIN(enuf_crystal_find),
     WALKED_WITHIN(enuf_extxyz_comment_read),
     WALKED_WITHIN(enuf_format_name),
+    WALKED_WITHIN(enuf_gemmi_version),
     WALKED_WITHIN(enuf_ids_find),
     WALKED_WITHIN(enuf_ids_repeated),
     WALKED_WITHIN(enuf_interrupted_add),

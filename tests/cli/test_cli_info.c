@@ -29,6 +29,7 @@ int main(void)
     }
     CHECK(strstr(json_text(report, "fftw"), "fftw") != NULL);
     CHECK(*json_text(report, "cpu") && *json_text(report, "compiler"));
+    CHECK(*json_text(report, "gemmi"));
     cJSON_Delete(report);
     program_leave_directory();
     return check_result();

@@ -42,7 +42,8 @@ static void delivers(const charge_system *s, const enuf_ewald_candidate *c, doub
     CHECK(memcmp(report.modes, c->modes, sizeof c->modes) == 0);
     CHECK(memcmp(report.grid, c->grid, sizeof c->grid) == 0 && report.width == c->width);
     CHECK_CLOSE(report.predicted, c->predicted, 1e-2, "predicted of explicit options, listed");
-    /* without calibration one configuration in a thin cell, of seven modes across, scatters so far */
+    /* without calibration one configuration in a thin cell, of seven modes across, scatters so far
+     */
     CHECK_BELOW(error.accuracy, 1.1 * accuracy, "delivered, 1.1 times asked for");
     CHECK_BELOW(fabs(log2(error.accuracy / c->predicted)), 1, "log2(delivered / predicted)");
     enuf_ewald_destroy(&ewald);
@@ -107,6 +108,45 @@ static void explicit_options_narrow_the_list(void)
     free_system(&s);
 }
 
+/* A grid given holds the modes of large cutoffs only: those alone are listed. */
+static void listed_grids_hold_their_modes(void)
+{
+    charge_system s = make_ions(13, 300, CELL_CUBIC, 0);
+    enuf_ewald_options options = options_for(1e-4, ENUF_SPLIT_AUTO);
+    for (int d = 0; d < 3; d++) options.grid[d] = 10;
+    enuf_ewald *ewald = make_ewald(&options, &s, NULL);
+    enuf_ewald_candidate list[ROOM] = {{.struct_size = sizeof *list}};
+    int64_t n = -1;
+    CHECK_STATUS(enuf_ewald_list_candidates(ewald, INFINITY, ROOM, list, &n), ENUF_SUCCESS);
+    CHECK(n >= 1);
+    for (int64_t k = 0; k < n; k++) CHECK(list[k].grid[0] == 10 && list[k].modes[0] < 10);
+    enuf_ewald_destroy(&ewald);
+    /* where none does, the error names the least that would serve */
+    for (int d = 0; d < 3; d++) options.grid[d] = 2;
+    options.split = ENUF_SPLIT_PROLATE;
+    ewald = make_ewald(&options, &s, NULL);
+    CHECK_STATUS(enuf_ewald_tune(ewald, NULL, 3), ENUF_BAD_ARGUMENT);
+    CHECK_TEXT("use 4 cells or more");
+    enuf_ewald_destroy(&ewald);
+    free_system(&s);
+}
+
+/* An alpha that asks for a cutoff of days is refused as that cutoff is. */
+static void endless_sums_are_refused(void)
+{
+    charge_system s = make_ions(14, 300, CELL_CUBIC, 0);
+    for (int by_alpha = 0; by_alpha < 2; by_alpha++) {
+        enuf_ewald_options options = options_for(1e-5, ENUF_SPLIT_GAUSSIAN);
+        options.alpha = by_alpha ? 1e-5 : 0;
+        options.cutoff = by_alpha ? 0 : 1e6;
+        enuf_ewald *ewald = make_ewald(&options, &s, NULL);
+        CHECK_STATUS(enuf_ewald_tune(ewald, NULL, 3), ENUF_BAD_ARGUMENT);
+        CHECK_TEXT(by_alpha ? "alpha 1e-05 has" : "cutoff 1e+06 has");
+        enuf_ewald_destroy(&ewald);
+    }
+    free_system(&s);
+}
+
 int main(void)
 {
     list_is_right(CELL_CUBIC, 1e-4, 0);
@@ -114,5 +154,7 @@ int main(void)
     list_is_right(CELL_TRICLINIC, 1e-9, 0);
     list_is_right(CELL_CUBIC, 1e-5, 3);
     explicit_options_narrow_the_list();
+    listed_grids_hold_their_modes();
+    endless_sums_are_refused();
     return check_result();
 }

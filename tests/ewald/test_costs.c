@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static char directory[] = "/tmp/enuf_costs_XXXXXX";
@@ -115,6 +116,11 @@ static void files_keep_the_rates(void)
     enuf_ewald_destroy(&ewald);
     CHECK_STATUS(enuf_costs_write("nowhere/rates", &back), ENUF_IO);
     CHECK_TEXT("nowhere/rates");
+    /* a name that is taken by a folder: nothing is left beside it (leave_directory() sees to that)
+     */
+    CHECK(mkdir("folder", 0700) == 0);
+    CHECK_STATUS(enuf_costs_write("folder", &back), ENUF_IO);
+    CHECK(rmdir("folder") == 0);
     free_system(&s);
     remove("rates");
 }
@@ -182,7 +188,11 @@ static void wrong_files_are_refused(void)
     refused(whole, "double-ion-in-1-cell ", "double-ion-in-1-cell nan", "not a positive number");
     refused(whole, "float-transform-2", "double-transform-2", "comes a second time");
     refused(whole, strstr(whole, "float-transform-2"), "", "float-transform-2 is missing");
+    char spaces[1100];
+    snprintf(spaces, sizeof spaces, "double-ion-apart%1060s", "");
+    refused(whole, "double-ion-apart ", spaces, "line 11: longer than");
     enuf_costs costs;
+    CHECK_STATUS(enuf_costs_read(".", &costs), ENUF_IO);
     CHECK_STATUS(enuf_costs_read("missing", &costs), ENUF_IO);
     CHECK_TEXT("calibration file missing");
 }

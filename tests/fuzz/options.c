@@ -13,7 +13,18 @@ enum { MOST_WORDS = 64, MOST_BYTES = 4096 };
 
 static cli_command command_of(char letter)
 {
-    return letter == 'm' ? CLI_MADELUNG : letter == 'i' ? CLI_INFO : CLI_ENERGY;
+    switch (letter) {
+    case 'm':
+        return CLI_MADELUNG;
+    case 't':
+        return CLI_TUNE;
+    case 'b':
+        return CLI_BENCH;
+    case 'i':
+        return CLI_INFO;
+    default:
+        return CLI_ENERGY;
+    }
 }
 
 static void require_sane(const cli_settings *settings)
@@ -28,6 +39,9 @@ static void require_sane(const cli_settings *settings)
     FUZZ_REQUIRE(isfinite(ewald->force_error) && isfinite(ewald->lammps_accuracy));
     FUZZ_REQUIRE(isfinite(ewald->cutoff) && isfinite(ewald->alpha) && isfinite(ewald->kmax));
     FUZZ_REQUIRE(settings->sweep.n >= 0 && settings->sweep.n <= 100000);
+    FUZZ_REQUIRE(settings->dearest >= 1.0 && settings->dearest <= 100.0);
+    FUZZ_REQUIRE(settings->candidates >= 1 && settings->cells >= 0 && settings->sample >= 0);
+    FUZZ_REQUIRE(ewald->threads >= 0 && ewald->width >= 0);
     for (int d = 0; d < 3; ++d) FUZZ_REQUIRE(ewald->grid[d] >= 0 && ewald->grid[d] <= 1000000);
 }
 

@@ -109,7 +109,9 @@ typedef struct enuf_ewald_options {
     enuf_fft_effort fft_effort;
     const char *fft_wisdom;
     int64_t memory_limit;
-    const char *calibration_file; /* of enuf_ewald_calibrate_machine(); NULL: shipped rates */
+    /* of enuf_ewald_calibrate_machine(), read by create(); NULL: shipped rates. Parameters depend
+     * on the rates, deterministic ones too: name the same ones on all ranks and machines. */
+    const char *calibration_file;
     enuf_log log;
     void *log_context;
 } enuf_ewald_options;
