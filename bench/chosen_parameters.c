@@ -22,8 +22,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 24, LEAST_ROUNDS = 3, MOST_ROUNDS = 200 };
-static const double DEAREST = 1.6, ENOUGH_SECONDS = 1; /* a candidate */
+enum { MOST = 16, LEAST_ROUNDS = 3, MOST_ROUNDS = 200 };
+static const double DEAREST = 1.6, ENOUGH_SECONDS = 0.5; /* a candidate */
 
 static const char PROGRAM[] = "chosen_parameters";
 

@@ -6,9 +6,9 @@
 
 const double enuf_cost_neighbours[] = {20, 40, 80, 160, 320, 640, 1280, 2560};
 const double enuf_cost_systems[] = {1000, 30000, 1e6};
-const int64_t enuf_cost_grids[] = {8,   10,  12,  16,  18,  20,  24,  30,  32,  36,
-                                   40,  48,  50,  54,  60,  64,  72,  80,  90,  96,
-                                   100, 108, 120, 128, 144, 150, 160, 162, 180, 192};
+const int64_t enuf_cost_grids[] = {8,   10,  12,  16,  18,  20,  24,  30,  32,  36,  40,
+                                   48,  50,  54,  60,  64,  72,  80,  90,  96,  100, 108,
+                                   120, 128, 144, 150, 160, 162, 180, 192, 216, 256};
 const double enuf_cost_fills[] = {1.25, 2};
 const double enuf_cost_accuracies[] = {1e-3, 1e-9};
 const int enuf_cost_widths[] = {3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16, 20, 32};
@@ -116,24 +116,27 @@ int64_t enuf_cheapest_grid(const enuf_choice_request *request, int64_t least)
     return best;
 }
 
+double enuf_cost_of_cell(const enuf_cost_rates *rates, const int64_t modes[3],
+                         const int64_t grid[3])
+{
+    /* linear in the share of its cells that are modes */
+    double cell[ENUF_COST_FILLS], share = 1, most = pow(enuf_cost_fills[0], -3),
+                                  least = pow(enuf_cost_fills[1], -3);
+    for (int d = 0; d < 3; d++) share *= (double)modes[d] / (double)grid[d];
+    for (int f = 0; f < ENUF_COST_FILLS; f++)
+        cell[f] = transform_of_cell(rates->transform[f], grid);
+    double part = (share - least) / (most - least);
+    return fmax(cell[1] + part * (cell[0] - cell[1]), 0.5 * cell[1]);
+}
+
 double enuf_cost_of_mesh(const enuf_choice_request *request, const int64_t modes[3],
                          const int64_t grid[3], int width)
 {
     const enuf_cost_rates *rates = enuf_cost_rates_of(request->costs, request->options->arithmetic);
-    double n = (double)request->n_charged, cells = 1, share = 1;
-    for (int d = 0; d < 3; d++) {
-        cells *= (double)grid[d];
-        share *= (double)modes[d] / (double)grid[d];
-    }
-    double ions[ENUF_COST_DENSITIES], cell[ENUF_COST_FILLS];
+    double n = (double)request->n_charged, cells = 1, ions[ENUF_COST_DENSITIES];
+    for (int d = 0; d < 3; d++) cells *= (double)grid[d];
     for (int k = 0; k < ENUF_COST_DENSITIES; k++) ions[k] = of_width(rates->ion[k], width);
     double ion = held(enuf_cost_densities, ions, ENUF_COST_DENSITIES, n / cells) +
                  held(enuf_cost_systems, rates->ion_apart, ENUF_COST_SYSTEMS, n);
-    /* of modes kept on the grid, linear in their share of its cells */
-    double most = pow(enuf_cost_fills[0], -3), least = pow(enuf_cost_fills[1], -3);
-    for (int f = 0; f < ENUF_COST_FILLS; f++)
-        cell[f] = transform_of_cell(rates->transform[f], grid);
-    double part = (share - least) / (most - least);
-    return 1e-9 *
-           (n * fmax(ion, 1) + cells * fmax(cell[1] + part * (cell[0] - cell[1]), 0.5 * cell[1]));
+    return 1e-9 * (n * fmax(ion, 1) + cells * enuf_cost_of_cell(rates, modes, grid));
 }

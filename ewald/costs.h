@@ -12,7 +12,7 @@
 enum {
     ENUF_COST_NEIGHBOURS = 8, /* numbers of neighbours inside the cutoff */
     ENUF_COST_SYSTEMS = 3,    /* numbers of ions */
-    ENUF_COST_GRIDS = 30,     /* fine grids, by their edge */
+    ENUF_COST_GRIDS = 32,     /* fine grids, by their edge */
     ENUF_COST_FILLS = 2,      /* upsampling factors */
     ENUF_COST_ACCURACIES = 2,
     ENUF_COST_WIDTHS = 13,
@@ -40,7 +40,8 @@ typedef struct enuf_cost_rates {
      * the cells' tiles as well */
     double ion[ENUF_COST_DENSITIES][ENUF_COST_WIDTHS];
     double ion_apart[ENUF_COST_SYSTEMS];
-    /* a cell of the grid through both FFTs, modes included */
+    /* a cell of the grid through both FFTs, modes included; on grids beyond the caches also what
+     * ions take longer there */
     double transform[ENUF_COST_FILLS][ENUF_COST_GRIDS];
 } enuf_cost_rates;
 
@@ -59,6 +60,10 @@ static inline const enuf_cost_rates *enuf_cost_rates_of(const enuf_costs *costs,
 
 /** The size >= least of a fine grid's axis that transforms soonest. */
 int64_t enuf_cheapest_grid(const enuf_choice_request *request, int64_t least);
+
+/** Nanoseconds a cell of a grid, of which so many modes are kept. */
+double enuf_cost_of_cell(const enuf_cost_rates *rates, const int64_t modes[3],
+                         const int64_t grid[3]);
 
 /** Seconds of the pairs inside a cutoff, of spreading, FFTs and interpolation on a mesh. */
 double enuf_cost_of_pairs(const enuf_choice_request *request, enuf_split split, double cutoff);

@@ -153,17 +153,31 @@ static enuf_status measure_density(const cost_bench *bench, double grid_alone, i
     return status;
 }
 
-static enuf_status measure_transforms(const cost_bench *bench, const random_ions *pair)
+/* The rate of a measured density and width. */
+static double ion_rate(const cost_bench *bench, int density, int width)
 {
-    for (int g = 0; g < ENUF_COST_GRIDS; g++)
-        for (int f = 0; f < ENUF_COST_FILLS; f++) {
-            const double edge = (double)enuf_cost_grids[g];
-            double seconds;
-            ENUF_TRY(time_mesh(bench, pair, enuf_cost_grids[g], enuf_cost_fills[f], PLAIN_WIDTH,
-                               &seconds));
-            bench->rates->transform[f][g] = 1e9 * seconds / (edge * edge * edge);
-        }
-    return ENUF_SUCCESS;
+    int w = 0;
+    while (enuf_cost_widths[w] != width) w++;
+    return bench->rates->ion[density][w];
+}
+
+/* With few ions, but some in every tile: on large grids tiles wait for memory, which is the grid's
+ * doing. */
+static enuf_status measure_transform(const cost_bench *bench, int g)
+{
+    const double edge = (double)enuf_cost_grids[g], cells = edge * edge * edge;
+    random_ions ions;
+    ENUF_TRY(make_ions((int64_t)fmax(cells * enuf_cost_densities[0], 2), &ions));
+    enuf_status status = ENUF_SUCCESS;
+    for (int f = 0; f < ENUF_COST_FILLS && !status; f++) {
+        double seconds = 0;
+        status =
+            time_mesh(bench, &ions, enuf_cost_grids[g], enuf_cost_fills[f], USUAL_WIDTH, &seconds);
+        double rest = 1e9 * seconds - (double)ions.n * ion_rate(bench, 0, USUAL_WIDTH);
+        bench->rates->transform[f][g] = fmax(rest, 2e8 * seconds) / cells;
+    }
+    release(&ions);
+    return status;
 }
 
 /* Small systems stay in the caches, large ones do not. */
@@ -175,13 +189,15 @@ static enuf_status measure_systems(const cost_bench *bench)
         random_ions ions;
         ENUF_TRY(make_ions((int64_t)enuf_cost_systems[k], &ions));
         double seconds = 0;
+        const int64_t edge = enuf_fft_size((int64_t)cbrt(2 * enuf_cost_systems[k]));
+        const int64_t grid[3] = {edge, edge, edge}, kept = (edge / 2 - 1) / 2 * 2 + 1;
+        const int64_t modes[3] = {kept, kept, kept};
         enuf_status status = time_pairs(bench, &ions, ENUF_SPLIT_PROLATE, USUAL_ACCURACY,
                                         USUAL_NEIGHBOURS, &pairs[k]);
-        /* as many cells an ion in all */
-        if (!status)
-            status = time_mesh(bench, &ions, enuf_fft_size((int64_t)cbrt(2.0 * (double)ions.n)), 2,
-                               USUAL_WIDTH, &seconds);
-        mesh[k] = 1e9 * seconds / (double)ions.n;
+        /* about two cells an ion in all; what they cost themselves is known */
+        if (!status) status = time_mesh(bench, &ions, edge, 2, USUAL_WIDTH, &seconds);
+        const double cells = (double)edge * (double)edge * (double)edge;
+        mesh[k] = (1e9 * seconds - cells * enuf_cost_of_cell(rates, modes, grid)) / (double)ions.n;
         release(&ions);
         ENUF_TRY(status);
     }
@@ -204,15 +220,15 @@ static enuf_status measure_rates(const cost_bench *bench)
     tell(&bench->options, "pairs");
     enuf_status status = make_ions((int64_t)enuf_cost_systems[ENUF_COST_USUAL], &usual);
     if (!status) status = measure_pairs(bench, &usual);
-    tell(&bench->options, "grids");
-    if (!status) status = make_ions(2, &pair);
-    if (!status) status = measure_transforms(bench, &pair);
     tell(&bench->options, "windows");
+    if (!status) status = make_ions(2, &pair);
     if (!status) status = time_mesh(bench, &pair, PLAIN_GRID, 2, PLAIN_WIDTH, &grid_alone);
     for (int k = 0; k < ENUF_COST_DENSITIES && !status; k++)
         status = measure_density(bench, grid_alone, k);
     release(&usual);
     release(&pair);
+    tell(&bench->options, "grids");
+    for (int g = 0; g < ENUF_COST_GRIDS && !status; g++) status = measure_transform(bench, g);
     ENUF_TRY(status);
     tell(&bench->options, "sizes");
     return measure_systems(bench);

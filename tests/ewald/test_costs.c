@@ -23,7 +23,7 @@ static void enter_directory(void)
 
 static void leave_directory(void)
 {
-    if (chdir("/") != 0 || rmdir(directory) != 0) CHECK(!"the directory is empty at the end");
+    CHECK(chdir("/") == 0 && rmdir(directory) == 0); /* it is empty at the end */
 }
 
 /* A request whose n ions have one unit of volume each. */
