@@ -35,18 +35,15 @@ static double error_in_accuracy(const enuf_ewald_error *e)
     return fmax(e->accuracy, energy / ENERGY_SHARE);
 }
 
-/* Measures the method in use; *ratio: measured over the prediction for random charges. Leaves the
- * forces' part of it in the object. */
+/* Measures the method in use; *ratio: measured over the prediction for random charges. */
 static enuf_status measure(enuf_ewald *ewald, const double *positions, int64_t stride,
                            enuf_sample *sample, double *error, double *ratio)
 {
-    const double least = 1e-6; /* errors of nothing are no promise for other positions */
     enuf_ewald_error found;
     ENUF_TRY(enuf_sample_measure(ewald, positions, stride, sample, &found));
     *error = error_in_accuracy(&found);
     *ratio = *error * ewald->calibration / ewald->method.parameters.predicted;
-    *ratio = fmin(fmax(*ratio, least), ENUF_GREATEST_CALIBRATION);
-    ewald->force_share = *error > 0 ? fmax(found.accuracy / *error, least) : 1;
+    *ratio = fmin(fmax(*ratio, 1e-6), ENUF_GREATEST_CALIBRATION);
     return ENUF_SUCCESS;
 }
 
@@ -99,8 +96,8 @@ static enuf_status make_reference(const enuf_ewald *ewald, const double *positio
 
 enuf_status enuf_ewald_calibrate(enuf_ewald *ewald, const double *positions, int64_t stride)
 {
-    const double calibration = ewald->calibration, force_share = ewald->force_share;
-    enuf_ewald_forget_calibration(ewald);
+    double before = ewald->calibration;
+    ewald->calibration = 1;
     enuf_status status = enuf_ewald_choose(ewald);
     /* deterministic: parameters must be the same for other positions */
     int calibrate = ewald->charges.n_charged > 0 && !ewald->options.deterministic &&
@@ -112,8 +109,7 @@ enuf_status enuf_ewald_calibrate(enuf_ewald *ewald, const double *positions, int
         enuf_sample_release(&sample);
     }
     if (status != ENUF_SUCCESS) {
-        ewald->calibration = calibration;
-        ewald->force_share = force_share;
+        ewald->calibration = before;
         ewald->stale = 1;
     }
     return status;

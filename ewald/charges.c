@@ -163,7 +163,7 @@ static enuf_status set_charges(enuf_ewald *ewald, int64_t n, const double *charg
         return status;
     }
     /* another system: what was measured of the last one says nothing of it */
-    if (set.n_charged != ewald->charges.n_charged) enuf_ewald_forget_calibration(ewald);
+    if (set.n_charged != ewald->charges.n_charged) ewald->calibration = 1;
     enuf_charge_set_release(&ewald->charges);
     ewald->charges = set;
     ewald->has_charges = 1;

@@ -96,9 +96,6 @@ struct enuf_ewald {
     /* measured over predicted error of this system (calibrate.c); 1 where it is not known. All
      * predictions are multiplied by it. */
     double calibration;
-    /* of it, what the forces alone measured: less than 1 where the energy's error held back the
-     * choice. Only what is reported is multiplied by it. */
-    double force_share;
 
     /* scratch of an evaluation */
     enuf_array forces, atom_energy, atom_virial, potential, field;
@@ -143,8 +140,6 @@ enuf_status enuf_ewald_request(const enuf_ewald *ewald, enuf_choice_request *req
 double enuf_ewald_aim(double requested, double calibration);
 /** Predictions are for charges without correlation: scales them. Rounding does not know of that. */
 void enuf_ewald_apply_calibration(double calibration, enuf_parameters *parameters);
-/** Nothing is known of this system's correlations. */
-void enuf_ewald_forget_calibration(enuf_ewald *ewald);
 
 /* calibrate.c */
 /** Finds ewald->calibration for these positions, and leaves the method chosen with it. */

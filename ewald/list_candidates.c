@@ -6,12 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-static void report(const enuf_ewald *ewald, const enuf_parameters *parameters, int chosen,
-                   enuf_ewald_candidate *c)
+static void report(const enuf_parameters *p, int chosen, enuf_ewald_candidate *c)
 {
-    enuf_parameters shown = *parameters;
-    const enuf_parameters *p = &shown;
-    enuf_ewald_apply_calibration(ewald->force_share, &shown);
     *c = (enuf_ewald_candidate){
         .struct_size = sizeof *c,
         .chosen = chosen,
@@ -59,7 +55,7 @@ static enuf_status list(enuf_ewald *ewald, double dearest, int64_t capacity,
     const enuf_parameters *chosen = &ewald->method.parameters;
     *n = 0;
     if (request.n_charged == 0) return ENUF_SUCCESS;
-    report(ewald, chosen, 1, &candidates[(*n)++]);
+    report(chosen, 1, &candidates[(*n)++]);
     request.requested = enuf_ewald_aim(request.requested, ewald->calibration);
     enuf_candidate ranked[ENUF_MOST_CANDIDATES];
     int n_ranked;
@@ -72,7 +68,7 @@ static enuf_status list(enuf_ewald *ewald, double dearest, int64_t capacity,
         ENUF_TRY(enuf_candidate_parameters(&request, &ranked[k], &p, &fits));
         enuf_ewald_apply_calibration(ewald->calibration, &p);
         if (!fits || is_listed(candidates, *n, &p)) continue;
-        report(ewald, &p, 0, &candidates[(*n)++]);
+        report(&p, 0, &candidates[(*n)++]);
     }
     return ENUF_SUCCESS;
 }

@@ -86,11 +86,6 @@ double enuf_ewald_aim(double requested, double calibration)
     return fmin(fmax(requested / trusted, ENUF_TIGHTEST_ACCURACY), 0.05);
 }
 
-void enuf_ewald_forget_calibration(enuf_ewald *ewald)
-{
-    ewald->calibration = ewald->force_share = 1;
-}
-
 void enuf_ewald_apply_calibration(double calibration, enuf_parameters *p)
 {
     p->real *= calibration;
@@ -285,12 +280,10 @@ static enuf_status tune(enuf_ewald *ewald, const double *positions, int64_t stri
     ENUF_TRY(enuf_ewald_check_idle(ewald));
     if (positions) ENUF_TRY(enuf_ewald_check_positions(ewald, positions, stride));
     if (positions) return enuf_ewald_calibrate(ewald, positions, stride);
-    const double calibration = ewald->calibration, force_share = ewald->force_share;
-    enuf_ewald_forget_calibration(ewald);
+    double before = ewald->calibration;
+    ewald->calibration = 1;
     enuf_status status = enuf_ewald_choose(ewald);
-    if (status == ENUF_SUCCESS) return status;
-    ewald->calibration = calibration;
-    ewald->force_share = force_share;
+    if (status != ENUF_SUCCESS) ewald->calibration = before;
     return status;
 }
 

@@ -8,10 +8,8 @@
 static void report_method(const enuf_ewald *ewald, enuf_ewald_report *report)
 {
     const enuf_method *method = &ewald->method;
-    enuf_parameters shown = method->parameters;
-    const enuf_parameters *p = &shown;
+    const enuf_parameters *p = &method->parameters;
     enuf_nufft_report plan;
-    enuf_ewald_apply_calibration(ewald->force_share, &shown);
     report->split = p->splitting.kind;
     report->alpha = p->splitting.kind == ENUF_SPLIT_GAUSSIAN ? p->splitting.alpha : 0;
     report->c = p->splitting.kind == ENUF_SPLIT_PROLATE ? p->splitting.c : 0;
