@@ -60,9 +60,12 @@ static void delivers(const char *name, const charge_system *s, const enuf_exclus
     CHECK_BELOW(error.energy / error.energy_scale, 20 * accuracy, "  energy error, 20 A");
     if (forces == FORCES_USUAL)
         CHECK_BELOW(accuracy / error.accuracy, 10, "  asked for / delivered");
+    /* where forces are small the energy's error is told, as far as it is the larger part of its
+     * promise: nobody is to take a crystal's energy for better than it is */
+    double told = error.accuracy;
+    if (forces == FORCES_SMALL) told = fmax(told, error.energy / error.energy_scale / 10);
     if (forces != FORCES_ZERO)
-        CHECK_BELOW(fabs(log2(report.predicted / error.accuracy)), 1,
-                    "  log2(predicted / measured)");
+        CHECK_BELOW(fabs(log2(report.predicted / told)), 1, "  log2(predicted / measured)");
     enuf_ewald_destroy(&ewald);
 }
 

@@ -303,7 +303,8 @@ typedef struct enuf_ewald_report {
     double shape;
     double f_ref;     /* F_ref of the accuracy, in the caller's units */
     double requested; /* accuracy A asked for */
-    double predicted; /* A predicted */
+    double predicted; /* A predicted; of a calibrated crystal, whose forces vanish, a tenth of the
+                       * energy's relative error, where that is more */
     double predicted_real, predicted_truncation, predicted_mesh, predicted_rounding;
     double measured; /* NaN until measure_error */
     double net_charge;
