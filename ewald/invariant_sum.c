@@ -24,7 +24,9 @@ double enuf_invariant_sum(int64_t n, enuf_term term, const void *context, int th
     if (largest == 0) return 0;
     int unit = enuf_invariant_unit(n, largest);
     int64_t sum = 0;
+    /* a power of two in two factors, each in range, rounds no more than one */
+    const double half = ldexp(1, -unit / 2), other_half = ldexp(1, -unit - -unit / 2);
 #pragma omp parallel for num_threads(threads) reduction(+ : sum)
-    for (int64_t i = 0; i < n; i++) sum += llrint(ldexp(term(i, context), -unit));
+    for (int64_t i = 0; i < n; i++) sum += llrint(term(i, context) * half * other_half);
     return ldexp((double)sum, unit);
 }

@@ -273,6 +273,17 @@ static void order_cell(int64_t *atoms, int64_t n)
     }
 }
 
+/* Atoms stand anywhere in the caller's arrays: those of the cells ahead are asked for early. */
+static inline void fetch_ahead(const enuf_cells *cells, const enuf_pair_request *request, int64_t a,
+                               int64_t last)
+{
+    enum { AHEAD = 16 };
+    const int64_t i = cells->original[a + AHEAD < last ? a + AHEAD : last];
+    __builtin_prefetch(cells->local + 3 * i);
+    __builtin_prefetch(cells->local + 3 * i + 2);
+    __builtin_prefetch(request->charges + i);
+}
+
 /* Counting sort. */
 static void sort(enuf_cells *cells, const enuf_pair_request *request, int skip, int threads)
 {
@@ -321,6 +332,7 @@ static void sort(enuf_cells *cells, const enuf_pair_request *request, int skip, 
             order_cell(cells->original + begin, end - begin);
             for (int64_t a = begin; a < end; a++) {
                 int64_t i = cells->original[a];
+                fetch_ahead(cells, request, a, first[grid->n_cells] - 1);
                 cells->x[a] = cells->local[3 * i];
                 cells->y[a] = cells->local[3 * i + 1];
                 cells->z[a] = cells->local[3 * i + 2];

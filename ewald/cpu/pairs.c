@@ -244,6 +244,8 @@ static void hand_out(enuf_pairs *pairs, const enuf_pair_request *request, const 
         double energy = 0;
         for (int64_t a = cells->first[c * count[0]]; a < cells->first[(c + 1) * count[0]]; a++) {
             const int64_t i = cells->original[a];
+            const int64_t ahead = cells->original[a + 16 < cells->n ? a + 16 : cells->n - 1];
+            if (forces) __builtin_prefetch(forces + 3 * ahead, 1);
             const double q = cells->charge[a];
             const double *sum = pairs->sums + PAIR_NEAR_SUMS * a;
             for (int e = 0; e < 3 && forces; e++) forces[3 * i + e] += field_unit * q * sum[e];
