@@ -29,6 +29,42 @@ bench_salt bench_salt_make(int64_t n)
     return s;
 }
 
+typedef struct placed_ion {
+    int64_t box, index;
+} placed_ion;
+
+static int by_box(const void *a, const void *b)
+{
+    const placed_ion *p = a, *q = b;
+    if (p->box != q->box) return p->box > q->box ? 1 : -1;
+    return (p->index > q->index) - (p->index < q->index);
+}
+
+void bench_salt_order(bench_salt *salt)
+{
+    const int64_t n = salt->n, boxes = (int64_t)fmax(cbrt((double)n / 8), 1);
+    placed_ion *ions = malloc((size_t)n * sizeof *ions);
+    double *x = malloc((size_t)n * 3 * sizeof *x), *q = malloc((size_t)n * sizeof *q);
+    if (!ions || !x || !q) abort();
+    for (int64_t i = 0; i < n; i++) {
+        ions[i] = (placed_ion){0, i};
+        for (int d = 2; d >= 0; d--) {
+            const double s = salt->x[3 * i + d] / salt->edge;
+            ions[i].box = ions[i].box * boxes + (int64_t)((s - floor(s)) * (double)boxes);
+        }
+    }
+    qsort(ions, (size_t)n, sizeof *ions, by_box);
+    for (int64_t k = 0; k < n; k++) {
+        for (int d = 0; d < 3; d++) x[3 * k + d] = salt->x[3 * ions[k].index + d];
+        q[k] = salt->q[ions[k].index];
+    }
+    free(ions);
+    free(salt->x);
+    free(salt->q);
+    salt->x = x;
+    salt->q = q;
+}
+
 void bench_salt_free(bench_salt *s)
 {
     free(s->x);

@@ -2,13 +2,16 @@
  * whole_ewald.c - a complete evaluation, energy and forces, with everything left to the library but
  * the accuracy: time, memory and error against the number of ions at one density.
  *
- *   whole_ewald [--ions N,...] [--threads T] [--measure-up-to N] [--csv FILE] [--markdown]
+ *   whole_ewald [--ions N,...] [--threads T] [--ordered] [--measure-up-to N] [--csv FILE]
+ *               [--markdown]
  *
- * Times are the best of 3. Each row is a process of its own, so that its peak memory is its own;
- * `object MB` is what the library says it holds, `peak MB` what the system saw of the process, the
- * ions, their making and the exact sums of `tune` included. `measured` compares with exact sums on
- * 200 ions, other than those of `tune`. Below the table: the exponent p of total ~ n^p from one
- * size to the next and by least squares over all. SPDX-License-Identifier: BSD-3-Clause
+ * The ions stand in random order, the worst there is for a memory's caches; with --ordered in
+ * spatial order. Times are the best of 3. Each row is a process of its own, so that its peak memory
+ * is its own; `object MB` is what the library says it holds, `peak MB` what the system saw of the
+ * process, the ions, their making and the exact sums of `tune` included. `measured` compares with
+ * exact sums on 200 ions, other than those of `tune`. Below the table: the exponent p of total ~
+ * n^p from one size to the next and by least squares over all. SPDX-License-Identifier:
+ * BSD-3-Clause
  */
 #include "arguments.h"
 #include "process.h"
@@ -42,7 +45,7 @@ typedef struct request {
 typedef struct task {
     const request *request;
     int64_t n;
-    int threads, measure;
+    int threads, measure, ordered;
 } task;
 
 static const request REQUESTS[] = {
@@ -69,6 +72,7 @@ static void evaluate(const void *asked, void *told)
     const int64_t n = t->n;
     outcome *out = told;
     bench_salt salt = bench_salt_make(n);
+    if (t->ordered) bench_salt_order(&salt);
     enuf_ewald_options options;
     enuf_ewald *ewald;
     double *forces = malloc((size_t)n * 3 * sizeof *forces);
@@ -162,9 +166,13 @@ int main(int argc, char **argv)
 {
     bench_output output = {.program = PROGRAM, .argc = argc, .argv = argv};
     double sizes[BENCH_MOST_VALUES] = {1e4, 1e5, 1e6}, measured_up_to = 1e5;
-    int n_sizes = 3, threads = 1;
+    int n_sizes = 3, threads = 1, ordered = 0;
     for (int i = 1; i < argc; i++) {
         if (bench_output_argument(&output, argc, argv, &i)) continue;
+        if (strcmp(argv[i], "--ordered") == 0) {
+            ordered = 1;
+            continue;
+        }
         const char *value = i + 1 < argc ? argv[i + 1] : "";
         if (strcmp(argv[i], "--ions") == 0)
             n_sizes = bench_numbers(PROGRAM, value, sizes);
@@ -182,7 +190,7 @@ int main(int argc, char **argv)
     for (int k = 0; k < N_REQUESTS; k++)
         for (int a = 0; a < n_sizes; a++) {
             const int64_t n = (int64_t)sizes[a];
-            const task t = {&REQUESTS[k], n, threads, sizes[a] <= measured_up_to};
+            const task t = {&REQUESTS[k], n, threads, sizes[a] <= measured_up_to, ordered};
             outcome out = {0};
             bench_progress("%lld ions, A = %.0e", (long long)n, REQUESTS[k].accuracy);
             const double peak = bench_apart(PROGRAM, evaluate, &t, &out, sizeof out);
