@@ -167,6 +167,7 @@ static void many_charges(void)
 
     /* a large cutoff leaves a grid that fits, while the finer mesh chooses its own */
     options.cutoff = 11;
+    options.threads = 1; /* each has tiles of its own */
     options.memory_limit = 2000000;
     ewald = make_ewald(&options, &s, NULL);
     enuf_sample sample;
