@@ -16,6 +16,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "arguments.h"
+#include "pair_requests.h"
 #include "peers/lammps.h"
 #include "salt.h"
 #include "stopwatch.h"
@@ -47,24 +48,6 @@ static const variant PEERS[] = {
     {"coul/long/omp", 12, 1}, {"coul/long/omp", 0, 1},
 };
 enum { N_PEERS = sizeof PEERS / sizeof *PEERS };
-
-typedef struct request {
-    enuf_split split;
-    enuf_arithmetic arithmetic;
-    double accuracy;
-} request;
-
-static const request REQUESTS[] = {
-    {ENUF_SPLIT_GAUSSIAN, ENUF_ARITHMETIC_MIXED, 1e-4},
-    {ENUF_SPLIT_PROLATE, ENUF_ARITHMETIC_MIXED, 1e-4},
-    {ENUF_SPLIT_GAUSSIAN, ENUF_ARITHMETIC_DOUBLE, 1e-4},
-    {ENUF_SPLIT_PROLATE, ENUF_ARITHMETIC_DOUBLE, 1e-4},
-    {ENUF_SPLIT_GAUSSIAN, ENUF_ARITHMETIC_DOUBLE, 1e-6},
-    {ENUF_SPLIT_PROLATE, ENUF_ARITHMETIC_DOUBLE, 1e-6},
-    {ENUF_SPLIT_GAUSSIAN, ENUF_ARITHMETIC_DOUBLE, 1e-10},
-    {ENUF_SPLIT_PROLATE, ENUF_ARITHMETIC_DOUBLE, 1e-10},
-};
-enum { N_REQUESTS = sizeof REQUESTS / sizeof *REQUESTS };
 
 /* One system at one cutoff. */
 typedef struct problem {
@@ -127,7 +110,7 @@ static double reference_energy(const problem *p, double alpha)
 }
 
 /* Times and errors of one request; returns the alpha it chose. */
-static double enuf_pairs(problem *p, const request *r, timing *t)
+static double enuf_pairs(problem *p, const pair_request *r, timing *t)
 {
     const bench_salt *salt = p->salt;
     const int wanted = ENUF_WANT_ENERGY | ENUF_WANT_FORCES;
@@ -214,7 +197,7 @@ static void compare(bench_table *table, problem *p, double skin)
     double energy;
     char name[64];
     /* LAMMPS' time does not depend on the splitting: that of A = 1e-4, whose sample stays in p */
-    const request usual = {ENUF_SPLIT_GAUSSIAN, ENUF_ARITHMETIC_DOUBLE, 1e-4};
+    const pair_request usual = {ENUF_SPLIT_GAUSSIAN, ENUF_ARITHMETIC_DOUBLE, 1e-4};
     timing unused;
     const double alpha = enuf_pairs(p, &usual, &unused), agreed = reference_energy(p, alpha);
     lammps_peer *peer = lammps_begin(&ions, p->threads);
@@ -230,8 +213,8 @@ static void compare(bench_table *table, problem *p, double skin)
         row(table, p, "LAMMPS", name, NAN, &peers[k], NAN);
     }
     lammps_end(peer);
-    for (int k = 0; k < N_REQUESTS; k++) {
-        const request *r = &REQUESTS[k];
+    for (int k = 0; k < N_PAIR_REQUESTS; k++) {
+        const pair_request *r = &PAIR_REQUESTS[k];
         timing t;
         double best = 1e30;
         bench_progress("enuf %s %s", enuf_split_name(r->split),

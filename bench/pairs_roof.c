@@ -22,6 +22,7 @@
  * its processor time, energy and forces. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "arguments.h"
+#include "pair_requests.h"
 #include "salt.h"
 #include "stopwatch.h"
 #include "table.h"
@@ -146,25 +147,8 @@ static double over_blocks(enuf_pairs *pairs, enuf_pair_block_done done, survey *
     return best;
 }
 
-typedef struct request {
-    enuf_split split;
-    enuf_arithmetic arithmetic;
-    double accuracy;
-} request;
-
-static const request REQUESTS[] = {
-    {ENUF_SPLIT_GAUSSIAN, ENUF_ARITHMETIC_DOUBLE, 1e-4},
-    {ENUF_SPLIT_PROLATE, ENUF_ARITHMETIC_DOUBLE, 1e-4},
-    {ENUF_SPLIT_GAUSSIAN, ENUF_ARITHMETIC_DOUBLE, 1e-6},
-    {ENUF_SPLIT_PROLATE, ENUF_ARITHMETIC_DOUBLE, 1e-6},
-    {ENUF_SPLIT_GAUSSIAN, ENUF_ARITHMETIC_DOUBLE, 1e-10},
-    {ENUF_SPLIT_PROLATE, ENUF_ARITHMETIC_DOUBLE, 1e-10},
-    {ENUF_SPLIT_GAUSSIAN, ENUF_ARITHMETIC_MIXED, 1e-4},
-    {ENUF_SPLIT_PROLATE, ENUF_ARITHMETIC_MIXED, 1e-4},
-};
-
 /* The object as the library makes it: its table of the splitting is what is wanted. */
-static enuf_ewald *make(const bench_salt *salt, const request *r, double cutoff)
+static enuf_ewald *make(const bench_salt *salt, const pair_request *r, double cutoff)
 {
     enuf_ewald_options options;
     enuf_ewald *ewald;
@@ -181,8 +165,8 @@ static enuf_ewald *make(const bench_salt *salt, const request *r, double cutoff)
     return ewald;
 }
 
-static void measure(bench_table *table, const bench_salt *salt, const request *r, double cutoff,
-                    const bench_throughput *t, counts loops[2][N_LOOPS])
+static void measure(bench_table *table, const bench_salt *salt, const pair_request *r,
+                    double cutoff, const bench_throughput *t, counts loops[2][N_LOOPS])
 {
     enuf_ewald *ewald = make(salt, r, cutoff);
     enuf_pairs *pairs;
@@ -274,8 +258,8 @@ int main(int argc, char **argv)
     bench_salt salt = bench_salt_make((int64_t)n);
     bench_table table;
     bench_table_begin(&table, &output, NULL, COLUMNS, sizeof COLUMNS / sizeof *COLUMNS);
-    for (size_t k = 0; k < sizeof REQUESTS / sizeof *REQUESTS; k++)
-        measure(&table, &salt, &REQUESTS[k], cutoff, &t, loops);
+    for (int k = 0; k < N_PAIR_REQUESTS; k++)
+        measure(&table, &salt, &PAIR_REQUESTS[k], cutoff, &t, loops);
     bench_remark(&table,
                  "%.2f GHz; cycles an instruction: multiply %.2f, add %.2f, rsqrt %.2f, shuffle "
                  "%.2f, multiply and shuffle together %.2f, compress %.2f, expand %.2f, load %.2f, "

@@ -16,9 +16,16 @@ const double enuf_pair_rounding = 10, enuf_mesh_rounding = 4.5;
 /* What the parts may add up to, of the request. */
 static const double BUDGET = 0.9;
 
-static double density(const enuf_choice_request *request)
+static const double SPHERE = 4.18879020478639; /* 4 pi/3 */
+
+double enuf_neighbours(double density, double cutoff)
 {
-    return (double)request->n_charged / request->volume;
+    return SPHERE * density * cutoff * cutoff * cutoff;
+}
+
+double enuf_cutoff_for(double density, double neighbours)
+{
+    return cbrt(neighbours / (SPHERE * density));
 }
 
 /*
@@ -28,7 +35,7 @@ static double density(const enuf_choice_request *request)
  */
 double enuf_accuracy_unit(const enuf_choice_request *request, double cutoff)
 {
-    return sqrt(cutoff) * pow(density(request), 1.0 / 6);
+    return sqrt(cutoff) * pow(enuf_density(request), 1.0 / 6);
 }
 
 double enuf_unit_rounding(const enuf_choice_request *request)

@@ -21,12 +21,6 @@ enum { N_FACTORS = sizeof FACTORS / sizeof FACTORS[0] };
  * between two of them costs change by less than a tenth. */
 static const double FEWEST = 15, MOST = 3000, STEP = 1.03;
 
-static double cutoff_of(const enuf_choice_request *request, double neighbours)
-{
-    double density = (double)request->n_charged / request->volume;
-    return cbrt(neighbours / (4.18879020478639 * density));
-}
-
 static void rank(const enuf_choice_request *request, enuf_candidate *c)
 {
     enuf_mesh_sizes(request, c->choice.k_c, FACTORS[c->factor], &c->mesh);
@@ -99,8 +93,8 @@ void enuf_list_candidates(const enuf_choice_request *request,
             add_cutoff(request, splits[s], given, list, n);
             continue;
         }
-        double most = cutoff_of(request, MOST);
-        for (double cutoff = cutoff_of(request, FEWEST); cutoff < most; cutoff *= STEP)
+        const double density = enuf_density(request), most = enuf_cutoff_for(density, MOST);
+        for (double cutoff = enuf_cutoff_for(density, FEWEST); cutoff < most; cutoff *= STEP)
             add_cutoff(request, splits[s], cutoff, list, n);
     }
     qsort(list, (size_t)*n, sizeof *list, compare);

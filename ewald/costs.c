@@ -43,7 +43,7 @@ double enuf_cost_of_pairs(const enuf_choice_request *request, enuf_split split, 
     const enuf_cost_rates *rates = enuf_cost_rates_of(request->costs, request->options->arithmetic);
     const double(*rate)[ENUF_COST_NEIGHBOURS] = rates->pairs[split == ENUF_SPLIT_PROLATE];
     double n = (double)request->n_charged;
-    double neighbours = 4.18879020478639 * n / request->volume * cutoff * cutoff * cutoff;
+    double neighbours = enuf_neighbours(enuf_density(request), cutoff);
     double of_accuracy[ENUF_COST_ACCURACIES];
     for (int a = 0; a < ENUF_COST_ACCURACIES; a++)
         of_accuracy[a] = pairs_of_ion(rate[a], neighbours);

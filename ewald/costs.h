@@ -72,6 +72,8 @@ double enuf_cost_of_mesh(const enuf_choice_request *request, const int64_t modes
 
 /** Reads rates from a file; *costs stays as it was after an error, which names file and line. */
 enuf_status enuf_costs_read(const char *file, enuf_costs *costs);
+/** Whether a file can be written there; leaves nothing behind. */
+enuf_status enuf_costs_check_file(const char *file);
 /** Writes them, whole or not at all. */
 enuf_status enuf_costs_write(const char *file, const enuf_costs *costs);
 

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const char FORMAT[] = "enuf-calibration 1 cpu";
@@ -166,17 +167,43 @@ static void write_lines(FILE *stream, const enuf_costs *costs)
     }
 }
 
+enum { LONGEST_NAME = 4096 };
+
+static enuf_status cannot_write(const char *file)
+{
+    return enuf_fail(ENUF_IO, "calibration file %s cannot be written: %s", file, strerror(errno));
+}
+
+/* The file to be renamed to the one asked for, in the same folder. */
+static enuf_status open_temporary(const char *file, char temporary[LONGEST_NAME], FILE **stream)
+{
+    struct stat there;
+    if (stat(file, &there) == 0 && S_ISDIR(there.st_mode)) {
+        errno = EISDIR;
+        return cannot_write(file);
+    }
+    if (snprintf(temporary, LONGEST_NAME, "%s.%ld", file, (long)getpid()) >= LONGEST_NAME)
+        return enuf_fail(ENUF_IO, "calibration file: its name is longer than %d characters",
+                         LONGEST_NAME - 32);
+    *stream = fopen(temporary, "w");
+    return *stream ? ENUF_SUCCESS : cannot_write(file);
+}
+
+enuf_status enuf_costs_check_file(const char *file)
+{
+    char temporary[LONGEST_NAME];
+    FILE *stream;
+    ENUF_TRY(open_temporary(file, temporary, &stream));
+    fclose(stream);
+    remove(temporary);
+    return ENUF_SUCCESS;
+}
+
 enuf_status enuf_costs_write(const char *file, const enuf_costs *costs)
 {
-    char temporary[4096];
-    if (snprintf(temporary, sizeof temporary, "%s.%ld", file, (long)getpid()) >=
-        (int)sizeof temporary)
-        return enuf_fail(ENUF_IO, "calibration file: its name is longer than %d characters",
-                         (int)sizeof temporary - 32);
-    FILE *stream = fopen(temporary, "w");
-    if (!stream)
-        return enuf_fail(ENUF_IO, "calibration file %s cannot be written: %s", file,
-                         strerror(errno));
+    char temporary[LONGEST_NAME];
+    FILE *stream;
+    ENUF_TRY(open_temporary(file, temporary, &stream));
     locale_t plain, before = enter_plain_locale(&plain);
     write_lines(stream, costs);
     leave_plain_locale(plain, before);
@@ -184,8 +211,7 @@ enuf_status enuf_costs_write(const char *file, const enuf_costs *costs)
     failed |= fclose(stream) != 0;
     if (!failed) failed = rename(temporary, file) != 0;
     if (!failed) return ENUF_SUCCESS;
-    enuf_status status =
-        enuf_fail(ENUF_IO, "calibration file %s cannot be written: %s", file, strerror(errno));
+    enuf_status status = cannot_write(file);
     remove(temporary);
     return status;
 }

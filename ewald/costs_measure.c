@@ -9,6 +9,7 @@
 #include "costs.h"
 #include "ewald_object.h"
 #include "memory.h"
+#include "random.h"
 
 #include <math.h>
 #include <string.h>
@@ -48,12 +49,8 @@ static enuf_status make_ions(int64_t n, random_ions *ions)
     }
     uint64_t state = 1;
     double edge = cbrt((double)n);
-    for (int64_t k = 0; k < 3 * n; k++) { /* xorshift64 (Marsaglia, J. Stat. Softw. 8 (2003)) */
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        ions->positions[k] = edge * (double)(state >> 11) * 0x1p-53;
-    }
+    for (int64_t k = 0; k < 3 * n; k++)
+        ions->positions[k] = edge * (double)(enuf_random(&state) >> 11) * 0x1p-53;
     for (int64_t i = 0; i < n; i++) ions->charges[i] = i % 2 ? 1 : -1;
     return ENUF_SUCCESS;
 }
@@ -95,7 +92,7 @@ static enuf_status time_pairs(const cost_bench *bench, const random_ions *ions, 
     enuf_ewald_options o = bench->options;
     o.split = split;
     o.accuracy = accuracy;
-    o.cutoff = cbrt(neighbours / 4.18879020478639);
+    o.cutoff = enuf_cutoff_for(1, neighbours);
     double eps = accuracy * sqrt(o.cutoff) / 2;
     if (split == ENUF_SPLIT_GAUSSIAN)
         o.alpha = enuf_gaussian_alpha_for(eps, o.cutoff);
@@ -240,6 +237,7 @@ static enuf_status calibrate(const enuf_ewald_options *options, const char *file
     if (!file || !*file)
         return enuf_fail(ENUF_BAD_ARGUMENT, "file is %s: name the calibration file to write",
                          file ? "empty" : "NULL");
+    ENUF_TRY(enuf_costs_check_file(file)); /* so that nothing is measured in vain */
     enuf_costs costs;
     for (int a = 0; a < 2; a++) {
         cost_bench bench = {.rates = &costs.rates[a]};

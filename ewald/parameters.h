@@ -43,6 +43,16 @@ typedef struct enuf_choice_request {
     const enuf_costs *costs;
 } enuf_choice_request;
 
+/** Charges in a unit of volume. */
+static inline double enuf_density(const enuf_choice_request *request)
+{
+    return (double)request->n_charged / request->volume;
+}
+
+/** Mean number of neighbours inside a cutoff, and the cutoff that has so many. */
+double enuf_neighbours(double density, double cutoff);
+double enuf_cutoff_for(double density, double neighbours);
+
 /** 1 where |k|^2 = k2 lies in the sphere |k| <= k_c; a shell that k_c hits exactly does, rounding
  * notwithstanding. */
 int enuf_in_sphere(double k2, double k_c);

@@ -1,6 +1,7 @@
 /* sample.c - see sample.h. SPDX-License-Identifier: BSD-3-Clause */
 #include "sample.h"
 #include "memory.h"
+#include "random.h"
 
 #include <math.h>
 #include <string.h>
@@ -15,15 +16,6 @@ void enuf_sample_release(enuf_sample *sample)
     enuf_release(&sample->exact_potential);
 }
 
-/* splitmix64 (Steele, Lea, Flood, OOPSLA 2014). */
-static uint64_t next_random(uint64_t *state)
-{
-    uint64_t z = *state += 0x9e3779b97f4a7c15u;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return z ^ z >> 31;
-}
-
 /* The charged atoms in random order (Fisher-Yates). */
 static void shuffle(const enuf_charge_set *set, uint64_t seed, int64_t *atoms)
 {
@@ -31,7 +23,7 @@ static void shuffle(const enuf_charge_set *set, uint64_t seed, int64_t *atoms)
     for (int64_t i = 0; i < set->n; i++)
         if (set->q[i] != 0) atoms[n++] = i;
     for (int64_t i = 0; i < n - 1; i++) {
-        int64_t j = i + (int64_t)(next_random(&seed) % (uint64_t)(n - i));
+        int64_t j = i + (int64_t)(enuf_random(&seed) % (uint64_t)(n - i));
         int64_t drawn = atoms[j];
         atoms[j] = atoms[i];
         atoms[i] = drawn;

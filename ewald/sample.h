@@ -16,7 +16,7 @@ typedef struct enuf_sample {
 } enuf_sample;
 
 /** What takes the place of the truth: exact sums, O(n) for each of a few atoms, or the other
- * splitting on a finer mesh, whose error is 50 times smaller and which costs about an evaluation.
+ * splitting on a finer mesh, whose error is predicted to be 50 times smaller.
  */
 typedef enum enuf_reference { ENUF_REFERENCE_EXACT, ENUF_REFERENCE_FINER } enuf_reference;
 

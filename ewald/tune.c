@@ -18,11 +18,6 @@
 static const double WORTH_A_LOOK = 1.2;
 enum { MOST_LOOKS = 12 };
 
-static double density(const enuf_choice_request *request)
-{
-    return (double)request->n_charged / request->volume;
-}
-
 /* No charges: any parameters serve, the smallest will do. */
 static enuf_status choose_for_nothing(const enuf_choice_request *request, enuf_parameters *p)
 {
@@ -46,7 +41,7 @@ static const double MOST_PAIRS = 1e13;
 static enuf_status check_lengths(const enuf_choice_request *request)
 {
     const enuf_ewald_options *o = request->options;
-    const double most = 1e6, spacing = cbrt(1 / density(request));
+    const double most = 1e6, spacing = cbrt(1 / enuf_density(request));
     if (o->cutoff > 0 && !(o->cutoff < most * spacing && o->cutoff > spacing / most))
         return enuf_fail(ENUF_BAD_ARGUMENT,
                          "cutoff is %g, the mean distance of charges %g: it has to be within %g to "
@@ -59,7 +54,8 @@ static enuf_status check_lengths(const enuf_choice_request *request)
                          o->alpha, spacing, 1 / (most * spacing), most / spacing);
     const int by_alpha = o->cutoff == 0 && o->alpha > 0;
     const double cutoff = by_alpha ? enuf_cutoff_for_alpha(request, o->alpha) : o->cutoff;
-    const double pairs = 0.5 * (double)request->n_charged * 4.19 * pow(cutoff / spacing, 3);
+    const double pairs =
+        0.5 * (double)request->n_charged * enuf_neighbours(enuf_density(request), cutoff);
     if (pairs <= MOST_PAIRS) return ENUF_SUCCESS;
     const double least = cbrt(MOST_PAIRS / pairs);
     return enuf_fail(
@@ -124,7 +120,8 @@ enuf_status enuf_predict_error(const enuf_choice_request *request, enuf_paramete
     p->rounding = hypot(p->rounding / unit, enuf_pair_rounding * of_numbers);
     p->predicted = sqrt(p->real * p->real + p->truncation * p->truncation + p->mesh * p->mesh +
                         p->rounding * p->rounding);
-    p->f_ref = request->options->coulomb * (request->sum_q2 / n) * pow(density(request), 2.0 / 3);
+    p->f_ref =
+        request->options->coulomb * (request->sum_q2 / n) * pow(enuf_density(request), 2.0 / 3);
     p->cost_pairs = enuf_cost_of_pairs(request, p->splitting.kind, p->splitting.cutoff);
     p->cost_mesh = enuf_cost_of_mesh(request, p->modes, p->grid, p->width);
     return ENUF_SUCCESS;

@@ -125,6 +125,27 @@ static void files_keep_the_rates(void)
     remove("rates");
 }
 
+static void count_steps(void *context, const char *text)
+{
+    (void)text;
+    ++*(int *)context;
+}
+
+/* Where nothing can be written nothing is measured. */
+static void nothing_is_measured_in_vain(void)
+{
+    int steps = 0;
+    enuf_ewald_options options;
+    enuf_ewald_options_init(&options);
+    options.log = count_steps;
+    options.log_context = &steps;
+    CHECK_STATUS(enuf_ewald_calibrate_machine(&options, "nowhere/rates"), ENUF_IO);
+    CHECK_TEXT("nowhere/rates cannot be written: No such file or directory");
+    CHECK_STATUS(enuf_ewald_calibrate_machine(&options, "/"), ENUF_IO);
+    CHECK_TEXT("Is a directory");
+    CHECK(steps == 0);
+}
+
 /* Rates decide: dear pairs make the cutoff small, dear cells make it large. */
 static void rates_decide(void)
 {
@@ -203,6 +224,7 @@ int main(void)
     measured_points_come_back();
     costs_grow();
     files_keep_the_rates();
+    nothing_is_measured_in_vain();
     rates_decide();
     wrong_files_are_refused();
     leave_directory();
