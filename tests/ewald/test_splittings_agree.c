@@ -14,11 +14,12 @@ int main(void)
         charge_system s = make_ions(3, 300, (cell_shape)shape, shape % 2 ? 2 : 0);
         enuf_ewald_options gaussian = options_for(accuracy, ENUF_SPLIT_GAUSSIAN);
         enuf_ewald_options prolate = options_for(accuracy, ENUF_SPLIT_PROLATE);
+        prolate.cutoff = 10; /* another one than is chosen, lest the two share real space alike */
         enuf_ewald_result a = evaluate(&gaussian, &s, NULL, WANT_ALL);
         enuf_ewald_result b = evaluate(&prolate, &s, NULL, WANT_ALL);
         double scale = 0, n = (double)s.n;
         for (int64_t i = 0; i < s.n; i++) scale += 0.5 * fabs(s.q[i] * a.potential[i]);
-        CHECK(fabs(a.parts.real - b.parts.real) > 1e-5 * scale); /* not the same sums */
+        CHECK(fabs(a.parts.real - b.parts.real) > 1e-3 * scale);
         CHECK_BELOW(rms_difference(s.n, a.forces, b.forces) / reference_force(&s), 2 * accuracy,
                     "RMS force difference / F_ref, A each");
         CHECK_BELOW((a.energy - b.energy) / scale, 20 * accuracy, "energy difference, 20 A");
