@@ -3,7 +3,8 @@
  * within 1.6 times the cost predicted for the cheapest are timed, energy and forces, and the chosen
  * one is compared with the fastest.
  *
- *   chosen_parameters [--most-ions N] [--threads T] [--calibration FILE] [--csv FILE] [--markdown]
+ *   chosen_parameters [--least-ions N] [--most-ions N] [--threads T] [--calibration FILE]
+ *                     [--csv FILE] [--markdown]
  *
  * Candidates are timed in turns, several rounds, best of each, so that a slow spell of the machine
  * meets all alike. Salts are random, 0.1 ions per cubic angstrom; the thin cell is tilted, its
@@ -189,12 +190,12 @@ static double compare(bench_table *table, const enuf_ewald_options *options,
 }
 
 static double compare_all(bench_table *table, enuf_ewald_options *options, charged_system s,
-                          double most_ions)
+                          const double ions[2])
 {
     static const double accuracies[] = {1e-4, 1e-6, 1e-9};
     double worst = 0;
     options->slab = s.slab;
-    for (int a = 0; a < 3 && (double)s.n <= most_ions; a++) {
+    for (int a = 0; a < 3 && (double)s.n >= ions[0] && (double)s.n <= ions[1]; a++) {
         options->accuracy = accuracies[a];
         options->arithmetic = ENUF_ARITHMETIC_DOUBLE;
         worst = fmax(worst, compare(table, options, &s));
@@ -213,14 +214,16 @@ int main(int argc, char **argv)
                         flat[9] = {1.6, 0, 0, 0, 1.6, 0, 0, 0, 0.390625};
     bench_output output = {.program = PROGRAM, .argc = argc, .argv = argv};
     enuf_ewald_options options;
-    double most_ions = 1e6, worst = 0;
+    double ions[2] = {0, 1e6}, worst = 0; /* least, most */
     enuf_ewald_options_init(&options);
     options.threads = 1;
     for (int i = 1; i < argc; i++) {
         if (bench_output_argument(&output, argc, argv, &i)) continue;
         const char *value = i + 1 < argc ? argv[i + 1] : "";
-        if (strcmp(argv[i], "--most-ions") == 0)
-            most_ions = atof(value);
+        if (strcmp(argv[i], "--least-ions") == 0)
+            ions[0] = atof(value);
+        else if (strcmp(argv[i], "--most-ions") == 0)
+            ions[1] = atof(value);
         else if (strcmp(argv[i], "--threads") == 0)
             options.threads = atoi(value);
         else if (strcmp(argv[i], "--calibration") == 0)
@@ -231,13 +234,13 @@ int main(int argc, char **argv)
     }
     bench_table table;
     bench_table_begin(&table, &output, NULL, COLUMNS, sizeof COLUMNS / sizeof *COLUMNS);
-    for (int64_t n = 1000; n <= 1000000 && (double)n <= most_ions; n *= 10)
-        worst = fmax(worst, compare_all(&table, &options, salt_in("salt", n, cube, 0), most_ions));
-    worst = fmax(worst,
-                 compare_all(&table, &options, salt_in("thin, tilted", 8000, thin, 0), most_ions));
-    worst = fmax(worst, compare_all(&table, &options, salt_in("slab", 8000, flat, 3), most_ions));
-    worst = fmax(worst, compare_all(&table, &options, water("water", 1), most_ions));
-    worst = fmax(worst, compare_all(&table, &options, water("water, 27-fold", 3), most_ions));
+    for (int64_t n = 1000; n <= 1000000 && (double)n <= ions[1]; n *= 10)
+        worst = fmax(worst, compare_all(&table, &options, salt_in("salt", n, cube, 0), ions));
+    worst =
+        fmax(worst, compare_all(&table, &options, salt_in("thin, tilted", 8000, thin, 0), ions));
+    worst = fmax(worst, compare_all(&table, &options, salt_in("slab", 8000, flat, 3), ions));
+    worst = fmax(worst, compare_all(&table, &options, water("water", 1), ions));
+    worst = fmax(worst, compare_all(&table, &options, water("water, 27-fold", 3), ions));
     bench_remark(&table, "largest chosen/fastest: %.3f", worst);
     bench_table_end(&table);
     return 0;

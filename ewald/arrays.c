@@ -42,7 +42,13 @@ enuf_status enuf_ewald_reserve(enuf_ewald *ewald, int wanted, enuf_ewald_sums *s
 #define ARRAYS(X)                                                                                  \
     X(forces)                                                                                      \
     X(atom_energy)                                                                                 \
-    X(atom_virial) X(potential) X(field) X(mesh_potential) X(mesh_gradient) X(mesh_multiplier)
+    X(atom_virial)                                                                                 \
+    X(potential)                                                                                   \
+    X(field)                                                                                       \
+    X(mesh_potential)                                                                              \
+    X(mesh_gradient)                                                                               \
+    X(mesh_multiplier)                                                                             \
+    X(order_box) X(order_count) X(order_positions) X(order_q) X(order_q_single) X(order_original)
 
 void enuf_ewald_release_arrays(enuf_ewald *ewald)
 {

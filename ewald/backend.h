@@ -5,10 +5,11 @@
 #ifndef ENUF_EWALD_BACKEND_H
 #define ENUF_EWALD_BACKEND_H
 
+#include "order.h"
 #include "pair_table.h"
 #include "splitting.h"
 
-/** What the pair loop is given and gives. Positions in the caller's order. */
+/** What the pair loop is given and gives. Atoms in any order. */
 typedef struct enuf_pair_request {
     const double *cell;    /* [9] rows */
     const double *inverse; /* [9] s = x inverse (row vector times matrix), see cell_geometry.h */
@@ -16,7 +17,8 @@ typedef struct enuf_pair_request {
     int64_t n;
     const double *positions; /* [n][stride] */
     int64_t stride;
-    const double *charges; /* [n] */
+    const double *charges;   /* [n] */
+    const int64_t *original; /* [n] the caller's indices, which errors name; NULL: the same */
     const enuf_pair_table *table;
     enuf_arithmetic arithmetic;
     int threads;

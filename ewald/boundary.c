@@ -23,13 +23,12 @@ typedef struct boundary {
     double sphere;     /* phi_i = 2 sphere M . x_i */
     double slab;       /* phi_i = 2 slab (z_i M_z - (second + Qt z_i^2)/2 - level) */
     double charge, second, level;
-    int axis; /* of the dipole that moment() gives */
 } boundary;
 
-static double moment(int64_t i, const void *context)
+static void moments(int64_t i, const void *context, double moment[3])
 {
     const boundary *b = context;
-    return b->q[i] * b->positions[i * b->stride + b->axis];
+    for (int d = 0; d < 3; d++) moment[d] = b->q[i] * b->positions[i * b->stride + d];
 }
 
 static double second_moment(int64_t i, const void *context)
@@ -39,7 +38,7 @@ static double second_moment(int64_t i, const void *context)
     return b->q[i] * z * z;
 }
 
-static boundary find_constants(const enuf_ewald *ewald, const enuf_evaluation *what)
+static boundary find_constants(const enuf_ewald *ewald, const enuf_atoms *atoms)
 {
     const enuf_charge_set *set = &ewald->charges;
     const enuf_ewald_options *o = &ewald->options;
@@ -47,24 +46,21 @@ static boundary find_constants(const enuf_ewald *ewald, const enuf_evaluation *w
     int threads = enuf_ewald_threads(ewald);
     double volume = ewald->geometry.volume;
     boundary b = {
-        .q = set->q,
-        .positions = what->positions,
-        .n = set->n,
-        .stride = what->stride,
+        .q = atoms->q,
+        .positions = atoms->positions,
+        .n = atoms->n,
+        .stride = atoms->stride,
         .self = splitting->self,
         .background = -2 * splitting->background * set->sum / volume,
         .charge = set->sum,
     };
-    if (o->surroundings != 0) {
-        b.sphere = two_pi / ((2 * o->surroundings + 1) * volume);
-        for (b.axis = 0; b.axis < 3; b.axis++)
-            b.dipole[b.axis] = enuf_invariant_sum(b.n, moment, &b, threads);
-    }
+    if (o->surroundings != 0 || o->slab != 0)
+        enuf_invariant_vector_sum(b.n, moments, &b, threads, b.dipole);
+    if (o->surroundings != 0) b.sphere = two_pi / ((2 * o->surroundings + 1) * volume);
     if (o->slab != 0) {
         double height = ewald->geometry.cell[8];
-        b.axis = 2;
         b.slab = two_pi / volume;
-        b.dipole[2] = enuf_invariant_sum(b.n, moment, &b, threads);
+        b.dipole[0] = b.dipole[1] = 0; /* the slab's own directions do not count */
         b.second = enuf_invariant_sum(b.n, second_moment, &b, threads);
         b.level = b.charge * height * height / 12;
     }
@@ -109,19 +105,19 @@ static void add_totals(const boundary *b, const enuf_charge_set *set, enuf_ewald
     add_virial(b, sums->parts.background, surface, m, 1, sums->virial);
 }
 
-void enuf_sum_boundary(const enuf_ewald *ewald, const enuf_evaluation *what, enuf_ewald_sums *sums)
+void enuf_sum_boundary(const enuf_ewald *ewald, const enuf_atoms *atoms, enuf_ewald_sums *sums)
 {
     const enuf_charge_set *set = &ewald->charges;
     if (set->n_charged == 0) return;
-    const boundary b = find_constants(ewald, what);
+    const boundary b = find_constants(ewald, atoms);
     add_totals(&b, set, sums);
     if (!sums->forces && !sums->field && !sums->potential && !sums->atom_energy &&
         !sums->atom_virial)
         return;
 #pragma omp parallel for num_threads(enuf_ewald_threads(ewald))
-    for (int64_t i = 0; i < set->n; i++) {
-        const double *x = &what->positions[i * what->stride];
-        double q = set->q[i], field[3], surface = surface_potential(&b, x, field);
+    for (int64_t i = 0; i < atoms->n; i++) {
+        const double *x = &atoms->positions[i * atoms->stride];
+        double q = atoms->q[i], field[3], surface = surface_potential(&b, x, field);
         if (sums->potential) sums->potential[i] += surface + b.background - b.self * q;
         if (sums->atom_energy)
             sums->atom_energy[i] += 0.5 * q * (surface + b.background - b.self * q);

@@ -10,6 +10,7 @@
 #include "backend.h"
 #include "costs.h"
 #include "nearest_image.h"
+#include "order.h"
 #include "parameters.h"
 
 /** A copy of the charges, with the sums that all terms share (charges.c). */
@@ -100,6 +101,7 @@ struct enuf_ewald {
     /* scratch of an evaluation */
     enuf_array forces, atom_energy, atom_virial, potential, field;
     enuf_array mesh_potential, mesh_gradient, mesh_multiplier;
+    enuf_array order_box, order_count, order_positions, order_q, order_q_single, order_original;
 
     int begun; /* between begin and finish */
     enuf_evaluation pending;
@@ -161,13 +163,19 @@ enuf_status enuf_ewald_reserve(enuf_ewald *ewald, int wanted, enuf_ewald_sums *s
 void enuf_ewald_release_arrays(enuf_ewald *ewald);
 int64_t enuf_ewald_array_bytes(const enuf_ewald *ewald);
 
-/* real.c, exclusions.c, reciprocal.c, boundary.c: each adds its terms to the sums */
-enuf_status enuf_sum_real(enuf_ewald *ewald, const enuf_evaluation *what, enuf_ewald_sums *sums);
+/* order.c */
+/** The atoms of an evaluation, in spatial order where that pays. */
+enuf_status enuf_order_atoms(enuf_ewald *ewald, const enuf_evaluation *what, enuf_atoms *atoms);
+
+/* real.c, exclusions.c, reciprocal.c, boundary.c: each adds its terms to the sums, whose arrays are
+ * in the order of the atoms; exclusions name atoms of the caller. */
+enuf_status enuf_sum_real(enuf_ewald *ewald, int wanted, const enuf_atoms *atoms,
+                          enuf_ewald_sums *sums);
 void enuf_sum_exclusions(const enuf_ewald *ewald, const enuf_evaluation *what,
-                         enuf_ewald_sums *sums);
-enuf_status enuf_sum_reciprocal(enuf_ewald *ewald, const enuf_evaluation *what,
+                         const enuf_atoms *atoms, enuf_ewald_sums *sums);
+enuf_status enuf_sum_reciprocal(enuf_ewald *ewald, int wanted, const enuf_atoms *atoms,
                                 enuf_ewald_sums *sums);
-void enuf_sum_boundary(const enuf_ewald *ewald, const enuf_evaluation *what, enuf_ewald_sums *sums);
+void enuf_sum_boundary(const enuf_ewald *ewald, const enuf_atoms *atoms, enuf_ewald_sums *sums);
 
 /* energy.c */
 enuf_status enuf_ewald_check_positions(const enuf_ewald *ewald, const double *positions,

@@ -81,7 +81,7 @@ static double share(int64_t i, const void *context)
 }
 
 void enuf_sum_exclusions(const enuf_ewald *ewald, const enuf_evaluation *what,
-                         enuf_ewald_sums *sums)
+                         const enuf_atoms *atoms, enuf_ewald_sums *sums)
 {
     const enuf_charge_set *set = &ewald->charges;
     int threads = enuf_ewald_threads(ewald);
@@ -98,17 +98,18 @@ void enuf_sum_exclusions(const enuf_ewald *ewald, const enuf_evaluation *what,
         !sums->atom_virial)
         return;
 #pragma omp parallel for num_threads(threads)
-    for (int64_t i = 0; i < set->n; i++) {
+    for (int64_t a = 0; a < set->n; a++) {
+        int64_t i = enuf_callers_atom(atoms->original, a);
         double off[TERMS], q = set->q[i];
         if (set->first[i] == set->first[i + 1]) continue;
         atom_terms(&t.x, i, off);
-        if (sums->potential) sums->potential[i] += off[POTENTIAL];
-        if (sums->atom_energy) sums->atom_energy[i] += 0.5 * q * off[POTENTIAL];
+        if (sums->potential) sums->potential[a] += off[POTENTIAL];
+        if (sums->atom_energy) sums->atom_energy[a] += 0.5 * q * off[POTENTIAL];
         for (int d = 0; d < 3; d++) {
-            if (sums->forces) sums->forces[3 * i + d] += q * off[FIELD + d];
-            if (sums->field) sums->field[3 * i + d] += off[FIELD + d];
+            if (sums->forces) sums->forces[3 * a + d] += q * off[FIELD + d];
+            if (sums->field) sums->field[3 * a + d] += off[FIELD + d];
         }
         if (sums->atom_virial)
-            for (int c = 0; c < 6; c++) sums->atom_virial[6 * i + c] += 0.5 * q * off[VIRIAL + c];
+            for (int c = 0; c < 6; c++) sums->atom_virial[6 * a + c] += 0.5 * q * off[VIRIAL + c];
     }
 }

@@ -10,23 +10,57 @@ int enuf_invariant_unit(int64_t n, double largest)
     return exponent - 62;                  /* the sum stays below 2^62 units, roundings included */
 }
 
+void enuf_invariant_vector_sum(int64_t n, enuf_vector_term term, const void *context, int threads,
+                               double sums[3])
+{
+    double largest[3] = {0, 0, 0}, scale[3] = {0, 0, 0}, rest[3] = {0, 0, 0};
+    int bad[3] = {0, 0, 0};
+#pragma omp parallel for num_threads(threads) reduction(max : largest) reduction(+ : bad)
+    for (int64_t i = 0; i < n; i++) {
+        double t[3];
+        term(i, context, t);
+        for (int d = 0; d < 3; d++) {
+            const double size = fabs(t[d]);
+            bad[d] |= !isfinite(t[d]);
+            if (size > largest[d]) largest[d] = size;
+        }
+    }
+    int unit[3] = {0, 0, 0};
+    for (int d = 0; d < 3; d++) {
+        bad[d] = bad[d] || !isfinite((double)n * largest[d]);
+        if (bad[d] || largest[d] == 0) continue;
+        unit[d] = enuf_invariant_unit(n, largest[d]);
+        /* a power of two in two factors, each in range, rounds no more than one */
+        scale[d] = ldexp(1, -unit[d] / 2);
+        rest[d] = ldexp(1, -unit[d] - -unit[d] / 2);
+    }
+    int64_t sum[3] = {0, 0, 0};
+#pragma omp parallel for num_threads(threads) reduction(+ : sum)
+    for (int64_t i = 0; i < n; i++) {
+        double t[3];
+        term(i, context, t);
+        for (int d = 0; d < 3; d++)
+            if (scale[d] > 0) sum[d] += llrint(t[d] * scale[d] * rest[d]);
+    }
+    for (int d = 0; d < 3; d++) sums[d] = bad[d] ? NAN : ldexp((double)sum[d], unit[d]);
+}
+
+typedef struct one_term {
+    enuf_term term;
+    const void *context;
+} one_term;
+
+static void alone(int64_t i, const void *context, double terms[3])
+{
+    const one_term *one = context;
+    terms[0] = one->term(i, one->context);
+    terms[1] = terms[2] = 0;
+}
+
 double enuf_invariant_sum(int64_t n, enuf_term term, const void *context, int threads)
 {
-    double largest = 0;
-    int finite = 1;
-#pragma omp parallel for num_threads(threads) reduction(max : largest) reduction(&& : finite)
-    for (int64_t i = 0; i < n; i++) {
-        double t = fabs(term(i, context));
-        finite = finite && isfinite(t);
-        if (t > largest) largest = t;
-    }
-    if (!finite || !isfinite((double)n * largest)) return NAN;
-    if (largest == 0) return 0;
-    int unit = enuf_invariant_unit(n, largest);
-    int64_t sum = 0;
-    /* a power of two in two factors, each in range, rounds no more than one */
-    const double half = ldexp(1, -unit / 2), other_half = ldexp(1, -unit - -unit / 2);
-#pragma omp parallel for num_threads(threads) reduction(+ : sum)
-    for (int64_t i = 0; i < n; i++) sum += llrint(term(i, context) * half * other_half);
-    return ldexp((double)sum, unit);
+    const one_term one = {term, context};
+    double sums[3];
+    enuf_invariant_vector_sum(n, alone, &one, threads, sums);
+    return sums[0];
 }

@@ -17,6 +17,11 @@ typedef double (*enuf_term)(int64_t i, const void *context);
  */
 double enuf_invariant_sum(int64_t n, enuf_term term, const void *context, int threads);
 
+/** Three such sums on one way through the atoms, as a vector's: each as if it were alone. */
+typedef void (*enuf_vector_term)(int64_t i, const void *context, double terms[3]);
+void enuf_invariant_vector_sum(int64_t n, enuf_vector_term term, const void *context, int threads,
+                               double sums[3]);
+
 /** The exponent e of that unit, 2^e, for n terms up to `largest` > 0. */
 int enuf_invariant_unit(int64_t n, double largest);
 

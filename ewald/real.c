@@ -2,7 +2,8 @@
  * BSD-3-Clause */
 #include "ewald_object.h"
 
-enuf_status enuf_sum_real(enuf_ewald *ewald, const enuf_evaluation *what, enuf_ewald_sums *sums)
+enuf_status enuf_sum_real(enuf_ewald *ewald, int wanted, const enuf_atoms *atoms,
+                          enuf_ewald_sums *sums)
 {
     const enuf_charge_set *set = &ewald->charges;
     const enuf_ewald_options *o = &ewald->options;
@@ -12,17 +13,18 @@ enuf_status enuf_sum_real(enuf_ewald *ewald, const enuf_evaluation *what, enuf_e
         .inverse = ewald->geometry.inverse,
         /* a slab too: EW3DC sums the images of the extended cell in all three directions */
         .periodic = {1, 1, 1},
-        .n = set->n,
-        .positions = what->positions,
-        .stride = what->stride,
-        .charges = set->q,
+        .n = atoms->n,
+        .positions = atoms->positions,
+        .stride = atoms->stride,
+        .charges = atoms->q,
+        .original = atoms->original,
         .table = &ewald->method.table,
         .arithmetic = o->arithmetic,
         .threads = enuf_ewald_threads(ewald),
         .deterministic = o->deterministic,
         .charge_bound = o->strength_bound > 0 ? o->strength_bound : set->sum_abs,
         .largest_charge = set->largest,
-        .wanted = what->wanted,
+        .wanted = wanted,
     };
     enuf_pair_sums pairs = {
         .forces = sums->forces,

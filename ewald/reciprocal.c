@@ -14,7 +14,6 @@ typedef struct mesh_field {
     const void *half_gradient;
     int single;
     const double *q;
-    int axis; /* of the force that mesh_force() gives */
 } mesh_field;
 
 static double entry(const void *array, int single, int64_t at)
@@ -22,10 +21,11 @@ static double entry(const void *array, int single, int64_t at)
     return single ? (double)((const float *)array)[at] : ((const double *)array)[at];
 }
 
-static double mesh_force(int64_t i, const void *context)
+static void mesh_force(int64_t i, const void *context, double force[3])
 {
     const mesh_field *mesh = context;
-    return -2 * mesh->q[i] * entry(mesh->half_gradient, mesh->single, 3 * i + mesh->axis);
+    for (int d = 0; d < 3; d++)
+        force[d] = -2 * mesh->q[i] * entry(mesh->half_gradient, mesh->single, 3 * i + d);
 }
 
 /* virial_ab = delta_ab E + sum (weight 1) |S|^2 k_a k_b, with k = 2 pi inverse m and the moments of
@@ -62,22 +62,20 @@ static enuf_status sum_modes(const enuf_ewald *ewald, int wanted, enuf_ewald_sum
 
 /* The force of the mesh on all atoms together is not 0 but of the size of its error; its mean over
  * the charged atoms is taken off, or kept where the options say so. */
-static void add_forces(const enuf_ewald *ewald, mesh_field *mesh, enuf_ewald_sums *sums)
+static void add_forces(const enuf_ewald *ewald, const mesh_field *mesh, enuf_ewald_sums *sums)
 {
     const enuf_charge_set *set = &ewald->charges;
     int threads = enuf_ewald_threads(ewald);
     double mean[3] = {0, 0, 0};
-    for (mesh->axis = 0; mesh->axis < 3; mesh->axis++) {
-        double net = enuf_invariant_sum(set->n, mesh_force, mesh, threads);
-        sums->net_force[mesh->axis] = net;
-        if (!ewald->options.keep_net_force) mean[mesh->axis] = net / (double)set->n_charged;
-    }
+    enuf_invariant_vector_sum(set->n, mesh_force, mesh, threads, sums->net_force);
+    for (int d = 0; d < 3 && !ewald->options.keep_net_force; d++)
+        mean[d] = sums->net_force[d] / (double)set->n_charged;
 #pragma omp parallel for num_threads(threads)
     for (int64_t i = 0; i < set->n; i++) {
-        if (set->q[i] == 0) continue;
-        for (int d = 0; d < 3; d++)
-            sums->forces[3 * i + d] +=
-                -2 * set->q[i] * entry(mesh->half_gradient, mesh->single, 3 * i + d) - mean[d];
+        if (mesh->q[i] == 0) continue;
+        double force[3];
+        mesh_force(i, mesh, force);
+        for (int d = 0; d < 3; d++) sums->forces[3 * i + d] += force[d] - mean[d];
     }
 }
 
@@ -88,14 +86,14 @@ static void add_potentials(const enuf_ewald *ewald, const mesh_field *mesh, enuf
     for (int64_t i = 0; i < set->n; i++) {
         if (sums->potential) sums->potential[i] += 2 * entry(mesh->half_potential, mesh->single, i);
         if (sums->atom_energy)
-            sums->atom_energy[i] += set->q[i] * entry(mesh->half_potential, mesh->single, i);
+            sums->atom_energy[i] += mesh->q[i] * entry(mesh->half_potential, mesh->single, i);
         if (sums->field)
             for (int d = 0; d < 3; d++)
                 sums->field[3 * i + d] -= 2 * entry(mesh->half_gradient, mesh->single, 3 * i + d);
     }
 }
 
-static enuf_status gather(enuf_ewald *ewald, enuf_ewald_sums *sums)
+static enuf_status gather(enuf_ewald *ewald, const double *q, enuf_ewald_sums *sums)
 {
     const enuf_method *method = &ewald->method;
     int single = enuf_ewald_single_mesh(ewald);
@@ -109,14 +107,13 @@ static enuf_status gather(enuf_ewald *ewald, enuf_ewald_sums *sums)
     ENUF_TRY(enuf_nufft_backward(method->plan, ENUF_REAL, method->influence,
                                  values ? ewald->mesh_potential.at : NULL,
                                  gradients ? ewald->mesh_gradient.at : NULL));
-    mesh_field mesh = {ewald->mesh_potential.at, ewald->mesh_gradient.at, single, ewald->charges.q,
-                       0};
+    mesh_field mesh = {ewald->mesh_potential.at, ewald->mesh_gradient.at, single, q};
     if (sums->forces) add_forces(ewald, &mesh, sums);
     add_potentials(ewald, &mesh, sums);
     return ENUF_SUCCESS;
 }
 
-static enuf_status gather_virial(enuf_ewald *ewald, double *atom_virial)
+static enuf_status gather_virial(enuf_ewald *ewald, const double *q, double *atom_virial)
 {
     const enuf_method *method = &ewald->method;
     const enuf_charge_set *set = &ewald->charges;
@@ -133,24 +130,22 @@ static enuf_status gather_virial(enuf_ewald *ewald, double *atom_virial)
                                      ewald->mesh_potential.at, NULL));
 #pragma omp parallel for num_threads(threads)
         for (int64_t i = 0; i < set->n; i++)
-            atom_virial[6 * i + c] += set->q[i] * entry(ewald->mesh_potential.at, single, i);
+            atom_virial[6 * i + c] += q[i] * entry(ewald->mesh_potential.at, single, i);
     }
     return ENUF_SUCCESS;
 }
 
-enuf_status enuf_sum_reciprocal(enuf_ewald *ewald, const enuf_evaluation *what,
+enuf_status enuf_sum_reciprocal(enuf_ewald *ewald, int wanted, const enuf_atoms *atoms,
                                 enuf_ewald_sums *sums)
 {
-    const enuf_charge_set *set = &ewald->charges;
-    if (set->n_charged == 0) return ENUF_SUCCESS;
+    if (ewald->charges.n_charged == 0) return ENUF_SUCCESS;
     enuf_nufft *plan = ewald->method.plan;
-    const double *x = what->positions;
+    const double *x = atoms->positions;
     ENUF_TRY(enuf_nufft_set_frame(plan, ewald->geometry.frame, NULL));
-    ENUF_TRY(enuf_nufft_set_points(plan, set->n, x, x + 1, x + 2, what->stride));
-    ENUF_TRY(enuf_nufft_forward(plan, enuf_ewald_single_mesh(ewald) ? (const void *)set->q_single
-                                                                    : (const void *)set->q));
-    if (what->wanted & (ENUF_WANT_ENERGY | ENUF_WANT_VIRIAL))
-        ENUF_TRY(sum_modes(ewald, what->wanted, sums));
-    ENUF_TRY(gather(ewald, sums));
-    return sums->atom_virial ? gather_virial(ewald, sums->atom_virial) : ENUF_SUCCESS;
+    ENUF_TRY(enuf_nufft_set_points(plan, atoms->n, x, x + 1, x + 2, atoms->stride));
+    ENUF_TRY(enuf_nufft_forward(plan, enuf_ewald_single_mesh(ewald) ? (const void *)atoms->q_single
+                                                                    : (const void *)atoms->q));
+    if (wanted & (ENUF_WANT_ENERGY | ENUF_WANT_VIRIAL)) ENUF_TRY(sum_modes(ewald, wanted, sums));
+    ENUF_TRY(gather(ewald, atoms->q, sums));
+    return sums->atom_virial ? gather_virial(ewald, atoms->q, sums->atom_virial) : ENUF_SUCCESS;
 }

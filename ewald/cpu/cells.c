@@ -37,8 +37,9 @@ static enuf_status check_finite(const enuf_pair_request *request, int threads)
         if (!is_finite_atom(request, i) && i < bad) bad = i;
     if (bad == request->n) return ENUF_SUCCESS;
     const double *p = request->positions + bad * request->stride;
-    return enuf_fail(ENUF_NOT_FINITE, "atom %lld: position (%g, %g, %g), charge %g", (long long)bad,
-                     p[0], p[1], p[2], request->charges[bad]);
+    return enuf_fail(ENUF_NOT_FINITE, "atom %lld: position (%g, %g, %g), charge %g",
+                     (long long)enuf_callers_atom(request->original, bad), p[0], p[1], p[2],
+                     request->charges[bad]);
 }
 
 /* Range of the fractions: [0, 1) in periodic directions, what the atoms cover in open ones. */
@@ -68,7 +69,7 @@ static enuf_status find_range(enuf_cell_grid *grid, const enuf_pair_request *req
         return enuf_fail(ENUF_BAD_ARGUMENT,
                          "atom %lld: position (%g, %g, %g) is more than %.3g cell vectors away "
                          "from the origin: fold it first",
-                         (long long)bad, p[0], p[1], p[2],
+                         (long long)enuf_callers_atom(request->original, bad), p[0], p[1], p[2],
                          fmin(limit[0], fmin(limit[1], limit[2])));
     }
     for (int d = 0; d < 3; d++) {

@@ -297,12 +297,14 @@ enuf_status enuf_pairs_same_place(enuf_pairs *pairs, const enuf_pair_request *re
     enuf_pair_column_blocks(&pairs->cells, &pairs->rows, column, pairs->blocks, find_closest,
                             &found);
     int64_t i = pairs->cells.original[found.i], j = pairs->cells.original[found.j];
+    const double *p = request->positions + i * request->stride;
+    i = enuf_callers_atom(request->original, i);
+    j = enuf_callers_atom(request->original, j);
     if (i > j) {
         int64_t k = i;
         i = j;
         j = k;
     }
-    const double *p = request->positions + i * request->stride;
     return enuf_fail(ENUF_BAD_ARGUMENT,
                      "atoms %lld and %lld are at the same place (%.17g, %.17g, %.17g), or at its "
                      "images: their energy is infinite; an excluded pair has to be apart too",

@@ -332,7 +332,9 @@ enuf_status enuf_pairs_sum_deterministic(enuf_pairs *pairs, const enuf_pair_requ
         return enuf_fail(ENUF_BAD_ARGUMENT,
                          "deterministic: charge %g of atom %lld is above the "
                          "largest charge given, %g",
-                         cells->charge[a], (long long)cells->original[a], request->largest_charge);
+                         cells->charge[a],
+                         (long long)enuf_callers_atom(request->original, cells->original[a]),
+                         request->largest_charge);
     }
     ENUF_TRY(enuf_pairs_reserve(&pairs->fixed, &pairs->fixed_capacity, cells->n,
                                 FIXED_SUMS * sizeof *pairs->fixed, "fixed-point sums of atoms"));

@@ -23,4 +23,8 @@ void enuf_release(void *pointer);
 /** Tests: the n-th allocation from now fails (1 = the next one); 0 switches it off. */
 void enuf_fail_allocation(int64_t n);
 
+/** Whether the allocation about to be made is that one. For allocators of other memory than the
+ * host's, which ask it once for each. */
+int enuf_allocation_fails(void);
+
 #endif

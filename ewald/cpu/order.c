@@ -1,0 +1,143 @@
+/*
+ * order.c - see order.h: a counting sort by boxes, that keeps the caller's order inside a box, so
+ * that its result does not depend on the number of threads. SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "ewald_object.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Below this all atoms fit the second cache, and their order is all one. */
+static const int64_t fewest_atoms = 30000;
+/* Atoms of a box, on the average: they fit the first cache, and the boxes' ends the second. */
+static const double atoms_of_box = 1024;
+/* In an order that is good already fewer neighbours in memory than this are in different boxes. */
+static const double good_order = 0.25;
+
+/* Atoms ahead whose place in memory is asked for early. */
+enum { AHEAD = 16 };
+
+typedef struct boxes {
+    const double *inverse; /* of the cell */
+    int64_t count[3], n;
+} boxes;
+
+static boxes cut(const enuf_cell_geometry *cell, int64_t n)
+{
+    const double *h = cell->height;
+    boxes b = {.inverse = cell->inverse, .n = 1};
+    const double width = cbrt(h[0] * h[1] * h[2] * atoms_of_box / (double)n);
+    for (int d = 0; d < 3; d++) {
+        b.count[d] = (int64_t)fmin(fmax(1, rint(h[d] / width)), (double)n / atoms_of_box);
+        b.n *= b.count[d];
+    }
+    return b;
+}
+
+static inline uint32_t box_of(const boxes *b, const double *x)
+{
+    int64_t box = 0;
+    for (int d = 2; d >= 0; d--) {
+        const double s = x[0] * b->inverse[d] + x[1] * b->inverse[3 + d] + x[2] * b->inverse[6 + d];
+        const double at = (s - floor(s)) * (double)b->count[d];
+        /* positions so far out that s overflows are refused later: here they may be anywhere */
+        const int64_t here = at > 0 ? (int64_t)at : 0;
+        box = box * b->count[d] + (here < b->count[d] ? here : b->count[d] - 1);
+    }
+    return (uint32_t)box;
+}
+
+/* Finds the boxes of atoms [from, to) and counts them; how often the box changes on the way. */
+static int64_t count_atoms(const boxes *b, const enuf_atoms *atoms, int64_t from, int64_t to,
+                           uint32_t *box, int64_t *count)
+{
+    int64_t changes = 0;
+    memset(count, 0, (size_t)b->n * sizeof *count);
+    for (int64_t i = from; i < to; i++) {
+        box[i] = box_of(b, atoms->positions + i * atoms->stride);
+        count[box[i]]++;
+        changes += i > from && box[i] != box[i - 1];
+    }
+    return changes;
+}
+
+/* counts [threads][boxes] become the place of the first atom of each. */
+static void prefix_sums(int64_t n_boxes, int threads, int64_t *counts)
+{
+    int64_t place = 0;
+    for (int64_t k = 0; k < n_boxes; k++)
+        for (int t = 0; t < threads; t++) {
+            const int64_t n = counts[t * n_boxes + k];
+            counts[t * n_boxes + k] = place;
+            place += n;
+        }
+}
+
+typedef struct ordered {
+    double *positions, *q;
+    float *q_single;
+    int64_t *original;
+} ordered;
+
+static void move_atoms(const enuf_atoms *from_atoms, int64_t from, int64_t to, const uint32_t *box,
+                       int64_t *place, const ordered *out)
+{
+    for (int64_t i = from; i < to; i++) {
+        const int64_t ahead = place[box[i + AHEAD < to ? i + AHEAD : i]], a = place[box[i]]++;
+        const double *x = from_atoms->positions + i * from_atoms->stride;
+        __builtin_prefetch(out->positions + 3 * ahead, 1);
+        __builtin_prefetch(out->original + ahead, 1);
+        for (int d = 0; d < 3; d++) out->positions[3 * a + d] = x[d];
+        out->q[a] = from_atoms->q[i];
+        if (out->q_single) out->q_single[a] = from_atoms->q_single[i];
+        out->original[a] = i;
+    }
+}
+
+static enuf_status order(enuf_ewald *ewald, enuf_atoms *atoms)
+{
+    const boxes b = cut(&ewald->geometry, atoms->n);
+    const int threads = enuf_ewald_threads(ewald);
+    const int64_t n = atoms->n;
+    ENUF_TRY(enuf_array_reserve(&ewald->order_box, n, sizeof(uint32_t), "boxes of atoms"));
+    ENUF_TRY(enuf_array_reserve(&ewald->order_count, b.n * threads, sizeof(int64_t),
+                                "counts of atoms in boxes"));
+    uint32_t *box = ewald->order_box.at;
+    int64_t *counts = ewald->order_count.at, changes = 0;
+#pragma omp parallel for num_threads(threads) schedule(static, 1) reduction(+ : changes)
+    for (int t = 0; t < threads; t++)
+        changes +=
+            count_atoms(&b, atoms, n * t / threads, n * (t + 1) / threads, box, counts + t * b.n);
+    if ((double)changes < good_order * (double)n) return ENUF_SUCCESS;
+
+    ENUF_TRY(enuf_array_reserve(&ewald->order_positions, n, 3 * sizeof(double), "ordered atoms"));
+    ENUF_TRY(enuf_array_reserve(&ewald->order_q, n, sizeof(double), "ordered charges"));
+    if (atoms->q_single)
+        ENUF_TRY(enuf_array_reserve(&ewald->order_q_single, n, sizeof(float), "ordered charges"));
+    ENUF_TRY(enuf_array_reserve(&ewald->order_original, n, sizeof(int64_t), "order of atoms"));
+    const ordered out = {ewald->order_positions.at, ewald->order_q.at,
+                         atoms->q_single ? ewald->order_q_single.at : NULL,
+                         ewald->order_original.at};
+    prefix_sums(b.n, threads, counts);
+#pragma omp parallel for num_threads(threads) schedule(static, 1)
+    for (int t = 0; t < threads; t++)
+        move_atoms(atoms, n * t / threads, n * (t + 1) / threads, box, counts + t * b.n, &out);
+    *atoms = (enuf_atoms){.n = n,
+                          .positions = out.positions,
+                          .stride = 3,
+                          .q = out.q,
+                          .q_single = out.q_single,
+                          .original = out.original};
+    return ENUF_SUCCESS;
+}
+
+enuf_status enuf_order_atoms(enuf_ewald *ewald, const enuf_evaluation *what, enuf_atoms *atoms)
+{
+    const enuf_charge_set *set = &ewald->charges;
+    *atoms = (enuf_atoms){.n = set->n,
+                          .positions = what->positions,
+                          .stride = what->stride,
+                          .q = set->q,
+                          .q_single = set->q_single};
+    return set->n < fewest_atoms ? ENUF_SUCCESS : order(ewald, atoms);
+}
