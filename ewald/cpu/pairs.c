@@ -210,15 +210,16 @@ static void sum_columns(enuf_pairs *pairs, const selection *select, int threads)
 #pragma omp parallel num_threads(threads)
     {
         enuf_pair_block *block = pairs->blocks + omp_get_thread_num();
-        for (int64_t colour = 0; colour < rows->n_colours; colour++) {
+        for (int64_t batch = 0; batch < enuf_pair_batches(rows, threads); batch++) {
+            int64_t n;
+            const int64_t *columns = enuf_pair_batch(rows, threads, batch, &n);
 #pragma omp for schedule(dynamic)
-            for (int64_t k = rows->colour[colour]; k < rows->colour[colour + 1]; k++) {
-                enuf_pair_column *column = pairs->columns + rows->columns[k];
+            for (int64_t k = 0; k < n; k++) {
+                enuf_pair_column *column = pairs->columns + columns[k];
                 column_work work = {pairs, *select, column};
                 memset(column, 0, sizeof *column);
                 block->closest = 1;
-                enuf_pair_column_blocks(&pairs->cells, rows, rows->columns[k], block, sum_block,
-                                        &work);
+                enuf_pair_column_blocks(&pairs->cells, rows, columns[k], block, sum_block, &work);
                 column->closest = block->closest;
             }
         }

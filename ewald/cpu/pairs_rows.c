@@ -180,10 +180,43 @@ static int64_t ring_groups(int64_t count, int64_t apart, int64_t *n_groups)
     return (count + *n_groups - 1) / *n_groups;
 }
 
+enum { DONE = -1 };
+
 static int64_t ring_place(int64_t count, int64_t n_groups, int64_t group, int64_t colour)
 {
     int64_t begin = group * count / n_groups, end = (group + 1) * count / n_groups;
     return begin + colour < end ? begin + colour : -1;
+}
+
+/* Whether all neighbours of lower colours of a layer are done. done is a colour below all. */
+static int is_ready(const int64_t *colour, int64_t nz, int64_t reach, int64_t z)
+{
+    for (int64_t d = -reach; d <= reach; d++)
+        if (colour[((z + d) % nz + nz) % nz] < colour[z] &&
+            colour[((z + d) % nz + nz) % nz] != DONE)
+            return 0;
+    return colour[z] != DONE;
+}
+
+/* Always the lowest layer that is ready; of the columns of a layer, which begin with those of the
+ * first colour, as `columns` has them. layer_colour [nz] is used up. */
+static void make_serial(enuf_pair_rows *rows, int64_t ny, int64_t nz, int64_t reach,
+                        const int64_t *order_y, int64_t *layer_colour)
+{
+    for (int64_t filled = 0; filled < ny * nz;) {
+        int64_t z = 0;
+        while (!is_ready(layer_colour, nz, reach, z)) z++;
+        layer_colour[z] = DONE;
+        for (int64_t k = 0; k < ny; k++) rows->serial[filled++] = z * ny + order_y[k];
+    }
+}
+
+static void release_columns(enuf_pair_rows *rows)
+{
+    enuf_release(&rows->columns);
+    enuf_release(&rows->serial);
+    enuf_release(&rows->axes);
+    rows->column_capacity = 0;
 }
 
 static enuf_status colour_columns(enuf_pair_rows *rows, const enuf_cell_grid *grid)
@@ -201,9 +234,17 @@ static enuf_status colour_columns(enuf_pair_rows *rows, const enuf_cell_grid *gr
     const int64_t colours_z = ring_groups(nz, reach_z + 1, &groups_z);
 
     if (ny * nz > rows->column_capacity) {
-        enuf_release(&rows->columns);
-        rows->column_capacity = 0;
-        ENUF_TRY(enuf_allocate(&rows->columns, ny * nz, sizeof(int64_t), "columns of cells"));
+        release_columns(rows);
+        enuf_status status =
+            enuf_allocate(&rows->columns, ny * nz, sizeof(int64_t), "columns of cells");
+        if (!status)
+            status = enuf_allocate(&rows->serial, ny * nz, sizeof(int64_t), "columns of cells");
+        if (!status)
+            status = enuf_allocate(&rows->axes, 2 * ny * nz, sizeof(int64_t), "columns of cells");
+        if (status) {
+            release_columns(rows);
+            return status;
+        }
         rows->column_capacity = ny * nz;
     }
     if (colours_y * colours_z + 1 > rows->colour_capacity) {
@@ -228,6 +269,19 @@ static enuf_status colour_columns(enuf_pair_rows *rows, const enuf_cell_grid *gr
         }
     }
     rows->colour[rows->n_colours] = filled;
+
+    int64_t *order_y = rows->axes, *layer_colour = rows->axes + ny, y = 0;
+    for (int64_t c = 0; c < colours_y; c++)
+        for (int64_t g = 0; g < groups_y; g++) {
+            const int64_t place = ring_place(ny, groups_y, g, c);
+            if (place >= 0) order_y[y++] = place;
+        }
+    for (int64_t c = 0; c < colours_z; c++)
+        for (int64_t g = 0; g < groups_z; g++) {
+            const int64_t z = ring_place(nz, groups_z, g, c);
+            if (z >= 0) layer_colour[z] = c;
+        }
+    make_serial(rows, ny, nz, reach_z, order_y, layer_colour);
     return ENUF_SUCCESS;
 }
 
@@ -250,14 +304,26 @@ enuf_status enuf_pair_rows_make(enuf_pair_rows *rows, const enuf_cell_grid *grid
 int64_t enuf_pair_rows_bytes(const enuf_pair_rows *rows)
 {
     return rows->row_capacity * (int64_t)sizeof(enuf_pair_row) +
-           (rows->column_capacity + rows->colour_capacity) * (int64_t)sizeof(int64_t);
+           (4 * rows->column_capacity + rows->colour_capacity) * (int64_t)sizeof(int64_t);
 }
 
 void enuf_pair_rows_release(enuf_pair_rows *rows)
 {
     enuf_release(&rows->rows);
-    enuf_release(&rows->columns);
+    release_columns(rows);
     enuf_release(&rows->colour);
+}
+
+int64_t enuf_pair_batches(const enuf_pair_rows *rows, int threads)
+{
+    return threads == 1 ? 1 : rows->n_colours;
+}
+
+const int64_t *enuf_pair_batch(const enuf_pair_rows *rows, int threads, int64_t batch, int64_t *n)
+{
+    *n = threads == 1 ? rows->colour[rows->n_colours]
+                      : rows->colour[batch + 1] - rows->colour[batch];
+    return threads == 1 ? rows->serial : rows->columns + rows->colour[batch];
 }
 
 static double larger(double a, double b)

@@ -31,9 +31,13 @@ typedef struct enuf_pair_rows {
     double
         frame[9]; /* rows: orthonormal, the first along x cells, the second in their plane with y */
     double spacing;   /* of cells along x */
-    int64_t *columns; /* [count y * count z] y + count_y z, colour by colour */
+    int64_t *columns; /* [count y * count z] y + count_y z, colour by colour: several threads */
     int64_t *colour;  /* [n_colours + 1] where each begins in columns */
     int64_t n_colours;
+    /* The same columns for one thread, layer by layer of z as far as that can be without changing
+     * the order of any atom's sums: the layers at hand stay in the caches. */
+    int64_t *serial; /* [count y * count z] */
+    int64_t *axes;   /* scratch: places of y, colours of z */
     int64_t row_capacity, column_capacity, colour_capacity;
     /* what they were made for: made anew only when this changes */
     long double edge[9];
@@ -44,6 +48,11 @@ typedef struct enuf_pair_rows {
 enuf_status enuf_pair_rows_make(enuf_pair_rows *rows, const enuf_cell_grid *grid);
 int64_t enuf_pair_rows_bytes(const enuf_pair_rows *rows);
 void enuf_pair_rows_release(enuf_pair_rows *rows);
+
+/** The columns in batches: those of one may be worked on at once, the batches one after another.
+ * The order of an atom's sums is the same for any number of threads. */
+int64_t enuf_pair_batches(const enuf_pair_rows *rows, int threads);
+const int64_t *enuf_pair_batch(const enuf_pair_rows *rows, int threads, int64_t batch, int64_t *n);
 
 /** Atoms begin ... end - 1 in sorted order, all in column (y, z), in its cells low ... high. */
 typedef struct enuf_pair_group {

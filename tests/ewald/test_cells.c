@@ -156,6 +156,30 @@ static void pairs_come_once(const char *what, const enuf_cells *cells)
     enuf_pair_rows_release(&rows);
 }
 
+/* What one thread does is what several do: columns that reach an atom in common come in the order
+ * of their colours. */
+static void serial_keeps_the_order(const enuf_pair_rows *rows, int64_t ny, int64_t nz)
+{
+    int64_t *colour_of = calloc((size_t)(ny * nz), sizeof *colour_of);
+    int64_t *latest = calloc((size_t)(ny * nz), sizeof *latest), wrong = 0, n;
+    if (!colour_of || !latest) abort();
+    for (int64_t colour = 0; colour < rows->n_colours; colour++)
+        for (int64_t k = rows->colour[colour]; k < rows->colour[colour + 1]; k++)
+            colour_of[rows->columns[k]] = colour;
+    const int64_t *serial = enuf_pair_batch(rows, 1, 0, &n);
+    CHECK(n == ny * nz && enuf_pair_batches(rows, 1) == 1);
+    for (int64_t k = 0; k < n; k++)
+        for (int64_t r = 0; r < rows->n_rows; r++) {
+            const int64_t y = ((serial[k] % ny + rows->rows[r].dy) % ny + ny) % ny;
+            const int64_t z = ((serial[k] / ny + rows->rows[r].dz) % nz + nz) % nz;
+            wrong += latest[z * ny + y] > colour_of[serial[k]];
+            latest[z * ny + y] = colour_of[serial[k]];
+        }
+    CHECK(wrong == 0);
+    free(colour_of);
+    free(latest);
+}
+
 /* No two columns of a colour reach an atom in common. */
 static void colours_do_not_meet(const enuf_cells *cells)
 {
@@ -184,6 +208,7 @@ static void colours_do_not_meet(const enuf_cells *cells)
     for (int64_t c = 0; c < ny * nz; c++) missing += listed[c] != 1;
     CHECK(meetings == 0);
     CHECK(missing == 0);
+    serial_keeps_the_order(&rows, ny, nz);
     free(owner);
     free(listed);
     enuf_pair_rows_release(&rows);
