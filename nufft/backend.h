@@ -24,7 +24,10 @@ typedef struct enuf_nufft_backend {
     enuf_backend kind;
     /* 1 if usable here; *reason names the device or what is missing */
     int (*usable)(const char **reason);
+    /* before the plan's axes are made: their sizes are known, and what does not fit is told before
+     * any work is done */
     enuf_status (*create)(enuf_nufft *plan);
+    enuf_status (*take_axes)(enuf_nufft *plan); /* once they are made; NULL: reads the plan's own */
     void (*destroy)(enuf_nufft *plan);
     int64_t (*bytes)(const enuf_nufft *plan);
     enuf_status (*reserve)(enuf_nufft *plan, int64_t max_points);

@@ -17,6 +17,9 @@ enum { SAMPLES = 48 };
 /* Rounding of one product of window values and strength, in units of the precision's epsilon; set
  * so that predicted and measured floors agree (tests/nufft/test_accuracy). */
 static const double ROUNDING = 0.6;
+/* ... on the GPU, whose order of sums and whose transforms round a third more (H100, the same
+ * test). */
+static const double ROUNDING_GPU = 0.85;
 
 /* RMS rounding of a folded coordinate, in periods: a phase error that grows with the mode. */
 static const double COORDINATE = 6e-18;
@@ -77,7 +80,8 @@ void enuf_predict_method(const enuf_nufft_options *o, enuf_method *method)
         phase += mean[d].square * (double)method->grid[d] * (double)method->grid[d];
     }
     method->amplification = sqrt(noise);
-    double unit = ROUNDING * (o->precision == ENUF_FLOAT ? FLT_EPSILON : DBL_EPSILON);
+    double unit = o->backend == ENUF_BACKEND_CUDA ? ROUNDING_GPU : ROUNDING;
+    unit *= o->precision == ENUF_FLOAT ? FLT_EPSILON : DBL_EPSILON;
     method->error = sqrt(expm1(log_alias) + unit * unit * noise + COORDINATE * COORDINATE * phase);
 
     /* 5/P: mean square slope of a window over its mean square, near enough for every window in use
@@ -165,9 +169,40 @@ static const double FFT_CELL = 1, FFT_BYTE = 0.28; /* a pass over an axis */
 static const double TILE_BYTE = 0.12;              /* tiles are added to the grid */
 static const double BLOCK = 24;                    /* cells along a tile, without the window's */
 
+/* Nanoseconds of one H100, a point of the tiled kernels' three sizes (spreading and sorting;
+ * double), a cell (FFT, clearing, deconvolution) and a byte of a tile that is added to the grid;
+ * fitted to 64^3 to 256^3 modes, 0.1 to 10 points a mode. nufft/cuda/tiles.h has the sizes. */
+static const double GPU_POINT[3] = {0.19, 0.27, 1.0};
+static const double GPU_CELL_BYTE = 0.0023, GPU_TILE_BYTE = 0.001;
+/* ... and a point of those that share a tile, whose counter takes one at a time. */
+static const double GPU_SAME_TILE = 66;
+
+static double cost_gpu(const enuf_nufft_options *o, const enuf_method *method)
+{
+    static const int widest[3] = {4, 9, 16}, tile[3] = {8, 16, 24};
+    double width = method->window.width, points = o->density, cells = 1, tiles = 1;
+    double parts = o->strengths == ENUF_REAL_STRENGTHS ? 1 : 2;
+    double bytes = parts * (o->precision == ENUF_FLOAT ? 4 : 8);
+    int size = 0;
+    while (size < 2 && width > widest[size]) size++;
+    double margin = width <= widest[2] ? (double)tile[size] - width + 1 : 8;
+    for (int d = 0; d < o->dim; d++) {
+        points *= (double)o->modes[d];
+        cells *= (double)method->grid[d];
+        tiles *= (margin + width - 1) / margin;
+    }
+    /* of wider windows each cell counts */
+    double point =
+        width <= widest[2] ? parts * GPU_POINT[size] : parts * 0.004 * pow(width, o->dim);
+    double together = fmin(1, pow(margin, o->dim) / cells); /* share of the points in a tile */
+    return points * (point + GPU_SAME_TILE * together) +
+           cells * bytes * (GPU_CELL_BYTE + GPU_TILE_BYTE * tiles);
+}
+
 /* Time of one spread and one FFT. */
 static double cost(const enuf_nufft_options *o, const enuf_method *method)
 {
+    if (o->backend == ENUF_BACKEND_CUDA) return cost_gpu(o, method);
     double width = method->window.width, points = o->density, cells = 1, rows = 1, tiles = 1;
     double bytes =
         (o->precision == ENUF_FLOAT ? 4 : 8) * (o->strengths == ENUF_REAL_STRENGTHS ? 1 : 2);

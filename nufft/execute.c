@@ -130,14 +130,14 @@ enuf_status enuf_nufft_reduce(enuf_nufft *plan, int n, const void *weights, int 
     return ENUF_SUCCESS;
 }
 
-/* Indices of modes are checked once for both directions. */
+/* Indices of modes are checked once for both directions; those on the device by the backend. */
 static enuf_status check_indices(const enuf_nufft *plan, int64_t n, const int64_t *index,
                                  const void *packed, const char *function)
 {
     if (!index) n = plan->n_modes;
     if (n < 0) return enuf_fail(ENUF_BAD_ARGUMENT, "%s: n is %lld", function, (long long)n);
     ENUF_TRY(need_pointer(packed, n, function, "packed"));
-    for (int64_t k = 0; index && k < n; k++)
+    for (int64_t k = 0; index && plan->options.memory == ENUF_HOST && k < n; k++)
         if (index[k] < 0 || index[k] >= plan->n_modes)
             return enuf_fail(ENUF_BAD_ARGUMENT,
                              "%s: mode_index[%lld] is %lld, the plan has %lld modes", function,

@@ -98,6 +98,7 @@ static enuf_status fill(enuf_nufft *plan, const enuf_nufft_options *options)
     plan->backend = backend;
     ENUF_TRY(backend->create(plan));
     for (int d = 0; d < 3; d++) ENUF_TRY(enuf_mode_axis_make(plan, d, &plan->axis[d]));
+    if (backend->take_axes) ENUF_TRY(backend->take_axes(plan));
     if (o->memory_limit > 0 && enuf_nufft_bytes(plan) > o->memory_limit)
         return enuf_fail(ENUF_OUT_OF_MEMORY,
                          "enuf_nufft_create: without points the plan takes %.3g GB, memory_limit "

@@ -141,40 +141,6 @@ static int64_t bytes(const enuf_nufft *plan)
     return total;
 }
 
-/* The plan's whole grid. */
-static enuf_target whole_grid(const enuf_nufft *plan)
-{
-    const enuf_cpu *cpu = plan->workspace;
-    enuf_target target = {.stride = {1, cpu->row, cpu->plane}};
-    for (int d = 0; d < 3; d++) {
-        target.wraps[d] = 1;
-        target.count[d] = plan->method.grid[d];
-    }
-    return target;
-}
-
-static enuf_target brick_target(const enuf_nufft *plan, const enuf_brick *brick)
-{
-    enuf_target target;
-    for (int d = 0; d < 3; d++) {
-        target.wraps[d] = brick->halo_lo[d] == 0 && brick->halo_hi[d] == 0;
-        target.first[d] = brick->lo[d] - brick->halo_lo[d];
-        target.count[d] = brick->n[d] + brick->halo_lo[d] + brick->halo_hi[d];
-        target.stride[d] = brick->stride[d] * (plan->real ? 1 : 2);
-    }
-    return target;
-}
-
-static enuf_status outside_brick(int64_t point)
-{
-    if (point < 0) return ENUF_SUCCESS;
-    return enuf_fail(
-        ENUF_OUTSIDE_BRICK,
-        "the window of point %lld leaves the brick and its halo: a wider halo is needed, or "
-        "the point belongs to another rank",
-        (long long)point);
-}
-
 /* Checks strengths; for fixed point sets the scale. */
 static enuf_status look_at_strengths(enuf_nufft *plan, const void *strengths)
 {
@@ -222,7 +188,7 @@ static enuf_status spread(enuf_nufft *plan, const void *strengths)
     size_t step = number_size(plan) * (size_t)plan->n_points * (plan->real ? 1 : 2);
     for (int64_t b = 0; b < plan->options.batch; b++) {
         enuf_spread_job job = {.strengths = (const char *)strengths + step * (size_t)b,
-                               .target = whole_grid(plan),
+                               .target = enuf_target_whole(plan, cpu->row, cpu->plane),
                                .cells = cells + cell * (size_t)(b * cpu->batch_cells),
                                .scale = cpu->fixed_scale};
         if (fixed)
@@ -299,7 +265,7 @@ static enuf_status interpolate(enuf_nufft *plan, void *values, void *gradients)
     int64_t outside;
     for (size_t b = 0; b < (size_t)plan->options.batch; b++) {
         enuf_interpolate_job job = {
-            .target = whole_grid(plan),
+            .target = enuf_target_whole(plan, cpu->row, cpu->plane),
             .cells = (char *)cpu->grid + number_size(plan) * b * (size_t)cpu->batch_cells,
             .values = values ? (char *)values + step * b : NULL,
             .gradients = gradients ? (char *)gradients + step * dim * b : NULL};
@@ -324,7 +290,7 @@ static enuf_status stage_spread(enuf_nufft *plan, const void *strengths, const v
 {
     enuf_spread_job job = {.strengths = strengths,
                            .factors = factors,
-                           .target = brick_target(plan, brick),
+                           .target = enuf_target_brick(plan, brick),
                            .cells = cells};
     int per_cell = plan->real ? 1 : 2;
     if (!add)
@@ -336,13 +302,13 @@ static enuf_status stage_spread(enuf_nufft *plan, const void *strengths, const v
                        0, number_size(plan) * (size_t)(job.target.count[0] * per_cell));
     int64_t outside;
     ENUF_TRY(BY_PRECISION(plan, enuf_cpu_spread, plan, &job, &outside));
-    return outside_brick(outside);
+    return enuf_outside_brick(outside);
 }
 
 static enuf_status stage_interpolate(enuf_nufft *plan, const enuf_brick *brick, const void *cells,
                                      const void *factors, void *values, void *gradients, int add)
 {
-    enuf_interpolate_job job = {.target = brick_target(plan, brick),
+    enuf_interpolate_job job = {.target = enuf_target_brick(plan, brick),
                                 .cells = cells,
                                 .factors = factors,
                                 .values = values,
@@ -350,7 +316,7 @@ static enuf_status stage_interpolate(enuf_nufft *plan, const enuf_brick *brick, 
                                 .add = add};
     int64_t outside;
     ENUF_TRY(BY_PRECISION(plan, enuf_cpu_interpolate, plan, &job, &outside));
-    return outside_brick(outside);
+    return enuf_outside_brick(outside);
 }
 
 static enuf_status stage_deconvolve(enuf_nufft *plan, const enuf_spectral_box *box, void *spectrum)

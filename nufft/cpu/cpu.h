@@ -5,7 +5,7 @@
 #ifndef ENUF_NUFFT_CPU_H
 #define ENUF_NUFFT_CPU_H
 
-#include "plan.h"
+#include "target.h"
 
 #include <omp.h>
 
@@ -71,36 +71,12 @@ typedef struct enuf_cpu {
     omp_lock_t lock[ENUF_GRID_LOCKS];
 } enuf_cpu;
 
-/** Where a tile goes to or comes from: the plan's whole grid or a brick of the caller's. */
-typedef struct enuf_target {
-    int wraps[3];
-    int64_t first[3];  /* lowest cell index held */
-    int64_t count[3];  /* cells held */
-    int64_t stride[3]; /* in numbers; stride[0] is 1 or 2 (complex) */
-} enuf_target;
-
 /* sort.c */
 enuf_status enuf_cpu_sort_create(enuf_nufft *plan);
 int64_t enuf_cpu_bytes_per_point(void);
 enuf_status enuf_cpu_sort_reserve(enuf_nufft *plan, int64_t max_points);
 enuf_status enuf_cpu_sort(enuf_nufft *plan, const enuf_coordinates *coordinates);
 void enuf_cpu_sort_free(enuf_sorted_points *points);
-
-/* What spread and interpolate share; all in the plan's precision. */
-typedef struct enuf_spread_job {
-    const void *strengths, *factors; /* caller's order; factors may be NULL */
-    enuf_target target;
-    void *cells;
-    double scale; /* fixed point only */
-} enuf_spread_job;
-
-typedef struct enuf_interpolate_job {
-    enuf_target target;
-    const void *cells;
-    const void *factors;
-    void *values, *gradients; /* either may be NULL */
-    int add;
-} enuf_interpolate_job;
 
 #define ENUF_CPU_STAGES(SUFFIX)                                                                    \
     int enuf_cpu_lanes_##SUFFIX(void);                                                             \

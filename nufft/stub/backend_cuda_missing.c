@@ -4,7 +4,7 @@
 
 static int usable(const char **reason)
 {
-    *reason = "this enuf was built without GPU support: this version has no CUDA backend yet";
+    *reason = "this enuf was built without GPU support: configure with -DENUF_CUDA=ON";
     return 0;
 }
 

@@ -10,6 +10,6 @@ while IFS= read -r file; do
         echo "FAILED: $file has no line 'SPDX-License-Identifier: BSD-3-Clause'"
         status=1
     fi
-done < <(find src nufft ewald tests examples bench scripts \( -name '*.[ch]' -o -name '*.cpp' -o -name '*.sh' \))
+done < <(find src nufft ewald tests examples bench scripts \( -name '*.[ch]' -o -name '*.cpp' -o -name '*.cu' -o -name '*.cuh' -o -name '*.sh' \))
 echo "$files files"
 [ "$files" -gt 20 ] && exit $status

@@ -165,7 +165,8 @@ ENUF_API enuf_status enuf_nufft_set_frame(enuf_nufft *plan, const double T[9],
  *
  * x, y, z  coordinate d of point j at [j * stride]; y, z NULL where dim leaves them out. Strided
  *          [n][3] positions: (p, p + 1, p + 2, 3).
- * Errors: ENUF_NOT_FINITE names the first bad point; no points are set then.
+ * Errors: ENUF_NOT_FINITE names the first bad point; no points are set then. In device memory
+ * enuf_nufft_check() tells it, and what is computed until then means nothing.
  */
 ENUF_API enuf_status enuf_nufft_set_points(enuf_nufft *plan, int64_t n, const double *x,
                                            const double *y, const double *z, int64_t stride);
@@ -207,6 +208,7 @@ ENUF_API enuf_status enuf_nufft_spread(enuf_nufft *plan, const void *strengths);
  * cells  first number; count numbers of all batches, two to a complex cell, padding included (the
  *        padding is zero)
  * type   ENUF_CELL_INT64 when deterministic
+ * Host memory with a GPU: a copy of the grid, which enuf_nufft_transform() takes back.
  */
 ENUF_API enuf_status enuf_nufft_grid(enuf_nufft *plan, void **cells, int64_t *count,
                                      enuf_cell_type *type);
@@ -220,7 +222,8 @@ ENUF_API enuf_status enuf_nufft_forward(enuf_nufft *plan, const void *strengths)
 /**
  * Copies the spectrum out, or in. n entries: modes mode_index[k] (flat index in one batch's modes)
  * of every batch, packed [batch][n] complex; mode_index NULL: all modes (n is ignored).
- * In: modes not named become zero.
+ * In: modes not named become zero. In device memory mode_index stands there too; an index that is
+ * no mode is passed over and told by enuf_nufft_check().
  */
 ENUF_API enuf_status enuf_nufft_get_spectrum(enuf_nufft *plan, int64_t n, const int64_t *mode_index,
                                              void *packed);
@@ -269,7 +272,10 @@ typedef enum enuf_nufft_stage {
         ENUF_STAGE_COUNT
 } enuf_nufft_stage;
 
-/** Seconds spent in each stage since creation or the last call: seconds [ENUF_STAGE_COUNT]. */
+/**
+ * Seconds spent in each stage since creation or the last call: seconds [ENUF_STAGE_COUNT]. In
+ * device memory stages only enqueue, and these are the host's seconds: time the stream by events.
+ */
 ENUF_API enuf_status enuf_nufft_elapsed(enuf_nufft *plan, double seconds[]);
 
 /* ---- Windows ---- */

@@ -1,0 +1,115 @@
+# The GPU backends: ENUF_CUDA AUTO builds them where nvcc, its C++ compiler and cuFFT's header are
+# found, ON says what is missing, OFF leaves them out. Sets ENUF_WITH_CUDA.
+#
+# The CUDA runtime is linked statically and cuFFT loaded when a plan asks for it, so that an enuf with
+# GPU support runs on machines that have neither: `enuf info` says what is missing there.
+set_property(CACHE ENUF_CUDA PROPERTY STRINGS AUTO ON OFF)
+set(ENUF_CUDA_ARCHITECTURES "90" CACHE STRING
+  "GPU architectures: 90 (H100, H200; newer ones compile its PTX), or all: 80 and 90, for releases")
+set(ENUF_WITH_CUDA OFF)
+set(ENUF_CUDA_LEAST_VERSION 12.8) # cudaStreamGetDevice
+
+# ENUF_CUDA_MISSING: what is not here and how to get it; empty where all is.
+macro(enuf_find_cuda)
+  set(ENUF_CUDA_MISSING "")
+  find_program(ENUF_NVCC nvcc HINTS "$ENV{CUDA_HOME}/bin" "$ENV{CUDA_PATH}/bin"
+    PATHS /usr/local/cuda/bin)
+  mark_as_advanced(ENUF_NVCC)
+  if(NOT ENUF_NVCC AND NOT CMAKE_CUDA_COMPILER AND NOT DEFINED ENV{CUDACXX})
+    set(ENUF_CUDA_MISSING "nvcc was found neither in PATH nor in $CUDA_HOME/bin nor in \
+/usr/local/cuda/bin: install the CUDA toolkit (developer.nvidia.com/cuda-downloads), or name nvcc by \
+-DCMAKE_CUDA_COMPILER=")
+  else()
+    if(NOT CMAKE_CUDA_COMPILER AND NOT DEFINED ENV{CUDACXX})
+      set(ENV{CUDACXX} "${ENUF_NVCC}") # what check_language() asks
+    endif()
+    if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES) # before the language, which would choose one itself
+      if(ENUF_CUDA_ARCHITECTURES STREQUAL "all")
+        set(CMAKE_CUDA_ARCHITECTURES "80-real;90")
+      else()
+        set(CMAKE_CUDA_ARCHITECTURES "${ENUF_CUDA_ARCHITECTURES}")
+      endif()
+    endif()
+    include(CheckLanguage)
+    check_language(CUDA)
+    if(NOT CMAKE_CUDA_COMPILER)
+      set(ENUF_CUDA_MISSING "nvcc (${ENUF_NVCC}) compiles nothing: it wants a C++ compiler that it \
+knows (apt-get install g++, or name one by -DCMAKE_CUDA_HOST_COMPILER=)")
+    else()
+      find_package(CUDAToolkit QUIET)
+      find_path(ENUF_CUFFT_INCLUDE_DIR cufftXt.h HINTS ${CUDAToolkit_INCLUDE_DIRS})
+      mark_as_advanced(ENUF_CUFFT_INCLUDE_DIR)
+      if(NOT TARGET CUDA::cudart_static)
+        set(ENUF_CUDA_MISSING "the CUDA toolkit of ${CMAKE_CUDA_COMPILER} lacks libcudart_static.a \
+(package cuda-cudart-dev)")
+      elseif(NOT ENUF_CUFFT_INCLUDE_DIR)
+        set(ENUF_CUDA_MISSING "the CUDA toolkit of ${CMAKE_CUDA_COMPILER} lacks cuFFT's headers \
+(package libcufft-dev)")
+      elseif(CUDAToolkit_VERSION VERSION_LESS ENUF_CUDA_LEAST_VERSION)
+        set(ENUF_CUDA_MISSING "the CUDA toolkit of ${CMAKE_CUDA_COMPILER} is version \
+${CUDAToolkit_VERSION}: ${ENUF_CUDA_LEAST_VERSION} or newer is needed")
+      endif()
+    endif()
+  endif()
+endmacro()
+
+if(NOT ENUF_CUDA STREQUAL "OFF")
+  enuf_find_cuda()
+  if(NOT ENUF_CUDA_MISSING)
+    set(ENUF_WITH_CUDA ON)
+  elseif(ENUF_CUDA STREQUAL "ON")
+    message(FATAL_ERROR "ENUF_CUDA=ON, but ${ENUF_CUDA_MISSING}")
+  else()
+    message(STATUS "No GPU backend: ${ENUF_CUDA_MISSING}")
+  endif()
+endif()
+if(NOT ENUF_WITH_CUDA)
+  return()
+endif()
+
+enable_language(CUDA)
+set(CMAKE_CUDA_STANDARD 17)
+set(CMAKE_CUDA_STANDARD_REQUIRED ON)
+set(CMAKE_CUDA_VISIBILITY_PRESET hidden)
+message(STATUS "GPU backend: CUDA ${CUDAToolkit_VERSION} for architectures "
+  "${CMAKE_CUDA_ARCHITECTURES} (-DENUF_CUDA=OFF builds without)")
+
+# Where cuFFT stood when this was built: looked into last when it is loaded.
+get_target_property(ENUF_CUDA_LIBRARY_DIR CUDA::cudart_static IMPORTED_LOCATION)
+get_filename_component(ENUF_CUDA_LIBRARY_DIR "${ENUF_CUDA_LIBRARY_DIR}" DIRECTORY)
+
+set(ENUF_CUDA_PRIVATE_LIBS # of pkg-config, for a static libenuf
+  "-L${ENUF_CUDA_LIBRARY_DIR} -lcudart_static -ldl -lrt -lpthread -lstdc++")
+
+# Flags of the CUDA files; the C files beside them have enuf_flags.
+add_library(enuf_cuda_flags INTERFACE)
+target_compile_options(enuf_cuda_flags INTERFACE
+  "$<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra,-Wshadow,-fno-exceptions>")
+if(ENUF_WERROR)
+  target_compile_options(enuf_cuda_flags INTERFACE
+    "$<$<COMPILE_LANGUAGE:CUDA>:-Werror=all-warnings>")
+endif()
+
+# What C files need to call the CUDA runtime.
+add_library(enuf_cuda_runtime INTERFACE)
+target_include_directories(enuf_cuda_runtime SYSTEM INTERFACE ${CUDAToolkit_INCLUDE_DIRS}
+  "${ENUF_CUFFT_INCLUDE_DIR}")
+target_link_libraries(enuf_cuda_runtime INTERFACE CUDA::cudart_static)
+
+# enuf_cuda_objects(name KERNELS file.cu... HOST file.c... [INCLUDES folder...] [LINKS target...]): the
+# objects of a GPU backend, registered like those of every layer.
+function(enuf_cuda_objects name)
+  cmake_parse_arguments(PARSE_ARGV 1 part "" "" "INCLUDES;LINKS;KERNELS;HOST")
+  add_library(${name}_kernels OBJECT ${part_KERNELS})
+  target_link_libraries(${name}_kernels PRIVATE enuf_cuda_flags)
+  add_library(${name} OBJECT ${part_HOST})
+  target_link_libraries(${name} PRIVATE enuf_flags OpenMP::OpenMP_C)
+  foreach(target ${name} ${name}_kernels)
+    target_link_libraries(${target} PRIVATE enuf_cuda_runtime ${part_LINKS})
+    target_include_directories(${target} PRIVATE ${part_INCLUDES})
+    set_property(GLOBAL APPEND PROPERTY ENUF_OBJECTS $<TARGET_OBJECTS:${target}>)
+  endforeach()
+  string(REPLACE ";" ", " architectures "${CMAKE_CUDA_ARCHITECTURES}")
+  target_compile_definitions(${name} PRIVATE "ENUF_CUDA_BUILT_FOR=\"${architectures}\""
+    "ENUF_CUDA_LIBRARY_DIR=\"${ENUF_CUDA_LIBRARY_DIR}\"")
+endfunction()

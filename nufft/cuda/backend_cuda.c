@@ -1,0 +1,239 @@
+/*
+ * backend_cuda.c - the CUDA backend's table. Each slot makes the plan's device current and calls
+ * what steps_cuda.c and stages_cuda.c make of the stages (cuda.h).
+ *
+ * Host memory: a call waits until its data is complete. Device memory: nothing here waits but check
+ * and create, so that a step can be captured in a CUDA graph; `elapsed` then holds the time that
+ * enqueuing takes. SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "cufft_library.h"
+#include "record.h"
+#include "stages_cuda.h"
+#include "steps_cuda.h"
+#include "workspace.h"
+
+#include <string.h>
+
+/* Returns what the call returns, on the plan's device. */
+#define ON_DEVICE(plan, call)                                                                      \
+    do {                                                                                           \
+        int callers, device = enuf_cuda_of(plan)->device;                                          \
+        ENUF_TRY(enuf_cuda_enter(device, &callers));                                               \
+        enuf_status status = (call);                                                               \
+        enuf_cuda_leave(device, callers);                                                          \
+        return status;                                                                             \
+    } while (0)
+
+/* ---- Making and freeing ---- */
+
+static int usable(const char **reason)
+{
+    const char *no_library;
+    if (!enuf_cuda_device_usable(reason)) return 0;
+    if (enuf_cufft_load(&no_library)) return 1;
+    *reason = no_library;
+    return 0;
+}
+
+/* Where nothing is asked for: the stream's device, or the caller's current one. */
+static enuf_status find_device(enuf_nufft *plan)
+{
+    enuf_cuda *cuda = enuf_cuda_of(plan);
+    int of_stream = -1, ordinal = plan->options.device;
+    cuda->stream = plan->options.stream;
+    /* default streams are of whichever device is current */
+    int owned =
+        cuda->stream && cuda->stream != cudaStreamLegacy && cuda->stream != cudaStreamPerThread;
+    if (owned && cudaStreamGetDevice(cuda->stream, &of_stream) != cudaSuccess) {
+        cudaGetLastError(); /* a driver that cannot tell */
+        of_stream = -1;
+    }
+    ENUF_TRY(enuf_cuda_device_find(ordinal == -1 ? of_stream : ordinal, &cuda->device));
+    if (of_stream != -1 && of_stream != cuda->device)
+        return enuf_fail(ENUF_BAD_ARGUMENT,
+                         "enuf_nufft_create: the stream belongs to GPU %d, device is %d", of_stream,
+                         cuda->device);
+    return ENUF_SUCCESS;
+}
+
+static enuf_status create(enuf_nufft *plan)
+{
+    enuf_cuda *cuda;
+    ENUF_TRY(enuf_allocate(&cuda, 1, sizeof *cuda, "a workspace"));
+    memset(cuda, 0, sizeof *cuda);
+    plan->workspace = cuda; /* from here on destroy() cleans up */
+    cuda->device = -1;
+    ENUF_TRY(find_device(plan));
+    ON_DEVICE(plan, enuf_cuda_workspace_make(plan));
+}
+
+static enuf_status take_axes(enuf_nufft *plan)
+{
+    ON_DEVICE(plan, enuf_cuda_workspace_axes(plan));
+}
+
+static void destroy(enuf_nufft *plan)
+{
+    enuf_cuda *cuda = plan->workspace;
+    int callers = -1, device;
+    if (!cuda) return;
+    device = cuda->device;
+    if (device >= 0 && enuf_cuda_enter(device, &callers) != ENUF_SUCCESS) callers = -1;
+    enuf_cuda_workspace_free(plan);
+    if (callers >= 0) enuf_cuda_leave(device, callers);
+}
+
+static enuf_status reserve(enuf_nufft *plan, int64_t max_points)
+{
+    ON_DEVICE(plan, enuf_cuda_workspace_reserve(plan, max_points));
+}
+
+/* ---- Points and errors of the data ---- */
+
+static enuf_status set_points(enuf_nufft *plan, const enuf_coordinates *coordinates)
+{
+    ON_DEVICE(plan, enuf_cuda_step_set_points(plan, coordinates));
+}
+
+static enuf_status check_here(enuf_nufft *plan, int64_t *first_bad)
+{
+    enuf_cuda *cuda = enuf_cuda_of(plan);
+    int64_t bad = -1;
+    enuf_status status = enuf_cuda_record_tell(plan, &bad);
+    if (status == ENUF_SUCCESS && cuda->told_point >= 0) { /* set_points has told it before */
+        bad = cuda->told_point;
+        status = enuf_cuda_bad_point(bad);
+    }
+    cuda->told_point = -1;
+    if (first_bad) *first_bad = bad;
+    return status;
+}
+
+static enuf_status check(enuf_nufft *plan, int64_t *first_bad)
+{
+    ON_DEVICE(plan, check_here(plan, first_bad));
+}
+
+/* ---- The steps on the plan's grid and spectrum: steps_cuda.c ---- */
+
+static enuf_status spread(enuf_nufft *plan, const void *strengths)
+{
+    ON_DEVICE(plan, enuf_cuda_step_spread(plan, strengths));
+}
+
+static enuf_status grid(enuf_nufft *plan, void **cells, int64_t *count, enuf_cell_type *type)
+{
+    ON_DEVICE(plan, enuf_cuda_step_grid(plan, cells, count, type));
+}
+
+static enuf_status forward_fft(enuf_nufft *plan)
+{
+    ON_DEVICE(plan, enuf_cuda_step_forward_fft(plan));
+}
+
+static enuf_status backward_fft(enuf_nufft *plan)
+{
+    ON_DEVICE(plan, enuf_cuda_step_backward_fft(plan));
+}
+
+static enuf_status deconvolve(enuf_nufft *plan, void *modes)
+{
+    ON_DEVICE(plan, enuf_cuda_step_deconvolve(plan, modes));
+}
+
+static enuf_status amplify(enuf_nufft *plan, const void *modes, enuf_multiplier kind,
+                           const void *multiplier)
+{
+    ON_DEVICE(plan, enuf_cuda_step_amplify(plan, modes, kind, multiplier));
+}
+
+static enuf_status get_spectrum(enuf_nufft *plan, int64_t n, const int64_t *index, void *packed)
+{
+    ON_DEVICE(plan, enuf_cuda_step_get_spectrum(plan, n, index, packed));
+}
+
+static enuf_status put_spectrum(enuf_nufft *plan, int64_t n, const int64_t *index,
+                                const void *packed)
+{
+    ON_DEVICE(plan, enuf_cuda_step_put_spectrum(plan, n, index, packed));
+}
+
+static enuf_status reduce(enuf_nufft *plan, int n, const void *weights, int moments, double *sums)
+{
+    ON_DEVICE(plan, enuf_cuda_step_reduce(plan, n, weights, moments, sums));
+}
+
+static enuf_status interpolate(enuf_nufft *plan, void *values, void *gradients)
+{
+    ON_DEVICE(plan, enuf_cuda_step_interpolate(plan, values, gradients));
+}
+
+/* ---- The stages on the caller's arrays: stages_cuda.c ---- */
+
+/* Host memory waits and tells what the data did wrong. */
+static enuf_status finish(enuf_nufft *plan, enuf_status status)
+{
+    if (status != ENUF_SUCCESS || !enuf_cuda_on_host(plan)) return status;
+    return enuf_cuda_record_tell(plan, NULL);
+}
+
+static enuf_status stage_spread(enuf_nufft *plan, const void *strengths, const void *factors,
+                                const enuf_brick *brick, void *cells, int add)
+{
+    ON_DEVICE(plan,
+              finish(plan, enuf_cuda_brick_spread(plan, strengths, factors, brick, cells, add)));
+}
+
+static enuf_status stage_interpolate(enuf_nufft *plan, const enuf_brick *brick, const void *cells,
+                                     const void *factors, void *values, void *gradients, int add)
+{
+    ON_DEVICE(plan, finish(plan, enuf_cuda_brick_interpolate(plan, brick, cells, factors, values,
+                                                             gradients, add)));
+}
+
+static enuf_status stage_deconvolve(enuf_nufft *plan, const enuf_spectral_box *box, void *spectrum)
+{
+    ON_DEVICE(plan, finish(plan, enuf_cuda_box_deconvolve(plan, box, spectrum)));
+}
+
+static enuf_status stage_multiply(enuf_nufft *plan, const enuf_spectral_box *box,
+                                  enuf_multiplier kind, const void *multiplier, void *spectrum)
+{
+    ON_DEVICE(plan, finish(plan, enuf_cuda_box_multiply(plan, box, kind, multiplier, spectrum)));
+}
+
+static enuf_status stage_reduce(enuf_nufft *plan, const enuf_spectral_box *box, int n,
+                                const void *weights, int moments, const void *spectrum,
+                                double *sums)
+{
+    ON_DEVICE(plan,
+              finish(plan, enuf_cuda_box_reduce(plan, box, n, weights, moments, spectrum, sums)));
+}
+
+const enuf_nufft_backend enuf_nufft_backend_cuda = {
+    .name = "cuda",
+    .kind = ENUF_BACKEND_CUDA,
+    .usable = usable,
+    .create = create,
+    .take_axes = take_axes,
+    .destroy = destroy,
+    .bytes = enuf_cuda_workspace_bytes,
+    .reserve = reserve,
+    .set_points = set_points,
+    .spread = spread,
+    .grid = grid,
+    .forward_fft = forward_fft,
+    .deconvolve = deconvolve,
+    .get_spectrum = get_spectrum,
+    .put_spectrum = put_spectrum,
+    .reduce = reduce,
+    .amplify = amplify,
+    .backward_fft = backward_fft,
+    .interpolate = interpolate,
+    .check = check,
+    .stage_spread = stage_spread,
+    .stage_interpolate = stage_interpolate,
+    .stage_deconvolve = stage_deconvolve,
+    .stage_multiply = stage_multiply,
+    .stage_reduce = stage_reduce,
+};

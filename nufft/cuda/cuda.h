@@ -1,0 +1,267 @@
+/*
+ * cuda.h - the CUDA backend's workspace and its stages.
+ *
+ * Every stage works on device pointers, is enqueued on the workspace's stream and returns without
+ * waiting: no synchronisation, no allocation, no planning after reserve, so that a caller can
+ * capture a step in a CUDA graph. What is wrong with the data is written into the record on the
+ * device (enuf_cuda_record) and read when the host waits anyway, or by check. backend_cuda.c makes
+ * the plan's device current before any of these is called; steps_cuda.c and stages_cuda.c move what
+ * lives on the host.
+ *
+ * Read by C and by CUDA files. SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef ENUF_NUFFT_CUDA_H
+#define ENUF_NUFFT_CUDA_H
+
+#include <cuda_runtime_api.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#include "device.h"
+#include "target.h"
+#include "tiles.h"
+
+/* A reduction's sums, and the blocks that leave partial ones. */
+enum { ENUF_REDUCE_MOMENTS = 7, ENUF_REDUCE_BLOCKS = 1024 };
+
+/** What went wrong with the data, on the device. check reads and clears it. */
+typedef struct enuf_cuda_record {
+    unsigned long long bad_point; /* lowest caller's index of a coordinate that is not finite:
+                                     atomicMin; ENUF_CUDA_NONE if none */
+    unsigned long long outside;   /* lowest caller's index of a point outside the brick */
+    unsigned long long bad_index; /* lowest place in mode_index of an index that is no mode */
+    int bad_strength;             /* 1: one is not finite */
+    int overflow;                 /* 1: the strengths' sum is above the bound */
+    double bound, strength_sum;   /* of an overflow */
+} enuf_cuda_record;
+
+#define ENUF_CUDA_NONE (~0ULL)
+
+/** The window as kernels read it: weight of cell p is sum_k coefficients[k * width + p] t^k. */
+typedef struct enuf_cuda_window {
+    int width, n_coefficients;
+    void *coefficients; /* device, [n_coefficients][width], in the plan's precision */
+} enuf_cuda_window;
+
+/** How points meet the grid. spread.c and interpolate.c choose. */
+typedef enum enuf_cuda_strategy {
+    ENUF_CUDA_AUTO = 0,
+    ENUF_CUDA_GM_SORT = 1, /* a warp a sorted point, global memory: any window, grid and target */
+    ENUF_CUDA_SM = 2,      /* spreading only: shared atomics into a block's tile */
+    ENUF_CUDA_OD = 3,      /* spreading: threads own cells of a tile and stream its points;
+                              interpolation: from a tile staged in shared memory */
+    ENUF_CUDA_WARP = 4,    /* spreading: a warp owns a tile in shared memory;
+                              interpolation: a warp a point through the first cache */
+    ENUF_CUDA_GM = 5       /* spreading only: a thread a point, global memory */
+} enuf_cuda_strategy;
+
+/** One axis of the modes; device pointers, passed to kernels by value. See enuf_mode_axis. */
+typedef struct enuf_cuda_axis {
+    int64_t n, n_frequency, n_inverse;
+    const int64_t *frequency, *stored, *opposite;
+    const double *number, *inverse, *inverse_of;
+} enuf_cuda_axis;
+
+/** Up to `most` points of a tile: what a block works on at a time. */
+typedef struct enuf_cuda_subproblem {
+    uint64_t first; /* record */
+    uint32_t tile, count;
+} enuf_cuda_subproblem;
+
+/* starts hold a record's place in their low bits, a sub-problem's above. */
+enum { ENUF_CUDA_POINT_BITS = 36 };
+
+/**
+ * Points as set_points leaves them: records (point.cuh) sorted by tiles, x fastest, of the window's
+ * first cell, and tiles cut into sub-problems. All arrays on the device; the number of sub-problems
+ * is known only there: start[n_tiles].
+ */
+typedef struct enuf_cuda_points {
+    int64_t n, capacity;
+    int tile[3], tiles[3]; /* cells of a tile, tiles of the grid, along an axis */
+    uint32_t n_tiles;
+    void *records;              /* [capacity] */
+    uint32_t *rank;             /* [capacity] place in its tile, caller's order */
+    uint32_t *count;            /* [n_tiles + 1], the last 0 */
+    uint64_t *start;            /* [n_tiles + 1] */
+    enuf_cuda_subproblem *list; /* [start[n_tiles] >> ENUF_CUDA_POINT_BITS] */
+    uint32_t *tile_at;          /* [capacity/32 + 2] tile of every 32nd record */
+    void *scan;                 /* CUB's */
+    size_t scan_bytes;
+} enuf_cuda_points;
+
+/** cuFFT's plans: in place; real strengths: R2C and C2R, else one plan for both directions. */
+typedef struct enuf_cuda_fft {
+    int forward, backward; /* cufftHandle; 0: none */
+    int made_forward, made_backward;
+    void *work;
+} enuf_cuda_fft;
+
+enum { ENUF_CUDA_ALLOCATIONS = 96 };
+
+/* Host coordinates of up to this stride are copied whole, wider ones packed first. */
+enum { ENUF_CUDA_COPIED_STRIDE = 4 };
+
+typedef struct enuf_cuda {
+    int device;
+    int multiprocessors;
+    int shared_bytes_per_block; /* most a kernel may ask for */
+    cudaStream_t stream;        /* the caller's */
+    enuf_cuda_record *record;   /* device */
+    enuf_cuda_record *told;     /* its copy on the host, page-locked */
+    enuf_cuda_points points;
+    enuf_cuda_window window;
+    enuf_cuda_axis axis[3];
+
+    /* The fine grid, [batch][z][y][row]: real strengths have rows of 2 (n_x/2 + 1) numbers, for the
+     * transform in place; complex ones of 2 n_x. */
+    int64_t row, plane, batch_cells; /* in numbers */
+    void *grid;
+    int64_t *fixed; /* deterministic: the integer grid; shares its memory with grid in double */
+    double *fixed_scale; /* deterministic, device: integer = nearest(value * scale) */
+    void *spectrum;      /* [batch][modes] complex */
+    enuf_cuda_fft fft;
+    double *partial;       /* partial sums of reduce and of the strengths */
+    int64_t n_partial;     /* doubles in it */
+    unsigned int *arrived; /* blocks that have left their partial sums; 0 between kernels */
+
+    /* Forces a strategy in tests and benchmarks: 0 leaves the choice to the selectors. */
+    int spread_strategy, interpolate_strategy; /* enuf_cuda_strategy */
+
+    /* Host memory only: where its arrays stand on the device while a call works. */
+    void *staged_points; /* of set_points, spread, interpolate */
+    void *staged_modes;  /* of transforms, multipliers, weights, whole spectra */
+    void *staged_cells;  /* of the stages on the caller's arrays, named modes: grows as asked */
+    int64_t staged_cells_bytes;
+    double *staged_sums; /* of one reduce: ENUF_REDUCE_MOMENTS */
+    int64_t told_point;  /* bad point that set_points has told: check tells it again; -1 */
+    void *host_grid;     /* the fine grid, where the caller has asked to see it */
+    int host_grid_lent;  /* and may have changed it */
+    double *packed;      /* coordinates whose stride is too wide to copy it whole */
+    int64_t packed_room; /* numbers in it */
+
+    struct {
+        void *at;
+        int64_t bytes;
+    } allocation[ENUF_CUDA_ALLOCATIONS];
+    int64_t bytes; /* of them all */
+    int64_t going; /* of these, what a reserve is about to release: not held against the limit */
+} enuf_cuda;
+
+static inline enuf_cuda *enuf_cuda_of(const enuf_nufft *plan)
+{
+    return (enuf_cuda *)plan->workspace;
+}
+
+/** 1 if the caller's arrays are on the host. */
+static inline int enuf_cuda_on_host(const enuf_nufft *plan)
+{
+    return plan->options.memory == ENUF_HOST;
+}
+
+/** Bytes of a number in the plan's precision. */
+static inline size_t enuf_cuda_number(const enuf_nufft *plan)
+{
+    return plan->options.precision == ENUF_FLOAT ? sizeof(float) : sizeof(double);
+}
+
+/** Bytes of the fine grid that is spread onto, all batches: numbers, or integers. */
+static inline int64_t enuf_cuda_grid_bytes(const enuf_nufft *plan)
+{
+    size_t cell = plan->options.deterministic ? sizeof(int64_t) : enuf_cuda_number(plan);
+    return enuf_cuda_of(plan)->batch_cells * plan->options.batch * (int64_t)cell;
+}
+
+/**
+ * Device memory for `count` elements into *pointer (NULL on failure), not zeroed; freed with the
+ * plan, or by enuf_cuda_release(). Honours memory_limit; the error text says what was asked for and
+ * what was free. workspace.c
+ */
+enuf_status enuf_cuda_allocate(enuf_nufft *plan, void *pointer, int64_t count, size_t size,
+                               const char *what);
+void enuf_cuda_release(enuf_nufft *plan, void *pointer);
+
+/* ---- sort.cu ---- */
+
+/** Tiles and what depends on the fine grid only. */
+enuf_status enuf_cuda_sort_create(enuf_nufft *plan);
+
+/** Room for max_points: a failure leaves what was there. */
+enuf_status enuf_cuda_sort_reserve(enuf_nufft *plan, int64_t max_points);
+
+/** Folds and sorts; coordinates on the device (any stride, float or double). A point that is not
+ * finite goes into record->bad_point and must do no harm later. Sets points.n. */
+enuf_status enuf_cuda_sort(enuf_nufft *plan, const enuf_coordinates *coordinates);
+
+/* ---- spread.c, spread_*.cu, interpolate*.cu; one batch a call ---- */
+
+/** Adds to cells, which are zeroed beforehand where that is wanted. On an axis that does not wrap a
+ * point that the target does not hold goes into record->outside and nowhere else. */
+enuf_status enuf_cuda_spread(enuf_nufft *plan, const enuf_spread_job *job);
+
+/** The same in 64-bit integers, each term nearest(value * *fixed_scale): bitwise independent of the
+ * order of points. */
+enuf_status enuf_cuda_spread_fixed(enuf_nufft *plan, const enuf_spread_job *job);
+
+enuf_status enuf_cuda_interpolate(enuf_nufft *plan, const enuf_interpolate_job *job);
+
+/* ---- strengths.cu ---- */
+
+/** Doubles of partial sums that a look at the strengths needs. */
+int64_t enuf_cuda_strengths_partial(const enuf_nufft *plan);
+
+/** Looks at strengths [batch][n]: bad ones go into the record; deterministic: *fixed_scale, or the
+ * record's overflow. */
+enuf_status enuf_cuda_look_at_strengths(enuf_nufft *plan, const void *strengths);
+
+/** The integer grid to numbers of the plan's precision. */
+enuf_status enuf_cuda_from_fixed(enuf_nufft *plan);
+
+/* ---- deconvolve.cu ---- */
+
+/** Device memory: a grid that is not finite goes into record->bad_strength: its zeroth frequency is
+ * not, either. */
+enuf_status enuf_cuda_deconvolve(enuf_nufft *plan, void *modes);
+enuf_status enuf_cuda_amplify(enuf_nufft *plan, const void *modes, enuf_multiplier kind,
+                              const void *multiplier);
+enuf_status enuf_cuda_get_spectrum(enuf_nufft *plan, int64_t n, const int64_t *index, void *packed);
+enuf_status enuf_cuda_put_spectrum(enuf_nufft *plan, int64_t n, const int64_t *index,
+                                   const void *packed);
+
+/* ---- reduce.cu ---- */
+
+/** Doubles of partial sums that reduce needs. */
+int64_t enuf_cuda_reduce_partial(const enuf_nufft *plan);
+
+/** One weight [modes] on one batch of the spectrum: sums [1 or 7]. */
+enuf_status enuf_cuda_reduce(enuf_nufft *plan, int batch, const void *weight, int moments,
+                             double *sums);
+
+/* ---- stages.cu: on a brick or a box of the caller's ---- */
+
+/** Zeroes the cells of a brick, and nothing between its rows. */
+enuf_status enuf_cuda_zero_brick(enuf_nufft *plan, const enuf_target *target, void *cells);
+
+enuf_status enuf_cuda_stage_deconvolve(enuf_nufft *plan, const enuf_spectral_box *box,
+                                       void *spectrum);
+enuf_status enuf_cuda_stage_multiply(enuf_nufft *plan, const enuf_spectral_box *box,
+                                     enuf_multiplier kind, const void *multiplier, void *spectrum);
+enuf_status enuf_cuda_stage_reduce(enuf_nufft *plan, const enuf_spectral_box *box,
+                                   const void *weight, int moments, const void *spectrum,
+                                   double *sums);
+
+/* ---- fft_cufft.c ---- */
+
+/** Plans, and one work area for both. */
+enuf_status enuf_cuda_fft_create(enuf_nufft *plan);
+enuf_status enuf_cuda_transform(enuf_nufft *plan, int backward);
+void enuf_cuda_fft_destroy(enuf_nufft *plan);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,39 @@
+/*
+ * cufft_library.h - cuFFT's functions, from its shared library at run time: a program with GPU
+ * support starts where cuFFT is not installed. SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef ENUF_CUDA_CUFFT_LIBRARY_H
+#define ENUF_CUDA_CUFFT_LIBRARY_H
+
+#include "error.h"
+
+#include <cufft.h>
+
+/* X(name): the functions used */
+#define ENUF_CUFFT_FUNCTIONS(X)                                                                    \
+    X(cufftCreate)                                                                                 \
+    X(cufftDestroy)                                                                                \
+    X(cufftSetAutoAllocation)                                                                      \
+    X(cufftMakePlanMany64)                                                                         \
+    X(cufftSetWorkArea)                                                                            \
+    X(cufftSetStream)                                                                              \
+    X(cufftExecR2C)                                                                                \
+    X(cufftExecC2R)                                                                                \
+    X(cufftExecC2C)                                                                                \
+    X(cufftExecD2Z)                                                                                \
+    X(cufftExecZ2D)                                                                                \
+    X(cufftExecZ2Z)
+
+typedef struct enuf_cufft_functions {
+#define ENUF_X(name) __typeof__(name) *name;
+    ENUF_CUFFT_FUNCTIONS(ENUF_X)
+#undef ENUF_X
+} enuf_cufft_functions;
+
+/** Valid once enuf_cufft_load() has returned 1. */
+extern enuf_cufft_functions enuf_cufft;
+
+/** Loads the library, once; 0 with a text if it is not to be had. */
+int enuf_cufft_load(const char **reason);
+
+#endif

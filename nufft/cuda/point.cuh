@@ -1,0 +1,260 @@
+/*
+ * point.cuh - what sorting, spreading and interpolation share: records of points sorted by tiles,
+ * the list of sub-problems, the window's weights, the way from a tile's cells to the target's.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef ENUF_NUFFT_CUDA_POINT_CUH
+#define ENUF_NUFFT_CUDA_POINT_CUH
+
+#include "cuda.h"
+
+/**
+ * A point: on each axis the window's first cell, counted from its tile's, in the upper 8 bits, and
+ * the distance from the window's left edge to that cell, 0 <= s < 1, in the others. The window's
+ * variable is t = 2 s - 1. Integers: a float would lose bits to the cell's number.
+ */
+template <typename real> struct point_record;
+template <> struct alignas(16) point_record<float> {
+    typedef uint32_t fixed;
+    enum { BITS = 24 };
+    uint32_t at[3], index;
+};
+template <> struct alignas(16) point_record<double> {
+    typedef uint64_t fixed;
+    enum { BITS = 56 };
+    uint64_t at[3], index;
+};
+
+/** Cells from the tile's first to the window's first. */
+template <typename real>
+__device__ __forceinline__ int offset_of(const point_record<real> &p, int d)
+{
+    return (int)(p.at[d] >> point_record<real>::BITS);
+}
+
+template <typename real>
+__device__ __forceinline__ real variable_of(const point_record<real> &p, int d)
+{
+    typedef point_record<real> record;
+    const typename record::fixed one = 1;
+    typename record::fixed s = p.at[d] & ((one << record::BITS) - 1);
+    return (real)s * (real)(1.0 / (double)(one << (record::BITS - 1))) - 1;
+}
+
+/** What kernels are told of the sorted points, by value. */
+struct sorted_view {
+    const void *records;
+    const enuf_cuda_subproblem *list;
+    const uint64_t *start, *total; /* of the tiles; of the one behind the last */
+    const uint32_t *tile_at;
+    uint32_t n_tiles;
+    int tile[3], tiles[3];
+    int64_t grid[3];
+};
+
+static inline sorted_view sorted_view_of(const enuf_nufft *plan)
+{
+    const enuf_cuda_points *p = &enuf_cuda_of(plan)->points;
+    sorted_view v;
+    v.records = p->records;
+    v.list = p->list;
+    v.start = p->start;
+    v.total = p->start + p->n_tiles;
+    v.tile_at = p->tile_at;
+    v.n_tiles = p->n_tiles;
+    for (int d = 0; d < 3; d++) {
+        v.tile[d] = p->tile[d];
+        v.tiles[d] = p->tiles[d];
+        v.grid[d] = plan->method.grid[d];
+    }
+    return v;
+}
+
+__device__ __forceinline__ uint32_t subproblems_of(const sorted_view &v)
+{
+    return (uint32_t)(*v.total >> ENUF_CUDA_POINT_BITS);
+}
+
+/** Points that were sorted: those that are finite. */
+__device__ __forceinline__ uint64_t points_of(const sorted_view &v)
+{
+    return *v.total & (((uint64_t)1 << ENUF_CUDA_POINT_BITS) - 1);
+}
+
+/** The tile of a record: by bisection between those of every 32nd. */
+__device__ __forceinline__ uint32_t tile_of_record(const sorted_view &v, uint64_t j, uint64_t n)
+{
+    const uint64_t points = ((uint64_t)1 << ENUF_CUDA_POINT_BITS) - 1;
+    uint32_t low = v.tile_at[j / 32];
+    uint32_t high = j / 32 + 1 < (n + 31) / 32 ? v.tile_at[j / 32 + 1] + 1 : v.n_tiles;
+    while (high - low > 1) { /* start[low] <= j < start[high] */
+        const uint32_t middle = low + (high - low) / 2;
+        if ((v.start[middle] & points) <= j)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/** The first cell of a tile. */
+__device__ __forceinline__ void tile_origin(const sorted_view &v, uint32_t tile, int64_t origin[3])
+{
+    uint32_t x = tile % (uint32_t)v.tiles[0], rest = tile / (uint32_t)v.tiles[0];
+    origin[0] = (int64_t)x * v.tile[0];
+    origin[1] = (int64_t)(rest % (uint32_t)v.tiles[1]) * v.tile[1];
+    origin[2] = (int64_t)(rest / (uint32_t)v.tiles[1]) * v.tile[2];
+}
+
+/** A cell's index, 0 <= cell, folded into a grid that the window may be larger than. */
+template <typename integer> __device__ __forceinline__ integer folded(integer cell, integer grid)
+{
+    while (cell >= grid) cell -= grid;
+    return cell;
+}
+
+/** The same where cell < 2 grid: so it is in the tiled kernels' grids, enuf_cuda_tiled(). */
+__device__ __forceinline__ int folded_once(int cell, int grid)
+{
+    return cell >= grid ? cell - grid : cell;
+}
+
+/** Weights of four cells by Horner's rule; c [n][step], c and step multiples of four numbers. */
+__device__ __forceinline__ void four_weights(const float *c, int n, int step, float t, float w[4])
+{
+    c += (n - 1) * step;
+    float4 a = *(const float4 *)c;
+    w[0] = a.x, w[1] = a.y, w[2] = a.z, w[3] = a.w;
+#pragma unroll 4
+    for (int k = n - 2; k >= 0; k--) {
+        c -= step;
+        a = *(const float4 *)c;
+        w[0] = fmaf(w[0], t, a.x);
+        w[1] = fmaf(w[1], t, a.y);
+        w[2] = fmaf(w[2], t, a.z);
+        w[3] = fmaf(w[3], t, a.w);
+    }
+}
+
+__device__ __forceinline__ void four_weights(const double *c, int n, int step, double t,
+                                             double w[4])
+{
+    c += (n - 1) * step;
+    double2 a = *(const double2 *)c, b = *(const double2 *)(c + 2);
+    w[0] = a.x, w[1] = a.y, w[2] = b.x, w[3] = b.y;
+#pragma unroll 4
+    for (int k = n - 2; k >= 0; k--) {
+        c -= step;
+        a = *(const double2 *)c;
+        b = *(const double2 *)(c + 2);
+        w[0] = fma(w[0], t, a.x);
+        w[1] = fma(w[1], t, a.y);
+        w[2] = fma(w[2], t, b.x);
+        w[3] = fma(w[3], t, b.y);
+    }
+}
+
+/** The same, and the slopes per cell: t falls by 2 while the point's position grows by 1. */
+template <typename real>
+__device__ __forceinline__ void four_weights_and_slopes(const real *c, int n, int step, real t,
+                                                        real w[4], real slope[4])
+{
+    c += (n - 1) * step;
+    for (int p = 0; p < 4; p++) {
+        w[p] = c[p];
+        slope[p] = 0;
+    }
+#pragma unroll 4
+    for (int k = n - 2; k >= 0; k--) {
+        c -= step;
+        for (int p = 0; p < 4; p++) {
+            slope[p] = slope[p] * t + w[p];
+            w[p] = w[p] * t + c[p];
+        }
+    }
+    for (int p = 0; p < 4; p++) slope[p] *= (real)-2;
+}
+
+/** The window's polynomials in shared memory, cells padded with zeros to a multiple of four. */
+struct window_view {
+    int width, n, step; /* cells; coefficients of each; numbers from one power to the next */
+    const void *coefficients;
+};
+
+static inline window_view window_view_of(const enuf_nufft *plan)
+{
+    const enuf_cuda_window *w = &enuf_cuda_of(plan)->window;
+    window_view v = {w->width, w->n_coefficients, (w->width + 3) / 4 * 4, w->coefficients};
+    return v;
+}
+
+template <typename real>
+__device__ __forceinline__ void load_window(const window_view &w, real *shared)
+{
+    const real *c = (const real *)w.coefficients;
+    for (int i = threadIdx.x; i < w.n * w.step; i += blockDim.x) {
+        int p = i % w.step;
+        shared[i] = p < w.width ? c[i / w.step * w.width + p] : (real)0;
+    }
+}
+
+/**
+ * Orders a sub-problem's points by the first cell on axis y, so that neighbours meet the same rows:
+ * order[0 ... count) are indices into its records. A counting sort in shared memory; `bins` holds
+ * 256 integers. All threads of the block; ends with a barrier.
+ */
+template <typename real>
+__device__ __forceinline__ void order_by_y(const point_record<real> *records, int count,
+                                           uint16_t *order, int *bins)
+{
+    for (int i = threadIdx.x; i < 256; i += blockDim.x) bins[i] = 0;
+    __syncthreads();
+    for (int i = threadIdx.x; i < count; i += blockDim.x)
+        atomicAdd(&bins[offset_of(records[i], 1)], 1);
+    __syncthreads();
+    if (threadIdx.x < 32) {
+        int lane = threadIdx.x, sum = 0, first;
+        for (int k = 0; k < 8; k++) sum += bins[8 * lane + k];
+        first = sum;
+        for (int step = 1; step < 32; step *= 2) {
+            int other = __shfl_up_sync(~0u, first, step);
+            if (lane >= step) first += other;
+        }
+        first -= sum;
+        for (int k = 0; k < 8; k++) {
+            int n = bins[8 * lane + k];
+            bins[8 * lane + k] = first;
+            first += n;
+        }
+    }
+    __syncthreads();
+    for (int i = threadIdx.x; i < count; i += blockDim.x)
+        order[atomicAdd(&bins[offset_of(records[i], 1)], 1)] = (uint16_t)i;
+    __syncthreads();
+}
+
+/**
+ * C += A B on the double-precision matrix units: C 16 x 8, A 16 x 8, B 8 x 8. With g = lane / 4 and
+ * t = lane % 4 a lane holds A[g][t], A[g + 8][t], A[g][t + 4], A[g + 8][t + 4]; B[t][g],
+ * B[t + 4][g]; C[g][2t], C[g][2t + 1], C[g + 8][2t], C[g + 8][2t + 1].
+ * Before sm_90 there is only 8 x 8 x 4: two of them a half. Before sm_80 there is none.
+ */
+__device__ __forceinline__ void multiply_add(double c[4], const double a[4], double b0, double b1)
+{
+#if __CUDA_ARCH__ >= 900
+    asm("mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, "
+        "{%0,%1,%2,%3};"
+        : "+d"(c[0]), "+d"(c[1]), "+d"(c[2]), "+d"(c[3])
+        : "d"(a[0]), "d"(a[1]), "d"(a[2]), "d"(a[3]), "d"(b0), "d"(b1));
+#elif __CUDA_ARCH__ >= 800
+    for (int half = 0; half < 2; half++)
+        for (int k = 0; k < 2; k++)
+            asm("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0,%1}, {%2}, {%3}, {%0,%1};"
+                : "+d"(c[2 * half]), "+d"(c[2 * half + 1])
+                : "d"(a[half + 2 * k]), "d"(k ? b1 : b0));
+#elif defined(__CUDA_ARCH__)
+#error "the CUDA backend needs compute capability 8.0 or newer: CMAKE_CUDA_ARCHITECTURES"
+#endif
+}
+
+#endif

@@ -1,0 +1,65 @@
+/* record.c - see record.h. SPDX-License-Identifier: BSD-3-Clause */
+#include "record.h"
+#include "staging.h"
+
+enuf_status enuf_cuda_record_clear(enuf_nufft *plan)
+{
+    enuf_cuda *cuda = enuf_cuda_of(plan);
+    *cuda->told = (enuf_cuda_record){
+        .bad_point = ENUF_CUDA_NONE, .outside = ENUF_CUDA_NONE, .bad_index = ENUF_CUDA_NONE};
+    ENUF_CUDA_TRY(cudaMemcpyAsync(cuda->record, cuda->told, sizeof *cuda->told,
+                                  cudaMemcpyHostToDevice, cuda->stream),
+                  "clearing the record of errors");
+    ENUF_CUDA_TRY(cudaStreamSynchronize(cuda->stream), "clearing the record of errors");
+    return ENUF_SUCCESS;
+}
+
+enuf_status enuf_cuda_bad_point(int64_t point)
+{
+    return enuf_fail(ENUF_NOT_FINITE,
+                     "point %lld has a coordinate that is NaN, infinite or too large",
+                     (long long)point);
+}
+
+/* The status of a record, the first of its errors. */
+static enuf_status status_of(const enuf_cuda_record *told)
+{
+    if (told->bad_point != ENUF_CUDA_NONE) return enuf_cuda_bad_point((int64_t)told->bad_point);
+    if (told->bad_strength) return enuf_fail(ENUF_NOT_FINITE, "a strength is NaN or infinite");
+    if (told->overflow)
+        return enuf_fail(ENUF_OVERFLOWED,
+                         "strength_bound %g: the absolute strengths of the call sum to %g",
+                         told->bound, told->strength_sum);
+    if (told->outside != ENUF_CUDA_NONE) return enuf_outside_brick((int64_t)told->outside);
+    if (told->bad_index != ENUF_CUDA_NONE)
+        return enuf_fail(ENUF_BAD_ARGUMENT, "mode_index[%lld] is none of the plan's modes",
+                         (long long)told->bad_index);
+    return ENUF_SUCCESS;
+}
+
+/* Device memory: the calls that met bad data have succeeded. Now that it is known, nothing goes on
+ * from what they left: sums without the bad points, integers that are all zero. */
+static void forget(enuf_nufft *plan, const enuf_cuda_record *told)
+{
+    int bad_point = told->bad_point != ENUF_CUDA_NONE;
+    if (bad_point) plan->points_set = 0;
+    if (bad_point || told->bad_strength || told->overflow)
+        plan->grid_filled = plan->spectrum_filled = 0;
+}
+
+enuf_status enuf_cuda_record_tell(enuf_nufft *plan, int64_t *first_bad)
+{
+    enuf_cuda *cuda = enuf_cuda_of(plan);
+    ENUF_TRY(enuf_cuda_copy_out(plan, cuda->told, cuda->record, sizeof *cuda->told));
+    ENUF_TRY(enuf_cuda_wait(plan));
+    const enuf_cuda_record *told = cuda->told;
+    enuf_status status = status_of(told);
+    if (status == ENUF_SUCCESS) return ENUF_SUCCESS;
+    if (first_bad && told->bad_point != ENUF_CUDA_NONE)
+        *first_bad = (int64_t)told->bad_point;
+    else if (first_bad && status == ENUF_OUTSIDE_BRICK)
+        *first_bad = (int64_t)told->outside;
+    if (!enuf_cuda_on_host(plan)) forget(plan, told);
+    enuf_status cleared = enuf_cuda_record_clear(plan);
+    return cleared == ENUF_SUCCESS ? status : cleared;
+}

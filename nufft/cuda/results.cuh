@@ -1,0 +1,58 @@
+/*
+ * results.cuh - where interpolation puts values and gradients.
+ *
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef ENUF_NUFFT_CUDA_RESULTS_CUH
+#define ENUF_NUFFT_CUDA_RESULTS_CUH
+
+#include "point.cuh"
+
+struct results {
+    void *values, *gradients;
+    const void *factors;
+    int add, dim, parts;
+    double map[3][3]; /* map[d][e] = d u_d / d x_e */
+};
+
+static inline results results_of(const enuf_nufft *plan, const enuf_interpolate_job *job)
+{
+    results r;
+    r.values = job->values;
+    r.gradients = job->gradients;
+    r.factors = job->factors;
+    r.add = job->add;
+    r.dim = plan->options.dim;
+    r.parts = plan->real ? 1 : 2;
+    for (int d = 0; d < 3; d++)
+        for (int e = 0; e < 3; e++)
+            r.map[d][e] = (double)plan->method.grid[d] *
+                          (plan->has_frame ? plan->frame[3 * d + e]
+                                           : (d == e ? 1 / plan->options.period : 0));
+    return r;
+}
+
+template <typename real>
+__device__ __forceinline__ void put(const results &r, void *array, int64_t at, real value)
+{
+    real *to = (real *)array + at;
+    *to = r.add ? *to + value : value;
+}
+
+/** One part (re or im) of a point's value and of its slopes per cell. */
+template <typename real>
+__device__ __forceinline__ void put_results(const results &r, int64_t index, int part, real value,
+                                            const real slope[3])
+{
+    const real factor = r.factors ? ((const real *)r.factors)[index] : (real)1;
+    if (r.values) put<real>(r, r.values, index * r.parts + part, value * factor);
+    if (!r.gradients) return;
+    for (int e = 0; e < 3; e++) {
+        if (e >= r.dim) continue;
+        double sum = 0;
+        for (int d = 0; d < 3; d++) sum += r.map[d][e] * (double)slope[d];
+        put<real>(r, r.gradients, (index * r.dim + e) * r.parts + part, (real)sum * factor);
+    }
+}
+
+#endif

@@ -1,0 +1,312 @@
+/*
+ * spread_od.cu - output-driven spreading in 3D: threads own cells of a tile, in registers, and
+ * stream the points of its neighbourhood.
+ *
+ * A tile's sum over its points, sum_j (q_j wx_j[x] wy_j[y]) wz_j[z], is a product of matrices with
+ * the points as inner index, and goes through the double-precision matrix units, for float plans
+ * too: their rate is that of plain float arithmetic. A block owns a tile of 8 NX x 2 PAIRS x 8 NZ
+ * cells, a warp every WARPS-th pair of rows in y of it; nobody else writes them, so there are
+ * neither atomics nor reads until the tile is added to the grid by global reductions at its end.
+ * The points of a sub-problem are ordered by y first: then eight neighbours meet few rows beyond
+ * the window's width, and the others are skipped.
+ *
+ * Weights of 32 points at a time are evaluated into shared memory, a thread a point and axis, into
+ * rows padded with zeros: whatever cell of the tile is asked for, there is its weight. They have
+ * two buffers, so that one barrier serves, and the next points are fetched meanwhile; a block of
+ * one warp has one.
+ *
+ * Operations: eight points take (width + 2 or so)/2 pairs of rows, each NX * NZ products of
+ * matrices, 16 x 8 x 8.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "spread.cuh"
+#include "strategies.h"
+
+/* Warps of a block, blocks of a multiprocessor that registers are kept free for. Measured (H100,
+ * November 2026; 1.67e7 points on 512^3 cells, width 6, float): 4 warps in 4 blocks 3.6 ms, 2 in 4
+ * 4.4, 4 in 5 5.0, 3 in 4 with tiles of 18 rows 3.7, 8 in 2 with 32 rows 5.6. */
+static const int SMALL_WARPS = 1, SMALL_BLOCKS = 14;
+static const int MIDDLE_WARPS = 4, MIDDLE_BLOCKS = 4;
+static const int LARGE_WARPS = 12, LARGE_BLOCKS = 1;
+
+static const int BATCH = 32; /* points whose weights are held */
+
+/* Doubles of a row of weights: the window, and zeros wherever it may stand in a tile of `cells`.
+ * Odd: rows begin in different banks. */
+__host__ __device__ __forceinline__ int padded_row(int cells, int width)
+{
+    return (2 * cells - width) | 1;
+}
+
+template <int NX, int NZ, int PAIRS, int WARPS> struct od_shape {
+    enum { BUFFERS = WARPS > 1 ? 2 : 1, THREADS = 32 * WARPS };
+    /* doubles of a buffer */
+    __host__ __device__ static int buffer(int width)
+    {
+        return BATCH * (padded_row(8 * NX, width) + padded_row(2 * PAIRS, width) +
+                        padded_row(8 * NZ, width));
+    }
+    /* bytes of shared memory, in this order */
+    static size_t bytes(const window_view &w, size_t number)
+    {
+        return BUFFERS * (size_t)buffer(w.width) * sizeof(double) +
+               (size_t)w.n * (size_t)w.step * number + 256 * sizeof(int) +
+               BUFFERS * 3 * BATCH * sizeof(int) + 2048 * sizeof(uint16_t);
+    }
+};
+
+/* What a thread fetches of a point ahead of its turn. */
+template <typename real> struct fetched_point {
+    typename point_record<real>::fixed at;
+    real strength;
+    bool here;
+};
+
+template <typename real>
+__device__ __forceinline__ fetched_point<real>
+fetch(const spread_parameters &a, const point_record<real> *records, const uint16_t *order, int j,
+      int count, int d, int part)
+{
+    fetched_point<real> p;
+    const point_record<real> *r = records + order[min(j, count - 1)];
+    p.at = r->at[d];
+    p.strength = 1;
+    p.here = j < count;
+    if (d == 1) {
+        p.strength = strength_of<real>(a, (int64_t)r->index, part);
+        if (!p.here) p.strength = 0;
+    }
+    return p;
+}
+
+/**
+ * Adds a tile's row y to the grid, x and z; c as multiply_add() leaves it, `odd` its lower half.
+ * Lanes that hold neighbours in z swap with each other where there are two blocks in x, so that 16
+ * cells side by side go out together: reductions are as fast as the sectors they touch are few.
+ */
+template <typename real, int NX, int NZ>
+__device__ __forceinline__ void add_row(const double (&c)[NX][NZ][4], int odd, real *row,
+                                        int64_t plane, int parts, int x0, int z0, int nx, int nz)
+{
+    const int lane = threadIdx.x % 32, g = lane / 4, t = lane % 4;
+#pragma unroll
+    for (int z = 0; z < NZ; z++)
+#pragma unroll
+        for (int x = 0; x < NX; x += 2) {
+            real a = (real)c[x][z][2 * odd], b = (real)c[x][z][2 * odd + 1];
+            int za = z0 + 8 * z + 2 * t, zb = za + 1, at = x0 + 8 * x + g;
+            if (x + 1 < NX) {
+                const real a1 = (real)c[x + 1 < NX ? x + 1 : x][z][2 * odd];
+                const real b1 = (real)c[x + 1 < NX ? x + 1 : x][z][2 * odd + 1];
+                const bool upper = t % 2;
+                /* the lower lane gives away its cells of the second block, the upper of the first
+                 */
+                const real from_a = __shfl_xor_sync(~0u, upper ? a : a1, 1);
+                const real from_b = __shfl_xor_sync(~0u, upper ? b : b1, 1);
+                const int z_lower = z0 + 8 * z + 2 * (t & 2);
+                const real ua = upper ? from_a : a, ub = upper ? from_b : b;
+                const real va = upper ? a1 : from_a, vb = upper ? b1 : from_b;
+                const int x_here = folded_once(at + (upper ? 8 : 0), nx) * parts;
+                const int64_t p0 = (int64_t)folded_once(z_lower, nz) * plane + x_here;
+                const int64_t p1 = (int64_t)folded_once(z_lower + 1, nz) * plane + x_here;
+                const int64_t p2 = (int64_t)folded_once(z_lower + 2, nz) * plane + x_here;
+                const int64_t p3 = (int64_t)folded_once(z_lower + 3, nz) * plane + x_here;
+                if (ua != 0) atomicAdd(row + p0, ua);
+                if (ub != 0) atomicAdd(row + p1, ub);
+                if (va != 0) atomicAdd(row + p2, va);
+                if (vb != 0) atomicAdd(row + p3, vb);
+            } else {
+                const int x_here = folded_once(at, nx) * parts;
+                if (a != 0) atomicAdd(row + (int64_t)folded_once(za, nz) * plane + x_here, a);
+                if (b != 0) atomicAdd(row + (int64_t)folded_once(zb, nz) * plane + x_here, b);
+            }
+        }
+}
+
+template <typename real, int NX, int NZ, int PAIRS, int WARPS, int BLOCKS>
+__global__ void __launch_bounds__(32 * WARPS, BLOCKS) spread_od(const spread_parameters a)
+{
+    typedef od_shape<NX, NZ, PAIRS, WARPS> shape;
+    static_assert(PAIRS % WARPS == 0, "every warp has as many pairs of rows");
+    constexpr int MINE = PAIRS / WARPS, AXES = (3 + WARPS - 1) / WARPS; /* of a thread */
+    extern __shared__ double shared[];
+    const int width = a.window.width, step = a.window.step;
+    const int rows[3] = {padded_row(8 * NX, width), padded_row(2 * PAIRS, width),
+                         padded_row(8 * NZ, width)};
+    const int begins[3] = {0, BATCH * rows[0], BATCH * (rows[0] + rows[1])};
+    const int buffer = shape::buffer(width);
+    real *coefficients = (real *)(shared + shape::BUFFERS * buffer);
+    int *bins = (int *)(coefficients + a.window.n * step);
+    int *offsets = bins + 256; /* [BUFFERS][3][BATCH] place of the tile's first cell in the row */
+    uint16_t *order = (uint16_t *)(offsets + shape::BUFFERS * 3 * BATCH);
+    const int warp = threadIdx.x / 32, lane = threadIdx.x % 32, g = lane / 4, t = lane % 4;
+    const int part = blockIdx.y;
+    const uint32_t n = subproblems_of(a.points);
+    load_window(a.window, coefficients);
+    for (int i = threadIdx.x; i < shape::BUFFERS * buffer; i += shape::THREADS) shared[i] = 0;
+
+    for (uint32_t k = blockIdx.x; k < n; k += gridDim.x) {
+        const enuf_cuda_subproblem sub = a.points.list[k];
+        const point_record<real> *records =
+            (const point_record<real> *)a.points.records + sub.first;
+        const int count = (int)sub.count;
+        double c[MINE][NX][NZ][4];
+#pragma unroll
+        for (int i = 0; i < MINE; i++)
+#pragma unroll
+            for (int x = 0; x < NX; x++)
+#pragma unroll
+                for (int z = 0; z < NZ; z++)
+#pragma unroll
+                    for (int e = 0; e < 4; e++) c[i][x][z][e] = 0;
+        order_by_y(records, count, order, bins);
+
+        fetched_point<real> next[AXES];
+        /* A batch takes its chunks of eight from all over the order, so that its warps have equally
+         * much to do: chunk i of batch b is the (i batches + b)-th. */
+        const int batches = (count + BATCH - 1) / BATCH;
+        auto place_in_order = [&](int begin, int j) {
+            return ((j / 8) * batches + begin / BATCH) * 8 + j % 8;
+        };
+        auto fetch_batch = [&](int begin) {
+#pragma unroll
+            for (int i = 0; i < AXES; i++)
+                if (warp + WARPS * i < 3)
+                    next[i] = fetch(a, records, order, place_in_order(begin, lane), count,
+                                    warp + WARPS * i, part);
+        };
+        auto evaluate_batch = [&](int which) {
+#pragma unroll
+            for (int i = 0; i < AXES; i++) {
+                const int d = warp + WARPS * i;
+                if (d >= 3) continue;
+                typedef point_record<real> record;
+                const int cells = d == 0 ? 8 * NX : d == 1 ? 2 * PAIRS : 8 * NZ;
+                const int before = cells - width; /* zeros */
+                double *to = shared + which * buffer +
+                             (d == 0   ? begins[0]
+                              : d == 1 ? begins[1]
+                                       : begins[2]) +
+                             lane * (d == 0   ? rows[0]
+                                     : d == 1 ? rows[1]
+                                              : rows[2]) +
+                             before;
+                const typename record::fixed one = 1;
+                const typename record::fixed fraction = next[i].at & ((one << record::BITS) - 1);
+                const real variable =
+                    (real)fraction * (real)(1.0 / (double)(one << (record::BITS - 1))) - 1;
+                offsets[(3 * which + d) * BATCH + lane] =
+                    before - (int)(next[i].at >> record::BITS);
+                for (int p = 0; p < width; p += 4) {
+                    real w[4];
+                    four_weights(coefficients + p, a.window.n, step, variable, w);
+#pragma unroll
+                    for (int e = 0; e < 4; e++)
+                        if (p + e < width) to[p + e] = (double)(w[e] * next[i].strength);
+                }
+            }
+        };
+        fetch_batch(0);
+        evaluate_batch(0);
+        fetch_batch(BATCH);
+        __syncthreads();
+        for (int begin = 0, which = 0; begin < count; begin += BATCH) {
+            if (shape::BUFFERS == 2 && begin + BATCH < count) {
+                evaluate_batch(1 - which);
+                fetch_batch(begin + 2 * BATCH);
+            }
+            const double *weights = shared + which * buffer;
+            const int *offset = offsets + 3 * which * BATCH;
+            for (int chunk = 0; chunk < BATCH / 8; chunk++) {
+                if (place_in_order(begin, 8 * chunk) >= count) break;
+                const int j0 = 8 * chunk + t, j1 = j0 + 4;
+                const int low = 2 * PAIRS - width - offset[BATCH + 8 * chunk];
+                const int high = 2 * PAIRS - offset[BATCH + 8 * chunk + 7];
+                double wx[NX][2], wz[NZ][2];
+                const double *x0 = weights + j0 * rows[0] + offset[j0] + g;
+                const double *x1 = weights + j1 * rows[0] + offset[j1] + g;
+                const double *z0 = weights + begins[2] + j0 * rows[2] + offset[2 * BATCH + j0] + g;
+                const double *z1 = weights + begins[2] + j1 * rows[2] + offset[2 * BATCH + j1] + g;
+#pragma unroll
+                for (int x = 0; x < NX; x++) {
+                    wx[x][0] = x0[8 * x];
+                    wx[x][1] = x1[8 * x];
+                }
+#pragma unroll
+                for (int z = 0; z < NZ; z++) {
+                    wz[z][0] = z0[8 * z];
+                    wz[z][1] = z1[8 * z];
+                }
+                const double *y0 =
+                    weights + begins[1] + j0 * rows[1] + offset[BATCH + j0] + 2 * warp;
+                const double *y1 =
+                    weights + begins[1] + j1 * rows[1] + offset[BATCH + j1] + 2 * warp;
+#pragma unroll
+                for (int i = 0; i < MINE; i++) {
+                    const int y = 2 * (warp + WARPS * i);
+                    if (y + 1 < low || y >= high) continue;
+                    const double e0 = y0[2 * WARPS * i], f0 = y0[2 * WARPS * i + 1];
+                    const double e1 = y1[2 * WARPS * i], f1 = y1[2 * WARPS * i + 1];
+#pragma unroll
+                    for (int x = 0; x < NX; x++) {
+                        const double m[4] = {wx[x][0] * e0, wx[x][0] * f0, wx[x][1] * e1,
+                                             wx[x][1] * f1};
+#pragma unroll
+                        for (int z = 0; z < NZ; z++)
+                            multiply_add(c[i][x][z], m, wz[z][0], wz[z][1]);
+                    }
+                }
+            }
+            __syncthreads();
+            if (shape::BUFFERS == 1 && begin + BATCH < count) {
+                evaluate_batch(0);
+                fetch_batch(begin + 2 * BATCH);
+                __syncthreads();
+            }
+            if (shape::BUFFERS == 2) which = 1 - which;
+        }
+
+        int64_t origin[3];
+        tile_origin(a.points, sub.tile, origin);
+        real *cells = (real *)a.cells + part;
+        const int nx = (int)a.points.grid[0], ny = (int)a.points.grid[1],
+                  nz = (int)a.points.grid[2];
+#pragma unroll
+        for (int i = 0; i < MINE; i++)
+#pragma unroll
+            for (int odd = 0; odd < 2; odd++) {
+                const int y = 2 * (warp + WARPS * i) + odd;
+                real *row = cells + folded_once((int)origin[1] + y, ny) * a.row;
+                add_row<real, NX, NZ>(c[i], odd, row, a.plane, a.parts, (int)origin[0],
+                                      (int)origin[2], nx, nz);
+            }
+        __syncthreads();
+    }
+}
+
+template <typename real, int NX, int NZ, int PAIRS, int WARPS, int BLOCKS>
+static enuf_status launch(const enuf_nufft *plan, const spread_parameters &a)
+{
+    return launch_spreading(plan, a, spread_od<real, NX, NZ, PAIRS, WARPS, BLOCKS>, 32 * WARPS,
+                            od_shape<NX, NZ, PAIRS, WARPS>::bytes(a.window, sizeof(real)), a.parts,
+                            "output-driven spreading");
+}
+
+template <typename real>
+static enuf_status spread(const enuf_nufft *plan, const spread_parameters &a)
+{
+    if (a.window.width <= ENUF_CUDA_SMALL_WIDTH)
+        return launch<real, ENUF_CUDA_SMALL / 8, ENUF_CUDA_SMALL / 8, ENUF_CUDA_SMALL_Y / 2,
+                      SMALL_WARPS, SMALL_BLOCKS>(plan, a);
+    if (a.window.width <= ENUF_CUDA_MIDDLE_WIDTH)
+        return launch<real, ENUF_CUDA_MIDDLE / 8, ENUF_CUDA_MIDDLE / 8, ENUF_CUDA_MIDDLE_Y / 2,
+                      MIDDLE_WARPS, MIDDLE_BLOCKS>(plan, a);
+    return launch<real, ENUF_CUDA_LARGE / 8, ENUF_CUDA_LARGE / 8, ENUF_CUDA_LARGE_Y / 2,
+                  LARGE_WARPS, LARGE_BLOCKS>(plan, a);
+}
+
+extern "C" enuf_status enuf_cuda_spread_od(enuf_nufft *plan, const enuf_spread_job *job)
+{
+    const spread_parameters a = spread_parameters_of(plan, job);
+    return plan->options.precision == ENUF_FLOAT ? spread<float>(plan, a) : spread<double>(plan, a);
+}

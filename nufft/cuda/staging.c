@@ -1,0 +1,145 @@
+/* staging.c - see staging.h. SPDX-License-Identifier: BSD-3-Clause */
+#include "staging.h"
+#include "workspace.h"
+
+#include <string.h>
+
+enuf_status enuf_cuda_check_memory(const enuf_nufft *plan, const void *array, const char *name)
+{
+    struct cudaPointerAttributes where;
+    if (!array) return ENUF_SUCCESS;
+    ENUF_CUDA_TRY(cudaPointerGetAttributes(&where, array), "asking where an array lives");
+    int on_device = where.type == cudaMemoryTypeDevice,
+        managed = where.type == cudaMemoryTypeManaged;
+    if (enuf_cuda_on_host(plan) && on_device)
+        return enuf_fail(ENUF_BAD_MEMORY,
+                         "%s lives on GPU %d, the plan's options say memory ENUF_HOST", name,
+                         where.device);
+    if (enuf_cuda_on_host(plan) || managed) return ENUF_SUCCESS;
+    if (!on_device)
+        return enuf_fail(ENUF_BAD_MEMORY,
+                         "%s lives on the host, the plan's options say memory ENUF_DEVICE", name);
+    if (where.device != enuf_cuda_of(plan)->device)
+        return enuf_fail(ENUF_BAD_MEMORY, "%s lives on GPU %d, the plan on GPU %d", name,
+                         where.device, enuf_cuda_of(plan)->device);
+    return ENUF_SUCCESS;
+}
+
+enuf_status enuf_cuda_copy_in(const enuf_nufft *plan, void *device, const void *host, int64_t bytes)
+{
+    if (bytes > 0)
+        ENUF_CUDA_TRY(cudaMemcpyAsync(device, host, (size_t)bytes, cudaMemcpyHostToDevice,
+                                      enuf_cuda_of(plan)->stream),
+                      "copying to the GPU");
+    return ENUF_SUCCESS;
+}
+
+enuf_status enuf_cuda_copy_out(const enuf_nufft *plan, void *host, const void *device,
+                               int64_t bytes)
+{
+    if (bytes > 0)
+        ENUF_CUDA_TRY(cudaMemcpyAsync(host, device, (size_t)bytes, cudaMemcpyDeviceToHost,
+                                      enuf_cuda_of(plan)->stream),
+                      "copying from the GPU");
+    return ENUF_SUCCESS;
+}
+
+enuf_status enuf_cuda_wait(const enuf_nufft *plan)
+{
+    ENUF_CUDA_TRY(cudaStreamSynchronize(enuf_cuda_of(plan)->stream), "waiting for the GPU");
+    return ENUF_SUCCESS;
+}
+
+/* First number that any axis reads, and how many from there one point's coordinates span. */
+static const char *first_coordinate(const enuf_coordinates *c, int dim, size_t size, int64_t *span)
+{
+    const char *first = c->axis[0], *last = first;
+    for (int d = 1; d < dim; d++) {
+        const char *at = c->axis[d];
+        if (at < first) first = at;
+        if (at > last) last = at;
+    }
+    *span = (last - first) / (int64_t)size + 1;
+    return first;
+}
+
+/* Points of a narrow stride, [n][3] among them: copied whole. */
+static enuf_status copy_interleaved(enuf_nufft *plan, const enuf_coordinates *host,
+                                    const char *first, int64_t span, enuf_coordinates *device)
+{
+    char *staged = enuf_cuda_of(plan)->staged_points;
+    int64_t size = host->precision == ENUF_FLOAT ? 4 : 8;
+    for (int d = 0; d < plan->options.dim; d++)
+        device->axis[d] = staged + ((const char *)host->axis[d] - first);
+    return enuf_cuda_copy_in(plan, staged, first, ((host->n - 1) * host->stride + span) * size);
+}
+
+/* Separate arrays of stride 1: copied one by one. */
+static enuf_status copy_arrays(enuf_nufft *plan, const enuf_coordinates *host,
+                               enuf_coordinates *device)
+{
+    int64_t bytes = host->n * (host->precision == ENUF_FLOAT ? 4 : 8);
+    for (int d = 0; d < plan->options.dim; d++) {
+        char *to = (char *)enuf_cuda_of(plan)->staged_points + d * bytes;
+        device->axis[d] = to;
+        ENUF_TRY(enuf_cuda_copy_in(plan, to, host->axis[d], bytes));
+    }
+    return ENUF_SUCCESS;
+}
+
+/* Anything else: packed on the host, to double. */
+static enuf_status pack(enuf_nufft *plan, const enuf_coordinates *host, enuf_coordinates *device)
+{
+    enuf_cuda *cuda = enuf_cuda_of(plan);
+    int64_t n = host->n, stride = host->stride;
+    if (n > cuda->packed_room) {
+        enuf_release(&cuda->packed);
+        cuda->packed_room = 0;
+        ENUF_TRY(enuf_cuda_check_limit(plan, 8 * (double)n, "packed coordinates"));
+        ENUF_TRY(enuf_allocate(&cuda->packed, n, sizeof(double), "packed coordinates"));
+        cuda->packed_room = n;
+    }
+    double *packed = cuda->packed;
+    for (int d = 0; d < plan->options.dim; d++) {
+        const double *f64 = host->axis[d];
+        const float *f32 = host->axis[d];
+        int single = host->precision == ENUF_FLOAT;
+#pragma omp parallel for num_threads(plan->threads)
+        for (int64_t j = 0; j < n; j++)
+            packed[j] = single ? (double)f32[j * stride] : f64[j * stride];
+        char *to = (char *)cuda->staged_points + d * n * 8;
+        device->axis[d] = to;
+        ENUF_TRY(enuf_cuda_copy_in(plan, to, packed, n * 8));
+        ENUF_TRY(enuf_cuda_wait(plan)); /* the next axis overwrites what is packed */
+    }
+    device->precision = ENUF_DOUBLE;
+    return ENUF_SUCCESS;
+}
+
+enuf_status enuf_cuda_coordinates_in(enuf_nufft *plan, const enuf_coordinates *host,
+                                     enuf_coordinates *device)
+{
+    *device = *host;
+    if (host->n == 0) return ENUF_SUCCESS;
+    size_t size = host->precision == ENUF_FLOAT ? 4 : 8;
+    int64_t span;
+    const char *first = first_coordinate(host, plan->options.dim, size, &span);
+    int whole = 1;
+    for (int d = 0; d < plan->options.dim; d++)
+        whole = whole && ((const char *)host->axis[d] - first) % (int64_t)size == 0;
+    if (whole && span <= host->stride && host->stride <= ENUF_CUDA_COPIED_STRIDE)
+        return copy_interleaved(plan, host, first, span, device);
+    device->stride = 1;
+    return host->stride == 1 ? copy_arrays(plan, host, device) : pack(plan, host, device);
+}
+
+enuf_status enuf_cuda_staged_cells(enuf_nufft *plan, int64_t bytes)
+{
+    enuf_cuda *cuda = enuf_cuda_of(plan);
+    if (bytes <= cuda->staged_cells_bytes) return ENUF_SUCCESS;
+    enuf_cuda_release(plan, &cuda->staged_cells);
+    cuda->staged_cells_bytes = 0;
+    ENUF_TRY(enuf_cuda_allocate(plan, &cuda->staged_cells, bytes, 1, "arrays on their way"));
+    cuda->staged_cells_bytes = bytes;
+    return ENUF_SUCCESS;
+}

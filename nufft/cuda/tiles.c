@@ -1,0 +1,20 @@
+/* tiles.c - see tiles.h. SPDX-License-Identifier: BSD-3-Clause */
+#include "tiles.h"
+
+void enuf_cuda_tile_shape(int dim, int width, int tile[3])
+{
+    static const int without_tiles[3][3] = {{ENUF_CUDA_LARGEST_TILE, 1, 1}, {16, 16, 1}, {8, 8, 8}};
+    int across = ENUF_CUDA_LARGE, along = ENUF_CUDA_LARGE_Y;
+    for (int d = 0; d < 3; d++) tile[d] = without_tiles[dim - 1][d];
+    if (dim < 3 || width > ENUF_CUDA_TILED_WIDTH) return;
+    if (width <= ENUF_CUDA_MIDDLE_WIDTH) {
+        across = ENUF_CUDA_MIDDLE;
+        along = ENUF_CUDA_MIDDLE_Y;
+    }
+    if (width <= ENUF_CUDA_SMALL_WIDTH) {
+        across = ENUF_CUDA_SMALL;
+        along = ENUF_CUDA_SMALL_Y;
+    }
+    tile[0] = tile[2] = across - width + 1;
+    tile[1] = along - width + 1;
+}

@@ -1,0 +1,32 @@
+/*
+ * tiles.h - the shapes of tiles. A kernel's tile of cells, margin included, comes in three sizes;
+ * what is left without the window's margin is what the sort cuts the grid into.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef ENUF_NUFFT_CUDA_TILES_H
+#define ENUF_NUFFT_CUDA_TILES_H
+
+enum {
+    ENUF_CUDA_TILED_WIDTH = 16, /* windows up to it have tiled kernels in 3D */
+    /* a wider window takes the next size */
+    ENUF_CUDA_SMALL_WIDTH = 4,
+    ENUF_CUDA_MIDDLE_WIDTH = 9,
+    /* cells along x and z (multiples of 8), along y (of 2), margin included */
+    ENUF_CUDA_SMALL = 8,
+    ENUF_CUDA_SMALL_Y = 16,
+    ENUF_CUDA_MIDDLE = 16,
+    ENUF_CUDA_MIDDLE_Y = 16,
+    ENUF_CUDA_LARGE = 24,
+    ENUF_CUDA_LARGE_Y = 24,
+    ENUF_CUDA_LEAST_GRID = 32,   /* cells along an axis: no tiled kernel's tile is larger */
+    ENUF_CUDA_LARGEST_TILE = 256 /* along any axis: offsets have 8 bits */
+};
+
+#ifdef __cplusplus
+extern "C"
+#endif
+    /** Cells of a tile along each axis; 1 past dim. */
+    void
+    enuf_cuda_tile_shape(int dim, int width, int tile[3]);
+
+#endif

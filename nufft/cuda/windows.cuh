@@ -1,0 +1,102 @@
+/*
+ * windows.cuh - one point at a time by a warp: its window's weights in shared memory and its cells
+ * in the target, for any width, grid and target. What serves 1D, 2D, wide windows and bricks.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef ENUF_NUFFT_CUDA_WINDOWS_CUH
+#define ENUF_NUFFT_CUDA_WINDOWS_CUH
+
+#include "point.cuh"
+
+static const int WINDOW_WARPS = 4; /* of a block; blocks take sub-problems */
+
+/** Where the windows' cells are. */
+struct window_target {
+    int dim, wraps[3];
+    int64_t first[3], count[3], stride[3];
+};
+
+static inline window_target window_target_of(const enuf_nufft *plan, const enuf_target *target)
+{
+    window_target t;
+    t.dim = plan->options.dim;
+    for (int d = 0; d < 3; d++) {
+        t.wraps[d] = target->wraps[d];
+        t.first[d] = target->first[d];
+        t.count[d] = target->count[d];
+        t.stride[d] = target->stride[d];
+    }
+    return t;
+}
+
+/**
+ * On an axis that does not wrap, the cell of u or of u one period up or down, whichever the target
+ * holds with the whole window. False if none is held.
+ */
+__device__ __forceinline__ bool place(const window_target &t, int width, int64_t grid, int d,
+                                      int64_t *first)
+{
+    if (t.wraps[d]) return true;
+    if (d >= t.dim) { /* the grid's only cell, behind a halo that nobody needs */
+        *first -= t.first[d];
+        return true;
+    }
+    /* the window of a folded point begins at grid - width/2 at most */
+    int64_t at = *first, highest = grid - width / 2;
+    while (at > highest) at -= grid;
+    for (int k = 0; k < 3; k++) {
+        int64_t shifted = at + (k == 0 ? 0 : k == 1 ? -grid : grid);
+        if (shifted >= t.first[d] && shifted + width <= t.first[d] + t.count[d]) {
+            *first = shifted - t.first[d];
+            return true;
+        }
+    }
+    return false;
+}
+
+/** Numbers from the target's first to a cell of the window. */
+__device__ __forceinline__ int64_t cell_place(const window_target &t, const int64_t first[3], int x,
+                                              int y, int z)
+{
+    const int64_t p[3] = {first[0] + x, first[1] + y, first[2] + z};
+    int64_t at = 0;
+    for (int d = 0; d < 3; d++) at += (t.wraps[d] ? folded(p[d], t.count[d]) : p[d]) * t.stride[d];
+    return at;
+}
+
+/** Weights of a point by a warp, w[axis][cell]; with slopes if `slope` is given. */
+template <typename real>
+__device__ __forceinline__ void warp_weights(const window_view &window, int dim,
+                                             const point_record<real> *r, real (*w)[ENUF_MAX_WIDTH],
+                                             real (*slope)[ENUF_MAX_WIDTH])
+{
+    const real *c = (const real *)window.coefficients;
+    for (int task = threadIdx.x % 32; task < dim * window.width; task += 32) {
+        int d = task / window.width, p = task % window.width;
+        real t = variable_of(*r, d), value = 0, change = 0;
+        for (int k = window.n - 1; k >= 0; k--) {
+            change = change * t + value;
+            value = value * t + c[k * window.width + p];
+        }
+        w[d][p] = value;
+        if (slope) slope[d][p] = (real)-2 * change;
+    }
+}
+
+/** Places of a point's window on all axes; false (and the record told) if the target holds it not.
+ */
+template <typename real>
+__device__ __forceinline__ bool
+place_point(const sorted_view &points, const window_target &t, int width, const int64_t origin[3],
+            const point_record<real> *r, enuf_cuda_record *record, int64_t first[3])
+{
+    bool held = true;
+    for (int d = 0; d < 3; d++) {
+        first[d] = folded(origin[d] + offset_of(*r, d), points.grid[d]);
+        if (!place(t, width, points.grid[d], d, &first[d])) held = false;
+    }
+    if (!held && threadIdx.x % 32 == 0) atomicMin(&record->outside, (unsigned long long)r->index);
+    return held;
+}
+
+#endif

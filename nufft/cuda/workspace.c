@@ -1,0 +1,298 @@
+/* workspace.c - see workspace.h. SPDX-License-Identifier: BSD-3-Clause */
+#include "workspace.h"
+#include "record.h"
+
+#include <string.h>
+
+/* ---- Device memory ---- */
+
+enuf_status enuf_cuda_check_limit(const enuf_nufft *plan, double bytes, const char *what)
+{
+    double limit = (double)plan->options.memory_limit;
+    double held = (double)enuf_nufft_bytes(plan) - (double)enuf_cuda_of(plan)->going;
+    if (limit == 0 || held + bytes <= limit) return ENUF_SUCCESS;
+    return enuf_fail(ENUF_OUT_OF_MEMORY,
+                     "%s takes %.3g GB, with what the plan holds %.3g GB; memory_limit is %.3g GB",
+                     what, bytes / 1e9, (held + bytes) / 1e9, limit / 1e9);
+}
+
+static enuf_status no_memory(double bytes, const char *what)
+{
+    size_t free_bytes = 0, total = 0;
+    cudaGetLastError();
+    if (cudaMemGetInfo(&free_bytes, &total) != cudaSuccess) cudaGetLastError();
+    return enuf_fail(ENUF_OUT_OF_MEMORY,
+                     "the GPU has no memory for %s: %.3g GB asked for, %.3g of %.3g GB are free",
+                     what, bytes / 1e9, (double)free_bytes / 1e9, (double)total / 1e9);
+}
+
+enuf_status enuf_cuda_allocate(enuf_nufft *plan, void *pointer, int64_t count, size_t size,
+                               const char *what)
+{
+    enuf_cuda *cuda = enuf_cuda_of(plan);
+    void *block = NULL;
+    memcpy(pointer, &block, sizeof block);
+    double bytes = (double)count * (double)size;
+    if (count < 0 || bytes > 1e18) return no_memory(bytes, what);
+    int slot = 0;
+    while (slot < ENUF_CUDA_ALLOCATIONS && cuda->allocation[slot].at) slot++;
+    if (slot == ENUF_CUDA_ALLOCATIONS)
+        return enuf_fail(ENUF_INTERNAL, "more than %d arrays of a plan on the GPU",
+                         ENUF_CUDA_ALLOCATIONS);
+    ENUF_TRY(enuf_cuda_check_limit(plan, bytes, what));
+    if (enuf_allocation_fails()) return no_memory(bytes, what);
+    size_t asked = (size_t)count * size + 256; /* 0 gives a pointer too */
+    cudaError_t error = cudaMalloc(&block, asked);
+    if (error == cudaErrorMemoryAllocation) return no_memory(bytes, what);
+    ENUF_CUDA_TRY(error, what);
+    cuda->allocation[slot].at = block;
+    cuda->allocation[slot].bytes = (int64_t)asked;
+    cuda->bytes += (int64_t)asked;
+    memcpy(pointer, &block, sizeof block);
+    return ENUF_SUCCESS;
+}
+
+void enuf_cuda_release(enuf_nufft *plan, void *pointer)
+{
+    enuf_cuda *cuda = enuf_cuda_of(plan);
+    void *block, *none = NULL;
+    memcpy(&block, pointer, sizeof block);
+    memcpy(pointer, &none, sizeof none);
+    for (int slot = 0; block && slot < ENUF_CUDA_ALLOCATIONS; slot++) {
+        if (cuda->allocation[slot].at != block) continue;
+        if (cudaFree(block) != cudaSuccess) cudaGetLastError(); /* not the next kernel's */
+        cuda->bytes -= cuda->allocation[slot].bytes;
+        cuda->allocation[slot].at = NULL;
+        cuda->allocation[slot].bytes = 0;
+    }
+}
+
+/* Copies a table of the host's to new device memory. */
+static enuf_status upload(enuf_nufft *plan, void *pointer, const void *from, int64_t count,
+                          size_t size, const char *what)
+{
+    void *to;
+    ENUF_TRY(enuf_cuda_allocate(plan, &to, count, size, what));
+    memcpy(pointer, &to, sizeof to);
+    if (count > 0)
+        ENUF_CUDA_TRY(cudaMemcpyAsync(to, from, (size_t)count * size, cudaMemcpyHostToDevice,
+                                      enuf_cuda_of(plan)->stream),
+                      what);
+    return ENUF_SUCCESS;
+}
+
+/* ---- The parts ---- */
+
+static enuf_status make_window(enuf_nufft *plan)
+{
+    const enuf_window_fit *fit = &plan->method.fit;
+    enuf_cuda_window *w = &enuf_cuda_of(plan)->window;
+    union {
+        double f64[ENUF_MAX_COEFFICIENTS * ENUF_MAX_WIDTH];
+        float f32[ENUF_MAX_COEFFICIENTS * ENUF_MAX_WIDTH];
+    } table;
+    w->width = fit->width;
+    w->n_coefficients = fit->n_coefficients;
+    int count = fit->width * fit->n_coefficients;
+    for (int i = 0; i < count; i++) {
+        double c = fit->coefficients[i / fit->width][i % fit->width];
+        if (plan->options.precision == ENUF_FLOAT)
+            table.f32[i] = (float)c;
+        else
+            table.f64[i] = c;
+    }
+    ENUF_TRY(upload(plan, &w->coefficients, &table, count, enuf_cuda_number(plan),
+                    "the window's polynomials"));
+    ENUF_CUDA_TRY(cudaStreamSynchronize(enuf_cuda_of(plan)->stream), "making a plan");
+    return ENUF_SUCCESS;
+}
+
+static enuf_status make_grid(enuf_nufft *plan)
+{
+    enuf_cuda *cuda = enuf_cuda_of(plan);
+    const int64_t *grid = plan->method.grid;
+    size_t number = enuf_cuda_number(plan);
+    cuda->row = plan->real ? 2 * (grid[0] / 2 + 1) : 2 * grid[0];
+    cuda->plane = cuda->row * grid[1];
+    cuda->batch_cells = cuda->plane * grid[2];
+    if (plan->options.no_grid) return ENUF_SUCCESS;
+    int64_t count = cuda->batch_cells * plan->options.batch;
+    ENUF_TRY(enuf_cuda_allocate(plan, &cuda->grid, count, number, "the fine grid"));
+    if (plan->options.deterministic && plan->options.precision == ENUF_FLOAT)
+        ENUF_TRY(enuf_cuda_allocate(plan, &cuda->fixed, count, sizeof(int64_t),
+                                    "the integer fine grid"));
+    else if (plan->options.deterministic)
+        cuda->fixed = cuda->grid;
+    ENUF_TRY(enuf_cuda_allocate(plan, &cuda->spectrum, 2 * plan->n_modes * plan->options.batch,
+                                number, "the spectrum"));
+    return enuf_cuda_fft_create(plan);
+}
+
+/* Where host memory's modes, multipliers and weights stand meanwhile. */
+static enuf_status make_staging(enuf_nufft *plan)
+{
+    enuf_cuda *cuda = enuf_cuda_of(plan);
+    cuda->told_point = -1;
+    if (!enuf_cuda_on_host(plan)) return ENUF_SUCCESS;
+    ENUF_TRY(enuf_cuda_allocate(plan, &cuda->staged_sums, ENUF_REDUCE_MOMENTS, 8, "sums"));
+    if (plan->options.no_grid) return ENUF_SUCCESS;
+    int64_t numbers = 2 * plan->n_modes * (plan->options.batch + 1); /* modes and a multiplier */
+    return enuf_cuda_allocate(plan, &cuda->staged_modes, numbers, enuf_cuda_number(plan),
+                              "modes on their way");
+}
+
+static enuf_status make_axes(enuf_nufft *plan)
+{
+    enuf_cuda *cuda = enuf_cuda_of(plan);
+    for (int d = 0; d < 3; d++) {
+        const enuf_mode_axis *from = &plan->axis[d];
+        enuf_cuda_axis *to = &cuda->axis[d];
+        int64_t n = from->n, nf = from->n_frequency, ni = from->n_inverse;
+        to->n = n;
+        to->n_frequency = nf;
+        to->n_inverse = ni;
+        ENUF_TRY(enuf_cuda_allocate(plan, &to->frequency, n, 8, "mode frequencies"));
+        ENUF_TRY(enuf_cuda_allocate(plan, &to->stored, nf, 8, "mode indices"));
+        ENUF_TRY(enuf_cuda_allocate(plan, &to->opposite, n, 8, "opposite modes"));
+        ENUF_TRY(enuf_cuda_allocate(plan, &to->number, n, 8, "mode numbers"));
+        ENUF_TRY(enuf_cuda_allocate(plan, &to->inverse, n, 8, "deconvolution factors"));
+        ENUF_TRY(enuf_cuda_allocate(plan, &to->inverse_of, ni, 8, "deconvolution factors"));
+    }
+    return ENUF_SUCCESS;
+}
+
+static enuf_status copy_axis(const enuf_nufft *plan, const void *to, const void *from, int64_t n)
+{
+    if (n > 0)
+        ENUF_CUDA_TRY(cudaMemcpyAsync((void *)(uintptr_t)to, from, (size_t)n * 8,
+                                      cudaMemcpyHostToDevice, enuf_cuda_of(plan)->stream),
+                      "copying the plan's axes");
+    return ENUF_SUCCESS;
+}
+
+enuf_status enuf_cuda_workspace_axes(enuf_nufft *plan)
+{
+    for (int d = 0; d < 3; d++) {
+        const enuf_mode_axis *from = &plan->axis[d];
+        const enuf_cuda_axis *to = &enuf_cuda_of(plan)->axis[d];
+        ENUF_TRY(copy_axis(plan, to->frequency, from->frequency, from->n));
+        ENUF_TRY(copy_axis(plan, to->stored, from->stored, from->n_frequency));
+        ENUF_TRY(copy_axis(plan, to->opposite, from->opposite, from->n));
+        ENUF_TRY(copy_axis(plan, to->number, from->number, from->n));
+        ENUF_TRY(copy_axis(plan, to->inverse, from->inverse, from->n));
+        ENUF_TRY(copy_axis(plan, to->inverse_of, from->inverse_of, from->n_inverse));
+    }
+    ENUF_CUDA_TRY(cudaStreamSynchronize(enuf_cuda_of(plan)->stream), "making a plan");
+    return ENUF_SUCCESS;
+}
+
+static enuf_status look_at_device(enuf_cuda *cuda)
+{
+    ENUF_CUDA_TRY(cudaDeviceGetAttribute(&cuda->multiprocessors, cudaDevAttrMultiProcessorCount,
+                                         cuda->device),
+                  "asking the GPU");
+    ENUF_CUDA_TRY(cudaDeviceGetAttribute(&cuda->shared_bytes_per_block,
+                                         cudaDevAttrMaxSharedMemoryPerBlockOptin, cuda->device),
+                  "asking the GPU");
+    return ENUF_SUCCESS;
+}
+
+enuf_status enuf_cuda_workspace_make(enuf_nufft *plan)
+{
+    enuf_cuda *cuda = enuf_cuda_of(plan);
+    ENUF_TRY(look_at_device(cuda));
+    ENUF_TRY(make_grid(plan));
+    ENUF_TRY(make_staging(plan));
+    cuda->n_partial = enuf_cuda_reduce_partial(plan);
+    if (enuf_cuda_strengths_partial(plan) > cuda->n_partial)
+        cuda->n_partial = enuf_cuda_strengths_partial(plan);
+    ENUF_TRY(enuf_cuda_allocate(plan, &cuda->partial, cuda->n_partial, 8, "partial sums"));
+    ENUF_TRY(enuf_cuda_allocate(plan, &cuda->arrived, 1, sizeof *cuda->arrived, "a counter"));
+    ENUF_CUDA_TRY(cudaMemsetAsync(cuda->arrived, 0, sizeof *cuda->arrived, cuda->stream),
+                  "a counter");
+    ENUF_TRY(enuf_cuda_allocate(plan, &cuda->fixed_scale, 1, 8, "a scale"));
+    ENUF_CUDA_TRY(cudaMemsetAsync(cuda->fixed_scale, 0, 8, cuda->stream), "a scale");
+    ENUF_TRY(enuf_cuda_allocate(plan, &cuda->record, 1, sizeof *cuda->record, "errors' record"));
+    if (enuf_allocation_fails()) return no_memory(sizeof *cuda->told, "errors' record");
+    ENUF_CUDA_TRY(cudaMallocHost((void **)&cuda->told, sizeof *cuda->told), "errors' record");
+    ENUF_TRY(enuf_cuda_record_clear(plan));
+    ENUF_TRY(make_axes(plan));
+    ENUF_TRY(make_window(plan));
+    return enuf_cuda_sort_create(plan);
+}
+
+void enuf_cuda_workspace_free(enuf_nufft *plan)
+{
+    enuf_cuda *cuda = enuf_cuda_of(plan);
+    enuf_cuda_fft_destroy(plan);
+    /* to free NULL would make a context on the current GPU, whichever that is */
+    for (int slot = 0; slot < ENUF_CUDA_ALLOCATIONS; slot++)
+        if (cuda->allocation[slot].at) cudaFree(cuda->allocation[slot].at);
+    if (cuda->told) cudaFreeHost(cuda->told);
+    cudaGetLastError(); /* after a sticky error all of these fail, and there is nothing to free */
+    enuf_release(&cuda->host_grid);
+    enuf_release(&cuda->packed);
+    enuf_release(&plan->workspace);
+}
+
+int64_t enuf_cuda_workspace_bytes(const enuf_nufft *plan)
+{
+    const enuf_cuda *cuda = enuf_cuda_of(plan);
+    int64_t host_grid = cuda->host_grid ? enuf_cuda_grid_bytes(plan) : 0;
+    return cuda->bytes + host_grid + cuda->packed_room * (int64_t)sizeof *cuda->packed;
+}
+
+/* Bytes of an array of the plan's on the device. */
+static int64_t allocated(const enuf_cuda *cuda, const void *array)
+{
+    for (int slot = 0; array && slot < ENUF_CUDA_ALLOCATIONS; slot++)
+        if (cuda->allocation[slot].at == array) return cuda->allocation[slot].bytes;
+    return 0;
+}
+
+/* What a larger reserve replaces. The limit is for what is held afterwards, not for the moment in
+ * which old arrays stand by. */
+static int64_t about_to_go(const enuf_cuda *cuda)
+{
+    const enuf_cuda_points *p = &cuda->points;
+    return allocated(cuda, p->records) + allocated(cuda, p->rank) + allocated(cuda, p->list) +
+           allocated(cuda, p->tile_at) + allocated(cuda, cuda->staged_points);
+}
+
+/* Bytes that a point takes on its way from and to the host: coordinates, strengths, or values and
+ * gradients; they are not there at the same time. */
+static int64_t staged_bytes_per_point(const enuf_nufft *plan)
+{
+    int64_t numbers = (plan->real ? 1 : 2) * (int64_t)plan->options.batch;
+    numbers *= 1 + plan->options.dim;
+    numbers += 1; /* factors */
+    int64_t bytes = numbers * (int64_t)enuf_cuda_number(plan);
+    int64_t coordinates = ENUF_CUDA_COPIED_STRIDE * 8;
+    return bytes > coordinates ? bytes : coordinates;
+}
+
+enuf_status enuf_cuda_workspace_reserve(enuf_nufft *plan, int64_t max_points)
+{
+    enuf_cuda *cuda = enuf_cuda_of(plan);
+    if (max_points <= cuda->points.capacity) return ENUF_SUCCESS;
+    if (max_points > (int64_t)1e12) /* from here on no count overflows */
+        return enuf_fail(ENUF_OUT_OF_MEMORY, "%lld points: no GPU holds them",
+                         (long long)max_points);
+    /* new staging first: a failure leaves the plan as it was */
+    int64_t bytes = max_points * staged_bytes_per_point(plan) + 1024; /* parts begin aligned */
+    void *fresh = NULL;
+    enuf_status status = ENUF_SUCCESS;
+    cuda->going = about_to_go(cuda);
+    if (enuf_cuda_on_host(plan))
+        status = enuf_cuda_allocate(plan, &fresh, bytes, 1, "points on their way");
+    if (status == ENUF_SUCCESS) status = enuf_cuda_sort_reserve(plan, max_points);
+    cuda->going = 0;
+    if (status != ENUF_SUCCESS) {
+        enuf_cuda_release(plan, &fresh);
+        return status;
+    }
+    enuf_cuda_release(plan, &cuda->staged_points);
+    cuda->staged_points = fresh;
+    plan->points_set = 0; /* earlier points went with the old arrays */
+    return ENUF_SUCCESS;
+}

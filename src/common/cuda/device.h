@@ -1,0 +1,50 @@
+/*
+ * device.h - the GPU: whether there is one, making it current, CUDA's errors as statuses.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef ENUF_CUDA_DEVICE_H
+#define ENUF_CUDA_DEVICE_H
+
+#include <cuda_runtime_api.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#include "error.h"
+
+/** 1 if the current GPU can be used; *reason is its name, or what is missing. */
+int enuf_cuda_device_usable(const char **reason);
+
+/** Checks a device's ordinal; -1 gives the caller's current one. */
+enuf_status enuf_cuda_device_find(int ordinal, int *device);
+
+/** Makes a device current, and the caller's again. */
+enuf_status enuf_cuda_enter(int device, int *callers);
+void enuf_cuda_leave(int device, int callers);
+
+/** The status of a CUDA error; `what` names what was being done. A sticky error's text says that
+ * the process' CUDA context is lost. */
+enuf_status enuf_cuda_status(cudaError_t error, const char *what);
+
+/** Returns from the calling function where a CUDA call fails. */
+#define ENUF_CUDA_TRY(call, what)                                                                  \
+    do {                                                                                           \
+        cudaError_t enuf_cuda_error = (call);                                                      \
+        if (enuf_cuda_error != cudaSuccess) return enuf_cuda_status(enuf_cuda_error, what);        \
+    } while (0)
+
+/** Behind a kernel launch. */
+static inline enuf_status enuf_cuda_launched(const char *kernel)
+{
+    cudaError_t error = cudaGetLastError();
+    return error == cudaSuccess ? ENUF_SUCCESS : enuf_cuda_status(error, kernel);
+}
+
+/** cudaSuccess if this build holds code for the current device. probe.cu */
+cudaError_t enuf_cuda_probe(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

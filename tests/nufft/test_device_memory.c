@@ -1,0 +1,265 @@
+/*
+ * test_device_memory.c - arrays on the GPU, a stream of the caller's: the same results as from the
+ * direct sums; what is wrong with the data is told by check, and pointers of the other memory are
+ * refused. SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "device_arrays.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Compares an array of the GPU's with what is expected. */
+static void compare(enuf_precision precision, int64_t n, const void *array, const void *expected,
+                    double bound, const char *name)
+{
+    void *numbers = device_read(precision, n, array);
+    CHECK_BELOW(relative_error(precision, n, numbers, expected), bound, name);
+    free(numbers);
+}
+
+/* All that a plan does, enqueued without waiting between. */
+static void everything(const enuf_nufft_options *options, int64_t n, double bound)
+{
+    transform t = transform_make(options, n, 7);
+    enuf_precision precision = options->precision;
+    transform_sum(&t);
+    device_transform d = device_transform_make(&t);
+    enuf_nufft_options streamed = *options;
+    cudaStream_t stream;
+    CHECK_CUDA(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    streamed.stream = stream;
+    enuf_nufft *plan = NULL;
+    int64_t bad = 0, stored = modes_stored(options);
+    void *ones = numbers_make(precision, stored);
+    for (int64_t m = 0; m < stored; m++) number_set(precision, ones, m, 1);
+    void *multiplier = device_make(precision, stored, ones);
+    double *sums = device_make(ENUF_DOUBLE, 7 * (int64_t)options->batch, NULL);
+    if (CHECK_STATUS(enuf_nufft_create(&streamed, &plan), ENUF_SUCCESS)) {
+        CHECK_STATUS(device_transform_points(&t, &d, plan), ENUF_SUCCESS);
+        CHECK_STATUS(enuf_nufft_type1(plan, d.strengths, d.modes), ENUF_SUCCESS);
+        CHECK_STATUS(enuf_nufft_type2(plan, d.spectrum, d.values, d.gradients), ENUF_SUCCESS);
+        CHECK_STATUS(enuf_nufft_check(plan, &bad), ENUF_SUCCESS);
+        CHECK(bad == -1);
+        compare(precision, t.n_modes, d.modes, t.modes_expected, bound, "type 1");
+        compare(precision, t.n_values, d.values, t.values_expected, bound, "type 2");
+        compare(precision, t.n_gradients, d.gradients, t.gradients_expected, bound, "gradients");
+
+        /* the same through the spectrum in the plan */
+        device_spoil(precision, t.n_modes, d.modes);
+        device_spoil(precision, t.n_values, d.values);
+        device_spoil(precision, t.n_gradients, d.gradients);
+        CHECK_STATUS(enuf_nufft_forward(plan, d.strengths), ENUF_SUCCESS);
+        CHECK_STATUS(enuf_nufft_reduce(plan, 1, multiplier, 1, sums), ENUF_SUCCESS);
+        CHECK_STATUS(enuf_nufft_get_spectrum(plan, 0, NULL, d.modes), ENUF_SUCCESS);
+        CHECK_STATUS(enuf_nufft_put_spectrum(plan, 0, NULL, d.spectrum), ENUF_SUCCESS);
+        CHECK_STATUS(enuf_nufft_backward(plan, ENUF_REAL, multiplier, d.values, d.gradients),
+                     ENUF_SUCCESS);
+        CHECK_STATUS(enuf_nufft_check(plan, NULL), ENUF_SUCCESS);
+        compare(precision, t.n_modes, d.modes, t.modes_expected, bound, "spectrum");
+        compare(precision, t.n_values, d.values, t.values_expected, bound, "backward");
+        compare(precision, t.n_gradients, d.gradients, t.gradients_expected, bound, "gradients");
+        double *sum = device_read(ENUF_DOUBLE, 7 * (int64_t)options->batch, sums), expected = 0;
+        for (int64_t m = 0; m < stored; m++) {
+            double re = number_at(precision, t.modes_expected, 2 * m);
+            double im = number_at(precision, t.modes_expected, 2 * m + 1);
+            int64_t number[3];
+            mode_numbers(options, m, number);
+            double weight = options->strengths == ENUF_REAL_STRENGTHS && number[0] > 0 ? 2 : 1;
+            if (!mode_is_unpaired(options, m)) expected += weight * (re * re + im * im);
+        }
+        CHECK_CLOSE(sum[0], expected, 2 * bound, "sum of |S|^2");
+        free(sum);
+    }
+    enuf_nufft_destroy(&plan);
+    CHECK_CUDA(cudaStreamDestroy(stream));
+    device_free(sums);
+    device_free(multiplier);
+    free(ones);
+    device_transform_free(&d);
+    transform_free(&t);
+}
+
+static void every_kind(void)
+{
+    for (int dim = 1; dim <= 3; dim++)
+        for (int real = 0; real < 2; real++)
+            for (int single = 0; single < 2; single++)
+                for (int deterministic = 0; deterministic < 2; deterministic++) {
+                    enuf_nufft_options options = device_options(dim, 18, 15, 12);
+                    options.strengths = real ? ENUF_REAL_STRENGTHS : ENUF_COMPLEX_STRENGTHS;
+                    options.precision = single ? ENUF_FLOAT : ENUF_DOUBLE;
+                    options.tolerance = single ? 1e-5 : 1e-10;
+                    options.gradients = 1;
+                    options.deterministic = deterministic;
+                    options.batch = dim == 2 ? 3 : 1;
+                    printf("%dD, %s, %s, deterministic %d\n", dim, real ? "real" : "complex",
+                           single ? "float" : "double", deterministic);
+                    everything(&options, 700, 4 * options.tolerance);
+                }
+}
+
+/* Data errors: recorded, told once by check, and the plan serves again. */
+static void data_errors(int deterministic)
+{
+    enuf_nufft_options options = device_options(3, 16, 16, 16);
+    options.strengths = ENUF_REAL_STRENGTHS;
+    options.tolerance = 1e-8;
+    options.deterministic = deterministic;
+    transform t = transform_make(&options, 500, 3);
+    transform_sum(&t);
+    enuf_nufft *plan = NULL;
+    int64_t bad = 0;
+    device_transform d = device_transform_make(&t);
+    CHECK_STATUS(enuf_nufft_create(&options, &plan), ENUF_SUCCESS);
+
+    double *points = t.points, kept = points[3 * 321 + 1];
+    points[3 * 321 + 1] = (double)NAN;
+    double kept_too = points[3 * 400];
+    points[3 * 400] = (double)INFINITY;
+    CHECK_CUDA(cudaMemcpy(d.points, points, 3 * 500 * sizeof(double), cudaMemcpyHostToDevice));
+    CHECK_STATUS(device_transform_points(&t, &d, plan), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_nufft_type1(plan, d.strengths, d.modes), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_nufft_type2(plan, d.spectrum, d.values, d.gradients), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_nufft_check(plan, &bad), ENUF_NOT_FINITE);
+    CHECK(bad == 321);
+    CHECK_TEXT("321");
+    CHECK_STATUS(enuf_nufft_check(plan, &bad), ENUF_SUCCESS);
+    CHECK(bad == -1);
+    CHECK_STATUS(enuf_nufft_type1(plan, d.strengths, d.modes), ENUF_NO_POINTS_SET);
+
+    points[3 * 321 + 1] = kept;
+    points[3 * 400] = kept_too;
+    CHECK_CUDA(cudaMemcpy(d.points, points, 3 * 500 * sizeof(double), cudaMemcpyHostToDevice));
+    void *strengths = device_make(ENUF_DOUBLE, 500, t.strengths);
+    CHECK_CUDA(cudaMemset((double *)strengths + 17, 0xff, sizeof(double)));
+    CHECK_STATUS(device_transform_points(&t, &d, plan), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_nufft_forward(plan, strengths), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_nufft_check(plan, &bad), ENUF_NOT_FINITE);
+    CHECK(bad == -1);
+    CHECK_TEXT("strength");
+    CHECK_STATUS(enuf_nufft_get_spectrum(plan, 0, NULL, d.modes), ENUF_NO_POINTS_SET);
+
+    CHECK_STATUS(enuf_nufft_type1(plan, d.strengths, d.modes), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_nufft_check(plan, &bad), ENUF_SUCCESS);
+    compare(ENUF_DOUBLE, t.n_modes, d.modes, t.modes_expected, 1e-7, "type 1 after the errors");
+    enuf_nufft_destroy(&plan);
+
+    if (deterministic) {
+        options.strength_bound = 1;
+        CHECK_STATUS(enuf_nufft_create(&options, &plan), ENUF_SUCCESS);
+        CHECK_STATUS(device_transform_points(&t, &d, plan), ENUF_SUCCESS);
+        CHECK_STATUS(enuf_nufft_forward(plan, d.strengths), ENUF_SUCCESS);
+        CHECK_STATUS(enuf_nufft_check(plan, NULL), ENUF_OVERFLOWED);
+        CHECK_TEXT("strength_bound 1");
+        enuf_nufft_destroy(&plan);
+    }
+    device_free(strengths);
+    device_transform_free(&d);
+    transform_free(&t);
+}
+
+/* A strength of which one part alone is no number. */
+static void bad_parts(int dim, enuf_precision precision)
+{
+    enum { N = 300 };
+    enuf_nufft_options options = device_options(dim, 16, 15, 12);
+    options.precision = precision;
+    options.tolerance = 1e-4;
+    options.batch = 2;
+    transform t = transform_make(&options, N, 3);
+    device_transform d = device_transform_make(&t);
+    enuf_nufft *plan = NULL;
+    CHECK_STATUS(enuf_nufft_create(&options, &plan), ENUF_SUCCESS);
+    CHECK_STATUS(device_transform_points(&t, &d, plan), ENUF_SUCCESS);
+    for (int part = 0; part < 2; part++) {
+        void *strengths = device_make(precision, t.n_strengths, t.strengths);
+        size_t size = precision == ENUF_FLOAT ? sizeof(float) : sizeof(double);
+        device_spoil(precision, 1, (char *)strengths + (size_t)(2 * (N + 17) + part) * size);
+        CHECK_STATUS(enuf_nufft_type1(plan, strengths, d.modes), ENUF_SUCCESS);
+        CHECK_STATUS(enuf_nufft_check(plan, NULL), ENUF_NOT_FINITE);
+        CHECK_TEXT("strength");
+        device_free(strengths);
+    }
+    enuf_nufft_destroy(&plan);
+    device_transform_free(&d);
+    transform_free(&t);
+}
+
+/* Arrays of the other memory are refused before anything reads them. */
+static void wrong_memory(void)
+{
+    enuf_nufft_options options = device_options(3, 8, 8, 8);
+    transform t = transform_make(&options, 50, 3);
+    device_transform d = device_transform_make(&t);
+    enuf_nufft *plan = NULL, *host_plan = NULL;
+    CHECK_STATUS(enuf_nufft_create(&options, &plan), ENUF_SUCCESS);
+    CHECK_STATUS(transform_points(&t, plan), ENUF_BAD_MEMORY);
+    CHECK_TEXT("x lives on the host");
+    CHECK_STATUS(device_transform_points(&t, &d, plan), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_nufft_type1(plan, t.strengths, d.modes), ENUF_BAD_MEMORY);
+    CHECK_TEXT("strengths");
+    CHECK_STATUS(enuf_nufft_type1(plan, d.strengths, t.spectrum), ENUF_BAD_MEMORY);
+    CHECK_TEXT("modes");
+    CHECK_STATUS(enuf_nufft_type2(plan, d.spectrum, t.values_expected, NULL), ENUF_BAD_MEMORY);
+    CHECK_TEXT("values");
+    options.memory = ENUF_HOST;
+    CHECK_STATUS(enuf_nufft_create(&options, &host_plan), ENUF_SUCCESS);
+    CHECK_STATUS(device_transform_points(&t, &d, host_plan), ENUF_BAD_MEMORY);
+    CHECK_TEXT("lives on GPU");
+    CHECK_STATUS(transform_points(&t, host_plan), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_nufft_type1(host_plan, d.strengths, t.spectrum), ENUF_BAD_MEMORY);
+    enuf_nufft_destroy(&plan);
+    enuf_nufft_destroy(&host_plan);
+    device_transform_free(&d);
+    transform_free(&t);
+}
+
+/* Indices that stand on the device are looked at there. */
+static void mode_indices(void)
+{
+    enuf_nufft_options options = device_options(2, 8, 8, 1);
+    transform t = transform_make(&options, 50, 3);
+    transform_sum(&t);
+    device_transform d = device_transform_make(&t);
+    enuf_nufft *plan = NULL;
+    int64_t index[3] = {5, 63, 0}, *on_device;
+    double packed[6];
+    CHECK_CUDA(cudaMalloc((void **)&on_device, sizeof index));
+    CHECK_CUDA(cudaMemcpy(on_device, index, sizeof index, cudaMemcpyHostToDevice));
+    CHECK_STATUS(enuf_nufft_create(&options, &plan), ENUF_SUCCESS);
+    CHECK_STATUS(device_transform_points(&t, &d, plan), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_nufft_forward(plan, d.strengths), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_nufft_get_spectrum(plan, 3, on_device, d.modes), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_nufft_check(plan, NULL), ENUF_SUCCESS);
+    for (int k = 0; k < 6; k++)
+        packed[k] = number_at(ENUF_DOUBLE, t.modes_expected, 2 * index[k / 2] + k % 2);
+    compare(ENUF_DOUBLE, 6, d.modes, packed, 1e-5, "three modes");
+    index[1] = 64;
+    CHECK_CUDA(cudaMemcpy(on_device, index, sizeof index, cudaMemcpyHostToDevice));
+    CHECK_STATUS(enuf_nufft_get_spectrum(plan, 3, on_device, d.modes), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_nufft_check(plan, NULL), ENUF_BAD_ARGUMENT);
+    CHECK_TEXT("mode_index[1]");
+    enuf_nufft_destroy(&plan);
+    CHECK_CUDA(cudaFree(on_device));
+    device_transform_free(&d);
+    transform_free(&t);
+}
+
+static void law(void)
+{
+    every_kind();
+    data_errors(0);
+    data_errors(1);
+    for (int dim = 1; dim <= 3; dim++) {
+        bad_parts(dim, ENUF_DOUBLE);
+        bad_parts(dim, ENUF_FLOAT);
+    }
+    wrong_memory();
+    mode_indices();
+}
+
+int main(void)
+{
+    return device_main(law);
+}

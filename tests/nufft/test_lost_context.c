@@ -1,0 +1,41 @@
+/*
+ * test_lost_context.c - after an error that ends the process' CUDA context every call on the GPU
+ * fails with a text that says so; nothing crashes, and the CPU goes on.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "device_arrays.h"
+
+static void law(void)
+{
+    enuf_nufft_options options = device_options(3, 8, 8, 8);
+    transform t = transform_make(&options, 100, 1);
+    transform_sum(&t);
+    device_transform d = device_transform_make(&t);
+    enuf_nufft *plan = NULL;
+    CHECK_STATUS(enuf_nufft_create(&options, &plan), ENUF_SUCCESS);
+
+    /* points 64 GB apart: no memory is there */
+    const double *x = d.points;
+    CHECK_STATUS(enuf_nufft_set_points(plan, 100, x, x, x, (int64_t)1 << 33), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_nufft_check(plan, NULL), ENUF_INTERNAL);
+    CHECK_TEXT("CUDA context of this process is lost");
+    CHECK_TEXT("cpu backend can be used");
+    CHECK(enuf_nufft_type1(plan, d.strengths, d.modes) != ENUF_SUCCESS);
+    enuf_nufft_destroy(&plan);
+    CHECK(plan == NULL);
+    CHECK(enuf_nufft_create(&options, &plan) != ENUF_SUCCESS);
+    CHECK(plan == NULL);
+
+    options.backend = ENUF_BACKEND_CPU;
+    options.memory = ENUF_HOST;
+    plan = transform_plan(&t, &options);
+    CHECK(plan != NULL);
+    if (plan) CHECK_BELOW(type1_error(&t, plan), 4 * options.tolerance, "type 1 on the CPU");
+    enuf_nufft_destroy(&plan);
+    transform_free(&t);
+}
+
+int main(void)
+{
+    return device_main(law);
+}

@@ -1,0 +1,188 @@
+/*
+ * test_strategies.c - every way from points to the grid and back gives the same, for the three
+ * sizes of tiles, few and many points in a tile, windows that wrap around the grid's faces. A way
+ * that is forced serves, or where it cannot, gm_sort does instead.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "conformance.h"
+#include "strategies.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { POINTS = 20000 };
+
+typedef struct result {
+    void *modes, *values, *gradients;
+} result;
+
+typedef struct way {
+    const char *name;
+    int spread, interpolate;
+} way;
+
+static const way ways[] = {{"od, tiles", ENUF_CUDA_OD, ENUF_CUDA_OD},
+                           {"warp, warp", ENUF_CUDA_WARP, ENUF_CUDA_WARP},
+                           {"sm, auto", ENUF_CUDA_SM, ENUF_CUDA_AUTO},
+                           {"gm, auto", ENUF_CUDA_GM, ENUF_CUDA_AUTO},
+                           {"auto, auto", ENUF_CUDA_AUTO, ENUF_CUDA_AUTO}};
+
+enum { WAYS = sizeof ways / sizeof ways[0] };
+
+/* The strategy that is to spread where `strategy` is forced on a grid and width that tiles serve:
+ * tiles in shared memory serve if the GPU has that much, and GPUs of compute capability 9 do. */
+static int to_serve(const enuf_nufft *plan, int strategy)
+{
+    const enuf_cuda *cuda = enuf_cuda_of(plan);
+    size_t bytes = strategy == ENUF_CUDA_SM     ? enuf_cuda_spread_sm_shared(plan)
+                   : strategy == ENUF_CUDA_WARP ? enuf_cuda_spread_warp_shared(plan)
+                                                : 0;
+    CHECK(bytes <= 227 * 1024);
+    if (bytes > (size_t)cuda->shared_bytes_per_block) return ENUF_CUDA_GM_SORT;
+    return strategy == ENUF_CUDA_AUTO ? ENUF_CUDA_OD : strategy;
+}
+
+/* The one that does, on the whole grid. */
+static int serves(enuf_nufft *plan, int strategy)
+{
+    enuf_cuda *cuda = enuf_cuda_of(plan);
+    enuf_target whole = enuf_target_whole(plan, cuda->row, cuda->plane);
+    cuda->spread_strategy = strategy;
+    return (int)enuf_cuda_spread_choice(plan, &whole);
+}
+
+static result run(const transform *t, enuf_nufft *plan, int spread, int interpolate)
+{
+    enuf_precision p = t->options.precision;
+    result r = {numbers_make(p, t->n_modes), numbers_make(p, t->n_values),
+                numbers_make(p, t->n_gradients)};
+    enuf_cuda_of(plan)->spread_strategy = spread;
+    enuf_cuda_of(plan)->interpolate_strategy = interpolate;
+    CHECK_STATUS(enuf_nufft_type1(plan, t->strengths, r.modes), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_nufft_type2(plan, t->spectrum, r.values, NULL), ENUF_SUCCESS);
+    void *values = numbers_make(p, t->n_values);
+    CHECK_STATUS(enuf_nufft_type2(plan, t->spectrum, values, r.gradients), ENUF_SUCCESS);
+    CHECK_BELOW(relative_error(p, t->n_values, values, r.values), p == ENUF_FLOAT ? 1e-5 : 1e-13,
+                "values with and without gradients");
+    free(values);
+    return r;
+}
+
+static void release(result *r)
+{
+    free(r->modes);
+    free(r->values);
+    free(r->gradients);
+}
+
+static void compare(const transform *t, const result *r, const result *plain, double bound)
+{
+    enuf_precision p = t->options.precision;
+    CHECK_BELOW(relative_error(p, t->n_modes, r->modes, plain->modes), bound, "type 1");
+    CHECK_BELOW(relative_error(p, t->n_values, r->values, plain->values), bound, "type 2");
+    CHECK_BELOW(relative_error(p, t->n_gradients, r->gradients, plain->gradients), bound,
+                "gradients");
+}
+
+static void agree(const enuf_nufft_options *options, double size)
+{
+    transform t = transform_make(options, POINTS, 5);
+    for (int64_t i = 0; i < 3 * t.n; i++) t.points[i] = 0.97 + size * t.points[i];
+    enuf_nufft *plan = transform_plan(&t, NULL);
+    if (!plan) return;
+    enuf_precision p = options->precision;
+    /* 20000 points in one cell: float sums by atomics round so much more often */
+    double bound = p == ENUF_DOUBLE ? 1e-13 : size < 1 ? 1e-4 : 1e-5;
+    result plain = run(&t, plan, ENUF_CUDA_GM_SORT, ENUF_CUDA_GM_SORT);
+    for (int k = 0; k < WAYS; k++) {
+        printf("  %s\n", ways[k].name);
+        CHECK(serves(plan, ways[k].spread) == to_serve(plan, ways[k].spread));
+        result r = run(&t, plan, ways[k].spread, ways[k].interpolate);
+        compare(&t, &r, &plain, bound);
+        release(&r);
+    }
+    release(&plain);
+    enuf_nufft_destroy(&plan);
+    transform_free(&t);
+}
+
+/* Whatever is forced, gm_sort serves: where tiles do not at all, or, in `shared` bytes of shared
+ * memory, where only those do not that need more. */
+static void gm_sort_serves(const enuf_nufft_options *options, int shared)
+{
+    transform t = transform_make(options, POINTS / 10, 6);
+    enuf_nufft *plan = transform_plan(&t, NULL);
+    if (!plan) return;
+    enuf_cuda *cuda = enuf_cuda_of(plan);
+    double bound = options->precision == ENUF_DOUBLE ? 1e-12 : 1e-4;
+    if (shared > 0) cuda->shared_bytes_per_block = shared;
+    result plain = run(&t, plan, ENUF_CUDA_GM_SORT, ENUF_CUDA_GM_SORT);
+    for (int k = 0; k < WAYS; k++) {
+        if (shared > 0 && ways[k].spread != ENUF_CUDA_SM && ways[k].spread != ENUF_CUDA_WARP)
+            continue;
+        printf("  %s\n", ways[k].name);
+        CHECK(serves(plan, ways[k].spread) == ENUF_CUDA_GM_SORT);
+        result r = run(&t, plan, ways[k].spread, ENUF_CUDA_AUTO);
+        compare(&t, &r, &plain, bound);
+        release(&r);
+    }
+    release(&plain);
+    enuf_nufft_destroy(&plan);
+    transform_free(&t);
+}
+
+/* Grids on which no tile can stand: 1D, 2D, windows too wide, too few cells; a brick that does not
+ * wrap; and a GPU with too little shared memory. */
+static void forced_in_vain(int single)
+{
+    enuf_nufft_options options;
+    for (int k = 0; k < 5; k++) {
+        static const char *const names[] = {"1D", "2D", "width 17", "few cells", "shared memory"};
+        options = k == 3 ? conformance_options(3, 8, 26, 24)
+                         : conformance_options(k < 2 ? k + 1 : 3, 20, 26, 24);
+        options.backend = ENUF_BACKEND_CUDA;
+        options.precision = single ? ENUF_FLOAT : ENUF_DOUBLE;
+        options.tolerance = 0;
+        options.width = k == 2 ? ENUF_CUDA_TILED_WIDTH + 1 : 6;
+        options.upsampling = 2;
+        printf("forced in vain: %s, %s\n", names[k], single ? "float" : "double");
+        gm_sort_serves(&options, k == 4 ? 4096 : 0);
+    }
+    transform t = transform_make(&options, 1, 7);
+    enuf_nufft *plan = transform_plan(&t, NULL);
+    if (!plan) return;
+    enuf_cuda *cuda = enuf_cuda_of(plan);
+    enuf_target brick = enuf_target_whole(plan, cuda->row, cuda->plane);
+    brick.wraps[1] = 0;
+    for (int k = 0; k < WAYS; k++) {
+        cuda->spread_strategy = ways[k].spread;
+        CHECK(enuf_cuda_spread_choice(plan, &brick) == ENUF_CUDA_GM_SORT);
+    }
+    enuf_nufft_destroy(&plan);
+    transform_free(&t);
+}
+
+int main(void)
+{
+    static const int widths[] = {2, 3, 4, 6, 8, 9, 10, 13, 16};
+    const char *reason = "";
+    if (!enuf_backend_usable(ENUF_BACKEND_CUDA, &reason)) return check_skip(reason);
+    for (int real = 0; real < 2; real++)
+        for (int single = 0; single < 2; single++)
+            for (int k = 0; k < 9; k++)
+                for (int cluster = 0; cluster < 2; cluster++) {
+                    enuf_nufft_options options = conformance_options(3, 20, 26, 24);
+                    options.backend = ENUF_BACKEND_CUDA;
+                    options.strengths = real ? ENUF_REAL_STRENGTHS : ENUF_COMPLEX_STRENGTHS;
+                    options.precision = single ? ENUF_FLOAT : ENUF_DOUBLE;
+                    options.tolerance = 0;
+                    options.width = widths[k];
+                    options.upsampling = 2;
+                    printf("%s, %s, width %d, %s\n", real ? "real" : "complex",
+                           single ? "float" : "double", widths[k],
+                           cluster ? "all in a few cells" : "random");
+                    agree(&options, cluster ? 0.01 : 1);
+                }
+    for (int single = 0; single < 2; single++) forced_in_vain(single);
+    return check_result();
+}
