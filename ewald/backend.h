@@ -42,9 +42,27 @@ typedef struct enuf_pair_sums {
 /** Cell lists and the arrays of the pair loop, kept between calls. */
 typedef struct enuf_pairs enuf_pairs;
 
+typedef struct enuf_evaluation enuf_evaluation; /* ewald_object.h */
+
+/**
+ * An evaluation is start, then finish; begin() of the public interface returns between the two.
+ * Both are called with the method up to date, by the thread that works.
+ */
 typedef struct enuf_ewald_backend {
     const char *name;
     enuf_backend kind;
+    enuf_memory mesh_memory; /* where the plan's arrays live */
+    int works_alone; /* 1: after start() the work goes on beside the caller's; 0: finish() does it
+                      */
+    enuf_status (*create)(enuf_ewald *ewald); /* what the backend keeps in the object */
+    void (*destroy)(enuf_ewald *ewald);       /* after whatever came of create */
+    int64_t (*bytes)(const enuf_ewald *ewald);
+    enuf_status (*start)(enuf_ewald *ewald, const enuf_evaluation *what);
+    /* results are delivered, or a status says why not */
+    enuf_status (*finish)(enuf_ewald *ewald, const enuf_evaluation *what);
+    /* copies positions that live in device memory; NULL: there is none */
+    enuf_status (*to_host)(enuf_ewald *ewald, int64_t n, const double *from, double *to);
+    /* the pair loop alone, on the host's arrays; NULL: the backend has none */
     enuf_status (*pairs_create)(enuf_pairs **pairs);
     void (*pairs_destroy)(enuf_pairs **pairs);
     enuf_status (*pairs_sum)(enuf_pairs *pairs, const enuf_pair_request *request,

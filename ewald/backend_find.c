@@ -17,13 +17,13 @@ const enuf_ewald_backend *enuf_ewald_backend_find(enuf_backend backend)
 {
     const enuf_ewald_backend *table = table_of(backend);
     const char *reason = "no such backend";
-    /* the NUFFT knows whether there is a device; the pair sums need the same one */
+    /* the NUFFT knows whether there is a device; the Ewald sums need the same one */
     if (!table || !enuf_backend_usable(backend, &reason)) {
         enuf_fail(ENUF_NO_BACKEND, "backend %s: %s", table ? table->name : "?", reason);
         return NULL;
     }
-    if (!table->pairs_sum) {
-        enuf_fail(ENUF_NO_BACKEND, "backend %s: this enuf was built without its pair sums",
+    if (!table->finish) {
+        enuf_fail(ENUF_NO_BACKEND, "backend %s: this enuf was built without its Ewald sums",
                   table->name);
         return NULL;
     }

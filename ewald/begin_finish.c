@@ -1,6 +1,7 @@
 /*
- * begin_finish.c - compute in two halves. Without background threads the work is done in finish();
- * with them by one worker thread, which waits between evaluations and starts the OpenMP threads.
+ * begin_finish.c - compute in two halves. A backend that works alone is started by begin(). Of one
+ * that does not, the work is done in finish(); with background threads by one worker thread, which
+ * waits between evaluations and starts the OpenMP threads.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "ewald_object.h"
@@ -30,7 +31,8 @@ static void *work(void *argument)
             pthread_cond_wait(&worker->changed, &worker->lock);
         if (worker->state == WORKER_LEAVES) break;
         pthread_mutex_unlock(&worker->lock);
-        enuf_status status = enuf_ewald_evaluate(worker->ewald, &worker->ewald->pending);
+        enuf_ewald *ewald = worker->ewald;
+        enuf_status status = ewald->backend->finish(ewald, &ewald->pending);
         pthread_mutex_lock(&worker->lock);
         worker->status = status;
         snprintf(worker->error, sizeof worker->error, "%s", enuf_last_error());
@@ -86,8 +88,9 @@ static enuf_status begin(enuf_ewald *ewald, const enuf_evaluation *what)
 {
     ENUF_TRY(enuf_ewald_check_evaluation(ewald, what));
     ENUF_TRY(enuf_ewald_prepare(ewald)); /* errors of the accuracy are told here, not in finish */
-    ENUF_TRY(enuf_ewald_check_positions(ewald, what->positions, what->stride));
-    if (ewald->options.background_threads > 0 && !ewald->worker) ENUF_TRY(start_worker(ewald));
+    const int needs_worker = ewald->options.background_threads > 0 && !ewald->backend->works_alone;
+    if (needs_worker && !ewald->worker) ENUF_TRY(start_worker(ewald));
+    ENUF_TRY(ewald->backend->start(ewald, what));
     ewald->pending = *what;
     ewald->begun = 1;
     if (ewald->worker) hand_over(ewald->worker, WORKER_ASKED);
@@ -101,7 +104,7 @@ static enuf_status finish(enuf_ewald *ewald)
         return enuf_fail(ENUF_BAD_ARGUMENT,
                          "nothing has begun: enuf_ewald_begin() has to come first");
     ewald->begun = 0;
-    if (!ewald->worker) return enuf_ewald_evaluate(ewald, &ewald->pending);
+    if (!ewald->worker) return ewald->backend->finish(ewald, &ewald->pending);
     hand_over(ewald->worker, WORKER_IDLE);
     if (ewald->worker->status == ENUF_SUCCESS) return ENUF_SUCCESS;
     return enuf_fail(ewald->worker->status, "%s", ewald->worker->error);
@@ -110,7 +113,8 @@ static enuf_status finish(enuf_ewald *ewald)
 enuf_status enuf_ewald_begin(enuf_ewald *ewald, const double *positions, int64_t stride, int wanted,
                              enuf_ewald_result *result)
 {
-    const enuf_evaluation what = {positions, stride, wanted, 1, 1, result};
+    const enuf_evaluation what = {
+        positions, stride, wanted, 1, 1, result, ewald ? ewald->options.memory : ENUF_HOST};
     return enuf_named(begin(ewald, &what), __func__);
 }
 

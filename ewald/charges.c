@@ -166,6 +166,7 @@ static enuf_status set_charges(enuf_ewald *ewald, int64_t n, const double *charg
     if (set.n_charged != ewald->charges.n_charged) ewald->calibration = 1;
     enuf_charge_set_release(&ewald->charges);
     ewald->charges = set;
+    ewald->charge_changes++;
     ewald->has_charges = 1;
     ewald->stale = 1;
     return ENUF_SUCCESS;

@@ -1,7 +1,7 @@
 /*
- * costs.h - what an evaluation costs on one CPU core, predicted from rates measured once: shipped
- * with the library, or read from a file that `enuf tune --calibrate` wrote. Never from a timing
- * made in passing, so that equal requests get equal parameters.
+ * costs.h - what an evaluation costs on one CPU core or one GPU, predicted from rates measured
+ * once: shipped with the library, or read from a file that `enuf tune --calibrate` wrote. Never
+ * from a timing made in passing, so that equal requests get equal parameters.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_COSTS_H
@@ -28,10 +28,10 @@ extern const double enuf_cost_fills[ENUF_COST_FILLS]; /* upsampling factors */
 extern const double enuf_cost_accuracies[ENUF_COST_ACCURACIES];
 extern const int enuf_cost_widths[ENUF_COST_WIDTHS];
 extern const double enuf_cost_densities[ENUF_COST_DENSITIES];
-/** The system at which rates an ion are measured: enuf_cost_systems[ENUF_COST_USUAL]. */
+/** The system at which a CPU's rates an ion are measured: enuf_cost_systems[ENUF_COST_USUAL]. */
 enum { ENUF_COST_USUAL = 1 };
 
-/** Nanoseconds of energy and forces on one core, in one arithmetic. */
+/** Nanoseconds of energy and forces on one core or one GPU, in one arithmetic. */
 typedef struct enuf_cost_rates {
     /* the pairs of an ion */
     double pairs[ENUF_COST_SPLITS][ENUF_COST_ACCURACIES][ENUF_COST_NEIGHBOURS];
@@ -47,9 +47,11 @@ typedef struct enuf_cost_rates {
 
 struct enuf_costs {
     enuf_cost_rates rates[2]; /* double; float */
+    enuf_backend backend;     /* whose they are */
 };
 
-extern const enuf_costs enuf_costs_shipped; /* costs_shipped.c says how it was measured */
+/* costs_shipped.c and costs_shipped_cuda.c say how they were measured */
+extern const enuf_costs enuf_costs_shipped, enuf_costs_shipped_cuda;
 
 /** The rates of an arithmetic: mixed and single share those of float. */
 static inline const enuf_cost_rates *enuf_cost_rates_of(const enuf_costs *costs,

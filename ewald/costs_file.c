@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char FORMAT[] = "enuf-calibration 1 cpu";
+static const char FORMAT[] = "enuf-calibration 1 "; /* and the backend's name */
 
 typedef struct cost_row {
     const char *name;
@@ -109,11 +109,15 @@ static enuf_status read_lines(FILE *stream, cost_reader *reader)
                              reader->line, LONGEST_LINE - 2);
         line[strcspn(line, "\r\n")] = 0;
         if (reader->line == 1) {
-            if (strcmp(line, FORMAT) == 0) continue;
+            const size_t format = strlen(FORMAT);
+            if (strncmp(line, FORMAT, format) == 0 &&
+                enuf_backend_parse(line + format, &reader->costs.backend) == ENUF_SUCCESS &&
+                reader->costs.backend != ENUF_BACKEND_AUTO)
+                continue;
             return enuf_fail(ENUF_BAD_FILE,
-                             "%s, line 1: a calibration file begins with \"%s\"; enuf tune "
-                             "--calibrate writes one",
-                             reader->file, FORMAT);
+                             "%s, line 1: a calibration file begins with \"%scpu\" or \"%scuda\"; "
+                             "enuf tune --calibrate writes one",
+                             reader->file, FORMAT, FORMAT);
         }
         line[strcspn(line, "#")] = 0;
         ENUF_TRY(read_row(reader, line));
@@ -158,7 +162,9 @@ enuf_status enuf_costs_read(const char *file, enuf_costs *costs)
 
 static void write_lines(FILE *stream, const enuf_costs *costs)
 {
-    fprintf(stream, "%s\n# nanoseconds on one core; docs/theory.md, \"Cost model\"\n", FORMAT);
+    fprintf(stream, "%s%s\n# nanoseconds on one %s; docs/theory.md, \"Cost model\"\n", FORMAT,
+            enuf_backend_name(costs->backend),
+            costs->backend == ENUF_BACKEND_CUDA ? "GPU" : "core");
     for (int row = 0; row < N_ALL; row++) {
         const double *number = numbers_of((enuf_costs *)costs, row);
         fprintf(stream, "%s-%s", precisions[row / N_ROWS], rows[row % N_ROWS].name);

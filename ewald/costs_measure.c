@@ -23,10 +23,12 @@ typedef struct random_ions {
 typedef struct cost_bench {
     enuf_ewald_options options;
     enuf_cost_rates *rates;
+    int usual;          /* the system of enuf_cost_systems at which rates an ion are measured */
+    int64_t plain_grid; /* the grid at which windows are measured */
 } cost_bench;
 
 /* Width, accuracy and neighbours of what is held fixed while something else is varied. */
-enum { PLAIN_WIDTH = 4, PLAIN_GRID = 32, USUAL_WIDTH = 8 };
+enum { PLAIN_WIDTH = 4, USUAL_WIDTH = 8 };
 static const double USUAL_ACCURACY = 1e-5, USUAL_NEIGHBOURS = 120;
 
 static void release(random_ions *ions)
@@ -60,7 +62,7 @@ static enuf_status time_half(enuf_ewald *ewald, const random_ions *ions, int rea
 {
     enuf_ewald_result result = {.struct_size = sizeof result, .forces = ions->forces};
     const enuf_evaluation what = {
-        ions->positions, 3, ENUF_WANT_ENERGY | ENUF_WANT_FORCES, real, !real, &result};
+        ions->positions, 3, ENUF_WANT_ENERGY | ENUF_WANT_FORCES, real, !real, &result, ENUF_HOST};
     double total = 0;
     *seconds = HUGE_VAL;
     for (int k = 0; k < 2 || (k < 50 && total < 0.04); k++) {
@@ -136,13 +138,13 @@ static enuf_status measure_pairs(const cost_bench *bench, const random_ions *ion
 /* What ions cost beyond a grid that holds next to none. */
 static enuf_status measure_density(const cost_bench *bench, double grid_alone, int density)
 {
-    const double cells = (double)PLAIN_GRID * PLAIN_GRID * PLAIN_GRID;
+    const double edge = (double)bench->plain_grid, cells = edge * edge * edge;
     random_ions ions;
     ENUF_TRY(make_ions((int64_t)(cells * enuf_cost_densities[density]), &ions));
     enuf_status status = ENUF_SUCCESS;
     for (int w = 0; w < ENUF_COST_WIDTHS && !status; w++) {
         double seconds = 0;
-        status = time_mesh(bench, &ions, PLAIN_GRID, 2, enuf_cost_widths[w], &seconds);
+        status = time_mesh(bench, &ions, bench->plain_grid, 2, enuf_cost_widths[w], &seconds);
         bench->rates->ion[density][w] =
             1e9 * fmax(seconds - grid_alone, 0.05 * seconds) / (double)ions.n;
     }
@@ -199,8 +201,8 @@ static enuf_status measure_systems(const cost_bench *bench)
         ENUF_TRY(status);
     }
     for (int k = 0; k < ENUF_COST_SYSTEMS; k++) {
-        rates->pairs_apart[k] = pairs[k] - pairs[ENUF_COST_USUAL];
-        rates->ion_apart[k] = mesh[k] - mesh[ENUF_COST_USUAL];
+        rates->pairs_apart[k] = pairs[k] - pairs[bench->usual];
+        rates->ion_apart[k] = mesh[k] - mesh[bench->usual];
     }
     return ENUF_SUCCESS;
 }
@@ -215,11 +217,11 @@ static enuf_status measure_rates(const cost_bench *bench)
     random_ions usual = {0}, pair = {0};
     double grid_alone = 0;
     tell(&bench->options, "pairs");
-    enuf_status status = make_ions((int64_t)enuf_cost_systems[ENUF_COST_USUAL], &usual);
+    enuf_status status = make_ions((int64_t)enuf_cost_systems[bench->usual], &usual);
     if (!status) status = measure_pairs(bench, &usual);
     tell(&bench->options, "windows");
     if (!status) status = make_ions(2, &pair);
-    if (!status) status = time_mesh(bench, &pair, PLAIN_GRID, 2, PLAIN_WIDTH, &grid_alone);
+    if (!status) status = time_mesh(bench, &pair, bench->plain_grid, 2, PLAIN_WIDTH, &grid_alone);
     for (int k = 0; k < ENUF_COST_DENSITIES && !status; k++)
         status = measure_density(bench, grid_alone, k);
     release(&usual);
@@ -231,6 +233,14 @@ static enuf_status measure_rates(const cost_bench *bench)
     return measure_systems(bench);
 }
 
+/* A GPU shows its rates on large systems only: on small ones launches are all there is. */
+static void choose_sizes(enuf_backend backend, cost_bench *bench)
+{
+    const int gpu = backend == ENUF_BACKEND_CUDA;
+    bench->usual = gpu ? ENUF_COST_SYSTEMS - 1 : ENUF_COST_USUAL;
+    bench->plain_grid = gpu ? 128 : 32;
+}
+
 static enuf_status calibrate(const enuf_ewald_options *options, const char *file)
 {
     static const enuf_arithmetic arithmetics[2] = {ENUF_ARITHMETIC_DOUBLE, ENUF_ARITHMETIC_MIXED};
@@ -238,7 +248,9 @@ static enuf_status calibrate(const enuf_ewald_options *options, const char *file
         return enuf_fail(ENUF_BAD_ARGUMENT, "file is %s: name the calibration file to write",
                          file ? "empty" : "NULL");
     ENUF_TRY(enuf_costs_check_file(file)); /* so that nothing is measured in vain */
-    enuf_costs costs;
+    enuf_costs costs = {.backend = options && options->backend == ENUF_BACKEND_CUDA
+                                       ? ENUF_BACKEND_CUDA
+                                       : ENUF_BACKEND_CPU};
     for (int a = 0; a < 2; a++) {
         cost_bench bench = {.rates = &costs.rates[a]};
         enuf_ewald_options_init(&bench.options);
@@ -252,6 +264,7 @@ static enuf_status calibrate(const enuf_ewald_options *options, const char *file
             bench.options.log = options->log;
             bench.options.log_context = options->log_context;
         }
+        choose_sizes(costs.backend, &bench);
         ENUF_TRY(measure_rates(&bench));
     }
     return enuf_costs_write(file, &costs);

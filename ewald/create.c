@@ -50,10 +50,17 @@ static enuf_status create(const enuf_ewald_options *options, enuf_ewald *ewald)
         ewald->options.fft_wisdom = ewald->fft_wisdom;
     }
     ewald->options.calibration_file = NULL; /* the caller's; its rates are the object's own */
-    ewald->costs = enuf_costs_shipped;
+    const int gpu = ewald->backend->kind == ENUF_BACKEND_CUDA;
+    ewald->costs = gpu ? enuf_costs_shipped_cuda : enuf_costs_shipped;
     if (options->calibration_file)
         ENUF_TRY(enuf_costs_read(options->calibration_file, &ewald->costs));
-    return ewald->backend->pairs_create(&ewald->pairs);
+    if (ewald->costs.backend != ewald->backend->kind)
+        return enuf_fail(ENUF_BAD_FILE,
+                         "calibration file %s holds rates of the %s backend, this is the %s's: "
+                         "enuf tune --calibrate --backend %s measures them",
+                         options->calibration_file, enuf_backend_name(ewald->costs.backend),
+                         ewald->backend->name, ewald->backend->name);
+    return ewald->backend->create(ewald);
 }
 
 enuf_status enuf_ewald_create(const enuf_ewald_options *options, enuf_ewald **ewald)
@@ -82,7 +89,7 @@ void enuf_ewald_destroy(enuf_ewald **ewald)
     enuf_method_release(&e->method);
     enuf_charge_set_release(&e->charges);
     enuf_ewald_release_arrays(e);
-    if (e->pairs) e->backend->pairs_destroy(&e->pairs);
+    if (e->backend) e->backend->destroy(e);
     enuf_release(&e->fft_wisdom);
     enuf_release(ewald);
 }

@@ -67,13 +67,14 @@ typedef struct enuf_array {
 } enuf_array;
 
 /** What a caller asked for, checked. */
-typedef struct enuf_evaluation {
+struct enuf_evaluation {
     const double *positions;
     int64_t stride;
     int wanted;
     int real, reciprocal; /* which of the two halves */
     enuf_ewald_result *result;
-} enuf_evaluation;
+    enuf_memory memory; /* of positions and of the result's arrays */
+};
 
 typedef struct enuf_worker enuf_worker;
 
@@ -82,7 +83,8 @@ struct enuf_ewald {
     char *fft_wisdom;
     enuf_costs costs;
     const enuf_ewald_backend *backend;
-    enuf_pairs *pairs;
+    enuf_pairs *pairs; /* the CPU backend's */
+    void *workspace;   /* another backend's */
 
     int has_cell;
     enuf_cell_geometry geometry; /* extended along c for a slab */
@@ -91,6 +93,9 @@ struct enuf_ewald {
     enuf_lattice lattice;        /* of the geometry, for nearest images */
     int has_charges;
     enuf_charge_set charges;
+
+    /* counted up when charges or method are replaced, for backends that keep copies */
+    int64_t charge_changes, method_changes;
 
     int stale; /* cell or charges have changed since the method was made */
     enuf_method method;
@@ -180,6 +185,10 @@ void enuf_sum_boundary(const enuf_ewald *ewald, const enuf_atoms *atoms, enuf_ew
 /* energy.c */
 enuf_status enuf_ewald_check_positions(const enuf_ewald *ewald, const double *positions,
                                        int64_t stride);
+/** Positions for work on the host: those given, or, where they live on the device, a copy
+ * [n][stride] to be released. */
+enuf_status enuf_ewald_host_positions(enuf_ewald *ewald, const double **positions, int64_t stride,
+                                      double **copy);
 enuf_status enuf_ewald_check_evaluation(const enuf_ewald *ewald, const enuf_evaluation *what);
 enuf_status enuf_ewald_evaluate(enuf_ewald *ewald, const enuf_evaluation *what);
 

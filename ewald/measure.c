@@ -1,18 +1,11 @@
 /* measure.c - the error of forces and energy, measured against exact Ewald sums on a random sample
  * of the charged atoms. SPDX-License-Identifier: BSD-3-Clause */
+#include "memory.h"
 #include "sample.h"
 
-static enuf_status check_and_measure(enuf_ewald *ewald, const double *positions, int64_t stride,
-                                     int64_t size, uint64_t seed, enuf_ewald_error *error)
+static enuf_status measure(enuf_ewald *ewald, const double *positions, int64_t stride, int64_t size,
+                           uint64_t seed, enuf_ewald_error *error)
 {
-    ENUF_TRY(enuf_ewald_check_idle(ewald));
-    if (!error || error->struct_size != sizeof *error)
-        return enuf_fail(ENUF_BAD_ARGUMENT,
-                         "error is NULL, or error->struct_size is not sizeof(enuf_ewald_error)");
-    if (size < 0)
-        return enuf_fail(ENUF_BAD_ARGUMENT, "sample is %lld: it has to be at least 0 (all atoms)",
-                         (long long)size);
-    ENUF_TRY(enuf_ewald_prepare(ewald));
     ENUF_TRY(enuf_ewald_check_positions(ewald, positions, stride));
     enuf_ewald_error found = {.struct_size = sizeof found};
     if (ewald->charges.n_charged > 0) {
@@ -27,6 +20,24 @@ static enuf_status check_and_measure(enuf_ewald *ewald, const double *positions,
     }
     *error = found;
     return ENUF_SUCCESS;
+}
+
+static enuf_status check_and_measure(enuf_ewald *ewald, const double *positions, int64_t stride,
+                                     int64_t size, uint64_t seed, enuf_ewald_error *error)
+{
+    ENUF_TRY(enuf_ewald_check_idle(ewald));
+    if (!error || error->struct_size != sizeof *error)
+        return enuf_fail(ENUF_BAD_ARGUMENT,
+                         "error is NULL, or error->struct_size is not sizeof(enuf_ewald_error)");
+    if (size < 0)
+        return enuf_fail(ENUF_BAD_ARGUMENT, "sample is %lld: it has to be at least 0 (all atoms)",
+                         (long long)size);
+    ENUF_TRY(enuf_ewald_prepare(ewald));
+    double *copy = NULL;
+    enuf_status status = enuf_ewald_host_positions(ewald, &positions, stride, &copy);
+    if (status == ENUF_SUCCESS) status = measure(ewald, positions, stride, size, seed, error);
+    enuf_release(&copy);
+    return status;
 }
 
 enuf_status enuf_ewald_measure_error(enuf_ewald *ewald, const double *positions, int64_t stride,

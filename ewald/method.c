@@ -166,7 +166,7 @@ static enuf_status create_plan(const enuf_ewald *ewald, const enuf_parameters *p
     plan.width = parameters->width;
     plan.shape = parameters->shape;
     plan.backend = ewald->backend->kind;
-    plan.memory = o->memory;
+    plan.memory = ewald->backend->mesh_memory;
     plan.device = o->device;
     plan.stream = o->stream;
     plan.threads = o->background_threads > 0 ? o->background_threads : o->threads;
@@ -247,6 +247,7 @@ static enuf_status adopt(enuf_ewald *ewald, const enuf_choice_request *request,
     enuf_influence_fill(&parameters->splitting, &ewald->geometry, parameters->k_c,
                         method->plan_modes, enuf_ewald_single_mesh(ewald),
                         enuf_ewald_threads(ewald), method->influence);
+    ewald->method_changes++;
     ewald->measured = NAN;
     ewald->stale = 0;
     return ENUF_SUCCESS;
@@ -275,11 +276,20 @@ enuf_status enuf_ewald_choose(enuf_ewald *ewald)
     return adopt(ewald, &request, &parameters, 1);
 }
 
+static enuf_status calibrate(enuf_ewald *ewald, const double *positions, int64_t stride)
+{
+    double *copy = NULL;
+    enuf_status status = enuf_ewald_host_positions(ewald, &positions, stride, &copy);
+    if (status == ENUF_SUCCESS) status = enuf_ewald_check_positions(ewald, positions, stride);
+    if (status == ENUF_SUCCESS) status = enuf_ewald_calibrate(ewald, positions, stride);
+    enuf_release(&copy);
+    return status;
+}
+
 static enuf_status tune(enuf_ewald *ewald, const double *positions, int64_t stride)
 {
     ENUF_TRY(enuf_ewald_check_idle(ewald));
-    if (positions) ENUF_TRY(enuf_ewald_check_positions(ewald, positions, stride));
-    if (positions) return enuf_ewald_calibrate(ewald, positions, stride);
+    if (positions) return calibrate(ewald, positions, stride);
     double before = ewald->calibration;
     ewald->calibration = 1;
     enuf_status status = enuf_ewald_choose(ewald);

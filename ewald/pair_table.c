@@ -53,7 +53,7 @@ enuf_status enuf_pair_table_make(const enuf_splitting *splitting, double error,
     if (!(error >= 0))
         return enuf_fail(ENUF_BAD_ARGUMENT, "pair table: error = %g has to be 0 or positive",
                          error);
-    enuf_pair_table made = {.cutoff = splitting->cutoff};
+    enuf_pair_table made = {.cutoff = splitting->cutoff, .error = error};
     made.n_energy = fit(enuf_splitting_q, splitting, error, made.energy);
     made.n_force = fit(enuf_splitting_r, splitting, error, made.force);
     if (made.n_energy == 0 || made.n_force == 0) {

@@ -16,6 +16,7 @@ enum { ENUF_PAIR_PIECES = 8, ENUF_PAIR_COEFFICIENTS = 24 };
 
 typedef struct enuf_pair_table {
     double cutoff;
+    double error;                                            /* that it was fitted to */
     int n_energy, n_force;                                   /* coefficients in use */
     double energy[ENUF_PAIR_COEFFICIENTS][ENUF_PAIR_PIECES]; /* Q(s) */
     double force[ENUF_PAIR_COEFFICIENTS][ENUF_PAIR_PIECES];  /* R(s) */

@@ -48,7 +48,7 @@ static enuf_status get_report(const enuf_ewald *ewald, enuf_ewald_report *report
         .threads = enuf_ewald_threads(ewald),
         .seconds_real = ewald->seconds_real,
         .seconds_reciprocal = ewald->seconds_reciprocal,
-        .bytes = enuf_ewald_array_bytes(ewald) + ewald->backend->pairs_bytes(ewald->pairs),
+        .bytes = enuf_ewald_array_bytes(ewald) + ewald->backend->bytes(ewald),
     };
     if (ewald->method.plan) report_method(ewald, report);
     return ENUF_SUCCESS;

@@ -195,8 +195,8 @@ enuf_status enuf_sample_measure(enuf_ewald *ewald, const double *positions, int6
 {
     enuf_ewald_result result = {
         .struct_size = sizeof result, .forces = s->forces, .potential = s->potential};
-    const enuf_evaluation what = {positions, stride, ENUF_WANT_FORCES | ENUF_WANT_POTENTIAL,
-                                  1,         1,      &result};
+    const enuf_evaluation what = {positions, stride,   ENUF_WANT_FORCES | ENUF_WANT_POTENTIAL, 1, 1,
+                                  &result,   ENUF_HOST};
     ENUF_TRY(enuf_ewald_evaluate(ewald, &what));
     *error = (enuf_ewald_error){.struct_size = sizeof *error};
     compare(ewald, s, error);

@@ -140,12 +140,30 @@ void free_result(enuf_ewald_result *result)
     memset(result, 0, sizeof *result);
 }
 
+enuf_backend tested_backend(void)
+{
+    enum { SKIPPED = 77 };
+    const char *name = getenv("ENUF_TEST_BACKEND"), *reason = "";
+    enuf_backend backend = ENUF_BACKEND_AUTO;
+    if (!name) return backend;
+    if (enuf_backend_parse(name, &backend) != ENUF_SUCCESS) {
+        printf("ENUF_TEST_BACKEND: %s\n", enuf_last_error());
+        exit(1);
+    }
+    if (!enuf_backend_usable(backend, &reason)) {
+        printf("skipped: backend %s: %s\n", name, reason);
+        exit(SKIPPED);
+    }
+    return backend;
+}
+
 enuf_ewald_options options_for(double accuracy, enuf_split split)
 {
     enuf_ewald_options options;
     enuf_ewald_options_init(&options);
     options.accuracy = accuracy;
     options.split = split;
+    options.backend = tested_backend();
     return options;
 }
 

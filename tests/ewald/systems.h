@@ -54,7 +54,11 @@ void free_result(enuf_ewald_result *result);
 
 enum { WANT_ALL = 127, WANT_SUMS = ENUF_WANT_ENERGY | ENUF_WANT_VIRIAL | ENUF_WANT_FORCES };
 
-/** Options with this accuracy and splitting. */
+/** The backend under test: what the environment variable ENUF_TEST_BACKEND names, else auto. Ends
+ * the program as skipped where that backend is not usable. */
+enuf_backend tested_backend(void);
+
+/** Options with this accuracy and splitting, for the backend under test. */
 enuf_ewald_options options_for(double accuracy, enuf_split split);
 
 /** An object with options, cell and charges set; a failure is a failed check and gives NULL. */

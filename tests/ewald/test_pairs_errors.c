@@ -132,7 +132,7 @@ static void backends(void)
     CHECK(enuf_ewald_backend_find(ENUF_BACKEND_AUTO) != NULL);
     CHECK(enuf_ewald_backend_find((enuf_backend)99) == NULL);
     CHECK_TEXT("no such backend");
-    if (!enuf_ewald_backend_cuda.pairs_sum) {
+    if (!enuf_ewald_backend_cuda.finish) {
         CHECK(enuf_ewald_backend_find(ENUF_BACKEND_CUDA) == NULL);
         CHECK_TEXT("GPU");
     }

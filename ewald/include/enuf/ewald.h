@@ -11,7 +11,7 @@
  *     if (enuf_ewald_create(&options, &ewald) != ENUF_SUCCESS) die(enuf_last_error());
  *     enuf_ewald_set_cell(ewald, cell);
  *     enuf_ewald_set_charges(ewald, n, charges, NULL);
- *     enuf_ewald_tune(ewald, NULL);
+ *     enuf_ewald_tune(ewald, NULL, 0);
  *     enuf_ewald_result result = {.struct_size = sizeof result, .forces = forces};
  *     enuf_ewald_compute(ewald, positions, 3, ENUF_WANT_ENERGY | ENUF_WANT_FORCES, &result);
  *     enuf_ewald_destroy(&ewald);
@@ -98,9 +98,10 @@ typedef struct enuf_ewald_options {
 
     enuf_arithmetic arithmetic; /* [ENUF_ARITHMETIC_DOUBLE] */
     enuf_backend backend;       /* [ENUF_BACKEND_AUTO] */
-    enuf_memory memory;         /* where positions, charges and per-atom results live [ENUF_HOST] */
-    int device;                 /* [-1] */
-    void *stream;
+    enuf_memory memory;     /* where positions and per-atom results live, see enuf_ewald_compute();
+                               charges, cell and the result's sums live on the host [ENUF_HOST] */
+    int device;             /* GPU ordinal; -1: the caller's current one [-1] */
+    void *stream;           /* cudaStream_t of all work on the GPU [NULL] */
     int threads;            /* 0: OpenMP's default */
     int background_threads; /* > 0: begin() starts the work on this many threads, which compute()
                                uses as well [0] */
@@ -143,7 +144,8 @@ ENUF_API void enuf_ewald_destroy(enuf_ewald **ewald);
  */
 ENUF_API enuf_status enuf_ewald_set_cell(enuf_ewald *ewald, const double cell[9]);
 
-/** Sets charges [n] and exclusions (NULL: none); both are copied. */
+/** Sets charges [n] and exclusions (NULL: none); both are copied. Their arrays live on the host,
+ * whatever options.memory says: a pointer to device memory must not be given. */
 ENUF_API enuf_status enuf_ewald_set_charges(enuf_ewald *ewald, int64_t n, const double *charges,
                                             const enuf_exclusions *exclusions);
 
@@ -151,12 +153,13 @@ ENUF_API enuf_status enuf_ewald_set_charges(enuf_ewald *ewald, int64_t n, const 
  * Chooses the parameters for the accuracy. Called by compute when needed, without positions;
  * calling it oneself tells errors early.
  *
- * positions  [n][stride], or NULL. NULL: the estimate for charges without correlation serves, which
- *            most systems undercut. Given: the error is measured on 128 atoms against exact sums,
- *            with more than 10000 charges on all of them against a finer mesh, and the parameters
- *            are chosen so that what is measured fits; the estimate then follows the cell as it
- *            changes, until another number of charges is set. Takes a third of a second for 10000
- *            charges, most of it for the exact sums, and four to seven evaluations for a million.
+ * positions  [n][stride] where options.memory says, or NULL. NULL: the estimate for charges without
+ *            correlation serves, which most systems undercut. Given: the error is measured on 128
+ *            atoms against exact sums, with more than 10000 charges on all of them against a finer
+ *            mesh, and the parameters are chosen so that what is measured fits; the estimate then
+ *            follows the cell as it changes, until another number of charges is set. Takes a
+ *            third of a second for 10000 charges, most of it for the exact sums, and four to seven
+ *            evaluations for a million.
  *            Left out when deterministic, whose parameters depend on no positions, and for
  *            accuracies below 1e-11.
  *
@@ -176,7 +179,7 @@ typedef struct enuf_ewald_candidate {
     int width;
     double shape;
     double predicted; /* error, as accuracy A */
-    /* of energy and forces on one core, by the cost model */
+    /* of energy and forces on one core, or on the GPU, by the cost model */
     double seconds_real, seconds_reciprocal;
 } enuf_ewald_candidate;
 
@@ -193,9 +196,9 @@ ENUF_API enuf_status enuf_ewald_list_candidates(enuf_ewald *ewald, double deares
                                                 enuf_ewald_candidate *candidates, int64_t *n);
 
 /**
- * Measures the rates of the cost model on this machine, on one core and in about a quarter of a
- * minute, and writes them to `file`, to be named by options.calibration_file. Choices are made by
- * the rates shipped with the library or by such a file, never by a timing made in passing.
+ * Measures the rates of the cost model on this machine, on one core in about a quarter of a minute
+ * or on the GPU, and writes them to `file`, to be named by options.calibration_file. Choices are
+ * made by the rates shipped with the library or by such a file, never by a timing made in passing.
  *
  * options  backend, device, FFT options and log are taken from it; NULL: defaults. The log is told
  *          of eight steps.
@@ -241,7 +244,15 @@ typedef struct enuf_ewald_result {
     double *field;       /* [n][3], -gradient of the potential */
 } enuf_ewald_result;
 
-/** Everything: positions [n][stride], stride >= 3, anywhere in space. */
+/**
+ * Everything: positions [n][stride], stride >= 3, anywhere in space; as the arrays of the result,
+ * where options.memory says. Managed memory serves as either.
+ *
+ * In device memory the work follows what the stream held before, and compute() waits for its end,
+ * as the result's sums and errors of the data come to the host; begin() only enqueues it. An error
+ * of the data (positions that are not finite, two charges at one place) leaves the arrays on the
+ * device with nothing of use.
+ */
 ENUF_API enuf_status enuf_ewald_compute(enuf_ewald *ewald, const double *positions, int64_t stride,
                                         int wanted, enuf_ewald_result *result);
 
@@ -256,7 +267,8 @@ ENUF_API enuf_status enuf_ewald_reciprocal(enuf_ewald *ewald, const double *posi
 /**
  * compute in two halves, to overlap it with the caller's own work. Positions, charges, cell and
  * result must stay untouched in between; other calls are refused. finish gives what compute gives,
- * the same bits where options.deterministic is set.
+ * the same bits where options.deterministic is set. On a GPU begin enqueues all the work and finish
+ * waits for it; positions are looked at there, so that finish tells what is wrong with them.
  */
 ENUF_API enuf_status enuf_ewald_begin(enuf_ewald *ewald, const double *positions, int64_t stride,
                                       int wanted, enuf_ewald_result *result);
@@ -280,7 +292,7 @@ typedef struct enuf_ewald_error {
 
 /**
  * Compares compute() with exact Ewald sums on `sample` of the charged atoms, drawn with `seed` (0
- * or more than there are: all of them).
+ * or more than there are: all of them). Positions as for compute().
  * Slow: O(n modes). The result is kept for the report.
  */
 ENUF_API enuf_status enuf_ewald_measure_error(enuf_ewald *ewald, const double *positions,

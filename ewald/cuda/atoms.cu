@@ -1,0 +1,164 @@
+/*
+ * atoms.cu - passes over the atoms: a thread an atom, bound by memory (positions, charges, mesh and
+ * sums are read once, results written once). SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "terms.cuh"
+
+static __global__ void clear(enuf_cuda_scalars *scalars)
+{
+    const int k = threadIdx.x;
+    double *reduced = &scalars->reduced[0][0];
+    if (k < ENUF_CUDA_TOTALS) scalars->pairs[k] = 0;
+    if (k < 14) reduced[k] = 0;
+    if (k < TERMS) {
+        scalars->largest[k] = 0;
+        scalars->total[k] = 0;
+    }
+    if (k == 0) scalars->record = {ENUF_CUDA_NO_ATOM, ENUF_CUDA_NO_ATOM, 0, 0, ENUF_CUDA_NO_ATOM};
+}
+
+extern "C" enuf_status enuf_cuda_clear_scalars(enuf_cuda_scalars *scalars, cudaStream_t stream)
+{
+    clear<<<1, 32, 0, stream>>>(scalars);
+    return enuf_cuda_launched("clear the sums");
+}
+
+static __global__ void check(const __grid_constant__ enuf_cuda_atoms atoms,
+                             enuf_cuda_scalars *scalars)
+{
+    const int64_t i = this_atom();
+    if (i >= atoms.n) return;
+    const double *x = atoms.positions + i * atoms.stride;
+    if (!(isfinite(x[0]) && isfinite(x[1]) && isfinite(x[2])))
+        atomicMin(&scalars->record.bad_atom, (unsigned long long)i);
+}
+
+extern "C" enuf_status enuf_cuda_check_positions(const enuf_cuda_atoms *atoms,
+                                                 enuf_cuda_scalars *scalars, cudaStream_t stream)
+{
+    check<<<atom_blocks(atoms->n), atom_threads, 0, stream>>>(*atoms, scalars);
+    return enuf_cuda_launched("check positions");
+}
+
+static __device__ void moments_of(const enuf_cuda_atoms &atoms, int64_t i, double t[4])
+{
+    const double *x = atoms.positions + i * atoms.stride, q = atoms.q[i];
+    for (int d = 0; d < 3; d++) t[d] = q * x[d];
+    t[3] = q * x[2] * x[2];
+}
+
+/* pass 0: the largest terms; pass 1: their sums */
+static __global__ void moments(const __grid_constant__ enuf_cuda_atoms atoms, int pass,
+                               enuf_cuda_scalars *scalars)
+{
+    static_assert(TERM_SECOND == TERM_DIPOLE + 3, "terms of one pass stand together");
+    sum_terms<4>(atoms.n, TERM_DIPOLE, pass, scalars,
+                 [&](int64_t i, double t[4]) { moments_of(atoms, i, t); });
+}
+
+extern "C" enuf_status enuf_cuda_sum_moments(const enuf_cuda_atoms *atoms,
+                                             enuf_cuda_scalars *scalars, cudaStream_t stream)
+{
+    for (int pass = 0; pass < 2; pass++)
+        moments<<<summing_blocks(atoms->n), atom_threads, 0, stream>>>(*atoms, pass, scalars);
+    return enuf_cuda_launched("moments of the charges");
+}
+
+static __global__ void mesh_force(const __grid_constant__ enuf_cuda_atoms atoms,
+                                  const void *half_gradient, int single, int pass,
+                                  enuf_cuda_scalars *scalars)
+{
+    sum_terms<3>(atoms.n, TERM_NET, pass, scalars, [&](int64_t i, double t[3]) {
+        for (int d = 0; d < 3; d++)
+            t[d] = -2 * atoms.q[i] * real_at(half_gradient, single, 3 * i + d);
+    });
+}
+
+extern "C" enuf_status enuf_cuda_sum_mesh_force(const enuf_cuda_atoms *atoms,
+                                                const void *half_gradient, int single,
+                                                enuf_cuda_scalars *scalars, cudaStream_t stream)
+{
+    for (int pass = 0; pass < 2; pass++)
+        mesh_force<<<summing_blocks(atoms->n), atom_threads, 0, stream>>>(*atoms, half_gradient,
+                                                                          single, pass, scalars);
+    return enuf_cuda_launched("net force of the mesh");
+}
+
+/* phi of sphere or slab at x, and its field. */
+static __device__ double surface_potential(const enuf_cuda_boundary &b, const double dipole[3],
+                                           double second, const double x[3], double field[3])
+{
+    const double along = dipole[0] * x[0] + dipole[1] * x[1] + dipole[2] * x[2];
+    for (int d = 0; d < 3; d++) field[d] = -2 * b.sphere * dipole[d];
+    field[2] -= 2 * b.slab * (dipole[2] - b.charge * x[2]);
+    return 2 * b.sphere * along +
+           2 * b.slab * (x[2] * dipole[2] - 0.5 * (second + b.charge * x[2] * x[2]) - b.level);
+}
+
+static __device__ __forceinline__ void hand_over(const enuf_cuda_delivery &d, double *to,
+                                                 int64_t at, double value)
+{
+    to[at] = (d.add ? to[at] : 0) + d.scale * value;
+}
+
+static __global__ void deliver(const __grid_constant__ enuf_cuda_atoms atoms,
+                               const __grid_constant__ enuf_cuda_delivery d,
+                               const enuf_cuda_scalars *__restrict__ scalars)
+{
+    const int64_t i = this_atom(), n = atoms.n;
+    const enuf_cuda_pair_record *r = &scalars->record;
+    /* what is wrong for certain is not handed over */
+    if (i >= n || r->bad_atom != ENUF_CUDA_NO_ATOM || r->far_atom != ENUF_CUDA_NO_ATOM ||
+        r->closest != ENUF_CUDA_NO_ATOM || r->overflowed)
+        return;
+    const double q = atoms.q[i];
+    double x[3] = {0, 0, 0}, field[3] = {0, 0, 0}, surface = 0, dipole[3] = {0, 0, 0};
+    const enuf_cuda_boundary &b = d.boundary;
+    if (b.wanted && (b.sphere != 0 || b.slab != 0)) {
+        for (int k = 0; k < 3; k++) {
+            x[k] = atoms.positions[i * atoms.stride + k];
+            if (b.sphere != 0 || k == 2) dipole[k] = term_sum(scalars, TERM_DIPOLE + k, n);
+        }
+        const double second = b.slab != 0 ? term_sum(scalars, TERM_SECOND, n) : 0;
+        surface = surface_potential(b, dipole, second, x, field);
+    }
+    const double constant = b.wanted ? b.background - b.self * q : 0;
+    double gradient[3] = {0, 0, 0}, half = 0;
+    for (int k = 0; k < 3 && d.half_gradient; k++)
+        gradient[k] = real_at(d.half_gradient, d.single, 3 * i + k);
+    if (d.half_potential) half = real_at(d.half_potential, d.single, i);
+    if (d.sums.potential)
+        hand_over(d, d.to.potential, i, d.sums.potential[i] + 2 * half + surface + constant);
+    if (d.sums.atom_energy)
+        hand_over(d, d.to.atom_energy, i,
+                  d.sums.atom_energy[i] + q * half + 0.5 * q * (surface + constant));
+    for (int k = 0; k < 3; k++) {
+        if (d.sums.field)
+            hand_over(d, d.to.field, 3 * i + k,
+                      d.sums.field[3 * i + k] - 2 * gradient[k] + field[k]);
+        if (!d.sums.forces) continue;
+        double force = d.sums.forces[3 * i + k];
+        if (q != 0) {
+            force += q * (field[k] - 2 * gradient[k]);
+            if (d.remove_net) force -= term_sum(scalars, TERM_NET + k, n) / (double)d.n_charged;
+        }
+        hand_over(d, d.to.forces, 3 * i + k, force);
+    }
+    if (!d.sums.atom_virial) return;
+    const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
+    const double of_background = b.wanted ? 0.5 * q * b.background : 0;
+    for (int c = 0; c < 6; c++) {
+        double w = d.sums.atom_virial[6 * i + c];
+        if (c < 3) w += of_background + (c == 2 && b.slab != 0 ? -0.5 : 0.5) * q * surface;
+        w -= b.sphere * q * (x[row[c]] * dipole[column[c]] + x[column[c]] * dipole[row[c]]);
+        hand_over(d, d.to.atom_virial, 6 * i + c, w);
+    }
+}
+
+extern "C" enuf_status enuf_cuda_deliver(const enuf_cuda_atoms *atoms,
+                                         const enuf_cuda_delivery *delivery,
+                                         const enuf_cuda_scalars *scalars, cudaStream_t stream)
+{
+    deliver<<<atom_blocks(atoms->n), atom_threads, 0, stream>>>(*atoms, *delivery, scalars);
+    return enuf_cuda_launched("deliver");
+}

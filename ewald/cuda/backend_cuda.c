@@ -1,0 +1,133 @@
+/*
+ * backend_cuda.c - the table of the CUDA backend: every slot works on the object's device and
+ * leaves the caller's current. SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "evaluate.h"
+#include "memory.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static enuf_status make(enuf_cuda_ewald *cuda)
+{
+    void *told = NULL;
+    if (enuf_allocation_fails())
+        return enuf_fail(ENUF_OUT_OF_MEMORY, "no page-locked memory for the sums");
+    ENUF_CUDA_TRY(cudaMallocHost(&told, sizeof *cuda->told), "page-locked memory for the sums");
+    cuda->told = told;
+    memset(told, 0, sizeof *cuda->told);
+    for (int k = 0; k < EVENTS; k++)
+        ENUF_CUDA_TRY(cudaEventCreate(&cuda->event[k]), "making an event");
+    return ENUF_SUCCESS;
+}
+
+static enuf_status create(enuf_ewald *ewald)
+{
+    int callers;
+    enuf_cuda_ewald *cuda;
+    ENUF_TRY(enuf_allocate(&cuda, 1, sizeof *cuda, "the GPU's part of an Ewald object"));
+    memset(cuda, 0, sizeof *cuda);
+    ewald->workspace = cuda;
+    cuda->stream = ewald->options.stream;
+    cuda->charge_changes = cuda->method_changes = -1;
+    cuda->device = -1;
+    int device;
+    ENUF_TRY(enuf_cuda_device_find(ewald->options.device, &device));
+    ENUF_TRY(enuf_cuda_enter(device, &callers));
+    cuda->device = device;
+    enuf_status status = make(cuda);
+    enuf_cuda_leave(device, callers);
+    return status;
+}
+
+static void release(enuf_cuda_ewald *cuda)
+{
+    enuf_cuda_pairs_release(&cuda->memory, &cuda->pairs);
+#define ENUF_X(name) enuf_device_array_release(&cuda->memory, &cuda->name);
+    ENUF_CUDA_EVALUATION_ARRAYS(ENUF_X)
+#undef ENUF_X
+    for (int k = 0; k < EVENTS; k++)
+        if (cuda->event[k]) cudaEventDestroy(cuda->event[k]);
+    if (cuda->told) cudaFreeHost(cuda->told);
+    cudaGetLastError();
+}
+
+static void destroy(enuf_ewald *ewald)
+{
+    enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
+    int callers;
+    if (!cuda) return;
+    if (cuda->device >= 0 && enuf_cuda_enter(cuda->device, &callers) == ENUF_SUCCESS) {
+        release(cuda);
+        enuf_cuda_leave(cuda->device, callers);
+    }
+    enuf_release(&ewald->workspace);
+}
+
+static int64_t bytes(const enuf_ewald *ewald)
+{
+    return enuf_cuda_ewald_of(ewald)->memory.held;
+}
+
+typedef enuf_status (*slot)(enuf_ewald *ewald, const enuf_evaluation *what);
+
+static enuf_status on_device(enuf_ewald *ewald, const enuf_evaluation *what, slot work)
+{
+    const int device = enuf_cuda_ewald_of(ewald)->device;
+    int callers;
+    ENUF_TRY(enuf_cuda_enter(device, &callers));
+    enuf_status status = work(ewald, what);
+    enuf_cuda_leave(device, callers);
+    return status;
+}
+
+/* What has been enqueued reads the caller's arrays: after an error it must not go on, nor may the
+ * plan tell the next evaluation what was wrong with these positions. */
+static enuf_status start_or_stop(enuf_ewald *ewald, const enuf_evaluation *what)
+{
+    char text[1024];
+    enuf_status status = enuf_cuda_start(ewald, what);
+    if (status == ENUF_SUCCESS) return status;
+    snprintf(text, sizeof text, "%s", enuf_last_error());
+    cudaStreamSynchronize(enuf_cuda_ewald_of(ewald)->stream);
+    cudaGetLastError();
+    if (ewald->method.plan) enuf_nufft_check(ewald->method.plan, NULL);
+    return enuf_fail(status, "%s", text);
+}
+
+static enuf_status start(enuf_ewald *ewald, const enuf_evaluation *what)
+{
+    return on_device(ewald, what, start_or_stop);
+}
+
+static enuf_status finish(enuf_ewald *ewald, const enuf_evaluation *what)
+{
+    return on_device(ewald, what, enuf_cuda_finish);
+}
+
+static enuf_status to_host(enuf_ewald *ewald, int64_t n, const double *from, double *to)
+{
+    const enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
+    int callers;
+    ENUF_TRY(enuf_cuda_enter(cuda->device, &callers));
+    cudaError_t error =
+        cudaMemcpyAsync(to, from, (size_t)n * sizeof *to, cudaMemcpyDeviceToHost, cuda->stream);
+    if (error == cudaSuccess) error = cudaStreamSynchronize(cuda->stream);
+    enuf_status status =
+        error == cudaSuccess ? ENUF_SUCCESS : enuf_cuda_status(error, "reading positions");
+    enuf_cuda_leave(cuda->device, callers);
+    return status;
+}
+
+const enuf_ewald_backend enuf_ewald_backend_cuda = {
+    .name = "cuda",
+    .kind = ENUF_BACKEND_CUDA,
+    .mesh_memory = ENUF_DEVICE,
+    .works_alone = 1,
+    .create = create,
+    .destroy = destroy,
+    .bytes = bytes,
+    .start = start,
+    .finish = finish,
+    .to_host = to_host,
+};

@@ -1,0 +1,67 @@
+/*
+ * cells.h - atoms folded, sorted into small cells, and cut into clusters of the same column.
+ * Read by C and by CUDA files. SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef ENUF_EWALD_CUDA_CELLS_H
+#define ENUF_EWALD_CUDA_CELLS_H
+
+#include <cuda_runtime_api.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#include "device.h"
+#include "grid.h"
+
+/** What is wrong with the data: filled on the device, read by the host when it waits anyway. */
+typedef struct enuf_cuda_pair_record {
+    unsigned long long bad_atom; /* lowest index of a position that is not finite; ..._NO_ATOM */
+    unsigned long long far_atom; /* lowest index of a position too far away to be folded */
+    int suspicious; /* a sum that is not finite, or as large as if two charges were in one place */
+    int overflowed; /* deterministic: a sum left its range */
+    unsigned long long closest; /* deterministic: bits of the least (r/r_c)^2 below the floor */
+} enuf_cuda_pair_record;
+
+#define ENUF_CUDA_NO_ATOM (~0ULL)
+
+/** Where an atom is in the grid, sorted by cells. Of the two sets of arrays one is in use. */
+typedef struct enuf_cuda_cells {
+    int *count;    /* [n_cells + 1] scratch: atoms of a cell */
+    int *first;    /* [n_cells + 1] first atom of a cell, in sorted order */
+    int *home;     /* [n] cell of an atom, -1: left out */
+    int *rank;     /* [n] its place among the cell's */
+    int *original; /* [n] sorted order -> the caller's */
+    void *place;   /* [n] 4 reals: x, y, z from the corner of its cell, and the cell's x index */
+    void *charge;  /* [n] reals */
+    int64_t *turn; /* [n][4] deterministic: fractions in units of 2^-64 */
+    int4 *cluster; /* [...] first atom, atoms, y and z of the column */
+    int *n_clusters;
+    void *scan; /* CUB's */
+    size_t scan_bytes;
+} enuf_cuda_cells;
+
+/** Most clusters that n atoms make: one of each column may be incomplete. */
+static inline int64_t enuf_cuda_most_clusters(int64_t n, int64_t n_columns)
+{
+    return n / ENUF_CUDA_CLUSTER + (n < n_columns ? n : n_columns) + 1;
+}
+
+/** Bytes of CUB's workspace for so many cells. */
+enuf_status enuf_cuda_cells_scan_bytes(int n_cells, size_t *bytes);
+
+/**
+ * Sorts n atoms. positions [n][stride], charges [n]; `single`: reals are float; `skip`: atoms
+ * without charge are left out; `turns`: fills turn.
+ */
+enuf_status enuf_cuda_cells_build(const enuf_cuda_cells *cells, const enuf_cuda_grid *grid,
+                                  int64_t n, const double *positions, int64_t stride,
+                                  const double *charges, int single, int skip, int turns,
+                                  enuf_cuda_pair_record *record, cudaStream_t stream);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,216 @@
+/*
+ * deliver.c - the end of an evaluation: waits, tells what was wrong with the data, and hands the
+ * results to the caller. SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "evaluate.h"
+#include "invariant_sum.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double two_pi = 6.283185307179586476925;
+
+/* A sum over atoms from its integer. */
+static double term_sum(const enuf_cuda_ewald *cuda, int term)
+{
+    const enuf_cuda_scalars *told = cuda->told;
+    const int64_t n = cuda->atoms.n;
+    double largest;
+    memcpy(&largest, &told->largest[term], sizeof largest);
+    if (largest == 0) return 0;
+    if (!isfinite((double)n * largest)) return NAN;
+    return ldexp((double)told->total[term], enuf_invariant_unit(n, largest));
+}
+
+static enuf_status position_of(const void *context, int64_t i, double x[3])
+{
+    const enuf_cuda_ewald *cuda = context;
+    ENUF_CUDA_TRY(cudaMemcpyAsync(x, cuda->atoms.positions + i * cuda->atoms.stride,
+                                  3 * sizeof(double), cudaMemcpyDeviceToHost, cuda->stream),
+                  "reading a position");
+    ENUF_CUDA_TRY(cudaStreamSynchronize(cuda->stream), "reading a position");
+    return ENUF_SUCCESS;
+}
+
+static enuf_status tell(enuf_ewald *ewald)
+{
+    enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
+    const enuf_cuda_pair_record *record = &cuda->told->record;
+    double x[3] = {0, 0, 0};
+    if (record->bad_atom != ENUF_CUDA_NO_ATOM) {
+        ENUF_TRY(position_of(cuda, (int64_t)record->bad_atom, x));
+        return enuf_fail(ENUF_NOT_FINITE,
+                         "position of atom %lld is (%g, %g, %g): it has to be finite",
+                         (long long)record->bad_atom, x[0], x[1], x[2]);
+    }
+    if (record->far_atom != ENUF_CUDA_NO_ATOM) {
+        ENUF_TRY(position_of(cuda, (int64_t)record->far_atom, x));
+        return enuf_fail(ENUF_BAD_ARGUMENT,
+                         "atom %lld: position (%g, %g, %g) is more than %.3g from the origin, 10^7 "
+                         "cell vectors: fold it first",
+                         (long long)record->far_atom, x[0], x[1], x[2], cuda->pairs.grid.farthest);
+    }
+    if (!cuda->has_pairs) return ENUF_SUCCESS;
+    return enuf_cuda_pairs_tell(&cuda->pairs, record, cuda->stream, position_of, cuda);
+}
+
+/* Whether the plan can have met bad data: asking it waits for the device once more. Charges are
+ * finite, but not all of them, or their sums, are so in float. */
+static int mesh_may_complain(const enuf_ewald *ewald)
+{
+    const enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
+    const double safe = enuf_ewald_single_mesh(ewald) ? 1e30 : 1e300;
+    return cuda->has_modes &&
+           (ewald->options.deterministic || cuda->told->record.bad_atom != ENUF_CUDA_NO_ATOM ||
+            !(ewald->charges.sum_abs < safe));
+}
+
+/* Waits for everything; the plan's own errors of the data come after ours, which name atoms. */
+static enuf_status wait_and_tell(enuf_ewald *ewald)
+{
+    enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
+    ENUF_CUDA_TRY(cudaStreamSynchronize(cuda->stream), "an evaluation");
+    enuf_status mesh =
+        mesh_may_complain(ewald) ? enuf_nufft_check(ewald->method.plan, NULL) : ENUF_SUCCESS;
+    enuf_status status = tell(ewald);
+    if (status != ENUF_SUCCESS || mesh == ENUF_SUCCESS) return status;
+    return mesh; /* its text is the latest */
+}
+
+static void find_virial(const enuf_ewald *ewald, double energy, const double moments[6],
+                        double virial[6])
+{
+    double m[3][3];
+    const double *inverse = ewald->geometry.inverse;
+    for (int c = 0; c < 6; c++)
+        m[enuf_tensor_row[c]][enuf_tensor_column[c]] =
+            m[enuf_tensor_column[c]][enuf_tensor_row[c]] = moments[c];
+    for (int c = 0; c < 6; c++) {
+        int a = enuf_tensor_row[c], b = enuf_tensor_column[c];
+        double sum = 0;
+        for (int d = 0; d < 3; d++)
+            for (int e = 0; e < 3; e++) sum += inverse[3 * a + d] * inverse[3 * b + e] * m[d][e];
+        virial[c] += two_pi * two_pi * sum + (a == b ? energy : 0);
+    }
+}
+
+static void find_boundary(const enuf_ewald *ewald, enuf_ewald_parts *parts, double virial[6])
+{
+    const enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
+    const enuf_cuda_boundary *b = &cuda->boundary;
+    const enuf_charge_set *set = &ewald->charges;
+    double m[3] = {0, 0, 0}, second = 0;
+    for (int d = 0; d < 3; d++)
+        if (b->sphere != 0 || (b->slab != 0 && d == 2)) m[d] = term_sum(cuda, TERM_DIPOLE + d);
+    if (b->slab != 0) second = term_sum(cuda, TERM_SECOND);
+    const double m2 = m[0] * m[0] + m[1] * m[1] + m[2] * m[2];
+    parts->self = -0.5 * b->self * set->sum_q2;
+    parts->background = 0.5 * b->background * set->sum;
+    parts->surface =
+        b->sphere * m2 + b->slab * (m[2] * m[2] - b->charge * second - b->charge * b->level);
+    virial[0] += parts->background + parts->surface;
+    virial[1] += parts->background + parts->surface;
+    virial[2] += parts->background + (b->slab != 0 ? -parts->surface : parts->surface);
+    for (int c = 0; c < 6; c++)
+        virial[c] -= 2 * b->sphere * m[enuf_tensor_row[c]] * m[enuf_tensor_column[c]];
+}
+
+static void find_sums(const enuf_ewald *ewald, int wanted, enuf_ewald_sums *sums)
+{
+    const enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
+    const enuf_cuda_scalars *told = cuda->told;
+    memset(sums, 0, sizeof *sums);
+    if (cuda->has_pairs) {
+        sums->parts.real = told->pairs[0];
+        if (wanted & ENUF_WANT_ENERGY) sums->parts.excluded = term_sum(cuda, TERM_EXCLUDED);
+        for (int c = 0; c < 6 && (wanted & ENUF_WANT_VIRIAL); c++)
+            sums->virial[c] += told->pairs[1 + c] + term_sum(cuda, TERM_VIRIAL + c);
+    }
+    if (!cuda->has_modes) return;
+    sums->parts.reciprocal = told->reduced[0][0];
+    if (wanted & ENUF_WANT_VIRIAL)
+        find_virial(ewald, told->reduced[0][0], &told->reduced[1][1], sums->virial);
+    for (int d = 0; d < 3; d++) sums->net_force[d] = term_sum(cuda, TERM_NET + d);
+    find_boundary(ewald, &sums->parts, sums->virial);
+}
+
+static void hand_over(int add, double scale, int n, const double *source, double *target)
+{
+    for (int k = 0; k < n; k++) target[k] = (add ? target[k] : 0) + scale * source[k];
+}
+
+/* An array of the atoms, already scaled, from the device to the host's. */
+static enuf_status fetch(enuf_ewald *ewald, const double *from, int width, int add,
+                         enuf_array *scratch, double *to, const char *what)
+{
+    enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
+    const int64_t n = width * cuda->atoms.n;
+    if (!from || n == 0) return ENUF_SUCCESS;
+    if (add) ENUF_TRY(enuf_array_reserve(scratch, n, sizeof(double), what));
+    ENUF_CUDA_TRY(cudaMemcpyAsync(add ? scratch->at : to, from, (size_t)n * sizeof(double),
+                                  cudaMemcpyDeviceToHost, cuda->stream),
+                  what);
+    ENUF_CUDA_TRY(cudaStreamSynchronize(cuda->stream), what);
+    const double *source = scratch->at;
+    for (int64_t k = 0; k < n && add; k++) to[k] += source[k];
+    return ENUF_SUCCESS;
+}
+
+static enuf_status fetch_all(enuf_ewald *ewald, const enuf_evaluation *what)
+{
+    const enuf_cuda_atom_sums *sums = &enuf_cuda_ewald_of(ewald)->sums;
+    enuf_ewald_result *r = what->result;
+    const int add = r->add;
+    ENUF_TRY(fetch(ewald, sums->forces, 3, add, &ewald->forces, r->forces, "forces"));
+    ENUF_TRY(fetch(ewald, sums->atom_energy, 1, add, &ewald->atom_energy, r->atom_energy,
+                   "energies of atoms"));
+    ENUF_TRY(fetch(ewald, sums->atom_virial, 6, add, &ewald->atom_virial, r->atom_virial,
+                   "virials of atoms"));
+    ENUF_TRY(fetch(ewald, sums->potential, 1, add, &ewald->potential, r->potential, "potentials"));
+    return fetch(ewald, sums->field, 3, add, &ewald->field, r->field, "fields");
+}
+
+static void keep_times(enuf_ewald *ewald, const enuf_evaluation *what)
+{
+    enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
+    float real = 0, reciprocal = 0;
+    if (cudaEventElapsedTime(&real, cuda->event[EVENT_START], cuda->event[EVENT_MIDDLE]) !=
+            cudaSuccess ||
+        cudaEventElapsedTime(&reciprocal, cuda->event[EVENT_MIDDLE], cuda->event[EVENT_END]) !=
+            cudaSuccess) {
+        cudaGetLastError();
+        return;
+    }
+    if (what->real) ewald->seconds_real = 1e-3 * (double)real;
+    if (what->reciprocal) ewald->seconds_reciprocal = 1e-3 * (double)reciprocal;
+}
+
+enuf_status enuf_cuda_finish(enuf_ewald *ewald, const enuf_evaluation *what)
+{
+    enuf_ewald_result *r = what->result;
+    enuf_ewald_sums sums;
+    ENUF_TRY(wait_and_tell(ewald));
+    keep_times(ewald, what);
+    find_sums(ewald, what->wanted, &sums);
+    const enuf_ewald_parts *p = &sums.parts;
+    const double c = ewald->options.coulomb;
+    const double energy =
+        p->real + p->reciprocal + p->self + p->background + p->surface + p->excluded;
+    if (!isfinite(energy))
+        return enuf_fail(ENUF_NOT_FINITE,
+                         "the energy is %g: two charges lie at the same place, or "
+                         "numbers are beyond the range of double",
+                         energy);
+    if (what->memory == ENUF_HOST) ENUF_TRY(fetch_all(ewald, what));
+    if (what->wanted & ENUF_WANT_ENERGY) {
+        const double from[7] = {energy,        p->real,    p->reciprocal, p->self,
+                                p->background, p->surface, p->excluded};
+        double *to[7] = {&r->energy,        &r->parts.real,       &r->parts.reciprocal,
+                         &r->parts.self,    &r->parts.background, &r->parts.surface,
+                         &r->parts.excluded};
+        for (int k = 0; k < 7; k++) hand_over(r->add, c, 1, &from[k], to[k]);
+    }
+    if (what->wanted & ENUF_WANT_VIRIAL) hand_over(r->add, c, 6, sums.virial, r->virial);
+    if (what->wanted & ENUF_WANT_FORCES) hand_over(r->add, c, 3, sums.net_force, r->net_force);
+    return ENUF_SUCCESS;
+}

@@ -1,0 +1,28 @@
+/*
+ * device_array.h - arrays on the device that only grow. SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef ENUF_EWALD_CUDA_DEVICE_ARRAY_H
+#define ENUF_EWALD_CUDA_DEVICE_ARRAY_H
+
+#include "error.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct enuf_device_array {
+    void *at;
+    int64_t bytes;
+} enuf_device_array;
+
+/** What all arrays of an object hold together. */
+typedef struct enuf_device_memory {
+    int64_t held; /* bytes */
+} enuf_device_memory;
+
+/** Room for count elements, what it held is lost where it grows: waits for the device then. Errors:
+ * ENUF_OUT_OF_MEMORY says what was asked for and what was free. */
+enuf_status enuf_device_array_reserve(enuf_device_memory *memory, enuf_device_array *array,
+                                      int64_t count, size_t size, const char *what);
+void enuf_device_array_release(enuf_device_memory *memory, enuf_device_array *array);
+
+#endif

@@ -1,0 +1,103 @@
+/*
+ * evaluation.h - an Ewald object's part on the device: what stays there between evaluations, and
+ * the kernels that are neither pairs nor transforms. Read by C and by CUDA files.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef ENUF_EWALD_CUDA_EVALUATION_H
+#define ENUF_EWALD_CUDA_EVALUATION_H
+
+#include "cells.h"
+#include "pair_sums.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Sums over atoms whose bits do not depend on their order, as ewald/invariant_sum.h. */
+enum {
+    TERM_EXCLUDED = 0, /* energy that exclusions take off */
+    TERM_VIRIAL = 1,   /* and the virial */
+    TERM_NET = 7,      /* force of the mesh */
+    TERM_DIPOLE = 10,
+    TERM_SECOND = 13, /* sum q z^2 */
+    TERMS = 14,
+};
+
+/** All that comes back to the host besides arrays. */
+typedef struct enuf_cuda_scalars {
+    enuf_cuda_pair_record record;
+    double pairs[ENUF_CUDA_TOTALS];
+    double reduced[2][7]; /* of enuf_nufft_reduce */
+    /* of each term: bits of the largest |t|, and the sum in units that follow from it */
+    unsigned long long largest[TERMS];
+    long long total[TERMS];
+} enuf_cuda_scalars;
+
+/** Arrays of the atoms, in the caller's order. */
+typedef struct enuf_cuda_atoms {
+    int64_t n;
+    const double *positions; /* [n][stride] */
+    int64_t stride;
+    const double *q;
+} enuf_cuda_atoms;
+
+/** Sums of atoms, without the Coulomb constant; NULL: not wanted. */
+typedef struct enuf_cuda_atom_sums {
+    double *forces, *atom_energy, *atom_virial, *potential, *field;
+} enuf_cuda_atom_sums;
+
+typedef struct enuf_cuda_exclusions {
+    const int64_t *first, *partner; /* as in enuf_charge_set */
+    const double *removed;
+    double rows_high[9], rows_low[9], inverse[9], safe; /* as enuf_lattice */
+} enuf_cuda_exclusions;
+
+/** As the CPU's boundary (ewald/boundary.c); dipole and second moment are terms. */
+typedef struct enuf_cuda_boundary {
+    int wanted;
+    double self, background, sphere, slab, charge, level;
+} enuf_cuda_boundary;
+
+/** What the last kernel adds up and hands over. */
+typedef struct enuf_cuda_delivery {
+    const void *half_potential, *half_gradient; /* of the mesh; NULL: none */
+    int single;                                 /* they are float */
+    int remove_net;
+    int64_t n_charged;
+    enuf_cuda_boundary boundary;
+    enuf_cuda_atom_sums sums; /* what is there already */
+    enuf_cuda_atom_sums to;   /* may be the same arrays */
+    double scale;
+    int add;
+} enuf_cuda_delivery;
+
+/** Sets the scalars to zero and the record to "nothing is wrong". */
+enuf_status enuf_cuda_clear_scalars(enuf_cuda_scalars *scalars, cudaStream_t stream);
+/** Looks for positions that are not finite. */
+enuf_status enuf_cuda_check_positions(const enuf_cuda_atoms *atoms, enuf_cuda_scalars *scalars,
+                                      cudaStream_t stream);
+/** Adds what exclusions take off, and its totals. */
+enuf_status enuf_cuda_sum_exclusions(const enuf_cuda_atoms *atoms, const enuf_cuda_exclusions *x,
+                                     const enuf_cuda_atom_sums *sums, enuf_cuda_scalars *scalars,
+                                     cudaStream_t stream);
+/** Terms TERM_DIPOLE and TERM_SECOND. */
+enuf_status enuf_cuda_sum_moments(const enuf_cuda_atoms *atoms, enuf_cuda_scalars *scalars,
+                                  cudaStream_t stream);
+/** Terms TERM_NET: -2 q times the half gradients. */
+enuf_status enuf_cuda_sum_mesh_force(const enuf_cuda_atoms *atoms, const void *half_gradient,
+                                     int single, enuf_cuda_scalars *scalars, cudaStream_t stream);
+/** The multiplier of component c of the per-atom virial: enuf_influence_virial(). */
+enuf_status enuf_cuda_virial_multiplier(const double inverse[9], const int64_t modes[3], int single,
+                                        const void *weights, int c, void *multiplier,
+                                        cudaStream_t stream);
+/** atom_virial[6 i + c] += q_i values[i]. */
+enuf_status enuf_cuda_add_virial(const enuf_cuda_atoms *atoms, const void *values, int single,
+                                 int c, double *atom_virial, cudaStream_t stream);
+/** Mesh, boundary, scale: to the arrays of `to`. */
+enuf_status enuf_cuda_deliver(const enuf_cuda_atoms *atoms, const enuf_cuda_delivery *delivery,
+                              const enuf_cuda_scalars *scalars, cudaStream_t stream);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

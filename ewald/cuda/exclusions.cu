@@ -1,0 +1,158 @@
+/*
+ * exclusions.cu - takes (1 - w) q_i q_j / r off for excluded pairs: their nearest images. A thread
+ * an atom; as ewald/exclusions.c, sums of an atom and of all atoms in integers.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "terms.cuh"
+
+namespace
+{
+
+/* What exclusions take off at one atom. */
+enum { POTENTIAL, FIELD, VIRIAL = FIELD + 3, PARTS = VIRIAL + 6 };
+
+__device__ double norm2(const double d[3])
+{
+    return __fma_rn(d[2], d[2], __fma_rn(d[1], d[1], __dmul_rn(d[0], d[0])));
+}
+
+/* d - n H; products and rows carry twice the digits */
+__device__ void shift(const enuf_cuda_exclusions &x, const double n[3], const double d[3],
+                      double image[3])
+{
+    for (int a = 0; a < 3; a++) {
+        double sum = d[a], rest = 0;
+        for (int r = 0; r < 3; r++) {
+            const double h = x.rows_high[3 * r + a], p = __dmul_rn(n[r], h);
+            const double next = __dadd_rn(sum, -p), b = __dadd_rn(next, -sum);
+            rest =
+                __dadd_rn(rest, __dadd_rn(__dadd_rn(sum, -__dadd_rn(next, -b)), -__dadd_rn(p, b)));
+            rest = __dadd_rn(
+                rest, -__dadd_rn(__fma_rn(n[r], h, -p), __dmul_rn(n[r], x.rows_low[3 * r + a])));
+            sum = next;
+        }
+        image[a] = __dadd_rn(sum, rest);
+    }
+}
+
+/* Of several images equally near the first found is taken; d and -d find theirs in opposite orders,
+ * so that the search runs on one of the two only. */
+__device__ void nearest_image(const enuf_cuda_exclusions &x, double d[3])
+{
+    if (norm2(d) < x.safe) return;
+    double n[3], image[3];
+    for (int c = 0; c < 3; c++)
+        n[c] = rint(d[0] * x.inverse[c] + d[1] * x.inverse[3 + c] + d[2] * x.inverse[6 + c]);
+    shift(x, n, d, image);
+    if (norm2(image) >= x.safe) {
+        const double first = image[0] != 0 ? image[0] : image[1] != 0 ? image[1] : image[2];
+        const double sign = first < 0 ? -1 : 1;
+        const double up[3] = {sign * image[0], sign * image[1], sign * image[2]};
+        double best = INFINITY;
+        for (int k = 0; k < 27; k++) {
+            const double step[3] = {(double)(k / 9 - 1), (double)(k / 3 % 3 - 1),
+                                    (double)(k % 3 - 1)};
+            double other[3];
+            shift(x, step, up, other);
+            if (!(norm2(other) < best)) continue;
+            best = norm2(other);
+            for (int a = 0; a < 3; a++) image[a] = sign * other[a];
+        }
+    }
+    for (int a = 0; a < 3; a++) d[a] = image[a];
+}
+
+__device__ void pair_terms(const enuf_cuda_atoms &atoms, const enuf_cuda_exclusions &x, int64_t i,
+                           int64_t p, double terms[PARTS])
+{
+    const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
+    const int64_t j = x.partner[p];
+    const double *at_i = atoms.positions + i * atoms.stride,
+                 *at_j = atoms.positions + j * atoms.stride;
+    double d[3] = {at_i[0] - at_j[0], at_i[1] - at_j[1], at_i[2] - at_j[2]};
+    nearest_image(x, d);
+    const double r2 = norm2(d);
+    /* the pair sum has refused two charges at one place: here one of the two has none */
+    const double potential =
+        r2 > 0 ? __ddiv_rn(-__dmul_rn(x.removed[p], atoms.q[j]), __dsqrt_rn(r2)) : 0;
+    const double field = r2 > 0 ? __ddiv_rn(potential, r2) : 0;
+    terms[POTENTIAL] = potential;
+    for (int a = 0; a < 3; a++) terms[FIELD + a] = __dmul_rn(field, d[a]);
+    for (int c = 0; c < 6; c++)
+        terms[VIRIAL + c] = __dmul_rn(__dmul_rn(field, d[row[c]]), d[column[c]]);
+}
+
+/* Sum of the terms over the partners of atom i. */
+__device__ void atom_terms(const enuf_cuda_atoms &atoms, const enuf_cuda_exclusions &x, int64_t i,
+                           double sums[PARTS])
+{
+    const int64_t begin = x.first[i], end = x.first[i + 1], n = end - begin;
+    double terms[PARTS], largest[PARTS];
+    long long integers[PARTS];
+    for (int t = 0; t < PARTS; t++) {
+        sums[t] = largest[t] = 0;
+        integers[t] = 0;
+    }
+    if (n == 1) pair_terms(atoms, x, i, begin, sums);
+    if (n < 2) return;
+    for (int64_t p = begin; p < end; p++) {
+        pair_terms(atoms, x, i, p, terms);
+        for (int t = 0; t < PARTS; t++)
+            largest[t] = isfinite(terms[t]) ? fmax(largest[t], fabs(terms[t])) : INFINITY;
+    }
+    int unit[PARTS];
+    for (int t = 0; t < PARTS; t++)
+        unit[t] = term_unit(n, (unsigned long long)__double_as_longlong(largest[t]));
+    for (int64_t p = begin; p < end; p++) {
+        pair_terms(atoms, x, i, p, terms);
+        for (int t = 0; t < PARTS; t++)
+            if (largest[t] > 0 && isfinite(largest[t]))
+                integers[t] += __double2ll_rn(ldexp(terms[t], -unit[t]));
+    }
+    for (int t = 0; t < PARTS; t++)
+        if (largest[t] > 0)
+            sums[t] = isfinite(largest[t]) ? ldexp((double)integers[t], unit[t]) : nan("");
+}
+
+__device__ void add_to_atom(const enuf_cuda_atom_sums &sums, int64_t i, double q,
+                            const double off[PARTS])
+{
+    if (sums.potential) sums.potential[i] += off[POTENTIAL];
+    if (sums.atom_energy) sums.atom_energy[i] += 0.5 * q * off[POTENTIAL];
+    for (int d = 0; d < 3; d++) {
+        if (sums.forces) sums.forces[3 * i + d] += q * off[FIELD + d];
+        if (sums.field) sums.field[3 * i + d] += off[FIELD + d];
+    }
+    for (int c = 0; c < 6 && sums.atom_virial; c++)
+        sums.atom_virial[6 * i + c] += 0.5 * q * off[VIRIAL + c];
+}
+
+/* pass 0: arrays, and the largest shares of the totals; pass 1: the totals */
+__global__ void exclude(const __grid_constant__ enuf_cuda_atoms atoms,
+                        const __grid_constant__ enuf_cuda_exclusions x,
+                        const __grid_constant__ enuf_cuda_atom_sums sums, int pass,
+                        enuf_cuda_scalars *scalars)
+{
+    static_assert(TERM_VIRIAL == TERM_EXCLUDED + 1, "terms of one pass stand together");
+    sum_terms<7>(atoms.n, TERM_EXCLUDED, pass, scalars, [&](int64_t i, double t[7]) {
+        double off[PARTS] = {};
+        if (x.first[i] < x.first[i + 1]) atom_terms(atoms, x, i, off);
+        const double q = atoms.q[i];
+        t[0] = 0.5 * q * off[POTENTIAL];
+        for (int c = 0; c < 6; c++) t[1 + c] = 0.5 * q * off[VIRIAL + c];
+        if (pass == 0 && x.first[i] < x.first[i + 1]) add_to_atom(sums, i, q, off);
+    });
+}
+
+} // namespace
+
+extern "C" enuf_status enuf_cuda_sum_exclusions(const enuf_cuda_atoms *atoms,
+                                                const enuf_cuda_exclusions *x,
+                                                const enuf_cuda_atom_sums *sums,
+                                                enuf_cuda_scalars *scalars, cudaStream_t stream)
+{
+    for (int pass = 0; pass < 2; pass++)
+        exclude<<<summing_blocks(atoms->n), atom_threads, 0, stream>>>(*atoms, *x, *sums, pass,
+                                                                       scalars);
+    return enuf_cuda_launched("exclusions");
+}

@@ -1,0 +1,104 @@
+/* pair_fit.c - see pair_fit.h. SPDX-License-Identifier: BSD-3-Clause */
+#include "pair_fit.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* Rounding errors of a value that the polynomial may make in float: up to alpha cutoff = 4.5 and
+ * c = 50 it makes 3, at 5.4 and 65 it makes 30, and ten times more for every 0.4 or 20 beyond. */
+static const double loss_in_float = 32;
+
+static const long double pi = 3.14159265358979323846264338327950288L;
+
+/* Q or R of a splitting, and the power of s in what they are subtracted from. */
+typedef struct pair_function {
+    double (*of)(double s, const void *splitting);
+    const enuf_splitting *splitting;
+    double power;
+} pair_function;
+
+/* Chebyshev interpolation at n points, as monomials of v = centre - s. */
+static void interpolate(const pair_function *f, int n, double *coefficients)
+{
+    enum { ROOM = ENUF_PAIR_FIT_COEFFICIENTS };
+    long double value[ROOM], now[ROOM + 1] = {1}, before[ROOM + 1] = {0}, sum[ROOM] = {0};
+    /* t in [-1, 1] is 2 s - 1 = start - 2 v */
+    const long double start = 2 * (long double)ENUF_PAIR_FIT_CENTRE - 1;
+    for (int i = 0; i < n; i++)
+        value[i] = f->of((double)(0.5L + 0.5L * cosl(pi * (i + 0.5L) / n)), f->splitting);
+    for (int k = 0; k < n; k++) {
+        long double series = 0;
+        for (int i = 0; i < n; i++) series += value[i] * cosl(pi * k * (i + 0.5L) / n);
+        series *= (k == 0 ? 1.0L : 2.0L) / n;
+        for (int i = 0; i <= k; i++) sum[i] += series * now[i];
+        /* T_k+1 = 2 t T_k - T_k-1 */
+        for (int i = k + 1; i >= 0; i--) {
+            const long double shifted = start * now[i] - (i > 0 ? 2 * now[i - 1] : 0);
+            const long double next = (k == 0 ? 1 : 2) * shifted - before[i];
+            before[i] = now[i];
+            now[i] = next;
+        }
+    }
+    for (int i = 0; i < n; i++) coefficients[i] = (double)sum[i];
+}
+
+/* Largest error, less what rounding makes of s^-power and of the value. */
+static double fit_error(const pair_function *f, int n, const double *coefficients, double rounding)
+{
+    double worst = 0;
+    for (int i = 0; i < 4 * n; i++) { /* not s = 0, where s^-power is all */
+        const double s = 0.5 + 0.5 * (double)cosl(pi * i / (4 * n));
+        double sum = 0;
+        for (int k = n - 1; k >= 0; k--) sum = sum * (ENUF_PAIR_FIT_CENTRE - s) + coefficients[k];
+        const double exact = f->of(s, f->splitting);
+        const double error = fabs(sum - exact) - rounding * (pow(s, -f->power) + fabs(exact));
+        if (!(error <= worst)) worst = error;
+    }
+    return worst;
+}
+
+/* The larger a steep function's coefficients, the more digits are lost where they cancel: in double
+ * fit_error() sees it, in float this does. */
+static int serves_in_float(const pair_function *f, int n, const double *coefficients, double error)
+{
+    for (int i = 0; i < 4 * n; i++) {
+        const float s = (float)(0.5 + 0.5 * (double)cosl(pi * i / (4 * n)));
+        const float v = (float)ENUF_PAIR_FIT_CENTRE - s;
+        float sum = 0;
+        for (int k = n - 1; k >= 0; k--) sum = sum * v + (float)coefficients[k];
+        const double exact = f->of((double)s, f->splitting);
+        const double rounding = FLT_EPSILON * (pow((double)s, -f->power) + fabs(exact));
+        if (!(fabs((double)sum - exact) <= error + loss_in_float * rounding)) return 0;
+    }
+    return 1;
+}
+
+/* Smallest number of coefficients that serves, or 0. */
+static int fit(const pair_function *f, double error, int single, double *coefficients)
+{
+    const double rounding = single ? 0.1 * FLT_EPSILON : 8 * DBL_EPSILON;
+    for (int n = 4; n <= ENUF_PAIR_FIT_COEFFICIENTS; n++) {
+        memset(coefficients, 0, ENUF_PAIR_FIT_COEFFICIENTS * sizeof *coefficients);
+        interpolate(f, n, coefficients);
+        if (!(fit_error(f, n, coefficients, rounding) <= error)) continue;
+        return !single || serves_in_float(f, n, coefficients, error) ? n : 0;
+    }
+    return 0;
+}
+
+enuf_status enuf_pair_fit_make(const enuf_splitting *splitting, double error, int single,
+                               enuf_pair_fit *made)
+{
+    const pair_function force = {enuf_splitting_r, splitting, 1.5},
+                        energy = {enuf_splitting_q, splitting, 0.5};
+    error = fmax(error, single ? 0.25 * FLT_EPSILON : 4 * DBL_EPSILON);
+    made->n_force = fit(&force, error, single, made->force);
+    made->n_energy = fit(&energy, error, single, made->energy);
+    if (made->n_force > 0 && made->n_energy > 0) return ENUF_SUCCESS;
+    return enuf_fail(ENUF_UNREACHABLE_ACCURACY,
+                     "the GPU's pair functions: one polynomial of up to %d coefficients in %s does "
+                     "not follow this splitting; take a smaller alpha or c, %sor backend cpu",
+                     ENUF_PAIR_FIT_COEFFICIENTS, single ? "float" : "double",
+                     single ? "double arithmetic, " : "");
+}

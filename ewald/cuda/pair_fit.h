@@ -1,0 +1,41 @@
+/*
+ * pair_fit.h - the pair functions of a splitting as one polynomial each, for the GPU.
+ *
+ * A lookup of a piece's coefficients costs a GPU more than the coefficients that one polynomial
+ * over all of s = (r/r_c)^2 has in addition. SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef ENUF_EWALD_CUDA_PAIR_FIT_H
+#define ENUF_EWALD_CUDA_PAIR_FIT_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#include "splitting.h"
+
+enum { ENUF_PAIR_FIT_COEFFICIENTS = 64 };
+
+/*
+ * Polynomials in ENUF_PAIR_FIT_CENTRE - s. Both fall steeply with s: around the middle they would
+ * lose digits near the cutoff, where most pairs are, and around 1 the fit's own wiggles grow. At
+ * 0.7 neither happens, from 6 coefficients to 40, in float and in double.
+ */
+#define ENUF_PAIR_FIT_CENTRE 0.7
+
+typedef struct enuf_pair_fit {
+    int n_force, n_energy; /* coefficients in use; zeros behind them */
+    double force[ENUF_PAIR_FIT_COEFFICIENTS];
+    double energy[ENUF_PAIR_FIT_COEFFICIENTS];
+} enuf_pair_fit;
+
+/**
+ * Fits Q and R of a splitting to an absolute error, or to what the arithmetic can tell. Errors:
+ * ENUF_UNREACHABLE_ACCURACY for too steep a splitting.
+ */
+enuf_status enuf_pair_fit_make(const enuf_splitting *splitting, double error, int single,
+                               enuf_pair_fit *fit);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

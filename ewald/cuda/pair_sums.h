@@ -1,0 +1,85 @@
+/*
+ * pair_sums.h - the pair sums of the CUDA backend: what is given to them and what they give.
+ * Read by C and by CUDA files. SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef ENUF_EWALD_CUDA_PAIR_SUMS_H
+#define ENUF_EWALD_CUDA_PAIR_SUMS_H
+
+#include "cells.h"
+#include "pair_fit.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Totals: energy and six components of the virial. Warps add to one of several copies. */
+enum { ENUF_CUDA_TOTALS = 7, ENUF_CUDA_TOTAL_COPIES = 64 };
+
+/** Sums over pairs, without the Coulomb constant, ADDED to arrays in the caller's order on the
+ * device; NULL arrays are not wanted. As enuf_pair_sums. */
+typedef struct enuf_cuda_pair_outputs {
+    double *forces, *atom_energy, *atom_virial, *potential, *field;
+    /* [ENUF_CUDA_TOTAL_COPIES][ENUF_CUDA_TOTALS], zero before: doubles; deterministic: 64-bit
+     * integers, the upper 32 bits of what is summed, and behind all copies the same of the lower */
+    void *totals;
+    int want_energy, want_virial;
+} enuf_cuda_pair_outputs;
+
+/** Fixed point, as on the CPU (ewald/cpu/pairs_deterministic.c). */
+typedef struct enuf_cuda_fixed_scales {
+    double closest;                         /* r_floor^2 in cutoffs */
+    double force, energy, potential, field; /* units to 1, powers of two */
+} enuf_cuda_fixed_scales;
+
+/* What of the grid the walk reads in its own precision: edge of a cell and its inverse along x; how
+ * far a column's atoms reach beyond its corner (x: besides its own cells). */
+#define ENUF_CUDA_SHAPE(Real)                                                                      \
+    {                                                                                              \
+        Real e1, per_e1, x_low, x_high, y_low, y_high, z_high;                                     \
+    }
+typedef struct enuf_cuda_shape_float ENUF_CUDA_SHAPE(float) enuf_cuda_shape_float;
+typedef struct enuf_cuda_shape_double ENUF_CUDA_SHAPE(double) enuf_cuda_shape_double;
+
+/** What a kernel reads, passed by value. */
+typedef struct enuf_cuda_pair_arguments {
+    enuf_cuda_cells cells;
+    enuf_cuda_grid grid;
+    enuf_cuda_pair_outputs out;
+    enuf_cuda_fixed_scales scales;
+    enuf_cuda_shape_float shape_single;
+    enuf_cuda_shape_double shape_full;
+    float per_wide; /* 1/(2 reach + 1) */
+    double per_cutoff;
+    double suspicious; /* sums beyond are looked into */
+    enuf_cuda_pair_record *record;
+    unsigned long long *closest_pair; /* bits of the least (r/r_c)^2; then the pair that has it */
+    union {
+        struct {
+            float force[ENUF_PAIR_FIT_COEFFICIENTS], energy[ENUF_PAIR_FIT_COEFFICIENTS];
+        } single;
+        struct {
+            double force[ENUF_PAIR_FIT_COEFFICIENTS], energy[ENUF_PAIR_FIT_COEFFICIENTS];
+        } full;
+    } fit;
+    int n_fit; /* coefficients in use, of the longer of those wanted */
+    int pass;  /* of the search for the closest pair: 0, 1 */
+} enuf_cuda_pair_arguments;
+
+/** Launchers; blocks for `most` clusters. */
+enuf_status enuf_cuda_pairs_float(const enuf_cuda_pair_arguments *arguments, int64_t most,
+                                  cudaStream_t stream);
+enuf_status enuf_cuda_pairs_double(const enuf_cuda_pair_arguments *arguments, int64_t most,
+                                   cudaStream_t stream);
+enuf_status enuf_cuda_pairs_fixed(const enuf_cuda_pair_arguments *arguments, int64_t most,
+                                  cudaStream_t stream);
+/** Both passes of the search; `single`: as the cells were built. */
+enuf_status enuf_cuda_pairs_closest(enuf_cuda_pair_arguments *arguments, int single, int64_t most,
+                                    cudaStream_t stream);
+/** Adds the copies up: totals [7] energy and virial in the caller's frame and length. */
+enuf_status enuf_cuda_pairs_total(const enuf_cuda_pair_arguments *arguments, int deterministic,
+                                  double *totals, cudaStream_t stream);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

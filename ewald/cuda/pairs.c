@@ -1,0 +1,278 @@
+/* pairs.c - see pairs.h. SPDX-License-Identifier: BSD-3-Clause */
+#include "pairs.h"
+#include "cell_geometry.h"
+#include "device.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* As on the CPU: atoms closer than this (squared, in cutoffs) are at the same place. In float they
+ * are where its digits end: what two images of a place are apart. */
+static const double same_place = 1e-30, same_place_single = 1e-13;
+/* Sums beyond this, in units of the largest charge and the cutoff, are looked into: a pair at 1e-6
+ * cutoffs makes such a force, and such a potential where there are no forces. */
+static const double suspicious_force = 1e12, suspicious_potential = 1e6;
+enum { FIXED_BITS = 57, FIXED_STRETCH = 1 << (62 - FIXED_BITS) };
+
+/* The power of two that takes `bound` to at most 2^FIXED_BITS. */
+static double scale_for(double bound)
+{
+    int exponent;
+    double mantissa = frexp(bound > 0 ? bound : 1, &exponent);
+    return ldexp(1, FIXED_BITS - (mantissa > 0.5 ? exponent : exponent - 1));
+}
+
+static enuf_cuda_fixed_scales find_scales(const enuf_cuda_pair_request *request,
+                                          const enuf_cuda_grid *grid)
+{
+    const double q = request->largest_charge;
+    long double lattice[9], inverse[9];
+    for (int k = 0; k < 9; k++) lattice[k] = grid->lattice[k];
+    const double volume = fabs((double)enuf_invert_3x3(lattice, inverse));
+    const double n = q > 0 ? request->charge_bound / q : 1;
+    const double r = fmin(1.0 / 64, cbrt(volume / fmax(n, 1)) / 16);
+    return (enuf_cuda_fixed_scales){
+        .closest = r * r,
+        .force = scale_for(q * q / (r * r)),
+        .energy = scale_for(q * q / r),
+        .potential = scale_for(q / r),
+        .field = scale_for(q / (r * r)),
+    };
+}
+
+static enuf_status make_grid(enuf_cuda_pairs *pairs, const enuf_cuda_pair_request *request)
+{
+    const double cutoff = request->splitting->cutoff;
+    if (pairs->has_grid && memcmp(pairs->cell, request->cell, sizeof pairs->cell) == 0 &&
+        pairs->cutoff == cutoff && pairs->n == request->n &&
+        pairs->keep_axes == request->deterministic)
+        return ENUF_SUCCESS;
+    pairs->has_grid = 0;
+    ENUF_TRY(enuf_cuda_grid_make(request->cell, cutoff, request->n, request->deterministic,
+                                 &pairs->grid));
+    memcpy(pairs->cell, request->cell, sizeof pairs->cell);
+    pairs->cutoff = cutoff;
+    pairs->n = request->n;
+    pairs->keep_axes = request->deterministic;
+    pairs->has_grid = 1;
+    return ENUF_SUCCESS;
+}
+
+static enuf_status make_fit(enuf_cuda_pairs *pairs, const enuf_cuda_pair_request *request,
+                            int single)
+{
+    const enuf_splitting *now = &pairs->splitting, *asked = request->splitting;
+    if (pairs->has_fit && pairs->single == single && pairs->fit_error == request->fit_error &&
+        now->kind == asked->kind && now->cutoff == asked->cutoff &&
+        (asked->kind == ENUF_SPLIT_PROLATE ? now->c == asked->c : now->alpha == asked->alpha))
+        return ENUF_SUCCESS;
+    pairs->has_fit = 0;
+    ENUF_TRY(enuf_pair_fit_make(asked, request->fit_error, single, &pairs->fit));
+    pairs->splitting = *asked;
+    pairs->fit_error = request->fit_error;
+    pairs->single = single;
+    pairs->has_fit = 1;
+    return ENUF_SUCCESS;
+}
+
+static enuf_status reserve(enuf_device_memory *memory, enuf_cuda_pairs *p,
+                           const enuf_cuda_pair_request *request, int single)
+{
+    const int64_t n = request->n;
+    /* the most cells that n atoms may have, so that another cell needs no more room */
+    const int64_t cells = ENUF_CUDA_CELLS_OF_ATOM * n + ENUF_CUDA_CELLS_LEAST + 1;
+    const size_t real = single ? sizeof(float) : sizeof(double);
+    const char *what = "atoms in cells";
+    size_t scan = 0;
+    p->most_clusters = enuf_cuda_most_clusters(n, p->grid.n_columns);
+    ENUF_TRY(enuf_cuda_cells_scan_bytes((int)cells, &scan));
+    ENUF_TRY(enuf_device_array_reserve(memory, &p->count, cells, sizeof(int), "cells"));
+    ENUF_TRY(enuf_device_array_reserve(memory, &p->first, cells, sizeof(int), "cells"));
+    ENUF_TRY(enuf_device_array_reserve(memory, &p->scan, (int64_t)scan, 1, "cells"));
+    ENUF_TRY(enuf_device_array_reserve(memory, &p->home, n, sizeof(int), what));
+    ENUF_TRY(enuf_device_array_reserve(memory, &p->rank, n, sizeof(int), what));
+    ENUF_TRY(enuf_device_array_reserve(memory, &p->original, n, sizeof(int), what));
+    ENUF_TRY(enuf_device_array_reserve(memory, &p->place, n, 4 * real, what));
+    ENUF_TRY(enuf_device_array_reserve(memory, &p->charge, n, real, what));
+    if (request->deterministic)
+        ENUF_TRY(enuf_device_array_reserve(memory, &p->turn, n, 4 * sizeof(int64_t), what));
+    ENUF_TRY(enuf_device_array_reserve(memory, &p->cluster, enuf_cuda_most_clusters(n, n),
+                                       sizeof(int4), "clusters"));
+    ENUF_TRY(enuf_device_array_reserve(memory, &p->n_clusters, 1, sizeof(int), "clusters"));
+    ENUF_TRY(enuf_device_array_reserve(memory, &p->totals,
+                                       2 * ENUF_CUDA_TOTALS * ENUF_CUDA_TOTAL_COPIES,
+                                       sizeof(double), "totals of pairs"));
+    return enuf_device_array_reserve(memory, &p->closest_pair, 2, sizeof(unsigned long long),
+                                     "the closest pair");
+}
+
+static int is_single(const enuf_cuda_pair_request *request)
+{
+    return request->single && !request->deterministic;
+}
+
+#define FILL_SHAPE(shape, Real)                                                                    \
+    do {                                                                                           \
+        (shape).e1 = (Real)g->e1;                                                                  \
+        (shape).per_e1 = (Real)(1 / g->e1);                                                        \
+        (shape).x_low = (Real)(fmin(g->e2x, 0) + fmin(g->e3x, 0));                                 \
+        (shape).x_high = (Real)(fmax(g->e2x, 0) + fmax(g->e3x, 0));                                \
+        (shape).y_low = (Real)fmin(g->e3y, 0);                                                     \
+        (shape).y_high = (Real)(g->e2y + fmax(g->e3y, 0));                                         \
+        (shape).z_high = (Real)g->e3z;                                                             \
+    } while (0)
+
+static void fill_shapes(enuf_cuda_pair_arguments *a, const enuf_cuda_grid *g)
+{
+    FILL_SHAPE(a->shape_single, float);
+    FILL_SHAPE(a->shape_full, double);
+    a->per_wide = 1 / (float)(2 * g->reach[0] + 1);
+    a->per_cutoff = 1 / g->cutoff;
+}
+
+static void fill_arguments(enuf_cuda_pairs *p, const enuf_cuda_pair_request *request)
+{
+    enuf_cuda_pair_arguments *a = &p->arguments;
+    memset(a, 0, sizeof *a);
+#define ENUF_X(name) a->cells.name = p->name.at;
+    ENUF_X(count)
+    ENUF_X(first)
+    ENUF_X(home)
+    ENUF_X(rank)
+    ENUF_X(original)
+    ENUF_X(place)
+    ENUF_X(charge)
+    ENUF_X(turn)
+    ENUF_X(cluster)
+    ENUF_X(n_clusters)
+    ENUF_X(scan)
+#undef ENUF_X
+    a->cells.scan_bytes = (size_t)p->scan.bytes;
+    a->grid = p->grid;
+    fill_shapes(a, &p->grid);
+    a->out = request->out;
+    a->out.totals = p->totals.at;
+    a->record = request->record;
+    a->closest_pair = p->closest_pair.at;
+    const int with_force = request->out.forces || request->out.field || request->out.want_virial ||
+                           request->out.atom_virial;
+    const int with_energy = request->out.want_energy || request->out.atom_energy ||
+                            request->out.potential || request->deterministic ||
+                            request->out.want_virial || request->out.atom_virial;
+    a->suspicious =
+        (with_force ? suspicious_force : suspicious_potential) * request->largest_charge;
+    a->n_fit = with_force || request->deterministic ? p->fit.n_force : 0;
+    if (with_energy && p->fit.n_energy > a->n_fit) a->n_fit = p->fit.n_energy;
+    for (int k = 0; k < ENUF_PAIR_FIT_COEFFICIENTS; k++) {
+        if (p->single) {
+            a->fit.single.force[k] = (float)p->fit.force[k];
+            a->fit.single.energy[k] = (float)p->fit.energy[k];
+        } else {
+            a->fit.full.force[k] = p->fit.force[k];
+            a->fit.full.energy[k] = p->fit.energy[k];
+        }
+    }
+    if (request->deterministic) a->scales = find_scales(request, &p->grid);
+}
+
+enuf_status enuf_cuda_pairs_prepare(enuf_device_memory *memory, enuf_cuda_pairs *pairs,
+                                    const enuf_cuda_pair_request *request)
+{
+    const int single = is_single(request);
+    if (request->n > INT32_MAX / ENUF_CUDA_CELLS_OF_ATOM - ENUF_CUDA_CELLS_LEAST)
+        return enuf_fail(
+            ENUF_UNSUPPORTED, "%lld atoms: the pair sums of the GPU take up to %d on one device",
+            (long long)request->n, INT32_MAX / ENUF_CUDA_CELLS_OF_ATOM - ENUF_CUDA_CELLS_LEAST);
+    ENUF_TRY(make_grid(pairs, request));
+    ENUF_TRY(make_fit(pairs, request, single));
+    ENUF_TRY(reserve(memory, pairs, request, single));
+    fill_arguments(pairs, request);
+    return ENUF_SUCCESS;
+}
+
+enuf_status enuf_cuda_pairs_sum(enuf_cuda_pairs *p, const enuf_cuda_pair_request *request,
+                                cudaStream_t stream)
+{
+    const enuf_cuda_pair_arguments *a = &p->arguments;
+    const enuf_cuda_pair_outputs *out = &a->out;
+    /* an atom without a charge feels nothing, but has a potential and a field */
+    const int skip = !out->potential && !out->field;
+    ENUF_TRY(enuf_cuda_cells_build(&a->cells, &p->grid, request->n, request->positions,
+                                   request->stride, request->charges, p->single, skip,
+                                   request->deterministic, request->record, stream));
+    ENUF_CUDA_TRY(cudaMemsetAsync(out->totals, 0,
+                                  2 * ENUF_CUDA_TOTALS * ENUF_CUDA_TOTAL_COPIES * sizeof(double),
+                                  stream),
+                  "clearing the totals of pairs");
+    if (request->deterministic)
+        ENUF_TRY(enuf_cuda_pairs_fixed(a, p->most_clusters, stream));
+    else if (p->single)
+        ENUF_TRY(enuf_cuda_pairs_float(a, p->most_clusters, stream));
+    else
+        ENUF_TRY(enuf_cuda_pairs_double(a, p->most_clusters, stream));
+    return enuf_cuda_pairs_total(a, request->deterministic, request->totals, stream);
+}
+
+/* As the search leaves it on the device. */
+typedef struct closest_pair {
+    unsigned long long bits, pair;
+} closest_pair;
+
+static enuf_status find_closest(enuf_cuda_pairs *p, cudaStream_t stream, double *square,
+                                int64_t atoms[2])
+{
+    closest_pair found;
+    ENUF_TRY(enuf_cuda_pairs_closest(&p->arguments, p->single, p->most_clusters, stream));
+    ENUF_CUDA_TRY(
+        cudaMemcpyAsync(&found, p->closest_pair.at, sizeof found, cudaMemcpyDeviceToHost, stream),
+        "reading the closest pair");
+    ENUF_CUDA_TRY(cudaStreamSynchronize(stream), "search for the closest pair");
+    *square = INFINITY;
+    if (found.bits == ENUF_CUDA_NO_ATOM) return ENUF_SUCCESS;
+    memcpy(square, &found.bits, sizeof *square);
+    atoms[0] = (int64_t)(found.pair >> 32);
+    atoms[1] = (int64_t)(found.pair & 0xffffffffu);
+    return ENUF_SUCCESS;
+}
+
+enuf_status
+enuf_cuda_pairs_tell(enuf_cuda_pairs *p, const enuf_cuda_pair_record *told, cudaStream_t stream,
+                     enuf_status (*position_of)(const void *context, int64_t i, double x[3]),
+                     const void *context)
+{
+    const double cutoff = p->cutoff, floor2 = p->arguments.scales.closest;
+    double square = INFINITY, x[3] = {0, 0, 0};
+    int64_t atoms[2] = {0, 0};
+    const int too_close = told->closest != ENUF_CUDA_NO_ATOM;
+    if (told->suspicious || too_close) ENUF_TRY(find_closest(p, stream, &square, atoms));
+    if (square <= (p->single ? same_place_single : same_place)) {
+        ENUF_TRY(position_of(context, atoms[0], x));
+        return enuf_fail(
+            ENUF_BAD_ARGUMENT,
+            "atoms %lld and %lld are at the same place (%.17g, %.17g, %.17g), or at its "
+            "images: their energy is infinite; an excluded pair has to be apart too",
+            (long long)atoms[0], (long long)atoms[1], x[0], x[1], x[2]);
+    }
+    if (too_close) {
+        double least;
+        memcpy(&least, &told->closest, sizeof least);
+        return enuf_fail(ENUF_OVERFLOWED,
+                         "deterministic: two atoms are %g apart; fixed-point sums take pairs of %g "
+                         "and more (1/64 of the cutoff, 1/16 of the mean spacing)",
+                         sqrt(least) * cutoff, sqrt(floor2) * cutoff);
+    }
+    if (told->overflowed)
+        return enuf_fail(ENUF_OVERFLOWED,
+                         "deterministic: the sum of one atom is more than %d times that of a pair "
+                         "at %g: too many like charges in one place",
+                         FIXED_STRETCH, sqrt(floor2) * cutoff);
+    return ENUF_SUCCESS;
+}
+
+void enuf_cuda_pairs_release(enuf_device_memory *memory, enuf_cuda_pairs *pairs)
+{
+#define ENUF_X(name) enuf_device_array_release(memory, &pairs->name);
+    ENUF_CUDA_PAIR_ARRAYS(ENUF_X)
+#undef ENUF_X
+}

@@ -1,0 +1,72 @@
+/*
+ * pairs.h - pair sums on the device: what is kept between calls, and how they are asked for.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef ENUF_EWALD_CUDA_PAIRS_H
+#define ENUF_EWALD_CUDA_PAIRS_H
+
+#include "backend.h"
+#include "device_array.h"
+#include "pair_sums.h"
+
+/* X(array): device arrays, those of enuf_cuda_cells and some more */
+#define ENUF_CUDA_PAIR_ARRAYS(X)                                                                   \
+    X(count)                                                                                       \
+    X(first)                                                                                       \
+    X(home)                                                                                        \
+    X(rank)                                                                                        \
+    X(original)                                                                                    \
+    X(place) X(charge) X(turn) X(cluster) X(n_clusters) X(scan) X(totals) X(closest_pair)
+
+typedef struct enuf_cuda_pairs {
+#define ENUF_X(name) enuf_device_array name;
+    ENUF_CUDA_PAIR_ARRAYS(ENUF_X)
+#undef ENUF_X
+    enuf_cuda_grid grid;
+    enuf_pair_fit fit;
+    enuf_cuda_pair_arguments arguments; /* of the latest sums */
+    int64_t most_clusters;
+    /* what grid and fit were made for */
+    double cell[9], cutoff;
+    int64_t n;
+    int keep_axes, has_grid;
+    enuf_splitting splitting;
+    double fit_error;
+    int single, has_fit;
+} enuf_cuda_pairs;
+
+/** Positions, charges, totals and record on the device. */
+typedef struct enuf_cuda_pair_request {
+    const double *cell; /* [9] rows; periodic in all directions */
+    int64_t n;
+    const double *positions; /* [n][stride] */
+    int64_t stride;
+    const double *charges; /* [n] */
+    const enuf_splitting *splitting;
+    double fit_error; /* absolute error of Q and R that the caller can bear */
+    int single;       /* pairs in float */
+    int deterministic;
+    double charge_bound, largest_charge;
+    enuf_cuda_pair_outputs out; /* all but out.totals */
+    double *totals;             /* [ENUF_CUDA_TOTALS] energy, virial: overwritten */
+    enuf_cuda_pair_record *record;
+} enuf_cuda_pair_request;
+
+/** Makes room, cuts the cell, fits the table: all that may wait or allocate. */
+enuf_status enuf_cuda_pairs_prepare(enuf_device_memory *memory, enuf_cuda_pairs *pairs,
+                                    const enuf_cuda_pair_request *request);
+/** Enqueues cells and sums. */
+enuf_status enuf_cuda_pairs_sum(enuf_cuda_pairs *pairs, const enuf_cuda_pair_request *request,
+                                cudaStream_t stream);
+/**
+ * The status of a record that has come back, but for positions that are not finite or too far away.
+ * Where the sums look as if two charges were in one place it looks for them, and waits.
+ * position_of gives a position for the text.
+ */
+enuf_status
+enuf_cuda_pairs_tell(enuf_cuda_pairs *pairs, const enuf_cuda_pair_record *told, cudaStream_t stream,
+                     enuf_status (*position_of)(const void *context, int64_t i, double x[3]),
+                     const void *context);
+void enuf_cuda_pairs_release(enuf_device_memory *memory, enuf_cuda_pairs *pairs);
+
+#endif

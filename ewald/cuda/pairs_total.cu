@@ -1,0 +1,54 @@
+/*
+ * pairs_total.cu - energy and virial of all pairs from what warps have added up: a block, a thread
+ * a total. SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "pair_sums.h"
+
+static __global__ void add_copies(const __grid_constant__ enuf_cuda_pair_arguments a,
+                                  int deterministic, double *totals)
+{
+    enum { ALL = ENUF_CUDA_TOTALS * ENUF_CUDA_TOTAL_COPIES };
+    __shared__ double sums[ENUF_CUDA_TOTALS];
+    const int which = threadIdx.x;
+    const double per_cutoff = 1 / a.grid.cutoff;
+    if (which < ENUF_CUDA_TOTALS) {
+        double sum = 0;
+        if (deterministic) {
+            /* exact integers up to the one rounding at the end */
+            const long long *upper = (const long long *)a.out.totals, *lower = upper + ALL;
+            long long high = 0, low = 0;
+            for (int k = which; k < ALL; k += ENUF_CUDA_TOTALS) {
+                high += upper[k];
+                low += lower[k];
+            }
+            high += low >> 32;
+            low &= 0xffffffffLL;
+            sum = 0.5 * per_cutoff / a.scales.energy * fma((double)high, 0x1p32, (double)low);
+        } else {
+            for (int k = which; k < ALL; k += ENUF_CUDA_TOTALS) sum += ((double *)a.out.totals)[k];
+        }
+        sums[which] = sum;
+    }
+    __syncthreads();
+    if (which >= ENUF_CUDA_TOTALS) return;
+    if (which == 0 || deterministic) {
+        totals[which] = sums[which];
+        return;
+    }
+    /* from the grid's frame to the caller's: F^T W F */
+    const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
+    const int of[9] = {1, 4, 5, 4, 2, 6, 5, 6, 3}; /* xx, yy, zz, xy, xz, yz behind the energy */
+    double sum = 0;
+    for (int k = 0; k < 3; k++)
+        for (int l = 0; l < 3; l++)
+            sum += a.grid.frame[3 * k + row[which - 1]] * sums[of[3 * k + l]] *
+                   a.grid.frame[3 * l + column[which - 1]];
+    totals[which] = sum;
+}
+
+extern "C" enuf_status enuf_cuda_pairs_total(const enuf_cuda_pair_arguments *a, int deterministic,
+                                             double *totals, cudaStream_t stream)
+{
+    add_copies<<<1, 32, 0, stream>>>(*a, deterministic, totals);
+    return enuf_cuda_launched("totals of pairs");
+}

@@ -1,0 +1,46 @@
+/*
+ * real.cuh - the two precisions of kernels. SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef ENUF_EWALD_CUDA_REAL_CUH
+#define ENUF_EWALD_CUDA_REAL_CUH
+
+/** Four numbers that are loaded at once. */
+template <class Real> struct alignas(16) real4 {
+    Real x, y, z, w;
+};
+
+/** 1/sqrt(s), s > 0 and in the range of float; 0 gives infinity or not a number. */
+static __device__ __forceinline__ float inverse_root(float s)
+{
+    float y;
+    asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(s));
+    return y;
+}
+
+/* one step of third order on 22 digits gives all of double's */
+static __device__ __forceinline__ double inverse_root(double s)
+{
+    const double y = (double)inverse_root((float)s);
+    const double e = fma(-s * y, y, 1.0);
+    return fma(y * e, fma(0.375, e, 0.5), y);
+}
+
+/** sqrt(x), x >= 0, to six digits and not less. */
+static __device__ __forceinline__ float root_above(float x)
+{
+    float y;
+    asm("sqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
+    return y * (1 + 2e-6f) + 1e-7f;
+}
+
+static __device__ __forceinline__ float multiply_add(float a, float b, float c)
+{
+    return fmaf(a, b, c);
+}
+
+static __device__ __forceinline__ double multiply_add(double a, double b, double c)
+{
+    return fma(a, b, c);
+}
+
+#endif

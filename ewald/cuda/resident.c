@@ -1,0 +1,47 @@
+/* resident.c - what stays on the device between evaluations. SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "evaluate.h"
+
+static enuf_status upload(enuf_cuda_ewald *cuda, enuf_device_array *array, const void *from,
+                          int64_t count, size_t size, const char *what)
+{
+    ENUF_TRY(enuf_device_array_reserve(&cuda->memory, array, count, size, what));
+    if (count == 0) return ENUF_SUCCESS;
+    ENUF_CUDA_TRY(cudaMemcpyAsync(array->at, from, (size_t)count * size, cudaMemcpyHostToDevice,
+                                  cuda->stream),
+                  what);
+    return ENUF_SUCCESS;
+}
+
+static enuf_status upload_charges(enuf_cuda_ewald *cuda, const enuf_charge_set *set)
+{
+    const char *what = "exclusions";
+    ENUF_TRY(upload(cuda, &cuda->q, set->q, set->n, sizeof *set->q, "charges"));
+    if (set->q_single)
+        ENUF_TRY(upload(cuda, &cuda->q_single, set->q_single, set->n, sizeof *set->q_single,
+                        "charges in float"));
+    if (set->n_excluded == 0) return ENUF_SUCCESS;
+    ENUF_TRY(upload(cuda, &cuda->excluded_first, set->first, set->n + 1, sizeof *set->first, what));
+    ENUF_TRY(upload(cuda, &cuda->excluded_partner, set->partner, 2 * set->n_excluded,
+                    sizeof *set->partner, what));
+    return upload(cuda, &cuda->excluded_removed, set->removed, 2 * set->n_excluded,
+                  sizeof *set->removed, what);
+}
+
+enuf_status enuf_cuda_make_resident(enuf_ewald *ewald)
+{
+    enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
+    const enuf_method *method = &ewald->method;
+    if (cuda->charge_changes != ewald->charge_changes) {
+        cuda->charge_changes = -1;
+        ENUF_TRY(upload_charges(cuda, &ewald->charges));
+        cuda->charge_changes = ewald->charge_changes;
+    }
+    if (cuda->method_changes == ewald->method_changes || !method->plan) return ENUF_SUCCESS;
+    cuda->method_changes = -1;
+    ENUF_TRY(upload(cuda, &cuda->influence, method->influence, 2 * method->n_stored_modes,
+                    enuf_ewald_single_mesh(ewald) ? sizeof(float) : sizeof(double),
+                    "influence of the modes"));
+    cuda->method_changes = ewald->method_changes;
+    return ENUF_SUCCESS;
+}
