@@ -1,0 +1,340 @@
+/*
+ * nufft_gpu.c - set points + execute, and execute alone, of types 1 and 2 in 3D on the GPU, beside
+ * cuFINUFFT (the best of its methods) in the same run: the same points, the same tolerance, the
+ * delivered error beside every time. Everything stays in device memory; times are CUDA events'.
+ *
+ *   nufft_gpu [--modes 64,128,256] [--density 0.1,1,10] [--float 1e-3,1e-5] [--double 1e-6,1e-12]
+ *             [--points rand|cluster] [--type 1,2] [--upsampling S] [--repeats N]
+ *             [--methods 1,2,3,4] [--no-peer] [--require-peer] [--csv FILE] [--markdown]
+ *
+ * Density is points per mode; a cluster fills 8^3 cells of a grid of twice the modes. Ratios are
+ * peer/enuf: above 1 enuf is faster. `real` is enuf with real strengths, which the peer does not
+ * have, against the peer's complex transform; `gradient` a type 2 with its gradient, against four
+ * type 2 of the peer. Without the peer its columns are empty; --require-peer ends with 77 then.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "arguments.h"
+#include "nufft_gpu_direct.h"
+#include "peers/cufinufft.h"
+#include "table.h"
+
+#include "enuf/nufft.h"
+
+#include <cuda_runtime_api.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char PROGRAM[] = "nufft_gpu";
+
+typedef struct list {
+    int n;
+    double value[BENCH_MOST_VALUES];
+} list;
+
+typedef struct request {
+    list modes, densities, tolerances[2], types; /* tolerances of double, of float */
+    list methods;                                /* of the peer */
+    int cluster, repeats, peer, require_peer;
+    double upsampling;
+    bench_output output;
+} request;
+
+/* One problem's arrays on the device. */
+typedef struct arrays {
+    void *x[3], *radians[3], *strengths, *spectrum, *values, *gradients;
+} arrays;
+
+typedef struct problem {
+    int single, type, real, gradients;
+    int64_t m, n;
+    double density, tolerance;
+} problem;
+
+static void check(cudaError_t error, const char *what)
+{
+    if (error != cudaSuccess) bench_die(PROGRAM, "%s: %s", what, cudaGetErrorString(error));
+}
+
+static void take_list(list *to, const char *text)
+{
+    to->n = bench_numbers(PROGRAM, text, to->value);
+}
+
+static request read_arguments(int argc, char **argv)
+{
+    request r = {.modes = {3, {64, 128, 256}},
+                 .densities = {3, {0.1, 1, 10}},
+                 .tolerances = {{2, {1e-6, 1e-12}}, {2, {1e-3, 1e-5}}},
+                 .types = {2, {1, 2}},
+                 .methods = {4, {1, 2, 3, 4}},
+                 .repeats = 3,
+                 .peer = 1,
+                 .output = {.program = PROGRAM}};
+    for (int i = 1; i < argc; i++) {
+        const char *value = i + 1 < argc ? argv[i + 1] : NULL;
+        if (bench_output_argument(&r.output, argc, argv, &i)) continue;
+        if (strcmp(argv[i], "--no-peer") == 0) {
+            r.peer = 0;
+            continue;
+        }
+        if (strcmp(argv[i], "--require-peer") == 0) {
+            r.require_peer = 1;
+            continue;
+        }
+        if (!value) bench_die(PROGRAM, "%s: unknown, or its value is missing", argv[i]);
+        if (strcmp(argv[i], "--modes") == 0)
+            take_list(&r.modes, value);
+        else if (strcmp(argv[i], "--density") == 0)
+            take_list(&r.densities, value);
+        else if (strcmp(argv[i], "--double") == 0)
+            take_list(&r.tolerances[0], value);
+        else if (strcmp(argv[i], "--float") == 0)
+            take_list(&r.tolerances[1], value);
+        else if (strcmp(argv[i], "--type") == 0)
+            take_list(&r.types, value);
+        else if (strcmp(argv[i], "--methods") == 0)
+            take_list(&r.methods, value);
+        else if (strcmp(argv[i], "--points") == 0)
+            r.cluster = strcmp(value, "cluster") == 0;
+        else if (strcmp(argv[i], "--upsampling") == 0)
+            r.upsampling = strtod(value, NULL);
+        else if (strcmp(argv[i], "--repeats") == 0)
+            r.repeats = (int)strtol(value, NULL, 10);
+        else
+            bench_die(PROGRAM, "%s: unknown argument", argv[i]);
+        i++;
+    }
+    return r;
+}
+
+static void *device_array(int64_t n, int single)
+{
+    void *array;
+    check(cudaMalloc(&array, (size_t)n * (single ? sizeof(float) : sizeof(double)) + 256),
+          "device memory");
+    return array;
+}
+
+static arrays make_arrays(const request *r, const problem *p)
+{
+    arrays a;
+    const int64_t modes = p->m * p->m * p->m;
+    const double size = r->cluster ? 8 / (2 * (double)p->m) : 1, corner = r->cluster ? 0.3 : 0;
+    int failed = 0;
+    for (int d = 0; d < 3; d++) {
+        a.x[d] = device_array(p->n, p->single);
+        a.radians[d] = device_array(p->n, p->single);
+        failed |= bench_fill(a.x[d], p->single, p->n, (uint64_t)d + 1, corner, corner + size);
+        failed |= bench_radians(a.x[d], a.radians[d], p->single, p->n);
+    }
+    a.strengths = device_array(2 * p->n, p->single);
+    a.values = device_array(2 * p->n, p->single);
+    a.gradients = device_array(3 * p->n, p->single);
+    a.spectrum = device_array(2 * modes, p->single);
+    failed |= bench_fill(a.strengths, p->single, 2 * p->n, 11, -0.5, 0.5);
+    failed |= bench_fill(a.spectrum, p->single, 2 * modes, 12, -0.5, 0.5);
+    if (failed) bench_die(PROGRAM, "data could not be made on the device");
+    return a;
+}
+
+static void free_arrays(arrays *a)
+{
+    for (int d = 0; d < 3; d++) {
+        cudaFree(a->x[d]);
+        cudaFree(a->radians[d]);
+    }
+    cudaFree(a->strengths);
+    cudaFree(a->values);
+    cudaFree(a->gradients);
+    cudaFree(a->spectrum);
+}
+
+/* Relative error of what stands in the arrays; radians: the peer's points. */
+static double error_of(const problem *p, const arrays *a, int peer)
+{
+    bench_sum s = {.single = p->single,
+                   .real = p->real && !peer,
+                   .type = p->type,
+                   .m = p->m,
+                   .n = p->n,
+                   .period = peer ? 6.283185307179586 : 1,
+                   .strengths = a->strengths,
+                   .spectrum = a->spectrum,
+                   .values = a->values};
+    for (int d = 0; d < 3; d++) s.x[d] = peer ? a->radians[d] : a->x[d];
+    double error = bench_error(&s);
+    if (error < 0)
+        bench_die(PROGRAM, "direct sums failed: %s", cudaGetErrorString(cudaGetLastError()));
+    return error;
+}
+
+typedef struct our_times {
+    double seconds, execute, error, gigabytes;
+    int width;
+    double upsampling;
+} our_times;
+
+static enuf_nufft *make_plan(const request *r, const problem *p, our_times *t)
+{
+    enuf_nufft_options o;
+    enuf_nufft *plan;
+    enuf_nufft_report report;
+    enuf_nufft_options_init(&o);
+    o.dim = 3;
+    for (int d = 0; d < 3; d++) o.modes[d] = p->m;
+    o.precision = p->single ? ENUF_FLOAT : ENUF_DOUBLE;
+    o.strengths = p->real ? ENUF_REAL_STRENGTHS : ENUF_COMPLEX_STRENGTHS;
+    o.tolerance = p->tolerance;
+    o.upsampling = r->upsampling;
+    o.density = p->density;
+    o.backend = ENUF_BACKEND_CUDA;
+    o.memory = ENUF_DEVICE;
+    if (enuf_nufft_create(&o, &plan) != ENUF_SUCCESS ||
+        enuf_nufft_reserve(plan, p->n) != ENUF_SUCCESS ||
+        enuf_nufft_get_report(plan, &report) != ENUF_SUCCESS)
+        bench_die(PROGRAM, "%s", enuf_last_error());
+    t->width = report.width;
+    t->upsampling = report.upsampling;
+    t->gigabytes = (double)report.bytes / 1e9;
+    return plan;
+}
+
+static our_times time_ours(const request *r, const problem *p, const arrays *a)
+{
+    our_times t = {.seconds = HUGE_VAL, .execute = HUGE_VAL};
+    enuf_nufft *plan = make_plan(r, p, &t);
+    cudaEvent_t event[3];
+    for (int k = 0; k < 3; k++) check(cudaEventCreate(&event[k]), "an event");
+    for (int k = 0; k <= r->repeats; k++) { /* the first to warm up */
+        float first, second;
+        enuf_status status;
+        check(cudaEventRecord(event[0], NULL), "an event");
+        status = p->single ? enuf_nufft_set_points_f32(plan, p->n, a->x[0], a->x[1], a->x[2], 1)
+                           : enuf_nufft_set_points(plan, p->n, a->x[0], a->x[1], a->x[2], 1);
+        check(cudaEventRecord(event[1], NULL), "an event");
+        if (status == ENUF_SUCCESS)
+            status = p->type == 1 ? enuf_nufft_type1(plan, a->strengths, a->spectrum)
+                                  : enuf_nufft_type2(plan, a->spectrum, a->values,
+                                                     p->gradients ? a->gradients : NULL);
+        check(cudaEventRecord(event[2], NULL), "an event");
+        check(cudaEventSynchronize(event[2]), "a transform");
+        if (status == ENUF_SUCCESS) status = enuf_nufft_check(plan, NULL);
+        if (status != ENUF_SUCCESS) bench_die(PROGRAM, "%s", enuf_last_error());
+        check(cudaEventElapsedTime(&first, event[0], event[1]), "a time");
+        check(cudaEventElapsedTime(&second, event[1], event[2]), "a time");
+        if (k == 0) continue;
+        t.seconds = fmin(t.seconds, 1e-3 * (double)(first + second));
+        t.execute = fmin(t.execute, 1e-3 * (double)second);
+    }
+    for (int k = 0; k < 3; k++) cudaEventDestroy(event[k]);
+    enuf_nufft_destroy(&plan);
+    t.error = error_of(p, a, 0);
+    return t;
+}
+
+static void row(bench_table *t, const request *r, const problem *p, const char *kind,
+                const our_times *ours, const cufinufft_times *peer, double peer_error)
+{
+    const int there = peer->method > 0;
+    const double times = p->gradients ? 4 : 1;
+    bench_text(t, p->single ? "float" : "double");
+    bench_text(t, kind);
+    bench_number(t, "%.0f", p->type);
+    bench_number(t, "%.0f", (double)p->m);
+    bench_number(t, "%.2g", p->density);
+    bench_text(t, r->cluster ? "cluster" : "rand");
+    bench_number(t, "%.0e", p->tolerance);
+    bench_number(t, "%.3f", 1e3 * ours->seconds);
+    bench_number(t, "%.3f", 1e3 * ours->execute);
+    bench_number(t, "%.1e", ours->error);
+    bench_number(t, "%.0f", ours->width);
+    bench_number(t, "%.2f", ours->upsampling);
+    bench_number(t, "%.2f", ours->gigabytes);
+    bench_number(t, "%.3f", there ? times * 1e3 * peer->seconds : NAN);
+    bench_number(t, "%.3f", there ? times * 1e3 * peer->execute : NAN);
+    bench_number(t, "%.1e", there ? peer_error : NAN);
+    bench_number(t, "%.0f", there ? (double)peer->method : NAN);
+    bench_number(t, "%.2f", there ? times * peer->seconds / ours->seconds : NAN);
+    bench_number(t, "%.2f", there ? times * peer->execute / ours->execute : NAN);
+}
+
+static void compare(bench_table *t, const request *r, problem *p)
+{
+    arrays a = make_arrays(r, p);
+    for (int k = 0; k < r->types.n; k++) {
+        p->type = (int)r->types.value[k];
+        p->real = p->gradients = 0;
+        cufinufft_times peer = {0};
+        double peer_error = NAN;
+        /* the peer's type 2 writes its values where strengths stand */
+        cufinufft_problem q = {.single = p->single,
+                               .type = p->type,
+                               .modes = {p->m, p->m, p->m},
+                               .tolerance = p->tolerance,
+                               .n = p->n,
+                               .radians = {a.radians[0], a.radians[1], a.radians[2]},
+                               .strengths = p->type == 1 ? a.strengths : a.values,
+                               .spectrum = a.spectrum};
+        for (int i = 0; i < r->methods.n; i++) q.methods |= 1 << (int)r->methods.value[i];
+        if (r->peer) peer = cufinufft_time(&q, r->repeats);
+        if (peer.method > 0) peer_error = error_of(p, &a, 1);
+        if (p->type == 2) /* type 1 left its result there */
+            bench_fill(a.spectrum, p->single, 2 * p->m * p->m * p->m, 12, -0.5, 0.5);
+        for (int kind = 0; kind < (p->type == 1 ? 2 : 3); kind++) {
+            static const char *const kinds[] = {"complex", "real", "gradient"};
+            p->real = kind > 0;
+            p->gradients = kind == 2;
+            our_times ours = time_ours(r, p, &a);
+            row(t, r, p, kinds[kind], &ours, &peer, peer_error);
+        }
+    }
+    free_arrays(&a);
+}
+
+static void compare_all(bench_table *t, const request *r)
+{
+    for (int m = 0; m < r->modes.n; m++)
+        for (int d = 0; d < r->densities.n; d++)
+            for (int single = 1; single >= 0; single--)
+                for (int k = 0; k < r->tolerances[single].n; k++) {
+                    problem p = {.single = single,
+                                 .m = (int64_t)r->modes.value[m],
+                                 .density = r->densities.value[d],
+                                 .tolerance = r->tolerances[single].value[k]};
+                    p.n = (int64_t)(p.density * pow((double)p.m, 3) + 0.5);
+                    compare(t, r, &p);
+                }
+}
+
+int main(int argc, char **argv)
+{
+    static const bench_column columns[] = {
+        {"precision", -9},   {"kind", -8},   {"type", 4},
+        {"modes", 5},        {"density", 7}, {"points", -7},
+        {"tol", 5},          {"ms", 9},      {"execute ms", 10},
+        {"error", 7},        {"width", 5},   {"upsampling", 4},
+        {"GB", 5},           {"peer ms", 9}, {"peer execute ms", 9},
+        {"peer error", 7},   {"method", 2},  {"ratio", 6},
+        {"execute ratio", 6}};
+    request r = read_arguments(argc, argv);
+    const char *reason;
+    if (!enuf_backend_usable(ENUF_BACKEND_CUDA, &reason)) {
+        fprintf(stderr, "skipped: %s\n", reason);
+        return 77;
+    }
+    const char *missing = r.peer ? cufinufft_open() : "not asked for";
+    if (missing && r.require_peer) {
+        fprintf(stderr, "skipped: %s\n", missing);
+        return 77;
+    }
+    if (missing) r.peer = 0;
+    bench_table table;
+    bench_table_begin(&table, &r.output, r.peer ? "cuFINUFFT" : NULL, columns,
+                      (int)(sizeof columns / sizeof columns[0]));
+    bench_remark(&table, "%s", reason);
+    if (missing) bench_remark(&table, "without the peer: %s", missing);
+    compare_all(&table, &r);
+    bench_table_end(&table);
+    return 0;
+}

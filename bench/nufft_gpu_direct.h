@@ -1,0 +1,39 @@
+/*
+ * nufft_gpu_direct.h - data and direct sums of the GPU's benchmark, on the device. All pointers are
+ * to device memory but those of results. SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef BENCH_NUFFT_GPU_DIRECT_H
+#define BENCH_NUFFT_GPU_DIRECT_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { BENCH_CHECKED = 24 }; /* modes or points summed directly */
+
+/** What is summed: modes of an m x m x m transform, real or complex strengths. */
+typedef struct bench_sum {
+    int single, real, type;
+    int64_t m, n;
+    const void *x[3]; /* [n] in the transform's precision */
+    double period;
+    const void *strengths, *spectrum; /* one is data, the other a result; complex unless real */
+    const void *values;               /* type 2: what stands in place of strengths */
+} bench_sum;
+
+/** n numbers uniform in [low, high), in float or double. 0 on success. */
+int bench_fill(void *array, int single, int64_t n, uint64_t seed, double low, double high);
+
+/** 2 pi x, or 2 pi (x - 1) from 1/2 on. */
+int bench_radians(const void *x, void *radians, int single, int64_t n);
+
+/** Relative l2 error of a transform on BENCH_CHECKED modes (type 1) or points (type 2), by direct
+ * sums in double over the points as given. Negative: CUDA failed. */
+double bench_error(const bench_sum *sum);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

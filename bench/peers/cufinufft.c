@@ -1,0 +1,115 @@
+/*
+ * cufinufft.c - see cufinufft.h. The calls and the options' layout are those of cuFINUFFT's
+ * documented C interface, 2.5 and 2.6. SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "cufinufft.h"
+
+#include <cuda_runtime_api.h>
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The first fields in the documented order; only the method is set here. */
+typedef struct peer_options {
+    double upsampfac;
+    int gpu_method;
+    char rest[512];
+} peer_options;
+
+typedef void (*default_function)(peer_options *);
+typedef int (*make_function)(int, int, const int64_t *, int, int, double, void **,
+                             const peer_options *);
+typedef int (*make_function_f)(int, int, const int64_t *, int, int, float, void **,
+                               const peer_options *);
+typedef int (*points_function)(void *, int64_t, const void *, const void *, const void *, int,
+                               const void *, const void *, const void *);
+typedef int (*execute_function)(void *, void *, void *);
+typedef int (*destroy_function)(void *);
+
+static struct {
+    default_function defaults;
+    make_function make;
+    make_function_f make_f;
+    points_function points[2];
+    execute_function execute[2];
+    destroy_function destroy[2];
+} peer;
+
+/* ISO C has no cast from dlsym's pointer to a function's. */
+static int find(void *library, const char *name, void *function)
+{
+    void *symbol = dlsym(library, name);
+    memcpy(function, &symbol, sizeof symbol);
+    return symbol != NULL;
+}
+
+const char *cufinufft_open(void)
+{
+    const char *path = getenv("CUFINUFFT_LIBRARY");
+    void *library = dlopen(path ? path : "libcufinufft.so", RTLD_NOW | RTLD_LOCAL);
+    if (!library)
+        return "cuFINUFFT is not installed: pip install cufinufft (CUDA 12), or build it, then set "
+               "CUFINUFFT_LIBRARY to its libcufinufft.so";
+    int found = find(library, "cufinufft_default_opts", &peer.defaults) &&
+                find(library, "cufinufft_makeplan", &peer.make) &&
+                find(library, "cufinufftf_makeplan", &peer.make_f) &&
+                find(library, "cufinufft_setpts", &peer.points[0]) &&
+                find(library, "cufinufftf_setpts", &peer.points[1]) &&
+                find(library, "cufinufft_execute", &peer.execute[0]) &&
+                find(library, "cufinufftf_execute", &peer.execute[1]) &&
+                find(library, "cufinufft_destroy", &peer.destroy[0]) &&
+                find(library, "cufinufftf_destroy", &peer.destroy[1]);
+    return found ? NULL : "this libcufinufft.so lacks the plan interface";
+}
+
+/* Times of one method; 0 if it refuses. */
+static int time_method(const cufinufft_problem *p, int method, int repeats, cudaEvent_t event[3],
+                       cufinufft_times *best)
+{
+    int f = p->single, sign = p->type == 1 ? -1 : 1, failed;
+    peer_options options;
+    void *plan = NULL;
+    memset(&options, 0, sizeof options);
+    peer.defaults(&options);
+    options.gpu_method = method;
+    failed = f ? peer.make_f(p->type, 3, p->modes, sign, 1, (float)p->tolerance, &plan, &options)
+               : peer.make(p->type, 3, p->modes, sign, 1, p->tolerance, &plan, &options);
+    if (failed > 1 || !plan) return 0; /* 1 is a warning */
+    double seconds = 1e30, execute = 1e30;
+    failed = 0;
+    for (int k = 0; !failed && k <= repeats; k++) { /* the first to warm up */
+        float first, second;
+        cudaEventRecord(event[0], NULL);
+        failed |= peer.points[f](plan, p->n, p->radians[0], p->radians[1], p->radians[2], 0, NULL,
+                                 NULL, NULL) > 1;
+        cudaEventRecord(event[1], NULL);
+        failed |= peer.execute[f](plan, p->strengths, p->spectrum) > 1;
+        cudaEventRecord(event[2], NULL);
+        if (cudaEventSynchronize(event[2]) != cudaSuccess) failed = 1;
+        cudaEventElapsedTime(&first, event[0], event[1]);
+        cudaEventElapsedTime(&second, event[1], event[2]);
+        if (failed || k == 0) continue;
+        if (1e-3 * (double)(first + second) < seconds) seconds = 1e-3 * (double)(first + second);
+        if (1e-3 * (double)second < execute) execute = 1e-3 * (double)second;
+    }
+    peer.destroy[f](plan);
+    if (failed) {
+        cudaGetLastError();
+        return 0;
+    }
+    if (best->method == 0 || seconds < best->seconds)
+        *best = (cufinufft_times){.seconds = seconds, .execute = execute, .method = method};
+    return 1;
+}
+
+cufinufft_times cufinufft_time(const cufinufft_problem *p, int repeats)
+{
+    cufinufft_times best = {0};
+    cudaEvent_t event[3];
+    for (int k = 0; k < 3; k++)
+        if (cudaEventCreate(&event[k]) != cudaSuccess) return best;
+    for (int method = 1; method <= 4; method++)
+        if (p->methods & 1 << method) time_method(p, method, repeats, event, &best);
+    for (int k = 0; k < 3; k++) cudaEventDestroy(event[k]);
+    return best;
+}

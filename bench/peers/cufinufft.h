@@ -1,0 +1,36 @@
+/*
+ * cufinufft.h - cuFINUFFT as a peer: opened at run time, where it is installed. Nothing of it is
+ * needed to build. SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef BENCH_PEERS_CUFINUFFT_H
+#define BENCH_PEERS_CUFINUFFT_H
+
+#include <stdint.h>
+
+/** One 3D problem on the device: complex strengths, sign -1 for type 1 and +1 for type 2, modes
+ * centred. */
+typedef struct cufinufft_problem {
+    int single; /* float instead of double */
+    int type;   /* 1 or 2 */
+    int64_t modes[3];
+    double tolerance;
+    int64_t n;
+    const void *radians[3]; /* device, [n] in [-pi, pi), in the problem's precision */
+    void *strengths, *spectrum;
+    int methods; /* bit k: method k is tried */
+} cufinufft_problem;
+
+/** Best of its methods: the times of set points + execute, and of execute alone. */
+typedef struct cufinufft_times {
+    double seconds, execute;
+    int method; /* 0: none worked */
+} cufinufft_times;
+
+/** Opens the library (CUFINUFFT_LIBRARY or libcufinufft.so). Returns NULL, or what is missing. */
+const char *cufinufft_open(void);
+
+/** Best of `repeats` of each method, by CUDA events; the result is that of the last method tried.
+ */
+cufinufft_times cufinufft_time(const cufinufft_problem *problem, int repeats);
+
+#endif
