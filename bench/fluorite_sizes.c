@@ -3,13 +3,14 @@
  * that comes out, with nothing given but the accuracy.
  *
  *   fluorite_sizes [--cells M,...] [--accuracy A] [--arithmetic double|mixed] [--calibrate]
- *                  [--threads T] [--csv FILE] [--markdown]
+ *                  [--threads T] [--backend cpu|cuda] [--csv FILE] [--markdown]
  *
  * Energy and forces. Each size is a process of its own, so that its peak memory is its own: all of
- * it, program and libraries, positions, charges and forces included. Times are the best of 3.
- * Parameters are chosen by the estimate for charges without correlation; with --calibrate by the
- * positions, which sums a sample exactly first and takes its time.
- * SPDX-License-Identifier: BSD-3-Clause
+ * it, program and libraries, positions, charges and forces included; on a GPU the host's share of
+ * it, the total with the copies of positions and forces between host and device. Times are the best
+ * of 3. Parameters are chosen by the estimate for charges without correlation; with --calibrate by
+ * the positions, which sums a sample exactly first and takes its time. SPDX-License-Identifier:
+ * BSD-3-Clause
  */
 #include "arguments.h"
 #include "process.h"
@@ -42,6 +43,7 @@ typedef struct request {
     double accuracy;
     enuf_arithmetic arithmetic;
     int calibrate, threads;
+    enuf_backend backend;
 } request;
 
 typedef struct outcome {
@@ -89,6 +91,7 @@ static void evaluate(const void *asked, void *told)
     options.accuracy = r->accuracy;
     options.arithmetic = r->arithmetic;
     options.threads = r->threads;
+    options.backend = r->backend;
     must(enuf_ewald_create(&options, &ewald));
     must(enuf_ewald_set_cell(ewald, cell));
     must(enuf_ewald_set_charges(ewald, n, q, NULL));
@@ -124,9 +127,9 @@ static void row(bench_table *table, const request *r, const outcome *o, double p
     bench_number(table, "%.0f", (double)report->grid[0]); /* a cube has a cube's grid */
     bench_number(table, "%.0f", report->width);
     bench_number(table, "%.2f", o->tune);
-    bench_number(table, "%.4f", report->seconds_real);
-    bench_number(table, "%.4f", report->seconds_reciprocal);
-    bench_number(table, "%.4f", o->total);
+    bench_number(table, "%.5f", report->seconds_real);
+    bench_number(table, "%.5f", report->seconds_reciprocal);
+    bench_number(table, "%.5f", o->total);
     bench_number(table, "%.0f", 1e9 * o->total / n);
     bench_number(table, "%.10f", o->constant);
     bench_number(table, "%.1e", o->constant / MADELUNG - 1);
@@ -139,7 +142,10 @@ int main(int argc, char **argv)
     bench_output output = {.program = PROGRAM, .argc = argc, .argv = argv};
     double cells[BENCH_MOST_VALUES] = {32, 45, 56, 64};
     int n_cells = 4;
-    request r = {.accuracy = 1e-5, .arithmetic = ENUF_ARITHMETIC_DOUBLE, .threads = 1};
+    request r = {.accuracy = 1e-5,
+                 .arithmetic = ENUF_ARITHMETIC_DOUBLE,
+                 .threads = 1,
+                 .backend = ENUF_BACKEND_CPU};
     for (int i = 1; i < argc; i++) {
         if (bench_output_argument(&output, argc, argv, &i)) continue;
         if (strcmp(argv[i], "--calibrate") == 0) {
@@ -155,6 +161,8 @@ int main(int argc, char **argv)
             must(enuf_arithmetic_parse(value, &r.arithmetic));
         else if (strcmp(argv[i], "--threads") == 0)
             r.threads = atoi(value);
+        else if (strcmp(argv[i], "--backend") == 0)
+            must(enuf_backend_parse(value, &r.backend));
         else
             bench_die(PROGRAM, "'%s' is no option; see the head of its source", argv[i]);
         i++;
