@@ -147,8 +147,10 @@ ENUF_API void enuf_nufft_destroy(enuf_nufft **plan);
 ENUF_API enuf_status enuf_nufft_get_report(const enuf_nufft *plan, enuf_nufft_report *report);
 
 /**
- * Allocates for up to max_points points: no allocation happens after it up to that number. Where it
- * makes more room than there was, points set earlier have to be set again.
+ * Allocates for up to max_points points: no allocation happens after it up to that number (on a GPU
+ * this is promised for arrays in device memory; those of the host need room on the device, which
+ * some calls make when they first meet it). Where it makes more room than there was, points set
+ * earlier have to be set again.
  */
 ENUF_API enuf_status enuf_nufft_reserve(enuf_nufft *plan, int64_t max_points);
 
@@ -251,8 +253,10 @@ ENUF_API enuf_status enuf_nufft_backward(enuf_nufft *plan, enuf_multiplier kind,
                                          const void *multiplier, void *values, void *gradients);
 
 /**
- * Waits for everything asked so far and tells the first error of the data; clears it.
- * first_bad  index in the caller's order of the first bad point, -1 if none. May be NULL.
+ * Waits for everything asked so far and tells the first error of the data; clears it. In device
+ * memory, where calls return before their data are looked at, points have to be set again after
+ * such an error, and what stood in grid and spectrum is gone. first_bad  index in the caller's
+ * order of the first bad point, -1 if none. May be NULL.
  */
 ENUF_API enuf_status enuf_nufft_check(enuf_nufft *plan, int64_t *first_bad);
 

@@ -20,11 +20,12 @@ extern "C" {
  *
  * Cell (i, j, k), lo - halo_lo <= index < lo + n + halo_hi, lies at
  *   (i - lo + halo_lo)_x stride[0] + (j - ...)_y stride[1] + (k - ...)_z stride[2]
- * from the pointer, counted in elements (real or complex numbers). stride[0] must be 1; y or z may
- * be the slower axis, but rows and planes do not overlap; past dim strides are positive. An axis
- * without a halo (both 0) must be whole (n = global) and wraps; an axis with a halo does not fold:
- * a point whose window leaves the box is ENUF_OUTSIDE_BRICK with its index. On such an axis the
- * plan's folded coordinate is used, or that plus or minus one period where it fits only there.
+ * from the pointer, counted in elements (real or complex numbers, to which it is aligned on a GPU).
+ * stride[0] must be 1; y or z may be the slower axis, but rows and planes do not overlap; past dim
+ * strides are positive. An axis without a halo (both 0) must be whole (n = global) and wraps; an
+ * axis with a halo does not fold: a point whose window leaves the box is ENUF_OUTSIDE_BRICK with
+ * its index. On such an axis the plan's folded coordinate is used, or that plus or minus one period
+ * where it fits only there.
  */
 typedef struct enuf_brick {
     int64_t global[3];
