@@ -31,18 +31,18 @@ static inline window_target window_target_of(const enuf_nufft *plan, const enuf_
 
 /**
  * On an axis that does not wrap, the cell of u or of u one period up or down, whichever the target
- * holds with the whole window. False if none is held.
+ * holds with the whole window. False if none is held. `low`: at_lower_end() of the point.
  */
 __device__ __forceinline__ bool place(const window_target &t, int width, int64_t grid, int d,
-                                      int64_t *first)
+                                      bool low, int64_t *first)
 {
     if (t.wraps[d]) return true;
     if (d >= t.dim) { /* the grid's only cell, behind a halo that nobody needs */
         *first -= t.first[d];
         return true;
     }
-    /* the window of a folded point begins at grid - width/2 at most */
-    int64_t at = *first, highest = grid - width / 2;
+    /* the window of a folded point begins at grid - width/2 at most, or one period below that */
+    int64_t at = *first, highest = low ? grid - width / 2 - 1 : grid - width / 2;
     while (at > highest) at -= grid;
     for (int k = 0; k < 3; k++) {
         int64_t shifted = at + (k == 0 ? 0 : k == 1 ? -grid : grid);
@@ -83,6 +83,15 @@ __device__ __forceinline__ void warp_weights(const window_view &window, int dim,
     }
 }
 
+/** Windows that begin one period apart stand in the same cells: those of points at the grid's lower
+ * end, whose folded coordinate u is 0 (odd widths: up to 1/2), and of points at its upper end. */
+template <typename real>
+__device__ __forceinline__ bool at_lower_end(const point_record<real> &r, int width, int d)
+{
+    const real t = variable_of(r, d); /* odd widths: t = -2 u, or 2 (grid - u) */
+    return width % 2 ? t <= 0 : t == -1;
+}
+
 /** Places of a point's window on all axes; false (and the record told) if the target holds it not.
  */
 template <typename real>
@@ -93,7 +102,8 @@ place_point(const sorted_view &points, const window_target &t, int width, const 
     bool held = true;
     for (int d = 0; d < 3; d++) {
         first[d] = folded(origin[d] + offset_of(*r, d), points.grid[d]);
-        if (!place(t, width, points.grid[d], d, &first[d])) held = false;
+        const bool low = at_lower_end(*r, width, d);
+        if (!place(t, width, points.grid[d], d, low, &first[d])) held = false;
     }
     if (!held && threadIdx.x % 32 == 0) atomicMin(&record->outside, (unsigned long long)r->index);
     return held;
