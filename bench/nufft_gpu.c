@@ -95,9 +95,11 @@ static request read_arguments(int argc, char **argv)
             take_list(&r.types, value);
         else if (strcmp(argv[i], "--methods") == 0)
             take_list(&r.methods, value);
-        else if (strcmp(argv[i], "--points") == 0)
+        else if (strcmp(argv[i], "--points") == 0) {
             r.cluster = strcmp(value, "cluster") == 0;
-        else if (strcmp(argv[i], "--upsampling") == 0)
+            if (!r.cluster && strcmp(value, "rand") != 0)
+                bench_die(PROGRAM, "--points %s: rand or cluster", value);
+        } else if (strcmp(argv[i], "--upsampling") == 0)
             r.upsampling = strtod(value, NULL);
         else if (strcmp(argv[i], "--repeats") == 0)
             r.repeats = (int)strtol(value, NULL, 10);

@@ -3,6 +3,7 @@
  * documented C interface, 2.5 and 2.6. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "cufinufft.h"
+#include "symbol.h"
 
 #include <cuda_runtime_api.h>
 #include <dlfcn.h>
@@ -35,14 +36,6 @@ static struct {
     destroy_function destroy[2];
 } peer;
 
-/* ISO C has no cast from dlsym's pointer to a function's. */
-static int find(void *library, const char *name, void *function)
-{
-    void *symbol = dlsym(library, name);
-    memcpy(function, &symbol, sizeof symbol);
-    return symbol != NULL;
-}
-
 const char *cufinufft_open(void)
 {
     const char *path = getenv("CUFINUFFT_LIBRARY");
@@ -50,15 +43,15 @@ const char *cufinufft_open(void)
     if (!library)
         return "cuFINUFFT is not installed: pip install cufinufft (CUDA 12), or build it, then set "
                "CUFINUFFT_LIBRARY to its libcufinufft.so";
-    int found = find(library, "cufinufft_default_opts", &peer.defaults) &&
-                find(library, "cufinufft_makeplan", &peer.make) &&
-                find(library, "cufinufftf_makeplan", &peer.make_f) &&
-                find(library, "cufinufft_setpts", &peer.points[0]) &&
-                find(library, "cufinufftf_setpts", &peer.points[1]) &&
-                find(library, "cufinufft_execute", &peer.execute[0]) &&
-                find(library, "cufinufftf_execute", &peer.execute[1]) &&
-                find(library, "cufinufft_destroy", &peer.destroy[0]) &&
-                find(library, "cufinufftf_destroy", &peer.destroy[1]);
+    int found = peer_symbol(library, "cufinufft_default_opts", &peer.defaults) &&
+                peer_symbol(library, "cufinufft_makeplan", &peer.make) &&
+                peer_symbol(library, "cufinufftf_makeplan", &peer.make_f) &&
+                peer_symbol(library, "cufinufft_setpts", &peer.points[0]) &&
+                peer_symbol(library, "cufinufftf_setpts", &peer.points[1]) &&
+                peer_symbol(library, "cufinufft_execute", &peer.execute[0]) &&
+                peer_symbol(library, "cufinufftf_execute", &peer.execute[1]) &&
+                peer_symbol(library, "cufinufft_destroy", &peer.destroy[0]) &&
+                peer_symbol(library, "cufinufftf_destroy", &peer.destroy[1]);
     return found ? NULL : "this libcufinufft.so lacks the plan interface";
 }
 

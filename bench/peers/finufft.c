@@ -3,6 +3,7 @@
  * documented C interface (guru mode). SPDX-License-Identifier: BSD-3-Clause
  */
 #include "finufft.h"
+#include "symbol.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -34,14 +35,6 @@ static struct {
     destroy_function destroy[2];
 } peer;
 
-/* ISO C has no cast from dlsym's pointer to a function's. */
-static int find(void *library, const char *name, void *function)
-{
-    void *symbol = dlsym(library, name);
-    memcpy(function, &symbol, sizeof symbol);
-    return symbol != NULL;
-}
-
 const char *finufft_open(void)
 {
     const char *path = getenv("FINUFFT_LIBRARY");
@@ -50,16 +43,16 @@ const char *finufft_open(void)
         return "FINUFFT is not installed: pip install finufft==2.5.1, then set FINUFFT_LIBRARY to "
                "its "
                "libfinufft.so";
-    int found = find(library, "finufft_default_opts", &peer.defaults[0]) &&
-                find(library, "finufftf_default_opts", &peer.defaults[1]) &&
-                find(library, "finufft_makeplan", &peer.make) &&
-                find(library, "finufftf_makeplan", &peer.make_f) &&
-                find(library, "finufft_setpts", &peer.points[0]) &&
-                find(library, "finufftf_setpts", &peer.points[1]) &&
-                find(library, "finufft_execute", &peer.execute[0]) &&
-                find(library, "finufftf_execute", &peer.execute[1]) &&
-                find(library, "finufft_destroy", &peer.destroy[0]) &&
-                find(library, "finufftf_destroy", &peer.destroy[1]);
+    int found = peer_symbol(library, "finufft_default_opts", &peer.defaults[0]) &&
+                peer_symbol(library, "finufftf_default_opts", &peer.defaults[1]) &&
+                peer_symbol(library, "finufft_makeplan", &peer.make) &&
+                peer_symbol(library, "finufftf_makeplan", &peer.make_f) &&
+                peer_symbol(library, "finufft_setpts", &peer.points[0]) &&
+                peer_symbol(library, "finufftf_setpts", &peer.points[1]) &&
+                peer_symbol(library, "finufft_execute", &peer.execute[0]) &&
+                peer_symbol(library, "finufftf_execute", &peer.execute[1]) &&
+                peer_symbol(library, "finufft_destroy", &peer.destroy[0]) &&
+                peer_symbol(library, "finufftf_destroy", &peer.destroy[1]);
     return found ? NULL : "this libfinufft.so lacks the guru interface";
 }
 

@@ -3,6 +3,7 @@
  * (docs.lammps.org/Library.html). SPDX-License-Identifier: BSD-3-Clause
  */
 #include "lammps.h"
+#include "symbol.h"
 
 #include <dlfcn.h>
 #include <stdarg.h>
@@ -44,14 +45,6 @@ const char *lammps_version_text(void)
     return version_text;
 }
 
-/* ISO C has no cast from dlsym's pointer to a function's. */
-static int find(void *library, const char *name, void *function)
-{
-    void *symbol = dlsym(library, name);
-    memcpy(function, &symbol, sizeof symbol);
-    return symbol != NULL;
-}
-
 /* An instance that prints nothing; NULL: none. */
 static void *start(void)
 {
@@ -76,17 +69,17 @@ const char *lammps_open(void)
         return error_text;
     }
     const int found =
-        find(library, "lammps_open_no_mpi", &lammps.open_no_mpi) &&
-        find(library, "lammps_close", &lammps.close) &&
-        find(library, "lammps_command", &lammps.command) &&
-        find(library, "lammps_get_thermo", &lammps.get_thermo) &&
-        find(library, "lammps_gather_atoms", &lammps.gather_atoms) &&
-        find(library, "lammps_scatter_atoms", &lammps.scatter_atoms) &&
-        find(library, "lammps_create_atoms", &lammps.create_atoms) &&
-        find(library, "lammps_version", &lammps.version) &&
-        find(library, "lammps_has_error", &lammps.has_error) &&
-        find(library, "lammps_has_style", &lammps.has_style) &&
-        find(library, "lammps_get_last_error_message", &lammps.get_last_error_message);
+        peer_symbol(library, "lammps_open_no_mpi", &lammps.open_no_mpi) &&
+        peer_symbol(library, "lammps_close", &lammps.close) &&
+        peer_symbol(library, "lammps_command", &lammps.command) &&
+        peer_symbol(library, "lammps_get_thermo", &lammps.get_thermo) &&
+        peer_symbol(library, "lammps_gather_atoms", &lammps.gather_atoms) &&
+        peer_symbol(library, "lammps_scatter_atoms", &lammps.scatter_atoms) &&
+        peer_symbol(library, "lammps_create_atoms", &lammps.create_atoms) &&
+        peer_symbol(library, "lammps_version", &lammps.version) &&
+        peer_symbol(library, "lammps_has_error", &lammps.has_error) &&
+        peer_symbol(library, "lammps_has_style", &lammps.has_style) &&
+        peer_symbol(library, "lammps_get_last_error_message", &lammps.get_last_error_message);
     if (!found) return "this liblammps.so lacks the C library interface";
     void *handle = start();
     if (!handle) return error_text;

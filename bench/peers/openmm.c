@@ -4,6 +4,7 @@
  */
 #include "openmm.h"
 #include "stopwatch.h"
+#include "symbol.h"
 
 #include <dlfcn.h>
 #include <libgen.h>
@@ -101,11 +102,8 @@ const char *openmm_open(void)
         return "OpenMM is not installed: pip install openmm==8.6.1 openmm-cuda-13==8.6.1, then set "
                "OPENMM_LIBRARY to its libOpenMM.so";
 #define X(result, name, arguments)                                                                 \
-    do {                                                                                           \
-        void *symbol = dlsym(library, "OpenMM_" #name);                                            \
-        if (!symbol) return "this libOpenMM.so lacks OpenMM_" #name;                               \
-        memcpy(&peer.name, &symbol, sizeof symbol);                                                \
-    } while (0);
+    if (!peer_symbol(library, "OpenMM_" #name, &peer.name))                                        \
+        return "this libOpenMM.so lacks OpenMM_" #name;
     CALLS(X)
 #undef X
     if (!platform) platform = "CUDA";

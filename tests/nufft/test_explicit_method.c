@@ -39,8 +39,7 @@ static void every_width(enuf_window window)
             enuf_nufft_report report = report_of(plan);
             CHECK(report.width == width && report.fine_grid[0] == 75 && report.window == window);
             /* below the floor rounding is not predicted so closely */
-            double share = options.backend == ENUF_BACKEND_CUDA ? 0.8 : 0.5;
-            double predicted = fmax(report.error, share * rounding_floor(&options, 2.0));
+            double predicted = fmax(report.error, 0.5 * rounding_floor(&options, 2.0));
             double ratio = fmax(type1_error(&t, plan), type2_error(&t, plan)) / predicted;
             if (report.error < 1.0) worst = fmax(worst, ratio);
             if (report.error < 1.0 && ratio > 2.0)
