@@ -7,6 +7,7 @@
  *   error^2 = prod_d (1 + alias_d) - 1 + u^2 prod_d noise_d + epsilon^2 sum_d (2 pi m_d)^2 .
  * Source: docs/theory.md, "Error of a transform". SPDX-License-Identifier: BSD-3-Clause
  */
+#include "cuda/tiles.h"
 #include "plan.h"
 
 #include <float.h>
@@ -179,7 +180,9 @@ static const double GPU_SAME_TILE = 66;
 
 static double cost_gpu(const enuf_nufft_options *o, const enuf_method *method)
 {
-    static const int widest[3] = {4, 9, 16}, tile[3] = {8, 16, 24};
+    static const int widest[3] = {ENUF_CUDA_SMALL_WIDTH, ENUF_CUDA_MIDDLE_WIDTH,
+                                  ENUF_CUDA_TILED_WIDTH},
+                     tile[3] = {ENUF_CUDA_SMALL, ENUF_CUDA_MIDDLE, ENUF_CUDA_LARGE};
     double width = method->window.width, points = o->density, cells = 1, tiles = 1;
     double parts = o->strengths == ENUF_REAL_STRENGTHS ? 1 : 2;
     double bytes = parts * (o->precision == ENUF_FLOAT ? 4 : 8);

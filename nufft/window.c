@@ -1,5 +1,4 @@
-/* window.c - fitting windows, their Fourier transform, their aliasing. SPDX-License-Identifier:
- * BSD-3-Clause */
+/* window.c - fitting windows, their Fourier transform. SPDX-License-Identifier: BSD-3-Clause */
 #include "window.h"
 #include "names.h"
 
@@ -114,19 +113,20 @@ enuf_status enuf_window_form_make(enuf_window window, int width, double shape, d
     form->edge = rounded_value_at(0.5 * width, &context);
     form->missed = form->missed_slope = form->square = 0;
     form->n_nodes = 0;
-    double t[ENUF_WINDOW_NODES_PER_CELL], w[ENUF_WINDOW_NODES_PER_CELL];
-    enuf_gauss_legendre(ENUF_WINDOW_NODES_PER_CELL, t, w);
-    for (int p = 0; p < width; p++)
+    enuf_gauss_legendre(ENUF_WINDOW_NODES_PER_CELL, form->place, form->place_weight);
+    for (int p = width / 2; p < width; p++)
         for (int j = 0; j < ENUF_WINDOW_NODES_PER_CELL; j++) {
-            double x = p - 0.5 * width + 0.5 * (1 + t[j]);
-            if (x <= 0) continue;
+            /* the place is the same in every cell, to more digits than x has */
+            long double x = p - 0.5L * width + 0.5L * (1 + (long double)form->place[j]);
             int k = form->n_nodes++;
-            double value = rounded_value_at(x, &context);
-            form->node[k] = x;
-            form->weight[k] = w[j] * value; /* 2 (both halves) times 1/2 (dx/dt) */
-            form->square += w[j] * value * value;
-            form->turn_cos[k] = cos(2 * M_PI * x);
-            form->turn_sin[k] = sin(2 * M_PI * x);
+            /* 2 (both halves) times 1/2 (dx/dt); the middle cell of an odd width counts but half */
+            double weight = x > 0 ? form->place_weight[j] : 0;
+            double value = (double)value_at(x, &context);
+            form->node[k] = (double)x;
+            form->turn_cos[j] = (width % 2 ? 1 : -1) * cos(M_PI * form->place[j]);
+            form->turn_sin[j] = (width % 2 ? 1 : -1) * sin(M_PI * form->place[j]);
+            form->weight[k] = weight * value;
+            form->square += weight * value * value;
         }
     int rounded_edge = window == ENUF_WINDOW_PROLATE || window == ENUF_WINDOW_ES ||
                        window == ENUF_WINDOW_KAISER_BESSEL;
@@ -196,97 +196,25 @@ double enuf_window_transform(const enuf_window_form *form, double theta)
 void enuf_window_inverse_transform(const enuf_window_form *form, int64_t grid, int64_t n,
                                    double *inverse)
 {
-    /* cosines of RUN modes by the addition theorem from two exact ones: two roundings each */
+    /* Cosines of RUN modes by the addition theorem from two exact ones. Long double, because what
+     * is left of the sum near the last mode may be a thousandth of its terms. */
     enum { RUN = 16 };
-    double step = 2 * M_PI / (double)grid;
-    double turn_cos[ENUF_WINDOW_NODES][RUN], turn_sin[ENUF_WINDOW_NODES][RUN];
+    const long double step = 2 * acosl(-1) / (long double)grid;
+    long double turn_cos[ENUF_WINDOW_NODES][RUN], turn_sin[ENUF_WINDOW_NODES][RUN];
     for (int j = 0; j < form->n_nodes; j++)
         for (int r = 0; r < RUN; r++) {
-            turn_cos[j][r] = cos(step * r * form->node[j]);
-            turn_sin[j][r] = sin(step * r * form->node[j]);
+            turn_cos[j][r] = cosl(step * r * form->node[j]);
+            turn_sin[j][r] = sinl(step * r * form->node[j]);
         }
 #pragma omp parallel for schedule(static) if (n > 4096)
     for (int64_t first = 0; first < n; first += RUN) {
-        double sum[RUN] = {0};
+        long double sum[RUN] = {0};
         for (int j = 0; j < form->n_nodes; j++) {
-            double c = form->weight[j] * cos(step * (double)first * form->node[j]);
-            double s = form->weight[j] * sin(step * (double)first * form->node[j]);
+            const long double at = step * (long double)first * form->node[j];
+            const long double c = form->weight[j] * cosl(at);
+            const long double s = form->weight[j] * sinl(at);
             for (int r = 0; r < RUN; r++) sum[r] += c * turn_cos[j][r] - s * turn_sin[j][r];
         }
-        for (int r = 0; r < RUN && first + r < n; r++) inverse[first + r] = 1 / sum[r];
+        for (int r = 0; r < RUN && first + r < n; r++) inverse[first + r] = (double)(1 / sum[r]);
     }
-}
-
-enum { NEAR = 4 }; /* periods looked at one by one: the quadrature resolves no more */
-
-/* Transforms at theta + 2 pi n, n = -NEAR ... NEAR, by rotation from n = 0. */
-static void transform_at_aliases(const enuf_window_form *form, double theta, double w[2 * NEAR + 1])
-{
-    memset(w, 0, (2 * NEAR + 1) * sizeof *w);
-    for (int j = 0; j < form->n_nodes; j++) {
-        double c0 = cos(theta * form->node[j]), s0 = sin(theta * form->node[j]);
-        double tc = form->turn_cos[j], ts = form->turn_sin[j], weight = form->weight[j];
-        double c = c0, s = s0, back_c = c0, back_s = s0;
-        w[NEAR] += weight * c0;
-        for (int n = 1; n <= NEAR; n++) {
-            double next = c * tc - s * ts;
-            s = s * tc + c * ts;
-            c = next;
-            double back_next = back_c * tc + back_s * ts;
-            back_s = back_s * tc - back_c * ts;
-            back_c = back_next;
-            w[NEAR + n] += weight * c;
-            w[NEAR - n] += weight * back_c;
-        }
-    }
-}
-
-enuf_aliasing_at enuf_window_aliasing_at(const enuf_window_form *form, double theta)
-{
-    /* Beyond NEAR periods only the jump at the edge is left of the transform, w -> 2 edge
-     * sin(theta P/2)/theta; kappa w falls like the jump of the slope, 1/theta, on from the last
-     * period looked at. What lies below the rounding of the quadrature is no aliasing. */
-    double w[2 * NEAR + 1], last = 0, unit = 8e-17 * form->width;
-    int unresolved = 0;
-    transform_at_aliases(form, theta, w);
-    double w0 = w[NEAR], jump = 2 * form->edge * sin(0.5 * theta * form->width);
-    enuf_aliasing_at at = {.gradient_bias = -jump / w0, .noise = form->square / (w0 * w0)};
-    for (int n = -NEAR; n <= NEAR; n++) {
-        if (n == 0) continue;
-        double far = theta + 2 * M_PI * n;
-        double slope = far * w[NEAR + n] - 2 * form->edge * sin(0.5 * far * form->width);
-        double slope_square = fmax(slope * slope - unit * unit * far * far, 0);
-        unresolved |= slope_square == 0;
-        at.alias += fmax(w[NEAR + n] * w[NEAR + n] - unit * unit, 0);
-        at.gradient_alias += slope_square;
-        if (n == -NEAR || n == NEAR) last += slope_square;
-    }
-    /* 3.54 = sum over n > 4 of (4/n)^2; 0.01121 = 2 sum over n > 4 of 1/(2 pi n)^2 */
-    double slopes = at.gradient_alias + 3.54 * last;
-    if (unresolved) slopes = fmax(slopes, form->edge_slope);
-    at.alias = (at.alias + jump * jump * 0.01121 + form->missed) / (w0 * w0);
-    at.gradient_alias = (slopes + form->missed_slope) / (w0 * w0);
-    return at;
-}
-
-enuf_status enuf_window_aliasing(enuf_window window, int width, double shape, int64_t grid,
-                                 int64_t n, const int64_t *m, const enuf_aliasing *out)
-{
-    if (grid < 1 || n < 0 || (n > 0 && !m) || !out)
-        return enuf_fail(
-            ENUF_BAD_ARGUMENT,
-            "enuf_window_aliasing: grid %lld must be positive, n %lld not negative, m and "
-            "out given",
-            (long long)grid, (long long)n);
-    enuf_window_form form;
-    ENUF_TRY(enuf_window_form_make(window, width, shape, 2, &form));
-    for (int64_t k = 0; k < n; k++) {
-        enuf_aliasing_at at =
-            enuf_window_aliasing_at(&form, 2 * M_PI * (double)m[k] / (double)grid);
-        if (out->alias) out->alias[k] = at.alias;
-        if (out->gradient_alias) out->gradient_alias[k] = at.gradient_alias;
-        if (out->gradient_bias) out->gradient_bias[k] = at.gradient_bias;
-        if (out->noise) out->noise[k] = at.noise;
-    }
-    return ENUF_SUCCESS;
 }

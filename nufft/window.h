@@ -47,9 +47,14 @@ typedef struct enuf_window_form {
     double shape;
     double edge;   /* phi at its edge */
     double square; /* integral of phi^2 */
-    int n_nodes;   /* quadrature over x > 0: transform = sum weight cos(theta node) */
+    /* quadrature over x > 0, cell by cell: transform = sum weight cos(theta node) */
+    int n_nodes;
     double node[ENUF_WINDOW_NODES], weight[ENUF_WINDOW_NODES];
-    double turn_cos[ENUF_WINDOW_NODES], turn_sin[ENUF_WINDOW_NODES]; /* of 2 pi node */
+    /* places of the nodes in their cell, -1 to 1, and the weights of these; cos and sin of 2 pi
+     * node
+     */
+    double place[ENUF_WINDOW_NODES_PER_CELL], place_weight[ENUF_WINDOW_NODES_PER_CELL];
+    double turn_cos[ENUF_WINDOW_NODES_PER_CELL], turn_sin[ENUF_WINDOW_NODES_PER_CELL];
     double edge_slope;   /* aliases of the slope at the edge, squared and summed */
     double missed;       /* integral of the square of what a fit misses, 0 without a fit */
     double missed_slope; /* the same of its slope */
@@ -83,6 +88,7 @@ void enuf_window_inverse_transform(const enuf_window_form *form, int64_t grid, i
 /** The aliasing at theta; see enuf_aliasing in enuf/nufft.h for the meaning. */
 typedef struct enuf_aliasing_at {
     double alias, gradient_alias, gradient_bias, noise;
+    double own_slope[ENUF_OWN_SLOPES];
 } enuf_aliasing_at;
 
 enuf_aliasing_at enuf_window_aliasing_at(const enuf_window_form *form, double theta);

@@ -112,8 +112,4 @@ void enuf_cpu_sort_free(enuf_sorted_points *points);
 ENUF_CPU_STAGES(f64)
 ENUF_CPU_STAGES(f32)
 
-/* fftw_library.c: what both precisions of FFTW share */
-void enuf_fftw_lock(void);
-void enuf_fftw_unlock(void);
-
 #endif

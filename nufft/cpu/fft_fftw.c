@@ -7,6 +7,7 @@
  * be zero before the inverse. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "cpu.h"
+#include "fftw_planner.h"
 #include "real.h"
 
 #include <fftw3.h>

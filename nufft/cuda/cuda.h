@@ -53,10 +53,13 @@ typedef enum enuf_cuda_strategy {
     ENUF_CUDA_GM_SORT = 1, /* a warp a sorted point, global memory: any window, grid and target */
     ENUF_CUDA_SM = 2,      /* spreading only: shared atomics into a block's tile */
     ENUF_CUDA_OD = 3,      /* spreading: threads own cells of a tile and stream its points;
-                              interpolation: from a tile staged in shared memory */
-    ENUF_CUDA_WARP = 4,    /* spreading: a warp owns a tile in shared memory;
-                              interpolation: a warp a point through the first cache */
-    ENUF_CUDA_GM = 5       /* spreading only: a thread a point, global memory */
+                              interpolation: a tile in shared memory, by the matrix units */
+    ENUF_CUDA_WARP = 4,    /* spreading only: a warp owns a tile in shared memory */
+    ENUF_CUDA_GM = 5,      /* spreading only: a thread a point, global memory */
+    ENUF_CUDA_POINTS = 6,  /* interpolation only: a thread a point, a tile in shared memory; through
+                              the first cache where a tile has no room */
+    ENUF_CUDA_GATHER = 7,  /* interpolation only: some lanes a point, through the first cache */
+    ENUF_CUDA_SLIDE = 8    /* spreading only: a warp holds layers of a tile and slides along z */
 } enuf_cuda_strategy;
 
 /** One axis of the modes; device pointers, passed to kernels by value. See enuf_mode_axis. */
@@ -77,21 +80,24 @@ enum { ENUF_CUDA_POINT_BITS = 36 };
 
 /**
  * Points as set_points leaves them: records (point.cuh) sorted by tiles, x fastest, of the window's
- * first cell, and tiles cut into sub-problems. All arrays on the device; the number of sub-problems
- * is known only there: start[n_tiles].
+ * first cell, within a tile by bins, which are layers of cells along the last axis; and tiles cut
+ * into sub-problems. All arrays on the device; the number of sub-problems is known only there:
+ * start[n_tiles].
  */
 typedef struct enuf_cuda_points {
     int64_t n, capacity;
-    int tile[3], tiles[3]; /* cells of a tile, tiles of the grid, along an axis */
-    uint32_t n_tiles;
+    int tile[3], tiles[3];      /* cells of a tile, tiles of the grid, along an axis */
+    uint32_t n_tiles, bins;     /* bins of a tile */
+    int cells_of_bin;           /* layers of a bin */
     void *records;              /* [capacity] */
-    uint32_t *rank;             /* [capacity] place in its tile, caller's order */
-    uint32_t *count;            /* [n_tiles + 1], the last 0 */
+    uint32_t *rank;             /* [capacity] place in its bin, caller's order */
+    uint32_t *count;            /* [n_tiles][bins], 0 between sorts */
+    uint32_t *bin_start;        /* [n_tiles][bins] */
     uint64_t *start;            /* [n_tiles + 1] */
     enuf_cuda_subproblem *list; /* [start[n_tiles] >> ENUF_CUDA_POINT_BITS] */
     uint32_t *tile_at;          /* [capacity/32 + 2] tile of every 32nd record */
-    void *scan;                 /* CUB's */
-    size_t scan_bytes;
+    uint64_t *published;        /* of the scan, sort_scan.cu; 0 between sorts */
+    uint32_t *ticket;           /* the same */
 } enuf_cuda_points;
 
 /** cuFFT's plans: in place; real strengths: R2C and C2R, else one plan for both directions. */

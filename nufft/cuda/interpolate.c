@@ -1,23 +1,31 @@
 /* interpolate.c - which way points are interpolated. SPDX-License-Identifier: BSD-3-Clause */
 #include "strategies.h"
 
-/* Points per fine cell from which on a staged tile serves so many points that it pays, values alone
- * and with gradients. Measured (H100, November 2026; 512^3 cells): width 4, 0.0125 points a cell
- * 0.6 ms a warp a point, 3.2 from tiles; 0.125 3.4 and 3.9; 1.25 36 and 17. Width 6, 1.4 and 2.0;
- * 8.5 and 3.7; 93 and 23. Width 13 in double, 9.3 and 10.8; 49 and 17. */
-static double least_density(int width, int gradients)
+/* What decides is measured (H100, November 2026): docs/decisions.md has the rates. */
+
+/* Points per fine cell from which on a tile staged in shared memory pays. */
+static const double DENSITY_NARROW = 0.2, DENSITY = 0.03;
+/* ... and points: fewer leave most of the device waiting for their tiles. */
+static const int64_t LEAST_POINTS = 30000;
+
+/* 1 where the double-precision matrix units are faster than a thread or two a point: where their
+ * multiples of eight cells fit the window, and points are many. */
+static int matrix_units_pay(const enuf_nufft *plan, const enuf_interpolate_job *job, double density)
 {
-    if (width <= ENUF_CUDA_SMALL_WIDTH) return gradients ? 0.4 : 0.15;
-    if (width <= ENUF_CUDA_MIDDLE_WIDTH) return gradients ? 0.04 : 0.02;
-    return gradients ? 0.02 : 0.015;
+    const int width = plan->method.fit.width;
+    if (plan->options.precision == ENUF_FLOAT || density < 0.2) return 0;
+    return job->gradients ? width > 15 : width == 9 || width > 12;
 }
 
 static int choose(const enuf_nufft *plan, const enuf_interpolate_job *job)
 {
-    double cells = 1, points = (double)enuf_cuda_of(plan)->points.n;
-    for (int d = 0; d < 3; d++) cells *= (double)plan->method.grid[d];
-    double least = least_density(plan->method.fit.width, job->gradients != NULL);
-    return points < least * cells ? ENUF_CUDA_WARP : ENUF_CUDA_OD;
+    const int64_t points = enuf_cuda_of(plan)->points.n;
+    const int narrow = plan->method.fit.width <= ENUF_CUDA_SMALL_WIDTH;
+    double density = (double)points;
+    for (int d = 0; d < 3; d++) density /= (double)plan->method.grid[d];
+    if (points < LEAST_POINTS || density < (narrow ? DENSITY_NARROW : DENSITY))
+        return ENUF_CUDA_GATHER;
+    return matrix_units_pay(plan, job, density) ? ENUF_CUDA_OD : ENUF_CUDA_POINTS;
 }
 
 /* 1 if a block's tile fits into the device's shared memory. */
@@ -32,13 +40,17 @@ enuf_status enuf_cuda_interpolate(enuf_nufft *plan, const enuf_interpolate_job *
     int strategy = enuf_cuda_of(plan)->interpolate_strategy;
     if (enuf_cuda_of(plan)->points.n == 0 || (!job->values && !job->gradients)) return ENUF_SUCCESS;
     if (strategy == ENUF_CUDA_AUTO) strategy = choose(plan, job);
-    if (strategy == ENUF_CUDA_OD && !tile_fits(plan, job)) strategy = ENUF_CUDA_WARP;
+    if (strategy == ENUF_CUDA_OD && !tile_fits(plan, job)) strategy = ENUF_CUDA_GATHER;
     if (!enuf_cuda_tiled(plan, &job->target)) strategy = ENUF_CUDA_GM_SORT;
     switch (strategy) {
     case ENUF_CUDA_OD:
         return enuf_cuda_interpolate_tiles(plan, job);
-    case ENUF_CUDA_WARP:
-        return enuf_cuda_interpolate_warp(plan, job);
+    case ENUF_CUDA_POINTS:
+        return plan->options.precision == ENUF_FLOAT
+                   ? enuf_cuda_interpolate_points_float(plan, job)
+                   : enuf_cuda_interpolate_points_double(plan, job);
+    case ENUF_CUDA_GATHER:
+        return enuf_cuda_interpolate_gather(plan, job);
     default:
         return enuf_cuda_interpolate_windows(plan, job);
     }

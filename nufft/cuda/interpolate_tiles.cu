@@ -1,5 +1,7 @@
 /*
- * interpolate_tiles.cu - values and gradients in 3D from a tile staged in shared memory.
+ * interpolate_tiles.cu - values and gradients in 3D by the double-precision matrix units, from a
+ * tile staged in shared memory: faster than a thread a point for some widths in double, where
+ * points are many (interpolate.c).
  *
  * A block takes a sub-problem and copies its tile, margin included, in double. A warp takes 16
  * points at a time, neighbours in y. For each row y that one of them meets the sums over z,

@@ -39,19 +39,33 @@ __device__ __forceinline__ void put(const results &r, void *array, int64_t at, r
     *to = r.add ? *to + value : value;
 }
 
+/** What the caller multiplies a point's results by. */
+template <typename real> __device__ __forceinline__ real factor_of(const results &r, int64_t index)
+{
+    return r.factors ? ((const real *)r.factors)[index] : (real)1;
+}
+
+/** Component e of a gradient, of the slopes per cell. */
+template <typename real>
+__device__ __forceinline__ real gradient_of(const results &r, const real slope[3], int e)
+{
+    double sum = 0;
+    for (int d = 0; d < 3; d++) sum += r.map[d][e] * (double)slope[d];
+    return (real)sum;
+}
+
 /** One part (re or im) of a point's value and of its slopes per cell. */
 template <typename real>
 __device__ __forceinline__ void put_results(const results &r, int64_t index, int part, real value,
                                             const real slope[3])
 {
-    const real factor = r.factors ? ((const real *)r.factors)[index] : (real)1;
+    const real factor = factor_of<real>(r, index);
     if (r.values) put<real>(r, r.values, index * r.parts + part, value * factor);
     if (!r.gradients) return;
     for (int e = 0; e < 3; e++) {
         if (e >= r.dim) continue;
-        double sum = 0;
-        for (int d = 0; d < 3; d++) sum += r.map[d][e] * (double)slope[d];
-        put<real>(r, r.gradients, (index * r.dim + e) * r.parts + part, (real)sum * factor);
+        put<real>(r, r.gradients, (index * r.dim + e) * r.parts + part,
+                  gradient_of<real>(r, slope, e) * factor);
     }
 }
 

@@ -124,6 +124,10 @@ static inline enuf_status launch_spreading(const enuf_nufft *plan, const spread_
     ENUF_CUDA_TRY(
         cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes),
         "shared memory for spreading");
+    /* else there may be less shared memory than the occupancy below takes for granted */
+    ENUF_CUDA_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
+                                       cudaSharedmemCarveoutMaxShared),
+                  "shared memory for spreading");
     ENUF_CUDA_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, threads, bytes),
                   "blocks for spreading");
     const dim3 blocks((unsigned)(resident * cuda->multiprocessors), (unsigned)parts);

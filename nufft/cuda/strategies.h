@@ -24,6 +24,8 @@ enuf_status enuf_cuda_spread_gm(enuf_nufft *plan, const enuf_spread_job *job);
 enuf_status enuf_cuda_spread_gm_sort(enuf_nufft *plan, const enuf_spread_job *job);
 enuf_status enuf_cuda_spread_sm(enuf_nufft *plan, const enuf_spread_job *job);
 enuf_status enuf_cuda_spread_od(enuf_nufft *plan, const enuf_spread_job *job);
+enuf_status enuf_cuda_spread_slide_float(enuf_nufft *plan, const enuf_spread_job *job);
+enuf_status enuf_cuda_spread_slide_double(enuf_nufft *plan, const enuf_spread_job *job);
 enuf_status enuf_cuda_spread_warp(enuf_nufft *plan, const enuf_spread_job *job);
 
 /** Bytes of shared memory that a block of theirs takes. */
@@ -31,7 +33,9 @@ size_t enuf_cuda_spread_sm_shared(const enuf_nufft *plan);
 size_t enuf_cuda_spread_warp_shared(const enuf_nufft *plan);
 
 enuf_status enuf_cuda_interpolate_windows(enuf_nufft *plan, const enuf_interpolate_job *job);
-enuf_status enuf_cuda_interpolate_warp(enuf_nufft *plan, const enuf_interpolate_job *job);
+enuf_status enuf_cuda_interpolate_gather(enuf_nufft *plan, const enuf_interpolate_job *job);
+enuf_status enuf_cuda_interpolate_points_float(enuf_nufft *plan, const enuf_interpolate_job *job);
+enuf_status enuf_cuda_interpolate_points_double(enuf_nufft *plan, const enuf_interpolate_job *job);
 enuf_status enuf_cuda_interpolate_tiles(enuf_nufft *plan, const enuf_interpolate_job *job);
 /** Bytes of shared memory that a block of it takes: more than some GPUs have. */
 size_t enuf_cuda_interpolate_tiles_shared(const enuf_nufft *plan, int gradients);

@@ -16,8 +16,10 @@ static void law(void)
 
     /* points 64 GB apart: no memory is there */
     const double *x = d.points;
-    CHECK_STATUS(enuf_nufft_set_points(plan, 100, x, x, x, (int64_t)1 << 33), ENUF_SUCCESS);
-    CHECK_STATUS(enuf_nufft_check(plan, NULL), ENUF_INTERNAL);
+    enuf_status status = enuf_nufft_set_points(plan, 100, x, x, x, (int64_t)1 << 33);
+    if (status == ENUF_SUCCESS) /* the kernel that fails may still be under way */
+        status = enuf_nufft_check(plan, NULL);
+    CHECK_STATUS(status, ENUF_INTERNAL);
     CHECK_TEXT("CUDA context of this process is lost");
     CHECK_TEXT("cpu backend can be used");
     CHECK(enuf_nufft_type1(plan, d.strengths, d.modes) != ENUF_SUCCESS);

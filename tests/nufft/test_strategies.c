@@ -22,9 +22,10 @@ typedef struct way {
 } way;
 
 static const way ways[] = {{"od, tiles", ENUF_CUDA_OD, ENUF_CUDA_OD},
-                           {"warp, warp", ENUF_CUDA_WARP, ENUF_CUDA_WARP},
-                           {"sm, auto", ENUF_CUDA_SM, ENUF_CUDA_AUTO},
+                           {"warp, points", ENUF_CUDA_WARP, ENUF_CUDA_POINTS},
+                           {"sm, gather", ENUF_CUDA_SM, ENUF_CUDA_GATHER},
                            {"gm, auto", ENUF_CUDA_GM, ENUF_CUDA_AUTO},
+                           {"slide, auto", ENUF_CUDA_SLIDE, ENUF_CUDA_AUTO},
                            {"auto, auto", ENUF_CUDA_AUTO, ENUF_CUDA_AUTO}};
 
 enum { WAYS = sizeof ways / sizeof ways[0] };
@@ -39,7 +40,17 @@ static int to_serve(const enuf_nufft *plan, int strategy)
                                                 : 0;
     CHECK(bytes <= 227 * 1024);
     if (bytes > (size_t)cuda->shared_bytes_per_block) return ENUF_CUDA_GM_SORT;
-    return strategy == ENUF_CUDA_AUTO ? ENUF_CUDA_OD : strategy;
+    const int width = plan->method.fit.width;
+    if (strategy == ENUF_CUDA_SLIDE)
+        return width <= ENUF_CUDA_MIDDLE_WIDTH ? ENUF_CUDA_SLIDE : ENUF_CUDA_GM_SORT;
+    /* the grid here has 0.2 points a cell, and few of them */
+    if (strategy == ENUF_CUDA_AUTO)
+        return width <= ENUF_CUDA_SMALL_WIDTH ||
+                       (plan->options.strengths == ENUF_COMPLEX_STRENGTHS &&
+                        width <= ENUF_CUDA_MIDDLE_WIDTH)
+                   ? ENUF_CUDA_SLIDE
+                   : ENUF_CUDA_OD;
+    return strategy;
 }
 
 /* The one that does, on the whole grid. */
@@ -164,22 +175,22 @@ static void forced_in_vain(int single)
 
 int main(void)
 {
-    static const int widths[] = {2, 3, 4, 6, 8, 9, 10, 13, 16};
+    enum { LEAST_WIDTH = 2 };
     const char *reason = "";
     if (!enuf_backend_usable(ENUF_BACKEND_CUDA, &reason)) return check_skip(reason);
     for (int real = 0; real < 2; real++)
         for (int single = 0; single < 2; single++)
-            for (int k = 0; k < 9; k++)
+            for (int width = LEAST_WIDTH; width <= ENUF_CUDA_TILED_WIDTH; width++)
                 for (int cluster = 0; cluster < 2; cluster++) {
                     enuf_nufft_options options = conformance_options(3, 20, 26, 24);
                     options.backend = ENUF_BACKEND_CUDA;
                     options.strengths = real ? ENUF_REAL_STRENGTHS : ENUF_COMPLEX_STRENGTHS;
                     options.precision = single ? ENUF_FLOAT : ENUF_DOUBLE;
                     options.tolerance = 0;
-                    options.width = widths[k];
+                    options.width = width;
                     options.upsampling = 2;
                     printf("%s, %s, width %d, %s\n", real ? "real" : "complex",
-                           single ? "float" : "double", widths[k],
+                           single ? "float" : "double", width,
                            cluster ? "all in a few cells" : "random");
                     agree(&options, cluster ? 0.01 : 1);
                 }

@@ -291,17 +291,24 @@ ENUF_API enuf_status enuf_window_parse(const char *name, enuf_window *window);
 /** The shape parameter that suits transforms of equally important modes (docs/theory.md). */
 ENUF_API double enuf_window_shape(enuf_window window, int width, double upsampling);
 
+/** Legendre functions in enuf_aliasing.own_slope; their coefficients fall faster than any power. */
+#define ENUF_OWN_SLOPES 8
+
 /** The error a window makes on one axis, mode by mode: see enuf_window_aliasing(). */
 typedef struct enuf_aliasing {
     double *alias; /* sum_{n != 0} w^2(theta + 2 pi n) / w^2(theta), theta = 2 pi m / grid */
     double *gradient_alias; /* sum_{n != 0} kappa^2 w^2 (theta + 2 pi n) / w^2(theta), per cell^2 */
     double *gradient_bias;  /* kappa(theta) - theta, per cell: edge jump of the window */
     double *noise; /* integral w(x)^2 dx / w^2(theta): amplification of white rounding noise */
+    /* [n][ENUF_OWN_SLOPES] slope per cell that a point of unit strength meets in what it spread
+     * itself, of this mode (m and -m alike): coefficients on sqrt(4r+3) P_{2r+1}(t), t = -1 ... 1
+     * its place between two cells' centres (even width) or between two cells' ends (odd) */
+    double *own_slope;
 } enuf_aliasing;
 
 /**
  * The aliasing of a window, exact up to its own rounding (1e-16 of the window): for each mode index
- * m[k] of an axis with `grid` fine cells. Any of the four outputs may be NULL; each has n entries.
+ * m[k] of an axis with `grid` fine cells. Any of the five outputs may be NULL; each has n entries.
  * w is the Fourier transform of the window as the plan evaluates it; kappa that of its piecewise
  * derivative over w; shape 0 is that of upsampling 2. Source: docs/theory.md, "Error of a
  * transform".

@@ -110,14 +110,22 @@ static int device_usable(int device, const char **reason)
 
 int enuf_cuda_device_usable(const char **reason)
 {
-    int device;
-    if (count_devices(reason) == 0) return 0;
-    if (cudaGetDevice(&device) != cudaSuccess) {
+    const char *others = "";
+    int current, n = count_devices(reason);
+    if (n == 0) return 0;
+    if (cudaGetDevice(&current) != cudaSuccess) {
         cudaGetLastError();
         *reason = "CUDA tells no current device";
         return 0;
     }
-    return device_usable(device, reason);
+    if (device_usable(current, reason)) return 1;
+    /* an object may be made on another one than the current */
+    for (int device = 0; device < n; device++) {
+        if (device == current || !device_usable(device, &others)) continue;
+        *reason = others;
+        return 1;
+    }
+    return 0;
 }
 
 enuf_status enuf_cuda_device_find(int ordinal, int *device)

@@ -13,7 +13,8 @@ extern "C" {
 
 #include "error.h"
 
-/** 1 if the current GPU can be used; *reason is its name, or what is missing. */
+/** 1 if a GPU can be used; *reason is its name, the current one's where that can, or what the
+ * current one lacks. */
 int enuf_cuda_device_usable(const char **reason);
 
 /** Checks a device's ordinal; -1 gives the caller's current one. */

@@ -1,6 +1,5 @@
-/* fftw_library.c - FFTW's planner is one per process: a lock around it. SPDX-License-Identifier:
- * BSD-3-Clause */
-#include "cpu.h"
+/* fftw_planner.c - see fftw_planner.h. SPDX-License-Identifier: BSD-3-Clause */
+#include "fftw_planner.h"
 
 #include <pthread.h>
 

@@ -1,0 +1,9 @@
+/* interpolate_points_float.cu - see interpolate_points.cuh. SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "interpolate_points_real.cuh"
+
+extern "C" enuf_status enuf_cuda_interpolate_points_float(enuf_nufft *plan,
+                                                          const enuf_interpolate_job *job)
+{
+    return interpolate_points<float>(plan, job);
+}

@@ -1,0 +1,20 @@
+/* sort_scan.h - see sort_scan.cu. SPDX-License-Identifier: BSD-3-Clause */
+#ifndef ENUF_NUFFT_CUDA_SORT_SCAN_H
+#define ENUF_NUFFT_CUDA_SORT_SCAN_H
+
+#include "cuda.h"
+
+enum {
+    ENUF_CUDA_SCAN_BLOCKS = 1024, /* at most: numbers in points.published */
+    ENUF_CUDA_MOST_BINS = 32      /* of a tile */
+};
+
+#ifdef __cplusplus
+extern "C"
+#endif
+    /** start, bin_start and list from count; sub-problems have `most` points at most. published and
+     * ticket are 0 before, and to be set to 0 after. */
+    enuf_status
+    enuf_cuda_sort_scan(enuf_cuda *cuda, uint32_t most);
+
+#endif

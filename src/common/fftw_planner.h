@@ -1,0 +1,9 @@
+/* fftw_planner.h - FFTW's planner is one per process: a lock around it, and around its settings.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef ENUF_FFTW_PLANNER_H
+#define ENUF_FFTW_PLANNER_H
+
+void enuf_fftw_lock(void);
+void enuf_fftw_unlock(void);
+
+#endif
