@@ -11,6 +11,14 @@ install(DIRECTORY src/common/include/ nufft/include/ ewald/include/
 # find_package(enuf); target_link_libraries(mine PRIVATE enuf::enuf)
 set(package "${CMAKE_INSTALL_LIBDIR}/cmake/enuf")
 install(EXPORT enuf-targets NAMESPACE enuf:: DESTINATION "${package}")
+if(ENUF_WITH_MPI) # for find_package(enuf COMPONENTS mpi): others need no MPI
+  install(TARGETS enuf_mpi EXPORT enuf-mpi-targets
+    LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}"
+    ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+  install(DIRECTORY ewald/mpi/include/
+    DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.h")
+  install(EXPORT enuf-mpi-targets NAMESPACE enuf:: DESTINATION "${package}")
+endif()
 configure_package_config_file(cmake/enuf-config.cmake.in "${PROJECT_BINARY_DIR}/enuf-config.cmake"
   INSTALL_DESTINATION "${package}")
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/enuf-config-version.cmake"
@@ -22,3 +30,7 @@ install(FILES "${PROJECT_BINARY_DIR}/enuf-config.cmake"
 file(RELATIVE_PATH ENUF_PREFIX_FROM_PC "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
 configure_file(cmake/enuf.pc.in "${PROJECT_BINARY_DIR}/enuf.pc" @ONLY)
 install(FILES "${PROJECT_BINARY_DIR}/enuf.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+if(ENUF_WITH_MPI)
+  configure_file(cmake/enuf-mpi.pc.in "${PROJECT_BINARY_DIR}/enuf-mpi.pc" @ONLY)
+  install(FILES "${PROJECT_BINARY_DIR}/enuf-mpi.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+endif()

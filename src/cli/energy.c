@@ -9,6 +9,7 @@
 #include "input.h"
 #include "json_report.h"
 #include "messages.h"
+#include "ranks.h"
 #include "table.h"
 #include "units.h"
 #include "wall_clock.h"
@@ -81,11 +82,12 @@ static enuf_status compute(const cli_settings *settings, energy_job *job)
                                  .exclusions = job->exclusions.n > 0 ? &job->exclusions : NULL,
                                  .wanted = wanted(settings),
                                  .calibrate = 1,
-                                 .sample = settings->sample};
+                                 .sample = settings->sample,
+                                 .decomposition = settings->decomposition};
     cli_progress progress;
     const int large = job->structure.n >= LARGE_SYSTEM || settings->sample > 0;
     cli_progress_begin(&progress, CLI_EVALUATION_STEPS, large && !settings->quiet);
-    const enuf_status status = cli_evaluate(&request, &progress, &job->evaluation);
+    const enuf_status status = cli_ranks_evaluate(&request, &progress, &job->evaluation);
     cli_progress_end(&progress);
     return status;
 }
@@ -111,23 +113,35 @@ static enuf_status write_outputs(energy_job *job)
     return ENUF_SUCCESS;
 }
 
-static enuf_status run(const cli_settings *settings, energy_job *job)
+static enuf_status read_all(const cli_settings *settings, energy_job *job)
 {
-    const double begin = cli_seconds();
     if (!settings->input)
         return enuf_fail(ENUF_BAD_ARGUMENT, "no FILE given (see enuf energy --help)");
     ENUF_TRY(cli_check_backend(settings));
     ENUF_TRY(open_outputs(settings, job));
-    ENUF_TRY(cli_read_input(settings, &job->structure, &job->exclusions));
-    const double read = cli_seconds() - begin;
-    ENUF_TRY(compute(settings, job));
-    ENUF_TRY(write_outputs(job));
+    return cli_read_input(settings, &job->structure, &job->exclusions);
+}
 
-    job->evaluation.timing.read = read;
-    job->evaluation.timing.total = cli_seconds() - begin;
+static void warn(const cli_settings *settings, const energy_job *job)
+{
+    const enuf_decomposition asked = settings->decomposition;
+    const cli_rank_report *ranks = &job->evaluation.ranks;
     cli_warn_of_frames(settings, &job->structure);
     cli_warn_of_charge(settings, &job->structure, job->evaluation.report.net_charge);
     cli_warn_of_accuracy(settings, &job->evaluation.report);
+    if (asked != ENUF_DECOMPOSITION_AUTO && ranks->n == 0)
+        cli_warn(settings, "--decomposition has no effect without mpirun");
+    else if (asked == ENUF_DECOMPOSITION_DISTRIBUTED && settings->ewald.deterministic)
+        cli_warn(settings, "--deterministic needs all modes on every rank: --decomposition "
+                           "replicated is in use");
+}
+
+/* What rank 0 says and writes. */
+static enuf_status report(const cli_settings *settings, energy_job *job, double begin)
+{
+    ENUF_TRY(write_outputs(job));
+    job->evaluation.timing.total = cli_seconds() - begin;
+    warn(settings, job);
     /* the ions on stdout are for another program to read: nothing may follow them */
     if (is_stdout(settings->forces) || is_stdout(settings->per_atom)) return ENUF_SUCCESS;
     if (settings->json)
@@ -135,6 +149,17 @@ static enuf_status run(const cli_settings *settings, energy_job *job)
             cli_json_evaluation(settings, &job->structure, &job->evaluation, NULL));
     cli_table_print(settings, &job->structure, &job->evaluation, NULL);
     return ENUF_SUCCESS;
+}
+
+static enuf_status run(const cli_settings *settings, energy_job *job)
+{
+    const double begin = cli_seconds();
+    const int first = cli_rank() == 0;
+    ENUF_TRY(cli_ranks_share(first ? read_all(settings, job) : ENUF_SUCCESS));
+    const double read = cli_seconds() - begin;
+    ENUF_TRY(compute(settings, job));
+    job->evaluation.timing.read = read;
+    return cli_ranks_share(first ? report(settings, job, begin) : ENUF_SUCCESS);
 }
 
 cli_exit cli_energy(const cli_settings *settings)

@@ -11,9 +11,6 @@
 /* Net charges below this fraction of sum |q| are rounding of the sum. */
 static const double NEUTRAL = 1e-10;
 
-/* Any seed serves; a fixed one makes the measurement repeatable. */
-static const uint64_t SAMPLE_SEED = 20240229;
-
 static enuf_status allocate_results(const cli_request *request, enuf_ewald_result *result)
 {
     const int64_t n = request->structure->n;
@@ -62,20 +59,25 @@ static enuf_status compute(const cli_request *request, enuf_ewald *ewald, cli_pr
 
     step(progress, request->sample ? "exact sums" : "report");
     if (request->sample) {
-        ENUF_TRY(enuf_ewald_measure_error(ewald, positions, 3, request->sample, SAMPLE_SEED,
+        ENUF_TRY(enuf_ewald_measure_error(ewald, positions, 3, request->sample, CLI_SAMPLE_SEED,
                                           &evaluation->error));
     }
     return enuf_ewald_get_report(ewald, &evaluation->report);
 }
 
-enuf_status cli_evaluate(const cli_request *request, cli_progress *progress,
-                         cli_evaluation *evaluation)
+enuf_status cli_evaluation_begin(const cli_request *request, cli_evaluation *evaluation)
 {
     *evaluation = (cli_evaluation){.result.struct_size = sizeof evaluation->result,
                                    .report.struct_size = sizeof evaluation->report,
                                    .error.struct_size = sizeof evaluation->error};
+    return allocate_results(request, &evaluation->result);
+}
+
+enuf_status cli_evaluate(const cli_request *request, cli_progress *progress,
+                         cli_evaluation *evaluation)
+{
     enuf_ewald *ewald = NULL;
-    enuf_status status = allocate_results(request, &evaluation->result);
+    enuf_status status = cli_evaluation_begin(request, evaluation);
     if (!status) status = enuf_ewald_create(request->options, &ewald);
     if (!status) status = compute(request, ewald, progress, evaluation);
     if (status) cli_evaluation_free(evaluation);
@@ -88,6 +90,9 @@ void cli_evaluation_free(cli_evaluation *evaluation)
     enuf_release(&evaluation->result.forces);
     enuf_release(&evaluation->result.atom_energy);
     enuf_release(&evaluation->result.atom_virial);
+    enuf_release(&evaluation->ranks.points);
+    enuf_release(&evaluation->ranks.cells);
+    enuf_release(&evaluation->ranks.bytes);
 }
 
 enuf_status cli_check_backend(const cli_settings *settings)

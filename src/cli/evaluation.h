@@ -14,7 +14,15 @@ typedef struct cli_timing {
     double read, tune, real, reciprocal, total;
 } cli_timing;
 
+/* What each rank did; n 0: the program runs without mpirun. */
+typedef struct cli_rank_report {
+    int n;
+    enuf_decomposition decomposition;
+    int64_t *points, *cells, *bytes; /* [n] ions worked on, cells of fine grid held, bytes sent */
+} cli_rank_report;
+
 typedef struct cli_evaluation {
+    cli_rank_report ranks;
     enuf_ewald_result result; /* its arrays: those wanted, owned here */
     enuf_ewald_report report;
     enuf_ewald_error error; /* sample 0: not measured */
@@ -29,7 +37,11 @@ typedef struct cli_request {
     int wanted;                        /* ENUF_WANT_... */
     int calibrate;                     /* the error estimate by the positions */
     int64_t sample;                    /* atoms to measure the error on, 0: none */
+    enuf_decomposition decomposition;  /* on many ranks */
 } cli_request;
+
+/* Any seed serves; a fixed one makes the measurement repeatable. */
+#define CLI_SAMPLE_SEED UINT64_C(20240229)
 
 enum { CLI_EVALUATION_STEPS = 4 };
 
@@ -39,6 +51,9 @@ enum { CLI_EVALUATION_STEPS = 4 };
  */
 enuf_status cli_evaluate(const cli_request *request, cli_progress *progress,
                          cli_evaluation *evaluation);
+
+/** Its first step: an empty evaluation with the arrays that are wanted. */
+enuf_status cli_evaluation_begin(const cli_request *request, cli_evaluation *evaluation);
 
 void cli_evaluation_free(cli_evaluation *evaluation);
 

@@ -9,6 +9,7 @@
 #include "cpu_description.h"
 #include "json_report.h"
 #include "messages.h"
+#include "ranks.h"
 
 #include <fftw3.h>
 #include <omp.h>
@@ -70,6 +71,7 @@ cli_exit cli_info(const cli_settings *settings)
                           {"openmp", openmp},
                           {"cjson", cJSON_Version()},
                           {"gemmi", gemmi ? gemmi : "missing: no CIF"},
+                          {"mpi", cli_ranks_library()},
                           {"compiler", CLI_COMPILER}};
     enuf_status status = ENUF_SUCCESS;
     if (settings->json)

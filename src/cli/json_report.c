@@ -103,6 +103,32 @@ static void add_parameters(cJSON *object, const cli_settings *settings,
     cli_json_number(item, "threads", report->threads);
 }
 
+static void add_counts(cJSON *object, const char *key, int n, const int64_t *counts)
+{
+    cJSON *list = cJSON_AddArrayToObject(object, key);
+    for (int r = 0; r < n; ++r)
+        cJSON_AddItemToArray(list, cJSON_CreateRaw(cli_number((double)counts[r]).text));
+}
+
+static void add_ranks(cJSON *object, const cli_rank_report *ranks)
+{
+    static const char *const names[] = {
+#define ENUF_X(NAME, name, help) #name,
+        ENUF_DECOMPOSITIONS(ENUF_X)
+#undef ENUF_X
+    };
+    if (ranks->n == 0) {
+        cJSON_AddNullToObject(object, "mpi");
+        return;
+    }
+    cJSON *item = cJSON_AddObjectToObject(object, "mpi");
+    cli_json_text(item, "decomposition", names[ranks->decomposition]);
+    cli_json_number(item, "ranks", ranks->n);
+    add_counts(item, "points_per_rank", ranks->n, ranks->points);
+    add_counts(item, "grid_cells_per_rank", ranks->n, ranks->cells);
+    add_counts(item, "bytes_sent", ranks->n, ranks->bytes);
+}
+
 static void add_timing(cJSON *object, const cli_timing *timing)
 {
     cJSON *item = cJSON_AddObjectToObject(object, "timing");
@@ -156,6 +182,7 @@ cJSON *cli_json_evaluation(const cli_settings *settings, const enuf_structure *s
     add_parameters(object, settings, report);
     cli_json_text(object, "backend", enuf_backend_name(report->backend));
     cli_json_text(object, "precision", enuf_arithmetic_name(report->arithmetic));
+    add_ranks(object, &evaluation->ranks);
     add_timing(object, &evaluation->timing);
     return object;
 }

@@ -5,6 +5,7 @@
 #include "manual_page.h"
 #include "messages.h"
 #include "options.h"
+#include "ranks.h"
 
 #include <ctype.h>
 #include <fcntl.h>
@@ -61,6 +62,8 @@ static cli_exit run(const cli_command_entry *command, int n_words, char **words)
     settings.name = command->full_name;
     const enuf_status status = cli_options_parse(n_words, words, &settings);
     if (status) return cli_fail(settings.name, status);
+    /* the other commands have nothing for many ranks to do */
+    if (cli_rank() > 0 && (settings.help || command->bit != CLI_ENERGY)) return CLI_SUCCESS;
     if (!settings.help) return command->run(&settings);
     print_command_help(command);
     return cli_flush_stdout(settings.name);
@@ -89,13 +92,12 @@ static int hold_standard_streams(void)
     return stdout_open;
 }
 
-int main(int n_words, char **words)
+static cli_exit run_words(int n_words, char **words)
 {
-    if (!hold_standard_streams())
-        return cli_fail("enuf", enuf_fail(ENUF_IO, "standard output is closed"));
     const char *word = n_words > 1 ? words[1] : "";
     for (int c = 0; c < N_COMMANDS; ++c)
         if (strcmp(word, commands[c].name) == 0) return run(&commands[c], n_words - 2, words + 2);
+    if (cli_rank() > 0) return CLI_SUCCESS;
     if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
         print_help();
         return cli_flush_stdout("enuf");
@@ -114,4 +116,15 @@ int main(int n_words, char **words)
                                       : "unknown command ";
     enuf_status status = enuf_fail(ENUF_BAD_ARGUMENT, "%s%.60s (see enuf --help)", what, word);
     return cli_fail("enuf", status);
+}
+
+int main(int n_words, char **words)
+{
+    if (!hold_standard_streams())
+        return cli_fail("enuf", enuf_fail(ENUF_IO, "standard output is closed"));
+    const enuf_status status = cli_ranks_begin();
+    if (status) return cli_fail("enuf", status);
+    const cli_exit code = run_words(n_words, words);
+    cli_ranks_end();
+    return code;
 }

@@ -1,6 +1,8 @@
 /* messages.c - see messages.h. SPDX-License-Identifier: BSD-3-Clause */
 #include "messages.h"
 
+#include "ranks.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -8,7 +10,7 @@
 
 void cli_warn(const cli_settings *settings, const char *format, ...)
 {
-    if (settings->quiet) return;
+    if (settings->quiet || cli_rank() > 0) return;
     va_list arguments;
     va_start(arguments, format);
     fprintf(stderr, "%s: warning: ", settings->name);
@@ -29,12 +31,14 @@ static const char *without_functions(const char *text)
 
 cli_exit cli_fail(const char *name, enuf_status status)
 {
+    const cli_exit code = status == ENUF_INTERNAL ? CLI_INTERNAL : CLI_MENDABLE;
     const char *text = without_functions(enuf_last_error());
+    if (cli_rank() > 0) return code; /* rank 0 says it for all */
     fprintf(stderr, "%s: ", name);
     if (!*text) text = enuf_status_text(status);
     for (; *text; ++text) fputc(*text == '\n' ? ' ' : *text, stderr);
     fputc('\n', stderr);
-    return status == ENUF_INTERNAL ? CLI_INTERNAL : CLI_MENDABLE;
+    return code;
 }
 
 cli_exit cli_flush_stdout(const char *name)

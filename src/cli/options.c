@@ -46,6 +46,12 @@ static const cli_choice backends[] = {
 #undef ENUF_X
         {NULL, NULL, 0}};
 
+static const cli_choice decompositions[] = {
+#define ENUF_X(NAME, name, help) {#name, help, ENUF_DECOMPOSITION_##NAME},
+    ENUF_DECOMPOSITIONS(ENUF_X)
+#undef ENUF_X
+        {NULL, NULL, 0}};
+
 static const cli_choice unit_systems[] = {
 #define ENUF_X(NAME, name, help) {#name, help, ENUF_UNITS_##NAME},
     ENUF_UNITS(ENUF_X)
@@ -144,12 +150,14 @@ static const cli_option options[] = {
     {"grid", "N,N,N", COMPUTE, CLI_GRID, AT(ewald.grid), 1, 1e6, NULL, "cells of the fine grid"},
     CHOICE("window", "W", COMPUTE, ewald.window, windows, "of the NUFFT"),
     NUMBER("width", "P", COMPUTE, ewald.width, 2, ENUF_MAX_WIDTH, "of the window, grid cells"),
-    CHOICE("precision", "P", COMPUTE, ewald.arithmetic, arithmetics, "(default double)"),
+    CHOICE("precision", "P", COMPUTE, ewald.arithmetic, arithmetics, "(default auto)"),
     WORD("calibration", "FILE", COMPUTE, ewald.calibration_file,
          "choose by the rates of this machine (enuf tune --calibrate)"),
     CHOICE("backend", "B", COMPUTE, ewald.backend, backends, "(default auto)"),
     FLAG("deterministic", COMPUTE, ewald.deterministic, "the same bits at any number of threads"),
     NUMBER("threads", "N", COMPUTE, ewald.threads, 1, ENUF_MAX_THREADS, "(default: OpenMP's)"),
+    CHOICE("decomposition", "D", CLI_ENERGY, decomposition, decompositions,
+           "of the modes, under mpirun (default auto)"),
 
     HEADING(CLI_BENCH, "Benchmarks"),
     NUMBER("threads", "N", CLI_BENCH, ewald.threads, 1, ENUF_MAX_THREADS, "(default: OpenMP's)"),

@@ -6,6 +6,7 @@
 #define ENUF_CLI_SETTINGS_H
 
 #include "charge_rules.h"
+#include "enuf/decomposition.h"
 #include "enuf/ewald.h"
 
 /* A command, and its bit in the table of options. */
@@ -55,7 +56,8 @@ typedef struct cli_settings {
     const char *per_atom;
     const char *plot;
     int virial;
-    int64_t sample; /* atoms of --measure-error; 0: not asked for */
+    enuf_decomposition decomposition; /* on the ranks of mpirun */
+    int64_t sample;                   /* atoms of --measure-error; 0: not asked for */
 
     int64_t cells; /* along each axis; 0: not given */
     cli_range sweep;

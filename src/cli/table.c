@@ -99,6 +99,20 @@ static void print_method(const enuf_ewald_report *report, const enuf_unit_system
         enuf_arithmetic_name(report->arithmetic), report->threads, report->threads == 1 ? "" : "s");
 }
 
+static void print_ranks(const cli_rank_report *ranks)
+{
+    if (ranks->n < 2) return;
+    int64_t most_points = 0, most_cells = 0, most_bytes = 0;
+    for (int r = 0; r < ranks->n; ++r) {
+        if (ranks->points[r] > most_points) most_points = ranks->points[r];
+        if (ranks->cells[r] > most_cells) most_cells = ranks->cells[r];
+        if (ranks->bytes[r] > most_bytes) most_bytes = ranks->bytes[r];
+    }
+    row("ranks", "%23d  modes %s; at most %lld ions, %lld grid cells, %.3g MB sent", ranks->n,
+        ranks->decomposition == ENUF_DECOMPOSITION_DISTRIBUTED ? "distributed" : "replicated",
+        (long long)most_points, (long long)most_cells, 1e-6 * (double)most_bytes);
+}
+
 void cli_table_print(const cli_settings *settings, const enuf_structure *structure,
                      const cli_evaluation *evaluation, const cli_lattice_constant *constant)
 {
@@ -109,6 +123,7 @@ void cli_table_print(const cli_settings *settings, const enuf_structure *structu
     if (settings->virial) print_virial(evaluation->result.virial, units->energy);
     print_accuracy(evaluation, units);
     print_method(&evaluation->report, units);
+    print_ranks(&evaluation->ranks);
     const cli_timing *timing = &evaluation->timing;
     row("time", "%23.3f  s: read %.3f, tune %.3f, real %.3f, reciprocal %.3f", timing->total,
         timing->read, timing->tune, timing->real, timing->reciprocal);

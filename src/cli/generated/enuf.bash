@@ -25,7 +25,7 @@ _enuf()
         options='--completion --help --man --version'
         ;;
     energy)
-        options='--format --charge --units --exclude --slab --surroundings --forces --per-atom --virial --measure-error --accuracy --force-error --lammps-accuracy --split --cutoff --alpha --kmax --grid --window --width --precision --calibration --backend --deterministic --threads --json --quiet --help'
+        options='--format --charge --units --exclude --slab --surroundings --forces --per-atom --virial --measure-error --accuracy --force-error --lammps-accuracy --split --cutoff --alpha --kmax --grid --window --width --precision --calibration --backend --deterministic --threads --decomposition --json --quiet --help'
         case $prev in
         --format) words='lammps-data extxyz poscar cif' ;;
         --units) words='real metal si lj' ;;
@@ -34,9 +34,10 @@ _enuf()
         --per-atom) files=1 ;;
         --split) words='auto gaussian prolate' ;;
         --window) words='prolate es kaiser_bessel gaussian bspline sinc_power' ;;
-        --precision) words='double mixed single' ;;
+        --precision) words='auto double mixed single' ;;
         --calibration) files=1 ;;
         --backend) words='auto cpu cuda' ;;
+        --decomposition) words='auto replicated distributed' ;;
         --charge | --slab | --surroundings | --measure-error | --accuracy | --force-error | --lammps-accuracy | --cutoff | --alpha | --kmax | --grid | --width | --threads) return 0 ;;
         *) files=1 ;;
         esac
@@ -49,7 +50,7 @@ _enuf()
         --units) words='real metal si lj' ;;
         --split) words='auto gaussian prolate' ;;
         --window) words='prolate es kaiser_bessel gaussian bspline sinc_power' ;;
-        --precision) words='double mixed single' ;;
+        --precision) words='auto double mixed single' ;;
         --calibration) files=1 ;;
         --backend) words='auto cpu cuda' ;;
         --cells | --sweep-alpha | --charge | --accuracy | --force-error | --lammps-accuracy | --cutoff | --alpha | --kmax | --grid | --width | --threads) return 0 ;;
@@ -65,7 +66,7 @@ _enuf()
         --exclude) words='none bonds molecule' ;;
         --split) words='auto gaussian prolate' ;;
         --window) words='prolate es kaiser_bessel gaussian bspline sinc_power' ;;
-        --precision) words='double mixed single' ;;
+        --precision) words='auto double mixed single' ;;
         --calibration) files=1 ;;
         --backend) words='auto cpu cuda' ;;
         --dearest | --candidates | --charge | --slab | --surroundings | --accuracy | --force-error | --lammps-accuracy | --cutoff | --alpha | --kmax | --grid | --width | --threads) return 0 ;;

@@ -1,0 +1,104 @@
+/* charges.c - the charges of this rank and the sums of all. SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "context.h"
+#include "memory.h"
+
+#include <string.h>
+
+/* Moving atoms costs about a tenth of what is done with them. */
+static const double BALANCED = 1.1;
+
+static enuf_status check_given(int64_t n, const double *charges, const enuf_exclusions *x)
+{
+    if (n < 0)
+        return enuf_fail(ENUF_BAD_ARGUMENT, "n is %lld: it has to be at least 0", (long long)n);
+    if (n > 0 && !charges)
+        return enuf_fail(ENUF_BAD_ARGUMENT, "charges is NULL, but n is %lld", (long long)n);
+    if (x && x->n < 0)
+        return enuf_fail(ENUF_BAD_ARGUMENT, "exclusions->n is %lld: it has to be at least 0",
+                         (long long)x->n);
+    if (x && x->n > 0 && !x->pairs)
+        return enuf_fail(ENUF_BAD_ARGUMENT, "exclusions->pairs is NULL, but exclusions->n is %lld",
+                         (long long)x->n);
+    return ENUF_SUCCESS;
+}
+
+/* Copies of the caller's exclusions. */
+static enuf_status keep_exclusions(const enuf_exclusions *x, int64_t **pairs, double **weights)
+{
+    ENUF_TRY(enuf_allocate(pairs, 2 * x->n, sizeof **pairs, "exclusions"));
+    ENUF_TRY(enuf_allocate(weights, x->n, sizeof **weights, "exclusions"));
+    if (x->n > 0) memcpy(*pairs, x->pairs, 2 * (size_t)x->n * sizeof **pairs);
+    for (int64_t k = 0; k < x->n; k++) (*weights)[k] = x->weights ? x->weights[k] : 0;
+    return ENUF_SUCCESS;
+}
+
+/* Everything that comes of the charges given. */
+typedef struct given {
+    enuf_charge_set set;
+    enuf_partners partners;
+    int64_t *pairs;
+    double *weights;
+} given;
+
+static void release(given *g)
+{
+    enuf_charge_set_release(&g->set);
+    enuf_partners_release(&g->partners);
+    enuf_release(&g->pairs);
+    enuf_release(&g->weights);
+}
+
+static enuf_status make(enuf_ewald_mpi *m, int64_t n, const double *charges,
+                        const enuf_exclusions *exclusions, given *g)
+{
+    enuf_status status = enuf_charge_set_copy(m->ewald, n, n, charges, &g->set);
+    if (status == ENUF_SUCCESS) status = keep_exclusions(exclusions, &g->pairs, &g->weights);
+    ENUF_TRY(enuf_ranks_agree(&m->ranks, status));
+    ENUF_TRY(enuf_ranks_agree(&m->ranks, enuf_charge_set_sum(m->ewald, &g->set)));
+    const enuf_exclusions kept = {exclusions->n, g->pairs, g->weights};
+    return enuf_partners_list(m, &kept, &g->set, &g->partners);
+}
+
+static enuf_status set_charges(enuf_ewald_mpi *m, int64_t n, const double *charges,
+                               const enuf_exclusions *exclusions)
+{
+    static const enuf_exclusions none;
+    if (enuf_is_alone(m)) return enuf_ewald_set_charges(m->ewald, n, charges, exclusions);
+    ENUF_TRY(enuf_ranks_agree(&m->ranks, check_given(n, charges, exclusions)));
+    const enuf_other_terms before = m->others;
+    const int64_t first_before = m->first;
+    double most = (double)n;
+    given g = {.set = {0}};
+    m->first = 0;
+    m->others.n = n;
+    MPI_Exscan(&n, &m->first, 1, MPI_INT64_T, MPI_SUM, m->ranks.comm);
+    if (m->ranks.rank == 0) m->first = 0; /* which MPI leaves undefined there */
+    enuf_ranks_sum_integers(&m->ranks, 1, &m->others.n);
+    const enuf_exclusions *x = exclusions ? exclusions : &none;
+    const enuf_status status = make(m, n, charges, x, &g);
+    if (status != ENUF_SUCCESS) {
+        release(&g);
+        m->others = before;
+        m->first = first_before;
+        return status;
+    }
+    enuf_ranks_largest(&m->ranks, 1, &most);
+    m->is_balanced = most * m->ranks.size <= BALANCED * (double)m->others.n;
+    enuf_charge_set_adopt(m->ewald, &g.set);
+    enuf_partners_release(&m->partners);
+    enuf_release(&m->excluded_pairs);
+    enuf_release(&m->excluded_weights);
+    m->partners = g.partners;
+    m->excluded_pairs = g.pairs;
+    m->excluded_weights = g.weights;
+    m->excluded = (enuf_exclusions){x->n, g.pairs, g.weights};
+    return ENUF_SUCCESS;
+}
+
+enuf_status enuf_ewald_mpi_set_charges(enuf_ewald_mpi *ewald, int64_t n, const double *charges,
+                                       const enuf_exclusions *exclusions)
+{
+    if (!ewald) return enuf_fail(ENUF_BAD_ARGUMENT, "%s: ewald is NULL", __func__);
+    return enuf_named(set_charges(ewald, n, charges, exclusions), __func__);
+}

@@ -1,0 +1,92 @@
+/* context.h - struct enuf_ewald_mpi, and the steps of an evaluation on many ranks, each in the file
+ * named. SPDX-License-Identifier: BSD-3-Clause */
+#ifndef ENUF_EWALD_MPI_CONTEXT_H
+#define ENUF_EWALD_MPI_CONTEXT_H
+
+#include "enuf/ewald_mpi.h"
+#include "ghosts.h"
+#include "reciprocal.h"
+
+/** Partners of excluded pairs that other ranks hold (partners.c). */
+typedef struct enuf_partners {
+    enuf_exchange exchange; /* received: partners, after this rank's own atoms */
+    int64_t n;              /* of those received */
+    int64_t *asked;         /* [n_send] which of its own atoms this rank sends */
+    enuf_growing positions; /* [charges + n][3] of own atoms and partners */
+    enuf_growing sent;
+} enuf_partners;
+
+struct enuf_ewald_mpi {
+    enuf_ranks ranks;
+    enuf_decomposition asked; /* for */
+    enuf_other_terms others;
+    /* Cell, method and options; charges of this rank's atoms, as the caller has them, with the sums
+     * of all ranks. One rank: everything, mesh included. */
+    enuf_ewald *ewald;
+    int64_t first;            /* number of this rank's first atom */
+    int is_balanced;          /* ranks have about as many atoms each, as the caller has them */
+    enuf_exclusions excluded; /* the caller's, of this rank: copies, for rank 0 to gather */
+    int64_t *excluded_pairs;
+    double *excluded_weights;
+    enuf_partners partners;
+
+    const enuf_reciprocal_table *table;
+    enuf_reciprocal *mesh; /* NULL: none made yet */
+    int has_migration;
+    enuf_migration migration;
+    enuf_ghosts ghosts;
+    /* scratch of an evaluation, in the order of the domain's atoms, and at home */
+    enuf_growing forces, atom_energy, atom_virial, potential, field;
+    enuf_growing mesh_potential, mesh_gradient, mesh_virial, q_single;
+    enuf_growing home, home_gradient, home_virial, home_positions;
+
+    int64_t points; /* atoms that this rank worked on in the last evaluation */
+    int64_t bytes_sent;
+};
+
+/** One rank sums as enuf/ewald.h does, on any backend, unless a part of the grid is asked for. */
+static inline int enuf_is_alone(const enuf_ewald_mpi *m)
+{
+    return m->ranks.size == 1 && m->asked != ENUF_DECOMPOSITION_DISTRIBUTED;
+}
+
+/* partners.c */
+/** Collective: lists of the set for exclusions that name atoms of all ranks. */
+enuf_status enuf_partners_list(enuf_ewald_mpi *m, const enuf_exclusions *exclusions,
+                               enuf_charge_set *set, enuf_partners *partners);
+/** Collective: positions of own atoms and partners, [charges + n][3]. */
+enuf_status enuf_partners_positions(enuf_ewald_mpi *m, const enuf_evaluation *what,
+                                    const double **positions);
+void enuf_partners_release(enuf_partners *partners);
+
+/* method.c: collective */
+/** As enuf_ewald_prepare(), and the mesh. */
+enuf_status enuf_ranks_prepare(enuf_ewald_mpi *m);
+/** Adopts what rank 0 has decided (ewald->calibration there included), and makes the mesh. */
+enuf_status enuf_ranks_adopt(enuf_ewald_mpi *m, enuf_status decided, enuf_choice_request *request,
+                             enuf_parameters *parameters, int chosen);
+
+/* choice.c */
+/** Collective. Which table serves: the caller's choice, or the cheaper. The same on all ranks. */
+const enuf_reciprocal_table *enuf_ranks_choose_table(enuf_ewald_mpi *m);
+
+/* gather.c: collective */
+/** All atoms on rank 0: cell, charges and exclusions in an object of their own, which sums alone;
+ * and their positions [n][3]. NULL on the others. */
+enuf_status enuf_gather_system(enuf_ewald_mpi *m, const double *positions, int64_t stride,
+                               enuf_ewald **alone, double **all_positions);
+/** Arrays [n][width] of all ranks, one behind the other, on rank 0, which has room for them. */
+enuf_status enuf_gather_array(enuf_ewald_mpi *m, int width, const double *here, double *all);
+
+/* pairs.c: collective, on the atoms of m->migration */
+enuf_status enuf_ranks_sum_pairs(enuf_ewald_mpi *m, int wanted, enuf_ewald_sums *sums);
+/* modes.c: collective, on the atoms of m->migration or those of the caller */
+enuf_status enuf_ranks_sum_modes(enuf_ewald_mpi *m, const enuf_evaluation *what,
+                                 enuf_ewald_sums *sums);
+/** 1 where the modes are summed at the caller's atoms: a grid in parts sends points to where their
+ * cells are itself; a whole grid serves points anywhere, if ranks have equal numbers of them. */
+int enuf_modes_at_home(const enuf_ewald_mpi *m);
+/* evaluate.c: collective, whatever the status of this rank's own checks */
+enuf_status enuf_ranks_evaluate(enuf_ewald_mpi *m, const enuf_evaluation *what);
+
+#endif

@@ -1,0 +1,176 @@
+/* create.c - birth and death of an Ewald object on many ranks. SPDX-License-Identifier:
+ * BSD-3-Clause
+ */
+#include "context.h"
+#include "memory.h"
+
+#include <math.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+void enuf_ewald_mpi_options_init(enuf_ewald_mpi_options *options)
+{
+    if (!options) return;
+    *options = (enuf_ewald_mpi_options){.struct_size = sizeof *options,
+                                        .decomposition = ENUF_DECOMPOSITION_AUTO};
+    enuf_ewald_options_init(&options->ewald);
+}
+
+static void largest(void *context, int64_t n, double *values)
+{
+    enuf_ranks_largest(context, n, values);
+}
+
+static void add(void *context, int64_t n, int64_t *sums)
+{
+    enuf_ranks_sum_integers(context, n, sums);
+}
+
+static enuf_status check(const enuf_ewald_mpi_options *options, int ranks)
+{
+    if (!options || options->struct_size != sizeof *options ||
+        options->ewald.struct_size != sizeof options->ewald)
+        return enuf_fail(ENUF_BAD_ARGUMENT,
+                         "options is NULL, or not filled by enuf_ewald_mpi_options_init()");
+    if ((int)options->decomposition < ENUF_DECOMPOSITION_AUTO ||
+        options->decomposition > ENUF_DECOMPOSITION_DISTRIBUTED)
+        return enuf_fail(ENUF_BAD_ARGUMENT,
+                         "decomposition is %d: use ENUF_DECOMPOSITION_AUTO, _REPLICATED or "
+                         "_DISTRIBUTED",
+                         (int)options->decomposition);
+    if (options->ewald.memory != ENUF_HOST)
+        return enuf_fail(ENUF_BAD_MEMORY, "memory is not ENUF_HOST: on many ranks arrays live on "
+                                          "the host");
+    if (ranks > 1 && options->ewald.backend == ENUF_BACKEND_CUDA)
+        return enuf_fail(ENUF_NO_BACKEND,
+                         "backend cuda on %d ranks: this version computes on CPUs there; use one "
+                         "rank for a GPU, or the backend cpu",
+                         ranks);
+    return ENUF_SUCCESS;
+}
+
+/* Ranks of this node share its cores, unless their binding or OMP_NUM_THREADS has done so. */
+static int share_of_cores(const enuf_ranks *ranks)
+{
+    MPI_Comm node;
+    int here = 1;
+    MPI_Comm_split_type(ranks->comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+    MPI_Comm_size(node, &here);
+    MPI_Comm_free(&node);
+    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    const int mine = omp_get_max_threads();
+    if (getenv("OMP_NUM_THREADS") || cores < 1 || (long)mine * here <= cores) return 0;
+    return cores / here > 1 ? (int)(cores / here) : 1;
+}
+
+/* Those of rank 0, with what is this rank's own. */
+static void share_options(enuf_ranks *ranks, const enuf_ewald_mpi_options *given,
+                          enuf_ewald_mpi_options *options)
+{
+    const enuf_ewald_options own = given->ewald;
+    *options = *given;
+    enuf_ranks_from_first(ranks, (int64_t)sizeof *options, options);
+    enuf_ewald_options *o = &options->ewald;
+    o->threads = own.threads;
+    o->background_threads = 0;
+    o->device = own.device;
+    o->stream = own.stream;
+    o->fft_wisdom = own.fft_wisdom;
+    o->calibration_file = own.calibration_file;
+    o->log = own.log;
+    o->log_context = own.log_context;
+    const int share = share_of_cores(ranks);
+    if (o->threads == 0) o->threads = share;
+    if (ranks->size > 1 && o->backend == ENUF_BACKEND_AUTO) o->backend = ENUF_BACKEND_CPU;
+}
+
+static enuf_status create(enuf_ewald_mpi *m, const enuf_ewald_mpi_options *given)
+{
+    enuf_ewald_mpi_options options;
+    ENUF_TRY(enuf_ranks_agree(&m->ranks, check(given, m->ranks.size)));
+    share_options(&m->ranks, given, &options);
+    m->asked = options.decomposition;
+    m->others = (enuf_other_terms){.largest = largest, .add = add, .context = &m->ranks};
+    enuf_status status = enuf_ewald_create(&options.ewald, &m->ewald);
+    if (status == ENUF_SUCCESS) status = enuf_ghosts_create(&m->ranks, &m->ghosts);
+    ENUF_TRY(enuf_ranks_agree(&m->ranks, status));
+    if (enuf_is_alone(m)) return ENUF_SUCCESS;
+    m->ewald->others = &m->others;
+    m->ewald->without_mesh = 1;
+    return ENUF_SUCCESS;
+}
+
+enuf_status enuf_ewald_mpi_create(MPI_Comm comm, const enuf_ewald_mpi_options *options,
+                                  enuf_ewald_mpi **ewald)
+{
+    int initialized = 0, finalized = 0;
+    if (ewald) *ewald = NULL;
+    MPI_Initialized(&initialized);
+    MPI_Finalized(&finalized);
+    if (!initialized || finalized || comm == MPI_COMM_NULL)
+        return enuf_fail(ENUF_BAD_ARGUMENT, "%s: %s", __func__,
+                         comm == MPI_COMM_NULL ? "comm is MPI_COMM_NULL"
+                                               : "MPI is not running: call MPI_Init() first");
+    enuf_ranks ranks = {.comm = comm};
+    MPI_Comm_dup(comm, &ranks.comm);
+    MPI_Comm_rank(ranks.comm, &ranks.rank);
+    MPI_Comm_size(ranks.comm, &ranks.size);
+    enuf_ewald_mpi *made = NULL;
+    enuf_status status = ewald ? enuf_allocate(&made, 1, sizeof *made, "an Ewald object")
+                               : enuf_fail(ENUF_BAD_ARGUMENT, "ewald is NULL");
+    status = enuf_ranks_agree(&ranks, status);
+    if (status != ENUF_SUCCESS) {
+        enuf_release(&made);
+        MPI_Comm_free(&ranks.comm);
+        return enuf_named(status, __func__);
+    }
+    memset(made, 0, sizeof *made);
+    made->ranks = ranks;
+    status = create(made, options);
+    if (status != ENUF_SUCCESS) {
+        enuf_ewald_mpi_destroy(&made);
+        return enuf_named(status, __func__);
+    }
+    *ewald = made;
+    return ENUF_SUCCESS;
+}
+
+void enuf_ewald_mpi_destroy(enuf_ewald_mpi **ewald)
+{
+    if (!ewald || !*ewald) return;
+    enuf_ewald_mpi *m = *ewald;
+    if (m->table) m->table->destroy(&m->mesh);
+    enuf_ewald_destroy(&m->ewald);
+    enuf_migration_release(&m->migration);
+    enuf_ghosts_release(&m->ghosts);
+    enuf_partners_release(&m->partners);
+    enuf_release(&m->excluded_pairs);
+    enuf_release(&m->excluded_weights);
+    enuf_growing *scratch[] = {
+        &m->forces,         &m->atom_energy,   &m->atom_virial,   &m->potential, &m->field,
+        &m->mesh_potential, &m->mesh_gradient, &m->mesh_virial,   &m->q_single,  &m->home,
+        &m->home_gradient,  &m->home_virial,   &m->home_positions};
+    for (size_t k = 0; k < sizeof scratch / sizeof *scratch; k++) enuf_growing_release(scratch[k]);
+    MPI_Comm_free(&m->ranks.comm);
+    enuf_release(ewald);
+}
+
+static enuf_status set_cell(enuf_ewald_mpi *m, const double cell[9])
+{
+    double shared[9];
+    const int none = m->ranks.rank == 0 && !cell;
+    for (int k = 0; k < 9; k++) shared[k] = cell ? cell[k] : NAN;
+    ENUF_TRY(enuf_ranks_agree(
+        &m->ranks, none ? enuf_fail(ENUF_BAD_ARGUMENT, "cell is NULL: it has to hold rows a, b, c")
+                        : ENUF_SUCCESS));
+    enuf_ranks_from_first(&m->ranks, (int64_t)sizeof shared, shared);
+    return enuf_ranks_agree(&m->ranks, enuf_ewald_set_cell(m->ewald, shared));
+}
+
+enuf_status enuf_ewald_mpi_set_cell(enuf_ewald_mpi *ewald, const double cell[9])
+{
+    if (!ewald) return enuf_fail(ENUF_BAD_ARGUMENT, "%s: ewald is NULL", __func__);
+    return enuf_named(set_cell(ewald, cell), __func__);
+}

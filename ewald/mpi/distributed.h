@@ -1,0 +1,118 @@
+/*
+ * distributed.h - the fine grid in parts: what the files distributed_*.c share.
+ *
+ * One evaluation: points go to the ranks that hold their cells (distributed_points.c), which spread
+ * them onto their bricks; halos are added up (distributed_halo.c); x rows and y columns are
+ * transformed plane by plane, with a transposition behind each (distributed_fft.c); z lines are
+ * transformed, summed, multiplied and transformed back (distributed_lines.c); and all the way back.
+ * Frequencies that belong to no mode are never sent. Source of the scheme: docs/theory.md,
+ * section 8. SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef ENUF_DISTRIBUTED_H
+#define ENUF_DISTRIBUTED_H
+
+#include "distributed_halo.h"
+#include "distributed_layout.h"
+#include "distributed_points.h"
+#include "reciprocal.h"
+
+/**
+ * This rank's cells, halos included: [z][y][x] real numbers, x rows padded. The plan that spreads
+ * onto them takes them for a small periodic grid of their own: what it allocates and clears does
+ * not grow with the whole grid, and no window reaches its ends.
+ */
+typedef struct enuf_distributed_brick {
+    int64_t n[3];       /* cells */
+    int64_t row, plane; /* numbers from one x row to the next, one plane to the next */
+    int64_t first;      /* number of the first cell that is no halo */
+    void *cells;
+} enuf_distributed_brick;
+
+/** Passes of the transform: FFTW's plans, and a thread's own room. */
+typedef struct enuf_distributed_fft {
+    void *x_forward, *x_backward; /* x rows of a plane, brick <-> scratch */
+    void *y_forward, *y_backward; /* y columns of a plane, in scratch */
+    void *z_forward, *z_backward; /* a block of z lines, in scratch */
+    int64_t x_row, y_row;         /* complex numbers from row to row of scratch */
+    int64_t scratch_bytes;        /* of one thread */
+    void *scratch;                /* [threads] */
+} enuf_distributed_fft;
+
+typedef struct enuf_distributed {
+    enuf_mesh_request request;
+    enuf_layout layout;
+    enuf_share share;
+    int single; /* mesh in float */
+    int threads;
+    enuf_window window;
+    int width;
+    double shape;
+    enuf_nufft *plan;         /* of the brick; NULL on a rank that holds none */
+    const double *inverse[3]; /* [modes/2 + 1] 1/w(m) of each axis */
+    double *own_inverse[3];   /* NULL for an axis that is like an earlier one */
+    enuf_distributed_brick brick;
+    enuf_halo halo[2];
+    enuf_exchange to_columns; /* x modes, among the blocks of y, in complex numbers */
+    enuf_exchange to_lines;   /* y modes, among the blocks of z, in complex numbers */
+    int64_t columns;          /* n_x n_y of this rank: lines that it holds */
+    /* what is sent and what has come, in turn; between transforms the halos' */
+    void *buffer[2];
+    int64_t buffer_bytes;
+    enuf_distributed_fft fft;
+    /* [2][modes_z][columns] weights of influence.c over w^2(m), z modes as in an FFT */
+    void *weights;
+    double *partial; /* [blocks of lines][ENUF_LINE_SUMS] */
+    void *kept;      /* the lines' spectrum, where several multipliers are applied to it */
+    enuf_point_transfer transfer;
+    enuf_array strengths, values, gradients, came_back;
+} enuf_distributed;
+
+/** energy, then moments xx, yy, zz, xy, xz, yz of weight 1. */
+enum { ENUF_LINE_SUMS = 7 };
+
+/** Lines that are transformed together: 256 bytes of each z plane. */
+static inline int enuf_line_block(int single)
+{
+    return single ? 32 : 16;
+}
+
+/** Index into the frequencies of an FFT of mode number k of n, counted 0, 1, ..., -2, -1. */
+static inline int64_t enuf_frequency_of(int64_t k, int64_t n, int64_t grid)
+{
+    return k <= n / 2 ? k : grid - (n - k);
+}
+
+/* distributed_brick.c */
+enuf_status enuf_distributed_brick_create(enuf_distributed *d);
+/** Local: spreads the points that came here; all of the brick is overwritten. */
+enuf_status enuf_distributed_spread(enuf_distributed *d);
+/** Local: values and gradients at the points that came here. */
+enuf_status enuf_distributed_interpolate(enuf_distributed *d, int with_values, int with_gradients);
+
+/* distributed_influence.c */
+/** 1/w of each axis. */
+enuf_status enuf_distributed_window(enuf_distributed *d);
+void enuf_distributed_weigh(enuf_distributed *d);
+
+/** What is done to the lines between the two transforms. */
+typedef struct enuf_line_job {
+    int forward;   /* transform first; else the lines are a spectrum */
+    int sums;      /* 1: energy, 2: and moments, into d->partial */
+    int keep;      /* the spectrum goes to d->kept */
+    int from_kept; /* the spectrum comes from there */
+    int backward;  /* multiply and transform back, into the lines */
+    int component; /* multiplier: weight 0, or -1 ... of the virial: 0 ... 5 */
+} enuf_line_job;
+
+#define ENUF_DISTRIBUTED_STAGES(SUFFIX)                                                            \
+    enuf_status enuf_distributed_fft_create_##SUFFIX(enuf_distributed *d);                         \
+    void enuf_distributed_fft_destroy_##SUFFIX(enuf_distributed *d);                               \
+    void *enuf_distributed_forward_##SUFFIX(enuf_distributed *d);                                  \
+    void enuf_distributed_backward_##SUFFIX(enuf_distributed *d);                                  \
+    void enuf_distributed_lines_##SUFFIX(enuf_distributed *d, void *lines,                         \
+                                         const enuf_line_job *job);
+
+ENUF_DISTRIBUTED_STAGES(f64)
+ENUF_DISTRIBUTED_STAGES(f32)
+
+#endif

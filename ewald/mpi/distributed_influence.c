@@ -1,0 +1,96 @@
+/*
+ * distributed_influence.c - the weights of influence.c for this rank's modes, over the square of
+ * the window's transform: charges were spread by the window once, potentials are gathered by it
+ * once. SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "distributed.h"
+#include "memory.h"
+
+#include "enuf/nufft_stages.h"
+
+/* 1/w of modes 0 ... modes/2 on one axis, as a one-dimensional plan of that window deconvolves. */
+static enuf_status inverse_on_axis(const enuf_distributed *d, int axis, double **inverse)
+{
+    int64_t grid = d->layout.grid[axis], most = d->layout.modes[axis] / 2;
+    ENUF_TRY(enuf_allocate(inverse, most + 1, sizeof **inverse, "transform of the window"));
+    enuf_nufft_options options;
+    enuf_nufft_options_init(&options);
+    options.modes[0] = d->layout.modes[axis];
+    options.fine_grid[0] = grid;
+    options.tolerance = 0;
+    options.window = d->window;
+    options.width = d->width;
+    options.shape = d->shape;
+    options.backend = ENUF_BACKEND_CPU;
+    options.threads = 1;
+    options.no_grid = 1;
+    enuf_nufft *plan = NULL;
+    double *ones = NULL;
+    enuf_status status = enuf_nufft_create(&options, &plan);
+    if (status == ENUF_SUCCESS)
+        status = enuf_allocate(&ones, 2 * (most + 1), sizeof *ones, "transform of the window");
+    if (status == ENUF_SUCCESS) {
+        for (int64_t m = 0; m <= most; m++) {
+            ones[2 * m] = 1;
+            ones[2 * m + 1] = 0;
+        }
+        enuf_spectral_box box = {
+            .global_grid = {grid}, .modes = {options.modes[0]}, .n = {most + 1}, .half_axis = -1};
+        status = enuf_stage_deconvolve(plan, &box, ones);
+        for (int64_t m = 0; m <= most; m++) (*inverse)[m] = ones[2 * m];
+    }
+    enuf_release(&ones);
+    enuf_nufft_destroy(&plan);
+    return status;
+}
+
+/* An axis before this one that has the same cells and modes, or this one. */
+static int twin_of(const enuf_layout *layout, int axis)
+{
+    int twin = 0;
+    while (layout->grid[twin] != layout->grid[axis] || layout->modes[twin] != layout->modes[axis])
+        twin++;
+    return twin;
+}
+
+enuf_status enuf_distributed_window(enuf_distributed *d)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        const int twin = twin_of(&d->layout, axis);
+        if (twin == axis) ENUF_TRY(inverse_on_axis(d, axis, &d->own_inverse[axis]));
+        d->inverse[axis] = d->own_inverse[twin];
+    }
+    return ENUF_SUCCESS;
+}
+
+static int64_t size_of_mode(int64_t m)
+{
+    return m < 0 ? -m : m;
+}
+
+void enuf_distributed_weigh(enuf_distributed *d)
+{
+    const enuf_ewald *ewald = d->request.ewald;
+    const enuf_parameters *p = &ewald->method.parameters;
+    const int64_t *modes = d->layout.modes, count = d->columns * modes[2];
+    double *wide = d->weights;
+    float *narrow = d->weights;
+#pragma omp parallel for num_threads(d->threads) schedule(dynamic, 16)
+    for (int64_t i = 0; i < count; i++) {
+        int64_t column = i % d->columns, k = i / d->columns;
+        int64_t m[3] = {d->share.x_lo + column % d->share.n_x,
+                        enuf_layout_mode_y(&d->layout, d->share.y_lo + column / d->share.n_x),
+                        k <= modes[2] / 2 ? k : k - modes[2]};
+        double weight[2], window = 1;
+        enuf_influence_of_mode(&p->splitting, &ewald->geometry, p->k_c,
+                               (const double[3]){(double)m[0], (double)m[1], (double)m[2]}, weight);
+        for (int a = 0; a < 3; a++) window *= d->inverse[a][size_of_mode(m[a])];
+        for (int w = 0; w < 2; w++) {
+            double value = weight[w] * window * window;
+            if (d->single)
+                narrow[w * count + i] = (float)value;
+            else
+                wide[w * count + i] = value;
+        }
+    }
+}

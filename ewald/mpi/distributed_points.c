@@ -1,0 +1,129 @@
+/* distributed_points.c - see distributed_points.h. SPDX-License-Identifier: BSD-3-Clause */
+#include "distributed_points.h"
+
+#include "memory.h"
+
+#include <math.h>
+
+enum { NOWHERE = -1 };
+
+enuf_status enuf_point_transfer_create(const enuf_ranks *ranks, enuf_point_transfer *m)
+{
+    *m = (enuf_point_transfer){0};
+    return enuf_exchange_create(ranks, &m->points);
+}
+
+void enuf_point_transfer_release(enuf_point_transfer *m)
+{
+    enuf_exchange_release(&m->points);
+    enuf_release(&m->out.at);
+    enuf_release(&m->owner.at);
+    enuf_release(&m->sent_as.at);
+    enuf_release(&m->in.at);
+    *m = (enuf_point_transfer){0};
+}
+
+int64_t enuf_point_transfer_bytes(const enuf_point_transfer *m)
+{
+    return m->out.bytes + m->owner.bytes + m->sent_as.bytes + m->in.bytes;
+}
+
+/* Position in cells, folded, with the roundings of the plans' own folding. Returns 0 where it is
+ * too large to be folded. */
+static int in_cells(const enuf_layout *layout, const double frame[9], const double x[3],
+                    double u[3])
+{
+    int good = 1;
+    for (int d = 0; d < 3; d++) {
+        const double *T = frame + 3 * d, grid = (double)layout->grid[d];
+        double s = fma(T[0], x[0], fma(T[1], x[1], T[2] * x[2]));
+        u[d] = (s - floor(s)) * grid;
+        good &= u[d] >= 0; /* false for NaN, and for the NaN that infinity minus itself gives */
+        if (!(u[d] < grid)) u[d] = 0; /* s just below an integer rounds up to it */
+    }
+    return good;
+}
+
+static int owner_of(const enuf_layout *layout, const double u[3])
+{
+    return enuf_layout_rank(layout, enuf_block_of(layout->cells[ENUF_AXIS_Y], (int64_t)u[1]),
+                            enuf_block_of(layout->cells[ENUF_AXIS_Z], (int64_t)u[2]));
+}
+
+static enuf_status reserve_home(int64_t n, enuf_point_transfer *m)
+{
+    ENUF_TRY(
+        enuf_array_reserve(&m->out, n, sizeof(enuf_travelling_point), "points for other ranks"));
+    ENUF_TRY(enuf_array_reserve(&m->owner, n, sizeof(int32_t), "ranks of points"));
+    return enuf_array_reserve(&m->sent_as, n, sizeof(int64_t), "places of points");
+}
+
+static enuf_status count_points(const enuf_mesh_points *points, const int32_t *owner,
+                                int64_t *count)
+{
+    for (int64_t i = 0; i < points->n; i++) {
+        const double *x = points->positions + 3 * i;
+        if (owner[i] == NOWHERE)
+            return enuf_fail(ENUF_NOT_FINITE,
+                             "position (%g, %g, %g) is not finite, or too large to be folded into "
+                             "the cell",
+                             x[0], x[1], x[2]);
+        count[owner[i]]++;
+    }
+    return ENUF_SUCCESS;
+}
+
+/* Points by owner, those of one owner in the caller's order. */
+static enuf_status pack(const enuf_ranks *ranks, const enuf_layout *layout,
+                        const enuf_cell_geometry *cell, int threads, const enuf_mesh_points *points,
+                        enuf_point_transfer *m)
+{
+    int64_t before = 0, *place;
+    ENUF_TRY(reserve_home(points->n, m));
+    int32_t *owner = m->owner.at;
+    int64_t *sent_as = m->sent_as.at;
+    enuf_travelling_point *out = m->out.at;
+    for (int r = 0; r < ranks->size; r++) m->points.send[r] = 0;
+#pragma omp parallel for num_threads(threads)
+    for (int64_t i = 0; i < points->n; i++) {
+        double u[3];
+        owner[i] = in_cells(layout, cell->frame, points->positions + 3 * i, u) ? owner_of(layout, u)
+                                                                               : NOWHERE;
+    }
+    ENUF_TRY(count_points(points, owner, m->points.send));
+    ENUF_TRY(enuf_allocate(&place, ranks->size, sizeof *place, "places of points"));
+    for (int r = 0; r < ranks->size; r++) {
+        place[r] = before;
+        before += m->points.send[r];
+    }
+    for (int64_t i = 0; i < points->n; i++) sent_as[i] = place[owner[i]]++;
+#pragma omp parallel for num_threads(threads)
+    for (int64_t i = 0; i < points->n; i++) {
+        in_cells(layout, cell->frame, points->positions + 3 * i, out[sent_as[i]].u);
+        out[sent_as[i]].q = points->q[i];
+    }
+    enuf_release(&place);
+    return ENUF_SUCCESS;
+}
+
+enuf_status enuf_point_transfer_go(enuf_ranks *ranks, const enuf_layout *layout,
+                                   const enuf_cell_geometry *cell, int threads,
+                                   const enuf_mesh_points *points, enuf_point_transfer *m)
+{
+    m->n_home = points->n;
+    m->n_here = 0;
+    ENUF_TRY(enuf_ranks_agree(ranks, pack(ranks, layout, cell, threads, points, m)));
+    enuf_exchange_count(ranks, &m->points);
+    ENUF_TRY(enuf_ranks_agree(ranks, enuf_array_reserve(&m->in, m->points.n_receive,
+                                                        sizeof(enuf_travelling_point),
+                                                        "points of this rank's cells")));
+    m->n_here = m->points.n_receive;
+    enuf_exchange_forth(ranks, &m->points, sizeof(enuf_travelling_point), m->out.at, m->in.at);
+    return ENUF_SUCCESS;
+}
+
+void enuf_point_transfer_back(enuf_ranks *ranks, const enuf_point_transfer *m, size_t size,
+                              const void *here, void *home)
+{
+    enuf_exchange_back(ranks, &m->points, size, here, home);
+}

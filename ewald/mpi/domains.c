@@ -1,0 +1,141 @@
+/* domains.c - see domains.h. SPDX-License-Identifier: BSD-3-Clause */
+#include "domains.h"
+#include "memory.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { BINS = ENUF_DOMAIN_BINS };
+
+/* Volume of a domain and of what it needs around it, of the cell's. A direction that is not cut
+ * needs nothing. */
+static double reach_volume(const enuf_cell_geometry *cell, double cutoff, const int count[3])
+{
+    double volume = 1;
+    for (int d = 0; d < 3; d++)
+        volume *= 1.0 / count[d] + (count[d] > 1 ? 2 * cutoff / cell->height[d] : 0);
+    return volume;
+}
+
+void enuf_domains_count(enuf_ranks *ranks, const enuf_cell_geometry *cell, double cutoff,
+                        int count[3])
+{
+    const int size = ranks->size;
+    double least = INFINITY;
+    for (int a = 1; a <= size; a++) {
+        for (int b = 1; size % a == 0 && b <= size / a; b++) {
+            const int trial[3] = {a, b, size / a / b};
+            if (size / a % b != 0 || a > BINS || b > BINS || trial[2] > BINS) continue;
+            const double volume = reach_volume(cell, cutoff, trial);
+            if (volume >= least) continue;
+            least = volume;
+            memcpy(count, trial, sizeof trial);
+        }
+    }
+    enuf_ranks_from_first(ranks, 3 * (int64_t)sizeof *count, count);
+}
+
+/* Pieces of the directions before d together. */
+static int64_t pieces_before(const enuf_domains *domains, int d)
+{
+    int64_t before = 1;
+    for (int e = 0; e < d; e++) before *= domains->count[e];
+    return before;
+}
+
+enuf_status enuf_domains_create(const enuf_ranks *ranks, const int count[3], enuf_domains *domains)
+{
+    *domains = (enuf_domains){.count = {count[0], count[1], count[2]}};
+    ENUF_TRY(enuf_allocate(&domains->domain, ranks->size, sizeof *domains->domain, "domains"));
+    for (int d = 0; d < 3; d++)
+        ENUF_TRY(enuf_allocate(&domains->piece[d], pieces_before(domains, d) * BINS, sizeof(int),
+                               "cuts of domains"));
+    return enuf_allocate(&domains->histogram, pieces_before(domains, 2) * BINS,
+                         sizeof *domains->histogram, "counts of atoms in bins");
+}
+
+void enuf_domains_release(enuf_domains *domains)
+{
+    enuf_release(&domains->domain);
+    for (int d = 0; d < 3; d++) enuf_release(&domains->piece[d]);
+    enuf_release(&domains->histogram);
+}
+
+/* Index of the slab (d = 1) or column (d = 2) that an atom lies in; 0 for d = 0. */
+static int64_t place_before(const enuf_domains *domains, const int16_t bin[3], int d)
+{
+    int64_t place = 0;
+    for (int e = 0; e < d; e++)
+        place = place * domains->count[e] + domains->piece[e][place * BINS + bin[e]];
+    return place;
+}
+
+/* Cuts so that each of `count` pieces holds as many of the atoms as can be; cut [count + 1]. */
+static void place_cuts(const int64_t *histogram, int count, int *cut)
+{
+    int64_t total = 0, sum = 0;
+    for (int b = 0; b < BINS; b++) total += histogram[b];
+    cut[0] = 0;
+    cut[count] = BINS;
+    if (total == 0) {
+        for (int k = 1; k < count; k++) cut[k] = (int)((int64_t)k * BINS / count);
+        return;
+    }
+    int k = 1;
+    for (int b = 0; b < BINS && k < count; b++) {
+        const int64_t with = sum + histogram[b];
+        /* the edge of bin b that is nearer to the k-th part of the atoms */
+        for (; k < count && with * count >= total * k; k++)
+            cut[k] = with * count - total * k <= total * k - sum * count ? b + 1 : b;
+        sum = with;
+    }
+    for (; k < count; k++) cut[k] = BINS;
+}
+
+static void mark_pieces(const int *cut, int count, int *piece)
+{
+    for (int k = 0; k < count; k++)
+        for (int b = cut[k]; b < cut[k + 1]; b++) piece[b] = k;
+}
+
+static void set_domains(enuf_domains *domains, int64_t before, int d, const int *cut)
+{
+    int64_t behind = 1;
+    for (int e = d + 1; e < 3; e++) behind *= domains->count[e];
+    for (int k = 0; k < domains->count[d]; k++)
+        for (int64_t r = 0; r < behind; r++) {
+            enuf_domain *domain = domains->domain + (before * domains->count[d] + k) * behind + r;
+            domain->low[d] = cut[k];
+            domain->high[d] = cut[k + 1];
+        }
+}
+
+void enuf_domains_cut(enuf_ranks *ranks, enuf_domains *domains, int64_t n, const int16_t *bin)
+{
+    for (int d = 0; d < 3; d++) {
+        const int64_t before = pieces_before(domains, d);
+        int64_t *histogram = domains->histogram;
+        if (domains->count[d] == 1) {
+            const int whole[2] = {0, BINS};
+            memset(domains->piece[d], 0, (size_t)(before * BINS) * sizeof(int));
+            for (int64_t p = 0; p < before; p++) set_domains(domains, p, d, whole);
+            continue;
+        }
+        memset(histogram, 0, (size_t)(before * BINS) * sizeof *histogram);
+        for (int64_t i = 0; i < n; i++)
+            histogram[place_before(domains, bin + 3 * i, d) * BINS + bin[3 * i + d]]++;
+        enuf_ranks_sum_integers(ranks, before * BINS, histogram);
+        for (int64_t p = 0; p < before; p++) {
+            /* the cuts of a piece need as many integers as the bins that they cut at the most */
+            int cut[BINS + 1];
+            place_cuts(histogram + p * BINS, domains->count[d], cut);
+            mark_pieces(cut, domains->count[d], domains->piece[d] + p * BINS);
+            set_domains(domains, p, d, cut);
+        }
+    }
+}
+
+int enuf_domains_rank(const enuf_domains *domains, const int16_t bin[3])
+{
+    return (int)place_before(domains, bin, 3);
+}

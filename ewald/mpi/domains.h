@@ -1,0 +1,41 @@
+/*
+ * domains.h - the cell cut into one domain for each rank: bricks in fractions of the cell vectors.
+ *
+ * The cell is cut into slabs along one vector, each slab into columns along another, each column
+ * into bricks along the third, with cuts so that all hold about as many atoms. Cuts are whole bins,
+ * integers, so that all ranks see the same domains. SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef ENUF_EWALD_MPI_DOMAINS_H
+#define ENUF_EWALD_MPI_DOMAINS_H
+
+#include "cell_geometry.h"
+#include "ranks.h"
+
+enum { ENUF_DOMAIN_BINS = 4096 };
+
+typedef struct enuf_domain {
+    int low[3], high[3]; /* bins low ... high - 1 along each cell vector */
+} enuf_domain;
+
+typedef struct enuf_domains {
+    int count[3];        /* pieces along each cell vector; their product is the number of ranks */
+    enuf_domain *domain; /* [ranks] */
+    int *piece[3];       /* [pieces before][bins] which piece of it a bin lies in */
+    int64_t *histogram;  /* scratch [pieces before][bins] */
+} enuf_domains;
+
+/** Collective. Chooses the numbers of pieces with the least to exchange at this cutoff. */
+void enuf_domains_count(enuf_ranks *ranks, const enuf_cell_geometry *cell, double cutoff,
+                        int count[3]);
+
+/** Local: makes room for domains of count[]. */
+enuf_status enuf_domains_create(const enuf_ranks *ranks, const int count[3], enuf_domains *domains);
+void enuf_domains_release(enuf_domains *domains);
+
+/** Collective: places the cuts for atoms whose bins along the cell vectors are bin [n][3]. */
+void enuf_domains_cut(enuf_ranks *ranks, enuf_domains *domains, int64_t n, const int16_t *bin);
+
+/** The rank whose domain holds an atom. */
+int enuf_domains_rank(const enuf_domains *domains, const int16_t bin[3]);
+
+#endif

@@ -1,0 +1,107 @@
+/* evaluate.c - an evaluation on many ranks: one term after another, results delivered last.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "context.h"
+
+/* Every rank has to ask for the same. */
+static enuf_status check(enuf_ewald_mpi *m, const enuf_evaluation *what)
+{
+    enuf_status status = enuf_ewald_check_evaluation(m->ewald, what);
+    if (status == ENUF_SUCCESS && m->ewald->has_charges)
+        status = enuf_ewald_check_positions(m->ewald, what->positions, what->stride);
+    ENUF_TRY(enuf_ranks_agree(&m->ranks, status));
+    return enuf_ranks_same(&m->ranks, "wanted", what->wanted);
+}
+
+static enuf_status migrate(enuf_ewald_mpi *m, const enuf_evaluation *what)
+{
+    const enuf_charge_set *set = &m->ewald->charges;
+    ENUF_TRY(enuf_migrate(&m->ranks, &m->migration, &m->ewald->geometry, set->n, what->positions,
+                          what->stride, set->q, m->first, !m->ewald->options.deterministic));
+    m->points = m->migration.atoms.n;
+    return ENUF_SUCCESS;
+}
+
+static enuf_status sum_exclusions(enuf_ewald_mpi *m, const enuf_evaluation *what,
+                                  const enuf_atoms *atoms, enuf_ewald_sums *sums)
+{
+    enuf_evaluation with_partners = *what;
+    if (m->ewald->charges.n_excluded == 0) return ENUF_SUCCESS;
+    with_partners.stride = 3;
+    ENUF_TRY(enuf_partners_positions(m, what, &with_partners.positions));
+    enuf_sum_exclusions(m->ewald, &with_partners, atoms, sums);
+    return ENUF_SUCCESS;
+}
+
+static enuf_status sum_terms(enuf_ewald_mpi *m, const enuf_evaluation *what,
+                             const enuf_atoms *atoms, enuf_ewald_sums *sums)
+{
+    enuf_ewald *ewald = m->ewald;
+    if (ewald->charges.n_charged == 0) return ENUF_SUCCESS;
+    const double start = MPI_Wtime();
+    m->points = ewald->charges.n;
+    if (what->real || !enuf_modes_at_home(m)) ENUF_TRY(migrate(m, what));
+    if (what->real) {
+        ENUF_TRY(enuf_ranks_sum_pairs(m, what->wanted, sums));
+        ENUF_TRY(sum_exclusions(m, what, atoms, sums));
+        ewald->seconds_real = MPI_Wtime() - start;
+    }
+    const double modes = what->real ? MPI_Wtime() : start;
+    if (what->reciprocal) {
+        ENUF_TRY(enuf_ranks_sum_modes(m, what, sums));
+        enuf_sum_boundary(ewald, atoms, sums);
+        ewald->seconds_reciprocal = MPI_Wtime() - modes;
+    }
+    return ENUF_SUCCESS;
+}
+
+enuf_status enuf_ranks_evaluate(enuf_ewald_mpi *m, const enuf_evaluation *what)
+{
+    enuf_ewald *ewald = m->ewald;
+    const enuf_charge_set *set = &ewald->charges;
+    enuf_ewald_sums sums;
+    m->ranks.bytes_sent = 0;
+    ENUF_TRY(check(m, what));
+    ENUF_TRY(enuf_ranks_prepare(m));
+    m->ranks.bytes_sent = 0; /* that of preparing is not of each evaluation */
+    ENUF_TRY(enuf_ranks_agree(&m->ranks, enuf_ewald_reserve(ewald, what->wanted, &sums)));
+    const enuf_atoms atoms = {.n = set->n,
+                              .positions = what->positions,
+                              .stride = what->stride,
+                              .q = set->q,
+                              .q_single = set->q_single};
+    ENUF_TRY(sum_terms(m, what, &atoms, &sums));
+    m->bytes_sent = m->ranks.bytes_sent;
+    /* fails on all ranks or on none: the energy has the same bits on all */
+    return enuf_ewald_deliver(ewald, what, &atoms, &sums);
+}
+
+static enuf_status compute(enuf_ewald_mpi *m, const double *positions, int64_t stride, int wanted,
+                           int real, int reciprocal, enuf_ewald_result *result)
+{
+    const enuf_evaluation what = {positions, stride, wanted, real, reciprocal, result, ENUF_HOST};
+    if (!enuf_is_alone(m)) return enuf_ranks_evaluate(m, &what);
+    ENUF_TRY(enuf_ewald_check_evaluation(m->ewald, &what));
+    m->points = m->ewald->charges.n;
+    return enuf_ewald_evaluate(m->ewald, &what);
+}
+
+enuf_status enuf_ewald_mpi_compute(enuf_ewald_mpi *ewald, const double *positions, int64_t stride,
+                                   int wanted, enuf_ewald_result *result)
+{
+    if (!ewald) return enuf_fail(ENUF_BAD_ARGUMENT, "%s: ewald is NULL", __func__);
+    return enuf_named(compute(ewald, positions, stride, wanted, 1, 1, result), __func__);
+}
+
+enuf_status enuf_ewald_mpi_real(enuf_ewald_mpi *ewald, const double *positions, int64_t stride,
+                                int wanted, enuf_ewald_result *result)
+{
+    if (!ewald) return enuf_fail(ENUF_BAD_ARGUMENT, "%s: ewald is NULL", __func__);
+    return enuf_named(compute(ewald, positions, stride, wanted, 1, 0, result), __func__);
+}
+
+enuf_status enuf_ewald_mpi_reciprocal(enuf_ewald_mpi *ewald, const double *positions,
+                                      int64_t stride, int wanted, enuf_ewald_result *result)
+{
+    if (!ewald) return enuf_fail(ENUF_BAD_ARGUMENT, "%s: ewald is NULL", __func__);
+    return enuf_named(compute(ewald, positions, stride, wanted, 0, 1, result), __func__);
+}

@@ -1,0 +1,100 @@
+/*
+ * exchange.c - see exchange.h. Rank r sends to r + k and receives from r - k, k = 0, 1, ...: nobody
+ * waits for more than two others at a time, and pairs that have nothing to say exchange no message.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "exchange.h"
+#include "memory.h"
+
+#include <string.h>
+
+enum { TAG = 1 };
+
+/* A message's bytes are counted in int: longer ones go in pieces. */
+static const int64_t most_bytes = INT64_C(1) << 30;
+
+enuf_status enuf_exchange_create(const enuf_ranks *ranks, enuf_exchange *exchange)
+{
+    const int64_t size = ranks->size;
+    *exchange = (enuf_exchange){0};
+    ENUF_TRY(enuf_allocate(&exchange->send, 2 * size, sizeof(int64_t), "counts of an exchange"));
+    exchange->receive = exchange->send + size;
+    memset(exchange->send, 0, 2 * (size_t)size * sizeof(int64_t));
+    return ENUF_SUCCESS;
+}
+
+void enuf_exchange_release(enuf_exchange *exchange)
+{
+    enuf_release(&exchange->send);
+    *exchange = (enuf_exchange){0};
+}
+
+void enuf_exchange_count(enuf_ranks *ranks, enuf_exchange *exchange)
+{
+    MPI_Alltoall(exchange->send, 1, MPI_INT64_T, exchange->receive, 1, MPI_INT64_T, ranks->comm);
+    ranks->bytes_sent += (ranks->size - 1) * (int64_t)sizeof(int64_t);
+    exchange->n_send = exchange->n_receive = 0;
+    for (int r = 0; r < ranks->size; r++) {
+        exchange->n_send += exchange->send[r];
+        exchange->n_receive += exchange->receive[r];
+    }
+}
+
+static int64_t items_before(const int64_t *counts, int rank)
+{
+    int64_t sum = 0;
+    for (int r = 0; r < rank; r++) sum += counts[r];
+    return sum;
+}
+
+/* One step of the ring: both sides cut a message into the same pieces. */
+static void swap(const enuf_ranks *ranks, int to, const char *sent, int64_t send_bytes, int from,
+                 char *received, int64_t receive_bytes)
+{
+    while (send_bytes > 0 || receive_bytes > 0) {
+        const int64_t out = send_bytes < most_bytes ? send_bytes : most_bytes;
+        const int64_t in = receive_bytes < most_bytes ? receive_bytes : most_bytes;
+        MPI_Sendrecv(sent, (int)out, MPI_BYTE, out > 0 ? to : MPI_PROC_NULL, TAG, received, (int)in,
+                     MPI_BYTE, in > 0 ? from : MPI_PROC_NULL, TAG, ranks->comm, MPI_STATUS_IGNORE);
+        sent += out;
+        received += in;
+        send_bytes -= out;
+        receive_bytes -= in;
+    }
+}
+
+static void transfer(enuf_ranks *ranks, const int64_t *send, const int64_t *receive, size_t size,
+                     const void *sent, void *received)
+{
+    const int me = ranks->rank, last = ranks->size - 1;
+    /* places of the items for `to` and of those of `from`, which go through the ranks up and down
+     */
+    int64_t out = items_before(send, me), in = items_before(receive, me);
+    for (int k = 0; k < ranks->size; k++) {
+        const int to = (me + k) % ranks->size, from = (me - k + ranks->size) % ranks->size;
+        const char *first = (const char *)sent + (size_t)out * size;
+        char *place = (char *)received + (size_t)in * size;
+        const int64_t send_bytes = send[to] * (int64_t)size;
+        const int64_t receive_bytes = receive[from] * (int64_t)size;
+        if (k > 0) {
+            swap(ranks, to, first, send_bytes, from, place, receive_bytes);
+            ranks->bytes_sent += send_bytes;
+        } else if (send_bytes > 0) {
+            memcpy(place, first, (size_t)send_bytes);
+        }
+        out = to == last ? 0 : out + send[to];
+        in = from == 0 ? items_before(receive, last) : in - receive[from - 1];
+    }
+}
+
+void enuf_exchange_forth(enuf_ranks *ranks, const enuf_exchange *exchange, size_t size,
+                         const void *sent, void *received)
+{
+    transfer(ranks, exchange->send, exchange->receive, size, sent, received);
+}
+
+void enuf_exchange_back(enuf_ranks *ranks, const enuf_exchange *exchange, size_t size,
+                        const void *received, void *sent)
+{
+    transfer(ranks, exchange->receive, exchange->send, size, received, sent);
+}

@@ -1,0 +1,154 @@
+/*
+ * method.c - one method for all ranks: rank 0 decides, the others adopt its parameters, so that
+ * machines that round differently compute the same sums. SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "context.h"
+#include "memory.h"
+
+#include <math.h>
+#include <string.h>
+
+/* What rank 0 tells the others. */
+typedef struct decision {
+    enuf_parameters parameters;
+    double requested, calibration;
+    int chosen;
+} decision;
+
+/* Domains for the method's cutoff. */
+static enuf_status make_domains(enuf_ewald_mpi *m)
+{
+    int count[3];
+    enuf_domains_count(&m->ranks, &m->ewald->geometry, m->ewald->method.parameters.splitting.cutoff,
+                       count);
+    const int *now = m->migration.domains.count;
+    if (m->has_migration && memcmp(count, now, sizeof count) == 0) return ENUF_SUCCESS;
+    enuf_migration_release(&m->migration);
+    m->has_migration = 0;
+    ENUF_TRY(enuf_ranks_agree(&m->ranks, enuf_migration_create(&m->ranks, count, &m->migration)));
+    m->has_migration = 1;
+    return ENUF_SUCCESS;
+}
+
+/*
+ * A plan takes n max|q| for a bound of sum |q| unless it is told one: that of all atoms, not of
+ * those here, so that deterministic grids have the bits of one rank.
+ */
+static double strength_bound(const enuf_ewald *ewald)
+{
+    const double given = ewald->options.strength_bound;
+    const double largest = ewald->charges.largest;
+    const double strength = enuf_ewald_single_mesh(ewald) ? (double)(float)largest : largest;
+    return given > 0 ? given : strength * (double)ewald->charges.n_all;
+}
+
+static enuf_status make_mesh(enuf_ewald_mpi *m)
+{
+    const enuf_reciprocal_table *table = enuf_ranks_choose_table(m);
+    if (m->mesh && table == m->table && table->serves(m->mesh, &m->ewald->method.parameters))
+        return table->set_cell(m->mesh);
+    if (m->table) m->table->destroy(&m->mesh);
+    m->table = table;
+    const enuf_mesh_request request = {
+        .ranks = &m->ranks, .ewald = m->ewald, .strength_bound = strength_bound(m->ewald)};
+    return table->create(&request, &m->mesh);
+}
+
+enuf_status enuf_ranks_adopt(enuf_ewald_mpi *m, enuf_status decided, enuf_choice_request *request,
+                             enuf_parameters *parameters, int chosen)
+{
+    enuf_ewald *ewald = m->ewald;
+    ENUF_TRY(enuf_ranks_agree(&m->ranks, decided));
+    decision d = {*parameters, request->requested, ewald->calibration, chosen};
+    enuf_ranks_from_first(&m->ranks, (int64_t)sizeof d, &d);
+    request->requested = d.requested;
+    ewald->calibration = d.calibration;
+    ENUF_TRY(
+        enuf_ranks_agree(&m->ranks, enuf_ewald_adopt(ewald, request, &d.parameters, d.chosen)));
+    enuf_status status = make_domains(m);
+    if (status == ENUF_SUCCESS) status = make_mesh(m);
+    if (status != ENUF_SUCCESS) ewald->stale = 1; /* to be made when next needed */
+    return status;
+}
+
+enuf_status enuf_ranks_prepare(enuf_ewald_mpi *m)
+{
+    enuf_ewald *ewald = m->ewald;
+    enuf_choice_request request = {0};
+    enuf_parameters parameters;
+    memset(&parameters, 0, sizeof parameters);
+    int chosen = 0;
+    ENUF_TRY(enuf_ranks_agree(&m->ranks, enuf_ewald_request(ewald, &request)));
+    if (request.n_charged == 0 || (ewald->method.is_made && !ewald->stale)) return ENUF_SUCCESS;
+    const enuf_status decided = m->ranks.rank == 0
+                                    ? enuf_ewald_decide(ewald, &request, 0, &parameters, &chosen)
+                                    : ENUF_SUCCESS;
+    return enuf_ranks_adopt(m, decided, &request, &parameters, chosen);
+}
+
+/* Anew, without positions. */
+static enuf_status choose(enuf_ewald_mpi *m)
+{
+    enuf_ewald *ewald = m->ewald;
+    enuf_choice_request request = {0};
+    enuf_parameters parameters;
+    memset(&parameters, 0, sizeof parameters);
+    int chosen = 1;
+    ENUF_TRY(enuf_ranks_agree(&m->ranks, enuf_ewald_request(ewald, &request)));
+    if (request.n_charged == 0) return ENUF_SUCCESS;
+    const double before = ewald->calibration;
+    ewald->calibration = 1;
+    const enuf_status decided = m->ranks.rank == 0
+                                    ? enuf_ewald_decide(ewald, &request, 1, &parameters, &chosen)
+                                    : ENUF_SUCCESS;
+    const enuf_status status = enuf_ranks_adopt(m, decided, &request, &parameters, chosen);
+    if (status != ENUF_SUCCESS) ewald->calibration = before;
+    return status;
+}
+
+/* By the positions, on rank 0 alone: as one rank would. */
+static enuf_status calibrate(enuf_ewald_mpi *m, const double *positions, int64_t stride)
+{
+    enuf_ewald *ewald = m->ewald, *alone = NULL;
+    enuf_choice_request request = {0};
+    enuf_parameters parameters;
+    memset(&parameters, 0, sizeof parameters);
+    double *all = NULL;
+    ENUF_TRY(enuf_ranks_agree(&m->ranks, enuf_ewald_request(ewald, &request)));
+    ENUF_TRY(enuf_gather_system(m, positions, stride, &alone, &all));
+    enuf_status decided = ENUF_SUCCESS;
+    if (alone) decided = enuf_ewald_tune(alone, all, 3);
+    const double before = ewald->calibration;
+    if (alone && decided == ENUF_SUCCESS) {
+        parameters = alone->method.parameters;
+        ewald->calibration = alone->calibration;
+    }
+    enuf_ewald_destroy(&alone);
+    enuf_release(&all);
+    if (request.n_charged == 0) return enuf_ranks_agree(&m->ranks, decided);
+    const enuf_status status = enuf_ranks_adopt(m, decided, &request, &parameters, 1);
+    if (status != ENUF_SUCCESS) ewald->calibration = before;
+    return status;
+}
+
+static enuf_status tune(enuf_ewald_mpi *m, const double *positions, int64_t stride)
+{
+    const int64_t n = m->ewald->charges.n;
+    if (enuf_is_alone(m)) return enuf_ewald_tune(m->ewald, positions, stride);
+    /* a rank without atoms may have no array */
+    int64_t have[2] = {n > 0 && positions, n > 0 && !positions};
+    enuf_ranks_sum_integers(&m->ranks, 2, have);
+    if (have[0] == 0) return choose(m);
+    const enuf_status status =
+        have[1] > 0 ? enuf_fail(ENUF_BAD_ARGUMENT, "positions are given on some ranks and NULL on "
+                                                   "others that have atoms")
+                    : enuf_ewald_check_positions(m->ewald, positions, stride);
+    ENUF_TRY(enuf_ranks_agree(&m->ranks, status));
+    return calibrate(m, positions, stride);
+}
+
+enuf_status enuf_ewald_mpi_tune(enuf_ewald_mpi *ewald, const double *positions, int64_t stride)
+{
+    if (!ewald) return enuf_fail(ENUF_BAD_ARGUMENT, "%s: ewald is NULL", __func__);
+    return enuf_named(tune(ewald, positions, stride), __func__);
+}

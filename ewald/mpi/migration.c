@@ -1,0 +1,189 @@
+/* migration.c - see migration.h. SPDX-License-Identifier: BSD-3-Clause */
+#include "migration.h"
+#include "memory.h"
+
+#include <math.h>
+#include <string.h>
+
+enuf_status enuf_atom_arrays_extend(enuf_atom_arrays *atoms, int64_t n)
+{
+    static const char what[] = "atoms of a domain";
+    ENUF_TRY(enuf_growing_extend(&atoms->room[0], atoms->n, n, 3 * sizeof(double), what));
+    ENUF_TRY(enuf_growing_extend(&atoms->room[1], atoms->n, n, sizeof(double), what));
+    ENUF_TRY(enuf_growing_extend(&atoms->room[2], atoms->n, n, sizeof(int64_t), what));
+    atoms->positions = atoms->room[0].at;
+    atoms->q = atoms->room[1].at;
+    atoms->number = atoms->room[2].at;
+    return ENUF_SUCCESS;
+}
+
+void enuf_atom_arrays_put(enuf_atom_arrays *atoms, int64_t at, int64_t n,
+                          const enuf_migrant *migrants)
+{
+    for (int64_t k = 0; k < n; k++) {
+        for (int d = 0; d < 3; d++) atoms->positions[3 * (at + k) + d] = migrants[k].x[d];
+        atoms->q[at + k] = migrants[k].q;
+        atoms->number[at + k] = migrants[k].number;
+    }
+}
+
+void enuf_atom_arrays_release(enuf_atom_arrays *atoms)
+{
+    for (int k = 0; k < 3; k++) enuf_growing_release(&atoms->room[k]);
+    *atoms = (enuf_atom_arrays){0};
+}
+
+enuf_status enuf_migration_create(const enuf_ranks *ranks, const int count[3],
+                                  enuf_migration *migration)
+{
+    *migration = (enuf_migration){0};
+    ENUF_TRY(enuf_exchange_create(ranks, &migration->exchange));
+    return enuf_domains_create(ranks, count, &migration->domains);
+}
+
+void enuf_migration_release(enuf_migration *migration)
+{
+    enuf_domains_release(&migration->domains);
+    enuf_exchange_release(&migration->exchange);
+    enuf_atom_arrays_release(&migration->atoms);
+    enuf_growing_release(&migration->bin);
+    enuf_growing_release(&migration->slot);
+    enuf_growing_release(&migration->outside);
+    enuf_growing_release(&migration->sent);
+    enuf_growing_release(&migration->received);
+    *migration = (enuf_migration){0};
+}
+
+/* Beyond this a fraction has less than 13 bits behind its point even in long double. */
+static const double farthest = 0x1p50;
+
+enum { OUTSIDE = 1, TOO_FAR = 2 };
+
+/* Where an atom lies: its bin, and what is to be said of it. */
+static char find_bin(const enuf_cell_geometry *cell, const double *x, int16_t bin[3])
+{
+    int outside = 0;
+    for (int d = 0; d < 3; d++) {
+        const double s =
+            x[0] * cell->inverse[d] + x[1] * cell->inverse[3 + d] + x[2] * cell->inverse[6 + d];
+        const double at = (s - floor(s)) * ENUF_DOMAIN_BINS;
+        if (!(s >= 0 && s < 1)) outside |= fabs(s) <= farthest ? OUTSIDE : TOO_FAR;
+        bin[d] = (int16_t)(at > 0 ? (at < ENUF_DOMAIN_BINS ? at : ENUF_DOMAIN_BINS - 1) : 0);
+    }
+    return (char)outside;
+}
+
+/* Into the cell along the directions that are cut. */
+static void fold_into(const enuf_cell_geometry *cell, const int count[3], double x[3])
+{
+    double vectors[3];
+    for (int d = 0; d < 3; d++)
+        vectors[d] = count[d] == 1 ? 0
+                                   : floor(x[0] * cell->inverse[d] + x[1] * cell->inverse[3 + d] +
+                                           x[2] * cell->inverse[6 + d]);
+    for (int e = 0; e < 3; e++) {
+        long double at = x[e];
+        for (int d = 0; d < 3; d++) at -= (long double)vectors[d] * cell->cell[3 * d + e];
+        x[e] = (double)at;
+    }
+}
+
+static enuf_status reserve_home(enuf_migration *m, int64_t n)
+{
+    ENUF_TRY(enuf_growing_reserve(&m->bin, n, 3 * sizeof(int16_t), "domains of atoms"));
+    ENUF_TRY(enuf_growing_reserve(&m->slot, n, sizeof(int64_t), "places of atoms"));
+    ENUF_TRY(enuf_growing_reserve(&m->outside, n, 1, "marks of atoms"));
+    return enuf_growing_reserve(&m->sent, n, sizeof(enuf_migrant), "atoms to send");
+}
+
+static enuf_status find_bins(enuf_migration *m, const enuf_cell_geometry *cell, int64_t n,
+                             const double *positions, int64_t stride, int64_t first)
+{
+    int16_t *bin = m->bin.at;
+    char *outside = m->outside.at;
+    m->n_home = n;
+    for (int64_t i = 0; i < n; i++) {
+        const double *x = positions + i * stride;
+        outside[i] = find_bin(cell, x, bin + 3 * i);
+        if (outside[i] & TOO_FAR)
+            return enuf_fail(ENUF_BAD_ARGUMENT,
+                             "atom %lld: position (%g, %g, %g) is more than %.3g cell vectors away "
+                             "from the origin: fold it first",
+                             (long long)(first + i), x[0], x[1], x[2], farthest);
+    }
+    return ENUF_SUCCESS;
+}
+
+/* Writes the atoms where they are sent from. */
+static void pack(enuf_migration *m, const enuf_cell_geometry *cell, const double *positions,
+                 int64_t stride, const double *q, int64_t first, int fold)
+{
+    const int64_t *slot = m->slot.at;
+    const char *outside = m->outside.at;
+    enuf_migrant *sent = m->sent.at;
+    for (int64_t i = 0; i < m->n_home; i++) {
+        const double *x = positions + i * stride;
+        enuf_migrant *to = sent + slot[i];
+        *to = (enuf_migrant){{x[0], x[1], x[2]}, q[i], first + i};
+        if (fold && outside[i]) fold_into(cell, m->domains.count, to->x);
+    }
+}
+
+static enuf_status reserve_domain(enuf_migration *m, int64_t n)
+{
+    m->atoms.n = 0;
+    ENUF_TRY(enuf_atom_arrays_extend(&m->atoms, n));
+    return enuf_growing_reserve(&m->received, n, sizeof(enuf_migrant), "atoms to receive");
+}
+
+/* Finds the rank of each atom and its place among those sent. */
+static void find_places(const enuf_ranks *ranks, enuf_migration *m, int64_t n)
+{
+    const int16_t *bin = m->bin.at;
+    int64_t *slot = m->slot.at, *send = m->exchange.send;
+    memset(send, 0, (size_t)ranks->size * sizeof *send);
+    for (int64_t i = 0; i < n; i++) {
+        slot[i] = enuf_domains_rank(&m->domains, bin + 3 * i);
+        send[slot[i]]++;
+    }
+    /* for a moment send[] are places, then counts again */
+    int64_t place = 0;
+    for (int r = 0; r < ranks->size; r++) {
+        const int64_t count = send[r];
+        send[r] = place;
+        place += count;
+    }
+    for (int64_t i = 0; i < n; i++) slot[i] = send[slot[i]]++;
+    for (int r = ranks->size - 1; r > 0; r--) send[r] -= send[r - 1];
+}
+
+enuf_status enuf_migrate(enuf_ranks *ranks, enuf_migration *m, const enuf_cell_geometry *cell,
+                         int64_t n, const double *positions, int64_t stride, const double *q,
+                         int64_t first, int fold)
+{
+    enuf_status status = reserve_home(m, n);
+    if (status == ENUF_SUCCESS) status = find_bins(m, cell, n, positions, stride, first);
+    ENUF_TRY(enuf_ranks_agree(ranks, status));
+    enuf_domains_cut(ranks, &m->domains, n, m->bin.at);
+    find_places(ranks, m, n);
+    pack(m, cell, positions, stride, q, first, fold);
+    enuf_exchange_count(ranks, &m->exchange);
+    ENUF_TRY(enuf_ranks_agree(ranks, reserve_domain(m, m->exchange.n_receive)));
+    enuf_exchange_forth(ranks, &m->exchange, sizeof(enuf_migrant), m->sent.at, m->received.at);
+    m->atoms.n = m->exchange.n_receive;
+    enuf_atom_arrays_put(&m->atoms, 0, m->atoms.n, m->received.at);
+    return ENUF_SUCCESS;
+}
+
+enuf_status enuf_migrate_back(enuf_ranks *ranks, enuf_migration *m, size_t size, const void *found,
+                              void *home)
+{
+    const int64_t *slot = m->slot.at;
+    ENUF_TRY(enuf_ranks_agree(
+        ranks, enuf_growing_reserve(&m->sent, m->exchange.n_send, size, "results of atoms")));
+    enuf_exchange_back(ranks, &m->exchange, size, found, m->sent.at);
+    for (int64_t i = 0; i < m->n_home; i++)
+        memcpy((char *)home + (size_t)i * size, (const char *)m->sent.at + (size_t)slot[i] * size,
+               size);
+    return ENUF_SUCCESS;
+}

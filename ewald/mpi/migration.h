@@ -1,0 +1,62 @@
+/*
+ * migration.h - atoms go to the ranks whose domains hold them, and what is found there comes back
+ * to where the caller has them. SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef ENUF_EWALD_MPI_MIGRATION_H
+#define ENUF_EWALD_MPI_MIGRATION_H
+
+#include "domains.h"
+#include "exchange.h"
+#include "growing.h"
+
+/** An atom on its way. */
+typedef struct enuf_migrant {
+    double x[3], q;
+    int64_t number; /* among the atoms of all ranks */
+} enuf_migrant;
+
+/** Atoms in arrays of their own. */
+typedef struct enuf_atom_arrays {
+    int64_t n;
+    double *positions; /* [n][3] */
+    double *q;         /* [n] */
+    int64_t *number;   /* [n] */
+    enuf_growing room[3];
+} enuf_atom_arrays;
+
+/** Room for n atoms, of which those there stay. */
+enuf_status enuf_atom_arrays_extend(enuf_atom_arrays *atoms, int64_t n);
+/** Writes migrants [n] from place `at` on. */
+void enuf_atom_arrays_put(enuf_atom_arrays *atoms, int64_t at, int64_t n,
+                          const enuf_migrant *migrants);
+void enuf_atom_arrays_release(enuf_atom_arrays *atoms);
+
+typedef struct enuf_migration {
+    enuf_domains domains;
+    enuf_exchange exchange;
+    int64_t n_home;
+    enuf_atom_arrays atoms; /* those of this rank's domain: by the rank they come from, and in its
+                               order */
+    enuf_growing bin;       /* [n_home][3] int16_t */
+    enuf_growing slot;      /* [n_home] int64_t place of an atom among those sent */
+    enuf_growing outside;   /* [n_home] char: 1 for an atom outside the cell */
+    enuf_growing sent, received; /* migrants, or their results */
+} enuf_migration;
+
+enuf_status enuf_migration_create(const enuf_ranks *ranks, const int count[3],
+                                  enuf_migration *migration);
+void enuf_migration_release(enuf_migration *migration);
+
+/** Collective. positions [n][stride], finite; q [n]; first: number of the first atom here. fold:
+ * the atoms that arrive lie in the cell along the directions that are cut, which may round them; 0:
+ * they are where they were. */
+enuf_status enuf_migrate(enuf_ranks *ranks, enuf_migration *migration,
+                         const enuf_cell_geometry *cell, int64_t n, const double *positions,
+                         int64_t stride, const double *q, int64_t first, int fold);
+
+/** Collective: elements of `size` bytes of the domain's atoms [atoms.n] come back to home [n_home].
+ */
+enuf_status enuf_migrate_back(enuf_ranks *ranks, enuf_migration *migration, size_t size,
+                              const void *found, void *home);
+
+#endif

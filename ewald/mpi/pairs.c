@@ -1,0 +1,136 @@
+/* pairs.c - the pairs inside the cutoff: each rank's domain with its ghosts, by the backend's cell
+ * lists. SPDX-License-Identifier: BSD-3-Clause */
+#include "context.h"
+
+#include <string.h>
+
+/* The arrays that pair sums fill, and how wide they are. */
+typedef struct found {
+    enuf_growing *room;
+    int width;
+    double **array; /* of the pair sums */
+    double *home;   /* where they go; NULL: not wanted */
+} found;
+
+enum { ARRAYS = 5 };
+
+static enuf_status reserve(found arrays[ARRAYS], int64_t n)
+{
+    for (int k = 0; k < ARRAYS; k++) {
+        *arrays[k].array = NULL;
+        if (!arrays[k].home) continue;
+        const size_t size = (size_t)arrays[k].width * sizeof(double);
+        ENUF_TRY(enuf_growing_reserve(arrays[k].room, n, size, "pair sums of atoms"));
+        memset(arrays[k].room->at, 0, (size_t)n * size);
+        *arrays[k].array = arrays[k].room->at;
+    }
+    return ENUF_SUCCESS;
+}
+
+/* Integers of 128 bits over all ranks, in pieces of 32 that cannot overflow. */
+static void add_totals(enuf_ranks *ranks, const enuf_pair_totals *totals, double sums[7])
+{
+    __extension__ typedef __int128 wide;
+    int64_t part[7][4];
+    double unit = totals->unit; /* 0 where a rank has no atoms */
+    for (int e = 0; e < 7; e++) {
+        part[e][0] = (int64_t)(totals->low[e] & UINT32_MAX);
+        part[e][1] = (int64_t)(totals->low[e] >> 32);
+        part[e][2] = (int64_t)((uint64_t)totals->high[e] & UINT32_MAX);
+        part[e][3] = totals->high[e] >> 32;
+    }
+    enuf_ranks_sum_integers(ranks, 7 * 4, &part[0][0]);
+    enuf_ranks_largest(ranks, 1, &unit);
+    for (int e = 0; e < 7; e++) {
+        wide sum = 0;
+        for (int k = 3; k >= 0; k--) sum = sum * ((wide)1 << 32) + part[e][k];
+        sums[e] = unit * (double)sum;
+    }
+}
+
+static enuf_pair_request request_for(const enuf_ewald_mpi *m, int wanted, int64_t n_own)
+{
+    const enuf_ewald *ewald = m->ewald;
+    const enuf_charge_set *set = &ewald->charges;
+    const enuf_ewald_options *o = &ewald->options;
+    const enuf_atom_arrays *atoms = &m->migration.atoms;
+    enuf_pair_request request = {
+        .cell = ewald->geometry.cell,
+        .inverse = ewald->geometry.inverse,
+        .n = atoms->n,
+        .n_ghosts = atoms->n - n_own,
+        .positions = atoms->positions,
+        .stride = 3,
+        .charges = atoms->q,
+        .original = atoms->number,
+        .table = &ewald->method.table,
+        .arithmetic = o->arithmetic,
+        .threads = enuf_ewald_threads(ewald),
+        .deterministic = o->deterministic,
+        .charge_bound = o->strength_bound > 0 ? o->strength_bound : set->sum_abs,
+        .largest_charge = set->largest,
+        .wanted = wanted,
+    };
+    for (int d = 0; d < 3; d++)
+        request.periodic[d] = o->deterministic || m->migration.domains.count[d] == 1;
+    return request;
+}
+
+/* The pair loop has to see atoms where they are not: a rank without atoms of its own has no pairs.
+ */
+static enuf_status sum_here(enuf_ewald_mpi *m, int wanted, int64_t n_own, enuf_pair_sums *pairs)
+{
+    if (n_own == 0) return ENUF_SUCCESS;
+    const enuf_pair_request request = request_for(m, wanted, n_own);
+    return m->ewald->backend->pairs_sum(m->ewald->pairs, &request, pairs);
+}
+
+static enuf_status bring_home(enuf_ewald_mpi *m, const found *array, int64_t n_own)
+{
+    if (!array->home) return ENUF_SUCCESS;
+    double *sums = *array->array;
+    const size_t size = (size_t)array->width * sizeof(double);
+    if (!m->ewald->options.deterministic)
+        ENUF_TRY(enuf_ghosts_add_back(&m->ranks, &m->ghosts, n_own, array->width, sums));
+    const int64_t n = m->ewald->charges.n;
+    ENUF_TRY(
+        enuf_ranks_agree(&m->ranks, enuf_growing_reserve(&m->home, n, size, "pair sums of atoms")));
+    ENUF_TRY(enuf_migrate_back(&m->ranks, &m->migration, size, sums, m->home.at));
+    const double *here = m->home.at;
+    for (int64_t k = 0; k < n * array->width; k++) array->home[k] += here[k];
+    return ENUF_SUCCESS;
+}
+
+enuf_status enuf_ranks_sum_pairs(enuf_ewald_mpi *m, int wanted, enuf_ewald_sums *sums)
+{
+    enuf_ranks *ranks = &m->ranks;
+    const int64_t n_own = m->migration.atoms.n;
+    const int deterministic = m->ewald->options.deterministic;
+    enuf_pair_totals totals = {.unit = 0};
+    enuf_pair_sums pairs = {.totals = deterministic ? &totals : NULL};
+    found arrays[ARRAYS] = {
+        {&m->forces, 3, &pairs.forces, sums->forces},
+        {&m->atom_energy, 1, &pairs.atom_energy, sums->atom_energy},
+        {&m->atom_virial, 6, &pairs.atom_virial, sums->atom_virial},
+        {&m->potential, 1, &pairs.potential, sums->potential},
+        {&m->field, 3, &pairs.field, sums->field},
+    };
+    ENUF_TRY(enuf_ghosts_fetch(ranks, &m->ghosts, &m->ewald->geometry, &m->migration.domains,
+                               m->ewald->method.parameters.splitting.cutoff, deterministic, n_own,
+                               &m->migration.atoms));
+    enuf_status status = reserve(arrays, m->migration.atoms.n);
+    if (status == ENUF_SUCCESS) status = sum_here(m, wanted, n_own, &pairs);
+    m->migration.atoms.n = n_own; /* ghosts are forgotten */
+    ENUF_TRY(enuf_ranks_agree(ranks, status));
+
+    double total[7] = {pairs.energy};
+    memcpy(total + 1, pairs.virial, sizeof pairs.virial);
+    if (deterministic)
+        add_totals(ranks, &totals, total);
+    else
+        ENUF_TRY(enuf_ranks_sum_in_order(ranks, 7, total));
+    sums->parts.real = total[0];
+    for (int c = 0; c < 6; c++) sums->virial[c] += total[1 + c];
+    for (int k = 0; k < ARRAYS; k++) ENUF_TRY(bring_home(m, &arrays[k], n_own));
+    return ENUF_SUCCESS;
+}

@@ -1,0 +1,101 @@
+/* ranks.c - see ranks.h. SPDX-License-Identifier: BSD-3-Clause */
+#include "ranks.h"
+#include "memory.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { TEXT = 1024 };
+
+/* MPI counts in int: longer arrays go in pieces. */
+static const int64_t piece = INT64_C(1) << 27;
+
+enuf_status enuf_ranks_agree(enuf_ranks *ranks, enuf_status mine)
+{
+    const int failed = mine != ENUF_SUCCESS;
+    int least[2] = {failed ? ranks->rank : ranks->size, failed};
+    struct {
+        int status;
+        char text[TEXT];
+    } said = {.status = (int)mine};
+    if (ranks->size == 1) return mine;
+    MPI_Allreduce(MPI_IN_PLACE, least, 2, MPI_INT, MPI_MIN, ranks->comm);
+    const int first = least[0], all_failed = least[1];
+    if (first == ranks->size) return ENUF_SUCCESS;
+    if (ranks->rank == first) snprintf(said.text, TEXT, "%s", enuf_last_error());
+    MPI_Bcast(&said, (int)sizeof said, MPI_BYTE, first, ranks->comm);
+    if (all_failed) return enuf_fail((enuf_status)said.status, "%s", said.text);
+    return enuf_fail((enuf_status)said.status, "%s (rank %d of %d)", said.text, first, ranks->size);
+}
+
+enuf_status enuf_ranks_same(enuf_ranks *ranks, const char *name, int64_t value)
+{
+    int64_t ends[2] = {value, -value};
+    if (ranks->size == 1) return ENUF_SUCCESS;
+    MPI_Allreduce(MPI_IN_PLACE, ends, 2, MPI_INT64_T, MPI_MIN, ranks->comm);
+    if (ends[0] == -ends[1]) return ENUF_SUCCESS;
+    return enuf_fail(ENUF_BAD_ARGUMENT,
+                     "%s is %lld on one rank and %lld on another: it has to be the same on all",
+                     name, (long long)ends[0], (long long)-ends[1]);
+}
+
+static void reduce(enuf_ranks *ranks, int64_t n, size_t size, MPI_Datatype type, MPI_Op op,
+                   void *values)
+{
+    if (ranks->size == 1) return;
+    for (int64_t done = 0; done < n; done += piece) {
+        const int64_t here = n - done < piece ? n - done : piece;
+        MPI_Allreduce(MPI_IN_PLACE, (char *)values + (size_t)done * size, (int)here, type, op,
+                      ranks->comm);
+    }
+    ranks->bytes_sent += 2 * (ranks->size - 1) * n * (int64_t)size / ranks->size;
+}
+
+void enuf_ranks_sum_doubles(enuf_ranks *ranks, int64_t n, double *sums)
+{
+    reduce(ranks, n, sizeof *sums, MPI_DOUBLE, MPI_SUM, sums);
+}
+
+void enuf_ranks_sum_floats(enuf_ranks *ranks, int64_t n, float *sums)
+{
+    reduce(ranks, n, sizeof *sums, MPI_FLOAT, MPI_SUM, sums);
+}
+
+void enuf_ranks_sum_integers(enuf_ranks *ranks, int64_t n, int64_t *sums)
+{
+    reduce(ranks, n, sizeof *sums, MPI_INT64_T, MPI_SUM, sums);
+}
+
+void enuf_ranks_largest(enuf_ranks *ranks, int64_t n, double *values)
+{
+    reduce(ranks, n, sizeof *values, MPI_DOUBLE, MPI_MAX, values);
+}
+
+enuf_status enuf_ranks_sum_in_order(enuf_ranks *ranks, int n, double *sums)
+{
+    if (ranks->size == 1) return ENUF_SUCCESS;
+    double *all = NULL;
+    const enuf_status status = enuf_ranks_agree(
+        ranks, enuf_allocate(&all, (int64_t)n * ranks->size, sizeof *all, "sums of ranks"));
+    if (status != ENUF_SUCCESS) {
+        enuf_release(&all);
+        return status;
+    }
+    MPI_Allgather(sums, n, MPI_DOUBLE, all, n, MPI_DOUBLE, ranks->comm);
+    ranks->bytes_sent += (int64_t)(ranks->size - 1) * n * (int64_t)sizeof *sums;
+    memset(sums, 0, (size_t)n * sizeof *sums);
+    for (int r = 0; r < ranks->size; r++)
+        for (int k = 0; k < n; k++) sums[k] += all[(int64_t)r * n + k];
+    enuf_release(&all);
+    return ENUF_SUCCESS;
+}
+
+void enuf_ranks_from_first(enuf_ranks *ranks, int64_t n, void *bytes)
+{
+    if (ranks->size == 1) return;
+    for (int64_t done = 0; done < n; done += piece) {
+        const int64_t here = n - done < piece ? n - done : piece;
+        MPI_Bcast((char *)bytes + done, (int)here, MPI_BYTE, 0, ranks->comm);
+    }
+    if (ranks->rank == 0) ranks->bytes_sent += n * (ranks->size - 1);
+}

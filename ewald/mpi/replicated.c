@@ -1,0 +1,216 @@
+/*
+ * replicated.c - every rank has the whole mesh. It spreads its own points and transforms; the
+ * structure factors inside the sphere |k| <= k_c are summed over ranks; every rank interpolates at
+ * its own points. Deterministic: the integers of the fine grid are summed, before the transform.
+ *
+ * Sent by each rank of P: 2 (P-1)/P times 16 bytes (8 in float) for each of the half-space's modes
+ * in the sphere, or 8 bytes for each cell of the grid. The sum over ranks is linear, wherever
+ * between spreading and interpolation it is made. SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "memory.h"
+#include "reciprocal.h"
+
+#include <string.h>
+
+struct enuf_reciprocal {
+    enuf_ranks *ranks;
+    const enuf_ewald *ewald;
+    enuf_nufft *plan;
+    enuf_parameters made_for; /* its modes are those of the plan */
+    int64_t n_stored;
+    void *influence;  /* [2][n_stored] */
+    void *multiplier; /* [n_stored] of the per-atom virial; NULL until wanted */
+    int64_t *sphere;  /* [n_sphere] stored modes inside |k| <= k_c */
+    int64_t n_sphere;
+    void *factors; /* [n_stored] complex: structure factors, n_sphere of them in use */
+};
+
+static size_t number_size(const enuf_reciprocal *r)
+{
+    return enuf_ewald_single_mesh(r->ewald) ? sizeof(float) : sizeof(double);
+}
+
+static double influence_of(const enuf_reciprocal *r, int64_t mode)
+{
+    return enuf_ewald_single_mesh(r->ewald) ? (double)((const float *)r->influence)[mode]
+                                            : ((const double *)r->influence)[mode];
+}
+
+static void destroy(enuf_reciprocal **made)
+{
+    if (!*made) return;
+    enuf_nufft_destroy(&(*made)->plan);
+    enuf_release(&(*made)->influence);
+    enuf_release(&(*made)->multiplier);
+    enuf_release(&(*made)->sphere);
+    enuf_release(&(*made)->factors);
+    enuf_release(made);
+}
+
+static enuf_status make(const enuf_mesh_request *request, enuf_reciprocal *r)
+{
+    const enuf_parameters *p = &request->ewald->method.parameters;
+    enuf_nufft_options plan;
+    r->ranks = request->ranks;
+    r->ewald = request->ewald;
+    r->made_for = *p;
+    enuf_ewald_plan_options(r->ewald, p, &plan);
+    plan.strength_bound = request->strength_bound;
+    ENUF_TRY(enuf_nufft_create(&plan, &r->plan));
+    r->n_stored = (p->modes[0] + 1) / 2 * p->modes[1] * p->modes[2];
+    const size_t size = number_size(r);
+    ENUF_TRY(enuf_allocate(&r->influence, 2 * r->n_stored, size, "influence of the modes"));
+    ENUF_TRY(enuf_allocate(&r->sphere, r->n_stored, sizeof *r->sphere, "modes of the sphere"));
+    return enuf_allocate(&r->factors, 2 * r->n_stored, size, "structure factors");
+}
+
+static enuf_status set_cell(enuf_reciprocal *r)
+{
+    const enuf_parameters *p = &r->ewald->method.parameters;
+    enuf_influence_fill(&p->splitting, &r->ewald->geometry, p->k_c, r->made_for.modes,
+                        enuf_ewald_single_mesh(r->ewald), enuf_ewald_threads(r->ewald),
+                        r->influence);
+    r->n_sphere = 0;
+    for (int64_t k = 0; k < r->n_stored; k++)
+        if (influence_of(r, k) != 0) r->sphere[r->n_sphere++] = k;
+    /* all ranks have to send the same modes: a frontier that one rounds otherwise must not hang */
+    return enuf_ranks_same(r->ranks, "the number of modes", r->n_sphere);
+}
+
+static enuf_status create(const enuf_mesh_request *request, enuf_reciprocal **made)
+{
+    enuf_status status = enuf_allocate(made, 1, sizeof **made, "a mesh");
+    if (status == ENUF_SUCCESS) {
+        memset(*made, 0, sizeof **made);
+        status = make(request, *made);
+    }
+    status = enuf_ranks_agree(request->ranks, status);
+    if (status == ENUF_SUCCESS) status = set_cell(*made);
+    if (status != ENUF_SUCCESS) destroy(made);
+    return status;
+}
+
+static int serves(const enuf_reciprocal *r, const enuf_parameters *p)
+{
+    const enuf_parameters *now = &r->made_for;
+    if (now->window != p->window || now->width != p->width || now->shape != p->shape) return 0;
+    for (int d = 0; d < 3; d++)
+        if (now->grid[d] != p->grid[d] || p->modes[d] > now->modes[d]) return 0;
+    return 1;
+}
+
+static enuf_status spread(enuf_reciprocal *r, const enuf_mesh_points *points)
+{
+    static const double nowhere[3];
+    const double *x = points->n > 0 ? points->positions : nowhere;
+    const void *q =
+        enuf_ewald_single_mesh(r->ewald) ? (const void *)points->q_single : (const void *)points->q;
+    ENUF_TRY(enuf_nufft_set_frame(r->plan, r->ewald->geometry.frame, NULL));
+    ENUF_TRY(enuf_nufft_set_points(r->plan, points->n, x, x + 1, x + 2, 3));
+    ENUF_TRY(enuf_nufft_spread(r->plan, q));
+    return ENUF_SUCCESS;
+}
+
+static enuf_status sum_factors(enuf_reciprocal *r, enuf_status status)
+{
+    if (status == ENUF_SUCCESS) status = enuf_nufft_transform(r->plan);
+    if (status == ENUF_SUCCESS)
+        status = enuf_nufft_get_spectrum(r->plan, r->n_sphere, r->sphere, r->factors);
+    ENUF_TRY(enuf_ranks_agree(r->ranks, status));
+    if (enuf_ewald_single_mesh(r->ewald))
+        enuf_ranks_sum_floats(r->ranks, 2 * r->n_sphere, r->factors);
+    else
+        enuf_ranks_sum_doubles(r->ranks, 2 * r->n_sphere, r->factors);
+    return enuf_nufft_put_spectrum(r->plan, r->n_sphere, r->sphere, r->factors);
+}
+
+static enuf_status sum_grids(enuf_reciprocal *r, enuf_status status)
+{
+    void *cells = NULL;
+    int64_t count = 0;
+    enuf_cell_type type = ENUF_CELL_INT64;
+    if (status == ENUF_SUCCESS) status = enuf_nufft_grid(r->plan, &cells, &count, &type);
+    ENUF_TRY(enuf_ranks_agree(r->ranks, status));
+    ENUF_TRY(enuf_ranks_same(r->ranks, "the grid's size", count));
+    enuf_ranks_sum_integers(r->ranks, count, cells);
+    return enuf_nufft_transform(r->plan);
+}
+
+static enuf_status sum_modes(enuf_reciprocal *r, enuf_mesh_sums *sums)
+{
+    double reduced[2][7] = {{0}};
+    if (!sums->with_virial) {
+        ENUF_TRY(enuf_nufft_reduce(r->plan, 1, r->influence, 0, &reduced[0][0]));
+    } else {
+        ENUF_TRY(enuf_nufft_reduce(r->plan, 2, r->influence, 1, &reduced[0][0]));
+        memset(sums->virial, 0, sizeof sums->virial);
+        enuf_add_mode_virial(r->ewald->geometry.inverse, reduced[0][0], &reduced[1][1],
+                             sums->virial);
+    }
+    sums->energy = reduced[0][0];
+    return ENUF_SUCCESS;
+}
+
+static enuf_status gather_virial(enuf_reciprocal *r, int64_t n, void *atom_virial)
+{
+    const int single = enuf_ewald_single_mesh(r->ewald);
+    const size_t size = number_size(r);
+    if (!r->multiplier)
+        ENUF_TRY(enuf_allocate(&r->multiplier, r->n_stored, size, "multiplier of the modes"));
+    for (int c = 0; c < 6; c++) {
+        enuf_influence_virial(&r->ewald->geometry, r->made_for.modes, single,
+                              enuf_ewald_threads(r->ewald), r->influence, enuf_tensor_row[c],
+                              enuf_tensor_column[c], r->multiplier);
+        ENUF_TRY(enuf_nufft_backward(r->plan, ENUF_REAL, r->multiplier,
+                                     (char *)atom_virial + (size_t)(c * n) * size, NULL));
+    }
+    return ENUF_SUCCESS;
+}
+
+static enuf_status gather(enuf_reciprocal *r, const enuf_mesh_points *points, enuf_mesh_sums *sums)
+{
+    ENUF_TRY(sum_modes(r, sums));
+    if (points->n == 0) return ENUF_SUCCESS;
+    if (sums->half_potential || sums->half_gradient)
+        ENUF_TRY(enuf_nufft_backward(r->plan, ENUF_REAL, r->influence, sums->half_potential,
+                                     sums->half_gradient));
+    return sums->atom_virial ? gather_virial(r, points->n, sums->atom_virial) : ENUF_SUCCESS;
+}
+
+static enuf_status compute(enuf_reciprocal *r, const enuf_mesh_points *points, enuf_mesh_sums *sums)
+{
+    enuf_status status = spread(r, points);
+    status = r->ewald->options.deterministic ? sum_grids(r, status) : sum_factors(r, status);
+    if (status == ENUF_SUCCESS) status = gather(r, points, sums);
+    ENUF_TRY(enuf_ranks_agree(r->ranks, status));
+    /* every rank has formed them, maybe with other numbers of threads: one's count for all */
+    double totals[7] = {sums->energy};
+    memcpy(totals + 1, sums->virial, sizeof sums->virial);
+    enuf_ranks_from_first(r->ranks, (int64_t)sizeof totals, totals);
+    sums->energy = totals[0];
+    memcpy(sums->virial, totals + 1, sizeof sums->virial);
+    return ENUF_SUCCESS;
+}
+
+static enuf_mesh_part part(const enuf_reciprocal *r)
+{
+    const int64_t *grid = r->made_for.grid;
+    enuf_nufft_report plan = {.bytes = 0};
+    enuf_nufft_get_report(r->plan, &plan);
+    return (enuf_mesh_part){
+        .cells = grid[0] * grid[1] * grid[2],
+        .bytes = plan.bytes +
+                 (4 + (r->multiplier != NULL)) * r->n_stored * (int64_t)number_size(r) +
+                 r->n_stored * (int64_t)sizeof *r->sphere,
+    };
+}
+
+const enuf_reciprocal_table enuf_reciprocal_replicated = {
+    .name = "replicated",
+    .create = create,
+    .destroy = destroy,
+    .serves = serves,
+    .set_cell = set_cell,
+    .compute = compute,
+    .part = part,
+};

@@ -1,0 +1,32 @@
+/*
+ * ranks.h - the program on many ranks, started by mpirun: rank 0 reads, writes and speaks, all of
+ * them compute. ranks_mpi.c, or ranks_missing.c where no MPI was found when this was built.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef ENUF_CLI_RANKS_H
+#define ENUF_CLI_RANKS_H
+
+#include "evaluation.h"
+
+/** Starts MPI where mpirun has started the program, and only there. Error: ENUF_UNSUPPORTED on
+ * several ranks without MPI built in, each of which would do the same. */
+enuf_status cli_ranks_begin(void);
+/** Ends it; waits for all ranks. */
+void cli_ranks_end(void);
+
+/** 0 without mpirun. */
+int cli_rank(void);
+/** 1 where MPI runs. */
+int cli_on_ranks(void);
+
+/** The status of rank 0, on all ranks. Its text is known to rank 0 only, which prints it. */
+enuf_status cli_ranks_share(enuf_status status);
+
+/** cli_evaluate() on all ranks; the structure is that of rank 0, those of others are empty. */
+enuf_status cli_ranks_evaluate(const cli_request *request, cli_progress *progress,
+                               cli_evaluation *evaluation);
+
+/** What `enuf info` says of MPI: its version, or why there is none. */
+const char *cli_ranks_library(void);
+
+#endif

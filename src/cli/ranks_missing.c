@@ -1,0 +1,45 @@
+/* ranks_missing.c - see ranks.h: one process. SPDX-License-Identifier: BSD-3-Clause */
+#include "ranks.h"
+
+#include "error.h"
+#include "mpirun.h"
+
+enuf_status cli_ranks_begin(void)
+{
+    const int ranks = cli_mpirun_ranks();
+    if (ranks <= 1) return ENUF_SUCCESS;
+    return enuf_fail(ENUF_UNSUPPORTED,
+                     "started on %d ranks, but this enuf was built without MPI (install one, then "
+                     "configure with -DENUF_MPI=ON): every rank would do the same",
+                     ranks);
+}
+
+void cli_ranks_end(void)
+{
+}
+
+int cli_rank(void)
+{
+    return 0;
+}
+
+int cli_on_ranks(void)
+{
+    return 0;
+}
+
+enuf_status cli_ranks_share(enuf_status status)
+{
+    return status;
+}
+
+enuf_status cli_ranks_evaluate(const cli_request *request, cli_progress *progress,
+                               cli_evaluation *evaluation)
+{
+    return cli_evaluate(request, progress, evaluation);
+}
+
+const char *cli_ranks_library(void)
+{
+    return "not built in";
+}

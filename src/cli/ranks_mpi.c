@@ -1,0 +1,152 @@
+/* ranks_mpi.c - see ranks.h. SPDX-License-Identifier: BSD-3-Clause */
+#include "ranks.h"
+
+#include "enuf/ewald_mpi.h"
+#include "error.h"
+#include "memory.h"
+#include "mpirun.h"
+#include "wall_clock.h"
+
+#include <string.h>
+
+static int my_rank, n_ranks; /* n_ranks 0: MPI does not run */
+
+enuf_status cli_ranks_begin(void)
+{
+    if (cli_mpirun_ranks() == 0) return ENUF_SUCCESS;
+    /* errors of MPI itself end all ranks, with MPI's own message */
+    MPI_Init(NULL, NULL);
+    MPI_Comm_rank(MPI_COMM_WORLD, &my_rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &n_ranks);
+    return ENUF_SUCCESS;
+}
+
+void cli_ranks_end(void)
+{
+    if (n_ranks > 0) MPI_Finalize();
+    n_ranks = 0;
+}
+
+int cli_rank(void)
+{
+    return my_rank;
+}
+
+int cli_on_ranks(void)
+{
+    return n_ranks > 0;
+}
+
+enuf_status cli_ranks_share(enuf_status status)
+{
+    int of_first = (int)status;
+    if (n_ranks > 1) MPI_Bcast(&of_first, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    return (enuf_status)of_first;
+}
+
+static void step(cli_progress *progress, const char *what)
+{
+    if (progress) cli_progress_step(progress, what);
+}
+
+static enuf_status prepare(const cli_request *request, enuf_ewald_mpi *ewald)
+{
+    const enuf_structure *s = request->structure;
+    ENUF_TRY(enuf_ewald_mpi_set_cell(ewald, my_rank == 0 ? s->cell : NULL));
+    ENUF_TRY(enuf_ewald_mpi_set_charges(ewald, s->n, s->charges, request->exclusions));
+    return enuf_ewald_mpi_tune(ewald, request->calibrate ? s->positions : NULL, 3);
+}
+
+static enuf_status allocate_report(cli_rank_report *ranks)
+{
+    ENUF_TRY(enuf_allocate(&ranks->points, n_ranks, sizeof *ranks->points, "the ranks' report"));
+    ENUF_TRY(enuf_allocate(&ranks->cells, n_ranks, sizeof *ranks->cells, "the ranks' report"));
+    ENUF_TRY(enuf_allocate(&ranks->bytes, n_ranks, sizeof *ranks->bytes, "the ranks' report"));
+    memset(ranks->bytes, 0, (size_t)n_ranks * sizeof *ranks->bytes);
+    return ENUF_SUCCESS;
+}
+
+/* Arrays of all ranks, on all of them: their status is agreed on by the calls that follow. */
+static enuf_status get_report(enuf_ewald_mpi *ewald, cli_evaluation *evaluation)
+{
+    cli_rank_report *ranks = &evaluation->ranks;
+    int64_t *bytes = NULL;
+    enuf_ewald_mpi_report report = {.struct_size = sizeof report};
+    enuf_status status = enuf_allocate(&bytes, n_ranks, sizeof *bytes, "the ranks' report");
+    int all_well = status == ENUF_SUCCESS && ranks->bytes;
+    MPI_Allreduce(MPI_IN_PLACE, &all_well, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    if (all_well) {
+        report.points = ranks->points;
+        report.grid_cells = ranks->cells;
+        report.bytes_sent = bytes;
+        status = enuf_ewald_mpi_get_report(ewald, &report);
+        for (int r = 0; r < n_ranks; ++r) ranks->bytes[r] += bytes[r];
+    } else if (status == ENUF_SUCCESS) {
+        status = enuf_fail(ENUF_OUT_OF_MEMORY, "another rank has no memory for the report");
+    }
+    enuf_release(&bytes);
+    ranks->n = n_ranks;
+    ranks->decomposition = report.decomposition;
+    evaluation->report = report.ewald;
+    return status;
+}
+
+static enuf_status compute(const cli_request *request, enuf_ewald_mpi *ewald,
+                           cli_progress *progress, cli_evaluation *evaluation)
+{
+    const double *positions = request->structure->positions;
+    enuf_ewald_result *result = &evaluation->result;
+    const double begin = cli_seconds();
+    step(progress, "parameters and plan");
+    ENUF_TRY(prepare(request, ewald));
+    const double tuned = cli_seconds();
+    step(progress, "pairs");
+    ENUF_TRY(enuf_ewald_mpi_real(ewald, positions, 3, request->wanted, result));
+    ENUF_TRY(get_report(ewald, evaluation)); /* for the bytes of this half */
+    const double paired = cli_seconds();
+    step(progress, "modes");
+    result->add = 1;
+    ENUF_TRY(enuf_ewald_mpi_reciprocal(ewald, positions, 3, request->wanted, result));
+    evaluation->timing.tune = tuned - begin;
+    evaluation->timing.real = paired - tuned;
+    evaluation->timing.reciprocal = cli_seconds() - paired;
+    ENUF_TRY(get_report(ewald, evaluation));
+    step(progress, request->sample ? "exact sums" : "report");
+    if (!request->sample) return ENUF_SUCCESS;
+    ENUF_TRY(enuf_ewald_mpi_measure_error(ewald, positions, 3, request->sample, CLI_SAMPLE_SEED,
+                                          &evaluation->error));
+    evaluation->report.measured = evaluation->error.accuracy;
+    return ENUF_SUCCESS;
+}
+
+enuf_status cli_ranks_evaluate(const cli_request *request, cli_progress *progress,
+                               cli_evaluation *evaluation)
+{
+    if (n_ranks == 0) return cli_evaluate(request, progress, evaluation);
+    enuf_ewald_mpi_options options;
+    enuf_ewald_mpi *ewald = NULL;
+    enuf_ewald_mpi_options_init(&options);
+    options.ewald = *request->options;
+    options.decomposition = request->decomposition;
+    enuf_status status = cli_evaluation_begin(request, evaluation);
+    if (!status) status = allocate_report(&evaluation->ranks);
+    /* memory that one rank lacks ends all: none may wait for it in what follows */
+    int worst = (int)status;
+    MPI_Allreduce(MPI_IN_PLACE, &worst, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    if (!status && worst)
+        status = enuf_fail((enuf_status)worst, "another rank has no memory for the results");
+    if (!status) status = enuf_ewald_mpi_create(MPI_COMM_WORLD, &options, &ewald);
+    if (!status) status = compute(request, ewald, progress, evaluation);
+    if (status) cli_evaluation_free(evaluation);
+    enuf_ewald_mpi_destroy(&ewald);
+    return status;
+}
+
+const char *cli_ranks_library(void)
+{
+    static char text[MPI_MAX_LIBRARY_VERSION_STRING];
+    int length = 0;
+    MPI_Get_library_version(text, &length);
+    text[strcspn(text, ",\n")] = '\0';
+    return text;
+}

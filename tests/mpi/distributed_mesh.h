@@ -1,0 +1,44 @@
+/*
+ * distributed_mesh.h - the sums over modes by a distributed grid, beside those of one process.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef TESTS_MPI_DISTRIBUTED_MESH_H
+#define TESTS_MPI_DISTRIBUTED_MESH_H
+
+#include "reciprocal.h"
+
+/** How points are shared among the ranks. */
+typedef enum point_shares { IN_TURN, ALL_ON_LAST, HALVES_OF_SPACE, POINT_SHARES } point_shares;
+
+/** What one process knows of a system: on every rank the same. */
+typedef struct whole_system {
+    int64_t n;
+    const double *x, *q; /* [n][3], [n] */
+    enuf_ewald *ewald;   /* with the method made; also the request's */
+    double energy, virial[6];
+    void *half_potential, *half_gradient, *atom_virial; /* as in enuf_mesh_sums */
+} whole_system;
+
+/** Sums over the modes by the plan of the object. */
+whole_system sum_whole(enuf_ewald *ewald, int64_t n, const double *x, const double *q);
+void free_whole(whole_system *whole);
+
+/** Differences to the whole, of this rank's points, each over the largest of all points; energy and
+ * virial over the energy. */
+typedef struct mesh_difference {
+    double energy, virial, potential, gradient, atom_virial;
+} mesh_difference;
+
+/** Collective. Computes with `mesh` what one process has. Ends the program where a call fails. */
+mesh_difference compare_with_whole(const enuf_reciprocal_table *table, enuf_reciprocal *mesh,
+                                   const whole_system *whole, const enuf_ranks *ranks,
+                                   point_shares shares);
+
+/** Which points are this rank's: index [n]; returns how many. */
+int64_t share_points(const whole_system *whole, const enuf_ranks *ranks, point_shares shares,
+                     int64_t *index);
+
+/** MPI_COMM_WORLD. */
+enuf_ranks all_ranks(void);
+
+#endif

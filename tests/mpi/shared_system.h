@@ -1,0 +1,74 @@
+/*
+ * shared_system.h - a system that every rank knows whole, dealt out among the ranks in some way,
+ * and its sums by the ranks beside those of one process. SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef TESTS_MPI_SHARED_SYSTEM_H
+#define TESTS_MPI_SHARED_SYSTEM_H
+
+#include "enuf/ewald_mpi.h"
+#include "systems.h"
+
+/* X(NAME, description) */
+#define DEALS(X)                                                                                   \
+    X(ALL_ON_FIRST, "all on rank 0")                                                               \
+    X(ALL_ON_LAST, "all on the last rank")                                                         \
+    X(IN_BLOCKS, "equal blocks")                                                                   \
+    X(IN_TURN, "in turn, every other rank left out")
+
+typedef enum deal {
+#define ENUF_X(NAME, description) DEAL_##NAME,
+    DEALS(ENUF_X)
+#undef ENUF_X
+        DEAL_COUNT
+} deal;
+
+const char *deal_name(deal how);
+
+/** The atoms of this rank. */
+typedef struct dealt_system {
+    int64_t n;
+    int64_t *atom;   /* [n] which of the whole system */
+    double *x, *q;   /* [n][3], [n] */
+    int64_t *number; /* [whole n] the number of each atom among those of all ranks */
+} dealt_system;
+
+dealt_system deal_out(const charge_system *whole, deal how, MPI_Comm comm);
+void free_dealt(dealt_system *dealt);
+
+/** An object with the cell set, or NULL after a check that failed. Collective, as the rest. */
+enuf_ewald_mpi *make_shared(const enuf_ewald_mpi_options *options, const charge_system *whole);
+
+/** Sets charges and exclusions (pairs of atoms of the whole, which the ranks tell in turn). Gives
+ * whether all went well. */
+int set_shared(enuf_ewald_mpi *ewald, const dealt_system *dealt, const enuf_exclusions *exclusions);
+
+/** That of rank 0, with all arrays [n], on all ranks, which have room for them. */
+void tell_result(enuf_ewald_result *result, int64_t n);
+
+/** The sums of one process, made on rank 0 and told to all; all arrays. */
+enuf_ewald_result evaluate_alone(const enuf_ewald_options *options, const charge_system *whole,
+                                 const enuf_exclusions *exclusions);
+
+/** Options that ask for `accuracy`. */
+enuf_ewald_mpi_options shared_options(double accuracy, enuf_split split);
+
+/** Largest differences of this rank's atoms to those of one process: energy and virial over the
+ * energy, arrays over their largest element. */
+typedef struct shared_difference {
+    double energy, parts, virial, forces, atom_energy, atom_virial, potential, field;
+} shared_difference;
+
+shared_difference compare_shared(const enuf_ewald_result *whole, int64_t n_whole,
+                                 const enuf_ewald_result *here, const dealt_system *dealt);
+
+/** How many numbers of this rank have other bits. */
+int64_t other_bits(const enuf_ewald_result *whole, const enuf_ewald_result *here,
+                   const dealt_system *dealt);
+
+/** Checks all of them against one bound; the largest over the ranks is printed by rank 0. */
+void check_difference(const shared_difference *d, double bound);
+
+/** check_result(), the worst of all ranks; then MPI_Finalize(). */
+int finish_ranks(void);
+
+#endif

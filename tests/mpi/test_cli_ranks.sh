@@ -1,0 +1,63 @@
+#!/usr/bin/env bash
+# `mpirun -n P enuf energy FILE`: the energy and forces of one process, one report, files in the input's
+# order, one line on stderr and the same exit status on all ranks after an error.
+# SPDX-License-Identifier: BSD-3-Clause
+set -euo pipefail
+command -v python3 >/dev/null || { echo 'skipped: no python3 to read JSON with'; exit 77; }
+ranks=$1
+run=$(dirname "${BASH_SOURCE[0]}")/run_ranks.sh
+mkdir -p "$SCRATCH"
+cd "$SCRATCH"
+rm -f ./*.xyz ./*.json
+fail() {
+    echo "FAILED: $*"
+    exit 1
+}
+
+water=$EXAMPLES/water.data
+"$ENUF" energy "$water" --exclude molecule --virial --forces one.xyz --per-atom atoms_one.xyz --json >one.json
+for decomposition in replicated distributed; do
+    "$run" "$ranks" "$ENUF" energy "$water" --exclude molecule --virial --forces many.xyz \
+        --per-atom atoms_many.xyz --json --decomposition $decomposition >many.json
+    python3 - "$ranks" $decomposition <<'END'
+import json, sys
+
+def ions(file):
+    lines = open(file).read().splitlines()
+    return lines[0], [line.split() for line in lines[2:]]
+
+ranks, decomposition = int(sys.argv[1]), sys.argv[2]
+one, many = json.load(open("one.json")), json.load(open("many.json"))
+worst = abs(many["energy"] / one["energy"] - 1)
+for key in one["virial"]:
+    worst = max(worst, abs(many["virial"][key] - one["virial"][key]) / abs(one["energy"]))
+for pair in ("one.xyz", "many.xyz"), ("atoms_one.xyz", "atoms_many.xyz"):
+    (n, a), (m, b) = ions(pair[0]), ions(pair[1])
+    assert n == m and len(a) == len(b) == one["ions"], (n, m)
+    largest = max(abs(float(x)) for row in a for x in row[5:])
+    for p, q in zip(a, b):
+        assert p[:5] == q[:5], (p, q)  # species, place and charge: the order of the input
+        worst = max(worst, max(abs(float(x) - float(y)) for x, y in zip(p[5:], q[5:])) / largest)
+print(f"{decomposition}, {ranks} ranks: largest difference {worst:.2e}, bound 1e-12")
+assert worst <= 1e-12
+mpi = many["mpi"]
+assert mpi["decomposition"] == decomposition and mpi["ranks"] == ranks and one["mpi"] is None, mpi
+assert len(mpi["points_per_rank"]) == len(mpi["grid_cells_per_rank"]) == len(mpi["bytes_sent"]) == ranks
+assert sum(mpi["points_per_rank"]) == one["ions"]
+assert (sum(mpi["bytes_sent"]) > 0) == (ranks > 1)
+for key in one["parameters"]:  # but what each rank computes with
+    assert key == "threads" or one["parameters"][key] == many["parameters"][key], key
+END
+done
+
+status=0
+"$run" "$ranks" "$ENUF" energy missing.data >out 2>err || status=$?
+[ $status -eq 2 ] || fail "exit status $status for a file that is missing"
+[ "$(grep -c '^enuf energy: cannot open' err)" -eq 1 ] || fail "not one line on stderr: $(cat err)"
+[ ! -s out ] || fail "a report after an error"
+status=0
+"$run" "$ranks" "$ENUF" energy "$water" --accuracy 7 >out 2>err || status=$?
+[ $status -eq 2 ] || fail "exit status $status for a bad option"
+[ "$(grep -c '^enuf energy: ' err)" -eq 1 ] || fail "not one line on stderr: $(cat err)"
+# other commands are rank 0's
+[ "$("$run" "$ranks" "$ENUF" --version | grep -c '^enuf ')" -eq 1 ] || fail "--version from every rank"

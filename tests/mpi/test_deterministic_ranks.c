@@ -1,0 +1,90 @@
+/*
+ * deterministic: the bits of one process at any number of ranks and threads, however the atoms are
+ * dealt out; a grid in parts is asked for in vain. SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "shared_system.h"
+
+#include <stdio.h>
+
+/* Threads of this rank: not the same on all. */
+static int threads_here(int at_most)
+{
+    int rank;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    return 1 + rank % at_most;
+}
+
+static void check_deal(enuf_ewald_mpi *ewald, deal how, const charge_system *s,
+                       const enuf_exclusions *exclusions, const enuf_ewald_result *whole)
+{
+    dealt_system dealt = deal_out(s, how, MPI_COMM_WORLD);
+    enuf_ewald_result here = make_result(dealt.n);
+    if (set_shared(ewald, &dealt, exclusions) &&
+        CHECK_STATUS(enuf_ewald_mpi_compute(ewald, dealt.x, 3, WANT_ALL, &here), ENUF_SUCCESS)) {
+        int64_t different = other_bits(whole, &here, &dealt);
+        MPI_Allreduce(MPI_IN_PLACE, &different, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
+        CHECK_BELOW((double)different, 0, "numbers with other bits");
+    }
+    free_result(&here);
+    free_dealt(&dealt);
+}
+
+static void check_system(const char *name, const enuf_ewald_mpi_options *asked,
+                         const charge_system *s, const enuf_exclusions *exclusions)
+{
+    enuf_ewald_mpi_options options = *asked;
+    int rank;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    enuf_ewald_result whole = evaluate_alone(&options.ewald, s, exclusions);
+    options.ewald.threads = threads_here(3);
+    enuf_ewald_mpi *ewald = make_shared(&options, s);
+    for (int how = 0; how < DEAL_COUNT && ewald; how++) {
+        if (rank == 0) printf("%s, atoms %s\n", name, deal_name((deal)how));
+        check_deal(ewald, (deal)how, s, exclusions, &whole);
+    }
+    enuf_ewald_mpi_report report = {.struct_size = sizeof report};
+    CHECK_STATUS(enuf_ewald_mpi_get_report(ewald, &report), ENUF_SUCCESS);
+    CHECK(report.decomposition == ENUF_DECOMPOSITION_REPLICATED);
+    enuf_ewald_mpi_destroy(&ewald);
+    free_result(&whole);
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    for (int arithmetic = ENUF_ARITHMETIC_DOUBLE; arithmetic <= ENUF_ARITHMETIC_MIXED;
+         arithmetic++) {
+        const int is_double = arithmetic == ENUF_ARITHMETIC_DOUBLE;
+        enuf_ewald_mpi_options options = shared_options(
+            is_double ? 1e-8 : 1e-4, is_double ? ENUF_SPLIT_GAUSSIAN : ENUF_SPLIT_PROLATE);
+        options.ewald.deterministic = 1;
+        options.ewald.arithmetic = (enuf_arithmetic)arithmetic;
+        options.decomposition = ENUF_DECOMPOSITION_DISTRIBUTED;
+        charge_system s = make_ions(121, 300, CELL_TRICLINIC, 2.3);
+        check_system("triclinic, net charge", &options, &s, NULL);
+        free_system(&s);
+
+        s = make_ions(122, 300, CELL_THIN, 0);
+        options.ewald.surroundings = 1;
+        check_system("thin, in vacuum", &options, &s, NULL);
+        options.ewald.surroundings = 0;
+        free_system(&s);
+        s = make_ions(124, 200, CELL_CUBIC, 1);
+        options.ewald.slab = 3;
+        check_system("slab, net charge", &options, &s, NULL);
+        options.ewald.slab = 0;
+        free_system(&s);
+        s = make_ions(125, 20, CELL_CUBIC, 0);
+        options.ewald.cutoff = 9; /* beyond the cell */
+        check_system("a long cutoff", &options, &s, NULL);
+        options.ewald.cutoff = 0;
+        free_system(&s);
+
+        int64_t pairs[6 * 100];
+        s = make_water(123, 100, pairs);
+        const enuf_exclusions exclusions = {300, pairs, NULL};
+        check_system("water with exclusions", &options, &s, &exclusions);
+        free_system(&s);
+    }
+    return finish_ranks();
+}

@@ -1,0 +1,188 @@
+/*
+ * A rank that fails takes the others along: every rank returns the same status and the same text,
+ * in time, and the object serves afterwards. Bad input, no memory at any allocation, ranks that ask
+ * for different things. SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "memory.h"
+#include "shared_system.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int rank, ranks;
+
+/* The same status and text on all ranks. */
+static void check_agreed(enuf_status status, enuf_status expected, const char *text)
+{
+    char mine[1024], first[1024];
+    snprintf(mine, sizeof mine, "%s", enuf_last_error());
+    memcpy(first, mine, sizeof first);
+    int of_first = (int)status;
+    MPI_Bcast(first, sizeof first, MPI_CHAR, 0, MPI_COMM_WORLD);
+    MPI_Bcast(&of_first, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    CHECK(status == expected);
+    CHECK(of_first == (int)status);
+    CHECK(strcmp(mine, first) == 0);
+    CHECK_TEXT(text);
+}
+
+static enuf_ewald_mpi_options explicit_options(enuf_decomposition decomposition)
+{
+    enuf_ewald_mpi_options options = shared_options(1e-4, ENUF_SPLIT_GAUSSIAN);
+    options.decomposition = decomposition;
+    options.ewald.cutoff = 5;
+    options.ewald.alpha = 0.6;
+    options.ewald.kmax = 6;
+    options.ewald.width = 6;
+    for (int d = 0; d < 3; d++) options.ewald.grid[d] = 24;
+    return options;
+}
+
+/* Input that one rank alone gets wrong. */
+static void check_bad_input(const charge_system *s)
+{
+    const int bad = ranks - 1;
+    const enuf_ewald_mpi_options options = explicit_options(ENUF_DECOMPOSITION_REPLICATED);
+    dealt_system dealt = deal_out(s, DEAL_IN_BLOCKS, MPI_COMM_WORLD);
+    enuf_ewald_result whole = evaluate_alone(&options.ewald, s, NULL);
+    enuf_ewald_result here = make_result(dealt.n);
+    enuf_ewald_mpi *ewald = make_shared(&options, s);
+    if (!ewald) return;
+    check_agreed(enuf_ewald_mpi_compute(ewald, dealt.x, 3, WANT_SUMS, &here), ENUF_NO_POINTS_SET,
+                 "enuf_ewald_set_charges");
+
+    const double right = dealt.q[0];
+    if (rank == bad) dealt.q[0] = NAN;
+    check_agreed(enuf_ewald_mpi_set_charges(ewald, dealt.n, dealt.q, NULL), ENUF_NOT_FINITE,
+                 "charges[0]");
+    dealt.q[0] = right;
+    check_agreed(enuf_ewald_mpi_set_charges(ewald, rank == bad ? -1 : dealt.n, dealt.q, NULL),
+                 ENUF_BAD_ARGUMENT, "n is -1");
+    const int64_t pair[2] = {0, s->n};
+    const enuf_exclusions beyond = {rank == bad, pair, NULL};
+    check_agreed(enuf_ewald_mpi_set_charges(ewald, dealt.n, dealt.q, &beyond), ENUF_BAD_ARGUMENT,
+                 "atoms are 0 ...");
+    const int64_t twice[2] = {1, 0}, once[2] = {0, 1};
+    const enuf_exclusions repeated = {rank == bad || rank == 0, rank == bad ? twice : once, NULL};
+    if (bad > 0)
+        check_agreed(enuf_ewald_mpi_set_charges(ewald, dealt.n, dealt.q, &repeated),
+                     ENUF_BAD_ARGUMENT, "excluded twice");
+    CHECK_STATUS(enuf_ewald_mpi_set_charges(ewald, dealt.n, dealt.q, NULL), ENUF_SUCCESS);
+
+    if (rank == bad) dealt.x[4] = INFINITY;
+    check_agreed(enuf_ewald_mpi_compute(ewald, dealt.x, 3, WANT_SUMS, &here), ENUF_NOT_FINITE,
+                 "position of atom 1");
+    if (rank == bad) memcpy(dealt.x, dealt.x + 3, 3 * sizeof *dealt.x);
+    if (rank == bad) memcpy(dealt.x + 3, dealt.x, 3 * sizeof *dealt.x);
+    if (rank == bad) dealt.x[1] = dealt.x[4] = 1;
+    check_agreed(enuf_ewald_mpi_compute(ewald, dealt.x, 3, WANT_SUMS, &here), ENUF_BAD_ARGUMENT,
+                 "at the same place");
+    check_agreed(enuf_ewald_mpi_compute(ewald, rank == bad ? NULL : dealt.x, 3, WANT_SUMS, &here),
+                 ENUF_BAD_ARGUMENT, "positions is NULL");
+    if (bad > 0)
+        check_agreed(enuf_ewald_mpi_compute(ewald, dealt.x, 3,
+                                            rank == bad ? ENUF_WANT_ENERGY : WANT_SUMS, &here),
+                     ENUF_BAD_ARGUMENT, "wanted is");
+    if (rank == bad) dealt.x[5] = 1e30;
+    check_agreed(enuf_ewald_mpi_compute(ewald, dealt.x, 3, WANT_SUMS, &here), ENUF_BAD_ARGUMENT,
+                 "cell vectors away");
+    double flat[9] = {1, 0, 0, 2, 0, 0, 0, 0, 1};
+    check_agreed(enuf_ewald_mpi_set_cell(ewald, flat), ENUF_BAD_ARGUMENT, "span a volume");
+
+    free_dealt(&dealt);
+    dealt = deal_out(s, DEAL_IN_BLOCKS, MPI_COMM_WORLD);
+    CHECK_STATUS(enuf_ewald_mpi_compute(ewald, dealt.x, 3, WANT_ALL, &here), ENUF_SUCCESS);
+    const shared_difference d = compare_shared(&whole, s->n, &here, &dealt);
+    check_difference(&d, 1e-12);
+    enuf_ewald_mpi_destroy(&ewald);
+    free_result(&here);
+    free_result(&whole);
+    free_dealt(&dealt);
+}
+
+/* Everything that an object does, until something fails. */
+static enuf_status do_all(enuf_decomposition decomposition, const charge_system *s,
+                          const dealt_system *dealt, const enuf_exclusions *exclusions,
+                          enuf_ewald_result *here)
+{
+    const enuf_ewald_mpi_options options = explicit_options(decomposition);
+    enuf_ewald_mpi *ewald = NULL;
+    enuf_ewald_error error = {.struct_size = sizeof error};
+    enuf_status status = enuf_ewald_mpi_create(MPI_COMM_WORLD, &options, &ewald);
+    if (!status) status = enuf_ewald_mpi_set_cell(ewald, s->cell);
+    if (!status) status = enuf_ewald_mpi_set_charges(ewald, dealt->n, dealt->q, exclusions);
+    if (!status) status = enuf_ewald_mpi_compute(ewald, dealt->x, 3, WANT_ALL, here);
+    if (!status) status = enuf_ewald_mpi_measure_error(ewald, dealt->x, 3, 2, 1, &error);
+    if (!status) status = enuf_ewald_mpi_tune(ewald, dealt->x, 3);
+    enuf_ewald_mpi_destroy(&ewald);
+    return status;
+}
+
+/* The n-th allocation of one rank fails, for every n up to the last. */
+static void walk(enuf_decomposition decomposition, const charge_system *s, int failing)
+{
+    dealt_system dealt = deal_out(s, DEAL_IN_BLOCKS, MPI_COMM_WORLD);
+    enuf_ewald_result here = make_result(dealt.n);
+    const int64_t pairs[4] = {0, s->n - 1, 1, s->n / 2};
+    const enuf_exclusions exclusions = {rank == 0 ? 2 : 0, pairs, NULL};
+    int64_t n = 1, reached = 1;
+    for (; reached; n++) {
+        if (rank == failing) enuf_fail_allocation(n);
+        const enuf_status status = do_all(decomposition, s, &dealt, &exclusions, &here);
+        reached = rank == failing ? status != ENUF_SUCCESS : 0;
+        if (rank == failing) enuf_fail_allocation(0);
+        MPI_Bcast(&reached, 1, MPI_INT64_T, failing, MPI_COMM_WORLD);
+        if (reached)
+            check_agreed(status, ENUF_OUT_OF_MEMORY, "memory");
+        else
+            CHECK(status == ENUF_SUCCESS);
+    }
+    if (rank == 0) printf("rank %d: %lld allocations failed\n", failing, (long long)(n - 2));
+    CHECK(n > 50);
+    free_result(&here);
+    free_dealt(&dealt);
+}
+
+static void check_options(void)
+{
+    enuf_ewald_mpi_options options = explicit_options(ENUF_DECOMPOSITION_AUTO);
+    enuf_ewald_mpi *ewald = NULL;
+    options.struct_size = rank == ranks - 1 ? 1 : options.struct_size;
+    check_agreed(enuf_ewald_mpi_create(MPI_COMM_WORLD, &options, &ewald), ENUF_BAD_ARGUMENT,
+                 "options is NULL");
+    CHECK(!ewald);
+    options = explicit_options(ENUF_DECOMPOSITION_AUTO);
+    check_agreed(enuf_ewald_mpi_create(MPI_COMM_WORLD, &options, rank == ranks - 1 ? NULL : &ewald),
+                 ENUF_BAD_ARGUMENT, "ewald is NULL");
+    options = explicit_options((enuf_decomposition)7);
+    check_agreed(enuf_ewald_mpi_create(MPI_COMM_WORLD, &options, &ewald), ENUF_BAD_ARGUMENT,
+                 "decomposition is 7");
+    options = explicit_options(ENUF_DECOMPOSITION_AUTO);
+    options.ewald.accuracy = rank == 0 ? 7 : 1e-3; /* that of rank 0 counts */
+    check_agreed(enuf_ewald_mpi_create(MPI_COMM_WORLD, &options, &ewald), ENUF_BAD_ARGUMENT,
+                 "accuracy");
+    options.ewald.accuracy = 1e-3;
+    options.ewald.backend = ENUF_BACKEND_CUDA;
+    if (ranks > 1)
+        check_agreed(enuf_ewald_mpi_create(MPI_COMM_WORLD, &options, &ewald), ENUF_NO_BACKEND,
+                     "computes on CPUs");
+    CHECK(enuf_ewald_mpi_create(MPI_COMM_NULL, &options, &ewald) == ENUF_BAD_ARGUMENT);
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    charge_system s = make_ions(7, 40, CELL_CUBIC, 0);
+    check_options();
+    check_bad_input(&s);
+    /* a rank that is not the first meets other allocations; three ranks tell no more than two */
+    for (int how = ENUF_DECOMPOSITION_REPLICATED; how <= ENUF_DECOMPOSITION_DISTRIBUTED; how++)
+        for (int failing = 0; failing < 2 && ranks == 2; failing++)
+            walk((enuf_decomposition)how, &s, failing);
+    free_system(&s);
+    return finish_ranks();
+}

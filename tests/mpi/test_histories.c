@@ -1,0 +1,128 @@
+/*
+ * An object on many ranks goes through what one process goes through and gives the same: other
+ * cells, other charges, tuning with and without positions, halves added up, positions with a
+ * stride, float arithmetic, an error measured. SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "shared_system.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STRIDE = 5 };
+
+static int rank;
+
+/* One process (rank 0, told to all) beside all ranks. */
+typedef struct beside {
+    const charge_system *s;
+    dealt_system dealt;
+    double *strided; /* [dealt.n][STRIDE] */
+    enuf_ewald *one; /* on rank 0 */
+    enuf_ewald_mpi *many;
+    double bound;
+} beside;
+
+static beside begin(const charge_system *s, const enuf_ewald_mpi_options *options, double bound)
+{
+    beside b = {.s = s, .dealt = deal_out(s, DEAL_IN_BLOCKS, MPI_COMM_WORLD), .bound = bound};
+    b.strided = calloc((size_t)(STRIDE * b.dealt.n + 1), sizeof *b.strided);
+    if (!b.strided) abort();
+    for (int64_t i = 0; i < b.dealt.n; i++)
+        memcpy(b.strided + STRIDE * i, b.dealt.x + 3 * i, 3 * sizeof *b.strided);
+    if (rank == 0) b.one = make_ewald(&options->ewald, s, NULL);
+    b.many = make_shared(options, s);
+    if (b.many) set_shared(b.many, &b.dealt, NULL);
+    return b;
+}
+
+static void end(beside *b)
+{
+    enuf_ewald_destroy(&b->one);
+    enuf_ewald_mpi_destroy(&b->many);
+    free(b->strided);
+    free_dealt(&b->dealt);
+}
+
+static void check_same(beside *b, const char *what)
+{
+    const charge_system *s = b->s;
+    enuf_ewald_result here = make_result(b->dealt.n), whole = make_result(s->n);
+    enuf_ewald_report one = {.struct_size = sizeof one};
+    enuf_ewald_mpi_report many = {.struct_size = sizeof many};
+    if (rank == 0) {
+        printf("%s\n", what);
+        CHECK_STATUS(enuf_ewald_compute(b->one, s->x, 3, WANT_ALL, &whole), ENUF_SUCCESS);
+        CHECK_STATUS(enuf_ewald_get_report(b->one, &one), ENUF_SUCCESS);
+    }
+    /* the two halves, the second added to the first */
+    CHECK_STATUS(enuf_ewald_mpi_real(b->many, b->strided, STRIDE, WANT_ALL, &here), ENUF_SUCCESS);
+    here.add = 1;
+    CHECK_STATUS(enuf_ewald_mpi_reciprocal(b->many, b->strided, STRIDE, WANT_ALL, &here),
+                 ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_mpi_get_report(b->many, &many), ENUF_SUCCESS);
+    tell_result(&whole, s->n);
+    const shared_difference d = compare_shared(&whole, s->n, &here, &b->dealt);
+    check_difference(&d, b->bound);
+    MPI_Bcast(&one, (int)sizeof one, MPI_BYTE, 0, MPI_COMM_WORLD);
+    const enuf_ewald_report *m = &many.ewald;
+    CHECK(memcmp(one.grid, m->grid, sizeof one.grid) == 0 && one.width == m->width);
+    CHECK(one.cutoff == m->cutoff && one.kmax == m->kmax && one.split == m->split);
+    CHECK(one.predicted == m->predicted && one.net_charge == m->net_charge);
+    free_result(&here);
+    free_result(&whole);
+}
+
+static void set_cell(beside *b, const double factor[3])
+{
+    double cell[9];
+    for (int k = 0; k < 9; k++) cell[k] = b->s->cell[k] * factor[k / 3];
+    if (rank == 0) CHECK_STATUS(enuf_ewald_set_cell(b->one, cell), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_mpi_set_cell(b->many, cell), ENUF_SUCCESS);
+}
+
+static void go_through(const charge_system *s, enuf_decomposition how, enuf_arithmetic arithmetic)
+{
+    const int is_double = arithmetic == ENUF_ARITHMETIC_DOUBLE;
+    enuf_ewald_mpi_options options = shared_options(is_double ? 1e-6 : 1e-4, ENUF_SPLIT_AUTO);
+    options.decomposition = how;
+    options.ewald.arithmetic = arithmetic;
+    /* float: roundings of the mesh, some 1e-7 of its largest values, in another order */
+    beside b = begin(s, &options, is_double ? 1e-12 : 2e-5);
+    if (!b.many) return;
+    check_same(&b, "as chosen at first");
+    set_cell(&b, (const double[3]){1.004, 0.998, 1.001});
+    check_same(&b, "a cell a little different");
+    set_cell(&b, (const double[3]){1.3, 1.3, 1.3});
+    check_same(&b, "a larger cell");
+    if (rank == 0) CHECK_STATUS(enuf_ewald_tune(b.one, s->x, 3), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_mpi_tune(b.many, b.strided, STRIDE), ENUF_SUCCESS);
+    check_same(&b, "tuned with positions");
+    if (rank == 0) CHECK_STATUS(enuf_ewald_tune(b.one, NULL, 0), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_mpi_tune(b.many, NULL, 0), ENUF_SUCCESS);
+    check_same(&b, "tuned without");
+
+    enuf_ewald_error one = {.struct_size = sizeof one}, many = one;
+    if (rank == 0)
+        CHECK_STATUS(enuf_ewald_measure_error(b.one, s->x, 3, 20, 5, &one), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_mpi_measure_error(b.many, b.strided, STRIDE, 20, 5, &many),
+                 ENUF_SUCCESS);
+    MPI_Bcast(&one, (int)sizeof one, MPI_BYTE, 0, MPI_COMM_WORLD);
+    /* the same atoms are drawn: equal blocks keep their numbers */
+    CHECK(many.sample == 20);
+    CHECK_CLOSE(many.accuracy, one.accuracy, is_double ? 1e-5 : 0.2, "error measured");
+    end(&b);
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    charge_system s = make_ions(61, 250, CELL_TRICLINIC, 0);
+    go_through(&s, ENUF_DECOMPOSITION_REPLICATED, ENUF_ARITHMETIC_DOUBLE);
+    go_through(&s, ENUF_DECOMPOSITION_DISTRIBUTED, ENUF_ARITHMETIC_DOUBLE);
+    go_through(&s, ENUF_DECOMPOSITION_AUTO, ENUF_ARITHMETIC_MIXED);
+    free_system(&s);
+    return finish_ranks();
+}

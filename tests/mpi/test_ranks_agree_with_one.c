@@ -1,0 +1,137 @@
+/*
+ * Many ranks give the sums of one process, to rounding: any cell, clustered atoms and empty
+ * domains, atoms dealt out in any way, exclusions across ranks, slab, surroundings, a net charge, a
+ * cutoff beyond several domains or the cell; both decompositions of the mesh.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "shared_system.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Sums in another order round otherwise. */
+static const double BOUND = 1e-12;
+
+static void check_deal(enuf_ewald_mpi *ewald, deal how, const charge_system *s,
+                       const enuf_exclusions *exclusions, const enuf_ewald_result *whole)
+{
+    dealt_system dealt = deal_out(s, how, MPI_COMM_WORLD);
+    enuf_ewald_result here = make_result(dealt.n);
+    if (set_shared(ewald, &dealt, exclusions) &&
+        CHECK_STATUS(enuf_ewald_mpi_compute(ewald, dealt.x, 3, WANT_ALL, &here), ENUF_SUCCESS)) {
+        const shared_difference d = compare_shared(whole, s->n, &here, &dealt);
+        check_difference(&d, BOUND);
+    }
+    free_result(&here);
+    free_dealt(&dealt);
+}
+
+static int next_deal;
+
+static void check_case(const char *name, const enuf_ewald_mpi_options *options,
+                       const charge_system *s, const enuf_exclusions *exclusions)
+{
+    int rank;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    enuf_ewald_result whole = evaluate_alone(&options->ewald, s, exclusions);
+    enuf_ewald_mpi *ewald = make_shared(options, s);
+    /* two of the deals, others for the next case: what is left of the last stays in the object */
+    for (int k = 0; k < 2 && ewald; k++, next_deal++) {
+        const deal how = (deal)(next_deal % DEAL_COUNT);
+        if (rank == 0) printf("%s, atoms %s\n", name, deal_name(how));
+        check_deal(ewald, how, s, exclusions, &whole);
+    }
+    next_deal++;
+    enuf_ewald_mpi_destroy(&ewald);
+    free_result(&whole);
+}
+
+/* Half of the atoms in a sixtieth of the volume, and none in half of it. */
+static charge_system make_cluster(void)
+{
+    charge_system s = make_ions(33, 200, CELL_CUBIC, 0), t = make_ions(34, 200, CELL_CUBIC, 0);
+    charge_system both = {
+        .n = 400, .x = calloc(1200, sizeof(double)), .q = calloc(400, sizeof(double))};
+    if (!both.x || !both.q) abort();
+    memcpy(both.cell, s.cell, sizeof both.cell);
+    for (int k = 0; k < 9; k++) both.cell[k] *= 2;
+    for (int64_t i = 0; i < 200; i++) {
+        both.q[i] = s.q[i];
+        both.q[200 + i] = t.q[i];
+        for (int d = 0; d < 3; d++) {
+            both.x[3 * i + d] = 0.5 * s.x[3 * i + d] + (d == 0 ? 0.2 : 0.7) * both.cell[4 * d];
+            both.x[3 * (200 + i) + d] = (d == 0 ? 0.5 : 1.9) * t.x[3 * i + d];
+        }
+    }
+    free_system(&s);
+    free_system(&t);
+    return both;
+}
+
+static void check_cells(enuf_ewald_mpi_options *options)
+{
+    char name[80];
+    for (int shape = 0; shape < CELL_SHAPE_COUNT; shape++) {
+        charge_system s = make_ions(21 + (uint64_t)shape, 300, (cell_shape)shape, shape % 2 * 1.7);
+        /* anywhere in space */
+        for (int64_t i = 0; i < s.n; i++)
+            for (int d = 0; d < 3; d++)
+                s.x[3 * i + d] += (double)(i % 5 - 2) * s.cell[d] - (double)(i % 3) * s.cell[6 + d];
+        snprintf(name, sizeof name, "%s, net charge %.2g", cell_shape_name((cell_shape)shape),
+                 shape % 2 * 1.7);
+        check_case(name, options, &s, NULL);
+        free_system(&s);
+    }
+}
+
+static void check_lengths(enuf_ewald_mpi_options *options)
+{
+    /* 16 atoms in a cell of edge 5.4: the cutoff reaches far beyond domains and cell */
+    charge_system s = make_ions(41, 16, CELL_TRICLINIC, 0);
+    options->ewald.cutoff = 11;
+    check_case("a cutoff of two cells", options, &s, NULL);
+    options->ewald.cutoff = 0;
+    free_system(&s);
+    s = make_ions(42, 3, CELL_CUBIC, 0.5);
+    check_case("three atoms", options, &s, NULL);
+    free_system(&s);
+    s = make_cluster();
+    check_case("a cluster", options, &s, NULL);
+    free_system(&s);
+}
+
+static void check_boundaries(enuf_ewald_mpi_options *options)
+{
+    charge_system s = make_ions(51, 200, CELL_CUBIC, 0);
+    options->ewald.surroundings = 2;
+    check_case("a sphere in a dielectric", options, &s, NULL);
+    options->ewald.surroundings = 0;
+    options->ewald.slab = 3;
+    check_case("a slab", options, &s, NULL);
+    options->ewald.slab = 0;
+    free_system(&s);
+    int64_t pairs[6 * 80];
+    double weights[240];
+    for (int k = 0; k < 240; k++) weights[k] = k % 4 == 0 ? 0.5 : 0;
+    s = make_water(52, 80, pairs);
+    const enuf_exclusions exclusions = {240, pairs, weights};
+    check_case("water with exclusions", options, &s, &exclusions);
+    free_system(&s);
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    for (int how = ENUF_DECOMPOSITION_REPLICATED; how <= ENUF_DECOMPOSITION_DISTRIBUTED; how++) {
+        /* a whole run of each splitting with one of the two decompositions */
+        enuf_ewald_mpi_options options = shared_options(
+            1e-8, how == ENUF_DECOMPOSITION_REPLICATED ? ENUF_SPLIT_GAUSSIAN : ENUF_SPLIT_PROLATE);
+        options.decomposition = (enuf_decomposition)how;
+        check_cells(&options);
+        check_lengths(&options);
+        check_boundaries(&options);
+    }
+    return finish_ranks();
+}

@@ -1,0 +1,89 @@
+/*
+ * Bytes sent, counted against what they have to be. Replicated modes: the structure factors of K
+ * modes in the sphere, half of them, complex: 2 (P-1)/P 8 K bytes, K = 4/3 pi kmax^3
+ * (docs/theory.md; a ring reduction). Deterministic: 2 (P-1)/P 8 bytes a cell of the grid. Pairs:
+ * ghosts of one side of each cut face within the cutoff, there and their forces back.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "shared_system.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { N = 2000, MOST_RANKS = 64 };
+
+static int rank, ranks;
+
+/* Of the evaluation that came last; *cells: of the fine grid. */
+static double sent_by_all(enuf_ewald_mpi *ewald, double *cells)
+{
+    int64_t bytes[MOST_RANKS], held[MOST_RANKS];
+    enuf_ewald_mpi_report report = {
+        .struct_size = sizeof report, .grid_cells = held, .bytes_sent = bytes};
+    double sum = 0;
+    CHECK_STATUS(enuf_ewald_mpi_get_report(ewald, &report), ENUF_SUCCESS);
+    for (int r = 0; r < ranks; r++) sum += (double)bytes[r];
+    *cells = (double)held[0];
+    return sum;
+}
+
+static void check(const charge_system *s, const dealt_system *dealt, int deterministic)
+{
+    const double kmax = 20, cutoff = 4;
+    enuf_ewald_mpi_options options = shared_options(1e-4, ENUF_SPLIT_GAUSSIAN);
+    options.decomposition = ENUF_DECOMPOSITION_REPLICATED;
+    options.ewald.deterministic = deterministic;
+    options.ewald.cutoff = cutoff;
+    options.ewald.alpha = 0.8;
+    options.ewald.kmax = kmax;
+    enuf_ewald_mpi *ewald = make_shared(&options, s);
+    enuf_ewald_result here = make_result(dealt->n);
+    double cells;
+    if (!ewald || !set_shared(ewald, dealt, NULL)) return;
+
+    /* equal blocks: modes are summed at the atoms as they are, and no atom moves */
+    CHECK_STATUS(enuf_ewald_mpi_reciprocal(ewald, dealt->x, 3, ENUF_WANT_ENERGY, &here),
+                 ENUF_SUCCESS);
+    const double modes = sent_by_all(ewald, &cells), pi = acos(-1.0);
+    /* the half space is stored with the whole of its plane m_1 = 0 */
+    const double k = 4.0 / 3 * pi * pow(kmax, 3) + pi * kmax * kmax;
+    const double numbers = deterministic ? cells : k;
+    const double expected = 2.0 * (ranks - 1) * 8 * numbers;
+    if (rank == 0)
+        printf("%s: modes %.0f bytes, formula %.0f\n",
+               deterministic ? "deterministic" : "floating point", modes, expected);
+    /* the sphere's surface is rough; rows of the grid are padded for the transform */
+    CHECK_CLOSE(modes, expected, deterministic ? 0.2 : 0.01, "bytes for the modes");
+
+    CHECK_STATUS(
+        enuf_ewald_mpi_real(ewald, dealt->x, 3, ENUF_WANT_ENERGY | ENUF_WANT_FORCES, &here),
+        ENUF_SUCCESS);
+    const double pairs = sent_by_all(ewald, &cells);
+    if (rank == 0) printf("pairs %.0f bytes\n", pairs);
+    if (ranks == 2 && !deterministic) {
+        /* two halves with two faces: a layer of one cutoff at each. 40 bytes there, 24 back; atoms
+         * that are not in their domain's half as they stand, half of all, the same; cuts: 4096
+         * integers */
+        const double ghosts =
+            2 * cutoff / pow(fabs(s->cell[0] * s->cell[4] * s->cell[8]), 1.0 / 3) * N;
+        const double moved = 0.5 * N, cuts = 2 * 8 * 4096;
+        CHECK_CLOSE(pairs, (ghosts + moved) * (40 + 24) + cuts, 0.1, "bytes for the pairs");
+    }
+    enuf_ewald_mpi_destroy(&ewald);
+    free_result(&here);
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    charge_system s = make_ions(9, N, CELL_CUBIC, 0);
+    dealt_system dealt = deal_out(&s, DEAL_IN_BLOCKS, MPI_COMM_WORLD);
+    check(&s, &dealt, 0);
+    check(&s, &dealt, 1);
+    free_dealt(&dealt);
+    free_system(&s);
+    return finish_ranks();
+}
