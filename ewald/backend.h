@@ -15,6 +15,7 @@ typedef struct enuf_pair_request {
     const double *inverse; /* [9] s = x inverse (row vector times matrix), see cell_geometry.h */
     int periodic[3];       /* 1, or 0 for an open direction */
     int64_t n;
+    int64_t n_ghosts; /* the last of them: pairs of two ghosts are left out (ewald/mpi) [0] */
     const double *positions; /* [n][stride] */
     int64_t stride;
     const double *charges;   /* [n] */
@@ -37,7 +38,16 @@ typedef struct enuf_pair_sums {
     double energy;
     double virial[6];
     double *forces, *atom_energy, *atom_virial, *potential, *field;
+    struct enuf_pair_totals *totals; /* deterministic, NULL: energy and virial as above [NULL] */
 } enuf_pair_sums;
+
+/** Deterministic sums over the atoms that are no ghosts, before they are rounded: others of other
+ * ranks can be added. Value = unit * (high 2^64 + low); set, not added to. */
+typedef struct enuf_pair_totals {
+    uint64_t low[7]; /* energy; virial xx yy zz xy xz yz */
+    int64_t high[7];
+    double unit;
+} enuf_pair_totals;
 
 /** Cell lists and the arrays of the pair loop, kept between calls. */
 typedef struct enuf_pairs enuf_pairs;
@@ -57,6 +67,11 @@ typedef struct enuf_ewald_backend {
     enuf_status (*create)(enuf_ewald *ewald); /* what the backend keeps in the object */
     void (*destroy)(enuf_ewald *ewald);       /* after whatever came of create */
     int64_t (*bytes)(const enuf_ewald *ewald);
+    void *(*mesh_stream)(const enuf_ewald *ewald); /* the plan's; NULL: the caller's */
+    int makes_influence; /* 1: weights of the modes are made where the mesh is */
+    /* refuses a splitting that its pair sums cannot follow; NULL: takes them all */
+    enuf_status (*check_splitting)(const enuf_ewald *ewald, const enuf_splitting *splitting,
+                                   double table_error);
     enuf_status (*start)(enuf_ewald *ewald, const enuf_evaluation *what);
     /* results are delivered, or a status says why not */
     enuf_status (*finish)(enuf_ewald *ewald, const enuf_evaluation *what);

@@ -118,6 +118,14 @@ enuf_status enuf_ewald_begin(enuf_ewald *ewald, const double *positions, int64_t
     return enuf_named(begin(ewald, &what), __func__);
 }
 
+enuf_status enuf_ewald_begin_reciprocal(enuf_ewald *ewald, const double *positions, int64_t stride,
+                                        int wanted, enuf_ewald_result *result)
+{
+    const enuf_evaluation what = {
+        positions, stride, wanted, 0, 1, result, ewald ? ewald->options.memory : ENUF_HOST};
+    return enuf_named(begin(ewald, &what), __func__);
+}
+
 enuf_status enuf_ewald_finish(enuf_ewald *ewald)
 {
     return enuf_named(finish(ewald), __func__);

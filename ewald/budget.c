@@ -1,5 +1,6 @@
 /* budget.c - see budget.h. SPDX-License-Identifier: BSD-3-Clause */
 #include "budget.h"
+#include "truncation_error.h"
 
 #include <float.h>
 #include <math.h>
@@ -40,8 +41,8 @@ double enuf_accuracy_unit(const enuf_choice_request *request, double cutoff)
 
 double enuf_unit_rounding(const enuf_choice_request *request)
 {
-    return request->options->arithmetic == ENUF_ARITHMETIC_DOUBLE ? 0.5 * DBL_EPSILON
-                                                                  : 0.5 * FLT_EPSILON;
+    return enuf_arithmetic_in_float(request->options->arithmetic) ? 0.5 * FLT_EPSILON
+                                                                  : 0.5 * DBL_EPSILON;
 }
 
 double enuf_k_unit(const enuf_choice_request *request)
@@ -49,11 +50,21 @@ double enuf_k_unit(const enuf_choice_request *request)
     return two_pi / cbrt(request->cell->volume);
 }
 
-double enuf_room_for_scatter(const enuf_choice_request *request, double k_c)
+/* One configuration's error lies within so many standard deviations of the prediction: 19 of 20. */
+static const double DEVIATIONS = 2;
+
+double enuf_room_for_scatter(const enuf_choice_request *request, const enuf_splitting *splitting,
+                             double k_c)
 {
+    const double of_few_ions = 1 - 1 / sqrt((double)request->n_charged + 3);
+    if (splitting && enuf_few_modes(request->cell, k_c)) {
+        double scatter;
+        (void)enuf_truncation_error(request->cell, splitting, k_c, &scatter);
+        return of_few_ions / (1 + DEVIATIONS * scatter);
+    }
     double fewest = HUGE_VAL;
     for (int d = 0; d < 3; d++) fewest = fmin(fewest, k_c * request->cell->length[d] / two_pi);
-    return (1 - 1 / sqrt((double)request->n_charged + 3)) / (1 + 0.25 / fmax(fewest, 1));
+    return of_few_ions / (1 + 0.25 / fmax(fewest, 1));
 }
 
 /* What the parts together may make of the accuracy A: rounding takes its share first. */
@@ -89,11 +100,44 @@ static void share(const enuf_choice_request *request, double aim, enuf_split_cho
     }
 }
 
+/* What truncation may make of `aim` (in A), with room for the scatter of few modes. */
+static enuf_status truncation_fits(const enuf_choice_request *request, double aim,
+                                   const enuf_split_choice *c, double *excess)
+{
+    enuf_splitting splitting;
+    double scatter, parts = c->split == ENUF_SPLIT_GAUSSIAN ? 3 : 2;
+    ENUF_TRY(enuf_make_splitting(c, &splitting));
+    double error = enuf_truncation_error(request->cell, &splitting, c->k_c, &scatter);
+    double room = enuf_room_for_scatter(request, &splitting, c->k_c);
+    *excess = error / (aim * room * enuf_accuracy_unit(request, c->cutoff) / sqrt(parts));
+    return ENUF_SUCCESS;
+}
+
+/* More modes where the few there are leave more error than a continuum would. */
+static void mend_few_modes(const enuf_choice_request *request, double aim, enuf_split_choice *c)
+{
+    const enuf_ewald_options *o = request->options;
+    if (o->kmax > 0 || (c->split == ENUF_SPLIT_PROLATE && o->c > 0)) return;
+    for (int step = 0; step < 40 && enuf_few_modes(request->cell, c->k_c); step++) {
+        double excess;
+        if (truncation_fits(request, aim, c, &excess) != ENUF_SUCCESS || excess <= 1) return;
+        /* ln error falls with a slope of -1 in c, of -k/(2 alpha^2) in k; a little more, to get
+         * across the next shell in the end */
+        if (c->split == ENUF_SPLIT_PROLATE) {
+            c->c += log(excess) + 0.02;
+            c->k_c = c->c / c->cutoff;
+        } else {
+            c->k_c += 2 * c->alpha * c->alpha / c->k_c * log(excess) + 0.002 * c->k_c;
+        }
+    }
+}
+
 void enuf_share_budget(const enuf_choice_request *request, enuf_split_choice *c)
 {
     double aim = total_budget(request);
-    share(request, aim * enuf_room_for_scatter(request, HUGE_VAL), c);
-    share(request, aim * enuf_room_for_scatter(request, c->k_c), c);
+    share(request, aim * enuf_room_for_scatter(request, NULL, HUGE_VAL), c);
+    share(request, aim * enuf_room_for_scatter(request, NULL, c->k_c), c);
+    mend_few_modes(request, aim, c);
 }
 
 double enuf_cutoff_for_alpha(const enuf_choice_request *request, double alpha)

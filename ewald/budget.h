@@ -19,10 +19,13 @@ double enuf_accuracy_unit(const enuf_choice_request *request, double cutoff);
 
 /**
  * What of a bound on the error a prediction may take. The error of one configuration of few ions
- * scatters around the prediction; and that takes the modes for a continuum, which in a direction
- * with few of them errs by up to a quarter over their number (measured in thin cells).
+ * scatters around the prediction, and so does that of few modes. Where these are too many to be
+ * summed one by one, or no splitting is given (NULL), the prediction takes them for a continuum,
+ * which in a direction with few of them errs by up to a quarter over their number (measured in thin
+ * cells).
  */
-double enuf_room_for_scatter(const enuf_choice_request *request, double k_c);
+double enuf_room_for_scatter(const enuf_choice_request *request, const enuf_splitting *splitting,
+                             double k_c);
 
 /** Half the distance of neighbouring numbers at 1, in the arithmetic of pairs and mesh. */
 double enuf_unit_rounding(const enuf_choice_request *request);

@@ -35,6 +35,15 @@ static double error_in_accuracy(const enuf_ewald_error *e)
     return fmax(e->accuracy, energy / ENERGY_SHARE);
 }
 
+/* The prediction for random charges, without what no order of theirs changes: their own force on
+ * the mesh and rounding. */
+static double random_error(const enuf_ewald *ewald)
+{
+    enuf_parameters p = ewald->method.parameters;
+    p.own = p.rounding = 0;
+    return enuf_total_error(&p) / ewald->calibration;
+}
+
 /* Measures the method in use; *ratio: measured over the prediction for random charges. */
 static enuf_status measure(enuf_ewald *ewald, const double *positions, int64_t stride,
                            enuf_sample *sample, double *error, double *ratio)
@@ -42,7 +51,9 @@ static enuf_status measure(enuf_ewald *ewald, const double *positions, int64_t s
     enuf_ewald_error found;
     ENUF_TRY(enuf_sample_measure(ewald, positions, stride, sample, &found));
     *error = error_in_accuracy(&found);
-    *ratio = *error * ewald->calibration / ewald->method.parameters.predicted;
+    const enuf_parameters *p = &ewald->method.parameters;
+    const double others = *error * *error - p->own * p->own - p->rounding * p->rounding;
+    *ratio = sqrt(fmax(others, 0)) / random_error(ewald);
     *ratio = fmin(fmax(*ratio, 1e-6), ENUF_GREATEST_CALIBRATION);
     return ENUF_SUCCESS;
 }
@@ -60,7 +71,7 @@ static enuf_status search(enuf_ewald *ewald, const double *positions, int64_t st
         ENUF_TRY(measure(ewald, positions, stride, sample, &error, &ratio));
         double requested = ewald->method.requested, last = estimate;
         used = ewald->calibration;
-        estimate = ewald->method.parameters.predicted / used;
+        estimate = random_error(ewald);
         int fits = error <= MOST * requested;
         if (fits && (fitting == 0 || used < fitting)) fitting = used;
         int bold_enough = error >= LEAST * requested || used <= ENUF_LEAST_CALIBRATION;
@@ -76,9 +87,15 @@ static enuf_status search(enuf_ewald *ewald, const double *positions, int64_t st
         ENUF_TRY(enuf_ewald_choose(ewald));
         ENUF_TRY(measure(ewald, positions, stride, sample, &error, &ratio));
     }
-    /* what was measured is what the prediction says from here on */
-    enuf_ewald_apply_calibration(ratio / ewald->calibration, &ewald->method.parameters);
+    /* what was measured is what the prediction says from here on; of this configuration even where
+     * its charges pull themselves less than others would */
+    enuf_parameters *p = &ewald->method.parameters;
+    enuf_ewald_apply_calibration(ratio / ewald->calibration, p);
     ewald->calibration = ratio;
+    const double of_this = fmin(error / p->predicted, 1);
+    p->own *= of_this;
+    p->rounding *= of_this;
+    enuf_ewald_apply_calibration(of_this, p);
     return ENUF_SUCCESS;
 }
 

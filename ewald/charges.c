@@ -32,11 +32,23 @@ static double square(int64_t i, const void *q)
     return ((const double *)q)[i] * ((const double *)q)[i];
 }
 
-static enuf_status copy_charges(const enuf_ewald *ewald, int64_t n, const double *charges,
-                                enuf_charge_set *set)
+typedef struct charge_shares {
+    const double *q;
+    double sum_q2;
+} charge_shares;
+
+static double square_of_share(int64_t i, const void *context)
+{
+    const charge_shares *of = context;
+    const double share = of->q[i] * of->q[i] / of->sum_q2;
+    return share * share;
+}
+
+enuf_status enuf_charge_set_copy(const enuf_ewald *ewald, int64_t n, int64_t n_room,
+                                 const double *charges, enuf_charge_set *set)
 {
     set->n = n;
-    ENUF_TRY(enuf_allocate(&set->q, n, sizeof *set->q, "charges"));
+    ENUF_TRY(enuf_allocate(&set->q, n_room, sizeof *set->q, "charges"));
     for (int64_t i = 0; i < n; i++) {
         if (!isfinite(charges[i]))
             return enuf_fail(ENUF_NOT_FINITE, "charges[%lld] is %g: charges have to be finite",
@@ -45,17 +57,33 @@ static enuf_status copy_charges(const enuf_ewald *ewald, int64_t n, const double
         set->n_charged += charges[i] != 0;
         set->largest = fmax(set->largest, fabs(charges[i]));
     }
-    if (enuf_ewald_single_mesh(ewald)) {
+    if (enuf_ewald_single_mesh(ewald) || ewald->settles_arithmetic) {
         ENUF_TRY(enuf_allocate(&set->q_single, n, sizeof *set->q_single, "charges in float"));
         for (int64_t i = 0; i < n; i++) set->q_single[i] = (float)charges[i];
     }
-    int threads = enuf_ewald_threads(ewald);
-    set->sum = enuf_invariant_sum(n, charge, set->q, threads);
-    set->sum_abs = enuf_invariant_sum(n, magnitude, set->q, threads);
-    set->sum_q2 = enuf_invariant_sum(n, square, set->q, threads);
+    return ENUF_SUCCESS;
+}
+
+static enuf_status sum_charges(const enuf_ewald *ewald, enuf_charge_set *set)
+{
+    const enuf_other_terms *others = ewald->others;
+    const int threads = enuf_ewald_threads(ewald);
+    const int64_t n = set->n;
+    set->n_all = n;
+    if (others) {
+        set->n_all = others->n;
+        others->add(others->context, 1, &set->n_charged);
+        others->largest(others->context, 1, &set->largest);
+    }
+    set->sum = enuf_invariant_sum_with(others, n, charge, set->q, threads);
+    set->sum_abs = enuf_invariant_sum_with(others, n, magnitude, set->q, threads);
+    set->sum_q2 = enuf_invariant_sum_with(others, n, square, set->q, threads);
     if (!isfinite(set->sum_q2))
         return enuf_fail(ENUF_NOT_FINITE, "charges of up to %g: the sum of their squares overflows",
                          set->largest);
+    const charge_shares shares = {set->q, set->sum_q2};
+    if (set->sum_q2 > 0)
+        set->concentration = enuf_invariant_sum_with(others, n, square_of_share, &shares, threads);
     return ENUF_SUCCESS;
 }
 
@@ -138,11 +166,28 @@ static enuf_status check_sums(const enuf_ewald_options *options, const enuf_char
     return ENUF_SUCCESS;
 }
 
+enuf_status enuf_charge_set_sum(const enuf_ewald *ewald, enuf_charge_set *set)
+{
+    ENUF_TRY(sum_charges(ewald, set));
+    return check_sums(&ewald->options, set);
+}
+
+void enuf_charge_set_adopt(enuf_ewald *ewald, const enuf_charge_set *set)
+{
+    /* another system: what was measured of the last one says nothing of it */
+    if (set->n_charged != ewald->charges.n_charged) ewald->calibration = 1;
+    enuf_charge_set_release(&ewald->charges);
+    ewald->charges = *set;
+    ewald->charge_changes++;
+    ewald->has_charges = 1;
+    ewald->stale = 1;
+}
+
 static enuf_status make_charge_set(const enuf_ewald *ewald, int64_t n, const double *charges,
                                    const enuf_exclusions *exclusions, enuf_charge_set *set)
 {
-    ENUF_TRY(copy_charges(ewald, n, charges, set));
-    ENUF_TRY(check_sums(&ewald->options, set));
+    ENUF_TRY(enuf_charge_set_copy(ewald, n, n, charges, set));
+    ENUF_TRY(enuf_charge_set_sum(ewald, set));
     if (!exclusions) return ENUF_SUCCESS;
     ENUF_TRY(check_exclusions(n, exclusions));
     return exclusions->n > 0 ? list_exclusions(exclusions, set) : ENUF_SUCCESS;
@@ -162,13 +207,7 @@ static enuf_status set_charges(enuf_ewald *ewald, int64_t n, const double *charg
         enuf_charge_set_release(&set);
         return status;
     }
-    /* another system: what was measured of the last one says nothing of it */
-    if (set.n_charged != ewald->charges.n_charged) ewald->calibration = 1;
-    enuf_charge_set_release(&ewald->charges);
-    ewald->charges = set;
-    ewald->charge_changes++;
-    ewald->has_charges = 1;
-    ewald->stale = 1;
+    enuf_charge_set_adopt(ewald, &set);
     return ENUF_SUCCESS;
 }
 

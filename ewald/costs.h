@@ -57,7 +57,7 @@ extern const enuf_costs enuf_costs_shipped, enuf_costs_shipped_cuda;
 static inline const enuf_cost_rates *enuf_cost_rates_of(const enuf_costs *costs,
                                                         enuf_arithmetic arithmetic)
 {
-    return &costs->rates[arithmetic == ENUF_ARITHMETIC_DOUBLE ? 0 : 1];
+    return &costs->rates[enuf_arithmetic_in_float(arithmetic)];
 }
 
 /** The size >= least of a fine grid's axis that transforms soonest. */

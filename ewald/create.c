@@ -22,7 +22,7 @@ enuf_status enuf_ewald_check_idle(const enuf_ewald *ewald)
 
 int enuf_ewald_single_mesh(const enuf_ewald *ewald)
 {
-    return ewald->options.arithmetic != ENUF_ARITHMETIC_DOUBLE;
+    return enuf_arithmetic_in_float(ewald->options.arithmetic);
 }
 
 int enuf_ewald_threads(const enuf_ewald *ewald)
@@ -51,6 +51,9 @@ static enuf_status create(const enuf_ewald_options *options, enuf_ewald *ewald)
     }
     ewald->options.calibration_file = NULL; /* the caller's; its rates are the object's own */
     const int gpu = ewald->backend->kind == ENUF_BACKEND_CUDA;
+    ewald->settles_arithmetic = gpu && options->arithmetic == ENUF_ARITHMETIC_AUTO;
+    if (!gpu && options->arithmetic == ENUF_ARITHMETIC_AUTO)
+        ewald->options.arithmetic = ENUF_ARITHMETIC_DOUBLE;
     ewald->costs = gpu ? enuf_costs_shipped_cuda : enuf_costs_shipped;
     if (options->calibration_file)
         ENUF_TRY(enuf_costs_read(options->calibration_file, &ewald->costs));

@@ -9,6 +9,7 @@
 
 #include "backend.h"
 #include "costs.h"
+#include "invariant_sum.h"
 #include "nearest_image.h"
 #include "order.h"
 #include "parameters.h"
@@ -16,10 +17,12 @@
 /** A copy of the charges, with the sums that all terms share (charges.c). */
 typedef struct enuf_charge_set {
     int64_t n;
+    int64_t n_all;     /* of all ranks together (ewald/mpi), as n_charged and the sums; else n */
     int64_t n_charged; /* charges that are not 0 */
     double *q;         /* [n] */
     float *q_single;   /* [n], only for a mesh in float */
     double sum, sum_abs, sum_q2, largest;
+    double concentration; /* sum q^4/(sum q^2)^2: 1/n of equal charges */
     /* Exclusions as given, and those of atom i: first[i] ... first[i+1]-1, each pair listed at both
      * of its atoms. */
     int64_t n_excluded;
@@ -32,12 +35,14 @@ typedef struct enuf_charge_set {
 
 /** How the object sums: made and replaced as a whole (method.c). */
 typedef struct enuf_method {
+    int is_made; /* 0: nothing chosen yet */
     enuf_parameters parameters;
     enuf_pair_table table;
-    enuf_nufft *plan;      /* NULL: nothing chosen yet */
+    enuf_nufft *plan;      /* NULL where mesh and influence are kept elsewhere (ewald/mpi) */
     int64_t plan_modes[3]; /* >= parameters.modes: a cell that shrinks needs no new plan */
     void *influence;       /* [2][n_stored_modes] in the plan's precision, see influence.c */
     int64_t n_stored_modes;
+    int single; /* plan and influence are in float */
     /* what the parameters were chosen for */
     double chosen_volume;
     int64_t chosen_n;
@@ -82,6 +87,7 @@ typedef struct enuf_worker enuf_worker;
 struct enuf_ewald {
     enuf_ewald_options options; /* options.fft_wisdom is the object's own copy */
     char *fft_wisdom;
+    int settles_arithmetic; /* 1: left to the accuracy; options.arithmetic is what it came to */
     enuf_costs costs;
     const enuf_ewald_backend *backend;
     enuf_pairs *pairs; /* the CPU backend's */
@@ -94,6 +100,10 @@ struct enuf_ewald {
     enuf_lattice lattice;        /* of the geometry, for nearest images */
     int has_charges;
     enuf_charge_set charges;
+    /* ewald/mpi, where each rank has an object with its own charges: how sums over atoms become
+     * those over all ranks (NULL: these are all), and that the mesh is not this object's */
+    const enuf_other_terms *others;
+    int without_mesh;
 
     /* counted up when charges or method are replaced, for backends that keep copies */
     int64_t charge_changes, method_changes;
@@ -134,19 +144,37 @@ enuf_status enuf_ewald_check_options(const enuf_ewald_options *options);
 
 /* charges.c */
 void enuf_charge_set_release(enuf_charge_set *set);
+/** The steps of enuf_ewald_set_charges(). Copies n charges into room for n_room >= n; checks that
+ * they are finite. */
+enuf_status enuf_charge_set_copy(const enuf_ewald *ewald, int64_t n, int64_t n_room,
+                                 const double *charges, enuf_charge_set *set);
+/** Forms the sums, with those of others, and checks what the options ask of them. */
+enuf_status enuf_charge_set_sum(const enuf_ewald *ewald, enuf_charge_set *set);
+/** Puts the set in place of the object's. */
+void enuf_charge_set_adopt(enuf_ewald *ewald, const enuf_charge_set *set);
 
 /* method.c */
 void enuf_method_release(enuf_method *method);
 /** Brings the method up to date with cell and charges. Nothing to do: costs nothing. */
 enuf_status enuf_ewald_prepare(enuf_ewald *ewald);
+/** Its two steps, for ranks that have to agree in between: parameters for the request, those in use
+ * where they serve (*chosen 0, never with anew) or new ones; and the method made of them. */
+enuf_status enuf_ewald_decide(const enuf_ewald *ewald, const enuf_choice_request *request, int anew,
+                              enuf_parameters *parameters, int *chosen);
+enuf_status enuf_ewald_adopt(enuf_ewald *ewald, const enuf_choice_request *request,
+                             const enuf_parameters *parameters, int chosen);
+/** Options of the plan that serves parameters. */
+void enuf_ewald_plan_options(const enuf_ewald *ewald, const enuf_parameters *parameters,
+                             enuf_nufft_options *plan);
 /** Chooses parameters afresh, with ewald->calibration, and adopts them. */
 enuf_status enuf_ewald_choose(enuf_ewald *ewald);
 
 /** What the choice depends on, as it stands. */
 enuf_status enuf_ewald_request(const enuf_ewald *ewald, enuf_choice_request *request);
-/** The part of the request that predictions without calibration have to keep. */
-double enuf_ewald_aim(double requested, double calibration);
-/** Predictions are for charges without correlation: scales them. Rounding does not know of that. */
+/** The request as the choice is to see it: what predictions without calibration have to keep. */
+void enuf_ewald_aim(double calibration, enuf_choice_request *request);
+/** Predictions are for charges without correlation: scales them. The force of a charge on itself
+ * and rounding do not know of that. */
 void enuf_ewald_apply_calibration(double calibration, enuf_parameters *parameters);
 
 /* calibrate.c */
@@ -154,6 +182,9 @@ void enuf_ewald_apply_calibration(double calibration, enuf_parameters *parameter
 enuf_status enuf_ewald_calibrate(enuf_ewald *ewald, const double *positions, int64_t stride);
 
 /* influence.c */
+/** Weights 0 and 1 of mode m. */
+void enuf_influence_of_mode(const enuf_splitting *splitting, const enuf_cell_geometry *cell,
+                            double k_c, const double m[3], double weight[2]);
 /** Fills weights [2][stored modes] for the modes |k| <= k_c of a half-space array modes[]. */
 void enuf_influence_fill(const enuf_splitting *splitting, const enuf_cell_geometry *cell,
                          double k_c, const int64_t modes[3], int single, int threads,
@@ -182,6 +213,28 @@ void enuf_sum_exclusions(const enuf_ewald *ewald, const enuf_evaluation *what,
 enuf_status enuf_sum_reciprocal(enuf_ewald *ewald, int wanted, const enuf_atoms *atoms,
                                 enuf_ewald_sums *sums);
 void enuf_sum_boundary(const enuf_ewald *ewald, const enuf_atoms *atoms, enuf_ewald_sums *sums);
+
+/** What the mesh gives at the atoms, in its precision: [n] and [n][3]; those wanted. */
+typedef struct enuf_mesh_field {
+    const void *half_potential;
+    const void *half_gradient;
+    int single;
+    const double *q;
+} enuf_mesh_field;
+
+/** Adds it to the sums that are wanted; takes the mean off the forces. reciprocal.c */
+void enuf_add_mesh_field(const enuf_ewald *ewald, const enuf_mesh_field *mesh,
+                         enuf_ewald_sums *sums);
+/** virial_ab += delta_ab E + sum (weight 1) |S|^2 k_a k_b, with k = 2 pi inverse m and the moments
+ * of m that enuf_nufft_reduce() gives of weight 1. */
+void enuf_add_mode_virial(const double inverse[9], double energy, const double moments[6],
+                          double virial[6]);
+
+/* cpu/evaluate.c */
+/** Writes sums into the caller's arrays, in the caller's order and units. Errors: ENUF_NOT_FINITE
+ * where the energy is not. */
+enuf_status enuf_ewald_deliver(const enuf_ewald *ewald, const enuf_evaluation *what,
+                               const enuf_atoms *atoms, const enuf_ewald_sums *sums);
 
 /* energy.c */
 enuf_status enuf_ewald_check_positions(const enuf_ewald *ewald, const double *positions,

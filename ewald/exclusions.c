@@ -88,11 +88,11 @@ void enuf_sum_exclusions(const enuf_ewald *ewald, const enuf_evaluation *what,
     if (set->n_excluded == 0) return;
     total t = {{ewald, what}, POTENTIAL};
     if (what->wanted & ENUF_WANT_ENERGY)
-        sums->parts.excluded = enuf_invariant_sum(set->n, share, &t, threads);
+        sums->parts.excluded = enuf_invariant_sum_with(ewald->others, set->n, share, &t, threads);
     if (what->wanted & ENUF_WANT_VIRIAL)
         for (int c = 0; c < 6; c++) {
             t.term = VIRIAL + c;
-            sums->virial[c] += enuf_invariant_sum(set->n, share, &t, threads);
+            sums->virial[c] += enuf_invariant_sum_with(ewald->others, set->n, share, &t, threads);
         }
     if (!sums->forces && !sums->field && !sums->potential && !sums->atom_energy &&
         !sums->atom_virial)

@@ -49,27 +49,33 @@ static double load(const void *array, int single, int64_t at)
     return single ? (double)((const float *)array)[at] : ((const double *)array)[at];
 }
 
+void enuf_influence_of_mode(const enuf_splitting *splitting, const enuf_cell_geometry *cell,
+                            double k_c, const double m[3], double weight[2])
+{
+    double chi, chi_d, k[3], scale = two_pi / cell->volume;
+    weight[0] = weight[1] = 0;
+    enuf_cell_wavevector(cell, m, k);
+    double k2 = k[0] * k[0] + k[1] * k[1] + k[2] * k[2];
+    if (k2 == 0 || !enuf_in_sphere(k2, k_c)) return;
+    enuf_splitting_transform(splitting, sqrt(k2), &chi, &chi_d);
+    weight[0] = scale * chi / k2;
+    weight[1] = scale * (chi_d - 2 * chi) / (k2 * k2);
+}
+
 void enuf_influence_fill(const enuf_splitting *splitting, const enuf_cell_geometry *cell,
                          double k_c, const int64_t modes[3], int single, int threads, void *weights)
 {
     int64_t h1 = (modes[0] + 1) / 2, count = h1 * modes[1] * modes[2];
-    double scale = two_pi / cell->volume;
 #pragma omp parallel for num_threads(threads) schedule(dynamic)
     for (int64_t row = 0; row < modes[1] * modes[2]; row++) {
-        double m[3], k[3];
+        double m[3];
         modes_of_row(modes, row, m);
         for (int64_t m1 = 0; m1 < h1; m1++) {
-            double chi, chi_d, energy = 0, virial = 0;
+            double weight[2];
             m[0] = (double)m1;
-            enuf_cell_wavevector(cell, m, k);
-            double k2 = k[0] * k[0] + k[1] * k[1] + k[2] * k[2];
-            if (k2 > 0 && enuf_in_sphere(k2, k_c)) {
-                enuf_splitting_transform(splitting, sqrt(k2), &chi, &chi_d);
-                energy = scale * chi / k2;
-                virial = scale * (chi_d - 2 * chi) / (k2 * k2);
-            }
-            store(weights, single, row * h1 + m1, energy);
-            store(weights, single, count + row * h1 + m1, virial);
+            enuf_influence_of_mode(splitting, cell, k_c, m, weight);
+            store(weights, single, row * h1 + m1, weight[0]);
+            store(weights, single, count + row * h1 + m1, weight[1]);
         }
     }
 }

@@ -2,6 +2,7 @@
 #include "invariant_sum.h"
 
 #include <math.h>
+#include <stddef.h>
 
 int enuf_invariant_unit(int64_t n, double largest)
 {
@@ -10,8 +11,9 @@ int enuf_invariant_unit(int64_t n, double largest)
     return exponent - 62;                  /* the sum stays below 2^62 units, roundings included */
 }
 
-void enuf_invariant_vector_sum(int64_t n, enuf_vector_term term, const void *context, int threads,
-                               double sums[3])
+void enuf_invariant_vector_sum_with(const enuf_other_terms *others, int64_t n,
+                                    enuf_vector_term term, const void *context, int threads,
+                                    double sums[3])
 {
     double largest[3] = {0, 0, 0}, scale[3] = {0, 0, 0}, rest[3] = {0, 0, 0};
     int bad[3] = {0, 0, 0};
@@ -25,11 +27,18 @@ void enuf_invariant_vector_sum(int64_t n, enuf_vector_term term, const void *con
             if (size > largest[d]) largest[d] = size;
         }
     }
+    if (others) {
+        /* NaN is no maximum: what is not finite goes as infinity */
+        for (int d = 0; d < 3; d++)
+            if (bad[d]) largest[d] = INFINITY;
+        others->largest(others->context, 3, largest);
+    }
+    const int64_t n_terms = others ? others->n : n;
     int unit[3] = {0, 0, 0};
     for (int d = 0; d < 3; d++) {
-        bad[d] = bad[d] || !isfinite((double)n * largest[d]);
+        bad[d] = bad[d] || !isfinite((double)n_terms * largest[d]);
         if (bad[d] || largest[d] == 0) continue;
-        unit[d] = enuf_invariant_unit(n, largest[d]);
+        unit[d] = enuf_invariant_unit(n_terms, largest[d]);
         /* a power of two in two factors, each in range, rounds no more than one */
         scale[d] = ldexp(1, -unit[d] / 2);
         rest[d] = ldexp(1, -unit[d] - -unit[d] / 2);
@@ -42,7 +51,14 @@ void enuf_invariant_vector_sum(int64_t n, enuf_vector_term term, const void *con
         for (int d = 0; d < 3; d++)
             if (scale[d] > 0) sum[d] += llrint(t[d] * scale[d] * rest[d]);
     }
+    if (others) others->add(others->context, 3, sum);
     for (int d = 0; d < 3; d++) sums[d] = bad[d] ? NAN : ldexp((double)sum[d], unit[d]);
+}
+
+void enuf_invariant_vector_sum(int64_t n, enuf_vector_term term, const void *context, int threads,
+                               double sums[3])
+{
+    enuf_invariant_vector_sum_with(NULL, n, term, context, threads, sums);
 }
 
 typedef struct one_term {
@@ -57,10 +73,16 @@ static void alone(int64_t i, const void *context, double terms[3])
     terms[1] = terms[2] = 0;
 }
 
-double enuf_invariant_sum(int64_t n, enuf_term term, const void *context, int threads)
+double enuf_invariant_sum_with(const enuf_other_terms *others, int64_t n, enuf_term term,
+                               const void *context, int threads)
 {
     const one_term one = {term, context};
     double sums[3];
-    enuf_invariant_vector_sum(n, alone, &one, threads, sums);
+    enuf_invariant_vector_sum_with(others, n, alone, &one, threads, sums);
     return sums[0];
+}
+
+double enuf_invariant_sum(int64_t n, enuf_term term, const void *context, int threads)
+{
+    return enuf_invariant_sum_with(NULL, n, term, context, threads);
 }

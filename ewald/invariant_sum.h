@@ -22,6 +22,24 @@ typedef void (*enuf_vector_term)(int64_t i, const void *context, double terms[3]
 void enuf_invariant_vector_sum(int64_t n, enuf_vector_term term, const void *context, int threads,
                                double sums[3]);
 
+/**
+ * Where others hold terms of the same sums (ewald/mpi): what they bring. Every one of them calls
+ * with its own terms and gets the same sums, bitwise those that one alone would get of all terms.
+ */
+typedef struct enuf_other_terms {
+    int64_t n;                                                 /* terms of all together */
+    void (*largest)(void *context, int64_t n, double *values); /* of each value over all */
+    void (*add)(void *context, int64_t n, int64_t *sums);
+    void *context;
+} enuf_other_terms;
+
+/** The two sums above with those of others; NULL: there are none. */
+double enuf_invariant_sum_with(const enuf_other_terms *others, int64_t n, enuf_term term,
+                               const void *context, int threads);
+void enuf_invariant_vector_sum_with(const enuf_other_terms *others, int64_t n,
+                                    enuf_vector_term term, const void *context, int threads,
+                                    double sums[3]);
+
 /** The exponent e of that unit, 2^e, for n terms up to `largest` > 0. */
 int enuf_invariant_unit(int64_t n, double largest);
 

@@ -56,7 +56,7 @@ static enuf_status list(enuf_ewald *ewald, double dearest, int64_t capacity,
     *n = 0;
     if (request.n_charged == 0) return ENUF_SUCCESS;
     report(chosen, 1, &candidates[(*n)++]);
-    request.requested = enuf_ewald_aim(request.requested, ewald->calibration);
+    enuf_ewald_aim(ewald->calibration, &request);
     enuf_candidate ranked[ENUF_MOST_CANDIDATES];
     int n_ranked;
     enuf_list_candidates(&request, ranked, &n_ranked);

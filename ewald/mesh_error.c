@@ -12,7 +12,13 @@
  * is summed as |K_0 - k|^2 plus terms that are small themselves, so that nothing cancels. Source:
  * docs/theory.md, "Mesh error" (Hockney and Eastwood, Computer Simulation Using Particles, ch. 8;
  * analytic differentiation: Ballenegger, Cerda, Holm, J. Chem. Theory Comput. 8 (2012) 936).
- * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A charge also pulls itself: what it spread through alias n comes back through alias n + 1 with a
+ * phase that its place u_d within a fine cell decides, however the others lie,
+ *
+ *   F = (2 q^2/V) sum_d (M_d/2 pi) b_d O_d sin(2 pi u_d)
+ *   O_d = sum_k Ghat B_d prod_{e != d} A_e,   B_d = sum_n (kappa_{n+1} - kappa_n) w_n w_{n+1}/2
+ * w_0^2 SPDX-License-Identifier: BSD-3-Clause
  */
 #include "mesh_error.h"
 
@@ -28,6 +34,7 @@ typedef struct axis_samples {
     int n;
     double m[SAMPLES], count[SAMPLES];
     double alias[SAMPLES], gradient_alias[SAMPLES], kappa[SAMPLES], bias[SAMPLES], noise[SAMPLES];
+    double own[SAMPLES][ENUF_OWN_SLOPES];
 } axis_samples;
 
 /* All modes where they are few; else 0, 1, 2 and equal stretches of the rest by their middles. */
@@ -47,7 +54,7 @@ static enuf_status sample_axis(const enuf_mesh *mesh, int d, int samples, axis_s
         axis->m[j] = (double)m[j];
         axis->count[j] = (double)(to - from);
     }
-    enuf_aliasing out = {axis->alias, axis->gradient_alias, axis->bias, axis->noise};
+    enuf_aliasing out = {axis->alias, axis->gradient_alias, axis->bias, axis->noise, axis->own[0]};
     ENUF_TRY(enuf_window_aliasing(mesh->window, mesh->width, mesh->shape, mesh->grid[d], axis->n, m,
                                   &out));
     for (int j = 0; j < axis->n; j++)
@@ -113,9 +120,22 @@ static double bracket(const axis_samples axis[3], const int j[3], const double s
     return sum;
 }
 
+/* Mean square over its places of the slope that a unit charge meets of its own; `along` are the
+ * sums of the influence over the two other axes. */
+static double own_square(const axis_samples *axis, const double along[SAMPLES])
+{
+    double square = 0;
+    for (int r = 0; r < ENUF_OWN_SLOPES; r++) {
+        double sum = 0;
+        for (int j = 0; j < axis->n; j++) sum += along[j] * axis->own[j][r];
+        square += sum * sum;
+    }
+    return square;
+}
+
 enuf_status enuf_mesh_error(const enuf_cell_geometry *cell, const enuf_influence_table *table,
-                            const enuf_mesh *mesh, double unit, int samples, double *aliasing,
-                            double *rounding)
+                            const enuf_mesh *mesh, double unit, int samples,
+                            enuf_mesh_errors *errors)
 {
     axis_samples axis[3];
     double cells[3], metric[9]; /* metric = b_d . b_e */
@@ -138,7 +158,7 @@ enuf_status enuf_mesh_error(const enuf_cell_geometry *cell, const enuf_influence
     /* slopes of the window: 5/P is the mean square slope over the mean square of any in use */
     double slope = 0;
     for (int d = 0; d < 3; d++) slope += 5.0 / mesh->width * metric[4 * d] * cells[d] * cells[d];
-    double alias_sum = 0, noise_sum = 0;
+    double alias_sum = 0, noise_sum = 0, own = 0, along[3][SAMPLES] = {{0}};
     int j[3];
     /* the octants (+,+,+), (+,-,+), (+,+,-), (+,-,-) and their opposites cover all modes; where the
      * axes are orthogonal all are alike */
@@ -160,10 +180,19 @@ enuf_status enuf_mesh_error(const enuf_cell_geometry *cell, const enuf_influence
                     double error = bracket(axis, j, sign, cells, metric, &noise);
                     alias_sum += count * influence * influence * fmax(error, 0);
                     noise_sum += count * influence * influence * noise * (2 * k2 + slope);
+                    for (int d = 0; d < 3; d++) {
+                        int e = (d + 1) % 3, f = (d + 2) % 3;
+                        along[d][j[d]] += count * influence * (1 + axis[e].alias[j[e]]) *
+                                          (1 + axis[f].alias[j[f]]);
+                    }
                 }
     }
     double scale = table->cutoff / cell->volume;
-    *aliasing = sqrt(scale * alias_sum);
-    *rounding = unit * sqrt(scale * noise_sum); /* on the way in, and on the way out with slopes */
+    for (int d = 0; d < 3; d++)
+        own += metric[4 * d] * cells[d] * cells[d] * own_square(&axis[d], along[d]);
+    errors->aliasing = sqrt(scale * alias_sum);
+    errors->own = sqrt(scale * own);
+    /* on the way in, and on the way out with slopes */
+    errors->rounding = unit * sqrt(scale * noise_sum);
     return ENUF_SUCCESS;
 }

@@ -26,16 +26,22 @@ typedef struct enuf_influence_table {
 void enuf_influence_tabulate(const enuf_splitting *splitting, double k_c,
                              enuf_influence_table *table);
 
+/** Errors of the forces, as eps_F = dF_rms sqrt(N V r_c)/(C sum q^2). */
+typedef struct enuf_mesh_errors {
+    double aliasing; /* of spreading and gathering with the window, by the other charges */
+    double own;      /* the same by the charge itself, times (sum q^2)/sqrt(sum q^4) */
+    double rounding; /* in numbers of relative size `unit` */
+} enuf_mesh_errors;
+
 /**
- * eps_F = dF_rms sqrt(N V r_c)/(C sum q^2) of spreading and gathering with the window (aliasing),
- * and of rounding in numbers of relative size `unit`; the modes of the table. Axes with more
- * modes m >= 0 than `samples` are sampled: with ENUF_MESH_FINE, the most, 7 % from the sum over all
- * modes at worst, with ENUF_MESH_COARSE 12 % and in a third of the time (41^3 to 201^3 modes,
- * widths 5 to 13, both splittings, upsampling 1.1 to 2, straight and tilted cells).
+ * The errors of the modes of the table. Axes with more modes m >= 0 than `samples` are sampled:
+ * with ENUF_MESH_FINE, the most, 7 % from the sum over all modes at worst, with ENUF_MESH_COARSE
+ * 12 % and in a third of the time (41^3 to 201^3 modes, widths 5 to 13, both splittings, upsampling
+ * 1.1 to 2, straight and tilted cells).
  */
 enum { ENUF_MESH_COARSE = 10, ENUF_MESH_FINE = 20 };
 enuf_status enuf_mesh_error(const enuf_cell_geometry *cell, const enuf_influence_table *table,
-                            const enuf_mesh *mesh, double unit, int samples, double *aliasing,
-                            double *rounding);
+                            const enuf_mesh *mesh, double unit, int samples,
+                            enuf_mesh_errors *errors);
 
 #endif

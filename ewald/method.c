@@ -48,7 +48,7 @@ static enuf_status requested_accuracy(const enuf_ewald *ewald, double *requested
     }
     /* LAMMPS averages over all atoms, A over those that have a charge */
     int absolute = o->force_error > 0;
-    double unit = absolute ? 1 : o->coulomb * sqrt((double)set->n / n);
+    double unit = absolute ? 1 : o->coulomb * sqrt((double)set->n_all / n);
     double asked = absolute ? o->force_error : o->lammps_accuracy;
     double a = asked * unit / f_ref;
     if (!(a >= ENUF_TIGHTEST_ACCURACY))
@@ -74,16 +74,20 @@ enuf_status enuf_ewald_request(const enuf_ewald *ewald, enuf_choice_request *req
         .volume = ewald->volume,
         .n_charged = ewald->charges.n_charged,
         .sum_q2 = ewald->charges.sum_q2,
+        .concentration = ewald->charges.concentration,
+        .calibration = 1,
         .costs = &ewald->costs,
     };
     if (request->n_charged == 0) return ENUF_SUCCESS; /* nothing to sum: any accuracy is met */
     return requested_accuracy(ewald, &request->requested);
 }
 
-double enuf_ewald_aim(double requested, double calibration)
+void enuf_ewald_aim(double calibration, enuf_choice_request *request)
 {
+    const double asked = request->requested;
     const double trusted = fmax(calibration, ENUF_LEAST_CALIBRATION);
-    return fmin(fmax(requested / trusted, ENUF_TIGHTEST_ACCURACY), 0.05);
+    request->requested = fmin(fmax(asked / trusted, ENUF_TIGHTEST_ACCURACY), 0.05);
+    request->calibration = asked / request->requested;
 }
 
 void enuf_ewald_apply_calibration(double calibration, enuf_parameters *p)
@@ -91,8 +95,7 @@ void enuf_ewald_apply_calibration(double calibration, enuf_parameters *p)
     p->real *= calibration;
     p->truncation *= calibration;
     p->mesh *= calibration;
-    p->predicted = sqrt(p->real * p->real + p->truncation * p->truncation + p->mesh * p->mesh +
-                        p->rounding * p->rounding);
+    p->predicted = enuf_total_error(p);
 }
 
 /* With everything left to the choice, an error beyond the request by more than the estimate's own
@@ -102,7 +105,7 @@ static enuf_status choose(const enuf_choice_request *request, double calibration
 {
     const enuf_ewald_options *o = request->options;
     enuf_choice_request aim = *request;
-    aim.requested = enuf_ewald_aim(request->requested, calibration);
+    enuf_ewald_aim(calibration, &aim);
     ENUF_TRY(enuf_choose_parameters(&aim, parameters));
     enuf_ewald_apply_calibration(calibration, parameters);
     int given = o->cutoff > 0 || o->alpha > 0 || o->c > 0 || o->kmax > 0 || o->width > 0 ||
@@ -120,7 +123,8 @@ static enuf_status choose(const enuf_choice_request *request, double calibration
 
 static double most_kept(const enuf_choice_request *request, const enuf_parameters *parameters)
 {
-    return KEPT * enuf_room_for_scatter(request, parameters->k_c) * request->requested;
+    return KEPT * enuf_room_for_scatter(request, &parameters->splitting, parameters->k_c) *
+           request->requested;
 }
 
 /*
@@ -137,8 +141,8 @@ static int can_keep(const enuf_method *method, const enuf_choice_request *reques
 {
     *status = ENUF_SUCCESS;
     double ratio = request->volume / method->chosen_volume;
-    if (!method->plan || request->n_charged != method->chosen_n || ratio > LARGEST_VOLUME_RATIO ||
-        ratio < 1 / LARGEST_VOLUME_RATIO)
+    if (!method->is_made || request->n_charged != method->chosen_n ||
+        ratio > LARGEST_VOLUME_RATIO || ratio < 1 / LARGEST_VOLUME_RATIO)
         return 0;
     *kept = method->parameters;
     double unit = two_pi / cbrt(request->cell->volume);
@@ -157,50 +161,58 @@ static int can_keep(const enuf_method *method, const enuf_choice_request *reques
     return *status == ENUF_SUCCESS && doubted <= fmax(most_kept(request, kept), tolerated);
 }
 
+void enuf_ewald_plan_options(const enuf_ewald *ewald, const enuf_parameters *parameters,
+                             enuf_nufft_options *plan)
+{
+    const enuf_ewald_options *o = &ewald->options;
+    enuf_nufft_options_init(plan);
+    plan->dim = 3;
+    for (int d = 0; d < 3; d++) {
+        plan->modes[d] = parameters->modes[d];
+        plan->fine_grid[d] = parameters->grid[d];
+    }
+    plan->precision = enuf_ewald_single_mesh(ewald) ? ENUF_FLOAT : ENUF_DOUBLE;
+    plan->strengths = ENUF_REAL_STRENGTHS;
+    plan->tolerance = 0; /* the method is given in full */
+    plan->gradients = 1;
+    plan->window = parameters->window;
+    plan->width = parameters->width;
+    plan->shape = parameters->shape;
+    plan->backend = ewald->backend->kind;
+    plan->memory = ewald->backend->mesh_memory;
+    plan->device = o->device;
+    plan->stream = ewald->backend->mesh_stream ? ewald->backend->mesh_stream(ewald) : o->stream;
+    plan->threads = o->background_threads > 0 ? o->background_threads : o->threads;
+    plan->deterministic = o->deterministic;
+    plan->strength_bound = o->strength_bound;
+    plan->fft_effort = o->fft_effort;
+    plan->fft_wisdom = o->fft_wisdom;
+    plan->memory_limit = o->memory_limit;
+}
+
 static enuf_status create_plan(const enuf_ewald *ewald, const enuf_parameters *parameters,
                                enuf_method *made)
 {
-    const enuf_ewald_options *o = &ewald->options;
     enuf_nufft_options plan;
-    enuf_nufft_options_init(&plan);
-    plan.dim = 3;
-    for (int d = 0; d < 3; d++) {
-        plan.modes[d] = parameters->modes[d];
-        plan.fine_grid[d] = parameters->grid[d];
-    }
-    plan.precision = enuf_ewald_single_mesh(ewald) ? ENUF_FLOAT : ENUF_DOUBLE;
-    plan.strengths = ENUF_REAL_STRENGTHS;
-    plan.tolerance = 0; /* the method is given in full */
-    plan.gradients = 1;
-    plan.window = parameters->window;
-    plan.width = parameters->width;
-    plan.shape = parameters->shape;
-    plan.backend = ewald->backend->kind;
-    plan.memory = ewald->backend->mesh_memory;
-    plan.device = o->device;
-    plan.stream = o->stream;
-    plan.threads = o->background_threads > 0 ? o->background_threads : o->threads;
-    plan.deterministic = o->deterministic;
-    plan.strength_bound = o->strength_bound;
-    plan.fft_effort = o->fft_effort;
-    plan.fft_wisdom = o->fft_wisdom;
-    plan.memory_limit = o->memory_limit;
+    enuf_ewald_plan_options(ewald, parameters, &plan);
     ENUF_TRY(enuf_nufft_create(&plan, &made->plan));
 
     memcpy(made->plan_modes, parameters->modes, sizeof made->plan_modes);
     made->n_stored_modes =
         (parameters->modes[0] + 1) / 2 * parameters->modes[1] * parameters->modes[2];
+    if (ewald->backend->makes_influence) return ENUF_SUCCESS;
     return enuf_allocate(&made->influence, 2 * made->n_stored_modes,
                          enuf_ewald_single_mesh(ewald) ? sizeof(float) : sizeof(double),
                          "influence of the modes");
 }
 
 /* The plan in use has room for the modes, and the grid and window asked for. */
-static int plan_serves(const enuf_method *method, const enuf_parameters *wanted)
+static int plan_serves(const enuf_ewald *ewald, const enuf_parameters *wanted)
 {
+    const enuf_method *method = &ewald->method;
     const enuf_parameters *now = &method->parameters;
-    if (!method->plan || now->window != wanted->window || now->width != wanted->width ||
-        now->shape != wanted->shape)
+    if (!method->plan || method->single != enuf_ewald_single_mesh(ewald) ||
+        now->window != wanted->window || now->width != wanted->width || now->shape != wanted->shape)
         return 0;
     for (int d = 0; d < 3; d++)
         if (now->grid[d] != wanted->grid[d] || wanted->modes[d] > method->plan_modes[d]) return 0;
@@ -213,23 +225,25 @@ static int same_splitting(const enuf_splitting *a, const enuf_splitting *b)
            (a->kind == ENUF_SPLIT_GAUSSIAN ? a->alpha == b->alpha : a->c == b->c);
 }
 
-static enuf_status make_table(const enuf_choice_request *request, const enuf_splitting *splitting,
-                              enuf_pair_table *table)
+static enuf_status make_table(const enuf_ewald *ewald, const enuf_choice_request *request,
+                              const enuf_splitting *splitting, enuf_pair_table *table)
 {
     /* eps_F of the accuracy, see docs/theory.md, "Error scale" */
     double spacing = cbrt(request->volume / (double)request->n_charged);
     double eps = request->requested * sqrt(splitting->cutoff / spacing);
-    return enuf_pair_table_make(splitting, fmax(TABLE_SHARE * eps, FINEST_TABLE), table);
+    ENUF_TRY(enuf_pair_table_make(splitting, fmax(TABLE_SHARE * eps, FINEST_TABLE), table));
+    if (!ewald->backend->check_splitting) return ENUF_SUCCESS;
+    return ewald->backend->check_splitting(ewald, splitting, table->error);
 }
 
-static enuf_status adopt(enuf_ewald *ewald, const enuf_choice_request *request,
-                         const enuf_parameters *parameters, int chosen)
+enuf_status enuf_ewald_adopt(enuf_ewald *ewald, const enuf_choice_request *request,
+                             const enuf_parameters *parameters, int chosen)
 {
     enuf_method *method = &ewald->method, made = {0};
     enuf_pair_table table = method->table;
-    int keep_plan = plan_serves(method, parameters);
+    const int keep_plan = ewald->without_mesh || plan_serves(ewald, parameters);
     if (chosen || !same_splitting(&parameters->splitting, &method->parameters.splitting))
-        ENUF_TRY(make_table(request, &parameters->splitting, &table));
+        ENUF_TRY(make_table(ewald, request, &parameters->splitting, &table));
     if (!keep_plan) {
         enuf_status status = create_plan(ewald, parameters, &made);
         if (status != ENUF_SUCCESS) {
@@ -241,7 +255,9 @@ static enuf_status adopt(enuf_ewald *ewald, const enuf_choice_request *request,
         method->influence = made.influence;
         method->n_stored_modes = made.n_stored_modes;
         memcpy(method->plan_modes, made.plan_modes, sizeof method->plan_modes);
+        method->single = enuf_ewald_single_mesh(ewald);
     }
+    method->is_made = 1;
     method->parameters = *parameters;
     method->table = table;
     method->requested = request->requested;
@@ -255,36 +271,64 @@ static enuf_status adopt(enuf_ewald *ewald, const enuf_choice_request *request,
                                 ? 1.05 * parameters->predicted
                                 : 0;
     }
-    enuf_influence_fill(&parameters->splitting, &ewald->geometry, parameters->k_c,
-                        method->plan_modes, enuf_ewald_single_mesh(ewald),
-                        enuf_ewald_threads(ewald), method->influence);
+    if (!ewald->without_mesh && !ewald->backend->makes_influence)
+        enuf_influence_fill(&parameters->splitting, &ewald->geometry, parameters->k_c,
+                            method->plan_modes, enuf_ewald_single_mesh(ewald),
+                            enuf_ewald_threads(ewald), method->influence);
     ewald->method_changes++;
     ewald->measured = NAN;
     ewald->stale = 0;
     return ENUF_SUCCESS;
 }
 
+enuf_status enuf_ewald_decide(const enuf_ewald *ewald, const enuf_choice_request *request, int anew,
+                              enuf_parameters *parameters, int *chosen)
+{
+    enuf_status status = ENUF_SUCCESS;
+    *chosen = anew || !can_keep(&ewald->method, request, ewald->calibration, parameters, &status);
+    ENUF_TRY(status);
+    return *chosen ? choose(request, ewald->calibration, parameters) : ENUF_SUCCESS;
+}
+
+/* Accuracies from which on float serves where the choice is ours, with room above what it reaches;
+ * and below which an object that has it already goes over to double. */
+static const double SERVED_BY_FLOAT = 1e-5, KEPT_IN_FLOAT = 5e-6;
+
+static enuf_arithmetic settled_arithmetic(const enuf_ewald *ewald, double requested, int anew)
+{
+    const enuf_arithmetic now = ewald->options.arithmetic;
+    if (!ewald->settles_arithmetic) return now;
+    if (anew || now == ENUF_ARITHMETIC_AUTO)
+        return requested >= SERVED_BY_FLOAT ? ENUF_ARITHMETIC_MIXED : ENUF_ARITHMETIC_DOUBLE;
+    return requested < KEPT_IN_FLOAT ? ENUF_ARITHMETIC_DOUBLE : now;
+}
+
+static enuf_status renew(enuf_ewald *ewald, const enuf_choice_request *request, int anew)
+{
+    const enuf_arithmetic before = ewald->options.arithmetic;
+    enuf_parameters parameters;
+    int chosen;
+    ewald->options.arithmetic = settled_arithmetic(ewald, request->requested, anew);
+    enuf_status status = enuf_ewald_decide(ewald, request, anew, &parameters, &chosen);
+    if (status == ENUF_SUCCESS) status = enuf_ewald_adopt(ewald, request, &parameters, chosen);
+    if (status != ENUF_SUCCESS) ewald->options.arithmetic = before;
+    return status;
+}
+
 enuf_status enuf_ewald_prepare(enuf_ewald *ewald)
 {
     enuf_choice_request request = {0};
-    enuf_parameters parameters;
-    enuf_status status;
     ENUF_TRY(enuf_ewald_request(ewald, &request));
-    if (request.n_charged == 0 || (ewald->method.plan && !ewald->stale)) return ENUF_SUCCESS;
-    int keep = can_keep(&ewald->method, &request, ewald->calibration, &parameters, &status);
-    ENUF_TRY(status);
-    if (!keep) ENUF_TRY(choose(&request, ewald->calibration, &parameters));
-    return adopt(ewald, &request, &parameters, !keep);
+    if (request.n_charged == 0 || (ewald->method.is_made && !ewald->stale)) return ENUF_SUCCESS;
+    return renew(ewald, &request, 0);
 }
 
 enuf_status enuf_ewald_choose(enuf_ewald *ewald)
 {
     enuf_choice_request request = {0};
-    enuf_parameters parameters;
     ENUF_TRY(enuf_ewald_request(ewald, &request));
     if (request.n_charged == 0) return ENUF_SUCCESS;
-    ENUF_TRY(choose(&request, ewald->calibration, &parameters));
-    return adopt(ewald, &request, &parameters, 1);
+    return renew(ewald, &request, 1);
 }
 
 static enuf_status calibrate(enuf_ewald *ewald, const double *positions, int64_t stride)

@@ -12,8 +12,6 @@
  * monomials of t in [-1, 1] inside a piece. Made once per splitting; rounded to float by its
  * reader.
  */
-enum { ENUF_PAIR_PIECES = 8, ENUF_PAIR_COEFFICIENTS = 24 };
-
 typedef struct enuf_pair_table {
     double cutoff;
     double error;                                            /* that it was fitted to */

@@ -12,6 +12,12 @@
 #define ENUF_TIGHTEST_ACCURACY 1e-13
 #define ENUF_LOOSEST_ACCURACY  1e-2
 
+/** 1 where pairs and mesh work in float; what is not settled yet counts as double. */
+static inline int enuf_arithmetic_in_float(enuf_arithmetic arithmetic)
+{
+    return arithmetic == ENUF_ARITHMETIC_MIXED || arithmetic == ENUF_ARITHMETIC_SINGLE;
+}
+
 /** Everything that decides what is summed and how. Same bits on every rank and thread count. */
 typedef struct enuf_parameters {
     enuf_splitting splitting;
@@ -23,8 +29,8 @@ typedef struct enuf_parameters {
     int width;
     double shape;
     /* RMS force errors predicted, in units of F_ref (the accuracy A); predicted^2 is the sum of the
-     * squares of the four others */
-    double predicted, real, truncation, mesh, rounding;
+     * squares of the five others. mesh: by other charges; own: by the charge itself, on the mesh */
+    double predicted, real, truncation, mesh, own, rounding;
     double f_ref; /* C (sum q^2/N)(N/V)^(2/3), in the caller's units */
     /* seconds of energy and forces on one core, by the cost model */
     double cost_pairs, cost_mesh;
@@ -39,7 +45,11 @@ typedef struct enuf_choice_request {
     double volume;                  /* of the cell given to set_cell, not extended */
     int64_t n_charged;              /* charges that are not 0 */
     double sum_q2;
-    double requested; /* accuracy A */
+    double concentration; /* sum q^4/(sum q^2)^2 */
+    double requested;     /* accuracy A */
+    /* times this the errors predicted for random charges, of which `requested` speaks, are those of
+     * the system; own force and rounding are not */
+    double calibration;
     const enuf_costs *costs;
 } enuf_choice_request;
 
@@ -62,6 +72,9 @@ void enuf_modes_of_sphere(const enuf_cell_geometry *cell, double k_c, int64_t mo
 
 /** Chooses all parameters; explicit options are kept. */
 enuf_status enuf_choose_parameters(const enuf_choice_request *request, enuf_parameters *parameters);
+
+/** The five parts together. */
+double enuf_total_error(const enuf_parameters *parameters);
 
 /** Predicts the errors of parameters as they stand, for the cell and charges of the request. */
 enuf_status enuf_predict_error(const enuf_choice_request *request, enuf_parameters *parameters);

@@ -8,14 +8,6 @@
 
 static const double two_pi = 6.283185307179586476925;
 
-/* What the mesh gives at the atoms, in the plan's precision: [n] and [n][3]. */
-typedef struct mesh_field {
-    const void *half_potential;
-    const void *half_gradient;
-    int single;
-    const double *q;
-} mesh_field;
-
 static double entry(const void *array, int single, int64_t at)
 {
     return single ? (double)((const float *)array)[at] : ((const double *)array)[at];
@@ -23,15 +15,13 @@ static double entry(const void *array, int single, int64_t at)
 
 static void mesh_force(int64_t i, const void *context, double force[3])
 {
-    const mesh_field *mesh = context;
+    const enuf_mesh_field *mesh = context;
     for (int d = 0; d < 3; d++)
         force[d] = -2 * mesh->q[i] * entry(mesh->half_gradient, mesh->single, 3 * i + d);
 }
 
-/* virial_ab = delta_ab E + sum (weight 1) |S|^2 k_a k_b, with k = 2 pi inverse m and the moments of
- * m that reduce gives. */
-static void add_virial(const double inverse[9], double energy, const double moments[6],
-                       double virial[6])
+void enuf_add_mode_virial(const double inverse[9], double energy, const double moments[6],
+                          double virial[6])
 {
     double m[3][3];
     for (int c = 0; c < 6; c++)
@@ -54,7 +44,7 @@ static enuf_status sum_modes(const enuf_ewald *ewald, int wanted, enuf_ewald_sum
         ENUF_TRY(enuf_nufft_reduce(method->plan, 1, method->influence, 0, &reduced[0][0]));
     } else {
         ENUF_TRY(enuf_nufft_reduce(method->plan, 2, method->influence, 1, &reduced[0][0]));
-        add_virial(ewald->geometry.inverse, reduced[0][0], &reduced[1][1], sums->virial);
+        enuf_add_mode_virial(ewald->geometry.inverse, reduced[0][0], &reduced[1][1], sums->virial);
     }
     sums->parts.reciprocal = reduced[0][0];
     return ENUF_SUCCESS;
@@ -62,12 +52,13 @@ static enuf_status sum_modes(const enuf_ewald *ewald, int wanted, enuf_ewald_sum
 
 /* The force of the mesh on all atoms together is not 0 but of the size of its error; its mean over
  * the charged atoms is taken off, or kept where the options say so. */
-static void add_forces(const enuf_ewald *ewald, const mesh_field *mesh, enuf_ewald_sums *sums)
+static void add_forces(const enuf_ewald *ewald, const enuf_mesh_field *mesh, enuf_ewald_sums *sums)
 {
     const enuf_charge_set *set = &ewald->charges;
     int threads = enuf_ewald_threads(ewald);
     double mean[3] = {0, 0, 0};
-    enuf_invariant_vector_sum(set->n, mesh_force, mesh, threads, sums->net_force);
+    enuf_invariant_vector_sum_with(ewald->others, set->n, mesh_force, mesh, threads,
+                                   sums->net_force);
     for (int d = 0; d < 3 && !ewald->options.keep_net_force; d++)
         mean[d] = sums->net_force[d] / (double)set->n_charged;
 #pragma omp parallel for num_threads(threads)
@@ -79,7 +70,8 @@ static void add_forces(const enuf_ewald *ewald, const mesh_field *mesh, enuf_ewa
     }
 }
 
-static void add_potentials(const enuf_ewald *ewald, const mesh_field *mesh, enuf_ewald_sums *sums)
+static void add_potentials(const enuf_ewald *ewald, const enuf_mesh_field *mesh,
+                           enuf_ewald_sums *sums)
 {
     const enuf_charge_set *set = &ewald->charges;
 #pragma omp parallel for num_threads(enuf_ewald_threads(ewald))
@@ -91,6 +83,13 @@ static void add_potentials(const enuf_ewald *ewald, const mesh_field *mesh, enuf
             for (int d = 0; d < 3; d++)
                 sums->field[3 * i + d] -= 2 * entry(mesh->half_gradient, mesh->single, 3 * i + d);
     }
+}
+
+void enuf_add_mesh_field(const enuf_ewald *ewald, const enuf_mesh_field *mesh,
+                         enuf_ewald_sums *sums)
+{
+    if (sums->forces) add_forces(ewald, mesh, sums);
+    add_potentials(ewald, mesh, sums);
 }
 
 static enuf_status gather(enuf_ewald *ewald, const double *q, enuf_ewald_sums *sums)
@@ -107,9 +106,8 @@ static enuf_status gather(enuf_ewald *ewald, const double *q, enuf_ewald_sums *s
     ENUF_TRY(enuf_nufft_backward(method->plan, ENUF_REAL, method->influence,
                                  values ? ewald->mesh_potential.at : NULL,
                                  gradients ? ewald->mesh_gradient.at : NULL));
-    mesh_field mesh = {ewald->mesh_potential.at, ewald->mesh_gradient.at, single, q};
-    if (sums->forces) add_forces(ewald, &mesh, sums);
-    add_potentials(ewald, &mesh, sums);
+    const enuf_mesh_field mesh = {ewald->mesh_potential.at, ewald->mesh_gradient.at, single, q};
+    enuf_add_mesh_field(ewald, &mesh, sums);
     return ENUF_SUCCESS;
 }
 

@@ -25,8 +25,9 @@ static void report_method(const enuf_ewald *ewald, enuf_ewald_report *report)
     report->predicted = p->predicted;
     report->predicted_real = p->real;
     report->predicted_truncation = p->truncation;
-    report->predicted_mesh = p->mesh;
+    report->predicted_mesh = hypot(p->mesh, p->own);
     report->predicted_rounding = p->rounding;
+    if (!method->plan) return; /* the mesh is elsewhere */
     if (enuf_nufft_get_report(method->plan, &plan) == ENUF_SUCCESS) report->bytes += plan.bytes;
     report->bytes += 2 * method->n_stored_modes *
                      (int64_t)(enuf_ewald_single_mesh(ewald) ? sizeof(float) : sizeof(double));
@@ -50,7 +51,7 @@ static enuf_status get_report(const enuf_ewald *ewald, enuf_ewald_report *report
         .seconds_reciprocal = ewald->seconds_reciprocal,
         .bytes = enuf_ewald_array_bytes(ewald) + ewald->backend->bytes(ewald),
     };
-    if (ewald->method.plan) report_method(ewald, report);
+    if (ewald->method.is_made) report_method(ewald, report);
     return ENUF_SUCCESS;
 }
 

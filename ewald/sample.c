@@ -147,12 +147,12 @@ static enuf_status sum_on_finer_mesh(const enuf_ewald *ewald, const double *posi
     return status;
 }
 
-static void compare(const enuf_ewald *ewald, const enuf_sample *s, enuf_ewald_error *error)
+void enuf_sample_compare(const enuf_ewald *ewald, const enuf_sample *s, enuf_ewald_error *error)
 {
     /* in units of F_ref, whose square no unit system makes overflow */
     const double f_ref = ewald->method.parameters.f_ref;
     double sum = 0, of_forces = 0, energy = 0;
-    error->sample = s->n;
+    *error = (enuf_ewald_error){.struct_size = sizeof *error, .sample = s->n};
     for (int64_t k = 0; k < s->n; k++) {
         int64_t i = s->atoms[k];
         double difference = 0;
@@ -198,7 +198,6 @@ enuf_status enuf_sample_measure(enuf_ewald *ewald, const double *positions, int6
     const enuf_evaluation what = {positions, stride,   ENUF_WANT_FORCES | ENUF_WANT_POTENTIAL, 1, 1,
                                   &result,   ENUF_HOST};
     ENUF_TRY(enuf_ewald_evaluate(ewald, &what));
-    *error = (enuf_ewald_error){.struct_size = sizeof *error};
-    compare(ewald, s, error);
+    enuf_sample_compare(ewald, s, error);
     return ENUF_SUCCESS;
 }

@@ -30,5 +30,8 @@ void enuf_sample_release(enuf_sample *sample);
 /** Evaluates all atoms with the method in use and compares the sample. */
 enuf_status enuf_sample_measure(enuf_ewald *ewald, const double *positions, int64_t stride,
                                 enuf_sample *sample, enuf_ewald_error *error);
+/** The second half of it: compares what stands in the sample's forces and potential. */
+void enuf_sample_compare(const enuf_ewald *ewald, const enuf_sample *sample,
+                         enuf_ewald_error *error);
 
 #endif

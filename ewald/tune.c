@@ -9,6 +9,7 @@
 #include "candidates.h"
 #include "costs.h"
 #include "mesh_choice.h"
+#include "truncation_error.h"
 
 #include <math.h>
 #include <string.h>
@@ -99,10 +100,16 @@ enuf_status enuf_choose_parameters(const enuf_choice_request *request, enuf_para
     return ENUF_SUCCESS;
 }
 
+double enuf_total_error(const enuf_parameters *p)
+{
+    return sqrt(p->real * p->real + p->truncation * p->truncation + p->mesh * p->mesh +
+                p->own * p->own + p->rounding * p->rounding);
+}
+
 enuf_status enuf_predict_error(const enuf_choice_request *request, enuf_parameters *p)
 {
     double n = (double)request->n_charged;
-    p->real = p->truncation = p->mesh = p->rounding = p->predicted = p->f_ref = 0;
+    p->real = p->truncation = p->mesh = p->own = p->rounding = p->predicted = p->f_ref = 0;
     p->cost_pairs = p->cost_mesh = 0;
     if (request->n_charged == 0) return ENUF_SUCCESS;
     enuf_mesh mesh = {.window = p->window, .width = p->width, .shape = p->shape};
@@ -110,16 +117,18 @@ enuf_status enuf_predict_error(const enuf_choice_request *request, enuf_paramete
     memcpy(mesh.grid, p->grid, sizeof mesh.grid);
     double unit = enuf_accuracy_unit(request, p->splitting.cutoff);
     double of_numbers = enuf_unit_rounding(request);
+    enuf_mesh_errors of_mesh;
     enuf_influence_table influence;
     enuf_influence_tabulate(&p->splitting, p->k_c, &influence);
     ENUF_TRY(enuf_mesh_error(request->cell, &influence, &mesh, enuf_mesh_rounding * of_numbers,
-                             ENUF_MESH_FINE, &p->mesh, &p->rounding));
-    p->mesh /= unit;
-    p->truncation = enuf_splitting_truncation_error(&p->splitting, p->k_c) / unit;
+                             ENUF_MESH_FINE, &of_mesh));
+    p->mesh = of_mesh.aliasing / unit;
+    p->own = of_mesh.own * sqrt(request->concentration) / unit;
+    double scatter;
+    p->truncation = enuf_truncation_error(request->cell, &p->splitting, p->k_c, &scatter) / unit;
     p->real = enuf_splitting_real_error(&p->splitting) / unit;
-    p->rounding = hypot(p->rounding / unit, enuf_pair_rounding * of_numbers);
-    p->predicted = sqrt(p->real * p->real + p->truncation * p->truncation + p->mesh * p->mesh +
-                        p->rounding * p->rounding);
+    p->rounding = hypot(of_mesh.rounding / unit, enuf_pair_rounding * of_numbers);
+    p->predicted = enuf_total_error(p);
     p->f_ref =
         request->options->coulomb * (request->sum_q2 / n) * pow(enuf_density(request), 2.0 / 3);
     p->cost_pairs = enuf_cost_of_pairs(request, p->splitting.kind, p->splitting.cutoff);

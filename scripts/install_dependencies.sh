@@ -43,7 +43,7 @@ gemmi_missing() {
 without() { # what goes on without an optional package
     case $1 in
     gnuplot-nox) say "without gnuplot: sweeps are written as CSV, without a picture" ;;
-    openmpi-bin) say "without Open MPI: one process; nothing in this version needs more" ;;
+    openmpi-bin) say "without Open MPI: one process" ;;
     esac
 }
 

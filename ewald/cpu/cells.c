@@ -243,6 +243,18 @@ static enuf_status reserve_turns(enuf_cells *cells, int64_t n)
     return ENUF_SUCCESS;
 }
 
+static enuf_status reserve_ghosts(enuf_cells *cells, int64_t n)
+{
+    if (n <= cells->ghost_capacity) return ENUF_SUCCESS;
+    enuf_release(&cells->ghost_room);
+    cells->ghost_capacity = 0;
+    const int64_t padded = n + SIMD_BYTES;
+    ENUF_TRY(enuf_allocate(&cells->ghost_room, padded, sizeof(double), "marks of ghosts"));
+    memset(cells->ghost_room, 0, (size_t)padded * sizeof(double));
+    cells->ghost_capacity = n;
+    return ENUF_SUCCESS;
+}
+
 static enuf_status reserve_cells(enuf_cells *cells, int64_t n)
 {
     if (n <= cells->cell_capacity) return ENUF_SUCCESS;
@@ -339,6 +351,7 @@ static void sort(enuf_cells *cells, const enuf_pair_request *request, int skip, 
                 cells->z[a] = cells->local[3 * i + 2];
                 cells->charge[a] = request->charges[i];
                 cells->along[a] = along;
+                if (cells->ghost) cells->ghost[a] = i >= request->n - request->n_ghosts;
                 if (!request->deterministic) continue;
                 int64_t turn[3];
                 enuf_fold_turns(grid, request->positions + i * request->stride, turn);
@@ -361,6 +374,8 @@ enuf_status enuf_cells_build(enuf_cells *cells, const enuf_pair_request *request
     ENUF_TRY(reserve_atoms(cells, request->n));
     ENUF_TRY(reserve_cells(cells, cells->grid.n_cells));
     if (request->deterministic) ENUF_TRY(reserve_turns(cells, request->n));
+    if (request->n_ghosts > 0) ENUF_TRY(reserve_ghosts(cells, request->n));
+    cells->ghost = request->n_ghosts > 0 ? cells->ghost_room : NULL;
     sort(cells, request, skip, threads);
     cells->n = n;
     return ENUF_SUCCESS;
@@ -368,7 +383,8 @@ enuf_status enuf_cells_build(enuf_cells *cells, const enuf_pair_request *request
 
 int64_t enuf_cells_bytes(const enuf_cells *cells)
 {
-    return cells->capacity * 11 * 8 + cells->cell_capacity * 8 + cells->turn_capacity * 3 * 8;
+    return cells->capacity * 11 * 8 + cells->cell_capacity * 8 + cells->turn_capacity * 3 * 8 +
+           cells->ghost_capacity * 8;
 }
 
 void enuf_cells_release(enuf_cells *cells)
@@ -376,5 +392,7 @@ void enuf_cells_release(enuf_cells *cells)
     release_atoms(cells);
     release_turns(cells);
     enuf_release(&cells->first);
-    cells->cell_capacity = 0;
+    enuf_release(&cells->ghost_room);
+    cells->ghost = NULL;
+    cells->cell_capacity = cells->ghost_capacity = 0;
 }

@@ -40,13 +40,15 @@ typedef struct enuf_cells {
     /* sorted; padded by a vector, so that loads may overrun */
     double *x, *y, *z; /* relative to the corner of the atom's cell */
     double *charge;
-    double *along;    /* x index of the atom's cell */
-    int64_t *turn[3]; /* deterministic: coordinates as integers, see below */
+    double *along;      /* x index of the atom's cell */
+    int64_t *turn[3];   /* deterministic: coordinates as integers, see below */
+    double *ghost;      /* 1 for a ghost, else 0; NULL where there are none */
+    double *ghost_room; /* [ghost_capacity] */
     /* scratch, in the caller's order */
     double *local;  /* [n][3] what becomes x, y, z */
     int64_t *home;  /* cell; -1: left out */
     int64_t *place; /* somewhere in that cell */
-    int64_t capacity, cell_capacity, turn_capacity;
+    int64_t capacity, cell_capacity, turn_capacity, ghost_capacity;
 } enuf_cells;
 
 /**

@@ -35,7 +35,7 @@ static void deliver_atoms(int add, double scale, const enuf_atoms *atoms, int wi
     }
 }
 
-static enuf_status deliver_all(const enuf_ewald *ewald, const enuf_evaluation *what,
+enuf_status enuf_ewald_deliver(const enuf_ewald *ewald, const enuf_evaluation *what,
                                const enuf_atoms *atoms, const enuf_ewald_sums *sums)
 {
     enuf_ewald_result *r = what->result;
@@ -89,5 +89,5 @@ enuf_status enuf_ewald_finish_cpu(enuf_ewald *ewald, const enuf_evaluation *what
     }
     if (what->real) ewald->seconds_real = middle - start;
     if (what->reciprocal) ewald->seconds_reciprocal = seconds() - middle;
-    return deliver_all(ewald, what, &atoms, &sums);
+    return enuf_ewald_deliver(ewald, what, &atoms, &sums);
 }

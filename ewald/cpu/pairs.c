@@ -7,6 +7,7 @@
  */
 #include "pairs.h"
 #include "memory.h"
+#include "parameters.h"
 #include "simd.h"
 
 #include <math.h>
@@ -104,9 +105,9 @@ static selection select_sums(const enuf_pair_request *request, const enuf_pair_s
     };
     s.field = s.virial || s.tensor || ((w & ENUF_WANT_FORCES) && sums->forces) ||
               ((w & ENUF_WANT_FIELD) && sums->field);
-    const enuf_pair_kernels *kernels = request->arithmetic == ENUF_ARITHMETIC_DOUBLE
-                                           ? &enuf_pair_kernels_double
-                                           : &enuf_pair_kernels_float;
+    const enuf_pair_kernels *kernels = enuf_arithmetic_in_float(request->arithmetic)
+                                           ? &enuf_pair_kernels_float
+                                           : &enuf_pair_kernels_double;
     if (s.tensor)
         s.kernel = kernels->all;
     else if (s.field && s.potential)

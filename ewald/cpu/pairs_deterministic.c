@@ -270,13 +270,35 @@ static enuf_status check_columns(enuf_pairs *pairs, const enuf_pair_request *req
     return ENUF_SUCCESS;
 }
 
-/* A sum over atoms, exact: 128 bits hold 2^64 of them. */
-static double total(const int64_t *fixed, int64_t n)
+__extension__ typedef __int128 wide;
+
+/* A sum over the atoms that are no ghosts, exact: 128 bits hold 2^64 of them. */
+static wide total(const enuf_cells *cells, const int64_t *fixed)
 {
-    __extension__ typedef __int128 wide;
     wide sum = 0;
-    for (int64_t a = 0; a < n; a++) sum += fixed[a];
-    return (double)sum;
+    for (int64_t a = 0; a < cells->n; a++)
+        if (!cells->ghost || cells->ghost[a] == 0) sum += fixed[a];
+    return sum;
+}
+
+/* Energy and virial, twice what they are: each pair is in the sums of both its atoms. */
+static void add_totals(const enuf_pairs *pairs, int wanted, double unit, enuf_pair_sums *sums)
+{
+    enuf_pair_totals *totals = sums->totals;
+    const enuf_cells *cells = &pairs->cells;
+    for (int e = 0; e < 7; e++) {
+        const int mask = e == 0 ? ENUF_WANT_ENERGY : ENUF_WANT_VIRIAL;
+        const int sum = e == 0 ? FIXED_ENERGY : FIXED_VIRIAL + e - 1;
+        const wide twice = wanted & mask ? total(cells, pairs->fixed + sum * cells->n) : 0;
+        double *to = e == 0 ? &sums->energy : &sums->virial[e - 1];
+        if (!totals) {
+            *to += 0.5 * unit * (double)twice;
+            continue;
+        }
+        totals->low[e] = (uint64_t)twice;
+        totals->high[e] = (int64_t)(twice >> 64);
+        totals->unit = 0.5 * unit;
+    }
 }
 
 static void hand_out(const enuf_pairs *pairs, const enuf_pair_request *request,
@@ -308,9 +330,7 @@ static void hand_out(const enuf_pairs *pairs, const enuf_pair_request *request,
             sums->atom_virial[6 * i + e] +=
                 0.5 * energy * (double)fixed[(FIXED_VIRIAL + e) * n + a];
     }
-    if (w & ENUF_WANT_ENERGY) sums->energy += 0.5 * energy * total(fixed + FIXED_ENERGY * n, n);
-    for (int e = 0; e < 6 && (w & ENUF_WANT_VIRIAL); e++)
-        sums->virial[e] += 0.5 * energy * total(fixed + (FIXED_VIRIAL + e) * n, n);
+    add_totals(pairs, w, energy, sums);
 }
 
 int64_t enuf_fixed_bytes(const enuf_pairs *pairs)

@@ -14,6 +14,7 @@ typedef struct gathering {
     enuf_pair_block *block;
     enuf_pair_block_done done;
     void *context;
+    int of_ghosts;          /* 1: the group's neighbours are those that are no ghosts */
     double edge[3];         /* of a cell along x */
     double low[3], high[3]; /* box around the group */
 } gathering;
@@ -69,8 +70,8 @@ static void append(gathering *g, int64_t begin, int64_t end, double columns, con
             const vd gap = outside(x[d], low[d], high[d]);
             square += gap * gap;
         }
-        const vd_mask near =
-            vd_both(vd_less_equal(square, vd_set(prune_beyond)), vd_first(end - a));
+        vd_mask near = vd_both(vd_less_equal(square, vd_set(prune_beyond)), vd_first(end - a));
+        if (g->of_ghosts) near = vd_both(near, vd_less_equal(vd_load(cells->ghost + a), vd_set(0)));
         if (!vd_any(near)) continue;
         for (int d = 0; d < 3; d++) vd_pack(list[d] + to, near, x[d]);
         vd_pack(b->q + to, near, vd_load(charge + a));
@@ -80,7 +81,8 @@ static void append(gathering *g, int64_t begin, int64_t end, double columns, con
     b->n_j = to;
 }
 
-/* Begins the list with the group itself, complete and in order: the kernel's triangle. */
+/* Begins the list with the group itself, complete and in order: the kernel's triangle. Ghosts have
+ * no pairs among themselves. */
 static void begin_list(gathering *g, const enuf_pair_group *group)
 {
     const enuf_cells *cells = g->cells;
@@ -88,8 +90,10 @@ static void begin_list(gathering *g, const enuf_pair_group *group)
     double *own[3] = {b->x_i, b->y_i, b->z_i}, *list[3] = {b->x, b->y, b->z};
     const double *place[3] = {cells->x, cells->y, cells->z};
     const int n = (int)(group->end - group->begin);
-    b->n_i = b->n_j = n;
-    b->triangle = 1;
+    g->of_ghosts = cells->ghost && cells->ghost[group->begin] > 0;
+    b->n_i = n;
+    b->n_j = g->of_ghosts ? 0 : n;
+    b->triangle = !g->of_ghosts;
     b->first = group->begin;
     b->extent = 0;
     for (int d = 0; d < 3; d++) {
@@ -131,7 +135,8 @@ static void turn_box(const gathering *g, const double frame[9], double low[3], d
     }
 }
 
-/* The next group of a column after the one given. Returns 0 at the column's end. */
+/* The next group of a column after the one given: ghosts, or none of them. Returns 0 at the
+ * column's end. */
 static int next_group(const enuf_cells *cells, int64_t column_end, enuf_pair_group *group)
 {
     group->begin = group->end;
@@ -140,6 +145,7 @@ static int next_group(const enuf_cells *cells, int64_t column_end, enuf_pair_gro
     for (; group->end < column_end && group->end < group->begin + PAIR_GROUP; group->end++) {
         const int64_t x = (int64_t)cells->along[group->end];
         if (x - group->low >= cells->grid.group_span) break;
+        if (cells->ghost && cells->ghost[group->end] != cells->ghost[group->begin]) break;
         group->high = x;
     }
     return 1;

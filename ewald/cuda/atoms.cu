@@ -10,6 +10,7 @@ static __global__ void clear(enuf_cuda_scalars *scalars)
     double *reduced = &scalars->reduced[0][0];
     if (k < ENUF_CUDA_TOTALS) scalars->pairs[k] = 0;
     if (k < 14) reduced[k] = 0;
+    if (k < 3) scalars->net[k] = 0;
     if (k < TERMS) {
         scalars->largest[k] = 0;
         scalars->total[k] = 0;
@@ -64,6 +65,27 @@ extern "C" enuf_status enuf_cuda_sum_moments(const enuf_cuda_atoms *atoms,
     return enuf_cuda_launched("moments of the charges");
 }
 
+/* One pass; blocks add their sums in any order. */
+static __global__ void net_force(const __grid_constant__ enuf_cuda_atoms atoms,
+                                 const void *half_gradient, int single, enuf_cuda_scalars *scalars)
+{
+    __shared__ double part[3][atom_threads / 32];
+    double sum[3] = {0, 0, 0};
+    for (int64_t i = this_atom(); i < atoms.n; i += atom_step()) {
+        const double q = atoms.q[i];
+        for (int d = 0; d < 3; d++) sum[d] += q * real_at(half_gradient, single, 3 * i + d);
+    }
+    for (int d = 0; d < 3; d++) {
+        for (int by = 16; by > 0; by /= 2) sum[d] += __shfl_xor_sync(~0u, sum[d], by);
+        if (threadIdx.x % 32 == 0) part[d][threadIdx.x / 32] = sum[d];
+    }
+    __syncthreads();
+    if (threadIdx.x >= 3) return;
+    double all = 0;
+    for (int warp = 0; warp < atom_threads / 32; warp++) all += part[threadIdx.x][warp];
+    atomicAdd(&scalars->net[threadIdx.x], -2 * all);
+}
+
 static __global__ void mesh_force(const __grid_constant__ enuf_cuda_atoms atoms,
                                   const void *half_gradient, int single, int pass,
                                   enuf_cuda_scalars *scalars)
@@ -76,9 +98,13 @@ static __global__ void mesh_force(const __grid_constant__ enuf_cuda_atoms atoms,
 
 extern "C" enuf_status enuf_cuda_sum_mesh_force(const enuf_cuda_atoms *atoms,
                                                 const void *half_gradient, int single,
-                                                enuf_cuda_scalars *scalars, cudaStream_t stream)
+                                                int deterministic, enuf_cuda_scalars *scalars,
+                                                cudaStream_t stream)
 {
-    for (int pass = 0; pass < 2; pass++)
+    if (!deterministic)
+        net_force<<<summing_blocks(atoms->n), atom_threads, 0, stream>>>(*atoms, half_gradient,
+                                                                         single, scalars);
+    for (int pass = 0; pass < 2 && deterministic; pass++)
         mesh_force<<<summing_blocks(atoms->n), atom_threads, 0, stream>>>(*atoms, half_gradient,
                                                                           single, pass, scalars);
     return enuf_cuda_launched("net force of the mesh");
@@ -101,9 +127,36 @@ static __device__ __forceinline__ void hand_over(const enuf_cuda_delivery &d, do
     to[at] = (d.add ? to[at] : 0) + d.scale * value;
 }
 
+/* What the mesh's forces have too much, as an atom's share. */
+static __device__ __forceinline__ double
+net_share(const enuf_cuda_delivery &d, const enuf_cuda_scalars *scalars, int k, int64_t n)
+{
+    if (!d.remove_net) return 0;
+    const double net = d.deterministic ? term_sum(scalars, TERM_NET + k, n) : scalars->net[k];
+    return net / (double)d.n_charged;
+}
+
+/* The field of pairs that were met once, in the caller's frame. */
+static __device__ __forceinline__ void pair_field(const enuf_cuda_sorted_field &pairs, int64_t i,
+                                                  double field[3], enuf_cuda_scalars *scalars)
+{
+    const int place = pairs.place[i];
+    if (place < 0) return;
+    double f[3];
+    for (int k = 0; k < 3; k++) f[k] = pairs.sums[k * pairs.n + place];
+    if (!(fabs(f[0]) + fabs(f[1]) + fabs(f[2]) < pairs.suspicious)) scalars->record.suspicious = 1;
+    for (int e = 0; e < 3; e++)
+        field[e] = f[0] * pairs.frame[e] + f[1] * pairs.frame[3 + e] + f[2] * pairs.frame[6 + e];
+}
+
+static __device__ __forceinline__ double at_or_zero(const double *array, int64_t at)
+{
+    return array ? array[at] : 0;
+}
+
 static __global__ void deliver(const __grid_constant__ enuf_cuda_atoms atoms,
                                const __grid_constant__ enuf_cuda_delivery d,
-                               const enuf_cuda_scalars *__restrict__ scalars)
+                               enuf_cuda_scalars *scalars)
 {
     const int64_t i = this_atom(), n = atoms.n;
     const enuf_cuda_pair_record *r = &scalars->record;
@@ -127,28 +180,29 @@ static __global__ void deliver(const __grid_constant__ enuf_cuda_atoms atoms,
     for (int k = 0; k < 3 && d.half_gradient; k++)
         gradient[k] = real_at(d.half_gradient, d.single, 3 * i + k);
     if (d.half_potential) half = real_at(d.half_potential, d.single, i);
-    if (d.sums.potential)
-        hand_over(d, d.to.potential, i, d.sums.potential[i] + 2 * half + surface + constant);
-    if (d.sums.atom_energy)
+    if (d.to.potential)
+        hand_over(d, d.to.potential, i,
+                  at_or_zero(d.sums.potential, i) + 2 * half + surface + constant);
+    if (d.to.atom_energy)
         hand_over(d, d.to.atom_energy, i,
-                  d.sums.atom_energy[i] + q * half + 0.5 * q * (surface + constant));
+                  at_or_zero(d.sums.atom_energy, i) + q * half + 0.5 * q * (surface + constant));
+    double of_pairs[3] = {0, 0, 0};
+    if (d.pairs.sums) pair_field(d.pairs, i, of_pairs, scalars);
     for (int k = 0; k < 3; k++) {
-        if (d.sums.field)
+        if (d.to.field)
             hand_over(d, d.to.field, 3 * i + k,
-                      d.sums.field[3 * i + k] - 2 * gradient[k] + field[k]);
-        if (!d.sums.forces) continue;
-        double force = d.sums.forces[3 * i + k];
-        if (q != 0) {
-            force += q * (field[k] - 2 * gradient[k]);
-            if (d.remove_net) force -= term_sum(scalars, TERM_NET + k, n) / (double)d.n_charged;
-        }
+                      at_or_zero(d.sums.field, 3 * i + k) - 2 * gradient[k] + field[k]);
+        if (!d.to.forces) continue;
+        double force = at_or_zero(d.sums.forces, 3 * i + k);
+        if (q != 0)
+            force += q * (of_pairs[k] + (field[k] - 2 * gradient[k])) - net_share(d, scalars, k, n);
         hand_over(d, d.to.forces, 3 * i + k, force);
     }
-    if (!d.sums.atom_virial) return;
+    if (!d.to.atom_virial) return;
     const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
     const double of_background = b.wanted ? 0.5 * q * b.background : 0;
     for (int c = 0; c < 6; c++) {
-        double w = d.sums.atom_virial[6 * i + c];
+        double w = at_or_zero(d.sums.atom_virial, 6 * i + c);
         if (c < 3) w += of_background + (c == 2 && b.slab != 0 ? -0.5 : 0.5) * q * surface;
         w -= b.sphere * q * (x[row[c]] * dipole[column[c]] + x[column[c]] * dipole[row[c]]);
         hand_over(d, d.to.atom_virial, 6 * i + c, w);
@@ -157,7 +211,7 @@ static __global__ void deliver(const __grid_constant__ enuf_cuda_atoms atoms,
 
 extern "C" enuf_status enuf_cuda_deliver(const enuf_cuda_atoms *atoms,
                                          const enuf_cuda_delivery *delivery,
-                                         const enuf_cuda_scalars *scalars, cudaStream_t stream)
+                                         enuf_cuda_scalars *scalars, cudaStream_t stream)
 {
     deliver<<<atom_blocks(atoms->n), atom_threads, 0, stream>>>(*atoms, *delivery, scalars);
     return enuf_cuda_launched("deliver");

@@ -17,7 +17,16 @@ static enuf_status make(enuf_cuda_ewald *cuda)
     cuda->told = told;
     memset(told, 0, sizeof *cuda->told);
     for (int k = 0; k < EVENTS; k++)
-        ENUF_CUDA_TRY(cudaEventCreate(&cuda->event[k]), "making an event");
+        ENUF_CUDA_TRY(cudaEventCreateWithFlags(&cuda->event[k], k < TIMES ? cudaEventDefault
+                                                                          : cudaEventDisableTiming),
+                      "making an event");
+    /* the modes are a chain of short kernels, which the pairs must not keep waiting */
+    int least = 0, greatest = 0;
+    ENUF_CUDA_TRY(cudaDeviceGetStreamPriorityRange(&least, &greatest), "priorities of streams");
+    ENUF_CUDA_TRY(cudaStreamCreateWithPriority(&cuda->work, cudaStreamNonBlocking, greatest),
+                  "making a stream");
+    ENUF_CUDA_TRY(cudaStreamCreateWithPriority(&cuda->side, cudaStreamNonBlocking, least),
+                  "making a stream");
     return ENUF_SUCCESS;
 }
 
@@ -42,12 +51,15 @@ static enuf_status create(enuf_ewald *ewald)
 
 static void release(enuf_cuda_ewald *cuda)
 {
+    enuf_cuda_forget_recordings(cuda);
     enuf_cuda_pairs_release(&cuda->memory, &cuda->pairs);
 #define ENUF_X(name) enuf_device_array_release(&cuda->memory, &cuda->name);
     ENUF_CUDA_EVALUATION_ARRAYS(ENUF_X)
 #undef ENUF_X
     for (int k = 0; k < EVENTS; k++)
         if (cuda->event[k]) cudaEventDestroy(cuda->event[k]);
+    if (cuda->work) cudaStreamDestroy(cuda->work);
+    if (cuda->side) cudaStreamDestroy(cuda->side);
     if (cuda->told) cudaFreeHost(cuda->told);
     cudaGetLastError();
 }
@@ -89,7 +101,10 @@ static enuf_status start_or_stop(enuf_ewald *ewald, const enuf_evaluation *what)
     enuf_status status = enuf_cuda_start(ewald, what);
     if (status == ENUF_SUCCESS) return status;
     snprintf(text, sizeof text, "%s", enuf_last_error());
-    cudaStreamSynchronize(enuf_cuda_ewald_of(ewald)->stream);
+    const enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
+    cudaStreamSynchronize(cuda->stream);
+    cudaStreamSynchronize(cuda->work);
+    cudaStreamSynchronize(cuda->side);
     cudaGetLastError();
     if (ewald->method.plan) enuf_nufft_check(ewald->method.plan, NULL);
     return enuf_fail(status, "%s", text);
@@ -119,6 +134,20 @@ static enuf_status to_host(enuf_ewald *ewald, int64_t n, const double *from, dou
     return status;
 }
 
+/* Told when parameters are chosen, not by the first evaluation. */
+static enuf_status check_splitting(const enuf_ewald *ewald, const enuf_splitting *splitting,
+                                   double table_error)
+{
+    enuf_pair_fit fit;
+    const int single = enuf_ewald_single_mesh(ewald) && !ewald->options.deterministic;
+    return enuf_pair_fit_make(splitting, table_error, single, &fit);
+}
+
+static void *mesh_stream(const enuf_ewald *ewald)
+{
+    return enuf_cuda_ewald_of(ewald)->work;
+}
+
 const enuf_ewald_backend enuf_ewald_backend_cuda = {
     .name = "cuda",
     .kind = ENUF_BACKEND_CUDA,
@@ -127,6 +156,9 @@ const enuf_ewald_backend enuf_ewald_backend_cuda = {
     .create = create,
     .destroy = destroy,
     .bytes = bytes,
+    .mesh_stream = mesh_stream,
+    .makes_influence = 1,
+    .check_splitting = check_splitting,
     .start = start,
     .finish = finish,
     .to_host = to_host,

@@ -2,11 +2,11 @@
  * cells.cu - counting sort of atoms into small cells, and clusters of the atoms of a column.
  *
  * locate: a thread an atom; folds it and counts it into its cell, whose counter gives its rank.
- * CUB's scan makes first atoms of counts. place: a thread an atom; folds it once more (cheaper than
- * to keep what came of it) and writes it where it belongs. cut: a warp a column. Cells hold one
- * atom or two, so that counters are hardly contended. Bound by memory: positions read twice (the
- * second time from L2 up to some 10^6 atoms), 20 bytes an atom written in float, 40 in double.
- * SPDX-License-Identifier: BSD-3-Clause
+ * CUB's scan makes first atoms of counts. order: a thread an atom; its index goes where the atom
+ * belongs. place: a thread a place; folds its atom once more (cheaper than to keep what came of
+ * it). cut: a warp a column. Cells hold one atom or two, so that counters are hardly contended.
+ * Bound by memory: positions read twice (the second time from L2 up to some 10^6 atoms), 20 bytes
+ * an atom written in float, 40 in double. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "cells.h"
 #include "real.cuh"
@@ -89,24 +89,37 @@ static __global__ void locate(const __grid_constant__ enuf_cuda_grid grid, int n
     if (cell >= 0) rank[i] = atomicAdd(count + cell, 1);
 }
 
-template <class Real>
-static __global__ void place(const __grid_constant__ enuf_cuda_grid grid, int n,
-                             const double *__restrict__ positions, int64_t stride,
-                             const double *__restrict__ charges, const int *__restrict__ first,
-                             const int *__restrict__ home, const int *__restrict__ rank,
-                             real4<Real> *place, Real *charge, int *original, int64_t *turn)
+/* Into the order of cells: indices alone, as scattered writes of whole atoms take three times as
+ * long as scattered reads. */
+static __global__ void order(int n, const int *__restrict__ first, int *home,
+                             const int *__restrict__ rank, int *original)
 {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n || home[i] < 0) return;
+    const int to = first[home[i]] + rank[i];
+    original[to] = i;
+    home[i] = to;
+}
+
+template <class Real>
+static __global__ void place(const __grid_constant__ enuf_cuda_grid grid, int n,
+                             const double *__restrict__ positions, int64_t stride,
+                             const double *__restrict__ charges, const int *__restrict__ n_placed,
+                             const int *__restrict__ original, real4<Real> *place, Real *charge,
+                             int64_t *turn, double *sorted)
+{
+    const int to = blockIdx.x * blockDim.x + threadIdx.x;
+    if (to >= n) return;
+    for (int d = 0; d < 3 && sorted; d++) sorted[d * (int64_t)n + to] = 0;
+    if (to >= *n_placed) return;
+    const int i = original[to];
     const double x[3] = {positions[i * stride], positions[i * stride + 1],
                          positions[i * stride + 2]};
     double local[3], along;
     int cell;
     fold(grid, x, &cell, local, &along);
-    const int to = first[home[i]] + rank[i];
     place[to] = {(Real)local[0], (Real)local[1], (Real)local[2], (Real)along};
     charge[to] = (Real)charges[i];
-    original[to] = i;
     if (turn)
         for (int d = 0; d < 3; d++) turn[4 * (int64_t)to + d] = fraction_of(grid, x, d);
 }
@@ -158,14 +171,18 @@ extern "C" enuf_status enuf_cuda_cells_build(const enuf_cuda_cells *cells,
     ENUF_CUDA_TRY(cub::DeviceScan::ExclusiveSum(cells->scan, bytes, cells->count, cells->first,
                                                 grid->n_cells + 1, stream),
                   "scan of cells");
+    order<<<blocks, threads, 0, stream>>>((int)n, cells->first, cells->home, cells->rank,
+                                          cells->original);
+    ENUF_TRY(enuf_cuda_launched("order atoms"));
+    const int *n_placed = cells->first + grid->n_cells;
     if (single)
         place<float><<<blocks, threads, 0, stream>>>(
-            *grid, (int)n, positions, stride, charges, cells->first, cells->home, cells->rank,
-            (real4<float> *)cells->place, (float *)cells->charge, cells->original, turn);
+            *grid, (int)n, positions, stride, charges, n_placed, cells->original,
+            (real4<float> *)cells->place, (float *)cells->charge, turn, cells->sorted);
     else
         place<double><<<blocks, threads, 0, stream>>>(
-            *grid, (int)n, positions, stride, charges, cells->first, cells->home, cells->rank,
-            (real4<double> *)cells->place, (double *)cells->charge, cells->original, turn);
+            *grid, (int)n, positions, stride, charges, n_placed, cells->original,
+            (real4<double> *)cells->place, (double *)cells->charge, turn, cells->sorted);
     ENUF_TRY(enuf_cuda_launched("place atoms"));
     cut<<<(grid->n_columns + threads / 32 - 1) / (threads / 32), threads, 0, stream>>>(
         *grid, cells->first, cells->cluster, cells->n_clusters);

@@ -29,15 +29,16 @@ typedef struct enuf_cuda_pair_record {
 
 /** Where an atom is in the grid, sorted by cells. Of the two sets of arrays one is in use. */
 typedef struct enuf_cuda_cells {
-    int *count;    /* [n_cells + 1] scratch: atoms of a cell */
-    int *first;    /* [n_cells + 1] first atom of a cell, in sorted order */
-    int *home;     /* [n] cell of an atom, -1: left out */
-    int *rank;     /* [n] its place among the cell's */
-    int *original; /* [n] sorted order -> the caller's */
-    void *place;   /* [n] 4 reals: x, y, z from the corner of its cell, and the cell's x index */
-    void *charge;  /* [n] reals */
-    int64_t *turn; /* [n][4] deterministic: fractions in units of 2^-64 */
-    int4 *cluster; /* [...] first atom, atoms, y and z of the column */
+    int *count;     /* [n_cells + 1] scratch: atoms of a cell */
+    int *first;     /* [n_cells + 1] first atom of a cell, in sorted order */
+    int *home;      /* [n] place of an atom in sorted order, -1: left out; first its cell */
+    int *rank;      /* [n] its place among the cell's */
+    int *original;  /* [n] sorted order -> the caller's */
+    void *place;    /* [n] 4 reals: x, y, z from the corner of its cell, and the cell's x index */
+    void *charge;   /* [n] reals */
+    int64_t *turn;  /* [n][4] deterministic: fractions in units of 2^-64 */
+    double *sorted; /* [3][n] set to zero; NULL: none */
+    int4 *cluster;  /* [...] first atom, atoms, y and z of the column */
     int *n_clusters;
     void *scan; /* CUB's */
     size_t scan_bytes;

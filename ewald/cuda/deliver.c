@@ -130,7 +130,9 @@ static void find_sums(const enuf_ewald *ewald, int wanted, enuf_ewald_sums *sums
     sums->parts.reciprocal = told->reduced[0][0];
     if (wanted & ENUF_WANT_VIRIAL)
         find_virial(ewald, told->reduced[0][0], &told->reduced[1][1], sums->virial);
-    for (int d = 0; d < 3; d++) sums->net_force[d] = term_sum(cuda, TERM_NET + d);
+    for (int d = 0; d < 3; d++)
+        sums->net_force[d] =
+            ewald->options.deterministic ? term_sum(cuda, TERM_NET + d) : told->net[d];
     find_boundary(ewald, &sums->parts, sums->virial);
 }
 
@@ -158,7 +160,7 @@ static enuf_status fetch(enuf_ewald *ewald, const double *from, int width, int a
 
 static enuf_status fetch_all(enuf_ewald *ewald, const enuf_evaluation *what)
 {
-    const enuf_cuda_atom_sums *sums = &enuf_cuda_ewald_of(ewald)->sums;
+    const enuf_cuda_atom_sums *sums = &enuf_cuda_ewald_of(ewald)->to;
     enuf_ewald_result *r = what->result;
     const int add = r->add;
     ENUF_TRY(fetch(ewald, sums->forces, 3, add, &ewald->forces, r->forces, "forces"));
@@ -176,8 +178,8 @@ static void keep_times(enuf_ewald *ewald, const enuf_evaluation *what)
     float real = 0, reciprocal = 0;
     if (cudaEventElapsedTime(&real, cuda->event[EVENT_START], cuda->event[EVENT_MIDDLE]) !=
             cudaSuccess ||
-        cudaEventElapsedTime(&reciprocal, cuda->event[EVENT_MIDDLE], cuda->event[EVENT_END]) !=
-            cudaSuccess) {
+        cudaEventElapsedTime(&reciprocal, cuda->event[cuda->beside ? EVENT_START : EVENT_MIDDLE],
+                             cuda->event[EVENT_END]) != cudaSuccess) {
         cudaGetLastError();
         return;
     }

@@ -19,16 +19,24 @@ enuf_status enuf_device_array_reserve(enuf_device_memory *memory, enuf_device_ar
     const double bytes = (double)count * (double)size;
     if (array->at && bytes <= (double)array->bytes) return ENUF_SUCCESS;
     if (count < 0 || bytes > 1e18) return no_memory(bytes, what);
+    /* what grows once grows again: an eighth more, where there is room */
+    const size_t least = (size_t)bytes + 256; /* 0 gives a pointer too */
+    size_t asked = array->at ? least + least / 8 : least;
     enuf_device_array_release(memory, array);
     if (enuf_allocation_fails()) return no_memory(bytes, what);
     void *block = NULL;
-    const size_t asked = (size_t)bytes + 256; /* 0 gives a pointer too */
     cudaError_t error = cudaMalloc(&block, asked);
+    if (error == cudaErrorMemoryAllocation && asked > least) {
+        cudaGetLastError();
+        asked = least;
+        error = cudaMalloc(&block, asked);
+    }
     if (error == cudaErrorMemoryAllocation) return no_memory(bytes, what);
     ENUF_CUDA_TRY(error, what);
     array->at = block;
     array->bytes = (int64_t)asked;
     memory->held += array->bytes;
+    memory->allocations++;
     return ENUF_SUCCESS;
 }
 
@@ -37,6 +45,7 @@ void enuf_device_array_release(enuf_device_memory *memory, enuf_device_array *ar
     if (!array->at) return;
     cudaFree(array->at);
     memory->held -= array->bytes;
+    memory->allocations++;
     array->at = NULL;
     array->bytes = 0;
 }

@@ -16,10 +16,12 @@ typedef struct enuf_device_array {
 
 /** What all arrays of an object hold together. */
 typedef struct enuf_device_memory {
-    int64_t held; /* bytes */
+    int64_t held;        /* bytes */
+    int64_t allocations; /* how often one was made or let go: pointers may be stale */
 } enuf_device_memory;
 
-/** Room for count elements, what it held is lost where it grows: waits for the device then. Errors:
+/** Room for count elements, and some to spare where it grows; what it held is lost then, and the
+ * device is waited for. Errors:
  * ENUF_OUT_OF_MEMORY says what was asked for and what was free. */
 enuf_status enuf_device_array_reserve(enuf_device_memory *memory, enuf_device_array *array,
                                       int64_t count, size_t size, const char *what);

@@ -21,11 +21,36 @@
     X(positions)                                                                                   \
     X(half_potential) X(half_gradient) X(forces) X(atom_energy) X(atom_virial) X(potential) X(field)
 
-enum { EVENT_START, EVENT_MIDDLE, EVENT_END, EVENTS };
+/* Those that tell times, then those that order streams. */
+enum { EVENT_START, EVENT_MIDDLE, EVENT_END, EVENT_FORK, EVENT_JOIN, EVENTS, TIMES = EVENT_FORK };
+
+/** All that decides what an evaluation enqueues. */
+typedef struct enuf_cuda_request_key {
+    const double *positions;
+    int64_t stride;
+    enuf_cuda_atom_sums to;
+    int64_t charge_changes, method_changes, allocations;
+    double cell[9];
+    int wanted, real, reciprocal, add;
+} enuf_cuda_request_key;
+
+/** An evaluation asked for of late; a graph from the second time on. */
+typedef struct enuf_cuda_recording {
+    enuf_cuda_request_key key;
+    cudaGraphExec_t graph;
+    int64_t evaluations, latest; /* how often, and when last */
+} enuf_cuda_recording;
+
+/* Hosts ask for forces, at times for energy and virial too, some in two sets of arrays by turns. */
+enum { RECORDINGS = 4 };
 
 typedef struct enuf_cuda_ewald {
     int device;
-    cudaStream_t stream;
+    cudaStream_t stream;     /* the caller's */
+    cudaStream_t work, side; /* what is enqueued goes here, and pairs beside it; can be recorded */
+    enuf_cuda_recording recording_of[RECORDINGS];
+    int64_t evaluations;
+    int recording;
     enuf_device_memory memory;
     enuf_cuda_pairs pairs;
 #define ENUF_X(name) enuf_device_array name;
@@ -37,9 +62,11 @@ typedef struct enuf_cuda_ewald {
     int64_t charge_changes, method_changes;
     /* of the evaluation that has been started */
     enuf_cuda_atoms atoms;
-    enuf_cuda_atom_sums sums;
+    enuf_cuda_atom_sums sums, to; /* gathered before, where that is needed; delivered */
     enuf_cuda_boundary boundary;
     int has_modes, has_pairs;
+    int once;   /* pairs are met once */
+    int beside; /* they run beside the modes */
 } enuf_cuda_ewald;
 
 static inline enuf_cuda_ewald *enuf_cuda_ewald_of(const enuf_ewald *ewald)
@@ -50,9 +77,19 @@ static inline enuf_cuda_ewald *enuf_cuda_ewald_of(const enuf_ewald *ewald)
 /* resident.c: brings copies of charges, exclusions and influence up to date. */
 enuf_status enuf_cuda_make_resident(enuf_ewald *ewald);
 
-/* evaluate.c: slots start and finish, on the device that is current. */
+/* evaluate.c: arguments and room, then what is enqueued on work and side. */
+enuf_status enuf_cuda_prepare(enuf_ewald *ewald, const enuf_evaluation *what);
+enuf_status enuf_cuda_enqueue(enuf_ewald *ewald, const enuf_evaluation *what);
+
+/* replay.c: the slot start, on the device that is current. */
 enuf_status enuf_cuda_start(enuf_ewald *ewald, const enuf_evaluation *what);
-/* deliver.c */
+/* Tells the time at this place of a stream. */
+enuf_status enuf_cuda_time(enuf_cuda_ewald *cuda, int event, cudaStream_t stream);
+/* What follows on the second stream waits for what the first holds. */
+enuf_status enuf_cuda_order(cudaStream_t first, cudaEvent_t event, cudaStream_t then);
+void enuf_cuda_forget_recordings(enuf_cuda_ewald *cuda);
+
+/* deliver.c: the slot finish */
 enuf_status enuf_cuda_finish(enuf_ewald *ewald, const enuf_evaluation *what);
 
 #endif

@@ -28,6 +28,7 @@ typedef struct enuf_cuda_scalars {
     enuf_cuda_pair_record record;
     double pairs[ENUF_CUDA_TOTALS];
     double reduced[2][7]; /* of enuf_nufft_reduce */
+    double net[3];        /* force of the mesh; deterministic: TERM_NET instead */
     /* of each term: bits of the largest |t|, and the sum in units that follow from it */
     unsigned long long largest[TERMS];
     long long total[TERMS];
@@ -58,15 +59,28 @@ typedef struct enuf_cuda_boundary {
     double self, background, sphere, slab, charge, level;
 } enuf_cuda_boundary;
 
+/** What the weights of the modes follow from: ewald/influence.c. */
+typedef struct enuf_cuda_influence {
+    int64_t h1, n2, n3; /* stored modes */
+    double inverse[9];  /* k = 2 pi inverse m */
+    double most_k2;     /* of the sphere */
+    double scale;       /* 2 pi/V */
+    double per_4_alpha2;
+    double per_band, per_psi_0; /* prolate: 1/k at c, 1/psi(0) */
+    int n_beta;                 /* Legendre terms of psi; 0: Gaussian */
+    double beta[200];
+} enuf_cuda_influence;
+
 /** What the last kernel adds up and hands over. */
 typedef struct enuf_cuda_delivery {
     const void *half_potential, *half_gradient; /* of the mesh; NULL: none */
     int single;                                 /* they are float */
-    int remove_net;
+    int remove_net, deterministic;
     int64_t n_charged;
     enuf_cuda_boundary boundary;
-    enuf_cuda_atom_sums sums; /* what is there already */
-    enuf_cuda_atom_sums to;   /* may be the same arrays */
+    enuf_cuda_sorted_field pairs;
+    enuf_cuda_atom_sums sums; /* what is there already; NULL: nothing */
+    enuf_cuda_atom_sums to;   /* NULL: not wanted; may be the same arrays */
     double scale;
     int add;
 } enuf_cuda_delivery;
@@ -83,9 +97,13 @@ enuf_status enuf_cuda_sum_exclusions(const enuf_cuda_atoms *atoms, const enuf_cu
 /** Terms TERM_DIPOLE and TERM_SECOND. */
 enuf_status enuf_cuda_sum_moments(const enuf_cuda_atoms *atoms, enuf_cuda_scalars *scalars,
                                   cudaStream_t stream);
-/** Terms TERM_NET: -2 q times the half gradients. */
+/** The mesh's net force, -2 q times the half gradients, into net; deterministic: into TERM_NET. */
 enuf_status enuf_cuda_sum_mesh_force(const enuf_cuda_atoms *atoms, const void *half_gradient,
-                                     int single, enuf_cuda_scalars *scalars, cudaStream_t stream);
+                                     int single, int deterministic, enuf_cuda_scalars *scalars,
+                                     cudaStream_t stream);
+/** Weights [2][modes] of the modes. */
+enuf_status enuf_cuda_fill_influence(const enuf_cuda_influence *influence, int single,
+                                     void *weights, cudaStream_t stream);
 /** The multiplier of component c of the per-atom virial: enuf_influence_virial(). */
 enuf_status enuf_cuda_virial_multiplier(const double inverse[9], const int64_t modes[3], int single,
                                         const void *weights, int c, void *multiplier,
@@ -93,9 +111,10 @@ enuf_status enuf_cuda_virial_multiplier(const double inverse[9], const int64_t m
 /** atom_virial[6 i + c] += q_i values[i]. */
 enuf_status enuf_cuda_add_virial(const enuf_cuda_atoms *atoms, const void *values, int single,
                                  int c, double *atom_virial, cudaStream_t stream);
-/** Mesh, boundary, scale: to the arrays of `to`. */
+/** Pairs met once, mesh, boundary, scale: to the arrays of `to`. Looks for suspicious sums of those
+ * pairs. */
 enuf_status enuf_cuda_deliver(const enuf_cuda_atoms *atoms, const enuf_cuda_delivery *delivery,
-                              const enuf_cuda_scalars *scalars, cudaStream_t stream);
+                              enuf_cuda_scalars *scalars, cudaStream_t stream);
 
 #ifdef __cplusplus
 }

@@ -59,7 +59,7 @@ static __device__ __constant__ const int tensor_column[6] = {0, 1, 2, 1, 2, 2};
 template <class Real_, int N, bool POTENTIAL, bool FIELD, bool TENSOR> struct floating_sums {
     typedef Real_ Real;
     typedef real4<Real> Entry;
-    enum { LIST = sizeof(Real) == 4 ? 256 : 160 };
+    enum { HALF = 0, BLOCKS = 1, LIST = sizeof(Real) == 4 ? 256 : 160 };
     static constexpr double SLACK = sizeof(Real) == 4 ? 4e-6 : 1e-12;
     static constexpr double BEYOND = 1 + 2 * SLACK;
 
@@ -194,13 +194,10 @@ static enuf_status launch_sums(const enuf_cuda_pair_arguments *a, int64_t most, 
     const int blocks = (int)((most + PAIR_WARPS - 1) / PAIR_WARPS), threads = PAIR_WARPS * 32;
     const bool tensor = out->want_virial || out->atom_virial;
     const bool field = tensor || out->forces || out->field;
-    const bool potential = out->want_energy || out->atom_energy || out->potential;
     if (tensor)
         walk_pairs<floating_sums<Real, N, true, true, true>><<<blocks, threads, 0, stream>>>(*a);
-    else if (field && potential)
+    else if (field) /* forces and totals alone meet each pair once: pairs_half.cuh */
         walk_pairs<floating_sums<Real, N, true, true, false>><<<blocks, threads, 0, stream>>>(*a);
-    else if (field)
-        walk_pairs<floating_sums<Real, N, false, true, false>><<<blocks, threads, 0, stream>>>(*a);
     else
         walk_pairs<floating_sums<Real, N, true, false, false>><<<blocks, threads, 0, stream>>>(*a);
     return enuf_cuda_launched("pair sums");

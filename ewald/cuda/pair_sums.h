@@ -23,7 +23,22 @@ typedef struct enuf_cuda_pair_outputs {
      * integers, the upper 32 bits of what is summed, and behind all copies the same of the lower */
     void *totals;
     int want_energy, want_virial;
+    /* Each pair met once: forces and totals alone. [3][sorted_n], zero before: fields in the grid's
+     * frame and in cutoffs, of atoms in sorted order, for enuf_cuda_deliver(). NULL: pairs are met
+     * twice, and arrays are as above. */
+    double *sorted;
+    int64_t sorted_n;
 } enuf_cuda_pair_outputs;
+
+/** What pairs that are met once leave: the field of atom i is per_square frame^T (sums at place
+ * [i]). */
+typedef struct enuf_cuda_sorted_field {
+    const double *sums; /* [3][n]; NULL: there is none */
+    const int *place;   /* [n] caller's order -> sorted; -1: left out */
+    int64_t n;
+    double frame[9]; /* over the cutoff's square */
+    double suspicious;
+} enuf_cuda_sorted_field;
 
 /** Fixed point, as on the CPU (ewald/cpu/pairs_deterministic.c). */
 typedef struct enuf_cuda_fixed_scales {
@@ -70,6 +85,10 @@ enuf_status enuf_cuda_pairs_float(const enuf_cuda_pair_arguments *arguments, int
                                   cudaStream_t stream);
 enuf_status enuf_cuda_pairs_double(const enuf_cuda_pair_arguments *arguments, int64_t most,
                                    cudaStream_t stream);
+enuf_status enuf_cuda_pairs_half_float(const enuf_cuda_pair_arguments *arguments, int64_t most,
+                                       cudaStream_t stream);
+enuf_status enuf_cuda_pairs_half_double(const enuf_cuda_pair_arguments *arguments, int64_t most,
+                                        cudaStream_t stream);
 enuf_status enuf_cuda_pairs_fixed(const enuf_cuda_pair_arguments *arguments, int64_t most,
                                   cudaStream_t stream);
 /** Both passes of the search; `single`: as the cells were built. */

@@ -97,6 +97,8 @@ static enuf_status reserve(enuf_device_memory *memory, enuf_cuda_pairs *p,
     ENUF_TRY(enuf_device_array_reserve(memory, &p->charge, n, real, what));
     if (request->deterministic)
         ENUF_TRY(enuf_device_array_reserve(memory, &p->turn, n, 4 * sizeof(int64_t), what));
+    if (request->once)
+        ENUF_TRY(enuf_device_array_reserve(memory, &p->sorted, n, 3 * sizeof(double), what));
     ENUF_TRY(enuf_device_array_reserve(memory, &p->cluster, enuf_cuda_most_clusters(n, n),
                                        sizeof(int4), "clusters"));
     ENUF_TRY(enuf_device_array_reserve(memory, &p->n_clusters, 1, sizeof(int), "clusters"));
@@ -153,10 +155,14 @@ static void fill_arguments(enuf_cuda_pairs *p, const enuf_cuda_pair_request *req
     fill_shapes(a, &p->grid);
     a->out = request->out;
     a->out.totals = p->totals.at;
+    if (request->once) {
+        a->cells.sorted = a->out.sorted = p->sorted.at;
+        a->out.sorted_n = request->n;
+    }
     a->record = request->record;
     a->closest_pair = p->closest_pair.at;
-    const int with_force = request->out.forces || request->out.field || request->out.want_virial ||
-                           request->out.atom_virial;
+    const int with_force = request->once || request->out.forces || request->out.field ||
+                           request->out.want_virial || request->out.atom_virial;
     const int with_energy = request->out.want_energy || request->out.atom_energy ||
                             request->out.potential || request->deterministic ||
                             request->out.want_virial || request->out.atom_virial;
@@ -191,6 +197,15 @@ enuf_status enuf_cuda_pairs_prepare(enuf_device_memory *memory, enuf_cuda_pairs 
     return ENUF_SUCCESS;
 }
 
+enuf_cuda_sorted_field enuf_cuda_pairs_field(const enuf_cuda_pairs *p)
+{
+    const enuf_cuda_pair_arguments *a = &p->arguments;
+    enuf_cuda_sorted_field field = {
+        .sums = a->out.sorted, .place = a->cells.home, .n = p->n, .suspicious = a->suspicious};
+    for (int k = 0; k < 9; k++) field.frame[k] = p->grid.frame[k] * a->per_cutoff * a->per_cutoff;
+    return field;
+}
+
 enuf_status enuf_cuda_pairs_sum(enuf_cuda_pairs *p, const enuf_cuda_pair_request *request,
                                 cudaStream_t stream)
 {
@@ -207,6 +222,10 @@ enuf_status enuf_cuda_pairs_sum(enuf_cuda_pairs *p, const enuf_cuda_pair_request
                   "clearing the totals of pairs");
     if (request->deterministic)
         ENUF_TRY(enuf_cuda_pairs_fixed(a, p->most_clusters, stream));
+    else if (p->single && out->sorted)
+        ENUF_TRY(enuf_cuda_pairs_half_float(a, p->most_clusters, stream));
+    else if (out->sorted)
+        ENUF_TRY(enuf_cuda_pairs_half_double(a, p->most_clusters, stream));
     else if (p->single)
         ENUF_TRY(enuf_cuda_pairs_float(a, p->most_clusters, stream));
     else

@@ -5,21 +5,29 @@
  * around (a lane a column: the columns' boxes against the cluster's box give an interval of small
  * cells), then take the atoms of all runs 32 at a time, move them to the cluster's corner, and keep
  * in a list in shared memory those within the cutoff of the cluster's box. When the list is full it
- * is summed: 8 atoms by 4 entries at once. What is summed is the kernel's own (Sums below). Each
- * pair is met from both of its atoms: no atomics, nothing is written but the cluster's own sums.
+ * is summed. What is summed, and how, is the kernel's own (Sums below): either 8 atoms by 4 entries
+ * at once, each pair met from both of its atoms, so that nothing is written but the cluster's own
+ * sums; or each pair once (HALF), see pairs_half.cuh.
  *
- * H100, 21 November 2026, 1,000,000 ions at 0.1 per cubic Angstrom, cells included (0.13 ms in
- * float, 0.18 in double): float, 10 coefficients, cutoff 10: forces 1.65 ms, with the energy 2.02;
- * cutoff 5: 0.63 and 0.71. Double, 12 coefficients, cutoff 10: 3.24 and 3.86. By the instructions
- * counted the sums themselves take 1.0 of the 1.5 ms and 0.13 of the 0.5; the rest is the search.
+ * H100, 21 November 2026, 1,000,000 ions at 0.1 per cubic Angstrom, cutoff 10, cells included (0.16
+ * ms in float): met twice, float 10 coefficients, forces and potentials 2.0 ms, double 12
+ * coefficients 3.9; met once see pairs_half.cuh. By the instructions counted the search is a third
+ * of the sums where pairs are met twice.
  *
  * A Sums has
  *   Real, Entry, LIST           precision; what the list keeps of an atom; entries of a list
+ *   HALF                        1: each pair is met once
+ *   BLOCKS                      that a multiprocessor is to hold at least
  *   Sums(arguments, real4 place, index)    for the lane's own atom
  *   Entry entry(arguments, real4 place, charge, index), Entry far()
+ *   void finish(arguments, lane, valid, index)  all lanes together
+ * and where pairs are met twice
  *   void pair(arguments, entry, allowed)
  *   void flush(arguments)       after every list
- *   void finish(arguments, lane, valid, index)  all lanes together
+ * else
+ *   int start(list, entry, lane, valid)     puts own atoms into the list: their number
+ *   int take(arguments, list, n)            sums what fills all lanes: the number of those left
+ *   void last(arguments, list, n)
  *
  * SPDX-License-Identifier: BSD-3-Clause
  */
@@ -46,7 +54,7 @@ template <class Real> struct alignas(16) pair_run {
 };
 
 template <class Sums> struct pair_shared {
-    typename Sums::Entry list[Sums::LIST + 32];
+    typename Sums::Entry list[Sums::LIST + (Sums::HALF ? 0 : 32)];
     pair_run<typename Sums::Real> run[32];
     int start[32];
 };
@@ -91,8 +99,43 @@ static __device__ __forceinline__ void sum_list(const enuf_cuda_pair_arguments &
     __syncwarp();
 }
 
+/** The cluster's own pairs, of which an atom and itself is none; entries then in the list. */
 template <class Sums>
-static __global__ void __launch_bounds__(PAIR_WARPS * 32)
+static __device__ __forceinline__ int start_list(const enuf_cuda_pair_arguments &a, Sums &sums,
+                                                 typename Sums::Entry *list,
+                                                 const typename Sums::Entry &own, int n_own)
+{
+    const int lane = threadIdx.x % 32, mine = lane % ENUF_CUDA_CLUSTER;
+    if constexpr (Sums::HALF) {
+        return sums.start(list, own, lane, mine < n_own);
+    } else {
+        if (lane < ENUF_CUDA_CLUSTER) list[lane] = own;
+        __syncwarp();
+        for (int j = lane / ENUF_CUDA_CLUSTER; j < ENUF_CUDA_CLUSTER; j += ENUF_CUDA_LANES_J)
+            sums.pair(a, list[j], j < n_own && j != mine);
+        __syncwarp();
+        return 0;
+    }
+}
+
+/** Meets the entries of a list that is full; how many are left. */
+template <class Sums>
+static __device__ __forceinline__ int take_list(const enuf_cuda_pair_arguments &a, Sums &sums,
+                                                typename Sums::Entry *list, int n)
+{
+    __syncwarp();
+    if constexpr (Sums::HALF) {
+        n = sums.take(a, list, n);
+        __syncwarp();
+        return n;
+    } else {
+        sum_list(a, sums, list, n);
+        return 0;
+    }
+}
+
+template <class Sums>
+static __global__ void __launch_bounds__(PAIR_WARPS * 32, Sums::BLOCKS)
     walk_pairs(const __grid_constant__ enuf_cuda_pair_arguments a)
 {
     typedef typename Sums::Real Real;
@@ -123,17 +166,14 @@ static __global__ void __launch_bounds__(PAIR_WARPS * 32)
         }
     Sums sums(a, at, index);
 
-    /* the cluster's own pairs, of which an atom and itself is none */
-    if (lane < ENUF_CUDA_CLUSTER) shared.list[lane] = Sums::entry(a, at, charges[index], index);
-    __syncwarp();
-    for (int j = lane / ENUF_CUDA_CLUSTER; j < ENUF_CUDA_CLUSTER; j += ENUF_CUDA_LANES_J)
-        sums.pair(a, shared.list[j], j < cluster.y && j != mine);
-    __syncwarp();
+    int n = start_list(a, sums, shared.list, Sums::entry(a, at, charges[index], index), cluster.y);
 
     const int wide = 2 * g.reach[0] + 1, n_rows = wide * (2 * g.reach[1] + 1);
     const Real beyond = (Real)Sums::BEYOND;
-    int n = 0;
-    for (int first_row = 0; first_row < n_rows; first_row += 32) {
+    /* each pair once: columns from the own one on, of it what comes behind the cluster, images of
+     * the cell included; the others meet us */
+    const int begin_row = Sums::HALF ? n_rows / 2 : 0;
+    for (int first_row = begin_row; first_row < n_rows; first_row += 32) {
         const int row = first_row + lane;
         const int row_z = (int)(((float)row + 0.5f) * a.per_wide);
         const int dz = row_z - g.reach[1], dy = row - row_z * wide - g.reach[0];
@@ -154,6 +194,7 @@ static __global__ void __launch_bounds__(PAIR_WARPS * 32)
             base =
                 ((cz + dz - image_z * g.count[2]) * g.count[1] + cy + dy - image_y * g.count[1]) *
                 g.count[0];
+            if (Sums::HALF && row == begin_row) from = max(from, (int)corner);
             image = images(from, g.count[0]);
         }
         /* runs end where an image of the cell ends */
@@ -164,8 +205,10 @@ static __global__ void __launch_bounds__(PAIR_WARPS * 32)
                 const int zero = image * g.count[0];
                 const int last = min(to, zero + g.count[0] - 1);
                 begin = a.cells.first[base + from - zero];
-                length = a.cells.first[base + last - zero + 1] - begin;
+                const int behind = a.cells.first[base + last - zero + 1];
                 run.own = dy == 0 && dz == 0 && image == 0;
+                if (Sums::HALF && run.own) begin = max(begin, cluster.x + cluster.y);
+                length = max(behind - begin, 0);
                 run.cells = (Real)(zero - (int)corner);
                 run.x = x;
                 run.y = y;
@@ -220,7 +263,8 @@ static __global__ void __launch_bounds__(PAIR_WARPS * 32)
                                    gy = outside(p[w].y, low[1], high[1]),
                                    gz = outside(p[w].z, low[2], high[2]);
                         near = gx * gx + gy * gy + gz * gz <= beyond &&
-                               !(r.own && (unsigned)(j[w] - cluster.x) < (unsigned)cluster.y);
+                               (Sums::HALF ||
+                                !(r.own && (unsigned)(j[w] - cluster.x) < (unsigned)cluster.y));
                     }
                     const unsigned kept = __ballot_sync(~0u, near);
                     if (near)
@@ -228,16 +272,15 @@ static __global__ void __launch_bounds__(PAIR_WARPS * 32)
                             Sums::entry(a, p[w], q[w], j[w]);
                     n += __popc(kept);
                 }
-                if (n > Sums::LIST - 32 * PAIR_WINDOWS) {
-                    __syncwarp();
-                    sum_list(a, sums, shared.list, n);
-                    n = 0;
-                }
+                if (n > Sums::LIST - 32 * PAIR_WINDOWS) n = take_list(a, sums, shared.list, n);
             }
             __syncwarp();
         }
     }
-    sum_list(a, sums, shared.list, n);
+    if constexpr (Sums::HALF)
+        sums.last(a, shared.list, n);
+    else
+        sum_list(a, sums, shared.list, n);
     sums.finish(a, lane, mine < cluster.y, index);
 }
 

@@ -16,7 +16,8 @@
     X(home)                                                                                        \
     X(rank)                                                                                        \
     X(original)                                                                                    \
-    X(place) X(charge) X(turn) X(cluster) X(n_clusters) X(scan) X(totals) X(closest_pair)
+    X(place)                                                                                       \
+    X(charge) X(turn) X(sorted) X(cluster) X(n_clusters) X(scan) X(totals) X(closest_pair)
 
 typedef struct enuf_cuda_pairs {
 #define ENUF_X(name) enuf_device_array name;
@@ -46,8 +47,9 @@ typedef struct enuf_cuda_pair_request {
     double fit_error; /* absolute error of Q and R that the caller can bear */
     int single;       /* pairs in float */
     int deterministic;
+    int once; /* pairs are met once, for forces and totals: see enuf_cuda_pair_outputs */
     double charge_bound, largest_charge;
-    enuf_cuda_pair_outputs out; /* all but out.totals */
+    enuf_cuda_pair_outputs out; /* all but totals and sorted */
     double *totals;             /* [ENUF_CUDA_TOTALS] energy, virial: overwritten */
     enuf_cuda_pair_record *record;
 } enuf_cuda_pair_request;
@@ -55,6 +57,8 @@ typedef struct enuf_cuda_pair_request {
 /** Makes room, cuts the cell, fits the table: all that may wait or allocate. */
 enuf_status enuf_cuda_pairs_prepare(enuf_device_memory *memory, enuf_cuda_pairs *pairs,
                                     const enuf_cuda_pair_request *request);
+/** The field that the sums leave, where pairs are met once. */
+enuf_cuda_sorted_field enuf_cuda_pairs_field(const enuf_cuda_pairs *pairs);
 /** Enqueues cells and sums. */
 enuf_status enuf_cuda_pairs_sum(enuf_cuda_pairs *pairs, const enuf_cuda_pair_request *request,
                                 cudaStream_t stream);

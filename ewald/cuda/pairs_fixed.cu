@@ -42,7 +42,7 @@ __device__ __forceinline__ double dot(double a, double b, double c, double d, do
 template <bool TENSOR, bool FIELD> struct fixed_sums {
     typedef double Real;
     typedef fixed_entry Entry;
-    enum { LIST = FIXED_LIST };
+    enum { HALF = 0, BLOCKS = 1, LIST = FIXED_LIST };
     static constexpr double SLACK = 1e-12, BEYOND = 1 + 2 * SLACK;
 
     real4<double> at;

@@ -2,6 +2,11 @@
  */
 #include "evaluate.h"
 
+#include <assert.h>
+#include <string.h>
+
+static const double two_pi = 6.283185307179586476925;
+
 static enuf_status upload(enuf_cuda_ewald *cuda, enuf_device_array *array, const void *from,
                           int64_t count, size_t size, const char *what)
 {
@@ -28,6 +33,37 @@ static enuf_status upload_charges(enuf_cuda_ewald *cuda, const enuf_charge_set *
                   sizeof *set->removed, what);
 }
 
+static enuf_status fill_influence(const enuf_ewald *ewald)
+{
+    enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
+    const enuf_method *method = &ewald->method;
+    const enuf_splitting *splitting = &method->parameters.splitting;
+    const enuf_prolate *psi = &splitting->psi;
+    const double k_c = method->parameters.k_c;
+    const int single = enuf_ewald_single_mesh(ewald);
+    enuf_cuda_influence f = {
+        .h1 = (method->plan_modes[0] + 1) / 2,
+        .n2 = method->plan_modes[1],
+        .n3 = method->plan_modes[2],
+        .most_k2 = k_c * k_c * (1 + 1e-12), /* as enuf_in_sphere() */
+        .scale = two_pi / ewald->geometry.volume,
+    };
+    static_assert(sizeof f.beta == sizeof psi->beta, "room for all terms");
+    for (int k = 0; k < 9; k++) f.inverse[k] = ewald->geometry.inverse[k];
+    if (splitting->kind == ENUF_SPLIT_PROLATE) {
+        f.per_band = splitting->cutoff / splitting->c;
+        f.per_psi_0 = 1 / psi->at_0;
+        f.n_beta = psi->n;
+        memcpy(f.beta, psi->beta, sizeof f.beta);
+    } else {
+        f.per_4_alpha2 = 0.25 / (splitting->alpha * splitting->alpha);
+    }
+    ENUF_TRY(enuf_device_array_reserve(&cuda->memory, &cuda->influence, 2 * method->n_stored_modes,
+                                       single ? sizeof(float) : sizeof(double),
+                                       "influence of the modes"));
+    return enuf_cuda_fill_influence(&f, single, cuda->influence.at, cuda->stream);
+}
+
 enuf_status enuf_cuda_make_resident(enuf_ewald *ewald)
 {
     enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
@@ -39,9 +75,7 @@ enuf_status enuf_cuda_make_resident(enuf_ewald *ewald)
     }
     if (cuda->method_changes == ewald->method_changes || !method->plan) return ENUF_SUCCESS;
     cuda->method_changes = -1;
-    ENUF_TRY(upload(cuda, &cuda->influence, method->influence, 2 * method->n_stored_modes,
-                    enuf_ewald_single_mesh(ewald) ? sizeof(float) : sizeof(double),
-                    "influence of the modes"));
+    ENUF_TRY(fill_influence(ewald));
     cuda->method_changes = ewald->method_changes;
     return ENUF_SUCCESS;
 }

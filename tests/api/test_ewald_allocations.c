@@ -93,6 +93,12 @@ static enuf_status step_enuf_ewald_finish(void)
     return step_enuf_ewald_begin();
 }
 
+static enuf_status step_enuf_ewald_begin_reciprocal(void)
+{
+    ENUF_TRY(enuf_ewald_begin_reciprocal(ewald, positions, 3, EVERYTHING, &result));
+    return enuf_ewald_finish(ewald);
+}
+
 static enuf_status step_enuf_ewald_measure_error(void)
 {
     enuf_ewald_error error = {.struct_size = sizeof error};
@@ -114,6 +120,12 @@ static enuf_status step_enuf_ewald_destroy(void)
 static enuf_status step_enuf_ewald_calibrate_machine(void)
 {
     return enuf_ewald_calibrate_machine(&options, "never_written");
+}
+
+static enuf_status step_enuf_pair_functions_make(void)
+{
+    static enuf_pair_functions functions = {.struct_size = sizeof functions};
+    return enuf_pair_functions_make(ENUF_SPLIT_PROLATE, 12, 2, 0, &functions);
 }
 
 static enuf_status step_enuf_exact_options_init(void)
@@ -178,6 +190,8 @@ static const walk_step steps[] = {
     FRESH_OBJECT,
     WALK(enuf_ewald_finish, ALLOCATES),
     FRESH_OBJECT,
+    WALK(enuf_ewald_begin_reciprocal, ALLOCATES),
+    FRESH_OBJECT,
     WALK(enuf_ewald_measure_error, ALLOCATES),
     FRESH_OBJECT_TO_CHOOSE,
     WALK(enuf_ewald_tune, ALLOCATES),
@@ -185,6 +199,7 @@ static const walk_step steps[] = {
     WALK(enuf_ewald_list_candidates, ALLOCATES),
     WALK(enuf_ewald_destroy, NEVER_ALLOCATES),
     WALK(enuf_ewald_calibrate_machine, TAKES_LONG),
+    WALK(enuf_pair_functions_make, NEVER_ALLOCATES),
     WALK(enuf_exact_options_init, NEVER_ALLOCATES),
     WALK(enuf_exact_ewald, ALLOCATES),
     WALK(enuf_split_name, NEVER_ALLOCATES),

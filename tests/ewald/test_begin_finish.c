@@ -35,7 +35,13 @@ static void check(int background_threads)
         CHECK_STATUS(enuf_ewald_finish(ewald), ENUF_SUCCESS);
         CHECK_STATUS(enuf_ewald_compute(ewald, s.x, 3, WANT_ALL, &whole), ENUF_SUCCESS);
         CHECK(halves.energy != 0 && same_bits(s.n, &halves, &whole));
+        CHECK_STATUS(enuf_ewald_begin_reciprocal(ewald, s.x, 3, WANT_ALL, &halves), ENUF_SUCCESS);
+        CHECK_STATUS(enuf_ewald_finish(ewald), ENUF_SUCCESS);
+        CHECK(halves.parts.real == 0);
+        CHECK_STATUS(enuf_ewald_reciprocal(ewald, s.x, 3, WANT_ALL, &whole), ENUF_SUCCESS);
+        CHECK(halves.energy != 0 && same_bits(s.n, &halves, &whole));
     }
+    CHECK_STATUS(enuf_ewald_compute(ewald, s.x, 3, WANT_ALL, &whole), ENUF_SUCCESS);
 
     enuf_ewald_report report = {.struct_size = sizeof report};
     enuf_ewald_error error = {.struct_size = sizeof error};

@@ -5,10 +5,15 @@
 #include "memory.h"
 #include "systems.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 typedef enuf_status (*step)(enuf_ewald **ewald, const charge_system *s, enuf_ewald_result *r);
+
+/* Sums that are not deterministic differ in their last digits, on a GPU from run to run. */
+static int deterministic;
+static const double ROUNDING = 1e-12;
 
 static const int64_t pairs[4] = {0, 1, 5, 9};
 static const enuf_exclusions exclusions = {2, pairs, NULL};
@@ -17,7 +22,7 @@ static enuf_status create(enuf_ewald **ewald, const charge_system *s, enuf_ewald
 {
     enuf_ewald_options options = options_for(1e-4, ENUF_SPLIT_PROLATE);
     options.arithmetic = s->n % 2 ? ENUF_ARITHMETIC_MIXED : ENUF_ARITHMETIC_DOUBLE;
-    options.deterministic = 1;
+    options.deterministic = deterministic;
     options.background_threads = s->n % 2 ? 0 : 1;
     options.threads = 1;
     options.fft_wisdom = NULL;
@@ -45,6 +50,7 @@ static enuf_status tune(enuf_ewald **ewald, const charge_system *s, enuf_ewald_r
 
 static enuf_status compute(enuf_ewald **ewald, const charge_system *s, enuf_ewald_result *r)
 {
+    ENUF_TRY(enuf_ewald_compute(*ewald, s->x, 3, WANT_SUMS, r)); /* of which pairs are met once */
     return enuf_ewald_compute(*ewald, s->x, 3, WANT_ALL, r);
 }
 
@@ -108,8 +114,14 @@ static void run(int64_t n)
         CHECK_STATUS(status, ENUF_SUCCESS);
         CHECK(failures >= steps[k].allocates && failures < 1000);
         CHECK_STATUS(steps[k].run(&healthy, &s, &b), ENUF_SUCCESS);
-        CHECK(a.energy == b.energy);
-        CHECK(memcmp(a.forces, b.forces, 3 * (size_t)n * sizeof(double)) == 0);
+        if (deterministic) {
+            CHECK(a.energy == b.energy);
+            CHECK(memcmp(a.forces, b.forces, 3 * (size_t)n * sizeof(double)) == 0);
+        } else {
+            const double size = rms_difference(n, b.forces, NULL);
+            CHECK(fabs(a.energy - b.energy) <= ROUNDING * fabs(b.energy));
+            CHECK(rms_difference(n, a.forces, b.forces) <= ROUNDING * size);
+        }
         if (!failing || !healthy) break;
     }
     CHECK(a.energy != 0);
@@ -122,7 +134,9 @@ static void run(int64_t n)
 
 int main(void)
 {
-    run(30);
-    run(31);
+    for (deterministic = 1; deterministic >= 0; deterministic--) {
+        run(30);
+        if (deterministic) run(31); /* in float the last digits are larger */
+    }
     return check_result();
 }

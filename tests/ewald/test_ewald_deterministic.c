@@ -74,7 +74,8 @@ static void check(const enuf_ewald_options *asked, const charge_system *s,
 int main(void)
 {
     for (int split = ENUF_SPLIT_GAUSSIAN; split <= ENUF_SPLIT_PROLATE; split++)
-        for (int arithmetic = 0; arithmetic < 2; arithmetic++) {
+        for (int arithmetic = ENUF_ARITHMETIC_DOUBLE; arithmetic <= ENUF_ARITHMETIC_MIXED;
+             arithmetic++) {
             enuf_ewald_options options =
                 options_for(arithmetic == ENUF_ARITHMETIC_DOUBLE ? 1e-8 : 1e-4, (enuf_split)split);
             options.deterministic = 1;

@@ -34,7 +34,7 @@ static void names(void)
     CHECK_TEXT("'erfc': take one of auto, gaussian, prolate");
     CHECK(split == ENUF_SPLIT_PROLATE);
     CHECK_STATUS(enuf_arithmetic_parse(NULL, &arithmetic), ENUF_BAD_ARGUMENT);
-    CHECK_TEXT("take one of double, mixed, single");
+    CHECK_TEXT("take one of auto, double, mixed, single");
     CHECK_STATUS(enuf_split_parse("auto", NULL), ENUF_BAD_ARGUMENT);
     CHECK_STATUS(enuf_arithmetic_parse("single", NULL), ENUF_BAD_ARGUMENT);
     CHECK(enuf_split_name((enuf_split)99) == NULL);
@@ -49,6 +49,7 @@ static void defaults(void)
     enuf_ewald_options_init(NULL);
     CHECK(o.struct_size == sizeof o && o.accuracy == 1e-6 && o.coulomb == 1 && o.device == -1);
     CHECK(o.split == ENUF_SPLIT_AUTO && o.backend == ENUF_BACKEND_AUTO && o.memory == ENUF_HOST);
+    CHECK(o.arithmetic == ENUF_ARITHMETIC_AUTO);
     CHECK(o.cutoff == 0 && o.surroundings == 0 && o.slab == 0 && o.threads == 0 && !o.log);
     enuf_ewald *ewald;
     CHECK_STATUS(enuf_ewald_create(&o, &ewald), ENUF_SUCCESS);

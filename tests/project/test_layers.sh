@@ -27,6 +27,6 @@ layer nufft src/common
 layer ewald nufft/include src/common
 layer src/io src/common
 # LAMMPS' own headers stand in <>: of enuf it sees the public interface only
-layer lammps_plugin ewald/include nufft/include src/common/include
-layer src/cli src/io ewald/include nufft/include src/common
+layer lammps_plugin ewald/include ewald/mpi/include nufft/include src/common/include
+layer src/cli src/io ewald/include ewald/mpi/include nufft/include src/common
 exit $status

@@ -44,6 +44,7 @@ typedef enum enuf_split {
 
 /* X(NAME, name, help) */
 #define ENUF_ARITHMETICS(X)                                                                        \
+    X(AUTO, auto, "double on the CPU; on a GPU mixed where A >= 1e-5, else double")                \
     X(DOUBLE, double, "everything in double")                                                      \
     X(MIXED, mixed, "mesh and pairs in float, coordinates and sums in double")                     \
     X(SINGLE, single, "as mixed, sums of one atom in float too")
@@ -96,8 +97,11 @@ typedef struct enuf_ewald_options {
     double slab;         /* EW3DC: factor >= 1 that extends the cell along z; 0: none */
     int keep_net_force;  /* 1: leave the mesh's small net force; 0: subtract its mean [0] */
 
-    enuf_arithmetic arithmetic; /* [ENUF_ARITHMETIC_DOUBLE] */
-    enuf_backend backend;       /* [ENUF_BACKEND_AUTO] */
+    /* AUTO is settled when parameters are first chosen, and again by enuf_ewald_tune(): the report
+     * says how; a cell that changes later only ever turns mixed into double [ENUF_ARITHMETIC_AUTO]
+     */
+    enuf_arithmetic arithmetic;
+    enuf_backend backend;   /* [ENUF_BACKEND_AUTO] */
     enuf_memory memory;     /* where positions and per-atom results live, see enuf_ewald_compute();
                                charges, cell and the result's sums live on the host [ENUF_HOST] */
     int device;             /* GPU ordinal; -1: the caller's current one [-1] */
@@ -252,6 +256,10 @@ typedef struct enuf_ewald_result {
  * as the result's sums and errors of the data come to the host; begin() only enqueues it. An error
  * of the data (positions that are not finite, two charges at one place) leaves the arrays on the
  * device with nothing of use.
+ *
+ * What is asked for again on a GPU, with the same arrays, wishes, cell and charges, is recorded as
+ * a CUDA graph the second time and replayed from then on, which small systems gain most by: keep
+ * positions and results where they are. Nothing has to be told when they move.
  */
 ENUF_API enuf_status enuf_ewald_compute(enuf_ewald *ewald, const double *positions, int64_t stride,
                                         int wanted, enuf_ewald_result *result);
@@ -273,6 +281,11 @@ ENUF_API enuf_status enuf_ewald_reciprocal(enuf_ewald *ewald, const double *posi
 ENUF_API enuf_status enuf_ewald_begin(enuf_ewald *ewald, const double *positions, int64_t stride,
                                       int wanted, enuf_ewald_result *result);
 ENUF_API enuf_status enuf_ewald_finish(enuf_ewald *ewald);
+
+/** begin for what enuf_ewald_reciprocal() gives: for a host that sums the pairs itself. */
+ENUF_API enuf_status enuf_ewald_begin_reciprocal(enuf_ewald *ewald, const double *positions,
+                                                 int64_t stride, int wanted,
+                                                 enuf_ewald_result *result);
 
 /**
  * What enuf_ewald_measure_error() found on its sample, in the caller's units unless said. Strong
@@ -322,11 +335,44 @@ typedef struct enuf_ewald_report {
     double measured; /* NaN until measure_error */
     double net_charge;
     int threads;
-    double seconds_real, seconds_reciprocal; /* of the last compute */
+    double seconds_real, seconds_reciprocal; /* of the last compute; on a GPU they may overlap */
     int64_t bytes;
 } enuf_ewald_report;
 
 ENUF_API enuf_status enuf_ewald_get_report(const enuf_ewald *ewald, enuf_ewald_report *report);
+
+enum { ENUF_PAIR_PIECES = 8, ENUF_PAIR_COEFFICIENTS = 24 };
+
+/**
+ * The pair functions of a splitting, for a host that sums the pairs itself. With s = (r/cutoff)^2
+ * in [0, 1] the energy and the force over r of two unit charges (times C) are
+ *
+ *     1/r - Q(s)/cutoff        1/r^3 - R(s)/cutoff^3
+ *
+ * and 0 beyond the cutoff. Q and R are polynomials on pieces of equal length in s: piece
+ * p = min(floor(8 s), 7), t = 2 (8 s - p) - 1 in [-1, 1], Q = sum_k energy[k][p] t^k,
+ * R = sum_k force[k][p] t^k. Source: docs/theory.md, sections 1 and 3.
+ */
+typedef struct enuf_pair_functions {
+    size_t struct_size; /* sizeof(enuf_pair_functions) */
+    double cutoff;
+    int n_energy, n_force; /* coefficients in use */
+    double energy[ENUF_PAIR_COEFFICIENTS][ENUF_PAIR_PIECES];
+    double force[ENUF_PAIR_COEFFICIENTS][ENUF_PAIR_PIECES];
+} enuf_pair_functions;
+
+/**
+ * Makes them. Needs no object.
+ *
+ * split      Gaussian (Q = erf(alpha r) cutoff/r) or prolate
+ * parameter  alpha or c, as a report names them
+ * error      absolute error of Q and R that may be left; 0: rounding
+ *
+ * Errors: ENUF_BAD_ARGUMENT; ENUF_UNREACHABLE_ACCURACY for too steep a splitting (alpha cutoff <= 8
+ * and c <= 100 always serve). `functions` stays as it was then.
+ */
+ENUF_API enuf_status enuf_pair_functions_make(enuf_split split, double parameter, double cutoff,
+                                              double error, enuf_pair_functions *functions);
 
 /**
  * The ground truth: plain Ewald sums with libm's erfc and every mode summed one by one, no FFT, no

@@ -1,0 +1,230 @@
+/*
+ * pairs_half.cuh - forces, with energy and virial of all pairs where wanted: each pair is met once.
+ *
+ * A lane owns an entry of the list and meets the 8 atoms of the warp's cluster, which all lanes
+ * read at once from shared memory. What it does to its entry it adds to the atom's sums in global
+ * memory, in double (three reductions an entry, of atoms that mostly follow each other); what the
+ * entry does to the cluster stays in 24 registers until the end, where the warp adds them up.
+ *
+ * Instructions of 32 pairs, n coefficients, forces alone: a load, 3 differences, 3 for s, the root,
+ * n + 4 for g = 1/r^3 - R, 2 for the mask, 2 products with charges, 6 for the sums: 22 + n, where
+ * pairs that are met twice take 2 (17 + n). The energy costs n + 3 more, the virial 9.
+ *
+ * H100, 21 November 2026, 1,000,000 ions at 0.1 per cubic Angstrom, cutoff 10: forces in float with
+ * 8 coefficients 1.04 ms (7.7e8 instructions of warps, 71 % of the issue slots, 8.6e7 sectors of
+ * additions: 68 % of the second cache's rate), cells besides; with the energy a third more.
+ *
+ * Sums of a cluster over its list (a few hundred neighbours, shared by 32 lanes) run in Real, those
+ * of an atom in double. They are fields: an atom's charge comes in when they are delivered.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef ENUF_EWALD_CUDA_PAIRS_HALF_CUH
+#define ENUF_EWALD_CUDA_PAIRS_HALF_CUH
+
+#include "pair_kernel.cuh"
+
+template <class Real> struct alignas(16) half_entry {
+    Real x, y, z, q;
+    int index; /* in sorted order */
+};
+
+template <class Real_, int N, bool ENERGY, bool TENSOR> struct half_sums {
+    typedef Real_ Real;
+    typedef half_entry<Real> Entry;
+    enum {
+        HALF = 1,
+        OWN = ENUF_CUDA_CLUSTER, /* entries at the list's beginning: the cluster itself */
+        LIST = OWN + 32 + 32 * PAIR_WINDOWS,
+        MOST_BATCHES = 32, /* after so many of 32 entries the cluster's sums are given away */
+        /* blocks of a multiprocessor: bounds the registers */
+        BLOCKS = sizeof(Real) == 8  ? 2
+                 : ENERGY || TENSOR ? 4
+                                    : 5,
+    };
+    static constexpr double SLACK = sizeof(Real) == 4 ? 4e-6 : 1e-12;
+    static constexpr double BEYOND = 1 + 2 * SLACK;
+
+    const Entry *own;
+    int batches = 0;
+    Real field[3][OWN];
+    double energy = 0, tensor[6] = {0, 0, 0, 0, 0, 0};
+
+    __device__ half_sums(const enuf_cuda_pair_arguments &, const real4<Real> &, int)
+    {
+        clear();
+    }
+
+    __device__ __forceinline__ void clear()
+    {
+#pragma unroll
+        for (int i = 0; i < OWN; i++) field[0][i] = field[1][i] = field[2][i] = 0;
+    }
+
+    static __device__ Entry entry(const enuf_cuda_pair_arguments &, const real4<Real> &place,
+                                  Real q, int index)
+    {
+        return {place.x, place.y, place.z, q, index};
+    }
+
+    /* Nobody's neighbour, nor that of an atom that the cluster lacks. */
+    static __device__ Entry far()
+    {
+        return {(Real)-nowhere, (Real)-nowhere, (Real)-nowhere, (Real)0, -1};
+    }
+
+    __device__ __forceinline__ int start(Entry *list, const Entry &at, int lane, bool valid)
+    {
+        own = list;
+        if (lane < OWN) {
+            const Real away = (Real)nowhere * (Real)(lane + 1);
+            const Entry none = {away, away, away, (Real)0, -1};
+            list[lane] = valid ? at : none;
+        }
+        __syncwarp();
+        return OWN;
+    }
+
+    /* FIRST: of the cluster's own atoms, which are among the first lanes, those with a lower lane
+     * meet those with a higher one. */
+    template <bool FIRST>
+    __device__ __forceinline__ void batch(const enuf_cuda_pair_arguments &a, const Entry &j,
+                                          int lane)
+    {
+        Real fx = 0, fy = 0, fz = 0, potential = 0, t[6] = {0, 0, 0, 0, 0, 0};
+#pragma unroll
+        for (int i = 0; i < OWN; i++) {
+            const Entry &o = own[i];
+            const Real dx = o.x - j.x, dy = o.y - j.y, dz = o.z - j.z;
+            const Real s = multiply_add(dz, dz, multiply_add(dy, dy, dx * dx));
+            const bool hit = s <= 1 && (!FIRST || lane > i);
+            const Real v = (Real)ENUF_PAIR_FIT_CENTRE - s, root = inverse_root(s);
+            if (ENERGY) {
+                const Real l = less_polynomial<N>(root, v, energy_fit(a, (Real)0), a.n_fit);
+                if (hit) potential = multiply_add(l, o.q, potential);
+            }
+            const Real g =
+                less_polynomial<N>(root * root * root, v, force_fit(a, (Real)0), a.n_fit);
+            const Real met = hit ? g : 0, here = met * j.q, there = met * o.q;
+            field[0][i] = multiply_add(here, dx, field[0][i]);
+            field[1][i] = multiply_add(here, dy, field[1][i]);
+            field[2][i] = multiply_add(here, dz, field[2][i]);
+            if (TENSOR) {
+                const Real wx = there * dx, wy = there * dy, wz = there * dz;
+                fx += wx;
+                fy += wy;
+                fz += wz;
+                t[0] = multiply_add(wx, dx, t[0]);
+                t[1] = multiply_add(wy, dy, t[1]);
+                t[2] = multiply_add(wz, dz, t[2]);
+                t[3] = multiply_add(wx, dy, t[3]);
+                t[4] = multiply_add(wx, dz, t[4]);
+                t[5] = multiply_add(wy, dz, t[5]);
+            } else {
+                fx = multiply_add(there, dx, fx);
+                fy = multiply_add(there, dy, fy);
+                fz = multiply_add(there, dz, fz);
+            }
+        }
+        if (ENERGY) energy += (double)(potential * j.q);
+#pragma unroll
+        for (int c = 0; c < 6 && TENSOR; c++) tensor[c] += (double)(t[c] * j.q);
+        give(a, j.index, -(double)fx, -(double)fy, -(double)fz);
+    }
+
+    static __device__ __forceinline__ void give(const enuf_cuda_pair_arguments &a, int index,
+                                                double x, double y, double z)
+    {
+        /* some of the list are near the cluster's box and to none of its atoms */
+        if (index < 0 || (x == 0 && y == 0 && z == 0)) return;
+        double *to = a.out.sorted + index;
+        atomicAdd(to, x);
+        atomicAdd(to + a.out.sorted_n, y);
+        atomicAdd(to + 2 * a.out.sorted_n, z);
+    }
+
+    __device__ __forceinline__ int take(const enuf_cuda_pair_arguments &a, const Entry *list, int n)
+    {
+        const int lane = threadIdx.x % 32;
+        while (n >= OWN + 32) {
+            n -= 32;
+            batch<false>(a, list[n + lane], lane);
+            if (++batches == MOST_BATCHES) give_own(a, lane);
+        }
+        return n;
+    }
+
+    __device__ __forceinline__ void last(const enuf_cuda_pair_arguments &a, const Entry *list,
+                                         int n)
+    {
+        const int lane = threadIdx.x % 32;
+        if (n > 32) batch<false>(a, lane + 32 < n ? list[lane + 32] : far(), lane);
+        batch<true>(a, lane < n ? list[lane] : far(), lane);
+    }
+
+    /* Adds one direction's sums up over the lanes: lane l gets that of atom l % 8. */
+    static __device__ __forceinline__ Real over_lanes(const Real (&of)[OWN], int lane)
+    {
+        Real four[4], two[2];
+#pragma unroll
+        for (int k = 0; k < 4; k++) {
+            const Real kept = lane & 4 ? of[k + 4] : of[k], sent = lane & 4 ? of[k] : of[k + 4];
+            four[k] = kept + __shfl_xor_sync(~0u, sent, 4);
+        }
+#pragma unroll
+        for (int k = 0; k < 2; k++) {
+            const Real kept = lane & 2 ? four[k + 2] : four[k],
+                       sent = lane & 2 ? four[k] : four[k + 2];
+            two[k] = kept + __shfl_xor_sync(~0u, sent, 2);
+        }
+        const Real kept = lane & 1 ? two[1] : two[0], sent = lane & 1 ? two[0] : two[1];
+        Real sum = kept + __shfl_xor_sync(~0u, sent, 1);
+        sum += __shfl_xor_sync(~0u, sum, 8);
+        return sum + __shfl_xor_sync(~0u, sum, 16);
+    }
+
+    __device__ __forceinline__ void give_own(const enuf_cuda_pair_arguments &a, int lane)
+    {
+        static_assert(OWN == 8, "the shuffles above add up eight sums");
+        const double x = (double)over_lanes(field[0], lane), y = (double)over_lanes(field[1], lane),
+                     z = (double)over_lanes(field[2], lane);
+        if (lane < OWN) give(a, own[lane].index, x, y, z);
+        clear();
+        batches = 0;
+    }
+
+    static __device__ __forceinline__ double over_warp(double sum)
+    {
+        for (int by = 1; by < 32; by *= 2) sum += __shfl_xor_sync(~0u, sum, by);
+        return sum;
+    }
+
+    __device__ __forceinline__ void finish(const enuf_cuda_pair_arguments &a, int lane, bool, int)
+    {
+        const double per_cutoff = a.per_cutoff;
+        give_own(a, lane);
+        if (ENERGY) {
+            const double sum = per_cutoff * over_warp(energy);
+            if (lane == 0) atomicAdd(total_of(a), sum);
+        }
+        for (int c = 0; c < 6 && TENSOR; c++) {
+            const double sum = per_cutoff * over_warp(tensor[c]);
+            if (lane == 0) atomicAdd(total_of(a) + 1 + c, sum);
+        }
+    }
+};
+
+template <class Real, int N>
+static enuf_status launch_half(const enuf_cuda_pair_arguments *a, int64_t most, cudaStream_t stream)
+{
+    const enuf_cuda_pair_outputs *out = &a->out;
+    const int blocks = (int)((most + PAIR_WARPS - 1) / PAIR_WARPS), threads = PAIR_WARPS * 32;
+    if (out->want_virial)
+        walk_pairs<half_sums<Real, N, true, true>><<<blocks, threads, 0, stream>>>(*a);
+    else if (out->want_energy)
+        walk_pairs<half_sums<Real, N, true, false>><<<blocks, threads, 0, stream>>>(*a);
+    else
+        walk_pairs<half_sums<Real, N, false, false>><<<blocks, threads, 0, stream>>>(*a);
+    return enuf_cuda_launched("pair sums");
+}
+
+#endif

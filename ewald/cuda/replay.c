@@ -1,0 +1,118 @@
+/*
+ * replay.c - an evaluation as a whole: enqueued kernel by kernel, or, from the second time on that
+ * the same is asked for, replayed as a CUDA graph. A host takes some 4 microseconds to launch a
+ * kernel and an evaluation has twenty and more, which small systems would wait for.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "evaluate.h"
+
+#include <string.h>
+
+enuf_status enuf_cuda_time(enuf_cuda_ewald *cuda, int event, cudaStream_t stream)
+{
+    /* recorded anew at every replay */
+    const unsigned flags = cuda->recording ? cudaEventRecordExternal : cudaEventRecordDefault;
+    ENUF_CUDA_TRY(cudaEventRecordWithFlags(cuda->event[event], stream, flags),
+                  "recording an event");
+    return ENUF_SUCCESS;
+}
+
+static enuf_cuda_request_key key_of(const enuf_ewald *ewald, const enuf_evaluation *what)
+{
+    const enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
+    enuf_cuda_request_key key;
+    memset(&key, 0, sizeof key); /* keys are compared as bytes */
+    key.positions = cuda->atoms.positions;
+    key.stride = cuda->atoms.stride;
+    key.to = cuda->to;
+    key.wanted = what->wanted;
+    key.real = what->real;
+    key.reciprocal = what->reciprocal;
+    key.add = what->memory == ENUF_DEVICE && what->result->add;
+    key.charge_changes = ewald->charge_changes;
+    key.method_changes = ewald->method_changes;
+    key.allocations = cuda->memory.allocations;
+    memcpy(key.cell, ewald->geometry.cell, sizeof key.cell);
+    return key;
+}
+
+static void forget(enuf_cuda_recording *recording)
+{
+    if (recording->graph) cudaGraphExecDestroy(recording->graph);
+    memset(recording, 0, sizeof *recording);
+}
+
+void enuf_cuda_forget_recordings(enuf_cuda_ewald *cuda)
+{
+    for (int k = 0; k < RECORDINGS; k++) forget(&cuda->recording_of[k]);
+    cudaGetLastError();
+}
+
+/* The place of a request among the latest ones; an old one makes room. */
+static enuf_cuda_recording *find(enuf_cuda_ewald *cuda, const enuf_cuda_request_key *key)
+{
+    enuf_cuda_recording *oldest = &cuda->recording_of[0];
+    for (int k = 0; k < RECORDINGS; k++) {
+        enuf_cuda_recording *r = &cuda->recording_of[k];
+        if (r->evaluations > 0 && memcmp(&r->key, key, sizeof *key) == 0) return r;
+        if (r->latest < oldest->latest) oldest = r;
+    }
+    forget(oldest);
+    oldest->key = *key;
+    return oldest;
+}
+
+static enuf_status record(enuf_ewald *ewald, const enuf_evaluation *what, cudaGraphExec_t *made)
+{
+    enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
+    cudaGraph_t graph = NULL;
+    ENUF_CUDA_TRY(cudaStreamBeginCapture(cuda->work, cudaStreamCaptureModeThreadLocal),
+                  "recording an evaluation");
+    cuda->recording = 1;
+    enuf_status status = enuf_cuda_enqueue(ewald, what);
+    cuda->recording = 0;
+    cudaError_t error = cudaStreamEndCapture(cuda->work, &graph);
+    if (status == ENUF_SUCCESS && error == cudaSuccess)
+        error = cudaGraphInstantiate(made, graph, 0);
+    if (graph) cudaGraphDestroy(graph);
+    if (status != ENUF_SUCCESS) {
+        cudaGetLastError();
+        return status;
+    }
+    ENUF_CUDA_TRY(error, "recording an evaluation");
+    return ENUF_SUCCESS;
+}
+
+enuf_status enuf_cuda_order(cudaStream_t first, cudaEvent_t event, cudaStream_t then)
+{
+    ENUF_CUDA_TRY(cudaEventRecord(event, first), "recording an event");
+    ENUF_CUDA_TRY(cudaStreamWaitEvent(then, event, 0), "ordering streams");
+    return ENUF_SUCCESS;
+}
+
+/* Kernel by kernel on the object's own streams, between what the caller's holds. */
+static enuf_status run_once(enuf_ewald *ewald, const enuf_evaluation *what)
+{
+    enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
+    ENUF_TRY(enuf_cuda_order(cuda->stream, cuda->event[EVENT_FORK], cuda->work));
+    ENUF_TRY(enuf_cuda_enqueue(ewald, what));
+    return enuf_cuda_order(cuda->work, cuda->event[EVENT_JOIN], cuda->stream);
+}
+
+enuf_status enuf_cuda_start(enuf_ewald *ewald, const enuf_evaluation *what)
+{
+    enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
+    ENUF_TRY(enuf_cuda_prepare(ewald, what));
+    const enuf_cuda_request_key key = key_of(ewald, what);
+    enuf_cuda_recording *recording = find(cuda, &key);
+    recording->latest = ++cuda->evaluations;
+    recording->evaluations++;
+    /* the first time libraries load kernels and make room, which a recording must not */
+    if (recording->evaluations == 2) ENUF_TRY(record(ewald, what, &recording->graph));
+    ENUF_TRY(enuf_cuda_time(cuda, EVENT_START, cuda->stream));
+    if (recording->graph)
+        ENUF_CUDA_TRY(cudaGraphLaunch(recording->graph, cuda->stream), "replaying an evaluation");
+    else
+        ENUF_TRY(run_once(ewald, what));
+    return enuf_cuda_time(cuda, EVENT_END, cuda->stream);
+}

@@ -1,0 +1,92 @@
+/*
+ * truncation_error.c - see truncation_error.h.
+ *
+ * With G = 4 pi chi_hat/k^2, random charges feel of the modes left out the mean square force
+ * eps^2 = (r_c/V) sum_{|k| > k_c} k^2 G^2 = (16 pi^2 r_c/V) sum chi_hat^2/k^2, of which 8 r_c int
+ * chi_hat^2 dk is the continuum (docs/theory.md, "Error scale").
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "truncation_error.h"
+#include "prolate_tail.h"
+
+#include <math.h>
+
+static const double pi = 3.14159265358979323846;
+
+/* In the sphere |k| <= k_c. From there on the shells are so dense that sum and integral agree to
+ * some 15 %. */
+static const double MANY_MODES = 300;
+
+/* The Gaussian's transform falls so fast that nothing counts beyond. */
+static const double GAUSSIAN_LAST = 2; /* k/k_c */
+
+int enuf_few_modes(const enuf_cell_geometry *cell, double k_c)
+{
+    return cell->volume * k_c * k_c * k_c / (6 * pi * pi) < MANY_MODES;
+}
+
+/* chi_hat^2 up to some k, and what is left beyond as 8 r_c times the integral. */
+typedef struct spectrum {
+    const enuf_splitting *splitting;
+    double band, last, rest;
+    enuf_prolate_tail tail;
+} spectrum;
+
+static void make_spectrum(const enuf_splitting *splitting, double k_c, spectrum *s)
+{
+    s->splitting = splitting;
+    s->band = enuf_splitting_band(splitting);
+    if (splitting->kind == ENUF_SPLIT_GAUSSIAN) {
+        s->last = GAUSSIAN_LAST * k_c;
+        double beyond = enuf_splitting_truncation_error(splitting, s->last);
+        s->rest = beyond * beyond;
+        return;
+    }
+    double whole = enuf_splitting_truncation_error(splitting, s->band);
+    enuf_prolate_tail_make(&splitting->psi, whole * whole / 8, &s->tail);
+    s->last = s->tail.last * s->band;
+    s->rest = 8 * s->tail.rest;
+}
+
+static double square_at(const spectrum *s, double k)
+{
+    if (k > s->band) return enuf_prolate_tail_at(&s->tail, k / s->band);
+    double chi, chi_d;
+    enuf_splitting_transform(s->splitting, k, &chi, &chi_d);
+    return chi * chi;
+}
+
+/* Sum of w = chi_hat^2/k^2 and of w^2 over the half space of modes k_c < |k| <= last. */
+static void sum_modes(const enuf_cell_geometry *cell, const spectrum *s, double k_c, double *sum,
+                      double *sum2)
+{
+    int64_t most[3];
+    for (int d = 0; d < 3; d++) most[d] = (int64_t)floor(s->last * cell->length[d] / (2 * pi));
+    *sum = *sum2 = 0;
+    for (int64_t x = 0; x <= most[0]; x++)
+        for (int64_t y = x == 0 ? 0 : -most[1]; y <= most[1]; y++)
+            for (int64_t z = x == 0 && y == 0 ? 1 : -most[2]; z <= most[2]; z++) {
+                const double m[3] = {(double)x, (double)y, (double)z};
+                double k[3];
+                enuf_cell_wavevector(cell, m, k);
+                double k2 = k[0] * k[0] + k[1] * k[1] + k[2] * k[2];
+                if (k2 <= k_c * k_c * (1 + 1e-9) || k2 > s->last * s->last) continue;
+                double w = square_at(s, sqrt(k2)) / k2;
+                *sum += w;
+                *sum2 += w * w;
+            }
+}
+
+double enuf_truncation_error(const enuf_cell_geometry *cell, const enuf_splitting *splitting,
+                             double k_c, double *scatter)
+{
+    *scatter = 0;
+    if (!enuf_few_modes(cell, k_c)) return enuf_splitting_truncation_error(splitting, k_c);
+    spectrum s;
+    double sum, sum2;
+    make_spectrum(splitting, k_c, &s);
+    sum_modes(cell, &s, k_c, &sum, &sum2);
+    /* |S(k)|^2 of each k and -k, which are one, scatters by its own mean */
+    if (sum > 0) *scatter = 0.5 * sqrt(sum2) / sum;
+    return sqrt(2 * 16 * pi * pi * splitting->cutoff / cell->volume * sum + s.rest);
+}

@@ -1,0 +1,126 @@
+/*
+ * Arithmetic left open: double on the CPU; on a GPU mixed from A = 1e-5 on, double below, however
+ * the accuracy was asked for; a cell that changes turns mixed into double where it has to, and not
+ * back; tune() decides anew; what is delivered keeps the request either way; after an error the
+ * object is what it was. SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "systems.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static enuf_arithmetic arithmetic_of(const enuf_ewald *ewald)
+{
+    enuf_ewald_report report = {.struct_size = sizeof report};
+    CHECK_STATUS(enuf_ewald_get_report(ewald, &report), ENUF_SUCCESS);
+    return report.arithmetic;
+}
+
+static enuf_ewald_options open_options(double accuracy)
+{
+    enuf_ewald_options options = options_for(accuracy, ENUF_SPLIT_AUTO);
+    options.arithmetic = ENUF_ARITHMETIC_AUTO;
+    return options;
+}
+
+/* What the backend under test makes of an accuracy. */
+static enuf_arithmetic expected(double accuracy)
+{
+    const int gpu = tested_backend() == ENUF_BACKEND_CUDA;
+    return gpu && accuracy >= 1e-5 ? ENUF_ARITHMETIC_MIXED : ENUF_ARITHMETIC_DOUBLE;
+}
+
+static void settle(double accuracy)
+{
+    charge_system s = make_ions(5, 600, CELL_CUBIC, 0);
+    enuf_ewald_options options = open_options(accuracy);
+    enuf_ewald *ewald = make_ewald(&options, &s, NULL);
+    CHECK_STATUS(enuf_ewald_tune(ewald, NULL, 3), ENUF_SUCCESS);
+    enuf_ewald_error error = {.struct_size = sizeof error};
+    CHECK_STATUS(enuf_ewald_measure_error(ewald, s.x, 3, 0, 1, &error), ENUF_SUCCESS);
+    printf("A = %g: %s, delivered %.3g\n", accuracy, enuf_arithmetic_name(arithmetic_of(ewald)),
+           error.accuracy);
+    CHECK(arithmetic_of(ewald) == expected(accuracy));
+    CHECK_BELOW(error.accuracy, accuracy, "accuracy asked for");
+    enuf_ewald_destroy(&ewald);
+    free_system(&s);
+}
+
+/* A system of other lengths. */
+static enuf_arithmetic with_edges(enuf_ewald *ewald, const charge_system *s, double factor)
+{
+    double cell[9], *x = malloc((size_t)(3 * s->n) * sizeof *x);
+    enuf_ewald_result result = make_result(s->n);
+    for (int k = 0; k < 9; k++) cell[k] = factor * s->cell[k];
+    for (int64_t k = 0; x && k < 3 * s->n; k++) x[k] = factor * s->x[k];
+    CHECK_STATUS(enuf_ewald_set_cell(ewald, cell), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_compute(ewald, x, 3, WANT_SUMS, &result), ENUF_SUCCESS);
+    free_result(&result);
+    free(x);
+    return arithmetic_of(ewald);
+}
+
+/* An absolute error is a part of F_ref that grows with the square of the cell's edges. */
+static void follow_the_cell(void)
+{
+    const double accuracy = 4e-5;
+    charge_system s = make_ions(5, 600, CELL_CUBIC, 0);
+    enuf_ewald_options options = open_options(0);
+    options.force_error = accuracy * reference_force(&s);
+    enuf_ewald *ewald = make_ewald(&options, &s, NULL);
+    CHECK_STATUS(enuf_ewald_tune(ewald, NULL, 3), ENUF_SUCCESS);
+    CHECK(arithmetic_of(ewald) == expected(accuracy));
+    CHECK(with_edges(ewald, &s, 1.6) == expected(accuracy));
+    CHECK(with_edges(ewald, &s, 0.4) == expected(accuracy)); /* 6.4e-6: kept */
+    CHECK(with_edges(ewald, &s, 0.3) == ENUF_ARITHMETIC_DOUBLE);
+    CHECK(with_edges(ewald, &s, 1) == ENUF_ARITHMETIC_DOUBLE);
+    CHECK_STATUS(enuf_ewald_tune(ewald, NULL, 3), ENUF_SUCCESS);
+    CHECK(arithmetic_of(ewald) == expected(accuracy));
+    enuf_ewald_destroy(&ewald);
+    free_system(&s);
+}
+
+/* What cannot be had leaves arithmetic and results as they were. */
+static void after_an_error(void)
+{
+    charge_system s = make_ions(5, 600, CELL_CUBIC, 0);
+    enuf_ewald_options options = open_options(0);
+    options.force_error = 4e-5 * reference_force(&s);
+    enuf_ewald *ewald = make_ewald(&options, &s, NULL);
+    CHECK_STATUS(enuf_ewald_tune(ewald, NULL, 3), ENUF_SUCCESS);
+    double cell[9];
+    for (int k = 0; k < 9; k++) cell[k] = 1e-6 * s.cell[k];
+    CHECK_STATUS(enuf_ewald_set_cell(ewald, cell), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_tune(ewald, NULL, 3), ENUF_UNREACHABLE_ACCURACY);
+    CHECK(arithmetic_of(ewald) == expected(4e-5));
+    CHECK(with_edges(ewald, &s, 1) == expected(4e-5));
+    enuf_ewald_destroy(&ewald);
+    free_system(&s);
+}
+
+/* One that is given is kept. */
+static void keep_what_is_given(void)
+{
+    charge_system s = make_ions(5, 600, CELL_CUBIC, 0);
+    for (int a = ENUF_ARITHMETIC_DOUBLE; a <= ENUF_ARITHMETIC_SINGLE; a++) {
+        enuf_ewald_options options = options_for(2e-5, ENUF_SPLIT_AUTO);
+        options.arithmetic = (enuf_arithmetic)a;
+        enuf_ewald *ewald = make_ewald(&options, &s, NULL);
+        CHECK_STATUS(enuf_ewald_tune(ewald, NULL, 3), ENUF_SUCCESS);
+        CHECK(arithmetic_of(ewald) == (enuf_arithmetic)a);
+        enuf_ewald_destroy(&ewald);
+    }
+    free_system(&s);
+}
+
+int main(void)
+{
+    settle(1e-3);
+    settle(1e-5);
+    settle(9e-6);
+    settle(1e-8);
+    follow_the_cell();
+    after_an_error();
+    keep_what_is_given();
+    return check_result();
+}
