@@ -118,6 +118,11 @@ int setting(LAMMPS *lmp, const char *name)
 
 } // namespace
 
+bool speaks(LAMMPS *lmp)
+{
+    return setting(lmp, "world_rank") <= 0;
+}
+
 std::string difference_of_host(LAMMPS *lmp)
 {
     if (mpi_of_host() != mpi_of_plugin)

@@ -20,5 +20,8 @@ namespace enuf
  */
 std::string difference_of_host(LAMMPS_NS::LAMMPS *lmp);
 
+/** Whether this task is to tell it; all do where the host does not say who they are. */
+bool speaks(LAMMPS_NS::LAMMPS *lmp);
+
 } // namespace enuf
 #endif

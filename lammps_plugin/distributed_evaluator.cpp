@@ -1,0 +1,99 @@
+/* distributed_evaluator.cpp - every task with its own atoms. SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "distributed_evaluator.h"
+
+#include <lammps.h>
+
+namespace enuf
+{
+
+DistributedEvaluator::DistributedEvaluator(LAMMPS_NS::LAMMPS *lmp) : comm_(lmp->world)
+{
+}
+
+/* LAMMPS deletes styles on all tasks alike, before it ends MPI. */
+DistributedEvaluator::~DistributedEvaluator()
+{
+    enuf_ewald_mpi_destroy(&ewald_);
+}
+
+enuf_status DistributedEvaluator::create(const enuf_ewald_options &options)
+{
+    enuf_ewald_mpi_options o;
+    enuf_ewald_mpi_options_init(&o);
+    o.ewald = options;
+    enuf_ewald_mpi_destroy(&ewald_);
+    has_charges_ = false;
+    return enuf_ewald_mpi_create(comm_, &o, &ewald_);
+}
+
+/* Charges move with their atoms from task to task: where any task has others than before, all set
+ * theirs. */
+enuf_status DistributedEvaluator::set_system(const double cell[9], const std::vector<double> &own)
+{
+    own_ = own;
+    const std::size_t n = own.size() / 4;
+    int changed = !has_charges_ || charges_.size() != n;
+    charges_.resize(n);
+    for (std::size_t i = 0; i < n; i++) {
+        changed |= charges_[i] != own[4 * i + 3];
+        charges_[i] = own[4 * i + 3];
+    }
+    MPI_Allreduce(MPI_IN_PLACE, &changed, 1, MPI_INT, MPI_MAX, comm_);
+    enuf_status status = enuf_ewald_mpi_set_cell(ewald_, cell);
+    if (status != ENUF_SUCCESS || !changed) return status;
+    status = enuf_ewald_mpi_set_charges(ewald_, static_cast<int64_t>(n), charges_.data(), nullptr);
+    has_charges_ = status == ENUF_SUCCESS;
+    return status;
+}
+
+enuf_status DistributedEvaluator::tune(bool by_positions)
+{
+    // a task without atoms has no array, but gives positions as the others do
+    static const double none[4] = {0, 0, 0, 0};
+    const double *positions = own_.empty() ? none : own_.data();
+    return enuf_ewald_mpi_tune(ewald_, by_positions ? positions : nullptr, 4);
+}
+
+enuf_status DistributedEvaluator::reciprocal(int wanted)
+{
+    prepare(wanted, charges_.size());
+    return enuf_ewald_mpi_reciprocal(ewald_, own_.data(), 4, wanted, &result_);
+}
+
+enuf_status DistributedEvaluator::measure_error(int64_t sample, uint64_t seed,
+                                                enuf_ewald_error *found)
+{
+    return enuf_ewald_mpi_measure_error(ewald_, own_.data(), 4, sample, seed, found);
+}
+
+enuf_status DistributedEvaluator::get_report(enuf_ewald_report *report)
+{
+    enuf_ewald_mpi_report r = {};
+    r.struct_size = sizeof r;
+    r.ewald.struct_size = sizeof r.ewald;
+    const enuf_status status = enuf_ewald_mpi_get_report(ewald_, &r);
+    if (status == ENUF_SUCCESS) {
+        *report = r.ewald;
+        bytes_ = static_cast<double>(r.ewald.bytes);
+    }
+    return status;
+}
+
+double DistributedEvaluator::memory_usage() const
+{
+    return Evaluator::memory_usage() + bytes_ +
+           static_cast<double>((own_.capacity() + charges_.capacity()) * sizeof(double));
+}
+
+const char *DistributedEvaluator::who() const
+{
+    return "every MPI task evaluates its own atoms";
+}
+
+const double *DistributedEvaluator::own_part(const std::vector<double> &results, int)
+{
+    return results.data();
+}
+
+} // namespace enuf

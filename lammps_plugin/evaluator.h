@@ -1,0 +1,97 @@
+/*
+ * evaluator.h - the library on the tasks of one LAMMPS: which of them evaluate, and how charges
+ * come to them and results back.
+ *
+ *   every task with its own atoms, through the library's MPI layer   (CPUs, several tasks)
+ *   every task with all atoms                                         (one task; begun early)
+ *   the first task with all atoms                                     (a GPU, which tasks would
+ * share)
+ *
+ * A status is this task's: callers agree on it before the next call. All functions but those that
+ * say otherwise are collective. SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef ENUF_EVALUATOR_H
+#define ENUF_EVALUATOR_H
+
+#include "enuf/ewald.h"
+
+#include <memory>
+#include <vector>
+
+namespace LAMMPS_NS
+{
+class LAMMPS;
+}
+
+namespace enuf
+{
+
+enum class Gather { automatic, none, all, first };
+
+class Evaluator
+{
+  public:
+    virtual ~Evaluator() = default;
+
+    virtual enuf_status create(const enuf_ewald_options &options) = 0;
+    /** Cell, and the charges of this task: own [n][4] x, y, z, q. */
+    virtual enuf_status set_system(const double cell[9], const std::vector<double> &own) = 0;
+    /** Chooses parameters, by the positions set or without. */
+    virtual enuf_status tune(bool by_positions) = 0;
+    /** What the modes give: sums in result(), arrays by forces(), ... */
+    virtual enuf_status reciprocal(int wanted) = 0;
+    /** The same in two halves; local. ENUF_UNSUPPORTED where can_begin() is false. */
+    virtual enuf_status begin(int wanted);
+    virtual enuf_status finish();
+    virtual bool can_begin() const = 0;
+    /** True where statuses, and their texts, are the same on all tasks already. */
+    virtual bool is_agreed() const = 0;
+    /** What is found, and the report, are meant for the first task. */
+    virtual enuf_status measure_error(int64_t sample, uint64_t seed, enuf_ewald_error *found) = 0;
+    virtual enuf_status get_report(enuf_ewald_report *report) = 0;
+    /** Local. */
+    virtual double memory_usage() const;
+    /** Who evaluates, for the log. */
+    virtual const char *who() const = 0;
+
+    /** Sums of the last evaluation, on the first task. */
+    const enuf_ewald_result &result() const
+    {
+        return result_;
+    }
+    /** Results of the atoms that set_system() was given, in their order; until the next call. */
+    const double *forces()
+    {
+        return own_part(forces_, 3);
+    }
+    const double *atom_energy()
+    {
+        return own_part(atom_energy_, 1);
+    }
+    const double *atom_virial()
+    {
+        return own_part(atom_virial_, 6);
+    }
+    const double *potential()
+    {
+        return own_part(potential_, 1);
+    }
+    const double *field()
+    {
+        return own_part(field_, 3);
+    }
+
+  protected:
+    /** Room for what is wanted of n atoms; result_ points to it. */
+    void prepare(int wanted, std::size_t n);
+    virtual const double *own_part(const std::vector<double> &results, int width) = 0;
+
+    enuf_ewald_result result_ = {};
+    std::vector<double> forces_, atom_energy_, atom_virial_, potential_, field_;
+};
+
+/** `how` is none, all or first. */
+std::unique_ptr<Evaluator> make_evaluator(LAMMPS_NS::LAMMPS *lmp, Gather how);
+
+} // namespace enuf
+#endif

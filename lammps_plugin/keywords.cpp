@@ -1,0 +1,148 @@
+/* keywords.cpp - reads the style's keywords. SPDX-License-Identifier: GPL-2.0-only */
+#include "keywords.h"
+
+#include <error.h>
+#include <lammps.h>
+#include <utils.h>
+
+#include <string>
+
+using namespace LAMMPS_NS;
+
+namespace enuf
+{
+namespace
+{
+
+struct Arguments {
+    LAMMPS *lmp;
+    const std::string command;
+    int n;
+    char **at; /* [n]: keyword, then what follows it */
+};
+
+/* A value that has a name in the library. */
+template <class Value>
+void name(const Arguments &args, enuf_status (*parse)(const char *, Value *), Value *value)
+{
+    if (parse(args.at[1], value) != ENUF_SUCCESS)
+        args.lmp->error->all(FLERR, "{}: {}: {}", args.command, args.at[0], enuf_last_error());
+}
+
+void choice(const Arguments &args, Choice *value)
+{
+    const std::string given = args.at[1];
+    if (given != "auto" && given != "yes" && given != "no")
+        args.lmp->error->all(FLERR, "{}: {} is '{}': it has to be auto, yes or no", args.command,
+                             args.at[0], given);
+    *value = given == "auto" ? Choice::automatic : given == "yes" ? Choice::yes : Choice::no;
+}
+
+void read_backend(const Arguments &args, Keywords *k)
+{
+    name(args, enuf_backend_parse, &k->backend);
+}
+void read_precision(const Arguments &args, Keywords *k)
+{
+    name(args, enuf_arithmetic_parse, &k->arithmetic);
+}
+void read_split(const Arguments &args, Keywords *k)
+{
+    name(args, enuf_split_parse, &k->split);
+}
+void read_window(const Arguments &args, Keywords *k)
+{
+    name(args, enuf_window_parse, &k->window);
+}
+void read_grid(const Arguments &args, Keywords *k)
+{
+    for (int d = 0; d < 3; d++) {
+        k->grid[d] = utils::inumeric(FLERR, args.at[1 + d], false, args.lmp);
+        if (k->grid[d] < 0)
+            args.lmp->error->all(FLERR,
+                                 "{}: grid is {}: it has to be more than 0, or 0 0 0 for the "
+                                 "one that the accuracy asks for",
+                                 args.command, k->grid[d]);
+    }
+}
+void read_deterministic(const Arguments &args, Keywords *k)
+{
+    k->deterministic = utils::logical(FLERR, args.at[1], false, args.lmp) == 1;
+}
+void read_measure(const Arguments &args, Keywords *k)
+{
+    k->measure = utils::bnumeric(FLERR, args.at[1], false, args.lmp);
+    if (k->measure < 0)
+        args.lmp->error->all(FLERR,
+                             "{}: measure is {}: it has to be a number of steps, or 0 for "
+                             "never",
+                             args.command, k->measure);
+}
+void read_early(const Arguments &args, Keywords *k)
+{
+    choice(args, &k->early);
+}
+void read_gather(const Arguments &args, Keywords *k)
+{
+    const struct {
+        const char *name;
+        Gather value;
+    } ways[] = {{"auto", Gather::automatic},
+                {"none", Gather::none},
+                {"all", Gather::all},
+                {"first", Gather::first}};
+    for (const auto &way : ways)
+        if (args.at[1] == std::string(way.name)) {
+            k->gather = way.value;
+            return;
+        }
+    args.lmp->error->all(FLERR, "{}: gather is '{}': it has to be auto, none, all or first",
+                         args.command, args.at[1]);
+}
+
+const struct {
+    const char *name;
+    int values;
+    void (*read)(const Arguments &, Keywords *);
+} known[] = {
+    {"backend", 1, read_backend}, {"precision", 1, read_precision},
+    {"split", 1, read_split},     {"window", 1, read_window},
+    {"grid", 3, read_grid},       {"deterministic", 1, read_deterministic},
+    {"measure", 1, read_measure}, {"early", 1, read_early},
+    {"gather", 1, read_gather},
+};
+
+} // namespace
+
+Keywords::Keywords()
+{
+    enuf_ewald_options defaults;
+    enuf_ewald_options_init(&defaults);
+    arithmetic = defaults.arithmetic;
+    window = defaults.window;
+}
+
+int Keywords::read(LAMMPS *lmp, const char *command, int narg, char **args)
+{
+    const std::string modify = "enuf/", given = args[0];
+    const bool prefixed = given.compare(0, modify.size(), modify) == 0;
+    const Arguments arguments = {lmp, command, narg, args};
+    std::string names;
+    for (const auto &keyword : known) {
+        names += (names.empty() ? "" : ", ") + std::string(keyword.name);
+        if (given != keyword.name && !(prefixed && given.substr(modify.size()) == keyword.name))
+            continue;
+        if (narg <= keyword.values)
+            lmp->error->all(FLERR, "{}: {} needs {} value{}", command, given, keyword.values,
+                            keyword.values > 1 ? "s" : "");
+        keyword.read(arguments, this);
+        return 1 + keyword.values;
+    }
+    lmp->error->all(FLERR,
+                    "{}: unknown keyword '{}': kspace_style enuf takes {}; kspace_modify the "
+                    "same after enuf/",
+                    command, given, names);
+    return 0;
+}
+
+} // namespace enuf

@@ -1,0 +1,144 @@
+/* kspace_enuf_checks.cpp - what kspace_style enuf refuses, and what it says instead.
+ * SPDX-License-Identifier: GPL-2.0-only */
+#include "kspace_enuf.h"
+
+#include "pair_enuf.h"
+
+#include <atom.h>
+#include <comm.h>
+#include <domain.h>
+#include <error.h>
+#include <force.h>
+#include <pair.h>
+#include <utils.h>
+
+#include <string>
+
+using namespace LAMMPS_NS;
+
+namespace enuf
+{
+
+void KSpaceEnuf::check_system()
+{
+    if (!atom->q_flag)
+        error->all(FLERR, "kspace_style enuf needs charges: an atom_style with attribute q");
+    if (domain->dimension == 2)
+        error->all(FLERR, "kspace_style enuf is for dimension 3; for a layer use "
+                          "boundary p p f and kspace_modify slab 3.0");
+    if (slabflag == 0 && domain->nonperiodic > 0)
+        error->all(FLERR, "kspace_style enuf needs boundary p p p, or p p f with "
+                          "kspace_modify slab 3.0");
+    if (slabflag != 0 && (domain->xperiodic != 1 || domain->yperiodic != 1 ||
+                          domain->boundary[2][0] != 1 || domain->boundary[2][1] != 1))
+        error->all(FLERR, "kspace_modify slab needs boundary p p f");
+    if (slabflag == 1 && domain->triclinic && (domain->xz != 0 || domain->yz != 0))
+        error->all(FLERR,
+                   "kspace_modify slab {} needs a box whose third edge is along z: xz is {} and yz "
+                   "is {}, only xy may differ from 0",
+                   slab_volfactor, domain->xz, domain->yz);
+}
+
+/* The pair style, or those of a hybrid one. */
+static std::vector<Pair *> pair_styles(Force *force)
+{
+    if (!utils::strmatch(force->pair_style, "^hybrid")) return {force->pair};
+    std::vector<Pair *> found;
+    // every name but hybrid's own; a single match is returned whatever number is asked for
+    for (int n = 1;; n++) {
+        Pair *pair = force->pair_match("^[^h]", 0, n);
+        if (!pair || (!found.empty() && pair == found.back())) return found;
+        found.push_back(pair);
+    }
+}
+
+bool KSpaceEnuf::all_pairs_are_ours() const
+{
+    for (Pair *pair : pair_styles(force))
+        if (pair->ewaldflag && !dynamic_cast<PairEnuf *>(pair)) return false;
+    return true;
+}
+
+void KSpaceEnuf::check_pair_style()
+{
+    if (!force->pair) error->all(FLERR, "kspace_style enuf needs a pair style with coul/long");
+    const Pair *pair = force->pair;
+    const std::string style = force->pair_style;
+    auto refuse = [&](const char *what, const char *instead) {
+        error->all(FLERR, "kspace_style enuf does not serve {} (pair_style {}): use {}", what,
+                   style, instead);
+    };
+    if (pair->dispersionflag)
+        refuse("long-range dispersion", "kspace_style pppm/disp, or a pair style whose dispersion "
+                                        "ends at the cutoff, such as lj/cut/coul/long");
+    if (pair->dipoleflag || pair->spinflag)
+        refuse("point dipoles", "kspace_style ewald/dipole, ewald/dipole/spin or ewald/disp");
+    for (const char *package : {"/kk", "/gpu"})
+        if (force->pair_match(package, 0, 1))
+            refuse("pair styles that keep their own copy of the atoms",
+                   "the style without /kk or /gpu (suffix off); /omp works");
+    if (!pair->ewaldflag)
+        refuse("this pair style",
+               "one of the coul/long family, such as lj/cut/coul/long, or one of "
+               "coul/enuf");
+    const bool prolate = keywords_.split == ENUF_SPLIT_PROLATE;
+    if (prolate && !all_pairs_are_ours())
+        error->all(FLERR,
+                   "kspace_style enuf: split prolate needs a pair style that knows it: coul/enuf, "
+                   "lj/cut/coul/enuf or lj/charmm/coul/enuf, not {}, whose erfc goes with split "
+                   "gaussian",
+                   style);
+    if (prolate && gewaldflag)
+        error->all(FLERR,
+                   "kspace_modify gewald is the parameter of the Gaussian splitting: leave it "
+                   "out with split prolate, or use split gaussian");
+    tip4pflag = pair->tip4pflag;
+    pair_check();
+}
+
+/* kspace_modify keeps its own keywords to itself: what they have set is looked at here. */
+void KSpaceEnuf::check_modified()
+{
+    auto refuse = [&](const char *keyword, const char *instead) {
+        error->all(FLERR, "kspace_style enuf cannot honour kspace_modify {}: {}", keyword, instead);
+    };
+    if (wireflag) refuse("wire", "it sums over boxes periodic in three directions, or two (slab)");
+    if (slabflag < 0 || slabflag > 2) refuse("slab ew2d", "use slab 3.0 (EW3DC)");
+    if (slabflag == 1 && slab_volfactor <= 1) refuse("slab auto", "use slab 3.0 (EW3DC)");
+    if (kewaldflag)
+        refuse("kmax/ewald", "modes are chosen by the accuracy; mesh sets its fine grid");
+    if (gridflag_6 || gewaldflag_6 || auto_disp_flag || accuracy_real_6 >= 0 ||
+        accuracy_kspace_6 >= 0 || mixflag)
+        refuse("mesh/disp, gewald/disp, force/disp, mix/disp or disp/auto",
+               "they belong to dispersion styles such as pppm/disp");
+
+    std::string tuning;
+    auto note = [&](const char *keyword, bool set) {
+        if (set) tuning += std::string(tuning.empty() ? "" : ", ") + keyword;
+    };
+    note("order", order != untouched_.order);
+    note("minorder", minorder != untouched_.minorder);
+    note("overlap", overlap_allowed != untouched_.overlap);
+    note("diff", differentiation_flag != untouched_.differentiation);
+    note("cutoff/adjust", adjust_cutoff_flag != untouched_.adjust_cutoff);
+    note("collective", collective_flag != untouched_.collective);
+    note("fftbench", fftbench != untouched_.fftbench);
+    note("pressure/scalar", scalar_pressure_flag != untouched_.scalar);
+    note("splittol", splittol != untouched_.splittol);
+    if (!tuning.empty() && comm->me == 0)
+        error->warning(FLERR, "kspace_modify {}: of no effect with kspace_style enuf", tuning);
+}
+
+double KSpaceEnuf::pair_cutoff()
+{
+    int dim = 0;
+    const auto *cutoff = static_cast<double *>(force->pair->extract("cut_coul", dim));
+    if (!cutoff)
+        error->all(FLERR,
+                   "kspace_style enuf: pair_style {} names no Coulomb cutoff; use one of the "
+                   "coul/long family, or one of coul/enuf",
+                   force->pair_style);
+    return *cutoff;
+}
+
+} // namespace enuf

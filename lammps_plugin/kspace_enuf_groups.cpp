@@ -1,0 +1,67 @@
+/*
+ * kspace_enuf_groups.cpp - what the charges of one group do to those of another, for compute
+ * group/group. SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "kspace_enuf.h"
+
+#include <atom.h>
+#include <comm.h>
+#include <error.h>
+
+#include <cmath>
+
+using namespace LAMMPS_NS;
+
+namespace enuf
+{
+
+/*
+ * The modes' energy is a quadratic form in the charges: e2group is it between the charges of A and
+ * those of B, f2group the force of B on A. Self energies and the background are not in it: the
+ * compute takes them off itself, with g_ewald. With aa_flag only atoms in both groups count.
+ */
+void KSpaceEnuf::compute_group_group(int groupbit_a, int groupbit_b, int aa_flag)
+{
+    drop_early();
+    const int n = atom->nlocal;
+    std::vector<double> of_b;
+    sites_.collect(of_b);
+    auto counts = [&](int i, int groupbit) {
+        const int both = groupbit_a | groupbit_b;
+        return aa_flag ? (atom->mask[i] & both) == both : (atom->mask[i] & groupbit) != 0;
+    };
+    for (int i = 0; i < n; i++)
+        if (!counts(i, groupbit_b)) of_b[4 * static_cast<size_t>(i) + 3] = 0;
+    double cell[9];
+    current_cell(cell);
+    if (!group_evaluator_) {
+        // one of its own: the other's grid is chosen for all charges
+        group_evaluator_ = enuf::make_evaluator(lmp, gather_);
+        agree(*group_evaluator_, group_evaluator_->create(options_));
+    }
+    agree(*group_evaluator_, group_evaluator_->set_system(cell, of_b));
+    agree(*group_evaluator_, group_evaluator_->reciprocal(ENUF_WANT_POTENTIAL | ENUF_WANT_FIELD));
+    const double *own_potential = group_evaluator_->potential();
+    const double *own_field = group_evaluator_->field();
+
+    double net = 0, net_of_b = 0;
+    for (int i = 0; i < n; i++) net += of_b[4 * static_cast<size_t>(i) + 3];
+    MPI_Allreduce(&net, &net_of_b, 1, MPI_DOUBLE, MPI_SUM, world);
+    const double pi = 3.14159265358979323846;
+    const double volume =
+        std::fabs(cell[0] * cell[4] * cell[8]) * (slabflag == 1 ? slab_volfactor : 1);
+    const double self = 2 * g_ewald / std::sqrt(pi) * qqrd2e;
+    const double background = -pi / (g_ewald * g_ewald * volume) * net_of_b * qqrd2e;
+    double own[4] = {}, sums[4];
+    for (int i = 0; i < n; i++) {
+        if (!counts(i, groupbit_a)) continue;
+        const double q = atom->q[i], q_b = of_b[4 * static_cast<size_t>(i) + 3];
+        own[0] += 0.5 * q * (own_potential[i] + self * q_b - background);
+        for (int d = 0; d < 3; d++) own[1 + d] += q * own_field[3 * static_cast<size_t>(i) + d];
+    }
+    MPI_Allreduce(own, sums, 4, MPI_DOUBLE, MPI_SUM, world);
+    e2group = scale * sums[0];
+    for (int d = 0; d < 3; d++) f2group[d] = d == 2 && slabflag == 2 ? 0 : scale * sums[1 + d];
+}
+
+} // namespace enuf

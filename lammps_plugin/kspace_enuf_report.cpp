@@ -1,0 +1,84 @@
+/* kspace_enuf_report.cpp - what the log is told when a run begins. SPDX-License-Identifier:
+ * GPL-2.0-only */
+#include "kspace_enuf.h"
+
+#include "fix_enuf_early.h"
+
+#include <atom.h>
+#include <comm.h>
+#include <domain.h>
+#include <error.h>
+#include <force.h>
+#include <modify.h>
+#include <utils.h>
+
+#include <algorithm>
+#include <cmath>
+
+using namespace LAMMPS_NS;
+
+namespace enuf
+{
+
+/* What pppm prints, and what enuf has chosen besides. */
+void KSpaceEnuf::print()
+{
+    const enuf_ewald_report r = report();
+    requested_ = r.requested;
+    if (qsqsum == 0) return; // nothing is summed yet
+    bigint charged = 0, own_charged = 0;
+    for (int i = 0; i < atom->nlocal; i++) own_charged += atom->q[i] != 0;
+    MPI_Allreduce(&own_charged, &charged, 1, MPI_LMP_BIGINT, MPI_SUM, world);
+    const double n = static_cast<double>(atom->natoms);
+    const double unit = r.f_ref * std::sqrt(static_cast<double>(charged) / n); // of all atoms' RMS
+    const double own = r.predicted * unit;
+    double estimate = own;
+    if (!all_pairs_are_ours()) {
+        const double volume = domain->xprd * domain->yprd * domain->zprd * slab_volfactor;
+        const double q2_over_sqrt = q2 / std::sqrt(n * splitting_.cutoff * volume);
+        estimate = std::hypot(own, estimate_table_accuracy(q2_over_sqrt, r.predicted_real * unit));
+    }
+    if (!gridflag) {
+        nx_pppm = static_cast<int>(r.grid[0]);
+        ny_pppm = static_cast<int>(r.grid[1]);
+        nz_pppm = static_cast<int>(r.grid[2]);
+    }
+    if (comm->me != 0) return;
+    if (r.split == ENUF_SPLIT_GAUSSIAN)
+        utils::logmesg(lmp, "  G vector (1/distance) = {:.8g}\n", g_ewald);
+    else
+        utils::logmesg(lmp, "  prolate bandwidth c = {:.8g}\n", r.c);
+    utils::logmesg(lmp, "  grid = {} {} {}, modes = {} {} {}\n", r.grid[0], r.grid[1], r.grid[2],
+                   r.modes[0], r.modes[1], r.modes[2]);
+    utils::logmesg(lmp, "  {} splitting, {} window of width {}, {} arithmetic{}\n",
+                   enuf_split_name(r.split), enuf_window_name(r.window), r.width,
+                   enuf_arithmetic_name(r.arithmetic),
+                   keywords_.deterministic ? ", deterministic" : "");
+    utils::logmesg(lmp, "  backend {}, {} OpenMP thread(s) per MPI task\n",
+                   enuf_backend_name(r.backend), r.threads);
+    if (modify->get_fix_by_id(FixEnufEarly::id))
+        utils::logmesg(lmp, "  begins as soon as positions are known\n");
+    utils::logmesg(lmp, "  estimated absolute RMS force accuracy = {:.8g}\n", estimate);
+    utils::logmesg(lmp, "  estimated relative force accuracy = {:.8g}\n",
+                   estimate / two_charge_force);
+    utils::logmesg(lmp, "  predicted by enuf without the pair style's table = {:.8g}\n",
+                   own / two_charge_force);
+    if (slabflag == 1)
+        utils::logmesg(lmp, "  the slab term counts in the pressure, which LAMMPS' own styles "
+                            "leave out\n");
+    if (std::fabs(qsum) > 1e-5)
+        utils::logmesg(lmp, "  the background that neutralises the net charge counts in the "
+                            "pressure, which LAMMPS' own styles leave out\n");
+    if (comm->nprocs > 1) utils::logmesg(lmp, "  {}\n", evaluator_->who());
+    if (own > 1.02 * accuracy)
+        error->warning(
+            FLERR,
+            "kspace_style enuf: the force error predicted is {:.3g}, more than the {:.3g} "
+            "asked for: {}",
+            own, accuracy,
+            gewaldflag || gridflag || keywords_.grid[0] > 0
+                ? "leave gewald, mesh and grid to it"
+                : "this precision reaches no less with this cutoff");
+}
+
+} // namespace enuf

@@ -1,0 +1,146 @@
+/* pair_enuf.cpp - what the pair styles of enuf share. SPDX-License-Identifier: GPL-2.0-only */
+#include "pair_enuf.h"
+
+#include "kspace_enuf.h"
+
+#include <atom.h>
+#include <comm.h>
+#include <error.h>
+#include <force.h>
+#include <kspace.h>
+#include <memory.h>
+#include <neigh_list.h>
+#include <neighbor.h>
+#include <utils.h>
+
+#include <cstring>
+
+using namespace LAMMPS_NS;
+
+namespace enuf
+{
+
+PairEnuf::PairEnuf(LAMMPS *lmp, const char *style) : Pair(lmp), style_(style)
+{
+    ewaldflag = pppmflag = 1;
+    respa_enable = 0;
+    ncoultablebits = 0; // LAMMPS adds what a table costs to the error that kspace styles print
+}
+
+PairEnuf::~PairEnuf()
+{
+    if (!allocated) return;
+    memory->destroy(setflag);
+    memory->destroy(cutsq);
+}
+
+void PairEnuf::allocate_types()
+{
+    const int n = atom->ntypes + 1;
+    allocated = 1;
+    memory->create(setflag, n, n, "pair:setflag");
+    memory->create(cutsq, n, n, "pair:cutsq");
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            setflag[i][j] = 0;
+            cutsq[i][j] = 0;
+        }
+}
+
+double PairEnuf::cutoff_argument(const char *text, const char *what)
+{
+    const double value = utils::numeric(FLERR, text, false, lmp);
+    if (!(value > 0))
+        error->all(FLERR, "pair_style {}: the {} cutoff is {}: it has to be more than 0", style_,
+                   what, text);
+    return value;
+}
+
+/* Types i from range[0] to range[1] and j from range[2] to range[3] of a pair_coeff command. */
+void PairEnuf::coefficient_types(int narg, char **arg, int least, int most, const char *form,
+                                 int range[4])
+{
+    if (narg < least || narg > most)
+        error->all(FLERR, "pair_coeff for pair_style {}: {} arguments, it takes {}", style_, narg,
+                   form);
+    if (!allocated) allocate_types();
+    utils::bounds(FLERR, arg[0], 1, atom->ntypes, range[0], range[1], error);
+    utils::bounds(FLERR, arg[1], 1, atom->ntypes, range[2], range[3], error);
+}
+
+void PairEnuf::modify_params(int narg, char **arg)
+{
+    Pair::modify_params(narg, arg);
+    if (ncoultablebits && comm->me == 0)
+        error->warning(FLERR, "pair_modify table: of no effect with pair_style {}, which is exact",
+                       style_);
+    ncoultablebits = 0;
+}
+
+void PairEnuf::init_style()
+{
+    if (!atom->q_flag)
+        error->all(FLERR, "pair_style {} needs charges: an atom_style with attribute q", style_);
+    neighbor->add_request(this);
+    cut_coulsq_ = cut_coul_ * cut_coul_;
+
+    const KSpace *kspace = force->kspace;
+    const auto *enuf = dynamic_cast<const KSpaceEnuf *>(kspace);
+    Splitting splitting = {ENUF_SPLIT_GAUSSIAN, 0, cut_coul_};
+    if (enuf) {
+        splitting = enuf->splitting();
+        // hybrid styles agree on the cutoff
+        if (splitting.cutoff != cut_coul_)
+            error->all(FLERR,
+                       "pair_style {}: its Coulomb cutoff is {}, that of kspace_style enuf {}",
+                       style_, cut_coul_, splitting.cutoff);
+    } else if (kspace && (kspace->ewaldflag || kspace->pppmflag) && kspace->g_ewald > 0) {
+        splitting.parameter = kspace->g_ewald;
+    } else {
+        error->all(FLERR,
+                   "pair_style {} with {} {}: it needs kspace_style enuf (either splitting), or "
+                   "ewald or pppm (Gaussian)",
+                   style_, kspace ? "kspace_style" : "no",
+                   kspace ? force->kspace_style : "kspace style");
+    }
+    if (function_.make(splitting.kind, splitting.parameter, splitting.cutoff) != ENUF_SUCCESS)
+        error->all(FLERR, "pair_style {}: {}", style_, enuf_last_error());
+}
+
+PairArrays PairEnuf::arrays() const
+{
+    return {atom->x,
+            atom->f,
+            atom->q,
+            atom->type,
+            atom->nlocal,
+            force->newton_pair,
+            force->special_coul,
+            force->special_lj,
+            force->qqrd2e,
+            cutsq,
+            list->inum,
+            list->ilist,
+            list->numneigh,
+            list->firstneigh};
+}
+
+void *PairEnuf::extract(const char *name, int &dim)
+{
+    dim = 0;
+    return std::strcmp(name, "cut_coul") == 0 ? &cut_coul_ : nullptr;
+}
+
+void PairEnuf::write(std::FILE *file, const void *value, std::size_t size) const
+{
+    // LAMMPS looks itself, at the end, whether the file took everything
+    std::fwrite(value, size, 1, file);
+}
+
+void PairEnuf::read(std::FILE *file, void *value, std::size_t size)
+{
+    if (comm->me == 0) utils::sfread(FLERR, value, size, 1, file, nullptr, error);
+    MPI_Bcast(value, static_cast<int>(size), MPI_BYTE, 0, world);
+}
+
+} // namespace enuf

@@ -1,0 +1,255 @@
+/* pair_lj_charmm_coul_enuf.cpp - pair_style lj/charmm/coul/enuf. SPDX-License-Identifier:
+ * GPL-2.0-only */
+#include "pair_lj_charmm_coul_enuf.h"
+
+#include <atom.h>
+#include <error.h>
+#include <force.h>
+#include <memory.h>
+#include <utils.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <string>
+
+using namespace LAMMPS_NS;
+
+namespace enuf
+{
+
+/*
+ * Lennard-Jones times CHARMM's switch, which is 1 up to the inner cutoff a and falls to 0 at the
+ * outer one b: (b^2 - r^2)^2 (b^2 + 2 r^2 - 3 a^2)/(b^2 - a^2)^3. Source: MacKerell and others,
+ * J. Phys. Chem. B 102 (1998) 3586; LAMMPS' manual, pair_style lj/charmm/coul/long.
+ */
+struct PairLJCharmmCoulEnuf::SwitchedLennardJones {
+    const Term *terms;
+    int n;
+    double innersq, outersq, per_width3; /* 1/(b^2 - a^2)^3 */
+
+    double cutsq(int, int) const
+    {
+        return outersq;
+    }
+    double force(int i, int j, double rsq, double r2inv, double *energy) const
+    {
+        const Term &t = terms[i * n + j];
+        const double r6inv = r2inv * r2inv * r2inv;
+        double e = r6inv * (t.energy12 * r6inv - t.energy6);
+        double f = r6inv * (t.force12 * r6inv - t.force6);
+        if (rsq > innersq) {
+            const double out = outersq - rsq, in = rsq - innersq;
+            const double s = out * out * (outersq + 2 * rsq - 3 * innersq) * per_width3;
+            f = f * s + e * 12 * rsq * out * in * per_width3;
+            e *= s;
+        }
+        *energy = e;
+        return f;
+    }
+    double scale(int, int) const
+    {
+        return 1;
+    }
+};
+
+PairLJCharmmCoulEnuf::PairLJCharmmCoulEnuf(LAMMPS *lmp) : PairEnuf(lmp, "lj/charmm/coul/enuf")
+{
+    mix_flag = ARITHMETIC;
+    writedata = 1;
+}
+
+PairLJCharmmCoulEnuf::~PairLJCharmmCoulEnuf()
+{
+    for (double **values : {epsilon_, sigma_, epsilon14_, sigma14_, terms14_[0], terms14_[1],
+                            terms14_[2], terms14_[3]})
+        memory->destroy(values);
+}
+
+void PairLJCharmmCoulEnuf::allocate()
+{
+    allocate_types();
+    const int n = atom->ntypes + 1;
+    memory->create(epsilon_, n, n, "pair:epsilon");
+    memory->create(sigma_, n, n, "pair:sigma");
+    memory->create(epsilon14_, n, n, "pair:epsilon14");
+    memory->create(sigma14_, n, n, "pair:sigma14");
+    for (double **&values : terms14_) memory->create(values, n, n, "pair:lj14");
+    terms_.assign(static_cast<size_t>(n) * n, Term());
+}
+
+PairLJCharmmCoulEnuf::SwitchedLennardJones PairLJCharmmCoulEnuf::switched() const
+{
+    const double innersq = cut_inner_ * cut_inner_, outersq = cut_outer_ * cut_outer_;
+    return {terms_.data(), atom->ntypes + 1, innersq, outersq, std::pow(outersq - innersq, -3)};
+}
+
+void PairLJCharmmCoulEnuf::compute(int eflag, int vflag)
+{
+    sum(eflag, vflag, switched());
+}
+
+void PairLJCharmmCoulEnuf::settings(int narg, char **arg)
+{
+    if (narg < 2 || narg > 3)
+        error->all(FLERR,
+                   "pair_style lj/charmm/coul/enuf: {} arguments, it takes the inner and the "
+                   "outer Lennard-Jones cutoff and, if that is another, the Coulomb cutoff",
+                   narg);
+    cut_inner_ = cutoff_argument(arg[0], "inner");
+    cut_outer_ = cutoff_argument(arg[1], "outer");
+    cut_coul_ = narg == 3 ? cutoff_argument(arg[2], "Coulomb") : cut_outer_;
+}
+
+void PairLJCharmmCoulEnuf::coeff(int narg, char **arg)
+{
+    const char *form =
+        "types I and J, epsilon, sigma and, if other for 1-4 pairs, epsilon and sigma "
+        "of those";
+    int range[4];
+    if (!allocated) allocate();
+    if (narg == 5)
+        error->all(FLERR, "pair_coeff for pair_style lj/charmm/coul/enuf: 5 arguments, it takes {}",
+                   form);
+    coefficient_types(narg, arg, 4, 6, form, range);
+    double values[4];
+    for (int k = 0; k < 4; k++)
+        values[k] = utils::numeric(FLERR, arg[narg == 6 ? 2 + k : 2 + k % 2], false, lmp);
+    int count = 0;
+    for (int i = range[0]; i <= range[1]; i++)
+        for (int j = std::max(range[2], i); j <= range[3]; j++, count++) {
+            epsilon_[i][j] = values[0];
+            sigma_[i][j] = values[1];
+            epsilon14_[i][j] = values[2];
+            sigma14_[i][j] = values[3];
+            setflag[i][j] = 1;
+        }
+    if (count == 0) error->all(FLERR, "pair_coeff {} {}: no pair of types I <= J", arg[0], arg[1]);
+}
+
+void PairLJCharmmCoulEnuf::init_style()
+{
+    if (cut_inner_ >= cut_outer_)
+        error->all(FLERR,
+                   "pair_style lj/charmm/coul/enuf: the inner cutoff {} has to be less than "
+                   "the outer one, {}",
+                   cut_inner_, cut_outer_);
+    PairEnuf::init_style();
+}
+
+/* The term of types i, j; both ways. */
+void PairLJCharmmCoulEnuf::set(int i, int j, double **epsilon, double **sigma, Term *term) const
+{
+    const double e = epsilon[i][j], s6 = std::pow(sigma[i][j], 6);
+    epsilon[j][i] = e;
+    sigma[j][i] = sigma[i][j];
+    *term = {48 * e * s6 * s6, 24 * e * s6, 4 * e * s6 * s6, 4 * e * s6};
+}
+
+double PairLJCharmmCoulEnuf::init_one(int i, int j)
+{
+    if (!setflag[i][j]) {
+        epsilon_[i][j] = mix_energy(epsilon_[i][i], epsilon_[j][j], sigma_[i][i], sigma_[j][j]);
+        sigma_[i][j] = mix_distance(sigma_[i][i], sigma_[j][j]);
+        epsilon14_[i][j] =
+            mix_energy(epsilon14_[i][i], epsilon14_[j][j], sigma14_[i][i], sigma14_[j][j]);
+        sigma14_[i][j] = mix_distance(sigma14_[i][i], sigma14_[j][j]);
+    }
+    const int n = atom->ntypes + 1;
+    Term term14;
+    set(i, j, epsilon_, sigma_, &terms_[i * n + j]);
+    terms_[j * n + i] = terms_[i * n + j];
+    set(i, j, epsilon14_, sigma14_, &term14);
+    const double values[4] = {term14.force12, term14.force6, term14.energy12, term14.energy6};
+    for (int k = 0; k < 4; k++) terms14_[k][i][j] = terms14_[k][j][i] = values[k];
+    return std::max(cut_outer_, cut_coul_);
+}
+
+double PairLJCharmmCoulEnuf::single(int i, int j, int type_i, int type_j, double rsq,
+                                    double factor_coul, double factor_lj, double &force_over_r)
+{
+    const SwitchedLennardJones lj = switched();
+    double energy = 0, energy_lj;
+    force_over_r = 0;
+    if (rsq < cut_coulsq_)
+        energy = coulomb(force->qqrd2e * atom->q[i] * atom->q[j], rsq, factor_coul, &force_over_r);
+    if (rsq < lj.outersq) {
+        force_over_r += factor_lj / rsq * lj.force(type_i, type_j, rsq, 1 / rsq, &energy_lj);
+        energy += factor_lj * energy_lj;
+    }
+    return energy;
+}
+
+void PairLJCharmmCoulEnuf::write_restart(std::FILE *file)
+{
+    write_restart_settings(file);
+    for (int i = 1; i <= atom->ntypes; i++)
+        for (int j = i; j <= atom->ntypes; j++) {
+            write(file, &setflag[i][j], sizeof(int));
+            if (!setflag[i][j]) continue;
+            for (double **values : {epsilon_, sigma_, epsilon14_, sigma14_})
+                write(file, &values[i][j], sizeof(double));
+        }
+}
+
+void PairLJCharmmCoulEnuf::read_restart(std::FILE *file)
+{
+    read_restart_settings(file);
+    allocate();
+    for (int i = 1; i <= atom->ntypes; i++)
+        for (int j = i; j <= atom->ntypes; j++) {
+            read(file, &setflag[i][j], sizeof(int));
+            if (!setflag[i][j]) continue;
+            for (double **values : {epsilon_, sigma_, epsilon14_, sigma14_})
+                read(file, &values[i][j], sizeof(double));
+        }
+}
+
+void PairLJCharmmCoulEnuf::write_restart_settings(std::FILE *file)
+{
+    for (const double *value : {&cut_inner_, &cut_outer_, &cut_coul_})
+        write(file, value, sizeof *value);
+    for (const int *value : {&offset_flag, &mix_flag}) write(file, value, sizeof *value);
+}
+
+void PairLJCharmmCoulEnuf::read_restart_settings(std::FILE *file)
+{
+    for (double *value : {&cut_inner_, &cut_outer_, &cut_coul_}) read(file, value, sizeof *value);
+    for (int *value : {&offset_flag, &mix_flag}) read(file, value, sizeof *value);
+}
+
+void PairLJCharmmCoulEnuf::write_data(std::FILE *file)
+{
+    for (int i = 1; i <= atom->ntypes; i++)
+        std::fprintf(file, "%d %.17g %.17g %.17g %.17g\n", i, epsilon_[i][i], sigma_[i][i],
+                     epsilon14_[i][i], sigma14_[i][i]);
+}
+
+void PairLJCharmmCoulEnuf::write_data_all(std::FILE *file)
+{
+    for (int i = 1; i <= atom->ntypes; i++)
+        for (int j = i; j <= atom->ntypes; j++)
+            std::fprintf(file, "%d %d %.17g %.17g %.17g %.17g\n", i, j, epsilon_[i][j],
+                         sigma_[i][j], epsilon14_[i][j], sigma14_[i][j]);
+}
+
+void *PairLJCharmmCoulEnuf::extract(const char *name, int &dim)
+{
+    const struct {
+        const char *name;
+        double **values;
+    } arrays[] = {{"lj14_1", terms14_[0]}, {"lj14_2", terms14_[1]}, {"lj14_3", terms14_[2]},
+                  {"lj14_4", terms14_[3]}, {"epsilon", epsilon_},   {"sigma", sigma_}};
+    for (const auto &array : arrays)
+        if (std::strcmp(name, array.name) == 0) {
+            dim = 2;
+            return array.values;
+        }
+    if (std::strcmp(name, "implicit") == 0) {
+        dim = 0;
+        return &implicit_;
+    }
+    return PairEnuf::extract(name, dim);
+}
+
+} // namespace enuf

@@ -1,0 +1,223 @@
+/* pair_lj_cut_coul_enuf.cpp - pair_style lj/cut/coul/enuf. SPDX-License-Identifier: GPL-2.0-only */
+#include "pair_lj_cut_coul_enuf.h"
+
+#include <atom.h>
+#include <error.h>
+#include <force.h>
+#include <memory.h>
+#include <utils.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+using namespace LAMMPS_NS;
+
+namespace enuf
+{
+
+struct PairLJCutCoulEnuf::LennardJones {
+    const Term *terms;
+    int n;
+
+    const Term &term(int i, int j) const
+    {
+        return terms[i * n + j];
+    }
+    double cutsq(int i, int j) const
+    {
+        return term(i, j).cutsq;
+    }
+    double force(int i, int j, double, double r2inv, double *energy) const
+    {
+        const Term &t = term(i, j);
+        const double r6inv = r2inv * r2inv * r2inv;
+        *energy = r6inv * (t.energy12 * r6inv - t.energy6) - t.offset;
+        return r6inv * (t.force12 * r6inv - t.force6);
+    }
+    double scale(int, int) const
+    {
+        return 1;
+    }
+};
+
+PairLJCutCoulEnuf::PairLJCutCoulEnuf(LAMMPS *lmp) : PairEnuf(lmp, "lj/cut/coul/enuf")
+{
+    writedata = 1;
+}
+
+PairLJCutCoulEnuf::~PairLJCutCoulEnuf()
+{
+    memory->destroy(epsilon_);
+    memory->destroy(sigma_);
+    memory->destroy(cut_lj_);
+}
+
+void PairLJCutCoulEnuf::allocate()
+{
+    allocate_types();
+    const int n = atom->ntypes + 1;
+    memory->create(epsilon_, n, n, "pair:epsilon");
+    memory->create(sigma_, n, n, "pair:sigma");
+    memory->create(cut_lj_, n, n, "pair:cut_lj");
+    terms_.assign(static_cast<size_t>(n) * n, Term());
+}
+
+void PairLJCutCoulEnuf::compute(int eflag, int vflag)
+{
+    sum(eflag, vflag, LennardJones{terms_.data(), atom->ntypes + 1});
+}
+
+void PairLJCutCoulEnuf::settings(int narg, char **arg)
+{
+    if (narg < 1 || narg > 2)
+        error->all(FLERR,
+                   "pair_style lj/cut/coul/enuf: {} arguments, it takes the Lennard-Jones "
+                   "cutoff and, if that is another, the Coulomb cutoff",
+                   narg);
+    cut_lj_global_ = cutoff_argument(arg[0], "Lennard-Jones");
+    cut_coul_ = narg == 2 ? cutoff_argument(arg[1], "Coulomb") : cut_lj_global_;
+    // a second pair_style command with the same name keeps coefficients and sets their cutoff
+    for (int i = 1; allocated && i <= atom->ntypes; i++)
+        for (int j = i; j <= atom->ntypes; j++)
+            if (setflag[i][j]) cut_lj_[i][j] = cut_lj_global_;
+}
+
+void PairLJCutCoulEnuf::coeff(int narg, char **arg)
+{
+    int range[4];
+    if (!allocated) allocate();
+    coefficient_types(narg, arg, 4, 5, "types I and J, epsilon, sigma and, if wanted, a cutoff",
+                      range);
+    const double epsilon = utils::numeric(FLERR, arg[2], false, lmp);
+    const double sigma = utils::numeric(FLERR, arg[3], false, lmp);
+    const double cut = narg == 5 ? utils::numeric(FLERR, arg[4], false, lmp) : cut_lj_global_;
+    int count = 0;
+    for (int i = range[0]; i <= range[1]; i++)
+        for (int j = std::max(range[2], i); j <= range[3]; j++, count++) {
+            epsilon_[i][j] = epsilon;
+            sigma_[i][j] = sigma;
+            cut_lj_[i][j] = cut;
+            setflag[i][j] = 1;
+        }
+    if (count == 0) error->all(FLERR, "pair_coeff {} {}: no pair of types I <= J", arg[0], arg[1]);
+}
+
+/* What lies beyond the cutoff at uniform density, sums over the pairs of types i and j: integrals
+ * of 4 epsilon [(sigma/r)^12 - (sigma/r)^6] and of its virial. Source: Allen and Tildesley,
+ * Computer Simulation of Liquids, section 2.8. */
+void PairLJCutCoulEnuf::find_tail(int i, int j)
+{
+    double own[2] = {0, 0}, all[2];
+    for (int k = 0; k < atom->nlocal; k++) {
+        own[0] += atom->type[k] == i;
+        own[1] += atom->type[k] == j;
+    }
+    MPI_Allreduce(own, all, 2, MPI_DOUBLE, MPI_SUM, world);
+    const double pi = 3.14159265358979323846;
+    const double s6 = std::pow(sigma_[i][j], 6), rc3 = std::pow(cut_lj_[i][j], 3), rc6 = rc3 * rc3;
+    const double unit = 8 * pi * all[0] * all[1] * epsilon_[i][j] * s6 / (9 * rc6 * rc3);
+    etail_ij = unit * (s6 - 3 * rc6);
+    ptail_ij = 2 * unit * (2 * s6 - 3 * rc6);
+}
+
+double PairLJCutCoulEnuf::init_one(int i, int j)
+{
+    if (!setflag[i][j]) {
+        epsilon_[i][j] = mix_energy(epsilon_[i][i], epsilon_[j][j], sigma_[i][i], sigma_[j][j]);
+        sigma_[i][j] = mix_distance(sigma_[i][i], sigma_[j][j]);
+        cut_lj_[i][j] = mix_distance(cut_lj_[i][i], cut_lj_[j][j]);
+    }
+    const double e = epsilon_[i][j], s6 = std::pow(sigma_[i][j], 6), cut = cut_lj_[i][j];
+    Term t = {cut * cut, 48 * e * s6 * s6, 24 * e * s6, 4 * e * s6 * s6, 4 * e * s6, 0};
+    if (offset_flag && cut > 0) {
+        const double ratio6 = s6 / std::pow(cut, 6);
+        t.offset = 4 * e * (ratio6 * ratio6 - ratio6);
+    }
+    const int n = atom->ntypes + 1;
+    terms_[i * n + j] = terms_[j * n + i] = t;
+    epsilon_[j][i] = e;
+    sigma_[j][i] = sigma_[i][j];
+    cut_lj_[j][i] = cut;
+    if (tail_flag) find_tail(i, j);
+    return std::max(cut, cut_coul_);
+}
+
+double PairLJCutCoulEnuf::single(int i, int j, int type_i, int type_j, double rsq,
+                                 double factor_coul, double factor_lj, double &force_over_r)
+{
+    const LennardJones lj = {terms_.data(), atom->ntypes + 1};
+    double energy = 0, energy_lj;
+    force_over_r = 0;
+    if (rsq < cut_coulsq_)
+        energy = coulomb(force->qqrd2e * atom->q[i] * atom->q[j], rsq, factor_coul, &force_over_r);
+    if (rsq < lj.cutsq(type_i, type_j)) {
+        force_over_r += factor_lj / rsq * lj.force(type_i, type_j, rsq, 1 / rsq, &energy_lj);
+        energy += factor_lj * energy_lj;
+    }
+    return energy;
+}
+
+void PairLJCutCoulEnuf::write_restart(std::FILE *file)
+{
+    write_restart_settings(file);
+    for (int i = 1; i <= atom->ntypes; i++)
+        for (int j = i; j <= atom->ntypes; j++) {
+            write(file, &setflag[i][j], sizeof(int));
+            if (!setflag[i][j]) continue;
+            for (double **values : {epsilon_, sigma_, cut_lj_})
+                write(file, &values[i][j], sizeof(double));
+        }
+}
+
+void PairLJCutCoulEnuf::read_restart(std::FILE *file)
+{
+    read_restart_settings(file);
+    allocate();
+    for (int i = 1; i <= atom->ntypes; i++)
+        for (int j = i; j <= atom->ntypes; j++) {
+            read(file, &setflag[i][j], sizeof(int));
+            if (!setflag[i][j]) continue;
+            for (double **values : {epsilon_, sigma_, cut_lj_})
+                read(file, &values[i][j], sizeof(double));
+        }
+}
+
+void PairLJCutCoulEnuf::write_restart_settings(std::FILE *file)
+{
+    for (const double *value : {&cut_lj_global_, &cut_coul_}) write(file, value, sizeof *value);
+    for (const int *value : {&offset_flag, &mix_flag, &tail_flag})
+        write(file, value, sizeof *value);
+}
+
+void PairLJCutCoulEnuf::read_restart_settings(std::FILE *file)
+{
+    for (double *value : {&cut_lj_global_, &cut_coul_}) read(file, value, sizeof *value);
+    for (int *value : {&offset_flag, &mix_flag, &tail_flag}) read(file, value, sizeof *value);
+}
+
+void PairLJCutCoulEnuf::write_data(std::FILE *file)
+{
+    for (int i = 1; i <= atom->ntypes; i++)
+        std::fprintf(file, "%d %.17g %.17g\n", i, epsilon_[i][i], sigma_[i][i]);
+}
+
+void PairLJCutCoulEnuf::write_data_all(std::FILE *file)
+{
+    for (int i = 1; i <= atom->ntypes; i++)
+        for (int j = i; j <= atom->ntypes; j++)
+            std::fprintf(file, "%d %d %.17g %.17g %.17g\n", i, j, epsilon_[i][j], sigma_[i][j],
+                         cut_lj_[i][j]);
+}
+
+void *PairLJCutCoulEnuf::extract(const char *name, int &dim)
+{
+    double **values = std::strcmp(name, "epsilon") == 0 ? epsilon_
+                      : std::strcmp(name, "sigma") == 0 ? sigma_
+                                                        : nullptr;
+    if (!values) return PairEnuf::extract(name, dim);
+    dim = 2;
+    return values;
+}
+
+} // namespace enuf

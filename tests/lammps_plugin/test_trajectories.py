@@ -1,0 +1,108 @@
+# Long runs, and fixes that change atoms and charges. SPDX-License-Identifier: BSD-3-Clause
+import os
+import re
+import subprocess
+
+from checks import expect, expect_true, main
+from lammps_runs import SOURCE, Lammps, rms, salt, water
+
+
+def rigid_water(more=''):
+    """SPC/E water with rigid bonds, 300 K."""
+    return (water('lj/cut/coul/long 8.0') + 'timestep 1.0\nvelocity all create 300 4711 loop geom\n'
+            'velocity all zero linear\n' + more)
+
+
+def drift(lammps, steps, ranks):
+    """Slope of the energy along NVE, enuf and pppm at equal accuracy."""
+    slopes = {}
+    for name in ('enuf', 'pppm'):
+        result = lammps.run(rigid_water(), f'kspace_style {name} 1e-5', ranks,
+                            'fix 1 all nve\nfix 2 all shake 1e-7 100 0 b 1 a 1',
+                            f'thermo {steps // 200}\nrun {steps}', name=name, timeout=7000)
+        energy = result.total[len(result.total) // 10:]
+        n = len(energy)
+        mean, middle = sum(energy) / n, (n - 1) / 2
+        slope = (sum((k - middle) * (e - mean) for k, e in enumerate(energy)) /
+                 sum((k - middle)**2 for k in range(n)))
+        scatter = (sum((e - mean - slope * (k - middle))**2 for k, e in enumerate(energy)) / n)**0.5
+        slopes[name] = (abs(slope) * n, scatter)
+        print(f'{name}: {steps} steps, drift {slope * n:.3e} kcal/mol, scatter about it {scatter:.3e}')
+    # the slope of n values scatters by sqrt(12/n) of theirs
+    allowed = slopes['pppm'][0] + 3 * (slopes['pppm'][1] + slopes['enuf'][1])
+    expect(f'{steps} steps: drift no worse than with pppm', slopes['enuf'][0], allowed,
+           '(kcal/mol, with three times the scatter)')
+
+
+def nve_water(lammps):
+    drift(lammps, 2000, 1)
+
+
+def long_drift(lammps):
+    drift(lammps, 1000000, 1)
+
+
+def volume_change(lammps):
+    """A tenth of the volume more, and a tenth less, in one run: the error delivered stays under the
+    request, although the splitting is that of the beginning."""
+    for scale in (0.965, 1.033):
+        system = salt(lammps.scratch, 'melt', pair='coul/enuf 4.0') + (
+            'displace_atoms all random 0.5 0.5 0.5 7\n')
+        for split in ('gaussian', 'prolate'):
+            result = lammps.run(system, f'kspace_style enuf 1e-5 split {split} measure 10', 1,
+                                'fix 1 all deform 1 x scale {0} y scale {0} z scale {0} remap x'.format(
+                                    scale), 'run 50', name='volume')
+            found = [float(x) for x in re.findall(r'force error measured = (\S+), pred', result.said)]
+            expect_true(f'volume by {scale**3:.2f}, {split}: measured six times', len(found) == 6,
+                        result.said[-2000:])
+            expect(f'volume by {scale**3:.2f}, {split}: largest error measured', max(found), 1e-5)
+
+
+def fixes(lammps):
+    """Charges that equilibrate, atoms that come and go, layouts of processors, beside ewald."""
+    ions = salt(lammps.scratch, 'ions', dynamics=True) + 'timestep 0.002\nvelocity all create 1 4711\n'
+    parameters = os.path.join(lammps.scratch, 'qeq')
+    with open(parameters, 'w') as out:
+        out.write('1 1.0 6.0 0.3 1.5 0.0\n2 -1.0 6.0 0.3 1.5 0.0\n')
+    runs = (
+        ('fix qeq/point', 'fix 1 all nve\n'
+         f'fix 2 all qeq/point 2 4.0 1e-10 200 {parameters}', 'run 10', 2),
+        ('fix gcmc', 'fix 1 all gcmc 2 4 4 1 9876 1.0 -2.0 0.3 full_energy charge 0.1', 'run 10', 1),
+        ('processors 1 1 4', '', 'run 0', 4),
+        ('thermo_modify and rerun', 'dump d all custom 2 frames id type x y z\ndump_modify d sort id format '
+         'float %.17g\nfix 1 all nve', 'run 4\nundump d\nunfix 1\nrerun frames dump x y z', 2),
+    )
+    for what, before, dynamics, ranks in runs:
+        system = (what + '\n' if what.startswith('processors') else '') + ions
+        both = []
+        for name in ('enuf', 'ewald'):
+            if 'rerun' in what:
+                for frame in (file for file in os.listdir(lammps.scratch) if file == 'frames'):
+                    os.remove(os.path.join(lammps.scratch, frame))
+            both.append(lammps.run(system, f'kspace_style {name} 1e-7\nkspace_modify gewald 0.9', ranks,
+                                   before, dynamics, name=name))
+        mine, theirs = both
+        expect_true(f'{what}: as many atoms', len(mine.charges) == len(theirs.charges))
+        expect(f'{what}: charges', max(abs(a - b) for a, b in zip(mine.charges, theirs.charges)), 1e-5)
+        scale = rms(theirs.forces, [[0, 0, 0]] * len(theirs.forces))
+        expect(f'{what}: force beside ewald', rms(mine.forces, theirs.forces) / scale, 1e-5)
+        expect(f'{what}: energy beside ewald', abs(mine.coulomb / theirs.coulomb - 1), 1e-5)
+
+
+def examples(lammps):
+    """examples/lammps: each input runs as it stands."""
+    folder = os.path.join(SOURCE, 'examples', 'lammps')
+    inputs = sorted(file for file in os.listdir(folder) if file.endswith('.in'))
+    for file in inputs:
+        done = subprocess.run([lammps.lmp, '-in', file, '-log', 'none', '-var', 'plugin', lammps.plugin],
+                              cwd=folder, stdin=subprocess.DEVNULL, text=True, timeout=100,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        expect_true(f'examples/lammps/{file} runs', done.returncode == 0 and 'Loop time' in done.stdout and
+                    'enuf initialization' in done.stdout and 'ERROR' not in done.stdout,
+                    done.stdout[-1500:])
+    expect_true('there are five', len(inputs) == 5, str(inputs))
+
+
+if __name__ == '__main__':
+    main(Lammps, {test.__name__: test for test in (nve_water, long_drift, volume_change, fixes,
+                                                   examples)})
