@@ -46,7 +46,6 @@ typedef struct enuf_method {
     /* what the parameters were chosen for */
     double chosen_volume;
     int64_t chosen_n;
-    int64_t chosen_modes[3];
     double chosen_requested;
     double requested; /* accuracy A of the latest cell and charges */
     /* error predicted below which they are kept all the same, since a choice found no better; 0

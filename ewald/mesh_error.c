@@ -13,12 +13,15 @@
  * docs/theory.md, "Mesh error" (Hockney and Eastwood, Computer Simulation Using Particles, ch. 8;
  * analytic differentiation: Ballenegger, Cerda, Holm, J. Chem. Theory Comput. 8 (2012) 936).
  *
- * A charge also pulls itself: what it spread through alias n comes back through alias n + 1 with a
- * phase that its place u_d within a fine cell decides, however the others lie,
+ * A charge also pulls itself, however the others lie: what it spread through one alias it meets
+ * through another, with phases that its place u_d within a fine cell decides,
  *
- *   F = (2 q^2/V) sum_d (M_d/2 pi) b_d O_d sin(2 pi u_d)
- *   O_d = sum_k Ghat B_d prod_{e != d} A_e,   B_d = sum_n (kappa_{n+1} - kappa_n) w_n w_{n+1}/2
- * w_0^2 SPDX-License-Identifier: BSD-3-Clause
+ *   F = -(q^2/V) sum_d (M_d/2 pi) b_d sum_k Ghat s_d(u_d) prod_{e != d} A_e
+ *
+ * s_d(u) being the slope of |T(u)|^2/2 w_0^2, T(u) = sum_n w_n exp(2 pi i n u) what a unit charge
+ * there spreads of the mode. (Phases of two axes at once go with the products of their aliases and
+ * are left out.) Its mean square over the places is taken.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "mesh_error.h"
 
@@ -133,66 +136,93 @@ static double own_square(const axis_samples *axis, const double along[SAMPLES])
     return square;
 }
 
-enuf_status enuf_mesh_error(const enuf_cell_geometry *cell, const enuf_influence_table *table,
-                            const enuf_mesh *mesh, double unit, int samples,
-                            enuf_mesh_errors *errors)
-{
+/* A cell, its grid and the window on it. */
+typedef struct mesh_terms {
     axis_samples axis[3];
-    double cells[3], metric[9]; /* metric = b_d . b_e */
-    int oblique = 0;
+    double cells[3], metric[9]; /* M_d/2 pi; b_d . b_e */
+    double slope;               /* mean square slope of the window, of all axes */
+    int oblique;
+} mesh_terms;
+
+static enuf_status make_terms(const enuf_cell_geometry *cell, const enuf_mesh *mesh, int samples,
+                              mesh_terms *terms)
+{
+    terms->oblique = 0;
+    terms->slope = 0;
     for (int d = 0; d < 3; d++) {
         int same =
             d > 0 && mesh->modes[d] == mesh->modes[d - 1] && mesh->grid[d] == mesh->grid[d - 1];
         if (same)
-            axis[d] = axis[d - 1];
+            terms->axis[d] = terms->axis[d - 1];
         else
-            ENUF_TRY(sample_axis(mesh, d, samples, &axis[d]));
-        cells[d] = (double)mesh->grid[d] / two_pi;
+            ENUF_TRY(sample_axis(mesh, d, samples, &terms->axis[d]));
+        terms->cells[d] = (double)mesh->grid[d] / two_pi;
         for (int e = 0; e < 3; e++) {
             double sum = 0;
             for (int x = 0; x < 3; x++) sum += cell->frame[3 * d + x] * cell->frame[3 * e + x];
-            metric[3 * d + e] = two_pi * two_pi * sum;
-            if (e != d && sum != 0) oblique = 1;
+            terms->metric[3 * d + e] = two_pi * two_pi * sum;
+            if (e != d && sum != 0) terms->oblique = 1;
         }
+        /* 5/P is the mean square slope over the mean square of any window in use */
+        terms->slope +=
+            5.0 / mesh->width * terms->metric[4 * d] * terms->cells[d] * terms->cells[d];
     }
-    /* slopes of the window: 5/P is the mean square slope over the mean square of any in use */
-    double slope = 0;
-    for (int d = 0; d < 3; d++) slope += 5.0 / mesh->width * metric[4 * d] * cells[d] * cells[d];
-    double alias_sum = 0, noise_sum = 0, own = 0, along[3][SAMPLES] = {{0}};
+    return ENUF_SUCCESS;
+}
+
+typedef struct mesh_sums {
+    double aliasing, noise;
+    double along[3][SAMPLES]; /* of the influence over two axes, for the charge's own force */
+} mesh_sums;
+
+static void add_mode(const mesh_terms *terms, const enuf_influence_table *table, const int j[3],
+                     const double sign[3], mesh_sums *sums)
+{
+    const axis_samples *axis = terms->axis;
+    double m[3], count = 1, k2 = 0, noise;
+    for (int d = 0; d < 3; d++) {
+        m[d] = sign[d] * axis[d].m[j[d]];
+        count *= axis[d].count[j[d]];
+        if (j[d] > 0 && (d == 0 || !terms->oblique)) count *= 2;
+    }
+    for (int d = 0; d < 3; d++)
+        for (int e = 0; e < 3; e++) k2 += terms->metric[3 * d + e] * m[d] * m[e];
+    if (k2 == 0 || k2 > table->limit) return;
+    double influence = influence_at(table, k2);
+    double error = bracket(axis, j, sign, terms->cells, terms->metric, &noise);
+    sums->aliasing += count * influence * influence * fmax(error, 0);
+    sums->noise += count * influence * influence * noise * (2 * k2 + terms->slope);
+    for (int d = 0; d < 3; d++) {
+        int e = (d + 1) % 3, f = (d + 2) % 3;
+        sums->along[d][j[d]] +=
+            count * influence * (1 + axis[e].alias[j[e]]) * (1 + axis[f].alias[j[f]]);
+    }
+}
+
+enuf_status enuf_mesh_error(const enuf_cell_geometry *cell, const enuf_influence_table *table,
+                            const enuf_mesh *mesh, double unit, int samples,
+                            enuf_mesh_errors *errors)
+{
+    mesh_terms terms;
+    mesh_sums sums = {0};
+    ENUF_TRY(make_terms(cell, mesh, samples, &terms));
+    const axis_samples *axis = terms.axis;
     int j[3];
     /* the octants (+,+,+), (+,-,+), (+,+,-), (+,-,-) and their opposites cover all modes; where the
      * axes are orthogonal all are alike */
-    for (int octant = 0; octant < (oblique ? 4 : 1); octant++) {
+    for (int octant = 0; octant < (terms.oblique ? 4 : 1); octant++) {
         double sign[3] = {1, octant & 1 ? -1 : 1, octant & 2 ? -1 : 1};
         for (j[2] = octant & 2 ? 1 : 0; j[2] < axis[2].n; j[2]++)
             for (j[1] = octant & 1 ? 1 : 0; j[1] < axis[1].n; j[1]++)
-                for (j[0] = 0; j[0] < axis[0].n; j[0]++) {
-                    double m[3], count = 1, k2 = 0, noise;
-                    for (int d = 0; d < 3; d++) {
-                        m[d] = sign[d] * axis[d].m[j[d]];
-                        count *= axis[d].count[j[d]];
-                        if (j[d] > 0 && (d == 0 || !oblique)) count *= 2;
-                    }
-                    for (int d = 0; d < 3; d++)
-                        for (int e = 0; e < 3; e++) k2 += metric[3 * d + e] * m[d] * m[e];
-                    if (k2 == 0 || k2 > table->limit) continue;
-                    double influence = influence_at(table, k2);
-                    double error = bracket(axis, j, sign, cells, metric, &noise);
-                    alias_sum += count * influence * influence * fmax(error, 0);
-                    noise_sum += count * influence * influence * noise * (2 * k2 + slope);
-                    for (int d = 0; d < 3; d++) {
-                        int e = (d + 1) % 3, f = (d + 2) % 3;
-                        along[d][j[d]] += count * influence * (1 + axis[e].alias[j[e]]) *
-                                          (1 + axis[f].alias[j[f]]);
-                    }
-                }
+                for (j[0] = 0; j[0] < axis[0].n; j[0]++) add_mode(&terms, table, j, sign, &sums);
     }
-    double scale = table->cutoff / cell->volume;
+    double scale = table->cutoff / cell->volume, own = 0;
     for (int d = 0; d < 3; d++)
-        own += metric[4 * d] * cells[d] * cells[d] * own_square(&axis[d], along[d]);
-    errors->aliasing = sqrt(scale * alias_sum);
+        own += terms.metric[4 * d] * terms.cells[d] * terms.cells[d] *
+               own_square(&axis[d], sums.along[d]);
+    errors->aliasing = sqrt(scale * sums.aliasing);
     errors->own = sqrt(scale * own);
     /* on the way in, and on the way out with slopes */
-    errors->rounding = unit * sqrt(scale * noise_sum);
+    errors->rounding = unit * sqrt(scale * sums.noise);
     return ENUF_SUCCESS;
 }

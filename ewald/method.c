@@ -127,14 +127,6 @@ static double most_kept(const enuf_choice_request *request, const enuf_parameter
            request->requested;
 }
 
-/*
- * A cell that grows has more modes on the same grid. The prediction lacks the force of a charge on
- * itself through the mesh, which counts where modes come near the grid's edge and charges are few:
- * at a tenth more modes errors measured were up to 1.6 times those predicted, at a third more 2.7
- * times.
- */
-static const double MOST_MODES_GROWN = 1.03;
-
 /* The parameters in use, moved to the cell and charges of the request. 0: they do not serve. */
 static int can_keep(const enuf_method *method, const enuf_choice_request *request,
                     double calibration, enuf_parameters *kept, enuf_status *status)
@@ -149,10 +141,8 @@ static int can_keep(const enuf_method *method, const enuf_choice_request *reques
     if (request->options->kmax > 0) kept->k_c = request->options->kmax * unit;
     kept->kmax = kept->k_c / unit;
     enuf_modes_of_sphere(request->cell, kept->k_c, kept->modes);
-    for (int d = 0; d < 3; d++) {
-        const double most = MOST_MODES_GROWN * (double)method->chosen_modes[d];
-        if (kept->modes[d] + 1 > kept->grid[d] || (double)kept->modes[d] > most) return 0;
-    }
+    for (int d = 0; d < 3; d++)
+        if (kept->modes[d] + 1 > kept->grid[d]) return 0;
     *status = enuf_predict_error(request, kept);
     enuf_ewald_apply_calibration(calibration, kept);
     /* positions may lose the order that made the error so small */
@@ -264,7 +254,6 @@ enuf_status enuf_ewald_adopt(enuf_ewald *ewald, const enuf_choice_request *reque
     if (chosen) {
         method->chosen_volume = request->volume;
         method->chosen_n = request->n_charged;
-        memcpy(method->chosen_modes, parameters->modes, sizeof method->chosen_modes);
         method->chosen_requested = request->requested;
         /* explicit options may leave more error than was asked for: choosing again cannot help */
         method->tolerated = parameters->predicted > most_kept(request, parameters)

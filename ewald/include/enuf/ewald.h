@@ -331,6 +331,7 @@ typedef struct enuf_ewald_report {
     double requested; /* accuracy A asked for */
     double predicted; /* A predicted; of a calibrated crystal, whose forces vanish, a tenth of the
                        * energy's relative error, where that is more */
+    /* its parts; mesh: aliasing, by other charges and of each with itself */
     double predicted_real, predicted_truncation, predicted_mesh, predicted_rounding;
     double measured; /* NaN until measure_error */
     double net_charge;

@@ -302,7 +302,7 @@ typedef struct enuf_aliasing {
     double *noise; /* integral w(x)^2 dx / w^2(theta): amplification of white rounding noise */
     /* [n][ENUF_OWN_SLOPES] slope per cell that a point of unit strength meets in what it spread
      * itself, of this mode (m and -m alike): coefficients on sqrt(4r+3) P_{2r+1}(t), t = -1 ... 1
-     * its place between two cells' centres (even width) or between two cells' ends (odd) */
+     * its place between two points of the grid (even width) or between two middles (odd) */
     double *own_slope;
 } enuf_aliasing;
 
