@@ -53,6 +53,11 @@ double enuf_k_unit(const enuf_choice_request *request)
 /* One configuration's error lies within so many standard deviations of the prediction: 19 of 20. */
 static const double DEVIATIONS = 2;
 
+double enuf_room_for_deviation(double scatter)
+{
+    return 1 / (1 + DEVIATIONS * scatter);
+}
+
 double enuf_room_for_scatter(const enuf_choice_request *request, const enuf_splitting *splitting,
                              double k_c)
 {
@@ -60,7 +65,7 @@ double enuf_room_for_scatter(const enuf_choice_request *request, const enuf_spli
     if (splitting && enuf_few_modes(request->cell, k_c)) {
         double scatter;
         (void)enuf_truncation_error(request->cell, splitting, k_c, &scatter);
-        return of_few_ions / (1 + DEVIATIONS * scatter);
+        return of_few_ions * enuf_room_for_deviation(scatter);
     }
     double fewest = HUGE_VAL;
     for (int d = 0; d < 3; d++) fewest = fmin(fewest, k_c * request->cell->length[d] / two_pi);

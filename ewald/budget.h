@@ -27,6 +27,10 @@ double enuf_accuracy_unit(const enuf_choice_request *request, double cutoff);
 double enuf_room_for_scatter(const enuf_choice_request *request, const enuf_splitting *splitting,
                              double k_c);
 
+/** The same for a part of the error that scatters by itself, by this relative standard deviation.
+ */
+double enuf_room_for_deviation(double scatter);
+
 /** Half the distance of neighbouring numbers at 1, in the arithmetic of pairs and mesh. */
 double enuf_unit_rounding(const enuf_choice_request *request);
 

@@ -171,7 +171,7 @@ static enuf_status make_terms(const enuf_cell_geometry *cell, const enuf_mesh *m
 }
 
 typedef struct mesh_sums {
-    double aliasing, noise;
+    double aliasing, noise, squares; /* squares: of the single modes' aliasing */
     double along[3][SAMPLES]; /* of the influence over two axes, for the charge's own force */
 } mesh_sums;
 
@@ -190,7 +190,9 @@ static void add_mode(const mesh_terms *terms, const enuf_influence_table *table,
     if (k2 == 0 || k2 > table->limit) return;
     double influence = influence_at(table, k2);
     double error = bracket(axis, j, sign, terms->cells, terms->metric, &noise);
-    sums->aliasing += count * influence * influence * fmax(error, 0);
+    const double aliasing = influence * influence * fmax(error, 0);
+    sums->aliasing += count * aliasing;
+    sums->squares += count * aliasing * aliasing;
     sums->noise += count * influence * influence * noise * (2 * k2 + terms->slope);
     for (int d = 0; d < 3; d++) {
         int e = (d + 1) % 3, f = (d + 2) % 3;
@@ -221,6 +223,8 @@ enuf_status enuf_mesh_error(const enuf_cell_geometry *cell, const enuf_influence
         own += terms.metric[4 * d] * terms.cells[d] * terms.cells[d] *
                own_square(&axis[d], sums.along[d]);
     errors->aliasing = sqrt(scale * sums.aliasing);
+    /* |S(k)|^2 of each k and -k, which are one, scatters by its own mean */
+    errors->scatter = sums.aliasing > 0 ? 0.5 * sqrt(2 * sums.squares) / sums.aliasing : 0;
     errors->own = sqrt(scale * own);
     /* on the way in, and on the way out with slopes */
     errors->rounding = unit * sqrt(scale * sums.noise);

@@ -29,6 +29,8 @@ void enuf_influence_tabulate(const enuf_splitting *splitting, double k_c,
 /** Errors of the forces, as eps_F = dF_rms sqrt(N V r_c)/(C sum q^2). */
 typedef struct enuf_mesh_errors {
     double aliasing; /* of spreading and gathering with the window, by the other charges */
+    double scatter;  /* relative standard deviation of that from configuration to configuration, for
+                        want of independent modes */
     double own;      /* the same by the charge itself, times (sum q^2)/sqrt(sum q^4) */
     double rounding; /* in numbers of relative size `unit` */
 } enuf_mesh_errors;

@@ -92,7 +92,8 @@ int main(void)
         for (int k = 0; k < 2; k++) {
             for (int digits = 2; digits <= 8; digits += 2)
                 alone((cell_shape)shape, splits[k], ENUF_ARITHMETIC_DOUBLE, pow(10, -digits));
-            alone((cell_shape)shape, splits[k], ENUF_ARITHMETIC_MIXED, 1e-4);
+            /* far above the rounding of float, which this charge alone feels too */
+            alone((cell_shape)shape, splits[k], ENUF_ARITHMETIC_MIXED, 1e-2);
         }
         sparse((cell_shape)shape);
     }
