@@ -72,6 +72,7 @@ void enuf_prolate_tail_make(const enuf_prolate *psi, double total, enuf_prolate_
     double beyond = crest / (2 * LAST);
     double scale = total / (psi->c * (sum + beyond));
     for (int i = 0; i <= ENUF_TAIL_STEPS; i++) tail->square[i] *= scale;
+    tail->c = psi->c;
     tail->rest = psi->c * beyond * scale;
 }
 
@@ -80,4 +81,14 @@ double enuf_prolate_tail_at(const enuf_prolate_tail *tail, double u)
     double at = fmin(acosh(fmax(u, 1)) / tail->step, ENUF_TAIL_STEPS);
     int i = (int)fmin(at, ENUF_TAIL_STEPS - 1);
     return tail->square[i] + (at - i) * (tail->square[i + 1] - tail->square[i]);
+}
+
+double enuf_prolate_tail_beyond(const enuf_prolate_tail *tail, double u)
+{
+    int from = (int)ceil(acosh(fmax(u, 1)) / tail->step);
+    double sum = 0;
+    for (int i = from; i < ENUF_TAIL_STEPS; i++)
+        sum +=
+            tail->step * sinh((i + 0.5) * tail->step) * (tail->square[i] + tail->square[i + 1]) / 2;
+    return tail->c * sum + tail->rest;
 }

@@ -12,7 +12,7 @@ enum { ENUF_TAIL_STEPS = 400 };
 typedef struct enuf_prolate_tail {
     double step, last; /* of w; the last u tabulated */
     double square[ENUF_TAIL_STEPS + 1];
-    double rest; /* integral of chi_hat^2 over t beyond the last u */
+    double c, rest; /* integral of chi_hat^2 over t beyond the last u */
 } enuf_prolate_tail;
 
 /** `total`: the integral of chi_hat^2 over all t > c, which the tail is scaled to. */
@@ -20,5 +20,8 @@ void enuf_prolate_tail_make(const enuf_prolate *psi, double total, enuf_prolate_
 
 /** chi_hat^2 at u, 1 <= u <= tail->last. */
 double enuf_prolate_tail_at(const enuf_prolate_tail *tail, double u);
+
+/** The integral of chi_hat^2 over t beyond u, 1 <= u <= tail->last. */
+double enuf_prolate_tail_beyond(const enuf_prolate_tail *tail, double u);
 
 #endif

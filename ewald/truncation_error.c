@@ -14,15 +14,21 @@
 static const double pi = 3.14159265358979323846;
 
 /* In the sphere |k| <= k_c. From there on the shells are so dense that sum and integral agree to
- * some 15 %. */
-static const double MANY_MODES = 300;
+ * some 6 %, and one shell just beyond k_c does not count. */
+static const double MANY_MODES = 4000;
 
-/* The Gaussian's transform falls so fast that nothing counts beyond. */
-static const double GAUSSIAN_LAST = 2; /* k/k_c */
+/* Up to so many times k_c the modes are summed one by one; the Gaussian's transform falls so fast
+ * that nothing counts beyond. Where they are not so few the shells near the edge are enough. */
+static const double VERY_FEW_MODES = 300, LAST_OF_FEW = 2, LAST_OF_MORE = 1.25;
+
+static double modes_within(const enuf_cell_geometry *cell, double k_c)
+{
+    return cell->volume * k_c * k_c * k_c / (6 * pi * pi);
+}
 
 int enuf_few_modes(const enuf_cell_geometry *cell, double k_c)
 {
-    return cell->volume * k_c * k_c * k_c / (6 * pi * pi) < MANY_MODES;
+    return modes_within(cell, k_c) < MANY_MODES;
 }
 
 /* chi_hat^2 up to some k, and what is left beyond as 8 r_c times the integral. */
@@ -32,20 +38,20 @@ typedef struct spectrum {
     enuf_prolate_tail tail;
 } spectrum;
 
-static void make_spectrum(const enuf_splitting *splitting, double k_c, spectrum *s)
+static void make_spectrum(const enuf_splitting *splitting, double k_c, double reach, spectrum *s)
 {
     s->splitting = splitting;
     s->band = enuf_splitting_band(splitting);
     if (splitting->kind == ENUF_SPLIT_GAUSSIAN) {
-        s->last = GAUSSIAN_LAST * k_c;
+        s->last = reach * k_c;
         double beyond = enuf_splitting_truncation_error(splitting, s->last);
         s->rest = beyond * beyond;
         return;
     }
     double whole = enuf_splitting_truncation_error(splitting, s->band);
     enuf_prolate_tail_make(&splitting->psi, whole * whole / 8, &s->tail);
-    s->last = s->tail.last * s->band;
-    s->rest = 8 * s->tail.rest;
+    s->last = reach * s->band;
+    s->rest = 8 * enuf_prolate_tail_beyond(&s->tail, reach);
 }
 
 static double square_at(const spectrum *s, double k)
@@ -84,7 +90,8 @@ double enuf_truncation_error(const enuf_cell_geometry *cell, const enuf_splittin
     if (!enuf_few_modes(cell, k_c)) return enuf_splitting_truncation_error(splitting, k_c);
     spectrum s;
     double sum, sum2;
-    make_spectrum(splitting, k_c, &s);
+    double reach = modes_within(cell, k_c) < VERY_FEW_MODES ? LAST_OF_FEW : LAST_OF_MORE;
+    make_spectrum(splitting, k_c, reach, &s);
     sum_modes(cell, &s, k_c, &sum, &sum2);
     /* |S(k)|^2 of each k and -k, which are one, scatters by its own mean */
     if (sum > 0) *scatter = 0.5 * sqrt(sum2) / sum;

@@ -51,11 +51,13 @@ static void by_hand(const charge_system *s, const enuf_exclusions *x)
     free_result(&without);
 }
 
-static void exactly(const charge_system *s, const enuf_exclusions *x)
+/* cutoff 0: the library's choice */
+static void exactly(const charge_system *s, const enuf_exclusions *x, double cutoff)
 {
     const double accuracy = 1e-12;
     for (int split = ENUF_SPLIT_GAUSSIAN; split <= ENUF_SPLIT_PROLATE; split++) {
         enuf_ewald_options options = options_for(accuracy, (enuf_split)split);
+        options.cutoff = cutoff;
         enuf_ewald_result r = evaluate(&options, s, x, WANT_SUMS);
         enuf_ewald_result exact = evaluate_exactly(&options, s, x);
         CHECK_BELOW(rms_difference(s->n, r.forces, exact.forces) / reference_force(s), accuracy,
@@ -80,10 +82,12 @@ int main(void)
     for (int k = 0; k < 150; k++) weights[k] = k % 3 == 0 ? 1 : k % 3 == 1 ? 0.5 : 0;
     printf("water, all intramolecular pairs\n");
     by_hand(&water, &none);
-    exactly(&water, &none);
+    exactly(&water, &none, 0);
+    /* where a continuum of modes would end just below a shell of 96, which the virial feels most */
+    exactly(&water, &none, 7.713);
     printf("water, weights 1, 1/2, 0\n");
     by_hand(&water, &weighted);
-    exactly(&water, &weighted);
+    exactly(&water, &weighted, 0);
     free_system(&water);
 
     /* one atom with all others, at any distance; cutoff far below the largest of them */
@@ -96,7 +100,7 @@ int main(void)
     const enuf_exclusions all = {59, star, NULL};
     printf("one ion without any other\n");
     by_hand(&ions, &all);
-    exactly(&ions, &all);
+    exactly(&ions, &all, 0);
     free_system(&ions);
 
     /* a site without charge may sit on its partner; two charges may not, excluded or not */
@@ -124,7 +128,7 @@ int main(void)
     charge_system tilted = make_ions(63, 40, CELL_LEFT_HANDED, 1);
     const enuf_exclusions few = {20, star, weights};
     printf("left-handed cell, net charge\n");
-    exactly(&tilted, &few);
+    exactly(&tilted, &few, 0);
     free_system(&tilted);
     return check_result();
 }
