@@ -41,7 +41,7 @@ def main(lammps_class, tests):
     if lammps.missing():
         print('skipped:', lammps.missing())
         sys.exit(77)
-    lammps.library = sys.argv[4] if len(sys.argv) > 4 else ''
+    lammps.libenuf = sys.argv[4] if len(sys.argv) > 4 else ''
     tests[name](lammps)
     print(f'{checks} checks, {failures} failed')
     sys.exit(1 if failures or not checks else 0)

@@ -20,7 +20,7 @@ def bonded(n):
 
 def exact_of(lammps, result, units, slab=0.0, exclusions=(), surface=True):
     cell = [list(row) for row in result.cell]
-    exact = Exact(lammps.library, cell, result.positions, result.charges, TWO_CHARGES[units], slab,
+    exact = Exact(lammps.libenuf, cell, result.positions, result.charges, TWO_CHARGES[units], slab,
                   exclusions)
     return exact
 
@@ -102,7 +102,7 @@ def tip4p(lammps):
         mine = lammps.run(system, 'kspace_style enuf 1e-9\nkspace_modify gewald 0.4', name='mine')
         positions, charges, forces_of_atoms = tip4p_sites(mine)
         exclusions = bonded(len(charges))
-        exact = Exact(lammps.library, mine.cell, positions, charges, TWO_CHARGES['real'],
+        exact = Exact(lammps.libenuf, mine.cell, positions, charges, TWO_CHARGES['real'],
                       exclusions=exclusions)
         what = 'TIP4P water' + (', tilted' if tilt else '')
         # the pair style's erfc, as for coul/long
