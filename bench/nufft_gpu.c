@@ -7,6 +7,7 @@
  *             [--points rand|cluster] [--type 1,2] [--upsampling S] [--repeats N]
  *             [--methods 1,2,3,4] [--no-peer] [--require-peer] [--csv FILE] [--markdown]
  *
+ * GB is the device memory that plan, points and execute take at most, as the driver counts it.
  * Density is points per mode; a cluster fills 8^3 cells of a grid of twice the modes. Ratios are
  * peer/enuf: above 1 enuf is faster. `real` is enuf with real strengths, which the peer does not
  * have, against the peer's complex transform; `gradient` a type 2 with its gradient, against four
@@ -14,6 +15,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "arguments.h"
+#include "device_memory.h"
 #include "nufft_gpu_direct.h"
 #include "peers/cufinufft.h"
 #include "table.h"
@@ -198,13 +200,13 @@ static enuf_nufft *make_plan(const request *r, const problem *p, our_times *t)
         bench_die(PROGRAM, "%s", enuf_last_error());
     t->width = report.width;
     t->upsampling = report.upsampling;
-    t->gigabytes = (double)report.bytes / 1e9;
     return plan;
 }
 
 static our_times time_ours(const request *r, const problem *p, const arrays *a)
 {
     our_times t = {.seconds = HUGE_VAL, .execute = HUGE_VAL};
+    const bench_device_memory memory = bench_device_memory_start();
     enuf_nufft *plan = make_plan(r, p, &t);
     cudaEvent_t event[3];
     for (int k = 0; k < 3; k++) check(cudaEventCreate(&event[k]), "an event");
@@ -225,6 +227,7 @@ static our_times time_ours(const request *r, const problem *p, const arrays *a)
         if (status != ENUF_SUCCESS) bench_die(PROGRAM, "%s", enuf_last_error());
         check(cudaEventElapsedTime(&first, event[0], event[1]), "a time");
         check(cudaEventElapsedTime(&second, event[1], event[2]), "a time");
+        if (k == 0) t.gigabytes = 1e-9 * bench_device_memory_peak(&memory);
         if (k == 0) continue;
         t.seconds = fmin(t.seconds, 1e-3 * (double)(first + second));
         t.execute = fmin(t.execute, 1e-3 * (double)second);
@@ -257,6 +260,7 @@ static void row(bench_table *t, const request *r, const problem *p, const char *
     bench_number(t, "%.3f", there ? times * 1e3 * peer->execute : NAN);
     bench_number(t, "%.1e", there ? peer_error : NAN);
     bench_number(t, "%.0f", there ? (double)peer->method : NAN);
+    bench_number(t, "%.2f", there ? 1e-9 * peer->bytes : NAN);
     bench_number(t, "%.2f", there ? times * peer->seconds / ours->seconds : NAN);
     bench_number(t, "%.2f", there ? times * peer->execute / ours->execute : NAN);
 }
@@ -312,13 +316,13 @@ static void compare_all(bench_table *t, const request *r)
 int main(int argc, char **argv)
 {
     static const bench_column columns[] = {
-        {"precision", -9},   {"kind", -8},   {"type", 4},
-        {"modes", 5},        {"density", 7}, {"points", -7},
-        {"tol", 5},          {"ms", 9},      {"execute ms", 10},
-        {"error", 7},        {"width", 5},   {"upsampling", 4},
-        {"GB", 5},           {"peer ms", 9}, {"peer execute ms", 9},
-        {"peer error", 7},   {"method", 2},  {"ratio", 6},
-        {"execute ratio", 6}};
+        {"precision", -9}, {"kind", -8},        {"type", 4},
+        {"modes", 5},      {"density", 7},      {"points", -7},
+        {"tol", 5},        {"ms", 9},           {"execute ms", 10},
+        {"error", 7},      {"width", 5},        {"upsampling", 4},
+        {"GB", 5},         {"peer ms", 9},      {"peer execute ms", 9},
+        {"peer error", 7}, {"method", 2},       {"peer GB", 5},
+        {"ratio", 6},      {"execute ratio", 6}};
     request r = read_arguments(argc, argv);
     const char *reason;
     if (!enuf_backend_usable(ENUF_BACKEND_CUDA, &reason)) {

@@ -3,6 +3,7 @@
  * documented C interface, 2.5 and 2.6. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "cufinufft.h"
+#include "device_memory.h"
 #include "symbol.h"
 
 #include <cuda_runtime_api.h>
@@ -65,10 +66,11 @@ static int time_method(const cufinufft_problem *p, int method, int repeats, cuda
     memset(&options, 0, sizeof options);
     peer.defaults(&options);
     options.gpu_method = method;
+    const bench_device_memory memory = bench_device_memory_start();
     failed = f ? peer.make_f(p->type, 3, p->modes, sign, 1, (float)p->tolerance, &plan, &options)
                : peer.make(p->type, 3, p->modes, sign, 1, p->tolerance, &plan, &options);
     if (failed > 1 || !plan) return 0; /* 1 is a warning */
-    double seconds = 1e30, execute = 1e30;
+    double seconds = 1e30, execute = 1e30, bytes = 0;
     failed = 0;
     for (int k = 0; !failed && k <= repeats; k++) { /* the first to warm up */
         float first, second;
@@ -81,6 +83,7 @@ static int time_method(const cufinufft_problem *p, int method, int repeats, cuda
         if (cudaEventSynchronize(event[2]) != cudaSuccess) failed = 1;
         cudaEventElapsedTime(&first, event[0], event[1]);
         cudaEventElapsedTime(&second, event[1], event[2]);
+        if (k == 0) bytes = bench_device_memory_peak(&memory);
         if (failed || k == 0) continue;
         if (1e-3 * (double)(first + second) < seconds) seconds = 1e-3 * (double)(first + second);
         if (1e-3 * (double)second < execute) execute = 1e-3 * (double)second;
@@ -91,7 +94,8 @@ static int time_method(const cufinufft_problem *p, int method, int repeats, cuda
         return 0;
     }
     if (best->method == 0 || seconds < best->seconds)
-        *best = (cufinufft_times){.seconds = seconds, .execute = execute, .method = method};
+        *best = (cufinufft_times){
+            .seconds = seconds, .execute = execute, .bytes = bytes, .method = method};
     return 1;
 }
 

@@ -20,9 +20,10 @@ typedef struct cufinufft_problem {
     int methods; /* bit k: method k is tried */
 } cufinufft_problem;
 
-/** Best of its methods: the times of set points + execute, and of execute alone. */
+/** Best of its methods: the times of set points + execute, of execute alone, and the device memory
+ * that it takes at most. */
 typedef struct cufinufft_times {
-    double seconds, execute;
+    double seconds, execute, bytes;
     int method; /* 0: none worked */
 } cufinufft_times;
 
