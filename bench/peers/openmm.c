@@ -161,17 +161,29 @@ static void get_forces(void *context, int64_t n, double *forces)
     peer.State_destroy(state);
 }
 
-/* Seconds a step with these groups of forces; asking for positions waits for the steps. */
+/* Seconds a step in a row of them; asking for positions waits for the steps. */
+static double time_row(void *context, void *integrator, int steps)
+{
+    double start = bench_seconds();
+    peer.Integrator_step(integrator, steps);
+    peer.State_destroy(peer.Context_getState(context, POSITIONS, 0));
+    return (bench_seconds() - start) / steps;
+}
+
+/* Seconds a step with these groups of forces. */
 static double time_steps(void *context, void *integrator, int group, const openmm_settings *s)
 {
-    double best = 1e30;
+    int steps = s->steps;
     peer.Integrator_setIntegrationForceGroups(integrator, 1 << group);
-    for (int k = 0; k <= s->repeats; k++) {
-        double start = bench_seconds();
-        peer.Integrator_step(integrator, s->steps);
-        peer.State_destroy(peer.Context_getState(context, POSITIONS, 0));
-        double seconds = (bench_seconds() - start) / s->steps;
-        if (k > 0 && seconds < best) best = seconds; /* the first warms up */
+    time_row(context, integrator, 3); /* loads and warms up */
+    if (s->longest_row > 0) {
+        const double fit = s->longest_row / time_row(context, integrator, 3);
+        if (fit < steps) steps = fit < 3 ? 3 : (int)fit;
+    }
+    double best = 1e30;
+    for (int k = 0; k < s->repeats; k++) {
+        double seconds = time_row(context, integrator, steps);
+        if (seconds < best) best = seconds;
     }
     return best;
 }

@@ -29,6 +29,7 @@ typedef struct openmm_settings {
     double alpha;          /* 1/angstrom */
     int grid;
     int steps, repeats; /* steps timed at once; the fastest of the repeats counts */
+    double longest_row; /* seconds that these take at most, or three steps; 0: any time */
 } openmm_settings;
 
 typedef struct openmm_result {

@@ -90,7 +90,10 @@ typedef struct enuf_cuda_points {
     uint32_t n_tiles, bins;     /* bins of a tile */
     int cells_of_bin;           /* layers of a bin */
     void *records;              /* [capacity] */
-    uint32_t *rank;             /* [capacity] place in its bin, caller's order */
+    uint32_t *rank;             /* [capacity] place in its bin, in the order taken */
+    void *taken;                /* [capacity] records in the order in which points are taken: the
+                                   last one; NULL, of very many points: the caller's */
+    uint32_t *taken_bin;        /* [capacity] of them; NULL: the same */
     uint32_t *count;            /* [n_tiles][bins], 0 between sorts */
     uint32_t *bin_start;        /* [n_tiles][bins] */
     uint64_t *start;            /* [n_tiles + 1] */

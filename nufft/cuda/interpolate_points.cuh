@@ -145,8 +145,12 @@ __device__ __forceinline__ void stage(const points_parameters &a, const int64_t 
                                       grid_cell<real, PARTS> *to)
 {
     typedef grid_cell<real, PARTS> cell;
-    const int nx = a.points.tile[0] + WIDTH - 1, ny = a.points.tile[1] + WIDTH - 1;
-    const int nz = a.points.tile[2] + WIDTH - 1, grid_z = (int)a.points.grid[2];
+    /* the grid's last tiles may hold but one layer of windows */
+    int cells[3];
+#pragma unroll
+    for (int d = 0; d < 3; d++)
+        cells[d] = min(a.points.tile[d], (int)(a.points.grid[d] - origin[d])) + WIDTH - 1;
+    const int nx = cells[0], ny = cells[1], nz = cells[2], grid_z = (int)a.points.grid[2];
     const int before_wrap = min(nz, grid_z - (int)origin[2]);
     for (int y = threadIdx.x / tile::LANES; y < ny; y += tile::THREADS / tile::LANES) {
         const int64_t row =

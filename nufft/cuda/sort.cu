@@ -4,12 +4,18 @@
  *
  * count_points takes one atomic a point, or a warp's points that meet the same bin, and notes the
  * point's place within its bin; sort_scan.cu makes places and sub-problems of the counts;
- * write_points writes the records, each once. Coordinates are folded twice, which costs less than
- * to store them. Bins are many, because atomics on one line of the second cache come one after the
- * other, 2.7 ns each: counting a million points by tile alone took 49 us (H100, November 2026).
+ * write_points writes the records, each once. Bins are many, because atomics on one line of the
+ * second cache come one after the other, 2.7 ns each: counting a million points by tile alone took
+ * 49 us (H100, November 2026).
  *
- * Bytes a point (float coordinates and records): 12 + 4 and 12 + 4 + 16, the last scattered. No
- * synchronisation, nothing allocated. SPDX-License-Identifier: BSD-3-Clause
+ * Points are taken in the order into which they were sorted the last time, if they were as many: of
+ * points that move a little from step to step neighbours meet the same bins, so that atomics are
+ * few, and records are written side by side. Coordinates are then what is gathered, which is done
+ * once: count_points leaves records in the order taken. Where points are so many that this room is
+ * dear, they are taken as the caller has them and folded twice.
+ *
+ * Bytes a point (float coordinates and records): 12 + 4 + 24 and 24 + 16; of very many 12 + 4 and
+ * 12 + 4 + 16. No synchronisation, nothing allocated. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "point.cuh"
 #include "sort_scan.h"
@@ -20,6 +26,9 @@ static const uint32_t NOWHERE = 0xffffffffu;  /* bin of a point that is not fini
 /* Sub-problems: at least so many a multiprocessor, where there are points enough. */
 static const int SUBPROBLEMS_PER_MULTIPROCESSOR = 16;
 static const int64_t LEAST_POINTS = 128, MOST_POINTS = 2048;
+
+/* Points of a plan up to which records are made in the order taken first. */
+static const int64_t MOST_TAKEN = (int64_t)1 << 24;
 
 /* Of them all: the upper bits of a start, but one. */
 static const int64_t MOST_SUBPROBLEMS = (int64_t)1 << (63 - ENUF_CUDA_POINT_BITS);
@@ -95,32 +104,8 @@ __device__ __forceinline__ uint32_t bin_of(const fold_parameters &f, const folde
            (uint32_t)(f.cells_of_bin == 1 ? last : last / f.cells_of_bin);
 }
 
-/* A thread a point. */
-template <typename coordinate>
-__global__ void __launch_bounds__(THREADS, RESIDENT)
-    count_points(const fold_parameters f, uint32_t *count, uint32_t *rank, enuf_cuda_record *record)
-{
-    int64_t j = (int64_t)blockIdx.x * THREADS + threadIdx.x;
-    uint32_t bin = NOWHERE;
-    if (j < f.n) {
-        folded_point p;
-        if (fold<coordinate>(f, j, &p))
-            bin = bin_of(f, p);
-        else
-            atomicMin(&record->bad_point, (unsigned long long)j);
-    }
-    /* neighbours in memory are often neighbours in space: one atomic for all of a bin */
-    unsigned same = __match_any_sync(~0u, bin);
-    int lane = threadIdx.x % 32, leader = __ffs((int)same) - 1;
-    uint32_t place = 0;
-    if (lane == leader && bin != NOWHERE) place = atomicAdd(&count[bin], (uint32_t)__popc(same));
-    place = __shfl_sync(~0u, place, leader) + (uint32_t)__popc(same & ((1u << lane) - 1));
-    if (j < f.n) rank[j] = bin == NOWHERE ? NOWHERE : place;
-}
-
 template <typename real>
-__device__ __forceinline__ void write_record(const folded_point &p, int64_t j,
-                                             point_record<real> *to)
+__device__ __forceinline__ point_record<real> record_of(const folded_point &p, int64_t j)
 {
     typedef point_record<real> record;
     typedef typename record::fixed fixed;
@@ -133,8 +118,55 @@ __device__ __forceinline__ void write_record(const folded_point &p, int64_t j,
         r.at[d] = (fixed)p.in[d] << record::BITS | (at < below ? at : below);
     }
     r.index = (fixed)j;
+    return r;
+}
+
+template <typename real>
+__device__ __forceinline__ void write_record(const point_record<real> &r, point_record<real> *to)
+{
     const uint4 *words = (const uint4 *)&r;
     for (unsigned k = 0; k < sizeof r / sizeof(uint4); k++) ((uint4 *)to)[k] = words[k];
+}
+
+/* Points in the order in which they are taken: that of the last sort's records, if it met as many.
+ * No arrays: as the caller has them. */
+template <typename real> struct taken_points {
+    const point_record<real> *last;
+    const uint64_t *total;      /* in its low bits, points met: not the bad ones; 0: no sort yet */
+    point_record<real> *folded; /* [n] */
+    uint32_t *bin;              /* [n] */
+};
+
+/* A thread a point, the k-th that is taken. */
+template <typename coordinate, typename real>
+__global__ void __launch_bounds__(THREADS, RESIDENT)
+    count_points(const fold_parameters f, const taken_points<real> taken, uint32_t *count,
+                 uint32_t *rank, enuf_cuda_record *record)
+{
+    const int64_t k = (int64_t)blockIdx.x * THREADS + threadIdx.x;
+    uint32_t bin = NOWHERE;
+    if (k < f.n) {
+        const uint64_t points = ((uint64_t)1 << ENUF_CUDA_POINT_BITS) - 1;
+        int64_t j = k;
+        if (taken.folded && (*taken.total & points) == (uint64_t)f.n)
+            j = (int64_t)taken.last[k].index;
+        folded_point p;
+        if (fold<coordinate>(f, j, &p))
+            bin = bin_of(f, p);
+        else
+            atomicMin(&record->bad_point, (unsigned long long)j);
+        if (taken.folded && bin != NOWHERE) {
+            write_record<real>(record_of<real>(p, j), taken.folded + k);
+            taken.bin[k] = bin;
+        }
+    }
+    /* neighbours in memory are often neighbours in space: one atomic for all of a bin */
+    unsigned same = __match_any_sync(~0u, bin);
+    int lane = threadIdx.x % 32, leader = __ffs((int)same) - 1;
+    uint32_t place = 0;
+    if (lane == leader && bin != NOWHERE) place = atomicAdd(&count[bin], (uint32_t)__popc(same));
+    place = __shfl_sync(~0u, place, leader) + (uint32_t)__popc(same & ((1u << lane) - 1));
+    if (k < f.n) rank[k] = bin == NOWHERE ? NOWHERE : place;
 }
 
 /* What write_points leaves cleared for the next points: nobody reads it any more. */
@@ -145,20 +177,30 @@ struct cleared {
     uint32_t *ticket;
 };
 
-/* A thread a point. */
+/* A thread a point, as count_points. */
 template <typename coordinate, typename real>
 __global__ void __launch_bounds__(THREADS, RESIDENT)
-    write_points(const fold_parameters f, const uint32_t *bin_start, const uint32_t *rank,
-                 point_record<real> *records, uint32_t *tile_at, const cleared c)
+    write_points(const fold_parameters f, const taken_points<real> taken, const uint32_t *bin_start,
+                 const uint32_t *rank, point_record<real> *records, uint32_t *tile_at,
+                 const cleared c)
 {
     const uint64_t thread = (uint64_t)blockIdx.x * THREADS + threadIdx.x;
     const uint64_t threads = (uint64_t)gridDim.x * THREADS;
     if ((int64_t)thread < f.n && rank[thread] != NOWHERE) {
-        folded_point p;
-        fold<coordinate>(f, (int64_t)thread, &p);
-        const uint32_t place = bin_start[bin_of(f, p)] + rank[thread];
-        write_record<real>(p, (int64_t)thread, records + place);
-        if (place % 32 == 0) tile_at[place / 32] = tile_of(f, p);
+        point_record<real> r;
+        uint32_t bin;
+        if (taken.folded) {
+            r = taken.folded[thread];
+            bin = taken.bin[thread];
+        } else {
+            folded_point p;
+            fold<coordinate>(f, (int64_t)thread, &p);
+            r = record_of<real>(p, (int64_t)thread);
+            bin = bin_of(f, p);
+        }
+        const uint32_t place = bin_start[bin] + rank[thread];
+        write_record<real>(r, records + place);
+        if (place % 32 == 0) tile_at[place / 32] = bin / (uint32_t)f.bins;
     }
     for (uint64_t k = thread; k < c.n_bins; k += threads) c.count[k] = 0;
     for (uint64_t k = thread; k < ENUF_CUDA_SCAN_BLOCKS; k += threads) c.published[k] = 0;
@@ -192,17 +234,24 @@ static enuf_status too_many_tiles(const enuf_nufft *plan)
                      (long long)plan->method.grid[2]);
 }
 
+/* What is enqueued, or was recorded, finds no points in the records. */
+static cudaError_t forget_order(const enuf_cuda *cuda)
+{
+    uint64_t *total = cuda->points.start + cuda->points.n_tiles;
+    return cudaMemsetAsync(total, 0, sizeof *total, cuda->stream);
+}
+
 /* What a sort expects to find. */
 static cudaError_t clear(const enuf_cuda *cuda)
 {
     const enuf_cuda_points *p = &cuda->points;
     const size_t bins = (size_t)p->n_tiles * p->bins;
-    const cudaError_t errors[3] = {
-        cudaMemsetAsync(p->count, 0, bins * sizeof *p->count, cuda->stream),
+    const cudaError_t errors[4] = {
+        forget_order(cuda), cudaMemsetAsync(p->count, 0, bins * sizeof *p->count, cuda->stream),
         cudaMemsetAsync(p->published, 0, ENUF_CUDA_SCAN_BLOCKS * sizeof *p->published,
                         cuda->stream),
         cudaMemsetAsync(p->ticket, 0, sizeof *p->ticket, cuda->stream)};
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < 4; k++)
         if (errors[k] != cudaSuccess) return errors[k];
     return cudaSuccess;
 }
@@ -248,11 +297,10 @@ extern "C" enuf_status enuf_cuda_sort_reserve(enuf_nufft *plan, int64_t max_poin
                          "%lld points in %u tiles of the fine grid: the CUDA backend numbers what "
                          "it cuts them into in %d bits; fewer points, or a coarser grid",
                          (long long)max_points, p->n_tiles, 63 - ENUF_CUDA_POINT_BITS);
-    int single = plan->options.precision == ENUF_FLOAT;
-    void *records = NULL, *rank = NULL, *list = NULL, *tile_at = NULL;
-    enuf_status status = enuf_cuda_allocate(
-        plan, &records, max_points,
-        single ? sizeof(point_record<float>) : sizeof(point_record<double>), "sorted points");
+    const size_t record = plan->options.precision == ENUF_FLOAT ? sizeof(point_record<float>)
+                                                                : sizeof(point_record<double>);
+    void *records = NULL, *rank = NULL, *list = NULL, *tile_at = NULL, *folded = NULL, *bin = NULL;
+    enuf_status status = enuf_cuda_allocate(plan, &records, max_points, record, "sorted points");
     if (status == ENUF_SUCCESS)
         status = enuf_cuda_allocate(plan, &rank, max_points, sizeof *p->rank, "places of points");
     if (status == ENUF_SUCCESS)
@@ -261,22 +309,33 @@ extern "C" enuf_status enuf_cuda_sort_reserve(enuf_nufft *plan, int64_t max_poin
     if (status == ENUF_SUCCESS)
         status = enuf_cuda_allocate(plan, &tile_at, max_points / 32 + 2, sizeof *p->tile_at,
                                     "tiles of points");
+    if (status == ENUF_SUCCESS && max_points <= MOST_TAKEN)
+        status = enuf_cuda_allocate(plan, &folded, max_points, record, "points as they are taken");
+    if (status == ENUF_SUCCESS && max_points <= MOST_TAKEN)
+        status = enuf_cuda_allocate(plan, &bin, max_points, sizeof *p->taken_bin, "bins of points");
     if (status != ENUF_SUCCESS) {
         enuf_cuda_release(plan, &records);
         enuf_cuda_release(plan, &rank);
         enuf_cuda_release(plan, &list);
+        enuf_cuda_release(plan, &tile_at);
+        enuf_cuda_release(plan, &folded);
         return status;
     }
     enuf_cuda_release(plan, &p->records);
     enuf_cuda_release(plan, &p->rank);
     enuf_cuda_release(plan, &p->list);
     enuf_cuda_release(plan, &p->tile_at);
+    enuf_cuda_release(plan, &p->taken);
+    enuf_cuda_release(plan, &p->taken_bin);
+    p->taken = folded;
+    p->taken_bin = (uint32_t *)bin;
     p->records = records;
     p->rank = (uint32_t *)rank;
     p->list = (enuf_cuda_subproblem *)list;
     p->tile_at = (uint32_t *)tile_at;
     p->capacity = max_points;
     plan->points_set = 0; /* earlier points went with the old arrays */
+    ENUF_CUDA_TRY(forget_order(cuda), "clearing the order of points");
     return ENUF_SUCCESS;
 }
 
@@ -304,32 +363,40 @@ static fold_parameters fold_of(const enuf_nufft *plan, const enuf_coordinates *c
     return f;
 }
 
-template <typename coordinate> static enuf_status sort(enuf_nufft *plan, const enuf_coordinates *c)
+template <typename coordinate, typename real>
+static enuf_status sort(enuf_nufft *plan, const enuf_coordinates *c)
 {
     enuf_cuda *cuda = enuf_cuda_of(plan);
     enuf_cuda_points *p = &cuda->points;
     const fold_parameters f = fold_of(plan, c);
     const cleared after = {p->count, (uint64_t)p->n_tiles * p->bins, p->published, p->ticket};
+    const taken_points<real> taken = {(const point_record<real> *)p->records, p->start + p->n_tiles,
+                                      (point_record<real> *)p->taken, p->taken_bin};
     const unsigned blocks = (unsigned)((c->n + THREADS - 1) / THREADS);
     if (blocks > 0)
-        count_points<coordinate>
-            <<<blocks, THREADS, 0, cuda->stream>>>(f, p->count, p->rank, cuda->record);
+        count_points<coordinate, real>
+            <<<blocks, THREADS, 0, cuda->stream>>>(f, taken, p->count, p->rank, cuda->record);
     ENUF_TRY(enuf_cuda_launched("counting points"));
     ENUF_TRY(enuf_cuda_sort_scan(cuda, most_points(cuda, c->n)));
     const unsigned writers = blocks > 0 ? blocks : 1; /* without points there is still to clear */
-    if (plan->options.precision == ENUF_FLOAT)
-        write_points<coordinate, float><<<writers, THREADS, 0, cuda->stream>>>(
-            f, p->bin_start, p->rank, (point_record<float> *)p->records, p->tile_at, after);
-    else
-        write_points<coordinate, double><<<writers, THREADS, 0, cuda->stream>>>(
-            f, p->bin_start, p->rank, (point_record<double> *)p->records, p->tile_at, after);
+    write_points<coordinate, real><<<writers, THREADS, 0, cuda->stream>>>(
+        f, taken, p->bin_start, p->rank, (point_record<real> *)p->records, p->tile_at, after);
+    ENUF_TRY(enuf_cuda_launched("writing sorted points"));
     p->n = c->n;
-    return enuf_cuda_launched("writing sorted points");
+    return ENUF_SUCCESS;
+}
+
+template <typename coordinate>
+static enuf_status sort_of(enuf_nufft *plan, const enuf_coordinates *c)
+{
+    return plan->options.precision == ENUF_FLOAT ? sort<coordinate, float>(plan, c)
+                                                 : sort<coordinate, double>(plan, c);
 }
 
 extern "C" enuf_status enuf_cuda_sort(enuf_nufft *plan, const enuf_coordinates *c)
 {
-    enuf_status status = c->precision == ENUF_FLOAT ? sort<float>(plan, c) : sort<double>(plan, c);
+    enuf_status status =
+        c->precision == ENUF_FLOAT ? sort_of<float>(plan, c) : sort_of<double>(plan, c);
     if (status == ENUF_SUCCESS) return status;
     /* counts that write_points has not cleared would be added to by the next sort */
     if (clear(enuf_cuda_of(plan)) != cudaSuccess)

@@ -13,7 +13,9 @@
 #include "sort_scan.h"
 
 static const int THREADS = 256, WARPS = THREADS / 32;
-static const int TILES = 128; /* of a block at a time */
+/* Tiles of a block at a time: few, as what a block waits for is its own steps, one after the other.
+ */
+static const int TILES = 32;
 static const uint64_t PUBLISHED = (uint64_t)1 << 63;
 static const uint64_t POINTS = ((uint64_t)1 << ENUF_CUDA_POINT_BITS) - 1;
 

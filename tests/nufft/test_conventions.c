@@ -89,10 +89,14 @@ static void opposite_sign_is_the_conjugate(void)
     transform_free(&t);
 }
 
-static void batch_equals_its_members(enuf_strengths strengths)
+/* Deterministic sums are those of the member, up to the unit that integers count in, which follows
+ * from the largest strength of all. Those of several threads are in another order each time: two of
+ * them differ by the rounding of either, amplified as the window falls. */
+static void batch_equals_its_members(enuf_strengths strengths, int deterministic)
 {
     enuf_nufft_options options = conformance_options(2, 12, 11, 0);
     options.strengths = strengths;
+    options.deterministic = deterministic;
     options.batch = 4;
     transform t = transform_make(&options, 60, 9);
     enuf_nufft_options single = options;
@@ -102,7 +106,8 @@ static void batch_equals_its_members(enuf_strengths strengths)
         double *alone =
             type1_of(&t, &single, numbers_from(ENUF_DOUBLE, t.strengths, b * t.n_strengths / 4));
         CHECK_BELOW(relative_error(ENUF_DOUBLE, 2 * t.modes, together + 2 * b * t.modes, alone),
-                    1e-15, "member of a batch against itself alone, rounding");
+                    deterministic ? 1e-15 : 1e-14,
+                    "member of a batch against itself alone, rounding");
         free(alone);
     }
     free(together);
@@ -118,8 +123,10 @@ static void law(void)
     }
     orders_differ_in_places_only();
     opposite_sign_is_the_conjugate();
-    batch_equals_its_members(ENUF_COMPLEX_STRENGTHS);
-    batch_equals_its_members(ENUF_REAL_STRENGTHS);
+    for (int deterministic = 0; deterministic < 2; ++deterministic) {
+        batch_equals_its_members(ENUF_COMPLEX_STRENGTHS, deterministic);
+        batch_equals_its_members(ENUF_REAL_STRENGTHS, deterministic);
+    }
 }
 
 int main(int argc, char **argv)

@@ -26,28 +26,47 @@ static enuf_nufft_report report_of(enuf_nufft *plan)
     return report;
 }
 
+/* The larger of the errors of types 1 and 2, for the strengths and points of a seed. */
+static double one_error(const enuf_nufft_options *options, int seed, enuf_nufft_report *report)
+{
+    double error = -1;
+    transform t = transform_make(options, 300, seed);
+    transform_sum(&t);
+    enuf_nufft *plan = transform_plan(&t, NULL);
+    if (plan) {
+        *report = report_of(plan);
+        error = fmax(type1_error(&t, plan), type2_error(&t, plan));
+    }
+    enuf_nufft_destroy(&plan);
+    transform_free(&t);
+    return error;
+}
+
+/* What is predicted is the root of a mean square. Truncation errs by much the same for all points;
+ * rounding is amplified most in the few modes at the edge, and differs from one sum of 300 points
+ * to the next, on a GPU from run to run: there the mean is over several. */
 static void every_width(enuf_window window)
 {
+    enum { SUMS = 6 };
     double worst = 0.0;
     for (int width = 2; width <= ENUF_MAX_WIDTH; ++width) {
         enuf_nufft_options options = explicit_options(1, (int64_t[3]){40, 1, 1}, window, width);
+        enuf_nufft_report report = {.error = 1};
         options.fine_grid[0] = 75; /* odd, upsampling 1.875 */
-        transform t = transform_make(&options, 300, 3);
-        transform_sum(&t);
-        enuf_nufft *plan = transform_plan(&t, NULL);
-        if (plan) {
-            enuf_nufft_report report = report_of(plan);
-            CHECK(report.width == width && report.fine_grid[0] == 75 && report.window == window);
-            /* below the floor rounding is not predicted so closely */
-            double predicted = fmax(report.error, 0.5 * rounding_floor(&options, 2.0));
-            double ratio = fmax(type1_error(&t, plan), type2_error(&t, plan)) / predicted;
-            if (report.error < 1.0) worst = fmax(worst, ratio);
-            if (report.error < 1.0 && ratio > 2.0)
-                printf("    width %d: predicted %.3g, measured %.2f times that\n", width,
-                       report.error, ratio);
+        double error = one_error(&options, 3, &report);
+        if (error < 0) continue;
+        CHECK(report.width == width && report.fine_grid[0] == 75 && report.window == window);
+        if (report.error < 1e-13) {
+            double squares = error * error;
+            for (int k = 1; k < SUMS; ++k) squares += pow(one_error(&options, 3 + k, &report), 2);
+            error = sqrt(squares / SUMS);
         }
-        enuf_nufft_destroy(&plan);
-        transform_free(&t);
+        /* below the floor rounding is not predicted so closely */
+        double predicted = fmax(report.error, 0.5 * rounding_floor(&options, 2.0));
+        if (report.error < 1.0) worst = fmax(worst, error / predicted);
+        if (report.error < 1.0 && error > 2.0 * predicted)
+            printf("    width %d: predicted %.3g, measured %.2f times that\n", width, report.error,
+                   error / predicted);
     }
     printf("%s\n", enuf_window_name(window));
     CHECK_BELOW(worst, 2.0, "  measured over predicted, widths 2 to 32");

@@ -179,16 +179,26 @@ static void separate_arrays(void)
     transform_free(&t);
 }
 
-/* More and fewer points than before, on the same plan. */
-static void other_points_on_the_same_plan(void)
+/* A point without a place among as many as before, as all of them are taken in the old order. */
+static void refuse_one(const transform *t, enuf_nufft *plan)
 {
-    enuf_nufft_options options = options_of(2);
+    const double good = t->points[3 * (t->n / 2)];
+    t->points[3 * (t->n / 2)] = NAN;
+    CHECK_STATUS(transform_points(t, plan), ENUF_NOT_FINITE);
+    t->points[3 * (t->n / 2)] = good;
+}
+
+/* More and fewer points than before, and as many elsewhere, on the same plan. */
+static void other_points_on_the_same_plan(int dim)
+{
+    enuf_nufft_options options = options_of(dim);
     enuf_nufft *plan;
     CHECK_STATUS(enuf_nufft_create(&options, &plan), ENUF_SUCCESS);
-    static const int64_t counts[] = {10, 3000, 0, 1, 200};
-    for (int k = 0; k < 5; ++k) {
+    static const int64_t counts[] = {10, 3000, 3000, 0, 1, 200, 200, 3000, 3000};
+    for (int k = 0; k < 9; ++k) {
         transform t = transform_make(&options, counts[k], (uint64_t)(20 + k));
         transform_sum(&t);
+        if (k == 2 || k == 6) refuse_one(&t, plan);
         CHECK_STATUS(transform_points(&t, plan), ENUF_SUCCESS);
         CHECK_BELOW(type1_error(&t, plan), 4.0 * TOLERANCE, "other points: type 1");
         CHECK_BELOW(type2_error(&t, plan), 4.0 * TOLERANCE, "other points: type 2");
@@ -220,10 +230,10 @@ static void law(void)
         translation_covariance(dim);
         float_coordinates(dim);
         crowded_points(dim);
+        other_points_on_the_same_plan(dim);
     }
     back_to_periods();
     separate_arrays();
-    other_points_on_the_same_plan();
 }
 
 int main(int argc, char **argv)
