@@ -96,10 +96,13 @@ target_include_directories(enuf_cuda_runtime SYSTEM INTERFACE ${CUDAToolkit_INCL
   "${ENUF_CUFFT_INCLUDE_DIR}")
 target_link_libraries(enuf_cuda_runtime INTERFACE CUDA::cudart_static)
 
-# enuf_cuda_objects(name KERNELS file.cu... HOST file.c... [INCLUDES folder...] [LINKS target...]): the
-# objects of a GPU backend, registered like those of every layer.
+# enuf_cuda_objects(name KERNELS file.cu... HOST file.c... [INCLUDES folder...] [LINKS target...]
+# [REGISTRY property]): the objects of a GPU backend, registered like those of every layer.
 function(enuf_cuda_objects name)
-  cmake_parse_arguments(PARSE_ARGV 1 part "" "" "INCLUDES;LINKS;KERNELS;HOST")
+  cmake_parse_arguments(PARSE_ARGV 1 part "" "REGISTRY" "INCLUDES;LINKS;KERNELS;HOST")
+  if(NOT part_REGISTRY)
+    set(part_REGISTRY ENUF_OBJECTS)
+  endif()
   add_library(${name}_kernels OBJECT ${part_KERNELS})
   target_link_libraries(${name}_kernels PRIVATE enuf_cuda_flags)
   add_library(${name} OBJECT ${part_HOST})
@@ -107,7 +110,7 @@ function(enuf_cuda_objects name)
   foreach(target ${name} ${name}_kernels)
     target_link_libraries(${target} PRIVATE enuf_cuda_runtime ${part_LINKS})
     target_include_directories(${target} PRIVATE ${part_INCLUDES})
-    set_property(GLOBAL APPEND PROPERTY ENUF_OBJECTS $<TARGET_OBJECTS:${target}>)
+    set_property(GLOBAL APPEND PROPERTY ${part_REGISTRY} $<TARGET_OBJECTS:${target}>)
   endforeach()
   string(REPLACE ";" ", " architectures "${CMAKE_CUDA_ARCHITECTURES}")
   target_compile_definitions(${name} PRIVATE "ENUF_CUDA_BUILT_FOR=\"${architectures}\""

@@ -77,6 +77,9 @@ typedef struct enuf_ewald_backend {
     enuf_status (*finish)(enuf_ewald *ewald, const enuf_evaluation *what);
     /* copies positions that live in device memory; NULL: there is none */
     enuf_status (*to_host)(enuf_ewald *ewald, int64_t n, const double *from, double *to);
+    /* pages of the host that copies need not be staged for; NULL: there are no copies */
+    enuf_status (*lock_pages)(enuf_ewald *ewald, void *at, int64_t bytes);
+    enuf_status (*unlock_pages)(enuf_ewald *ewald, void *at);
     /* the pair loop alone, on the host's arrays; NULL: the backend has none */
     enuf_status (*pairs_create)(enuf_pairs **pairs);
     void (*pairs_destroy)(enuf_pairs **pairs);

@@ -8,6 +8,7 @@
  * fits. The reference is made once.
  * SPDX-License-Identifier: BSD-3-Clause
  */
+#include "calibration.h"
 #include "sample.h"
 
 #include <math.h>
@@ -45,11 +46,11 @@ static double random_error(const enuf_ewald *ewald)
 }
 
 /* Measures the method in use; *ratio: measured over the prediction for random charges. */
-static enuf_status measure(enuf_ewald *ewald, const double *positions, int64_t stride,
-                           enuf_sample *sample, double *error, double *ratio)
+static enuf_status measure(const enuf_ewald *ewald, const enuf_calibration_steps *steps,
+                           double *error, double *ratio)
 {
     enuf_ewald_error found;
-    ENUF_TRY(enuf_sample_measure(ewald, positions, stride, sample, &found));
+    ENUF_TRY(steps->measure(steps->context, &found));
     *error = error_in_accuracy(&found);
     const enuf_parameters *p = &ewald->method.parameters;
     const double others = *error * *error - p->own * p->own - p->rounding * p->rounding;
@@ -62,13 +63,12 @@ static enuf_status measure(enuf_ewald *ewald, const double *positions, int64_t s
  * Chooses and measures until the error fits. A choice that fits is kept as the fallback of a bolder
  * one; the grid's sizes are steps, so that the ratio changes from one choice to the next.
  */
-static enuf_status search(enuf_ewald *ewald, const double *positions, int64_t stride,
-                          enuf_sample *sample)
+enuf_status enuf_calibration_search(enuf_ewald *ewald, const enuf_calibration_steps *steps)
 {
     double fitting = 0, error, ratio, used = 0, estimate = 0;
     for (int k = 0; k < TRIES; k++) {
-        if (k > 0) ENUF_TRY(enuf_ewald_choose(ewald)); /* the first choice is the caller's */
-        ENUF_TRY(measure(ewald, positions, stride, sample, &error, &ratio));
+        if (k > 0) ENUF_TRY(steps->choose(steps->context)); /* the first choice is the caller's */
+        ENUF_TRY(measure(ewald, steps, &error, &ratio));
         double requested = ewald->method.requested, last = estimate;
         used = ewald->calibration;
         estimate = random_error(ewald);
@@ -84,8 +84,8 @@ static enuf_status search(enuf_ewald *ewald, const double *positions, int64_t st
     }
     if (fitting > 0 && fitting != used) {
         ewald->calibration = fitting;
-        ENUF_TRY(enuf_ewald_choose(ewald));
-        ENUF_TRY(measure(ewald, positions, stride, sample, &error, &ratio));
+        ENUF_TRY(steps->choose(steps->context));
+        ENUF_TRY(measure(ewald, steps, &error, &ratio));
     }
     /* what was measured is what the prediction says from here on; of this configuration even where
      * its charges pull themselves less than others would */
@@ -99,10 +99,41 @@ static enuf_status search(enuf_ewald *ewald, const double *positions, int64_t st
     return ENUF_SUCCESS;
 }
 
+int enuf_calibration_by_finer_mesh(const enuf_ewald *ewald)
+{
+    return ewald->charges.n_charged > MOST_EXACT;
+}
+
+int enuf_calibration_is_due(const enuf_ewald *ewald)
+{
+    /* deterministic: parameters must be the same for other positions */
+    return ewald->charges.n_charged > 0 && !ewald->options.deterministic &&
+           ewald->method.requested >= TIGHTEST;
+}
+
+/* One process. */
+typedef struct one_process {
+    enuf_ewald *ewald;
+    const double *positions;
+    int64_t stride;
+    enuf_sample sample;
+} one_process;
+
+static enuf_status choose_alone(void *context)
+{
+    return enuf_ewald_choose(((one_process *)context)->ewald);
+}
+
+static enuf_status measure_alone(void *context, enuf_ewald_error *found)
+{
+    one_process *o = context;
+    return enuf_sample_measure(o->ewald, o->positions, o->stride, &o->sample, found);
+}
+
 static enuf_status make_reference(const enuf_ewald *ewald, const double *positions, int64_t stride,
                                   enuf_sample *sample)
 {
-    if (ewald->charges.n_charged > MOST_EXACT) {
+    if (enuf_calibration_by_finer_mesh(ewald)) {
         enuf_status status =
             enuf_sample_make(ewald, positions, stride, 0, 1, ENUF_REFERENCE_FINER, sample);
         if (status != ENUF_OUT_OF_MEMORY) return status; /* the finer mesh needs more of it */
@@ -116,14 +147,12 @@ enuf_status enuf_ewald_calibrate(enuf_ewald *ewald, const double *positions, int
     double before = ewald->calibration;
     ewald->calibration = 1;
     enuf_status status = enuf_ewald_choose(ewald);
-    /* deterministic: parameters must be the same for other positions */
-    int calibrate = ewald->charges.n_charged > 0 && !ewald->options.deterministic &&
-                    ewald->method.requested >= TIGHTEST;
-    if (status == ENUF_SUCCESS && calibrate) {
-        enuf_sample sample;
-        status = make_reference(ewald, positions, stride, &sample);
-        if (status == ENUF_SUCCESS) status = search(ewald, positions, stride, &sample);
-        enuf_sample_release(&sample);
+    if (status == ENUF_SUCCESS && enuf_calibration_is_due(ewald)) {
+        one_process one = {.ewald = ewald, .positions = positions, .stride = stride};
+        const enuf_calibration_steps steps = {&one, choose_alone, measure_alone};
+        status = make_reference(ewald, positions, stride, &one.sample);
+        if (status == ENUF_SUCCESS) status = enuf_calibration_search(ewald, &steps);
+        enuf_sample_release(&one.sample);
     }
     if (status != ENUF_SUCCESS) {
         ewald->calibration = before;

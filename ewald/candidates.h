@@ -32,4 +32,8 @@ enuf_status enuf_candidate_parameters(const enuf_choice_request *request,
                                       const enuf_candidate *candidate, enuf_parameters *parameters,
                                       int *fits);
 
+/** Parameters as the public interface tells them. */
+void enuf_report_candidate(const enuf_parameters *parameters, int chosen,
+                           enuf_ewald_candidate *candidate);
+
 #endif

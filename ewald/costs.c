@@ -136,7 +136,7 @@ double enuf_cost_of_mesh(const enuf_choice_request *request, const int64_t modes
     double n = (double)request->n_charged, cells = 1, ions[ENUF_COST_DENSITIES];
     for (int d = 0; d < 3; d++) cells *= (double)grid[d];
     for (int k = 0; k < ENUF_COST_DENSITIES; k++) ions[k] = of_width(rates->ion[k], width);
-    double ion = held(enuf_cost_densities, ions, ENUF_COST_DENSITIES, n / cells) +
-                 held(enuf_cost_systems, rates->ion_apart, ENUF_COST_SYSTEMS, n);
-    return 1e-9 * (n * fmax(ion, 1) + cells * enuf_cost_of_cell(rates, modes, grid));
+    const double usual = held(enuf_cost_densities, ions, ENUF_COST_DENSITIES, n / cells);
+    double ion = usual + held(enuf_cost_systems, rates->ion_apart, ENUF_COST_SYSTEMS, n);
+    return 1e-9 * (n * fmax(ion, 0.1 * usual) + cells * enuf_cost_of_cell(rates, modes, grid));
 }

@@ -45,13 +45,26 @@ typedef struct enuf_cost_rates {
     double transform[ENUF_COST_FILLS][ENUF_COST_GRIDS];
 } enuf_cost_rates;
 
+/** Nanoseconds that a message between ranks takes, and each byte of it, for a rank while all the
+ * others exchange theirs. */
+typedef struct enuf_message_costs {
+    double message, byte; /* 0: not measured */
+} enuf_message_costs;
+
 struct enuf_costs {
     enuf_cost_rates rates[2]; /* double; float */
-    enuf_backend backend;     /* whose they are */
+    enuf_message_costs messages;
+    enuf_backend backend; /* whose they are */
 };
 
 /* costs_shipped.c and costs_shipped_cuda.c say how they were measured */
 extern const enuf_costs enuf_costs_shipped, enuf_costs_shipped_cuda;
+
+/** The rates shipped for a backend. */
+static inline const enuf_costs *enuf_costs_shipped_for(enuf_backend backend)
+{
+    return backend == ENUF_BACKEND_CUDA ? &enuf_costs_shipped_cuda : &enuf_costs_shipped;
+}
 
 /** The rates of an arithmetic: mixed and single share those of float. */
 static inline const enuf_cost_rates *enuf_cost_rates_of(const enuf_costs *costs,
@@ -72,11 +85,18 @@ double enuf_cost_of_pairs(const enuf_choice_request *request, enuf_split split, 
 double enuf_cost_of_mesh(const enuf_choice_request *request, const int64_t modes[3],
                          const int64_t grid[3], int width);
 
-/** Reads rates from a file; *costs stays as it was after an error, which names file and line. */
+/**
+ * Measures the rates on this machine, one core or the GPU, with backend, device, FFT options and
+ * log of the options (NULL: defaults). Messages are not measured: ewald/mpi does that.
+ */
+enuf_status enuf_costs_measure(const enuf_ewald_options *options, enuf_costs *costs);
+
+/** Reads rates from a file; those of messages, where it has none, are the shipped ones. *costs
+ * stays as it was after an error, which names file and line. */
 enuf_status enuf_costs_read(const char *file, enuf_costs *costs);
 /** Whether a file can be written there; leaves nothing behind. */
 enuf_status enuf_costs_check_file(const char *file);
-/** Writes them, whole or not at all. */
+/** Writes them, whole or not at all; those of messages only where they were measured. */
 enuf_status enuf_costs_write(const char *file, const enuf_costs *costs);
 
 #endif

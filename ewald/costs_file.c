@@ -44,20 +44,44 @@ static const cost_row rows[] = {
     ROW("transform-2", transform[1], 0),
 };
 
-enum { N_ROWS = sizeof rows / sizeof *rows, N_ALL = 2 * N_ROWS, LONGEST_LINE = 1024 };
+/* rows of both precisions, and behind them that of messages, which may be missing */
+enum {
+    N_ROWS = sizeof rows / sizeof *rows,
+    MESSAGES = 2 * N_ROWS,
+    N_ALL = MESSAGES + 1,
+    LONGEST_LINE = 1024,
+    LONGEST_ROW_NAME = 64
+};
+
+static const cost_row row_of_messages = {"messages", 0,
+                                         (int)(sizeof(enuf_message_costs) / sizeof(double)), 0};
 
 static const char *const precisions[2] = {"double", "float"};
 
+static const cost_row *kind_of(int row)
+{
+    return row == MESSAGES ? &row_of_messages : &rows[row % N_ROWS];
+}
+
+static void name_row(int row, char name[LONGEST_ROW_NAME])
+{
+    if (row == MESSAGES)
+        snprintf(name, LONGEST_ROW_NAME, "%s", row_of_messages.name);
+    else
+        snprintf(name, LONGEST_ROW_NAME, "%s-%s", precisions[row / N_ROWS], kind_of(row)->name);
+}
+
 static double *numbers_of(enuf_costs *costs, int row)
 {
+    if (row == MESSAGES) return &costs->messages.message;
     return (double *)((char *)&costs->rates[row / N_ROWS] + rows[row % N_ROWS].offset);
 }
 
 static int find_row(const char *name)
 {
     for (int row = 0; row < N_ALL; row++) {
-        char full[64];
-        snprintf(full, sizeof full, "%s-%s", precisions[row / N_ROWS], rows[row % N_ROWS].name);
+        char full[LONGEST_ROW_NAME];
+        name_row(row, full);
         if (strcmp(full, name) == 0) return row;
     }
     return -1;
@@ -82,7 +106,7 @@ static enuf_status read_row(cost_reader *reader, char *text)
         return enuf_fail(ENUF_BAD_FILE, "%s, line %d: %s comes a second time, first in line %d",
                          reader->file, reader->line, name, reader->seen[row]);
     reader->seen[row] = reader->line;
-    const cost_row *kind = &rows[row % N_ROWS];
+    const cost_row *kind = kind_of(row);
     double *number = numbers_of(&reader->costs, row);
     int count = 0;
     for (char *word; (word = strtok_r(NULL, " \t\r\n", &rest)) != NULL; count++) {
@@ -124,10 +148,15 @@ static enuf_status read_lines(FILE *stream, cost_reader *reader)
     }
     if (ferror(stream))
         return enuf_fail(ENUF_IO, "%s: cannot be read: %s", reader->file, strerror(errno));
-    for (int row = 0; row < N_ALL; row++)
-        if (!reader->seen[row])
-            return enuf_fail(ENUF_BAD_FILE, "%s: %s-%s is missing: the file is cut short",
-                             reader->file, precisions[row / N_ROWS], rows[row % N_ROWS].name);
+    for (int row = 0; row < MESSAGES; row++) {
+        if (reader->seen[row]) continue;
+        char name[LONGEST_ROW_NAME];
+        name_row(row, name);
+        return enuf_fail(ENUF_BAD_FILE, "%s: %s is missing: the file is cut short", reader->file,
+                         name);
+    }
+    if (!reader->seen[MESSAGES])
+        reader->costs.messages = enuf_costs_shipped_for(reader->costs.backend)->messages;
     return ENUF_SUCCESS;
 }
 
@@ -167,8 +196,12 @@ static void write_lines(FILE *stream, const enuf_costs *costs)
             costs->backend == ENUF_BACKEND_CUDA ? "GPU" : "core");
     for (int row = 0; row < N_ALL; row++) {
         const double *number = numbers_of((enuf_costs *)costs, row);
-        fprintf(stream, "%s-%s", precisions[row / N_ROWS], rows[row % N_ROWS].name);
-        for (int k = 0; k < rows[row % N_ROWS].count; k++) fprintf(stream, " %.4g", number[k]);
+        char name[LONGEST_ROW_NAME];
+        if (row == MESSAGES && costs->messages.message == 0) continue;
+        if (row == MESSAGES) fputs("# a message between ranks, and each byte of it\n", stream);
+        name_row(row, name);
+        fputs(name, stream);
+        for (int k = 0; k < kind_of(row)->count; k++) fprintf(stream, " %.4g", number[k]);
         fputc('\n', stream);
     }
 }
@@ -199,6 +232,9 @@ enuf_status enuf_costs_check_file(const char *file)
 {
     char temporary[LONGEST_NAME];
     FILE *stream;
+    if (!file || !*file)
+        return enuf_fail(ENUF_BAD_ARGUMENT, "file is %s: name the calibration file to write",
+                         file ? "empty" : "NULL");
     ENUF_TRY(open_temporary(file, temporary, &stream));
     fclose(stream);
     remove(temporary);

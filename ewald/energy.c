@@ -46,11 +46,10 @@ static enuf_status check_array(const enuf_evaluation *what, int bit, const void 
     return enuf_fail(ENUF_BAD_ARGUMENT, "result->%s is NULL, but is wanted", name);
 }
 
-enuf_status enuf_ewald_check_evaluation(const enuf_ewald *ewald, const enuf_evaluation *what)
+enuf_status enuf_evaluation_check_result(const enuf_evaluation *what, int has_atoms)
 {
     const enuf_ewald_result *result = what->result;
     const int all = 2 * ENUF_WANT_FIELD - 1;
-    ENUF_TRY(enuf_ewald_check_idle(ewald));
     if (what->wanted & ~all)
         return enuf_fail(ENUF_BAD_ARGUMENT, "wanted is %d: it has to be a sum of ENUF_WANT_...",
                          what->wanted);
@@ -59,7 +58,7 @@ enuf_status enuf_ewald_check_evaluation(const enuf_ewald *ewald, const enuf_eval
         return enuf_fail(ENUF_BAD_ARGUMENT,
                          "result->struct_size is %zu: set it to sizeof(enuf_ewald_result), %zu",
                          result->struct_size, sizeof *result);
-    if (!ewald->has_charges || ewald->charges.n > 0) {
+    if (has_atoms) {
         ENUF_TRY(check_array(what, ENUF_WANT_FORCES, result->forces, "forces"));
         ENUF_TRY(check_array(what, ENUF_WANT_ATOM_ENERGY, result->atom_energy, "atom_energy"));
         ENUF_TRY(check_array(what, ENUF_WANT_ATOM_VIRIAL, result->atom_virial, "atom_virial"));
@@ -67,6 +66,12 @@ enuf_status enuf_ewald_check_evaluation(const enuf_ewald *ewald, const enuf_eval
         ENUF_TRY(check_array(what, ENUF_WANT_FIELD, result->field, "field"));
     }
     return ENUF_SUCCESS;
+}
+
+enuf_status enuf_ewald_check_evaluation(const enuf_ewald *ewald, const enuf_evaluation *what)
+{
+    ENUF_TRY(enuf_ewald_check_idle(ewald));
+    return enuf_evaluation_check_result(what, !ewald->has_charges || ewald->charges.n > 0);
 }
 
 enuf_status enuf_ewald_evaluate(enuf_ewald *ewald, const enuf_evaluation *what)

@@ -162,6 +162,8 @@ enuf_status enuf_ewald_decide(const enuf_ewald *ewald, const enuf_choice_request
                               enuf_parameters *parameters, int *chosen);
 enuf_status enuf_ewald_adopt(enuf_ewald *ewald, const enuf_choice_request *request,
                              const enuf_parameters *parameters, int chosen);
+/** The arithmetic for a request, where it is left open. */
+enuf_arithmetic enuf_ewald_settled_arithmetic(const enuf_ewald *ewald, double requested, int anew);
 /** Options of the plan that serves parameters. */
 void enuf_ewald_plan_options(const enuf_ewald *ewald, const enuf_parameters *parameters,
                              enuf_nufft_options *plan);
@@ -243,6 +245,8 @@ enuf_status enuf_ewald_check_positions(const enuf_ewald *ewald, const double *po
 enuf_status enuf_ewald_host_positions(enuf_ewald *ewald, const double **positions, int64_t stride,
                                       double **copy);
 enuf_status enuf_ewald_check_evaluation(const enuf_ewald *ewald, const enuf_evaluation *what);
+/** Of it, what concerns the result. */
+enuf_status enuf_evaluation_check_result(const enuf_evaluation *what, int has_atoms);
 enuf_status enuf_ewald_evaluate(enuf_ewald *ewald, const enuf_evaluation *what);
 
 /* begin_finish.c */

@@ -43,11 +43,9 @@ static void shortest_image(const enuf_exact_system *system, const long double x[
     }
 }
 
-/* Takes off at atom i what j does, if i is a target: place[i], or -1. */
-static void remove_pair(const enuf_exact_system *system, int64_t i, int64_t j, double removed,
-                        const int64_t *place, enuf_exact_sums *sums)
+void enuf_exact_remove(const enuf_exact_system *system, int64_t i, int64_t t, int64_t j,
+                       double removed, enuf_exact_sums *sums)
 {
-    if (place[i] < 0) return;
     const long double *at_i = system->folded + 3 * i, *at_j = system->folded + 3 * j;
     long double apart[3] = {at_i[0] - at_j[0], at_i[1] - at_j[1], at_i[2] - at_j[2]};
     double x[3];
@@ -55,8 +53,8 @@ static void remove_pair(const enuf_exact_system *system, int64_t i, int64_t j, d
     double r2 = x[0] * x[0] + x[1] * x[1] + x[2] * x[2];
     if (r2 == 0) return; /* of atoms without charge; the pair sum refuses others */
     double potential = removed * system->charges[j] / sqrt(r2);
-    sums->potential[place[i]] -= potential;
-    for (int a = 0; a < 3; a++) sums->field[3 * place[i] + a] -= potential / r2 * x[a];
+    sums->potential[t] -= potential;
+    for (int a = 0; a < 3; a++) sums->field[3 * t + a] -= potential / r2 * x[a];
     double weight = system->charges[i] / 2 * potential / r2;
     for (int a = 0; a < 3; a++) sums->virial[a] -= weight * x[a] * x[a];
     sums->virial[3] -= weight * x[0] * x[1];
@@ -89,8 +87,8 @@ enuf_status enuf_exact_exclusions(const enuf_exact_system *system,
     for (int64_t e = 0; status == ENUF_SUCCESS && exclusions && e < exclusions->n; e++) {
         int64_t i = exclusions->pairs[2 * e], j = exclusions->pairs[2 * e + 1];
         double removed = 1 - (exclusions->weights ? exclusions->weights[e] : 0);
-        remove_pair(system, i, j, removed, place, sums);
-        remove_pair(system, j, i, removed, place, sums);
+        if (place[i] >= 0) enuf_exact_remove(system, i, place[i], j, removed, sums);
+        if (place[j] >= 0) enuf_exact_remove(system, j, place[j], i, removed, sums);
     }
     enuf_release(&place);
     return status;

@@ -217,44 +217,81 @@ static void gather_block(const enuf_exact_system *system, const enuf_mode_rows *
     }
 }
 
-/* tables: one for each thread. */
-static void gather(const enuf_exact_system *system, const enuf_mode_rows *modes, phases *tables,
-                   const double *structure, enuf_exact_sums *sums)
+struct enuf_exact_structure {
+    enuf_mode_rows modes;
+    phases *tables; /* [n_tables] one for each thread */
+    int n_tables;
+    double *factors; /* [modes][2] */
+};
+
+static void gather(const enuf_exact_system *system, const enuf_exact_structure *s, int64_t from,
+                   int64_t to, enuf_exact_sums *sums)
 {
-    int64_t share = (system->n_targets + system->threads - 1) / system->threads;
+    int64_t share = (to - from + system->threads - 1) / system->threads;
     int64_t size = share < BLOCK ? share : BLOCK;
 #pragma omp parallel for schedule(dynamic) num_threads(system->threads)
-    for (int64_t first = 0; first < system->n_targets; first += size) {
-        int64_t left = system->n_targets - first;
-        gather_block(system, modes, first, (int)(left < size ? left : size),
-                     &tables[omp_get_thread_num()], structure, sums);
+    for (int64_t first = from; first < to; first += size) {
+        int64_t left = to - first;
+        gather_block(system, &s->modes, first, (int)(left < size ? left : size),
+                     &s->tables[omp_get_thread_num()], s->factors, sums);
     }
+}
+
+static enuf_status allocate(const enuf_exact_system *system, enuf_exact_structure *s)
+{
+    ENUF_TRY(enuf_mode_rows_make(system, &s->modes));
+    ENUF_TRY(enuf_allocate(&s->factors, 2 * s->modes.n_modes, sizeof *s->factors,
+                           "structure factors of exact modes"));
+    ENUF_TRY(enuf_allocate(&s->tables, system->threads, sizeof *s->tables, "phases"));
+    while (s->n_tables < system->threads) {
+        phases *table = &s->tables[s->n_tables++];
+        memset(table, 0, sizeof *table);
+        ENUF_TRY(allocate_phases(&s->modes, table));
+    }
+    return ENUF_SUCCESS;
+}
+
+enuf_status enuf_exact_modes_begin(const enuf_exact_system *system,
+                                   enuf_exact_structure **structure)
+{
+    ENUF_TRY(enuf_allocate(structure, 1, sizeof **structure, "structure factors of exact modes"));
+    enuf_exact_structure *s = *structure;
+    memset(s, 0, sizeof *s);
+    ENUF_TRY(allocate(system, s));
+    structure_factors(system, &s->modes, &s->tables[0], s->factors);
+    return ENUF_SUCCESS;
+}
+
+double *enuf_exact_structure_factors(const enuf_exact_structure *structure, int64_t *n_numbers)
+{
+    *n_numbers = 2 * structure->modes.n_modes;
+    return structure->factors;
+}
+
+void enuf_exact_modes_finish(const enuf_exact_system *system, enuf_exact_structure *structure,
+                             int64_t first, int64_t last, enuf_exact_sums *sums)
+{
+    apply_influence(system, &structure->modes, structure->factors, sums->virial);
+    if (last > first) gather(system, structure, first, last, sums);
+}
+
+void enuf_exact_structure_release(enuf_exact_structure **structure)
+{
+    enuf_exact_structure *s = *structure;
+    if (!s) return;
+    for (int t = 0; t < s->n_tables; t++) release_phases(&s->tables[t]);
+    enuf_release(&s->tables);
+    enuf_release(&s->factors);
+    enuf_mode_rows_release(&s->modes);
+    enuf_release(structure);
 }
 
 enuf_status enuf_exact_modes(const enuf_exact_system *system, enuf_exact_sums *sums)
 {
-    enuf_mode_rows modes = {.rows = NULL};
-    phases *tables = NULL;
-    double *structure = NULL;
-    int n_tables = 0;
-    enuf_status status = enuf_mode_rows_make(system, &modes);
+    enuf_exact_structure *structure = NULL;
+    enuf_status status = enuf_exact_modes_begin(system, &structure);
     if (status == ENUF_SUCCESS)
-        status = enuf_allocate(&structure, 2 * modes.n_modes, sizeof *structure,
-                               "structure factors of exact modes");
-    if (status == ENUF_SUCCESS)
-        status = enuf_allocate(&tables, system->threads, sizeof *tables, "phases");
-    for (; status == ENUF_SUCCESS && n_tables < system->threads; n_tables++) {
-        memset(&tables[n_tables], 0, sizeof *tables);
-        status = allocate_phases(&modes, &tables[n_tables]);
-    }
-    if (status == ENUF_SUCCESS) {
-        structure_factors(system, &modes, &tables[0], structure);
-        apply_influence(system, &modes, structure, sums->virial);
-        gather(system, &modes, tables, structure, sums);
-    }
-    for (int t = 0; t < n_tables; t++) release_phases(&tables[t]);
-    enuf_release(&tables);
-    enuf_release(&structure);
-    enuf_mode_rows_release(&modes);
+        enuf_exact_modes_finish(system, structure, 0, system->n_targets, sums);
+    enuf_exact_structure_release(&structure);
     return status;
 }

@@ -148,6 +148,11 @@ static int64_t sum_target(const enuf_exact_system *system, const bins *list, int
     return -1;
 }
 
+static long long number_of(const enuf_exact_system *system, int64_t atom)
+{
+    return system->numbers ? system->numbers[atom] : atom;
+}
+
 static enuf_status sum_all_targets(const enuf_exact_system *system, const bins *list,
                                    target_sums *found, enuf_exact_sums *sums)
 {
@@ -168,7 +173,7 @@ static enuf_status sum_all_targets(const enuf_exact_system *system, const bins *
         return enuf_fail(ENUF_BAD_ARGUMENT,
                          "atoms %lld and %lld lie at the same place (%g %g %g): their energy is "
                          "infinite; an excluded pair has to be apart too",
-                         (long long)clash_of, (long long)clash_with,
+                         number_of(system, clash_of), number_of(system, clash_with),
                          system->positions[clash_of * system->stride],
                          system->positions[clash_of * system->stride + 1],
                          system->positions[clash_of * system->stride + 2]);

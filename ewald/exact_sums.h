@@ -22,7 +22,8 @@ typedef struct enuf_exact_system {
     long double *fractions; /* [n][3], s folded to [0, 1) */
     long double *folded;    /* [n][3], the image there; digits of far positions are kept */
     int64_t n_targets;
-    int64_t *targets; /* [n_targets] */
+    int64_t *targets;       /* [n_targets] */
+    const int64_t *numbers; /* [n] of atoms, for texts; NULL: their places */
     double alpha, cutoff, k_c;
     int threads;
 } enuf_exact_system;
@@ -48,9 +49,23 @@ enuf_status enuf_exact_pairs(const enuf_exact_system *system, enuf_exact_sums *s
 /** Modes with |k| <= k_c but k = 0. */
 enuf_status enuf_exact_modes(const enuf_exact_system *system, enuf_exact_sums *sums);
 
+/** The same in two steps, for processes that have a part of the atoms each: structure factors of
+ * the atoms here, [modes][2], to be added up over all of them; and what they do to the targets
+ * first ... last - 1. Release it whatever begin returns. */
+typedef struct enuf_exact_structure enuf_exact_structure;
+enuf_status enuf_exact_modes_begin(const enuf_exact_system *system,
+                                   enuf_exact_structure **structure);
+double *enuf_exact_structure_factors(const enuf_exact_structure *structure, int64_t *n_numbers);
+void enuf_exact_modes_finish(const enuf_exact_system *system, enuf_exact_structure *structure,
+                             int64_t first, int64_t last, enuf_exact_sums *sums);
+void enuf_exact_structure_release(enuf_exact_structure **structure);
+
 /** Takes (1 - w) q_i q_j/r off at the nearest images of excluded pairs; NULL: none. */
 enuf_status enuf_exact_exclusions(const enuf_exact_system *system,
                                   const enuf_exclusions *exclusions, enuf_exact_sums *sums);
+/** What atom j does to atom i, target t, is taken off with the factor `removed`. */
+void enuf_exact_remove(const enuf_exact_system *system, int64_t i, int64_t t, int64_t j,
+                       double removed, enuf_exact_sums *sums);
 
 /** Sums over all charges that the closed forms need. */
 typedef struct enuf_exact_moments {

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-static void report(const enuf_parameters *p, int chosen, enuf_ewald_candidate *c)
+void enuf_report_candidate(const enuf_parameters *p, int chosen, enuf_ewald_candidate *c)
 {
     *c = (enuf_ewald_candidate){
         .struct_size = sizeof *c,
@@ -55,7 +55,7 @@ static enuf_status list(enuf_ewald *ewald, double dearest, int64_t capacity,
     const enuf_parameters *chosen = &ewald->method.parameters;
     *n = 0;
     if (request.n_charged == 0) return ENUF_SUCCESS;
-    report(chosen, 1, &candidates[(*n)++]);
+    enuf_report_candidate(chosen, 1, &candidates[(*n)++]);
     enuf_ewald_aim(ewald->calibration, &request);
     enuf_candidate ranked[ENUF_MOST_CANDIDATES];
     int n_ranked;
@@ -68,7 +68,7 @@ static enuf_status list(enuf_ewald *ewald, double dearest, int64_t capacity,
         ENUF_TRY(enuf_candidate_parameters(&request, &ranked[k], &p, &fits));
         enuf_ewald_apply_calibration(ewald->calibration, &p);
         if (!fits || is_listed(candidates, *n, &p)) continue;
-        report(&p, 0, &candidates[(*n)++]);
+        enuf_report_candidate(&p, 0, &candidates[(*n)++]);
     }
     return ENUF_SUCCESS;
 }

@@ -283,12 +283,16 @@ enuf_status enuf_ewald_decide(const enuf_ewald *ewald, const enuf_choice_request
  * and below which an object that has it already goes over to double. */
 static const double SERVED_BY_FLOAT = 1e-5, KEPT_IN_FLOAT = 5e-6;
 
-static enuf_arithmetic settled_arithmetic(const enuf_ewald *ewald, double requested, int anew)
+enuf_arithmetic enuf_arithmetic_for(double requested)
+{
+    return requested >= SERVED_BY_FLOAT ? ENUF_ARITHMETIC_MIXED : ENUF_ARITHMETIC_DOUBLE;
+}
+
+enuf_arithmetic enuf_ewald_settled_arithmetic(const enuf_ewald *ewald, double requested, int anew)
 {
     const enuf_arithmetic now = ewald->options.arithmetic;
     if (!ewald->settles_arithmetic) return now;
-    if (anew || now == ENUF_ARITHMETIC_AUTO)
-        return requested >= SERVED_BY_FLOAT ? ENUF_ARITHMETIC_MIXED : ENUF_ARITHMETIC_DOUBLE;
+    if (anew || now == ENUF_ARITHMETIC_AUTO) return enuf_arithmetic_for(requested);
     return requested < KEPT_IN_FLOAT ? ENUF_ARITHMETIC_DOUBLE : now;
 }
 
@@ -297,7 +301,7 @@ static enuf_status renew(enuf_ewald *ewald, const enuf_choice_request *request, 
     const enuf_arithmetic before = ewald->options.arithmetic;
     enuf_parameters parameters;
     int chosen;
-    ewald->options.arithmetic = settled_arithmetic(ewald, request->requested, anew);
+    ewald->options.arithmetic = enuf_ewald_settled_arithmetic(ewald, request->requested, anew);
     enuf_status status = enuf_ewald_decide(ewald, request, anew, &parameters, &chosen);
     if (status == ENUF_SUCCESS) status = enuf_ewald_adopt(ewald, request, &parameters, chosen);
     if (status != ENUF_SUCCESS) ewald->options.arithmetic = before;

@@ -18,6 +18,9 @@ static inline int enuf_arithmetic_in_float(enuf_arithmetic arithmetic)
     return arithmetic == ENUF_ARITHMETIC_MIXED || arithmetic == ENUF_ARITHMETIC_SINGLE;
 }
 
+/** What a GPU takes where the choice is left to it. method.c */
+enuf_arithmetic enuf_arithmetic_for(double requested);
+
 /** Everything that decides what is summed and how. Same bits on every rank and thread count. */
 typedef struct enuf_parameters {
     enuf_splitting splitting;

@@ -65,7 +65,8 @@ static double inclusion_factor(const enuf_charge_set *set, const int64_t *atoms,
  * their inverse (Horvitz and Thompson, J. Am. Stat. Assoc. 47 (1952) 663). Equal charges make it a
  * plain random sample.
  */
-static enuf_status draw(const enuf_charge_set *set, int64_t size, uint64_t seed, enuf_sample *s)
+enuf_status enuf_sample_draw(const enuf_charge_set *set, int64_t size, uint64_t seed,
+                             enuf_sample *s)
 {
     const int64_t n = set->n_charged;
     ENUF_TRY(enuf_allocate(&s->atoms, n, sizeof *s->atoms, "sample of atoms"));
@@ -110,25 +111,30 @@ static enuf_status sum_exactly(const enuf_ewald *ewald, const double *positions,
  * smaller by this. */
 static const double FINER = 50;
 
+void enuf_finer_options(const enuf_ewald *ewald, enuf_ewald_options *options)
+{
+    const enuf_ewald_options *o = &ewald->options;
+    enuf_ewald_options_init(options);
+    options->accuracy = fmax(ewald->method.requested / FINER, ENUF_TIGHTEST_ACCURACY);
+    options->split = ewald->method.parameters.splitting.kind == ENUF_SPLIT_GAUSSIAN
+                         ? ENUF_SPLIT_PROLATE
+                         : ENUF_SPLIT_GAUSSIAN;
+    options->coulomb = o->coulomb;
+    options->surroundings = o->surroundings;
+    options->slab = o->slab;
+    options->backend = o->backend;
+    options->device = o->device;
+    options->threads = enuf_ewald_threads(ewald);
+    options->memory_limit = o->memory_limit;
+}
+
 static enuf_status sum_on_finer_mesh(const enuf_ewald *ewald, const double *positions,
                                      int64_t stride, const enuf_exclusions *exclusions,
                                      enuf_sample *s)
 {
-    const enuf_ewald_options *o = &ewald->options;
     const enuf_charge_set *set = &ewald->charges;
     enuf_ewald_options options;
-    enuf_ewald_options_init(&options);
-    options.accuracy = fmax(ewald->method.requested / FINER, ENUF_TIGHTEST_ACCURACY);
-    options.split = ewald->method.parameters.splitting.kind == ENUF_SPLIT_GAUSSIAN
-                        ? ENUF_SPLIT_PROLATE
-                        : ENUF_SPLIT_GAUSSIAN;
-    options.coulomb = o->coulomb;
-    options.surroundings = o->surroundings;
-    options.slab = o->slab;
-    options.backend = o->backend;
-    options.device = o->device;
-    options.threads = enuf_ewald_threads(ewald);
-    options.memory_limit = o->memory_limit;
+    enuf_finer_options(ewald, &options);
     enuf_ewald *finer = NULL;
     enuf_ewald_result result = {
         .struct_size = sizeof result, .forces = s->forces, .potential = s->potential};
@@ -147,12 +153,10 @@ static enuf_status sum_on_finer_mesh(const enuf_ewald *ewald, const double *posi
     return status;
 }
 
-void enuf_sample_compare(const enuf_ewald *ewald, const enuf_sample *s, enuf_ewald_error *error)
+enuf_sample_sums enuf_sample_sum(double f_ref, const double *q, const enuf_sample *s)
 {
     /* in units of F_ref, whose square no unit system makes overflow */
-    const double f_ref = ewald->method.parameters.f_ref;
-    double sum = 0, of_forces = 0, energy = 0;
-    *error = (enuf_ewald_error){.struct_size = sizeof *error, .sample = s->n};
+    enuf_sample_sums sums = {.n = (double)s->n};
     for (int64_t k = 0; k < s->n; k++) {
         int64_t i = s->atoms[k];
         double difference = 0;
@@ -160,18 +164,34 @@ void enuf_sample_compare(const enuf_ewald *ewald, const enuf_sample *s, enuf_ewa
             double exact = s->exact_forces[3 * k + d];
             double off = (s->forces[3 * i + d] - exact) / f_ref;
             difference += off * off;
-            of_forces += s->weight[k] * (exact / f_ref) * (exact / f_ref);
+            sums.of_forces += s->weight[k] * (exact / f_ref) * (exact / f_ref);
         }
-        sum += s->weight[k] * difference;
-        error->worst_force = fmax(error->worst_force, f_ref * sqrt(difference));
-        double half_charge = 0.5 * s->weight[k] * ewald->charges.q[i];
-        energy += half_charge * (s->potential[i] - s->exact_potential[k]);
-        error->energy_scale += fabs(half_charge * s->exact_potential[k]);
+        sums.off += s->weight[k] * difference;
+        sums.worst = fmax(sums.worst, difference);
+        double half_charge = 0.5 * s->weight[k] * q[i];
+        sums.energy += half_charge * (s->potential[i] - s->exact_potential[k]);
+        sums.energy_scale += fabs(half_charge * s->exact_potential[k]);
     }
-    error->accuracy = sqrt(sum / (double)s->n);
+    return sums;
+}
+
+void enuf_sample_error(double f_ref, const enuf_sample_sums *sums, enuf_ewald_error *error)
+{
+    *error = (enuf_ewald_error){.struct_size = sizeof *error,
+                                .sample = (int64_t)sums->n,
+                                .accuracy = sqrt(sums->off / sums->n),
+                                .worst_force = f_ref * sqrt(sums->worst),
+                                .rms_of_forces = f_ref * sqrt(sums->of_forces / sums->n),
+                                .energy = fabs(sums->energy),
+                                .energy_scale = sums->energy_scale};
     error->rms_force = f_ref * error->accuracy;
-    error->rms_of_forces = f_ref * sqrt(of_forces / (double)s->n);
-    error->energy = fabs(energy);
+}
+
+void enuf_sample_compare(double f_ref, const double *q, const enuf_sample *s,
+                         enuf_ewald_error *error)
+{
+    const enuf_sample_sums sums = enuf_sample_sum(f_ref, q, s);
+    enuf_sample_error(f_ref, &sums, error);
 }
 
 enuf_status enuf_sample_make(const enuf_ewald *ewald, const double *positions, int64_t stride,
@@ -179,7 +199,7 @@ enuf_status enuf_sample_make(const enuf_ewald *ewald, const double *positions, i
 {
     const enuf_charge_set *set = &ewald->charges;
     memset(s, 0, sizeof *s);
-    ENUF_TRY(draw(set, size, seed, s));
+    ENUF_TRY(enuf_sample_draw(set, size, seed, s));
     ENUF_TRY(enuf_allocate(&s->forces, 3 * set->n, sizeof(double), "forces"));
     ENUF_TRY(enuf_allocate(&s->potential, set->n, sizeof(double), "potentials"));
     ENUF_TRY(enuf_allocate(&s->exact_forces, 3 * s->n, sizeof(double), "exact forces"));
@@ -198,6 +218,6 @@ enuf_status enuf_sample_measure(enuf_ewald *ewald, const double *positions, int6
     const enuf_evaluation what = {positions, stride,   ENUF_WANT_FORCES | ENUF_WANT_POTENTIAL, 1, 1,
                                   &result,   ENUF_HOST};
     ENUF_TRY(enuf_ewald_evaluate(ewald, &what));
-    enuf_sample_compare(ewald, s, error);
+    enuf_sample_compare(ewald->method.parameters.f_ref, ewald->charges.q, s, error);
     return ENUF_SUCCESS;
 }

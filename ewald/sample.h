@@ -26,12 +26,28 @@ enuf_status enuf_sample_make(const enuf_ewald *ewald, const double *positions, i
                              int64_t size, uint64_t seed, enuf_reference reference,
                              enuf_sample *sample);
 void enuf_sample_release(enuf_sample *sample);
+/** The first half of it: atoms and their weights, of charges whose sums are those of the set. */
+enuf_status enuf_sample_draw(const enuf_charge_set *set, int64_t size, uint64_t seed,
+                             enuf_sample *sample);
 
 /** Evaluates all atoms with the method in use and compares the sample. */
 enuf_status enuf_sample_measure(enuf_ewald *ewald, const double *positions, int64_t stride,
                                 enuf_sample *sample, enuf_ewald_error *error);
-/** The second half of it: compares what stands in the sample's forces and potential. */
-void enuf_sample_compare(const enuf_ewald *ewald, const enuf_sample *sample,
+/** The second half of it: compares what stands in the sample's forces and potential, of atoms with
+ * charges q; errors in units of f_ref. */
+void enuf_sample_compare(double f_ref, const double *q, const enuf_sample *sample,
                          enuf_ewald_error *error);
+
+/** The same in two steps, for samples in several parts: sums over one, all but the worst to be
+ * added up, and what they come to. */
+typedef struct enuf_sample_sums {
+    double n, off, of_forces, energy, energy_scale;
+    double worst;
+} enuf_sample_sums;
+enuf_sample_sums enuf_sample_sum(double f_ref, const double *q, const enuf_sample *sample);
+void enuf_sample_error(double f_ref, const enuf_sample_sums *sums, enuf_ewald_error *error);
+
+/** Options of the finer mesh for the method in use. */
+void enuf_finer_options(const enuf_ewald *ewald, enuf_ewald_options *options);
 
 #endif

@@ -21,6 +21,9 @@ static const double MANY_MODES = 4000;
  * that nothing counts beyond. Where they are not so few the shells near the edge are enough. */
 static const double VERY_FEW_MODES = 300, LAST_OF_FEW = 2, LAST_OF_MORE = 1.25;
 
+/* Where k_c is given and far inside the band, that many: their shells are dense enough. */
+static const double MOST_SUMMED = 20000;
+
 static double modes_within(const enuf_cell_geometry *cell, double k_c)
 {
     return cell->volume * k_c * k_c * k_c / (6 * pi * pi);
@@ -38,7 +41,8 @@ typedef struct spectrum {
     enuf_prolate_tail tail;
 } spectrum;
 
-static void make_spectrum(const enuf_splitting *splitting, double k_c, double reach, spectrum *s)
+static void make_spectrum(const enuf_cell_geometry *cell, const enuf_splitting *splitting,
+                          double k_c, double reach, spectrum *s)
 {
     s->splitting = splitting;
     s->band = enuf_splitting_band(splitting);
@@ -52,6 +56,11 @@ static void make_spectrum(const enuf_splitting *splitting, double k_c, double re
     enuf_prolate_tail_make(&splitting->psi, whole * whole / 8, &s->tail);
     s->last = reach * s->band;
     s->rest = 8 * enuf_prolate_tail_beyond(&s->tail, reach);
+    const double most = cbrt(6 * pi * pi * MOST_SUMMED / cell->volume);
+    if (s->last <= most || s->band <= most) return;
+    const double beyond = enuf_splitting_truncation_error(splitting, most);
+    s->last = most;
+    s->rest = beyond * beyond;
 }
 
 static double square_at(const spectrum *s, double k)
@@ -91,7 +100,7 @@ double enuf_truncation_error(const enuf_cell_geometry *cell, const enuf_splittin
     spectrum s;
     double sum, sum2;
     double reach = modes_within(cell, k_c) < VERY_FEW_MODES ? LAST_OF_FEW : LAST_OF_MORE;
-    make_spectrum(splitting, k_c, reach, &s);
+    make_spectrum(cell, splitting, k_c, reach, &s);
     sum_modes(cell, &s, k_c, &sum, &sum2);
     /* |S(k)|^2 of each k and -k, which are one, scatters by its own mean */
     if (sum > 0) *scatter = 0.5 * sqrt(sum2) / sum;

@@ -10,6 +10,8 @@ static __global__ void clear(enuf_cuda_scalars *scalars)
     double *reduced = &scalars->reduced[0][0];
     if (k < ENUF_CUDA_TOTALS) scalars->pairs[k] = 0;
     if (k < 14) reduced[k] = 0;
+    if (k < 2 * ENUF_CUDA_TOTALS)
+        scalars->pair_integers[k / ENUF_CUDA_TOTALS][k % ENUF_CUDA_TOTALS] = 0;
     if (k < 3) scalars->net[k] = 0;
     if (k < TERMS) {
         scalars->largest[k] = 0;
@@ -53,14 +55,14 @@ static __global__ void moments(const __grid_constant__ enuf_cuda_atoms atoms, in
                                enuf_cuda_scalars *scalars)
 {
     static_assert(TERM_SECOND == TERM_DIPOLE + 3, "terms of one pass stand together");
-    sum_terms<4>(atoms.n, TERM_DIPOLE, pass, scalars,
+    sum_terms<4>(atoms, TERM_DIPOLE, pass, scalars,
                  [&](int64_t i, double t[4]) { moments_of(atoms, i, t); });
 }
 
-extern "C" enuf_status enuf_cuda_sum_moments(const enuf_cuda_atoms *atoms,
+extern "C" enuf_status enuf_cuda_sum_moments(const enuf_cuda_atoms *atoms, int pass,
                                              enuf_cuda_scalars *scalars, cudaStream_t stream)
 {
-    for (int pass = 0; pass < 2; pass++)
+    if (atoms->n > 0)
         moments<<<summing_blocks(atoms->n), atom_threads, 0, stream>>>(*atoms, pass, scalars);
     return enuf_cuda_launched("moments of the charges");
 }
@@ -90,7 +92,7 @@ static __global__ void mesh_force(const __grid_constant__ enuf_cuda_atoms atoms,
                                   const void *half_gradient, int single, int pass,
                                   enuf_cuda_scalars *scalars)
 {
-    sum_terms<3>(atoms.n, TERM_NET, pass, scalars, [&](int64_t i, double t[3]) {
+    sum_terms<3>(atoms, TERM_NET, pass, scalars, [&](int64_t i, double t[3]) {
         for (int d = 0; d < 3; d++)
             t[d] = -2 * atoms.q[i] * real_at(half_gradient, single, 3 * i + d);
     });
@@ -98,13 +100,14 @@ static __global__ void mesh_force(const __grid_constant__ enuf_cuda_atoms atoms,
 
 extern "C" enuf_status enuf_cuda_sum_mesh_force(const enuf_cuda_atoms *atoms,
                                                 const void *half_gradient, int single,
-                                                int deterministic, enuf_cuda_scalars *scalars,
-                                                cudaStream_t stream)
+                                                int deterministic, int pass,
+                                                enuf_cuda_scalars *scalars, cudaStream_t stream)
 {
+    if (atoms->n == 0 || (!deterministic && pass > 0)) return ENUF_SUCCESS;
     if (!deterministic)
         net_force<<<summing_blocks(atoms->n), atom_threads, 0, stream>>>(*atoms, half_gradient,
                                                                          single, scalars);
-    for (int pass = 0; pass < 2 && deterministic; pass++)
+    if (deterministic)
         mesh_force<<<summing_blocks(atoms->n), atom_threads, 0, stream>>>(*atoms, half_gradient,
                                                                           single, pass, scalars);
     return enuf_cuda_launched("net force of the mesh");
@@ -125,6 +128,21 @@ static __device__ __forceinline__ void hand_over(const enuf_cuda_delivery &d, do
                                                  int64_t at, double value)
 {
     to[at] = (d.add ? to[at] : 0) + d.scale * value;
+}
+
+/* Three numbers of each of a block's atoms: neighbouring threads write neighbours, whole lines
+ * where each atom's own thread would write its parts of them three times. By all of a block; `room`
+ * holds them meanwhile. */
+static __device__ __forceinline__ void hand_over_vectors(const enuf_cuda_delivery &d, double *to,
+                                                         int64_t n, const double v[3],
+                                                         double room[3 * atom_threads])
+{
+    const int64_t first = 3 * (int64_t)blockIdx.x * atom_threads;
+    __syncthreads();
+    for (int k = 0; k < 3; k++) room[3 * threadIdx.x + k] = v[k];
+    __syncthreads();
+    for (int k = threadIdx.x; k < 3 * atom_threads; k += atom_threads)
+        if (first + k < 3 * n) hand_over(d, to, first + k, room[k]);
 }
 
 /* What the mesh's forces have too much, as an atom's share. */
@@ -154,16 +172,17 @@ static __device__ __forceinline__ double at_or_zero(const double *array, int64_t
     return array ? array[at] : 0;
 }
 
-static __global__ void deliver(const __grid_constant__ enuf_cuda_atoms atoms,
-                               const __grid_constant__ enuf_cuda_delivery d,
-                               enuf_cuda_scalars *scalars)
+/* Of an atom: force and field, without what is there already and the net force's share. */
+struct atom_vectors {
+    double force[3], field[3];
+};
+
+/* Everything of an atom but what is handed over by blocks. */
+static __device__ __forceinline__ void deliver_atom(const enuf_cuda_atoms &atoms,
+                                                    const enuf_cuda_delivery &d, int64_t i,
+                                                    enuf_cuda_scalars *scalars, atom_vectors *v)
 {
-    const int64_t i = this_atom(), n = atoms.n;
-    const enuf_cuda_pair_record *r = &scalars->record;
-    /* what is wrong for certain is not handed over */
-    if (i >= n || r->bad_atom != ENUF_CUDA_NO_ATOM || r->far_atom != ENUF_CUDA_NO_ATOM ||
-        r->closest != ENUF_CUDA_NO_ATOM || r->overflowed)
-        return;
+    const int64_t n = atoms.n_all;
     const double q = atoms.q[i];
     double x[3] = {0, 0, 0}, field[3] = {0, 0, 0}, surface = 0, dipole[3] = {0, 0, 0};
     const enuf_cuda_boundary &b = d.boundary;
@@ -189,14 +208,8 @@ static __global__ void deliver(const __grid_constant__ enuf_cuda_atoms atoms,
     double of_pairs[3] = {0, 0, 0};
     if (d.pairs.sums) pair_field(d.pairs, i, of_pairs, scalars);
     for (int k = 0; k < 3; k++) {
-        if (d.to.field)
-            hand_over(d, d.to.field, 3 * i + k,
-                      at_or_zero(d.sums.field, 3 * i + k) - 2 * gradient[k] + field[k]);
-        if (!d.to.forces) continue;
-        double force = at_or_zero(d.sums.forces, 3 * i + k);
-        if (q != 0)
-            force += q * (of_pairs[k] + (field[k] - 2 * gradient[k])) - net_share(d, scalars, k, n);
-        hand_over(d, d.to.forces, 3 * i + k, force);
+        v->field[k] = field[k] - 2 * gradient[k];
+        v->force[k] = q != 0 ? q * (of_pairs[k] + v->field[k]) : 0;
     }
     if (!d.to.atom_virial) return;
     const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
@@ -207,6 +220,32 @@ static __global__ void deliver(const __grid_constant__ enuf_cuda_atoms atoms,
         w -= b.sphere * q * (x[row[c]] * dipole[column[c]] + x[column[c]] * dipole[row[c]]);
         hand_over(d, d.to.atom_virial, 6 * i + c, w);
     }
+}
+
+static __global__ void __launch_bounds__(atom_threads)
+    deliver(const __grid_constant__ enuf_cuda_atoms atoms,
+            const __grid_constant__ enuf_cuda_delivery d, enuf_cuda_scalars *scalars)
+{
+    __shared__ double room[3 * atom_threads], share[3];
+    const int64_t i = this_atom(), n = atoms.n;
+    const enuf_cuda_pair_record *r = &scalars->record;
+    /* what is wrong for certain is not handed over; all threads see the same */
+    if (r->bad_atom != ENUF_CUDA_NO_ATOM || r->far_atom != ENUF_CUDA_NO_ATOM ||
+        r->closest != ENUF_CUDA_NO_ATOM || r->overflowed)
+        return;
+    if (threadIdx.x < 3) share[threadIdx.x] = net_share(d, scalars, (int)threadIdx.x, atoms.n_all);
+    atom_vectors v = {{0, 0, 0}, {0, 0, 0}};
+    if (i < n) deliver_atom(atoms, d, i, scalars, &v);
+    __syncthreads();
+    if (d.to.field) {
+        for (int k = 0; k < 3 && i < n; k++) v.field[k] += at_or_zero(d.sums.field, 3 * i + k);
+        hand_over_vectors(d, d.to.field, n, v.field, room);
+    }
+    if (!d.to.forces) return;
+    const bool charged = i < n && atoms.q[i] != 0;
+    for (int k = 0; k < 3 && i < n; k++)
+        v.force[k] = at_or_zero(d.sums.forces, 3 * i + k) + (charged ? v.force[k] - share[k] : 0);
+    hand_over_vectors(d, d.to.forces, n, v.force, room);
 }
 
 extern "C" enuf_status enuf_cuda_deliver(const enuf_cuda_atoms *atoms,

@@ -134,6 +134,31 @@ static enuf_status to_host(enuf_ewald *ewald, int64_t n, const double *from, dou
     return status;
 }
 
+static enuf_status lock_pages(enuf_ewald *ewald, void *at, int64_t bytes)
+{
+    const enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
+    int callers;
+    ENUF_TRY(enuf_cuda_enter(cuda->device, &callers));
+    cudaError_t error = cudaHostRegister(at, (size_t)bytes, cudaHostRegisterPortable);
+    if (error != cudaSuccess) cudaGetLastError();
+    enuf_cuda_leave(cuda->device, callers);
+    if (error == cudaErrorMemoryAllocation)
+        return enuf_fail(ENUF_OUT_OF_MEMORY, "the system locks no more pages: %lld bytes asked for",
+                         (long long)bytes);
+    return error == cudaSuccess ? ENUF_SUCCESS : enuf_cuda_status(error, "locking pages");
+}
+
+static enuf_status unlock_pages(enuf_ewald *ewald, void *at)
+{
+    const enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
+    int callers;
+    ENUF_TRY(enuf_cuda_enter(cuda->device, &callers));
+    cudaError_t error = cudaHostUnregister(at);
+    if (error != cudaSuccess) cudaGetLastError();
+    enuf_cuda_leave(cuda->device, callers);
+    return error == cudaSuccess ? ENUF_SUCCESS : enuf_cuda_status(error, "unlocking pages");
+}
+
 /* Told when parameters are chosen, not by the first evaluation. */
 static enuf_status check_splitting(const enuf_ewald *ewald, const enuf_splitting *splitting,
                                    double table_error)
@@ -162,4 +187,6 @@ const enuf_ewald_backend enuf_ewald_backend_cuda = {
     .start = start,
     .finish = finish,
     .to_host = to_host,
+    .lock_pages = lock_pages,
+    .unlock_pages = unlock_pages,
 };

@@ -68,15 +68,27 @@ static __device__ int64_t fraction_of(const enuf_cuda_grid &g, const double *x, 
                      (uint64_t)__double2ll_rn(__dmul_rn(low, 0x1p64)));
 }
 
-static __global__ void locate(const __grid_constant__ enuf_cuda_grid grid, int n,
-                              const double *__restrict__ positions, int64_t stride,
-                              const double *__restrict__ charges, int skip, int *count, int *home,
-                              int *rank, enuf_cuda_pair_record *record)
+static __device__ __forceinline__ void position_of(const enuf_cuda_cell_atoms &atoms, int i,
+                                                   double x[3])
+{
+    const double *__restrict__ positions = atoms.positions;
+    for (int d = 0; d < 3; d++) x[d] = positions[i * atoms.stride + d];
+}
+
+static __device__ __forceinline__ double charge_of(const enuf_cuda_cell_atoms &atoms, int i)
+{
+    const double *__restrict__ charges = atoms.charges;
+    return charges[i * atoms.charge_stride];
+}
+
+static __global__ void locate(const __grid_constant__ enuf_cuda_grid grid,
+                              const __grid_constant__ enuf_cuda_cell_atoms atoms, int skip,
+                              int *count, int *home, int *rank, enuf_cuda_pair_record *record)
 {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= n) return;
-    const double x[3] = {positions[i * stride], positions[i * stride + 1],
-                         positions[i * stride + 2]};
+    if (i >= atoms.n) return;
+    double x[3];
+    position_of(atoms, i, x);
     double local[3], along;
     int cell = -1;
     if (!fold(grid, x, &cell, local, &along)) {
@@ -84,7 +96,7 @@ static __global__ void locate(const __grid_constant__ enuf_cuda_grid grid, int n
         atomicMin(finite ? &record->far_atom : &record->bad_atom, (unsigned long long)i);
         cell = -1;
     }
-    if (skip && charges[i] == 0) cell = -1;
+    if (skip && charge_of(atoms, i) == 0) cell = -1;
     home[i] = cell;
     if (cell >= 0) rank[i] = atomicAdd(count + cell, 1);
 }
@@ -102,24 +114,24 @@ static __global__ void order(int n, const int *__restrict__ first, int *home,
 }
 
 template <class Real>
-static __global__ void place(const __grid_constant__ enuf_cuda_grid grid, int n,
-                             const double *__restrict__ positions, int64_t stride,
-                             const double *__restrict__ charges, const int *__restrict__ n_placed,
-                             const int *__restrict__ original, real4<Real> *place, Real *charge,
-                             int64_t *turn, double *sorted)
+static __global__ void place(const __grid_constant__ enuf_cuda_grid grid,
+                             const __grid_constant__ enuf_cuda_cell_atoms atoms, int mark,
+                             const int *__restrict__ n_placed, const int *__restrict__ original,
+                             real4<Real> *place, Real *charge, int64_t *turn, double *sorted)
 {
+    const int n = (int)atoms.n;
     const int to = blockIdx.x * blockDim.x + threadIdx.x;
     if (to >= n) return;
     for (int d = 0; d < 3 && sorted; d++) sorted[d * (int64_t)n + to] = 0;
     if (to >= *n_placed) return;
     const int i = original[to];
-    const double x[3] = {positions[i * stride], positions[i * stride + 1],
-                         positions[i * stride + 2]};
-    double local[3], along;
+    double x[3], local[3], along;
     int cell;
+    position_of(atoms, i, x);
     fold(grid, x, &cell, local, &along);
+    if (mark && i >= atoms.n_own) along = -1 - along;
     place[to] = {(Real)local[0], (Real)local[1], (Real)local[2], (Real)along};
-    charge[to] = (Real)charges[i];
+    charge[to] = (Real)charge_of(atoms, i);
     if (turn)
         for (int d = 0; d < 3; d++) turn[4 * (int64_t)to + d] = fraction_of(grid, x, d);
 }
@@ -152,37 +164,37 @@ extern "C" enuf_status enuf_cuda_cells_scan_bytes(int n_cells, size_t *bytes)
 }
 
 extern "C" enuf_status enuf_cuda_cells_build(const enuf_cuda_cells *cells,
-                                             const enuf_cuda_grid *grid, int64_t n,
-                                             const double *positions, int64_t stride,
-                                             const double *charges, int single, int skip, int turns,
+                                             const enuf_cuda_grid *grid,
+                                             const enuf_cuda_cell_atoms *atoms, int single,
+                                             int skip, int turns, int mark,
                                              enuf_cuda_pair_record *record, cudaStream_t stream)
 {
-    const int blocks = (int)((n + threads - 1) / threads);
+    const int n = (int)atoms->n, blocks = (n + threads - 1) / threads;
     int64_t *turn = turns ? cells->turn : nullptr;
     ENUF_CUDA_TRY(
         cudaMemsetAsync(cells->count, 0, ((size_t)grid->n_cells + 1) * sizeof(int), stream),
         "clearing the cells");
     ENUF_CUDA_TRY(cudaMemsetAsync(cells->n_clusters, 0, sizeof(int), stream),
                   "clearing the clusters");
-    locate<<<blocks, threads, 0, stream>>>(*grid, (int)n, positions, stride, charges, skip,
-                                           cells->count, cells->home, cells->rank, record);
+    locate<<<blocks, threads, 0, stream>>>(*grid, *atoms, skip, cells->count, cells->home,
+                                           cells->rank, record);
     ENUF_TRY(enuf_cuda_launched("locate atoms"));
     size_t bytes = cells->scan_bytes;
     ENUF_CUDA_TRY(cub::DeviceScan::ExclusiveSum(cells->scan, bytes, cells->count, cells->first,
                                                 grid->n_cells + 1, stream),
                   "scan of cells");
-    order<<<blocks, threads, 0, stream>>>((int)n, cells->first, cells->home, cells->rank,
+    order<<<blocks, threads, 0, stream>>>(n, cells->first, cells->home, cells->rank,
                                           cells->original);
     ENUF_TRY(enuf_cuda_launched("order atoms"));
     const int *n_placed = cells->first + grid->n_cells;
     if (single)
-        place<float><<<blocks, threads, 0, stream>>>(
-            *grid, (int)n, positions, stride, charges, n_placed, cells->original,
-            (real4<float> *)cells->place, (float *)cells->charge, turn, cells->sorted);
+        place<float><<<blocks, threads, 0, stream>>>(*grid, *atoms, mark, n_placed, cells->original,
+                                                     (real4<float> *)cells->place,
+                                                     (float *)cells->charge, turn, cells->sorted);
     else
         place<double><<<blocks, threads, 0, stream>>>(
-            *grid, (int)n, positions, stride, charges, n_placed, cells->original,
-            (real4<double> *)cells->place, (double *)cells->charge, turn, cells->sorted);
+            *grid, *atoms, mark, n_placed, cells->original, (real4<double> *)cells->place,
+            (double *)cells->charge, turn, cells->sorted);
     ENUF_TRY(enuf_cuda_launched("place atoms"));
     cut<<<(grid->n_columns + threads / 32 - 1) / (threads / 32), threads, 0, stream>>>(
         *grid, cells->first, cells->cluster, cells->n_clusters);

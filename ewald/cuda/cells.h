@@ -34,7 +34,8 @@ typedef struct enuf_cuda_cells {
     int *home;      /* [n] place of an atom in sorted order, -1: left out; first its cell */
     int *rank;      /* [n] its place among the cell's */
     int *original;  /* [n] sorted order -> the caller's */
-    void *place;    /* [n] 4 reals: x, y, z from the corner of its cell, and the cell's x index */
+    void *place;    /* [n] 4 reals: x, y, z from the corner of its cell, and the cell's x index k;
+                       of a ghost that is marked -1 - k */
     void *charge;   /* [n] reals */
     int64_t *turn;  /* [n][4] deterministic: fractions in units of 2^-64 */
     double *sorted; /* [3][n] set to zero; NULL: none */
@@ -43,6 +44,15 @@ typedef struct enuf_cuda_cells {
     void *scan; /* CUB's */
     size_t scan_bytes;
 } enuf_cuda_cells;
+
+/** Atoms to be sorted, in the caller's order. */
+typedef struct enuf_cuda_cell_atoms {
+    int64_t n, n_own;        /* those from n_own on are ghosts, atoms of other devices */
+    const double *positions; /* [n][stride] */
+    int64_t stride;
+    const double *charges; /* [n][charge_stride] */
+    int64_t charge_stride;
+} enuf_cuda_cell_atoms;
 
 /** Most clusters that n atoms make: one of each column may be incomplete. */
 static inline int64_t enuf_cuda_most_clusters(int64_t n, int64_t n_columns)
@@ -53,14 +63,12 @@ static inline int64_t enuf_cuda_most_clusters(int64_t n, int64_t n_columns)
 /** Bytes of CUB's workspace for so many cells. */
 enuf_status enuf_cuda_cells_scan_bytes(int n_cells, size_t *bytes);
 
-/**
- * Sorts n atoms. positions [n][stride], charges [n]; `single`: reals are float; `skip`: atoms
- * without charge are left out; `turns`: fills turn.
- */
+/** Sorts atoms. `single`: reals are float; `skip`: atoms without charge are left out; `turns`:
+ * fills turn; `mark`: ghosts are marked. */
 enuf_status enuf_cuda_cells_build(const enuf_cuda_cells *cells, const enuf_cuda_grid *grid,
-                                  int64_t n, const double *positions, int64_t stride,
-                                  const double *charges, int single, int skip, int turns,
-                                  enuf_cuda_pair_record *record, cudaStream_t stream);
+                                  const enuf_cuda_cell_atoms *atoms, int single, int skip,
+                                  int turns, int mark, enuf_cuda_pair_record *record,
+                                  cudaStream_t stream);
 
 #ifdef __cplusplus
 }

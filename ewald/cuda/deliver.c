@@ -14,7 +14,7 @@ static const double two_pi = 6.283185307179586476925;
 static double term_sum(const enuf_cuda_ewald *cuda, int term)
 {
     const enuf_cuda_scalars *told = cuda->told;
-    const int64_t n = cuda->atoms.n;
+    const int64_t n = cuda->atoms.n_all;
     double largest;
     memcpy(&largest, &told->largest[term], sizeof largest);
     if (largest == 0) return 0;
@@ -22,9 +22,10 @@ static double term_sum(const enuf_cuda_ewald *cuda, int term)
     return ldexp((double)told->total[term], enuf_invariant_unit(n, largest));
 }
 
-static enuf_status position_of(const void *context, int64_t i, double x[3])
+static enuf_status look_up(const void *context, int64_t i, int64_t *number, double x[3])
 {
     const enuf_cuda_ewald *cuda = context;
+    *number = i;
     ENUF_CUDA_TRY(cudaMemcpyAsync(x, cuda->atoms.positions + i * cuda->atoms.stride,
                                   3 * sizeof(double), cudaMemcpyDeviceToHost, cuda->stream),
                   "reading a position");
@@ -37,21 +38,22 @@ static enuf_status tell(enuf_ewald *ewald)
     enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
     const enuf_cuda_pair_record *record = &cuda->told->record;
     double x[3] = {0, 0, 0};
+    int64_t number;
     if (record->bad_atom != ENUF_CUDA_NO_ATOM) {
-        ENUF_TRY(position_of(cuda, (int64_t)record->bad_atom, x));
+        ENUF_TRY(look_up(cuda, (int64_t)record->bad_atom, &number, x));
         return enuf_fail(ENUF_NOT_FINITE,
                          "position of atom %lld is (%g, %g, %g): it has to be finite",
                          (long long)record->bad_atom, x[0], x[1], x[2]);
     }
     if (record->far_atom != ENUF_CUDA_NO_ATOM) {
-        ENUF_TRY(position_of(cuda, (int64_t)record->far_atom, x));
+        ENUF_TRY(look_up(cuda, (int64_t)record->far_atom, &number, x));
         return enuf_fail(ENUF_BAD_ARGUMENT,
                          "atom %lld: position (%g, %g, %g) is more than %.3g from the origin, 10^7 "
                          "cell vectors: fold it first",
                          (long long)record->far_atom, x[0], x[1], x[2], cuda->pairs.grid.farthest);
     }
     if (!cuda->has_pairs) return ENUF_SUCCESS;
-    return enuf_cuda_pairs_tell(&cuda->pairs, record, cuda->stream, position_of, cuda);
+    return enuf_cuda_pairs_tell(&cuda->pairs, record, cuda->stream, look_up, cuda);
 }
 
 /* Whether the plan can have met bad data: asking it waits for the device once more. Charges are
@@ -127,8 +129,9 @@ static void find_sums(const enuf_ewald *ewald, int wanted, enuf_ewald_sums *sums
             sums->virial[c] += told->pairs[1 + c] + term_sum(cuda, TERM_VIRIAL + c);
     }
     if (!cuda->has_modes) return;
-    sums->parts.reciprocal = told->reduced[0][0];
-    if (wanted & ENUF_WANT_VIRIAL)
+    sums->parts.reciprocal = ewald->without_mesh ? cuda->modes_energy : told->reduced[0][0];
+    for (int c = 0; c < 6 && ewald->without_mesh; c++) sums->virial[c] += cuda->modes_virial[c];
+    if (!ewald->without_mesh && (wanted & ENUF_WANT_VIRIAL))
         find_virial(ewald, told->reduced[0][0], &told->reduced[1][1], sums->virial);
     for (int d = 0; d < 3; d++)
         sums->net_force[d] =
@@ -141,38 +144,83 @@ static void hand_over(int add, double scale, int n, const double *source, double
     for (int k = 0; k < n; k++) target[k] = (add ? target[k] : 0) + scale * source[k];
 }
 
-/* An array of the atoms, already scaled, from the device to the host's. */
-static enuf_status fetch(enuf_ewald *ewald, const double *from, int width, int add,
-                         enuf_array *scratch, double *to, const char *what)
+/* An array of the atoms, already scaled: on the device, and the caller's. */
+typedef struct result_array {
+    int wanted, width;
+    const double *from;
+    enuf_array *scratch;
+    double *to;
+    const char *what;
+} result_array;
+
+enum { RESULT_ARRAYS = 5 };
+
+static void list_arrays(enuf_ewald *ewald, const enuf_ewald_result *r,
+                        result_array arrays[RESULT_ARRAYS])
+{
+    const enuf_cuda_atom_sums *on = &enuf_cuda_ewald_of(ewald)->to;
+    const result_array all[RESULT_ARRAYS] = {
+        {ENUF_WANT_FORCES, 3, on->forces, &ewald->forces, r->forces, "forces"},
+        {ENUF_WANT_ATOM_ENERGY, 1, on->atom_energy, &ewald->atom_energy, r->atom_energy,
+         "energies of atoms"},
+        {ENUF_WANT_ATOM_VIRIAL, 6, on->atom_virial, &ewald->atom_virial, r->atom_virial,
+         "virials of atoms"},
+        {ENUF_WANT_POTENTIAL, 1, on->potential, &ewald->potential, r->potential, "potentials"},
+        {ENUF_WANT_FIELD, 3, on->field, &ewald->field, r->field, "fields"},
+    };
+    memcpy(arrays, all, sizeof all);
+}
+
+static enuf_status copy_to_host(const enuf_cuda_ewald *cuda, const result_array *array, void *to)
+{
+    const size_t n = (size_t)(array->width * cuda->atoms.n);
+    ENUF_CUDA_TRY(
+        cudaMemcpyAsync(to, array->from, n * sizeof(double), cudaMemcpyDeviceToHost, cuda->stream),
+        array->what);
+    return ENUF_SUCCESS;
+}
+
+/* Copies to other memory than page-locked one wait for the device. */
+enuf_status enuf_cuda_send_results(enuf_ewald *ewald, const enuf_evaluation *what)
 {
     enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
-    const int64_t n = width * cuda->atoms.n;
-    if (!from || n == 0) return ENUF_SUCCESS;
-    if (add) ENUF_TRY(enuf_array_reserve(scratch, n, sizeof(double), what));
-    ENUF_CUDA_TRY(cudaMemcpyAsync(add ? scratch->at : to, from, (size_t)n * sizeof(double),
-                                  cudaMemcpyDeviceToHost, cuda->stream),
-                  what);
-    ENUF_CUDA_TRY(cudaStreamSynchronize(cuda->stream), what);
-    const double *source = scratch->at;
-    for (int64_t k = 0; k < n && add; k++) to[k] += source[k];
+    result_array arrays[RESULT_ARRAYS];
+    cuda->sent = 0;
+    if (what->memory != ENUF_HOST || what->result->add || cuda->atoms.n == 0) return ENUF_SUCCESS;
+    list_arrays(ewald, what->result, arrays);
+    for (int k = 0; k < RESULT_ARRAYS; k++) {
+        struct cudaPointerAttributes attributes;
+        if (!arrays[k].from) continue;
+        ENUF_CUDA_TRY(cudaPointerGetAttributes(&attributes, arrays[k].to), "looking at a pointer");
+        if (attributes.type != cudaMemoryTypeHost) continue;
+        ENUF_TRY(copy_to_host(cuda, &arrays[k], arrays[k].to));
+        cuda->sent |= arrays[k].wanted;
+    }
+    return ENUF_SUCCESS;
+}
+
+static enuf_status fetch(enuf_ewald *ewald, const result_array *array, int add)
+{
+    enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
+    const int64_t n = array->width * cuda->atoms.n;
+    if (!array->from || n == 0 || (cuda->sent & array->wanted)) return ENUF_SUCCESS;
+    if (add) ENUF_TRY(enuf_array_reserve(array->scratch, n, sizeof(double), array->what));
+    ENUF_TRY(copy_to_host(cuda, array, add ? array->scratch->at : array->to));
+    ENUF_CUDA_TRY(cudaStreamSynchronize(cuda->stream), array->what);
+    const double *source = array->scratch->at;
+    for (int64_t k = 0; k < n && add; k++) array->to[k] += source[k];
     return ENUF_SUCCESS;
 }
 
 static enuf_status fetch_all(enuf_ewald *ewald, const enuf_evaluation *what)
 {
-    const enuf_cuda_atom_sums *sums = &enuf_cuda_ewald_of(ewald)->to;
-    enuf_ewald_result *r = what->result;
-    const int add = r->add;
-    ENUF_TRY(fetch(ewald, sums->forces, 3, add, &ewald->forces, r->forces, "forces"));
-    ENUF_TRY(fetch(ewald, sums->atom_energy, 1, add, &ewald->atom_energy, r->atom_energy,
-                   "energies of atoms"));
-    ENUF_TRY(fetch(ewald, sums->atom_virial, 6, add, &ewald->atom_virial, r->atom_virial,
-                   "virials of atoms"));
-    ENUF_TRY(fetch(ewald, sums->potential, 1, add, &ewald->potential, r->potential, "potentials"));
-    return fetch(ewald, sums->field, 3, add, &ewald->field, r->field, "fields");
+    result_array arrays[RESULT_ARRAYS];
+    list_arrays(ewald, what->result, arrays);
+    for (int k = 0; k < RESULT_ARRAYS; k++) ENUF_TRY(fetch(ewald, &arrays[k], what->result->add));
+    return ENUF_SUCCESS;
 }
 
-static void keep_times(enuf_ewald *ewald, const enuf_evaluation *what)
+void enuf_cuda_keep_times(enuf_ewald *ewald, const enuf_evaluation *what)
 {
     enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
     float real = 0, reciprocal = 0;
@@ -187,12 +235,10 @@ static void keep_times(enuf_ewald *ewald, const enuf_evaluation *what)
     if (what->reciprocal) ewald->seconds_reciprocal = 1e-3 * (double)reciprocal;
 }
 
-enuf_status enuf_cuda_finish(enuf_ewald *ewald, const enuf_evaluation *what)
+enuf_status enuf_cuda_hand_over(enuf_ewald *ewald, const enuf_evaluation *what)
 {
     enuf_ewald_result *r = what->result;
     enuf_ewald_sums sums;
-    ENUF_TRY(wait_and_tell(ewald));
-    keep_times(ewald, what);
     find_sums(ewald, what->wanted, &sums);
     const enuf_ewald_parts *p = &sums.parts;
     const double c = ewald->options.coulomb;
@@ -215,4 +261,11 @@ enuf_status enuf_cuda_finish(enuf_ewald *ewald, const enuf_evaluation *what)
     if (what->wanted & ENUF_WANT_VIRIAL) hand_over(r->add, c, 6, sums.virial, r->virial);
     if (what->wanted & ENUF_WANT_FORCES) hand_over(r->add, c, 3, sums.net_force, r->net_force);
     return ENUF_SUCCESS;
+}
+
+enuf_status enuf_cuda_finish(enuf_ewald *ewald, const enuf_evaluation *what)
+{
+    ENUF_TRY(wait_and_tell(ewald));
+    enuf_cuda_keep_times(ewald, what);
+    return enuf_cuda_hand_over(ewald, what);
 }

@@ -37,7 +37,8 @@ static int meets_pairs_once(const enuf_ewald *ewald, int wanted)
 static int gathers(const enuf_ewald *ewald, int result)
 {
     const enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
-    if (cuda->has_pairs && !(cuda->once && ewald->charges.n_excluded == 0)) return 1;
+    if (cuda->has_pairs && (ewald->without_mesh || !cuda->once || ewald->charges.n_excluded > 0))
+        return 1;
     return cuda->has_modes && result == ENUF_WANT_ATOM_VIRIAL;
 }
 
@@ -67,15 +68,15 @@ static enuf_status place_results(enuf_ewald *ewald, const enuf_evaluation *what)
     return ENUF_SUCCESS;
 }
 
-static enuf_status clear_sums(const enuf_ewald *ewald)
+enuf_status enuf_cuda_clear_sums(const enuf_ewald *ewald, cudaStream_t stream)
 {
     const enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
-    ENUF_TRY(enuf_cuda_clear_scalars(cuda->scalars.at, cuda->work));
+    ENUF_TRY(enuf_cuda_clear_scalars(cuda->scalars.at, stream));
+    if (ewald->without_mesh && cuda->has_pairs) return ENUF_SUCCESS; /* pairs overwrite them */
 #define ENUF_X(BIT, array, width, name)                                                            \
     if (cuda->sums.array)                                                                          \
         ENUF_CUDA_TRY(cudaMemsetAsync(cuda->sums.array, 0,                                         \
-                                      (size_t)ewald->charges.n *(width) * sizeof(double),          \
-                                      cuda->work),                                                 \
+                                      (size_t)ewald->charges.n *(width) * sizeof(double), stream), \
                       name);
     ENUF_ATOM_RESULTS(ENUF_X)
 #undef ENUF_X
@@ -88,17 +89,22 @@ static enuf_status place_positions(enuf_ewald *ewald, const enuf_evaluation *wha
     enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
     const int64_t n = ewald->charges.n;
     const size_t row = 3 * sizeof(double);
-    cuda->atoms = (enuf_cuda_atoms){n, what->positions, what->stride, cuda->q.at};
-    if (what->memory == ENUF_DEVICE || n == 0) return ENUF_SUCCESS;
-    ENUF_TRY(enuf_device_array_reserve(&cuda->memory, &cuda->positions, n, row, "positions"));
+    /* ewald/mpi takes them packed, with partners behind, and a place even where there are none */
+    const int packed = what->stride == 3 && cuda->n_partners == 0 && n > 0;
+    const int apart = ewald->without_mesh && !packed;
+    cuda->atoms =
+        (enuf_cuda_atoms){n, ewald->charges.n_all, what->positions, what->stride, cuda->q.at};
+    if ((what->memory == ENUF_DEVICE && !apart) || (n == 0 && !apart)) return ENUF_SUCCESS;
+    ENUF_TRY(enuf_device_array_reserve(&cuda->memory, &cuda->positions, n + cuda->n_partners, row,
+                                       "positions"));
     if (what->stride == 3)
         ENUF_CUDA_TRY(cudaMemcpyAsync(cuda->positions.at, what->positions, (size_t)n * row,
-                                      cudaMemcpyHostToDevice, cuda->stream),
+                                      cudaMemcpyDefault, cuda->stream),
                       "copying positions to the GPU");
     else
         ENUF_CUDA_TRY(cudaMemcpy2DAsync(cuda->positions.at, row, what->positions,
                                         (size_t)what->stride * sizeof(double), row, (size_t)n,
-                                        cudaMemcpyHostToDevice, cuda->stream),
+                                        cudaMemcpyDefault, cuda->stream),
                       "copying positions to the GPU");
     cuda->atoms.positions = cuda->positions.at;
     cuda->atoms.stride = 3;
@@ -118,6 +124,7 @@ static enuf_cuda_pair_request request_pairs(const enuf_ewald *ewald, int wanted)
         .positions = cuda->atoms.positions,
         .stride = cuda->atoms.stride,
         .charges = cuda->q.at,
+        .charge_stride = 1,
         .splitting = &ewald->method.parameters.splitting,
         .fit_error = ewald->method.table.error,
         .single = enuf_ewald_single_mesh(ewald),
@@ -137,7 +144,7 @@ static enuf_cuda_pair_request request_pairs(const enuf_ewald *ewald, int wanted)
     };
 }
 
-static enuf_status sum_exclusions(enuf_ewald *ewald, cudaStream_t stream)
+enuf_status enuf_cuda_take_exclusions_off(enuf_ewald *ewald, int pass, cudaStream_t stream)
 {
     enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
     const enuf_lattice *lattice = &ewald->lattice;
@@ -153,7 +160,7 @@ static enuf_status sum_exclusions(enuf_ewald *ewald, cudaStream_t stream)
         x.rows_low[k] = (double)(lattice->rows[k] - (long double)x.rows_high[k]);
         x.inverse[k] = lattice->inverse[k];
     }
-    return enuf_cuda_sum_exclusions(&cuda->atoms, &x, &cuda->sums, cuda->scalars.at, stream);
+    return enuf_cuda_sum_exclusions(&cuda->atoms, &x, &cuda->sums, pass, cuda->scalars.at, stream);
 }
 
 static enuf_status gather_virial(enuf_ewald *ewald)
@@ -174,12 +181,12 @@ static enuf_status gather_virial(enuf_ewald *ewald)
 }
 
 /* What of the mesh the atoms are given. */
-static int wants_mesh_values(const enuf_cuda_ewald *cuda)
+int enuf_cuda_wants_mesh_values(const enuf_cuda_ewald *cuda)
 {
     return cuda->has_modes && (cuda->to.potential || cuda->to.atom_energy);
 }
 
-static int wants_mesh_gradients(const enuf_cuda_ewald *cuda)
+int enuf_cuda_wants_mesh_gradients(const enuf_cuda_ewald *cuda)
 {
     return cuda->has_modes && (cuda->to.forces || cuda->to.field);
 }
@@ -190,17 +197,29 @@ static enuf_status reserve_mesh(enuf_ewald *ewald)
     const int64_t n = cuda->atoms.n;
     const size_t number = mesh_number(ewald);
     const int virials = cuda->has_modes && cuda->to.atom_virial;
+    /* not by set_points: after a failure there the next attempt would be a recorded one */
+    if (cuda->has_modes && ewald->method.plan) ENUF_TRY(enuf_nufft_reserve(ewald->method.plan, n));
     if (virials) /* the potential's array serves it too */
         ENUF_TRY(enuf_device_array_reserve(&cuda->memory, &cuda->multiplier,
                                            ewald->method.n_stored_modes, number,
                                            "multiplier of the modes"));
-    if (virials || wants_mesh_values(cuda))
+    if (virials || enuf_cuda_wants_mesh_values(cuda))
         ENUF_TRY(enuf_device_array_reserve(&cuda->memory, &cuda->half_potential, n, number,
                                            "mesh potentials"));
-    if (wants_mesh_gradients(cuda))
+    if (enuf_cuda_wants_mesh_gradients(cuda))
         ENUF_TRY(enuf_device_array_reserve(&cuda->memory, &cuda->half_gradient, n, 3 * number,
                                            "mesh gradients"));
     return ENUF_SUCCESS;
+}
+
+static enuf_status fork_side(enuf_cuda_ewald *cuda)
+{
+    return enuf_cuda_order(cuda->work, cuda->event[EVENT_FORK], cuda->side);
+}
+
+static enuf_status join_side(enuf_cuda_ewald *cuda)
+{
+    return enuf_cuda_order(cuda->side, cuda->event[EVENT_JOIN], cuda->work);
 }
 
 static enuf_status sum_modes(enuf_ewald *ewald, int wanted)
@@ -213,20 +232,24 @@ static enuf_status sum_modes(enuf_ewald *ewald, int wanted)
     ENUF_TRY(enuf_nufft_set_frame(plan, ewald->geometry.frame, NULL));
     ENUF_TRY(enuf_nufft_set_points(plan, cuda->atoms.n, x, x + 1, x + 2, cuda->atoms.stride));
     ENUF_TRY(enuf_nufft_forward(plan, single ? cuda->q_single.at : cuda->q.at));
+    if (!cuda->has_pairs) ENUF_TRY(join_side(cuda)); /* sums are cleared */
     if (wanted & ENUF_WANT_VIRIAL)
         ENUF_TRY(enuf_nufft_reduce(plan, 2, cuda->influence.at, 1, &scalars->reduced[0][0]));
     else if (wanted & ENUF_WANT_ENERGY)
         ENUF_TRY(enuf_nufft_reduce(plan, 1, cuda->influence.at, 0, &scalars->reduced[0][0]));
 
-    const int values = wants_mesh_values(cuda), gradients = wants_mesh_gradients(cuda);
+    const int values = enuf_cuda_wants_mesh_values(cuda),
+              gradients = enuf_cuda_wants_mesh_gradients(cuda);
     if (cuda->sums.atom_virial) ENUF_TRY(gather_virial(ewald));
     if (!values && !gradients) return ENUF_SUCCESS;
     ENUF_TRY(enuf_nufft_backward(plan, ENUF_REAL, cuda->influence.at,
                                  values ? cuda->half_potential.at : NULL,
                                  gradients ? cuda->half_gradient.at : NULL));
     if (!cuda->to.forces) return ENUF_SUCCESS;
-    return enuf_cuda_sum_mesh_force(&cuda->atoms, cuda->half_gradient.at, single,
-                                    ewald->options.deterministic, scalars, cuda->work);
+    for (int pass = 0; pass < 2; pass++)
+        ENUF_TRY(enuf_cuda_sum_mesh_force(&cuda->atoms, cuda->half_gradient.at, single,
+                                          ewald->options.deterministic, pass, scalars, cuda->work));
+    return ENUF_SUCCESS;
 }
 
 static void make_boundary(enuf_ewald *ewald)
@@ -311,7 +334,7 @@ enuf_status enuf_cuda_prepare(enuf_ewald *ewald, const enuf_evaluation *what)
     ENUF_TRY(place_results(ewald, what));
     ENUF_TRY(place_positions(ewald, what));
     ENUF_TRY(reserve_mesh(ewald));
-    if (!cuda->has_pairs) return ENUF_SUCCESS;
+    if (!cuda->has_pairs || ewald->without_mesh) return ENUF_SUCCESS;
     const enuf_cuda_pair_request request = request_pairs(ewald, what->wanted);
     return enuf_cuda_pairs_prepare(&cuda->memory, &cuda->pairs, &request);
 }
@@ -321,7 +344,8 @@ static enuf_status enqueue_pairs(enuf_ewald *ewald, int wanted, cudaStream_t str
     enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
     const enuf_cuda_pair_request request = request_pairs(ewald, wanted);
     ENUF_TRY(enuf_cuda_pairs_sum(&cuda->pairs, &request, stream));
-    return sum_exclusions(ewald, stream);
+    ENUF_TRY(enuf_cuda_take_exclusions_off(ewald, 0, stream));
+    return enuf_cuda_take_exclusions_off(ewald, 1, stream);
 }
 
 static enuf_status enqueue_modes(enuf_ewald *ewald, int wanted)
@@ -330,10 +354,11 @@ static enuf_status enqueue_modes(enuf_ewald *ewald, int wanted)
     const enuf_ewald_options *o = &ewald->options;
     ENUF_TRY(sum_modes(ewald, wanted));
     if (o->surroundings == 0 && o->slab == 0) return ENUF_SUCCESS;
-    return enuf_cuda_sum_moments(&cuda->atoms, cuda->scalars.at, cuda->work);
+    ENUF_TRY(enuf_cuda_sum_moments(&cuda->atoms, 0, cuda->scalars.at, cuda->work));
+    return enuf_cuda_sum_moments(&cuda->atoms, 1, cuda->scalars.at, cuda->work);
 }
 
-static enuf_status enqueue_delivery(enuf_ewald *ewald, const enuf_evaluation *what)
+enuf_status enuf_cuda_enqueue_delivery(enuf_ewald *ewald, const enuf_evaluation *what)
 {
     enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
     if (cuda->atoms.n == 0) return ENUF_SUCCESS;
@@ -348,28 +373,58 @@ static enuf_status enqueue_delivery(enuf_ewald *ewald, const enuf_evaluation *wh
         .scale = ewald->options.coulomb,
         .add = what->memory == ENUF_DEVICE && what->result->add,
     };
-    if (cuda->once) delivery.pairs = enuf_cuda_pairs_field(&cuda->pairs);
-    if (wants_mesh_values(cuda)) delivery.half_potential = cuda->half_potential.at;
-    if (wants_mesh_gradients(cuda)) delivery.half_gradient = cuda->half_gradient.at;
+    if (cuda->once && !ewald->without_mesh) delivery.pairs = enuf_cuda_pairs_field(&cuda->pairs);
+    if (enuf_cuda_wants_mesh_values(cuda)) delivery.half_potential = cuda->half_potential.at;
+    if (enuf_cuda_wants_mesh_gradients(cuda)) delivery.half_gradient = cuda->half_gradient.at;
     return enuf_cuda_deliver(&cuda->atoms, &delivery, cuda->scalars.at, cuda->work);
+}
+
+/* Pairs find what is wrong with positions themselves. Without them the sums are cleared and the
+ * positions looked at while these are sorted for the mesh. */
+static enuf_status enqueue_checks(enuf_ewald *ewald)
+{
+    enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
+    if (cuda->has_pairs) return enuf_cuda_clear_sums(ewald, cuda->work);
+    ENUF_TRY(fork_side(cuda));
+    ENUF_TRY(enuf_cuda_clear_sums(ewald, cuda->side));
+    if (cuda->atoms.n > 0)
+        ENUF_TRY(enuf_cuda_check_positions(&cuda->atoms, cuda->scalars.at, cuda->side));
+    return cuda->has_modes ? ENUF_SUCCESS : join_side(cuda); /* else sum_modes() does */
+}
+
+static enuf_status send_scalars(const enuf_cuda_ewald *cuda, cudaStream_t stream)
+{
+    ENUF_CUDA_TRY(cudaMemcpyAsync(cuda->told, cuda->scalars.at, sizeof *cuda->told,
+                                  cudaMemcpyDeviceToHost, stream),
+                  "copying the sums from the GPU");
+    return ENUF_SUCCESS;
+}
+
+/* Pairs that were met once are looked at by the delivery; else nothing changes the sums any more.
+ */
+static enuf_status enqueue_end(enuf_ewald *ewald, const enuf_evaluation *what)
+{
+    enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
+    if (cuda->once) {
+        ENUF_TRY(enuf_cuda_enqueue_delivery(ewald, what));
+        return send_scalars(cuda, cuda->work);
+    }
+    ENUF_TRY(fork_side(cuda));
+    ENUF_TRY(send_scalars(cuda, cuda->side));
+    ENUF_TRY(enuf_cuda_enqueue_delivery(ewald, what));
+    return join_side(cuda);
 }
 
 enuf_status enuf_cuda_enqueue(enuf_ewald *ewald, const enuf_evaluation *what)
 {
     enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
     const int beside = cuda->beside;
-    ENUF_TRY(clear_sums(ewald));
-    if (!cuda->has_pairs && cuda->atoms.n > 0)
-        ENUF_TRY(enuf_cuda_check_positions(&cuda->atoms, cuda->scalars.at, cuda->work));
-    if (beside) ENUF_TRY(enuf_cuda_order(cuda->work, cuda->event[EVENT_FORK], cuda->side));
+    ENUF_TRY(enqueue_checks(ewald));
+    if (beside) ENUF_TRY(fork_side(cuda));
     if (cuda->has_pairs)
         ENUF_TRY(enqueue_pairs(ewald, what->wanted, beside ? cuda->side : cuda->work));
     ENUF_TRY(enuf_cuda_time(cuda, EVENT_MIDDLE, beside ? cuda->side : cuda->work));
     if (cuda->has_modes) ENUF_TRY(enqueue_modes(ewald, what->wanted));
-    if (beside) ENUF_TRY(enuf_cuda_order(cuda->side, cuda->event[EVENT_JOIN], cuda->work));
-    ENUF_TRY(enqueue_delivery(ewald, what));
-    ENUF_CUDA_TRY(cudaMemcpyAsync(cuda->told, cuda->scalars.at, sizeof *cuda->told,
-                                  cudaMemcpyDeviceToHost, cuda->work),
-                  "copying the sums from the GPU");
-    return ENUF_SUCCESS;
+    if (beside) ENUF_TRY(join_side(cuda));
+    return enqueue_end(ewald, what);
 }

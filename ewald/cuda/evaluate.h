@@ -67,6 +67,10 @@ typedef struct enuf_cuda_ewald {
     int has_modes, has_pairs;
     int once;   /* pairs are met once */
     int beside; /* they run beside the modes */
+    int sent;   /* ENUF_WANT_...: results on their way to the host */
+    /* ewald/mpi: partners of excluded pairs, behind the atoms in positions and q */
+    int64_t n_partners;
+    double modes_energy, modes_virial[6]; /* and what the modes give, of all devices together */
 } enuf_cuda_ewald;
 
 static inline enuf_cuda_ewald *enuf_cuda_ewald_of(const enuf_ewald *ewald)
@@ -76,10 +80,24 @@ static inline enuf_cuda_ewald *enuf_cuda_ewald_of(const enuf_ewald *ewald)
 
 /* resident.c: brings copies of charges, exclusions and influence up to date. */
 enuf_status enuf_cuda_make_resident(enuf_ewald *ewald);
+/* The same file: what the weights of the modes follow from, all but h1, n2, n3, which stay 0. */
+void enuf_cuda_describe_influence(const enuf_splitting *splitting, const enuf_cell_geometry *cell,
+                                  double k_c, enuf_cuda_influence *influence);
 
 /* evaluate.c: arguments and room, then what is enqueued on work and side. */
 enuf_status enuf_cuda_prepare(enuf_ewald *ewald, const enuf_evaluation *what);
 enuf_status enuf_cuda_enqueue(enuf_ewald *ewald, const enuf_evaluation *what);
+/* Its steps, for evaluations on many devices (ewald/mpi/cuda). Those objects are without_mesh:
+ * pairs and modes are summed elsewhere, sums.* are the arrays that pairs have been added to. */
+enuf_status enuf_cuda_clear_sums(const enuf_ewald *ewald, cudaStream_t stream);
+enuf_status enuf_cuda_take_exclusions_off(enuf_ewald *ewald, int pass, cudaStream_t stream);
+int enuf_cuda_wants_mesh_values(const enuf_cuda_ewald *cuda);
+int enuf_cuda_wants_mesh_gradients(const enuf_cuda_ewald *cuda);
+enuf_status enuf_cuda_enqueue_delivery(enuf_ewald *ewald, const enuf_evaluation *what);
+/* deliver.c: arrays and totals to the caller, once the copies `told` have come and hold the totals
+ * of all devices. Errors: ENUF_NOT_FINITE for the energy. */
+enuf_status enuf_cuda_hand_over(enuf_ewald *ewald, const enuf_evaluation *what);
+void enuf_cuda_keep_times(enuf_ewald *ewald, const enuf_evaluation *what);
 
 /* replay.c: the slot start, on the device that is current. */
 enuf_status enuf_cuda_start(enuf_ewald *ewald, const enuf_evaluation *what);
@@ -89,7 +107,8 @@ enuf_status enuf_cuda_time(enuf_cuda_ewald *cuda, int event, cudaStream_t stream
 enuf_status enuf_cuda_order(cudaStream_t first, cudaEvent_t event, cudaStream_t then);
 void enuf_cuda_forget_recordings(enuf_cuda_ewald *cuda);
 
-/* deliver.c: the slot finish */
+/* deliver.c: results that go to page-locked memory, behind what is enqueued; the slot finish */
+enuf_status enuf_cuda_send_results(enuf_ewald *ewald, const enuf_evaluation *what);
 enuf_status enuf_cuda_finish(enuf_ewald *ewald, const enuf_evaluation *what);
 
 #endif

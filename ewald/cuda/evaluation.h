@@ -29,6 +29,7 @@ typedef struct enuf_cuda_scalars {
     double pairs[ENUF_CUDA_TOTALS];
     double reduced[2][7]; /* of enuf_nufft_reduce */
     double net[3];        /* force of the mesh; deterministic: TERM_NET instead */
+    long long pair_integers[2][ENUF_CUDA_TOTALS]; /* deterministic, see enuf_cuda_pairs_total() */
     /* of each term: bits of the largest |t|, and the sum in units that follow from it */
     unsigned long long largest[TERMS];
     long long total[TERMS];
@@ -37,6 +38,7 @@ typedef struct enuf_cuda_scalars {
 /** Arrays of the atoms, in the caller's order. */
 typedef struct enuf_cuda_atoms {
     int64_t n;
+    int64_t n_all; /* with those of other devices, whose terms are summed with ours; else n */
     const double *positions; /* [n][stride] */
     int64_t stride;
     const double *q;
@@ -90,17 +92,20 @@ enuf_status enuf_cuda_clear_scalars(enuf_cuda_scalars *scalars, cudaStream_t str
 /** Looks for positions that are not finite. */
 enuf_status enuf_cuda_check_positions(const enuf_cuda_atoms *atoms, enuf_cuda_scalars *scalars,
                                       cudaStream_t stream);
-/** Adds what exclusions take off, and its totals. */
+/* Sums of terms go over the atoms twice: pass 0 finds the largest, pass 1 adds up. */
+
+/** Adds what exclusions take off (pass 0), and its totals. */
 enuf_status enuf_cuda_sum_exclusions(const enuf_cuda_atoms *atoms, const enuf_cuda_exclusions *x,
-                                     const enuf_cuda_atom_sums *sums, enuf_cuda_scalars *scalars,
-                                     cudaStream_t stream);
+                                     const enuf_cuda_atom_sums *sums, int pass,
+                                     enuf_cuda_scalars *scalars, cudaStream_t stream);
 /** Terms TERM_DIPOLE and TERM_SECOND. */
-enuf_status enuf_cuda_sum_moments(const enuf_cuda_atoms *atoms, enuf_cuda_scalars *scalars,
-                                  cudaStream_t stream);
-/** The mesh's net force, -2 q times the half gradients, into net; deterministic: into TERM_NET. */
+enuf_status enuf_cuda_sum_moments(const enuf_cuda_atoms *atoms, int pass,
+                                  enuf_cuda_scalars *scalars, cudaStream_t stream);
+/** The mesh's net force, -2 q times the half gradients, into net (in one pass); deterministic: into
+ * TERM_NET. */
 enuf_status enuf_cuda_sum_mesh_force(const enuf_cuda_atoms *atoms, const void *half_gradient,
-                                     int single, int deterministic, enuf_cuda_scalars *scalars,
-                                     cudaStream_t stream);
+                                     int single, int deterministic, int pass,
+                                     enuf_cuda_scalars *scalars, cudaStream_t stream);
 /** Weights [2][modes] of the modes. */
 enuf_status enuf_cuda_fill_influence(const enuf_cuda_influence *influence, int single,
                                      void *weights, cudaStream_t stream);

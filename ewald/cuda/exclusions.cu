@@ -134,7 +134,7 @@ __global__ void exclude(const __grid_constant__ enuf_cuda_atoms atoms,
                         enuf_cuda_scalars *scalars)
 {
     static_assert(TERM_VIRIAL == TERM_EXCLUDED + 1, "terms of one pass stand together");
-    sum_terms<7>(atoms.n, TERM_EXCLUDED, pass, scalars, [&](int64_t i, double t[7]) {
+    sum_terms<7>(atoms, TERM_EXCLUDED, pass, scalars, [&](int64_t i, double t[7]) {
         double off[PARTS] = {};
         if (x.first[i] < x.first[i + 1]) atom_terms(atoms, x, i, off);
         const double q = atoms.q[i];
@@ -148,10 +148,10 @@ __global__ void exclude(const __grid_constant__ enuf_cuda_atoms atoms,
 
 extern "C" enuf_status enuf_cuda_sum_exclusions(const enuf_cuda_atoms *atoms,
                                                 const enuf_cuda_exclusions *x,
-                                                const enuf_cuda_atom_sums *sums,
+                                                const enuf_cuda_atom_sums *sums, int pass,
                                                 enuf_cuda_scalars *scalars, cudaStream_t stream)
 {
-    for (int pass = 0; pass < 2; pass++)
+    if (atoms->n > 0)
         exclude<<<summing_blocks(atoms->n), atom_threads, 0, stream>>>(*atoms, *x, *sums, pass,
                                                                        scalars);
     return enuf_cuda_launched("exclusions");

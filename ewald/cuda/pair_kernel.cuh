@@ -59,7 +59,7 @@ static __device__ __constant__ const int tensor_column[6] = {0, 1, 2, 1, 2, 2};
 template <class Real_, int N, bool POTENTIAL, bool FIELD, bool TENSOR> struct floating_sums {
     typedef Real_ Real;
     typedef real4<Real> Entry;
-    enum { HALF = 0, BLOCKS = 1, LIST = sizeof(Real) == 4 ? 256 : 160 };
+    enum { HALF = 0, GHOSTS = 0, BLOCKS = 1, LIST = sizeof(Real) == 4 ? 256 : 160 };
     static constexpr double SLACK = sizeof(Real) == 4 ? 4e-6 : 1e-12;
     static constexpr double BEYOND = 1 + 2 * SLACK;
 
@@ -141,6 +141,7 @@ template <class Real_, int N, bool POTENTIAL, bool FIELD, bool TENSOR> struct fl
                                            int index)
     {
         const enuf_cuda_pair_outputs &out = a.out;
+        if (a.has_ghosts) valid = valid && a.cells.original[index] < a.n_own;
         if (POTENTIAL) over_entries(potential_sum);
         for (int d = 0; d < 3 && FIELD; d++) over_entries(field_sum[d]);
         for (int c = 0; c < 6 && TENSOR; c++) over_entries(tensor_sum[c]);

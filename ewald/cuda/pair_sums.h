@@ -66,6 +66,10 @@ typedef struct enuf_cuda_pair_arguments {
     float per_wide; /* 1/(2 reach + 1) */
     double per_cutoff;
     double suspicious; /* sums beyond are looked into */
+    /* Atoms from n_own on, in the caller's order, are ghosts: what is found for them does not
+     * count, of totals a pair of an own atom and a ghost has half, and one of two ghosts nothing.
+     * Ghosts are marked where pairs are met once. */
+    int n_own, has_ghosts;
     enuf_cuda_pair_record *record;
     unsigned long long *closest_pair; /* bits of the least (r/r_c)^2; then the pair that has it */
     union {
@@ -89,14 +93,24 @@ enuf_status enuf_cuda_pairs_half_float(const enuf_cuda_pair_arguments *arguments
                                        cudaStream_t stream);
 enuf_status enuf_cuda_pairs_half_double(const enuf_cuda_pair_arguments *arguments, int64_t most,
                                         cudaStream_t stream);
+/** The same where there are ghosts. */
+enuf_status enuf_cuda_pairs_ghosts_float(const enuf_cuda_pair_arguments *arguments, int64_t most,
+                                         cudaStream_t stream);
+enuf_status enuf_cuda_pairs_ghosts_double(const enuf_cuda_pair_arguments *arguments, int64_t most,
+                                          cudaStream_t stream);
 enuf_status enuf_cuda_pairs_fixed(const enuf_cuda_pair_arguments *arguments, int64_t most,
                                   cudaStream_t stream);
 /** Both passes of the search; `single`: as the cells were built. */
 enuf_status enuf_cuda_pairs_closest(enuf_cuda_pair_arguments *arguments, int single, int64_t most,
                                     cudaStream_t stream);
-/** Adds the copies up: totals [7] energy and virial in the caller's frame and length. */
+/** Adds the copies up: totals [7] energy and virial in the caller's frame and length.
+ * Deterministic: integers [2][7], which those of other devices may be added to, as well; NULL: not
+ * wanted. */
 enuf_status enuf_cuda_pairs_total(const enuf_cuda_pair_arguments *arguments, int deterministic,
-                                  double *totals, cudaStream_t stream);
+                                  double *totals, long long *integers, cudaStream_t stream);
+/** On the host: their unit, and a total from its integers, the bits of the kernel's. */
+double enuf_cuda_pairs_unit(const enuf_cuda_pair_arguments *arguments);
+double enuf_cuda_pairs_total_of(double unit, long long upper, long long lower);
 
 #ifdef __cplusplus
 }

@@ -166,6 +166,8 @@ static void fill_arguments(enuf_cuda_pairs *p, const enuf_cuda_pair_request *req
     const int with_energy = request->out.want_energy || request->out.atom_energy ||
                             request->out.potential || request->deterministic ||
                             request->out.want_virial || request->out.atom_virial;
+    a->n_own = (int)(request->n - request->n_ghosts);
+    a->has_ghosts = request->n_ghosts > 0;
     a->suspicious =
         (with_force ? suspicious_force : suspicious_potential) * request->largest_charge;
     a->n_fit = with_force || request->deterministic ? p->fit.n_force : 0;
@@ -206,6 +208,16 @@ enuf_cuda_sorted_field enuf_cuda_pairs_field(const enuf_cuda_pairs *p)
     return field;
 }
 
+static enuf_status sum_once(const enuf_cuda_pairs *p, cudaStream_t stream)
+{
+    const enuf_cuda_pair_arguments *a = &p->arguments;
+    if (a->has_ghosts)
+        return p->single ? enuf_cuda_pairs_ghosts_float(a, p->most_clusters, stream)
+                         : enuf_cuda_pairs_ghosts_double(a, p->most_clusters, stream);
+    return p->single ? enuf_cuda_pairs_half_float(a, p->most_clusters, stream)
+                     : enuf_cuda_pairs_half_double(a, p->most_clusters, stream);
+}
+
 enuf_status enuf_cuda_pairs_sum(enuf_cuda_pairs *p, const enuf_cuda_pair_request *request,
                                 cudaStream_t stream)
 {
@@ -213,24 +225,30 @@ enuf_status enuf_cuda_pairs_sum(enuf_cuda_pairs *p, const enuf_cuda_pair_request
     const enuf_cuda_pair_outputs *out = &a->out;
     /* an atom without a charge feels nothing, but has a potential and a field */
     const int skip = !out->potential && !out->field;
-    ENUF_TRY(enuf_cuda_cells_build(&a->cells, &p->grid, request->n, request->positions,
-                                   request->stride, request->charges, p->single, skip,
-                                   request->deterministic, request->record, stream));
+    const enuf_cuda_cell_atoms atoms = {
+        .n = request->n,
+        .n_own = request->n - request->n_ghosts,
+        .positions = request->positions,
+        .stride = request->stride,
+        .charges = request->charges,
+        .charge_stride = request->charge_stride,
+    };
+    ENUF_TRY(enuf_cuda_cells_build(&a->cells, &p->grid, &atoms, p->single, skip,
+                                   request->deterministic, request->once, request->record, stream));
     ENUF_CUDA_TRY(cudaMemsetAsync(out->totals, 0,
                                   2 * ENUF_CUDA_TOTALS * ENUF_CUDA_TOTAL_COPIES * sizeof(double),
                                   stream),
                   "clearing the totals of pairs");
     if (request->deterministic)
         ENUF_TRY(enuf_cuda_pairs_fixed(a, p->most_clusters, stream));
-    else if (p->single && out->sorted)
-        ENUF_TRY(enuf_cuda_pairs_half_float(a, p->most_clusters, stream));
     else if (out->sorted)
-        ENUF_TRY(enuf_cuda_pairs_half_double(a, p->most_clusters, stream));
+        ENUF_TRY(sum_once(p, stream));
     else if (p->single)
         ENUF_TRY(enuf_cuda_pairs_float(a, p->most_clusters, stream));
     else
         ENUF_TRY(enuf_cuda_pairs_double(a, p->most_clusters, stream));
-    return enuf_cuda_pairs_total(a, request->deterministic, request->totals, stream);
+    return enuf_cuda_pairs_total(a, request->deterministic, request->totals, request->integers,
+                                 stream);
 }
 
 /* As the search leaves it on the device. */
@@ -255,23 +273,23 @@ static enuf_status find_closest(enuf_cuda_pairs *p, cudaStream_t stream, double 
     return ENUF_SUCCESS;
 }
 
-enuf_status
-enuf_cuda_pairs_tell(enuf_cuda_pairs *p, const enuf_cuda_pair_record *told, cudaStream_t stream,
-                     enuf_status (*position_of)(const void *context, int64_t i, double x[3]),
-                     const void *context)
+enuf_status enuf_cuda_pairs_tell(enuf_cuda_pairs *p, const enuf_cuda_pair_record *told,
+                                 cudaStream_t stream, enuf_cuda_look_up look_up,
+                                 const void *context)
 {
     const double cutoff = p->cutoff, floor2 = p->arguments.scales.closest;
     double square = INFINITY, x[3] = {0, 0, 0};
-    int64_t atoms[2] = {0, 0};
+    int64_t atoms[2] = {0, 0}, number[2] = {0, 0};
     const int too_close = told->closest != ENUF_CUDA_NO_ATOM;
     if (told->suspicious || too_close) ENUF_TRY(find_closest(p, stream, &square, atoms));
     if (square <= (p->single ? same_place_single : same_place)) {
-        ENUF_TRY(position_of(context, atoms[0], x));
+        ENUF_TRY(look_up(context, atoms[1], &number[1], x));
+        ENUF_TRY(look_up(context, atoms[0], &number[0], x));
         return enuf_fail(
             ENUF_BAD_ARGUMENT,
             "atoms %lld and %lld are at the same place (%.17g, %.17g, %.17g), or at its "
             "images: their energy is infinite; an excluded pair has to be apart too",
-            (long long)atoms[0], (long long)atoms[1], x[0], x[1], x[2]);
+            (long long)number[0], (long long)number[1], x[0], x[1], x[2]);
     }
     if (too_close) {
         double least;

@@ -17,6 +17,8 @@
  * A Sums has
  *   Real, Entry, LIST           precision; what the list keeps of an atom; entries of a list
  *   HALF                        1: each pair is met once
+ *   GHOSTS                      1: ghosts may be marked; entry() then has 1/2 for an own atom in
+ *                               place.w and 0 for a ghost, and pairs of two ghosts may be left out
  *   BLOCKS                      that a multiprocessor is to hold at least
  *   Sums(arguments, real4 place, index)    for the lane's own atom
  *   Entry entry(arguments, real4 place, charge, index), Entry far()
@@ -68,6 +70,12 @@ static __device__ __forceinline__ const enuf_cuda_shape_double &
 shape_of(const enuf_cuda_pair_arguments &a, double)
 {
     return a.shape_full;
+}
+
+/** A small cell's x index as it was before it was marked. */
+template <class Real> static __device__ __forceinline__ Real unmarked(Real along)
+{
+    return along < 0 ? -1 - along : along;
 }
 
 /** floor(a/b) */
@@ -156,6 +164,14 @@ static __global__ void __launch_bounds__(PAIR_WARPS * 32, Sums::BLOCKS)
 
     /* own atoms, from the corner of the first one's cell */
     real4<Real> at = places[index];
+    bool any_own = true;
+    Real half = (Real)0.5;
+    if (!Sums::HALF && a.has_ghosts && !__any_sync(~0u, a.cells.original[index] < a.n_own)) return;
+    if constexpr (Sums::GHOSTS) {
+        any_own = __any_sync(~0u, at.w >= 0);
+        if (at.w < 0) half = 0;
+        at.w = unmarked(at.w);
+    }
     const Real corner = __shfl_sync(~0u, at.w, 0);
     at.x += multiply_add(at.w - corner, e1, (Real)0);
     Real low[3] = {at.x, at.y, at.z}, high[3] = {at.x, at.y, at.z};
@@ -164,6 +180,7 @@ static __global__ void __launch_bounds__(PAIR_WARPS * 32, Sums::BLOCKS)
             low[d] = min(low[d], __shfl_xor_sync(~0u, low[d], by));
             high[d] = max(high[d], __shfl_xor_sync(~0u, high[d], by));
         }
+    if constexpr (Sums::GHOSTS) at.w = half;
     Sums sums(a, at, index);
 
     int n = start_list(a, sums, shared.list, Sums::entry(a, at, charges[index], index), cluster.y);
@@ -256,13 +273,19 @@ static __global__ void __launch_bounds__(PAIR_WARPS * 32, Sums::BLOCKS)
                     bool near = false;
                     if (j[w] >= 0) {
                         const pair_run<Real> &r = shared.run[of[w]];
+                        bool own = true;
+                        if constexpr (Sums::GHOSTS) {
+                            own = p[w].w >= 0;
+                            p[w].w = unmarked(p[w].w);
+                        }
                         p[w].x += multiply_add(p[w].w + r.cells, e1, r.x);
                         p[w].y += r.y;
                         p[w].z += r.z;
                         const Real gx = outside(p[w].x, low[0], high[0]),
                                    gy = outside(p[w].y, low[1], high[1]),
                                    gz = outside(p[w].z, low[2], high[2]);
-                        near = gx * gx + gy * gy + gz * gz <= beyond &&
+                        if constexpr (Sums::GHOSTS) p[w].w = own ? (Real)0.5 : (Real)0;
+                        near = gx * gx + gy * gy + gz * gz <= beyond && (any_own || own) &&
                                (Sums::HALF ||
                                 !(r.own && (unsigned)(j[w] - cluster.x) < (unsigned)cluster.y));
                     }

@@ -42,7 +42,9 @@ typedef struct enuf_cuda_pair_request {
     int64_t n;
     const double *positions; /* [n][stride] */
     int64_t stride;
-    const double *charges; /* [n] */
+    const double *charges; /* [n][charge_stride] */
+    int64_t charge_stride;
+    int64_t n_ghosts; /* the last of them; pairs of ghosts may be missing, as may be their images */
     const enuf_splitting *splitting;
     double fit_error; /* absolute error of Q and R that the caller can bear */
     int single;       /* pairs in float */
@@ -51,6 +53,7 @@ typedef struct enuf_cuda_pair_request {
     double charge_bound, largest_charge;
     enuf_cuda_pair_outputs out; /* all but totals and sorted */
     double *totals;             /* [ENUF_CUDA_TOTALS] energy, virial: overwritten */
+    long long *integers;        /* see enuf_cuda_pairs_total(); NULL: not wanted */
     enuf_cuda_pair_record *record;
 } enuf_cuda_pair_request;
 
@@ -64,13 +67,14 @@ enuf_status enuf_cuda_pairs_sum(enuf_cuda_pairs *pairs, const enuf_cuda_pair_req
                                 cudaStream_t stream);
 /**
  * The status of a record that has come back, but for positions that are not finite or too far away.
- * Where the sums look as if two charges were in one place it looks for them, and waits.
- * position_of gives a position for the text.
+ * Where the sums look as if two charges were in one place it looks for them, and waits. look_up
+ * gives number and position of an atom for the text.
  */
-enuf_status
-enuf_cuda_pairs_tell(enuf_cuda_pairs *pairs, const enuf_cuda_pair_record *told, cudaStream_t stream,
-                     enuf_status (*position_of)(const void *context, int64_t i, double x[3]),
-                     const void *context);
+typedef enuf_status (*enuf_cuda_look_up)(const void *context, int64_t i, int64_t *number,
+                                         double x[3]);
+enuf_status enuf_cuda_pairs_tell(enuf_cuda_pairs *pairs, const enuf_cuda_pair_record *told,
+                                 cudaStream_t stream, enuf_cuda_look_up look_up,
+                                 const void *context);
 void enuf_cuda_pairs_release(enuf_device_memory *memory, enuf_cuda_pairs *pairs);
 
 #endif

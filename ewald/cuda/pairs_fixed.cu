@@ -42,7 +42,7 @@ __device__ __forceinline__ double dot(double a, double b, double c, double d, do
 template <bool TENSOR, bool FIELD> struct fixed_sums {
     typedef double Real;
     typedef fixed_entry Entry;
-    enum { HALF = 0, BLOCKS = 1, LIST = FIXED_LIST };
+    enum { HALF = 0, GHOSTS = 0, BLOCKS = 1, LIST = FIXED_LIST };
     static constexpr double SLACK = 1e-12, BEYOND = 1 + 2 * SLACK;
 
     real4<double> at;
@@ -165,6 +165,7 @@ template <bool TENSOR, bool FIELD> struct fixed_sums {
     __device__ void finish(const enuf_cuda_pair_arguments &a, int lane, bool valid, int index)
     {
         const enuf_cuda_pair_outputs &out = a.out;
+        if (a.has_ghosts) valid = valid && a.cells.original[index] < a.n_own;
 #pragma unroll
         for (int c = 0; c < FIXED_SUMS; c++)
             for (int by = ENUF_CUDA_CLUSTER; by < 32 && has(c); by *= 2)

@@ -25,14 +25,16 @@
 
 template <class Real> struct alignas(16) half_entry {
     Real x, y, z, q;
-    int index; /* in sorted order */
+    int index;  /* in sorted order */
+    float half; /* 1/2; 0 for a ghost. Only where there are any */
 };
 
-template <class Real_, int N, bool ENERGY, bool TENSOR> struct half_sums {
+template <class Real_, int N, bool ENERGY, bool TENSOR, bool WITH_GHOSTS> struct half_sums {
     typedef Real_ Real;
     typedef half_entry<Real> Entry;
     enum {
         HALF = 1,
+        GHOSTS = WITH_GHOSTS,
         OWN = ENUF_CUDA_CLUSTER, /* entries at the list's beginning: the cluster itself */
         LIST = OWN + 32 + 32 * PAIR_WINDOWS,
         MOST_BATCHES = 32, /* after so many of 32 entries the cluster's sums are given away */
@@ -63,13 +65,13 @@ template <class Real_, int N, bool ENERGY, bool TENSOR> struct half_sums {
     static __device__ Entry entry(const enuf_cuda_pair_arguments &, const real4<Real> &place,
                                   Real q, int index)
     {
-        return {place.x, place.y, place.z, q, index};
+        return {place.x, place.y, place.z, q, index, (float)place.w};
     }
 
     /* Nobody's neighbour, nor that of an atom that the cluster lacks. */
     static __device__ Entry far()
     {
-        return {(Real)-nowhere, (Real)-nowhere, (Real)-nowhere, (Real)0, -1};
+        return {(Real)-nowhere, (Real)-nowhere, (Real)-nowhere, (Real)0, -1, 0};
     }
 
     __device__ __forceinline__ int start(Entry *list, const Entry &at, int lane, bool valid)
@@ -77,7 +79,7 @@ template <class Real_, int N, bool ENERGY, bool TENSOR> struct half_sums {
         own = list;
         if (lane < OWN) {
             const Real away = (Real)nowhere * (Real)(lane + 1);
-            const Entry none = {away, away, away, (Real)0, -1};
+            const Entry none = {away, away, away, (Real)0, -1, 0};
             list[lane] = valid ? at : none;
         }
         __syncwarp();
@@ -100,7 +102,8 @@ template <class Real_, int N, bool ENERGY, bool TENSOR> struct half_sums {
             const Real v = (Real)ENUF_PAIR_FIT_CENTRE - s, root = inverse_root(s);
             if (ENERGY) {
                 const Real l = less_polynomial<N>(root, v, energy_fit(a, (Real)0), a.n_fit);
-                if (hit) potential = multiply_add(l, o.q, potential);
+                const Real share = GHOSTS ? o.q * (Real)(o.half + j.half) : o.q;
+                if (hit) potential = multiply_add(l, share, potential);
             }
             const Real g =
                 less_polynomial<N>(root * root * root, v, force_fit(a, (Real)0), a.n_fit);
@@ -109,10 +112,16 @@ template <class Real_, int N, bool ENERGY, bool TENSOR> struct half_sums {
             field[1][i] = multiply_add(here, dy, field[1][i]);
             field[2][i] = multiply_add(here, dz, field[2][i]);
             if (TENSOR) {
-                const Real wx = there * dx, wy = there * dy, wz = there * dz;
+                Real wx = there * dx, wy = there * dy, wz = there * dz;
                 fx += wx;
                 fy += wy;
                 fz += wz;
+                if (GHOSTS) {
+                    const Real share = (Real)(o.half + j.half);
+                    wx *= share;
+                    wy *= share;
+                    wz *= share;
+                }
                 t[0] = multiply_add(wx, dx, t[0]);
                 t[1] = multiply_add(wy, dy, t[1]);
                 t[2] = multiply_add(wz, dz, t[2]);
@@ -128,7 +137,7 @@ template <class Real_, int N, bool ENERGY, bool TENSOR> struct half_sums {
         if (ENERGY) energy += (double)(potential * j.q);
 #pragma unroll
         for (int c = 0; c < 6 && TENSOR; c++) tensor[c] += (double)(t[c] * j.q);
-        give(a, j.index, -(double)fx, -(double)fy, -(double)fz);
+        give(a, GHOSTS && j.half == 0 ? -1 : j.index, -(double)fx, -(double)fy, -(double)fz);
     }
 
     static __device__ __forceinline__ void give(const enuf_cuda_pair_arguments &a, int index,
@@ -187,7 +196,7 @@ template <class Real_, int N, bool ENERGY, bool TENSOR> struct half_sums {
         static_assert(OWN == 8, "the shuffles above add up eight sums");
         const double x = (double)over_lanes(field[0], lane), y = (double)over_lanes(field[1], lane),
                      z = (double)over_lanes(field[2], lane);
-        if (lane < OWN) give(a, own[lane].index, x, y, z);
+        if (lane < OWN) give(a, GHOSTS && own[lane].half == 0 ? -1 : own[lane].index, x, y, z);
         clear();
         batches = 0;
     }
@@ -213,17 +222,17 @@ template <class Real_, int N, bool ENERGY, bool TENSOR> struct half_sums {
     }
 };
 
-template <class Real, int N>
+template <class Real, int N, bool GHOSTS>
 static enuf_status launch_half(const enuf_cuda_pair_arguments *a, int64_t most, cudaStream_t stream)
 {
     const enuf_cuda_pair_outputs *out = &a->out;
     const int blocks = (int)((most + PAIR_WARPS - 1) / PAIR_WARPS), threads = PAIR_WARPS * 32;
     if (out->want_virial)
-        walk_pairs<half_sums<Real, N, true, true>><<<blocks, threads, 0, stream>>>(*a);
+        walk_pairs<half_sums<Real, N, true, true, GHOSTS>><<<blocks, threads, 0, stream>>>(*a);
     else if (out->want_energy)
-        walk_pairs<half_sums<Real, N, true, false>><<<blocks, threads, 0, stream>>>(*a);
+        walk_pairs<half_sums<Real, N, true, false, GHOSTS>><<<blocks, threads, 0, stream>>>(*a);
     else
-        walk_pairs<half_sums<Real, N, false, false>><<<blocks, threads, 0, stream>>>(*a);
+        walk_pairs<half_sums<Real, N, false, false, GHOSTS>><<<blocks, threads, 0, stream>>>(*a);
     return enuf_cuda_launched("pair sums");
 }
 

@@ -5,7 +5,7 @@
 #include "pair_sums.h"
 
 static __global__ void add_copies(const __grid_constant__ enuf_cuda_pair_arguments a,
-                                  int deterministic, double *totals)
+                                  int deterministic, double *totals, long long *integers)
 {
     enum { ALL = ENUF_CUDA_TOTALS * ENUF_CUDA_TOTAL_COPIES };
     __shared__ double sums[ENUF_CUDA_TOTALS];
@@ -20,6 +20,10 @@ static __global__ void add_copies(const __grid_constant__ enuf_cuda_pair_argumen
             for (int k = which; k < ALL; k += ENUF_CUDA_TOTALS) {
                 high += upper[k];
                 low += lower[k];
+            }
+            if (integers) {
+                integers[which] = high;
+                integers[ENUF_CUDA_TOTALS + which] = low;
             }
             high += low >> 32;
             low &= 0xffffffffLL;
@@ -47,8 +51,21 @@ static __global__ void add_copies(const __grid_constant__ enuf_cuda_pair_argumen
 }
 
 extern "C" enuf_status enuf_cuda_pairs_total(const enuf_cuda_pair_arguments *a, int deterministic,
-                                             double *totals, cudaStream_t stream)
+                                             double *totals, long long *integers,
+                                             cudaStream_t stream)
 {
-    add_copies<<<1, 32, 0, stream>>>(*a, deterministic, totals);
+    add_copies<<<1, 32, 0, stream>>>(*a, deterministic, totals, integers);
     return enuf_cuda_launched("totals of pairs");
+}
+
+extern "C" double enuf_cuda_pairs_unit(const enuf_cuda_pair_arguments *a)
+{
+    const double per_cutoff = 1 / a->grid.cutoff;
+    return 0.5 * per_cutoff / a->scales.energy;
+}
+
+extern "C" double enuf_cuda_pairs_total_of(double unit, long long upper, long long lower)
+{
+    const long long high = upper + (lower >> 32), low = lower & 0xffffffffLL;
+    return unit * fma((double)high, 0x1p32, (double)low);
 }

@@ -114,5 +114,6 @@ enuf_status enuf_cuda_start(enuf_ewald *ewald, const enuf_evaluation *what)
         ENUF_CUDA_TRY(cudaGraphLaunch(recording->graph, cuda->stream), "replaying an evaluation");
     else
         ENUF_TRY(run_once(ewald, what));
-    return enuf_cuda_time(cuda, EVENT_END, cuda->stream);
+    ENUF_TRY(enuf_cuda_time(cuda, EVENT_END, cuda->stream));
+    return enuf_cuda_send_results(ewald, what);
 }

@@ -21,43 +21,50 @@ static enuf_status upload(enuf_cuda_ewald *cuda, enuf_device_array *array, const
 static enuf_status upload_charges(enuf_cuda_ewald *cuda, const enuf_charge_set *set)
 {
     const char *what = "exclusions";
-    ENUF_TRY(upload(cuda, &cuda->q, set->q, set->n, sizeof *set->q, "charges"));
+    ENUF_TRY(upload(cuda, &cuda->q, set->q, set->n + cuda->n_partners, sizeof *set->q, "charges"));
     if (set->q_single)
         ENUF_TRY(upload(cuda, &cuda->q_single, set->q_single, set->n, sizeof *set->q_single,
                         "charges in float"));
     if (set->n_excluded == 0) return ENUF_SUCCESS;
+    const int64_t n_listed = set->first[set->n]; /* those of this device's atoms */
     ENUF_TRY(upload(cuda, &cuda->excluded_first, set->first, set->n + 1, sizeof *set->first, what));
-    ENUF_TRY(upload(cuda, &cuda->excluded_partner, set->partner, 2 * set->n_excluded,
-                    sizeof *set->partner, what));
-    return upload(cuda, &cuda->excluded_removed, set->removed, 2 * set->n_excluded,
-                  sizeof *set->removed, what);
+    ENUF_TRY(
+        upload(cuda, &cuda->excluded_partner, set->partner, n_listed, sizeof *set->partner, what));
+    return upload(cuda, &cuda->excluded_removed, set->removed, n_listed, sizeof *set->removed,
+                  what);
+}
+
+void enuf_cuda_describe_influence(const enuf_splitting *splitting, const enuf_cell_geometry *cell,
+                                  double k_c, enuf_cuda_influence *f)
+{
+    const enuf_prolate *psi = &splitting->psi;
+    *f = (enuf_cuda_influence){
+        .most_k2 = k_c * k_c * (1 + 1e-12), /* as enuf_in_sphere() */
+        .scale = two_pi / cell->volume,
+    };
+    static_assert(sizeof f->beta == sizeof psi->beta, "room for all terms");
+    for (int k = 0; k < 9; k++) f->inverse[k] = cell->inverse[k];
+    if (splitting->kind == ENUF_SPLIT_PROLATE) {
+        f->per_band = splitting->cutoff / splitting->c;
+        f->per_psi_0 = 1 / psi->at_0;
+        f->n_beta = psi->n;
+        memcpy(f->beta, psi->beta, sizeof f->beta);
+    } else {
+        f->per_4_alpha2 = 0.25 / (splitting->alpha * splitting->alpha);
+    }
 }
 
 static enuf_status fill_influence(const enuf_ewald *ewald)
 {
     enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
     const enuf_method *method = &ewald->method;
-    const enuf_splitting *splitting = &method->parameters.splitting;
-    const enuf_prolate *psi = &splitting->psi;
-    const double k_c = method->parameters.k_c;
+    const enuf_parameters *p = &method->parameters;
     const int single = enuf_ewald_single_mesh(ewald);
-    enuf_cuda_influence f = {
-        .h1 = (method->plan_modes[0] + 1) / 2,
-        .n2 = method->plan_modes[1],
-        .n3 = method->plan_modes[2],
-        .most_k2 = k_c * k_c * (1 + 1e-12), /* as enuf_in_sphere() */
-        .scale = two_pi / ewald->geometry.volume,
-    };
-    static_assert(sizeof f.beta == sizeof psi->beta, "room for all terms");
-    for (int k = 0; k < 9; k++) f.inverse[k] = ewald->geometry.inverse[k];
-    if (splitting->kind == ENUF_SPLIT_PROLATE) {
-        f.per_band = splitting->cutoff / splitting->c;
-        f.per_psi_0 = 1 / psi->at_0;
-        f.n_beta = psi->n;
-        memcpy(f.beta, psi->beta, sizeof f.beta);
-    } else {
-        f.per_4_alpha2 = 0.25 / (splitting->alpha * splitting->alpha);
-    }
+    enuf_cuda_influence f;
+    enuf_cuda_describe_influence(&p->splitting, &ewald->geometry, p->k_c, &f);
+    f.h1 = (method->plan_modes[0] + 1) / 2;
+    f.n2 = method->plan_modes[1];
+    f.n3 = method->plan_modes[2];
     ENUF_TRY(enuf_device_array_reserve(&cuda->memory, &cuda->influence, 2 * method->n_stored_modes,
                                        single ? sizeof(float) : sizeof(double),
                                        "influence of the modes"));

@@ -131,13 +131,14 @@ static __device__ void add_terms(enuf_cuda_scalars *scalars, int first,
  * sums. The whole of a kernel of summing_blocks().
  */
 template <int COUNT, typename Terms>
-static __device__ void sum_terms(int64_t n, int first, int pass, enuf_cuda_scalars *scalars,
-                                 Terms terms_of)
+static __device__ void sum_terms(const enuf_cuda_atoms &atoms, int first, int pass,
+                                 enuf_cuda_scalars *scalars, Terms terms_of)
 {
     unsigned long long shares[COUNT] = {};
     int exponent[COUNT];
-    for (int k = 0; k < COUNT && pass == 1; k++) exponent[k] = term_exponent(scalars, first + k, n);
-    for (int64_t i = this_atom(); i < n; i += atom_step()) {
+    for (int k = 0; k < COUNT && pass == 1; k++)
+        exponent[k] = term_exponent(scalars, first + k, atoms.n_all);
+    for (int64_t i = this_atom(); i < atoms.n; i += atom_step()) {
         double t[COUNT];
         terms_of(i, t);
         for (int k = 0; k < COUNT; k++) {

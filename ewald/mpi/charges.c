@@ -8,7 +8,7 @@
 /* Moving atoms costs about a tenth of what is done with them. */
 static const double BALANCED = 1.1;
 
-static enuf_status check_given(int64_t n, const double *charges, const enuf_exclusions *x)
+enuf_status enuf_ranks_check_charges(int64_t n, const double *charges, const enuf_exclusions *x)
 {
     if (n < 0)
         return enuf_fail(ENUF_BAD_ARGUMENT, "n is %lld: it has to be at least 0", (long long)n);
@@ -60,12 +60,14 @@ static enuf_status make(enuf_ewald_mpi *m, int64_t n, const double *charges,
     return enuf_partners_list(m, &kept, &g->set, &g->partners);
 }
 
-static enuf_status set_charges(enuf_ewald_mpi *m, int64_t n, const double *charges,
-                               const enuf_exclusions *exclusions)
+enuf_status enuf_ranks_set_charges(enuf_ewald_mpi *m, int64_t n, const double *charges,
+                                   const enuf_exclusions *exclusions)
 {
     static const enuf_exclusions none;
     if (enuf_is_alone(m)) return enuf_ewald_set_charges(m->ewald, n, charges, exclusions);
-    ENUF_TRY(enuf_ranks_agree(&m->ranks, check_given(n, charges, exclusions)));
+    enuf_status given_well = enuf_ewald_check_idle(m->ewald);
+    if (given_well == ENUF_SUCCESS) given_well = enuf_ranks_check_charges(n, charges, exclusions);
+    ENUF_TRY(enuf_ranks_agree(&m->ranks, given_well));
     const enuf_other_terms before = m->others;
     const int64_t first_before = m->first;
     double most = (double)n;
@@ -100,5 +102,7 @@ enuf_status enuf_ewald_mpi_set_charges(enuf_ewald_mpi *ewald, int64_t n, const d
                                        const enuf_exclusions *exclusions)
 {
     if (!ewald) return enuf_fail(ENUF_BAD_ARGUMENT, "%s: ewald is NULL", __func__);
-    return enuf_named(set_charges(ewald, n, charges, exclusions), __func__);
+    return enuf_named((ewald->sharing ? enuf_sharing_set_charges
+                                      : enuf_ranks_set_charges)(ewald, n, charges, exclusions),
+                      __func__);
 }

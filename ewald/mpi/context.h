@@ -3,9 +3,11 @@
 #ifndef ENUF_EWALD_MPI_CONTEXT_H
 #define ENUF_EWALD_MPI_CONTEXT_H
 
+#include "devices.h"
 #include "enuf/ewald_mpi.h"
 #include "ghosts.h"
 #include "reciprocal.h"
+#include "sharing.h"
 
 /** Partners of excluded pairs that other ranks hold (partners.c). */
 typedef struct enuf_partners {
@@ -23,7 +25,7 @@ struct enuf_ewald_mpi {
     /* Cell, method and options; charges of this rank's atoms, as the caller has them, with the sums
      * of all ranks. One rank: everything, mesh included. */
     enuf_ewald *ewald;
-    int64_t first;            /* number of this rank's first atom */
+    int64_t first;            /* number of this rank's first atom, as these ranks count */
     int is_balanced;          /* ranks have about as many atoms each, as the caller has them */
     enuf_exclusions excluded; /* the caller's, of this rank: copies, for rank 0 to gather */
     int64_t *excluded_pairs;
@@ -40,6 +42,13 @@ struct enuf_ewald_mpi {
     enuf_growing mesh_potential, mesh_gradient, mesh_virial, q_single;
     enuf_growing home, home_gradient, home_virial, home_positions;
 
+    /* GPUs. Sharing: other ranks' atoms go to one of them, which has an object of its own; this one
+     * then has nothing but ranks. Devices: every rank leads a GPU. */
+    enuf_sharing *sharing;
+    enuf_devices *devices;
+    int n_devices;                   /* that all ranks work on; 0: CPUs */
+    const enuf_numbering *numbering; /* of leaders, who count otherwise than callers do; or NULL */
+
     int64_t points; /* atoms that this rank worked on in the last evaluation */
     int64_t bytes_sent;
 };
@@ -50,7 +59,27 @@ static inline int enuf_is_alone(const enuf_ewald_mpi *m)
     return m->ranks.size == 1 && m->asked != ENUF_DECOMPOSITION_DISTRIBUTED;
 }
 
+/** The number of the i-th atom here, as callers count: for texts of errors, and for what is drawn.
+ */
+static inline int64_t enuf_number_of_atom(const enuf_ewald_mpi *m, int64_t i)
+{
+    return enuf_numbering_convert(m->numbering, ENUF_LEADERS_COUNT, m->first + i);
+}
+
+/** The way back, of an atom that exists: -1 where another rank has it. */
+static inline int64_t enuf_atom_of_number(const enuf_ewald_mpi *m, int64_t number)
+{
+    const int64_t i = enuf_numbering_convert(m->numbering, ENUF_CALLERS_COUNT, number) - m->first;
+    return i >= 0 && i < m->ewald->charges.n ? i : -1;
+}
+
+/* charges.c: Local */
+enuf_status enuf_ranks_check_charges(int64_t n, const double *charges,
+                                     const enuf_exclusions *exclusions);
+
 /* partners.c */
+/** Local: whether they are pairs of two of n atoms, with finite weights (or NULL). */
+enuf_status enuf_partners_check(const enuf_exclusions *exclusions, int64_t n);
 /** Collective: lists of the set for exclusions that name atoms of all ranks. */
 enuf_status enuf_partners_list(enuf_ewald_mpi *m, const enuf_exclusions *exclusions,
                                enuf_charge_set *set, enuf_partners *partners);
@@ -60,6 +89,10 @@ enuf_status enuf_partners_positions(enuf_ewald_mpi *m, const enuf_evaluation *wh
 void enuf_partners_release(enuf_partners *partners);
 
 /* method.c: collective */
+/** Parameters anew, with ewald->calibration. */
+enuf_status enuf_ranks_choose(enuf_ewald_mpi *m);
+/** calibrate_ranks.c: makes the error estimate true for positions, by a finer mesh. */
+enuf_status enuf_ranks_calibrate(enuf_ewald_mpi *m, const double *positions, int64_t stride);
 /** As enuf_ewald_prepare(), and the mesh. */
 enuf_status enuf_ranks_prepare(enuf_ewald_mpi *m);
 /** Adopts what rank 0 has decided (ewald->calibration there included), and makes the mesh. */
@@ -71,11 +104,13 @@ enuf_status enuf_ranks_adopt(enuf_ewald_mpi *m, enuf_status decided, enuf_choice
 const enuf_reciprocal_table *enuf_ranks_choose_table(enuf_ewald_mpi *m);
 
 /* gather.c: collective */
-/** All atoms on rank 0: cell, charges and exclusions in an object of their own, which sums alone;
- * and their positions [n][3]. NULL on the others. */
+/** All atoms on rank 0, in the callers' order: cell, charges and exclusions in an object of their
+ * own, which sums alone; and their positions [n][3]. NULL on the others. */
 enuf_status enuf_gather_system(enuf_ewald_mpi *m, const double *positions, int64_t stride,
                                enuf_ewald **alone, double **all_positions);
-/** Arrays [n][width] of all ranks, one behind the other, on rank 0, which has room for them. */
+/** Arrays [n][width] of all ranks' atoms, in the callers' order, on rank 0, which has room for
+ * them.
+ */
 enuf_status enuf_gather_array(enuf_ewald_mpi *m, int width, const double *here, double *all);
 
 /* pairs.c: collective, on the atoms of m->migration */
@@ -87,6 +122,19 @@ enuf_status enuf_ranks_sum_modes(enuf_ewald_mpi *m, const enuf_evaluation *what,
  * cells are itself; a whole grid serves points anywhere, if ranks have equal numbers of them. */
 int enuf_modes_at_home(const enuf_ewald_mpi *m);
 /* evaluate.c: collective, whatever the status of this rank's own checks */
+/** Whether what is asked for can be done; every rank has to ask for the same. */
+enuf_status enuf_ranks_check(enuf_ewald_mpi *m, const enuf_evaluation *what);
 enuf_status enuf_ranks_evaluate(enuf_ewald_mpi *m, const enuf_evaluation *what);
+
+/* The public functions, of ranks that compute themselves: create.c, charges.c, method.c,
+ * evaluate.c, measure.c, report.c. */
+enuf_status enuf_ranks_set_cell(enuf_ewald_mpi *m, const double cell[9]);
+enuf_status enuf_ranks_set_charges(enuf_ewald_mpi *m, int64_t n, const double *charges,
+                                   const enuf_exclusions *exclusions);
+enuf_status enuf_ranks_tune(enuf_ewald_mpi *m, const double *positions, int64_t stride);
+enuf_status enuf_ranks_compute(enuf_ewald_mpi *m, const enuf_evaluation *what);
+enuf_status enuf_ranks_measure(enuf_ewald_mpi *m, const double *positions, int64_t stride,
+                               int64_t size, uint64_t seed, enuf_ewald_error *error);
+enuf_status enuf_ranks_report(enuf_ewald_mpi *m, enuf_ewald_mpi_report *report);
 
 #endif

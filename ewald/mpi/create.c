@@ -28,7 +28,7 @@ static void add(void *context, int64_t n, int64_t *sums)
     enuf_ranks_sum_integers(context, n, sums);
 }
 
-static enuf_status check(const enuf_ewald_mpi_options *options, int ranks)
+static enuf_status check(const enuf_ewald_mpi_options *options)
 {
     if (!options || options->struct_size != sizeof *options ||
         options->ewald.struct_size != sizeof options->ewald)
@@ -40,14 +40,9 @@ static enuf_status check(const enuf_ewald_mpi_options *options, int ranks)
                          "decomposition is %d: use ENUF_DECOMPOSITION_AUTO, _REPLICATED or "
                          "_DISTRIBUTED",
                          (int)options->decomposition);
-    if (options->ewald.memory != ENUF_HOST)
-        return enuf_fail(ENUF_BAD_MEMORY, "memory is not ENUF_HOST: on many ranks arrays live on "
-                                          "the host");
-    if (ranks > 1 && options->ewald.backend == ENUF_BACKEND_CUDA)
-        return enuf_fail(ENUF_NO_BACKEND,
-                         "backend cuda on %d ranks: this version computes on CPUs there; use one "
-                         "rank for a GPU, or the backend cpu",
-                         ranks);
+    if (options->ewald.memory != ENUF_HOST && options->ewald.backend != ENUF_BACKEND_CUDA)
+        return enuf_fail(ENUF_BAD_MEMORY, "memory is not ENUF_HOST: on CPUs arrays live on the "
+                                          "host");
     return ENUF_SUCCESS;
 }
 
@@ -78,7 +73,7 @@ static void share_options(enuf_ranks *ranks, const enuf_ewald_mpi_options *given
     o->device = own.device;
     o->stream = own.stream;
     o->fft_wisdom = own.fft_wisdom;
-    o->calibration_file = own.calibration_file;
+    o->calibration_file = ranks->rank == 0 ? own.calibration_file : NULL;
     o->log = own.log;
     o->log_context = own.log_context;
     const int share = share_of_cores(ranks);
@@ -86,20 +81,70 @@ static void share_options(enuf_ranks *ranks, const enuf_ewald_mpi_options *given
     if (ranks->size > 1 && o->backend == ENUF_BACKEND_AUTO) o->backend = ENUF_BACKEND_CPU;
 }
 
-static enuf_status create(enuf_ewald_mpi *m, const enuf_ewald_mpi_options *given)
+/* The object of ranks that compute themselves. alone: no two of them lead the same GPU. */
+static enuf_status create_here(enuf_ewald_mpi *m, const enuf_ewald_mpi_options *options, int alone)
 {
-    enuf_ewald_mpi_options options;
-    ENUF_TRY(enuf_ranks_agree(&m->ranks, check(given, m->ranks.size)));
-    share_options(&m->ranks, given, &options);
-    m->asked = options.decomposition;
+    m->asked = options->decomposition;
     m->others = (enuf_other_terms){.largest = largest, .add = add, .context = &m->ranks};
-    enuf_status status = enuf_ewald_create(&options.ewald, &m->ewald);
+    enuf_status status = enuf_ewald_create(&options->ewald, &m->ewald);
     if (status == ENUF_SUCCESS) status = enuf_ghosts_create(&m->ranks, &m->ghosts);
     ENUF_TRY(enuf_ranks_agree(&m->ranks, status));
+    /* one calibration for all: layouts depend on what messages cost */
+    enuf_ranks_from_first(&m->ranks, (int64_t)sizeof m->ewald->costs, &m->ewald->costs);
     if (enuf_is_alone(m)) return ENUF_SUCCESS;
     m->ewald->others = &m->others;
     m->ewald->without_mesh = 1;
-    return ENUF_SUCCESS;
+    if (m->ewald->backend->kind != ENUF_BACKEND_CUDA) return ENUF_SUCCESS;
+    return enuf_devices_cuda.create(m, alone, &m->devices);
+}
+
+/* Ranks that share GPUs: their leaders have an object of their own. */
+static enuf_status create_led(enuf_ewald_mpi *m, const enuf_ewald_mpi_options *options,
+                              const enuf_gpu_share *share)
+{
+    enuf_status status = enuf_sharing_create(share, m->ranks.size, &m->sharing);
+    ENUF_TRY(enuf_ranks_agree(&m->ranks, status));
+    enuf_ewald_mpi *leaders = m->sharing->leaders;
+    if (leaders) {
+        MPI_Comm_dup(share->leaders.comm, &leaders->ranks.comm);
+        status = create_here(leaders, options, share->alone);
+    }
+    return enuf_ranks_agree(&m->ranks, status);
+}
+
+static enuf_status create_on_gpus(enuf_ewald_mpi *m, enuf_ewald_mpi_options *options)
+{
+    enuf_gpu_share share;
+    ENUF_TRY(enuf_gpu_share_find(&m->ranks, options->ewald.device, &share));
+    int64_t leaders = share.leads;
+    enuf_ranks_sum_integers(&m->ranks, 1, &leaders);
+    m->n_devices = share.devices;
+    options->ewald.device = share.device;
+    if (leaders == m->ranks.size) {
+        const int alone = share.alone;
+        enuf_gpu_share_release(&share);
+        return create_here(m, options, alone);
+    }
+    if (options->ewald.memory != ENUF_HOST) {
+        enuf_gpu_share_release(&share);
+        return enuf_fail(ENUF_BAD_MEMORY,
+                         "memory is ENUF_DEVICE, but %d ranks share %lld GPUs: arrays in device "
+                         "memory want a GPU for each rank",
+                         m->ranks.size, (long long)leaders);
+    }
+    const enuf_status status = create_led(m, options, &share);
+    if (!m->sharing) enuf_gpu_share_release(&share); /* else the object's */
+    return status;
+}
+
+static enuf_status create(enuf_ewald_mpi *m, const enuf_ewald_mpi_options *given)
+{
+    enuf_ewald_mpi_options options;
+    ENUF_TRY(enuf_ranks_agree(&m->ranks, check(given)));
+    share_options(&m->ranks, given, &options);
+    if (options.ewald.backend == ENUF_BACKEND_CUDA && m->ranks.size > 1)
+        return create_on_gpus(m, &options);
+    return create_here(m, &options, 1);
 }
 
 enuf_status enuf_ewald_mpi_create(MPI_Comm comm, const enuf_ewald_mpi_options *options,
@@ -137,11 +182,22 @@ enuf_status enuf_ewald_mpi_create(MPI_Comm comm, const enuf_ewald_mpi_options *o
     return ENUF_SUCCESS;
 }
 
+static void destroy_mesh(enuf_ewald_mpi *m)
+{
+    int callers = 0;
+    if (!m->table) return;
+    const int entered = m->devices && enuf_devices_cuda.enter(m->devices, &callers) == ENUF_SUCCESS;
+    m->table->destroy(&m->mesh);
+    if (entered) enuf_devices_cuda.leave(m->devices, callers);
+}
+
 void enuf_ewald_mpi_destroy(enuf_ewald_mpi **ewald)
 {
     if (!ewald || !*ewald) return;
     enuf_ewald_mpi *m = *ewald;
-    if (m->table) m->table->destroy(&m->mesh);
+    enuf_sharing_destroy(&m->sharing);
+    destroy_mesh(m);
+    if (m->devices) enuf_devices_cuda.destroy(&m->devices);
     enuf_ewald_destroy(&m->ewald);
     enuf_migration_release(&m->migration);
     enuf_ghosts_release(&m->ghosts);
@@ -153,11 +209,11 @@ void enuf_ewald_mpi_destroy(enuf_ewald_mpi **ewald)
         &m->mesh_potential, &m->mesh_gradient, &m->mesh_virial,   &m->q_single,  &m->home,
         &m->home_gradient,  &m->home_virial,   &m->home_positions};
     for (size_t k = 0; k < sizeof scratch / sizeof *scratch; k++) enuf_growing_release(scratch[k]);
-    MPI_Comm_free(&m->ranks.comm);
+    if (m->ranks.comm != MPI_COMM_NULL) MPI_Comm_free(&m->ranks.comm);
     enuf_release(ewald);
 }
 
-static enuf_status set_cell(enuf_ewald_mpi *m, const double cell[9])
+enuf_status enuf_ranks_set_cell(enuf_ewald_mpi *m, const double cell[9])
 {
     double shared[9];
     const int none = m->ranks.rank == 0 && !cell;
@@ -172,5 +228,6 @@ static enuf_status set_cell(enuf_ewald_mpi *m, const double cell[9])
 enuf_status enuf_ewald_mpi_set_cell(enuf_ewald_mpi *ewald, const double cell[9])
 {
     if (!ewald) return enuf_fail(ENUF_BAD_ARGUMENT, "%s: ewald is NULL", __func__);
-    return enuf_named(set_cell(ewald, cell), __func__);
+    return enuf_named((ewald->sharing ? enuf_sharing_set_cell : enuf_ranks_set_cell)(ewald, cell),
+                      __func__);
 }

@@ -4,6 +4,7 @@
  * last bits: `deterministic` is served by replicated.c. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "distributed.h"
+#include "rank_costs.h"
 #include "memory.h"
 
 #include <string.h>
@@ -133,7 +134,8 @@ static enuf_status build(const enuf_mesh_request *request, enuf_distributed *d)
     d->window = p->window;
     d->width = p->width;
     d->shape = p->shape;
-    d->layout = enuf_layout_choose(p->grid, p->modes, p->width, request->ranks->size);
+    d->layout = enuf_layout_choose(p->grid, p->modes, p->width, request->ranks->size,
+                                   enuf_message_in_numbers(&request->ewald->costs));
     d->share = enuf_layout_share(&d->layout, request->ranks->rank);
     d->columns = d->share.n_x * d->share.n_y;
     ENUF_TRY(enuf_distributed_window(d));
@@ -338,6 +340,7 @@ static enuf_status compute(enuf_reciprocal *made, const enuf_mesh_points *points
 
 const enuf_reciprocal_table enuf_reciprocal_distributed = {
     .name = "distributed",
+    .decomposition = ENUF_DECOMPOSITION_DISTRIBUTED,
     .create = create,
     .destroy = destroy,
     .serves = serves,

@@ -4,45 +4,7 @@
  * once. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "distributed.h"
-#include "memory.h"
-
-#include "enuf/nufft_stages.h"
-
-/* 1/w of modes 0 ... modes/2 on one axis, as a one-dimensional plan of that window deconvolves. */
-static enuf_status inverse_on_axis(const enuf_distributed *d, int axis, double **inverse)
-{
-    int64_t grid = d->layout.grid[axis], most = d->layout.modes[axis] / 2;
-    ENUF_TRY(enuf_allocate(inverse, most + 1, sizeof **inverse, "transform of the window"));
-    enuf_nufft_options options;
-    enuf_nufft_options_init(&options);
-    options.modes[0] = d->layout.modes[axis];
-    options.fine_grid[0] = grid;
-    options.tolerance = 0;
-    options.window = d->window;
-    options.width = d->width;
-    options.shape = d->shape;
-    options.backend = ENUF_BACKEND_CPU;
-    options.threads = 1;
-    options.no_grid = 1;
-    enuf_nufft *plan = NULL;
-    double *ones = NULL;
-    enuf_status status = enuf_nufft_create(&options, &plan);
-    if (status == ENUF_SUCCESS)
-        status = enuf_allocate(&ones, 2 * (most + 1), sizeof *ones, "transform of the window");
-    if (status == ENUF_SUCCESS) {
-        for (int64_t m = 0; m <= most; m++) {
-            ones[2 * m] = 1;
-            ones[2 * m + 1] = 0;
-        }
-        enuf_spectral_box box = {
-            .global_grid = {grid}, .modes = {options.modes[0]}, .n = {most + 1}, .half_axis = -1};
-        status = enuf_stage_deconvolve(plan, &box, ones);
-        for (int64_t m = 0; m <= most; m++) (*inverse)[m] = ones[2 * m];
-    }
-    enuf_release(&ones);
-    enuf_nufft_destroy(&plan);
-    return status;
-}
+#include "window_axis.h"
 
 /* An axis before this one that has the same cells and modes, or this one. */
 static int twin_of(const enuf_layout *layout, int axis)
@@ -55,9 +17,12 @@ static int twin_of(const enuf_layout *layout, int axis)
 
 enuf_status enuf_distributed_window(enuf_distributed *d)
 {
+    const enuf_parameters *p = &d->request.ewald->method.parameters;
     for (int axis = 0; axis < 3; axis++) {
         const int twin = twin_of(&d->layout, axis);
-        if (twin == axis) ENUF_TRY(inverse_on_axis(d, axis, &d->own_inverse[axis]));
+        if (twin == axis)
+            ENUF_TRY(enuf_window_on_axis(p, d->layout.grid[axis], d->layout.modes[axis],
+                                         &d->own_inverse[axis]));
         d->inverse[axis] = d->own_inverse[twin];
     }
     return ENUF_SUCCESS;

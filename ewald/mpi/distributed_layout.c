@@ -1,12 +1,5 @@
 /* distributed_layout.c - see distributed_layout.h. SPDX-License-Identifier: BSD-3-Clause */
 #include "distributed_layout.h"
-#include "network.h"
-
-/* What a message costs in numbers of 8 bytes that pass in the same time. */
-static double message_in_numbers(void)
-{
-    return ENUF_MESSAGE_SECONDS / (8 * ENUF_BYTE_SECONDS);
-}
 
 static double at_most(double a, double b)
 {
@@ -76,7 +69,8 @@ static enuf_layout layout_of(const int64_t grid[3], const int64_t modes[3], int 
     return l;
 }
 
-enuf_layout enuf_layout_choose(const int64_t grid[3], const int64_t modes[3], int width, int ranks)
+enuf_layout enuf_layout_choose(const int64_t grid[3], const int64_t modes[3], int width, int ranks,
+                               double message_in_numbers)
 {
     enuf_layout best = layout_of(grid, modes, width, 1, 1);
     double best_cost = 0;
@@ -84,13 +78,18 @@ enuf_layout enuf_layout_choose(const int64_t grid[3], const int64_t modes[3], in
         int z = ranks / y < grid[2] ? ranks / y : (int)grid[2];
         enuf_layout l = layout_of(grid, modes, width, y, z);
         enuf_layout_traffic traffic = enuf_layout_traffic_of(&l);
-        double cost = traffic.halo + traffic.transposed + message_in_numbers() * traffic.messages;
+        double cost = traffic.halo + traffic.transposed + message_in_numbers * traffic.messages;
         int more = enuf_layout_ranks(&l) - enuf_layout_ranks(&best);
         if (more < 0 || (more == 0 && (y > 1 && cost >= best_cost))) continue;
         best = l;
         best_cost = cost;
     }
     return best;
+}
+
+enuf_layout enuf_layout_slabs(const int64_t grid[3], const int64_t modes[3], int width, int ranks)
+{
+    return layout_of(grid, modes, width, 1, ranks < grid[2] ? ranks : (int)grid[2]);
 }
 
 enuf_share enuf_layout_share(const enuf_layout *l, int rank)

@@ -63,9 +63,13 @@ typedef struct enuf_layout_traffic {
 
 /**
  * Chooses blocks for `ranks` ranks: as many ranks as can hold cells, of those layouts the one whose
- * messages take the least time.
+ * messages take the least time, where a message takes as long as so many numbers.
  */
-enuf_layout enuf_layout_choose(const int64_t grid[3], const int64_t modes[3], int width, int ranks);
+enuf_layout enuf_layout_choose(const int64_t grid[3], const int64_t modes[3], int width, int ranks,
+                               double message_in_numbers);
+
+/** One block of y: slabs for `ranks` ranks, or for as many as there are planes. */
+enuf_layout enuf_layout_slabs(const int64_t grid[3], const int64_t modes[3], int width, int ranks);
 
 enuf_layout_traffic enuf_layout_traffic_of(const enuf_layout *layout);
 

@@ -17,10 +17,8 @@ static double reach_volume(const enuf_cell_geometry *cell, double cutoff, const 
     return volume;
 }
 
-void enuf_domains_count(enuf_ranks *ranks, const enuf_cell_geometry *cell, double cutoff,
-                        int count[3])
+void enuf_domains_choose(int size, const enuf_cell_geometry *cell, double cutoff, int count[3])
 {
-    const int size = ranks->size;
     double least = INFINITY;
     for (int a = 1; a <= size; a++) {
         for (int b = 1; size % a == 0 && b <= size / a; b++) {
@@ -32,11 +30,16 @@ void enuf_domains_count(enuf_ranks *ranks, const enuf_cell_geometry *cell, doubl
             memcpy(count, trial, sizeof trial);
         }
     }
+}
+
+void enuf_domains_count(enuf_ranks *ranks, const enuf_cell_geometry *cell, double cutoff,
+                        int count[3])
+{
+    enuf_domains_choose(ranks->size, cell, cutoff, count);
     enuf_ranks_from_first(ranks, 3 * (int64_t)sizeof *count, count);
 }
 
-/* Pieces of the directions before d together. */
-static int64_t pieces_before(const enuf_domains *domains, int d)
+int64_t enuf_domains_pieces_before(const enuf_domains *domains, int d)
 {
     int64_t before = 1;
     for (int e = 0; e < d; e++) before *= domains->count[e];
@@ -48,9 +51,9 @@ enuf_status enuf_domains_create(const enuf_ranks *ranks, const int count[3], enu
     *domains = (enuf_domains){.count = {count[0], count[1], count[2]}};
     ENUF_TRY(enuf_allocate(&domains->domain, ranks->size, sizeof *domains->domain, "domains"));
     for (int d = 0; d < 3; d++)
-        ENUF_TRY(enuf_allocate(&domains->piece[d], pieces_before(domains, d) * BINS, sizeof(int),
-                               "cuts of domains"));
-    return enuf_allocate(&domains->histogram, pieces_before(domains, 2) * BINS,
+        ENUF_TRY(enuf_allocate(&domains->piece[d], enuf_domains_pieces_before(domains, d) * BINS,
+                               sizeof(int), "cuts of domains"));
+    return enuf_allocate(&domains->histogram, enuf_domains_pieces_before(domains, 2) * BINS,
                          sizeof *domains->histogram, "counts of atoms in bins");
 }
 
@@ -110,10 +113,35 @@ static void set_domains(enuf_domains *domains, int64_t before, int d, const int 
         }
 }
 
+/* Atoms on the host. */
+typedef struct host_bins {
+    int64_t n;
+    const int16_t *bin;
+} host_bins;
+
+static enuf_status count_on_host(void *context, const enuf_domains *domains, int d,
+                                 int64_t *histogram)
+{
+    const host_bins *atoms = context;
+    for (int64_t i = 0; i < atoms->n; i++) {
+        const int16_t *bin = atoms->bin + 3 * i;
+        histogram[place_before(domains, bin, d) * BINS + bin[d]]++;
+    }
+    return ENUF_SUCCESS;
+}
+
 void enuf_domains_cut(enuf_ranks *ranks, enuf_domains *domains, int64_t n, const int16_t *bin)
 {
+    host_bins atoms = {n, bin};
+    (void)enuf_domains_cut_by(ranks, domains, count_on_host, &atoms); /* which cannot fail */
+}
+
+enuf_status enuf_domains_cut_by(enuf_ranks *ranks, enuf_domains *domains, enuf_count_bins count,
+                                void *context)
+{
+    enuf_status failed = ENUF_SUCCESS;
     for (int d = 0; d < 3; d++) {
-        const int64_t before = pieces_before(domains, d);
+        const int64_t before = enuf_domains_pieces_before(domains, d);
         int64_t *histogram = domains->histogram;
         if (domains->count[d] == 1) {
             const int whole[2] = {0, BINS};
@@ -122,8 +150,8 @@ void enuf_domains_cut(enuf_ranks *ranks, enuf_domains *domains, int64_t n, const
             continue;
         }
         memset(histogram, 0, (size_t)(before * BINS) * sizeof *histogram);
-        for (int64_t i = 0; i < n; i++)
-            histogram[place_before(domains, bin + 3 * i, d) * BINS + bin[3 * i + d]]++;
+        const enuf_status status = count(context, domains, d, histogram);
+        if (failed == ENUF_SUCCESS) failed = status;
         enuf_ranks_sum_integers(ranks, before * BINS, histogram);
         for (int64_t p = 0; p < before; p++) {
             /* the cuts of a piece need as many integers as the bins that they cut at the most */
@@ -133,6 +161,7 @@ void enuf_domains_cut(enuf_ranks *ranks, enuf_domains *domains, int64_t n, const
             set_domains(domains, p, d, cut);
         }
     }
+    return failed;
 }
 
 int enuf_domains_rank(const enuf_domains *domains, const int16_t bin[3])

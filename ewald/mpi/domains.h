@@ -24,7 +24,9 @@ typedef struct enuf_domains {
     int64_t *histogram;  /* scratch [pieces before][bins] */
 } enuf_domains;
 
-/** Collective. Chooses the numbers of pieces with the least to exchange at this cutoff. */
+/** Chooses the numbers of pieces with the least to exchange at this cutoff; the second is
+ * collective, with the choice of rank 0. */
+void enuf_domains_choose(int ranks, const enuf_cell_geometry *cell, double cutoff, int count[3]);
 void enuf_domains_count(enuf_ranks *ranks, const enuf_cell_geometry *cell, double cutoff,
                         int count[3]);
 
@@ -34,6 +36,15 @@ void enuf_domains_release(enuf_domains *domains);
 
 /** Collective: places the cuts for atoms whose bins along the cell vectors are bin [n][3]. */
 void enuf_domains_cut(enuf_ranks *ranks, enuf_domains *domains, int64_t n, const int16_t *bin);
+
+/** The same with counts from elsewhere: count() adds atoms to histogram [pieces before d][bins].
+ * Returns its first failure here, to be agreed on; all ranks go on meanwhile. */
+typedef enuf_status (*enuf_count_bins)(void *context, const enuf_domains *domains, int d,
+                                       int64_t *histogram);
+enuf_status enuf_domains_cut_by(enuf_ranks *ranks, enuf_domains *domains, enuf_count_bins count,
+                                void *context);
+/** Pieces of the directions before d together. */
+int64_t enuf_domains_pieces_before(const enuf_domains *domains, int d);
 
 /** The rank whose domain holds an atom. */
 int enuf_domains_rank(const enuf_domains *domains, const int16_t bin[3]);

@@ -2,11 +2,10 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "context.h"
 
-/* Every rank has to ask for the same. */
-static enuf_status check(enuf_ewald_mpi *m, const enuf_evaluation *what)
+enuf_status enuf_ranks_check(enuf_ewald_mpi *m, const enuf_evaluation *what)
 {
     enuf_status status = enuf_ewald_check_evaluation(m->ewald, what);
-    if (status == ENUF_SUCCESS && m->ewald->has_charges)
+    if (status == ENUF_SUCCESS && m->ewald->has_charges && !m->devices) /* which look themselves */
         status = enuf_ewald_check_positions(m->ewald, what->positions, what->stride);
     ENUF_TRY(enuf_ranks_agree(&m->ranks, status));
     return enuf_ranks_same(&m->ranks, "wanted", what->wanted);
@@ -60,9 +59,14 @@ enuf_status enuf_ranks_evaluate(enuf_ewald_mpi *m, const enuf_evaluation *what)
     const enuf_charge_set *set = &ewald->charges;
     enuf_ewald_sums sums;
     m->ranks.bytes_sent = 0;
-    ENUF_TRY(check(m, what));
+    ENUF_TRY(enuf_ranks_check(m, what));
     ENUF_TRY(enuf_ranks_prepare(m));
     m->ranks.bytes_sent = 0; /* that of preparing is not of each evaluation */
+    if (m->devices) {
+        const enuf_status status = enuf_devices_cuda.evaluate(m, what);
+        m->bytes_sent = m->ranks.bytes_sent;
+        return status;
+    }
     ENUF_TRY(enuf_ranks_agree(&m->ranks, enuf_ewald_reserve(ewald, what->wanted, &sums)));
     const enuf_atoms atoms = {.n = set->n,
                               .positions = what->positions,
@@ -75,14 +79,21 @@ enuf_status enuf_ranks_evaluate(enuf_ewald_mpi *m, const enuf_evaluation *what)
     return enuf_ewald_deliver(ewald, what, &atoms, &sums);
 }
 
+enuf_status enuf_ranks_compute(enuf_ewald_mpi *m, const enuf_evaluation *what)
+{
+    enuf_evaluation here = *what;
+    here.memory = m->ewald->options.memory;
+    if (!enuf_is_alone(m)) return enuf_ranks_evaluate(m, &here);
+    ENUF_TRY(enuf_ewald_check_evaluation(m->ewald, &here));
+    m->points = m->ewald->charges.n;
+    return enuf_ewald_evaluate(m->ewald, &here);
+}
+
 static enuf_status compute(enuf_ewald_mpi *m, const double *positions, int64_t stride, int wanted,
                            int real, int reciprocal, enuf_ewald_result *result)
 {
     const enuf_evaluation what = {positions, stride, wanted, real, reciprocal, result, ENUF_HOST};
-    if (!enuf_is_alone(m)) return enuf_ranks_evaluate(m, &what);
-    ENUF_TRY(enuf_ewald_check_evaluation(m->ewald, &what));
-    m->points = m->ewald->charges.n;
-    return enuf_ewald_evaluate(m->ewald, &what);
+    return (m->sharing ? enuf_sharing_compute : enuf_ranks_compute)(m, &what);
 }
 
 enuf_status enuf_ewald_mpi_compute(enuf_ewald_mpi *ewald, const double *positions, int64_t stride,

@@ -64,7 +64,7 @@ static void swap(const enuf_ranks *ranks, int to, const char *sent, int64_t send
 }
 
 static void transfer(enuf_ranks *ranks, const int64_t *send, const int64_t *receive, size_t size,
-                     const void *sent, void *received)
+                     const void *sent, void *received, int with_own)
 {
     const int me = ranks->rank, last = ranks->size - 1;
     /* places of the items for `to` and of those of `from`, which go through the ranks up and down
@@ -79,7 +79,7 @@ static void transfer(enuf_ranks *ranks, const int64_t *send, const int64_t *rece
         if (k > 0) {
             swap(ranks, to, first, send_bytes, from, place, receive_bytes);
             ranks->bytes_sent += send_bytes;
-        } else if (send_bytes > 0) {
+        } else if (with_own && send_bytes > 0) {
             memcpy(place, first, (size_t)send_bytes);
         }
         out = to == last ? 0 : out + send[to];
@@ -90,11 +90,17 @@ static void transfer(enuf_ranks *ranks, const int64_t *send, const int64_t *rece
 void enuf_exchange_forth(enuf_ranks *ranks, const enuf_exchange *exchange, size_t size,
                          const void *sent, void *received)
 {
-    transfer(ranks, exchange->send, exchange->receive, size, sent, received);
+    transfer(ranks, exchange->send, exchange->receive, size, sent, received, 1);
 }
 
 void enuf_exchange_back(enuf_ranks *ranks, const enuf_exchange *exchange, size_t size,
                         const void *received, void *sent)
 {
-    transfer(ranks, exchange->receive, exchange->send, size, received, sent);
+    transfer(ranks, exchange->receive, exchange->send, size, received, sent, 1);
+}
+
+void enuf_exchange_others(enuf_ranks *ranks, const enuf_exchange *exchange, size_t size,
+                          const void *sent, void *received)
+{
+    transfer(ranks, exchange->send, exchange->receive, size, sent, received, 0);
 }

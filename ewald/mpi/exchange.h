@@ -28,5 +28,9 @@ void enuf_exchange_forth(enuf_ranks *ranks, const enuf_exchange *exchange, size_
 /** The way back: received [n_receive], item by item, to sent [n_send]. */
 void enuf_exchange_back(enuf_ranks *ranks, const enuf_exchange *exchange, size_t size,
                         const void *received, void *sent);
+/** As enuf_exchange_forth(), but what a rank sends to itself stays where it is: the arrays may be
+ * such as MPI reads and the processor does not. */
+void enuf_exchange_others(enuf_ranks *ranks, const enuf_exchange *exchange, size_t size,
+                          const void *sent, void *received);
 
 #endif

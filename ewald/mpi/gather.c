@@ -28,6 +28,23 @@ static enuf_status gather(enuf_ewald_mpi *m, int64_t n, size_t size, const void 
     return status;
 }
 
+/* The same of this rank's atoms, in the callers' order. */
+static enuf_status gather_atoms(enuf_ewald_mpi *m, size_t size, const void *here, void *array,
+                                int64_t *n)
+{
+    void *as_leaders = NULL, *all = NULL;
+    const int64_t n_here = m->ewald->charges.n;
+    if (!m->numbering) return gather(m, n_here, size, here, array, n);
+    memset(array, 0, sizeof all);
+    ENUF_TRY(gather(m, n_here, size, here, &as_leaders, n));
+    enuf_status status = ENUF_SUCCESS;
+    if (m->ranks.rank == 0) status = enuf_allocate(&all, *n, size, "atoms of all ranks");
+    if (all) enuf_numbering_arrange(m->numbering, *n, size, as_leaders, all);
+    enuf_release(&as_leaders);
+    memcpy(array, &all, sizeof all);
+    return enuf_ranks_agree(&m->ranks, status);
+}
+
 static enuf_status pack(int64_t n, const double *positions, int64_t stride, double **packed)
 {
     ENUF_TRY(enuf_allocate(packed, 3 * n, sizeof **packed, "positions"));
@@ -49,19 +66,24 @@ static enuf_status gather_all(enuf_ewald_mpi *m, const double *positions, int64_
     int64_t n;
     enuf_status status = enuf_ranks_agree(&m->ranks, pack(set->n, positions, stride, &packed));
     if (status == ENUF_SUCCESS)
-        status = gather(m, set->n, 3 * sizeof(double), packed, &w->positions, &n);
+        status = gather_atoms(m, 3 * sizeof(double), packed, &w->positions, &n);
     enuf_release(&packed);
     ENUF_TRY(status);
-    ENUF_TRY(gather(m, set->n, sizeof(double), set->q, &w->q, &w->n));
+    ENUF_TRY(gather_atoms(m, sizeof(double), set->q, &w->q, &w->n));
     ENUF_TRY(
         gather(m, m->excluded.n, 2 * sizeof(int64_t), m->excluded_pairs, &w->pairs, &w->n_pairs));
+    for (int64_t k = 0; w->pairs && k < 2 * w->n_pairs; k++)
+        w->pairs[k] = enuf_numbering_convert(m->numbering, ENUF_LEADERS_COUNT, w->pairs[k]);
     return gather(m, m->excluded.n, sizeof(double), m->excluded_weights, &w->weights, &n);
 }
 
 static enuf_status make(const enuf_ewald_mpi *m, const whole *w, enuf_ewald **alone)
 {
     const enuf_exclusions exclusions = {w->n_pairs, w->pairs, w->weights};
-    ENUF_TRY(enuf_ewald_create(&m->ewald->options, alone));
+    enuf_ewald_options options = m->ewald->options;
+    options.memory = ENUF_HOST; /* where they have been gathered */
+    if (m->ewald->settles_arithmetic) options.arithmetic = ENUF_ARITHMETIC_AUTO;
+    ENUF_TRY(enuf_ewald_create(&options, alone));
     (*alone)->costs = m->ewald->costs; /* the options no longer name the file that they come from */
     ENUF_TRY(enuf_ewald_set_cell(*alone, m->ewald->cell));
     return enuf_ewald_set_charges(*alone, w->n, w->q, w->n_pairs > 0 ? &exclusions : NULL);
@@ -96,7 +118,7 @@ enuf_status enuf_gather_array(enuf_ewald_mpi *m, int width, const double *here, 
     int64_t n;
     const size_t size = (size_t)width * sizeof *here;
     ENUF_TRY(gather(m, m->ewald->charges.n, size, here, &gathered, &n));
-    if (gathered && n > 0) memcpy(all, gathered, (size_t)n * size);
+    if (gathered) enuf_numbering_arrange(m->numbering, n, size, gathered, all);
     enuf_release(&gathered);
     return ENUF_SUCCESS;
 }

@@ -2,6 +2,7 @@
  * method.c - one method for all ranks: rank 0 decides, the others adopt its parameters, so that
  * machines that round differently compute the same sums. SPDX-License-Identifier: BSD-3-Clause
  */
+#include "calibration.h"
 #include "context.h"
 #include "memory.h"
 
@@ -13,6 +14,7 @@ typedef struct decision {
     enuf_parameters parameters;
     double requested, calibration;
     int chosen;
+    enuf_arithmetic arithmetic;
 } decision;
 
 /* Domains for the method's cutoff. */
@@ -42,7 +44,7 @@ static double strength_bound(const enuf_ewald *ewald)
     return given > 0 ? given : strength * (double)ewald->charges.n_all;
 }
 
-static enuf_status make_mesh(enuf_ewald_mpi *m)
+static enuf_status make_mesh_here(enuf_ewald_mpi *m)
 {
     const enuf_reciprocal_table *table = enuf_ranks_choose_table(m);
     if (m->mesh && table == m->table && table->serves(m->mesh, &m->ewald->method.parameters))
@@ -50,8 +52,22 @@ static enuf_status make_mesh(enuf_ewald_mpi *m)
     if (m->table) m->table->destroy(&m->mesh);
     m->table = table;
     const enuf_mesh_request request = {
-        .ranks = &m->ranks, .ewald = m->ewald, .strength_bound = strength_bound(m->ewald)};
+        .ranks = &m->ranks,
+        .ewald = m->ewald,
+        .strength_bound = strength_bound(m->ewald),
+        .devices = m->devices ? enuf_devices_cuda.ranks(m->devices) : NULL,
+    };
     return table->create(&request, &m->mesh);
+}
+
+static enuf_status make_mesh(enuf_ewald_mpi *m)
+{
+    int callers = 0;
+    if (!m->devices) return make_mesh_here(m);
+    ENUF_TRY(enuf_ranks_agree(&m->ranks, enuf_devices_cuda.enter(m->devices, &callers)));
+    const enuf_status status = make_mesh_here(m);
+    enuf_devices_cuda.leave(m->devices, callers);
+    return status;
 }
 
 enuf_status enuf_ranks_adopt(enuf_ewald_mpi *m, enuf_status decided, enuf_choice_request *request,
@@ -59,16 +75,27 @@ enuf_status enuf_ranks_adopt(enuf_ewald_mpi *m, enuf_status decided, enuf_choice
 {
     enuf_ewald *ewald = m->ewald;
     ENUF_TRY(enuf_ranks_agree(&m->ranks, decided));
-    decision d = {*parameters, request->requested, ewald->calibration, chosen};
+    decision d = {*parameters, request->requested, ewald->calibration, chosen,
+                  ewald->options.arithmetic};
     enuf_ranks_from_first(&m->ranks, (int64_t)sizeof d, &d);
     request->requested = d.requested;
     ewald->calibration = d.calibration;
+    ewald->options.arithmetic = d.arithmetic;
     ENUF_TRY(
         enuf_ranks_agree(&m->ranks, enuf_ewald_adopt(ewald, request, &d.parameters, d.chosen)));
     enuf_status status = make_domains(m);
     if (status == ENUF_SUCCESS) status = make_mesh(m);
     if (status != ENUF_SUCCESS) ewald->stale = 1; /* to be made when next needed */
     return status;
+}
+
+/* As one process: arithmetic that is left open is settled first. */
+static enuf_status decide(enuf_ewald_mpi *m, const enuf_choice_request *request, int anew,
+                          enuf_parameters *parameters, int *chosen)
+{
+    m->ewald->options.arithmetic =
+        enuf_ewald_settled_arithmetic(m->ewald, request->requested, anew);
+    return enuf_ewald_decide(m->ewald, request, anew, parameters, chosen);
 }
 
 enuf_status enuf_ranks_prepare(enuf_ewald_mpi *m)
@@ -80,14 +107,15 @@ enuf_status enuf_ranks_prepare(enuf_ewald_mpi *m)
     int chosen = 0;
     ENUF_TRY(enuf_ranks_agree(&m->ranks, enuf_ewald_request(ewald, &request)));
     if (request.n_charged == 0 || (ewald->method.is_made && !ewald->stale)) return ENUF_SUCCESS;
-    const enuf_status decided = m->ranks.rank == 0
-                                    ? enuf_ewald_decide(ewald, &request, 0, &parameters, &chosen)
-                                    : ENUF_SUCCESS;
-    return enuf_ranks_adopt(m, decided, &request, &parameters, chosen);
+    const enuf_arithmetic before = ewald->options.arithmetic;
+    const enuf_status decided =
+        m->ranks.rank == 0 ? decide(m, &request, 0, &parameters, &chosen) : ENUF_SUCCESS;
+    const enuf_status status = enuf_ranks_adopt(m, decided, &request, &parameters, chosen);
+    if (status != ENUF_SUCCESS) ewald->options.arithmetic = before;
+    return status;
 }
 
-/* Anew, without positions. */
-static enuf_status choose(enuf_ewald_mpi *m)
+enuf_status enuf_ranks_choose(enuf_ewald_mpi *m)
 {
     enuf_ewald *ewald = m->ewald;
     enuf_choice_request request = {0};
@@ -96,18 +124,26 @@ static enuf_status choose(enuf_ewald_mpi *m)
     int chosen = 1;
     ENUF_TRY(enuf_ranks_agree(&m->ranks, enuf_ewald_request(ewald, &request)));
     if (request.n_charged == 0) return ENUF_SUCCESS;
-    const double before = ewald->calibration;
-    ewald->calibration = 1;
-    const enuf_status decided = m->ranks.rank == 0
-                                    ? enuf_ewald_decide(ewald, &request, 1, &parameters, &chosen)
-                                    : ENUF_SUCCESS;
+    const enuf_arithmetic arithmetic = ewald->options.arithmetic;
+    const enuf_status decided =
+        m->ranks.rank == 0 ? decide(m, &request, 1, &parameters, &chosen) : ENUF_SUCCESS;
     const enuf_status status = enuf_ranks_adopt(m, decided, &request, &parameters, chosen);
-    if (status != ENUF_SUCCESS) ewald->calibration = before;
+    if (status != ENUF_SUCCESS) ewald->options.arithmetic = arithmetic;
+    return status;
+}
+
+/* Anew, without positions. */
+static enuf_status choose_without_positions(enuf_ewald_mpi *m)
+{
+    const double before = m->ewald->calibration;
+    m->ewald->calibration = 1;
+    const enuf_status status = enuf_ranks_choose(m);
+    if (status != ENUF_SUCCESS) m->ewald->calibration = before;
     return status;
 }
 
 /* By the positions, on rank 0 alone: as one rank would. */
-static enuf_status calibrate(enuf_ewald_mpi *m, const double *positions, int64_t stride)
+static enuf_status calibrate_on_first(enuf_ewald_mpi *m, const double *positions, int64_t stride)
 {
     enuf_ewald *ewald = m->ewald, *alone = NULL;
     enuf_choice_request request = {0};
@@ -119,36 +155,60 @@ static enuf_status calibrate(enuf_ewald_mpi *m, const double *positions, int64_t
     enuf_status decided = ENUF_SUCCESS;
     if (alone) decided = enuf_ewald_tune(alone, all, 3);
     const double before = ewald->calibration;
+    const enuf_arithmetic arithmetic = ewald->options.arithmetic;
     if (alone && decided == ENUF_SUCCESS) {
         parameters = alone->method.parameters;
         ewald->calibration = alone->calibration;
+        ewald->options.arithmetic = alone->options.arithmetic;
     }
     enuf_ewald_destroy(&alone);
     enuf_release(&all);
     if (request.n_charged == 0) return enuf_ranks_agree(&m->ranks, decided);
     const enuf_status status = enuf_ranks_adopt(m, decided, &request, &parameters, 1);
-    if (status != ENUF_SUCCESS) ewald->calibration = before;
+    if (status != ENUF_SUCCESS) {
+        ewald->calibration = before;
+        ewald->options.arithmetic = arithmetic;
+    }
     return status;
 }
 
-static enuf_status tune(enuf_ewald_mpi *m, const double *positions, int64_t stride)
+/* Many charges by all ranks, few, which are compared with exact sums, by the first. */
+static enuf_status calibrate(enuf_ewald_mpi *m, const double *positions, int64_t stride)
+{
+    if (enuf_calibration_by_finer_mesh(m->ewald) && !m->devices) {
+        const enuf_status status = enuf_ranks_calibrate(m, positions, stride);
+        /* exact sums at a sample take less memory than a finer mesh */
+        if (status != ENUF_OUT_OF_MEMORY) return status;
+    }
+    return calibrate_on_first(m, positions, stride);
+}
+
+enuf_status enuf_ranks_tune(enuf_ewald_mpi *m, const double *positions, int64_t stride)
 {
     const int64_t n = m->ewald->charges.n;
     if (enuf_is_alone(m)) return enuf_ewald_tune(m->ewald, positions, stride);
+    ENUF_TRY(enuf_ewald_check_idle(m->ewald)); /* begun on all ranks or on none */
     /* a rank without atoms may have no array */
     int64_t have[2] = {n > 0 && positions, n > 0 && !positions};
     enuf_ranks_sum_integers(&m->ranks, 2, have);
-    if (have[0] == 0) return choose(m);
-    const enuf_status status =
+    if (have[0] == 0) return choose_without_positions(m);
+    enuf_status status =
         have[1] > 0 ? enuf_fail(ENUF_BAD_ARGUMENT, "positions are given on some ranks and NULL on "
                                                    "others that have atoms")
-                    : enuf_ewald_check_positions(m->ewald, positions, stride);
+                    : ENUF_SUCCESS;
+    double *copy = NULL;
     ENUF_TRY(enuf_ranks_agree(&m->ranks, status));
-    return calibrate(m, positions, stride);
+    status = enuf_ewald_host_positions(m->ewald, &positions, stride, &copy);
+    if (status == ENUF_SUCCESS) status = enuf_ewald_check_positions(m->ewald, positions, stride);
+    status = enuf_ranks_agree(&m->ranks, status);
+    if (status == ENUF_SUCCESS) status = calibrate(m, positions, stride);
+    enuf_release(&copy);
+    return status;
 }
 
 enuf_status enuf_ewald_mpi_tune(enuf_ewald_mpi *ewald, const double *positions, int64_t stride)
 {
     if (!ewald) return enuf_fail(ENUF_BAD_ARGUMENT, "%s: ewald is NULL", __func__);
-    return enuf_named(tune(ewald, positions, stride), __func__);
+    return enuf_named(
+        (ewald->sharing ? enuf_sharing_tune : enuf_ranks_tune)(ewald, positions, stride), __func__);
 }

@@ -8,7 +8,7 @@
 
 int enuf_modes_at_home(const enuf_ewald_mpi *m)
 {
-    return m->table == &enuf_reciprocal_distributed || m->is_balanced;
+    return m->table->decomposition == ENUF_DECOMPOSITION_DISTRIBUTED || m->is_balanced;
 }
 
 static size_t number_size(const enuf_ewald_mpi *m)

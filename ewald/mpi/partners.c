@@ -26,7 +26,7 @@ void enuf_partners_release(enuf_partners *partners)
 }
 
 /* The rank that has an atom: the last whose first atom is not behind it. */
-static int home_of(const int64_t *first, int ranks, int64_t atom)
+static int home_of_atom(const int64_t *first, int ranks, int64_t atom)
 {
     int low = 0, high = ranks - 1;
     while (low < high) {
@@ -39,7 +39,7 @@ static int home_of(const int64_t *first, int ranks, int64_t atom)
     return low;
 }
 
-static enuf_status check_pairs(const enuf_exclusions *x, int64_t n)
+enuf_status enuf_partners_check(const enuf_exclusions *x, int64_t n)
 {
     for (int64_t k = 0; k < x->n; k++) {
         const int64_t i = x->pairs[2 * k], j = x->pairs[2 * k + 1];
@@ -51,7 +51,7 @@ static enuf_status check_pairs(const enuf_exclusions *x, int64_t n)
             return enuf_fail(ENUF_BAD_ARGUMENT,
                              "exclusion %lld is the pair (%lld, %lld): an atom with itself",
                              (long long)k, (long long)i, (long long)j);
-        if (!isfinite(x->weights[k]))
+        if (x->weights && !isfinite(x->weights[k]))
             return enuf_fail(ENUF_NOT_FINITE, "the weight of exclusion %lld is %g", (long long)k,
                              x->weights[k]);
     }
@@ -96,15 +96,16 @@ static enuf_status route_shares(listing *l, const enuf_exclusions *x)
 {
     const int ranks = l->m->ranks.size;
     int64_t *place = NULL;
-    ENUF_TRY(check_pairs(x, l->m->others.n));
+    ENUF_TRY(enuf_partners_check(x, l->m->others.n));
     ENUF_TRY(enuf_exchange_create(&l->m->ranks, &l->route));
     ENUF_TRY(enuf_allocate(&l->sent, 2 * x->n, sizeof *l->sent, "exclusions"));
     ENUF_TRY(enuf_allocate(&place, ranks, sizeof *place, "exclusions"));
-    for (int64_t e = 0; e < 2 * x->n; e++) l->route.send[home_of(l->first, ranks, x->pairs[e])]++;
+    for (int64_t e = 0; e < 2 * x->n; e++)
+        l->route.send[home_of_atom(l->first, ranks, x->pairs[e])]++;
     place[0] = 0;
     for (int r = 1; r < ranks; r++) place[r] = place[r - 1] + l->route.send[r - 1];
     for (int64_t e = 0; e < 2 * x->n; e++)
-        l->sent[place[home_of(l->first, ranks, x->pairs[e])]++] =
+        l->sent[place[home_of_atom(l->first, ranks, x->pairs[e])]++] =
             (share){x->pairs[e], x->pairs[e ^ 1], 1 - x->weights[e / 2]};
     enuf_release(&place);
     return ENUF_SUCCESS;
@@ -118,6 +119,7 @@ static int is_own(const listing *l, const enuf_charge_set *set, int64_t atom)
 /* The lists of own atoms, partners still by their numbers, and who is wanted from elsewhere. */
 static enuf_status list_shares(listing *l, enuf_charge_set *set)
 {
+    const enuf_numbering *numbering = l->m->numbering;
     ENUF_TRY(enuf_allocate(&set->first, set->n + 1, sizeof *set->first, "exclusions"));
     ENUF_TRY(enuf_allocate(&set->partner, l->n, sizeof *set->partner, "exclusions"));
     ENUF_TRY(enuf_allocate(&set->removed, l->n, sizeof *set->removed, "exclusions"));
@@ -132,9 +134,10 @@ static enuf_status list_shares(listing *l, enuf_charge_set *set)
     for (int64_t k = 0; k < l->n; k++) {
         const share *s = l->shares + k;
         if (k > 0 && s->own == s[-1].own && s->other == s[-1].other)
-            return enuf_fail(ENUF_BAD_ARGUMENT,
-                             "the pair (%lld, %lld) is excluded twice: list each pair once",
-                             (long long)s->own, (long long)s->other);
+            return enuf_fail(
+                ENUF_BAD_ARGUMENT, "the pair (%lld, %lld) is excluded twice: list each pair once",
+                (long long)enuf_numbering_convert(numbering, ENUF_LEADERS_COUNT, s->own),
+                (long long)enuf_numbering_convert(numbering, ENUF_LEADERS_COUNT, s->other));
         set->partner[k] = s->other;
         set->removed[k] = s->removed;
         if (!is_own(l, set, s->other)) l->wanted[l->n_wanted++] = s->other;
@@ -178,7 +181,7 @@ static enuf_status ask(listing *l, enuf_charge_set *set, enuf_partners *p)
         return status;
     }
     for (int64_t k = 0; k < p->n; k++)
-        p->exchange.send[home_of(l->first, ranks->size, l->wanted[k])]++;
+        p->exchange.send[home_of_atom(l->first, ranks->size, l->wanted[k])]++;
     enuf_exchange_count(ranks, &p->exchange);
     const int64_t n_asked = p->exchange.n_receive;
     status = enuf_allocate(&p->asked, n_asked, sizeof *p->asked, "atoms asked for");

@@ -3,11 +3,15 @@
  * the table: replicated.c, where every rank has the whole mesh, and distributed.c, where each has a
  * part of it.
  *
+ * Tables of GPUs have all arrays in device memory, in the order of the stream of their Ewald object
+ * (mesh_stream); numbers that are not arrays are the host's.
+ *
  * Everything is without the Coulomb constant. SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_EWALD_MPI_RECIPROCAL_H
 #define ENUF_EWALD_MPI_RECIPROCAL_H
 
+#include "enuf/decomposition.h"
 #include "ewald_object.h"
 #include "ranks.h"
 
@@ -20,6 +24,8 @@ typedef struct enuf_mesh_request {
     enuf_ranks *ranks; /* outlives the mesh */
     const enuf_ewald *ewald;
     double strength_bound; /* of the plan: sum |q| over all ranks is not more */
+    /* what goes between GPUs, one for each of the ranks; NULL on CPUs (cuda/device_ranks.h) */
+    struct enuf_device_ranks *devices;
 } enuf_mesh_request;
 
 /** Charges of this rank, in no order, anywhere in space. There may be none. */
@@ -57,6 +63,7 @@ typedef struct enuf_reciprocal enuf_reciprocal; /* each decomposition's own */
  */
 typedef struct enuf_reciprocal_table {
     const char *name;
+    enuf_decomposition decomposition;
     /* *made is NULL after an error */
     enuf_status (*create)(const enuf_mesh_request *request, enuf_reciprocal **made);
     void (*destroy)(enuf_reciprocal **made);
@@ -69,6 +76,9 @@ typedef struct enuf_reciprocal_table {
     enuf_status (*compute)(enuf_reciprocal *made, const enuf_mesh_points *points,
                            enuf_mesh_sums *sums);
     enuf_mesh_part (*part)(const enuf_reciprocal *made);
+    /* Local: what compute() would do before its first communication, for the same points. NULL:
+     * nothing. compute() takes its failure over. */
+    void (*begin)(enuf_reciprocal *made, const enuf_mesh_points *points);
 } enuf_reciprocal_table;
 
 extern const enuf_reciprocal_table enuf_reciprocal_replicated;

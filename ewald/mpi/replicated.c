@@ -207,6 +207,7 @@ static enuf_mesh_part part(const enuf_reciprocal *r)
 
 const enuf_reciprocal_table enuf_reciprocal_replicated = {
     .name = "replicated",
+    .decomposition = ENUF_DECOMPOSITION_REPLICATED,
     .create = create,
     .destroy = destroy,
     .serves = serves,

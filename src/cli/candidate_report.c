@@ -4,6 +4,7 @@
 #include "json_report.h"
 #include "units.h"
 
+#include <math.h>
 #include <stdio.h>
 
 static double splitting_parameter(const enuf_ewald_candidate *c)
@@ -24,15 +25,22 @@ static void print_row(const cli_candidate *candidate)
            1e3 * candidate->measured_real, 1e3 * candidate->measured_reciprocal);
 }
 
-void cli_candidates_print(const cli_settings *settings, const enuf_structure *structure,
-                          const cli_candidates *candidates)
+/* Parameters that are predicted only. */
+static void print_forecast_parameters(const cli_candidates *candidates,
+                                      const enuf_unit_system *units)
 {
-    const enuf_unit_system *units = enuf_unit_system_of(structure->units);
+    const enuf_ewald_candidate *c = &candidates->forecast.parameters;
+    printf("  split %s, %s %.6g, cutoff %.6g %s, grid %lld x %lld x %lld, width %d, predicted "
+           "error %.2g\n",
+           enuf_split_name(c->split), c->split == ENUF_SPLIT_GAUSSIAN ? "alpha" : "c",
+           splitting_parameter(c), c->cutoff, units->length, (long long)c->grid[0],
+           (long long)c->grid[1], (long long)c->grid[2], c->width, c->predicted);
+}
+
+static void print_table(const cli_settings *settings, const cli_candidates *candidates,
+                        const enuf_unit_system *units)
+{
     const enuf_ewald_report *report = &candidates->report;
-    printf("%s %s: %lld ions, accuracy %.2g of F_ref = %.6g %s, %s precision, %d thread%s\n\n",
-           settings->name, settings->input, (long long)structure->n, report->requested,
-           report->f_ref, units->force, enuf_arithmetic_name(report->arithmetic), report->threads,
-           report->threads == 1 ? "" : "s");
     printf("  %-8s %8s %8s  %-11s %5s %5s  %8s %10s %10s %9s %9s\n", "split", "cutoff", "alpha|c",
            "grid", "sigma", "width", "error", "model ms", "time ms", "pairs ms", "mesh ms");
     for (int64_t k = 0; k < candidates->n; ++k) print_row(&candidates->of[k]);
@@ -42,6 +50,25 @@ void cli_candidates_print(const cli_settings *settings, const enuf_structure *st
            settings->ewald.calibration_file ? "this machine's" : "the shipped",
            100 * (chosen / cli_measured(candidates->of) - 1), enuf_window_name(report->window),
            units->length);
+}
+
+void cli_candidates_print(const cli_settings *settings, const enuf_structure *structure,
+                          const cli_candidates *candidates)
+{
+    const enuf_unit_system *units = enuf_unit_system_of(structure->units);
+    const enuf_ewald_report *report = &candidates->report;
+    printf("%s %s: %lld ions, accuracy %.2g of F_ref = %.6g %s", settings->name, settings->input,
+           (long long)structure->n, report->requested, report->f_ref, units->force);
+    if (candidates->n > 0) {
+        printf(", %s precision, %d thread%s\n\n", enuf_arithmetic_name(report->arithmetic),
+               report->threads, report->threads == 1 ? "" : "s");
+        print_table(settings, candidates, units);
+    } else {
+        printf("\n%lld x %lld x %lld cells of them are predicted:\n\n", (long long)settings->cells,
+               (long long)settings->cells, (long long)settings->cells);
+        print_forecast_parameters(candidates, units);
+    }
+    cli_forecast_print(settings, &candidates->forecast);
 }
 
 static cJSON *candidate_object(const cli_candidate *candidate)
@@ -66,10 +93,25 @@ static cJSON *candidate_object(const cli_candidate *candidate)
     return object;
 }
 
+static void add_cells(cJSON *object, int64_t cells)
+{
+    cli_json_number(object, "cells", cells > 0 ? (double)cells : NAN);
+}
+
+static cli_candidate only_predicted(const cli_forecast *f)
+{
+    return (cli_candidate){.parameters = f->parameters,
+                           .measured_real = NAN,
+                           .measured_reciprocal = NAN,
+                           .predicted = NAN};
+}
+
 enuf_status cli_candidates_print_json(const cli_settings *settings, const enuf_structure *structure,
                                       const cli_candidates *candidates)
 {
     const enuf_ewald_report *report = &candidates->report;
+    const cli_candidate predicted = only_predicted(&candidates->forecast);
+    const cli_candidate chosen = candidates->n > 0 ? *cli_chosen(candidates) : predicted;
     cJSON *object = cJSON_CreateObject();
     cJSON_AddStringToObject(object, "input", settings->input);
     cli_json_number(object, "ions", (double)structure->n);
@@ -80,9 +122,11 @@ enuf_status cli_candidates_print_json(const cli_settings *settings, const enuf_s
     cli_json_number(object, "threads", report->threads);
     cli_json_text(object, "calibration", settings->ewald.calibration_file);
     cli_json_number(object, "tune_seconds", candidates->seconds_tune);
-    cJSON_AddItemToObject(object, "chosen", candidate_object(cli_chosen(candidates)));
+    cJSON_AddItemToObject(object, "chosen", candidate_object(&chosen));
     cJSON *list = cJSON_AddArrayToObject(object, "candidates");
     for (int64_t k = 0; k < candidates->n; ++k)
         cJSON_AddItemToArray(list, candidate_object(&candidates->of[k]));
+    add_cells(object, settings->cells);
+    cli_forecast_add_json(object, &candidates->forecast);
     return cli_json_print(object);
 }

@@ -3,6 +3,7 @@
 
 #include "error.h"
 #include "memory.h"
+#include "ranks.h"
 #include "units.h"
 #include "wall_clock.h"
 
@@ -45,10 +46,12 @@ static enuf_status list(const cli_settings *settings, const enuf_ewald_options *
     enuf_status status = make(options, structure, exclusions, &ewald);
     if (!status) status = enuf_ewald_tune(ewald, structure->positions, 3);
     candidates->seconds_tune = cli_seconds() - begin;
-    if (!status) {
+    if (!status && settings->cells == 0) {
         status = enuf_ewald_list_candidates(ewald, settings->dearest, settings->candidates, found,
                                             &candidates->n);
     }
+    if (!status && (settings->cells > 0 || candidates->n > 0))
+        status = cli_ranks_predict(settings, ewald, &candidates->forecast);
     candidates->report.struct_size = sizeof candidates->report;
     if (!status) status = enuf_ewald_get_report(ewald, &candidates->report);
     enuf_ewald_destroy(&ewald);
@@ -56,9 +59,8 @@ static enuf_status list(const cli_settings *settings, const enuf_ewald_options *
     return status;
 }
 
-/* Given in full, so that nothing is left to choose. */
-static enuf_ewald_options explicit_options(const enuf_ewald_options *options,
-                                           const enuf_ewald_candidate *c)
+enuf_ewald_options cli_explicit_options(const enuf_ewald_options *options,
+                                        const enuf_ewald_candidate *c)
 {
     enuf_ewald_options o = *options;
     o.split = c->split;
@@ -97,7 +99,7 @@ static enuf_status time_candidate(const enuf_ewald_options *options,
                                   const enuf_exclusions *exclusions, double *forces,
                                   cli_candidate *candidate)
 {
-    const enuf_ewald_options given = explicit_options(options, &candidate->parameters);
+    const enuf_ewald_options given = cli_explicit_options(options, &candidate->parameters);
     enuf_ewald *ewald = NULL;
     enuf_status status = make(&given, structure, exclusions, &ewald);
     if (!status) status = time_repeats(ewald, structure, forces, candidate);
@@ -118,8 +120,15 @@ enuf_status cli_time_candidates(const cli_settings *settings, const enuf_structu
     enuf_ewald_options options = settings->ewald;
     double *forces;
     options.coulomb = enuf_unit_system_of(structure->units)->coulomb;
+    if (settings->cells > 0) {
+        /* of a backend that need not be here */
+        options.backend = ENUF_BACKEND_CPU;
+        options.arithmetic = ENUF_ARITHMETIC_DOUBLE;
+        cli_progress_set_steps(progress, 1);
+    }
     cli_progress_step(progress, "choice, calibrated by the positions");
     ENUF_TRY(list(settings, &options, structure, exclusions, candidates));
+    if (settings->cells > 0) return ENUF_SUCCESS;
     if (candidates->n == 0)
         return enuf_fail(ENUF_BAD_ARGUMENT, "%.80s holds no charges: there is nothing to choose",
                          settings->input);

@@ -18,6 +18,8 @@ typedef struct cli_timing {
 typedef struct cli_rank_report {
     int n;
     enuf_decomposition decomposition;
+    int devices;                     /* GPUs of all ranks; 0: CPUs */
+    char transport[16];              /* how arrays go between them: enuf/ewald_mpi.h */
     int64_t *points, *cells, *bytes; /* [n] ions worked on, cells of fine grid held, bytes sent */
 } cli_rank_report;
 

@@ -2,6 +2,7 @@
 #include "json_report.h"
 
 #include "error.h"
+#include "forecast.h"
 #include "number_text.h"
 #include "units.h"
 
@@ -112,18 +113,15 @@ static void add_counts(cJSON *object, const char *key, int n, const int64_t *cou
 
 static void add_ranks(cJSON *object, const cli_rank_report *ranks)
 {
-    static const char *const names[] = {
-#define ENUF_X(NAME, name, help) #name,
-        ENUF_DECOMPOSITIONS(ENUF_X)
-#undef ENUF_X
-    };
     if (ranks->n == 0) {
         cJSON_AddNullToObject(object, "mpi");
         return;
     }
     cJSON *item = cJSON_AddObjectToObject(object, "mpi");
-    cli_json_text(item, "decomposition", names[ranks->decomposition]);
+    cli_json_text(item, "decomposition", cli_decomposition_name(ranks->decomposition));
     cli_json_number(item, "ranks", ranks->n);
+    cli_json_number(item, "devices", ranks->devices);
+    cli_json_text(item, "transport", ranks->transport);
     add_counts(item, "points_per_rank", ranks->n, ranks->points);
     add_counts(item, "grid_cells_per_rank", ranks->n, ranks->cells);
     add_counts(item, "bytes_sent", ranks->n, ranks->bytes);

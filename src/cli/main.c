@@ -63,7 +63,8 @@ static cli_exit run(const cli_command_entry *command, int n_words, char **words)
     const enuf_status status = cli_options_parse(n_words, words, &settings);
     if (status) return cli_fail(settings.name, status);
     /* the other commands have nothing for many ranks to do */
-    if (cli_rank() > 0 && (settings.help || command->bit != CLI_ENERGY)) return CLI_SUCCESS;
+    const int for_ranks = command->bit == CLI_ENERGY || command->bit == CLI_TUNE;
+    if (cli_rank() > 0 && (settings.help || !for_ranks)) return CLI_SUCCESS;
     if (!settings.help) return command->run(&settings);
     print_command_help(command);
     return cli_flush_stdout(settings.name);

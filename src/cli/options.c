@@ -111,7 +111,19 @@ static const cli_option options[] = {
     COUNT("candidates", "N", CLI_TUNE, candidates, 1, CLI_MOST_CANDIDATES,
           "and at most N of them (default 16)"),
     WORD("calibrate", "FILE", CLI_TUNE, calibrate,
-         "instead: measure this machine for the cost model, half a minute"),
+         "instead: measure this machine for the cost model, half a minute;\n"
+         "under mpirun messages between its ranks too"),
+
+    HEADING(CLI_TUNE, "Many ranks"),
+    NUMBER("ranks", "P", CLI_TUNE, ranks, 1, 100000000,
+           "predict the time on P ranks of --threads (1) each, or on P GPUs\n"
+           "(default under mpirun: its ranks, which are timed as well)"),
+    COUNT("cells", "N", CLI_TUNE, cells, 1, 100000,
+          "only predict, for N x N x N cells of the FILE"),
+    POSITIVE("latency", "US", CLI_TUNE, latency,
+             "of a message between ranks, microseconds (default: as calibrated)"),
+    POSITIVE("bandwidth", "GB/s", CLI_TUNE, bandwidth,
+             "of each rank while all send (default: as calibrated)"),
 
     HEADING(COMPUTE, "Input"),
     WORD("format", "FORMAT", COMPUTE, format, ENUF_FORMATS " (default: found out)"),

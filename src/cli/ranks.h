@@ -7,6 +7,7 @@
 #define ENUF_CLI_RANKS_H
 
 #include "evaluation.h"
+#include "forecast.h"
 
 /** Starts MPI where mpirun has started the program, and only there. Error: ENUF_UNSUPPORTED on
  * several ranks without MPI built in, each of which would do the same. */
@@ -25,6 +26,20 @@ enuf_status cli_ranks_share(enuf_status status);
 /** cli_evaluate() on all ranks; the structure is that of rank 0, those of others are empty. */
 enuf_status cli_ranks_evaluate(const cli_request *request, cli_progress *progress,
                                cli_evaluation *evaluation);
+
+/** On all ranks of mpirun: the threads of each; 0 without mpirun. */
+enuf_status cli_ranks_threads(const enuf_ewald_options *options, int *threads);
+/** Local: what the ranks asked for, or those of mpirun, would take; nothing where there is one. The
+ * object has cell and charges; forecast->threads is that of mpirun's ranks or 0. ENUF_UNSUPPORTED
+ * without MPI built in. */
+enuf_status cli_ranks_predict(const cli_settings *settings, enuf_ewald *ewald,
+                              cli_forecast *forecast);
+/** On all ranks of mpirun, where the forecast of rank 0 is theirs: times both decompositions, with
+ * the structure of rank 0. */
+enuf_status cli_ranks_time(const enuf_ewald_options *options, const enuf_structure *structure,
+                           cli_forecast *forecast);
+/** Rates of this machine, and of messages between the ranks of mpirun. */
+enuf_status cli_ranks_calibrate(const enuf_ewald_options *options, const char *file);
 
 /** What `enuf info` says of MPI: its version, or why there is none. */
 const char *cli_ranks_library(void);

@@ -39,6 +39,39 @@ enuf_status cli_ranks_evaluate(const cli_request *request, cli_progress *progres
     return cli_evaluate(request, progress, evaluation);
 }
 
+enuf_status cli_ranks_threads(const enuf_ewald_options *options, int *threads)
+{
+    (void)options;
+    *threads = 0;
+    return ENUF_SUCCESS;
+}
+
+enuf_status cli_ranks_predict(const cli_settings *settings, enuf_ewald *ewald,
+                              cli_forecast *forecast)
+{
+    (void)ewald;
+    (void)forecast;
+    if (settings->ranks == 0 && settings->cells == 0) return ENUF_SUCCESS;
+    return enuf_fail(ENUF_UNSUPPORTED,
+                     "--%s predicts what ranks of MPI take, but this enuf was built without it "
+                     "(install one, then configure with -DENUF_MPI=ON)",
+                     settings->ranks ? "ranks" : "cells");
+}
+
+enuf_status cli_ranks_time(const enuf_ewald_options *options, const enuf_structure *structure,
+                           cli_forecast *forecast)
+{
+    (void)options;
+    (void)structure;
+    (void)forecast;
+    return ENUF_SUCCESS;
+}
+
+enuf_status cli_ranks_calibrate(const enuf_ewald_options *options, const char *file)
+{
+    return enuf_ewald_calibrate_machine(options, file);
+}
+
 const char *cli_ranks_library(void)
 {
     return "not built in";

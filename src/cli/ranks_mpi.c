@@ -7,6 +7,7 @@
 #include "mpirun.h"
 #include "wall_clock.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static int my_rank, n_ranks; /* n_ranks 0: MPI does not run */
@@ -87,6 +88,8 @@ static enuf_status get_report(enuf_ewald_mpi *ewald, cli_evaluation *evaluation)
     enuf_release(&bytes);
     ranks->n = n_ranks;
     ranks->decomposition = report.decomposition;
+    ranks->devices = report.devices;
+    snprintf(ranks->transport, sizeof ranks->transport, "%s", report.transport);
     evaluation->report = report.ewald;
     return status;
 }

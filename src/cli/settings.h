@@ -59,7 +59,9 @@ typedef struct cli_settings {
     enuf_decomposition decomposition; /* on the ranks of mpirun */
     int64_t sample;                   /* atoms of --measure-error; 0: not asked for */
 
-    int64_t cells; /* along each axis; 0: not given */
+    int64_t cells;             /* along each axis; 0: not given */
+    int ranks;                 /* tune: to predict for; 0: those of mpirun */
+    double latency, bandwidth; /* of messages between them, us and GB/s; 0: as calibrated */
     cli_range sweep;
     int list;
 

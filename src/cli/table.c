@@ -1,11 +1,13 @@
 /* table.c - see table.h. SPDX-License-Identifier: BSD-3-Clause */
 #include "table.h"
 
+#include "forecast.h"
 #include "units.h"
 
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 static void row(const char *label, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -109,8 +111,12 @@ static void print_ranks(const cli_rank_report *ranks)
         if (ranks->bytes[r] > most_bytes) most_bytes = ranks->bytes[r];
     }
     row("ranks", "%23d  modes %s; at most %lld ions, %lld grid cells, %.3g MB sent", ranks->n,
-        ranks->decomposition == ENUF_DECOMPOSITION_DISTRIBUTED ? "distributed" : "replicated",
-        (long long)most_points, (long long)most_cells, 1e-6 * (double)most_bytes);
+        cli_decomposition_name(ranks->decomposition), (long long)most_points, (long long)most_cells,
+        1e-6 * (double)most_bytes);
+    if (ranks->devices == 0) return;
+    const int through_host = strcmp(ranks->transport, "host") == 0;
+    row("GPUs", "%23d  arrays go between them %s%s", ranks->devices,
+        through_host ? "through the " : "by: ", ranks->transport);
 }
 
 void cli_table_print(const cli_settings *settings, const enuf_structure *structure,

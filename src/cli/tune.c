@@ -10,6 +10,7 @@
 #include "evaluation.h"
 #include "input.h"
 #include "messages.h"
+#include "ranks.h"
 
 #include <stdio.h>
 
@@ -24,30 +25,63 @@ static enuf_status calibrate(const cli_settings *settings)
 {
     enuf_ewald_options options = settings->ewald;
     cli_progress progress;
-    cli_progress_begin(&progress, CALIBRATION_STEPS, !settings->quiet);
-    options.log = log_step;
+    const int first = cli_rank() == 0;
+    cli_progress_begin(&progress, CALIBRATION_STEPS + cli_on_ranks(), first && !settings->quiet);
+    options.log = first ? log_step : NULL;
     options.log_context = &progress;
-    const enuf_status status = enuf_ewald_calibrate_machine(&options, settings->calibrate);
+    const enuf_status status = cli_ranks_calibrate(&options, settings->calibrate);
     cli_progress_end(&progress);
     return status;
 }
 
-static enuf_status tune_file(const cli_settings *settings, enuf_structure *structure,
-                             enuf_exclusions *exclusions, cli_candidates *candidates)
+typedef struct tune_job {
+    enuf_structure structure;
+    enuf_exclusions exclusions;
+    cli_candidates candidates;
+} tune_job;
+
+/* What rank 0 does first. */
+static enuf_status choose(const cli_settings *settings, tune_job *job)
 {
-    ENUF_TRY(cli_read_input(settings, structure, exclusions));
+    /* what is only predicted needs no GPU here */
+    if (settings->cells == 0) ENUF_TRY(cli_check_backend(settings));
+    ENUF_TRY(cli_read_input(settings, &job->structure, &job->exclusions));
     cli_progress progress;
     cli_progress_begin(&progress, settings->candidates + 1, !settings->quiet);
-    const enuf_status status = cli_time_candidates(
-        settings, structure, exclusions->n > 0 ? exclusions : NULL, &progress, candidates);
+    const enuf_status status = cli_time_candidates(settings, &job->structure,
+                                                   job->exclusions.n > 0 ? &job->exclusions : NULL,
+                                                   &progress, &job->candidates);
     cli_progress_end(&progress);
-    ENUF_TRY(status);
-    cli_warn_of_frames(settings, structure);
-    cli_warn_of_charge(settings, structure, candidates->report.net_charge);
+    return status;
+}
+
+/* On all ranks, whose options are those of rank 0 in what follows. */
+static enuf_status time_ranks(const cli_settings *settings, tune_job *job)
+{
+    enuf_ewald_options options = settings->ewald;
+    if (job->candidates.n > 0)
+        options = cli_explicit_options(&options, &cli_chosen(&job->candidates)->parameters);
+    return cli_ranks_time(&options, &job->structure, &job->candidates.forecast);
+}
+
+static enuf_status report(const cli_settings *settings, const tune_job *job)
+{
+    const cli_candidates *candidates = &job->candidates;
+    cli_warn_of_frames(settings, &job->structure);
+    cli_warn_of_charge(settings, &job->structure, candidates->report.net_charge);
     cli_warn_of_accuracy(settings, &candidates->report);
-    if (settings->json) return cli_candidates_print_json(settings, structure, candidates);
-    cli_candidates_print(settings, structure, candidates);
+    if (settings->json) return cli_candidates_print_json(settings, &job->structure, candidates);
+    cli_candidates_print(settings, &job->structure, candidates);
     return ENUF_SUCCESS;
+}
+
+static enuf_status tune(const cli_settings *settings, tune_job *job)
+{
+    const int first = cli_rank() == 0;
+    ENUF_TRY(cli_ranks_threads(&settings->ewald, &job->candidates.forecast.threads));
+    ENUF_TRY(cli_ranks_share(first ? choose(settings, job) : ENUF_SUCCESS));
+    ENUF_TRY(time_ranks(settings, job));
+    return cli_ranks_share(first ? report(settings, job) : ENUF_SUCCESS);
 }
 
 static enuf_status run(const cli_settings *settings)
@@ -57,14 +91,14 @@ static enuf_status run(const cli_settings *settings)
                          "--calibrate measures the machine, not %.80s: give one of the two, then "
                          "--calibration %.80s with the FILE",
                          settings->input, settings->calibrate);
-    ENUF_TRY(cli_check_backend(settings));
-    if (settings->calibrate) return calibrate(settings);
-    enuf_structure structure = {0};
-    enuf_exclusions exclusions = {0};
-    cli_candidates candidates = {0};
-    const enuf_status status = tune_file(settings, &structure, &exclusions, &candidates);
-    cli_excluded_pairs_free(&exclusions);
-    enuf_structure_free(&structure);
+    if (settings->calibrate) {
+        ENUF_TRY(cli_check_backend(settings));
+        return calibrate(settings);
+    }
+    tune_job job = {.structure = {0}};
+    const enuf_status status = tune(settings, &job);
+    cli_excluded_pairs_free(&job.exclusions);
+    enuf_structure_free(&job.structure);
     return status;
 }
 

@@ -99,6 +99,18 @@ static enuf_status step_enuf_ewald_begin_reciprocal(void)
     return enuf_ewald_finish(ewald);
 }
 
+/* Where there is a GPU the driver's own page tables are no allocation of ours. */
+static enuf_status step_enuf_ewald_lock_pages(void)
+{
+    ENUF_TRY(enuf_ewald_lock_pages(ewald, result.forces, (int64_t)sizeof(double)));
+    return enuf_ewald_unlock_pages(ewald, result.forces);
+}
+
+static enuf_status step_enuf_ewald_unlock_pages(void)
+{
+    return step_enuf_ewald_lock_pages();
+}
+
 static enuf_status step_enuf_ewald_measure_error(void)
 {
     enuf_ewald_error error = {.struct_size = sizeof error};
@@ -191,6 +203,8 @@ static const walk_step steps[] = {
     WALK(enuf_ewald_finish, ALLOCATES),
     FRESH_OBJECT,
     WALK(enuf_ewald_begin_reciprocal, ALLOCATES),
+    WALK(enuf_ewald_lock_pages, NEVER_ALLOCATES),
+    WALK(enuf_ewald_unlock_pages, NEVER_ALLOCATES),
     FRESH_OBJECT,
     WALK(enuf_ewald_measure_error, ALLOCATES),
     FRESH_OBJECT_TO_CHOOSE,

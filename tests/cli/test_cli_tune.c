@@ -53,6 +53,51 @@ static void table_is_printed(void)
     program_free(&run);
 }
 
+/* Ranks that are not here; a system that is not made, on GPUs that need not be here. */
+static void ranks_are_predicted(void)
+{
+    cJSON *info = JSON("info");
+    const int without = strcmp(json_text(info, "mpi"), "not built in") == 0;
+    cJSON_Delete(info);
+    if (without) {
+        REFUSED("built without it", "tune", "nacl.xyz", "--ranks", "8");
+        REFUSED("built without it", "tune", "nacl.xyz", "--cells", "8");
+        return;
+    }
+    cJSON *report = JSON("tune", "nacl.xyz", "--candidates", "2", "--ranks", "8", "--threads", "2");
+    const cJSON *mpi = json_at(report, "mpi");
+    CHECK_CLOSE(json_number(mpi, "ranks"), 8, 0, "ranks");
+    CHECK_CLOSE(json_number(mpi, "threads"), 2, 0, "threads");
+    CHECK(isnan(json_number(json_at(mpi, "replicated"), "seconds")));
+    CHECK(isnan(json_number(report, "cells")));
+    cJSON_Delete(report);
+    report = JSON("tune", "nacl.xyz", "--cells", "40", "--ranks", "16", "--backend", "cuda",
+                  "--accuracy", "1e-4");
+    mpi = json_at(report, "mpi");
+    CHECK_CLOSE(json_number(mpi, "charges"), 8 * 64000, 0, "charges");
+    CHECK(strcmp(json_text(mpi, "backend"), "cuda") == 0);
+    CHECK(strcmp(json_text(mpi, "precision"), "mixed") == 0);
+    CHECK_CLOSE(json_number(report, "cells"), 40, 0, "cells");
+    CHECK(cJSON_GetArraySize(json_at(report, "candidates")) == 0);
+    CHECK_BELOW(json_number(json_at(report, "chosen"), "predicted_error"), 1e-4, "error");
+    const double pairs = json_number(json_at(mpi, "pairs"), "work_seconds");
+    cJSON_Delete(report);
+    /* half the ranks: twice the work of each */
+    report = JSON("tune", "nacl.xyz", "--cells", "40", "--ranks", "8", "--backend", "cuda",
+                  "--accuracy", "1e-4");
+    CHECK_CLOSE(json_number(json_at(json_at(report, "mpi"), "pairs"), "work_seconds"), 2 * pairs,
+                1e-12, "work of pairs on half the ranks");
+    cJSON_Delete(report);
+    program_run run;
+    RUN(&run, "tune", "nacl.xyz", "--cells", "40", "--ranks", "16");
+    CHECK(run.status == 0 && *run.err == 0);
+    CHECK(strstr(run.out, "512000 charges on 16 ranks of 1 thread, double precision") != NULL);
+    CHECK(strstr(run.out, "\n* modes ") != NULL);
+    program_free(&run);
+    REFUSED("ranks", "tune", "nacl.xyz", "--ranks", "0");
+    REFUSED("cells is 100000", "tune", "nacl.xyz", "--cells", "100000");
+}
+
 /* Measures for half a minute on an idle machine, which is why it is done once. */
 static void machine_is_calibrated(void)
 {
@@ -100,6 +145,7 @@ int main(void)
     candidates_are_listed();
     table_is_printed();
     wrong_words_are_refused();
+    ranks_are_predicted();
     machine_is_calibrated();
     program_leave_directory();
     return check_result();

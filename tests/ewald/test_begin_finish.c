@@ -1,12 +1,14 @@
 /*
  * begin and finish give the bits of compute, with the work done in finish or on background threads;
- * what must not happen in between is refused; destroying in between is safe.
+ * what must not happen in between is refused; destroying in between is safe. The same bits with
+ * positions and results in locked pages.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "systems.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static int same_bits(int64_t n, const enuf_ewald_result *a, const enuf_ewald_result *b)
@@ -85,8 +87,59 @@ static void check(int background_threads)
     free_system(&s);
 }
 
+/* Everything of n atoms in one block of pages. */
+static void locked_pages(int add)
+{
+    enum { NUMBERS = 3 + 3 + 1 + 6 + 1 + 3, PAGE = 4096 };
+    charge_system s = make_ions(92, 300, CELL_TRICLINIC, 1);
+    enuf_ewald_options options = options_for(1e-8, ENUF_SPLIT_GAUSSIAN);
+    options.deterministic = 1;
+    enuf_ewald *ewald = make_ewald(&options, &s, NULL);
+    const size_t n = (size_t)s.n, bytes = (NUMBERS * n * sizeof(double) / PAGE + 1) * PAGE;
+    double *block = aligned_alloc(PAGE, bytes);
+    CHECK(block != NULL);
+    memset(block, 0, bytes);
+    enuf_ewald_result plain = make_result(s.n);
+    enuf_ewald_result locked = {.struct_size = sizeof locked,
+                                .add = add,
+                                .forces = block + 3 * n,
+                                .atom_energy = block + 6 * n,
+                                .atom_virial = block + 7 * n,
+                                .potential = block + 13 * n,
+                                .field = block + 14 * n};
+
+    CHECK_STATUS(enuf_ewald_lock_pages(ewald, NULL, 8), ENUF_BAD_ARGUMENT);
+    CHECK_STATUS(enuf_ewald_lock_pages(ewald, block, 0), ENUF_BAD_ARGUMENT);
+    CHECK_TEXT("bytes is 0");
+    CHECK_STATUS(enuf_ewald_unlock_pages(ewald, NULL), ENUF_BAD_ARGUMENT);
+    CHECK_STATUS(enuf_ewald_lock_pages(ewald, block, (int64_t)bytes), ENUF_SUCCESS);
+    for (int step = 0; step < 4; step++) {
+        s.x[0] += 0.01;
+        memcpy(block, s.x, 3 * n * sizeof(double));
+        if (add) memset(block + 3 * n, 0, (NUMBERS - 3) * n * sizeof(double));
+        locked.energy = locked.virial[0] = locked.virial[1] = locked.virial[2] = 0;
+        locked.virial[3] = locked.virial[4] = locked.virial[5] = 0;
+        CHECK_STATUS(enuf_ewald_compute(ewald, s.x, 3, WANT_ALL, &plain), ENUF_SUCCESS);
+        CHECK_STATUS(enuf_ewald_begin(ewald, block, 3, WANT_ALL, &locked), ENUF_SUCCESS);
+        CHECK_STATUS(enuf_ewald_lock_pages(ewald, block, 8), ENUF_BAD_ARGUMENT);
+        CHECK_STATUS(enuf_ewald_finish(ewald), ENUF_SUCCESS);
+        CHECK(locked.energy != 0 && same_bits(s.n, &locked, &plain));
+        CHECK(memcmp(locked.field, plain.field, 3 * n * sizeof(double)) == 0);
+    }
+    CHECK_STATUS(enuf_ewald_unlock_pages(ewald, block), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_compute(ewald, block, 3, WANT_ALL, &plain), ENUF_SUCCESS);
+    if (tested_backend() == ENUF_BACKEND_CUDA)
+        CHECK(enuf_ewald_unlock_pages(ewald, block) != ENUF_SUCCESS); /* not locked any more */
+    enuf_ewald_destroy(&ewald);
+    free(block);
+    free_result(&plain);
+    free_system(&s);
+}
+
 int main(void)
 {
+    locked_pages(0);
+    locked_pages(1);
     check(0);
     check(1);
     check(3);

@@ -181,11 +181,19 @@ static void many_charges(void)
         enuf_sample_release(&sample);
     }
     CHECK_STATUS(finer, ENUF_OUT_OF_MEMORY);
-    CHECK_STATUS(enuf_ewald_tune(ewald, s.x, 3), ENUF_SUCCESS);
-    CHECK_STATUS(enuf_ewald_get_report(ewald, &report), ENUF_SUCCESS);
-    CHECK_STATUS(enuf_ewald_measure_error(ewald, s.x, 3, 500, 2, &error), ENUF_SUCCESS);
-    CHECK_BELOW(error.accuracy, 1e-4, "10,200 ions in little memory, delivered, asked for");
-    CHECK_CLOSE(report.predicted, error.accuracy, 0.3, "  predicted on 128, measured on 500");
+    /* where pairs are cheap the finer mesh has the larger cutoff and takes no more than this one:
+     * then an evaluation does not fit either, and tuning has to say the same */
+    enuf_ewald_result result = make_result(s.n);
+    const enuf_status own = enuf_ewald_compute(ewald, s.x, 3, ENUF_WANT_FORCES, &result);
+    free_result(&result);
+    if (tested_backend() == ENUF_BACKEND_CPU) CHECK_STATUS(own, ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_tune(ewald, s.x, 3), own);
+    if (own == ENUF_SUCCESS) {
+        CHECK_STATUS(enuf_ewald_get_report(ewald, &report), ENUF_SUCCESS);
+        CHECK_STATUS(enuf_ewald_measure_error(ewald, s.x, 3, 500, 2, &error), ENUF_SUCCESS);
+        CHECK_BELOW(error.accuracy, 1e-4, "10,200 ions in little memory, delivered, asked for");
+        CHECK_CLOSE(report.predicted, error.accuracy, 0.3, "  predicted on 128, measured on 500");
+    }
     enuf_ewald_destroy(&ewald);
     free_system(&s);
 }

@@ -108,6 +108,14 @@ static void files_keep_the_rates(void)
         worst = fmax(worst, fabs(b[k] - a[k]) / (fabs(a[k]) + 1e-300));
     CHECK_BELOW(worst, 5e-4, "rates written with four digits");
 
+    /* messages that nobody measured are not in the file; read, they are the shipped ones */
+    enuf_costs alone = enuf_costs_shipped;
+    alone.messages = (enuf_message_costs){0, 0};
+    CHECK_STATUS(enuf_costs_write("rates", &alone), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_costs_read("rates", &back), ENUF_SUCCESS);
+    CHECK(back.messages.message == enuf_costs_shipped.messages.message &&
+          back.messages.byte == enuf_costs_shipped.messages.byte);
+
     charge_system s = make_ions(1, 200, CELL_CUBIC, 0);
     enuf_ewald_options options = options_for(1e-5, ENUF_SPLIT_AUTO);
     options.calibration_file = "rates";
@@ -208,6 +216,9 @@ static void wrong_files_are_refused(void)
     refused(whole, "double-ion-in-1-cell ", "double-ion-in-1-cell -", "not a positive number");
     refused(whole, "double-ion-in-1-cell ", "double-ion-in-1-cell nan", "not a positive number");
     refused(whole, "float-transform-2", "double-transform-2", "comes a second time");
+    refused(whole, "messages ", "messages 1 ", "messages has 3 numbers, it needs 2");
+    refused(whole, "messages ", "messages -", "not a positive number");
+    refused(whole, "messages ", "message ", "message is no row");
     refused(whole, strstr(whole, "float-transform-2"), "", "float-transform-2 is missing");
     char spaces[1100];
     snprintf(spaces, sizeof spaces, "double-ion-apart%1060s", "");

@@ -14,7 +14,9 @@ int main(void)
         charge_system s = make_ions(3, 300, (cell_shape)shape, shape % 2 ? 2 : 0);
         enuf_ewald_options gaussian = options_for(accuracy, ENUF_SPLIT_GAUSSIAN);
         enuf_ewald_options prolate = options_for(accuracy, ENUF_SPLIT_PROLATE);
-        prolate.cutoff = 8; /* another one than is chosen, lest the two share real space alike */
+        /* two cutoffs, lest the splittings share real space alike */
+        gaussian.cutoff = 6;
+        prolate.cutoff = 8;
         enuf_ewald_result a = evaluate(&gaussian, &s, NULL, WANT_ALL);
         enuf_ewald_result b = evaluate(&prolate, &s, NULL, WANT_ALL);
         double scale = 0, n = (double)s.n;

@@ -1,10 +1,31 @@
 /* shared_system.c - see shared_system.h. SPDX-License-Identifier: BSD-3-Clause */
 #include "shared_system.h"
+#include "devices.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+static int is_cuda, is_missing;
+static char missing[512];
+
+int begin_ranks(int *argc, char ***argv)
+{
+    const char *reason = "";
+    MPI_Init(argc, argv);
+    is_cuda = *argc > 1 && strcmp((*argv)[1], "cuda") == 0;
+    if (is_cuda && enuf_devices_cuda.count(&reason) == 0) {
+        is_missing = 1;
+        snprintf(missing, sizeof missing, "%s", reason);
+    }
+    return !is_missing;
+}
+
+int on_gpus(void)
+{
+    return is_cuda;
+}
 
 const char *deal_name(deal how)
 {
@@ -72,6 +93,7 @@ enuf_ewald_mpi_options shared_options(double accuracy, enuf_split split)
     enuf_ewald_mpi_options options;
     enuf_ewald_mpi_options_init(&options);
     options.ewald = options_for(accuracy, split);
+    if (is_cuda) options.ewald.backend = ENUF_BACKEND_CUDA;
     return options;
 }
 
@@ -218,7 +240,7 @@ void check_difference(const shared_difference *d, double bound)
 
 int finish_ranks(void)
 {
-    int result = check_result();
+    int result = is_missing ? check_skip(missing) : check_result();
     MPI_Allreduce(MPI_IN_PLACE, &result, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
     MPI_Finalize();
     return result;

@@ -50,6 +50,31 @@ for key in one["parameters"]:  # but what each rank computes with
 END
 done
 
+# tune: both decompositions predicted and timed, and which one is taken
+"$run" "$ranks" "$ENUF" tune "$water" --candidates 2 --json >tuned.json
+"$run" "$ranks" "$ENUF" tune "$water" --candidates 2 --ranks 64 --json >tuned_64.json
+python3 - "$ranks" <<'END'
+import json, sys
+ranks, tuned, more = int(sys.argv[1]), json.load(open("tuned.json")), json.load(open("tuned_64.json"))["mpi"]
+mpi = tuned["mpi"]
+assert more["ranks"] == 64 and more["replicated"]["seconds"] is None, more
+if ranks == 1:
+    assert mpi is None
+    sys.exit()
+assert mpi["ranks"] == ranks and mpi["threads"] == 1 and mpi["charges"] == 300, mpi
+cheaper = min(("replicated", "distributed"), key=lambda name: mpi[name]["predicted_seconds"])
+assert mpi["decomposition"] == cheaper, mpi
+for name in "pairs", "replicated", "distributed":
+    cost = mpi[name]
+    assert cost["predicted_seconds"] > cost["work_seconds"] > 0 and cost["seconds"] > 0, (name, cost)
+    assert cost["bytes_sent"] > 0 and cost["messages"] > 0 and cost["bytes_held"] > 0, (name, cost)
+print("tune:", {name: mpi[name]["seconds"] for name in ("pairs", "replicated", "distributed")})
+END
+
+status=0
+"$run" "$ranks" "$ENUF" tune missing.data >out 2>err || status=$?
+[ $status -eq 2 ] || fail "exit status $status for a file that is missing"
+[ "$(grep -c '^enuf tune: cannot open' err)" -eq 1 ] || fail "not one line on stderr: $(cat err)"
 status=0
 "$run" "$ranks" "$ENUF" energy missing.data >out 2>err || status=$?
 [ $status -eq 2 ] || fail "exit status $status for a file that is missing"

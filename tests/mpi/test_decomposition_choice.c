@@ -2,14 +2,17 @@
  * The decomposition is chosen by what both are predicted to cost: equal on one rank; with more the
  * replicated mesh keeps its whole transform and the distributed one its messages; a limit of memory
  * decides where the whole grid does not fit; deterministic sums are replicated. What is chosen is
- * what the report tells, and gives the sums of one process. SPDX-License-Identifier: BSD-3-Clause
+ * what the report tells, and gives the sums of one process. Costs of messages from a calibration
+ * file of rank 0 decide for all. What is predicted of runs that are not made follows the formulas
+ * of docs/theory.md, section 8. SPDX-License-Identifier: BSD-3-Clause
  */
-#include "mesh_costs.h"
+#include "rank_costs.h"
 #include "shared_system.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 /* An object with parameters for n ions, and no mesh. */
 static enuf_ewald *make_object(charge_system *s, int64_t n, double accuracy)
@@ -22,6 +25,14 @@ static enuf_ewald *make_object(charge_system *s, int64_t n, double accuracy)
     return ewald;
 }
 
+typedef enuf_ewald_mpi_cost (*cost_function)(const enuf_rank_run *);
+
+static enuf_ewald_mpi_cost cost_of(cost_function cost, const enuf_ewald *ewald, int ranks)
+{
+    const enuf_rank_run run = enuf_rank_run_of(ewald, ranks, 1);
+    return cost(&run);
+}
+
 static void check_predictions(void)
 {
     charge_system s;
@@ -32,29 +43,29 @@ static void check_predictions(void)
     for (int d = 0; d < 3; d++) cells *= (double)p->grid[d];
     const enuf_cost_rates *rates = enuf_cost_rates_of(&ewald->costs, ewald->options.arithmetic);
     const double transform = 1e-9 * cells * enuf_cost_of_cell(rates, p->modes, p->grid);
-    enuf_mesh_cost whole = enuf_cost_of_replicated(ewald, 1, 1);
-    enuf_mesh_cost part = enuf_cost_of_distributed(ewald, 1, 1);
+    enuf_ewald_mpi_cost whole = cost_of(enuf_cost_of_replicated, ewald, 1);
+    enuf_ewald_mpi_cost part = cost_of(enuf_cost_of_distributed, ewald, 1);
     CHECK_CLOSE(whole.seconds, alone, 1e-12, "one rank, replicated: the cost of one process");
     CHECK_CLOSE(part.seconds, alone, 1e-12, "one rank, distributed: the same");
-    const enuf_mesh_cost before[2] = {whole, part};
+    const enuf_ewald_mpi_cost before[2] = {whole, part};
     for (int ranks = 2; ranks <= 8; ranks *= 2) {
-        whole = enuf_cost_of_replicated(ewald, ranks, 1);
-        part = enuf_cost_of_distributed(ewald, ranks, 1);
+        whole = cost_of(enuf_cost_of_replicated, ewald, ranks);
+        part = cost_of(enuf_cost_of_distributed, ewald, ranks);
         printf("%lld^3 cells, %d ranks: replicated %.3g ms, distributed %.3g ms and %.3g MB\n",
                (long long)p->grid[0], ranks, 1e3 * whole.seconds, 1e3 * part.seconds,
-               part.bytes / 1e6);
+               part.memory / 1e6);
         CHECK(whole.seconds > transform);
         CHECK(part.seconds > alone / ranks);
         CHECK(part.seconds < whole.seconds);
-        CHECK(whole.bytes == before[0].bytes);
-        CHECK(part.bytes < before[1].bytes);
+        CHECK(whole.memory == before[0].memory);
+        CHECK(part.memory < before[1].memory);
     }
     /* a small grid among many: more messages than work */
     free_system(&s);
     enuf_ewald_destroy(&ewald);
     ewald = make_object(&s, 200, 1e-3);
-    CHECK(enuf_cost_of_replicated(ewald, 512, 1).seconds <
-          enuf_cost_of_distributed(ewald, 512, 1).seconds);
+    CHECK(cost_of(enuf_cost_of_replicated, ewald, 512).seconds <
+          cost_of(enuf_cost_of_distributed, ewald, 512).seconds);
     free_system(&s);
     enuf_ewald_destroy(&ewald);
 }
@@ -89,16 +100,16 @@ static void check_use(int ranks)
     enuf_ewald *ewald = make_ewald(&options.ewald, &s, NULL);
     ewald->without_mesh = 1;
     CHECK_STATUS(enuf_ewald_prepare(ewald), ENUF_SUCCESS);
-    const enuf_mesh_cost replicated = enuf_cost_of_replicated(ewald, ranks, 1);
-    const enuf_mesh_cost distributed = enuf_cost_of_distributed(ewald, ranks, 1);
+    const enuf_ewald_mpi_cost replicated = cost_of(enuf_cost_of_replicated, ewald, ranks);
+    const enuf_ewald_mpi_cost distributed = cost_of(enuf_cost_of_distributed, ewald, ranks);
     options.ewald.threads = 1;
     options.decomposition = ENUF_DECOMPOSITION_AUTO;
     const enuf_decomposition expected = distributed.seconds < replicated.seconds
                                             ? ENUF_DECOMPOSITION_DISTRIBUTED
                                             : ENUF_DECOMPOSITION_REPLICATED;
     CHECK(use(&options, &s, &whole) == expected);
-    options.ewald.memory_limit = (int64_t)(0.9 * replicated.bytes);
-    CHECK(distributed.bytes < 0.9 * replicated.bytes);
+    options.ewald.memory_limit = (int64_t)(0.9 * replicated.memory);
+    CHECK(distributed.memory < 0.9 * replicated.memory);
     CHECK(use(&options, &s, &whole) == ENUF_DECOMPOSITION_DISTRIBUTED);
     options.ewald.memory_limit = 0;
     options.ewald.deterministic = 1;
@@ -111,6 +122,132 @@ static void check_use(int ranks)
     free_system(&s);
 }
 
+/* Messages that cost a second each leave a small grid replicated, messages that are next to free
+ * deal it out: with the file known to rank 0 only. */
+static void check_calibrated(int rank)
+{
+    charge_system s = make_ions(9, 3000, CELL_CUBIC, 0);
+    enuf_ewald_mpi_options options = shared_options(1e-6, ENUF_SPLIT_PROLATE);
+    options.ewald.threads = 1;
+    enuf_ewald_result whole = evaluate_alone(&options.ewald, &s, NULL);
+    for (int dear = 0; dear < 2; dear++) {
+        char name[64];
+        enuf_costs costs = enuf_costs_shipped;
+        costs.messages.message = dear ? 9e8 : 1e-3;
+        costs.messages.byte = dear ? 9e8 : 1e-6;
+        snprintf(name, sizeof name, "/tmp/enuf_messages_%ld", (long)getpid());
+        if (rank == 0) CHECK_STATUS(enuf_costs_write(name, &costs), ENUF_SUCCESS);
+        options.ewald.calibration_file = rank == 0 ? name : NULL;
+        CHECK(use(&options, &s, &whole) ==
+              (dear ? ENUF_DECOMPOSITION_REPLICATED : ENUF_DECOMPOSITION_DISTRIBUTED));
+        if (rank == 0) remove(name);
+    }
+    free_result(&whole);
+    free_system(&s);
+}
+
+/* What a rank sends with the grid in slabs or pencils, by the formulas, in numbers. */
+static double numbers_by_formula(const enuf_ewald_candidate *p, double p_y, double p_z)
+{
+    const double m_y = (double)p->grid[1] / p_y, m_z = (double)p->grid[2] / p_z;
+    const double h_1 = 0.5 * (double)(p->modes[0] + 1), halo = 2 * (p->width / 2) + 1;
+    const double n_2 = (double)p->modes[1], m_1 = (double)p->grid[0];
+    const double halos = m_y * (p_z > 1) + m_z * (p_y > 1) + halo * (p_y > 1) * (p_z > 1);
+    double sum = 2 * halo * m_1 * halos;
+    if (p_y > 1)
+        sum += 2 * ((h_1 - h_1 / p_y) * m_y * m_z + h_1 / p_y * ((double)p->grid[1] - m_y) * m_z);
+    if (p_z > 1)
+        sum += 2 * h_1 / p_y * ((n_2 - n_2 / p_z) * m_z + n_2 / p_z * ((double)p->grid[2] - m_z));
+    return sum;
+}
+
+/* A billion ions on a thousand GPUs, of which none is here. */
+static void check_large_run(void)
+{
+    charge_system s = make_ions(3, 1000, CELL_CUBIC, 0);
+    const enuf_ewald_options options = shared_options(1e-4, ENUF_SPLIT_AUTO).ewald;
+    enuf_ewald *ewald = make_ewald(&options, &s, NULL);
+    enuf_ewald_mpi_run run = {.struct_size = sizeof run,
+                              .ranks = 1000,
+                              .threads = 1,
+                              .backend = ENUF_BACKEND_CUDA,
+                              .cells = 100};
+    enuf_ewald_mpi_prediction found = {.struct_size = sizeof found};
+    CHECK_STATUS(enuf_ewald_mpi_predict(ewald, &run, &found), ENUF_SUCCESS);
+    const enuf_ewald_candidate *p = &found.parameters;
+    const enuf_message_costs *m = &enuf_costs_shipped_cuda.messages;
+    CHECK(found.charges == 1000000000 && found.arithmetic == ENUF_ARITHMETIC_MIXED);
+    CHECK(found.chosen == ENUF_DECOMPOSITION_DISTRIBUTED);
+    CHECK(p->predicted <= 1e-4);
+    printf("1e9 ions on 1000 GPUs: grid %lld^3, width %d, cutoff %.3g; pairs %.3g ms, replicated "
+           "%.3g ms, distributed %.3g ms\n",
+           (long long)p->grid[0], p->width, p->cutoff, 1e3 * found.pairs.seconds,
+           1e3 * found.replicated.seconds, 1e3 * found.distributed.seconds);
+
+    /* replicated: 2 (P-1)/P 2 K numbers of 4 bytes, K = V k_c^3/(12 pi^2) = 2/3 pi kmax^3; the
+     * whole transform on each */
+    const double pi = acos(-1.0), k = 2.0 / 3 * pi * pow(p->kmax, 3);
+    CHECK_CLOSE(found.replicated.bytes_sent, 4 * 2 * 0.999 * 2 * k, 1e-9, "bytes, replicated");
+    const double cells = (double)p->grid[0] * (double)p->grid[1] * (double)p->grid[2];
+    const double transform =
+        1e-9 * cells * enuf_cost_of_cell(&enuf_costs_shipped_cuda.rates[1], p->modes, p->grid);
+    CHECK_CLOSE(found.replicated.work, transform + (p->seconds_reciprocal - transform) / 1000, 1e-9,
+                "work, replicated");
+    CHECK_CLOSE(found.distributed.work, p->seconds_reciprocal / 1000, 1e-9, "work, distributed");
+    CHECK_CLOSE(found.pairs.work, p->seconds_real / 1000, 1e-9, "work of pairs");
+
+    /* distributed: some division of 1000 = P_y P_z; all ions move but those at home */
+    const double points = 1e6 * 0.999 * 8 * 8;
+    double nearest = HUGE_VAL;
+    for (int p_y = 1; p_y <= 1000; p_y++)
+        if (1000 % p_y == 0)
+            nearest = fmin(nearest, fabs((found.distributed.bytes_sent - points) /
+                                             (4 * numbers_by_formula(p, p_y, 1000.0 / p_y)) -
+                                         1));
+    /* blocks are whole numbers of planes, and the busiest rank has the larger ones */
+    CHECK_BELOW(nearest, 0.1, "bytes, distributed: off the formula of the nearest division");
+    /* pairs: half of the shell of one cutoff around each of 10 x 10 x 10 domains */
+    const double edge = cbrt((double)found.charges * s.cell[0] * s.cell[4] * s.cell[8] / 1000) / 10;
+    const double shell = 0.5e6 * (pow(1 + 2 * p->cutoff / edge, 3) - 1);
+    CHECK_CLOSE(found.pairs.bytes_sent, 64 * shell, 1e-6, "bytes of pairs");
+    const enuf_ewald_mpi_cost *costs[] = {&found.pairs, &found.replicated, &found.distributed};
+    for (int c = 0; c < 3; c++)
+        CHECK_CLOSE(costs[c]->seconds,
+                    costs[c]->work +
+                        1e-9 * (m->byte * costs[c]->bytes_sent + m->message * costs[c]->messages),
+                    1e-12, "work and messages");
+
+    /* another network: bytes at 50 GB/s, messages of 5 us */
+    enuf_ewald_mpi_prediction other = {.struct_size = sizeof other};
+    run.latency = 5e-6;
+    run.bandwidth = 50e9;
+    CHECK_STATUS(enuf_ewald_mpi_predict(ewald, &run, &other), ENUF_SUCCESS);
+    const enuf_ewald_mpi_cost *d = &other.distributed;
+    CHECK_CLOSE(d->seconds, d->work + d->bytes_sent / 50e9 + 5e-6 * d->messages, 1e-12,
+                "work and messages of another network");
+    CHECK(d->work == found.distributed.work);
+    run.bandwidth = -1;
+    CHECK_STATUS(enuf_ewald_mpi_predict(ewald, &run, &other), ENUF_BAD_ARGUMENT);
+    CHECK_TEXT("bandwidth -1");
+    run.bandwidth = 0;
+
+    run.ranks = 0;
+    CHECK_STATUS(enuf_ewald_mpi_predict(ewald, &run, &found), ENUF_BAD_ARGUMENT);
+    CHECK_TEXT("ranks is 0");
+    run.ranks = 1;
+    run.cells = 1000000;
+    CHECK_STATUS(enuf_ewald_mpi_predict(ewald, &run, &found), ENUF_BAD_ARGUMENT);
+    CHECK_TEXT("cells is 1000000");
+    /* as it stands, on one rank: what the object itself is predicted to take */
+    run = (enuf_ewald_mpi_run){.struct_size = sizeof run, .ranks = 1, .threads = 1, .cells = 1};
+    CHECK_STATUS(enuf_ewald_mpi_predict(ewald, &run, &found), ENUF_SUCCESS);
+    const enuf_parameters *own = &ewald->method.parameters;
+    CHECK_CLOSE(found.pairs.seconds, own->cost_pairs, 1e-12, "one rank, pairs");
+    CHECK_CLOSE(found.replicated.seconds, own->cost_mesh, 1e-12, "one rank, replicated");
+    enuf_ewald_destroy(&ewald);
+    free_system(&s);
+}
+
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
@@ -118,6 +255,8 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     if (rank == 0) check_predictions();
+    if (rank == 0) check_large_run();
     check_use(ranks);
+    check_calibrated(rank);
     return finish_ranks();
 }

@@ -51,7 +51,7 @@ static void check_system(const char *name, const enuf_ewald_mpi_options *asked,
 
 int main(int argc, char **argv)
 {
-    MPI_Init(&argc, &argv);
+    if (!begin_ranks(&argc, &argv)) return finish_ranks();
     for (int arithmetic = ENUF_ARITHMETIC_DOUBLE; arithmetic <= ENUF_ARITHMETIC_MIXED;
          arithmetic++) {
         const int is_double = arithmetic == ENUF_ARITHMETIC_DOUBLE;

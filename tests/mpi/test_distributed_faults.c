@@ -71,7 +71,7 @@ static enuf_status compute(const enuf_ranks *ranks, enuf_reciprocal *mesh, doubl
 /* The k-th allocation of `faulty` fails, k = 1, 2, ..., until there are no more. */
 static void check_allocations_of_create(enuf_ranks *ranks, enuf_ewald *ewald, int faulty)
 {
-    const enuf_mesh_request request = {ranks, ewald, ewald->charges.sum_abs};
+    const enuf_mesh_request request = {ranks, ewald, ewald->charges.sum_abs, NULL};
     enuf_status status = ENUF_OUT_OF_MEMORY;
     int k = 0;
     while (status == ENUF_OUT_OF_MEMORY && k < MOST_ALLOCATIONS) {
@@ -91,7 +91,7 @@ static void check_allocations_of_create(enuf_ranks *ranks, enuf_ewald *ewald, in
 
 static void check_allocations_of_compute(enuf_ranks *ranks, enuf_ewald *ewald, int faulty)
 {
-    const enuf_mesh_request request = {ranks, ewald, ewald->charges.sum_abs};
+    const enuf_mesh_request request = {ranks, ewald, ewald->charges.sum_abs, NULL};
     enuf_status status = ENUF_OUT_OF_MEMORY;
     enuf_mesh_sums sums;
     double energy = 0;
@@ -117,7 +117,7 @@ static void check_allocations_of_compute(enuf_ranks *ranks, enuf_ewald *ewald, i
 static void check_positions(enuf_ranks *ranks, enuf_ewald *ewald, int faulty)
 {
     static const double bad[] = {1e300, INFINITY, NAN};
-    const enuf_mesh_request request = {ranks, ewald, ewald->charges.sum_abs};
+    const enuf_mesh_request request = {ranks, ewald, ewald->charges.sum_abs, NULL};
     enuf_reciprocal *mesh = NULL;
     enuf_mesh_sums sums;
     CHECK_STATUS(enuf_reciprocal_distributed.create(&request, &mesh), ENUF_SUCCESS);
@@ -148,7 +148,7 @@ static void check_refusals(enuf_ranks *ranks)
     for (int k = 0; k < 2; k++) {
         enuf_ewald *ewald = make_object(cases[k].deterministic, 0);
         ewald->options.memory_limit = cases[k].limit;
-        const enuf_mesh_request request = {ranks, ewald, ewald->charges.sum_abs};
+        const enuf_mesh_request request = {ranks, ewald, ewald->charges.sum_abs, NULL};
         enuf_reciprocal *mesh = NULL;
         enuf_status status = enuf_reciprocal_distributed.create(&request, &mesh);
         CHECK(status == cases[k].status);

@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { SPREAD = 25 };
+
 static int rank, ranks;
 
 /* The same status and text on all ranks. */
@@ -73,7 +75,7 @@ static void check_bad_input(const charge_system *s)
 
     if (rank == bad) dealt.x[4] = INFINITY;
     check_agreed(enuf_ewald_mpi_compute(ewald, dealt.x, 3, WANT_SUMS, &here), ENUF_NOT_FINITE,
-                 "position of atom 1");
+                 on_gpus() ? "position of atom" : "position of atom 1");
     if (rank == bad) memcpy(dealt.x, dealt.x + 3, 3 * sizeof *dealt.x);
     if (rank == bad) memcpy(dealt.x + 3, dealt.x, 3 * sizeof *dealt.x);
     if (rank == bad) dealt.x[1] = dealt.x[4] = 1;
@@ -87,7 +89,7 @@ static void check_bad_input(const charge_system *s)
                      ENUF_BAD_ARGUMENT, "wanted is");
     if (rank == bad) dealt.x[5] = 1e30;
     check_agreed(enuf_ewald_mpi_compute(ewald, dealt.x, 3, WANT_SUMS, &here), ENUF_BAD_ARGUMENT,
-                 "cell vectors away");
+                 on_gpus() ? "fold it first" : "cell vectors away");
     double flat[9] = {1, 0, 0, 2, 0, 0, 0, 0, 1};
     check_agreed(enuf_ewald_mpi_set_cell(ewald, flat), ENUF_BAD_ARGUMENT, "span a volume");
 
@@ -114,33 +116,76 @@ static enuf_status do_all(enuf_decomposition decomposition, const charge_system 
     if (!status) status = enuf_ewald_mpi_set_cell(ewald, s->cell);
     if (!status) status = enuf_ewald_mpi_set_charges(ewald, dealt->n, dealt->q, exclusions);
     if (!status) status = enuf_ewald_mpi_compute(ewald, dealt->x, 3, WANT_ALL, here);
-    if (!status) status = enuf_ewald_mpi_measure_error(ewald, dealt->x, 3, 2, 1, &error);
-    if (!status) status = enuf_ewald_mpi_tune(ewald, dealt->x, 3);
+    /* which on GPUs is one process' work, and takes a tenth of a second each time */
+    if (!status && !on_gpus())
+        status = enuf_ewald_mpi_measure_error(ewald, dealt->x, 3, 2, 1, &error);
+    if (!status && !on_gpus()) status = enuf_ewald_mpi_tune(ewald, dealt->x, 3);
     enuf_ewald_mpi_destroy(&ewald);
     return status;
 }
 
-/* The n-th allocation of one rank fails, for every n up to the last. */
+/* Whether the arrays of an object go between GPUs by NCCL. */
+static int uses_nccl(enuf_decomposition decomposition)
+{
+    const enuf_ewald_mpi_options options = explicit_options(decomposition);
+    enuf_ewald_mpi *ewald = NULL;
+    enuf_ewald_mpi_report report = {.struct_size = sizeof report};
+    if (CHECK_STATUS(enuf_ewald_mpi_create(MPI_COMM_WORLD, &options, &ewald), ENUF_SUCCESS))
+        CHECK_STATUS(enuf_ewald_mpi_get_report(ewald, &report), ENUF_SUCCESS);
+    enuf_ewald_mpi_destroy(&ewald);
+    return strcmp(report.transport, "nccl") == 0;
+}
+
+/*
+ * From one allocation that fails to the next: 1 but with NCCL, where every object makes a
+ * communicator, which takes some 0.3 s, and all allocations minutes. There SPREAD of them fail, all
+ * along the walk.
+ */
+static int64_t find_step(enuf_decomposition decomposition, const charge_system *s,
+                         const dealt_system *dealt, const enuf_exclusions *exclusions,
+                         enuf_ewald_result *here, int failing)
+{
+    const int64_t many = 1 << 20;
+    int64_t step = 1;
+    if (!on_gpus() || !uses_nccl(decomposition)) return step;
+    if (rank == failing) enuf_fail_allocation(many);
+    CHECK_STATUS(do_all(decomposition, s, dealt, exclusions, here), ENUF_SUCCESS);
+    if (rank == failing) {
+        int64_t left = 1; /* of many: those made are the others */
+        while (left < many && !enuf_allocation_fails()) left++;
+        enuf_fail_allocation(0);
+        if (many - left > SPREAD) step = (many - left) / SPREAD;
+    }
+    MPI_Bcast(&step, 1, MPI_INT64_T, failing, MPI_COMM_WORLD);
+    return step;
+}
+
+/* The n-th allocation of one rank fails, for every n up to the last, or some all along. */
 static void walk(enuf_decomposition decomposition, const charge_system *s, int failing)
 {
     dealt_system dealt = deal_out(s, DEAL_IN_BLOCKS, MPI_COMM_WORLD);
     enuf_ewald_result here = make_result(dealt.n);
     const int64_t pairs[4] = {0, s->n - 1, 1, s->n / 2};
     const enuf_exclusions exclusions = {rank == 0 ? 2 : 0, pairs, NULL};
-    int64_t n = 1, reached = 1;
-    for (; reached; n++) {
+    const int64_t step = find_step(decomposition, s, &dealt, &exclusions, &here, failing);
+    int64_t n = 1, reached = 1, failed = 0;
+    for (; reached; n += step) {
         if (rank == failing) enuf_fail_allocation(n);
         const enuf_status status = do_all(decomposition, s, &dealt, &exclusions, &here);
         reached = rank == failing ? status != ENUF_SUCCESS : 0;
         if (rank == failing) enuf_fail_allocation(0);
         MPI_Bcast(&reached, 1, MPI_INT64_T, failing, MPI_COMM_WORLD);
+        failed += reached;
         if (reached)
             check_agreed(status, ENUF_OUT_OF_MEMORY, "memory");
         else
             CHECK(status == ENUF_SUCCESS);
     }
-    if (rank == 0) printf("rank %d: %lld allocations failed\n", failing, (long long)(n - 2));
+    if (rank == 0)
+        printf("rank %d: %lld allocations failed, every %lld-th\n", failing, (long long)failed,
+               (long long)step);
     CHECK(n > 50);
+    CHECK(step == 1 || failed > SPREAD / 2);
     free_result(&here);
     free_dealt(&dealt);
 }
@@ -165,15 +210,17 @@ static void check_options(void)
                  "accuracy");
     options.ewald.accuracy = 1e-3;
     options.ewald.backend = ENUF_BACKEND_CUDA;
-    if (ranks > 1)
-        check_agreed(enuf_ewald_mpi_create(MPI_COMM_WORLD, &options, &ewald), ENUF_NO_BACKEND,
-                     "computes on CPUs");
+    const enuf_status on_cuda = enuf_ewald_mpi_create(MPI_COMM_WORLD, &options, &ewald);
+    if (ranks > 1 && on_cuda != ENUF_SUCCESS)
+        check_agreed(on_cuda, ENUF_NO_BACKEND, "backend cuda");
+    enuf_ewald_mpi_destroy(&ewald);
+    options.ewald.backend = ENUF_BACKEND_CPU;
     CHECK(enuf_ewald_mpi_create(MPI_COMM_NULL, &options, &ewald) == ENUF_BAD_ARGUMENT);
 }
 
 int main(int argc, char **argv)
 {
-    MPI_Init(&argc, &argv);
+    if (!begin_ranks(&argc, &argv)) return finish_ranks();
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     charge_system s = make_ions(7, 40, CELL_CUBIC, 0);
@@ -181,7 +228,7 @@ int main(int argc, char **argv)
     check_bad_input(&s);
     /* a rank that is not the first meets other allocations; three ranks tell no more than two */
     for (int how = ENUF_DECOMPOSITION_REPLICATED; how <= ENUF_DECOMPOSITION_DISTRIBUTED; how++)
-        for (int failing = 0; failing < 2 && ranks == 2; failing++)
+        for (int failing = on_gpus(); failing < 2 && ranks == 2; failing++)
             walk((enuf_decomposition)how, &s, failing);
     free_system(&s);
     return finish_ranks();

@@ -34,7 +34,7 @@ int main(int argc, char **argv)
     static double x[3 * IONS], q[IONS];
     const double accuracy = 1e-13;
     int rank;
-    MPI_Init(&argc, &argv);
+    if (!begin_ranks(&argc, &argv)) return finish_ranks();
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     fill(x, q);
     charge_system s = {.n = IONS, .x = x, .q = q, .cell = {CELLS, 0, 0, 0, CELLS, 0, 0, 0, CELLS}};

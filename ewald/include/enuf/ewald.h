@@ -288,6 +288,20 @@ ENUF_API enuf_status enuf_ewald_begin_reciprocal(enuf_ewald *ewald, const double
                                                  enuf_ewald_result *result);
 
 /**
+ * Locks the pages of [at, at + bytes) of the host's memory for the GPU of this object: positions in
+ * them are read, and results in them written, beside the caller's work between begin and finish,
+ * without a copy in between. Results that begin writes so are of no use after an error, and are not
+ * added to earlier ones (result.add) on the way. Everything works without it, and on a CPU it does
+ * nothing. Takes milliseconds: for arrays that are used many times. What is locked has to be
+ * unlocked, by the same `at`, before it is freed and before the object is destroyed.
+ *
+ * Errors: ENUF_BAD_ARGUMENT for NULL or no bytes; ENUF_OUT_OF_MEMORY where the system locks no
+ * more.
+ */
+ENUF_API enuf_status enuf_ewald_lock_pages(enuf_ewald *ewald, void *at, int64_t bytes);
+ENUF_API enuf_status enuf_ewald_unlock_pages(enuf_ewald *ewald, void *at);
+
+/**
  * What enuf_ewald_measure_error() found on its sample, in the caller's units unless said. Strong
  * charges are drawn more often than weak ones, and means are weighted so that they estimate those
  * over all charged atoms.

@@ -58,7 +58,7 @@ _enuf()
         esac
         ;;
     tune)
-        options='--dearest --candidates --calibrate --format --charge --units --exclude --slab --surroundings --accuracy --force-error --lammps-accuracy --split --cutoff --alpha --kmax --grid --window --width --precision --calibration --backend --deterministic --threads --json --quiet --help'
+        options='--dearest --candidates --calibrate --ranks --cells --latency --bandwidth --format --charge --units --exclude --slab --surroundings --accuracy --force-error --lammps-accuracy --split --cutoff --alpha --kmax --grid --window --width --precision --calibration --backend --deterministic --threads --json --quiet --help'
         case $prev in
         --calibrate) files=1 ;;
         --format) words='lammps-data extxyz poscar cif' ;;
@@ -69,7 +69,7 @@ _enuf()
         --precision) words='auto double mixed single' ;;
         --calibration) files=1 ;;
         --backend) words='auto cpu cuda' ;;
-        --dearest | --candidates | --charge | --slab | --surroundings | --accuracy | --force-error | --lammps-accuracy | --cutoff | --alpha | --kmax | --grid | --width | --threads) return 0 ;;
+        --dearest | --candidates | --ranks | --cells | --latency | --bandwidth | --charge | --slab | --surroundings | --accuracy | --force-error | --lammps-accuracy | --cutoff | --alpha | --kmax | --grid | --width | --threads) return 0 ;;
         *) files=1 ;;
         esac
         ;;

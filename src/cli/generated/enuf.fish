@@ -73,7 +73,11 @@ complete -c enuf -n '__fish_seen_subcommand_from madelung' -a 'fluorite antifluo
 
 complete -c enuf -n '__fish_seen_subcommand_from tune' -l dearest -x -d 'time those predicted to take up to X times the least (default 1.5)'
 complete -c enuf -n '__fish_seen_subcommand_from tune' -l candidates -x -d 'and at most N of them (default 16)'
-complete -c enuf -n '__fish_seen_subcommand_from tune' -l calibrate -r -F -d 'instead: measure this machine for the cost model, half a minute'
+complete -c enuf -n '__fish_seen_subcommand_from tune' -l calibrate -r -F -d 'instead: measure this machine for the cost model, half a minute;'
+complete -c enuf -n '__fish_seen_subcommand_from tune' -l ranks -x -d 'predict the time on P ranks of --threads (1) each, or on P GPUs'
+complete -c enuf -n '__fish_seen_subcommand_from tune' -l cells -x -d 'only predict, for N x N x N cells of the FILE'
+complete -c enuf -n '__fish_seen_subcommand_from tune' -l latency -x -d 'of a message between ranks, microseconds (default: as calibrated)'
+complete -c enuf -n '__fish_seen_subcommand_from tune' -l bandwidth -x -d 'of each rank while all send (default: as calibrated)'
 complete -c enuf -n '__fish_seen_subcommand_from tune' -l format -x -a "lammps-data extxyz poscar cif" -d 'lammps-data, extxyz, poscar or cif (default: found out)'
 complete -c enuf -n '__fish_seen_subcommand_from tune' -l charge -x -d 'charge of a species; overrides the file\'s; repeatable'
 complete -c enuf -n '__fish_seen_subcommand_from tune' -l units -x -a "real\t'kcal/mol, Angstrom, e' metal\t'eV, Angstrom, e' si\t'J, m, C' lj\t'reduced'" -d 'of the FILE (default: what it says, else metal)'

@@ -24,7 +24,13 @@
  * return the same status and text on every rank, those of the rank that failed; only errors of MPI
  * itself go to the communicator's error handler. They are called by the thread that may call MPI.
  *
- * This version computes on CPUs; a single rank serves every backend that enuf/ewald.h has.
+ * GPUs (backend cuda): the ranks of a machine take its GPUs round robin, or the one that
+ * options.device names. Of the ranks that share a GPU the first leads it, and the others hand their
+ * atoms to it. What goes between leaders stays in device memory, by NCCL or by an MPI that reads
+ * it; where there is neither it goes through the host, and the report says so. Arrays may be in
+ * device memory (options.memory) where each rank has a GPU of its own. In the environment of rank 0
+ * ENUF_TRANSPORT (auto, nccl, mpi, host) asks for a way, and ENUF_LEADERS_PER_DEVICE lets several
+ * ranks lead a GPU, which is of use for tests only.
  *
  * SPDX-License-Identifier: BSD-3-Clause
  */
@@ -41,12 +47,13 @@ extern "C" {
 #endif
 
 /** Options. Fill with enuf_ewald_mpi_options_init(), then change what differs. Those of rank 0 hold
- * for all ranks, but for threads, background_threads, log and the names of files. */
+ * for all ranks, its calibration file included, but for threads, background_threads, log and the
+ * name of the wisdom file. */
 typedef struct enuf_ewald_mpi_options {
     size_t struct_size;       /* sizeof(enuf_ewald_mpi_options), set by _init */
     enuf_ewald_options ewald; /* threads 0: OpenMP's default, shared among the ranks of a node where
                                  neither their binding nor OMP_NUM_THREADS says more;
-                                 memory has to be ENUF_HOST; background_threads are ignored */
+                                 memory is ENUF_HOST on CPUs; background_threads are ignored */
     /* of the modes [ENUF_DECOMPOSITION_AUTO]; deterministic sums need them replicated, whatever is
      * asked for: the report tells which is in use */
     enuf_decomposition decomposition;
@@ -57,7 +64,8 @@ ENUF_API void enuf_ewald_mpi_options_init(enuf_ewald_mpi_options *options);
 typedef struct enuf_ewald_mpi enuf_ewald_mpi;
 
 /** Makes an object on the ranks of `comm`, which is duplicated. Errors: those of
- * enuf_ewald_create(); ENUF_NO_BACKEND for a GPU on several ranks. */
+ * enuf_ewald_create(), on all ranks where one has no GPU, say; ENUF_BAD_MEMORY for arrays in device
+ * memory of ranks that share a GPU. */
 ENUF_API enuf_status enuf_ewald_mpi_create(MPI_Comm comm, const enuf_ewald_mpi_options *options,
                                            enuf_ewald_mpi **ewald);
 /** Collective as well; before MPI_Finalize(). */
@@ -77,9 +85,9 @@ ENUF_API enuf_status enuf_ewald_mpi_set_charges(enuf_ewald_mpi *ewald, int64_t n
                                                 const enuf_exclusions *exclusions);
 
 /**
- * As enuf_ewald_tune(), with the same result at any number of ranks. With positions (given on all
- * ranks, or NULL on all) the atoms are gathered on rank 0, which measures alone: it needs the
- * memory, and takes the time, of one process.
+ * As enuf_ewald_tune(), with positions given on all ranks that have atoms, or on none. Up to 10000
+ * charges are gathered on rank 0, which measures alone; more are measured by all ranks, each with
+ * its own atoms, so that cutoff and predictions are those of one process to rounding.
  */
 ENUF_API enuf_status enuf_ewald_mpi_tune(enuf_ewald_mpi *ewald, const double *positions,
                                          int64_t stride);
@@ -93,8 +101,24 @@ ENUF_API enuf_status enuf_ewald_mpi_reciprocal(enuf_ewald_mpi *ewald, const doub
                                                int64_t stride, int wanted,
                                                enuf_ewald_result *result);
 
-/** As enuf_ewald_measure_error(): the exact sums are made on rank 0, of all atoms gathered there.
+/**
+ * As enuf_ewald_begin(), enuf_ewald_begin_reciprocal() and enuf_ewald_finish(): the results are
+ * there, with the bits of compute(), when finish returns; until then positions, charges, cell and
+ * result stay untouched, and no other function of the object is called. On several ranks begin
+ * finds what is wrong with the request and chooses parameters where there are none; sums are made
+ * in finish, as only the calling thread may call MPI.
  */
+ENUF_API enuf_status enuf_ewald_mpi_begin(enuf_ewald_mpi *ewald, const double *positions,
+                                          int64_t stride, int wanted, enuf_ewald_result *result);
+ENUF_API enuf_status enuf_ewald_mpi_begin_reciprocal(enuf_ewald_mpi *ewald, const double *positions,
+                                                     int64_t stride, int wanted,
+                                                     enuf_ewald_result *result);
+ENUF_API enuf_status enuf_ewald_mpi_finish(enuf_ewald_mpi *ewald);
+
+/** As enuf_ewald_measure_error(), to rounding. Every rank sums what its own atoms do to the sample;
+ * rank 0 needs room for 24 bytes a charge of all ranks, to draw it. Where deterministic is asked
+ * for, rank 0 makes the sums alone, of all atoms gathered there, so that the bits are those of one
+ * process. */
 ENUF_API enuf_status enuf_ewald_mpi_measure_error(enuf_ewald_mpi *ewald, const double *positions,
                                                   int64_t stride, int64_t sample, uint64_t seed,
                                                   enuf_ewald_error *error);
@@ -106,6 +130,9 @@ typedef struct enuf_ewald_mpi_report {
     enuf_ewald_report ewald;          /* bytes: of this rank */
     enuf_decomposition decomposition; /* in use; AUTO: nothing computed yet */
     int ranks;
+    int devices;         /* GPUs that all ranks work on; 0: CPUs */
+    char transport[16];  /* how arrays go between GPUs: "nccl", "mpi" (which reads device memory),
+                            "host" (through it); "none" where there is one GPU, or none */
     int64_t *points;     /* atoms that each rank works on */
     int64_t *grid_cells; /* cells of fine grid that each holds */
     int64_t *bytes_sent; /* by each, in the last evaluation: payload, without MPI's own; a sum over
@@ -114,6 +141,58 @@ typedef struct enuf_ewald_mpi_report {
 
 ENUF_API enuf_status enuf_ewald_mpi_get_report(enuf_ewald_mpi *ewald,
                                                enuf_ewald_mpi_report *report);
+
+/** A run on many ranks that is predicted, not made. */
+typedef struct enuf_ewald_mpi_run {
+    size_t struct_size;
+    int ranks;
+    int threads;          /* of each rank, 1 and more; a GPU counts as one */
+    enuf_backend backend; /* ENUF_BACKEND_AUTO: the object's; another's: its shipped rates, whether
+                             or not it can be used here */
+    enuf_arithmetic arithmetic; /* ENUF_ARITHMETIC_AUTO: as the backend settles it */
+    int64_t cells; /* >= 1: the system repeated so often along each of a, b and c; 1 for a slab */
+    double latency,
+        bandwidth; /* seconds of a message, bytes a second; 0: as calibrated or shipped */
+} enuf_ewald_mpi_run;
+
+/** Energy and forces: what the busiest rank does. */
+typedef struct enuf_ewald_mpi_cost {
+    double seconds; /* work and messages, nothing overlapping */
+    double work;    /* of it, seconds of computing */
+    double bytes_sent, messages;
+    double memory; /* bytes: of the mesh, or of atoms and ghosts */
+} enuf_ewald_mpi_cost;
+
+typedef struct enuf_ewald_mpi_prediction {
+    size_t struct_size;
+    int64_t charges;                 /* that are not 0 */
+    enuf_arithmetic arithmetic;      /* settled */
+    enuf_ewald_candidate parameters; /* what would be chosen; seconds of one core or GPU */
+    enuf_ewald_mpi_cost pairs;
+    enuf_ewald_mpi_cost replicated, distributed; /* modes, in either decomposition */
+    enuf_decomposition chosen;                   /* what ENUF_DECOMPOSITION_AUTO comes to */
+} enuf_ewald_mpi_prediction;
+
+/**
+ * Predicts what a run would cost by the cost model (docs/theory.md, sections 6 and 8): rates of the
+ * object's calibration file, or those shipped. Local, and of one process: MPI need not run.
+ *
+ * ewald  with cell and charges. The parameters are those in use, or, where backend, arithmetic or
+ *        cells differ, those that would be chosen for it, with the object's calibration.
+ *
+ * Errors: ENUF_BAD_ARGUMENT, ENUF_NO_POINTS_SET, ENUF_UNREACHABLE_ACCURACY.
+ */
+ENUF_API enuf_status enuf_ewald_mpi_predict(enuf_ewald *ewald, const enuf_ewald_mpi_run *run,
+                                            enuf_ewald_mpi_prediction *prediction);
+
+/**
+ * As enuf_ewald_calibrate_machine(): rank 0 measures and writes, while the others sleep; before
+ * that all of them exchange messages, whose latency and rate go into the file too. For messages
+ * between nodes the ranks have to be on several. The log is told of one step more.
+ */
+ENUF_API enuf_status enuf_ewald_mpi_calibrate_machine(MPI_Comm comm,
+                                                      const enuf_ewald_options *options,
+                                                      const char *file);
 
 #ifdef __cplusplus
 }

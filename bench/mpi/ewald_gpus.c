@@ -1,0 +1,356 @@
+/*
+ * ewald_gpus.c - a complete evaluation, energy and forces, on GPUs, one for each rank of mpirun,
+ * beside one of them alone: both decompositions of the mesh, time, efficiency, bytes sent.
+ *
+ *   mpirun -n P ewald_gpus [--ions N,...] [--accuracy A,...] [--weak] [--modes replicated,...]
+ *                          [--seconds S] [--csv FILE] [--markdown]
+ *
+ * The ions are a fluorite crystal of m^3 cells of 12 (m as near to N as can be), 0.1 per cubic
+ * angstrom, each moved by up to 0.25 in every direction; rank r has the cells of its layer along z,
+ * in their order. Positions and forces are in device memory, where each rank has a GPU of its own;
+ * else on the host, and copied. Times are milliseconds, the best of those that fit S seconds (2), 3
+ * at least, of the slowest rank. `one`: one GPU with all ions; with --weak, where the ions are so
+ * many for each rank, one GPU with those of one rank. `efficiency`: one over the time of all, for
+ * each of the GPUs (strong), or at all (--weak). `MB`: sent by the busiest rank in one evaluation.
+ * `difference`: of forces to those of the one GPU, over the largest (strong).
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "arguments.h"
+#include "stopwatch.h"
+#include "table.h"
+
+#include "enuf/ewald_mpi.h"
+
+#include <cuda_runtime_api.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { LEAST_REPEATS = 3, WANTED = ENUF_WANT_ENERGY | ENUF_WANT_FORCES, MOST_RANKS = 1024 };
+
+static const char PROGRAM[] = "ewald_gpus";
+
+static const bench_column COLUMNS[] = {
+    {"ranks", 5},       {"GPUs", 4},      {"transport", -9}, {"ions", 9},
+    {"A", 5},           {"modes", -11},   {"cutoff", 6},     {"grid", 5},
+    {"one ms", 8},      {"real ms", 8},   {"modes ms", 8},   {"total ms", 8},
+    {"efficiency", 10}, {"imbalance", 9}, {"MB", 8},         {"difference", 10},
+};
+
+static int rank, ranks, has_own_gpu;
+static double enough_seconds = 2;
+
+static void must(enuf_status status)
+{
+    if (status != ENUF_SUCCESS) bench_die(PROGRAM, "%s", enuf_last_error());
+}
+
+static void cuda(cudaError_t error)
+{
+    if (error != cudaSuccess) bench_die(PROGRAM, "CUDA: %s", cudaGetErrorString(error));
+}
+
+static double *room(int64_t n)
+{
+    double *at = malloc((size_t)(n > 0 ? n : 1) * sizeof *at);
+    if (!at) bench_die(PROGRAM, "not enough memory for %lld numbers", (long long)n);
+    return at;
+}
+
+/* As the library: ranks of a machine take its GPUs round robin. */
+static void take_gpu(void)
+{
+    MPI_Comm node;
+    int here = 0, size = 0, gpus = 0;
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &node);
+    MPI_Comm_rank(node, &here);
+    MPI_Comm_size(node, &size);
+    MPI_Comm_free(&node);
+    cuda(cudaGetDeviceCount(&gpus));
+    cuda(cudaSetDevice(here % gpus));
+    has_own_gpu = size <= gpus;
+    MPI_Allreduce(MPI_IN_PLACE, &has_own_gpu, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+}
+
+/* ---- Ions ---- */
+
+/* A number in [-1, 1) that follows from which ion of the crystal it is (splitmix64, Steele et al.
+ * 2014). */
+static double shift_of(uint64_t which)
+{
+    uint64_t z = (which + 1) * UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return (double)(int64_t)(z ^ (z >> 31)) * 0x1p-63;
+}
+
+typedef struct ions {
+    int64_t n, cells; /* of this share; cells along an edge of the crystal */
+    double cell[9], *x, *q;
+} ions;
+
+/* Layers first ... behind - 1 of cells. */
+static ions make_ions(int64_t cells, int64_t first, int64_t behind)
+{
+    static const double site[12][4] = {
+        {0, 0, 0, 2},        {0, .5, .5, 2},      {.5, 0, .5, 2},      {.5, .5, 0, 2},
+        {.25, .25, .25, -1}, {.25, .25, .75, -1}, {.25, .75, .25, -1}, {.25, .75, .75, -1},
+        {.75, .25, .25, -1}, {.75, .25, .75, -1}, {.75, .75, .25, -1}, {.75, .75, .75, -1},
+    };
+    const double edge = cbrt(12 / 0.1), most = 0.25;
+    ions s = {.cells = cells, .n = 12 * cells * cells * (behind - first)};
+    s.x = room(3 * s.n);
+    s.q = room(s.n);
+    for (int d = 0; d < 3; d++) s.cell[4 * d] = edge * (double)cells;
+    int64_t i = 0;
+    for (int64_t z = first; z < behind; z++)
+        for (int64_t y = 0; y < cells; y++)
+            for (int64_t x = 0; x < cells; x++)
+                for (int k = 0; k < 12; k++, i++) {
+                    const int64_t at[3] = {x, y, z};
+                    const uint64_t which = (uint64_t)(((z * cells + y) * cells + x) * 12 + k);
+                    for (int d = 0; d < 3; d++)
+                        s.x[3 * i + d] = edge * ((double)at[d] + site[k][d]) +
+                                         most * shift_of(3 * which + (uint64_t)d);
+                    s.q[i] = site[k][3];
+                }
+    return s;
+}
+
+static void free_ions(ions *s)
+{
+    free(s->x);
+    free(s->q);
+}
+
+/* Positions and room for forces where the evaluation has them. */
+typedef struct arrays {
+    double *x, *forces;
+} arrays;
+
+static arrays place(const ions *s, int on_device)
+{
+    const size_t bytes = 3 * (size_t)s->n * sizeof(double);
+    arrays a = {s->x, NULL};
+    if (!on_device) {
+        a.forces = room(3 * s->n);
+        return a;
+    }
+    void *x = NULL, *forces = NULL;
+    cuda(cudaMalloc(&x, bytes + 1));
+    cuda(cudaMalloc(&forces, bytes + 1));
+    cuda(cudaMemcpy(x, s->x, bytes, cudaMemcpyHostToDevice));
+    return (arrays){x, forces};
+}
+
+static void bring_forces(const ions *s, arrays *a, int on_device, double *forces)
+{
+    const size_t bytes = 3 * (size_t)s->n * sizeof(double);
+    cuda(cudaMemcpy(forces, a->forces, bytes, cudaMemcpyDefault));
+    if (on_device) {
+        cuda(cudaFree(a->x));
+        cuda(cudaFree(a->forces));
+    } else {
+        free(a->forces);
+    }
+}
+
+/* ---- Evaluations ---- */
+
+/* All ions on this rank's GPU, the others wait. Milliseconds. */
+static double evaluate_alone(const enuf_ewald_options *asked, const ions *s, double *forces)
+{
+    enuf_ewald_options options = *asked;
+    enuf_ewald *ewald;
+    double best = INFINITY, spent = 0;
+    options.memory = ENUF_DEVICE;
+    arrays a = place(s, 1);
+    must(enuf_ewald_create(&options, &ewald));
+    must(enuf_ewald_set_cell(ewald, s->cell));
+    must(enuf_ewald_set_charges(ewald, s->n, s->q, NULL));
+    must(enuf_ewald_tune(ewald, NULL, 0));
+    enuf_ewald_result result = {.struct_size = sizeof result, .forces = a.forces};
+    for (int k = 0; k < LEAST_REPEATS || spent < enough_seconds; k++) {
+        const double start = bench_seconds();
+        must(enuf_ewald_compute(ewald, a.x, 3, WANTED, &result));
+        const double seconds = bench_seconds() - start;
+        spent += seconds;
+        best = fmin(best, seconds);
+    }
+    enuf_ewald_destroy(&ewald);
+    bring_forces(s, &a, 1, forces);
+    return 1e3 * best;
+}
+
+static double over_ranks(double value, MPI_Op op)
+{
+    MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_DOUBLE, op, MPI_COMM_WORLD);
+    return value;
+}
+
+typedef struct outcome {
+    double real, reciprocal, total, imbalance, mb;
+    enuf_ewald_mpi_report report;
+} outcome;
+
+static void look(enuf_ewald_mpi *ewald, outcome *o)
+{
+    static int64_t points[MOST_RANKS], bytes[MOST_RANKS];
+    int64_t all = 0, most = 0;
+    o->report = (enuf_ewald_mpi_report){
+        .struct_size = sizeof o->report, .points = points, .bytes_sent = bytes};
+    must(enuf_ewald_mpi_get_report(ewald, &o->report));
+    o->mb = 0;
+    for (int r = 0; r < ranks; r++) {
+        all += points[r];
+        most = points[r] > most ? points[r] : most;
+        o->mb = fmax(o->mb, 1e-6 * (double)bytes[r]);
+    }
+    o->imbalance = (double)most * o->report.devices / (double)all;
+}
+
+static outcome evaluate(const enuf_ewald_mpi_options *asked, const ions *s, double *forces)
+{
+    enuf_ewald_mpi_options options = *asked;
+    outcome o = {.total = INFINITY};
+    double spent = 0;
+    enuf_ewald_mpi *ewald;
+    options.ewald.memory = has_own_gpu ? ENUF_DEVICE : ENUF_HOST;
+    arrays a = place(s, has_own_gpu);
+    must(enuf_ewald_mpi_create(MPI_COMM_WORLD, &options, &ewald));
+    must(enuf_ewald_mpi_set_cell(ewald, s->cell));
+    must(enuf_ewald_mpi_set_charges(ewald, s->n, s->q, NULL));
+    must(enuf_ewald_mpi_tune(ewald, NULL, 0));
+    enuf_ewald_result result = {.struct_size = sizeof result, .forces = a.forces};
+    for (int k = 0; k < LEAST_REPEATS || spent < enough_seconds; k++) {
+        MPI_Barrier(MPI_COMM_WORLD);
+        const double start = bench_seconds();
+        must(enuf_ewald_mpi_compute(ewald, a.x, 3, WANTED, &result));
+        const double seconds = over_ranks(bench_seconds() - start, MPI_MAX);
+        spent += seconds;
+        if (seconds >= o.total) continue;
+        o.total = seconds;
+        look(ewald, &o);
+    }
+    o.real = over_ranks(o.report.ewald.seconds_real, MPI_MAX);
+    o.reciprocal = over_ranks(o.report.ewald.seconds_reciprocal, MPI_MAX);
+    enuf_ewald_mpi_destroy(&ewald);
+    bring_forces(s, &a, has_own_gpu, forces);
+    return o;
+}
+
+/* ---- Rows ---- */
+
+static void row(bench_table *table, int64_t n, double accuracy, const char *modes, double one,
+                int weak, double difference, const outcome *o)
+{
+    const double total = 1e3 * o->total;
+    bench_number(table, "%.0f", ranks);
+    bench_number(table, "%.0f", o->report.devices);
+    bench_text(table, o->report.transport);
+    bench_number(table, "%.0f", (double)n);
+    bench_number(table, "%.0e", accuracy);
+    bench_text(table, modes);
+    bench_number(table, "%.2f", o->report.ewald.cutoff);
+    bench_number(table, "%.0f", (double)o->report.ewald.grid[0]);
+    bench_number(table, "%.3f", one);
+    bench_number(table, "%.3f", 1e3 * o->real);
+    bench_number(table, "%.3f", 1e3 * o->reciprocal);
+    bench_number(table, "%.3f", total);
+    bench_number(table, "%.3f", one / total / (weak ? 1 : o->report.devices));
+    bench_number(table, "%.3f", o->imbalance);
+    bench_number(table, "%.2f", o->mb);
+    bench_number(table, "%.1e", difference);
+}
+
+static int64_t cells_for(double n)
+{
+    const int64_t cells = llround(cbrt(n / 12));
+    return cells > 1 ? cells : 1;
+}
+
+/* Largest difference of the first ions, which both have. */
+static double difference_of(int64_t n, const double *here, const double *alone)
+{
+    double largest = 0, most = 0;
+    for (int64_t k = 0; k < 3 * n; k++) {
+        largest = fmax(largest, fabs(alone[k]));
+        most = fmax(most, fabs(here[k] - alone[k]));
+    }
+    return most / largest;
+}
+
+static void run(bench_table *table, double asked, double accuracy, int weak, int which)
+{
+    static const char *const names[] = {"replicated", "distributed"};
+    static const enuf_decomposition hows[] = {ENUF_DECOMPOSITION_REPLICATED,
+                                              ENUF_DECOMPOSITION_DISTRIBUTED};
+    const int64_t cells = cells_for(asked * (weak ? ranks : 1));
+    const int64_t first = cells * rank / ranks, behind = cells * (rank + 1) / ranks;
+    enuf_ewald_mpi_options options;
+    double one = 0, *alone = NULL;
+    enuf_ewald_mpi_options_init(&options);
+    options.ewald.accuracy = accuracy;
+    options.ewald.backend = ENUF_BACKEND_CUDA;
+    if (rank == 0) {
+        ions all = make_ions(weak ? cells_for(asked) : cells, 0, weak ? cells_for(asked) : cells);
+        alone = room(3 * all.n);
+        one = evaluate_alone(&options.ewald, &all, alone);
+        free_ions(&all);
+    }
+    ions s = make_ions(cells, first, behind);
+    double *forces = room(3 * s.n);
+    for (int k = 0; k < 2; k++) {
+        if (!(which & 1 << k)) continue;
+        options.decomposition = hows[k];
+        MPI_Barrier(MPI_COMM_WORLD);
+        const outcome o = evaluate(&options, &s, forces);
+        if (rank > 0) continue;
+        const double off = weak ? NAN : difference_of(s.n, forces, alone);
+        row(table, 12 * cells * cells * cells, accuracy, names[k], one, weak, off, &o);
+    }
+    free(alone);
+    free(forces);
+    free_ions(&s);
+}
+
+int main(int argc, char **argv)
+{
+    bench_output output = {.program = PROGRAM, .argc = argc, .argv = argv};
+    double sizes[BENCH_MOST_VALUES] = {12.0 * 56 * 56 * 56, 12.0 * 64 * 64 * 64, 1e7};
+    double accuracies[BENCH_MOST_VALUES] = {1e-4};
+    int n_sizes = 3, n_accuracies = 1, weak = 0, which = 3;
+    for (int i = 1; i < argc; i++) {
+        if (bench_output_argument(&output, argc, argv, &i)) continue;
+        if (strcmp(argv[i], "--weak") == 0) {
+            weak = 1;
+            continue;
+        }
+        const char *value = i + 1 < argc ? argv[i + 1] : "";
+        if (strcmp(argv[i], "--ions") == 0)
+            n_sizes = bench_numbers(PROGRAM, value, sizes);
+        else if (strcmp(argv[i], "--accuracy") == 0)
+            n_accuracies = bench_numbers(PROGRAM, value, accuracies);
+        else if (strcmp(argv[i], "--seconds") == 0)
+            enough_seconds = atof(value);
+        else if (strcmp(argv[i], "--modes") == 0)
+            which = (strstr(value, "replicated") ? 1 : 0) + (strstr(value, "distributed") ? 2 : 0);
+        else
+            bench_die(PROGRAM, "'%s' is no option; see the head of its source", argv[i]);
+        i++;
+    }
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    if (ranks > MOST_RANKS) bench_die(PROGRAM, "at most %d ranks", MOST_RANKS);
+    take_gpu();
+    bench_table table;
+    if (rank == 0)
+        bench_table_begin(&table, &output, NULL, COLUMNS, sizeof COLUMNS / sizeof *COLUMNS);
+    for (int a = 0; a < n_accuracies; a++)
+        for (int k = 0; k < n_sizes; k++) run(&table, sizes[k], accuracies[a], weak, which);
+    if (rank == 0) bench_table_end(&table);
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,178 @@
+/*
+ * nufft_gpus.c - plain transforms with one rank a GPU, each with points of its own: weak scaling in
+ * the sizes of Shih, Wright, Anden, Blaschke, Barnett, cuFINUFFT (IPDPSW 2021), section V: type 2
+ * with 41^3 modes and 1.02e6 points, type 1 with 81^3 and 1.64e7, complex, double, tolerance 1e-12.
+ *
+ *   mpirun -n P nufft_gpus [--tolerance T] [--seconds S] [--csv FILE] [--markdown]
+ *
+ * Milliseconds of setting points and one transform, data on the device, best of those that fit S
+ * seconds (1), 3 at least; of rank 0 while the others wait, and of the slowest while all work.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "arguments.h"
+#include "stopwatch.h"
+#include "table.h"
+
+#include "enuf/nufft.h"
+
+#include <cuda_runtime_api.h>
+#include <math.h>
+#include <mpi.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LEAST_REPEATS = 3 };
+
+static const char PROGRAM[] = "nufft_gpus";
+
+static const bench_column COLUMNS[] = {
+    {"ranks", 5},  {"GPUs", 4},   {"type", 4},   {"modes", 6},
+    {"points", 9}, {"one ms", 8}, {"all ms", 8}, {"ratio", 6},
+};
+
+static int rank, ranks, gpus;
+static double enough_seconds = 1, tolerance = 1e-12;
+
+static void must(enuf_status status)
+{
+    if (status != ENUF_SUCCESS) bench_die(PROGRAM, "%s", enuf_last_error());
+}
+
+static void cuda(cudaError_t error)
+{
+    if (error != cudaSuccess) bench_die(PROGRAM, "CUDA: %s", cudaGetErrorString(error));
+}
+
+static void take_gpu(void)
+{
+    MPI_Comm node;
+    int here = 0;
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &node);
+    MPI_Comm_rank(node, &here);
+    MPI_Comm_free(&node);
+    cuda(cudaGetDeviceCount(&gpus));
+    cuda(cudaSetDevice(here % gpus));
+}
+
+/* Numbers in [-1/2, 1/2) on the device, other ones on each rank. */
+static double *random_numbers(int64_t n)
+{
+    double *host = malloc((size_t)n * sizeof *host);
+    void *device = NULL;
+    uint64_t state = 88172645463325252u + 977u * (uint64_t)rank;
+    if (!host) bench_die(PROGRAM, "not enough memory for %lld numbers", (long long)n);
+    for (int64_t k = 0; k < n; k++) {
+        state ^= state << 13; /* xorshift64, Marsaglia 2003 */
+        state ^= state >> 7;
+        state ^= state << 17;
+        host[k] = (double)(int64_t)state * 0x1p-64;
+    }
+    cuda(cudaMalloc(&device, (size_t)n * sizeof *host));
+    cuda(cudaMemcpy(device, host, (size_t)n * sizeof *host, cudaMemcpyHostToDevice));
+    free(host);
+    return device;
+}
+
+typedef struct task {
+    int type;
+    int64_t n, modes;
+    enuf_nufft *plan;
+    double *x, *values, *spectrum;
+} task;
+
+static task make_task(int type, int64_t modes, int64_t n)
+{
+    task t = {.type = type, .n = n, .modes = modes};
+    enuf_nufft_options options;
+    enuf_nufft_options_init(&options);
+    options.dim = 3;
+    for (int d = 0; d < 3; d++) options.modes[d] = modes;
+    options.tolerance = tolerance;
+    options.backend = ENUF_BACKEND_CUDA;
+    options.memory = ENUF_DEVICE;
+    options.density = (double)n / pow((double)modes, 3);
+    must(enuf_nufft_create(&options, &t.plan));
+    must(enuf_nufft_reserve(t.plan, n));
+    t.x = random_numbers(3 * n);
+    t.values = random_numbers(2 * n);
+    t.spectrum = random_numbers(2 * modes * modes * modes);
+    return t;
+}
+
+static void free_task(task *t)
+{
+    enuf_nufft_destroy(&t->plan);
+    cuda(cudaFree(t->x));
+    cuda(cudaFree(t->values));
+    cuda(cudaFree(t->spectrum));
+}
+
+static double once(const task *t)
+{
+    const double start = bench_seconds();
+    must(enuf_nufft_set_points(t->plan, t->n, t->x, t->x + t->n, t->x + 2 * t->n, 1));
+    if (t->type == 1)
+        must(enuf_nufft_type1(t->plan, t->values, t->spectrum));
+    else
+        must(enuf_nufft_type2(t->plan, t->spectrum, t->values, NULL));
+    must(enuf_nufft_check(t->plan, NULL)); /* which waits */
+    return bench_seconds() - start;
+}
+
+/* The slowest of those that work: all ranks, or rank 0. */
+static double best(const task *t, int all)
+{
+    double least = INFINITY, spent = 0;
+    for (int k = 0; k < LEAST_REPEATS || spent < enough_seconds; k++) {
+        MPI_Barrier(MPI_COMM_WORLD);
+        double seconds = all || rank == 0 ? once(t) : 0;
+        MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+        spent += seconds;
+        least = fmin(least, seconds);
+    }
+    return 1e3 * least;
+}
+
+static void run(bench_table *table, int type, int64_t modes, int64_t n)
+{
+    task t = make_task(type, modes, n);
+    const double one = best(&t, 0), all = best(&t, 1);
+    free_task(&t);
+    if (rank > 0) return;
+    bench_number(table, "%.0f", ranks);
+    bench_number(table, "%.0f", ranks < gpus ? ranks : gpus);
+    bench_number(table, "%.0f", type);
+    bench_number(table, "%.0f", (double)modes);
+    bench_number(table, "%.0f", (double)n);
+    bench_number(table, "%.3f", one);
+    bench_number(table, "%.3f", all);
+    bench_number(table, "%.3f", all / one);
+}
+
+int main(int argc, char **argv)
+{
+    bench_output output = {.program = PROGRAM, .argc = argc, .argv = argv};
+    for (int i = 1; i < argc; i++) {
+        if (bench_output_argument(&output, argc, argv, &i)) continue;
+        const char *value = i + 1 < argc ? argv[i + 1] : "";
+        if (strcmp(argv[i], "--seconds") == 0)
+            enough_seconds = atof(value);
+        else if (strcmp(argv[i], "--tolerance") == 0)
+            tolerance = atof(value);
+        else
+            bench_die(PROGRAM, "'%s' is no option; see the head of its source", argv[i]);
+        i++;
+    }
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    take_gpu();
+    bench_table table;
+    if (rank == 0)
+        bench_table_begin(&table, &output, NULL, COLUMNS, sizeof COLUMNS / sizeof *COLUMNS);
+    run(&table, 2, 41, 1020000);
+    run(&table, 1, 81, 16400000);
+    if (rank == 0) bench_table_end(&table);
+    MPI_Finalize();
+    return 0;
+}

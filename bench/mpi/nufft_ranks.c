@@ -1,0 +1,244 @@
+/*
+ * nufft_ranks.c - plain transforms on the ranks of mpirun, every rank with all modes, as HP-NFFT
+ * does them, in its sizes: N = 58^3, 80^3, 100^3, 120^3 random points, 32^3 and 64^3 modes, its
+ * four windows, a fine grid of twice the modes, windows of 2 m cells.
+ *
+ *   mpirun -n P nufft_ranks [--edges E,...] [--modes M,...] [--cutoffs m,...] [--window NAME]
+ *                           [--threads T] [--csv FILE] [--markdown]
+ *
+ * Complex strengths, double precision. Each rank holds N/P points. `set s`: points set, which sorts
+ * them, once for all transforms; `type 1 s`: the ranks' own transforms and the sum of all modes
+ * over ranks, `sum s` the latter; `type 2 s`: at each rank's own points, which needs no other rank.
+ * The slowest rank counts; best of several, two or more, half a second or more. `error`: of type 1
+ * at a dozen modes against direct sums, over the root mean square of those.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "arguments.h"
+#include "stopwatch.h"
+#include "table.h"
+
+#include "enuf/nufft.h"
+
+#include <math.h>
+#include <mpi.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { REPEATS = 2, CHECKED = 12 };
+static const double ENOUGH_SECONDS = 0.5;
+
+static const char PROGRAM[] = "nufft_ranks";
+
+static const bench_column COLUMNS[] = {
+    {"ranks", 5}, {"threads", 7}, {"points", 8},   {"modes", 5},    {"window", -13}, {"m", 2},
+    {"set s", 8}, {"sum s", 8},   {"type 1 s", 8}, {"type 2 s", 8}, {"error", 8},
+};
+
+static int rank, ranks, threads = 1;
+
+static void must(enuf_status status)
+{
+    if (status != ENUF_SUCCESS) bench_die(PROGRAM, "%s", enuf_last_error());
+}
+
+static double *room(int64_t n)
+{
+    double *at = malloc((size_t)n * sizeof *at);
+    if (!at) bench_die(PROGRAM, "not enough memory for %lld numbers", (long long)n);
+    return at;
+}
+
+/* The k-th of a stream of numbers in [0, 1) that every rank can begin anywhere: a hash of k
+ * (splitmix64, Steele, Lea, Flood, 2014). */
+static double random_at(uint64_t k)
+{
+    uint64_t z = (k + 1) * UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
+}
+
+typedef struct points {
+    int64_t n;
+    double *x, *strengths; /* [n][3], [n] complex */
+} points;
+
+static points make_points(int64_t n_all)
+{
+    const int64_t first = n_all * rank / ranks;
+    points p = {.n = n_all * (rank + 1) / ranks - first};
+    p.x = room(3 * p.n);
+    p.strengths = room(2 * p.n);
+    for (int64_t k = 0; k < 3 * p.n; k++) p.x[k] = random_at((uint64_t)(3 * first + k));
+    for (int64_t k = 0; k < 2 * p.n; k++)
+        p.strengths[k] = random_at((uint64_t)(3 * n_all + 2 * first + k)) - 0.5;
+    return p;
+}
+
+/* Modes to compare, anywhere in the array [e][e][e], and what is right there. */
+typedef struct checked_modes {
+    int64_t at[CHECKED];
+    double exact[2 * CHECKED];
+} checked_modes;
+
+static checked_modes sum_directly(const points *p, int64_t edge)
+{
+    const double two_pi = 2 * acos(-1.0);
+    checked_modes c;
+    memset(&c, 0, sizeof c);
+    for (int e = 0; e < CHECKED; e++) {
+        int64_t m[3];
+        for (int d = 0; d < 3; d++)
+            m[d] = (int64_t)(random_at((uint64_t)(1000 + 3 * e + d)) * (double)edge);
+        c.at[e] = (m[2] * edge + m[1]) * edge + m[0];
+        for (int64_t k = 0; k < p->n; k++) {
+            double turns = 0;
+            for (int d = 0; d < 3; d++) {
+                const double part = (double)(m[d] - edge / 2) * p->x[3 * k + d];
+                turns += part - floor(part);
+            }
+            const double c_k = cos(two_pi * turns), s_k = -sin(two_pi * turns);
+            const double *q = p->strengths + 2 * k;
+            c.exact[2 * e] += q[0] * c_k - q[1] * s_k;
+            c.exact[2 * e + 1] += q[0] * s_k + q[1] * c_k;
+        }
+    }
+    MPI_Allreduce(MPI_IN_PLACE, c.exact, 2 * CHECKED, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    return c;
+}
+
+static double error_of(const checked_modes *c, const double *modes)
+{
+    double off = 0, all = 0;
+    for (int e = 0; e < CHECKED; e++)
+        for (int k = 0; k < 2; k++) {
+            const double right = c->exact[2 * e + k];
+            off += pow(modes[2 * c->at[e] + k] - right, 2);
+            all += right * right;
+        }
+    return sqrt(off / all);
+}
+
+static enuf_nufft *make_plan(int64_t edge, enuf_window window, int m)
+{
+    enuf_nufft_options options;
+    enuf_nufft_options_init(&options);
+    options.dim = 3;
+    options.tolerance = 0;
+    options.window = window;
+    options.width = 2 * m;
+    options.backend = ENUF_BACKEND_CPU;
+    options.threads = threads;
+    for (int d = 0; d < 3; d++) {
+        options.modes[d] = edge;
+        options.fine_grid[d] = 2 * edge;
+    }
+    enuf_nufft *plan;
+    must(enuf_nufft_create(&options, &plan));
+    return plan;
+}
+
+typedef struct times {
+    double set, sum, type1, type2;
+} times;
+
+/* One round, the slowest rank of each. */
+static times time_once(enuf_nufft *plan, const points *p, int64_t edge, double *modes,
+                       double *values)
+{
+    const int64_t n_modes = edge * edge * edge;
+    MPI_Barrier(MPI_COMM_WORLD);
+    const double start = bench_seconds();
+    must(enuf_nufft_set_points(plan, p->n, p->x, p->x + 1, p->x + 2, 3));
+    const double set = bench_seconds();
+    must(enuf_nufft_type1(plan, p->strengths, modes));
+    const double own = bench_seconds();
+    MPI_Allreduce(MPI_IN_PLACE, modes, (int)(2 * n_modes), MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    const double summed = bench_seconds();
+    must(enuf_nufft_type2(plan, modes, values, NULL));
+    times t = {set - start, summed - own, summed - set, bench_seconds() - summed};
+    MPI_Allreduce(MPI_IN_PLACE, &t, 4, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    return t;
+}
+
+static void row(bench_table *table, int64_t n_all, int64_t edge, enuf_window window, int m,
+                const points *p, const checked_modes *checked)
+{
+    const int64_t n_modes = edge * edge * edge;
+    double *modes = room(2 * n_modes), *values = room(2 * p->n), spent = 0;
+    enuf_nufft *plan = make_plan(edge, window, m);
+    times best = {INFINITY, INFINITY, INFINITY, INFINITY};
+    for (int k = 0; k < REPEATS || spent < ENOUGH_SECONDS; k++) {
+        const times t = time_once(plan, p, edge, modes, values);
+        spent += t.set + t.type1 + t.type2;
+        best = (times){fmin(best.set, t.set), fmin(best.sum, t.sum), fmin(best.type1, t.type1),
+                       fmin(best.type2, t.type2)};
+    }
+    if (rank == 0) {
+        bench_number(table, "%.0f", ranks);
+        bench_number(table, "%.0f", threads);
+        bench_number(table, "%.0f", (double)n_all);
+        bench_number(table, "%.0f", (double)edge);
+        bench_text(table, enuf_window_name(window));
+        bench_number(table, "%.0f", m);
+        bench_number(table, "%.4f", best.set);
+        bench_number(table, "%.4f", ranks > 1 ? best.sum : 0);
+        bench_number(table, "%.4f", best.type1);
+        bench_number(table, "%.4f", best.type2);
+        bench_number(table, "%.1e", error_of(checked, modes));
+    }
+    enuf_nufft_destroy(&plan);
+    free(modes);
+    free(values);
+}
+
+int main(int argc, char **argv)
+{
+    enuf_window windows[] = {ENUF_WINDOW_GAUSSIAN, ENUF_WINDOW_BSPLINE, ENUF_WINDOW_SINC_POWER,
+                             ENUF_WINDOW_KAISER_BESSEL};
+    bench_output output = {.program = PROGRAM, .argc = argc, .argv = argv};
+    double edges[BENCH_MOST_VALUES] = {58, 80, 100, 120}, modes[BENCH_MOST_VALUES] = {32, 64},
+           cutoffs[BENCH_MOST_VALUES] = {2, 3, 4, 5, 6, 7, 8};
+    int n_edges = 4, n_modes = 2, n_cutoffs = 7, n_windows = sizeof windows / sizeof *windows;
+    for (int i = 1; i < argc; i++) {
+        if (bench_output_argument(&output, argc, argv, &i)) continue;
+        const char *value = i + 1 < argc ? argv[i + 1] : "";
+        if (strcmp(argv[i], "--edges") == 0)
+            n_edges = bench_numbers(PROGRAM, value, edges);
+        else if (strcmp(argv[i], "--modes") == 0)
+            n_modes = bench_numbers(PROGRAM, value, modes);
+        else if (strcmp(argv[i], "--cutoffs") == 0)
+            n_cutoffs = bench_numbers(PROGRAM, value, cutoffs);
+        else if (strcmp(argv[i], "--window") == 0)
+            n_windows = enuf_window_parse(value, windows) == ENUF_SUCCESS;
+        else if (strcmp(argv[i], "--threads") == 0)
+            threads = atoi(value);
+        else
+            bench_die(PROGRAM, "'%s' is no option; see the head of its source", argv[i]);
+        i++;
+    }
+    if (n_windows == 0) bench_die(PROGRAM, "%s", enuf_last_error());
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    bench_table table;
+    if (rank == 0)
+        bench_table_begin(&table, &output, NULL, COLUMNS, sizeof COLUMNS / sizeof *COLUMNS);
+    for (int a = 0; a < n_edges; a++) {
+        const int64_t n_all = (int64_t)(edges[a] * edges[a] * edges[a]);
+        points p = make_points(n_all);
+        for (int b = 0; b < n_modes; b++) {
+            const int64_t edge = (int64_t)modes[b];
+            const checked_modes checked = sum_directly(&p, edge);
+            for (int w = 0; w < n_windows; w++)
+                for (int c = 0; c < n_cutoffs; c++)
+                    row(&table, n_all, edge, windows[w], (int)cutoffs[c], &p, &checked);
+        }
+        free(p.x);
+        free(p.strengths);
+    }
+    if (rank == 0) bench_table_end(&table);
+    MPI_Finalize();
+    return 0;
+}

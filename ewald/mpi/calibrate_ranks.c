@@ -1,0 +1,108 @@
+/*
+ * calibrate_ranks.c - the error estimate of many charges made true for the positions by all ranks:
+ * each compares its own atoms with another splitting on a finer mesh, which is shared as well. The
+ * search is that of one process, and its numbers are the same on all ranks.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "calibration.h"
+#include "context.h"
+#include "memory.h"
+#include "sample.h"
+
+#include <string.h>
+
+typedef struct rank_search {
+    enuf_ewald_mpi *m;
+    const double *positions;
+    int64_t stride;
+    enuf_sample sample; /* all charged atoms of this rank */
+} rank_search;
+
+static enuf_status reserve(rank_search *s)
+{
+    const enuf_charge_set *set = &s->m->ewald->charges;
+    enuf_sample *sample = &s->sample;
+    ENUF_TRY(enuf_allocate(&sample->atoms, set->n, sizeof *sample->atoms, "charged atoms"));
+    for (int64_t i = 0; i < set->n; i++)
+        if (set->q[i] != 0) sample->atoms[sample->n++] = i;
+    ENUF_TRY(enuf_allocate(&sample->weight, sample->n, sizeof(double), "charged atoms"));
+    for (int64_t k = 0; k < sample->n; k++) sample->weight[k] = 1;
+    ENUF_TRY(enuf_allocate(&sample->forces, 3 * set->n, sizeof(double), "forces"));
+    ENUF_TRY(enuf_allocate(&sample->potential, set->n, sizeof(double), "potentials"));
+    ENUF_TRY(enuf_allocate(&sample->exact_forces, 3 * sample->n, sizeof(double), "exact forces"));
+    return enuf_allocate(&sample->exact_potential, sample->n, sizeof(double), "exact potentials");
+}
+
+static enuf_status sum_on_finer_mesh(rank_search *s)
+{
+    enuf_ewald_mpi *m = s->m, *finer = NULL;
+    const enuf_charge_set *set = &m->ewald->charges;
+    enuf_sample *sample = &s->sample;
+    enuf_ewald_mpi_options options;
+    enuf_ewald_mpi_options_init(&options);
+    enuf_finer_options(m->ewald, &options.ewald);
+    options.decomposition = m->asked;
+    enuf_ewald_result result = {
+        .struct_size = sizeof result, .forces = sample->forces, .potential = sample->potential};
+    enuf_status status = enuf_ewald_mpi_create(m->ranks.comm, &options, &finer);
+    if (!status) status = enuf_ewald_mpi_set_cell(finer, m->ewald->cell);
+    if (!status) status = enuf_ewald_mpi_set_charges(finer, set->n, set->q, &m->excluded);
+    if (!status)
+        status = enuf_ewald_mpi_compute(finer, s->positions, s->stride,
+                                        ENUF_WANT_FORCES | ENUF_WANT_POTENTIAL, &result);
+    enuf_ewald_mpi_destroy(&finer);
+    ENUF_TRY(status);
+    for (int64_t k = 0; k < sample->n; k++) {
+        const int64_t i = sample->atoms[k];
+        memcpy(sample->exact_forces + 3 * k, sample->forces + 3 * i, 3 * sizeof(double));
+        sample->exact_potential[k] = sample->potential[i];
+    }
+    return ENUF_SUCCESS;
+}
+
+static enuf_status choose(void *context)
+{
+    return enuf_ranks_choose(((rank_search *)context)->m);
+}
+
+static enuf_status measure(void *context, enuf_ewald_error *found)
+{
+    rank_search *s = context;
+    enuf_ewald_mpi *m = s->m;
+    const double f_ref = m->ewald->method.parameters.f_ref;
+    enuf_ewald_result result = {
+        .struct_size = sizeof result, .forces = s->sample.forces, .potential = s->sample.potential};
+    const enuf_evaluation what = {
+        s->positions, s->stride, ENUF_WANT_FORCES | ENUF_WANT_POTENTIAL, 1, 1, &result, ENUF_HOST};
+    ENUF_TRY(enuf_ranks_evaluate(m, &what));
+    enuf_sample_sums sums = enuf_sample_sum(f_ref, m->ewald->charges.q, &s->sample);
+    double added[5] = {sums.n, sums.off, sums.of_forces, sums.energy, sums.energy_scale};
+    ENUF_TRY(enuf_ranks_sum_in_order(&m->ranks, 5, added));
+    enuf_ranks_largest(&m->ranks, 1, &sums.worst);
+    sums = (enuf_sample_sums){added[0], added[1], added[2], added[3], added[4], sums.worst};
+    enuf_sample_error(f_ref, &sums, found);
+    /* machines that round otherwise take the same turns */
+    enuf_ranks_from_first(&m->ranks, (int64_t)sizeof *found, found);
+    return ENUF_SUCCESS;
+}
+
+enuf_status enuf_ranks_calibrate(enuf_ewald_mpi *m, const double *positions, int64_t stride)
+{
+    enuf_ewald *ewald = m->ewald;
+    rank_search s = {.m = m, .positions = positions, .stride = stride};
+    const enuf_calibration_steps steps = {&s, choose, measure};
+    const double before = ewald->calibration;
+    ewald->calibration = 1;
+    enuf_status status = enuf_ranks_choose(m);
+    if (status == ENUF_SUCCESS && enuf_calibration_is_due(ewald)) {
+        status = enuf_ranks_agree(&m->ranks, reserve(&s));
+        if (status == ENUF_SUCCESS) status = sum_on_finer_mesh(&s);
+        if (status == ENUF_SUCCESS) status = enuf_calibration_search(ewald, &steps);
+    }
+    enuf_sample_release(&s.sample);
+    if (status != ENUF_SUCCESS) {
+        ewald->calibration = before;
+        ewald->stale = 1;
+    }
+    return status;
+}

@@ -1,0 +1,80 @@
+/*
+ * device_domain.h - the atoms of a domain and those within the cutoff of it, in device memory.
+ *
+ * One exchange does what migration.h and ghosts.h do: each rank sends each of its atoms to the
+ * domain that holds it, and to all that are within the cutoff of it, images included. Atoms that
+ * are where they belong stay there. Every pair of an own atom and a ghost is met by both ranks, so
+ * that nothing has to come back for ghosts.
+ *
+ * The pair loop sees rows as a periodic box: the domain, the cutoff on both of its sides and one
+ * more between the images, so that an own atom meets the neighbours that it has, and ghosts none
+ * that are not theirs. Once (deterministic sums): the cell itself, with each atom as it is.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef ENUF_EWALD_MPI_CUDA_DEVICE_DOMAIN_H
+#define ENUF_EWALD_MPI_CUDA_DEVICE_DOMAIN_H
+
+#include "device_array.h"
+#include "device_ranks.h"
+#include "domains.h"
+#include "placing.h"
+
+/* X(array) */
+#define ENUF_DEVICE_DOMAIN_ARRAYS(X)                                                               \
+    X(pieces)                                                                                      \
+    X(histogram) X(targets) X(counts) X(scan) X(starts) X(slot) X(source) X(rows) X(sent) X(back)
+
+typedef struct enuf_device_domain {
+    enuf_device_ranks *devices;
+    int has_domains;
+    enuf_domains domains;
+    enuf_exchange own;    /* without those that stay */
+    enuf_exchange ghosts; /* with this rank's own images */
+    int64_t n_home, n_stayed, n_own, n_ghosts;
+    enuf_device_row *row; /* [n_own + n_ghosts] */
+    double box[9];
+    enuf_device_target *listed; /* on the host */
+    int64_t n_listed, room_listed;
+    int *starts_here; /* [2 ranks + 1] on the host */
+    enuf_device_memory memory;
+#define ENUF_X(name) enuf_device_array name;
+    ENUF_DEVICE_DOMAIN_ARRAYS(ENUF_X)
+#undef ENUF_X
+} enuf_device_domain;
+
+/** What is to be placed. */
+typedef struct enuf_device_home {
+    int64_t n;
+    const double *positions; /* [n][stride] on the device, as q [n] */
+    int64_t stride;
+    const double *q;
+    const enuf_cell_geometry *cell;
+    double cutoff;
+    int once;
+    enuf_cuda_pair_record *record; /* on the device: bad_atom and far_atom are set */
+    /* says why an atom cannot be placed */
+    enuf_status (*refuse)(const void *context, const enuf_cuda_pair_record *record);
+    const void *context;
+} enuf_device_home;
+
+enuf_status enuf_device_domain_create(enuf_device_ranks *devices, enuf_device_domain *domain);
+void enuf_device_domain_release(enuf_device_domain *domain);
+
+/** Collective; the same status on all ranks. Waits for the stream, not for the rows. */
+enuf_status enuf_device_domain_place(enuf_device_domain *domain, const enuf_device_home *home,
+                                     cudaStream_t stream);
+
+/** Collective: what was found for own rows [n_own][width] to home [n_home][width], all on the
+ * device. Forces may come of a field for the rows that stayed, which `found` then lacks (NULL:
+ * found has all); what is suspicious about them is recorded. The status is this rank's. */
+enuf_status enuf_device_domain_bring_home(enuf_device_domain *domain, int width,
+                                          const double *found, const enuf_cuda_sorted_field *field,
+                                          enuf_cuda_pair_record *record, double *home,
+                                          cudaStream_t stream);
+
+/** Collective: numbers of the rows' atoms on the host, for texts of errors; numbers [n_home] of
+ * those at home. To be released. The same status on all ranks. */
+enuf_status enuf_device_domain_numbers(enuf_device_domain *domain, const int64_t *numbers,
+                                       int64_t **of_rows, cudaStream_t stream);
+
+#endif

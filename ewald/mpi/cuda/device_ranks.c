@@ -1,0 +1,119 @@
+/* device_ranks.c - see device_ranks.h. SPDX-License-Identifier: BSD-3-Clause */
+#include "device_ranks.h"
+#include "device.h"
+#include "transport.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const enuf_transport_table *const tables[] = {&enuf_transport_nccl, &enuf_transport_mpi,
+                                                     &enuf_transport_host};
+enum { TABLES = (int)(sizeof tables / sizeof *tables), AUTO = -1 };
+
+/* What ENUF_TRANSPORT names. */
+static enuf_status asked_for(int *which)
+{
+    const char *name = getenv("ENUF_TRANSPORT");
+    *which = AUTO;
+    if (!name || strcmp(name, "auto") == 0) return ENUF_SUCCESS;
+    for (int k = 0; k < TABLES; k++)
+        if (strcmp(name, tables[k]->name) == 0) *which = k;
+    if (*which != AUTO) return ENUF_SUCCESS;
+    return enuf_fail(ENUF_BAD_ARGUMENT,
+                     "ENUF_TRANSPORT is \"%s\": use auto, nccl, mpi or host, or unset it", name);
+}
+
+/* Whether all ranks can go this way; the text says what the first that cannot lacks. */
+static enuf_status usable(enuf_ranks *ranks, const enuf_transport_table *table, int alone)
+{
+    const char *reason = "";
+    enuf_status status = ENUF_SUCCESS;
+    if (table == &enuf_transport_nccl && !alone)
+        status = enuf_fail(ENUF_NO_BACKEND, "NCCL wants a GPU of its own for each rank");
+    else if (!table->usable(&reason))
+        status = enuf_fail(ENUF_NO_BACKEND, "transport %s: %s", table->name, reason);
+    return enuf_ranks_agree(ranks, status);
+}
+
+enuf_status enuf_device_ranks_create(enuf_ranks *ranks, int device, int alone,
+                                     enuf_device_ranks *made)
+{
+    int which = AUTO;
+    *made = (enuf_device_ranks){.ranks = ranks, .device = device, .name = "none"};
+    if (ranks->size == 1) return ENUF_SUCCESS;
+    ENUF_TRY(enuf_ranks_agree(ranks, ranks->rank == 0 ? asked_for(&which) : ENUF_SUCCESS));
+    enuf_ranks_from_first(ranks, (int64_t)sizeof which, &which);
+    enuf_status status = ENUF_NO_BACKEND;
+    for (int k = 0; k < TABLES; k++) {
+        if (which != AUTO && which != k) continue;
+        /* the next way is for what is not here, or does not work here */
+        if (status != ENUF_NO_BACKEND && status != ENUF_INTERNAL) break;
+        status = usable(ranks, tables[k], alone);
+        if (status == ENUF_SUCCESS) status = tables[k]->create(ranks, &made->transport);
+        if (status == ENUF_SUCCESS) made->name = tables[k]->name;
+    }
+    return status;
+}
+
+void enuf_device_ranks_release(enuf_device_ranks *devices)
+{
+    if (devices->transport) devices->transport->table->destroy(&devices->transport);
+}
+
+enuf_status enuf_device_sum(enuf_device_ranks *devices, enuf_sum_type type, int64_t n, void *sums,
+                            cudaStream_t stream)
+{
+    enuf_transport *t = devices->transport;
+    const int size = devices->ranks->size;
+    if (size == 1 || n == 0) return ENUF_SUCCESS;
+    devices->ranks->bytes_sent += 2 * (size - 1) * n * (int64_t)enuf_sum_size(type) / size;
+    return t->table->sum(t, type, n, sums, stream);
+}
+
+enuf_status enuf_device_exchange_forth(enuf_device_ranks *devices, const enuf_exchange *exchange,
+                                       size_t size, const void *sent, void *received,
+                                       cudaStream_t stream)
+{
+    enuf_ranks *ranks = devices->ranks;
+    const int64_t own = exchange->send[ranks->rank];
+    const enuf_parts_before before = enuf_parts_before_own(ranks, exchange);
+    cudaError_t error = cudaSuccess;
+    if (own > 0)
+        error = cudaMemcpyAsync((char *)received + (size_t)before.receive * size,
+                                (const char *)sent + (size_t)before.send * size, (size_t)own * size,
+                                cudaMemcpyDeviceToDevice, stream);
+    enuf_status status = ENUF_SUCCESS;
+    if (ranks->size > 1) {
+        ranks->bytes_sent += (exchange->n_send - own) * (int64_t)size;
+        status = devices->transport->table->swap(devices->transport, exchange, size, sent, received,
+                                                 stream);
+    }
+    ENUF_TRY(status);
+    return error == cudaSuccess ? ENUF_SUCCESS : enuf_cuda_status(error, "copying items");
+}
+
+enuf_status enuf_device_exchange_back(enuf_device_ranks *devices, const enuf_exchange *exchange,
+                                      size_t size, const void *received, void *sent,
+                                      cudaStream_t stream)
+{
+    const enuf_exchange turned = {.send = exchange->receive,
+                                  .receive = exchange->send,
+                                  .n_send = exchange->n_receive,
+                                  .n_receive = exchange->n_send};
+    return enuf_device_exchange_forth(devices, &turned, size, received, sent, stream);
+}
+
+enuf_status enuf_device_ranks_check(enuf_device_ranks *devices)
+{
+    enuf_transport *t = devices->transport;
+    return t ? t->table->check(t) : ENUF_SUCCESS;
+}
+
+void enuf_device_ranks_stop(enuf_device_ranks *devices)
+{
+    enuf_transport *t = devices->transport;
+    if (!t) return;
+    int64_t failed = t->table->has_failed(t);
+    enuf_ranks_sum_integers(devices->ranks, 1, &failed);
+    if (failed > 0) t->table->give_up(t);
+}

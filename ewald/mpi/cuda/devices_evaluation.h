@@ -1,0 +1,68 @@
+/*
+ * devices_evaluation.h - what ranks of GPUs keep, and the steps of an evaluation, each in the file
+ * named. SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef ENUF_EWALD_MPI_CUDA_DEVICES_EVALUATION_H
+#define ENUF_EWALD_MPI_CUDA_DEVICES_EVALUATION_H
+
+#include "context.h"
+#include "device_domain.h"
+#include "devices.h"
+#include "evaluate.h"
+
+/* X(BIT, array, width): what pairs give */
+#define ENUF_PAIR_RESULTS(X)                                                                       \
+    X(FORCES, forces, 3)                                                                           \
+    X(ATOM_ENERGY, atom_energy, 1)                                                                 \
+    X(ATOM_VIRIAL, atom_virial, 6)                                                                 \
+    X(POTENTIAL, potential, 1)                                                                     \
+    X(FIELD, field, 3)
+
+struct enuf_devices {
+    enuf_device_ranks ranks;
+    enuf_device_domain domain;
+    enuf_device_memory memory;
+#define ENUF_X(BIT, name, width) enuf_device_array name; /* of the domain's atoms */
+    ENUF_PAIR_RESULTS(ENUF_X)
+#undef ENUF_X
+    enuf_device_array mesh_virial;   /* [6][n] */
+    enuf_device_array asked, picked; /* of partners of excluded pairs */
+};
+
+/* One evaluation. */
+typedef struct enuf_devices_evaluation {
+    enuf_ewald_mpi *m;
+    const enuf_evaluation *what;
+    enuf_devices *devices;
+    enuf_cuda_ewald *cuda;
+    enuf_mesh_points points;
+    enuf_mesh_sums mesh;
+    enuf_cuda_atom_sums found; /* of the domain's atoms */
+} enuf_devices_evaluation;
+
+/* pairs_devices.c */
+/** Says what is wrong with the position that a record names. */
+enuf_status enuf_devices_refuse(const void *evaluation, const enuf_cuda_pair_record *record);
+/** Collective, the same status on all: atoms to the GPUs of their domains. */
+enuf_status enuf_devices_place(enuf_devices_evaluation *e);
+/** Local: enqueues the sums. */
+enuf_status enuf_devices_sum_pairs(enuf_devices_evaluation *e);
+/** Collective, the same status on all: their results to the arrays of sums. */
+enuf_status enuf_devices_bring_home(enuf_devices_evaluation *e);
+/** Collective, the same status on all: what was wrong with the pairs. */
+enuf_status enuf_devices_tell_pairs(enuf_devices_evaluation *e);
+
+/* sums_devices.c */
+/** Local: one pass of the sums over atoms in integers, and the net force. */
+enuf_status enuf_devices_enqueue_terms(enuf_devices_evaluation *e, int pass);
+/** Local: to and from the copy on the host; reading waits. */
+enuf_status enuf_devices_read_scalars(enuf_devices_evaluation *e);
+enuf_status enuf_devices_write_scalars(enuf_devices_evaluation *e);
+/** Collective, the same status on all: sums of all ranks, in the copy on the host. */
+enuf_status enuf_devices_sum_in_integers(enuf_devices_evaluation *e);
+enuf_status enuf_devices_sum_scalars(enuf_devices_evaluation *e);
+
+/* evaluate_devices.c: the slot of the table */
+enuf_status enuf_devices_evaluate(enuf_ewald_mpi *m, const enuf_evaluation *what);
+
+#endif

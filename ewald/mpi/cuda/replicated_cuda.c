@@ -1,0 +1,281 @@
+/*
+ * replicated_cuda.c - see replicated_cuda.h. What spreading and the forward transform take is
+ * enqueued by begin(), beside the exchange of atoms for the pairs. SPDX-License-Identifier:
+ * BSD-3-Clause
+ */
+#include "replicated_cuda.h"
+#include "device.h"
+#include "device_array.h"
+#include "device_ranks.h"
+#include "evaluate.h"
+#include "memory.h"
+#include "placing.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* X(array): on the device */
+#define ARRAYS(X) X(influence) X(multiplier) X(sphere) X(n_found) X(scan) X(factors) X(reduced)
+
+struct enuf_reciprocal {
+    enuf_device_ranks *devices;
+    const enuf_ewald *ewald;
+    enuf_nufft *plan;
+    cudaStream_t stream; /* the plan's */
+    enuf_parameters made_for;
+    int single;
+    int64_t n_stored, n_sphere;
+    double *told; /* page-locked [2][7] */
+    cudaEvent_t reduced_here;
+    int begun;
+    int unfinished;     /* the plan may remember data of an evaluation that was given up */
+    enuf_status status; /* of begin() */
+    char text[512];
+    enuf_device_memory memory;
+#define ENUF_X(name) enuf_device_array name;
+    ARRAYS(ENUF_X)
+#undef ENUF_X
+};
+
+static size_t number_size(const enuf_reciprocal *r)
+{
+    return r->single ? sizeof(float) : sizeof(double);
+}
+
+static void destroy(enuf_reciprocal **made)
+{
+    enuf_reciprocal *r = *made;
+    if (!r) return;
+    enuf_nufft_destroy(&r->plan);
+#define ENUF_X(name) enuf_device_array_release(&r->memory, &r->name);
+    ARRAYS(ENUF_X)
+#undef ENUF_X
+    if (r->told) cudaFreeHost(r->told);
+    if (r->reduced_here) cudaEventDestroy(r->reduced_here);
+    cudaGetLastError();
+    enuf_release(made);
+}
+
+static enuf_status make(const enuf_mesh_request *request, enuf_reciprocal *r)
+{
+    const enuf_parameters *p = &request->ewald->method.parameters;
+    const char *what = "modes";
+    enuf_nufft_options plan;
+    void *told = NULL;
+    size_t scan = 0;
+    r->devices = request->devices;
+    r->ewald = request->ewald;
+    r->made_for = *p;
+    r->single = enuf_ewald_single_mesh(r->ewald);
+    enuf_ewald_plan_options(r->ewald, p, &plan);
+    plan.strength_bound = request->strength_bound;
+    r->stream = plan.stream;
+    ENUF_TRY(enuf_nufft_create(&plan, &r->plan));
+    r->n_stored = (p->modes[0] + 1) / 2 * p->modes[1] * p->modes[2];
+    const size_t size = number_size(r);
+    ENUF_TRY(enuf_sphere_scan_bytes(r->n_stored, r->single, &scan));
+    ENUF_TRY(enuf_device_array_reserve(&r->memory, &r->influence, 2 * r->n_stored, size, what));
+    ENUF_TRY(enuf_device_array_reserve(&r->memory, &r->sphere, r->n_stored, sizeof(int64_t), what));
+    ENUF_TRY(enuf_device_array_reserve(&r->memory, &r->n_found, 1, sizeof(int64_t), what));
+    ENUF_TRY(enuf_device_array_reserve(&r->memory, &r->scan, (int64_t)scan, 1, what));
+    ENUF_TRY(enuf_device_array_reserve(&r->memory, &r->reduced, 14, sizeof(double), what));
+    if (enuf_allocation_fails())
+        return enuf_fail(ENUF_OUT_OF_MEMORY, "no page-locked memory for sums over modes");
+    ENUF_CUDA_TRY(cudaMallocHost(&told, 14 * sizeof(double)), "page-locked memory for sums");
+    r->told = told;
+    ENUF_CUDA_TRY(cudaEventCreateWithFlags(&r->reduced_here, cudaEventDisableTiming),
+                  "making an event");
+    return ENUF_SUCCESS;
+}
+
+/* Weights of the modes, and the list of those that are not 0. */
+static enuf_status fill(enuf_reciprocal *r)
+{
+    const enuf_parameters *p = &r->ewald->method.parameters;
+    enuf_cuda_influence f;
+    enuf_cuda_describe_influence(&p->splitting, &r->ewald->geometry, p->k_c, &f);
+    f.h1 = (r->made_for.modes[0] + 1) / 2;
+    f.n2 = r->made_for.modes[1];
+    f.n3 = r->made_for.modes[2];
+    ENUF_TRY(enuf_cuda_fill_influence(&f, r->single, r->influence.at, r->stream));
+    ENUF_TRY(enuf_sphere_find(r->n_stored, r->single, r->influence.at, r->sphere.at, r->n_found.at,
+                              r->scan.at, (size_t)r->scan.bytes, r->stream));
+    ENUF_CUDA_TRY(cudaMemcpyAsync(&r->n_sphere, r->n_found.at, sizeof r->n_sphere,
+                                  cudaMemcpyDeviceToHost, r->stream),
+                  "reading the number of modes");
+    ENUF_CUDA_TRY(cudaStreamSynchronize(r->stream), "listing the modes");
+    return enuf_device_array_reserve(&r->memory, &r->factors, 2 * r->n_sphere, number_size(r),
+                                     "structure factors");
+}
+
+static enuf_status set_cell(enuf_reciprocal *r)
+{
+    enuf_ranks *ranks = r->devices->ranks;
+    ENUF_TRY(enuf_ranks_agree(ranks, fill(r)));
+    /* all ranks have to send the same modes: a frontier that one rounds otherwise must not hang */
+    return enuf_ranks_same(ranks, "the number of modes", r->n_sphere);
+}
+
+static enuf_status create(const enuf_mesh_request *request, enuf_reciprocal **made)
+{
+    enuf_status status = enuf_allocate(made, 1, sizeof **made, "a mesh");
+    if (status == ENUF_SUCCESS) {
+        memset(*made, 0, sizeof **made);
+        status = make(request, *made);
+    }
+    status = enuf_ranks_agree(request->ranks, status);
+    if (status == ENUF_SUCCESS) status = set_cell(*made);
+    if (status != ENUF_SUCCESS) destroy(made);
+    return status;
+}
+
+static int serves(const enuf_reciprocal *r, const enuf_parameters *p)
+{
+    const enuf_parameters *now = &r->made_for;
+    if (r->single != enuf_ewald_single_mesh(r->ewald) || now->window != p->window ||
+        now->width != p->width || now->shape != p->shape)
+        return 0;
+    for (int d = 0; d < 3; d++)
+        if (now->grid[d] != p->grid[d] || p->modes[d] > now->modes[d]) return 0;
+    return 1;
+}
+
+/* ---- An evaluation ---- */
+
+static enuf_status spread(enuf_reciprocal *r, const enuf_mesh_points *points)
+{
+    const double *x = points->positions;
+    const int deterministic = r->ewald->options.deterministic;
+    ENUF_TRY(enuf_nufft_set_frame(r->plan, r->ewald->geometry.frame, NULL));
+    ENUF_TRY(enuf_nufft_set_points(r->plan, points->n, x, x + 1, x + 2, 3));
+    ENUF_TRY(enuf_nufft_spread(r->plan, r->single ? (const void *)points->q_single
+                                                  : (const void *)points->q));
+    if (deterministic) return ENUF_SUCCESS; /* the cells are summed before the transform */
+    ENUF_TRY(enuf_nufft_transform(r->plan));
+    return enuf_nufft_get_spectrum(r->plan, r->n_sphere, r->sphere.at, r->factors.at);
+}
+
+static void begin(enuf_reciprocal *r, const enuf_mesh_points *points)
+{
+    if (r->unfinished) (void)enuf_nufft_check(r->plan, NULL); /* which then forgets */
+    r->unfinished = 1;
+    r->status = spread(r, points);
+    if (r->status != ENUF_SUCCESS) snprintf(r->text, sizeof r->text, "%s", enuf_last_error());
+    r->begun = 1;
+}
+
+static enuf_status sum_over_ranks(enuf_reciprocal *r)
+{
+    if (!r->ewald->options.deterministic) {
+        ENUF_TRY(enuf_device_sum(r->devices, r->single ? ENUF_SUM_FLOAT : ENUF_SUM_DOUBLE,
+                                 2 * r->n_sphere, r->factors.at, r->stream));
+        return enuf_nufft_put_spectrum(r->plan, r->n_sphere, r->sphere.at, r->factors.at);
+    }
+    void *cells = NULL;
+    int64_t n = 0;
+    enuf_cell_type type;
+    ENUF_TRY(enuf_nufft_grid(r->plan, &cells, &n, &type));
+    ENUF_TRY(enuf_device_sum(r->devices, ENUF_SUM_INT64, n, cells, r->stream));
+    return enuf_nufft_transform(r->plan);
+}
+
+/* Sums over modes, on their way to the host when this returns. */
+static enuf_status reduce(enuf_reciprocal *r, int with_virial)
+{
+    double *on_device = r->reduced.at;
+    ENUF_TRY(
+        enuf_nufft_reduce(r->plan, with_virial ? 2 : 1, r->influence.at, with_virial, on_device));
+    ENUF_CUDA_TRY(cudaMemcpyAsync(r->told, on_device, 14 * sizeof *r->told, cudaMemcpyDeviceToHost,
+                                  r->stream),
+                  "reading sums over modes");
+    ENUF_CUDA_TRY(cudaEventRecord(r->reduced_here, r->stream), "recording an event");
+    return ENUF_SUCCESS;
+}
+
+static enuf_status gather_virial(enuf_reciprocal *r, int64_t n, void *atom_virial)
+{
+    const size_t size = number_size(r);
+    ENUF_TRY(enuf_device_array_reserve(&r->memory, &r->multiplier, r->n_stored, size,
+                                       "multiplier of the modes"));
+    for (int c = 0; c < 6; c++) {
+        ENUF_TRY(enuf_cuda_virial_multiplier(r->ewald->geometry.inverse, r->made_for.modes,
+                                             r->single, r->influence.at, c, r->multiplier.at,
+                                             r->stream));
+        ENUF_TRY(enuf_nufft_backward(r->plan, ENUF_REAL, r->multiplier.at,
+                                     (char *)atom_virial + (size_t)(c * n) * size, NULL));
+    }
+    return ENUF_SUCCESS;
+}
+
+static enuf_status gather(enuf_reciprocal *r, const enuf_mesh_points *points,
+                          const enuf_mesh_sums *sums)
+{
+    ENUF_TRY(reduce(r, sums->with_virial));
+    if (points->n == 0) return ENUF_SUCCESS;
+    if (sums->half_potential || sums->half_gradient)
+        ENUF_TRY(enuf_nufft_backward(r->plan, ENUF_REAL, r->influence.at, sums->half_potential,
+                                     sums->half_gradient));
+    return sums->atom_virial ? gather_virial(r, points->n, sums->atom_virial) : ENUF_SUCCESS;
+}
+
+static enuf_status tell(enuf_reciprocal *r, enuf_mesh_sums *sums)
+{
+    ENUF_CUDA_TRY(cudaEventSynchronize(r->reduced_here), "sums over modes");
+    sums->energy = r->told[0];
+    memset(sums->virial, 0, sizeof sums->virial);
+    if (sums->with_virial)
+        enuf_add_mode_virial(r->ewald->geometry.inverse, r->told[0], r->told + 8, sums->virial);
+    return ENUF_SUCCESS;
+}
+
+/* What the plan found wrong with the data waits for the device: asked only where charges and their
+ * sums may leave the range of its numbers. */
+static enuf_status check_data(enuf_reciprocal *r)
+{
+    const double safe = r->single ? 1e30 : 1e300;
+    if (!r->ewald->options.deterministic && r->ewald->charges.sum_abs < safe) return ENUF_SUCCESS;
+    return enuf_nufft_check(r->plan, NULL);
+}
+
+static enuf_status compute(enuf_reciprocal *r, const enuf_mesh_points *points, enuf_mesh_sums *sums)
+{
+    enuf_ranks *ranks = r->devices->ranks;
+    if (!r->begun) begin(r, points);
+    r->begun = 0;
+    ENUF_TRY(enuf_ranks_agree(
+        ranks, r->status == ENUF_SUCCESS ? ENUF_SUCCESS : enuf_fail(r->status, "%s", r->text)));
+    enuf_status status = sum_over_ranks(r);
+    if (status == ENUF_SUCCESS) status = gather(r, points, sums);
+    if (status == ENUF_SUCCESS) status = check_data(r);
+    if (status == ENUF_SUCCESS) status = tell(r, sums);
+    ENUF_TRY(enuf_ranks_agree(ranks, status));
+    r->unfinished = 0;
+    /* every rank has formed them, maybe on another kind of device: one's count for all */
+    double totals[7] = {sums->energy};
+    memcpy(totals + 1, sums->virial, sizeof sums->virial);
+    enuf_ranks_from_first(ranks, (int64_t)sizeof totals, totals);
+    sums->energy = totals[0];
+    memcpy(sums->virial, totals + 1, sizeof sums->virial);
+    return ENUF_SUCCESS;
+}
+
+static enuf_mesh_part part(const enuf_reciprocal *r)
+{
+    const int64_t *grid = r->made_for.grid;
+    enuf_nufft_report plan = {.bytes = 0};
+    enuf_nufft_get_report(r->plan, &plan);
+    return (enuf_mesh_part){.cells = grid[0] * grid[1] * grid[2],
+                            .bytes = plan.bytes + r->memory.held};
+}
+
+const enuf_reciprocal_table enuf_reciprocal_replicated_cuda = {
+    .name = "replicated",
+    .decomposition = ENUF_DECOMPOSITION_REPLICATED,
+    .create = create,
+    .destroy = destroy,
+    .serves = serves,
+    .set_cell = set_cell,
+    .compute = compute,
+    .part = part,
+    .begin = begin,
+};

@@ -1,0 +1,60 @@
+/*
+ * transport.h - a way for arrays in device memory to go between ranks; see device_ranks.h. Two
+ * files fill the table: transport_nccl.c and transport_mpi.c. SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef ENUF_EWALD_MPI_CUDA_TRANSPORT_H
+#define ENUF_EWALD_MPI_CUDA_TRANSPORT_H
+
+#include "device_ranks.h"
+
+typedef struct enuf_transport_table {
+    const char *name;
+    /* Local. 1 if this rank can; *reason is what is missing otherwise */
+    int (*usable)(const char **reason);
+    /* Collective, with the status agreed on; *made is NULL after an error */
+    enuf_status (*create)(enuf_ranks *ranks, enuf_transport **made);
+    void (*destroy)(enuf_transport **made);
+    enuf_status (*sum)(enuf_transport *t, enuf_sum_type type, int64_t n, void *sums,
+                       cudaStream_t stream);
+    /* all parts but this rank's own, as enuf_exchange_forth() */
+    enuf_status (*swap)(enuf_transport *t, const enuf_exchange *exchange, size_t size,
+                        const void *sent, void *received, cudaStream_t stream);
+    enuf_status (*check)(enuf_transport *t); /* Local */
+    /* Local. 1 where others may wait on their devices for what this rank did not send; and what
+     * ends that, after which every message is refused */
+    int (*has_failed)(const enuf_transport *t);
+    void (*give_up)(enuf_transport *t);
+} enuf_transport_table;
+
+/** What each kind of transport begins with. */
+struct enuf_transport {
+    const enuf_transport_table *table;
+    enuf_ranks *ranks;
+};
+
+extern const enuf_transport_table enuf_transport_nccl;
+extern const enuf_transport_table enuf_transport_mpi; /* MPI reads device memory itself */
+extern const enuf_transport_table enuf_transport_host;
+
+/** Items for and from the ranks before this one. */
+typedef struct enuf_parts_before {
+    int64_t send, receive;
+} enuf_parts_before;
+
+static inline enuf_parts_before enuf_parts_before_own(const enuf_ranks *ranks,
+                                                      const enuf_exchange *exchange)
+{
+    enuf_parts_before before = {0, 0};
+    for (int r = 0; r < ranks->rank; r++) {
+        before.send += exchange->send[r];
+        before.receive += exchange->receive[r];
+    }
+    return before;
+}
+
+static inline size_t enuf_sum_size(enuf_sum_type type)
+{
+    return type == ENUF_SUM_FLOAT ? sizeof(float) : sizeof(double);
+}
+
+#endif

@@ -1,0 +1,151 @@
+/* transport_nccl.c - NCCL: enqueued, nobody waits. SPDX-License-Identifier: BSD-3-Clause */
+#include "memory.h"
+#include "nccl_library.h"
+#include "transport.h"
+
+#include <string.h>
+
+typedef struct nccl_transport {
+    enuf_transport base;
+    enuf_nccl_comm comm;
+    int failed; /* others may wait for what this rank did not send: the rest is aborted */
+} nccl_transport;
+
+static enuf_status status_of(int result, const char *what)
+{
+    if (result == ENUF_NCCL_SUCCESS || result == ENUF_NCCL_IN_PROGRESS) return ENUF_SUCCESS;
+    return enuf_fail(ENUF_INTERNAL, "%s: NCCL failed: %s (NCCL_DEBUG=INFO says more)", what,
+                     enuf_nccl.GetErrorString(result));
+}
+
+static void destroy(enuf_transport **made)
+{
+    nccl_transport *t = (nccl_transport *)*made;
+    if (t->comm && t->failed)
+        enuf_nccl.CommAbort(t->comm);
+    else if (t->comm)
+        enuf_nccl.CommDestroy(t->comm);
+    enuf_release(&t);
+    *made = NULL;
+}
+
+static enuf_status make(enuf_ranks *ranks, nccl_transport *t)
+{
+    enuf_nccl_id id;
+    memset(&id, 0, sizeof id);
+    enuf_status status = ENUF_SUCCESS;
+    if (ranks->rank == 0)
+        status = status_of(enuf_nccl.GetUniqueId(&id), "making an identity for the ranks");
+    ENUF_TRY(enuf_ranks_agree(ranks, status));
+    enuf_ranks_from_first(ranks, (int64_t)sizeof id, &id);
+    status = status_of(enuf_nccl.CommInitRank(&t->comm, ranks->size, id, ranks->rank),
+                       "joining the ranks' GPUs");
+    return enuf_ranks_agree(ranks, status);
+}
+
+static enuf_status create(enuf_ranks *ranks, enuf_transport **made)
+{
+    nccl_transport *t = NULL;
+    enuf_status status =
+        enuf_ranks_agree(ranks, enuf_allocate(&t, 1, sizeof *t, "messages between GPUs"));
+    if (status != ENUF_SUCCESS) {
+        enuf_release(&t);
+        return status;
+    }
+    *t = (nccl_transport){.base = {&enuf_transport_nccl, ranks}};
+    *made = &t->base;
+    status = make(ranks, t);
+    if (status != ENUF_SUCCESS) {
+        t->failed = 1;
+        destroy(made);
+    }
+    return status;
+}
+
+static enuf_status note(nccl_transport *t, int result, const char *what)
+{
+    const enuf_status status = status_of(result, what);
+    if (status != ENUF_SUCCESS) t->failed = 1;
+    return status;
+}
+
+static enuf_status still_there(const nccl_transport *t)
+{
+    if (t->comm) return ENUF_SUCCESS;
+    return enuf_fail(ENUF_INTERNAL, "messages between GPUs failed before: make a new object");
+}
+
+static enuf_status sum(enuf_transport *base, enuf_sum_type type, int64_t n, void *sums,
+                       cudaStream_t stream)
+{
+    static const int types[] = {[ENUF_SUM_FLOAT] = ENUF_NCCL_FLOAT32,
+                                [ENUF_SUM_DOUBLE] = ENUF_NCCL_FLOAT64,
+                                [ENUF_SUM_INT64] = ENUF_NCCL_INT64};
+    nccl_transport *t = (nccl_transport *)base;
+    ENUF_TRY(still_there(t));
+    return note(
+        t, enuf_nccl.AllReduce(sums, sums, (size_t)n, types[type], ENUF_NCCL_SUM, t->comm, stream),
+        "sum over GPUs");
+}
+
+static enuf_status swap(enuf_transport *base, const enuf_exchange *exchange, size_t size,
+                        const void *sent, void *received, cudaStream_t stream)
+{
+    nccl_transport *t = (nccl_transport *)base;
+    const enuf_ranks *ranks = base->ranks;
+    const char *from = sent;
+    char *to = received;
+    ENUF_TRY(still_there(t));
+    int result = enuf_nccl.GroupStart();
+    for (int r = 0; r < ranks->size; r++) {
+        const size_t out = (size_t)exchange->send[r] * size;
+        const size_t in = (size_t)exchange->receive[r] * size;
+        if (r != ranks->rank && out > 0 && result == ENUF_NCCL_SUCCESS)
+            result = enuf_nccl.Send(from, out, ENUF_NCCL_INT8, r, t->comm, stream);
+        if (r != ranks->rank && in > 0 && result == ENUF_NCCL_SUCCESS)
+            result = enuf_nccl.Recv(to, in, ENUF_NCCL_INT8, r, t->comm, stream);
+        from += out;
+        to += in;
+    }
+    const int ended = enuf_nccl.GroupEnd();
+    return note(t, result == ENUF_NCCL_SUCCESS ? ended : result, "messages between GPUs");
+}
+
+static int has_failed(const enuf_transport *base)
+{
+    return ((const nccl_transport *)base)->failed;
+}
+
+static void give_up(enuf_transport *base)
+{
+    nccl_transport *t = (nccl_transport *)base;
+    if (t->comm) enuf_nccl.CommAbort(t->comm);
+    t->comm = NULL;
+    t->failed = 1;
+}
+
+static int usable(const char **reason)
+{
+    return enuf_nccl_load(reason);
+}
+
+static enuf_status check(enuf_transport *base)
+{
+    nccl_transport *t = (nccl_transport *)base;
+    int error = ENUF_NCCL_SUCCESS;
+    ENUF_TRY(still_there(t));
+    ENUF_TRY(note(t, enuf_nccl.CommGetAsyncError(t->comm, &error), "messages between GPUs"));
+    return note(t, error, "messages between GPUs");
+}
+
+const enuf_transport_table enuf_transport_nccl = {
+    .name = "nccl",
+    .usable = usable,
+    .create = create,
+    .destroy = destroy,
+    .sum = sum,
+    .swap = swap,
+    .check = check,
+    .has_failed = has_failed,
+    .give_up = give_up,
+};

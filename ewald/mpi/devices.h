@@ -1,0 +1,38 @@
+/*
+ * devices.h - evaluations of ranks that lead a GPU each: cuda/evaluate_devices.c fills the table,
+ * or, where the library is built without GPU support, stub/devices_missing.c.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef ENUF_EWALD_MPI_DEVICES_H
+#define ENUF_EWALD_MPI_DEVICES_H
+
+#include "reciprocal.h"
+
+struct enuf_ewald_mpi;
+typedef struct enuf_devices enuf_devices;
+
+enum { ENUF_DEVICE_NAME = 64 };
+
+typedef struct enuf_devices_table {
+    /* Local: GPUs that this rank can see; 0 with a text of what is missing */
+    int (*count)(const char **reason);
+    /* Local: what tells a GPU from all others of a machine, whatever its ordinal is here */
+    enuf_status (*name_of)(int device, char name[ENUF_DEVICE_NAME]);
+    /* Collective, the same status on all. alone: no other of these ranks leads this rank's GPU */
+    enuf_status (*create)(struct enuf_ewald_mpi *m, int alone, enuf_devices **made);
+    void (*destroy)(enuf_devices **made);
+    /* Local: makes the GPU current, as the functions of a mesh want it, and the caller's again */
+    enuf_status (*enter)(const enuf_devices *devices, int *callers);
+    void (*leave)(const enuf_devices *devices, int callers);
+    /* Collective: what is wanted has been checked, the method made */
+    enuf_status (*evaluate)(struct enuf_ewald_mpi *m, const enuf_evaluation *what);
+    /* what goes between the GPUs, and its name */
+    struct enuf_device_ranks *(*ranks)(enuf_devices *devices);
+    const char *(*transport)(const enuf_devices *devices);
+    int64_t (*bytes)(const enuf_devices *devices); /* besides the Ewald object's and the mesh's */
+    const enuf_reciprocal_table *replicated, *distributed; /* NULL: there is none */
+} enuf_devices_table;
+
+extern const enuf_devices_table enuf_devices_cuda;
+
+#endif

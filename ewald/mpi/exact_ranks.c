@@ -1,0 +1,252 @@
+/*
+ * exact_ranks.c - see exact_ranks.h. Pairs: each rank finds what its own atoms do to all targets.
+ * Modes: structure factors are summed over ranks, and each rank gathers them at a share of the
+ * targets. Exclusions and self terms are the business of the rank that has the target, closed forms
+ * that of rank 0. Targets of other ranks stand behind the own atoms, without charge.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "exact_ranks.h"
+#include "exact_sums.h"
+#include "memory.h"
+
+#include <string.h>
+
+enum { TARGET = 4, SUMS = 4, MOMENTS = 6 }; /* numbers: position and charge; potential and field */
+
+typedef struct exact_job {
+    enuf_ewald_mpi *m;
+    const enuf_exact_atoms *atoms;
+    int64_t n_own, n_known;  /* atoms of this rank; with partners of excluded pairs */
+    int64_t n;               /* with targets of other ranks */
+    double *target;          /* [targets][TARGET] */
+    int64_t *place, *number; /* [targets] among the n; [n] among those of all ranks */
+    double *positions;       /* [n][3] */
+    double *charges, *known; /* [n]: of own atoms, others 0; of partners too */
+    double *part, *field;    /* [targets], [targets][3]: what this rank has found */
+    double *sums;            /* [targets][SUMS]: of all ranks */
+    enuf_exact_system system;
+    enuf_exact_structure *structure;
+} exact_job;
+
+static void release(exact_job *job)
+{
+    enuf_release(&job->target);
+    enuf_release(&job->place);
+    enuf_release(&job->number);
+    enuf_release(&job->positions);
+    enuf_release(&job->charges);
+    enuf_release(&job->known);
+    enuf_release(&job->part);
+    enuf_release(&job->field);
+    enuf_release(&job->sums);
+    enuf_exact_structure_release(&job->structure);
+    enuf_exact_system_release(&job->system);
+}
+
+static int64_t own_place(const exact_job *job, int64_t t)
+{
+    return enuf_atom_of_number(job->m, job->atoms->numbers[t]);
+}
+
+static enuf_status allocate(exact_job *job)
+{
+    const int64_t n_targets = job->atoms->n;
+    static const char what[] = "exact sums";
+    ENUF_TRY(enuf_allocate(&job->target, TARGET * n_targets, sizeof(double), what));
+    ENUF_TRY(enuf_allocate(&job->place, n_targets, sizeof *job->place, what));
+    ENUF_TRY(enuf_allocate(&job->part, n_targets, sizeof(double), what));
+    ENUF_TRY(enuf_allocate(&job->field, 3 * n_targets, sizeof(double), what));
+    ENUF_TRY(enuf_allocate(&job->sums, SUMS * n_targets, sizeof(double), what));
+    job->n = job->n_known;
+    for (int64_t t = 0; t < n_targets; t++) job->n += own_place(job, t) < 0;
+    ENUF_TRY(enuf_allocate(&job->number, job->n, sizeof *job->number, what));
+    ENUF_TRY(enuf_allocate(&job->positions, 3 * job->n, sizeof(double), what));
+    ENUF_TRY(enuf_allocate(&job->charges, job->n, sizeof(double), what));
+    ENUF_TRY(enuf_allocate(&job->known, job->n, sizeof(double), what));
+    memset(job->target, 0, (size_t)(TARGET * n_targets) * sizeof(double));
+    memset(job->part, 0, (size_t)n_targets * sizeof(double));
+    memset(job->field, 0, (size_t)(3 * n_targets) * sizeof(double));
+    return ENUF_SUCCESS;
+}
+
+/* Own atoms, and behind them copies of partners; their positions are the caller's. */
+static void take_known(exact_job *job, const double *positions, int64_t stride)
+{
+    const enuf_charge_set *set = &job->m->ewald->charges;
+    memset(job->charges, 0, (size_t)job->n * sizeof(double));
+    memset(job->known, 0, (size_t)job->n * sizeof(double));
+    for (int64_t i = 0; i < job->n_own; i++) job->charges[i] = set->q[i];
+    for (int64_t i = 0; i < job->n_known; i++) {
+        job->known[i] = set->q[i];
+        job->number[i] = i < job->n_own ? enuf_number_of_atom(job->m, i) : -1;
+        memcpy(job->positions + 3 * i, positions + stride * i, 3 * sizeof(double));
+    }
+}
+
+/* Collective: everybody learns positions and charges of the targets. */
+static void share_targets(exact_job *job)
+{
+    const int64_t n_targets = job->atoms->n;
+    for (int64_t t = 0; t < n_targets; t++) {
+        const int64_t i = own_place(job, t);
+        if (i < 0) continue;
+        memcpy(job->target + TARGET * t, job->positions + 3 * i, 3 * sizeof(double));
+        job->target[TARGET * t + 3] = job->charges[i];
+    }
+    enuf_ranks_sum_doubles(&job->m->ranks, TARGET * n_targets, job->target);
+    int64_t next = job->n_known;
+    for (int64_t t = 0; t < n_targets; t++) {
+        job->place[t] = own_place(job, t);
+        if (job->place[t] >= 0) continue;
+        job->place[t] = next;
+        job->number[next] = job->atoms->numbers[t];
+        memcpy(job->positions + 3 * next++, job->target + TARGET * t, 3 * sizeof(double));
+    }
+}
+
+static void exact_options(const enuf_ewald *ewald, enuf_exact_options *options)
+{
+    enuf_exact_options_init(options);
+    options->surroundings = ewald->options.surroundings;
+    options->slab = ewald->options.slab;
+    options->threads = enuf_ewald_threads(ewald);
+}
+
+static enuf_status make_system(exact_job *job)
+{
+    const enuf_ewald *ewald = job->m->ewald;
+    job->system = (enuf_exact_system){.n = job->n,
+                                      .positions = job->positions,
+                                      .stride = 3,
+                                      .charges = job->charges,
+                                      .numbers = job->number,
+                                      .threads = enuf_ewald_threads(ewald)};
+    return enuf_exact_system_make(ewald->cell, ewald->options.slab, job->atoms->n, job->place,
+                                  &job->system);
+}
+
+/* Collective: alpha, cutoff and last mode, of rank 0, for the number of all atoms. */
+static enuf_status choose(exact_job *job)
+{
+    enuf_exact_system *system = &job->system;
+    enuf_exact_options options;
+    exact_options(job->m->ewald, &options);
+    system->n = job->m->others.n;
+    enuf_status status = enuf_exact_choose(&options, system);
+    system->n = job->n;
+    ENUF_TRY(enuf_ranks_agree(&job->m->ranks, status));
+    double chosen[3] = {system->alpha, system->cutoff, system->k_c};
+    enuf_ranks_from_first(&job->m->ranks, (int64_t)sizeof chosen, chosen);
+    system->alpha = chosen[0];
+    system->cutoff = chosen[1];
+    system->k_c = chosen[2];
+    return ENUF_SUCCESS;
+}
+
+static enuf_status prepare(exact_job *job, const double *positions, int64_t stride)
+{
+    enuf_ewald_mpi *m = job->m;
+    const enuf_charge_set *set = &m->ewald->charges;
+    job->n_own = set->n;
+    job->n_known = set->n + (set->n_excluded > 0 ? m->partners.n : 0);
+    ENUF_TRY(enuf_ranks_agree(&m->ranks, allocate(job)));
+    if (set->n_excluded > 0) {
+        const enuf_evaluation what = {.positions = positions, .stride = stride};
+        ENUF_TRY(enuf_partners_positions(m, &what, &positions));
+        stride = 3;
+    }
+    take_known(job, positions, stride);
+    share_targets(job);
+    ENUF_TRY(enuf_ranks_agree(&m->ranks, make_system(job)));
+    return choose(job);
+}
+
+/* What is excluded at own targets. */
+static void exclude(exact_job *job, enuf_exact_sums *sums)
+{
+    const enuf_charge_set *set = &job->m->ewald->charges;
+    if (set->n_excluded == 0) return;
+    job->system.charges = job->known;
+    for (int64_t t = 0; t < job->atoms->n; t++) {
+        const int64_t i = job->place[t];
+        if (i >= job->n_own) continue;
+        for (int64_t e = set->first[i]; e < set->first[i + 1]; e++)
+            enuf_exact_remove(&job->system, i, t, set->partner[e], set->removed[e], sums);
+    }
+    job->system.charges = job->charges;
+}
+
+/* Collective: structure factors of all, gathered at this rank's share of the targets. */
+static enuf_status sum_modes(exact_job *job, enuf_exact_sums *sums)
+{
+    enuf_ranks *ranks = &job->m->ranks;
+    int64_t n_numbers = 0;
+    double *factors = NULL;
+    const int64_t n = job->atoms->n, first = n * ranks->rank / ranks->size,
+                  last = n * (ranks->rank + 1) / ranks->size;
+    const enuf_status status = enuf_exact_modes_begin(&job->system, &job->structure);
+    ENUF_TRY(enuf_ranks_agree(ranks, status));
+    factors = enuf_exact_structure_factors(job->structure, &n_numbers);
+    ENUF_TRY(enuf_ranks_same(ranks, "the number of modes of the exact sums", n_numbers));
+    enuf_ranks_sum_doubles(ranks, n_numbers, factors);
+    enuf_exact_modes_finish(&job->system, job->structure, first, last, sums);
+    return ENUF_SUCCESS;
+}
+
+/* Collective: the terms in closed form, by rank 0. */
+static enuf_status sum_closed_forms(exact_job *job, enuf_exact_sums *sums)
+{
+    const enuf_ewald_options *o = &job->m->ewald->options;
+    const enuf_exact_moments of_own = enuf_exact_find_moments(&job->system);
+    double all[MOMENTS] = {of_own.charge,    of_own.magnitude, of_own.dipole[0],
+                           of_own.dipole[1], of_own.dipole[2], of_own.second};
+    ENUF_TRY(enuf_ranks_sum_in_order(&job->m->ranks, MOMENTS, all));
+    const enuf_exact_moments of = {all[0], all[1], {all[2], all[3], all[4]}, all[5]};
+    if (job->m->ranks.rank > 0) return ENUF_SUCCESS;
+    enuf_exact_background(&job->system, &of, sums);
+    if (o->slab != 0)
+        enuf_exact_slab(&job->system, &of, sums);
+    else if (o->surroundings != 0)
+        enuf_exact_sphere(&job->system, o->surroundings, &of, sums);
+    return ENUF_SUCCESS;
+}
+
+static enuf_status sum_terms(exact_job *job)
+{
+    double virial[6]; /* of all atoms only: not asked for */
+    enuf_exact_sums sums = {.potential = job->part, .field = job->field, .virial = virial};
+    exclude(job, &sums);
+    ENUF_TRY(enuf_ranks_agree(&job->m->ranks, enuf_exact_pairs(&job->system, &sums)));
+    ENUF_TRY(sum_modes(job, &sums));
+    enuf_exact_self(&job->system, &sums);
+    return sum_closed_forms(job, &sums);
+}
+
+/* Collective: the shares of all ranks, in the caller's units. */
+static void deliver(exact_job *job)
+{
+    const double coulomb = job->m->ewald->options.coulomb;
+    const enuf_exact_atoms *atoms = job->atoms;
+    for (int64_t t = 0; t < atoms->n; t++) {
+        job->sums[SUMS * t] = job->part[t];
+        memcpy(job->sums + SUMS * t + 1, job->field + 3 * t, 3 * sizeof(double));
+    }
+    enuf_ranks_sum_doubles(&job->m->ranks, SUMS * atoms->n, job->sums);
+    for (int64_t t = 0; t < atoms->n; t++) {
+        atoms->q[t] = job->target[TARGET * t + 3];
+        atoms->potential[t] = coulomb * job->sums[SUMS * t];
+        for (int d = 0; d < 3; d++)
+            atoms->forces[3 * t + d] = coulomb * atoms->q[t] * job->sums[SUMS * t + 1 + d];
+    }
+}
+
+enuf_status enuf_ranks_sum_exactly(enuf_ewald_mpi *m, const double *positions, int64_t stride,
+                                   const enuf_exact_atoms *atoms)
+{
+    exact_job job = {.m = m, .atoms = atoms};
+    enuf_status status = prepare(&job, positions, stride);
+    if (status == ENUF_SUCCESS) status = sum_terms(&job);
+    if (status == ENUF_SUCCESS) deliver(&job);
+    release(&job);
+    return status;
+}

@@ -1,0 +1,22 @@
+/*
+ * exact_ranks.h - exact Ewald sums at a few atoms, made by all ranks: each holds its own atoms and
+ * sums what they do. SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef ENUF_EWALD_MPI_EXACT_RANKS_H
+#define ENUF_EWALD_MPI_EXACT_RANKS_H
+
+#include "context.h"
+
+/** Forces [n][3] and potentials [n] of the atoms that have these numbers, as callers count;
+ * and their charges. The same arrays, and then the same bits, on all ranks. */
+typedef struct enuf_exact_atoms {
+    int64_t n;
+    const int64_t *numbers;
+    double *q, *forces, *potential;
+} enuf_exact_atoms;
+
+/** Collective. To rounding what one process finds with all atoms. */
+enuf_status enuf_ranks_sum_exactly(enuf_ewald_mpi *m, const double *positions, int64_t stride,
+                                   const enuf_exact_atoms *atoms);
+
+#endif

@@ -1,0 +1,70 @@
+/*
+ * sharing.h - ranks that share a GPU: one of them leads it, the others hand their atoms to it and
+ * get their results back. The leaders have an object of their own among them, which sees one rank a
+ * GPU and all of its atoms. SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef ENUF_EWALD_MPI_SHARING_H
+#define ENUF_EWALD_MPI_SHARING_H
+
+#include "enuf/ewald_mpi.h"
+#include "exchange.h"
+#include "growing.h"
+#include "numbering.h"
+
+struct enuf_evaluation;
+
+/** Which GPU a rank's atoms go to, and who leads it. */
+typedef struct enuf_gpu_share {
+    int device;         /* ordinal here */
+    int devices;        /* that all ranks together work on */
+    int leads;          /* 1: this rank */
+    int alone;          /* 1: each leader has a GPU that no other leads */
+    enuf_ranks group;   /* the ranks that hand their atoms to one; rank 0 leads */
+    enuf_ranks leaders; /* comm is MPI_COMM_NULL where this rank does not lead */
+} enuf_gpu_share;
+
+/** Whose atoms the leader has. */
+typedef struct enuf_led_atoms {
+    int64_t n; /* of this rank */
+    enuf_numbering numbering;
+    enuf_exchange to_leader;
+} enuf_led_atoms;
+
+typedef struct enuf_sharing {
+    enuf_gpu_share share;
+    enuf_ewald_mpi *leaders;           /* NULL where this rank does not lead */
+    enuf_led_atoms of[2], *now, *next; /* as they are; being set */
+    enuf_growing positions, forces, atom_energy, atom_virial, potential, field, packed;
+    /* between begin and finish */
+    int begun, wanted, reciprocal_only;
+    const double *begun_positions;
+    int64_t begun_stride;
+    enuf_ewald_result *begun_result;
+} enuf_sharing;
+
+/**
+ * Collective. Ranks of a machine take its GPUs round robin, or the one that `device` names (-1:
+ * none). ENUF_LEADERS_PER_DEVICE in rank 0's environment lets several ranks lead a GPU (1): for
+ * tests. Errors: ENUF_NO_BACKEND where a rank sees no GPU.
+ */
+enuf_status enuf_gpu_share_find(enuf_ranks *ranks, int device, enuf_gpu_share *share);
+void enuf_gpu_share_release(enuf_gpu_share *share);
+
+/** Local: what ranks keep, and on a leader an object that has nothing yet. After an error what has
+ * been made, which then owns the share, is to be destroyed. */
+enuf_status enuf_sharing_create(const enuf_gpu_share *share, int ranks, enuf_sharing **made);
+
+/* The public functions of the object, where it has one. Collective, as those. */
+void enuf_sharing_destroy(enuf_sharing **sharing);
+enuf_status enuf_sharing_set_cell(enuf_ewald_mpi *m, const double cell[9]);
+enuf_status enuf_sharing_set_charges(enuf_ewald_mpi *m, int64_t n, const double *charges,
+                                     const enuf_exclusions *exclusions);
+enuf_status enuf_sharing_tune(enuf_ewald_mpi *m, const double *positions, int64_t stride);
+enuf_status enuf_sharing_compute(enuf_ewald_mpi *m, const struct enuf_evaluation *what);
+enuf_status enuf_sharing_begin(enuf_ewald_mpi *m, const struct enuf_evaluation *what);
+enuf_status enuf_sharing_finish(enuf_ewald_mpi *m);
+enuf_status enuf_sharing_measure(enuf_ewald_mpi *m, const double *positions, int64_t stride,
+                                 int64_t sample, uint64_t seed, enuf_ewald_error *error);
+enuf_status enuf_sharing_report(enuf_ewald_mpi *m, enuf_ewald_mpi_report *report);
+
+#endif

@@ -1,0 +1,125 @@
+/* sharing_charges.c - charges and exclusions of ranks that share a GPU, numbered as the leaders see
+ * them. SPDX-License-Identifier: BSD-3-Clause */
+#include "memory.h"
+#include "sharing_steps.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Numbers of the atoms of all ranks, as callers count and as leaders do. */
+static void number(enuf_ewald_mpi *m, int64_t n)
+{
+    enuf_sharing *s = m->sharing;
+    enuf_numbering *numbering = &s->next->numbering;
+    enuf_ranks *ranks = &m->ranks, *group = &s->share.group;
+    int64_t first = 0, led = 0, in_group = 0, of_group = n;
+    MPI_Exscan(&n, &first, 1, MPI_INT64_T, MPI_SUM, ranks->comm);
+    if (ranks->rank == 0) first = 0; /* which MPI leaves undefined there, as below */
+    MPI_Exscan(&n, &in_group, 1, MPI_INT64_T, MPI_SUM, group->comm);
+    if (group->rank == 0) in_group = 0;
+    enuf_ranks_sum_integers(group, 1, &of_group);
+    if (s->share.leads) {
+        MPI_Exscan(&of_group, &led, 1, MPI_INT64_T, MPI_SUM, s->share.leaders.comm);
+        if (s->share.leaders.rank == 0) led = 0;
+    }
+    enuf_ranks_from_first(group, (int64_t)sizeof led, &led);
+    const enuf_piece mine = {n,
+                             {[ENUF_CALLERS_COUNT] = first, [ENUF_LEADERS_COUNT] = led + in_group}};
+    MPI_Allgather(&mine, (int)sizeof mine, MPI_BYTE, numbering->by[ENUF_CALLERS_COUNT],
+                  (int)sizeof mine, MPI_BYTE, ranks->comm);
+    enuf_numbering_sort(numbering, ranks->size);
+}
+
+/* Checked here, where the caller's numbers are known. */
+static enuf_status translate(const enuf_ewald_mpi *m, const enuf_exclusions *x, int64_t n_all,
+                             int64_t *pairs, double *weights)
+{
+    const enuf_numbering *numbering = &m->sharing->next->numbering;
+    ENUF_TRY(enuf_partners_check(x, n_all));
+    for (int64_t k = 0; k < 2 * x->n; k++)
+        pairs[k] = enuf_numbering_convert(numbering, ENUF_CALLERS_COUNT, x->pairs[k]);
+    for (int64_t k = 0; k < x->n; k++) weights[k] = x->weights ? x->weights[k] : 0;
+    return ENUF_SUCCESS;
+}
+
+/* What is gathered for the leaders' set_charges(). */
+typedef struct gathered {
+    enuf_growing q, pairs, weights;
+    int64_t *here_pairs;
+    double *here_weights;
+    enuf_exchange exclusions;
+} gathered;
+
+static enuf_status gather_exclusions(enuf_ewald_mpi *m, const enuf_exclusions *x, gathered *g)
+{
+    enuf_sharing *s = m->sharing;
+    int64_t n_all = s->next->n;
+    enuf_ranks_sum_integers(&m->ranks, 1, &n_all);
+    enuf_status status = enuf_exchange_create(&s->share.group, &g->exclusions);
+    if (status == ENUF_SUCCESS)
+        status = enuf_allocate(&g->here_pairs, 2 * x->n, sizeof *g->here_pairs, "exclusions");
+    if (status == ENUF_SUCCESS)
+        status = enuf_allocate(&g->here_weights, x->n, sizeof *g->here_weights, "exclusions");
+    if (status == ENUF_SUCCESS) status = translate(m, x, n_all, g->here_pairs, g->here_weights);
+    ENUF_TRY(enuf_ranks_agree(&m->ranks, status));
+    g->exclusions.send[0] = x->n;
+    enuf_exchange_count(&s->share.group, &g->exclusions);
+    status = enuf_sharing_gather(s, &g->exclusions, 2 * sizeof(int64_t), g->here_pairs, &g->pairs);
+    if (status == ENUF_SUCCESS)
+        status =
+            enuf_sharing_gather(s, &g->exclusions, sizeof(double), g->here_weights, &g->weights);
+    return enuf_ranks_agree(&m->ranks, status);
+}
+
+/* With the numbers of what is being set, which errors name; after one, those of what was set. */
+static enuf_status set_led(enuf_sharing *s, int64_t n, const gathered *g)
+{
+    const enuf_exclusions all = {g->exclusions.n_receive, g->pairs.at, g->weights.at};
+    const enuf_numbering *before = s->leaders->numbering;
+    s->leaders->numbering = &s->next->numbering;
+    const enuf_status status = enuf_ranks_set_charges(s->leaders, n, g->q.at, &all);
+    if (status != ENUF_SUCCESS) s->leaders->numbering = before;
+    return status;
+}
+
+static enuf_status set_charges(enuf_ewald_mpi *m, int64_t n, const double *charges,
+                               const enuf_exclusions *x, gathered *g)
+{
+    enuf_sharing *s = m->sharing;
+    enuf_led_atoms *a = s->next;
+    enuf_exchange *route = &a->to_leader;
+    a->n = n;
+    memset(route->send, 0, (size_t)s->share.group.size * sizeof *route->send);
+    route->send[0] = n;
+    enuf_exchange_count(&s->share.group, route);
+    ENUF_TRY(enuf_ranks_agree(&m->ranks,
+                              enuf_sharing_gather(s, route, sizeof *charges, charges, &g->q)));
+    number(m, n);
+    ENUF_TRY(gather_exclusions(m, x, g));
+    ENUF_TRY(ENUF_LED(m, set_led(s, route->n_receive, g)));
+    s->next = s->now;
+    s->now = a;
+    return ENUF_SUCCESS;
+}
+
+enuf_status enuf_sharing_set_charges(enuf_ewald_mpi *m, int64_t n, const double *charges,
+                                     const enuf_exclusions *exclusions)
+{
+    static const enuf_exclusions none;
+    gathered g = {.here_pairs = NULL};
+    ENUF_TRY(enuf_sharing_check_idle(m));
+    enuf_status status = enuf_ranks_check_charges(n, charges, exclusions);
+    for (int64_t i = 0; i < n && status == ENUF_SUCCESS; i++)
+        if (!isfinite(charges[i]))
+            status = enuf_fail(ENUF_NOT_FINITE, "charges[%lld] is %g: charges have to be finite",
+                               (long long)i, charges[i]);
+    ENUF_TRY(enuf_ranks_agree(&m->ranks, status));
+    status = set_charges(m, n, charges, exclusions ? exclusions : &none, &g);
+    enuf_growing_release(&g.q);
+    enuf_growing_release(&g.pairs);
+    enuf_growing_release(&g.weights);
+    enuf_release(&g.here_pairs);
+    enuf_release(&g.here_weights);
+    enuf_exchange_release(&g.exclusions);
+    return status;
+}

@@ -1,0 +1,33 @@
+/*
+ * forecast.h - what the modes cost on many ranks in either decomposition: predicted, and timed
+ * where the ranks are there. SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef ENUF_CLI_FORECAST_H
+#define ENUF_CLI_FORECAST_H
+
+#include "json_report.h"
+
+/* What the busiest rank does for energy and forces. */
+typedef struct cli_rank_cost {
+    double seconds, work; /* predicted; of it, computing */
+    double bytes_sent, messages, memory;
+    double measured; /* seconds; NaN: not timed */
+} cli_rank_cost;
+
+typedef struct cli_forecast {
+    int ranks, threads; /* 0: not asked for; threads of each rank */
+    int64_t charges;
+    enuf_backend backend;
+    enuf_arithmetic arithmetic;
+    enuf_ewald_candidate parameters;
+    enuf_decomposition chosen;
+    cli_rank_cost pairs, replicated, distributed;
+} cli_forecast;
+
+const char *cli_decomposition_name(enuf_decomposition decomposition);
+
+void cli_forecast_print(const cli_settings *settings, const cli_forecast *forecast);
+/** Adds the object `mpi`, or null where no forecast was asked for. */
+void cli_forecast_add_json(cJSON *object, const cli_forecast *forecast);
+
+#endif

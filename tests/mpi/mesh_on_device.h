@@ -1,0 +1,13 @@
+/*
+ * mesh_on_device.h - a mesh whose arrays are in device memory, for callers that have theirs on the
+ * host. SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef TESTS_MPI_MESH_ON_DEVICE_H
+#define TESTS_MPI_MESH_ON_DEVICE_H
+
+#include "reciprocal.h"
+
+/** `table` with arrays copied to the device and back; one table at a time. */
+enuf_reciprocal_table mesh_from_host(const enuf_reciprocal_table *table);
+
+#endif

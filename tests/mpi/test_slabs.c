@@ -1,0 +1,301 @@
+/*
+ * The fine grid in slabs on GPUs: the sums of the whole grid on the CPU, in every case of
+ * mesh_cases.h; what a GPU holds and sends; a rank that fails takes the others along, and a mesh
+ * that was made stays usable. Ranks that share a GPU send through the host.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "check.h"
+#include "device.h"
+#include "distributed_mesh.h"
+#include "memory.h"
+#include "mesh_cases.h"
+#include "mesh_on_device.h"
+#include "random_system.h"
+#include "slab.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { N = 400, MOST_ALLOCATIONS = 200 };
+
+static double x[3 * N], q[N], potential[N], gradient[3 * N], atom_virial[6 * N];
+static enuf_reciprocal_table table;
+static enuf_device_ranks devices;
+
+/* An object that has parameters and no mesh of its own; cells 0: the grid is chosen. */
+static enuf_ewald *make_object(int64_t cells, int deterministic)
+{
+    const double cell[9] = {20, 0, 0, 0, 20, 0, 0, 0, 20};
+    enuf_ewald *ewald = NULL;
+    enuf_ewald_options options;
+    enuf_ewald_options_init(&options);
+    options.accuracy = 1e-6;
+    options.split = ENUF_SPLIT_PROLATE;
+    options.backend = ENUF_BACKEND_CUDA;
+    options.arithmetic = ENUF_ARITHMETIC_DOUBLE;
+    options.deterministic = deterministic;
+    if (cells > 0) options.kmax = (double)(cells / 4 - 1); /* half the frequencies are modes */
+    for (int d = 0; d < 3; d++) options.grid[d] = cells;
+    random_ions(5, N, cell, 1.0, x, q);
+    CHECK_STATUS(enuf_ewald_create(&options, &ewald), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_set_cell(ewald, cell), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_set_charges(ewald, N, q, NULL), ENUF_SUCCESS);
+    ewald->without_mesh = 1;
+    CHECK_STATUS(enuf_ewald_prepare(ewald), ENUF_SUCCESS);
+    return ewald;
+}
+
+static const enuf_slab *slab_of(const enuf_reciprocal *mesh)
+{
+    return (const enuf_slab *)(const void *)mesh;
+}
+
+static enuf_mesh_request request_for(enuf_ranks *ranks, enuf_ewald *ewald)
+{
+    return (enuf_mesh_request){ranks, ewald, ewald->charges.sum_abs, &devices};
+}
+
+/* This rank's points are a block of all; one of them may be moved. */
+static enuf_status compute(const enuf_ranks *ranks, enuf_reciprocal *mesh, double moved_to,
+                           int with_virials, enuf_mesh_sums *sums)
+{
+    const int64_t first = N * ranks->rank / ranks->size;
+    const int64_t n = (int64_t)N * (ranks->rank + 1) / ranks->size - first;
+    const double before = x[3 * first + 1];
+    if (moved_to != 0) x[3 * first + 1] = moved_to;
+    const enuf_mesh_points points = {n, x + 3 * first, q + first, NULL};
+    *sums = (enuf_mesh_sums){.with_virial = 1,
+                             .half_potential = potential,
+                             .half_gradient = gradient,
+                             .atom_virial = with_virials ? atom_virial : NULL};
+    enuf_status status = table.compute(mesh, &points, sums);
+    x[3 * first + 1] = before;
+    return status;
+}
+
+/* ---- What a rank holds and sends ---- */
+
+static void check_memory(enuf_ranks *ranks, int64_t cells)
+{
+    enuf_ewald *ewald = make_object(cells, 0);
+    int64_t alone = 0;
+    if (ranks->rank == 0) {
+        enuf_ranks self = {.comm = MPI_COMM_SELF, .size = 1};
+        enuf_device_ranks one = {.ranks = &self, .device = devices.device, .name = "none"};
+        const enuf_mesh_request request = {&self, ewald, ewald->charges.sum_abs, &one};
+        enuf_reciprocal *mesh = NULL;
+        CHECK_STATUS(table.create(&request, &mesh), ENUF_SUCCESS);
+        if (mesh) alone = table.part(mesh).bytes;
+        table.destroy(&mesh);
+    }
+    MPI_Bcast(&alone, 1, MPI_INT64_T, 0, ranks->comm);
+    const enuf_mesh_request request = request_for(ranks, ewald);
+    enuf_reciprocal *mesh = NULL;
+    CHECK_STATUS(table.create(&request, &mesh), ENUF_SUCCESS);
+    if (!mesh) return;
+    const enuf_mesh_part part = table.part(mesh);
+    const double share = (double)part.bytes / (double)alone;
+    printf("rank %d of %d, grid %lld^3, width %d: %lld cells, %.1f MB of %.1f MB\n", ranks->rank,
+           ranks->size, (long long)cells, ewald->method.parameters.width, (long long)part.cells,
+           (double)part.bytes / 1e6, (double)alone / 1e6);
+    /* a share of 1/P with halos, and a second buffer, which one GPU alone does without */
+    const double halo = (ewald->method.parameters.width + 1) / (double)cells;
+    CHECK_BELOW(share, ranks->size == 1 ? 1 : 1.25 / ranks->size + 2 * halo, "memory of a GPU");
+    if (ranks->size >= 4) CHECK_BELOW(share, 0.4, "the same, on four GPUs or more");
+    table.destroy(&mesh);
+    enuf_ewald_destroy(&ewald);
+}
+
+/* Points that a rank sends to others, and that others send to it. */
+static void count_points(const enuf_layout *l, const enuf_ranks *ranks, int64_t *out, int64_t *in)
+{
+    *out = *in = 0;
+    for (int r = 0; r < ranks->size; r++)
+        for (int64_t i = N * r / ranks->size; i < (int64_t)N * (r + 1) / ranks->size; i++) {
+            const double s = x[3 * i + 2] / 20;
+            const int64_t z = (int64_t)((s - floor(s)) * (double)l->grid[2]);
+            const int owner = enuf_block_of(l->cells[ENUF_AXIS_Z], z);
+            *out += r == ranks->rank && owner != r;
+            *in += owner == ranks->rank && owner != r;
+        }
+}
+
+/* Bytes of one evaluation of energy, virial, potentials and gradients: docs/theory.md, "Parallel
+ * decompositions", slabs. */
+static int64_t expected_bytes(const enuf_slab *slab, const enuf_ranks *ranks)
+{
+    const enuf_layout *l = &slab->layout;
+    const enuf_share s = enuf_layout_share(l, ranks->rank);
+    const int64_t number = 8, h = l->halo_lo + l->halo_hi, n_z = s.n[ENUF_AXIS_Z];
+    int64_t out, in, numbers = 0;
+    count_points(l, ranks, &out, &in);
+    /* halos after spreading and before interpolation; rows are padded for the transform in place */
+    if (ranks->size > 1) numbers += 2 * h * slab->row * l->grid[1];
+    /* modes: forth all of the own planes but the own lines, back all of the own lines but the own
+     * planes */
+    const int64_t h_1 = l->modes_x.total;
+    numbers += 2 * h_1 * ((l->modes[1] - s.n_y) * n_z + s.n_y * (l->grid[2] - n_z));
+    int64_t bytes = numbers * number;
+    bytes += out * 4 * number + in * (1 + 3) * number; /* positions, charge; potential, gradient */
+    bytes += (ranks->size - 1) * number;               /* how many points come */
+    bytes += 2 * (ranks->size - 1) * 7 * number / ranks->size; /* energy and moments */
+    return bytes;
+}
+
+static void check_traffic(enuf_ranks *ranks, int64_t cells)
+{
+    enuf_ewald *ewald = make_object(cells, 0);
+    const enuf_mesh_request request = request_for(ranks, ewald);
+    enuf_reciprocal *mesh = NULL;
+    enuf_mesh_sums sums;
+    CHECK_STATUS(table.create(&request, &mesh), ENUF_SUCCESS);
+    if (!mesh) return;
+    ranks->bytes_sent = 0;
+    CHECK_STATUS(compute(ranks, mesh, 0, 0, &sums), ENUF_SUCCESS);
+    const int64_t sent = ranks->bytes_sent, expected = expected_bytes(slab_of(mesh), ranks);
+    printf("rank %d of %d, %lld^3 cells: %lld bytes sent, %lld expected\n", ranks->rank,
+           ranks->size, (long long)cells, (long long)sent, (long long)expected);
+    if (cells % ranks->size == 0) CHECK(sent == expected);
+    table.destroy(&mesh);
+    enuf_ewald_destroy(&ewald);
+}
+
+/* ---- Failures ---- */
+
+/* Status and text are those of rank 0 on every rank; 1 where they are. */
+static int is_agreed(const enuf_ranks *ranks, enuf_status status)
+{
+    struct {
+        int status;
+        char text[1024];
+    } first = {.status = status};
+    if (status != ENUF_SUCCESS) strncpy(first.text, enuf_last_error(), sizeof first.text - 1);
+    MPI_Bcast(&first, (int)sizeof first, MPI_BYTE, 0, ranks->comm);
+    return first.status == (int)status &&
+           (status == ENUF_SUCCESS || strcmp(first.text, enuf_last_error()) == 0);
+}
+
+/* The k-th allocation of the last rank fails, k = 1, 2, ..., until there are no more: of making a
+ * mesh, then of its first evaluation. Points go in any order within a chunk: sums round otherwise
+ * each time. */
+static void check_allocations(enuf_ranks *ranks, enuf_ewald *ewald, int of_compute)
+{
+    const enuf_mesh_request request = request_for(ranks, ewald);
+    const int faulty = ranks->size - 1;
+    enuf_status status = ENUF_OUT_OF_MEMORY;
+    enuf_mesh_sums sums;
+    double energy = 0;
+    int k = 0;
+    while (status == ENUF_OUT_OF_MEMORY && k < MOST_ALLOCATIONS) {
+        enuf_reciprocal *mesh = NULL;
+        const int failing = ranks->rank == faulty ? ++k : 0;
+        if (!of_compute) enuf_fail_allocation(failing);
+        status = table.create(&request, &mesh);
+        enuf_fail_allocation(of_compute ? failing : 0);
+        if (of_compute) status = compute(ranks, mesh, 0, 1, &sums);
+        enuf_fail_allocation(0);
+        MPI_Bcast(&k, 1, MPI_INT, faulty, ranks->comm);
+        CHECK(is_agreed(ranks, status));
+        CHECK((mesh != NULL) == (of_compute || status == ENUF_SUCCESS));
+        if (mesh) {
+            CHECK_STATUS(compute(ranks, mesh, 0, 1, &sums), ENUF_SUCCESS);
+            if (energy == 0) energy = sums.energy;
+            CHECK_BELOW(fabs(sums.energy - energy), 1e-13 * fabs(energy), "energy after a failure");
+        }
+        table.destroy(&mesh);
+    }
+    CHECK(status == ENUF_SUCCESS);
+    CHECK(k > 5);
+    if (ranks->rank == 0)
+        printf("%s: %d allocations of rank %d failed\n", of_compute ? "compute" : "create", k - 1,
+               faulty);
+}
+
+static void check_positions(enuf_ranks *ranks, enuf_ewald *ewald)
+{
+    static const double bad[] = {1e300, INFINITY, NAN};
+    const enuf_mesh_request request = request_for(ranks, ewald);
+    enuf_reciprocal *mesh = NULL;
+    enuf_mesh_sums sums;
+    CHECK_STATUS(table.create(&request, &mesh), ENUF_SUCCESS);
+    if (!mesh) return;
+    CHECK_STATUS(compute(ranks, mesh, 0, 0, &sums), ENUF_SUCCESS);
+    const double energy = sums.energy;
+    for (int k = 0; k < 3; k++) {
+        /* 1e300 is a multiple of the cell as far as a double can tell: that, or an error */
+        const double moved_to = ranks->rank == ranks->size - 1 ? bad[k] : 0;
+        const enuf_status status = compute(ranks, mesh, moved_to, 0, &sums);
+        CHECK(is_agreed(ranks, status));
+        CHECK(status == ENUF_NOT_FINITE || k == 0);
+        if (k > 0) CHECK_TEXT("finite");
+    }
+    CHECK_STATUS(compute(ranks, mesh, 0, 0, &sums), ENUF_SUCCESS);
+    CHECK_BELOW(fabs(sums.energy - energy), 1e-13 * fabs(energy), "energy after bad positions");
+    table.destroy(&mesh);
+}
+
+/* What this decomposition does not do, and what a limit leaves no room for. */
+static void check_refusals(enuf_ranks *ranks)
+{
+    static const struct {
+        int deterministic;
+        int64_t limit;
+        enuf_status status;
+        const char *text;
+    } cases[] = {{1, 0, ENUF_UNSUPPORTED, "replicated"},
+                 {0, 50000, ENUF_OUT_OF_MEMORY, "memory_limit"}};
+    for (int k = 0; k < 2; k++) {
+        enuf_ewald *ewald = make_object(0, cases[k].deterministic);
+        ewald->options.memory_limit = cases[k].limit;
+        const enuf_mesh_request request = request_for(ranks, ewald);
+        enuf_reciprocal *mesh = NULL;
+        const enuf_status status = table.create(&request, &mesh);
+        CHECK(status == cases[k].status);
+        CHECK(mesh == NULL);
+        CHECK(is_agreed(ranks, status));
+        CHECK_TEXT(cases[k].text);
+        enuf_ewald_destroy(&ewald);
+    }
+}
+
+static void check_failures(enuf_ranks *ranks)
+{
+    enuf_ewald *ewald = make_object(0, 0);
+    check_allocations(ranks, ewald, 0);
+    check_allocations(ranks, ewald, 1);
+    check_positions(ranks, ewald);
+    check_refusals(ranks);
+    enuf_ewald_destroy(&ewald);
+}
+
+static int check_all(enuf_ranks *ranks)
+{
+    int count = 0;
+    const char *reason;
+    if (!enuf_cuda_device_usable(&reason) || cudaGetDeviceCount(&count) != cudaSuccess)
+        return check_skip(reason);
+    const int device = ranks->rank % count;
+    CHECK(cudaSetDevice(device) == cudaSuccess);
+    CHECK_STATUS(enuf_device_ranks_create(ranks, device, ranks->size <= count, &devices),
+                 ENUF_SUCCESS);
+    if (ranks->rank == 0) printf("%d ranks, %d GPUs: %s\n", ranks->size, count, devices.name);
+    table = mesh_from_host(&enuf_reciprocal_slabs);
+    const tested_mesh tested = {&table, &devices};
+    check_mesh_cases(&tested, ranks);
+    check_memory(ranks, 256);
+    check_traffic(ranks, 64);
+    check_traffic(ranks, 120);
+    check_failures(ranks);
+    enuf_device_ranks_release(&devices);
+    return check_result();
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    enuf_ranks ranks = all_ranks();
+    const int result = check_all(&ranks);
+    MPI_Finalize();
+    return result;
+}
