@@ -4,7 +4,7 @@
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 PREFIX ?= /usr/local
 
-.PHONY: build demo check check-slow check-asan lammps check-lammps-source bench fuzz pages install clean dependencies help
+.PHONY: build demo check check-slow check-asan lammps check-lammps-source bench bench-lammps fuzz pages install clean dependencies help
 .NOTPARALLEL:
 .DEFAULT_GOAL := build
 MAKEFLAGS += --no-print-directory
@@ -64,8 +64,8 @@ endef
 # The same on so many ranks, where MPI is.
 define run_ranks_bench
 	@! grep -q '^MPI_C_COMPILER:.*=/' build/release/CMakeCache.txt || { \
-	    cmake --build build/release -j $(JOBS) --target ewald_ranks && \
-	    tests/mpi/run_ranks.sh $(1) build/release/bin/ewald_ranks --csv build/bench/ewald_ranks_$(1).csv; }
+	    cmake --build build/release -j $(JOBS) --target $(2) && \
+	    tests/mpi/run_ranks.sh $(1) build/release/bin/$(2) --csv build/bench/$(2)_$(1).csv; }
 
 endef
 
@@ -76,7 +76,15 @@ bench: dependencies ## every benchmark of docs/benchmarks.md; peers where they a
 	@mkdir -p build/bench
 	$(foreach program,$(benchmarks),$(call run_bench,$(program)))
 	$(call run_bench,pairs_roof,bench/pairs_instructions.sh build/release/lib/libenuf.so)
-	$(foreach ranks,1 2,$(call run_ranks_bench,$(ranks)))
+	$(foreach ranks,1 2,$(call run_ranks_bench,$(ranks),ewald_ranks)$(call run_ranks_bench,$(ranks),nufft_ranks))
+
+lammps_bench = python3 bench/lammps/kspace_styles.py build/lammps/venv/bin/lmp build/lammps/venv/bin/mpiexec \
+    build/lammps/20250722/enufplugin.so build/bench/lammps build/bench/lammps_kspace_styles.csv
+
+bench-lammps: lammps ## kspace styles in LAMMPS at equal delivered error; another LAMMPS: docs/benchmarks.md
+	@mkdir -p build/bench/lammps
+	OMP_NUM_THREADS=1 python3 bench/lammps/systems.py build/lammps/venv/bin/lmp build/lammps/20250722/enufplugin.so build/bench/lammps
+	OMP_NUM_THREADS=1 $(lammps_bench)
 
 FUZZ_TIME ?= 60
 fuzz: dependencies ## new inputs for each reader and the options, FUZZ_TIME=60 seconds each; needs clang

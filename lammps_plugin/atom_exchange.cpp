@@ -1,4 +1,4 @@
-/* atom_exchange.cpp - charges to those who evaluate, results back. SPDX-License-Identifier:
+/* atom_exchange.cpp - positions and charges to those who evaluate. SPDX-License-Identifier:
  * GPL-2.0-only */
 #include "atom_exchange.h"
 
@@ -13,79 +13,58 @@ using namespace LAMMPS_NS;
 namespace enuf
 {
 
-AtomExchange::AtomExchange(LAMMPS *lmp) : Pointers(lmp)
+AtomExchange::AtomExchange(LAMMPS *lmp, bool first_only, enuf_ewald *const *ewald)
+    : Pointers(lmp), positions_(lmp, 3, first_only, false, ewald),
+      charges_(lmp, 1, first_only, false, ewald)
 {
-    std::fill(types_, types_ + MOST_WIDTH + 1, MPI_DATATYPE_NULL);
-}
-
-AtomExchange::~AtomExchange() noexcept
-{
-    for (auto &type : types_)
-        if (type != MPI_DATATYPE_NULL) MPI_Type_free(&type);
-}
-
-/* Counts of MPI are ints: of atoms, not of numbers. */
-MPI_Datatype AtomExchange::type_of(int width)
-{
-    MPI_Datatype &type = types_[width];
-    if (type == MPI_DATATYPE_NULL) {
-        MPI_Type_contiguous(width, MPI_DOUBLE, &type);
-        MPI_Type_commit(&type);
-    }
-    return type;
-}
-
-void AtomExchange::set_first_only(bool first_only)
-{
-    first_only_ = first_only;
-}
-
-bool AtomExchange::evaluates() const
-{
-    return !first_only_ || comm->me == 0;
 }
 
 void AtomExchange::gather(const std::vector<double> &own)
 {
-    const int n = static_cast<int>(own.size() / 4);
-    counts_.resize(comm->nprocs);
-    offsets_.resize(comm->nprocs);
-    MPI_Allgather(&n, 1, MPI_INT, counts_.data(), 1, MPI_INT, world);
+    const size_t n = own.size() / 4;
+    bool same = has_gathered_ && n == own_charges_.size();
+    own_charges_.resize(n);
+    for (size_t i = 0; i < n; i++) {
+        same = same && own_charges_[i] == own[4 * i + 3];
+        own_charges_[i] = own[4 * i + 3];
+    }
+
+    // of each task, its atoms and whether their charges are others; nobody reads the last ones now
+    const int mine[2] = {static_cast<int>(n), !same};
+    std::vector<int> told(2 * static_cast<size_t>(comm->nprocs));
+    MPI_Allgather(mine, 2, MPI_INT, told.data(), 2, MPI_INT, world);
+    shares_.counts.resize(comm->nprocs);
+    shares_.offsets.resize(comm->nprocs);
     bigint total = 0;
-    for (int rank = 0; rank < comm->nprocs; rank++) {
-        offsets_[rank] = static_cast<int>(std::min<bigint>(total, MAXSMALLINT));
-        total += counts_[rank];
+    charges_changed_ = false;
+    for (int task = 0; task < comm->nprocs; task++) {
+        shares_.counts[task] = told[2 * task];
+        shares_.offsets[task] = static_cast<int>(std::min<bigint>(total, MAXSMALLINT));
+        total += told[2 * task];
+        charges_changed_ = charges_changed_ || told[2 * task + 1];
     }
     if (total > MAXSMALLINT)
         error->all(FLERR, "kspace_style enuf: {} atoms, at most {} are served", total, MAXSMALLINT);
+    shares_.total = static_cast<int>(total);
+    has_gathered_ = true;
 
-    all_.resize(evaluates() ? 4 * static_cast<size_t>(total) : 0);
-    if (first_only_)
-        MPI_Gatherv(own.data(), n, type_of(4), all_.data(), counts_.data(), offsets_.data(),
-                    type_of(4), 0, world);
-    else
-        MPI_Allgatherv(own.data(), n, type_of(4), all_.data(), counts_.data(), offsets_.data(),
-                       type_of(4), world);
-    charges_.resize(all_.size() / 4);
-    for (size_t i = 0; i < charges_.size(); i++) charges_[i] = all_[4 * i + 3];
-}
-
-const double *AtomExchange::own_part(const std::vector<double> &results, int width)
-{
-    if (!first_only_) return results.data() + static_cast<size_t>(offsets_[comm->me]) * width;
-    std::vector<double> &part = parts_[width];
-    const int n = counts_[comm->me];
-    part.resize(static_cast<size_t>(n) * width);
-    MPI_Scatterv(results.data(), counts_.data(), offsets_.data(), type_of(width), part.data(), n,
-                 type_of(width), 0, world);
-    return part.data();
+    positions_.reserve(shares_);
+    double *x = positions_.own();
+    for (size_t i = 0; i < n; i++) std::copy(&own[4 * i], &own[4 * i] + 3, x + 3 * i);
+    positions_.bring();
+    if (charges_changed_) {
+        charges_.reserve(shares_);
+        std::copy(own_charges_.begin(), own_charges_.end(), charges_.own());
+        charges_.bring();
+    }
+    if (positions_.is_shared() || charges_.is_shared())
+        MPI_Barrier(world); // all have written theirs
 }
 
 double AtomExchange::memory_usage() const
 {
-    size_t numbers = all_.capacity() + charges_.capacity();
-    for (const auto &part : parts_) numbers += part.capacity();
-    return static_cast<double>(numbers * sizeof(double));
+    return positions_.memory_usage() + charges_.memory_usage() +
+           static_cast<double>(own_charges_.capacity() * sizeof(double));
 }
 
 } // namespace enuf

@@ -1,17 +1,12 @@
 /*
- * atom_exchange.h - who evaluates, and how charges come to them and results back.
- *
- * Every task evaluates all charges (on CPUs, where the others would wait), or the first one does it
- * for all (on a GPU, which they would share).
- *
+ * atom_exchange.h - positions and charges of all tasks, for those who evaluate: every task (on
+ * CPUs, where the others would wait), or the first for all (on a GPU, which they would share).
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #ifndef ENUF_ATOM_EXCHANGE_H
 #define ENUF_ATOM_EXCHANGE_H
 
-#include <pointers.h>
-
-#include <mpi.h>
+#include "common_array.h"
 
 #include <vector>
 
@@ -21,42 +16,36 @@ namespace enuf
 class AtomExchange : protected LAMMPS_NS::Pointers
 {
   public:
-    explicit AtomExchange(LAMMPS_NS::LAMMPS *lmp);
-    ~AtomExchange() noexcept override;
-    AtomExchange(const AtomExchange &) = delete;
-    AtomExchange &operator=(const AtomExchange &) = delete;
+    AtomExchange(LAMMPS_NS::LAMMPS *lmp, bool first_only, enuf_ewald *const *ewald);
 
-    /** Chooses who evaluates: the first task alone, or all. */
-    void set_first_only(bool first_only);
-    bool evaluates() const;
-
-    /** Brings charges together: own [n][4] x, y, z, q of each task. Collective. */
+    /** Brings charges together: own [n][4] x, y, z, q of each task. Nobody may be evaluating the
+     * last ones. Collective. */
     void gather(const std::vector<double> &own);
-    /** What gather() has brought, in the order of tasks: [n][4] and [n]. Empty where nothing is
-     * evaluated. */
-    const std::vector<double> &all() const
+    /** What gather() has brought, for those who evaluate: [n][3] and [n]. */
+    const double *positions()
     {
-        return all_;
+        return positions_.all();
     }
-    const std::vector<double> &charges() const
+    const double *charges()
     {
-        return charges_;
+        return charges_.all();
     }
-
-    /** This task's part of results [n][width] of all. Valid until the next call with this width.
-     * Collective. */
-    const double *own_part(const std::vector<double> &results, int width);
-
+    /** Whether the charges are others than those of the call before, on any task. */
+    bool charges_changed() const
+    {
+        return charges_changed_;
+    }
+    const Shares &shares() const
+    {
+        return shares_;
+    }
     double memory_usage() const;
 
   private:
-    enum { MOST_WIDTH = 6 };
-    MPI_Datatype type_of(int width);
-
-    bool first_only_ = false;
-    MPI_Datatype types_[MOST_WIDTH + 1];
-    std::vector<int> counts_, offsets_;
-    std::vector<double> all_, charges_, parts_[MOST_WIDTH + 1];
+    Shares shares_;
+    CommonArray positions_, charges_;
+    std::vector<double> own_charges_;
+    bool charges_changed_ = true, has_gathered_ = false;
 };
 
 } // namespace enuf

@@ -57,7 +57,7 @@ enuf_status DistributedEvaluator::tune(bool by_positions)
 
 enuf_status DistributedEvaluator::reciprocal(int wanted)
 {
-    prepare(wanted, charges_.size());
+    prepare(wanted);
     return enuf_ewald_mpi_reciprocal(ewald_, own_.data(), 4, wanted, &result_);
 }
 
@@ -82,8 +82,9 @@ enuf_status DistributedEvaluator::get_report(enuf_ewald_report *report)
 
 double DistributedEvaluator::memory_usage() const
 {
-    return Evaluator::memory_usage() + bytes_ +
-           static_cast<double>((own_.capacity() + charges_.capacity()) * sizeof(double));
+    std::size_t numbers = own_.capacity() + charges_.capacity();
+    for (const auto &result : results_) numbers += result.capacity();
+    return bytes_ + static_cast<double>(numbers * sizeof(double));
 }
 
 const char *DistributedEvaluator::who() const
@@ -91,9 +92,15 @@ const char *DistributedEvaluator::who() const
     return "every MPI task evaluates its own atoms";
 }
 
-const double *DistributedEvaluator::own_part(const std::vector<double> &results, int)
+double *DistributedEvaluator::room(Result which)
 {
-    return results.data();
+    results_[which].resize(charges_.size() * WIDTH[which]);
+    return results_[which].data();
+}
+
+const double *DistributedEvaluator::own_part(Result which)
+{
+    return results_[which].data();
 }
 
 } // namespace enuf

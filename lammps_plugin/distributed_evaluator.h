@@ -37,14 +37,16 @@ class DistributedEvaluator : public Evaluator
     const char *who() const override;
 
   protected:
-    const double *own_part(const std::vector<double> &results, int width) override;
+    double *room(Result which) override;
+    const double *own_part(Result which) override;
 
   private:
     const MPI_Comm comm_;
     enuf_ewald_mpi *ewald_ = nullptr;
     bool has_charges_ = false;
     std::vector<double> own_, charges_; /* [n][4], [n]: as set */
-    double bytes_ = 0;                  /* of the last report */
+    std::vector<double> results_[RESULTS];
+    double bytes_ = 0; /* of the last report */
 };
 
 } // namespace enuf

@@ -7,8 +7,8 @@
  *   the first task with all atoms                                     (a GPU, which tasks would
  * share)
  *
- * A status is this task's: callers agree on it before the next call. All functions but those that
- * say otherwise are collective. SPDX-License-Identifier: GPL-2.0-only
+ * A status is this task's: callers agree on it, at the latest before they look at results. All
+ * functions but those that say otherwise are collective. SPDX-License-Identifier: GPL-2.0-only
  */
 #ifndef ENUF_EVALUATOR_H
 #define ENUF_EVALUATOR_H
@@ -40,7 +40,8 @@ class Evaluator
     virtual enuf_status tune(bool by_positions) = 0;
     /** What the modes give: sums in result(), arrays by forces(), ... */
     virtual enuf_status reciprocal(int wanted) = 0;
-    /** The same in two halves; local. ENUF_UNSUPPORTED where can_begin() is false. */
+    /** The same in two halves; the second is local. ENUF_UNSUPPORTED where can_begin() is false.
+     * May be called whatever came of set_system(), whose status it returns then. */
     virtual enuf_status begin(int wanted);
     virtual enuf_status finish();
     virtual bool can_begin() const = 0;
@@ -50,7 +51,7 @@ class Evaluator
     virtual enuf_status measure_error(int64_t sample, uint64_t seed, enuf_ewald_error *found) = 0;
     virtual enuf_status get_report(enuf_ewald_report *report) = 0;
     /** Local. */
-    virtual double memory_usage() const;
+    virtual double memory_usage() const = 0;
     /** Who evaluates, for the log. */
     virtual const char *who() const = 0;
 
@@ -62,32 +63,36 @@ class Evaluator
     /** Results of the atoms that set_system() was given, in their order; until the next call. */
     const double *forces()
     {
-        return own_part(forces_, 3);
+        return own_part(FORCES);
     }
     const double *atom_energy()
     {
-        return own_part(atom_energy_, 1);
+        return own_part(ATOM_ENERGY);
     }
     const double *atom_virial()
     {
-        return own_part(atom_virial_, 6);
+        return own_part(ATOM_VIRIAL);
     }
     const double *potential()
     {
-        return own_part(potential_, 1);
+        return own_part(POTENTIAL);
     }
     const double *field()
     {
-        return own_part(field_, 3);
+        return own_part(FIELD);
     }
 
   protected:
-    /** Room for what is wanted of n atoms; result_ points to it. */
-    void prepare(int wanted, std::size_t n);
-    virtual const double *own_part(const std::vector<double> &results, int width) = 0;
+    enum Result { FORCES, ATOM_ENERGY, ATOM_VIRIAL, POTENTIAL, FIELD, RESULTS };
+    static const int WIDTH[RESULTS]; /* numbers of an atom */
+
+    /** Points result_ to room for what is wanted. Collective. */
+    void prepare(int wanted);
+    /** Room for a result of the atoms that are evaluated here. Collective. */
+    virtual double *room(Result which) = 0;
+    virtual const double *own_part(Result which) = 0;
 
     enuf_ewald_result result_ = {};
-    std::vector<double> forces_, atom_energy_, atom_virial_, potential_, field_;
 };
 
 /** `how` is none, all or first. */

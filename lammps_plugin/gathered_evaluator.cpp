@@ -9,56 +9,58 @@ namespace enuf
 {
 
 GatheredEvaluator::GatheredEvaluator(LAMMPS_NS::LAMMPS *lmp, bool first_only)
-    : exchange_(lmp), first_only_(first_only), first_(lmp->comm->me == 0)
+    : lmp_(lmp), first_only_(first_only), first_(lmp->comm->me == 0),
+      exchange_(new AtomExchange(lmp, first_only, &ewald_))
 {
-    exchange_.set_first_only(first_only);
 }
 
+/* Arrays unlock their pages before the object for which they did it is gone. */
 GatheredEvaluator::~GatheredEvaluator()
 {
+    finish();
+    exchange_.reset();
+    for (auto &array : results_) array.reset();
     enuf_ewald_destroy(&ewald_);
 }
 
 enuf_status GatheredEvaluator::create(const enuf_ewald_options &options)
 {
-    enuf_ewald_destroy(&ewald_);
-    charges_.clear();
-    return exchange_.evaluates() ? enuf_ewald_create(&options, &ewald_) : ENUF_SUCCESS;
+    return first_only_ && !first_ ? ENUF_SUCCESS : enuf_ewald_create(&options, &ewald_);
 }
 
-/* The library ignores a cell that it has; charges are compared, as setting them costs a sort. */
+/* The library ignores a cell that it has; setting charges costs it sums over all of them. */
 enuf_status GatheredEvaluator::set_system(const double cell[9], const std::vector<double> &own)
 {
-    exchange_.gather(own);
-    if (!ewald_) return ENUF_SUCCESS;
-    enuf_status status = enuf_ewald_set_cell(ewald_, cell);
-    if (status != ENUF_SUCCESS || exchange_.charges() == charges_) return status;
-    const auto &charges = exchange_.charges();
-    status = enuf_ewald_set_charges(ewald_, static_cast<int64_t>(charges.size()), charges.data(),
-                                    nullptr);
-    if (status == ENUF_SUCCESS) charges_ = charges;
-    return status;
+    const bool failed_before = set_ != ENUF_SUCCESS;
+    exchange_->gather(own);
+    set_ = ENUF_SUCCESS;
+    if (!ewald_) return set_;
+    set_ = enuf_ewald_set_cell(ewald_, cell);
+    if (set_ == ENUF_SUCCESS && (exchange_->charges_changed() || failed_before))
+        set_ = enuf_ewald_set_charges(ewald_, exchange_->shares().total, exchange_->charges(),
+                                      nullptr);
+    return set_;
 }
 
 enuf_status GatheredEvaluator::tune(bool by_positions)
 {
     if (!ewald_) return ENUF_SUCCESS;
-    return enuf_ewald_tune(ewald_, by_positions ? exchange_.all().data() : nullptr, 4);
+    return enuf_ewald_tune(ewald_, by_positions ? exchange_->positions() : nullptr, 3);
 }
 
 enuf_status GatheredEvaluator::reciprocal(int wanted)
 {
-    prepare(wanted, exchange_.charges().size());
-    if (!ewald_) return ENUF_SUCCESS;
-    return enuf_ewald_reciprocal(ewald_, exchange_.all().data(), 4, wanted, &result_);
+    prepare(wanted);
+    if (!ewald_ || set_ != ENUF_SUCCESS) return set_;
+    return enuf_ewald_reciprocal(ewald_, exchange_->positions(), 3, wanted, &result_);
 }
 
 enuf_status GatheredEvaluator::begin(int wanted)
 {
-    prepare(wanted, exchange_.charges().size());
-    if (!ewald_) return ENUF_SUCCESS;
+    prepare(wanted);
+    if (!ewald_ || set_ != ENUF_SUCCESS) return set_;
     const enuf_status status =
-        enuf_ewald_begin_reciprocal(ewald_, exchange_.all().data(), 4, wanted, &result_);
+        enuf_ewald_begin_reciprocal(ewald_, exchange_->positions(), 3, wanted, &result_);
     begun_ = status == ENUF_SUCCESS;
     return status;
 }
@@ -73,7 +75,7 @@ enuf_status GatheredEvaluator::finish()
 enuf_status GatheredEvaluator::measure_error(int64_t sample, uint64_t seed, enuf_ewald_error *found)
 {
     if (!first_) return ENUF_SUCCESS;
-    return enuf_ewald_measure_error(ewald_, exchange_.all().data(), 4, sample, seed, found);
+    return enuf_ewald_measure_error(ewald_, exchange_->positions(), 3, sample, seed, found);
 }
 
 enuf_status GatheredEvaluator::get_report(enuf_ewald_report *report)
@@ -85,8 +87,9 @@ double GatheredEvaluator::memory_usage() const
 {
     enuf_ewald_report report;
     report.struct_size = sizeof report;
-    double bytes = Evaluator::memory_usage() + exchange_.memory_usage() +
-                   static_cast<double>(charges_.capacity() * sizeof(double));
+    double bytes = exchange_->memory_usage();
+    for (const auto &array : results_)
+        if (array) bytes += array->memory_usage();
     if (ewald_ && !begun_ && enuf_ewald_get_report(ewald_, &report) == ENUF_SUCCESS)
         bytes += static_cast<double>(report.bytes);
     return bytes;
@@ -98,9 +101,17 @@ const char *GatheredEvaluator::who() const
                        : "every MPI task evaluates all atoms";
 }
 
-const double *GatheredEvaluator::own_part(const std::vector<double> &results, int width)
+double *GatheredEvaluator::room(Result which)
 {
-    return exchange_.own_part(results, width);
+    if (!results_[which])
+        results_[which].reset(new CommonArray(lmp_, WIDTH[which], first_only_, true, &ewald_));
+    results_[which]->reserve(exchange_->shares());
+    return results_[which]->all();
+}
+
+const double *GatheredEvaluator::own_part(Result which)
+{
+    return results_[which]->take();
 }
 
 } // namespace enuf

@@ -37,14 +37,16 @@ class GatheredEvaluator : public Evaluator
     const char *who() const override;
 
   protected:
-    const double *own_part(const std::vector<double> &results, int width) override;
+    double *room(Result which) override;
+    const double *own_part(Result which) override;
 
   private:
-    AtomExchange exchange_;
-    const bool first_only_;
-    bool first_ = false;          /* this is the first task */
-    enuf_ewald *ewald_ = nullptr; /* of those who evaluate */
-    std::vector<double> charges_; /* that it has */
+    LAMMPS_NS::LAMMPS *const lmp_;
+    const bool first_only_, first_; /* the first task evaluates for all; this is it */
+    enuf_ewald *ewald_ = nullptr;   /* of those who evaluate */
+    std::unique_ptr<AtomExchange> exchange_;
+    std::unique_ptr<CommonArray> results_[RESULTS];
+    enuf_status set_ = ENUF_SUCCESS; /* what came of set_system() */
     bool begun_ = false;
 };
 

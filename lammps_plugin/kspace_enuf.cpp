@@ -75,24 +75,24 @@ int KSpaceEnuf::modify_param(int narg, char **arg)
 }
 
 /* All tasks fail, with the text of the first that did, or all go on. */
-void KSpaceEnuf::agree(enuf_status status)
+void KSpaceEnuf::agree(enuf_status status, const std::string &text)
 {
     int here = status == ENUF_SUCCESS ? comm->nprocs : comm->me, first;
     MPI_Allreduce(&here, &first, 1, MPI_INT, MPI_MIN, world);
     if (first == comm->nprocs) return;
-    std::string text = comm->me == first ? enuf_last_error() : "";
-    int length = static_cast<int>(text.size());
+    std::string told = comm->me == first ? text : "";
+    int length = static_cast<int>(told.size());
     MPI_Bcast(&length, 1, MPI_INT, first, world);
-    text.resize(length);
-    MPI_Bcast(&text[0], length, MPI_CHAR, first, world);
-    error->all(FLERR, "kspace_style enuf: {}", text);
+    told.resize(length);
+    MPI_Bcast(&told[0], length, MPI_CHAR, first, world);
+    error->all(FLERR, "kspace_style enuf: {}", told);
 }
 
 /* The same for what an evaluator returned, which may have seen to it itself. */
 void KSpaceEnuf::agree(const Evaluator &by, enuf_status status)
 {
     if (!by.is_agreed())
-        agree(status);
+        agree(status, enuf_last_error());
     else if (status != ENUF_SUCCESS)
         error->all(FLERR, "kspace_style enuf: {}", enuf_last_error());
 }
@@ -112,24 +112,42 @@ void KSpaceEnuf::find_accuracy()
                           "by: set charges first, or give kspace_modify gewald");
 }
 
-/* The library decides where it is left to it; the first task's machine counts. */
+/* Whether an object can be made, and its text if not. */
+static enuf_status try_backend(enuf_backend backend)
+{
+    enuf_ewald_options o;
+    enuf_ewald_options_init(&o);
+    o.backend = backend;
+    enuf_ewald *made = nullptr;
+    const enuf_status status = enuf_ewald_create(&o, &made);
+    enuf_ewald_destroy(&made);
+    return status;
+}
+
+static bool on_one_machine(MPI_Comm world)
+{
+    MPI_Comm machine;
+    int here, all;
+    MPI_Comm_split_type(world, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &machine);
+    MPI_Comm_size(machine, &here);
+    MPI_Comm_size(world, &all);
+    MPI_Comm_free(&machine);
+    return here == all;
+}
+
+/* auto: the first task's GPU, where it has one and no atoms have to come from other machines. */
 enuf_backend KSpaceEnuf::find_backend()
 {
-    enuf_status status = ENUF_SUCCESS;
     int backend = keywords_.backend;
-    if (comm->me == 0) {
-        enuf_ewald_options o;
-        enuf_ewald_options_init(&o);
-        o.backend = keywords_.backend;
-        enuf_ewald *made = nullptr;
-        enuf_ewald_report r;
-        r.struct_size = sizeof r;
-        status = enuf_ewald_create(&o, &made);
-        if (status == ENUF_SUCCESS) status = enuf_ewald_get_report(made, &r);
-        enuf_ewald_destroy(&made);
-        if (status == ENUF_SUCCESS) backend = r.backend;
+    if (keywords_.backend == ENUF_BACKEND_AUTO) {
+        const bool near = on_one_machine(world);
+        if (comm->me == 0)
+            backend = near && try_backend(ENUF_BACKEND_CUDA) == ENUF_SUCCESS ? ENUF_BACKEND_CUDA
+                                                                             : ENUF_BACKEND_CPU;
+    } else {
+        const enuf_status status = comm->me == 0 ? try_backend(keywords_.backend) : ENUF_SUCCESS;
+        agree(status, enuf_last_error());
     }
-    agree(status);
     MPI_Bcast(&backend, 1, MPI_INT, 0, world);
     return static_cast<enuf_backend>(backend);
 }

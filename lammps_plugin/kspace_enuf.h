@@ -74,7 +74,9 @@ class KSpaceEnuf : public LAMMPS_NS::KSpace
         bool begun = false;
         int wanted = 0;
         double cell[9];
-        std::vector<double> own; /* sites that it was begun with */
+        std::vector<double> own;           /* sites that it was begun with */
+        enuf_status status = ENUF_SUCCESS; /* of this task, and its text */
+        std::string error;
         LAMMPS_NS::bigint served = 0;
     };
 
@@ -94,7 +96,7 @@ class KSpaceEnuf : public LAMMPS_NS::KSpace
     void add_fix();
     void current_cell(double cell[9]) const;
     enuf_ewald_report report();
-    void agree(enuf_status status);
+    void agree(enuf_status status, const std::string &text);
     void agree(const Evaluator &by, enuf_status status);
 
     /* kspace_enuf_report.cpp */

@@ -45,8 +45,10 @@ void KSpaceEnuf::begin_early(int vflag)
 
     sites_.collect(early_.own);
     current_cell(early_.cell);
-    agree(*evaluator_, evaluator_->set_system(early_.cell, early_.own));
-    agree(*evaluator_, evaluator_->begin(wanted));
+    // nobody waits for the first task to have begun: what went wrong is told when it ends
+    evaluator_->set_system(early_.cell, early_.own);
+    early_.status = evaluator_->begin(wanted);
+    early_.error = early_.status == ENUF_SUCCESS ? "" : enuf_last_error();
     early_.wanted = wanted;
     early_.begun = true;
 }
@@ -72,7 +74,11 @@ bool KSpaceEnuf::finish_early(int wanted)
     }
     early_.begun = false;
     early_.served++;
-    agree(*evaluator_, evaluator_->finish());
+    if (early_.status == ENUF_SUCCESS) {
+        early_.status = evaluator_->finish();
+        early_.error = enuf_last_error();
+    }
+    agree(early_.status, early_.error);
     return true;
 }
 

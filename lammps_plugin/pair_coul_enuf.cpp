@@ -68,7 +68,6 @@ void PairCoulEnuf::settings(int narg, char **arg)
 void PairCoulEnuf::coeff(int narg, char **arg)
 {
     int range[4];
-    if (!allocated) allocate();
     coefficient_types(narg, arg, 2, 2, "two: types I and J", range);
     for (int i = range[0]; i <= range[1]; i++)
         for (int j = std::max(range[2], i); j <= range[3]; j++) setflag[i][j] = 1;
@@ -81,43 +80,16 @@ double PairCoulEnuf::init_one(int i, int j)
 }
 
 double PairCoulEnuf::single(int i, int j, int type_i, int type_j, double rsq, double factor_coul,
-                            double, double &force_over_r)
+                            double factor_lj, double &force_over_r)
 {
-    force_over_r = 0;
-    if (rsq >= cut_coulsq_) return 0;
-    const double qq = force->qqrd2e * scale_[type_i][type_j] * atom->q[i] * atom->q[j];
-    return coulomb(qq, rsq, factor_coul, &force_over_r);
+    const double qq = force->qqrd2e * atom->q[i] * atom->q[j];
+    return single_pair(qq, type_i, type_j, rsq, factor_coul, factor_lj, CoulombOnly{scale_},
+                       &force_over_r);
 }
 
-void PairCoulEnuf::write_restart(std::FILE *file)
+PairCoulEnuf::Kept PairCoulEnuf::kept()
 {
-    write_restart_settings(file);
-    for (int i = 1; i <= atom->ntypes; i++)
-        for (int j = i; j <= atom->ntypes; j++) {
-            write(file, &setflag[i][j], sizeof(int));
-            write(file, &scale_[i][j], sizeof(double));
-        }
-}
-
-void PairCoulEnuf::read_restart(std::FILE *file)
-{
-    read_restart_settings(file);
-    allocate();
-    for (int i = 1; i <= atom->ntypes; i++)
-        for (int j = i; j <= atom->ntypes; j++) {
-            read(file, &setflag[i][j], sizeof(int));
-            read(file, &scale_[i][j], sizeof(double));
-        }
-}
-
-void PairCoulEnuf::write_restart_settings(std::FILE *file)
-{
-    write(file, &cut_coul_, sizeof cut_coul_);
-}
-
-void PairCoulEnuf::read_restart_settings(std::FILE *file)
-{
-    read(file, &cut_coul_, sizeof cut_coul_);
+    return {{&cut_coul_}, {}, {scale_}};
 }
 
 void *PairCoulEnuf::extract(const char *name, int &dim)

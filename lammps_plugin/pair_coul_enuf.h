@@ -20,15 +20,13 @@ class PairCoulEnuf : public PairEnuf
     double init_one(int i, int j) override;
     double single(int i, int j, int type_i, int type_j, double rsq, double factor_coul,
                   double factor_lj, double &force_over_r) override;
-    void write_restart(std::FILE *file) override;
-    void read_restart(std::FILE *file) override;
-    void write_restart_settings(std::FILE *file) override;
-    void read_restart_settings(std::FILE *file) override;
     void *extract(const char *name, int &dim) override;
 
-  private:
-    void allocate();
+  protected:
+    Kept kept() override;
+    void allocate() override;
 
+  private:
     double **scale_ = nullptr; /* of pairs of types, for fix adapt */
 };
 

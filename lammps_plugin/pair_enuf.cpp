@@ -63,7 +63,7 @@ void PairEnuf::coefficient_types(int narg, char **arg, int least, int most, cons
     if (narg < least || narg > most)
         error->all(FLERR, "pair_coeff for pair_style {}: {} arguments, it takes {}", style_, narg,
                    form);
-    if (!allocated) allocate_types();
+    if (!allocated) allocate();
     utils::bounds(FLERR, arg[0], 1, atom->ntypes, range[0], range[1], error);
     utils::bounds(FLERR, arg[1], 1, atom->ntypes, range[2], range[3], error);
 }
@@ -129,6 +129,46 @@ void *PairEnuf::extract(const char *name, int &dim)
 {
     dim = 0;
     return std::strcmp(name, "cut_coul") == 0 ? &cut_coul_ : nullptr;
+}
+
+/* Coefficients only of pairs of types that have been given theirs: the others are mixed. */
+void PairEnuf::write_restart(std::FILE *file)
+{
+    write_restart_settings(file);
+    const Kept k = kept();
+    for (int i = 1; i <= atom->ntypes; i++)
+        for (int j = i; j <= atom->ntypes; j++) {
+            write(file, &setflag[i][j], sizeof(int));
+            for (double **values : k.of_types)
+                if (setflag[i][j]) write(file, &values[i][j], sizeof(double));
+        }
+}
+
+void PairEnuf::read_restart(std::FILE *file)
+{
+    read_restart_settings(file);
+    allocate();
+    const Kept k = kept();
+    for (int i = 1; i <= atom->ntypes; i++)
+        for (int j = i; j <= atom->ntypes; j++) {
+            read(file, &setflag[i][j], sizeof(int));
+            for (double **values : k.of_types)
+                if (setflag[i][j]) read(file, &values[i][j], sizeof(double));
+        }
+}
+
+void PairEnuf::write_restart_settings(std::FILE *file)
+{
+    const Kept k = kept();
+    for (const double *number : k.numbers) write(file, number, sizeof *number);
+    for (const int *flag : k.flags) write(file, flag, sizeof *flag);
+}
+
+void PairEnuf::read_restart_settings(std::FILE *file)
+{
+    const Kept k = kept();
+    for (double *number : k.numbers) read(file, number, sizeof *number);
+    for (int *flag : k.flags) read(file, flag, sizeof *flag);
 }
 
 void PairEnuf::write(std::FILE *file, const void *value, std::size_t size) const

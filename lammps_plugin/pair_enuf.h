@@ -30,9 +30,23 @@ class PairEnuf : public LAMMPS_NS::Pair
 
     void modify_params(int narg, char **arg) override;
     void init_style() override;
+    void write_restart(std::FILE *file) override;
+    void read_restart(std::FILE *file) override;
+    void write_restart_settings(std::FILE *file) override;
+    void read_restart_settings(std::FILE *file) override;
     void *extract(const char *name, int &dim) override;
 
   protected:
+    /** What restart files hold of a style: of all pairs, and [ntypes+1][ntypes+1] of types. */
+    struct Kept {
+        std::vector<double *> numbers;
+        std::vector<int *> flags;
+        std::vector<double **> of_types;
+    };
+    virtual Kept kept() = 0;
+    /** Makes the arrays of types, those of allocate_types() too. */
+    virtual void allocate() = 0;
+
     /** Coulomb energy of two charges at rsq < cutoff^2 and their force over r, both times C;
      * `share` is what special_bonds leaves of 1/r. */
     double coulomb(double qq, double rsq, double share, double *force_over_r) const
@@ -47,20 +61,26 @@ class PairEnuf : public LAMMPS_NS::Pair
     /** compute() of a style whose other term is `short_range`. */
     template <class ShortRange> void sum(int eflag, int vflag, const ShortRange &short_range);
 
+    /** single() of such a style. */
+    template <class ShortRange>
+    double single_pair(double qq, int type_i, int type_j, double rsq, double factor_coul,
+                       double factor_lj, const ShortRange &short_range, double *force_over_r) const;
+
     PairArrays arrays() const;
     void allocate_types();
     double cutoff_argument(const char *text, const char *what);
     void coefficient_types(int narg, char **arg, int least, int most, const char *form,
                            int range[4]);
 
-    /* restart files: one number, written by the first task, read and told to all */
-    void write(std::FILE *file, const void *value, std::size_t size) const;
-    void read(std::FILE *file, void *value, std::size_t size);
-
     const char *const style_;
     double cut_coul_ = 0, cut_coulsq_ = 0;
     PairFunction function_;
     std::vector<PairHit> hits_; /* scratch: of one atom */
+
+  private:
+    /* restart files: one number, written by the first task, read and told to all */
+    void write(std::FILE *file, const void *value, std::size_t size) const;
+    void read(std::FILE *file, void *value, std::size_t size);
 };
 
 template <class ShortRange> void PairEnuf::sum(int eflag, int vflag, const ShortRange &short_range)
@@ -79,6 +99,23 @@ template <class ShortRange> void PairEnuf::sum(int eflag, int vflag, const Short
     else
         sum_pairs<false>(p, cut_coulsq_, short_range, pair, tally, hits_);
     if (vflag_fdotr) virial_fdotr_compute();
+}
+
+template <class ShortRange>
+double PairEnuf::single_pair(double qq, int type_i, int type_j, double rsq, double factor_coul,
+                             double factor_lj, const ShortRange &short_range,
+                             double *force_over_r) const
+{
+    double energy = 0, energy_lj = 0;
+    *force_over_r = 0;
+    if (rsq < cut_coulsq_)
+        energy = coulomb(short_range.scale(type_i, type_j) * qq, rsq, factor_coul, force_over_r);
+    if (rsq < short_range.cutsq(type_i, type_j)) {
+        *force_over_r +=
+            factor_lj / rsq * short_range.force(type_i, type_j, rsq, 1 / rsq, &energy_lj);
+        energy += factor_lj * energy_lj;
+    }
+    return energy;
 }
 
 } // namespace enuf

@@ -107,7 +107,6 @@ void PairLJCharmmCoulEnuf::coeff(int narg, char **arg)
         "types I and J, epsilon, sigma and, if other for 1-4 pairs, epsilon and sigma "
         "of those";
     int range[4];
-    if (!allocated) allocate();
     if (narg == 5)
         error->all(FLERR, "pair_coeff for pair_style lj/charmm/coul/enuf: 5 arguments, it takes {}",
                    form);
@@ -168,54 +167,15 @@ double PairLJCharmmCoulEnuf::init_one(int i, int j)
 double PairLJCharmmCoulEnuf::single(int i, int j, int type_i, int type_j, double rsq,
                                     double factor_coul, double factor_lj, double &force_over_r)
 {
-    const SwitchedLennardJones lj = switched();
-    double energy = 0, energy_lj;
-    force_over_r = 0;
-    if (rsq < cut_coulsq_)
-        energy = coulomb(force->qqrd2e * atom->q[i] * atom->q[j], rsq, factor_coul, &force_over_r);
-    if (rsq < lj.outersq) {
-        force_over_r += factor_lj / rsq * lj.force(type_i, type_j, rsq, 1 / rsq, &energy_lj);
-        energy += factor_lj * energy_lj;
-    }
-    return energy;
+    const double qq = force->qqrd2e * atom->q[i] * atom->q[j];
+    return single_pair(qq, type_i, type_j, rsq, factor_coul, factor_lj, switched(), &force_over_r);
 }
 
-void PairLJCharmmCoulEnuf::write_restart(std::FILE *file)
+PairLJCharmmCoulEnuf::Kept PairLJCharmmCoulEnuf::kept()
 {
-    write_restart_settings(file);
-    for (int i = 1; i <= atom->ntypes; i++)
-        for (int j = i; j <= atom->ntypes; j++) {
-            write(file, &setflag[i][j], sizeof(int));
-            if (!setflag[i][j]) continue;
-            for (double **values : {epsilon_, sigma_, epsilon14_, sigma14_})
-                write(file, &values[i][j], sizeof(double));
-        }
-}
-
-void PairLJCharmmCoulEnuf::read_restart(std::FILE *file)
-{
-    read_restart_settings(file);
-    allocate();
-    for (int i = 1; i <= atom->ntypes; i++)
-        for (int j = i; j <= atom->ntypes; j++) {
-            read(file, &setflag[i][j], sizeof(int));
-            if (!setflag[i][j]) continue;
-            for (double **values : {epsilon_, sigma_, epsilon14_, sigma14_})
-                read(file, &values[i][j], sizeof(double));
-        }
-}
-
-void PairLJCharmmCoulEnuf::write_restart_settings(std::FILE *file)
-{
-    for (const double *value : {&cut_inner_, &cut_outer_, &cut_coul_})
-        write(file, value, sizeof *value);
-    for (const int *value : {&offset_flag, &mix_flag}) write(file, value, sizeof *value);
-}
-
-void PairLJCharmmCoulEnuf::read_restart_settings(std::FILE *file)
-{
-    for (double *value : {&cut_inner_, &cut_outer_, &cut_coul_}) read(file, value, sizeof *value);
-    for (int *value : {&offset_flag, &mix_flag}) read(file, value, sizeof *value);
+    return {{&cut_inner_, &cut_outer_, &cut_coul_},
+            {&offset_flag, &mix_flag},
+            {epsilon_, sigma_, epsilon14_, sigma14_}};
 }
 
 void PairLJCharmmCoulEnuf::write_data(std::FILE *file)

@@ -23,13 +23,13 @@ class PairLJCharmmCoulEnuf : public PairEnuf
     double init_one(int i, int j) override;
     double single(int i, int j, int type_i, int type_j, double rsq, double factor_coul,
                   double factor_lj, double &force_over_r) override;
-    void write_restart(std::FILE *file) override;
-    void read_restart(std::FILE *file) override;
-    void write_restart_settings(std::FILE *file) override;
-    void read_restart_settings(std::FILE *file) override;
     void write_data(std::FILE *file) override;
     void write_data_all(std::FILE *file) override;
     void *extract(const char *name, int &dim) override;
+
+  protected:
+    Kept kept() override;
+    void allocate() override;
 
   private:
     /* coefficients of r^-12 and r^-6, of force times r and of energy */
@@ -38,7 +38,6 @@ class PairLJCharmmCoulEnuf : public PairEnuf
     };
     struct SwitchedLennardJones;
 
-    void allocate();
     SwitchedLennardJones switched() const;
     void set(int i, int j, double **epsilon, double **sigma, Term *term) const;
 

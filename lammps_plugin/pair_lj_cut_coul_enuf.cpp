@@ -86,7 +86,6 @@ void PairLJCutCoulEnuf::settings(int narg, char **arg)
 void PairLJCutCoulEnuf::coeff(int narg, char **arg)
 {
     int range[4];
-    if (!allocated) allocate();
     coefficient_types(narg, arg, 4, 5, "types I and J, epsilon, sigma and, if wanted, a cutoff",
                       range);
     const double epsilon = utils::numeric(FLERR, arg[2], false, lmp);
@@ -146,54 +145,16 @@ double PairLJCutCoulEnuf::init_one(int i, int j)
 double PairLJCutCoulEnuf::single(int i, int j, int type_i, int type_j, double rsq,
                                  double factor_coul, double factor_lj, double &force_over_r)
 {
-    const LennardJones lj = {terms_.data(), atom->ntypes + 1};
-    double energy = 0, energy_lj;
-    force_over_r = 0;
-    if (rsq < cut_coulsq_)
-        energy = coulomb(force->qqrd2e * atom->q[i] * atom->q[j], rsq, factor_coul, &force_over_r);
-    if (rsq < lj.cutsq(type_i, type_j)) {
-        force_over_r += factor_lj / rsq * lj.force(type_i, type_j, rsq, 1 / rsq, &energy_lj);
-        energy += factor_lj * energy_lj;
-    }
-    return energy;
+    const double qq = force->qqrd2e * atom->q[i] * atom->q[j];
+    return single_pair(qq, type_i, type_j, rsq, factor_coul, factor_lj,
+                       LennardJones{terms_.data(), atom->ntypes + 1}, &force_over_r);
 }
 
-void PairLJCutCoulEnuf::write_restart(std::FILE *file)
+PairLJCutCoulEnuf::Kept PairLJCutCoulEnuf::kept()
 {
-    write_restart_settings(file);
-    for (int i = 1; i <= atom->ntypes; i++)
-        for (int j = i; j <= atom->ntypes; j++) {
-            write(file, &setflag[i][j], sizeof(int));
-            if (!setflag[i][j]) continue;
-            for (double **values : {epsilon_, sigma_, cut_lj_})
-                write(file, &values[i][j], sizeof(double));
-        }
-}
-
-void PairLJCutCoulEnuf::read_restart(std::FILE *file)
-{
-    read_restart_settings(file);
-    allocate();
-    for (int i = 1; i <= atom->ntypes; i++)
-        for (int j = i; j <= atom->ntypes; j++) {
-            read(file, &setflag[i][j], sizeof(int));
-            if (!setflag[i][j]) continue;
-            for (double **values : {epsilon_, sigma_, cut_lj_})
-                read(file, &values[i][j], sizeof(double));
-        }
-}
-
-void PairLJCutCoulEnuf::write_restart_settings(std::FILE *file)
-{
-    for (const double *value : {&cut_lj_global_, &cut_coul_}) write(file, value, sizeof *value);
-    for (const int *value : {&offset_flag, &mix_flag, &tail_flag})
-        write(file, value, sizeof *value);
-}
-
-void PairLJCutCoulEnuf::read_restart_settings(std::FILE *file)
-{
-    for (double *value : {&cut_lj_global_, &cut_coul_}) read(file, value, sizeof *value);
-    for (int *value : {&offset_flag, &mix_flag, &tail_flag}) read(file, value, sizeof *value);
+    return {{&cut_lj_global_, &cut_coul_},
+            {&offset_flag, &mix_flag, &tail_flag},
+            {epsilon_, sigma_, cut_lj_}};
 }
 
 void PairLJCutCoulEnuf::write_data(std::FILE *file)

@@ -22,13 +22,13 @@ class PairLJCutCoulEnuf : public PairEnuf
     double init_one(int i, int j) override;
     double single(int i, int j, int type_i, int type_j, double rsq, double factor_coul,
                   double factor_lj, double &force_over_r) override;
-    void write_restart(std::FILE *file) override;
-    void read_restart(std::FILE *file) override;
-    void write_restart_settings(std::FILE *file) override;
-    void read_restart_settings(std::FILE *file) override;
     void write_data(std::FILE *file) override;
     void write_data_all(std::FILE *file) override;
     void *extract(const char *name, int &dim) override;
+
+  protected:
+    Kept kept() override;
+    void allocate() override;
 
   private:
     /* 4 epsilon [(sigma/r)^12 - (sigma/r)^6] - offset */
@@ -37,7 +37,6 @@ class PairLJCutCoulEnuf : public PairEnuf
     };
     struct LennardJones;
 
-    void allocate();
     void find_tail(int i, int j);
 
     double cut_lj_global_ = 0;

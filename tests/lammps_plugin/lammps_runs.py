@@ -26,6 +26,8 @@ class Lammps:
         asked = 'ENUF_LAMMPS_LMP' in os.environ
         self.stress = 'fix stress_ all ave/atom 1 1 1 c_sa[*]' if asked else ''
         self.scratch = scratch
+        # backend auto takes a GPU where there is one: these tests are of the CPU
+        self.environment = {**os.environ, 'CUDA_VISIBLE_DEVICES': ''}
         os.makedirs(scratch, exist_ok=True)
 
     def missing(self):
@@ -39,14 +41,15 @@ class Lammps:
             return f'{self.plugin} is older than its sources: make lammps'
         return None
 
-    def raw(self, text, ranks=1, name='run', timeout=240):
+    def raw(self, text, ranks=1, name='run', timeout=240, options=()):
         """Runs an input; returns status and what it printed."""
         file = os.path.join(self.scratch, name + '.in')
         with open(file, 'w') as out:
             out.write(f'plugin load {self.plugin}\n{text}')
         command = [self.mpiexec, '-n', str(ranks)] if ranks > 1 else []
-        done = subprocess.run(command + [self.lmp, '-in', file, '-log', 'none'],
+        done = subprocess.run(command + [self.lmp, '-in', file, '-log', 'none', *options],
                               cwd=self.scratch, stdin=subprocess.DEVNULL, text=True, timeout=timeout,
+                              env=self.environment,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         return done.returncode, done.stdout
 

@@ -13,14 +13,29 @@ def rigid_water(more=''):
             'velocity all zero linear\n' + more)
 
 
+def total_energies(lammps, kspace, steps, ranks):
+    """Along NVE, 200 of them. Nothing else is computed: what tests else ask for takes longer than a step."""
+    status, said = lammps.raw(f'''{rigid_water()}
+kspace_style {kspace} 1e-5
+fix 1 all nve
+fix 2 all shake 1e-7 100 0 b 1 a 1
+thermo {steps // 200}
+thermo_style custom step etotal
+thermo_modify format float %.17g norm no
+run {steps}
+''', ranks, kspace, 7000)
+    rows = [line.split() for line in said.split('TotEng')[-1].split('Loop time')[0].splitlines()]
+    energies = [float(row[1]) for row in rows if len(row) == 2 and row[0].isdigit()]
+    expect_true(f'{kspace}: 201 energies in {steps} steps', status == 0 and len(energies) == 201, said[-1500:])
+    return energies
+
+
 def drift(lammps, steps, ranks):
     """Slope of the energy along NVE, enuf and pppm at equal accuracy."""
     slopes = {}
     for name in ('enuf', 'pppm'):
-        result = lammps.run(rigid_water(), f'kspace_style {name} 1e-5', ranks,
-                            'fix 1 all nve\nfix 2 all shake 1e-7 100 0 b 1 a 1',
-                            f'thermo {steps // 200}\nrun {steps}', name=name, timeout=7000)
-        energy = result.total[len(result.total) // 10:]
+        total = total_energies(lammps, name, steps, ranks)
+        energy = total[len(total) // 10:]
         n = len(energy)
         mean, middle = sum(energy) / n, (n - 1) / 2
         slope = (sum((k - middle) * (e - mean) for k, e in enumerate(energy)) /
@@ -35,7 +50,7 @@ def drift(lammps, steps, ranks):
 
 
 def nve_water(lammps):
-    drift(lammps, 2000, 1)
+    drift(lammps, 10000, 1)
 
 
 def long_drift(lammps):
@@ -56,6 +71,56 @@ def volume_change(lammps):
             expect_true(f'volume by {scale**3:.2f}, {split}: measured six times', len(found) == 6,
                         result.said[-2000:])
             expect(f'volume by {scale**3:.2f}, {split}: largest error measured', max(found), 1e-5)
+
+
+def pressed_together(lammps):
+    """fix npt: pressure takes a tenth of the volume away in one run; splitting and cutoff are those of the
+    beginning."""
+    system = (salt(lammps.scratch, 'pressed', pair='lj/cut/coul/enuf 2.5 4.0').replace(
+        'pair_coeff * *', 'pair_coeff * * 1 1.2') + 'velocity all create 1.0 4711\ntimestep 0.002\n')
+    for split in ('gaussian', 'prolate'):
+        result = lammps.run(system, f'kspace_style enuf 1e-5 split {split} measure 20', 1,
+                            'fix 1 all npt temp 1 1 0.2 iso 0 3 5', 'run 300', name='pressed')
+        found = [float(x) for x in re.findall(r'force error measured = (\S+), pred', result.said)]
+        volumes = [row[5] for row in result.thermo]
+        expect(f'fix npt, {split}: least volume over the first', min(volumes) / volumes[0], 0.9)
+        expect(f'fix npt, {split}: and no less than what this test is of', 0.8, min(volumes) / volumes[0])
+        expect_true(f'fix npt, {split}: measured 16 times', len(found) == 16, result.said[-2000:])
+        expect(f'fix npt, {split}: largest error measured', max(found), 1e-5)
+
+
+def split_partitions(lammps):
+    """run_style verlet/split: pairs on two tasks, modes on a third, beside verlet on two."""
+    text = ('''processors * * * part 1 2 multiple
+''' + water() + '''kspace_style enuf 1e-6 KEYWORDS
+thermo 10
+thermo_style custom step etotal elong press
+thermo_modify format float %.17g norm no
+fix 1 all nve
+run_style STYLE
+run 20
+''')
+
+    def rows(said):
+        found = [line.split() for line in said.splitlines()]
+        return [[float(x) for x in row] for row in found if len(row) == 4 and row[0] in ('0', '10', '20')]
+    status, said = lammps.raw(text.replace('STYLE', 'verlet').replace('KEYWORDS', '').replace(
+        'processors', '# processors'), 2, 'verlet')
+    plain = rows(said)
+    expect_true('verlet runs', status == 0 and len(plain) == 3, said[-1500:])
+    if 'verlet/split' not in lammps.raw('info styles\nquit\n', name='styles')[1]:
+        print('skipped: this LAMMPS lacks verlet/split (package REPLICA)')
+        return
+    for keywords in ('', 'early yes gather all', 'gather first'):
+        status, said = lammps.raw(text.replace('STYLE', 'verlet/split').replace('KEYWORDS', keywords), 3, 'split',
+                                  options=('-partition', '2', '1', '-plog', 'none', '-pscreen', 'split'))
+        with open(os.path.join(lammps.scratch, 'split.0')) as file:
+            split = rows(file.read())
+        if not expect_true(f'verlet/split {keywords} runs', status == 0 and len(split) == 3, said[-1500:]):
+            continue
+        for name, column in (('energy', 1), ('kspace energy', 2), ('pressure', 3)):
+            expect(f'verlet/split {keywords}: {name}',
+                   max(abs(a[column] / b[column] - 1) for a, b in zip(split, plain)), 1e-9)
 
 
 def fixes(lammps):
@@ -105,4 +170,4 @@ def examples(lammps):
 
 if __name__ == '__main__':
     main(Lammps, {test.__name__: test for test in (nve_water, long_drift, volume_change, fixes,
-                                                   examples)})
+                                                   examples, pressed_together, split_partitions)})

@@ -1,0 +1,177 @@
+# enuf beside LAMMPS' own kspace styles at equal delivered error, on CPUs:
+#
+#   kspace_styles.py LMP MPIEXEC PLUGIN FOLDER CSV [--systems water,salt] [--sizes 1,2,3] [--errors 1e-4,...]
+#
+# FOLDER holds water.data and salt.data (systems.py), replicated `size` times along each edge. Each style is
+# first asked for several accuracies, in each of its variants, on the smallest box: the least that delivers
+# the error wanted is what it is timed with, at each size. Delivered error: RMS over atoms of the force
+# beside `kspace_style enuf 1e-9` with exact pairs, in units of the force of two unit charges 1 angstrom
+# apart, as LAMMPS' accuracies are; what the pair style's erfc costs is in it. kspace_ms is the section Kspace of
+# LAMMPS' timing, in which all of enuf's work is: on a CPU it begins early only where that is asked for.
+# SPDX-License-Identifier: BSD-3-Clause
+import argparse
+import itertools
+import math
+import os
+import subprocess
+import sys
+
+sys.dont_write_bytecode = True
+from logs import grid, runs
+from systems import HEAD, SALT_PAIR, WATER_PAIR
+
+TWO_CHARGES = 332.06371  # kcal/mol/angstrom, 1 angstrom apart, units real
+ATOMS = {'water': 3993, 'salt': 4096}
+# style: (name, pair style, keywords of kspace_style, kspace_modify) of its variants
+VARIANTS = {
+    'enuf': [('enuf', 'lj/cut/coul/long', '', '')],
+    'enuf prolate': [('enuf', 'lj/cut/coul/enuf', 'split prolate', '')],
+    'pppm': [('pppm', 'lj/cut/coul/long', '', f'order {order} diff {diff}') for order in (5, 7)
+             for diff in ('ik', 'ad')],
+    'ewald': [('ewald', 'lj/cut/coul/long', '', '')],
+    'esp': [('esp', 'lj/cut/coul/esp', '', f'diff {diff}') for diff in ('ik', 'ad')],
+}
+ASKED = (8, 5.6, 4, 2.8, 2, 1.4, 1, 0.7, 0.5, 0.35, 0.25, 0.12)  # times the error wanted
+
+
+class Bench:
+    def __init__(self, options):
+        self.o = options
+        self.references = {}
+
+    def input(self, system, size, pair, kspace, commands):
+        o = self.o
+        coefficients = WATER_PAIR if system == 'water' else SALT_PAIR
+        return f'''plugin load {o.plugin}
+{HEAD[system]}pair_style {pair} {o.cutoff}
+read_data {os.path.join(o.folder, system + '.data')}
+{coefficients}{o.table if pair.endswith('long') else ''}
+replicate {size} {size} {size}
+{kspace}
+neighbor 2.0 bin
+neigh_modify every 10 delay 0 check no
+{'timer full' if o.processor_time else ''}
+fix 1 all nve
+{'fix 2 all shake 1e-4 50 0 b 1 a 1' if system == 'water' else ''}
+timestep 1.0
+thermo 1000
+{commands}'''
+
+    def lammps(self, text, tasks=None):
+        file = os.path.join(self.o.folder, f'kspace_{os.getpid()}.in')
+        with open(file, 'w') as out:
+            out.write(text)
+        done = subprocess.run([*self.o.mpiexec.split(), '-n', str(tasks or self.o.tasks), self.o.lmp, '-in', file,
+                               '-log', 'none'], stdin=subprocess.DEVNULL, text=True, timeout=3600,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        if done.returncode:
+            raise RuntimeError(done.stdout[-1500:])
+        return done.stdout
+
+    def forces(self, system, size, pair, kspace, steps=0, turns=1):
+        """Forces before the first step; what the log says."""
+        dump = os.path.join(self.o.folder, f'forces_{os.getpid()}')
+        first = f'run 0\nwrite_dump all custom {dump} id fx fy fz modify sort id format float %.12g\n'
+        # a rigid bond's force is not the pairs': without shake for the forces
+        text = self.input(system, size, pair, kspace, '').replace('fix 2', first + 'fix 2') if \
+            system == 'water' else self.input(system, size, pair, kspace, first)
+        said = self.lammps(text + f'\nrun {min(steps, 5)}\n' + f'run {steps}\n' * turns if steps else text)
+        with open(dump) as file:
+            rows = file.read().split('ITEM: ATOMS')[1].splitlines()[1:]
+        os.remove(dump)
+        return [tuple(float(x) for x in row.split()[1:]) for row in rows], said
+
+    def error(self, forces, system, size):
+        if (system, size) not in self.references:
+            self.references = {(system, size): self.forces(system, size, 'lj/cut/coul/enuf',
+                                                          'kspace_style enuf 1e-9')[0]}
+        exact = self.references[(system, size)]
+        return math.sqrt(sum((a - b)**2 for u, v in zip(forces, exact) for a, b in zip(u, v)) /
+                         len(exact)) / TWO_CHARGES
+
+    def settings(self, system, style, wanted):
+        """The cheapest of a style's variants, each at the least accuracy that delivers `wanted`."""
+        best = None
+        for name, pair, keywords, modify in VARIANTS[style]:
+            for factor in ASKED:
+                kspace = f'kspace_style {name} {factor * wanted:.3g} {keywords}\n'
+                kspace += f'kspace_modify {modify}\n' if modify else ''
+                try:
+                    found, said = self.forces(system, 1, pair, kspace, steps=10, turns=2)
+                except RuntimeError as refused:
+                    if 'nrecognized' in str(refused):
+                        return None  # this LAMMPS has no such style
+                    print(f'{style}, {modify}, {factor * wanted:.3g}: {str(refused).strip().splitlines()[-2:]}')
+                    continue
+                delivered = self.error(found, system, 1)
+                if delivered <= wanted:
+                    cost = min(run['step'] for run in runs(said)[1:])
+                    if best is None or cost < best[0]:
+                        best = (cost, pair, kspace)
+                    break
+        return best
+
+    def measure(self, system, size, chosen):
+        """Delivered error, grid and times of one process."""
+        _, pair, kspace = chosen
+        steps = max(3, min(50, self.o.work // (ATOMS[system] * size**3)))
+        found, said = self.forces(system, size, pair, kspace, steps, 3)
+        return self.error(found, system, size), grid(said), runs(said)[1:]
+
+    def rows(self, system, size, wanted, chosen):
+        """Styles by turns, so that what else the machine does hits all alike; the least of all runs."""
+        measured = {}
+        for _ in range(self.o.rounds):
+            for style, choice in chosen.items():
+                delivered, cells, timed = self.measure(system, size, choice)
+                _, _, before = measured.get(style, (0, '', []))
+                measured[style] = (delivered, cells, before + timed)
+        for style, (delivered, cells, timed) in measured.items():
+            kspace = chosen[style][2].replace('kspace_style', '').replace('kspace_modify', '')
+            least = [f'{1e3 * min(run[part] for run in timed):.3f}' for part in ('Kspace', 'Pair', 'step')]
+            yield [system, ATOMS[system] * size**3, self.o.tasks, f'{wanted:.0e}', style, ' '.join(kspace.split()),
+                   cells, f'{delivered:.2e}', *least, f'{os.getloadavg()[0]:.1f}']
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    for name in ('lmp', 'mpiexec', 'plugin', 'folder', 'csv'):
+        parser.add_argument(name)
+    parser.add_argument('--systems', default='water,salt')
+    parser.add_argument('--sizes', default='1,2,3')
+    parser.add_argument('--errors', default='1e-4,1e-5,1e-6')
+    parser.add_argument('--styles', default='enuf,enuf prolate,pppm,esp,ewald')
+    parser.add_argument('--largest-ewald', type=int, default=5000, help='atoms: beyond, ewald takes minutes')
+    parser.add_argument('--cutoff', default='10.0')
+    parser.add_argument('--table', default='', help='pair_modify line for the styles of coul/long')
+    parser.add_argument('--tasks', type=int, default=2)
+    parser.add_argument('--processor-time', action='store_true', help='instead of wall time: where others work too')
+    parser.add_argument('--rounds', type=int, default=3)
+    parser.add_argument('--work', type=int, default=800000, help='atoms times steps of a timed run')
+    o = parser.parse_args()
+    bench = Bench(o)
+    chosen = {}
+    with open(o.csv, 'a') as csv:
+        csv.write('system,atoms,tasks,error_wanted,style,settings,grid,delivered,kspace_ms,pair_ms,step_ms,load\n')
+        for system, size, wanted in itertools.product(o.systems.split(','), (int(s) for s in o.sizes.split(',')),
+                                                      (float(e) for e in o.errors.split(','))):
+            now = {}
+            for style in o.styles.split(','):
+                if style == 'ewald' and ATOMS[system] * size**3 > o.largest_ewald:
+                    continue
+                key = (system, style, wanted)
+                if key not in chosen:
+                    chosen[key] = bench.settings(system, style, wanted)
+                if chosen[key]:
+                    now[style] = chosen[key]
+                else:
+                    print(f'{system}, {style}: nothing delivers {wanted}')
+            for row in bench.rows(system, size, wanted, now):
+                line = ','.join(str(x) for x in row)
+                csv.write(line + '\n')
+                csv.flush()
+                print(line, flush=True)
+
+
+if __name__ == '__main__':
+    main()
