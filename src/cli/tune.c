@@ -40,9 +40,21 @@ typedef struct tune_job {
     cli_candidates candidates;
 } tune_job;
 
+/* What messages cost says nothing of one process. */
+static enuf_status check_messages(const cli_settings *settings)
+{
+    const int ranks = settings->ranks > 0 || settings->cells > 0 || cli_on_ranks();
+    if (ranks || (settings->latency == 0 && settings->bandwidth == 0)) return ENUF_SUCCESS;
+    return enuf_fail(ENUF_BAD_ARGUMENT,
+                     "--%s is that of messages between ranks, and there is one process: give "
+                     "--ranks P as well, or start it by mpirun",
+                     settings->latency > 0 ? "latency" : "bandwidth");
+}
+
 /* What rank 0 does first. */
 static enuf_status choose(const cli_settings *settings, tune_job *job)
 {
+    ENUF_TRY(check_messages(settings));
     /* what is only predicted needs no GPU here */
     if (settings->cells == 0) ENUF_TRY(cli_check_backend(settings));
     ENUF_TRY(cli_read_input(settings, &job->structure, &job->exclusions));

@@ -96,6 +96,8 @@ static void ranks_are_predicted(void)
     program_free(&run);
     REFUSED("ranks", "tune", "nacl.xyz", "--ranks", "0");
     REFUSED("cells is 100000", "tune", "nacl.xyz", "--cells", "100000");
+    REFUSED("give --ranks P", "tune", "nacl.xyz", "--latency", "5");
+    REFUSED("--bandwidth", "tune", "nacl.xyz", "--bandwidth", "5");
 }
 
 /* Measures for half a minute on an idle machine, which is why it is done once. */
