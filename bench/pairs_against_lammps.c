@@ -15,12 +15,10 @@
  * variant whose error is below the accuracy of the row, over enuf's; empty where there is none.
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "arguments.h"
+#include "lammps_request.h"
 #include "pair_requests.h"
 #include "peers/lammps.h"
-#include "salt.h"
 #include "stopwatch.h"
-#include "table.h"
 
 #include "enuf/ewald.h"
 
@@ -231,56 +229,37 @@ static void compare(bench_table *table, problem *p, double skin)
 
 int main(int argc, char **argv)
 {
-    bench_output output = {.program = PROGRAM, .argc = argc, .argv = argv};
-    double sizes[BENCH_MOST_VALUES] = {32000, 256000}, cutoffs[BENCH_MOST_VALUES] = {8, 10, 12},
-           skin = 2;
-    int n_sizes = 2, n_cutoffs = 3, threads = 1;
-    for (int i = 1; i < argc; i++) {
-        if (bench_output_argument(&output, argc, argv, &i)) continue;
-        const char *value = i + 1 < argc ? argv[i + 1] : "";
-        if (strcmp(argv[i], "--ions") == 0)
-            n_sizes = bench_numbers(PROGRAM, value, sizes);
-        else if (strcmp(argv[i], "--cutoffs") == 0)
-            n_cutoffs = bench_numbers(PROGRAM, value, cutoffs);
-        else if (strcmp(argv[i], "--skin") == 0)
-            skin = atof(value);
-        else if (strcmp(argv[i], "--threads") == 0)
-            threads = atoi(value);
-        else
-            bench_die(PROGRAM, "'%s' is no option; see the head of its source", argv[i]);
-        i++;
-    }
+    bench_lammps_request r = {.output = {.program = PROGRAM, .argc = argc, .argv = argv},
+                              .sizes = {32000, 256000},
+                              .values = {8, 10, 12}, /* cutoffs */
+                              .n_sizes = 2,
+                              .n_values = 3,
+                              .threads = 1,
+                              .skin = 2};
+    bench_lammps_request_read(&r, "--cutoffs");
     const char *missing = lammps_open();
     if (missing) {
         fprintf(stderr, "skipped: %s\n", missing);
         return 77;
     }
     bench_table table;
-    bench_table_begin(&table, &output, lammps_version_text(), COLUMNS,
+    bench_table_begin(&table, &r.output, lammps_version_text(), COLUMNS,
                       sizeof COLUMNS / sizeof *COLUMNS);
-    for (int a = 0; a < n_sizes; a++) {
-        bench_salt salt = bench_salt_make((int64_t)sizes[a]);
-        int64_t *sample = bench_salt_sample(&salt, SAMPLE);
-        double exact[3 * SAMPLE], *forces = malloc((size_t)salt.n * 3 * sizeof *forces);
-        if (!forces) bench_die(PROGRAM, "not enough memory for %lld ions", (long long)salt.n);
-        bench_progress("exact sums of %d of %lld ions", SAMPLE, (long long)salt.n);
-        if (!bench_salt_exact_forces(&salt, SAMPLE, sample, exact))
-            bench_die(PROGRAM, "%s", enuf_last_error());
-        for (int b = 0; b < n_cutoffs; b++) {
-            problem p = {.salt = &salt,
-                         .cutoff = cutoffs[b],
-                         .threads = threads,
-                         .pairs = bench_salt_pairs(&salt, cutoffs[b]),
-                         .sample = sample,
-                         .exact = exact,
-                         .forces = forces};
-            compare(&table, &p, skin);
+    for (int a = 0; a < r.n_sizes; a++) {
+        bench_sampled_salt s = bench_sampled_salt_make(PROGRAM, (int64_t)r.sizes[a], SAMPLE);
+        for (int b = 0; b < r.n_values; b++) {
+            problem p = {.salt = &s.salt,
+                         .cutoff = r.values[b],
+                         .threads = r.threads,
+                         .pairs = bench_salt_pairs(&s.salt, r.values[b]),
+                         .sample = s.sample,
+                         .exact = s.exact,
+                         .forces = s.forces};
+            compare(&table, &p, r.skin);
         }
-        free(forces);
-        free(sample);
-        bench_salt_free(&salt);
+        bench_sampled_salt_free(&s);
     }
-    bench_remark(&table, "%s, skin of its neighbour lists %g", lammps_version_text(), skin);
+    bench_remark(&table, "%s, skin of its neighbour lists %g", lammps_version_text(), r.skin);
     bench_table_end(&table);
     return 0;
 }

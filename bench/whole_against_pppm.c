@@ -17,11 +17,9 @@
  * atoms and communication are left out. enuf: the whole call. `ratio`: LAMMPS' time over enuf's.
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "arguments.h"
+#include "lammps_request.h"
 #include "peers/lammps.h"
-#include "salt.h"
 #include "stopwatch.h"
-#include "table.h"
 
 #include "enuf/ewald.h"
 
@@ -332,59 +330,41 @@ static void compare(bench_table *table, const problem *p, lammps_peer *peer, dou
 
 int main(int argc, char **argv)
 {
-    bench_output output = {.program = PROGRAM, .argc = argc, .argv = argv};
-    double sizes[BENCH_MOST_VALUES] = {1e4, 1e5};
-    double accuracies[BENCH_MOST_VALUES] = {1e-4, 1e-5, 1e-6}, skin = 2;
-    int n_sizes = 2, n_accuracies = 3, threads = 1;
-    for (int i = 1; i < argc; i++) {
-        if (bench_output_argument(&output, argc, argv, &i)) continue;
-        const char *value = i + 1 < argc ? argv[i + 1] : "";
-        if (strcmp(argv[i], "--ions") == 0)
-            n_sizes = bench_numbers(PROGRAM, value, sizes);
-        else if (strcmp(argv[i], "--accuracies") == 0)
-            n_accuracies = bench_numbers(PROGRAM, value, accuracies);
-        else if (strcmp(argv[i], "--skin") == 0)
-            skin = atof(value);
-        else if (strcmp(argv[i], "--threads") == 0)
-            threads = atoi(value);
-        else
-            bench_die(PROGRAM, "'%s' is no option; see the head of its source", argv[i]);
-        i++;
-    }
+    bench_lammps_request r = {.output = {.program = PROGRAM, .argc = argc, .argv = argv},
+                              .sizes = {1e4, 1e5},
+                              .values = {1e-4, 1e-5, 1e-6}, /* accuracies */
+                              .n_sizes = 2,
+                              .n_values = 3,
+                              .threads = 1,
+                              .skin = 2};
+    bench_lammps_request_read(&r, "--accuracies");
     const char *missing = lammps_open();
     if (missing) {
         fprintf(stderr, "skipped: %s\n", missing);
         return 77;
     }
     bench_table table;
-    bench_table_begin(&table, &output, lammps_version_text(), COLUMNS,
+    bench_table_begin(&table, &r.output, lammps_version_text(), COLUMNS,
                       sizeof COLUMNS / sizeof *COLUMNS);
     method methods[BENCH_MOST_VALUES][N_METHODS];
     int n_methods[BENCH_MOST_VALUES];
-    for (int b = 0; b < n_accuracies; b++) n_methods[b] = all_methods(methods[b]);
-    for (int a = 0; a < n_sizes; a++) {
-        bench_salt salt = bench_salt_make((int64_t)sizes[a]);
-        const lammps_ions ions = {salt.n, salt.edge, salt.x, salt.q};
-        int64_t *sample = bench_salt_sample(&salt, SAMPLE);
-        double exact[3 * SAMPLE], *forces = malloc((size_t)salt.n * 3 * sizeof *forces);
-        if (!forces) bench_die(PROGRAM, "not enough memory for %lld ions", (long long)salt.n);
-        bench_progress("exact sums of %d of %lld ions", SAMPLE, (long long)salt.n);
-        if (!bench_salt_exact_forces(&salt, SAMPLE, sample, exact))
-            bench_die(PROGRAM, "%s", enuf_last_error());
-        lammps_peer *peer = lammps_begin(&ions, threads);
+    for (int b = 0; b < r.n_values; b++) n_methods[b] = all_methods(methods[b]);
+    for (int a = 0; a < r.n_sizes; a++) {
+        bench_sampled_salt s = bench_sampled_salt_make(PROGRAM, (int64_t)r.sizes[a], SAMPLE);
+        const bench_salt *salt = &s.salt;
+        const lammps_ions ions = {salt->n, salt->edge, salt->x, salt->q};
+        lammps_peer *peer = lammps_begin(&ions, r.threads);
         if (!peer) bench_die(PROGRAM, "%s", lammps_error());
-        const problem p = {&salt, threads, skin, sample, exact, forces};
-        for (int b = 0; b < n_accuracies; b++) {
-            const int most = salt.n >= MANY ? KEPT_OF_MANY : KEPT;
+        const problem p = {salt, r.threads, r.skin, s.sample, s.exact, s.forces};
+        for (int b = 0; b < r.n_values; b++) {
+            const int most = salt->n >= MANY ? KEPT_OF_MANY : KEPT;
             if (a > 0 && n_methods[b] > most) n_methods[b] = most;
-            compare(&table, &p, peer, accuracies[b], methods[b], &n_methods[b]);
+            compare(&table, &p, peer, r.values[b], methods[b], &n_methods[b]);
         }
         lammps_end(peer);
-        free(forces);
-        free(sample);
-        bench_salt_free(&salt);
+        bench_sampled_salt_free(&s);
     }
-    bench_remark(&table, "%s, skin of its neighbour lists %g", lammps_version_text(), skin);
+    bench_remark(&table, "%s, skin of its neighbour lists %g", lammps_version_text(), r.skin);
     bench_table_end(&table);
     return 0;
 }

@@ -1,5 +1,6 @@
 /* charges.c - charges and exclusions of an Ewald object. SPDX-License-Identifier: BSD-3-Clause */
 #include "ewald_object.h"
+#include "exclusions_check.h"
 #include "invariant_sum.h"
 #include "memory.h"
 
@@ -87,31 +88,6 @@ static enuf_status sum_charges(const enuf_ewald *ewald, enuf_charge_set *set)
     return ENUF_SUCCESS;
 }
 
-static enuf_status check_exclusions(int64_t n, const enuf_exclusions *x)
-{
-    if (x->n < 0)
-        return enuf_fail(ENUF_BAD_ARGUMENT, "exclusions->n is %lld: it has to be at least 0",
-                         (long long)x->n);
-    if (x->n > 0 && !x->pairs)
-        return enuf_fail(ENUF_BAD_ARGUMENT, "exclusions->pairs is NULL, but exclusions->n is %lld",
-                         (long long)x->n);
-    for (int64_t k = 0; k < x->n; k++) {
-        int64_t i = x->pairs[2 * k], j = x->pairs[2 * k + 1];
-        if (i < 0 || i >= n || j < 0 || j >= n)
-            return enuf_fail(ENUF_BAD_ARGUMENT,
-                             "exclusion %lld is the pair (%lld, %lld): atoms are 0 ... %lld",
-                             (long long)k, (long long)i, (long long)j, (long long)(n - 1));
-        if (i == j)
-            return enuf_fail(ENUF_BAD_ARGUMENT,
-                             "exclusion %lld is the pair (%lld, %lld): an atom with itself",
-                             (long long)k, (long long)i, (long long)j);
-        if (x->weights && !isfinite(x->weights[k]))
-            return enuf_fail(ENUF_NOT_FINITE, "the weight of exclusion %lld is %g", (long long)k,
-                             x->weights[k]);
-    }
-    return ENUF_SUCCESS;
-}
-
 static enuf_status check_repeated(const enuf_charge_set *set)
 {
     for (int64_t i = 0; i < set->n; i++)
@@ -189,7 +165,7 @@ static enuf_status make_charge_set(const enuf_ewald *ewald, int64_t n, const dou
     ENUF_TRY(enuf_charge_set_copy(ewald, n, n, charges, set));
     ENUF_TRY(enuf_charge_set_sum(ewald, set));
     if (!exclusions) return ENUF_SUCCESS;
-    ENUF_TRY(check_exclusions(n, exclusions));
+    ENUF_TRY(enuf_exclusions_check(exclusions, n));
     return exclusions->n > 0 ? list_exclusions(exclusions, set) : ENUF_SUCCESS;
 }
 

@@ -6,6 +6,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "exact_sums.h"
+#include "exclusions_check.h"
 #include "memory.h"
 
 #include <math.h>
@@ -68,26 +69,6 @@ static enuf_status check_options(const enuf_exact_options *options)
     if (options->threads < 0)
         return enuf_fail(ENUF_BAD_ARGUMENT, "options.threads is %d, has to be 0 or more",
                          options->threads);
-    return ENUF_SUCCESS;
-}
-
-static enuf_status check_exclusions(int64_t n, const enuf_exclusions *exclusions)
-{
-    if (!exclusions) return ENUF_SUCCESS;
-    if (exclusions->n < 0 || (exclusions->n > 0 && !exclusions->pairs))
-        return enuf_fail(ENUF_BAD_ARGUMENT, "exclusions: %lld pairs at %p",
-                         (long long)exclusions->n, (const void *)exclusions->pairs);
-    for (int64_t e = 0; e < exclusions->n; e++) {
-        int64_t i = exclusions->pairs[2 * e], j = exclusions->pairs[2 * e + 1];
-        if (i < 0 || i >= n || j < 0 || j >= n || i == j)
-            return enuf_fail(ENUF_BAD_ARGUMENT,
-                             "exclusion %lld is the pair (%lld, %lld); two different atoms below "
-                             "%lld are wanted",
-                             (long long)e, (long long)i, (long long)j, (long long)n);
-        if (exclusions->weights && !isfinite(exclusions->weights[e]))
-            return enuf_fail(ENUF_NOT_FINITE, "the weight of exclusion %lld is %g", (long long)e,
-                             exclusions->weights[e]);
-    }
     return ENUF_SUCCESS;
 }
 
@@ -234,7 +215,7 @@ static enuf_status check_arguments(const enuf_exact_options *options, const doub
         return enuf_fail(ENUF_BAD_ARGUMENT, "positions or charges is NULL, but n is %lld",
                          (long long)system->n);
     ENUF_TRY(check_numbers(system));
-    return check_exclusions(system->n, exclusions);
+    return enuf_exclusions_check(exclusions, system->n);
 }
 
 enuf_status enuf_exact_ewald(const enuf_exact_options *options, const double cell[9], int64_t n,

@@ -78,8 +78,6 @@ enuf_status enuf_ranks_check_charges(int64_t n, const double *charges,
                                      const enuf_exclusions *exclusions);
 
 /* partners.c */
-/** Local: whether they are pairs of two of n atoms, with finite weights (or NULL). */
-enuf_status enuf_partners_check(const enuf_exclusions *exclusions, int64_t n);
 /** Collective: lists of the set for exclusions that name atoms of all ranks. */
 enuf_status enuf_partners_list(enuf_ewald_mpi *m, const enuf_exclusions *exclusions,
                                enuf_charge_set *set, enuf_partners *partners);

@@ -4,9 +4,9 @@
  * hold. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "context.h"
+#include "exclusions_check.h"
 #include "memory.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,25 +37,6 @@ static int home_of_atom(const int64_t *first, int ranks, int64_t atom)
             high = middle - 1;
     }
     return low;
-}
-
-enuf_status enuf_partners_check(const enuf_exclusions *x, int64_t n)
-{
-    for (int64_t k = 0; k < x->n; k++) {
-        const int64_t i = x->pairs[2 * k], j = x->pairs[2 * k + 1];
-        if (i < 0 || i >= n || j < 0 || j >= n)
-            return enuf_fail(ENUF_BAD_ARGUMENT,
-                             "exclusion %lld is the pair (%lld, %lld): atoms are 0 ... %lld",
-                             (long long)k, (long long)i, (long long)j, (long long)(n - 1));
-        if (i == j)
-            return enuf_fail(ENUF_BAD_ARGUMENT,
-                             "exclusion %lld is the pair (%lld, %lld): an atom with itself",
-                             (long long)k, (long long)i, (long long)j);
-        if (x->weights && !isfinite(x->weights[k]))
-            return enuf_fail(ENUF_NOT_FINITE, "the weight of exclusion %lld is %g", (long long)k,
-                             x->weights[k]);
-    }
-    return ENUF_SUCCESS;
 }
 
 static int by_own(const void *a, const void *b)
@@ -96,7 +77,7 @@ static enuf_status route_shares(listing *l, const enuf_exclusions *x)
 {
     const int ranks = l->m->ranks.size;
     int64_t *place = NULL;
-    ENUF_TRY(enuf_partners_check(x, l->m->others.n));
+    ENUF_TRY(enuf_exclusions_check(x, l->m->others.n));
     ENUF_TRY(enuf_exchange_create(&l->m->ranks, &l->route));
     ENUF_TRY(enuf_allocate(&l->sent, 2 * x->n, sizeof *l->sent, "exclusions"));
     ENUF_TRY(enuf_allocate(&place, ranks, sizeof *place, "exclusions"));

@@ -1,5 +1,6 @@
 /* sharing_charges.c - charges and exclusions of ranks that share a GPU, numbered as the leaders see
  * them. SPDX-License-Identifier: BSD-3-Clause */
+#include "exclusions_check.h"
 #include "memory.h"
 #include "sharing_steps.h"
 
@@ -35,7 +36,7 @@ static enuf_status translate(const enuf_ewald_mpi *m, const enuf_exclusions *x, 
                              int64_t *pairs, double *weights)
 {
     const enuf_numbering *numbering = &m->sharing->next->numbering;
-    ENUF_TRY(enuf_partners_check(x, n_all));
+    ENUF_TRY(enuf_exclusions_check(x, n_all));
     for (int64_t k = 0; k < 2 * x->n; k++)
         pairs[k] = enuf_numbering_convert(numbering, ENUF_CALLERS_COUNT, x->pairs[k]);
     for (int64_t k = 0; k < x->n; k++) weights[k] = x->weights ? x->weights[k] : 0;

@@ -1,0 +1,36 @@
+/* exclusions_check.c - see exclusions_check.h. SPDX-License-Identifier: BSD-3-Clause */
+#include "exclusions_check.h"
+
+#include "error.h"
+
+#include <math.h>
+
+static enuf_status check_pair(const enuf_exclusions *x, int64_t k, int64_t n)
+{
+    const int64_t i = x->pairs[2 * k], j = x->pairs[2 * k + 1];
+    if (i < 0 || i >= n || j < 0 || j >= n)
+        return enuf_fail(ENUF_BAD_ARGUMENT,
+                         "exclusion %lld is the pair (%lld, %lld): atoms are 0 ... %lld",
+                         (long long)k, (long long)i, (long long)j, (long long)(n - 1));
+    if (i == j)
+        return enuf_fail(ENUF_BAD_ARGUMENT,
+                         "exclusion %lld is the pair (%lld, %lld): an atom with itself",
+                         (long long)k, (long long)i, (long long)j);
+    if (x->weights && !isfinite(x->weights[k]))
+        return enuf_fail(ENUF_NOT_FINITE, "the weight of exclusion %lld is %g", (long long)k,
+                         x->weights[k]);
+    return ENUF_SUCCESS;
+}
+
+enuf_status enuf_exclusions_check(const enuf_exclusions *x, int64_t n)
+{
+    if (!x) return ENUF_SUCCESS;
+    if (x->n < 0)
+        return enuf_fail(ENUF_BAD_ARGUMENT, "exclusions->n is %lld: it has to be at least 0",
+                         (long long)x->n);
+    if (x->n > 0 && !x->pairs)
+        return enuf_fail(ENUF_BAD_ARGUMENT, "exclusions->pairs is NULL, but exclusions->n is %lld",
+                         (long long)x->n);
+    for (int64_t k = 0; k < x->n; k++) ENUF_TRY(check_pair(x, k, n));
+    return ENUF_SUCCESS;
+}
