@@ -78,6 +78,15 @@ enuf_status enuf_cpu_sort_reserve(enuf_nufft *plan, int64_t max_points);
 enuf_status enuf_cpu_sort(enuf_nufft *plan, const enuf_coordinates *coordinates);
 void enuf_cpu_sort_free(enuf_sorted_points *points);
 
+/* blocks.c */
+/** Sorted points from ... to - 1, with the tile of the thread. Returns the place among the sorted
+ * of a point that lies outside of the target, else -1. */
+typedef int64_t (*enuf_block_work)(enuf_nufft *plan, const void *job, int64_t from, int64_t to,
+                                   void *tile);
+/** Every block, by all threads. Returns the least of the caller's indices of points outside, else
+ * -1. */
+int64_t enuf_cpu_each_block(enuf_nufft *plan, enuf_block_work work, const void *job);
+
 #define ENUF_CPU_STAGES(SUFFIX)                                                                    \
     int enuf_cpu_lanes_##SUFFIX(void);                                                             \
     enuf_status enuf_cpu_spread_##SUFFIX(enuf_nufft *plan, const enuf_spread_job *job,             \

@@ -167,9 +167,10 @@ static void add_tile(enuf_nufft *plan, const enuf_spread_job *job, const box *b,
 }
 
 /* Spreads sorted points [from, to); returns one outside the target (sorted index), or -1. */
-static int64_t spread_points(enuf_nufft *plan, const enuf_spread_job *job, int64_t from, int64_t to,
-                             real *tile)
+static int64_t spread_points(enuf_nufft *plan, const void *work, int64_t from, int64_t to,
+                             void *tile)
 {
+    const enuf_spread_job *job = work;
     spread_run run = {.plan = plan, .job = job, .from = from, .to = to, .tile = tile};
     int64_t outside = bounding_box(plan, &job->target, from, to, plan->real ? 1 : 2, &run.box);
     if (outside >= 0) return outside;
@@ -185,22 +186,6 @@ static int64_t spread_points(enuf_nufft *plan, const enuf_spread_job *job, int64
 enuf_status ENUF_STAGE(enuf_cpu_spread)(enuf_nufft *plan, const enuf_spread_job *job,
                                         int64_t *outside)
 {
-    enuf_cpu *cpu = plan->workspace;
-    const enuf_sorted_points *p = &cpu->points;
-    int64_t first_outside = INT64_MAX;
-#pragma omp parallel num_threads(plan->threads) reduction(min : first_outside)
-    {
-        real *tile = (real *)((double *)cpu->tiles + omp_get_thread_num() * cpu->tile_numbers);
-#pragma omp for schedule(dynamic)
-        for (int64_t block = 0; block < p->n_blocks; block++) {
-            int64_t from = p->start[block];
-            int64_t to = p->start[block + 1];
-            if (from == to) continue;
-            int64_t bad = spread_points(plan, job, from, to, tile);
-            if (bad >= 0 && p->sorted[bad].index < first_outside)
-                first_outside = p->sorted[bad].index;
-        }
-    }
-    *outside = first_outside == INT64_MAX ? -1 : first_outside;
+    *outside = enuf_cpu_each_block(plan, spread_points, job);
     return ENUF_SUCCESS;
 }
