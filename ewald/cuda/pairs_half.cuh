@@ -47,6 +47,7 @@ template <class Real_, int N, bool ENERGY, bool TENSOR, bool WITH_GHOSTS> struct
     static constexpr double BEYOND = 1 + 2 * SLACK;
 
     const Entry *own;
+    float own_half = 0.5f; /* what all own atoms have in `half`; below 0: they differ */
     int batches = 0;
     Real field[3][OWN];
     double energy = 0, tensor[6] = {0, 0, 0, 0, 0, 0};
@@ -83,12 +84,18 @@ template <class Real_, int N, bool ENERGY, bool TENSOR, bool WITH_GHOSTS> struct
             list[lane] = valid ? at : none;
         }
         __syncwarp();
+        if (GHOSTS) {
+            const unsigned there = __ballot_sync(~0u, lane < OWN && valid),
+                           halves = __ballot_sync(~0u, lane < OWN && valid && at.half != 0);
+            own_half = halves == there ? 0.5f : halves == 0 ? 0 : -1;
+        }
         return OWN;
     }
 
     /* FIRST: of the cluster's own atoms, which are among the first lanes, those with a lower lane
-     * meet those with a higher one. */
-    template <bool FIRST>
+     * meet those with a higher one. MIXED: some of them are ghosts, so that shares of energy and
+     * virial differ from pair to pair; else from entry to entry. */
+    template <bool FIRST, bool MIXED>
     __device__ __forceinline__ void batch(const enuf_cuda_pair_arguments &a, const Entry &j,
                                           int lane)
     {
@@ -102,7 +109,7 @@ template <class Real_, int N, bool ENERGY, bool TENSOR, bool WITH_GHOSTS> struct
             const Real v = (Real)ENUF_PAIR_FIT_CENTRE - s, root = inverse_root(s);
             if (ENERGY) {
                 const Real l = less_polynomial<N>(root, v, energy_fit(a, (Real)0), a.n_fit);
-                const Real share = GHOSTS ? o.q * (Real)(o.half + j.half) : o.q;
+                const Real share = MIXED ? o.q * (Real)(o.half + j.half) : o.q;
                 if (hit) potential = multiply_add(l, share, potential);
             }
             const Real g =
@@ -116,7 +123,7 @@ template <class Real_, int N, bool ENERGY, bool TENSOR, bool WITH_GHOSTS> struct
                 fx += wx;
                 fy += wy;
                 fz += wz;
-                if (GHOSTS) {
+                if (MIXED) {
                     const Real share = (Real)(o.half + j.half);
                     wx *= share;
                     wy *= share;
@@ -134,9 +141,10 @@ template <class Real_, int N, bool ENERGY, bool TENSOR, bool WITH_GHOSTS> struct
                 fz = multiply_add(there, dz, fz);
             }
         }
-        if (ENERGY) energy += (double)(potential * j.q);
+        const Real shared_q = GHOSTS && !MIXED ? j.q * (Real)(own_half + j.half) : j.q;
+        if (ENERGY) energy += (double)(potential * shared_q);
 #pragma unroll
-        for (int c = 0; c < 6 && TENSOR; c++) tensor[c] += (double)(t[c] * j.q);
+        for (int c = 0; c < 6 && TENSOR; c++) tensor[c] += (double)(t[c] * shared_q);
         give(a, GHOSTS && j.half == 0 ? -1 : j.index, -(double)fx, -(double)fy, -(double)fz);
     }
 
@@ -149,6 +157,16 @@ template <class Real_, int N, bool ENERGY, bool TENSOR, bool WITH_GHOSTS> struct
         atomicAdd(to, x);
         atomicAdd(to + a.out.sorted_n, y);
         atomicAdd(to + 2 * a.out.sorted_n, z);
+    }
+
+    template <bool FIRST>
+    __device__ __forceinline__ void batch(const enuf_cuda_pair_arguments &a, const Entry &j,
+                                          int lane)
+    {
+        if (GHOSTS && (ENERGY || TENSOR) && own_half < 0)
+            batch<FIRST, true>(a, j, lane);
+        else
+            batch<FIRST, false>(a, j, lane);
     }
 
     __device__ __forceinline__ int take(const enuf_cuda_pair_arguments &a, const Entry *list, int n)
