@@ -29,15 +29,38 @@ void enuf_exchange_release(enuf_exchange *exchange)
     *exchange = (enuf_exchange){0};
 }
 
-void enuf_exchange_count(enuf_ranks *ranks, enuf_exchange *exchange)
+static void add_up(const enuf_ranks *ranks, enuf_exchange *exchange)
 {
-    MPI_Alltoall(exchange->send, 1, MPI_INT64_T, exchange->receive, 1, MPI_INT64_T, ranks->comm);
-    ranks->bytes_sent += (ranks->size - 1) * (int64_t)sizeof(int64_t);
     exchange->n_send = exchange->n_receive = 0;
     for (int r = 0; r < ranks->size; r++) {
         exchange->n_send += exchange->send[r];
         exchange->n_receive += exchange->receive[r];
     }
+}
+
+void enuf_exchange_count(enuf_ranks *ranks, enuf_exchange *exchange)
+{
+    MPI_Alltoall(exchange->send, 1, MPI_INT64_T, exchange->receive, 1, MPI_INT64_T, ranks->comm);
+    ranks->bytes_sent += (ranks->size - 1) * (int64_t)sizeof(int64_t);
+    add_up(ranks, exchange);
+}
+
+void enuf_exchange_count_two(enuf_ranks *ranks, int64_t *scratch, enuf_exchange *first,
+                             enuf_exchange *second)
+{
+    int64_t *told = scratch + 2 * (int64_t)ranks->size;
+    for (int r = 0; r < ranks->size; r++) {
+        scratch[2 * r] = first->send[r];
+        scratch[2 * r + 1] = second->send[r];
+    }
+    MPI_Alltoall(scratch, 2, MPI_INT64_T, told, 2, MPI_INT64_T, ranks->comm);
+    ranks->bytes_sent += 2 * (ranks->size - 1) * (int64_t)sizeof(int64_t);
+    for (int r = 0; r < ranks->size; r++) {
+        first->receive[r] = told[2 * r];
+        second->receive[r] = told[2 * r + 1];
+    }
+    add_up(ranks, first);
+    add_up(ranks, second);
 }
 
 static int64_t items_before(const int64_t *counts, int rank)

@@ -20,6 +20,9 @@ void enuf_exchange_release(enuf_exchange *exchange);
 
 /** Collective: tells the others what they receive, once send[] is set. */
 void enuf_exchange_count(enuf_ranks *ranks, enuf_exchange *exchange);
+/** The same of two at once; scratch [4 ranks]. */
+void enuf_exchange_count_two(enuf_ranks *ranks, int64_t *scratch, enuf_exchange *first,
+                             enuf_exchange *second);
 
 /** Collective: sent [n_send] items of `size` bytes to received [n_receive]. Arrays do not overlap;
  * what a rank sends to itself is copied, and not counted. */

@@ -24,10 +24,31 @@
     X(pieces)                                                                                      \
     X(histogram) X(targets) X(counts) X(scan) X(starts) X(slot) X(source) X(rows) X(sent) X(back)
 
+/** Cuts stay where they are while the domains hold about as many atoms as when they were made. All
+ * of it is the same on all ranks. */
+typedef struct enuf_device_cuts {
+    int exist;
+    double cell[9], cutoff; /* that numbers of pieces, and images around, follow from */
+    int64_t charge_changes;
+    int64_t most; /* atoms of the fullest domain when they were made */
+    int uneven;   /* another has more by now: to be made anew */
+} enuf_device_cuts;
+
+/** What the device tells the host, page-locked. */
+typedef struct enuf_placing_told {
+    enuf_cuda_pair_record record;
+    int starts[]; /* [2 ranks + 1] */
+} enuf_placing_told;
+
 typedef struct enuf_device_domain {
     enuf_device_ranks *devices;
     int has_domains;
     enuf_domains domains;
+    enuf_device_cuts cuts;
+    enuf_placing placing; /* of the evaluation that has begun */
+    int begun;            /* its atoms are being counted */
+    enuf_status status;   /* of that, and its text */
+    char text[512];
     enuf_exchange own;    /* without those that stay */
     enuf_exchange ghosts; /* with this rank's own images */
     int64_t n_home, n_stayed, n_own, n_ghosts;
@@ -35,7 +56,8 @@ typedef struct enuf_device_domain {
     double box[9];
     enuf_device_target *listed; /* on the host */
     int64_t n_listed, room_listed;
-    int *starts_here; /* [2 ranks + 1] on the host */
+    enuf_placing_told *told;
+    int64_t *counts_here; /* [4 ranks] scratch on the host */
     enuf_device_memory memory;
 #define ENUF_X(name) enuf_device_array name;
     ENUF_DEVICE_DOMAIN_ARRAYS(ENUF_X)
@@ -50,6 +72,7 @@ typedef struct enuf_device_home {
     const double *q;
     const enuf_cell_geometry *cell;
     double cutoff;
+    int64_t charge_changes; /* another number: other atoms */
     int once;
     enuf_cuda_pair_record *record; /* on the device: bad_atom and far_atom are set */
     /* says why an atom cannot be placed */
@@ -60,13 +83,26 @@ typedef struct enuf_device_home {
 enuf_status enuf_device_domain_create(enuf_device_ranks *devices, enuf_device_domain *domain);
 void enuf_device_domain_release(enuf_device_domain *domain);
 
+/** Local: counts the atoms for their domains, where the cuts of the last evaluation stand; place()
+ * then need not. What fails is told by it. */
+void enuf_device_domain_begin(enuf_device_domain *domain, const enuf_device_home *home,
+                              cudaStream_t stream);
 /** Collective; the same status on all ranks. Waits for the stream, not for the rows. */
 enuf_status enuf_device_domain_place(enuf_device_domain *domain, const enuf_device_home *home,
                                      cudaStream_t stream);
 
-/** Collective: what was found for own rows [n_own][width] to home [n_home][width], all on the
- * device. Forces may come of a field for the rows that stayed, which `found` then lacks (NULL:
- * found has all); what is suspicious about them is recorded. The status is this rank's. */
+/** device_domain_cuts.c. Local: whether the cuts serve, as far as is known without asking others;
+ * all ranks come to the same. */
+int enuf_device_cuts_stand(const enuf_device_domain *domain, const enuf_device_home *home);
+/** Collective, the same status on all: cuts and images around them, in domain->placing. Cuts that
+ * serve stay, but where `anew`. *made: whether others were made. */
+enuf_status enuf_device_domain_cut(enuf_device_domain *domain, const enuf_device_home *home,
+                                   int anew, int *made, cudaStream_t stream);
+
+/** device_domain_home.c. Collective: what was found for own rows [n_own][width] to home
+ * [n_home][width], all on the device. Forces may come of a field for the rows that stayed, which
+ * `found` then lacks (NULL: found has all); what is suspicious about them is recorded. The status
+ * is this rank's. */
 enuf_status enuf_device_domain_bring_home(enuf_device_domain *domain, int width,
                                           const double *found, const enuf_cuda_sorted_field *field,
                                           enuf_cuda_pair_record *record, double *home,

@@ -103,6 +103,18 @@ enuf_status enuf_device_exchange_back(enuf_device_ranks *devices, const enuf_exc
     return enuf_device_exchange_forth(devices, &turned, size, received, sent, stream);
 }
 
+enuf_status enuf_device_group_begin(enuf_device_ranks *devices)
+{
+    enuf_transport *t = devices->transport;
+    return t && t->table->begin_group ? t->table->begin_group(t) : ENUF_SUCCESS;
+}
+
+enuf_status enuf_device_group_end(enuf_device_ranks *devices)
+{
+    enuf_transport *t = devices->transport;
+    return t && t->table->end_group ? t->table->end_group(t) : ENUF_SUCCESS;
+}
+
 enuf_status enuf_device_ranks_check(enuf_device_ranks *devices)
 {
     enuf_transport *t = devices->transport;

@@ -47,6 +47,11 @@ enuf_status enuf_device_exchange_back(enuf_device_ranks *devices, const enuf_exc
                                       size_t size, const void *received, void *sent,
                                       cudaStream_t stream);
 
+/** Exchanges between the two go together, where the transport can: one wait for the others instead
+ * of several. Nothing of them may be used before the end. */
+enuf_status enuf_device_group_begin(enuf_device_ranks *devices);
+enuf_status enuf_device_group_end(enuf_device_ranks *devices);
+
 /** After an error, before a stream is waited for: where messages of one rank have failed, others
  * may wait for them on their devices, and all give up. */
 void enuf_device_ranks_stop(enuf_device_ranks *devices);

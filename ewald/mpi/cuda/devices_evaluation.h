@@ -43,6 +43,8 @@ typedef struct enuf_devices_evaluation {
 /* pairs_devices.c */
 /** Says what is wrong with the position that a record names. */
 enuf_status enuf_devices_refuse(const void *evaluation, const enuf_cuda_pair_record *record);
+/** Local: what can be done of the next before ranks wait for each other; it takes failures over. */
+void enuf_devices_begin_placing(enuf_devices_evaluation *e);
 /** Collective, the same status on all: atoms to the GPUs of their domains. */
 enuf_status enuf_devices_place(enuf_devices_evaluation *e);
 /** Local: enqueues the sums. */
@@ -53,7 +55,9 @@ enuf_status enuf_devices_bring_home(enuf_devices_evaluation *e);
 enuf_status enuf_devices_tell_pairs(enuf_devices_evaluation *e);
 
 /* sums_devices.c */
-/** Local: one pass of the sums over atoms in integers, and the net force. */
+/** Local: the net force of the mesh, which waits for no pairs (in integers: one pass of it). */
+enuf_status enuf_devices_enqueue_net_force(enuf_devices_evaluation *e, int pass);
+/** Local: one pass of the other sums over atoms, in integers. */
 enuf_status enuf_devices_enqueue_terms(enuf_devices_evaluation *e, int pass);
 /** Local: to and from the copy on the host; reading waits. */
 enuf_status enuf_devices_read_scalars(enuf_devices_evaluation *e);

@@ -114,6 +114,7 @@ static enuf_status sum_both(enuf_devices_evaluation *e)
     /* pairs find what is wrong with positions while they are placed */
     if (status == ENUF_SUCCESS && !cuda->has_pairs && cuda->atoms.n > 0)
         status = enuf_cuda_check_positions(&cuda->atoms, cuda->scalars.at, cuda->work);
+    if (cuda->has_pairs) enuf_devices_begin_placing(e);
     if (cuda->has_modes && m->table->begin) m->table->begin(m->mesh, &e->points);
     ENUF_TRY(enuf_ranks_agree(&m->ranks, status));
     if (!cuda->has_pairs && m->points == 0) m->points = cuda->atoms.n;
@@ -124,9 +125,12 @@ static enuf_status sum_both(enuf_devices_evaluation *e)
     if (cuda->has_modes) ENUF_TRY(m->table->compute(m->mesh, &e->points, &e->mesh));
     cuda->modes_energy = e->mesh.energy;
     memcpy(cuda->modes_virial, e->mesh.virial, sizeof cuda->modes_virial);
+    status = enuf_devices_enqueue_net_force(e, 0);
+    if (status == ENUF_SUCCESS && !cuda->has_pairs)
+        status = enuf_cuda_time(cuda, EVENT_MIDDLE, cuda->work);
+    ENUF_TRY(enuf_ranks_agree(&m->ranks, status));
     /* only now, as messages between GPUs come one after the other */
-    if (cuda->has_pairs) return enuf_devices_bring_home(e);
-    return enuf_ranks_agree(&m->ranks, enuf_cuda_time(cuda, EVENT_MIDDLE, cuda->work));
+    return cuda->has_pairs ? enuf_devices_bring_home(e) : ENUF_SUCCESS;
 }
 
 static enuf_status sum_up(enuf_devices_evaluation *e)

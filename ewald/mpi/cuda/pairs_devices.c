@@ -30,24 +30,36 @@ enuf_status enuf_devices_refuse(const void *context, const enuf_cuda_pair_record
                      number, x[0], x[1], x[2]);
 }
 
-enuf_status enuf_devices_place(enuf_devices_evaluation *e)
+static enuf_device_home home_of(const enuf_devices_evaluation *e)
 {
     const enuf_cuda_ewald *cuda = e->cuda;
     const enuf_ewald *ewald = e->m->ewald;
     enuf_cuda_scalars *scalars = cuda->scalars.at;
-    const enuf_device_home home = {
+    return (enuf_device_home){
         .n = cuda->atoms.n,
         .positions = cuda->atoms.positions,
         .stride = cuda->atoms.stride,
         .q = cuda->atoms.q,
         .cell = &ewald->geometry,
         .cutoff = ewald->method.parameters.splitting.cutoff,
+        .charge_changes = ewald->charge_changes,
         .once = ewald->options.deterministic,
         .record = &scalars->record,
         .refuse = enuf_devices_refuse,
         .context = e,
     };
-    ENUF_TRY(enuf_device_domain_place(&e->devices->domain, &home, cuda->side));
+}
+
+void enuf_devices_begin_placing(enuf_devices_evaluation *e)
+{
+    const enuf_device_home home = home_of(e);
+    enuf_device_domain_begin(&e->devices->domain, &home, e->cuda->side);
+}
+
+enuf_status enuf_devices_place(enuf_devices_evaluation *e)
+{
+    const enuf_device_home home = home_of(e);
+    ENUF_TRY(enuf_device_domain_place(&e->devices->domain, &home, e->cuda->side));
     e->m->points = e->devices->domain.n_own;
     return ENUF_SUCCESS;
 }

@@ -11,17 +11,23 @@ static int sums_moments(const enuf_devices_evaluation *e)
     return e->cuda->has_modes && (o->surroundings != 0 || o->slab != 0);
 }
 
+enuf_status enuf_devices_enqueue_net_force(enuf_devices_evaluation *e, int pass)
+{
+    enuf_cuda_ewald *cuda = e->cuda;
+    const enuf_ewald *ewald = e->m->ewald;
+    if (!cuda->has_modes || !cuda->to.forces) return ENUF_SUCCESS;
+    return enuf_cuda_sum_mesh_force(&cuda->atoms, cuda->half_gradient.at,
+                                    enuf_ewald_single_mesh(ewald), ewald->options.deterministic,
+                                    pass, cuda->scalars.at, cuda->work);
+}
+
 enuf_status enuf_devices_enqueue_terms(enuf_devices_evaluation *e, int pass)
 {
     enuf_cuda_ewald *cuda = e->cuda;
     enuf_ewald *ewald = e->m->ewald;
     if (cuda->has_pairs) ENUF_TRY(enuf_cuda_take_exclusions_off(ewald, pass, cuda->work));
-    if (sums_moments(e))
-        ENUF_TRY(enuf_cuda_sum_moments(&cuda->atoms, pass, cuda->scalars.at, cuda->work));
-    if (!cuda->has_modes || !cuda->to.forces) return ENUF_SUCCESS;
-    return enuf_cuda_sum_mesh_force(&cuda->atoms, cuda->half_gradient.at,
-                                    enuf_ewald_single_mesh(ewald), ewald->options.deterministic,
-                                    pass, cuda->scalars.at, cuda->work);
+    if (!sums_moments(e)) return ENUF_SUCCESS;
+    return enuf_cuda_sum_moments(&cuda->atoms, pass, cuda->scalars.at, cuda->work);
 }
 
 enuf_status enuf_devices_read_scalars(enuf_devices_evaluation *e)
@@ -54,6 +60,7 @@ enuf_status enuf_devices_sum_in_integers(enuf_devices_evaluation *e)
     /* sizes as bits, which compare as the numbers do; NaN is larger than all */
     MPI_Allreduce(MPI_IN_PLACE, told->largest, TERMS, MPI_UINT64_T, MPI_MAX, ranks->comm);
     enuf_status status = enuf_devices_write_scalars(e);
+    if (status == ENUF_SUCCESS) status = enuf_devices_enqueue_net_force(e, 1);
     if (status == ENUF_SUCCESS) status = enuf_devices_enqueue_terms(e, 1);
     if (status == ENUF_SUCCESS) status = enuf_devices_read_scalars(e);
     ENUF_TRY(enuf_ranks_agree(ranks, status));

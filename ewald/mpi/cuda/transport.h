@@ -19,6 +19,9 @@ typedef struct enuf_transport_table {
     /* all parts but this rank's own, as enuf_exchange_forth() */
     enuf_status (*swap)(enuf_transport *t, const enuf_exchange *exchange, size_t size,
                         const void *sent, void *received, cudaStream_t stream);
+    /* Local. Exchanges between them may go together; NULL: they do not */
+    enuf_status (*begin_group)(enuf_transport *t);
+    enuf_status (*end_group)(enuf_transport *t);
     enuf_status (*check)(enuf_transport *t); /* Local */
     /* Local. 1 where others may wait on their devices for what this rank did not send; and what
      * ends that, after which every message is refused */

@@ -111,6 +111,20 @@ static enuf_status swap(enuf_transport *base, const enuf_exchange *exchange, siz
     return note(t, result == ENUF_NCCL_SUCCESS ? ended : result, "messages between GPUs");
 }
 
+static enuf_status begin_group(enuf_transport *base)
+{
+    nccl_transport *t = (nccl_transport *)base;
+    ENUF_TRY(still_there(t));
+    return note(t, enuf_nccl.GroupStart(), "messages between GPUs");
+}
+
+static enuf_status end_group(enuf_transport *base)
+{
+    nccl_transport *t = (nccl_transport *)base;
+    ENUF_TRY(still_there(t));
+    return note(t, enuf_nccl.GroupEnd(), "messages between GPUs");
+}
+
 static int has_failed(const enuf_transport *base)
 {
     return ((const nccl_transport *)base)->failed;
@@ -145,6 +159,8 @@ const enuf_transport_table enuf_transport_nccl = {
     .destroy = destroy,
     .sum = sum,
     .swap = swap,
+    .begin_group = begin_group,
+    .end_group = end_group,
     .check = check,
     .has_failed = has_failed,
     .give_up = give_up,
