@@ -1,0 +1,47 @@
+/* shared_library.c - see shared_library.h. SPDX-License-Identifier: BSD-3-Clause */
+#include "shared_library.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
+
+static void *open_library(enuf_shared_library *l)
+{
+    char path[1024];
+    void *handle = dlopen(l->file, RTLD_NOW | RTLD_LOCAL);
+    snprintf(path, sizeof path, "%s/%s", ENUF_CUDA_LIBRARY_DIR, l->file);
+    if (!handle) handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (!handle)
+        snprintf(l->text, sizeof l->text,
+                 "%s is missing: %s is neither in LD_LIBRARY_PATH nor among the system's libraries "
+                 "nor in %s (%s)",
+                 l->name, l->file, ENUF_CUDA_LIBRARY_DIR, l->packages);
+    return handle;
+}
+
+static int load(enuf_shared_library *l, const enuf_shared_function *functions, int n)
+{
+    void *handle = open_library(l);
+    if (!handle) return 0;
+    for (int k = 0; k < n; k++) {
+        /* dlsym gives a pointer to data, which C does not turn into one to a function */
+        void *symbol = dlsym(handle, functions[k].name);
+        memcpy(functions[k].pointer, &symbol, sizeof symbol);
+        if (symbol) continue;
+        snprintf(l->text, sizeof l->text, "%s lacks the function %s", l->file, functions[k].name);
+        dlclose(handle);
+        return 0;
+    }
+    return 1;
+}
+
+int enuf_shared_library_load(enuf_shared_library *l, const enuf_shared_function *functions, int n,
+                             const char **reason)
+{
+    pthread_mutex_lock(&l->lock);
+    if (!l->loaded) l->loaded = load(l, functions, n);
+    const int result = l->loaded;
+    pthread_mutex_unlock(&l->lock);
+    if (!result) *reason = l->text;
+    return result;
+}
