@@ -4,16 +4,19 @@
  * four windows, a fine grid of twice the modes, windows of 2 m cells.
  *
  *   mpirun -n P nufft_ranks [--edges E,...] [--modes M,...] [--cutoffs m,...] [--window NAME]
- *                           [--threads T] [--csv FILE] [--markdown]
+ *                           [--threads T] [--backend cpu|cuda] [--seconds S] [--csv FILE]
+ *                           [--markdown]
  *
  * Complex strengths, double precision. Each rank holds N/P points. `set s`: points set, which sorts
  * them, once for all transforms; `type 1 s`: the ranks' own transforms and the sum of all modes
  * over ranks, `sum s` the latter; `type 2 s`: at each rank's own points, which needs no other rank.
- * The slowest rank counts; best of several, two or more, half a second or more. `error`: of type 1
- * at a dozen modes against direct sums, over the root mean square of those.
+ * The slowest rank counts; best of several, two or more, S seconds (0.5) or more. `error`: of type
+ * 1 at a dozen modes against direct sums, over the root mean square of those. With --backend cuda
+ * each rank has a GPU, arrays are in its memory, and NCCL sums the modes (`transport`).
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "arguments.h"
+#include "mode_arrays.h"
 #include "stopwatch.h"
 #include "table.h"
 
@@ -26,16 +29,19 @@
 #include <string.h>
 
 enum { REPEATS = 2, CHECKED = 12 };
-static const double ENOUGH_SECONDS = 0.5;
 
 static const char PROGRAM[] = "nufft_ranks";
 
 static const bench_column COLUMNS[] = {
-    {"ranks", 5}, {"threads", 7}, {"points", 8},   {"modes", 5},    {"window", -13}, {"m", 2},
-    {"set s", 8}, {"sum s", 8},   {"type 1 s", 8}, {"type 2 s", 8}, {"error", 8},
+    {"ranks", 5}, {"threads", 7},  {"transport", -9}, {"points", 8},
+    {"modes", 5}, {"window", -13}, {"m", 2},          {"set s", 9},
+    {"sum s", 9}, {"type 1 s", 9}, {"type 2 s", 9},   {"error", 8},
 };
 
 static int rank, ranks, threads = 1;
+static double enough_seconds = 0.5;
+static const bench_mode_arrays *arrays = &bench_mode_arrays_cpu;
+static const char *transport;
 
 static void must(enuf_status status)
 {
@@ -128,7 +134,8 @@ static enuf_nufft *make_plan(int64_t edge, enuf_window window, int m)
     options.tolerance = 0;
     options.window = window;
     options.width = 2 * m;
-    options.backend = ENUF_BACKEND_CPU;
+    options.backend = arrays->backend;
+    options.memory = arrays->backend == ENUF_BACKEND_CUDA ? ENUF_DEVICE : ENUF_HOST;
     options.threads = threads;
     for (int d = 0; d < 3; d++) {
         options.modes[d] = edge;
@@ -151,46 +158,65 @@ static times time_once(enuf_nufft *plan, const points *p, int64_t edge, double *
     MPI_Barrier(MPI_COMM_WORLD);
     const double start = bench_seconds();
     must(enuf_nufft_set_points(plan, p->n, p->x, p->x + 1, p->x + 2, 3));
+    arrays->wait();
     const double set = bench_seconds();
     must(enuf_nufft_type1(plan, p->strengths, modes));
+    arrays->wait();
     const double own = bench_seconds();
-    MPI_Allreduce(MPI_IN_PLACE, modes, (int)(2 * n_modes), MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    arrays->sum(modes, 2 * n_modes);
     const double summed = bench_seconds();
     must(enuf_nufft_type2(plan, modes, values, NULL));
+    arrays->wait();
     times t = {set - start, summed - own, summed - set, bench_seconds() - summed};
     MPI_Allreduce(MPI_IN_PLACE, &t, 4, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
     return t;
 }
 
+/* p: where the backend has them. */
 static void row(bench_table *table, int64_t n_all, int64_t edge, enuf_window window, int m,
                 const points *p, const checked_modes *checked)
 {
     const int64_t n_modes = edge * edge * edge;
-    double *modes = room(2 * n_modes), *values = room(2 * p->n), spent = 0;
+    double *modes = arrays->copy(NULL, 2 * n_modes), *values = arrays->copy(NULL, 2 * p->n);
+    double *found = room(2 * n_modes), spent = 0;
     enuf_nufft *plan = make_plan(edge, window, m);
     times best = {INFINITY, INFINITY, INFINITY, INFINITY};
-    for (int k = 0; k < REPEATS || spent < ENOUGH_SECONDS; k++) {
+    for (int k = 0; k < REPEATS || spent < enough_seconds; k++) {
         const times t = time_once(plan, p, edge, modes, values);
         spent += t.set + t.type1 + t.type2;
         best = (times){fmin(best.set, t.set), fmin(best.sum, t.sum), fmin(best.type1, t.type1),
                        fmin(best.type2, t.type2)};
     }
+    arrays->bring(found, modes, 2 * n_modes);
     if (rank == 0) {
         bench_number(table, "%.0f", ranks);
         bench_number(table, "%.0f", threads);
+        bench_text(table, transport);
         bench_number(table, "%.0f", (double)n_all);
         bench_number(table, "%.0f", (double)edge);
         bench_text(table, enuf_window_name(window));
         bench_number(table, "%.0f", m);
-        bench_number(table, "%.4f", best.set);
-        bench_number(table, "%.4f", ranks > 1 ? best.sum : 0);
-        bench_number(table, "%.4f", best.type1);
-        bench_number(table, "%.4f", best.type2);
-        bench_number(table, "%.1e", error_of(checked, modes));
+        bench_number(table, "%.6f", best.set);
+        bench_number(table, "%.6f", ranks > 1 ? best.sum : 0);
+        bench_number(table, "%.6f", best.type1);
+        bench_number(table, "%.6f", best.type2);
+        bench_number(table, "%.1e", error_of(checked, found));
     }
     enuf_nufft_destroy(&plan);
-    free(modes);
-    free(values);
+    arrays->release(modes);
+    arrays->release(values);
+    free(found);
+}
+
+static const bench_mode_arrays *backend_named(const char *name)
+{
+    if (strcmp(name, "cpu") == 0) return &bench_mode_arrays_cpu;
+    if (strcmp(name, "cuda") != 0) bench_die(PROGRAM, "backend '%s': cpu or cuda", name);
+#ifndef ENUF_BENCH_CUDA
+    bench_die(PROGRAM, "built without GPU support: configure with -DENUF_CUDA=ON");
+#else
+    return &bench_mode_arrays_cuda;
+#endif
 }
 
 int main(int argc, char **argv)
@@ -214,6 +240,10 @@ int main(int argc, char **argv)
             n_windows = enuf_window_parse(value, windows) == ENUF_SUCCESS;
         else if (strcmp(argv[i], "--threads") == 0)
             threads = atoi(value);
+        else if (strcmp(argv[i], "--seconds") == 0)
+            enough_seconds = atof(value);
+        else if (strcmp(argv[i], "--backend") == 0)
+            arrays = backend_named(value);
         else
             bench_die(PROGRAM, "'%s' is no option; see the head of its source", argv[i]);
         i++;
@@ -222,19 +252,23 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    transport = arrays->begin(PROGRAM);
     bench_table table;
     if (rank == 0)
         bench_table_begin(&table, &output, NULL, COLUMNS, sizeof COLUMNS / sizeof *COLUMNS);
     for (int a = 0; a < n_edges; a++) {
         const int64_t n_all = (int64_t)(edges[a] * edges[a] * edges[a]);
         points p = make_points(n_all);
+        points there = {p.n, arrays->copy(p.x, 3 * p.n), arrays->copy(p.strengths, 2 * p.n)};
         for (int b = 0; b < n_modes; b++) {
             const int64_t edge = (int64_t)modes[b];
             const checked_modes checked = sum_directly(&p, edge);
             for (int w = 0; w < n_windows; w++)
                 for (int c = 0; c < n_cutoffs; c++)
-                    row(&table, n_all, edge, windows[w], (int)cutoffs[c], &p, &checked);
+                    row(&table, n_all, edge, windows[w], (int)cutoffs[c], &there, &checked);
         }
+        arrays->release(there.x);
+        arrays->release(there.strengths);
         free(p.x);
         free(p.strengths);
     }

@@ -1,0 +1,110 @@
+/* mode_arrays_cuda.c - see mode_arrays.h. SPDX-License-Identifier: BSD-3-Clause */
+#include "arguments.h"
+#include "mode_arrays.h"
+#include "nccl_library.h"
+
+#include <cuda_runtime_api.h>
+#include <mpi.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *program;
+static enuf_nccl_comm comm; /* NULL: through the host */
+
+static void cuda(cudaError_t error)
+{
+    if (error != cudaSuccess) bench_die(program, "CUDA: %s", cudaGetErrorString(error));
+}
+
+/* As the library: ranks of a machine take its GPUs round robin. 1 if each has its own. */
+static int take_gpu(void)
+{
+    MPI_Comm node;
+    int here = 0, size = 0, gpus = 0, own = 0;
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+    MPI_Comm_rank(node, &here);
+    MPI_Comm_size(node, &size);
+    MPI_Comm_free(&node);
+    cuda(cudaGetDeviceCount(&gpus));
+    cuda(cudaSetDevice(here % gpus));
+    own = size <= gpus;
+    MPI_Allreduce(MPI_IN_PLACE, &own, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    return own;
+}
+
+static void join(int rank, int ranks)
+{
+    const char *reason = "";
+    enuf_nccl_id id;
+    int here = enuf_nccl_load(&reason);
+    MPI_Allreduce(MPI_IN_PLACE, &here, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    if (!here) return;
+    memset(&id, 0, sizeof id);
+    if (rank == 0 && enuf_nccl.GetUniqueId(&id) != ENUF_NCCL_SUCCESS)
+        bench_die(program, "NCCL makes no identity for the ranks");
+    MPI_Bcast(&id, (int)sizeof id, MPI_BYTE, 0, MPI_COMM_WORLD);
+    if (enuf_nccl.CommInitRank(&comm, ranks, id, rank) != ENUF_NCCL_SUCCESS)
+        bench_die(program, "NCCL does not join the GPUs");
+}
+
+static const char *begin(const char *name)
+{
+    int rank = 0, ranks = 1;
+    program = name;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    if (take_gpu() && ranks > 1) join(rank, ranks);
+    return ranks == 1 ? "none" : comm ? "nccl" : "host";
+}
+
+static double *copy(const double *host, int64_t n)
+{
+    void *array = NULL;
+    const size_t bytes = (size_t)n * sizeof *host;
+    cuda(cudaMalloc(&array, bytes + 1));
+    if (host) cuda(cudaMemcpy(array, host, bytes, cudaMemcpyHostToDevice));
+    return array;
+}
+
+static void release(double *array)
+{
+    cuda(cudaFree(array));
+}
+
+static void bring(double *host, const double *array, int64_t n)
+{
+    cuda(cudaMemcpy(host, array, (size_t)n * sizeof *host, cudaMemcpyDeviceToHost));
+}
+
+static void wait(void)
+{
+    cuda(cudaDeviceSynchronize());
+}
+
+static void sum_on_host(double *array, int64_t n)
+{
+    double *host = malloc((size_t)n * sizeof *host);
+    if (!host) bench_die(program, "not enough memory for %lld numbers", (long long)n);
+    bring(host, array, n);
+    MPI_Allreduce(MPI_IN_PLACE, host, (int)n, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    cuda(cudaMemcpy(array, host, (size_t)n * sizeof *host, cudaMemcpyHostToDevice));
+    free(host);
+}
+
+static void sum(double *array, int64_t n)
+{
+    int ranks = 1;
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    if (ranks == 1) return;
+    if (!comm) {
+        sum_on_host(array, n);
+        return;
+    }
+    if (enuf_nccl.AllReduce(array, array, (size_t)n, ENUF_NCCL_FLOAT64, ENUF_NCCL_SUM, comm,
+                            NULL) != ENUF_NCCL_SUCCESS)
+        bench_die(program, "NCCL does not sum");
+    wait();
+}
+
+const bench_mode_arrays bench_mode_arrays_cuda = {
+    ENUF_BACKEND_CUDA, begin, copy, release, bring, wait, sum};
