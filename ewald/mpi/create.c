@@ -102,14 +102,14 @@ static enuf_status create_here(enuf_ewald_mpi *m, const enuf_ewald_mpi_options *
 static enuf_status create_led(enuf_ewald_mpi *m, const enuf_ewald_mpi_options *options,
                               const enuf_gpu_share *share)
 {
-    enuf_status status = enuf_sharing_create(share, m->ranks.size, &m->sharing);
+    enuf_status status = enuf_sharing_create(share, m->ranks.rank, m->ranks.size, &m->sharing);
     ENUF_TRY(enuf_ranks_agree(&m->ranks, status));
     enuf_ewald_mpi *leaders = m->sharing->leaders;
     if (leaders) {
         MPI_Comm_dup(share->leaders.comm, &leaders->ranks.comm);
         status = create_here(leaders, options, share->alone);
     }
-    return enuf_ranks_agree(&m->ranks, status);
+    return enuf_ranks_pass_on(&m->ranks, status);
 }
 
 static enuf_status create_on_gpus(enuf_ewald_mpi *m, enuf_ewald_mpi_options *options)

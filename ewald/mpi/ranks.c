@@ -10,22 +10,39 @@ enum { TEXT = 1024 };
 /* MPI counts in int: longer arrays go in pieces. */
 static const int64_t piece = INT64_C(1) << 27;
 
-enuf_status enuf_ranks_agree(enuf_ranks *ranks, enuf_status mine)
+/* What a rank says of its failure. */
+typedef struct failure {
+    int status, rank, of;
+    char text[TEXT];
+} failure;
+
+static enuf_status agree(enuf_ranks *ranks, enuf_status mine, int name_rank)
 {
     const int failed = mine != ENUF_SUCCESS;
     int least[2] = {failed ? ranks->rank : ranks->size, failed};
-    struct {
-        int status;
-        char text[TEXT];
-    } said = {.status = (int)mine};
+    failure said = {.status = (int)mine, .rank = ranks->rank, .of = ranks->size};
     if (ranks->size == 1) return mine;
     MPI_Allreduce(MPI_IN_PLACE, least, 2, MPI_INT, MPI_MIN, ranks->comm);
     const int first = least[0], all_failed = least[1];
     if (first == ranks->size) return ENUF_SUCCESS;
     if (ranks->rank == first) snprintf(said.text, TEXT, "%s", enuf_last_error());
+    if (ranks->of > 0) {
+        said.rank = ranks->named;
+        said.of = ranks->of;
+    }
     MPI_Bcast(&said, (int)sizeof said, MPI_BYTE, first, ranks->comm);
-    if (all_failed) return enuf_fail((enuf_status)said.status, "%s", said.text);
-    return enuf_fail((enuf_status)said.status, "%s (rank %d of %d)", said.text, first, ranks->size);
+    if (all_failed || !name_rank) return enuf_fail((enuf_status)said.status, "%s", said.text);
+    return enuf_fail((enuf_status)said.status, "%s (rank %d of %d)", said.text, said.rank, said.of);
+}
+
+enuf_status enuf_ranks_agree(enuf_ranks *ranks, enuf_status mine)
+{
+    return agree(ranks, mine, 1);
+}
+
+enuf_status enuf_ranks_pass_on(enuf_ranks *ranks, enuf_status mine)
+{
+    return agree(ranks, mine, 0);
 }
 
 enuf_status enuf_ranks_same(enuf_ranks *ranks, const char *name, int64_t value)

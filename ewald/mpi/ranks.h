@@ -17,6 +17,7 @@
 typedef struct enuf_ranks {
     MPI_Comm comm;
     int rank, size;
+    int named, of;      /* as errors name this rank: among other ranks; of 0: rank and size */
     int64_t bytes_sent; /* by this rank, since it was last set to 0 */
 } enuf_ranks;
 
@@ -25,6 +26,8 @@ typedef struct enuf_ranks {
  * that failed, on every rank, with the rank named behind the text unless all of them failed.
  */
 enuf_status enuf_ranks_agree(enuf_ranks *ranks, enuf_status mine);
+/** The same, of what some of the ranks have agreed on among themselves: no rank is named again. */
+enuf_status enuf_ranks_pass_on(enuf_ranks *ranks, enuf_status mine);
 
 /** Collective: ENUF_BAD_ARGUMENT on all ranks where a number is not the same on all. */
 enuf_status enuf_ranks_same(enuf_ranks *ranks, const char *name, int64_t value);

@@ -17,7 +17,8 @@ static enuf_status make_atoms(const enuf_gpu_share *share, int ranks, enuf_led_a
     return enuf_exchange_create(&share->group, &atoms->to_leader);
 }
 
-enuf_status enuf_sharing_create(const enuf_gpu_share *share, int ranks, enuf_sharing **made)
+enuf_status enuf_sharing_create(const enuf_gpu_share *share, int rank, int ranks,
+                                enuf_sharing **made)
 {
     enuf_sharing *s = NULL;
     *made = NULL;
@@ -34,6 +35,8 @@ enuf_status enuf_sharing_create(const enuf_gpu_share *share, int ranks, enuf_sha
     s->leaders->n_devices = share->devices;
     s->leaders->ranks = share->leaders;
     s->leaders->ranks.comm = MPI_COMM_NULL; /* to be a copy, which is a collective step */
+    s->leaders->ranks.named = rank;
+    s->leaders->ranks.of = ranks;
     return ENUF_SUCCESS;
 }
 
@@ -72,13 +75,13 @@ enuf_status enuf_sharing_set_cell(enuf_ewald_mpi *m, const double cell[9])
 
 /* ---- To the leader and back ---- */
 
-enuf_status enuf_sharing_gather(enuf_sharing *s, const enuf_exchange *route, size_t size,
+enuf_status enuf_sharing_gather(enuf_ewald_mpi *m, const enuf_exchange *route, size_t size,
                                 const void *here, enuf_growing *all)
 {
-    ENUF_TRY(enuf_ranks_agree(&s->share.group, enuf_growing_reserve(all, route->n_receive, size,
-                                                                    "atoms of ranks that share a "
-                                                                    "GPU")));
-    enuf_exchange_forth(&s->share.group, route, size, here, all->at);
+    enuf_ranks *group = &m->sharing->share.group;
+    ENUF_TRY(enuf_ranks_agree(&m->ranks, enuf_growing_reserve(all, route->n_receive, size,
+                                                              "atoms of ranks that share a GPU")));
+    enuf_exchange_forth(group, route, size, here, all->at);
     return ENUF_SUCCESS;
 }
 
@@ -110,9 +113,7 @@ static enuf_status gather_positions(enuf_ewald_mpi *m, const double *positions, 
     else
         status = pack(s, positions, stride, &packed);
     ENUF_TRY(enuf_ranks_agree(&m->ranks, status));
-    return enuf_ranks_agree(
-        &m->ranks,
-        enuf_sharing_gather(s, &s->now->to_leader, 3 * sizeof(double), packed, &s->positions));
+    return enuf_sharing_gather(m, &s->now->to_leader, 3 * sizeof(double), packed, &s->positions);
 }
 
 /* ---- Evaluations ---- */
@@ -142,8 +143,9 @@ static enuf_status reserve(enuf_sharing *s, int wanted, enuf_ewald_result *resul
 }
 
 /* Results of this rank's atoms, which are added where the caller wants that. */
-static enuf_status scatter(enuf_sharing *s, int width, const void *all, int add, double *to)
+static enuf_status scatter(enuf_ewald_mpi *m, int width, const void *all, int add, double *to)
 {
+    enuf_sharing *s = m->sharing;
     const size_t size = (size_t)width * sizeof *to;
     double *here = to;
     enuf_status status = ENUF_SUCCESS;
@@ -151,7 +153,7 @@ static enuf_status scatter(enuf_sharing *s, int width, const void *all, int add,
         status = enuf_growing_reserve(&s->packed, s->now->n, size, "results of atoms");
         here = s->packed.at;
     }
-    ENUF_TRY(enuf_ranks_agree(&s->share.group, status));
+    ENUF_TRY(enuf_ranks_agree(&m->ranks, status));
     enuf_exchange_back(&s->share.group, &s->now->to_leader, size, all, here);
     for (int64_t k = 0; add && k < s->now->n * width; k++) to[k] += here[k];
     return ENUF_SUCCESS;
@@ -167,15 +169,12 @@ static enuf_status deliver(enuf_ewald_mpi *m, const enuf_evaluation *what, enuf_
     enuf_sharing *s = m->sharing;
     enuf_ewald_result *r = what->result;
     const int wanted = what->wanted;
-    enuf_status status = ENUF_SUCCESS;
     enuf_ewald_result totals = *found;
     enuf_ranks_from_first(&s->share.group, (int64_t)sizeof totals, &totals);
 #define ENUF_X(BIT, name, width)                                                                   \
-    if (status == ENUF_SUCCESS && (wanted & ENUF_WANT_##BIT))                                      \
-        status = scatter(s, width, found->name, r->add, r->name);
+    if (wanted & ENUF_WANT_##BIT) ENUF_TRY(scatter(m, width, found->name, r->add, r->name));
     RESULTS(ENUF_X)
 #undef ENUF_X
-    ENUF_TRY(enuf_ranks_agree(&m->ranks, status));
     if (wanted & ENUF_WANT_ENERGY) {
         const enuf_ewald_parts *p = &totals.parts;
         const double from[7] = {totals.energy, p->real,    p->reciprocal, p->self,
@@ -269,7 +268,7 @@ enuf_status enuf_sharing_tune(enuf_ewald_mpi *m, const double *positions, int64_
     enuf_ranks_sum_integers(&m->ranks, 2, given);
     if (given[0] == 0) return ENUF_LED(m, enuf_ranks_tune(s->leaders, NULL, 3));
     ENUF_TRY(gather_positions(m, positions, stride));
-    ENUF_TRY(ENUF_LED(m, check_led(s)));
+    ENUF_TRY(enuf_ranks_agree(&m->ranks, s->leaders ? check_led(s) : ENUF_SUCCESS));
     return ENUF_LED(m, enuf_ranks_tune(s->leaders, s->positions.at, 3));
 }
 

@@ -50,9 +50,10 @@ typedef struct enuf_sharing {
 enuf_status enuf_gpu_share_find(enuf_ranks *ranks, int device, enuf_gpu_share *share);
 void enuf_gpu_share_release(enuf_gpu_share *share);
 
-/** Local: what ranks keep, and on a leader an object that has nothing yet. After an error what has
- * been made, which then owns the share, is to be destroyed. */
-enuf_status enuf_sharing_create(const enuf_gpu_share *share, int ranks, enuf_sharing **made);
+/** Local: what this rank of so many keeps, and on a leader an object that has nothing yet. After an
+ * error what has been made, which then owns the share, is to be destroyed. */
+enuf_status enuf_sharing_create(const enuf_gpu_share *share, int rank, int ranks,
+                                enuf_sharing **made);
 
 /* The public functions of the object, where it has one. Collective, as those. */
 void enuf_sharing_destroy(enuf_sharing **sharing);

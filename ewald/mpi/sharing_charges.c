@@ -65,11 +65,8 @@ static enuf_status gather_exclusions(enuf_ewald_mpi *m, const enuf_exclusions *x
     ENUF_TRY(enuf_ranks_agree(&m->ranks, status));
     g->exclusions.send[0] = x->n;
     enuf_exchange_count(&s->share.group, &g->exclusions);
-    status = enuf_sharing_gather(s, &g->exclusions, 2 * sizeof(int64_t), g->here_pairs, &g->pairs);
-    if (status == ENUF_SUCCESS)
-        status =
-            enuf_sharing_gather(s, &g->exclusions, sizeof(double), g->here_weights, &g->weights);
-    return enuf_ranks_agree(&m->ranks, status);
+    ENUF_TRY(enuf_sharing_gather(m, &g->exclusions, 2 * sizeof(int64_t), g->here_pairs, &g->pairs));
+    return enuf_sharing_gather(m, &g->exclusions, sizeof(double), g->here_weights, &g->weights);
 }
 
 /* With the numbers of what is being set, which errors name; after one, those of what was set. */
@@ -93,8 +90,7 @@ static enuf_status set_charges(enuf_ewald_mpi *m, int64_t n, const double *charg
     memset(route->send, 0, (size_t)s->share.group.size * sizeof *route->send);
     route->send[0] = n;
     enuf_exchange_count(&s->share.group, route);
-    ENUF_TRY(enuf_ranks_agree(&m->ranks,
-                              enuf_sharing_gather(s, route, sizeof *charges, charges, &g->q)));
+    ENUF_TRY(enuf_sharing_gather(m, route, sizeof *charges, charges, &g->q));
     number(m, n);
     ENUF_TRY(gather_exclusions(m, x, g));
     ENUF_TRY(ENUF_LED(m, set_led(s, route->n_receive, g)));

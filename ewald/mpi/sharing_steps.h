@@ -6,16 +6,16 @@
 
 #include "context.h"
 
-/** Leaders do it, all learn how it went. */
+/** Leaders do it and agree on it, all learn how it went. */
 #define ENUF_LED(m, call)                                                                          \
-    enuf_ranks_agree(&(m)->ranks, (m)->sharing->leaders ? (call) : ENUF_SUCCESS)
+    enuf_ranks_pass_on(&(m)->ranks, (m)->sharing->leaders ? (call) : ENUF_SUCCESS)
 
 /** As enuf_ewald_check_idle(). */
 enuf_status enuf_sharing_check_idle(enuf_ewald_mpi *m);
 
-/** Collective in the group: items of this rank behind those of the others of its group, on the
- * leader: all [n_receive]. */
-enuf_status enuf_sharing_gather(enuf_sharing *s, const enuf_exchange *route, size_t size,
+/** Collective, the same status on all: items of this rank behind those of the others of its group,
+ * on the leader: all [n_receive]. */
+enuf_status enuf_sharing_gather(enuf_ewald_mpi *m, const enuf_exchange *route, size_t size,
                                 const void *here, enuf_growing *all);
 
 #endif

@@ -15,7 +15,14 @@ enum { SPREAD = 25 };
 
 static int rank, ranks;
 
-/* The same status and text on all ranks. */
+static int ranks_named(const char *text)
+{
+    int n = 0;
+    for (const char *at = text; (at = strstr(at, " (rank ")); at++) n++;
+    return n;
+}
+
+/* The same status and text on all ranks, with one rank named at the most. */
 static void check_agreed(enuf_status status, enuf_status expected, const char *text)
 {
     char mine[1024], first[1024];
@@ -27,6 +34,7 @@ static void check_agreed(enuf_status status, enuf_status expected, const char *t
     CHECK(status == expected);
     CHECK(of_first == (int)status);
     CHECK(strcmp(mine, first) == 0);
+    CHECK(ranks_named(mine) <= 1);
     CHECK_TEXT(text);
 }
 

@@ -52,11 +52,13 @@ static enuf_ewald_mpi *make_sharing(const enuf_ewald_mpi_options *options, int g
     MPI_Comm comm;
     MPI_Comm_dup(MPI_COMM_WORLD, &comm);
     m->ranks = ranks_of(comm);
-    if (enuf_sharing_create(&share, ranks, &m->sharing) != ENUF_SUCCESS) abort();
+    if (enuf_sharing_create(&share, rank, ranks, &m->sharing) != ENUF_SUCCESS) abort();
     if (share.leads) {
         enuf_release(&m->sharing->leaders); /* without what only GPUs have */
         CHECK_STATUS(enuf_ewald_mpi_create(share.leaders.comm, options, &m->sharing->leaders),
                      ENUF_SUCCESS);
+        m->sharing->leaders->ranks.named = rank;
+        m->sharing->leaders->ranks.of = ranks;
     }
     CHECK_STATUS(enuf_ewald_mpi_set_cell(m, rank == 0 ? s->cell : NULL), ENUF_SUCCESS);
     return m;
@@ -281,6 +283,17 @@ static void check_memory(enuf_ewald_mpi_options options, const charge_system *s,
     free_dealt(&dealt);
 }
 
+/* What a leader found is named once, by the leader's number among all ranks; a single one is none
+ * of several. */
+static void check_named(int leaders)
+{
+    char named[64] = "";
+    const char *found = strstr(enuf_last_error(), " (rank ");
+    if (leaders > 1)
+        snprintf(named, sizeof named, " (rank %d of %d)", (ranks - 1) % leaders, ranks);
+    CHECK(strcmp(found ? found : "", named) == 0);
+}
+
 /* One rank's mistake: all return its status and text, and what was set before serves on. */
 static void check_mistakes(const enuf_ewald_mpi_options *options, const charge_system *s)
 {
@@ -308,6 +321,7 @@ static void check_mistakes(const enuf_ewald_mpi_options *options, const charge_s
     const double place = dealt.x[1];
     if (bad) dealt.x[1] = INFINITY;
     CHECK_STATUS(enuf_ewald_mpi_compute(m, dealt.x, 3, WANT_SUMS, &here), ENUF_NOT_FINITE);
+    check_named(ranks > 2 ? 2 : 1);
     dealt.x[1] = place;
     CHECK_STATUS(enuf_ewald_mpi_compute(m, dealt.x, 3, WANT_ALL, &here), ENUF_SUCCESS);
     const shared_difference d = compare_shared(&whole, s->n, &here, &dealt);

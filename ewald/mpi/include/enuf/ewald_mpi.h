@@ -104,9 +104,10 @@ ENUF_API enuf_status enuf_ewald_mpi_reciprocal(enuf_ewald_mpi *ewald, const doub
 /**
  * As enuf_ewald_begin(), enuf_ewald_begin_reciprocal() and enuf_ewald_finish(): the results are
  * there, with the bits of compute(), when finish returns; until then positions, charges, cell and
- * result stay untouched, and no other function of the object is called. On several ranks begin
- * finds what is wrong with the request and chooses parameters where there are none; sums are made
- * in finish, as only the calling thread may call MPI.
+ * result stay untouched, and no other function of the object is called. On several ranks, of CPUs
+ * or of GPUs, nothing of an evaluation runs between the two: begin finds what is wrong with the
+ * request and chooses parameters where there are none; all sums are made in finish, as they need
+ * the other ranks from their first step on, and only the calling thread may call MPI.
  */
 ENUF_API enuf_status enuf_ewald_mpi_begin(enuf_ewald_mpi *ewald, const double *positions,
                                           int64_t stride, int wanted, enuf_ewald_result *result);
