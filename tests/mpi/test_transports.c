@@ -1,0 +1,210 @@
+/*
+ * What goes between GPUs arrives, whichever way it goes: sums over ranks and items from each to
+ * each, exact, in the order of the stream; which way is taken, and what is said where one is not to
+ * be had. A way of MPI that reads device memory is stood in for, where MPI does not: this program
+ * answers for it, and its arrays are in managed memory, which both sides read.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "check.h"
+#include "device.h"
+#include "device_ranks.h"
+#include "distributed_mesh.h"
+#include "nccl_library.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { N = 1000, WIDTH = 3 };
+
+static int reads_device_memory; /* what is answered for MPI */
+static int gpus, managed;       /* arrays are in managed memory */
+static cudaStream_t stream;
+
+__attribute__((visibility("default"))) int MPIX_Query_cuda_support(void);
+int MPIX_Query_cuda_support(void)
+{
+    return reads_device_memory;
+}
+
+/* Room, filled with what is no number. */
+static void *room(size_t bytes)
+{
+    void *at = NULL;
+    CHECK((managed ? cudaMallocManaged(&at, bytes, cudaMemAttachGlobal) : cudaMalloc(&at, bytes)) ==
+          cudaSuccess);
+    CHECK(cudaMemset(at, 0xff, bytes) == cudaSuccess);
+    CHECK(cudaDeviceSynchronize() == cudaSuccess);
+    return at;
+}
+
+static void send_to(void *device, const void *host, size_t bytes)
+{
+    CHECK(cudaMemcpyAsync(device, host, bytes, cudaMemcpyHostToDevice, stream) == cudaSuccess);
+}
+
+static void bring(void *host, const void *device, size_t bytes)
+{
+    CHECK(cudaMemcpyAsync(host, device, bytes, cudaMemcpyDeviceToHost, stream) == cudaSuccess);
+    CHECK(cudaStreamSynchronize(stream) == cudaSuccess);
+}
+
+/* Whole numbers, so that any order of the terms gives the same. */
+#define CHECK_SUM(d, type, Number, scale)                                                          \
+    do {                                                                                           \
+        Number mine[N], sums[N];                                                                   \
+        const enuf_ranks *r = (d)->ranks;                                                          \
+        const int64_t of_ranks = (int64_t)r->size * (r->size + 1) / 2;                             \
+        int wrong = 0;                                                                             \
+        void *at = room(sizeof mine);                                                              \
+        for (int k = 0; k < N; k++) mine[k] = (Number)((r->rank + 1) * (int64_t)(scale)*k);        \
+        send_to(at, mine, sizeof mine);                                                            \
+        CHECK_STATUS(enuf_device_sum(d, type, N, at, stream), ENUF_SUCCESS);                       \
+        bring(sums, at, sizeof sums);                                                              \
+        for (int k = 0; k < N; k++) wrong += sums[k] != (Number)(of_ranks * (scale)*k);            \
+        CHECK(wrong == 0);                                                                         \
+        CHECK(cudaFree(at) == cudaSuccess);                                                        \
+    } while (0)
+
+static int64_t items(int from, int to, int which)
+{
+    return (from * 3 + to * 5 + which) % 7 * (which == 0 ? 40 : 1); /* none from some to some */
+}
+
+static double item(int from, int to, int which, int64_t k, int e)
+{
+    return from * 1e6 + to * 1e4 + which * 1e3 + (double)k * WIDTH + e;
+}
+
+typedef struct swapped {
+    enuf_exchange exchange;
+    double *sent, *received; /* on the device */
+} swapped;
+
+static swapped make_swap(enuf_device_ranks *d, int which)
+{
+    enuf_ranks *ranks = d->ranks;
+    const int me = ranks->rank;
+    swapped s = {.sent = NULL};
+    CHECK_STATUS(enuf_exchange_create(ranks, &s.exchange), ENUF_SUCCESS);
+    for (int r = 0; r < ranks->size; r++) s.exchange.send[r] = items(me, r, which);
+    enuf_exchange_count(ranks, &s.exchange);
+    const size_t bytes = ((size_t)s.exchange.n_send * WIDTH + 1) * sizeof(double);
+    double *host = malloc(bytes), *to = host;
+    for (int r = 0; r < ranks->size; r++)
+        for (int64_t k = 0; k < s.exchange.send[r]; k++)
+            for (int e = 0; e < WIDTH; e++) *to++ = item(me, r, which, k, e);
+    s.sent = room(bytes);
+    s.received = room(((size_t)s.exchange.n_receive * WIDTH + 1) * sizeof(double));
+    send_to(s.sent, host, bytes - sizeof(double));
+    CHECK(cudaStreamSynchronize(stream) == cudaSuccess);
+    free(host);
+    return s;
+}
+
+/* Numbers that are not what rank `from` had for rank `to`; forth: this rank is `to`. */
+static int count_wrong(const enuf_ranks *ranks, const int64_t *counts, int64_t n, int which,
+                       int forth, const double *device)
+{
+    double *host = malloc(((size_t)n * WIDTH + 1) * sizeof *host);
+    const double *at = host;
+    int wrong = 0;
+    bring(host, device, (size_t)n * WIDTH * sizeof *host);
+    for (int r = 0; r < ranks->size; r++)
+        for (int64_t k = 0; k < counts[r]; k++)
+            for (int e = 0; e < WIDTH; e++)
+                wrong += *at++ != (forth ? item(r, ranks->rank, which, k, e)
+                                         : item(ranks->rank, r, which, k, e));
+    free(host);
+    return wrong;
+}
+
+/* Two exchanges in one group go forth; one comes back to arrays that were overwritten. */
+static void check_exchanges(enuf_device_ranks *d)
+{
+    const size_t size = WIDTH * sizeof(double);
+    swapped s[2];
+    for (int k = 0; k < 2; k++) s[k] = make_swap(d, k);
+    CHECK_STATUS(enuf_device_group_begin(d), ENUF_SUCCESS);
+    for (int k = 0; k < 2; k++)
+        CHECK_STATUS(
+            enuf_device_exchange_forth(d, &s[k].exchange, size, s[k].sent, s[k].received, stream),
+            ENUF_SUCCESS);
+    CHECK_STATUS(enuf_device_group_end(d), ENUF_SUCCESS);
+    for (int k = 0; k < 2; k++) {
+        const enuf_exchange *x = &s[k].exchange;
+        CHECK(count_wrong(d->ranks, x->receive, x->n_receive, k, 1, s[k].received) == 0);
+        CHECK(cudaMemsetAsync(s[k].sent, 0xff, (size_t)x->n_send * size, stream) == cudaSuccess);
+        CHECK_STATUS(enuf_device_exchange_back(d, x, size, s[k].received, s[k].sent, stream),
+                     ENUF_SUCCESS);
+        CHECK(count_wrong(d->ranks, x->send, x->n_send, k, 0, s[k].sent) == 0);
+        CHECK_STATUS(enuf_device_ranks_check(d), ENUF_SUCCESS);
+        enuf_exchange_release(&s[k].exchange);
+        CHECK(cudaFree(s[k].sent) == cudaSuccess);
+        CHECK(cudaFree(s[k].received) == cudaSuccess);
+    }
+}
+
+/* ask: ENUF_TRANSPORT; expected: the way's name, or NULL where it is refused with this text. */
+static void check_way(enuf_ranks *ranks, const char *ask, const char *expected, enuf_status status,
+                      const char *text)
+{
+    enuf_device_ranks d;
+    setenv("ENUF_TRANSPORT", ask, 1);
+    const enuf_status found =
+        enuf_device_ranks_create(ranks, ranks->rank % gpus, ranks->size <= gpus, &d);
+    if (ranks->rank == 0)
+        printf("%d ranks, %d GPUs, asked for %s: %s\n", ranks->size, gpus, ask,
+               found == ENUF_SUCCESS ? d.name : enuf_last_error());
+    if (!expected) {
+        CHECK(found == status);
+        CHECK_TEXT(text);
+        return;
+    }
+    CHECK_STATUS(found, ENUF_SUCCESS);
+    if (found != ENUF_SUCCESS) return;
+    CHECK(strcmp(d.name, expected) == 0);
+    managed = strcmp(d.name, "mpi") == 0;
+    CHECK_SUM(&d, ENUF_SUM_FLOAT, float, 3);
+    CHECK_SUM(&d, ENUF_SUM_DOUBLE, double, INT64_C(1) << 30);
+    CHECK_SUM(&d, ENUF_SUM_INT64, int64_t, INT64_C(1) << 40);
+    check_exchanges(&d);
+    enuf_device_ranks_release(&d);
+}
+
+static int check_all(enuf_ranks *ranks)
+{
+    const char *reason = "";
+    if (!enuf_cuda_device_usable(&reason) || cudaGetDeviceCount(&gpus) != cudaSuccess)
+        return check_skip(reason);
+    CHECK(cudaSetDevice(ranks->rank % gpus) == cudaSuccess);
+    CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking) == cudaSuccess);
+    const int one = ranks->size == 1, alone = ranks->size <= gpus;
+    int has_nccl = enuf_nccl_load(&reason);
+    MPI_Allreduce(MPI_IN_PLACE, &has_nccl, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    const int nccl = alone && has_nccl;
+    check_way(ranks, "host", one ? "none" : "host", ENUF_SUCCESS, "");
+    check_way(ranks, "nccl",
+              one    ? "none"
+              : nccl ? "nccl"
+                     : NULL,
+              ENUF_NO_BACKEND, alone ? "NCCL is missing" : "a GPU of its own");
+    check_way(ranks, "mpi", one ? "none" : NULL, ENUF_NO_BACKEND, "MPIX_Query_cuda_support");
+    check_way(ranks, "auto", one ? "none" : nccl ? "nccl" : "host", ENUF_SUCCESS, "");
+    check_way(ranks, "pigeon", one ? "none" : NULL, ENUF_BAD_ARGUMENT,
+              "use auto, nccl, mpi or host");
+    reads_device_memory = 1;
+    check_way(ranks, "mpi", one ? "none" : "mpi", ENUF_SUCCESS, "");
+    check_way(ranks, "auto", one ? "none" : nccl ? "nccl" : "mpi", ENUF_SUCCESS, "");
+    cudaStreamDestroy(stream);
+    return check_result();
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    enuf_ranks ranks = all_ranks();
+    const int result = check_all(&ranks);
+    MPI_Finalize();
+    return result;
+}
