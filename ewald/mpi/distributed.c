@@ -30,10 +30,7 @@ static const enuf_distributed *of_const(const enuf_reciprocal *made)
 static enuf_status check_request(const enuf_mesh_request *request)
 {
     const enuf_ewald *ewald = request->ewald;
-    if (ewald->options.deterministic)
-        return enuf_fail(ENUF_UNSUPPORTED,
-                         "a distributed grid does not give the same bits at every number of ranks: "
-                         "use the replicated decomposition, or leave deterministic 0");
+    ENUF_TRY(enuf_mesh_refuse_deterministic(request));
     if (ewald->backend->kind == ENUF_BACKEND_CUDA)
         return enuf_fail(ENUF_UNSUPPORTED,
                          "the distributed grid is made for CPUs: use the replicated decomposition "
@@ -113,27 +110,19 @@ static int64_t bytes_held(const enuf_distributed *d)
 
 static enuf_status check_limit(const enuf_distributed *d)
 {
-    const int64_t limit = d->request.ewald->options.memory_limit, bytes = bytes_held(d);
-    if (limit == 0 || bytes <= limit) return ENUF_SUCCESS;
-    return enuf_fail(
-        ENUF_OUT_OF_MEMORY,
-        "this rank's part of a fine grid of %lldx%lldx%lld takes %.3g GB, memory_limit "
-        "is %.3g GB: more ranks take less each",
-        (long long)d->layout.grid[0], (long long)d->layout.grid[1], (long long)d->layout.grid[2],
-        (double)bytes / 1e9, (double)limit / 1e9);
+    return enuf_mesh_check_limit(&d->request, bytes_held(d));
 }
 
 /* Local: everything that may fail on one rank alone. */
-static enuf_status build(const enuf_mesh_request *request, enuf_distributed *d)
+static enuf_status build(const enuf_mesh_request *request, enuf_reciprocal *made)
 {
+    enuf_distributed *d = of(made);
     const enuf_parameters *p = &request->ewald->method.parameters;
     ENUF_TRY(check_request(request));
     d->request = *request;
     d->single = enuf_ewald_single_mesh(request->ewald);
     d->threads = enuf_ewald_threads(request->ewald);
-    d->window = p->window;
-    d->width = p->width;
-    d->shape = p->shape;
+    d->made_for = *p;
     d->layout = enuf_layout_choose(p->grid, p->modes, p->width, request->ranks->size,
                                    enuf_message_in_numbers(&request->ewald->costs));
     d->share = enuf_layout_share(&d->layout, request->ranks->rank);
@@ -175,26 +164,12 @@ static void destroy(enuf_reciprocal **made)
 
 static enuf_status create(const enuf_mesh_request *request, enuf_reciprocal **made)
 {
-    enuf_distributed *d = NULL;
-    *made = NULL;
-    enuf_status status = enuf_allocate(&d, 1, sizeof *d, "a distributed mesh");
-    if (status == ENUF_SUCCESS) {
-        memset(d, 0, sizeof *d);
-        status = build(request, d);
-    }
-    *made = (enuf_reciprocal *)(void *)d;
-    status = enuf_ranks_agree(request->ranks, status);
-    if (status != ENUF_SUCCESS) destroy(made);
-    return status;
+    return enuf_mesh_make(request, sizeof(enuf_distributed), build, destroy, made);
 }
 
 static int serves(const enuf_reciprocal *made, const enuf_parameters *p)
 {
-    const enuf_distributed *d = of_const(made);
-    if (p->window != d->window || p->width != d->width || p->shape != d->shape) return 0;
-    for (int a = 0; a < 3; a++)
-        if (p->grid[a] != d->layout.grid[a] || p->modes[a] > d->layout.modes[a]) return 0;
-    return 1;
+    return enuf_mesh_serves(&of_const(made)->made_for, p);
 }
 
 static enuf_status set_cell(enuf_reciprocal *made)

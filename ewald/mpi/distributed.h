@@ -44,9 +44,7 @@ typedef struct enuf_distributed {
     enuf_share share;
     int single; /* mesh in float */
     int threads;
-    enuf_window window;
-    int width;
-    double shape;
+    enuf_parameters made_for;
     enuf_nufft *plan;         /* of the brick; NULL on a rank that holds none */
     const double *inverse[3]; /* [modes/2 + 1] 1/w(m) of each axis */
     double *own_inverse[3];   /* NULL for an axis that is like an earlier one */

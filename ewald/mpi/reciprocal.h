@@ -81,6 +81,24 @@ typedef struct enuf_reciprocal_table {
     void (*begin)(enuf_reciprocal *made, const enuf_mesh_points *points);
 } enuf_reciprocal_table;
 
+/* What they have in common (reciprocal.c). */
+
+/** Local: everything of a mesh that may fail on one rank alone. */
+typedef enuf_status (*enuf_mesh_build)(const enuf_mesh_request *request, enuf_reciprocal *made);
+/** Collective, the same status on all: a mesh of so many bytes, zero, then built; NULL after an
+ * error. destroy() takes what is half built, and NULL. */
+enuf_status enuf_mesh_make(const enuf_mesh_request *request, size_t size, enuf_mesh_build build,
+                           void (*destroy)(enuf_reciprocal **made), enuf_reciprocal **made);
+/** Local: 1 where a mesh made for some parameters serves others, in the same precision. */
+int enuf_mesh_serves(const enuf_parameters *made_for, const enuf_parameters *asked);
+/** Collective: energy and virial that every rank has formed, maybe with other numbers of threads or
+ * on another kind of device: rank 0's for all. */
+void enuf_mesh_sums_of_first(enuf_ranks *ranks, enuf_mesh_sums *sums);
+/** Local: ENUF_UNSUPPORTED for a grid in parts whose sums are to be deterministic. */
+enuf_status enuf_mesh_refuse_deterministic(const enuf_mesh_request *request);
+/** Local: ENUF_OUT_OF_MEMORY where a part takes more bytes than memory_limit allows. */
+enuf_status enuf_mesh_check_limit(const enuf_mesh_request *request, int64_t bytes);
+
 extern const enuf_reciprocal_table enuf_reciprocal_replicated;
 extern const enuf_reciprocal_table enuf_reciprocal_distributed; /* distributed.c */
 

@@ -79,24 +79,15 @@ static enuf_status set_cell(enuf_reciprocal *r)
 
 static enuf_status create(const enuf_mesh_request *request, enuf_reciprocal **made)
 {
-    enuf_status status = enuf_allocate(made, 1, sizeof **made, "a mesh");
-    if (status == ENUF_SUCCESS) {
-        memset(*made, 0, sizeof **made);
-        status = make(request, *made);
-    }
-    status = enuf_ranks_agree(request->ranks, status);
-    if (status == ENUF_SUCCESS) status = set_cell(*made);
+    ENUF_TRY(enuf_mesh_make(request, sizeof **made, make, destroy, made));
+    const enuf_status status = set_cell(*made);
     if (status != ENUF_SUCCESS) destroy(made);
     return status;
 }
 
 static int serves(const enuf_reciprocal *r, const enuf_parameters *p)
 {
-    const enuf_parameters *now = &r->made_for;
-    if (now->window != p->window || now->width != p->width || now->shape != p->shape) return 0;
-    for (int d = 0; d < 3; d++)
-        if (now->grid[d] != p->grid[d] || p->modes[d] > now->modes[d]) return 0;
-    return 1;
+    return enuf_mesh_serves(&r->made_for, p);
 }
 
 static enuf_status spread(enuf_reciprocal *r, const enuf_mesh_points *points)
@@ -183,12 +174,7 @@ static enuf_status compute(enuf_reciprocal *r, const enuf_mesh_points *points, e
     status = r->ewald->options.deterministic ? sum_grids(r, status) : sum_factors(r, status);
     if (status == ENUF_SUCCESS) status = gather(r, points, sums);
     ENUF_TRY(enuf_ranks_agree(r->ranks, status));
-    /* every rank has formed them, maybe with other numbers of threads: one's count for all */
-    double totals[7] = {sums->energy};
-    memcpy(totals + 1, sums->virial, sizeof sums->virial);
-    enuf_ranks_from_first(r->ranks, (int64_t)sizeof totals, totals);
-    sums->energy = totals[0];
-    memcpy(sums->virial, totals + 1, sizeof sums->virial);
+    enuf_mesh_sums_of_first(r->ranks, sums);
     return ENUF_SUCCESS;
 }
 

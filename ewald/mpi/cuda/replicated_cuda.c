@@ -118,26 +118,15 @@ static enuf_status set_cell(enuf_reciprocal *r)
 
 static enuf_status create(const enuf_mesh_request *request, enuf_reciprocal **made)
 {
-    enuf_status status = enuf_allocate(made, 1, sizeof **made, "a mesh");
-    if (status == ENUF_SUCCESS) {
-        memset(*made, 0, sizeof **made);
-        status = make(request, *made);
-    }
-    status = enuf_ranks_agree(request->ranks, status);
-    if (status == ENUF_SUCCESS) status = set_cell(*made);
+    ENUF_TRY(enuf_mesh_make(request, sizeof **made, make, destroy, made));
+    const enuf_status status = set_cell(*made);
     if (status != ENUF_SUCCESS) destroy(made);
     return status;
 }
 
 static int serves(const enuf_reciprocal *r, const enuf_parameters *p)
 {
-    const enuf_parameters *now = &r->made_for;
-    if (r->single != enuf_ewald_single_mesh(r->ewald) || now->window != p->window ||
-        now->width != p->width || now->shape != p->shape)
-        return 0;
-    for (int d = 0; d < 3; d++)
-        if (now->grid[d] != p->grid[d] || p->modes[d] > now->modes[d]) return 0;
-    return 1;
+    return r->single == enuf_ewald_single_mesh(r->ewald) && enuf_mesh_serves(&r->made_for, p);
 }
 
 /* ---- An evaluation ---- */
@@ -250,12 +239,7 @@ static enuf_status compute(enuf_reciprocal *r, const enuf_mesh_points *points, e
     if (status == ENUF_SUCCESS) status = tell(r, sums);
     ENUF_TRY(enuf_ranks_agree(ranks, status));
     r->unfinished = 0;
-    /* every rank has formed them, maybe on another kind of device: one's count for all */
-    double totals[7] = {sums->energy};
-    memcpy(totals + 1, sums->virial, sizeof sums->virial);
-    enuf_ranks_from_first(ranks, (int64_t)sizeof totals, totals);
-    sums->energy = totals[0];
-    memcpy(sums->virial, totals + 1, sizeof sums->virial);
+    enuf_mesh_sums_of_first(ranks, sums);
     return ENUF_SUCCESS;
 }
 

@@ -32,13 +32,7 @@ static int64_t bytes_held(const enuf_slab *s)
 
 enuf_status enuf_slab_check_limit(const enuf_slab *s)
 {
-    const int64_t limit = s->request.ewald->options.memory_limit, bytes = bytes_held(s);
-    if (limit == 0 || bytes <= limit) return ENUF_SUCCESS;
-    return enuf_fail(ENUF_OUT_OF_MEMORY,
-                     "this GPU's slab of a fine grid of %lldx%lldx%lld takes %.3g GB, memory_limit "
-                     "is %.3g GB: more GPUs take less each",
-                     (long long)s->layout.grid[0], (long long)s->layout.grid[1],
-                     (long long)s->layout.grid[2], (double)bytes / 1e9, (double)limit / 1e9);
+    return enuf_mesh_check_limit(&s->request, bytes_held(s));
 }
 
 /* The device becomes current; returns the caller's, or -1 where that fails: what is called then
@@ -60,10 +54,7 @@ static enuf_status check_request(const enuf_mesh_request *request)
 {
     if (!request->devices || request->ewald->backend->kind != ENUF_BACKEND_CUDA)
         return enuf_fail(ENUF_UNSUPPORTED, "slabs on GPUs need ranks that lead a GPU each");
-    if (!request->ewald->options.deterministic) return ENUF_SUCCESS;
-    return enuf_fail(ENUF_UNSUPPORTED,
-                     "a distributed grid does not give the same bits at every number of ranks: use "
-                     "the replicated decomposition, or leave deterministic 0");
+    return enuf_mesh_refuse_deterministic(request);
 }
 
 /* A plan of fewer cells along an axis is served by slow kernels only: planes
@@ -215,9 +206,7 @@ static enuf_status build(const enuf_mesh_request *request, enuf_slab *s)
     const int ranks = request->ranks->size;
     s->stream = request->ewald->backend->mesh_stream(request->ewald);
     s->single = enuf_ewald_single_mesh(request->ewald);
-    s->window = p->window;
-    s->width = p->width;
-    s->shape = p->shape;
+    s->made_for = *p;
     s->layout = enuf_layout_slabs(p->grid, p->modes, p->width,
                                   ranks < ENUF_MOST_SLABS ? ranks : ENUF_MOST_SLABS);
     s->share = enuf_layout_share(&s->layout, request->ranks->rank);
@@ -234,8 +223,9 @@ static enuf_status build(const enuf_mesh_request *request, enuf_slab *s)
     return enuf_slab_check_limit(s);
 }
 
-static enuf_status build_there(const enuf_mesh_request *request, enuf_slab *s)
+static enuf_status build_there(const enuf_mesh_request *request, enuf_reciprocal *made)
 {
+    enuf_slab *s = of(made);
     ENUF_TRY(check_request(request));
     s->request = *request;
     const int callers = enter(s);
@@ -275,28 +265,14 @@ static void destroy(enuf_reciprocal **made)
 
 static enuf_status create(const enuf_mesh_request *request, enuf_reciprocal **made)
 {
-    enuf_slab *s = NULL;
-    *made = NULL;
-    enuf_status status = enuf_allocate(&s, 1, sizeof *s, "a mesh in slabs");
-    if (status == ENUF_SUCCESS) {
-        memset(s, 0, sizeof *s);
-        status = build_there(request, s);
-    }
-    *made = (enuf_reciprocal *)(void *)s;
-    status = enuf_ranks_agree(request->ranks, status);
-    if (status != ENUF_SUCCESS) destroy(made);
-    return status;
+    return enuf_mesh_make(request, sizeof(enuf_slab), build_there, destroy, made);
 }
 
 static int serves(const enuf_reciprocal *made, const enuf_parameters *p)
 {
     const enuf_slab *s = of_const(made);
-    if (s->single != enuf_ewald_single_mesh(s->request.ewald) || p->window != s->window ||
-        p->width != s->width || p->shape != s->shape)
-        return 0;
-    for (int a = 0; a < 3; a++)
-        if (p->grid[a] != s->layout.grid[a] || p->modes[a] > s->layout.modes[a]) return 0;
-    return 1;
+    return s->single == enuf_ewald_single_mesh(s->request.ewald) &&
+           enuf_mesh_serves(&s->made_for, p);
 }
 
 static enuf_status set_cell(enuf_reciprocal *made)

@@ -52,9 +52,7 @@ typedef struct enuf_slab {
     enuf_layout layout; /* one block of y */
     enuf_share share;
     int single; /* mesh in float */
-    enuf_window window;
-    int width;
-    double shape;
+    enuf_parameters made_for;
     enuf_device_memory memory;
     /* Cells of this device, halos included: [z][y][x], rows padded for the transform in place. The
      * plan that spreads onto them takes them for a small periodic grid of their own, so that all of

@@ -1,0 +1,63 @@
+/* reciprocal.c - what the decompositions of the mesh have in common; see reciprocal.h.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "reciprocal.h"
+#include "memory.h"
+
+#include <string.h>
+
+enuf_status enuf_mesh_make(const enuf_mesh_request *request, size_t size, enuf_mesh_build build,
+                           void (*destroy)(enuf_reciprocal **made), enuf_reciprocal **made)
+{
+    char *room = NULL;
+    *made = NULL;
+    enuf_status status = enuf_allocate(&room, 1, size, "a mesh");
+    if (status == ENUF_SUCCESS) {
+        memset(room, 0, size);
+        *made = (enuf_reciprocal *)(void *)room;
+        status = build(request, *made);
+    }
+    status = enuf_ranks_agree(request->ranks, status);
+    if (status != ENUF_SUCCESS) destroy(made);
+    return status;
+}
+
+int enuf_mesh_serves(const enuf_parameters *made_for, const enuf_parameters *asked)
+{
+    if (made_for->window != asked->window || made_for->width != asked->width ||
+        made_for->shape != asked->shape)
+        return 0;
+    for (int a = 0; a < 3; a++)
+        if (made_for->grid[a] != asked->grid[a] || asked->modes[a] > made_for->modes[a]) return 0;
+    return 1;
+}
+
+void enuf_mesh_sums_of_first(enuf_ranks *ranks, enuf_mesh_sums *sums)
+{
+    double totals[7] = {sums->energy};
+    memcpy(totals + 1, sums->virial, sizeof sums->virial);
+    enuf_ranks_from_first(ranks, (int64_t)sizeof totals, totals);
+    sums->energy = totals[0];
+    memcpy(sums->virial, totals + 1, sizeof sums->virial);
+}
+
+enuf_status enuf_mesh_refuse_deterministic(const enuf_mesh_request *request)
+{
+    if (!request->ewald->options.deterministic) return ENUF_SUCCESS;
+    return enuf_fail(ENUF_UNSUPPORTED,
+                     "a distributed grid does not give the same bits at every number of ranks: use "
+                     "the replicated decomposition, or leave deterministic 0");
+}
+
+enuf_status enuf_mesh_check_limit(const enuf_mesh_request *request, int64_t bytes)
+{
+    const int64_t limit = request->ewald->options.memory_limit;
+    const int64_t *grid = request->ewald->method.parameters.grid;
+    const int gpus = request->devices != NULL;
+    if (limit == 0 || bytes <= limit) return ENUF_SUCCESS;
+    return enuf_fail(ENUF_OUT_OF_MEMORY,
+                     "this %s of a fine grid of %lldx%lldx%lld takes %.3g GB, memory_limit is %.3g "
+                     "GB: more %s take less each",
+                     gpus ? "GPU's slab" : "rank's part", (long long)grid[0], (long long)grid[1],
+                     (long long)grid[2], (double)bytes / 1e9, (double)limit / 1e9,
+                     gpus ? "GPUs" : "ranks");
+}
