@@ -7,8 +7,8 @@
 #include "check.h"
 #include "device.h"
 #include "distributed_mesh.h"
-#include "memory.h"
 #include "mesh_cases.h"
+#include "mesh_faults.h"
 #include "mesh_on_device.h"
 #include "random_system.h"
 #include "slab.h"
@@ -17,14 +17,14 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { N = 400, MOST_ALLOCATIONS = 200 };
+enum { N = 400 };
 
-static double x[3 * N], q[N], potential[N], gradient[3 * N], atom_virial[6 * N];
+static double x[3 * N], q[N], potential[N], gradient[3 * N];
 static enuf_reciprocal_table table;
 static enuf_device_ranks devices;
 
-/* An object that has parameters and no mesh of its own; cells 0: the grid is chosen. */
-static enuf_ewald *make_object(int64_t cells, int deterministic)
+/* An object that has parameters and no mesh of its own. */
+static enuf_ewald *make_object(int64_t cells)
 {
     const double cell[9] = {20, 0, 0, 0, 20, 0, 0, 0, 20};
     enuf_ewald *ewald = NULL;
@@ -34,8 +34,7 @@ static enuf_ewald *make_object(int64_t cells, int deterministic)
     options.split = ENUF_SPLIT_PROLATE;
     options.backend = ENUF_BACKEND_CUDA;
     options.arithmetic = ENUF_ARITHMETIC_DOUBLE;
-    options.deterministic = deterministic;
-    if (cells > 0) options.kmax = (double)(cells / 4 - 1); /* half the frequencies are modes */
+    options.kmax = (double)(cells / 4 - 1); /* half the frequencies are modes */
     for (int d = 0; d < 3; d++) options.grid[d] = cells;
     random_ions(5, N, cell, 1.0, x, q);
     CHECK_STATUS(enuf_ewald_create(&options, &ewald), ENUF_SUCCESS);
@@ -56,29 +55,22 @@ static enuf_mesh_request request_for(enuf_ranks *ranks, enuf_ewald *ewald)
     return (enuf_mesh_request){ranks, ewald, ewald->charges.sum_abs, &devices};
 }
 
-/* This rank's points are a block of all; one of them may be moved. */
-static enuf_status compute(const enuf_ranks *ranks, enuf_reciprocal *mesh, double moved_to,
-                           int with_virials, enuf_mesh_sums *sums)
+/* This rank's points are a block of all. */
+static enuf_status compute(const enuf_ranks *ranks, enuf_reciprocal *mesh)
 {
     const int64_t first = N * ranks->rank / ranks->size;
     const int64_t n = (int64_t)N * (ranks->rank + 1) / ranks->size - first;
-    const double before = x[3 * first + 1];
-    if (moved_to != 0) x[3 * first + 1] = moved_to;
     const enuf_mesh_points points = {n, x + 3 * first, q + first, NULL};
-    *sums = (enuf_mesh_sums){.with_virial = 1,
-                             .half_potential = potential,
-                             .half_gradient = gradient,
-                             .atom_virial = with_virials ? atom_virial : NULL};
-    enuf_status status = table.compute(mesh, &points, sums);
-    x[3 * first + 1] = before;
-    return status;
+    enuf_mesh_sums sums = {
+        .with_virial = 1, .half_potential = potential, .half_gradient = gradient};
+    return table.compute(mesh, &points, &sums);
 }
 
 /* ---- What a rank holds and sends ---- */
 
 static void check_memory(enuf_ranks *ranks, int64_t cells)
 {
-    enuf_ewald *ewald = make_object(cells, 0);
+    enuf_ewald *ewald = make_object(cells);
     int64_t alone = 0;
     if (ranks->rank == 0) {
         enuf_ranks self = {.comm = MPI_COMM_SELF, .size = 1};
@@ -145,127 +137,18 @@ static int64_t expected_bytes(const enuf_slab *slab, const enuf_ranks *ranks)
 
 static void check_traffic(enuf_ranks *ranks, int64_t cells)
 {
-    enuf_ewald *ewald = make_object(cells, 0);
+    enuf_ewald *ewald = make_object(cells);
     const enuf_mesh_request request = request_for(ranks, ewald);
     enuf_reciprocal *mesh = NULL;
-    enuf_mesh_sums sums;
     CHECK_STATUS(table.create(&request, &mesh), ENUF_SUCCESS);
     if (!mesh) return;
     ranks->bytes_sent = 0;
-    CHECK_STATUS(compute(ranks, mesh, 0, 0, &sums), ENUF_SUCCESS);
+    CHECK_STATUS(compute(ranks, mesh), ENUF_SUCCESS);
     const int64_t sent = ranks->bytes_sent, expected = expected_bytes(slab_of(mesh), ranks);
     printf("rank %d of %d, %lld^3 cells: %lld bytes sent, %lld expected\n", ranks->rank,
            ranks->size, (long long)cells, (long long)sent, (long long)expected);
     if (cells % ranks->size == 0) CHECK(sent == expected);
     table.destroy(&mesh);
-    enuf_ewald_destroy(&ewald);
-}
-
-/* ---- Failures ---- */
-
-/* Status and text are those of rank 0 on every rank; 1 where they are. */
-static int is_agreed(const enuf_ranks *ranks, enuf_status status)
-{
-    struct {
-        int status;
-        char text[1024];
-    } first = {.status = status};
-    if (status != ENUF_SUCCESS) strncpy(first.text, enuf_last_error(), sizeof first.text - 1);
-    MPI_Bcast(&first, (int)sizeof first, MPI_BYTE, 0, ranks->comm);
-    return first.status == (int)status &&
-           (status == ENUF_SUCCESS || strcmp(first.text, enuf_last_error()) == 0);
-}
-
-/* The k-th allocation of the last rank fails, k = 1, 2, ..., until there are no more: of making a
- * mesh, then of its first evaluation. Points go in any order within a chunk: sums round otherwise
- * each time. */
-static void check_allocations(enuf_ranks *ranks, enuf_ewald *ewald, int of_compute)
-{
-    const enuf_mesh_request request = request_for(ranks, ewald);
-    const int faulty = ranks->size - 1;
-    enuf_status status = ENUF_OUT_OF_MEMORY;
-    enuf_mesh_sums sums;
-    double energy = 0;
-    int k = 0;
-    while (status == ENUF_OUT_OF_MEMORY && k < MOST_ALLOCATIONS) {
-        enuf_reciprocal *mesh = NULL;
-        const int failing = ranks->rank == faulty ? ++k : 0;
-        if (!of_compute) enuf_fail_allocation(failing);
-        status = table.create(&request, &mesh);
-        enuf_fail_allocation(of_compute ? failing : 0);
-        if (of_compute) status = compute(ranks, mesh, 0, 1, &sums);
-        enuf_fail_allocation(0);
-        MPI_Bcast(&k, 1, MPI_INT, faulty, ranks->comm);
-        CHECK(is_agreed(ranks, status));
-        CHECK((mesh != NULL) == (of_compute || status == ENUF_SUCCESS));
-        if (mesh) {
-            CHECK_STATUS(compute(ranks, mesh, 0, 1, &sums), ENUF_SUCCESS);
-            if (energy == 0) energy = sums.energy;
-            CHECK_BELOW(fabs(sums.energy - energy), 1e-13 * fabs(energy), "energy after a failure");
-        }
-        table.destroy(&mesh);
-    }
-    CHECK(status == ENUF_SUCCESS);
-    CHECK(k > 5);
-    if (ranks->rank == 0)
-        printf("%s: %d allocations of rank %d failed\n", of_compute ? "compute" : "create", k - 1,
-               faulty);
-}
-
-static void check_positions(enuf_ranks *ranks, enuf_ewald *ewald)
-{
-    static const double bad[] = {1e300, INFINITY, NAN};
-    const enuf_mesh_request request = request_for(ranks, ewald);
-    enuf_reciprocal *mesh = NULL;
-    enuf_mesh_sums sums;
-    CHECK_STATUS(table.create(&request, &mesh), ENUF_SUCCESS);
-    if (!mesh) return;
-    CHECK_STATUS(compute(ranks, mesh, 0, 0, &sums), ENUF_SUCCESS);
-    const double energy = sums.energy;
-    for (int k = 0; k < 3; k++) {
-        /* 1e300 is a multiple of the cell as far as a double can tell: that, or an error */
-        const double moved_to = ranks->rank == ranks->size - 1 ? bad[k] : 0;
-        const enuf_status status = compute(ranks, mesh, moved_to, 0, &sums);
-        CHECK(is_agreed(ranks, status));
-        CHECK(status == ENUF_NOT_FINITE || k == 0);
-        if (k > 0) CHECK_TEXT("finite");
-    }
-    CHECK_STATUS(compute(ranks, mesh, 0, 0, &sums), ENUF_SUCCESS);
-    CHECK_BELOW(fabs(sums.energy - energy), 1e-13 * fabs(energy), "energy after bad positions");
-    table.destroy(&mesh);
-}
-
-/* What this decomposition does not do, and what a limit leaves no room for. */
-static void check_refusals(enuf_ranks *ranks)
-{
-    static const struct {
-        int deterministic;
-        int64_t limit;
-        enuf_status status;
-        const char *text;
-    } cases[] = {{1, 0, ENUF_UNSUPPORTED, "replicated"},
-                 {0, 50000, ENUF_OUT_OF_MEMORY, "memory_limit"}};
-    for (int k = 0; k < 2; k++) {
-        enuf_ewald *ewald = make_object(0, cases[k].deterministic);
-        ewald->options.memory_limit = cases[k].limit;
-        const enuf_mesh_request request = request_for(ranks, ewald);
-        enuf_reciprocal *mesh = NULL;
-        const enuf_status status = table.create(&request, &mesh);
-        CHECK(status == cases[k].status);
-        CHECK(mesh == NULL);
-        CHECK(is_agreed(ranks, status));
-        CHECK_TEXT(cases[k].text);
-        enuf_ewald_destroy(&ewald);
-    }
-}
-
-static void check_failures(enuf_ranks *ranks)
-{
-    enuf_ewald *ewald = make_object(0, 0);
-    check_allocations(ranks, ewald, 0);
-    check_allocations(ranks, ewald, 1);
-    check_positions(ranks, ewald);
-    check_refusals(ranks);
     enuf_ewald_destroy(&ewald);
 }
 
@@ -286,7 +169,9 @@ static int check_all(enuf_ranks *ranks)
     check_memory(ranks, 256);
     check_traffic(ranks, 64);
     check_traffic(ranks, 120);
-    check_failures(ranks);
+    /* points go in any order within a chunk: sums round otherwise each time */
+    const mesh_faults faults = {tested, 1e-13, {5, 5}};
+    check_mesh_faults(&faults, ranks);
     enuf_device_ranks_release(&devices);
     return check_result();
 }
