@@ -15,7 +15,7 @@
  * `difference`: of forces to those of the one GPU, over the largest (strong).
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "arguments.h"
+#include "gpu_of_rank.h"
 #include "stopwatch.h"
 #include "table.h"
 
@@ -43,34 +43,17 @@ static double enough_seconds = 2;
 
 static void must(enuf_status status)
 {
-    if (status != ENUF_SUCCESS) bench_die(PROGRAM, "%s", enuf_last_error());
+    bench_must(PROGRAM, status);
 }
 
 static void cuda(cudaError_t error)
 {
-    if (error != cudaSuccess) bench_die(PROGRAM, "CUDA: %s", cudaGetErrorString(error));
+    bench_cuda(PROGRAM, error);
 }
 
 static double *room(int64_t n)
 {
-    double *at = malloc((size_t)(n > 0 ? n : 1) * sizeof *at);
-    if (!at) bench_die(PROGRAM, "not enough memory for %lld numbers", (long long)n);
-    return at;
-}
-
-/* As the library: ranks of a machine take its GPUs round robin. */
-static void take_gpu(void)
-{
-    MPI_Comm node;
-    int here = 0, size = 0, gpus = 0;
-    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &node);
-    MPI_Comm_rank(node, &here);
-    MPI_Comm_size(node, &size);
-    MPI_Comm_free(&node);
-    cuda(cudaGetDeviceCount(&gpus));
-    cuda(cudaSetDevice(here % gpus));
-    has_own_gpu = size <= gpus;
-    MPI_Allreduce(MPI_IN_PLACE, &has_own_gpu, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    return bench_room(PROGRAM, n);
 }
 
 /* ---- Ions ---- */
@@ -183,12 +166,6 @@ static double evaluate_alone(const enuf_ewald_options *asked, const ions *s, dou
     return 1e3 * best;
 }
 
-static double over_ranks(double value, MPI_Op op)
-{
-    MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_DOUBLE, op, MPI_COMM_WORLD);
-    return value;
-}
-
 typedef struct outcome {
     double real, reciprocal, total, imbalance, mb;
     enuf_ewald_mpi_report report;
@@ -227,14 +204,14 @@ static outcome evaluate(const enuf_ewald_mpi_options *asked, const ions *s, doub
         MPI_Barrier(MPI_COMM_WORLD);
         const double start = bench_seconds();
         must(enuf_ewald_mpi_compute(ewald, a.x, 3, WANTED, &result));
-        const double seconds = over_ranks(bench_seconds() - start, MPI_MAX);
+        const double seconds = bench_over_ranks(bench_seconds() - start, MPI_MAX);
         spent += seconds;
         if (seconds >= o.total) continue;
         o.total = seconds;
         look(ewald, &o);
     }
-    o.real = over_ranks(o.report.ewald.seconds_real, MPI_MAX);
-    o.reciprocal = over_ranks(o.report.ewald.seconds_reciprocal, MPI_MAX);
+    o.real = bench_over_ranks(o.report.ewald.seconds_real, MPI_MAX);
+    o.reciprocal = bench_over_ranks(o.report.ewald.seconds_reciprocal, MPI_MAX);
     enuf_ewald_mpi_destroy(&ewald);
     bring_forces(s, &a, has_own_gpu, forces);
     return o;
@@ -344,7 +321,7 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     if (ranks > MOST_RANKS) bench_die(PROGRAM, "at most %d ranks", MOST_RANKS);
-    take_gpu();
+    bench_take_gpu(PROGRAM, &has_own_gpu);
     bench_table table;
     if (rank == 0)
         bench_table_begin(&table, &output, NULL, COLUMNS, sizeof COLUMNS / sizeof *COLUMNS);

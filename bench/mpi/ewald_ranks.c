@@ -15,8 +15,8 @@
  * `mesh MB`: grid cells that the fullest rank holds, 8 bytes each. SPDX-License-Identifier:
  * BSD-3-Clause
  */
-#include "arguments.h"
 #include "salt.h"
+#include "on_ranks.h"
 #include "stopwatch.h"
 #include "table.h"
 
@@ -48,14 +48,12 @@ static int rank, ranks;
 
 static void must(enuf_status status)
 {
-    if (status != ENUF_SUCCESS) bench_die(PROGRAM, "%s", enuf_last_error());
+    bench_must(PROGRAM, status);
 }
 
 static double *room(int64_t n)
 {
-    double *at = malloc((size_t)(n > 0 ? n : 1) * sizeof *at);
-    if (!at) bench_die(PROGRAM, "not enough memory for %lld numbers", (long long)n);
-    return at;
+    return bench_room(PROGRAM, n);
 }
 
 /* All ranks have come here; those that wait leave their core to the others. */
@@ -138,12 +136,6 @@ static share make_share(int64_t n_all, const enuf_ewald_options *options)
     return s;
 }
 
-static double over_ranks(double value, MPI_Op op)
-{
-    MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_DOUBLE, op, MPI_COMM_WORLD);
-    return value;
-}
-
 typedef struct outcome {
     double real, reciprocal, total, difference, mb_pairs, mb_modes;
     enuf_ewald_report report;
@@ -186,11 +178,11 @@ static outcome evaluate(const share *s, const enuf_ewald_mpi_options *options)
         MPI_Barrier(MPI_COMM_WORLD);
         const double start = bench_seconds();
         must(enuf_ewald_mpi_compute(ewald, s->x, 3, WANTED, &result));
-        const double seconds = over_ranks(bench_seconds() - start, MPI_MAX);
+        const double seconds = bench_over_ranks(bench_seconds() - start, MPI_MAX);
         spent += seconds;
         bytes_sent(ewald, &o, s->n_all);
-        const double real = over_ranks(o.report.seconds_real, MPI_MAX);
-        const double reciprocal = over_ranks(o.report.seconds_reciprocal, MPI_MAX);
+        const double real = bench_over_ranks(o.report.seconds_real, MPI_MAX);
+        const double reciprocal = bench_over_ranks(o.report.seconds_reciprocal, MPI_MAX);
         if (seconds >= o.total) continue;
         o.total = seconds;
         o.real = real;
@@ -201,7 +193,7 @@ static outcome evaluate(const share *s, const enuf_ewald_mpi_options *options)
         largest = fmax(largest, fabs(s->forces_alone[k]));
         o.difference = fmax(o.difference, fabs(forces[k] - s->forces_alone[k]));
     }
-    o.difference = over_ranks(o.difference, MPI_MAX) / over_ranks(largest, MPI_MAX);
+    o.difference = bench_over_ranks(o.difference, MPI_MAX) / bench_over_ranks(largest, MPI_MAX);
     enuf_ewald_mpi_destroy(&ewald);
     free(forces);
     return o;

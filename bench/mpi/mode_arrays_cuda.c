@@ -1,5 +1,5 @@
 /* mode_arrays_cuda.c - see mode_arrays.h. SPDX-License-Identifier: BSD-3-Clause */
-#include "arguments.h"
+#include "gpu_of_rank.h"
 #include "mode_arrays.h"
 #include "nccl_library.h"
 
@@ -13,23 +13,7 @@ static enuf_nccl_comm comm; /* NULL: through the host */
 
 static void cuda(cudaError_t error)
 {
-    if (error != cudaSuccess) bench_die(program, "CUDA: %s", cudaGetErrorString(error));
-}
-
-/* As the library: ranks of a machine take its GPUs round robin. 1 if each has its own. */
-static int take_gpu(void)
-{
-    MPI_Comm node;
-    int here = 0, size = 0, gpus = 0, own = 0;
-    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
-    MPI_Comm_rank(node, &here);
-    MPI_Comm_size(node, &size);
-    MPI_Comm_free(&node);
-    cuda(cudaGetDeviceCount(&gpus));
-    cuda(cudaSetDevice(here % gpus));
-    own = size <= gpus;
-    MPI_Allreduce(MPI_IN_PLACE, &own, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
-    return own;
+    bench_cuda(program, error);
 }
 
 static void join(int rank, int ranks)
@@ -49,11 +33,12 @@ static void join(int rank, int ranks)
 
 static const char *begin(const char *name)
 {
-    int rank = 0, ranks = 1;
+    int rank = 0, ranks = 1, alone = 0;
     program = name;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    if (take_gpu() && ranks > 1) join(rank, ranks);
+    bench_take_gpu(program, &alone);
+    if (alone && ranks > 1) join(rank, ranks);
     return ranks == 1 ? "none" : comm ? "nccl" : "host";
 }
 

@@ -9,7 +9,7 @@
  * seconds (1), 3 at least; of rank 0 while the others wait, and of the slowest while all work.
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "arguments.h"
+#include "gpu_of_rank.h"
 #include "stopwatch.h"
 #include "table.h"
 
@@ -30,28 +30,17 @@ static const bench_column COLUMNS[] = {
     {"points", 9}, {"one ms", 8}, {"all ms", 8}, {"ratio", 6},
 };
 
-static int rank, ranks, gpus;
+static int rank, ranks, gpus, alone;
 static double enough_seconds = 1, tolerance = 1e-12;
 
 static void must(enuf_status status)
 {
-    if (status != ENUF_SUCCESS) bench_die(PROGRAM, "%s", enuf_last_error());
+    bench_must(PROGRAM, status);
 }
 
 static void cuda(cudaError_t error)
 {
-    if (error != cudaSuccess) bench_die(PROGRAM, "CUDA: %s", cudaGetErrorString(error));
-}
-
-static void take_gpu(void)
-{
-    MPI_Comm node;
-    int here = 0;
-    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &node);
-    MPI_Comm_rank(node, &here);
-    MPI_Comm_free(&node);
-    cuda(cudaGetDeviceCount(&gpus));
-    cuda(cudaSetDevice(here % gpus));
+    bench_cuda(PROGRAM, error);
 }
 
 /* Numbers in [-1/2, 1/2) on the device, other ones on each rank. */
@@ -166,7 +155,7 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    take_gpu();
+    gpus = bench_take_gpu(PROGRAM, &alone);
     bench_table table;
     if (rank == 0)
         bench_table_begin(&table, &output, NULL, COLUMNS, sizeof COLUMNS / sizeof *COLUMNS);

@@ -15,8 +15,8 @@
  * each rank has a GPU, arrays are in its memory, and NCCL sums the modes (`transport`).
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "arguments.h"
 #include "mode_arrays.h"
+#include "on_ranks.h"
 #include "stopwatch.h"
 #include "table.h"
 
@@ -45,14 +45,12 @@ static const char *transport;
 
 static void must(enuf_status status)
 {
-    if (status != ENUF_SUCCESS) bench_die(PROGRAM, "%s", enuf_last_error());
+    bench_must(PROGRAM, status);
 }
 
 static double *room(int64_t n)
 {
-    double *at = malloc((size_t)n * sizeof *at);
-    if (!at) bench_die(PROGRAM, "not enough memory for %lld numbers", (long long)n);
-    return at;
+    return bench_room(PROGRAM, n);
 }
 
 /* The k-th of a stream of numbers in [0, 1) that every rank can begin anywhere: a hash of k

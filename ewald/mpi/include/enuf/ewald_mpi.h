@@ -55,7 +55,8 @@ typedef struct enuf_ewald_mpi_options {
                                  neither their binding nor OMP_NUM_THREADS says more;
                                  memory is ENUF_HOST on CPUs; background_threads are ignored */
     /* of the modes [ENUF_DECOMPOSITION_AUTO]; deterministic sums need them replicated, whatever is
-     * asked for: the report tells which is in use */
+     * asked for: the report tells which is in use. On GPUs a distributed grid is dealt out by whole
+     * planes: GPUs beyond their number hold no cells of it, and work on pairs alone */
     enuf_decomposition decomposition;
 } enuf_ewald_mpi_options;
 
