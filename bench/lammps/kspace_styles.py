@@ -127,18 +127,20 @@ thermo 1000
                 cost, best = step, (variant[1], kspace)
         return best
 
+    def is_large(self, system, size):
+        return ATOMS[system] * size**3 > self.o.large
+
     def measure(self, system, size, chosen):
         """Delivered error, grid and times of one process."""
         pair, kspace = chosen
         steps = max(3, min(50, self.o.work // (ATOMS[system] * size**3)))
-        found, said = self.forces(system, size, pair, kspace, steps, 3)
+        found, said = self.forces(system, size, pair, kspace, steps, 2 if self.is_large(system, size) else 3)
         return self.error(found, system), grid(said), runs(said)[1:]
 
     def rows(self, system, size, wanted, chosen):
         """Styles by turns, so that what else the machine does hits all alike; the least of all runs."""
         measured = {}
-        few = ATOMS[system] * size**3 > self.o.few
-        for _ in range(1 if few else self.o.rounds):
+        for _ in range(1 if self.is_large(system, size) else self.o.rounds):
             for style, choice in chosen.items():
                 delivered, cells, timed = self.measure(system, size, choice)
                 _, _, before = measured.get(style, (0, '', []))
@@ -198,7 +200,7 @@ def main():
     parser.add_argument('--processor-time', action='store_true', help='instead of wall time: where others work too')
     parser.add_argument('--rounds', type=int, default=3)
     parser.add_argument('--work', type=int, default=800000, help='atoms times steps of a timed run')
-    parser.add_argument('--few', type=int, default=50000, help='atoms: beyond, one round of each style')
+    parser.add_argument('--large', type=int, default=200000, help='atoms: beyond, one round of few steps')
     o = parser.parse_args()
     bench = Bench(o)
     chosen = Chosen(bench)
