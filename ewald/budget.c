@@ -80,20 +80,30 @@ static double total_budget(const enuf_choice_request *request)
     return BUDGET * request->requested * sqrt(1 - rounding * rounding);
 }
 
-/* Splitting and k_c for a cutoff when all parts together may make the error `aim` (in A). */
-static void share(const enuf_choice_request *request, double aim, enuf_split_choice *c)
+/* Parts that an equal share is one of: pairs, truncation, mesh; prolate pairs make no error. */
+static double number_of_parts(const enuf_split_choice *c)
+{
+    return c->split == ENUF_SPLIT_GAUSSIAN ? 3 : 2;
+}
+
+/* Of a budget of 1, what every part but the mesh may make. */
+static double part_of_others(const enuf_split_choice *c)
+{
+    return c->others > 0 ? c->others : 1 / sqrt(number_of_parts(c));
+}
+
+/* Splitting and k_c for a cutoff when all parts together may make the error `aim` (in eps_F). */
+static void share_among_others(const enuf_choice_request *request, double aim, enuf_split_choice *c)
 {
     const enuf_ewald_options *o = request->options;
-    aim *= enuf_accuracy_unit(request, c->cutoff);
+    const double part = aim * part_of_others(c);
     if (c->split == ENUF_SPLIT_GAUSSIAN) {
-        c->mesh_budget = aim / sqrt(3);
-        c->alpha = o->alpha > 0 ? o->alpha : enuf_gaussian_alpha_for(c->mesh_budget, c->cutoff);
+        c->alpha = o->alpha > 0 ? o->alpha : enuf_gaussian_alpha_for(part, c->cutoff);
         c->k_c = o->kmax > 0 ? o->kmax * enuf_k_unit(request)
-                             : enuf_gaussian_band_for(c->mesh_budget, c->alpha, c->cutoff);
+                             : enuf_gaussian_band_for(part, c->alpha, c->cutoff);
         return;
     }
-    c->mesh_budget = aim / sqrt(2);
-    c->c = o->c > 0 ? o->c : enuf_prolate_c_for(c->mesh_budget);
+    c->c = o->c > 0 ? o->c : enuf_prolate_c_for(part);
     c->k_c = c->c / c->cutoff;
     if (o->kmax == 0) return;
     double given = o->kmax * enuf_k_unit(request);
@@ -105,16 +115,36 @@ static void share(const enuf_choice_request *request, double aim, enuf_split_cho
     }
 }
 
+/* What the others leave to the mesh, the splitting and k_c being what they are; an equal share at
+ * least. */
+static double rest_for_mesh(double aim, const enuf_split_choice *c)
+{
+    const double equal = aim / sqrt(number_of_parts(c));
+    enuf_splitting splitting;
+    if (c->others == 0 || enuf_make_splitting(c, &splitting) != ENUF_SUCCESS) return equal;
+    const double pairs = enuf_splitting_real_error(&splitting);
+    const double truncation = enuf_splitting_truncation_error(&splitting, c->k_c);
+    const double rest = aim * aim - pairs * pairs - truncation * truncation;
+    return rest > equal * equal ? sqrt(rest) : equal;
+}
+
+static void share(const enuf_choice_request *request, double aim, enuf_split_choice *c)
+{
+    aim *= enuf_accuracy_unit(request, c->cutoff);
+    share_among_others(request, aim, c);
+    c->mesh_budget = rest_for_mesh(aim, c);
+}
+
 /* What truncation may make of `aim` (in A), with room for the scatter of few modes. */
 static enuf_status truncation_fits(const enuf_choice_request *request, double aim,
                                    const enuf_split_choice *c, double *excess)
 {
     enuf_splitting splitting;
-    double scatter, parts = c->split == ENUF_SPLIT_GAUSSIAN ? 3 : 2;
+    double scatter;
     ENUF_TRY(enuf_make_splitting(c, &splitting));
     double error = enuf_truncation_error(request->cell, &splitting, c->k_c, &scatter);
     double room = enuf_room_for_scatter(request, &splitting, c->k_c);
-    *excess = error / (aim * room * enuf_accuracy_unit(request, c->cutoff) / sqrt(parts));
+    *excess = error / (aim * room * enuf_accuracy_unit(request, c->cutoff) * part_of_others(c));
     return ENUF_SUCCESS;
 }
 

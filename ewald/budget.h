@@ -11,6 +11,9 @@
 typedef struct enuf_split_choice {
     enuf_split split;
     double cutoff, alpha, c, k_c;
+    /* what pairs (Gaussian) and truncation may each make of the whole budget; 0: as much as the
+     * mesh. A smaller part leaves the mesh more, for some modes more */
+    double others;
     double mesh_budget; /* eps_F that the mesh may make */
 } enuf_split_choice;
 
@@ -41,7 +44,7 @@ extern const double enuf_pair_rounding, enuf_mesh_rounding;
 /** k = 2 pi / V^(1/3), the unit of kmax. */
 double enuf_k_unit(const enuf_choice_request *request);
 
-/** Splitting parameter, band and budget of the mesh for ->split and ->cutoff. */
+/** Splitting parameter, band and budget of the mesh for ->split, ->cutoff and ->others. */
 void enuf_share_budget(const enuf_choice_request *request, enuf_split_choice *choice);
 
 /** The cutoff that an explicit alpha asks for: the square of its real-space error is one third of

@@ -21,6 +21,14 @@ enum { N_FACTORS = sizeof FACTORS / sizeof FACTORS[0] };
  * between two of them costs change by less than a tenth. */
 static const double FEWEST = 15, MOST = 3000, STEP = 1.03;
 
+/*
+ * What pairs and truncation may each make of the budget, where the cutoff is given: how exact its
+ * pairs are costs nothing then, and for a few modes more the mesh may err more, often by a window
+ * one cell narrower. 0: as much as the mesh, the only one where cutoffs compete.
+ */
+static const double OTHERS[] = {0, 0.35, 0.2};
+enum { N_OTHERS = sizeof OTHERS / sizeof OTHERS[0] };
+
 static void rank(const enuf_choice_request *request, enuf_candidate *c)
 {
     enuf_mesh_sizes(request, c->choice.k_c, FACTORS[c->factor], &c->mesh);
@@ -32,8 +40,8 @@ static void rank(const enuf_choice_request *request, enuf_candidate *c)
 
 static int same_grid(const enuf_candidate *a, const enuf_candidate *b)
 {
-    return a->choice.split == b->choice.split && a->factor == b->factor &&
-           memcmp(a->mesh.grid, b->mesh.grid, sizeof a->mesh.grid) == 0;
+    return a->choice.split == b->choice.split && a->choice.others == b->choice.others &&
+           a->factor == b->factor && memcmp(a->mesh.grid, b->mesh.grid, sizeof a->mesh.grid) == 0;
 }
 
 /* By cost; those whose grid does not hold their modes have none: there the fewest modes first,
@@ -64,9 +72,9 @@ static void add(const enuf_candidate *c, enuf_candidate *list, int *n)
 }
 
 static void add_cutoff(const enuf_choice_request *request, enuf_split split, double cutoff,
-                       enuf_candidate *list, int *n)
+                       double others, enuf_candidate *list, int *n)
 {
-    enuf_candidate c = {.choice = {.split = split, .cutoff = cutoff}};
+    enuf_candidate c = {.choice = {.split = split, .cutoff = cutoff, .others = others}};
     enuf_share_budget(request, &c.choice);
     int factors = request->options->grid[0] > 0 ? 1 : N_FACTORS; /* a grid given is one */
     for (c.factor = 0; c.factor < factors; c.factor++) {
@@ -90,12 +98,13 @@ void enuf_list_candidates(const enuf_choice_request *request,
         if (given == 0 && splits[s] == ENUF_SPLIT_GAUSSIAN && o->alpha > 0)
             given = enuf_cutoff_for_alpha(request, o->alpha);
         if (given > 0) {
-            add_cutoff(request, splits[s], given, list, n);
+            for (int k = 0; k < N_OTHERS; k++)
+                add_cutoff(request, splits[s], given, OTHERS[k], list, n);
             continue;
         }
         const double density = enuf_density(request), most = enuf_cutoff_for(density, MOST);
         for (double cutoff = enuf_cutoff_for(density, FEWEST); cutoff < most; cutoff *= STEP)
-            add_cutoff(request, splits[s], cutoff, list, n);
+            add_cutoff(request, splits[s], cutoff, 0, list, n);
     }
     qsort(list, (size_t)*n, sizeof *list, compare);
 }

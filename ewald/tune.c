@@ -17,7 +17,11 @@
 /* Candidates beyond these times the cheapest one's cost cannot win: a guessed width is wrong by one
  * cell at most, and errs alike for all. */
 static const double WORTH_A_LOOK = 1.2;
-enum { MOST_LOOKS = 12 };
+enum { MOST_LOOKS = 18 };
+
+/* An unequal share of the budget often buys its narrower window with a larger grid, which many
+ * ranks do not share as they do the ions: it has to save so much of the mesh's cost to be taken. */
+static const double WORTH_A_SHARE = 0.05;
 
 /* No charges: any parameters serve, the smallest will do. */
 static enuf_status choose_for_nothing(const enuf_choice_request *request, enuf_parameters *p)
@@ -66,13 +70,31 @@ static enuf_status check_lengths(const enuf_choice_request *request)
         by_alpha ? "least" : "most", by_alpha ? o->alpha / least : cutoff * least);
 }
 
-/* 1 where `a` is to be preferred. */
-static int better(const enuf_parameters *a, int a_fits, const enuf_parameters *b, int b_fits)
+/* Parameters that have been looked at. */
+typedef struct trial {
+    enuf_parameters parameters;
+    int fits;
+    double cost;
+} trial;
+
+static enuf_status look(const enuf_choice_request *request, const enuf_candidate *candidate,
+                        trial *t)
 {
-    if (a_fits != b_fits) return a_fits;
+    enuf_parameters *p = &t->parameters;
+    ENUF_TRY(enuf_candidate_parameters(request, candidate, p, &t->fits));
+    const double worth = candidate->choice.others > 0 ? 1 + WORTH_A_SHARE : 1;
+    t->cost = p->cost_pairs + worth * p->cost_mesh;
+    return ENUF_SUCCESS;
+}
+
+/* 1 where `a` is to be preferred. */
+static int better(const trial *a, const trial *b)
+{
+    const double errors = a->parameters.predicted / b->parameters.predicted;
+    if (a->fits != b->fits) return a->fits;
     /* where rounding forbids what was asked for, the least error, not the least work */
-    if (!a_fits && fabs(a->predicted / b->predicted - 1) > 0.05) return a->predicted < b->predicted;
-    return a->cost_pairs + a->cost_mesh < b->cost_pairs + b->cost_mesh;
+    if (!a->fits && fabs(errors - 1) > 0.05) return errors < 1;
+    return a->cost < b->cost;
 }
 
 enuf_status enuf_choose_parameters(const enuf_choice_request *request, enuf_parameters *out)
@@ -80,23 +102,19 @@ enuf_status enuf_choose_parameters(const enuf_choice_request *request, enuf_para
     if (request->n_charged == 0) return choose_for_nothing(request, out);
     ENUF_TRY(check_lengths(request));
     enuf_candidate list[ENUF_MOST_CANDIDATES];
-    enuf_parameters best = {0};
-    int n, looks = 0, best_fits = 0;
+    trial best = {.fits = 0};
+    int n, looks = 0;
     enuf_list_candidates(request, list, &n);
     for (int k = 0; k < n; k++) {
-        enuf_parameters trial;
-        int fits;
-        if (best_fits && (looks >= MOST_LOOKS || list[k].cost > WORTH_A_LOOK * list[0].cost)) break;
+        trial now;
+        if (best.fits && (looks >= MOST_LOOKS || list[k].cost > WORTH_A_LOOK * list[0].cost)) break;
         if (looks > 0 && list[k].cost == HUGE_VAL) break;
         if (looks == 3 * MOST_LOOKS) break;
-        ENUF_TRY(enuf_candidate_parameters(request, &list[k], &trial, &fits));
-        if (looks == 0 || better(&trial, fits, &best, best_fits)) {
-            best = trial;
-            best_fits = fits;
-        }
+        ENUF_TRY(look(request, &list[k], &now));
+        if (looks == 0 || better(&now, &best)) best = now;
         looks++;
     }
-    *out = best;
+    *out = best.parameters;
     return ENUF_SUCCESS;
 }
 

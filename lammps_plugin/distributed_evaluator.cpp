@@ -1,11 +1,56 @@
 /* distributed_evaluator.cpp - every task with its own atoms. SPDX-License-Identifier: GPL-2.0-only
  */
-#include "distributed_evaluator.h"
+#include "evaluator.h"
+
+#include "enuf/ewald_mpi.h"
 
 #include <lammps.h>
 
 namespace enuf
 {
+namespace
+{
+
+class DistributedEvaluator : public Evaluator
+{
+  public:
+    explicit DistributedEvaluator(LAMMPS_NS::LAMMPS *lmp);
+    ~DistributedEvaluator() override;
+    DistributedEvaluator(const DistributedEvaluator &) = delete;
+    DistributedEvaluator &operator=(const DistributedEvaluator &) = delete;
+
+    enuf_status create(const enuf_ewald_options &options) override;
+    enuf_status set_system(const double cell[9], const std::vector<double> &own) override;
+    enuf_status tune(bool by_positions) override;
+    enuf_status reciprocal(int wanted) override;
+    bool can_begin() const override
+    {
+        return false;
+    }
+    bool is_agreed() const override
+    {
+        return true;
+    }
+    enuf_status measure_error(int64_t sample, uint64_t seed, enuf_ewald_error *found) override;
+    enuf_status get_report(enuf_ewald_report *report) override;
+    double memory_usage() const override;
+    std::string who() const override;
+
+  protected:
+    double *room(Result which) override;
+    const double *own_part(Result which) override;
+
+  private:
+    const MPI_Comm comm_;
+    enuf_ewald_mpi *ewald_ = nullptr;
+    bool has_charges_ = false;
+    std::vector<double> own_, charges_; /* [n][4], [n]: as set */
+    std::vector<double> results_[RESULTS];
+    /* of the last report */
+    double bytes_ = 0;
+    int devices_ = 0;
+    std::string transport_;
+};
 
 DistributedEvaluator::DistributedEvaluator(LAMMPS_NS::LAMMPS *lmp) : comm_(lmp->world)
 {
@@ -76,6 +121,8 @@ enuf_status DistributedEvaluator::get_report(enuf_ewald_report *report)
     if (status == ENUF_SUCCESS) {
         *report = r.ewald;
         bytes_ = static_cast<double>(r.ewald.bytes);
+        devices_ = r.devices;
+        transport_ = r.transport;
     }
     return status;
 }
@@ -87,9 +134,12 @@ double DistributedEvaluator::memory_usage() const
     return bytes_ + static_cast<double>(numbers * sizeof(double));
 }
 
-const char *DistributedEvaluator::who() const
+std::string DistributedEvaluator::who() const
 {
-    return "every MPI task evaluates its own atoms";
+    const std::string own = "every MPI task evaluates its own atoms";
+    if (devices_ == 0) return own;
+    return own + ", on " + std::to_string(devices_) + " GPU" + (devices_ > 1 ? "s" : "") +
+           (devices_ > 1 ? ", between which arrays go by " + transport_ : "");
 }
 
 double *DistributedEvaluator::room(Result which)
@@ -101,6 +151,13 @@ double *DistributedEvaluator::room(Result which)
 const double *DistributedEvaluator::own_part(Result which)
 {
     return results_[which].data();
+}
+
+} // namespace
+
+std::unique_ptr<Evaluator> make_distributed_evaluator(LAMMPS_NS::LAMMPS *lmp)
+{
+    return std::make_unique<DistributedEvaluator>(lmp);
 }
 
 } // namespace enuf

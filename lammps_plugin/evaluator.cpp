@@ -1,9 +1,6 @@
 /* evaluator.cpp - what all ways of evaluating share. SPDX-License-Identifier: GPL-2.0-only */
 #include "evaluator.h"
 
-#include "distributed_evaluator.h"
-#include "gathered_evaluator.h"
-
 namespace enuf
 {
 
@@ -37,8 +34,8 @@ void Evaluator::prepare(int wanted)
 
 std::unique_ptr<Evaluator> make_evaluator(LAMMPS_NS::LAMMPS *lmp, Gather how)
 {
-    if (how == Gather::none) return std::make_unique<DistributedEvaluator>(lmp);
-    return std::make_unique<GatheredEvaluator>(lmp, how == Gather::first);
+    if (how == Gather::none) return make_distributed_evaluator(lmp);
+    return make_gathered_evaluator(lmp, how == Gather::first);
 }
 
 } // namespace enuf

@@ -2,10 +2,9 @@
  * evaluator.h - the library on the tasks of one LAMMPS: which of them evaluate, and how charges
  * come to them and results back.
  *
- *   every task with its own atoms, through the library's MPI layer   (CPUs, several tasks)
- *   every task with all atoms                                         (one task; begun early)
- *   the first task with all atoms                                     (a GPU, which tasks would
- * share)
+ *   every task with its own atoms, through the library's MPI layer   (CPUs; GPUs where asked for)
+ *   every task with all atoms                                        (one task; begun early)
+ *   the first task with all atoms                                    (one GPU for all)
  *
  * A status is this task's: callers agree on it, at the latest before they look at results. All
  * functions but those that say otherwise are collective. SPDX-License-Identifier: GPL-2.0-only
@@ -16,6 +15,7 @@
 #include "enuf/ewald.h"
 
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace LAMMPS_NS
@@ -53,7 +53,7 @@ class Evaluator
     /** Local. */
     virtual double memory_usage() const = 0;
     /** Who evaluates, for the log. */
-    virtual const char *who() const = 0;
+    virtual std::string who() const = 0;
 
     /** Sums of the last evaluation, on the first task. */
     const enuf_ewald_result &result() const
@@ -95,7 +95,12 @@ class Evaluator
     enuf_ewald_result result_ = {};
 };
 
-/** `how` is none, all or first. */
+/** Every task with its own atoms, through the library's MPI layer. */
+std::unique_ptr<Evaluator> make_distributed_evaluator(LAMMPS_NS::LAMMPS *lmp);
+/** All atoms on every task, or on the first for all. */
+std::unique_ptr<Evaluator> make_gathered_evaluator(LAMMPS_NS::LAMMPS *lmp, bool first_only);
+
+/** One of these; `how` is none, all or first. */
 std::unique_ptr<Evaluator> make_evaluator(LAMMPS_NS::LAMMPS *lmp, Gather how);
 
 } // namespace enuf

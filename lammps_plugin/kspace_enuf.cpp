@@ -189,8 +189,8 @@ enuf_ewald_options KSpaceEnuf::options(enuf_backend backend) const
     return o;
 }
 
-/* Tasks that share a GPU would queue, and what begins early can call no MPI; else each task does
- * its part. */
+/* What begins early can call no MPI, and on a GPU an early start hides more than a second GPU
+ * saves; else each task does its part. */
 Gather KSpaceEnuf::find_gather(enuf_backend backend, bool early) const
 {
     if (keywords_.gather != Gather::automatic) return keywords_.gather;
@@ -240,18 +240,13 @@ void KSpaceEnuf::init()
 
     const enuf_backend backend = find_backend();
     const bool gpu = backend != ENUF_BACKEND_CPU;
-    const bool early =
-        keywords_.early == Choice::yes || (keywords_.early == Choice::automatic && gpu);
+    const bool early = keywords_.early == Choice::yes || (keywords_.early == Choice::automatic &&
+                                                          gpu && keywords_.gather != Gather::none);
     gather_ = find_gather(backend, early);
     if (early && gather_ == Gather::none)
         error->all(FLERR,
                    "kspace_style enuf: early yes needs gather all or first: what each task does "
                    "with its own atoms begins when all have come");
-    if (gpu && gather_ == Gather::none && comm->nprocs > 1)
-        error->all(FLERR,
-                   "kspace_style enuf: gather none is for CPUs: use gather first with backend "
-                   "{}",
-                   enuf_backend_name(backend));
     sites_.collect_atoms(own_);
 
     // The pair style reads the splitting once a run. An object that is given it keeps it, whatever

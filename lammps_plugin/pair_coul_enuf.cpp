@@ -1,9 +1,9 @@
 /* pair_coul_enuf.cpp - pair_style coul/enuf. SPDX-License-Identifier: GPL-2.0-only */
-#include "pair_coul_enuf.h"
+#include "pair_enuf.h"
+#include "pair_styles.h"
 
 #include <atom.h>
 #include <error.h>
-#include <force.h>
 #include <memory.h>
 
 #include <algorithm>
@@ -34,9 +34,30 @@ struct CoulombOnly {
     }
 };
 
-} // namespace
+class PairCoulEnuf : public PairEnufWith<PairCoulEnuf>
+{
+  public:
+    explicit PairCoulEnuf(LAMMPS *lmp);
+    ~PairCoulEnuf() override;
 
-PairCoulEnuf::PairCoulEnuf(LAMMPS *lmp) : PairEnuf(lmp, "coul/enuf")
+    void settings(int narg, char **arg) override;
+    void coeff(int narg, char **arg) override;
+    double init_one(int i, int j) override;
+    void *extract(const char *name, int &dim) override;
+    CoulombOnly short_range() const
+    {
+        return {scale_};
+    }
+
+  protected:
+    Kept kept() override;
+    void allocate() override;
+
+  private:
+    double **scale_ = nullptr; /* of pairs of types, for fix adapt */
+};
+
+PairCoulEnuf::PairCoulEnuf(LAMMPS *lmp) : PairEnufWith(lmp, "coul/enuf")
 {
 }
 
@@ -53,11 +74,6 @@ void PairCoulEnuf::allocate()
     for (int i = 0; i < n; i++) std::fill(scale_[i], scale_[i] + n, 1.0);
 }
 
-void PairCoulEnuf::compute(int eflag, int vflag)
-{
-    sum(eflag, vflag, CoulombOnly{scale_});
-}
-
 void PairCoulEnuf::settings(int narg, char **arg)
 {
     if (narg != 1)
@@ -67,24 +83,14 @@ void PairCoulEnuf::settings(int narg, char **arg)
 
 void PairCoulEnuf::coeff(int narg, char **arg)
 {
-    int range[4];
-    coefficient_types(narg, arg, 2, 2, "two: types I and J", range);
-    for (int i = range[0]; i <= range[1]; i++)
-        for (int j = std::max(range[2], i); j <= range[3]; j++) setflag[i][j] = 1;
+    check_coefficients(narg, 2, 2, "two: types I and J");
+    set_types(arg, {}, nullptr);
 }
 
 double PairCoulEnuf::init_one(int i, int j)
 {
     scale_[j][i] = scale_[i][j];
     return cut_coul_;
-}
-
-double PairCoulEnuf::single(int i, int j, int type_i, int type_j, double rsq, double factor_coul,
-                            double factor_lj, double &force_over_r)
-{
-    const double qq = force->qqrd2e * atom->q[i] * atom->q[j];
-    return single_pair(qq, type_i, type_j, rsq, factor_coul, factor_lj, CoulombOnly{scale_},
-                       &force_over_r);
 }
 
 PairCoulEnuf::Kept PairCoulEnuf::kept()
@@ -97,6 +103,13 @@ void *PairCoulEnuf::extract(const char *name, int &dim)
     if (std::strcmp(name, "scale") != 0) return PairEnuf::extract(name, dim);
     dim = 2;
     return scale_;
+}
+
+} // namespace
+
+Pair *make_coul_enuf(LAMMPS *lmp)
+{
+    return new PairCoulEnuf(lmp);
 }
 
 } // namespace enuf

@@ -13,6 +13,7 @@
 #include <neighbor.h>
 #include <utils.h>
 
+#include <algorithm>
 #include <cstring>
 
 using namespace LAMMPS_NS;
@@ -56,16 +57,42 @@ double PairEnuf::cutoff_argument(const char *text, const char *what)
     return value;
 }
 
-/* Types i from range[0] to range[1] and j from range[2] to range[3] of a pair_coeff command. */
-void PairEnuf::coefficient_types(int narg, char **arg, int least, int most, const char *form,
-                                 int range[4])
+void PairEnuf::check_coefficients(int narg, int least, int most, const char *form)
 {
     if (narg < least || narg > most)
         error->all(FLERR, "pair_coeff for pair_style {}: {} arguments, it takes {}", style_, narg,
                    form);
     if (!allocated) allocate();
-    utils::bounds(FLERR, arg[0], 1, atom->ntypes, range[0], range[1], error);
-    utils::bounds(FLERR, arg[1], 1, atom->ntypes, range[2], range[3], error);
+}
+
+void PairEnuf::set_types(char **arg, const std::vector<double **> &arrays, const double *values)
+{
+    int from_i, to_i, from_j, to_j, count = 0;
+    utils::bounds(FLERR, arg[0], 1, atom->ntypes, from_i, to_i, error);
+    utils::bounds(FLERR, arg[1], 1, atom->ntypes, from_j, to_j, error);
+    for (int i = from_i; i <= to_i; i++)
+        for (int j = std::max(from_j, i); j <= to_j; j++, count++) {
+            for (std::size_t k = 0; k < arrays.size(); k++) arrays[k][i][j] = values[k];
+            setflag[i][j] = 1;
+        }
+    if (count == 0) error->all(FLERR, "pair_coeff {} {}: no pair of types I <= J", arg[0], arg[1]);
+}
+
+void PairEnuf::mix(int i, int j, double **epsilon, double **sigma)
+{
+    epsilon[i][j] = mix_energy(epsilon[i][i], epsilon[j][j], sigma[i][i], sigma[j][j]);
+    sigma[i][j] = mix_distance(sigma[i][i], sigma[j][j]);
+}
+
+void PairEnuf::write_types(std::FILE *file, bool pairs, const std::vector<double **> &arrays) const
+{
+    for (int i = 1; i <= atom->ntypes; i++)
+        for (int j = i; j <= (pairs ? atom->ntypes : i); j++) {
+            std::fprintf(file, "%d", i);
+            if (pairs) std::fprintf(file, " %d", j);
+            for (double **values : arrays) std::fprintf(file, " %.17g", values[i][j]);
+            std::fputc('\n', file);
+        }
 }
 
 void PairEnuf::modify_params(int narg, char **arg)
@@ -123,6 +150,11 @@ PairArrays PairEnuf::arrays() const
             list->ilist,
             list->numneigh,
             list->firstneigh};
+}
+
+double PairEnuf::product_of_charges(int i, int j) const
+{
+    return force->qqrd2e * atom->q[i] * atom->q[j];
 }
 
 void *PairEnuf::extract(const char *name, int &dim)

@@ -58,19 +58,20 @@ class PairEnuf : public LAMMPS_NS::Pair
         return qq * (share * rinv - mesh_energy);
     }
 
-    /** compute() of a style whose other term is `short_range`. */
-    template <class ShortRange> void sum(int eflag, int vflag, const ShortRange &short_range);
-
-    /** single() of such a style. */
-    template <class ShortRange>
-    double single_pair(double qq, int type_i, int type_j, double rsq, double factor_coul,
-                       double factor_lj, const ShortRange &short_range, double *force_over_r) const;
-
     PairArrays arrays() const;
+    double product_of_charges(int i, int j) const; /* times C */
     void allocate_types();
     double cutoff_argument(const char *text, const char *what);
-    void coefficient_types(int narg, char **arg, int least, int most, const char *form,
-                           int range[4]);
+    /** Sets values[k] of `arrays`, and setflag, for the types I <= J that a pair_coeff command
+     * names. */
+    void set_types(char **arg, const std::vector<double **> &arrays, const double *values);
+    /** Checks the number of arguments of a pair_coeff command; makes the arrays where there are
+     * none. */
+    void check_coefficients(int narg, int least, int most, const char *form);
+    /** Energies and lengths of unlike types by pair_modify mix. */
+    void mix(int i, int j, double **epsilon, double **sigma);
+    /** Rows of a data file: of each type, or of each pair of types. */
+    void write_types(std::FILE *file, bool pairs, const std::vector<double **> &arrays) const;
 
     const char *const style_;
     double cut_coul_ = 0, cut_coulsq_ = 0;
@@ -83,10 +84,22 @@ class PairEnuf : public LAMMPS_NS::Pair
     void read(std::FILE *file, void *value, std::size_t size);
 };
 
-template <class ShortRange> void PairEnuf::sum(int eflag, int vflag, const ShortRange &short_range)
+/** compute() and single() of a style whose short_range() gives the term beside the Coulomb one, as
+ * pair_sum.h asks for it. */
+template <class Style> class PairEnufWith : public PairEnuf
+{
+  public:
+    using PairEnuf::PairEnuf;
+    void compute(int eflag, int vflag) override;
+    double single(int i, int j, int type_i, int type_j, double rsq, double factor_coul,
+                  double factor_lj, double &force_over_r) override;
+};
+
+template <class Style> void PairEnufWith<Style>::compute(int eflag, int vflag)
 {
     ev_init(eflag, vflag);
     const PairArrays p = arrays();
+    const auto short_range = static_cast<const Style *>(this)->short_range();
     const auto pair = [this](double qq, double rsq, double share, double *force_over_r) {
         return coulomb(qq, rsq, share, force_over_r);
     };
@@ -101,17 +114,18 @@ template <class ShortRange> void PairEnuf::sum(int eflag, int vflag, const Short
     if (vflag_fdotr) virial_fdotr_compute();
 }
 
-template <class ShortRange>
-double PairEnuf::single_pair(double qq, int type_i, int type_j, double rsq, double factor_coul,
-                             double factor_lj, const ShortRange &short_range,
-                             double *force_over_r) const
+template <class Style>
+double PairEnufWith<Style>::single(int i, int j, int type_i, int type_j, double rsq,
+                                   double factor_coul, double factor_lj, double &force_over_r)
 {
+    const auto short_range = static_cast<const Style *>(this)->short_range();
     double energy = 0, energy_lj = 0;
-    *force_over_r = 0;
+    force_over_r = 0;
     if (rsq < cut_coulsq_)
-        energy = coulomb(short_range.scale(type_i, type_j) * qq, rsq, factor_coul, force_over_r);
+        energy = coulomb(short_range.scale(type_i, type_j) * product_of_charges(i, j), rsq,
+                         factor_coul, &force_over_r);
     if (rsq < short_range.cutsq(type_i, type_j)) {
-        *force_over_r +=
+        force_over_r +=
             factor_lj / rsq * short_range.force(type_i, type_j, rsq, 1 / rsq, &energy_lj);
         energy += factor_lj * energy_lj;
     }

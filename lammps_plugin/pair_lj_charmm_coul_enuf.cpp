@@ -1,10 +1,10 @@
 /* pair_lj_charmm_coul_enuf.cpp - pair_style lj/charmm/coul/enuf. SPDX-License-Identifier:
  * GPL-2.0-only */
-#include "pair_lj_charmm_coul_enuf.h"
+#include "pair_enuf.h"
+#include "pair_styles.h"
 
 #include <atom.h>
 #include <error.h>
-#include <force.h>
 #include <memory.h>
 #include <utils.h>
 
@@ -17,13 +17,20 @@ using namespace LAMMPS_NS;
 
 namespace enuf
 {
+namespace
+{
+
+/* coefficients of r^-12 and r^-6, of force times r and of energy */
+struct Term {
+    double force12, force6, energy12, energy6;
+};
 
 /*
  * Lennard-Jones times CHARMM's switch, which is 1 up to the inner cutoff a and falls to 0 at the
  * outer one b: (b^2 - r^2)^2 (b^2 + 2 r^2 - 3 a^2)/(b^2 - a^2)^3. Source: MacKerell and others,
  * J. Phys. Chem. B 102 (1998) 3586; LAMMPS' manual, pair_style lj/charmm/coul/long.
  */
-struct PairLJCharmmCoulEnuf::SwitchedLennardJones {
+struct SwitchedLennardJones {
     const Term *terms;
     int n;
     double innersq, outersq, per_width3; /* 1/(b^2 - a^2)^3 */
@@ -53,7 +60,36 @@ struct PairLJCharmmCoulEnuf::SwitchedLennardJones {
     }
 };
 
-PairLJCharmmCoulEnuf::PairLJCharmmCoulEnuf(LAMMPS *lmp) : PairEnuf(lmp, "lj/charmm/coul/enuf")
+class PairLJCharmmCoulEnuf : public PairEnufWith<PairLJCharmmCoulEnuf>
+{
+  public:
+    explicit PairLJCharmmCoulEnuf(LAMMPS *lmp);
+    ~PairLJCharmmCoulEnuf() override;
+
+    void settings(int narg, char **arg) override;
+    void coeff(int narg, char **arg) override;
+    void init_style() override;
+    double init_one(int i, int j) override;
+    void write_data(std::FILE *file) override;
+    void write_data_all(std::FILE *file) override;
+    void *extract(const char *name, int &dim) override;
+    SwitchedLennardJones short_range() const;
+
+  protected:
+    Kept kept() override;
+    void allocate() override;
+
+  private:
+    void set(int i, int j, double **epsilon, double **sigma, Term *term) const;
+
+    double cut_inner_ = 0, cut_outer_ = 0;
+    int implicit_ = 0; /* for dihedral_style charmm: Coulomb pairs are not of the implicit kind */
+    double **epsilon_ = nullptr, **sigma_ = nullptr, **epsilon14_ = nullptr, **sigma14_ = nullptr;
+    double **terms14_[4] = {}; /* lj14_1 ... lj14_4, read by dihedral_style charmm */
+    std::vector<Term> terms_;  /* [ntypes+1][ntypes+1] */
+};
+
+PairLJCharmmCoulEnuf::PairLJCharmmCoulEnuf(LAMMPS *lmp) : PairEnufWith(lmp, "lj/charmm/coul/enuf")
 {
     mix_flag = ARITHMETIC;
     writedata = 1;
@@ -78,15 +114,10 @@ void PairLJCharmmCoulEnuf::allocate()
     terms_.assign(static_cast<size_t>(n) * n, Term());
 }
 
-PairLJCharmmCoulEnuf::SwitchedLennardJones PairLJCharmmCoulEnuf::switched() const
+SwitchedLennardJones PairLJCharmmCoulEnuf::short_range() const
 {
     const double innersq = cut_inner_ * cut_inner_, outersq = cut_outer_ * cut_outer_;
     return {terms_.data(), atom->ntypes + 1, innersq, outersq, std::pow(outersq - innersq, -3)};
-}
-
-void PairLJCharmmCoulEnuf::compute(int eflag, int vflag)
-{
-    sum(eflag, vflag, switched());
 }
 
 void PairLJCharmmCoulEnuf::settings(int narg, char **arg)
@@ -106,24 +137,14 @@ void PairLJCharmmCoulEnuf::coeff(int narg, char **arg)
     const char *form =
         "types I and J, epsilon, sigma and, if other for 1-4 pairs, epsilon and sigma "
         "of those";
-    int range[4];
     if (narg == 5)
         error->all(FLERR, "pair_coeff for pair_style lj/charmm/coul/enuf: 5 arguments, it takes {}",
                    form);
-    coefficient_types(narg, arg, 4, 6, form, range);
+    check_coefficients(narg, 4, 6, form);
     double values[4];
     for (int k = 0; k < 4; k++)
         values[k] = utils::numeric(FLERR, arg[narg == 6 ? 2 + k : 2 + k % 2], false, lmp);
-    int count = 0;
-    for (int i = range[0]; i <= range[1]; i++)
-        for (int j = std::max(range[2], i); j <= range[3]; j++, count++) {
-            epsilon_[i][j] = values[0];
-            sigma_[i][j] = values[1];
-            epsilon14_[i][j] = values[2];
-            sigma14_[i][j] = values[3];
-            setflag[i][j] = 1;
-        }
-    if (count == 0) error->all(FLERR, "pair_coeff {} {}: no pair of types I <= J", arg[0], arg[1]);
+    set_types(arg, {epsilon_, sigma_, epsilon14_, sigma14_}, values);
 }
 
 void PairLJCharmmCoulEnuf::init_style()
@@ -148,11 +169,8 @@ void PairLJCharmmCoulEnuf::set(int i, int j, double **epsilon, double **sigma, T
 double PairLJCharmmCoulEnuf::init_one(int i, int j)
 {
     if (!setflag[i][j]) {
-        epsilon_[i][j] = mix_energy(epsilon_[i][i], epsilon_[j][j], sigma_[i][i], sigma_[j][j]);
-        sigma_[i][j] = mix_distance(sigma_[i][i], sigma_[j][j]);
-        epsilon14_[i][j] =
-            mix_energy(epsilon14_[i][i], epsilon14_[j][j], sigma14_[i][i], sigma14_[j][j]);
-        sigma14_[i][j] = mix_distance(sigma14_[i][i], sigma14_[j][j]);
+        mix(i, j, epsilon_, sigma_);
+        mix(i, j, epsilon14_, sigma14_);
     }
     const int n = atom->ntypes + 1;
     Term term14;
@@ -164,14 +182,7 @@ double PairLJCharmmCoulEnuf::init_one(int i, int j)
     return std::max(cut_outer_, cut_coul_);
 }
 
-double PairLJCharmmCoulEnuf::single(int i, int j, int type_i, int type_j, double rsq,
-                                    double factor_coul, double factor_lj, double &force_over_r)
-{
-    const double qq = force->qqrd2e * atom->q[i] * atom->q[j];
-    return single_pair(qq, type_i, type_j, rsq, factor_coul, factor_lj, switched(), &force_over_r);
-}
-
-PairLJCharmmCoulEnuf::Kept PairLJCharmmCoulEnuf::kept()
+PairEnuf::Kept PairLJCharmmCoulEnuf::kept()
 {
     return {{&cut_inner_, &cut_outer_, &cut_coul_},
             {&offset_flag, &mix_flag},
@@ -180,17 +191,12 @@ PairLJCharmmCoulEnuf::Kept PairLJCharmmCoulEnuf::kept()
 
 void PairLJCharmmCoulEnuf::write_data(std::FILE *file)
 {
-    for (int i = 1; i <= atom->ntypes; i++)
-        std::fprintf(file, "%d %.17g %.17g %.17g %.17g\n", i, epsilon_[i][i], sigma_[i][i],
-                     epsilon14_[i][i], sigma14_[i][i]);
+    write_types(file, false, {epsilon_, sigma_, epsilon14_, sigma14_});
 }
 
 void PairLJCharmmCoulEnuf::write_data_all(std::FILE *file)
 {
-    for (int i = 1; i <= atom->ntypes; i++)
-        for (int j = i; j <= atom->ntypes; j++)
-            std::fprintf(file, "%d %d %.17g %.17g %.17g %.17g\n", i, j, epsilon_[i][j],
-                         sigma_[i][j], epsilon14_[i][j], sigma14_[i][j]);
+    write_types(file, true, {epsilon_, sigma_, epsilon14_, sigma14_});
 }
 
 void *PairLJCharmmCoulEnuf::extract(const char *name, int &dim)
@@ -210,6 +216,13 @@ void *PairLJCharmmCoulEnuf::extract(const char *name, int &dim)
         return &implicit_;
     }
     return PairEnuf::extract(name, dim);
+}
+
+} // namespace
+
+Pair *make_lj_charmm_coul_enuf(LAMMPS *lmp)
+{
+    return new PairLJCharmmCoulEnuf(lmp);
 }
 
 } // namespace enuf

@@ -1,9 +1,9 @@
 /* pair_lj_cut_coul_enuf.cpp - pair_style lj/cut/coul/enuf. SPDX-License-Identifier: GPL-2.0-only */
-#include "pair_lj_cut_coul_enuf.h"
+#include "pair_enuf.h"
+#include "pair_styles.h"
 
 #include <atom.h>
 #include <error.h>
-#include <force.h>
 #include <memory.h>
 #include <utils.h>
 
@@ -15,8 +15,15 @@ using namespace LAMMPS_NS;
 
 namespace enuf
 {
+namespace
+{
 
-struct PairLJCutCoulEnuf::LennardJones {
+/* 4 epsilon [(sigma/r)^12 - (sigma/r)^6] - offset */
+struct Term {
+    double cutsq, force12, force6, energy12, energy6, offset;
+};
+
+struct LennardJones {
     const Term *terms;
     int n;
 
@@ -41,7 +48,36 @@ struct PairLJCutCoulEnuf::LennardJones {
     }
 };
 
-PairLJCutCoulEnuf::PairLJCutCoulEnuf(LAMMPS *lmp) : PairEnuf(lmp, "lj/cut/coul/enuf")
+class PairLJCutCoulEnuf : public PairEnufWith<PairLJCutCoulEnuf>
+{
+  public:
+    explicit PairLJCutCoulEnuf(LAMMPS *lmp);
+    ~PairLJCutCoulEnuf() override;
+
+    void settings(int narg, char **arg) override;
+    void coeff(int narg, char **arg) override;
+    double init_one(int i, int j) override;
+    void write_data(std::FILE *file) override;
+    void write_data_all(std::FILE *file) override;
+    void *extract(const char *name, int &dim) override;
+    LennardJones short_range() const
+    {
+        return {terms_.data(), atom->ntypes + 1};
+    }
+
+  protected:
+    Kept kept() override;
+    void allocate() override;
+
+  private:
+    void find_tail(int i, int j);
+
+    double cut_lj_global_ = 0;
+    double **epsilon_ = nullptr, **sigma_ = nullptr, **cut_lj_ = nullptr;
+    std::vector<Term> terms_; /* [ntypes+1][ntypes+1] */
+};
+
+PairLJCutCoulEnuf::PairLJCutCoulEnuf(LAMMPS *lmp) : PairEnufWith(lmp, "lj/cut/coul/enuf")
 {
     writedata = 1;
 }
@@ -63,11 +99,6 @@ void PairLJCutCoulEnuf::allocate()
     terms_.assign(static_cast<size_t>(n) * n, Term());
 }
 
-void PairLJCutCoulEnuf::compute(int eflag, int vflag)
-{
-    sum(eflag, vflag, LennardJones{terms_.data(), atom->ntypes + 1});
-}
-
 void PairLJCutCoulEnuf::settings(int narg, char **arg)
 {
     if (narg < 1 || narg > 2)
@@ -85,21 +116,11 @@ void PairLJCutCoulEnuf::settings(int narg, char **arg)
 
 void PairLJCutCoulEnuf::coeff(int narg, char **arg)
 {
-    int range[4];
-    coefficient_types(narg, arg, 4, 5, "types I and J, epsilon, sigma and, if wanted, a cutoff",
-                      range);
-    const double epsilon = utils::numeric(FLERR, arg[2], false, lmp);
-    const double sigma = utils::numeric(FLERR, arg[3], false, lmp);
-    const double cut = narg == 5 ? utils::numeric(FLERR, arg[4], false, lmp) : cut_lj_global_;
-    int count = 0;
-    for (int i = range[0]; i <= range[1]; i++)
-        for (int j = std::max(range[2], i); j <= range[3]; j++, count++) {
-            epsilon_[i][j] = epsilon;
-            sigma_[i][j] = sigma;
-            cut_lj_[i][j] = cut;
-            setflag[i][j] = 1;
-        }
-    if (count == 0) error->all(FLERR, "pair_coeff {} {}: no pair of types I <= J", arg[0], arg[1]);
+    check_coefficients(narg, 4, 5, "types I and J, epsilon, sigma and, if wanted, a cutoff");
+    const double values[] = {
+        utils::numeric(FLERR, arg[2], false, lmp), utils::numeric(FLERR, arg[3], false, lmp),
+        narg == 5 ? utils::numeric(FLERR, arg[4], false, lmp) : cut_lj_global_};
+    set_types(arg, {epsilon_, sigma_, cut_lj_}, values);
 }
 
 /* What lies beyond the cutoff at uniform density, sums over the pairs of types i and j: integrals
@@ -123,8 +144,7 @@ void PairLJCutCoulEnuf::find_tail(int i, int j)
 double PairLJCutCoulEnuf::init_one(int i, int j)
 {
     if (!setflag[i][j]) {
-        epsilon_[i][j] = mix_energy(epsilon_[i][i], epsilon_[j][j], sigma_[i][i], sigma_[j][j]);
-        sigma_[i][j] = mix_distance(sigma_[i][i], sigma_[j][j]);
+        mix(i, j, epsilon_, sigma_);
         cut_lj_[i][j] = mix_distance(cut_lj_[i][i], cut_lj_[j][j]);
     }
     const double e = epsilon_[i][j], s6 = std::pow(sigma_[i][j], 6), cut = cut_lj_[i][j];
@@ -142,15 +162,7 @@ double PairLJCutCoulEnuf::init_one(int i, int j)
     return std::max(cut, cut_coul_);
 }
 
-double PairLJCutCoulEnuf::single(int i, int j, int type_i, int type_j, double rsq,
-                                 double factor_coul, double factor_lj, double &force_over_r)
-{
-    const double qq = force->qqrd2e * atom->q[i] * atom->q[j];
-    return single_pair(qq, type_i, type_j, rsq, factor_coul, factor_lj,
-                       LennardJones{terms_.data(), atom->ntypes + 1}, &force_over_r);
-}
-
-PairLJCutCoulEnuf::Kept PairLJCutCoulEnuf::kept()
+PairEnuf::Kept PairLJCutCoulEnuf::kept()
 {
     return {{&cut_lj_global_, &cut_coul_},
             {&offset_flag, &mix_flag, &tail_flag},
@@ -159,16 +171,12 @@ PairLJCutCoulEnuf::Kept PairLJCutCoulEnuf::kept()
 
 void PairLJCutCoulEnuf::write_data(std::FILE *file)
 {
-    for (int i = 1; i <= atom->ntypes; i++)
-        std::fprintf(file, "%d %.17g %.17g\n", i, epsilon_[i][i], sigma_[i][i]);
+    write_types(file, false, {epsilon_, sigma_});
 }
 
 void PairLJCutCoulEnuf::write_data_all(std::FILE *file)
 {
-    for (int i = 1; i <= atom->ntypes; i++)
-        for (int j = i; j <= atom->ntypes; j++)
-            std::fprintf(file, "%d %d %.17g %.17g %.17g\n", i, j, epsilon_[i][j], sigma_[i][j],
-                         cut_lj_[i][j]);
+    write_types(file, true, {epsilon_, sigma_, cut_lj_});
 }
 
 void *PairLJCutCoulEnuf::extract(const char *name, int &dim)
@@ -179,6 +187,13 @@ void *PairLJCutCoulEnuf::extract(const char *name, int &dim)
     if (!values) return PairEnuf::extract(name, dim);
     dim = 2;
     return values;
+}
+
+} // namespace
+
+Pair *make_lj_cut_coul_enuf(LAMMPS *lmp)
+{
+    return new PairLJCutCoulEnuf(lmp);
 }
 
 } // namespace enuf

@@ -4,12 +4,11 @@
 #include "fix_enuf_early.h"
 #include "host.h"
 #include "kspace_enuf.h"
-#include "pair_coul_enuf.h"
-#include "pair_lj_charmm_coul_enuf.h"
-#include "pair_lj_cut_coul_enuf.h"
+#include "pair_styles.h"
 
 #include <error.h>
 #include <lammps.h>
+#include <pair.h>
 
 using namespace LAMMPS_NS;
 
@@ -41,9 +40,9 @@ void *create_kspace(LAMMPS *lmp)
     return static_cast<KSpace *>(new enuf::KSpaceEnuf(lmp));
 }
 
-template <class Style> void *create_pair(LAMMPS *lmp)
+template <Pair *make(LAMMPS *)> void *create_pair(LAMMPS *lmp)
 {
-    return static_cast<Pair *>(new Style(lmp));
+    return make(lmp);
 }
 
 void *create_fix(LAMMPS *lmp, int narg, char **arg)
@@ -77,14 +76,14 @@ const struct {
     {"kspace", "enuf", "kspace_style enuf " ENUF_VERSION ": Ewald sums through a non-uniform FFT",
      create_kspace},
     {"pair", "coul/enuf", "pair_style coul/enuf " ENUF_VERSION ": exact Coulomb pairs",
-     create_pair<enuf::PairCoulEnuf>},
+     create_pair<enuf::make_coul_enuf>},
     {"pair", "lj/cut/coul/enuf",
      "pair_style lj/cut/coul/enuf " ENUF_VERSION ": exact Coulomb pairs and Lennard-Jones",
-     create_pair<enuf::PairLJCutCoulEnuf>},
+     create_pair<enuf::make_lj_cut_coul_enuf>},
     {"pair", "lj/charmm/coul/enuf",
      "pair_style lj/charmm/coul/enuf " ENUF_VERSION
      ": exact Coulomb pairs and CHARMM's Lennard-Jones",
-     create_pair<enuf::PairLJCharmmCoulEnuf>},
+     create_pair<enuf::make_lj_charmm_coul_enuf>},
 };
 
 } // namespace

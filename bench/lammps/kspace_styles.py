@@ -4,13 +4,17 @@
 #
 # FOLDER holds water.data and salt.data (systems.py), replicated `size` times along each edge. Each style is
 # first asked for several accuracies, in each of its variants, on the smallest box: the least that delivers
-# the error wanted is what it is timed with, at each size. Delivered error: RMS over atoms of the force
-# beside `kspace_style enuf 1e-9` with exact pairs, in units of the force of two unit charges 1 angstrom
-# apart, as LAMMPS' accuracies are; what the pair style's erfc costs is in it. kspace_ms is the section Kspace of
-# LAMMPS' timing, in which all of enuf's work is: on a CPU it begins early only where that is asked for.
+# the error wanted is what it is timed with, at each size; FOLDER/chosen_*.json keeps what was found. Rows that
+# CSV has already are left out, so that a run that was broken off goes on. Delivered error: RMS over the atoms
+# of one replica of the force beside `kspace_style enuf 1e-9` with exact pairs, which is that of the smallest
+# box, in units of the force of two unit charges 1 angstrom apart, as LAMMPS' accuracies are; what the pair
+# style's erfc costs is in it. kspace_ms is the section Kspace of LAMMPS' timing, in which all of enuf's work
+# is: on a CPU it begins early only where that is asked for.
 # SPDX-License-Identifier: BSD-3-Clause
 import argparse
+import csv
 import itertools
+import json
 import math
 import os
 import subprocess
@@ -69,9 +73,11 @@ thermo 1000
         return done.stdout
 
     def forces(self, system, size, pair, kspace, steps=0, turns=1):
-        """Forces before the first step; what the log says."""
+        """Forces on the atoms of one replica, the middle one, before the first step; what the log says."""
         dump = os.path.join(self.o.folder, f'forces_{os.getpid()}')
-        first = f'run 0\nwrite_dump all custom {dump} id fx fy fz modify sort id format float %.12g\n'
+        before = size**3 // 2 * ATOMS[system]  # atoms of the replicas before it
+        first = (f'run 0\ngroup replica id {before + 1}:{before + ATOMS[system]}\n'
+                 f'write_dump replica custom {dump} id fx fy fz modify sort id format float %.12g\n')
         # a rigid bond's force is not the pairs': without shake for the forces
         text = self.input(system, size, pair, kspace, '').replace('fix 2', first + 'fix 2') if \
             system == 'water' else self.input(system, size, pair, kspace, first)
@@ -81,56 +87,102 @@ thermo 1000
         os.remove(dump)
         return [tuple(float(x) for x in row.split()[1:]) for row in rows], said
 
-    def error(self, forces, system, size):
-        if (system, size) not in self.references:
-            self.references = {(system, size): self.forces(system, size, 'lj/cut/coul/enuf',
-                                                          'kspace_style enuf 1e-9')[0]}
-        exact = self.references[(system, size)]
+    def error(self, forces, system):
+        """Replicas have the forces of the smallest box, its images: exact sums are those of one crystal."""
+        if system not in self.references:
+            self.references[system] = self.forces(system, 1, 'lj/cut/coul/enuf', 'kspace_style enuf 1e-9')[0]
+        exact = self.references[system]
         return math.sqrt(sum((a - b)**2 for u, v in zip(forces, exact) for a, b in zip(u, v)) /
                          len(exact)) / TWO_CHARGES
 
+    def least(self, system, variant, wanted):
+        """kspace line of the least accuracy of a variant that delivers `wanted`; None where none does."""
+        name, pair, keywords, modify = variant
+        for factor in ASKED:
+            kspace = f'kspace_style {name} {factor * wanted:.3g} {keywords}\n'
+            kspace += f'kspace_modify {modify}\n' if modify else ''
+            try:
+                found, _ = self.forces(system, 1, pair, kspace)
+            except RuntimeError as refused:
+                if 'nrecognized' in str(refused):
+                    return None  # this LAMMPS has no such style
+                print(f'{name}, {modify}, {factor * wanted:.3g}: {str(refused).strip().splitlines()[-2:]}')
+                continue
+            if self.error(found, system) <= wanted:
+                return kspace
+        return None
+
     def settings(self, system, style, wanted):
-        """The cheapest of a style's variants, each at the least accuracy that delivers `wanted`."""
-        best = None
-        for name, pair, keywords, modify in VARIANTS[style]:
-            for factor in ASKED:
-                kspace = f'kspace_style {name} {factor * wanted:.3g} {keywords}\n'
-                kspace += f'kspace_modify {modify}\n' if modify else ''
-                try:
-                    found, said = self.forces(system, 1, pair, kspace, steps=10, turns=2)
-                except RuntimeError as refused:
-                    if 'nrecognized' in str(refused):
-                        return None  # this LAMMPS has no such style
-                    print(f'{style}, {modify}, {factor * wanted:.3g}: {str(refused).strip().splitlines()[-2:]}')
-                    continue
-                delivered = self.error(found, system, 1)
-                if delivered <= wanted:
-                    cost = min(run['step'] for run in runs(said)[1:])
-                    if best is None or cost < best[0]:
-                        best = (cost, pair, kspace)
-                    break
+        """Pair style and kspace line of the cheapest of a style's variants, each at its least accuracy."""
+        cost, best = math.inf, None
+        for variant in VARIANTS[style]:
+            kspace = self.least(system, variant, wanted)
+            if not kspace:
+                continue
+            if len(VARIANTS[style]) == 1:
+                return variant[1], kspace
+            _, said = self.forces(system, 1, variant[1], kspace, steps=20, turns=3)
+            step = min(run['step'] for run in runs(said)[1:])
+            if step < cost:
+                cost, best = step, (variant[1], kspace)
         return best
+
+    def is_large(self, system, size):
+        return ATOMS[system] * size**3 > self.o.large
 
     def measure(self, system, size, chosen):
         """Delivered error, grid and times of one process."""
-        _, pair, kspace = chosen
+        pair, kspace = chosen
         steps = max(3, min(50, self.o.work // (ATOMS[system] * size**3)))
-        found, said = self.forces(system, size, pair, kspace, steps, 3)
-        return self.error(found, system, size), grid(said), runs(said)[1:]
+        found, said = self.forces(system, size, pair, kspace, steps, 2 if self.is_large(system, size) else 3)
+        return self.error(found, system), grid(said), runs(said)[1:]
 
     def rows(self, system, size, wanted, chosen):
         """Styles by turns, so that what else the machine does hits all alike; the least of all runs."""
         measured = {}
-        for _ in range(self.o.rounds):
+        for _ in range(1 if self.is_large(system, size) else self.o.rounds):
             for style, choice in chosen.items():
                 delivered, cells, timed = self.measure(system, size, choice)
                 _, _, before = measured.get(style, (0, '', []))
                 measured[style] = (delivered, cells, before + timed)
         for style, (delivered, cells, timed) in measured.items():
-            kspace = chosen[style][2].replace('kspace_style', '').replace('kspace_modify', '')
+            kspace = chosen[style][1].replace('kspace_style', '').replace('kspace_modify', '')
             least = [f'{1e3 * min(run[part] for run in timed):.3f}' for part in ('Kspace', 'Pair', 'step')]
             yield [system, ATOMS[system] * size**3, self.o.tasks, f'{wanted:.0e}', style, ' '.join(kspace.split()),
                    cells, f'{delivered:.2e}', *least, f'{os.getloadavg()[0]:.1f}']
+
+
+COLUMNS = ('system', 'atoms', 'tasks', 'error_wanted', 'style', 'settings', 'grid', 'delivered', 'kspace_ms', 'pair_ms',
+           'step_ms', 'load')
+
+
+def rows_of(path):
+    """Which rows a table has already."""
+    if not os.path.exists(path):
+        return set()
+    with open(path) as file:
+        return {tuple(row[name] for name in COLUMNS[:5]) for row in csv.DictReader(file)}
+
+
+class Chosen:
+    """Settings found, kept in a file: they cost as much as the rows."""
+
+    def __init__(self, bench):
+        self.bench = bench
+        o = bench.o
+        self.file = os.path.join(o.folder, f'chosen_{o.cutoff}_{o.tasks}{o.table.replace(" ", "_")}.json')
+        self.found = {}
+        if os.path.exists(self.file):
+            with open(self.file) as file:
+                self.found = json.load(file)
+
+    def of(self, system, style, wanted):
+        key = f'{system} {style} {wanted:.0e}'
+        if key not in self.found:
+            self.found[key] = self.bench.settings(system, style, wanted)
+            with open(self.file, 'w') as file:
+                json.dump(self.found, file, indent=1)
+        return self.found[key]
 
 
 def main():
@@ -148,28 +200,32 @@ def main():
     parser.add_argument('--processor-time', action='store_true', help='instead of wall time: where others work too')
     parser.add_argument('--rounds', type=int, default=3)
     parser.add_argument('--work', type=int, default=800000, help='atoms times steps of a timed run')
+    parser.add_argument('--large', type=int, default=200000, help='atoms: beyond, one round of few steps')
     o = parser.parse_args()
     bench = Bench(o)
-    chosen = {}
-    with open(o.csv, 'a') as csv:
-        csv.write('system,atoms,tasks,error_wanted,style,settings,grid,delivered,kspace_ms,pair_ms,step_ms,load\n')
+    chosen = Chosen(bench)
+    done = rows_of(o.csv)
+    with open(o.csv, 'a') as out:
+        if not done:
+            out.write(','.join(COLUMNS) + '\n')
         for system, size, wanted in itertools.product(o.systems.split(','), (int(s) for s in o.sizes.split(',')),
                                                       (float(e) for e in o.errors.split(','))):
+            atoms = ATOMS[system] * size**3
             now = {}
             for style in o.styles.split(','):
-                if style == 'ewald' and ATOMS[system] * size**3 > o.largest_ewald:
+                if style == 'ewald' and atoms > o.largest_ewald:
                     continue
-                key = (system, style, wanted)
-                if key not in chosen:
-                    chosen[key] = bench.settings(system, style, wanted)
-                if chosen[key]:
-                    now[style] = chosen[key]
+                if (system, str(atoms), str(o.tasks), f'{wanted:.0e}', style) in done:
+                    continue
+                found = chosen.of(system, style, wanted)
+                if found:
+                    now[style] = found
                 else:
                     print(f'{system}, {style}: nothing delivers {wanted}')
             for row in bench.rows(system, size, wanted, now):
                 line = ','.join(str(x) for x in row)
-                csv.write(line + '\n')
-                csv.flush()
+                out.write(line + '\n')
+                out.flush()
                 print(line, flush=True)
 
 

@@ -41,17 +41,27 @@ class Lammps:
             return f'{self.plugin} is older than its sources: make lammps'
         return None
 
-    def raw(self, text, ranks=1, name='run', timeout=240, options=()):
-        """Runs an input; returns status and what it printed."""
+    def command(self, text, ranks, name, options=()):
+        """Writes the input; what runs it."""
         file = os.path.join(self.scratch, name + '.in')
         with open(file, 'w') as out:
             out.write(f'plugin load {self.plugin}\n{text}')
-        command = [self.mpiexec, '-n', str(ranks)] if ranks > 1 else []
-        done = subprocess.run(command + [self.lmp, '-in', file, '-log', 'none', *options],
-                              cwd=self.scratch, stdin=subprocess.DEVNULL, text=True, timeout=timeout,
-                              env=self.environment,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        start = [self.mpiexec, '-n', str(ranks)] if ranks > 1 else []
+        return start + [self.lmp, '-in', file, '-log', 'none', *options]
+
+    def raw(self, text, ranks=1, name='run', timeout=240, options=()):
+        """Runs an input; returns status and what it printed."""
+        done = subprocess.run(self.command(text, ranks, name, options), cwd=self.scratch,
+                              stdin=subprocess.DEVNULL, text=True, timeout=timeout,
+                              env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         return done.returncode, done.stdout
+
+    def lines(self, text, name):
+        """The same on one task, line by line as it prints them."""
+        with subprocess.Popen(self.command(text, 1, name), cwd=self.scratch,
+                              stdin=subprocess.DEVNULL, text=True, env=self.environment,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as running:
+            yield from running.stdout
 
     def run(self, system, kspace, ranks=1, before='', dynamics='run 0', name='run',
             timeout=240):

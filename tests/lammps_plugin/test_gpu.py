@@ -1,6 +1,9 @@
 # backend cuda: the numbers of the CPU and of exact sums, with the early start, on several ranks that
 # share the GPU. Skipped where there is none. SPDX-License-Identifier: BSD-3-Clause
 import os
+import re
+import shutil
+import subprocess
 import sys
 
 from checks import expect_true, main
@@ -36,10 +39,12 @@ def gpu_exact(lammps):
                 shares=1e-5, **more)
 
 
-def gpu_runs(lammps):
-    """Along runs in which everything changes: the same at any number of ranks, begun early or not, and
-    the CPU's numbers within what both may differ by."""
+def along(lammps, kinds):
+    """Along runs in which everything changes: the same at any number of ranks, begun early or not, on one GPU
+    or on several, and the CPU's numbers within what both may differ by."""
     for what, (system, fixes, dynamics) in runs_of_all_kinds(lammps.scratch).items():
+        if what not in kinds:
+            continue
         leaves = what == 'atoms that leave'  # they are drawn by rank
         gewald = 0.38 if what == 'TIP4P' else 0.9  # the same polynomial of erfc in all
 
@@ -50,7 +55,8 @@ def gpu_runs(lammps):
                 expect_true(f'{what}: backend cuda is in the log', 'backend cuda' in found.said, found.said)
             return found
         one = run(1e-6, 1, 'backend cuda precision double early no', 'one')
-        for ranks, keywords in ((1, ''), (2, ''), (4, ''), (4, 'early no'), (2, 'gather all')):
+        for ranks, keywords in ((1, ''), (2, ''), (4, ''), (4, 'early no'), (2, 'gather all'), (2, 'gather none'),
+                                (4, 'gather none')):
             if leaves and ranks > 1:
                 continue
             same(f'{what}, GPU, {ranks} ranks {keywords}',
@@ -60,6 +66,22 @@ def gpu_runs(lammps):
         ranks = 1 if leaves else 2
         same(f'{what}, GPU and CPU', run(1e-9, ranks, 'backend cuda precision double', 'gpu'),
              run(1e-9, ranks, 'backend cpu', 'cpu'), 1e-7)
+
+
+def gpu_boxes(lammps):
+    along(lammps, ('NVE', 'NPT, triclinic, balanced', 'box flips'))
+
+
+def gpu_charges(lammps):
+    along(lammps, ('charges that rise', 'atoms that leave', 'minimisation'))
+
+
+def gpu_other_sites(lammps):
+    along(lammps, ('TIP4P', 'slab'))
+
+
+def gpu_early(lammps):
+    """auto takes the GPU, one task for all, and begins early in every step."""
     hot, fixes, dynamics = runs_of_all_kinds(lammps.scratch)['NVE']
     for ranks in (1, 2, 4):
         said = lammps.run(hot, 'kspace_style enuf 1e-5 backend cuda', ranks, fixes,
@@ -72,5 +94,26 @@ def gpu_runs(lammps):
                     'the first MPI task evaluates all atoms' in auto, auto)
 
 
+def gpu_each(lammps):
+    """gather none: as many GPUs as there are, or as there are tasks."""
+    hot = runs_of_all_kinds(lammps.scratch)['NVE'][0]
+    if not shutil.which('nvidia-smi'):
+        print('skipped: no nvidia-smi, which counts the GPUs')
+        sys.exit(77)
+    listed = subprocess.run(['nvidia-smi', '-L'], stdout=subprocess.PIPE, text=True).stdout
+    here = sum(line.startswith('GPU ') for line in listed.splitlines())
+    for ranks in (2, 4):
+        said = lammps.run(hot, 'kspace_style enuf 1e-5 backend cuda gather none', ranks, name='each').said
+        used = re.findall(r'every MPI task evaluates its own atoms, on (\d+) GPU', said)
+        expect_true(f'{ranks} ranks, {here} GPUs: the log says how many are used',
+                    used == [str(min(ranks, here))], said)
+        expect_true(f'{ranks} ranks: nothing begins early', 'begins as soon as' not in said, said)
+    status, said = lammps.raw(hot + 'kspace_style enuf 1e-5 backend cuda gather none early yes\nrun 0\n', 2,
+                              'early')
+    expect_true('gather none with early yes is refused', status != 0 and
+                'early yes needs gather all or first' in said, said[-800:])
+
+
 if __name__ == '__main__':
-    main(Lammps, {test.__name__: needs_gpu(test) for test in (gpu_exact, gpu_runs)})
+    main(Lammps, {test.__name__: needs_gpu(test)
+                  for test in (gpu_exact, gpu_boxes, gpu_charges, gpu_other_sites, gpu_early, gpu_each)})
