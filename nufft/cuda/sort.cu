@@ -216,6 +216,11 @@ extern "C" enuf_status enuf_cuda_sort_create(enuf_nufft *plan)
     ENUF_TRY(enuf_cuda_allocate(plan, &p->published, ENUF_CUDA_SCAN_BLOCKS, sizeof *p->published,
                                 "the scan's sums"));
     ENUF_TRY(enuf_cuda_allocate(plan, &p->ticket, 1, sizeof *p->ticket, "the scan's counter"));
+    if (plan->options.point_storage != ENUF_POINTS_PACKED) {
+        ENUF_TRY(enuf_cuda_allocate(plan, &p->slice, 1, sizeof *p->slice, "a slice of the points"));
+        ENUF_TRY(enuf_cuda_allocate(plan, &p->slice_start, tiles + 1, sizeof *p->slice_start,
+                                    "starts of a slice's tiles"));
+    }
     ENUF_CUDA_TRY(clear(cuda), "clearing the counts of bins");
     return ENUF_SUCCESS;
 }
@@ -229,8 +234,6 @@ static enuf_cuda_points without_arrays(const enuf_cuda_points *from)
     p.records = p.taken = NULL;
     p.rank = p.taken_bin = p.tile_at = p.order = NULL;
     p.list = p.slice_list = NULL;
-    p.slice_start = NULL;
-    p.slice = NULL;
     return p;
 }
 
@@ -243,8 +246,6 @@ static void release(enuf_nufft *plan, enuf_cuda_points *p)
     enuf_cuda_release(plan, &p->taken);
     enuf_cuda_release(plan, &p->taken_bin);
     enuf_cuda_release(plan, &p->order);
-    enuf_cuda_release(plan, &p->slice);
-    enuf_cuda_release(plan, &p->slice_start);
     enuf_cuda_release(plan, &p->slice_list);
 }
 
@@ -281,9 +282,6 @@ static enuf_status allocate_indexed(enuf_nufft *plan, int64_t n, enuf_cuda_point
                                 "records of a slice of the points"));
     ENUF_TRY(enuf_cuda_allocate(plan, &p->tile_at, points / 32 + 2, sizeof *p->tile_at,
                                 "tiles of a slice's points"));
-    ENUF_TRY(enuf_cuda_allocate(plan, &p->slice, 1, sizeof *p->slice, "a slice of the points"));
-    ENUF_TRY(enuf_cuda_allocate(plan, &p->slice_start, tiles + 1, sizeof *p->slice_start,
-                                "starts of a slice's tiles"));
     return enuf_cuda_allocate(plan, &p->slice_list, list, sizeof *p->slice_list,
                               "sub-problems of a slice");
 }

@@ -257,9 +257,8 @@ static int64_t about_to_go(const enuf_cuda *cuda)
     const enuf_cuda_points *p = &cuda->points;
     return allocated(cuda, p->records) + allocated(cuda, p->rank) + allocated(cuda, p->list) +
            allocated(cuda, p->tile_at) + allocated(cuda, p->taken) + allocated(cuda, p->taken_bin) +
-           allocated(cuda, p->order) + allocated(cuda, p->slice) + allocated(cuda, p->slice_start) +
-           allocated(cuda, p->slice_list) + allocated(cuda, cuda->staged_points) +
-           allocated(cuda, cuda->staged_coordinates);
+           allocated(cuda, p->order) + allocated(cuda, p->slice_list) +
+           allocated(cuda, cuda->staged_points) + allocated(cuda, cuda->staged_coordinates);
 }
 
 /* Bytes that a point takes on its way from and to the host: coordinates, strengths, or values and
