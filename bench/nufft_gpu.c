@@ -5,14 +5,15 @@
  *
  *   nufft_gpu [--modes 64,128,256] [--density 0.1,1,10] [--float 1e-3,1e-5] [--double 1e-6,1e-12]
  *             [--points rand|cluster] [--type 1,2] [--upsampling S] [--repeats N]
+ *             [--storage packed,indexed] [--kinds complex,real,gradient]
  *             [--methods 1,2,3,4] [--no-peer] [--require-peer] [--csv FILE] [--markdown]
  *
  * GB is the device memory that plan, points and execute take at most, as the driver counts it.
  * Density is points per mode; a cluster fills 8^3 cells of a grid of twice the modes. Ratios are
  * peer/enuf: above 1 enuf is faster. `real` is enuf with real strengths, which the peer does not
- * have, against the peer's complex transform; `gradient` a type 2 with its gradient, against four
- * type 2 of the peer. Without the peer its columns are empty; --require-peer ends with 77 then.
- * SPDX-License-Identifier: BSD-3-Clause
+ * have, against the peer's complex transform; storage: enuf_point_storage; `gradient` a type 2 with
+ * its gradient, against four type 2 of the peer. Without the peer its columns are empty;
+ * --require-peer ends with 77 then. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "arguments.h"
 #include "device_memory.h"
@@ -34,10 +35,15 @@ typedef struct list {
     double value[BENCH_MOST_VALUES];
 } list;
 
+/* By place in enuf_point_storage, and in the kinds of rows. */
+static const char *const storages[] = {"packed", "indexed", "auto"};
+static const char *const kinds[] = {"complex", "real", "gradient"};
+
 typedef struct request {
     list modes, densities, tolerances[2], types; /* tolerances of double, of float */
     list methods;                                /* of the peer */
     int cluster, repeats, peer, require_peer;
+    int storages, kinds; /* bits */
     double upsampling;
     bench_output output;
 } request;
@@ -48,7 +54,7 @@ typedef struct arrays {
 } arrays;
 
 typedef struct problem {
-    int single, type, real, gradients;
+    int single, type, real, gradients, storage;
     int64_t m, n;
     double density, tolerance;
 } problem;
@@ -63,6 +69,22 @@ static void take_list(list *to, const char *text)
     to->n = bench_numbers(PROGRAM, text, to->value);
 }
 
+/* Bits of those names that a comma-separated text has. */
+static int take_names(const char *const *names, int n, const char *text)
+{
+    int bits = 0;
+    while (*text) {
+        const size_t length = strcspn(text, ",");
+        int k = 0;
+        while (k < n && (strlen(names[k]) != length || strncmp(names[k], text, length) != 0)) k++;
+        if (k == n)
+            bench_die(PROGRAM, "%s: none of %s, %s, %s", text, names[0], names[1], names[2]);
+        bits |= 1 << k;
+        text += length + (text[length] == ',');
+    }
+    return bits;
+}
+
 static request read_arguments(int argc, char **argv)
 {
     request r = {.modes = {3, {64, 128, 256}},
@@ -70,6 +92,8 @@ static request read_arguments(int argc, char **argv)
                  .tolerances = {{2, {1e-6, 1e-12}}, {2, {1e-3, 1e-5}}},
                  .types = {2, {1, 2}},
                  .methods = {4, {1, 2, 3, 4}},
+                 .storages = 1 << ENUF_POINTS_PACKED,
+                 .kinds = 7,
                  .repeats = 3,
                  .peer = 1,
                  .output = {.program = PROGRAM}};
@@ -95,6 +119,10 @@ static request read_arguments(int argc, char **argv)
             take_list(&r.tolerances[1], value);
         else if (strcmp(argv[i], "--type") == 0)
             take_list(&r.types, value);
+        else if (strcmp(argv[i], "--storage") == 0)
+            r.storages = take_names(storages, 3, value);
+        else if (strcmp(argv[i], "--kinds") == 0)
+            r.kinds = take_names(kinds, 3, value);
         else if (strcmp(argv[i], "--methods") == 0)
             take_list(&r.methods, value);
         else if (strcmp(argv[i], "--points") == 0) {
@@ -194,6 +222,7 @@ static enuf_nufft *make_plan(const request *r, const problem *p, our_times *t)
     o.density = p->density;
     o.backend = ENUF_BACKEND_CUDA;
     o.memory = ENUF_DEVICE;
+    o.point_storage = (enuf_point_storage)p->storage;
     if (enuf_nufft_create(&o, &plan) != ENUF_SUCCESS ||
         enuf_nufft_reserve(plan, p->n) != ENUF_SUCCESS ||
         enuf_nufft_get_report(plan, &report) != ENUF_SUCCESS)
@@ -249,6 +278,7 @@ static void row(bench_table *t, const request *r, const problem *p, const char *
     bench_number(t, "%.0f", (double)p->m);
     bench_number(t, "%.2g", p->density);
     bench_text(t, r->cluster ? "cluster" : "rand");
+    bench_text(t, storages[p->storage]);
     bench_number(t, "%.0e", p->tolerance);
     bench_number(t, "%.3f", 1e3 * ours->seconds);
     bench_number(t, "%.3f", 1e3 * ours->execute);
@@ -288,11 +318,13 @@ static void compare(bench_table *t, const request *r, problem *p)
         if (p->type == 2) /* type 1 left its result there */
             bench_fill(a.spectrum, p->single, 2 * p->m * p->m * p->m, 12, -0.5, 0.5);
         for (int kind = 0; kind < (p->type == 1 ? 2 : 3); kind++) {
-            static const char *const kinds[] = {"complex", "real", "gradient"};
             p->real = kind > 0;
             p->gradients = kind == 2;
-            our_times ours = time_ours(r, p, &a);
-            row(t, r, p, kinds[kind], &ours, &peer, peer_error);
+            for (p->storage = 0; p->storage < 3; p->storage++) {
+                if (!(r->kinds >> kind & 1) || !(r->storages >> p->storage & 1)) continue;
+                our_times ours = time_ours(r, p, &a);
+                row(t, r, p, kinds[kind], &ours, &peer, peer_error);
+            }
         }
     }
     free_arrays(&a);
@@ -316,13 +348,12 @@ static void compare_all(bench_table *t, const request *r)
 int main(int argc, char **argv)
 {
     static const bench_column columns[] = {
-        {"precision", -9}, {"kind", -8},        {"type", 4},
-        {"modes", 5},      {"density", 7},      {"points", -7},
-        {"tol", 5},        {"ms", 9},           {"execute ms", 10},
-        {"error", 7},      {"width", 5},        {"upsampling", 4},
-        {"GB", 5},         {"peer ms", 9},      {"peer execute ms", 9},
-        {"peer error", 7}, {"method", 2},       {"peer GB", 5},
-        {"ratio", 6},      {"execute ratio", 6}};
+        {"precision", -9},   {"kind", -8},       {"type", 4},     {"modes", 5},
+        {"density", 7},      {"points", -7},     {"storage", -7}, {"tol", 5},
+        {"ms", 9},           {"execute ms", 10}, {"error", 7},    {"width", 5},
+        {"upsampling", 4},   {"GB", 5},          {"peer ms", 9},  {"peer execute ms", 9},
+        {"peer error", 7},   {"method", 2},      {"peer GB", 5},  {"ratio", 6},
+        {"execute ratio", 6}};
     request r = read_arguments(argc, argv);
     const char *reason;
     if (!enuf_backend_usable(ENUF_BACKEND_CUDA, &reason)) {

@@ -87,6 +87,11 @@ static enuf_status fill(enuf_nufft *plan, const enuf_nufft_options *options)
         return enuf_fail(
             ENUF_BAD_MEMORY,
             "enuf_nufft_create: memory ENUF_DEVICE with the cpu backend: use ENUF_HOST");
+    if (o->point_storage == ENUF_POINTS_INDEXED && backend->kind == ENUF_BACKEND_CPU)
+        return enuf_fail(ENUF_UNSUPPORTED,
+                         "enuf_nufft_create: point_storage ENUF_POINTS_INDEXED: the cpu backend "
+                         "packs its points: use ENUF_POINTS_PACKED or _AUTO");
+    plan->point_storage = backend->kind == ENUF_BACKEND_CPU ? ENUF_POINTS_PACKED : o->point_storage;
     ENUF_TRY(enuf_choose_method(o, &plan->method));
     plan->n_modes = 1;
     for (int d = 0; d < 3; d++) {
@@ -146,7 +151,8 @@ enuf_status enuf_nufft_get_report(const enuf_nufft *plan, enuf_nufft_report *rep
                                   .upsampling = method->upsampling,
                                   .error = method->error,
                                   .gradient_error = method->gradient_error,
-                                  .bytes = enuf_nufft_bytes(plan)};
+                                  .bytes = enuf_nufft_bytes(plan),
+                                  .point_storage = plan->point_storage};
     memcpy(report->fine_grid, method->grid, sizeof report->fine_grid);
     return ENUF_SUCCESS;
 }

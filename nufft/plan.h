@@ -44,6 +44,7 @@ struct enuf_nufft {
     int has_frame;
     int64_t n_points;
     int points_set, grid_filled, spectrum_filled;
+    enuf_point_storage point_storage; /* as there is room for; until then as the options say */
     double seconds[ENUF_STAGE_COUNT];
     const enuf_nufft_backend *backend;
     void *workspace; /* the backend's */

@@ -78,19 +78,29 @@ typedef struct enuf_cuda_subproblem {
 /* starts hold a record's place in their low bits, a sub-problem's above. */
 enum { ENUF_CUDA_POINT_BITS = 36 };
 
+/** The part of indexed points of which there are records. On the device. */
+typedef struct enuf_cuda_slice {
+    uint64_t total;               /* points and sub-problems in it, packed as in starts */
+    uint64_t first;               /* place of its first point among all */
+    uint32_t first_tile, n_tiles; /* of its points: one at least */
+} enuf_cuda_slice;
+
 /**
  * Points as set_points leaves them: records (point.cuh) sorted by tiles, x fastest, of the window's
  * first cell, within a tile by bins, which are layers of cells along the last axis; and tiles cut
  * into sub-problems. All arrays on the device; the number of sub-problems is known only there:
  * start[n_tiles].
+ *
+ * Indexed: the caller's indices in that order instead of records, which are made of the caller's
+ * coordinates for a slice of the points at a time (slice.h).
  */
 typedef struct enuf_cuda_points {
     int64_t n, capacity;
     int tile[3], tiles[3];      /* cells of a tile, tiles of the grid, along an axis */
     uint32_t n_tiles, bins;     /* bins of a tile */
     int cells_of_bin;           /* layers of a bin */
-    void *records;              /* [capacity] */
-    uint32_t *rank;             /* [capacity] place in its bin, in the order taken */
+    void *records;              /* [capacity]; indexed: [slice_points] */
+    uint32_t *rank;             /* [capacity] place in its bin, in the order taken; indexed: NULL */
     void *taken;                /* [capacity] records in the order in which points are taken: the
                                    last one; NULL, of very many points: the caller's */
     uint32_t *taken_bin;        /* [capacity] of them; NULL: the same */
@@ -98,9 +108,20 @@ typedef struct enuf_cuda_points {
     uint32_t *bin_start;        /* [n_tiles][bins] */
     uint64_t *start;            /* [n_tiles + 1] */
     enuf_cuda_subproblem *list; /* [start[n_tiles] >> ENUF_CUDA_POINT_BITS] */
-    uint32_t *tile_at;          /* [capacity/32 + 2] tile of every 32nd record */
+    uint32_t *tile_at;          /* [capacity/32 + 2] tile of every 32nd record; indexed: of the
+                                   slice's */
     uint64_t *published;        /* of the scan, sort_scan.cu; 0 between sorts */
     uint32_t *ticket;           /* the same */
+    uint32_t most;              /* points of a sub-problem */
+
+    int indexed;
+    enuf_coordinates coordinates; /* what set_points was given, on the device */
+    uint32_t *order;              /* [capacity] */
+    int64_t slice_points;         /* of a slice at most */
+    enuf_cuda_slice *slice;       /* the one that stands in records */
+    uint64_t *slice_start;        /* [n_tiles + 1], list, of its tiles and from its first record */
+    enuf_cuda_subproblem *slice_list; /* [slice_list_length] */
+    int64_t slice_list_length;
 } enuf_cuda_points;
 
 /** cuFFT's plans: in place; real strengths: R2C and C2R, else one plan for both directions. */
@@ -142,9 +163,11 @@ typedef struct enuf_cuda {
     int spread_strategy, interpolate_strategy; /* enuf_cuda_strategy */
 
     /* Host memory only: where its arrays stand on the device while a call works. */
-    void *staged_points; /* of set_points, spread, interpolate */
-    void *staged_modes;  /* of transforms, multipliers, weights, whole spectra */
-    void *staged_cells;  /* of the stages on the caller's arrays, named modes: grows as asked */
+    void *staged_points;      /* of set_points, spread, interpolate */
+    void *staged_coordinates; /* indexed points: of set_points, kept; grows as asked */
+    int64_t staged_coordinates_bytes;
+    void *staged_modes; /* of transforms, multipliers, weights, whole spectra */
+    void *staged_cells; /* of the stages on the caller's arrays, named modes: grows as asked */
     int64_t staged_cells_bytes;
     double *staged_sums; /* of one reduce: ENUF_REDUCE_MOMENTS */
     int64_t told_point;  /* bad point that set_points has told: check tells it again; -1 */
@@ -206,7 +229,8 @@ enuf_status enuf_cuda_sort_reserve(enuf_nufft *plan, int64_t max_points);
  * finite goes into record->bad_point and must do no harm later. Sets points.n. */
 enuf_status enuf_cuda_sort(enuf_nufft *plan, const enuf_coordinates *coordinates);
 
-/* ---- spread.c, spread_*.cu, interpolate*.cu; one batch a call ---- */
+/* ---- spread.c, spread_*.cu, interpolate*.cu; one batch and the points of one slice (slice.h) a
+ * call ---- */
 
 /** Adds to cells, which are zeroed beforehand where that is wanted. On an axis that does not wrap a
  * point that the target does not hold goes into record->outside and nowhere else. */

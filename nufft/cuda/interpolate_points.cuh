@@ -320,12 +320,13 @@ __device__ __forceinline__ uint64_t work_before(const sorted_view &v, uint32_t t
 __device__ __forceinline__ uint64_t share_begin(const sorted_view &v, uint64_t work)
 {
     const uint32_t lane = threadIdx.x % 32;
-    uint32_t low = 0, step = v.n_tiles; /* the tile is one of `step` from low */
+    const uint32_t n_tiles = tiles_of(v);
+    uint32_t low = 0, step = n_tiles; /* the tile is one of `step` from low */
     while (step > 1) {
         const uint32_t stride = (step + 31) / 32, tile = low + lane * stride;
         const bool at_or_before = lane * stride < step && work_before(v, tile) <= work;
         low += (uint32_t)(31 - __clz((int)__ballot_sync(~0u, at_or_before))) * stride;
-        step = min(stride, v.n_tiles - low);
+        step = min(stride, n_tiles - low);
     }
     const uint64_t below = ((uint64_t)1 << ENUF_CUDA_POINT_BITS) - 1;
     const uint64_t first = v.start[low] & below, behind = v.start[low + 1] & below;
@@ -368,7 +369,7 @@ __global__ void __launch_bounds__(tile::THREADS,
     load_half_window<real, WIDTH>(a.window, coefficients);
     if (threadIdx.x < 32) b.count[threadIdx.x] = 0;
     if (threadIdx.x < 64) {
-        const uint64_t work = n + (uint64_t)a.points.n_tiles * STAGING;
+        const uint64_t work = n + (uint64_t)tiles_of(a.points) * STAGING;
         const uint32_t k = blockIdx.x + threadIdx.x / 32;
         const uint64_t at = k == gridDim.x ? n : share_begin(a.points, work * k / gridDim.x);
         if (lane == 0) share[threadIdx.x / 32] = at;
@@ -383,7 +384,7 @@ __global__ void __launch_bounds__(tile::THREADS,
         stage<real, PARTS, WIDTH, window, tile>(a, origin, part, cells);
         __pipeline_commit();
         const uint64_t behind = min(last, a.points.start[number + 1] & below);
-        const uint64_t next = a.points.start[min(number + 2, a.points.n_tiles)] & below;
+        const uint64_t next = a.points.start[min(number + 2, tiles_of(a.points))] & below;
         for (; j < behind; j += CHUNK) {
             const point_record<real> *records = (const point_record<real> *)a.points.records + j;
             const int count = (int)min((uint64_t)CHUNK, behind - j);

@@ -41,13 +41,15 @@ __device__ __forceinline__ real variable_of(const point_record<real> &p, int d)
     return (real)s * (real)(1.0 / (double)(one << (record::BITS - 1))) - 1;
 }
 
-/** What kernels are told of the sorted points, by value. */
+/** What kernels are told of the sorted points, by value: all of them, or those of a slice, in which
+ * tiles, records and sub-problems are counted from the slice's first. */
 struct sorted_view {
     const void *records;
     const enuf_cuda_subproblem *list;
     const uint64_t *start, *total; /* of the tiles; of the one behind the last */
     const uint32_t *tile_at;
-    uint32_t n_tiles;
+    const enuf_cuda_slice *slice; /* NULL: all points */
+    uint32_t n_tiles;             /* of the grid; of a slice at most: tiles_of() */
     int tile[3], tiles[3];
     int64_t grid[3];
 };
@@ -57,9 +59,10 @@ static inline sorted_view sorted_view_of(const enuf_nufft *plan)
     const enuf_cuda_points *p = &enuf_cuda_of(plan)->points;
     sorted_view v;
     v.records = p->records;
-    v.list = p->list;
-    v.start = p->start;
-    v.total = p->start + p->n_tiles;
+    v.list = p->indexed ? p->slice_list : p->list;
+    v.start = p->indexed ? p->slice_start : p->start;
+    v.total = p->indexed ? &p->slice->total : p->start + p->n_tiles;
+    v.slice = p->indexed ? p->slice : NULL;
     v.tile_at = p->tile_at;
     v.n_tiles = p->n_tiles;
     for (int d = 0; d < 3; d++) {
@@ -81,12 +84,18 @@ __device__ __forceinline__ uint64_t points_of(const sorted_view &v)
     return *v.total & (((uint64_t)1 << ENUF_CUDA_POINT_BITS) - 1);
 }
 
+/** Tiles of the points. */
+__device__ __forceinline__ uint32_t tiles_of(const sorted_view &v)
+{
+    return v.slice ? v.slice->n_tiles : v.n_tiles;
+}
+
 /** The tile of a record: by bisection between those of every 32nd. */
 __device__ __forceinline__ uint32_t tile_of_record(const sorted_view &v, uint64_t j, uint64_t n)
 {
     const uint64_t points = ((uint64_t)1 << ENUF_CUDA_POINT_BITS) - 1;
     uint32_t low = v.tile_at[j / 32];
-    uint32_t high = j / 32 + 1 < (n + 31) / 32 ? v.tile_at[j / 32 + 1] + 1 : v.n_tiles;
+    uint32_t high = j / 32 + 1 < (n + 31) / 32 ? v.tile_at[j / 32 + 1] + 1 : tiles_of(v);
     while (high - low > 1) { /* start[low] <= j < start[high] */
         const uint32_t middle = low + (high - low) / 2;
         if ((v.start[middle] & points) <= j)
@@ -100,6 +109,7 @@ __device__ __forceinline__ uint32_t tile_of_record(const sorted_view &v, uint64_
 /** The first cell of a tile. */
 __device__ __forceinline__ void tile_origin(const sorted_view &v, uint32_t tile, int64_t origin[3])
 {
+    if (v.slice) tile += v.slice->first_tile;
     uint32_t x = tile % (uint32_t)v.tiles[0], rest = tile / (uint32_t)v.tiles[0];
     origin[0] = (int64_t)x * v.tile[0];
     origin[1] = (int64_t)(rest % (uint32_t)v.tiles[1]) * v.tile[1];

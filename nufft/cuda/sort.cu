@@ -14,10 +14,15 @@
  * once: count_points leaves records in the order taken. Where points are so many that this room is
  * dear, they are taken as the caller has them and folded twice.
  *
+ * Indexed storage: no records, the caller's index of each point alone (slice.h makes records of a
+ * slice). No ranks either: write_order takes an atomic a point again.
+ *
  * Bytes a point (float coordinates and records): 12 + 4 + 24 and 24 + 16; of very many 12 + 4 and
- * 12 + 4 + 16. No synchronisation, nothing allocated. SPDX-License-Identifier: BSD-3-Clause
+ * 12 + 4 + 16; indexed 12 and 12 + 4. No synchronisation, nothing allocated.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "point.cuh"
+#include "fold.cuh"
+#include "slice.h"
 #include "sort_scan.h"
 
 static const int THREADS = 256, RESIDENT = 6; /* of a block; blocks of a multiprocessor */
@@ -33,101 +38,6 @@ static const int64_t MOST_TAKEN = (int64_t)1 << 24;
 /* Of them all: the upper bits of a start, but one. */
 static const int64_t MOST_SUBPROBLEMS = (int64_t)1 << (63 - ENUF_CUDA_POINT_BITS);
 
-struct fold_parameters {
-    const void *axis[3];
-    int64_t stride, n;
-    int dim, has_frame, tile[3], tiles[3];
-    int bins, cells_of_bin; /* of a tile; along the last axis */
-    double frame[9], origin[3], period, half_width;
-    double grid[3], inverse_tile[3];
-};
-
-/* Where a point's window begins: tile, cells from the tile's first, and the distance from the
- * window's left edge to that cell. */
-struct folded_point {
-    uint32_t tile[3];
-    int in[3];
-    double s[3];
-};
-
-/* False if the coordinates are not finite. */
-template <typename coordinate>
-__device__ __forceinline__ bool fold(const fold_parameters &f, int64_t j, folded_point *p)
-{
-    double x[3];
-    bool good = true;
-    for (int d = 0; d < 3; d++)
-        x[d] = d < f.dim ? (double)((const coordinate *)f.axis[d])[j * f.stride] : 0.0;
-    for (int d = 0; d < 3; d++) {
-        p->tile[d] = 0;
-        p->in[d] = 0;
-        p->s[d] = 0;
-        if (d >= f.dim) continue;
-        const double *T = f.frame + 3 * d;
-        double at = f.has_frame     ? fma(T[0], x[0] - f.origin[0],
-                                          fma(T[1], x[1] - f.origin[1], T[2] * (x[2] - f.origin[2])))
-                    : f.period == 1 ? x[d]
-                                    : x[d] / f.period;
-        /* rounded here: both kernels must find the same tile, whatever the compiler fuses */
-        double u = __dmul_rn(at - floor(at), f.grid[d]);
-        if (!(u >= 0)) good = false;
-        if (!(u < f.grid[d])) u = 0; /* just below an integer rounds up to it */
-        double left = u - f.half_width, cell = ceil(left);
-        p->s[d] = cell - left;
-        while (cell < 0) cell += f.grid[d];
-        while (cell >= f.grid[d]) cell -= f.grid[d];
-        /* the product may miss a multiple by its rounding */
-        uint32_t tile = (uint32_t)(cell * f.inverse_tile[d]);
-        int in = (int)(cell - (double)tile * f.tile[d]);
-        if (in < 0) {
-            tile--;
-            in += f.tile[d];
-        } else if (in >= f.tile[d]) {
-            tile++;
-            in -= f.tile[d];
-        }
-        p->tile[d] = tile;
-        p->in[d] = in;
-    }
-    return good;
-}
-
-__device__ __forceinline__ uint32_t tile_of(const fold_parameters &f, const folded_point &p)
-{
-    return (p.tile[2] * (uint32_t)f.tiles[1] + p.tile[1]) * (uint32_t)f.tiles[0] + p.tile[0];
-}
-
-__device__ __forceinline__ uint32_t bin_of(const fold_parameters &f, const folded_point &p)
-{
-    const int last = f.dim == 3 ? p.in[2] : f.dim == 2 ? p.in[1] : p.in[0];
-    return tile_of(f, p) * (uint32_t)f.bins +
-           (uint32_t)(f.cells_of_bin == 1 ? last : last / f.cells_of_bin);
-}
-
-template <typename real>
-__device__ __forceinline__ point_record<real> record_of(const folded_point &p, int64_t j)
-{
-    typedef point_record<real> record;
-    typedef typename record::fixed fixed;
-    const fixed one = 1, below = (one << record::BITS) - 1;
-    record r;
-    for (int d = 0; d < 3; d++) {
-        const double scaled = p.s[d] * (double)(one << record::BITS);
-        const fixed at =
-            sizeof(fixed) == 4 ? (fixed)__double2uint_rn(scaled) : (fixed)__double2ull_rn(scaled);
-        r.at[d] = (fixed)p.in[d] << record::BITS | (at < below ? at : below);
-    }
-    r.index = (fixed)j;
-    return r;
-}
-
-template <typename real>
-__device__ __forceinline__ void write_record(const point_record<real> &r, point_record<real> *to)
-{
-    const uint4 *words = (const uint4 *)&r;
-    for (unsigned k = 0; k < sizeof r / sizeof(uint4); k++) ((uint4 *)to)[k] = words[k];
-}
-
 /* Points in the order in which they are taken: that of the last sort's records, if it met as many.
  * No arrays: as the caller has them. */
 template <typename real> struct taken_points {
@@ -137,7 +47,19 @@ template <typename real> struct taken_points {
     uint32_t *bin;              /* [n] */
 };
 
-/* A thread a point, the k-th that is taken. */
+/* One more for a point's bin, by all of a warp, one atomic for all that meet the same: neighbours
+ * in memory are often neighbours in space. What stood there before the point came. */
+__device__ __forceinline__ uint32_t count_up(uint32_t *bins, uint32_t bin)
+{
+    const unsigned same = __match_any_sync(~0u, bin);
+    const int lane = threadIdx.x % 32, leader = __ffs((int)same) - 1;
+    uint32_t place = 0;
+    if (lane == leader && bin != NOWHERE) place = atomicAdd(&bins[bin], (uint32_t)__popc(same));
+    place = __shfl_sync(~0u, place, leader);
+    return place + (uint32_t)__popc(same & ((1u << lane) - 1));
+}
+
+/* A thread a point, the k-th that is taken. rank NULL: not noted. */
 template <typename coordinate, typename real>
 __global__ void __launch_bounds__(THREADS, RESIDENT)
     count_points(const fold_parameters f, const taken_points<real> taken, uint32_t *count,
@@ -160,22 +82,26 @@ __global__ void __launch_bounds__(THREADS, RESIDENT)
             taken.bin[k] = bin;
         }
     }
-    /* neighbours in memory are often neighbours in space: one atomic for all of a bin */
-    unsigned same = __match_any_sync(~0u, bin);
-    int lane = threadIdx.x % 32, leader = __ffs((int)same) - 1;
-    uint32_t place = 0;
-    if (lane == leader && bin != NOWHERE) place = atomicAdd(&count[bin], (uint32_t)__popc(same));
-    place = __shfl_sync(~0u, place, leader) + (uint32_t)__popc(same & ((1u << lane) - 1));
-    if (k < f.n) rank[k] = bin == NOWHERE ? NOWHERE : place;
+    const uint32_t place = count_up(count, bin);
+    if (k < f.n && rank) rank[k] = bin == NOWHERE ? NOWHERE : place;
 }
 
-/* What write_points leaves cleared for the next points: nobody reads it any more. */
+/* What the last kernel leaves cleared for the next points: nobody reads it any more. */
 struct cleared {
     uint32_t *count;
     uint64_t n_bins;
     uint64_t *published;
     uint32_t *ticket;
 };
+
+__device__ __forceinline__ void clear_up(const cleared &c)
+{
+    const uint64_t thread = (uint64_t)blockIdx.x * THREADS + threadIdx.x;
+    const uint64_t threads = (uint64_t)gridDim.x * THREADS;
+    for (uint64_t k = thread; k < c.n_bins; k += threads) c.count[k] = 0;
+    for (uint64_t k = thread; k < ENUF_CUDA_SCAN_BLOCKS; k += threads) c.published[k] = 0;
+    if (thread == 0) *c.ticket = 0;
+}
 
 /* A thread a point, as count_points. */
 template <typename coordinate, typename real>
@@ -185,7 +111,6 @@ __global__ void __launch_bounds__(THREADS, RESIDENT)
                  const cleared c)
 {
     const uint64_t thread = (uint64_t)blockIdx.x * THREADS + threadIdx.x;
-    const uint64_t threads = (uint64_t)gridDim.x * THREADS;
     if ((int64_t)thread < f.n && rank[thread] != NOWHERE) {
         point_record<real> r;
         uint32_t bin;
@@ -202,9 +127,21 @@ __global__ void __launch_bounds__(THREADS, RESIDENT)
         write_record<real>(r, records + place);
         if (place % 32 == 0) tile_at[place / 32] = bin / (uint32_t)f.bins;
     }
-    for (uint64_t k = thread; k < c.n_bins; k += threads) c.count[k] = 0;
-    for (uint64_t k = thread; k < ENUF_CUDA_SCAN_BLOCKS; k += threads) c.published[k] = 0;
-    if (thread == 0) *c.ticket = 0;
+    clear_up(c);
+}
+
+/* A thread a point, in the caller's order; bin_next: where a bin's next point goes. */
+template <typename coordinate>
+__global__ void __launch_bounds__(THREADS, RESIDENT)
+    write_order(const fold_parameters f, uint32_t *bin_next, uint32_t *order, const cleared c)
+{
+    const int64_t j = (int64_t)blockIdx.x * THREADS + threadIdx.x;
+    uint32_t bin = NOWHERE;
+    folded_point p;
+    if (j < f.n && fold<coordinate>(f, j, &p)) bin = bin_of(f, p);
+    const uint32_t place = count_up(bin_next, bin);
+    if (bin != NOWHERE) order[place] = (uint32_t)j;
+    clear_up(c);
 }
 
 static uint32_t most_points(const enuf_cuda *cuda, int64_t n)
@@ -279,8 +216,95 @@ extern "C" enuf_status enuf_cuda_sort_create(enuf_nufft *plan)
     ENUF_TRY(enuf_cuda_allocate(plan, &p->published, ENUF_CUDA_SCAN_BLOCKS, sizeof *p->published,
                                 "the scan's sums"));
     ENUF_TRY(enuf_cuda_allocate(plan, &p->ticket, 1, sizeof *p->ticket, "the scan's counter"));
+    if (plan->options.point_storage != ENUF_POINTS_PACKED) {
+        ENUF_TRY(enuf_cuda_allocate(plan, &p->slice, 1, sizeof *p->slice, "a slice of the points"));
+        ENUF_TRY(enuf_cuda_allocate(plan, &p->slice_start, tiles + 1, sizeof *p->slice_start,
+                                    "starts of a slice's tiles"));
+    }
     ENUF_CUDA_TRY(clear(cuda), "clearing the counts of bins");
     return ENUF_SUCCESS;
+}
+
+/* ---- Room for points ---- */
+
+/* The same tiles, no array that a reserve makes. */
+static enuf_cuda_points without_arrays(const enuf_cuda_points *from)
+{
+    enuf_cuda_points p = *from;
+    p.records = p.taken = NULL;
+    p.rank = p.taken_bin = p.tile_at = p.order = NULL;
+    p.list = p.slice_list = NULL;
+    return p;
+}
+
+static void release(enuf_nufft *plan, enuf_cuda_points *p)
+{
+    enuf_cuda_release(plan, &p->records);
+    enuf_cuda_release(plan, &p->rank);
+    enuf_cuda_release(plan, &p->list);
+    enuf_cuda_release(plan, &p->tile_at);
+    enuf_cuda_release(plan, &p->taken);
+    enuf_cuda_release(plan, &p->taken_bin);
+    enuf_cuda_release(plan, &p->order);
+    enuf_cuda_release(plan, &p->slice_list);
+}
+
+static size_t record_bytes(const enuf_nufft *plan)
+{
+    return plan->options.precision == ENUF_FLOAT ? sizeof(point_record<float>)
+                                                 : sizeof(point_record<double>);
+}
+
+static enuf_status allocate_packed(enuf_nufft *plan, int64_t n, enuf_cuda_points *p)
+{
+    const size_t record = record_bytes(plan);
+    p->indexed = 0;
+    ENUF_TRY(enuf_cuda_allocate(plan, &p->records, n, record, "sorted points"));
+    ENUF_TRY(enuf_cuda_allocate(plan, &p->rank, n, sizeof *p->rank, "places of points"));
+    ENUF_TRY(
+        enuf_cuda_allocate(plan, &p->tile_at, n / 32 + 2, sizeof *p->tile_at, "tiles of points"));
+    if (n > MOST_TAKEN) return ENUF_SUCCESS;
+    ENUF_TRY(enuf_cuda_allocate(plan, &p->taken, n, record, "points as they are taken"));
+    return enuf_cuda_allocate(plan, &p->taken_bin, n, sizeof *p->taken_bin, "bins of points");
+}
+
+static enuf_status allocate_indexed(enuf_nufft *plan, int64_t n, enuf_cuda_points *p)
+{
+    const int64_t most = most_points(enuf_cuda_of(plan), n);
+    const int64_t points = enuf_cuda_slice_points(plan, n, most), tiles = p->n_tiles;
+    /* a tile's sub-problems have half as many points as they may, at least */
+    const int64_t list = (tiles < points ? tiles : points) + 2 * points / LEAST_POINTS + 2;
+    p->indexed = 1;
+    p->slice_points = points;
+    p->slice_list_length = list;
+    ENUF_TRY(enuf_cuda_allocate(plan, &p->order, n, sizeof *p->order, "the order of points"));
+    ENUF_TRY(enuf_cuda_allocate(plan, &p->records, points, record_bytes(plan),
+                                "records of a slice of the points"));
+    ENUF_TRY(enuf_cuda_allocate(plan, &p->tile_at, points / 32 + 2, sizeof *p->tile_at,
+                                "tiles of a slice's points"));
+    return enuf_cuda_allocate(plan, &p->slice_list, list, sizeof *p->slice_list,
+                              "sub-problems of a slice");
+}
+
+static enuf_status allocate_storage(enuf_nufft *plan, int64_t n, int indexed, enuf_cuda_points *p)
+{
+    enuf_status status = enuf_cuda_allocate(plan, &p->list, list_length(enuf_cuda_of(plan), n),
+                                            sizeof *p->list, "sub-problems");
+    if (status == ENUF_SUCCESS)
+        status = indexed ? allocate_indexed(plan, n, p) : allocate_packed(plan, n, p);
+    if (status != ENUF_SUCCESS) release(plan, p);
+    return status;
+}
+
+/* As the option says; auto: packed, or where there is no memory for that, indexed. */
+static enuf_status allocate(enuf_nufft *plan, int64_t n, enuf_cuda_points *p)
+{
+    const enuf_point_storage storage = plan->options.point_storage;
+    const int indexed = storage == ENUF_POINTS_INDEXED;
+    const enuf_status status = allocate_storage(plan, n, indexed, p);
+    if (status != ENUF_OUT_OF_MEMORY || storage != ENUF_POINTS_AUTO || enuf_cuda_on_host(plan))
+        return status;
+    return allocate_storage(plan, n, 1, p);
 }
 
 extern "C" enuf_status enuf_cuda_sort_reserve(enuf_nufft *plan, int64_t max_points)
@@ -297,70 +321,15 @@ extern "C" enuf_status enuf_cuda_sort_reserve(enuf_nufft *plan, int64_t max_poin
                          "%lld points in %u tiles of the fine grid: the CUDA backend numbers what "
                          "it cuts them into in %d bits; fewer points, or a coarser grid",
                          (long long)max_points, p->n_tiles, 63 - ENUF_CUDA_POINT_BITS);
-    const size_t record = plan->options.precision == ENUF_FLOAT ? sizeof(point_record<float>)
-                                                                : sizeof(point_record<double>);
-    void *records = NULL, *rank = NULL, *list = NULL, *tile_at = NULL, *folded = NULL, *bin = NULL;
-    enuf_status status = enuf_cuda_allocate(plan, &records, max_points, record, "sorted points");
-    if (status == ENUF_SUCCESS)
-        status = enuf_cuda_allocate(plan, &rank, max_points, sizeof *p->rank, "places of points");
-    if (status == ENUF_SUCCESS)
-        status = enuf_cuda_allocate(plan, &list, list_length(cuda, max_points), sizeof *p->list,
-                                    "sub-problems");
-    if (status == ENUF_SUCCESS)
-        status = enuf_cuda_allocate(plan, &tile_at, max_points / 32 + 2, sizeof *p->tile_at,
-                                    "tiles of points");
-    if (status == ENUF_SUCCESS && max_points <= MOST_TAKEN)
-        status = enuf_cuda_allocate(plan, &folded, max_points, record, "points as they are taken");
-    if (status == ENUF_SUCCESS && max_points <= MOST_TAKEN)
-        status = enuf_cuda_allocate(plan, &bin, max_points, sizeof *p->taken_bin, "bins of points");
-    if (status != ENUF_SUCCESS) {
-        enuf_cuda_release(plan, &records);
-        enuf_cuda_release(plan, &rank);
-        enuf_cuda_release(plan, &list);
-        enuf_cuda_release(plan, &tile_at);
-        enuf_cuda_release(plan, &folded);
-        return status;
-    }
-    enuf_cuda_release(plan, &p->records);
-    enuf_cuda_release(plan, &p->rank);
-    enuf_cuda_release(plan, &p->list);
-    enuf_cuda_release(plan, &p->tile_at);
-    enuf_cuda_release(plan, &p->taken);
-    enuf_cuda_release(plan, &p->taken_bin);
-    p->taken = folded;
-    p->taken_bin = (uint32_t *)bin;
-    p->records = records;
-    p->rank = (uint32_t *)rank;
-    p->list = (enuf_cuda_subproblem *)list;
-    p->tile_at = (uint32_t *)tile_at;
+    enuf_cuda_points fresh = without_arrays(p);
+    ENUF_TRY(allocate(plan, max_points, &fresh));
+    release(plan, p);
+    *p = fresh;
     p->capacity = max_points;
+    plan->point_storage = p->indexed ? ENUF_POINTS_INDEXED : ENUF_POINTS_PACKED;
     plan->points_set = 0; /* earlier points went with the old arrays */
     ENUF_CUDA_TRY(forget_order(cuda), "clearing the order of points");
     return ENUF_SUCCESS;
-}
-
-static fold_parameters fold_of(const enuf_nufft *plan, const enuf_coordinates *c)
-{
-    const enuf_cuda_points *p = &enuf_cuda_of(plan)->points;
-    fold_parameters f;
-    f.stride = c->stride;
-    f.n = c->n;
-    f.dim = plan->options.dim;
-    f.has_frame = plan->has_frame;
-    f.bins = (int)p->bins;
-    f.cells_of_bin = p->cells_of_bin;
-    f.period = plan->options.period;
-    f.half_width = 0.5 * plan->method.fit.width;
-    for (int k = 0; k < 9; k++) f.frame[k] = plan->frame[k];
-    for (int d = 0; d < 3; d++) {
-        f.axis[d] = c->axis[d];
-        f.origin[d] = plan->origin[d];
-        f.tile[d] = p->tile[d];
-        f.tiles[d] = p->tiles[d];
-        f.grid[d] = (double)plan->method.grid[d];
-        f.inverse_tile[d] = 1.0 / p->tile[d];
-    }
-    return f;
 }
 
 template <typename coordinate, typename real>
@@ -377,11 +346,17 @@ static enuf_status sort(enuf_nufft *plan, const enuf_coordinates *c)
         count_points<coordinate, real>
             <<<blocks, THREADS, 0, cuda->stream>>>(f, taken, p->count, p->rank, cuda->record);
     ENUF_TRY(enuf_cuda_launched("counting points"));
-    ENUF_TRY(enuf_cuda_sort_scan(cuda, most_points(cuda, c->n)));
+    p->most = most_points(cuda, c->n);
+    ENUF_TRY(enuf_cuda_sort_scan(cuda, p->most));
     const unsigned writers = blocks > 0 ? blocks : 1; /* without points there is still to clear */
-    write_points<coordinate, real><<<writers, THREADS, 0, cuda->stream>>>(
-        f, taken, p->bin_start, p->rank, (point_record<real> *)p->records, p->tile_at, after);
+    if (p->indexed)
+        write_order<coordinate>
+            <<<writers, THREADS, 0, cuda->stream>>>(f, p->bin_start, p->order, after);
+    else
+        write_points<coordinate, real><<<writers, THREADS, 0, cuda->stream>>>(
+            f, taken, p->bin_start, p->rank, (point_record<real> *)p->records, p->tile_at, after);
     ENUF_TRY(enuf_cuda_launched("writing sorted points"));
+    p->coordinates = *c;
     p->n = c->n;
     return ENUF_SUCCESS;
 }

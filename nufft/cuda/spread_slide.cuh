@@ -145,7 +145,7 @@ __global__ void __launch_bounds__(32, (slide_shape<WIDTH, PARTS>::RESIDENT))
     const int n0 = 8 * MINE * (int)blockIdx.y; /* the warp's first cell along n */
     const int nz = (int)a.points.grid[2];
 
-    const uint64_t n = points_of(a.points), work = work_before(a.points, a.points.n_tiles);
+    const uint64_t n = points_of(a.points), work = work_before(a.points, tiles_of(a.points));
     const uint64_t share = (work + gridDim.x - 1) / gridDim.x, from = share * blockIdx.x;
     if (from >= work) return;
     uint32_t tile = tile_of_work(a.points, from);

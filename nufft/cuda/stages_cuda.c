@@ -1,5 +1,6 @@
 /* stages_cuda.c - see stages_cuda.h. SPDX-License-Identifier: BSD-3-Clause */
 #include "stages_cuda.h"
+#include "slice.h"
 #include "staging.h"
 
 /* Parts of staged_points: the values of all points, the gradients, the factors. */
@@ -22,6 +23,26 @@ static staged_points parts_of(const enuf_nufft *plan)
 static int64_t span_bytes(const enuf_nufft *plan, const enuf_target *target)
 {
     return enuf_target_span(plan, target) * (int64_t)enuf_cuda_number(plan);
+}
+
+static enuf_status spread_slices(enuf_nufft *plan, const enuf_spread_job *job)
+{
+    const int64_t slices = enuf_cuda_slices(plan);
+    for (int64_t k = 0; k < slices; k++) {
+        ENUF_TRY(enuf_cuda_slice_load(plan, k));
+        ENUF_TRY(enuf_cuda_spread(plan, job));
+    }
+    return ENUF_SUCCESS;
+}
+
+static enuf_status interpolate_slices(enuf_nufft *plan, const enuf_interpolate_job *job)
+{
+    const int64_t slices = enuf_cuda_slices(plan);
+    for (int64_t k = 0; k < slices; k++) {
+        ENUF_TRY(enuf_cuda_slice_load(plan, k));
+        ENUF_TRY(enuf_cuda_interpolate(plan, job));
+    }
+    return ENUF_SUCCESS;
 }
 
 enuf_status enuf_cuda_brick_spread(enuf_nufft *plan, const void *strengths, const void *factors,
@@ -48,7 +69,7 @@ enuf_status enuf_cuda_brick_spread(enuf_nufft *plan, const void *strengths, cons
         job.cells = cuda->staged_cells;
     }
     if (!add) ENUF_TRY(enuf_cuda_zero_brick(plan, &job.target, job.cells));
-    if (plan->n_points > 0) ENUF_TRY(enuf_cuda_spread(plan, &job));
+    ENUF_TRY(spread_slices(plan, &job));
     return enuf_cuda_on_host(plan) ? enuf_cuda_copy_out(plan, cells, job.cells, bytes)
                                    : ENUF_SUCCESS;
 }
@@ -71,7 +92,7 @@ enuf_status enuf_cuda_brick_interpolate(enuf_nufft *plan, const enuf_brick *bric
     ENUF_TRY(enuf_cuda_check_memory(plan, factors, "factors"));
     ENUF_TRY(enuf_cuda_check_memory(plan, values, "values"));
     ENUF_TRY(enuf_cuda_check_memory(plan, gradients, "gradients"));
-    if (!enuf_cuda_on_host(plan)) return enuf_cuda_interpolate(plan, &job);
+    if (!enuf_cuda_on_host(plan)) return interpolate_slices(plan, &job);
     ENUF_TRY(enuf_cuda_staged_cells(plan, bytes));
     ENUF_TRY(enuf_cuda_copy_in(plan, cuda->staged_cells, cells, bytes));
     if (factors) ENUF_TRY(enuf_cuda_copy_in(plan, s.factors, factors, s.factor_bytes));
@@ -82,7 +103,7 @@ enuf_status enuf_cuda_brick_interpolate(enuf_nufft *plan, const enuf_brick *bric
     job.factors = factors ? s.factors : NULL;
     job.values = values ? s.values : NULL;
     job.gradients = gradients ? s.gradients : NULL;
-    ENUF_TRY(enuf_cuda_interpolate(plan, &job));
+    ENUF_TRY(interpolate_slices(plan, &job));
     if (values) ENUF_TRY(enuf_cuda_copy_out(plan, values, s.values, s.value_bytes));
     if (gradients) ENUF_TRY(enuf_cuda_copy_out(plan, gradients, s.gradients, s.gradient_bytes));
     return ENUF_SUCCESS;

@@ -63,15 +63,33 @@ static const char *first_coordinate(const enuf_coordinates *c, int dim, size_t s
     return first;
 }
 
+/* Where coordinates of so many bytes go. */
+static enuf_status room_for(enuf_nufft *plan, int64_t bytes, char **room)
+{
+    enuf_cuda *cuda = enuf_cuda_of(plan);
+    *room = cuda->staged_points;
+    if (!cuda->points.indexed) return ENUF_SUCCESS;
+    if (bytes > cuda->staged_coordinates_bytes) {
+        enuf_cuda_release(plan, &cuda->staged_coordinates);
+        cuda->staged_coordinates_bytes = 0;
+        ENUF_TRY(enuf_cuda_allocate(plan, &cuda->staged_coordinates, bytes, 1, "coordinates"));
+        cuda->staged_coordinates_bytes = bytes;
+    }
+    *room = cuda->staged_coordinates;
+    return ENUF_SUCCESS;
+}
+
 /* Points of a narrow stride, [n][3] among them: copied whole. */
 static enuf_status copy_interleaved(enuf_nufft *plan, const enuf_coordinates *host,
                                     const char *first, int64_t span, enuf_coordinates *device)
 {
-    char *staged = enuf_cuda_of(plan)->staged_points;
+    char *staged;
     int64_t size = host->precision == ENUF_FLOAT ? 4 : 8;
+    int64_t bytes = ((host->n - 1) * host->stride + span) * size;
+    ENUF_TRY(room_for(plan, bytes, &staged));
     for (int d = 0; d < plan->options.dim; d++)
         device->axis[d] = staged + ((const char *)host->axis[d] - first);
-    return enuf_cuda_copy_in(plan, staged, first, ((host->n - 1) * host->stride + span) * size);
+    return enuf_cuda_copy_in(plan, staged, first, bytes);
 }
 
 /* Separate arrays of stride 1: copied one by one. */
@@ -79,8 +97,10 @@ static enuf_status copy_arrays(enuf_nufft *plan, const enuf_coordinates *host,
                                enuf_coordinates *device)
 {
     int64_t bytes = host->n * (host->precision == ENUF_FLOAT ? 4 : 8);
+    char *staged;
+    ENUF_TRY(room_for(plan, bytes * plan->options.dim, &staged));
     for (int d = 0; d < plan->options.dim; d++) {
-        char *to = (char *)enuf_cuda_of(plan)->staged_points + d * bytes;
+        char *to = staged + d * bytes;
         device->axis[d] = to;
         ENUF_TRY(enuf_cuda_copy_in(plan, to, host->axis[d], bytes));
     }
@@ -92,6 +112,8 @@ static enuf_status pack(enuf_nufft *plan, const enuf_coordinates *host, enuf_coo
 {
     enuf_cuda *cuda = enuf_cuda_of(plan);
     int64_t n = host->n, stride = host->stride;
+    char *staged;
+    ENUF_TRY(room_for(plan, n * 8 * plan->options.dim, &staged));
     if (n > cuda->packed_room) {
         enuf_release(&cuda->packed);
         cuda->packed_room = 0;
@@ -107,7 +129,7 @@ static enuf_status pack(enuf_nufft *plan, const enuf_coordinates *host, enuf_coo
 #pragma omp parallel for num_threads(plan->threads)
         for (int64_t j = 0; j < n; j++)
             packed[j] = single ? (double)f32[j * stride] : f64[j * stride];
-        char *to = (char *)cuda->staged_points + d * n * 8;
+        char *to = staged + d * n * 8;
         device->axis[d] = to;
         ENUF_TRY(enuf_cuda_copy_in(plan, to, packed, n * 8));
         ENUF_TRY(enuf_cuda_wait(plan)); /* the next axis overwrites what is packed */

@@ -19,7 +19,8 @@ enuf_status enuf_cuda_copy_out(const enuf_nufft *plan, void *host, const void *d
 /** Waits for the stream: an error of anything before it is told here. */
 enuf_status enuf_cuda_wait(const enuf_nufft *plan);
 
-/** The host's coordinates, copied into staged_points. */
+/** The host's coordinates, copied into staged_points, or, of indexed points, which read them again,
+ * into staged_coordinates. */
 enuf_status enuf_cuda_coordinates_in(enuf_nufft *plan, const enuf_coordinates *host,
                                      enuf_coordinates *device);
 

@@ -1,6 +1,7 @@
 /* steps_cuda.c - see steps_cuda.h. SPDX-License-Identifier: BSD-3-Clause */
 #include "steps_cuda.h"
 #include "record.h"
+#include "slice.h"
 #include "staging.h"
 #include "workspace.h"
 
@@ -40,20 +41,34 @@ static void *grid_of(const enuf_nufft *plan)
     return plan->options.deterministic ? (void *)cuda->fixed : cuda->grid;
 }
 
-static enuf_status spread_batches(enuf_nufft *plan, const void *strengths)
+/* The points of a slice. */
+static enuf_status spread_slice(enuf_nufft *plan, const void *strengths)
 {
-    enuf_cuda *cuda = enuf_cuda_of(plan);
+    const enuf_cuda *cuda = enuf_cuda_of(plan);
     int fixed = plan->options.deterministic;
     char *cells = grid_of(plan);
     int64_t batch = plan->options.batch, bytes = enuf_cuda_grid_bytes(plan);
-    plan->grid_filled = 0; /* until all is spread */
-    cuda->host_grid_lent = 0;
-    ENUF_CUDA_TRY(cudaMemsetAsync(cells, 0, (size_t)bytes, cuda->stream), "clearing the fine grid");
-    for (int64_t b = 0; b < batch && plan->n_points > 0; b++) {
+    for (int64_t b = 0; b < batch; b++) {
         enuf_spread_job job = {.strengths = (const char *)strengths + b * point_bytes(plan),
                                .target = enuf_target_whole(plan, cuda->row, cuda->plane),
                                .cells = cells + b * (bytes / batch)};
         ENUF_TRY(fixed ? enuf_cuda_spread_fixed(plan, &job) : enuf_cuda_spread(plan, &job));
+    }
+    return ENUF_SUCCESS;
+}
+
+static enuf_status spread_batches(enuf_nufft *plan, const void *strengths)
+{
+    enuf_cuda *cuda = enuf_cuda_of(plan);
+    const int64_t slices = enuf_cuda_slices(plan);
+    plan->grid_filled = 0; /* until all is spread */
+    cuda->host_grid_lent = 0;
+    ENUF_CUDA_TRY(
+        cudaMemsetAsync(grid_of(plan), 0, (size_t)enuf_cuda_grid_bytes(plan), cuda->stream),
+        "clearing the fine grid");
+    for (int64_t k = 0; k < slices; k++) {
+        ENUF_TRY(enuf_cuda_slice_load(plan, k));
+        ENUF_TRY(spread_slice(plan, strengths));
     }
     return ENUF_SUCCESS;
 }
@@ -230,7 +245,8 @@ enuf_status enuf_cuda_step_reduce(enuf_nufft *plan, int n, const void *weights, 
 
 /* ---- Interpolation ---- */
 
-static enuf_status interpolate_batches(enuf_nufft *plan, void *values, void *gradients)
+/* The points of a slice. */
+static enuf_status interpolate_slice(enuf_nufft *plan, void *values, void *gradients)
 {
     const enuf_cuda *cuda = enuf_cuda_of(plan);
     int64_t bytes = point_bytes(plan);
@@ -242,6 +258,16 @@ static enuf_status interpolate_batches(enuf_nufft *plan, void *values, void *gra
             .values = values ? (char *)values + b * bytes : NULL,
             .gradients = gradients ? (char *)gradients + b * bytes * plan->options.dim : NULL};
         ENUF_TRY(enuf_cuda_interpolate(plan, &job));
+    }
+    return ENUF_SUCCESS;
+}
+
+static enuf_status interpolate_batches(enuf_nufft *plan, void *values, void *gradients)
+{
+    const int64_t slices = enuf_cuda_slices(plan);
+    for (int64_t k = 0; k < slices; k++) {
+        ENUF_TRY(enuf_cuda_slice_load(plan, k));
+        ENUF_TRY(interpolate_slice(plan, values, gradients));
     }
     return ENUF_SUCCESS;
 }

@@ -22,7 +22,7 @@ __device__ __forceinline__ uint64_t work_of(uint64_t start)
     return (start & points) + (start >> ENUF_CUDA_POINT_BITS) * WORK_OF_SUBPROBLEM;
 }
 
-/** Of the tiles before this one; of n_tiles: in all. */
+/** Of the tiles before this one; of tiles_of(): in all. */
 __device__ __forceinline__ uint64_t work_before(const sorted_view &v, uint32_t tile)
 {
     return work_of(v.start[tile]);
@@ -31,7 +31,7 @@ __device__ __forceinline__ uint64_t work_before(const sorted_view &v, uint32_t t
 /** The last tile with work_before() <= work, by all lanes. */
 __device__ __forceinline__ uint32_t tile_of_work(const sorted_view &v, uint64_t work)
 {
-    uint32_t low = 0, high = v.n_tiles;
+    uint32_t low = 0, high = tiles_of(v);
     while (high - low > 1) {
         const uint32_t step = (high - low + 31) / 32, mine = step * (threadIdx.x % 32 + 1);
         const bool here = mine < high - low && work_before(v, low + mine) <= work;
@@ -56,11 +56,12 @@ __device__ __forceinline__ uint64_t point_of_work(const sorted_view &v, uint32_t
 __device__ __forceinline__ uint32_t tile_behind(const sorted_view &v, uint32_t tile, uint64_t at)
 {
     const uint64_t points = ((uint64_t)1 << ENUF_CUDA_POINT_BITS) - 1;
+    const uint32_t n_tiles = tiles_of(v);
     for (;; tile += 32) {
         const uint32_t mine = tile + threadIdx.x % 32;
-        const bool here = mine + 1 >= v.n_tiles || (v.start[mine + 1] & points) > at;
+        const bool here = mine + 1 >= n_tiles || (v.start[mine + 1] & points) > at;
         const unsigned found = __ballot_sync(~0u, here);
-        if (found) return min(tile + (uint32_t)__ffs((int)found) - 1, v.n_tiles - 1);
+        if (found) return min(tile + (uint32_t)__ffs((int)found) - 1, n_tiles - 1);
     }
 }
 

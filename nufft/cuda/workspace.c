@@ -257,11 +257,12 @@ static int64_t about_to_go(const enuf_cuda *cuda)
     const enuf_cuda_points *p = &cuda->points;
     return allocated(cuda, p->records) + allocated(cuda, p->rank) + allocated(cuda, p->list) +
            allocated(cuda, p->tile_at) + allocated(cuda, p->taken) + allocated(cuda, p->taken_bin) +
-           allocated(cuda, cuda->staged_points);
+           allocated(cuda, p->order) + allocated(cuda, p->slice_list) +
+           allocated(cuda, cuda->staged_points) + allocated(cuda, cuda->staged_coordinates);
 }
 
 /* Bytes that a point takes on its way from and to the host: coordinates, strengths, or values and
- * gradients; they are not there at the same time. */
+ * gradients; they are not there at the same time. Indexed: the coordinates stay, and elsewhere. */
 static int64_t staged_bytes_per_point(const enuf_nufft *plan)
 {
     int64_t numbers = (plan->real ? 1 : 2) * (int64_t)plan->options.batch;
@@ -269,7 +270,16 @@ static int64_t staged_bytes_per_point(const enuf_nufft *plan)
     numbers += 1; /* factors */
     int64_t bytes = numbers * (int64_t)enuf_cuda_number(plan);
     int64_t coordinates = ENUF_CUDA_COPIED_STRIDE * 8;
+    if (plan->options.point_storage == ENUF_POINTS_INDEXED) return bytes;
     return bytes > coordinates ? bytes : coordinates;
+}
+
+/* Bytes of a point's coordinates that stay on the device: of indexed points on the host. Wider
+ * strides than [n][3] make more room when they are met. */
+static int64_t kept_bytes_per_point(const enuf_nufft *plan)
+{
+    const int kept = enuf_cuda_on_host(plan) && plan->options.point_storage == ENUF_POINTS_INDEXED;
+    return kept ? 3 * (int64_t)sizeof(double) : 0;
 }
 
 enuf_status enuf_cuda_workspace_reserve(enuf_nufft *plan, int64_t max_points)
@@ -281,19 +291,26 @@ enuf_status enuf_cuda_workspace_reserve(enuf_nufft *plan, int64_t max_points)
                          (long long)max_points);
     /* new staging first: a failure leaves the plan as it was */
     int64_t bytes = max_points * staged_bytes_per_point(plan) + 1024; /* parts begin aligned */
-    void *fresh = NULL;
+    int64_t kept = max_points * kept_bytes_per_point(plan);
+    void *fresh = NULL, *coordinates = NULL;
     enuf_status status = ENUF_SUCCESS;
     cuda->going = about_to_go(cuda);
     if (enuf_cuda_on_host(plan))
         status = enuf_cuda_allocate(plan, &fresh, bytes, 1, "points on their way");
+    if (status == ENUF_SUCCESS && kept > 0)
+        status = enuf_cuda_allocate(plan, &coordinates, kept, 1, "coordinates");
     if (status == ENUF_SUCCESS) status = enuf_cuda_sort_reserve(plan, max_points);
     cuda->going = 0;
     if (status != ENUF_SUCCESS) {
         enuf_cuda_release(plan, &fresh);
+        enuf_cuda_release(plan, &coordinates);
         return status;
     }
     enuf_cuda_release(plan, &cuda->staged_points);
+    enuf_cuda_release(plan, &cuda->staged_coordinates);
     cuda->staged_points = fresh;
+    cuda->staged_coordinates = coordinates;
+    cuda->staged_coordinates_bytes = kept;
     plan->points_set = 0; /* earlier points went with the old arrays */
     return ENUF_SUCCESS;
 }

@@ -9,13 +9,17 @@
 #include <string.h>
 
 static enuf_backend backend = ENUF_BACKEND_CPU;
+static enuf_point_storage point_storage = ENUF_POINTS_PACKED;
 static int arguments;
 static char **argument;
 
 int conformance_main(int argc, char **argv, void (*law)(void))
 {
     const char *reason = "";
-    if (argc > 1 && enuf_backend_parse(argv[1], &backend) != ENUF_SUCCESS) {
+    if (argc > 1 && strcmp(argv[1], "cuda_indexed") == 0) {
+        backend = ENUF_BACKEND_CUDA;
+        point_storage = ENUF_POINTS_INDEXED;
+    } else if (argc > 1 && enuf_backend_parse(argv[1], &backend) != ENUF_SUCCESS) {
         printf("%s\n", enuf_last_error());
         return CHECK_FAILED;
     }
@@ -37,6 +41,7 @@ enuf_nufft_options conformance_options_of(int dim, const int64_t n[3])
     enuf_nufft_options options;
     enuf_nufft_options_init(&options);
     options.backend = backend;
+    options.point_storage = point_storage;
     options.dim = dim;
     for (int d = 0; d < 3; ++d) options.modes[d] = n[d];
     return options;

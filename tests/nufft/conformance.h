@@ -8,8 +8,9 @@
  *         return conformance_main(argc, argv, law);
  *     }
  *
- * Its first argument names the backend (default cpu); on a machine that cannot use it the program
- * is skipped. Further arguments are the law's own. SPDX-License-Identifier: BSD-3-Clause
+ * Its first argument names the backend (default cpu), cuda_indexed the GPU's with indexed points;
+ * on a machine that cannot use it the program is skipped. Further arguments are the law's own.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_CONFORMANCE_H
 #define ENUF_CONFORMANCE_H

@@ -85,27 +85,30 @@ static void every_kind(void)
     for (int dim = 1; dim <= 3; dim++)
         for (int real = 0; real < 2; real++)
             for (int single = 0; single < 2; single++)
-                for (int deterministic = 0; deterministic < 2; deterministic++) {
+                for (int kind = 0; kind < 4; kind++) {
+                    const int deterministic = kind % 2, indexed = kind / 2;
                     enuf_nufft_options options = device_options(dim, 18, 15, 12);
                     options.strengths = real ? ENUF_REAL_STRENGTHS : ENUF_COMPLEX_STRENGTHS;
                     options.precision = single ? ENUF_FLOAT : ENUF_DOUBLE;
                     options.tolerance = single ? 1e-5 : 1e-10;
                     options.gradients = 1;
                     options.deterministic = deterministic;
+                    options.point_storage = indexed ? ENUF_POINTS_INDEXED : ENUF_POINTS_PACKED;
                     options.batch = dim == 2 ? 3 : 1;
-                    printf("%dD, %s, %s, deterministic %d\n", dim, real ? "real" : "complex",
-                           single ? "float" : "double", deterministic);
+                    printf("%dD, %s, %s, deterministic %d%s\n", dim, real ? "real" : "complex",
+                           single ? "float" : "double", deterministic, indexed ? ", indexed" : "");
                     everything(&options, 700, 4 * options.tolerance);
                 }
 }
 
 /* Data errors: recorded, told once by check, and the plan serves again. */
-static void data_errors(int deterministic)
+static void data_errors(int deterministic, enuf_point_storage storage)
 {
     enuf_nufft_options options = device_options(3, 16, 16, 16);
     options.strengths = ENUF_REAL_STRENGTHS;
     options.tolerance = 1e-8;
     options.deterministic = deterministic;
+    options.point_storage = storage;
     transform t = transform_make(&options, 500, 3);
     transform_sum(&t);
     enuf_nufft *plan = NULL;
@@ -249,8 +252,10 @@ static void mode_indices(void)
 static void law(void)
 {
     every_kind();
-    data_errors(0);
-    data_errors(1);
+    for (int deterministic = 0; deterministic < 2; deterministic++) {
+        data_errors(deterministic, ENUF_POINTS_PACKED);
+        data_errors(deterministic, ENUF_POINTS_INDEXED);
+    }
     for (int dim = 1; dim <= 3; dim++) {
         bad_parts(dim, ENUF_DOUBLE);
         bad_parts(dim, ENUF_FLOAT);

@@ -77,7 +77,7 @@ static void move(transform *t, const step *s, uint64_t seed)
     transform_free(&other);
 }
 
-static void replay(enuf_precision precision, int deterministic)
+static void replay(enuf_precision precision, int deterministic, enuf_point_storage storage)
 {
     enuf_nufft_options options = device_options(3, 20, 16, 18);
     cudaStream_t stream;
@@ -87,6 +87,7 @@ static void replay(enuf_precision precision, int deterministic)
     options.tolerance = precision == ENUF_FLOAT ? 1e-5 : 1e-9;
     options.gradients = 1;
     options.deterministic = deterministic;
+    options.point_storage = storage;
     options.stream = stream;
     transform t = transform_make(&options, POINTS, 1);
     step s = {.d = device_transform_make(&t)};
@@ -99,7 +100,8 @@ static void replay(enuf_precision precision, int deterministic)
     }
     s.weights = device_make(precision, t.modes, weights);
     s.sums = device_make(ENUF_DOUBLE, 7, NULL);
-    printf("precision %d, deterministic %d\n", (int)precision, deterministic);
+    printf("precision %d, deterministic %d, point storage %d\n", (int)precision, deterministic,
+           (int)storage);
     if (CHECK_STATUS(enuf_nufft_create(&options, &s.plan), ENUF_SUCCESS)) {
         cudaGraph_t graph = NULL;
         cudaGraphExec_t exec = NULL;
@@ -128,10 +130,11 @@ static void replay(enuf_precision precision, int deterministic)
 
 static void law(void)
 {
-    replay(ENUF_DOUBLE, 0);
-    replay(ENUF_DOUBLE, 1);
-    replay(ENUF_FLOAT, 0);
-    replay(ENUF_FLOAT, 1);
+    for (int kind = 0; kind < 4; kind++) {
+        const enuf_precision precision = kind / 2 ? ENUF_FLOAT : ENUF_DOUBLE;
+        replay(precision, kind % 2, ENUF_POINTS_PACKED);
+        replay(precision, kind % 2, ENUF_POINTS_INDEXED);
+    }
 }
 
 int main(void)

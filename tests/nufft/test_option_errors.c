@@ -96,12 +96,16 @@ static void where_and_how(void)
     REFUSED(options.strength_bound = INFINITY, ENUF_BAD_ARGUMENT, "strength_bound", "inf");
     REFUSED(options.fft_effort = (enuf_fft_effort)9, ENUF_BAD_ARGUMENT, "fft_effort", "9");
     REFUSED(options.memory_limit = -1, ENUF_BAD_ARGUMENT, "memory_limit", "-1");
+    REFUSED(options.point_storage = (enuf_point_storage)3, ENUF_BAD_ARGUMENT, "point_storage", "3");
     REFUSED((options.memory_limit = 1000, options.modes[0] = 100), ENUF_OUT_OF_MEMORY,
             "memory_limit", "GB");
     enuf_nufft_options options = good();
     if (options.backend == ENUF_BACKEND_CPU) {
         options.memory = ENUF_DEVICE;
         refused(&options, ENUF_BAD_MEMORY, "memory", "ENUF_HOST");
+        options = good();
+        options.point_storage = ENUF_POINTS_INDEXED;
+        refused(&options, ENUF_UNSUPPORTED, "point_storage", "ENUF_POINTS_PACKED");
     }
     if (!enuf_backend_usable(ENUF_BACKEND_CUDA, NULL)) {
         options = good();

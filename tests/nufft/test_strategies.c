@@ -1,10 +1,12 @@
 /*
  * test_strategies.c - every way from points to the grid and back gives the same, for the three
- * sizes of tiles, few and many points in a tile, windows that wrap around the grid's faces. A way
- * that is forced serves, or where it cannot, gm_sort does instead.
+ * sizes of tiles, few and many points in a tile, windows that wrap around the grid's faces, points
+ * packed and points indexed, a slice after the other. A way that is forced serves, or where it
+ * cannot, gm_sort does instead.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "conformance.h"
+#include "slice.h"
 #include "strategies.h"
 
 #include <stdio.h>
@@ -95,6 +97,26 @@ static void compare(const transform *t, const result *r, const result *plain, do
                 "gradients");
 }
 
+/* Indexed points in all ways, but with as many slices as make the test worth its name. */
+static void agree_indexed(const transform *t, const result *plain, double bound)
+{
+    enuf_nufft_options options = t->options;
+    options.point_storage = ENUF_POINTS_INDEXED;
+    enuf_nufft *plan = transform_plan(t, &options);
+    if (!plan) return;
+    CHECK(enuf_cuda_slices(plan) > 4);
+    for (int k = 0; k < WAYS; k++) {
+        printf("  indexed, %s\n", ways[k].name);
+        result r = run(t, plan, ways[k].spread, ways[k].interpolate);
+        compare(t, &r, plain, bound);
+        release(&r);
+    }
+    result r = run(t, plan, ENUF_CUDA_GM_SORT, ENUF_CUDA_GM_SORT);
+    compare(t, &r, plain, bound);
+    release(&r);
+    enuf_nufft_destroy(&plan);
+}
+
 static void agree(const enuf_nufft_options *options, double size)
 {
     transform t = transform_make(options, POINTS, 5);
@@ -112,6 +134,7 @@ static void agree(const enuf_nufft_options *options, double size)
         compare(&t, &r, &plain, bound);
         release(&r);
     }
+    agree_indexed(&t, &plain, bound);
     release(&plain);
     enuf_nufft_destroy(&plan);
     transform_free(&t);

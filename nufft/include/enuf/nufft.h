@@ -68,6 +68,23 @@ typedef enum enuf_cell_type {
 
 typedef enum enuf_multiplier { ENUF_REAL = 0, ENUF_COMPLEX = 1 } enuf_multiplier;
 
+/**
+ * What a plan on a GPU keeps of its points. Packed: what its kernels read, in their order, 20 bytes
+ * a point in float, 36 in double, up to 1.7e7 points twice that; the caller's coordinates are not
+ * kept. Indexed: 4 bytes a point, and 100 MB at most for a part of the points, which is made of the
+ * caller's coordinates whenever points are spread or interpolated: the arrays given to set_points
+ * have to stay as they are until points are set again. If not, results are wrong, and
+ * enuf_nufft_check() tells what is no longer finite. (Arrays on the host are copied to the GPU, and
+ * the copy is kept.) Results are those of packed points up to the order of sums, deterministic ones
+ * bit by bit. Auto: packed, or where memory_limit or the GPU has no room for that, indexed, so keep
+ * the arrays as for indexed; the report tells which. Arrays on the host: packed.
+ */
+typedef enum enuf_point_storage {
+    ENUF_POINTS_PACKED = 0,
+    ENUF_POINTS_INDEXED = 1,
+    ENUF_POINTS_AUTO = 2
+} enuf_point_storage;
+
 enum { ENUF_MAX_WIDTH = 32 };
 enum { ENUF_MAX_THREADS = 4096 }; /* OpenMP ends the process where it cannot start them */
 
@@ -111,6 +128,7 @@ typedef struct enuf_nufft_options {
                                NULL: none [NULL] */
     int64_t memory_limit;   /* bytes the plan may hold, checked first; 0: no limit [0] */
     int no_grid;            /* 1: only the stages of nufft_stages.h, on the caller's grid [0] */
+    enuf_point_storage point_storage; /* of the GPU; the cpu backend packs [ENUF_POINTS_PACKED] */
 } enuf_nufft_options;
 
 /** Fills `options` with the defaults in brackets above. */
@@ -124,9 +142,10 @@ typedef struct enuf_nufft_report {
     double shape;
     double upsampling; /* smallest fine_grid / modes over the axes */
     int64_t fine_grid[3];
-    double error;          /* predicted relative l2 error, truncation plus rounding */
-    double gradient_error; /* the same of gradients */
-    int64_t bytes;         /* held by the plan now */
+    double error;                     /* predicted relative l2 error, truncation plus rounding */
+    double gradient_error;            /* the same of gradients */
+    int64_t bytes;                    /* held by the plan now */
+    enuf_point_storage point_storage; /* of the points there is room for; none yet: as asked */
 } enuf_nufft_report;
 
 typedef struct enuf_nufft enuf_nufft;
@@ -163,7 +182,7 @@ ENUF_API enuf_status enuf_nufft_set_frame(enuf_nufft *plan, const double T[9],
                                           const double origin[3]);
 
 /**
- * Sets the points, sorts them. The arrays are not kept.
+ * Sets the points, sorts them. The arrays are not kept, unless options.point_storage says so.
  *
  * x, y, z  coordinate d of point j at [j * stride]; y, z NULL where dim leaves them out. Strided
  *          [n][3] positions: (p, p + 1, p + 2, 3).

@@ -1,0 +1,129 @@
+/*
+ * fold.cuh - a point's coordinates folded into the fine grid: its tile, its bin, its record.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef ENUF_NUFFT_CUDA_FOLD_CUH
+#define ENUF_NUFFT_CUDA_FOLD_CUH
+
+#include "point.cuh"
+
+struct fold_parameters {
+    const void *axis[3];
+    int64_t stride, n;
+    int dim, has_frame, tile[3], tiles[3];
+    int bins, cells_of_bin; /* of a tile; along the last axis */
+    double frame[9], origin[3], period, half_width;
+    double grid[3], inverse_tile[3];
+};
+
+/* Where a point's window begins: tile, cells from the tile's first, and the distance from the
+ * window's left edge to that cell. */
+struct folded_point {
+    uint32_t tile[3];
+    int in[3];
+    double s[3];
+};
+
+/* False if the coordinates are not finite. */
+template <typename coordinate>
+__device__ __forceinline__ bool fold(const fold_parameters &f, int64_t j, folded_point *p)
+{
+    double x[3];
+    bool good = true;
+    for (int d = 0; d < 3; d++)
+        x[d] = d < f.dim ? (double)((const coordinate *)f.axis[d])[j * f.stride] : 0.0;
+    for (int d = 0; d < 3; d++) {
+        p->tile[d] = 0;
+        p->in[d] = 0;
+        p->s[d] = 0;
+        if (d >= f.dim) continue;
+        const double *T = f.frame + 3 * d;
+        double at = f.has_frame     ? fma(T[0], x[0] - f.origin[0],
+                                          fma(T[1], x[1] - f.origin[1], T[2] * (x[2] - f.origin[2])))
+                    : f.period == 1 ? x[d]
+                                    : x[d] / f.period;
+        /* rounded here: both kernels must find the same tile, whatever the compiler fuses */
+        double u = __dmul_rn(at - floor(at), f.grid[d]);
+        if (!(u >= 0)) good = false;
+        if (!(u < f.grid[d])) u = 0; /* just below an integer rounds up to it */
+        double left = u - f.half_width, cell = ceil(left);
+        p->s[d] = cell - left;
+        while (cell < 0) cell += f.grid[d];
+        while (cell >= f.grid[d]) cell -= f.grid[d];
+        /* the product may miss a multiple by its rounding */
+        uint32_t tile = (uint32_t)(cell * f.inverse_tile[d]);
+        int in = (int)(cell - (double)tile * f.tile[d]);
+        if (in < 0) {
+            tile--;
+            in += f.tile[d];
+        } else if (in >= f.tile[d]) {
+            tile++;
+            in -= f.tile[d];
+        }
+        p->tile[d] = tile;
+        p->in[d] = in;
+    }
+    return good;
+}
+
+__device__ __forceinline__ uint32_t tile_of(const fold_parameters &f, const folded_point &p)
+{
+    return (p.tile[2] * (uint32_t)f.tiles[1] + p.tile[1]) * (uint32_t)f.tiles[0] + p.tile[0];
+}
+
+__device__ __forceinline__ uint32_t bin_of(const fold_parameters &f, const folded_point &p)
+{
+    const int last = f.dim == 3 ? p.in[2] : f.dim == 2 ? p.in[1] : p.in[0];
+    return tile_of(f, p) * (uint32_t)f.bins +
+           (uint32_t)(f.cells_of_bin == 1 ? last : last / f.cells_of_bin);
+}
+
+template <typename real>
+__device__ __forceinline__ point_record<real> record_of(const folded_point &p, int64_t j)
+{
+    typedef point_record<real> record;
+    typedef typename record::fixed fixed;
+    const fixed one = 1, below = (one << record::BITS) - 1;
+    record r;
+    for (int d = 0; d < 3; d++) {
+        const double scaled = p.s[d] * (double)(one << record::BITS);
+        const fixed at =
+            sizeof(fixed) == 4 ? (fixed)__double2uint_rn(scaled) : (fixed)__double2ull_rn(scaled);
+        r.at[d] = (fixed)p.in[d] << record::BITS | (at < below ? at : below);
+    }
+    r.index = (fixed)j;
+    return r;
+}
+
+template <typename real>
+__device__ __forceinline__ void write_record(const point_record<real> &r, point_record<real> *to)
+{
+    const uint4 *words = (const uint4 *)&r;
+    for (unsigned k = 0; k < sizeof r / sizeof(uint4); k++) ((uint4 *)to)[k] = words[k];
+}
+
+static inline fold_parameters fold_of(const enuf_nufft *plan, const enuf_coordinates *c)
+{
+    const enuf_cuda_points *p = &enuf_cuda_of(plan)->points;
+    fold_parameters f;
+    f.stride = c->stride;
+    f.n = c->n;
+    f.dim = plan->options.dim;
+    f.has_frame = plan->has_frame;
+    f.bins = (int)p->bins;
+    f.cells_of_bin = p->cells_of_bin;
+    f.period = plan->options.period;
+    f.half_width = 0.5 * plan->method.fit.width;
+    for (int k = 0; k < 9; k++) f.frame[k] = plan->frame[k];
+    for (int d = 0; d < 3; d++) {
+        f.axis[d] = c->axis[d];
+        f.origin[d] = plan->origin[d];
+        f.tile[d] = p->tile[d];
+        f.tiles[d] = p->tiles[d];
+        f.grid[d] = (double)plan->method.grid[d];
+        f.inverse_tile[d] = 1.0 / p->tile[d];
+    }
+    return f;
+}
+
+#endif

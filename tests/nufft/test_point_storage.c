@@ -1,0 +1,247 @@
+/*
+ * test_point_storage.c - points packed or indexed on the GPU: what each holds in bytes, that a
+ * limit makes `auto` index them, that deterministic results are the same bit by bit, and what
+ * becomes of coordinates that change too early. SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "device_arrays.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static enuf_nufft_report report_of(const enuf_nufft *plan)
+{
+    enuf_nufft_report report = {0};
+    CHECK_STATUS(enuf_nufft_get_report(plan, &report), ENUF_SUCCESS);
+    return report;
+}
+
+static enuf_nufft *make(const enuf_nufft_options *options)
+{
+    enuf_nufft *plan = NULL;
+    CHECK_STATUS(enuf_nufft_create(options, &plan), ENUF_SUCCESS);
+    return plan;
+}
+
+static enuf_nufft_options options_of(enuf_precision precision, enuf_point_storage storage)
+{
+    enuf_nufft_options options = device_options(3, 32, 32, 32);
+    options.precision = precision;
+    options.strengths = ENUF_REAL_STRENGTHS;
+    options.tolerance = 1e-5;
+    options.upsampling = 2; /* 64^3 cells: sub-problems of few tiles are a few kB */
+    options.point_storage = storage;
+    return options;
+}
+
+/* Bytes that room for n points takes. */
+static double bytes_for(enuf_precision precision, enuf_point_storage storage, int64_t n)
+{
+    const enuf_nufft_options options = options_of(precision, storage);
+    enuf_nufft *plan = make(&options);
+    if (!plan) return NAN;
+    CHECK(report_of(plan).point_storage == storage);
+    const int64_t before = report_of(plan).bytes;
+    CHECK_STATUS(enuf_nufft_reserve(plan, n), ENUF_SUCCESS);
+    CHECK(report_of(plan).point_storage == storage);
+    const double bytes = (double)(report_of(plan).bytes - before);
+    enuf_nufft_destroy(&plan);
+    return bytes;
+}
+
+/* Packed: a record, its place, the tile of every 32nd; up to 2^24 points a second record and its
+ * bin. Indexed: the order; records and their tiles of a part alone, a quarter or 96 MiB. Both: 16
+ * bytes a sub-problem, of which there are no more than tiles and full ones. */
+static void bytes_are_as_told(enuf_precision precision, int64_t n)
+{
+    const double record = precision == ENUF_FLOAT ? 16 : 32, points = (double)n;
+    const double part = floor(fmin(points / 4, (96 << 20) / record));
+    const double packed =
+        points * (record + 4 + 4.0 / 32) + (n <= 1 << 24 ? points * (record + 4) : 0);
+    const double indexed = points * 4 + part * (record + 4.0 / 32);
+    /* tiles of 11^3 cells or smaller on 64^3; sub-problems of 1024 points, or 2 x 16 of each of 132
+     * multiprocessors, those of a part of 64; what an allocation is longer by */
+    const double tiles = 8 * 16 * 16;
+    const double lists =
+        16 * (tiles + points / 1024 + 4224) + 16 * (tiles + part / 64) + 8 * tiles + 8192;
+    const double as_packed = bytes_for(precision, ENUF_POINTS_PACKED, n);
+    const double as_indexed = bytes_for(precision, ENUF_POINTS_INDEXED, n);
+    printf("precision %d, %lld points: packed %.0f bytes, indexed %.0f\n", (int)precision,
+           (long long)n, as_packed, as_indexed);
+    CHECK(as_packed >= packed && as_packed <= packed + lists);
+    CHECK(as_indexed >= indexed && as_indexed <= indexed + lists);
+}
+
+static void limit_decides(enuf_precision precision)
+{
+    enum { N = 1000000 };
+    enuf_nufft_options options = options_of(precision, ENUF_POINTS_AUTO);
+    enuf_nufft *plan = make(&options);
+    if (!plan) return;
+    const double bare = (double)report_of(plan).bytes;
+    CHECK(report_of(plan).point_storage == ENUF_POINTS_AUTO); /* none yet */
+    CHECK_STATUS(enuf_nufft_reserve(plan, N), ENUF_SUCCESS);
+    CHECK(report_of(plan).point_storage == ENUF_POINTS_PACKED);
+    enuf_nufft_destroy(&plan);
+
+    const double indexed = bytes_for(precision, ENUF_POINTS_INDEXED, N);
+    options.memory_limit = (int64_t)(bare + indexed) + 1;
+    plan = make(&options);
+    if (!plan) return;
+    CHECK_STATUS(enuf_nufft_reserve(plan, N / 100), ENUF_SUCCESS);
+    CHECK(report_of(plan).point_storage == ENUF_POINTS_PACKED);
+    CHECK_STATUS(enuf_nufft_reserve(plan, N), ENUF_SUCCESS);
+    CHECK(report_of(plan).point_storage == ENUF_POINTS_INDEXED);
+    CHECK((double)report_of(plan).bytes <= bare + indexed + 1);
+    CHECK_STATUS(enuf_nufft_reserve(plan, 2 * N), ENUF_OUT_OF_MEMORY);
+    CHECK_TEXT("memory_limit");
+    CHECK(report_of(plan).point_storage == ENUF_POINTS_INDEXED); /* as it was */
+    enuf_nufft_destroy(&plan);
+
+    options.point_storage = ENUF_POINTS_PACKED; /* asked for is asked for */
+    plan = make(&options);
+    if (!plan) return;
+    CHECK_STATUS(enuf_nufft_reserve(plan, N), ENUF_OUT_OF_MEMORY);
+    enuf_nufft_destroy(&plan);
+    options.point_storage = ENUF_POINTS_AUTO; /* of the host's arrays nothing need be kept */
+    options.memory = ENUF_HOST;
+    options.memory_limit = 0;
+    plan = make(&options);
+    if (!plan) return;
+    CHECK_STATUS(enuf_nufft_reserve(plan, N / 100), ENUF_SUCCESS);
+    CHECK(report_of(plan).point_storage == ENUF_POINTS_PACKED);
+    enuf_nufft_destroy(&plan);
+}
+
+typedef struct outcome {
+    void *modes, *values, *gradients;
+} outcome;
+
+static outcome run(const transform *t, const device_transform *d, enuf_point_storage storage)
+{
+    const enuf_precision precision = t->options.precision;
+    enuf_nufft_options options = t->options;
+    options.point_storage = storage;
+    enuf_nufft *plan = make(&options);
+    device_spoil(precision, t->n_modes, d->modes);
+    device_spoil(precision, t->n_values, d->values);
+    device_spoil(precision, t->n_gradients, d->gradients);
+    if (plan) {
+        CHECK_STATUS(device_transform_points(t, d, plan), ENUF_SUCCESS);
+        CHECK(report_of(plan).point_storage == storage);
+        CHECK_STATUS(enuf_nufft_type1(plan, d->strengths, d->modes), ENUF_SUCCESS);
+        CHECK_STATUS(enuf_nufft_type2(plan, d->spectrum, d->values, d->gradients), ENUF_SUCCESS);
+        CHECK_STATUS(enuf_nufft_check(plan, NULL), ENUF_SUCCESS);
+    }
+    enuf_nufft_destroy(&plan);
+    return (outcome){device_read(precision, t->n_modes, d->modes),
+                     device_read(precision, t->n_values, d->values),
+                     device_read(precision, t->n_gradients, d->gradients)};
+}
+
+static void release(outcome *o)
+{
+    free(o->modes);
+    free(o->values);
+    free(o->gradients);
+}
+
+/* Both storages beside each other: points everywhere, in a corner (most tiles empty, some shared by
+ * many slices), batches, a frame. Deterministic: to the bit. */
+static void storages_agree(const enuf_nufft_options *options, int64_t n, double size)
+{
+    static const double T[9] = {0.9, 0.1, 0, 0, 1.1, 0.2, 0, 0, 0.8}, origin[3] = {0.1, 0.2, 0.3};
+    transform t = transform_make(options, n, 21);
+    if (size < 1)
+        for (int64_t i = 0; i < 3 * n; i++) t.points[i] = 0.99 + size * t.points[i];
+    else
+        transform_frame(&t, T, origin, 0.6, 22);
+    device_transform d = device_transform_make(&t);
+    outcome packed = run(&t, &d, ENUF_POINTS_PACKED);
+    outcome indexed = run(&t, &d, ENUF_POINTS_INDEXED);
+    const enuf_precision p = options->precision;
+    const double bound = p == ENUF_DOUBLE ? 1e-13 : size < 1 ? 1e-4 : 1e-5;
+    if (options->deterministic) {
+        CHECK(numbers_equal(p, t.n_modes, packed.modes, indexed.modes));
+        CHECK(numbers_equal(p, t.n_values, packed.values, indexed.values));
+        CHECK(numbers_equal(p, t.n_gradients, packed.gradients, indexed.gradients));
+    } else {
+        CHECK_BELOW(relative_error(p, t.n_modes, indexed.modes, packed.modes), bound, "type 1");
+        CHECK_BELOW(relative_error(p, t.n_values, indexed.values, packed.values), bound, "type 2");
+        CHECK_BELOW(relative_error(p, t.n_gradients, indexed.gradients, packed.gradients), bound,
+                    "gradients");
+    }
+    release(&packed);
+    release(&indexed);
+    device_transform_free(&d);
+    transform_free(&t);
+}
+
+/* Coordinates that the caller changes before their time, to others or to none, make results wrong,
+ * which is told where they are none, and nothing else. */
+static void changed_coordinates(int to_none)
+{
+    enum { N = 30000 };
+    enuf_nufft_options options = options_of(ENUF_DOUBLE, ENUF_POINTS_INDEXED);
+    transform t = transform_make(&options, N, 31), other = transform_make(&options, N, 32);
+    transform_sum(&t);
+    device_transform d = device_transform_make(&t);
+    enuf_nufft *plan = make(&options);
+    if (plan) {
+        int64_t bad = 0;
+        CHECK_STATUS(device_transform_points(&t, &d, plan), ENUF_SUCCESS);
+        CHECK_CUDA(
+            cudaMemcpy(d.points, other.points, 3 * N * sizeof(double), cudaMemcpyHostToDevice));
+        if (to_none) device_spoil(ENUF_DOUBLE, 3 * N, d.points);
+        CHECK_STATUS(enuf_nufft_type1(plan, d.strengths, d.modes), ENUF_SUCCESS);
+        CHECK_STATUS(enuf_nufft_type2(plan, d.spectrum, d.values, d.gradients), ENUF_SUCCESS);
+        CHECK_STATUS(enuf_nufft_check(plan, &bad), to_none ? ENUF_NOT_FINITE : ENUF_SUCCESS);
+        CHECK(bad == (to_none ? 0 : -1));
+        void *wrong = device_read(ENUF_DOUBLE, t.n_modes, d.modes);
+        CHECK(relative_error(ENUF_DOUBLE, t.n_modes, wrong, t.modes_expected) > 0.1);
+        free(wrong);
+        CHECK_CUDA(cudaMemcpy(d.points, t.points, 3 * N * sizeof(double), cudaMemcpyHostToDevice));
+        CHECK_STATUS(device_transform_points(&t, &d, plan), ENUF_SUCCESS);
+        CHECK_STATUS(enuf_nufft_type1(plan, d.strengths, d.modes), ENUF_SUCCESS);
+        CHECK_STATUS(enuf_nufft_check(plan, &bad), ENUF_SUCCESS);
+        void *right = device_read(ENUF_DOUBLE, t.n_modes, d.modes);
+        CHECK_BELOW(relative_error(ENUF_DOUBLE, t.n_modes, right, t.modes_expected), 1e-5,
+                    "type 1, points set again");
+        free(right);
+    }
+    enuf_nufft_destroy(&plan);
+    device_transform_free(&d);
+    transform_free(&t);
+    transform_free(&other);
+}
+
+static void law(void)
+{
+    for (int single = 0; single < 2; single++) {
+        const enuf_precision precision = single ? ENUF_FLOAT : ENUF_DOUBLE;
+        bytes_are_as_told(precision, 1000000);
+        bytes_are_as_told(precision, 60000000);
+        limit_decides(precision);
+        for (int kind = 0; kind < 16; kind++) {
+            const int dim = kind % 4 < 3 ? kind % 4 + 1 : 3, corner = kind % 4 == 3;
+            enuf_nufft_options options = device_options(dim, 40, 36, 30);
+            options.precision = precision;
+            options.strengths = kind / 4 % 2 ? ENUF_REAL_STRENGTHS : ENUF_COMPLEX_STRENGTHS;
+            options.deterministic = kind / 8;
+            options.batch = dim == 3 && !corner ? 2 : 1;
+            options.tolerance = single ? 1e-4 : 1e-9;
+            options.upsampling = 2; /* which amplifies no rounding */
+            printf("%dD, precision %d, %s, deterministic %d%s\n", dim, (int)precision,
+                   kind / 4 % 2 ? "real" : "complex", options.deterministic,
+                   corner ? ", in a corner" : "");
+            storages_agree(&options, 50000, corner ? 0.02 : 1);
+        }
+    }
+    changed_coordinates(0);
+    changed_coordinates(1);
+}
+
+int main(void)
+{
+    return device_main(law);
+}
