@@ -63,7 +63,7 @@ typedef enum enuf_memory { ENUF_HOST = 0, ENUF_DEVICE = 1 } enuf_memory;
 
 /* X(NAME, name, help) */
 #define ENUF_BACKENDS(X)                                                                           \
-    X(AUTO, auto, "the GPU where one is usable and faster, else the CPU")                          \
+    X(AUTO, auto, "the CPU; a GPU is used where it is asked for")                                  \
     X(CPU, cpu, "FFTW and OpenMP")                                                                 \
     X(CUDA, cuda, "cuFFT and CUDA kernels on an NVIDIA GPU")
 
