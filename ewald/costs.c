@@ -30,6 +30,16 @@ static double held(const double *x, const double *y, int n, double at)
     return between(x, y, n, fmin(fmax(at, x[0]), x[n - 1]));
 }
 
+/* The rate an ion of what systems of different sizes take besides. Of small ones it is the time
+ * that changes slowly, as a GPU's launches take the same whatever they are for, not the rate. */
+static double rate_apart(const double rate[ENUF_COST_SYSTEMS], double n)
+{
+    const double *systems = enuf_cost_systems;
+    const double times[2] = {systems[0] * rate[0], systems[1] * rate[1]};
+    if (n < systems[1]) return held(systems, times, 2, n) / fmax(n, 1);
+    return held(systems, rate, ENUF_COST_SYSTEMS, n);
+}
+
 /* Costs of an ion grow with the neighbours as a power that changes slowly. */
 static double pairs_of_ion(const double rate[ENUF_COST_NEIGHBOURS], double neighbours)
 {
@@ -49,7 +59,7 @@ double enuf_cost_of_pairs(const enuf_choice_request *request, enuf_split split, 
         of_accuracy[a] = pairs_of_ion(rate[a], neighbours);
     double ion = between(enuf_cost_accuracies, of_accuracy, ENUF_COST_ACCURACIES,
                          fmax(request->requested, 1e-13));
-    ion += held(enuf_cost_systems, rates->pairs_apart, ENUF_COST_SYSTEMS, n);
+    ion += rate_apart(rates->pairs_apart, n);
     return 1e-9 * n * fmax(ion, 0.1 * of_accuracy[0]);
 }
 
@@ -137,6 +147,6 @@ double enuf_cost_of_mesh(const enuf_choice_request *request, const int64_t modes
     for (int d = 0; d < 3; d++) cells *= (double)grid[d];
     for (int k = 0; k < ENUF_COST_DENSITIES; k++) ions[k] = of_width(rates->ion[k], width);
     const double usual = held(enuf_cost_densities, ions, ENUF_COST_DENSITIES, n / cells);
-    double ion = usual + held(enuf_cost_systems, rates->ion_apart, ENUF_COST_SYSTEMS, n);
+    double ion = usual + rate_apart(rates->ion_apart, n);
     return 1e-9 * (n * fmax(ion, 0.1 * usual) + cells * enuf_cost_of_cell(rates, modes, grid));
 }

@@ -9,6 +9,7 @@
 #include "costs.h"
 #include "ewald_object.h"
 #include "memory.h"
+#include "mesh_choice.h"
 #include "random.h"
 
 #include <math.h>
@@ -26,6 +27,7 @@ typedef struct cost_bench {
     enuf_cost_rates *rates;
     int usual;          /* the system of enuf_cost_systems at which rates an ion are measured */
     int64_t plain_grid; /* the grid at which windows are measured */
+    int on_gpu;
 } cost_bench;
 
 /* Width, accuracy and neighbours of what is held fixed while something else is varied. */
@@ -202,15 +204,17 @@ static enuf_status measure_systems(const cost_bench *bench)
         random_ions ions;
         ENUF_TRY(make_ions((int64_t)enuf_cost_systems[k], &ions));
         double seconds = 0;
-        const int64_t edge = enuf_fft_size((int64_t)cbrt(2 * enuf_cost_systems[k]));
+        const int64_t cells = (int64_t)cbrt(2 * enuf_cost_systems[k]);
+        const int64_t least = bench->on_gpu ? ENUF_LEAST_GRID_ON_GPU : 1; /* as it is chosen */
+        const int64_t edge = enuf_fft_size(cells < least ? least : cells);
         const int64_t grid[3] = {edge, edge, edge}, kept = (edge / 2 - 1) / 2 * 2 + 1;
         const int64_t modes[3] = {kept, kept, kept};
         enuf_status status = time_pairs(bench, &ions, ENUF_SPLIT_PROLATE, USUAL_ACCURACY,
                                         USUAL_NEIGHBOURS, &pairs[k]);
         /* about two cells an ion in all; what they cost themselves is known */
         if (!status) status = time_mesh(bench, &ions, edge, 2, USUAL_WIDTH, &seconds);
-        const double cells = (double)edge * (double)edge * (double)edge;
-        mesh[k] = (1e9 * seconds - cells * enuf_cost_of_cell(rates, modes, grid)) / (double)ions.n;
+        const double all = (double)edge * (double)edge * (double)edge;
+        mesh[k] = (1e9 * seconds - all * enuf_cost_of_cell(rates, modes, grid)) / (double)ions.n;
         release(&ions);
         ENUF_TRY(status);
     }
@@ -251,6 +255,7 @@ static enuf_status measure_rates(const cost_bench *bench)
 static void choose_sizes(enuf_backend backend, cost_bench *bench)
 {
     const int gpu = backend == ENUF_BACKEND_CUDA;
+    bench->on_gpu = gpu;
     bench->usual = gpu ? ENUF_COST_SYSTEMS - 1 : ENUF_COST_USUAL;
     bench->plain_grid = gpu ? 128 : 32;
 }

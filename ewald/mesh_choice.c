@@ -7,7 +7,7 @@
 /* Cells of an axis from which on the GPU has kernels for tiles of the grid. Below, points wait for
  * each other at few cells: spreading and interpolating 1000 ions took 0.17 and 0.16 ms on a grid of
  * 8^3 (H100, November 2026), while the FFT of 32^3 is no slower than that of 8^3. */
-static const double LEAST_ON_GPU = 32;
+static const double LEAST_ON_GPU = ENUF_LEAST_GRID_ON_GPU;
 
 void enuf_mesh_sizes(const enuf_choice_request *request, double k_c, double factor, enuf_mesh *mesh)
 {

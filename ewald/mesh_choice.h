@@ -8,6 +8,9 @@
 #include "budget.h"
 #include "mesh_error.h"
 
+/** Fewest cells along an axis that are chosen on a GPU. */
+enum { ENUF_LEAST_GRID_ON_GPU = 32 };
+
 /** Modes of the sphere |k| <= k_c and the fine grid for them; a grid given is kept. */
 void enuf_mesh_sizes(const enuf_choice_request *request, double k_c, double factor,
                      enuf_mesh *mesh);

@@ -45,9 +45,13 @@ typedef struct enuf_nufft_backend {
      * grid */
     enuf_status (*amplify)(enuf_nufft *plan, const void *modes, enuf_multiplier kind,
                            const void *multiplier);
+    /* deconvolve into the spectrum and amplify it by a real multiplier at once; NULL: one after the
+     * other */
+    enuf_status (*filter)(enuf_nufft *plan, const void *multiplier);
     enuf_status (*backward_fft)(enuf_nufft *plan);
     enuf_status (*interpolate)(enuf_nufft *plan, void *values, void *gradients);
     enuf_status (*check)(enuf_nufft *plan, int64_t *first_bad);
+    const uint64_t *(*first_bad)(const enuf_nufft *plan); /* on the device; NULL: there is none */
     /* stages on the caller's arrays, see enuf/nufft_stages.h */
     enuf_status (*stage_spread)(enuf_nufft *plan, const void *strengths, const void *factors,
                                 const enuf_brick *brick, void *cells, int add);

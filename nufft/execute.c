@@ -118,6 +118,35 @@ enuf_status enuf_nufft_backward(enuf_nufft *plan, enuf_multiplier kind, const vo
     return to_points(plan, NULL, kind, multiplier, values, gradients);
 }
 
+/* Frequencies of the grid to the spectrum and, multiplied, back to frequencies of the grid. */
+static enuf_status filter_frequencies(enuf_nufft *plan, const void *multiplier)
+{
+    if (plan->backend->filter) {
+        STAGE(plan, DECONVOLVE, filter(plan, multiplier));
+        return ENUF_SUCCESS;
+    }
+    STAGE(plan, DECONVOLVE, deconvolve(plan, NULL));
+    STAGE(plan, DECONVOLVE, amplify(plan, NULL, ENUF_REAL, multiplier));
+    return ENUF_SUCCESS;
+}
+
+enuf_status enuf_nufft_filter(enuf_nufft *plan, const void *multiplier, void *values,
+                              void *gradients)
+{
+    ENUF_TRY(need(plan, "enuf_nufft_filter", 1, 1));
+    ENUF_TRY(need_pointer(multiplier, plan->n_modes, "enuf_nufft_filter", "multiplier"));
+    if (!values && !gradients) return enuf_nufft_transform(plan);
+    if (!plan->grid_filled)
+        return enuf_fail(ENUF_NO_POINTS_SET, "enuf_nufft_filter: call enuf_nufft_spread() first");
+    plan->grid_filled = plan->spectrum_filled = 0;
+    STAGE(plan, FFT, forward_fft(plan));
+    ENUF_TRY(filter_frequencies(plan, multiplier));
+    plan->spectrum_filled = 1;
+    STAGE(plan, FFT, backward_fft(plan));
+    STAGE(plan, INTERPOLATE, interpolate(plan, values, gradients));
+    return ENUF_SUCCESS;
+}
+
 enuf_status enuf_nufft_reduce(enuf_nufft *plan, int n, const void *weights, int moments,
                               double *sums)
 {
@@ -160,6 +189,18 @@ enuf_status enuf_nufft_put_spectrum(enuf_nufft *plan, int64_t n, const int64_t *
     ENUF_TRY(check_indices(plan, n, mode_index, packed, "enuf_nufft_put_spectrum"));
     ENUF_TRY(plan->backend->put_spectrum(plan, n, mode_index, packed));
     plan->spectrum_filled = 1;
+    return ENUF_SUCCESS;
+}
+
+enuf_status enuf_nufft_first_bad(enuf_nufft *plan, const uint64_t **first_bad)
+{
+    ENUF_TRY(need(plan, "enuf_nufft_first_bad", 0, 0));
+    if (!first_bad) return enuf_fail(ENUF_BAD_ARGUMENT, "enuf_nufft_first_bad: first_bad is NULL");
+    if (plan->options.memory != ENUF_DEVICE || !plan->backend->first_bad)
+        return enuf_fail(ENUF_UNSUPPORTED,
+                         "enuf_nufft_first_bad: the plan's arrays are on the host, where "
+                         "enuf_nufft_set_points() tells at once");
+    *first_bad = plan->backend->first_bad(plan);
     return ENUF_SUCCESS;
 }
 

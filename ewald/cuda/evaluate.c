@@ -92,8 +92,11 @@ static enuf_status place_positions(enuf_ewald *ewald, const enuf_evaluation *wha
     /* ewald/mpi takes them packed, with partners behind, and a place even where there are none */
     const int packed = what->stride == 3 && cuda->n_partners == 0 && n > 0;
     const int apart = ewald->without_mesh && !packed;
-    cuda->atoms =
-        (enuf_cuda_atoms){n, ewald->charges.n_all, what->positions, what->stride, cuda->q.at};
+    cuda->atoms = (enuf_cuda_atoms){.n = n,
+                                    .n_all = ewald->charges.n_all,
+                                    .positions = what->positions,
+                                    .stride = what->stride,
+                                    .q = cuda->q.at};
     if ((what->memory == ENUF_DEVICE && !apart) || (n == 0 && !apart)) return ENUF_SUCCESS;
     ENUF_TRY(enuf_device_array_reserve(&cuda->memory, &cuda->positions, n + cuda->n_partners, row,
                                        "positions"));
@@ -231,21 +234,29 @@ static enuf_status sum_modes(enuf_ewald *ewald, int wanted)
     const double *x = cuda->atoms.positions;
     ENUF_TRY(enuf_nufft_set_frame(plan, ewald->geometry.frame, NULL));
     ENUF_TRY(enuf_nufft_set_points(plan, cuda->atoms.n, x, x + 1, x + 2, cuda->atoms.stride));
-    ENUF_TRY(enuf_nufft_forward(plan, single ? cuda->q_single.at : cuda->q.at));
+    ENUF_TRY(enuf_nufft_first_bad(plan, &cuda->atoms.bad));
+    ENUF_TRY(enuf_nufft_spread(plan, single ? cuda->q_single.at : cuda->q.at));
+
+    const int values = enuf_cuda_wants_mesh_values(cuda),
+              gradients = enuf_cuda_wants_mesh_gradients(cuda);
+    void *potential = values ? cuda->half_potential.at : NULL;
+    void *gradient = gradients ? cuda->half_gradient.at : NULL;
+    /* the atoms' virials go through the potential's array, and come first */
+    if (cuda->sums.atom_virial)
+        ENUF_TRY(enuf_nufft_transform(plan));
+    else
+        ENUF_TRY(enuf_nufft_filter(plan, cuda->influence.at, potential, gradient));
     if (!cuda->has_pairs) ENUF_TRY(join_side(cuda)); /* sums are cleared */
     if (wanted & ENUF_WANT_VIRIAL)
         ENUF_TRY(enuf_nufft_reduce(plan, 2, cuda->influence.at, 1, &scalars->reduced[0][0]));
     else if (wanted & ENUF_WANT_ENERGY)
         ENUF_TRY(enuf_nufft_reduce(plan, 1, cuda->influence.at, 0, &scalars->reduced[0][0]));
 
-    const int values = enuf_cuda_wants_mesh_values(cuda),
-              gradients = enuf_cuda_wants_mesh_gradients(cuda);
-    if (cuda->sums.atom_virial) ENUF_TRY(gather_virial(ewald));
-    if (!values && !gradients) return ENUF_SUCCESS;
-    ENUF_TRY(enuf_nufft_backward(plan, ENUF_REAL, cuda->influence.at,
-                                 values ? cuda->half_potential.at : NULL,
-                                 gradients ? cuda->half_gradient.at : NULL));
-    if (!cuda->to.forces) return ENUF_SUCCESS;
+    if (cuda->sums.atom_virial) {
+        ENUF_TRY(gather_virial(ewald));
+        ENUF_TRY(enuf_nufft_backward(plan, ENUF_REAL, cuda->influence.at, potential, gradient));
+    }
+    if (!gradients || !cuda->to.forces) return ENUF_SUCCESS;
     for (int pass = 0; pass < 2; pass++)
         ENUF_TRY(enuf_cuda_sum_mesh_force(&cuda->atoms, cuda->half_gradient.at, single,
                                           ewald->options.deterministic, pass, scalars, cuda->work));
@@ -379,15 +390,16 @@ enuf_status enuf_cuda_enqueue_delivery(enuf_ewald *ewald, const enuf_evaluation 
     return enuf_cuda_deliver(&cuda->atoms, &delivery, cuda->scalars.at, cuda->work);
 }
 
-/* Pairs find what is wrong with positions themselves. Without them the sums are cleared and the
- * positions looked at while these are sorted for the mesh. */
+/* Pairs find what is wrong with positions themselves, and so does the mesh's sort, which the sum of
+ * its forces tells of. Without pairs the sums are cleared, and positions looked at where nobody
+ * else does, beside that sort. */
 static enuf_status enqueue_checks(enuf_ewald *ewald)
 {
     enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
     if (cuda->has_pairs) return enuf_cuda_clear_sums(ewald, cuda->work);
     ENUF_TRY(fork_side(cuda));
     ENUF_TRY(enuf_cuda_clear_sums(ewald, cuda->side));
-    if (cuda->atoms.n > 0)
+    if (cuda->atoms.n > 0 && !(cuda->has_modes && cuda->to.forces))
         ENUF_TRY(enuf_cuda_check_positions(&cuda->atoms, cuda->scalars.at, cuda->side));
     return cuda->has_modes ? ENUF_SUCCESS : join_side(cuda); /* else sum_modes() does */
 }

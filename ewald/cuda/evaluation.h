@@ -42,6 +42,8 @@ typedef struct enuf_cuda_atoms {
     const double *positions; /* [n][stride] */
     int64_t stride;
     const double *q;
+    const uint64_t *bad; /* the first whose position is not finite, as the mesh's sort has found,
+                            UINT64_MAX: none; NULL: it has not looked */
 } enuf_cuda_atoms;
 
 /** Sums of atoms, without the Coulomb constant; NULL: not wanted. */
@@ -102,7 +104,7 @@ enuf_status enuf_cuda_sum_exclusions(const enuf_cuda_atoms *atoms, const enuf_cu
 enuf_status enuf_cuda_sum_moments(const enuf_cuda_atoms *atoms, int pass,
                                   enuf_cuda_scalars *scalars, cudaStream_t stream);
 /** The mesh's net force, -2 q times the half gradients, into net (in one pass); deterministic: into
- * TERM_NET. */
+ * TERM_NET. The record is told of atoms->bad. */
 enuf_status enuf_cuda_sum_mesh_force(const enuf_cuda_atoms *atoms, const void *half_gradient,
                                      int single, int deterministic, int pass,
                                      enuf_cuda_scalars *scalars, cudaStream_t stream);

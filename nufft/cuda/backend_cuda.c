@@ -114,6 +114,12 @@ static enuf_status check(enuf_nufft *plan, int64_t *first_bad)
     ON_DEVICE(plan, check_here(plan, first_bad));
 }
 
+static const uint64_t *first_bad(const enuf_nufft *plan)
+{
+    _Static_assert(sizeof(uint64_t) == sizeof enuf_cuda_of(plan)->record->bad_point, "its type");
+    return (const uint64_t *)&enuf_cuda_of(plan)->record->bad_point;
+}
+
 /* ---- The steps on the plan's grid and spectrum: steps_cuda.c ---- */
 
 static enuf_status spread(enuf_nufft *plan, const void *strengths)
@@ -145,6 +151,11 @@ static enuf_status amplify(enuf_nufft *plan, const void *modes, enuf_multiplier 
                            const void *multiplier)
 {
     ON_DEVICE(plan, enuf_cuda_step_amplify(plan, modes, kind, multiplier));
+}
+
+static enuf_status filter(enuf_nufft *plan, const void *multiplier)
+{
+    ON_DEVICE(plan, enuf_cuda_step_filter(plan, multiplier));
 }
 
 static enuf_status get_spectrum(enuf_nufft *plan, int64_t n, const int64_t *index, void *packed)
@@ -228,9 +239,11 @@ const enuf_nufft_backend enuf_nufft_backend_cuda = {
     .put_spectrum = put_spectrum,
     .reduce = reduce,
     .amplify = amplify,
+    .filter = filter,
     .backward_fft = backward_fft,
     .interpolate = interpolate,
     .check = check,
+    .first_bad = first_bad,
     .stage_spread = stage_spread,
     .stage_interpolate = stage_interpolate,
     .stage_deconvolve = stage_deconvolve,

@@ -28,6 +28,9 @@ extern "C" {
 /* A reduction's sums, and the blocks that leave partial ones. */
 enum { ENUF_REDUCE_MOMENTS = 7, ENUF_REDUCE_BLOCKS = 1024 };
 
+/* Counters of shares of work that are handed out: one for each part of a kernel. */
+enum { ENUF_CUDA_TICKETS = 2 };
+
 /** What went wrong with the data, on the device. check reads and clears it. */
 typedef struct enuf_cuda_record {
     unsigned long long bad_point; /* lowest caller's index of a coordinate that is not finite:
@@ -155,9 +158,10 @@ typedef struct enuf_cuda {
     double *fixed_scale; /* deterministic, device: integer = nearest(value * scale) */
     void *spectrum;      /* [batch][modes] complex */
     enuf_cuda_fft fft;
-    double *partial;       /* partial sums of reduce and of the strengths */
-    int64_t n_partial;     /* doubles in it */
-    unsigned int *arrived; /* blocks that have left their partial sums; 0 between kernels */
+    double *partial;            /* partial sums of reduce and of the strengths */
+    int64_t n_partial;          /* doubles in it */
+    unsigned int *arrived;      /* blocks that have left their partial sums; 0 between kernels */
+    unsigned int *shares_taken; /* [ENUF_CUDA_TICKETS + 1] of spreading; 0 between kernels */
 
     /* Forces a strategy in tests and benchmarks: 0 leaves the choice to the selectors. */
     int spread_strategy, interpolate_strategy; /* enuf_cuda_strategy */
@@ -261,6 +265,8 @@ enuf_status enuf_cuda_from_fixed(enuf_nufft *plan);
 enuf_status enuf_cuda_deconvolve(enuf_nufft *plan, void *modes);
 enuf_status enuf_cuda_amplify(enuf_nufft *plan, const void *modes, enuf_multiplier kind,
                               const void *multiplier);
+/** deconvolve into the spectrum, and amplify it by a real multiplier, in one pass. */
+enuf_status enuf_cuda_filter(enuf_nufft *plan, const void *multiplier);
 enuf_status enuf_cuda_get_spectrum(enuf_nufft *plan, int64_t n, const int64_t *index, void *packed);
 enuf_status enuf_cuda_put_spectrum(enuf_nufft *plan, int64_t n, const int64_t *index,
                                    const void *packed);

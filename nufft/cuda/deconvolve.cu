@@ -171,6 +171,80 @@ enuf_status enuf_cuda_amplify(enuf_nufft *plan, const void *modes, enuf_multipli
     return enuf_cuda_launched("amplify");
 }
 
+/* ---- Both at once ---- */
+
+/*
+ * Frequencies, where they stand: each is read, written as the spectrum's mode, multiplied and
+ * written back; zero where no mode stands. A multiplier that is even in m needs no Hermitian part:
+ * the transform of real numbers has it. Bytes: the grid's frequencies once in and once out, modes
+ * once out, multipliers once in, mostly in the second cache; a warp a row of frequencies, whose
+ * reads are all under way before the first is used.
+ */
+template <class T>
+__global__ void __launch_bounds__(LANES *ROWS_PER_BLOCK)
+    filter_kernel(const axes a, int batch, unsigned parts, const T *multiplier, T *grid,
+                  int64_t row, int64_t plane, int64_t batch_cells, enuf_complex<T> *spectrum,
+                  T imaginary, T imaginary_back, enuf_cuda_record *record)
+{
+    const int64_t n_modes = a.x.n * a.y.n * a.z.n;
+    const int64_t part = blockIdx.x % parts, rows_at_once = gridDim.x / parts * ROWS_PER_BLOCK;
+    const int64_t first_x = part * LANES + threadIdx.x, x_step = (int64_t)parts * LANES;
+    for (int64_t b = blockIdx.z; b < batch; b += gridDim.z)
+        for (int64_t fz = blockIdx.y; fz < a.z.n_frequency; fz += gridDim.y) {
+            const int64_t z = a.z.stored[fz];
+            for (int64_t fy = blockIdx.x / parts * ROWS_PER_BLOCK + threadIdx.y;
+                 fy < a.y.n_frequency; fy += rows_at_once) {
+                const int64_t y = a.y.stored[fy];
+                const bool is_mode = y >= 0 && z >= 0;
+                const double factor = is_mode ? a.y.inverse[y] * a.z.inverse[z] : 0;
+                const int64_t m0 = is_mode ? (z * a.y.n + y) * a.x.n : 0;
+                enuf_complex<T> *at =
+                    (enuf_complex<T> *)(grid + b * batch_cells + fz * plane + fy * row);
+#pragma unroll 4
+                for (int64_t fx = first_x; fx < a.x.n_frequency; fx += x_step) {
+                    enuf_complex<T> value = at[fx], out = enuf_make_complex<T>(0, 0);
+                    const int64_t x = is_mode ? a.x.stored[fx] : -1;
+                    if (fx + fy + fz == 0 && record && (!isfinite(value.x) || !isfinite(value.y)))
+                        record->bad_strength = 1;
+                    if (x >= 0) {
+                        const T scale = (T)(factor * a.x.inverse[x]);
+                        value.x *= scale;
+                        value.y *= scale * imaginary;
+                        spectrum[b * n_modes + m0 + x] = value;
+                        if (scale != 0) { /* unpaired: whatever stands there is ignored */
+                            const T back = multiplier[m0 + x] * scale;
+                            out.x = value.x * back;
+                            out.y = value.y * back * imaginary_back;
+                        }
+                    }
+                    at[fx] = out;
+                }
+            }
+        }
+}
+
+template <class T> static void filter(const enuf_nufft *plan, const void *multiplier)
+{
+    const enuf_cuda *cuda = enuf_cuda_of(plan);
+    const T imaginary = plan->real && plan->options.sign == 1 ? -1 : 1;
+    const T imaginary_back = plan->real && plan->type2_sign == -1 ? -1 : 1;
+    const int64_t most = 65535, nz = cuda->axis[2].n_frequency, batch = plan->options.batch;
+    const dim3 of_plane = blocks_of(cuda->axis[1].n_frequency, cuda->axis[0].n_frequency);
+    const dim3 blocks(of_plane.x * of_plane.y, (unsigned)(nz < most ? nz : most),
+                      (unsigned)(batch < most ? batch : most));
+    filter_kernel<T><<<blocks, dim3(LANES, ROWS_PER_BLOCK), 0, cuda->stream>>>(
+        axes_of(plan), plan->options.batch, of_plane.y, (const T *)multiplier, (T *)cuda->grid,
+        cuda->row, cuda->plane, cuda->batch_cells, (enuf_complex<T> *)cuda->spectrum, imaginary,
+        imaginary_back, enuf_cuda_on_host(plan) ? NULL : cuda->record);
+}
+
+enuf_status enuf_cuda_filter(enuf_nufft *plan, const void *multiplier)
+{
+    if (plan->n_modes == 0) return enuf_cuda_amplify(plan, NULL, ENUF_REAL, multiplier); /* zeros */
+    ENUF_CUDA_BY_PRECISION(plan, filter, plan, multiplier);
+    return enuf_cuda_launched("filter");
+}
+
 /* ---- The spectrum out and in ---- */
 
 template <class T>

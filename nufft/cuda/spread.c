@@ -20,20 +20,23 @@ int enuf_cuda_tiled(const enuf_nufft *plan, const enuf_target *target)
  * 125 and 88; width 6, 0.012 178 and 218, 0.036 237 and 317, 0.33 220 and 148; width 7, 0.33 194
  * and 179; width 8, 0.33 196 and 201, 3 463 and 367. Double, real: width 6, 0.036 322 and 525, 0.33
  * 280 and 182; width 9, 0.33 300 and 278. Complex strengths take od two passes: width 6, 0.0012 180
- * and 114, 0.33 428 and 231; width 9 in double, 0.0012 479 and 358, 0.33 695 and 584.
+ * and 114, 0.33 428 and 231; width 9 in double, 0.0012 479 and 358, 0.33 695 and 584. Since points
+ * come to slide through a queue, a million ions' whole reciprocal step: float, width 7, 0.48 a cell
+ * 483 and 416, width 8, 0.33 547 and 527.
  */
 static double least_density(const enuf_nufft *plan)
 {
     const int width = plan->method.fit.width;
     if (plan->options.strengths == ENUF_COMPLEX_STRENGTHS || width <= ENUF_CUDA_SMALL_WIDTH)
         return 0;
-    if (width <= 6) return 0.15;
-    return plan->options.precision == ENUF_DOUBLE ? 0.25 : 0.5;
+    return width <= 6 ? 0.15 : 0.25;
 }
 
 /* Fewer points of real strengths leave too many of the sliding warps without work: 110,592 of 0.3
  * a cell, width 6, od 36 us, slide 46; 262,144, width 4, 55 and 45. */
 static const double LEAST_POINTS = 200000;
+/* In float from width 8 on: 262,144 points, a type 1 of 64^3 modes at 1e-5, 94 and 112. */
+static const double LEAST_POINTS_WIDE = 400000;
 
 /* What is fastest where tiles serve. */
 static enuf_cuda_strategy fastest(const enuf_nufft *plan)
@@ -43,7 +46,9 @@ static enuf_cuda_strategy fastest(const enuf_nufft *plan)
     for (int d = 0; d < 3; d++) cells *= (double)plan->method.grid[d];
     if (plan->method.fit.width > ENUF_CUDA_MIDDLE_WIDTH) return ENUF_CUDA_OD;
     if (density == 0) return ENUF_CUDA_SLIDE;
-    return points >= fmax(density * cells, LEAST_POINTS) ? ENUF_CUDA_SLIDE : ENUF_CUDA_OD;
+    const int wide = plan->method.fit.width >= 8 && plan->options.precision == ENUF_FLOAT;
+    const double least = wide ? LEAST_POINTS_WIDE : LEAST_POINTS;
+    return points >= fmax(density * cells, least) ? ENUF_CUDA_SLIDE : ENUF_CUDA_OD;
 }
 
 enuf_cuda_strategy enuf_cuda_spread_choice(const enuf_nufft *plan, const enuf_target *target)

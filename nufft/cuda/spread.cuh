@@ -15,6 +15,7 @@ struct spread_parameters {
     void *cells;
     int parts; /* numbers of a strength and of a cell: 1 real, 2 complex */
     int64_t row, plane;
+    unsigned *counters; /* of shares that are taken, work_share.cuh */
 };
 
 static inline spread_parameters spread_parameters_of(const enuf_nufft *plan,
@@ -29,6 +30,7 @@ static inline spread_parameters spread_parameters_of(const enuf_nufft *plan,
     a.parts = plan->real ? 1 : 2;
     a.row = job->target.stride[1];
     a.plane = job->target.stride[2];
+    a.counters = enuf_cuda_of(plan)->shares_taken;
     return a;
 }
 

@@ -171,6 +171,16 @@ enuf_status enuf_cuda_step_amplify(enuf_nufft *plan, const void *modes, enuf_mul
     return enuf_cuda_wait(plan);
 }
 
+enuf_status enuf_cuda_step_filter(enuf_nufft *plan, const void *multiplier)
+{
+    const enuf_cuda *cuda = enuf_cuda_of(plan);
+    ENUF_TRY(enuf_cuda_check_memory(plan, multiplier, "multiplier"));
+    if (!enuf_cuda_on_host(plan)) return enuf_cuda_filter(plan, multiplier);
+    ENUF_TRY(enuf_cuda_copy_in(plan, cuda->staged_modes, multiplier, mode_bytes(plan) / 2));
+    ENUF_TRY(enuf_cuda_filter(plan, cuda->staged_modes));
+    return enuf_cuda_wait(plan);
+}
+
 /* Host memory: all modes, or index and packed numbers side by side in staged_cells. */
 static enuf_status stage_packed(enuf_nufft *plan, int64_t n, const int64_t *index, int64_t **staged,
                                 char **packed)

@@ -18,6 +18,7 @@ enuf_status enuf_cuda_step_backward_fft(enuf_nufft *plan);
 enuf_status enuf_cuda_step_deconvolve(enuf_nufft *plan, void *modes);
 enuf_status enuf_cuda_step_amplify(enuf_nufft *plan, const void *modes, enuf_multiplier kind,
                                    const void *multiplier);
+enuf_status enuf_cuda_step_filter(enuf_nufft *plan, const void *multiplier);
 enuf_status enuf_cuda_step_get_spectrum(enuf_nufft *plan, int64_t n, const int64_t *index,
                                         void *packed);
 enuf_status enuf_cuda_step_put_spectrum(enuf_nufft *plan, int64_t n, const int64_t *index,

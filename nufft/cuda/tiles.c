@@ -1,7 +1,14 @@
 /* tiles.c - see tiles.h. SPDX-License-Identifier: BSD-3-Clause */
 #include "tiles.h"
 
-void enuf_cuda_tile_shape(int dim, int width, int tile[3])
+/* The least edge with which an axis takes as many tiles as with the largest. */
+static int even_edge(int64_t cells, int most)
+{
+    const int64_t tiles = (cells + most - 1) / most;
+    return tiles > 0 ? (int)((cells + tiles - 1) / tiles) : most;
+}
+
+void enuf_cuda_tile_shape(int dim, int width, const int64_t grid[3], int tile[3])
 {
     static const int without_tiles[3][3] = {{ENUF_CUDA_LARGEST_TILE, 1, 1}, {16, 16, 1}, {8, 8, 8}};
     int across = ENUF_CUDA_LARGE, along = ENUF_CUDA_LARGE_Y;
@@ -15,6 +22,7 @@ void enuf_cuda_tile_shape(int dim, int width, int tile[3])
         across = ENUF_CUDA_SMALL;
         along = ENUF_CUDA_SMALL_Y;
     }
-    tile[0] = tile[2] = across - width + 1;
-    tile[1] = along - width + 1;
+    tile[0] = even_edge(grid[0], across - width + 1);
+    tile[1] = even_edge(grid[1], along - width + 1);
+    tile[2] = even_edge(grid[2], across - width + 1);
 }

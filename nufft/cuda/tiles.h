@@ -6,6 +6,8 @@
 #ifndef ENUF_NUFFT_CUDA_TILES_H
 #define ENUF_NUFFT_CUDA_TILES_H
 
+#include <stdint.h>
+
 enum {
     ENUF_CUDA_TILED_WIDTH = 16, /* windows up to it have tiled kernels in 3D */
     /* a wider window takes the next size */
@@ -25,8 +27,9 @@ enum {
 #ifdef __cplusplus
 extern "C"
 #endif
-    /** Cells of a tile along each axis; 1 past dim. */
+    /** Cells of a tile along each axis of a grid [3]; 1 past dim. As few tiles as the kernels take,
+     * and these as equal as may be: the last one along an axis is what is left. */
     void
-    enuf_cuda_tile_shape(int dim, int width, int tile[3]);
+    enuf_cuda_tile_shape(int dim, int width, const int64_t grid[3], int tile[3]);
 
 #endif

@@ -207,9 +207,12 @@ enuf_status enuf_cuda_workspace_make(enuf_nufft *plan)
     if (enuf_cuda_strengths_partial(plan) > cuda->n_partial)
         cuda->n_partial = enuf_cuda_strengths_partial(plan);
     ENUF_TRY(enuf_cuda_allocate(plan, &cuda->partial, cuda->n_partial, 8, "partial sums"));
-    ENUF_TRY(enuf_cuda_allocate(plan, &cuda->arrived, 1, sizeof *cuda->arrived, "a counter"));
-    ENUF_CUDA_TRY(cudaMemsetAsync(cuda->arrived, 0, sizeof *cuda->arrived, cuda->stream),
-                  "a counter");
+    const int64_t counters = 1 + ENUF_CUDA_TICKETS + 1;
+    ENUF_TRY(enuf_cuda_allocate(plan, &cuda->arrived, counters, sizeof *cuda->arrived, "counters"));
+    cuda->shares_taken = cuda->arrived + 1;
+    ENUF_CUDA_TRY(
+        cudaMemsetAsync(cuda->arrived, 0, (size_t)counters * sizeof *cuda->arrived, cuda->stream),
+        "counters");
     ENUF_TRY(enuf_cuda_allocate(plan, &cuda->fixed_scale, 1, 8, "a scale"));
     ENUF_CUDA_TRY(cudaMemsetAsync(cuda->fixed_scale, 0, 8, cuda->stream), "a scale");
     ENUF_TRY(enuf_cuda_allocate(plan, &cuda->record, 1, sizeof *cuda->record, "errors' record"));

@@ -65,6 +65,24 @@ static void measured_points_come_back(void)
     }
 }
 
+/* What small systems take besides is a time: between two of them it is between theirs. */
+static void small_systems_take_times_apart(void)
+{
+    const double *systems = enuf_cost_systems;
+    enuf_costs costs = enuf_costs_shipped_cuda;
+    double *apart = costs.rates[0].ion_apart, times[2] = {4e5, 2e4}; /* ns */
+    for (int k = 0; k < 2; k++) apart[k] = times[k] / systems[k];
+    const int64_t n = 10000, grid[3] = {64, 64, 64}, modes[3] = {32, 32, 32};
+    enuf_ewald_options options;
+    enuf_choice_request request = request_of(n, 1e-5, &options, &costs);
+    const double with = enuf_cost_of_mesh(&request, modes, grid, 8);
+    apart[0] = apart[1] = 0;
+    const double without = enuf_cost_of_mesh(&request, modes, grid, 8);
+    const double part = log((double)n / systems[0]) / log(systems[1] / systems[0]);
+    CHECK_CLOSE(with - without, 1e-9 * (times[0] + part * (times[1] - times[0])), 1e-9,
+                "time apart of 10000 ions");
+}
+
 /* More work never costs less where the rates of neighbouring sizes are alike. */
 static void costs_grow(void)
 {
@@ -233,6 +251,7 @@ int main(void)
 {
     enter_directory();
     measured_points_come_back();
+    small_systems_take_times_apart();
     costs_grow();
     files_keep_the_rates();
     nothing_is_measured_in_vain();

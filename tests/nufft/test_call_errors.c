@@ -29,6 +29,7 @@ static void without_a_plan(void)
         CHECK_STATUS(call, ENUF_BAD_ARGUMENT);                                                     \
         CHECK_TEXT("plan");                                                                        \
     } while (0)
+    const uint64_t *bad_on_device;
     BAD(enuf_nufft_get_report(NULL, &report));
     BAD(enuf_nufft_reserve(NULL, 3));
     BAD(enuf_nufft_set_frame(NULL, NULL, NULL));
@@ -44,7 +45,9 @@ static void without_a_plan(void)
     BAD(enuf_nufft_put_spectrum(NULL, 0, NULL, x));
     BAD(enuf_nufft_reduce(NULL, 1, x, 0, sums));
     BAD(enuf_nufft_backward(NULL, ENUF_REAL, x, x, NULL));
+    BAD(enuf_nufft_filter(NULL, x, x, NULL));
     BAD(enuf_nufft_check(NULL, &bad));
+    BAD(enuf_nufft_first_bad(NULL, &bad_on_device));
     BAD(enuf_nufft_elapsed(NULL, seconds));
     BAD(enuf_stage_spread(NULL, x, NULL, &brick, x, 0));
     BAD(enuf_stage_interpolate(NULL, &brick, x, NULL, x, NULL, 0));
@@ -79,6 +82,8 @@ static void in_the_wrong_order(void)
     CHECK_STATUS(transform_points(&t, plan), ENUF_SUCCESS);
     TOO_EARLY(enuf_nufft_grid(plan, &cells, &count, &type), "spread");
     TOO_EARLY(enuf_nufft_transform(plan), "spread");
+    TOO_EARLY(enuf_nufft_filter(plan, ONES, values, NULL), "spread");
+    TOO_EARLY(enuf_nufft_filter(plan, ONES, NULL, NULL), "spread");
     TOO_EARLY(enuf_nufft_reduce(plan, 1, ONES, 0, &sum), "forward");
     TOO_EARLY(enuf_nufft_backward(plan, ENUF_REAL, ONES, values, NULL), "forward");
     TOO_EARLY(enuf_nufft_get_spectrum(plan, 0, NULL, modes), "forward");
@@ -127,9 +132,14 @@ static void bad_arguments(void)
     BAD(enuf_nufft_reduce(plan, -1, ONES, 0, &sum), "-1");
     BAD(enuf_nufft_backward(plan, ENUF_REAL, NULL, values, NULL), "multiplier");
     BAD(enuf_nufft_backward(plan, (enuf_multiplier)4, ONES, values, NULL), "4");
+    BAD(enuf_nufft_filter(plan, NULL, values, NULL), "multiplier");
+    BAD(enuf_nufft_first_bad(plan, NULL), "first_bad");
     BAD(enuf_nufft_get_spectrum(plan, 0, NULL, NULL), "packed");
     BAD(enuf_nufft_put_spectrum(plan, 0, NULL, NULL), "packed");
 #undef BAD
+    const uint64_t *bad_on_device;
+    CHECK_STATUS(enuf_nufft_first_bad(plan, &bad_on_device), ENUF_UNSUPPORTED);
+    CHECK_TEXT("host");
     /* none of these took anything away */
     transform_sum(&t);
     CHECK_BELOW(type1_error(&t, plan), 4.0 * options.tolerance, "still good: type 1");

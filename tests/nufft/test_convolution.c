@@ -1,7 +1,7 @@
 /*
  * forward, reduce, backward: the sums and moments are those of the direct spectrum; backward is the
- * type 2 of multiplier times spectrum, as often as one likes; the spectrum goes out and in, whole
- * and by index.
+ * type 2 of multiplier times spectrum, as often as one likes, and filter is transform and backward;
+ * the spectrum goes out and in, whole and by index.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "conformance.h"
@@ -112,6 +112,42 @@ static void backward_is_type2_of_the_product(transform *t, enuf_nufft *plan, enu
     free(values_alone);
 }
 
+/* Another order of products, and of a GPU's sums over points: rounding. */
+static void filter_is_transform_and_backward(transform *t, enuf_nufft *plan, const void *multiplier)
+{
+    enuf_precision p = t->options.precision;
+    const double rounding = p == ENUF_FLOAT ? 1e-6 : 3e-15;
+    void *values = numbers_make(p, t->n_values), *values_of_two = numbers_make(p, t->n_values);
+    void *gradients = numbers_make(p, t->n_gradients);
+    void *gradients_of_two = numbers_make(p, t->n_gradients);
+    void *spectrum = numbers_make(p, t->n_modes), *spectrum_of_two = numbers_make(p, t->n_modes);
+    CHECK_STATUS(enuf_nufft_forward(plan, t->strengths), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_nufft_get_spectrum(plan, 0, NULL, spectrum_of_two), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_nufft_backward(plan, ENUF_REAL, multiplier, values_of_two, gradients_of_two),
+                 ENUF_SUCCESS);
+    CHECK_STATUS(enuf_nufft_spread(plan, t->strengths), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_nufft_filter(plan, multiplier, values, gradients), ENUF_SUCCESS);
+    printf("  filter\n");
+    CHECK_STATUS(enuf_nufft_get_spectrum(plan, 0, NULL, spectrum), ENUF_SUCCESS);
+    CHECK_BELOW(relative_error(p, t->n_modes, spectrum, spectrum_of_two), rounding,
+                "    spectrum, rounding");
+    CHECK_BELOW(relative_error(p, t->n_values, values, values_of_two), rounding,
+                "    values, rounding");
+    CHECK_BELOW(relative_error(p, t->n_gradients, gradients, gradients_of_two), rounding,
+                "    gradients, rounding");
+    CHECK_STATUS(enuf_nufft_spread(plan, t->strengths), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_nufft_filter(plan, multiplier, NULL, NULL), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_nufft_get_spectrum(plan, 0, NULL, spectrum), ENUF_SUCCESS);
+    CHECK_BELOW(relative_error(p, t->n_modes, spectrum, spectrum_of_two), rounding,
+                "    spectrum alone, rounding");
+    free(values);
+    free(values_of_two);
+    free(gradients);
+    free(gradients_of_two);
+    free(spectrum);
+    free(spectrum_of_two);
+}
+
 static void spectrum_out_and_in(const transform *t, enuf_nufft *plan)
 {
     enuf_precision p = t->options.precision;
@@ -184,6 +220,7 @@ static void law_of(int dim, enuf_precision precision, enuf_strengths strengths,
         CHECK_STATUS(enuf_nufft_spread(plan, t.strengths), ENUF_SUCCESS);
         CHECK_STATUS(enuf_nufft_transform(plan), ENUF_SUCCESS);
         sums_and_moments(&t, plan);
+        filter_is_transform_and_backward(&t, plan, narrow);
         free(narrow);
         free(wide);
         free(complex);

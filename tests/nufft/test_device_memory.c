@@ -124,11 +124,18 @@ static void data_errors(int deterministic, enuf_point_storage storage)
     CHECK_STATUS(device_transform_points(&t, &d, plan), ENUF_SUCCESS);
     CHECK_STATUS(enuf_nufft_type1(plan, d.strengths, d.modes), ENUF_SUCCESS);
     CHECK_STATUS(enuf_nufft_type2(plan, d.spectrum, d.values, d.gradients), ENUF_SUCCESS);
+    const uint64_t *on_device = NULL;
+    uint64_t first_bad = 0;
+    CHECK_STATUS(enuf_nufft_first_bad(plan, &on_device), ENUF_SUCCESS);
+    CHECK_CUDA(cudaMemcpy(&first_bad, on_device, sizeof first_bad, cudaMemcpyDeviceToHost));
+    CHECK(first_bad == 321);
     CHECK_STATUS(enuf_nufft_check(plan, &bad), ENUF_NOT_FINITE);
     CHECK(bad == 321);
     CHECK_TEXT("321");
     CHECK_STATUS(enuf_nufft_check(plan, &bad), ENUF_SUCCESS);
     CHECK(bad == -1);
+    CHECK_CUDA(cudaMemcpy(&first_bad, on_device, sizeof first_bad, cudaMemcpyDeviceToHost));
+    CHECK(first_bad == UINT64_MAX);
     CHECK_STATUS(enuf_nufft_type1(plan, d.strengths, d.modes), ENUF_NO_POINTS_SET);
 
     points[3 * 321 + 1] = kept;

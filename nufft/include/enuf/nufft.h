@@ -272,12 +272,29 @@ ENUF_API enuf_status enuf_nufft_backward(enuf_nufft *plan, enuf_multiplier kind,
                                          const void *multiplier, void *values, void *gradients);
 
 /**
+ * transform, then backward with a real multiplier: the fine grid after spread to the points. Saves
+ * a GPU a pass over the modes. The spectrum is there afterwards, as transform leaves it.
+ *
+ * multiplier  [modes] real, even in m, in the plan's precision
+ * values, gradients  as in type 2
+ */
+ENUF_API enuf_status enuf_nufft_filter(enuf_nufft *plan, const void *multiplier, void *values,
+                                       void *gradients);
+
+/**
  * Waits for everything asked so far and tells the first error of the data; clears it. In device
  * memory, where calls return before their data are looked at, points have to be set again after
  * such an error, and what stood in grid and spectrum is gone. first_bad  index in the caller's
  * order of the first bad point, -1 if none. May be NULL.
  */
 ENUF_API enuf_status enuf_nufft_check(enuf_nufft *plan, int64_t *first_bad);
+
+/**
+ * Device memory: where the index of the first bad point stands on the device, UINT64_MAX if there
+ * is none, for kernels of the caller's behind set_points on the same stream; until
+ * enuf_nufft_check() clears it. The place stays the same as long as the plan lives.
+ */
+ENUF_API enuf_status enuf_nufft_first_bad(enuf_nufft *plan, const uint64_t **first_bad);
 
 /* X(NAME, name): stages whose wall time a plan adds up */
 #define ENUF_NUFFT_STAGES(X)                                                                       \
