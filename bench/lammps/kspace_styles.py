@@ -121,7 +121,11 @@ thermo 1000
                 continue
             if len(VARIANTS[style]) == 1:
                 return variant[1], kspace
-            _, said = self.forces(system, 1, variant[1], kspace, steps=20, turns=3)
+            try:
+                _, said = self.forces(system, 1, variant[1], kspace, steps=20, turns=3)
+            except RuntimeError as ended:
+                print(f'{system}, {kspace.split()}, left out: {str(ended).strip().splitlines()[-2:]}', flush=True)
+                continue
             step = min(run['step'] for run in runs(said)[1:])
             if step < cost:
                 cost, best = step, (variant[1], kspace)
