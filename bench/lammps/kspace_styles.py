@@ -65,9 +65,13 @@ thermo 1000
         file = os.path.join(self.o.folder, f'kspace_{os.getpid()}.in')
         with open(file, 'w') as out:
             out.write(text)
-        done = subprocess.run([*self.o.mpiexec.split(), '-n', str(tasks or self.o.tasks), self.o.lmp, '-in', file,
-                               '-log', 'none'], stdin=subprocess.DEVNULL, text=True, timeout=3600,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        for tries_left in (2, 1, 0):
+            done = subprocess.run([*self.o.mpiexec.split(), '-n', str(tasks or self.o.tasks), self.o.lmp, '-in', file,
+                                   '-log', 'none'], stdin=subprocess.DEVNULL, text=True, timeout=3600,
+                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+            # a LAMMPS with FFTW's threads may end when pppm makes its plans anew (lammps_plugin/README.md)
+            if 'ignal: Segmentation fault' not in done.stdout or not tries_left:
+                break
         if done.returncode:
             raise RuntimeError(done.stdout[-1500:])
         return done.stdout
