@@ -37,7 +37,7 @@ unpack() {
     [ "$inner" = "$2" ] || { mv "$inner" "$2.inner" && rm -rf "$2" && mv "$2.inner" "$2"; }
 }
 
-# compile RELEASE FILE
+# compile RELEASE FILE: without FFTW's threads, with which pppm may crash at a second run (lammps_plugin/README.md)
 compile() {
     local tree=$cache/lammps-$1 flags=()
     [ ! -x "$tree/build/lmp" ] || return 0
@@ -46,7 +46,7 @@ compile() {
     unpack "$cache/$2" "$tree"
     for package in $packages; do flags+=("-DPKG_$package=ON"); done
     cmake -S "$tree/cmake" -B "$tree/build" -DCMAKE_BUILD_TYPE=Release -DBUILD_SHARED_LIBS=ON \
-        -DBUILD_MPI=ON -DBUILD_OMP=ON -DFFT=FFTW3 -DCMAKE_CXX_FLAGS=-O2 "${flags[@]}" \
+        -DBUILD_MPI=ON -DBUILD_OMP=ON -DFFT=FFTW3 -DFFT_FFTW_THREADS=OFF -DCMAKE_CXX_FLAGS=-O2 "${flags[@]}" \
         >"$tree.log" 2>&1 && cmake --build "$tree/build" -j "${JOBS:-2}" >>"$tree.log" 2>&1 || {
         echo "enuf: LAMMPS $1 could not be compiled: $tree.log" >&2
         return 1
