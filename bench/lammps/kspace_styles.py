@@ -130,9 +130,10 @@ thermo 1000
             except RuntimeError as ended:
                 print(f'{system}, {kspace.split()}, left out: {str(ended).strip().splitlines()[-2:]}', flush=True)
                 continue
-            step = min(run['step'] for run in runs(said)[1:])
-            if step < cost:
-                cost, best = step, (variant[1], kspace)
+            # not the step: pairs, which are alike, scatter more than variants differ
+            own = min(run['Kspace'] for run in runs(said)[1:])
+            if own < cost:
+                cost, best = own, (variant[1], kspace)
         return best
 
     def is_large(self, system, size):
