@@ -164,6 +164,20 @@ static enuf_status step_enuf_nufft_backward(void)
     return enuf_nufft_backward(plan, ENUF_COMPLEX, numbers, results, results + 4 * MANY);
 }
 
+static enuf_status step_enuf_nufft_filter(void)
+{
+    ENUF_TRY(enuf_nufft_spread(plan, numbers));
+    return enuf_nufft_filter(plan, numbers, results, results + 4 * MANY);
+}
+
+/* Of plans in device memory only: here it has to say so. */
+static enuf_status step_enuf_nufft_first_bad(void)
+{
+    const uint64_t *first_bad;
+    const enuf_status status = enuf_nufft_first_bad(plan, &first_bad);
+    return status == ENUF_UNSUPPORTED ? ENUF_SUCCESS : ENUF_INTERNAL;
+}
+
 static enuf_status step_enuf_nufft_check(void)
 {
     return enuf_nufft_check(plan, NULL);
@@ -285,6 +299,8 @@ static const walk_step steps[] = {
     WALK(enuf_nufft_put_spectrum, NEVER_ALLOCATES),
     WALK(enuf_nufft_reduce, NEVER_ALLOCATES),
     WALK(enuf_nufft_backward, NEVER_ALLOCATES),
+    WALK(enuf_nufft_filter, NEVER_ALLOCATES),
+    WALK(enuf_nufft_first_bad, NEVER_ALLOCATES),
     WALK(enuf_nufft_check, NEVER_ALLOCATES),
     WALK(enuf_nufft_elapsed, NEVER_ALLOCATES),
     WALK(enuf_nufft_destroy, NEVER_ALLOCATES),
