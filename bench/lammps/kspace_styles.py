@@ -9,7 +9,8 @@
 # of one replica of the force beside `kspace_style enuf 1e-9` with exact pairs, which is that of the smallest
 # box, in units of the force of two unit charges 1 angstrom apart, as LAMMPS' accuracies are; what the pair
 # style's erfc costs is in it. kspace_ms is the section Kspace of LAMMPS' timing, in which all of enuf's work
-# is: on a CPU it begins early only where that is asked for.
+# is: on a CPU it begins early only where that is asked for. `timer sync` keeps out of it what a task waits
+# for another one's pairs.
 # SPDX-License-Identifier: BSD-3-Clause
 import argparse
 import csv
@@ -29,6 +30,7 @@ ATOMS = {'water': 3993, 'salt': 4096}
 # style: (name, pair style, keywords of kspace_style, kspace_modify) of its variants
 VARIANTS = {
     'enuf': [('enuf', 'lj/cut/coul/long', '', '')],
+    'enuf mixed': [('enuf', 'lj/cut/coul/long', 'precision mixed', '')],
     'enuf prolate': [('enuf', 'lj/cut/coul/enuf', 'split prolate', '')],
     'pppm': [('pppm', 'lj/cut/coul/long', '', f'order {order} diff {diff}') for order in (5, 7)
              for diff in ('ik', 'ad')],
@@ -54,7 +56,7 @@ replicate {size} {size} {size}
 {kspace}
 neighbor 2.0 bin
 neigh_modify every 10 delay 0 check no
-{'timer full' if o.processor_time else ''}
+timer {'full' if o.processor_time else 'normal'} sync
 fix 1 all nve
 {'fix 2 all shake 1e-4 50 0 b 1 a 1' if system == 'water' else ''}
 timestep 1.0
@@ -201,7 +203,7 @@ def main():
     parser.add_argument('--systems', default='water,salt')
     parser.add_argument('--sizes', default='1,2,3')
     parser.add_argument('--errors', default='1e-4,1e-5,1e-6')
-    parser.add_argument('--styles', default='enuf,enuf prolate,pppm,esp,ewald')
+    parser.add_argument('--styles', default='enuf,enuf mixed,enuf prolate,pppm,esp,ewald')
     parser.add_argument('--largest-ewald', type=int, default=5000, help='atoms: beyond, ewald takes minutes')
     parser.add_argument('--cutoff', default='10.0')
     parser.add_argument('--table', default='', help='pair_modify line for the styles of coul/long')

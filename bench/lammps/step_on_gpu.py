@@ -1,12 +1,15 @@
 # A step of water with the modes on the GPU beside the same step without any kspace style:
 #
-#   step_on_gpu.py LMP MPIEXEC PLUGIN FOLDER CSV [--sizes 1,2,3,6] [--tasks 4,8,16] [--steps 20]
+#   step_on_gpu.py LMP MPIEXEC PLUGIN FOLDER CSV [--sizes 1,2,3,6] [--tasks 4,8,16] [--steps 20] [--turns 2]
 #
 # FOLDER holds water.data (systems.py), replicated so many times along each edge: 3993 atoms, 31944, 107811,
 # 862488. Each size is one input: runs without and with the kspace style by turns, in the same process, with
-# neighbour lists made anew every ten steps. SPDX-License-Identifier: BSD-3-Clause
+# neighbour lists made anew every ten steps. Columns: the least of the runs of each kind and their ratio; the
+# mean over turns of the ratio of neighbouring runs with its standard error; sections of the least run.
+# SPDX-License-Identifier: BSD-3-Clause
 import argparse
 import os
+import statistics
 import subprocess
 import sys
 
@@ -54,7 +57,8 @@ run 5
 
 
 with open(o.csv, 'a') as csv:
-    csv.write(f'# {" ".join(sys.argv[1:])}\natoms,tasks,accuracy,step_without_ms,step_ms,ratio,'
+    csv.write(f'# {" ".join(sys.argv[1:])}\natoms,tasks,accuracy,step_without_ms,step_ms,ratio,mean_ratio,'
+              'mean_ratio_error,'
               + ','.join(f'{s.lower()}_ms' for s in SECTIONS) + '\n')
     for size in (int(s) for s in o.sizes.split(',')):
         for tasks in (int(t) for t in o.tasks.split(',')):
@@ -66,8 +70,11 @@ with open(o.csv, 'a') as csv:
             without, with_ = found[0::2], found[1::2]
             best = min(with_, key=lambda run: run['step'])
             base = min(run['step'] for run in without)
+            ratios = [y['step'] / n['step'] for n, y in zip(without, with_)]
+            error = statistics.stdev(ratios) / len(ratios)**0.5 if len(ratios) > 1 else float('nan')
             row = [3993 * size**3, tasks, o.accuracy, f'{1e3 * base:.3f}', f'{1e3 * best["step"]:.3f}',
-                   f'{best["step"] / base:.3f}'] + [f'{1e3 * best[s]:.3f}' for s in SECTIONS]
+                   f'{best["step"] / base:.3f}', f'{statistics.mean(ratios):.4f}', f'{error:.4f}']
+            row += [f'{1e3 * best[s]:.3f}' for s in SECTIONS]
             line = ','.join(str(x) for x in row)
             csv.write(line + '\n')
             csv.flush()

@@ -2,7 +2,8 @@
  * test_strategies.c - every way from points to the grid and back gives the same, for the three
  * sizes of tiles, few and many points in a tile, windows that wrap around the grid's faces, points
  * packed and points indexed, a slice after the other. A way that is forced serves, or where it
- * cannot, gm_sort does instead.
+ * cannot, gm_sort does instead. test_strategies [FIRST LAST]: these widths only (all of them take
+ * compute-sanitizer many minutes).
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "conformance.h"
@@ -196,14 +197,24 @@ static void forced_in_vain(int single)
     transform_free(&t);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     enum { LEAST_WIDTH = 2 };
+    int first = LEAST_WIDTH, last = ENUF_CUDA_TILED_WIDTH;
     const char *reason = "";
+    if (argc == 3) {
+        first = atoi(argv[1]);
+        last = atoi(argv[2]);
+    }
+    if ((argc != 1 && argc != 3) || first < LEAST_WIDTH || last > ENUF_CUDA_TILED_WIDTH) {
+        fprintf(stderr, "test_strategies [FIRST LAST]: widths from %d to %d\n", LEAST_WIDTH,
+                ENUF_CUDA_TILED_WIDTH);
+        return 2;
+    }
     if (!enuf_backend_usable(ENUF_BACKEND_CUDA, &reason)) return check_skip(reason);
     for (int real = 0; real < 2; real++)
         for (int single = 0; single < 2; single++)
-            for (int width = LEAST_WIDTH; width <= ENUF_CUDA_TILED_WIDTH; width++)
+            for (int width = first; width <= last; width++)
                 for (int cluster = 0; cluster < 2; cluster++) {
                     enuf_nufft_options options = conformance_options(3, 20, 26, 24);
                     options.backend = ENUF_BACKEND_CUDA;
