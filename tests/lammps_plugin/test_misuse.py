@@ -1,7 +1,9 @@
 # What is not done is refused by name, on every rank, without a crash; styles come and go.
 # SPDX-License-Identifier: BSD-3-Clause
+import glob
 import os
 import subprocess
+import sys
 
 from checks import expect_true, main
 from lammps_runs import Lammps, TILT, salt, water
@@ -177,6 +179,31 @@ def other_host(lammps):
                      'unknown' in said.lower()), f'{status} {said[-800:]}')
 
 
+def other_mpi(lammps):
+    """A plugin compiled with another MPI, of those that stand beside this one: either LAMMPS cannot open it,
+    or it says what differs; inputs without enuf go on, others end with an error on all ranks."""
+    def is_open_mpi(plugin):
+        return 'openmpi' in os.path.basename(os.path.dirname(plugin))
+
+    found = [plugin for plugin in glob.glob(os.path.join(lammps.folder, '*', 'enufplugin.so'))
+             if is_open_mpi(plugin) != is_open_mpi(lammps.plugin)]
+    if not found:
+        print('skipped: no plugin for another MPI here: make check-lammps-source')
+        sys.exit(77)
+    ions = salt(lammps.scratch, 'salt')
+    lammps.plugin = found[0]
+    for ranks in (1, 2):
+        status, said = lammps.raw(f'{ions}\nkspace_style pppm 1e-4\nrun 1\n', ranks)
+        expect_true(f'{ranks} ranks: an input without enuf goes on', status == 0 and 'Loop time' in said,
+                    f'{status} {said[-800:]}')
+        expect_true(f'{ranks} ranks: what is wrong with the plugin is said',
+                    "the plugin's is" in said or 'Open of file' in said, said[:800])
+        status, said = lammps.raw(f'{ions}\nkspace_style enuf 1e-4\nrun 0\n', ranks)
+        expect_true(f'{ranks} ranks: kspace_style enuf is refused', status > 0 and
+                    ('compiled for another LAMMPS' in said or 'Unrecognized' in said),
+                    f'{status} {said[-800:]}')
+
+
 if __name__ == '__main__':
     main(Lammps, {test.__name__: test for test in (kspace_refusals, keyword_refusals, pair_refusals,
-                                                   come_and_go, other_host)})
+                                                   come_and_go, other_host, other_mpi)})

@@ -151,7 +151,8 @@ run 20
 
 
 def fixes(lammps):
-    """Charges that equilibrate, atoms that come and go, layouts of processors, beside ewald."""
+    """Charges that equilibrate, atoms that come and go, a box that relaxes, layouts of processors, beside
+    ewald."""
     ions = salt(lammps.scratch, 'ions', dynamics=True) + 'timestep 0.002\nvelocity all create 1 4711\n'
     parameters = os.path.join(lammps.scratch, 'qeq')
     with open(parameters, 'w') as out:
@@ -160,6 +161,7 @@ def fixes(lammps):
         ('fix qeq/point', 'fix 1 all nve\n'
          f'fix 2 all qeq/point 2 4.0 1e-10 200 {parameters}', 'run 10', 2),
         ('fix gcmc', 'fix 1 all gcmc 2 4 4 1 9876 1.0 -2.0 0.3 full_energy charge 0.1', 'run 10', 1),
+        ('fix box/relax', 'fix 1 all box/relax aniso 0.5 vmax 0.01', 'minimize 0 1e-3 20 40', 2),
         ('processors 1 1 4', '', 'run 0', 4),
         ('thermo_modify and rerun', 'dump d all custom 2 frames id type x y z\ndump_modify d sort id format '
          'float %.17g\nfix 1 all nve', 'run 4\nundump d\nunfix 1\nrerun frames dump x y z', 2),
@@ -175,6 +177,9 @@ def fixes(lammps):
                                    before, dynamics, name=name))
         mine, theirs = both
         expect_true(f'{what}: as many atoms', len(mine.charges) == len(theirs.charges))
+        if 'relax' in what:
+            expect_true(f'{what}: the box does', abs(mine.volume / mine.thermo[0][5] - 1) > 1e-3)
+        expect(f'{what}: volume', abs(mine.volume / theirs.volume - 1), 1e-6)
         expect(f'{what}: charges', max(abs(a - b) for a, b in zip(mine.charges, theirs.charges)), 1e-5)
         scale = rms(theirs.forces, [[0, 0, 0]] * len(theirs.forces))
         expect(f'{what}: force beside ewald', rms(mine.forces, theirs.forces) / scale, 1e-5)
