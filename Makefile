@@ -35,9 +35,10 @@ demo: dependencies build ## Madelung constant of fluorite, its alpha sweep, ener
 	@printf '\nWritten to build/demo:\n'; ls build/demo | sed 's/^/  /'
 	@echo 'Next: build/enuf energy FILE, with a LAMMPS data file or extended XYZ of your own.'
 
-check: dependencies ## build everything and run every test that does not take minutes
+check: dependencies ## build everything, LAMMPS' plugin too, and run every test that does not take minutes
 	$(call compile,release)
 	@ln -sfn release/enuf build/enuf
+	@JOBS=$(JOBS) CUDA=$(CUDA) scripts/lammps_plugin.sh build
 	ctest --preset release
 
 check-slow: dependencies ## the tests that take minutes
