@@ -169,7 +169,7 @@ static void errors_name_line_and_remedy(void)
         {"_cell_length_a 5\n", "line 1: no valid CIF: expected block header (data_)"},
         {"# a comment\n", "salt.cif: no valid CIF: there is no data block (data_...)"},
         {CUBIC "_cell_length_a 5\n", "no valid CIF: line:8 in data_test: duplicate tag _cell_length_a"},
-        {CUBIC "loop_\n_a\n_b\n1 2 3\n", "no valid CIF: Wrong number of values in "},
+        {CUBIC "loop_\n_a\n_b\n1 2 3\n", "line 8: no valid CIF: Wrong number of values in "},
         {"data_a\n_cell_length_a 5\n", "salt.cif: no _cell_length_b: an Ewald sum needs a cell"},
         {CELL(x, 5, 5, 90, 90, 90), "line 2: _cell_length_a 'x' is no number"},
         {CELL(?, 5, 5, 90, 90, 90), "line 2: no _cell_length_a"},

@@ -206,7 +206,8 @@ int main(int argc, char **argv)
         first = atoi(argv[1]);
         last = atoi(argv[2]);
     }
-    if ((argc != 1 && argc != 3) || first < LEAST_WIDTH || last > ENUF_CUDA_TILED_WIDTH) {
+    if ((argc != 1 && argc != 3) || first < LEAST_WIDTH || first > last ||
+        last > ENUF_CUDA_TILED_WIDTH) {
         fprintf(stderr, "test_strategies [FIRST LAST]: widths from %d to %d\n", LEAST_WIDTH,
                 ENUF_CUDA_TILED_WIDTH);
         return 2;
