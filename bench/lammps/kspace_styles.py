@@ -3,8 +3,8 @@
 #   kspace_styles.py LMP MPIEXEC PLUGIN FOLDER CSV [--systems water,salt] [--sizes 1,2,3] [--errors 1e-4,...]
 #
 # FOLDER holds water.data and salt.data (systems.py), replicated `size` times along each edge. Each style is
-# first asked for several accuracies, in each of its variants, on the smallest box: the least that delivers
-# the error wanted is what it is timed with, at each size; FOLDER/chosen_*.json keeps what was found. Rows that
+# first asked for several accuracies, in each of its variants, on the box of size --choose-on: the least that
+# delivers the error wanted is what it is timed with, at each size; FOLDER/chosen_*.json keeps what was found. Rows that
 # CSV has already are left out, so that a run that was broken off goes on. Delivered error: RMS over the atoms
 # of one replica of the force beside `kspace_style enuf 1e-9` with exact pairs, which is that of the smallest
 # box, in units of the force of two unit charges 1 angstrom apart, as LAMMPS' accuracies are; what the pair
@@ -108,7 +108,7 @@ thermo 1000
             kspace = f'kspace_style {name} {factor * wanted:.3g} {keywords}\n'
             kspace += f'kspace_modify {modify}\n' if modify else ''
             try:
-                found, _ = self.forces(system, 1, pair, kspace)
+                found, _ = self.forces(system, self.o.choose_on, pair, kspace)
             except RuntimeError as refused:
                 if 'nrecognized' in str(refused):
                     return None  # this LAMMPS has no such style
@@ -128,7 +128,7 @@ thermo 1000
             if len(VARIANTS[style]) == 1:
                 return variant[1], kspace
             try:
-                _, said = self.forces(system, 1, variant[1], kspace, steps=20, turns=3)
+                _, said = self.forces(system, self.o.choose_on, variant[1], kspace, steps=20, turns=3)
             except RuntimeError as ended:
                 print(f'{system}, {kspace.split()}, left out: {str(ended).strip().splitlines()[-2:]}', flush=True)
                 continue
@@ -181,7 +181,7 @@ class Chosen:
     def __init__(self, bench):
         self.bench = bench
         o = bench.o
-        self.file = os.path.join(o.folder, f'chosen_{o.cutoff}_{o.tasks}{o.table.replace(" ", "_")}.json')
+        self.file = os.path.join(o.folder, f'chosen_{o.cutoff}_{o.tasks}_{o.choose_on}{o.table.replace(" ", "_")}.json')
         self.found = {}
         if os.path.exists(self.file):
             with open(self.file) as file:
@@ -211,6 +211,7 @@ def main():
     parser.add_argument('--processor-time', action='store_true', help='instead of wall time: where others work too')
     parser.add_argument('--rounds', type=int, default=3)
     parser.add_argument('--work', type=int, default=800000, help='atoms times steps of a timed run')
+    parser.add_argument('--choose-on', type=int, default=1, help='size of the box that accuracies are chosen on')
     parser.add_argument('--large', type=int, default=200000, help='atoms: beyond, one round of few steps')
     o = parser.parse_args()
     bench = Bench(o)

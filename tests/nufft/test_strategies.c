@@ -2,8 +2,8 @@
  * test_strategies.c - every way from points to the grid and back gives the same, for the three
  * sizes of tiles, few and many points in a tile, windows that wrap around the grid's faces, points
  * packed and points indexed, a slice after the other. A way that is forced serves, or where it
- * cannot, gm_sort does instead. test_strategies [FIRST LAST]: these widths only (all of them take
- * compute-sanitizer many minutes).
+ * cannot, gm_sort does instead. test_strategies [FIRST LAST [POINTS]]: these widths only, and so
+ * many points (under compute-sanitizer all widths and 20000 points take hours).
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "conformance.h"
@@ -13,7 +13,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { POINTS = 20000 };
+enum { POINTS = 20000, LEAST_POINTS = 2000 }; /* four slices need as many */
+static int64_t points = POINTS;
 
 typedef struct result {
     void *modes, *values, *gradients;
@@ -120,7 +121,7 @@ static void agree_indexed(const transform *t, const result *plain, double bound)
 
 static void agree(const enuf_nufft_options *options, double size)
 {
-    transform t = transform_make(options, POINTS, 5);
+    transform t = transform_make(options, points, 5);
     for (int64_t i = 0; i < 3 * t.n; i++) t.points[i] = 0.97 + size * t.points[i];
     enuf_nufft *plan = transform_plan(&t, NULL);
     if (!plan) return;
@@ -145,7 +146,7 @@ static void agree(const enuf_nufft_options *options, double size)
  * memory, where only those do not that need more. */
 static void gm_sort_serves(const enuf_nufft_options *options, int shared)
 {
-    transform t = transform_make(options, POINTS / 10, 6);
+    transform t = transform_make(options, points / 10, 6);
     enuf_nufft *plan = transform_plan(&t, NULL);
     if (!plan) return;
     enuf_cuda *cuda = enuf_cuda_of(plan);
@@ -202,14 +203,16 @@ int main(int argc, char **argv)
     enum { LEAST_WIDTH = 2 };
     int first = LEAST_WIDTH, last = ENUF_CUDA_TILED_WIDTH;
     const char *reason = "";
-    if (argc == 3) {
+    if (argc > 2) {
         first = atoi(argv[1]);
         last = atoi(argv[2]);
     }
-    if ((argc != 1 && argc != 3) || first < LEAST_WIDTH || first > last ||
-        last > ENUF_CUDA_TILED_WIDTH) {
-        fprintf(stderr, "test_strategies [FIRST LAST]: widths from %d to %d\n", LEAST_WIDTH,
-                ENUF_CUDA_TILED_WIDTH);
+    if (argc > 3) points = atoi(argv[3]);
+    if (argc == 2 || argc > 4 || first < LEAST_WIDTH || first > last ||
+        last > ENUF_CUDA_TILED_WIDTH || points < LEAST_POINTS || points > POINTS) {
+        fprintf(stderr,
+                "test_strategies [FIRST LAST [POINTS]]: widths from %d to %d, %d to %d points\n",
+                LEAST_WIDTH, ENUF_CUDA_TILED_WIDTH, LEAST_POINTS, POINTS);
         return 2;
     }
     if (!enuf_backend_usable(ENUF_BACKEND_CUDA, &reason)) return check_skip(reason);
