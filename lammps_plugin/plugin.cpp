@@ -5,6 +5,7 @@
 #include "host.h"
 #include "kspace_enuf.h"
 #include "pair_styles.h"
+#include "plugin_interface.h"
 
 #include <error.h>
 #include <lammps.h>
@@ -14,23 +15,6 @@ using namespace LAMMPS_NS;
 
 namespace
 {
-
-/* The structure of LAMMPS' plugin interface, which no release installs a header for. */
-using Create = void *(*)(LAMMPS *);
-using CreateWithArguments = void *(*)(LAMMPS *, int, char **);
-struct Plugin {
-    const char *version;
-    const char *style;
-    const char *name;
-    const char *info;
-    const char *author;
-    union {
-        Create v1;
-        CreateWithArguments v2;
-    } creator;
-    void *handle;
-};
-using Register = void (*)(Plugin *, void *);
 
 std::string difference;
 
@@ -71,7 +55,7 @@ void *refuse_fix(LAMMPS *lmp, int, char **)
 /* LAMMPS keeps the pointers */
 const struct {
     const char *style, *name, *info;
-    Create create;
+    enuf::Create create;
 } styles[] = {
     {"kspace", "enuf", "kspace_style enuf " ENUF_VERSION ": Ewald sums through a non-uniform FFT",
      create_kspace},
@@ -92,12 +76,12 @@ extern "C" __attribute__((visibility("default"))) void lammpsplugin_init(void *l
                                                                          void *regfunc)
 {
     auto *lmp = static_cast<LAMMPS *>(lammps);
-    const auto register_style = reinterpret_cast<Register>(regfunc);
+    const auto register_style = reinterpret_cast<enuf::Register>(regfunc);
     difference = enuf::difference_of_host(lmp);
     const bool fits = difference.empty();
     if (!fits && enuf::speaks(lmp)) lmp->error->warning(FLERR, refusal());
 
-    Plugin plugin = {};
+    enuf::Plugin plugin = {};
     plugin.version = ENUF_LAMMPS_DATE;
     plugin.author = "the enuf developers";
     plugin.handle = handle;

@@ -107,6 +107,6 @@ echo "$lammps" >"$build/host"
 cmake -S "$source_folder/lammps_plugin" -B "$build" -DLAMMPS_INCLUDE="$include" \
     -DLAMMPS_VERSION="$version" -DLAMMPS_DEFINITIONS="$sizes" -DMPI_CXX_COMPILER="$mpicxx" \
     -DENUF_CUDA="${CUDA:-AUTO}" >"$build.log" 2>&1 || fail "configuring failed: $build.log"
-cmake --build "$build" --target enufplugin -j "${JOBS:-2}"
+cmake --build "$build" --target enufplugin stand_ins -j "${JOBS:-2}" # the latter for the tests
 echo "enuf: $build/enufplugin.so serves the LAMMPS of $lammps:"
 echo "    plugin load $build/enufplugin.so"

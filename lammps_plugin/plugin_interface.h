@@ -1,0 +1,30 @@
+/*
+ * plugin_interface.h - what LAMMPS' plugins hand over; no release installs a header for it.
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef ENUF_PLUGIN_INTERFACE_H
+#define ENUF_PLUGIN_INTERFACE_H
+
+#include <lammps.h>
+
+namespace enuf
+{
+
+using Create = void *(*)(LAMMPS_NS::LAMMPS *);
+using CreateWithArguments = void *(*)(LAMMPS_NS::LAMMPS *, int, char **);
+struct Plugin {
+    const char *version;
+    const char *style;
+    const char *name;
+    const char *info;
+    const char *author;
+    union {
+        Create v1;
+        CreateWithArguments v2;
+    } creator;
+    void *handle;
+};
+using Register = void (*)(Plugin *, void *);
+
+} // namespace enuf
+#endif
