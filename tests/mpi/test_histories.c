@@ -1,8 +1,8 @@
 /*
  * An object on many ranks goes through what one process goes through and gives the same: other
  * cells, other charges, tuning with and without positions, halves added up, positions with a
- * stride, float arithmetic, an error measured, computing in two halves. SPDX-License-Identifier:
- * BSD-3-Clause
+ * stride, float arithmetic, an error measured, computing in two halves, atoms that crowd together
+ * and come apart. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "shared_system.h"
 
@@ -15,9 +15,10 @@ enum { STRIDE = 5 };
 
 static int rank;
 
-/* One process (rank 0, told to all) beside all ranks. */
+/* One process (rank 0, told to all) beside all ranks, which have the same positions. */
 typedef struct beside {
     const charge_system *s;
+    double *x; /* [s->n][3] positions now */
     dealt_system dealt;
     double *strided; /* [dealt.n][STRIDE] */
     enuf_ewald *one; /* on rank 0 */
@@ -25,13 +26,21 @@ typedef struct beside {
     double bound;
 } beside;
 
+/* Positions at first, times a factor: below 1 the atoms crowd into a corner of the cell. */
+static void place(beside *b, double factor)
+{
+    for (int64_t k = 0; k < 3 * b->s->n; k++) b->x[k] = factor * b->s->x[k];
+    for (int64_t i = 0; i < b->dealt.n; i++)
+        memcpy(b->strided + STRIDE * i, b->x + 3 * b->dealt.atom[i], 3 * sizeof *b->strided);
+}
+
 static beside begin(const charge_system *s, const enuf_ewald_mpi_options *options, double bound)
 {
     beside b = {.s = s, .dealt = deal_out(s, DEAL_IN_BLOCKS, MPI_COMM_WORLD), .bound = bound};
     b.strided = calloc((size_t)(STRIDE * b.dealt.n + 1), sizeof *b.strided);
-    if (!b.strided) abort();
-    for (int64_t i = 0; i < b.dealt.n; i++)
-        memcpy(b.strided + STRIDE * i, b.dealt.x + 3 * i, 3 * sizeof *b.strided);
+    b.x = calloc((size_t)(3 * s->n), sizeof *b.x);
+    if (!b.strided || !b.x) abort();
+    place(&b, 1);
     if (rank == 0) b.one = make_ewald(&options->ewald, s, NULL);
     b.many = make_shared(options, s);
     if (b.many) set_shared(b.many, &b.dealt, NULL);
@@ -43,6 +52,7 @@ static void end(beside *b)
     enuf_ewald_destroy(&b->one);
     enuf_ewald_mpi_destroy(&b->many);
     free(b->strided);
+    free(b->x);
     free_dealt(&b->dealt);
 }
 
@@ -54,7 +64,7 @@ static void check_same(beside *b, const char *what)
     enuf_ewald_mpi_report many = {.struct_size = sizeof many};
     if (rank == 0) {
         printf("%s\n", what);
-        CHECK_STATUS(enuf_ewald_compute(b->one, s->x, 3, WANT_ALL, &whole), ENUF_SUCCESS);
+        CHECK_STATUS(enuf_ewald_compute(b->one, b->x, 3, WANT_ALL, &whole), ENUF_SUCCESS);
         CHECK_STATUS(enuf_ewald_get_report(b->one, &one), ENUF_SUCCESS);
     }
     /* the two halves, the second added to the first */
@@ -156,11 +166,19 @@ static void go_through(const charge_system *s, enuf_decomposition how, enuf_arit
     if (!b.many) return;
     check_same(&b, "as chosen at first");
     check_begin_finish(&b);
+    place(&b, 0.6);
+    check_same(&b, "crowded into a fifth of the cell: domains cut anew at once");
+    place(&b, 1);
+    check_same(&b, "apart again: anew");
+    place(&b, 0.9);
+    check_same(&b, "uneven a little: domains as they were");
+    check_same(&b, "the same again: cut anew");
+    place(&b, 1);
     set_cell(&b, (const double[3]){1.004, 0.998, 1.001});
     check_same(&b, "a cell a little different");
     set_cell(&b, (const double[3]){1.3, 1.3, 1.3});
     check_same(&b, "a larger cell");
-    if (rank == 0) CHECK_STATUS(enuf_ewald_tune(b.one, s->x, 3), ENUF_SUCCESS);
+    if (rank == 0) CHECK_STATUS(enuf_ewald_tune(b.one, b.x, 3), ENUF_SUCCESS);
     CHECK_STATUS(enuf_ewald_mpi_tune(b.many, b.strided, STRIDE), ENUF_SUCCESS);
     check_same(&b, "tuned with positions");
     if (rank == 0) CHECK_STATUS(enuf_ewald_tune(b.one, NULL, 0), ENUF_SUCCESS);
@@ -168,8 +186,7 @@ static void go_through(const charge_system *s, enuf_decomposition how, enuf_arit
     check_same(&b, "tuned without");
 
     enuf_ewald_error one = {.struct_size = sizeof one}, many = one;
-    if (rank == 0)
-        CHECK_STATUS(enuf_ewald_measure_error(b.one, s->x, 3, 20, 5, &one), ENUF_SUCCESS);
+    if (rank == 0) CHECK_STATUS(enuf_ewald_measure_error(b.one, b.x, 3, 20, 5, &one), ENUF_SUCCESS);
     CHECK_STATUS(enuf_ewald_mpi_measure_error(b.many, b.strided, STRIDE, 20, 5, &many),
                  ENUF_SUCCESS);
     MPI_Bcast(&one, (int)sizeof one, MPI_BYTE, 0, MPI_COMM_WORLD);
