@@ -172,6 +172,11 @@ enuf_status enuf_ewald_choose(enuf_ewald *ewald);
 
 /** What the choice depends on, as it stands. */
 enuf_status enuf_ewald_request(const enuf_ewald *ewald, enuf_choice_request *request);
+/** 1 where the method in use serves the cell and the charges that are set. */
+static inline int enuf_ewald_is_ready(const enuf_ewald *ewald)
+{
+    return ewald->has_cell && ewald->has_charges && ewald->method.is_made && !ewald->stale;
+}
 /** The request as the choice is to see it: what predictions without calibration have to keep. */
 void enuf_ewald_aim(double calibration, enuf_choice_request *request);
 /** Predictions are for charges without correlation: scales them. The force of a charge on itself

@@ -312,7 +312,7 @@ enuf_status enuf_ewald_prepare(enuf_ewald *ewald)
 {
     enuf_choice_request request = {0};
     ENUF_TRY(enuf_ewald_request(ewald, &request));
-    if (request.n_charged == 0 || (ewald->method.is_made && !ewald->stale)) return ENUF_SUCCESS;
+    if (request.n_charged == 0 || enuf_ewald_is_ready(ewald)) return ENUF_SUCCESS;
     return renew(ewald, &request, 0);
 }
 

@@ -6,6 +6,8 @@
 
 #include <lammps.h>
 
+#include <algorithm>
+
 namespace enuf
 {
 namespace
@@ -43,7 +45,8 @@ class DistributedEvaluator : public Evaluator
   private:
     const MPI_Comm comm_;
     enuf_ewald_mpi *ewald_ = nullptr;
-    bool has_charges_ = false;
+    bool has_charges_ = false, has_cell_ = false;
+    double cell_[9] = {};
     std::vector<double> own_, charges_; /* [n][4], [n]: as set */
     std::vector<double> results_[RESULTS];
     /* of the last report */
@@ -68,25 +71,29 @@ enuf_status DistributedEvaluator::create(const enuf_ewald_options &options)
     enuf_ewald_mpi_options_init(&o);
     o.ewald = options;
     enuf_ewald_mpi_destroy(&ewald_);
-    has_charges_ = false;
+    has_charges_ = has_cell_ = false;
     return enuf_ewald_mpi_create(comm_, &o, &ewald_);
 }
 
 /* Charges move with their atoms from task to task: where any task has others than before, all set
- * theirs. */
+ * theirs; so with the cell. */
 enuf_status DistributedEvaluator::set_system(const double cell[9], const std::vector<double> &own)
 {
     own_ = own;
     const std::size_t n = own.size() / 4;
-    int changed = !has_charges_ || charges_.size() != n;
+    int changed[2] = {!has_charges_ || charges_.size() != n,
+                      !has_cell_ || !std::equal(cell, cell + 9, cell_)};
     charges_.resize(n);
     for (std::size_t i = 0; i < n; i++) {
-        changed |= charges_[i] != own[4 * i + 3];
+        changed[0] |= charges_[i] != own[4 * i + 3];
         charges_[i] = own[4 * i + 3];
     }
-    MPI_Allreduce(MPI_IN_PLACE, &changed, 1, MPI_INT, MPI_MAX, comm_);
-    enuf_status status = enuf_ewald_mpi_set_cell(ewald_, cell);
-    if (status != ENUF_SUCCESS || !changed) return status;
+    MPI_Allreduce(MPI_IN_PLACE, changed, 2, MPI_INT, MPI_MAX, comm_);
+    enuf_status status = ENUF_SUCCESS;
+    if (changed[1]) status = enuf_ewald_mpi_set_cell(ewald_, cell);
+    has_cell_ = status == ENUF_SUCCESS;
+    std::copy(cell, cell + 9, cell_);
+    if (status != ENUF_SUCCESS || !changed[0]) return status;
     status = enuf_ewald_mpi_set_charges(ewald_, static_cast<int64_t>(n), charges_.data(), nullptr);
     has_charges_ = status == ENUF_SUCCESS;
     return status;

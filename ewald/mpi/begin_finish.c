@@ -14,8 +14,7 @@ static enuf_status begin(enuf_ewald_mpi *m, enuf_evaluation *what)
         return (what->real ? enuf_ewald_begin : enuf_ewald_begin_reciprocal)(
             m->ewald, what->positions, what->stride, what->wanted, what->result);
     }
-    ENUF_TRY(enuf_ranks_check(m, what));
-    ENUF_TRY(enuf_ranks_prepare(m));
+    ENUF_TRY(enuf_ranks_make_ready(m, what));
     m->ewald->pending = *what;
     m->ewald->begun = 1;
     return ENUF_SUCCESS;

@@ -113,15 +113,16 @@ enuf_status enuf_gather_array(enuf_ewald_mpi *m, int width, const double *here, 
 
 /* pairs.c: collective, on the atoms of m->migration */
 enuf_status enuf_ranks_sum_pairs(enuf_ewald_mpi *m, int wanted, enuf_ewald_sums *sums);
-/* modes.c: collective, on the atoms of m->migration or those of the caller */
-enuf_status enuf_ranks_sum_modes(enuf_ewald_mpi *m, const enuf_evaluation *what,
+/* modes.c: collective, on the atoms of m->migration or those of the caller; status: what came here
+ * of making room for the sums */
+enuf_status enuf_ranks_sum_modes(enuf_ewald_mpi *m, const enuf_evaluation *what, enuf_status status,
                                  enuf_ewald_sums *sums);
 /** 1 where the modes are summed at the caller's atoms: a grid in parts sends points to where their
  * cells are itself; a whole grid serves points anywhere, if ranks have equal numbers of them. */
 int enuf_modes_at_home(const enuf_ewald_mpi *m);
-/* evaluate.c: collective, whatever the status of this rank's own checks */
-/** Whether what is asked for can be done; every rank has to ask for the same. */
-enuf_status enuf_ranks_check(enuf_ewald_mpi *m, const enuf_evaluation *what);
+/* evaluate.c: collective */
+/** Checks what is asked for, the same on every rank, and prepares what has changed since. */
+enuf_status enuf_ranks_make_ready(enuf_ewald_mpi *m, const enuf_evaluation *what);
 enuf_status enuf_ranks_evaluate(enuf_ewald_mpi *m, const enuf_evaluation *what);
 
 /* The public functions, of ranks that compute themselves: create.c, charges.c, method.c,

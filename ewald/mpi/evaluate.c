@@ -2,13 +2,22 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "context.h"
 
-enuf_status enuf_ranks_check(enuf_ewald_mpi *m, const enuf_evaluation *what)
+/* Whether what is asked for can be done; every rank has to ask for the same. *ready: whether
+ * nothing has to be prepared. Collective, whatever the status of this rank's own checks. */
+static enuf_status check(enuf_ewald_mpi *m, const enuf_evaluation *what, int *ready)
 {
+    *ready = enuf_ewald_is_ready(m->ewald);
     enuf_status status = enuf_ewald_check_evaluation(m->ewald, what);
     if (status == ENUF_SUCCESS && m->ewald->has_charges && !m->devices) /* which look themselves */
         status = enuf_ewald_check_positions(m->ewald, what->positions, what->stride);
-    ENUF_TRY(enuf_ranks_agree(&m->ranks, status));
-    return enuf_ranks_same(&m->ranks, "wanted", what->wanted);
+    return enuf_ranks_agree_same(&m->ranks, status, "wanted", what->wanted, ready);
+}
+
+enuf_status enuf_ranks_make_ready(enuf_ewald_mpi *m, const enuf_evaluation *what)
+{
+    int ready;
+    ENUF_TRY(check(m, what, &ready));
+    return ready ? ENUF_SUCCESS : enuf_ranks_prepare(m);
 }
 
 static enuf_status migrate(enuf_ewald_mpi *m, const enuf_evaluation *what)
@@ -31,14 +40,16 @@ static enuf_status sum_exclusions(enuf_ewald_mpi *m, const enuf_evaluation *what
     return ENUF_SUCCESS;
 }
 
-static enuf_status sum_terms(enuf_ewald_mpi *m, const enuf_evaluation *what,
+/* reserved: what came of making room for the sums here, which the first step agrees on. */
+static enuf_status sum_terms(enuf_ewald_mpi *m, const enuf_evaluation *what, enuf_status reserved,
                              const enuf_atoms *atoms, enuf_ewald_sums *sums)
 {
     enuf_ewald *ewald = m->ewald;
-    if (ewald->charges.n_charged == 0) return ENUF_SUCCESS;
+    const int migrates = what->real || !enuf_modes_at_home(m);
+    if (migrates) ENUF_TRY(enuf_ranks_agree(&m->ranks, reserved));
     const double start = MPI_Wtime();
     m->points = ewald->charges.n;
-    if (what->real || !enuf_modes_at_home(m)) ENUF_TRY(migrate(m, what));
+    if (migrates) ENUF_TRY(migrate(m, what));
     if (what->real) {
         ENUF_TRY(enuf_ranks_sum_pairs(m, what->wanted, sums));
         ENUF_TRY(sum_exclusions(m, what, atoms, sums));
@@ -46,7 +57,7 @@ static enuf_status sum_terms(enuf_ewald_mpi *m, const enuf_evaluation *what,
     }
     const double modes = what->real ? MPI_Wtime() : start;
     if (what->reciprocal) {
-        ENUF_TRY(enuf_ranks_sum_modes(m, what, sums));
+        ENUF_TRY(enuf_ranks_sum_modes(m, what, reserved, sums));
         enuf_sum_boundary(ewald, atoms, sums);
         ewald->seconds_reciprocal = MPI_Wtime() - modes;
     }
@@ -59,21 +70,22 @@ enuf_status enuf_ranks_evaluate(enuf_ewald_mpi *m, const enuf_evaluation *what)
     const enuf_charge_set *set = &ewald->charges;
     enuf_ewald_sums sums;
     m->ranks.bytes_sent = 0;
-    ENUF_TRY(enuf_ranks_check(m, what));
-    ENUF_TRY(enuf_ranks_prepare(m));
+    ENUF_TRY(enuf_ranks_make_ready(m, what));
     m->ranks.bytes_sent = 0; /* that of preparing is not of each evaluation */
     if (m->devices) {
         const enuf_status status = enuf_devices_cuda.evaluate(m, what);
         m->bytes_sent = m->ranks.bytes_sent;
         return status;
     }
-    ENUF_TRY(enuf_ranks_agree(&m->ranks, enuf_ewald_reserve(ewald, what->wanted, &sums)));
+    enuf_status status = enuf_ewald_reserve(ewald, what->wanted, &sums);
     const enuf_atoms atoms = {.n = set->n,
                               .positions = what->positions,
                               .stride = what->stride,
                               .q = set->q,
                               .q_single = set->q_single};
-    ENUF_TRY(sum_terms(m, what, &atoms, &sums));
+    status = ewald->charges.n_charged > 0 ? sum_terms(m, what, status, &atoms, &sums)
+                                          : enuf_ranks_agree(&m->ranks, status);
+    ENUF_TRY(status);
     m->bytes_sent = m->ranks.bytes_sent;
     /* fails on all ranks or on none: the energy has the same bits on all */
     return enuf_ewald_deliver(ewald, what, &atoms, &sums);

@@ -106,7 +106,7 @@ enuf_status enuf_ranks_prepare(enuf_ewald_mpi *m)
     memset(&parameters, 0, sizeof parameters);
     int chosen = 0;
     ENUF_TRY(enuf_ranks_agree(&m->ranks, enuf_ewald_request(ewald, &request)));
-    if (request.n_charged == 0 || (ewald->method.is_made && !ewald->stale)) return ENUF_SUCCESS;
+    if (request.n_charged == 0 || enuf_ewald_is_ready(ewald)) return ENUF_SUCCESS;
     const enuf_arithmetic before = ewald->options.arithmetic;
     const enuf_status decided =
         m->ranks.rank == 0 ? decide(m, &request, 0, &parameters, &chosen) : ENUF_SUCCESS;

@@ -113,15 +113,17 @@ static void add_all(const enuf_ewald_mpi *m, const found arrays[ARRAYS], enuf_ew
     if (sums->atom_virial) add_virial(m, sums->atom_virial);
 }
 
-enuf_status enuf_ranks_sum_modes(enuf_ewald_mpi *m, const enuf_evaluation *what,
+enuf_status enuf_ranks_sum_modes(enuf_ewald_mpi *m, const enuf_evaluation *what, enuf_status status,
                                  enuf_ewald_sums *sums)
 {
     const int at_home = enuf_modes_at_home(m);
     enuf_mesh_points points;
     enuf_mesh_sums mesh = {.with_virial = (what->wanted & ENUF_WANT_VIRIAL) != 0};
     found arrays[ARRAYS];
-    name_arrays(m, sums, &mesh, arrays);
-    enuf_status status = at_home ? points_at_home(m, what, &points) : points_of_domain(m, &points);
+    if (status == ENUF_SUCCESS) {
+        name_arrays(m, sums, &mesh, arrays);
+        status = at_home ? points_at_home(m, what, &points) : points_of_domain(m, &points);
+    }
     for (int k = 0; k < ARRAYS && status == ENUF_SUCCESS; k++)
         if (arrays[k].of_mesh) status = reserve(m, &arrays[k], at_home, points.n);
     ENUF_TRY(enuf_ranks_agree(&m->ranks, status));

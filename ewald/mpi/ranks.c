@@ -2,6 +2,7 @@
 #include "ranks.h"
 #include "memory.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -16,15 +17,11 @@ typedef struct failure {
     char text[TEXT];
 } failure;
 
-static enuf_status agree(enuf_ranks *ranks, enuf_status mine, int name_rank)
+/* What `first`, the lowest rank that failed, says, on all. */
+static enuf_status say(enuf_ranks *ranks, enuf_status mine, int first, int all_failed,
+                       int name_rank)
 {
-    const int failed = mine != ENUF_SUCCESS;
-    int least[2] = {failed ? ranks->rank : ranks->size, failed};
     failure said = {.status = (int)mine, .rank = ranks->rank, .of = ranks->size};
-    if (ranks->size == 1) return mine;
-    MPI_Allreduce(MPI_IN_PLACE, least, 2, MPI_INT, MPI_MIN, ranks->comm);
-    const int first = least[0], all_failed = least[1];
-    if (first == ranks->size) return ENUF_SUCCESS;
     if (ranks->rank == first) snprintf(said.text, TEXT, "%s", enuf_last_error());
     if (ranks->of > 0) {
         said.rank = ranks->named;
@@ -33,6 +30,16 @@ static enuf_status agree(enuf_ranks *ranks, enuf_status mine, int name_rank)
     MPI_Bcast(&said, (int)sizeof said, MPI_BYTE, first, ranks->comm);
     if (all_failed || !name_rank) return enuf_fail((enuf_status)said.status, "%s", said.text);
     return enuf_fail((enuf_status)said.status, "%s (rank %d of %d)", said.text, said.rank, said.of);
+}
+
+static enuf_status agree(enuf_ranks *ranks, enuf_status mine, int name_rank)
+{
+    const int failed = mine != ENUF_SUCCESS;
+    int least[2] = {failed ? ranks->rank : ranks->size, failed};
+    if (ranks->size == 1) return mine;
+    MPI_Allreduce(MPI_IN_PLACE, least, 2, MPI_INT, MPI_MIN, ranks->comm);
+    if (least[0] == ranks->size) return ENUF_SUCCESS;
+    return say(ranks, mine, least[0], least[1], name_rank);
 }
 
 enuf_status enuf_ranks_agree(enuf_ranks *ranks, enuf_status mine)
@@ -45,15 +52,34 @@ enuf_status enuf_ranks_pass_on(enuf_ranks *ranks, enuf_status mine)
     return agree(ranks, mine, 0);
 }
 
+static enuf_status check_same(const char *name, int64_t least, int64_t largest)
+{
+    if (least == largest) return ENUF_SUCCESS;
+    return enuf_fail(ENUF_BAD_ARGUMENT,
+                     "%s is %lld on one rank and %lld on another: it has to be the same on all",
+                     name, (long long)least, (long long)largest);
+}
+
 enuf_status enuf_ranks_same(enuf_ranks *ranks, const char *name, int64_t value)
 {
     int64_t ends[2] = {value, -value};
     if (ranks->size == 1) return ENUF_SUCCESS;
     MPI_Allreduce(MPI_IN_PLACE, ends, 2, MPI_INT64_T, MPI_MIN, ranks->comm);
-    if (ends[0] == -ends[1]) return ENUF_SUCCESS;
-    return enuf_fail(ENUF_BAD_ARGUMENT,
-                     "%s is %lld on one rank and %lld on another: it has to be the same on all",
-                     name, (long long)ends[0], (long long)-ends[1]);
+    return check_same(name, ends[0], -ends[1]);
+}
+
+enuf_status enuf_ranks_agree_same(enuf_ranks *ranks, enuf_status mine, const char *name,
+                                  int64_t value, int *all)
+{
+    enum { FIRST, FAILED, LEAST, LARGEST, ALL, NUMBERS };
+    const int failed = mine != ENUF_SUCCESS;
+    int64_t least[NUMBERS] = {failed ? ranks->rank : ranks->size, failed, value, -value, *all};
+    if (ranks->size == 1) return mine;
+    MPI_Allreduce(MPI_IN_PLACE, least, NUMBERS, MPI_INT64_T, MPI_MIN, ranks->comm);
+    *all = (int)least[ALL];
+    if (least[FIRST] < ranks->size)
+        return say(ranks, mine, (int)least[FIRST], (int)least[FAILED], 1);
+    return check_same(name, least[LEAST], -least[LARGEST]);
 }
 
 static void reduce(enuf_ranks *ranks, int64_t n, size_t size, MPI_Datatype type, MPI_Op op,
@@ -104,6 +130,19 @@ enuf_status enuf_ranks_sum_in_order(enuf_ranks *ranks, int n, double *sums)
     for (int r = 0; r < ranks->size; r++)
         for (int k = 0; k < n; k++) sums[k] += all[(int64_t)r * n + k];
     enuf_release(&all);
+    return ENUF_SUCCESS;
+}
+
+enuf_status enuf_ranks_agree_from_first(enuf_ranks *ranks, enuf_status mine, int n, double *sums)
+{
+    enum { MOST = 15 };
+    double all[MOST + 1] = {mine != ENUF_SUCCESS}; /* zeros change no bit of rank 0's */
+    assert(n <= MOST);
+    if (ranks->size == 1) return mine;
+    if (ranks->rank == 0) memcpy(all + 1, sums, (size_t)n * sizeof *sums);
+    enuf_ranks_sum_doubles(ranks, n + 1, all);
+    if (all[0] > 0) return agree(ranks, mine, 1);
+    memcpy(sums, all + 1, (size_t)n * sizeof *sums);
     return ENUF_SUCCESS;
 }
 

@@ -32,6 +32,14 @@ enuf_status enuf_ranks_pass_on(enuf_ranks *ranks, enuf_status mine);
 /** Collective: ENUF_BAD_ARGUMENT on all ranks where a number is not the same on all. */
 enuf_status enuf_ranks_same(enuf_ranks *ranks, const char *name, int64_t value);
 
+/** Both, agreement first, in one message. *all: 1 here if this rank has something, then if all of
+ * them have. */
+enuf_status enuf_ranks_agree_same(enuf_ranks *ranks, enuf_status mine, const char *name,
+                                  int64_t value, int *all);
+
+/** enuf_ranks_agree(), and few sums of rank 0 told to all, in one message. */
+enuf_status enuf_ranks_agree_from_first(enuf_ranks *ranks, enuf_status mine, int n, double *sums);
+
 /* Collective; every rank gets the same bits. Any n. Bytes are counted as those of the ring
  * algorithm, 2 (P-1)/P of the array, which no other undercuts. */
 void enuf_ranks_sum_doubles(enuf_ranks *ranks, int64_t n, double *sums);

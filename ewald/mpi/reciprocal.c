@@ -31,13 +31,18 @@ int enuf_mesh_serves(const enuf_parameters *made_for, const enuf_parameters *ask
     return 1;
 }
 
-void enuf_mesh_sums_of_first(enuf_ranks *ranks, enuf_mesh_sums *sums)
+enuf_status enuf_mesh_agree_sums(enuf_ranks *ranks, enuf_status status, enuf_mesh_sums *sums)
 {
-    double totals[7] = {sums->energy};
-    memcpy(totals + 1, sums->virial, sizeof sums->virial);
-    enuf_ranks_from_first(ranks, (int64_t)sizeof totals, totals);
+    double totals[7] = {0};
+    const int n = sums->with_virial ? 7 : 1;
+    if (status == ENUF_SUCCESS) {
+        totals[0] = sums->energy;
+        if (sums->with_virial) memcpy(totals + 1, sums->virial, sizeof sums->virial);
+    }
+    ENUF_TRY(enuf_ranks_agree_from_first(ranks, status, n, totals));
     sums->energy = totals[0];
-    memcpy(sums->virial, totals + 1, sizeof sums->virial);
+    if (sums->with_virial) memcpy(sums->virial, totals + 1, sizeof sums->virial);
+    return ENUF_SUCCESS;
 }
 
 enuf_status enuf_mesh_refuse_deterministic(const enuf_mesh_request *request)

@@ -91,9 +91,9 @@ enuf_status enuf_mesh_make(const enuf_mesh_request *request, size_t size, enuf_m
                            void (*destroy)(enuf_reciprocal **made), enuf_reciprocal **made);
 /** Local: 1 where a mesh made for some parameters serves others, in the same precision. */
 int enuf_mesh_serves(const enuf_parameters *made_for, const enuf_parameters *asked);
-/** Collective: energy and virial that every rank has formed, maybe with other numbers of threads or
- * on another kind of device: rank 0's for all. */
-void enuf_mesh_sums_of_first(enuf_ranks *ranks, enuf_mesh_sums *sums);
+/** Collective: agreement, and of energy and virial that every rank has formed, maybe with other
+ * numbers of threads or on another kind of device, rank 0's for all. */
+enuf_status enuf_mesh_agree_sums(enuf_ranks *ranks, enuf_status status, enuf_mesh_sums *sums);
 /** Local: ENUF_UNSUPPORTED for a grid in parts whose sums are to be deterministic. */
 enuf_status enuf_mesh_refuse_deterministic(const enuf_mesh_request *request);
 /** Local: ENUF_OUT_OF_MEMORY where a part takes more bytes than memory_limit allows. */

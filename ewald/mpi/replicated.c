@@ -173,9 +173,7 @@ static enuf_status compute(enuf_reciprocal *r, const enuf_mesh_points *points, e
     enuf_status status = spread(r, points);
     status = r->ewald->options.deterministic ? sum_grids(r, status) : sum_factors(r, status);
     if (status == ENUF_SUCCESS) status = gather(r, points, sums);
-    ENUF_TRY(enuf_ranks_agree(r->ranks, status));
-    enuf_mesh_sums_of_first(r->ranks, sums);
-    return ENUF_SUCCESS;
+    return enuf_mesh_agree_sums(r->ranks, status, sums);
 }
 
 static enuf_mesh_part part(const enuf_reciprocal *r)

@@ -237,9 +237,8 @@ static enuf_status compute(enuf_reciprocal *r, const enuf_mesh_points *points, e
     if (status == ENUF_SUCCESS) status = gather(r, points, sums);
     if (status == ENUF_SUCCESS) status = check_data(r);
     if (status == ENUF_SUCCESS) status = tell(r, sums);
-    ENUF_TRY(enuf_ranks_agree(ranks, status));
+    ENUF_TRY(enuf_mesh_agree_sums(ranks, status, sums));
     r->unfinished = 0;
-    enuf_mesh_sums_of_first(ranks, sums);
     return ENUF_SUCCESS;
 }
 
