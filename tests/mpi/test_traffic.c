@@ -2,8 +2,9 @@
  * Bytes sent, counted against what they have to be. Replicated modes: the structure factors of K
  * modes in the sphere, half of them, complex: 2 (P-1)/P 8 K bytes, K = 4/3 pi kmax^3
  * (docs/theory.md; a ring reduction). Deterministic: 2 (P-1)/P 8 bytes a cell of the grid. Pairs:
- * ghosts of one side of each cut face within the cutoff, there and their forces back.
- * SPDX-License-Identifier: BSD-3-Clause
+ * ghosts of one side of each cut face within the cutoff, there and their forces back. Collective
+ * messages of an evaluation, counted where MPI is called: across machines each takes as long as the
+ * work on thousands of atoms. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "shared_system.h"
 
@@ -13,7 +14,35 @@
 
 enum { N = 2000, MOST_RANKS = 64 };
 
-static int rank, ranks;
+static int rank, ranks, reductions, other_messages;
+
+/* Stand in for those of MPI (its profiling interface). */
+int MPI_Allreduce(const void *sent, void *received, int n, MPI_Datatype type, MPI_Op op,
+                  MPI_Comm comm)
+{
+    reductions++;
+    return PMPI_Allreduce(sent, received, n, type, op, comm);
+}
+
+int MPI_Bcast(void *buffer, int n, MPI_Datatype type, int root, MPI_Comm comm)
+{
+    other_messages++;
+    return PMPI_Bcast(buffer, n, type, root, comm);
+}
+
+int MPI_Allgather(const void *sent, int n_sent, MPI_Datatype sent_type, void *received, int n,
+                  MPI_Datatype type, MPI_Comm comm)
+{
+    other_messages++;
+    return PMPI_Allgather(sent, n_sent, sent_type, received, n, type, comm);
+}
+
+int MPI_Alltoall(const void *sent, int n_sent, MPI_Datatype sent_type, void *received, int n,
+                 MPI_Datatype type, MPI_Comm comm)
+{
+    other_messages++;
+    return PMPI_Alltoall(sent, n_sent, sent_type, received, n, type, comm);
+}
 
 /* Of the evaluation that came last; *cells: of the fine grid. */
 static double sent_by_all(enuf_ewald_mpi *ewald, double *cells)
@@ -74,6 +103,32 @@ static void check(const charge_system *s, const dealt_system *dealt, int determi
     free_result(&here);
 }
 
+/* Energy and forces of the modes, nothing new since the evaluation before: agreements on what is
+ * asked for, on room and on the work before the sum over ranks; that sum; agreement on the energy;
+ * the net force's unit, and its sum. A grid in parts counts points for each rank besides, and
+ * agrees on their places and on room for them; its energy is summed, and it agrees on what was
+ * gathered. */
+static void check_messages(const charge_system *s, const dealt_system *dealt,
+                           enuf_decomposition decomposition, int most, int most_others)
+{
+    enuf_ewald_mpi_options options = shared_options(1e-4, ENUF_SPLIT_GAUSSIAN);
+    options.decomposition = decomposition;
+    enuf_ewald_mpi *ewald = make_shared(&options, s);
+    enuf_ewald_result here = make_result(dealt->n);
+    if (!ewald || !set_shared(ewald, dealt, NULL)) return;
+    for (int k = 0; k < 2; k++) {
+        reductions = other_messages = 0;
+        CHECK_STATUS(enuf_ewald_mpi_reciprocal(ewald, dealt->x, 3,
+                                               ENUF_WANT_ENERGY | ENUF_WANT_FORCES, &here),
+                     ENUF_SUCCESS);
+    }
+    if (rank == 0) printf("%d reductions, %d other collectives\n", reductions, other_messages);
+    CHECK(ranks == 1 || reductions > 0);
+    CHECK(reductions <= most && other_messages <= most_others);
+    enuf_ewald_mpi_destroy(&ewald);
+    free_result(&here);
+}
+
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
@@ -83,6 +138,8 @@ int main(int argc, char **argv)
     dealt_system dealt = deal_out(&s, DEAL_IN_BLOCKS, MPI_COMM_WORLD);
     check(&s, &dealt, 0);
     check(&s, &dealt, 1);
+    check_messages(&s, &dealt, ENUF_DECOMPOSITION_REPLICATED, 7, 0);
+    check_messages(&s, &dealt, ENUF_DECOMPOSITION_DISTRIBUTED, 9, 1);
     free_dealt(&dealt);
     free_system(&s);
     return finish_ranks();
