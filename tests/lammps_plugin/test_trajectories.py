@@ -161,7 +161,7 @@ def fixes(lammps):
         ('fix qeq/point', 'fix 1 all nve\n'
          f'fix 2 all qeq/point 2 4.0 1e-10 200 {parameters}', 'run 10', 2),
         ('fix gcmc', 'fix 1 all gcmc 2 4 4 1 9876 1.0 -2.0 0.3 full_energy charge 0.1', 'run 10', 1),
-        ('fix box/relax', 'fix 1 all box/relax aniso 0.5 vmax 0.01', 'minimize 0 1e-3 20 40', 2),
+        ('fix box/relax', 'fix 1 all box/relax aniso 0.5 vmax 0.01', 'minimize 0 1e-3 20 40\nunfix 1\nrun 0', 2),
         ('processors 1 1 4', '', 'run 0', 4),
         ('thermo_modify and rerun', 'dump d all custom 2 frames id type x y z\ndump_modify d sort id format '
          'float %.17g\nfix 1 all nve', 'run 4\nundump d\nunfix 1\nrerun frames dump x y z', 2),
