@@ -13,7 +13,7 @@ static char missing[512];
 int begin_ranks(int *argc, char ***argv)
 {
     const char *reason = "";
-    MPI_Init(argc, argv);
+    begin_mpi(argc, argv);
     is_cuda = *argc > 1 && strcmp((*argv)[1], "cuda") == 0;
     if (is_cuda && enuf_devices_cuda.count(&reason) == 0) {
         is_missing = 1;
@@ -240,8 +240,5 @@ void check_difference(const shared_difference *d, double bound)
 
 int finish_ranks(void)
 {
-    int result = is_missing ? check_skip(missing) : check_result();
-    MPI_Allreduce(MPI_IN_PLACE, &result, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-    MPI_Finalize();
-    return result;
+    return end_mpi(is_missing ? check_skip(missing) : check_result());
 }

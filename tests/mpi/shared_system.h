@@ -6,6 +6,7 @@
 #define TESTS_MPI_SHARED_SYSTEM_H
 
 #include "enuf/ewald_mpi.h"
+#include "mpi_program.h"
 #include "systems.h"
 
 /* X(NAME, description) */
@@ -74,7 +75,7 @@ int64_t other_bits(const enuf_ewald_result *whole, const enuf_ewald_result *here
 /** Checks all of them against one bound; the largest over the ranks is printed by rank 0. */
 void check_difference(const shared_difference *d, double bound);
 
-/** check_result(), the worst of all ranks; then MPI_Finalize(). */
+/** check_result(), or check_skip(), and end_mpi(). */
 int finish_ranks(void);
 
 #endif

@@ -97,7 +97,7 @@ static charge_system make_crystal(void)
 
 int main(int argc, char **argv)
 {
-    MPI_Init(&argc, &argv);
+    begin_mpi(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     int64_t *pairs = malloc(6 * MOLECULES * sizeof *pairs);

@@ -2,15 +2,14 @@
  * BSD-3-Clause */
 #include "check.h"
 #include "distributed_mesh.h"
+#include "mpi_program.h"
 #include "mesh_cases.h"
 
 int main(int argc, char **argv)
 {
     const tested_mesh tested = {&enuf_reciprocal_distributed, NULL};
-    MPI_Init(&argc, &argv);
+    begin_mpi(&argc, &argv);
     enuf_ranks ranks = all_ranks();
     check_mesh_cases(&tested, &ranks);
-    int result = check_result();
-    MPI_Finalize();
-    return result;
+    return end_mpi(check_result());
 }

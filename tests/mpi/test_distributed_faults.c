@@ -1,15 +1,14 @@
 /* A grid in parts where one rank fails: mesh_faults.h. SPDX-License-Identifier: BSD-3-Clause */
 #include "check.h"
 #include "distributed_mesh.h"
+#include "mpi_program.h"
 #include "mesh_faults.h"
 
 int main(int argc, char **argv)
 {
     const mesh_faults faults = {.mesh = {&enuf_reciprocal_distributed, NULL}, .least = {10, 3}};
-    MPI_Init(&argc, &argv);
+    begin_mpi(&argc, &argv);
     enuf_ranks ranks = all_ranks();
     check_mesh_faults(&faults, &ranks);
-    const int result = check_result();
-    MPI_Finalize();
-    return result;
+    return end_mpi(check_result());
 }

@@ -6,6 +6,7 @@
 #include "check.h"
 #include "distributed.h"
 #include "distributed_mesh.h"
+#include "mpi_program.h"
 #include "random_system.h"
 
 #include <math.h>
@@ -151,12 +152,10 @@ static void check_traffic(enuf_ranks *ranks, int64_t cells)
 
 int main(int argc, char **argv)
 {
-    MPI_Init(&argc, &argv);
+    begin_mpi(&argc, &argv);
     enuf_ranks ranks = all_ranks();
     check_memory(&ranks, 256);
     check_traffic(&ranks, 64);
     check_traffic(&ranks, 120);
-    int result = check_result();
-    MPI_Finalize();
-    return result;
+    return end_mpi(check_result());
 }

@@ -6,6 +6,7 @@
  */
 #include "check.h"
 #include "distributed_mesh.h"
+#include "mpi_program.h"
 #include "random_system.h"
 
 #include <math.h>
@@ -107,13 +108,11 @@ int main(int argc, char **argv)
     static const enuf_window windows[] = {ENUF_WINDOW_GAUSSIAN,   ENUF_WINDOW_BSPLINE,
                                           ENUF_WINDOW_SINC_POWER, ENUF_WINDOW_KAISER_BESSEL,
                                           ENUF_WINDOW_PROLATE,    ENUF_WINDOW_ES};
-    MPI_Init(&argc, &argv);
+    begin_mpi(&argc, &argv);
     enuf_ranks ranks = all_ranks();
     /* many ranks on few cores: every other width */
     const int step = ranks.size > 4 ? 2 : 1;
     for (size_t k = 0; k < sizeof windows / sizeof *windows; k++)
         for (int m = 15; m >= 1; m -= k < 4 ? step : 7) check_window(windows[k], 2 * m, &ranks);
-    int result = check_result();
-    MPI_Finalize();
-    return result;
+    return end_mpi(check_result());
 }

@@ -115,7 +115,7 @@ static void check_same_place(void)
 
 int main(int argc, char **argv)
 {
-    MPI_Init(&argc, &argv);
+    begin_mpi(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     int64_t pairs[3 * 60 * 2];
     charge_system water = make_water(3, 60, pairs);

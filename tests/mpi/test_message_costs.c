@@ -51,7 +51,7 @@ static void check_refusals(void)
 
 int main(int argc, char **argv)
 {
-    MPI_Init(&argc, &argv);
+    begin_mpi(&argc, &argv);
     check_messages();
     check_refusals();
     return finish_ranks();

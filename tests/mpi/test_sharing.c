@@ -334,7 +334,7 @@ static void check_mistakes(const enuf_ewald_mpi_options *options, const charge_s
 
 int main(int argc, char **argv)
 {
-    MPI_Init(&argc, &argv);
+    begin_mpi(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     enuf_ewald_mpi_options options = shared_options(1e-7, ENUF_SPLIT_PROLATE);

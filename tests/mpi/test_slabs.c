@@ -7,6 +7,7 @@
 #include "check.h"
 #include "device.h"
 #include "distributed_mesh.h"
+#include "mpi_program.h"
 #include "mesh_cases.h"
 #include "mesh_faults.h"
 #include "mesh_on_device.h"
@@ -178,9 +179,7 @@ static int check_all(enuf_ranks *ranks)
 
 int main(int argc, char **argv)
 {
-    MPI_Init(&argc, &argv);
+    begin_mpi(&argc, &argv);
     enuf_ranks ranks = all_ranks();
-    const int result = check_all(&ranks);
-    MPI_Finalize();
-    return result;
+    return end_mpi(check_all(&ranks));
 }

@@ -131,7 +131,7 @@ static void check_messages(const charge_system *s, const dealt_system *dealt,
 
 int main(int argc, char **argv)
 {
-    MPI_Init(&argc, &argv);
+    begin_mpi(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     charge_system s = make_ions(9, N, CELL_CUBIC, 0);

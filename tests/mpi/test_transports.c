@@ -9,6 +9,7 @@
 #include "device.h"
 #include "device_ranks.h"
 #include "distributed_mesh.h"
+#include "mpi_program.h"
 #include "nccl_library.h"
 
 #include <stdio.h>
@@ -202,9 +203,7 @@ static int check_all(enuf_ranks *ranks)
 
 int main(int argc, char **argv)
 {
-    MPI_Init(&argc, &argv);
+    begin_mpi(&argc, &argv);
     enuf_ranks ranks = all_ranks();
-    const int result = check_all(&ranks);
-    MPI_Finalize();
-    return result;
+    return end_mpi(check_all(&ranks));
 }

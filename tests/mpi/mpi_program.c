@@ -1,0 +1,53 @@
+/* mpi_program.c - see mpi_program.h. SPDX-License-Identifier: BSD-3-Clause */
+#include "mpi_program.h"
+#include "check.h"
+
+#include <mpi.h>
+#include <stdio.h>
+
+#ifdef __SANITIZE_ADDRESS__
+
+#include <sanitizer/lsan_interface.h>
+
+__attribute__((visibility("default"))) const char *__lsan_default_suppressions(void);
+
+/* What MPI allocates later, on whoever's behalf. */
+const char *__lsan_default_suppressions(void)
+{
+    return "leak:libmpi\nleak:libopen-\nleak:libpmix\nleak:libhwloc\nleak:libevent\nleak:mca_\n";
+}
+
+#else
+
+static void __lsan_disable(void)
+{
+}
+
+static void __lsan_enable(void)
+{
+}
+
+static int __lsan_do_recoverable_leak_check(void)
+{
+    return 0;
+}
+
+#endif
+
+void begin_mpi(int *argc, char ***argv)
+{
+    __lsan_disable();
+    MPI_Init(argc, argv);
+    __lsan_enable();
+}
+
+int end_mpi(int result)
+{
+    if (__lsan_do_recoverable_leak_check()) {
+        puts("memory was lost: FAILED");
+        result = CHECK_FAILED;
+    }
+    MPI_Allreduce(MPI_IN_PLACE, &result, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    MPI_Finalize();
+    return result;
+}
