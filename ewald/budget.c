@@ -64,7 +64,7 @@ double enuf_room_for_scatter(const enuf_choice_request *request, const enuf_spli
     const double of_few_ions = 1 - 1 / sqrt((double)request->n_charged + 3);
     if (splitting && enuf_few_modes(request->cell, k_c)) {
         double scatter;
-        (void)enuf_truncation_error(request->cell, splitting, k_c, &scatter);
+        (void)enuf_truncation_error(request->cell, request->spectrum, splitting, k_c, &scatter);
         return of_few_ions * enuf_room_for_deviation(scatter);
     }
     double fewest = HUGE_VAL;
@@ -92,18 +92,19 @@ static double part_of_others(const enuf_split_choice *c)
     return c->others > 0 ? c->others : 1 / sqrt(number_of_parts(c));
 }
 
-/* Splitting and k_c for a cutoff when all parts together may make the error `aim` (in eps_F). */
-static void share_among_others(const enuf_choice_request *request, double aim, enuf_split_choice *c)
+/* Splitting and k_c for a cutoff when pairs and truncation may make these errors (in eps_F) of
+ * charges without order. */
+static void choose_splitting(const enuf_choice_request *request, double pairs, double truncation,
+                             enuf_split_choice *c)
 {
     const enuf_ewald_options *o = request->options;
-    const double part = aim * part_of_others(c);
     if (c->split == ENUF_SPLIT_GAUSSIAN) {
-        c->alpha = o->alpha > 0 ? o->alpha : enuf_gaussian_alpha_for(part, c->cutoff);
+        c->alpha = o->alpha > 0 ? o->alpha : enuf_gaussian_alpha_for(pairs, c->cutoff);
         c->k_c = o->kmax > 0 ? o->kmax * enuf_k_unit(request)
-                             : enuf_gaussian_band_for(part, c->alpha, c->cutoff);
+                             : enuf_gaussian_band_for(truncation, c->alpha, c->cutoff);
         return;
     }
-    c->c = o->c > 0 ? o->c : enuf_prolate_c_for(part);
+    c->c = o->c > 0 ? o->c : enuf_prolate_c_for(truncation);
     c->k_c = c->c / c->cutoff;
     if (o->kmax == 0) return;
     double given = o->kmax * enuf_k_unit(request);
@@ -115,15 +116,53 @@ static void share_among_others(const enuf_choice_request *request, double aim, e
     }
 }
 
+/* What the order of the charges multiplies the two errors by. */
+static void order_of(const enuf_choice_request *request, const enuf_split_choice *c, double *pairs,
+                     double *truncation)
+{
+    enuf_splitting splitting;
+    *pairs = *truncation = 1;
+    if (request->spectrum->n == 0 || enuf_make_splitting(c, &splitting) != ENUF_SUCCESS) return;
+    *pairs = enuf_order_of_pairs(request->spectrum, &splitting);
+    *truncation = enuf_order_of_truncation(request->spectrum, &splitting, c->k_c);
+}
+
+/* The same when all parts together may make the error `aim`. What the order makes of it depends on
+ * the splitting, which depends on that: after some turns errors are only made smaller, until they
+ * fit. (Beyond the next peak of a crystal's spectrum there may be another.) */
+static void share_among_others(const enuf_choice_request *request, double aim, enuf_split_choice *c)
+{
+    enum { FREE_TURNS = 2, TURNS = 10 };
+    const double near_enough = 1.005;
+    const double part = aim * part_of_others(c);
+    double pairs = part, truncation = part;
+    choose_splitting(request, pairs, truncation, c);
+    for (int turn = 0; request->spectrum->n > 0 && turn < TURNS; turn++) {
+        double of_pairs, of_truncation;
+        order_of(request, c, &of_pairs, &of_truncation);
+        const int fit = of_pairs * pairs <= near_enough * part &&
+                        of_truncation * truncation <= near_enough * part;
+        if (turn >= FREE_TURNS && fit) return;
+        pairs = turn < FREE_TURNS ? part / of_pairs : fmin(part / of_pairs, pairs);
+        truncation =
+            turn < FREE_TURNS ? part / of_truncation : fmin(part / of_truncation, truncation);
+        choose_splitting(request, pairs, truncation, c);
+    }
+}
+
 /* What the others leave to the mesh, the splitting and k_c being what they are; an equal share at
  * least. */
-static double rest_for_mesh(double aim, const enuf_split_choice *c)
+static double rest_for_mesh(const enuf_choice_request *request, double aim,
+                            const enuf_split_choice *c)
 {
     const double equal = aim / sqrt(number_of_parts(c));
     enuf_splitting splitting;
     if (c->others == 0 || enuf_make_splitting(c, &splitting) != ENUF_SUCCESS) return equal;
-    const double pairs = enuf_splitting_real_error(&splitting);
-    const double truncation = enuf_splitting_truncation_error(&splitting, c->k_c);
+    double order_pairs, order_truncation;
+    order_of(request, c, &order_pairs, &order_truncation);
+    const double pairs = order_pairs * enuf_splitting_real_error(&splitting);
+    const double truncation =
+        order_truncation * enuf_splitting_truncation_error(&splitting, c->k_c);
     const double rest = aim * aim - pairs * pairs - truncation * truncation;
     return rest > equal * equal ? sqrt(rest) : equal;
 }
@@ -132,7 +171,7 @@ static void share(const enuf_choice_request *request, double aim, enuf_split_cho
 {
     aim *= enuf_accuracy_unit(request, c->cutoff);
     share_among_others(request, aim, c);
-    c->mesh_budget = rest_for_mesh(aim, c);
+    c->mesh_budget = rest_for_mesh(request, aim, c);
 }
 
 /* What truncation may make of `aim` (in A), with room for the scatter of few modes. */
@@ -142,7 +181,8 @@ static enuf_status truncation_fits(const enuf_choice_request *request, double ai
     enuf_splitting splitting;
     double scatter;
     ENUF_TRY(enuf_make_splitting(c, &splitting));
-    double error = enuf_truncation_error(request->cell, &splitting, c->k_c, &scatter);
+    double error =
+        enuf_truncation_error(request->cell, request->spectrum, &splitting, c->k_c, &scatter);
     double room = enuf_room_for_scatter(request, &splitting, c->k_c);
     *excess = error / (aim * room * enuf_accuracy_unit(request, c->cutoff) * part_of_others(c));
     return ENUF_SUCCESS;

@@ -1,14 +1,17 @@
 /*
  * calibrate.c - the error estimate made true for the positions at hand.
  *
- * The estimates hold for charges without correlation. Ions that screen each other make errors
- * several times smaller, a crystal may make larger ones. So the error is measured, on a sample
- * against exact sums or, of many charges, on all against a finer mesh; its ratio to the prediction
- * is the calibration: parameters are chosen again for the request over it until what is measured
- * fits. The reference is made once.
+ * The estimates hold for charges without order. Ions that screen each other make errors several
+ * times smaller, a crystal may make larger ones. The spectrum of the charges tells how much of that
+ * falls to pairs, truncation and mesh (charge_spectrum.h); what it does not know, that errors of
+ * several modes add up at an ion, is measured: the error, on a sample against exact sums or, of
+ * many charges, on all against a finer mesh. Its ratio to the prediction multiplies predictions;
+ * parameters are chosen again for the request over it until what is measured fits. The reference is
+ * made once.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "calibration.h"
+#include "memory.h"
 #include "sample.h"
 
 #include <math.h>
@@ -36,16 +39,16 @@ static double error_in_accuracy(const enuf_ewald_error *e)
     return fmax(e->accuracy, energy / ENERGY_SHARE);
 }
 
-/* The prediction for random charges, without what no order of theirs changes: their own force on
+/* The prediction by the spectrum, without what no order of theirs changes: their own force on
  * the mesh and rounding. */
-static double random_error(const enuf_ewald *ewald)
+static double predicted_error(const enuf_ewald *ewald)
 {
     enuf_parameters p = ewald->method.parameters;
     p.own = p.rounding = 0;
-    return enuf_total_error(&p) / ewald->calibration;
+    return enuf_total_error(&p) / ewald->calibration.ratio;
 }
 
-/* Measures the method in use; *ratio: measured over the prediction for random charges. */
+/* Measures the method in use; *ratio: measured over the prediction by the spectrum. */
 static enuf_status measure(const enuf_ewald *ewald, const enuf_calibration_steps *steps,
                            double *error, double *ratio)
 {
@@ -54,9 +57,35 @@ static enuf_status measure(const enuf_ewald *ewald, const enuf_calibration_steps
     *error = error_in_accuracy(&found);
     const enuf_parameters *p = &ewald->method.parameters;
     const double others = *error * *error - p->own * p->own - p->rounding * p->rounding;
-    *ratio = sqrt(fmax(others, 0)) / random_error(ewald);
+    *ratio = sqrt(fmax(others, 0)) / predicted_error(ewald);
     *ratio = fmin(fmax(*ratio, 1e-6), ENUF_GREATEST_CALIBRATION);
     return ENUF_SUCCESS;
+}
+
+/* What a wave number beyond these times k_c makes of the errors is little, and s is near 1 there.
+ */
+static const double WAVE_NUMBERS = 2;
+
+/* The spectrum of the charges. */
+static enuf_status look_at_order(enuf_ewald *ewald, const enuf_calibration_steps *steps)
+{
+    int64_t modes[3], count;
+    double *factors = NULL;
+    const enuf_cell_geometry *cell = &ewald->geometry;
+    const enuf_charge_set *set = &ewald->charges;
+    enuf_charge_spectrum_modes(cell, WAVE_NUMBERS * ewald->method.parameters.k_c,
+                               ewald->options.memory_limit, modes);
+    count = (modes[0] + 1) / 2 * modes[1] * modes[2];
+    enuf_status status =
+        enuf_allocate(&factors, 2 * count, sizeof *factors, "structure factors of the charges");
+    if (status == ENUF_SUCCESS)
+        status = enuf_structure_factors(cell, modes, &ewald->options, set->n, steps->positions,
+                                        steps->stride, set->q, factors);
+    if (steps->add_up) status = steps->add_up(steps->context, status, 2 * count, factors);
+    if (status == ENUF_SUCCESS)
+        enuf_charge_spectrum_of(cell, modes, set->sum_q2, factors, &ewald->calibration.spectrum);
+    enuf_release(&factors);
+    return status;
 }
 
 /*
@@ -66,12 +95,13 @@ static enuf_status measure(const enuf_ewald *ewald, const enuf_calibration_steps
 enuf_status enuf_calibration_search(enuf_ewald *ewald, const enuf_calibration_steps *steps)
 {
     double fitting = 0, error, ratio, used = 0, estimate = 0;
+    ENUF_TRY(look_at_order(ewald, steps));
     for (int k = 0; k < TRIES; k++) {
-        if (k > 0) ENUF_TRY(steps->choose(steps->context)); /* the first choice is the caller's */
+        ENUF_TRY(steps->choose(steps->context));
         ENUF_TRY(measure(ewald, steps, &error, &ratio));
         double requested = ewald->method.requested, last = estimate;
-        used = ewald->calibration;
-        estimate = random_error(ewald);
+        used = ewald->calibration.ratio;
+        estimate = predicted_error(ewald);
         int fits = error <= MOST * requested;
         if (fits && (fitting == 0 || used < fitting)) fitting = used;
         int bold_enough = error >= LEAST * requested || used <= ENUF_LEAST_CALIBRATION;
@@ -80,18 +110,18 @@ enuf_status enuf_calibration_search(enuf_ewald *ewald, const enuf_calibration_st
         if (estimate == last) break;     /* explicit options leave no other choice */
         double next = fits ? fmax(ratio, used / 3) : fmax(ratio, 1.2 * used);
         if (next >= ENUF_GREATEST_CALIBRATION || fabs(next / used - 1) < 0.02) break;
-        ewald->calibration = next;
+        ewald->calibration.ratio = next;
     }
     if (fitting > 0 && fitting != used) {
-        ewald->calibration = fitting;
+        ewald->calibration.ratio = fitting;
         ENUF_TRY(steps->choose(steps->context));
         ENUF_TRY(measure(ewald, steps, &error, &ratio));
     }
     /* what was measured is what the prediction says from here on; of this configuration even where
      * its charges pull themselves less than others would */
     enuf_parameters *p = &ewald->method.parameters;
-    enuf_ewald_apply_calibration(ratio / ewald->calibration, p);
-    ewald->calibration = ratio;
+    enuf_ewald_apply_calibration(ratio / ewald->calibration.ratio, p);
+    ewald->calibration.ratio = ratio;
     const double of_this = fmin(error / p->predicted, 1);
     p->own *= of_this;
     p->rounding *= of_this;
@@ -144,12 +174,13 @@ static enuf_status make_reference(const enuf_ewald *ewald, const double *positio
 
 enuf_status enuf_ewald_calibrate(enuf_ewald *ewald, const double *positions, int64_t stride)
 {
-    double before = ewald->calibration;
-    ewald->calibration = 1;
+    const enuf_calibration before = ewald->calibration;
+    ewald->calibration = ENUF_NOT_CALIBRATED;
     enuf_status status = enuf_ewald_choose(ewald);
     if (status == ENUF_SUCCESS && enuf_calibration_is_due(ewald)) {
         one_process one = {.ewald = ewald, .positions = positions, .stride = stride};
-        const enuf_calibration_steps steps = {&one, choose_alone, measure_alone};
+        const enuf_calibration_steps steps = {&one,         positions,     stride,
+                                              choose_alone, measure_alone, NULL};
         status = make_reference(ewald, positions, stride, &one.sample);
         if (status == ENUF_SUCCESS) status = enuf_calibration_search(ewald, &steps);
         enuf_sample_release(&one.sample);

@@ -7,14 +7,18 @@
 
 #include "ewald_object.h"
 
-/** The two steps of the search. On many ranks both are collective, and everything that they leave
- * is the same on all. */
+/** The steps of the search. On many ranks all are collective, and everything that they leave is the
+ * same on all. */
 typedef struct enuf_calibration_steps {
     void *context;
+    const double *positions; /* [charges.n][stride], on the host */
+    int64_t stride;
     /* chooses anew, with ewald->calibration, and adopts it */
     enuf_status (*choose)(void *context);
     /* the error of the method in use against the reference */
     enuf_status (*measure)(void *context, enuf_ewald_error *found);
+    /* agrees on the status and adds up sums over ranks; NULL: there is one */
+    enuf_status (*add_up)(void *context, enuf_status mine, int64_t n, double *sums);
 } enuf_calibration_steps;
 
 /** 1 where the estimate of the method in use is to be made true by positions. */

@@ -37,7 +37,7 @@ static enuf_status create(const enuf_ewald_options *options, enuf_ewald *ewald)
     ewald->options = *options;
     ewald->options.fft_wisdom = NULL;
     ewald->measured = NAN;
-    ewald->calibration = 1;
+    ewald->calibration = ENUF_NOT_CALIBRATED;
     ewald->backend = enuf_ewald_backend_find(options->backend);
     if (!ewald->backend) return ENUF_NO_BACKEND;
     if (options->memory == ENUF_DEVICE && ewald->backend->kind == ENUF_BACKEND_CPU)

@@ -53,9 +53,18 @@ typedef struct enuf_method {
     double tolerated;
 } enuf_method;
 
-/* Bounds of the calibration: a system is never trusted to be better than random charges by more. */
+/* Bounds of the ratio: a system is never trusted to be better than predicted by more. */
 #define ENUF_LEAST_CALIBRATION    0.2
 #define ENUF_GREATEST_CALIBRATION 50.0
+
+/** What positions have told of this system (calibrate.c). */
+typedef struct enuf_calibration {
+    enuf_charge_spectrum spectrum; /* of the charges */
+    double ratio; /* of the error measured to the one predicted with it: multiplies predictions */
+} enuf_calibration;
+
+/** Nothing. */
+#define ENUF_NOT_CALIBRATED ((enuf_calibration){.ratio = 1})
 
 /** Sums of one evaluation. Arrays are NULL where not wanted. */
 typedef struct enuf_ewald_sums {
@@ -109,9 +118,7 @@ struct enuf_ewald {
 
     int stale; /* cell or charges have changed since the method was made */
     enuf_method method;
-    /* measured over predicted error of this system (calibrate.c); 1 where it is not known. All
-     * predictions are multiplied by it. */
-    double calibration;
+    enuf_calibration calibration;
 
     /* scratch of an evaluation */
     enuf_array forces, atom_energy, atom_virial, potential, field;

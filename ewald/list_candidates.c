@@ -56,7 +56,7 @@ static enuf_status list(enuf_ewald *ewald, double dearest, int64_t capacity,
     *n = 0;
     if (request.n_charged == 0) return ENUF_SUCCESS;
     enuf_report_candidate(chosen, 1, &candidates[(*n)++]);
-    enuf_ewald_aim(ewald->calibration, &request);
+    enuf_ewald_aim(ewald->calibration.ratio, &request);
     enuf_candidate ranked[ENUF_MOST_CANDIDATES];
     int n_ranked;
     enuf_list_candidates(&request, ranked, &n_ranked);
@@ -66,7 +66,7 @@ static enuf_status list(enuf_ewald *ewald, double dearest, int64_t capacity,
         /* an explicit grid may hold the modes of the first ones only */
         if (ranked[k].cost > dearest * ranked[0].cost || ranked[k].cost == HUGE_VAL) break;
         ENUF_TRY(enuf_candidate_parameters(&request, &ranked[k], &p, &fits));
-        enuf_ewald_apply_calibration(ewald->calibration, &p);
+        enuf_ewald_apply_calibration(ewald->calibration.ratio, &p);
         if (!fits || is_listed(candidates, *n, &p)) continue;
         enuf_report_candidate(&p, 0, &candidates[(*n)++]);
     }

@@ -147,7 +147,7 @@ enuf_status enuf_choose_mesh(const enuf_choice_request *request, const enuf_spli
 {
     double error;
     mesh_search search = {.request = request, .choice = choice};
-    enuf_influence_tabulate(splitting, choice->k_c, &search.influence);
+    enuf_influence_tabulate(splitting, choice->k_c, request->spectrum, &search.influence);
     mesh->window = request->options->window;
     mesh->width = enuf_mesh_likely_width(request, choice, mesh);
     ENUF_TRY(choose_shape(&search, mesh, &error));

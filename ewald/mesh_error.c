@@ -3,12 +3,13 @@
  *
  * With theta_d = 2 pi m_d/M_d, w the window's transform, alias sums over all n (n = 0 included)
  * A_d = sum_n w^2(theta_d + 2 pi n)/w^2(theta_d), and kappa the transform of the window's piecewise
- * derivative over w, the mean square error of a force on random charges is
+ * derivative over w, the mean square error of a force is
  *
- *   eps^2 = (r_c/V) sum_k Ghat^2 [ A sum_n |K_n|^2 w_n^2/w_0^2  -  2 k.K_0  +  k^2 ],   A = prod
- * A_d,
+ *   eps^2 = (r_c/V) sum_k Ghat^2 { s(k) [ M - 2 k.K_0 + k^2 ] + (A - 1) M },
+ *   M = sum_n |K_n|^2 w_n^2/w_0^2,  A = prod A_d,
  *
- * K_n the vector sum_d (M_d/2 pi) kappa_d b_d, b_d the reciprocal vectors (k = sum_d m_d b_d). It
+ * s(k) the order of the charges at the mode (charge_spectrum.h), which at its aliases is 1, K_n the
+ * vector sum_d (M_d/2 pi) kappa_d b_d, b_d the reciprocal vectors (k = sum_d m_d b_d). It
  * is summed as |K_0 - k|^2 plus terms that are small themselves, so that nothing cancels. Source:
  * docs/theory.md, "Mesh error" (Hockney and Eastwood, Computer Simulation Using Particles, ch. 8;
  * analytic differentiation: Ballenegger, Cerda, Holm, J. Chem. Theory Comput. 8 (2012) 936).
@@ -66,7 +67,7 @@ static enuf_status sample_axis(const enuf_mesh *mesh, int d, int samples, axis_s
 }
 
 void enuf_influence_tabulate(const enuf_splitting *splitting, double k_c,
-                             enuf_influence_table *table)
+                             const enuf_charge_spectrum *spectrum, enuf_influence_table *table)
 {
     table->cutoff = splitting->cutoff;
     table->limit = k_c * k_c * (1 + 1e-9);
@@ -76,15 +77,17 @@ void enuf_influence_tabulate(const enuf_splitting *splitting, double k_c,
         double k = (1 - 1e-9) * sqrt(table->limit * i / (ENUF_INFLUENCE_STEPS - 1));
         enuf_splitting_transform(splitting, k, &chi, &chi_d);
         table->log_chi[i] = log(fmax(chi, 1e-300));
+        table->order[i] = enuf_charge_spectrum_at(spectrum, k);
     }
 }
 
-/* 4 pi chi_hat/k^2 */
-static double influence_at(const enuf_influence_table *table, double k2)
+/* 4 pi chi_hat/k^2, and the charges' order there */
+static double influence_at(const enuf_influence_table *table, double k2, double *order)
 {
     double at = fmin(k2 / table->limit, 1) * (ENUF_INFLUENCE_STEPS - 1);
     int i = (int)fmin(at, ENUF_INFLUENCE_STEPS - 2);
     double log_chi = table->log_chi[i] + (at - i) * (table->log_chi[i + 1] - table->log_chi[i]);
+    *order = table->order[i] + (at - i) * (table->order[i + 1] - table->order[i]);
     return 2 * two_pi * exp(log_chi) / k2;
 }
 
@@ -94,33 +97,33 @@ static inline double joined(double a, double b)
     return a + b + a * b;
 }
 
-/* One mode (j indexes the samples, sign the octant): the bracket, and the amplification of noise.
- */
+/* One mode (j indexes the samples, sign the octant): the bracket, of which what the mode itself
+ * adds goes with its own |S|^2, `order` of the mean, what its aliases add with theirs; and the
+ * amplification of noise. */
 static double bracket(const axis_samples axis[3], const int j[3], const double sign[3],
-                      const double cells[3], const double metric[9], double *noise)
+                      const double cells[3], const double metric[9], double order, double *noise)
 {
-    double a[3], both[3], k0[3], bias[3];
+    double a[3], k0[3], bias[3];
     *noise = 1;
     for (int d = 0; d < 3; d++) {
         a[d] = axis[d].alias[j[d]];
-        both[d] = joined(a[d], a[d]);
         k0[d] = sign[d] * axis[d].kappa[j[d]] * cells[d];
         bias[d] = sign[d] * axis[d].bias[j[d]] * cells[d];
         *noise *= axis[d].noise[j[d]];
     }
-    double sum = 0;
+    double gathered = 0, met = 0;
     for (int d = 0; d < 3; d++)
         for (int e = 0; e < 3; e++) {
             double g = metric[3 * d + e];
             if (g == 0) continue;
-            /* both alias sums, but for the factors of the axes that kappa takes part in */
-            double others = d == e ? joined(joined(both[(d + 1) % 3], both[(d + 2) % 3]), a[d])
-                                   : joined(joined(a[d], a[e]), both[3 - d - e]);
-            sum += g * (bias[d] * bias[e] + k0[d] * k0[e] * others);
-            if (d == e)
-                sum += g * cells[d] * cells[d] * axis[d].gradient_alias[j[d]] * (1 + others);
+            /* gathering's alias sums, but for those of the axes that kappa takes part in */
+            const double others = d == e ? joined(a[(d + 1) % 3], a[(d + 2) % 3]) : a[3 - d - e];
+            const double slope =
+                d == e ? cells[d] * cells[d] * axis[d].gradient_alias[j[d]] * (1 + others) : 0;
+            gathered += g * (bias[d] * bias[e] + k0[d] * k0[e] * others + slope);
+            met += g * (k0[d] * k0[e] * (1 + others) + slope);
         }
-    return sum;
+    return order * gathered + joined(joined(a[0], a[1]), a[2]) * met;
 }
 
 /* Mean square over its places of the slope that a unit charge meets of its own; `along` are the
@@ -188,8 +191,9 @@ static void add_mode(const mesh_terms *terms, const enuf_influence_table *table,
     for (int d = 0; d < 3; d++)
         for (int e = 0; e < 3; e++) k2 += terms->metric[3 * d + e] * m[d] * m[e];
     if (k2 == 0 || k2 > table->limit) return;
-    double influence = influence_at(table, k2);
-    double error = bracket(axis, j, sign, terms->cells, terms->metric, &noise);
+    double order;
+    double influence = influence_at(table, k2, &order);
+    double error = bracket(axis, j, sign, terms->cells, terms->metric, order, &noise);
     const double aliasing = influence * influence * fmax(error, 0);
     sums->aliasing += count * aliasing;
     sums->squares += count * aliasing * aliasing;

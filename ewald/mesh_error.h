@@ -1,11 +1,12 @@
 /*
- * mesh_error.h - the force error that the mesh makes on random charges, exactly summed over the
- * modes. SPDX-License-Identifier: BSD-3-Clause
+ * mesh_error.h - the force error that the mesh makes on charges of a known spectrum, exactly summed
+ * over the modes. SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_MESH_ERROR_H
 #define ENUF_MESH_ERROR_H
 
 #include "cell_geometry.h"
+#include "charge_spectrum.h"
 #include "splitting.h"
 
 typedef struct enuf_mesh {
@@ -21,10 +22,11 @@ enum { ENUF_INFLUENCE_STEPS = 256 };
 typedef struct enuf_influence_table {
     double cutoff, limit; /* of k^2 */
     double log_chi[ENUF_INFLUENCE_STEPS];
+    double order[ENUF_INFLUENCE_STEPS]; /* s of charge_spectrum.h */
 } enuf_influence_table;
 
 void enuf_influence_tabulate(const enuf_splitting *splitting, double k_c,
-                             enuf_influence_table *table);
+                             const enuf_charge_spectrum *spectrum, enuf_influence_table *table);
 
 /** Errors of the forces, as eps_F = dF_rms sqrt(N V r_c)/(C sum q^2). */
 typedef struct enuf_mesh_errors {

@@ -76,6 +76,7 @@ enuf_status enuf_ewald_request(const enuf_ewald *ewald, enuf_choice_request *req
         .sum_q2 = ewald->charges.sum_q2,
         .concentration = ewald->charges.concentration,
         .calibration = 1,
+        .spectrum = &ewald->calibration.spectrum,
         .costs = &ewald->costs,
     };
     if (request->n_charged == 0) return ENUF_SUCCESS; /* nothing to sum: any accuracy is met */
@@ -274,9 +275,10 @@ enuf_status enuf_ewald_decide(const enuf_ewald *ewald, const enuf_choice_request
                               enuf_parameters *parameters, int *chosen)
 {
     enuf_status status = ENUF_SUCCESS;
-    *chosen = anew || !can_keep(&ewald->method, request, ewald->calibration, parameters, &status);
+    *chosen =
+        anew || !can_keep(&ewald->method, request, ewald->calibration.ratio, parameters, &status);
     ENUF_TRY(status);
-    return *chosen ? choose(request, ewald->calibration, parameters) : ENUF_SUCCESS;
+    return *chosen ? choose(request, ewald->calibration.ratio, parameters) : ENUF_SUCCESS;
 }
 
 /* Accuracies from which on float serves where the choice is ours, with room above what it reaches;
@@ -338,8 +340,8 @@ static enuf_status tune(enuf_ewald *ewald, const double *positions, int64_t stri
 {
     ENUF_TRY(enuf_ewald_check_idle(ewald));
     if (positions) return calibrate(ewald, positions, stride);
-    double before = ewald->calibration;
-    ewald->calibration = 1;
+    const enuf_calibration before = ewald->calibration;
+    ewald->calibration = ENUF_NOT_CALIBRATED;
     enuf_status status = enuf_ewald_choose(ewald);
     if (status != ENUF_SUCCESS) ewald->calibration = before;
     return status;

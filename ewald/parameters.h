@@ -5,8 +5,7 @@
 #ifndef ENUF_PARAMETERS_H
 #define ENUF_PARAMETERS_H
 
-#include "cell_geometry.h"
-#include "splitting.h"
+#include "charge_spectrum.h"
 
 /* Range of the accuracy A; a looser force error than the loosest is served by that. */
 #define ENUF_TIGHTEST_ACCURACY 1e-13
@@ -53,6 +52,7 @@ typedef struct enuf_choice_request {
     /* times this the errors predicted for random charges, of which `requested` speaks, are those of
      * the system; own force and rounding are not */
     double calibration;
+    const enuf_charge_spectrum *spectrum; /* of the system */
     const enuf_costs *costs;
 } enuf_choice_request;
 

@@ -71,9 +71,10 @@ static double square_at(const spectrum *s, double k)
     return chi * chi;
 }
 
-/* Sum of w = chi_hat^2/k^2 and of w^2 over the half space of modes k_c < |k| <= last. */
-static void sum_modes(const enuf_cell_geometry *cell, const spectrum *s, double k_c, double *sum,
-                      double *sum2)
+/* Sum of w = s chi_hat^2/k^2, s the charges' order, and of w^2 over the half space of modes k_c <
+ * |k| <= last. */
+static void sum_modes(const enuf_cell_geometry *cell, const enuf_charge_spectrum *charges,
+                      const spectrum *s, double k_c, double *sum, double *sum2)
 {
     int64_t most[3];
     for (int d = 0; d < 3; d++) most[d] = (int64_t)floor(s->last * cell->length[d] / (2 * pi));
@@ -86,23 +87,27 @@ static void sum_modes(const enuf_cell_geometry *cell, const spectrum *s, double 
                 enuf_cell_wavevector(cell, m, k);
                 double k2 = k[0] * k[0] + k[1] * k[1] + k[2] * k[2];
                 if (k2 <= k_c * k_c * (1 + 1e-9) || k2 > s->last * s->last) continue;
-                double w = square_at(s, sqrt(k2)) / k2;
+                const double size = sqrt(k2);
+                const double w = enuf_charge_spectrum_at(charges, size) * square_at(s, size) / k2;
                 *sum += w;
                 *sum2 += w * w;
             }
 }
 
-double enuf_truncation_error(const enuf_cell_geometry *cell, const enuf_splitting *splitting,
-                             double k_c, double *scatter)
+double enuf_truncation_error(const enuf_cell_geometry *cell, const enuf_charge_spectrum *charges,
+                             const enuf_splitting *splitting, double k_c, double *scatter)
 {
     *scatter = 0;
-    if (!enuf_few_modes(cell, k_c)) return enuf_splitting_truncation_error(splitting, k_c);
+    if (!enuf_few_modes(cell, k_c))
+        return enuf_order_of_truncation(charges, splitting, k_c) *
+               enuf_splitting_truncation_error(splitting, k_c);
     spectrum s;
     double sum, sum2;
     double reach = modes_within(cell, k_c) < VERY_FEW_MODES ? LAST_OF_FEW : LAST_OF_MORE;
     make_spectrum(cell, splitting, k_c, reach, &s);
-    sum_modes(cell, &s, k_c, &sum, &sum2);
+    sum_modes(cell, charges, &s, k_c, &sum, &sum2);
     /* |S(k)|^2 of each k and -k, which are one, scatters by its own mean */
     if (sum > 0) *scatter = 0.5 * sqrt(sum2) / sum;
-    return sqrt(2 * 16 * pi * pi * splitting->cutoff / cell->volume * sum + s.rest);
+    const double rest = enuf_charge_spectrum_at(charges, s.last) * s.rest;
+    return sqrt(2 * 16 * pi * pi * splitting->cutoff / cell->volume * sum + rest);
 }

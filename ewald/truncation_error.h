@@ -1,11 +1,12 @@
 /*
- * truncation_error.h - the force error that the modes left out make on random charges.
+ * truncation_error.h - the force error that the modes left out make on charges of a known spectrum.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_TRUNCATION_ERROR_H
 #define ENUF_TRUNCATION_ERROR_H
 
 #include "cell_geometry.h"
+#include "charge_spectrum.h"
 #include "splitting.h"
 
 /**
@@ -16,8 +17,8 @@
  * *scatter: the relative standard deviation by which the error of one configuration differs for
  * want of independent modes; 0 where there are many.
  */
-double enuf_truncation_error(const enuf_cell_geometry *cell, const enuf_splitting *splitting,
-                             double k_c, double *scatter);
+double enuf_truncation_error(const enuf_cell_geometry *cell, const enuf_charge_spectrum *charges,
+                             const enuf_splitting *splitting, double k_c, double *scatter);
 
 /** 1 where the modes are few enough to be summed one by one. */
 int enuf_few_modes(const enuf_cell_geometry *cell, double k_c);

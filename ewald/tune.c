@@ -137,14 +137,17 @@ enuf_status enuf_predict_error(const enuf_choice_request *request, enuf_paramete
     double of_numbers = enuf_unit_rounding(request);
     enuf_mesh_errors of_mesh;
     enuf_influence_table influence;
-    enuf_influence_tabulate(&p->splitting, p->k_c, &influence);
+    enuf_influence_tabulate(&p->splitting, p->k_c, request->spectrum, &influence);
     ENUF_TRY(enuf_mesh_error(request->cell, &influence, &mesh, enuf_mesh_rounding * of_numbers,
                              ENUF_MESH_FINE, &of_mesh));
     p->mesh = of_mesh.aliasing / unit;
     p->own = of_mesh.own * sqrt(request->concentration) / unit;
     double scatter;
-    p->truncation = enuf_truncation_error(request->cell, &p->splitting, p->k_c, &scatter) / unit;
-    p->real = enuf_splitting_real_error(&p->splitting) / unit;
+    p->truncation =
+        enuf_truncation_error(request->cell, request->spectrum, &p->splitting, p->k_c, &scatter) /
+        unit;
+    p->real = enuf_splitting_real_error(&p->splitting) / unit *
+              enuf_order_of_pairs(request->spectrum, &p->splitting);
     p->rounding = hypot(of_mesh.rounding / unit, enuf_pair_rounding * of_numbers);
     p->predicted = enuf_total_error(p);
     p->f_ref =

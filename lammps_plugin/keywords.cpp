@@ -69,6 +69,10 @@ void read_deterministic(const Arguments &args, Keywords *k)
 {
     k->deterministic = utils::logical(FLERR, args.at[1], false, args.lmp) == 1;
 }
+void read_calibrate(const Arguments &args, Keywords *k)
+{
+    k->calibrate = utils::logical(FLERR, args.at[1], false, args.lmp) == 1;
+}
 void read_measure(const Arguments &args, Keywords *k)
 {
     k->measure = utils::bnumeric(FLERR, args.at[1], false, args.lmp);
@@ -105,11 +109,11 @@ const struct {
     int values;
     void (*read)(const Arguments &, Keywords *);
 } known[] = {
-    {"backend", 1, read_backend}, {"precision", 1, read_precision},
-    {"split", 1, read_split},     {"window", 1, read_window},
-    {"grid", 3, read_grid},       {"deterministic", 1, read_deterministic},
-    {"measure", 1, read_measure}, {"early", 1, read_early},
-    {"gather", 1, read_gather},
+    {"backend", 1, read_backend},     {"precision", 1, read_precision},
+    {"split", 1, read_split},         {"window", 1, read_window},
+    {"grid", 3, read_grid},           {"deterministic", 1, read_deterministic},
+    {"calibrate", 1, read_calibrate}, {"measure", 1, read_measure},
+    {"early", 1, read_early},         {"gather", 1, read_gather},
 };
 
 } // namespace

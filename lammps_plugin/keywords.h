@@ -25,6 +25,7 @@ struct Keywords {
     enuf_window window;
     int grid[3] = {0, 0, 0}; /* 0: by the accuracy */
     bool deterministic = false;
+    bool calibrate = false;            /* choose by the positions at the start of a run */
     LAMMPS_NS::bigint measure = 0;     /* every so many steps; 0: never */
     Choice early = Choice::automatic;  /* begin as soon as positions are known */
     Gather gather = Gather::automatic; /* which tasks evaluate what */

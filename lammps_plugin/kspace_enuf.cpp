@@ -206,7 +206,7 @@ void KSpaceEnuf::make_evaluator(const enuf_ewald_options &o)
     evaluator_ = enuf::make_evaluator(lmp, gather_);
     agree(*evaluator_, evaluator_->create(o));
     agree(*evaluator_, evaluator_->set_system(cell, own_));
-    agree(*evaluator_, evaluator_->tune(false));
+    agree(*evaluator_, evaluator_->tune(keywords_.calibrate));
 }
 
 /* That of the first task, on all. */

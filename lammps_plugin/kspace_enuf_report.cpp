@@ -50,10 +50,11 @@ void KSpaceEnuf::print()
         utils::logmesg(lmp, "  prolate bandwidth c = {:.8g}\n", r.c);
     utils::logmesg(lmp, "  grid = {} {} {}, modes = {} {} {}\n", r.grid[0], r.grid[1], r.grid[2],
                    r.modes[0], r.modes[1], r.modes[2]);
-    utils::logmesg(lmp, "  {} splitting, {} window of width {}, {} arithmetic{}\n",
+    utils::logmesg(lmp, "  {} splitting, {} window of width {}, {} arithmetic{}{}\n",
                    enuf_split_name(r.split), enuf_window_name(r.window), r.width,
                    enuf_arithmetic_name(r.arithmetic),
-                   keywords_.deterministic ? ", deterministic" : "");
+                   keywords_.deterministic ? ", deterministic" : "",
+                   keywords_.calibrate ? ", chosen by the positions" : "");
     utils::logmesg(lmp, "  backend {}, {} OpenMP thread(s) per MPI task\n",
                    enuf_backend_name(r.backend), r.threads);
     if (modify->get_fix_by_id(FixEnufEarly::id))

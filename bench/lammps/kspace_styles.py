@@ -32,6 +32,8 @@ VARIANTS = {
     'enuf': [('enuf', 'lj/cut/coul/long', '', '')],
     'enuf mixed': [('enuf', 'lj/cut/coul/long', 'precision mixed', '')],
     'enuf prolate': [('enuf', 'lj/cut/coul/enuf', 'split prolate', '')],
+    'enuf prolate mixed': [('enuf', 'lj/cut/coul/enuf', 'split prolate precision mixed', '')],
+    'enuf calibrated': [('enuf', 'lj/cut/coul/enuf', 'split prolate precision mixed calibrate yes', '')],
     'pppm': [('pppm', 'lj/cut/coul/long', '', f'order {order} diff {diff}') for order in (5, 7)
              for diff in ('ik', 'ad')],
     'ewald': [('ewald', 'lj/cut/coul/long', '', '')],

@@ -65,6 +65,14 @@ static enuf_status choose(void *context)
     return enuf_ranks_choose(((rank_search *)context)->m);
 }
 
+static enuf_status add_up(void *context, enuf_status mine, int64_t n, double *sums)
+{
+    enuf_ranks *ranks = &((rank_search *)context)->m->ranks;
+    ENUF_TRY(enuf_ranks_agree(ranks, mine));
+    enuf_ranks_sum_doubles(ranks, n, sums);
+    return ENUF_SUCCESS;
+}
+
 static enuf_status measure(void *context, enuf_ewald_error *found)
 {
     rank_search *s = context;
@@ -90,9 +98,9 @@ enuf_status enuf_ranks_calibrate(enuf_ewald_mpi *m, const double *positions, int
 {
     enuf_ewald *ewald = m->ewald;
     rank_search s = {.m = m, .positions = positions, .stride = stride};
-    const enuf_calibration_steps steps = {&s, choose, measure};
-    const double before = ewald->calibration;
-    ewald->calibration = 1;
+    const enuf_calibration_steps steps = {&s, positions, stride, choose, measure, add_up};
+    const enuf_calibration before = ewald->calibration;
+    ewald->calibration = ENUF_NOT_CALIBRATED;
     enuf_status status = enuf_ranks_choose(m);
     if (status == ENUF_SUCCESS && enuf_calibration_is_due(ewald)) {
         status = enuf_ranks_agree(&m->ranks, reserve(&s));

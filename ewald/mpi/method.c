@@ -12,7 +12,8 @@
 /* What rank 0 tells the others. */
 typedef struct decision {
     enuf_parameters parameters;
-    double requested, calibration;
+    enuf_calibration calibration;
+    double requested;
     int chosen;
     enuf_arithmetic arithmetic;
 } decision;
@@ -75,7 +76,7 @@ enuf_status enuf_ranks_adopt(enuf_ewald_mpi *m, enuf_status decided, enuf_choice
 {
     enuf_ewald *ewald = m->ewald;
     ENUF_TRY(enuf_ranks_agree(&m->ranks, decided));
-    decision d = {*parameters, request->requested, ewald->calibration, chosen,
+    decision d = {*parameters, ewald->calibration, request->requested, chosen,
                   ewald->options.arithmetic};
     enuf_ranks_from_first(&m->ranks, (int64_t)sizeof d, &d);
     request->requested = d.requested;
@@ -135,8 +136,8 @@ enuf_status enuf_ranks_choose(enuf_ewald_mpi *m)
 /* Anew, without positions. */
 static enuf_status choose_without_positions(enuf_ewald_mpi *m)
 {
-    const double before = m->ewald->calibration;
-    m->ewald->calibration = 1;
+    const enuf_calibration before = m->ewald->calibration;
+    m->ewald->calibration = ENUF_NOT_CALIBRATED;
     const enuf_status status = enuf_ranks_choose(m);
     if (status != ENUF_SUCCESS) m->ewald->calibration = before;
     return status;
@@ -154,7 +155,7 @@ static enuf_status calibrate_on_first(enuf_ewald_mpi *m, const double *positions
     ENUF_TRY(enuf_gather_system(m, positions, stride, &alone, &all));
     enuf_status decided = ENUF_SUCCESS;
     if (alone) decided = enuf_ewald_tune(alone, all, 3);
-    const double before = ewald->calibration;
+    const enuf_calibration before = ewald->calibration;
     const enuf_arithmetic arithmetic = ewald->options.arithmetic;
     if (alone && decided == ENUF_SUCCESS) {
         parameters = alone->method.parameters;

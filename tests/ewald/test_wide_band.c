@@ -36,11 +36,12 @@ static void compare(double edge, double modes_to)
     enuf_cell_geometry cell;
     enuf_splitting splitting;
     double scatter;
+    const enuf_charge_spectrum random = {.n = 0};
     CHECK_STATUS(enuf_cell_geometry_make(rows, &cell), ENUF_SUCCESS);
     CHECK_STATUS(enuf_splitting_prolate(34, 2, &splitting), ENUF_SUCCESS);
     /* the tail beyond a band of c = 34 is 1e-14; shells that are not summed agree with their
      * integral to some 3e-5 */
-    CHECK_CLOSE(enuf_truncation_error(&cell, &splitting, k_c, &scatter),
+    CHECK_CLOSE(enuf_truncation_error(&cell, &random, &splitting, k_c, &scatter),
                 sum_of_all(&cell, &splitting, k_c), 1e-4, "estimate, sum of all modes");
 }
 

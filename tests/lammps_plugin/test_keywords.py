@@ -1,8 +1,9 @@
 # Keywords do what they say; none of them changes the physics. SPDX-License-Identifier: BSD-3-Clause
+import math
 import re
 
 from checks import TWO_CHARGES, error_unit, expect, expect_true, main, virial_unit
-from lammps_runs import TILT, Lammps, rms, salt, tip4p_water, water
+from lammps_runs import TILT, Lammps, from_xyz, rms, salt, tip4p_water, water
 
 
 def relative(a, b):
@@ -150,6 +151,35 @@ def measured(lammps):
                 in worse.said, worse.said)
 
 
+def calibrated(lammps):
+    """calibrate yes: the error delivered is the one asked for, and the log says which it is."""
+    for split in ('gaussian', 'prolate'):
+        water = from_xyz(lammps.scratch, 'spce_liquid', 'coul/enuf 9.0')
+        exact = lammps.run(water, f'kspace_style enuf 1e-9 split {split}', name='exact')
+        said = {}
+        for ranks, keyword in ((1, ''), (1, 'calibrate yes'), (2, 'calibrate yes'),
+                               (2, 'calibrate yes gather all')):
+            what = f'{split}, {ranks} ranks{keyword and ", " + keyword}'
+            result = lammps.run(water, f'kspace_style enuf 1e-4 split {split} {keyword}', ranks,
+                                name='calibrated')
+            expect_true(f'{what}: in the log', ('chosen by the positions' in result.said) ==
+                        bool(keyword), result.said)
+            predicted = float(re.search('without the pair style\'s table = (.*)', result.said).group(1))
+            modes = math.prod(int(m) for m in re.search('modes = (.*)', result.said).group(1).split())
+            delivered = rms(result.forces, exact.forces) / TWO_CHARGES['metal']
+            said[keyword] = modes, delivered
+            expect(f'{what}: delivered', delivered, 1e-4)
+            if keyword:
+                expect(f'{what}: predicted beside delivered', abs(predicted / delivered - 1), 0.2)
+        expect_true(f'{split}: no more modes, and a larger part of the error asked for',
+                    said['calibrate yes'][0] <= said[''][0] and said['calibrate yes'][1] > 1.3 * said[''][1],
+                    str(said))
+    status, text = lammps.raw(water + 'kspace_style enuf 1e-4 calibrate yes deterministic yes\nrun 0\n',
+                              name='both')
+    expect_true('calibrate and deterministic are refused together',
+                status != 0 and 'calibrate yes chooses by the positions' in text, text[-800:])
+
+
 def group_group(lammps):
     """compute group/group with kspace, beside ewald."""
     for what, system, extra in (
@@ -197,4 +227,4 @@ def gpu_missing(lammps):
 
 if __name__ == '__main__':
     main(Lammps, {test.__name__: test for test in (method, deterministic, early_and_gathered, measured,
-                                                   group_group, gpu_missing)})
+                                                   calibrated, group_group, gpu_missing)})

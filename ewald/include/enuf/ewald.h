@@ -158,10 +158,11 @@ ENUF_API enuf_status enuf_ewald_set_charges(enuf_ewald *ewald, int64_t n, const 
  * calling it oneself tells errors early.
  *
  * positions  [n][stride] where options.memory says, or NULL. NULL: the estimate for charges without
- *            correlation serves, which most systems undercut. Given: the error is measured on 128
- *            atoms against exact sums, with more than 10000 charges on all of them against a finer
- *            mesh, and the parameters are chosen so that what is measured fits; the estimate then
- *            follows the cell as it changes, until another number of charges is set. Takes a
+ *            order serves, which most systems undercut. Given: the estimate is that for charges
+ *            of their spectrum, the error is measured on 128 atoms against exact sums, with more
+ *            than 10000 charges on all of them against a finer mesh, and the parameters are chosen
+ *            so that what is measured fits; the estimate then follows the cell as it changes,
+ *            until another number of charges is set. Takes a
  *            third of a second for 10000 charges, most of it for the exact sums, and four to seven
  *            evaluations for a million.
  *            Left out when deterministic, whose parameters depend on no positions, and for

@@ -1,0 +1,201 @@
+/*
+ * test_charge_spectrum.c - the order of charges, and what it makes of the errors. Dipoles of length
+ * d anywhere in a cell, in any direction, have the spectrum 1 - sin(kd)/(kd): at small k hardly
+ * any. Pairs, truncation and mesh are made to dominate the error by turns; what is predicted with
+ * the spectrum that the positions tell is what is measured against exact sums, without any
+ * measurement of the error. SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "ewald_object.h"
+#include "random_system.h"
+#include "systems.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double length = 1.0, density = 0.1; /* of a dipole, of charges */
+
+static charge_system make_dipoles(uint64_t seed, int64_t n_dipoles, cell_shape shape)
+{
+    const int64_t n = 2 * n_dipoles;
+    charge_system s = {.n = n,
+                       .x = malloc((size_t)(3 * n) * sizeof(double)),
+                       .q = malloc((size_t)n * sizeof(double))};
+    double *u = malloc((size_t)(5 * n_dipoles) * sizeof *u);
+    make_cell(shape, (double)n / density, s.cell);
+    random_numbers(seed, 5 * n_dipoles, 0, 1, u);
+    for (int64_t i = 0; i < n_dipoles; i++) {
+        const double z = 2 * u[5 * i + 3] - 1, turn = 2 * acos(-1.0) * u[5 * i + 4];
+        const double along[3] = {sqrt(1 - z * z) * cos(turn), sqrt(1 - z * z) * sin(turn), z};
+        for (int end = 0; end < 2; end++) {
+            s.q[2 * i + end] = end ? 1.5 : -1.5;
+            for (int d = 0; d < 3; d++) {
+                double *x = &s.x[3 * (2 * i + end) + d];
+                *x = (end - 0.5) * length * along[d];
+                for (int e = 0; e < 3; e++) *x += u[5 * i + e] * s.cell[3 * e + d];
+            }
+        }
+    }
+    free(u);
+    return s;
+}
+
+static enuf_charge_spectrum look_at(const charge_system *s, double k)
+{
+    enuf_charge_spectrum spectrum = {0};
+    enuf_cell_geometry cell;
+    enuf_ewald_options options;
+    int64_t modes[3];
+    enuf_ewald_options_init(&options);
+    CHECK_STATUS(enuf_cell_geometry_make(s->cell, &cell), ENUF_SUCCESS);
+    enuf_charge_spectrum_modes(&cell, k, 0, modes);
+    double *factors = malloc((size_t)((modes[0] + 1) * modes[1] * modes[2]) * sizeof *factors);
+    double sum_q2 = 0;
+    for (int64_t i = 0; i < s->n; i++) sum_q2 += s->q[i] * s->q[i];
+    CHECK_STATUS(enuf_structure_factors(&cell, modes, &options, s->n, s->x, 3, s->q, factors),
+                 ENUF_SUCCESS);
+    enuf_charge_spectrum_of(&cell, modes, sum_q2, factors, &spectrum);
+    free(factors);
+    return spectrum;
+}
+
+/* ---- The spectrum ---- */
+
+static double of_dipoles(double k)
+{
+    return 1 - sin(k * length) / (k * length);
+}
+
+static double of_random(double k)
+{
+    (void)k;
+    return 1;
+}
+
+/* The modes of a stretch scatter by their own means: over all stretches they make a mean. */
+static void check_spectrum(const charge_system *s, double (*formula)(double k), const char *what)
+{
+    const double k = 6;
+    const enuf_charge_spectrum found = look_at(s, k);
+    double mean = 0, worst = 0;
+    for (int i = 0; i < found.n; i++) {
+        const double ratio = found.s[i] / formula(found.k[i]);
+        mean += ratio / found.n;
+        worst = fmax(worst, fabs(ratio - 1));
+        CHECK(i == 0 || found.k[i] > found.k[i - 1]);
+    }
+    printf("%s: %d stretches up to k = %.3f\n", what, found.n, found.k[found.n - 1]);
+    CHECK(found.n > 20 && found.n <= ENUF_SPECTRUM_STEPS);
+    CHECK_CLOSE(mean, 1, 0.03, "  spectrum over formula, mean");
+    CHECK_BELOW(worst, 0.8, "  one stretch, off by at most");
+    CHECK_CLOSE(found.beyond, formula(0.95 * k), 0.1, "  beyond");
+    CHECK(enuf_charge_spectrum_at(&found, 100) == found.beyond);
+    CHECK_CLOSE(enuf_charge_spectrum_at(&found, 3), formula(3), 0.3, "  at k = 3");
+}
+
+static void spectra(void)
+{
+    for (int shape = 0; shape < CELL_SHAPE_COUNT; shape++) {
+        printf("%s\n", cell_shape_name((cell_shape)shape));
+        charge_system dipoles = make_dipoles(1, 4000, (cell_shape)shape);
+        check_spectrum(&dipoles, of_dipoles, "dipoles");
+        /* as many charges anywhere */
+        random_numbers(2, 3 * dipoles.n, 0, 100, dipoles.x);
+        check_spectrum(&dipoles, of_random, "random charges");
+        free_system(&dipoles);
+    }
+    /* what is not known has no order; and none is so great that nothing is left */
+    enuf_charge_spectrum nothing = {.n = 0}, still = {.n = 1, .k = {1}, .s = {0}, .beyond = 1};
+    CHECK(enuf_charge_spectrum_at(&nothing, 0.1) == 1);
+    CHECK_CLOSE(enuf_charge_spectrum_at(&still, 0.1), 0.01, 1e-12, "floor");
+}
+
+/* A set of more modes than are looked at is cut to the smaller k. */
+static void many_modes(void)
+{
+    enuf_cell_geometry cell;
+    double rows[9];
+    int64_t modes[3];
+    make_cell(CELL_THIN, 1e6, rows);
+    CHECK_STATUS(enuf_cell_geometry_make(rows, &cell), ENUF_SUCCESS);
+    for (int limited = 0; limited < 2; limited++) {
+        const double most = limited ? 2e4 : 1 << 21; /* of 200 bytes each */
+        enuf_charge_spectrum_modes(&cell, 50, limited ? 4000000 : 0, modes);
+        const double count = (double)modes[0] * (double)modes[1] * (double)modes[2];
+        printf("modes looked at: %.0f of at most about %.0f\n", count, most);
+        CHECK(count > 0.5 * most && count < 1.2 * most);
+    }
+}
+
+/* ---- The errors ---- */
+
+typedef struct error_case {
+    const char *what;
+    enuf_split split;
+    double cutoff, a, kmax; /* a: alpha r_c, or c */
+    int width;
+    double factor;      /* cells for a mode */
+    double under, over; /* the prediction may be so far below and above the truth */
+    double least;       /* the order of the charges makes the error smaller by this */
+} error_case;
+
+static void check_errors(const charge_system *s, const enuf_ewald_result *exact,
+                         const error_case *c)
+{
+    enuf_ewald_options options = options_for(1e-3, c->split);
+    options.backend = ENUF_BACKEND_CPU;
+    options.cutoff = c->cutoff;
+    *(c->split == ENUF_SPLIT_GAUSSIAN ? &options.alpha : &options.c) =
+        c->split == ENUF_SPLIT_GAUSSIAN ? c->a / c->cutoff : c->a;
+    options.kmax = c->kmax;
+    options.width = c->width;
+    for (int d = 0; d < 3; d++)
+        options.grid[d] = 4 * (int64_t)ceil(c->factor * (2 * c->kmax + 1) / 4);
+    enuf_ewald *ewald = make_ewald(&options, s, NULL);
+    enuf_ewald_result r = make_result(s->n);
+    enuf_choice_request request = {0};
+    CHECK_STATUS(enuf_ewald_compute(ewald, s->x, 3, ENUF_WANT_FORCES, &r), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_request(ewald, &request), ENUF_SUCCESS);
+    const double measured = rms_difference(s->n, r.forces, exact->forces) / reference_force(s);
+    enuf_parameters p = ewald->method.parameters;
+    const double without_order = p.predicted;
+    const enuf_charge_spectrum spectrum = look_at(s, 2 * p.k_c);
+    request.spectrum = &spectrum;
+    CHECK_STATUS(enuf_predict_error(&request, &p), ENUF_SUCCESS);
+    printf("%s: without order %.2e, predicted %.2e (pairs %.1e, truncation %.1e, mesh %.1e, own "
+           "%.1e), measured %.2e\n",
+           c->what, without_order, p.predicted, p.real, p.truncation, p.mesh, p.own, measured);
+    CHECK_BELOW(measured / p.predicted, c->under, "  measured over predicted");
+    CHECK_BELOW(p.predicted / measured, c->over, "  predicted over measured");
+    CHECK_BELOW(c->least, without_order / measured, "  smaller by at least, by");
+    enuf_ewald_destroy(&ewald);
+    free_result(&r);
+}
+
+static void errors(void)
+{
+    /* What the other end of its dipole does to a charge adds up over the modes, which the spectrum
+     * does not tell: more truncation by the prolate, less of what the charge meets of its own. */
+    static const error_case cases[] = {
+        {"pairs", ENUF_SPLIT_GAUSSIAN, 8, 2.2, 10, 10, 1.5, 1.2, 1.2, 1.3},
+        {"truncation, Gaussian", ENUF_SPLIT_GAUSSIAN, 9, 3.2, 6, 12, 2, 1.2, 1.2, 1.5},
+        {"truncation, prolate", ENUF_SPLIT_PROLATE, 9, 10, 7, 12, 2, 1.4, 1.2, 1.2},
+        {"mesh, Gaussian", ENUF_SPLIT_GAUSSIAN, 12, 3.6, 12, 4, 1.2, 1.2, 2, 5},
+        {"mesh, prolate", ENUF_SPLIT_PROLATE, 12, 12, 12, 4, 1.2, 1.2, 2, 5},
+    };
+    enuf_ewald_options options = options_for(1e-6, ENUF_SPLIT_AUTO);
+    charge_system s = make_dipoles(5, 1500, CELL_CUBIC);
+    enuf_ewald_result exact = evaluate_exactly(&options, &s, NULL);
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) check_errors(&s, &exact, &cases[k]);
+    free_result(&exact);
+    free_system(&s);
+}
+
+int main(void)
+{
+    spectra();
+    many_modes();
+    errors();
+    return check_result();
+}
