@@ -111,9 +111,9 @@ void enuf_sum_boundary(const enuf_ewald *ewald, const enuf_atoms *atoms, enuf_ew
     if (set->n_charged == 0) return;
     const boundary b = find_constants(ewald, atoms);
     add_totals(&b, set, sums);
-    if (!sums->forces && !sums->field && !sums->potential && !sums->atom_energy &&
-        !sums->atom_virial)
-        return;
+    const int pulls = b.sphere != 0 || b.slab != 0; /* self term and background do not */
+    double *const forces = pulls ? sums->forces : NULL, *const fields = pulls ? sums->field : NULL;
+    if (!forces && !fields && !sums->potential && !sums->atom_energy && !sums->atom_virial) return;
 #pragma omp parallel for num_threads(enuf_ewald_threads(ewald))
     for (int64_t i = 0; i < atoms->n; i++) {
         const double *x = &atoms->positions[i * atoms->stride];
@@ -125,8 +125,8 @@ void enuf_sum_boundary(const enuf_ewald *ewald, const enuf_atoms *atoms, enuf_ew
             add_virial(&b, 0.5 * q * b.background, 0.5 * q * surface, x, q,
                        &sums->atom_virial[6 * i]);
         for (int d = 0; d < 3; d++) {
-            if (sums->forces) sums->forces[3 * i + d] += q * field[d];
-            if (sums->field) sums->field[3 * i + d] += field[d];
+            if (forces) forces[3 * i + d] += q * field[d];
+            if (fields) fields[3 * i + d] += field[d];
         }
     }
 }

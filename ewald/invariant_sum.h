@@ -30,6 +30,7 @@ typedef struct enuf_other_terms {
     int64_t n;                                                 /* terms of all together */
     void (*largest)(void *context, int64_t n, double *values); /* of each value over all */
     void (*add)(void *context, int64_t n, int64_t *sums);
+    void (*add_doubles)(void *context, int64_t n, double *sums); /* the same bits for all */
     void *context;
 } enuf_other_terms;
 

@@ -50,6 +50,27 @@ static enuf_status sum_modes(const enuf_ewald *ewald, int wanted, enuf_ewald_sum
     return ENUF_SUCCESS;
 }
 
+/* Sum over slices of the atoms, which the number of threads does not move. */
+static void sum_slices(const enuf_ewald *ewald, const enuf_mesh_field *mesh, double sum[3])
+{
+    enum { SLICES = 64 };
+    const int64_t n = ewald->charges.n;
+    double slice[SLICES][3] = {{0}};
+#pragma omp parallel for num_threads(enuf_ewald_threads(ewald))
+    for (int s = 0; s < SLICES; s++) {
+        double force[3], of_slice[3] = {0, 0, 0};
+        for (int64_t i = n * s / SLICES; i < n * (s + 1) / SLICES; i++) {
+            mesh_force(i, mesh, force);
+            for (int d = 0; d < 3; d++) of_slice[d] += force[d];
+        }
+        for (int d = 0; d < 3; d++) slice[s][d] = of_slice[d];
+    }
+    for (int d = 0; d < 3; d++) sum[d] = 0;
+    for (int s = 0; s < SLICES; s++)
+        for (int d = 0; d < 3; d++) sum[d] += slice[s][d];
+    if (ewald->others) ewald->others->add_doubles(ewald->others->context, 3, sum);
+}
+
 /* The force of the mesh on all atoms together is not 0 but of the size of its error; its mean over
  * the charged atoms is taken off, or kept where the options say so. */
 static void add_forces(const enuf_ewald *ewald, const enuf_mesh_field *mesh, enuf_ewald_sums *sums)
@@ -57,8 +78,11 @@ static void add_forces(const enuf_ewald *ewald, const enuf_mesh_field *mesh, enu
     const enuf_charge_set *set = &ewald->charges;
     int threads = enuf_ewald_threads(ewald);
     double mean[3] = {0, 0, 0};
-    enuf_invariant_vector_sum_with(ewald->others, set->n, mesh_force, mesh, threads,
-                                   sums->net_force);
+    if (ewald->options.deterministic)
+        enuf_invariant_vector_sum_with(ewald->others, set->n, mesh_force, mesh, threads,
+                                       sums->net_force);
+    else
+        sum_slices(ewald, mesh, sums->net_force);
     for (int d = 0; d < 3 && !ewald->options.keep_net_force; d++)
         mean[d] = sums->net_force[d] / (double)set->n_charged;
 #pragma omp parallel for num_threads(threads)

@@ -47,7 +47,7 @@ class DistributedEvaluator : public Evaluator
     enuf_ewald_mpi *ewald_ = nullptr;
     bool has_charges_ = false, has_cell_ = false;
     double cell_[9] = {};
-    std::vector<double> own_, charges_; /* [n][4], [n]: as set */
+    std::vector<double> positions_, charges_; /* [n][3], [n]: as set */
     std::vector<double> results_[RESULTS];
     /* of the last report */
     double bytes_ = 0;
@@ -79,14 +79,16 @@ enuf_status DistributedEvaluator::create(const enuf_ewald_options &options)
  * theirs; so with the cell. */
 enuf_status DistributedEvaluator::set_system(const double cell[9], const std::vector<double> &own)
 {
-    own_ = own;
     const std::size_t n = own.size() / 4;
     int changed[2] = {!has_charges_ || charges_.size() != n,
                       !has_cell_ || !std::equal(cell, cell + 9, cell_)};
     charges_.resize(n);
+    positions_.resize(3 * n);
     for (std::size_t i = 0; i < n; i++) {
-        changed[0] |= charges_[i] != own[4 * i + 3];
-        charges_[i] = own[4 * i + 3];
+        const double *site = &own[4 * i];
+        changed[0] |= charges_[i] != site[3];
+        charges_[i] = site[3];
+        std::copy(site, site + 3, &positions_[3 * i]);
     }
     MPI_Allreduce(MPI_IN_PLACE, changed, 2, MPI_INT, MPI_MAX, comm_);
     enuf_status status = ENUF_SUCCESS;
@@ -102,21 +104,21 @@ enuf_status DistributedEvaluator::set_system(const double cell[9], const std::ve
 enuf_status DistributedEvaluator::tune(bool by_positions)
 {
     // a task without atoms has no array, but gives positions as the others do
-    static const double none[4] = {0, 0, 0, 0};
-    const double *positions = own_.empty() ? none : own_.data();
-    return enuf_ewald_mpi_tune(ewald_, by_positions ? positions : nullptr, 4);
+    static const double none[3] = {0, 0, 0};
+    const double *positions = positions_.empty() ? none : positions_.data();
+    return enuf_ewald_mpi_tune(ewald_, by_positions ? positions : nullptr, 3);
 }
 
 enuf_status DistributedEvaluator::reciprocal(int wanted)
 {
     prepare(wanted);
-    return enuf_ewald_mpi_reciprocal(ewald_, own_.data(), 4, wanted, &result_);
+    return enuf_ewald_mpi_reciprocal(ewald_, positions_.data(), 3, wanted, &result_);
 }
 
 enuf_status DistributedEvaluator::measure_error(int64_t sample, uint64_t seed,
                                                 enuf_ewald_error *found)
 {
-    return enuf_ewald_mpi_measure_error(ewald_, own_.data(), 4, sample, seed, found);
+    return enuf_ewald_mpi_measure_error(ewald_, positions_.data(), 3, sample, seed, found);
 }
 
 enuf_status DistributedEvaluator::get_report(enuf_ewald_report *report)
@@ -136,7 +138,7 @@ enuf_status DistributedEvaluator::get_report(enuf_ewald_report *report)
 
 double DistributedEvaluator::memory_usage() const
 {
-    std::size_t numbers = own_.capacity() + charges_.capacity();
+    std::size_t numbers = positions_.capacity() + charges_.capacity();
     for (const auto &result : results_) numbers += result.capacity();
     return bytes_ + static_cast<double>(numbers * sizeof(double));
 }

@@ -28,6 +28,11 @@ static void add(void *context, int64_t n, int64_t *sums)
     enuf_ranks_sum_integers(context, n, sums);
 }
 
+static void add_doubles(void *context, int64_t n, double *sums)
+{
+    enuf_ranks_sum_doubles(context, n, sums);
+}
+
 static enuf_status check(const enuf_ewald_mpi_options *options)
 {
     if (!options || options->struct_size != sizeof *options ||
@@ -85,7 +90,8 @@ static void share_options(enuf_ranks *ranks, const enuf_ewald_mpi_options *given
 static enuf_status create_here(enuf_ewald_mpi *m, const enuf_ewald_mpi_options *options, int alone)
 {
     m->asked = options->decomposition;
-    m->others = (enuf_other_terms){.largest = largest, .add = add, .context = &m->ranks};
+    m->others = (enuf_other_terms){
+        .largest = largest, .add = add, .add_doubles = add_doubles, .context = &m->ranks};
     enuf_status status = enuf_ewald_create(&options->ewald, &m->ewald);
     if (status == ENUF_SUCCESS) status = enuf_ghosts_create(&m->ranks, &m->ghosts);
     ENUF_TRY(enuf_ranks_agree(&m->ranks, status));

@@ -105,7 +105,7 @@ static void check(const charge_system *s, const dealt_system *dealt, int determi
 
 /* Energy and forces of the modes, nothing new since the evaluation before: agreements on what is
  * asked for, on room and on the work before the sum over ranks; that sum; agreement on the energy;
- * the net force's unit, and its sum. A grid in parts counts points for each rank besides, and
+ * the net force. A grid in parts counts points for each rank besides, and
  * agrees on their places and on room for them; its energy is summed, and it agrees on what was
  * gathered. */
 static void check_messages(const charge_system *s, const dealt_system *dealt,
@@ -138,8 +138,8 @@ int main(int argc, char **argv)
     dealt_system dealt = deal_out(&s, DEAL_IN_BLOCKS, MPI_COMM_WORLD);
     check(&s, &dealt, 0);
     check(&s, &dealt, 1);
-    check_messages(&s, &dealt, ENUF_DECOMPOSITION_REPLICATED, 7, 0);
-    check_messages(&s, &dealt, ENUF_DECOMPOSITION_DISTRIBUTED, 9, 1);
+    check_messages(&s, &dealt, ENUF_DECOMPOSITION_REPLICATED, 6, 0);
+    check_messages(&s, &dealt, ENUF_DECOMPOSITION_DISTRIBUTED, 8, 1);
     free_dealt(&dealt);
     free_system(&s);
     return finish_ranks();
