@@ -53,7 +53,8 @@ typedef struct enuf_method {
     double tolerated;
 } enuf_method;
 
-/* Bounds of the ratio: a system is never trusted to be better than predicted by more. */
+/* Bounds of the calibration: a system is never trusted to be better than charges without order by
+ * more, whatever its spectrum and what was measured say. */
 #define ENUF_LEAST_CALIBRATION    0.2
 #define ENUF_GREATEST_CALIBRATION 50.0
 

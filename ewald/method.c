@@ -99,15 +99,56 @@ void enuf_ewald_apply_calibration(double calibration, enuf_parameters *p)
     p->predicted = enuf_total_error(p);
 }
 
+static double most_kept(const enuf_choice_request *request, const enuf_parameters *parameters)
+{
+    return KEPT * enuf_room_for_scatter(request, &parameters->splitting, parameters->k_c) *
+           request->requested;
+}
+
+/* The error that charges without order would make of parameters. */
+static enuf_status error_without_order(const enuf_choice_request *request,
+                                       const enuf_parameters *parameters, double *error)
+{
+    static const enuf_charge_spectrum none;
+    enuf_choice_request unordered = *request;
+    enuf_parameters p = *parameters;
+    unordered.spectrum = &none;
+    ENUF_TRY(enuf_predict_error(&unordered, &p));
+    *error = p.predicted;
+    return ENUF_SUCCESS;
+}
+
+/* Positions may lose the order that their spectrum has told: parameters that would not serve
+ * charges without any well enough are chosen again, trusting less. */
+static enuf_status choose_to_trust(const enuf_choice_request *request, double calibration,
+                                   enuf_parameters *parameters)
+{
+    enum { TURNS = 8 };
+    const double room = 0.95; /* so that they are kept when the cell changes a little */
+    double trusted = fmax(calibration, ENUF_LEAST_CALIBRATION), last = HUGE_VAL;
+    for (int turn = 0; turn < TURNS; turn++) {
+        double error;
+        enuf_choice_request aim = *request;
+        enuf_ewald_aim(trusted, &aim);
+        ENUF_TRY(enuf_choose_parameters(&aim, parameters));
+        if (request->spectrum->n == 0) return ENUF_SUCCESS;
+        ENUF_TRY(error_without_order(request, parameters, &error));
+        const double most = room * most_kept(request, parameters) / ENUF_LEAST_CALIBRATION;
+        if (error <= most) return ENUF_SUCCESS;
+        if (turn >= TURNS / 2 && error == last) return ENUF_SUCCESS; /* explicit options stay */
+        trusted *= fmax(error / most, 1.05);
+        last = error;
+    }
+    return ENUF_SUCCESS;
+}
+
 /* With everything left to the choice, an error beyond the request by more than the estimate's own
  * factor of 2 is a refusal; explicit options may ask for it. */
 static enuf_status choose(const enuf_choice_request *request, double calibration,
                           enuf_parameters *parameters)
 {
     const enuf_ewald_options *o = request->options;
-    enuf_choice_request aim = *request;
-    enuf_ewald_aim(calibration, &aim);
-    ENUF_TRY(enuf_choose_parameters(&aim, parameters));
+    ENUF_TRY(choose_to_trust(request, calibration, parameters));
     enuf_ewald_apply_calibration(calibration, parameters);
     int given = o->cutoff > 0 || o->alpha > 0 || o->c > 0 || o->kmax > 0 || o->width > 0 ||
                 o->shape > 0 || o->window != ENUF_WINDOW_PROLATE || o->grid[0] > 0 ||
@@ -120,12 +161,6 @@ static enuf_status choose(const enuf_choice_request *request, double calibration
         request->requested, enuf_arithmetic_name(o->arithmetic), parameters->predicted,
         parameters->rounding,
         o->arithmetic == ENUF_ARITHMETIC_DOUBLE ? "" : ", or for double arithmetic");
-}
-
-static double most_kept(const enuf_choice_request *request, const enuf_parameters *parameters)
-{
-    return KEPT * enuf_room_for_scatter(request, &parameters->splitting, parameters->k_c) *
-           request->requested;
 }
 
 /* The parameters in use, moved to the cell and charges of the request. 0: they do not serve. */
@@ -147,7 +182,13 @@ static int can_keep(const enuf_method *method, const enuf_choice_request *reques
     *status = enuf_predict_error(request, kept);
     enuf_ewald_apply_calibration(calibration, kept);
     /* positions may lose the order that made the error so small */
-    const double doubted = kept->predicted * fmax(1, ENUF_LEAST_CALIBRATION / calibration);
+    double doubted = kept->predicted * fmax(1, ENUF_LEAST_CALIBRATION / calibration);
+    if (*status == ENUF_SUCCESS && request->spectrum->n > 0) {
+        double error;
+        *status = error_without_order(request, kept, &error);
+        if (*status == ENUF_SUCCESS)
+            doubted = fmax(kept->predicted, ENUF_LEAST_CALIBRATION * error);
+    }
     double tolerated = request->requested > 0.5 * method->chosen_requested ? method->tolerated : 0;
     return *status == ENUF_SUCCESS && doubted <= fmax(most_kept(request, kept), tolerated);
 }
