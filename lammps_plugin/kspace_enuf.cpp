@@ -229,9 +229,10 @@ void KSpaceEnuf::init()
 {
     if (comm->me == 0) utils::logmesg(lmp, "enuf initialization ...\n");
     triclinic_check();
-    check_system();
     check_pair_style();
+    check_system();
     check_modified();
+    check_fixes();
     splitting_.cutoff = pair_cutoff();
     find_accuracy();
     sites_.init();

@@ -84,6 +84,7 @@ class KSpaceEnuf : public LAMMPS_NS::KSpace
     void check_system();
     void check_pair_style();
     void check_modified();
+    void check_fixes();
     bool all_pairs_are_ours() const;
     double pair_cutoff();
 

@@ -9,6 +9,7 @@
 #include <domain.h>
 #include <error.h>
 #include <force.h>
+#include <modify.h>
 #include <pair.h>
 #include <utils.h>
 
@@ -22,7 +23,9 @@ namespace enuf
 void KSpaceEnuf::check_system()
 {
     if (!atom->q_flag)
-        error->all(FLERR, "kspace_style enuf needs charges: an atom_style with attribute q");
+        error->all(FLERR,
+                   "kspace_style enuf needs charges: an atom_style with attribute q, such as "
+                   "charge or full");
     if (domain->dimension == 2)
         error->all(FLERR, "kspace_style enuf is for dimension 3; for a layer use "
                           "boundary p p f and kspace_modify slab 3.0");
@@ -59,6 +62,7 @@ bool KSpaceEnuf::all_pairs_are_ours() const
     return true;
 }
 
+/* Before check_system(): an input without charges is told what its pair style needs instead. */
 void KSpaceEnuf::check_pair_style()
 {
     if (!force->pair) error->all(FLERR, "kspace_style enuf needs a pair style with coul/long");
@@ -71,8 +75,11 @@ void KSpaceEnuf::check_pair_style()
     if (pair->dispersionflag)
         refuse("long-range dispersion", "kspace_style pppm/disp, or a pair style whose dispersion "
                                         "ends at the cutoff, such as lj/cut/coul/long");
-    if (pair->dipoleflag || pair->spinflag)
-        refuse("point dipoles", "kspace_style ewald/dipole, ewald/dipole/spin or ewald/disp");
+    if (pair->spinflag) refuse("magnetic spins", "kspace_style ewald/dipole/spin");
+    if (pair->dipoleflag) refuse("point dipoles", "kspace_style ewald/dipole or ewald/disp");
+    if (force->pair_match("/dielectric", 0, 1))
+        refuse("charges in a medium whose dielectric constant varies",
+               "kspace_style pppm/dielectric");
     for (const char *package : {"/kk", "/gpu"})
         if (force->pair_match(package, 0, 1))
             refuse("pair styles that keep their own copy of the atoms",
@@ -129,9 +136,19 @@ void KSpaceEnuf::check_modified()
     note("collective", collective_flag != untouched_.collective);
     note("fftbench", fftbench != untouched_.fftbench);
     note("pressure/scalar", scalar_pressure_flag != untouched_.scalar);
-    note("splittol", splittol != untouched_.splittol);
+    note("eigtol", splittol != untouched_.splittol);
     if (!tuning.empty() && comm->me == 0)
         error->warning(FLERR, "kspace_modify {}: of no effect with kspace_style enuf", tuning);
+}
+
+/* Fixes that know LAMMPS' own styles only. */
+void KSpaceEnuf::check_fixes()
+{
+    if (comm->me == 0 && !modify->get_fix_by_style("^tune/kspace").empty())
+        error->warning(FLERR,
+                       "fix tune/kspace replaces kspace_style enuf by ewald, pppm or msm, and "
+                       "pair styles of enuf by none that exists: leave it out, enuf chooses "
+                       "its parameters itself");
 }
 
 double KSpaceEnuf::pair_cutoff()

@@ -50,6 +50,7 @@ def kspace_refusals(lammps):
             ('no charges', ions + 'set group all charge 0\n', 'kspace_style enuf 1e-4',
              'all charges are 0')):
         refused(lammps, what, system, kspace, text)
+    other_physics(lammps)
     stand_ins = os.path.join(os.path.dirname(lammps.plugin), 'stand_ins.so')
     hybrid = 'pair_style hybrid/overlay coul/long/kk 4.0 lj/cut 2.5\npair_coeff * * coul/long/kk\n' \
         'pair_coeff * * lj/cut 1 1.2\n'
@@ -67,6 +68,38 @@ def kspace_refusals(lammps):
            'kspace_modify order, overlap, diff: of no effect with kspace_style enuf')
     warned(lammps, 'a coarse gewald', ions, 'kspace_style enuf 1e-6\nkspace_modify gewald 0.3',
            'more than the 1e-06 asked for')
+    warned(lammps, 'eigtol by its name', ions, 'kspace_style enuf 1e-4\nkspace_modify eigtol 1e-3',
+           'kspace_modify eigtol: of no effect with kspace_style enuf')
+    warned(lammps, 'fix tune/kspace', ions, 'kspace_style enuf 1e-4\nfix t all tune/kspace 100',
+           'fix tune/kspace replaces kspace_style enuf by ewald, pppm or msm')
+
+
+BOX = '''units lj
+atom_style {}
+region box block 0 6 0 6 0 6
+create_box 1 box
+create_atoms 1 random 40 4711 NULL overlap 0.8
+mass 1 1
+pair_style {}
+pair_coeff * * {}
+'''
+
+
+def other_physics(lammps):
+    """Pair styles of long range whose long-range part is not that of charges in a vacuum."""
+    for pair in ('coul/long/dielectric 2.8', 'lj/cut/coul/long/dielectric 2.5 2.8',
+                 'hybrid/overlay lj/cut 2.5 coul/long/dielectric 2.8'):
+        name = 'coul/long/dielectric'
+        coefficients = f'{name}' if 'hybrid' in pair else '1 1' if 'lj' in pair else ''
+        system = BOX.format('dielectric', pair, coefficients) + 'set group all charge 1\n'
+        if 'hybrid' in pair:
+            system += 'pair_coeff * * lj/cut 1 1\n'
+        refused(lammps, pair, system, 'kspace_style enuf 1e-4', 'use kspace_style pppm/dielectric')
+    refused(lammps, 'spins', BOX.format('spin\natom_modify map array', 'spin/dipole/long 2.8', '2.8')
+            .replace('units lj', 'units metal') + 'set group all spin/atom/random 31 2.2\n', 'kspace_style enuf 1e-4',
+            'magnetic spins (pair_style spin/dipole/long): use kspace_style ewald/dipole/spin')
+    refused(lammps, 'dispersion without charges', BOX.format('atomic', 'lj/long/coul/long long off 2.5', '1 1'),
+            'kspace_style enuf 1e-4', 'long-range dispersion (pair_style lj/long/coul/long): use kspace_style pppm/disp')
 
 
 def keyword_refusals(lammps):

@@ -112,6 +112,9 @@ def restart(lammps):
         kspace = 'kspace_style enuf 1e-6'
         before = lammps.run(system, kspace, dynamics='run 0\nwrite_restart saved.restart\n'
                             'write_data saved.data pair ij', name='before')
+        expect_true(f'{style}: who writes a restart file is told what reading it needs', before.said.count(
+            f'pair_style {style.split()[0]} is in the restart file: in a script that reads it, `plugin load') == 1,
+            before.said)
         after = lammps.run('read_restart saved.restart\nneighbor 0.3 bin\n', kspace, name='after')
         scale = rms(before.forces, [[0, 0, 0]] * len(before.forces))
         expect(f'{style} from its restart file: force', rms(before.forces, after.forces) / scale, 1e-13)
