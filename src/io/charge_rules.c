@@ -66,9 +66,11 @@ enuf_status enuf_charge_rules_apply(const enuf_text *text, const enuf_charge_rul
     for (int s = 0; s < ions->n_species; ++s) {
         const enuf_charge_rule *rule = rule_of(ions->species_names[s], rules, n_rules);
         if (rule || reading->has_charges || reading->first_lines[s] == 0) continue;
-        return enuf_text_fail(text, reading->first_lines[s],
-                              "no charge for '%s': the file gives none; add --charge %s=CHARGE",
-                              ions->species_names[s], ions->species_names[s]);
+        return enuf_text_fail(
+            text, reading->first_lines[s], "no charge for '%s': %s; add --charge %s=CHARGE",
+            ions->species_names[s],
+            *reading->why_no_charges ? reading->why_no_charges : "the file gives none",
+            ions->species_names[s]);
     }
     for (int64_t i = 0; n_rules > 0 && i < ions->n; ++i) {
         const char *species = ions->species_names[ions->species[i]];

@@ -70,13 +70,12 @@ static void make_cell(const double lengths[3], const double angles[3], double ce
 }
 
 static enuf_status read_cell(const enuf_text *text, const enuf_cif *cif, double cell[9],
-                             double angles[3])
+                             double angles[3], int64_t *line)
 {
     static const char *const tags[6] = {"_cell_length_a",   "_cell_length_b",
                                         "_cell_length_c",   "_cell_angle_alpha",
                                         "_cell_angle_beta", "_cell_angle_gamma"};
     double constants[6], heights[3];
-    int64_t line = 0;
     for (int k = 0; k < 6; ++k) {
         const enuf_cif_column column = enuf_cif_find(cif, tags[k]);
         if (column.n != 1)
@@ -86,15 +85,15 @@ static enuf_status read_cell(const enuf_text *text, const enuf_cif *cif, double 
         if (!(constants[k] > 0.0) || (k >= 3 && !(constants[k] < 180.0)))
             return enuf_text_fail(text, value.line, "%s %g should be above 0%s", tags[k],
                                   constants[k], k < 3 ? "" : " and below 180");
-        if (k == 0) line = value.line;
+        if (k == 0) *line = value.line;
     }
     memcpy(angles, constants + 3, 3 * sizeof *angles);
     make_cell(constants, angles, cell);
-    ENUF_TRY(enuf_reading_check_cell(text, line, cell));
+    ENUF_TRY(enuf_reading_check_cell(text, *line, cell));
     enuf_cell_heights(cell, heights);
     for (int d = 0; d < 3; ++d)
         if (!(heights[d] >= LEAST_HEIGHT))
-            return enuf_text_fail(text, line,
+            return enuf_text_fail(text, *line,
                                   "the cell is %g Angstrom high along %c: less than 1, so that its "
                                   "constants are hardly in Angstrom and degrees",
                                   heights[d], "abc"[d]);
@@ -299,12 +298,14 @@ static enuf_status check_last_line(const enuf_text *text)
 static enuf_status read_block(const enuf_text *text, const enuf_cif *cif, enuf_reading *reading)
 {
     double cell[9], angles[3];
+    int64_t cell_line = 0;
     cif_symmetry symmetry;
-    ENUF_TRY(read_cell(text, cif, cell, angles));
+    ENUF_TRY(read_cell(text, cif, cell, angles, &cell_line));
     ENUF_TRY(enuf_cif_symmetry_read(text, cif, cell, angles, symmetry.operations, &symmetry.n));
     ENUF_TRY(read_sites(text, cif, &symmetry, cell, reading));
     ENUF_TRY(enuf_cif_formula_check(text, cif, &reading->ions));
     ENUF_TRY(read_oxidation_numbers(text, cif, reading));
+    reading->ions.cell_line = cell_line;
     reading->ions.more_frames = enuf_cif_has_more(cif);
     return ENUF_SUCCESS;
 }

@@ -35,6 +35,7 @@ static enuf_status create(const enuf_text *text, const enuf_line *line, int64_t 
     memcpy(ions->periodic, comment->periodic, sizeof ions->periodic);
     ions->units = comment->units;
     ions->units_given = comment->units_given;
+    ions->cell_line = line->number;
     reading->has_charges = comment->charge >= 0;
     if (comment->molecule >= 0)
         ENUF_TRY(enuf_allocate(&ions->molecules, n, sizeof(int64_t), "molecule ids"));

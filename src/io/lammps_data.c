@@ -29,7 +29,8 @@ typedef struct section_lines {
 static enuf_status check_counts(const enuf_text *text, const enuf_lammps_header *header)
 {
     if (!header->atoms_line)
-        return enuf_text_fail(text, header->head_end, "the header ends here without '... atoms'");
+        return enuf_text_fail(text, header->head_end,
+                              "the header ends here without '... atoms' (line 1 is a title)");
     if (header->atoms < 1) return enuf_text_fail(text, header->atoms_line, "there are no atoms");
     if (!header->atom_types_line)
         return enuf_text_fail(text, header->head_end,
@@ -166,17 +167,23 @@ static enuf_status unwrap(const enuf_text *text, int64_t line, const enuf_word i
 }
 
 static enuf_status read_atom(const enuf_text *text, const enuf_line *line, int64_t i, int labels,
-                             const enuf_lammps_style *style, enuf_reading *reading)
+                             const enuf_lammps_style *style, int *columns, enuf_reading *reading)
 {
     enuf_word words[ENUF_LAMMPS_MOST_COLUMNS];
     enuf_structure *ions = &reading->ions;
     double *position = &ions->positions[3 * i];
     int64_t at = line->number;
     int n = enuf_line_split(line, words, ENUF_LAMMPS_MOST_COLUMNS);
+    if (i == 0) *columns = n;
     if (n != style->columns && n != style->columns + 3)
         return enuf_text_fail(text, at,
                               "%d columns, but atom_style %s needs %d or %d (%s [ix iy iz])", n,
                               style->name, style->columns, style->columns + 3, style->layout);
+    if (n != *columns)
+        return enuf_text_fail(text, at,
+                              "%d columns, but the first atom has %d: all atoms have image flags, "
+                              "or none",
+                              n, *columns);
     ENUF_TRY(enuf_word_integer(text, at, words[0], "atom id", &ions->ids[i]));
     ENUF_TRY(type_of(text, at, words[style->type], ions, labels, &ions->species[i]));
     if (style->molecule >= 0)
@@ -198,17 +205,19 @@ static enuf_status read_atoms(const enuf_text *text, const enuf_lammps_header *h
 {
     section_lines lines = {"Atoms", header->atoms_section, header->atoms, 0};
     const enuf_lammps_style *style = NULL;
-    int labels = header->labels_section.number > 0;
+    int labels = header->labels_section.number > 0, columns = 0;
     for (int64_t i = 0; i < header->atoms; ++i) {
         ENUF_TRY(next_line(text, &lines, 0));
         if (i == 0) {
             ENUF_TRY(enuf_lammps_style_find(text, &header->atoms_section, &lines.line, &style));
             reading->has_charges = style->charge >= 0;
+            snprintf(reading->why_no_charges, sizeof reading->why_no_charges,
+                     "atom_style %s has none (charge, full and dipole have)", style->name);
             if (style->molecule >= 0)
                 ENUF_TRY(enuf_allocate(&reading->ions.molecules, header->atoms, sizeof(int64_t),
                                        "molecule ids"));
         }
-        ENUF_TRY(read_atom(text, &lines.line, i, labels, style, reading));
+        ENUF_TRY(read_atom(text, &lines.line, i, labels, style, &columns, reading));
     }
     return end_section(text, &lines);
 }
@@ -275,6 +284,7 @@ enuf_status enuf_read_lammps_data(const enuf_text *text, enuf_reading *reading)
     ENUF_TRY(enuf_allocate(&ions->ids, header.atoms, sizeof(int64_t), "atom ids"));
     memcpy(ions->cell, header.cell, sizeof ions->cell);
     memcpy(ions->origin, header.origin, sizeof ions->origin);
+    ions->cell_line = header.cell_line;
     ions->units = header.units;
     ions->units_given = header.units_given;
     ENUF_TRY(read_labels(text, &header, ions));

@@ -14,6 +14,7 @@ typedef struct enuf_lammps_header {
     int64_t atoms_line, atom_types_line, bonds_line; /* where the counts stand; 0: nowhere */
     double cell[9];
     double origin[3];
+    int64_t cell_line; /* xlo xhi or avec */
     enuf_units units;
     int units_given;
     /* line of each section's keyword; number 0: the file has no such section */
@@ -21,8 +22,9 @@ typedef struct enuf_lammps_header {
 } enuf_lammps_header;
 
 /**
- * Reads counts, box and units, and finds the sections that matter. All other sections, known or
- * not, are left out; sections may come in any order.
+ * Reads counts, box and units, and finds the sections that matter. All other sections of LAMMPS and
+ * of its fixes are left out; sections may come in any order. A line of the header that is neither a
+ * keyword with its numbers nor a section's name is refused.
  */
 enuf_status enuf_lammps_header_read(const enuf_text *text, enuf_lammps_header *header);
 

@@ -14,17 +14,40 @@ static const enuf_lammps_style styles[] = {
     /* name, layout, columns, type, molecule, charge, position */
     {"angle", "id mol type x y z", 6, 2, 1, -1, 3},
     {"atomic", "id type x y z", 5, 1, -1, -1, 2},
+    {"body", "id type bodyflag mass x y z", 7, 1, -1, -1, 4},
     {"bond", "id mol type x y z", 6, 2, 1, -1, 3},
+    {"bpm/sphere", "id mol type diameter density x y z", 8, 2, 1, -1, 5},
     {"charge", "id type q x y z", 6, 1, -1, 2, 3},
     {"dipole", "id type q x y z mux muy muz", 9, 1, -1, 2, 3},
+    {"dpd", "id type theta x y z", 6, 1, -1, -1, 3},
+    {"edpd", "id type temp cv x y z", 7, 1, -1, -1, 4},
     {"electron", "id type q spin eradius x y z", 8, 1, -1, 2, 5},
     {"ellipsoid", "id type ellipsoidflag density x y z", 7, 1, -1, -1, 4},
     {"full", "id mol type q x y z", 7, 2, 1, 3, 4},
+    {"line", "id mol type lineflag density x y z", 8, 2, 1, -1, 5},
+    {"mdpd", "id type rho x y z", 6, 1, -1, -1, 3},
     {"molecular", "id mol type x y z", 6, 2, 1, -1, 3},
+    {"peri", "id type volume density x y z", 7, 1, -1, -1, 4},
+    {"sph", "id type rho esph cv x y z", 8, 1, -1, -1, 5},
     {"sphere", "id type diameter density x y z", 7, 1, -1, -1, 4},
+    {"spin", "id type x y z spx spy spz sp", 9, 1, -1, -1, 2},
+    {"tri", "id mol type triangleflag density x y z", 8, 2, 1, -1, 5},
+    {"wavepacket", "id type q spin eradius etag cs_re cs_im x y z", 11, 1, -1, 2, 8},
 };
 
 enum { N_STYLES = sizeof styles / sizeof *styles };
+
+/* Styles whose charges or columns the file alone does not tell. */
+static const struct {
+    const char *name, *reason;
+} refused[] = {
+    {"amoeba", "its charges, dipoles and quadrupoles stand in another file"},
+    {"dielectric", "its charges are screened by each atom's own dielectric constant"},
+    {"hybrid", "the order of its sub-styles, and so of its columns, is not in the file"},
+    {"smd", "it has no charges, and its particles are no points"},
+    {"tdpd", "it has no charges, and the number of its columns is not in the file"},
+    {"template", "its charges stand in the file of the molecules"},
+};
 
 static const enuf_lammps_style *named(enuf_word name)
 {
@@ -33,12 +56,20 @@ static const enuf_lammps_style *named(enuf_word name)
     return NULL;
 }
 
-static void list_styles(char *list, size_t size)
+static enuf_status refuse_name(const enuf_text *text, int64_t line, enuf_word name)
 {
+    char list[256];
     size_t used = 0;
+    for (size_t r = 0; r < sizeof refused / sizeof *refused; ++r)
+        if (enuf_word_is(name, refused[r].name))
+            return enuf_text_fail(text, line,
+                                  "atom_style %s: %s. Write the file with atom_style "
+                                  "full or charge",
+                                  refused[r].name, refused[r].reason);
     for (int s = 0; s < N_STYLES; ++s)
-        used +=
-            (size_t)snprintf(list + used, size - used, "%s%s", s > 0 ? ", " : "", styles[s].name);
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", s > 0 ? ", " : "",
+                                 styles[s].name);
+    return enuf_text_fail(text, line, "atom style '%.*s' is none of %s", ENUF_SHOWN(name), list);
 }
 
 static int is_integer(enuf_word word)
@@ -83,12 +114,8 @@ enuf_status enuf_lammps_style_find(const enuf_text *text, const enuf_line *secti
     enuf_line comment = enuf_line_comment(section);
     enuf_word word, words[ENUF_LAMMPS_MOST_COLUMNS];
     if (enuf_line_split(&comment, &word, 1) > 0) {
-        char list[160];
-        list_styles(list, sizeof list);
         *style = named(word);
-        if (*style) return ENUF_SUCCESS;
-        return enuf_text_fail(text, section->number, "atom style '%.*s' is none of %s",
-                              ENUF_SHOWN(word), list);
+        return *style ? ENUF_SUCCESS : refuse_name(text, section->number, word);
     }
     int n = enuf_line_split(first_atom, words, ENUF_LAMMPS_MOST_COLUMNS);
     *style = n <= ENUF_LAMMPS_MOST_COLUMNS ? deduced(words, n) : NULL;

@@ -20,6 +20,7 @@ enum { LEAST_ION = 6 };
 typedef struct poscar_cell {
     double scale[3];   /* of x, y and z */
     double vectors[9]; /* scaled */
+    int64_t line;      /* of the first vector */
 } poscar_cell;
 
 /* A comment begins with '!' or '#'. */
@@ -82,8 +83,8 @@ static enuf_status read_cell(const enuf_text *text, enuf_line *line, poscar_cell
                                   n);
         ENUF_TRY(read_numbers(text, line, words, 3, "cell vector", &cell->vectors[3 * v]));
     }
-    const int64_t vectors_line = line->number - 2;
-    ENUF_TRY(enuf_reading_check_cell(text, vectors_line, cell->vectors));
+    cell->line = line->number - 2;
+    ENUF_TRY(enuf_reading_check_cell(text, cell->line, cell->vectors));
     if (volume > 0.0) {
         enuf_structure unscaled = {0};
         memcpy(unscaled.cell, cell->vectors, sizeof unscaled.cell);
@@ -91,7 +92,7 @@ static enuf_status read_cell(const enuf_text *text, enuf_line *line, poscar_cell
         for (int d = 0; d < 3; ++d) cell->scale[d] = factor;
     }
     for (int k = 0; k < 9; ++k) cell->vectors[k] *= cell->scale[k % 3];
-    return enuf_reading_check_cell(text, vectors_line, cell->vectors);
+    return enuf_reading_check_cell(text, cell->line, cell->vectors);
 }
 
 /* VASP 6.4 puts a potential's name and hash for the species: "Mg_pv/f474ac0d" is Mg. */
@@ -309,6 +310,7 @@ enuf_status enuf_read_poscar(const enuf_text *text, enuf_reading *reading)
     ENUF_TRY(read_cell(text, &line, &cell));
     ENUF_TRY(read_species(text, &line, reading));
     memcpy(reading->ions.cell, cell.vectors, sizeof cell.vectors);
+    reading->ions.cell_line = cell.line;
     ENUF_TRY(read_ions(text, &line, &cell, &reading->ions));
     return check_end(text, &line, reading->ions.n);
 }

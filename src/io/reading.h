@@ -16,6 +16,7 @@ typedef struct enuf_reading {
     enuf_structure ions;
     int64_t *first_lines; /* [n_species] line where a charge of each is first missing; 0: nowhere */
     int has_charges;      /* the file gives them */
+    char why_no_charges[80]; /* else the reason, e.g. "a POSCAR holds none"; empty: not known */
 } enuf_reading;
 
 /* Ions are of few species; this bounds the time that a broken file can take. */

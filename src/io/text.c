@@ -107,11 +107,12 @@ enuf_status enuf_word_integer(const enuf_text *text, int64_t line, enuf_word wor
 enuf_status enuf_word_real(const enuf_text *text, int64_t line, enuf_word word, const char *what,
                            double *value)
 {
-    /* a blank, a quote, '#' or the 0 at the text's end stands behind every word: strtod stops there
-     */
-    char *end;
+    /* a blank, a quote, '#' or the 0 at the text's end stands behind every word: strtod stops
+     * there. It reads hexadecimal numbers too, which no format has. */
+    char *end = NULL;
     double number = word.length > 0 ? strtod(word.begin, &end) : 0.0;
-    if (word.length == 0 || end != word.begin + word.length)
+    if (word.length == 0 || end != word.begin + word.length ||
+        memchr(word.begin, 'x', word.length) || memchr(word.begin, 'X', word.length))
         return enuf_text_fail(text, line, "%s '%.*s' is no number", what, ENUF_SHOWN(word));
     if (!isfinite(number))
         return enuf_text_fail(text, line, "%s '%.*s' is not finite", what, ENUF_SHOWN(word));

@@ -23,6 +23,17 @@ static void every_style_gives_the_same_ions(void)
     } styles[] = {
         {"# angle", "7 3 1 1 2 3", "9 4 2 4 5 6.5", 0, 1},
         {"# atomic", "7 1 1 2 3", "9 2 4 5 6.5", 0, 0},
+        {"# body", "7 1 0 1 1 2 3", "9 2 0 1 4 5 6.5", 0, 0},
+        {"# bpm/sphere", "7 3 1 1 1 1 2 3", "9 4 2 1 1 4 5 6.5", 0, 1},
+        {"# dpd", "7 1 300 1 2 3", "9 2 300 4 5 6.5", 0, 0},
+        {"# edpd", "7 1 1 2 1 2 3", "9 2 1 2 4 5 6.5", 0, 0},
+        {"# line", "7 3 1 0 1 1 2 3", "9 4 2 0 1 4 5 6.5", 0, 1},
+        {"# mdpd", "7 1 .5 1 2 3", "9 2 .5 4 5 6.5", 0, 0},
+        {"# peri", "7 1 1 1 1 2 3", "9 2 1 1 4 5 6.5", 0, 0},
+        {"# sph", "7 1 1 1 1 1 2 3", "9 2 1 1 1 4 5 6.5", 0, 0},
+        {"# spin", "7 1 1 2 3 0 0 1 2", "9 2 4 5 6.5 0 0 1 2", 0, 0},
+        {"# tri", "7 3 1 0 1 1 2 3", "9 4 2 0 1 4 5 6.5", 0, 1},
+        {"# wavepacket", "7 1 2 1 1 1 1 1 1 2 3", "9 2 -1 1 1 1 1 1 4 5 6.5", 1, 0},
         {"# bond", "7 3 1 1 2 3", "9 4 2 4 5 6.5", 0, 1},
         {"# charge", "7 1 2 1 2 3", "9 2 -1 4 5 6.5", 1, 0},
         {"# dipole", "7 1 2 1 2 3 0 0 0", "9 2 -1 4 5 6.5 1 1 1", 1, 0},
@@ -70,6 +81,7 @@ static void box_is_cell_and_origin(void)
     CHECK(s.origin[0] == 0 && s.origin[1] == 0 && s.origin[2] == -5);
     CHECK(s.periodic[0] && s.periodic[1] && s.periodic[2]);
     CHECK(s.units == ENUF_UNITS_METAL && !s.units_given && s.n_bonds == 0);
+    CHECK(s.cell_line == 5); /* xlo xhi */
     enuf_structure_free(&s);
 }
 
@@ -86,6 +98,74 @@ static void tilt_and_image_flags_unwrap(void)
     enuf_structure_free(&s);
 }
 
+/* Every keyword and section of read_data's manual page, and those of fix cmap: 3 ions all the same.
+ */
+static void legal_lines_are_passed_over(void)
+{
+    static const char *const header[] = {"1 angles",
+                                         "1 dihedrals",
+                                         "1 impropers",
+                                         "1 bond types",
+                                         "1 angle types",
+                                         "1 ellipsoids",
+                                         "1 dihedral types",
+                                         "1 lines",
+                                         "1 triangles",
+                                         "1 bodies",
+                                         "9 crossterms",
+                                         "1 improper types",
+                                         "0 0 0 xy xz yz",
+                                         "0 bonds # none",
+                                         "1 extra bond per atom",
+                                         "1 extra angle per atom",
+                                         "1 extra dihedral per atom",
+                                         "1 extra improper per atom",
+                                         "1 extra special per atom"};
+    static const char *const sections[] = {"Velocities",
+                                           "Ellipsoids",
+                                           "Lines",
+                                           "Triangles",
+                                           "Bodies",
+                                           "Angles",
+                                           "Dihedrals",
+                                           "Impropers",
+                                           "Bond Type Labels",
+                                           "Angle Type Labels",
+                                           "Dihedral Type Labels",
+                                           "Improper Type Labels",
+                                           "Pair Coeffs # lj/cut",
+                                           "PairIJ Coeffs",
+                                           "Bond Coeffs",
+                                           "Angle Coeffs",
+                                           "Dihedral Coeffs",
+                                           "Improper Coeffs",
+                                           "BondBond Coeffs",
+                                           "BondAngle Coeffs",
+                                           "MiddleBondTorsion Coeffs",
+                                           "EndBondTorsion Coeffs",
+                                           "AngleTorsion Coeffs",
+                                           "AngleAngleTorsion Coeffs",
+                                           "BondBond13 Coeffs",
+                                           "AngleAngle Coeffs",
+                                           "CMAP",
+                                           "my fix"};
+    for (size_t k = 0; k < sizeof header / sizeof *header; ++k) {
+        char text[400];
+        enuf_structure s;
+        snprintf(text, sizeof text, HEAD("1") "%s\n\nAtoms # charge\n\n1 1 1 0 0 0\n", header[k]);
+        if (CHECK_STATUS(parse("data.x", text, &s), ENUF_SUCCESS)) enuf_structure_free(&s);
+    }
+    for (size_t k = 0; k < sizeof sections / sizeof *sections; ++k) {
+        char text[400];
+        enuf_structure s;
+        const char *label = strstr(sections[k], "Coeffs") ? "Na" : "1";
+        snprintf(text, sizeof text,
+                 HEAD("1") "%s\n\n1 2 3 4\n%s 2 3 4\n\nAtoms # charge\n\n1 1 1 0 0 0\n",
+                 sections[k], label);
+        if (CHECK_STATUS(parse("data.x", text, &s), ENUF_SUCCESS)) enuf_structure_free(&s);
+    }
+}
+
 static void general_triclinic_box(void)
 {
     enuf_structure s;
@@ -98,6 +178,7 @@ static void general_triclinic_box(void)
     CHECK(memcmp(s.cell, cell, sizeof cell) == 0);
     CHECK(memcmp(s.origin, origin, sizeof origin) == 0);
     CHECK_CLOSE(enuf_structure_volume(&s), 250, 1e-15, "volume");
+    CHECK(s.cell_line == 4); /* avec */
     enuf_structure_free(&s);
 }
 
@@ -193,6 +274,7 @@ int main(void)
     every_style_gives_the_same_ions();
     box_is_cell_and_origin();
     tilt_and_image_flags_unwrap();
+    legal_lines_are_passed_over();
     general_triclinic_box();
     molecules_as_written_by_lammps();
     type_labels_name_the_species();

@@ -77,7 +77,7 @@ static const broken_file lammps_data[] = {
     {"title\n1 atom types\n" BOX PAIR,
      "bad.data, line 6: the header ends here without '... atoms'"},
     {"title\n2 atoms\n" BOX PAIR, "line 6: the header ends here without '... atom types'"},
-    {"title\nx atoms\n" BOX PAIR, "line 2: the header ends here without the box: 'xlo xhi'"},
+    {"title\nx atoms\n" BOX PAIR, "line 2: count 'x' is no integer"},
     {"title\n2.5 atoms\n" BOX PAIR, "line 2: count '2.5' is no integer"},
     {"title\n-2 atoms\n" BOX PAIR, "line 2: a count cannot be negative"},
     {"title\n0 atoms\n1 atom types\n" BOX PAIR, "line 2: there are no atoms"},
@@ -106,7 +106,9 @@ static const broken_file lammps_data[] = {
     {ONE "Atoms # full\n\n1 1 1 1 0 0 0 0\n",
      "bad.data, line 9: 8 columns, but atom_style full needs 7 or 10 "
      "(id mol type q x y z [ix iy iz])"},
-    {ONE "Atoms # hybrid\n\n1 1 1 0 0 0\n", "line 7: atom style 'hybrid' is none of angle, atomic"},
+    {ONE "Atoms # hybrid\n\n1 1 1 0 0 0\n",
+     "line 7: atom_style hybrid: the order of its sub-styles"},
+    {ONE "Atoms # fool\n\n1 1 1 0 0 0\n", "line 7: atom style 'fool' is none of angle, atomic"},
     {ONE "Atoms\n\n1 1 1 0 0 0\n",
      "line 9: 6 columns do not tell the atom style: write it behind the section's name, "
      "e.g. 'Atoms # full' on line 7"},
@@ -141,8 +143,62 @@ static const broken_file lammps_data[] = {
     {TWO "1 bonds\n" PAIR "Bonds\n\n1 1 x 2\n", "line 14: atom id 'x' is no integer"},
     {TWO PAIR "Bonds\n\n1 1 1 2\n", "line 13: a line more in section Bonds than the header's 0"},
     {TWO "Masses\n\n1 16 # O\n2 1 # H\n\nAtoms # atomic\n\n1 2 0 0 0\n2 1 1 1 1\n",
-     "bad.data, line 15: no charge for 'O': the file gives none; add --charge O=CHARGE"},
+     "bad.data, line 15: no charge for 'O': atom_style atomic has none (charge, full and dipole "
+     "have); add --charge O=CHARGE"},
+    {ONE "Atoms # spin\n\n1 1 0 0 0 0 0 1 2\n",
+     "line 9: no charge for '1': atom_style spin has none (charge, full and dipole have)"},
+    {ONE "Atoms # tdpd\n\n1 1 0 0 0 1 1\n", "line 7: atom_style tdpd: it has no charges, and the"},
+    {ONE "Atoms # template\n\n1 1 0 0 0 1 1\n",
+     "line 7: atom_style template: its charges stand in"},
+    {ONE "Atoms # dielectric\n\n1 1 0 0 0 1 1\n", "line 7: atom_style dielectric: its charges are"},
+    {TWO "Atoms # charge\n\n1 1 1 0 0 0 0 0 0\n2 2 -1 1 1 1\n",
+     "line 10: 6 columns, but the first atom has 9: all atoms have image flags, or none"},
+    {TWO "Charges\n\n1 1\n2 -1\n\n" PAIR, "line 7: charges in a section of their own"},
 };
+
+/* One line more, line 7, in a header that is else complete: each would change the cell, or may. */
+static const broken_file header_lines[] = {
+    {"4 0 xy xz yz", "line 7: 2 words before 'xy xz yz', but 3 numbers should stand there"},
+    {"4,0,0 xy xz yz", "line 7: 1 words before 'xy xz yz', but 3 numbers should stand there"},
+    {"4 0 0 0 xy xz yz", "line 7: 4 words before 'xy xz yz', but 3 numbers should stand there"},
+    {"xy xz yz", "line 7: 0 words before 'xy xz yz', but 3 numbers should stand there"},
+    {"4 0 0 xy yz xz", "line 7: '4 0 0 xy yz xz' is no line of a header: LAMMPS knows 'xy xz yz'"},
+    {"4 0 0 xy xz", "line 7: '4 0 0 xy xz' is no line of a header: LAMMPS knows 'xy xz yz'"},
+    {"4 0 0 XY XZ YZ", "line 7: '4 0 0 XY XZ YZ' is no line of a header: LAMMPS knows 'xy xz yz'"},
+    {"4 0 0 xy xz yz tilt", "is no line of a header: LAMMPS knows 'xy xz yz' behind 3 numbers"},
+    {"xy xz yz 4 0 0", "is no line of a header: LAMMPS knows 'xy xz yz' behind 3 numbers"},
+    {"4 0 0",
+     "line 7: '4 0 0' is neither a line of the header, such as '64 atoms', nor a section's"},
+    {"tilt 4 0 0", "line 7: 'tilt 4 0 0' is neither a line of the header"},
+    {"tilt", "line 7: 'tilt' is neither a line of the header"},
+    {"nan 0 0 xy xz yz", "line 7: box size 'nan' is not finite"},
+    {"4e 0 0 xy xz yz", "line 7: box size '4e' is no number"},
+    {"0x4 0 0 xy xz yz", "line 7: box size '0x4' is no number"},
+    {"4 0 0 xyxzyz", "line 7: '4 0 0 xyxzyz' is neither a line"},
+    {"0 4 xlo",
+     "line 7: '0 4 xlo' is no line of a header: LAMMPS knows 'xlo xhi' behind 2 numbers"},
+    {"2.0 angles", "line 7: count '2.0' is no integer"},
+    {"1 2 angles", "line 7: 2 words before 'angles', but 1 number should stand there"},
+    {"3 Angles",
+     "line 7: '3 Angles' is no line of a header: LAMMPS knows 'angles' behind 1 number"},
+    {"Atom", "line 7: 'Atom' is no section: LAMMPS knows 'Atoms', alone on its line"},
+    {"Atoms full", "line 7: 'Atoms full' is no section: LAMMPS knows 'Atoms'"},
+    {"masses", "line 7: 'masses' is no section: LAMMPS knows 'Masses'"},
+    {"Pair Coefs\n\n1 1", "line 7: 'Pair Coefs' is no section: LAMMPS knows 'Pair Coeffs'"},
+    {"Velocities\n\n1 0 0 0\n2 0 0 0\n4 0 0 xy xz yz",
+     "line 11: a line of the header behind the first section, which begins on line 7"},
+};
+
+static void each_header_line_is_refused(void)
+{
+    for (size_t l = 0; l < sizeof header_lines / sizeof *header_lines; ++l) {
+        char text[400];
+        enuf_structure s;
+        snprintf(text, sizeof text, TWO "%s\n\n" PAIR, header_lines[l].text);
+        CHECK_STATUS(parse("bad.data", text, &s), ENUF_BAD_FILE);
+        CHECK_TEXT(header_lines[l].error);
+    }
+}
 
 static void each_text_is_refused(const char *name, const broken_file *files, size_t n)
 {
@@ -234,6 +290,7 @@ int main(void)
 {
     each_text_is_refused("bad.xyz", extxyz, sizeof extxyz / sizeof *extxyz);
     each_text_is_refused("bad.data", lammps_data, sizeof lammps_data / sizeof *lammps_data);
+    each_header_line_is_refused();
     bytes_that_are_no_text();
     formats_and_rules();
     files_that_cannot_be_read();
