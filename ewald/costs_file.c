@@ -5,6 +5,8 @@
  */
 #include "costs.h"
 
+#include "replacement.h"
+
 #include <errno.h>
 #include <locale.h>
 #include <math.h>
@@ -12,8 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 static const char FORMAT[] = "enuf-calibration 1 "; /* and the backend's name */
 
@@ -206,54 +206,32 @@ static void write_lines(FILE *stream, const enuf_costs *costs)
     }
 }
 
-enum { LONGEST_NAME = 4096 };
-
-static enuf_status cannot_write(const char *file)
+static enuf_status open_calibration(const char *name, enuf_replacement *file)
 {
-    return enuf_fail(ENUF_IO, "calibration file %s cannot be written: %s", file, strerror(errno));
-}
-
-/* The file to be renamed to the one asked for, in the same folder. */
-static enuf_status open_temporary(const char *file, char temporary[LONGEST_NAME], FILE **stream)
-{
-    struct stat there;
-    if (stat(file, &there) == 0 && S_ISDIR(there.st_mode)) {
-        errno = EISDIR;
-        return cannot_write(file);
-    }
-    if (snprintf(temporary, LONGEST_NAME, "%s.%ld", file, (long)getpid()) >= LONGEST_NAME)
-        return enuf_fail(ENUF_IO, "calibration file: its name is longer than %d characters",
-                         LONGEST_NAME - 32);
-    *stream = fopen(temporary, "w");
-    return *stream ? ENUF_SUCCESS : cannot_write(file);
+    enuf_status status = enuf_replacement_name(name, file);
+    if (status == ENUF_SUCCESS) status = enuf_replacement_open(file);
+    return status ? enuf_fail_in(status, "calibration file") : ENUF_SUCCESS;
 }
 
 enuf_status enuf_costs_check_file(const char *file)
 {
-    char temporary[LONGEST_NAME];
-    FILE *stream;
+    enuf_replacement replacement;
     if (!file || !*file)
         return enuf_fail(ENUF_BAD_ARGUMENT, "file is %s: name the calibration file to write",
                          file ? "empty" : "NULL");
-    ENUF_TRY(open_temporary(file, temporary, &stream));
-    fclose(stream);
-    remove(temporary);
+    ENUF_TRY(open_calibration(file, &replacement));
+    enuf_replacement_discard(&replacement);
     return ENUF_SUCCESS;
 }
 
 enuf_status enuf_costs_write(const char *file, const enuf_costs *costs)
 {
-    char temporary[LONGEST_NAME];
-    FILE *stream;
-    ENUF_TRY(open_temporary(file, temporary, &stream));
+    enuf_replacement replacement;
+    ENUF_TRY(open_calibration(file, &replacement));
     locale_t plain, before = enter_plain_locale(&plain);
-    write_lines(stream, costs);
+    write_lines(replacement.stream, costs);
     leave_plain_locale(plain, before);
-    int failed = ferror(stream);
-    failed |= fclose(stream) != 0;
-    if (!failed) failed = rename(temporary, file) != 0;
-    if (!failed) return ENUF_SUCCESS;
-    enuf_status status = cannot_write(file);
-    remove(temporary);
-    return status;
+    enuf_replacement *const all[] = {&replacement};
+    const enuf_status status = enuf_replacement_commit(1, all);
+    return status ? enuf_fail_in(status, "calibration file") : ENUF_SUCCESS;
 }

@@ -45,9 +45,6 @@ static int is_input(const cli_settings *settings, const char *output)
 static enuf_status check_outputs(const cli_settings *settings)
 {
     const char *forces = settings->forces, *per_atom = settings->per_atom;
-    if (forces && per_atom &&
-        (strcmp(forces, per_atom) == 0 || (is_stdout(forces) && is_stdout(per_atom))))
-        return enuf_fail(ENUF_BAD_ARGUMENT, "--forces and --per-atom name the same file");
     if (is_input(settings, forces) || is_input(settings, per_atom))
         return enuf_fail(ENUF_BAD_ARGUMENT, "--%s names the FILE itself: give another name",
                          is_input(settings, forces) ? "forces" : "per-atom");
@@ -61,6 +58,8 @@ static enuf_status open_outputs(const cli_settings *settings, energy_job *job)
     ENUF_TRY(check_outputs(settings));
     if (forces) ENUF_TRY(enuf_output_open(forces, &job->forces));
     if (per_atom) ENUF_TRY(enuf_output_open(per_atom, &job->per_atom));
+    if (forces && per_atom && enuf_output_same(job->forces, job->per_atom))
+        return enuf_fail(ENUF_BAD_ARGUMENT, "--forces and --per-atom name the same file");
     return ENUF_SUCCESS;
 }
 
@@ -102,15 +101,12 @@ static enuf_status write_outputs(energy_job *job)
     const enuf_column per_atom[] = {{"charge", 1, job->structure.charges},
                                     {"energy", 1, result->atom_energy},
                                     {"virial", 6, result->atom_virial}};
-    if (job->forces) {
+    if (job->forces)
         enuf_write_extxyz(enuf_output_stream(job->forces), &job->structure, forces, 2, comment);
-        ENUF_TRY(enuf_output_commit(&job->forces));
-    }
-    if (job->per_atom) {
+    if (job->per_atom)
         enuf_write_extxyz(enuf_output_stream(job->per_atom), &job->structure, per_atom, 3, comment);
-        ENUF_TRY(enuf_output_commit(&job->per_atom));
-    }
-    return ENUF_SUCCESS;
+    enuf_output **const all[] = {&job->forces, &job->per_atom};
+    return enuf_output_commit_all(2, all);
 }
 
 static enuf_status read_all(const cli_settings *settings, energy_job *job)

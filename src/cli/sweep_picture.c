@@ -84,8 +84,8 @@ enuf_status cli_picture_draw(const cli_settings *settings, const cli_alpha_sweep
         return enuf_output_commit(&files->numbers);
     }
     ENUF_TRY(drawn);
-    ENUF_TRY(enuf_output_commit(&files->picture));
-    return enuf_output_commit(&files->numbers);
+    enuf_output **const both[] = {&files->picture, &files->numbers};
+    return enuf_output_commit_all(2, both);
 }
 
 void cli_picture_discard(cli_sweep_picture *files)

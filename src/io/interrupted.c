@@ -5,30 +5,58 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { SLOTS = 4 };
+enum { SLOTS = 8 };
 
 /* Static: a handler, which may run in any thread, must not meet memory that was released. */
 static char paths[SLOTS][PATH_MAX];
 static atomic_int used[SLOTS];
+static atomic_int held;
+static sigset_t mask_before;
+
+/* Errors of the program itself, which come at once, in the thread that made them. */
+static int is_fault(int number)
+{
+    static const int faults[] = {SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS};
+    for (size_t k = 0; k < sizeof faults / sizeof *faults; ++k)
+        if (number == faults[k]) return 1;
+    return 0;
+}
 
 /* SA_RESETHAND: the signal raised here is delivered on return, and ends the program. */
 static void remove_files(int number)
 {
+    const struct timespec moment = {0, 1000000};
+    while (atomic_load(&held) && !is_fault(number)) nanosleep(&moment, NULL);
     for (int s = 0; s < SLOTS; ++s)
         if (atomic_load(&used[s])) unlink(paths[s]);
     raise(number);
 }
 
+/* What signals do where nobody says otherwise: POSIX, and signal(7). */
+static int ends_the_program(int number)
+{
+    static const int others[] = {SIGKILL, SIGSTOP, SIGTSTP, SIGTTIN,
+                                 SIGTTOU, SIGCONT, SIGCHLD, SIGURG,
+#ifdef SIGWINCH
+                                 SIGWINCH
+#endif
+    };
+    for (size_t k = 0; k < sizeof others / sizeof *others; ++k)
+        if (number == others[k]) return 0;
+    return 1;
+}
+
 static void install(void)
 {
-    static const int numbers[] = {SIGHUP, SIGINT, SIGPIPE, SIGTERM};
     struct sigaction ours = {.sa_handler = remove_files, .sa_flags = SA_RESETHAND}, old;
     sigemptyset(&ours.sa_mask);
-    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; ++k) {
-        if (sigaction(numbers[k], NULL, &old) == 0 && old.sa_handler == SIG_DFL)
-            sigaction(numbers[k], &ours, NULL);
+    for (int number = 1; number <= SIGRTMAX; ++number) {
+        if (!ends_the_program(number)) continue;
+        if (sigaction(number, NULL, &old) == 0 && old.sa_handler == SIG_DFL)
+            sigaction(number, &ours, NULL); /* the few that libc keeps for itself are refused */
     }
 }
 
@@ -49,4 +77,19 @@ int enuf_interrupted_add(const char *path)
 void enuf_interrupted_forget(int slot)
 {
     if (slot >= 0) atomic_store(&used[slot], 0);
+}
+
+/* Of other threads the handler waits; in this one it does not begin. */
+void enuf_interrupted_hold(void)
+{
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &mask_before);
+    atomic_store(&held, 1);
+}
+
+void enuf_interrupted_let(void)
+{
+    atomic_store(&held, 0);
+    pthread_sigmask(SIG_SETMASK, &mask_before, NULL);
 }

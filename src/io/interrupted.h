@@ -6,7 +6,7 @@
 #define ENUF_INTERRUPTED_H
 
 /**
- * From now on SIGHUP, SIGINT, SIGPIPE and SIGTERM remove this file before they end the program. A
+ * From now on every signal that would end the program, but SIGKILL, removes this file first. A
  * signal that is ignored or has a handler already stays as it is. Gives a slot, or -1 where none is
  * free: the file is then left to itself.
  */
@@ -14,5 +14,10 @@ int enuf_interrupted_add(const char *path);
 
 /** The file is complete or gone; -1 is legal. */
 void enuf_interrupted_forget(int slot);
+
+/** Signals from outside wait from here ... */
+void enuf_interrupted_hold(void);
+/** ... to here, so that several files can change their names together. For one thread at a time. */
+void enuf_interrupted_let(void);
 
 #endif

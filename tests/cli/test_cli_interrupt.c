@@ -4,28 +4,51 @@
  */
 #include "program.h"
 
+#include <dirent.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 extern char **environ;
 
-/* Waits until there are `n` files, 10 s at most. */
-static int files_become(int n)
+enum { OUTPUTS = 2 };
+
+/* Files of this directory that a process holds open and that have no name. */
+static int unnamed_files(pid_t process)
 {
-    const struct timespec pause = {0, 10000000};
-    for (int k = 0; k < 1000 && program_files() != n; ++k) nanosleep(&pause, NULL);
-    return program_files() == n;
+    char path[64], target[512], here[256];
+    int n = 0;
+    snprintf(path, sizeof path, "/proc/%ld/fd", (long)process);
+    DIR *descriptors = opendir(path);
+    if (!descriptors || !getcwd(here, sizeof here)) return -1;
+    for (const struct dirent *entry; (entry = readdir(descriptors));) {
+        const ssize_t length = readlinkat(dirfd(descriptors), entry->d_name, target, 511);
+        target[length > 0 ? length : 0] = 0;
+        n += strncmp(target, here, strlen(here)) == 0 && strstr(target, "(deleted)");
+    }
+    closedir(descriptors);
+    return n;
+}
+
+/* Waits until the process has opened its files, named or not, 10 s at most. */
+static int opens_its_files(pid_t process, int named)
+{
+    const struct timespec pause = {0, 2000000};
+    for (int k = 0; k < 5000; ++k, nanosleep(&pause, NULL))
+        if ((named ? program_files() : unnamed_files(process)) == OUTPUTS) return 1;
+    return 0;
 }
 
 /* Reads from a pipe that stays empty: the files are open, and the program waits. */
-static void nothing_is_left_after(int number)
+static void nothing_is_left_after(int number, int named)
 {
     static const char *const words[] = {ENUF_PROGRAM, "energy",     "-",     "--forces",
                                         "f.xyz",      "--per-atom", "a.xyz", NULL};
@@ -43,17 +66,35 @@ static void nothing_is_left_after(int number)
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, ends[0], STDIN_FILENO);
     posix_spawn_file_actions_addclose(&actions, ends[1]);
+    if (named) setenv("LD_PRELOAD", NO_UNNAMED_FILES, 1);
     if (CHECK(posix_spawn(&child, ENUF_PROGRAM, &actions, &attributes,
                           (char *const *)(uintptr_t)words, environ) == 0)) {
-        CHECK(files_become(2));
-        CHECK(kill(child, number) == 0 && waitpid(child, &status, 0) == child);
-        CHECK(WIFSIGNALED(status) && WTERMSIG(status) == number);
-        CHECK(program_files() == 0);
+        const int good = CHECK(opens_its_files(child, named)) &
+                         CHECK(kill(child, number) == 0 && waitpid(child, &status, 0) == child) &
+                         CHECK(WIFSIGNALED(status) && WTERMSIG(status) == number) &
+                         CHECK(program_files() == 0);
+        if (!good) printf("  signal %d, %s files\n", number, named ? "named" : "unnamed");
     }
+    unsetenv("LD_PRELOAD");
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
     close(ends[0]);
     close(ends[1]);
+}
+
+static void signals_leave_nothing(void)
+{
+    const struct rlimit none = {0, 0};
+    const int signals[] = {SIGHUP,  SIGINT,    SIGQUIT, SIGABRT, SIGUSR1,  SIGUSR2,   SIGPIPE,
+                           SIGALRM, SIGTERM,   SIGXCPU, SIGIO,   SIGPROF,  SIGVTALRM, SIGKILL,
+                           SIGPWR,  SIGSTKFLT, SIGTRAP, SIGSYS,  SIGRTMIN, SIGRTMAX};
+    setrlimit(RLIMIT_CORE, &none);
+    setenv("ASAN_OPTIONS", "verify_asan_link_order=0:detect_leaks=0", 1);
+    for (size_t s = 0; s < sizeof signals / sizeof *signals; ++s) {
+        nothing_is_left_after(signals[s], 0);
+        /* but nobody can do anything about SIGKILL where files have names */
+        if (signals[s] != SIGKILL) nothing_is_left_after(signals[s], 1);
+    }
 }
 
 /* Runs by the shell, which can close streams; gives the exit status. */
@@ -91,12 +132,39 @@ static void closed_streams_are_not_taken_for_files(void)
     free(message);
 }
 
+/* A picture of 15 kB and more, and room for 8: the old files stay, both of them. */
+static void full_disks_leave_picture_and_numbers(void)
+{
+    struct rlimit before, little;
+    CHECK(shell("2>message >out") == 0);
+    char *numbers = program_read_file("s.csv"), *picture = program_read_file("s.svg");
+    const int files = program_files();
+    CHECK(strlen(picture) > 10000 && chmod("s.svg", 0640) == 0);
+    getrlimit(RLIMIT_FSIZE, &before);
+    little = before;
+    little.rlim_cur = 8192;
+    CHECK(setrlimit(RLIMIT_FSIZE, &little) == 0);
+    CHECK(shell("2>message >out") == 2);
+    CHECK(setrlimit(RLIMIT_FSIZE, &before) == 0);
+    char *message = program_read_file("message"), *numbers_after = program_read_file("s.csv"),
+         *picture_after = program_read_file("s.svg");
+    printf("%s", message);
+    CHECK(strstr(message, "cannot write s.svg: File too large") != NULL);
+    CHECK(strcmp(numbers, numbers_after) == 0 && strcmp(picture, picture_after) == 0);
+    CHECK(program_files() == files);
+    free(numbers);
+    free(picture);
+    free(message);
+    free(numbers_after);
+    free(picture_after);
+}
+
 int main(void)
 {
-    static const int signals[] = {SIGHUP, SIGINT, SIGTERM};
     program_enter_directory();
-    for (int s = 0; s < 3; ++s) nothing_is_left_after(signals[s]);
+    signals_leave_nothing();
     closed_streams_are_not_taken_for_files();
+    if (access("/usr/bin/gnuplot", X_OK) == 0) full_disks_leave_picture_and_numbers();
     program_leave_directory();
     return check_result();
 }

@@ -131,7 +131,7 @@ static void files_are_whole_or_absent(void)
             "nowhere/a.xyz");
     REFUSED("the same file", "energy", "moved.xyz", "--forces", "x", "--per-atom", "x");
     REFUSED("the same file", "energy", "moved.xyz", "--forces", "-", "--per-atom", "/dev/stdout");
-    REFUSED("written already", "energy", "moved.xyz", "--forces", "x", "--per-atom", "./x");
+    REFUSED("the same file", "energy", "moved.xyz", "--forces", "x", "--per-atom", "./x");
     REFUSED("--forces names the FILE itself", "energy", "moved.xyz", "--forces", "./moved.xyz");
     REFUSED("--per-atom names the FILE itself", "energy", "moved.xyz", "--per-atom", "moved.xyz");
     if (access("/dev/full", W_OK) == 0)

@@ -7,8 +7,10 @@
 #include "text.h"
 
 #include <dirent.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -87,6 +89,88 @@ static void links_stay_links_and_modes_follow_the_umask(void)
     unlink(in_folder("link.xyz"));
 }
 
+/* The target need not be there yet; a chain of links ends at the file. */
+static void links_to_new_files_are_followed(void)
+{
+    struct stat status;
+    CHECK(symlink("new.xyz", in_folder("second.xyz")) == 0);
+    CHECK(symlink("second.xyz", in_folder("first.xyz")) == 0);
+    write_whole("first.xyz", "far\n");
+    CHECK(holds("new.xyz", "far\n"));
+    CHECK(lstat(in_folder("first.xyz"), &status) == 0 && S_ISLNK(status.st_mode));
+    CHECK(lstat(in_folder("second.xyz"), &status) == 0 && S_ISLNK(status.st_mode));
+    unlink(in_folder("first.xyz"));
+    unlink(in_folder("second.xyz"));
+    unlink(in_folder("new.xyz"));
+}
+
+/* As root also an owner; whoever else runs this has no group to give away for certain. */
+static void permissions_stay_those_of_the_old_file(void)
+{
+    static const mode_t modes[] = {0600, 0640, 0644, 0666, 0604};
+    struct stat status;
+    const int root = geteuid() == 0;
+    for (size_t k = 0; k < sizeof modes / sizeof *modes; ++k) {
+        write_whole("m.xyz", "old\n");
+        CHECK(chmod(in_folder("m.xyz"), modes[k]) == 0);
+        if (root) CHECK(chown(in_folder("m.xyz"), 12, 34) == 0);
+        write_whole("m.xyz", "new\n");
+        CHECK(stat(in_folder("m.xyz"), &status) == 0 && holds("m.xyz", "new\n"));
+        printf("mode %o: %o after replacing\n", (unsigned)modes[k],
+               (unsigned)(status.st_mode & 0777));
+        CHECK((status.st_mode & 0777) == modes[k]);
+        if (root) CHECK(status.st_uid == 12 && status.st_gid == 34);
+    }
+    unlink(in_folder("m.xyz"));
+}
+
+/* Nothing can take the name of a folder: what was put before goes back. */
+static void files_that_belong_together_appear_together(void)
+{
+    enuf_output *first, *second;
+    enuf_output **const both[] = {&first, &second};
+    for (int old = 0; old < 2; ++old) {
+        if (old) write_whole("p.png", "old\n");
+        CHECK_STATUS(enuf_output_open(in_folder("p.png"), &first), ENUF_SUCCESS);
+        CHECK_STATUS(enuf_output_open(in_folder("p.csv"), &second), ENUF_SUCCESS);
+        fputs("new picture\n", enuf_output_stream(first));
+        fputs("new numbers\n", enuf_output_stream(second));
+        CHECK(mkdir(in_folder("p.csv"), 0777) == 0);
+        CHECK_STATUS(enuf_output_commit_all(2, both), ENUF_IO);
+        CHECK_TEXT("Is a directory");
+        CHECK(!first && !second);
+        CHECK(old ? holds("p.png", "old\n") : access(in_folder("p.png"), F_OK) != 0);
+        CHECK(rmdir(in_folder("p.csv")) == 0);
+        CHECK(entries() == 1 + old);
+    }
+    CHECK_STATUS(enuf_output_open(in_folder("p.png"), &first), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_output_open(in_folder("p.csv"), &second), ENUF_SUCCESS);
+    fputs("new picture\n", enuf_output_stream(first));
+    fputs("new numbers\n", enuf_output_stream(second));
+    CHECK_STATUS(enuf_output_commit_all(2, both), ENUF_SUCCESS);
+    CHECK(holds("p.png", "new picture\n") && holds("p.csv", "new numbers\n") && entries() == 3);
+    unlink(in_folder("p.png"));
+    unlink(in_folder("p.csv"));
+}
+
+/* RLIMIT_FSIZE does what a full disk does, with another reason. */
+static void full_disks_leave_the_old_file(void)
+{
+    struct rlimit before, little;
+    enuf_output *output;
+    signal(SIGXFSZ, SIG_IGN);
+    CHECK(getrlimit(RLIMIT_FSIZE, &before) == 0);
+    little = before;
+    little.rlim_cur = 4096;
+    CHECK(setrlimit(RLIMIT_FSIZE, &little) == 0);
+    CHECK_STATUS(enuf_output_open(in_folder("a.xyz"), &output), ENUF_SUCCESS);
+    for (int i = 0; i < 10000; ++i) fputs("0123456789\n", enuf_output_stream(output));
+    CHECK_STATUS(enuf_output_commit(&output), ENUF_IO);
+    CHECK(setrlimit(RLIMIT_FSIZE, &before) == 0);
+    CHECK_TEXT("File too large");
+    CHECK(holds("a.xyz", "through\n") && entries() == 1);
+}
+
 static void unwritable_places_are_known_at_once(void)
 {
     enuf_output *output;
@@ -141,6 +225,10 @@ int main(void)
     old_file_stays_until_the_new_one_is_whole();
     nothing_is_left_of_a_discarded_file();
     links_stay_links_and_modes_follow_the_umask();
+    links_to_new_files_are_followed();
+    permissions_stay_those_of_the_old_file();
+    files_that_belong_together_appear_together();
+    full_disks_leave_the_old_file();
     unwritable_places_are_known_at_once();
     full_devices_are_reported();
     standard_output_stays_open();

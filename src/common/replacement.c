@@ -1,0 +1,279 @@
+/* replacement.c - see replacement.h. SPDX-License-Identifier: BSD-3-Clause */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* O_TMPFILE, renameat2 */
+#endif
+#include "replacement.h"
+
+#include "error.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MOST_LINKS = 40, MOST_PARTS = 100, ROOM_FOR_PART = 40 };
+
+/* How a file that is in its place is taken back. */
+enum { NOT_AT_ALL, REMOVE, EXCHANGE };
+
+static enuf_status fail(const char *name, int reason)
+{
+    return enuf_fail(ENUF_IO, "cannot write %.300s: %s", *name ? name : "''", strerror(reason));
+}
+
+/* Of a path with a slash in it; "/" for "/x". */
+static void folder_of(const char *path, char folder[PATH_MAX])
+{
+    const size_t length = (size_t)(strrchr(path, '/') - path);
+    memcpy(folder, path, length);
+    memcpy(folder + length, length ? "" : "/", length ? 1 : 2);
+}
+
+/* The folder without links and dots, and the last name behind it; 0 or a reason. */
+static int canonical(const char *path, char out[PATH_MAX])
+{
+    char folder[PATH_MAX] = ".";
+    const char *slash = strrchr(path, '/');
+    const char *last = slash ? slash + 1 : path;
+    if (slash) folder_of(path, folder);
+    if (!*last || strcmp(last, ".") == 0 || strcmp(last, "..") == 0) return EISDIR;
+    if (!realpath(folder, out)) return errno;
+    const size_t length = strcmp(out, "/") == 0 ? 0 : strlen(out);
+    if (length + strlen(last) + ROOM_FOR_PART >= PATH_MAX) return ENAMETOOLONG;
+    out[length] = '/';
+    memcpy(out + length + 1, last, strlen(last) + 1);
+    return 0;
+}
+
+/* Follows links, also one whose target is not there yet. */
+static int follow(const char *name, char path[PATH_MAX])
+{
+    char at[PATH_MAX], target[PATH_MAX], folder[PATH_MAX];
+    if (strlen(name) >= PATH_MAX) return ENAMETOOLONG;
+    memcpy(at, name, strlen(name) + 1);
+    for (int links = 0; links < MOST_LINKS; ++links) {
+        const int reason = canonical(at, path);
+        if (reason) return reason;
+        const ssize_t length = readlink(path, target, sizeof target - 1);
+        if (length < 0) return errno == EINVAL || errno == ENOENT ? 0 : errno;
+        target[length] = 0;
+        folder_of(path, folder);
+        const int size = target[0] == '/' ? snprintf(at, sizeof at, "%s", target)
+                                          : snprintf(at, sizeof at, "%s/%s", folder, target);
+        if (size >= (int)sizeof at) return ENAMETOOLONG;
+    }
+    return ELOOP;
+}
+
+static int is_stdout(const char *name)
+{
+    return strcmp(name, "-") == 0 || strcmp(name, "/dev/stdout") == 0;
+}
+
+/*
+ * Devices and pipes cannot be replaced by renaming. Nor should whatever /dev/fd/3 is sent to: the
+ * shell still holds the old file.
+ */
+static int is_written_directly(const char *name)
+{
+    struct stat there;
+    return is_stdout(name) || strncmp(name, "/dev/", 5) == 0 || strncmp(name, "/proc/", 6) == 0 ||
+           (stat(name, &there) == 0 && !S_ISREG(there.st_mode));
+}
+
+/* Whether the old file may be written, and renamed over: 0 or the reason why not. */
+static int refusal(const char *path)
+{
+    struct stat file, folder;
+    char parent[PATH_MAX];
+    if (stat(path, &file) != 0) return 0;
+    if (access(path, W_OK) != 0) return errno;
+    folder_of(path, parent);
+    if (stat(parent, &folder) != 0) return errno;
+    const uid_t me = geteuid();
+    const int mine = me == 0 || me == file.st_uid || me == folder.st_uid;
+    return (folder.st_mode & S_ISVTX) && !mine ? EPERM : 0;
+}
+
+enuf_status enuf_replacement_name(const char *name, enuf_replacement *file)
+{
+    struct stat there;
+    file->stream = NULL;
+    file->name = name;
+    file->path[0] = file->part[0] = 0;
+    file->named = 0;
+    file->undo = NOT_AT_ALL;
+    if (is_written_directly(name)) return ENUF_SUCCESS;
+    int reason = *name ? follow(name, file->path) : ENOENT;
+    if (!reason) reason = refusal(file->path);
+    if (reason) return fail(name, reason);
+    /* another process, of another machine perhaps, may have one of this number */
+    for (int k = 0; k < MOST_PARTS; ++k) {
+        const int length = (int)strlen(file->path); /* with ROOM_FOR_PART behind it */
+        snprintf(file->part, sizeof file->part, "%.*s.%ld.%d.part", length, file->path,
+                 (long)getpid(), k);
+        if (lstat(file->part, &there) != 0) return ENUF_SUCCESS;
+    }
+    return enuf_fail(ENUF_IO, "cannot write %.300s: too many files like %.300s", name, file->part);
+}
+
+/* A group that cannot be kept gets no more than everybody else. */
+static void take_permissions(int new, const struct stat *old)
+{
+    mode_t mode = old->st_mode & 0777;
+    if (fchown(new, old->st_uid, old->st_gid) != 0 && fchown(new, (uid_t)-1, old->st_gid) != 0)
+        mode &= 0707 | (mode & 0007) << 3;
+    fchmod(new, mode);
+}
+
+static int create(enuf_replacement *file, mode_t mode)
+{
+    int created = -1;
+#ifdef O_TMPFILE
+    char folder[PATH_MAX];
+    folder_of(file->path, folder);
+    /* its name is given through /proc */
+    if (access("/proc/self/fd", X_OK) == 0)
+        created = open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, mode);
+#endif
+    if (created >= 0) return created;
+    created = open(file->part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+    file->named = created >= 0;
+    return created;
+}
+
+enuf_status enuf_replacement_open(enuf_replacement *file)
+{
+    if (!file->part[0]) {
+        file->stream = is_stdout(file->name) ? stdout : fopen(file->name, "we");
+        return file->stream ? ENUF_SUCCESS : fail(file->name, errno);
+    }
+    struct stat old;
+    const int is_old = stat(file->path, &old) == 0;
+    const int created = create(file, is_old ? 0600 : 0666);
+    if (created < 0) return fail(file->name, errno);
+    if (is_old) take_permissions(created, &old);
+    file->stream = fdopen(created, "w");
+    if (file->stream) return ENUF_SUCCESS;
+    const int reason = errno;
+    close(created);
+    enuf_replacement_discard(file);
+    return fail(file->name, reason);
+}
+
+/* Why an earlier write failed; the file is given up, so that one byte more does no harm. */
+static int reason_of_failure(enuf_replacement *file)
+{
+    clearerr(file->stream);
+    errno = 0;
+    if (file->part[0] && (fputc('\n', file->stream) == EOF || fflush(file->stream) != 0))
+        return errno;
+    return EIO;
+}
+
+/* Everything out of the process, and a plain file on the disk; 0 or the reason why not. */
+static int flush_whole(enuf_replacement *file)
+{
+    if (ferror(file->stream)) return reason_of_failure(file);
+    if (fflush(file->stream) != 0) return errno;
+    if (!file->part[0] || fsync(fileno(file->stream)) == 0) return 0;
+    return errno == EINVAL || errno == ENOTSUP ? 0 : errno; /* systems that know no such thing */
+}
+
+static int name_part(enuf_replacement *file)
+{
+    char unnamed[40];
+    if (!file->part[0] || file->named) return 0;
+    snprintf(unnamed, sizeof unnamed, "/proc/self/fd/%d", fileno(file->stream));
+    if (linkat(AT_FDCWD, unnamed, AT_FDCWD, file->part, AT_SYMLINK_FOLLOW) != 0) return errno;
+    file->named = 1;
+    return 0;
+}
+
+static int close_stream(enuf_replacement *file)
+{
+    FILE *stream = file->stream;
+    file->stream = NULL;
+    return stream && stream != stdout && fclose(stream) != 0 ? errno : 0;
+}
+
+/* With a way back, if the system has one: an exchange leaves the old file as `part`. */
+static int put(enuf_replacement *file, int may_be_undone)
+{
+    if (!file->part[0]) return 0;
+    const int is_new = access(file->path, F_OK) != 0;
+#ifdef RENAME_EXCHANGE
+    if (may_be_undone && !is_new &&
+        renameat2(AT_FDCWD, file->part, AT_FDCWD, file->path, RENAME_EXCHANGE) == 0) {
+        file->undo = EXCHANGE;
+        return 0;
+    }
+#endif
+    if (rename(file->part, file->path) != 0) return errno;
+    file->named = 0;
+    if (is_new) file->undo = REMOVE;
+    return 0;
+}
+
+static void take_back(enuf_replacement *file)
+{
+    if (file->undo == REMOVE) unlink(file->path);
+#ifdef RENAME_EXCHANGE
+    if (file->undo == EXCHANGE)
+        renameat2(AT_FDCWD, file->part, AT_FDCWD, file->path, RENAME_EXCHANGE);
+#endif
+}
+
+static void sync_folder(const enuf_replacement *file)
+{
+    char folder[PATH_MAX];
+    if (!file->part[0]) return;
+    folder_of(file->path, folder);
+    const int opened = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (opened < 0) return;
+    fsync(opened);
+    close(opened);
+}
+
+static int put_all(int n, enuf_replacement *const files[], int *failed)
+{
+    for (int k = 0; k < n; ++k) {
+        const int reason = put(files[k], k + 1 < n);
+        if (!reason) continue;
+        *failed = k;
+        while (--k >= 0) take_back(files[k]);
+        return reason;
+    }
+    return 0;
+}
+
+enuf_status enuf_replacement_commit(int n, enuf_replacement *const files[])
+{
+    int reason = 0, failed = 0;
+    for (int k = 0; k < n; ++k) {
+        int bad = flush_whole(files[k]);
+        if (!bad && !reason) bad = name_part(files[k]);
+        const int not_closed = close_stream(files[k]);
+        if (!bad) bad = not_closed;
+        if (bad && !reason) {
+            reason = bad;
+            failed = k;
+        }
+    }
+    if (!reason) reason = put_all(n, files, &failed);
+    const enuf_status status = reason ? fail(files[failed]->name, reason) : ENUF_SUCCESS;
+    for (int k = 0; k < n; ++k) {
+        enuf_replacement_discard(files[k]);
+        if (!reason) sync_folder(files[k]);
+    }
+    return status;
+}
+
+void enuf_replacement_discard(enuf_replacement *file)
+{
+    close_stream(file);
+    if (file->named) unlink(file->part);
+    file->named = 0;
+}

@@ -1,0 +1,48 @@
+/*
+ * replacement.h - a file that takes the place of an old one when it is complete, or not at all.
+ *
+ * The new file has no name until it is complete and on the disk: whatever ends the process leaves
+ * nothing behind. Where the file system knows no files without a name it is called `part`. What is
+ * no plain file (a pipe, /dev/...) is written directly; "-" is the standard output. A link stays a
+ * link: its target is replaced. The new file has the permissions of the old one, and its owner and
+ * group where the process may give them.
+ *
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef ENUF_REPLACEMENT_H
+#define ENUF_REPLACEMENT_H
+
+#include "enuf/status.h"
+
+#include <limits.h>
+#include <stdio.h>
+
+typedef struct enuf_replacement {
+    FILE *stream;        /* write here; errors of writing are reported by the commit */
+    const char *name;    /* as the caller calls it, and keeps it */
+    char path[PATH_MAX]; /* what is replaced, without links and dots */
+    char part[PATH_MAX]; /* in the same folder; "": written directly */
+    int named;           /* 1 while there is a file `part` */
+    int undo;            /* inside a commit: how it is taken back */
+} enuf_replacement;
+
+/**
+ * First step: finds out what is to be replaced, and fills all but the stream. Creates nothing.
+ * Errors: ENUF_IO, "cannot write NAME: reason", where that can be known before.
+ */
+enuf_status enuf_replacement_name(const char *name, enuf_replacement *file);
+
+/** Second step: opens the stream. Error: ENUF_IO; nothing is then left. */
+enuf_status enuf_replacement_open(enuf_replacement *file);
+
+/**
+ * Completes n files and puts them into place, all or none: bytes reach the disk before the first
+ * old file goes. Closes them all, also when it fails: ENUF_IO, and the old files stand as before.
+ * Clears the pointers.
+ */
+enuf_status enuf_replacement_commit(int n, enuf_replacement *const files[]);
+
+/** Gives the file up: closes it, leaves nothing. One that was not opened is legal. */
+void enuf_replacement_discard(enuf_replacement *file);
+
+#endif

@@ -1,0 +1,35 @@
+/*
+ * no_unnamed_files.c - preloaded into a program, it makes every file system one that knows no files
+ * without a name, as NFS and others are. SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static int open_named(const char *path, int flags, int mode)
+{
+    if ((flags & O_TMPFILE) != O_TMPFILE)
+        return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
+    errno = EOPNOTSUPP;
+    return -1;
+}
+
+/* Which of the two a program calls depends on how it was compiled. */
+#define OPEN(name)                                                                                 \
+    __attribute__((visibility("default"))) int name(const char *path, int flags, ...)              \
+    {                                                                                              \
+        va_list arguments;                                                                         \
+        va_start(arguments, flags);                                                                \
+        const int mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(arguments, int) : 0;               \
+        va_end(arguments);                                                                         \
+        return open_named(path, flags, mode);                                                      \
+    }
+
+OPEN(open)
+#undef open64
+OPEN(open64)
