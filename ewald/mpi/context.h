@@ -91,7 +91,8 @@ void enuf_partners_release(enuf_partners *partners);
 enuf_status enuf_ranks_choose(enuf_ewald_mpi *m);
 /** calibrate_ranks.c: makes the error estimate true for positions, by a finer mesh. */
 enuf_status enuf_ranks_calibrate(enuf_ewald_mpi *m, const double *positions, int64_t stride);
-/** As enuf_ewald_prepare(), and the mesh. */
+/** As enuf_ewald_prepare(), and the mesh; for ranks that have agreed that one of them is not ready.
+ */
 enuf_status enuf_ranks_prepare(enuf_ewald_mpi *m);
 /** Adopts what rank 0 has decided (ewald->calibration there included), and makes the mesh. */
 enuf_status enuf_ranks_adopt(enuf_ewald_mpi *m, enuf_status decided, enuf_choice_request *request,
@@ -121,6 +122,9 @@ enuf_status enuf_ranks_sum_modes(enuf_ewald_mpi *m, const enuf_evaluation *what,
  * cells are itself; a whole grid serves points anywhere, if ranks have equal numbers of them. */
 int enuf_modes_at_home(const enuf_ewald_mpi *m);
 /* evaluate.c: collective */
+/** enuf_ranks_agree_same() of an evaluation: every rank asks for the same. */
+enuf_status enuf_ranks_agree_request(enuf_ranks *ranks, enuf_status mine,
+                                     const enuf_evaluation *what, int *ready);
 /** Checks what is asked for, the same on every rank, and prepares what has changed since. */
 enuf_status enuf_ranks_make_ready(enuf_ewald_mpi *m, const enuf_evaluation *what);
 enuf_status enuf_ranks_evaluate(enuf_ewald_mpi *m, const enuf_evaluation *what);

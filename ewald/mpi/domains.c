@@ -5,7 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { BINS = ENUF_DOMAIN_BINS };
+/* Pieces along one vector: with 8 bins each a cut is placed to an eighth of a piece. */
+enum { BINS = ENUF_DOMAIN_BINS, MOST_PIECES = BINS / 8 };
 
 /* Volume of a domain and of what it needs around it, of the cell's. A direction that is not cut
  * needs nothing. */
@@ -17,19 +18,30 @@ static double reach_volume(const enuf_cell_geometry *cell, double cutoff, const 
     return volume;
 }
 
-void enuf_domains_choose(int size, const enuf_cell_geometry *cell, double cutoff, int count[3])
+/* The best of the ways to cut the cell into so many pieces; 0 where there is none. */
+static int choose_for(int pieces, const enuf_cell_geometry *cell, double cutoff, int count[3])
 {
     double least = INFINITY;
-    for (int a = 1; a <= size; a++) {
-        for (int b = 1; size % a == 0 && b <= size / a; b++) {
-            const int trial[3] = {a, b, size / a / b};
-            if (size / a % b != 0 || a > BINS || b > BINS || trial[2] > BINS) continue;
+    for (int a = 1; a <= pieces && a <= MOST_PIECES; a++) {
+        for (int b = 1; pieces % a == 0 && b <= pieces / a && b <= MOST_PIECES; b++) {
+            const int trial[3] = {a, b, pieces / a / b};
+            if (pieces / a % b != 0 || trial[2] > MOST_PIECES) continue;
             const double volume = reach_volume(cell, cutoff, trial);
             if (volume >= least) continue;
             least = volume;
             memcpy(count, trial, sizeof trial);
         }
     }
+    return least < INFINITY;
+}
+
+void enuf_domains_choose(int ranks, const enuf_cell_geometry *cell, double cutoff, int count[3])
+{
+    int pieces = ranks < MOST_PIECES * MOST_PIECES * MOST_PIECES
+                     ? ranks
+                     : MOST_PIECES * MOST_PIECES * MOST_PIECES;
+    /* up to MOST_PIECES the first serves; pieces of 1 always do */
+    while (!choose_for(pieces, cell, cutoff, count)) pieces--;
 }
 
 void enuf_domains_count(enuf_ranks *ranks, const enuf_cell_geometry *cell, double cutoff,
@@ -50,6 +62,7 @@ enuf_status enuf_domains_create(const enuf_ranks *ranks, const int count[3], enu
 {
     *domains = (enuf_domains){.count = {count[0], count[1], count[2]}};
     ENUF_TRY(enuf_allocate(&domains->domain, ranks->size, sizeof *domains->domain, "domains"));
+    memset(domains->domain, 0, (size_t)ranks->size * sizeof *domains->domain);
     for (int d = 0; d < 3; d++)
         ENUF_TRY(enuf_allocate(&domains->piece[d], enuf_domains_pieces_before(domains, d) * BINS,
                                sizeof(int), "cuts of domains"));

@@ -18,14 +18,18 @@ typedef struct enuf_domain {
 } enuf_domain;
 
 typedef struct enuf_domains {
-    int count[3];        /* pieces along each cell vector; their product is the number of ranks */
-    enuf_domain *domain; /* [ranks] */
+    int count[3];        /* pieces along each cell vector */
+    enuf_domain *domain; /* [ranks]; those behind the last piece are empty */
     int *piece[3];       /* [pieces before][bins] which piece of it a bin lies in */
     int64_t *histogram;  /* scratch [pieces before][bins] */
 } enuf_domains;
 
-/** Chooses the numbers of pieces with the least to exchange at this cutoff; the second is
- * collective, with the choice of rank 0. */
+/**
+ * Chooses the numbers of pieces with the least to exchange at this cutoff, for any number of ranks
+ * from 1 on. Their product is the number of ranks, unless a prime factor of that is larger than
+ * BINS/8: then the next number below that has none so large, and the ranks left over get no atoms.
+ * The second is collective, with the choice of rank 0.
+ */
 void enuf_domains_choose(int ranks, const enuf_cell_geometry *cell, double cutoff, int count[3]);
 void enuf_domains_count(enuf_ranks *ranks, const enuf_cell_geometry *cell, double cutoff,
                         int count[3]);

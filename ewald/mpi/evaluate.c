@@ -2,6 +2,22 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "context.h"
 
+enuf_status enuf_ranks_agree_request(enuf_ranks *ranks, enuf_status mine,
+                                     const enuf_evaluation *what, int *ready)
+{
+    const enum {
+        BOTH,
+        REAL,
+        RECIPROCAL
+    } function = !what->real         ? RECIPROCAL
+                 : !what->reciprocal ? REAL
+                                     : BOTH;
+    const enuf_same_number same[2] = {
+        {"wanted", what->wanted},
+        {"the function called (0: compute, 1: real, 2: reciprocal)", function}};
+    return enuf_ranks_agree_same(ranks, mine, 2, same, ready);
+}
+
 /* Whether what is asked for can be done; every rank has to ask for the same. *ready: whether
  * nothing has to be prepared. Collective, whatever the status of this rank's own checks. */
 static enuf_status check(enuf_ewald_mpi *m, const enuf_evaluation *what, int *ready)
@@ -10,7 +26,7 @@ static enuf_status check(enuf_ewald_mpi *m, const enuf_evaluation *what, int *re
     enuf_status status = enuf_ewald_check_evaluation(m->ewald, what);
     if (status == ENUF_SUCCESS && m->ewald->has_charges && !m->devices) /* which look themselves */
         status = enuf_ewald_check_positions(m->ewald, what->positions, what->stride);
-    return enuf_ranks_agree_same(&m->ranks, status, "wanted", what->wanted, ready);
+    return enuf_ranks_agree_request(&m->ranks, status, what, ready);
 }
 
 enuf_status enuf_ranks_make_ready(enuf_ewald_mpi *m, const enuf_evaluation *what)

@@ -75,6 +75,8 @@ enuf_status enuf_ranks_adopt(enuf_ewald_mpi *m, enuf_status decided, enuf_choice
                              enuf_parameters *parameters, int chosen)
 {
     enuf_ewald *ewald = m->ewald;
+    const enuf_method method = ewald->method; /* without a plan: the mesh is the ranks' */
+    const int stale = ewald->stale;
     ENUF_TRY(enuf_ranks_agree(&m->ranks, decided));
     decision d = {*parameters, ewald->calibration, request->requested, chosen,
                   ewald->options.arithmetic};
@@ -82,9 +84,14 @@ enuf_status enuf_ranks_adopt(enuf_ewald_mpi *m, enuf_status decided, enuf_choice
     request->requested = d.requested;
     ewald->calibration = d.calibration;
     ewald->options.arithmetic = d.arithmetic;
-    ENUF_TRY(
-        enuf_ranks_agree(&m->ranks, enuf_ewald_adopt(ewald, request, &d.parameters, d.chosen)));
-    enuf_status status = make_domains(m);
+    enuf_status status =
+        enuf_ranks_agree(&m->ranks, enuf_ewald_adopt(ewald, request, &d.parameters, d.chosen));
+    if (status != ENUF_SUCCESS) { /* some may have adopted it: all go on with what they had */
+        ewald->method = method;
+        ewald->stale = stale;
+        return status;
+    }
+    status = make_domains(m);
     if (status == ENUF_SUCCESS) status = make_mesh(m);
     if (status != ENUF_SUCCESS) ewald->stale = 1; /* to be made when next needed */
     return status;
@@ -107,7 +114,7 @@ enuf_status enuf_ranks_prepare(enuf_ewald_mpi *m)
     memset(&parameters, 0, sizeof parameters);
     int chosen = 0;
     ENUF_TRY(enuf_ranks_agree(&m->ranks, enuf_ewald_request(ewald, &request)));
-    if (request.n_charged == 0 || enuf_ewald_is_ready(ewald)) return ENUF_SUCCESS;
+    if (request.n_charged == 0) return ENUF_SUCCESS;
     const enuf_arithmetic before = ewald->options.arithmetic;
     const enuf_status decided =
         m->ranks.rank == 0 ? decide(m, &request, 0, &parameters, &chosen) : ENUF_SUCCESS;

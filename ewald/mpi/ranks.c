@@ -68,18 +68,25 @@ enuf_status enuf_ranks_same(enuf_ranks *ranks, const char *name, int64_t value)
     return check_same(name, ends[0], -ends[1]);
 }
 
-enuf_status enuf_ranks_agree_same(enuf_ranks *ranks, enuf_status mine, const char *name,
-                                  int64_t value, int *all)
+enuf_status enuf_ranks_agree_same(enuf_ranks *ranks, enuf_status mine, int n,
+                                  const enuf_same_number *same, int *all)
 {
-    enum { FIRST, FAILED, LEAST, LARGEST, ALL, NUMBERS };
+    enum { FIRST, FAILED, ALL, ENDS, MOST = 4 };
     const int failed = mine != ENUF_SUCCESS;
-    int64_t least[NUMBERS] = {failed ? ranks->rank : ranks->size, failed, value, -value, *all};
+    int64_t least[ENDS + 2 * MOST] = {failed ? ranks->rank : ranks->size, failed, *all};
+    assert(n <= MOST);
     if (ranks->size == 1) return mine;
-    MPI_Allreduce(MPI_IN_PLACE, least, NUMBERS, MPI_INT64_T, MPI_MIN, ranks->comm);
+    for (int k = 0; k < n; k++) {
+        least[ENDS + 2 * k] = same[k].value;
+        least[ENDS + 2 * k + 1] = -same[k].value;
+    }
+    MPI_Allreduce(MPI_IN_PLACE, least, ENDS + 2 * n, MPI_INT64_T, MPI_MIN, ranks->comm);
     *all = (int)least[ALL];
     if (least[FIRST] < ranks->size)
         return say(ranks, mine, (int)least[FIRST], (int)least[FAILED], 1);
-    return check_same(name, least[LEAST], -least[LARGEST]);
+    for (int k = 0; k < n; k++)
+        ENUF_TRY(check_same(same[k].name, least[ENDS + 2 * k], -least[ENDS + 2 * k + 1]));
+    return ENUF_SUCCESS;
 }
 
 static void reduce(enuf_ranks *ranks, int64_t n, size_t size, MPI_Datatype type, MPI_Op op,

@@ -32,10 +32,16 @@ enuf_status enuf_ranks_pass_on(enuf_ranks *ranks, enuf_status mine);
 /** Collective: ENUF_BAD_ARGUMENT on all ranks where a number is not the same on all. */
 enuf_status enuf_ranks_same(enuf_ranks *ranks, const char *name, int64_t value);
 
-/** Both, agreement first, in one message. *all: 1 here if this rank has something, then if all of
- * them have. */
-enuf_status enuf_ranks_agree_same(enuf_ranks *ranks, enuf_status mine, const char *name,
-                                  int64_t value, int *all);
+/** A number that has to be the same on all ranks, and its name in the error. */
+typedef struct enuf_same_number {
+    const char *name;
+    int64_t value;
+} enuf_same_number;
+
+/** Both, agreement first, of up to 4 numbers in one message. *all: 1 here if this rank has
+ * something, then if all of them have. */
+enuf_status enuf_ranks_agree_same(enuf_ranks *ranks, enuf_status mine, int n,
+                                  const enuf_same_number *same, int *all);
 
 /** enuf_ranks_agree(), and few sums of rank 0 told to all, in one message. */
 enuf_status enuf_ranks_agree_from_first(enuf_ranks *ranks, enuf_status mine, int n, double *sums);

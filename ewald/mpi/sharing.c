@@ -202,9 +202,9 @@ static enuf_status compute_led(enuf_sharing *s, const enuf_evaluation *what,
 static enuf_status check(enuf_ewald_mpi *m, const enuf_evaluation *what)
 {
     ENUF_TRY(enuf_sharing_check_idle(m));
-    ENUF_TRY(
-        enuf_ranks_agree(&m->ranks, enuf_evaluation_check_result(what, m->sharing->now->n > 0)));
-    return enuf_ranks_same(&m->ranks, "wanted", what->wanted);
+    int ready = 1;
+    return enuf_ranks_agree_request(
+        &m->ranks, enuf_evaluation_check_result(what, m->sharing->now->n > 0), what, &ready);
 }
 
 enuf_status enuf_sharing_compute(enuf_ewald_mpi *m, const enuf_evaluation *what)

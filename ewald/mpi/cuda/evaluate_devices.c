@@ -12,7 +12,8 @@
 
 /* ---- What comes first ---- */
 
-/* Behind the atoms' positions those of partners of excluded pairs that others have. */
+/* Collective, the same status on all. Behind the atoms' positions those of partners of excluded
+ * pairs that others have. */
 static enuf_status fetch_partners(enuf_devices_evaluation *e)
 {
     enuf_partners *p = &e->m->partners;
@@ -36,8 +37,9 @@ static enuf_status fetch_partners(enuf_devices_evaluation *e)
                      : enuf_cuda_status(error, "copying partners to the GPU");
     }
     ENUF_TRY(enuf_ranks_agree(&e->m->ranks, status));
-    return enuf_device_exchange_back(&d->ranks, &p->exchange, row, d->picked.at, behind,
-                                     cuda->work);
+    status =
+        enuf_device_exchange_back(&d->ranks, &p->exchange, row, d->picked.at, behind, cuda->work);
+    return enuf_ranks_agree(&e->m->ranks, status);
 }
 
 /* What the modes give is asked for on all ranks alike, also where there are no atoms. */

@@ -153,18 +153,29 @@ static void begin(enuf_reciprocal *r, const enuf_mesh_points *points)
     r->begun = 1;
 }
 
-static enuf_status sum_over_ranks(enuf_reciprocal *r)
+/* What the ranks sum in integers; the status is this rank's. */
+typedef struct grid_cells {
+    void *at;
+    int64_t n;
+} grid_cells;
+
+static enuf_status find_cells(enuf_reciprocal *r, grid_cells *cells)
+{
+    enuf_cell_type type;
+    if (r->status != ENUF_SUCCESS) return enuf_fail(r->status, "%s", r->text);
+    if (!r->ewald->options.deterministic) return ENUF_SUCCESS;
+    return enuf_nufft_grid(r->plan, &cells->at, &cells->n, &type);
+}
+
+/* The first step of each rank is the sum, as others wait for it. */
+static enuf_status sum_over_ranks(enuf_reciprocal *r, const grid_cells *cells)
 {
     if (!r->ewald->options.deterministic) {
         ENUF_TRY(enuf_device_sum(r->devices, r->single ? ENUF_SUM_FLOAT : ENUF_SUM_DOUBLE,
                                  2 * r->n_sphere, r->factors.at, r->stream));
         return enuf_nufft_put_spectrum(r->plan, r->n_sphere, r->sphere.at, r->factors.at);
     }
-    void *cells = NULL;
-    int64_t n = 0;
-    enuf_cell_type type;
-    ENUF_TRY(enuf_nufft_grid(r->plan, &cells, &n, &type));
-    ENUF_TRY(enuf_device_sum(r->devices, ENUF_SUM_INT64, n, cells, r->stream));
+    ENUF_TRY(enuf_device_sum(r->devices, ENUF_SUM_INT64, cells->n, cells->at, r->stream));
     return enuf_nufft_transform(r->plan);
 }
 
@@ -231,9 +242,9 @@ static enuf_status compute(enuf_reciprocal *r, const enuf_mesh_points *points, e
     enuf_ranks *ranks = r->devices->ranks;
     if (!r->begun) begin(r, points);
     r->begun = 0;
-    ENUF_TRY(enuf_ranks_agree(
-        ranks, r->status == ENUF_SUCCESS ? ENUF_SUCCESS : enuf_fail(r->status, "%s", r->text)));
-    enuf_status status = sum_over_ranks(r);
+    grid_cells cells = {.n = 0};
+    ENUF_TRY(enuf_ranks_agree(ranks, find_cells(r, &cells)));
+    enuf_status status = sum_over_ranks(r, &cells);
     if (status == ENUF_SUCCESS) status = gather(r, points, sums);
     if (status == ENUF_SUCCESS) status = check_data(r);
     if (status == ENUF_SUCCESS) status = tell(r, sums);
