@@ -11,6 +11,9 @@
 /* Elements of a formula that are compared; a longer one is passed over. */
 enum { MOST_ELEMENTS = 32 };
 
+/* In a formula whose numbers are divided; bounds the search for divisors. */
+static const double MOST_ATOMS = 1e6;
+
 /* Relative; formulae of many atoms are rounded to a few digits. */
 static const double NUMBER_TOLERANCE = 1e-3;
 
@@ -91,6 +94,45 @@ static double formula_units(const enuf_cif *cif)
     return word.length > 0 && end == word.begin + word.length && units > 0.0 ? units : 0.0;
 }
 
+/* Whether a number is whole, and above 0. */
+static int is_whole(double number)
+{
+    const double nearest = rint(number);
+    return nearest >= 1.0 && fabs(number - nearest) <= NUMBER_TOLERANCE * nearest;
+}
+
+/* Greatest common divisor of a formula's numbers; 1 where they are not all whole. */
+static int64_t common_divisor(const element *elements, int n)
+{
+    int64_t divisor = 0;
+    for (int e = 0; e < n; ++e) {
+        if (!is_whole(elements[e].number) || elements[e].number > MOST_ATOMS) return 1;
+        int64_t a = divisor, b = (int64_t)rint(elements[e].number);
+        while (b > 0) {
+            const int64_t rest = a % b;
+            a = b;
+            b = rest;
+        }
+        divisor = a;
+    }
+    return divisor > 0 ? divisor : 1;
+}
+
+/*
+ * Formulae in the cell: of the numbers that Z allows the one nearest to `actual`, any whole number
+ * where the file has no Z. The formula may hold several of the units that Z counts: "Na4 Cl4" is
+ * the cell of Z = 4 units NaCl, as pymatgen writes it.
+ */
+static double formulae_in_cell(double z, int64_t divisor, double actual)
+{
+    double best = z > 0.0 ? z : fmax(1.0, ceil(actual - NUMBER_TOLERANCE * actual));
+    for (int64_t units = 2; units <= divisor && (double)units < z + 0.5; ++units)
+        if (divisor % units == 0 && is_whole(z / (double)units) &&
+            fabs(z / (double)units - actual) < fabs(best - actual))
+            best = z / (double)units;
+    return best;
+}
+
 enuf_status enuf_cif_formula_check(const enuf_text *text, const enuf_cif *cif,
                                    const enuf_structure *ions)
 {
@@ -98,12 +140,14 @@ enuf_status enuf_cif_formula_check(const enuf_text *text, const enuf_cif *cif,
     const enuf_cif_column column = enuf_cif_find(cif, "_chemical_formula_sum");
     if (column.n == 0) return ENUF_SUCCESS;
     const enuf_cif_value formula = enuf_cif_at(cif, column, 0);
-    int n = parse_formula(formula.word, elements);
+    const int in_formula = parse_formula(formula.word, elements);
+    int n = in_formula;
     if (n == 0 || !count_ions(ions, elements, &n)) return ENUF_SUCCESS;
-    double units = formula_units(cif);
-    if (units == 0.0) units = (double)elements[0].ions / elements[0].number;
+    const double multiple =
+        formulae_in_cell(formula_units(cif), common_divisor(elements, in_formula),
+                         (double)elements[0].ions / elements[0].number);
     for (int e = 0; e < n; ++e) {
-        const double expected = units * elements[e].number;
+        const double expected = multiple * elements[e].number;
         if (fabs((double)elements[e].ions - expected) <= NUMBER_TOLERANCE * expected) continue;
         return enuf_text_fail(text, formula.line,
                               "formula '%.*s' asks for %g %.*s in the cell, but sites and symmetry "

@@ -9,9 +9,10 @@
 #include "structure.h"
 
 /**
- * Refuses ions whose elements are not in the proportions of _chemical_formula_sum, or not as many
- * as _cell_formula_units_Z says: a list of sites that was cut short, or left hydrogen out, shows
- * here. A formula that is absent or not understood is passed over.
+ * Refuses ions that are no whole multiple of _chemical_formula_sum, or not as many as
+ * _cell_formula_units_Z says: a list of sites that was cut short, or left hydrogen out, shows here.
+ * The formula may be that of one unit, of several, or of the whole cell. One that is absent or not
+ * understood is passed over.
  */
 enuf_status enuf_cif_formula_check(const enuf_text *text, const enuf_cif *cif,
                                    const enuf_structure *ions);

@@ -35,18 +35,72 @@ static enuf_status read_list(const enuf_text *text, const enuf_cif *cif, enuf_ci
     return ENUF_SUCCESS;
 }
 
-static enuf_status use_name(const enuf_text *text, enuf_cif_value name, int n, int choices)
+static enuf_status use_name(const enuf_text *text, enuf_cif_value name, enuf_cif_group group)
 {
-    if (n == 0)
+    if (group.n == 0)
         return enuf_text_fail(text, name.line,
                               "space group '%.*s' is not known: list the operations "
                               "(_space_group_symop_operation_xyz)",
                               ENUF_SHOWN(name.word));
-    if (choices)
+    if (group.choices)
         return enuf_text_fail(text, name.line,
                               "space group '%.*s' has two origins: write '%.*s:1' or ':2', or list "
                               "the operations (_space_group_symop_operation_xyz)",
                               ENUF_SHOWN(name.word), ENUF_SHOWN(name.word));
+    return ENUF_SUCCESS;
+}
+
+static int fit_cell(int n, const enuf_symmetry_operation *operations, const double cell[9])
+{
+    for (int o = 0; o < n; ++o)
+        if (!enuf_symmetry_fits_cell(&operations[o], cell)) return 0;
+    return 1;
+}
+
+/*
+ * As many operations as the name's group has. A primitive cell of a centred group, which pymatgen
+ * writes under the group's name, has fewer; then the conventional operations do not fit it.
+ */
+static enuf_status check_count(const enuf_text *text, int64_t line, int n, enuf_cif_value name,
+                               enuf_cif_group group, int is_conventional)
+{
+    if (group.n == 0 || group.n == n) return ENUF_SUCCESS;
+    if (!is_conventional && group.n == n * group.centring) return ENUF_SUCCESS;
+    return enuf_text_fail(text, line,
+                          "%d symmetry operations, but space group '%.*s' (line %lld) has %d", n,
+                          ENUF_SHOWN(name.word), (long long)name.line, group.n);
+}
+
+/* The group's number against its name and against the operations, where both are understood. */
+static enuf_status check_number(const enuf_text *text, const enuf_cif *cif, enuf_cif_value name,
+                                enuf_cif_group group, int64_t line, int of_operations)
+{
+    const enuf_cif_column column =
+        find_either(cif, "_space_group_IT_number", "_symmetry_Int_Tables_number");
+    int64_t number = 0;
+    enuf_cif_value value = {.word = {"", 0}};
+    if (column.n > 0) value = enuf_cif_at(cif, column, 0);
+    if (value.word.length > 0)
+        ENUF_TRY(
+            enuf_word_integer(text, value.line, value.word, "number of the space group", &number));
+    if (value.word.length > 0 && (number < 1 || number > 230))
+        return enuf_text_fail(text, value.line, "space group number %lld should be 1 to 230",
+                              (long long)number);
+    if (number > 0 && group.number > 0 && number != group.number)
+        return enuf_text_fail(
+            text, value.line, "space group number %lld, but '%.*s' (line %lld) is number %d",
+            (long long)number, ENUF_SHOWN(name.word), (long long)name.line, group.number);
+    if (of_operations == 0) return ENUF_SUCCESS;
+    if (number > 0 && number != of_operations)
+        return enuf_text_fail(text, value.line,
+                              "space group number %lld, but the operations (line %lld) are those "
+                              "of number %d",
+                              (long long)number, (long long)line, of_operations);
+    if (group.number > 0 && group.number != of_operations)
+        return enuf_text_fail(text, name.line,
+                              "space group '%.*s' is number %d, but the operations (line %lld) are "
+                              "those of number %d",
+                              ENUF_SHOWN(name.word), group.number, (long long)line, of_operations);
     return ENUF_SUCCESS;
 }
 
@@ -59,24 +113,26 @@ enuf_status enuf_cif_symmetry_read(const enuf_text *text, const enuf_cif *cif, c
     const enuf_cif_column names =
         find_either(cif, "_space_group_name_H-M_alt", "_symmetry_space_group_name_H-M");
     enuf_cif_value name = {.word = {"", 0}};
-    int of_name = 0, choices = 0;
+    enuf_cif_group group = {0};
+    int is_conventional = 0;
     if (names.n > 0) name = enuf_cif_at(cif, names, 0);
-    if (name.word.length > 0)
-        of_name = enuf_cif_space_group(name.word, angles, operations, &choices);
+    if (name.word.length > 0) {
+        group = enuf_cif_space_group(name.word, angles, operations);
+        is_conventional = fit_cell(group.n, operations, cell);
+    }
     if (list.n == 0 && name.word.length == 0)
         return enuf_text_fail(text, 0,
                               "no symmetry: neither _space_group_symop_operation_xyz nor "
                               "_space_group_name_H-M_alt ('P 1' where there is none)");
-    *n = list.n > 0 ? (int)list.n : of_name;
+    *n = list.n > 0 ? (int)list.n : group.n;
     if (list.n > 0)
         ENUF_TRY(read_list(text, cif, list, operations));
     else
-        ENUF_TRY(use_name(text, name, of_name, choices));
+        ENUF_TRY(use_name(text, name, group));
     const int64_t line = list.n > 0 ? enuf_cif_at(cif, list, 0).line : name.line;
-    if (of_name > 0 && of_name != *n)
-        return enuf_text_fail(text, line,
-                              "%d symmetry operations, but space group '%.*s' (line %lld) has %d",
-                              *n, ENUF_SHOWN(name.word), (long long)name.line, of_name);
+    ENUF_TRY(check_count(text, line, *n, name, group, is_conventional));
+    ENUF_TRY(check_number(text, cif, name, group, line,
+                          list.n > 0 ? enuf_cif_group_number(*n, operations) : 0));
     for (int o = 0; o < *n; ++o)
         if (!enuf_symmetry_fits_cell(&operations[o], cell))
             return enuf_text_fail(text, list.n > 0 ? enuf_cif_at(cif, list, o).line : line,

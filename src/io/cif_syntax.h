@@ -44,15 +44,24 @@ enuf_cif_column enuf_cif_find(const enuf_cif *cif, const char *tag);
 /** Value of a row, 0 <= row < column.n. */
 enuf_cif_value enuf_cif_at(const enuf_cif *cif, enuf_cif_column column, int64_t row);
 
+/* What is known of a space group by its name. */
+typedef struct enuf_cif_group {
+    int n;        /* operations; 0: the name is not known */
+    int centring; /* lattice points of its conventional cell */
+    int number;   /* in the International Tables, 1 to 230 */
+    int choices;  /* 1 if it has two origins and the name does not say which */
+} enuf_cif_group;
+
 /**
- * Operations of a space group of a Hermann-Mauguin name, e.g. "F m -3 m"; [ENUF_MOST_OPERATIONS].
+ * The space group of a Hermann-Mauguin name, e.g. "F m -3 m" or "P4_2/mnm".
  *
- * angles   alpha, beta, gamma: tell rhombohedral from hexagonal axes
- * choices  set to 1 if the group has two origins and the name does not say which
- *
- * Returns their number; 0 for a name that is not known.
+ * angles      alpha, beta, gamma: tell rhombohedral from hexagonal axes
+ * operations  [ENUF_MOST_OPERATIONS]
  */
-int enuf_cif_space_group(enuf_word name, const double angles[3],
-                         enuf_symmetry_operation *operations, int *choices);
+enuf_cif_group enuf_cif_space_group(enuf_word name, const double angles[3],
+                                    enuf_symmetry_operation *operations);
+
+/** Number of the group that has these operations in one of its usual settings; 0: not known. */
+int enuf_cif_group_number(int n, const enuf_symmetry_operation *operations);
 
 #endif

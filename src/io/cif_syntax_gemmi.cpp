@@ -13,6 +13,7 @@ extern "C" {
 
 #include <strings.h>
 
+#include <algorithm>
 #include <cstring>
 #include <map>
 #include <new>
@@ -156,18 +157,19 @@ enuf_cif_value enuf_cif_at(const enuf_cif *cif, enuf_cif_column column, int64_t 
     return {without_quotes(item.loop.values[k]), known ? lines->second[k] : item.line_number};
 }
 
-int enuf_cif_space_group(enuf_word name, const double angles[3],
-                         enuf_symmetry_operation *operations, int *choices)
+enuf_cif_group enuf_cif_space_group(enuf_word name, const double angles[3],
+                                    enuf_symmetry_operation *operations)
 {
-    *choices = 0;
     try {
-        const std::string text(name.begin, name.length);
+        /* "P4_2/mnm", with the underscore of a subscript, is "P42/mnm" */
+        std::string text(name.begin, name.length < 40 ? name.length : 0);
+        text.erase(std::remove(text.begin(), text.end(), '_'), text.end());
         const gemmi::SpaceGroup *group =
-            text.size() > 40 ? nullptr : gemmi::find_spacegroup_by_name(text, angles[0], angles[2]);
-        if (!group) return 0;
-        *choices = text.find(':') == std::string::npos && (group->ext == '1' || group->ext == '2');
-        const std::vector<gemmi::Op> all = group->operations().all_ops_sorted();
-        if (all.size() > ENUF_MOST_OPERATIONS) return 0;
+            text.empty() ? nullptr : gemmi::find_spacegroup_by_name(text, angles[0], angles[2]);
+        if (!group) return {};
+        const gemmi::GroupOps group_ops = group->operations();
+        const std::vector<gemmi::Op> all = group_ops.all_ops_sorted();
+        if (all.size() > ENUF_MOST_OPERATIONS) return {};
         for (std::size_t o = 0; o < all.size(); ++o) {
             const gemmi::Op op = gemmi::Op(all[o]).wrap();
             for (int i = 0; i < 3; ++i) {
@@ -176,7 +178,29 @@ int enuf_cif_space_group(enuf_word name, const double angles[3],
                 operations[o].translation[i] = op.tran[i];
             }
         }
-        return static_cast<int>(all.size());
+        const bool two_origins = group->ext == '1' || group->ext == '2';
+        return {static_cast<int>(all.size()), static_cast<int>(group_ops.cen_ops.size()),
+                group->number, two_origins && text.find(':') == std::string::npos};
+    } catch (const std::exception &) {
+        return {};
+    }
+}
+
+int enuf_cif_group_number(int n, const enuf_symmetry_operation *operations)
+{
+    try {
+        std::vector<gemmi::Op> all(static_cast<std::size_t>(n), gemmi::Op::identity());
+        for (int o = 0; o < n; ++o) {
+            gemmi::Op &op = all[static_cast<std::size_t>(o)];
+            for (int i = 0; i < 3; ++i) {
+                for (int j = 0; j < 3; ++j)
+                    op.rot[i][j] = operations[o].rotation[i][j] * gemmi::Op::DEN;
+                op.tran[i] = operations[o].translation[i];
+            }
+        }
+        const gemmi::SpaceGroup *group =
+            gemmi::find_spacegroup_by_ops(gemmi::split_centering_vectors(all));
+        return group ? group->number : 0;
     } catch (const std::exception &) {
         return 0;
     }

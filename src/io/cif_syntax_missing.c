@@ -42,10 +42,15 @@ enuf_cif_value enuf_cif_at(const enuf_cif *cif, enuf_cif_column column, int64_t 
     return (enuf_cif_value){.word = {"", 0}};
 }
 
-int enuf_cif_space_group(enuf_word name, const double angles[3],
-                         enuf_symmetry_operation *operations, int *choices)
+enuf_cif_group enuf_cif_space_group(enuf_word name, const double angles[3],
+                                    enuf_symmetry_operation *operations)
 {
     (void)name, (void)angles, (void)operations;
-    *choices = 0;
+    return (enuf_cif_group){0};
+}
+
+int enuf_cif_group_number(int n, const enuf_symmetry_operation *operations)
+{
+    (void)n, (void)operations;
     return 0;
 }

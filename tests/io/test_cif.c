@@ -99,6 +99,30 @@ static void symmetry_gives_the_cell(void)
                   rutile, "rutile", 4.5);
 }
 
+/* One unit, two, four; Z counts units of either; a number that names the group. */
+static void formula_of_any_part_of_the_cell(void)
+{
+    static const char *const salt[] = {"Na=1", "Cl=-1", NULL};
+    static const char *const formulae[] = {
+        "_chemical_formula_sum 'Na Cl'\n",
+        "_chemical_formula_sum 'Na Cl'\n_cell_formula_units_Z 4\n",
+        "_chemical_formula_sum 'Cl2 Na2'\n",
+        "_chemical_formula_sum 'Cl2 Na2'\n_cell_formula_units_Z 4\n",
+        "_chemical_formula_sum 'Cl2 Na2'\n_cell_formula_units_Z 2\n",
+        "_chemical_formula_sum 'Na4 Cl4'\n",
+        "_chemical_formula_sum 'Na4 Cl4'\n_cell_formula_units_Z 4\n",
+        "_chemical_formula_sum 'Na4 Cl4'\n_cell_formula_units_Z 2\n",
+        "_chemical_formula_sum 'Na4 Cl4'\n_cell_formula_units_Z 1\n",
+        "_chemical_formula_sum 'Na4 Cl4'\n_cell_formula_units_Z ?\n_space_group_IT_number 225\n",
+    };
+    for (size_t f = 0; f < sizeof formulae / sizeof *formulae; ++f) {
+        char file[600];
+        snprintf(file, sizeof file, CUBIC GROUP("F m -3 m") "%s" SITES "Na1 0 0 0\nCl1 .5 .5 .5\n",
+                 formulae[f]);
+        gives_crystal(file, salt, "nacl", 2.75);
+    }
+}
+
 /* c/a = sqrt(8/3) to 16 digits; 0.3333 is 1/3 in P 63 m c. */
 static void special_positions_need_no_digits(void)
 {
@@ -189,6 +213,18 @@ static void errors_name_line_and_remedy(void)
          "line 11: 1 symmetry operations, but space group 'F m -3 m' (line 8) has 192"},
         {CELL(5, 5, 5.1, 90, 90, 90) GROUP("F m -3 m") IONS, "line 8: the symmetry does not fit"},
         {CELL(5, 5, 5, 90, 90, 91) OPERATIONS "x,y,z\n-x,y,z\n" IONS, "line 11: the symmetry does not"},
+        {CUBIC GROUP("F m -3 m") "_space_group_IT_number 226\n" IONS,
+         "line 9: space group number 226, but 'F m -3 m' (line 8) is number 225"},
+        {CUBIC GROUP("Fm-3m") "_symmetry_Int_Tables_number 226\n" IONS,
+         "line 9: space group number 226, but 'Fm-3m' (line 8) is number 225"},
+        {CUBIC GROUP("F m -3 m") "_space_group_IT_number 225.0\n" IONS, "line 9: number of the space"},
+        {CUBIC GROUP("F m -3 m") "_space_group_IT_number 0\n" IONS, "line 9: space group number 0 should"},
+        {CUBIC "_space_group_IT_number 226\n" OPERATIONS "x,y,z\n-x,-y,-z\n" IONS,
+         "line 8: space group number 226, but the operations (line 11) are those of number 2"},
+        {CUBIC GROUP("P 1 m 1") OPERATIONS "x,y,z\n-x,-y,-z\n" IONS,
+         "line 8: space group 'P 1 m 1' is number 6, but the operations (line 11) are those of number 2"},
+        {CUBIC GROUP("P -1") "_space_group_IT_number 6\n" OPERATIONS "x,y,z\n-x,-y,-z\n" IONS,
+         "line 9: space group number 6, but 'P -1' (line 8) is number 2"},
         {CUBIC GROUP("P 1"), "salt.cif: no loop with _atom_site_fract_x"},
         {CUBIC GROUP("P 1") "loop_\n_atom_site_fract_x\n_atom_site_fract_y\n_atom_site_fract_z\n0 0 0\n",
          "line 13: the sites have neither _atom_site_type_symbol nor _atom_site_label"},
@@ -210,6 +246,14 @@ static void errors_name_line_and_remedy(void)
          "line 9: formula 'Na Cl' asks for 4 Cl in the cell, but sites and symmetry give 0"},
         {CUBIC GROUP("F m -3 m") "_chemical_formula_sum 'Na Cl'\n_cell_formula_units_Z 8\n" IONS,
          "line 9: formula 'Na Cl' asks for 8 Na in the cell, but sites and symmetry give 4"},
+        {CUBIC GROUP("F m -3 m") "_chemical_formula_sum 'Na4 Cl4'\n_cell_formula_units_Z 8\n" IONS,
+         "line 9: formula 'Na4 Cl4' asks for 8 Na in the cell, but sites and symmetry give 4"},
+        {CUBIC GROUP("F m -3 m") "_chemical_formula_sum 'Na8 Cl8'\n" IONS,
+         "line 9: formula 'Na8 Cl8' asks for 8 Na in the cell, but sites and symmetry give 4"},
+        {CUBIC GROUP("F m -3 m") "_chemical_formula_sum 'Na3 Cl3'\n" IONS,
+         "line 9: formula 'Na3 Cl3' asks for 6 Na in the cell, but sites and symmetry give 4"},
+        {CUBIC GROUP("F m -3 m") "_chemical_formula_sum 'Na4 Cl4'\n_cell_formula_units_Z 3\n" IONS,
+         "line 9: formula 'Na4 Cl4' asks for 12 Na in the cell, but sites and symmetry give 4"},
         {CUBIC GROUP("F m -3 m") "_chemical_formula_sum Na\n" IONS, "line 9: formula 'Na' asks for 0 Cl"},
         {CUBIC GROUP("F m -3 m") TYPES "Na one\n" IONS, "line 12: _atom_type_oxidation_number 'one' is"},
         {CUBIC GROUP("P 1") SITES "Na 0 0 0.125", "line 14: the file ends within this line"},
@@ -259,6 +303,7 @@ static void no_cut_file_gives_other_numbers(void)
 int main(void)
 {
     symmetry_gives_the_cell();
+    formula_of_any_part_of_the_cell();
     special_positions_need_no_digits();
     oxidation_numbers_are_charges();
     any_cell();
