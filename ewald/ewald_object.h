@@ -13,6 +13,7 @@
 #include "nearest_image.h"
 #include "order.h"
 #include "parameters.h"
+#include "transform_table.h"
 
 /** A copy of the charges, with the sums that all terms share (charges.c). */
 typedef struct enuf_charge_set {
@@ -38,6 +39,7 @@ typedef struct enuf_method {
     int is_made; /* 0: nothing chosen yet */
     enuf_parameters parameters;
     enuf_pair_table table;
+    enuf_transform_table transform;
     enuf_nufft *plan;      /* NULL where mesh and influence are kept elsewhere (ewald/mpi) */
     int64_t plan_modes[3]; /* >= parameters.modes: a cell that shrinks needs no new plan */
     void *influence;       /* [2][n_stored_modes] in the plan's precision, see influence.c */
@@ -197,12 +199,11 @@ enuf_status enuf_ewald_calibrate(enuf_ewald *ewald, const double *positions, int
 
 /* influence.c */
 /** Weights 0 and 1 of mode m. */
-void enuf_influence_of_mode(const enuf_splitting *splitting, const enuf_cell_geometry *cell,
-                            double k_c, const double m[3], double weight[2]);
+void enuf_influence_of_mode(const enuf_method *method, const enuf_cell_geometry *cell,
+                            const double m[3], double weight[2]);
 /** Fills weights [2][stored modes] for the modes |k| <= k_c of a half-space array modes[]. */
-void enuf_influence_fill(const enuf_splitting *splitting, const enuf_cell_geometry *cell,
-                         double k_c, const int64_t modes[3], int single, int threads,
-                         void *weights);
+void enuf_influence_fill(const enuf_method *method, const enuf_cell_geometry *cell,
+                         const int64_t modes[3], int single, int threads, void *weights);
 /** Fills multiplier [stored modes] for the per-atom virial component ab from those weights. */
 void enuf_influence_virial(const enuf_cell_geometry *cell, const int64_t modes[3], int single,
                            int threads, const void *weights, int a, int b, void *multiplier);

@@ -49,21 +49,22 @@ static double load(const void *array, int single, int64_t at)
     return single ? (double)((const float *)array)[at] : ((const double *)array)[at];
 }
 
-void enuf_influence_of_mode(const enuf_splitting *splitting, const enuf_cell_geometry *cell,
-                            double k_c, const double m[3], double weight[2])
+void enuf_influence_of_mode(const enuf_method *method, const enuf_cell_geometry *cell,
+                            const double m[3], double weight[2])
 {
     double chi, chi_d, k[3], scale = two_pi / cell->volume;
     weight[0] = weight[1] = 0;
     enuf_cell_wavevector(cell, m, k);
     double k2 = k[0] * k[0] + k[1] * k[1] + k[2] * k[2];
-    if (k2 == 0 || !enuf_in_sphere(k2, k_c)) return;
-    enuf_splitting_transform(splitting, sqrt(k2), &chi, &chi_d);
+    if (k2 == 0 || !enuf_in_sphere(k2, method->parameters.k_c)) return;
+    enuf_transform_table_at(&method->transform, &method->parameters.splitting, sqrt(k2), &chi,
+                            &chi_d);
     weight[0] = scale * chi / k2;
     weight[1] = scale * (chi_d - 2 * chi) / (k2 * k2);
 }
 
-void enuf_influence_fill(const enuf_splitting *splitting, const enuf_cell_geometry *cell,
-                         double k_c, const int64_t modes[3], int single, int threads, void *weights)
+void enuf_influence_fill(const enuf_method *method, const enuf_cell_geometry *cell,
+                         const int64_t modes[3], int single, int threads, void *weights)
 {
     int64_t h1 = (modes[0] + 1) / 2, count = h1 * modes[1] * modes[2];
 #pragma omp parallel for num_threads(threads) schedule(dynamic)
@@ -73,7 +74,7 @@ void enuf_influence_fill(const enuf_splitting *splitting, const enuf_cell_geomet
         for (int64_t m1 = 0; m1 < h1; m1++) {
             double weight[2];
             m[0] = (double)m1;
-            enuf_influence_of_mode(splitting, cell, k_c, m, weight);
+            enuf_influence_of_mode(method, cell, m, weight);
             store(weights, single, row * h1 + m1, weight[0]);
             store(weights, single, count + row * h1 + m1, weight[1]);
         }

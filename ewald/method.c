@@ -289,6 +289,8 @@ enuf_status enuf_ewald_adopt(enuf_ewald *ewald, const enuf_choice_request *reque
         memcpy(method->plan_modes, made.plan_modes, sizeof method->plan_modes);
         method->single = enuf_ewald_single_mesh(ewald);
     }
+    if (!method->is_made || !same_splitting(&parameters->splitting, &method->parameters.splitting))
+        enuf_transform_table_make(&parameters->splitting, &method->transform);
     method->is_made = 1;
     method->parameters = *parameters;
     method->table = table;
@@ -303,9 +305,9 @@ enuf_status enuf_ewald_adopt(enuf_ewald *ewald, const enuf_choice_request *reque
                                 : 0;
     }
     if (!ewald->without_mesh && !ewald->backend->makes_influence)
-        enuf_influence_fill(&parameters->splitting, &ewald->geometry, parameters->k_c,
-                            method->plan_modes, enuf_ewald_single_mesh(ewald),
-                            enuf_ewald_threads(ewald), method->influence);
+        enuf_influence_fill(method, &ewald->geometry, method->plan_modes,
+                            enuf_ewald_single_mesh(ewald), enuf_ewald_threads(ewald),
+                            method->influence);
     ewald->method_changes++;
     ewald->measured = NAN;
     ewald->stale = 0;

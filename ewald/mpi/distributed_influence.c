@@ -36,7 +36,6 @@ static int64_t size_of_mode(int64_t m)
 void enuf_distributed_weigh(enuf_distributed *d)
 {
     const enuf_ewald *ewald = d->request.ewald;
-    const enuf_parameters *p = &ewald->method.parameters;
     const int64_t *modes = d->layout.modes, count = d->columns * modes[2];
     double *wide = d->weights;
     float *narrow = d->weights;
@@ -47,7 +46,7 @@ void enuf_distributed_weigh(enuf_distributed *d)
                         enuf_layout_mode_y(&d->layout, d->share.y_lo + column / d->share.n_x),
                         k <= modes[2] / 2 ? k : k - modes[2]};
         double weight[2], window = 1;
-        enuf_influence_of_mode(&p->splitting, &ewald->geometry, p->k_c,
+        enuf_influence_of_mode(&ewald->method, &ewald->geometry,
                                (const double[3]){(double)m[0], (double)m[1], (double)m[2]}, weight);
         for (int a = 0; a < 3; a++) window *= d->inverse[a][size_of_mode(m[a])];
         for (int w = 0; w < 2; w++) {

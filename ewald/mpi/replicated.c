@@ -66,8 +66,7 @@ static enuf_status make(const enuf_mesh_request *request, enuf_reciprocal *r)
 
 static enuf_status set_cell(enuf_reciprocal *r)
 {
-    const enuf_parameters *p = &r->ewald->method.parameters;
-    enuf_influence_fill(&p->splitting, &r->ewald->geometry, p->k_c, r->made_for.modes,
+    enuf_influence_fill(&r->ewald->method, &r->ewald->geometry, r->made_for.modes,
                         enuf_ewald_single_mesh(r->ewald), enuf_ewald_threads(r->ewald),
                         r->influence);
     r->n_sphere = 0;

@@ -6,6 +6,7 @@
 #include "chebyshev.h"
 #include "random_system.h"
 #include "splitting.h"
+#include "transform_table.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -29,6 +30,43 @@ static enuf_splitting prolate(double c, double cutoff)
     enuf_splitting splitting;
     CHECK(enuf_splitting_prolate(c, cutoff, &splitting) == ENUF_SUCCESS);
     return splitting;
+}
+
+/* ---- the table of the transform ------------------------------------------------------------ */
+
+/* Its largest difference from the series, which itself rounds n terms of at most psi(0). */
+static void check_transform_table(const enuf_splitting *splitting)
+{
+    enum { STEPS = 5000 };
+    static enuf_transform_table table;
+    const double band = splitting->kind == ENUF_SPLIT_PROLATE ? enuf_splitting_band(splitting)
+                                                              : 12 * splitting->alpha;
+    double worst = 0, worst_d = 0, chi, chi_d, at, at_d;
+    enuf_transform_table_make(splitting, &table);
+    for (int i = 0; i <= STEPS; i++) {
+        const double k = band * i / STEPS;
+        enuf_splitting_transform(splitting, k, &chi, &chi_d);
+        enuf_transform_table_at(&table, splitting, k, &at, &at_d);
+        worst = fmax(worst, fabs(at - chi));
+        worst_d = fmax(worst_d, fabs(at_d - chi_d));
+    }
+    printf("c %g, %d pieces\n", splitting->c, table.n_pieces);
+    CHECK_BELOW(worst, 1e-15, "chi_hat of the table");
+    /* slopes: those of the series lose digits as c grows */
+    CHECK_BELOW(worst_d, 2e-15 * fmax(1, splitting->c / 40), "chi_hat D of the table");
+    enuf_transform_table_at(&table, splitting, 1.001 * band, &at, &at_d);
+    if (splitting->kind == ENUF_SPLIT_PROLATE) CHECK(at == 0 && at_d == 0);
+}
+
+static void the_table_of_the_transform_is_the_transform(void)
+{
+    const double bandwidths[] = {0.5, 3, 7.9, 12, 24.3, 38, 70, 128, 131};
+    for (size_t i = 0; i < sizeof bandwidths / sizeof *bandwidths; i++) {
+        const enuf_splitting splitting = prolate(bandwidths[i], 1.3);
+        check_transform_table(&splitting);
+    }
+    const enuf_splitting splitting = gaussian(2.5, 1.3);
+    check_transform_table(&splitting);
 }
 
 /* ---- definitions -------------------------------------------------------------------------- */
@@ -416,6 +454,7 @@ int main(void)
 {
     enuf_gauss_legendre(NODES, node, weight);
     both_splittings_are_what_they_are_defined_as();
+    the_table_of_the_transform_is_the_transform();
     prolate_sums_give_the_ewald_energy_and_forces();
     gaussian_estimates_are_measured();
     prolate_estimates_are_measured();
