@@ -17,9 +17,8 @@
 static const double FACTORS[] = {1.1, 1.2, 1.35, 1.5, 1.75, 2.0};
 enum { N_FACTORS = sizeof FACTORS / sizeof FACTORS[0] };
 
-/* Mean numbers of neighbours inside the cutoffs compared, and the step from cutoff to cutoff:
- * between two of them costs change by less than a tenth. */
-static const double FEWEST = 15, MOST = 3000, STEP = 1.03;
+/* Mean numbers of neighbours inside the cutoffs compared. */
+static const double FEWEST = 15, MOST = 3000;
 
 /*
  * What pairs and truncation may each make of the budget, where the cutoff is given: how exact its
@@ -83,7 +82,7 @@ static void add_cutoff(const enuf_choice_request *request, enuf_split split, dou
     }
 }
 
-void enuf_list_candidates(const enuf_choice_request *request,
+void enuf_list_candidates(const enuf_choice_request *request, double step,
                           enuf_candidate list[ENUF_MOST_CANDIDATES], int *n)
 {
     const enuf_ewald_options *o = request->options;
@@ -103,7 +102,7 @@ void enuf_list_candidates(const enuf_choice_request *request,
             continue;
         }
         const double density = enuf_density(request), most = enuf_cutoff_for(density, MOST);
-        for (double cutoff = enuf_cutoff_for(density, FEWEST); cutoff < most; cutoff *= STEP)
+        for (double cutoff = enuf_cutoff_for(density, FEWEST); cutoff < most; cutoff *= step)
             add_cutoff(request, splits[s], cutoff, 0, list, n);
     }
     qsort(list, (size_t)*n, sizeof *list, compare);

@@ -18,12 +18,18 @@ typedef struct enuf_candidate {
 
 enum { ENUF_MOST_CANDIDATES = 96 };
 
+/* From one cutoff tried to the next. Between two fine ones costs change by less than a tenth; the
+ * coarse ones are a fifth as many. */
+#define ENUF_FINE_CUTOFFS   1.03
+#define ENUF_COARSE_CUTOFFS 1.16
+
 /**
  * Lists candidates by ascending cost, every splitting, upsampling factor and fine grid once, with
- * the smallest cutoff that it serves; explicit options are kept. At least one, at most
- * ENUF_MOST_CANDIDATES. A candidate whose grid does not hold its modes comes last.
+ * the smallest cutoff that it serves, cutoffs growing by the factor `step`; explicit options are
+ * kept. At least one, at most ENUF_MOST_CANDIDATES. A candidate whose grid does not hold its modes
+ * comes last.
  */
-void enuf_list_candidates(const enuf_choice_request *request,
+void enuf_list_candidates(const enuf_choice_request *request, double step,
                           enuf_candidate list[ENUF_MOST_CANDIDATES], int *n);
 
 /** Window, width and shape of a candidate, all errors and costs. *fits: 1 where the mesh keeps its

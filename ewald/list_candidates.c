@@ -59,7 +59,7 @@ static enuf_status list(enuf_ewald *ewald, double dearest, int64_t capacity,
     enuf_ewald_aim(ewald->calibration.ratio, &request);
     enuf_candidate ranked[ENUF_MOST_CANDIDATES];
     int n_ranked;
-    enuf_list_candidates(&request, ranked, &n_ranked);
+    enuf_list_candidates(&request, ENUF_FINE_CUTOFFS, ranked, &n_ranked);
     for (int k = 0; k < n_ranked && *n < capacity; k++) {
         enuf_parameters p;
         int fits;

@@ -119,6 +119,7 @@ void enuf_finer_options(const enuf_ewald *ewald, enuf_ewald_options *options)
     options->split = ewald->method.parameters.splitting.kind == ENUF_SPLIT_GAUSSIAN
                          ? ENUF_SPLIT_PROLATE
                          : ENUF_SPLIT_GAUSSIAN;
+    options->evaluations = 1;
     options->coulomb = o->coulomb;
     options->surroundings = o->surroundings;
     options->slab = o->slab;

@@ -76,6 +76,7 @@ static enuf_status compute(const cli_settings *settings, energy_job *job)
 {
     enuf_ewald_options options = settings->ewald;
     options.coulomb = enuf_unit_system_of(job->structure.units)->coulomb;
+    options.evaluations = settings->by_positions ? 0 : 1;
     const cli_request request = {.options = &options,
                                  .structure = &job->structure,
                                  .exclusions = job->exclusions.n > 0 ? &job->exclusions : NULL,

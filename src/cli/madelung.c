@@ -143,6 +143,7 @@ static enuf_status run(madelung_job *job)
     ENUF_TRY(cli_picture_open(settings, &job->picture));
     ENUF_TRY(get_structure(job));
     settings->ewald.coulomb = enuf_unit_system_of(job->structure.units)->coulomb;
+    settings->ewald.evaluations = 1;
     const double read = cli_seconds() - begin;
     if (settings->sweep.n > 0) return run_sweep(job);
 

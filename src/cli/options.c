@@ -142,6 +142,9 @@ static const cli_option options[] = {
     WORD("per-atom", "FILE", CLI_ENERGY, per_atom,
          "write energies and virials (columns energy:R:1, virial:R:6)"),
     FLAG("virial", CLI_ENERGY, virial, "compute the virial -dE/d(strain)"),
+    FLAG("calibrate", CLI_ENERGY, by_positions,
+         "choose parameters by the positions, as a simulation would: the error\n"
+         "comes just below the one asked for; the choice takes several sums"),
     COUNT("measure-error", "N", CLI_ENERGY, sample, 1, 0,
           "compare N atoms with exact Ewald sums; slow"),
 

@@ -65,7 +65,8 @@ typedef struct cli_settings {
     cli_range sweep;
     int list;
 
-    const char *calibrate; /* file to write */
+    const char *calibrate; /* tune: file to write */
+    int by_positions;      /* energy: parameters chosen by the positions, as for many evaluations */
     double dearest;        /* candidates up to so many times the cheapest ... */
     int64_t candidates;    /* ... and at most so many */
 

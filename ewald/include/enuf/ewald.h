@@ -119,6 +119,9 @@ typedef struct enuf_ewald_options {
     const char *calibration_file;
     enuf_log log;
     void *log_context;
+    /* Evaluations to come with these parameters; 0: many. Of few the choice of parameters is part
+     * of the cost: it is made so that choosing and evaluating together take least. [0] */
+    int64_t evaluations;
 } enuf_ewald_options;
 
 ENUF_API void enuf_ewald_options_init(enuf_ewald_options *options);
@@ -165,8 +168,9 @@ ENUF_API enuf_status enuf_ewald_set_charges(enuf_ewald *ewald, int64_t n, const 
  *            until another number of charges is set. Takes a
  *            third of a second for 10000 charges, most of it for the exact sums, and four to seven
  *            evaluations for a million.
- *            Left out when deterministic, whose parameters depend on no positions, and for
- *            accuracies below 1e-11.
+ *            Left out when deterministic, whose parameters depend on no positions, for
+ *            accuracies below 1e-11, and where options.evaluations are too few to gain what
+ *            it takes.
  *
  * Errors: ENUF_UNREACHABLE_ACCURACY, ENUF_OUT_OF_MEMORY, ENUF_NO_POINTS_SET (cell or charges).
  */

@@ -25,7 +25,7 @@ _enuf()
         options='--completion --help --man --version'
         ;;
     energy)
-        options='--format --charge --units --exclude --slab --surroundings --forces --per-atom --virial --measure-error --accuracy --force-error --lammps-accuracy --split --cutoff --alpha --kmax --grid --window --width --precision --calibration --backend --deterministic --threads --decomposition --json --quiet --help'
+        options='--format --charge --units --exclude --slab --surroundings --forces --per-atom --virial --calibrate --measure-error --accuracy --force-error --lammps-accuracy --split --cutoff --alpha --kmax --grid --window --width --precision --calibration --backend --deterministic --threads --decomposition --json --quiet --help'
         case $prev in
         --format) words='lammps-data extxyz poscar cif' ;;
         --units) words='real metal si lj' ;;

@@ -1,0 +1,85 @@
+/*
+ * test_evaluations.c - of few evaluations the choice of parameters is part of the cost: it skips
+ * what they do not gain back, and delivers the accuracy all the same. The choice knows no clock, so
+ * that it is tested by what the cost model says. SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "systems.h"
+
+#include <math.h>
+#include <stdio.h>
+
+typedef struct choice {
+    enuf_ewald_report report;
+    double seconds; /* of an evaluation, by the cost model */
+    double delivered;
+} choice;
+
+static choice choose(const charge_system *s, double accuracy, int64_t evaluations, int by_positions)
+{
+    enuf_ewald_options options = options_for(accuracy, ENUF_SPLIT_AUTO);
+    options.evaluations = evaluations;
+    enuf_ewald *ewald = make_ewald(&options, s, NULL);
+    choice made = {.report = {.struct_size = sizeof made.report}};
+    enuf_ewald_candidate chosen = {.struct_size = sizeof chosen};
+    enuf_ewald_error error = {.struct_size = sizeof error};
+    int64_t n;
+    CHECK_STATUS(enuf_ewald_tune(ewald, by_positions ? s->x : NULL, 3), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_list_candidates(ewald, 1, 1, &chosen, &n), ENUF_SUCCESS);
+    CHECK(n == 1 && chosen.chosen);
+    made.seconds = chosen.seconds_real + chosen.seconds_reciprocal;
+    CHECK_STATUS(enuf_ewald_get_report(ewald, &made.report), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_measure_error(ewald, s->x, 3, 0, 1, &error), ENUF_SUCCESS);
+    made.delivered = error.accuracy;
+    enuf_ewald_destroy(&ewald);
+    return made;
+}
+
+static int same(const choice *a, const choice *b)
+{
+    return a->report.cutoff == b->report.cutoff && a->report.kmax == b->report.kmax &&
+           a->report.width == b->report.width && a->report.grid[0] == b->report.grid[0] &&
+           a->report.predicted == b->report.predicted;
+}
+
+/* Fewer looks and coarser steps of the cutoff leave a part of the cost: 0.2 at most here. */
+static void one_evaluation_is_served(int64_t n, double accuracy)
+{
+    charge_system s = make_ions(7, n, CELL_TRICLINIC, 0);
+    const choice many = choose(&s, accuracy, 0, 0), one = choose(&s, accuracy, 1, 0),
+                 positions = choose(&s, accuracy, 1, 1);
+    printf("%lld ions, A %.0e: %.2e s for many, %.2e s for one\n", (long long)n, accuracy,
+           many.seconds, one.seconds);
+    CHECK_BELOW(one.report.predicted, accuracy, "predicted for one evaluation");
+    CHECK_BELOW(one.delivered, accuracy, "delivered in one evaluation");
+    CHECK_BELOW(one.seconds / many.seconds, 1.3, "seconds of one evaluation over those of many");
+    CHECK(same(&one, &positions)); /* no calibration is gained back by one evaluation */
+    free_system(&s);
+}
+
+/* Between the two: what is gained grows with the number, what it takes does not. */
+static void many_evaluations_are_calibrated(void)
+{
+    charge_system s = make_ions(8, 400, CELL_CUBIC, 0);
+    const choice unlimited = choose(&s, 1e-5, 0, 1), plenty = choose(&s, 1e-5, 10000000, 1),
+                 few = choose(&s, 1e-5, 10, 1), none = choose(&s, 1e-5, 10, 0);
+    CHECK(same(&unlimited, &plenty));
+    CHECK(same(&few, &none));
+    CHECK(!same(&unlimited, &none));
+    free_system(&s);
+}
+
+int main(void)
+{
+    const int64_t sizes[] = {2, 40, 300, 1000};
+    for (int k = 0; k < 4; k++) {
+        one_evaluation_is_served(sizes[k], 1e-4);
+        one_evaluation_is_served(sizes[k], 1e-9);
+    }
+    many_evaluations_are_calibrated();
+    enuf_ewald_options options = options_for(1e-4, ENUF_SPLIT_AUTO);
+    enuf_ewald *ewald = NULL;
+    options.evaluations = -1;
+    CHECK_STATUS(enuf_ewald_create(&options, &ewald), ENUF_BAD_ARGUMENT);
+    CHECK_TEXT("evaluations is -1");
+    return check_result();
+}
