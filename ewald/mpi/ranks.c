@@ -32,14 +32,29 @@ static enuf_status say(enuf_ranks *ranks, enuf_status mine, int first, int all_f
     return enuf_fail((enuf_status)said.status, "%s (rank %d of %d)", said.text, said.rank, said.of);
 }
 
+/* The least of all ranks tells: those that failed by themselves, those that follow others, none. */
+static int order_of(const enuf_ranks *ranks, int failed)
+{
+    if (!failed) return 2 * ranks->size;
+    return ranks->follows ? ranks->size + ranks->rank : ranks->rank;
+}
+
+/* What the least of the orders comes to. */
+static enuf_status settle(enuf_ranks *ranks, enuf_status mine, int least, int all_failed,
+                          int name_rank)
+{
+    ranks->follows = 0; /* who does is not among those that all failed */
+    if (least == 2 * ranks->size) return ENUF_SUCCESS;
+    return say(ranks, mine, least % ranks->size, all_failed, name_rank);
+}
+
 static enuf_status agree(enuf_ranks *ranks, enuf_status mine, int name_rank)
 {
     const int failed = mine != ENUF_SUCCESS;
-    int least[2] = {failed ? ranks->rank : ranks->size, failed};
+    int least[2] = {order_of(ranks, failed), failed && !ranks->follows};
     if (ranks->size == 1) return mine;
     MPI_Allreduce(MPI_IN_PLACE, least, 2, MPI_INT, MPI_MIN, ranks->comm);
-    if (least[0] == ranks->size) return ENUF_SUCCESS;
-    return say(ranks, mine, least[0], least[1], name_rank);
+    return settle(ranks, mine, least[0], least[1], name_rank);
 }
 
 enuf_status enuf_ranks_agree(enuf_ranks *ranks, enuf_status mine)
@@ -73,7 +88,7 @@ enuf_status enuf_ranks_agree_same(enuf_ranks *ranks, enuf_status mine, int n,
 {
     enum { FIRST, FAILED, ALL, ENDS, MOST = 4 };
     const int failed = mine != ENUF_SUCCESS;
-    int64_t least[ENDS + 2 * MOST] = {failed ? ranks->rank : ranks->size, failed, *all};
+    int64_t least[ENDS + 2 * MOST] = {order_of(ranks, failed), failed && !ranks->follows, *all};
     assert(n <= MOST);
     if (ranks->size == 1) return mine;
     for (int k = 0; k < n; k++) {
@@ -82,8 +97,7 @@ enuf_status enuf_ranks_agree_same(enuf_ranks *ranks, enuf_status mine, int n,
     }
     MPI_Allreduce(MPI_IN_PLACE, least, ENDS + 2 * n, MPI_INT64_T, MPI_MIN, ranks->comm);
     *all = (int)least[ALL];
-    if (least[FIRST] < ranks->size)
-        return say(ranks, mine, (int)least[FIRST], (int)least[FAILED], 1);
+    ENUF_TRY(settle(ranks, mine, (int)least[FIRST], (int)least[FAILED], 1));
     for (int k = 0; k < n; k++)
         ENUF_TRY(check_same(same[k].name, least[ENDS + 2 * k], -least[ENDS + 2 * k + 1]));
     return ENUF_SUCCESS;

@@ -18,12 +18,14 @@ typedef struct enuf_ranks {
     MPI_Comm comm;
     int rank, size;
     int named, of;      /* as errors name this rank: among other ranks; of 0: rank and size */
+    int follows;        /* 1: what failed here did so because of another rank, who is to tell */
     int64_t bytes_sent; /* by this rank, since it was last set to 0 */
 } enuf_ranks;
 
 /**
  * Collective. ENUF_SUCCESS where all ranks bring that; else the status and text of the lowest rank
- * that failed, on every rank, with the rank named behind the text unless all of them failed.
+ * that failed, on every rank, with the rank named behind the text unless all of them failed. Ranks
+ * that follow others count where nobody else failed; after it none does.
  */
 enuf_status enuf_ranks_agree(enuf_ranks *ranks, enuf_status mine);
 /** The same, of what some of the ranks have agreed on among themselves: no rank is named again. */

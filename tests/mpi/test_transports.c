@@ -2,7 +2,8 @@
  * What goes between GPUs arrives, whichever way it goes: sums over ranks and items from each to
  * each, exact, in the order of the stream; which way is taken, and what is said where one is not to
  * be had. A way of MPI that reads device memory is stood in for, where MPI does not: this program
- * answers for it, and its arrays are in managed memory, which both sides read.
+ * answers for it, and its arrays are in managed memory, which both sides read. And where NCCL fails
+ * on one rank, the others do not wait for its messages: NCCL is stood in for.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "check.h"
@@ -12,6 +13,7 @@
 #include "mpi_program.h"
 #include "nccl_library.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -139,7 +141,7 @@ static void check_exchanges(enuf_device_ranks *d)
         CHECK_STATUS(enuf_device_exchange_back(d, x, size, s[k].received, s[k].sent, stream),
                      ENUF_SUCCESS);
         CHECK(count_wrong(d->ranks, x->send, x->n_send, k, 0, s[k].sent) == 0);
-        CHECK_STATUS(enuf_device_ranks_check(d), ENUF_SUCCESS);
+        CHECK_STATUS(enuf_device_wait_for_stream(d, stream, "an exchange"), ENUF_SUCCESS);
         enuf_exchange_release(&s[k].exchange);
         CHECK(cudaFree(s[k].sent) == cudaSuccess);
         CHECK(cudaFree(s[k].received) == cudaSuccess);
@@ -173,6 +175,116 @@ static void check_way(enuf_ranks *ranks, const char *ask, const char *expected, 
     enuf_device_ranks_release(&d);
 }
 
+/* ---- One rank's messages fail ---- */
+
+/* Stand in for NCCL: a sum never ends unless it is aborted, as one that not all ranks take part in.
+ */
+static struct {
+    int fails_now, fails_later; /* on this rank: when a sum is called; after it was enqueued */
+    int looks, aborts;
+    atomic_int aborted;
+} stub;
+
+enum { NCCL_SYSTEM_ERROR = 2 };
+
+static void CUDART_CB wait_to_be_aborted(void *unused)
+{
+    (void)unused;
+    while (!atomic_load(&stub.aborted)) {
+    }
+}
+
+static int join(enuf_nccl_comm *comm, int ranks, enuf_nccl_id id, int rank)
+{
+    (void)ranks;
+    (void)id;
+    (void)rank;
+    *comm = (enuf_nccl_comm)(void *)&stub;
+    return ENUF_NCCL_SUCCESS;
+}
+
+static int get_identity(enuf_nccl_id *id)
+{
+    memset(id, 0, sizeof *id);
+    return ENUF_NCCL_SUCCESS;
+}
+
+static int sum_for_ever(const void *sent, void *received, size_t count, int type, int operation,
+                        enuf_nccl_comm comm, cudaStream_t on)
+{
+    (void)sent;
+    (void)received;
+    (void)count;
+    (void)type;
+    (void)operation;
+    (void)comm;
+    if (stub.fails_now) return NCCL_SYSTEM_ERROR;
+    return cudaLaunchHostFunc(on, wait_to_be_aborted, NULL) == cudaSuccess ? ENUF_NCCL_SUCCESS
+                                                                           : NCCL_SYSTEM_ERROR;
+}
+
+static int find_error(enuf_nccl_comm comm, int *error)
+{
+    (void)comm;
+    *error = stub.fails_later && ++stub.looks > 3 ? NCCL_SYSTEM_ERROR : ENUF_NCCL_SUCCESS;
+    return ENUF_NCCL_SUCCESS;
+}
+
+static int end(enuf_nccl_comm comm)
+{
+    (void)comm;
+    stub.aborts++;
+    atomic_store(&stub.aborted, 1);
+    return ENUF_NCCL_SUCCESS;
+}
+
+static void check_failure(enuf_ranks *ranks, int failing, int later)
+{
+    enuf_device_ranks d;
+    memset(&stub, 0, sizeof stub);
+    stub.fails_now = !later && ranks->rank == failing;
+    stub.fails_later = later && ranks->rank == failing;
+    if (!CHECK_STATUS(enuf_device_ranks_create(ranks, ranks->rank % gpus, 1, &d), ENUF_SUCCESS))
+        return;
+    CHECK(strcmp(d.name, "nccl") == 0);
+    void *at = room(N * sizeof(double));
+    for (int again = 0; again < 2; again++) {
+        enuf_status status = enuf_device_sum(&d, ENUF_SUM_DOUBLE, N, at, stream);
+        if (status == ENUF_SUCCESS) status = enuf_device_wait_for_stream(&d, stream, "the test");
+        status = enuf_ranks_agree(ranks, status);
+        CHECK(status == ENUF_INTERNAL);
+        CHECK_TEXT(again ? "make a new object" : "NCCL failed");
+        char named[64];
+        snprintf(named, sizeof named, "(rank %d of %d)", failing, ranks->size);
+        if (!again) CHECK_TEXT(named);
+        enuf_device_ranks_stop(&d);
+        CHECK(cudaStreamSynchronize(stream) == cudaSuccess);
+        CHECK(stub.aborts == 1);
+    }
+    if (ranks->rank == 0)
+        printf("%d ranks: rank %d fails %s, all give up\n", ranks->size, failing,
+               later ? "later" : "at once");
+    CHECK(cudaFree(at) == cudaSuccess);
+    enuf_device_ranks_release(&d);
+}
+
+/* Any GPU serves, as nothing is sent. */
+static void check_failures(enuf_ranks *ranks)
+{
+    const enuf_nccl_functions real = enuf_nccl;
+    if (ranks->size == 1) return;
+    managed = 0;
+    setenv("ENUF_TRANSPORT", "nccl", 1);
+    enuf_nccl.GetUniqueId = get_identity;
+    enuf_nccl.CommInitRank = join;
+    enuf_nccl.AllReduce = sum_for_ever;
+    enuf_nccl.CommGetAsyncError = find_error;
+    enuf_nccl.CommAbort = enuf_nccl.CommDestroy = end;
+    for (int failing = 0; failing < ranks->size; failing += ranks->size - 1)
+        for (int later = 0; later < 2; later++) check_failure(ranks, failing, later);
+    enuf_nccl = real;
+}
+
 static int check_all(enuf_ranks *ranks)
 {
     const char *reason = "";
@@ -197,6 +309,7 @@ static int check_all(enuf_ranks *ranks)
     reads_device_memory = 1;
     check_way(ranks, "mpi", one ? "none" : "mpi", ENUF_SUCCESS, "");
     check_way(ranks, "auto", one ? "none" : nccl ? "nccl" : "mpi", ENUF_SUCCESS, "");
+    if (has_nccl) check_failures(ranks);
     cudaStreamDestroy(stream);
     return check_result();
 }

@@ -118,7 +118,7 @@ static enuf_status wait_for_counts(const enuf_device_domain *d, const enuf_devic
 {
     const enuf_cuda_pair_record *found = &d->told->record;
     if (home->n == 0) return ENUF_SUCCESS;
-    ENUF_CUDA_TRY(cudaStreamSynchronize(stream), "counting atoms for domains");
+    ENUF_TRY(enuf_device_wait_for_stream(d->devices, stream, "counting atoms for domains"));
     if (found->bad_atom == ENUF_CUDA_NO_ATOM && found->far_atom == ENUF_CUDA_NO_ATOM)
         return ENUF_SUCCESS;
     return home->refuse(home->context, found);

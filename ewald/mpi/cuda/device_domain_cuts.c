@@ -91,8 +91,7 @@ static enuf_status count_bins(void *context, const enuf_domains *domains, int d,
     ENUF_CUDA_TRY(
         cudaMemcpyAsync(histogram, domain->histogram.at, bytes, cudaMemcpyDeviceToHost, c->stream),
         "reading counts of atoms in bins");
-    ENUF_CUDA_TRY(cudaStreamSynchronize(c->stream), "counting atoms in bins");
-    return ENUF_SUCCESS;
+    return enuf_device_wait_for_stream(domain->devices, c->stream, "counting atoms in bins");
 }
 
 /* ---- Who is near whom ---- */

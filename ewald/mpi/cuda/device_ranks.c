@@ -52,12 +52,24 @@ enuf_status enuf_device_ranks_create(enuf_ranks *ranks, int device, int alone,
         if (status == ENUF_SUCCESS) status = tables[k]->create(ranks, &made->transport);
         if (status == ENUF_SUCCESS) made->name = tables[k]->name;
     }
+    if (status == ENUF_SUCCESS && made->transport->table->enqueues)
+        status = enuf_alarm_create(ranks, &made->alarm);
     return status;
 }
 
 void enuf_device_ranks_release(enuf_device_ranks *devices)
 {
+    enuf_alarm_release(&devices->alarm);
     if (devices->transport) devices->transport->table->destroy(&devices->transport);
+}
+
+/* Others may wait for what this rank did not send. */
+static enuf_status warn(enuf_device_ranks *devices, enuf_status status)
+{
+    enuf_transport *t = devices->transport;
+    if (status != ENUF_SUCCESS && !devices->stopped && t->table->has_failed(t))
+        enuf_alarm_raise(&devices->alarm);
+    return status;
 }
 
 enuf_status enuf_device_sum(enuf_device_ranks *devices, enuf_sum_type type, int64_t n, void *sums,
@@ -67,7 +79,7 @@ enuf_status enuf_device_sum(enuf_device_ranks *devices, enuf_sum_type type, int6
     const int size = devices->ranks->size;
     if (size == 1 || n == 0) return ENUF_SUCCESS;
     devices->ranks->bytes_sent += 2 * (size - 1) * n * (int64_t)enuf_sum_size(type) / size;
-    return t->table->sum(t, type, n, sums, stream);
+    return warn(devices, t->table->sum(t, type, n, sums, stream));
 }
 
 enuf_status enuf_device_exchange_forth(enuf_device_ranks *devices, const enuf_exchange *exchange,
@@ -85,8 +97,8 @@ enuf_status enuf_device_exchange_forth(enuf_device_ranks *devices, const enuf_ex
     enuf_status status = ENUF_SUCCESS;
     if (ranks->size > 1) {
         ranks->bytes_sent += (exchange->n_send - own) * (int64_t)size;
-        status = devices->transport->table->swap(devices->transport, exchange, size, sent, received,
-                                                 stream);
+        status = warn(devices, devices->transport->table->swap(devices->transport, exchange, size,
+                                                               sent, received, stream));
     }
     ENUF_TRY(status);
     return error == cudaSuccess ? ENUF_SUCCESS : enuf_cuda_status(error, "copying items");
@@ -106,26 +118,82 @@ enuf_status enuf_device_exchange_back(enuf_device_ranks *devices, const enuf_exc
 enuf_status enuf_device_group_begin(enuf_device_ranks *devices)
 {
     enuf_transport *t = devices->transport;
-    return t && t->table->begin_group ? t->table->begin_group(t) : ENUF_SUCCESS;
+    return t && t->table->begin_group ? warn(devices, t->table->begin_group(t)) : ENUF_SUCCESS;
 }
 
 enuf_status enuf_device_group_end(enuf_device_ranks *devices)
 {
     enuf_transport *t = devices->transport;
-    return t && t->table->end_group ? t->table->end_group(t) : ENUF_SUCCESS;
+    return t && t->table->end_group ? warn(devices, t->table->end_group(t)) : ENUF_SUCCESS;
 }
 
-enuf_status enuf_device_ranks_check(enuf_device_ranks *devices)
+/* ---- Waiting ---- */
+
+/* A stream, or an event where there is one. */
+typedef struct awaited {
+    cudaStream_t stream;
+    cudaEvent_t event;
+} awaited;
+
+static cudaError_t look_at(const awaited *a)
 {
+    return a->event ? cudaEventQuery(a->event) : cudaStreamQuery(a->stream);
+}
+
+static cudaError_t block(const awaited *a)
+{
+    return a->event ? cudaEventSynchronize(a->event) : cudaStreamSynchronize(a->stream);
+}
+
+/* Looks at the device, and every so often at what may keep it waiting for ever. */
+static enuf_status look_until_done(enuf_device_ranks *devices, const awaited *a, const char *what)
+{
+    enum { LOOKS = 32 };
     enuf_transport *t = devices->transport;
-    return t ? t->table->check(t) : ENUF_SUCCESS;
+    cudaError_t error = look_at(a);
+    for (int k = 1; error == cudaErrorNotReady; k = (k + 1) % LOOKS) {
+        if (k == 0) {
+            ENUF_TRY(warn(devices, t->table->check(t)));
+            if (enuf_alarm_is_heard(&devices->alarm)) {
+                devices->ranks->follows = 1;
+                return enuf_fail(ENUF_INTERNAL, "%s: messages between GPUs failed on another rank",
+                                 what);
+            }
+        }
+        error = look_at(a);
+        if (error == cudaSuccess) cudaGetLastError(); /* which tells that it was not ready */
+    }
+    if (error != cudaSuccess) return enuf_cuda_status(error, what);
+    return warn(devices, t->table->check(t));
+}
+
+static enuf_status wait_for(enuf_device_ranks *devices, const awaited *a, const char *what)
+{
+    if (devices->transport && devices->transport->table->enqueues)
+        return look_until_done(devices, a, what);
+    const cudaError_t error = block(a);
+    return error == cudaSuccess ? ENUF_SUCCESS : enuf_cuda_status(error, what);
+}
+
+enuf_status enuf_device_wait_for_stream(enuf_device_ranks *devices, cudaStream_t stream,
+                                        const char *what)
+{
+    const awaited a = {.stream = stream};
+    return wait_for(devices, &a, what);
+}
+
+enuf_status enuf_device_wait_for_event(enuf_device_ranks *devices, cudaEvent_t event,
+                                       const char *what)
+{
+    const awaited a = {.event = event};
+    return wait_for(devices, &a, what);
 }
 
 void enuf_device_ranks_stop(enuf_device_ranks *devices)
 {
     enuf_transport *t = devices->transport;
-    if (!t) return;
-    int64_t failed = t->table->has_failed(t);
-    enuf_ranks_sum_integers(devices->ranks, 1, &failed);
-    if (failed > 0) t->table->give_up(t);
+    if (!t || !t->table->enqueues || devices->stopped) return;
+    if (!enuf_alarm_clear(&devices->alarm)) return;
+    t->table->give_up(t);
+    devices->stopped = 1;
 }

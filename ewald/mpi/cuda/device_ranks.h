@@ -14,6 +14,7 @@
 #ifndef ENUF_EWALD_MPI_CUDA_DEVICE_RANKS_H
 #define ENUF_EWALD_MPI_CUDA_DEVICE_RANKS_H
 
+#include "alarm.h"
 #include "exchange.h"
 
 #include <cuda_runtime_api.h>
@@ -27,6 +28,8 @@ typedef struct enuf_device_ranks {
     int device;
     const char *name; /* of the transport: "nccl", "mpi" or "host" */
     enuf_transport *transport;
+    enuf_alarm alarm; /* where messages are enqueued, so that ranks wait for others on their GPUs */
+    int stopped;      /* messages failed before: there will be none */
 } enuf_device_ranks;
 
 /** alone: each rank has a device that no other rank of these works on. Errors: ENUF_NO_BACKEND
@@ -52,12 +55,18 @@ enuf_status enuf_device_exchange_back(enuf_device_ranks *devices, const enuf_exc
 enuf_status enuf_device_group_begin(enuf_device_ranks *devices);
 enuf_status enuf_device_group_end(enuf_device_ranks *devices);
 
-/** After an error, before a stream is waited for: where messages of one rank have failed, others
- * may wait for them on their devices, and all give up. */
+/** After an error that all have agreed on, before a stream is waited for in any other way: where
+ * messages of one rank have failed, others may wait for them on their devices, and all give up. */
 void enuf_device_ranks_stop(enuf_device_ranks *devices);
 
-/** Local: errors that show only after the work was enqueued. To be asked once a stream has been
- * waited for. */
-enuf_status enuf_device_ranks_check(enuf_device_ranks *devices);
+/**
+ * Local: wait for what has been enqueued, messages among it. They fail where messages have failed
+ * here since they were enqueued, or where another rank says that its own have: it brings the reason
+ * to the next agreement. `what` is waited for, in the text of an error.
+ */
+enuf_status enuf_device_wait_for_stream(enuf_device_ranks *devices, cudaStream_t stream,
+                                        const char *what);
+enuf_status enuf_device_wait_for_event(enuf_device_ranks *devices, cudaEvent_t event,
+                                       const char *what);
 
 #endif

@@ -31,6 +31,7 @@ static void destroy(enuf_devices **made)
     enuf_devices *d = *made;
     int callers;
     if (!d) return;
+    enuf_alarm_release(&d->ranks.alarm); /* with the other ranks, whatever fails here */
     const int device = d->ranks.device;
     if (enuf_cuda_enter(device, &callers) == ENUF_SUCCESS) {
         enuf_device_ranks_release(&d->ranks);

@@ -220,7 +220,7 @@ static enuf_status gather(enuf_reciprocal *r, const enuf_mesh_points *points,
 
 static enuf_status tell(enuf_reciprocal *r, enuf_mesh_sums *sums)
 {
-    ENUF_CUDA_TRY(cudaEventSynchronize(r->reduced_here), "sums over modes");
+    ENUF_TRY(enuf_device_wait_for_event(r->devices, r->reduced_here, "sums over modes"));
     sums->energy = r->told[0];
     memset(sums->virial, 0, sizeof sums->virial);
     if (sums->with_virial)
@@ -246,8 +246,9 @@ static enuf_status compute(enuf_reciprocal *r, const enuf_mesh_points *points, e
     ENUF_TRY(enuf_ranks_agree(ranks, find_cells(r, &cells)));
     enuf_status status = sum_over_ranks(r, &cells);
     if (status == ENUF_SUCCESS) status = gather(r, points, sums);
-    if (status == ENUF_SUCCESS) status = check_data(r);
+    /* first what may wait for others, which gives up where they fail */
     if (status == ENUF_SUCCESS) status = tell(r, sums);
+    if (status == ENUF_SUCCESS) status = check_data(r);
     ENUF_TRY(enuf_mesh_agree_sums(ranks, status, sums));
     r->unfinished = 0;
     return ENUF_SUCCESS;

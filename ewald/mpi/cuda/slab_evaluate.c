@@ -87,13 +87,6 @@ static enuf_status keep_spectrum(const enuf_slab *s)
     return ENUF_SUCCESS;
 }
 
-/* Waits for the sums; what follows them on the stream goes on. */
-static enuf_status wait(enuf_slab *s)
-{
-    ENUF_CUDA_TRY(cudaEventSynchronize(s->reached_host), "the sum over modes");
-    return enuf_device_ranks_check(s->request.devices);
-}
-
 static void add_sums(enuf_slab *s, enuf_mesh_sums *sums)
 {
     double total[ENUF_SLAB_SUMS];
@@ -119,7 +112,9 @@ enuf_status enuf_slab_evaluate(enuf_slab *s, const enuf_mesh_points *points, enu
         keep(&status,
              gather(s, enuf_slab_lines_at(s), -1, sums->half_potential, sums->half_gradient));
     if (sums->atom_virial) keep(&status, gather_virial(s, sums->atom_virial));
-    keep(&status, wait(s));
+    /* what follows the sums on the stream goes on */
+    keep(&status,
+         enuf_device_wait_for_event(s->request.devices, s->reached_host, "the sum over modes"));
     ENUF_TRY(enuf_ranks_agree(s->request.ranks, status));
     add_sums(s, sums);
     return ENUF_SUCCESS;

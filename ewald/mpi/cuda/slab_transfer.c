@@ -77,7 +77,8 @@ static enuf_status read_counts(enuf_slab *s)
     enuf_slab_transfer *t = &s->transfer;
     const int64_t *told = s->told;
     if (t->status != ENUF_SUCCESS) return enuf_fail(t->status, "%s", t->text);
-    ENUF_CUDA_TRY(cudaEventSynchronize(s->reached_host), "counting points by slab");
+    ENUF_TRY(
+        enuf_device_wait_for_event(s->request.devices, s->reached_host, "counting points by slab"));
     if (told[t->fold.slabs] < t->n_home)
         return enuf_fail(ENUF_NOT_FINITE,
                          "position of point %lld of this rank is not finite, or too large to be "

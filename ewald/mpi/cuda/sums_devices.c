@@ -36,8 +36,7 @@ enuf_status enuf_devices_read_scalars(enuf_devices_evaluation *e)
     ENUF_CUDA_TRY(cudaMemcpyAsync(cuda->told, cuda->scalars.at, sizeof *cuda->told,
                                   cudaMemcpyDeviceToHost, cuda->work),
                   "reading the sums");
-    ENUF_CUDA_TRY(cudaStreamSynchronize(cuda->work), "an evaluation");
-    return enuf_device_ranks_check(&e->devices->ranks);
+    return enuf_device_wait_for_stream(&e->devices->ranks, cuda->work, "an evaluation");
 }
 
 enuf_status enuf_devices_write_scalars(enuf_devices_evaluation *e)

@@ -22,7 +22,11 @@ typedef struct enuf_transport_table {
     /* Local. Exchanges between them may go together; NULL: they do not */
     enuf_status (*begin_group)(enuf_transport *t);
     enuf_status (*end_group)(enuf_transport *t);
-    enuf_status (*check)(enuf_transport *t); /* Local */
+    /* 1: messages are enqueued, and ranks wait for others on their devices. The next three are for
+     * these */
+    int enqueues;
+    /* Local. Errors of messages that show only after they were enqueued */
+    enuf_status (*check)(enuf_transport *t);
     /* Local. 1 where others may wait on their devices for what this rank did not send; and what
      * ends that, after which every message is refused */
     int (*has_failed)(const enuf_transport *t);

@@ -204,24 +204,6 @@ static enuf_status swap_staged(enuf_transport *base, const enuf_exchange *exchan
     return note_copies(t, status, stream);
 }
 
-static enuf_status check(enuf_transport *t)
-{
-    (void)t;
-    return ENUF_SUCCESS;
-}
-
-/* Nobody waits on a device. */
-static int has_failed(const enuf_transport *t)
-{
-    (void)t;
-    return 0;
-}
-
-static void give_up(enuf_transport *t)
-{
-    (void)t;
-}
-
 const enuf_transport_table enuf_transport_mpi = {
     .name = "mpi",
     .usable = reads_device_memory,
@@ -229,9 +211,6 @@ const enuf_transport_table enuf_transport_mpi = {
     .destroy = destroy,
     .sum = sum_direct,
     .swap = swap_direct,
-    .check = check,
-    .has_failed = has_failed,
-    .give_up = give_up,
 };
 
 const enuf_transport_table enuf_transport_host = {
@@ -241,7 +220,4 @@ const enuf_transport_table enuf_transport_host = {
     .destroy = destroy,
     .sum = sum_staged,
     .swap = swap_staged,
-    .check = check,
-    .has_failed = has_failed,
-    .give_up = give_up,
 };

@@ -1,4 +1,9 @@
-/* transport_nccl.c - NCCL: enqueued, nobody waits. SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * transport_nccl.c - NCCL: enqueued, nobody waits. What fails on one rank leaves the others with
+ * messages that never come; they learn of it by an alarm (device_ranks.c), and all abort. Only
+ * while NCCL makes its connections, for the first messages of an object, it waits for others inside
+ * its own calls. SPDX-License-Identifier: BSD-3-Clause
+ */
 #include "memory.h"
 #include "nccl_library.h"
 #include "transport.h"
@@ -69,9 +74,10 @@ static enuf_status note(nccl_transport *t, int result, const char *what)
     return status;
 }
 
+/* After a failure no call of NCCL can be relied on to come back. */
 static enuf_status still_there(const nccl_transport *t)
 {
-    if (t->comm) return ENUF_SUCCESS;
+    if (t->comm && !t->failed) return ENUF_SUCCESS;
     return enuf_fail(ENUF_INTERNAL, "messages between GPUs failed before: make a new object");
 }
 
@@ -161,6 +167,7 @@ const enuf_transport_table enuf_transport_nccl = {
     .swap = swap,
     .begin_group = begin_group,
     .end_group = end_group,
+    .enqueues = 1,
     .check = check,
     .has_failed = has_failed,
     .give_up = give_up,

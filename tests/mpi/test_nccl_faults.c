@@ -1,0 +1,142 @@
+/*
+ * NCCL fails on one rank, at every one of its calls in an evaluation: no rank waits for messages
+ * that never come, all tell the same error, and a new object serves. Needs a GPU for each rank.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "check.h"
+#include "nccl_library.h"
+#include "shared_system.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { N = 400, NCCL_SYSTEM_ERROR = 2, NEVER = 1 << 30 };
+
+static int rank, ranks;
+static enuf_nccl_functions real;
+static int left = NEVER; /* calls until one fails */
+static int fails_later;  /* what was enqueued does */
+
+static int fails(void)
+{
+    return --left == 0;
+}
+
+static int all_reduce(const void *sent, void *received, size_t count, int type, int operation,
+                      enuf_nccl_comm comm, cudaStream_t stream)
+{
+    if (fails()) return NCCL_SYSTEM_ERROR;
+    return real.AllReduce(sent, received, count, type, operation, comm, stream);
+}
+
+static int send(const void *sent, size_t count, int type, int to, enuf_nccl_comm comm,
+                cudaStream_t stream)
+{
+    return fails() ? NCCL_SYSTEM_ERROR : real.Send(sent, count, type, to, comm, stream);
+}
+
+static int receive(void *received, size_t count, int type, int from, enuf_nccl_comm comm,
+                   cudaStream_t stream)
+{
+    return fails() ? NCCL_SYSTEM_ERROR : real.Recv(received, count, type, from, comm, stream);
+}
+
+static int find_error(enuf_nccl_comm comm, int *error)
+{
+    const int result = real.CommGetAsyncError(comm, error);
+    if (fails_later) *error = NCCL_SYSTEM_ERROR;
+    return result;
+}
+
+static void stand_in(void)
+{
+    const char *reason;
+    if (!enuf_nccl_load(&reason)) return;
+    real = enuf_nccl;
+    enuf_nccl.AllReduce = all_reduce;
+    enuf_nccl.Send = send;
+    enuf_nccl.Recv = receive;
+    enuf_nccl.CommGetAsyncError = find_error;
+}
+
+static int goes_by_nccl(const enuf_ewald_mpi_options *options)
+{
+    enuf_ewald_mpi *ewald = NULL;
+    enuf_ewald_mpi_report report = {.struct_size = sizeof report};
+    if (CHECK_STATUS(enuf_ewald_mpi_create(MPI_COMM_WORLD, options, &ewald), ENUF_SUCCESS))
+        CHECK_STATUS(enuf_ewald_mpi_get_report(ewald, &report), ENUF_SUCCESS);
+    enuf_ewald_mpi_destroy(&ewald);
+    return strcmp(report.transport, "nccl") == 0;
+}
+
+/* The n-th call fails, or (n = 0) what a call has enqueued, in the second evaluation of an object:
+ * in the first NCCL makes connections. Gives whether there was an n-th. */
+static int fail_call(int n, int failing, const enuf_ewald_mpi_options *options,
+                     const charge_system *s, const enuf_exclusions *exclusions, double *energy)
+{
+    dealt_system dealt = deal_out(s, DEAL_IN_BLOCKS, MPI_COMM_WORLD);
+    enuf_ewald_result here = make_result(dealt.n);
+    enuf_ewald_mpi *ewald = make_shared(options, s);
+    int of_first, reached = 0;
+    if (ewald && set_shared(ewald, &dealt, exclusions)) {
+        CHECK_STATUS(enuf_ewald_mpi_compute(ewald, dealt.x, 3, WANT_SUMS, &here), ENUF_SUCCESS);
+        if (isnan(*energy)) *energy = here.energy;
+        CHECK(fabs(here.energy / *energy - 1) < 1e-9);
+        if (rank == failing && n > 0) left = n;
+        fails_later = rank == failing && n == 0;
+        const enuf_status status = enuf_ewald_mpi_compute(ewald, dealt.x, 3, WANT_SUMS, &here);
+        left = NEVER;
+        fails_later = 0;
+        reached = of_first = (int)status;
+        MPI_Bcast(&of_first, 1, MPI_INT, 0, MPI_COMM_WORLD);
+        CHECK((int)status == of_first);
+        if (status != ENUF_SUCCESS) {
+            CHECK(status == ENUF_INTERNAL);
+            CHECK_TEXT("NCCL failed");
+            CHECK(enuf_ewald_mpi_compute(ewald, dealt.x, 3, WANT_SUMS, &here) == ENUF_INTERNAL);
+            CHECK_TEXT("make a new object");
+        }
+    }
+    enuf_ewald_mpi_destroy(&ewald);
+    free_result(&here);
+    free_dealt(&dealt);
+    return reached;
+}
+
+static void walk(enuf_decomposition decomposition, int deterministic, int failing)
+{
+    charge_system s = make_ions(7, N, CELL_CUBIC, 0);
+    const int64_t pairs[4] = {0, N - 1, 1, N / 2};
+    const enuf_exclusions exclusions = {2, pairs, NULL};
+    enuf_ewald_mpi_options options = shared_options(1e-4, ENUF_SPLIT_GAUSSIAN);
+    double energy = NAN;
+    int n = 0;
+    options.decomposition = decomposition;
+    options.ewald.deterministic = deterministic;
+    while (fail_call(n, failing, &options, &s, &exclusions, &energy)) n++;
+    if (rank == 0)
+        printf("decomposition %d, deterministic %d: %d calls of rank %d failed\n",
+               (int)decomposition, deterministic, n - 1, failing);
+    CHECK(n > 4);
+    free_system(&s);
+}
+
+static int check_all(void)
+{
+    const enuf_ewald_mpi_options options = shared_options(1e-4, ENUF_SPLIT_GAUSSIAN);
+    if (!goes_by_nccl(&options)) return check_skip("NCCL wants a GPU of its own for each rank");
+    stand_in();
+    walk(ENUF_DECOMPOSITION_REPLICATED, 0, 0);
+    walk(ENUF_DECOMPOSITION_REPLICATED, 1, ranks - 1);
+    walk(ENUF_DECOMPOSITION_DISTRIBUTED, 0, ranks - 1);
+    return check_result();
+}
+
+int main(int argc, char **argv)
+{
+    if (!begin_ranks(&argc, &argv)) return finish_ranks();
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    return end_mpi(check_all());
+}
