@@ -1,6 +1,7 @@
 /* alpha_sweep.c - see alpha_sweep.h. SPDX-License-Identifier: BSD-3-Clause */
 #include "alpha_sweep.h"
 
+#include "given_options.h"
 #include "memory.h"
 #include "messages.h"
 #include "number_text.h"
@@ -38,6 +39,8 @@ static enuf_status compute_row(const enuf_ewald_options *options, const enuf_str
 /* A sweep leaves the plateau on purpose: one line for all its rows. */
 static void warn(const cli_settings *settings, const cli_alpha_sweep *sweep)
 {
+    char given[CLI_GIVEN_SIZE];
+    const int n_given = cli_given(settings, given);
     int64_t beyond = 0;
     double worst = 0;
     for (int64_t i = 0; i < sweep->n; ++i) {
@@ -45,11 +48,11 @@ static void warn(const cli_settings *settings, const cli_alpha_sweep *sweep)
         worst = fmax(worst, sweep->rows[i].predicted);
     }
     if (beyond > 0) {
-        cli_warn(
-            settings,
-            "predicted accuracy exceeds the %.2g asked for at %lld of %lld alphas, up to %.2g: "
-            "explicit values were kept",
-            sweep->requested, (long long)beyond, (long long)sweep->n, worst);
+        cli_warn(settings,
+                 "predicted accuracy exceeds the %.2g asked for at %lld of %lld alphas, up to "
+                 "%.2g%s%s%s",
+                 sweep->requested, (long long)beyond, (long long)sweep->n, worst,
+                 n_given ? ": " : "", given, n_given ? " kept as given" : "");
     }
 }
 

@@ -1,6 +1,8 @@
 /* candidate_report.c - see candidate_report.h. SPDX-License-Identifier: BSD-3-Clause */
 #include "candidate_report.h"
 
+#include "safe_text.h"
+
 #include "json_report.h"
 #include "units.h"
 
@@ -57,8 +59,10 @@ void cli_candidates_print(const cli_settings *settings, const enuf_structure *st
 {
     const enuf_unit_system *units = enuf_unit_system_of(structure->units);
     const enuf_ewald_report *report = &candidates->report;
-    printf("%s %s: %lld ions, accuracy %.2g of F_ref = %.6g %s", settings->name, settings->input,
-           (long long)structure->n, report->requested, report->f_ref, units->force);
+    char input[CLI_SHOWN_NAME];
+    printf("%s %s: %lld ions, accuracy %.2g of F_ref = %.6g %s", settings->name,
+           cli_safe_text(settings->input, input, sizeof input), (long long)structure->n,
+           report->requested, report->f_ref, units->force);
     if (candidates->n > 0) {
         printf(", %s precision, %d thread%s\n\n", enuf_arithmetic_name(report->arithmetic),
                report->threads, report->threads == 1 ? "" : "s");
@@ -113,7 +117,7 @@ enuf_status cli_candidates_print_json(const cli_settings *settings, const enuf_s
     const cli_candidate predicted = only_predicted(&candidates->forecast);
     const cli_candidate chosen = candidates->n > 0 ? *cli_chosen(candidates) : predicted;
     cJSON *object = cJSON_CreateObject();
-    cJSON_AddStringToObject(object, "input", settings->input);
+    cli_json_text(object, "input", settings->input);
     cli_json_number(object, "ions", (double)structure->n);
     cli_json_number(object, "requested", report->requested);
     cli_json_number(object, "f_ref", report->f_ref);

@@ -6,6 +6,7 @@
 
 #include "error.h"
 #include "evaluation.h"
+#include "explain.h"
 #include "input.h"
 #include "json_report.h"
 #include "messages.h"
@@ -89,7 +90,7 @@ static enuf_status compute(const cli_settings *settings, energy_job *job)
     cli_progress_begin(&progress, CLI_EVALUATION_STEPS, large && !settings->quiet);
     const enuf_status status = cli_ranks_evaluate(&request, &progress, &job->evaluation);
     cli_progress_end(&progress);
-    return status;
+    return cli_explain(settings, &job->structure, status);
 }
 
 static enuf_status write_outputs(energy_job *job)

@@ -1,12 +1,14 @@
 /* evaluation.c - see evaluation.h. SPDX-License-Identifier: BSD-3-Clause */
 #include "evaluation.h"
 
+#include "given_options.h"
 #include "memory.h"
 #include "messages.h"
 #include "units.h"
 #include "wall_clock.h"
 
 #include <math.h>
+#include <stdio.h>
 
 /* Net charges below this fraction of sum |q| are rounding of the sum. */
 static const double NEUTRAL = 1e-10;
@@ -124,9 +126,16 @@ void cli_warn_of_charge(const cli_settings *settings, const enuf_structure *stru
 
 void cli_warn_of_accuracy(const cli_settings *settings, const enuf_ewald_report *report)
 {
+    char given[CLI_GIVEN_SIZE], why[160] = "no parameters that enuf knows serve these ions better";
     if (report->predicted <= report->requested) return;
     const int rounding = report->predicted_rounding > 0.5 * report->predicted;
+    if (rounding && report->arithmetic == ENUF_ARITHMETIC_DOUBLE)
+        snprintf(why, sizeof why, "rounding sets this limit");
+    else if (rounding)
+        snprintf(why, sizeof why, "%s precision rounds so; --precision double reaches further",
+                 enuf_arithmetic_name(report->arithmetic));
+    else if (cli_given(settings, given))
+        snprintf(why, sizeof why, "%s kept as given", given);
     cli_warn(settings, "predicted accuracy %.2g exceeds the %.2g asked for: %s", report->predicted,
-             report->requested,
-             rounding ? "rounding sets this limit" : "explicit values were kept");
+             report->requested, why);
 }

@@ -5,6 +5,9 @@
 #include "read.h"
 #include "units.h"
 
+#include <stdio.h>
+#include <string.h>
+
 /* A slab has no images along c, whatever the file says. */
 static enuf_status check_periodic(const cli_settings *settings, const enuf_structure *structure)
 {
@@ -20,14 +23,35 @@ static enuf_status check_periodic(const cli_settings *settings, const enuf_struc
     return ENUF_SUCCESS;
 }
 
+/* The readers know nothing of options. */
+static enuf_status name_options(enuf_status status)
+{
+    static const char ask[] = "say " ENUF_FORMATS;
+    char text[1024];
+    snprintf(text, sizeof text, "%s", enuf_last_error());
+    char *found = strstr(text, ask);
+    if (found && !found[strlen(ask)]) {
+        *found = 0;
+        return enuf_fail(status, "%sgive --format " ENUF_FORMATS, text);
+    }
+    return strncmp(text, "charge of '", 11) == 0 ? enuf_fail(status, "--%s", text) : status;
+}
+
+enuf_status cli_read_structure(const cli_settings *settings, enuf_structure *structure)
+{
+    const enuf_status status = enuf_read_structure(settings->input, settings->format,
+                                                   settings->rules, settings->n_rules, structure);
+    if (status) return name_options(status);
+    if (settings->units != CLI_UNITS_OF_FILE) structure->units = (enuf_units)settings->units;
+    return ENUF_SUCCESS;
+}
+
 enuf_status cli_read_input(const cli_settings *settings, enuf_structure *structure,
                            enuf_exclusions *exclusions)
 {
     if (!settings->input)
         return enuf_fail(ENUF_BAD_ARGUMENT, "no FILE given (see %s --help)", settings->name);
-    ENUF_TRY(enuf_read_structure(settings->input, settings->format, settings->rules,
-                                 settings->n_rules, structure));
-    if (settings->units != CLI_UNITS_OF_FILE) structure->units = (enuf_units)settings->units;
+    ENUF_TRY(cli_read_structure(settings, structure));
     ENUF_TRY(check_periodic(settings, structure));
     return cli_excluded_pairs((cli_exclude)settings->exclude, structure, exclusions);
 }

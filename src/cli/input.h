@@ -8,6 +8,9 @@
 #include "settings.h"
 #include "structure.h"
 
+/** Reads settings->input, in the units and with the charges asked for. */
+enuf_status cli_read_structure(const cli_settings *settings, enuf_structure *structure);
+
 /**
  * Reads settings->input, in the units and with the charges asked for, and finds the pairs that
  * --exclude names. Release both, after an error too: they may hold a part.

@@ -4,10 +4,12 @@
 #include "error.h"
 #include "forecast.h"
 #include "number_text.h"
+#include "safe_text.h"
 #include "units.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 /* cJSON's own numbers lose the last bit. A NULL object, for want of memory, is legal throughout. */
 void cli_json_number(cJSON *object, const char *key, double value)
@@ -20,10 +22,12 @@ void cli_json_number(cJSON *object, const char *key, double value)
 
 void cli_json_text(cJSON *object, const char *key, const char *text)
 {
-    if (text)
-        cJSON_AddStringToObject(object, key, text);
+    char *quoted = text ? cli_json_quoted(text) : NULL;
+    if (quoted)
+        cJSON_AddRawToObject(object, key, quoted);
     else
         cJSON_AddNullToObject(object, key);
+    free(quoted);
 }
 
 /* A value that is only there for some results: else null. */

@@ -7,6 +7,8 @@
 #include "alpha_sweep.h"
 #include "error.h"
 #include "evaluation.h"
+#include "explain.h"
+#include "input.h"
 #include "json_report.h"
 #include "messages.h"
 #include "read.h"
@@ -60,6 +62,15 @@ static enuf_status check_options(const cli_settings *settings)
     return cli_check_backend(settings);
 }
 
+/* What does not fit are the cells asked for. */
+static enuf_status enough_memory(const cli_settings *settings, enuf_status status)
+{
+    char option[40];
+    if (status != ENUF_OUT_OF_MEMORY || settings->cells == 0) return status;
+    snprintf(option, sizeof option, "--cells %lld", (long long)settings->cells);
+    return enuf_fail_in(status, option);
+}
+
 static enuf_status build_crystal(const enuf_crystal *crystal, madelung_job *job)
 {
     cli_settings *settings = &job->settings;
@@ -70,16 +81,14 @@ static enuf_status build_crystal(const enuf_crystal *crystal, madelung_job *job)
     }
     const int64_t cells = settings->cells > 0 ? settings->cells : DEFAULT_CELLS;
     job->constant = cli_constant_of_crystal(crystal, cells);
-    return enuf_crystal_build(crystal, cells, &job->structure);
+    return enough_memory(settings, enuf_crystal_build(crystal, cells, &job->structure));
 }
 
 static enuf_status read_crystal(madelung_job *job)
 {
     cli_settings *settings = &job->settings;
     enuf_structure *structure = &job->structure;
-    ENUF_TRY(enuf_read_structure(settings->input, settings->format, settings->rules,
-                                 settings->n_rules, structure));
-    if (settings->units != CLI_UNITS_OF_FILE) structure->units = (enuf_units)settings->units;
+    ENUF_TRY(cli_read_structure(settings, structure));
     for (int d = 0; d < 3; ++d) {
         if (!structure->periodic[d]) {
             return enuf_fail(ENUF_BAD_ARGUMENT,
@@ -91,7 +100,7 @@ static enuf_status read_crystal(madelung_job *job)
     const int64_t cells = settings->cells > 0 ? settings->cells : 1;
     const enuf_status status = cli_constant_of_structure(structure, cells, &job->constant);
     if (status) return enuf_fail_in(status, settings->input);
-    return cli_make_supercell(cells, structure);
+    return enough_memory(settings, cli_make_supercell(cells, structure));
 }
 
 static enuf_status get_structure(madelung_job *job)
@@ -114,13 +123,14 @@ static enuf_status compute(madelung_job *job)
                        job->structure.n >= LARGE_SYSTEM && !job->settings.quiet);
     const enuf_status status = cli_evaluate(&request, &progress, &job->evaluation);
     cli_progress_end(&progress);
-    return status;
+    return cli_explain(&job->settings, &job->structure, status);
 }
 
 static enuf_status run_sweep(madelung_job *job)
 {
     const cli_settings *settings = &job->settings;
-    ENUF_TRY(cli_sweep(settings, &job->structure, &job->constant, &job->sweep));
+    ENUF_TRY(cli_explain(settings, &job->structure,
+                         cli_sweep(settings, &job->structure, &job->constant, &job->sweep)));
     cli_warn_of_frames(settings, &job->structure);
     ENUF_TRY(cli_picture_draw(settings, &job->sweep, &job->constant, &job->picture));
     if (settings->json) {

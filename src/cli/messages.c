@@ -2,6 +2,7 @@
 #include "messages.h"
 
 #include "ranks.h"
+#include "safe_text.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -11,16 +12,17 @@
 void cli_warn(const cli_settings *settings, const char *format, ...)
 {
     if (settings->quiet || cli_rank() > 0) return;
+    char text[1024];
     va_list arguments;
     va_start(arguments, format);
-    fprintf(stderr, "%s: warning: ", settings->name);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
+    vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
+    fprintf(stderr, "%s: warning: ", settings->name);
+    cli_put_safe(text, stderr);
+    fputc('\n', stderr);
 }
 
-/* The library's texts begin with names of C functions, which say nothing here. */
-static const char *without_functions(const char *text)
+const char *cli_without_functions(const char *text)
 {
     for (;;) {
         const size_t length = strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789_");
@@ -32,11 +34,11 @@ static const char *without_functions(const char *text)
 cli_exit cli_fail(const char *name, enuf_status status)
 {
     const cli_exit code = status == ENUF_INTERNAL ? CLI_INTERNAL : CLI_MENDABLE;
-    const char *text = without_functions(enuf_last_error());
+    const char *text = cli_without_functions(enuf_last_error());
     if (cli_rank() > 0) return code; /* rank 0 says it for all */
     fprintf(stderr, "%s: ", name);
     if (!*text) text = enuf_status_text(status);
-    for (; *text; ++text) fputc(*text == '\n' ? ' ' : *text, stderr);
+    cli_put_safe(text, stderr);
     fputc('\n', stderr);
     return code;
 }

@@ -11,6 +11,9 @@
 void cli_warn(const cli_settings *settings, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/** The text behind the names of C functions that it begins with, which say nothing here. */
+const char *cli_without_functions(const char *text);
+
 /** Prints the last error as one line and gives the exit status that belongs to it. */
 cli_exit cli_fail(const char *name, enuf_status status);
 

@@ -101,7 +101,11 @@ static enuf_status add_charge(const char *text, cli_settings *settings)
     if (settings->n_rules == CLI_MOST_RULES)
         return enuf_fail(ENUF_BAD_ARGUMENT, "--charge: at most %d of them", CLI_MOST_RULES);
     enuf_charge_rule rule;
-    if (enuf_charge_rule_parse(text, &rule)) return enuf_fail_in(ENUF_BAD_ARGUMENT, "--charge");
+    if (enuf_charge_rule_parse(text, &rule)) { /* "charge 'Na': write ..." */
+        char reason[256];
+        snprintf(reason, sizeof reason, "%s", enuf_last_error());
+        return enuf_fail(ENUF_BAD_ARGUMENT, "--%s", reason);
+    }
     settings->rules[settings->n_rules++] = rule;
     return ENUF_SUCCESS;
 }

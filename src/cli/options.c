@@ -248,6 +248,32 @@ static enuf_status check_accuracy(cli_settings *settings)
     return ENUF_SUCCESS;
 }
 
+/* What the library would say of its fields. */
+static enuf_status check_method(const cli_settings *settings)
+{
+    const enuf_ewald_options *ewald = &settings->ewald;
+    if (ewald->alpha > 0 && ewald->split == ENUF_SPLIT_PROLATE)
+        return enuf_fail(ENUF_BAD_ARGUMENT, "--alpha belongs to --split gaussian, and --split is "
+                                            "prolate: leave one of the two out");
+    if (ewald->surroundings > 0 && ewald->surroundings < 1)
+        return enuf_fail(ENUF_BAD_ARGUMENT,
+                         "--surroundings %g: give 1 (vacuum) or more, or 0 for tinfoil",
+                         ewald->surroundings);
+    if (ewald->surroundings > 0 && ewald->slab > 0)
+        return enuf_fail(
+            ENUF_BAD_ARGUMENT,
+            "--surroundings and --slab: a slab has its own dipole term; give one of them");
+    return ENUF_SUCCESS;
+}
+
+static enuf_status check_format(const char *format)
+{
+    if (!format) return ENUF_SUCCESS;
+    for (int f = 0; enuf_format_name(f); ++f)
+        if (strcmp(enuf_format_name(f), format) == 0) return ENUF_SUCCESS;
+    return enuf_fail(ENUF_BAD_ARGUMENT, "--format '%.40s': choose " ENUF_FORMATS, format);
+}
+
 enuf_status cli_options_parse(int n_words, char **words, cli_settings *settings)
 {
     int only_files = 0; /* behind -- */
@@ -264,6 +290,8 @@ enuf_status cli_options_parse(int n_words, char **words, cli_settings *settings)
         }
     }
     if (settings->help) return ENUF_SUCCESS;
+    ENUF_TRY(check_format(settings->format));
+    ENUF_TRY(check_method(settings));
     return check_accuracy(settings);
 }
 

@@ -2,6 +2,7 @@
 #include "table.h"
 
 #include "forecast.h"
+#include "safe_text.h"
 #include "units.h"
 
 #include <math.h>
@@ -30,8 +31,10 @@ static void print_system(const cli_settings *settings, const enuf_structure *str
                          double net_charge)
 {
     const enuf_unit_system *units = enuf_unit_system_of(structure->units);
-    printf("%s %s: %lld ions, %s units%s\n\n", settings->name, settings->input,
-           (long long)structure->n, units->name,
+    char input[CLI_SHOWN_NAME];
+    printf("%s %s: %lld ions, %s units%s\n\n", settings->name,
+           cli_safe_text(settings->input, input, sizeof input), (long long)structure->n,
+           units->name,
            structure->units_given || settings->units != CLI_UNITS_OF_FILE
                ? ""
                : " (assumed: the file does not say; see --units)");

@@ -8,6 +8,7 @@
 #include "candidate_report.h"
 #include "error.h"
 #include "evaluation.h"
+#include "explain.h"
 #include "input.h"
 #include "messages.h"
 #include "ranks.h"
@@ -64,7 +65,7 @@ static enuf_status choose(const cli_settings *settings, tune_job *job)
                                                    job->exclusions.n > 0 ? &job->exclusions : NULL,
                                                    &progress, &job->candidates);
     cli_progress_end(&progress);
-    return status;
+    return cli_explain(settings, &job->structure, status);
 }
 
 /* On all ranks, whose options are those of rank 0 in what follows. */

@@ -48,7 +48,7 @@ static void files_are_written(void)
     CHECK(strcmp(numbers, run.out) == 0);
     CHECK(strncmp(numbers, "alpha,constant,real,reciprocal,deviation,", 41) == 0);
     free(numbers);
-    /* one line: explicit values were kept; another one where gnuplot is missing */
+    /* one line: cutoff and kmax were kept; another one where gnuplot is missing */
     char *picture = program_read_file("p.png");
     if (strstr(run.err, "gnuplot"))
         CHECK(program_lines(run.err) == 2 && !*picture);

@@ -1,0 +1,159 @@
+/* explain.c - see explain.h. SPDX-License-Identifier: BSD-3-Clause */
+#include "explain.h"
+
+#include "error.h"
+#include "given_options.h"
+#include "messages.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct explanation {
+    char text[900];
+    size_t used;
+} explanation;
+
+static void add(explanation *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void add(explanation *to, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const int length =
+        vsnprintf(to->text + to->used, sizeof to->text - to->used, format, arguments);
+    va_end(arguments);
+    to->used += (size_t)length;
+    if (to->used >= sizeof to->text) to->used = sizeof to->text - 1;
+}
+
+static int begins(const char *text, const char *with)
+{
+    return strncmp(text, with, strlen(with)) == 0;
+}
+
+/* "3 (Cl, id 17)": an ion of the library's index, where it is one. */
+static void add_ion(explanation *to, const enuf_structure *structure, long long index)
+{
+    add(to, "%lld", index + 1);
+    if (index < 0 || index >= structure->n) return;
+    add(to, " (%s", structure->species_names[structure->species[index]]);
+    if (structure->ids) add(to, ", id %lld", (long long)structure->ids[index]);
+    add(to, ")");
+}
+
+/* What the library calls things, and how they are asked for here. */
+static const struct {
+    const char *library, *here;
+} phrases[] = {
+    {"surroundings is ", "--surroundings is "},
+    {"leave surroundings at 0", "leave --surroundings out"},
+    {"ask for that, or for double arithmetic", "ask for that, or for --precision double"},
+    {"ask for that, or for mixed or double arithmetic",
+     "ask for that, or for --precision mixed or double"},
+    {"along axis 0", "along a"},
+    {"along axis 1", "along b"},
+    {"along axis 2", "along c"},
+    {"or a larger cutoff", "or a larger --cutoff"},
+    {"backend cpu", "--backend cpu"}};
+
+/* Copies the phrase that a text begins with; gives its length, 0 where there is none. */
+static size_t add_phrase(explanation *to, const char *text)
+{
+    for (size_t k = 0; k < sizeof phrases / sizeof *phrases; ++k) {
+        if (!begins(text, phrases[k].library)) continue;
+        add(to, "%s", phrases[k].here);
+        return strlen(phrases[k].library);
+    }
+    return 0;
+}
+
+/* "atom 2", "atoms 2 and 7", "atoms" become ions; gives the length of what it copied. */
+static size_t add_atoms(explanation *to, const enuf_structure *structure, const char *text)
+{
+    const char *at = text + strlen("atom");
+    if (!begins(text, "atom")) return 0;
+    add(to, "ion");
+    if (*at == 's') add(to, "%c", *at++);
+    for (const char *word = " "; begins(at, word); word = " and ") {
+        char *end;
+        const long long index = strtoll(at + strlen(word), &end, 10);
+        if (end == at + strlen(word)) break;
+        add(to, "%s", word);
+        add_ion(to, structure, index);
+        at = end;
+    }
+    return (size_t)(at - text);
+}
+
+static void add_translated(explanation *to, const enuf_structure *structure, const char *text)
+{
+    while (*text) {
+        size_t length = add_atoms(to, structure, text);
+        if (length == 0) length = add_phrase(to, text);
+        if (length == 0) add(to, "%c", text[length++]);
+        text += length;
+    }
+}
+
+/* What the library says of a cell that cannot be served. */
+static int is_of_the_cell(const char *text)
+{
+    static const char *const beginnings[] = {"cell ", "the cell ", "a slab needs "};
+    for (size_t k = 0; k < sizeof beginnings / sizeof *beginnings; ++k)
+        if (begins(text, beginnings[k])) return 1;
+    return 0;
+}
+
+/* Of parameters that the library chose itself, or of its parts: nothing that a user has said. */
+static int is_of_own_choice(const char *raw, const char *text, size_t first_word)
+{
+    static const char *const fields[] = {"cutoff", "alpha", "c",     "kmax",
+                                         "width",  "shape", "window"};
+    const char *of_nufft = strstr(raw, "enuf_nufft_");
+    if ((of_nufft && of_nufft < raw + strlen(raw) - strlen(text)) || begins(text, "pair table:") ||
+        begins(text, "prolate bandwidth "))
+        return 1;
+    for (size_t k = 0; k < sizeof fields / sizeof *fields; ++k)
+        if (strlen(fields[k]) == first_word && begins(text, fields[k])) return 1;
+    return 0;
+}
+
+static void add_place(explanation *to, const cli_settings *settings, int64_t line)
+{
+    add(to, "%.300s", strcmp(settings->input, "-") ? settings->input : "standard input");
+    if (line > 0) add(to, ", line %lld", (long long)line);
+    add(to, ": ");
+}
+
+enuf_status cli_explain(const cli_settings *settings, const enuf_structure *structure,
+                        enuf_status status)
+{
+    char given[CLI_GIVEN_SIZE];
+    explanation said = {.used = 0};
+    if (!status) return status;
+    const char *raw = enuf_last_error(), *text = cli_without_functions(raw);
+    const size_t first_word = strcspn(text, " ");
+    const char *option = cli_option_of_field(settings, text, first_word);
+    const int n_given = cli_given(settings, given);
+    const int own = is_of_own_choice(raw, text, first_word);
+    if (option) {
+        add(&said, "%s", option);
+        text += first_word;
+    } else if (status == ENUF_BAD_FILE || status == ENUF_IO) {
+        add(&said, "--calibration: ");
+    } else if (own && n_given > 0) {
+        add(&said, "with %s as given: ", given);
+    } else {
+        add_place(&said, settings, own || is_of_the_cell(text) ? 0 /* CELL_LINE */ : 0);
+    }
+    if (own && !option && n_given == 0 && status != ENUF_OUT_OF_MEMORY)
+        add(&said,
+            "no parameters of the sums serve %lld ions in a cell of volume %g: are lengths "
+            "and charges in the units meant?",
+            (long long)structure->n, enuf_structure_volume(structure));
+    else
+        add_translated(&said, structure, text);
+    return enuf_fail(status, "%s", said.text);
+}
