@@ -271,7 +271,8 @@ int main(int argc, char **argv)
             bench_die(PROGRAM, "'%s' is no option; see the head of its source", argv[i]);
         i++;
     }
-    MPI_Init(&argc, &argv);
+    int threads_allowed;
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &threads_allowed);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     if (ranks > MOST_RANKS) bench_die(PROGRAM, "at most %d ranks", MOST_RANKS);

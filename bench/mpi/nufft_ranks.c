@@ -247,7 +247,8 @@ int main(int argc, char **argv)
         i++;
     }
     if (n_windows == 0) bench_die(PROGRAM, "%s", enuf_last_error());
-    MPI_Init(&argc, &argv);
+    int threads_allowed;
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &threads_allowed);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     transport = arrays->begin(PROGRAM);

@@ -128,17 +128,9 @@ static enuf_status measure(enuf_ranks *ranks, const enuf_ewald_options *options,
 enuf_status enuf_ewald_mpi_calibrate_machine(MPI_Comm comm, const enuf_ewald_options *options,
                                              const char *file)
 {
-    int initialized = 0, finalized = 0;
-    MPI_Initialized(&initialized);
-    MPI_Finalized(&finalized);
-    if (!initialized || finalized || comm == MPI_COMM_NULL)
-        return enuf_fail(ENUF_BAD_ARGUMENT, "%s: %s", __func__,
-                         comm == MPI_COMM_NULL ? "comm is MPI_COMM_NULL"
-                                               : "MPI is not running: call MPI_Init() first");
-    enuf_ranks ranks = {.comm = comm};
-    MPI_Comm_dup(comm, &ranks.comm);
-    MPI_Comm_rank(ranks.comm, &ranks.rank);
-    MPI_Comm_size(ranks.comm, &ranks.size);
+    enuf_ranks ranks;
+    const enuf_status started = enuf_ranks_start(comm, &ranks);
+    if (started != ENUF_SUCCESS) return enuf_named(started, __func__);
     const enuf_status status = measure(&ranks, options, file);
     MPI_Comm_free(&ranks.comm);
     return enuf_named(status, __func__);

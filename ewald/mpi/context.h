@@ -49,7 +49,8 @@ struct enuf_ewald_mpi {
     int n_devices;                   /* that all ranks work on; 0: CPUs */
     const enuf_numbering *numbering; /* of leaders, who count otherwise than callers do; or NULL */
 
-    int64_t points; /* atoms that this rank worked on in the last evaluation */
+    /* atoms of this rank's domain in the last evaluation; -1: modes alone, whose mesh knows */
+    int64_t points;
     int64_t bytes_sent;
 };
 

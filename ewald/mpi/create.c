@@ -156,18 +156,10 @@ static enuf_status create(enuf_ewald_mpi *m, const enuf_ewald_mpi_options *given
 enuf_status enuf_ewald_mpi_create(MPI_Comm comm, const enuf_ewald_mpi_options *options,
                                   enuf_ewald_mpi **ewald)
 {
-    int initialized = 0, finalized = 0;
+    enuf_ranks ranks;
     if (ewald) *ewald = NULL;
-    MPI_Initialized(&initialized);
-    MPI_Finalized(&finalized);
-    if (!initialized || finalized || comm == MPI_COMM_NULL)
-        return enuf_fail(ENUF_BAD_ARGUMENT, "%s: %s", __func__,
-                         comm == MPI_COMM_NULL ? "comm is MPI_COMM_NULL"
-                                               : "MPI is not running: call MPI_Init() first");
-    enuf_ranks ranks = {.comm = comm};
-    MPI_Comm_dup(comm, &ranks.comm);
-    MPI_Comm_rank(ranks.comm, &ranks.rank);
-    MPI_Comm_size(ranks.comm, &ranks.size);
+    const enuf_status started = enuf_ranks_start(comm, &ranks);
+    if (started != ENUF_SUCCESS) return enuf_named(started, __func__);
     enuf_ewald_mpi *made = NULL;
     enuf_status status = ewald ? enuf_allocate(&made, 1, sizeof *made, "an Ewald object")
                                : enuf_fail(ENUF_BAD_ARGUMENT, "ewald is NULL");

@@ -181,7 +181,8 @@ static enuf_status set_cell(enuf_reciprocal *made)
 static enuf_mesh_part part(const enuf_reciprocal *made)
 {
     const enuf_distributed *d = of_const(made);
-    return (enuf_mesh_part){d->brick.n[0] * d->brick.n[1] * d->brick.n[2], bytes_held(d)};
+    return (enuf_mesh_part){d->brick.n[0] * d->brick.n[1] * d->brick.n[2], bytes_held(d),
+                            d->transfer.n_here};
 }
 
 static enuf_halo_cells cells_of(const enuf_distributed *d)

@@ -41,7 +41,7 @@ static enuf_status migrate(enuf_ewald_mpi *m, const enuf_evaluation *what)
     const enuf_charge_set *set = &m->ewald->charges;
     ENUF_TRY(enuf_migrate(&m->ranks, &m->migration, &m->ewald->geometry, set->n, what->positions,
                           what->stride, set->q, m->first, !m->ewald->options.deterministic));
-    m->points = m->migration.atoms.n;
+    if (what->real) m->points = m->migration.atoms.n;
     return ENUF_SUCCESS;
 }
 
@@ -64,7 +64,6 @@ static enuf_status sum_terms(enuf_ewald_mpi *m, const enuf_evaluation *what, enu
     const int migrates = what->real || !enuf_modes_at_home(m);
     if (migrates) ENUF_TRY(enuf_ranks_agree(&m->ranks, reserved));
     const double start = MPI_Wtime();
-    m->points = ewald->charges.n;
     if (migrates) ENUF_TRY(migrate(m, what));
     if (what->real) {
         ENUF_TRY(enuf_ranks_sum_pairs(m, what->wanted, sums));
@@ -88,6 +87,7 @@ enuf_status enuf_ranks_evaluate(enuf_ewald_mpi *m, const enuf_evaluation *what)
     m->ranks.bytes_sent = 0;
     ENUF_TRY(enuf_ranks_make_ready(m, what));
     m->ranks.bytes_sent = 0; /* that of preparing is not of each evaluation */
+    m->points = -1;
     if (m->devices) {
         const enuf_status status = enuf_devices_cuda.evaluate(m, what);
         m->bytes_sent = m->ranks.bytes_sent;

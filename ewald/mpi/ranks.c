@@ -11,6 +11,36 @@ enum { TEXT = 1024 };
 /* MPI counts in int: longer arrays go in pieces. */
 static const int64_t piece = INT64_C(1) << 27;
 
+static enuf_status check_mpi(MPI_Comm comm)
+{
+    int initialized = 0, finalized = 0, level = MPI_THREAD_SINGLE, is_main = 1;
+    MPI_Initialized(&initialized);
+    MPI_Finalized(&finalized);
+    if (!initialized || finalized)
+        return enuf_fail(
+            ENUF_BAD_ARGUMENT,
+            "MPI is not running: call MPI_Init_thread() with MPI_THREAD_FUNNELED first");
+    MPI_Query_thread(&level);
+    if (level == MPI_THREAD_FUNNELED) MPI_Is_thread_main(&is_main);
+    if (!is_main)
+        return enuf_fail(
+            ENUF_BAD_ARGUMENT,
+            "MPI runs with MPI_THREAD_FUNNELED, and another thread has started it: call "
+            "from that one, or ask MPI_Init_thread() for MPI_THREAD_SERIALIZED");
+    if (comm == MPI_COMM_NULL) return enuf_fail(ENUF_BAD_ARGUMENT, "comm is MPI_COMM_NULL");
+    return ENUF_SUCCESS;
+}
+
+enuf_status enuf_ranks_start(MPI_Comm comm, enuf_ranks *ranks)
+{
+    *ranks = (enuf_ranks){.comm = MPI_COMM_NULL};
+    ENUF_TRY(check_mpi(comm));
+    MPI_Comm_dup(comm, &ranks->comm);
+    MPI_Comm_rank(ranks->comm, &ranks->rank);
+    MPI_Comm_size(ranks->comm, &ranks->size);
+    return ENUF_SUCCESS;
+}
+
 /* What a rank says of its failure. */
 typedef struct failure {
     int status, rank, of;

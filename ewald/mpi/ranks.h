@@ -22,6 +22,10 @@ typedef struct enuf_ranks {
     int64_t bytes_sent; /* by this rank, since it was last set to 0 */
 } enuf_ranks;
 
+/** Collective: the ranks of a copy of `comm`, which is the caller's to free. Local errors:
+ * ENUF_BAD_ARGUMENT where MPI does not run, or this thread may not call it. */
+enuf_status enuf_ranks_start(MPI_Comm comm, enuf_ranks *ranks);
+
 /**
  * Collective. ENUF_SUCCESS where all ranks bring that; else the status and text of the lowest rank
  * that failed, on every rank, with the rank named behind the text unless all of them failed. Ranks

@@ -50,8 +50,9 @@ typedef struct enuf_mesh_sums {
 } enuf_mesh_sums;
 
 typedef struct enuf_mesh_part {
-    int64_t cells; /* of fine grid that this rank holds, halos included */
-    int64_t bytes; /* of memory that this rank holds for the mesh */
+    int64_t cells;  /* of fine grid that this rank holds, halos included */
+    int64_t bytes;  /* of memory that this rank holds for the mesh */
+    int64_t points; /* that this rank spread in the last evaluation */
 } enuf_mesh_part;
 
 typedef struct enuf_reciprocal enuf_reciprocal; /* each decomposition's own */

@@ -22,7 +22,8 @@ struct enuf_reciprocal {
     void *multiplier; /* [n_stored] of the per-atom virial; NULL until wanted */
     int64_t *sphere;  /* [n_sphere] stored modes inside |k| <= k_c */
     int64_t n_sphere;
-    void *factors; /* [n_stored] complex: structure factors, n_sphere of them in use */
+    int64_t n_points; /* of the last evaluation */
+    void *factors;    /* [n_stored] complex: structure factors, n_sphere of them in use */
 };
 
 static size_t number_size(const enuf_reciprocal *r)
@@ -95,6 +96,7 @@ static enuf_status spread(enuf_reciprocal *r, const enuf_mesh_points *points)
     const double *x = points->n > 0 ? points->positions : nowhere;
     const void *q =
         enuf_ewald_single_mesh(r->ewald) ? (const void *)points->q_single : (const void *)points->q;
+    r->n_points = points->n;
     ENUF_TRY(enuf_nufft_set_frame(r->plan, r->ewald->geometry.frame, NULL));
     ENUF_TRY(enuf_nufft_set_points(r->plan, points->n, x, x + 1, x + 2, 3));
     ENUF_TRY(enuf_nufft_spread(r->plan, q));
@@ -182,6 +184,7 @@ static enuf_mesh_part part(const enuf_reciprocal *r)
     enuf_nufft_get_report(r->plan, &plan);
     return (enuf_mesh_part){
         .cells = grid[0] * grid[1] * grid[2],
+        .points = r->n_points,
         .bytes = plan.bytes +
                  (4 + (r->multiplier != NULL)) * r->n_stored * (int64_t)number_size(r) +
                  r->n_stored * (int64_t)sizeof *r->sphere,

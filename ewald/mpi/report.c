@@ -34,7 +34,7 @@ enuf_status enuf_ranks_report(enuf_ewald_mpi *m, enuf_ewald_mpi_report *report)
              m->devices ? enuf_devices_cuda.transport(m->devices) : "none");
     report->decomposition = in_use(m);
     report->ranks = m->ranks.size;
-    tell(&m->ranks, m->points, report->points);
+    tell(&m->ranks, m->points < 0 ? part.points : m->points, report->points);
     tell(&m->ranks, part.cells, report->grid_cells);
     tell(&m->ranks, m->bytes_sent, report->bytes_sent);
     return ENUF_SUCCESS;

@@ -10,7 +10,8 @@
 #include "forecast.h"
 
 /** Starts MPI where mpirun has started the program, and only there. Error: ENUF_UNSUPPORTED on
- * several ranks without MPI built in, each of which would do the same. */
+ * several ranks without MPI built in, each of which would do the same, and with an MPI that allows
+ * no threads beside it. */
 enuf_status cli_ranks_begin(void);
 /** Ends it; waits for all ranks. */
 void cli_ranks_end(void);

@@ -15,11 +15,19 @@ static int my_rank, n_ranks; /* n_ranks 0: MPI does not run */
 enuf_status cli_ranks_begin(void)
 {
     if (cli_mpirun_ranks() == 0) return ENUF_SUCCESS;
-    /* errors of MPI itself end all ranks, with MPI's own message */
-    MPI_Init(NULL, NULL);
+    int level = MPI_THREAD_SINGLE;
+    /* errors of MPI itself end all ranks, with MPI's own message. Threads that compute, and the one
+     * that shows progress, never call MPI. */
+    MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &level);
     MPI_Comm_rank(MPI_COMM_WORLD, &my_rank);
     MPI_Comm_size(MPI_COMM_WORLD, &n_ranks);
-    return ENUF_SUCCESS;
+    if (level >= MPI_THREAD_FUNNELED) return ENUF_SUCCESS;
+    cli_ranks_end();
+    return enuf_fail(
+        ENUF_UNSUPPORTED,
+        "this MPI (%s) allows no threads beside it (MPI_THREAD_FUNNELED): use one built "
+        "with support for threads",
+        cli_ranks_library());
 }
 
 void cli_ranks_end(void)

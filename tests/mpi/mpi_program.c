@@ -37,7 +37,8 @@ static int __lsan_do_recoverable_leak_check(void)
 void begin_mpi(int *argc, char ***argv)
 {
     __lsan_disable();
-    MPI_Init(argc, argv);
+    int threads_allowed;
+    MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &threads_allowed);
     __lsan_enable();
 }
 

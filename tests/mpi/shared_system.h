@@ -25,7 +25,7 @@ typedef enum deal {
 
 const char *deal_name(deal how);
 
-/** MPI_Init(), and the backend that the program's argument names: `cuda` for GPUs, which
+/** begin_mpi(), and the backend that the program's argument names: `cuda` for GPUs, which
  * shared_options() then asks for. 0: there are none, finish_ranks() skips. */
 int begin_ranks(int *argc, char ***argv);
 /** 1 where the argument said cuda. */

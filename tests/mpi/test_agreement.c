@@ -10,6 +10,7 @@
 #include "shared_system.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -298,6 +299,30 @@ static void check_refused_method(served *v)
     }
 }
 
+/* ---- Threads ---- */
+
+static void *create_elsewhere(void *status)
+{
+    const enuf_ewald_mpi_options options = shared_options(1e-4, ENUF_SPLIT_AUTO);
+    enuf_ewald_mpi *ewald = NULL;
+    *(enuf_status *)status = enuf_ewald_mpi_create(MPI_COMM_WORLD, &options, &ewald);
+    CHECK_TEXT("another thread has started it");
+    return NULL;
+}
+
+/* A thread that may not call MPI is told so. */
+static void check_thread(void)
+{
+    pthread_t thread;
+    enuf_status status = ENUF_SUCCESS;
+    int level;
+    MPI_Query_thread(&level);
+    if (level != MPI_THREAD_FUNNELED) return;
+    if (!CHECK(pthread_create(&thread, NULL, create_elsewhere, &status) == 0)) return;
+    pthread_join(thread, NULL);
+    CHECK(status == ENUF_BAD_ARGUMENT);
+}
+
 /* ---- All ---- */
 
 static void check_decomposition(charge_system *s, enuf_decomposition decomposition)
@@ -337,6 +362,7 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     charge_system s = make_ions(7, N, CELL_CUBIC, 0);
+    check_thread();
     check_decomposition(&s, ENUF_DECOMPOSITION_REPLICATED);
     check_decomposition(&s, ENUF_DECOMPOSITION_DISTRIBUTED);
     free_system(&s);

@@ -44,6 +44,7 @@ mpi = many["mpi"]
 assert mpi["decomposition"] == decomposition and mpi["ranks"] == ranks and one["mpi"] is None, mpi
 assert len(mpi["points_per_rank"]) == len(mpi["grid_cells_per_rank"]) == len(mpi["bytes_sent"]) == ranks
 assert sum(mpi["points_per_rank"]) == one["ions"]
+assert ranks == 1 or max(mpi["points_per_rank"]) < one["ions"], mpi  # they share the work
 assert (sum(mpi["bytes_sent"]) > 0) == (ranks > 1)
 for key in one["parameters"]:  # but what each rank computes with
     assert key == "threads" or one["parameters"][key] == many["parameters"][key], key
@@ -84,5 +85,13 @@ status=0
 "$run" "$ranks" "$ENUF" energy "$water" --accuracy 7 >out 2>err || status=$?
 [ $status -eq 2 ] || fail "exit status $status for a bad option"
 [ "$(grep -c '^enuf energy: ' err)" -eq 1 ] || fail "not one line on stderr: $(cat err)"
+# threads beside MPI are asked for, and what does not allow them is refused
+if [ -n "${MPI_LEVELS:-}" ]; then
+    LD_PRELOAD=$MPI_LEVELS "$run" "$ranks" "$ENUF" info >out 2>err || fail "exit status $?: $(cat err)"
+    status=0
+    LD_PRELOAD=$MPI_LEVELS ENUF_TEST_NO_THREADS=1 "$run" "$ranks" "$ENUF" info >out 2>err || status=$?
+    [ $status -ne 0 ] || fail 'MPI without threads was taken'
+    grep -q 'MPI_THREAD_FUNNELED' err || fail "not told: $(cat err)"
+fi
 # other commands are rank 0's
 [ "$("$run" "$ranks" "$ENUF" --version | grep -c '^enuf ')" -eq 1 ] || fail "--version from every rank"

@@ -128,6 +128,46 @@ static void check_boundaries(enuf_ewald_mpi_options *options)
     free_system(&s);
 }
 
+/* However the caller has the atoms, ranks share the work on them, and each report is of the
+ * evaluation that came last. */
+static void check_points(enuf_decomposition decomposition)
+{
+    enum { N = 1000, MOST_RANKS = 64, KINDS = 3 };
+    static enuf_status (*const functions[KINDS])(enuf_ewald_mpi *, const double *, int64_t, int,
+                                                 enuf_ewald_result *) = {
+        enuf_ewald_mpi_reciprocal, enuf_ewald_mpi_real, enuf_ewald_mpi_compute};
+    int ranks;
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    charge_system s = make_ions(61, N, CELL_CUBIC, 0), t = make_ions(62, N / 2, CELL_CUBIC, 0);
+    enuf_ewald_mpi_options options = shared_options(1e-4, ENUF_SPLIT_GAUSSIAN);
+    options.decomposition = decomposition;
+    enuf_ewald_mpi *ewald = make_shared(&options, &s);
+    for (int k = 0; k < 2 * KINDS && ewald; k++) {
+        /* less the second time: what is left of the first shows */
+        const charge_system *now = k < KINDS ? &s : &t;
+        dealt_system dealt = deal_out(now, DEAL_ALL_ON_FIRST, MPI_COMM_WORLD);
+        enuf_ewald_result here = make_result(dealt.n);
+        int64_t points[MOST_RANKS], sum = 0, most = 0;
+        enuf_ewald_mpi_report report = {.struct_size = sizeof report, .points = points};
+        if (k % KINDS == 0) set_shared(ewald, &dealt, NULL);
+        CHECK_STATUS(functions[k % KINDS](ewald, dealt.x, 3, ENUF_WANT_ENERGY, &here),
+                     ENUF_SUCCESS);
+        CHECK_STATUS(enuf_ewald_mpi_get_report(ewald, &report), ENUF_SUCCESS);
+        for (int r = 0; r < ranks; r++) {
+            sum += points[r];
+            most = points[r] > most ? points[r] : most;
+        }
+        CHECK(sum == now->n);
+        /* one GPU of many ranks has them all, and several a whole grid each */
+        CHECK(ranks == 1 || on_gpus() || most < 0.8 * (double)now->n);
+        free_result(&here);
+        free_dealt(&dealt);
+    }
+    enuf_ewald_mpi_destroy(&ewald);
+    free_system(&s);
+    free_system(&t);
+}
+
 int main(int argc, char **argv)
 {
     if (!begin_ranks(&argc, &argv)) return finish_ranks();
@@ -139,6 +179,7 @@ int main(int argc, char **argv)
         check_cells(&options);
         check_lengths(&options);
         check_boundaries(&options);
+        check_points((enuf_decomposition)how);
     }
     return finish_ranks();
 }

@@ -119,7 +119,6 @@ static enuf_status sum_both(enuf_devices_evaluation *e)
     if (cuda->has_pairs) enuf_devices_begin_placing(e);
     if (cuda->has_modes && m->table->begin) m->table->begin(m->mesh, &e->points);
     ENUF_TRY(enuf_ranks_agree(&m->ranks, status));
-    if (!cuda->has_pairs && m->points == 0) m->points = cuda->atoms.n;
     if (cuda->has_pairs) {
         ENUF_TRY(enuf_devices_place(e));
         ENUF_TRY(enuf_ranks_agree(&m->ranks, enuf_devices_sum_pairs(e)));

@@ -25,7 +25,8 @@ struct enuf_reciprocal {
     enuf_parameters made_for;
     int single;
     int64_t n_stored, n_sphere;
-    double *told; /* page-locked [2][7] */
+    int64_t n_points; /* of the last evaluation */
+    double *told;     /* page-locked [2][7] */
     cudaEvent_t reduced_here;
     int begun;
     int unfinished;     /* the plan may remember data of an evaluation that was given up */
@@ -135,6 +136,7 @@ static enuf_status spread(enuf_reciprocal *r, const enuf_mesh_points *points)
 {
     const double *x = points->positions;
     const int deterministic = r->ewald->options.deterministic;
+    r->n_points = points->n;
     ENUF_TRY(enuf_nufft_set_frame(r->plan, r->ewald->geometry.frame, NULL));
     ENUF_TRY(enuf_nufft_set_points(r->plan, points->n, x, x + 1, x + 2, 3));
     ENUF_TRY(enuf_nufft_spread(r->plan, r->single ? (const void *)points->q_single
@@ -260,7 +262,8 @@ static enuf_mesh_part part(const enuf_reciprocal *r)
     enuf_nufft_report plan = {.bytes = 0};
     enuf_nufft_get_report(r->plan, &plan);
     return (enuf_mesh_part){.cells = grid[0] * grid[1] * grid[2],
-                            .bytes = plan.bytes + r->memory.held};
+                            .bytes = plan.bytes + r->memory.held,
+                            .points = r->n_points};
 }
 
 const enuf_reciprocal_table enuf_reciprocal_replicated_cuda = {

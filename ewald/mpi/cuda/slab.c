@@ -287,7 +287,8 @@ static enuf_status set_cell(enuf_reciprocal *made)
 static enuf_mesh_part part(const enuf_reciprocal *made)
 {
     const enuf_slab *s = of_const(made);
-    return (enuf_mesh_part){s->layout.grid[0] * s->layout.grid[1] * s->planes, bytes_held(s)};
+    return (enuf_mesh_part){s->layout.grid[0] * s->layout.grid[1] * s->planes, bytes_held(s),
+                            s->transfer.n_here};
 }
 
 static void begin(enuf_reciprocal *made, const enuf_mesh_points *points)

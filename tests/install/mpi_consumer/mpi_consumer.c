@@ -11,7 +11,8 @@ int main(int argc, char **argv)
     const double charges[8] = {1, -1, -1, 1, -1, 1, 1, -1};
     double positions[24];
     int rank, ranks;
-    MPI_Init(&argc, &argv);
+    int threads_allowed;
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &threads_allowed);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     for (int i = 0; i < 24; i++) positions[i] = i / 3 >> i % 3 & 1;

@@ -22,7 +22,14 @@
  *
  * All functions are collective: every rank of the communicator calls them, in the same order. They
  * return the same status and text on every rank, those of the rank that failed; only errors of MPI
- * itself go to the communicator's error handler. They are called by the thread that may call MPI.
+ * itself go to the communicator's error handler.
+ *
+ * Threads: a rank computes with several (options.ewald.threads); none of them but the one that
+ * calls these functions calls MPI. Start MPI with MPI_Init_thread() and MPI_THREAD_FUNNELED or
+ * more, and with FUNNELED call from the thread that did. After MPI_Init(), or with
+ * MPI_THREAD_SINGLE, MPI promises nothing about threads beside it: known MPIs work all the same,
+ * and so the functions do not refuse it; options.ewald.threads = 1 is what keeps to the letter of
+ * the standard.
  *
  * GPUs (backend cuda): the ranks of a machine take its GPUs round robin, or the one that
  * options.device names. Of the ranks that share a GPU the first leads it, and the others hand their
@@ -66,7 +73,8 @@ typedef struct enuf_ewald_mpi enuf_ewald_mpi;
 
 /** Makes an object on the ranks of `comm`, which is duplicated. Errors: those of
  * enuf_ewald_create(), on all ranks where one has no GPU, say; ENUF_BAD_MEMORY for arrays in device
- * memory of ranks that share a GPU. */
+ * memory of ranks that share a GPU; ENUF_BAD_ARGUMENT where MPI does not run, or (on that rank
+ * alone, which may not tell the others) for a thread that may not call it. */
 ENUF_API enuf_status enuf_ewald_mpi_create(MPI_Comm comm, const enuf_ewald_mpi_options *options,
                                            enuf_ewald_mpi **ewald);
 /** Collective as well; before MPI_Finalize(). */
@@ -135,7 +143,8 @@ typedef struct enuf_ewald_mpi_report {
     int devices;         /* GPUs that all ranks work on; 0: CPUs */
     char transport[16];  /* how arrays go between GPUs: "nccl", "mpi" (which reads device memory),
                             "host" (through it); "none" where there is one GPU, or none */
-    int64_t *points;     /* atoms that each rank works on */
+    int64_t *points;     /* atoms that each rank worked on in the last evaluation: those of its
+                            domain, or, of modes alone, those that it put onto its grid */
     int64_t *grid_cells; /* cells of fine grid that each holds */
     int64_t *bytes_sent; /* by each, in the last evaluation: payload, without MPI's own; a sum over
                             ranks counts as by the ring algorithm */
