@@ -1,11 +1,12 @@
 /*
  * begin_finish.c - compute in two halves. A backend that works alone is started by begin(). Of one
  * that does not, the work is done in finish(); with background threads by one worker thread, which
- * waits between evaluations and starts the OpenMP threads.
+ * waits between evaluations and shares the loops out.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "ewald_object.h"
 #include "memory.h"
+#include "parallel.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -18,6 +19,7 @@ struct enuf_worker {
     pthread_cond_t changed;
     worker_state state;
     enuf_ewald *ewald;
+    uint64_t forks; /* when it was started: a child of fork() has no such thread */
     enuf_status status;
     char error[1024]; /* enuf_last_error() belongs to a thread: carried over to the caller's */
 };
@@ -49,6 +51,7 @@ static enuf_status start_worker(enuf_ewald *ewald)
     ENUF_TRY(enuf_allocate(&worker, 1, sizeof *worker, "the background thread"));
     worker->state = WORKER_IDLE;
     worker->ewald = ewald;
+    worker->forks = enuf_forks();
     worker->status = ENUF_SUCCESS;
     worker->error[0] = '\0';
     pthread_mutex_init(&worker->lock, NULL);
@@ -77,6 +80,10 @@ static void hand_over(enuf_worker *worker, worker_state state)
 void enuf_worker_stop(enuf_worker **worker)
 {
     if (!*worker) return;
+    if ((*worker)->forks != enuf_forks()) { /* the parent has its thread, lock and condition */
+        enuf_release(worker);
+        return;
+    }
     hand_over(*worker, WORKER_LEAVES);
     pthread_join((*worker)->thread, NULL);
     pthread_cond_destroy(&(*worker)->changed);
@@ -89,6 +96,7 @@ static enuf_status begin(enuf_ewald *ewald, const enuf_evaluation *what)
     ENUF_TRY(enuf_ewald_check_evaluation(ewald, what));
     ENUF_TRY(enuf_ewald_prepare(ewald)); /* errors of the accuracy are told here, not in finish */
     const int needs_worker = ewald->options.background_threads > 0 && !ewald->backend->works_alone;
+    if (ewald->worker && ewald->worker->forks != enuf_forks()) enuf_worker_stop(&ewald->worker);
     if (needs_worker && !ewald->worker) ENUF_TRY(start_worker(ewald));
     ENUF_TRY(ewald->backend->start(ewald, what));
     ewald->pending = *what;
@@ -104,6 +112,8 @@ static enuf_status finish(enuf_ewald *ewald)
         return enuf_fail(ENUF_BAD_ARGUMENT,
                          "nothing has begun: enuf_ewald_begin() has to come first");
     ewald->begun = 0;
+    /* begun before fork(): the child does it all itself */
+    if (ewald->worker && ewald->worker->forks != enuf_forks()) enuf_worker_stop(&ewald->worker);
     if (!ewald->worker) return ewald->backend->finish(ewald, &ewald->pending);
     hand_over(ewald->worker, WORKER_IDLE);
     if (ewald->worker->status == ENUF_SUCCESS) return ENUF_SUCCESS;

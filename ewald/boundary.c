@@ -8,6 +8,7 @@
  */
 #include "ewald_object.h"
 #include "invariant_sum.h"
+#include "parallel.h"
 
 #include <math.h>
 
@@ -105,6 +106,36 @@ static void add_totals(const boundary *b, const enuf_charge_set *set, enuf_ewald
     add_virial(b, sums->parts.background, surface, m, 1, sums->virial);
 }
 
+typedef struct share_loop {
+    const boundary *b;
+    const enuf_atoms *atoms;
+    double *forces, *fields;
+    const enuf_ewald_sums *sums;
+} share_loop;
+
+static void add_shares(void *context, int64_t i, int64_t end, int thread)
+{
+    const share_loop *loop = context;
+    const boundary *b = loop->b;
+    const enuf_atoms *atoms = loop->atoms;
+    const enuf_ewald_sums *sums = loop->sums;
+    (void)thread;
+    for (; i < end; i++) {
+        const double *x = &atoms->positions[i * atoms->stride];
+        double q = atoms->q[i], field[3], surface = surface_potential(b, x, field);
+        if (sums->potential) sums->potential[i] += surface + b->background - b->self * q;
+        if (sums->atom_energy)
+            sums->atom_energy[i] += 0.5 * q * (surface + b->background - b->self * q);
+        if (sums->atom_virial)
+            add_virial(b, 0.5 * q * b->background, 0.5 * q * surface, x, q,
+                       &sums->atom_virial[6 * i]);
+        for (int d = 0; d < 3; d++) {
+            if (loop->forces) loop->forces[3 * i + d] += q * field[d];
+            if (loop->fields) loop->fields[3 * i + d] += field[d];
+        }
+    }
+}
+
 void enuf_sum_boundary(const enuf_ewald *ewald, const enuf_atoms *atoms, enuf_ewald_sums *sums)
 {
     const enuf_charge_set *set = &ewald->charges;
@@ -114,19 +145,6 @@ void enuf_sum_boundary(const enuf_ewald *ewald, const enuf_atoms *atoms, enuf_ew
     const int pulls = b.sphere != 0 || b.slab != 0; /* self term and background do not */
     double *const forces = pulls ? sums->forces : NULL, *const fields = pulls ? sums->field : NULL;
     if (!forces && !fields && !sums->potential && !sums->atom_energy && !sums->atom_virial) return;
-#pragma omp parallel for num_threads(enuf_ewald_threads(ewald))
-    for (int64_t i = 0; i < atoms->n; i++) {
-        const double *x = &atoms->positions[i * atoms->stride];
-        double q = atoms->q[i], field[3], surface = surface_potential(&b, x, field);
-        if (sums->potential) sums->potential[i] += surface + b.background - b.self * q;
-        if (sums->atom_energy)
-            sums->atom_energy[i] += 0.5 * q * (surface + b.background - b.self * q);
-        if (sums->atom_virial)
-            add_virial(&b, 0.5 * q * b.background, 0.5 * q * surface, x, q,
-                       &sums->atom_virial[6 * i]);
-        for (int d = 0; d < 3; d++) {
-            if (forces) forces[3 * i + d] += q * field[d];
-            if (fields) fields[3 * i + d] += field[d];
-        }
-    }
+    share_loop loop = {&b, atoms, forces, fields, sums};
+    enuf_parallel_for(enuf_ewald_threads(ewald), atoms->n, 0, add_shares, &loop);
 }

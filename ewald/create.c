@@ -1,9 +1,9 @@
 /* create.c - birth and death of an Ewald object. SPDX-License-Identifier: BSD-3-Clause */
 #include "ewald_object.h"
 #include "memory.h"
+#include "parallel.h"
 
 #include <math.h>
-#include <omp.h>
 #include <string.h>
 
 enuf_status enuf_named(enuf_status status, const char *function)
@@ -28,8 +28,8 @@ int enuf_ewald_single_mesh(const enuf_ewald *ewald)
 int enuf_ewald_threads(const enuf_ewald *ewald)
 {
     /* the plan is made for one number of threads, that of begin() */
-    if (ewald->options.background_threads > 0) return ewald->options.background_threads;
-    return ewald->options.threads > 0 ? ewald->options.threads : omp_get_max_threads();
+    const enuf_ewald_options *o = &ewald->options;
+    return enuf_thread_count(o->background_threads > 0 ? o->background_threads : o->threads);
 }
 
 static enuf_status create(const enuf_ewald_options *options, enuf_ewald *ewald)

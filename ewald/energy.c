@@ -4,23 +4,38 @@
  */
 #include "ewald_object.h"
 #include "memory.h"
+#include "parallel.h"
 
 #include <math.h>
+
+typedef struct finite_loop {
+    const double *positions;
+    int64_t stride;
+    _Atomic int64_t first_bad;
+} finite_loop;
+
+static void look_at_positions(void *context, int64_t i, int64_t end, int thread)
+{
+    finite_loop *loop = context;
+    (void)thread;
+    for (; i < end; i++)
+        for (int d = 0; d < 3; d++)
+            if (!isfinite(loop->positions[i * loop->stride + d])) enuf_lower(&loop->first_bad, i);
+}
 
 enuf_status enuf_ewald_check_positions(const enuf_ewald *ewald, const double *positions,
                                        int64_t stride)
 {
-    int64_t n = ewald->charges.n, first = n;
+    int64_t n = ewald->charges.n;
     if (n > 0 && !positions)
         return enuf_fail(ENUF_BAD_ARGUMENT, "positions is NULL, but there are %lld charges",
                          (long long)n);
     if (stride < 3)
         return enuf_fail(ENUF_BAD_ARGUMENT, "stride is %lld: it has to be at least 3",
                          (long long)stride);
-#pragma omp parallel for num_threads(enuf_ewald_threads(ewald)) reduction(min : first)
-    for (int64_t i = 0; i < n; i++)
-        for (int d = 0; d < 3; d++)
-            if (!isfinite(positions[i * stride + d]) && i < first) first = i;
+    finite_loop loop = {positions, stride, n};
+    enuf_parallel_for(enuf_ewald_threads(ewald), n, 0, look_at_positions, &loop);
+    const int64_t first = loop.first_bad;
     if (first == n) return ENUF_SUCCESS;
     const double *x = &positions[first * stride];
     return enuf_fail(ENUF_NOT_FINITE, "position of atom %lld is (%g, %g, %g): it has to be finite",

@@ -8,9 +8,9 @@
 #include "exact_sums.h"
 #include "exclusions_check.h"
 #include "memory.h"
+#include "parallel.h"
 
 #include <math.h>
-#include <omp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -228,7 +228,7 @@ enuf_status enuf_exact_ewald(const enuf_exact_options *options, const double cel
     workspace space = {0};
     enuf_status status = check_arguments(options, cell, &system, exclusions, result);
     if (status == ENUF_SUCCESS) {
-        system.threads = options->threads > 0 ? options->threads : omp_get_max_threads();
+        system.threads = enuf_thread_count(options->threads);
         status = enuf_exact_system_make(cell, options->slab, n_targets, targets, &system);
     }
     if (status == ENUF_SUCCESS) status = evaluate(options, exclusions, &system, &space, result);

@@ -10,9 +10,9 @@
  */
 #include "exact_sums.h"
 #include "memory.h"
+#include "parallel.h"
 
 #include <math.h>
-#include <omp.h>
 #include <string.h>
 
 enum { BLOCK = 256 };
@@ -91,26 +91,48 @@ static void add_row(const enuf_mode_rows *modes, const enuf_mode_row *row, int c
     }
 }
 
-/* The charged atoms go by in blocks; threads share a block's tables and each takes rows. */
+/* A block of atoms: threads share its tables and each takes rows. */
+typedef struct block_loop {
+    const enuf_mode_rows *modes;
+    phases *table;
+    int count, axis;
+    const long double *s;
+    const double *charges;
+    double *structure;
+} block_loop;
+
+static void fill_phases(void *context, int64_t m, int64_t end, int thread)
+{
+    const block_loop *loop = context;
+    (void)thread;
+    for (; m < end; m++) fill_phase(loop->modes, loop->axis, m, loop->count, loop->s, loop->table);
+}
+
+static void add_rows(void *context, int64_t r, int64_t end, int thread)
+{
+    const block_loop *loop = context;
+    const enuf_mode_rows *modes = loop->modes;
+    (void)thread;
+    for (; r < end; r++)
+        add_row(modes, &modes->rows[r], loop->count, loop->table, loop->charges, loop->structure);
+}
+
+/* The charged atoms go by in blocks. */
 static void structure_factors(const enuf_exact_system *system, const enuf_mode_rows *modes,
                               phases *table, double *structure)
 {
     memset(structure, 0, (size_t)modes->n_modes * 2 * sizeof *structure);
     for (int64_t first = 0; first < system->n; first += BLOCK) {
-        int count = (int)(system->n - first < BLOCK ? system->n - first : BLOCK);
-        const long double *s = system->fractions + 3 * first;
-#pragma omp parallel num_threads(system->threads)
-        {
-            for (int d = 0; d < 3; d++) {
-#pragma omp for schedule(static) nowait
-                for (int64_t m = 0; m <= modes->largest[d]; m++)
-                    fill_phase(modes, d, m, count, s, table);
-            }
-#pragma omp barrier
-#pragma omp for schedule(dynamic, 8)
-            for (int64_t r = 0; r < modes->n_rows; r++)
-                add_row(modes, &modes->rows[r], count, table, system->charges + first, structure);
-        }
+        block_loop loop = {.modes = modes,
+                           .table = table,
+                           .count = (int)(system->n - first < BLOCK ? system->n - first : BLOCK),
+                           .s = system->fractions + 3 * first,
+                           .charges = system->charges + first,
+                           .structure = structure};
+        for (loop.axis = 0; loop.axis < 3; loop.axis++)
+            enuf_parallel_for(system->threads, modes->largest[loop.axis] + 1, 0, fill_phases,
+                              &loop);
+        enuf_parallel_for(system->threads, modes->n_rows, 8, add_rows, &loop);
     }
 }
 
@@ -224,17 +246,31 @@ struct enuf_exact_structure {
     double *factors; /* [modes][2] */
 };
 
+typedef struct gather_loop {
+    const enuf_exact_system *system;
+    const enuf_exact_structure *structure;
+    int64_t from, to, size;
+    enuf_exact_sums *sums;
+} gather_loop;
+
+static void gather_blocks(void *context, int64_t begin, int64_t end, int thread)
+{
+    const gather_loop *loop = context;
+    const enuf_exact_structure *s = loop->structure;
+    for (int64_t k = begin; k < end; k++) {
+        const int64_t first = loop->from + k * loop->size, left = loop->to - first;
+        gather_block(loop->system, &s->modes, first, (int)(left < loop->size ? left : loop->size),
+                     &s->tables[thread], s->factors, loop->sums);
+    }
+}
+
 static void gather(const enuf_exact_system *system, const enuf_exact_structure *s, int64_t from,
                    int64_t to, enuf_exact_sums *sums)
 {
-    int64_t share = (to - from + system->threads - 1) / system->threads;
-    int64_t size = share < BLOCK ? share : BLOCK;
-#pragma omp parallel for schedule(dynamic) num_threads(system->threads)
-    for (int64_t first = from; first < to; first += size) {
-        int64_t left = to - first;
-        gather_block(system, &s->modes, first, (int)(left < size ? left : size),
-                     &s->tables[omp_get_thread_num()], s->factors, sums);
-    }
+    const int64_t share = (to - from + system->threads - 1) / system->threads;
+    gather_loop loop = {system, s, from, to, share < BLOCK ? share : BLOCK, sums};
+    const int64_t blocks = (to - from + loop.size - 1) / loop.size;
+    enuf_parallel_for(system->threads, blocks, 1, gather_blocks, &loop);
 }
 
 static enuf_status allocate(const enuf_exact_system *system, enuf_exact_structure *s)

@@ -9,6 +9,7 @@
  */
 #include "exact_sums.h"
 #include "memory.h"
+#include "parallel.h"
 
 #include <math.h>
 #include <string.h>
@@ -153,23 +154,33 @@ static long long number_of(const enuf_exact_system *system, int64_t atom)
     return system->numbers ? system->numbers[atom] : atom;
 }
 
+typedef struct target_loop {
+    const enuf_exact_system *system;
+    const bins *list;
+    target_sums *found;
+    _Atomic int64_t clash; /* a target that lies where another charge does */
+} target_loop;
+
+static void sum_targets(void *context, int64_t t, int64_t end, int thread)
+{
+    target_loop *loop = context;
+    const enuf_exact_system *system = loop->system;
+    (void)thread;
+    for (; t < end; t++) {
+        memset(&loop->found[t], 0, sizeof loop->found[t]);
+        if (sum_target(system, loop->list, system->targets[t], &loop->found[t]) >= 0)
+            enuf_lower(&loop->clash, t);
+    }
+}
+
 static enuf_status sum_all_targets(const enuf_exact_system *system, const bins *list,
                                    target_sums *found, enuf_exact_sums *sums)
 {
-    int64_t clash_of = -1, clash_with = -1;
-#pragma omp parallel for schedule(dynamic, 4) num_threads(system->threads)
-    for (int64_t t = 0; t < system->n_targets; t++) {
-        memset(&found[t], 0, sizeof found[t]);
-        int64_t at_same_place = sum_target(system, list, system->targets[t], &found[t]);
-        if (at_same_place >= 0) {
-#pragma omp critical(enuf_exact_clash)
-            {
-                clash_of = system->targets[t];
-                clash_with = at_same_place;
-            }
-        }
-    }
-    if (clash_of >= 0)
+    target_loop loop = {system, list, found, INT64_MAX};
+    enuf_parallel_for(system->threads, system->n_targets, 4, sum_targets, &loop);
+    if (loop.clash < INT64_MAX) {
+        const int64_t clash_of = system->targets[loop.clash];
+        const int64_t clash_with = sum_target(system, list, clash_of, &found[loop.clash]);
         return enuf_fail(ENUF_BAD_ARGUMENT,
                          "atoms %lld and %lld lie at the same place (%g %g %g): their energy is "
                          "infinite; an excluded pair has to be apart too",
@@ -177,6 +188,7 @@ static enuf_status sum_all_targets(const enuf_exact_system *system, const bins *
                          system->positions[clash_of * system->stride],
                          system->positions[clash_of * system->stride + 1],
                          system->positions[clash_of * system->stride + 2]);
+    }
 
     long double virial[6] = {0};
     for (int64_t t = 0; t < system->n_targets; t++) {

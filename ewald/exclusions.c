@@ -5,6 +5,7 @@
  */
 #include "ewald_object.h"
 #include "invariant_sum.h"
+#include "parallel.h"
 
 #include <math.h>
 #include <string.h>
@@ -80,6 +81,34 @@ static double share(int64_t i, const void *context)
     return 0.5 * t->x.ewald->charges.q[i] * sums[t->term];
 }
 
+typedef struct atom_loop {
+    const excluded *x;
+    const enuf_atoms *atoms;
+    const enuf_ewald_sums *sums;
+} atom_loop;
+
+static void take_off(void *context, int64_t begin, int64_t end, int thread)
+{
+    const atom_loop *loop = context;
+    const enuf_charge_set *set = &loop->x->ewald->charges;
+    const enuf_ewald_sums *sums = loop->sums;
+    (void)thread;
+    for (int64_t a = begin; a < end; a++) {
+        int64_t i = enuf_callers_atom(loop->atoms->original, a);
+        double off[TERMS], q = set->q[i];
+        if (set->first[i] == set->first[i + 1]) continue;
+        atom_terms(loop->x, i, off);
+        if (sums->potential) sums->potential[a] += off[POTENTIAL];
+        if (sums->atom_energy) sums->atom_energy[a] += 0.5 * q * off[POTENTIAL];
+        for (int d = 0; d < 3; d++) {
+            if (sums->forces) sums->forces[3 * a + d] += q * off[FIELD + d];
+            if (sums->field) sums->field[3 * a + d] += off[FIELD + d];
+        }
+        if (sums->atom_virial)
+            for (int c = 0; c < 6; c++) sums->atom_virial[6 * a + c] += 0.5 * q * off[VIRIAL + c];
+    }
+}
+
 void enuf_sum_exclusions(const enuf_ewald *ewald, const enuf_evaluation *what,
                          const enuf_atoms *atoms, enuf_ewald_sums *sums)
 {
@@ -97,19 +126,6 @@ void enuf_sum_exclusions(const enuf_ewald *ewald, const enuf_evaluation *what,
     if (!sums->forces && !sums->field && !sums->potential && !sums->atom_energy &&
         !sums->atom_virial)
         return;
-#pragma omp parallel for num_threads(threads)
-    for (int64_t a = 0; a < set->n; a++) {
-        int64_t i = enuf_callers_atom(atoms->original, a);
-        double off[TERMS], q = set->q[i];
-        if (set->first[i] == set->first[i + 1]) continue;
-        atom_terms(&t.x, i, off);
-        if (sums->potential) sums->potential[a] += off[POTENTIAL];
-        if (sums->atom_energy) sums->atom_energy[a] += 0.5 * q * off[POTENTIAL];
-        for (int d = 0; d < 3; d++) {
-            if (sums->forces) sums->forces[3 * a + d] += q * off[FIELD + d];
-            if (sums->field) sums->field[3 * a + d] += off[FIELD + d];
-        }
-        if (sums->atom_virial)
-            for (int c = 0; c < 6; c++) sums->atom_virial[6 * a + c] += 0.5 * q * off[VIRIAL + c];
-    }
+    atom_loop loop = {&t.x, atoms, sums};
+    enuf_parallel_for(threads, set->n, 0, take_off, &loop);
 }

@@ -10,6 +10,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "ewald_object.h"
+#include "parallel.h"
 
 #include <math.h>
 
@@ -63,20 +64,59 @@ void enuf_influence_of_mode(const enuf_method *method, const enuf_cell_geometry 
     weight[1] = scale * (chi_d - 2 * chi) / (k2 * k2);
 }
 
-void enuf_influence_fill(const enuf_method *method, const enuf_cell_geometry *cell,
-                         const int64_t modes[3], int single, int threads, void *weights)
+/* Rows of modes, m_1 fastest. */
+typedef struct row_loop {
+    const enuf_method *method;
+    const enuf_cell_geometry *cell;
+    const int64_t *modes;
+    int single;
+    const void *weights;
+    void *to; /* weights, or a multiplier */
+    int a, b; /* of the virial */
+} row_loop;
+
+static void fill_rows(void *context, int64_t row, int64_t end, int thread)
 {
-    int64_t h1 = (modes[0] + 1) / 2, count = h1 * modes[1] * modes[2];
-#pragma omp parallel for num_threads(threads) schedule(dynamic)
-    for (int64_t row = 0; row < modes[1] * modes[2]; row++) {
+    const row_loop *loop = context;
+    const int64_t *modes = loop->modes, h1 = (modes[0] + 1) / 2, count = h1 * modes[1] * modes[2];
+    (void)thread;
+    for (; row < end; row++) {
         double m[3];
         modes_of_row(modes, row, m);
         for (int64_t m1 = 0; m1 < h1; m1++) {
             double weight[2];
             m[0] = (double)m1;
-            enuf_influence_of_mode(method, cell, m, weight);
-            store(weights, single, row * h1 + m1, weight[0]);
-            store(weights, single, count + row * h1 + m1, weight[1]);
+            enuf_influence_of_mode(loop->method, loop->cell, m, weight);
+            store(loop->to, loop->single, row * h1 + m1, weight[0]);
+            store(loop->to, loop->single, count + row * h1 + m1, weight[1]);
+        }
+    }
+}
+
+void enuf_influence_fill(const enuf_method *method, const enuf_cell_geometry *cell,
+                         const int64_t modes[3], int single, int threads, void *weights)
+{
+    row_loop loop = {
+        .method = method, .cell = cell, .modes = modes, .single = single, .to = weights};
+    enuf_parallel_for(threads, modes[1] * modes[2], 0, fill_rows, &loop);
+}
+
+static void multiply_rows(void *context, int64_t row, int64_t end, int thread)
+{
+    const row_loop *loop = context;
+    const int64_t *modes = loop->modes, h1 = (modes[0] + 1) / 2, count = h1 * modes[1] * modes[2];
+    const int a = loop->a, b = loop->b, single = loop->single;
+    (void)thread;
+    for (; row < end; row++) {
+        double m[3], k[3];
+        modes_of_row(modes, row, m);
+        for (int64_t m1 = 0; m1 < h1; m1++) {
+            m[0] = (double)m1;
+            enuf_cell_wavevector(loop->cell, m, k);
+            int64_t at = row * h1 + m1;
+            double energy = a == b ? load(loop->weights, single, at) : 0;
+            store(loop->to, single, at,
+                  energy + load(loop->weights, single, count + at) * k[a] * k[b]);
         }
     }
 }
@@ -84,17 +124,12 @@ void enuf_influence_fill(const enuf_method *method, const enuf_cell_geometry *ce
 void enuf_influence_virial(const enuf_cell_geometry *cell, const int64_t modes[3], int single,
                            int threads, const void *weights, int a, int b, void *multiplier)
 {
-    int64_t h1 = (modes[0] + 1) / 2, count = h1 * modes[1] * modes[2];
-#pragma omp parallel for num_threads(threads)
-    for (int64_t row = 0; row < modes[1] * modes[2]; row++) {
-        double m[3], k[3];
-        modes_of_row(modes, row, m);
-        for (int64_t m1 = 0; m1 < h1; m1++) {
-            m[0] = (double)m1;
-            enuf_cell_wavevector(cell, m, k);
-            int64_t at = row * h1 + m1;
-            double energy = a == b ? load(weights, single, at) : 0;
-            store(multiplier, single, at, energy + load(weights, single, count + at) * k[a] * k[b]);
-        }
-    }
+    row_loop loop = {.cell = cell,
+                     .modes = modes,
+                     .single = single,
+                     .weights = weights,
+                     .to = multiplier,
+                     .a = a,
+                     .b = b};
+    enuf_parallel_for(threads, modes[1] * modes[2], 0, multiply_rows, &loop);
 }

@@ -1,5 +1,6 @@
 /* invariant_sum.c - see invariant_sum.h. SPDX-License-Identifier: BSD-3-Clause */
 #include "invariant_sum.h"
+#include "parallel.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -11,21 +12,62 @@ int enuf_invariant_unit(int64_t n, double largest)
     return exponent - 62;                  /* the sum stays below 2^62 units, roundings included */
 }
 
-void enuf_invariant_vector_sum_with(const enuf_other_terms *others, int64_t n,
-                                    enuf_vector_term term, const void *context, int threads,
-                                    double sums[3])
+typedef struct sum_loop {
+    enuf_vector_term term;
+    const void *context;
+    _Atomic double largest[3];
+    _Atomic int bad[3];
+    double scale[3], rest[3];
+    _Atomic int64_t sum[3];
+} sum_loop;
+
+static void find_largest(void *context, int64_t begin, int64_t end, int thread)
 {
-    double largest[3] = {0, 0, 0}, scale[3] = {0, 0, 0}, rest[3] = {0, 0, 0};
+    sum_loop *loop = context;
+    double largest[3] = {0, 0, 0};
     int bad[3] = {0, 0, 0};
-#pragma omp parallel for num_threads(threads) reduction(max : largest) reduction(+ : bad)
-    for (int64_t i = 0; i < n; i++) {
+    (void)thread;
+    for (int64_t i = begin; i < end; i++) {
         double t[3];
-        term(i, context, t);
+        loop->term(i, loop->context, t);
         for (int d = 0; d < 3; d++) {
             const double size = fabs(t[d]);
             bad[d] |= !isfinite(t[d]);
             if (size > largest[d]) largest[d] = size;
         }
+    }
+    for (int d = 0; d < 3; d++) {
+        enuf_raise(&loop->largest[d], largest[d]);
+        if (bad[d]) loop->bad[d] = 1;
+    }
+}
+
+static void add_integers(void *context, int64_t begin, int64_t end, int thread)
+{
+    sum_loop *loop = context;
+    const double *scale = loop->scale, *rest = loop->rest;
+    int64_t sum[3] = {0, 0, 0};
+    (void)thread;
+    for (int64_t i = begin; i < end; i++) {
+        double t[3];
+        loop->term(i, loop->context, t);
+        for (int d = 0; d < 3; d++)
+            if (scale[d] > 0) sum[d] += llrint(t[d] * scale[d] * rest[d]);
+    }
+    for (int d = 0; d < 3; d++) atomic_fetch_add(&loop->sum[d], sum[d]);
+}
+
+void enuf_invariant_vector_sum_with(const enuf_other_terms *others, int64_t n,
+                                    enuf_vector_term term, const void *context, int threads,
+                                    double sums[3])
+{
+    sum_loop loop = {.term = term, .context = context};
+    enuf_parallel_for(threads, n, 0, find_largest, &loop);
+    double largest[3], *scale = loop.scale, *rest = loop.rest;
+    int bad[3];
+    for (int d = 0; d < 3; d++) {
+        largest[d] = loop.largest[d];
+        bad[d] = loop.bad[d];
     }
     if (others) {
         /* NaN is no maximum: what is not finite goes as infinity */
@@ -43,14 +85,9 @@ void enuf_invariant_vector_sum_with(const enuf_other_terms *others, int64_t n,
         scale[d] = ldexp(1, -unit[d] / 2);
         rest[d] = ldexp(1, -unit[d] - -unit[d] / 2);
     }
-    int64_t sum[3] = {0, 0, 0};
-#pragma omp parallel for num_threads(threads) reduction(+ : sum)
-    for (int64_t i = 0; i < n; i++) {
-        double t[3];
-        term(i, context, t);
-        for (int d = 0; d < 3; d++)
-            if (scale[d] > 0) sum[d] += llrint(t[d] * scale[d] * rest[d]);
-    }
+    enuf_parallel_for(threads, n, 0, add_integers, &loop);
+    int64_t sum[3];
+    for (int d = 0; d < 3; d++) sum[d] = loop.sum[d];
     if (others) others->add(others->context, 3, sum);
     for (int d = 0; d < 3; d++) sums[d] = bad[d] ? NAN : ldexp((double)sum[d], unit[d]);
 }

@@ -5,6 +5,7 @@
  */
 #include "ewald_object.h"
 #include "invariant_sum.h"
+#include "parallel.h"
 
 static const double two_pi = 6.283185307179586476925;
 
@@ -50,25 +51,57 @@ static enuf_status sum_modes(const enuf_ewald *ewald, int wanted, enuf_ewald_sum
     return ENUF_SUCCESS;
 }
 
-/* Sum over slices of the atoms, which the number of threads does not move. */
-static void sum_slices(const enuf_ewald *ewald, const enuf_mesh_field *mesh, double sum[3])
+/* Slices of the atoms, which the number of threads does not move. */
+enum { SLICES = 64 };
+
+typedef struct slice_loop {
+    const enuf_mesh_field *mesh;
+    int64_t n;
+    double slice[SLICES][3];
+} slice_loop;
+
+static void sum_some_slices(void *context, int64_t s, int64_t end, int thread)
 {
-    enum { SLICES = 64 };
-    const int64_t n = ewald->charges.n;
-    double slice[SLICES][3] = {{0}};
-#pragma omp parallel for num_threads(enuf_ewald_threads(ewald))
-    for (int s = 0; s < SLICES; s++) {
+    slice_loop *loop = context;
+    const int64_t n = loop->n;
+    (void)thread;
+    for (; s < end; s++) {
         double force[3], of_slice[3] = {0, 0, 0};
         for (int64_t i = n * s / SLICES; i < n * (s + 1) / SLICES; i++) {
-            mesh_force(i, mesh, force);
+            mesh_force(i, loop->mesh, force);
             for (int d = 0; d < 3; d++) of_slice[d] += force[d];
         }
-        for (int d = 0; d < 3; d++) slice[s][d] = of_slice[d];
+        for (int d = 0; d < 3; d++) loop->slice[s][d] = of_slice[d];
     }
+}
+
+static void sum_slices(const enuf_ewald *ewald, const enuf_mesh_field *mesh, double sum[3])
+{
+    slice_loop loop = {.mesh = mesh, .n = ewald->charges.n};
+    enuf_parallel_for(enuf_ewald_threads(ewald), SLICES, 0, sum_some_slices, &loop);
     for (int d = 0; d < 3; d++) sum[d] = 0;
     for (int s = 0; s < SLICES; s++)
-        for (int d = 0; d < 3; d++) sum[d] += slice[s][d];
+        for (int d = 0; d < 3; d++) sum[d] += loop.slice[s][d];
     if (ewald->others) ewald->others->add_doubles(ewald->others->context, 3, sum);
+}
+
+typedef struct atom_loop {
+    const enuf_mesh_field *mesh;
+    const enuf_ewald_sums *sums;
+    double mean[3];
+    int component; /* of the virial */
+} atom_loop;
+
+static void add_some_forces(void *context, int64_t i, int64_t end, int thread)
+{
+    const atom_loop *loop = context;
+    (void)thread;
+    for (; i < end; i++) {
+        if (loop->mesh->q[i] == 0) continue;
+        double force[3];
+        mesh_force(i, loop->mesh, force);
+        for (int d = 0; d < 3; d++) loop->sums->forces[3 * i + d] += force[d] - loop->mean[d];
+    }
 }
 
 /* The force of the mesh on all atoms together is not 0 but of the size of its error; its mean over
@@ -77,29 +110,24 @@ static void add_forces(const enuf_ewald *ewald, const enuf_mesh_field *mesh, enu
 {
     const enuf_charge_set *set = &ewald->charges;
     int threads = enuf_ewald_threads(ewald);
-    double mean[3] = {0, 0, 0};
+    atom_loop loop = {.mesh = mesh, .sums = sums};
     if (ewald->options.deterministic)
         enuf_invariant_vector_sum_with(ewald->others, set->n, mesh_force, mesh, threads,
                                        sums->net_force);
     else
         sum_slices(ewald, mesh, sums->net_force);
     for (int d = 0; d < 3 && !ewald->options.keep_net_force; d++)
-        mean[d] = sums->net_force[d] / (double)set->n_charged;
-#pragma omp parallel for num_threads(threads)
-    for (int64_t i = 0; i < set->n; i++) {
-        if (mesh->q[i] == 0) continue;
-        double force[3];
-        mesh_force(i, mesh, force);
-        for (int d = 0; d < 3; d++) sums->forces[3 * i + d] += force[d] - mean[d];
-    }
+        loop.mean[d] = sums->net_force[d] / (double)set->n_charged;
+    enuf_parallel_for(threads, set->n, 0, add_some_forces, &loop);
 }
 
-static void add_potentials(const enuf_ewald *ewald, const enuf_mesh_field *mesh,
-                           enuf_ewald_sums *sums)
+static void add_some_potentials(void *context, int64_t i, int64_t end, int thread)
 {
-    const enuf_charge_set *set = &ewald->charges;
-#pragma omp parallel for num_threads(enuf_ewald_threads(ewald))
-    for (int64_t i = 0; i < set->n; i++) {
+    const atom_loop *loop = context;
+    const enuf_mesh_field *mesh = loop->mesh;
+    const enuf_ewald_sums *sums = loop->sums;
+    (void)thread;
+    for (; i < end; i++) {
         if (sums->potential) sums->potential[i] += 2 * entry(mesh->half_potential, mesh->single, i);
         if (sums->atom_energy)
             sums->atom_energy[i] += mesh->q[i] * entry(mesh->half_potential, mesh->single, i);
@@ -107,6 +135,14 @@ static void add_potentials(const enuf_ewald *ewald, const enuf_mesh_field *mesh,
             for (int d = 0; d < 3; d++)
                 sums->field[3 * i + d] -= 2 * entry(mesh->half_gradient, mesh->single, 3 * i + d);
     }
+}
+
+static void add_potentials(const enuf_ewald *ewald, const enuf_mesh_field *mesh,
+                           enuf_ewald_sums *sums)
+{
+    atom_loop loop = {.mesh = mesh, .sums = sums};
+    if (!sums->potential && !sums->atom_energy && !sums->field) return;
+    enuf_parallel_for(enuf_ewald_threads(ewald), ewald->charges.n, 0, add_some_potentials, &loop);
 }
 
 void enuf_add_mesh_field(const enuf_ewald *ewald, const enuf_mesh_field *mesh,
@@ -135,7 +171,17 @@ static enuf_status gather(enuf_ewald *ewald, const double *q, enuf_ewald_sums *s
     return ENUF_SUCCESS;
 }
 
-static enuf_status gather_virial(enuf_ewald *ewald, const double *q, double *atom_virial)
+static void add_some_virials(void *context, int64_t i, int64_t end, int thread)
+{
+    const atom_loop *loop = context;
+    const enuf_mesh_field *mesh = loop->mesh;
+    (void)thread;
+    for (; i < end; i++)
+        loop->sums->atom_virial[6 * i + loop->component] +=
+            mesh->q[i] * entry(mesh->half_potential, mesh->single, i);
+}
+
+static enuf_status gather_virial(enuf_ewald *ewald, const double *q, const enuf_ewald_sums *sums)
 {
     const enuf_method *method = &ewald->method;
     const enuf_charge_set *set = &ewald->charges;
@@ -144,15 +190,15 @@ static enuf_status gather_virial(enuf_ewald *ewald, const double *q, double *ato
     ENUF_TRY(enuf_array_reserve(&ewald->mesh_potential, set->n, real, "mesh potentials"));
     ENUF_TRY(enuf_array_reserve(&ewald->mesh_multiplier, method->n_stored_modes, real,
                                 "multiplier of the modes"));
+    const enuf_mesh_field mesh = {ewald->mesh_potential.at, NULL, single, q};
     for (int c = 0; c < 6; c++) {
+        atom_loop loop = {.mesh = &mesh, .sums = sums, .component = c};
         enuf_influence_virial(&ewald->geometry, method->plan_modes, single, threads,
                               method->influence, enuf_tensor_row[c], enuf_tensor_column[c],
                               ewald->mesh_multiplier.at);
         ENUF_TRY(enuf_nufft_backward(method->plan, ENUF_REAL, ewald->mesh_multiplier.at,
                                      ewald->mesh_potential.at, NULL));
-#pragma omp parallel for num_threads(threads)
-        for (int64_t i = 0; i < set->n; i++)
-            atom_virial[6 * i + c] += q[i] * entry(ewald->mesh_potential.at, single, i);
+        enuf_parallel_for(threads, set->n, 0, add_some_virials, &loop);
     }
     return ENUF_SUCCESS;
 }
@@ -169,5 +215,5 @@ enuf_status enuf_sum_reciprocal(enuf_ewald *ewald, int wanted, const enuf_atoms 
                                                                     : (const void *)atoms->q));
     if (wanted & (ENUF_WANT_ENERGY | ENUF_WANT_VIRIAL)) ENUF_TRY(sum_modes(ewald, wanted, sums));
     ENUF_TRY(gather(ewald, atoms->q, sums));
-    return sums->atom_virial ? gather_virial(ewald, atoms->q, sums->atom_virial) : ENUF_SUCCESS;
+    return sums->atom_virial ? gather_virial(ewald, atoms->q, sums) : ENUF_SUCCESS;
 }

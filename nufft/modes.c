@@ -43,8 +43,8 @@ enuf_status enuf_mode_axis_make(const enuf_nufft *plan, int d, enuf_mode_axis *a
     ENUF_TRY(
         enuf_allocate(&axis->inverse_of, axis->n_inverse, sizeof(double), "deconvolution factors"));
     if (inside)
-        enuf_window_inverse_transform(&plan->method.window, grid, axis->n_inverse,
-                                      axis->inverse_of);
+        ENUF_TRY(enuf_window_inverse_transform(&plan->method.window, grid, axis->n_inverse,
+                                               plan->threads, axis->inverse_of));
     else
         axis->inverse_of[0] = 1;
     for (int64_t f = 0; f < axis->n_frequency; f++) axis->stored[f] = -1;

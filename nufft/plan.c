@@ -1,7 +1,7 @@
 /* plan.c - making, reporting, freeing plans. SPDX-License-Identifier: BSD-3-Clause */
 #include "plan.h"
+#include "parallel.h"
 
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -80,7 +80,7 @@ static enuf_status fill(enuf_nufft *plan, const enuf_nufft_options *options)
     }
     plan->real = o->strengths == ENUF_REAL_STRENGTHS;
     plan->type2_sign = o->type2_sign ? o->type2_sign : -o->sign;
-    plan->threads = o->threads ? o->threads : omp_get_max_threads();
+    plan->threads = enuf_thread_count(o->threads);
     const enuf_nufft_backend *backend = enuf_nufft_backend_find(o->backend);
     if (!backend) return ENUF_NO_BACKEND;
     if (o->memory == ENUF_DEVICE && backend->kind == ENUF_BACKEND_CPU)

@@ -1,6 +1,8 @@
 /* window.c - fitting windows, their Fourier transform. SPDX-License-Identifier: BSD-3-Clause */
 #include "window.h"
+#include "memory.h"
 #include "names.h"
+#include "parallel.h"
 
 #include <math.h>
 #include <string.h>
@@ -193,28 +195,48 @@ double enuf_window_transform(const enuf_window_form *form, double theta)
     return sum;
 }
 
-void enuf_window_inverse_transform(const enuf_window_form *form, int64_t grid, int64_t n,
-                                   double *inverse)
+/* Cosines of RUN modes by the addition theorem from two exact ones. Long double, because what is
+ * left of the sum near the last mode may be a thousandth of its terms. */
+enum { RUN = 16 };
+
+typedef struct inverse_loop {
+    const enuf_window_form *form;
+    long double step;
+    long double (*turn)[2 * RUN]; /* [n_nodes] cosines, then sines, of r steps */
+    int64_t n;
+    double *inverse;
+} inverse_loop;
+
+static void invert_runs(void *context, int64_t begin, int64_t end, int thread)
 {
-    /* Cosines of RUN modes by the addition theorem from two exact ones. Long double, because what
-     * is left of the sum near the last mode may be a thousandth of its terms. */
-    enum { RUN = 16 };
-    const long double step = 2 * acosl(-1) / (long double)grid;
-    long double turn_cos[ENUF_WINDOW_NODES][RUN], turn_sin[ENUF_WINDOW_NODES][RUN];
-    for (int j = 0; j < form->n_nodes; j++)
-        for (int r = 0; r < RUN; r++) {
-            turn_cos[j][r] = cosl(step * r * form->node[j]);
-            turn_sin[j][r] = sinl(step * r * form->node[j]);
-        }
-#pragma omp parallel for schedule(static) if (n > 4096)
-    for (int64_t first = 0; first < n; first += RUN) {
+    const inverse_loop *loop = context;
+    const enuf_window_form *form = loop->form;
+    (void)thread;
+    for (int64_t first = begin * RUN; first < end * RUN; first += RUN) {
         long double sum[RUN] = {0};
         for (int j = 0; j < form->n_nodes; j++) {
-            const long double at = step * (long double)first * form->node[j];
-            const long double c = form->weight[j] * cosl(at);
-            const long double s = form->weight[j] * sinl(at);
-            for (int r = 0; r < RUN; r++) sum[r] += c * turn_cos[j][r] - s * turn_sin[j][r];
+            const long double at = loop->step * (long double)first * form->node[j];
+            const long double c = form->weight[j] * cosl(at), s = form->weight[j] * sinl(at);
+            const long double *turn = loop->turn[j];
+            for (int r = 0; r < RUN; r++) sum[r] += c * turn[r] - s * turn[RUN + r];
         }
-        for (int r = 0; r < RUN && first + r < n; r++) inverse[first + r] = (double)(1 / sum[r]);
+        for (int r = 0; r < RUN && first + r < loop->n; r++)
+            loop->inverse[first + r] = (double)(1 / sum[r]);
     }
+}
+
+enuf_status enuf_window_inverse_transform(const enuf_window_form *form, int64_t grid, int64_t n,
+                                          int threads, double *inverse)
+{
+    const long double step = 2 * acosl(-1) / (long double)grid;
+    inverse_loop loop = {form, step, NULL, n, inverse};
+    ENUF_TRY(enuf_allocate(&loop.turn, form->n_nodes, sizeof *loop.turn, "a window's phases"));
+    for (int j = 0; j < form->n_nodes; j++)
+        for (int r = 0; r < RUN; r++) {
+            loop.turn[j][r] = cosl(step * r * form->node[j]);
+            loop.turn[j][RUN + r] = sinl(step * r * form->node[j]);
+        }
+    enuf_parallel_for(n > 4096 ? threads : 1, (n + RUN - 1) / RUN, 0, invert_runs, &loop);
+    enuf_release(&loop.turn);
+    return ENUF_SUCCESS;
 }

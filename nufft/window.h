@@ -82,8 +82,8 @@ enuf_status enuf_window_fit_make(enuf_window_form *form, double error, enuf_wind
 double enuf_window_transform(const enuf_window_form *form, double theta);
 
 /** 1/transform at theta = 2 pi m/grid for m = 0 ... n - 1. */
-void enuf_window_inverse_transform(const enuf_window_form *form, int64_t grid, int64_t n,
-                                   double *inverse);
+enuf_status enuf_window_inverse_transform(const enuf_window_form *form, int64_t grid, int64_t n,
+                                          int threads, double *inverse);
 
 /** The aliasing at theta; see enuf_aliasing in enuf/nufft.h for the meaning. */
 typedef struct enuf_aliasing_at {

@@ -3,6 +3,7 @@
 #include "cell_geometry.h"
 #include "cells_fold.h"
 #include "memory.h"
+#include "parallel.h"
 #include "simd.h"
 
 #include <math.h>
@@ -29,12 +30,24 @@ static int is_finite_atom(const enuf_pair_request *request, int64_t i)
     return 0 * p[0] + 0 * p[1] + 0 * p[2] + 0 * request->charges[i] == 0;
 }
 
+typedef struct finite_loop {
+    const enuf_pair_request *request;
+    _Atomic int64_t bad;
+} finite_loop;
+
+static void look_at_atoms(void *context, int64_t i, int64_t end, int thread)
+{
+    finite_loop *loop = context;
+    (void)thread;
+    for (; i < end; i++)
+        if (!is_finite_atom(loop->request, i)) enuf_lower(&loop->bad, i);
+}
+
 static enuf_status check_finite(const enuf_pair_request *request, int threads)
 {
-    int64_t bad = request->n;
-#pragma omp parallel for num_threads(threads) reduction(min : bad)
-    for (int64_t i = 0; i < request->n; i++)
-        if (!is_finite_atom(request, i) && i < bad) bad = i;
+    finite_loop loop = {request, request->n};
+    enuf_parallel_for(threads, request->n, 0, look_at_atoms, &loop);
+    const int64_t bad = loop.bad;
     if (bad == request->n) return ENUF_SUCCESS;
     const double *p = request->positions + bad * request->stride;
     return enuf_fail(ENUF_NOT_FINITE, "atom %lld: position (%g, %g, %g), charge %g",
@@ -42,20 +55,24 @@ static enuf_status check_finite(const enuf_pair_request *request, int threads)
                      request->charges[bad]);
 }
 
-/* Range of the fractions: [0, 1) in periodic directions, what the atoms cover in open ones. */
-static enuf_status find_range(enuf_cell_grid *grid, const enuf_pair_request *request, int threads,
-                              long double span[3])
+typedef struct range_loop {
+    const enuf_pair_request *request;
+    double inverse[9], limit[3];
+    _Atomic int64_t bad;
+    _Atomic double high[3], minus_low[3];
+} range_loop;
+
+static void find_range_of_atoms(void *context, int64_t begin, int64_t end, int thread)
 {
-    int64_t bad = request->n;
+    range_loop *loop = context;
+    const enuf_pair_request *request = loop->request;
     double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
     double limit[3], inverse[9];
-    for (int k = 0; k < 9; k++) inverse[k] = (double)(grid->inverse[k] * grid->per_cutoff);
-    for (int d = 0; d < 3; d++) {
-        const int turns_end = !grid->periodic[d] && request->deterministic;
-        limit[d] = turns_end ? (double)(0x1p63L / ENUF_TURN_OPEN) - 1 : farthest;
-    }
-#pragma omp parallel for num_threads(threads) reduction(min : bad, low) reduction(max : high)
-    for (int64_t i = 0; i < request->n; i++) {
+    int64_t bad = INT64_MAX;
+    (void)thread;
+    memcpy(limit, loop->limit, sizeof limit);
+    memcpy(inverse, loop->inverse, sizeof inverse);
+    for (int64_t i = begin; i < end; i++) {
         const double *x = request->positions + i * request->stride;
         for (int d = 0; d < 3; d++) {
             const double s = x[0] * inverse[d] + x[1] * inverse[3 + d] + x[2] * inverse[6 + d];
@@ -64,6 +81,29 @@ static enuf_status find_range(enuf_cell_grid *grid, const enuf_pair_request *req
             if (s > high[d]) high[d] = s;
         }
     }
+    enuf_lower(&loop->bad, bad);
+    for (int d = 0; d < 3; d++) {
+        enuf_raise(&loop->high[d], high[d]);
+        enuf_raise(&loop->minus_low[d], -low[d]);
+    }
+}
+
+/* Range of the fractions: [0, 1) in periodic directions, what the atoms cover in open ones. */
+static enuf_status find_range(enuf_cell_grid *grid, const enuf_pair_request *request, int threads,
+                              long double span[3])
+{
+    range_loop loop = {.request = request,
+                       .bad = request->n,
+                       .high = {-INFINITY, -INFINITY, -INFINITY},
+                       .minus_low = {-INFINITY, -INFINITY, -INFINITY}};
+    double *limit = loop.limit;
+    for (int k = 0; k < 9; k++) loop.inverse[k] = (double)(grid->inverse[k] * grid->per_cutoff);
+    for (int d = 0; d < 3; d++) {
+        const int turns_end = !grid->periodic[d] && request->deterministic;
+        limit[d] = turns_end ? (double)(0x1p63L / ENUF_TURN_OPEN) - 1 : farthest;
+    }
+    enuf_parallel_for(threads, request->n, 0, find_range_of_atoms, &loop);
+    const int64_t bad = loop.bad;
     if (bad < request->n) {
         const double *p = request->positions + bad * request->stride;
         return enuf_fail(ENUF_BAD_ARGUMENT,
@@ -76,8 +116,9 @@ static enuf_status find_range(enuf_cell_grid *grid, const enuf_pair_request *req
         /* the row is perpendicular to the others in an open direction: its length is the height */
         const long double *row = grid->lattice + 3 * d;
         long double height = sqrtl(row[0] * row[0] + row[1] * row[1] + row[2] * row[2]);
-        grid->lower[d] = grid->periodic[d] ? 0 : (long double)low[d];
-        span[d] = grid->periodic[d] ? 1 : (long double)high[d] - (long double)low[d];
+        grid->lower[d] = grid->periodic[d] ? 0 : -(long double)loop.minus_low[d];
+        span[d] =
+            grid->periodic[d] ? 1 : (long double)loop.high[d] + (long double)loop.minus_low[d];
         if (!(span[d] * height > 1e-3L)) span[d] = 1e-3L / height;
     }
     return ENUF_SUCCESS;
@@ -297,68 +338,95 @@ static inline void fetch_ahead(const enuf_cells *cells, const enuf_pair_request 
     __builtin_prefetch(request->charges + i);
 }
 
+typedef struct sort_loop {
+    enuf_cells *cells;
+    const enuf_pair_request *request;
+    int skip, threads;
+    enuf_fold fold;
+} sort_loop;
+
+/* Cells of atoms, and how many of a cell's came before. */
+static void count_atoms(void *context, int64_t begin, int64_t end, int thread)
+{
+    const sort_loop *loop = context;
+    enuf_cells *cells = loop->cells;
+    const enuf_pair_request *request = loop->request;
+    int64_t *first = cells->first;
+    const int alone = loop->threads == 1;
+    (void)thread;
+    for (int64_t i = begin; i < end; i++) {
+        if (loop->skip && request->charges[i] == 0) {
+            cells->home[i] = -1;
+            continue;
+        }
+        const double *position = request->positions + i * request->stride;
+        const int64_t c = enuf_fold_atom(&loop->fold, position, cells->local + 3 * i);
+        cells->home[i] = c;
+        cells->place[i] = alone ? first[c]++ : __atomic_fetch_add(first + c, 1, __ATOMIC_RELAXED);
+    }
+}
+
+/* Counts become the place of the first atom of each cell. */
+static void prefix_sums(int64_t n_cells, int64_t *first)
+{
+    int64_t sum = 0;
+    for (int64_t c = 0; c <= n_cells; c++) {
+        int64_t here = first[c];
+        first[c] = sum;
+        sum += here;
+    }
+}
+
+static void place_atoms(void *context, int64_t begin, int64_t end, int thread)
+{
+    const sort_loop *loop = context;
+    const enuf_cells *cells = loop->cells;
+    (void)thread;
+    for (int64_t i = begin; i < end; i++)
+        if (cells->home[i] >= 0)
+            cells->original[cells->first[cells->home[i]] + cells->place[i]] = i;
+}
+
+static void copy_atoms(void *context, int64_t first_cell, int64_t end_cell, int thread)
+{
+    const sort_loop *loop = context;
+    enuf_cells *cells = loop->cells;
+    const enuf_pair_request *request = loop->request;
+    const enuf_cell_grid *grid = &cells->grid;
+    const int64_t *first = cells->first;
+    (void)thread;
+    for (int64_t c = first_cell; c < end_cell; c++) {
+        const int64_t begin = first[c], end = first[c + 1];
+        const double along = (double)(c % grid->count[0]);
+        order_cell(cells->original + begin, end - begin);
+        for (int64_t a = begin; a < end; a++) {
+            int64_t i = cells->original[a];
+            fetch_ahead(cells, request, a, first[end_cell] - 1);
+            cells->x[a] = cells->local[3 * i];
+            cells->y[a] = cells->local[3 * i + 1];
+            cells->z[a] = cells->local[3 * i + 2];
+            cells->charge[a] = request->charges[i];
+            cells->along[a] = along;
+            if (cells->ghost) cells->ghost[a] = i >= request->n - request->n_ghosts;
+            if (!request->deterministic) continue;
+            int64_t turn[3];
+            enuf_fold_turns(grid, request->positions + i * request->stride, turn);
+            for (int d = 0; d < 3; d++) cells->turn[d][a] = turn[d];
+        }
+    }
+}
+
 /* Counting sort. */
 static void sort(enuf_cells *cells, const enuf_pair_request *request, int skip, int threads)
 {
     const enuf_cell_grid *grid = &cells->grid;
-    int64_t *first = cells->first;
-    enuf_fold fold;
-    enuf_fold_make(grid, &fold);
-#pragma omp parallel num_threads(threads)
-    {
-#pragma omp for
-        for (int64_t c = 0; c <= grid->n_cells; c++) first[c] = 0;
-#pragma omp for
-        for (int64_t i = 0; i < request->n; i++) {
-            if (skip && request->charges[i] == 0) {
-                cells->home[i] = -1;
-                continue;
-            }
-            const double *position = request->positions + i * request->stride;
-            const int64_t c = enuf_fold_atom(&fold, position, cells->local + 3 * i);
-            cells->home[i] = c;
-            int64_t before;
-            if (threads == 1) {
-                before = first[c]++;
-            } else {
-#pragma omp atomic capture
-                before = first[c]++;
-            }
-            cells->place[i] = before;
-        }
-#pragma omp single
-        {
-            int64_t sum = 0;
-            for (int64_t c = 0; c <= grid->n_cells; c++) {
-                int64_t here = first[c];
-                first[c] = sum;
-                sum += here;
-            }
-        }
-#pragma omp for
-        for (int64_t i = 0; i < request->n; i++)
-            if (cells->home[i] >= 0) cells->original[first[cells->home[i]] + cells->place[i]] = i;
-#pragma omp for
-        for (int64_t c = 0; c < grid->n_cells; c++) {
-            const int64_t begin = first[c], end = first[c + 1];
-            const double along = (double)(c % grid->count[0]);
-            order_cell(cells->original + begin, end - begin);
-            for (int64_t a = begin; a < end; a++) {
-                int64_t i = cells->original[a];
-                fetch_ahead(cells, request, a, first[grid->n_cells] - 1);
-                cells->x[a] = cells->local[3 * i];
-                cells->y[a] = cells->local[3 * i + 1];
-                cells->z[a] = cells->local[3 * i + 2];
-                cells->charge[a] = request->charges[i];
-                cells->along[a] = along;
-                if (cells->ghost) cells->ghost[a] = i >= request->n - request->n_ghosts;
-                if (!request->deterministic) continue;
-                int64_t turn[3];
-                enuf_fold_turns(grid, request->positions + i * request->stride, turn);
-                for (int d = 0; d < 3; d++) cells->turn[d][a] = turn[d];
-            }
-        }
-    }
+    sort_loop loop = {.cells = cells, .request = request, .skip = skip, .threads = threads};
+    enuf_fold_make(grid, &loop.fold);
+    memset(cells->first, 0, (size_t)(grid->n_cells + 1) * sizeof *cells->first);
+    enuf_parallel_for(threads, request->n, 0, count_atoms, &loop);
+    prefix_sums(grid->n_cells, cells->first);
+    enuf_parallel_for(threads, request->n, 0, place_atoms, &loop);
+    enuf_parallel_for(threads, grid->n_cells, 0, copy_atoms, &loop);
 }
 
 enuf_status enuf_cells_build(enuf_cells *cells, const enuf_pair_request *request, int threads)

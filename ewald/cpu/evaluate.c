@@ -4,6 +4,7 @@
  */
 #include "evaluate.h"
 #include "ewald_object.h"
+#include "parallel.h"
 
 #include <math.h>
 #include <time.h>
@@ -20,19 +21,36 @@ static void deliver(int add, double scale, int n, const double *source, double *
     for (int k = 0; k < n; k++) target[k] = (add ? target[k] : 0) + scale * source[k];
 }
 
+typedef struct deliver_loop {
+    int add, width;
+    double scale;
+    const enuf_atoms *atoms;
+    const double *source;
+    double *target;
+} deliver_loop;
+
+static void deliver_some(void *context, int64_t begin, int64_t end, int thread)
+{
+    enum { AHEAD = 16 };
+    const deliver_loop *loop = context;
+    const enuf_atoms *atoms = loop->atoms;
+    const int width = loop->width;
+    (void)thread;
+    for (int64_t a = begin; a < end; a++) {
+        const int64_t ahead = a + AHEAD < end ? a + AHEAD : a;
+        __builtin_prefetch(loop->target + width * enuf_callers_atom(atoms->original, ahead), 1);
+        deliver(loop->add, loop->scale, width, loop->source + width * a,
+                loop->target + width * enuf_callers_atom(atoms->original, a));
+    }
+}
+
 /* The same of an array [n][width] of the atoms, into the caller's order. */
 static void deliver_atoms(int add, double scale, const enuf_atoms *atoms, int width,
                           const double *source, double *target, int threads)
 {
-    enum { AHEAD = 16 };
     if (!source) return;
-#pragma omp parallel for num_threads(threads) if (atoms->n > 4096)
-    for (int64_t a = 0; a < atoms->n; a++) {
-        const int64_t ahead = a + AHEAD < atoms->n ? a + AHEAD : a;
-        __builtin_prefetch(target + width * enuf_callers_atom(atoms->original, ahead), 1);
-        deliver(add, scale, width, source + width * a,
-                target + width * enuf_callers_atom(atoms->original, a));
-    }
+    deliver_loop loop = {add, width, scale, atoms, source, target};
+    enuf_parallel_for(atoms->n > 4096 ? threads : 1, atoms->n, 0, deliver_some, &loop);
 }
 
 enuf_status enuf_ewald_deliver(const enuf_ewald *ewald, const enuf_evaluation *what,

@@ -3,6 +3,7 @@
  * that its result does not depend on the number of threads. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "ewald_object.h"
+#include "parallel.h"
 
 #include <math.h>
 #include <string.h>
@@ -94,6 +95,38 @@ static void move_atoms(const enuf_atoms *from_atoms, int64_t from, int64_t to, c
     }
 }
 
+/* The atoms in as many runs as threads, each with counts of its own. */
+typedef struct order_loop {
+    const boxes *boxes;
+    const enuf_atoms *atoms;
+    int runs;
+    uint32_t *box;
+    int64_t *counts;
+    const ordered *out;
+    _Atomic int64_t changes;
+} order_loop;
+
+static void count_run(void *context, int64_t run, int64_t end, int thread)
+{
+    order_loop *loop = context;
+    const int64_t n = loop->atoms->n;
+    (void)thread;
+    for (; run < end; run++)
+        loop->changes +=
+            count_atoms(loop->boxes, loop->atoms, n * run / loop->runs, n * (run + 1) / loop->runs,
+                        loop->box, loop->counts + run * loop->boxes->n);
+}
+
+static void move_run(void *context, int64_t run, int64_t end, int thread)
+{
+    const order_loop *loop = context;
+    const int64_t n = loop->atoms->n;
+    (void)thread;
+    for (; run < end; run++)
+        move_atoms(loop->atoms, n * run / loop->runs, n * (run + 1) / loop->runs, loop->box,
+                   loop->counts + run * loop->boxes->n, loop->out);
+}
+
 static enuf_status order(enuf_ewald *ewald, enuf_atoms *atoms)
 {
     const boxes b = cut(&ewald->geometry, atoms->n);
@@ -102,13 +135,13 @@ static enuf_status order(enuf_ewald *ewald, enuf_atoms *atoms)
     ENUF_TRY(enuf_array_reserve(&ewald->order_box, n, sizeof(uint32_t), "boxes of atoms"));
     ENUF_TRY(enuf_array_reserve(&ewald->order_count, b.n * threads, sizeof(int64_t),
                                 "counts of atoms in boxes"));
-    uint32_t *box = ewald->order_box.at;
-    int64_t *counts = ewald->order_count.at, changes = 0;
-#pragma omp parallel for num_threads(threads) schedule(static, 1) reduction(+ : changes)
-    for (int t = 0; t < threads; t++)
-        changes +=
-            count_atoms(&b, atoms, n * t / threads, n * (t + 1) / threads, box, counts + t * b.n);
-    if ((double)changes < good_order * (double)n) return ENUF_SUCCESS;
+    order_loop loop = {.boxes = &b,
+                       .atoms = atoms,
+                       .runs = threads,
+                       .box = ewald->order_box.at,
+                       .counts = ewald->order_count.at};
+    enuf_parallel_for(threads, threads, 1, count_run, &loop);
+    if ((double)loop.changes < good_order * (double)n) return ENUF_SUCCESS;
 
     ENUF_TRY(enuf_array_reserve(&ewald->order_positions, n, 3 * sizeof(double), "ordered atoms"));
     ENUF_TRY(enuf_array_reserve(&ewald->order_q, n, sizeof(double), "ordered charges"));
@@ -118,10 +151,9 @@ static enuf_status order(enuf_ewald *ewald, enuf_atoms *atoms)
     const ordered out = {ewald->order_positions.at, ewald->order_q.at,
                          atoms->q_single ? ewald->order_q_single.at : NULL,
                          ewald->order_original.at};
-    prefix_sums(b.n, threads, counts);
-#pragma omp parallel for num_threads(threads) schedule(static, 1)
-    for (int t = 0; t < threads; t++)
-        move_atoms(atoms, n * t / threads, n * (t + 1) / threads, box, counts + t * b.n, &out);
+    prefix_sums(b.n, threads, loop.counts);
+    loop.out = &out;
+    enuf_parallel_for(threads, threads, 1, move_run, &loop);
     *atoms = (enuf_atoms){.n = n,
                           .positions = out.positions,
                           .stride = 3,

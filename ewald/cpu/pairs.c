@@ -7,11 +7,11 @@
  */
 #include "pairs.h"
 #include "memory.h"
+#include "parallel.h"
 #include "parameters.h"
 #include "simd.h"
 
 #include <math.h>
-#include <omp.h>
 #include <string.h>
 
 /* Threads for fewer atoms than this each cost more than they bring. */
@@ -205,32 +205,53 @@ static void sum_block(enuf_pair_block *b, void *context)
     add_virial(virial, b->sum_j[0], LIST, b->x, b->y, b->z, b->q, b->n_j);
 }
 
-static void sum_columns(enuf_pairs *pairs, const selection *select, int threads)
+typedef struct batch_loop {
+    enuf_pairs *pairs;
+    const selection *select;
+    const int64_t *columns;
+} batch_loop;
+
+static void sum_batch(void *context, int64_t k, int64_t end, int thread)
 {
-    const enuf_pair_rows *rows = &pairs->rows;
-#pragma omp parallel num_threads(threads)
-    {
-        enuf_pair_block *block = pairs->blocks + omp_get_thread_num();
-        for (int64_t batch = 0; batch < enuf_pair_batches(rows, threads); batch++) {
-            int64_t n;
-            const int64_t *columns = enuf_pair_batch(rows, threads, batch, &n);
-#pragma omp for schedule(dynamic)
-            for (int64_t k = 0; k < n; k++) {
-                enuf_pair_column *column = pairs->columns + columns[k];
-                column_work work = {pairs, *select, column};
-                memset(column, 0, sizeof *column);
-                block->closest = 1;
-                enuf_pair_column_blocks(&pairs->cells, rows, columns[k], block, sum_block, &work);
-                column->closest = block->closest;
-            }
-        }
+    const batch_loop *loop = context;
+    enuf_pairs *pairs = loop->pairs;
+    enuf_pair_block *block = pairs->blocks + thread;
+    for (; k < end; k++) {
+        const int64_t at = loop->columns[k];
+        enuf_pair_column *column = pairs->columns + at;
+        column_work work = {pairs, *loop->select, column};
+        memset(column, 0, sizeof *column);
+        block->closest = 1;
+        enuf_pair_column_blocks(&pairs->cells, &pairs->rows, at, block, sum_block, &work);
+        column->closest = block->closest;
     }
 }
 
-/* From sums in sorted order to the caller's arrays; energies of columns. */
-static void hand_out(enuf_pairs *pairs, const enuf_pair_request *request, const selection *select,
-                     int threads, enuf_pair_sums *sums)
+static void sum_columns(enuf_pairs *pairs, const selection *select, int threads)
 {
+    const enuf_pair_rows *rows = &pairs->rows;
+    batch_loop loop = {.pairs = pairs, .select = select};
+    for (int64_t batch = 0; batch < enuf_pair_batches(rows, threads); batch++) {
+        int64_t n;
+        loop.columns = enuf_pair_batch(rows, threads, batch, &n);
+        enuf_parallel_for(threads, n, 1, sum_batch, &loop);
+    }
+}
+
+typedef struct hand_out_loop {
+    enuf_pairs *pairs;
+    const enuf_pair_request *request;
+    const selection *select;
+    enuf_pair_sums *sums;
+} hand_out_loop;
+
+static void hand_out_columns(void *context, int64_t begin, int64_t end, int thread)
+{
+    const hand_out_loop *loop = context;
+    enuf_pairs *pairs = loop->pairs;
+    const enuf_pair_request *request = loop->request;
+    const enuf_pair_sums *sums = loop->sums;
+    (void)thread;
     const enuf_cells *cells = &pairs->cells;
     const int64_t *count = cells->grid.count;
     const double potential_unit = 1 / request->table->cutoff;
@@ -240,9 +261,8 @@ static void hand_out(enuf_pairs *pairs, const enuf_pair_request *request, const 
     double *field = w & ENUF_WANT_FIELD ? sums->field : NULL;
     double *potential = w & ENUF_WANT_POTENTIAL ? sums->potential : NULL;
     double *atom_energy = w & ENUF_WANT_ATOM_ENERGY ? sums->atom_energy : NULL;
-    double *atom_virial = select->tensor ? sums->atom_virial : NULL;
-#pragma omp parallel for num_threads(threads) schedule(static)
-    for (int64_t c = 0; c < count[1] * count[2]; c++) {
+    double *atom_virial = loop->select->tensor ? sums->atom_virial : NULL;
+    for (int64_t c = begin; c < end; c++) {
         double energy = 0;
         for (int64_t a = cells->first[c * count[0]]; a < cells->first[(c + 1) * count[0]]; a++) {
             const int64_t i = cells->original[a];
@@ -263,6 +283,17 @@ static void hand_out(enuf_pairs *pairs, const enuf_pair_request *request, const 
         }
         pairs->columns[c].energy = energy;
     }
+}
+
+/* From sums in sorted order to the caller's arrays; energies of columns. */
+static void hand_out(enuf_pairs *pairs, const enuf_pair_request *request, const selection *select,
+                     int threads, enuf_pair_sums *sums)
+{
+    const int64_t *count = pairs->cells.grid.count;
+    const double potential_unit = 1 / request->table->cutoff;
+    const int w = request->wanted;
+    hand_out_loop loop = {pairs, request, select, sums};
+    enuf_parallel_for(threads, count[1] * count[2], 0, hand_out_columns, &loop);
     double energy = 0, virial[6] = {0};
     for (int64_t c = 0; c < count[1] * count[2]; c++) {
         energy += pairs->columns[c].energy;
@@ -342,7 +373,7 @@ static enuf_status reserve(enuf_pairs *pairs, const selection *select, int threa
 enuf_status enuf_pairs_sum_cpu(enuf_pairs *pairs, const enuf_pair_request *request,
                                enuf_pair_sums *sums)
 {
-    int threads = request->threads > 0 ? request->threads : omp_get_max_threads();
+    int threads = enuf_thread_count(request->threads);
     if (threads > request->n / atoms_of_thread + 1)
         threads = (int)(request->n / atoms_of_thread + 1);
     ENUF_TRY(enuf_cells_build(&pairs->cells, request, threads));

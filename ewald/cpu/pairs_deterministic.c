@@ -22,9 +22,9 @@
 #define REAL_IS_FLOAT 0
 
 #include "pairs_function.h"
+#include "parallel.h"
 
 #include <math.h>
-#include <omp.h>
 
 enum {
     FIXED_FORCE = 0,
@@ -220,27 +220,36 @@ static void sum_block(enuf_pair_block *b, void *context)
             flush(w, c, b->atom[k], fixed->sum_j[c][k]);
 }
 
+typedef struct batch_loop {
+    const fixed_work *common;
+    const int64_t *columns;
+} batch_loop;
+
+static void sum_batch(void *context, int64_t k, int64_t end, int thread)
+{
+    const batch_loop *loop = context;
+    fixed_work work = *loop->common;
+    enuf_pairs *pairs = work.pairs;
+    enuf_pair_block *block = pairs->blocks + thread;
+    work.block = pairs->fixed_blocks + thread;
+    for (; k < end; k++) {
+        work.column = pairs->columns + loop->columns[k];
+        memset(work.column, 0, sizeof *work.column);
+        block->closest = 1;
+        enuf_pair_column_blocks(&pairs->cells, &pairs->rows, loop->columns[k], block, sum_block,
+                                &work);
+        work.column->closest = block->closest;
+    }
+}
+
 static void sum_columns(const fixed_work *common, int threads)
 {
-    enuf_pairs *pairs = common->pairs;
-    const enuf_pair_rows *rows = &pairs->rows;
-#pragma omp parallel num_threads(threads)
-    {
-        enuf_pair_block *block = pairs->blocks + omp_get_thread_num();
-        fixed_work work = *common;
-        work.block = pairs->fixed_blocks + omp_get_thread_num();
-        for (int64_t batch = 0; batch < enuf_pair_batches(rows, threads); batch++) {
-            int64_t n;
-            const int64_t *columns = enuf_pair_batch(rows, threads, batch, &n);
-#pragma omp for schedule(dynamic)
-            for (int64_t k = 0; k < n; k++) {
-                work.column = pairs->columns + columns[k];
-                memset(work.column, 0, sizeof *work.column);
-                block->closest = 1;
-                enuf_pair_column_blocks(&pairs->cells, rows, columns[k], block, sum_block, &work);
-                work.column->closest = block->closest;
-            }
-        }
+    const enuf_pair_rows *rows = &common->pairs->rows;
+    batch_loop loop = {.common = common};
+    for (int64_t batch = 0; batch < enuf_pair_batches(rows, threads); batch++) {
+        int64_t n;
+        loop.columns = enuf_pair_batch(rows, threads, batch, &n);
+        enuf_parallel_for(threads, n, 1, sum_batch, &loop);
     }
 }
 
@@ -301,9 +310,21 @@ static void add_totals(const enuf_pairs *pairs, int wanted, double unit, enuf_pa
     }
 }
 
-static void hand_out(const enuf_pairs *pairs, const enuf_pair_request *request,
-                     const fixed_scales *scales, int threads, enuf_pair_sums *sums)
+typedef struct hand_out_loop {
+    const enuf_pairs *pairs;
+    const enuf_pair_request *request;
+    const fixed_scales *scales;
+    const enuf_pair_sums *sums;
+} hand_out_loop;
+
+static void hand_out_atoms(void *context, int64_t begin, int64_t end, int thread)
 {
+    const hand_out_loop *loop = context;
+    const enuf_pairs *pairs = loop->pairs;
+    const enuf_pair_request *request = loop->request;
+    const fixed_scales *scales = loop->scales;
+    const enuf_pair_sums *sums = loop->sums;
+    (void)thread;
     const enuf_cells *cells = &pairs->cells;
     const int64_t n = cells->n;
     const double per_cutoff = 1 / request->table->cutoff;
@@ -313,8 +334,7 @@ static void hand_out(const enuf_pairs *pairs, const enuf_pair_request *request,
     const double potential = per_cutoff / scales->potential;
     const int64_t *fixed = pairs->fixed;
     const int w = request->wanted;
-#pragma omp parallel for num_threads(threads) schedule(static)
-    for (int64_t a = 0; a < n; a++) {
+    for (int64_t a = begin; a < end; a++) {
         const int64_t i = cells->original[a];
         for (int e = 0; e < 3; e++) {
             if ((w & ENUF_WANT_FORCES) && sums->forces)
@@ -330,7 +350,14 @@ static void hand_out(const enuf_pairs *pairs, const enuf_pair_request *request,
             sums->atom_virial[6 * i + e] +=
                 0.5 * energy * (double)fixed[(FIXED_VIRIAL + e) * n + a];
     }
-    add_totals(pairs, w, energy, sums);
+}
+
+static void hand_out(const enuf_pairs *pairs, const enuf_pair_request *request,
+                     const fixed_scales *scales, int threads, enuf_pair_sums *sums)
+{
+    hand_out_loop loop = {pairs, request, scales, sums};
+    enuf_parallel_for(threads, pairs->cells.n, 0, hand_out_atoms, &loop);
+    add_totals(pairs, request->wanted, 1 / (request->table->cutoff * scales->energy), sums);
 }
 
 int64_t enuf_fixed_bytes(const enuf_pairs *pairs)

@@ -3,9 +3,9 @@
  */
 #include "context.h"
 #include "memory.h"
+#include "parallel.h"
 
 #include <math.h>
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -60,7 +60,7 @@ static int share_of_cores(const enuf_ranks *ranks)
     MPI_Comm_size(node, &here);
     MPI_Comm_free(&node);
     const long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    const int mine = omp_get_max_threads();
+    const int mine = enuf_thread_count(0);
     if (getenv("OMP_NUM_THREADS") || cores < 1 || (long)mine * here <= cores) return 0;
     return cores / here > 1 ? (int)(cores / here) : 1;
 }

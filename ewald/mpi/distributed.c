@@ -6,6 +6,7 @@
 #include "distributed.h"
 #include "rank_costs.h"
 #include "memory.h"
+#include "parallel.h"
 
 #include <string.h>
 
@@ -225,35 +226,56 @@ static void set_number(const enuf_distributed *d, void *array, int64_t at, doubl
         ((double *)array)[at] = value;
 }
 
-/* Values go home, into the caller's order. */
-static void bring_values(enuf_distributed *d, void *to)
+typedef struct home_loop {
+    const enuf_distributed *d;
+    void *to;
+    double cells[3];
+} home_loop;
+
+static void place_values(void *context, int64_t i, int64_t end, int thread)
 {
+    const home_loop *loop = context;
+    const enuf_distributed *d = loop->d;
     const int64_t *sent_as = d->transfer.sent_as.at;
-    enuf_point_transfer_back(d->request.ranks, &d->transfer, number_size(d), d->values.at,
-                             d->came_back.at);
-#pragma omp parallel for num_threads(d->threads)
-    for (int64_t i = 0; i < d->transfer.n_home; i++)
-        set_number(d, to, i, number_at(d, d->came_back.at, sent_as[i]));
+    (void)thread;
+    for (; i < end; i++) set_number(d, loop->to, i, number_at(d, d->came_back.at, sent_as[i]));
 }
 
-/* Gradients too; per cell they were, Cartesian they become. */
-static void bring_gradients(enuf_distributed *d, void *to)
+/* Per cell they were, Cartesian they become. */
+static void place_gradients(void *context, int64_t i, int64_t end, int thread)
 {
+    const home_loop *loop = context;
+    const enuf_distributed *d = loop->d;
     const int64_t *sent_as = d->transfer.sent_as.at;
     const double *frame = d->request.ewald->geometry.frame;
-    double cells[3];
-    for (int a = 0; a < 3; a++) cells[a] = (double)d->layout.grid[a];
-    enuf_point_transfer_back(d->request.ranks, &d->transfer, 3 * number_size(d), d->gradients.at,
-                             d->came_back.at);
-#pragma omp parallel for num_threads(d->threads)
-    for (int64_t i = 0; i < d->transfer.n_home; i++)
+    (void)thread;
+    for (; i < end; i++)
         for (int e = 0; e < 3; e++) {
             double sum = 0;
             for (int a = 0; a < 3; a++)
-                sum +=
-                    number_at(d, d->came_back.at, 3 * sent_as[i] + a) * cells[a] * frame[3 * a + e];
-            set_number(d, to, 3 * i + e, sum);
+                sum += number_at(d, d->came_back.at, 3 * sent_as[i] + a) * loop->cells[a] *
+                       frame[3 * a + e];
+            set_number(d, loop->to, 3 * i + e, sum);
         }
+}
+
+/* Values go home, into the caller's order. */
+static void bring_values(enuf_distributed *d, void *to)
+{
+    home_loop loop = {.d = d, .to = to};
+    enuf_point_transfer_back(d->request.ranks, &d->transfer, number_size(d), d->values.at,
+                             d->came_back.at);
+    enuf_parallel_for(d->threads, d->transfer.n_home, 0, place_values, &loop);
+}
+
+/* Gradients too. */
+static void bring_gradients(enuf_distributed *d, void *to)
+{
+    home_loop loop = {.d = d, .to = to};
+    for (int a = 0; a < 3; a++) loop.cells[a] = (double)d->layout.grid[a];
+    enuf_point_transfer_back(d->request.ranks, &d->transfer, 3 * number_size(d), d->gradients.at,
+                             d->came_back.at);
+    enuf_parallel_for(d->threads, d->transfer.n_home, 0, place_gradients, &loop);
 }
 
 /* Transforms what stands in the lines back and gathers it. */

@@ -6,6 +6,7 @@
 #include "memory.h"
 
 #include "enuf/nufft_stages.h"
+#include "parallel.h"
 
 /* Numbers rounded up to an odd count of cache lines: rows or planes a power of two apart would
  * share their place in the caches. */
@@ -57,6 +58,21 @@ static enuf_brick as_brick(const enuf_distributed_brick *b)
     return brick;
 }
 
+static void copy_charges(void *context, int64_t i, int64_t end, int thread)
+{
+    const enuf_distributed *d = context;
+    const enuf_travelling_point *points = d->transfer.in.at;
+    double *wide = d->strengths.at;
+    float *narrow = d->strengths.at;
+    (void)thread;
+    for (; i < end; i++) {
+        if (d->single)
+            narrow[i] = (float)points[i].q;
+        else
+            wide[i] = points[i].q;
+    }
+}
+
 enuf_status enuf_distributed_spread(enuf_distributed *d)
 {
     if (!d->share.holds) return ENUF_SUCCESS;
@@ -64,15 +80,7 @@ enuf_status enuf_distributed_spread(enuf_distributed *d)
     const int64_t n = d->transfer.n_here;
     size_t number = d->single ? sizeof(float) : sizeof(double);
     ENUF_TRY(enuf_array_reserve(&d->strengths, n, number, "charges of this rank's cells"));
-    double *wide = d->strengths.at;
-    float *narrow = d->strengths.at;
-#pragma omp parallel for num_threads(d->threads)
-    for (int64_t i = 0; i < n; i++) {
-        if (d->single)
-            narrow[i] = (float)points[i].q;
-        else
-            wide[i] = points[i].q;
-    }
+    enuf_parallel_for(d->threads, n, 0, copy_charges, d);
     const double *x = n > 0 ? points->u : NULL;
     enuf_brick brick = as_brick(&d->brick);
     ENUF_TRY(enuf_nufft_set_points(d->plan, n, x, n > 0 ? x + 1 : x, n > 0 ? x + 2 : x,

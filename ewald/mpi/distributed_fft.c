@@ -10,9 +10,9 @@
 #include "distributed_real.h"
 #include "fftw_planner.h"
 #include "memory.h"
+#include "parallel.h"
 
 #include <fftw3.h>
-#include <omp.h>
 #include <string.h>
 
 /* Complex numbers rounded up to an odd count of cache lines. */
@@ -33,9 +33,9 @@ static int is_slab(const enuf_distributed *d)
     return d->layout.cells[ENUF_AXIS_Y].parts == 1;
 }
 
-static pair *scratch_of_thread(const enuf_distributed *d)
+static pair *scratch_of_thread(const enuf_distributed *d, int thread)
 {
-    return (pair *)(void *)((char *)d->fft.scratch + omp_get_thread_num() * d->fft.scratch_bytes);
+    return (pair *)(void *)((char *)d->fft.scratch + thread * d->fft.scratch_bytes);
 }
 
 static real *plane_of_brick(const enuf_distributed *d, int64_t z)
@@ -197,36 +197,86 @@ static void clear_x(const enuf_distributed *d, pair *scratch)
         memset(scratch + y * d->fft.x_row + kept, 0, (size_t)(all - kept) * sizeof *scratch);
 }
 
+/* Planes of this rank's brick, on their way from an array to another. */
+typedef struct plane_loop {
+    const enuf_distributed *d;
+    pair *from, *to;
+} plane_loop;
+
+static void rows_forward(void *context, int64_t z, int64_t end, int thread)
+{
+    const plane_loop *loop = context;
+    const enuf_distributed *d = loop->d;
+    pair *scratch = scratch_of_thread(d, thread);
+    for (; z < end; z++) {
+        FFTW(execute_dft_r2c)(d->fft.x_forward, plane_of_brick(d, z), (void *)scratch);
+        if (is_slab(d)) {
+            y_columns(d, 0, scratch);
+            move_y(d, OUT, z, scratch, loop->to);
+        } else {
+            move_x(d, OUT, z, scratch, loop->to);
+        }
+    }
+}
+
+static void columns_forward(void *context, int64_t z, int64_t end, int thread)
+{
+    const plane_loop *loop = context;
+    const enuf_distributed *d = loop->d;
+    pair *scratch = scratch_of_thread(d, thread);
+    for (; z < end; z++) {
+        move_rows(d, IN, z, scratch, loop->from);
+        y_columns(d, 0, scratch);
+        move_y(d, OUT, z, scratch, loop->to);
+    }
+}
+
 void *ENUF_STAGE(enuf_distributed_forward)(enuf_distributed *d)
 {
     enuf_ranks *ranks = d->request.ranks;
     const int64_t planes = d->share.n[ENUF_AXIS_Z];
     pair *from = d->buffer[1], *to = d->buffer[0];
-#pragma omp parallel for num_threads(d->threads) schedule(static)
-    for (int64_t z = 0; z < planes; z++) {
-        pair *scratch = scratch_of_thread(d);
-        FFTW(execute_dft_r2c)(d->fft.x_forward, plane_of_brick(d, z), (void *)scratch);
-        if (is_slab(d)) {
-            y_columns(d, 0, scratch);
-            move_y(d, OUT, z, scratch, to);
-        } else {
-            move_x(d, OUT, z, scratch, to);
-        }
-    }
+    plane_loop loop = {d, from, to};
+    enuf_parallel_for(d->threads, planes, 0, rows_forward, &loop);
     if (!is_slab(d)) {
         enuf_exchange_forth(ranks, &d->to_columns, sizeof(pair), to, from);
-#pragma omp parallel for num_threads(d->threads) schedule(static)
-        for (int64_t z = 0; z < planes; z++) {
-            pair *scratch = scratch_of_thread(d);
-            move_rows(d, IN, z, scratch, from);
-            y_columns(d, 0, scratch);
-            move_y(d, OUT, z, scratch, to);
-        }
+        enuf_parallel_for(d->threads, planes, 0, columns_forward, &loop);
     }
     /* what comes from the ranks in their order is the lines [z][y][x] */
     if (d->layout.cells[ENUF_AXIS_Z].parts == 1) return to;
     enuf_exchange_forth(ranks, &d->to_lines, sizeof(pair), to, from);
     return from;
+}
+
+static void columns_backward(void *context, int64_t z, int64_t end, int thread)
+{
+    const plane_loop *loop = context;
+    const enuf_distributed *d = loop->d;
+    pair *scratch = scratch_of_thread(d, thread);
+    for (; z < end; z++) {
+        move_y(d, IN, z, scratch, loop->from);
+        clear_y(d, scratch);
+        y_columns(d, 1, scratch);
+        move_rows(d, OUT, z, scratch, loop->to);
+    }
+}
+
+static void rows_backward(void *context, int64_t z, int64_t end, int thread)
+{
+    const plane_loop *loop = context;
+    const enuf_distributed *d = loop->d;
+    pair *scratch = scratch_of_thread(d, thread);
+    for (; z < end; z++) {
+        if (is_slab(d)) {
+            move_y(d, IN, z, scratch, loop->from);
+            clear_y(d, scratch);
+            y_columns(d, 1, scratch);
+        } else {
+            move_x(d, IN, z, scratch, loop->from);
+        }
+        clear_x(d, scratch);
+        FFTW(execute_dft_c2r)(d->fft.x_backward, (void *)scratch, plane_of_brick(d, z));
+    }
 }
 
 void ENUF_STAGE(enuf_distributed_backward)(enuf_distributed *d)
@@ -237,28 +287,10 @@ void ENUF_STAGE(enuf_distributed_backward)(enuf_distributed *d)
     int lines = d->layout.cells[ENUF_AXIS_Z].parts == 1 ? 0 : 1;
     pair *to = d->buffer[0], *other = d->buffer[1];
     if (lines == 1) enuf_exchange_back(ranks, &d->to_lines, sizeof(pair), other, to);
+    plane_loop loop = {d, to, other};
     if (!is_slab(d)) {
-#pragma omp parallel for num_threads(d->threads) schedule(static)
-        for (int64_t z = 0; z < planes; z++) {
-            pair *scratch = scratch_of_thread(d);
-            move_y(d, IN, z, scratch, to);
-            clear_y(d, scratch);
-            y_columns(d, 1, scratch);
-            move_rows(d, OUT, z, scratch, other);
-        }
+        enuf_parallel_for(d->threads, planes, 0, columns_backward, &loop);
         enuf_exchange_back(ranks, &d->to_columns, sizeof(pair), other, to);
     }
-#pragma omp parallel for num_threads(d->threads) schedule(static)
-    for (int64_t z = 0; z < planes; z++) {
-        pair *scratch = scratch_of_thread(d);
-        if (is_slab(d)) {
-            move_y(d, IN, z, scratch, to);
-            clear_y(d, scratch);
-            y_columns(d, 1, scratch);
-        } else {
-            move_x(d, IN, z, scratch, to);
-        }
-        clear_x(d, scratch);
-        FFTW(execute_dft_c2r)(d->fft.x_backward, (void *)scratch, plane_of_brick(d, z));
-    }
+    enuf_parallel_for(d->threads, planes, 0, rows_backward, &loop);
 }

@@ -4,6 +4,7 @@
  * once. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "distributed.h"
+#include "parallel.h"
 #include "window_axis.h"
 
 /* An axis before this one that has the same cells and modes, or this one. */
@@ -33,14 +34,15 @@ static int64_t size_of_mode(int64_t m)
     return m < 0 ? -m : m;
 }
 
-void enuf_distributed_weigh(enuf_distributed *d)
+static void weigh_modes(void *context, int64_t begin, int64_t end, int thread)
 {
+    const enuf_distributed *d = context;
     const enuf_ewald *ewald = d->request.ewald;
     const int64_t *modes = d->layout.modes, count = d->columns * modes[2];
     double *wide = d->weights;
     float *narrow = d->weights;
-#pragma omp parallel for num_threads(d->threads) schedule(dynamic, 16)
-    for (int64_t i = 0; i < count; i++) {
+    (void)thread;
+    for (int64_t i = begin; i < end; i++) {
         int64_t column = i % d->columns, k = i / d->columns;
         int64_t m[3] = {d->share.x_lo + column % d->share.n_x,
                         enuf_layout_mode_y(&d->layout, d->share.y_lo + column / d->share.n_x),
@@ -57,4 +59,9 @@ void enuf_distributed_weigh(enuf_distributed *d)
                 wide[w * count + i] = value;
         }
     }
+}
+
+void enuf_distributed_weigh(enuf_distributed *d)
+{
+    enuf_parallel_for(d->threads, d->columns * d->layout.modes[2], 0, weigh_modes, d);
 }

@@ -5,9 +5,9 @@
  */
 #include "distributed.h"
 #include "distributed_real.h"
+#include "parallel.h"
 
 #include <fftw3.h>
-#include <omp.h>
 #include <string.h>
 
 enum { MOST_LINES = 32 };
@@ -142,13 +142,20 @@ static void transform(void *plan, pair *numbers)
     FFTW(execute_dft)(plan, c, c);
 }
 
-void ENUF_STAGE(enuf_distributed_lines)(enuf_distributed *d, void *lines, const enuf_line_job *job)
+typedef struct line_loop {
+    const enuf_distributed *d;
+    void *lines;
+    const enuf_line_job *job;
+} line_loop;
+
+static void work_on_lines(void *context, int64_t k, int64_t end, int thread)
 {
-    const int most = enuf_line_block(IS_SINGLE);
-    const int64_t blocks = (d->columns + most - 1) / most;
-#pragma omp parallel for num_threads(d->threads) schedule(static)
-    for (int64_t k = 0; k < blocks; k++) {
-        char *scratch = (char *)d->fft.scratch + omp_get_thread_num() * d->fft.scratch_bytes;
+    const line_loop *loop = context;
+    const enuf_distributed *d = loop->d;
+    const enuf_line_job *job = loop->job;
+    void *lines = loop->lines;
+    char *scratch = (char *)d->fft.scratch + thread * d->fft.scratch_bytes;
+    for (; k < end; k++) {
         line_block block = block_at(d, k, (pair *)(void *)scratch);
         fetch(d, &block, job->from_kept ? d->kept : lines);
         if (job->forward) transform(d->fft.z_forward, block.numbers);
@@ -159,4 +166,11 @@ void ENUF_STAGE(enuf_distributed_lines)(enuf_distributed *d, void *lines, const 
         transform(d->fft.z_backward, block.numbers);
         put(d, &block, lines);
     }
+}
+
+void ENUF_STAGE(enuf_distributed_lines)(enuf_distributed *d, void *lines, const enuf_line_job *job)
+{
+    const int most = enuf_line_block(IS_SINGLE);
+    line_loop loop = {d, lines, job};
+    enuf_parallel_for(d->threads, (d->columns + most - 1) / most, 0, work_on_lines, &loop);
 }

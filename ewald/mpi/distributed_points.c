@@ -2,6 +2,7 @@
 #include "distributed_points.h"
 
 #include "memory.h"
+#include "parallel.h"
 
 #include <math.h>
 
@@ -73,6 +74,39 @@ static enuf_status count_points(const enuf_mesh_points *points, const int32_t *o
     return ENUF_SUCCESS;
 }
 
+typedef struct pack_loop {
+    const enuf_layout *layout;
+    const enuf_cell_geometry *cell;
+    const enuf_mesh_points *points;
+    int32_t *owner;
+    const int64_t *sent_as;
+    enuf_travelling_point *out;
+} pack_loop;
+
+static void find_owners(void *context, int64_t i, int64_t end, int thread)
+{
+    const pack_loop *loop = context;
+    const double *x = loop->points->positions, *frame = loop->cell->frame;
+    (void)thread;
+    for (; i < end; i++) {
+        double u[3];
+        loop->owner[i] =
+            in_cells(loop->layout, frame, x + 3 * i, u) ? owner_of(loop->layout, u) : NOWHERE;
+    }
+}
+
+static void pack_points(void *context, int64_t i, int64_t end, int thread)
+{
+    const pack_loop *loop = context;
+    const enuf_mesh_points *points = loop->points;
+    (void)thread;
+    for (; i < end; i++) {
+        enuf_travelling_point *out = loop->out + loop->sent_as[i];
+        in_cells(loop->layout, loop->cell->frame, points->positions + 3 * i, out->u);
+        out->q = points->q[i];
+    }
+}
+
 /* Points by owner, those of one owner in the caller's order. */
 static enuf_status pack(const enuf_ranks *ranks, const enuf_layout *layout,
                         const enuf_cell_geometry *cell, int threads, const enuf_mesh_points *points,
@@ -82,14 +116,9 @@ static enuf_status pack(const enuf_ranks *ranks, const enuf_layout *layout,
     ENUF_TRY(reserve_home(points->n, m));
     int32_t *owner = m->owner.at;
     int64_t *sent_as = m->sent_as.at;
-    enuf_travelling_point *out = m->out.at;
     for (int r = 0; r < ranks->size; r++) m->points.send[r] = 0;
-#pragma omp parallel for num_threads(threads)
-    for (int64_t i = 0; i < points->n; i++) {
-        double u[3];
-        owner[i] = in_cells(layout, cell->frame, points->positions + 3 * i, u) ? owner_of(layout, u)
-                                                                               : NOWHERE;
-    }
+    pack_loop loop = {layout, cell, points, owner, sent_as, m->out.at};
+    enuf_parallel_for(threads, points->n, 0, find_owners, &loop);
     ENUF_TRY(count_points(points, owner, m->points.send));
     ENUF_TRY(enuf_allocate(&place, ranks->size, sizeof *place, "places of points"));
     for (int r = 0; r < ranks->size; r++) {
@@ -97,11 +126,7 @@ static enuf_status pack(const enuf_ranks *ranks, const enuf_layout *layout,
         before += m->points.send[r];
     }
     for (int64_t i = 0; i < points->n; i++) sent_as[i] = place[owner[i]]++;
-#pragma omp parallel for num_threads(threads)
-    for (int64_t i = 0; i < points->n; i++) {
-        in_cells(layout, cell->frame, points->positions + 3 * i, out[sent_as[i]].u);
-        out[sent_as[i]].q = points->q[i];
-    }
+    enuf_parallel_for(threads, points->n, 0, pack_points, &loop);
     enuf_release(&place);
     return ENUF_SUCCESS;
 }

@@ -1,6 +1,7 @@
-/* backend_cpu.c - the CPU backend's table: FFTW and OpenMP. SPDX-License-Identifier: BSD-3-Clause
+/* backend_cpu.c - the CPU backend's table: FFTW and threads. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "cpu.h"
+#include "parallel.h"
 
 #include <math.h>
 #include <string.h>
@@ -21,7 +22,7 @@ static int lanes_of(const enuf_nufft *plan)
 
 static int usable(const char **reason)
 {
-    *reason = "FFTW and OpenMP on this machine's cores";
+    *reason = "FFTW and threads on this machine's cores";
     return 1;
 }
 
@@ -105,7 +106,7 @@ static enuf_status create(enuf_nufft *plan)
     ENUF_TRY(enuf_allocate(&cpu, 1, sizeof *cpu, "a workspace"));
     memset(cpu, 0, sizeof *cpu);
     plan->workspace = cpu; /* from here on destroy() cleans up */
-    for (int k = 0; k < ENUF_GRID_LOCKS; k++) omp_init_lock(&cpu->lock[k]);
+    for (int k = 0; k < ENUF_GRID_LOCKS; k++) pthread_mutex_init(&cpu->lock[k], NULL);
     ENUF_TRY(make_grid(plan));
     ENUF_TRY(make_window(plan));
     ENUF_TRY(enuf_cpu_sort_create(plan));
@@ -117,7 +118,7 @@ static void destroy(enuf_nufft *plan)
     enuf_cpu *cpu = plan->workspace;
     if (!cpu) return;
     BY_PRECISION(plan, enuf_cpu_fft_destroy, &cpu->fft);
-    for (int k = 0; k < ENUF_GRID_LOCKS; k++) omp_destroy_lock(&cpu->lock[k]);
+    for (int k = 0; k < ENUF_GRID_LOCKS; k++) pthread_mutex_destroy(&cpu->lock[k]);
     enuf_cpu_sort_free(&cpu->points);
     enuf_release(&cpu->window.row_coefficients);
     enuf_release(&cpu->window.coefficients);
@@ -175,6 +176,18 @@ static int64_t *fixed_cells(const enuf_cpu *cpu)
     return cpu->fixed ? cpu->fixed : (int64_t *)cpu->grid;
 }
 
+typedef struct zero_loop {
+    char *bytes;
+    size_t item;
+} zero_loop;
+
+static void zero_items(void *context, int64_t begin, int64_t end, int thread)
+{
+    const zero_loop *loop = context;
+    (void)thread;
+    memset(loop->bytes + (size_t)begin * loop->item, 0, (size_t)(end - begin) * loop->item);
+}
+
 static enuf_status spread(enuf_nufft *plan, const void *strengths)
 {
     enuf_cpu *cpu = plan->workspace;
@@ -183,8 +196,8 @@ static enuf_status spread(enuf_nufft *plan, const void *strengths)
     char *cells = fixed ? (char *)fixed_cells(cpu) : cpu->grid;
     ENUF_TRY(look_at_strengths(plan, strengths));
     int64_t count = cpu->batch_cells * plan->options.batch, outside;
-#pragma omp parallel for num_threads(plan->threads)
-    for (int64_t k = 0; k < count / 16; k++) memset(cells + (size_t)k * 16 * cell, 0, 16 * cell);
+    zero_loop zero = {cells, 16 * cell};
+    enuf_parallel_for(plan->threads, count / 16, 0, zero_items, &zero);
     size_t step = number_size(plan) * (size_t)plan->n_points * (plan->real ? 1 : 2);
     for (int64_t b = 0; b < plan->options.batch; b++) {
         enuf_spread_job job = {.strengths = (const char *)strengths + step * (size_t)b,

@@ -1,23 +1,33 @@
 /* blocks.c - blocks of sorted points, shared out among the threads. SPDX-License-Identifier:
  * BSD-3-Clause */
 #include "cpu.h"
+#include "parallel.h"
+
+typedef struct block_loop {
+    enuf_nufft *plan;
+    enuf_block_work work;
+    const void *job;
+    _Atomic int64_t first_outside;
+} block_loop;
+
+static void work_on_blocks(void *context, int64_t begin, int64_t end, int thread)
+{
+    block_loop *loop = context;
+    enuf_cpu *cpu = loop->plan->workspace;
+    const enuf_sorted_points *p = &cpu->points;
+    void *tile = (double *)cpu->tiles + thread * cpu->tile_numbers;
+    for (int64_t block = begin; block < end; block++) {
+        const int64_t from = p->start[block], to = p->start[block + 1];
+        if (from == to) continue;
+        const int64_t bad = loop->work(loop->plan, loop->job, from, to, tile);
+        if (bad >= 0) enuf_lower(&loop->first_outside, p->sorted[bad].index);
+    }
+}
 
 int64_t enuf_cpu_each_block(enuf_nufft *plan, enuf_block_work work, const void *job)
 {
-    enuf_cpu *cpu = plan->workspace;
-    const enuf_sorted_points *p = &cpu->points;
-    int64_t first_outside = INT64_MAX;
-#pragma omp parallel num_threads(plan->threads) reduction(min : first_outside)
-    {
-        void *tile = (double *)cpu->tiles + omp_get_thread_num() * cpu->tile_numbers;
-#pragma omp for schedule(dynamic)
-        for (int64_t block = 0; block < p->n_blocks; block++) {
-            const int64_t from = p->start[block], to = p->start[block + 1];
-            if (from == to) continue;
-            const int64_t bad = work(plan, job, from, to, tile);
-            if (bad >= 0 && p->sorted[bad].index < first_outside)
-                first_outside = p->sorted[bad].index;
-        }
-    }
-    return first_outside == INT64_MAX ? -1 : first_outside;
+    const enuf_cpu *cpu = plan->workspace;
+    block_loop loop = {plan, work, job, INT64_MAX};
+    enuf_parallel_for(plan->threads, cpu->points.n_blocks, 1, work_on_blocks, &loop);
+    return loop.first_outside == INT64_MAX ? -1 : loop.first_outside;
 }

@@ -7,7 +7,7 @@
 
 #include "target.h"
 
-#include <omp.h>
+#include <pthread.h>
 
 enum { ENUF_GRID_LOCKS = 256 };
 enum { ENUF_REDUCE_ROWS = 16, ENUF_REDUCE_MOMENTS = 7 }; /* of a block of reduce, its sums */
@@ -68,7 +68,7 @@ typedef struct enuf_cpu {
     int64_t tile_numbers; /* of one thread's tile */
     void *tiles;          /* [threads][tile_numbers], 8 bytes a number */
     double *partial;      /* partial sums of reduce */
-    omp_lock_t lock[ENUF_GRID_LOCKS];
+    pthread_mutex_t lock[ENUF_GRID_LOCKS];
 } enuf_cpu;
 
 /* sort.c */

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "cpu.h"
+#include "parallel.h"
 #include "real.h"
 
 #include <string.h>
@@ -16,26 +17,39 @@ static inline real *frequency_row(const enuf_nufft *plan, int64_t batch, int64_t
     return (real *)cpu->grid + batch * cpu->batch_cells + z * cpu->plane + y * cpu->row;
 }
 
-void ENUF_STAGE(enuf_cpu_deconvolve)(enuf_nufft *plan, void *modes)
+typedef struct deconvolve_loop {
+    const enuf_nufft *plan;
+    real *out;
+} deconvolve_loop;
+
+static void deconvolve_rows(void *context, int64_t r, int64_t end, int thread)
 {
-    const enuf_cpu *cpu = plan->workspace;
+    const deconvolve_loop *loop = context;
+    const enuf_nufft *plan = loop->plan;
     const enuf_mode_axis *ax = &plan->axis[0], *ay = &plan->axis[1], *az = &plan->axis[2];
-    real *out = modes ? modes : cpu->spectrum;
+    (void)thread;
     /* the forward real-to-complex transform has sign -1; the other sign is its conjugate */
     real imaginary = plan->real && plan->options.sign == 1 ? -1 : 1;
     int64_t rows = ay->n * az->n;
-#pragma omp parallel for num_threads(plan->threads) schedule(static)
-    for (int64_t r = 0; r < rows * plan->options.batch; r++) {
+    for (; r < end; r++) {
         int64_t y = r % rows % ay->n, z = r % rows / ay->n;
         const real *from = frequency_row(plan, r / rows, ay->frequency[y], az->frequency[z]);
         double factor = ay->inverse[y] * az->inverse[z];
-        real *to = out + 2 * r * ax->n;
+        real *to = loop->out + 2 * r * ax->n;
         for (int64_t x = 0; x < ax->n; x++) {
             real scale = (real)(factor * ax->inverse[x]);
             to[2 * x] = from[2 * ax->frequency[x]] * scale;
             to[2 * x + 1] = from[2 * ax->frequency[x] + 1] * scale * imaginary;
         }
     }
+}
+
+void ENUF_STAGE(enuf_cpu_deconvolve)(enuf_nufft *plan, void *modes)
+{
+    const enuf_cpu *cpu = plan->workspace;
+    deconvolve_loop loop = {plan, modes ? modes : cpu->spectrum};
+    const int64_t rows = plan->axis[1].n * plan->axis[2].n;
+    enuf_parallel_for(plan->threads, rows * plan->options.batch, 0, deconvolve_rows, &loop);
 }
 
 /* One mode of the source times the multiplier at its place. */
@@ -55,17 +69,24 @@ static inline void multiplied(const real *modes, int64_t at, enuf_multiplier kin
     }
 }
 
-void ENUF_STAGE(enuf_cpu_amplify)(enuf_nufft *plan, const void *modes, enuf_multiplier kind,
-                                  const void *multiplier)
+typedef struct amplify_loop {
+    const enuf_nufft *plan;
+    const real *source, *multiplier;
+    enuf_multiplier kind;
+} amplify_loop;
+
+static void amplify_rows(void *context, int64_t r, int64_t end, int thread)
 {
-    const enuf_cpu *cpu = plan->workspace;
+    const amplify_loop *loop = context;
+    const enuf_nufft *plan = loop->plan;
     const enuf_mode_axis *ax = &plan->axis[0], *ay = &plan->axis[1], *az = &plan->axis[2];
-    const real *source = modes ? modes : cpu->spectrum;
+    const real *source = loop->source, *multiplier = loop->multiplier;
+    const enuf_multiplier kind = loop->kind;
+    (void)thread;
     int64_t rows = ay->n_frequency * az->n_frequency;
     /* the complex-to-real transform has sign +1 */
     real imaginary = plan->real && plan->type2_sign == -1 ? -1 : 1;
-#pragma omp parallel for num_threads(plan->threads) schedule(static)
-    for (int64_t r = 0; r < rows * plan->options.batch; r++) {
+    for (; r < end; r++) {
         int64_t batch = r / rows, fy = r % rows % ay->n_frequency, fz = r % rows / ay->n_frequency;
         int64_t y = ay->stored[fy], z = az->stored[fz];
         real *to = frequency_row(plan, batch, fy, fz);
@@ -90,6 +111,15 @@ void ENUF_STAGE(enuf_cpu_amplify)(enuf_nufft *plan, const void *modes, enuf_mult
             to[2 * ax->frequency[x] + 1] = value[1] * scale * imaginary;
         }
     }
+}
+
+void ENUF_STAGE(enuf_cpu_amplify)(enuf_nufft *plan, const void *modes, enuf_multiplier kind,
+                                  const void *multiplier)
+{
+    const enuf_cpu *cpu = plan->workspace;
+    amplify_loop loop = {plan, modes ? modes : cpu->spectrum, multiplier, kind};
+    const int64_t rows = plan->axis[1].n_frequency * plan->axis[2].n_frequency;
+    enuf_parallel_for(plan->threads, rows * plan->options.batch, 0, amplify_rows, &loop);
 }
 
 void ENUF_STAGE(enuf_cpu_get_spectrum)(enuf_nufft *plan, int64_t n, const int64_t *index,

@@ -8,9 +8,11 @@
  */
 #include "cpu.h"
 #include "fftw_planner.h"
+#include "parallel.h"
 #include "real.h"
 
 #include <fftw3.h>
+#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -121,6 +123,16 @@ static enuf_status write_wisdom(const char *path)
     return ENUF_SUCCESS;
 }
 
+/* FFTW's own threads, of 1D and 2D, are as many of OpenMP's as OpenMP would take. A child of fork()
+ * has none and would wait for them for ever: it works alone. Gives the number that was set before.
+ */
+static int set_openmp_threads(const enuf_nufft *plan)
+{
+    const int before = omp_get_max_threads();
+    omp_set_num_threads(enuf_forks() > 0 ? 1 : plan->threads);
+    return before;
+}
+
 enuf_status ENUF_STAGE(enuf_cpu_fft_create)(enuf_nufft *plan)
 {
     enuf_cpu *cpu = plan->workspace;
@@ -135,6 +147,7 @@ enuf_status ENUF_STAGE(enuf_cpu_fft_create)(enuf_nufft *plan)
 
     enuf_fftw_lock();
     FFTW(init_threads)();
+    const int openmp_before = set_openmp_threads(plan); /* plans are tried out */
     /* the process may be a host with its own FFTW plans: leave its settings as they were */
     int threads_before = FFTW(planner_nthreads)();
     char *wisdom_before = NULL;
@@ -150,6 +163,7 @@ enuf_status ENUF_STAGE(enuf_cpu_fft_create)(enuf_nufft *plan)
     if (status == ENUF_SUCCESS && wisdom && flags != FFTW_ESTIMATE)
         status = write_wisdom(o->fft_wisdom);
     FFTW(plan_with_nthreads)(threads_before);
+    omp_set_num_threads(openmp_before);
     if (wisdom_before) {
         FFTW(import_wisdom_from_string)(wisdom_before);
         free(wisdom_before);
@@ -184,26 +198,36 @@ static void across(void *const plans[2], const kept_frequencies *x, real *cells)
     }
 }
 
-static void all_lines(const enuf_nufft *plan, const enuf_fft_passes *p, real *cells)
+typedef struct pass_loop {
+    const enuf_nufft *plan;
+    const enuf_fft_passes *p;
+    real *cells;
+    int backward;
+} pass_loop;
+
+static void lines(void *context, int64_t k, int64_t end, int thread)
 {
-    const enuf_cpu *cpu = plan->workspace;
-    kept_frequencies x = kept_on_axis(plan, 0), y = kept_on_axis(plan, 1);
-#pragma omp parallel for num_threads(plan->threads) schedule(static)
-    for (int64_t k = 0; k < y.count[0] + y.count[1]; k++) {
+    const pass_loop *pass = context;
+    const enuf_cpu *cpu = pass->plan->workspace;
+    const kept_frequencies x = kept_on_axis(pass->plan, 0), y = kept_on_axis(pass->plan, 1);
+    (void)thread;
+    for (; k < end; k++) {
         int64_t at = k < y.count[0] ? k : y.first[1] + k - y.count[0];
-        across(p->lines, &x, cells + at * cpu->row);
+        across(pass->p->lines, &x, pass->cells + at * cpu->row);
     }
 }
 
-static void all_planes(const enuf_nufft *plan, int backward, const enuf_fft_passes *p, real *cells)
+static void planes(void *context, int64_t z, int64_t end, int thread)
 {
-    const enuf_cpu *cpu = plan->workspace;
-    kept_frequencies x = kept_on_axis(plan, 0);
-#pragma omp parallel for num_threads(plan->threads) schedule(static)
-    for (int64_t z = 0; z < plan->method.grid[2]; z++) {
-        if (backward) across(p->columns, &x, cells + z * cpu->plane);
-        rows(plan, backward, p, cells + z * cpu->plane);
-        if (!backward) across(p->columns, &x, cells + z * cpu->plane);
+    const pass_loop *pass = context;
+    const enuf_cpu *cpu = pass->plan->workspace;
+    const kept_frequencies x = kept_on_axis(pass->plan, 0);
+    (void)thread;
+    for (; z < end; z++) {
+        real *plane = pass->cells + z * cpu->plane;
+        if (pass->backward) across(pass->p->columns, &x, plane);
+        rows(pass->plan, pass->backward, pass->p, plane);
+        if (!pass->backward) across(pass->p->columns, &x, plane);
     }
 }
 
@@ -211,15 +235,20 @@ void ENUF_STAGE(enuf_cpu_fft)(enuf_nufft *plan, int backward)
 {
     enuf_cpu *cpu = plan->workspace;
     const enuf_fft_passes *p = backward ? &cpu->fft.backward : &cpu->fft.forward;
+    const kept_frequencies y = kept_on_axis(plan, 1);
+    const int64_t n_lines = y.count[0] + y.count[1];
     for (int64_t b = 0; b < plan->options.batch; b++) {
         real *cells = (real *)cpu->grid + b * cpu->batch_cells;
         if (plan->options.dim < 3) {
+            const int threads = set_openmp_threads(plan);
             rows(plan, backward, p, cells);
+            omp_set_num_threads(threads);
             continue;
         }
-        if (backward) all_lines(plan, p, cells);
-        all_planes(plan, backward, p, cells);
-        if (!backward) all_lines(plan, p, cells);
+        pass_loop pass = {plan, p, cells, backward};
+        if (backward) enuf_parallel_for(plan->threads, n_lines, 0, lines, &pass);
+        enuf_parallel_for(plan->threads, plan->method.grid[2], 0, planes, &pass);
+        if (!backward) enuf_parallel_for(plan->threads, n_lines, 0, lines, &pass);
     }
 }
 

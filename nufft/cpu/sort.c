@@ -6,6 +6,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "cpu.h"
+#include "parallel.h"
 
 #include <math.h>
 #include <string.h>
@@ -252,26 +253,48 @@ static void prefix_sums(enuf_sorted_points *p, int threads)
     p->start[p->n_blocks] = place;
 }
 
+/* The points in as many runs as threads, each with counts of its own. */
+typedef struct sort_loop {
+    enuf_nufft *plan;
+    const enuf_coordinates *coordinates;
+    int64_t *counts, n_bins;
+    int runs;
+    _Atomic int64_t bad;
+} sort_loop;
+
+static void count_run(void *context, int64_t run, int64_t end, int thread)
+{
+    sort_loop *loop = context;
+    const enuf_coordinates *c = loop->coordinates;
+    (void)thread;
+    for (; run < end; run++)
+        enuf_lower(&loop->bad,
+                   count_points(loop->plan, c, c->n * run / loop->runs,
+                                c->n * (run + 1) / loop->runs, loop->counts + run * loop->n_bins));
+}
+
+static void write_run(void *context, int64_t run, int64_t end, int thread)
+{
+    sort_loop *loop = context;
+    const enuf_coordinates *c = loop->coordinates;
+    (void)thread;
+    for (; run < end; run++)
+        write_points(loop->plan, c, c->n * run / loop->runs, c->n * (run + 1) / loop->runs,
+                     loop->counts + run * loop->n_bins);
+}
+
 enuf_status enuf_cpu_sort(enuf_nufft *plan, const enuf_coordinates *c)
 {
     enuf_sorted_points *p = &((enuf_cpu *)plan->workspace)->points;
     int threads = c->n < 1000 ? 1 : plan->threads;
-    int64_t bad = INT64_MAX;
-#pragma omp parallel for num_threads(threads) schedule(static, 1) reduction(min : bad)
-    for (int t = 0; t < threads; t++) {
-        int64_t found = count_points(plan, c, c->n * t / threads, c->n * (t + 1) / threads,
-                                     p->counts + t * p->n_bins);
-        if (found < bad) bad = found;
-    }
-    p->first_bad = bad == INT64_MAX ? -1 : bad;
+    sort_loop loop = {plan, c, p->counts, p->n_bins, threads, INT64_MAX};
+    enuf_parallel_for(threads, threads, 1, count_run, &loop);
+    p->first_bad = loop.bad == INT64_MAX ? -1 : loop.bad;
     if (p->first_bad >= 0)
         return enuf_fail(ENUF_NOT_FINITE,
                          "point %lld has a coordinate that is NaN, infinite or too large",
                          (long long)p->first_bad);
     prefix_sums(p, threads);
-#pragma omp parallel for num_threads(threads) schedule(static, 1)
-    for (int t = 0; t < threads; t++)
-        write_points(plan, c, c->n * t / threads, c->n * (t + 1) / threads,
-                     p->counts + t * p->n_bins);
+    enuf_parallel_for(threads, threads, 1, write_run, &loop);
     return ENUF_SUCCESS;
 }

@@ -152,17 +152,17 @@ static void add_tile(enuf_nufft *plan, const enuf_spread_job *job, const box *b,
     int per_cell = plan->real ? 1 : 2, dim = plan->options.dim, locks = plan->threads > 1;
     for (int64_t k = 0; k < b->n[2]; k++) {
         int64_t z = target_index(&job->target, 2, b->lo[2] + k);
-        omp_lock_t *plane = &cpu->lock[dim == 3 ? z % ENUF_GRID_LOCKS : 0];
-        if (locks && dim != 2) omp_set_lock(plane);
+        pthread_mutex_t *plane = &cpu->lock[dim == 3 ? z % ENUF_GRID_LOCKS : 0];
+        if (locks && dim != 2) pthread_mutex_lock(plane);
         for (int64_t j = 0; j < b->n[1]; j++) {
             int64_t y = target_index(&job->target, 1, b->lo[1] + j);
-            omp_lock_t *line = &cpu->lock[y % ENUF_GRID_LOCKS];
-            if (locks && dim == 2) omp_set_lock(line);
+            pthread_mutex_t *line = &cpu->lock[y % ENUF_GRID_LOCKS];
+            if (locks && dim == 2) pthread_mutex_lock(line);
             add_row(&job->target, b, per_cell, tile + (k * b->n[1] + j) * b->row,
                     (real *)job->cells + z * job->target.stride[2] + y * job->target.stride[1]);
-            if (locks && dim == 2) omp_unset_lock(line);
+            if (locks && dim == 2) pthread_mutex_unlock(line);
         }
-        if (locks && dim != 2) omp_unset_lock(plane);
+        if (locks && dim != 2) pthread_mutex_unlock(plane);
     }
 }
 

@@ -6,6 +6,7 @@
  * |strength| (windows are at most 1). The resolution is bound * 2^-62. SPDX-License-Identifier:
  * BSD-3-Clause
  */
+#include "parallel.h"
 #include "point.h"
 
 #include <float.h>
@@ -68,10 +69,8 @@ static void add_tile(enuf_nufft *plan, const enuf_spread_job *job, const box *b,
                           target_index(target, 1, b->lo[1] + j) * target->stride[1];
             for (int64_t x = 0; x < b->n[0]; x++) {
                 int64_t at = target_index(target, 0, b->lo[0] + x) * per_cell;
-                for (int c = 0; c < per_cell; c++) {
-#pragma omp atomic
-                    to[at + c] += from[x * per_cell + c];
-                }
+                for (int c = 0; c < per_cell; c++)
+                    __atomic_fetch_add(to + at + c, from[x * per_cell + c], __ATOMIC_RELAXED);
             }
         }
 }
@@ -89,48 +88,84 @@ static void spread_run(enuf_nufft *plan, const enuf_spread_job *job, int64_t fro
     add_tile(plan, job, &b, tile);
 }
 
+static int64_t spread_block(enuf_nufft *plan, const void *job, int64_t from, int64_t to, void *tile)
+{
+    spread_run(plan, job, from, to, tile);
+    return -1;
+}
+
 enuf_status ENUF_STAGE(enuf_cpu_spread_fixed)(enuf_nufft *plan, const enuf_spread_job *job)
 {
-    enuf_cpu *cpu = plan->workspace;
-    const enuf_sorted_points *p = &cpu->points;
-#pragma omp parallel num_threads(plan->threads)
-    {
-        int64_t *tile = (int64_t *)cpu->tiles + omp_get_thread_num() * cpu->tile_numbers;
-#pragma omp for schedule(dynamic)
-        for (int64_t block = 0; block < p->n_blocks; block++) {
-            int64_t from = p->start[block];
-            int64_t to = p->start[block + 1];
-            if (from < to) spread_run(plan, job, from, to, tile);
-        }
-    }
+    enuf_cpu_each_block(plan, spread_block, job);
     return ENUF_SUCCESS;
+}
+
+/* Strengths in slices, the same for any number of threads. */
+enum { SLICES = 64 };
+
+typedef struct largest_loop {
+    const real *numbers;
+    int64_t n;
+    int step;
+    double largest[SLICES], sum[SLICES];
+} largest_loop;
+
+static void look_at_slices(void *context, int64_t slice, int64_t end, int thread)
+{
+    largest_loop *loop = context;
+    const real *q = loop->numbers;
+    const int step = loop->step;
+    (void)thread;
+    for (; slice < end; slice++) {
+        double largest = 0, total = 0;
+        int finite = 1;
+        for (int64_t j = loop->n * slice / SLICES; j < loop->n * (slice + 1) / SLICES; j++) {
+            double size = fabs((double)q[j * step]);
+            finite = finite && size <= DBL_MAX; /* false for NaN too */
+            total += size;
+            if (size > largest) largest = size;
+        }
+        loop->largest[slice] = finite ? largest : (double)NAN;
+        loop->sum[slice] = total;
+    }
 }
 
 /* Largest |number| of n that are `step` apart, and their *sum; NaN if one is not finite. */
 double ENUF_STAGE(enuf_cpu_largest)(const enuf_nufft *plan, const void *numbers, int64_t n,
                                     int step, double *sum)
 {
-    const real *q = numbers;
-    double largest = 0, total = 0;
-    int finite = 1;
-#pragma omp parallel for num_threads(plan->threads) reduction(max : largest)                       \
-    reduction(+ : total) reduction(&& : finite)
-    for (int64_t j = 0; j < n; j++) {
-        double size = fabs((double)q[j * step]);
-        finite = finite && size <= DBL_MAX; /* false for NaN too */
-        total += size;
-        if (size > largest) largest = size;
+    largest_loop loop = {.numbers = numbers, .n = n, .step = step};
+    enuf_parallel_for(plan->threads, SLICES, 0, look_at_slices, &loop);
+    double largest = 0;
+    *sum = 0;
+    for (int k = 0; k < SLICES; k++) {
+        *sum += loop.sum[k];
+        if (!(loop.largest[k] <= largest)) largest = loop.largest[k]; /* a NaN stays */
+        if (isnan(largest)) return largest;
     }
-    *sum = total;
-    return finite ? largest : (double)NAN;
+    return largest;
+}
+
+typedef struct from_fixed_loop {
+    const int64_t *fixed;
+    real *to;
+    double unit;
+} from_fixed_loop;
+
+static void convert_cells(void *context, int64_t begin, int64_t end, int thread)
+{
+    const from_fixed_loop *loop = context;
+    const int64_t *fixed = loop->fixed;
+    const double unit = loop->unit;
+    real *to = loop->to;
+    (void)thread;
+    for (int64_t i = begin; i < end; i++) to[i] = (real)((double)fixed[i] * unit);
 }
 
 void ENUF_STAGE(enuf_cpu_from_fixed)(enuf_nufft *plan, void *cells, const int64_t *fixed)
 {
     const enuf_cpu *cpu = plan->workspace;
-    double unit = 1 / cpu->fixed_scale;
-    real *to = cells;
-    int64_t count = cpu->batch_cells * plan->options.batch;
-#pragma omp parallel for num_threads(plan->threads)
-    for (int64_t i = 0; i < count; i++) to[i] = (real)((double)fixed[i] * unit);
+    from_fixed_loop loop = {fixed, cells, 1 / cpu->fixed_scale};
+    enuf_parallel_for(plan->threads, cpu->batch_cells * plan->options.batch, 0, convert_cells,
+                      &loop);
 }

@@ -1,5 +1,6 @@
 /* staging.c - see staging.h. SPDX-License-Identifier: BSD-3-Clause */
 #include "staging.h"
+#include "parallel.h"
 #include "workspace.h"
 
 #include <string.h>
@@ -107,6 +108,22 @@ static enuf_status copy_arrays(enuf_nufft *plan, const enuf_coordinates *host,
     return ENUF_SUCCESS;
 }
 
+typedef struct strided_loop {
+    double *packed;
+    const double *f64; /* one of the two */
+    const float *f32;
+    int64_t stride;
+} strided_loop;
+
+static void pack_numbers(void *context, int64_t begin, int64_t end, int thread)
+{
+    const strided_loop *loop = context;
+    const int64_t stride = loop->stride;
+    (void)thread;
+    for (int64_t j = begin; j < end; j++)
+        loop->packed[j] = loop->f32 ? (double)loop->f32[j * stride] : loop->f64[j * stride];
+}
+
 /* Anything else: packed on the host, to double. */
 static enuf_status pack(enuf_nufft *plan, const enuf_coordinates *host, enuf_coordinates *device)
 {
@@ -126,9 +143,8 @@ static enuf_status pack(enuf_nufft *plan, const enuf_coordinates *host, enuf_coo
         const double *f64 = host->axis[d];
         const float *f32 = host->axis[d];
         int single = host->precision == ENUF_FLOAT;
-#pragma omp parallel for num_threads(plan->threads)
-        for (int64_t j = 0; j < n; j++)
-            packed[j] = single ? (double)f32[j * stride] : f64[j * stride];
+        strided_loop loop = {packed, single ? NULL : f64, single ? f32 : NULL, stride};
+        enuf_parallel_for(plan->threads, n, 0, pack_numbers, &loop);
         char *to = staged + d * n * 8;
         device->axis[d] = to;
         ENUF_TRY(enuf_cuda_copy_in(plan, to, packed, n * 8));

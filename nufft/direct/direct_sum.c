@@ -4,6 +4,7 @@
  */
 #include "accumulate.h"
 #include "error.h"
+#include "parallel.h"
 #include "phases.h"
 #include "problem.h"
 
@@ -89,24 +90,39 @@ static enuf_status check(const sum_of_sources *sum, int threads, int64_t n_targe
     return check_finite("target", n_targets, sum->dim, targets);
 }
 
-enuf_status enuf_direct_sum(int dim, int sign, int threads, int64_t n_sources,
-                            const double *sources, const double *strengths, int64_t n_targets,
-                            const double *targets, double *values, double *gradients)
+typedef struct target_loop {
+    const sum_of_sources *sum;
+    const double *targets;
+    double *values, *gradients;
+} target_loop;
+
+static void sum_at_targets(void *context, int64_t t, int64_t end, int thread)
 {
     static const double TWO_PI = 6.28318530717958647693;
-    sum_of_sources sum = {dim, sign, n_sources, sources, strengths};
-    ENUF_TRY(check(&sum, threads, n_targets, targets, values));
-#pragma omp parallel for schedule(dynamic) num_threads(enuf_direct_threads(threads))
-    for (int64_t t = 0; t < n_targets; ++t) {
+    const target_loop *loop = context;
+    const sum_of_sources *sum = loop->sum;
+    const int dim = sum->dim, sign = sum->sign;
+    (void)thread;
+    for (; t < end; ++t) {
         enuf_carried totals[4][2] = {{{0.0, 0.0}}};
-        sum_at(&sum, targets + t * dim, gradients ? 1 + dim : 1, totals);
-        values[2 * t] = enuf_carried_value(totals[0][0]);
-        values[2 * t + 1] = enuf_carried_value(totals[0][1]);
-        for (int d = 0; gradients && d < dim; ++d) {
-            double *gradient = gradients + 2 * (t * dim + d);
+        sum_at(sum, loop->targets + t * dim, loop->gradients ? 1 + dim : 1, totals);
+        loop->values[2 * t] = enuf_carried_value(totals[0][0]);
+        loop->values[2 * t + 1] = enuf_carried_value(totals[0][1]);
+        for (int d = 0; loop->gradients && d < dim; ++d) {
+            double *gradient = loop->gradients + 2 * (t * dim + d);
             gradient[0] = -sign * TWO_PI * enuf_carried_value(totals[1 + d][1]);
             gradient[1] = sign * TWO_PI * enuf_carried_value(totals[1 + d][0]);
         }
     }
+}
+
+enuf_status enuf_direct_sum(int dim, int sign, int threads, int64_t n_sources,
+                            const double *sources, const double *strengths, int64_t n_targets,
+                            const double *targets, double *values, double *gradients)
+{
+    const sum_of_sources sum = {dim, sign, n_sources, sources, strengths};
+    ENUF_TRY(check(&sum, threads, n_targets, targets, values));
+    target_loop loop = {&sum, targets, values, gradients};
+    enuf_parallel_for(enuf_thread_count(threads), n_targets, 1, sum_at_targets, &loop);
     return ENUF_SUCCESS;
 }

@@ -2,9 +2,9 @@
 #include "problem.h"
 
 #include "error.h"
+#include "parallel.h"
 
 #include <math.h>
-#include <omp.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -123,7 +123,7 @@ enuf_status enuf_direct_read(const char *caller, const enuf_nufft_options *given
         .in_float = options->precision == ENUF_FLOAT,
         .sign = type == 1 ? options->sign : type2_sign,
         .batch = options->batch,
-        .threads = enuf_direct_threads(options->threads),
+        .threads = enuf_thread_count(options->threads),
         .order = options->mode_order,
         .period = options->period,
         .framed = T != NULL,
@@ -132,11 +132,6 @@ enuf_status enuf_direct_read(const char *caller, const enuf_nufft_options *given
     if (T) memcpy(problem->T, T, sizeof problem->T);
     if (origin) memcpy(problem->origin, origin, sizeof problem->origin);
     return read_modes(caller, options, problem);
-}
-
-int enuf_direct_threads(int threads)
-{
-    return threads > 0 ? threads : omp_get_max_threads();
 }
 
 double enuf_direct_mode(const enuf_direct_problem *problem, int axis, int64_t position)

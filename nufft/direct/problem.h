@@ -38,9 +38,6 @@ enuf_status enuf_direct_read(const char *caller, const enuf_nufft_options *optio
                              const double T[9], const double origin[3],
                              const enuf_direct_points *points, enuf_direct_problem *problem);
 
-/** Threads to use: the option, or OpenMP's default. */
-int enuf_direct_threads(int threads);
-
 /** Mode number at a position of an axis, as stored. */
 double enuf_direct_mode(const enuf_direct_problem *problem, int axis, int64_t position);
 

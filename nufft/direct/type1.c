@@ -8,6 +8,7 @@
  */
 #include "accumulate.h"
 #include "memory.h"
+#include "parallel.h"
 #include "phases.h"
 #include "problem.h"
 
@@ -106,21 +107,41 @@ static void add_block(const type1_sum *sum, int64_t points, const double *streng
                     tables->padded, totals);
 }
 
+/* A block of points. */
+typedef struct block_loop {
+    const type1_sum *sum;
+    int64_t n, first, points;
+} block_loop;
+
+static void tabulate_points(void *context, int64_t j, int64_t end, int thread)
+{
+    const block_loop *loop = context;
+    (void)thread;
+    for (; j < end; ++j)
+        tabulate(loop->sum, j, loop->sum->s + (loop->first + j) * loop->sum->problem->dim);
+}
+
+static void add_to_runs(void *context, int64_t run, int64_t end, int thread)
+{
+    const block_loop *loop = context;
+    const type1_sum *sum = loop->sum;
+    const int64_t runs = sum->rows * sum->chunks;
+    (void)thread;
+    for (; run < end; ++run) {
+        const double *strengths = sum->strengths + 2 * (run / runs * loop->n + loop->first);
+        add_block(sum, loop->points, strengths, run % runs / sum->chunks, run % sum->chunks,
+                  &sum->totals[run]);
+    }
+}
+
 static void add_points(const type1_sum *sum, int64_t n)
 {
     const enuf_direct_problem *problem = sum->problem;
-    int64_t runs = sum->rows * sum->chunks;
-#pragma omp parallel num_threads(problem->threads)
-    for (int64_t first = 0; first < n; first += sum->tables.block) {
-        int64_t points = n - first < sum->tables.block ? n - first : sum->tables.block;
-#pragma omp for schedule(static)
-        for (int64_t j = 0; j < points; ++j) tabulate(sum, j, sum->s + (first + j) * problem->dim);
-#pragma omp for schedule(static)
-        for (int64_t run = 0; run < problem->batch * runs; ++run) {
-            const double *strengths = sum->strengths + 2 * (run / runs * n + first);
-            add_block(sum, points, strengths, run % runs / sum->chunks, run % sum->chunks,
-                      &sum->totals[run]);
-        }
+    const int64_t runs = sum->rows * sum->chunks, block = sum->tables.block;
+    for (int64_t first = 0; first < n; first += block) {
+        block_loop loop = {sum, n, first, n - first < block ? n - first : block};
+        enuf_parallel_for(problem->threads, loop.points, 0, tabulate_points, &loop);
+        enuf_parallel_for(problem->threads, problem->batch * runs, 0, add_to_runs, &loop);
     }
 }
 

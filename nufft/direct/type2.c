@@ -6,10 +6,10 @@
  */
 #include "accumulate.h"
 #include "memory.h"
+#include "parallel.h"
 #include "phases.h"
 #include "problem.h"
 
-#include <omp.h>
 #include <string.h>
 
 enum { WITH_GRADIENTS = 4 }; /* sums: value, and with gradients sum m_d modes[m] exp(...) */
@@ -155,13 +155,13 @@ static void store_gradient(const type2_sum *sum, int64_t at, int k, const enuf_t
     }
 }
 
-static void evaluate(const type2_sum *sum)
+static void sum_groups(void *context, int64_t begin, int64_t end, int thread)
 {
+    const type2_sum *sum = context;
     const enuf_direct_problem *problem = sum->problem;
-#pragma omp parallel for schedule(dynamic) num_threads(problem->threads)
-    for (int64_t first = 0; first < sum->points; first += ENUF_LANES) {
-        double *re = sum->tables + omp_get_thread_num() * sum->lanes * 2 * ENUF_LANES;
-        double *im = re + sum->lanes * ENUF_LANES;
+    double *re = sum->tables + thread * sum->lanes * 2 * ENUF_LANES;
+    double *im = re + sum->lanes * ENUF_LANES;
+    for (int64_t first = begin * ENUF_LANES; first < end * ENUF_LANES; first += ENUF_LANES) {
         tabulate(sum, first, re, im);
         for (int64_t b = 0; b < problem->batch; ++b) {
             enuf_totals totals[WITH_GRADIENTS];
@@ -175,6 +175,12 @@ static void evaluate(const type2_sum *sum)
             }
         }
     }
+}
+
+static void evaluate(type2_sum *sum)
+{
+    const int64_t groups = (sum->points + ENUF_LANES - 1) / ENUF_LANES;
+    enuf_parallel_for(sum->problem->threads, groups, 1, sum_groups, sum);
 }
 
 static enuf_status compute(type2_sum *sum, const enuf_direct_points *points, const void *modes)

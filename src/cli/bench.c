@@ -8,14 +8,13 @@
 #include "error.h"
 #include "memory.h"
 #include "messages.h"
-
-#include <omp.h>
+#include "parallel.h"
 
 /* Nothing is printed before all is measured: a benchmark that fails leaves no half of a table. */
 static enuf_status run(const cli_settings *settings, cli_bench_rows *rows)
 {
     cli_progress progress;
-    rows->threads = settings->ewald.threads ? settings->ewald.threads : omp_get_max_threads();
+    rows->threads = enuf_thread_count(settings->ewald.threads);
     cli_bench_list_nufft(settings->quick, rows);
     cli_bench_list_ewald(settings->quick, rows);
     cli_progress_begin(&progress, rows->n_nufft + rows->n_fft + rows->n_pairs + rows->n_ewald,

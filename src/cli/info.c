@@ -9,10 +9,10 @@
 #include "cpu_description.h"
 #include "json_report.h"
 #include "messages.h"
+#include "parallel.h"
 #include "ranks.h"
 
 #include <fftw3.h>
-#include <omp.h>
 #include <stdio.h>
 
 /* AUTO is a choice, not a backend. */
@@ -62,7 +62,7 @@ cli_exit cli_info(const cli_settings *settings)
     const char *gemmi = enuf_gemmi_version();
     cli_cpu_name(cpu, sizeof cpu);
     cli_cpu_vectors(vectors, sizeof vectors);
-    snprintf(threads, sizeof threads, "%d", omp_get_max_threads());
+    snprintf(threads, sizeof threads, "%d", enuf_thread_count(0));
     snprintf(openmp, sizeof openmp, "%d", _OPENMP);
     const fact facts[] = {{"cpu", cpu},
                           {"vector_instructions", vectors},

@@ -1,0 +1,67 @@
+/* thread_count.c - how many threads a request gets: enuf_thread_count() of parallel.h.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "parallel.h"
+
+#include <math.h>
+#include <omp.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+static int processors; /* that the process may use */
+static int quota;      /* processors' worth of time that its control group may take; 0: no limit */
+
+/* limit / period of a file that holds both, or of two files; INFINITY where there is no limit. */
+static double ratio_in(const char *path, const char *period_path)
+{
+    double limit = 0, period = 0;
+    FILE *file = fopen(path, "r");
+    if (!file) return INFINITY;
+    int read = fscanf(file, "%lf", &limit); /* "max", and -1 in the older version, mean none */
+    if (read == 1 && !period_path) read += fscanf(file, "%lf", &period);
+    fclose(file);
+    if (read == 1 && period_path && (file = fopen(period_path, "r"))) {
+        read += fscanf(file, "%lf", &period);
+        fclose(file);
+    }
+    return read == 2 && limit > 0 && period > 0 ? limit / period : INFINITY;
+}
+
+/* The least quota of the process's control group and of those above it. */
+static double quota_of_groups(void)
+{
+    static const char root[] = "/sys/fs/cgroup";
+    double least =
+        ratio_in("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "/sys/fs/cgroup/cpu/cpu.cfs_period_us");
+    char group[1024] = "", path[sizeof root + sizeof group + 16];
+    FILE *file = fopen("/proc/self/cgroup", "r");
+    for (int more = file != NULL; more && fgets(group, sizeof group, file);)
+        more = strncmp(group, "0::", 3) != 0;
+    if (file) fclose(file);
+    if (strncmp(group, "0::", 3) != 0) group[3] = '\0';
+    char *name = group + 3;
+    name[strcspn(name, "\n")] = '\0';
+    for (char *end; (end = strrchr(name, '/')) != NULL; *end = '\0') {
+        snprintf(path, sizeof path, "%s%s/cpu.max", root, name);
+        least = fmin(least, ratio_in(path, NULL));
+    }
+    snprintf(path, sizeof path, "%s/cpu.max", root);
+    return fmin(least, ratio_in(path, NULL));
+}
+
+static void look_at_machine(void)
+{
+    processors = omp_get_num_procs();
+    const double share = quota_of_groups();
+    if (share < processors) quota = (int)ceil(share);
+}
+
+int enuf_thread_count(int asked)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, look_at_machine);
+    const int room = ENUF_THREADS_OF_PROCESSOR * processors, most = room > 16 ? room : 16;
+    int threads = asked > 0 ? asked : omp_get_max_threads();
+    if (asked <= 0 && threads == processors && quota > 0) threads = quota;
+    return threads < most ? threads : most;
+}

@@ -1,0 +1,189 @@
+/*
+ * test_parallel.c - the laws of shared loops: every item is worked on once, by threads within those
+ * asked for, at any size, inside another loop, from several callers at once, in a child after
+ * fork() and where the system gives no threads. SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "check.h"
+
+#include "parallel.h"
+
+#include <omp.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { MOST = 5000, CALLERS = 4 };
+
+typedef struct items {
+    int threads;
+    _Atomic int visits[MOST];
+    _Atomic int bad_thread, bad_range;
+    _Atomic int busy[64]; /* calls that run with a thread's number */
+    _Atomic int shared_number;
+    int64_t n;
+} items;
+
+static void visit(void *context, int64_t begin, int64_t end, int thread)
+{
+    items *x = context;
+    if (thread < 0 || thread >= x->threads || thread >= 64) {
+        x->bad_thread++;
+        return;
+    }
+    if (begin < 0 || end > x->n || begin >= end) x->bad_range++;
+    if (++x->busy[thread] != 1) x->shared_number++;
+    for (int64_t i = begin; i < end; i++) x->visits[i]++;
+    x->busy[thread]--;
+}
+
+/* Items not visited once, and calls that broke another law. */
+static int broken_laws(items *x, int threads, int64_t n, int64_t grain)
+{
+    memset(x, 0, sizeof *x);
+    x->threads = threads;
+    x->n = n;
+    enuf_parallel_for(threads, n, grain, visit, x);
+    int wrong = x->bad_thread + x->bad_range + x->shared_number;
+    for (int64_t i = 0; i < MOST; i++) wrong += x->visits[i] != (i < n);
+    return wrong;
+}
+
+static int broken_at_many_sizes(unsigned seed)
+{
+    static const int64_t sizes[] = {0, 1, 2, 3, 17, 100, 1023, MOST};
+    items *x = malloc(sizeof *x);
+    int wrong = !x;
+    for (int k = 0; k < 400 && x; k++) {
+        const int threads = 1 + (int)(rand_r(&seed) % 9);
+        const int64_t n = sizes[rand_r(&seed) % 8], grain = (int64_t)(rand_r(&seed) % 40);
+        wrong += broken_laws(x, threads, n, grain);
+    }
+    free(x);
+    return wrong;
+}
+
+static void every_item_once(void)
+{
+    CHECK_BELOW(broken_at_many_sizes(1), 0.5, "broken laws, 400 loops, 1 to 9 threads");
+}
+
+static void *caller(void *seed)
+{
+    return (void *)(intptr_t)broken_at_many_sizes((unsigned)(intptr_t)seed);
+}
+
+static void callers_do_not_meet(void)
+{
+    pthread_t thread[CALLERS];
+    int wrong = 0;
+    for (int k = 0; k < CALLERS; k++)
+        if (pthread_create(&thread[k], NULL, caller, (void *)(intptr_t)(k + 2))) exit(CHECK_FAILED);
+    for (int k = 0; k < CALLERS; k++) {
+        void *found;
+        pthread_join(thread[k], &found);
+        wrong += (int)(intptr_t)found;
+    }
+    CHECK_BELOW(wrong, 0.5, "broken laws, 4 callers at once");
+}
+
+static void inner(void *context, int64_t begin, int64_t end, int thread)
+{
+    _Atomic int64_t *sum = context;
+    if (thread == 0) *sum += end - begin; /* the caller does all: its number is 0 */
+}
+
+static void outer(void *context, int64_t begin, int64_t end, int thread)
+{
+    (void)thread;
+    for (; begin < end; begin++) enuf_parallel_for(4, 10, 1, inner, context);
+}
+
+static void loops_inside_a_loop(void)
+{
+    _Atomic int64_t sum = 0;
+    enuf_parallel_for(4, 100, 1, outer, &sum);
+    CHECK_CLOSE((double)sum, 1000, 1e-15, "items of loops in a loop, all done by their callers");
+    sum = 0;
+#pragma omp parallel for num_threads(4)
+    for (int k = 0; k < 100; k++) enuf_parallel_for(4, 10, 1, inner, (void *)&sum);
+    CHECK_CLOSE((double)sum, 1000, 1e-15, "items of loops in a parallel region of the host");
+}
+
+/* Runs the check in a child; its status, or -1 if it did not end within 20 s. */
+static int in_child(int (*check)(void))
+{
+    fflush(NULL);
+    const pid_t child = fork();
+    if (child == 0) {
+        alarm(20);
+        _exit(check() == 0 ? 0 : 1);
+    }
+    int status = -1;
+    waitpid(child, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static int loops_work(void)
+{
+    return broken_at_many_sizes(7);
+}
+
+static int loops_work_without_threads(void)
+{
+    /* no room for the stack of a thread */
+    struct rlimit limit = {1, 1};
+    setrlimit(RLIMIT_AS, &limit);
+    items *x = NULL;
+    static items room;
+    x = &room;
+    return broken_laws(x, 8, MOST, 1) + broken_laws(x, 3, MOST, 0);
+}
+
+/* Sanitizers need room of their own, and the thread sanitizer serves no child of fork(). */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+enum { SANITIZED = 1 };
+#else
+enum { SANITIZED = 0 };
+#endif
+
+static void a_child_has_threads_of_its_own(void)
+{
+#ifdef __SANITIZE_THREAD__
+    return;
+#endif
+    const uint64_t before = enuf_forks();
+    CHECK(broken_at_many_sizes(3) == 0); /* the parent's threads are there */
+    CHECK(in_child(loops_work) == 0);
+    CHECK(enuf_forks() == before);
+    CHECK(broken_at_many_sizes(4) == 0);
+}
+
+static void without_threads_the_caller_works(void)
+{
+    if (!SANITIZED) CHECK(in_child(loops_work_without_threads) == 0);
+}
+
+static void threads_are_bounded(void)
+{
+    const int most = ENUF_THREADS_OF_PROCESSOR * omp_get_num_procs();
+    const double bound = most > 16 ? most : 16;
+    CHECK(enuf_thread_count(0) >= 1);
+    CHECK(enuf_thread_count(3) == 3);
+    CHECK_BELOW(enuf_thread_count(0), bound, "threads by default");
+    CHECK_BELOW(enuf_thread_count(100000), bound, "threads where 100000 are asked for");
+}
+
+int main(void)
+{
+    without_threads_the_caller_works(); /* before there are any */
+    every_item_once();
+    callers_do_not_meet();
+    loops_inside_a_loop();
+    a_child_has_threads_of_its_own();
+    threads_are_bounded();
+    return check_result();
+}
