@@ -6,6 +6,7 @@
  *
  * SPDX-License-Identifier: BSD-3-Clause
  */
+#include "cell_constants.h"
 #include "cif_formula.h"
 #include "cif_symmetry.h"
 #include "cif_syntax.h"
@@ -18,8 +19,6 @@
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
-
-static const double PI = 3.141592653589793238;
 
 /* Angstrom. No crystal is flatter; no ions are nearer to each other. */
 static const double LEAST_HEIGHT = 1.0, LEAST_DISTANCE = 0.5;
@@ -47,28 +46,6 @@ static enuf_status read_real(const enuf_text *text, enuf_cif_value value, const 
     return enuf_word_real(text, value.line, word, what, number);
 }
 
-static double cosine(double degrees) /* exactly 0 at 90 */
-{
-    return sin((90.0 - degrees) * (PI / 180.0));
-}
-
-/* a along x, b in the xy plane */
-static void make_cell(const double lengths[3], const double angles[3], double cell[9])
-{
-    const double ca = cosine(angles[0]), cb = cosine(angles[1]), cg = cosine(angles[2]);
-    const double sg = sqrt(1.0 - cg * cg), y = (ca - cb * cg) / sg;
-    const double rows[9] = {lengths[0],
-                            0.0,
-                            0.0,
-                            lengths[1] * cg,
-                            lengths[1] * sg,
-                            0.0,
-                            lengths[2] * cb,
-                            lengths[2] * y,
-                            lengths[2] * sqrt(1.0 - cb * cb - y * y)};
-    memcpy(cell, rows, sizeof rows);
-}
-
 static enuf_status read_cell(const enuf_text *text, const enuf_cif *cif, double cell[9],
                              double angles[3], int64_t *line)
 {
@@ -88,7 +65,7 @@ static enuf_status read_cell(const enuf_text *text, const enuf_cif *cif, double 
         if (k == 0) *line = value.line;
     }
     memcpy(angles, constants + 3, 3 * sizeof *angles);
-    make_cell(constants, angles, cell);
+    enuf_cell_from_constants(constants, angles, cell);
     ENUF_TRY(enuf_reading_check_cell(text, *line, cell));
     enuf_cell_heights(cell, heights);
     for (int d = 0; d < 3; ++d)

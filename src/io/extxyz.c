@@ -4,7 +4,6 @@
  */
 #include "error.h"
 #include "extxyz_comment.h"
-#include "ids.h"
 #include "memory.h"
 #include "reading.h"
 
@@ -26,8 +25,9 @@ static enuf_status create(const enuf_text *text, const enuf_line *line, int64_t 
 {
     /* a column takes two bytes or more: too few are there for a count that is absurd */
     if (n > (enuf_text_left(text, line) + 1) / (2 * comment->columns))
-        return enuf_text_fail(text, 1, "%lld ions cannot stand in the %lld bytes that follow",
-                              (long long)n, (long long)enuf_text_left(text, line));
+        return enuf_text_fail(text, line->number - 1,
+                              "%lld ions cannot stand in the %lld bytes that follow", (long long)n,
+                              (long long)enuf_text_left(text, line));
     ENUF_TRY(enuf_reading_create(n, 0, reading));
     enuf_structure *ions = &reading->ions;
     memcpy(ions->cell, comment->cell, sizeof ions->cell);
@@ -35,8 +35,9 @@ static enuf_status create(const enuf_text *text, const enuf_line *line, int64_t 
     memcpy(ions->periodic, comment->periodic, sizeof ions->periodic);
     ions->units = comment->units;
     ions->units_given = comment->units_given;
-    ions->cell_line = line->number;
     reading->has_charges = comment->charge >= 0;
+    ENUF_TRY(enuf_reading_use_cell(text, line->number, comment->has_cell,
+                                   "no Lattice=\"ax ay az bx by bz cx cy cz\"", reading));
     if (comment->molecule >= 0)
         ENUF_TRY(enuf_allocate(&ions->molecules, n, sizeof(int64_t), "molecule ids"));
     if (comment->id >= 0) ENUF_TRY(enuf_allocate(&ions->ids, n, sizeof(int64_t), "atom ids"));
@@ -69,32 +70,19 @@ static enuf_status read_ion(const enuf_text *text, const enuf_line *line, int64_
     return ENUF_SUCCESS;
 }
 
-/* An ion's line is known by its index: no line of a frame may be left out. */
-static enuf_status check_ids(const enuf_text *text, const enuf_structure *ions)
-{
-    enuf_id *sorted;
-    enuf_status status = ENUF_SUCCESS;
-    ENUF_TRY(enuf_ids_sort(ions->n, ions->ids, &sorted));
-    int64_t k = enuf_ids_repeated(ions->n, sorted);
-    if (k >= 0)
-        status = enuf_text_fail(text, sorted[k + 1].ion + 3, "atom id %lld stands on line %lld too",
-                                (long long)sorted[k].id, (long long)sorted[k].ion + 3);
-    enuf_release(&sorted);
-    return status;
-}
-
 /* Behind the last ion: nothing, or the count of a further frame. */
-static enuf_status read_end(const enuf_text *text, enuf_line *line, enuf_structure *ions)
+static enuf_status read_end(const enuf_text *text, enuf_line *line, enuf_reading *reading)
 {
+    enuf_structure *ions = &reading->ions;
     enuf_word word[1];
     int64_t further;
-    while (enuf_text_next(text, line)) {
+    for (reading->end = *line; enuf_text_next(text, line); reading->end = *line) {
         int n = enuf_line_split(line, word, 1);
         if (n == 0) continue;
         if (n > 1 ||
             enuf_word_integer(text, line->number, *word, "count", &further) != ENUF_SUCCESS)
-            return enuf_text_fail(text, line->number, "a line more than the %lld ions of line 1",
-                                  (long long)ions->n);
+            return enuf_text_fail(text, line->number, "a line more than the %lld ions of line %lld",
+                                  (long long)ions->n, (long long)text->lines_before + 1);
         ions->more_frames = 1;
         break;
     }
@@ -109,7 +97,7 @@ enuf_status enuf_read_extxyz(const enuf_text *text, enuf_reading *reading)
     if (!enuf_text_next(text, &line)) return enuf_text_fail(text, 0, "is empty");
     ENUF_TRY(read_count(text, &line, &n));
     if (!enuf_text_next(text, &line))
-        return enuf_text_fail(text, 1, "the file ends before the comment line");
+        return enuf_text_fail(text, line.number, "the file ends before the comment line");
     ENUF_TRY(enuf_extxyz_comment_read(text, &line, &comment));
     ENUF_TRY(create(text, &line, n, &comment, reading));
     for (int64_t i = 0; i < n; ++i) {
@@ -118,6 +106,21 @@ enuf_status enuf_read_extxyz(const enuf_text *text, enuf_reading *reading)
                                   (long long)i, (long long)n);
         ENUF_TRY(read_ion(text, &line, i, &comment, reading));
     }
-    if (reading->ions.ids) ENUF_TRY(check_ids(text, &reading->ions));
-    return read_end(text, &line, &reading->ions);
+    if (reading->ions.ids)
+        ENUF_TRY(enuf_reading_check_ids(text, text->lines_before + 3, &reading->ions));
+    return read_end(text, &line, reading);
+}
+
+int64_t enuf_missing_extxyz(const enuf_text *text)
+{
+    enuf_line line = {0};
+    enuf_word word[1];
+    int64_t n;
+    if (!enuf_text_skip(text, &line, 1)) return 1 << 16;
+    /* no count, or one that is absurd: nothing to wait for */
+    if (enuf_line_split(&line, word, 1) != 1 ||
+        enuf_word_integer(text, line.number, *word, "count", &n) != ENUF_SUCCESS || n < 1 ||
+        n > INT64_MAX / 2)
+        return 0;
+    return enuf_reading_missing(text, line, n + 1);
 }

@@ -188,13 +188,12 @@ enuf_status enuf_extxyz_comment_read(const enuf_text *text, const enuf_line *lin
                                      .id = -1};
     const char *at = line->begin;
     int64_t n = line->number;
-    int has_cell = 0;
     for (;;) {
         enuf_word key, value;
         ENUF_TRY(next_pair(text, line, &at, &key, &value));
         if (key.length == 0 && at == line->end) break;
         if (is_key(key, "Lattice")) {
-            has_cell = 1;
+            comment->has_cell = 1;
             ENUF_TRY(read_numbers(text, n, value, "Lattice", 9, comment->cell));
         } else if (is_key(key, "Origin")) {
             ENUF_TRY(read_numbers(text, n, value, "Origin", 3, comment->origin));
@@ -206,8 +205,5 @@ enuf_status enuf_extxyz_comment_read(const enuf_text *text, const enuf_line *lin
             ENUF_TRY(read_properties(text, n, value, comment));
         }
     }
-    if (!has_cell)
-        return enuf_text_fail(
-            text, n, "no Lattice=\"ax ay az bx by bz cx cy cz\": an Ewald sum needs a cell");
-    return enuf_reading_check_cell(text, n, comment->cell);
+    return comment->has_cell ? enuf_reading_check_cell(text, n, comment->cell) : ENUF_SUCCESS;
 }

@@ -13,6 +13,7 @@ enum { ENUF_MOST_COLUMNS = 256 };
 
 typedef struct enuf_extxyz_comment {
     double cell[9];
+    int has_cell;
     double origin[3];
     int periodic[3];
     enuf_units units;

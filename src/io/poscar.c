@@ -310,6 +310,7 @@ enuf_status enuf_read_poscar(const enuf_text *text, enuf_reading *reading)
     ENUF_TRY(read_cell(text, &line, &cell));
     ENUF_TRY(read_species(text, &line, reading));
     memcpy(reading->ions.cell, cell.vectors, sizeof cell.vectors);
+    enuf_reading_explain(reading, "a POSCAR has none");
     reading->ions.cell_line = cell.line;
     ENUF_TRY(read_ions(text, &line, &cell, &reading->ions));
     return check_end(text, &line, reading->ions.n);

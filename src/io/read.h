@@ -1,18 +1,20 @@
 /*
- * read.h - structures from files.
+ * read.h - structures from files; trajectory.h reads all frames of one.
  *
- * Formats: LAMMPS data files ("lammps-data"), extended XYZ ("extxyz"), POSCAR and CONTCAR of VASP
- * ("poscar") and CIF ("cif"). What they leave open is decided so:
- * - Positions are unwrapped: a LAMMPS image flag moves its atom by that many cell vectors, because
- * the dipole of a cell in vacuum or in a dielectric needs whole molecules. Nothing is folded back.
+ * Formats: LAMMPS data files and text dumps, extended XYZ, POSCAR and CONTCAR of VASP, CIF, PDB,
+ * and GRO of GROMACS. What they leave open is decided so:
+ * - Positions are unwrapped where the file says how: a LAMMPS image flag moves its atom by that
+ * many cell vectors, because the dipole of a cell in vacuum or in a dielectric needs whole
+ * molecules. Nothing is folded back.
  * - Ions keep the file's order.
- * - LAMMPS data files, POSCAR and CIF say nothing of boundaries: they count as periodic along a, b
- * and c, and so does an extended XYZ file without pbc.
- * - POSCAR holds no charges, CIF perhaps oxidation numbers; rules give what is missing.
- * - Units come from the first line of a LAMMPS data file (write_data notes them there) or from the
- * key `units` of extended XYZ; else they are metal, with units_given = 0.
- * - The first frame of an extended XYZ file, and the first block of a CIF that holds sites, is
- * read; more_frames says that others follow.
+ * - Where a format says nothing of boundaries, the cell counts as periodic along a, b and c.
+ * - POSCAR, PDB and GRO hold no charges, CIF perhaps oxidation numbers, a dump perhaps a column q;
+ * rules give what is missing.
+ * - Units come from the first line of a LAMMPS data file (write_data notes them there), from "ITEM:
+ * UNITS" of a dump, or from the key `units` of extended XYZ; else they are metal, with units_given
+ * = 0. GRO's nanometres become Angstrom.
+ * - enuf_read_structure() reads the first frame, of a CIF the first block that holds sites;
+ * more_frames says that others follow.
  * - Point dipoles, velocities, angles, masses and everything else are skipped.
  *
  * SPDX-License-Identifier: BSD-3-Clause
@@ -23,9 +25,25 @@
 #include "charge_rules.h"
 #include "structure.h"
 #include "text.h"
+#include "trajectory.h"
 
-/* The formats' names, for texts. */
-#define ENUF_FORMATS "lammps-data, extxyz, poscar or cif"
+/*
+ * X(name, reader, names of files, what tells whether a frame is whole; NULL: one structure), LAST
+ * the same for the last. An earlier format is tried first where the content tells.
+ */
+#define ENUF_FORMAT_LIST(X, LAST)                                                                  \
+    X("lammps-data", lammps_data, "*.data *.lmp data.*", NULL)                                     \
+    X("lammps-dump", lammps_dump, "*.lammpstrj *.dump dump.*", enuf_missing_lammps_dump)           \
+    X("extxyz", extxyz, "*.xyz *.extxyz", enuf_missing_extxyz)                                     \
+    X("poscar", poscar, "*.vasp POSCAR* CONTCAR*", NULL)                                           \
+    X("cif", cif, "*.cif", NULL)                                                                   \
+    X("pdb", pdb, "*.pdb *.ent", NULL)                                                             \
+    LAST("gro", gro, "*.gro", enuf_missing_gro)
+
+/* Their names, for texts. */
+#define ENUF_FORMAT_AND(name, reader, files, frames) name ", "
+#define ENUF_FORMAT_OR(name, reader, files, frames)  "or " name
+#define ENUF_FORMATS                                 ENUF_FORMAT_LIST(ENUF_FORMAT_AND, ENUF_FORMAT_OR)
 
 /** The same one by one: the name at an index, NULL past the last. */
 const char *enuf_format_name(int index);

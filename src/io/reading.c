@@ -2,9 +2,11 @@
 #include "reading.h"
 
 #include "error.h"
+#include "ids.h"
 #include "memory.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Volume over the product of the edges: below it, positions lose more than half of their digits. */
@@ -23,6 +25,11 @@ void enuf_reading_free(enuf_reading *reading)
 {
     enuf_structure_free(&reading->ions);
     enuf_release(&reading->first_lines);
+}
+
+void enuf_reading_explain(enuf_reading *reading, const char *why_no_charges)
+{
+    snprintf(reading->why_no_charges, sizeof reading->why_no_charges, "%s", why_no_charges);
 }
 
 /* Doubles the room for species when it is used up: at 1, 2, 4, ... */
@@ -87,4 +94,44 @@ enuf_status enuf_reading_check_whole_line(const enuf_text *text, const enuf_line
         text, line->number,
         "the file ends within this line, which may have lost digits: a line's end "
         "should stand behind it");
+}
+
+/* Bytes beyond an estimate, so that it mostly holds. */
+enum { SPARE = 1 << 16 };
+
+int64_t enuf_reading_missing(const enuf_text *text, enuf_line line, int64_t n)
+{
+    const char *begin = line.next;
+    const int64_t whole = enuf_text_skip(text, &line, n);
+    while (whole == n && enuf_text_skip(text, &line, 1) == 1)
+        if (line.end > line.begin) return 0;
+    const double bytes = whole > 0 ? (double)(line.next - begin) / (double)whole : 64.0;
+    const double missing = bytes * (double)(n - whole);
+    return missing < 1e15 ? (int64_t)missing + SPARE : INT64_MAX / 2;
+}
+
+enuf_status enuf_reading_use_cell(const enuf_text *text, int64_t line, int in_file, const char *why,
+                                  enuf_reading *reading)
+{
+    enuf_structure *ions = &reading->ions;
+    ions->cell_line = in_file ? line : 0;
+    if (in_file) return enuf_reading_check_cell(text, line, ions->cell);
+    if (!reading->given_cell)
+        return enuf_text_fail(text, line, "%s: an Ewald sum needs a cell; --cell gives one", why);
+    memcpy(ions->cell, reading->given_cell, sizeof ions->cell);
+    return enuf_reading_check_cell(text, line, ions->cell);
+}
+
+enuf_status enuf_reading_check_ids(const enuf_text *text, int64_t first, const enuf_structure *ions)
+{
+    enuf_id *sorted;
+    enuf_status status = ENUF_SUCCESS;
+    ENUF_TRY(enuf_ids_sort(ions->n, ions->ids, &sorted));
+    const int64_t k = enuf_ids_repeated(ions->n, sorted);
+    if (k >= 0)
+        status =
+            enuf_text_fail(text, sorted[k + 1].ion + first, "atom id %lld stands on line %lld too",
+                           (long long)sorted[k].id, (long long)(sorted[k].ion + first));
+    enuf_release(&sorted);
+    return status;
 }

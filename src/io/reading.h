@@ -17,6 +17,11 @@ typedef struct enuf_reading {
     int64_t *first_lines; /* [n_species] line where a charge of each is first missing; 0: nowhere */
     int has_charges;      /* the file gives them */
     char why_no_charges[80]; /* else the reason, e.g. "a POSCAR holds none"; empty: not known */
+    enuf_line end;           /* formats with frames: stands before the next frame */
+    /* given to the reader */
+    const double *given_cell; /* [9] for a file without a cell; NULL: none */
+    enuf_units units_before;  /* of the frame before, */
+    int units_before_given;   /* if the file said them */
 } enuf_reading;
 
 /* Ions are of few species; this bounds the time that a broken file can take. */
@@ -24,8 +29,19 @@ enum { ENUF_MOST_SPECIES = 4096 };
 
 enuf_status enuf_read_cif(const enuf_text *text, enuf_reading *reading);
 enuf_status enuf_read_extxyz(const enuf_text *text, enuf_reading *reading);
+enuf_status enuf_read_gro(const enuf_text *text, enuf_reading *reading);
 enuf_status enuf_read_lammps_data(const enuf_text *text, enuf_reading *reading);
+enuf_status enuf_read_lammps_dump(const enuf_text *text, enuf_reading *reading);
+enuf_status enuf_read_pdb(const enuf_text *text, enuf_reading *reading);
 enuf_status enuf_read_poscar(const enuf_text *text, enuf_reading *reading);
+
+/** Bytes that a text seems to lack to hold its first frame and the line behind; see formats.h. */
+int64_t enuf_missing_extxyz(const enuf_text *text);
+int64_t enuf_missing_gro(const enuf_text *text);
+int64_t enuf_missing_lammps_dump(const enuf_text *text);
+
+/** The same for a frame whose `n` further lines follow `line`, and an estimate by their length. */
+int64_t enuf_reading_missing(const enuf_text *text, enuf_line line, int64_t n);
 
 /** Makes room for n ions and n_species names; the reading is still one of zeros. */
 enuf_status enuf_reading_create(int64_t n, int32_t n_species, enuf_reading *reading);
@@ -38,6 +54,20 @@ enuf_status enuf_reading_species(const enuf_text *text, int64_t line, enuf_word 
                                  enuf_reading *reading, int32_t *species);
 
 void enuf_reading_free(enuf_reading *reading);
+
+/** Keeps why the file gives no charges, for the error that asks for them. */
+void enuf_reading_explain(enuf_reading *reading, const char *why_no_charges);
+
+/**
+ * Checks the cell of a file that has one, on `line`, else takes the given one; an error where there
+ * is none either says why, e.g. "no CRYST1 record".
+ */
+enuf_status enuf_reading_use_cell(const enuf_text *text, int64_t line, int in_file, const char *why,
+                                  enuf_reading *reading);
+
+/** Refuses an atom id that stands there twice; the ions are on lines first, first + 1, ... */
+enuf_status enuf_reading_check_ids(const enuf_text *text, int64_t first,
+                                   const enuf_structure *ions);
 
 /** Refuses cell vectors, given on `line`, that span no volume. */
 enuf_status enuf_reading_check_cell(const enuf_text *text, int64_t line, const double cell[9]);

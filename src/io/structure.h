@@ -40,8 +40,11 @@ typedef struct enuf_structure {
     int64_t n_bonds;
     int64_t *bonds; /* [n_bonds][2] indices into the ions */
     enuf_units units;
-    int units_given;   /* 1 if the file said them */
-    int more_frames;   /* 1 if the file goes on with frames that were not read */
+    int units_given; /* 1 if the file said them */
+    int more_frames; /* 1 if the file goes on with frames that were not read */
+    int64_t frame;   /* of the file, from 1; 0: of no file */
+    int64_t step;    /* the frame's time step, where step_given is 1 */
+    int step_given;
     int64_t cell_line; /* of the file, where the cell begins, from 1; 0: no file gave it */
 } enuf_structure;
 

@@ -32,11 +32,23 @@ int enuf_text_next(const enuf_text *text, enuf_line *line)
     const char *stop = text->bytes + text->size;
     if (begin >= stop) return 0;
     const char *newline = find(begin, stop, '\n');
+    if (!line->next) line->number = text->lines_before;
     line->begin = begin;
     line->end = trim(begin, newline ? newline : stop);
     line->next = newline ? newline + 1 : stop;
     line->number += 1;
     return 1;
+}
+
+int64_t enuf_text_skip(const enuf_text *text, enuf_line *line, int64_t n)
+{
+    const char *stop = text->bytes + text->size;
+    for (int64_t k = 0; k < n; ++k) {
+        enuf_line next = *line;
+        if (!enuf_text_next(text, &next) || next.next[-1] != '\n' || next.next > stop) return k;
+        *line = next;
+    }
+    return n;
 }
 
 int enuf_text_next_filled(const enuf_text *text, enuf_line *line)

@@ -15,6 +15,7 @@ typedef struct enuf_text {
     const char *name; /* in error texts; the caller's */
     char *bytes;      /* [size + 1], ends in a 0, holds no other */
     int64_t size;
+    int64_t lines_before; /* lines of the file before this part of it */
 } enuf_text;
 
 /** One line without its end; {0} stands before the first. */
@@ -48,6 +49,9 @@ int enuf_text_next_filled(const enuf_text *text, enuf_line *line);
 
 /** What stands behind the '#' that enuf_text_next_filled() cut a line off at; empty without one. */
 enuf_line enuf_line_comment(const enuf_line *line);
+
+/** Steps over up to n lines that have their ends; returns over how many. */
+int64_t enuf_text_skip(const enuf_text *text, enuf_line *line, int64_t n);
 
 /** Bytes behind a line. */
 int64_t enuf_text_left(const enuf_text *text, const enuf_line *line);

@@ -6,12 +6,15 @@
 
 #include "cif_formula.h"
 #include "cif_symmetry.h"
+#include "cell_constants.h"
 #include "close_ions.h"
 #include "crystals.h"
 #include "error.h"
 #include "extxyz_comment.h"
+#include "formats.h"
 #include "ids.h"
 #include "interrupted.h"
+#include "lammps_dump_box.h"
 #include "lammps_header.h"
 #include "lammps_style.h"
 #include "memory.h"
@@ -19,6 +22,7 @@
 #include "output.h"
 #include "read.h"
 #include "reading.h"
+#include "text_stream.h"
 #include "units.h"
 #include "write.h"
 
@@ -43,6 +47,16 @@ static const char cif[] =
     "_cell_angle_beta 90\n_cell_angle_gamma 90\n_symmetry_space_group_name_H-M 'P 1'\nloop_\n"
     "_atom_site_label\n_atom_site_type_symbol\n_atom_site_fract_x\n_atom_site_fract_y\n"
     "_atom_site_fract_z\nNa1 Na 0 0 0\nCl1 Cl 0.5 0.5 0.5\n";
+
+static const char dump[] =
+    "ITEM: TIMESTEP\n0\nITEM: NUMBER OF ATOMS\n2\nITEM: BOX BOUNDS pp pp pp\n0 9\n0 9\n0 9\n"
+    "ITEM: ATOMS id mol type q x y z\n1 1 1 1 0 0 0\n2 1 2 -1 1 1 1\n";
+
+static const char pdb[] =
+    "CRYST1    9.000    9.000    9.000  90.00  90.00  90.00 P 1\n"
+    "HETATM    1 NA    NA     1       1.000   2.000   3.000  1.00  0.00          NA\n";
+
+static const char gro[] = "salt\n1\n    1NA      NA    1   0.100   0.200   0.300\n 0.9 0.9 0.9\n";
 
 static char path[] = "/tmp/enuf-allocations-XXXXXX";
 
@@ -112,6 +126,75 @@ static enuf_status step_enuf_read_structure(void)
         keep_untouched(enuf_read_structure(path, "lammps-data", NULL, 0, &s), &s);
     enuf_structure_free(&s);
     return status;
+}
+
+static enuf_status step_enuf_read_lammps_dump(void)
+{
+    return read_by(enuf_read_lammps_dump, dump);
+}
+
+static enuf_status step_enuf_read_pdb(void)
+{
+    return read_by(enuf_read_pdb, pdb);
+}
+
+static enuf_status step_enuf_read_gro(void)
+{
+    return read_by(enuf_read_gro, gro);
+}
+
+static enuf_status first_frame(enuf_status status, enuf_trajectory **frames)
+{
+    enuf_structure s = {0};
+    int found = 0;
+    if (status == ENUF_SUCCESS) {
+        status = keep_untouched(enuf_trajectory_next(*frames, &s, &found), &s);
+        enuf_structure_free(&s);
+    }
+    enuf_trajectory_close(frames);
+    CHECK(*frames == NULL);
+    return status;
+}
+
+static enuf_status step_enuf_trajectory_open(void)
+{
+    const enuf_read_options options = {.format = "lammps-data"};
+    enuf_trajectory *frames;
+    return first_frame(enuf_trajectory_open(path, &options, &frames), &frames);
+}
+
+static enuf_status step_enuf_trajectory_open_text(void)
+{
+    const enuf_text text = text_of(dump);
+    const enuf_read_options options = {0};
+    enuf_trajectory *frames;
+    return first_frame(enuf_trajectory_open_text(&text, &options, &frames), &frames);
+}
+
+static enuf_status step_enuf_text_stream_load(void)
+{
+    enuf_text_stream stream;
+    ENUF_TRY(enuf_text_stream_open(path, &stream));
+    const enuf_status status = enuf_text_stream_load(&stream, 10);
+    enuf_text_stream_close(&stream);
+    return status;
+}
+
+static enuf_status step_enuf_text_stream_copy(void)
+{
+    const enuf_text text = text_of(dump);
+    enuf_text_stream stream;
+    const enuf_status status = enuf_text_stream_copy(&text, &stream);
+    enuf_text_stream_close(&stream);
+    return status;
+}
+
+static enuf_status step_enuf_reading_check_ids(void)
+{
+    const enuf_text text = text_of(dump);
+    int64_t ids[2] = {2, 1};
+    const enuf_structure ions = {.n = 2, .ids = ids};
+    return enuf_reading_check_ids(&text, 1, &ions);
 }
 
 static enuf_status step_enuf_text_load(void)
@@ -213,6 +296,14 @@ static const walk_step steps[] = {
     WALK(enuf_read_lammps_data, ALLOCATES),
     WALK(enuf_read_poscar, ALLOCATES),
     WALK(enuf_read_cif, MAY_ALLOCATE),
+    WALK(enuf_read_lammps_dump, ALLOCATES),
+    WALK(enuf_read_pdb, ALLOCATES),
+    WALK(enuf_read_gro, ALLOCATES),
+    WALK(enuf_trajectory_open, ALLOCATES),
+    WALK(enuf_trajectory_open_text, ALLOCATES),
+    WALK(enuf_text_stream_load, ALLOCATES),
+    WALK(enuf_text_stream_copy, ALLOCATES),
+    WALK(enuf_reading_check_ids, ALLOCATES),
     WALK(enuf_parse_structure, ALLOCATES),
     WALK(enuf_read_structure, ALLOCATES),
     WALK(enuf_text_load, ALLOCATES),
@@ -225,6 +316,7 @@ static const walk_step steps[] = {
     WALK(enuf_close_ions, ALLOCATES),
     WALK(enuf_output_open, ALLOCATES),
 
+    WALKED_WITHIN(enuf_cell_from_constants),
     WALKED_WITHIN(enuf_cell_heights),
     WALKED_WITHIN(enuf_charge_rule_parse),
     WALKED_WITHIN(enuf_charge_rules_apply),
@@ -232,6 +324,7 @@ static const walk_step steps[] = {
     WALKED_WITHIN(enuf_cif_close),
     WALKED_WITHIN(enuf_cif_find),
     WALKED_WITHIN(enuf_cif_formula_check),
+    WALKED_WITHIN(enuf_cif_group_number),
     WALKED_WITHIN(enuf_cif_has_more),
     WALKED_WITHIN(enuf_cif_open),
     WALKED_WITHIN(enuf_cif_space_group),
@@ -241,6 +334,7 @@ static const walk_step steps[] = {
     WALKED_WITHIN(enuf_crystal_count),
     WALKED_WITHIN(enuf_crystal_find),
     WALKED_WITHIN(enuf_extxyz_comment_read),
+    WALKED_WITHIN(enuf_format_find),
     WALKED_WITHIN(enuf_format_name),
     WALKED_WITHIN(enuf_gemmi_version),
     WALKED_WITHIN(enuf_ids_find),
@@ -249,10 +343,14 @@ static const walk_step steps[] = {
     WALKED_WITHIN(enuf_interrupted_forget),
     WALKED_WITHIN(enuf_interrupted_hold),
     WALKED_WITHIN(enuf_interrupted_let),
+    WALKED_WITHIN(enuf_lammps_dump_box_read),
     WALKED_WITHIN(enuf_lammps_header_read),
     WALKED_WITHIN(enuf_lammps_style_find),
     WALKED_WITHIN(enuf_line_comment),
     WALKED_WITHIN(enuf_line_split),
+    WALKED_WITHIN(enuf_missing_extxyz),
+    WALKED_WITHIN(enuf_missing_gro),
+    WALKED_WITHIN(enuf_missing_lammps_dump),
     WALKED_WITHIN(enuf_orbit),
     WALKED_WITHIN(enuf_output_commit),
     WALKED_WITHIN(enuf_output_commit_all),
@@ -261,7 +359,10 @@ static const walk_step steps[] = {
     WALKED_WITHIN(enuf_output_stream),
     WALKED_WITHIN(enuf_reading_check_cell),
     WALKED_WITHIN(enuf_reading_check_whole_line),
+    WALKED_WITHIN(enuf_reading_explain),
     WALKED_WITHIN(enuf_reading_free),
+    WALKED_WITHIN(enuf_reading_missing),
+    WALKED_WITHIN(enuf_reading_use_cell),
     WALKED_WITHIN(enuf_structure_free),
     WALKED_WITHIN(enuf_structure_set_name),
     WALKED_WITHIN(enuf_structure_volume),
@@ -275,6 +376,15 @@ static const walk_step steps[] = {
     WALKED_WITHIN(enuf_text_left),
     WALKED_WITHIN(enuf_text_next),
     WALKED_WITHIN(enuf_text_next_filled),
+    WALKED_WITHIN(enuf_text_skip),
+    WALKED_WITHIN(enuf_text_stream_at_end),
+    WALKED_WITHIN(enuf_text_stream_close),
+    WALKED_WITHIN(enuf_text_stream_drop),
+    WALKED_WITHIN(enuf_text_stream_load_all),
+    WALKED_WITHIN(enuf_text_stream_open),
+    WALKED_WITHIN(enuf_trajectory_close),
+    WALKED_WITHIN(enuf_trajectory_next),
+    WALKED_WITHIN(enuf_trajectory_progress),
     WALKED_WITHIN(enuf_unit_system_of),
     WALKED_WITHIN(enuf_units_parse),
     WALKED_WITHIN(enuf_word_begins_number),

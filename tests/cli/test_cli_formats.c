@@ -36,7 +36,7 @@ static void poscar(void)
     is_fluorite(
         JSON("madelung", VASP, "--charge", "Ca=2", "--charge", "F=-1"),
         JSON("energy", VASP, "--charge", "Ca=2", "--charge", "F=-1", "--accuracy", "1e-13"));
-    REFUSED("line 6: no charge for 'Ca': the file gives none; add --charge Ca=CHARGE", "energy",
+    REFUSED("line 6: no charge for 'Ca': a POSCAR has none; add --charge Ca=CHARGE", "energy",
             VASP, "--charge", "F=-1");
     REFUSED("charge of 'Fl': ", "energy", VASP, "--charge", "Fl=-1");
     char *text = program_read_file(VASP);
@@ -67,8 +67,8 @@ int main(void)
         cif();
     else
         REFUSED("fluorite.cif: this enuf was built without gemmi", "energy", CIF);
-    REFUSED("format 'pdb': choose lammps-data, extxyz, poscar or cif", "energy", VASP, "--format",
-            "pdb");
+    REFUSED("--format 'xtc': choose lammps-data, lammps-dump, extxyz, poscar, cif, pdb, or gro",
+            "energy", VASP, "--format", "xtc");
     program_leave_directory();
     return check_result();
 }

@@ -53,7 +53,7 @@ static void formats_agree(void)
     CHECK_CLOSE(json_number(report, "energy"), energy, 0, "standard input");
     cJSON_Delete(report);
     program_free(&run);
-    REFUSED("extxyz", "energy", "pairs.data", "--format", "pdb");
+    REFUSED("extxyz", "energy", "pairs.data", "--format", "xtc");
 }
 
 /* Excluding takes q q C/r of each pair off: -C (1/1 + 1/1.5) here, so E grows by that. */

@@ -39,7 +39,7 @@ offers gaussian enuf energy --split ga
 offers 'auto gaussian prolate' enuf energy --split =
 offers prolate enuf energy f.xyz --split = p
 offers 'bonds molecule none' enuf energy --exclude ''
-offers 'cif extxyz lammps-data poscar' enuf energy --format ''
+offers 'cif extxyz gro lammps-data lammps-dump pdb poscar' enuf energy --format ''
 offers "$files" enuf energy --forces ''
 offers nacl.xyz enuf energy --forces = na
 offers '' enuf energy --accuracy ''

@@ -138,7 +138,7 @@ static void errors_name_line_and_remedy(void)
          "line 10: the file ends within this line, which may have lost digits"},
         {TITLE "1\n" VECTORS SPECIES DIRECT "0 0 0\n", "line 11: a line more than the 2 ions"},
         {TITLE "1\n" VECTORS SPECIES DIRECT,
-         "runs/POSCAR, line 6: no charge for 'Na': the file gives none; add --charge Na=CHARGE"},
+         "runs/POSCAR, line 6: no charge for 'Na': a POSCAR has none; add --charge Na=CHARGE"},
     };
     for (size_t f = 0; f < sizeof files / sizeof *files; ++f) {
         enuf_structure untouched, s;

@@ -239,11 +239,11 @@ static void formats_and_rules(void)
     enuf_charge_rule rule;
     enuf_text text;
     CHECK_STATUS(parse("prose", "Call me Ishmael.\n", &s), ENUF_BAD_FILE);
-    CHECK_TEXT("prose: neither the name nor the content tells the format: say lammps-data, extxyz, "
-               "poscar or cif");
+    CHECK_TEXT("prose: neither the name nor the content tells the format: say --format "
+               "lammps-data, lammps-dump, extxyz, poscar, cif, pdb, or gro");
     CHECK_STATUS(enuf_text_copy("x.xyz", "1", 1, &text), ENUF_SUCCESS);
-    CHECK_STATUS(enuf_parse_structure(&text, "pdb", NULL, 0, &s), ENUF_BAD_ARGUMENT);
-    CHECK_TEXT("format 'pdb': choose lammps-data, extxyz, poscar or cif");
+    CHECK_STATUS(enuf_parse_structure(&text, "xtc", NULL, 0, &s), ENUF_BAD_ARGUMENT);
+    CHECK_TEXT("--format 'xtc': choose lammps-data, lammps-dump, extxyz, poscar, cif, pdb, or gro");
     enuf_text_free(&text);
     CHECK_STATUS(parse_with("x.xyz", "1\n" CUBE "\nNa 1 2 3\n", "NA=1", &s), ENUF_BAD_ARGUMENT);
     CHECK_TEXT("charge of 'NA': x.xyz has no such species (it has Na)");

@@ -27,7 +27,7 @@ _enuf()
     energy)
         options='--format --charge --units --exclude --slab --surroundings --forces --per-atom --virial --calibrate --measure-error --accuracy --force-error --lammps-accuracy --split --cutoff --alpha --kmax --grid --window --width --precision --calibration --backend --deterministic --threads --decomposition --json --quiet --help'
         case $prev in
-        --format) words='lammps-data extxyz poscar cif' ;;
+        --format) words='lammps-data lammps-dump extxyz poscar cif pdb gro' ;;
         --units) words='real metal si lj' ;;
         --exclude) words='none bonds molecule' ;;
         --forces) files=1 ;;
@@ -46,7 +46,7 @@ _enuf()
         options='--list --cells --sweep-alpha --plot --format --charge --units --accuracy --force-error --lammps-accuracy --split --cutoff --alpha --kmax --grid --window --width --precision --calibration --backend --deterministic --threads --json --quiet --help'
         case $prev in
         --plot) files=1 ;;
-        --format) words='lammps-data extxyz poscar cif' ;;
+        --format) words='lammps-data lammps-dump extxyz poscar cif pdb gro' ;;
         --units) words='real metal si lj' ;;
         --split) words='auto gaussian prolate' ;;
         --window) words='prolate es kaiser_bessel gaussian bspline sinc_power' ;;
@@ -61,7 +61,7 @@ _enuf()
         options='--dearest --candidates --calibrate --ranks --cells --latency --bandwidth --format --charge --units --exclude --slab --surroundings --accuracy --force-error --lammps-accuracy --split --cutoff --alpha --kmax --grid --window --width --precision --calibration --backend --deterministic --threads --json --quiet --help'
         case $prev in
         --calibrate) files=1 ;;
-        --format) words='lammps-data extxyz poscar cif' ;;
+        --format) words='lammps-data lammps-dump extxyz poscar cif pdb gro' ;;
         --units) words='real metal si lj' ;;
         --exclude) words='none bonds molecule' ;;
         --split) words='auto gaussian prolate' ;;

@@ -1,0 +1,42 @@
+/*
+ * text_stream.h - a file whose text is loaded piece by piece: what was read may be dropped, so that
+ * a trajectory takes the memory of one frame. A file of known size is never copied.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef ENUF_TEXT_STREAM_H
+#define ENUF_TEXT_STREAM_H
+
+#include "text.h"
+
+#include <stdio.h>
+
+typedef struct enuf_text_stream {
+    enuf_text text;   /* what is loaded and not dropped; the stream's own */
+    FILE *file;       /* NULL: all is loaded */
+    char *buffer;     /* [capacity], holds the text and before it what was dropped */
+    int64_t capacity; /* of the buffer */
+    int64_t dropped;  /* bytes of the file before the text */
+    int64_t total;    /* bytes of the file when it was opened; 0: not known, a pipe */
+} enuf_text_stream;
+
+/** Opens a file; "-" is the standard input. Nothing is loaded yet. Errors: ENUF_IO. */
+enuf_status enuf_text_stream_open(const char *path, enuf_text_stream *stream);
+
+/** A stream over a text in memory, which is copied. Errors as for enuf_text_copy(). */
+enuf_status enuf_text_stream_copy(const enuf_text *text, enuf_text_stream *stream);
+
+void enuf_text_stream_close(enuf_text_stream *stream);
+
+/** Loads `bytes` more, fewer only at the file's end. Errors: ENUF_IO, ENUF_BAD_FILE (no text). */
+enuf_status enuf_text_stream_load(enuf_text_stream *stream, int64_t bytes);
+
+/** Loads the rest of the file. */
+enuf_status enuf_text_stream_load_all(enuf_text_stream *stream);
+
+/** Whether the text reaches to the file's end. */
+int enuf_text_stream_at_end(const enuf_text_stream *stream);
+
+/** Lets go of the text up to and with a line of it. */
+void enuf_text_stream_drop(enuf_text_stream *stream, const enuf_line *line);
+
+#endif

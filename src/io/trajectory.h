@@ -1,0 +1,57 @@
+/*
+ * trajectory.h - the frames of a file, one after the other, with the memory of one.
+ *
+ *     enuf_trajectory *frames;
+ *     ENUF_TRY(enuf_trajectory_open("run.lammpstrj", &options, &frames));
+ *     for (int found = 1; found && status == ENUF_SUCCESS;) {
+ *         status = enuf_trajectory_next(frames, &structure, &found);
+ *         if (status == ENUF_SUCCESS && found) { ...; enuf_structure_free(&structure); }
+ *     }
+ *     enuf_trajectory_close(&frames);
+ *
+ * Formats with frames: extxyz, lammps-dump, gro. A file of another format is a trajectory of one.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef ENUF_TRAJECTORY_H
+#define ENUF_TRAJECTORY_H
+
+#include "charge_rules.h"
+#include "structure.h"
+#include "text.h"
+
+/* How to read; zeros: as the file says. */
+typedef struct enuf_read_options {
+    const char *format; /* one of ENUF_FORMATS; NULL: by the file's name, else by its content */
+    const enuf_charge_rule *rules; /* [n_rules] charges by species; they override the file's */
+    int n_rules;
+    const double *cell; /* [9] rows a, b, c in the file's length unit, for a file that gives none;
+                           NULL: such a file is refused */
+} enuf_read_options;
+
+typedef struct enuf_trajectory enuf_trajectory;
+
+/**
+ * Opens a file ("-": the standard input). path and what options point to are the caller's, and stay
+ * until the trajectory is closed.
+ * Errors: ENUF_IO; ENUF_BAD_FILE with file and line; ENUF_BAD_ARGUMENT for an unknown format.
+ */
+enuf_status enuf_trajectory_open(const char *path, const enuf_read_options *options,
+                                 enuf_trajectory **trajectory);
+
+/** The same from a text in memory, which is copied. */
+enuf_status enuf_trajectory_open_text(const enuf_text *text, const enuf_read_options *options,
+                                      enuf_trajectory **trajectory);
+
+/**
+ * Reads the next frame; *found is 0 behind the last one. `frame` is overwritten where one is found,
+ * else untouched; release it with enuf_structure_free(). Its line numbers are those of the file.
+ * Errors: as of enuf_read_structure(); the trajectory can then only be closed.
+ */
+enuf_status enuf_trajectory_next(enuf_trajectory *trajectory, enuf_structure *frame, int *found);
+
+/** Bytes of the file that were read, and all of them; *total is 0 where that is not known. */
+void enuf_trajectory_progress(const enuf_trajectory *trajectory, int64_t *done, int64_t *total);
+
+void enuf_trajectory_close(enuf_trajectory **trajectory);
+
+#endif
