@@ -4,7 +4,8 @@
  * The error of a window on a grid is predicted, not looked up: on each axis the mean over the modes
  * of the aliasing (enuf_window_aliasing_at) and of the amplification of rounding. The relative l2
  * error of a transform of random data is then
- *   error^2 = prod_d (1 + alias_d) - 1 + u^2 prod_d noise_d + epsilon^2 sum_d (2 pi m_d)^2 .
+ *   error^2 = prod_d (1 + alias_d) - 1 + u^2 prod_d noise_d + epsilon^2 sum_d (2 pi m_d)^2
+ * with room for a draw that is larger than the mean where few modes hold most of the error.
  * Source: docs/theory.md, "Error of a transform". SPDX-License-Identifier: BSD-3-Clause
  */
 #include "cuda/tiles.h"
@@ -15,12 +16,24 @@
 
 enum { SAMPLES = 48 };
 
-/* Rounding of one product of window values and strength, in units of the precision's epsilon; set
- * so that predicted and measured floors agree (tests/nufft/test_accuracy). */
-static const double ROUNDING = 0.6;
-/* ... on the GPU, whose order of sums and whose transforms round a third more (H100, the same
- * test). */
-static const double ROUNDING_GPU = 0.85;
+/* Rounding on the fine grid, in units of the precision's epsilon, of strengths spread in runs that
+ * are as long as `additions` says: what 60 draws of points and strengths showed, 1D to 3D, both
+ * precisions, upsampling 1.25 to 2. Interpolation has half of it. */
+static const double ROUNDING = 2;
+/* ... on the GPU, whose order of sums and whose transforms round a third more (H100,
+ * tests/nufft/test_accuracy). */
+static const double ROUNDING_GPU = 2.7;
+
+/* Rounding of a cell's sum of n terms over the root of n, the same unit: of terms of equal weight,
+ * the worst. */
+static const double ADDITION = 0.22;
+/* ... and what of the tolerance it may take: a thirtieth of the error's square. */
+static const double ADDITION_SHARE = 0.18;
+
+/* A delivered error is a draw: where few modes hold most of it, it leaves its mean square by more.
+ * Room for that, of 1/root of their effective number: of aliasing, and of rounding, whose weights
+ * differ more from draw to draw. */
+static const double DRAW_ALIAS = 0.75, DRAW_ROUNDING = 2;
 
 /* RMS rounding of a folded coordinate, in periods: a phase error that grows with the mode. */
 static const double COORDINATE = 6e-18;
@@ -47,55 +60,126 @@ int64_t enuf_fft_size(int64_t least)
 
 /* Means over the modes of one axis. */
 typedef struct axis_means {
-    double alias, noise;        /* of values */
-    double square, slope_alias; /* of theta^2; of the gradient's own aliasing and bias */
+    double alias, noise;               /* of values */
+    double alias_square, noise_square; /* of their squares */
+    double square, slope_alias;        /* of theta^2; of the gradient's own aliasing and bias */
 } axis_means;
 
+static void add_mode(const enuf_window_form *window, double theta, double weight, axis_means *mean)
+{
+    enuf_aliasing_at at = enuf_window_aliasing_at(window, theta);
+    mean->alias += weight * at.alias;
+    mean->noise += weight * at.noise;
+    mean->alias_square += weight * at.alias * at.alias;
+    mean->noise_square += weight * at.noise * at.noise;
+    mean->square += weight * theta * theta;
+    mean->slope_alias += weight * (at.gradient_bias * at.gradient_bias + at.gradient_alias);
+}
+
+/* Few modes are met one by one, m and -m at once. Of many some are, close together near the last
+ * one, where aliases and noise grow by the exponential of the mode: at t(2 - t) n/2, t the middles
+ * of SAMPLES equal parts of 0 ... 1. */
 static axis_means axis_means_of(const enuf_window_form *window, int64_t modes, int64_t grid)
 {
     axis_means mean = {0};
-    int64_t last = modes / 2, count = last + 1 < SAMPLES ? last + 1 : SAMPLES;
-    for (int64_t k = 0; k < count; k++) {
-        double m = count == last + 1 ? (double)k : ((double)k + 0.5) / (double)count * (double)last;
-        double theta = 2 * M_PI * m / (double)grid;
-        enuf_aliasing_at at = enuf_window_aliasing_at(window, theta);
-        double bias = at.gradient_bias;
-        mean.alias += at.alias / (double)count;
-        mean.noise += at.noise / (double)count;
-        mean.square += theta * theta / (double)count;
-        mean.slope_alias += (bias * bias + at.gradient_alias) / (double)count;
-    }
+    const double n = fmax((double)modes, 1), step = 2 * M_PI / (double)grid;
+    if (modes <= 2 * SAMPLES)
+        for (int64_t m = 0; m <= modes / 2; m++)
+            add_mode(window, step * (double)m, (m == 0 || 2 * m == modes ? 1 : 2) / n, &mean);
+    else
+        for (int k = 0; k < SAMPLES; k++) {
+            const double t = (k + 0.5) / SAMPLES;
+            add_mode(window, step * t * (2 - t) * n / 2, 2 * (1 - t) / SAMPLES, &mean);
+        }
     return mean;
+}
+
+/* Squares of an error, mode by mode: their mean, and the mean of their squares. */
+typedef struct error_moments {
+    double mean, mean_square;
+} error_moments;
+
+/* Mean with room for draws: 1 + draw over the root of the number of modes that hold the error,
+ * squared. */
+static double with_room(error_moments error, double modes, double draw)
+{
+    if (error.mean <= 0) return 0;
+    const double holding = modes * error.mean * error.mean / error.mean_square;
+    const double room = 1 + draw / sqrt(fmax(holding, 1));
+    return room * room * error.mean;
+}
+
+/* Additions to a cell that round off no more than their share of the error. */
+static double additions_allowed(const enuf_nufft_options *o, const enuf_method *method, double unit)
+{
+    const double aim = o->tolerance > 0 ? o->tolerance : method->error;
+    const double root = ADDITION_SHARE * aim / (ADDITION * unit * method->amplification);
+    return fmin(fmax(root * root, 48), 1e15);
 }
 
 void enuf_predict_method(const enuf_nufft_options *o, enuf_method *method)
 {
     const enuf_window_form *window = &method->window;
     axis_means mean[3];
-    double log_alias = 0, noise = 1, phase = 0;
+    error_moments alias = {0, 0}, rounding = {1, 1};
+    double log_alias = 0, phase = 0, modes = 1;
     for (int d = 0; d < o->dim; d++) {
         int same = d > 0 && o->modes[d] == o->modes[0] && method->grid[d] == method->grid[0];
         mean[d] = same ? mean[0] : axis_means_of(window, o->modes[d], method->grid[d]);
         log_alias += log1p(mean[d].alias);
-        noise *= mean[d].noise;
+        alias.mean_square += mean[d].alias_square - mean[d].alias * mean[d].alias;
+        rounding.mean *= mean[d].noise;
+        rounding.mean_square *= mean[d].noise_square;
         phase += mean[d].square * (double)method->grid[d] * (double)method->grid[d];
+        modes *= fmax((double)o->modes[d], 1);
     }
-    method->amplification = sqrt(noise);
-    double unit = o->backend == ENUF_BACKEND_CUDA ? ROUNDING_GPU : ROUNDING;
-    unit *= o->precision == ENUF_FLOAT ? FLT_EPSILON : DBL_EPSILON;
-    method->error = sqrt(expm1(log_alias) + unit * unit * noise + COORDINATE * COORDINATE * phase);
+    const double epsilon = o->precision == ENUF_FLOAT ? FLT_EPSILON : DBL_EPSILON;
+    const double unit = epsilon * (o->backend == ENUF_BACKEND_CUDA ? ROUNDING_GPU : ROUNDING);
+    method->amplification = sqrt(rounding.mean);
+    alias.mean = expm1(log_alias);
+    alias.mean_square += alias.mean * alias.mean;
+    const double aliases = with_room(alias, modes, DRAW_ALIAS);
+    const double noise = unit * unit * with_room(rounding, modes, DRAW_ROUNDING);
+    method->rounding = sqrt(noise);
+    method->phase = COORDINATE * sqrt(phase);
+    method->error = sqrt(aliases + noise + method->phase * method->phase);
+    method->additions = additions_allowed(o, method, epsilon);
 
     /* 5/P: mean square slope of a window over its mean square, near enough for every window in use
      */
     double error = 0, scale = 0; /* squares of the gradient, per unit of s */
+    const double room = alias.mean > 0 ? aliases / alias.mean : 1;
     for (int d = 0; d < o->dim; d++) {
         double cells = (double)method->grid[d] * (double)method->grid[d];
-        double others = expm1(log_alias - log1p(mean[d].alias));
-        double rounding = unit * unit * noise * (mean[d].square + 5.0 / window->width);
+        double others = expm1(log_alias - log1p(mean[d].alias)) * room;
+        double rough = noise * (mean[d].square + 5.0 / window->width);
         scale += cells * mean[d].square;
-        error += cells * (mean[d].slope_alias + others * mean[d].square + rounding);
+        error += cells * (room * mean[d].slope_alias + others * mean[d].square + rough);
     }
     method->gradient_error = scale > 0 ? sqrt(error / scale) : 0;
+}
+
+/*
+ * Integers: terms are rounded to bound 2^-61 at most, by default n times the largest strength, at
+ * random 1.7 times their mean square; all cells of a window alike, where products round by their
+ * size. Atomic sums of the GPU round as long sums do; those of tiles are short.
+ */
+double enuf_error_with_points(const enuf_nufft *plan)
+{
+    const enuf_method *method = &plan->method;
+    const enuf_nufft_options *o = &plan->options;
+    double extra = 0, additions = (double)plan->n_points, spread = 1;
+    if (!plan->points_set) return method->error;
+    for (int d = 0; d < o->dim; d++) {
+        additions *= method->window.width / (double)method->grid[d];
+        spread *= method->window.width / method->window.square;
+    }
+    if (o->deterministic)
+        extra = ldexp((double)plan->n_points, -62) * sqrt(spread);
+    else if (plan->backend->kind == ENUF_BACKEND_CUDA)
+        extra =
+            ADDITION * (o->precision == ENUF_FLOAT ? FLT_EPSILON : DBL_EPSILON) * sqrt(additions);
+    return hypot(method->error, extra * method->amplification);
 }
 
 static double relevant_error(const enuf_nufft_options *o, const enuf_method *method)
@@ -242,19 +326,24 @@ static enuf_status refuse_factor(const enuf_nufft_options *o, const enuf_method 
                 o->tolerance, enuf_window_name(o->window), method->upsampling, floor,
                 WIDER_FACTORS[k]);
     }
+    if (method->phase > 0.5 * floor)
+        return enuf_fail(ENUF_UNREACHABLE_ACCURACY,
+                         "enuf_nufft_create: tolerance %.2g: coordinates in double precision leave "
+                         "an error of %.2g at that many modes; ask for that",
+                         o->tolerance, floor);
+    if (method->rounding > 0.3 * floor)
+        return enuf_fail(ENUF_UNREACHABLE_ACCURACY,
+                         "enuf_nufft_create: tolerance %.2g: with upsampling %.3g the rounding of "
+                         "%s precision leaves %.2g; ask for that%s",
+                         o->tolerance, method->upsampling,
+                         o->precision == ENUF_FLOAT ? "float" : "double", floor,
+                         o->precision == ENUF_FLOAT ? ", or take double" : "");
     return enuf_fail(
         ENUF_UNREACHABLE_ACCURACY,
         "enuf_nufft_create: tolerance %.2g: the %s window%s reaches %.2g with width %d; "
         "ask for that, or take the prolate window",
         o->tolerance, enuf_window_name(o->window), o->width ? " of that width" : "", floor,
         method->window.width);
-}
-
-/* Windows that meet every tolerance, down to the floor of the precision. */
-static int reaches_floor(enuf_window window)
-{
-    return window == ENUF_WINDOW_PROLATE || window == ENUF_WINDOW_ES ||
-           window == ENUF_WINDOW_KAISER_BESSEL;
 }
 
 enuf_status enuf_choose_method(const enuf_nufft_options *o, enuf_method *method)
@@ -282,8 +371,6 @@ enuf_status enuf_choose_method(const enuf_nufft_options *o, enuf_method *method)
             }
         }
     }
-    /* At an upsampling of 2 or more what remains is the rounding of the precision itself. */
-    int at_rounding = reaches_floor(o->window) && !o->width && method->upsampling >= 1.999;
-    if (!met && !at_rounding) return refuse_factor(o, method);
+    if (!met) return refuse_factor(o, method);
     return fit_window(o, method);
 }

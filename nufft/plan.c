@@ -36,6 +36,23 @@ static enuf_status copy_options(const enuf_nufft_options *from, enuf_nufft_optio
     return ENUF_SUCCESS;
 }
 
+static const double NO_MEMORY = 1e15; /* bytes that no machine has; below, no count overflows */
+
+/* Modes that no memory holds are told before a method is looked for. */
+static enuf_status check_modes(const enuf_nufft *plan)
+{
+    const enuf_nufft_options *o = &plan->options;
+    const long long n[3] = {o->modes[0], o->modes[1], o->modes[2]};
+    double bytes = (o->precision == ENUF_FLOAT ? 4.0 : 8.0) * (plan->real ? 1 : 2) * o->batch;
+    for (int d = 0; d < o->dim; d++) bytes *= (double)o->modes[d];
+    if (bytes > NO_MEMORY)
+        return enuf_fail(ENUF_OUT_OF_MEMORY,
+                         "enuf_nufft_create: %d times %lldx%lldx%lld modes take %.3g GB: no memory "
+                         "holds that, nor their fine grids",
+                         o->batch, n[0], n[1], n[2], bytes / 1e9);
+    return ENUF_SUCCESS;
+}
+
 /* What the grid and the spectrum will take, before anything is allocated. */
 static enuf_status check_memory(const enuf_nufft *plan)
 {
@@ -48,7 +65,7 @@ static enuf_status check_memory(const enuf_nufft *plan)
     }
     double bytes = number * o->batch * (cells + modes);
     const long long g[3] = {plan->method.grid[0], plan->method.grid[1], plan->method.grid[2]};
-    if (bytes > 1e16) /* from here on no count overflows */
+    if (bytes > NO_MEMORY)
         return enuf_fail(ENUF_OUT_OF_MEMORY,
                          "enuf_nufft_create: %d fine grids of %lldx%lldx%lld and their modes take "
                          "%.3g GB: no memory holds that",
@@ -92,6 +109,7 @@ static enuf_status fill(enuf_nufft *plan, const enuf_nufft_options *options)
                          "enuf_nufft_create: point_storage ENUF_POINTS_INDEXED: the cpu backend "
                          "packs its points: use ENUF_POINTS_PACKED or _AUTO");
     plan->point_storage = backend->kind == ENUF_BACKEND_CPU ? ENUF_POINTS_PACKED : o->point_storage;
+    ENUF_TRY(check_modes(plan));
     ENUF_TRY(enuf_choose_method(o, &plan->method));
     plan->n_modes = 1;
     for (int d = 0; d < 3; d++) {
@@ -149,7 +167,7 @@ enuf_status enuf_nufft_get_report(const enuf_nufft *plan, enuf_nufft_report *rep
                                   .width = method->window.width,
                                   .shape = method->window.shape,
                                   .upsampling = method->upsampling,
-                                  .error = method->error,
+                                  .error = enuf_error_with_points(plan),
                                   .gradient_error = method->gradient_error,
                                   .bytes = enuf_nufft_bytes(plan),
                                   .point_storage = plan->point_storage};

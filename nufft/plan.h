@@ -17,6 +17,9 @@ typedef struct enuf_method {
     int64_t grid[3];   /* 1 past dim */
     double error, gradient_error;
     double amplification; /* of white noise on the grid, by 1/w: RMS over the modes */
+    double rounding;      /* its share in the error */
+    double phase;         /* that of folded coordinates */
+    double additions;     /* to a cell before their sum goes on in two numbers: cpu/spread.c */
 } enuf_method;
 
 /** One axis of the array of modes: what stands at each stored index. */
@@ -58,6 +61,9 @@ enuf_status enuf_choose_method(const enuf_nufft_options *options, enuf_method *m
 
 /** Predicted errors of a window on a grid: fills error and gradient_error. choose.c */
 void enuf_predict_method(const enuf_nufft_options *options, enuf_method *method);
+
+/** The method's error, and the rounding of sums over as many points as are set. choose.c */
+double enuf_error_with_points(const enuf_nufft *plan);
 
 /** Refuses options that make no sense. options.c */
 enuf_status enuf_nufft_check_options(const enuf_nufft_options *options);

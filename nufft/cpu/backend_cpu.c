@@ -68,7 +68,12 @@ static enuf_status make_tiles(enuf_nufft *plan)
         numbers *= d == 0 ? cells * per_cell + 2 * lanes : cells;
     }
     cpu->tile_numbers = (numbers + 2 * lanes + 7) / 8 * 8;
-    return enuf_allocate(&cpu->tiles, cpu->tile_numbers * plan->threads, sizeof(double),
+    /* a tile of integers has room for two of floats */
+    const int tiles = plan->method.additions > ENUF_ENDLESS_ADDITIONS ? 1
+                      : plan->options.precision == ENUF_FLOAT         ? 2
+                                                                      : 3;
+    cpu->tile_room = cpu->tile_numbers * tiles;
+    return enuf_allocate(&cpu->tiles, cpu->tile_room * plan->threads, sizeof(double),
                          "tiles of cells");
 }
 
@@ -136,7 +141,7 @@ static int64_t bytes(const enuf_nufft *plan)
     const enuf_sorted_points *p = &cpu->points;
     int64_t number = (int64_t)number_size(plan), batch = plan->options.batch;
     int64_t total = p->capacity * enuf_cpu_bytes_per_point();
-    total += (p->n_bins * plan->threads + p->n_blocks) * 8 + cpu->tile_numbers * plan->threads * 8;
+    total += (p->n_bins * plan->threads + p->n_blocks) * 8 + cpu->tile_room * plan->threads * 8;
     if (cpu->grid) total += (cpu->batch_cells + 2 * plan->n_modes) * number * batch;
     if (cpu->fixed) total += cpu->batch_cells * batch * 8;
     return total;

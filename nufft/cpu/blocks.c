@@ -15,7 +15,7 @@ static void work_on_blocks(void *context, int64_t begin, int64_t end, int thread
     block_loop *loop = context;
     enuf_cpu *cpu = loop->plan->workspace;
     const enuf_sorted_points *p = &cpu->points;
-    void *tile = (double *)cpu->tiles + thread * cpu->tile_numbers;
+    void *tile = (double *)cpu->tiles + thread * cpu->tile_room;
     for (int64_t block = begin; block < end; block++) {
         const int64_t from = p->start[block], to = p->start[block + 1];
         if (from == to) continue;

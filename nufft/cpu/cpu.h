@@ -10,6 +10,9 @@
 #include <pthread.h>
 
 enum { ENUF_GRID_LOCKS = 256 };
+enum {
+    ENUF_ENDLESS_ADDITIONS = 1000000000
+}; /* of more than so many no tile's sum is taken apart */
 enum { ENUF_REDUCE_ROWS = 16, ENUF_REDUCE_MOMENTS = 7 }; /* of a block of reduce, its sums */
 
 /** A record of 32 bytes, so that sorting writes one line of the cache a point. */
@@ -65,8 +68,10 @@ typedef struct enuf_cpu {
     double fixed_scale; /* deterministic: integer = value * scale */
     void *spectrum;     /* [batch][modes] complex */
     enuf_fft fft;
-    int64_t tile_numbers; /* of one thread's tile */
-    void *tiles;          /* [threads][tile_numbers], 8 bytes a number */
+    int64_t tile_numbers; /* of a tile */
+    int64_t tile_room;    /* of a thread's tiles, in units of 8 bytes: one, and two more where sums
+                             over dense points are kept in two numbers (spread.c) */
+    void *tiles;          /* [threads][tile_room] */
     double *partial;      /* partial sums of reduce */
     pthread_mutex_t lock[ENUF_GRID_LOCKS];
 } enuf_cpu;

@@ -131,6 +131,44 @@ static void fill_tile(const spread_run *run)
     }
 }
 
+/* sum += tile; what rounding takes off a cell's sum is kept in `lost` (Knuth's two-sum). */
+static void add_exactly(const real *tile, int64_t n, real *sum, real *lost)
+{
+    for (int64_t i = 0; i < n; i++) {
+        const real before = sum[i], after = before + tile[i], added = after - before;
+        lost[i] += (before - (after - added)) + (tile[i] - added);
+        sum[i] = after;
+    }
+}
+
+/* Points of which a cell of the tile is met as often as the plan's accuracy allows: the rounding of
+ * a sum grows with the root of its terms. */
+static int64_t points_of_run(const enuf_nufft *plan, const box *b)
+{
+    double updates = 1;
+    if (plan->method.additions > ENUF_ENDLESS_ADDITIONS) return INT64_MAX / 2;
+    for (int d = 0; d < plan->options.dim; d++) updates *= plan->method.window.width;
+    const double cells = (double)b->n[0] * (double)b->n[1] * (double)b->n[2];
+    return 1 + (int64_t)(plan->method.additions * cells / updates);
+}
+
+/* Fills the tile of one run of points after the other; returns the tile of their sum. */
+static const real *fill_in_runs(const spread_run *run, int64_t points)
+{
+    const int64_t n = box_numbers(&run->box);
+    real *sum = run->tile + ((const enuf_cpu *)run->plan->workspace)->tile_numbers;
+    real *lost = sum + ((const enuf_cpu *)run->plan->workspace)->tile_numbers;
+    memset(sum, 0, (size_t)n * sizeof(real));
+    memset(lost, 0, (size_t)n * sizeof(real));
+    for (spread_run part = *run; part.from < run->to; part.from = part.to) {
+        part.to = run->to - part.from < 2 * points ? run->to : part.from + points;
+        fill_tile(&part);
+        add_exactly(part.tile, n, sum, lost);
+    }
+    for (int64_t i = 0; i < n; i++) sum[i] += lost[i];
+    return sum;
+}
+
 /* Adds a row of a tile to the target's row, folding x where the target wraps. */
 static void add_row(const enuf_target *target, const box *b, int per_cell, const real *from,
                     real *to)
@@ -178,8 +216,13 @@ static int64_t spread_points(enuf_nufft *plan, const void *work, int64_t from, i
         for (int64_t j = from; j < to; j++) spread_points(plan, job, j, j + 1, tile);
         return -1;
     }
-    fill_tile(&run);
-    add_tile(plan, job, &run.box, tile);
+    const int64_t points = points_of_run(plan, &run.box);
+    const real *filled = tile;
+    if (to - from < 2 * points)
+        fill_tile(&run);
+    else
+        filled = fill_in_runs(&run, points);
+    add_tile(plan, job, &run.box, filled);
     return -1;
 }
 

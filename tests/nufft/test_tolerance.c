@@ -1,0 +1,142 @@
+/*
+ * What is asked for is delivered or refused, where rounding decides: the error is at most the
+ * tolerance near the end of both precisions, in every one of twenty draws but for a draw's own
+ * spread; with many points a mode as with few; and a tolerance that rounding makes unreachable is
+ * refused at any upsampling, with a text that says what is left.
+ *
+ * Argument: double, float, dense or unreachable. SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "conformance.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { DRAWS = 20 };
+
+/* The largest of twenty draws may be above the tolerance by this: the room that predictions keep is
+ * for one draw. */
+static const double SPREAD = 1.3;
+
+/* Errors of draws, types 1 and 2 alike; what the plan predicts with the points set. */
+typedef struct delivered {
+    double worst, predicted;
+} delivered;
+
+static delivered deliver(enuf_nufft *plan, const enuf_nufft_options *options, int64_t points,
+                         int draws)
+{
+    delivered found = {0.0, 0.0};
+    enuf_nufft_report report;
+    for (int draw = 0; draw < draws; ++draw) {
+        transform t = transform_make(options, points, 100 + 7 * (uint64_t)draw);
+        transform_sum(&t);
+        CHECK_STATUS(transform_points(&t, plan), ENUF_SUCCESS);
+        CHECK_STATUS(enuf_nufft_get_report(plan, &report), ENUF_SUCCESS);
+        found.predicted = report.error;
+        found.worst = fmax(found.worst, fmax(type1_error(&t, plan), type2_error(&t, plan)));
+        transform_free(&t);
+    }
+    return found;
+}
+
+/* A plan, or NULL where the tolerance is refused. */
+static enuf_nufft *plan_of(const enuf_nufft_options *options)
+{
+    enuf_nufft *plan;
+    enuf_status status = enuf_nufft_create(options, &plan);
+    CHECK(status == ENUF_SUCCESS || status == ENUF_UNREACHABLE_ACCURACY);
+    return plan;
+}
+
+/* One grid, explicit or chosen, over tolerances: served ones are met. */
+static void sweep(enuf_nufft_options options, double upsampling, const double tolerances[3])
+{
+    double worst = 0.0;
+    int served = 0;
+    if (upsampling > 0.0)
+        options.fine_grid[0] = (int64_t)ceil(upsampling * (double)options.modes[0] - 1e-9);
+    for (int k = 0; k < 3; ++k) {
+        options.tolerance = tolerances[k];
+        enuf_nufft *plan = plan_of(&options);
+        if (!plan) {
+            CHECK(upsampling > 0.0 && upsampling < 2.0);
+            continue;
+        }
+        ++served;
+        worst = fmax(worst, deliver(plan, &options, 300, DRAWS).worst / tolerances[k]);
+        enuf_nufft_destroy(&plan);
+    }
+    printf("%s, %lld modes, upsampling %g: %d of 3 served; ", enuf_window_name(options.window),
+           (long long)options.modes[0], upsampling, served);
+    CHECK_BELOW(worst, SPREAD, "worst error over tolerance");
+}
+
+static void near_the_end(enuf_precision precision)
+{
+    static const double in_double[3] = {1e-11, 1e-12, 1e-13}, in_float[3] = {1e-4, 1e-5, 1e-6};
+    static const double upsamplings[] = {1.25, 1.3, 1.5, 2.0, 0.0};
+    static const int64_t modes[] = {8, 20, 40, 101};
+    for (int m = 0; m < 4; ++m)
+        for (int u = 0; u < 5; ++u) {
+            enuf_nufft_options options = conformance_options(1, modes[m], 1, 1);
+            options.precision = precision;
+            options.window = u % 2 ? ENUF_WINDOW_KAISER_BESSEL : ENUF_WINDOW_PROLATE;
+            sweep(options, upsamplings[u], precision == ENUF_FLOAT ? in_float : in_double);
+        }
+}
+
+/* On the GPU sums over many points are atomic: there the error predicted with the points set tells.
+ */
+static void many_points_a_mode(int dim, int64_t modes, int64_t points, int deterministic)
+{
+    enuf_nufft_options options = conformance_options(dim, modes, modes, modes);
+    options.tolerance = 1e-12;
+    options.deterministic = deterministic;
+    enuf_nufft *plan = plan_of(&options);
+    if (!CHECK(plan != NULL)) return;
+    delivered found = deliver(plan, &options, points, 2);
+    enuf_nufft_destroy(&plan);
+    int sums_in_tiles = options.backend == ENUF_BACKEND_CPU && !deterministic;
+    printf("%dD, %lld modes an axis, %lld points%s: error %.3g, predicted %.3g\n", dim,
+           (long long)modes, (long long)points, deterministic ? ", deterministic" : "", found.worst,
+           found.predicted);
+    CHECK_BELOW(found.worst, SPREAD * found.predicted, "error with many points a mode");
+    if (sums_in_tiles) CHECK_BELOW(found.worst, options.tolerance, "... is the tolerance's");
+}
+
+static void unreachable(int64_t modes, double upsampling, double tolerance, const char *what)
+{
+    enuf_nufft_options options = conformance_options(1, modes, 1, 1);
+    enuf_nufft *plan;
+    options.tolerance = tolerance;
+    options.upsampling = upsampling;
+    CHECK_STATUS(enuf_nufft_create(&options, &plan), ENUF_UNREACHABLE_ACCURACY);
+    CHECK_TEXT(what);
+    enuf_nufft_destroy(&plan);
+}
+
+static void law(void)
+{
+    const char *which = conformance_argument(0);
+    if (strcmp(which, "double") == 0) {
+        near_the_end(ENUF_DOUBLE);
+    } else if (strcmp(which, "float") == 0) {
+        near_the_end(ENUF_FLOAT);
+    } else if (strcmp(which, "dense") == 0) {
+        many_points_a_mode(1, 8, 1000000, 0);
+        many_points_a_mode(2, 6, 200000, 0);
+        many_points_a_mode(3, 4, 100000, 0);
+        many_points_a_mode(1, 8, 200000, 1);
+    } else {
+        unreachable(100000, 2.0, 1e-13, "coordinates");
+        unreachable(100000, 3.0, 1e-13, "coordinates");
+        unreachable(100000, 0.0, 1e-13, "coordinates");
+        unreachable(40, 1.3, 1e-14, "upsampling");
+    }
+}
+
+int main(int argc, char **argv)
+{
+    return conformance_main(argc, argv, law);
+}
