@@ -1,7 +1,8 @@
 /*
- * boundary.c - what is neither a pair nor a mode: the self term, the background that neutralises a
- * net charge, and the dipole term of the surroundings (sphere in a dielectric, or slab). Each is
- * E = 1/2 sum q phi of a potential given in closed form.
+ * boundary.c - what is neither a pair nor a mode of the mesh: the self term, the background that
+ * neutralises a net charge, the modes left out (mode_tail.h), and the dipole term of the
+ * surroundings (sphere in a dielectric, or slab). Each is E = 1/2 sum q phi of a potential given in
+ * closed form.
  * Source: docs/theory.md, section 1; slab: Yeh, Berkowitz, J. Chem. Phys. 111 (1999) 3155; charged:
  * Ballenegger, Arnold, Cerda, J. Chem. Phys. 131 (2009) 094107.
  * SPDX-License-Identifier: BSD-3-Clause
@@ -18,11 +19,12 @@ static const double two_pi = 6.283185307179586476925;
 typedef struct boundary {
     const double *q, *positions;
     int64_t n, stride;
-    double self;       /* phi_i = -self q_i */
-    double background; /* phi_i = background */
-    double dipole[3];  /* M = sum q x */
-    double sphere;     /* phi_i = 2 sphere M . x_i */
-    double slab;       /* phi_i = 2 slab (z_i M_z - (second + Qt z_i^2)/2 - level) */
+    double self;         /* phi_i = -self q_i */
+    enuf_mode_tail tail; /* phi_i = 2 energy q_i */
+    double background;   /* phi_i = background */
+    double dipole[3];    /* M = sum q x */
+    double sphere;       /* phi_i = 2 sphere M . x_i */
+    double slab;         /* phi_i = 2 slab (z_i M_z - (second + Qt z_i^2)/2 - level) */
     double charge, second, level;
 } boundary;
 
@@ -52,6 +54,7 @@ static boundary find_constants(const enuf_ewald *ewald, const enuf_atoms *atoms)
         .n = atoms->n,
         .stride = atoms->stride,
         .self = splitting->self,
+        .tail = ewald->method.tail,
         .background = -2 * splitting->background * set->sum / volume,
         .charge = set->sum,
     };
@@ -102,8 +105,17 @@ static void add_totals(const boundary *b, const enuf_charge_set *set, enuf_ewald
     sums->parts.self = -0.5 * b->self * set->sum_q2;
     sums->parts.background = 0.5 * b->background * set->sum;
     sums->parts.surface = surface;
+    sums->parts.reciprocal += b->tail.energy * set->sum_q2;
+    for (int c = 0; c < 6; c++) sums->virial[c] += b->tail.virial[c] * set->sum_q2;
     /* the sum over atoms of the share below: sum q x is the dipole */
     add_virial(b, sums->parts.background, surface, m, 1, sums->virial);
+}
+
+static void add_atom_virial(const boundary *b, double surface, const double x[3], double q,
+                            double virial[6])
+{
+    add_virial(b, 0.5 * q * b->background, 0.5 * q * surface, x, q, virial);
+    for (int c = 0; c < 6; c++) virial[c] += b->tail.virial[c] * q * q;
 }
 
 typedef struct share_loop {
@@ -123,12 +135,10 @@ static void add_shares(void *context, int64_t i, int64_t end, int thread)
     for (; i < end; i++) {
         const double *x = &atoms->positions[i * atoms->stride];
         double q = atoms->q[i], field[3], surface = surface_potential(b, x, field);
-        if (sums->potential) sums->potential[i] += surface + b->background - b->self * q;
-        if (sums->atom_energy)
-            sums->atom_energy[i] += 0.5 * q * (surface + b->background - b->self * q);
-        if (sums->atom_virial)
-            add_virial(b, 0.5 * q * b->background, 0.5 * q * surface, x, q,
-                       &sums->atom_virial[6 * i]);
+        const double potential = surface + b->background + (2 * b->tail.energy - b->self) * q;
+        if (sums->potential) sums->potential[i] += potential;
+        if (sums->atom_energy) sums->atom_energy[i] += 0.5 * q * potential;
+        if (sums->atom_virial) add_atom_virial(b, surface, x, q, &sums->atom_virial[6 * i]);
         for (int d = 0; d < 3; d++) {
             if (loop->forces) loop->forces[3 * i + d] += q * field[d];
             if (loop->fields) loop->fields[3 * i + d] += field[d];

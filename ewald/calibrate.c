@@ -39,11 +39,17 @@ static const double EXACT_SUM_TAKES = 30e-6, CHOICES_TAKE = 0.15, EVALUATIONS = 
 /* The energy is promised to 20 A; half of that stays free for its scatter. */
 static const double ENERGY_SHARE = 10;
 
-/* Forces of a crystal vanish, and with them their errors; the energy's do not. */
-static double error_in_accuracy(const enuf_ewald_error *e)
+/* The error that was measured, and its ratio to the prediction by the spectrum. Forces of a crystal
+ * vanish, and with them their errors; the energy's do not. */
+typedef struct measurement {
+    double error, ratio;
+    int is_of_energy; /* 1: the error is the energy's, as the larger part of its promise */
+} measurement;
+
+static measurement larger_error(const enuf_ewald_error *e)
 {
-    double energy = e->energy_scale > 0 ? e->energy / e->energy_scale : 0;
-    return fmax(e->accuracy, energy / ENERGY_SHARE);
+    double energy = e->energy_scale > 0 ? e->energy / e->energy_scale / ENERGY_SHARE : 0;
+    return (measurement){.error = fmax(e->accuracy, energy), .is_of_energy = energy > e->accuracy};
 }
 
 /* The prediction by the spectrum, without what no order of theirs changes: their own force on
@@ -55,17 +61,17 @@ static double predicted_error(const enuf_ewald *ewald)
     return enuf_total_error(&p) / ewald->calibration.ratio;
 }
 
-/* Measures the method in use; *ratio: measured over the prediction by the spectrum. */
+/* Measures the method in use. */
 static enuf_status measure(const enuf_ewald *ewald, const enuf_calibration_steps *steps,
-                           double *error, double *ratio)
+                           measurement *m)
 {
     enuf_ewald_error found;
     ENUF_TRY(steps->measure(steps->context, &found));
-    *error = error_in_accuracy(&found);
+    *m = larger_error(&found);
     const enuf_parameters *p = &ewald->method.parameters;
-    const double others = *error * *error - p->own * p->own - p->rounding * p->rounding;
-    *ratio = sqrt(fmax(others, 0)) / predicted_error(ewald);
-    *ratio = fmin(fmax(*ratio, 1e-6), ENUF_GREATEST_CALIBRATION);
+    const double others = m->error * m->error - p->own * p->own - p->rounding * p->rounding;
+    m->ratio = sqrt(fmax(others, 0)) / predicted_error(ewald);
+    m->ratio = fmin(fmax(m->ratio, 1e-6), ENUF_GREATEST_CALIBRATION);
     return ENUF_SUCCESS;
 }
 
@@ -95,41 +101,75 @@ static enuf_status look_at_order(enuf_ewald *ewald, const enuf_calibration_steps
     return status;
 }
 
+/* deterministic: parameters and sums must be the same for other positions */
+static int positions_count(const enuf_ewald *ewald)
+{
+    return ewald->charges.n_charged > 0 && !ewald->options.deterministic &&
+           ewald->method.requested >= TIGHTEST;
+}
+
+enuf_status enuf_calibration_tail(enuf_ewald *ewald, const enuf_calibration_steps *steps)
+{
+    const enuf_parameters *p = &ewald->method.parameters;
+    const enuf_tail_request request = {
+        .cell = &ewald->geometry,
+        .splitting = &p->splitting,
+        .k_c = p->k_c,
+        .n = ewald->charges.n,
+        .positions = steps->positions,
+        .stride = steps->stride,
+        .q = ewald->charges.q,
+        .sum_q2 = ewald->charges.sum_q2,
+        .threads = enuf_ewald_threads(ewald),
+        .memory_limit = ewald->options.memory_limit,
+        .add_up = steps->add_up,
+        .context = steps->context,
+    };
+    if (!positions_count(ewald) || p->splitting.kind != ENUF_SPLIT_GAUSSIAN) return ENUF_SUCCESS;
+    ENUF_TRY(enuf_mode_shells_measure(&request, &ewald->calibration.shells));
+    enuf_ewald_update_tail(ewald);
+    return ENUF_SUCCESS;
+}
+
 /*
  * Chooses and measures until the error fits. A choice that fits is kept as the fallback of a bolder
  * one; the grid's sizes are steps, so that the ratio changes from one choice to the next.
  */
 enuf_status enuf_calibration_search(enuf_ewald *ewald, const enuf_calibration_steps *steps)
 {
-    double fitting = 0, error, ratio, used = 0, estimate = 0;
+    double fitting = 0, used = 0, estimate = 0;
+    measurement m;
     ENUF_TRY(look_at_order(ewald, steps));
     for (int k = 0; k < TRIES; k++) {
         ENUF_TRY(steps->choose(steps->context));
-        ENUF_TRY(measure(ewald, steps, &error, &ratio));
+        ENUF_TRY(measure(ewald, steps, &m));
         double requested = ewald->method.requested, last = estimate;
         used = ewald->calibration.ratio;
         estimate = predicted_error(ewald);
-        int fits = error <= MOST * requested;
+        int fits = m.error <= MOST * requested;
         if (fits && (fitting == 0 || used < fitting)) fitting = used;
-        int bold_enough = error >= LEAST * requested || used <= ENUF_LEAST_CALIBRATION;
+        int bold_enough = m.error >= LEAST * requested || used <= ENUF_LEAST_CALIBRATION;
         if (fits && (bold_enough || fitting < used)) break;
         if (!fits && fitting > 0) break; /* the last one that fitted will do */
         if (estimate == last) break;     /* explicit options leave no other choice */
-        double next = fits ? fmax(ratio, used / 3) : fmax(ratio, 1.2 * used);
+        double next = fits ? fmax(m.ratio, used / 3) : fmax(m.ratio, 1.2 * used);
         if (next >= ENUF_GREATEST_CALIBRATION || fabs(next / used - 1) < 0.02) break;
         ewald->calibration.ratio = next;
     }
     if (fitting > 0 && fitting != used) {
         ewald->calibration.ratio = fitting;
         ENUF_TRY(steps->choose(steps->context));
-        ENUF_TRY(measure(ewald, steps, &error, &ratio));
+        ENUF_TRY(measure(ewald, steps, &m));
     }
+    ENUF_TRY(enuf_calibration_tail(ewald, steps));
+    /* the energy no longer lacks what it was measured to lack */
+    if (m.is_of_energy && ewald->method.tail.energy != 0) ENUF_TRY(measure(ewald, steps, &m));
     /* what was measured is what the prediction says from here on; of this configuration even where
      * its charges pull themselves less than others would */
     enuf_parameters *p = &ewald->method.parameters;
-    enuf_ewald_apply_calibration(ratio / ewald->calibration.ratio, p);
-    ewald->calibration.ratio = ratio;
-    const double of_this = fmin(error / p->predicted, 1);
+    enuf_ewald_apply_calibration(m.ratio / ewald->calibration.ratio, p);
+    ewald->calibration.ratio = m.ratio;
+    const double of_this = fmin(m.error / p->predicted, 1);
     p->own *= of_this;
     p->rounding *= of_this;
     enuf_ewald_apply_calibration(of_this, p);
@@ -155,9 +195,7 @@ static int pays(const enuf_ewald *ewald)
 
 int enuf_calibration_is_due(const enuf_ewald *ewald)
 {
-    /* deterministic: parameters must be the same for other positions */
-    return ewald->charges.n_charged > 0 && !ewald->options.deterministic &&
-           ewald->method.requested >= TIGHTEST && pays(ewald);
+    return positions_count(ewald) && pays(ewald);
 }
 
 /* One process. */
@@ -195,14 +233,16 @@ enuf_status enuf_ewald_calibrate(enuf_ewald *ewald, const double *positions, int
 {
     const enuf_calibration before = ewald->calibration;
     ewald->calibration = ENUF_NOT_CALIBRATED;
+    one_process one = {.ewald = ewald, .positions = positions, .stride = stride};
+    const enuf_calibration_steps steps = {&one,         positions,     stride,
+                                          choose_alone, measure_alone, NULL};
     enuf_status status = enuf_ewald_choose(ewald);
     if (status == ENUF_SUCCESS && enuf_calibration_is_due(ewald)) {
-        one_process one = {.ewald = ewald, .positions = positions, .stride = stride};
-        const enuf_calibration_steps steps = {&one,         positions,     stride,
-                                              choose_alone, measure_alone, NULL};
         status = make_reference(ewald, positions, stride, &one.sample);
         if (status == ENUF_SUCCESS) status = enuf_calibration_search(ewald, &steps);
         enuf_sample_release(&one.sample);
+    } else if (status == ENUF_SUCCESS) {
+        status = enuf_calibration_tail(ewald, &steps);
     }
     if (status != ENUF_SUCCESS) {
         ewald->calibration = before;

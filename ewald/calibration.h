@@ -29,4 +29,8 @@ int enuf_calibration_by_finer_mesh(const enuf_ewald *ewald);
 /** Leaves ewald->calibration and the method chosen with it, whose first choice is the caller's. */
 enuf_status enuf_calibration_search(enuf_ewald *ewald, const enuf_calibration_steps *steps);
 
+/** Measures what the modes left out have of energy and virial: the last step of the search, and the
+ * only one where the rest is not due. */
+enuf_status enuf_calibration_tail(enuf_ewald *ewald, const enuf_calibration_steps *steps);
+
 #endif

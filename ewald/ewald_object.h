@@ -10,6 +10,7 @@
 #include "backend.h"
 #include "costs.h"
 #include "invariant_sum.h"
+#include "mode_tail.h"
 #include "nearest_image.h"
 #include "order.h"
 #include "parameters.h"
@@ -44,7 +45,8 @@ typedef struct enuf_method {
     int64_t plan_modes[3]; /* >= parameters.modes: a cell that shrinks needs no new plan */
     void *influence;       /* [2][n_stored_modes] in the plan's precision, see influence.c */
     int64_t n_stored_modes;
-    int single; /* plan and influence are in float */
+    int single;          /* plan and influence are in float */
+    enuf_mode_tail tail; /* of the modes left out, as positions have told; else 0 */
     /* what the parameters were chosen for */
     double chosen_volume;
     int64_t chosen_n;
@@ -64,6 +66,7 @@ typedef struct enuf_method {
 typedef struct enuf_calibration {
     enuf_charge_spectrum spectrum; /* of the charges */
     double ratio; /* of the error measured to the one predicted with it: multiplies predictions */
+    enuf_mode_shells shells; /* for energy and virial of the modes left out */
 } enuf_calibration;
 
 /** Nothing. */
@@ -192,6 +195,9 @@ void enuf_ewald_aim(double calibration, enuf_choice_request *request);
 /** Predictions are for charges without correlation: scales them. The force of a charge on itself
  * and rounding do not know of that. */
 void enuf_ewald_apply_calibration(double calibration, enuf_parameters *parameters);
+
+/** Brings method.tail up to date with cell, parameters and calibration. */
+void enuf_ewald_update_tail(enuf_ewald *ewald);
 
 /* calibrate.c */
 /** Finds ewald->calibration for these positions, and leaves the method chosen with it. */

@@ -268,6 +268,14 @@ static enuf_status make_table(const enuf_ewald *ewald, const enuf_choice_request
     return ewald->backend->check_splitting(ewald, splitting, table->error);
 }
 
+void enuf_ewald_update_tail(enuf_ewald *ewald)
+{
+    const enuf_parameters *p = &ewald->method.parameters;
+    ewald->method.tail =
+        enuf_mode_tail_of(&ewald->calibration.shells, &ewald->geometry, &p->splitting, p->k_c);
+    ewald->method_changes++;
+}
+
 enuf_status enuf_ewald_adopt(enuf_ewald *ewald, const enuf_choice_request *request,
                              const enuf_parameters *parameters, int chosen)
 {
@@ -308,7 +316,7 @@ enuf_status enuf_ewald_adopt(enuf_ewald *ewald, const enuf_choice_request *reque
         enuf_influence_fill(method, &ewald->geometry, method->plan_modes,
                             enuf_ewald_single_mesh(ewald), enuf_ewald_threads(ewald),
                             method->influence);
-    ewald->method_changes++;
+    enuf_ewald_update_tail(ewald);
     ewald->measured = NAN;
     ewald->stale = 0;
     return ENUF_SUCCESS;

@@ -5,6 +5,25 @@
 #include <math.h>
 #include <string.h>
 
+/* What modes left out add, and what may still be missing. */
+static void report_tail(const enuf_ewald *ewald, enuf_ewald_report *report)
+{
+    const enuf_parameters *p = &ewald->method.parameters;
+    const enuf_calibration *known = &ewald->calibration;
+    const enuf_mode_tail *tail = &ewald->method.tail;
+    const double scale = ewald->options.coulomb * ewald->charges.sum_q2;
+    const int is_added = known->shells.n > 0 && p->splitting.kind == ENUF_SPLIT_GAUSSIAN;
+    const enuf_mode_tail lacking =
+        is_added ? *tail : enuf_mode_tail_without_order(&p->splitting, p->k_c);
+    const double third = (lacking.virial[0] + lacking.virial[1] + lacking.virial[2]) / 3;
+    double energy = known->shells.scatter_energy, virial = known->shells.scatter_pressure;
+    if (!is_added) energy = virial = 1;
+    report->energy_tail = scale * tail->energy;
+    for (int c = 0; c < 6; c++) report->virial_tail[c] = scale * tail->virial[c];
+    report->energy_bias = scale * energy * fabs(lacking.energy);
+    report->virial_bias = scale * virial * fabs(third);
+}
+
 static void report_method(const enuf_ewald *ewald, enuf_ewald_report *report)
 {
     const enuf_method *method = &ewald->method;
@@ -27,6 +46,7 @@ static void report_method(const enuf_ewald *ewald, enuf_ewald_report *report)
     report->predicted_truncation = p->truncation;
     report->predicted_mesh = hypot(p->mesh, p->own);
     report->predicted_rounding = p->rounding;
+    report_tail(ewald, report);
     if (!method->plan) return; /* the mesh is elsewhere */
     if (enuf_nufft_get_report(method->plan, &plan) == ENUF_SUCCESS) report->bytes += plan.bytes;
     report->bytes += 2 * method->n_stored_modes *

@@ -226,7 +226,8 @@ static __device__ __forceinline__ void deliver_atom(const enuf_cuda_atoms &atoms
     for (int c = 0; c < 6; c++) {
         double w = at_or_zero(d.sums.atom_virial, 6 * i + c);
         if (c < 3) w += of_background + (c == 2 && b.slab != 0 ? -0.5 : 0.5) * q * surface;
-        w -= b.sphere * q * (x[row[c]] * dipole[column[c]] + x[column[c]] * dipole[row[c]]);
+        w += b.tail[c] * q * q -
+             b.sphere * q * (x[row[c]] * dipole[column[c]] + x[column[c]] * dipole[row[c]]);
         hand_over(d, d.to.atom_virial, 6 * i + c, w);
     }
 }

@@ -106,7 +106,8 @@ static void find_boundary(const enuf_ewald *ewald, enuf_ewald_parts *parts, doub
         if (b->sphere != 0 || (b->slab != 0 && d == 2)) m[d] = term_sum(cuda, TERM_DIPOLE + d);
     if (b->slab != 0) second = term_sum(cuda, TERM_SECOND);
     const double m2 = m[0] * m[0] + m[1] * m[1] + m[2] * m[2];
-    parts->self = -0.5 * b->self * set->sum_q2;
+    parts->self = -0.5 * ewald->method.parameters.splitting.self * set->sum_q2;
+    parts->reciprocal += ewald->method.tail.energy * set->sum_q2;
     parts->background = 0.5 * b->background * set->sum;
     parts->surface =
         b->sphere * m2 + b->slab * (m[2] * m[2] - b->charge * second - b->charge * b->level);
@@ -114,7 +115,8 @@ static void find_boundary(const enuf_ewald *ewald, enuf_ewald_parts *parts, doub
     virial[1] += parts->background + parts->surface;
     virial[2] += parts->background + (b->slab != 0 ? -parts->surface : parts->surface);
     for (int c = 0; c < 6; c++)
-        virial[c] -= 2 * b->sphere * m[enuf_tensor_row[c]] * m[enuf_tensor_column[c]];
+        virial[c] += b->tail[c] * set->sum_q2 -
+                     2 * b->sphere * m[enuf_tensor_row[c]] * m[enuf_tensor_column[c]];
 }
 
 static void find_sums(const enuf_ewald *ewald, int wanted, enuf_ewald_sums *sums)

@@ -269,13 +269,15 @@ static void make_boundary(enuf_ewald *ewald)
     const enuf_charge_set *set = &ewald->charges;
     const enuf_ewald_options *o = &ewald->options;
     const enuf_splitting *splitting = &ewald->method.parameters.splitting;
+    const enuf_mode_tail *tail = &ewald->method.tail;
     const double volume = ewald->geometry.volume, height = ewald->geometry.cell[8];
     cuda->boundary = (enuf_cuda_boundary){
         .wanted = 1,
-        .self = splitting->self,
+        .self = splitting->self - 2 * tail->energy,
         .background = -2 * splitting->background * set->sum / volume,
         .charge = set->sum,
     };
+    memcpy(cuda->boundary.tail, tail->virial, sizeof tail->virial);
     if (o->surroundings != 0) cuda->boundary.sphere = two_pi / ((2 * o->surroundings + 1) * volume);
     if (o->slab != 0) {
         cuda->boundary.slab = two_pi / volume;

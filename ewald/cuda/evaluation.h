@@ -60,7 +60,9 @@ typedef struct enuf_cuda_exclusions {
 /** As the CPU's boundary (ewald/boundary.c); dipole and second moment are terms. */
 typedef struct enuf_cuda_boundary {
     int wanted;
-    double self, background, sphere, slab, charge, level;
+    double self; /* phi_i = -self q_i, the modes left out included */
+    double background, sphere, slab, charge, level;
+    double tail[6]; /* virial of the modes left out: q_i^2 times this is an atom's share */
 } enuf_cuda_boundary;
 
 /** What the weights of the modes follow from: ewald/influence.c. */

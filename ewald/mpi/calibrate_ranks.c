@@ -106,6 +106,8 @@ enuf_status enuf_ranks_calibrate(enuf_ewald_mpi *m, const double *positions, int
         status = enuf_ranks_agree(&m->ranks, reserve(&s));
         if (status == ENUF_SUCCESS) status = sum_on_finer_mesh(&s);
         if (status == ENUF_SUCCESS) status = enuf_calibration_search(ewald, &steps);
+    } else if (status == ENUF_SUCCESS) {
+        status = enuf_calibration_tail(ewald, &steps);
     }
     enuf_sample_release(&s.sample);
     if (status != ENUF_SUCCESS) {

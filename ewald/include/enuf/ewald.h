@@ -168,9 +168,12 @@ ENUF_API enuf_status enuf_ewald_set_charges(enuf_ewald *ewald, int64_t n, const 
  *            until another number of charges is set. Takes a
  *            third of a second for 10000 charges, most of it for the exact sums, and four to seven
  *            evaluations for a million.
- *            Left out when deterministic, whose parameters depend on no positions, for
- *            accuracies below 1e-11, and where options.evaluations are too few to gain what
- *            it takes.
+ *            With the Gaussian splitting energy and virial gain what the modes beyond kmax have of
+ *            them, by the structure factor of these positions; forces do not change, and an atom's
+ *            share goes with the square of its charge (the report's energy_tail).
+ *            Both are left out when deterministic, whose numbers depend on no other positions, and
+ *            for accuracies below 1e-11; the first where options.evaluations are too few to gain
+ *            what it takes.
  *
  * Errors: ENUF_UNREACHABLE_ACCURACY, ENUF_OUT_OF_MEMORY, ENUF_NO_POINTS_SET (cell or charges).
  */
@@ -357,6 +360,15 @@ typedef struct enuf_ewald_report {
     int threads;
     double seconds_real, seconds_reciprocal; /* of the last compute; on a GPU they may overlap */
     int64_t bytes;
+    /* Of the modes beyond kmax, whose forces average out, energy and virial lack the mean. Gaussian
+     * splitting, positions given to enuf_ewald_tune(): it is measured there and added from then on,
+     * energy_tail and virial_tail (included in all results; else 0). */
+    double energy_tail, virial_tail[6];
+    /* Estimated size of what energy and each diagonal component of the virial lack after that.
+     * Measured: the scatter between configurations. Not measured: what charges without order would
+     * lack; liquid water lacks a tenth of it or less, a salt up to twice as much, a crystal more.
+     */
+    double energy_bias, virial_bias;
 } enuf_ewald_report;
 
 ENUF_API enuf_status enuf_ewald_get_report(const enuf_ewald *ewald, enuf_ewald_report *report);

@@ -1,0 +1,147 @@
+/* mode_tail.c - see mode_tail.h. SPDX-License-Identifier: BSD-3-Clause */
+#include "mode_tail.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double pi = 3.14159265358979323846;
+
+static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
+
+/*
+ * A shell's modes k become F k, |F k|^2 = k C k with C = F^T F. Its mean over directions, of trace
+ * 3 mean, is followed exactly, the rest D to the second order, there with modes in all directions
+ * alike: the mean of (k D k)^2 is (2/15) k^4 D:D.
+ */
+typedef struct deformation {
+    double f[3][3];
+    double mean;
+    double d[6];
+    double dd; /* D:D */
+} deformation;
+
+static deformation deform(const enuf_mode_shells *shells, const enuf_cell_geometry *cell)
+{
+    deformation to = {.mean = 0};
+    double c[6];
+    for (int a = 0; a < 3; a++)
+        for (int b = 0; b < 3; b++)
+            for (int e = 0; e < 3; e++)
+                to.f[a][b] += cell->inverse[3 * a + e] * shells->cell[3 * e + b];
+    for (int k = 0; k < 6; k++) {
+        c[k] = 0;
+        for (int e = 0; e < 3; e++) c[k] += to.f[e][row[k]] * to.f[e][column[k]];
+    }
+    to.mean = (c[0] + c[1] + c[2]) / 3;
+    for (int k = 0; k < 6; k++) {
+        to.d[k] = k < 3 ? c[k] - to.mean : c[k];
+        to.dd += (k < 3 ? 1 : 2) * to.d[k] * to.d[k];
+    }
+    return to;
+}
+
+/* Energy, and its derivatives by the deformation's parts. */
+typedef struct gradient {
+    double energy;
+    double mean;
+    double d[6];
+} gradient;
+
+/* 2 pi exp(-x b)/V x and its derivatives by x = |k|^2. */
+static void factor(double x, double b, double volume, double f[4])
+{
+    const double r = 1 / x;
+    f[0] = 2 * pi * exp(-b * x) * r / volume;
+    f[1] = -f[0] * (b + r);
+    f[2] = f[0] * (b * b + 2 * b * r + 2 * r * r);
+    f[3] = -f[0] * (b * b * b + 3 * b * b * r + 6 * b * r * r + 6 * r * r * r);
+}
+
+/* The part of a shell beyond |k|^2 = from, as if its weight were spread evenly over what its mean
+ * and its deviation say: a single shell of a crystal is on one side or the other. */
+static double part_beyond(const enuf_mode_shells *shells, int s, double from)
+{
+    const double reach = sqrt(3) * shells->spread[s];
+    const double low = fmax(shells->k2[s] - reach, s * shells->width);
+    const double high = fmin(shells->k2[s] + reach, (s + 1) * shells->width);
+    if (high <= from) return 0;
+    return low >= from ? 1 : (high - from) / (high - low);
+}
+
+static void add_shell(const enuf_mode_shells *shells, int s, double part, const deformation *to,
+                      double b, double volume, gradient *g)
+{
+    const double k2 = shells->k2[s], weight = part * shells->sum[s];
+    const double second = k2 * k2 * to->dd / 15;
+    double f[4], along = 0;
+    factor(to->mean * k2, b, volume, f);
+    for (int k = 0; k < 6; k++) along += (k < 3 ? 1 : 2) * to->d[k] * shells->tensor[s][k];
+    g->energy += weight * (f[0] + f[1] * along + f[2] * second);
+    g->mean += weight * (f[1] + f[2] * along + f[3] * second) * k2;
+    for (int k = 0; k < 6; k++)
+        g->d[k] += weight * (f[1] * shells->tensor[s][k] + f[2] * k2 * k2 * 2 / 15 * to->d[k]);
+}
+
+/* W_ab = E delta_ab + 2 (F G F^T)_ab, G = dE/dC: a strain e makes F into (1 - e) F and V into
+ * V (1 + trace e). */
+static void add_virial(const deformation *to, const gradient *g, double virial[6])
+{
+    double full[3][3];
+    const double trace = g->d[0] + g->d[1] + g->d[2];
+    for (int k = 0; k < 6; k++)
+        full[row[k]][column[k]] = full[column[k]][row[k]] =
+            g->d[k] + (k < 3 ? (g->mean - trace) / 3 : 0);
+    for (int k = 0; k < 6; k++) {
+        double sum = 0;
+        for (int c = 0; c < 3; c++)
+            for (int d = 0; d < 3; d++) sum += to->f[row[k]][c] * full[c][d] * to->f[column[k]][d];
+        virial[k] += 2 * sum;
+    }
+}
+
+static enuf_mode_tail without_order_gaussian(double alpha, double k_c)
+{
+    const double u = k_c / (2 * alpha), third = -k_c * exp(-u * u) / (3 * pi);
+    return (enuf_mode_tail){alpha / sqrt(pi) * erfc(u), {third, third, third}};
+}
+
+enuf_mode_tail enuf_mode_tail_of(const enuf_mode_shells *shells, const enuf_cell_geometry *cell,
+                                 const enuf_splitting *splitting, double k_c)
+{
+    enuf_mode_tail tail = {0};
+    if (shells->n == 0 || splitting->kind != ENUF_SPLIT_GAUSSIAN) return tail;
+    const deformation to = deform(shells, cell);
+    const double b = 1 / (4 * splitting->alpha * splitting->alpha);
+    const double from = k_c * k_c / to.mean, last = shells->n * shells->width;
+    gradient g = {.energy = 0};
+    for (int s = 0; s < shells->n; s++) {
+        const double part = shells->sum[s] > 0 ? part_beyond(shells, s, from) : 0;
+        if (part > 0) add_shell(shells, s, part, &to, b, cell->volume, &g);
+    }
+    tail.energy = g.energy;
+    for (int a = 0; a < 3; a++) tail.virial[a] = g.energy;
+    add_virial(&to, &g, tail.virial);
+    const enuf_mode_tail rest =
+        without_order_gaussian(splitting->alpha, sqrt(to.mean * fmax(last, from)));
+    tail.energy += shells->beyond * rest.energy;
+    for (int a = 0; a < 3; a++) tail.virial[a] += shells->beyond * rest.virial[a];
+    return tail;
+}
+
+/*
+ * E = int_{k_c}^inf chi_hat dk/pi; the trace of the virial is int (chi_hat + k chi_hat') dk/pi =
+ * -k_c chi_hat(k_c)/pi. Beyond its band the prolate chi_hat swings, with a period of 2 pi/r_c in k:
+ * without order nearly nothing is left, with it about what a part of the first swing holds,
+ * chi_hat(c)/r_c.
+ */
+enuf_mode_tail enuf_mode_tail_without_order(const enuf_splitting *splitting, double k_c)
+{
+    if (splitting->kind == ENUF_SPLIT_GAUSSIAN)
+        return without_order_gaussian(splitting->alpha, k_c);
+    const enuf_prolate *psi = &splitting->psi;
+    const double c = splitting->c, u = fmin(k_c * splitting->cutoff / c, 1);
+    const double scale = 1 / (pi * psi->at_0 * splitting->cutoff);
+    const double in_band = c * (psi->half_integral - enuf_prolate_integral(psi, u));
+    const double third = -scale * c * u * enuf_prolate_value(psi, u, NULL) / 3;
+    return (enuf_mode_tail){scale * (in_band + psi->at_1), {third, third, third}};
+}
