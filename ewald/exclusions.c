@@ -1,9 +1,11 @@
 /*
  * exclusions.c - takes (1 - w) q_i q_j / r off for excluded pairs, whatever their distance: their
- * nearest images. Sums of one atom run in integers, so that the order of the list does not matter.
+ * nearest images. Sums run in integers, so that neither the order of the list nor threads and ranks
+ * matter; one pass, and where ranks share the atoms one message.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "ewald_object.h"
+#include "exact_total.h"
 #include "invariant_sum.h"
 #include "parallel.h"
 
@@ -37,95 +39,90 @@ static void pair_terms(const excluded *x, int64_t i, int64_t p, double terms[TER
         terms[VIRIAL + c] = field * d[enuf_tensor_row[c]] * d[enuf_tensor_column[c]];
 }
 
+/* Partners whose terms are kept between the two ways through them: more are formed twice. */
+enum { KEPT = 16 };
+
 /* Sum of the terms over the partners of atom i; as enuf_invariant_sum(). */
 static void atom_terms(const excluded *x, int64_t i, double sums[TERMS])
 {
     const enuf_charge_set *set = &x->ewald->charges;
-    int64_t begin = set->first[i], end = set->first[i + 1];
-    double terms[TERMS], largest[TERMS] = {0};
+    const int64_t begin = set->first[i], n = set->first[i + 1] - begin;
+    double kept[KEPT][TERMS], largest[TERMS] = {0};
     int64_t integers[TERMS] = {0};
-    memset(sums, 0, TERMS * sizeof *sums);
-    if (end - begin == 1) pair_terms(x, i, begin, sums);
-    if (end - begin < 2) return;
-    for (int64_t p = begin; p < end; p++) {
-        pair_terms(x, i, p, terms);
+    if (n == 1) pair_terms(x, i, begin, sums);
+    if (n == 1) return;
+    for (int64_t p = 0; p < n; p++) {
+        double *terms = kept[n <= KEPT ? p : 0];
+        pair_terms(x, i, begin + p, terms);
         for (int t = 0; t < TERMS; t++)
             largest[t] = isfinite(terms[t]) ? fmax(largest[t], fabs(terms[t])) : INFINITY;
     }
-    for (int64_t p = begin; p < end; p++) {
-        pair_terms(x, i, p, terms);
+    int unit[TERMS];
+    for (int t = 0; t < TERMS; t++)
+        unit[t] = largest[t] > 0 && isfinite(largest[t]) ? enuf_invariant_unit(n, largest[t]) : 0;
+    for (int64_t p = 0; p < n; p++) {
+        double *terms = kept[n <= KEPT ? p : 0];
+        if (n > KEPT) pair_terms(x, i, begin + p, terms);
         for (int t = 0; t < TERMS; t++)
-            if (largest[t] > 0 && isfinite(largest[t]))
-                integers[t] +=
-                    llrint(ldexp(terms[t], -enuf_invariant_unit(end - begin, largest[t])));
+            if (isfinite(largest[t])) integers[t] += llrint(ldexp(terms[t], -unit[t]));
     }
     for (int t = 0; t < TERMS; t++)
-        if (largest[t] > 0)
-            sums[t] = isfinite(largest[t])
-                          ? ldexp((double)integers[t], enuf_invariant_unit(end - begin, largest[t]))
-                          : NAN;
+        sums[t] = isfinite(largest[t]) ? ldexp((double)integers[t], unit[t]) : NAN;
 }
 
-/* The totals need the largest share of all atoms before they can be added up: shares are formed
- * twice, which is cheaper than to keep them. */
-typedef struct total {
-    excluded x;
-    int term;
-} total;
-
-static double share(int64_t i, const void *context)
-{
-    const total *t = context;
-    double sums[TERMS];
-    atom_terms(&t->x, i, sums);
-    return 0.5 * t->x.ewald->charges.q[i] * sums[t->term];
-}
+/* Energy and virial of all. */
+enum { TOTALS = 7 };
 
 typedef struct atom_loop {
-    const excluded *x;
+    excluded x;
     const enuf_atoms *atoms;
     const enuf_ewald_sums *sums;
+    int with_totals;
+    enuf_total total[TOTALS];
 } atom_loop;
+
+static void deliver(const enuf_ewald_sums *sums, int64_t a, double q, const double off[TERMS])
+{
+    if (sums->potential) sums->potential[a] += off[POTENTIAL];
+    if (sums->atom_energy) sums->atom_energy[a] += 0.5 * q * off[POTENTIAL];
+    for (int d = 0; d < 3; d++) {
+        if (sums->forces) sums->forces[3 * a + d] += q * off[FIELD + d];
+        if (sums->field) sums->field[3 * a + d] += off[FIELD + d];
+    }
+    for (int c = 0; c < 6 && sums->atom_virial; c++)
+        sums->atom_virial[6 * a + c] += 0.5 * q * off[VIRIAL + c];
+}
 
 static void take_off(void *context, int64_t begin, int64_t end, int thread)
 {
-    const atom_loop *loop = context;
-    const enuf_charge_set *set = &loop->x->ewald->charges;
-    const enuf_ewald_sums *sums = loop->sums;
+    atom_loop *loop = context;
+    const enuf_charge_set *set = &loop->x.ewald->charges;
+    enuf_total total[TOTALS] = {{{0}}};
     (void)thread;
     for (int64_t a = begin; a < end; a++) {
-        int64_t i = enuf_callers_atom(loop->atoms->original, a);
-        double off[TERMS], q = set->q[i];
+        const int64_t i = enuf_callers_atom(loop->atoms->original, a);
         if (set->first[i] == set->first[i + 1]) continue;
-        atom_terms(loop->x, i, off);
-        if (sums->potential) sums->potential[a] += off[POTENTIAL];
-        if (sums->atom_energy) sums->atom_energy[a] += 0.5 * q * off[POTENTIAL];
-        for (int d = 0; d < 3; d++) {
-            if (sums->forces) sums->forces[3 * a + d] += q * off[FIELD + d];
-            if (sums->field) sums->field[3 * a + d] += off[FIELD + d];
-        }
-        if (sums->atom_virial)
-            for (int c = 0; c < 6; c++) sums->atom_virial[6 * a + c] += 0.5 * q * off[VIRIAL + c];
+        double off[TERMS], half = 0.5 * set->q[i];
+        atom_terms(&loop->x, i, off);
+        deliver(loop->sums, a, set->q[i], off);
+        if (!loop->with_totals) continue;
+        enuf_total_add(&total[0], half * off[POTENTIAL]);
+        for (int c = 0; c < 6; c++) enuf_total_add(&total[1 + c], half * off[VIRIAL + c]);
     }
+    if (loop->with_totals) enuf_totals_join(TOTALS, total, loop->total);
 }
 
 void enuf_sum_exclusions(const enuf_ewald *ewald, const enuf_evaluation *what,
                          const enuf_atoms *atoms, enuf_ewald_sums *sums)
 {
-    const enuf_charge_set *set = &ewald->charges;
-    int threads = enuf_ewald_threads(ewald);
-    if (set->n_excluded == 0) return;
-    total t = {{ewald, what}, POTENTIAL};
-    if (what->wanted & ENUF_WANT_ENERGY)
-        sums->parts.excluded = enuf_invariant_sum_with(ewald->others, set->n, share, &t, threads);
-    if (what->wanted & ENUF_WANT_VIRIAL)
-        for (int c = 0; c < 6; c++) {
-            t.term = VIRIAL + c;
-            sums->virial[c] += enuf_invariant_sum_with(ewald->others, set->n, share, &t, threads);
-        }
-    if (!sums->forces && !sums->field && !sums->potential && !sums->atom_energy &&
-        !sums->atom_virial)
-        return;
-    atom_loop loop = {&t.x, atoms, sums};
-    enuf_parallel_for(threads, set->n, 0, take_off, &loop);
+    if (ewald->charges.n_excluded == 0) return;
+    const int energy = what->wanted & ENUF_WANT_ENERGY, virial = what->wanted & ENUF_WANT_VIRIAL;
+    atom_loop loop = {
+        .x = {ewald, what}, .atoms = atoms, .sums = sums, .with_totals = energy || virial};
+    enuf_parallel_for(enuf_ewald_threads(ewald), ewald->charges.n, 0, take_off, &loop);
+    if (!loop.with_totals) return;
+    const enuf_other_terms *others = ewald->others;
+    if (others) others->add(others->context, TOTALS * ENUF_TOTAL_DIGITS, loop.total[0].digit);
+    if (energy) sums->parts.excluded = enuf_total_value(&loop.total[0]);
+    for (int c = 0; c < 6 && virial; c++) sums->virial[c] += enuf_total_value(&loop.total[1 + c]);
 }
