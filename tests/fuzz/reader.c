@@ -1,7 +1,7 @@
 /*
  * reader.c - fuzz target of a reader, that of the format FUZZ_FORMAT: whatever the bytes, they give
- * a sane structure, or an error that names the file; and no array is larger than FUZZ_MULTIPLE
- * times the file. SPDX-License-Identifier: BSD-3-Clause
+ * sane structures, frame by frame, or an error that names the file; and no array is larger than
+ * FUZZ_MULTIPLE times the file. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "fuzz.h"
 #include "read.h"
@@ -28,30 +28,47 @@ static void require_sane(const enuf_structure *s)
     }
 }
 
-static void read_with(const enuf_text *text, const enuf_charge_rule *rules, int n_rules)
+static void read_with(const enuf_text *text, const enuf_read_options *options)
 {
+    enuf_trajectory *frames;
     enuf_structure s;
-    const enuf_status status = enuf_parse_structure(text, FUZZ_FORMAT, rules, n_rules, &s);
-    if (status == ENUF_SUCCESS) {
+    int64_t done = 0, before, total;
+    int found = 1;
+    FUZZ_REQUIRE(enuf_trajectory_open_text(text, options, &frames) == ENUF_SUCCESS);
+    enuf_status status = ENUF_SUCCESS;
+    while (status == ENUF_SUCCESS && found) {
+        before = done;
+        status = enuf_trajectory_next(frames, &s, &found);
+        enuf_trajectory_progress(frames, &done, &total);
+        if (status != ENUF_SUCCESS || !found) continue;
         ++fuzz_accepted;
         require_sane(&s);
+        FUZZ_REQUIRE(done > before && done <= total);
+        FUZZ_REQUIRE(s.more_frames || done == total);
+        FUZZ_REQUIRE(!(options->cell && s.cell_line > 0));
         enuf_structure_free(&s);
-    } else if (status == ENUF_BAD_ARGUMENT) { /* a rule for a species that is not there */
-        FUZZ_REQUIRE(n_rules > 0);
-    } else {
+    }
+    FUZZ_REQUIRE(status != ENUF_SUCCESS || done == total);
+    if (status == ENUF_BAD_ARGUMENT) { /* a rule for a species that is not there */
+        FUZZ_REQUIRE(options->n_rules > 0);
+    } else if (status != ENUF_SUCCESS) {
         FUZZ_REQUIRE(status == ENUF_BAD_FILE);
         FUZZ_REQUIRE(strncmp(enuf_last_error(), "fuzz", 4) == 0);
     }
+    enuf_trajectory_close(&frames);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     static const enuf_charge_rule rules[2] = {{"Na", 1.0}, {"Cl", -1.0}};
+    static const double cell[9] = {9, 0, 0, 0, 9, 0, 0, 0, 9};
     enuf_text text;
     fuzz_limit_allocation(FUZZ_MULTIPLE * size + ALWAYS_ALLOWED);
     if (enuf_text_copy("fuzz", bytes, size, &text) != ENUF_SUCCESS) return 0;
-    read_with(&text, NULL, 0);
-    read_with(&text, rules, 2);
+    read_with(&text, &(enuf_read_options){.format = FUZZ_FORMAT});
+    read_with(&text, &(enuf_read_options){.format = FUZZ_FORMAT, .rules = rules, .n_rules = 2});
+    read_with(&text, &(enuf_read_options){
+                         .format = FUZZ_FORMAT, .rules = rules, .n_rules = 1, .cell = cell});
     enuf_text_free(&text);
     return 0;
 }
