@@ -16,7 +16,7 @@
 
 #include <math.h>
 
-enum { SAMPLE = 128, TRIES = 6 };
+enum { SAMPLE = ENUF_CALIBRATION_SAMPLE, TRIES = 6 };
 
 /* Of the request, what may be measured on the sample: the error of all atoms lies within some
  * 1/sqrt(2 SAMPLE) of it; and below what part of the request cheaper parameters are looked for. */

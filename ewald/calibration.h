@@ -7,6 +7,9 @@
 
 #include "ewald_object.h"
 
+/** Atoms whose exact sums are made where charges are few. */
+enum { ENUF_CALIBRATION_SAMPLE = 128 };
+
 /** The steps of the search. On many ranks all are collective, and everything that they leave is the
  * same on all. */
 typedef struct enuf_calibration_steps {

@@ -16,20 +16,6 @@ void enuf_sample_release(enuf_sample *sample)
     enuf_release(&sample->exact_potential);
 }
 
-/* The charged atoms in random order (Fisher-Yates). */
-static void shuffle(const enuf_charge_set *set, uint64_t seed, int64_t *atoms)
-{
-    int64_t n = 0;
-    for (int64_t i = 0; i < set->n; i++)
-        if (set->q[i] != 0) atoms[n++] = i;
-    for (int64_t i = 0; i < n - 1; i++) {
-        int64_t j = i + (int64_t)(enuf_random(&seed) % (uint64_t)(n - i));
-        int64_t drawn = atoms[j];
-        atoms[j] = atoms[i];
-        atoms[i] = drawn;
-    }
-}
-
 /*
  * What atoms are drawn by: the square of a force error goes with q^2, so that few strong charges
  * may hold nearly all of it; the other half of the draws goes to all alike.
@@ -40,53 +26,125 @@ static double importance(const enuf_charge_set *set, int64_t i)
 }
 
 /* The factor by which min(1, factor * importance) sums to `size`. */
-static double inclusion_factor(const enuf_charge_set *set, const int64_t *atoms, int64_t size)
+static double inclusion_factor(const enuf_sample_source *source, int64_t size)
 {
+    const enuf_charge_set *set = source->set;
+    const enuf_other_terms *others = source->others;
     double factor = (double)size;
     for (int round = 0; round < 30; round++) {
-        double certain = 0, rest = 0;
-        for (int64_t k = 0; k < set->n_charged; k++) {
-            double share = importance(set, atoms[k]);
+        double sums[2] = {0, 0}; /* those that are certain, importance of the rest */
+        for (int64_t i = 0; i < set->n; i++) {
+            if (set->q[i] == 0) continue;
+            const double share = importance(set, i);
             if (factor * share >= 1)
-                certain++;
+                sums[0]++;
             else
-                rest += share;
+                sums[1] += share;
         }
-        double next = rest > 0 ? ((double)size - certain) / rest : factor;
+        if (others) others->add_doubles(others->context, 2, sums);
+        const double next = sums[1] > 0 ? ((double)size - sums[0]) / sums[1] : factor;
         if (!(next > factor * (1 + 1e-12))) break;
         factor = next;
     }
     return factor;
 }
 
-/*
- * Systematic sampling with unequal probabilities (Madow, Ann. Math. Stat. 20 (1949) 333): steps of
- * one through the running sum of the probabilities of the shuffled atoms; means are weighted by
- * their inverse (Horvitz and Thompson, J. Am. Stat. Assoc. 47 (1952) 663). Equal charges make it a
- * plain random sample.
- */
-enuf_status enuf_sample_draw(const enuf_charge_set *set, int64_t size, uint64_t seed,
-                             enuf_sample *s)
+static int64_t count_up_to(const enuf_sample_source *source, double most, const double *key)
 {
-    const int64_t n = set->n_charged;
-    ENUF_TRY(enuf_allocate(&s->atoms, n, sizeof *s->atoms, "sample of atoms"));
-    ENUF_TRY(enuf_allocate(&s->weight, n, sizeof *s->weight, "sample of atoms"));
-    shuffle(set, seed, s->atoms);
-    for (int64_t k = 0; k < n; k++) s->weight[k] = 1;
-    s->n = n;
-    if (size <= 0 || size >= n) return ENUF_SUCCESS;
-    double factor = inclusion_factor(set, s->atoms, size), sum = 0.5, total = 0;
-    s->n = 0;
-    for (int64_t k = 0; k < n; k++) {
-        double probability = fmin(1, factor * importance(set, s->atoms[k])), before = floor(sum);
-        sum += probability;
-        if (floor(sum) == before || s->n == size) continue;
-        s->atoms[s->n] = s->atoms[k];
-        s->weight[s->n] = 1 / probability;
-        total += s->weight[s->n++];
+    int64_t count = 0;
+    for (int64_t i = 0; i < source->set->n; i++) count += key[i] <= most;
+    if (source->others) source->others->add(source->others->context, 1, &count);
+    return count;
+}
+
+/* The key that `size` atoms do not exceed; about as many have one up to 1. */
+static double find_last_key(const enuf_sample_source *source, int64_t size, const double *key)
+{
+    double low = 0, high = 1;
+    int64_t count = count_up_to(source, low, key);
+    if (count >= size) return low;
+    for (count = count_up_to(source, high, key); count < size;) {
+        low = high;
+        high *= 2;
+        count = count_up_to(source, high, key);
     }
-    for (int64_t k = 0; k < s->n; k++) s->weight[k] *= (double)s->n / total;
-    return ENUF_SUCCESS;
+    while (count > size) {
+        const double middle = 0.5 * (low + high);
+        if (!(middle > low && middle < high)) break; /* keys that are equal */
+        const int64_t below = count_up_to(source, middle, key);
+        if (below < size) {
+            low = middle;
+        } else {
+            high = middle;
+            count = below;
+        }
+    }
+    return high;
+}
+
+/* A number between 0 and 1 for each atom. */
+static double chance(uint64_t seed, int64_t number)
+{
+    uint64_t state = seed;
+    state = enuf_random(&state) ^ (uint64_t)number * 0xd1342543de82ef95u;
+    return ((double)(enuf_random(&state) >> 11) + 0.5) * 0x1p-53;
+}
+
+/*
+ * Pareto sampling: each atom has a key of its own, and the least keys are drawn, by which each is
+ * drawn with about its probability (Rosen, J. Stat. Plan. Inference 62 (1997) 159); means are
+ * weighted by the inverse of that (Horvitz and Thompson, J. Am. Stat. Assoc. 47 (1952) 663). Equal
+ * charges make it a plain random sample.
+ */
+double enuf_sample_find_keys(const enuf_sample_source *source, int64_t size, uint64_t seed,
+                             double *key, double *weight)
+{
+    const enuf_charge_set *set = source->set;
+    const int all = size <= 0 || size >= set->n_charged;
+    const double factor = all ? 0 : inclusion_factor(source, size);
+    for (int64_t i = 0; i < set->n; i++) {
+        key[i] = set->q[i] == 0 ? INFINITY : 0;
+        weight[i] = 1;
+        if (set->q[i] == 0 || all) continue;
+        const double p = fmin(1, factor * importance(set, i));
+        const double u =
+            chance(seed, source->number_of ? source->number_of(source->context, i) : i);
+        key[i] = u / (1 - u) * (1 - p) / p;
+        weight[i] = 1 / p;
+    }
+    return all ? 0 : find_last_key(source, size, key);
+}
+
+void enuf_sample_scale_weights(int64_t n, double *weight)
+{
+    double total = 0;
+    for (int64_t k = 0; k < n; k++) total += weight[k];
+    for (int64_t k = 0; k < n; k++) weight[k] *= (double)n / total;
+}
+
+static enuf_status draw(const enuf_charge_set *set, int64_t size, uint64_t seed, enuf_sample *s)
+{
+    const enuf_sample_source source = {.set = set};
+    double *key = NULL, *weight = NULL;
+    enuf_status status = enuf_allocate(&key, set->n, sizeof *key, "sample of atoms");
+    if (status == ENUF_SUCCESS)
+        status = enuf_allocate(&weight, set->n, sizeof *weight, "sample of atoms");
+    if (status == ENUF_SUCCESS) {
+        const double last = enuf_sample_find_keys(&source, size, seed, key, weight);
+        for (int64_t i = 0; i < set->n; i++) s->n += key[i] <= last;
+        status = enuf_allocate(&s->atoms, s->n, sizeof *s->atoms, "sample of atoms");
+        if (status == ENUF_SUCCESS)
+            status = enuf_allocate(&s->weight, s->n, sizeof *s->weight, "sample of atoms");
+        for (int64_t i = 0, k = 0; i < set->n && status == ENUF_SUCCESS; i++) {
+            if (key[i] > last) continue;
+            s->atoms[k] = i;
+            s->weight[k++] = weight[i];
+        }
+        if (status == ENUF_SUCCESS) enuf_sample_scale_weights(s->n, s->weight);
+    }
+    enuf_release(&key);
+    enuf_release(&weight);
+    return status;
 }
 
 static enuf_status sum_exactly(const enuf_ewald *ewald, const double *positions, int64_t stride,
@@ -200,7 +258,7 @@ enuf_status enuf_sample_make(const enuf_ewald *ewald, const double *positions, i
 {
     const enuf_charge_set *set = &ewald->charges;
     memset(s, 0, sizeof *s);
-    ENUF_TRY(enuf_sample_draw(set, size, seed, s));
+    ENUF_TRY(draw(set, size, seed, s));
     ENUF_TRY(enuf_allocate(&s->forces, 3 * set->n, sizeof(double), "forces"));
     ENUF_TRY(enuf_allocate(&s->potential, set->n, sizeof(double), "potentials"));
     ENUF_TRY(enuf_allocate(&s->exact_forces, 3 * s->n, sizeof(double), "exact forces"));

@@ -26,9 +26,24 @@ enuf_status enuf_sample_make(const enuf_ewald *ewald, const double *positions, i
                              int64_t size, uint64_t seed, enuf_reference reference,
                              enuf_sample *sample);
 void enuf_sample_release(enuf_sample *sample);
-/** The first half of it: atoms and their weights, of charges whose sums are those of the set. */
-enuf_status enuf_sample_draw(const enuf_charge_set *set, int64_t size, uint64_t seed,
-                             enuf_sample *sample);
+
+/* The first half of it: atoms and their weights. Which are drawn depends on charges and numbers of
+ * atoms alone, not on who holds them. */
+
+/** What is drawn from: the charges here, of those that the sums of the set are of. */
+typedef struct enuf_sample_source {
+    const enuf_charge_set *set;
+    const enuf_other_terms *others;                       /* who hold the rest; NULL: nobody */
+    int64_t (*number_of)(const void *context, int64_t i); /* among all; NULL: i */
+    const void *context;
+} enuf_sample_source;
+
+/** Keys and weights of the atoms here, [n] each, which the caller has room for: those with a key up
+ * to what is returned are drawn, `size` of all together (0: all). Others call it as well. */
+double enuf_sample_find_keys(const enuf_sample_source *source, int64_t size, uint64_t seed,
+                             double *key, double *weight);
+/** Scales weights [n] of a whole sample to a mean of 1. */
+void enuf_sample_scale_weights(int64_t n, double *weight);
 
 /** Evaluates all atoms with the method in use and compares the sample. */
 enuf_status enuf_sample_measure(enuf_ewald *ewald, const double *positions, int64_t stride,

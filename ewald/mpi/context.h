@@ -27,7 +27,7 @@ struct enuf_ewald_mpi {
     enuf_ewald *ewald;
     int64_t first;            /* number of this rank's first atom, as these ranks count */
     int is_balanced;          /* ranks have about as many atoms each, as the caller has them */
-    enuf_exclusions excluded; /* the caller's, of this rank: copies, for rank 0 to gather */
+    enuf_exclusions excluded; /* the caller's, of this rank: copies, for another object */
     int64_t *excluded_pairs;
     double *excluded_weights;
     enuf_partners partners;
@@ -90,7 +90,7 @@ void enuf_partners_release(enuf_partners *partners);
 /* method.c: collective */
 /** Parameters anew, with ewald->calibration. */
 enuf_status enuf_ranks_choose(enuf_ewald_mpi *m);
-/** calibrate_ranks.c: makes the error estimate true for positions, by a finer mesh. */
+/** calibrate_ranks.c: makes the error estimate true for positions. */
 enuf_status enuf_ranks_calibrate(enuf_ewald_mpi *m, const double *positions, int64_t stride);
 /** As enuf_ewald_prepare(), and the mesh; for ranks that have agreed that one of them is not ready.
  */
@@ -102,16 +102,6 @@ enuf_status enuf_ranks_adopt(enuf_ewald_mpi *m, enuf_status decided, enuf_choice
 /* choice.c */
 /** Collective. Which table serves: the caller's choice, or the cheaper. The same on all ranks. */
 const enuf_reciprocal_table *enuf_ranks_choose_table(enuf_ewald_mpi *m);
-
-/* gather.c: collective */
-/** All atoms on rank 0, in the callers' order: cell, charges and exclusions in an object of their
- * own, which sums alone; and their positions [n][3]. NULL on the others. */
-enuf_status enuf_gather_system(enuf_ewald_mpi *m, const double *positions, int64_t stride,
-                               enuf_ewald **alone, double **all_positions);
-/** Arrays [n][width] of all ranks' atoms, in the callers' order, on rank 0, which has room for
- * them.
- */
-enuf_status enuf_gather_array(enuf_ewald_mpi *m, int width, const double *here, double *all);
 
 /* pairs.c: collective, on the atoms of m->migration */
 enuf_status enuf_ranks_sum_pairs(enuf_ewald_mpi *m, int wanted, enuf_ewald_sums *sums);

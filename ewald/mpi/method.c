@@ -2,7 +2,6 @@
  * method.c - one method for all ranks: rank 0 decides, the others adopt its parameters, so that
  * machines that round differently compute the same sums. SPDX-License-Identifier: BSD-3-Clause
  */
-#include "calibration.h"
 #include "context.h"
 #include "memory.h"
 
@@ -150,47 +149,6 @@ static enuf_status choose_without_positions(enuf_ewald_mpi *m)
     return status;
 }
 
-/* By the positions, on rank 0 alone: as one rank would. */
-static enuf_status calibrate_on_first(enuf_ewald_mpi *m, const double *positions, int64_t stride)
-{
-    enuf_ewald *ewald = m->ewald, *alone = NULL;
-    enuf_choice_request request = {0};
-    enuf_parameters parameters;
-    memset(&parameters, 0, sizeof parameters);
-    double *all = NULL;
-    ENUF_TRY(enuf_ranks_agree(&m->ranks, enuf_ewald_request(ewald, &request)));
-    ENUF_TRY(enuf_gather_system(m, positions, stride, &alone, &all));
-    enuf_status decided = ENUF_SUCCESS;
-    if (alone) decided = enuf_ewald_tune(alone, all, 3);
-    const enuf_calibration before = ewald->calibration;
-    const enuf_arithmetic arithmetic = ewald->options.arithmetic;
-    if (alone && decided == ENUF_SUCCESS) {
-        parameters = alone->method.parameters;
-        ewald->calibration = alone->calibration;
-        ewald->options.arithmetic = alone->options.arithmetic;
-    }
-    enuf_ewald_destroy(&alone);
-    enuf_release(&all);
-    if (request.n_charged == 0) return enuf_ranks_agree(&m->ranks, decided);
-    const enuf_status status = enuf_ranks_adopt(m, decided, &request, &parameters, 1);
-    if (status != ENUF_SUCCESS) {
-        ewald->calibration = before;
-        ewald->options.arithmetic = arithmetic;
-    }
-    return status;
-}
-
-/* Many charges by all ranks, few, which are compared with exact sums, by the first. */
-static enuf_status calibrate(enuf_ewald_mpi *m, const double *positions, int64_t stride)
-{
-    if (enuf_calibration_by_finer_mesh(m->ewald) && !m->devices) {
-        const enuf_status status = enuf_ranks_calibrate(m, positions, stride);
-        /* exact sums at a sample take less memory than a finer mesh */
-        if (status != ENUF_OUT_OF_MEMORY) return status;
-    }
-    return calibrate_on_first(m, positions, stride);
-}
-
 enuf_status enuf_ranks_tune(enuf_ewald_mpi *m, const double *positions, int64_t stride)
 {
     const int64_t n = m->ewald->charges.n;
@@ -209,7 +167,7 @@ enuf_status enuf_ranks_tune(enuf_ewald_mpi *m, const double *positions, int64_t 
     status = enuf_ewald_host_positions(m->ewald, &positions, stride, &copy);
     if (status == ENUF_SUCCESS) status = enuf_ewald_check_positions(m->ewald, positions, stride);
     status = enuf_ranks_agree(&m->ranks, status);
-    if (status == ENUF_SUCCESS) status = calibrate(m, positions, stride);
+    if (status == ENUF_SUCCESS) status = enuf_ranks_calibrate(m, positions, stride);
     enuf_release(&copy);
     return status;
 }

@@ -55,17 +55,3 @@ int64_t enuf_numbering_convert(const enuf_numbering *numbering, enuf_counting fr
     const int64_t *first = piece[low].first;
     return number - first[from] + first[1 - from];
 }
-
-void enuf_numbering_arrange(const enuf_numbering *numbering, int64_t n, size_t size,
-                            const void *as_leaders, void *as_callers)
-{
-    const enuf_piece whole = {.n = n};
-    const enuf_piece *pieces = numbering ? numbering->by[ENUF_CALLERS_COUNT] : &whole;
-    const int count = numbering ? numbering->n : n > 0;
-    for (int k = 0; k < count; k++) {
-        const enuf_piece *p = pieces + k;
-        memcpy((char *)as_callers + (size_t)p->first[ENUF_CALLERS_COUNT] * size,
-               (const char *)as_leaders + (size_t)p->first[ENUF_LEADERS_COUNT] * size,
-               (size_t)p->n * size);
-    }
-}

@@ -32,8 +32,5 @@ void enuf_numbering_sort(enuf_numbering *numbering, int ranks);
 
 /** The number in the other count of an atom that exists; NULL: there is but one count. */
 int64_t enuf_numbering_convert(const enuf_numbering *numbering, enuf_counting from, int64_t number);
-/** Items of all atoms, as leaders count, into the callers' order. NULL: a copy of n. */
-void enuf_numbering_arrange(const enuf_numbering *numbering, int64_t n, size_t size,
-                            const void *as_leaders, void *as_callers);
 
 #endif

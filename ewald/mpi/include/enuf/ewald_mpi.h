@@ -94,9 +94,9 @@ ENUF_API enuf_status enuf_ewald_mpi_set_charges(enuf_ewald_mpi *ewald, int64_t n
                                                 const enuf_exclusions *exclusions);
 
 /**
- * As enuf_ewald_tune(), with positions given on all ranks that have atoms, or on none. Up to 10000
- * charges are gathered on rank 0, which measures alone; more are measured by all ranks, each with
- * its own atoms, so that cutoff and predictions are those of one process to rounding.
+ * As enuf_ewald_tune(), with positions given on all ranks that have atoms, or on none. All ranks
+ * measure, each with its own atoms, so that cutoff and predictions are those of one process to
+ * rounding.
  */
 ENUF_API enuf_status enuf_ewald_mpi_tune(enuf_ewald_mpi *ewald, const double *positions,
                                          int64_t stride);
@@ -125,10 +125,8 @@ ENUF_API enuf_status enuf_ewald_mpi_begin_reciprocal(enuf_ewald_mpi *ewald, cons
                                                      enuf_ewald_result *result);
 ENUF_API enuf_status enuf_ewald_mpi_finish(enuf_ewald_mpi *ewald);
 
-/** As enuf_ewald_measure_error(), to rounding. Every rank sums what its own atoms do to the sample;
- * rank 0 needs room for 24 bytes a charge of all ranks, to draw it. Where deterministic is asked
- * for, rank 0 makes the sums alone, of all atoms gathered there, so that the bits are those of one
- * process. */
+/** As enuf_ewald_measure_error(), of the same sample, to rounding. Every rank sums what its own
+ * atoms do to the sample. Sample and seed of rank 0 hold for all. */
 ENUF_API enuf_status enuf_ewald_mpi_measure_error(enuf_ewald_mpi *ewald, const double *positions,
                                                   int64_t stride, int64_t sample, uint64_t seed,
                                                   enuf_ewald_error *error);

@@ -1,0 +1,29 @@
+/*
+ * sample_ranks.h - atoms drawn from those of all ranks, with their true forces and potentials: as
+ * ewald/sample.h, the same sample. Every rank knows all of it, and no rank more than that.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef ENUF_EWALD_MPI_SAMPLE_RANKS_H
+#define ENUF_EWALD_MPI_SAMPLE_RANKS_H
+
+#include "context.h"
+#include "sample.h"
+
+typedef struct enuf_rank_sample {
+    int64_t *number;    /* [n] among the atoms of all ranks, ascending */
+    double *q;          /* [n] */
+    enuf_sample sample; /* whose atoms are places in these arrays */
+} enuf_rank_sample;
+
+/** Collective, the same status on all: draws `size` charged atoms (0: all) and finds their forces
+ * by exact sums that all ranks make together. Release whatever it returns. */
+enuf_status enuf_rank_sample_make(enuf_ewald_mpi *m, const double *positions, int64_t stride,
+                                  int64_t size, uint64_t seed, enuf_rank_sample *made);
+void enuf_rank_sample_release(enuf_rank_sample *sample);
+
+/** Collective: compares forces [charges.n][3] and potential of this rank's atoms; the same numbers
+ * on all ranks. */
+void enuf_rank_sample_compare(enuf_ewald_mpi *m, const double *forces, const double *potential,
+                              const enuf_rank_sample *sample, enuf_ewald_error *found);
+
+#endif
