@@ -24,7 +24,8 @@ typedef struct enuf_pair_request {
     enuf_arithmetic arithmetic;
     int threads;
     int deterministic;
-    double charge_bound;   /* sum |q| over all ranks */
+    int64_t n_charged;     /* charges that are not 0, of all ranks */
+    double sum_q2;         /* of all ranks */
     double largest_charge; /* max |q| */
     int wanted;            /* ENUF_WANT_... */
 } enuf_pair_request;

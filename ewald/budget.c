@@ -1,5 +1,6 @@
 /* budget.c - see budget.h. SPDX-License-Identifier: BSD-3-Clause */
 #include "budget.h"
+#include "fixed_sums.h"
 #include "truncation_error.h"
 
 #include <float.h>
@@ -8,11 +9,12 @@
 static const double two_pi = 6.283185307179586476925;
 
 /*
+ * Force errors by rounding, in roundings: of the pairs, of F_ref; of the mesh, of a grid value.
  * Measured on salts of 200 to 16000 ions in float: of the pairs (sums of some hundred terms, the
  * nearest of a few F_ref) 7 to 11 roundings of F_ref; of the mesh 3 to 5 roundings of a grid value,
  * of which each passes through the window's factors twice.
  */
-const double enuf_pair_rounding = 10, enuf_mesh_rounding = 4.5;
+static const double PAIR_ROUNDING = 10, MESH_ROUNDING = 4.5;
 
 /* What the parts may add up to, of the request. */
 static const double BUDGET = 0.9;
@@ -39,10 +41,35 @@ double enuf_accuracy_unit(const enuf_choice_request *request, double cutoff)
     return sqrt(cutoff) * pow(enuf_density(request), 1.0 / 6);
 }
 
-double enuf_unit_rounding(const enuf_choice_request *request)
+/* Half the distance of neighbouring numbers at 1, in the arithmetic of pairs and mesh. */
+static double unit_rounding(const enuf_choice_request *request)
 {
     return enuf_arithmetic_in_float(request->options->arithmetic) ? 0.5 * FLT_EPSILON
                                                                   : 0.5 * DBL_EPSILON;
+}
+
+double enuf_pair_rounding(const enuf_choice_request *request, double cutoff)
+{
+    const double numbers = PAIR_ROUNDING * unit_rounding(request);
+    if (!request->options->deterministic) return numbers;
+    const double neighbours = enuf_neighbours(enuf_density(request), cutoff);
+    return hypot(numbers, sqrt(3 * neighbours) * enuf_fixed_rounding());
+}
+
+/*
+ * Deterministic: the grid's unit is 2^-62 of the power of two above sum |q|, and each charge is
+ * rounded to it P^3 times. A window's square integrates to sqrt(pi P/10) or so, as that of a
+ * Gaussian with the mean square slope 5/P, which is what relative rounding goes with.
+ */
+double enuf_grid_rounding(const enuf_choice_request *request, int width)
+{
+    const double numbers = MESH_ROUNDING * unit_rounding(request);
+    if (!request->options->deterministic) return numbers;
+    int exponent;
+    frexp(request->sum_abs, &exponent);
+    const double rounding = ldexp(1, exponent - 62) / sqrt(12);
+    const double mean_charge = sqrt(request->sum_q2 / (double)request->n_charged);
+    return hypot(numbers, rounding / mean_charge * pow(20 / two_pi * width, 0.75));
 }
 
 double enuf_k_unit(const enuf_choice_request *request)
@@ -73,10 +100,9 @@ double enuf_room_for_scatter(const enuf_choice_request *request, const enuf_spli
 }
 
 /* What the parts together may make of the accuracy A: rounding takes its share first. */
-static double total_budget(const enuf_choice_request *request)
+static double total_budget(const enuf_choice_request *request, double cutoff)
 {
-    double rounding =
-        fmin(enuf_pair_rounding * enuf_unit_rounding(request) / request->requested, 0.9);
+    double rounding = fmin(enuf_pair_rounding(request, cutoff) / request->requested, 0.9);
     return BUDGET * request->requested * sqrt(1 - rounding * rounding);
 }
 
@@ -209,7 +235,7 @@ static void mend_few_modes(const enuf_choice_request *request, double aim, enuf_
 
 void enuf_share_budget(const enuf_choice_request *request, enuf_split_choice *c)
 {
-    double aim = total_budget(request);
+    double aim = total_budget(request, c->cutoff);
     share(request, aim * enuf_room_for_scatter(request, NULL, HUGE_VAL), c);
     share(request, aim * enuf_room_for_scatter(request, NULL, c->k_c), c);
     mend_few_modes(request, aim, c);
@@ -219,7 +245,7 @@ double enuf_cutoff_for_alpha(const enuf_choice_request *request, double alpha)
 {
     double cutoff = 3 / alpha;
     for (int k = 0; k < 40; k++) {
-        double part = total_budget(request) / sqrt(3) * enuf_accuracy_unit(request, cutoff);
+        double part = total_budget(request, cutoff) / sqrt(3) * enuf_accuracy_unit(request, cutoff);
         cutoff = enuf_gaussian_alpha_for(part, 1.0) / alpha;
     }
     return cutoff;

@@ -34,12 +34,12 @@ double enuf_room_for_scatter(const enuf_choice_request *request, const enuf_spli
  */
 double enuf_room_for_deviation(double scatter);
 
-/** Half the distance of neighbouring numbers at 1, in the arithmetic of pairs and mesh. */
-double enuf_unit_rounding(const enuf_choice_request *request);
+/** Force error by rounding of the pairs within a cutoff, in F_ref; where deterministic, that of
+ * their integers too. */
+double enuf_pair_rounding(const enuf_choice_request *request, double cutoff);
 
-/** Force errors by rounding, in such units: of the pairs, of F_ref; of the mesh, of a grid value.
- */
-extern const double enuf_pair_rounding, enuf_mesh_rounding;
+/** Error by rounding of a grid value on a window of this width, relative to it. */
+double enuf_grid_rounding(const enuf_choice_request *request, int width);
 
 /** k = 2 pi / V^(1/3), the unit of kmax. */
 double enuf_k_unit(const enuf_choice_request *request);

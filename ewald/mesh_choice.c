@@ -67,7 +67,7 @@ static enuf_status mesh_error(const mesh_search *search, const enuf_mesh *mesh, 
     const enuf_choice_request *request = search->request;
     enuf_mesh_errors of;
     ENUF_TRY(enuf_mesh_error(request->cell, &search->influence, mesh,
-                             enuf_mesh_rounding * enuf_unit_rounding(request), samples, &of));
+                             enuf_grid_rounding(request, mesh->width), samples, &of));
     double fixed = hypot(of.own * sqrt(request->concentration), of.rounding);
     *error = hypot(of.aliasing / enuf_room_for_deviation(of.scatter), fixed / request->calibration);
     return ENUF_SUCCESS;

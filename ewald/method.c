@@ -74,6 +74,8 @@ enuf_status enuf_ewald_request(const enuf_ewald *ewald, enuf_choice_request *req
         .volume = ewald->volume,
         .n_charged = ewald->charges.n_charged,
         .sum_q2 = ewald->charges.sum_q2,
+        .sum_abs = ewald->options.strength_bound > 0 ? ewald->options.strength_bound
+                                                     : ewald->charges.sum_abs,
         .concentration = ewald->charges.concentration,
         .calibration = 1,
         .spectrum = &ewald->calibration.spectrum,

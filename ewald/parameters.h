@@ -47,6 +47,7 @@ typedef struct enuf_choice_request {
     double volume;                  /* of the cell given to set_cell, not extended */
     int64_t n_charged;              /* charges that are not 0 */
     double sum_q2;
+    double sum_abs;       /* bound of sum |q|, which the grid's integers hold where deterministic */
     double concentration; /* sum q^4/(sum q^2)^2 */
     double requested;     /* accuracy A */
     /* times this the errors predicted for random charges, of which `requested` speaks, are those of

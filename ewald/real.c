@@ -22,7 +22,8 @@ enuf_status enuf_sum_real(enuf_ewald *ewald, int wanted, const enuf_atoms *atoms
         .arithmetic = o->arithmetic,
         .threads = enuf_ewald_threads(ewald),
         .deterministic = o->deterministic,
-        .charge_bound = o->strength_bound > 0 ? o->strength_bound : set->sum_abs,
+        .n_charged = set->n_charged,
+        .sum_q2 = set->sum_q2,
         .largest_charge = set->largest,
         .wanted = wanted,
     };

@@ -159,12 +159,11 @@ enuf_status enuf_predict_error(const enuf_choice_request *request, enuf_paramete
     memcpy(mesh.modes, p->modes, sizeof mesh.modes);
     memcpy(mesh.grid, p->grid, sizeof mesh.grid);
     double unit = enuf_accuracy_unit(request, p->splitting.cutoff);
-    double of_numbers = enuf_unit_rounding(request);
     enuf_mesh_errors of_mesh;
     enuf_influence_table influence;
     enuf_influence_tabulate(&p->splitting, p->k_c, request->spectrum, &influence);
-    ENUF_TRY(enuf_mesh_error(request->cell, &influence, &mesh, enuf_mesh_rounding * of_numbers,
-                             ENUF_MESH_FINE, &of_mesh));
+    ENUF_TRY(enuf_mesh_error(request->cell, &influence, &mesh,
+                             enuf_grid_rounding(request, p->width), ENUF_MESH_FINE, &of_mesh));
     p->mesh = of_mesh.aliasing / unit;
     p->own = of_mesh.own * sqrt(request->concentration) / unit;
     double scatter;
@@ -173,7 +172,7 @@ enuf_status enuf_predict_error(const enuf_choice_request *request, enuf_paramete
         unit;
     p->real = enuf_splitting_real_error(&p->splitting) / unit *
               enuf_order_of_pairs(request->spectrum, &p->splitting);
-    p->rounding = hypot(of_mesh.rounding / unit, enuf_pair_rounding * of_numbers);
+    p->rounding = hypot(of_mesh.rounding / unit, enuf_pair_rounding(request, p->splitting.cutoff));
     p->predicted = enuf_total_error(p);
     p->f_ref =
         request->options->coulomb * (request->sum_q2 / n) * pow(enuf_density(request), 2.0 / 3);

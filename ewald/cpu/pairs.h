@@ -28,7 +28,7 @@ struct enuf_pairs {
     enuf_pair_column *columns;
     enuf_pair_block *blocks; /* [threads] */
     /* deterministic: sums of atoms in fixed point, and the same of one block for each thread */
-    int64_t *fixed; /* [FIXED_SUMS][n] */
+    int64_t *fixed; /* [2][FIXED_SUMS][n] lower and upper words */
     struct enuf_fixed_block *fixed_blocks;
     int64_t sums_capacity, tensor_capacity, column_capacity, block_capacity;
     int64_t fixed_capacity, fixed_block_capacity;
@@ -38,7 +38,7 @@ enuf_status enuf_pairs_create_cpu(enuf_pairs **pairs);
 void enuf_pairs_destroy_cpu(enuf_pairs **pairs);
 int64_t enuf_pairs_bytes_cpu(const enuf_pairs *pairs);
 
-/** enuf_ewald_backend.pairs_sum; `inverse` and `charge_bound` of the request are not needed. */
+/** enuf_ewald_backend.pairs_sum; `inverse` of the request is not needed. */
 enuf_status enuf_pairs_sum_cpu(enuf_pairs *pairs, const enuf_pair_request *request,
                                enuf_pair_sums *sums);
 

@@ -7,14 +7,12 @@
  * way round. Every pair goes through the same vector instructions, whole vectors only. Every
  * contribution is rounded to an integer before it is added: integers add in any order.
  *
- * Fixed point. Contributions are at most 2^57 units as long as no pair is closer than
- *     r_floor = min(r_c/64, d/16),  d = (V/N)^(1/3),  N = sum |q| / max |q|;
- * so the unit of force is 2^-57 max|q|^2 / r_floor^2 (up to twice that: it is a power of two), and
- * a sum may grow to 2^62 units, 32 times the largest contribution. A closer pair or a larger sum
- * is ENUF_OVERFLOWED. With r_c = 10, d = 2.15 a unit of force is 1 to 3e-15 of q^2/d^2, and the
- * rounding of 400 neighbours 6 units. SPDX-License-Identifier: BSD-3-Clause
+ * Units and range are those of fixed_sums.h. Far pairs are added in one word, in vectors; near
+ * pairs, of which there are few, in two words, one by one. A sum of far pairs that outgrows its
+ * word goes on in the second. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "cell_geometry.h"
+#include "fixed_sums.h"
 #include "memory.h"
 #include "pairs.h"
 
@@ -33,9 +31,8 @@ enum {
     FIXED_POTENTIAL = 10,
     FIXED_FIELD = 11,
     FIXED_SUMS = 14,
-    FIXED_BITS = 57,
     /* so many contributions in one lane stay below 2^62 */
-    FIXED_STRETCH = 1 << (62 - FIXED_BITS),
+    FIXED_STRETCH = 1 << (62 - ENUF_FIXED_BITS),
 };
 
 _Static_assert((int)PAIR_GROUP <= (int)FIXED_STRETCH,
@@ -47,57 +44,62 @@ typedef struct enuf_fixed_block {
     int64_t sum_j[FIXED_SUMS][PAIR_LIST + PAIR_PADDING];
 } fixed_block;
 
-typedef struct fixed_scales {
-    double closest;                         /* r_floor^2 in cutoffs */
-    double force, energy, potential, field; /* units to 1, powers of two */
-} fixed_scales;
-
 typedef struct fixed_work {
     enuf_pairs *pairs;
-    const fixed_scales *scales;
+    const enuf_fixed_scales *scales;
     int wanted[FIXED_SUMS]; /* which sums */
     double inverse[9], lattice[9], turn_unit[3], periodic[3];
     fixed_block *block;
     enuf_pair_column *column;
 } fixed_work;
 
-/* The power of two that takes `bound` to at most 2^FIXED_BITS. */
-static double scale_for(double bound)
+static enuf_fixed_scales find_scales(const enuf_pair_request *request, const enuf_cell_grid *grid)
 {
-    int exponent;
-    double mantissa = frexp(bound > 0 ? bound : 1, &exponent);
-    return ldexp(1, FIXED_BITS - (mantissa > 0.5 ? exponent : exponent - 1));
-}
-
-static fixed_scales find_scales(const enuf_pair_request *request, const enuf_cell_grid *grid)
-{
-    const double q = request->largest_charge;
     long double inverse[9];
     const double volume = fabs((double)enuf_invert_3x3(grid->lattice, inverse));
-    const double n = q > 0 ? request->charge_bound / q : 1;
-    const double r = fmin(1.0 / 64, cbrt(volume / fmax(n, 1)) / 16);
-    return (fixed_scales){
-        .closest = r * r,
-        .force = scale_for(q * q / (r * r)),
-        .energy = scale_for(q * q / r),
-        .potential = scale_for(q / r),
-        .field = scale_for(q / (r * r)),
-    };
+    return enuf_fixed_scales_for(volume, request->n_charged, request->sum_q2,
+                                 request->largest_charge);
 }
 
-/*
- * Adds x, at most 2^62, and says whether the sum left its range, which is half of what it can hold:
- * it cannot pass the other half unseen. Once it has left, it may wrap; the result is refused.
- */
-static int add_fixed(int64_t *to, int64_t x)
+static int64_t *lower_word(const enuf_pairs *pairs, int c, int64_t atom)
 {
-    *to = (int64_t)((uint64_t)*to + (uint64_t)x);
-    return *to >= (INT64_C(1) << 62) || *to <= -(INT64_C(1) << 62);
+    return pairs->fixed + c * pairs->cells.n + atom;
 }
 
+static int64_t *upper_word(const enuf_pairs *pairs, int c, int64_t atom)
+{
+    return pairs->fixed + (FIXED_SUMS + c) * pairs->cells.n + atom;
+}
+
+static const int64_t most = INT64_C(1) << 62;
+
+static void add_upper(const fixed_work *w, int c, int64_t atom, int64_t x)
+{
+    int64_t *to = upper_word(w->pairs, c, atom);
+    *to += x;
+    if (*to >= most || *to <= -most) {
+        w->column->overflowed = 1; /* the result is refused */
+        *to = 0;
+    }
+}
+
+/* Adds x, at most 2^62. The lower word stays below 2^62, so that it never wraps. */
 static void flush(const fixed_work *w, int c, int64_t atom, int64_t x)
 {
-    if (add_fixed(w->pairs->fixed + c * w->pairs->cells.n + atom, x)) w->column->overflowed = 1;
+    int64_t *to = lower_word(w->pairs, c, atom);
+    *to += x;
+    if (*to<most && * to> - most) return;
+    const int64_t word = INT64_C(1) << ENUF_FIXED_WORD_BITS, carried = *to / word;
+    *to -= carried * word;
+    add_upper(w, c, atom, carried);
+}
+
+/* Adds a contribution of a near pair, in units. */
+static void add_near(const fixed_work *w, int c, int64_t atom, double x)
+{
+    const double word = ldexp(1, ENUF_FIXED_WORD_BITS), upper = rint(x / word);
+    add_upper(w, c, atom, (int64_t)upper);
+    flush(w, c, atom, (int64_t)rint(x - upper * word));
 }
 
 SIMD_INLINE void add_to(int64_t *p, vl x)
@@ -105,19 +107,40 @@ SIMD_INLINE void add_to(int64_t *p, vl x)
     vl_store(p, vl_load(p) + x);
 }
 
-/* Contribution to the sum c of atom i, of neighbours j, with its sign for them. */
-SIMD_INLINE void contribute(vl *sum_i, int64_t *sum_j, vd x, double scale, int sign_j)
+/* Where the contributions of a vector of pairs go. */
+typedef struct pair_target {
+    vl *sum; /* [FIXED_SUMS] of atom i; NULL: the pairs are near ones */
+    int i, j;
+} pair_target;
+
+/* Contributions to the sum c of atom i and of neighbours j. */
+SIMD_INLINE void contribute_each(const fixed_work *w, const enuf_pair_block *b,
+                                 const pair_target *to, int c, vd x_i, vd x_j, double scale)
 {
-    const vl fixed = vd_to_integer(x * vd_set(scale));
-    *sum_i += fixed;
-    add_to(sum_j, sign_j > 0 ? fixed : -fixed);
+    x_i *= vd_set(scale);
+    x_j *= vd_set(scale);
+    if (to->sum) {
+        to->sum[c] += vd_to_integer(x_i);
+        add_to(w->block->sum_j[c] + to->j, vd_to_integer(x_j));
+        return;
+    }
+    for (int k = 0; k < VD_LANES && to->j + k < b->n_j; k++) {
+        if (x_i[k] != 0) add_near(w, c, b->first + to->i, x_i[k]);
+        if (x_j[k] != 0) add_near(w, c, b->atom[to->j + k], x_j[k]);
+    }
 }
 
-/* The same where the two contributions differ. */
-SIMD_INLINE void contribute_each(vl *sum_i, int64_t *sum_j, vd x_i, vd x_j, double scale)
+/* The same contribution to both, with its sign for neighbours j. */
+SIMD_INLINE void contribute(const fixed_work *w, const enuf_pair_block *b, const pair_target *to,
+                            int c, vd x, double scale, int sign_j)
 {
-    *sum_i += vd_to_integer(x_i * vd_set(scale));
-    add_to(sum_j, vd_to_integer(x_j * vd_set(scale)));
+    if (!to->sum) {
+        contribute_each(w, b, to, c, x, sign_j > 0 ? x : -x, scale);
+        return;
+    }
+    const vl fixed = vd_to_integer(x * vd_set(scale));
+    to->sum[c] += fixed;
+    add_to(w->block->sum_j[c] + to->j, sign_j > 0 ? fixed : -fixed);
 }
 
 /*
@@ -142,11 +165,56 @@ SIMD_INLINE void exact_difference(const fixed_work *w, const int64_t turn_i[3], 
                fraction[2] * vd_set(w->lattice[6 + e]);
 }
 
+/* Pairs of atom i with neighbours j ... j + VD_LANES - 1, of which those that hit are summed. */
+SIMD_INLINE void sum_pairs(const fixed_work *w, const enuf_pair_block *b, const pair_target *to,
+                           vd_mask hit, vd s, const vd d[3])
+{
+    const enuf_pair_polynomials *p = &w->pairs->polynomials;
+    vd g, l;
+    pair_function(s, p->n_both, p->force, p->energy, 1, 1, &g, &l);
+    g = vd_keep(hit, g);
+    l = vd_keep(hit, l);
+    const vd q_i = vd_set(b->q_i[to->i]), q_j = vd_load(b->q + to->j), qq = q_i * q_j;
+    const double of_square = w->scales->of_square, of_charge = w->scales->of_charge;
+    for (int e = 0; e < 3 && w->wanted[FIXED_FORCE]; e++)
+        contribute(w, b, to, FIXED_FORCE + e, qq * g * d[e], of_square, -1);
+    if (w->wanted[FIXED_ENERGY]) contribute(w, b, to, FIXED_ENERGY, qq * l, of_square, 1);
+    if (w->wanted[FIXED_VIRIAL]) {
+        const vd dd[6] = {d[0] * d[0], d[1] * d[1], d[2] * d[2],
+                          d[0] * d[1], d[0] * d[2], d[1] * d[2]};
+        for (int e = 0; e < 6; e++)
+            contribute(w, b, to, FIXED_VIRIAL + e, qq * g * dd[e], of_square, 1);
+    }
+    if (w->wanted[FIXED_POTENTIAL])
+        contribute_each(w, b, to, FIXED_POTENTIAL, q_j * l, q_i * l, of_charge);
+    for (int e = 0; e < 3 && w->wanted[FIXED_FIELD]; e++)
+        contribute_each(w, b, to, FIXED_FIELD + e, q_j * g * d[e], -(q_i * g * d[e]), of_charge);
+}
+
+SIMD_INLINE vd size_of(const fixed_work *w, vd q)
+{
+    return vd_max(vd_max(q, -q), vd_set(w->scales->charge));
+}
+
+/* Sums those of the pairs that are near ones; the mask of the others. */
+static __attribute__((noinline)) vd_mask sum_near(const fixed_work *w, const enuf_pair_block *b,
+                                                  const pair_target *to, vd_mask hit, vd s,
+                                                  const vd d[3])
+{
+    /* q_i q_j first: the same from both sides */
+    const vd near = size_of(w, vd_set(b->q_i[to->i])) * size_of(w, vd_load(b->q + to->j)) *
+                    vd_set(w->scales->near);
+    const vd least = near * vd_set(ldexp(1, -ENUF_FIXED_NEAR_BITS));
+    const vd_mask is_near = vd_both(hit, vd_less(s, near));
+    if (vd_any(vd_both(hit, vd_less(s, least)))) w->column->overflowed = 1;
+    sum_pairs(w, b, to, vd_both(is_near, vd_less_equal(least, s)), s, d);
+    return vd_both(hit, vd_less_equal(near, s));
+}
+
 /* Atom i of the group against neighbours j ... j + VD_LANES - 1. */
 SIMD_INLINE void vector_of_pairs(const fixed_work *w, enuf_pair_block *b, int i, int j,
                                  const int64_t turn_i[3], vl sum[FIXED_SUMS])
 {
-    const enuf_pair_polynomials *p = &w->pairs->polynomials;
     vd d[3] = {vd_set(b->x_i[i]) - vd_load(b->x + j), vd_set(b->y_i[i]) - vd_load(b->y + j),
                vd_set(b->z_i[i]) - vd_load(b->z + j)};
     exact_difference(w, turn_i, j, d);
@@ -157,32 +225,13 @@ SIMD_INLINE void vector_of_pairs(const fixed_work *w, enuf_pair_block *b, int i,
     double lane[VD_LANES];
     vd_store(lane, vd_min_where(hit, vd_set(1), s));
     for (int k = 0; k < VD_LANES; k++) b->closest = fmin(b->closest, lane[k]);
-    hit = vd_both(hit, vd_less_equal(vd_set(w->scales->closest), s));
-
-    vd g, l;
-    pair_function(s, p->n_both, p->force, p->energy, 1, 1, &g, &l);
-    g = vd_keep(hit, g);
-    l = vd_keep(hit, l);
-    const vd q_i = vd_set(b->q_i[i]), q_j = vd_load(b->q + j), qq = q_i * q_j;
-    const fixed_scales *scale = w->scales;
-    int64_t(*sum_j)[PAIR_LIST + PAIR_PADDING] = w->block->sum_j;
-    for (int e = 0; e < 3 && w->wanted[FIXED_FORCE]; e++)
-        contribute(sum + e, sum_j[e] + j, qq * g * d[e], scale->force, -1);
-    if (w->wanted[FIXED_ENERGY])
-        contribute(sum + FIXED_ENERGY, sum_j[FIXED_ENERGY] + j, qq * l, scale->energy, 1);
-    if (w->wanted[FIXED_VIRIAL]) {
-        const vd dd[6] = {d[0] * d[0], d[1] * d[1], d[2] * d[2],
-                          d[0] * d[1], d[0] * d[2], d[1] * d[2]};
-        for (int e = 0; e < 6; e++)
-            contribute(sum + FIXED_VIRIAL + e, sum_j[FIXED_VIRIAL + e] + j, qq * g * dd[e],
-                       scale->energy, 1);
+    const vd_mask may_be_near = vd_both(hit, vd_less(s, vd_set(w->scales->reach)));
+    if (vd_any(may_be_near)) {
+        const pair_target near = {NULL, i, j};
+        hit = sum_near(w, b, &near, hit, s, d);
     }
-    if (w->wanted[FIXED_POTENTIAL])
-        contribute_each(sum + FIXED_POTENTIAL, sum_j[FIXED_POTENTIAL] + j, q_j * l, q_i * l,
-                        scale->potential);
-    for (int e = 0; e < 3 && w->wanted[FIXED_FIELD]; e++)
-        contribute_each(sum + FIXED_FIELD + e, sum_j[FIXED_FIELD + e] + j, q_j * g * d[e],
-                        -(q_i * g * d[e]), scale->field);
+    const pair_target to = {sum, i, j};
+    sum_pairs(w, b, &to, hit, s, d);
 }
 
 static void sum_block(enuf_pair_block *b, void *context)
@@ -195,7 +244,8 @@ static void sum_block(enuf_pair_block *b, void *context)
     for (int k = b->n_j; k < b->n_j + PAIR_PADDING; k++)
         for (int a = 0; a < 3; a++) fixed->turn[a][k] = 0;
     for (int c = 0; c < FIXED_SUMS; c++)
-        memset(fixed->sum_j[c], 0, (size_t)(b->n_j + PAIR_PADDING) * sizeof(int64_t));
+        if (w->wanted[c])
+            memset(fixed->sum_j[c], 0, (size_t)(b->n_j + PAIR_PADDING) * sizeof(int64_t));
 
     for (int i = 0; i < b->n_i; i++) {
         const int64_t atom = b->first + i;
@@ -254,7 +304,7 @@ static void sum_columns(const fixed_work *common, int threads)
 }
 
 static enuf_status check_columns(enuf_pairs *pairs, const enuf_pair_request *request,
-                                 const fixed_scales *scales)
+                                 const enuf_fixed_scales *scales)
 {
     const int64_t *count = pairs->cells.grid.count;
     double closest = 1;
@@ -265,28 +315,26 @@ static enuf_status check_columns(enuf_pairs *pairs, const enuf_pair_request *req
         closest = fmin(closest, column->closest);
         overflowed |= column->overflowed;
     }
-    const double cutoff = request->table->cutoff;
-    if (closest < scales->closest)
-        return enuf_fail(ENUF_OVERFLOWED,
-                         "deterministic: two atoms are %g apart; fixed-point sums take pairs of %g "
-                         "and more (1/64 of the cutoff, 1/16 of the mean spacing)",
-                         sqrt(closest) * cutoff, sqrt(scales->closest) * cutoff);
-    if (overflowed)
-        return enuf_fail(ENUF_OVERFLOWED,
-                         "deterministic: the sum of one atom is more than %d times that of a pair "
-                         "at %g: too many like charges in one place",
-                         FIXED_STRETCH, sqrt(scales->closest) * cutoff);
-    return ENUF_SUCCESS;
+    return overflowed ? enuf_fixed_overflowed(scales, closest, request->table->cutoff)
+                      : ENUF_SUCCESS;
 }
 
 __extension__ typedef __int128 wide;
 
-/* A sum over the atoms that are no ghosts, exact: 128 bits hold 2^64 of them. */
-static wide total(const enuf_cells *cells, const int64_t *fixed)
+/* The integer that the two words of a sum are. */
+static wide whole(const enuf_pairs *pairs, int c, int64_t atom)
 {
+    const wide word = (wide)1 << ENUF_FIXED_WORD_BITS;
+    return *upper_word(pairs, c, atom) * word + *lower_word(pairs, c, atom);
+}
+
+/* A sum over the atoms that are no ghosts, exact. */
+static wide total(const enuf_pairs *pairs, int c)
+{
+    const enuf_cells *cells = &pairs->cells;
     wide sum = 0;
     for (int64_t a = 0; a < cells->n; a++)
-        if (!cells->ghost || cells->ghost[a] == 0) sum += fixed[a];
+        if (!cells->ghost || cells->ghost[a] == 0) sum += whole(pairs, c, a);
     return sum;
 }
 
@@ -294,11 +342,10 @@ static wide total(const enuf_cells *cells, const int64_t *fixed)
 static void add_totals(const enuf_pairs *pairs, int wanted, double unit, enuf_pair_sums *sums)
 {
     enuf_pair_totals *totals = sums->totals;
-    const enuf_cells *cells = &pairs->cells;
     for (int e = 0; e < 7; e++) {
         const int mask = e == 0 ? ENUF_WANT_ENERGY : ENUF_WANT_VIRIAL;
         const int sum = e == 0 ? FIXED_ENERGY : FIXED_VIRIAL + e - 1;
-        const wide twice = wanted & mask ? total(cells, pairs->fixed + sum * cells->n) : 0;
+        const wide twice = wanted & mask ? total(pairs, sum) : 0;
         double *to = e == 0 ? &sums->energy : &sums->virial[e - 1];
         if (!totals) {
             *to += 0.5 * unit * (double)twice;
@@ -313,7 +360,7 @@ static void add_totals(const enuf_pairs *pairs, int wanted, double unit, enuf_pa
 typedef struct hand_out_loop {
     const enuf_pairs *pairs;
     const enuf_pair_request *request;
-    const fixed_scales *scales;
+    const enuf_fixed_scales *scales;
     const enuf_pair_sums *sums;
 } hand_out_loop;
 
@@ -322,47 +369,45 @@ static void hand_out_atoms(void *context, int64_t begin, int64_t end, int thread
     const hand_out_loop *loop = context;
     const enuf_pairs *pairs = loop->pairs;
     const enuf_pair_request *request = loop->request;
-    const fixed_scales *scales = loop->scales;
+    const enuf_fixed_scales *scales = loop->scales;
     const enuf_pair_sums *sums = loop->sums;
     (void)thread;
     const enuf_cells *cells = &pairs->cells;
-    const int64_t n = cells->n;
     const double per_cutoff = 1 / request->table->cutoff;
-    const double force = per_cutoff * per_cutoff / scales->force;
-    const double field = per_cutoff * per_cutoff / scales->field;
-    const double energy = per_cutoff / scales->energy;
-    const double potential = per_cutoff / scales->potential;
-    const int64_t *fixed = pairs->fixed;
+    const double force = per_cutoff * per_cutoff / scales->of_square;
+    const double field = per_cutoff * per_cutoff / scales->of_charge;
+    const double energy = per_cutoff / scales->of_square;
+    const double potential = per_cutoff / scales->of_charge;
     const int w = request->wanted;
     for (int64_t a = begin; a < end; a++) {
         const int64_t i = cells->original[a];
         for (int e = 0; e < 3; e++) {
             if ((w & ENUF_WANT_FORCES) && sums->forces)
-                sums->forces[3 * i + e] += force * (double)fixed[(FIXED_FORCE + e) * n + a];
+                sums->forces[3 * i + e] += force * (double)whole(pairs, FIXED_FORCE + e, a);
             if ((w & ENUF_WANT_FIELD) && sums->field)
-                sums->field[3 * i + e] += field * (double)fixed[(FIXED_FIELD + e) * n + a];
+                sums->field[3 * i + e] += field * (double)whole(pairs, FIXED_FIELD + e, a);
         }
         if ((w & ENUF_WANT_ATOM_ENERGY) && sums->atom_energy)
-            sums->atom_energy[i] += 0.5 * energy * (double)fixed[FIXED_ENERGY * n + a];
+            sums->atom_energy[i] += 0.5 * energy * (double)whole(pairs, FIXED_ENERGY, a);
         if ((w & ENUF_WANT_POTENTIAL) && sums->potential)
-            sums->potential[i] += potential * (double)fixed[FIXED_POTENTIAL * n + a];
+            sums->potential[i] += potential * (double)whole(pairs, FIXED_POTENTIAL, a);
         for (int e = 0; e < 6 && (w & ENUF_WANT_ATOM_VIRIAL) && sums->atom_virial; e++)
             sums->atom_virial[6 * i + e] +=
-                0.5 * energy * (double)fixed[(FIXED_VIRIAL + e) * n + a];
+                0.5 * energy * (double)whole(pairs, FIXED_VIRIAL + e, a);
     }
 }
 
 static void hand_out(const enuf_pairs *pairs, const enuf_pair_request *request,
-                     const fixed_scales *scales, int threads, enuf_pair_sums *sums)
+                     const enuf_fixed_scales *scales, int threads, enuf_pair_sums *sums)
 {
     hand_out_loop loop = {pairs, request, scales, sums};
     enuf_parallel_for(threads, pairs->cells.n, 0, hand_out_atoms, &loop);
-    add_totals(pairs, request->wanted, 1 / (request->table->cutoff * scales->energy), sums);
+    add_totals(pairs, request->wanted, 1 / (request->table->cutoff * scales->of_square), sums);
 }
 
 int64_t enuf_fixed_bytes(const enuf_pairs *pairs)
 {
-    return pairs->fixed_capacity * FIXED_SUMS * (int64_t)sizeof *pairs->fixed +
+    return pairs->fixed_capacity * 2 * FIXED_SUMS * (int64_t)sizeof *pairs->fixed +
            pairs->fixed_block_capacity * (int64_t)sizeof *pairs->fixed_blocks;
 }
 
@@ -385,12 +430,11 @@ enuf_status enuf_pairs_sum_deterministic(enuf_pairs *pairs, const enuf_pair_requ
                          request->largest_charge);
     }
     ENUF_TRY(enuf_pairs_reserve(&pairs->fixed, &pairs->fixed_capacity, cells->n,
-                                FIXED_SUMS * sizeof *pairs->fixed, "fixed-point sums of atoms"));
+                                2 * FIXED_SUMS * sizeof *pairs->fixed,
+                                "fixed-point sums of atoms"));
     ENUF_TRY(enuf_pairs_reserve(&pairs->fixed_blocks, &pairs->fixed_block_capacity, threads,
                                 sizeof *pairs->fixed_blocks, "fixed-point sums of a block"));
-    memset(pairs->fixed, 0, (size_t)cells->n * FIXED_SUMS * sizeof *pairs->fixed);
-
-    const fixed_scales scales = find_scales(request, &cells->grid);
+    const enuf_fixed_scales scales = find_scales(request, &cells->grid);
     fixed_work work = {.pairs = pairs, .scales = &scales};
     const int w = request->wanted;
     want(&work, FIXED_FORCE, FIXED_ENERGY, w & ENUF_WANT_FORCES);
@@ -398,6 +442,11 @@ enuf_status enuf_pairs_sum_deterministic(enuf_pairs *pairs, const enuf_pair_requ
     want(&work, FIXED_VIRIAL, FIXED_POTENTIAL, w & (ENUF_WANT_VIRIAL | ENUF_WANT_ATOM_VIRIAL));
     want(&work, FIXED_POTENTIAL, FIXED_FIELD, w & ENUF_WANT_POTENTIAL);
     want(&work, FIXED_FIELD, FIXED_SUMS, w & ENUF_WANT_FIELD);
+    for (int c = 0; c < FIXED_SUMS; c++) {
+        if (!work.wanted[c]) continue;
+        memset(lower_word(pairs, c, 0), 0, (size_t)cells->n * sizeof *pairs->fixed);
+        memset(upper_word(pairs, c, 0), 0, (size_t)cells->n * sizeof *pairs->fixed);
+    }
     for (int k = 0; k < 9; k++) {
         work.inverse[k] = (double)cells->grid.inverse[k];
         work.lattice[k] = (double)cells->grid.lattice[k];

@@ -6,6 +6,7 @@
 #define ENUF_EWALD_CUDA_PAIR_SUMS_H
 
 #include "cells.h"
+#include "fixed_sums.h"
 #include "pair_fit.h"
 
 #ifdef __cplusplus
@@ -40,12 +41,6 @@ typedef struct enuf_cuda_sorted_field {
     double suspicious;
 } enuf_cuda_sorted_field;
 
-/** Fixed point, as on the CPU (ewald/cpu/pairs_deterministic.c). */
-typedef struct enuf_cuda_fixed_scales {
-    double closest;                         /* r_floor^2 in cutoffs */
-    double force, energy, potential, field; /* units to 1, powers of two */
-} enuf_cuda_fixed_scales;
-
 /* What of the grid the walk reads in its own precision: edge of a cell and its inverse along x; how
  * far a column's atoms reach beyond its corner (x: besides its own cells). */
 #define ENUF_CUDA_SHAPE(Real)                                                                      \
@@ -60,7 +55,11 @@ typedef struct enuf_cuda_pair_arguments {
     enuf_cuda_cells cells;
     enuf_cuda_grid grid;
     enuf_cuda_pair_outputs out;
-    enuf_cuda_fixed_scales scales;
+    enuf_fixed_scales scales; /* deterministic */
+    /* [2][enuf_cuda_fixed_sums()][n] lower and upper words of what near pairs add to atoms in
+     * sorted order (fixed_sums.h), zero before */
+    unsigned long long *near;
+    int64_t n;
     enuf_cuda_shape_float shape_single;
     enuf_cuda_shape_double shape_full;
     float per_wide; /* 1/(2 reach + 1) */
@@ -98,6 +97,8 @@ enuf_status enuf_cuda_pairs_ghosts_float(const enuf_cuda_pair_arguments *argumen
                                          cudaStream_t stream);
 enuf_status enuf_cuda_pairs_ghosts_double(const enuf_cuda_pair_arguments *arguments, int64_t most,
                                           cudaStream_t stream);
+/** Fixed-point sums of an atom for these outputs. */
+int enuf_cuda_fixed_sums(const enuf_cuda_pair_outputs *out);
 enuf_status enuf_cuda_pairs_fixed(const enuf_cuda_pair_arguments *arguments, int64_t most,
                                   cudaStream_t stream);
 /** Both passes of the search; `single`: as the cells were built. */

@@ -13,32 +13,20 @@ static const double same_place = 1e-30, same_place_single = 1e-13;
 /* Sums beyond this, in units of the largest charge and the cutoff, are looked into: a pair at 1e-6
  * cutoffs makes such a force, and such a potential where there are no forces. */
 static const double suspicious_force = 1e12, suspicious_potential = 1e6;
-enum { FIXED_BITS = 57, FIXED_STRETCH = 1 << (62 - FIXED_BITS) };
 
-/* The power of two that takes `bound` to at most 2^FIXED_BITS. */
-static double scale_for(double bound)
+static enuf_fixed_scales find_scales(const enuf_cuda_pair_request *request,
+                                     const enuf_cuda_grid *grid)
 {
-    int exponent;
-    double mantissa = frexp(bound > 0 ? bound : 1, &exponent);
-    return ldexp(1, FIXED_BITS - (mantissa > 0.5 ? exponent : exponent - 1));
-}
-
-static enuf_cuda_fixed_scales find_scales(const enuf_cuda_pair_request *request,
-                                          const enuf_cuda_grid *grid)
-{
-    const double q = request->largest_charge;
     long double lattice[9], inverse[9];
     for (int k = 0; k < 9; k++) lattice[k] = grid->lattice[k];
     const double volume = fabs((double)enuf_invert_3x3(lattice, inverse));
-    const double n = q > 0 ? request->charge_bound / q : 1;
-    const double r = fmin(1.0 / 64, cbrt(volume / fmax(n, 1)) / 16);
-    return (enuf_cuda_fixed_scales){
-        .closest = r * r,
-        .force = scale_for(q * q / (r * r)),
-        .energy = scale_for(q * q / r),
-        .potential = scale_for(q / r),
-        .field = scale_for(q / (r * r)),
-    };
+    return enuf_fixed_scales_for(volume, request->n_charged, request->sum_q2,
+                                 request->largest_charge);
+}
+
+static size_t near_size(const enuf_cuda_pair_request *request)
+{
+    return 2 * sizeof(int64_t) * (size_t)enuf_cuda_fixed_sums(&request->out);
 }
 
 static enuf_status make_grid(enuf_cuda_pairs *pairs, const enuf_cuda_pair_request *request)
@@ -95,8 +83,11 @@ static enuf_status reserve(enuf_device_memory *memory, enuf_cuda_pairs *p,
     ENUF_TRY(enuf_device_array_reserve(memory, &p->original, n, sizeof(int), what));
     ENUF_TRY(enuf_device_array_reserve(memory, &p->place, n, 4 * real, what));
     ENUF_TRY(enuf_device_array_reserve(memory, &p->charge, n, real, what));
-    if (request->deterministic)
+    if (request->deterministic) {
         ENUF_TRY(enuf_device_array_reserve(memory, &p->turn, n, 4 * sizeof(int64_t), what));
+        ENUF_TRY(enuf_device_array_reserve(memory, &p->near, n, near_size(request),
+                                           "fixed-point sums of atoms"));
+    }
     if (request->once)
         ENUF_TRY(enuf_device_array_reserve(memory, &p->sorted, n, 3 * sizeof(double), what));
     ENUF_TRY(enuf_device_array_reserve(memory, &p->cluster, enuf_cuda_most_clusters(n, n),
@@ -181,7 +172,10 @@ static void fill_arguments(enuf_cuda_pairs *p, const enuf_cuda_pair_request *req
             a->fit.full.energy[k] = p->fit.energy[k];
         }
     }
-    if (request->deterministic) a->scales = find_scales(request, &p->grid);
+    if (!request->deterministic) return;
+    a->scales = find_scales(request, &p->grid);
+    a->near = p->near.at;
+    a->n = request->n;
 }
 
 enuf_status enuf_cuda_pairs_prepare(enuf_device_memory *memory, enuf_cuda_pairs *pairs,
@@ -239,9 +233,11 @@ enuf_status enuf_cuda_pairs_sum(enuf_cuda_pairs *p, const enuf_cuda_pair_request
                                   2 * ENUF_CUDA_TOTALS * ENUF_CUDA_TOTAL_COPIES * sizeof(double),
                                   stream),
                   "clearing the totals of pairs");
-    if (request->deterministic)
+    if (request->deterministic) {
+        ENUF_CUDA_TRY(cudaMemsetAsync(a->near, 0, (size_t)request->n * near_size(request), stream),
+                      "clearing the fixed-point sums of atoms");
         ENUF_TRY(enuf_cuda_pairs_fixed(a, p->most_clusters, stream));
-    else if (out->sorted)
+    } else if (out->sorted)
         ENUF_TRY(sum_once(p, stream));
     else if (p->single)
         ENUF_TRY(enuf_cuda_pairs_float(a, p->most_clusters, stream));
@@ -277,11 +273,11 @@ enuf_status enuf_cuda_pairs_tell(enuf_cuda_pairs *p, const enuf_cuda_pair_record
                                  cudaStream_t stream, enuf_cuda_look_up look_up,
                                  const void *context)
 {
-    const double cutoff = p->cutoff, floor2 = p->arguments.scales.closest;
     double square = INFINITY, x[3] = {0, 0, 0};
     int64_t atoms[2] = {0, 0}, number[2] = {0, 0};
     const int too_close = told->closest != ENUF_CUDA_NO_ATOM;
-    if (told->suspicious || too_close) ENUF_TRY(find_closest(p, stream, &square, atoms));
+    if (told->suspicious || too_close || told->overflowed)
+        ENUF_TRY(find_closest(p, stream, &square, atoms));
     if (square <= (p->single ? same_place_single : same_place)) {
         ENUF_TRY(look_up(context, atoms[1], &number[1], x));
         ENUF_TRY(look_up(context, atoms[0], &number[0], x));
@@ -291,19 +287,8 @@ enuf_status enuf_cuda_pairs_tell(enuf_cuda_pairs *p, const enuf_cuda_pair_record
             "images: their energy is infinite; an excluded pair has to be apart too",
             (long long)number[0], (long long)number[1], x[0], x[1], x[2]);
     }
-    if (too_close) {
-        double least;
-        memcpy(&least, &told->closest, sizeof least);
-        return enuf_fail(ENUF_OVERFLOWED,
-                         "deterministic: two atoms are %g apart; fixed-point sums take pairs of %g "
-                         "and more (1/64 of the cutoff, 1/16 of the mean spacing)",
-                         sqrt(least) * cutoff, sqrt(floor2) * cutoff);
-    }
-    if (told->overflowed)
-        return enuf_fail(ENUF_OVERFLOWED,
-                         "deterministic: the sum of one atom is more than %d times that of a pair "
-                         "at %g: too many like charges in one place",
-                         FIXED_STRETCH, sqrt(floor2) * cutoff);
+    if (too_close || told->overflowed)
+        return enuf_fixed_overflowed(&p->arguments.scales, square, p->cutoff);
     return ENUF_SUCCESS;
 }
 

@@ -17,7 +17,7 @@
     X(rank)                                                                                        \
     X(original)                                                                                    \
     X(place)                                                                                       \
-    X(charge) X(turn) X(sorted) X(cluster) X(n_clusters) X(scan) X(totals) X(closest_pair)
+    X(charge) X(turn) X(sorted) X(cluster) X(n_clusters) X(scan) X(totals) X(closest_pair) X(near)
 
 typedef struct enuf_cuda_pairs {
 #define ENUF_X(name) enuf_device_array name;
@@ -49,8 +49,9 @@ typedef struct enuf_cuda_pair_request {
     double fit_error; /* absolute error of Q and R that the caller can bear */
     int single;       /* pairs in float */
     int deterministic;
-    int once; /* pairs are met once, for forces and totals: see enuf_cuda_pair_outputs */
-    double charge_bound, largest_charge;
+    int once;          /* pairs are met once, for forces and totals: see enuf_cuda_pair_outputs */
+    int64_t n_charged; /* charges that are not 0, of all ranks, and the sum of their squares */
+    double sum_q2, largest_charge;
     enuf_cuda_pair_outputs out; /* all but totals and sorted */
     double *totals;             /* [ENUF_CUDA_TOTALS] energy, virial: overwritten */
     long long *integers;        /* see enuf_cuda_pairs_total(); NULL: not wanted */

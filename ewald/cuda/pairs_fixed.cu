@@ -3,8 +3,9 @@
  * scheduling: as ewald/cpu/pairs_deterministic.c, with the same scales. Coordinates are 64-bit
  * fractions of the lattice, whose differences wrap to the nearest image exactly; which image is
  * meant is read off the approximate difference. Every contribution is rounded to an integer; a pair
- * met from its other atom goes through the same instructions with the signs turned.
- * SPDX-License-Identifier: BSD-3-Clause
+ * met from its other atom goes through the same instructions with the signs turned. Sums of far
+ * pairs are in registers; near pairs, and what outgrows a register, are added to words in memory
+ * (fixed_sums.h). SPDX-License-Identifier: BSD-3-Clause
  */
 #include "pair_kernel.cuh"
 
@@ -18,13 +19,20 @@ enum {
     FIXED_POTENTIAL = 10,
     FIXED_FIELD = 11,
     FIXED_SUMS = 14,
-    FIXED_LIST = 96, /* of which a lane meets FIXED_LIST/4 < 2^62/2^57: no sum of one list wraps */
+    FIXED_LIST = 96, /* of which a lane meets FIXED_LIST/4: the sum of one list is below 2^61.6 */
 };
+
+/* Sums of a lane stay below this after each list: with those of the next one, or of the other lanes
+ * of the atom, below 2^62. */
+constexpr int64_t most_of_lane = INT64_C(1) << 60, word = INT64_C(1) << ENUF_FIXED_WORD_BITS;
 
 struct fixed_entry {
     double x, y, z, q;
     int64_t turn[3];
 };
+
+/* of what near pairs are, squared: 2^-ENUF_FIXED_NEAR_BITS */
+constexpr double NEAR_RANGE = 1.0 / (INT64_C(1) << ENUF_FIXED_NEAR_BITS);
 
 /* Products that the compiler must not merge with the sums they go into: it unrolls the pairs, and
  * would do so in one copy and not in another. */
@@ -45,19 +53,25 @@ template <bool TENSOR, bool FIELD> struct fixed_sums {
     enum { HALF = 0, GHOSTS = 0, BLOCKS = 1, LIST = FIXED_LIST };
     static constexpr double SLACK = 1e-12, BEYOND = 1 + 2 * SLACK;
 
+    enum { SUMS = FIELD ? FIXED_SUMS : TENSOR ? FIXED_POTENTIAL : FIXED_VIRIAL };
+
     real4<double> at;
     double q, closest = 2;
     int64_t turn[3], list_sum[FIXED_SUMS], sum[FIXED_SUMS];
-    bool overflowed = false;
+    int index;
+    bool is_atom;          /* the last lanes of a cluster may repeat its last atom */
+    bool has_near = false; /* something of this lane is in memory */
 
     static __device__ __forceinline__ bool has(int c)
     {
         return c < FIXED_VIRIAL || (c < FIXED_POTENTIAL ? TENSOR : FIELD);
     }
 
-    __device__ fixed_sums(const enuf_cuda_pair_arguments &a, const real4<double> &place, int index)
-        : at(place)
+    __device__ fixed_sums(const enuf_cuda_pair_arguments &a, const real4<double> &place, int which)
+        : at(place), index(which)
     {
+        const int cluster = blockIdx.x * PAIR_WARPS + threadIdx.x / 32;
+        is_atom = (int)(threadIdx.x % ENUF_CUDA_CLUSTER) < a.cells.cluster[cluster].y;
         q = ((const double *)a.cells.charge)[index];
 #pragma unroll
         for (int d = 0; d < 3; d++) turn[d] = a.cells.turn[4 * (int64_t)index + d];
@@ -77,9 +91,70 @@ template <bool TENSOR, bool FIELD> struct fixed_sums {
         return {nowhere, nowhere, nowhere, 0, {0, 0, 0}};
     }
 
-    __device__ __forceinline__ void contribute(int c, double x, double scale)
+    static __device__ __forceinline__ unsigned long long *
+    near_word(const enuf_cuda_pair_arguments &a, int upper, int c, int index)
     {
-        list_sum[c] += __double2ll_rn(product(x, scale));
+        return a.near + (int64_t)(upper * SUMS + c) * a.n + index;
+    }
+
+    /* A call: what is rare must not cost the others registers. */
+    static __device__ __noinline__ void add_near(const enuf_cuda_pair_arguments &a, int index,
+                                                 double q, double q_j, double l, double f, double x,
+                                                 double y, double z)
+    {
+        const double d[3] = {x, y, z};
+        const double qq = product(q, q_j), qqf = product(qq, f), qf = product(q_j, f);
+        const auto add = [&](int c, double contribution, double scale) {
+            const double units = product(contribution, scale);
+            const double upper = rint(units * (1 / (double)word));
+            const double lower = fma(-upper, (double)word, units);
+            atomicAdd(near_word(a, 1, c, index), (unsigned long long)(int64_t)upper);
+            atomicAdd(near_word(a, 0, c, index), (unsigned long long)__double2ll_rn(lower));
+        };
+        all_contributions(qq, qqf, qf, q_j, l, d, a.scales, add);
+    }
+
+    static __device__ __noinline__ void carry(unsigned long long *upper, int64_t carried)
+    {
+        atomicAdd(upper, (unsigned long long)carried);
+    }
+
+    /* add(sum, contribution, units to 1) for each sum of the atom */
+    template <class Add>
+    static __device__ __forceinline__ void
+    all_contributions(double qq, double qqf, double qf, double q_j, double l, const double d[3],
+                      const enuf_fixed_scales &scale, Add add)
+    {
+#pragma unroll
+        for (int e = 0; e < 3; e++) add(FIXED_FORCE + e, product(qqf, d[e]), scale.of_square);
+        add(FIXED_ENERGY, product(qq, l), scale.of_square);
+        if (TENSOR)
+#pragma unroll
+            for (int c = 0; c < 6; c++)
+                add(FIXED_VIRIAL + c, product(qqf, product(d[tensor_row[c]], d[tensor_column[c]])),
+                    scale.of_square);
+        if (!FIELD) return;
+        add(FIXED_POTENTIAL, product(q_j, l), scale.of_charge);
+#pragma unroll
+        for (int e = 0; e < 3; e++) add(FIXED_FIELD + e, product(qf, d[e]), scale.of_charge);
+    }
+
+    /* 1: the pair is a near one, and done with */
+    __device__ __forceinline__ bool take_near(const enuf_cuda_pair_arguments &a, double q_j,
+                                              double s, double l, double f, const double d[3])
+    {
+        const double charge = a.scales.charge;
+        const double near =
+            product(product(fmax(fabs(q), charge), fmax(fabs(q_j), charge)), a.scales.near);
+        if (s >= near) return false;
+        if (!is_atom) return true;
+        if (s < near * NEAR_RANGE) {
+            closest = fmin(closest, s);
+            return true;
+        }
+        has_near = true;
+        add_near(a, index, q, q_j, l, f, d[0], d[1], d[2]);
+        return true;
     }
 
     __device__ __forceinline__ void pair(const enuf_cuda_pair_arguments &a, const Entry &j,
@@ -105,53 +180,41 @@ template <bool TENSOR, bool FIELD> struct fixed_sums {
                        g.lattice[6 + e]);
         const double s = dot(d[0], d[0], d[1], d[1], d[2], d[2]);
         if (!(s <= 1)) return;
-        closest = fmin(closest, s);
-        if (!(s >= a.scales.closest)) return;
         const double v = ENUF_PAIR_FIT_CENTRE - s, root = inverse_root(s);
         const double l = less_polynomial<0>(root, v, a.fit.full.energy, a.n_fit);
         const double f =
             less_polynomial<0>(product(product(root, root), root), v, a.fit.full.force, a.n_fit);
+        if (s < a.scales.reach && take_near(a, j.q, s, l, f, d)) return;
         const double qq = product(q, j.q), qqf = product(qq, f), qf = product(j.q, f);
-        const enuf_cuda_fixed_scales &scale = a.scales;
-#pragma unroll
-        for (int e = 0; e < 3; e++) contribute(FIXED_FORCE + e, product(qqf, d[e]), scale.force);
-        contribute(FIXED_ENERGY, product(qq, l), scale.energy);
-        if (TENSOR)
-#pragma unroll
-            for (int c = 0; c < 6; c++)
-                contribute(FIXED_VIRIAL + c,
-                           product(qqf, product(d[tensor_row[c]], d[tensor_column[c]])),
-                           scale.energy);
-        if (!FIELD) return;
-        contribute(FIXED_POTENTIAL, product(j.q, l), scale.potential);
-#pragma unroll
-        for (int e = 0; e < 3; e++) contribute(FIXED_FIELD + e, product(qf, d[e]), scale.field);
+        all_contributions(qq, qqf, qf, j.q, l, d, a.scales,
+                          [&](int c, double contribution, double scale) {
+                              list_sum[c] += __double2ll_rn(product(contribution, scale));
+                          });
     }
 
-    /* a + b, both at most 2^62 in size; notes a sum beyond that */
-    __device__ __forceinline__ int64_t add(int64_t a, int64_t b)
-    {
-        const int64_t both = (int64_t)((uint64_t)a + (uint64_t)b);
-        overflowed = overflowed || both >= (1LL << 62) || both <= -(1LL << 62);
-        return both;
-    }
-
-    __device__ __forceinline__ void flush(const enuf_cuda_pair_arguments &)
+    __device__ __forceinline__ void flush(const enuf_cuda_pair_arguments &a)
     {
 #pragma unroll
         for (int c = 0; c < FIXED_SUMS; c++) {
             if (!has(c)) continue;
-            sum[c] = add(sum[c], list_sum[c]);
+            sum[c] += list_sum[c];
             list_sum[c] = 0;
+            if (sum[c] < most_of_lane && sum[c] > -most_of_lane) continue;
+            const int64_t carried = sum[c] / word;
+            sum[c] -= carried * word;
+            if (!is_atom) continue;
+            has_near = true;
+            carry(near_word(a, 1, c, index), carried);
         }
     }
 
     /* a sum over atoms, exact: its upper and lower 32 bits add up apart */
     static __device__ __forceinline__ void add_total(const enuf_cuda_pair_arguments &a, int which,
-                                                     bool mine, int64_t x)
+                                                     bool mine, int64_t x, int64_t upper_word)
     {
         enum { ALL = ENUF_CUDA_TOTALS * ENUF_CUDA_TOTAL_COPIES };
-        long long upper = mine ? x >> 32 : 0, lower = mine ? x & 0xffffffffLL : 0;
+        long long upper = mine ? (x >> 32) + upper_word * (word >> 32) : 0,
+                  lower = mine ? x & 0xffffffffLL : 0;
         for (int by = 1; by < ENUF_CUDA_CLUSTER; by *= 2) {
             upper += __shfl_xor_sync(~0u, upper, by);
             lower += __shfl_xor_sync(~0u, lower, by);
@@ -162,47 +225,86 @@ template <bool TENSOR, bool FIELD> struct fixed_sums {
         atomicAdd(to + ALL, (unsigned long long)lower);
     }
 
-    __device__ void finish(const enuf_cuda_pair_arguments &a, int lane, bool valid, int index)
+    /* Word of a sum in memory, after all lanes have added to it. */
+    __device__ __forceinline__ int64_t stored(const enuf_cuda_pair_arguments &a, int upper,
+                                              int c) const
+    {
+        return has_near ? (int64_t)__ldcg(near_word(a, upper, c, index)) : 0;
+    }
+
+    /* The sum c in units, rounded once. */
+    __device__ __forceinline__ double whole(const enuf_cuda_pair_arguments &a, int c) const
+    {
+        const int64_t upper = stored(a, 1, c);
+        return upper == 0 ? (double)sum[c] : (double)((__int128)upper * word + sum[c]);
+    }
+
+    __device__ void finish(const enuf_cuda_pair_arguments &a, int lane, bool valid, int)
     {
         const enuf_cuda_pair_outputs &out = a.out;
         if (a.has_ghosts) valid = valid && a.cells.original[index] < a.n_own;
+        if (has_near) __threadfence(); /* other lanes of the atom read it */
+        for (int by = ENUF_CUDA_CLUSTER; by < 32; by *= 2)
+            has_near = __shfl_xor_sync(~0u, (int)has_near, by) || has_near;
+        __syncwarp();
+        bool overflowed = false;
 #pragma unroll
-        for (int c = 0; c < FIXED_SUMS; c++)
-            for (int by = ENUF_CUDA_CLUSTER; by < 32 && has(c); by *= 2)
-                sum[c] = add(sum[c], __shfl_xor_sync(~0u, (long long)sum[c], by));
+        for (int c = 0; c < FIXED_SUMS; c++) {
+            if (!has(c)) continue;
+            for (int by = ENUF_CUDA_CLUSTER; by < 32; by *= 2)
+                sum[c] += __shfl_xor_sync(~0u, (long long)sum[c], by);
+            if (!has_near) continue;
+            sum[c] += stored(a, 0, c);
+            const int64_t upper = stored(a, 1, c);
+            overflowed = overflowed || upper >= (INT64_C(1) << 61) || upper <= -(INT64_C(1) << 61);
+        }
         if (overflowed && valid) a.record->overflowed = 1;
-        if (closest < a.scales.closest && valid)
+        if (closest <= 1 && valid)
             atomicMin(&a.record->closest, (unsigned long long)__double_as_longlong(closest));
         const bool writes = valid && lane < ENUF_CUDA_CLUSTER;
-        if (out.want_energy) add_total(a, 0, writes, sum[FIXED_ENERGY]);
+        if (out.want_energy) add_total(a, 0, writes, sum[FIXED_ENERGY], stored(a, 1, FIXED_ENERGY));
         for (int c = 0; c < 6 && TENSOR && out.want_virial; c++)
-            add_total(a, 1 + c, writes, sum[FIXED_VIRIAL + c]);
+            add_total(a, 1 + c, writes, sum[FIXED_VIRIAL + c], stored(a, 1, FIXED_VIRIAL + c));
         if (!writes) return;
         const int64_t i = a.cells.original[index];
         const double per_cutoff = 1 / a.grid.cutoff;
-        const double force = per_cutoff * per_cutoff / a.scales.force,
-                     field = per_cutoff * per_cutoff / a.scales.field,
-                     energy = per_cutoff / a.scales.energy,
-                     potential = per_cutoff / a.scales.potential;
+        const double force = per_cutoff * per_cutoff / a.scales.of_square,
+                     field = per_cutoff * per_cutoff / a.scales.of_charge,
+                     energy = per_cutoff / a.scales.of_square,
+                     potential = per_cutoff / a.scales.of_charge;
         for (int e = 0; e < 3; e++) {
-            if (out.forces) out.forces[3 * i + e] += force * (double)sum[FIXED_FORCE + e];
-            if (FIELD && out.field) out.field[3 * i + e] += field * (double)sum[FIXED_FIELD + e];
+            if (out.forces) out.forces[3 * i + e] += force * whole(a, FIXED_FORCE + e);
+            if (FIELD && out.field) out.field[3 * i + e] += field * whole(a, FIXED_FIELD + e);
         }
-        if (out.atom_energy) out.atom_energy[i] += 0.5 * energy * (double)sum[FIXED_ENERGY];
-        if (FIELD && out.potential) out.potential[i] += potential * (double)sum[FIXED_POTENTIAL];
+        if (out.atom_energy) out.atom_energy[i] += 0.5 * energy * whole(a, FIXED_ENERGY);
+        if (FIELD && out.potential) out.potential[i] += potential * whole(a, FIXED_POTENTIAL);
         for (int c = 0; c < 6 && TENSOR && out.atom_virial; c++)
-            out.atom_virial[6 * i + c] += 0.5 * energy * (double)sum[FIXED_VIRIAL + c];
+            out.atom_virial[6 * i + c] += 0.5 * energy * whole(a, FIXED_VIRIAL + c);
     }
 };
 
 } // namespace
 
+static bool want_tensor(const enuf_cuda_pair_outputs *out)
+{
+    return out->want_virial || out->atom_virial;
+}
+
+static bool want_field(const enuf_cuda_pair_outputs *out)
+{
+    return out->potential || out->field;
+}
+
+extern "C" int enuf_cuda_fixed_sums(const enuf_cuda_pair_outputs *out)
+{
+    return want_field(out) ? FIXED_SUMS : want_tensor(out) ? FIXED_POTENTIAL : FIXED_VIRIAL;
+}
+
 extern "C" enuf_status enuf_cuda_pairs_fixed(const enuf_cuda_pair_arguments *a, int64_t most,
                                              cudaStream_t stream)
 {
     const int blocks = (int)((most + PAIR_WARPS - 1) / PAIR_WARPS), threads = PAIR_WARPS * 32;
-    const bool tensor = a->out.want_virial || a->out.atom_virial;
-    const bool field = a->out.potential || a->out.field;
+    const bool tensor = want_tensor(&a->out), field = want_field(&a->out);
     if (tensor && field)
         walk_pairs<fixed_sums<true, true>><<<blocks, threads, 0, stream>>>(*a);
     else if (tensor)

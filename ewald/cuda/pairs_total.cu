@@ -27,7 +27,7 @@ static __global__ void add_copies(const __grid_constant__ enuf_cuda_pair_argumen
             }
             high += low >> 32;
             low &= 0xffffffffLL;
-            sum = 0.5 * per_cutoff / a.scales.energy * fma((double)high, 0x1p32, (double)low);
+            sum = 0.5 * per_cutoff / a.scales.of_square * fma((double)high, 0x1p32, (double)low);
         } else {
             for (int k = which; k < ALL; k += ENUF_CUDA_TOTALS) sum += ((double *)a.out.totals)[k];
         }
@@ -61,7 +61,7 @@ extern "C" enuf_status enuf_cuda_pairs_total(const enuf_cuda_pair_arguments *a, 
 extern "C" double enuf_cuda_pairs_unit(const enuf_cuda_pair_arguments *a)
 {
     const double per_cutoff = 1 / a->grid.cutoff;
-    return 0.5 * per_cutoff / a->scales.energy;
+    return 0.5 * per_cutoff / a->scales.of_square;
 }
 
 extern "C" double enuf_cuda_pairs_total_of(double unit, long long upper, long long lower)

@@ -67,7 +67,8 @@ static enuf_pair_request request_for(const enuf_ewald_mpi *m, int wanted, int64_
         .arithmetic = o->arithmetic,
         .threads = enuf_ewald_threads(ewald),
         .deterministic = o->deterministic,
-        .charge_bound = o->strength_bound > 0 ? o->strength_bound : set->sum_abs,
+        .n_charged = set->n_charged,
+        .sum_q2 = set->sum_q2,
         .largest_charge = set->largest,
         .wanted = wanted,
     };

@@ -105,6 +105,10 @@ SIMD_INLINE vd_mask vd_less_equal(vd a, vd b)
 {
     return _mm512_cmp_pd_mask((__m512d)a, (__m512d)b, _CMP_LE_OQ);
 }
+SIMD_INLINE vd_mask vd_less(vd a, vd b)
+{
+    return _mm512_cmp_pd_mask((__m512d)a, (__m512d)b, _CMP_LT_OQ);
+}
 SIMD_INLINE vf_mask vf_less_equal(vf a, vf b)
 {
     return _mm512_cmp_ps_mask((__m512)a, (__m512)b, _CMP_LE_OQ);
@@ -213,6 +217,10 @@ typedef vi vf_mask;
 SIMD_INLINE vd_mask vd_less_equal(vd a, vd b)
 {
     return (vd_mask)(a <= b);
+}
+SIMD_INLINE vd_mask vd_less(vd a, vd b)
+{
+    return (vd_mask)(a < b);
 }
 SIMD_INLINE vf_mask vf_less_equal(vf a, vf b)
 {

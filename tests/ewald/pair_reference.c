@@ -194,7 +194,8 @@ enuf_status pair_system_sum(const pair_system *s, pair_mode mode, pair_reference
         .wanted = mode.wanted,
     };
     for (int64_t i = 0; i < s->n; i++) {
-        request.charge_bound += fabs(s->charges[i]);
+        request.n_charged += s->charges[i] != 0;
+        request.sum_q2 += s->charges[i] * s->charges[i];
         request.largest_charge = fmax(request.largest_charge, fabs(s->charges[i]));
     }
     enuf_pair_sums sums = {

@@ -22,19 +22,22 @@ static double bound(double epsilon, double largest, int64_t terms)
 }
 
 /* What the fixed-point sums of the deterministic mode add: half a unit and less for each pair. The
- * unit is up to 2^-56 of the largest contribution, that of two charges at r_floor. */
-static double fixed_point(const pair_system *s, double largest_charge, int power, int64_t terms)
+ * unit is up to 2^-56 of the force of two mean charges an eighth of their mean spacing apart; of
+ * energies, times the cutoff. */
+static double fixed_point(const pair_system *s, double times, int64_t terms)
 {
-    double sum = 0;
-    for (int64_t i = 0; i < s->n; i++) sum += fabs(s->charges[i]);
+    double sum = 0, n = 0;
+    for (int64_t i = 0; i < s->n; i++) {
+        sum += s->charges[i] * s->charges[i];
+        n += s->charges[i] != 0;
+    }
     const double *h = s->cell;
     const double volume =
         fabs(h[0] * (h[4] * h[8] - h[5] * h[7]) - h[1] * (h[3] * h[8] - h[5] * h[6]) +
              h[2] * (h[3] * h[7] - h[4] * h[6]));
-    const double spacing = cbrt(volume * largest_charge / sum);
-    const double floor = fmin(s->splitting.cutoff / 64, spacing / 16);
-    const double unit = 0x1p-56 * largest_charge * largest_charge / pow(floor, power);
-    return 3 * 0.3 * unit * sqrt((double)terms);
+    const double spacing = cbrt(volume / n);
+    const double unit = 0x1p-56 * sum / n / pow(spacing / 8, 2);
+    return 3 * 0.3 * unit * times * sqrt((double)terms);
 }
 
 static void check(const pair_system *system, const char *mode, const char *what, double value,
@@ -55,9 +58,9 @@ static void compare(const pair_system *s, const char *name, const pair_reference
     double energy = bound(epsilon, r->largest_energy, m);
     double total = bound(epsilon, r->largest_energy, r->pairs + 1);
     if (fixed) {
-        force += fixed_point(s, q, 2, m);
-        energy += fixed_point(s, q, 1, m);
-        total += fixed_point(s, q, 1, r->pairs + 1);
+        force += fixed_point(s, 1, m);
+        energy += fixed_point(s, s->splitting.cutoff, m);
+        total += fixed_point(s, s->splitting.cutoff, r->pairs + 1);
     }
     check(s, name, "forces", largest_difference(r->forces, sums->forces, 3 * n), force);
     check(s, name, "field", largest_difference(r->field, sums->field, 3 * n), force / q);
@@ -109,6 +112,53 @@ static void check_system(pair_system *s)
         }
         pair_reference_free(reference);
     }
+}
+
+/*
+ * Deterministic sums of pairs at 1e-1 to 1e-6 of the mean spacing, of a charge 300 times the
+ * others', and of a heap of like charges: every atom's force is right to rounding of its own
+ * largest pair, as if the others were not there.
+ */
+static void near_pairs_deterministic(pair_system *s)
+{
+    const double spacing = 2.15;
+    for (int64_t k = 0; k < 6; k++)
+        for (int e = 0; e < 3; e++)
+            s->positions[3 * (2 * k + 1) + e] =
+                s->positions[6 * k + e] + (e == 1 ? spacing * pow(10, -1 - (double)k) : 0);
+    s->charges[20] *= 300;
+    for (int64_t k = 0; k < 60; k++) {
+        const double heap[3] = {(double)(k % 4), (double)(k / 4 % 4), (double)(k / 16)};
+        s->charges[40 + k] = 1;
+        for (int e = 0; e < 3; e++)
+            s->positions[3 * (40 + k) + e] = s->positions[3 * 39 + e] + 0.02 * heap[e] + 0.01;
+    }
+    pair_reference *reference = pair_reference_make(s), *sums = pair_reference_empty(s->n);
+    const pair_mode how = {.threads = 2, .wanted = PAIR_ALL, .deterministic = 1};
+    CHECK_STATUS(pair_system_sum(s, how, sums), ENUF_SUCCESS);
+    const double units = fixed_point(s, 1, reference->most_neighbours);
+    const double resolution = 4 * 0x1p-64 * s->cell[0]; /* coordinates are fractions of 64 bits */
+    double worst = 0;
+    for (int64_t i = 0; i < s->n; i++) {
+        double largest = 0, moved = 0;
+        for (int64_t j = 0; j < s->n; j++) {
+            double r2 = 0;
+            for (int e = 0; e < 3; e++)
+                r2 += pow(s->positions[3 * i + e] - s->positions[3 * j + e], 2);
+            if (i == j) continue;
+            const double force = fabs(s->charges[i] * s->charges[j]) / r2;
+            largest = fmax(largest, force);
+            moved = fmax(moved, 2 * force * resolution / sqrt(r2));
+        }
+        const double limit = bound(DBL_EPSILON, largest, 100) + moved + units;
+        worst = fmax(worst, largest_difference(reference->forces + 3 * i, sums->forces + 3 * i, 3) /
+                                limit);
+    }
+    check(s, "deterministic", "forces of each atom, over its rounding", worst, 1);
+    check(s, "deterministic", "energy", fabs(reference->energy - sums->energy),
+          (DBL_EPSILON + resolution / 2e-6) * reference->largest_energy);
+    pair_reference_free(reference);
+    pair_reference_free(sums);
 }
 
 /* A sum asked for alone is the same as among all others. */
@@ -219,6 +269,10 @@ int main(void)
     for (int64_t i = 0; i < s->n; i += 4) s->charges[i] = 0;
     check_system(s);
     check_wanted_alone(s);
+    pair_system_free(s);
+
+    s = pair_system_make("near pairs", large, 6, 400, 1.3);
+    near_pairs_deterministic(s);
     pair_system_free(s);
 
     s = pair_system_make("no atoms", ortho, 5, 0, 1);

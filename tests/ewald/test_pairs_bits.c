@@ -140,16 +140,32 @@ int main(void)
     const double box[9] = {31, 0, 0, 0, 30, 0, 0, 0, 29};
     const double tilted[9] = {22, 3, 0, -9, 24, 1, 6, 7, -26};
     const double tiny[9] = {2, 0, 0, 0.3, 2.1, 0, -0.2, 0.4, 1.9};
-    pair_system *systems[4] = {
+    pair_system *systems[] = {
         pair_system_make("box", box, 6, 1500, 1),
         pair_system_make("left-handed", tilted, 5, 1000, 1),
         pair_system_make("smaller than the cutoff", tiny, 5, 5, 0.4),
         pair_system_make("open along z", box, 6, 1200, 1),
+        pair_system_make("near pairs, a large charge, a heap of like ones", box, 6, 1200, 1),
     };
+    enum { SYSTEMS = sizeof systems / sizeof systems[0] };
     systems[3]->periodic[2] = 0;
     /* atoms on the faces of the cell, where fractions are 0, 1 - 2^-64 and the like */
     for (int k = 0; k < 12; k++) systems[0]->positions[3 * k + k % 3] = k < 6 ? 0 : -1e-18;
-    for (int k = 0; k < 4; k++) {
+    /* sums in two words: pairs at 0.2 to 2e-6, and 60 charges within 0.1 */
+    pair_system *near = systems[SYSTEMS - 1];
+    for (int64_t k = 0; k < 12; k++)
+        for (int e = 0; e < 3; e++)
+            near->positions[3 * (2 * k + 1) + e] =
+                near->positions[6 * k + e] + 0.1 * (e + 1) * pow(10, -(double)(k / 2));
+    for (int64_t k = 0; k < 60; k++) {
+        const double heap[3] = {(double)(k % 4), (double)(k / 4 % 4), (double)(k / 16)};
+        for (int e = 0; e < 3; e++)
+            near->positions[3 * (100 + k) + e] =
+                near->positions[3 * 99 + e] + 0.03 * heap[e] + 0.01;
+        near->charges[100 + k] = 1;
+    }
+    near->charges[90] *= 1000;
+    for (int k = 0; k < SYSTEMS; k++) {
         threads_change_nothing(systems[k]);
         order_of_atoms_changes_nothing(systems[k]);
         if (k != 2) grid_changes_nothing(systems[k]);

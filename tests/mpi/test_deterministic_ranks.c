@@ -4,6 +4,7 @@
  */
 #include "shared_system.h"
 
+#include <math.h>
 #include <stdio.h>
 
 /* Threads of this rank: not the same on all. */
@@ -78,6 +79,14 @@ int main(int argc, char **argv)
         options.ewald.cutoff = 9; /* beyond the cell */
         check_system("a long cutoff", &options, &s, NULL);
         options.ewald.cutoff = 0;
+        free_system(&s);
+
+        s = make_ions(126, 300, CELL_TRICLINIC, 0);
+        s.q[61] *= 50;
+        for (int k = 0; k < 15; k++) /* pairs at 0.1 to 1e-4 */
+            for (int e = 0; e < 3; e++)
+                s.x[60 * k + e] = s.x[60 * k + 27 + e] + (e == 0 ? pow(10, -1 - k % 4) : 0);
+        check_system("near pairs and a large charge", &options, &s, NULL);
         free_system(&s);
 
         int64_t pairs[6 * 100];

@@ -1,0 +1,46 @@
+/* fixed_sums.c - see fixed_sums.h. SPDX-License-Identifier: BSD-3-Clause */
+#include "fixed_sums.h"
+#include "error.h"
+
+#include <math.h>
+
+/* Far pairs of mean charges are farther apart than this part of their mean spacing. */
+static const double FAR = 1.0 / 8;
+
+/* The power of two that takes `bound` to at most 2^ENUF_FIXED_BITS. */
+static double scale_for(double bound)
+{
+    int exponent;
+    const double mantissa = frexp(bound, &exponent);
+    return ldexp(1, ENUF_FIXED_BITS - (mantissa > 0.5 ? exponent : exponent - 1));
+}
+
+enuf_fixed_scales enuf_fixed_scales_for(double volume, int64_t n, double sum_q2,
+                                        double largest_charge)
+{
+    const double square = n > 0 && sum_q2 > 0 ? sum_q2 / (double)n : 1;
+    const double r = FAR * cbrt(volume / (n > 0 ? (double)n : 1));
+    const double near = r * r / square, charge = sqrt(square);
+    return (enuf_fixed_scales){
+        .charge = charge,
+        .near = near,
+        .reach = near * pow(fmax(largest_charge, charge), 2),
+        .of_square = scale_for(square / (r * r)),
+        .of_charge = scale_for(charge / (r * r)),
+    };
+}
+
+enuf_status enuf_fixed_overflowed(const enuf_fixed_scales *scales, double closest, double cutoff)
+{
+    const double least = sqrt(ldexp(scales->reach, -ENUF_FIXED_NEAR_BITS));
+    return enuf_fail(ENUF_OVERFLOWED,
+                     "deterministic: two atoms are %g apart; fixed-point sums take pairs of the "
+                     "largest charge, %g, that are %g apart or more",
+                     sqrt(closest) * cutoff, sqrt(scales->reach / scales->near), least * cutoff);
+}
+
+double enuf_fixed_rounding(void)
+{
+    const double unit = ldexp(1, 1 - ENUF_FIXED_BITS) / (FAR * FAR);
+    return unit / sqrt(12);
+}

@@ -1,0 +1,55 @@
+/*
+ * fixed_sums.h - pair sums in 64-bit integers: units and range, the same on every backend.
+ *
+ * With Q^2 the mean square of the charges and d = (V/N)^(1/3) their mean spacing, a pair is FAR
+ * where
+ *
+ *     r^2 >= (d/8)^2 max(|q_i|, Q) max(|q_j|, Q)/Q^2,   r <= r_c.
+ *
+ * The contributions of far pairs are at most 2^57 units: the unit of force is 2^-57 to 2^-56 of
+ * Q^2/(d/8)^2, so that the rounding of n neighbours is 4e-16 sqrt(n) of F_ref at most
+ * (docs/conventions.md), whatever the largest charge and the closest pair are. Those of near pairs
+ * are added in two words, multiples of 2^48 units and the rest. The sum of the two is the integer
+ * that one word would hold: which way a pair takes changes no bit. They reach 2^97 units, which a
+ * pair at 1e-7 d makes. SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef ENUF_FIXED_SUMS_H
+#define ENUF_FIXED_SUMS_H
+
+#include "enuf/status.h"
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+    ENUF_FIXED_BITS = 57,      /* of the contributions of a far pair */
+    ENUF_FIXED_WORD_BITS = 48, /* units to one of the upper word */
+    ENUF_FIXED_NEAR_BITS = 40, /* that near pairs may have more */
+};
+
+/** In units of the cutoff, so that r <= 1; s = r^2. */
+typedef struct enuf_fixed_scales {
+    double charge;    /* Q */
+    double near;      /* (d/8)^2/Q^2: pairs with s < near max(|q_i|, Q) max(|q_j|, Q) are near; */
+    double reach;     /* beyond this there are none, whatever the charges */
+    double of_square; /* units to 1, powers of two: of forces, energies, virials */
+    double of_charge; /* of potentials and fields */
+} enuf_fixed_scales;
+
+/** For n charges that are not 0 with this sum of squares, in a volume in cutoffs. */
+enuf_fixed_scales enuf_fixed_scales_for(double volume, int64_t n, double sum_q2,
+                                        double largest_charge);
+
+/** ENUF_OVERFLOWED, for two atoms so close (squared, in cutoffs). */
+enuf_status enuf_fixed_overflowed(const enuf_fixed_scales *scales, double closest, double cutoff);
+
+/** Upper bound of the rms of one rounding to units of force, in F_ref, for one component. */
+double enuf_fixed_rounding(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,152 @@
+/*
+ * deterministic delivers what is asked for, or says that it cannot: of one charge among many small
+ * ones, of pairs much closer than the mean spacing, of many charges on a grid of integers.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "systems.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { SPLITS = 2 };
+static const enuf_split splits[SPLITS] = {ENUF_SPLIT_GAUSSIAN, ENUF_SPLIT_PROLATE};
+
+static enuf_ewald_options deterministic(double accuracy, enuf_split split)
+{
+    enuf_ewald_options options = options_for(accuracy, split);
+    options.deterministic = 1;
+    return options;
+}
+
+static void delivers(const char *name, const charge_system *s, const double *exact,
+                     enuf_split split, double accuracy)
+{
+    const enuf_ewald_options options = deterministic(accuracy, split);
+    enuf_ewald_result result = evaluate(&options, s, NULL, WANT_SUMS);
+    char text[160];
+    snprintf(text, sizeof text, "%s, %s, A asked %.0e: delivered over asked", name,
+             enuf_split_name(split), accuracy);
+    CHECK_BELOW(rms_difference(s->n, result.forces, exact) / reference_force(s) / accuracy, 1,
+                text);
+    free_result(&result);
+}
+
+/* The unit of the integers is that of the mean charge, not of the largest. */
+static void one_large_charge(void)
+{
+    for (double large = 30; large <= 1000; large *= 30) {
+        charge_system s = make_ions(5, 300, CELL_CUBIC, 0);
+        s.q[7] *= large;
+        const enuf_ewald_options options = deterministic(1e-12, ENUF_SPLIT_AUTO);
+        enuf_ewald_result exact = evaluate_exactly(&options, &s, NULL);
+        for (int k = 0; k < SPLITS; k++)
+            for (double accuracy = 1e-12; accuracy > 5e-14; accuracy /= 10)
+                delivers("one large charge", &s, exact.forces, splits[k], accuracy);
+        free_result(&exact);
+        free_system(&s);
+    }
+}
+
+/* Pairs down to 1e-6 of the mean spacing: forces of the pair to rounding of their own size, those
+ * of all others to what was asked for. */
+static void close_pairs(void)
+{
+    charge_system s = make_ions(6, 300, CELL_TRICLINIC, 0);
+    enum { PAIRS = 6 };
+    const double resolution = 4 * 0x1p-64 * cbrt((double)s.n / 0.1);
+    for (int k = 0; k < PAIRS; k++)
+        for (int e = 0; e < 3; e++)
+            s.x[3 * (2 * k + 1) + e] = s.x[6 * k + e] + (e == 2 ? -1 : 1) * pow(10, -1 - k);
+    const enuf_ewald_options options = deterministic(1e-12, ENUF_SPLIT_AUTO);
+    enuf_ewald_result exact = evaluate_exactly(&options, &s, NULL);
+    for (int k = 0; k < SPLITS; k++)
+        for (double accuracy = 1e-4; accuracy > 5e-13; accuracy *= 1e-4) {
+            const enuf_ewald_options asked = deterministic(accuracy, splits[k]);
+            enuf_ewald_result result = evaluate(&asked, &s, NULL, WANT_SUMS);
+            const int64_t in_pairs = 2 * PAIRS, others = s.n - in_pairs;
+            CHECK_BELOW(
+                rms_difference(others, result.forces + 3 * in_pairs, exact.forces + 3 * in_pairs) /
+                    reference_force(&s) / accuracy,
+                1, "close pairs: the others' forces, delivered over asked");
+            for (int p = 0; p < PAIRS; p++) {
+                /* numbers, and coordinates that are fractions of 64 bits */
+                const double r = sqrt(3) * pow(10, -1 - p), force = 1 / (r * r);
+                const double rounding = force * (2e-15 + 4 * resolution / r);
+                CHECK_BELOW(rms_difference(2, result.forces + 6 * p, exact.forces + 6 * p),
+                            rounding + 6 * accuracy * reference_force(&s),
+                            "close pairs: their own forces");
+            }
+            free_result(&result);
+        }
+    free_result(&exact);
+    free_system(&s);
+}
+
+/* The mean spacing of one molecule in vacuum is many bonds long. */
+static void one_molecule(void)
+{
+    int64_t pairs[6];
+    charge_system s = make_water(7, 1, pairs);
+    const double cube[9] = {25, 0, 0, 0, 25, 0, 0, 0, 25};
+    for (int k = 0; k < 9; k++) s.cell[k] = cube[k];
+    const enuf_exclusions exclusions = {3, pairs, NULL};
+    for (int k = 0; k < SPLITS; k++) {
+        const enuf_ewald_options options = deterministic(1e-6, splits[k]);
+        enuf_ewald_result exact = evaluate_exactly(&options, &s, &exclusions);
+        enuf_ewald_result result = evaluate(&options, &s, &exclusions, WANT_SUMS);
+        CHECK_BELOW(rms_difference(s.n, result.forces, exact.forces) / reference_force(&s) / 1e-6,
+                    1, "one water molecule in a cube of 25: delivered over asked");
+        free_result(&exact);
+        free_result(&result);
+    }
+    free_system(&s);
+}
+
+/* A grid of integers that holds sum |q| has a unit of 2^-62 of it, which many charges make coarse:
+ * what is predicted of that is delivered, or refused. */
+static void unit_of_the_grid(void)
+{
+    charge_system s = make_ions(8, 1000, CELL_CUBIC, 0);
+    const struct {
+        double bound, accuracy; /* as if of so many charges */
+        enuf_status status;
+    } cases[] = {{0, 1e-11, ENUF_SUCCESS},
+                 {1e8, 1e-10, ENUF_SUCCESS},
+                 {1e10, 1e-8, ENUF_SUCCESS},
+                 {1e10, 1e-10, ENUF_UNREACHABLE_ACCURACY}};
+    enuf_ewald_options options = deterministic(1e-11, ENUF_SPLIT_PROLATE);
+    enuf_ewald_result exact = evaluate_exactly(&options, &s, NULL);
+    for (int k = 0; k < 4; k++) {
+        const double asked = options.accuracy = cases[k].accuracy;
+        options.strength_bound = cases[k].bound;
+        enuf_ewald *ewald = make_ewald(&options, &s, NULL);
+        enuf_ewald_result result = make_result(s.n);
+        enuf_ewald_report report = {.struct_size = sizeof report};
+        CHECK_STATUS(enuf_ewald_compute(ewald, s.x, 3, WANT_SUMS, &result), cases[k].status);
+        if (cases[k].status == ENUF_SUCCESS) {
+            CHECK_STATUS(enuf_ewald_get_report(ewald, &report), ENUF_SUCCESS);
+            const double measured =
+                rms_difference(s.n, result.forces, exact.forces) / reference_force(&s);
+            printf("sum of charges up to %g: A asked %.0e, predicted %.2e, by rounding %.2e\n",
+                   cases[k].bound, asked, report.predicted, report.predicted_rounding);
+            CHECK_BELOW(measured, asked, "  delivered");
+            CHECK_BELOW(fabs(log2(report.predicted / measured)), 1.3,
+                        "  log2(predicted/delivered)");
+        } else {
+            CHECK_TEXT("below what double arithmetic reaches here");
+        }
+        enuf_ewald_destroy(&ewald);
+        free_result(&result);
+    }
+    free_result(&exact);
+    free_system(&s);
+}
+
+int main(void)
+{
+    one_large_charge();
+    close_pairs();
+    one_molecule();
+    unit_of_the_grid();
+    return check_result();
+}
