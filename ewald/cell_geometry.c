@@ -96,7 +96,8 @@ static int shorten(long double *row, const long double *p, long double m, const 
     return 1;
 }
 
-/* Minkowski reduction in at most three dimensions: pairs first, then one vector against both. */
+/* Minkowski reduction in at most three dimensions: pairs first, then one vector against both. Its
+ * rows are rounded in long double, 2048 times finer than a cell given in double. */
 static void reduce_periodic(long double rows[9], const int axes[3], int n)
 {
     int changed = n > 1;
@@ -116,6 +117,45 @@ static void reduce_periodic(long double rows[9], const int axes[3], int n)
                 changed |= shorten(rows + 3 * i, p, signs & 1 ? 1 : -1, q, signs & 2 ? 1 : -1);
         }
     }
+}
+
+/* Axes in the order of their rows' lengths; of equal ones the first comes first. */
+static void by_length(const long double *rows, int n, int order[3])
+{
+    for (int d = 0; d < n; d++) {
+        int at = d;
+        for (; at > 0; at--) {
+            const long double *before = rows + 3 * order[at - 1], *row = rows + 3 * d;
+            if (dot(before, before) <= dot(row, row)) break;
+            order[at] = order[at - 1];
+        }
+        order[at] = d;
+    }
+}
+
+/* Of the first n rows. */
+static long double squares(const long double *rows, int n)
+{
+    long double sum = 0;
+    for (int d = 0; d < n; d++) sum += dot(rows + 3 * d, rows + 3 * d);
+    return sum;
+}
+
+/* Twice as long as need be, the vectors given no longer say which of the short ones stands where:
+ * then they stand by length, so that a tilt that grows exchanges none of them. */
+static const long double STRONG_TILT = 4;
+
+void enuf_cell_shortest_basis(const double cell[9], int n, double basis[9])
+{
+    const int axes[3] = {0, 1, 2};
+    int order[3] = {0, 1, 2};
+    long double rows[9], given;
+    for (int k = 0; k < 9; k++) rows[k] = cell[k];
+    given = squares(rows, n);
+    reduce_periodic(rows, axes, n);
+    if (given > STRONG_TILT * squares(rows, n)) by_length(rows, n, order);
+    for (int d = 0; d < 3; d++)
+        for (int e = 0; e < 3; e++) basis[3 * d + e] = (double)rows[3 * order[d] + e];
 }
 
 void enuf_cell_reduce(const double cell[9], const int periodic[3], long double reduced[9])

@@ -41,6 +41,13 @@ void enuf_cell_fractions(const enuf_cell_geometry *geometry, const double x[3], 
  */
 void enuf_cell_reduce(const double cell[9], const int periodic[3], long double reduced[9]);
 
+/**
+ * The same lattice in vectors as short as can be: what is chosen, and summed, belongs to the
+ * lattice then, not to the cell that describes it. n = 3: all of them; n = 2: a and b, c stays (a
+ * slab). A pure function; a cell that is reduced up to 1e-6 of its lengths keeps its bits.
+ */
+void enuf_cell_shortest_basis(const double cell[9], int n, double basis[9]);
+
 /** Inverse of a 3x3 matrix; returns its determinant (0: `inverse` is not touched). */
 long double enuf_invert_3x3(const long double matrix[9], long double inverse[9]);
 

@@ -108,7 +108,7 @@ struct enuf_ewald {
     void *workspace;   /* another backend's */
 
     int has_cell;
-    enuf_cell_geometry geometry; /* extended along c for a slab */
+    enuf_cell_geometry geometry; /* that is summed: shortest vectors, extended along c for a slab */
     double cell[9];              /* as given */
     double volume;               /* of the cell given */
     enuf_lattice lattice;        /* of the geometry, for nearest images */

@@ -70,14 +70,14 @@ void enuf_exact_slab(const enuf_exact_system *system, const enuf_exact_moments *
                      enuf_exact_sums *sums)
 {
     double factor = 4 * pi / system->volume, q = of->charge, m = of->dipole[2];
-    double constant = of->second / 2 + q * system->cell[8] * system->cell[8] / 12;
+    double height = (double)system->cell[8];
+    double constant = of->second / 2 + q * height * height / 12;
     for (int64_t t = 0; t < system->n_targets; t++) {
         double z = system->positions[system->targets[t] * system->stride + 2];
         sums->potential[t] += factor * (z * m - q * z * z / 2 - constant);
         sums->field[3 * t + 2] -= factor * (m - q * z);
     }
-    double energy =
-        factor / 2 * (m * m - q * of->second - q * q * system->cell[8] * system->cell[8] / 12);
+    double energy = factor / 2 * (m * m - q * of->second - q * q * height * height / 12);
     sums->virial[0] = sums->virial[1] = energy;
     sums->virial[2] = -energy;
     sums->virial[3] = sums->virial[4] = sums->virial[5] = 0;

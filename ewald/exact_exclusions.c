@@ -14,7 +14,7 @@
  */
 static void shortest_image(const enuf_exact_system *system, const long double x[3], double out[3])
 {
-    const double *h = system->cell;
+    const long double *h = system->cell;
     const long double *g = system->inverse;
     long double near[3] = {x[0], x[1], x[2]};
     for (int d = 0; d < 3; d++) {
@@ -31,8 +31,7 @@ static void shortest_image(const enuf_exact_system *system, const long double x[
             for (int64_t m2 = -reach[2]; m2 <= reach[2]; m2++) {
                 long double y[3], y2 = 0;
                 for (int a = 0; a < 3; a++) {
-                    y[a] = near[a] + (long double)m0 * h[a] + (long double)m1 * h[3 + a] +
-                           (long double)m2 * h[6 + a];
+                    y[a] = near[a] + m0 * h[a] + m1 * h[3 + a] + m2 * h[6 + a];
                     y2 += y[a] * y[a];
                 }
                 if (y2 >= least) continue;

@@ -36,8 +36,8 @@ enuf_status enuf_mode_rows_make(const enuf_exact_system *system, enuf_mode_rows 
 {
     /* |m_d| = |k . a_d|/2 pi <= k_c |a_d|/2 pi */
     for (int d = 0; d < 3; d++) {
-        const double *a = system->cell + 3 * d;
-        double edge = sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
+        const long double *a = system->cell + 3 * d;
+        double edge = (double)sqrtl(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
         modes->largest[d] = (int64_t)floor(system->k_c * edge / (double)two_pi * (1 + 1e-12));
     }
     int64_t most = (modes->largest[2] + 1) * (2 * modes->largest[1] + 1);

@@ -125,7 +125,7 @@ static int64_t sum_bin(const enuf_exact_system *system, const bins *list, int64_
 static int64_t sum_target(const enuf_exact_system *system, const bins *list, int64_t i,
                           target_sums *sums)
 {
-    const double *h = system->cell;
+    const long double *h = system->cell;
     const int64_t *count = list->count, *reach = list->reach;
     int64_t home[3], inside[3], cells[3];
     for (int d = 0; d < 3; d++) home[d] = bin_along(list, system->fractions + 3 * i, d);
@@ -137,8 +137,8 @@ static int64_t sum_target(const enuf_exact_system *system, const bins *list, int
                 cells[0] = fold(b0, count[0], &inside[0]);
                 long double x[3];
                 for (int a = 0; a < 3; a++)
-                    x[a] = system->folded[3 * i + a] - (long double)h[a] * cells[0] -
-                           (long double)h[3 + a] * cells[1] - (long double)h[6 + a] * cells[2];
+                    x[a] = system->folded[3 * i + a] - h[a] * cells[0] - h[3 + a] * cells[1] -
+                           h[6 + a] * cells[2];
                 int is_home = cells[0] == 0 && cells[1] == 0 && cells[2] == 0;
                 int64_t bin = (inside[2] * count[1] + inside[1]) * count[0] + inside[0];
                 int64_t clash = sum_bin(system, list, bin, x, is_home ? i : -1, sums);

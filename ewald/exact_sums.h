@@ -11,7 +11,7 @@
 
 /** The problem, every choice made. Unit Coulomb constant. */
 typedef struct enuf_exact_system {
-    double cell[9];         /* rows, extended along c for a slab */
+    long double cell[9];    /* rows, short ones of the lattice; extended along c for a slab */
     long double inverse[9]; /* s = x inverse, x a row */
     double volume;
     double height[3]; /* of the cell along each axis, between opposite faces */

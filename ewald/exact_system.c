@@ -26,40 +26,75 @@ static enuf_status extend(double slab, double cell[9])
     return ENUF_SUCCESS;
 }
 
+static long double dot(const long double *a, const long double *b)
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+/* Adds m u + n v to row, where that makes it shorter by more than rounding. */
+static int shortened(long double *row, long double m, const long double *u, long double n,
+                     const long double *v)
+{
+    long double sum[3];
+    for (int a = 0; a < 3; a++) sum[a] = row[a] + m * u[a] + n * v[a];
+    if (dot(sum, sum) > 0.999999L * dot(row, row)) return 0;
+    memcpy(row, sum, sizeof sum);
+    return 1;
+}
+
+/* Short vectors of the lattice (the first n rows'), so that the modes of a sphere and the images in
+ * another fill what is searched for them: each less whole numbers of the others. */
+static void shorten(int n, long double rows[9])
+{
+    int changed = 1;
+    while (changed) {
+        changed = 0;
+        for (int i = 0; i < n; i++) {
+            long double *a = rows + 3 * i, *b = rows + 3 * ((i + 1) % n);
+            long double *c = rows + 3 * ((i + n - 1) % n);
+            changed |= shortened(a, -rintl(dot(a, b) / dot(b, b)), b, 0, b);
+            changed |= shortened(a, -rintl(dot(a, c) / dot(c, c)), c, 0, c);
+            for (int sign = 0; sign < 4 && n == 3 && !changed; sign++)
+                changed |= shortened(a, sign & 1 ? 1 : -1, b, sign & 2 ? 1 : -1, c);
+        }
+    }
+}
+
+/* Cross products of two rows each: the determinant times columns of the inverse. */
+static long double cross_products(const long double h[9], long double cross[3][3])
+{
+    for (int d = 0; d < 3; d++) {
+        const long double *u = h + 3 * ((d + 1) % 3), *v = h + 3 * ((d + 2) % 3);
+        for (int a = 0; a < 3; a++) {
+            int b = (a + 1) % 3, c = (a + 2) % 3;
+            cross[d][a] = u[b] * v[c] - u[c] * v[b];
+        }
+    }
+    return dot(h, cross[0]);
+}
+
 static enuf_status set_cell(const double cell[9], double slab, enuf_exact_system *system)
 {
-    double *h = system->cell, lengths = 1;
+    double given[9];
+    long double *h = system->cell, cross[3][3], lengths = 1;
     for (int i = 0; i < 9; i++)
         if (!isfinite(cell[i]))
             return enuf_fail(ENUF_NOT_FINITE, "cell vector %c, component %c, is %g", "abc"[i / 3],
                              "xyz"[i % 3], cell[i]);
-    memcpy(h, cell, sizeof system->cell);
-    ENUF_TRY(extend(slab, h));
-
-    /* columns of the inverse: cross products of two rows over the determinant */
-    long double cross[3][3], determinant = 0;
-    for (int d = 0; d < 3; d++) {
-        const double *u = h + 3 * ((d + 1) % 3), *v = h + 3 * ((d + 2) % 3);
-        for (int a = 0; a < 3; a++) {
-            int b = (a + 1) % 3, c = (a + 2) % 3;
-            cross[d][a] = (long double)u[b] * v[c] - (long double)u[c] * v[b];
-        }
-        lengths *=
-            sqrt(h[3 * d] * h[3 * d] + h[3 * d + 1] * h[3 * d + 1] + h[3 * d + 2] * h[3 * d + 2]);
-    }
-    for (int a = 0; a < 3; a++) determinant += h[a] * cross[0][a];
-    system->volume = (double)fabsl(determinant);
-    if (!(system->volume > 1e-12 * lengths))
+    memcpy(given, cell, sizeof given);
+    ENUF_TRY(extend(slab, given));
+    for (int i = 0; i < 9; i++) h[i] = given[i];
+    for (int d = 0; d < 3; d++) lengths *= sqrtl(dot(h + 3 * d, h + 3 * d));
+    system->volume = (double)fabsl(cross_products(h, cross));
+    if (!(system->volume > 1e-12L * lengths) || !isfinite(system->volume))
         return enuf_fail(ENUF_BAD_ARGUMENT,
-                         "the cell is flat: volume %g, lengths of a, b, c multiply to %g",
+                         "the cell is flat: volume %g, lengths of a, b, c multiply to %Lg",
                          system->volume, lengths);
+    shorten(slab > 0 ? 2 : 3, h);
+    const long double determinant = cross_products(h, cross);
     for (int d = 0; d < 3; d++) {
-        long double area2 = 0;
-        for (int a = 0; a < 3; a++) {
-            system->inverse[3 * a + d] = cross[d][a] / determinant;
-            area2 += cross[d][a] * cross[d][a];
-        }
-        system->height[d] = (double)(fabsl(determinant) / sqrtl(area2));
+        for (int a = 0; a < 3; a++) system->inverse[3 * a + d] = cross[d][a] / determinant;
+        system->height[d] = (double)(fabsl(determinant) / sqrtl(dot(cross[d], cross[d])));
     }
     return ENUF_SUCCESS;
 }

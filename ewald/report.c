@@ -53,6 +53,13 @@ static void report_method(const enuf_ewald *ewald, enuf_ewald_report *report)
                      (int64_t)(enuf_ewald_single_mesh(ewald) ? sizeof(float) : sizeof(double));
 }
 
+/* As a caller may give it: a slab's c is not extended. */
+static void report_basis(const enuf_ewald *ewald, double basis[9])
+{
+    memcpy(basis, ewald->geometry.cell, 9 * sizeof *basis);
+    if (ewald->options.slab > 0) memcpy(basis + 6, ewald->cell + 6, 3 * sizeof *basis);
+}
+
 static enuf_status get_report(const enuf_ewald *ewald, enuf_ewald_report *report)
 {
     ENUF_TRY(enuf_ewald_check_idle(ewald));
@@ -71,6 +78,7 @@ static enuf_status get_report(const enuf_ewald *ewald, enuf_ewald_report *report
         .seconds_reciprocal = ewald->seconds_reciprocal,
         .bytes = enuf_ewald_array_bytes(ewald) + ewald->backend->bytes(ewald),
     };
+    if (ewald->has_cell) report_basis(ewald, report->basis);
     if (ewald->method.is_made) report_method(ewald, report);
     return ENUF_SUCCESS;
 }

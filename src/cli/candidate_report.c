@@ -125,6 +125,7 @@ enuf_status cli_candidates_print_json(const cli_settings *settings, const enuf_s
     cJSON_AddStringToObject(object, "backend", enuf_backend_name(report->backend));
     cli_json_number(object, "threads", report->threads);
     cli_json_text(object, "calibration", settings->ewald.calibration_file);
+    cli_json_basis(object, report->basis);
     cli_json_number(object, "tune_seconds", candidates->seconds_tune);
     cJSON_AddItemToObject(object, "chosen", candidate_object(&chosen));
     cJSON *list = cJSON_AddArrayToObject(object, "candidates");

@@ -28,10 +28,10 @@ const cli_candidate *cli_chosen(const cli_candidates *candidates)
 }
 
 static enuf_status make(const enuf_ewald_options *options, const enuf_structure *structure,
-                        const enuf_exclusions *exclusions, enuf_ewald **ewald)
+                        const double cell[9], const enuf_exclusions *exclusions, enuf_ewald **ewald)
 {
     ENUF_TRY(enuf_ewald_create(options, ewald));
-    ENUF_TRY(enuf_ewald_set_cell(*ewald, structure->cell));
+    ENUF_TRY(enuf_ewald_set_cell(*ewald, cell));
     return enuf_ewald_set_charges(*ewald, structure->n, structure->charges, exclusions);
 }
 
@@ -43,7 +43,7 @@ static enuf_status list(const cli_settings *settings, const enuf_ewald_options *
     enuf_ewald_candidate found[CLI_MOST_CANDIDATES] = {{.struct_size = sizeof *found}};
     enuf_ewald *ewald = NULL;
     const double begin = cli_seconds();
-    enuf_status status = make(options, structure, exclusions, &ewald);
+    enuf_status status = make(options, structure, structure->cell, exclusions, &ewald);
     if (!status) status = enuf_ewald_tune(ewald, structure->positions, 3);
     candidates->seconds_tune = cli_seconds() - begin;
     if (!status && settings->cells == 0) {
@@ -94,14 +94,15 @@ static enuf_status time_repeats(enuf_ewald *ewald, const enuf_structure *structu
     return ENUF_SUCCESS;
 }
 
+/* Its grid is counted along the vectors of `basis`. */
 static enuf_status time_candidate(const enuf_ewald_options *options,
-                                  const enuf_structure *structure,
+                                  const enuf_structure *structure, const double basis[9],
                                   const enuf_exclusions *exclusions, double *forces,
                                   cli_candidate *candidate)
 {
     const enuf_ewald_options given = cli_explicit_options(options, &candidate->parameters);
     enuf_ewald *ewald = NULL;
-    enuf_status status = make(&given, structure, exclusions, &ewald);
+    enuf_status status = make(&given, structure, basis, exclusions, &ewald);
     if (!status) status = time_repeats(ewald, structure, forces, candidate);
     enuf_ewald_destroy(&ewald);
     return status;
@@ -141,7 +142,8 @@ enuf_status cli_time_candidates(const cli_settings *settings, const enuf_structu
         candidate->predicted =
             (candidate->parameters.seconds_real + candidate->parameters.seconds_reciprocal) /
             candidates->report.threads;
-        status = time_candidate(&options, structure, exclusions, forces, candidate);
+        status = time_candidate(&options, structure, candidates->report.basis, exclusions, forces,
+                                candidate);
     }
     enuf_release(&forces);
     qsort(candidates->of, (size_t)candidates->n, sizeof *candidates->of, by_measured_time);

@@ -89,6 +89,17 @@ void cli_json_split(cJSON *object, enuf_split split, double alpha, double c)
     add_if(object, "c", split == ENUF_SPLIT_PROLATE, c);
 }
 
+void cli_json_basis(cJSON *object, const double basis[9])
+{
+    cJSON *rows = cJSON_AddArrayToObject(object, "basis");
+    for (int d = 0; d < 3; ++d) {
+        cJSON *row = cJSON_CreateArray();
+        for (int k = 0; k < 3; ++k)
+            cJSON_AddItemToArray(row, cJSON_CreateRaw(cli_number(basis[3 * d + k]).text));
+        cJSON_AddItemToArray(rows, row);
+    }
+}
+
 static void add_parameters(cJSON *object, const cli_settings *settings,
                            const enuf_ewald_report *report)
 {
@@ -99,6 +110,7 @@ static void add_parameters(cJSON *object, const cli_settings *settings,
     cli_json_number(item, "kmax", report->kmax);
     cli_json_triple(item, "modes", report->modes);
     cli_json_triple(item, "grid", report->grid);
+    cli_json_basis(item, report->basis);
     cli_json_text(item, "window", enuf_window_name(report->window));
     cli_json_number(item, "width", report->width);
     cli_json_number(item, "shape", report->shape);

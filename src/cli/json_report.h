@@ -20,6 +20,9 @@ void cli_json_text(cJSON *object, const char *key, const char *text);
 /** Adds an array of three. */
 void cli_json_triple(cJSON *object, const char *key, const int64_t numbers[3]);
 
+/** Adds `basis`, an array of the three vectors that modes and grid are counted along. */
+void cli_json_basis(cJSON *object, const double basis[9]);
+
 /** Adds split, alpha and c, of which one is null. */
 void cli_json_split(cJSON *object, enuf_split split, double alpha, double c);
 

@@ -98,6 +98,57 @@ charge_system copy_system(const charge_system *system)
     return copy;
 }
 
+/* Rows of the cell, whole numbers times the rows given: a product of shears, of which each adds up
+ * to `most` of one vector to another. A slab's c stays. */
+static void shear(uint64_t seed, int most, int is_slab, double cell[9])
+{
+    enum { SHEARS = 6 };
+    double by[SHEARS];
+    random_numbers(seed, SHEARS, -most - 0.5, most + 0.5, by);
+    const int rows[SHEARS][2] = {{1, 0}, {2, 0}, {2, 1}, {0, 1}, {0, 2}, {1, 2}};
+    for (int k = 0; k < SHEARS; k++) {
+        const int to = rows[k][0], from = rows[k][1];
+        if (is_slab && (to == 2 || from == 2)) continue;
+        /* the second half is small: a product of two shears is tilted by the product of both */
+        const double times = rint(k < 3 ? by[k] : by[k] / most);
+        for (int e = 0; e < 3; e++) cell[3 * to + e] += times * cell[3 * from + e];
+    }
+}
+
+/* Each ion's image in the cell, where a host keeps it that wraps its atoms. */
+static void wrap(charge_system *s)
+{
+    const double *h = s->cell;
+    double g[9];
+    for (int d = 0; d < 3; d++) {
+        const double *u = h + 3 * ((d + 1) % 3), *v = h + 3 * ((d + 2) % 3);
+        for (int e = 0; e < 3; e++) {
+            const int f = (e + 1) % 3, k = (e + 2) % 3;
+            g[3 * d + e] = u[f] * v[k] - u[k] * v[f];
+        }
+    }
+    const double volume = h[0] * g[0] + h[1] * g[1] + h[2] * g[2];
+    for (int64_t i = 0; i < s->n; i++) {
+        double *x = s->x + 3 * i, whole[3];
+        for (int d = 0; d < 3; d++)
+            whole[d] =
+                floor((x[0] * g[3 * d] + x[1] * g[3 * d + 1] + x[2] * g[3 * d + 2]) / volume);
+        for (int e = 0; e < 3; e++) {
+            long double at = x[e]; /* rounded once, at the end */
+            for (int d = 0; d < 3; d++) at -= (long double)whole[d] * h[3 * d + e];
+            x[e] = (double)at;
+        }
+    }
+}
+
+charge_system another_description(const charge_system *system, uint64_t seed, int most, int is_slab)
+{
+    charge_system again = copy_system(system);
+    shear(seed, most, is_slab, again.cell);
+    wrap(&again);
+    return again;
+}
+
 void free_system(charge_system *system)
 {
     free(system->x);

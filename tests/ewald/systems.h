@@ -45,6 +45,12 @@ charge_system make_water(uint64_t seed, int64_t n_molecules, int64_t *pairs);
 charge_system copy_system(const charge_system *system);
 void free_system(charge_system *system);
 
+/** The same in another cell of its lattice, tilted by some most^2 edges, with the ions wrapped into
+ * that. A slab's a and b change only. Exact where the cell is of whole numbers, but for the
+ * rounding of the ions' places. */
+charge_system another_description(const charge_system *system, uint64_t seed, int most,
+                                  int is_slab);
+
 /** F_ref of the accuracy, with the Coulomb constant 1. */
 double reference_force(const charge_system *system);
 

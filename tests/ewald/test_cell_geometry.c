@@ -103,6 +103,57 @@ static void reduction(const char *what, const double cell[9], const double befor
     CHECK_CLOSE(length, expected, 1e-6, "sum of squared lengths as before the cell was sheared");
 }
 
+static double length_of(const double row[3])
+{
+    return sqrt(row[0] * row[0] + row[1] * row[1] + row[2] * row[2]);
+}
+
+/* The basis that is summed: that of enuf_cell_reduce(), in the order of lengths where the cell is
+ * twice as long; a slab's c keeps its bits. */
+static void shortest_basis(const double cell[9])
+{
+    const int periodic[3] = {1, 1, 1};
+    double strong[9], basis[9], squares = 0, expected = 0;
+    long double reduced[9];
+    memcpy(strong, cell, sizeof strong);
+    for (int e = 0; e < 3; e++) strong[6 + e] += 40 * cell[e] - 90 * cell[3 + e];
+    enuf_cell_reduce(strong, periodic, reduced);
+    enuf_cell_shortest_basis(strong, 3, basis);
+    for (int k = 0; k < 9; k++) {
+        squares += basis[k] * basis[k];
+        expected += (double)(reduced[k] * reduced[k]);
+    }
+    CHECK_CLOSE(squares, expected, 1e-15, "sum of squared lengths of the shortest basis");
+    for (int d = 0; d < 2; d++)
+        CHECK(length_of(basis + 3 * d) <= length_of(basis + 3 * d + 3) * (1 + 1e-15));
+    enuf_cell_shortest_basis(strong, 2, basis);
+    CHECK(memcmp(basis + 6, strong + 6, 3 * sizeof *basis) == 0);
+    double again[9];
+    enuf_cell_shortest_basis(basis, 2, again);
+    CHECK(memcmp(basis, again, sizeof basis) == 0);
+}
+
+/* A box that is sheared without end keeps the lengths of its basis in step after step, but for the
+ * one from which on they are in order. */
+static void shearing(void)
+{
+    double last[3] = {0}, basis[9];
+    int jumps = 0;
+    for (int step = 0; step <= 3000; step++) {
+        const double tilt = 0.01 * step; /* edges */
+        const double cell[9] = {15, 0, 0, 15 * tilt, 10, 0, -9 * tilt, 6 * tilt, 12};
+        enuf_cell_shortest_basis(cell, 3, basis);
+        int jumped = 0;
+        for (int d = 0; d < 3; d++) {
+            const double length = length_of(basis + 3 * d);
+            jumped |= step > 0 && fabs(length / last[d] - 1) > 0.1;
+            last[d] = length;
+        }
+        jumps += jumped;
+    }
+    CHECK_BELOW(jumps, 1, "exchanges of vectors in 3000 steps of shearing");
+}
+
 static void open_directions(const double cell[9])
 {
     for (int mask = 0; mask < 7; mask++) {
@@ -161,12 +212,17 @@ int main(void)
         laws("random", cell);
         reduction("random", cell, NULL);
         open_directions(cell);
+        shortest_basis(cell);
     }
     /* a cell that needs no reduction keeps its very bits: NPT must not jump between bases */
     const int periodic[3] = {1, 1, 1};
     long double kept[9];
     enuf_cell_reduce(hexagonal, periodic, kept);
     for (int k = 0; k < 9; k++) CHECK((double)kept[k] == hexagonal[k]);
+    double basis[9];
+    enuf_cell_shortest_basis(hexagonal, 3, basis);
+    CHECK(memcmp(basis, hexagonal, sizeof basis) == 0);
+    shearing();
     refusals();
     return check_result();
 }

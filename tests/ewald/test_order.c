@@ -30,7 +30,9 @@ static charge_system put_in_order(const charge_system *s, int64_t *order)
     place *places = malloc((size_t)s->n * sizeof *places);
     enuf_cell_geometry geometry;
     if (!places) abort();
-    CHECK(enuf_cell_geometry_make(s->cell, &geometry) == ENUF_SUCCESS);
+    double basis[9]; /* whose parallelepipeds the library orders by */
+    enuf_cell_shortest_basis(s->cell, 3, basis);
+    CHECK(enuf_cell_geometry_make(basis, &geometry) == ENUF_SUCCESS);
     for (int64_t i = 0; i < s->n; i++) {
         double f[3];
         enuf_cell_fractions(&geometry, s->x + 3 * i, f);

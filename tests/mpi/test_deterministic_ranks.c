@@ -65,6 +65,12 @@ int main(int argc, char **argv)
         check_system("triclinic, net charge", &options, &s, NULL);
         free_system(&s);
 
+        s = make_ions(126, 200, CELL_TRICLINIC, 0);
+        charge_system tilted = another_description(&s, 1, 15, 0);
+        check_system("tilted by 200 edges", &options, &tilted, NULL);
+        free_system(&tilted);
+        free_system(&s);
+
         s = make_ions(122, 300, CELL_THIN, 0);
         options.ewald.surroundings = 1;
         check_system("thin, in vacuum", &options, &s, NULL);

@@ -88,7 +88,7 @@ typedef struct enuf_ewald_options {
     double alpha;    /* Gaussian splitting parameter, 1/length */
     double c;        /* prolate bandwidth: the reciprocal sum ends at k = c / cutoff */
     double kmax;     /* keep modes |k| <= 2 pi kmax / V^(1/3), V extended for a slab */
-    int64_t grid[3]; /* fine grid cells */
+    int64_t grid[3]; /* fine grid cells, along a, b, c of the cell given */
     enuf_window window;
     int width;    /* of the window, cells */
     double shape; /* of the window */
@@ -147,7 +147,12 @@ ENUF_API void enuf_ewald_destroy(enuf_ewald **ewald);
  * Sets the cell: rows a, b, c [3][3], any orientation, right- or left-handed, any tilt. Positions
  * are Cartesian in the same frame, the cell's corner at the coordinate origin (any corner serves:
  * only differences count, but for a slab, whose z is the caller's). Keeps the chosen parameters as
- * long as the accuracy allows it, else replans. Errors: ENUF_BAD_ARGUMENT for a flat cell.
+ * long as the accuracy allows it, else replans.
+ *
+ * Only the lattice counts: modes and grid are counted along its shortest vectors (of a slab's a and
+ * b; c stays), which the report names. With options.grid they are counted along a, b, c as given.
+ *
+ * Errors: ENUF_BAD_ARGUMENT for a flat cell.
  */
 ENUF_API enuf_status enuf_ewald_set_cell(enuf_ewald *ewald, const double cell[9]);
 
@@ -179,7 +184,8 @@ ENUF_API enuf_status enuf_ewald_set_charges(enuf_ewald *ewald, int64_t n, const 
  */
 ENUF_API enuf_status enuf_ewald_tune(enuf_ewald *ewald, const double *positions, int64_t stride);
 
-/** Parameters that serve the accuracy. Given as explicit options they make what they say. */
+/** Parameters that serve the accuracy. Given as explicit options, with the report's basis as the
+ * cell, they make what they say. */
 typedef struct enuf_ewald_candidate {
     size_t struct_size;
     int chosen; /* 1: in use */
@@ -369,6 +375,8 @@ typedef struct enuf_ewald_report {
      * lack; liquid water lacks a tenth of it or less, a salt up to twice as much, a crystal more.
      */
     double energy_bias, virial_bias;
+    double basis[9]; /* rows, those of the cell that modes and grid are counted along; 0 without a
+                      * cell */
 } enuf_ewald_report;
 
 ENUF_API enuf_status enuf_ewald_get_report(const enuf_ewald *ewald, enuf_ewald_report *report);

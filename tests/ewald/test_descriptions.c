@@ -1,0 +1,169 @@
+/*
+ * Forces belong to the lattice, not to the vectors that describe it: 1000 descriptions of a cell,
+ * tilted by up to some hundred edges, as a simulation makes them that shears or flips its box.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "random_system.h"
+#include "systems.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { IONS = 100, DESCRIPTIONS = 1000 };
+
+static double error_of(const charge_system *s, const double *forces, const double *exact)
+{
+    return rms_difference(s->n, forces, exact) / reference_force(s);
+}
+
+/* Edge 10 and whole numbers besides, which no description rounds. */
+static charge_system make_base(cell_shape shape)
+{
+    charge_system s = make_ions(71, IONS, shape, 0);
+    const double cubic[9] = {10, 0, 0, 0, 10, 0, 0, 0, 10};
+    const double triclinic[9] = {8, 0, 0, 3, 10, 0, -3, 4, 13};
+    memcpy(s.cell, shape == CELL_CUBIC ? cubic : triclinic, sizeof s.cell);
+    random_ions(72, s.n, s.cell, 1.3, s.x, s.q);
+    return s;
+}
+
+typedef struct setting {
+    cell_shape shape;
+    enuf_split split;
+    double accuracy;
+    int most, slab, deterministic;
+} setting;
+
+/* One object that all descriptions are set in, one after the other. */
+static void same_forces_in_any_description(const setting *of)
+{
+    charge_system s = make_base(of->shape);
+    enuf_ewald_options options = options_for(of->accuracy, of->split);
+    options.slab = of->slab;
+    options.threads = 1; /* evaluations are small */
+    options.deterministic = of->deterministic;
+    enuf_ewald_result exact = evaluate_exactly(&options, &s, NULL), r = make_result(IONS);
+    enuf_ewald *ewald = make_ewald(&options, &s, NULL);
+    enuf_ewald_report report = {.struct_size = sizeof report};
+    enuf_ewald_result first = make_result(IONS);
+    double error = 0, predicted = 0, energy = 0, scale = 0, apart = 0, tilt = 0;
+    CHECK_STATUS(enuf_ewald_compute(ewald, s.x, 3, ENUF_WANT_FORCES, &first), ENUF_SUCCESS);
+    int changes = 0;
+    int64_t grid[3] = {0, 0, 0};
+    for (int64_t i = 0; i < s.n; i++) scale += 0.5 * fabs(s.q[i] * exact.potential[i]);
+    for (int k = 0; k < DESCRIPTIONS; k++) {
+        charge_system t = another_description(&s, (uint64_t)k, of->most, of->slab > 0);
+        for (int e = 0; e < 9; e++) tilt = fmax(tilt, fabs(t.cell[e]) / 10);
+        CHECK_STATUS(enuf_ewald_set_cell(ewald, t.cell), ENUF_SUCCESS);
+        CHECK_STATUS(enuf_ewald_compute(ewald, t.x, 3, ENUF_WANT_FORCES | ENUF_WANT_ENERGY, &r),
+                     ENUF_SUCCESS);
+        CHECK_STATUS(enuf_ewald_get_report(ewald, &report), ENUF_SUCCESS);
+        error = fmax(error, error_of(&s, r.forces, exact.forces));
+        apart = fmax(apart, error_of(&s, r.forces, first.forces));
+        predicted = fmax(predicted, report.predicted);
+        /* a slab's depends on the place of its charges along z only, but is a difference */
+        energy = fmax(energy, fabs(r.energy - exact.energy) / scale);
+        changes += memcmp(grid, report.grid, sizeof grid) != 0;
+        memcpy(grid, report.grid, sizeof grid);
+        free_system(&t);
+    }
+    printf(
+        "%s, %s, A = %g, shears of %d, slab %d, deterministic %d: predicted %.2g A, grid changed "
+        "%d times\n",
+        cell_shape_name(of->shape), enuf_split_name(of->split), of->accuracy, of->most, of->slab,
+        of->deterministic, predicted / of->accuracy, changes);
+    CHECK_BELOW(error / of->accuracy, 1, "largest RMS force error of 1000 descriptions, A");
+    /* an ion is some t edges from the origin, of 4.6 spacings each: its place is rounded by 1e-15 t
+     * spacings, over which forces change by some F_ref, between close neighbours by ten */
+    CHECK_BELOW(apart, 1e-14 * tilt, "largest RMS difference from the first, F_ref: 1e-14 tilt");
+    CHECK_BELOW(energy / of->accuracy, 20, "largest energy error, A: 20");
+    enuf_ewald_destroy(&ewald);
+    free_result(&exact);
+    free_result(&r);
+    free_result(&first);
+    free_system(&s);
+}
+
+static int by_size(const void *a, const void *b)
+{
+    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Fresh objects, by positions and without, choose the parameters of the lattice. */
+static void same_parameters_in_any_description(enuf_split split, double accuracy, int by_positions)
+{
+    enum { FRESH = 6 };
+    charge_system s = make_base(CELL_TRICLINIC);
+    enuf_ewald_options options = options_for(accuracy, split);
+    options.threads = 1;
+    enuf_ewald_result exact = evaluate_exactly(&options, &s, NULL), r = make_result(IONS);
+    enuf_ewald_report first = {.struct_size = sizeof first}, report = first;
+    printf("%s, A = %g, tuned %s positions\n", enuf_split_name(split), accuracy,
+           by_positions ? "by" : "without");
+    for (int k = -1; k < FRESH; k++) {
+        charge_system t = k < 0 ? copy_system(&s) : another_description(&s, (uint64_t)k, 15, 0);
+        enuf_ewald *ewald = make_ewald(&options, &t, NULL);
+        CHECK_STATUS(enuf_ewald_tune(ewald, by_positions ? t.x : NULL, 3), ENUF_SUCCESS);
+        CHECK_STATUS(enuf_ewald_compute(ewald, t.x, 3, ENUF_WANT_FORCES, &r), ENUF_SUCCESS);
+        CHECK_STATUS(enuf_ewald_get_report(ewald, &report), ENUF_SUCCESS);
+        qsort(report.grid, 3, sizeof *report.grid, by_size);
+        qsort(report.modes, 3, sizeof *report.modes, by_size);
+        if (k < 0) first = report;
+        CHECK(memcmp(report.grid, first.grid, sizeof first.grid) == 0);
+        CHECK(memcmp(report.modes, first.modes, sizeof first.modes) == 0);
+        CHECK(report.width == first.width && report.split == first.split);
+        /* the spectrum's modes are summed in another order, errors are measured in another image */
+        CHECK_CLOSE(report.cutoff, first.cutoff, 1e-6, "cutoff");
+        CHECK_CLOSE(report.predicted, first.predicted, 1e-4, "predicted");
+        CHECK_BELOW(error_of(&s, r.forces, exact.forces) / accuracy, 1, "RMS force error, A");
+        enuf_ewald_destroy(&ewald);
+        free_system(&t);
+    }
+    free_result(&exact);
+    free_result(&r);
+    free_system(&s);
+}
+
+/* A grid given is counted along the vectors given, which are kept. */
+static void a_grid_keeps_its_cell(void)
+{
+    charge_system s = make_base(CELL_CUBIC);
+    enuf_ewald_options options = options_for(1e-3, ENUF_SPLIT_PROLATE);
+    const double tilted[9] = {10, 0, 0, -10, 10, 0, 10, 20, 10};
+    enuf_ewald_report report = {.struct_size = sizeof report};
+    for (int given = 0; given < 2; given++) {
+        for (int d = 0; d < 3; d++) options.grid[d] = given ? 48 : 0;
+        enuf_ewald *ewald = make_ewald(&options, &s, NULL);
+        CHECK_STATUS(enuf_ewald_set_cell(ewald, tilted), ENUF_SUCCESS);
+        CHECK_STATUS(enuf_ewald_tune(ewald, NULL, 3), ENUF_SUCCESS);
+        CHECK_STATUS(enuf_ewald_get_report(ewald, &report), ENUF_SUCCESS);
+        for (int d = 0; d < 9; d++)
+            CHECK(fabs(report.basis[d]) == (given ? fabs(tilted[d]) : d % 4 == 0 ? 10 : 0));
+        CHECK(given ? report.modes[2] > report.modes[0] : report.modes[2] == report.modes[0]);
+        enuf_ewald_destroy(&ewald);
+    }
+    free_system(&s);
+}
+
+int main(void)
+{
+    const setting settings[] = {
+        {CELL_CUBIC, ENUF_SPLIT_GAUSSIAN, 1e-3, 15, 0, 0},
+        {CELL_CUBIC, ENUF_SPLIT_PROLATE, 1e-4, 15, 0, 0},
+        {CELL_TRICLINIC, ENUF_SPLIT_PROLATE, 1e-3, 15, 0, 0},
+        {CELL_TRICLINIC, ENUF_SPLIT_GAUSSIAN, 1e-9, 15, 0, 0},
+        {CELL_TRICLINIC, ENUF_SPLIT_PROLATE, 1e-9, 100, 0, 1},
+        {CELL_TRICLINIC, ENUF_SPLIT_GAUSSIAN, 1e-4, 100, 0, 0},
+        {CELL_CUBIC, ENUF_SPLIT_PROLATE, 1e-4, 15, 3, 0},
+    };
+    for (size_t k = 0; k < sizeof settings / sizeof *settings; k++)
+        same_forces_in_any_description(&settings[k]);
+    same_parameters_in_any_description(ENUF_SPLIT_GAUSSIAN, 1e-4, 1);
+    same_parameters_in_any_description(ENUF_SPLIT_PROLATE, 1e-6, 1);
+    same_parameters_in_any_description(ENUF_SPLIT_AUTO, 1e-6, 0);
+    a_grid_keeps_its_cell();
+    return check_result();
+}
