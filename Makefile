@@ -9,9 +9,18 @@ PREFIX ?= /usr/local
 .DEFAULT_GOAL := build
 MAKEFLAGS += --no-print-directory
 
+# Refuses what an earlier `sudo make` has left in build/: compilers would only say "permission denied".
+define writable
+	@found=$$({ find build -maxdepth 1 ! -writable ! -type l -print -quit; \
+	    find build/$(1) build/demo ! -writable ! -type l ! -name install_manifest.txt -print -quit; } 2>/dev/null | head -n 1); test -z "$$found" || { \
+	    echo "enuf: $$found belongs to $$(stat -c %U "$$found"), as after \`sudo make\`: give it back by" \
+	        "\`sudo chown -R $$(id -un) build\`, or remove it by \`sudo rm -rf build\`" >&2; false; }
+endef
+
 # Configures a preset once; later builds reconfigure themselves.
 define compile
-	@test -f build/$(1)/Makefile || cmake --preset $(1)
+	$(call writable,$(1))
+	@test -f build/$(1)/Makefile || cmake --preset $(1) --log-level=NOTICE
 	@cmake --build build/$(1) -j $(JOBS) $(if $(2),--target $(2))
 endef
 
@@ -21,11 +30,10 @@ build: ## build the library and the program build/enuf
 	@ln -sfn release/enuf build/enuf
 
 demo: dependencies build ## Madelung constant of fluorite, its alpha sweep, energy and forces of water, water in LAMMPS
-	$(call compile,release,madelung_fluorite)
 	@mkdir -p build/demo
 	build/enuf madelung fluorite --cells 32 --accuracy 1e-13
 	@echo
-	build/release/bin/madelung_fluorite build/demo
+	build/enuf madelung fluorite --cutoff 2.5 --kmax 16 --sweep-alpha 0.4:2.2:37 --plot build/demo/madelung_sweep.png --quiet
 	@echo
 	build/enuf energy examples/data/water.data --exclude molecule --forces build/demo/water_forces.xyz
 	@echo
@@ -98,8 +106,13 @@ fuzz: dependencies ## new inputs for each reader and the options, FUZZ_TIME=60 s
 pages: build ## after a change of options: write manual page and shell completion anew
 	scripts/write_pages.sh build/enuf src/cli/generated
 
-install: build ## install library, headers, program, manual page and completion under PREFIX (/usr/local)
-	cmake --install build/release --prefix $(PREFIX)
+# As root in a folder of somebody else's: built as its owner, so that nothing in build/ becomes root's.
+install: ## install library, headers, program, manual page and completion under PREFIX (/usr/local)
+	@owner=$$(stat -c %U build/release 2>/dev/null || stat -c %U .); \
+	    if [ "$$(id -u)" -eq 0 ] && [ "$$owner" != root ]; then runuser -u "$$owner" -- $(MAKE) build; else $(MAKE) build; fi
+	@rm -f build/release/install_manifest.txt
+	@cmake --install build/release --prefix $(PREFIX)
+	@chown --reference=build/release build/release/install_manifest.txt
 
 dependencies: ## install the Debian or Ubuntu packages that are missing
 	@scripts/install_dependencies.sh

@@ -7,11 +7,17 @@
 #include "number_text.h"
 
 #include <math.h>
+#include <stdlib.h>
 
+/* Rounded to digits that a person would give: 0.12, not 0.12000000000000001. */
 static double alpha_at(const cli_range *range, int64_t row)
 {
-    if (range->n == 1) return range->low;
-    return range->low + (range->high - range->low) * (double)row / (double)(range->n - 1);
+    char text[32];
+    if (row == 0) return range->low;
+    if (row + 1 == range->n) return range->high;
+    snprintf(text, sizeof text, "%.12g",
+             range->low + (range->high - range->low) * (double)row / (double)(range->n - 1));
+    return strtod(text, NULL);
 }
 
 static enuf_status compute_row(const enuf_ewald_options *options, const enuf_structure *structure,

@@ -64,9 +64,9 @@ static enuf_status open_outputs(const cli_settings *settings, energy_job *job)
     return ENUF_SUCCESS;
 }
 
-static int wanted(const cli_settings *settings)
+static int wanted(const cli_settings *settings, const enuf_structure *structure)
 {
-    int mask = ENUF_WANT_ENERGY;
+    int mask = ENUF_WANT_ENERGY | cli_ranks_of_first(cli_wants_shares(structure));
     if (settings->forces) mask |= ENUF_WANT_FORCES;
     if (settings->virial) mask |= ENUF_WANT_VIRIAL;
     if (settings->per_atom) mask |= ENUF_WANT_ATOM_ENERGY | ENUF_WANT_ATOM_VIRIAL;
@@ -81,7 +81,7 @@ static enuf_status compute(const cli_settings *settings, energy_job *job)
     const cli_request request = {.options = &options,
                                  .structure = &job->structure,
                                  .exclusions = job->exclusions.n > 0 ? &job->exclusions : NULL,
-                                 .wanted = wanted(settings),
+                                 .wanted = wanted(settings, &job->structure),
                                  .calibrate = 1,
                                  .sample = settings->sample,
                                  .decomposition = settings->decomposition};

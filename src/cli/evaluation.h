@@ -28,7 +28,9 @@ typedef struct cli_evaluation {
     enuf_ewald_result result; /* its arrays: those wanted, owned here */
     enuf_ewald_report report;
     enuf_ewald_error error; /* sample 0: not measured */
-    cli_timing timing;      /* but read and total, which the command knows */
+    double energy_error;    /* promised, docs/conventions.md; measured where all ions were */
+    int energy_measured;
+    cli_timing timing; /* but read and total, which the command knows */
 } cli_evaluation;
 
 /* What a computation of a command is made of. */
@@ -57,10 +59,19 @@ enuf_status cli_evaluate(const cli_request *request, cli_progress *progress,
 /** Its first step: an empty evaluation with the arrays that are wanted. */
 enuf_status cli_evaluation_begin(const cli_request *request, cli_evaluation *evaluation);
 
+/** Its last step: the error of the energy. */
+void cli_evaluation_judge(const cli_request *request, cli_evaluation *evaluation);
+
 void cli_evaluation_free(cli_evaluation *evaluation);
 
 /** ENUF_NO_BACKEND, with the reason, where the backend asked for by name cannot be used here. */
 enuf_status cli_check_backend(const cli_settings *settings);
+
+/**
+ * ENUF_WANT_ATOM_ENERGY, which tells exactly what the promise for the energy is, where it costs
+ * next to nothing, for few ions; else 0, and the promise is made from charges and volume.
+ */
+int cli_wants_shares(const enuf_structure *structure);
 
 /** Warns of frames in the file that were not read. */
 void cli_warn_of_frames(const cli_settings *settings, const enuf_structure *structure);

@@ -78,6 +78,8 @@ static void add_accuracy(cJSON *object, const cli_evaluation *evaluation)
     cli_json_number(item, "f_ref", report->f_ref);
     add_if(item, "sample", measured, (double)error->sample);
     add_if(item, "worst_force", measured, error->worst_force);
+    cli_json_number(item, "energy_promised",
+                    evaluation->energy_measured ? NAN : evaluation->energy_error);
     add_if(item, "energy_error", measured, error->energy);
     add_if(item, "energy_scale", measured, error->energy_scale);
 }
@@ -153,14 +155,19 @@ static void add_timing(cJSON *object, const cli_timing *timing)
     cli_json_number(item, "total", timing->total);
 }
 
-static void add_constant(cJSON *object, const cli_lattice_constant *constant, double energy)
+static void add_constant(cJSON *object, const cli_lattice_constant *constant, enuf_units units,
+                         double energy)
 {
+    double ignored;
+    const double ev = cli_electronvolts(units, &ignored) * energy / (double)constant->formula_units;
     const double value = constant->per_energy * energy;
     cli_json_number(object, "madelung", value);
     cli_json_text(object, "constant", constant->symbol);
     cli_json_number(object, "reference", constant->reference);
     cli_json_number(object, "deviation", cli_deviation(constant, value));
     cli_json_number(object, "energy_per_formula_unit", constant->formula_energy * energy);
+    cli_json_number(object, "energy_per_formula_unit_eV", ev);
+    cli_json_number(object, "energy_per_formula_unit_kJ_per_mol", CLI_KJ_PER_MOL * ev);
     cli_json_number(object, "formula_units", (double)constant->formula_units);
     cli_json_number(object, "d", constant->d);
 }
@@ -181,7 +188,7 @@ cJSON *cli_json_evaluation(const cli_settings *settings, const enuf_structure *s
     cJSON *object = begin_report(settings, structure);
     cli_json_number(object, "energy", evaluation->result.energy);
     if (constant)
-        add_constant(object, constant, evaluation->result.energy);
+        add_constant(object, constant, structure->units, evaluation->result.energy);
     else
         cJSON_AddNullToObject(object, "madelung");
     add_parts(object, &evaluation->result.parts);

@@ -73,6 +73,17 @@ enuf_status cli_constant_of_structure(const enuf_structure *structure, int64_t c
     return ENUF_SUCCESS;
 }
 
+double cli_electronvolts(enuf_units units, double *error)
+{
+    static const double kilocalorie = 4.184, joule = 1 / 1.602176634e-19;
+    *error = units == ENUF_UNITS_METAL  ? 3e-8
+             : units == ENUF_UNITS_REAL ? 1e-8
+                                        : 5e-6; /* units.c */
+    if (units == ENUF_UNITS_METAL) return 1;
+    if (units == ENUF_UNITS_REAL) return kilocalorie / CLI_KJ_PER_MOL;
+    return units == ENUF_UNITS_SI ? joule : NAN;
+}
+
 double cli_deviation(const cli_lattice_constant *constant, double value)
 {
     return value / constant->reference - 1;

@@ -15,6 +15,7 @@ typedef struct cli_lattice_constant {
     double per_energy;           /* constant = per_energy * energy, < 0 */
     double formula_energy;       /* energy of a formula unit in e^2/d = this * energy */
     double reference;            /* NaN: unknown */
+    int converged;               /* 1: the reference is enuf's own, of a sweep of a file */
 } cli_lattice_constant;
 
 /** Of cells x cells x cells cells of a crystal, whose lengths are in d. */
@@ -27,6 +28,15 @@ cli_lattice_constant cli_constant_of_crystal(const enuf_crystal *crystal, int64_
  */
 enuf_status cli_constant_of_structure(const enuf_structure *structure, int64_t cells,
                                       cli_lattice_constant *constant);
+
+/** kJ/mol in an electronvolt: CODATA 2018, exact. */
+#define CLI_KJ_PER_MOL 96.48533212331
+
+/**
+ * Electronvolts in an energy of these units, NaN where they are of no substance; `error` is what
+ * LAMMPS' constant of these units is off by, relative to CODATA 2018.
+ */
+double cli_electronvolts(enuf_units units, double *error);
 
 /** Relative deviation of a value from the reference, NaN where there is none. */
 double cli_deviation(const cli_lattice_constant *constant, double value);

@@ -5,6 +5,7 @@
 #include "commands.h"
 
 #include "alpha_sweep.h"
+#include "crystal_names.h"
 #include "error.h"
 #include "evaluation.h"
 #include "explain.h"
@@ -18,6 +19,7 @@
 #include "units.h"
 #include "wall_clock.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -27,6 +29,7 @@ enum { DEFAULT_CELLS = 4, LARGE_SYSTEM = 20000 };
 typedef struct madelung_job {
     cli_settings settings; /* the Coulomb constant in it is the structure's */
     enuf_structure structure;
+    enuf_crystal crystal; /* where STRUCTURE is given */
     cli_lattice_constant constant;
     cli_sweep_picture picture;
     cli_alpha_sweep sweep;
@@ -41,8 +44,10 @@ static enuf_status fail_unknown(const char *name)
         snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "",
                  enuf_crystal_at(c)->name);
     }
-    return enuf_fail(ENUF_BAD_ARGUMENT, "'%.80s' is neither a file nor a structure: %s", name,
-                     names);
+    return enuf_fail(ENUF_BAD_ARGUMENT,
+                     "'%.80s' is neither a file nor a structure: %s, or another name "
+                     "in enuf madelung --list",
+                     name, names);
 }
 
 static enuf_status check_options(const cli_settings *settings)
@@ -106,9 +111,8 @@ static enuf_status read_crystal(madelung_job *job)
 static enuf_status get_structure(madelung_job *job)
 {
     const char *input = job->settings.input;
-    const enuf_crystal *crystal = enuf_crystal_find(input);
     struct stat found;
-    if (crystal) return build_crystal(crystal, job);
+    if (cli_crystal_find(input, &job->crystal)) return build_crystal(&job->crystal, job);
     if (strcmp(input, "-") != 0 && !strpbrk(input, "./") && stat(input, &found) != 0)
         return fail_unknown(input);
     return read_crystal(job);
@@ -116,8 +120,9 @@ static enuf_status get_structure(madelung_job *job)
 
 static enuf_status compute(madelung_job *job)
 {
-    const cli_request request = {
-        .options = &job->settings.ewald, .structure = &job->structure, .wanted = ENUF_WANT_ENERGY};
+    const cli_request request = {.options = &job->settings.ewald,
+                                 .structure = &job->structure,
+                                 .wanted = ENUF_WANT_ENERGY | cli_wants_shares(&job->structure)};
     cli_progress progress;
     cli_progress_begin(&progress, CLI_EVALUATION_STEPS,
                        job->structure.n >= LARGE_SYSTEM && !job->settings.quiet);
@@ -126,13 +131,34 @@ static enuf_status compute(madelung_job *job)
     return cli_explain(&job->settings, &job->structure, status);
 }
 
+/* What a sweep of a file is compared with: the constant by parameters that the accuracy chooses. */
+static enuf_status converge(madelung_job *job)
+{
+    enuf_ewald_options options;
+    cli_evaluation evaluation;
+    if (!isnan(job->constant.reference)) return ENUF_SUCCESS;
+    enuf_ewald_options_init(&options);
+    options.accuracy = CLI_CRYSTAL_TARGET;
+    options.coulomb = job->settings.ewald.coulomb;
+    options.threads = job->settings.ewald.threads;
+    const cli_request request = {
+        .options = &options, .structure = &job->structure, .wanted = ENUF_WANT_ENERGY};
+    ENUF_TRY(cli_evaluate(&request, NULL, &evaluation));
+    job->constant.reference = job->constant.per_energy * evaluation.result.energy;
+    job->constant.converged = 1;
+    cli_evaluation_free(&evaluation);
+    return ENUF_SUCCESS;
+}
+
 static enuf_status run_sweep(madelung_job *job)
 {
     const cli_settings *settings = &job->settings;
+    ENUF_TRY(cli_explain(settings, &job->structure, converge(job)));
     ENUF_TRY(cli_explain(settings, &job->structure,
                          cli_sweep(settings, &job->structure, &job->constant, &job->sweep)));
     cli_warn_of_frames(settings, &job->structure);
-    ENUF_TRY(cli_picture_draw(settings, &job->sweep, &job->constant, &job->picture));
+    ENUF_TRY(cli_picture_draw(settings, &job->sweep, &job->constant,
+                              enuf_unit_system_of(job->structure.units)->length, &job->picture));
     if (settings->json) {
         return cli_json_print(
             cli_json_sweep(settings, &job->structure, &job->constant, &job->sweep));

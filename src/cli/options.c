@@ -11,10 +11,9 @@
 #include <stddef.h>
 #include <string.h>
 
-#define TEXT_OF(x)     TEXT_OF_(x)
-#define TEXT_OF_(x)    #x
-#define ENERGY_TARGET  1e-6
-#define CRYSTAL_TARGET 1e-12
+#define TEXT_OF(x)    TEXT_OF_(x)
+#define TEXT_OF_(x)   #x
+#define ENERGY_TARGET 1e-6
 
 enum {
     FROM_FILE = CLI_ENERGY | CLI_TUNE,
@@ -149,10 +148,10 @@ static const cli_option options[] = {
           "compare N atoms with exact Ewald sums; slow"),
 
     HEADING(COMPUTE, "Accuracy: one of"),
-    REAL(
-        "accuracy", "A", COMPUTE, ewald.accuracy, 1e-13, 1e-2,
-        "RMS force error / F_ref, F_ref = C (sum q^2/N) (N/V)^(2/3)\n"
-        "(default: energy, tune " TEXT_OF(ENERGY_TARGET) ", madelung " TEXT_OF(CRYSTAL_TARGET) ")"),
+    REAL("accuracy", "A", COMPUTE, ewald.accuracy, 1e-13, 1e-2,
+         "RMS force error / F_ref, F_ref = C (sum q^2/N) (N/V)^(2/3)\n"
+         "(default: energy, tune " TEXT_OF(ENERGY_TARGET) ", madelung " TEXT_OF(
+             CLI_CRYSTAL_TARGET) ")"),
     POSITIVE("force-error", "F", COMPUTE, ewald.force_error, "RMS force error, in force units"),
     POSITIVE("lammps-accuracy", "D", COMPUTE, ewald.lammps_accuracy,
              "RMS force error / force of two unit charges at distance 1"),
@@ -244,7 +243,7 @@ static enuf_status check_accuracy(cli_settings *settings)
                          "give one of --accuracy, --force-error and --lammps-accuracy");
     }
     if (given == 0)
-        ewald->accuracy = settings->command == CLI_MADELUNG ? CRYSTAL_TARGET : ENERGY_TARGET;
+        ewald->accuracy = settings->command == CLI_MADELUNG ? CLI_CRYSTAL_TARGET : ENERGY_TARGET;
     return ENUF_SUCCESS;
 }
 

@@ -21,6 +21,9 @@ int cli_rank(void);
 /** 1 where MPI runs. */
 int cli_on_ranks(void);
 
+/** A number of rank 0, on all ranks. */
+int cli_ranks_of_first(int value);
+
 /** The status of rank 0, on all ranks. Its text is known to rank 0 only, which prints it. */
 enuf_status cli_ranks_share(enuf_status status);
 

@@ -28,6 +28,11 @@ int cli_on_ranks(void)
     return 0;
 }
 
+int cli_ranks_of_first(int value)
+{
+    return value;
+}
+
 enuf_status cli_ranks_share(enuf_status status)
 {
     return status;

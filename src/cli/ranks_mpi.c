@@ -46,11 +46,15 @@ int cli_on_ranks(void)
     return n_ranks > 0;
 }
 
+int cli_ranks_of_first(int value)
+{
+    if (n_ranks > 1) MPI_Bcast(&value, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    return value;
+}
+
 enuf_status cli_ranks_share(enuf_status status)
 {
-    int of_first = (int)status;
-    if (n_ranks > 1) MPI_Bcast(&of_first, 1, MPI_INT, 0, MPI_COMM_WORLD);
-    return (enuf_status)of_first;
+    return (enuf_status)cli_ranks_of_first((int)status);
 }
 
 static void step(cli_progress *progress, const char *what)
@@ -148,6 +152,7 @@ enuf_status cli_ranks_evaluate(const cli_request *request, cli_progress *progres
         status = enuf_fail((enuf_status)worst, "another rank has no memory for the results");
     if (!status) status = enuf_ewald_mpi_create(MPI_COMM_WORLD, &options, &ewald);
     if (!status) status = compute(request, ewald, progress, evaluation);
+    if (!status && my_rank == 0) cli_evaluation_judge(request, evaluation);
     if (status) cli_evaluation_free(evaluation);
     enuf_ewald_mpi_destroy(&ewald);
     return status;

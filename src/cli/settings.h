@@ -9,6 +9,9 @@
 #include "enuf/decomposition.h"
 #include "enuf/ewald.h"
 
+/* The accuracy that `enuf madelung` asks for unless told otherwise. */
+#define CLI_CRYSTAL_TARGET 1e-12
+
 /* A command, and its bit in the table of options. */
 typedef enum cli_command {
     CLI_ENERGY = 1,

@@ -4,9 +4,9 @@
 #include "gnuplot.h"
 #include "memory.h"
 #include "messages.h"
+#include "safe_text.h"
 
 #include <errno.h>
-#include <math.h>
 #include <string.h>
 
 static enuf_status open_numbers(const char *picture, enuf_output **numbers)
@@ -30,53 +30,75 @@ enuf_status cli_picture_open(const cli_settings *settings, cli_sweep_picture *fi
     return open_numbers(settings->plot, &files->numbers);
 }
 
-/* Above the constant and its two parts, below the deviation from the reference. */
-static void write_script(const cli_alpha_sweep *sweep, const cli_lattice_constant *constant,
-                         const char *terminal, FILE *script)
+/* In gnuplot's single quotes a quote is doubled; the rest is taken as it is (noenhanced). */
+static void write_quoted(const char *text, FILE *script)
 {
-    const int known = !isnan(constant->reference);
-    fprintf(script, "set terminal %s\nset datafile separator ','\n$sweep << END\n", terminal);
-    cli_sweep_write(sweep, script);
-    fputs("END\nset multiplot layout 2,1\nset xlabel 'α d'\nset grid\nset key autotitle columnhead "
-          "right center\n",
-          script);
-    fprintf(script,
-            "set title '%s: Madelung constant %s, cutoff %.4g d, k_{max} %.4g (2π/V^{1/3})'\n",
-            constant->crystal ? constant->crystal->name : "file", constant->symbol,
-            sweep->rows[0].cutoff / constant->d, sweep->rows[0].kmax);
-    fprintf(script, "d = %.17g\n", constant->d);
-    fputs("plot $sweep using ($1*d):2 with linespoints pt 7 ps 0.6 title 'constant', "
-          "'' using ($1*d):3 with lines title 'real', "
-          "'' using ($1*d):4 with lines title 'reciprocal and self'",
-          script);
-    if (known) fprintf(script, ", %.17g with lines dt 2 title 'reference'", constant->reference);
-    fputs("\nunset title\n", script);
-    if (known) {
-        fputs("set logscale y\nset format y '10^{%T}'\nset ylabel '|relative deviation|'\n"
-              "plot $sweep using ($1*d):(abs($5) > 1e-17 ? abs($5) : 1e-17) with linespoints "
-              "pt 7 ps 0.6 notitle\n",
-              script);
+    char shown[CLI_SHOWN_NAME];
+    fputc('\'', script);
+    for (cli_safe_text(text, shown, sizeof shown), text = shown; *text; ++text) {
+        if (*text == '\'') fputc('\'', script);
+        fputc(*text, script);
     }
-    fputs("unset multiplot\n", script);
+    fputc('\'', script);
 }
 
-static enuf_status draw(const cli_alpha_sweep *sweep, const cli_lattice_constant *constant,
+static void write_title(const cli_settings *settings, const cli_alpha_sweep *sweep,
+                        const cli_lattice_constant *constant, const char *length, FILE *script)
+{
+    char title[CLI_SHOWN_NAME];
+    snprintf(title, sizeof title,
+             "%.3000s: Madelung constant %s, cutoff %.4g %s, modes |k| ≤ 2π %.4g/V^(1/3)",
+             constant->crystal ? constant->crystal->name : settings->input, constant->symbol,
+             sweep->rows[0].cutoff, length, sweep->rows[0].kmax);
+    fputs("set title ", script);
+    write_quoted(title, script);
+    fputs(" noenhanced\n", script);
+}
+
+/* Above the constant and its two parts, below the deviation from the reference. */
+static void write_script(const cli_settings *settings, const cli_alpha_sweep *sweep,
+                         const cli_lattice_constant *constant, const char *units,
+                         const char *terminal, FILE *script)
+{
+    const char *length = strcmp(units, "Angstrom") == 0 ? "Å" : units;
+    fprintf(script, "set terminal %s\nset datafile separator ','\n$sweep << END\n", terminal);
+    cli_sweep_write(sweep, script);
+    fprintf(script,
+            "END\nset multiplot layout 2,1\nset xlabel 'splitting parameter α (1/%s)'\nset grid\n"
+            "set key autotitle columnhead right center\nset ylabel 'Madelung constant %s'\n",
+            length, constant->symbol);
+    write_title(settings, sweep, constant, length, script);
+    fprintf(script,
+            "plot $sweep using 1:2 with linespoints pt 7 ps 0.6 title 'constant', "
+            "'' using 1:3 with lines title 'real', "
+            "'' using 1:4 with lines title 'reciprocal and self', "
+            "%.17g with lines dt 2 title '%s'\n",
+            constant->reference, constant->converged ? "converged" : "reference");
+    fputs("unset title\nset logscale y\nset format y '10^{%T}'\nset ylabel '|relative deviation|'\n"
+          "plot $sweep using 1:(abs($5) > 1e-17 ? abs($5) : 1e-17) with linespoints "
+          "pt 7 ps 0.6 notitle\nunset multiplot\n",
+          script);
+}
+
+static enuf_status draw(const cli_settings *settings, const cli_alpha_sweep *sweep,
+                        const cli_lattice_constant *constant, const char *length,
                         const cli_sweep_picture *files)
 {
     FILE *script = tmpfile();
     if (!script) return enuf_fail(ENUF_IO, "a temporary file: %s", strerror(errno));
-    write_script(sweep, constant, files->terminal, script);
+    write_script(settings, sweep, constant, length, files->terminal, script);
     const enuf_status status = cli_gnuplot_run(script, enuf_output_stream(files->picture));
     fclose(script);
     return status;
 }
 
 enuf_status cli_picture_draw(const cli_settings *settings, const cli_alpha_sweep *sweep,
-                             const cli_lattice_constant *constant, cli_sweep_picture *files)
+                             const cli_lattice_constant *constant, const char *length,
+                             cli_sweep_picture *files)
 {
     if (!files->picture) return ENUF_SUCCESS;
     cli_sweep_write(sweep, enuf_output_stream(files->numbers));
-    const enuf_status drawn = draw(sweep, constant, files);
+    const enuf_status drawn = draw(settings, sweep, constant, length, files);
     if (drawn == ENUF_UNSUPPORTED) {
         cli_warn(settings, "%s: only the numbers are written, not %s", enuf_last_error(),
                  settings->plot);

@@ -17,9 +17,13 @@ typedef struct cli_sweep_picture {
 /** Opens FILE.png (or .svg) and FILE.csv; without --plot nothing. */
 enuf_status cli_picture_open(const cli_settings *settings, cli_sweep_picture *files);
 
-/** Draws and completes both. Without gnuplot a warning, and the numbers only. */
+/**
+ * Draws and completes both; `length` is the unit of lengths. Without gnuplot a warning, and the
+ * numbers only.
+ */
 enuf_status cli_picture_draw(const cli_settings *settings, const cli_alpha_sweep *sweep,
-                             const cli_lattice_constant *constant, cli_sweep_picture *files);
+                             const cli_lattice_constant *constant, const char *length,
+                             cli_sweep_picture *files);
 
 /** Gives up what is still open. */
 void cli_picture_discard(cli_sweep_picture *files);

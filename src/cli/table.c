@@ -1,30 +1,35 @@
 /* table.c - see table.h. SPDX-License-Identifier: BSD-3-Clause */
 #include "table.h"
 
+#include "crystal_names.h"
 #include "forecast.h"
 #include "safe_text.h"
+#include "table_row.h"
 #include "units.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-static void row(const char *label, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-static void row(const char *label, const char *format, ...)
+/* As many digits as a quantity of the input has. */
+static void given(const char *label, double value, const char *unit)
 {
-    va_list arguments;
-    va_start(arguments, format);
-    printf("  %-26s ", label);
-    vprintf(format, arguments);
-    putchar('\n');
-    va_end(arguments);
+    char text[CLI_VALUE_SIZE];
+    snprintf(text, sizeof text, "%.10g", value);
+    cli_row(label, text, "%s", unit);
 }
 
-static void number(const char *label, double value, const char *unit)
+static void known(const char *label, double value, double error, const char *unit)
 {
-    row(label, "%23.14g  %s", value, unit);
+    char text[CLI_VALUE_SIZE];
+    cli_row(label, cli_value(value, error, text), "%s", unit);
+}
+
+static void about(const char *label, double value, const char *behind)
+{
+    char text[CLI_VALUE_SIZE];
+    snprintf(text, sizeof text, "%.2g", value);
+    cli_row(label, text, "%s", behind);
 }
 
 static void print_system(const cli_settings *settings, const enuf_structure *structure,
@@ -38,70 +43,89 @@ static void print_system(const cli_settings *settings, const enuf_structure *str
            structure->units_given || settings->units != CLI_UNITS_OF_FILE
                ? ""
                : " (assumed: the file does not say; see --units)");
-    row("volume", "%23.14g  %s^3", enuf_structure_volume(structure), units->length);
-    number("net charge", net_charge, units->charge);
+    char length[32];
+    snprintf(length, sizeof length, "%s^3", units->length);
+    given("volume", enuf_structure_volume(structure), length);
+    given("net charge", net_charge, units->charge);
 }
 
-static void print_constant(const cli_lattice_constant *constant, double energy)
+static void print_constant(const cli_lattice_constant *constant, const cli_evaluation *evaluation,
+                           enuf_units units)
 {
+    const double energy = evaluation->result.energy, error = evaluation->energy_error;
     const double value = constant->per_energy * energy;
     const double deviation = cli_deviation(constant, value);
-    char label[40];
+    double of_constant;
+    const double ev = cli_electronvolts(units, &of_constant) / (double)constant->formula_units;
+    const double ev_error = fabs(ev) * (error + of_constant * fabs(energy));
+    char label[40], text[CLI_VALUE_SIZE];
     snprintf(label, sizeof label, "Madelung constant %s", constant->symbol);
-    row(label, "%23.13g", value);
+    cli_row(label, cli_value(value, fabs(constant->per_energy) * error, text), "+/- %.2g",
+            fabs(constant->per_energy) * error);
     if (!isnan(deviation)) {
-        row("  reference", "%23.13g", constant->reference);
-        row("  relative deviation", "%23.2g", deviation);
+        known("  reference", constant->reference, 1e-14 * constant->reference, "");
+        about("  relative deviation", deviation, "");
     }
-    row("energy per formula unit", "%23.13g  e^2/d", constant->formula_energy * energy);
+    known("energy per formula unit", constant->formula_energy * energy,
+          fabs(constant->formula_energy) * error, "e^2/d");
+    if (isnan(ev)) return;
+    known("", ev * energy, ev_error, "eV");
+    known("", CLI_KJ_PER_MOL * ev * energy, CLI_KJ_PER_MOL * ev_error, "kJ/mol");
 }
 
-static void print_parts(const enuf_ewald_result *result, const char *unit)
+static void print_parts(const cli_evaluation *evaluation, const char *unit)
 {
-    const enuf_ewald_parts *parts = &result->parts;
-    number("energy", result->energy, unit);
-    number("  real", parts->real, unit);
-    number("  reciprocal", parts->reciprocal, unit);
-    number("  self", parts->self, unit);
-    if (parts->background != 0) number("  background", parts->background, unit);
-    if (parts->surface != 0) number("  surface", parts->surface, unit);
-    if (parts->excluded != 0) number("  excluded", parts->excluded, unit);
+    const enuf_ewald_parts *parts = &evaluation->result.parts;
+    const double error = evaluation->energy_error;
+    char text[CLI_VALUE_SIZE];
+    cli_row("energy", cli_value(evaluation->result.energy, error, text), "%s  +/- %.2g %s", unit,
+            error, evaluation->energy_measured ? "measured" : "promised");
+    known("  real", parts->real, error, unit);
+    known("  reciprocal", parts->reciprocal, error, unit);
+    known("  self", parts->self, error, unit);
+    if (parts->background != 0) known("  background", parts->background, error, unit);
+    if (parts->surface != 0) known("  surface", parts->surface, error, unit);
+    if (parts->excluded != 0) known("  excluded", parts->excluded, error, unit);
 }
 
-static void print_virial(const double virial[6], const char *unit)
+static void print_virial(const double virial[6], double error, const char *unit)
 {
     static const char *const names[6] = {"virial xx", "       yy", "       zz",
                                          "       xy", "       xz", "       yz"};
-    for (int k = 0; k < 6; ++k) number(names[k], virial[k], unit);
+    for (int k = 0; k < 6; ++k) known(names[k], virial[k], error, unit);
 }
 
 static void print_accuracy(const cli_evaluation *evaluation, const enuf_unit_system *units)
 {
     const enuf_ewald_report *report = &evaluation->report;
-    row("accuracy requested", "%23.2g  of F_ref = %.6g %s", report->requested, report->f_ref,
-        units->force);
-    row("         predicted", "%23.2g", report->predicted);
-    if (evaluation->error.sample > 0) {
-        row("         measured", "%23.2g  on %lld atoms, worst %.2g %s", report->measured,
-            (long long)evaluation->error.sample, evaluation->error.worst_force, units->force);
-    }
+    char behind[120];
+    snprintf(behind, sizeof behind, "of F_ref = %.6g %s", report->f_ref, units->force);
+    about("accuracy requested", report->requested, behind);
+    about("         predicted", report->predicted, "");
+    if (evaluation->error.sample == 0) return;
+    snprintf(behind, sizeof behind, "on %lld atoms, worst %.2g %s",
+             (long long)evaluation->error.sample, evaluation->error.worst_force, units->force);
+    about("         measured", report->measured, behind);
 }
 
 static void print_method(const enuf_ewald_report *report, const enuf_unit_system *units)
 {
+    char text[64];
     if (report->split == ENUF_SPLIT_GAUSSIAN)
-        row("split", "%23s  alpha %.8g 1/%s", enuf_split_name(report->split), report->alpha,
-            units->length);
+        cli_row("split", enuf_split_name(report->split), "alpha %.8g 1/%s", report->alpha,
+                units->length);
     else
-        row("split", "%23s  c %.8g", enuf_split_name(report->split), report->c);
-    row("cutoff", "%23.8g  %s", report->cutoff, units->length);
-    row("kmax", "%23.8g  modes |k| <= 2 pi kmax / V^(1/3)", report->kmax);
-    char grid[64];
-    snprintf(grid, sizeof grid, "%lld x %lld x %lld", (long long)report->grid[0],
+        cli_row("split", enuf_split_name(report->split), "c %.8g", report->c);
+    snprintf(text, sizeof text, "%.8g", report->cutoff);
+    cli_row("cutoff", text, "%s", units->length);
+    snprintf(text, sizeof text, "%.8g", report->kmax);
+    cli_row("kmax", text, "modes |k| <= 2 pi kmax / V^(1/3)");
+    snprintf(text, sizeof text, "%lld x %lld x %lld", (long long)report->grid[0],
              (long long)report->grid[1], (long long)report->grid[2]);
-    row("grid", "%23s  window %s, width %d", grid, enuf_window_name(report->window), report->width);
-    row("backend", "%23s  %s precision, %d thread%s", enuf_backend_name(report->backend),
-        enuf_arithmetic_name(report->arithmetic), report->threads, report->threads == 1 ? "" : "s");
+    cli_row("grid", text, "window %s, width %d", enuf_window_name(report->window), report->width);
+    cli_row("backend", enuf_backend_name(report->backend), "%s precision, %d thread%s",
+            enuf_arithmetic_name(report->arithmetic), report->threads,
+            report->threads == 1 ? "" : "s");
 }
 
 static void print_ranks(const cli_rank_report *ranks)
@@ -113,13 +137,16 @@ static void print_ranks(const cli_rank_report *ranks)
         if (ranks->cells[r] > most_cells) most_cells = ranks->cells[r];
         if (ranks->bytes[r] > most_bytes) most_bytes = ranks->bytes[r];
     }
-    row("ranks", "%23d  modes %s; at most %lld ions, %lld grid cells, %.3g MB sent", ranks->n,
-        cli_decomposition_name(ranks->decomposition), (long long)most_points, (long long)most_cells,
-        1e-6 * (double)most_bytes);
+    char text[32];
+    snprintf(text, sizeof text, "%d", ranks->n);
+    cli_row("ranks", text, "modes %s; at most %lld ions, %lld grid cells, %.3g MB sent",
+            cli_decomposition_name(ranks->decomposition), (long long)most_points,
+            (long long)most_cells, 1e-6 * (double)most_bytes);
     if (ranks->devices == 0) return;
     const int through_host = strcmp(ranks->transport, "host") == 0;
-    row("GPUs", "%23d  arrays go between them %s%s", ranks->devices,
-        through_host ? "through the " : "by: ", ranks->transport);
+    snprintf(text, sizeof text, "%d", ranks->devices);
+    cli_row("GPUs", text, "arrays go between them %s%s",
+            through_host ? "through the " : "by: ", ranks->transport);
 }
 
 void cli_table_print(const cli_settings *settings, const enuf_structure *structure,
@@ -127,15 +154,18 @@ void cli_table_print(const cli_settings *settings, const enuf_structure *structu
 {
     const enuf_unit_system *units = enuf_unit_system_of(structure->units);
     print_system(settings, structure, evaluation->report.net_charge);
-    if (constant) print_constant(constant, evaluation->result.energy);
-    print_parts(&evaluation->result, units->energy);
-    if (settings->virial) print_virial(evaluation->result.virial, units->energy);
+    if (constant) print_constant(constant, evaluation, structure->units);
+    print_parts(evaluation, units->energy);
+    if (settings->virial)
+        print_virial(evaluation->result.virial, evaluation->energy_error, units->energy);
     print_accuracy(evaluation, units);
     print_method(&evaluation->report, units);
     print_ranks(&evaluation->ranks);
     const cli_timing *timing = &evaluation->timing;
-    row("time", "%23.3f  s: read %.3f, tune %.3f, real %.3f, reciprocal %.3f", timing->total,
-        timing->read, timing->tune, timing->real, timing->reciprocal);
+    char text[32];
+    snprintf(text, sizeof text, "%.3f", timing->total);
+    cli_row("time", text, "s: read %.3f, tune %.3f, real %.3f, reciprocal %.3f", timing->read,
+            timing->tune, timing->real, timing->reciprocal);
 }
 
 void cli_table_print_crystals(void)
@@ -155,5 +185,7 @@ void cli_table_print_crystals(void)
     }
     puts("\nions: in the cubic (wurtzite: hexagonal, rutile: tetragonal) cell. The energy of a "
          "formula unit is\n-A e^2/d; M = A/|z+ z-| for two ions; for the Wigner crystals sc, bcc "
-         "and fcc it is -M/2 e^2/d.");
+         "and fcc it is -M/2 e^2/d.\n\n"
+         "Other names, in any case; a compound has charges of its own:\n");
+    cli_crystal_print_names();
 }

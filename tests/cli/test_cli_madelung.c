@@ -64,6 +64,49 @@ static void file_gives_the_constant(const char *cells, double formula_units)
     cJSON_Delete(report);
 }
 
+/* Any case, blanks and hyphens; compounds have charges and an energy of their own. */
+static void names_are_those_that_people_use(void)
+{
+    static const struct {
+        const char *name;
+        int reference;
+        double charges; /* product of the compound's over that of the structure's */
+    } names[] = {{"NaCl", 1, 1},   {"NACL", 1, 1}, {"rocksalt", 1, 1}, {"Rock Salt", 1, 1},
+                 {"halite", 1, 1}, {"MgO", 1, 4},  {"mgo", 1, 4},      {"KCl", 1, 1},
+                 {"CsCl", 2, 1},   {"CsI", 2, 1},  {"ZnS", 3, 4},      {"zinc-blende", 3, 1},
+                 {"CaF2", 0, 1},   {"UO2", 0, 4},  {"Li2O", 8, 1},     {"CaTiO3", 5, 1},
+                 {"SrTiO3", 5, 1}, {"TiO2", 6, 1}, {"Cu2O", 7, 1},     {"FCC", 11, 1}};
+    for (size_t k = 0; k < sizeof names / sizeof *names; ++k) {
+        const double constant = references[names[k].reference].constant;
+        const double energy = references[names[k].reference].energy;
+        cJSON *report = JSON("madelung", names[k].name, "--cells", "1");
+        CHECK_CLOSE(json_number(report, "madelung"), constant, 3e-12, names[k].name);
+        CHECK_CLOSE(json_number(report, "energy_per_formula_unit"),
+                    energy * constant * names[k].charges, 3e-12, "energy of a formula unit");
+        CHECK(fabs(json_number(report, "deviation")) < 3e-12);
+        cJSON_Delete(report);
+    }
+    /* A refers to the charges themselves: KMgF3 has half those of CaTiO3 */
+    cJSON *report = JSON("madelung", "KMgF3", "--cells", "1");
+    CHECK_CLOSE(json_number(report, "madelung"), references[5].constant / 4, 3e-12, "KMgF3");
+    cJSON_Delete(report);
+}
+
+/* 1 eV = 96.485 kJ/mol = 23.0605 kcal/mol (CODATA 2018); NaCl in kcal/mol, as its file says. */
+static void formula_units_in_electronvolts(void)
+{
+    cJSON *report = JSON("madelung", "nacl.xyz");
+    const double kcal = json_number(report, "energy") / 4;
+    CHECK_CLOSE(json_number(report, "energy_per_formula_unit_kJ_per_mol"), 4.184 * kcal, 1e-14,
+                "kJ/mol");
+    CHECK_CLOSE(json_number(report, "energy_per_formula_unit_eV"), kcal / 23.060547830619, 1e-11,
+                "eV");
+    cJSON_Delete(report);
+    report = JSON("madelung", "nacl", "--cells", "1");
+    CHECK(cJSON_IsNull(json_at(report, "energy_per_formula_unit_eV")));
+    cJSON_Delete(report);
+}
+
 int main(void)
 {
     program_run run;
@@ -75,6 +118,9 @@ int main(void)
     file_gives_the_constant("1", 4);
     file_gives_the_constant("3", 108);
 
+    names_are_those_that_people_use();
+    formula_units_in_electronvolts();
+
     RUN(&run, "madelung", "--list");
     CHECK(run.status == 0);
     for (int r = 0; r < N_REFERENCES; ++r) CHECK(strstr(run.out, references[r].name) != NULL);
@@ -84,7 +130,7 @@ int main(void)
     RUN(&run, "madelung", "fluorite");
     CHECK(run.status == 0 && !*run.err);
     CHECK(strstr(run.out, "2.519392439924") != NULL);
-    CHECK(strstr(run.out, "-5.03878487984") != NULL);
+    CHECK(strstr(run.out, "-5.0387848798") != NULL);
     program_free(&run);
 
     RUN(&run, "madelung", "bcc"); /* its background is meant: no warning */
@@ -92,6 +138,7 @@ int main(void)
     program_free(&run);
 
     REFUSED("neither a file nor a structure: fluorite, ", "madelung", "quartz");
+    REFUSED("enuf madelung --list", "madelung", "quartz");
     REFUSED("missing.xyz", "madelung", "missing.xyz");
     REFUSED("--cells '0'", "madelung", "nacl", "--cells", "0");
     REFUSED("--charge", "madelung", "nacl", "--charge", "Na=1");

@@ -69,11 +69,44 @@ static void files_are_written(void)
     CHECK(program_files() == 3);
 }
 
+/* Against the converged constant; the axis in the file's lengths, the title with its name. */
+static void a_file_has_a_full_picture(void)
+{
+    program_run run;
+    static const char name[] = "it's {a}_b.xyz";
+    program_write_file(name, nacl_xyz);
+    RUN(&run, "madelung", name, "--cells", "2", "--cutoff", "8", "--kmax", "8", "--sweep-alpha",
+        "0.2:0.6:5", "--plot", "f.svg");
+    CHECK(run.status == 0 && program_lines(run.out) == 6);
+    double least = 1;
+    const char *line = run.out;
+    for (int r = 0; r < 5; ++r) {
+        double alpha, deviation;
+        line = strchr(line, '\n') + 1;
+        CHECK(sscanf(line, "%lf,%*f,%*f,%*f,%lf", &alpha, &deviation) == 2);
+        CHECK(alpha == (r + 2) / 10.);
+        least = fmin(least, fabs(deviation));
+        if (r == 0) CHECK(fabs(deviation) > 1e-3);
+    }
+    CHECK_BELOW(least, 1e-6, "deviation on the plateau");
+    char *picture = program_read_file("f.svg");
+    if (!strstr(run.err, "gnuplot")) {
+        CHECK(strstr(picture, "(1/\303\205)") != NULL);
+        CHECK(strstr(picture, "it's {a}_b.xyz: Madelung constant A, cutoff 8 \303\205") != NULL ||
+              strstr(picture, "it&#39;s {a}_b.xyz: Madelung constant A, cutoff 8 \303\205") !=
+                  NULL);
+        CHECK(strstr(picture, "|relative deviation|") != NULL);
+    }
+    free(picture);
+    program_free(&run);
+}
+
 int main(void)
 {
     program_enter_directory();
     rows_are_right();
     files_are_written();
+    a_file_has_a_full_picture();
     program_leave_directory();
     return check_result();
 }

@@ -1,0 +1,132 @@
+/*
+ * test_cli_digits.c - the table shows what is known: the energy is within the error beside it, no
+ * digit is below that error's second one, and decimal points stand below each other.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "program.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char mgo[] = "8\nLattice=\"4.2112 0 0 0 4.2112 0 0 0 4.2112\" "
+                          "Properties=species:S:1:pos:R:3:charge:R:1 units=metal\n"
+                          "Mg 0 0 0 2\nMg 0 2.1056 2.1056 2\nMg 2.1056 0 2.1056 2\n"
+                          "Mg 2.1056 2.1056 0 2\nO 2.1056 2.1056 2.1056 -2\nO 2.1056 0 0 -2\n"
+                          "O 0 2.1056 0 -2\nO 0 0 2.1056 -2\n";
+
+/* The number of the row that begins so, and its decimals. */
+static double number_of(const char *table, const char *label, int *decimals)
+{
+    const char *row = strstr(table, label);
+    if (!CHECK(row != NULL)) return NAN;
+    row += strlen(label);
+    row += strspn(row, " ");
+    const size_t length = strcspn(row, " \n"), whole = strcspn(row, ".e \n");
+    *decimals = row[whole] == '.' ? (int)(length - whole - 1) : 0;
+    return strtod(row, NULL);
+}
+
+/* Columns of the decimal points of the energies' rows. */
+static void points_are_aligned(const char *table, const char *unit)
+{
+    long column = -1;
+    for (const char *line = table; (line = strchr(line, '\n')); ++line) {
+        const size_t length = strcspn(line + 1, "\n");
+        const char *in = strstr(line + 1, unit);
+        const char *point = strchr(line + 1, '.');
+        if (!in || in > line + length || !point || point > in) continue;
+        if (point - line > 45) continue; /* behind a unit */
+        if (column < 0) column = point - line;
+        if (!CHECK(point - line == column)) printf("  %.*s\n", (int)length, line + 1);
+    }
+    CHECK(column > 0);
+}
+
+static void energy_is_within_its_error(const char *file, const char *accuracy, const char *unit,
+                                       double exact, const char *const more[2])
+{
+    program_run run;
+    const char *const words[] = {"energy", file, "--accuracy", accuracy, more[0], more[1], NULL};
+    program_start(&run, NULL, words);
+    const char *error_at = strstr(run.out, "+/- ");
+    if (!CHECK(run.status == 0 && error_at)) return;
+    int decimals;
+    const double energy = number_of(run.out, "\n  energy ", &decimals);
+    const double error = strtod(error_at + 4, NULL);
+    printf("%s, %s: %.*f +/- %g, exact %.12g\n", file, accuracy, decimals, energy, error, exact);
+    CHECK_BELOW(fabs(energy - exact), error + 0.5 * pow(10, -decimals), "deviation from exact");
+    CHECK(decimals == (int)fmax(0, 1 - floor(log10(error))));
+    CHECK(error < 3e-5 * (atof(accuracy) / 1e-6) * 1e2 * fabs(exact));
+    points_are_aligned(run.out, unit);
+    program_free(&run);
+}
+
+static void crystals_and_liquids(void)
+{
+    static const char *const none[2] = {NULL, NULL};
+    static const char *const molecule[2] = {"--exclude", "molecule"};
+    static const char *const accuracies[] = {"1e-3", "1e-4", "1e-6", "1e-9", "1e-12"};
+    /* -4 formula units times 4 M C/d, M of rock salt: Ewald sum, 30 digits */
+    const double exact_mgo = -16 * 1.747564594633182191 * 14.399645 / 2.1056;
+    cJSON *report =
+        JSON("energy", ENUF_EXAMPLES "/water.data", "--exclude", "molecule", "--accuracy", "1e-12");
+    const double exact_water = json_number(report, "energy");
+    cJSON_Delete(report);
+    program_write_file("mgo.xyz", mgo);
+    for (size_t k = 0; k < sizeof accuracies / sizeof *accuracies; ++k) {
+        energy_is_within_its_error("mgo.xyz", accuracies[k], " eV", exact_mgo, none);
+        energy_is_within_its_error(ENUF_EXAMPLES "/water.data", accuracies[k], " kcal/mol",
+                                   exact_water, molecule);
+    }
+}
+
+/* All ions compared with exact sums: the error found takes the place of the promise. */
+static void a_measured_error_is_shown(void)
+{
+    program_run run;
+    RUN(&run, "energy", "mgo.xyz", "--measure-error", "8");
+    CHECK(strstr(run.out, " measured\n") != NULL);
+    program_free(&run);
+    cJSON *report = JSON("energy", "mgo.xyz", "--measure-error", "8");
+    CHECK(cJSON_IsNull(json_at(report, "accuracy.energy_promised")));
+    cJSON_Delete(report);
+    report = JSON("energy", "mgo.xyz");
+    /* 20 A 1/2 sum |q phi|, which is |E| where all ions attract */
+    CHECK_CLOSE(json_number(report, "accuracy.energy_promised"),
+                20e-6 * fabs(json_number(report, "energy")), 1e-3, "promise");
+    cJSON_Delete(report);
+}
+
+/* eV and kJ/mol: not below what LAMMPS' constant is off by, 3e-8. */
+static void formula_units_of_a_file(void)
+{
+    program_run run;
+    int ev_decimals, kj_decimals;
+    RUN(&run, "madelung", "mgo.xyz");
+    const double value = number_of(run.out, "Madelung constant A ", &ev_decimals);
+    CHECK_CLOSE(value, 4 * 1.747564594633182191, 1e-11, "A");
+    const char *formula = strstr(run.out, "energy per formula unit");
+    const char *ev = formula ? strchr(formula, '\n') : NULL, *kj = ev ? strchr(ev + 1, '\n') : NULL;
+    if (CHECK(kj != NULL)) {
+        const double energy = number_of(ev, "\n", &ev_decimals);
+        const double molar = number_of(kj, "\n", &kj_decimals);
+        printf("%.*f eV, %.*f kJ/mol\n", ev_decimals, energy, kj_decimals, molar);
+        CHECK_CLOSE(energy, -4 * 1.747564594633182191 * 14.399645 / 2.1056, 1e-8, "eV");
+        CHECK_CLOSE(molar, 96.48533212331 * energy, 1e-8, "kJ/mol");
+        CHECK(ev_decimals == 7 && kj_decimals == 5);
+    }
+    points_are_aligned(run.out, "e");
+    program_free(&run);
+}
+
+int main(void)
+{
+    program_enter_directory();
+    crystals_and_liquids();
+    a_measured_error_is_shown();
+    formula_units_of_a_file();
+    program_leave_directory();
+    return check_result();
+}
