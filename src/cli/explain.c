@@ -146,7 +146,7 @@ enuf_status cli_explain(const cli_settings *settings, const enuf_structure *stru
     } else if (own && n_given > 0) {
         add(&said, "with %s as given: ", given);
     } else {
-        add_place(&said, settings, own || is_of_the_cell(text) ? 0 /* CELL_LINE */ : 0);
+        add_place(&said, settings, own || is_of_the_cell(text) ? structure->cell_line : 0);
     }
     if (own && !option && n_given == 0 && status != ENUF_OUT_OF_MEMORY)
         add(&said,

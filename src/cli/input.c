@@ -23,17 +23,11 @@ static enuf_status check_periodic(const cli_settings *settings, const enuf_struc
     return ENUF_SUCCESS;
 }
 
-/* The readers know nothing of options. */
-static enuf_status name_options(enuf_status status)
+/* "charge of 'Xx': ..." is that of an option. */
+static enuf_status name_option(enuf_status status)
 {
-    static const char ask[] = "say " ENUF_FORMATS;
     char text[1024];
     snprintf(text, sizeof text, "%s", enuf_last_error());
-    char *found = strstr(text, ask);
-    if (found && !found[strlen(ask)]) {
-        *found = 0;
-        return enuf_fail(status, "%sgive --format " ENUF_FORMATS, text);
-    }
     return strncmp(text, "charge of '", 11) == 0 ? enuf_fail(status, "--%s", text) : status;
 }
 
@@ -41,7 +35,7 @@ enuf_status cli_read_structure(const cli_settings *settings, enuf_structure *str
 {
     const enuf_status status = enuf_read_structure(settings->input, settings->format,
                                                    settings->rules, settings->n_rules, structure);
-    if (status) return name_options(status);
+    if (status) return name_option(status);
     if (settings->units != CLI_UNITS_OF_FILE) structure->units = (enuf_units)settings->units;
     return ENUF_SUCCESS;
 }

@@ -36,8 +36,8 @@ static void poscar(void)
     is_fluorite(
         JSON("madelung", VASP, "--charge", "Ca=2", "--charge", "F=-1"),
         JSON("energy", VASP, "--charge", "Ca=2", "--charge", "F=-1", "--accuracy", "1e-13"));
-    REFUSED("line 6: no charge for 'Ca': a POSCAR has none; add --charge Ca=CHARGE", "energy",
-            VASP, "--charge", "F=-1");
+    REFUSED("line 6: no charge for 'Ca': a POSCAR has none; add --charge Ca=CHARGE", "energy", VASP,
+            "--charge", "F=-1");
     REFUSED("charge of 'Fl': ", "energy", VASP, "--charge", "Fl=-1");
     char *text = program_read_file(VASP);
     program_run run; /* through a pipe its content tells the format */

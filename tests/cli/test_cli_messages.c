@@ -65,9 +65,9 @@ static void fields_are_options(void)
     SAYS("--surroundings 0.5", "energy", "good.xyz", "--surroundings", "0.5");
     SAYS("--surroundings is 1", "energy", "one.xyz", "--surroundings", "1");
     SAYS("--surroundings and --slab", "energy", "good.xyz", "--surroundings", "1", "--slab", "3");
-    SAYS("tilted.xyz", "energy", "tilted.xyz", "--slab", "3");
+    SAYS("tilted.xyz, line 2: a slab needs", "energy", "tilted.xyz", "--slab", "3");
     SAYS("--format 'foo': choose lammps-data", "energy", "good.xyz", "--format", "foo");
-    SAYS("give --format lammps-data", "energy", "empty.cal");
+    SAYS("say --format lammps-data", "energy", "empty.cal");
     SAYS("--charge of 'Xx'", "energy", "good.xyz", "--charge", "Xx=1");
     SAYS("--charge 'Na': write", "energy", "good.xyz", "--charge", "Na");
     SAYS("--calibration: ", "energy", "good.xyz", "--calibration", "empty.cal");
