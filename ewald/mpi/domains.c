@@ -58,6 +58,29 @@ int64_t enuf_domains_pieces_before(const enuf_domains *domains, int d)
     return before;
 }
 
+/*
+ * A cut depends on the atoms before its bin and in it alone. So ranks tell each other the counts of
+ * blocks of bins first, and of single bins only in the blocks that hold cuts.
+ */
+
+/* Blocks of bins along a vector that is cut into so many pieces: a power of two with the least to
+ * tell. */
+static int64_t blocks_for(int count)
+{
+    int64_t best = BINS;
+    for (int64_t blocks = BINS / 2; blocks > 0; blocks /= 2)
+        if (blocks + (count - 1) * (BINS / blocks) < best + (count - 1) * (BINS / best))
+            best = blocks;
+    return best;
+}
+
+/* Single bins that are told at the most, of one piece of the directions before. */
+static int64_t bins_told(int count)
+{
+    const int64_t blocks = blocks_for(count);
+    return (count - 1 < blocks ? count - 1 : blocks) * (BINS / blocks);
+}
+
 enuf_status enuf_domains_create(const enuf_ranks *ranks, const int count[3], enuf_domains *domains)
 {
     *domains = (enuf_domains){.count = {count[0], count[1], count[2]}};
@@ -66,6 +89,13 @@ enuf_status enuf_domains_create(const enuf_ranks *ranks, const int count[3], enu
     for (int d = 0; d < 3; d++)
         ENUF_TRY(enuf_allocate(&domains->piece[d], enuf_domains_pieces_before(domains, d) * BINS,
                                sizeof(int), "cuts of domains"));
+    int64_t told = 0;
+    for (int d = 0; d < 3; d++) {
+        const int64_t of_piece = blocks_for(count[d]) + bins_told(count[d]);
+        const int64_t here = enuf_domains_pieces_before(domains, d) * of_piece;
+        if (here > told) told = here;
+    }
+    ENUF_TRY(enuf_allocate(&domains->told, told, sizeof *domains->told, "counts of atoms in bins"));
     return enuf_allocate(&domains->histogram, enuf_domains_pieces_before(domains, 2) * BINS,
                          sizeof *domains->histogram, "counts of atoms in bins");
 }
@@ -75,6 +105,7 @@ void enuf_domains_release(enuf_domains *domains)
     enuf_release(&domains->domain);
     for (int d = 0; d < 3; d++) enuf_release(&domains->piece[d]);
     enuf_release(&domains->histogram);
+    enuf_release(&domains->told);
 }
 
 /* Index of the slab (d = 1) or column (d = 2) that an atom lies in; 0 for d = 0. */
@@ -86,26 +117,62 @@ static int64_t place_before(const enuf_domains *domains, const int16_t bin[3], i
     return place;
 }
 
-/* Cuts so that each of `count` pieces holds as many of the atoms as can be; cut [count + 1]. */
-static void place_cuts(const int64_t *histogram, int count, int *cut)
+/* The first place from `at` on where the running sum, `before` at it, reaches the k-th of `count`
+ * parts of all; then `before` is the sum before that place. */
+static int64_t find_part(const int64_t *counts, int64_t at, int64_t total, int k, int count,
+                         int64_t *before)
 {
-    int64_t total = 0, sum = 0;
-    for (int b = 0; b < BINS; b++) total += histogram[b];
+    while ((*before + counts[at]) * count < total * k) *before += counts[at++];
+    return at;
+}
+
+/* Counts of bins of one piece, as far as they are told. */
+typedef struct counted_piece {
+    const int64_t *blocks; /* of all ranks */
+    int64_t n_blocks, total;
+} counted_piece;
+
+static counted_piece count_piece(const int64_t *blocks, int64_t n_blocks)
+{
+    counted_piece p = {blocks, n_blocks, 0};
+    for (int64_t b = 0; b < n_blocks; b++) p.total += blocks[b];
+    return p;
+}
+
+/* The blocks that hold cuts, ascending; their number. */
+static int list_blocks(const counted_piece *p, int count, int64_t *list)
+{
+    int n = 0;
+    int64_t before = 0, at = 0;
+    for (int k = 1; k < count && p->total > 0; k++) {
+        at = find_part(p->blocks, at, p->total, k, count, &before);
+        if (n == 0 || list[n - 1] != at) list[n++] = at;
+    }
+    return n;
+}
+
+/* Cuts so that each of `count` pieces holds as many of the atoms as can be; cut [count + 1]. bins:
+ * of the blocks that hold cuts, one behind the other. */
+static void place_cuts(const counted_piece *p, const int64_t *bins, int count, int *cut)
+{
+    const int64_t length = BINS / p->n_blocks;
+    int64_t before = 0, block = 0, last = -1;
     cut[0] = 0;
     cut[count] = BINS;
-    if (total == 0) {
-        for (int k = 1; k < count; k++) cut[k] = (int)((int64_t)k * BINS / count);
-        return;
+    for (int k = 1; k < count; k++) {
+        if (p->total == 0) {
+            cut[k] = (int)((int64_t)k * BINS / count);
+            continue;
+        }
+        block = find_part(p->blocks, block, p->total, k, count, &before);
+        if (last >= 0 && last != block) bins += length;
+        last = block;
+        /* the edge of the bin that is nearer to the k-th part of the atoms */
+        int64_t sum = before;
+        const int64_t bin = find_part(bins, 0, p->total, k, count, &sum), with = sum + bins[bin];
+        const int behind = with * count - p->total * k <= p->total * k - sum * count;
+        cut[k] = (int)(block * length + bin) + behind;
     }
-    int k = 1;
-    for (int b = 0; b < BINS && k < count; b++) {
-        const int64_t with = sum + histogram[b];
-        /* the edge of bin b that is nearer to the k-th part of the atoms */
-        for (; k < count && with * count >= total * k; k++)
-            cut[k] = with * count - total * k <= total * k - sum * count ? b + 1 : b;
-        sum = with;
-    }
-    for (; k < count; k++) cut[k] = BINS;
 }
 
 static void mark_pieces(const int *cut, int count, int *piece)
@@ -149,6 +216,40 @@ void enuf_domains_cut(enuf_ranks *ranks, enuf_domains *domains, int64_t n, const
     (void)enuf_domains_cut_by(ranks, domains, count_on_host, &atoms); /* which cannot fail */
 }
 
+/* Collective: places the cuts along one direction for the histograms of this and all other ranks.
+ */
+static void cut_direction(enuf_ranks *ranks, enuf_domains *domains, int d)
+{
+    const int count = domains->count[d];
+    const int64_t before = enuf_domains_pieces_before(domains, d);
+    const int64_t n_blocks = blocks_for(count), length = BINS / n_blocks;
+    const int64_t *histogram = domains->histogram;
+    /* the cuts of a piece need as many integers as the bins that they cut at the most */
+    int64_t list[MOST_PIECES], *blocks = domains->told, *bins = blocks + before * n_blocks;
+    for (int64_t b = 0; b < before * n_blocks; b++) {
+        blocks[b] = 0;
+        for (int64_t k = 0; k < length; k++) blocks[b] += histogram[b * length + k];
+    }
+    enuf_ranks_sum_integers(ranks, before * n_blocks, blocks);
+    int64_t n = 0;
+    for (int64_t p = 0; p < before; p++) {
+        const counted_piece piece = count_piece(blocks + p * n_blocks, n_blocks);
+        const int listed = list_blocks(&piece, count, list);
+        for (int k = 0; k < listed; k++, n += length)
+            memcpy(bins + n, histogram + p * BINS + list[k] * length,
+                   (size_t)length * sizeof *bins);
+    }
+    enuf_ranks_sum_integers(ranks, n, bins);
+    for (int64_t p = 0; p < before; p++) {
+        int cut[BINS + 1];
+        const counted_piece piece = count_piece(blocks + p * n_blocks, n_blocks);
+        place_cuts(&piece, bins, count, cut);
+        bins += length * list_blocks(&piece, count, list);
+        mark_pieces(cut, count, domains->piece[d] + p * BINS);
+        set_domains(domains, p, d, cut);
+    }
+}
+
 enuf_status enuf_domains_cut_by(enuf_ranks *ranks, enuf_domains *domains, enuf_count_bins count,
                                 void *context)
 {
@@ -165,14 +266,9 @@ enuf_status enuf_domains_cut_by(enuf_ranks *ranks, enuf_domains *domains, enuf_c
         memset(histogram, 0, (size_t)(before * BINS) * sizeof *histogram);
         const enuf_status status = count(context, domains, d, histogram);
         if (failed == ENUF_SUCCESS) failed = status;
-        enuf_ranks_sum_integers(ranks, before * BINS, histogram);
-        for (int64_t p = 0; p < before; p++) {
-            /* the cuts of a piece need as many integers as the bins that they cut at the most */
-            int cut[BINS + 1];
-            place_cuts(histogram + p * BINS, domains->count[d], cut);
-            mark_pieces(cut, domains->count[d], domains->piece[d] + p * BINS);
-            set_domains(domains, p, d, cut);
-        }
+        if (status != ENUF_SUCCESS) /* what others are told makes sense all the same */
+            memset(histogram, 0, (size_t)(before * BINS) * sizeof *histogram);
+        cut_direction(ranks, domains, d);
     }
     return failed;
 }

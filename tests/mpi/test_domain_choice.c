@@ -1,6 +1,7 @@
 /*
  * Domains for any number of ranks: as many pieces as ranks or a few less, none of them so thin that
- * cuts cannot balance it; and ranks that are left over take part without atoms.
+ * cuts cannot balance it; ranks that are left over take part without atoms. Cuts are where they are
+ * defined to be, and what ranks tell each other to place them is counted.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "check.h"
@@ -11,6 +12,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { MOST_RANKS = 20000, THINNEST = 8, N = 300 };
 
@@ -39,6 +41,100 @@ static void check_choice(const double rows[9], double cutoff)
     CHECK(bad == 0);
     /* the nearest number below without a prime factor above 512 is never far */
     CHECK_BELOW(1 - worst, 0.01, "ranks left over, of all");
+}
+
+/* ---- Cuts ---- */
+
+enum { BINS = ENUF_DOMAIN_BINS, ATOMS = 20000 };
+
+/* The k-th cut, as it is defined: the edge nearest to where k of `count` parts of the atoms lie
+ * below, of a bin that holds this place. */
+static int cut_at(const int64_t *histogram, int count, int k)
+{
+    int64_t total = 0, sum = 0;
+    for (int b = 0; b < BINS; b++) total += histogram[b];
+    if (k == count) return BINS;
+    if (k == 0 || total == 0) return (int)((int64_t)k * BINS / count);
+    for (int b = 0; b < BINS; sum += histogram[b++]) {
+        const int64_t with = sum + histogram[b];
+        if (with * count >= total * k)
+            return with * count - total * k <= total * k - sum * count ? b + 1 : b;
+    }
+    return BINS;
+}
+
+/* Bins of the atoms, some empty and some full; the more the atoms are crowded the less even. */
+static void make_bins(int crowded, int16_t (*bin)[3])
+{
+    double *s = malloc(3 * ATOMS * sizeof *s);
+    if (!s) abort();
+    random_numbers(17, 3 * ATOMS, 0, 1, s);
+    for (int i = 0; i < 3 * ATOMS; i++)
+        bin[i / 3][i % 3] = (int16_t)(BINS * (crowded ? pow(s[i], 3) * 0.7 : s[i]));
+    for (int i = 0; i < crowded * ATOMS / 4; i++) bin[i][2] = 1234; /* one bin for a quarter */
+    free(s);
+}
+
+static int64_t inside(const enuf_domain *domain, int d, const int16_t bin[3])
+{
+    for (int e = 0; e < d; e++)
+        if (bin[e] < domain->low[e] || bin[e] >= domain->high[e]) return 0;
+    return 1;
+}
+
+/* Cuts are where they are defined to be, for atoms that are dealt out in any way. */
+static int count_wrong(const enuf_domains *domains, int domain, int16_t (*bin)[3])
+{
+    static int64_t histogram[BINS];
+    const int *count = domains->count;
+    const enuf_domain *of = domains->domain + domain;
+    const int at[3] = {domain / (count[1] * count[2]), domain / count[2] % count[1],
+                       domain % count[2]};
+    int wrong = 0;
+    for (int d = 0; d < 3; d++) {
+        memset(histogram, 0, sizeof histogram);
+        for (int i = 0; i < ATOMS; i++)
+            if (inside(of, d, bin[i])) histogram[bin[i][d]]++;
+        wrong += of->low[d] != cut_at(histogram, count[d], at[d]);
+        wrong += of->high[d] != cut_at(histogram, count[d], at[d] + 1);
+    }
+    return wrong;
+}
+
+/* Gives the bytes that a rank sends. */
+static int64_t check_cuts(const enuf_ranks *real, const int count[3], int crowded)
+{
+    static int16_t bin[ATOMS][3];
+    enuf_domains domains;
+    enuf_ranks ranks = *real; /* as many as domains, of which most are not here */
+    ranks.size = count[0] * count[1] * count[2];
+    ranks.bytes_sent = 0;
+    make_bins(crowded, bin);
+    CHECK_STATUS(enuf_domains_create(&ranks, count, &domains), ENUF_SUCCESS);
+    const int64_t first = ATOMS * real->rank / real->size;
+    const int64_t n = (int64_t)ATOMS * (real->rank + 1) / real->size - first;
+    enuf_domains_cut(&ranks, &domains, n, bin[first]);
+    int wrong = 0;
+    for (int k = 0; k < ranks.size; k += 1 + ranks.size / 60)
+        wrong += count_wrong(&domains, k, bin);
+    CHECK(wrong == 0);
+    CHECK(count_wrong(&domains, ranks.size - 1, bin) == 0);
+    enuf_domains_release(&domains);
+    return ranks.bytes_sent;
+}
+
+static void check_all_cuts(const enuf_ranks *ranks)
+{
+    static const int counts[][3] = {{1, 1, 2},   {2, 1, 3},  {3, 2, 5}, {1, 7, 1},
+                                    {1, 1, 512}, {40, 2, 1}, {8, 8, 8}};
+    int64_t bytes = 0;
+    for (size_t k = 0; k < sizeof counts / sizeof *counts; k++)
+        for (int crowded = 0; crowded < 2; crowded++) bytes = check_cuts(ranks, counts[k], crowded);
+    /* whole histograms would be 2 * 8 bytes of 4096 bins for each of 1 + 8 + 64 pieces: 4.8 MB;
+     * told are 128 blocks, and the 32 bins of 7 of them */
+    if (ranks->rank == 0)
+        CHECK_BELOW((double)bytes, 2 * 8 * (1 + 8 + 64) * (128 + 7 * 32),
+                    "bytes for cuts, 512 ranks");
 }
 
 /* Two pieces for any number of ranks: all atoms arrive at the first two, and their neighbours. */
@@ -88,6 +184,7 @@ int main(int argc, char **argv)
         check_choice(slab, 10);
         check_choice(cube, 1e-3);
     }
+    check_all_cuts(&ranks);
     if (ranks.size > 1) check_left_over(&ranks);
     return end_mpi(check_result());
 }

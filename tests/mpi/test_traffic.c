@@ -92,11 +92,11 @@ static void check(const charge_system *s, const dealt_system *dealt, int determi
     if (rank == 0) printf("pairs %.0f bytes\n", pairs);
     if (ranks == 2 && !deterministic) {
         /* two halves with two faces: a layer of one cutoff at each. 40 bytes there, 24 back; atoms
-         * that are not in their domain's half as they stand, half of all, the same; cuts: 4096
-         * integers */
+         * that are not in their domain's half as they stand, half of all, the same; cuts: 64
+         * blocks of bins, and the 64 bins of one of them */
         const double ghosts =
             2 * cutoff / pow(fabs(s->cell[0] * s->cell[4] * s->cell[8]), 1.0 / 3) * N;
-        const double moved = 0.5 * N, cuts = 2 * 8 * 4096;
+        const double moved = 0.5 * N, cuts = 2 * 8 * (64 + 64);
         CHECK_CLOSE(pairs, (ghosts + moved) * (40 + 24) + cuts, 0.1, "bytes for the pairs");
     }
     enuf_ewald_mpi_destroy(&ewald);
