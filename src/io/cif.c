@@ -272,11 +272,21 @@ static enuf_status check_last_line(const enuf_text *text)
     return enuf_reading_check_whole_line(text, &last);
 }
 
+/* The dialect of macromolecules has other names for everything. */
+static enuf_status refuse_mmcif(const enuf_text *text, const enuf_cif *cif)
+{
+    const enuf_cif_column x = enuf_cif_find(cif, "_atom_site.Cartn_x");
+    if (x.n == 0) return ENUF_SUCCESS;
+    return enuf_text_fail(text, enuf_cif_at(cif, x, 0).line,
+                          "mmCIF, with sites in Angstrom, is not read: write the file as PDB");
+}
+
 static enuf_status read_block(const enuf_text *text, const enuf_cif *cif, enuf_reading *reading)
 {
     double cell[9], angles[3];
     int64_t cell_line = 0;
     cif_symmetry symmetry;
+    ENUF_TRY(refuse_mmcif(text, cif));
     ENUF_TRY(read_cell(text, cif, cell, angles, &cell_line));
     ENUF_TRY(enuf_cif_symmetry_read(text, cif, cell, angles, symmetry.operations, &symmetry.n));
     ENUF_TRY(read_sites(text, cif, &symmetry, cell, reading));

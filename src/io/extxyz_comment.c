@@ -174,6 +174,20 @@ static enuf_status read_properties(const enuf_text *text, int64_t line, enuf_wor
                           comment->species < 0 ? "species:S:1" : "pos:R:3");
 }
 
+/* Keys that are used; each bit of *seen is one of them that stood there. */
+static enuf_status refuse_second(const enuf_text *text, const enuf_line *line, enuf_word key,
+                                 unsigned *seen)
+{
+    static const char *const used[] = {"Lattice", "Origin", "pbc", "units", "Properties"};
+    for (unsigned k = 0; k < sizeof used / sizeof *used; ++k) {
+        if (!is_key(key, used[k])) continue;
+        if (*seen & (1u << k))
+            return enuf_text_fail(text, line->number, "%s stands here twice", used[k]);
+        *seen |= 1u << k;
+    }
+    return ENUF_SUCCESS;
+}
+
 enuf_status enuf_extxyz_comment_read(const enuf_text *text, const enuf_line *line,
                                      enuf_extxyz_comment *comment)
 {
@@ -188,10 +202,12 @@ enuf_status enuf_extxyz_comment_read(const enuf_text *text, const enuf_line *lin
                                      .id = -1};
     const char *at = line->begin;
     int64_t n = line->number;
+    unsigned seen = 0;
     for (;;) {
         enuf_word key, value;
         ENUF_TRY(next_pair(text, line, &at, &key, &value));
         if (key.length == 0 && at == line->end) break;
+        ENUF_TRY(refuse_second(text, line, key, &seen));
         if (is_key(key, "Lattice")) {
             comment->has_cell = 1;
             ENUF_TRY(read_numbers(text, n, value, "Lattice", 9, comment->cell));

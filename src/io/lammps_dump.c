@@ -70,6 +70,15 @@ static enuf_status next_value(const enuf_text *text, enuf_line *line, const char
     return enuf_text_fail(text, line->number, "the %s should stand here, and nothing else", what);
 }
 
+/* An item that a frame has once; `before` is the line of the first, or 0. */
+static enuf_status refuse_second(const enuf_text *text, const enuf_line *line, int64_t before)
+{
+    if (before == 0) return ENUF_SUCCESS;
+    return enuf_text_fail(text, line->number,
+                          "a second item of its name before ITEM: ATOMS: the first is on line %lld",
+                          (long long)before);
+}
+
 static enuf_status read_units(const enuf_text *text, enuf_line *line, dump_frame *frame)
 {
     enuf_word word;
@@ -131,12 +140,15 @@ static enuf_status read_head(const enuf_text *text, enuf_line *line, dump_frame 
         if (line->end == line->begin) continue;
         if (is_item(line, "ATOMS")) return read_columns(text, line, frame);
         if (is_item(line, "TIMESTEP")) {
+            ENUF_TRY(refuse_second(text, line, frame->step_line));
             ENUF_TRY(next_value(text, line, "time step", &word));
             ENUF_TRY(enuf_word_integer(text, line->number, word, "time step", &frame->step));
             frame->step_line = line->number;
         } else if (is_item(line, "NUMBER OF ATOMS")) {
+            ENUF_TRY(refuse_second(text, line, frame->count_line));
             ENUF_TRY(read_count(text, line, frame));
         } else if (is_item(line, "BOX BOUNDS")) {
+            ENUF_TRY(refuse_second(text, line, frame->box.line));
             ENUF_TRY(enuf_lammps_dump_box_read(text, line, &frame->box));
         } else if (is_item(line, "UNITS")) {
             ENUF_TRY(read_units(text, line, frame));

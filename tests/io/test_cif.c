@@ -191,6 +191,8 @@ static void errors_name_line_and_remedy(void)
         {"data_a\n_cell_length_a 'x\n", "salt.cif, line 2: no valid CIF: unterminated 'string'"},
         {"data_a\n_cell_length_a 5 6\n", "line 2: no valid CIF"},
         {"_cell_length_a 5\n", "line 1: no valid CIF: expected block header (data_)"},
+        {"data_1ABC\n_cell.length_a 5\nloop_\n_atom_site.id\n_atom_site.Cartn_x\n1 0.5\n",
+         "line 6: mmCIF, with sites in Angstrom, is not read: write the file as PDB"},
         {"# a comment\n", "salt.cif: no valid CIF: there is no data block (data_...)"},
         {CUBIC "_cell_length_a 5\n", "no valid CIF: line:8 in data_test: duplicate tag _cell_length_a"},
         {CUBIC "loop_\n_a\n_b\n1 2 3\n", "line 8: no valid CIF: Wrong number of values in "},

@@ -71,17 +71,6 @@ static void first_of_several_frames(void)
     enuf_structure_free(&s);
 }
 
-/* The last Properties counts, and nothing of the one before it. */
-static void repeated_properties(void)
-{
-    enuf_structure s;
-    const char *text = "1\n" CUBE "Properties=species:S:1:pos:R:3:id:I:1:mol:I:1:charge:R:1 "
-                       "Properties=charge:R:1:species:S:1:pos:R:3\n-1 Cl 1 2 3\n";
-    if (!CHECK_STATUS(parse("ions.xyz", text, &s), ENUF_SUCCESS)) return;
-    CHECK(s.charges[0] == -1 && s.positions[0] == 1 && !s.ids && !s.molecules);
-    enuf_structure_free(&s);
-}
-
 static void many_species(void)
 {
     enuf_structure s;
@@ -104,7 +93,6 @@ int main(void)
     writers_spell_differently();
     plain_xyz_with_rules();
     first_of_several_frames();
-    repeated_properties();
     many_species();
     return check_result();
 }

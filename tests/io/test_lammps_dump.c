@@ -118,6 +118,10 @@ static void errors_name_line_and_remedy(void)
         {HEAD(1) "ITEM: BOX BOUNDS abc origin pp pp pp\n1 0 0 0\n2 0 0 0\n0 0 1 0\n" ATOMS
                  "1 1 1 0 0 0\n",
          "line 5: the cell has no volume"},
+        {HEAD(1) CUBE CUBE ATOMS,
+         "line 9: a second item of its name before ITEM: ATOMS: the first is on line 5"},
+        {HEAD(1) HEAD(2) CUBE ATOMS,
+         "line 5: a second item of its name before ITEM: ATOMS: the first is on"},
         {HEAD(1) CUBE "ITEM: ATOMS id q x y z\n",
          "line 9: ATOMS has neither a column type nor element"},
         {HEAD(1) CUBE "ITEM: ATOMS id type q x yu z\n",
