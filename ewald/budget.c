@@ -241,6 +241,38 @@ void enuf_share_budget(const enuf_choice_request *request, enuf_split_choice *c)
     mend_few_modes(request, aim, c);
 }
 
+/* The alpha at which pairs beyond the cutoff and modes beyond k_c make equal errors: one falls, the
+ * other grows with alpha. */
+static double balanced_alpha(double cutoff, double k_c)
+{
+    double low = 1e-3 / cutoff, high = 30 / cutoff;
+    for (int step = 0; step < 60; step++) {
+        const double alpha = sqrt(low * high);
+        enuf_splitting splitting;
+        if (enuf_splitting_gaussian(alpha, cutoff, &splitting) != ENUF_SUCCESS) break;
+        const int more_in_modes = enuf_splitting_truncation_error(&splitting, k_c) >
+                                  enuf_splitting_real_error(&splitting);
+        *(more_in_modes ? &high : &low) = alpha;
+    }
+    return low;
+}
+
+void enuf_share_few_modes(const enuf_choice_request *request, double k_c, enuf_split_choice *c)
+{
+    const enuf_ewald_options *o = request->options;
+    enuf_splitting splitting;
+    c->k_c = fmin(c->k_c, k_c);
+    if (c->split == ENUF_SPLIT_PROLATE && o->c == 0)
+        c->c = fmin(fmax(c->k_c * c->cutoff, 1e-3), 150);
+    if (c->split == ENUF_SPLIT_GAUSSIAN && o->alpha == 0)
+        c->alpha = balanced_alpha(c->cutoff, c->k_c);
+    if (enuf_make_splitting(c, &splitting) != ENUF_SUCCESS) return;
+    /* the mesh need not be better than the rest */
+    const double rest = 0.3 * hypot(enuf_splitting_real_error(&splitting),
+                                    enuf_splitting_truncation_error(&splitting, c->k_c));
+    c->mesh_budget = fmax(c->mesh_budget, rest);
+}
+
 double enuf_cutoff_for_alpha(const enuf_choice_request *request, double alpha)
 {
     double cutoff = 3 / alpha;

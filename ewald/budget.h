@@ -47,6 +47,13 @@ double enuf_k_unit(const enuf_choice_request *request);
 /** Splitting parameter, band and budget of the mesh for ->split, ->cutoff and ->others. */
 void enuf_share_budget(const enuf_choice_request *request, enuf_split_choice *choice);
 
+/**
+ * The same where a grid given holds the modes |k| <= k_c only: the splitting of least error with
+ * these, where it is not given. What it misses of the accuracy is for the prediction to say.
+ */
+void enuf_share_few_modes(const enuf_choice_request *request, double k_c,
+                          enuf_split_choice *choice);
+
 /** The cutoff that an explicit alpha asks for: the square of its real-space error is one third of
  * the budget's. */
 double enuf_cutoff_for_alpha(const enuf_choice_request *request, double alpha);

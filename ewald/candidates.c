@@ -82,6 +82,29 @@ static void add_cutoff(const enuf_choice_request *request, enuf_split split, dou
     }
 }
 
+/*
+ * No candidate's grid holds its modes, because it is given. The two splittings of fewest modes,
+ * with as many of them as leave each upsampling factor: near the end of a full grid they err most.
+ */
+static void cut_to_grid(const enuf_choice_request *request, enuf_candidate *list, int *n)
+{
+    enuf_candidate fewest[2];
+    int splits = 0;
+    for (int k = 0; k < *n && splits < 2; k++)
+        if (splits == 0 || list[k].choice.split != fewest[0].choice.split)
+            fewest[splits++] = list[k];
+    *n = 0;
+    for (int s = 0; s < splits; s++)
+        for (int factor = 0; factor < N_FACTORS; factor++) {
+            enuf_candidate c = fewest[s];
+            c.factor = factor;
+            c.cut = 1;
+            enuf_share_few_modes(request, enuf_band_of_grid(request, FACTORS[factor]), &c.choice);
+            rank(request, &c);
+            list[(*n)++] = c;
+        }
+}
+
 void enuf_list_candidates(const enuf_choice_request *request, double step,
                           enuf_candidate list[ENUF_MOST_CANDIDATES], int *n)
 {
@@ -106,6 +129,9 @@ void enuf_list_candidates(const enuf_choice_request *request, double step,
             add_cutoff(request, splits[s], cutoff, 0, list, n);
     }
     qsort(list, (size_t)*n, sizeof *list, compare);
+    if (list[0].cost < HUGE_VAL || o->kmax > 0) return;
+    cut_to_grid(request, list, n);
+    qsort(list, (size_t)*n, sizeof *list, compare);
 }
 
 static enuf_status check_grid(const enuf_candidate *c)
@@ -115,7 +141,7 @@ static enuf_status check_grid(const enuf_candidate *c)
         if (mesh->grid[d] < mesh->modes[d] + 1)
             return enuf_fail(ENUF_BAD_ARGUMENT,
                              "grid %lld along axis %d holds %lld modes, the modes up to k = %.4g "
-                             "need %lld: use %lld cells or more, or a larger cutoff",
+                             "need %lld: use %lld cells or more, or a smaller kmax",
                              (long long)mesh->grid[d], d, (long long)mesh->grid[d] - 1,
                              c->choice.k_c, (long long)mesh->modes[d],
                              (long long)mesh->modes[d] + 1);
@@ -132,6 +158,7 @@ enuf_status enuf_candidate_parameters(const enuf_choice_request *request,
     ENUF_TRY(check_grid(candidate));
     ENUF_TRY(enuf_make_splitting(choice, &p->splitting));
     ENUF_TRY(enuf_choose_mesh(request, choice, &p->splitting, &mesh, fits));
+    if (candidate->cut) *fits = 0; /* the one of least error is wanted */
     memcpy(p->modes, mesh.modes, sizeof p->modes);
     memcpy(p->grid, mesh.grid, sizeof p->grid);
     p->window = mesh.window;

@@ -14,6 +14,7 @@ typedef struct enuf_candidate {
     int factor;     /* which of the upsampling factors compared */
     enuf_mesh mesh; /* modes, grid, likely width */
     double cost;    /* seconds */
+    int cut;        /* 1: of the modes that the accuracy asks for those that a grid given holds */
 } enuf_candidate;
 
 enum { ENUF_MOST_CANDIDATES = 96 };
@@ -33,7 +34,7 @@ void enuf_list_candidates(const enuf_choice_request *request, double step,
                           enuf_candidate list[ENUF_MOST_CANDIDATES], int *n);
 
 /** Window, width and shape of a candidate, all errors and costs. *fits: 1 where the mesh keeps its
- * budget. Errors: ENUF_BAD_ARGUMENT where a grid given does not hold the modes. */
+ * budget. Errors: ENUF_BAD_ARGUMENT where a grid given does not hold the modes of a kmax given. */
 enuf_status enuf_candidate_parameters(const enuf_choice_request *request,
                                       const enuf_candidate *candidate, enuf_parameters *parameters,
                                       int *fits);

@@ -21,6 +21,20 @@ void enuf_mesh_sizes(const enuf_choice_request *request, double k_c, double fact
     }
 }
 
+double enuf_band_of_grid(const enuf_choice_request *request, double factor)
+{
+    const double two_pi = 6.283185307179586476925, just_below = 1 - 1e-6;
+    double band = HUGE_VAL;
+    for (int d = 0; d < 3; d++) {
+        const double given = (double)request->options->grid[d];
+        if (given == 0) continue;
+        /* modes 2 m + 1 */
+        const double m = fmax(floor((fmin(given / factor, given - 1) - 1) / 2), 0);
+        band = fmin(band, just_below * two_pi * (m + 1) / request->cell->length[d]);
+    }
+    return band;
+}
+
 int enuf_mesh_holds_modes(const enuf_mesh *mesh)
 {
     for (int d = 0; d < 3; d++)

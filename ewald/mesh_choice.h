@@ -15,6 +15,9 @@ enum { ENUF_LEAST_GRID_ON_GPU = 32 };
 void enuf_mesh_sizes(const enuf_choice_request *request, double k_c, double factor,
                      enuf_mesh *mesh);
 
+/** The largest k_c whose modes, times the factor, a grid given holds; without one HUGE_VAL. */
+double enuf_band_of_grid(const enuf_choice_request *request, double factor);
+
 /** 1 where the grid holds the modes. */
 int enuf_mesh_holds_modes(const enuf_mesh *mesh);
 

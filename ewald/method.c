@@ -7,6 +7,7 @@
 #include "budget.h"
 #include "ewald_object.h"
 #include "memory.h"
+#include "mesh_choice.h"
 
 #include <math.h>
 #include <string.h>
@@ -176,7 +177,10 @@ static int can_keep(const enuf_method *method, const enuf_choice_request *reques
         return 0;
     *kept = method->parameters;
     double unit = two_pi / cbrt(request->cell->volume);
-    if (request->options->kmax > 0) kept->k_c = request->options->kmax * unit;
+    if (request->options->kmax > 0)
+        kept->k_c = request->options->kmax * unit;
+    else
+        kept->k_c = fmin(kept->k_c, enuf_band_of_grid(request, 1));
     kept->kmax = kept->k_c / unit;
     enuf_modes_of_sphere(request->cell, kept->k_c, kept->modes);
     for (int d = 0; d < 3; d++)

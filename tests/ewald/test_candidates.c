@@ -123,9 +123,10 @@ static void listed_grids_hold_their_modes(void)
     CHECK(n >= 1);
     for (int64_t k = 0; k < n; k++) CHECK(list[k].grid[0] == 10 && list[k].modes[0] < 10);
     enuf_ewald_destroy(&ewald);
-    /* where none does, the error names the least that would serve */
+    /* a band given is not cut: the error names the least that would serve */
     for (int d = 0; d < 3; d++) options.grid[d] = 2;
     options.split = ENUF_SPLIT_PROLATE;
+    options.kmax = 1.5;
     ewald = make_ewald(&options, &s, NULL);
     CHECK_STATUS(enuf_ewald_tune(ewald, NULL, 3), ENUF_BAD_ARGUMENT);
     CHECK_TEXT("use 4 cells or more");

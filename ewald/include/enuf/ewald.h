@@ -84,11 +84,14 @@ typedef struct enuf_ewald_options {
 
     /* explicit values are kept, the accuracy chooses the rest */
     enuf_split split;
-    double cutoff;   /* of the real-space sum, in the caller's lengths */
-    double alpha;    /* Gaussian splitting parameter, 1/length */
-    double c;        /* prolate bandwidth: the reciprocal sum ends at k = c / cutoff */
-    double kmax;     /* keep modes |k| <= 2 pi kmax / V^(1/3), V extended for a slab */
-    int64_t grid[3]; /* fine grid cells, along a, b, c of the cell given */
+    double cutoff; /* of the real-space sum, in the caller's lengths */
+    double alpha;  /* Gaussian splitting parameter, 1/length */
+    double c;      /* prolate bandwidth: the reciprocal sum ends at k = c / cutoff */
+    double kmax;   /* keep modes |k| <= 2 pi kmax / V^(1/3), V extended for a slab */
+    /* fine grid cells, along a, b, c of the cell given; where they hold fewer modes than the
+     * accuracy asks for, kmax is what they hold and the report's `predicted` is above its
+     * `requested` */
+    int64_t grid[3];
     enuf_window window;
     int width;    /* of the window, cells */
     double shape; /* of the window */
