@@ -205,11 +205,12 @@ static enuf_status read_atoms(const enuf_text *text, const enuf_lammps_header *h
 {
     section_lines lines = {"Atoms", header->atoms_section, header->atoms, 0};
     const enuf_lammps_style *style = NULL;
-    int labels = header->labels_section.number > 0, columns = 0;
+    int labels = header->labels_section.number > 0, columns = 0, is_named = 0;
     for (int64_t i = 0; i < header->atoms; ++i) {
         ENUF_TRY(next_line(text, &lines, 0));
         if (i == 0) {
-            ENUF_TRY(enuf_lammps_style_find(text, &header->atoms_section, &lines.line, &style));
+            ENUF_TRY(enuf_lammps_style_find(text, &header->atoms_section, &lines.line, &style,
+                                            &is_named));
             reading->has_charges = style->charge >= 0;
             snprintf(reading->why_no_charges, sizeof reading->why_no_charges,
                      "atom_style %s has none (charge, full and dipole have)", style->name);
@@ -219,6 +220,9 @@ static enuf_status read_atoms(const enuf_text *text, const enuf_lammps_header *h
         }
         ENUF_TRY(read_atom(text, &lines.line, i, labels, style, &columns, reading));
     }
+    if (!is_named)
+        ENUF_TRY(enuf_lammps_style_check(text, &header->atoms_section, style, header->atoms,
+                                         reading->ions.charges));
     return end_section(text, &lines);
 }
 

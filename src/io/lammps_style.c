@@ -30,7 +30,6 @@ static const enuf_lammps_style styles[] = {
     {"peri", "id type volume density x y z", 7, 1, -1, -1, 4},
     {"sph", "id type rho esph cv x y z", 8, 1, -1, -1, 5},
     {"sphere", "id type diameter density x y z", 7, 1, -1, -1, 4},
-    {"spin", "id type x y z spx spy spz sp", 9, 1, -1, -1, 2},
     {"tri", "id mol type triangleflag density x y z", 8, 2, 1, -1, 5},
     {"wavepacket", "id type q spin eradius etag cs_re cs_im x y z", 11, 1, -1, 2, 8},
 };
@@ -45,6 +44,7 @@ static const struct {
     {"dielectric", "its charges are screened by each atom's own dielectric constant"},
     {"hybrid", "the order of its sub-styles, and so of its columns, is not in the file"},
     {"smd", "it has no charges, and its particles are no points"},
+    {"spin", "it has no charges, and the order of its columns depends on the version of LAMMPS"},
     {"tdpd", "it has no charges, and the number of its columns is not in the file"},
     {"template", "its charges stand in the file of the molecules"},
 };
@@ -109,11 +109,13 @@ static const enuf_lammps_style *deduced(const enuf_word *words, int n)
 }
 
 enuf_status enuf_lammps_style_find(const enuf_text *text, const enuf_line *section,
-                                   const enuf_line *first_atom, const enuf_lammps_style **style)
+                                   const enuf_line *first_atom, const enuf_lammps_style **style,
+                                   int *is_named)
 {
     enuf_line comment = enuf_line_comment(section);
     enuf_word word, words[ENUF_LAMMPS_MOST_COLUMNS];
-    if (enuf_line_split(&comment, &word, 1) > 0) {
+    *is_named = enuf_line_split(&comment, &word, 1) > 0;
+    if (*is_named) {
         *style = named(word);
         return *style ? ENUF_SUCCESS : refuse_name(text, section->number, word);
     }
@@ -125,4 +127,18 @@ enuf_status enuf_lammps_style_find(const enuf_text *text, const enuf_line *secti
         "%d columns do not tell the atom style: write it behind the section's name, "
         "e.g. 'Atoms # full' on line %lld",
         n, (long long)section->number);
+}
+
+enuf_status enuf_lammps_style_check(const enuf_text *text, const enuf_line *section,
+                                    const enuf_lammps_style *style, int64_t n,
+                                    const double *charges)
+{
+    if (style->charge < 0) return ENUF_SUCCESS;
+    for (int64_t i = 0; i < n; ++i)
+        if (charges[i] <= 0.0) return ENUF_SUCCESS;
+    return enuf_text_fail(text, section->number,
+                          "all charges would be above 0: are they charges of atom_style %s, or "
+                          "densities of sphere, ellipsoid, dpd or the like? Write the style here, "
+                          "e.g. 'Atoms # %s'",
+                          style->name, style->name);
 }

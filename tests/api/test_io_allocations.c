@@ -345,6 +345,7 @@ static const walk_step steps[] = {
     WALKED_WITHIN(enuf_interrupted_let),
     WALKED_WITHIN(enuf_lammps_dump_box_read),
     WALKED_WITHIN(enuf_lammps_header_read),
+    WALKED_WITHIN(enuf_lammps_style_check),
     WALKED_WITHIN(enuf_lammps_style_find),
     WALKED_WITHIN(enuf_line_comment),
     WALKED_WITHIN(enuf_line_split),

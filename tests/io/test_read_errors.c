@@ -152,7 +152,12 @@ static const broken_file lammps_data[] = {
      "bad.data, line 15: no charge for 'O': atom_style atomic has none (charge, full and dipole "
      "have); add --charge O=CHARGE"},
     {ONE "Atoms # spin\n\n1 1 0 0 0 0 0 1 2\n",
-     "line 9: no charge for '1': atom_style spin has none (charge, full and dipole have)"},
+     "line 7: atom_style spin: it has no charges, and the order of its columns depends on the"},
+    {TWO "Atoms\n\n1 1 1 2.5 1 2 3\n2 1 1 2.5 4 5 6\n",
+     "line 7: all charges would be above 0: are they charges of atom_style full, or densities"},
+    {TWO "Atoms\n\n1 1 1 2.5 1 2 3 0 0 1\n2 1 1 2.5 4 5 6 0 1 0\n", "line 7: all charges would be"},
+    {TWO "Atoms\n\n1 1 300.5 1 2 3\n2 1 299.5 4 5 6\n",
+     "line 7: all charges would be above 0: are they charges of atom_style charge, or densities"},
     {ONE "Atoms # tdpd\n\n1 1 0 0 0 1 1\n", "line 7: atom_style tdpd: it has no charges, and the"},
     {ONE "Atoms # template\n\n1 1 0 0 0 1 1\n",
      "line 7: atom_style template: its charges stand in"},
