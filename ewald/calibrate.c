@@ -125,7 +125,9 @@ enuf_status enuf_calibration_tail(enuf_ewald *ewald, const enuf_calibration_step
         .add_up = steps->add_up,
         .context = steps->context,
     };
-    if (!positions_count(ewald) || p->splitting.kind != ENUF_SPLIT_GAUSSIAN) return ENUF_SUCCESS;
+    if (!positions_count(ewald) || ewald->options.truncated ||
+        p->splitting.kind != ENUF_SPLIT_GAUSSIAN)
+        return ENUF_SUCCESS;
     ENUF_TRY(enuf_mode_shells_measure(&request, &ewald->calibration.shells));
     enuf_ewald_update_tail(ewald);
     return ENUF_SUCCESS;

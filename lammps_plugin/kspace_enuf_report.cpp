@@ -64,6 +64,13 @@ void KSpaceEnuf::print()
                    estimate / two_charge_force);
     utils::logmesg(lmp, "  predicted by enuf without the pair style's table = {:.8g}\n",
                    own / two_charge_force);
+    const double to_pressure = force->nktv2p / (domain->xprd * domain->yprd * domain->zprd);
+    if (r.energy_tail != 0)
+        utils::logmesg(lmp, "  modes left out, by the positions: energy {:.4g}, pressure {:.4g}\n",
+                       r.energy_tail,
+                       (r.virial_tail[0] + r.virial_tail[1] + r.virial_tail[2]) / 3 * to_pressure);
+    utils::logmesg(lmp, "  modes left out may bias the energy by {:.2g}, the pressure by {:.2g}\n",
+                   r.energy_bias, r.virial_bias * to_pressure);
     if (slabflag == 1)
         utils::logmesg(lmp, "  the slab term counts in the pressure, which LAMMPS' own styles "
                             "leave out\n");

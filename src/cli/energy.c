@@ -78,6 +78,7 @@ static enuf_status compute(const cli_settings *settings, energy_job *job)
     enuf_ewald_options options = settings->ewald;
     options.coulomb = enuf_unit_system_of(job->structure.units)->coulomb;
     options.evaluations = settings->by_positions ? 0 : 1;
+    options.truncated = options.kmax > 0; /* who says where sums end means it */
     const cli_request request = {.options = &options,
                                  .structure = &job->structure,
                                  .exclusions = job->exclusions.n > 0 ? &job->exclusions : NULL,

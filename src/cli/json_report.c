@@ -82,6 +82,9 @@ static void add_accuracy(cJSON *object, const cli_evaluation *evaluation)
                     evaluation->energy_measured ? NAN : evaluation->energy_error);
     add_if(item, "energy_error", measured, error->energy);
     add_if(item, "energy_scale", measured, error->energy_scale);
+    cli_json_number(item, "energy_tail", report->energy_tail);
+    cli_json_number(item, "energy_bias", report->energy_bias);
+    cli_json_number(item, "virial_bias", report->virial_bias);
 }
 
 void cli_json_split(cJSON *object, enuf_split split, double alpha, double c)

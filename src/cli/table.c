@@ -102,10 +102,14 @@ static void print_accuracy(const cli_evaluation *evaluation, const enuf_unit_sys
     snprintf(behind, sizeof behind, "of F_ref = %.6g %s", report->f_ref, units->force);
     about("accuracy requested", report->requested, behind);
     about("         predicted", report->predicted, "");
-    if (evaluation->error.sample == 0) return;
-    snprintf(behind, sizeof behind, "on %lld atoms, worst %.2g %s",
-             (long long)evaluation->error.sample, evaluation->error.worst_force, units->force);
-    about("         measured", report->measured, behind);
+    if (evaluation->error.sample > 0) {
+        snprintf(behind, sizeof behind, "on %lld atoms, worst %.2g %s",
+                 (long long)evaluation->error.sample, evaluation->error.worst_force, units->force);
+        about("         measured", report->measured, behind);
+    }
+    snprintf(behind, sizeof behind, "%s added; energy may be off by %.2g, virial by %.2g",
+             units->energy, report->energy_bias, report->virial_bias);
+    about("modes left out", report->energy_tail, behind);
 }
 
 static void print_method(const enuf_ewald_report *report, const enuf_unit_system *units)

@@ -298,22 +298,23 @@ static void atoms_have_their_shares(void)
     free_system(&s);
 }
 
-/* Nothing is added without positions, to deterministic sums, and to the prolate splitting; what may
- * be missing is told. */
+/* Nothing is added without positions, to deterministic sums, to those that shall
+ * end at kmax, and to the prolate splitting; what may be missing is told. */
 static void nothing_elsewhere(void)
 {
     charge_system s = tilted_ions(1);
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 4; k++) {
         enuf_ewald_options options =
-            options_for(1e-3, k == 2 ? ENUF_SPLIT_PROLATE : ENUF_SPLIT_GAUSSIAN);
+            options_for(1e-3, k == 3 ? ENUF_SPLIT_PROLATE : ENUF_SPLIT_GAUSSIAN);
         options.deterministic = k == 1;
+        options.truncated = k == 2;
         enuf_ewald_report report = {.struct_size = sizeof report};
         enuf_ewald *ewald = make_ewald(&options, &s, NULL);
         CHECK_STATUS(enuf_ewald_tune(ewald, k == 0 ? NULL : s.x, 3), ENUF_SUCCESS);
         CHECK_STATUS(enuf_ewald_get_report(ewald, &report), ENUF_SUCCESS);
         CHECK(report.energy_tail == 0 && report.virial_tail[0] == 0);
         CHECK(report.energy_bias > 0 && report.virial_bias > 0);
-        if (k < 2) { /* ions at random lack about what charges without order would */
+        if (k < 3) { /* ions at random lack about what charges without order would */
             options.alpha = report.alpha;
             options.kmax = report.kmax;
             const sums lack = missing(&options, &s);

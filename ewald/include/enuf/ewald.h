@@ -99,6 +99,7 @@ typedef struct enuf_ewald_options {
     double surroundings; /* dielectric constant around the sphere of cells; 0: tinfoil; 1: vacuum */
     double slab;         /* EW3DC: factor >= 1 that extends the cell along z; 0: none */
     int keep_net_force;  /* 1: leave the mesh's small net force; 0: subtract its mean [0] */
+    int truncated;       /* 1: sums end at kmax, also where positions told what is beyond [0] */
 
     /* AUTO is settled when parameters are first chosen, and again by enuf_ewald_tune(): the report
      * says how; a cell that changes later only ever turns mixed into double [ENUF_ARITHMETIC_AUTO]
