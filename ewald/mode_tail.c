@@ -10,33 +10,57 @@ static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
 
 /*
  * A shell's modes k become F k, |F k|^2 = k C k with C = F^T F. Its mean over directions, of trace
- * 3 mean, is followed exactly, the rest D to the second order, there with modes in all directions
- * alike: the mean of (k D k)^2 is (2/15) k^4 D:D.
+ * 3 mean, is followed exactly, the rest D to the first order: what charges
+ * without order gain in the second, they lose to the modes that pass |k| = k_c.
  */
 typedef struct deformation {
     double f[3][3];
     double mean;
     double d[6];
-    double dd; /* D:D */
 } deformation;
+
+/* The cell that was measured in, in the vectors of the lattice that the cell of now is given in: a
+ * cell that tilts is described by others some time. */
+static void same_description(const enuf_mode_shells *shells, const enuf_cell_geometry *cell,
+                             double measured[9])
+{
+    double whole[9] = {0};
+    enuf_cell_geometry before;
+    memcpy(measured, shells->cell, sizeof shells->cell);
+    if (enuf_cell_geometry_make(shells->cell, &before) != ENUF_SUCCESS) return;
+    for (int d = 0; d < 3; d++) {
+        double s[3];
+        enuf_cell_fractions(&before, &cell->cell[3 * d], s);
+        for (int e = 0; e < 3; e++) whole[3 * d + e] = round(s[e]);
+    }
+    const double *w = whole;
+    const double determinant = w[0] * (w[4] * w[8] - w[5] * w[7]) -
+                               w[1] * (w[3] * w[8] - w[5] * w[6]) +
+                               w[2] * (w[3] * w[7] - w[4] * w[6]);
+    if (fabs(determinant) != 1) return;
+    for (int d = 0; d < 3; d++)
+        for (int b = 0; b < 3; b++) {
+            measured[3 * d + b] = 0;
+            for (int e = 0; e < 3; e++)
+                measured[3 * d + b] += whole[3 * d + e] * shells->cell[3 * e + b];
+        }
+}
 
 static deformation deform(const enuf_mode_shells *shells, const enuf_cell_geometry *cell)
 {
     deformation to = {.mean = 0};
-    double c[6];
+    double c[6], measured[9];
+    same_description(shells, cell, measured);
     for (int a = 0; a < 3; a++)
         for (int b = 0; b < 3; b++)
             for (int e = 0; e < 3; e++)
-                to.f[a][b] += cell->inverse[3 * a + e] * shells->cell[3 * e + b];
+                to.f[a][b] += cell->inverse[3 * a + e] * measured[3 * e + b];
     for (int k = 0; k < 6; k++) {
         c[k] = 0;
         for (int e = 0; e < 3; e++) c[k] += to.f[e][row[k]] * to.f[e][column[k]];
     }
     to.mean = (c[0] + c[1] + c[2]) / 3;
-    for (int k = 0; k < 6; k++) {
-        to.d[k] = k < 3 ? c[k] - to.mean : c[k];
-        to.dd += (k < 3 ? 1 : 2) * to.d[k] * to.d[k];
-    }
+    for (int k = 0; k < 6; k++) to.d[k] = k < 3 ? c[k] - to.mean : c[k];
     return to;
 }
 
@@ -48,13 +72,12 @@ typedef struct gradient {
 } gradient;
 
 /* 2 pi exp(-x b)/V x and its derivatives by x = |k|^2. */
-static void factor(double x, double b, double volume, double f[4])
+static void factor(double x, double b, double volume, double f[3])
 {
     const double r = 1 / x;
     f[0] = 2 * pi * exp(-b * x) * r / volume;
     f[1] = -f[0] * (b + r);
     f[2] = f[0] * (b * b + 2 * b * r + 2 * r * r);
-    f[3] = -f[0] * (b * b * b + 3 * b * b * r + 6 * b * r * r + 6 * r * r * r);
 }
 
 /* The part of a shell beyond |k|^2 = from, as if its weight were spread evenly over what its mean
@@ -72,14 +95,12 @@ static void add_shell(const enuf_mode_shells *shells, int s, double part, const 
                       double b, double volume, gradient *g)
 {
     const double k2 = shells->k2[s], weight = part * shells->sum[s];
-    const double second = k2 * k2 * to->dd / 15;
-    double f[4], along = 0;
+    double f[3], along = 0;
     factor(to->mean * k2, b, volume, f);
     for (int k = 0; k < 6; k++) along += (k < 3 ? 1 : 2) * to->d[k] * shells->tensor[s][k];
-    g->energy += weight * (f[0] + f[1] * along + f[2] * second);
-    g->mean += weight * (f[1] + f[2] * along + f[3] * second) * k2;
-    for (int k = 0; k < 6; k++)
-        g->d[k] += weight * (f[1] * shells->tensor[s][k] + f[2] * k2 * k2 * 2 / 15 * to->d[k]);
+    g->energy += weight * (f[0] + f[1] * along);
+    g->mean += weight * k2 * (f[1] + f[2] * along);
+    for (int k = 0; k < 6; k++) g->d[k] += weight * f[1] * shells->tensor[s][k];
 }
 
 /* W_ab = E delta_ab + 2 (F G F^T)_ab, G = dE/dC: a strain e makes F into (1 - e) F and V into
