@@ -122,7 +122,7 @@ static double enuf_time(const problem *p, const void *data, void *result, void *
     const peer_problem *q = &p->peer;
     enuf_nufft_options o;
     enuf_nufft *plan;
-    enuf_nufft_report report;
+    enuf_nufft_report report = {.struct_size = sizeof report};
     enuf_nufft_options_init(&o);
     o.dim = 3;
     for (int d = 0; d < 3; d++) o.modes[d] = p->m;

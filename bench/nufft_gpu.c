@@ -211,7 +211,7 @@ static enuf_nufft *make_plan(const request *r, const problem *p, our_times *t)
 {
     enuf_nufft_options o;
     enuf_nufft *plan;
-    enuf_nufft_report report;
+    enuf_nufft_report report = {.struct_size = sizeof report};
     enuf_nufft_options_init(&o);
     o.dim = 3;
     for (int d = 0; d < 3; d++) o.modes[d] = p->m;

@@ -33,6 +33,10 @@ enuf_status enuf_ewald_check_positions(const enuf_ewald *ewald, const double *po
     if (stride < 3)
         return enuf_fail(ENUF_BAD_ARGUMENT, "stride is %lld: it has to be at least 3",
                          (long long)stride);
+    if (!enuf_fits_in_memory(n, stride, sizeof *positions))
+        return enuf_fail(ENUF_BAD_ARGUMENT,
+                         "stride is %lld: no memory holds %lld positions so far apart",
+                         (long long)stride, (long long)n);
     finite_loop loop = {positions, stride, n};
     enuf_parallel_for(enuf_ewald_threads(ewald), n, 0, look_at_positions, &loop);
     const int64_t first = loop.first_bad;
@@ -46,8 +50,9 @@ enuf_status enuf_ewald_host_positions(enuf_ewald *ewald, const double **position
                                       double **copy)
 {
     const int64_t n = ewald->charges.n;
-    if (ewald->options.memory == ENUF_HOST || !*positions || stride < 3 || n == 0)
-        return ENUF_SUCCESS;
+    if (ewald->options.memory == ENUF_HOST || !*positions || stride < 3 || n == 0 ||
+        !enuf_fits_in_memory(n, stride, sizeof **positions))
+        return ENUF_SUCCESS; /* what is wrong is told where positions are checked */
     ENUF_TRY(enuf_allocate(copy, n * stride, sizeof **copy, "positions"));
     ENUF_TRY(ewald->backend->to_host(ewald, (n - 1) * stride + 3, *positions, *copy));
     *positions = *copy;

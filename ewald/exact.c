@@ -211,6 +211,10 @@ static enuf_status check_arguments(const enuf_exact_options *options, const doub
     if (system->stride < 3)
         return enuf_fail(ENUF_BAD_ARGUMENT, "stride is %lld, has to be 3 or more",
                          (long long)system->stride);
+    if (!enuf_fits_in_memory(system->n, system->stride, sizeof(double)))
+        return enuf_fail(ENUF_BAD_ARGUMENT,
+                         "stride is %lld: no memory holds %lld positions so far apart",
+                         (long long)system->stride, (long long)system->n);
     if (system->n > 0 && (!system->positions || !system->charges))
         return enuf_fail(ENUF_BAD_ARGUMENT, "positions or charges is NULL, but n is %lld",
                          (long long)system->n);

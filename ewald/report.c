@@ -28,7 +28,7 @@ static void report_method(const enuf_ewald *ewald, enuf_ewald_report *report)
 {
     const enuf_method *method = &ewald->method;
     const enuf_parameters *p = &method->parameters;
-    enuf_nufft_report plan;
+    enuf_nufft_report plan = {.struct_size = sizeof plan};
     report->split = p->splitting.kind;
     report->alpha = p->splitting.kind == ENUF_SPLIT_GAUSSIAN ? p->splitting.alpha : 0;
     report->c = p->splitting.kind == ENUF_SPLIT_PROLATE ? p->splitting.c : 0;

@@ -71,7 +71,7 @@ int main(void)
     check(enuf_nufft_type1(plan, q, s));
     check(enuf_nufft_type2(plan, c, v, NULL));
 
-    enuf_nufft_report report;
+    enuf_nufft_report report = {.struct_size = sizeof report};
     check(enuf_nufft_get_report(plan, &report));
     enuf_nufft_destroy(&plan);
 

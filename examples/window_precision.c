@@ -70,7 +70,7 @@ static precision measure(enuf_window window, int m)
 {
     enuf_nufft *plan;
     enuf_nufft_options options;
-    enuf_nufft_report report;
+    enuf_nufft_report report = {.struct_size = sizeof report};
     enuf_nufft_options_init(&options);
     options.dim = 3;
     options.tolerance = 0; /* window, width and fine grid are given */

@@ -1,6 +1,8 @@
 /* execute.c - transforms as sequences of backend stages. SPDX-License-Identifier: BSD-3-Clause */
 #include "plan.h"
 
+#include <math.h>
+
 /* Calls a stage of the plan's backend and adds up its time. */
 #define STAGE(plan, which, call)                                                                   \
     do {                                                                                           \
@@ -156,6 +158,13 @@ enuf_status enuf_nufft_reduce(enuf_nufft *plan, int n, const void *weights, int 
                          sums ? "given" : "NULL");
     ENUF_TRY(need_pointer(weights, n * plan->n_modes, "enuf_nufft_reduce", "weights"));
     STAGE(plan, REDUCE, reduce(plan, n, weights, moments, sums));
+    const int64_t count = (int64_t)plan->options.batch * n * (moments ? 7 : 1);
+    for (int64_t k = 0; plan->options.memory == ENUF_HOST && k < count; k++)
+        if (!isfinite(sums[k]))
+            return enuf_fail(ENUF_NOT_FINITE,
+                             "enuf_nufft_reduce: sums[%lld] is %g: a mode or a weight is NaN or "
+                             "infinite, or they are too large",
+                             (long long)k, sums[k]);
     return ENUF_SUCCESS;
 }
 

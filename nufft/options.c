@@ -10,6 +10,7 @@ void enuf_nufft_options_init(enuf_nufft_options *options)
     memset(options, 0, sizeof *options);
     options->struct_size = sizeof *options;
     options->dim = 1;
+    for (int d = 0; d < 3; d++) options->modes[d] = -1;
     options->sign = -1;
     options->batch = 1;
     options->period = 1;
@@ -54,6 +55,11 @@ static enuf_status check_sizes(const enuf_nufft_options *o)
 {
     double most = 1; /* in double, so that no product overflows */
     for (int d = 0; d < o->dim; d++) {
+        if (o->modes[d] == -1)
+            return enuf_fail(ENUF_BAD_ARGUMENT,
+                             "enuf_nufft_create: modes[%d] is -1, as enuf_nufft_options_init() "
+                             "leaves it: set the number of modes of each of the %d axes",
+                             d, o->dim);
         if (o->modes[d] < 0)
             return refuse("modes", (double)o->modes[d], "a number of modes is not negative");
         most *= fmax((double)o->modes[d], (double)o->fine_grid[d]) + 1;

@@ -161,8 +161,14 @@ enuf_status enuf_nufft_get_report(const enuf_nufft *plan, enuf_nufft_report *rep
 {
     if (!plan || !report)
         return enuf_fail(ENUF_BAD_ARGUMENT, "enuf_nufft_get_report: NULL plan or report");
+    if (report->struct_size != sizeof *report)
+        return enuf_fail(ENUF_BAD_ARGUMENT,
+                         "enuf_nufft_get_report: report->struct_size is %zu, not "
+                         "sizeof(enuf_nufft_report), %zu",
+                         report->struct_size, sizeof *report);
     const enuf_method *method = &plan->method;
-    *report = (enuf_nufft_report){.backend = plan->backend->kind,
+    *report = (enuf_nufft_report){.struct_size = sizeof *report,
+                                  .backend = plan->backend->kind,
                                   .window = method->window.window,
                                   .width = method->window.width,
                                   .shape = method->window.shape,
@@ -175,11 +181,12 @@ enuf_status enuf_nufft_get_report(const enuf_nufft *plan, enuf_nufft_report *rep
     return ENUF_SUCCESS;
 }
 
-enuf_status enuf_nufft_elapsed(enuf_nufft *plan, double seconds[])
+enuf_status enuf_nufft_elapsed(enuf_nufft *plan, int n, double seconds[])
 {
-    if (!plan || !seconds)
-        return enuf_fail(ENUF_BAD_ARGUMENT, "enuf_nufft_elapsed: NULL plan or seconds");
-    memcpy(seconds, plan->seconds, sizeof plan->seconds);
+    if (!plan || !seconds || n < 0)
+        return enuf_fail(ENUF_BAD_ARGUMENT,
+                         "enuf_nufft_elapsed: plan or seconds is NULL, or n is negative: %d", n);
+    for (int k = 0; k < n; k++) seconds[k] = k < ENUF_STAGE_COUNT ? plan->seconds[k] : 0;
     memset(plan->seconds, 0, sizeof plan->seconds);
     return ENUF_SUCCESS;
 }

@@ -50,6 +50,10 @@ static enuf_status set_points(enuf_nufft *plan, int64_t n, const void *const axi
     if (stride < 1)
         return enuf_fail(ENUF_BAD_ARGUMENT, "enuf_nufft_set_points: stride %lld: use 1 or more",
                          (long long)stride);
+    if (!enuf_fits_in_memory(n, stride, precision == ENUF_FLOAT ? sizeof(float) : sizeof(double)))
+        return enuf_fail(ENUF_BAD_ARGUMENT,
+                         "enuf_nufft_set_points: %lld points of stride %lld: no memory is so large",
+                         (long long)n, (long long)stride);
     enuf_coordinates coordinates = {.n = n, .stride = stride, .precision = precision};
     for (int d = 0; d < plan->options.dim; d++) {
         if (!axis[d] && n > 0)
@@ -59,10 +63,9 @@ static enuf_status set_points(enuf_nufft *plan, int64_t n, const void *const axi
         coordinates.axis[d] = axis[d];
     }
     double start = enuf_seconds();
-    ENUF_TRY(plan->backend->reserve(plan, n));
-    plan->points_set = plan->grid_filled = 0;
     ENUF_TRY(plan->backend->set_points(plan, &coordinates));
     plan->n_points = n;
+    plan->grid_filled = 0;
     plan->points_set = 1;
     plan->seconds[ENUF_STAGE_SORT] += enuf_seconds() - start;
     return ENUF_SUCCESS;

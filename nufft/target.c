@@ -30,6 +30,13 @@ int64_t enuf_target_span(const enuf_nufft *plan, const enuf_target *target)
     return span;
 }
 
+double enuf_most_strength(const enuf_nufft *plan, double range)
+{
+    double weights = 4; /* of re and im together, and room; a point's weights sum to less than */
+    for (int d = 0; d < plan->options.dim; d++) weights *= plan->method.window.width;
+    return range / weights;
+}
+
 enuf_status enuf_outside_brick(int64_t point)
 {
     if (point < 0) return ENUF_SUCCESS;

@@ -28,6 +28,7 @@ typedef struct enuf_interpolate_job {
     const void *factors;      /* [n], multiply values and gradients; may be NULL */
     void *values, *gradients; /* [n], [n][dim]; either may be NULL */
     int add;                  /* 1: to what stands there */
+    int finite;               /* 1: results that are not finite are an error */
 } enuf_interpolate_job;
 
 /** The plan's whole grid, one batch, from one x row to the next `row` numbers, `plane` from one
@@ -39,6 +40,9 @@ enuf_target enuf_target_brick(const enuf_nufft *plan, const enuf_brick *brick);
 
 /** Numbers from the first cell of a target to behind its last. */
 int64_t enuf_target_span(const enuf_nufft *plan, const enuf_target *target);
+
+/** Sum of absolute strengths up to which no sum on the grid or in its transform leaves `range`. */
+double enuf_most_strength(const enuf_nufft *plan, double range);
 
 /** The error of a point (caller's index) whose window leaves the brick; success for -1. */
 enuf_status enuf_outside_brick(int64_t point);

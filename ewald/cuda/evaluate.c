@@ -5,6 +5,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "evaluate.h"
+#include "memory.h"
 
 #include <string.h>
 
@@ -335,6 +336,10 @@ enuf_status enuf_cuda_prepare(enuf_ewald *ewald, const enuf_evaluation *what)
     if (what->stride < 3)
         return enuf_fail(ENUF_BAD_ARGUMENT, "stride is %lld: it has to be at least 3",
                          (long long)what->stride);
+    if (!enuf_fits_in_memory(ewald->charges.n, what->stride, sizeof *what->positions))
+        return enuf_fail(ENUF_BAD_ARGUMENT,
+                         "stride is %lld: no memory holds %lld positions so far apart",
+                         (long long)what->stride, (long long)ewald->charges.n);
     if (ewald->charges.n > 0) ENUF_TRY(check_places(what, cuda->device));
     cuda->has_pairs = charged && what->real;
     cuda->has_modes = charged && what->reciprocal;

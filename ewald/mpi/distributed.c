@@ -104,7 +104,7 @@ static int64_t bytes_held(const enuf_distributed *d)
     bytes += d->kept ? 2 * d->columns * d->layout.grid[2] * number : 0;
     bytes += d->strengths.bytes + d->values.bytes + d->gradients.bytes + d->came_back.bytes;
     bytes += enuf_point_transfer_bytes(&d->transfer);
-    enuf_nufft_report report;
+    enuf_nufft_report report = {.struct_size = sizeof report};
     if (d->plan && enuf_nufft_get_report(d->plan, &report) == ENUF_SUCCESS) bytes += report.bytes;
     return bytes;
 }

@@ -180,7 +180,7 @@ static enuf_status compute(enuf_reciprocal *r, const enuf_mesh_points *points, e
 static enuf_mesh_part part(const enuf_reciprocal *r)
 {
     const int64_t *grid = r->made_for.grid;
-    enuf_nufft_report plan = {.bytes = 0};
+    enuf_nufft_report plan = {.struct_size = sizeof plan, .bytes = 0};
     enuf_nufft_get_report(r->plan, &plan);
     return (enuf_mesh_part){
         .cells = grid[0] * grid[1] * grid[2],

@@ -3,6 +3,7 @@
 #include "cpu.h"
 #include "parallel.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -162,6 +163,12 @@ static enuf_status look_at_strengths(enuf_nufft *plan, const void *strengths)
         largest = fmax(largest, part);
         sum = fmax(sum, part_sum);
     }
+    const double range = plan->options.precision == ENUF_FLOAT ? FLT_MAX : DBL_MAX;
+    if (!(sum <= enuf_most_strength(plan, range)))
+        return enuf_fail(ENUF_NOT_FINITE,
+                         "the absolute strengths sum to %g: their sums on the grid would leave the "
+                         "range of %s precision",
+                         sum, plan->options.precision == ENUF_FLOAT ? "float" : "double");
     if (!plan->options.deterministic) return ENUF_SUCCESS;
     double bound = plan->options.strength_bound;
     if (bound == 0) bound = largest * (double)plan->n_points;
@@ -228,13 +235,28 @@ static enuf_status grid(enuf_nufft *plan, void **cells, int64_t *count, enuf_cel
     return ENUF_SUCCESS;
 }
 
+/* A cell that is not finite, of strengths or of a caller who has changed the grid, shows in the sum
+ * of all cells. */
+static enuf_status check_zeroth(const enuf_nufft *plan)
+{
+    const enuf_cpu *cpu = plan->workspace;
+    for (int64_t k = 0; k < 2 * (int64_t)plan->options.batch; k++) {
+        const int64_t at = k / 2 * cpu->batch_cells + k % 2;
+        const double part = plan->options.precision == ENUF_FLOAT ? ((const float *)cpu->grid)[at]
+                                                                  : ((const double *)cpu->grid)[at];
+        if (!isfinite(part))
+            return enuf_fail(ENUF_NOT_FINITE, "a cell of the fine grid is NaN or infinite");
+    }
+    return ENUF_SUCCESS;
+}
+
 static enuf_status forward_fft(enuf_nufft *plan)
 {
     enuf_cpu *cpu = plan->workspace;
     if (plan->options.deterministic)
         BY_PRECISION(plan, enuf_cpu_from_fixed, plan, cpu->grid, fixed_cells(cpu));
     BY_PRECISION(plan, enuf_cpu_fft, plan, 0);
-    return ENUF_SUCCESS;
+    return check_zeroth(plan);
 }
 
 static enuf_status backward_fft(enuf_nufft *plan)
@@ -286,8 +308,14 @@ static enuf_status interpolate(enuf_nufft *plan, void *values, void *gradients)
             .target = enuf_target_whole(plan, cpu->row, cpu->plane),
             .cells = (char *)cpu->grid + number_size(plan) * b * (size_t)cpu->batch_cells,
             .values = values ? (char *)values + step * b : NULL,
-            .gradients = gradients ? (char *)gradients + step * dim * b : NULL};
+            .gradients = gradients ? (char *)gradients + step * dim * b : NULL,
+            .finite = 1};
         ENUF_TRY(BY_PRECISION(plan, enuf_cpu_interpolate, plan, &job, &outside));
+        if (outside >= 0)
+            return enuf_fail(ENUF_NOT_FINITE,
+                             "the value or gradient at point %lld is NaN or infinite: so is a mode "
+                             "or a multiplier, or they are too large",
+                             (long long)outside);
     }
     return ENUF_SUCCESS;
 }

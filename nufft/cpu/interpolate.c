@@ -17,6 +17,7 @@ typedef struct interpolation_run {
     box box;
     const real *tile;
     double map[3][3]; /* map[d][e] = d u_d/d x_e */
+    real *residue;    /* 0, and NaN once a result is not finite */
 } interpolation_run;
 
 /* Sums of a point's window over y and z, along x: plain, with slopes in y, with slopes in z. */
@@ -139,6 +140,7 @@ INLINE void read_points(const interpolation_run *run, int width, int vectors, in
     int ny = dim > 1 ? width : 1, nz = dim > 2 ? width : 1;
     int64_t step_y = run->box.row, step_z = run->box.n[1] * run->box.row;
     weights_across p = {.w = {{1}, {1}}};
+    real residue = 0; /* 0 times what is finite */
     for (int i = 0; i < n; i++) {
         vreal x[MOST_VECTORS], x_slope[MOST_VECTORS], w[MOST_VECTORS], slope[MOST_VECTORS];
         row_sums sums;
@@ -163,6 +165,7 @@ INLINE void read_points(const interpolation_run *run, int width, int vectors, in
             real value[2];
             dot(vectors, complex, x, sums.plain, value);
             put((real *)job->values + to * per_cell, per_cell, value, factor, job->add);
+            for (int c = 0; c < per_cell; c++) residue += 0 * value[c];
         }
         if (!slopes) continue;
         real g[3][2] = {{0}};
@@ -170,7 +173,10 @@ INLINE void read_points(const interpolation_run *run, int width, int vectors, in
         if (dim > 1) dot(vectors, complex, x, sums.y, g[1]);
         if (dim > 2) dot(vectors, complex, x, sums.z, g[2]);
         put_gradient(run, per_cell, g, to, factor);
+        for (int d = 0; d < dim; d++)
+            for (int c = 0; c < per_cell; c++) residue += 0 * g[d][c];
     }
+    *run->residue += residue;
 }
 
 static void read_located(const interpolation_run *run, const located *l, int n)
@@ -206,23 +212,49 @@ static void read_tile(const interpolation_run *run)
     }
 }
 
-/* Reads sorted points [from, to); returns one outside the target (sorted index), or -1. */
+static int is_finite(const real *numbers, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++)
+        if (!isfinite(numbers[i])) return 0;
+    return 1;
+}
+
+/* The first of the run's points with a result that is not finite. */
+static int64_t not_finite(const interpolation_run *run)
+{
+    const int64_t per_cell = run->plan->real ? 1 : 2, dim = run->plan->options.dim;
+    const enuf_sorted_point *p = ((const enuf_cpu *)run->plan->workspace)->points.sorted;
+    const real *values = run->job->values, *gradients = run->job->gradients;
+    for (int64_t j = run->from; j < run->to; j++) {
+        if (values && !is_finite(values + p[j].index * per_cell, per_cell)) return j;
+        if (gradients && !is_finite(gradients + p[j].index * per_cell * dim, per_cell * dim))
+            return j;
+    }
+    return run->from; /* a slope that d/dx does not see */
+}
+
+/* Reads sorted points [from, to); returns one (sorted index) outside the target, or with a result
+ * that is not finite where that is an error, or -1. */
 static int64_t interpolate_points(enuf_nufft *plan, const void *work, int64_t from, int64_t to,
                                   void *tile)
 {
     const enuf_interpolate_job *job = work;
     int per_cell = plan->real ? 1 : 2;
-    interpolation_run run = {.plan = plan, .job = job, .from = from, .to = to, .tile = tile};
+    real residue = 0;
+    interpolation_run run = {
+        .plan = plan, .job = job, .from = from, .to = to, .tile = tile, .residue = &residue};
     int64_t outside = bounding_box(plan, &job->target, from, to, per_cell, &run.box);
     if (outside >= 0) return outside;
     if (one_by_one(plan, &run.box, to - from)) {
-        for (int64_t j = from; j < to; j++) interpolate_points(plan, job, j, j + 1, tile);
-        return -1;
+        int64_t bad = -1;
+        for (int64_t j = from; j < to && bad < 0; j++)
+            bad = interpolate_points(plan, job, j, j + 1, tile);
+        return bad;
     }
     copy_tile(job, &run.box, per_cell, tile);
     gradient_map(plan, run.map);
     read_tile(&run);
-    return -1;
+    return job->finite && residue != 0 ? not_finite(&run) : -1;
 }
 
 enuf_status ENUF_STAGE(enuf_cpu_interpolate)(enuf_nufft *plan, const enuf_interpolate_job *job,

@@ -115,26 +115,42 @@ static enuf_status check_limit(const enuf_nufft *plan, int64_t more_points)
                      (long long)more_points, bytes / 1e9, limit / 1e9);
 }
 
+/* Arrays for more points than there is room for, beside the old ones; none where that is enough. */
+static enuf_status make_room(const enuf_nufft *plan, int64_t points, enuf_sorted_points *fresh)
+{
+    const enuf_sorted_points *p = &((const enuf_cpu *)plan->workspace)->points;
+    *fresh = (enuf_sorted_points){0};
+    if (points <= p->capacity) return ENUF_SUCCESS;
+    ENUF_TRY(check_limit(plan, points - p->capacity));
+    enuf_status status =
+        enuf_allocate(&fresh->sorted, points, sizeof *fresh->sorted, "sorted points");
+    if (status == ENUF_SUCCESS)
+        status = enuf_allocate(&fresh->bin, points, sizeof(uint32_t), "bins of points");
+    if (status != ENUF_SUCCESS) enuf_cpu_sort_free(fresh);
+    fresh->capacity = points;
+    return status;
+}
+
+/* Exchanges the arrays of points for fresh ones, if there are any. */
+static void exchange(enuf_sorted_points *p, enuf_sorted_points *fresh)
+{
+    if (!fresh->sorted) return;
+    const enuf_sorted_points old = *p;
+    p->sorted = fresh->sorted;
+    p->bin = fresh->bin;
+    p->capacity = fresh->capacity;
+    fresh->sorted = old.sorted;
+    fresh->bin = old.bin;
+    fresh->capacity = old.capacity;
+}
+
 enuf_status enuf_cpu_sort_reserve(enuf_nufft *plan, int64_t max_points)
 {
-    enuf_sorted_points *p = &((enuf_cpu *)plan->workspace)->points;
+    enuf_sorted_points *p = &((enuf_cpu *)plan->workspace)->points, fresh;
     if (max_points <= p->capacity) return ENUF_SUCCESS;
-    ENUF_TRY(check_limit(plan, max_points - p->capacity));
-    /* new arrays first: a failure leaves the plan as it was */
-    enuf_sorted_points fresh = {0};
-    enuf_status status =
-        enuf_allocate(&fresh.sorted, max_points, sizeof *fresh.sorted, "sorted points");
-    if (status == ENUF_SUCCESS)
-        status = enuf_allocate(&fresh.bin, max_points, sizeof(uint32_t), "bins of points");
-    if (status != ENUF_SUCCESS) {
-        enuf_cpu_sort_free(&fresh);
-        return status;
-    }
-    enuf_release(&p->sorted);
-    enuf_release(&p->bin);
-    p->sorted = fresh.sorted;
-    p->bin = fresh.bin;
-    p->capacity = max_points;
+    ENUF_TRY(make_room(plan, max_points, &fresh)); /* a failure leaves the plan as it was */
+    exchange(p, &fresh);
+    enuf_cpu_sort_free(&fresh);
     plan->points_set = 0; /* earlier points went with the old arrays */
     return ENUF_SUCCESS;
 }
@@ -285,11 +301,15 @@ static void write_run(void *context, int64_t run, int64_t end, int thread)
 
 enuf_status enuf_cpu_sort(enuf_nufft *plan, const enuf_coordinates *c)
 {
-    enuf_sorted_points *p = &((enuf_cpu *)plan->workspace)->points;
+    enuf_sorted_points *p = &((enuf_cpu *)plan->workspace)->points, fresh;
     int threads = c->n < 1000 ? 1 : plan->threads;
+    ENUF_TRY(make_room(plan, c->n, &fresh));
     sort_loop loop = {plan, c, p->counts, p->n_bins, threads, INT64_MAX};
+    exchange(p, &fresh);
     enuf_parallel_for(threads, threads, 1, count_run, &loop);
     p->first_bad = loop.bad == INT64_MAX ? -1 : loop.bad;
+    if (p->first_bad >= 0) exchange(p, &fresh); /* the points set before are still sorted */
+    enuf_cpu_sort_free(&fresh);
     if (p->first_bad >= 0)
         return enuf_fail(ENUF_NOT_FINITE,
                          "point %lld has a coordinate that is NaN, infinite or too large",

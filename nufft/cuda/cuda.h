@@ -39,6 +39,7 @@ typedef struct enuf_cuda_record {
     unsigned long long bad_index; /* lowest place in mode_index of an index that is no mode */
     int bad_strength;             /* 1: one is not finite */
     int overflow;                 /* 1: the strengths' sum is above the bound */
+    int bad_value;                /* 1: a value or a gradient is not finite */
     double bound, strength_sum;   /* of an overflow */
 } enuf_cuda_record;
 
@@ -260,8 +261,8 @@ enuf_status enuf_cuda_from_fixed(enuf_nufft *plan);
 
 /* ---- deconvolve.cu ---- */
 
-/** Device memory: a grid that is not finite goes into record->bad_strength: its zeroth frequency is
- * not, either. */
+/** A grid that is not finite goes into record->bad_strength: its zeroth frequency is not, either.
+ */
 enuf_status enuf_cuda_deconvolve(enuf_nufft *plan, void *modes);
 enuf_status enuf_cuda_amplify(enuf_nufft *plan, const void *modes, enuf_multiplier kind,
                               const void *multiplier);

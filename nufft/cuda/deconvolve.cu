@@ -69,8 +69,7 @@ template <class T> static void deconvolve(const enuf_nufft *plan, void *modes)
     deconvolve_kernel<T>
         <<<blocks_of(rows, cuda->axis[0].n), dim3(LANES, ROWS_PER_BLOCK), 0, cuda->stream>>>(
             axes_of(plan), plan->options.batch, (const T *)cuda->grid, cuda->row, cuda->plane,
-            cuda->batch_cells, imaginary, (enuf_complex<T> *)modes,
-            enuf_cuda_on_host(plan) ? NULL : cuda->record); /* the host's were looked at */
+            cuda->batch_cells, imaginary, (enuf_complex<T> *)modes, cuda->record);
 }
 
 enuf_status enuf_cuda_deconvolve(enuf_nufft *plan, void *modes)
@@ -235,7 +234,7 @@ template <class T> static void filter(const enuf_nufft *plan, const void *multip
     filter_kernel<T><<<blocks, dim3(LANES, ROWS_PER_BLOCK), 0, cuda->stream>>>(
         axes_of(plan), plan->options.batch, of_plane.y, (const T *)multiplier, (T *)cuda->grid,
         cuda->row, cuda->plane, cuda->batch_cells, (enuf_complex<T> *)cuda->spectrum, imaginary,
-        imaginary_back, enuf_cuda_on_host(plan) ? NULL : cuda->record);
+        imaginary_back, cuda->record);
 }
 
 enuf_status enuf_cuda_filter(enuf_nufft *plan, const void *multiplier)

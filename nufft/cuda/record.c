@@ -25,11 +25,16 @@ enuf_status enuf_cuda_bad_point(int64_t point)
 static enuf_status status_of(const enuf_cuda_record *told)
 {
     if (told->bad_point != ENUF_CUDA_NONE) return enuf_cuda_bad_point((int64_t)told->bad_point);
-    if (told->bad_strength) return enuf_fail(ENUF_NOT_FINITE, "a strength is NaN or infinite");
+    if (told->bad_strength)
+        return enuf_fail(ENUF_NOT_FINITE, "a strength is NaN or infinite, or they are too large");
     if (told->overflow)
         return enuf_fail(ENUF_OVERFLOWED,
                          "strength_bound %g: the absolute strengths of the call sum to %g",
                          told->bound, told->strength_sum);
+    if (told->bad_value)
+        return enuf_fail(ENUF_NOT_FINITE,
+                         "a value or gradient at a point is NaN or infinite: so is a mode or a "
+                         "multiplier, or they are too large");
     if (told->outside != ENUF_CUDA_NONE) return enuf_outside_brick((int64_t)told->outside);
     if (told->bad_index != ENUF_CUDA_NONE)
         return enuf_fail(ENUF_BAD_ARGUMENT, "mode_index[%lld] is none of the plan's modes",
@@ -43,7 +48,7 @@ static void forget(enuf_nufft *plan, const enuf_cuda_record *told)
 {
     int bad_point = told->bad_point != ENUF_CUDA_NONE;
     if (bad_point) plan->points_set = 0;
-    if (bad_point || told->bad_strength || told->overflow)
+    if (bad_point || told->bad_strength || told->overflow || told->bad_value)
         plan->grid_filled = plan->spectrum_filled = 0;
 }
 

@@ -24,6 +24,8 @@ enuf_status enuf_cuda_step_set_points(enuf_nufft *plan, const enuf_coordinates *
     enuf_cuda *cuda = enuf_cuda_of(plan);
     for (int d = 0; d < plan->options.dim && coordinates->n > 0; d++)
         ENUF_TRY(enuf_cuda_check_memory(plan, coordinates->axis[d], names[d]));
+    ENUF_TRY(enuf_cuda_workspace_reserve(plan, coordinates->n));
+    plan->points_set = plan->grid_filled = 0; /* sorted in place */
     if (!enuf_cuda_on_host(plan)) return enuf_cuda_sort(plan, coordinates);
     enuf_coordinates staged;
     cuda->told_point = -1;
@@ -150,7 +152,7 @@ enuf_status enuf_cuda_step_deconvolve(enuf_nufft *plan, void *modes)
     if (modes)
         ENUF_TRY(enuf_cuda_copy_out(plan, modes, cuda->staged_modes,
                                     mode_bytes(plan) * plan->options.batch));
-    return enuf_cuda_wait(plan);
+    return enuf_cuda_record_tell(plan, NULL);
 }
 
 enuf_status enuf_cuda_step_amplify(enuf_nufft *plan, const void *modes, enuf_multiplier kind,
@@ -178,7 +180,7 @@ enuf_status enuf_cuda_step_filter(enuf_nufft *plan, const void *multiplier)
     if (!enuf_cuda_on_host(plan)) return enuf_cuda_filter(plan, multiplier);
     ENUF_TRY(enuf_cuda_copy_in(plan, cuda->staged_modes, multiplier, mode_bytes(plan) / 2));
     ENUF_TRY(enuf_cuda_filter(plan, cuda->staged_modes));
-    return enuf_cuda_wait(plan);
+    return enuf_cuda_record_tell(plan, NULL);
 }
 
 /* Host memory: all modes, or index and packed numbers side by side in staged_cells. */
@@ -266,7 +268,8 @@ static enuf_status interpolate_slice(enuf_nufft *plan, void *values, void *gradi
             .target = enuf_target_whole(plan, cuda->row, cuda->plane),
             .cells = (const char *)cuda->grid + batch_bytes * (size_t)b,
             .values = values ? (char *)values + b * bytes : NULL,
-            .gradients = gradients ? (char *)gradients + b * bytes * plan->options.dim : NULL};
+            .gradients = gradients ? (char *)gradients + b * bytes * plan->options.dim : NULL,
+            .finite = 1};
         ENUF_TRY(enuf_cuda_interpolate(plan, &job));
     }
     return ENUF_SUCCESS;
@@ -294,5 +297,5 @@ enuf_status enuf_cuda_step_interpolate(enuf_nufft *plan, void *values, void *gra
     ENUF_TRY(interpolate_batches(plan, values ? staged : NULL, gradients ? behind : NULL));
     if (values) ENUF_TRY(enuf_cuda_copy_out(plan, values, staged, bytes));
     if (gradients) ENUF_TRY(enuf_cuda_copy_out(plan, gradients, behind, bytes * plan->options.dim));
-    return enuf_cuda_wait(plan);
+    return enuf_cuda_record_tell(plan, NULL);
 }

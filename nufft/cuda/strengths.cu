@@ -8,6 +8,8 @@
 #include "block_sum.cuh"
 #include "precision.cuh"
 
+#include <cfloat>
+
 enum { THREADS = 256, VALUES = 2 /* largest, sum */ };
 
 /* Of all jobs together; a job is a batch's real or imaginary parts: the bound is of each apart. */
@@ -35,10 +37,11 @@ int64_t enuf_cuda_strengths_partial(const enuf_nufft *plan)
 
 /* What the last block makes of the sums: fixed_scale, or the record of what is wrong. Host memory
  * keeps the grid and its scale when strengths are refused. */
-static __device__ void decide(double largest, double sum, int64_t n, double bound, int need_scale,
-                              int keep_if_bad, double *fixed_scale, enuf_cuda_record *record)
+static __device__ void decide(double largest, double sum, double most, int64_t n, double bound,
+                              int need_scale, int keep_if_bad, double *fixed_scale,
+                              enuf_cuda_record *record)
 {
-    int bad = !(largest <= 1.7976931348623157e308); /* NaN too */
+    int bad = !(largest <= 1.7976931348623157e308 && sum <= most); /* NaN too */
     if (bad) record->bad_strength = 1;
     if (!need_scale) return;
     if (bound == 0) bound = largest * (double)n;
@@ -60,7 +63,7 @@ static __device__ void decide(double largest, double sum, int64_t n, double boun
 
 template <class T>
 __global__ void __launch_bounds__(THREADS)
-    look_kernel(const T *strengths, int64_t n, int parts, int64_t jobs, int64_t blocks,
+    look_kernel(const T *strengths, int64_t n, int parts, int64_t jobs, int64_t blocks, double most,
                 double bound, int need_scale, int keep_if_bad, double *partial,
                 unsigned int *arrived, double *fixed_scale, enuf_cuda_record *record)
 {
@@ -93,7 +96,7 @@ __global__ void __launch_bounds__(THREADS)
     }
     largest = enuf_block_sum<THREADS, enuf_larger>(largest);
     if (threadIdx.x == 0)
-        decide(largest, largest_sum, n, bound, need_scale, keep_if_bad, fixed_scale, record);
+        decide(largest, largest_sum, most, n, bound, need_scale, keep_if_bad, fixed_scale, record);
 }
 
 template <class T> static void look(const enuf_nufft *plan, const void *strengths)
@@ -102,6 +105,7 @@ template <class T> static void look(const enuf_nufft *plan, const void *strength
     int64_t jobs = jobs_of(plan), blocks = blocks_of(plan);
     look_kernel<T><<<(unsigned int)(jobs * blocks), THREADS, 0, cuda->stream>>>(
         (const T *)strengths, cuda->points.n, plan->real ? 1 : 2, jobs, blocks,
+        enuf_most_strength(plan, sizeof(T) == sizeof(float) ? FLT_MAX : DBL_MAX),
         plan->options.strength_bound, plan->options.deterministic, enuf_cuda_on_host(plan),
         cuda->partial, cuda->arrived, cuda->fixed_scale, cuda->record);
 }

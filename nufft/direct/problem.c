@@ -2,6 +2,7 @@
 #include "problem.h"
 
 #include "error.h"
+#include "memory.h"
 #include "parallel.h"
 
 #include <math.h>
@@ -72,6 +73,9 @@ static enuf_status check_points(const char *caller, int dim, const enuf_direct_p
     if (points->stride < 1)
         return enuf_fail(ENUF_BAD_ARGUMENT, "%s: stride is %lld, has to be 1 or more", caller,
                          (long long)points->stride);
+    if (!enuf_fits_in_memory(points->n, points->stride, sizeof(double)))
+        return enuf_fail(ENUF_BAD_ARGUMENT, "%s: %lld points of stride %lld: no memory is so large",
+                         caller, (long long)points->n, (long long)points->stride);
     for (int d = 0; d < dim; ++d)
         if (!points->x[d])
             return enuf_fail(ENUF_BAD_ARGUMENT, "%s: %c is NULL, dim %d needs it", caller,
@@ -88,7 +92,7 @@ static enuf_status read_modes(const char *caller, const enuf_nufft_options *opti
         int64_t full = d < problem->dim ? options->modes[d] : 1;
         if (full < 0)
             return enuf_fail(ENUF_BAD_ARGUMENT,
-                             "%s: options.modes[%d] is %lld, has to be 0 or more", caller, d,
+                             "%s: options.modes[%d] is %lld, has to be set to 0 or more", caller, d,
                              (long long)full);
         problem->full[d] = full;
         problem->n[d] = problem->real && d == 0 ? full / 2 + full % 2 : full;

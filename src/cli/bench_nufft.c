@@ -158,6 +158,7 @@ static enuf_status measure(transform *t, double budget, cli_bench_nufft *row)
     ENUF_TRY(cli_bench_measure(type2, t, budget, &row->type2));
     t->wanted_slopes = t->slopes;
     ENUF_TRY(cli_bench_measure(type2, t, budget, &row->gradient));
+    row->plan.struct_size = sizeof row->plan;
     return enuf_nufft_get_report(t->plan, &row->plan);
 }
 
@@ -168,9 +169,9 @@ static enuf_status transform_grid(void *context, double *seconds)
     const double strength[2] = {1, 0};
     double stages[ENUF_STAGE_COUNT];
     ENUF_TRY(enuf_nufft_spread(t->plan, strength));
-    ENUF_TRY(enuf_nufft_elapsed(t->plan, stages));
+    ENUF_TRY(enuf_nufft_elapsed(t->plan, ENUF_STAGE_COUNT, stages));
     ENUF_TRY(enuf_nufft_transform(t->plan));
-    ENUF_TRY(enuf_nufft_elapsed(t->plan, stages));
+    ENUF_TRY(enuf_nufft_elapsed(t->plan, ENUF_STAGE_COUNT, stages));
     *seconds = stages[ENUF_STAGE_FFT];
     return ENUF_SUCCESS;
 }

@@ -39,6 +39,13 @@ static void *obtain(size_t bytes)
     return block;
 }
 
+int enuf_fits_in_memory(int64_t n, int64_t stride, size_t size)
+{
+    int64_t bytes;
+    return !__builtin_mul_overflow(n, stride, &bytes) &&
+           !__builtin_mul_overflow(bytes, (int64_t)size, &bytes) && bytes <= PTRDIFF_MAX;
+}
+
 enuf_status enuf_allocate(void *pointer, int64_t count, size_t size, const char *what)
 {
     void *block = NULL;

@@ -20,6 +20,10 @@ enuf_status enuf_allocate(void *pointer, int64_t count, size_t size, const char 
 /** Frees and sets the pointer behind `pointer` to NULL. */
 void enuf_release(void *pointer);
 
+/** Whether memory can hold n entries of `size` bytes that begin `stride` entries apart: no index of
+ * one overflows. */
+int enuf_fits_in_memory(int64_t n, int64_t stride, size_t size);
+
 /** Tests: the n-th allocation from now fails (1 = the next one); 0 switches it off. */
 void enuf_fail_allocation(int64_t n);
 

@@ -77,7 +77,7 @@ static enuf_status step_enuf_nufft_create(void)
 
 static enuf_status step_enuf_nufft_get_report(void)
 {
-    enuf_nufft_report report;
+    enuf_nufft_report report = {.struct_size = sizeof report};
     return enuf_nufft_get_report(plan, &report);
 }
 
@@ -186,7 +186,7 @@ static enuf_status step_enuf_nufft_check(void)
 static enuf_status step_enuf_nufft_elapsed(void)
 {
     double seconds[ENUF_STAGE_COUNT];
-    return enuf_nufft_elapsed(plan, seconds);
+    return enuf_nufft_elapsed(plan, ENUF_STAGE_COUNT, seconds);
 }
 
 static enuf_status step_enuf_nufft_destroy(void)

@@ -101,6 +101,8 @@ static void charges_and_exclusions(void)
     REFUSED(enuf_ewald_set_charges(ewald, 4, q, &x), ENUF_NOT_FINITE, "weight of exclusion 1");
     x.n = -3;
     BAD(enuf_ewald_set_charges(ewald, 4, q, &x), "exclusions->n is -3");
+    x.n = INT64_MAX; /* nothing behind the arrays is read */
+    BAD(enuf_ewald_set_charges(ewald, 4, q, &x), "4 atoms have 6 pairs");
     x = (enuf_exclusions){2, NULL, NULL};
     BAD(enuf_ewald_set_charges(ewald, 4, q, &x), "exclusions->pairs is NULL");
     enuf_ewald_destroy(&ewald);
@@ -133,6 +135,8 @@ static void evaluations(void)
     BAD(enuf_ewald_compute(ewald, s.x, 3, 1, &small), "result->struct_size is 4");
     BAD(enuf_ewald_compute(ewald, s.x, 3, WANT_ALL, &none), "result->field is NULL");
     BAD(enuf_ewald_tune(ewald, s.x, 1), "stride is 1");
+    BAD(enuf_ewald_compute(ewald, s.x, INT64_MAX, 1, &r), "no memory holds");
+    BAD(enuf_ewald_tune(ewald, s.x, INT64_MAX / 4), "no memory holds");
 
     double saved = s.x[3 * 7 + 1];
     s.x[3 * 7 + 1] = NAN;

@@ -119,14 +119,14 @@ static void cheap_energy(enuf_ewald *ewald, const charge_system *s)
 {
     double seconds[ENUF_STAGE_COUNT];
     enuf_ewald_result r = make_result(s->n);
-    CHECK_STATUS(enuf_nufft_elapsed(ewald->method.plan, seconds), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_nufft_elapsed(ewald->method.plan, ENUF_STAGE_COUNT, seconds), ENUF_SUCCESS);
     CHECK_STATUS(enuf_ewald_compute(ewald, s->x, 3, ENUF_WANT_ENERGY | ENUF_WANT_VIRIAL, &r),
                  ENUF_SUCCESS);
-    CHECK_STATUS(enuf_nufft_elapsed(ewald->method.plan, seconds), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_nufft_elapsed(ewald->method.plan, ENUF_STAGE_COUNT, seconds), ENUF_SUCCESS);
     CHECK(seconds[ENUF_STAGE_SPREAD] > 0 && seconds[ENUF_STAGE_REDUCE] > 0);
     CHECK(seconds[ENUF_STAGE_INTERPOLATE] == 0);
     CHECK_STATUS(enuf_ewald_compute(ewald, s->x, 3, ENUF_WANT_FORCES, &r), ENUF_SUCCESS);
-    CHECK_STATUS(enuf_nufft_elapsed(ewald->method.plan, seconds), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_nufft_elapsed(ewald->method.plan, ENUF_STAGE_COUNT, seconds), ENUF_SUCCESS);
     CHECK(seconds[ENUF_STAGE_REDUCE] == 0 && seconds[ENUF_STAGE_INTERPOLATE] > 0);
     free_result(&r);
 }

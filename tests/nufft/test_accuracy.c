@@ -54,7 +54,7 @@ static void check_refusal(const transform *t, const enuf_nufft_options *options,
 static int is_too_wide(const enuf_nufft_options *options, const enuf_nufft_report *report)
 {
     enuf_nufft_options narrower = *options;
-    enuf_nufft_report narrower_report;
+    enuf_nufft_report narrower_report = {.struct_size = sizeof narrower_report};
     enuf_nufft *plan;
     if (report->width <= 2) return 0;
     narrower.tolerance = 0.0;
@@ -72,7 +72,7 @@ static int is_too_wide(const enuf_nufft_options *options, const enuf_nufft_repor
 static void measure(const transform *t, const enuf_nufft_options *options, sweep *found)
 {
     enuf_nufft *plan;
-    enuf_nufft_report report;
+    enuf_nufft_report report = {.struct_size = sizeof report};
     double upsampling = options->upsampling > 0.0 ? options->upsampling : 2.0;
     double floor = rounding_floor(options, upsampling);
     enuf_status status = enuf_nufft_create(options, &plan);

@@ -313,7 +313,8 @@ static void outside_is_an_error(const decomposition *d)
 static void law_of(int dim, enuf_precision precision, enuf_strengths strengths, int width,
                    const int split[3])
 {
-    decomposition d = {.split = {split[0], split[1], split[2]}};
+    decomposition d = {.report.struct_size = sizeof d.report,
+                       .split = {split[0], split[1], split[2]}};
     enuf_nufft_options options = conformance_options(dim, 40, 36, 34);
     options.precision = precision;
     options.strengths = strengths;

@@ -18,7 +18,7 @@ static void without_a_plan(void)
 {
     double x[2 * N] = {0.0}, sums[7], seconds[ENUF_STAGE_COUNT];
     const float x_float[N] = {0.0f};
-    enuf_nufft_report report;
+    enuf_nufft_report report = {.struct_size = sizeof report};
     void *cells;
     int64_t count, bad;
     enuf_cell_type type;
@@ -48,7 +48,7 @@ static void without_a_plan(void)
     BAD(enuf_nufft_filter(NULL, x, x, NULL));
     BAD(enuf_nufft_check(NULL, &bad));
     BAD(enuf_nufft_first_bad(NULL, &bad_on_device));
-    BAD(enuf_nufft_elapsed(NULL, seconds));
+    BAD(enuf_nufft_elapsed(NULL, ENUF_STAGE_COUNT, seconds));
     BAD(enuf_stage_spread(NULL, x, NULL, &brick, x, 0));
     BAD(enuf_stage_interpolate(NULL, &brick, x, NULL, x, NULL, 0));
     BAD(enuf_stage_deconvolve(NULL, &box, x));
@@ -118,6 +118,8 @@ static void bad_arguments(void)
     BAD(enuf_nufft_reserve(plan, -1), "-1");
     BAD(enuf_nufft_set_points(plan, -5, p, p + 1, NULL, 3), "-5");
     BAD(enuf_nufft_set_points(plan, N, p, p + 1, NULL, 0), "stride");
+    BAD(enuf_nufft_set_points(plan, N, p, p + 1, NULL, INT64_MAX), "stride");
+    BAD(enuf_nufft_set_points(plan, INT64_MAX / 4, p, p + 1, NULL, 3), "stride");
     BAD(enuf_nufft_set_points(plan, N, NULL, p + 1, NULL, 3), "x");
     BAD(enuf_nufft_set_points(plan, N, p, NULL, NULL, 3), "y");
     BAD(enuf_nufft_type1(plan, NULL, modes), "strengths");
@@ -125,7 +127,14 @@ static void bad_arguments(void)
     BAD(enuf_nufft_type2(plan, NULL, values, NULL), "modes");
     BAD(enuf_nufft_spread(plan, NULL), "strengths");
     BAD(enuf_nufft_get_report(plan, NULL), "report");
-    BAD(enuf_nufft_elapsed(plan, NULL), "seconds");
+    BAD(enuf_nufft_get_report(plan, &(enuf_nufft_report){.struct_size = 8}), "struct_size is 8");
+    BAD(enuf_nufft_elapsed(plan, -1, &sum), "-1");
+    double few[ENUF_STAGE_COUNT + 1] = {-1.0, -1.0};
+    CHECK_STATUS(enuf_nufft_elapsed(plan, 1, few), ENUF_SUCCESS);
+    CHECK(few[0] >= 0.0 && few[1] == -1.0); /* an older caller's array is not written past */
+    CHECK_STATUS(enuf_nufft_elapsed(plan, ENUF_STAGE_COUNT + 1, few), ENUF_SUCCESS);
+    CHECK(few[ENUF_STAGE_COUNT] == 0.0);
+    BAD(enuf_nufft_elapsed(plan, ENUF_STAGE_COUNT, NULL), "seconds");
     CHECK_STATUS(enuf_nufft_forward(plan, t.strengths), ENUF_SUCCESS);
     BAD(enuf_nufft_reduce(plan, 1, NULL, 0, &sum), "weights");
     BAD(enuf_nufft_reduce(plan, 1, ONES, 0, NULL), "sums");
@@ -164,14 +173,18 @@ static void points_that_are_no_numbers(int dim, double bad)
     double kept[2] = {t.points[3 * 23 + dim - 1], t.points[3 * 37]};
     t.points[3 * 23 + dim - 1] = bad;
     t.points[3 * 37] = bad;
-    CHECK_STATUS(transform_points(&t, plan), ENUF_NOT_FINITE);
+    CHECK_STATUS(enuf_nufft_set_points(plan, N, t.points, t.points + 1, t.points + 2, 3),
+                 ENUF_NOT_FINITE);
     CHECK_TEXT("23");
     for (int j = 0; j < 3 * N; ++j) narrow[j] = (float)t.points[j];
     CHECK_STATUS(enuf_nufft_set_points_f32(plan, N, narrow, narrow + 1, narrow + 2, 3),
                  ENUF_NOT_FINITE);
     CHECK_TEXT("23");
     double modes[2 * 8 * 7 * 6];
-    CHECK_STATUS(enuf_nufft_type1(plan, t.strengths, modes), ENUF_NO_POINTS_SET);
+    if (options.backend == ENUF_BACKEND_CPU)
+        CHECK_BELOW(type1_error(&t, plan), 4.0 * options.tolerance, "the points as before: type 1");
+    else
+        CHECK_STATUS(enuf_nufft_type1(plan, t.strengths, modes), ENUF_NO_POINTS_SET);
     int64_t first_bad = -2;
     CHECK_STATUS(enuf_nufft_check(plan, &first_bad), ENUF_NOT_FINITE);
     CHECK(first_bad == 23);
@@ -214,8 +227,81 @@ static void strengths_that_are_no_numbers(enuf_strengths strengths, int determin
     transform_free(&t);
 }
 
+/* Points that are refused leave those before, also where they are more than there was room for. */
+static void refused_points_leave_those_before(int64_t n)
+{
+    enuf_nufft_options options = conformance_options(3, 8, 7, 6);
+    if (options.backend != ENUF_BACKEND_CPU) return; /* sorted in place, nufft.h */
+    transform t = transform_make(&options, N, 7);
+    transform_sum(&t);
+    double *x = calloc((size_t)n, sizeof *x);
+    enuf_nufft *plan = transform_plan(&t, NULL);
+    if (x && plan) {
+        x[n - 1] = NAN;
+        CHECK_STATUS(enuf_nufft_spread(plan, t.strengths), ENUF_SUCCESS);
+        CHECK_STATUS(enuf_nufft_set_points(plan, n, x, x, x, 1), ENUF_NOT_FINITE);
+        CHECK_STATUS(enuf_nufft_transform(plan), ENUF_SUCCESS); /* of the grid as it was */
+        CHECK_BELOW(type1_error(&t, plan), 4.0 * options.tolerance, "points as before: type 1");
+        CHECK_BELOW(type2_error(&t, plan), 4.0 * options.tolerance, "points as before: type 2");
+    }
+    free(x);
+    enuf_nufft_destroy(&plan);
+    transform_free(&t);
+}
+
+/* What is too large, or no number, does not pass as a result. */
+static void results_that_are_no_numbers(int dim, enuf_precision precision, enuf_strengths strengths)
+{
+    enuf_nufft_options options = conformance_options(dim, 6, 5, 4);
+    const double large = precision == ENUF_FLOAT ? 3e38 : 1e308, weight = NAN;
+    options.precision = precision;
+    options.strengths = strengths;
+    transform t = transform_make(&options, N, 8);
+    transform_sum(&t);
+    double values[6 * N], sums[7];
+    enuf_nufft *plan = transform_plan(&t, NULL);
+    if (!plan) return;
+    double kept = number_at(precision, t.strengths, 3);
+    for (int j = 0; j < N; ++j) number_set(precision, t.strengths, j, large);
+    CHECK_STATUS(enuf_nufft_type1(plan, t.strengths, values), ENUF_NOT_FINITE);
+    for (int j = 0; j < N; ++j) number_set(precision, t.strengths, j, kept);
+    /* each mode in turn, but for what real strengths ignore */
+    int missed = 0;
+    for (int64_t at = 0; at < t.n_modes; ++at) {
+        double mode = number_at(precision, t.spectrum, at);
+        int64_t m[3];
+        mode_numbers(&options, at / 2, m);
+        int zeroth = m[0] == 0 && m[1] == 0 && m[2] == 0 && at % 2 == 1;
+        if (strengths == ENUF_REAL_STRENGTHS && (zeroth || mode_is_unpaired(&options, at / 2)))
+            continue;
+        number_set(precision, t.spectrum, at, at % 3 ? NAN : INFINITY);
+        missed += enuf_nufft_type2(plan, t.spectrum, values, NULL) != ENUF_NOT_FINITE;
+        missed += enuf_nufft_type2(plan, t.spectrum, NULL, values) != ENUF_NOT_FINITE;
+        number_set(precision, t.spectrum, at, mode);
+    }
+    CHECK_BELOW(missed, 0, "modes that are no numbers and passed");
+    CHECK_STATUS(enuf_nufft_forward(plan, t.strengths), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_nufft_reduce(plan, 1, ONES, 1, sums), ENUF_SUCCESS);
+    void *weights = numbers_make(precision, t.modes);
+    int64_t paired = 0;
+    while (mode_is_unpaired(&options, paired)) ++paired;
+    number_set(precision, weights, paired, weight);
+    CHECK_STATUS(enuf_nufft_reduce(plan, 1, weights, 1, sums), ENUF_NOT_FINITE);
+    CHECK_STATUS(enuf_nufft_backward(plan, ENUF_REAL, weights, values, NULL), ENUF_NOT_FINITE);
+    free(weights);
+    CHECK_BELOW(type2_error(&t, plan), 4.0 * options.tolerance, "usable afterwards: type 2");
+    enuf_nufft_destroy(&plan);
+    transform_free(&t);
+}
+
 static void law(void)
 {
+    refused_points_leave_those_before(N / 2);
+    refused_points_leave_those_before(5000);
+    for (int kind = 0; kind < 12; ++kind)
+        results_that_are_no_numbers(1 + kind / 4, kind & 1 ? ENUF_FLOAT : ENUF_DOUBLE,
+                                    kind & 2 ? ENUF_REAL_STRENGTHS : ENUF_COMPLEX_STRENGTHS);
+
     without_a_plan();
     in_the_wrong_order();
     bad_arguments();

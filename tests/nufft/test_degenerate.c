@@ -111,16 +111,16 @@ static void report_and_elapsed(void)
 {
     enuf_nufft_options options = conformance_options(2, 40, 30, 0);
     double seconds[ENUF_STAGE_COUNT];
-    enuf_nufft_report report;
+    enuf_nufft_report report = {.struct_size = sizeof report};
     transform t = transform_make(&options, 5000, 5);
     enuf_nufft *plan = transform_plan(&t, NULL);
     double *modes = numbers_make(ENUF_DOUBLE, t.n_modes);
     if (plan) {
         CHECK_STATUS(enuf_nufft_type1(plan, t.strengths, modes), ENUF_SUCCESS);
-        CHECK_STATUS(enuf_nufft_elapsed(plan, seconds), ENUF_SUCCESS);
+        CHECK_STATUS(enuf_nufft_elapsed(plan, ENUF_STAGE_COUNT, seconds), ENUF_SUCCESS);
         CHECK(seconds[ENUF_STAGE_SORT] > 0.0 && seconds[ENUF_STAGE_SPREAD] > 0.0);
         CHECK(seconds[ENUF_STAGE_FFT] > 0.0 && seconds[ENUF_STAGE_INTERPOLATE] == 0.0);
-        CHECK_STATUS(enuf_nufft_elapsed(plan, seconds), ENUF_SUCCESS);
+        CHECK_STATUS(enuf_nufft_elapsed(plan, ENUF_STAGE_COUNT, seconds), ENUF_SUCCESS);
         for (int k = 0; k < ENUF_STAGE_COUNT; ++k) CHECK(seconds[k] == 0.0);
         CHECK_STATUS(enuf_nufft_get_report(plan, &report), ENUF_SUCCESS);
         CHECK(report.backend == options.backend && report.window == ENUF_WINDOW_PROLATE);

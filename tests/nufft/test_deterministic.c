@@ -99,7 +99,7 @@ static void permutation(const transform *t, const results *reference, int batch)
 /* Leaves wisdom behind that an ESTIMATE plan of these sizes would take. */
 static void measure_with_fftw(const transform *t)
 {
-    enuf_nufft_report report;
+    enuf_nufft_report report = {.struct_size = sizeof report};
     enuf_nufft *plan;
     int size[3];
     CHECK_STATUS(enuf_nufft_create(&t->options, &plan), ENUF_SUCCESS);

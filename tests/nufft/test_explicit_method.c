@@ -21,7 +21,7 @@ static enuf_nufft_options explicit_options(int dim, const int64_t modes[3], enuf
 
 static enuf_nufft_report report_of(enuf_nufft *plan)
 {
-    enuf_nufft_report report = {0};
+    enuf_nufft_report report = {.struct_size = sizeof report};
     CHECK_STATUS(enuf_nufft_get_report(plan, &report), ENUF_SUCCESS);
     return report;
 }
@@ -51,7 +51,7 @@ static void every_width(enuf_window window)
     double worst = 0.0;
     for (int width = 2; width <= ENUF_MAX_WIDTH; ++width) {
         enuf_nufft_options options = explicit_options(1, (int64_t[3]){40, 1, 1}, window, width);
-        enuf_nufft_report report = {.error = 1};
+        enuf_nufft_report report = {.struct_size = sizeof report, .error = 1};
         options.fine_grid[0] = 75; /* odd, upsampling 1.875 */
         double error = one_error(&options, 3, &report);
         if (error < 0) continue;
@@ -160,7 +160,7 @@ static void upsampling_of_one(void)
 static void partly_given(void)
 {
     enuf_nufft_options options = conformance_options(2, 30, 20, 0);
-    enuf_nufft_report report;
+    enuf_nufft_report report = {.struct_size = sizeof report};
     options.tolerance = 1e-6;
     options.fine_grid[0] = 45;
     options.fine_grid[1] = 36;

@@ -82,7 +82,7 @@ static void law(void)
 {
     enuf_nufft_options options = device_options(3, MODES, MODES, MODES);
     enuf_nufft *plan = NULL;
-    enuf_nufft_report report;
+    enuf_nufft_report report = {.struct_size = sizeof report};
     options.precision = ENUF_FLOAT;
     options.strengths = ENUF_REAL_STRENGTHS;
     options.tolerance = 1e-3;

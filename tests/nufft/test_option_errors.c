@@ -138,6 +138,23 @@ static void gigantic_sizes(void)
             ENUF_OUT_OF_MEMORY, "modes", "");
 }
 
+/* Forgotten modes are none: only what was set to 0 computes nothing. */
+static void forgotten_modes(void)
+{
+    for (int dim = 1; dim <= 3; ++dim) {
+        enuf_nufft_options options;
+        enuf_nufft *plan;
+        enuf_nufft_options_init(&options);
+        options.backend = good().backend;
+        options.dim = dim;
+        for (int d = 0; d + 1 < dim; ++d) options.modes[d] = 4;
+        refused(&options, ENUF_BAD_ARGUMENT, "set the number of modes", "-1");
+        options.modes[dim - 1] = 0;
+        CHECK_STATUS(enuf_nufft_create(&options, &plan), ENUF_SUCCESS);
+        enuf_nufft_destroy(&plan);
+    }
+}
+
 static void null_pointers(void)
 {
     enuf_nufft_options options = good();
@@ -192,6 +209,7 @@ static void law(void)
     the_method();
     where_and_how();
     gigantic_sizes();
+    forgotten_modes();
     null_pointers();
     an_older_callers_struct();
     names();

@@ -11,7 +11,7 @@
 
 static enuf_nufft_report report_of(const enuf_nufft *plan)
 {
-    enuf_nufft_report report = {0};
+    enuf_nufft_report report = {.struct_size = sizeof report};
     CHECK_STATUS(enuf_nufft_get_report(plan, &report), ENUF_SUCCESS);
     return report;
 }

@@ -56,7 +56,7 @@ static void at_the_borders(int dim)
     static const double places[] = {0.0,  -0.0, 1.0,    -1.0,    0.5,   -0.5,  0.25,
                                     0.75, 2.0,  1e-300, -1e-300, 1e-17, -1e-17};
     enuf_nufft_options options = options_of(dim);
-    enuf_nufft_report report;
+    enuf_nufft_report report = {.struct_size = sizeof report};
     enuf_nufft *plan;
     CHECK_STATUS(enuf_nufft_create(&options, &plan), ENUF_SUCCESS);
     CHECK_STATUS(enuf_nufft_get_report(plan, &report), ENUF_SUCCESS);

@@ -40,7 +40,7 @@ static void every_width(const transform *t, enuf_window window, double upsamplin
     double floor = 10.0 * rounding_floor(&t->options, upsampling);
     for (int width = 2; width <= 14; ++width) {
         enuf_nufft_options options = t->options;
-        enuf_nufft_report report;
+        enuf_nufft_report report = {.struct_size = sizeof report};
         options.window = window;
         options.tolerance = 0.0;
         options.upsampling = upsampling;

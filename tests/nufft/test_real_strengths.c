@@ -135,7 +135,7 @@ static void real_equals_complex(int dim, const int64_t modes[3], enuf_precision 
     printf("%dD %s, %lld x %lld x %lld\n", dim, precision == ENUF_FLOAT ? "float" : "double",
            (long long)modes[0], (long long)modes[1], (long long)modes[2]);
     if (real && complex) {
-        enuf_nufft_report a, b;
+        enuf_nufft_report a = {.struct_size = sizeof a}, b = {.struct_size = sizeof b};
         CHECK_STATUS(enuf_nufft_get_report(real, &a), ENUF_SUCCESS);
         CHECK_STATUS(enuf_nufft_get_report(complex, &b), ENUF_SUCCESS);
         for (int d = 0; d < dim; ++d)

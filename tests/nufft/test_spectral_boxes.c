@@ -300,7 +300,7 @@ static void law_of(int dim, int real, int sign)
                                         {{2, 1, 0}, {0, 2, 1}, {1, 2, 0}}};
     grid_spectrum g = {.real = real};
     enuf_nufft_options options = conformance_options(dim, 9, 8, 6);
-    enuf_nufft_report report;
+    enuf_nufft_report report = {.struct_size = sizeof report};
     options.sign = sign;
     options.tolerance = 1e-11;
     options.gradients = 1;

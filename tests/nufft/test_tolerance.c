@@ -27,7 +27,7 @@ static delivered deliver(enuf_nufft *plan, const enuf_nufft_options *options, in
                          int draws)
 {
     delivered found = {0.0, 0.0};
-    enuf_nufft_report report;
+    enuf_nufft_report report = {.struct_size = sizeof report};
     for (int draw = 0; draw < draws; ++draw) {
         transform t = transform_make(options, points, 100 + 7 * (uint64_t)draw);
         transform_sum(&t);

@@ -46,7 +46,7 @@ static enuf_nufft_options with_its_method(const enuf_nufft_options *options)
 {
     enuf_nufft_options given = *options;
     enuf_nufft *plan;
-    enuf_nufft_report report;
+    enuf_nufft_report report = {.struct_size = sizeof report};
     given.backend = ENUF_BACKEND_CPU;
     CHECK_STATUS(enuf_nufft_create(&given, &plan), ENUF_SUCCESS);
     if (!plan) return given;

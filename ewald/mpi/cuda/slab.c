@@ -25,7 +25,7 @@ static int64_t larger(int64_t a, int64_t b)
 
 static int64_t bytes_held(const enuf_slab *s)
 {
-    enuf_nufft_report report = {.bytes = 0};
+    enuf_nufft_report report = {.struct_size = sizeof report, .bytes = 0};
     if (s->plan && enuf_nufft_get_report(s->plan, &report) != ENUF_SUCCESS) report.bytes = 0;
     return s->memory.held + report.bytes;
 }

@@ -94,7 +94,8 @@ typedef struct enuf_nufft_options {
 
     /* the problem */
     int dim;          /* 1, 2, 3 [1] */
-    int64_t modes[3]; /* n_1, n_2, n_3 along x, y, z; those past dim are ignored; 0 is legal */
+    int64_t modes[3]; /* n_1, n_2, n_3 along x, y, z: to be set, 0 is legal; those past dim are
+                         ignored [-1, which is refused] */
     enuf_precision precision;   /* of strengths, modes, values [ENUF_DOUBLE] */
     enuf_strengths strengths;   /* [ENUF_COMPLEX_STRENGTHS] */
     int sign;                   /* of the exponent of type 1, -1 or +1 [-1] */
@@ -136,6 +137,7 @@ ENUF_API void enuf_nufft_options_init(enuf_nufft_options *options);
 
 /** What a plan chose, and the error it predicts. */
 typedef struct enuf_nufft_report {
+    size_t struct_size; /* sizeof(enuf_nufft_report), to be set before the call */
     enuf_backend backend;
     enuf_window window;
     int width;
@@ -163,7 +165,7 @@ ENUF_API enuf_status enuf_nufft_create(const enuf_nufft_options *options, enuf_n
 /** Frees the plan and sets *plan to NULL; a NULL plan is legal. */
 ENUF_API void enuf_nufft_destroy(enuf_nufft **plan);
 
-/** What the plan uses. */
+/** What the plan uses: enuf_nufft_report report = {.struct_size = sizeof report}. */
 ENUF_API enuf_status enuf_nufft_get_report(const enuf_nufft *plan, enuf_nufft_report *report);
 
 /**
@@ -187,8 +189,9 @@ ENUF_API enuf_status enuf_nufft_set_frame(enuf_nufft *plan, const double T[9],
  *
  * x, y, z  coordinate d of point j at [j * stride]; y, z NULL where dim leaves them out. Strided
  *          [n][3] positions: (p, p + 1, p + 2, 3).
- * Errors: ENUF_NOT_FINITE names the first bad point; no points are set then. In device memory
- * enuf_nufft_check() tells it, and what is computed until then means nothing.
+ * Errors: ENUF_NOT_FINITE names the first bad point; the points set before stay, but on a GPU,
+ * where none are set then. In device memory enuf_nufft_check() tells it, and what is computed until
+ * then means nothing.
  */
 ENUF_API enuf_status enuf_nufft_set_points(enuf_nufft *plan, int64_t n, const double *x,
                                            const double *y, const double *z, int64_t stride);
@@ -202,6 +205,8 @@ ENUF_API enuf_status enuf_nufft_set_points_f32(enuf_nufft *plan, int64_t n, cons
  * Type 1: modes[m] = sum_j strengths[j] exp(sign 2 pi i m . s_j).
  *
  * strengths  [batch][n] real or complex (interleaved), in the plan's precision
+ * Errors: ENUF_NOT_FINITE where a strength is not, or where they are so large that sums over the
+ * grid would not be. In device memory enuf_nufft_check() tells it.
  * modes      [batch][n_3][n_2][n_1 or h_1] complex, h_1 = (n_1+1)/2 for real strengths
  * Source: Barnett, Magland, af Klinteberg, SIAM J. Sci. Comput. 41 (2019) C479, sections 2-3.
  */
@@ -214,6 +219,8 @@ ENUF_API enuf_status enuf_nufft_type1(enuf_nufft *plan, const void *strengths, v
  *            the plane m_1 = 0 and 2 elsewhere, the exact adjoint of type 1
  * values     [batch][n], may be NULL
  * gradients  [batch][n][dim], per unit of x (not of s), may be NULL
+ * Errors: ENUF_NOT_FINITE where a result is not, as of modes that are not; what was computed stands
+ * in the arrays. So in backward and filter. In device memory enuf_nufft_check() tells it.
  */
 ENUF_API enuf_status enuf_nufft_type2(enuf_nufft *plan, const void *modes, void *values,
                                       void *gradients);
@@ -314,10 +321,11 @@ typedef enum enuf_nufft_stage {
 } enuf_nufft_stage;
 
 /**
- * Seconds spent in each stage since creation or the last call: seconds [ENUF_STAGE_COUNT]. In
- * device memory stages only enqueue, and these are the host's seconds: time the stream by events.
+ * Seconds spent in each of the first n stages since creation or the last call: seconds [n], n =
+ * ENUF_STAGE_COUNT; further ones are 0. In device memory stages only enqueue, and these are the
+ * host's seconds: time the stream by events.
  */
-ENUF_API enuf_status enuf_nufft_elapsed(enuf_nufft *plan, double seconds[]);
+ENUF_API enuf_status enuf_nufft_elapsed(enuf_nufft *plan, int n, double seconds[]);
 
 /* ---- Windows ---- */
 
