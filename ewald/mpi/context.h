@@ -78,6 +78,9 @@ static inline int64_t enuf_atom_of_number(const enuf_ewald_mpi *m, int64_t numbe
 enuf_status enuf_ranks_check_charges(int64_t n, const double *charges,
                                      const enuf_exclusions *exclusions);
 
+/* measure.c: Local */
+enuf_status enuf_ranks_check_measurement(int64_t size, const enuf_ewald_error *error);
+
 /* partners.c */
 /** Collective: lists of the set for exclusions that name atoms of all ranks. */
 enuf_status enuf_partners_list(enuf_ewald_mpi *m, const enuf_exclusions *exclusions,

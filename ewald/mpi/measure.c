@@ -2,7 +2,7 @@
 #include "memory.h"
 #include "sample_ranks.h"
 
-static enuf_status check(int64_t size, const enuf_ewald_error *error)
+enuf_status enuf_ranks_check_measurement(int64_t size, const enuf_ewald_error *error)
 {
     if (!error || error->struct_size != sizeof *error)
         return enuf_fail(ENUF_BAD_ARGUMENT,
@@ -37,7 +37,7 @@ static enuf_status measure(enuf_ewald_mpi *m, const double *positions, int64_t s
     double *forces = NULL, *potential = NULL;
     enuf_rank_sample sample = {.q = NULL};
     enuf_ewald_error found = {.struct_size = sizeof found};
-    ENUF_TRY(enuf_ranks_agree(&m->ranks, check(size, error)));
+    ENUF_TRY(enuf_ranks_agree(&m->ranks, enuf_ranks_check_measurement(size, error)));
     enuf_status status = evaluate(m, positions, stride, &forces, &potential);
     if (status == ENUF_SUCCESS && m->ewald->charges.n_charged > 0) {
         status = enuf_rank_sample_make(m, positions, stride, size, seed, &sample);

@@ -64,9 +64,11 @@ static enuf_status make_mesh(enuf_ewald_mpi *m)
 {
     int callers = 0;
     if (!m->devices) return make_mesh_here(m);
-    ENUF_TRY(enuf_ranks_agree(&m->ranks, enuf_devices_cuda.enter(m->devices, &callers)));
-    const enuf_status status = make_mesh_here(m);
-    enuf_devices_cuda.leave(m->devices, callers);
+    enuf_status status = enuf_devices_cuda.enter(m->devices, &callers);
+    const int entered = status == ENUF_SUCCESS;
+    status = enuf_ranks_agree(&m->ranks, status);
+    if (status == ENUF_SUCCESS) status = make_mesh_here(m);
+    if (entered) enuf_devices_cuda.leave(m->devices, callers);
     return status;
 }
 

@@ -278,11 +278,7 @@ enuf_status enuf_sharing_measure(enuf_ewald_mpi *m, const double *positions, int
     enuf_sharing *s = m->sharing;
     enuf_ewald_error found = {.struct_size = sizeof found};
     ENUF_TRY(enuf_sharing_check_idle(m));
-    const int bad = !error || error->struct_size != sizeof *error;
-    ENUF_TRY(enuf_ranks_agree(
-        &m->ranks, bad ? enuf_fail(ENUF_BAD_ARGUMENT, "error is NULL, or error->struct_size is not "
-                                                      "sizeof(enuf_ewald_error)")
-                       : ENUF_SUCCESS));
+    ENUF_TRY(enuf_ranks_agree(&m->ranks, enuf_ranks_check_measurement(sample, error)));
     ENUF_TRY(gather_positions(m, positions, stride));
     ENUF_TRY(ENUF_LED(m, enuf_ranks_measure(s->leaders, s->positions.at, 3, sample, seed, &found)));
     enuf_ranks_from_first(&s->share.group, (int64_t)sizeof found, &found);

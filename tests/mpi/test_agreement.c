@@ -79,10 +79,16 @@ static enuf_status set_charges(served *v)
     return enuf_ewald_mpi_set_charges(v->ewald, v->dealt.n, v->dealt.q, &v->exclusions);
 }
 
+/* What is wrong with positions may be told at the end. */
+static enuf_status begin_with(served *v, const double *x)
+{
+    const enuf_status status = enuf_ewald_mpi_begin(v->ewald, x, 3, WANT_SUMS, &v->here);
+    return status == ENUF_SUCCESS ? enuf_ewald_mpi_finish(v->ewald) : status;
+}
+
 static enuf_status begin_and_finish(served *v)
 {
-    const enuf_status status = enuf_ewald_mpi_begin(v->ewald, v->dealt.x, 3, WANT_SUMS, &v->here);
-    return status == ENUF_SUCCESS ? enuf_ewald_mpi_finish(v->ewald) : status;
+    return begin_with(v, v->dealt.x);
 }
 
 static enuf_status tune_without(served *v)
@@ -172,7 +178,7 @@ static void refuse_requests(served *v)
     REFUSED(enuf_ewald_mpi_compute(e, x, 3, WANT_SUMS, is_bad() ? NULL : r), ENUF_BAD_ARGUMENT);
     REFUSED(enuf_ewald_mpi_real(e, x, 3, WANT_SUMS, is_bad() ? &broken : r), ENUF_BAD_ARGUMENT);
     REFUSED(enuf_ewald_mpi_reciprocal(e, x, 3, WANT_SUMS, is_bad() ? &bare : r), ENUF_BAD_ARGUMENT);
-    REFUSED(enuf_ewald_mpi_begin(e, is_bad() ? NULL : x, 3, WANT_SUMS, r), ENUF_BAD_ARGUMENT);
+    REFUSED(begin_with(v, is_bad() ? NULL : x), ENUF_BAD_ARGUMENT);
     REFUSED(enuf_ewald_mpi_begin_reciprocal(e, x, 3, WANT_SUMS, is_bad() ? NULL : r),
             ENUF_BAD_ARGUMENT);
     REFUSED(enuf_ewald_mpi_finish(e), ENUF_BAD_ARGUMENT);

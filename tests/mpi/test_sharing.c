@@ -242,6 +242,10 @@ static void check_texts(const enuf_ewald_mpi_options *options, const charge_syst
         CHECK_STATUS(enuf_ewald_mpi_tune(m, dealt.x, 3), ENUF_NOT_FINITE);
         CHECK_TEXT(text);
         dealt.x[4] = place;
+        enuf_ewald_error error = {.struct_size = sizeof error};
+        CHECK_STATUS(enuf_ewald_mpi_measure_error(m, dealt.x, 3, bad ? -1 : 5, 1, &error),
+                     ENUF_BAD_ARGUMENT);
+        CHECK_TEXT("sample is -1");
         enuf_ewald_mpi_destroy(&m);
     }
     free_dealt(&dealt);
@@ -263,7 +267,7 @@ static void check_memory(enuf_ewald_mpi_options options, const charge_system *s,
     enuf_ewald_error error = {.struct_size = sizeof error};
     const int64_t pair[2] = {0, s->n - 1};
     const enuf_exclusions exclusions = {rank == 0, pair, NULL};
-    options.ewald.deterministic = 1; /* the error is measured by the first */
+    options.ewald.deterministic = 1; /* nothing is calibrated, which takes long */
     enuf_ewald_mpi *m = make_sharing(&options, ranks > 2 ? 2 : 1, s);
     int64_t n = 1;
     for (int reached = 1; reached; n++) {

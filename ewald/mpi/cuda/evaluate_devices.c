@@ -182,8 +182,14 @@ enuf_status enuf_devices_evaluate(enuf_ewald_mpi *m, const enuf_evaluation *what
     enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(m->ewald);
     enuf_devices_evaluation e = {.m = m, .what = what, .devices = m->devices, .cuda = cuda};
     int callers;
-    ENUF_TRY(enuf_ranks_agree(&m->ranks, enuf_cuda_enter(cuda->device, &callers)));
-    enuf_status status = enuf_ranks_agree(&m->ranks, start(&e));
+    enuf_status status = enuf_cuda_enter(cuda->device, &callers);
+    const int entered = status == ENUF_SUCCESS;
+    status = enuf_ranks_agree(&m->ranks, status);
+    if (status != ENUF_SUCCESS) {
+        if (entered) enuf_cuda_leave(cuda->device, callers);
+        return status;
+    }
+    status = enuf_ranks_agree(&m->ranks, start(&e));
     if (status == ENUF_SUCCESS) status = sum_both(&e);
     if (status == ENUF_SUCCESS) status = sum_up(&e);
     if (status == ENUF_SUCCESS) status = enuf_ranks_agree(&m->ranks, deliver(&e));
