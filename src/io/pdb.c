@@ -1,5 +1,5 @@
 /*
- * pdb.c - reader of PDB files: CRYST1, ATOM and HETATM of the first model. Angstrom.
+ * pdb.c - reader of PDB files: CRYST1, ATOM and HETATM, a model at a time. Angstrom.
  *
  * Columns: wwPDB, Atomic Coordinate Entry Format, version 3.3. A species is the element (columns 77
  * and 78), else the atom's name; formal charges are left out, as they are most often not there.
@@ -22,7 +22,8 @@ static const double SCALE_TOLERANCE = 1e-3;
 typedef struct pdb_lines {
     enuf_line crystal, scale[3]; /* number 0: not there */
     enuf_line first;             /* atom */
-    int64_t n;                   /* atoms of the first model */
+    enuf_line end;               /* ENDMDL or END of the first model */
+    int64_t n;                   /* its atoms */
     int more_models;
 } pdb_lines;
 
@@ -62,22 +63,29 @@ static enuf_status read_real(const enuf_text *text, const enuf_line *line, int f
     return enuf_word_real(text, line->number, word, what, number);
 }
 
+static int is_end(const enuf_line *line)
+{
+    return is_record(line, "ENDMDL") || is_record(line, "END");
+}
+
+/* Those of the first model; records behind its end belong to the next one. */
 static pdb_lines find_records(const enuf_text *text)
 {
     pdb_lines lines = {.n = 0};
     enuf_line line = {0};
-    int ended = 0;
     while (enuf_text_next(text, &line)) {
-        if (is_atom(&line) && ended) {
-            lines.more_models = 1;
-            break;
+        if (lines.end.number > 0) {
+            lines.more_models = is_atom(&line);
+            if (lines.more_models) break;
+            if (is_end(&line)) lines.end = line;
+            continue;
         }
         if (is_atom(&line) && lines.n++ == 0) lines.first = line;
-        if (lines.n > 0 && (is_record(&line, "ENDMDL") || is_record(&line, "END"))) ended = 1;
-        if (is_record(&line, "CRYST1") && lines.crystal.number == 0) lines.crystal = line;
+        if (lines.n > 0 && is_end(&line)) lines.end = line;
+        if (is_record(&line, "CRYST1")) lines.crystal = line;
         for (int d = 0; d < 3; ++d) {
             const char name[] = {'S', 'C', 'A', 'L', 'E', (char)('1' + d), 0};
-            if (is_record(&line, name) && lines.scale[d].number == 0) lines.scale[d] = line;
+            if (is_record(&line, name)) lines.scale[d] = line;
         }
     }
     return lines;
@@ -121,6 +129,12 @@ static enuf_status read_cell(const enuf_text *text, const pdb_lines *lines, enuf
 {
     const enuf_line *crystal = &lines->crystal;
     double lengths[3] = {1.0, 1.0, 1.0}, angles[3] = {90.0, 90.0, 90.0};
+    if (crystal->number == 0 && reading->cell_before_line > 0) {
+        /* written once, before the first model */
+        memcpy(reading->ions.cell, reading->cell_before, sizeof reading->ions.cell);
+        reading->ions.cell_line = reading->cell_before_line;
+        return ENUF_SUCCESS;
+    }
     for (int d = 0; d < 3 && crystal->number > 0; ++d) {
         ENUF_TRY(read_real(text, crystal, 7 + 9 * d, 15 + 9 * d, "cell length", &lengths[d]));
         ENUF_TRY(read_real(text, crystal, 34 + 7 * d, 40 + 7 * d, "cell angle", &angles[d]));
@@ -184,5 +198,19 @@ enuf_status enuf_read_pdb(const enuf_text *text, enuf_reading *reading)
     }
     enuf_reading_explain(reading, "a PDB file has none");
     reading->ions.more_frames = lines.more_models;
+    reading->end = lines.end;
     return ENUF_SUCCESS;
+}
+
+int64_t enuf_missing_pdb(const enuf_text *text)
+{
+    enum { LEAST = 1 << 18 };
+    enuf_line line = {0};
+    int atoms = 0, ended = 0;
+    while (enuf_text_skip(text, &line, 1)) {
+        if (is_atom(&line) && ended) return 0;
+        atoms = atoms || is_atom(&line);
+        ended = ended || (atoms && is_end(&line));
+    }
+    return text->size > LEAST ? text->size : LEAST; /* doubled: no record tells how many follow */
 }

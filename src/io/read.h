@@ -37,7 +37,7 @@
     X("extxyz", extxyz, "*.xyz *.extxyz", enuf_missing_extxyz)                                     \
     X("poscar", poscar, "*.vasp POSCAR* CONTCAR*", NULL)                                           \
     X("cif", cif, "*.cif", NULL)                                                                   \
-    X("pdb", pdb, "*.pdb *.ent", NULL)                                                             \
+    X("pdb", pdb, "*.pdb *.ent", enuf_missing_pdb)                                                 \
     LAST("gro", gro, "*.gro", enuf_missing_gro)
 
 /* Their names, for texts. */

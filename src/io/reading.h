@@ -22,6 +22,8 @@ typedef struct enuf_reading {
     const double *given_cell; /* [9] for a file without a cell; NULL: none */
     enuf_units units_before;  /* of the frame before, */
     int units_before_given;   /* if the file said them */
+    double cell_before[9];    /* of the frame before, */
+    int64_t cell_before_line; /* and where the file gave it; 0: nowhere */
 } enuf_reading;
 
 /* Ions are of few species; this bounds the time that a broken file can take. */
@@ -39,6 +41,7 @@ enuf_status enuf_read_poscar(const enuf_text *text, enuf_reading *reading);
 int64_t enuf_missing_extxyz(const enuf_text *text);
 int64_t enuf_missing_gro(const enuf_text *text);
 int64_t enuf_missing_lammps_dump(const enuf_text *text);
+int64_t enuf_missing_pdb(const enuf_text *text);
 
 /** The same for a frame whose `n` further lines follow `line`, and an estimate by their length. */
 int64_t enuf_reading_missing(const enuf_text *text, enuf_line line, int64_t n);

@@ -105,22 +105,25 @@ int enuf_text_stream_at_end(const enuf_text_stream *stream)
     return !stream->file;
 }
 
-/*
- * Moves the text to the front of a buffer that has room for `bytes` more and the 0 behind them.
- * Some more is allocated, so that frames that grow a little, or an estimate a little too low, copy
- * nothing; what is not touched takes no memory.
- */
+/* How many times what is needed is allocated: what is not touched takes no memory, and frames that
+ * grow, or an estimate that is too low, copy nothing. */
+enum { ROOMY = 4 };
+
+/* Makes room for `bytes` more behind the text, and the 0 behind them. */
 static enuf_status make_room(enuf_text_stream *stream, int64_t bytes)
 {
     enuf_text *text = &stream->text;
+    const int64_t before = text->bytes ? text->bytes - stream->buffer : 0;
+    const int64_t most = stream->total > 0 ? stream->total - stream->dropped + 1 : INT64_MAX;
     int64_t needed = text->size + bytes + 1;
     char *buffer = stream->buffer;
-    if (text->bytes && text->bytes + needed <= buffer + stream->capacity) return ENUF_SUCCESS;
-    if (needed > stream->capacity && needed < INT64_MAX / 2) needed += needed / 4;
-    if (stream->total > 0 && needed > stream->total - stream->dropped + 1)
-        needed = stream->total - stream->dropped + 1;
-    if (needed > stream->capacity)
+    if (needed > stream->capacity) {
+        if (stream->total > 0) needed = needed < most / ROOMY ? ROOMY * needed : most;
         ENUF_TRY(enuf_allocate(&buffer, needed, 1, "the text of a file"));
+    } else if (before < text->size && before + needed <= stream->capacity) {
+        return ENUF_SUCCESS;
+    }
+    /* to the front, also where little is moved: the rest of the buffer then stays untouched */
     if (text->size > 0) memmove(buffer, text->bytes, (size_t)text->size);
     if (buffer != stream->buffer) {
         enuf_release(&stream->buffer);

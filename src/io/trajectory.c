@@ -16,9 +16,12 @@ struct enuf_trajectory {
     enuf_text_stream stream;
     enuf_read_options options;
     const enuf_format *format;
-    int64_t frames;   /* read so far */
-    enuf_units units; /* of the last frame, which may hold for the next */
+    int64_t frames; /* read so far */
+    /* of the last frame, and perhaps of the next: some files say them once */
+    enuf_units units;
     int units_given;
+    double cell[9];
+    int64_t cell_line;
 };
 
 /* Loads until the text holds a frame and the beginning of what follows. */
@@ -85,6 +88,8 @@ static enuf_status read_frame(enuf_trajectory *t, enuf_reading *reading)
     reading->given_cell = t->options.cell;
     reading->units_before = t->units;
     reading->units_before_given = t->units_given;
+    memcpy(reading->cell_before, t->cell, sizeof t->cell);
+    reading->cell_before_line = t->cell_line;
     ENUF_TRY(load_frame(t));
     ENUF_TRY(t->format->read(text, reading));
     if (reading->given_cell && reading->ions.cell_line > 0)
@@ -104,6 +109,8 @@ enuf_status enuf_trajectory_next(enuf_trajectory *t, enuf_structure *frame, int 
         reading.ions.frame = ++t->frames;
         t->units = reading.ions.units;
         t->units_given = reading.ions.units_given;
+        memcpy(t->cell, reading.ions.cell, sizeof t->cell);
+        t->cell_line = reading.ions.cell_line;
         *frame = reading.ions;
         reading.ions = (enuf_structure){0};
         enuf_text_stream_drop(&t->stream,

@@ -352,6 +352,7 @@ static const walk_step steps[] = {
     WALKED_WITHIN(enuf_missing_extxyz),
     WALKED_WITHIN(enuf_missing_gro),
     WALKED_WITHIN(enuf_missing_lammps_dump),
+    WALKED_WITHIN(enuf_missing_pdb),
     WALKED_WITHIN(enuf_orbit),
     WALKED_WITHIN(enuf_output_commit),
     WALKED_WITHIN(enuf_output_commit_all),

@@ -47,6 +47,16 @@ static void write_gro(FILE *file, int frame, int n)
     fprintf(file, "   0.9 0.9 %.1f\n", 0.1 * (9 + frame));
 }
 
+static void write_pdb(FILE *file, int frame, int n)
+{
+    fprintf(file, "CRYST1%9.3f%9.3f%9.3f%7.2f%7.2f%7.2f P 1\nMODEL     %d\n", 9.0, 9.0, 9.0 + frame,
+            90.0, 90.0, 90.0, frame + 1);
+    for (int i = 0; i < n; ++i)
+        fprintf(file, "ATOM  %5d %-4s SOL A%4d    %8.6f%8.3f%8.3f  1.00  0.00\n", i % 100000, "NA",
+                1, i * 1e-6, 0.5 * frame, 1.0);
+    fprintf(file, "TER\nENDMDL\n%s", frame % 2 ? "END\n" : "");
+}
+
 static const struct {
     const char *format;
     void (*write)(FILE *file, int frame, int n);
@@ -55,6 +65,7 @@ static const struct {
     {"extxyz", write_extxyz, ENUF_UNITS_METAL},
     {"lammps-dump", write_dump, ENUF_UNITS_REAL},
     {"gro", write_gro, ENUF_UNITS_METAL},
+    {"pdb", write_pdb, ENUF_UNITS_METAL},
 };
 
 enum { N_KINDS = sizeof kinds / sizeof *kinds };
@@ -84,9 +95,8 @@ static void check_frame(const enuf_structure *s, size_t kind, int frame, int mos
 static void all_frames_in_order(size_t kind, int frames, int most)
 {
     const enuf_charge_rule rule = {"NA", 1.0};
-    const enuf_read_options options = {.format = kinds[kind].format,
-                                       .rules = &rule,
-                                       .n_rules = strcmp(kinds[kind].format, "gro") == 0};
+    const enuf_read_options options = {
+        .format = kinds[kind].format, .rules = &rule, .n_rules = kind > 1};
     enuf_trajectory *trajectory;
     enuf_structure s;
     int64_t done = 0, total = 0, last = 0;
@@ -131,6 +141,12 @@ static void errors_name_the_line_of_the_file(void)
          "ITEM: ATOMS element x y z\nNA 0 0 0\nITEM: NUMBER OF ATOMS\n1\nITEM: ATOMS element x y "
          "z\n",
          "line 19: ATOMS without ITEM: BOX BOUNDS before it"},
+        {"pdb",
+         "CRYST1    9.000    9.000    9.000  90.00  90.00  90.00 P 1\nMODEL 1\n"
+         "ATOM      1 NA    NA A   1       1.000   2.000   3.000\nENDMDL\nMODEL 2\n"
+         "ATOM      1 NA    NA A   1       1.000   2.000   3.000\nENDMDL\nMODEL 3\n"
+         "ATOM      1 NA    NA A   1       1.000   2.x00   3.000\nENDMDL\nEND\n",
+         "line 9: coordinate '2.x00' is no number"},
         {"gro",
          "a\n1\n    1NA      NA    1   0.100   0.200   0.300\n 1 1 1\n"
          "a\n1\n    1NA      NA    1   0.100   0.200   0.300\n 1 1 1\n"
@@ -205,8 +221,10 @@ static long peak_of_reading(const char *format)
     if (child == 0) {
         struct rusage before, after;
         const enuf_charge_rule rule = {"NA", 1.0};
-        const enuf_read_options options = {
-            .format = format, .rules = &rule, .n_rules = strcmp(format, "gro") == 0};
+        const enuf_read_options options = {.format = format,
+                                           .rules = &rule,
+                                           .n_rules = strcmp(format, "gro") == 0 ||
+                                                      strcmp(format, "pdb") == 0};
         enuf_trajectory *trajectory;
         enuf_structure s;
         int found = 1;
