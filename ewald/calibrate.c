@@ -246,6 +246,11 @@ enuf_status enuf_ewald_calibrate(enuf_ewald *ewald, const double *positions, int
     } else if (status == ENUF_SUCCESS) {
         status = enuf_calibration_tail(ewald, &steps);
     }
+    if (status == ENUF_OUT_OF_MEMORY && ewald->options.memory_limit > 0 && ewald->method.is_made) {
+        /* what fits without the positions serves without them */
+        ewald->calibration = ENUF_NOT_CALIBRATED;
+        status = enuf_ewald_choose(ewald);
+    }
     if (status != ENUF_SUCCESS) {
         ewald->calibration = before;
         ewald->stale = 1;

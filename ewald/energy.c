@@ -23,10 +23,8 @@ static void look_at_positions(void *context, int64_t i, int64_t end, int thread)
             if (!isfinite(loop->positions[i * loop->stride + d])) enuf_lower(&loop->first_bad, i);
 }
 
-enuf_status enuf_ewald_check_positions(const enuf_ewald *ewald, const double *positions,
-                                       int64_t stride)
+enuf_status enuf_check_positions_argument(int64_t n, const double *positions, int64_t stride)
 {
-    int64_t n = ewald->charges.n;
     if (n > 0 && !positions)
         return enuf_fail(ENUF_BAD_ARGUMENT, "positions is NULL, but there are %lld charges",
                          (long long)n);
@@ -37,6 +35,14 @@ enuf_status enuf_ewald_check_positions(const enuf_ewald *ewald, const double *po
         return enuf_fail(ENUF_BAD_ARGUMENT,
                          "stride is %lld: no memory holds %lld positions so far apart",
                          (long long)stride, (long long)n);
+    return ENUF_SUCCESS;
+}
+
+enuf_status enuf_ewald_check_positions(const enuf_ewald *ewald, const double *positions,
+                                       int64_t stride)
+{
+    const int64_t n = ewald->charges.n;
+    ENUF_TRY(enuf_check_positions_argument(n, positions, stride));
     finite_loop loop = {positions, stride, n};
     enuf_parallel_for(enuf_ewald_threads(ewald), n, 0, look_at_positions, &loop);
     const int64_t first = loop.first_bad;
@@ -91,6 +97,8 @@ enuf_status enuf_evaluation_check_result(const enuf_evaluation *what, int has_at
 enuf_status enuf_ewald_check_evaluation(const enuf_ewald *ewald, const enuf_evaluation *what)
 {
     ENUF_TRY(enuf_ewald_check_idle(ewald));
+    if (ewald->has_charges)
+        ENUF_TRY(enuf_check_positions_argument(ewald->charges.n, what->positions, what->stride));
     return enuf_evaluation_check_result(what, !ewald->has_charges || ewald->charges.n > 0);
 }
 

@@ -258,6 +258,9 @@ enuf_status enuf_ewald_deliver(const enuf_ewald *ewald, const enuf_evaluation *w
                                const enuf_atoms *atoms, const enuf_ewald_sums *sums);
 
 /* energy.c */
+/** That n positions are given, at a distance that memory holds. */
+enuf_status enuf_check_positions_argument(int64_t n, const double *positions, int64_t stride);
+/** And that they are finite; they live on the host. */
 enuf_status enuf_ewald_check_positions(const enuf_ewald *ewald, const double *positions,
                                        int64_t stride);
 /** Positions for work on the host: those given, or, where they live on the device, a copy

@@ -62,8 +62,12 @@ static __device__ int64_t fraction_of(const enuf_cuda_grid &g, const double *x, 
         low = __dadd_rn(low, __dadd_rn(__fma_rn(x[e], g.inverse_low[3 * e + d], rest), error));
         high = s;
     }
-    /* in [0, 1) but for a rounding; the low part is far below 1, and the sum wraps */
-    const double within = fmin(__dadd_rn(high, -floor(high)), 0x1.fffffffffffffp-1);
+    /* in [0, 1]; what that rounds, of a small negative number, goes to the low part. That is far
+     * below 1, and the sum wraps. */
+    const double turns = floor(high);
+    double within = __dadd_rn(high, -turns);
+    low = __dadd_rn(low, __dadd_rn(high, -__dadd_rn(within, turns)));
+    if (within >= 1) within = 0;
     return (int64_t)((uint64_t)__dmul_rn(within, 0x1p64) +
                      (uint64_t)__double2ll_rn(__dmul_rn(low, 0x1p64)));
 }

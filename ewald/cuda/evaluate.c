@@ -5,7 +5,6 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "evaluate.h"
-#include "memory.h"
 
 #include <string.h>
 
@@ -330,16 +329,6 @@ enuf_status enuf_cuda_prepare(enuf_ewald *ewald, const enuf_evaluation *what)
 {
     enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
     const int charged = ewald->charges.n_charged > 0;
-    if (ewald->charges.n > 0 && !what->positions)
-        return enuf_fail(ENUF_BAD_ARGUMENT, "positions is NULL, but there are %lld charges",
-                         (long long)ewald->charges.n);
-    if (what->stride < 3)
-        return enuf_fail(ENUF_BAD_ARGUMENT, "stride is %lld: it has to be at least 3",
-                         (long long)what->stride);
-    if (!enuf_fits_in_memory(ewald->charges.n, what->stride, sizeof *what->positions))
-        return enuf_fail(ENUF_BAD_ARGUMENT,
-                         "stride is %lld: no memory holds %lld positions so far apart",
-                         (long long)what->stride, (long long)ewald->charges.n);
     if (ewald->charges.n > 0) ENUF_TRY(check_places(what, cuda->device));
     cuda->has_pairs = charged && what->real;
     cuda->has_modes = charged && what->reciprocal;

@@ -103,15 +103,8 @@ static enuf_status gather_positions(enuf_ewald_mpi *m, const double *positions, 
 {
     enuf_sharing *s = m->sharing;
     const double *packed = NULL;
-    enuf_status status = ENUF_SUCCESS;
-    if (s->now->n > 0 && !positions)
-        status = enuf_fail(ENUF_BAD_ARGUMENT, "positions is NULL, but there are %lld charges",
-                           (long long)s->now->n);
-    else if (stride < 3)
-        status = enuf_fail(ENUF_BAD_ARGUMENT, "stride is %lld: it has to be at least 3",
-                           (long long)stride);
-    else
-        status = pack(s, positions, stride, &packed);
+    enuf_status status = enuf_check_positions_argument(s->now->n, positions, stride);
+    if (status == ENUF_SUCCESS) status = pack(s, positions, stride, &packed);
     ENUF_TRY(enuf_ranks_agree(&m->ranks, status));
     return enuf_sharing_gather(m, &s->now->to_leader, 3 * sizeof(double), packed, &s->positions);
 }
@@ -202,9 +195,12 @@ static enuf_status compute_led(enuf_sharing *s, const enuf_evaluation *what,
 static enuf_status check(enuf_ewald_mpi *m, const enuf_evaluation *what)
 {
     ENUF_TRY(enuf_sharing_check_idle(m));
+    const int64_t n = m->sharing->now->n;
     int ready = 1;
-    return enuf_ranks_agree_request(
-        &m->ranks, enuf_evaluation_check_result(what, m->sharing->now->n > 0), what, &ready);
+    enuf_status status = enuf_evaluation_check_result(what, n > 0);
+    if (status == ENUF_SUCCESS)
+        status = enuf_check_positions_argument(n, what->positions, what->stride);
+    return enuf_ranks_agree_request(&m->ranks, status, what, &ready);
 }
 
 enuf_status enuf_sharing_compute(enuf_ewald_mpi *m, const enuf_evaluation *what)

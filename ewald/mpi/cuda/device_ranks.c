@@ -67,7 +67,8 @@ void enuf_device_ranks_release(enuf_device_ranks *devices)
 static enuf_status warn(enuf_device_ranks *devices, enuf_status status)
 {
     enuf_transport *t = devices->transport;
-    if (status != ENUF_SUCCESS && !devices->stopped && t->table->has_failed(t))
+    if (status != ENUF_SUCCESS && !devices->stopped && t->table->has_failed &&
+        t->table->has_failed(t))
         enuf_alarm_raise(&devices->alarm);
     return status;
 }
