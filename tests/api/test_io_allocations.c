@@ -17,6 +17,7 @@
 #include "lammps_dump_box.h"
 #include "lammps_header.h"
 #include "lammps_style.h"
+#include "lammps_words.h"
 #include "memory.h"
 #include "orbit.h"
 #include "output.h"
@@ -343,8 +344,14 @@ static const walk_step steps[] = {
     WALKED_WITHIN(enuf_interrupted_forget),
     WALKED_WITHIN(enuf_interrupted_hold),
     WALKED_WITHIN(enuf_interrupted_let),
+    WALKED_WITHIN(enuf_lammps_are_words),
     WALKED_WITHIN(enuf_lammps_dump_box_read),
+    WALKED_WITHIN(enuf_lammps_find_keyword),
+    WALKED_WITHIN(enuf_lammps_find_section),
     WALKED_WITHIN(enuf_lammps_header_read),
+    WALKED_WITHIN(enuf_lammps_is_foreign),
+    WALKED_WITHIN(enuf_lammps_refuse_line),
+    WALKED_WITHIN(enuf_lammps_split),
     WALKED_WITHIN(enuf_lammps_style_check),
     WALKED_WITHIN(enuf_lammps_style_find),
     WALKED_WITHIN(enuf_line_comment),

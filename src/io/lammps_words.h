@@ -1,0 +1,74 @@
+/*
+ * lammps_words.h - the keywords and the sections of LAMMPS data files.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef ENUF_LAMMPS_WORDS_H
+#define ENUF_LAMMPS_WORDS_H
+
+#include "text.h"
+
+/* Keywords that are used. Box: bounds of x, y, z and tilts, or three vectors and their origin. */
+enum {
+    ENUF_LAMMPS_XLO,
+    ENUF_LAMMPS_YLO,
+    ENUF_LAMMPS_ZLO,
+    ENUF_LAMMPS_TILT,
+    ENUF_LAMMPS_AVEC,
+    ENUF_LAMMPS_BVEC,
+    ENUF_LAMMPS_CVEC,
+    ENUF_LAMMPS_ORIGIN,
+    ENUF_LAMMPS_N_BOX,
+    ENUF_LAMMPS_ATOMS = ENUF_LAMMPS_N_BOX,
+    ENUF_LAMMPS_ATOM_TYPES,
+    ENUF_LAMMPS_BONDS
+};
+
+/* A keyword stands behind its numbers; those of the box are reals, all others one count. */
+typedef struct enuf_lammps_keyword {
+    const char *words;
+    int numbers;
+} enuf_lammps_keyword;
+
+extern const enuf_lammps_keyword enuf_lammps_keywords[];
+
+/* Sections that are read, by their place here; those of the others are passed over. */
+enum {
+    ENUF_LAMMPS_ATOMS_SECTION,
+    ENUF_LAMMPS_BONDS_SECTION,
+    ENUF_LAMMPS_MASSES_SECTION,
+    ENUF_LAMMPS_LABELS_SECTION,
+    ENUF_LAMMPS_N_READ
+};
+
+extern const char *const enuf_lammps_sections[];
+
+enum { ENUF_LAMMPS_MOST_WORDS = 16 };
+
+/** The words of a line; n counts those beyond ENUF_LAMMPS_MOST_WORDS too. */
+typedef struct enuf_lammps_words {
+    enuf_word word[ENUF_LAMMPS_MOST_WORDS];
+    int n;
+} enuf_lammps_words;
+
+enuf_lammps_words enuf_lammps_split(const enuf_line *line);
+
+/** Whether the words from `first` on are those of a text. */
+int enuf_lammps_are_words(const enuf_lammps_words *words, int first, const char *text);
+
+/** The keyword at the line's end; -1: none. *first is its first word. */
+int enuf_lammps_find_keyword(const enuf_lammps_words *words, int *first);
+
+/** The section of which the line is the name; -1: none. */
+int enuf_lammps_find_section(const enuf_lammps_words *words);
+
+/** Whether no word begins like one of a keyword or a section. */
+int enuf_lammps_is_foreign(const enuf_lammps_words *words);
+
+/**
+ * ENUF_BAD_FILE with the keyword, or the section where the line begins with a letter, that it may
+ * have been meant for.
+ */
+enuf_status enuf_lammps_refuse_line(const enuf_text *text, const enuf_line *line,
+                                    const enuf_lammps_words *words);
+
+#endif
