@@ -156,20 +156,26 @@ typedef struct table {
     int count[3];
 } table;
 
-static void row(table *t, const problem *p, const char *kind, int which, double peer,
+/* The peer's seconds are NAN where it refused: `status` is what its call returned. */
+static void row(table *t, const problem *p, const char *kind, int which, double peer, int status,
                 double peer_error, double ours, double error, int width, double upsampling)
 {
     const peer_problem *q = &p->peer;
     double density = (double)q->n / pow((double)p->m, 3);
-    printf("%-6s %-8s type %d  tol %.0e  density %5.2f  %d thr | finufft %7.3f s  err %.1e | enuf "
-           "%7.3f s  err %.1e  (P %2d, %.2f) | ratio %5.2f\n",
-           q->single ? "float" : "double", kind, q->type, q->tolerance, density, q->threads, peer,
-           peer_error, ours, error, width, upsampling, peer / ours);
+    printf("%-6s %-8s type %d  tol %.0e  density %5.2f  %d thr | ", q->single ? "float" : "double",
+           kind, q->type, q->tolerance, density, q->threads);
+    if (isnan(peer))
+        printf("finufft refuses, status %2d      ", status);
+    else
+        printf("finufft %7.3f s  err %.1e", peer, peer_error);
+    printf(" | enuf %7.3f s  err %.1e  (P %2d, %.2f) | ratio %5.2f\n", ours, error, width,
+           upsampling, peer / ours);
     fflush(stdout);
     if (t->csv)
         fprintf(t->csv, "%s,%s,%d,%g,%g,%d,%.6g,%.3g,%.6g,%.3g,%d,%.3f,%.4f\n",
                 q->single ? "float" : "double", kind, q->type, q->tolerance, density, q->threads,
                 peer, peer_error, ours, error, width, upsampling, peer / ours);
+    if (isnan(peer)) return;
     t->log_sum[which] += log(peer / ours);
     t->count[which]++;
 }
@@ -188,17 +194,22 @@ static void compare(table *t, problem *p)
         int width;
         double upsampling;
         p->real = 0;
-        double peer = finufft_time(q, data, out, REPEATS);
-        if (peer < 0) die("FINUFFT failed");
-        double peer_error = error_of(p, data, out);
+        int status;
+        double peer = finufft_time(q, data, out, REPEATS, &status), peer_error = NAN;
+        if (peer < 0)
+            peer = NAN;
+        else
+            peer_error = error_of(p, data, out);
         double ours = enuf_time(p, data, out, NULL, &width, &upsampling);
-        row(t, p, "complex", 0, peer, peer_error, ours, error_of(p, data, out), width, upsampling);
+        row(t, p, "complex", 0, peer, status, peer_error, ours, error_of(p, data, out), width,
+            upsampling);
         p->real = 1;
         ours = enuf_time(p, data, out, NULL, &width, &upsampling);
-        row(t, p, "real", 1, peer, peer_error, ours, error_of(p, data, out), width, upsampling);
+        row(t, p, "real", 1, peer, status, peer_error, ours, error_of(p, data, out), width,
+            upsampling);
         if (q->type == 1) continue;
         ours = enuf_time(p, data, out, gradients, &width, &upsampling);
-        row(t, p, "gradient", 2, 4 * peer, peer_error, ours, error_of(p, data, out), width,
+        row(t, p, "gradient", 2, 4 * peer, status, peer_error, ours, error_of(p, data, out), width,
             upsampling);
     }
     free(strengths);
@@ -253,7 +264,7 @@ int main(int argc, char **argv)
     static const char *const kinds[] = {"complex", "real", "gradient"};
     for (int k = 0; k < 3; k++)
         printf("geometric mean of the ratios, %s: %.2f over %d rows\n", kinds[k],
-               exp(t.log_sum[k] / t.count[k]), t.count[k]);
+               t.count[k] ? exp(t.log_sum[k] / t.count[k]) : NAN, t.count[k]);
     if (t.csv && fclose(t.csv) != 0) die("the CSV file cannot be written");
     free(x);
     return 0;

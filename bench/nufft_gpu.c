@@ -314,7 +314,11 @@ static void compare(bench_table *t, const request *r, problem *p)
                                .spectrum = a.spectrum};
         for (int i = 0; i < r->methods.n; i++) q.methods |= 1 << (int)r->methods.value[i];
         if (r->peer) peer = cufinufft_time(&q, r->repeats);
-        if (peer.method > 0) peer_error = error_of(p, &a, 1);
+        if (peer.method > 0)
+            peer_error = error_of(p, &a, 1);
+        else if (r->peer)
+            fprintf(stderr, "cuFINUFFT refuses type %d, %s, tolerance %.0e: status %d\n", p->type,
+                    p->single ? "float" : "double", p->tolerance, peer.status);
         if (p->type == 2) /* type 1 left its result there */
             bench_fill(a.spectrum, p->single, 2 * p->m * p->m * p->m, 12, -0.5, 0.5);
         for (int kind = 0; kind < (p->type == 1 ? 2 : 3); kind++) {

@@ -56,6 +56,12 @@ const char *cufinufft_open(void)
     return found ? NULL : "this libcufinufft.so lacks the plan interface";
 }
 
+/* What a call returned if it is an error, else 0: 1 is a warning. */
+static int error_of(int status)
+{
+    return status > 1 || status < 0 ? status : 0;
+}
+
 /* Times of one method; 0 if it refuses. */
 static int time_method(const cufinufft_problem *p, int method, int repeats, cudaEvent_t event[3],
                        cufinufft_times *best)
@@ -69,18 +75,23 @@ static int time_method(const cufinufft_problem *p, int method, int repeats, cuda
     const bench_device_memory memory = bench_device_memory_start();
     failed = f ? peer.make_f(p->type, 3, p->modes, sign, 1, (float)p->tolerance, &plan, &options)
                : peer.make(p->type, 3, p->modes, sign, 1, p->tolerance, &plan, &options);
-    if (failed > 1 || !plan) return 0; /* 1 is a warning */
+    failed = error_of(failed);
+    if (failed || !plan) { /* a plan that was refused is not destroyed */
+        cudaGetLastError();
+        best->status = failed;
+        return 0;
+    }
     double seconds = 1e30, execute = 1e30, bytes = 0;
     failed = 0;
     for (int k = 0; !failed && k <= repeats; k++) { /* the first to warm up */
-        float first, second;
+        float first = 0, second = 0;
         cudaEventRecord(event[0], NULL);
-        failed |= peer.points[f](plan, p->n, p->radians[0], p->radians[1], p->radians[2], 0, NULL,
-                                 NULL, NULL) > 1;
+        failed = error_of(peer.points[f](plan, p->n, p->radians[0], p->radians[1], p->radians[2], 0,
+                                         NULL, NULL, NULL));
         cudaEventRecord(event[1], NULL);
-        failed |= peer.execute[f](plan, p->strengths, p->spectrum) > 1;
+        if (!failed) failed = error_of(peer.execute[f](plan, p->strengths, p->spectrum));
         cudaEventRecord(event[2], NULL);
-        if (cudaEventSynchronize(event[2]) != cudaSuccess) failed = 1;
+        if (cudaEventSynchronize(event[2]) != cudaSuccess && !failed) failed = -1;
         cudaEventElapsedTime(&first, event[0], event[1]);
         cudaEventElapsedTime(&second, event[1], event[2]);
         if (k == 0) bytes = bench_device_memory_peak(&memory);
@@ -91,11 +102,13 @@ static int time_method(const cufinufft_problem *p, int method, int repeats, cuda
     peer.destroy[f](plan);
     if (failed) {
         cudaGetLastError();
+        best->status = failed;
         return 0;
     }
     if (best->method == 0 || seconds < best->seconds)
         *best = (cufinufft_times){
             .seconds = seconds, .execute = execute, .bytes = bytes, .method = method};
+    best->status = 0;
     return 1;
 }
 

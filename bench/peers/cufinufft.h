@@ -25,6 +25,7 @@ typedef struct cufinufft_problem {
 typedef struct cufinufft_times {
     double seconds, execute, bytes;
     int method; /* 0: none worked */
+    int status; /* ... and what the last call that failed returned */
 } cufinufft_times;
 
 /** Opens the library (CUFINUFFT_LIBRARY or libcufinufft.so). Returns NULL, or what is missing. */

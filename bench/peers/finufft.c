@@ -1,6 +1,6 @@
 /*
  * finufft.c - see finufft.h. The calls and the options' layout are those of FINUFFT 2.5's
- * documented C interface (guru mode). SPDX-License-Identifier: BSD-3-Clause
+ * documented C interface (guru mode), 2.5 and 2.6. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "finufft.h"
 #include "symbol.h"
@@ -77,31 +77,47 @@ static void *radians(const double *x, int64_t n, int single)
     return out;
 }
 
-double finufft_time(const peer_problem *p, const void *data, void *result, int repeats)
+/* 1 is a warning. */
+static int is_error(int status)
 {
-    int f = p->single, failed;
+    return status > 1 || status < 0;
+}
+
+/* Set points and execute, once: what the call that failed returned, or 0. */
+static int run(const peer_problem *p, void *plan, void *const x[3], const void *data, void *result)
+{
+    const int f = p->single;
+    int status = peer.points[f](plan, p->n, x[0], x[1], x[2], 0, NULL, NULL, NULL);
+    if (is_error(status)) return status;
+    void *given = (void *)(uintptr_t)data;
+    status =
+        p->type == 1 ? peer.execute[f](plan, given, result) : peer.execute[f](plan, result, given);
+    return is_error(status) ? status : 0;
+}
+
+double finufft_time(const peer_problem *p, const void *data, void *result, int repeats, int *status)
+{
+    const int f = p->single, sign = p->type == 1 ? -1 : 1;
     peer_options options;
-    void *plan = NULL, *x = radians(p->x, p->n, f), *y = radians(p->y, p->n, f);
-    void *z = radians(p->z, p->n, f);
+    void *plan = NULL;
+    void *x[3] = {radians(p->x, p->n, f), radians(p->y, p->n, f), radians(p->z, p->n, f)};
+    memset(&options, 0, sizeof options);
     peer.defaults[f](&options);
     options.nthreads = p->threads;
     options.showwarn = 0;
     if (p->upsampling > 0) options.upsampfac = p->upsampling;
-    int sign = p->type == 1 ? -1 : 1;
-    failed = f ? peer.make_f(p->type, 3, p->modes, sign, 1, (float)p->tolerance, &plan, &options)
-               : peer.make(p->type, 3, p->modes, sign, 1, p->tolerance, &plan, &options);
-    double best = failed > 1 ? -1 : 1e30; /* 1 is a warning */
+    *status = f ? peer.make_f(p->type, 3, p->modes, sign, 1, (float)p->tolerance, &plan, &options)
+                : peer.make(p->type, 3, p->modes, sign, 1, p->tolerance, &plan, &options);
+    if (!is_error(*status)) *status = 0;
+    const int made = *status == 0 && plan; /* a plan that was refused is the peer's to free */
+    double best = made && x[0] && x[1] && x[2] ? 1e30 : -1;
     for (int k = 0; best > 0 && k < repeats; k++) {
-        double start = now();
-        failed = peer.points[f](plan, p->n, x, y, z, 0, NULL, NULL, NULL) > 1;
-        failed |= (p->type == 1 ? peer.execute[f](plan, (void *)(uintptr_t)data, result)
-                                : peer.execute[f](plan, result, (void *)(uintptr_t)data)) > 1;
-        double seconds = now() - start;
-        best = failed ? -1 : seconds < best ? seconds : best;
+        const double start = now();
+        *status = run(p, plan, x, data, result);
+        const double seconds = now() - start;
+        best = *status ? -1 : seconds < best ? seconds : best;
     }
-    if (plan) peer.destroy[f](plan);
-    free(x);
-    free(y);
-    free(z);
+    if (made) peer.destroy[f](plan);
+    for (int d = 0; d < 3; d++) free(x[d]);
     return best;
 }

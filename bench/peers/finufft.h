@@ -24,8 +24,10 @@ const char *finufft_open(void);
 
 /**
  * Best time of `repeats` of set points + execute, seconds; data [n] or [modes] complex in the
- * problem's precision, result likewise. Negative: it failed.
+ * problem's precision, result likewise. Negative: the peer refused or failed; *status is what its
+ * call returned (from 2.6 on a tolerance below its floor is refused so), else 0.
  */
-double finufft_time(const peer_problem *problem, const void *data, void *result, int repeats);
+double finufft_time(const peer_problem *problem, const void *data, void *result, int repeats,
+                    int *status);
 
 #endif

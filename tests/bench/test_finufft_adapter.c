@@ -1,0 +1,52 @@
+/*
+ * What the peer refuses is a row without figures, with the status of the peer's call; nothing that
+ * a refused call has left is used, and the next problem is served. SPDX-License-Identifier:
+ * BSD-3-Clause
+ */
+#include "check.h"
+#include "peers/finufft.h"
+
+#include <stdlib.h>
+
+enum { N = 100, MANY = 1000000, MODES = 4 * 4 * 4 };
+
+static void row(int single, int type, double tolerance, int64_t n, int expected)
+{
+    double *x = calloc((size_t)n, sizeof *x);
+    double *numbers = calloc(2 * (size_t)(n > MODES ? n : MODES), sizeof *numbers);
+    double *result = calloc(2 * (size_t)(n > MODES ? n : MODES), sizeof *result);
+    peer_problem problem = {.single = single,
+                            .type = type,
+                            .modes = {4, 4, 4},
+                            .tolerance = tolerance,
+                            .threads = 1,
+                            .n = n,
+                            .x = x,
+                            .y = x,
+                            .z = x};
+    int status = -1;
+    if (x && numbers && result) {
+        double seconds = finufft_time(&problem, numbers, result, 2, &status);
+        CHECK(expected == 0 ? seconds >= 0 : seconds < 0);
+    }
+    CHECK(status == expected);
+    free(x);
+    free(numbers);
+    free(result);
+}
+
+int main(void)
+{
+    setenv("FINUFFT_LIBRARY", STAND_IN_FINUFFT, 1);
+    const char *missing = finufft_open();
+    if (!CHECK(missing == NULL)) return check_result();
+    for (int type = 1; type <= 2; ++type) {
+        row(1, type, 1e-6, N, 22); /* below the floor of the peer's float */
+        row(1, type, 2e-5, N, 0);  /* a warning */
+        row(1, type, 1e-3, N, 0);
+        row(0, type, 1e-16, N, 22);
+        row(0, type, 1e-9, MANY, 23); /* points are refused: nothing is executed */
+        row(0, type, 1e-9, N, 0);
+    }
+    return check_result();
+}
