@@ -253,6 +253,7 @@ enuf_status enuf_ewald_calibrate(enuf_ewald *ewald, const double *positions, int
     }
     if (status != ENUF_SUCCESS) {
         ewald->calibration = before;
+        ewald->method.made_for.n_charged = -1;
         ewald->stale = 1;
     }
     return status;

@@ -151,7 +151,10 @@ enuf_status enuf_charge_set_sum(const enuf_ewald *ewald, enuf_charge_set *set)
 void enuf_charge_set_adopt(enuf_ewald *ewald, const enuf_charge_set *set)
 {
     /* another system: what was measured of the last one says nothing of it */
-    if (set->n_charged != ewald->charges.n_charged) ewald->calibration = ENUF_NOT_CALIBRATED;
+    if (set->n_charged != ewald->charges.n_charged) {
+        ewald->calibration = ENUF_NOT_CALIBRATED;
+        ewald->method.made_for.n_charged = -1;
+    }
     enuf_charge_set_release(&ewald->charges);
     ewald->charges = *set;
     ewald->charge_changes++;

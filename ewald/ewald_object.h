@@ -35,6 +35,12 @@ typedef struct enuf_charge_set {
     double *removed;  /* [2 n_excluded] 1 - weight */
 } enuf_charge_set;
 
+/** What a method is made for; while all of it is the same, and the calibration, it serves. */
+typedef struct enuf_method_basis {
+    double cell[9], volume, sum_q2, sum_abs, concentration, requested;
+    int64_t n_charged; /* -1: for nothing: the calibration has changed */
+} enuf_method_basis;
+
 /** How the object sums: made and replaced as a whole (method.c). */
 typedef struct enuf_method {
     int is_made; /* 0: nothing chosen yet */
@@ -47,6 +53,7 @@ typedef struct enuf_method {
     int64_t n_stored_modes;
     int single;          /* plan and influence are in float */
     enuf_mode_tail tail; /* of the modes left out, as positions have told; else 0 */
+    enuf_method_basis made_for;
     /* what the parameters were chosen for */
     double chosen_volume;
     int64_t chosen_n;

@@ -282,6 +282,20 @@ void enuf_ewald_update_tail(enuf_ewald *ewald)
     ewald->method_changes++;
 }
 
+static enuf_method_basis basis_of(const enuf_choice_request *request)
+{
+    enuf_method_basis basis = {
+        .volume = request->volume,
+        .sum_q2 = request->sum_q2,
+        .sum_abs = request->sum_abs,
+        .concentration = request->concentration,
+        .requested = request->requested,
+        .n_charged = request->n_charged,
+    };
+    memcpy(basis.cell, request->cell->cell, sizeof basis.cell);
+    return basis;
+}
+
 enuf_status enuf_ewald_adopt(enuf_ewald *ewald, const enuf_choice_request *request,
                              const enuf_parameters *parameters, int chosen)
 {
@@ -309,6 +323,7 @@ enuf_status enuf_ewald_adopt(enuf_ewald *ewald, const enuf_choice_request *reque
     method->parameters = *parameters;
     method->table = table;
     method->requested = request->requested;
+    method->made_for = basis_of(request);
     if (chosen) {
         method->chosen_volume = request->volume;
         method->chosen_n = request->n_charged;
@@ -372,6 +387,13 @@ enuf_status enuf_ewald_prepare(enuf_ewald *ewald)
     enuf_choice_request request = {0};
     ENUF_TRY(enuf_ewald_request(ewald, &request));
     if (request.n_charged == 0 || enuf_ewald_is_ready(ewald)) return ENUF_SUCCESS;
+    const enuf_method_basis basis = basis_of(&request);
+    if (ewald->method.is_made && memcmp(&basis, &ewald->method.made_for, sizeof basis) == 0) {
+        /* charges in another order, or a cell and charges that have come back */
+        ewald->measured = NAN;
+        ewald->stale = 0;
+        return ENUF_SUCCESS;
+    }
     return renew(ewald, &request, 0);
 }
 

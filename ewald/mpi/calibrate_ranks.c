@@ -138,6 +138,7 @@ enuf_status enuf_ranks_calibrate(enuf_ewald_mpi *m, const double *positions, int
     enuf_rank_sample_release(&s.exact);
     if (status != ENUF_SUCCESS) {
         ewald->calibration = before;
+        ewald->method.made_for.n_charged = -1;
         ewald->stale = 1;
     }
     return status;
