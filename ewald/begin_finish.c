@@ -56,7 +56,7 @@ static enuf_status start_worker(enuf_ewald *ewald)
     worker->error[0] = '\0';
     pthread_mutex_init(&worker->lock, NULL);
     pthread_cond_init(&worker->changed, NULL);
-    if (pthread_create(&worker->thread, NULL, work, worker) != 0) {
+    if (enuf_start_thread(&worker->thread, work, worker) != 0) {
         pthread_cond_destroy(&worker->changed);
         pthread_mutex_destroy(&worker->lock);
         enuf_release(&worker);

@@ -155,7 +155,7 @@ enuf_status enuf_ewald_check_idle(const enuf_ewald *ewald);
 /** 1 where the mesh works in float. */
 int enuf_ewald_single_mesh(const enuf_ewald *ewald);
 
-/** OpenMP threads of the loops over atoms and modes. */
+/** Threads of the loops over atoms and modes. */
 int enuf_ewald_threads(const enuf_ewald *ewald);
 
 /* options.c */

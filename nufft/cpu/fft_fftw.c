@@ -123,13 +123,31 @@ static enuf_status write_wisdom(const char *path)
     return ENUF_SUCCESS;
 }
 
-/* FFTW's own threads, of 1D and 2D, are as many of OpenMP's as OpenMP would take. A child of fork()
- * has none and would wait for them for ever: it works alone. Gives the number that was set before.
+/* OMP_STACKSIZE leaves no room for FFTW's buffers (it counts in kilobytes where it has no suffix).
  */
+static int stacks_are_small(void)
+{
+    const double least = 256 * 1024;
+    const char *text = getenv("OMP_STACKSIZE");
+    if (!text) return 0;
+    char *end;
+    const double size = strtod(text, &end);
+    while (*end == ' ') end++;
+    const char suffix = *end | 0x20; /* in lower case */
+    const double unit = suffix == 'b'   ? 1
+                        : suffix == 'm' ? 0x1p20
+                        : suffix == 'g' ? 0x1p30
+                                        : 0x1p10;
+    return end != text && size * unit < least;
+}
+
+/* FFTW's own threads, of 1D and 2D, are as many of OpenMP's as OpenMP would take. It works alone
+ * where their stacks are small, and in a child of fork(), which has none of them and would wait for
+ * ever. Gives the number that was set before. */
 static int set_openmp_threads(const enuf_nufft *plan)
 {
     const int before = omp_get_max_threads();
-    omp_set_num_threads(enuf_forks() > 0 ? 1 : plan->threads);
+    omp_set_num_threads(enuf_forks() > 0 || stacks_are_small() ? 1 : plan->threads);
     return before;
 }
 

@@ -184,30 +184,37 @@ static void *wait_for_loops(void *argument)
     return NULL;
 }
 
-/* One more worker; 0 if the system gives none. Signals are the host's own threads' matter. */
+int enuf_start_thread(pthread_t *thread, void *(*run)(void *), void *argument)
+{
+    sigset_t all, before;
+    pthread_attr_t attributes;
+    int failed = pthread_attr_init(&attributes);
+    if (failed) return failed;
+    sigfillset(&all);
+    pthread_attr_setstacksize(&attributes, STACK_BYTES);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    failed = pthread_create(thread, &attributes, run, argument);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_attr_destroy(&attributes);
+    return failed;
+}
+
+/* One more worker; 0 if the system gives none. */
 static int add_worker(team *t, int threads)
 {
+    pthread_t thread;
     worker *w = malloc(sizeof *w);
     if (!w) return 0;
     w->team = t;
     w->thread = t->n_workers + 1;
     w->place = enuf_thread_place_of(w->thread, threads);
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_attr_t attributes;
-    pthread_t thread;
-    int failed = pthread_attr_init(&attributes);
-    if (!failed) {
-        pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-        pthread_attr_setstacksize(&attributes, STACK_BYTES);
-        pthread_sigmask(SIG_SETMASK, &all, &before);
-        failed = pthread_create(&thread, &attributes, wait_for_loops, w);
-        pthread_sigmask(SIG_SETMASK, &before, NULL);
-        pthread_attr_destroy(&attributes);
+    if (enuf_start_thread(&thread, wait_for_loops, w) != 0) {
+        free(w);
+        return 0;
     }
-    if (failed) free(w);
-    t->n_workers += !failed;
-    return !failed;
+    pthread_detach(thread);
+    t->n_workers++;
+    return 1;
 }
 
 /* A child has none of its parent's threads: it makes teams of its own. */
