@@ -1,5 +1,5 @@
 /*
- * energy.c - `enuf energy FILE`: energy, forces and virial of the ions in a file.
+ * energy.c - `enuf energy FILE ...`: energy, forces and virial of the ions in every frame of files.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "commands.h"
@@ -8,167 +8,271 @@
 #include "evaluation.h"
 #include "explain.h"
 #include "input.h"
+#include "ion_files.h"
 #include "json_report.h"
 #include "messages.h"
 #include "ranks.h"
 #include "table.h"
 #include "units.h"
 #include "wall_clock.h"
-#include "write.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <unistd.h>
 
 /* From this many ions on the work takes long enough for a progress bar. */
 enum { LARGE_SYSTEM = 20000 };
 
 typedef struct energy_job {
-    enuf_output *forces, *per_atom; /* NULL: not wanted */
-    enuf_structure structure;
+    cli_settings settings; /* its input is the file at hand */
+    cli_ion_files files;
+    enuf_trajectory *frames; /* NULL between files */
+    int next_file;
+    enuf_structure structure, ahead; /* the frame at hand; the second one, read to know of it */
+    int has_ahead, several;          /* files or frames */
+    int64_t computed;                /* frames */
     enuf_exclusions exclusions;
+    cli_evaluator evaluator;
     cli_evaluation evaluation;
+    cli_progress progress;
+    int warned_of_charge, warned_of_accuracy; /* in the file at hand */
+    cli_exit worst;
 } energy_job;
 
-static int is_stdout(const char *output)
+/* Says what is wrong, and goes on: other files and frames can be computed. */
+static void report_failure(energy_job *job, enuf_status status)
 {
-    return output && (strcmp(output, "-") == 0 || strcmp(output, "/dev/stdout") == 0);
+    cli_progress_end(&job->progress);
+    const cli_exit code = cli_fail(job->settings.name, status);
+    if (job->worst != CLI_INTERNAL) job->worst = code;
 }
 
-/* Links and other spellings of the same file included. */
-static int is_input(const cli_settings *settings, const char *output)
+static void close_file(energy_job *job)
 {
-    struct stat in, out;
-    return output && strcmp(settings->input, "-") != 0 && stat(settings->input, &in) == 0 &&
-           S_ISREG(in.st_mode) && stat(output, &out) == 0 && in.st_dev == out.st_dev &&
-           in.st_ino == out.st_ino;
+    enuf_trajectory_close(&job->frames);
+    job->warned_of_charge = job->warned_of_accuracy = 0;
 }
 
-static enuf_status check_outputs(const cli_settings *settings)
+/* The next frame of the file that is open; 0 behind its last one, or where it is broken. */
+static int read_frame(energy_job *job, enuf_structure *structure)
 {
-    const char *forces = settings->forces, *per_atom = settings->per_atom;
-    if (is_input(settings, forces) || is_input(settings, per_atom))
-        return enuf_fail(ENUF_BAD_ARGUMENT, "--%s names the FILE itself: give another name",
-                         is_input(settings, forces) ? "forces" : "per-atom");
-    return ENUF_SUCCESS;
+    int found = 0;
+    const enuf_status status = cli_frames_next(&job->settings, job->frames, structure, &found);
+    if (status) {
+        enuf_structure_free(structure);
+        report_failure(job, status);
+    }
+    return !status && found;
 }
 
-/* Before the computation, so that it is not made in vain. */
-static enuf_status open_outputs(const cli_settings *settings, energy_job *job)
+/* Whether a table for one frame, or rows of many, are to come. */
+static void look_ahead(energy_job *job)
 {
-    const char *forces = settings->forces, *per_atom = settings->per_atom;
-    ENUF_TRY(check_outputs(settings));
-    if (forces) ENUF_TRY(enuf_output_open(forces, &job->forces));
-    if (per_atom) ENUF_TRY(enuf_output_open(per_atom, &job->per_atom));
-    if (forces && per_atom && enuf_output_same(job->forces, job->per_atom))
-        return enuf_fail(ENUF_BAD_ARGUMENT, "--forces and --per-atom name the same file");
-    return ENUF_SUCCESS;
+    if (job->several || job->structure.frame > 1 || !job->structure.more_frames) return;
+    job->has_ahead = read_frame(job, &job->ahead);
+    job->several = job->has_ahead || job->worst != CLI_SUCCESS;
 }
 
-static int wanted(const cli_settings *settings, const enuf_structure *structure)
+static int open_next_file(energy_job *job)
 {
-    int mask = ENUF_WANT_ENERGY | cli_ranks_of_first(cli_wants_shares(structure));
-    if (settings->forces) mask |= ENUF_WANT_FORCES;
-    if (settings->virial) mask |= ENUF_WANT_VIRIAL;
-    if (settings->per_atom) mask |= ENUF_WANT_ATOM_ENERGY | ENUF_WANT_ATOM_VIRIAL;
-    return mask;
+    cli_settings *settings = &job->settings;
+    while (job->next_file < settings->n_inputs) {
+        settings->input = settings->inputs[job->next_file++];
+        const enuf_status status = cli_frames_open(settings, &job->frames);
+        if (!status) return 1;
+        report_failure(job, status);
+    }
+    return 0;
 }
 
-static enuf_status compute(const cli_settings *settings, energy_job *job)
+/* On rank 0: the next frame of any file, with its excluded pairs; 0 behind the last. */
+static int next_frame(energy_job *job)
 {
+    enuf_structure_free(&job->structure);
+    cli_excluded_pairs_free(&job->exclusions);
+    if (job->has_ahead) {
+        job->structure = job->ahead;
+        job->ahead = (enuf_structure){0};
+        job->has_ahead = 0;
+        return 1;
+    }
+    while (job->frames || open_next_file(job)) {
+        if (read_frame(job, &job->structure)) {
+            look_ahead(job);
+            return 1;
+        }
+        close_file(job);
+    }
+    return 0;
+}
+
+/* As many as the first frame's share of the file lets expect; 0: unknown. */
+static int64_t expected_frames(const energy_job *job)
+{
+    int64_t done = 0, total = 0;
+    if (!job->several) return 1;
+    if (!job->frames) return 0;
+    enuf_trajectory_progress(job->frames, &done, &total);
+    const int64_t seen = job->has_ahead ? 2 : job->structure.frame > 1 ? job->structure.frame : 1;
+    if (done <= 0 || total <= 0) return 0;
+    return (int64_t)fmax(1, round((double)seen * (double)total / (double)done)) *
+           job->settings.n_inputs;
+}
+
+static void begin_progress(energy_job *job, int64_t expected)
+{
+    const cli_settings *settings = &job->settings;
+    const int large = job->structure.n >= LARGE_SYSTEM || settings->sample > 0;
+    const int shown = cli_rank() == 0 && !settings->quiet;
+    if (!job->several)
+        cli_progress_begin(&job->progress, CLI_EVALUATION_STEPS, shown && large);
+    else if (!job->progress.shown) /* rows on the same terminal show how far it is */
+        cli_progress_begin(&job->progress, expected, shown && !isatty(STDOUT_FILENO));
+    if (!job->several || !job->progress.shown) return;
+    char what[48];
+    snprintf(what, sizeof what, "frame %lld of file %d", (long long)job->structure.frame,
+             job->next_file);
+    if (job->computed >= expected) cli_progress_set_steps(&job->progress, job->computed + 1);
+    cli_progress_at(&job->progress, job->computed + 1, what);
+}
+
+static int wanted(const energy_job *job)
+{
+    const int mask = ENUF_WANT_ENERGY | cli_ion_files_wanted(&job->settings) |
+                     (job->settings.virial ? ENUF_WANT_VIRIAL : 0);
+    return mask | cli_ranks_of_first(cli_wants_shares(&job->structure));
+}
+
+/* On all ranks. */
+static enuf_status compute(energy_job *job)
+{
+    const cli_settings *settings = &job->settings;
     enuf_ewald_options options = settings->ewald;
+    const int64_t expected = cli_rank() == 0 ? expected_frames(job) : 1;
     options.coulomb = enuf_unit_system_of(job->structure.units)->coulomb;
-    options.evaluations = settings->by_positions ? 0 : 1;
+    options.evaluations = settings->by_positions ? 0 : cli_on_ranks() ? 1 : expected;
     options.truncated = options.kmax > 0; /* who says where sums end means it */
     const cli_request request = {.options = &options,
                                  .structure = &job->structure,
                                  .exclusions = job->exclusions.n > 0 ? &job->exclusions : NULL,
-                                 .wanted = wanted(settings, &job->structure),
+                                 .wanted = wanted(job),
                                  .calibrate = 1,
                                  .sample = settings->sample,
                                  .decomposition = settings->decomposition};
-    cli_progress progress;
-    const int large = job->structure.n >= LARGE_SYSTEM || settings->sample > 0;
-    cli_progress_begin(&progress, CLI_EVALUATION_STEPS, large && !settings->quiet);
-    const enuf_status status = cli_ranks_evaluate(&request, &progress, &job->evaluation);
-    cli_progress_end(&progress);
+    begin_progress(job, expected);
+    const enuf_status status = cli_ranks_evaluate(
+        &job->evaluator, &request, job->several ? NULL : &job->progress, &job->evaluation);
+    if (!job->several) cli_progress_end(&job->progress);
     return cli_explain(settings, &job->structure, status);
 }
 
-static enuf_status write_outputs(energy_job *job)
+/* Once a file: what holds for one frame mostly holds for the others. */
+static void warn(energy_job *job)
 {
-    const enuf_ewald_result *result = &job->evaluation.result;
-    char comment[64];
-    snprintf(comment, sizeof comment, "energy=%.17g", result->energy);
-    const enuf_column forces[] = {{"charge", 1, job->structure.charges},
-                                  {"forces", 3, result->forces}};
-    const enuf_column per_atom[] = {{"charge", 1, job->structure.charges},
-                                    {"energy", 1, result->atom_energy},
-                                    {"virial", 6, result->atom_virial}};
-    if (job->forces)
-        enuf_write_extxyz(enuf_output_stream(job->forces), &job->structure, forces, 2, comment);
-    if (job->per_atom)
-        enuf_write_extxyz(enuf_output_stream(job->per_atom), &job->structure, per_atom, 3, comment);
-    enuf_output **const all[] = {&job->forces, &job->per_atom};
-    return enuf_output_commit_all(2, all);
-}
-
-static enuf_status read_all(const cli_settings *settings, energy_job *job)
-{
-    if (!settings->input)
-        return enuf_fail(ENUF_BAD_ARGUMENT, "no FILE given (see enuf energy --help)");
-    ENUF_TRY(cli_check_backend(settings));
-    ENUF_TRY(open_outputs(settings, job));
-    return cli_read_input(settings, &job->structure, &job->exclusions);
-}
-
-static void warn(const cli_settings *settings, const energy_job *job)
-{
+    const cli_settings *settings = &job->settings;
+    const enuf_ewald_report *report = &job->evaluation.report;
     const enuf_decomposition asked = settings->decomposition;
-    const cli_rank_report *ranks = &job->evaluation.ranks;
-    cli_warn_of_frames(settings, &job->structure);
-    cli_warn_of_charge(settings, &job->structure, job->evaluation.report.net_charge);
-    cli_warn_of_accuracy(settings, &job->evaluation.report);
-    if (asked != ENUF_DECOMPOSITION_AUTO && ranks->n == 0)
+    const int hidden = job->progress.shown;
+    const int charged = cli_is_charged(&job->structure, report->net_charge);
+    const int inaccurate = report->predicted > report->requested;
+    const int first = job->computed == 0;
+    if (hidden && ((charged && !job->warned_of_charge) || (inaccurate && !job->warned_of_accuracy)))
+        cli_progress_end(&job->progress);
+    if (!job->several) cli_warn_of_frames(settings, &job->structure);
+    if (charged && !job->warned_of_charge++)
+        cli_warn_of_charge(settings, &job->structure, report->net_charge);
+    if (inaccurate && !job->warned_of_accuracy++) cli_warn_of_accuracy(settings, report);
+    if (first && asked != ENUF_DECOMPOSITION_AUTO && job->evaluation.ranks.n == 0)
         cli_warn(settings, "--decomposition has no effect without mpirun");
-    else if (asked == ENUF_DECOMPOSITION_DISTRIBUTED && settings->ewald.deterministic)
+    else if (first && asked == ENUF_DECOMPOSITION_DISTRIBUTED && settings->ewald.deterministic)
         cli_warn(settings, "--deterministic needs all modes on every rank: --decomposition "
                            "replicated is in use");
 }
 
-/* What rank 0 says and writes. */
-static enuf_status report(const cli_settings *settings, energy_job *job, double begin)
+static enuf_status print(energy_job *job)
 {
-    ENUF_TRY(write_outputs(job));
-    job->evaluation.timing.total = cli_seconds() - begin;
-    warn(settings, job);
+    const cli_settings *settings = &job->settings;
     /* the ions on stdout are for another program to read: nothing may follow them */
-    if (is_stdout(settings->forces) || is_stdout(settings->per_atom)) return ENUF_SUCCESS;
-    if (settings->json)
-        return cli_json_print(
-            cli_json_evaluation(settings, &job->structure, &job->evaluation, NULL));
-    cli_table_print(settings, &job->structure, &job->evaluation, NULL);
+    if (cli_ion_files_on_stdout(settings)) return ENUF_SUCCESS;
+    if (settings->json) {
+        cJSON *report = cli_json_evaluation(settings, &job->structure, &job->evaluation, NULL);
+        return job->several ? cli_json_print_line(report) : cli_json_print(report);
+    }
+    if (job->several)
+        cli_table_print_frame(settings, &job->structure, &job->evaluation, job->computed == 0);
+    else
+        cli_table_print(settings, &job->structure, &job->evaluation, NULL);
     return ENUF_SUCCESS;
 }
 
-static enuf_status run(const cli_settings *settings, energy_job *job)
+/* What rank 0 does with a frame that was computed. A single one's files come before its report. */
+static enuf_status report(energy_job *job, double begin)
 {
-    const double begin = cli_seconds();
+    cli_ion_files_add(&job->files, &job->structure, &job->evaluation.result);
+    if (!job->several) ENUF_TRY(cli_ion_files_commit(&job->files));
+    job->evaluation.timing.total = cli_seconds() - begin;
+    warn(job);
+    ENUF_TRY(print(job));
+    ++job->computed;
+    return ENUF_SUCCESS;
+}
+
+/* On all ranks. A failure that is of the frame is reported, and the next one comes. */
+static enuf_status compute_frame(energy_job *job, double begin)
+{
     const int first = cli_rank() == 0;
-    ENUF_TRY(cli_ranks_share(first ? read_all(settings, job) : ENUF_SUCCESS));
     const double read = cli_seconds() - begin;
-    ENUF_TRY(compute(settings, job));
+    enuf_status status = ENUF_SUCCESS;
+    if (first)
+        status = cli_excluded_pairs((cli_exclude)job->settings.exclude, &job->structure,
+                                    &job->exclusions);
+    const enuf_status shared = cli_ranks_share(status);
+    if (!shared) status = compute(job);
+    if (shared || status) {
+        report_failure(job, status ? status : shared);
+        return ENUF_SUCCESS;
+    }
     job->evaluation.timing.read = read;
-    return cli_ranks_share(first ? report(settings, job, begin) : ENUF_SUCCESS);
+    status = cli_ranks_share(first ? report(job, begin) : ENUF_SUCCESS);
+    cli_evaluation_free(&job->evaluation);
+    return status;
+}
+
+static enuf_status prepare(energy_job *job)
+{
+    if (!job->settings.input)
+        return enuf_fail(ENUF_BAD_ARGUMENT, "no FILE given (see enuf energy --help)");
+    ENUF_TRY(cli_check_backend(&job->settings));
+    return cli_ion_files_open(&job->settings, &job->files);
+}
+
+static enuf_status run(energy_job *job)
+{
+    const int first = cli_rank() == 0;
+    ENUF_TRY(cli_ranks_share(first ? prepare(job) : ENUF_SUCCESS));
+    for (;;) {
+        const double begin = cli_seconds();
+        if (!cli_ranks_of_first(first ? next_frame(job) : 0)) break;
+        job->several = cli_ranks_of_first(job->several);
+        ENUF_TRY(compute_frame(job, begin));
+    }
+    cli_progress_end(&job->progress);
+    return first && job->computed > 0 ? cli_ion_files_commit(&job->files) : ENUF_SUCCESS;
 }
 
 cli_exit cli_energy(const cli_settings *settings)
 {
-    energy_job job = {0};
-    const enuf_status status = run(settings, &job);
-    enuf_output_discard(&job.forces);
-    enuf_output_discard(&job.per_atom);
+    energy_job job = {.settings = *settings, .several = settings->n_inputs > 1};
+    const enuf_status status = run(&job);
+    if (status) report_failure(&job, status);
+    cli_ion_files_discard(&job.files);
     cli_evaluation_free(&job.evaluation);
+    cli_evaluator_end(&job.evaluator);
     cli_excluded_pairs_free(&job.exclusions);
     enuf_structure_free(&job.structure);
-    return status ? cli_fail(settings->name, status) : cli_flush_stdout(settings->name);
+    enuf_structure_free(&job.ahead);
+    enuf_trajectory_close(&job.frames);
+    const cli_exit printed = cli_flush_stdout(settings->name);
+    return job.worst != CLI_SUCCESS ? job.worst : printed;
 }

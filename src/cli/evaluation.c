@@ -30,6 +30,8 @@ static enuf_status allocate_results(const cli_request *request, enuf_ewald_resul
         ENUF_TRY(enuf_allocate(&result->forces, 3 * n, sizeof(double), "forces"));
     if (request->wanted & ENUF_WANT_ATOM_ENERGY)
         ENUF_TRY(enuf_allocate(&result->atom_energy, n, sizeof(double), "per-atom energies"));
+    if (request->wanted & ENUF_WANT_POTENTIAL)
+        ENUF_TRY(enuf_allocate(&result->potential, n, sizeof(double), "potentials"));
     if (request->wanted & ENUF_WANT_ATOM_VIRIAL)
         ENUF_TRY(enuf_allocate(&result->atom_virial, 6 * n, sizeof(double), "per-atom virials"));
     return ENUF_SUCCESS;
@@ -40,24 +42,25 @@ static void step(cli_progress *progress, const char *what)
     if (progress) cli_progress_step(progress, what);
 }
 
-static enuf_status prepare(const cli_request *request, enuf_ewald *ewald)
+static enuf_status prepare(const cli_request *request, int is_first, enuf_ewald *ewald)
 {
     const enuf_structure *structure = request->structure;
     ENUF_TRY(enuf_ewald_set_cell(ewald, structure->cell));
     ENUF_TRY(enuf_ewald_set_charges(ewald, structure->n, structure->charges, request->exclusions));
+    if (!is_first) return ENUF_SUCCESS;
     return enuf_ewald_tune(ewald, request->calibrate ? structure->positions : NULL, 3);
 }
 
 /* The two halves one after the other, so that each is timed and shown. */
-static enuf_status compute(const cli_request *request, enuf_ewald *ewald, cli_progress *progress,
-                           cli_evaluation *evaluation)
+static enuf_status compute(const cli_request *request, int is_first, enuf_ewald *ewald,
+                           cli_progress *progress, cli_evaluation *evaluation)
 {
     const double *positions = request->structure->positions;
     enuf_ewald_result *result = &evaluation->result;
     const double begin = cli_seconds();
 
     step(progress, "parameters and plan");
-    ENUF_TRY(prepare(request, ewald));
+    ENUF_TRY(prepare(request, is_first, ewald));
     const double tuned = cli_seconds();
     step(progress, "pairs");
     ENUF_TRY(enuf_ewald_real(ewald, positions, 3, request->wanted, result));
@@ -130,16 +133,38 @@ enuf_status cli_evaluation_begin(const cli_request *request, cli_evaluation *eva
     return allocate_results(request, &evaluation->result);
 }
 
+enuf_status cli_evaluator_next(cli_evaluator *evaluator, const cli_request *request,
+                               cli_progress *progress, cli_evaluation *evaluation)
+{
+    const double coulomb = request->options->coulomb;
+    const int64_t n = request->structure->n;
+    if (evaluator->n != n || evaluator->coulomb != coulomb) cli_evaluator_end(evaluator);
+    const int is_first = !evaluator->ewald;
+    enuf_status status = cli_evaluation_begin(request, evaluation);
+    if (!status && is_first) status = enuf_ewald_create(request->options, &evaluator->ewald);
+    evaluator->n = n;
+    evaluator->coulomb = coulomb;
+    if (!status) status = compute(request, is_first, evaluator->ewald, progress, evaluation);
+    if (!status) {
+        cli_evaluation_judge(request, evaluation);
+        return ENUF_SUCCESS;
+    }
+    cli_evaluation_free(evaluation);
+    cli_evaluator_end(evaluator);
+    return status;
+}
+
+void cli_evaluator_end(cli_evaluator *evaluator)
+{
+    enuf_ewald_destroy(&evaluator->ewald);
+}
+
 enuf_status cli_evaluate(const cli_request *request, cli_progress *progress,
                          cli_evaluation *evaluation)
 {
-    enuf_ewald *ewald = NULL;
-    enuf_status status = cli_evaluation_begin(request, evaluation);
-    if (!status) status = enuf_ewald_create(request->options, &ewald);
-    if (!status) status = compute(request, ewald, progress, evaluation);
-    if (!status) cli_evaluation_judge(request, evaluation);
-    if (status) cli_evaluation_free(evaluation);
-    enuf_ewald_destroy(&ewald);
+    cli_evaluator evaluator = {NULL, 0, 0};
+    const enuf_status status = cli_evaluator_next(&evaluator, request, progress, evaluation);
+    cli_evaluator_end(&evaluator);
     return status;
 }
 
@@ -148,6 +173,7 @@ void cli_evaluation_free(cli_evaluation *evaluation)
     enuf_release(&evaluation->result.forces);
     enuf_release(&evaluation->result.atom_energy);
     enuf_release(&evaluation->result.atom_virial);
+    enuf_release(&evaluation->result.potential);
     enuf_release(&evaluation->ranks.points);
     enuf_release(&evaluation->ranks.cells);
     enuf_release(&evaluation->ranks.bytes);
@@ -169,12 +195,17 @@ void cli_warn_of_frames(const cli_settings *settings, const enuf_structure *stru
         cli_warn(settings, "%.80s holds several frames: this is the first", settings->input);
 }
 
-void cli_warn_of_charge(const cli_settings *settings, const enuf_structure *structure,
-                        double net_charge)
+int cli_is_charged(const enuf_structure *structure, double net_charge)
 {
     double sum = 0;
     for (int64_t i = 0; i < structure->n; ++i) sum += fabs(structure->charges[i]);
-    if (fabs(net_charge) > NEUTRAL * sum) {
+    return fabs(net_charge) > NEUTRAL * sum;
+}
+
+void cli_warn_of_charge(const cli_settings *settings, const enuf_structure *structure,
+                        double net_charge)
+{
+    if (cli_is_charged(structure, net_charge)) {
         cli_warn(settings, "net charge %.10g %s: a uniform background neutralises it", net_charge,
                  enuf_unit_system_of(structure->units)->charge);
     }

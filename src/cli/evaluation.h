@@ -50,6 +50,22 @@ typedef struct cli_request {
 enum { CLI_EVALUATION_STEPS = 4 };
 
 /**
+ * An object for one evaluation after another. Its parameters are chosen for the first, and kept
+ * while they serve; another number of ions or other units choose anew. One of zeros is empty.
+ */
+typedef struct cli_evaluator {
+    enuf_ewald *ewald;
+    int64_t n;
+    double coulomb;
+} cli_evaluator;
+
+/** Computes with it, as cli_evaluate(); after an error it is empty. */
+enuf_status cli_evaluator_next(cli_evaluator *evaluator, const cli_request *request,
+                               cli_progress *progress, cli_evaluation *evaluation);
+
+void cli_evaluator_end(cli_evaluator *evaluator);
+
+/**
  * Computes. Steps `progress` CLI_EVALUATION_STEPS times unless it is NULL. Release with
  * cli_evaluation_free(); after an error nothing is held.
  */
@@ -75,6 +91,9 @@ int cli_wants_shares(const enuf_structure *structure);
 
 /** Warns of frames in the file that were not read. */
 void cli_warn_of_frames(const cli_settings *settings, const enuf_structure *structure);
+
+/** Whether a net charge is beyond the rounding of the charges. */
+int cli_is_charged(const enuf_structure *structure, double net_charge);
 
 /** Warns of a net charge beyond the rounding of the charges. */
 void cli_warn_of_charge(const cli_settings *settings, const enuf_structure *structure,

@@ -120,9 +120,17 @@ static int is_of_own_choice(const char *raw, const char *text, size_t first_word
     return 0;
 }
 
-static void add_place(explanation *to, const cli_settings *settings, int64_t line)
+static int is_one_of_several(const cli_settings *settings, const enuf_structure *structure)
+{
+    return settings->n_inputs > 1 || structure->frame > 1 || structure->more_frames;
+}
+
+static void add_place(explanation *to, const cli_settings *settings,
+                      const enuf_structure *structure, int64_t line)
 {
     add(to, "%.300s", strcmp(settings->input, "-") ? settings->input : "standard input");
+    if (structure->frame > 1 || structure->more_frames)
+        add(to, ", frame %lld", (long long)structure->frame);
     if (line > 0) add(to, ", line %lld", (long long)line);
     add(to, ": ");
 }
@@ -139,6 +147,7 @@ enuf_status cli_explain(const cli_settings *settings, const enuf_structure *stru
     const int n_given = cli_given(settings, given);
     const int own = is_of_own_choice(raw, text, first_word);
     if (option) {
+        if (is_one_of_several(settings, structure)) add_place(&said, settings, structure, 0);
         add(&said, "%s", option);
         text += first_word;
     } else if (status == ENUF_BAD_FILE || status == ENUF_IO) {
@@ -146,7 +155,8 @@ enuf_status cli_explain(const cli_settings *settings, const enuf_structure *stru
     } else if (own && n_given > 0) {
         add(&said, "with %s as given: ", given);
     } else {
-        add_place(&said, settings, own || is_of_the_cell(text) ? structure->cell_line : 0);
+        add_place(&said, settings, structure,
+                  own || is_of_the_cell(text) ? structure->cell_line : 0);
     }
     if (own && !option && n_given == 0 && status != ENUF_OUT_OF_MEMORY)
         add(&said,

@@ -28,16 +28,44 @@ static enuf_status name_option(enuf_status status)
 {
     char text[1024];
     snprintf(text, sizeof text, "%s", enuf_last_error());
-    return strncmp(text, "charge of '", 11) == 0 ? enuf_fail(status, "--%s", text) : status;
+    return status && strncmp(text, "charge of '", 11) == 0 ? enuf_fail(status, "--%s", text)
+                                                           : status;
+}
+
+enuf_status cli_frames_open(const cli_settings *settings, enuf_trajectory **frames)
+{
+    const enuf_read_options options = {.format = settings->format,
+                                       .rules = settings->rules,
+                                       .n_rules = settings->n_rules,
+                                       .cell = settings->cell_given ? settings->cell : NULL};
+    return name_option(enuf_trajectory_open(settings->input, &options, frames));
+}
+
+static enuf_status next_structure(const cli_settings *settings, enuf_trajectory *frames,
+                                  enuf_structure *structure, int *found)
+{
+    const enuf_status status = enuf_trajectory_next(frames, structure, found);
+    if (status) return name_option(status);
+    if (!*found) return ENUF_SUCCESS;
+    if (settings->units != CLI_UNITS_OF_FILE) structure->units = (enuf_units)settings->units;
+    return ENUF_SUCCESS;
+}
+
+enuf_status cli_frames_next(const cli_settings *settings, enuf_trajectory *frames,
+                            enuf_structure *structure, int *found)
+{
+    ENUF_TRY(next_structure(settings, frames, structure, found));
+    return *found ? check_periodic(settings, structure) : ENUF_SUCCESS;
 }
 
 enuf_status cli_read_structure(const cli_settings *settings, enuf_structure *structure)
 {
-    const enuf_status status = enuf_read_structure(settings->input, settings->format,
-                                                   settings->rules, settings->n_rules, structure);
-    if (status) return name_option(status);
-    if (settings->units != CLI_UNITS_OF_FILE) structure->units = (enuf_units)settings->units;
-    return ENUF_SUCCESS;
+    enuf_trajectory *frames;
+    int found;
+    ENUF_TRY(cli_frames_open(settings, &frames));
+    const enuf_status status = next_structure(settings, frames, structure, &found);
+    enuf_trajectory_close(&frames);
+    return status;
 }
 
 enuf_status cli_read_input(const cli_settings *settings, enuf_structure *structure,

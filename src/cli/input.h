@@ -7,8 +7,17 @@
 #include "excluded_pairs.h"
 #include "settings.h"
 #include "structure.h"
+#include "trajectory.h"
 
-/** Reads settings->input, in the units and with the charges asked for. */
+/** Opens settings->input, to read its frames in the units, with the charges and the cell asked for.
+ */
+enuf_status cli_frames_open(const cli_settings *settings, enuf_trajectory **frames);
+
+/** The next one, as enuf_trajectory_next(), its boundaries checked. */
+enuf_status cli_frames_next(const cli_settings *settings, enuf_trajectory *frames,
+                            enuf_structure *structure, int *found);
+
+/** Reads the first frame of settings->input in the same way; its boundaries are not looked at. */
 enuf_status cli_read_structure(const cli_settings *settings, enuf_structure *structure);
 
 /**

@@ -179,6 +179,8 @@ static cJSON *begin_report(const cli_settings *settings, const enuf_structure *s
 {
     cJSON *object = cJSON_CreateObject();
     cli_json_text(object, "input", settings->input);
+    add_if(object, "frame", structure->frame > 0, (double)structure->frame);
+    add_if(object, "step", structure->step_given, (double)structure->step);
     cli_json_number(object, "ions", (double)structure->n);
     return object;
 }
@@ -202,6 +204,7 @@ cJSON *cli_json_evaluation(const cli_settings *settings, const enuf_structure *s
     add_virial(object, settings->virial, evaluation->result.virial);
     cli_json_text(object, "forces", settings->forces);
     cli_json_text(object, "per_atom", settings->per_atom);
+    cli_json_text(object, "potential", settings->potential);
     add_accuracy(object, evaluation);
     add_parameters(object, settings, report);
     cli_json_text(object, "backend", enuf_backend_name(report->backend));
@@ -236,12 +239,23 @@ cJSON *cli_json_sweep(const cli_settings *settings, const enuf_structure *struct
     return object;
 }
 
-enuf_status cli_json_print(cJSON *object)
+static enuf_status print(cJSON *object, char *text)
 {
-    char *text = cJSON_Print(object);
     cJSON_Delete(object);
     if (!text) return enuf_fail(ENUF_OUT_OF_MEMORY, "no memory for the report");
     puts(text);
     cJSON_free(text);
     return ENUF_SUCCESS;
+}
+
+enuf_status cli_json_print(cJSON *object)
+{
+    return print(object, cJSON_Print(object));
+}
+
+enuf_status cli_json_print_line(cJSON *object)
+{
+    const enuf_status status = print(object, cJSON_PrintUnformatted(object));
+    fflush(stdout);
+    return status;
 }

@@ -37,4 +37,7 @@ cJSON *cli_json_sweep(const cli_settings *settings, const enuf_structure *struct
 /** Prints and deletes the object; ENUF_OUT_OF_MEMORY where it could not be built. */
 enuf_status cli_json_print(cJSON *object);
 
+/** The same on one line, which is flushed. */
+enuf_status cli_json_print_line(cJSON *object);
+
 #endif

@@ -15,8 +15,8 @@
 #include <unistd.h>
 
 static const cli_command_entry commands[] = {
-    {CLI_ENERGY, "energy", "enuf energy", "FILE",
-     "Coulomb energy, forces and virial of the ions in a file", cli_energy},
+    {CLI_ENERGY, "energy", "enuf energy", "FILE ...",
+     "Coulomb energy, forces and virial of the ions in files, frame by frame", cli_energy},
     {CLI_MADELUNG, "madelung", "enuf madelung", "STRUCTURE|FILE", "Madelung constant of a crystal",
      cli_madelung},
     {CLI_TUNE, "tune", "enuf tune", "FILE",

@@ -110,6 +110,51 @@ static enuf_status add_charge(const char *text, cli_settings *settings)
     return ENUF_SUCCESS;
 }
 
+/* Rows a, b, c from lengths and angles: a along x, b in the xy plane. */
+static int cell_of_angles(const double numbers[6], double cell[9])
+{
+    const double degree = acos(-1) / 180;
+    double cosine[3];
+    for (int k = 0; k < 3; ++k) cosine[k] = numbers[3 + k] == 90 ? 0 : cos(degree * numbers[3 + k]);
+    const double sine = sqrt(1 - cosine[2] * cosine[2]);
+    const double y = (cosine[0] - cosine[1] * cosine[2]) / sine;
+    const double z = sqrt(1 - cosine[1] * cosine[1] - y * y);
+    const double rows[9] = {numbers[0],
+                            0,
+                            0,
+                            numbers[1] * cosine[2],
+                            numbers[1] * sine,
+                            0,
+                            numbers[2] * cosine[1],
+                            numbers[2] * y,
+                            numbers[2] * z};
+    memcpy(cell, rows, sizeof rows);
+    return numbers[0] > 0 && numbers[1] > 0 && numbers[2] > 0 && z > 1e-6;
+}
+
+static enuf_status read_cell(const char *text, cli_settings *settings)
+{
+    double numbers[9] = {0, 0, 0, 90, 90, 90};
+    const char *end = text;
+    int n = 0, good = 1;
+    while (good && n < 9) {
+        good = read_real(text, &end, &numbers[n]) && isfinite(numbers[n]);
+        ++n;
+        text = end + strspn(end, ", ");
+        if (!*text) break;
+    }
+    good = good && !*text && (n == 3 || n == 6 || n == 9);
+    if (good && n == 9)
+        memcpy(settings->cell, numbers, sizeof numbers);
+    else if (good)
+        good = cell_of_angles(numbers, settings->cell);
+    settings->cell_given = 1;
+    if (good) return ENUF_SUCCESS;
+    return enuf_fail(ENUF_BAD_ARGUMENT,
+                     "--cell: give three lengths a,b,c, these and angles alpha,beta,gamma in "
+                     "degrees that make a cell, or nine numbers, the rows a, b, c");
+}
+
 enuf_status cli_option_read(const cli_option *option, const char *text, cli_settings *settings)
 {
     char *field = (char *)settings + option->offset;
@@ -152,6 +197,8 @@ enuf_status cli_option_read(const cli_option *option, const char *text, cli_sett
         return read_range(option, text, (cli_range *)(void *)field);
     case CLI_CHARGE:
         return add_charge(text, settings);
+    case CLI_CELL:
+        return read_cell(text, settings);
     }
     return enuf_fail(ENUF_INTERNAL, "--%s: no such kind of option", option->name);
 }

@@ -128,6 +128,9 @@ static const cli_option options[] = {
     WORD("format", "FORMAT", COMPUTE, format, ENUF_FORMATS " (default: found out)"),
     {"charge", "El=Q", COMPUTE, CLI_CHARGE, 0, 0, 0, NULL,
      "charge of a species; overrides the file's; repeatable"},
+    {"cell", "CELL", COMPUTE, CLI_CELL, 0, 0, 0, NULL,
+     "a,b,c or a,b,c,alpha,beta,gamma (degrees) or nine numbers,\n"
+     "of a FILE that has none"},
     CHOICE("units", "U", COMPUTE, units, unit_systems,
            "of the FILE (default: what it says, else metal)"),
     CHOICE("exclude", "E", FROM_FILE, exclude, excludes, "pairs that do not interact"),
@@ -140,6 +143,8 @@ static const cli_option options[] = {
     WORD("forces", "FILE", CLI_ENERGY, forces, "write forces (extended XYZ, column forces:R:3)"),
     WORD("per-atom", "FILE", CLI_ENERGY, per_atom,
          "write energies and virials (columns energy:R:1, virial:R:6)"),
+    WORD("potential", "FILE", CLI_ENERGY, potential,
+         "write the potentials at the ions (column potential:R:1)"),
     FLAG("virial", CLI_ENERGY, virial, "compute the virial -dE/d(strain)"),
     FLAG("calibrate", CLI_ENERGY, by_positions,
          "choose parameters by the positions, as a simulation would: the error\n"
@@ -279,9 +284,14 @@ enuf_status cli_options_parse(int n_words, char **words, cli_settings *settings)
     for (int i = 0; i < n_words && !settings->help; ++i) {
         const char *word = words[i];
         if (only_files || word[0] != '-' || word[1] == 0) {
-            if (settings->input || settings->command & (CLI_INFO | CLI_BENCH))
+            const int most = settings->command & (CLI_INFO | CLI_BENCH) ? 0
+                             : settings->command == CLI_ENERGY          ? n_words
+                                                                        : 1;
+            if (settings->n_inputs >= most)
                 return fail_with_help(settings, "unexpected argument ", word);
-            settings->input = word;
+            words[settings->n_inputs++] = words[i]; /* a word that was read already */
+            settings->inputs = words;
+            settings->input = words[0];
         } else if (strcmp(word, "--") == 0) {
             only_files = 1;
         } else {

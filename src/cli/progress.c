@@ -59,9 +59,14 @@ void cli_progress_set_steps(cli_progress *progress, int64_t steps)
 
 void cli_progress_step(cli_progress *progress, const char *what)
 {
+    cli_progress_at(progress, progress->step + 1, what);
+}
+
+void cli_progress_at(cli_progress *progress, int64_t step, const char *what)
+{
     if (!progress->shown) return;
     pthread_mutex_lock(&progress->lock);
-    ++progress->step;
+    progress->step = step;
     snprintf(progress->what, sizeof progress->what, "%s", what);
     pthread_cond_signal(&progress->changed);
     pthread_mutex_unlock(&progress->lock);

@@ -32,6 +32,9 @@ void cli_progress_set_steps(cli_progress *progress, int64_t steps);
 /** The next step begins. */
 void cli_progress_step(cli_progress *progress, const char *what);
 
+/** The same where steps were begun before the bar was: this is that step, from 1. */
+void cli_progress_at(cli_progress *progress, int64_t step, const char *what);
+
 /** Wipes the bar. To be called before anything else goes to stderr. */
 void cli_progress_end(cli_progress *progress);
 

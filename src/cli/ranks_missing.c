@@ -38,10 +38,10 @@ enuf_status cli_ranks_share(enuf_status status)
     return status;
 }
 
-enuf_status cli_ranks_evaluate(const cli_request *request, cli_progress *progress,
-                               cli_evaluation *evaluation)
+enuf_status cli_ranks_evaluate(cli_evaluator *evaluator, const cli_request *request,
+                               cli_progress *progress, cli_evaluation *evaluation)
 {
-    return cli_evaluate(request, progress, evaluation);
+    return cli_evaluator_next(evaluator, request, progress, evaluation);
 }
 
 enuf_status cli_ranks_threads(const enuf_ewald_options *options, int *threads)

@@ -134,10 +134,10 @@ static enuf_status compute(const cli_request *request, enuf_ewald_mpi *ewald,
     return ENUF_SUCCESS;
 }
 
-enuf_status cli_ranks_evaluate(const cli_request *request, cli_progress *progress,
-                               cli_evaluation *evaluation)
+enuf_status cli_ranks_evaluate(cli_evaluator *evaluator, const cli_request *request,
+                               cli_progress *progress, cli_evaluation *evaluation)
 {
-    if (n_ranks == 0) return cli_evaluate(request, progress, evaluation);
+    if (n_ranks == 0) return cli_evaluator_next(evaluator, request, progress, evaluation);
     enuf_ewald_mpi_options options;
     enuf_ewald_mpi *ewald = NULL;
     enuf_ewald_mpi_options_init(&options);

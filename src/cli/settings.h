@@ -45,18 +45,24 @@ typedef struct cli_range {
 
 typedef struct cli_settings {
     cli_command command;
-    const char *name;  /* "enuf energy": begins every line on stderr */
-    const char *input; /* FILE or STRUCTURE; "-" is the standard input */
+    const char *name; /* "enuf energy": begins every line on stderr */
+    const char
+        *input;    /* FILE or STRUCTURE; "-" is the standard input; of several the one at hand */
+    char **inputs; /* [n_inputs] all of them */
+    int n_inputs;
     enuf_ewald_options ewald;
 
     const char *format; /* of FILE; NULL: found out */
     int n_rules;
     enuf_charge_rule rules[CLI_MOST_RULES];
-    int units; /* an enuf_units, or CLI_UNITS_OF_FILE */
+    int units;      /* an enuf_units, or CLI_UNITS_OF_FILE */
+    int cell_given; /* 1: for a FILE that has none */
+    double cell[9]; /* rows a, b, c */
     int exclude;
 
     const char *forces; /* output files; NULL: none */
     const char *per_atom;
+    const char *potential;
     const char *plot;
     int virial;
     enuf_decomposition decomposition; /* on the ranks of mpirun */

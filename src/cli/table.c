@@ -172,6 +172,27 @@ void cli_table_print(const cli_settings *settings, const enuf_structure *structu
             timing->tune, timing->real, timing->reciprocal);
 }
 
+void cli_table_print_frame(const cli_settings *settings, const enuf_structure *structure,
+                           const cli_evaluation *evaluation, int first)
+{
+    static const char *const names[6] = {"virial xx", "yy", "zz", "xy", "xz", "yz"};
+    const double error = evaluation->energy_error;
+    char text[CLI_VALUE_SIZE], step[32] = "-", input[CLI_SHOWN_NAME];
+    if (first) {
+        printf("%8s %12s %9s %20s %9s %-9s", "frame", "step", "ions", "energy", "+/-", "unit");
+        for (int k = 0; settings->virial && k < 6; ++k) printf(" %15s", names[k]);
+        puts("  file");
+    }
+    if (structure->step_given) snprintf(step, sizeof step, "%lld", (long long)structure->step);
+    printf("%8lld %12s %9lld %20s %9.2g %-9s", (long long)structure->frame, step,
+           (long long)structure->n, cli_value(evaluation->result.energy, error, text), error,
+           enuf_unit_system_of(structure->units)->energy);
+    for (int k = 0; settings->virial && k < 6; ++k)
+        printf(" %15s", cli_value(evaluation->result.virial[k], error, text));
+    printf("  %s\n", cli_safe_text(settings->input, input, sizeof input));
+    fflush(stdout);
+}
+
 void cli_table_print_crystals(void)
 {
     printf("%-13s %-6s %-22s %-34s %-19s %s\n", "structure", "ions", "charges", "d", "constant",

@@ -11,6 +11,10 @@
 void cli_table_print(const cli_settings *settings, const enuf_structure *structure,
                      const cli_evaluation *evaluation, const cli_lattice_constant *constant);
 
+/** One row for a frame of several, below a head before the `first`; it is flushed. */
+void cli_table_print_frame(const cli_settings *settings, const enuf_structure *structure,
+                           const cli_evaluation *evaluation, int first);
+
 /** Prints the list of crystals. */
 void cli_table_print_crystals(void);
 

@@ -81,7 +81,7 @@ int main(void)
     REFUSED("unknown option -j", "energy", "-j");
     REFUSED("no FILE", "energy");
     REFUSED("no STRUCTURE", "madelung");
-    REFUSED("unexpected argument b", "energy", "a", "b");
+    REFUSED("unexpected argument b", "tune", "a", "b");
     REFUSED("unexpected argument a", "info", "a");
 
     program_leave_directory();

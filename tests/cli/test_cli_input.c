@@ -118,14 +118,11 @@ static void further_frames_are_said_to_be_left_out(void)
     char frames[2048];
     snprintf(frames, sizeof frames, "%s%s", nacl_xyz, nacl_xyz);
     program_write_file("frames.xyz", frames);
-    static const char *const commands[] = {"energy", "madelung"};
-    for (int c = 0; c < 2; ++c) {
-        program_run run;
-        RUN(&run, commands[c], "frames.xyz");
-        CHECK(run.status == 0 && program_lines(run.err) == 1);
-        CHECK(strstr(run.err, "warning: frames.xyz holds several frames: this is the first"));
-        program_free(&run);
-    }
+    program_run run;
+    RUN(&run, "madelung", "frames.xyz");
+    CHECK(run.status == 0 && program_lines(run.err) == 1);
+    CHECK(strstr(run.err, "warning: frames.xyz holds several frames: this is the first"));
+    program_free(&run);
 }
 
 static void boundaries_are_respected(void)

@@ -85,6 +85,12 @@ status=0
 "$run" "$ranks" "$ENUF" energy "$water" --accuracy 7 >out 2>err || status=$?
 [ $status -eq 2 ] || fail "exit status $status for a bad option"
 [ "$(grep -c '^enuf energy: ' err)" -eq 1 ] || fail "not one line on stderr: $(cat err)"
+# several files: a line each, one on stderr for what cannot be read, and the others all the same
+status=0
+"$run" "$ranks" "$ENUF" energy "$water" missing.data "$water" --json >out 2>err || status=$?
+[ $status -eq 2 ] || fail "exit status $status for a file among others that is missing"
+[ "$(grep -c '^{"input":' out)" -eq 2 ] || fail "not a line for each of two files: $(cat out)"
+[ "$(grep -c '^enuf energy: cannot open missing.data' err)" -eq 1 ] || fail "stderr: $(cat err)"
 # threads beside MPI are asked for, and what does not allow them is refused
 if [ -n "${MPI_LEVELS:-}" ]; then
     LD_PRELOAD=$MPI_LEVELS "$run" "$ranks" "$ENUF" info >out 2>err || fail "exit status $?: $(cat err)"

@@ -25,25 +25,26 @@ _enuf()
         options='--completion --help --man --version'
         ;;
     energy)
-        options='--format --charge --units --exclude --slab --surroundings --forces --per-atom --virial --calibrate --measure-error --accuracy --force-error --lammps-accuracy --split --cutoff --alpha --kmax --grid --window --width --precision --calibration --backend --deterministic --threads --decomposition --json --quiet --help'
+        options='--format --charge --cell --units --exclude --slab --surroundings --forces --per-atom --potential --virial --calibrate --measure-error --accuracy --force-error --lammps-accuracy --split --cutoff --alpha --kmax --grid --window --width --precision --calibration --backend --deterministic --threads --decomposition --json --quiet --help'
         case $prev in
         --format) words='lammps-data lammps-dump extxyz poscar cif pdb gro' ;;
         --units) words='real metal si lj' ;;
         --exclude) words='none bonds molecule' ;;
         --forces) files=1 ;;
         --per-atom) files=1 ;;
+        --potential) files=1 ;;
         --split) words='auto gaussian prolate' ;;
         --window) words='prolate es kaiser_bessel gaussian bspline sinc_power' ;;
         --precision) words='auto double mixed single' ;;
         --calibration) files=1 ;;
         --backend) words='auto cpu cuda' ;;
         --decomposition) words='auto replicated distributed' ;;
-        --charge | --slab | --surroundings | --measure-error | --accuracy | --force-error | --lammps-accuracy | --cutoff | --alpha | --kmax | --grid | --width | --threads) return 0 ;;
+        --charge | --cell | --slab | --surroundings | --measure-error | --accuracy | --force-error | --lammps-accuracy | --cutoff | --alpha | --kmax | --grid | --width | --threads) return 0 ;;
         *) files=1 ;;
         esac
         ;;
     madelung)
-        options='--list --cells --sweep-alpha --plot --format --charge --units --accuracy --force-error --lammps-accuracy --split --cutoff --alpha --kmax --grid --window --width --precision --calibration --backend --deterministic --threads --json --quiet --help'
+        options='--list --cells --sweep-alpha --plot --format --charge --cell --units --accuracy --force-error --lammps-accuracy --split --cutoff --alpha --kmax --grid --window --width --precision --calibration --backend --deterministic --threads --json --quiet --help'
         case $prev in
         --plot) files=1 ;;
         --format) words='lammps-data lammps-dump extxyz poscar cif pdb gro' ;;
@@ -53,12 +54,12 @@ _enuf()
         --precision) words='auto double mixed single' ;;
         --calibration) files=1 ;;
         --backend) words='auto cpu cuda' ;;
-        --cells | --sweep-alpha | --charge | --accuracy | --force-error | --lammps-accuracy | --cutoff | --alpha | --kmax | --grid | --width | --threads) return 0 ;;
+        --cells | --sweep-alpha | --charge | --cell | --accuracy | --force-error | --lammps-accuracy | --cutoff | --alpha | --kmax | --grid | --width | --threads) return 0 ;;
         *) words='fluorite antifluorite nacl cscl zincblende wurtzite perovskite rutile cuprite sc bcc fcc' files=1 ;;
         esac
         ;;
     tune)
-        options='--dearest --candidates --calibrate --ranks --cells --latency --bandwidth --format --charge --units --exclude --slab --surroundings --accuracy --force-error --lammps-accuracy --split --cutoff --alpha --kmax --grid --window --width --precision --calibration --backend --deterministic --threads --json --quiet --help'
+        options='--dearest --candidates --calibrate --ranks --cells --latency --bandwidth --format --charge --cell --units --exclude --slab --surroundings --accuracy --force-error --lammps-accuracy --split --cutoff --alpha --kmax --grid --window --width --precision --calibration --backend --deterministic --threads --json --quiet --help'
         case $prev in
         --calibrate) files=1 ;;
         --format) words='lammps-data lammps-dump extxyz poscar cif pdb gro' ;;
@@ -69,7 +70,7 @@ _enuf()
         --precision) words='auto double mixed single' ;;
         --calibration) files=1 ;;
         --backend) words='auto cpu cuda' ;;
-        --dearest | --candidates | --ranks | --cells | --latency | --bandwidth | --charge | --slab | --surroundings | --accuracy | --force-error | --lammps-accuracy | --cutoff | --alpha | --kmax | --grid | --width | --threads) return 0 ;;
+        --dearest | --candidates | --ranks | --cells | --latency | --bandwidth | --charge | --cell | --slab | --surroundings | --accuracy | --force-error | --lammps-accuracy | --cutoff | --alpha | --kmax | --grid | --width | --threads) return 0 ;;
         *) files=1 ;;
         esac
         ;;
