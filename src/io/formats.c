@@ -45,6 +45,7 @@ static int is_pdb(const enuf_text *text)
                                           "MODEL ", "ATOM  ", "HETATM"};
     enuf_line line = {0};
     if (!enuf_text_next(text, &line) || line.end - line.begin < 7) return 0;
+    if (is_gro(text)) return 0; /* of any title */
     for (size_t r = 0; r < sizeof records / sizeof *records; ++r)
         if (memcmp(line.begin, records[r], 6) == 0) return 1;
     return 0;

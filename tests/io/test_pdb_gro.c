@@ -92,6 +92,9 @@ static void gro_atoms_and_cell(void)
     CHECK_BELOW(s.positions[3] + 1234.57, 1e-12, "x without a blank before");
     CHECK(s.charges[0] == -0.8 && s.charges[1] == 0.4);
     enuf_structure_free(&s);
+    /* told by its content, whatever its title */
+    const char *titled = "TITLE     water\n1\n" ATOM_LINE "3 3 3\n";
+    if (CHECK_STATUS(read_text("some", titled, &s), ENUF_SUCCESS)) enuf_structure_free(&s);
     if (!CHECK_STATUS(read_text("wide.gro", wide, &s), ENUF_SUCCESS)) return;
     for (int k = 0; k < 3; ++k)
         CHECK_CLOSE(s.positions[k], positions[3 + k], 1e-15, "wide columns");
