@@ -36,19 +36,22 @@ static const double TIGHTEST = 1e-11;
  */
 static const double EXACT_SUM_TAKES = 30e-6, CHOICES_TAKE = 0.15, EVALUATIONS = 8, SAVED = 0.35;
 
-/* The energy is promised to 20 A; half of that stays free for its scatter. */
+/* Energy and virial are promised to 20 A; half of that stays free for their scatter. */
 static const double ENERGY_SHARE = 10;
 
 /* The error that was measured, and its ratio to the prediction by the spectrum. Forces of a crystal
- * vanish, and with them their errors; the energy's do not. */
+ * vanish, and with them their errors; those of energy and virial do not. */
 typedef struct measurement {
     double error, ratio;
-    int is_of_energy; /* 1: the error is the energy's, as the larger part of its promise */
+    int is_of_energy; /* 1: it is that of energy or virial, as the larger part of their promise */
 } measurement;
 
 static measurement larger_error(const enuf_ewald_error *e)
 {
-    double energy = e->energy_scale > 0 ? e->energy / e->energy_scale / ENERGY_SHARE : 0;
+    /* the virial is known where charges are few: it errs more than the energy by modes that are few
+     */
+    const double off = fmax(e->energy, isnan(e->virial) ? 0 : e->virial);
+    const double energy = e->energy_scale > 0 ? off / e->energy_scale / ENERGY_SHARE : 0;
     return (measurement){.error = fmax(e->accuracy, energy), .is_of_energy = energy > e->accuracy};
 }
 
@@ -155,7 +158,8 @@ enuf_status enuf_calibration_search(enuf_ewald *ewald, const enuf_calibration_st
         if (!fits && fitting > 0) break; /* the last one that fitted will do */
         if (estimate == last) break;     /* explicit options leave no other choice */
         double next = fits ? fmax(m.ratio, used / 3) : fmax(m.ratio, 1.2 * used);
-        if (next >= ENUF_GREATEST_CALIBRATION || fabs(next / used - 1) < 0.02) break;
+        next = fmin(next, ENUF_GREATEST_CALIBRATION);
+        if (fabs(next / used - 1) < 0.02) break;
         ewald->calibration.ratio = next;
     }
     if (fitting > 0 && fitting != used) {

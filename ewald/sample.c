@@ -161,8 +161,11 @@ static enuf_status sum_exactly(const enuf_ewald *ewald, const double *positions,
     options.log = o->log;
     options.log_context = o->log_context;
     enuf_exact_result exact = {.forces = s->exact_forces, .potential = s->exact_potential};
-    return enuf_exact_ewald(&options, ewald->cell, set->n, positions, stride, set->q, exclusions,
-                            s->n, s->atoms, &exact);
+    ENUF_TRY(enuf_exact_ewald(&options, ewald->cell, set->n, positions, stride, set->q, exclusions,
+                              s->n, s->atoms, &exact));
+    s->has_virial = s->n == set->n;
+    memcpy(s->exact_virial, exact.virial, sizeof s->exact_virial);
+    return ENUF_SUCCESS;
 }
 
 /* Errors of another splitting on a finer mesh have nothing in common with those measured, and are
@@ -237,6 +240,7 @@ enuf_sample_sums enuf_sample_sum(double f_ref, const double *q, const enuf_sampl
 void enuf_sample_error(double f_ref, const enuf_sample_sums *sums, enuf_ewald_error *error)
 {
     *error = (enuf_ewald_error){.struct_size = sizeof *error,
+                                .virial = NAN,
                                 .sample = (int64_t)sums->n,
                                 .accuracy = sqrt(sums->off / sums->n),
                                 .worst_force = f_ref * sqrt(sums->worst),
@@ -274,9 +278,14 @@ enuf_status enuf_sample_measure(enuf_ewald *ewald, const double *positions, int6
 {
     enuf_ewald_result result = {
         .struct_size = sizeof result, .forces = s->forces, .potential = s->potential};
-    const enuf_evaluation what = {positions, stride,   ENUF_WANT_FORCES | ENUF_WANT_POTENTIAL, 1, 1,
-                                  &result,   ENUF_HOST};
+    const int wanted =
+        ENUF_WANT_FORCES | ENUF_WANT_POTENTIAL | (s->has_virial ? ENUF_WANT_VIRIAL : 0);
+    const enuf_evaluation what = {positions, stride, wanted, 1, 1, &result, ENUF_HOST};
     ENUF_TRY(enuf_ewald_evaluate(ewald, &what));
     enuf_sample_compare(ewald->method.parameters.f_ref, ewald->charges.q, s, error);
+    if (!s->has_virial) return ENUF_SUCCESS;
+    error->virial = 0;
+    for (int c = 0; c < 6; c++)
+        error->virial = fmax(error->virial, fabs(result.virial[c] - s->exact_virial[c]));
     return ENUF_SUCCESS;
 }

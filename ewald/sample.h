@@ -13,6 +13,8 @@ typedef struct enuf_sample {
     int64_t *atoms;                         /* [n] */
     double *exact_forces, *exact_potential; /* [n][3], [n] */
     double *forces, *potential;             /* of all atoms, by the method in use */
+    int has_virial;                         /* 1: exact_virial is known */
+    double exact_virial[6];
 } enuf_sample;
 
 /** What takes the place of the truth: exact sums, O(n) for each of a few atoms, or the other

@@ -333,6 +333,8 @@ typedef struct enuf_ewald_error {
     double rms_of_forces; /* RMS force itself, for a relative error */
     double energy; /* |error of 1/2 sum q phi over the sample|; over all atoms if sample = n */
     double energy_scale; /* 1/2 sum |q phi| over the sample */
+    double virial; /* largest |error of a component|; NaN where not all atoms are in the sample, or
+                      on several ranks */
 } enuf_ewald_error;
 
 /**

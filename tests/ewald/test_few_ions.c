@@ -1,0 +1,50 @@
+/*
+ * One to six ions, tuned with their positions: forces, energy and every component of the virial
+ * keep their promises. Forces of a few ions are small or vanish by symmetry, and a thin cell has
+ * few modes, which the virial is most sensitive to. SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "systems.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static void keeps_its_promises(const charge_system *s, double accuracy, enuf_split split,
+                               const char *shape)
+{
+    const enuf_ewald_options options = options_for(accuracy, split);
+    enuf_ewald_result exact = evaluate_exactly(&options, s, NULL), result = make_result(s->n);
+    enuf_ewald_error measured = {.struct_size = sizeof measured};
+    enuf_ewald *ewald = make_ewald(&options, s, NULL);
+    CHECK_STATUS(enuf_ewald_tune(ewald, s->x, 3), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_compute(ewald, s->x, 3, WANT_SUMS, &result), ENUF_SUCCESS);
+    double scale = 0, virial = 0;
+    for (int64_t i = 0; i < s->n; i++) scale += 0.5 * fabs(s->q[i] * exact.potential[i]);
+    for (int c = 0; c < 6; c++) virial = fmax(virial, fabs(result.virial[c] - exact.virial[c]));
+    printf("%lld ions, %s, %s, A %.0e\n", (long long)s->n, shape, enuf_split_name(split), accuracy);
+    CHECK_BELOW(rms_difference(s->n, result.forces, exact.forces) / reference_force(s), accuracy,
+                "  forces, A");
+    CHECK_BELOW(fabs(result.energy - exact.energy) / scale, 20 * accuracy, "  energy, 20 A");
+    CHECK_BELOW(virial / scale, 20 * accuracy, "  virial, 20 A");
+    CHECK_STATUS(enuf_ewald_measure_error(ewald, s->x, 3, 0, 1, &measured), ENUF_SUCCESS);
+    CHECK_CLOSE(measured.virial / scale, virial / scale, 1e-3 + 1e-14 * scale / virial,
+                "  virial's error as measure_error says");
+    enuf_ewald_destroy(&ewald);
+    free_result(&exact);
+    free_result(&result);
+}
+
+int main(void)
+{
+    const cell_shape shapes[] = {CELL_CUBIC, CELL_THIN};
+    const int64_t sizes[] = {1, 2, 3, 6};
+    for (int k = 0; k < 4; k++)
+        for (int shape = 0; shape < 2; shape++) {
+            charge_system s = make_ions(502, sizes[k], shapes[shape], (double)(sizes[k] % 2));
+            for (double accuracy = 1e-6; accuracy > 5e-10; accuracy *= 1e-3)
+                for (int split = ENUF_SPLIT_GAUSSIAN; split <= ENUF_SPLIT_PROLATE; split++)
+                    keeps_its_promises(&s, accuracy, (enuf_split)split,
+                                       cell_shape_name(shapes[shape]));
+            free_system(&s);
+        }
+    return check_result();
+}
