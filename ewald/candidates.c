@@ -6,6 +6,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "candidates.h"
+#include "cell_shape.h"
 #include "costs.h"
 #include "mesh_choice.h"
 
@@ -134,6 +135,19 @@ void enuf_list_candidates(const enuf_choice_request *request, double step,
     qsort(list, (size_t)*n, sizeof *list, compare);
 }
 
+enuf_status enuf_candidates_check_shape(const enuf_choice_request *request)
+{
+    const enuf_ewald_options *o = request->options;
+    const double steepness = 4; /* k_c times the cutoff is more, at the loosest accuracy */
+    const double density = enuf_density(request);
+    const double by_alpha = o->alpha > 0 ? enuf_cutoff_for_alpha(request, o->alpha) : 0;
+    const double given = o->cutoff > 0 ? o->cutoff : by_alpha;
+    const double least = given > 0 ? given : enuf_cutoff_for(density, FEWEST);
+    const double most = given > 0 ? given : enuf_cutoff_for(density, MOST);
+    const double k_c = o->kmax > 0 ? o->kmax * enuf_k_unit(request) : steepness / most;
+    return enuf_check_shape(request, least, k_c);
+}
+
 static enuf_status check_grid(const enuf_candidate *c)
 {
     const enuf_mesh *mesh = &c->mesh;
@@ -155,6 +169,7 @@ enuf_status enuf_candidate_parameters(const enuf_choice_request *request,
     const enuf_split_choice *choice = &candidate->choice;
     enuf_mesh mesh = candidate->mesh;
     *p = (enuf_parameters){.k_c = choice->k_c, .kmax = choice->k_c / enuf_k_unit(request)};
+    ENUF_TRY(enuf_check_shape(request, choice->cutoff, choice->k_c));
     ENUF_TRY(check_grid(candidate));
     ENUF_TRY(enuf_make_splitting(choice, &p->splitting));
     ENUF_TRY(enuf_choose_mesh(request, choice, &p->splitting, &mesh, fits));

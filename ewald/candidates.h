@@ -43,4 +43,8 @@ enuf_status enuf_candidate_parameters(const enuf_choice_request *request,
 void enuf_report_candidate(const enuf_parameters *parameters, int chosen,
                            enuf_ewald_candidate *candidate);
 
+/** Refuses a cell that no candidate serves in bounded time, before any is looked at. Errors:
+ * ENUF_BAD_ARGUMENT. */
+enuf_status enuf_candidates_check_shape(const enuf_choice_request *request);
+
 #endif

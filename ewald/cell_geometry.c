@@ -5,6 +5,9 @@
 
 /* a cell flatter than this has fractions without a correct digit left of what its forces need */
 static const double flat = 1e-12;
+/* lengths whose seventh powers, of which costs and errors are made, are within the range of double
+ */
+static const double shortest = 1e-40, longest = 1e40;
 /* a basis vector is exchanged only for one shorter by this: a cubic or hexagonal cell, whose
  * lengths tie up to rounding, keeps its basis */
 static const long double shorter = 1.0L - 1e-6L;
@@ -46,6 +49,11 @@ enuf_status enuf_cell_geometry_make(const double cell[9], enuf_cell_geometry *ge
     for (int d = 0; d < 3; d++) {
         length[d] = sqrtl(dot(rows + 3 * d, rows + 3 * d));
         made.length[d] = (double)length[d];
+        if (length[d] != 0 && !(length[d] >= shortest && length[d] <= longest))
+            return enuf_fail(ENUF_BAD_ARGUMENT,
+                             "cell vector %c is %Lg long: it has to be %g ... %g; take other units "
+                             "of length",
+                             "abc"[d], length[d], shortest, longest);
     }
     long double volume = enuf_invert_3x3(rows, inverse);
     made.signed_volume = (double)volume;

@@ -21,7 +21,7 @@ typedef struct enuf_cell_geometry {
 
 /**
  * cell [9] rows. Errors: ENUF_NOT_FINITE; ENUF_BAD_ARGUMENT for a flat cell, |V| <= 1e-12
- * |a||b||c|. The geometry stays as it was then.
+ * |a||b||c|, and for vectors that are not 1e-40 to 1e40 long. The geometry stays as it was then.
  */
 enuf_status enuf_cell_geometry_make(const double cell[9], enuf_cell_geometry *geometry);
 

@@ -101,11 +101,16 @@ static const double TOLERANCE = 1e-4;
 void enuf_charge_spectrum_modes(const enuf_cell_geometry *cell, double k, int64_t memory_limit,
                                 int64_t modes[3])
 {
-    double count = 1, most = MOST_MODES;
+    double most = MOST_MODES;
     if (memory_limit > 0) most = fmin(most, (double)memory_limit / BYTES_OF_MODE);
-    enuf_modes_of_sphere(cell, k, modes);
-    for (int d = 0; d < 3; d++) count *= (double)modes[d];
-    if (count > most) enuf_modes_of_sphere(cell, k * cbrt(most / count), modes);
+    /* once for compact cells; along an axis of one mode a smaller sphere saves none */
+    for (int turn = 0; turn < 20; turn++) {
+        double count = 1;
+        enuf_modes_of_sphere(cell, k, modes);
+        for (int d = 0; d < 3; d++) count *= (double)modes[d];
+        if (count <= most) return;
+        k *= cbrt(most / count);
+    }
 }
 
 enuf_status enuf_structure_factors(const enuf_cell_geometry *cell, const int64_t modes[3],

@@ -23,8 +23,9 @@ static void shortest_image(const enuf_exact_system *system, const long double x[
     }
     long double least = near[0] * near[0] + near[1] * near[1] + near[2] * near[2];
     int64_t reach[3];
+    /* along short vectors of the lattice the nearest image is one step off at most */
     for (int d = 0; d < 3; d++)
-        reach[d] = (int64_t)(sqrtl(least) / system->height[d] + 0.5L + 1e-9L);
+        reach[d] = (int64_t)fminl(sqrtl(least) / system->height[d] + 0.5L + 1e-9L, 2);
     for (int a = 0; a < 3; a++) out[a] = (double)near[a];
     for (int64_t m0 = -reach[0]; m0 <= reach[0]; m0++) {
         for (int64_t m1 = -reach[1]; m1 <= reach[1]; m1++) {

@@ -32,14 +32,37 @@ static enuf_mode_row row_at(const enuf_exact_system *system, int64_t largest, in
     return (enuf_mode_row){.m1 = low, .count = high - low + 1, .m2 = m2, .m3 = m3};
 }
 
+/* Of a compact cell the box around the sphere holds twice its modes, or a few; all of it is
+ * searched. */
+static const double MOST_SEARCHED = 1e7, MOST_TIMES_THE_SPHERE = 100;
+/* Each has a table of phases, of 8 kB. */
+static const double MOST_ALONG = 1e5;
+
+static enuf_status check_box(const enuf_exact_system *system, const double largest[3])
+{
+    const double k = system->k_c, pi = (double)two_pi / 2;
+    const double box = (2 * largest[0] + 1) * (2 * largest[1] + 1) * (2 * largest[2] + 1);
+    const double sphere = system->volume * k * k * k / (6 * pi * pi);
+    const double most = fmax(largest[0], fmax(largest[1], largest[2]));
+    if (!(box > MOST_SEARCHED && box > MOST_TIMES_THE_SPHERE * (sphere + 1)) && most <= MOST_ALONG)
+        return ENUF_SUCCESS;
+    return enuf_fail(ENUF_BAD_ARGUMENT,
+                     "the cell is too thin or too long for exact sums of %lld charges: modes up to "
+                     "%g, %g and %g along its shortest vectors, %g in all",
+                     (long long)system->n, largest[0], largest[1], largest[2], box);
+}
+
 enuf_status enuf_mode_rows_make(const enuf_exact_system *system, enuf_mode_rows *modes)
 {
     /* |m_d| = |k . a_d|/2 pi <= k_c |a_d|/2 pi */
+    double largest[3];
     for (int d = 0; d < 3; d++) {
         const long double *a = system->cell + 3 * d;
         double edge = (double)sqrtl(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
-        modes->largest[d] = (int64_t)floor(system->k_c * edge / (double)two_pi * (1 + 1e-12));
+        largest[d] = floor(system->k_c * edge / (double)two_pi * (1 + 1e-12));
     }
+    ENUF_TRY(check_box(system, largest));
+    for (int d = 0; d < 3; d++) modes->largest[d] = (int64_t)largest[d];
     int64_t most = (modes->largest[2] + 1) * (2 * modes->largest[1] + 1);
     ENUF_TRY(enuf_allocate(&modes->rows, most, sizeof *modes->rows, "rows of modes"));
     modes->n_rows = modes->n_modes = 0;

@@ -39,17 +39,39 @@ static void release_bins(bins *list)
     enuf_release(&list->atoms);
 }
 
+/* A target visits each bin of the box around its cutoff. Those of a compact cell are some hundred,
+ * or some times the atoms in them. */
+static const double MOST_VISITS = 1e6, MOST_TIMES_THE_ATOMS = 100;
+
+static enuf_status check_visits(const enuf_exact_system *system, const double reach[3])
+{
+    const double r = system->cutoff;
+    const double atoms = 4.19 * r * r * r * (double)system->n / system->volume;
+    const double visits = (2 * reach[0] + 1) * (2 * reach[1] + 1) * (2 * reach[2] + 1);
+    if (!(visits > MOST_VISITS && visits > MOST_TIMES_THE_ATOMS * (atoms + 1)) && visits < 1e15)
+        return ENUF_SUCCESS;
+    return enuf_fail(ENUF_BAD_ARGUMENT,
+                     "the cell is too thin or too long for exact sums of %lld charges: %g bins lie "
+                     "within the cutoff %g, of a cell %g, %g and %g high",
+                     (long long)system->n, visits, r, system->height[0], system->height[1],
+                     system->height[2]);
+}
+
 /* Bins of about a third of the cutoff, but not more of them than atoms. */
 static enuf_status make_bins(const enuf_exact_system *system, bins *list)
 {
-    double edge = system->cutoff / 3;
+    double edge = system->cutoff / 3, count[3], reach[3];
     double fewest = cbrt(system->volume / (double)system->n);
     if (edge < fewest) edge = fewest;
     for (int d = 0; d < 3; d++) {
-        double count = floor(system->height[d] / edge);
-        list->count[d] = count < 1 ? 1 : (int64_t)count;
-        list->reach[d] =
-            (int64_t)ceil(system->cutoff * (double)list->count[d] / system->height[d] + 1e-9);
+        /* a needle has no more of them along it than atoms either */
+        count[d] = fmin(fmax(floor(system->height[d] / edge), 1), (double)system->n);
+        reach[d] = ceil(system->cutoff * count[d] / system->height[d] + 1e-9);
+    }
+    ENUF_TRY(check_visits(system, reach));
+    for (int d = 0; d < 3; d++) {
+        list->count[d] = (int64_t)count[d];
+        list->reach[d] = (int64_t)reach[d];
     }
     int64_t n_bins = list->count[0] * list->count[1] * list->count[2];
     ENUF_TRY(enuf_allocate(&list->start, n_bins + 1, sizeof *list->start, "bins of exact pairs"));

@@ -84,9 +84,17 @@ static enuf_status set_cell(const double cell[9], double slab, enuf_exact_system
     memcpy(given, cell, sizeof given);
     ENUF_TRY(extend(slab, given));
     for (int i = 0; i < 9; i++) h[i] = given[i];
-    for (int d = 0; d < 3; d++) lengths *= sqrtl(dot(h + 3 * d, h + 3 * d));
+    for (int d = 0; d < 3; d++) {
+        const long double length = sqrtl(dot(h + 3 * d, h + 3 * d));
+        if (length != 0 && !(length >= 1e-40L && length <= 1e40L))
+            return enuf_fail(ENUF_BAD_ARGUMENT,
+                             "cell vector %c is %Lg long: it has to be 1e-40 ... 1e40; take other "
+                             "units of length",
+                             "abc"[d], length);
+        lengths *= length;
+    }
     system->volume = (double)fabsl(cross_products(h, cross));
-    if (!(system->volume > 1e-12L * lengths) || !isfinite(system->volume))
+    if (!(system->volume > 1e-12L * lengths))
         return enuf_fail(ENUF_BAD_ARGUMENT,
                          "the cell is flat: volume %g, lengths of a, b, c multiply to %Lg",
                          system->volume, lengths);

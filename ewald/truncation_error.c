@@ -71,26 +71,36 @@ static double square_at(const spectrum *s, double k)
     return chi * chi;
 }
 
+/* Of more modes along an axis than so many on either side every second, third, ... is taken for
+ * its neighbours too: w changes little from one to the next. Needles and plates have so many. */
+static const double MOST_ALONG = 64;
+
 /* Sum of w = s chi_hat^2/k^2, s the charges' order, and of w^2 over the half space of modes k_c <
  * |k| <= last. */
 static void sum_modes(const enuf_cell_geometry *cell, const enuf_charge_spectrum *charges,
                       const spectrum *s, double k_c, double *sum, double *sum2)
 {
     int64_t most[3];
-    for (int d = 0; d < 3; d++) most[d] = (int64_t)floor(s->last * cell->length[d] / (2 * pi));
+    double step[3];
+    for (int d = 0; d < 3; d++) {
+        const double largest = floor(s->last * cell->length[d] / (2 * pi));
+        step[d] = fmax(ceil(largest / MOST_ALONG), 1);
+        most[d] = (int64_t)floor(largest / step[d]);
+    }
+    const double count = step[0] * step[1] * step[2];
     *sum = *sum2 = 0;
     for (int64_t x = 0; x <= most[0]; x++)
         for (int64_t y = x == 0 ? 0 : -most[1]; y <= most[1]; y++)
             for (int64_t z = x == 0 && y == 0 ? 1 : -most[2]; z <= most[2]; z++) {
-                const double m[3] = {(double)x, (double)y, (double)z};
+                const double m[3] = {step[0] * (double)x, step[1] * (double)y, step[2] * (double)z};
                 double k[3];
                 enuf_cell_wavevector(cell, m, k);
                 double k2 = k[0] * k[0] + k[1] * k[1] + k[2] * k[2];
                 if (k2 <= k_c * k_c * (1 + 1e-9) || k2 > s->last * s->last) continue;
                 const double size = sqrt(k2);
                 const double w = enuf_charge_spectrum_at(charges, size) * square_at(s, size) / k2;
-                *sum += w;
-                *sum2 += w * w;
+                *sum += count * w;
+                *sum2 += count * w * w;
             }
 }
 

@@ -124,6 +124,7 @@ enuf_status enuf_choose_parameters(const enuf_choice_request *request, enuf_para
 {
     if (request->n_charged == 0) return choose_for_nothing(request, out);
     ENUF_TRY(check_lengths(request));
+    ENUF_TRY(enuf_candidates_check_shape(request));
     enuf_candidate list[ENUF_MOST_CANDIDATES];
     trial best = {.fits = 0};
     int n, looks = 0;

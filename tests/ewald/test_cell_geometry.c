@@ -180,8 +180,12 @@ static void refusals(void)
     const double zero[9] = {0};
     CHECK_STATUS(enuf_cell_geometry_make(zero, &g), ENUF_BAD_ARGUMENT);
     CHECK_TEXT("cell volume 0");
-    const double huge[9] = {1e200, 0, 0, 0, 1e200, 0, 0, 0, 1e200};
+    const double huge[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1e41},
+                 tiny[9] = {1, 0, 0, 0, 1e-41, 0, 0, 0, 1};
     CHECK_STATUS(enuf_cell_geometry_make(huge, &g), ENUF_BAD_ARGUMENT);
+    CHECK_TEXT("cell vector c is 1e+41 long");
+    CHECK_STATUS(enuf_cell_geometry_make(tiny, &g), ENUF_BAD_ARGUMENT);
+    CHECK_TEXT("cell vector b is 1e-41 long");
     const double nan[9] = {1, 0, 0, 0, 1, NAN, 0, 0, 1};
     CHECK_STATUS(enuf_cell_geometry_make(nan, &g), ENUF_NOT_FINITE);
     CHECK_TEXT("cell vector b, component z");
