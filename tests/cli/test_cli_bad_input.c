@@ -46,6 +46,17 @@ static void files(void)
     refused_data("bad.data", "salt\n\n900000000000 atoms\n2 atom types\n0 4 xlo xhi\n0 4 ylo yhi\n"
                              "0 4 zlo zhi\n\nAtoms # charge\n\n1 1 1 0 0 0\n");
 
+    /* cells that no sum serves in bounded time: by the line of the cell, at once */
+#define TWO_IONS "\nAtoms # charge\n\n1 1 1 0 0 0\n2 2 -1 2 2 2\n"
+    refused_data("line 5: the cell is too thin or too long for its 2 charges",
+                 "salt\n\n2 atoms\n2 atom types\n0 99999999999 xlo xhi\n0 4 ylo yhi\n0 4 zlo "
+                 "zhi\n" TWO_IONS);
+    refused_data("line 5: cell vector a is 1e+100 long",
+                 "salt\n\n2 atoms\n2 atom types\n0 1e100 xlo xhi\n0 4 ylo yhi\n0 4 zlo "
+                 "zhi\n" TWO_IONS);
+    refused_file("line 2: the cell is too thin",
+                 "2\nLattice=\"1e-6 0 0 0 1e6 0 0 0 10\" " HEAD "Na 0 0 0 1\nCl 0 2 2 -1\n");
+
     FILE *binary = fopen("bad.bin", "wb");
     for (int i = 0; i < 4096; ++i) fputc(i * 7919 % 256, binary);
     fclose(binary);
