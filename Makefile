@@ -95,6 +95,8 @@ bench-lammps: lammps ## kspace styles in LAMMPS at equal delivered error, ROWS='
 	@mkdir -p build/bench/lammps
 	OMP_NUM_THREADS=1 python3 bench/lammps/systems.py build/lammps/venv/bin/lmp build/lammps/20250722/enufplugin.so build/bench/lammps
 	OMP_NUM_THREADS=1 $(lammps_bench)
+	OMP_NUM_THREADS=1 python3 bench/lammps/energy_bias.py build/lammps/venv/bin/lmp build/lammps/20250722/enufplugin.so \
+	    build/bench/lammps build/bench/lammps_energy_bias.csv
 
 FUZZ_TIME ?= 60
 fuzz: dependencies ## new inputs for each reader and the options, FUZZ_TIME=60 seconds each; needs clang

@@ -31,9 +31,9 @@ static const double TOLERANCE = 1e-4;
  * many modes at least. */
 static const double FEWEST = 24;
 
-/* Sums over the modes of a shell. */
+/* Sums over the modes of a shell; s4 over half of them, one of k and -k. */
 typedef struct shell_sums {
-    double modes, s, k2, k4, tensor[6];
+    double modes, s, s4, k2, k4, tensor[6];
 } shell_sums;
 
 typedef struct search {
@@ -42,8 +42,6 @@ typedef struct search {
     int inner; /* shells inside the sphere |k| <= k_c */
     double width;
     shell_sums shell[ENUF_MODE_SHELLS];
-    /* beyond k_c: energy and pressure, and the sums of their terms' squares over the half space */
-    double energy, pressure, energy2, pressure2;
 } search;
 
 /* A shell ends at k_c, so that what is left out is told from what is not mode by mode. */
@@ -63,41 +61,67 @@ static void add_mode(search *s, const double k[3], double twice, double s2)
     const int in = enuf_in_sphere(k2, s->request->k_c), at = (int)(k2 / s->width);
     const int which = in ? (at < s->inner ? at : s->inner - 1) : (at < s->inner ? s->inner : at);
     shell_sums *shell = &s->shell[which < ENUF_MODE_SHELLS ? which : ENUF_MODE_SHELLS - 1];
-    const double off = k2 - which * s->width;
+    const double off = k2 - which * s->width, weight = twice * s2;
     shell->modes += twice;
-    shell->s += twice * s2;
-    shell->k2 += twice * s2 * off;
-    shell->k4 += twice * s2 * off * off;
-    shell->tensor[0] += twice * s2 * k[0] * k[0];
-    shell->tensor[1] += twice * s2 * k[1] * k[1];
-    shell->tensor[2] += twice * s2 * k[2] * k[2];
-    shell->tensor[3] += twice * s2 * k[0] * k[1];
-    shell->tensor[4] += twice * s2 * k[0] * k[2];
-    shell->tensor[5] += twice * s2 * k[1] * k[2];
-    if (in) return;
-    const double alpha = s->request->splitting->alpha, x = k2 / (4 * alpha * alpha);
-    const double energy = exp(-x) / k2 * s2, pressure = energy * (1 - 2 * x);
-    s->energy += twice * energy;
-    s->pressure += twice * pressure;
-    s->energy2 += 2 * twice * energy * energy;
-    s->pressure2 += 2 * twice * pressure * pressure;
+    shell->s += weight;
+    shell->s4 += 0.5 * weight * s2;
+    shell->k2 += weight * off;
+    shell->k4 += weight * off * off;
+    for (int c = 0; c < 6; c++) {
+        static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
+        shell->tensor[c] += weight * k[row[c]] * k[column[c]];
+    }
 }
 
 /* ---- Slices ---- */
 
-typedef struct slice {
-    int64_t first, modes[3]; /* m_3 = first ... first + modes[2] - 1 */
-} slice;
+/* Slices m_3 = first ... first + modes[2] - 1, one after the other. */
+typedef struct slices {
+    int64_t modes[3];
+    int64_t last; /* m_3 of the sphere */
+    enuf_nufft *plan;
+    double *turned, *factors;
+} slices;
 
-/* From m_3 = first on, as many as there is room for. */
-static slice cut(const enuf_tail_request *r, const int64_t modes[3], int64_t first)
+/* As many modes in each as there is room for. */
+static void cut(const search *s, slices *of)
 {
+    const enuf_tail_request *r = s->request;
     const double most = r->memory_limit > 0
                             ? fmin(MOST_MODES, (double)r->memory_limit / BYTES_OF_MODE)
                             : MOST_MODES;
-    const int64_t room = (int64_t)fmax(most / ((double)modes[0] * (double)modes[1]), 1);
-    const int64_t left = modes[2] / 2 + 1 - first;
-    return (slice){first, {modes[0], modes[1], room < left ? room : left}};
+    enuf_modes_of_sphere(r->cell, s->k_last, of->modes);
+    of->last = of->modes[2] / 2;
+    const int64_t room = (int64_t)fmax(most / ((double)of->modes[0] * (double)of->modes[1]), 1);
+    const int64_t count = of->last / room + 1;
+    of->modes[2] = of->last / count + 1;
+}
+
+static enuf_status open_slices(const enuf_tail_request *r, slices *of)
+{
+    static const double nowhere[3];
+    const double *x = r->n > 0 ? r->positions : nowhere;
+    enuf_nufft_options options;
+    enuf_nufft_options_init(&options);
+    options.dim = 3;
+    memcpy(options.modes, of->modes, sizeof options.modes);
+    options.tolerance = TOLERANCE;
+    options.backend = ENUF_BACKEND_CPU;
+    options.threads = r->threads;
+    options.memory_limit = r->memory_limit;
+    const int64_t count = of->modes[0] * of->modes[1] * of->modes[2];
+    ENUF_TRY(enuf_allocate(&of->turned, 2 * r->n, sizeof(double), "charges of a slice"));
+    ENUF_TRY(enuf_allocate(&of->factors, 2 * count, sizeof(double), "structure factors"));
+    ENUF_TRY(enuf_nufft_create(&options, &of->plan));
+    ENUF_TRY(enuf_nufft_set_frame(of->plan, r->cell->frame, NULL));
+    return enuf_nufft_set_points(of->plan, r->n, x, x + 1, x + 2, r->stride);
+}
+
+static void close_slices(slices *of)
+{
+    enuf_nufft_destroy(&of->plan);
+    enuf_release(&of->turned);
+    enuf_release(&of->factors);
 }
 
 typedef struct turn_loop {
@@ -121,70 +145,42 @@ static void turn(void *context, int64_t i, int64_t end, int thread)
     }
 }
 
-static enuf_status transform(const enuf_tail_request *r, const slice *of, const double *turned,
-                             double *factors)
+/* The middle of the slice is turned to where m_3 = 0 stands. */
+static enuf_status transform(const enuf_tail_request *r, const slices *of, int64_t first)
 {
-    enuf_nufft *plan = NULL;
-    enuf_nufft_options options;
-    enuf_nufft_options_init(&options);
-    options.dim = 3;
-    memcpy(options.modes, of->modes, sizeof options.modes);
-    options.tolerance = TOLERANCE;
-    options.backend = ENUF_BACKEND_CPU;
-    options.threads = r->threads;
-    options.memory_limit = r->memory_limit;
-    const double *x = r->positions;
-    enuf_status status = enuf_nufft_create(&options, &plan);
-    if (status == ENUF_SUCCESS) status = enuf_nufft_set_frame(plan, r->cell->frame, NULL);
-    if (status == ENUF_SUCCESS)
-        status = enuf_nufft_set_points(plan, r->n, x, x + 1, x + 2, r->stride);
-    if (status == ENUF_SUCCESS) status = enuf_nufft_type1(plan, turned, factors);
-    enuf_nufft_destroy(&plan);
-    return status;
+    turn_loop loop = {r, (double)(first + of->modes[2] / 2), of->turned};
+    enuf_parallel_for(r->threads, r->n, 0, turn, &loop);
+    return enuf_nufft_type1(of->plan, of->turned, of->factors);
 }
 
-static enuf_status find_factors(const enuf_tail_request *r, const slice *of, double *factors)
-{
-    double *turned = NULL;
-    enuf_status status = enuf_allocate(&turned, 2 * r->n, sizeof *turned, "charges of a slice");
-    if (status == ENUF_SUCCESS) {
-        /* so that the middle of the slice stands where m_3 = 0 does */
-        turn_loop loop = {r, (double)(of->first + of->modes[2] / 2), turned};
-        enuf_parallel_for(r->threads, r->n, 0, turn, &loop);
-        status = transform(r, of, turned, factors);
-    }
-    enuf_release(&turned);
-    return status;
-}
-
-static void add_slice(search *s, const slice *of, const double *factors)
+static void add_slice(search *s, const slices *of, int64_t first)
 {
     const enuf_tail_request *r = s->request;
-    for (int64_t z = 0; z < of->modes[2]; z++)
+    const double *f = of->factors;
+    for (int64_t z = first; z < first + of->modes[2] && z <= of->last; z++)
         for (int64_t y = 0; y < of->modes[1]; y++)
-            for (int64_t x = 0; x < of->modes[0]; x++) {
+            for (int64_t x = 0; x < of->modes[0]; x++, f += 2) {
                 const double m[3] = {(double)(x - of->modes[0] / 2), (double)(y - of->modes[1] / 2),
-                                     (double)(of->first + z)};
-                const double *f = factors + 2 * ((z * of->modes[1] + y) * of->modes[0] + x);
+                                     (double)z};
                 double k[3];
                 enuf_cell_wavevector(r->cell, m, k);
                 /* the plane m_3 = 0 holds k and -k */
-                add_mode(s, k, m[2] > 0 ? 2 : 1, (f[0] * f[0] + f[1] * f[1]) / r->sum_q2);
+                add_mode(s, k, z > 0 ? 2 : 1, (f[0] * f[0] + f[1] * f[1]) / r->sum_q2);
             }
 }
 
-static enuf_status sum_slice(search *s, const slice *of)
+static enuf_status sum_slices(search *s, slices *of)
 {
     const enuf_tail_request *r = s->request;
     const int64_t count = of->modes[0] * of->modes[1] * of->modes[2];
-    double *factors = NULL;
-    enuf_status status =
-        enuf_allocate(&factors, 2 * count, sizeof *factors, "structure factors of the charges");
-    if (status == ENUF_SUCCESS) status = find_factors(r, of, factors);
-    if (r->add_up) status = r->add_up(r->context, status, 2 * count, factors);
-    if (status == ENUF_SUCCESS) add_slice(s, of, factors);
-    enuf_release(&factors);
-    return status;
+    enuf_status status = open_slices(r, of);
+    for (int64_t first = 0; first <= of->last; first += of->modes[2]) {
+        if (status == ENUF_SUCCESS) status = transform(r, of, first);
+        if (r->add_up) status = r->add_up(r->context, status, 2 * count, of->factors);
+        ENUF_TRY(status);
+        add_slice(s, of, first);
+    }
+    return ENUF_SUCCESS;
 }
 
 /* ---- What they tell ---- */
@@ -198,6 +194,24 @@ static double mean_beyond(const search *s)
         sum += s->shell[k].s;
     }
     return modes > 0 ? sum / modes : 1;
+}
+
+/* |S|^2 of a mode has its own mean for its deviation, and that of -k is the same. */
+static void find_scatter(const search *s, enuf_mode_shells *shells)
+{
+    const double alpha = s->request->splitting->alpha;
+    double energy = 0, pressure = 0, energy2 = 0, pressure2 = 0;
+    for (int k = s->inner; k < ENUF_MODE_SHELLS; k++) {
+        if (!(shells->sum[k] > 0)) continue;
+        const double x = shells->k2[k] / (4 * alpha * alpha);
+        const double factor = exp(-x) / shells->k2[k], slope = factor * (1 - 2 * x);
+        energy += factor * shells->sum[k];
+        pressure += slope * shells->sum[k];
+        energy2 += 2 * factor * factor * s->shell[k].s4;
+        pressure2 += 2 * slope * slope * s->shell[k].s4;
+    }
+    if (energy > 0) shells->scatter_energy = sqrt(energy2) / energy;
+    if (pressure != 0) shells->scatter_pressure = sqrt(pressure2) / fabs(pressure);
 }
 
 static void summarize(const search *s, enuf_mode_shells *shells)
@@ -214,21 +228,17 @@ static void summarize(const search *s, enuf_mode_shells *shells)
         shells->spread[k] = sqrt(fmax(from->k4 / from->s - mean * mean, 0));
         for (int c = 0; c < 6; c++) shells->tensor[k][c] = from->tensor[c] / from->s;
     }
-    if (s->energy > 0) shells->scatter_energy = sqrt(s->energy2) / s->energy;
-    if (s->pressure != 0) shells->scatter_pressure = sqrt(s->pressure2) / fabs(s->pressure);
+    find_scatter(s, shells);
 }
 
 enuf_status enuf_mode_shells_measure(const enuf_tail_request *request, enuf_mode_shells *shells)
 {
     search s = {.request = request};
-    int64_t modes[3];
+    slices of = {.plan = NULL};
     divide(&s);
-    enuf_modes_of_sphere(request->cell, s.k_last, modes);
-    for (int64_t first = 0; first <= modes[2] / 2;) {
-        const slice of = cut(request, modes, first);
-        ENUF_TRY(sum_slice(&s, &of));
-        first += of.modes[2];
-    }
-    summarize(&s, shells);
-    return ENUF_SUCCESS;
+    cut(&s, &of);
+    const enuf_status status = sum_slices(&s, &of);
+    close_slices(&of);
+    if (status == ENUF_SUCCESS) summarize(&s, shells);
+    return status;
 }

@@ -180,7 +180,8 @@ ENUF_API enuf_status enuf_ewald_set_charges(enuf_ewald *ewald, int64_t n, const 
  *            evaluations for a million.
  *            With the Gaussian splitting energy and virial gain what the modes beyond kmax have of
  *            them, by the structure factor of these positions; forces do not change, and an atom's
- *            share goes with the square of its charge (the report's energy_tail).
+ *            share goes with the square of its charge (the report's energy_tail). Takes two to four
+ *            evaluations.
  *            Both are left out when deterministic, whose numbers depend on no other positions, and
  *            for accuracies below 1e-11; the first where options.evaluations are too few to gain
  *            what it takes.
