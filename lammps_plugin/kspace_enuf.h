@@ -102,6 +102,8 @@ class KSpaceEnuf : public LAMMPS_NS::KSpace
 
     /* kspace_enuf_report.cpp */
     void print();
+    bool is_grid_given() const;
+    void warn_of_grid();
     std::string pair_precision(double own_error);
 
     /* kspace_enuf_compute.cpp */
@@ -124,6 +126,7 @@ class KSpaceEnuf : public LAMMPS_NS::KSpace
     Early early_;
     double requested_ = 0; /* of the report, for measure_error() */
     bool measured_ = false;
+    bool warned_of_grid_ = false; /* in this run */
     std::vector<double> own_; /* [nlocal][4] sites of this step */
 };
 

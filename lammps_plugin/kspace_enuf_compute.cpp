@@ -89,6 +89,7 @@ void KSpaceEnuf::compute(int eflag, int vflag)
     const int wanted = wanted_now();
     if (!finish_early(wanted)) evaluate(wanted);
     add_results();
+    if (eflag_global && is_grid_given()) warn_of_grid();
     if (keywords_.measure > 0) measure_error();
 }
 

@@ -10,6 +10,7 @@
 #include <error.h>
 #include <force.h>
 #include <modify.h>
+#include <update.h>
 #include <utils.h>
 
 #include <algorithm>
@@ -43,6 +44,7 @@ void KSpaceEnuf::print()
         ny_pppm = static_cast<int>(r.grid[1]);
         nz_pppm = static_cast<int>(r.grid[2]);
     }
+    warned_of_grid_ = own > 1.02 * accuracy; // below, by the first task
     if (comm->me != 0) return;
     if (r.split == ENUF_SPLIT_GAUSSIAN)
         utils::logmesg(lmp, "  G vector (1/distance) = {:.8g}\n", g_ewald);
@@ -84,9 +86,28 @@ void KSpaceEnuf::print()
             "kspace_style enuf: the force error predicted is {:.3g}, more than the {:.3g} "
             "asked for: {}",
             own, accuracy,
-            gewaldflag || gridflag || keywords_.grid[0] > 0
-                ? "leave gewald, mesh and grid to it"
-                : "this precision reaches no less with this cutoff");
+            gewaldflag || is_grid_given() ? "leave gewald, mesh and grid to it"
+                                          : "this precision reaches no less with this cutoff");
+}
+
+bool KSpaceEnuf::is_grid_given() const
+{
+    return gridflag || keywords_.grid[0] > 0;
+}
+
+/* A grid that is given is kept, as pppm keeps it, while the box grows under it. Looked at where
+ * energies are wanted. */
+void KSpaceEnuf::warn_of_grid()
+{
+    if (warned_of_grid_ || qsqsum == 0) return;
+    const enuf_ewald_report r = report();
+    warned_of_grid_ = r.predicted > 1.02 * r.requested;
+    if (!warned_of_grid_ || comm->me != 0) return;
+    error->warning(
+        FLERR,
+        "kspace_style enuf: step {}: the grid given, {} x {} x {}, has become too coarse: "
+        "the force error predicted is {:.3g} times the one asked for",
+        update->ntimestep, r.grid[0], r.grid[1], r.grid[2], r.predicted / r.requested);
 }
 
 } // namespace enuf

@@ -96,6 +96,22 @@ def agreement():
         water(), 'kspace_style ewald 1e-8', name='theirs').forces), 0.01)
 
 
+def descriptions():
+    """One lattice, tilted by up to eleven of its edges as a box without flips becomes: the same sums to rounding."""
+    ions = 'box tilt large\n' + salt(scratch, 'salt', pair='coul/enuf 4.0')
+    tilts = TILT.replace(' remap', '')  # the atoms stay where they are
+    for kspace in ('enuf 1e-5', 'enuf 1e-5 split prolate', 'enuf 1e-5 deterministic yes'):
+        plain = lammps.run(ions, f'kspace_style {kspace}', name='plain')
+        scale = rms(plain.forces, [[0, 0, 0]] * len(plain.forces))
+        for tilt in ((24, -24, 24), (-60, 48, -60), (-132, 120, -132)):
+            for n in (1, 2):
+                leaning = lammps.run(ions + tilts.format(*tilt), f'kspace_style {kspace}', n, name='leaning')
+                what = f'{kspace}, tilted by {tilt}, {n} ranks'
+                # coordinates in a box tilted by eleven edges lose two digits
+                expect(f'{what}: force', rms(leaning.forces, plain.forces) / scale, 3e-12)
+                expect(f'{what}: energy', abs(leaning.coulomb / plain.coulomb - 1), 3e-12)
+
+
 def boundaries():
     layer, tilted = salt(scratch, 'slab', thickness=24), TILT.format(4, 0, 0)
     mine, _ = compare('slab', layer, 'lj', 'slab 3.0', pressure=False)
@@ -206,4 +222,4 @@ def with_globals(test):
 
 
 if __name__ == '__main__':
-    main(Lammps, {test.__name__: with_globals(test) for test in (agreement, boundaries, ranks, changes)})
+    main(Lammps, {test.__name__: with_globals(test) for test in (agreement, descriptions, boundaries, ranks, changes)})

@@ -46,7 +46,6 @@ def kspace_refusals(lammps):
              'needs boundary p p f'),
             ('leaning slab', slab + TILT.format(0, 2, 0),
              'kspace_style enuf 1e-4\nkspace_modify slab 3', 'third edge is along z'),
-            ('a mesh too small', ions, 'kspace_style enuf 1e-4\nkspace_modify mesh 2 2 2', 'grid'),
             ('no charges', ions + 'set group all charge 0\n', 'kspace_style enuf 1e-4',
              'all charges are 0')):
         refused(lammps, what, system, kspace, text)
@@ -68,6 +67,11 @@ def kspace_refusals(lammps):
            'kspace_modify order, overlap, diff: of no effect with kspace_style enuf')
     warned(lammps, 'a coarse gewald', ions, 'kspace_style enuf 1e-6\nkspace_modify gewald 0.3',
            'more than the 1e-06 asked for')
+    warned(lammps, 'a mesh too small', ions, 'kspace_style enuf 1e-4\nkspace_modify mesh 2 2 2',
+           'asked for: leave gewald, mesh and grid to it')
+    grows = 'kspace_style enuf 1e-4\nkspace_modify mesh 24 24 24\nfix d all deform 1 x final 0 18 y final -3 15 ' \
+        'z final 0 18 remap x\nthermo 5\nrun 40'
+    warned(lammps, 'a box that outgrows its mesh', ions, grows, 'the grid given, 24 x 24 x 24, has become too coarse')
     warned(lammps, 'eigtol by its name', ions, 'kspace_style enuf 1e-4\nkspace_modify eigtol 1e-3',
            'kspace_modify eigtol: of no effect with kspace_style enuf')
     warned(lammps, 'fix tune/kspace', ions, 'kspace_style enuf 1e-4\nfix t all tune/kspace 100',
