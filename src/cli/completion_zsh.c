@@ -74,7 +74,9 @@ static void write_command(const cli_command_entry *command, FILE *out)
             fprintf(out, "%s%s", c ? " " : "", enuf_crystal_at(c)->name);
         fprintf(out, ")\" \"files:file:_files\"'");
     } else if (cli_takes_file(command->arguments)) {
-        fprintf(out, " \\\n      '1:%s:_files'", command->arguments);
+        /* "FILE ...": any number of them */
+        const int many = strstr(command->arguments, " ...") != NULL;
+        fprintf(out, " \\\n      '%s:FILE:_files'", many ? "*" : "1");
     }
     fprintf(out, "\n    ;;\n");
 }

@@ -50,7 +50,10 @@ static const char input[] = ".SH INPUT\n"
                             ".I STRUCTURE\n"
                             "is one of";
 
-static const char structures[] = ".\n"
+static const char structures[] = ",\n"
+                                 "or another name that\n"
+                                 ".B enuf madelung \\-\\-list\n"
+                                 "tells, in any case.\n"
                                  "Lengths are then in d, the length that the constant refers to,\n"
                                  "and energies in e\\(ha2/d.\n"
                                  "A structure\\(aqs name comes before a file of that name: write\n"
