@@ -112,22 +112,17 @@ static void check_bad_input(const charge_system *s)
     free_dealt(&dealt);
 }
 
-/* Everything that an object does, until something fails. */
+/* From birth to the first results, until something fails; test_agreement walks through the rest. */
 static enuf_status do_all(enuf_decomposition decomposition, const charge_system *s,
                           const dealt_system *dealt, const enuf_exclusions *exclusions,
                           enuf_ewald_result *here)
 {
     const enuf_ewald_mpi_options options = explicit_options(decomposition);
     enuf_ewald_mpi *ewald = NULL;
-    enuf_ewald_error error = {.struct_size = sizeof error};
     enuf_status status = enuf_ewald_mpi_create(MPI_COMM_WORLD, &options, &ewald);
     if (!status) status = enuf_ewald_mpi_set_cell(ewald, s->cell);
     if (!status) status = enuf_ewald_mpi_set_charges(ewald, dealt->n, dealt->q, exclusions);
     if (!status) status = enuf_ewald_mpi_compute(ewald, dealt->x, 3, WANT_ALL, here);
-    /* which on GPUs is one process' work, and takes a tenth of a second each time */
-    if (!status && !on_gpus())
-        status = enuf_ewald_mpi_measure_error(ewald, dealt->x, 3, 2, 1, &error);
-    if (!status && !on_gpus()) status = enuf_ewald_mpi_tune(ewald, dealt->x, 3);
     enuf_ewald_mpi_destroy(&ewald);
     return status;
 }
