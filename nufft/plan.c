@@ -1,5 +1,6 @@
 /* plan.c - making, reporting, freeing plans. SPDX-License-Identifier: BSD-3-Clause */
 #include "plan.h"
+#include "fftw_planner.h"
 #include "parallel.h"
 
 #include <stdlib.h>
@@ -155,6 +156,16 @@ void enuf_nufft_destroy(enuf_nufft **plan_pointer)
     char *wisdom = (char *)(uintptr_t)plan->options.fft_wisdom;
     enuf_release(&wisdom);
     enuf_release(plan_pointer);
+}
+
+enuf_status enuf_nufft_set_planner_lock(void (*lock)(void *), void (*unlock)(void *), void *context)
+{
+    if (!lock != !unlock)
+        return enuf_fail(ENUF_BAD_ARGUMENT,
+                         "enuf_nufft_set_planner_lock: %s is NULL: give both functions, or none",
+                         lock ? "unlock" : "lock");
+    enuf_fftw_share_lock(lock, unlock, context);
+    return ENUF_SUCCESS;
 }
 
 enuf_status enuf_nufft_get_report(const enuf_nufft *plan, enuf_nufft_report *report)

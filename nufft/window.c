@@ -225,8 +225,8 @@ static void invert_runs(void *context, int64_t begin, int64_t end, int thread)
     }
 }
 
-enuf_status enuf_window_inverse_transform(const enuf_window_form *form, int64_t grid, int64_t n,
-                                          int threads, double *inverse)
+static enuf_status invert_exactly(const enuf_window_form *form, int64_t grid, int64_t n,
+                                  int threads, double *inverse)
 {
     const long double step = 2 * acosl(-1) / (long double)grid;
     inverse_loop loop = {form, step, NULL, n, inverse};
@@ -238,5 +238,60 @@ enuf_status enuf_window_inverse_transform(const enuf_window_form *form, int64_t 
         }
     enuf_parallel_for(n > 4096 ? threads : 1, (n + RUN - 1) / RUN, 0, invert_runs, &loop);
     enuf_release(&loop.turn);
+    return ENUF_SUCCESS;
+}
+
+/* Of many modes the transform is taken from polynomials on PIECES parts of their range: it is as
+ * smooth as cos(theta P/2), which turns by less than one radian in each, P <= 32. */
+enum { PIECES = 64, TERMS = 18, FEW_MODES = 8192 };
+
+typedef struct table_loop {
+    const enuf_window_form *form;
+    double step, piece; /* radians from mode to mode, of a piece */
+    int64_t n;
+    double *inverse, (*terms)[TERMS];
+} table_loop;
+
+static long double exact_transform(long double theta, const void *context)
+{
+    const enuf_window_form *form = context;
+    long double sum = 0;
+    for (int j = 0; j < form->n_nodes; j++) sum += form->weight[j] * cosl(theta * form->node[j]);
+    return sum;
+}
+
+static void make_pieces(void *context, int64_t k, int64_t end, int thread)
+{
+    const table_loop *loop = context;
+    (void)thread;
+    for (; k < end; k++)
+        enuf_fit_polynomial_long(exact_transform, loop->form, (double)k * loop->piece,
+                                 (double)(k + 1) * loop->piece, TERMS, loop->terms[k]);
+}
+
+static void invert_by_table(void *context, int64_t m, int64_t end, int thread)
+{
+    const table_loop *loop = context;
+    (void)thread;
+    for (; m < end; m++) {
+        const double at = (double)m * loop->step / loop->piece;
+        const int k = at < PIECES - 1 ? (int)at : PIECES - 1;
+        const double t = 2 * (at - k) - 1, *c = loop->terms[k];
+        double sum = c[TERMS - 1];
+        for (int i = TERMS - 2; i >= 0; i--) sum = sum * t + c[i];
+        loop->inverse[m] = 1 / sum;
+    }
+}
+
+enuf_status enuf_window_inverse_transform(const enuf_window_form *form, int64_t grid, int64_t n,
+                                          int threads, double *inverse)
+{
+    if (n <= FEW_MODES) return invert_exactly(form, grid, n, threads, inverse);
+    const double step = 2 * M_PI / (double)grid;
+    table_loop loop = {form, step, step * (double)n / PIECES, n, inverse, NULL};
+    ENUF_TRY(enuf_allocate(&loop.terms, PIECES, sizeof *loop.terms, "a window's transform"));
+    enuf_parallel_for(threads, PIECES, 1, make_pieces, &loop);
+    enuf_parallel_for(threads, n, 0, invert_by_table, &loop);
+    enuf_release(&loop.terms);
     return ENUF_SUCCESS;
 }

@@ -10,24 +10,12 @@
 #include "fftw_planner.h"
 #include "parallel.h"
 #include "real.h"
+#include "replacement.h"
 
 #include <fftw3.h>
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-/* FFTW counts in int. */
-static enuf_status sizes_of(const enuf_nufft *plan, int n[3])
-{
-    for (int d = 0; d < plan->options.dim; d++) {
-        int64_t cells = plan->method.grid[d];
-        if (cells > INT32_MAX)
-            return enuf_fail(ENUF_OUT_OF_MEMORY,
-                             "FFTW serves axes up to 2147483647 cells, not %lld", (long long)cells);
-        n[plan->options.dim - 1 - d] = (int)cells;
-    }
-    return ENUF_SUCCESS;
-}
 
 /* Frequencies of the modes on an axis: from 0 on, and up to the last. */
 typedef struct kept_frequencies {
@@ -40,23 +28,28 @@ static kept_frequencies kept_on_axis(const enuf_nufft *plan, int d)
     return (kept_frequencies){{0, plan->axis[d].n_frequency - (n - low)}, {low, n - low}};
 }
 
+typedef FFTW(iodim64) dimension; /* 64-bit: strides of large grids leave the range of int */
+
 /* 1D and 2D: one plan. Returns 0 where FFTW makes none. */
-static int plan_whole(const enuf_nufft *plan, const int n[3], int sign, int backward,
-                      unsigned flags, enuf_fft_passes *p)
+static int plan_whole(const enuf_nufft *plan, int sign, int backward, unsigned flags,
+                      enuf_fft_passes *p)
 {
     const enuf_cpu *cpu = plan->workspace;
-    int dim = plan->options.dim, row = (int)cpu->row;
-    int numbers[2] = {n[0], row},
-        pairs[2] = {n[0], row / 2}; /* with their padding, slowest first */
+    const int64_t *grid = plan->method.grid;
+    const int dim = plan->options.dim;
+    const dimension x = {grid[0], 1, 1}, y = {grid[1], cpu->row / 2, cpu->row / 2};
+    const dimension forward = {grid[1], cpu->row, cpu->row / 2},
+                    back = {grid[1], cpu->row / 2, cpu->row};
+    const dimension complex[2] = {dim == 2 ? y : x, x}; /* slowest first */
+    const dimension real_in[2] = {dim == 2 ? forward : x, x},
+                    real_out[2] = {dim == 2 ? back : x, x};
     FFTW(complex) *c = cpu->grid;
     if (!plan->real)
-        p->rows = FFTW(plan_many_dft)(dim, n, 1, c, pairs, 1, 0, c, pairs, 1, 0, sign, flags);
+        p->rows = FFTW(plan_guru64_dft)(dim, complex, 0, NULL, c, c, sign, flags);
     else if (backward)
-        p->rows =
-            FFTW(plan_many_dft_c2r)(dim, n, 1, c, pairs, 1, 0, cpu->grid, numbers, 1, 0, flags);
+        p->rows = FFTW(plan_guru64_dft_c2r)(dim, real_out, 0, NULL, c, cpu->grid, flags);
     else
-        p->rows =
-            FFTW(plan_many_dft_r2c)(dim, n, 1, cpu->grid, numbers, 1, 0, c, pairs, 1, 0, flags);
+        p->rows = FFTW(plan_guru64_dft_r2c)(dim, real_in, 0, NULL, cpu->grid, c, flags);
     return p->rows != NULL;
 }
 
@@ -64,41 +57,37 @@ static int plan_passes(const enuf_nufft *plan, int sign, int backward, unsigned 
                        enuf_fft_passes *p)
 {
     const enuf_cpu *cpu = plan->workspace;
-    int n[3], row = (int)cpu->row, step[3] = {1, row / 2, (int)(cpu->plane / 2)}, made;
-    for (int d = 0; d < 3; d++) n[d] = (int)plan->method.grid[d];
+    const int64_t *grid = plan->method.grid, row = cpu->row / 2, plane = cpu->plane / 2;
+    const dimension x = {grid[0], 1, 1}, y = {grid[1], row, row}, z = {grid[2], plane, plane};
+    const dimension forward = {grid[1], cpu->row, row}, back = {grid[1], row, cpu->row};
     FFTW(complex) *c = cpu->grid;
     if (!plan->real)
-        p->rows =
-            FFTW(plan_many_dft)(1, n, n[1], c, NULL, 1, row / 2, c, NULL, 1, row / 2, sign, flags);
+        p->rows = FFTW(plan_guru64_dft)(1, &x, 1, &y, c, c, sign, flags);
     else if (backward)
-        p->rows = FFTW(plan_many_dft_c2r)(1, n, n[1], c, NULL, 1, row / 2, cpu->grid, NULL, 1, row,
-                                          flags);
+        p->rows = FFTW(plan_guru64_dft_c2r)(1, &x, 1, &back, c, cpu->grid, flags);
     else
-        p->rows = FFTW(plan_many_dft_r2c)(1, n, n[1], cpu->grid, NULL, 1, row, c, NULL, 1, row / 2,
-                                          flags);
-    made = p->rows != NULL;
-    kept_frequencies x = kept_on_axis(plan, 0);
+        p->rows = FFTW(plan_guru64_dft_r2c)(1, &x, 1, &forward, cpu->grid, c, flags);
+    int made = p->rows != NULL;
+    kept_frequencies kept = kept_on_axis(plan, 0);
     for (int k = 0; k < 2; k++) {
-        if (x.count[k] == 0) continue;
-        FFTW(complex) *at = c + x.first[k];
-        int count = (int)x.count[k];
-        p->columns[k] = FFTW(plan_many_dft)(1, n + 1, count, at, NULL, step[1], 1, at, NULL,
-                                            step[1], 1, sign, flags);
-        p->lines[k] = FFTW(plan_many_dft)(1, n + 2, count, at, NULL, step[2], 1, at, NULL, step[2],
-                                          1, sign, flags);
+        if (kept.count[k] == 0) continue;
+        FFTW(complex) *at = c + kept.first[k];
+        const dimension each = {kept.count[k], 1, 1};
+        p->columns[k] = FFTW(plan_guru64_dft)(1, &y, 1, &each, at, at, sign, flags);
+        p->lines[k] = FFTW(plan_guru64_dft)(1, &z, 1, &each, at, at, sign, flags);
         made = made && p->columns[k] && p->lines[k];
     }
     return made;
 }
 
-static int make_plans(const enuf_nufft *plan, const int n[3], unsigned flags, enuf_fft *fft)
+static int make_plans(const enuf_nufft *plan, unsigned flags, enuf_fft *fft)
 {
     /* real-to-complex has sign -1, its inverse +1; deconvolve.c sees to the others */
     int type1 = plan->real || plan->options.sign == -1 ? FFTW_FORWARD : FFTW_BACKWARD;
     int type2 = !plan->real && plan->type2_sign == -1 ? FFTW_FORWARD : FFTW_BACKWARD;
     if (plan->options.dim < 3)
-        return plan_whole(plan, n, type1, 0, flags, &fft->forward) &&
-               plan_whole(plan, n, type2, 1, flags, &fft->backward);
+        return plan_whole(plan, type1, 0, flags, &fft->forward) &&
+               plan_whole(plan, type2, 1, flags, &fft->backward);
     return plan_passes(plan, type1, 0, flags, &fft->forward) &&
            plan_passes(plan, type2, 1, flags, &fft->backward);
 }
@@ -116,11 +105,17 @@ static enuf_status read_wisdom(const char *path)
     return ENUF_SUCCESS;
 }
 
+/* The old file stands until the new one is complete: other processes may read it meanwhile. */
 static enuf_status write_wisdom(const char *path)
 {
-    if (!FFTW(export_wisdom_to_filename)(path))
-        return enuf_fail(ENUF_IO, "fft_wisdom %s cannot be written", path);
-    return ENUF_SUCCESS;
+    enuf_replacement file, *const files[] = {&file};
+    enuf_status status = enuf_replacement_name(path, &file);
+    if (status == ENUF_SUCCESS) status = enuf_replacement_open(&file);
+    if (status == ENUF_SUCCESS) {
+        FFTW(export_wisdom_to_file)(file.stream);
+        status = enuf_replacement_commit(1, files);
+    }
+    return status == ENUF_SUCCESS ? status : enuf_fail_in(status, "fft_wisdom");
 }
 
 /* OMP_STACKSIZE leaves no room for FFTW's buffers (it counts in kilobytes where it has no suffix).
@@ -155,8 +150,6 @@ enuf_status ENUF_STAGE(enuf_cpu_fft_create)(enuf_nufft *plan)
 {
     enuf_cpu *cpu = plan->workspace;
     const enuf_nufft_options *o = &plan->options;
-    int n[3];
-    ENUF_TRY(sizes_of(plan, n));
     static const unsigned efforts[] = {FFTW_ESTIMATE, FFTW_MEASURE, FFTW_PATIENT};
     unsigned flags = o->deterministic ? FFTW_ESTIMATE : efforts[o->fft_effort];
     int wisdom = o->fft_wisdom && !o->deterministic;
@@ -177,7 +170,7 @@ enuf_status ENUF_STAGE(enuf_cpu_fft_create)(enuf_nufft *plan)
     /* bits differ with FFTW's threads; passes have threads of their own */
     FFTW(plan_with_nthreads)(o->deterministic || o->dim == 3 ? 1 : plan->threads);
     if (wisdom) status = read_wisdom(o->fft_wisdom);
-    if (status == ENUF_SUCCESS) made = make_plans(plan, n, flags, &cpu->fft);
+    if (status == ENUF_SUCCESS) made = make_plans(plan, flags, &cpu->fft);
     if (status == ENUF_SUCCESS && wisdom && flags != FFTW_ESTIMATE)
         status = write_wisdom(o->fft_wisdom);
     FFTW(plan_with_nthreads)(threads_before);

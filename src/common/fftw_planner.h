@@ -6,4 +6,7 @@
 void enuf_fftw_lock(void);
 void enuf_fftw_unlock(void);
 
+/** A lock of the host's that is taken too; NULL: none. */
+void enuf_fftw_share_lock(void (*lock)(void *), void (*unlock)(void *), void *context);
+
 #endif

@@ -183,6 +183,11 @@ static enuf_status step_enuf_nufft_check(void)
     return enuf_nufft_check(plan, NULL);
 }
 
+static enuf_status step_enuf_nufft_set_planner_lock(void)
+{
+    return enuf_nufft_set_planner_lock(NULL, NULL, NULL);
+}
+
 static enuf_status step_enuf_nufft_elapsed(void)
 {
     double seconds[ENUF_STAGE_COUNT];
@@ -303,6 +308,7 @@ static const walk_step steps[] = {
     WALK(enuf_nufft_first_bad, NEVER_ALLOCATES),
     WALK(enuf_nufft_check, NEVER_ALLOCATES),
     WALK(enuf_nufft_elapsed, NEVER_ALLOCATES),
+    WALK(enuf_nufft_set_planner_lock, NEVER_ALLOCATES),
     WALK(enuf_nufft_destroy, NEVER_ALLOCATES),
     WALK(enuf_window_name, NEVER_ALLOCATES),
     WALK(enuf_window_parse, NEVER_ALLOCATES),

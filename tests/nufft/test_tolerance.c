@@ -105,6 +105,19 @@ static void many_points_a_mode(int dim, int64_t modes, int64_t points, int deter
     if (sums_in_tiles) CHECK_BELOW(found.worst, options.tolerance, "... is the tolerance's");
 }
 
+/* So many modes that the window's transform is taken from a table. */
+static void many_modes(int64_t modes)
+{
+    enuf_nufft_options options = conformance_options(1, modes, 1, 1);
+    options.tolerance = 1e-11;
+    enuf_nufft *plan = plan_of(&options);
+    if (!CHECK(plan != NULL)) return;
+    delivered found = deliver(plan, &options, 100, 1);
+    enuf_nufft_destroy(&plan);
+    printf("%lld modes: ", (long long)modes);
+    CHECK_BELOW(found.worst, options.tolerance, "error");
+}
+
 static void unreachable(int64_t modes, double upsampling, double tolerance, const char *what)
 {
     enuf_nufft_options options = conformance_options(1, modes, 1, 1);
@@ -128,6 +141,8 @@ static void law(void)
         many_points_a_mode(2, 6, 200000, 0);
         many_points_a_mode(3, 4, 100000, 0);
         many_points_a_mode(1, 8, 200000, 1);
+        many_modes(16000);
+        many_modes(40000);
     } else {
         unreachable(100000, 2.0, 1e-13, "coordinates");
         unreachable(100000, 3.0, 1e-13, "coordinates");

@@ -7,6 +7,8 @@
 #include "conformance.h"
 
 #include <fftw3.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -134,6 +136,92 @@ static void what_cannot_be_read_or_written(void)
     CHECK_TEXT("/nonexistent-folder/wisdom");
 }
 
+/* The old file is replaced, not written over: whoever has it open keeps it whole. */
+static void the_old_file_stays_whole(void)
+{
+    char other[80], before[2] = "", after[2] = "";
+    struct stat first, second;
+    snprintf(other, sizeof other, "%s.old", path);
+    FILE *file = fopen(path, "w");
+    if (!CHECK(file != NULL)) return;
+    fclose(file);
+    remove(path);
+    enuf_nufft_options options = options_of(ENUF_FFT_MEASURE);
+    a_plan_works(&options);
+    CHECK(chmod(path, 0600) == 0 && link(path, other) == 0 && stat(other, &first) == 0);
+    FILE *reader = fopen(path, "r");
+    CHECK(reader && fread(before, 1, 1, reader) == 1);
+    options.modes[0] = 26; /* something new to write */
+    a_plan_works(&options);
+    CHECK(stat(other, &second) == 0 && first.st_size == second.st_size);
+    CHECK(size_of_file(path) > (long)first.st_size);
+    CHECK(stat(path, &second) == 0 && first.st_ino != second.st_ino);
+    CHECK((second.st_mode & 0777) == 0600);
+    if (reader) {
+        rewind(reader);
+        CHECK(fread(after, 1, 1, reader) == 1 && after[0] == before[0]);
+        fclose(reader);
+    }
+    remove(other);
+    remove(path);
+}
+
+/* ---- The host's lock ---- */
+
+typedef struct host_lock {
+    pthread_mutex_t mutex;
+    int taken, given;
+} host_lock;
+
+static void take(void *context)
+{
+    host_lock *lock = context;
+    pthread_mutex_lock(&lock->mutex);
+    ++lock->taken;
+}
+
+static void give(void *context)
+{
+    host_lock *lock = context;
+    ++lock->given;
+    pthread_mutex_unlock(&lock->mutex);
+}
+
+static atomic_int made;
+
+static void *make_a_plan(void *context)
+{
+    enuf_nufft **plan = context;
+    enuf_nufft_options options = conformance_options(2, 12, 10, 0);
+    CHECK_STATUS(enuf_nufft_create(&options, plan), ENUF_SUCCESS);
+    atomic_store(&made, 1);
+    return NULL;
+}
+
+/* While the host plans, the library does not; both directions of a plan's life take the lock. */
+static void the_hosts_lock(void)
+{
+    host_lock lock = {PTHREAD_MUTEX_INITIALIZER, 0, 0};
+    enuf_nufft *plan = NULL;
+    pthread_t thread;
+    CHECK_STATUS(enuf_nufft_set_planner_lock(take, NULL, NULL), ENUF_BAD_ARGUMENT);
+    CHECK_TEXT("unlock");
+    CHECK_STATUS(enuf_nufft_set_planner_lock(take, give, &lock), ENUF_SUCCESS);
+    pthread_mutex_lock(&lock.mutex);
+    if (!CHECK(pthread_create(&thread, NULL, make_a_plan, &plan) == 0)) return;
+    usleep(100000);
+    CHECK(atomic_load(&made) == 0);
+    pthread_mutex_unlock(&lock.mutex);
+    pthread_join(thread, NULL);
+    CHECK(atomic_load(&made) == 1 && lock.taken == 1 && lock.given == 1);
+    enuf_nufft_destroy(&plan);
+    CHECK(lock.taken == 2 && lock.given == 2);
+    CHECK_STATUS(enuf_nufft_set_planner_lock(NULL, NULL, NULL), ENUF_SUCCESS);
+    make_a_plan(&plan);
+    enuf_nufft_destroy(&plan);
+    CHECK(lock.taken == 2);
+}
+
 static void law(void)
 {
     if (!CHECK(mkdtemp(folder) != NULL)) return;
@@ -143,6 +231,8 @@ static void law(void)
     deterministic_leaves_it_alone();
     what_is_no_wisdom();
     what_cannot_be_read_or_written();
+    the_old_file_stays_whole();
+    the_hosts_lock();
     remove(path);
     rmdir(folder);
 }

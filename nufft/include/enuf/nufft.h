@@ -165,6 +165,17 @@ ENUF_API enuf_status enuf_nufft_create(const enuf_nufft_options *options, enuf_n
 /** Frees the plan and sets *plan to NULL; a NULL plan is legal. */
 ENUF_API void enuf_nufft_destroy(enuf_nufft **plan);
 
+/**
+ * FFTW's planner is one per process and serves one thread at a time. A host that plans with FFTW in
+ * other threads gives its lock: lock(context) and unlock(context) are then called around every use
+ * of the planner by this library, when plans are created and destroyed. The host takes the same
+ * lock around its own planning, and does not hold it when it calls the library. NULL, NULL: the
+ * library's plans alone are kept apart, as they always are. To be called while no plan is being
+ * created or destroyed. Error: ENUF_BAD_ARGUMENT where one is given without the other.
+ */
+ENUF_API enuf_status enuf_nufft_set_planner_lock(void (*lock)(void *), void (*unlock)(void *),
+                                                 void *context);
+
 /** What the plan uses: enuf_nufft_report report = {.struct_size = sizeof report}. */
 ENUF_API enuf_status enuf_nufft_get_report(const enuf_nufft *plan, enuf_nufft_report *report);
 
