@@ -46,6 +46,7 @@ static void report_method(const enuf_ewald *ewald, enuf_ewald_report *report)
     report->predicted_truncation = p->truncation;
     report->predicted_mesh = hypot(p->mesh, p->own);
     report->predicted_rounding = p->rounding;
+    report->calibrated = ewald->calibration.spectrum.n > 0 || ewald->calibration.ratio != 1;
     report_tail(ewald, report);
     if (!method->plan) return; /* the mesh is elsewhere */
     if (enuf_nufft_get_report(method->plan, &plan) == ENUF_SUCCESS) report->bytes += plan.bytes;

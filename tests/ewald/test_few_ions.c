@@ -15,7 +15,13 @@ static void keeps_its_promises(const charge_system *s, double accuracy, enuf_spl
     enuf_ewald_result exact = evaluate_exactly(&options, s, NULL), result = make_result(s->n);
     enuf_ewald_error measured = {.struct_size = sizeof measured};
     enuf_ewald *ewald = make_ewald(&options, s, NULL);
+    enuf_ewald_report report = {.struct_size = sizeof report};
+    CHECK_STATUS(enuf_ewald_tune(ewald, NULL, 3), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_get_report(ewald, &report), ENUF_SUCCESS);
+    CHECK(report.calibrated == 0);
     CHECK_STATUS(enuf_ewald_tune(ewald, s->x, 3), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_get_report(ewald, &report), ENUF_SUCCESS);
+    CHECK(report.calibrated == 1);
     CHECK_STATUS(enuf_ewald_compute(ewald, s->x, 3, WANT_SUMS, &result), ENUF_SUCCESS);
     double scale = 0, virial = 0;
     for (int64_t i = 0; i < s->n; i++) scale += 0.5 * fabs(s->q[i] * exact.potential[i]);

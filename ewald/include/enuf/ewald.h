@@ -385,6 +385,10 @@ typedef struct enuf_ewald_report {
     double energy_bias, virial_bias;
     double basis[9]; /* rows, those of the cell that modes and grid are counted along; 0 without a
                       * cell */
+    /* 1: `predicted` is what the positions given to enuf_ewald_tune() made of it; 0: it is that of
+     * charges without order, and charged walls, or ions near the places of a lattice, may err more
+     */
+    int calibrated;
 } enuf_ewald_report;
 
 ENUF_API enuf_status enuf_ewald_get_report(const enuf_ewald *ewald, enuf_ewald_report *report);
