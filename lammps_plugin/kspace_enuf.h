@@ -127,7 +127,7 @@ class KSpaceEnuf : public LAMMPS_NS::KSpace
     double requested_ = 0; /* of the report, for measure_error() */
     bool measured_ = false;
     bool warned_of_grid_ = false; /* in this run */
-    std::vector<double> own_; /* [nlocal][4] sites of this step */
+    std::vector<double> own_;     /* [nlocal][4] sites of this step */
 };
 
 } // namespace enuf

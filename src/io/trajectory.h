@@ -9,8 +9,8 @@
  *     }
  *     enuf_trajectory_close(&frames);
  *
- * Formats with frames: extxyz, lammps-dump, pdb (models), gro. A file of another format is a trajectory of one.
- * SPDX-License-Identifier: BSD-3-Clause
+ * Formats with frames: extxyz, lammps-dump, pdb (models), gro. A file of another format is a
+ * trajectory of one. SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_TRAJECTORY_H
 #define ENUF_TRAJECTORY_H

@@ -89,6 +89,7 @@ static void check_step(run *r, enuf_ewald *ewald, int set, int turn, double roun
     options.shape = in_use.shape;
     memcpy(options.grid, in_use.grid, sizeof options.grid);
     enuf_ewald *fresh = make_ewald(&options, &r->s, NULL);
+    CHECK_STATUS(enuf_ewald_set_cell(fresh, in_use.basis), ENUF_SUCCESS); /* the grid is along it */
     evaluate_into(r, fresh, set, turn, &expected);
     const int64_t n = r->s.n;
     const double size = rms_difference(n, expected.forces, NULL) + 1e-300;

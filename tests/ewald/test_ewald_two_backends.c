@@ -52,6 +52,8 @@ static void agree(const char *name, enuf_ewald_options options, const charge_sys
     same.backend = ENUF_BACKEND_CUDA;
     enuf_ewald *on_gpu = make_ewald(&same, s, exclusions);
     if (!on_gpu) return;
+    CHECK_STATUS(enuf_ewald_set_cell(on_gpu, report.basis),
+                 ENUF_SUCCESS); /* the grid is along it */
     CHECK_STATUS(enuf_ewald_compute(on_gpu, s->x, 3, WANT_ALL, &gpu), ENUF_SUCCESS);
 
     printf("%s, %s, %s, %s\n", name, enuf_arithmetic_name(options.arithmetic),

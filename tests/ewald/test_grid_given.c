@@ -55,7 +55,8 @@ static void small_grids(cell_shape shape, double cutoff)
     free_system(&s);
 }
 
-/* A cell that grows past what the grid holds, as a barostat makes it, in small steps. */
+/* A cell that grows past what the grid holds, as a barostat makes it, in small steps: until the
+ * error predicted says so. */
 static void growing_cell(enuf_split split)
 {
     charge_system s = make_ions(32, 400, CELL_CUBIC, 0);
@@ -68,13 +69,15 @@ static void growing_cell(enuf_split split)
     enuf_ewald_destroy(&ewald);
     for (int d = 0; d < 3; d++) options.grid[d] = report.grid[d];
     ewald = make_ewald(&options, &s, NULL);
-    for (int step = 0; step < 60; step++) {
+    report.predicted = 0;
+    for (int step = 0; step < 200 && !(report.predicted > report.requested); step++) {
         for (int k = 0; k < 9; k++) s.cell[k] *= 1.01;
         for (int64_t k = 0; k < 3 * s.n; k++) s.x[k] *= 1.01;
         CHECK_STATUS(enuf_ewald_set_cell(ewald, s.cell), ENUF_SUCCESS);
         enuf_ewald_result result = make_result(s.n);
         CHECK_STATUS(enuf_ewald_compute(ewald, s.x, 3, WANT_SUMS, &result), ENUF_SUCCESS);
         free_result(&result);
+        CHECK_STATUS(enuf_ewald_get_report(ewald, &report), ENUF_SUCCESS);
     }
     check_report(ewald, &options, delivered(ewald, &options, &s));
     enuf_ewald_destroy(&ewald);

@@ -156,8 +156,8 @@ ENUF_API void enuf_ewald_destroy(enuf_ewald **ewald);
  * Only the lattice counts: modes and grid are counted along its shortest vectors (of a slab's a and
  * b; c stays), which the report names. With options.grid they are counted along a, b, c as given.
  *
- * Errors: ENUF_BAD_ARGUMENT for a flat cell, or vectors that are not 1e-40 to 1e40 long. One so thin
- * or long that no sum of its charges ends soon is refused when parameters are chosen.
+ * Errors: ENUF_BAD_ARGUMENT for a flat cell, or vectors that are not 1e-40 to 1e40 long. One so
+ * thin or long that no sum of its charges ends soon is refused when parameters are chosen.
  */
 ENUF_API enuf_status enuf_ewald_set_cell(enuf_ewald *ewald, const double cell[9]);
 
