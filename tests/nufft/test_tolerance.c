@@ -16,7 +16,7 @@ enum { DRAWS = 20 };
 
 /* The largest of twenty draws may be above the tolerance by this: the room that predictions keep is
  * for one draw. */
-static const double SPREAD = 1.3;
+static const double SPREAD = 1.3, SPREAD_GPU = 1.5;
 
 /* Errors of draws, types 1 and 2 alike; what the plan predicts with the points set. */
 typedef struct delivered {
@@ -69,7 +69,9 @@ static void sweep(enuf_nufft_options options, double upsampling, const double to
     }
     printf("%s, %lld modes, upsampling %g: %d of 3 served; ", enuf_window_name(options.window),
            (long long)options.modes[0], upsampling, served);
-    CHECK_BELOW(worst, SPREAD, "worst error over tolerance");
+    /* on the GPU sums are atomic, in another order each time */
+    CHECK_BELOW(worst, options.backend == ENUF_BACKEND_CUDA ? SPREAD_GPU : SPREAD,
+                "worst error over tolerance");
 }
 
 static void near_the_end(enuf_precision precision)

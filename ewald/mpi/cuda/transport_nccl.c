@@ -8,12 +8,15 @@
 #include "nccl_library.h"
 #include "transport.h"
 
+#include <stdio.h>
 #include <string.h>
 
 typedef struct nccl_transport {
     enuf_transport base;
     enuf_nccl_comm comm;
-    int failed; /* others may wait for what this rank did not send: the rest is aborted */
+    int failed;     /* others may wait for what this rank did not send: the rest is aborted */
+    char text[256]; /* of the first failure, which is told until all have given up */
+    int in_group;
 } nccl_transport;
 
 static enuf_status status_of(int result, const char *what)
@@ -70,7 +73,9 @@ static enuf_status create(enuf_ranks *ranks, enuf_transport **made)
 static enuf_status note(nccl_transport *t, int result, const char *what)
 {
     const enuf_status status = status_of(result, what);
-    if (status != ENUF_SUCCESS) t->failed = 1;
+    if (status == ENUF_SUCCESS) return status;
+    snprintf(t->text, sizeof t->text, "%s", enuf_last_error());
+    t->failed = 1;
     return status;
 }
 
@@ -78,6 +83,7 @@ static enuf_status note(nccl_transport *t, int result, const char *what)
 static enuf_status still_there(const nccl_transport *t)
 {
     if (t->comm && !t->failed) return ENUF_SUCCESS;
+    if (t->comm) return enuf_fail(ENUF_INTERNAL, "%s", t->text);
     return enuf_fail(ENUF_INTERNAL, "messages between GPUs failed before: make a new object");
 }
 
@@ -121,14 +127,19 @@ static enuf_status begin_group(enuf_transport *base)
 {
     nccl_transport *t = (nccl_transport *)base;
     ENUF_TRY(still_there(t));
-    return note(t, enuf_nccl.GroupStart(), "messages between GPUs");
+    ENUF_TRY(note(t, enuf_nccl.GroupStart(), "messages between GPUs"));
+    t->in_group = 1;
+    return ENUF_SUCCESS;
 }
 
 static enuf_status end_group(enuf_transport *base)
 {
     nccl_transport *t = (nccl_transport *)base;
+    /* a group that has begun is ended after a failure too: an abort would wait for its end */
+    const int result = t->in_group ? enuf_nccl.GroupEnd() : ENUF_NCCL_SUCCESS;
+    t->in_group = 0;
     ENUF_TRY(still_there(t));
-    return note(t, enuf_nccl.GroupEnd(), "messages between GPUs");
+    return note(t, result, "messages between GPUs");
 }
 
 static int has_failed(const enuf_transport *base)
