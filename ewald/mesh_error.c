@@ -22,48 +22,93 @@
  * s_d(u) being the slope of |T(u)|^2/2 w_0^2, T(u) = sum_n w_n exp(2 pi i n u) what a unit charge
  * there spreads of the mode. (Phases of two axes at once go with the products of their aliases and
  * are left out.) Its mean square over the places is taken.
+ *
+ * Modes are sampled along the shortest vectors of the lattice, which the sphere is compact in. A
+ * grid given may divide vectors that are far longer: a sampled mode then has other indices along
+ * them, for which the window's aliasing is tabulated.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "mesh_error.h"
+#include "parameters.h"
 
 #include <math.h>
 
 enum { SAMPLES = ENUF_MESH_FINE };
 
+/* Modes m >= 0 that the window's aliasing is tabulated for along an axis that modes are not sampled
+ * along: the error is that of all modes to 0.1 % (29 to 361 modes an axis, widths 6 to 28). */
+enum { TABULATED = 64 };
+
 static const double two_pi = 6.283185307179586476925;
 
-/* Sampled modes m >= 0 of one axis, the number of modes each stands for, and the window's errors.
- */
+/* Sum of the squares of the grid's vectors, over that of the shortest ones. Up to here samples
+ * along the grid's tell the error to 1 % (ENUF_MESH_FINE) and 2 % (ENUF_MESH_COARSE); at 5 times to
+ * 20 %, at 80 times to a factor of 2, and where few modes count to one of 400. */
+static const double LONG_VECTORS = 2;
+
+/* Modes m >= 0 of one axis in stretches: all where they are few, else 0, 1, 2 and equal stretches
+ * of the rest. */
+typedef struct stretches {
+    int n, are_single;
+    int64_t rest; /* of the modes, beyond the single ones */
+} stretches;
+
+enum { SINGLE = 3 };
+
+static stretches cut_axis(int64_t last, int most)
+{
+    const int few = last + 1 <= most;
+    return (stretches){few ? (int)last + 1 : most, few, last + 1 - SINGLE};
+}
+
+/* Where stretch j begins. */
+static int64_t start_of(const stretches *of, int j)
+{
+    return of->are_single || j <= SINGLE ? j : SINGLE + of->rest * (j - SINGLE) / (of->n - SINGLE);
+}
+
+/* The stretch that mode m lies in. */
+static int stretch_of(const stretches *of, int64_t m)
+{
+    if (of->are_single || m < SINGLE) return (int)(m < of->n ? m : of->n - 1);
+    int j = SINGLE + (int)((m - SINGLE) * (of->n - SINGLE) / of->rest);
+    if (j >= of->n) return of->n - 1;
+    return j + 1 < of->n && start_of(of, j + 1) <= m ? j + 1 : j;
+}
+
+/* The middles of an axis's stretches, and the number of modes each stands for. */
 typedef struct axis_samples {
-    int n;
-    double m[SAMPLES], count[SAMPLES];
-    double alias[SAMPLES], gradient_alias[SAMPLES], kappa[SAMPLES], bias[SAMPLES], noise[SAMPLES];
-    double own[SAMPLES][ENUF_OWN_SLOPES];
+    stretches cut;
+    int64_t m[SAMPLES];
+    double count[SAMPLES];
 } axis_samples;
 
-/* All modes where they are few; else 0, 1, 2 and equal stretches of the rest by their middles. */
-static enuf_status sample_axis(const enuf_mesh *mesh, int d, int samples, axis_samples *axis)
+static void sample_axis(int64_t last, int samples, axis_samples *axis)
 {
-    int64_t last = mesh->modes[d] / 2, m[SAMPLES];
-    enum { SINGLE = 3 };
-    axis->n = last + 1 <= samples ? (int)last + 1 : samples;
-    for (int j = 0; j < axis->n; j++) {
-        int64_t from = j, to = j + 1;
-        if (last + 1 > samples && j >= SINGLE) {
-            int64_t rest = last + 1 - SINGLE;
-            from = SINGLE + rest * (j - SINGLE) / (samples - SINGLE);
-            to = SINGLE + rest * (j + 1 - SINGLE) / (samples - SINGLE);
-        }
-        m[j] = (from + to - 1) / 2;
-        axis->m[j] = (double)m[j];
+    axis->cut = cut_axis(last, samples);
+    for (int j = 0; j < axis->cut.n; j++) {
+        const int64_t from = start_of(&axis->cut, j), to = start_of(&axis->cut, j + 1);
+        axis->m[j] = (from + to - 1) / 2;
         axis->count[j] = (double)(to - from);
     }
+}
+
+/* The window's errors along one axis of the grid, at the middles of stretches. */
+typedef struct axis_window {
+    stretches cut;
+    double alias[TABULATED], gradient_alias[TABULATED], bias[TABULATED], noise[TABULATED];
+    double own[TABULATED][ENUF_OWN_SLOPES];
+} axis_window;
+
+static enuf_status tabulate_axis(const enuf_mesh *mesh, int d, int most, axis_window *axis)
+{
+    int64_t m[TABULATED];
+    axis->cut = cut_axis(mesh->modes[d] / 2, most);
+    for (int j = 0; j < axis->cut.n; j++)
+        m[j] = (start_of(&axis->cut, j) + start_of(&axis->cut, j + 1) - 1) / 2;
     enuf_aliasing out = {axis->alias, axis->gradient_alias, axis->bias, axis->noise, axis->own[0]};
-    ENUF_TRY(enuf_window_aliasing(mesh->window, mesh->width, mesh->shape, mesh->grid[d], axis->n, m,
-                                  &out));
-    for (int j = 0; j < axis->n; j++)
-        axis->kappa[j] = two_pi * axis->m[j] / (double)mesh->grid[d] + axis->bias[j];
-    return ENUF_SUCCESS;
+    return enuf_window_aliasing(mesh->window, mesh->width, mesh->shape, mesh->grid[d], axis->cut.n,
+                                m, &out);
 }
 
 void enuf_influence_tabulate(const enuf_splitting *splitting, double k_c,
@@ -97,18 +142,70 @@ static inline double joined(double a, double b)
     return a + b + a * b;
 }
 
-/* One mode (j indexes the samples, sign the octant): the bracket, of which what the mode itself
- * adds goes with its own |S|^2, `order` of the mean, what its aliases add with theirs; and the
- * amplification of noise. */
-static double bracket(const axis_samples axis[3], const int j[3], const double sign[3],
+/* The modes sampled, along vectors of the lattice, and the indices that they have along those that
+ * the grid divides. */
+typedef struct mode_samples {
+    axis_samples axis[3];
+    double metric[9];     /* c_d . c_e of the reciprocal vectors c_d */
+    int64_t index[3][3];  /* m_d = sum_e index[d][e] of the vectors' e */
+    int is_grid, octants; /* is_grid: the grid's own vectors */
+} mode_samples;
+
+static void make_metric(const enuf_cell_geometry *cell, double metric[9])
+{
+    for (int d = 0; d < 3; d++)
+        for (int e = 0; e < 3; e++) {
+            double sum = 0;
+            for (int x = 0; x < 3; x++) sum += cell->frame[3 * d + x] * cell->frame[3 * e + x];
+            metric[3 * d + e] = two_pi * two_pi * sum;
+        }
+}
+
+static double squares_of(const double length[3])
+{
+    return length[0] * length[0] + length[1] * length[1] + length[2] * length[2];
+}
+
+static enuf_status sample_modes(const enuf_cell_geometry *cell, const enuf_mesh *mesh, double k_c,
+                                int samples, mode_samples *of)
+{
+    double basis[9];
+    enuf_cell_geometry shortest;
+    int64_t modes[3] = {mesh->modes[0], mesh->modes[1], mesh->modes[2]};
+    enuf_cell_shortest_basis(cell->cell, 3, basis);
+    ENUF_TRY(enuf_cell_geometry_make(basis, &shortest));
+    of->is_grid = squares_of(cell->length) <= LONG_VECTORS * squares_of(shortest.length);
+    if (of->is_grid)
+        shortest = *cell;
+    else
+        enuf_modes_of_sphere(&shortest, k_c, modes);
+    make_metric(&shortest, of->metric);
+    of->octants = of->is_grid ? 1 : 4;
+    for (int d = 0; d < 3; d++) {
+        double fractions[3];
+        enuf_cell_fractions(&shortest, &cell->cell[3 * d], fractions);
+        for (int e = 0; e < 3; e++) {
+            of->index[d][e] = of->is_grid ? d == e : llrint(fractions[e]);
+            /* where axes are orthogonal all octants are alike */
+            if (d != e && of->metric[3 * d + e] != 0) of->octants = 4;
+        }
+        sample_axis(modes[d] / 2, samples, &of->axis[d]);
+    }
+    return ENUF_SUCCESS;
+}
+
+/* One mode m along the grid's axes (j indexes the tables): the bracket, of which what the mode
+ * itself adds goes with its own |S|^2, `order` of the mean, what its aliases add with theirs; and
+ * the amplification of noise. */
+static double bracket(const axis_window axis[3], const int64_t m[3], const int j[3],
                       const double cells[3], const double metric[9], double order, double *noise)
 {
     double a[3], k0[3], bias[3];
     *noise = 1;
     for (int d = 0; d < 3; d++) {
         a[d] = axis[d].alias[j[d]];
-        k0[d] = sign[d] * axis[d].kappa[j[d]] * cells[d];
-        bias[d] = sign[d] * axis[d].bias[j[d]] * cells[d];
+        bias[d] = (m[d] < 0 ? -1 : 1) * axis[d].bias[j[d]] * cells[d];
+        k0[d] = (double)m[d] + bias[d];
         *noise *= axis[d].noise[j[d]];
     }
     double gathered = 0, met = 0;
@@ -128,12 +225,12 @@ static double bracket(const axis_samples axis[3], const int j[3], const double s
 
 /* Mean square over its places of the slope that a unit charge meets of its own; `along` are the
  * sums of the influence over the two other axes. */
-static double own_square(const axis_samples *axis, const double along[SAMPLES])
+static double own_square(const axis_window *axis, const double along[TABULATED])
 {
     double square = 0;
     for (int r = 0; r < ENUF_OWN_SLOPES; r++) {
         double sum = 0;
-        for (int j = 0; j < axis->n; j++) sum += along[j] * axis->own[j][r];
+        for (int j = 0; j < axis->cut.n; j++) sum += along[j] * axis->own[j][r];
         square += sum * sum;
     }
     return square;
@@ -141,16 +238,17 @@ static double own_square(const axis_samples *axis, const double along[SAMPLES])
 
 /* A cell, its grid and the window on it. */
 typedef struct mesh_terms {
-    axis_samples axis[3];
+    mode_samples modes;
+    axis_window axis[3];
     double cells[3], metric[9]; /* M_d/2 pi; b_d . b_e */
     double slope;               /* mean square slope of the window, of all axes */
-    int oblique;
 } mesh_terms;
 
-static enuf_status make_terms(const enuf_cell_geometry *cell, const enuf_mesh *mesh, int samples,
-                              mesh_terms *terms)
+static enuf_status make_terms(const enuf_cell_geometry *cell, const enuf_mesh *mesh, double k_c,
+                              int samples, mesh_terms *terms)
 {
-    terms->oblique = 0;
+    ENUF_TRY(sample_modes(cell, mesh, k_c, samples, &terms->modes));
+    make_metric(cell, terms->metric);
     terms->slope = 0;
     for (int d = 0; d < 3; d++) {
         int same =
@@ -158,14 +256,9 @@ static enuf_status make_terms(const enuf_cell_geometry *cell, const enuf_mesh *m
         if (same)
             terms->axis[d] = terms->axis[d - 1];
         else
-            ENUF_TRY(sample_axis(mesh, d, samples, &terms->axis[d]));
+            ENUF_TRY(tabulate_axis(mesh, d, terms->modes.is_grid ? samples : TABULATED,
+                                   &terms->axis[d]));
         terms->cells[d] = (double)mesh->grid[d] / two_pi;
-        for (int e = 0; e < 3; e++) {
-            double sum = 0;
-            for (int x = 0; x < 3; x++) sum += cell->frame[3 * d + x] * cell->frame[3 * e + x];
-            terms->metric[3 * d + e] = two_pi * two_pi * sum;
-            if (e != d && sum != 0) terms->oblique = 1;
-        }
         /* 5/P is the mean square slope over the mean square of any window in use */
         terms->slope +=
             5.0 / mesh->width * terms->metric[4 * d] * terms->cells[d] * terms->cells[d];
@@ -175,25 +268,35 @@ static enuf_status make_terms(const enuf_cell_geometry *cell, const enuf_mesh *m
 
 typedef struct mesh_sums {
     double aliasing, noise, squares; /* squares: of the single modes' aliasing */
-    double along[3][SAMPLES]; /* of the influence over two axes, for the charge's own force */
+    double along[3][TABULATED]; /* of the influence over two axes, for the charge's own force */
 } mesh_sums;
 
-static void add_mode(const mesh_terms *terms, const enuf_influence_table *table, const int j[3],
-                     const double sign[3], mesh_sums *sums)
+/* The mode of sample i along the vectors that are sampled, in an octant. */
+static void add_mode(const mesh_terms *terms, const enuf_influence_table *table, const int i[3],
+                     const int sign[3], mesh_sums *sums)
 {
-    const axis_samples *axis = terms->axis;
-    double m[3], count = 1, k2 = 0, noise;
+    const mode_samples *modes = &terms->modes;
+    const axis_window *axis = terms->axis;
+    int64_t along[3], m[3];
+    int j[3];
+    double count = 1, k2 = 0, noise;
     for (int d = 0; d < 3; d++) {
-        m[d] = sign[d] * axis[d].m[j[d]];
-        count *= axis[d].count[j[d]];
-        if (j[d] > 0 && (d == 0 || !terms->oblique)) count *= 2;
+        along[d] = sign[d] * modes->axis[d].m[i[d]];
+        count *= modes->axis[d].count[i[d]];
+        if (i[d] > 0 && (d == 0 || modes->octants == 1)) count *= 2;
     }
     for (int d = 0; d < 3; d++)
-        for (int e = 0; e < 3; e++) k2 += terms->metric[3 * d + e] * m[d] * m[e];
+        for (int e = 0; e < 3; e++)
+            k2 += modes->metric[3 * d + e] * (double)along[d] * (double)along[e];
     if (k2 == 0 || k2 > table->limit) return;
+    for (int d = 0; d < 3; d++) {
+        m[d] = 0;
+        for (int e = 0; e < 3; e++) m[d] += modes->index[d][e] * along[e];
+        j[d] = modes->is_grid ? i[d] : stretch_of(&axis[d].cut, m[d] < 0 ? -m[d] : m[d]);
+    }
     double order;
     double influence = influence_at(table, k2, &order);
-    double error = bracket(axis, j, sign, terms->cells, terms->metric, order, &noise);
+    double error = bracket(axis, m, j, terms->cells, terms->metric, order, &noise);
     const double aliasing = influence * influence * fmax(error, 0);
     sums->aliasing += count * aliasing;
     sums->squares += count * aliasing * aliasing;
@@ -211,21 +314,21 @@ enuf_status enuf_mesh_error(const enuf_cell_geometry *cell, const enuf_influence
 {
     mesh_terms terms;
     mesh_sums sums = {0};
-    ENUF_TRY(make_terms(cell, mesh, samples, &terms));
-    const axis_samples *axis = terms.axis;
-    int j[3];
-    /* the octants (+,+,+), (+,-,+), (+,+,-), (+,-,-) and their opposites cover all modes; where the
-     * axes are orthogonal all are alike */
-    for (int octant = 0; octant < (terms.oblique ? 4 : 1); octant++) {
-        double sign[3] = {1, octant & 1 ? -1 : 1, octant & 2 ? -1 : 1};
-        for (j[2] = octant & 2 ? 1 : 0; j[2] < axis[2].n; j[2]++)
-            for (j[1] = octant & 1 ? 1 : 0; j[1] < axis[1].n; j[1]++)
-                for (j[0] = 0; j[0] < axis[0].n; j[0]++) add_mode(&terms, table, j, sign, &sums);
+    ENUF_TRY(make_terms(cell, mesh, sqrt(table->limit), samples, &terms));
+    const axis_samples *axis = terms.modes.axis;
+    int i[3];
+    /* the octants (+,+,+), (+,-,+), (+,+,-), (+,-,-) and their opposites cover all modes */
+    for (int octant = 0; octant < terms.modes.octants; octant++) {
+        const int sign[3] = {1, octant & 1 ? -1 : 1, octant & 2 ? -1 : 1};
+        for (i[2] = octant & 2 ? 1 : 0; i[2] < axis[2].cut.n; i[2]++)
+            for (i[1] = octant & 1 ? 1 : 0; i[1] < axis[1].cut.n; i[1]++)
+                for (i[0] = 0; i[0] < axis[0].cut.n; i[0]++)
+                    add_mode(&terms, table, i, sign, &sums);
     }
     double scale = table->cutoff / cell->volume, own = 0;
     for (int d = 0; d < 3; d++)
         own += terms.metric[4 * d] * terms.cells[d] * terms.cells[d] *
-               own_square(&axis[d], sums.along[d]);
+               own_square(&terms.axis[d], sums.along[d]);
     errors->aliasing = sqrt(scale * sums.aliasing);
     /* |S(k)|^2 of each k and -k, which are one, scatters by its own mean */
     errors->scatter = sums.aliasing > 0 ? 0.5 * sqrt(2 * sums.squares) / sums.aliasing : 0;

@@ -75,11 +75,23 @@ static double square_at(const spectrum *s, double k)
  * its neighbours too: w changes little from one to the next. Needles and plates have so many. */
 static const double MOST_ALONG = 64;
 
+/* The lattice in its shortest vectors: along those that a grid given divides modes may be far more.
+ */
+static enuf_cell_geometry shortest(const enuf_cell_geometry *cell)
+{
+    double basis[9];
+    enuf_cell_geometry compact = *cell;
+    enuf_cell_shortest_basis(cell->cell, 3, basis);
+    (void)enuf_cell_geometry_make(basis, &compact); /* stays where it fails */
+    return compact;
+}
+
 /* Sum of w = s chi_hat^2/k^2, s the charges' order, and of w^2 over the half space of modes k_c <
  * |k| <= last. */
-static void sum_modes(const enuf_cell_geometry *cell, const enuf_charge_spectrum *charges,
+static void sum_modes(const enuf_cell_geometry *given, const enuf_charge_spectrum *charges,
                       const spectrum *s, double k_c, double *sum, double *sum2)
 {
+    const enuf_cell_geometry compact = shortest(given), *cell = &compact;
     int64_t most[3];
     double step[3];
     for (int d = 0; d < 3; d++) {

@@ -148,6 +148,78 @@ static void a_grid_keeps_its_cell(void)
     free_system(&s);
 }
 
+/* The cube in vectors of up to 30, 85 and 177, as a box is left that shears and is never flipped. */
+enum { TILTS = 3 };
+static const double tilts[TILTS][3] = {{20, -20, 20}, {-60, 50, -60}, {-130, 120, -130}};
+
+static charge_system make_tilted(int tilt)
+{
+    charge_system s = make_base(CELL_CUBIC);
+    s.cell[3] = tilts[tilt][0];
+    s.cell[6] = tilts[tilt][1];
+    s.cell[7] = tilts[tilt][2];
+    return s;
+}
+
+/* A grid along vectors far longer than need be: the error predicted is the one delivered, on grids
+ * that serve the accuracy and on those too small for it. A factor of 2 is what the report
+ * promises. */
+static void a_grid_of_long_vectors_errs_as_predicted(void)
+{
+    const int64_t grids[][3] = {{16, 16, 16}, {6, 64, 100}, {96, 96, 96}, {32, 144, 192}};
+    double most = 0, least = HUGE_VAL;
+    for (int tilt = 0; tilt < TILTS; tilt++) {
+        charge_system s = make_tilted(tilt);
+        for (int k = 0; k < 24; k++) {
+            enuf_ewald_options options = options_for(
+                pow(10, -3 - 3 * (k / 8)), k & 1 ? ENUF_SPLIT_GAUSSIAN : ENUF_SPLIT_PROLATE);
+            memcpy(options.grid, grids[k / 2 % 4], sizeof options.grid);
+            options.threads = 1;
+            enuf_ewald *ewald = make_ewald(&options, &s, NULL);
+            enuf_ewald_error error = {.struct_size = sizeof error};
+            enuf_ewald_report report = {.struct_size = sizeof report};
+            CHECK_STATUS(enuf_ewald_measure_error(ewald, s.x, 3, 0, 1, &error), ENUF_SUCCESS);
+            CHECK_STATUS(enuf_ewald_get_report(ewald, &report), ENUF_SUCCESS);
+            const double ratio = error.accuracy / report.predicted;
+            most = fmax(most, ratio);
+            least = fmin(least, ratio);
+            if (!(fabs(log2(ratio)) <= 1))
+                printf("tilt %g, %s, A = %g, grid %lld %lld %lld: predicted %.2e, delivered %.2e\n",
+                       tilts[tilt][0], enuf_split_name(options.split), options.accuracy,
+                       (long long)options.grid[0], (long long)options.grid[1],
+                       (long long)options.grid[2], report.predicted, error.accuracy);
+            enuf_ewald_destroy(&ewald);
+        }
+        free_system(&s);
+    }
+    CHECK_BELOW(most, 2, "grids of long vectors: largest error delivered, of that predicted");
+    CHECK_BELOW(1 / least, 2, "grids of long vectors: largest error predicted, of that delivered");
+}
+
+/* Modes left out, and the errors that they make, belong to the lattice. */
+static void modes_left_out_err_alike_in_any_description(double kmax)
+{
+    double straight = 0;
+    for (int tilt = -1; tilt < TILTS; tilt++) {
+        charge_system s = tilt < 0 ? make_base(CELL_CUBIC) : make_tilted(tilt);
+        enuf_ewald_options options = options_for(1e-6, ENUF_SPLIT_GAUSSIAN);
+        options.cutoff = 9;
+        options.alpha = 0.3;
+        options.kmax = kmax;
+        options.width = 6;
+        for (int d = 0; d < 3; d++) options.grid[d] = 256;
+        enuf_ewald *ewald = make_ewald(&options, &s, NULL);
+        enuf_ewald_report report = {.struct_size = sizeof report};
+        CHECK_STATUS(enuf_ewald_tune(ewald, NULL, 3), ENUF_SUCCESS);
+        CHECK_STATUS(enuf_ewald_get_report(ewald, &report), ENUF_SUCCESS);
+        if (tilt < 0) straight = report.predicted_truncation;
+        CHECK_CLOSE(report.predicted_truncation, straight, 1e-9,
+                    "error of the modes left out, in vectors of the same lattice");
+        enuf_ewald_destroy(&ewald);
+        free_system(&s);
+    }
+}
+
 int main(void)
 {
     const setting settings[] = {
@@ -165,5 +237,8 @@ int main(void)
     same_parameters_in_any_description(ENUF_SPLIT_PROLATE, 1e-6, 1);
     same_parameters_in_any_description(ENUF_SPLIT_AUTO, 1e-6, 0);
     a_grid_keeps_its_cell();
+    a_grid_of_long_vectors_errs_as_predicted();
+    modes_left_out_err_alike_in_any_description(3.5);
+    modes_left_out_err_alike_in_any_description(5.2);
     return check_result();
 }
