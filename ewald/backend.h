@@ -27,6 +27,7 @@ typedef struct enuf_pair_request {
     int64_t n_charged;     /* charges that are not 0, of all ranks */
     double sum_q2;         /* of all ranks */
     double largest_charge; /* max |q| */
+    double close;          /* closer pairs show rounding of places [0: none is looked at] */
     int wanted;            /* ENUF_WANT_... */
 } enuf_pair_request;
 

@@ -57,6 +57,22 @@ double enuf_pair_rounding(const enuf_choice_request *request, double cutoff)
 }
 
 /*
+ * A rounding of the cutoff in a distance r makes 2 |q_i q_j| eps r_c/r^3 in the force. |q_i q_j| is
+ * taken as the root mean fourth power of charges: of two larger ones the force is wrong by more,
+ * but there are few.
+ */
+double enuf_close_distance(const enuf_choice_request *request, double cutoff)
+{
+    const enuf_ewald_options *o = request->options;
+    if (enuf_arithmetic_in_float(o->arithmetic) || o->deterministic) return 0;
+    const double spacing = cbrt(1 / enuf_density(request));
+    const double charges = sqrt((double)request->n_charged * request->concentration);
+    const double allowed = 0.1 * request->requested;
+    const double cube = 2 * charges * unit_rounding(request) * cutoff / spacing / allowed;
+    return spacing * fmin(cbrt(cube), 0.25);
+}
+
+/*
  * Deterministic: the grid's unit is 2^-62 of the power of two above sum |q|, and each charge is
  * rounded to it P^3 times. A window's square integrates to sqrt(pi P/10) or so, as that of a
  * Gaussian with the mean square slope 5/P, which is what relative rounding goes with.

@@ -38,6 +38,11 @@ double enuf_room_for_deviation(double scatter);
  * their integers too. */
 double enuf_pair_rounding(const enuf_choice_request *request, double cutoff);
 
+/** Pairs closer than this have forces that rounding of their places at the size of the cutoff makes
+ * wrong by a tenth of the accuracy asked for, or more. At most a quarter of the mean spacing, which
+ * liquids keep; 0 where places are no doubles. */
+double enuf_close_distance(const enuf_choice_request *request, double cutoff);
+
 /** Error by rounding of a grid value on a window of this width, relative to it. */
 double enuf_grid_rounding(const enuf_choice_request *request, int width);
 

@@ -33,6 +33,7 @@ typedef struct enuf_parameters {
     /* RMS force errors predicted, in units of F_ref (the accuracy A); predicted^2 is the sum of the
      * squares of the five others. mesh: by other charges; own: by the charge itself, on the mesh */
     double predicted, real, truncation, mesh, own, rounding;
+    double close; /* pairs closer than this show the rounding of double in their places */
     double f_ref; /* C (sum q^2/N)(N/V)^(2/3), in the caller's units */
     /* seconds of energy and forces on one core, by the cost model */
     double cost_pairs, cost_mesh;

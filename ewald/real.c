@@ -25,6 +25,7 @@ enuf_status enuf_sum_real(enuf_ewald *ewald, int wanted, const enuf_atoms *atoms
         .n_charged = set->n_charged,
         .sum_q2 = set->sum_q2,
         .largest_charge = set->largest,
+        .close = ewald->method.parameters.close,
         .wanted = wanted,
     };
     enuf_pair_sums pairs = {

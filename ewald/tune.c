@@ -153,7 +153,8 @@ double enuf_total_error(const enuf_parameters *p)
 enuf_status enuf_predict_error(const enuf_choice_request *request, enuf_parameters *p)
 {
     double n = (double)request->n_charged;
-    p->real = p->truncation = p->mesh = p->own = p->rounding = p->predicted = p->f_ref = 0;
+    p->real = p->truncation = p->mesh = p->own = p->rounding = p->predicted = p->close = p->f_ref =
+        0;
     p->cost_pairs = p->cost_mesh = 0;
     if (request->n_charged == 0) return ENUF_SUCCESS;
     enuf_mesh mesh = {.window = p->window, .width = p->width, .shape = p->shape};
@@ -175,6 +176,7 @@ enuf_status enuf_predict_error(const enuf_choice_request *request, enuf_paramete
               enuf_order_of_pairs(request->spectrum, &p->splitting);
     p->rounding = hypot(of_mesh.rounding / unit, enuf_pair_rounding(request, p->splitting.cutoff));
     p->predicted = enuf_total_error(p);
+    p->close = enuf_close_distance(request, p->splitting.cutoff);
     p->f_ref =
         request->options->coulomb * (request->sum_q2 / n) * pow(enuf_density(request), 2.0 / 3);
     p->cost_pairs = enuf_cost_of_pairs(request, p->splitting.kind, p->splitting.cutoff);

@@ -6,6 +6,7 @@
  * threads. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "pairs.h"
+#include "pairs_close.h"
 #include "memory.h"
 #include "parallel.h"
 #include "parameters.h"
@@ -120,6 +121,7 @@ static selection select_sums(const enuf_pair_request *request, const enuf_pair_s
 typedef struct column_work {
     enuf_pairs *pairs;
     selection select;
+    enuf_pair_close close;
     enuf_pair_column *column;
 } column_work;
 
@@ -193,14 +195,18 @@ static void add_virial(double virial[6], const double *block_sums, int block_str
 static void sum_block(enuf_pair_block *b, void *context)
 {
     const column_work *work = context;
+    enuf_pair_column *column = work->column;
     enum { LIST = PAIR_LIST + PAIR_PADDING };
+    b->closest = 1;
     work->select.kernel(b, &work->pairs->polynomials);
+    column->closest = fmin(column->closest, b->closest);
+    if (b->closest < work->close.square) enuf_pair_mend_close(&work->close, b);
     int64_t group[PAIR_GROUP];
     for (int k = 0; k < b->n_i; k++) group[k] = b->first + k;
     add_block(work, b->sum_i[0], PAIR_ROOM, group, b->n_i);
     add_block(work, b->sum_j[0], LIST, b->atom, b->n_j);
     if (!work->select.virial) return;
-    double *virial = work->column->virial;
+    double *virial = column->virial;
     add_virial(virial, b->sum_i[0], PAIR_ROOM, b->x_i, b->y_i, b->z_i, b->q_i, b->n_i);
     add_virial(virial, b->sum_j[0], LIST, b->x, b->y, b->z, b->q, b->n_j);
 }
@@ -208,6 +214,7 @@ static void sum_block(enuf_pair_block *b, void *context)
 typedef struct batch_loop {
     enuf_pairs *pairs;
     const selection *select;
+    enuf_pair_close close;
     const int64_t *columns;
 } batch_loop;
 
@@ -219,18 +226,24 @@ static void sum_batch(void *context, int64_t k, int64_t end, int thread)
     for (; k < end; k++) {
         const int64_t at = loop->columns[k];
         enuf_pair_column *column = pairs->columns + at;
-        column_work work = {pairs, *loop->select, column};
-        memset(column, 0, sizeof *column);
-        block->closest = 1;
+        column_work work = {pairs, *loop->select, loop->close, column};
+        *column = (enuf_pair_column){.closest = 1};
         enuf_pair_column_blocks(&pairs->cells, &pairs->rows, at, block, sum_block, &work);
-        column->closest = block->closest;
     }
 }
 
-static void sum_columns(enuf_pairs *pairs, const selection *select, int threads)
+static void sum_columns(enuf_pairs *pairs, const enuf_pair_request *request,
+                        const selection *select, int threads)
 {
     const enuf_pair_rows *rows = &pairs->rows;
+    const double close = request->close / request->table->cutoff;
     batch_loop loop = {.pairs = pairs, .select = select};
+    loop.close = (enuf_pair_close){.cells = &pairs->cells,
+                                   .request = request,
+                                   .square = close * close,
+                                   .field = select->field,
+                                   .potential = select->potential,
+                                   .tensor = select->tensor};
     for (int64_t batch = 0; batch < enuf_pair_batches(rows, threads); batch++) {
         int64_t n;
         loop.columns = enuf_pair_batch(rows, threads, batch, &n);
@@ -384,7 +397,7 @@ enuf_status enuf_pairs_sum_cpu(enuf_pairs *pairs, const enuf_pair_request *reque
     ENUF_TRY(reserve(pairs, &select, threads));
     enuf_pair_polynomials_make(request->table, &pairs->polynomials);
     if (request->deterministic) return enuf_pairs_sum_deterministic(pairs, request, threads, sums);
-    sum_columns(pairs, &select, threads);
+    sum_columns(pairs, request, &select, threads);
     ENUF_TRY(check_closest(pairs, request));
     hand_out(pairs, request, &select, threads, sums);
     return ENUF_SUCCESS;

@@ -70,6 +70,7 @@ static enuf_pair_request request_for(const enuf_ewald_mpi *m, int wanted, int64_
         .n_charged = set->n_charged,
         .sum_q2 = set->sum_q2,
         .largest_charge = set->largest,
+        .close = ewald->method.parameters.close,
         .wanted = wanted,
     };
     for (int d = 0; d < 3; d++)

@@ -1,0 +1,79 @@
+/* pairs_close.c - see pairs_close.h. SPDX-License-Identifier: BSD-3-Clause */
+#include "pairs_close.h"
+#include "simd.h"
+
+#include <math.h>
+
+/* d = r_i - r_j in cutoffs as the caller's numbers have it: their difference, which long double
+ * holds, and the lattice vector that makes it the image that the block has. */
+static void callers_distance(const enuf_pair_close *close, int64_t i, int64_t j,
+                             const double in_block[3], long double d[3])
+{
+    const enuf_cell_grid *grid = &close->cells->grid;
+    const double *at_i = close->request->positions + i * close->request->stride;
+    const double *at_j = close->request->positions + j * close->request->stride;
+    long double apart[3], turns[3] = {0};
+    for (int e = 0; e < 3; e++) {
+        d[e] = ((long double)at_i[e] - (long double)at_j[e]) * grid->per_cutoff;
+        apart[e] = in_block[e] - d[e];
+    }
+    for (int k = 0; k < 3; k++)
+        if (grid->periodic[k])
+            turns[k] = rintl(apart[0] * grid->inverse[k] + apart[1] * grid->inverse[3 + k] +
+                             apart[2] * grid->inverse[6 + k]);
+    for (int e = 0; e < 3; e++)
+        d[e] += turns[0] * grid->lattice[e] + turns[1] * grid->lattice[3 + e] +
+                turns[2] * grid->lattice[6 + e];
+}
+
+static void mend_pair(const enuf_pair_close *close, enuf_pair_block *b, int i, int j,
+                      const double in_block[3])
+{
+    static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
+    const int64_t *original = close->cells->original;
+    const double q_i = b->q_i[i], q_j = b->q[j];
+    long double d[3], square = 0, square_in_block = 0;
+    callers_distance(close, original[b->first + i], original[b->atom[j]], in_block, d);
+    for (int e = 0; e < 3; e++) {
+        square += d[e] * d[e];
+        square_in_block += (long double)in_block[e] * in_block[e];
+    }
+    if (!(square > PAIR_SAME_PLACE && square_in_block > PAIR_SAME_PLACE)) return; /* refused soon */
+    const long double inverse = 1 / sqrtl(square), of_block = 1 / sqrtl(square_in_block);
+    const long double g = inverse / square, g_of_block = of_block / square_in_block;
+    for (int e = 0; e < 3 && close->field; e++) {
+        const double mend = (double)(g * d[e] - g_of_block * in_block[e]);
+        b->sum_i[PAIR_FIELD + e][i] += q_j * mend;
+        b->sum_j[PAIR_FIELD + e][j] -= q_i * mend;
+    }
+    if (close->potential) {
+        const double mend = (double)(inverse - of_block);
+        b->sum_i[PAIR_POTENTIAL][i] += q_j * mend;
+        b->sum_j[PAIR_POTENTIAL][j] += q_i * mend;
+    }
+    for (int c = 0; c < 6 && close->tensor; c++) {
+        const int u = row[c], v = column[c];
+        const double mend = (double)(g * d[u] * d[v] - g_of_block * in_block[u] * in_block[v]);
+        b->sum_i[PAIR_TENSOR + c][i] += q_j * mend;
+        b->sum_j[PAIR_TENSOR + c][j] += q_i * mend;
+    }
+}
+
+void enuf_pair_mend_close(const enuf_pair_close *close, enuf_pair_block *b)
+{
+    const vd near = vd_set(close->square);
+    for (int i = 0; i < b->n_i; i++) {
+        const vd x = vd_set(b->x_i[i]), y = vd_set(b->y_i[i]), z = vd_set(b->z_i[i]);
+        for (int from = 0; from < b->n_j; from += VD_LANES) {
+            const vd dx = x - vd_load(b->x + from), dy = y - vd_load(b->y + from),
+                     dz = z - vd_load(b->z + from);
+            if (!vd_any(vd_less_equal(dx * dx + dy * dy + dz * dz, near))) continue;
+            for (int j = from; j < from + VD_LANES; j++) {
+                if (j >= b->n_j || (b->triangle && j <= i)) continue;
+                const double d[3] = {b->x_i[i] - b->x[j], b->y_i[i] - b->y[j], b->z_i[i] - b->z[j]};
+                if (d[0] * d[0] + d[1] * d[1] + d[2] * d[2] <= close->square)
+                    mend_pair(close, b, i, j, d);
+            }
+        }
+    }
+}

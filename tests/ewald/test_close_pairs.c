@@ -1,0 +1,97 @@
+/*
+ * Pairs of charges much closer than the mean spacing have forces right to the rounding of doubles
+ * of their own size, wherever the cell's faces lie between them, and every other force to what was
+ * asked for. SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "systems.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+
+/* A force of size F comes out of few additions of doubles of its size, and of one product: each is
+ * wrong by half a rounding at most in each component. */
+static const double own_rounding = 4 * DBL_EPSILON;
+
+/* The first 2 n_pairs ions become pairs this far apart, in all directions; every other pair's
+ * second ion is given in another image of the cell. */
+static charge_system make_pairs(cell_shape shape, int64_t n_pairs, double apart)
+{
+    charge_system s = make_ions(6, 300, shape, 0);
+    for (int64_t p = 0; p < n_pairs; p++) {
+        const double z = 0.9 * cos(2.3 * (double)p), angle = 1.7 * (double)p;
+        const double d[3] = {sqrt(1 - z * z) * cos(angle), sqrt(1 - z * z) * sin(angle), z};
+        for (int e = 0; e < 3; e++) {
+            const double image = p % 2 ? s.cell[3 * (p % 3) + e] - 2 * s.cell[e] : 0;
+            s.x[6 * p + 3 + e] = s.x[6 * p + e] + apart * d[e] + image;
+        }
+    }
+    return s;
+}
+
+static void delivers(const charge_system *s, int64_t n_pairs, const enuf_ewald_result *exact,
+                     double accuracy, double apart)
+{
+    const enuf_ewald_options options = options_for(accuracy, ENUF_SPLIT_AUTO);
+    const int64_t in_pairs = 2 * n_pairs, others = s->n - in_pairs;
+    const double f_ref = reference_force(s);
+    char text[160];
+    enuf_ewald_result result = evaluate(&options, s, NULL, WANT_ALL);
+    enuf_ewald_result forces = evaluate(&options, s, NULL, ENUF_WANT_FORCES);
+    const double force = rms_difference(in_pairs, exact->forces, NULL);
+    const double allowed = hypot(own_rounding * force, accuracy * f_ref);
+
+    snprintf(text, sizeof text, "%d pairs %g apart, A asked %.0e: forces of F_ref %.0e, error",
+             (int)n_pairs, apart, accuracy, force / f_ref);
+    CHECK_BELOW(rms_difference(in_pairs, result.forces, exact->forces), allowed, text);
+    CHECK_BELOW(rms_difference(in_pairs, forces.forces, exact->forces), allowed,
+                "  of forces alone");
+    if (others > 0)
+        CHECK_BELOW(
+            rms_difference(others, result.forces + 3 * in_pairs, exact->forces + 3 * in_pairs) /
+                f_ref / accuracy,
+            1, "  the others' forces, delivered over asked");
+    if (own_rounding * force < 0.5 * accuracy * f_ref)
+        CHECK_BELOW(rms_difference(s->n, result.forces, exact->forces) / f_ref / accuracy, 1,
+                    "  all forces, delivered over asked");
+
+    /* 1/r and r F: the pair's own are of the size F r, its error that of F times r */
+    const double size = fmax(apart, 1);
+    CHECK_BELOW(largest_difference(in_pairs, result.potential, exact->potential),
+                own_rounding * force * apart + 10 * accuracy * f_ref * size * cbrt(10.0),
+                "  potentials at the pairs");
+    double virial[6] = {0}, bound = 0;
+    for (int c = 0; c < 6; c++)
+        for (int64_t i = 0; i < s->n; i++) {
+            virial[c] += result.atom_virial[6 * i + c];
+            bound += own_rounding * fabs(result.atom_virial[6 * i + c]);
+        }
+    /* sum F_a r_b, where r is rounded at the size of the cutoff, four spacings at most */
+    bound += own_rounding * sqrt((double)in_pairs) * force * 4 * cbrt(10.0);
+    CHECK_BELOW(largest_difference(6, virial, result.virial), bound,
+                "  virials of atoms add up to the virial");
+    free_result(&result);
+    free_result(&forces);
+}
+
+static void close_pairs(cell_shape shape, int64_t n_pairs)
+{
+    const double spacing = cbrt(10.0), fractions[] = {0.2, 0.05, 0.01, 0.001};
+    for (int k = 0; k < 4; k++) {
+        const double apart = fractions[k] * spacing;
+        charge_system s = make_pairs(shape, n_pairs, apart);
+        const enuf_ewald_options options = options_for(1e-12, ENUF_SPLIT_AUTO);
+        enuf_ewald_result exact = evaluate_exactly(&options, &s, NULL);
+        for (double accuracy = 1e-8; accuracy > 5e-14; accuracy *= accuracy > 5e-12 ? 1e-2 : 1e-1)
+            delivers(&s, n_pairs, &exact, accuracy, apart);
+        free_result(&exact);
+        free_system(&s);
+    }
+}
+
+int main(void)
+{
+    close_pairs(CELL_TRICLINIC, 6);
+    close_pairs(CELL_THIN, 150);
+    return check_result();
+}
