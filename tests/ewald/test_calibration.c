@@ -103,7 +103,7 @@ static void correlated_systems(void)
 }
 
 /* Two sheets of opposite charges put all of their |S|^2 on few modes: without positions they err up
- * to five times what is asked for. */
+ * to seven times what is asked for. */
 static void charged_walls(void)
 {
     enum { EDGE = 12 };
