@@ -40,6 +40,7 @@ typedef struct enuf_pair_sums {
     double energy;
     double virial[6];
     double *forces, *atom_energy, *atom_virial, *potential, *field;
+    double close_forces2; /* set: sum over atoms of the squares of the close pairs' forces */
     struct enuf_pair_totals *totals; /* deterministic, NULL: energy and virial as above [NULL] */
 } enuf_pair_sums;
 

@@ -37,6 +37,7 @@ static enuf_status create(const enuf_ewald_options *options, enuf_ewald *ewald)
     ewald->options = *options;
     ewald->options.fft_wisdom = NULL;
     ewald->measured = NAN;
+    ewald->close_forces = 0;
     ewald->calibration = ENUF_NOT_CALIBRATED;
     ewald->backend = enuf_ewald_backend_find(options->backend);
     if (!ewald->backend) return ENUF_NO_BACKEND;

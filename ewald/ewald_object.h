@@ -143,6 +143,9 @@ struct enuf_ewald {
     enuf_worker *worker; /* NULL without background threads */
 
     double measured; /* accuracy A by measure_error; NaN: not measured with this method */
+    /* RMS over atoms of the forces of close pairs that the last evaluation met, without the Coulomb
+     * constant; 0 where none is looked for */
+    double close_forces;
     double seconds_real, seconds_reciprocal;
 };
 

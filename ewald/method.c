@@ -339,6 +339,7 @@ enuf_status enuf_ewald_adopt(enuf_ewald *ewald, const enuf_choice_request *reque
                             method->influence);
     enuf_ewald_update_tail(ewald);
     ewald->measured = NAN;
+    ewald->close_forces = 0;
     ewald->stale = 0;
     return ENUF_SUCCESS;
 }
@@ -391,6 +392,7 @@ enuf_status enuf_ewald_prepare(enuf_ewald *ewald)
     if (ewald->method.is_made && memcmp(&basis, &ewald->method.made_for, sizeof basis) == 0) {
         /* charges in another order, or a cell and charges that have come back */
         ewald->measured = NAN;
+        ewald->close_forces = 0;
         ewald->stale = 0;
         return ENUF_SUCCESS;
     }

@@ -2,6 +2,8 @@
  * BSD-3-Clause */
 #include "ewald_object.h"
 
+#include <math.h>
+
 enuf_status enuf_sum_real(enuf_ewald *ewald, int wanted, const enuf_atoms *atoms,
                           enuf_ewald_sums *sums)
 {
@@ -37,6 +39,7 @@ enuf_status enuf_sum_real(enuf_ewald *ewald, int wanted, const enuf_atoms *atoms
     };
     ENUF_TRY(ewald->backend->pairs_sum(ewald->pairs, &request, &pairs));
     sums->parts.real = pairs.energy;
+    ewald->close_forces = sqrt(pairs.close_forces2 / (double)set->n_charged);
     for (int c = 0; c < 6; c++) sums->virial[c] += pairs.virial[c];
     return ENUF_SUCCESS;
 }

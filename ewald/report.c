@@ -1,5 +1,6 @@
 /* report.c - what an Ewald object has chosen, predicted and measured. SPDX-License-Identifier:
  * BSD-3-Clause */
+#include "budget.h"
 #include "ewald_object.h"
 
 #include <math.h>
@@ -24,6 +25,16 @@ static void report_tail(const enuf_ewald *ewald, enuf_ewald_report *report)
     report->virial_bias = scale * virial * fabs(third);
 }
 
+/* A force beyond F_ref, of a pair that the last evaluation met, rounds as a double of its size. */
+static void report_rounding(const enuf_ewald *ewald, enuf_ewald_report *report)
+{
+    const enuf_parameters *p = &ewald->method.parameters;
+    const double forces = fabs(ewald->options.coulomb) * ewald->close_forces;
+    const double of_pairs = forces > 0 ? enuf_own_rounding() * forces / p->f_ref : 0;
+    report->predicted = hypot(p->predicted, of_pairs);
+    report->predicted_rounding = hypot(p->rounding, of_pairs);
+}
+
 static void report_method(const enuf_ewald *ewald, enuf_ewald_report *report)
 {
     const enuf_method *method = &ewald->method;
@@ -41,11 +52,10 @@ static void report_method(const enuf_ewald *ewald, enuf_ewald_report *report)
     report->shape = p->shape;
     report->f_ref = p->f_ref;
     report->requested = method->requested;
-    report->predicted = p->predicted;
     report->predicted_real = p->real;
     report->predicted_truncation = p->truncation;
     report->predicted_mesh = hypot(p->mesh, p->own);
-    report->predicted_rounding = p->rounding;
+    report_rounding(ewald, report);
     report->calibrated = ewald->calibration.spectrum.n > 0 || ewald->calibration.ratio != 1;
     report_tail(ewald, report);
     if (!method->plan) return; /* the mesh is elsewhere */

@@ -200,7 +200,8 @@ static void sum_block(enuf_pair_block *b, void *context)
     b->closest = 1;
     work->select.kernel(b, &work->pairs->polynomials);
     column->closest = fmin(column->closest, b->closest);
-    if (b->closest < work->close.square) enuf_pair_mend_close(&work->close, b);
+    if (b->closest < work->close.square)
+        column->close_forces2 += enuf_pair_mend_close(&work->close, b);
     int64_t group[PAIR_GROUP];
     for (int k = 0; k < b->n_i; k++) group[k] = b->first + k;
     add_block(work, b->sum_i[0], PAIR_ROOM, group, b->n_i);
@@ -307,11 +308,14 @@ static void hand_out(enuf_pairs *pairs, const enuf_pair_request *request, const 
     const int w = request->wanted;
     hand_out_loop loop = {pairs, request, select, sums};
     enuf_parallel_for(threads, count[1] * count[2], 0, hand_out_columns, &loop);
-    double energy = 0, virial[6] = {0};
+    const double field_unit = potential_unit * potential_unit;
+    double energy = 0, virial[6] = {0}, close_forces2 = 0;
     for (int64_t c = 0; c < count[1] * count[2]; c++) {
         energy += pairs->columns[c].energy;
+        close_forces2 += pairs->columns[c].close_forces2;
         for (int e = 0; e < 6; e++) virial[e] += pairs->columns[c].virial[e];
     }
+    sums->close_forces2 = field_unit * field_unit * close_forces2;
     if (w & ENUF_WANT_ENERGY) sums->energy += energy;
     for (int e = 0; e < 6 && select->virial; e++) sums->virial[e] += potential_unit * virial[e];
 }

@@ -15,6 +15,7 @@ typedef struct enuf_pair_column {
     double virial[6];
     double energy;
     double closest; /* smallest (r/r_c)^2 */
+    double close_forces2;
     int overflowed; /* deterministic: a sum left its range */
 } enuf_pair_column;
 

@@ -26,8 +26,9 @@ static void callers_distance(const enuf_pair_close *close, int64_t i, int64_t j,
                 turns[2] * grid->lattice[6 + e];
 }
 
-static void mend_pair(const enuf_pair_close *close, enuf_pair_block *b, int i, int j,
-                      const double in_block[3])
+/* Returns the sum of the squares of the forces on both. */
+static double mend_pair(const enuf_pair_close *close, enuf_pair_block *b, int i, int j,
+                        const double in_block[3])
 {
     static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
     const int64_t *original = close->cells->original;
@@ -38,7 +39,8 @@ static void mend_pair(const enuf_pair_close *close, enuf_pair_block *b, int i, i
         square += d[e] * d[e];
         square_in_block += (long double)in_block[e] * in_block[e];
     }
-    if (!(square > PAIR_SAME_PLACE && square_in_block > PAIR_SAME_PLACE)) return; /* refused soon */
+    if (!(square > PAIR_SAME_PLACE && square_in_block > PAIR_SAME_PLACE))
+        return 0; /* refused soon */
     const long double inverse = 1 / sqrtl(square), of_block = 1 / sqrtl(square_in_block);
     const long double g = inverse / square, g_of_block = of_block / square_in_block;
     for (int e = 0; e < 3 && close->field; e++) {
@@ -57,11 +59,14 @@ static void mend_pair(const enuf_pair_close *close, enuf_pair_block *b, int i, i
         b->sum_i[PAIR_TENSOR + c][i] += q_j * mend;
         b->sum_j[PAIR_TENSOR + c][j] += q_i * mend;
     }
+    const double force = (double)(q_i * q_j / square);
+    return 2 * force * force;
 }
 
-void enuf_pair_mend_close(const enuf_pair_close *close, enuf_pair_block *b)
+double enuf_pair_mend_close(const enuf_pair_close *close, enuf_pair_block *b)
 {
     const vd near = vd_set(close->square);
+    double forces2 = 0;
     for (int i = 0; i < b->n_i; i++) {
         const vd x = vd_set(b->x_i[i]), y = vd_set(b->y_i[i]), z = vd_set(b->z_i[i]);
         for (int from = 0; from < b->n_j; from += VD_LANES) {
@@ -72,8 +77,9 @@ void enuf_pair_mend_close(const enuf_pair_close *close, enuf_pair_block *b)
                 if (j >= b->n_j || (b->triangle && j <= i)) continue;
                 const double d[3] = {b->x_i[i] - b->x[j], b->y_i[i] - b->y[j], b->z_i[i] - b->z[j]};
                 if (d[0] * d[0] + d[1] * d[1] + d[2] * d[2] <= close->square)
-                    mend_pair(close, b, i, j, d);
+                    forces2 += mend_pair(close, b, i, j, d);
             }
         }
     }
+    return forces2;
 }

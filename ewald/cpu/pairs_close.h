@@ -20,7 +20,8 @@ typedef struct enuf_pair_close {
  * comes out wrong by 1e-16 r_c/r of itself. Adds to the block's sums what the close pairs' 1/r is
  * with the caller's own numbers less what it is with the block's. The splitting's part is smooth
  * and needs no mending; nor does the virial sum F_a r_b, whose sum rounds as much as its places.
+ * Returns the sum of the squares of the forces q_i q_j/r^2 on the pairs' atoms.
  */
-void enuf_pair_mend_close(const enuf_pair_close *close, enuf_pair_block *block);
+double enuf_pair_mend_close(const enuf_pair_close *close, enuf_pair_block *block);
 
 #endif

@@ -36,7 +36,12 @@ static void delivers(const charge_system *s, int64_t n_pairs, const enuf_ewald_r
     const int64_t in_pairs = 2 * n_pairs, others = s->n - in_pairs;
     const double f_ref = reference_force(s);
     char text[160];
-    enuf_ewald_result result = evaluate(&options, s, NULL, WANT_ALL);
+    enuf_ewald *ewald = make_ewald(&options, s, NULL);
+    enuf_ewald_report report = {.struct_size = sizeof report};
+    enuf_ewald_result result = make_result(s->n);
+    CHECK_STATUS(enuf_ewald_compute(ewald, s->x, 3, WANT_ALL, &result), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_get_report(ewald, &report), ENUF_SUCCESS);
+    enuf_ewald_destroy(&ewald);
     enuf_ewald_result forces = evaluate(&options, s, NULL, ENUF_WANT_FORCES);
     const double force = rms_difference(in_pairs, exact->forces, NULL);
     const double allowed = hypot(own_rounding * force, accuracy * f_ref);
@@ -54,6 +59,13 @@ static void delivers(const charge_system *s, int64_t n_pairs, const enuf_ewald_r
     if (own_rounding * force < 0.5 * accuracy * f_ref)
         CHECK_BELOW(rms_difference(s->n, result.forces, exact->forces) / f_ref / accuracy, 1,
                     "  all forces, delivered over asked");
+
+    const double measured = rms_difference(s->n, result.forces, exact->forces) / f_ref;
+    /* roundings of a few pairs: half as much again */
+    CHECK_BELOW(measured / fmax(report.predicted, accuracy), 1.5,
+                "  all forces, delivered over predicted or asked");
+    if (report.predicted > accuracy)
+        CHECK_BELOW(fabs(log2(report.predicted / measured)), 1, "  log2(predicted/delivered)");
 
     /* 1/r and r F: the pair's own are of the size F r, its error that of F times r */
     const double size = fmax(apart, 1);

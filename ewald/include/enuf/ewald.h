@@ -368,7 +368,9 @@ typedef struct enuf_ewald_report {
     double predicted; /* A predicted; of a calibrated crystal, whose forces vanish, a tenth of the
                        * energy's relative error, where that is more */
     /* its parts; mesh: aliasing, by other charges and of each with itself */
-    double predicted_real, predicted_truncation, predicted_mesh, predicted_rounding;
+    double predicted_real, predicted_truncation, predicted_mesh;
+    double predicted_rounding; /* with that of the forces of close pairs that the last compute met,
+                                * in double on the CPU without deterministic and ranks */
     double measured; /* NaN until measure_error */
     double net_charge;
     int threads;
