@@ -4,9 +4,10 @@
 #   energy_bias.py LMP PLUGIN FOLDER CSV [--systems water,chain,melt,crystal] [--errors 1e-3,...] [--configurations 20]
 #
 # FOLDER gets data files and dumps of the configurations: short molecular dynamics, of the crystal displacements
-# drawn at random. Each style reruns them with the Coulomb part alone (coul/long or coul/enuf, cutoff 10, no
-# table) and is compared with enuf's prolate splitting at 1e-11. Bias: the mean of the differences; deviation: their
-# standard deviation. `calibrate yes` looks at the data file's positions, which are none of those compared.
+# drawn at random. Each style reruns them with the Coulomb part alone, cutoff 10, by coul/long without a table, whose
+# erfc is a polynomial within 1.5e-7, or by coul/enuf, which is exact, and is compared with enuf's prolate splitting
+# at 1e-11. Bias: the mean of the differences; deviation: their standard deviation. `calibrate yes` looks at the data
+# file's positions, which are none of those compared.
 # before: the same rows without what the modes left out add by these positions, as the log tells it.
 # SPDX-License-Identifier: BSD-3-Clause
 import argparse
@@ -26,6 +27,7 @@ CUTOFF = 10.0
 STYLES = {
     'enuf': ('coul/long', 'enuf {}'),
     'enuf calibrated': ('coul/long', 'enuf {} calibrate yes'),
+    'enuf calibrated coul/enuf': ('coul/enuf', 'enuf {} calibrate yes'),
     'enuf prolate': ('coul/enuf', 'enuf {} split prolate'),
     'enuf prolate calibrated': ('coul/enuf', 'enuf {} split prolate calibrate yes'),
     'pppm': ('coul/long', 'pppm {}'),
