@@ -79,8 +79,7 @@ static int stretch_of(const stretches *of, int64_t m)
 /* The middles of an axis's stretches, and the number of modes each stands for. */
 typedef struct axis_samples {
     stretches cut;
-    int64_t m[SAMPLES];
-    double count[SAMPLES];
+    double m[SAMPLES], count[SAMPLES];
 } axis_samples;
 
 static void sample_axis(int64_t last, int samples, axis_samples *axis)
@@ -88,12 +87,13 @@ static void sample_axis(int64_t last, int samples, axis_samples *axis)
     axis->cut = cut_axis(last, samples);
     for (int j = 0; j < axis->cut.n; j++) {
         const int64_t from = start_of(&axis->cut, j), to = start_of(&axis->cut, j + 1);
-        axis->m[j] = (from + to - 1) / 2;
+        axis->m[j] = (double)((from + to - 1) / 2);
         axis->count[j] = (double)(to - from);
     }
 }
 
-/* The window's errors along one axis of the grid, at the middles of stretches. */
+/* The window's errors along one axis of the grid, at the middles of stretches; slopes per mode
+ * number, M_d/2 pi times those per angle. */
 typedef struct axis_window {
     stretches cut;
     double alias[TABULATED], gradient_alias[TABULATED], bias[TABULATED], noise[TABULATED];
@@ -102,13 +102,19 @@ typedef struct axis_window {
 
 static enuf_status tabulate_axis(const enuf_mesh *mesh, int d, int most, axis_window *axis)
 {
+    const double cells = (double)mesh->grid[d] / two_pi;
     int64_t m[TABULATED];
     axis->cut = cut_axis(mesh->modes[d] / 2, most);
     for (int j = 0; j < axis->cut.n; j++)
         m[j] = (start_of(&axis->cut, j) + start_of(&axis->cut, j + 1) - 1) / 2;
     enuf_aliasing out = {axis->alias, axis->gradient_alias, axis->bias, axis->noise, axis->own[0]};
-    return enuf_window_aliasing(mesh->window, mesh->width, mesh->shape, mesh->grid[d], axis->cut.n,
-                                m, &out);
+    ENUF_TRY(enuf_window_aliasing(mesh->window, mesh->width, mesh->shape, mesh->grid[d],
+                                  axis->cut.n, m, &out));
+    for (int j = 0; j < axis->cut.n; j++) {
+        axis->bias[j] *= cells;
+        axis->gradient_alias[j] *= cells * cells;
+    }
+    return ENUF_SUCCESS;
 }
 
 void enuf_influence_tabulate(const enuf_splitting *splitting, double k_c,
@@ -147,7 +153,7 @@ static inline double joined(double a, double b)
 typedef struct mode_samples {
     axis_samples axis[3];
     double metric[9];     /* c_d . c_e of the reciprocal vectors c_d */
-    int64_t index[3][3];  /* m_d = sum_e index[d][e] of the vectors' e */
+    double index[3][3];   /* m_d = sum_e index[d][e] of the vectors' e */
     int is_grid, octants; /* is_grid: the grid's own vectors */
 } mode_samples;
 
@@ -185,7 +191,7 @@ static enuf_status sample_modes(const enuf_cell_geometry *cell, const enuf_mesh 
         double fractions[3];
         enuf_cell_fractions(&shortest, &cell->cell[3 * d], fractions);
         for (int e = 0; e < 3; e++) {
-            of->index[d][e] = of->is_grid ? d == e : llrint(fractions[e]);
+            of->index[d][e] = of->is_grid ? d == e : rint(fractions[e]);
             /* where axes are orthogonal all octants are alike */
             if (d != e && of->metric[3 * d + e] != 0) of->octants = 4;
         }
@@ -197,15 +203,15 @@ static enuf_status sample_modes(const enuf_cell_geometry *cell, const enuf_mesh 
 /* One mode m along the grid's axes (j indexes the tables): the bracket, of which what the mode
  * itself adds goes with its own |S|^2, `order` of the mean, what its aliases add with theirs; and
  * the amplification of noise. */
-static double bracket(const axis_window axis[3], const int64_t m[3], const int j[3],
-                      const double cells[3], const double metric[9], double order, double *noise)
+static double bracket(const axis_window axis[3], const double m[3], const int j[3],
+                      const double metric[9], double order, double *noise)
 {
     double a[3], k0[3], bias[3];
     *noise = 1;
     for (int d = 0; d < 3; d++) {
         a[d] = axis[d].alias[j[d]];
-        bias[d] = (m[d] < 0 ? -1 : 1) * axis[d].bias[j[d]] * cells[d];
-        k0[d] = (double)m[d] + bias[d];
+        bias[d] = copysign(1, m[d]) * axis[d].bias[j[d]];
+        k0[d] = m[d] + bias[d];
         *noise *= axis[d].noise[j[d]];
     }
     double gathered = 0, met = 0;
@@ -215,8 +221,7 @@ static double bracket(const axis_window axis[3], const int64_t m[3], const int j
             if (g == 0) continue;
             /* gathering's alias sums, but for those of the axes that kappa takes part in */
             const double others = d == e ? joined(a[(d + 1) % 3], a[(d + 2) % 3]) : a[3 - d - e];
-            const double slope =
-                d == e ? cells[d] * cells[d] * axis[d].gradient_alias[j[d]] * (1 + others) : 0;
+            const double slope = d == e ? axis[d].gradient_alias[j[d]] * (1 + others) : 0;
             gathered += g * (bias[d] * bias[e] + k0[d] * k0[e] * others + slope);
             met += g * (k0[d] * k0[e] * (1 + others) + slope);
         }
@@ -273,30 +278,32 @@ typedef struct mesh_sums {
 
 /* The mode of sample i along the vectors that are sampled, in an octant. */
 static void add_mode(const mesh_terms *terms, const enuf_influence_table *table, const int i[3],
-                     const int sign[3], mesh_sums *sums)
+                     const double sign[3], mesh_sums *sums)
 {
     const mode_samples *modes = &terms->modes;
     const axis_window *axis = terms->axis;
-    int64_t along[3], m[3];
-    int j[3];
-    double count = 1, k2 = 0, noise;
+    double along[3], on_grid[3], count = 1, k2 = 0, noise;
+    int stretch[3];
+    for (int d = 0; d < 3; d++) along[d] = sign[d] * modes->axis[d].m[i[d]];
+    for (int d = 0; d < 3; d++)
+        for (int e = 0; e < 3; e++) k2 += modes->metric[3 * d + e] * along[d] * along[e];
+    if (k2 == 0 || k2 > table->limit) return;
     for (int d = 0; d < 3; d++) {
-        along[d] = sign[d] * modes->axis[d].m[i[d]];
         count *= modes->axis[d].count[i[d]];
         if (i[d] > 0 && (d == 0 || modes->octants == 1)) count *= 2;
     }
-    for (int d = 0; d < 3; d++)
-        for (int e = 0; e < 3; e++)
-            k2 += modes->metric[3 * d + e] * (double)along[d] * (double)along[e];
-    if (k2 == 0 || k2 > table->limit) return;
-    for (int d = 0; d < 3; d++) {
-        m[d] = 0;
-        for (int e = 0; e < 3; e++) m[d] += modes->index[d][e] * along[e];
-        j[d] = modes->is_grid ? i[d] : stretch_of(&axis[d].cut, m[d] < 0 ? -m[d] : m[d]);
+    if (!modes->is_grid) {
+        for (int d = 0; d < 3; d++) {
+            on_grid[d] = 0;
+            for (int e = 0; e < 3; e++) on_grid[d] += modes->index[d][e] * along[e];
+            stretch[d] = stretch_of(&axis[d].cut, (int64_t)fabs(on_grid[d]));
+        }
     }
+    const double *m = modes->is_grid ? along : on_grid;
+    const int *j = modes->is_grid ? i : stretch;
     double order;
     double influence = influence_at(table, k2, &order);
-    double error = bracket(axis, m, j, terms->cells, terms->metric, order, &noise);
+    double error = bracket(axis, m, j, terms->metric, order, &noise);
     const double aliasing = influence * influence * fmax(error, 0);
     sums->aliasing += count * aliasing;
     sums->squares += count * aliasing * aliasing;
@@ -319,7 +326,7 @@ enuf_status enuf_mesh_error(const enuf_cell_geometry *cell, const enuf_influence
     int i[3];
     /* the octants (+,+,+), (+,-,+), (+,+,-), (+,-,-) and their opposites cover all modes */
     for (int octant = 0; octant < terms.modes.octants; octant++) {
-        const int sign[3] = {1, octant & 1 ? -1 : 1, octant & 2 ? -1 : 1};
+        const double sign[3] = {1, octant & 1 ? -1 : 1, octant & 2 ? -1 : 1};
         for (i[2] = octant & 2 ? 1 : 0; i[2] < axis[2].cut.n; i[2]++)
             for (i[1] = octant & 1 ? 1 : 0; i[1] < axis[1].cut.n; i[1]++)
                 for (i[0] = 0; i[0] < axis[0].cut.n; i[0]++)

@@ -148,7 +148,8 @@ static void a_grid_keeps_its_cell(void)
     free_system(&s);
 }
 
-/* The cube in vectors of up to 30, 85 and 177, as a box is left that shears and is never flipped. */
+/* The cube in vectors of up to 30, 85 and 177, as a box is left that shears and is never flipped.
+ */
 enum { TILTS = 3 };
 static const double tilts[TILTS][3] = {{20, -20, 20}, {-60, 50, -60}, {-130, 120, -130}};
 
