@@ -67,7 +67,7 @@ static int goes_by_nccl(const enuf_ewald_mpi_options *options)
     if (CHECK_STATUS(enuf_ewald_mpi_create(MPI_COMM_WORLD, options, &ewald), ENUF_SUCCESS))
         CHECK_STATUS(enuf_ewald_mpi_get_report(ewald, &report), ENUF_SUCCESS);
     enuf_ewald_mpi_destroy(&ewald);
-    return strcmp(report.transport, "nccl") == 0;
+    return strcmp(report.transport, "nccl") == 0 && report.devices == ranks;
 }
 
 /* The n-th call fails, or (n = 0) what a call has enqueued, in the second evaluation of an object:

@@ -371,7 +371,7 @@ typedef struct enuf_ewald_report {
     double predicted_real, predicted_truncation, predicted_mesh;
     double predicted_rounding; /* with that of the forces of close pairs that the last compute met,
                                 * in double on the CPU without deterministic and ranks */
-    double measured; /* NaN until measure_error */
+    double measured;           /* NaN until measure_error */
     double net_charge;
     int threads;
     double seconds_real, seconds_reciprocal; /* of the last compute; on a GPU they may overlap */
