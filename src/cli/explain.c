@@ -45,7 +45,7 @@ static void add_ion(explanation *to, const enuf_structure *structure, long long 
 
 /* What the library calls things, and how they are asked for here. */
 static const struct {
-    const char *library, *here;
+    const char *term, *option;
 } phrases[] = {
     {"surroundings is ", "--surroundings is "},
     {"leave surroundings at 0", "leave --surroundings out"},
@@ -62,9 +62,9 @@ static const struct {
 static size_t add_phrase(explanation *to, const char *text)
 {
     for (size_t k = 0; k < sizeof phrases / sizeof *phrases; ++k) {
-        if (!begins(text, phrases[k].library)) continue;
-        add(to, "%s", phrases[k].here);
-        return strlen(phrases[k].library);
+        if (!begins(text, phrases[k].term)) continue;
+        add(to, "%s", phrases[k].option);
+        return strlen(phrases[k].term);
     }
     return 0;
 }
