@@ -27,8 +27,8 @@ static void pair_terms(const excluded *x, int64_t i, int64_t p, double terms[TER
     int64_t j = set->partner[p];
     const double *at_i = &x->what->positions[i * x->what->stride];
     const double *at_j = &x->what->positions[j * x->what->stride];
-    double d[3] = {at_i[0] - at_j[0], at_i[1] - at_j[1], at_i[2] - at_j[2]};
-    enuf_nearest_image(&x->ewald->lattice, d);
+    double d[3];
+    enuf_nearest_image(&x->ewald->lattice, at_i, at_j, d);
     double r2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
     /* the pair sum has refused two charges at one place: here one of the two has none */
     double potential = r2 > 0 ? -set->removed[p] * set->q[j] / sqrt(r2) : 0;

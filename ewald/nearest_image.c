@@ -28,11 +28,11 @@ void enuf_lattice_make(const double cell[9], enuf_lattice *lattice)
 }
 
 /* d - n H, each product exact enough for images many cells away. */
-static void shift(const enuf_lattice *lattice, const double n[3], const double d[3],
+static void shift(const enuf_lattice *lattice, const double n[3], const long double d[3],
                   double image[3])
 {
     for (int a = 0; a < 3; a++)
-        image[a] = (double)((long double)d[a] - (long double)n[0] * lattice->rows[a] -
+        image[a] = (double)(d[a] - (long double)n[0] * lattice->rows[a] -
                             (long double)n[1] * lattice->rows[3 + a] -
                             (long double)n[2] * lattice->rows[6 + a]);
 }
@@ -49,7 +49,7 @@ static int points_down(const double d[3])
 static void search(const enuf_lattice *lattice, double d[3])
 {
     double best = INFINITY, nearest[3] = {0, 0, 0}, sign = points_down(d) ? -1 : 1;
-    const double up[3] = {sign * d[0], sign * d[1], sign * d[2]};
+    const long double up[3] = {sign * d[0], sign * d[1], sign * d[2]};
     for (int i = -1; i <= 1; i++)
         for (int j = -1; j <= 1; j++)
             for (int k = -1; k <= 1; k++) {
@@ -64,14 +64,18 @@ static void search(const enuf_lattice *lattice, double d[3])
     for (int a = 0; a < 3; a++) d[a] = sign * nearest[a];
 }
 
-void enuf_nearest_image(const enuf_lattice *lattice, double d[3])
+void enuf_nearest_image(const enuf_lattice *lattice, const double to[3], const double from[3],
+                        double d[3])
 {
-    double n[3], image[3];
+    double n[3];
+    for (int a = 0; a < 3; a++) d[a] = to[a] - from[a];
     if (norm2(d) < lattice->safe) return;
     for (int c = 0; c < 3; c++)
         n[c] = rint(d[0] * lattice->inverse[c] + d[1] * lattice->inverse[3 + c] +
                     d[2] * lattice->inverse[6 + c]);
-    shift(lattice, n, d, image);
-    if (norm2(image) >= lattice->safe) search(lattice, image);
-    memcpy(d, image, sizeof image);
+    /* a lattice vector may leave little of the difference: all its digits count */
+    const long double apart[3] = {(long double)to[0] - from[0], (long double)to[1] - from[1],
+                                  (long double)to[2] - from[2]};
+    shift(lattice, n, apart, d);
+    if (norm2(d) >= lattice->safe) search(lattice, d);
 }

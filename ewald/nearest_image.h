@@ -12,7 +12,11 @@ typedef struct enuf_lattice {
 
 void enuf_lattice_make(const double cell[9], enuf_lattice *lattice);
 
-/** Replaces d by its shortest image; -d gives exactly the negative. */
-void enuf_nearest_image(const enuf_lattice *lattice, double d[3]);
+/**
+ * d: the shortest image of to - from, rounded at its own size, whatever lattice vectors lie
+ * between. from - to gives exactly the negative.
+ */
+void enuf_nearest_image(const enuf_lattice *lattice, const double to[3], const double from[3],
+                        double d[3]);
 
 #endif

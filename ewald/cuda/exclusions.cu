@@ -16,12 +16,12 @@ __device__ double norm2(const double d[3])
     return __fma_rn(d[2], d[2], __fma_rn(d[1], d[1], __dmul_rn(d[0], d[0])));
 }
 
-/* d - n H; products and rows carry twice the digits */
+/* d + low - n H; products and rows carry twice the digits */
 __device__ void shift(const enuf_cuda_exclusions &x, const double n[3], const double d[3],
-                      double image[3])
+                      const double low[3], double image[3])
 {
     for (int a = 0; a < 3; a++) {
-        double sum = d[a], rest = 0;
+        double sum = d[a], rest = low[a];
         for (int r = 0; r < 3; r++) {
             const double h = x.rows_high[3 * r + a], p = __dmul_rn(n[r], h);
             const double next = __dadd_rn(sum, -p), b = __dadd_rn(next, -sum);
@@ -35,15 +35,30 @@ __device__ void shift(const enuf_cuda_exclusions &x, const double n[3], const do
     }
 }
 
-/* Of several images equally near the first found is taken; d and -d find theirs in opposite orders,
- * so that the search runs on one of the two only. */
-__device__ void nearest_image(const enuf_cuda_exclusions &x, double d[3])
+/* What to - from loses when it is rounded to d. */
+__device__ void lost_digits(const double to[3], const double from[3], const double d[3],
+                            double low[3])
 {
+    for (int a = 0; a < 3; a++) {
+        const double b = __dadd_rn(d[a], -to[a]);
+        low[a] = __dadd_rn(__dadd_rn(to[a], -__dadd_rn(d[a], -b)), -__dadd_rn(from[a], b));
+    }
+}
+
+/* d: the shortest image of to - from, as enuf_nearest_image().
+ * Of several images equally near the first found is taken; d and -d find theirs in opposite orders,
+ * so that the search runs on one of the two only. */
+__device__ void nearest_image(const enuf_cuda_exclusions &x, const double to[3],
+                              const double from[3], double d[3])
+{
+    const double nothing[3] = {0, 0, 0};
+    for (int a = 0; a < 3; a++) d[a] = __dadd_rn(to[a], -from[a]);
     if (norm2(d) < x.safe) return;
-    double n[3], image[3];
+    double n[3], image[3], low[3];
     for (int c = 0; c < 3; c++)
         n[c] = rint(d[0] * x.inverse[c] + d[1] * x.inverse[3 + c] + d[2] * x.inverse[6 + c]);
-    shift(x, n, d, image);
+    lost_digits(to, from, d, low);
+    shift(x, n, d, low, image);
     if (norm2(image) >= x.safe) {
         const double first = image[0] != 0 ? image[0] : image[1] != 0 ? image[1] : image[2];
         const double sign = first < 0 ? -1 : 1;
@@ -53,7 +68,7 @@ __device__ void nearest_image(const enuf_cuda_exclusions &x, double d[3])
             const double step[3] = {(double)(k / 9 - 1), (double)(k / 3 % 3 - 1),
                                     (double)(k % 3 - 1)};
             double other[3];
-            shift(x, step, up, other);
+            shift(x, step, up, nothing, other);
             if (!(norm2(other) < best)) continue;
             best = norm2(other);
             for (int a = 0; a < 3; a++) image[a] = sign * other[a];
@@ -69,8 +84,8 @@ __device__ void pair_terms(const enuf_cuda_atoms &atoms, const enuf_cuda_exclusi
     const int64_t j = x.partner[p];
     const double *at_i = atoms.positions + i * atoms.stride,
                  *at_j = atoms.positions + j * atoms.stride;
-    double d[3] = {at_i[0] - at_j[0], at_i[1] - at_j[1], at_i[2] - at_j[2]};
-    nearest_image(x, d);
+    double d[3];
+    nearest_image(x, at_i, at_j, d);
     const double r2 = norm2(d);
     /* the pair sum has refused two charges at one place: here one of the two has none */
     const double potential =
