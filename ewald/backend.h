@@ -18,6 +18,9 @@ typedef struct enuf_pair_request {
     int64_t n_ghosts; /* the last of them: pairs of two ghosts are left out (ewald/mpi) [0] */
     const double *positions; /* [n][stride] */
     int64_t stride;
+    /* [n][3] the caller's positions, of which `positions` are images moved by vectors of the cell,
+     * and rounded; NULL: positions */
+    const double *given;
     const double *charges;   /* [n] */
     const int64_t *original; /* [n] the caller's indices, which errors name; NULL: the same */
     const enuf_pair_table *table;

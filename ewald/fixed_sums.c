@@ -1,5 +1,6 @@
 /* fixed_sums.c - see fixed_sums.h. SPDX-License-Identifier: BSD-3-Clause */
 #include "fixed_sums.h"
+#include "budget.h"
 #include "error.h"
 
 #include <math.h>
@@ -43,4 +44,12 @@ double enuf_fixed_rounding(void)
 {
     const double unit = ldexp(1, 1 - ENUF_FIXED_BITS) / (FAR * FAR);
     return unit / sqrt(12);
+}
+
+double enuf_fixed_fraction_rounding(const double lattice[9], double unit)
+{
+    double longest2 = 0;
+    for (const double *row = lattice; row < lattice + 9; row += 3)
+        longest2 = fmax(longest2, row[0] * row[0] + row[1] * row[1] + row[2] * row[2]);
+    return unit * sqrt(longest2) / enuf_own_rounding();
 }

@@ -49,6 +49,13 @@ enuf_status enuf_fixed_overflowed(const enuf_fixed_scales *scales, double closes
 /** Upper bound of the rms of one rounding to units of force, in F_ref, for one component. */
 double enuf_fixed_rounding(void);
 
+/**
+ * Distances come from integer fractions of the lattice (rows in cutoffs), right to `unit` of a cell
+ * vector. Returns what this adds to the force of a near pair at r, relative to what doubles add to
+ * it (enuf_own_rounding()), times r.
+ */
+double enuf_fixed_fraction_rounding(const double lattice[9], double unit);
+
 #ifdef __cplusplus
 }
 #endif

@@ -237,14 +237,9 @@ static void sum_columns(enuf_pairs *pairs, const enuf_pair_request *request,
                         const selection *select, int threads)
 {
     const enuf_pair_rows *rows = &pairs->rows;
-    const double close = request->close / request->table->cutoff;
     batch_loop loop = {.pairs = pairs, .select = select};
-    loop.close = (enuf_pair_close){.cells = &pairs->cells,
-                                   .request = request,
-                                   .square = close * close,
-                                   .field = select->field,
-                                   .potential = select->potential,
-                                   .tensor = select->tensor};
+    loop.close = enuf_pair_close_make(&pairs->cells, request, select->field, select->potential,
+                                      select->tensor);
     for (int64_t batch = 0; batch < enuf_pair_batches(rows, threads); batch++) {
         int64_t n;
         loop.columns = enuf_pair_batch(rows, threads, batch, &n);
@@ -299,6 +294,14 @@ static void hand_out_columns(void *context, int64_t begin, int64_t end, int thre
     }
 }
 
+double enuf_pairs_close_forces2(const enuf_pairs *pairs)
+{
+    const int64_t *count = pairs->cells.grid.count;
+    double sum = 0;
+    for (int64_t c = 0; c < count[1] * count[2]; c++) sum += pairs->columns[c].close_forces2;
+    return sum;
+}
+
 /* From sums in sorted order to the caller's arrays; energies of columns. */
 static void hand_out(enuf_pairs *pairs, const enuf_pair_request *request, const selection *select,
                      int threads, enuf_pair_sums *sums)
@@ -309,13 +312,12 @@ static void hand_out(enuf_pairs *pairs, const enuf_pair_request *request, const 
     hand_out_loop loop = {pairs, request, select, sums};
     enuf_parallel_for(threads, count[1] * count[2], 0, hand_out_columns, &loop);
     const double field_unit = potential_unit * potential_unit;
-    double energy = 0, virial[6] = {0}, close_forces2 = 0;
+    double energy = 0, virial[6] = {0};
     for (int64_t c = 0; c < count[1] * count[2]; c++) {
         energy += pairs->columns[c].energy;
-        close_forces2 += pairs->columns[c].close_forces2;
         for (int e = 0; e < 6; e++) virial[e] += pairs->columns[c].virial[e];
     }
-    sums->close_forces2 = field_unit * field_unit * close_forces2;
+    sums->close_forces2 = field_unit * field_unit * enuf_pairs_close_forces2(pairs);
     if (w & ENUF_WANT_ENERGY) sums->energy += energy;
     for (int e = 0; e < 6 && select->virial; e++) sums->virial[e] += potential_unit * virial[e];
 }

@@ -14,9 +14,9 @@ enum { PAIR_NEAR_SUMS = PAIR_TENSOR, PAIR_TENSOR_SUMS = PAIR_SUMS - PAIR_TENSOR 
 typedef struct enuf_pair_column {
     double virial[6];
     double energy;
-    double closest; /* smallest (r/r_c)^2 */
-    double close_forces2;
-    int overflowed; /* deterministic: a sum left its range */
+    double closest;       /* smallest (r/r_c)^2 */
+    double close_forces2; /* of atoms that are no ghosts, where deterministic */
+    int overflowed;       /* deterministic: a sum left its range */
 } enuf_pair_column;
 
 struct enuf_pairs {
@@ -46,6 +46,9 @@ enuf_status enuf_pairs_sum_cpu(enuf_pairs *pairs, const enuf_pair_request *reque
 /** The same after the cells are built, with sums in integers: pairs_deterministic.c. */
 enuf_status enuf_pairs_sum_deterministic(enuf_pairs *pairs, const enuf_pair_request *request,
                                          int threads, enuf_pair_sums *sums);
+
+/** Of the columns summed: in cutoffs. */
+double enuf_pairs_close_forces2(const enuf_pairs *pairs);
 
 /** Bytes of the fixed-point arrays. */
 int64_t enuf_fixed_bytes(const enuf_pairs *pairs);

@@ -1,29 +1,47 @@
 /* pairs_close.c - see pairs_close.h. SPDX-License-Identifier: BSD-3-Clause */
 #include "pairs_close.h"
+#include "cell_geometry.h"
 #include "simd.h"
 
 #include <math.h>
 
+enuf_pair_close enuf_pair_close_make(const enuf_cells *cells, const enuf_pair_request *request,
+                                     int field, int potential, int tensor)
+{
+    const double close = request->close / request->table->cutoff;
+    enuf_pair_close made = {.cells = cells,
+                            .request = request,
+                            .square = close * close,
+                            .field = field,
+                            .potential = potential,
+                            .tensor = tensor};
+    for (int k = 0; k < 9; k++) made.cell[k] = request->cell[k] * cells->grid.per_cutoff;
+    enuf_invert_3x3(made.cell, made.inverse);
+    return made;
+}
+
 /* d = r_i - r_j in cutoffs as the caller's numbers have it: their difference, which long double
- * holds, and the lattice vector that makes it the image that the block has. */
+ * holds, and the vectors of the cell that make it the image that the block has. */
 static void callers_distance(const enuf_pair_close *close, int64_t i, int64_t j,
                              const double in_block[3], long double d[3])
 {
-    const enuf_cell_grid *grid = &close->cells->grid;
-    const double *at_i = close->request->positions + i * close->request->stride;
-    const double *at_j = close->request->positions + j * close->request->stride;
-    long double apart[3], turns[3] = {0};
+    const enuf_pair_request *request = close->request;
+    const double *positions = request->given ? request->given : request->positions;
+    const int64_t stride = request->given ? 3 : request->stride;
+    const double *at_i = positions + i * stride, *at_j = positions + j * stride;
+    const long double per_cutoff = close->cells->grid.per_cutoff;
+    long double apart[3];
     for (int e = 0; e < 3; e++) {
-        d[e] = ((long double)at_i[e] - (long double)at_j[e]) * grid->per_cutoff;
-        apart[e] = in_block[e] - d[e];
+        d[e] = (long double)at_i[e] - (long double)at_j[e];
+        apart[e] = in_block[e] - d[e] * per_cutoff;
     }
-    for (int k = 0; k < 3; k++)
-        if (grid->periodic[k])
-            turns[k] = rintl(apart[0] * grid->inverse[k] + apart[1] * grid->inverse[3 + k] +
-                             apart[2] * grid->inverse[6 + k]);
-    for (int e = 0; e < 3; e++)
-        d[e] += turns[0] * grid->lattice[e] + turns[1] * grid->lattice[3 + e] +
-                turns[2] * grid->lattice[6 + e];
+    for (int k = 0; k < 3; k++) {
+        const long double turns =
+            rintl(apart[0] * close->inverse[k] + apart[1] * close->inverse[3 + k] +
+                  apart[2] * close->inverse[6 + k]);
+        for (int e = 0; e < 3; e++) d[e] += turns * request->cell[3 * k + e];
+    }
+    for (int e = 0; e < 3; e++) d[e] *= per_cutoff;
 }
 
 /* Returns the sum of the squares of the forces on both. */

@@ -11,9 +11,14 @@
 typedef struct enuf_pair_close {
     const enuf_cells *cells;
     const enuf_pair_request *request;
-    double square; /* (r/r_c)^2 below which pairs are mended */
+    long double cell[9], inverse[9]; /* the request's, in cutoffs */
+    double square;                   /* (r/r_c)^2 below which pairs are mended */
     int field, potential, tensor;
 } enuf_pair_close;
+
+/** For a request, with what the kernel sets. */
+enuf_pair_close enuf_pair_close_make(const enuf_cells *cells, const enuf_pair_request *request,
+                                     int field, int potential, int tensor);
 
 /**
  * Coordinates in a block are rounded at the size of the cutoff, by some 1e-16 r_c: 1/r^2 of a pair

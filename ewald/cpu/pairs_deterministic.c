@@ -49,6 +49,7 @@ typedef struct fixed_work {
     const enuf_fixed_scales *scales;
     int wanted[FIXED_SUMS]; /* which sums */
     double inverse[9], lattice[9], turn_unit[3], periodic[3];
+    double fraction_rounding; /* enuf_fixed_fraction_rounding() */
     fixed_block *block;
     enuf_pair_column *column;
 } fixed_work;
@@ -196,6 +197,27 @@ SIMD_INLINE vd size_of(const fixed_work *w, vd q)
     return vd_max(vd_max(q, -q), vd_set(w->scales->charge));
 }
 
+/* A coordinate is right to a unit of its integer and a rounding of long double, in two atoms: by
+ * so much of a cell vector the distance errs. */
+static const double FRACTION_ROUNDING = 0x1p-63;
+
+/* The squares of the forces on those atoms of near pairs that are no ghosts, each as much larger as
+ * rounding of fractions adds to that of doubles. */
+static void add_forces2(const fixed_work *w, const enuf_pair_block *b, int i, int j,
+                        vd_mask is_near, vd s)
+{
+    const double *ghost = w->pairs->cells.ghost;
+    double square[VD_LANES];
+    vd_store(square, vd_keep(is_near, s));
+    for (int k = 0; k < VD_LANES; k++) {
+        if (!(square[k] > 0)) continue;
+        const double force = b->q_i[i] * b->q[j + k] / square[k];
+        const double of_fractions = w->fraction_rounding * w->fraction_rounding / square[k];
+        const double ghosts = ghost ? ghost[b->first + i] + ghost[b->atom[j + k]] : 0;
+        w->column->close_forces2 += (2 - ghosts) * force * force * (1 + of_fractions);
+    }
+}
+
 /* Sums those of the pairs that are near ones; the mask of the others. */
 static __attribute__((noinline)) vd_mask sum_near(const fixed_work *w, const enuf_pair_block *b,
                                                   const pair_target *to, vd_mask hit, vd s,
@@ -207,6 +229,7 @@ static __attribute__((noinline)) vd_mask sum_near(const fixed_work *w, const enu
     const vd least = near * vd_set(ldexp(1, -ENUF_FIXED_NEAR_BITS));
     const vd_mask is_near = vd_both(hit, vd_less(s, near));
     if (vd_any(vd_both(hit, vd_less(s, least)))) w->column->overflowed = 1;
+    add_forces2(w, b, to->i, to->j, is_near, s);
     sum_pairs(w, b, to, vd_both(is_near, vd_less_equal(least, s)), s, d);
     return vd_both(hit, vd_less_equal(near, s));
 }
@@ -402,6 +425,8 @@ static void hand_out(const enuf_pairs *pairs, const enuf_pair_request *request,
 {
     hand_out_loop loop = {pairs, request, scales, sums};
     enuf_parallel_for(threads, pairs->cells.n, 0, hand_out_atoms, &loop);
+    const double field_unit = 1 / (request->table->cutoff * request->table->cutoff);
+    sums->close_forces2 = field_unit * field_unit * enuf_pairs_close_forces2(pairs);
     add_totals(pairs, request->wanted, 1 / (request->table->cutoff * scales->of_square), sums);
 }
 
@@ -451,6 +476,7 @@ enuf_status enuf_pairs_sum_deterministic(enuf_pairs *pairs, const enuf_pair_requ
         work.inverse[k] = (double)cells->grid.inverse[k];
         work.lattice[k] = (double)cells->grid.lattice[k];
     }
+    work.fraction_rounding = enuf_fixed_fraction_rounding(work.lattice, FRACTION_ROUNDING);
     for (int d = 0; d < 3; d++) {
         const int periodic = cells->grid.periodic[d];
         work.periodic[d] = periodic;
