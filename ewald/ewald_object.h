@@ -144,7 +144,8 @@ struct enuf_ewald {
 
     double measured; /* accuracy A by measure_error; NaN: not measured with this method */
     /* RMS over atoms of the forces of close pairs that the last evaluation met, without the Coulomb
-     * constant; 0 where none is looked for */
+     * constant; 0 where none is looked for. Of many ranks the root of this rank's part of the mean
+     */
     double close_forces;
     double seconds_real, seconds_reciprocal;
 };
@@ -281,6 +282,12 @@ enuf_status enuf_ewald_check_evaluation(const enuf_ewald *ewald, const enuf_eval
 /** Of it, what concerns the result. */
 enuf_status enuf_evaluation_check_result(const enuf_evaluation *what, int has_atoms);
 enuf_status enuf_ewald_evaluate(enuf_ewald *ewald, const enuf_evaluation *what);
+
+/* report.c */
+/** What is predicted, with the rounding of a force beyond F_ref: a pair's that the last evaluation
+ * met, which rounds as a double of its size. close_forces as in enuf_ewald, of all ranks. */
+void enuf_ewald_report_rounding(const enuf_ewald *ewald, double close_forces,
+                                enuf_ewald_report *report);
 
 /* begin_finish.c */
 void enuf_worker_stop(enuf_worker **worker);

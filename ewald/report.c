@@ -25,11 +25,11 @@ static void report_tail(const enuf_ewald *ewald, enuf_ewald_report *report)
     report->virial_bias = scale * virial * fabs(third);
 }
 
-/* A force beyond F_ref, of a pair that the last evaluation met, rounds as a double of its size. */
-static void report_rounding(const enuf_ewald *ewald, enuf_ewald_report *report)
+void enuf_ewald_report_rounding(const enuf_ewald *ewald, double close_forces,
+                                enuf_ewald_report *report)
 {
     const enuf_parameters *p = &ewald->method.parameters;
-    const double forces = fabs(ewald->options.coulomb) * ewald->close_forces;
+    const double forces = fabs(ewald->options.coulomb) * close_forces;
     const double of_pairs = forces > 0 ? enuf_own_rounding() * forces / p->f_ref : 0;
     report->predicted = hypot(p->predicted, of_pairs);
     report->predicted_rounding = hypot(p->rounding, of_pairs);
@@ -55,7 +55,7 @@ static void report_method(const enuf_ewald *ewald, enuf_ewald_report *report)
     report->predicted_real = p->real;
     report->predicted_truncation = p->truncation;
     report->predicted_mesh = hypot(p->mesh, p->own);
-    report_rounding(ewald, report);
+    enuf_ewald_report_rounding(ewald, ewald->close_forces, report);
     report->calibrated = ewald->calibration.spectrum.n > 0 || ewald->calibration.ratio != 1;
     report_tail(ewald, report);
     if (!method->plan) return; /* the mesh is elsewhere */

@@ -3,6 +3,7 @@
 #include "memory.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { BINS = ENUF_DOMAIN_BINS };
@@ -85,6 +86,64 @@ static int is_inside(const search *s, const double *x, const double low[3], cons
     return 1;
 }
 
+/*
+ * A ghost travels as the caller has it, so that no digit of it is lost, and is moved on arrival.
+ * Where to goes behind its number: the image, and whether it has to be folded first. No system has
+ * 2^47 atoms.
+ */
+enum { SHIFT_BITS = 5, MOST_SHIFT = 1 << (SHIFT_BITS - 1), TAG_BITS = 3 * SHIFT_BITS + 1 };
+
+static int64_t tagged(int64_t number, const int shift[3], int folded)
+{
+    int64_t tag = number;
+    for (int d = 0; d < 3; d++) tag = tag * (1 << SHIFT_BITS) + shift[d] + MOST_SHIFT;
+    return tag * 2 + folded;
+}
+
+static int64_t read_tag(int64_t tag, int shift[3], int *folded)
+{
+    *folded = (int)(tag & 1);
+    for (int d = 0; d < 3; d++)
+        shift[d] =
+            (int)(tag >> (TAG_BITS - (d + 1) * SHIFT_BITS) & (2 * MOST_SHIFT - 1)) - MOST_SHIFT;
+    return tag >> TAG_BITS;
+}
+
+static enuf_migrant ghost_of(const search *s, int64_t atom, const int shift[3])
+{
+    static const int nowhere[3] = {0, 0, 0};
+    const double *given = s->atoms->given + 3 * atom, *at = s->atoms->positions + 3 * atom;
+    const int64_t number = s->atoms->number[atom];
+    enuf_migrant m = {{given[0], given[1], given[2]}, s->atoms->q[atom], number};
+    if (s->once) return m;
+    int is_near = 1;
+    for (int d = 0; d < 3; d++) is_near = is_near && abs(shift[d]) < MOST_SHIFT;
+    m.number = tagged(number, is_near ? shift : nowhere,
+                      is_near && memcmp(given, at, 3 * sizeof *at) != 0);
+    /* of a cutoff of so many cells the place has to do, as rounding leaves it */
+    for (int e = 0; e < 3 && !is_near; e++) {
+        long double x = at[e];
+        for (int d = 0; d < 3; d++) x += (long double)shift[d] * s->cell->cell[3 * d + e];
+        m.x[e] = (double)x;
+    }
+    return m;
+}
+
+/* Writes the ghosts that have come behind this rank's own atoms. */
+static void put_ghosts(const search *s, int64_t n, enuf_atom_arrays *atoms)
+{
+    const enuf_migrant *received = s->ghosts->received.at;
+    for (int64_t k = 0; k < n; k++) {
+        int shift[3] = {0, 0, 0}, folded = 0;
+        const int64_t number =
+            s->once ? received[k].number : read_tag(received[k].number, shift, &folded);
+        double vectors[3] = {0, 0, 0};
+        if (folded) enuf_vectors_home(s->cell, s->domains->count, received[k].x, vectors);
+        for (int d = 0; d < 3; d++) vectors[d] += shift[d];
+        enuf_atom_arrays_put(atoms, s->n_own + k, &received[k], number, s->cell, vectors);
+    }
+}
+
 static enuf_status add_found(search *s, int64_t atom, const int shift[3])
 {
     enuf_ghosts *ghosts = s->ghosts;
@@ -92,15 +151,8 @@ static enuf_status add_found(search *s, int64_t atom, const int shift[3])
                                  "atoms to send"));
     ENUF_TRY(enuf_growing_extend(&ghosts->sent, s->n_found, s->n_found + 1, sizeof(enuf_migrant),
                                  "atoms to send"));
-    enuf_migrant m = {.q = s->atoms->q[atom], .number = s->atoms->number[atom]};
-    for (int e = 0; e < 3; e++) {
-        long double at = s->atoms->positions[3 * atom + e];
-        for (int d = 0; d < 3 && !s->once; d++)
-            at += (long double)shift[d] * s->cell->cell[3 * d + e];
-        m.x[e] = (double)at;
-    }
     ((int64_t *)ghosts->atom.at)[s->n_found] = atom;
-    ((enuf_migrant *)ghosts->sent.at)[s->n_found++] = m;
+    ((enuf_migrant *)ghosts->sent.at)[s->n_found++] = ghost_of(s, atom, shift);
     return ENUF_SUCCESS;
 }
 
@@ -172,7 +224,7 @@ enuf_status enuf_ghosts_fetch(enuf_ranks *ranks, enuf_ghosts *ghosts,
     ENUF_TRY(enuf_ranks_agree(ranks, status));
     enuf_exchange_forth(ranks, &ghosts->exchange, sizeof(enuf_migrant), ghosts->sent.at,
                         ghosts->received.at);
-    enuf_atom_arrays_put(atoms, n_own, n, ghosts->received.at);
+    put_ghosts(&s, n, atoms);
     atoms->n = n_own + n;
     return ENUF_SUCCESS;
 }

@@ -11,25 +11,29 @@ enuf_status enuf_atom_arrays_extend(enuf_atom_arrays *atoms, int64_t n)
     ENUF_TRY(enuf_growing_extend(&atoms->room[0], atoms->n, n, 3 * sizeof(double), what));
     ENUF_TRY(enuf_growing_extend(&atoms->room[1], atoms->n, n, sizeof(double), what));
     ENUF_TRY(enuf_growing_extend(&atoms->room[2], atoms->n, n, sizeof(int64_t), what));
+    ENUF_TRY(enuf_growing_extend(&atoms->room[3], atoms->n, n, 3 * sizeof(double), what));
     atoms->positions = atoms->room[0].at;
     atoms->q = atoms->room[1].at;
     atoms->number = atoms->room[2].at;
+    atoms->given = atoms->room[3].at;
     return ENUF_SUCCESS;
 }
 
-void enuf_atom_arrays_put(enuf_atom_arrays *atoms, int64_t at, int64_t n,
-                          const enuf_migrant *migrants)
+void enuf_atom_arrays_put(enuf_atom_arrays *atoms, int64_t at, const enuf_migrant *migrant,
+                          int64_t number, const enuf_cell_geometry *cell, const double *vectors)
 {
-    for (int64_t k = 0; k < n; k++) {
-        for (int d = 0; d < 3; d++) atoms->positions[3 * (at + k) + d] = migrants[k].x[d];
-        atoms->q[at + k] = migrants[k].q;
-        atoms->number[at + k] = migrants[k].number;
+    for (int e = 0; e < 3; e++) {
+        long double x = atoms->given[3 * at + e] = migrant->x[e];
+        for (int d = 0; d < 3 && vectors; d++) x += (long double)vectors[d] * cell->cell[3 * d + e];
+        atoms->positions[3 * at + e] = (double)x;
     }
+    atoms->q[at] = migrant->q;
+    atoms->number[at] = number;
 }
 
 void enuf_atom_arrays_release(enuf_atom_arrays *atoms)
 {
-    for (int k = 0; k < 3; k++) enuf_growing_release(&atoms->room[k]);
+    for (int k = 0; k < 4; k++) enuf_growing_release(&atoms->room[k]);
     *atoms = (enuf_atom_arrays){0};
 }
 
@@ -59,33 +63,34 @@ static const double farthest = 0x1p50;
 
 enum { OUTSIDE = 1, TOO_FAR = 2 };
 
+/* One function for all, so that what rounds to a face lies on the same side for everybody. */
+static __attribute__((noinline)) void find_fractions(const enuf_cell_geometry *cell,
+                                                     const double *x, double s[3])
+{
+    for (int d = 0; d < 3; d++)
+        s[d] = x[0] * cell->inverse[d] + x[1] * cell->inverse[3 + d] + x[2] * cell->inverse[6 + d];
+}
+
 /* Where an atom lies: its bin, and what is to be said of it. */
 static char find_bin(const enuf_cell_geometry *cell, const double *x, int16_t bin[3])
 {
     int outside = 0;
+    double s[3];
+    find_fractions(cell, x, s);
     for (int d = 0; d < 3; d++) {
-        const double s =
-            x[0] * cell->inverse[d] + x[1] * cell->inverse[3 + d] + x[2] * cell->inverse[6 + d];
-        const double at = (s - floor(s)) * ENUF_DOMAIN_BINS;
-        if (!(s >= 0 && s < 1)) outside |= fabs(s) <= farthest ? OUTSIDE : TOO_FAR;
+        const double at = (s[d] - floor(s[d])) * ENUF_DOMAIN_BINS;
+        if (!(s[d] >= 0 && s[d] < 1)) outside |= fabs(s[d]) <= farthest ? OUTSIDE : TOO_FAR;
         bin[d] = (int16_t)(at > 0 ? (at < ENUF_DOMAIN_BINS ? at : ENUF_DOMAIN_BINS - 1) : 0);
     }
     return (char)outside;
 }
 
-/* Into the cell along the directions that are cut. */
-static void fold_into(const enuf_cell_geometry *cell, const int count[3], double x[3])
+void enuf_vectors_home(const enuf_cell_geometry *cell, const int count[3], const double *x,
+                       double vectors[3])
 {
-    double vectors[3];
-    for (int d = 0; d < 3; d++)
-        vectors[d] = count[d] == 1 ? 0
-                                   : floor(x[0] * cell->inverse[d] + x[1] * cell->inverse[3 + d] +
-                                           x[2] * cell->inverse[6 + d]);
-    for (int e = 0; e < 3; e++) {
-        long double at = x[e];
-        for (int d = 0; d < 3; d++) at -= (long double)vectors[d] * cell->cell[3 * d + e];
-        x[e] = (double)at;
-    }
+    double s[3];
+    find_fractions(cell, x, s);
+    for (int d = 0; d < 3; d++) vectors[d] = count[d] == 1 ? 0 : -floor(s[d]);
 }
 
 static enuf_status reserve_home(enuf_migration *m, int64_t n)
@@ -114,18 +119,30 @@ static enuf_status find_bins(enuf_migration *m, const enuf_cell_geometry *cell, 
     return ENUF_SUCCESS;
 }
 
-/* Writes the atoms where they are sent from. */
-static void pack(enuf_migration *m, const enuf_cell_geometry *cell, const double *positions,
-                 int64_t stride, const double *q, int64_t first, int fold)
+/* Writes the atoms where they are sent from. Those to be folded have their number negative. */
+static void pack(enuf_migration *m, const double *positions, int64_t stride, const double *q,
+                 int64_t first, int fold)
 {
     const int64_t *slot = m->slot.at;
     const char *outside = m->outside.at;
     enuf_migrant *sent = m->sent.at;
     for (int64_t i = 0; i < m->n_home; i++) {
         const double *x = positions + i * stride;
-        enuf_migrant *to = sent + slot[i];
-        *to = (enuf_migrant){{x[0], x[1], x[2]}, q[i], first + i};
-        if (fold && outside[i]) fold_into(cell, m->domains.count, to->x);
+        const int64_t number = first + i;
+        sent[slot[i]] =
+            (enuf_migrant){{x[0], x[1], x[2]}, q[i], fold && outside[i] ? -1 - number : number};
+    }
+}
+
+static void unpack(enuf_migration *m, const enuf_cell_geometry *cell)
+{
+    const enuf_migrant *received = m->received.at;
+    for (int64_t i = 0; i < m->atoms.n; i++) {
+        const int64_t number = received[i].number;
+        double vectors[3];
+        if (number < 0) enuf_vectors_home(cell, m->domains.count, received[i].x, vectors);
+        enuf_atom_arrays_put(&m->atoms, i, &received[i], number < 0 ? -1 - number : number, cell,
+                             number < 0 ? vectors : NULL);
     }
 }
 
@@ -166,12 +183,12 @@ enuf_status enuf_migrate(enuf_ranks *ranks, enuf_migration *m, const enuf_cell_g
     ENUF_TRY(enuf_ranks_agree(ranks, status));
     enuf_domains_cut(ranks, &m->domains, n, m->bin.at);
     find_places(ranks, m, n);
-    pack(m, cell, positions, stride, q, first, fold);
+    pack(m, positions, stride, q, first, fold);
     enuf_exchange_count(ranks, &m->exchange);
     ENUF_TRY(enuf_ranks_agree(ranks, reserve_domain(m, m->exchange.n_receive)));
     enuf_exchange_forth(ranks, &m->exchange, sizeof(enuf_migrant), m->sent.at, m->received.at);
     m->atoms.n = m->exchange.n_receive;
-    enuf_atom_arrays_put(&m->atoms, 0, m->atoms.n, m->received.at);
+    unpack(m, cell);
     return ENUF_SUCCESS;
 }
 

@@ -9,27 +9,34 @@
 #include "exchange.h"
 #include "growing.h"
 
-/** An atom on its way. */
+/** An atom on its way, where the caller has it. */
 typedef struct enuf_migrant {
     double x[3], q;
-    int64_t number; /* among the atoms of all ranks */
+    int64_t number; /* among the atoms of all ranks, and what is to become of x: put() knows */
 } enuf_migrant;
 
 /** Atoms in arrays of their own. */
 typedef struct enuf_atom_arrays {
     int64_t n;
-    double *positions; /* [n][3] */
+    double *positions; /* [n][3] moved by lattice vectors, and rounded there */
+    double *given;     /* [n][3] as the caller has them */
     double *q;         /* [n] */
     int64_t *number;   /* [n] */
-    enuf_growing room[3];
+    enuf_growing room[4];
 } enuf_atom_arrays;
 
 /** Room for n atoms, of which those there stay. */
 enuf_status enuf_atom_arrays_extend(enuf_atom_arrays *atoms, int64_t n);
-/** Writes migrants [n] from place `at` on. */
-void enuf_atom_arrays_put(enuf_atom_arrays *atoms, int64_t at, int64_t n,
-                          const enuf_migrant *migrants);
+/** Writes an atom to place `at`: given where the caller has it, to be moved by so many cell
+ * vectors; NULL: by none. */
+void enuf_atom_arrays_put(enuf_atom_arrays *atoms, int64_t at, const enuf_migrant *migrant,
+                          int64_t number, const enuf_cell_geometry *cell, const double *vectors);
 void enuf_atom_arrays_release(enuf_atom_arrays *atoms);
+
+/** Cell vectors that take an atom into the cell along the directions that are cut. The same numbers
+ * on every rank. */
+void enuf_vectors_home(const enuf_cell_geometry *cell, const int count[3], const double *x,
+                       double vectors[3]);
 
 typedef struct enuf_migration {
     enuf_domains domains;

@@ -2,6 +2,7 @@
  * lists. SPDX-License-Identifier: BSD-3-Clause */
 #include "context.h"
 
+#include <math.h>
 #include <string.h>
 
 /* The arrays that pair sums fill, and how wide they are. */
@@ -48,6 +49,20 @@ static void add_totals(enuf_ranks *ranks, const enuf_pair_totals *totals, double
     }
 }
 
+/* Places that lattice vectors have moved are rounded at the size of the cell, where it is larger
+ * than the cutoff: the force's error of that goes as 1/distance^3. */
+static double close_distance(const enuf_ewald *ewald)
+{
+    const enuf_parameters *p = &ewald->method.parameters;
+    const double *cell = ewald->geometry.cell;
+    const double spacing = cbrt(ewald->geometry.volume / (double)ewald->charges.n_charged);
+    double size = p->splitting.cutoff;
+    for (int e = 0; e < 3; e++)
+        size = fmax(size, fabs(cell[e]) + fabs(cell[3 + e]) + fabs(cell[6 + e]));
+    const double wider = p->close * cbrt(size / p->splitting.cutoff);
+    return fmin(wider, fmax(p->close, 0.25 * spacing));
+}
+
 static enuf_pair_request request_for(const enuf_ewald_mpi *m, int wanted, int64_t n_own)
 {
     const enuf_ewald *ewald = m->ewald;
@@ -61,6 +76,7 @@ static enuf_pair_request request_for(const enuf_ewald_mpi *m, int wanted, int64_
         .n_ghosts = atoms->n - n_own,
         .positions = atoms->positions,
         .stride = 3,
+        .given = atoms->given,
         .charges = atoms->q,
         .original = atoms->number,
         .table = &ewald->method.table,
@@ -70,7 +86,7 @@ static enuf_pair_request request_for(const enuf_ewald_mpi *m, int wanted, int64_
         .n_charged = set->n_charged,
         .sum_q2 = set->sum_q2,
         .largest_charge = set->largest,
-        .close = ewald->method.parameters.close,
+        .close = close_distance(ewald),
         .wanted = wanted,
     };
     for (int d = 0; d < 3; d++)
@@ -131,6 +147,7 @@ enuf_status enuf_ranks_sum_pairs(enuf_ewald_mpi *m, int wanted, enuf_ewald_sums 
         add_totals(ranks, &totals, total);
     else
         ENUF_TRY(enuf_ranks_sum_in_order(ranks, 7, total));
+    m->ewald->close_forces = sqrt(pairs.close_forces2 / (double)m->ewald->charges.n_charged);
     sums->parts.real = total[0];
     for (int c = 0; c < 6; c++) sums->virial[c] += total[1 + c];
     for (int k = 0; k < ARRAYS; k++) ENUF_TRY(bring_home(m, &arrays[k], n_own));
