@@ -26,7 +26,7 @@ if(CMAKE_CXX_COMPILER AND GEMMI_INCLUDE_DIR)
   endif()
   check_cxx_source_compiles([[
     #include <gemmi/cif.hpp>
-    #include <gemmi/symmetry.hpp>
+    #include <gemmi/small.hpp>
     int main() {
       gemmi::cif::Document document = gemmi::cif::read_string("data_a _b c");
       return document.blocks.empty() || !gemmi::find_spacegroup_by_name("P 1");

@@ -4,9 +4,9 @@
  */
 #include "commands.h"
 
-#include "cif_syntax.h"
 #include "compiler.h"
 #include "cpu_description.h"
+#include "gemmi_version.h"
 #include "json_report.h"
 #include "messages.h"
 #include "parallel.h"

@@ -4,14 +4,13 @@
  */
 #include "allocation_walk.h"
 
-#include "cif_formula.h"
-#include "cif_symmetry.h"
 #include "cell_constants.h"
 #include "close_ions.h"
 #include "crystals.h"
 #include "error.h"
 #include "extxyz_comment.h"
 #include "formats.h"
+#include "gemmi_version.h"
 #include "ids.h"
 #include "interrupted.h"
 #include "lammps_dump_box.h"
@@ -19,7 +18,6 @@
 #include "lammps_style.h"
 #include "lammps_words.h"
 #include "memory.h"
-#include "orbit.h"
 #include "output.h"
 #include "read.h"
 #include "reading.h"
@@ -321,15 +319,6 @@ static const walk_step steps[] = {
     WALKED_WITHIN(enuf_cell_heights),
     WALKED_WITHIN(enuf_charge_rule_parse),
     WALKED_WITHIN(enuf_charge_rules_apply),
-    WALKED_WITHIN(enuf_cif_at),
-    WALKED_WITHIN(enuf_cif_close),
-    WALKED_WITHIN(enuf_cif_find),
-    WALKED_WITHIN(enuf_cif_formula_check),
-    WALKED_WITHIN(enuf_cif_group_number),
-    WALKED_WITHIN(enuf_cif_has_more),
-    WALKED_WITHIN(enuf_cif_open),
-    WALKED_WITHIN(enuf_cif_space_group),
-    WALKED_WITHIN(enuf_cif_symmetry_read),
     WALKED_WITHIN(enuf_crystal_at),
     WALKED_WITHIN(enuf_crystal_constant),
     WALKED_WITHIN(enuf_crystal_count),
@@ -360,7 +349,6 @@ static const walk_step steps[] = {
     WALKED_WITHIN(enuf_missing_gro),
     WALKED_WITHIN(enuf_missing_lammps_dump),
     WALKED_WITHIN(enuf_missing_pdb),
-    WALKED_WITHIN(enuf_orbit),
     WALKED_WITHIN(enuf_output_commit),
     WALKED_WITHIN(enuf_output_commit_all),
     WALKED_WITHIN(enuf_output_discard),
@@ -375,11 +363,6 @@ static const walk_step steps[] = {
     WALKED_WITHIN(enuf_structure_free),
     WALKED_WITHIN(enuf_structure_set_name),
     WALKED_WITHIN(enuf_structure_volume),
-    WALKED_WITHIN(enuf_symmetry_apply),
-    WALKED_WITHIN(enuf_symmetry_fits_cell),
-    WALKED_WITHIN(enuf_symmetry_is_group),
-    WALKED_WITHIN(enuf_symmetry_parse),
-    WALKED_WITHIN(enuf_symmetry_repeated),
     WALKED_WITHIN(enuf_text_fail),
     WALKED_WITHIN(enuf_text_free),
     WALKED_WITHIN(enuf_text_left),

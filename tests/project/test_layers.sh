@@ -9,7 +9,7 @@ status=0
 layer() {
     local folder=$1 seen=0 allowed file name
     shift
-    allowed=$({ find "$folder" "$@" \( -name '*.h' -o -name '*.cuh' \) -printf '%f\n'; find "$@" -path '*/enuf/*.h' -printf 'enuf/%f\n'
+    allowed=$({ find "$folder" "$@" \( -name '*.h' -o -name '*.hpp' -o -name '*.cuh' \) -printf '%f\n'; find "$@" -path '*/enuf/*.h' -printf 'enuf/%f\n'
         find "$folder" -path '*/enuf/*.h' -printf 'enuf/%f\n'; echo version.h; } | sort -u)
     while IFS=: read -r file name; do
         seen=$((seen + 1))
@@ -18,7 +18,7 @@ layer() {
             echo "FAILED: $file includes $name, which belongs to none of: $folder $*"
             status=1
         fi
-    done < <(find "$folder" \( -name '*.[ch]' -o -name '*.cpp' -o -name '*.cu' -o -name '*.cuh' \) -exec grep -HE '^ *# *include *"' {} +)
+    done < <(find "$folder" \( -name '*.[ch]' -o -name '*.[ch]pp' -o -name '*.cu' -o -name '*.cuh' \) -exec grep -HE '^ *# *include *"' {} +)
     echo "$folder: $seen includes, of its own and of: ${*:-nothing}"
     [ "$seen" -gt 0 ]
 }

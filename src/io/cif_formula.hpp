@@ -1,12 +1,18 @@
 /*
- * cif_formula.h - a CIF's chemical formula against its ions.
+ * cif_formula.hpp - a CIF's chemical formula against its ions.
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#ifndef ENUF_CIF_FORMULA_H
-#define ENUF_CIF_FORMULA_H
+#ifndef ENUF_CIF_FORMULA_HPP
+#define ENUF_CIF_FORMULA_HPP
 
-#include "cif_syntax.h"
+#include "cif_document.hpp"
+
+extern "C" {
 #include "structure.h"
+}
+
+namespace enuf
+{
 
 /**
  * Refuses ions that are no whole multiple of _chemical_formula_sum, or not as many as
@@ -14,7 +20,8 @@
  * The formula may be that of one unit, of several, or of the whole cell. One that is absent or not
  * understood is passed over.
  */
-enuf_status enuf_cif_formula_check(const enuf_text *text, const enuf_cif *cif,
-                                   const enuf_structure *ions);
+void check_formula(const cif_document &document, const enuf_structure &ions);
+
+} // namespace enuf
 
 #endif
