@@ -37,7 +37,7 @@ unpack() {
     [ "$inner" = "$2" ] || { mv "$inner" "$2.inner" && rm -rf "$2" && mv "$2.inner" "$2"; }
 }
 
-# compile RELEASE FILE: without FFTW's threads, with which pppm may crash at a second run (lammps_plugin/README.md)
+# compile RELEASE FILE: without FFTW's threads, with which pppm may crash at a second run (docs/lammps.md)
 compile() {
     local tree=$cache/lammps-$1 flags=()
     [ ! -x "$tree/build/lmp" ] || return 0

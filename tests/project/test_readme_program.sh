@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The C program of the README compiles as it stands and prints the Madelung constant of rock salt.
+# The C program of the README compiles as it stands and prints the Madelung constant of rock salt;
+# those of docs/library.md compile and print what stands there.
 # SPDX-License-Identifier: BSD-3-Clause
 set -euo pipefail
 if [ ! -e "$BUILD/lib/libenuf.so" ]; then
@@ -14,9 +15,24 @@ echo "$lines lines"
 
 includes=()
 for folder in src/common nufft ewald; do includes+=(-I"$SOURCE/$folder/include"); done
-# shellcheck disable=SC2086 # a list of flags
-"$CC" -std=c11 -Wall -Wextra -Werror ${CFLAGS-} "${includes[@]}" "$program.c" -L"$BUILD/lib" -lenuf \
-    -Wl,-rpath,"$BUILD/lib" -o "$program"
+compile() { # program; its source is program.c
+    # shellcheck disable=SC2086 # a list of flags
+    "$CC" -std=c11 -Wall -Wextra -Werror ${CFLAGS-} "${includes[@]}" "$1.c" -L"$BUILD/lib" -lenuf \
+        -Wl,-rpath,"$BUILD/lib" -o "$1"
+}
+
+guide=$SOURCE/docs/library.md
+programs=$(grep -c '^```c$' "$guide")
+[ "$programs" -ge 2 ]
+for k in $(seq "$programs"); do
+    awk -v wanted="$k" '/^```c$/ {inside = ++n == wanted; next} /^```/ {inside = 0} inside' "$guide" >"${program}_$k.c"
+    compile "${program}_$k"
+    printed=$("${program}_$k")
+    echo "program $k of docs/library.md prints: $printed"
+    grep -qF "    $printed" "$guide"
+done
+
+compile "$program"
 printed=$("$program")
 echo "prints: $printed; 1.74756459463 expected, 1e-9 asked for and 20 times that promised"
 awk -v text="$printed" 'BEGIN {

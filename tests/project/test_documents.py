@@ -1,0 +1,74 @@
+#!/usr/bin/env python3
+# The documents hold together: links lead to files and headings that exist, lines end at 120 columns,
+# the README at 120 lines, the site has every page, and the plot of peers is the one that the figures
+# in bench/results draw. SPDX-License-Identifier: BSD-3-Clause
+import glob
+import os
+import re
+import subprocess
+import sys
+
+source, scratch = os.environ['SOURCE'], os.environ['SCRATCH']
+os.chdir(source)
+failures = 0
+
+
+def expect(holds, what):
+    global failures
+    if not holds:
+        failures += 1
+        print(f'FAILED: {what}')
+
+
+def text_of(path):
+    with open(path, encoding='utf-8') as file:
+        return file.read()
+
+
+def without_code(text):
+    """Blocks and spans of code hold no links."""
+    text = re.sub(r'^```.*?^```', '', text, flags=re.M | re.S)
+    text = re.sub(r'(?<=\n\n)(?:    .*\n|\n)+', '\n', text)
+    return re.sub(r'`[^`\n]*`', lambda span: 'x' * len(span.group()), text)
+
+
+def anchors(path):
+    """The headings as GitHub and mkdocs name them: lower case, words joined by hyphens."""
+    headings = re.findall(r'^#+ +(.*)$', re.sub(r'^```.*?^```', '', text_of(path), flags=re.M | re.S), flags=re.M)
+    return {re.sub(r'[^\w\- ]', '', heading.lower()).strip().replace(' ', '-') for heading in headings}
+
+
+pages = sorted(glob.glob('*.md') + glob.glob('docs/*.md') + glob.glob('*/README.md') + glob.glob('examples/*/README.md'))
+links = 0
+for page in pages:
+    body = without_code(text_of(page))
+    for target in re.findall(r'\]\(([^()\s]+)\)', body):
+        if re.match(r'[a-z]+:', target):
+            continue
+        links += 1
+        path, _, anchor = target.partition('#')
+        path = os.path.normpath(os.path.join(os.path.dirname(page), path)) if path else page
+        expect(os.path.exists(path), f'{page}: the link {target} leads to no file')
+        if anchor and os.path.exists(path):
+            expect(anchor in anchors(path), f'{page}: the link {target} leads to no heading')
+print(f'{links} links in {len(pages)} pages')
+expect(links > 30, 'there are more than 30 links: the test has found them')
+
+wrapped = ['README.md', 'CONTRIBUTING.md', 'lammps_plugin/README.md'] + [
+    f'docs/{name}.md' for name in ('glossary', 'lammps', 'library', 'tutorial')]
+for page in wrapped:
+    for number, line in enumerate(text_of(page).split('\n'), 1):
+        expect(len(line) <= 120, f'{page}:{number}: {len(line)} columns, 120 at most')
+lines = text_of('README.md').count('\n')
+print(f'README.md: {lines} lines, 120 at most')
+expect(lines <= 120, 'the README has at most 120 lines')
+
+site = text_of('mkdocs.yml')
+for page in sorted(glob.glob('docs/*.md')):
+    expect(f' {os.path.basename(page)}\n' in site, f'{page} stands in mkdocs.yml')
+
+drawn = os.path.join(scratch, 'speed.svg')
+subprocess.run([sys.executable, '-B', 'bench/draw_peers.py', 'bench/results', drawn], check=True)
+expect(text_of(drawn) == text_of('docs/speed.svg'),
+       'docs/speed.svg is what bench/draw_peers.py draws: python3 bench/draw_peers.py bench/results docs/speed.svg')
+sys.exit(failures > 0)
