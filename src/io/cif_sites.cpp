@@ -32,7 +32,7 @@ constexpr double OCCUPANCY_TOLERANCE = 1e-6;
 /* Columns of the loop that has the coordinates; what stands in another says nothing of its sites.
  */
 struct site_columns {
-    Column fraction[3], label, symbol, occupancy;
+    Column fraction[3], label, symbol, occupancy, disorder_group;
 };
 
 site_columns find_sites(const cif_document &document)
@@ -45,7 +45,8 @@ site_columns find_sites(const cif_document &document)
     const site_columns sites = {{x, beside_x("_atom_site_fract_y"), beside_x("_atom_site_fract_z")},
                                 beside_x("_atom_site_label"),
                                 beside_x("_atom_site_type_symbol"),
-                                beside_x("_atom_site_occupancy")};
+                                beside_x("_atom_site_occupancy"),
+                                beside_x("_atom_site_disorder_group")};
     for (const Column &fraction : sites.fraction)
         if (!fraction.item())
             throw document.error(0, "no loop with _atom_site_fract_x, _atom_site_fract_y and "
@@ -76,16 +77,23 @@ int32_t read_species(const cif_document &document, const site_columns &sites, in
     return species;
 }
 
-void check_occupancy(const cif_document &document, const site_columns &sites, int row)
+/* Sites that are there in a part of the cells only; group 1 holds the first of two alternatives. */
+void check_order(const cif_document &document, const site_columns &sites, int row)
 {
+    const cif_value group = document.at(sites.disorder_group, row);
+    if (!group.text.empty() && group.text != "0" && group.text != "1")
+        throw document.error(group.line,
+                             "disorder group %.40s: the site is an alternative to others; give an "
+                             "ordered cell, with one of them",
+                             group.text.c_str());
     const cif_value value = document.at(sites.occupancy, row);
     if (value.text.empty()) return; /* the default is 1 */
     const double occupancy = document.number(value, "occupancy");
-    if (std::fabs(occupancy - 1.0) <= OCCUPANCY_TOLERANCE) return;
-    throw document.error(value.line,
-                         "occupancy %g: ions stand on a site or not; give an ordered cell in "
-                         "which every occupancy is 1",
-                         occupancy);
+    if (std::fabs(occupancy - 1.0) > OCCUPANCY_TOLERANCE)
+        throw document.error(value.line,
+                             "occupancy %g: ions stand on a site or not; give an ordered cell in "
+                             "which every occupancy is 1",
+                             occupancy);
 }
 
 Fractional read_fractions(const cif_document &document, const site_columns &sites, int row)
@@ -171,7 +179,7 @@ void read_sites(const cif_document &document, gemmi::SmallStructure &crystal,
     ions->n = 0;
     for (int row = 0; row < n; ++row) {
         const int32_t species = read_species(document, sites, row, reading);
-        check_occupancy(document, sites, row);
+        check_order(document, sites, row);
         const auto images = images_of(read_fractions(document, sites, row), crystal);
         if (images.empty()) refuse_own_image(document, document.at(sites.fraction[0], row).line);
         for (const auto &image : images) {

@@ -154,6 +154,8 @@ named_group read_group(const cif_document &document, const gemmi::UnitCell &cell
     by_hall.group = find_by_hall(by_hall.name.text);
     by_name.name = document.at(
         document.find("_space_group_name_H-M_alt", "_symmetry_space_group_name_H-M"), 0);
+    if (by_name.name.text.empty())
+        by_name.name = document.at(document.find("_space_group_name_H-M_full"), 0);
     const std::string &name = by_name.name.text;
     if (!name.empty()) by_name.group = find_by_name(name, cell);
     if (!by_hall.group) {

@@ -239,6 +239,9 @@ static void errors_name_line_and_remedy(void)
         {CUBIC GROUP("P 1") "loop_\n_atom_site_label\n_atom_site_occupancy\n_atom_site_fract_x\n"
                             "_atom_site_fract_y\n_atom_site_fract_z\nNa 1 0 0 0\nK 0.5 .5 0 0\n",
          "line 16: occupancy 0.5: ions stand on a site or not; give an ordered cell"},
+        {CUBIC GROUP("P 1") "loop_\n_atom_site_label\n_atom_site_disorder_group\n_atom_site_fract_x\n"
+                            "_atom_site_fract_y\n_atom_site_fract_z\nNa . 0 0 0\nK1 1 .5 0 0\nK2 2 .4 0 0\n",
+         "line 17: disorder group 2: the site is an alternative to others; give an ordered cell"},
         {CUBIC GROUP("F m -3 m") SITES "Na 0 0 0\nCl .5 .5 .5\nCl .5 0 0\n",
          "line 16: the site stands on that of line 15, less than 0.5 Angstrom apart"},
         {CUBIC GROUP("F m -3 m") SITES "Na 0 0 0\nCl .5 .5 .47\n",

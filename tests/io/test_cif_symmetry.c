@@ -242,6 +242,7 @@ static void hall_symbols_say_more_than_names(void)
     CHECK(count(CUBIC, "_space_group_name_Hall '-F 4 2 3'\n_space_group_IT_number 226\n",
                 "0 0 0") == -1);
     CHECK_TEXT("line 9: space group number 226, but '-F 4 2 3' (line 8) is number 225");
+    CHECK(count(CUBIC, "_space_group_name_H-M_full 'F 4/m -3 2/m'\n", "0 0 0") == 4);
     CHECK(count(CUBIC, "_space_group_name_Hall '-F 9 9 9'\n", "0 0 0") == -1);
     CHECK_TEXT("no symmetry: neither");
 }
