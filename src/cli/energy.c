@@ -141,7 +141,7 @@ static int wanted(const energy_job *job)
 {
     const int mask = ENUF_WANT_ENERGY | cli_ion_files_wanted(&job->settings) |
                      (job->settings.virial ? ENUF_WANT_VIRIAL : 0);
-    return mask | cli_ranks_of_first(cli_wants_shares(&job->structure));
+    return mask | cli_ranks_of_first(cli_wants_shares(&job->structure, mask));
 }
 
 /* On all ranks. */
@@ -151,7 +151,7 @@ static enuf_status compute(energy_job *job)
     enuf_ewald_options options = settings->ewald;
     const int64_t expected = cli_rank() == 0 ? expected_frames(job) : 1;
     options.coulomb = enuf_unit_system_of(job->structure.units)->coulomb;
-    options.evaluations = settings->by_positions ? 0 : cli_on_ranks() ? 1 : expected;
+    options.evaluations = settings->by_positions ? 0 : expected;
     options.truncated = options.kmax > 0; /* who says where sums end means it */
     const cli_request request = {.options = &options,
                                  .structure = &job->structure,
@@ -268,7 +268,7 @@ cli_exit cli_energy(const cli_settings *settings)
     if (status) report_failure(&job, status);
     cli_ion_files_discard(&job.files);
     cli_evaluation_free(&job.evaluation);
-    cli_evaluator_end(&job.evaluator);
+    cli_ranks_end_evaluator(&job.evaluator);
     cli_excluded_pairs_free(&job.exclusions);
     enuf_structure_free(&job.structure);
     enuf_structure_free(&job.ahead);

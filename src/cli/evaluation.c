@@ -80,30 +80,42 @@ static enuf_status compute(const cli_request *request, int is_first, enuf_ewald 
     return enuf_ewald_get_report(ewald, &evaluation->report);
 }
 
-int cli_wants_shares(const enuf_structure *structure)
+int cli_wants_shares(const enuf_structure *structure, int wanted)
 {
-    return structure->n <= FEW_IONS ? ENUF_WANT_ATOM_ENERGY : 0;
+    const int of_ions = ENUF_WANT_FORCES | ENUF_WANT_POTENTIAL | ENUF_WANT_ATOM_VIRIAL;
+    return structure->n <= FEW_IONS || (wanted & of_ions) ? ENUF_WANT_ATOM_ENERGY : 0;
+}
+
+const char *cli_error_source_name(cli_error_source source)
+{
+    static const char *const names[] = {
+#define ENUF_X(NAME, name) #name,
+        CLI_ERROR_SOURCES(ENUF_X)
+#undef ENUF_X
+    };
+    return names[source];
 }
 
 /*
- * 1/2 sum |q phi|: from the ions' shares, or as large as charges that attract each other make it
- * (rock salt 0.87, fluorite 0.87, rutile 0.90, liquid water with its bonds excluded 0.12).
+ * 1/2 sum |q phi|: from the ions' shares; from a sample of them; or as large as charges that
+ * attract each other make it (rock salt 0.87, fluorite 0.87, rutile 0.90, liquid water with its
+ * bonds excluded 0.12).
  */
 static double scale_of_energy(const cli_request *request, const cli_evaluation *evaluation,
-                              int64_t *n_charged)
+                              int64_t n_charged)
 {
     const enuf_structure *ions = request->structure;
+    const enuf_ewald_error *error = &evaluation->error;
     double shares = 0, squares = 0;
-    *n_charged = 0;
     for (int64_t i = 0; i < ions->n; ++i) {
         if (evaluation->result.atom_energy) shares += fabs(evaluation->result.atom_energy[i]);
         squares += ions->charges[i] * ions->charges[i];
-        *n_charged += ions->charges[i] != 0;
     }
-    if (!evaluation->result.atom_energy) {
-        const double density = (double)*n_charged / enuf_structure_volume(ions);
-        shares = ATTRACTION * request->options->coulomb * squares * cbrt(density);
-    }
+    if (!evaluation->result.atom_energy && error->sample > 0)
+        shares = error->energy_scale * (double)n_charged / (double)error->sample;
+    else if (!evaluation->result.atom_energy)
+        shares = ATTRACTION * request->options->coulomb * squares *
+                 cbrt((double)n_charged / enuf_structure_volume(ions));
     return fmax(shares, fabs(evaluation->result.energy));
 }
 
@@ -111,18 +123,23 @@ void cli_evaluation_judge(const cli_request *request, cli_evaluation *evaluation
 {
     const enuf_ewald_report *report = &evaluation->report;
     const enuf_ewald_parts *parts = &evaluation->result.parts;
-    int64_t n_charged;
-    const double scale = scale_of_energy(request, evaluation, &n_charged);
+    int64_t n_charged = 0;
+    for (int64_t i = 0; i < request->structure->n; ++i)
+        n_charged += request->structure->charges[i] != 0;
     /* fmax() takes no notice of what was not measured */
     const double accuracy = fmax(fmax(report->requested, report->predicted), report->measured);
     const double rounding =
         ROUNDING * (fabs(parts->real) + fabs(parts->reciprocal) + fabs(parts->self) +
                     fabs(parts->background) + fabs(parts->surface) + fabs(parts->excluded));
-    evaluation->energy_measured =
-        evaluation->error.sample > 0 && evaluation->error.sample >= n_charged;
-    evaluation->energy_error = evaluation->energy_measured
-                                   ? fmax(evaluation->error.energy, rounding)
-                                   : PROMISED * accuracy * scale + rounding;
+    if (evaluation->error.sample > 0 && evaluation->error.sample >= n_charged) {
+        evaluation->energy_source = CLI_ERROR_MEASURED;
+        evaluation->energy_error = fmax(evaluation->error.energy, rounding);
+        return;
+    }
+    evaluation->energy_source =
+        evaluation->result.atom_energy ? CLI_ERROR_PROMISED : CLI_ERROR_ESTIMATED;
+    evaluation->energy_error =
+        PROMISED * accuracy * scale_of_energy(request, evaluation, n_charged) + rounding;
 }
 
 enuf_status cli_evaluation_begin(const cli_request *request, cli_evaluation *evaluation)
@@ -133,17 +150,20 @@ enuf_status cli_evaluation_begin(const cli_request *request, cli_evaluation *eva
     return allocate_results(request, &evaluation->result);
 }
 
+int cli_evaluator_serves(const cli_evaluator *evaluator, const cli_request *request)
+{
+    return evaluator->n == request->structure->n && evaluator->coulomb == request->options->coulomb;
+}
+
 enuf_status cli_evaluator_next(cli_evaluator *evaluator, const cli_request *request,
                                cli_progress *progress, cli_evaluation *evaluation)
 {
-    const double coulomb = request->options->coulomb;
-    const int64_t n = request->structure->n;
-    if (evaluator->n != n || evaluator->coulomb != coulomb) cli_evaluator_end(evaluator);
+    if (!cli_evaluator_serves(evaluator, request)) cli_evaluator_end(evaluator);
     const int is_first = !evaluator->ewald;
     enuf_status status = cli_evaluation_begin(request, evaluation);
     if (!status && is_first) status = enuf_ewald_create(request->options, &evaluator->ewald);
-    evaluator->n = n;
-    evaluator->coulomb = coulomb;
+    evaluator->n = request->structure->n;
+    evaluator->coulomb = request->options->coulomb;
     if (!status) status = compute(request, is_first, evaluator->ewald, progress, evaluation);
     if (!status) {
         cli_evaluation_judge(request, evaluation);
@@ -162,7 +182,7 @@ void cli_evaluator_end(cli_evaluator *evaluator)
 enuf_status cli_evaluate(const cli_request *request, cli_progress *progress,
                          cli_evaluation *evaluation)
 {
-    cli_evaluator evaluator = {NULL, 0, 0};
+    cli_evaluator evaluator = {.ewald = NULL};
     const enuf_status status = cli_evaluator_next(&evaluator, request, progress, evaluation);
     cli_evaluator_end(&evaluator);
     return status;

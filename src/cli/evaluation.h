@@ -23,13 +23,27 @@ typedef struct cli_rank_report {
     int64_t *points, *cells, *bytes; /* [n] ions worked on, cells of fine grid held, bytes sent */
 } cli_rank_report;
 
+/* X(NAME, name): what the error of the energy comes from. */
+#define CLI_ERROR_SOURCES(X)                                                                       \
+    X(PROMISED, promised)   /* docs/conventions.md, by the potentials of all ions */               \
+    X(ESTIMATED, estimated) /* the same by those of a sample, or by charges and volume */          \
+    X(MEASURED, measured)   /* against exact sums of all ions */
+
+typedef enum cli_error_source {
+#define ENUF_X(NAME, name) CLI_ERROR_##NAME,
+    CLI_ERROR_SOURCES(ENUF_X)
+#undef ENUF_X
+} cli_error_source;
+
+const char *cli_error_source_name(cli_error_source source);
+
 typedef struct cli_evaluation {
     cli_rank_report ranks;
     enuf_ewald_result result; /* its arrays: those wanted, owned here */
     enuf_ewald_report report;
     enuf_ewald_error error; /* sample 0: not measured */
-    double energy_error;    /* promised, docs/conventions.md; measured where all ions were */
-    int energy_measured;
+    double energy_error;
+    cli_error_source energy_source;
     cli_timing timing; /* but read and total, which the command knows */
 } cli_evaluation;
 
@@ -55,9 +69,13 @@ enum { CLI_EVALUATION_STEPS = 4 };
  */
 typedef struct cli_evaluator {
     enuf_ewald *ewald;
+    struct enuf_ewald_mpi *on_ranks; /* in its place under mpirun: ranks.h */
     int64_t n;
     double coulomb;
 } cli_evaluator;
+
+/** Whether it is for as many ions in the same units. */
+int cli_evaluator_serves(const cli_evaluator *evaluator, const cli_request *request);
 
 /** Computes with it, as cli_evaluate(); after an error it is empty. */
 enuf_status cli_evaluator_next(cli_evaluator *evaluator, const cli_request *request,
@@ -85,9 +103,10 @@ enuf_status cli_check_backend(const cli_settings *settings);
 
 /**
  * ENUF_WANT_ATOM_ENERGY, which tells exactly what the promise for the energy is, where it costs
- * next to nothing, for few ions; else 0, and the promise is made from charges and volume.
+ * next to nothing: for few ions, or beside what else is wanted of each ion; else 0, and the promise
+ * is estimated.
  */
-int cli_wants_shares(const enuf_structure *structure);
+int cli_wants_shares(const enuf_structure *structure, int wanted);
 
 /** Warns of frames in the file that were not read. */
 void cli_warn_of_frames(const cli_settings *settings, const enuf_structure *structure);

@@ -74,12 +74,15 @@ static void add_accuracy(cJSON *object, const cli_evaluation *evaluation)
     cJSON *item = cJSON_AddObjectToObject(object, "accuracy");
     cli_json_number(item, "requested", report->requested);
     cli_json_number(item, "predicted", report->predicted);
+    cJSON_AddBoolToObject(item, "calibrated", report->calibrated);
     add_if(item, "measured", measured, report->measured);
     cli_json_number(item, "f_ref", report->f_ref);
     add_if(item, "sample", measured, (double)error->sample);
     add_if(item, "worst_force", measured, error->worst_force);
     cli_json_number(item, "energy_promised",
-                    evaluation->energy_measured ? NAN : evaluation->energy_error);
+                    evaluation->energy_source == CLI_ERROR_MEASURED ? NAN
+                                                                    : evaluation->energy_error);
+    cli_json_text(item, "energy_error_is", cli_error_source_name(evaluation->energy_source));
     add_if(item, "energy_error", measured, error->energy);
     add_if(item, "energy_scale", measured, error->energy_scale);
     cli_json_number(item, "energy_tail", report->energy_tail);

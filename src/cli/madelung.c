@@ -122,7 +122,7 @@ static enuf_status compute(madelung_job *job)
 {
     const cli_request request = {.options = &job->settings.ewald,
                                  .structure = &job->structure,
-                                 .wanted = ENUF_WANT_ENERGY | cli_wants_shares(&job->structure)};
+                                 .wanted = ENUF_WANT_ENERGY | cli_wants_shares(&job->structure, 0)};
     cli_progress progress;
     cli_progress_begin(&progress, CLI_EVALUATION_STEPS,
                        job->structure.n >= LARGE_SYSTEM && !job->settings.quiet);

@@ -27,10 +27,12 @@ int cli_ranks_of_first(int value);
 /** The status of rank 0, on all ranks. Its text is known to rank 0 only, which prints it. */
 enuf_status cli_ranks_share(enuf_status status);
 
-/** cli_evaluator_next() on all ranks, where each evaluation chooses anew; the structure is that of
- * rank 0, those of others are empty. */
+/** cli_evaluator_next() on all ranks; the structure is that of rank 0, those of others are empty.
+ */
 enuf_status cli_ranks_evaluate(cli_evaluator *evaluator, const cli_request *request,
                                cli_progress *progress, cli_evaluation *evaluation);
+/** cli_evaluator_end() on all ranks. */
+void cli_ranks_end_evaluator(cli_evaluator *evaluator);
 
 /** On all ranks of mpirun: the threads of each; 0 without mpirun. */
 enuf_status cli_ranks_threads(const enuf_ewald_options *options, int *threads);

@@ -62,11 +62,12 @@ static void step(cli_progress *progress, const char *what)
     if (progress) cli_progress_step(progress, what);
 }
 
-static enuf_status prepare(const cli_request *request, enuf_ewald_mpi *ewald)
+static enuf_status prepare(const cli_request *request, int is_first, enuf_ewald_mpi *ewald)
 {
     const enuf_structure *s = request->structure;
     ENUF_TRY(enuf_ewald_mpi_set_cell(ewald, my_rank == 0 ? s->cell : NULL));
     ENUF_TRY(enuf_ewald_mpi_set_charges(ewald, s->n, s->charges, request->exclusions));
+    if (!is_first) return ENUF_SUCCESS;
     return enuf_ewald_mpi_tune(ewald, request->calibrate ? s->positions : NULL, 3);
 }
 
@@ -106,14 +107,14 @@ static enuf_status get_report(enuf_ewald_mpi *ewald, cli_evaluation *evaluation)
     return status;
 }
 
-static enuf_status compute(const cli_request *request, enuf_ewald_mpi *ewald,
+static enuf_status compute(const cli_request *request, int is_first, enuf_ewald_mpi *ewald,
                            cli_progress *progress, cli_evaluation *evaluation)
 {
     const double *positions = request->structure->positions;
     enuf_ewald_result *result = &evaluation->result;
     const double begin = cli_seconds();
     step(progress, "parameters and plan");
-    ENUF_TRY(prepare(request, ewald));
+    ENUF_TRY(prepare(request, is_first, ewald));
     const double tuned = cli_seconds();
     step(progress, "pairs");
     ENUF_TRY(enuf_ewald_mpi_real(ewald, positions, 3, request->wanted, result));
@@ -134,15 +135,22 @@ static enuf_status compute(const cli_request *request, enuf_ewald_mpi *ewald,
     return ENUF_SUCCESS;
 }
 
+static enuf_status create(const cli_request *request, enuf_ewald_mpi **ewald)
+{
+    enuf_ewald_mpi_options options;
+    enuf_ewald_mpi_options_init(&options);
+    options.ewald = *request->options;
+    options.decomposition = request->decomposition;
+    return enuf_ewald_mpi_create(MPI_COMM_WORLD, &options, ewald);
+}
+
 enuf_status cli_ranks_evaluate(cli_evaluator *evaluator, const cli_request *request,
                                cli_progress *progress, cli_evaluation *evaluation)
 {
     if (n_ranks == 0) return cli_evaluator_next(evaluator, request, progress, evaluation);
-    enuf_ewald_mpi_options options;
-    enuf_ewald_mpi *ewald = NULL;
-    enuf_ewald_mpi_options_init(&options);
-    options.ewald = *request->options;
-    options.decomposition = request->decomposition;
+    if (!cli_ranks_of_first(cli_evaluator_serves(evaluator, request)))
+        enuf_ewald_mpi_destroy(&evaluator->on_ranks);
+    const int is_first = !evaluator->on_ranks;
     enuf_status status = cli_evaluation_begin(request, evaluation);
     if (!status) status = allocate_report(&evaluation->ranks);
     /* memory that one rank lacks ends all: none may wait for it in what follows */
@@ -150,12 +158,21 @@ enuf_status cli_ranks_evaluate(cli_evaluator *evaluator, const cli_request *requ
     MPI_Allreduce(MPI_IN_PLACE, &worst, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
     if (!status && worst)
         status = enuf_fail((enuf_status)worst, "another rank has no memory for the results");
-    if (!status) status = enuf_ewald_mpi_create(MPI_COMM_WORLD, &options, &ewald);
-    if (!status) status = compute(request, ewald, progress, evaluation);
+    if (!status && is_first) status = create(request, &evaluator->on_ranks);
+    evaluator->n = request->structure->n;
+    evaluator->coulomb = request->options->coulomb;
+    if (!status) status = compute(request, is_first, evaluator->on_ranks, progress, evaluation);
     if (!status && my_rank == 0) cli_evaluation_judge(request, evaluation);
-    if (status) cli_evaluation_free(evaluation);
-    enuf_ewald_mpi_destroy(&ewald);
+    if (!status) return ENUF_SUCCESS;
+    cli_evaluation_free(evaluation);
+    cli_ranks_end_evaluator(evaluator);
     return status;
+}
+
+void cli_ranks_end_evaluator(cli_evaluator *evaluator)
+{
+    cli_evaluator_end(evaluator);
+    enuf_ewald_mpi_destroy(&evaluator->on_ranks);
 }
 
 const char *cli_ranks_library(void)

@@ -79,7 +79,7 @@ static void print_parts(const cli_evaluation *evaluation, const char *unit)
     const double error = evaluation->energy_error;
     char text[CLI_VALUE_SIZE];
     cli_row("energy", cli_value(evaluation->result.energy, error, text), "%s  +/- %.2g %s", unit,
-            error, evaluation->energy_measured ? "measured" : "promised");
+            error, cli_error_source_name(evaluation->energy_source));
     known("  real", parts->real, error, unit);
     known("  reciprocal", parts->reciprocal, error, unit);
     known("  self", parts->self, error, unit);
@@ -101,12 +101,16 @@ static void print_accuracy(const cli_evaluation *evaluation, const enuf_unit_sys
     char behind[120];
     snprintf(behind, sizeof behind, "of F_ref = %.6g %s", report->f_ref, units->force);
     about("accuracy requested", report->requested, behind);
-    about("         predicted", report->predicted, "");
+    about("         predicted", report->predicted,
+          report->calibrated ? "for these positions" : "for charges without order");
     if (evaluation->error.sample > 0) {
         snprintf(behind, sizeof behind, "on %lld atoms, worst %.2g %s",
                  (long long)evaluation->error.sample, evaluation->error.worst_force, units->force);
         about("         measured", report->measured, behind);
     }
+    const int counts = evaluation->energy_source != CLI_ERROR_MEASURED &&
+                       report->energy_bias > evaluation->energy_error;
+    if (report->energy_tail == 0 && !counts) return;
     snprintf(behind, sizeof behind, "%s added; energy may be off by %.2g, virial by %.2g",
              units->energy, report->energy_bias, report->virial_bias);
     about("modes left out", report->energy_tail, behind);

@@ -99,6 +99,69 @@ static void a_measured_error_is_shown(void)
     cJSON_Delete(report);
 }
 
+/* More ions than potentials are summed for: dumbbells of salt, 6 in the edge of a cell. */
+static void write_dumbbells(const char *name)
+{
+    enum { EDGE = 18, N = 2 * EDGE * EDGE * EDGE };
+    char *text = malloc(N * 64), *at = text;
+    if (!CHECK(text != NULL)) return;
+    at += sprintf(at, "%d\nLattice=\"%d 0 0 0 %d 0 0 0 %d\" ", N, 6 * EDGE, 6 * EDGE, 6 * EDGE);
+    at += sprintf(at, "Properties=species:S:1:pos:R:3:charge:R:1 units=metal\n");
+    for (int i = 0; i < N / 2; ++i) {
+        const int x = 6 * (i % EDGE), y = 6 * (i / EDGE % EDGE), z = 6 * (i / EDGE / EDGE);
+        at += sprintf(at, "Na %d %d %d 1\nCl %d.5 %d.%d %d -1\n", x, y, z, x + 1, y, i % 10, z);
+    }
+    program_write_file(name, text);
+    free(text);
+}
+
+static double promise(cJSON *report, const char *source)
+{
+    CHECK(strcmp(json_text(report, "accuracy.energy_error_is"), source) == 0);
+    const double promised = json_number(report, "accuracy.energy_promised");
+    cJSON_Delete(report);
+    return promised;
+}
+
+/* Of many ions it is a promise where their energies are known, beside forces, and else an estimate:
+ * of all ions by charges and density, or by a sample. Here potentials are 2.5 times those of
+ * charges as far apart from each other as can be, and the energy says so. */
+static void an_estimate_is_told_from_a_promise(void)
+{
+    program_run run;
+    write_dumbbells("many.xyz");
+    const double promised = promise(JSON("energy", "many.xyz", "--forces", "f.xyz"), "promised");
+    const double estimated = promise(JSON("energy", "many.xyz"), "estimated");
+    const double sampled =
+        promise(JSON("energy", "many.xyz", "--measure-error", "50"), "estimated");
+    printf("promised %g, estimated %g, by a sample %g\n", promised, estimated, sampled);
+    CHECK_CLOSE(estimated, promised, 1e-3, "estimate");
+    CHECK_CLOSE(sampled, promised, 0.1, "estimate by a sample");
+    RUN(&run, "energy", "many.xyz");
+    CHECK(strstr(run.out, " estimated\n") != NULL);
+    program_free(&run);
+}
+
+/* What was added for the modes beyond kmax, where something was; and what a prediction holds for.
+ */
+static void rows_say_what_holds_here(void)
+{
+    for (int prolate = 0; prolate < 2; ++prolate) {
+        program_run run;
+        RUN(&run, "energy", ENUF_EXAMPLES "/molten_nacl.xyz", "--split",
+            prolate ? "prolate" : "gaussian");
+        CHECK((strstr(run.out, "modes left out") == NULL) == prolate);
+        cJSON *report = JSON("energy", ENUF_EXAMPLES "/molten_nacl.xyz", "--split",
+                             prolate ? "prolate" : "gaussian");
+        const int calibrated = cJSON_IsTrue(json_at(report, "accuracy.calibrated"));
+        CHECK((json_number(report, "accuracy.energy_tail") == 0) == prolate);
+        CHECK(strstr(run.out, calibrated ? " for these positions\n"
+                                         : " for charges without order\n") != NULL);
+        cJSON_Delete(report);
+        program_free(&run);
+    }
+}
+
 /* eV and kJ/mol: not below what LAMMPS' constant is off by, 3e-8. */
 static void formula_units_of_a_file(void)
 {
@@ -126,6 +189,8 @@ int main(void)
     program_enter_directory();
     crystals_and_liquids();
     a_measured_error_is_shown();
+    an_estimate_is_told_from_a_promise();
+    rows_say_what_holds_here();
     formula_units_of_a_file();
     program_leave_directory();
     return check_result();

@@ -51,6 +51,35 @@ for key in one["parameters"]:  # but what each rank computes with
 END
 done
 
+# a trajectory, and ions of another number: parameters are chosen for the first frame, as in one process
+python3 - "$EXAMPLES/molten_nacl.xyz" >frames.xyz <<'END'
+import random, sys
+random.seed(5)
+lines = open(sys.argv[1]).read().splitlines()
+for frame in range(3):
+    scale = 1 + 0.002 * frame
+    print(lines[0])
+    print(lines[1].replace("31.862", repr(31.862 * scale)))
+    for line in lines[2 : 2 + int(lines[0])]:
+        words = line.split()
+        words[1:4] = [repr(scale * float(x) + random.uniform(-0.3, 0.3) * frame) for x in words[1:4]]
+        print(" ".join(words))
+END
+"$ENUF" energy frames.xyz "$water" --json --forces one.xyz >one.json
+"$run" "$ranks" "$ENUF" energy frames.xyz "$water" --json --forces many.xyz >many.json
+python3 - <<'END'
+import json
+one, many = ([json.loads(line) for line in open(name)] for name in ("one.json", "many.json"))
+assert len(one) == len(many) == 4
+for a, b in zip(one, many):
+    assert abs(b["energy"] / a["energy"] - 1) < 1e-12, (a["energy"], b["energy"])
+    a["parameters"]["threads"] = b["parameters"]["threads"]
+    assert a["parameters"] == b["parameters"], (a["frame"], a["parameters"], b["parameters"])
+    assert a["accuracy"]["predicted"] == b["accuracy"]["predicted"], (a["frame"], a["accuracy"], b["accuracy"])
+END
+paste -d ' ' one.xyz many.xyz | awk 'NF == 16 { for (i = 6; i <= 8; i++) if (($i - $(i + 8))^2 > 1e-20) exit 1 }' ||
+    fail "other forces in a trajectory"
+
 # tune: both decompositions predicted and timed, and which one is taken
 "$run" "$ranks" "$ENUF" tune "$water" --candidates 2 --json >tuned.json
 "$run" "$ranks" "$ENUF" tune "$water" --candidates 2 --ranks 64 --json >tuned_64.json
