@@ -37,8 +37,9 @@ typedef struct enuf_charge_set {
 
 /** What a method is made for; while all of it is the same, and the calibration, it serves. */
 typedef struct enuf_method_basis {
-    double cell[9], volume, sum_q2, sum_abs, concentration, requested;
+    double cell[9], volume, sum_q2, sum_abs, concentration, largest, requested;
     int64_t n_charged; /* -1: for nothing: the calibration has changed */
+    int64_t n_all;
 } enuf_method_basis;
 
 /** How the object sums: made and replaced as a whole (method.c). */
@@ -178,6 +179,9 @@ void enuf_charge_set_adopt(enuf_ewald *ewald, const enuf_charge_set *set);
 
 /* method.c */
 void enuf_method_release(enuf_method *method);
+/** 1 where the method in use serves the cell and the charges that are set, as it is: none have
+ * changed, or charges have come in another order, or what has been before has come back. */
+int enuf_ewald_is_as_before(enuf_ewald *ewald);
 /** Brings the method up to date with cell and charges. Nothing to do: costs nothing. */
 enuf_status enuf_ewald_prepare(enuf_ewald *ewald);
 /** Its two steps, for ranks that have to agree in between: parameters for the request, those in use
@@ -186,6 +190,8 @@ enuf_status enuf_ewald_decide(const enuf_ewald *ewald, const enuf_choice_request
                               enuf_parameters *parameters, int *chosen);
 enuf_status enuf_ewald_adopt(enuf_ewald *ewald, const enuf_choice_request *request,
                              const enuf_parameters *parameters, int chosen);
+/** The parameters in use with the errors predicted for the cell and charges that are set. */
+enuf_status enuf_ewald_predicted(const enuf_ewald *ewald, enuf_parameters *parameters);
 /** The arithmetic for a request, where it is left open. */
 enuf_arithmetic enuf_ewald_settled_arithmetic(const enuf_ewald *ewald, double requested, int anew);
 /** Options of the plan that serves parameters. */
@@ -196,7 +202,7 @@ enuf_status enuf_ewald_choose(enuf_ewald *ewald);
 
 /** What the choice depends on, as it stands. */
 enuf_status enuf_ewald_request(const enuf_ewald *ewald, enuf_choice_request *request);
-/** 1 where the method in use serves the cell and the charges that are set. */
+/** 1 where cell and charges are those that the method in use was made for. */
 static inline int enuf_ewald_is_ready(const enuf_ewald *ewald)
 {
     return ewald->has_cell && ewald->has_charges && ewald->method.is_made && !ewald->stale;
@@ -284,10 +290,9 @@ enuf_status enuf_evaluation_check_result(const enuf_evaluation *what, int has_at
 enuf_status enuf_ewald_evaluate(enuf_ewald *ewald, const enuf_evaluation *what);
 
 /* report.c */
-/** What is predicted, with the rounding of a force beyond F_ref: a pair's that the last evaluation
- * met, which rounds as a double of its size. close_forces as in enuf_ewald, of all ranks. */
-void enuf_ewald_report_rounding(const enuf_ewald *ewald, double close_forces,
-                                enuf_ewald_report *report);
+/** enuf_ewald_get_report(), with close_forces as in enuf_ewald, of all ranks. */
+enuf_status enuf_ewald_make_report(const enuf_ewald *ewald, double close_forces,
+                                   enuf_ewald_report *report);
 
 /* begin_finish.c */
 void enuf_worker_stop(enuf_worker **worker);

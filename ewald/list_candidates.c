@@ -52,10 +52,11 @@ static enuf_status list(enuf_ewald *ewald, double dearest, int64_t capacity,
         return enuf_fail(ENUF_BAD_ARGUMENT, "dearest is %g: it has to be at least 1", dearest);
     ENUF_TRY(enuf_ewald_prepare(ewald));
     ENUF_TRY(enuf_ewald_request(ewald, &request));
-    const enuf_parameters *chosen = &ewald->method.parameters;
     *n = 0;
     if (request.n_charged == 0) return ENUF_SUCCESS;
-    enuf_report_candidate(chosen, 1, &candidates[(*n)++]);
+    enuf_parameters chosen;
+    ENUF_TRY(enuf_ewald_predicted(ewald, &chosen));
+    enuf_report_candidate(&chosen, 1, &candidates[(*n)++]);
     enuf_ewald_aim(ewald->calibration.ratio, &request);
     enuf_candidate ranked[ENUF_MOST_CANDIDATES];
     int n_ranked;

@@ -8,6 +8,7 @@
 #include "ewald_object.h"
 #include "memory.h"
 #include "mesh_choice.h"
+#include "reach.h"
 
 #include <math.h>
 #include <string.h>
@@ -20,6 +21,13 @@ static const double LARGEST_VOLUME_RATIO = 2;
 /* Parameters are kept while the error predicted stays below this part of the request, less the room
  * for scatter. A new choice aims lower still (budget.c). */
 static const double KEPT = 0.92;
+
+/* And without a prediction while its bound stays below this part: so that from what is kept by a
+ * prediction a cell has some way to go to the next, and errors are within the request. */
+static const double WITHIN_REACH = 0.95;
+
+/* Strains less than this are not worth a bound: it costs as much as a prediction. */
+static const double LEAST_REACH = 2e-5;
 
 /* Errors of the pair polynomials, as a part of the whole: not worth a line in the budget. */
 static const double TABLE_SHARE = 0.02;
@@ -108,15 +116,17 @@ static double most_kept(const enuf_choice_request *request, const enuf_parameter
            request->requested;
 }
 
-/* The error that charges without order would make of parameters. */
+/* The error that charges without order would make of parameters, or its bound for a strain. */
 static enuf_status error_without_order(const enuf_choice_request *request,
-                                       const enuf_parameters *parameters, double *error)
+                                       const enuf_parameters *parameters, double strain,
+                                       double *error)
 {
     static const enuf_charge_spectrum none;
     enuf_choice_request unordered = *request;
     enuf_parameters p = *parameters;
     unordered.spectrum = &none;
-    ENUF_TRY(enuf_predict_error(&unordered, &p));
+    ENUF_TRY(strain > 0 ? enuf_bound_error(&unordered, strain, &p)
+                        : enuf_predict_error(&unordered, &p));
     *error = p.predicted;
     return ENUF_SUCCESS;
 }
@@ -135,7 +145,7 @@ static enuf_status choose_to_trust(const enuf_choice_request *request, double ca
         enuf_ewald_aim(trusted, &aim);
         ENUF_TRY(enuf_choose_parameters(&aim, parameters));
         if (request->spectrum->n == 0) return ENUF_SUCCESS;
-        ENUF_TRY(error_without_order(request, parameters, &error));
+        ENUF_TRY(error_without_order(request, parameters, 0, &error));
         const double most = room * most_kept(request, parameters) / ENUF_LEAST_CALIBRATION;
         if (error <= most) return ENUF_SUCCESS;
         if (turn >= TURNS / 2 && error == last) return ENUF_SUCCESS; /* explicit options stay */
@@ -166,6 +176,50 @@ static enuf_status choose(const enuf_choice_request *request, double calibration
         o->arithmetic == ENUF_ARITHMETIC_DOUBLE ? "" : ", or for double arithmetic");
 }
 
+/* The error predicted of a system whose positions may lose the order that made it so small. */
+static enuf_status doubted_error(const enuf_choice_request *request, double calibration,
+                                 const enuf_parameters *predicted, double strain, double *error)
+{
+    *error = predicted->predicted * fmax(1, ENUF_LEAST_CALIBRATION / calibration);
+    if (request->spectrum->n == 0) return ENUF_SUCCESS;
+    double unordered;
+    ENUF_TRY(error_without_order(request, predicted, strain, &unordered));
+    *error = fmax(predicted->predicted, ENUF_LEAST_CALIBRATION * unordered);
+    return ENUF_SUCCESS;
+}
+
+/* The error below which parameters serve a request. */
+static double most_doubted(const enuf_method *method, const enuf_choice_request *request,
+                           const enuf_parameters *kept)
+{
+    const int as_chosen = request->requested > 0.5 * method->chosen_requested;
+    return fmax(most_kept(request, kept), as_chosen ? method->tolerated : 0);
+}
+
+/* How far the cell may go from here, where parameters serve with this error; not at all where no
+ * bound is found. */
+static void find_reach(const enuf_method *method, const enuf_choice_request *request,
+                       double calibration, double error, enuf_parameters *kept)
+{
+    enum { TRIES = 3 };
+    const enuf_choice_request worst = enuf_reach_charges(request);
+    const double most = WITHIN_REACH / KEPT * most_doubted(method, &worst, kept);
+    double strain = enuf_reach_guess(request, kept, most / error);
+    for (int k = 0; k < TRIES && strain >= LEAST_REACH; k++) {
+        enuf_parameters bound = *kept;
+        double doubted;
+        if (enuf_bound_error(&worst, strain, &bound) != ENUF_SUCCESS) return;
+        enuf_ewald_apply_calibration(calibration, &bound);
+        if (doubted_error(&worst, calibration, &bound, strain, &doubted) != ENUF_SUCCESS) return;
+        if (doubted <= most) {
+            kept->reach = enuf_reach_of(request, strain, kept->k_c);
+            return;
+        }
+        /* as it has grown up to there it grows less on the way */
+        strain *= fmin(0.9 * log(most / error) / log(doubted / error), 0.5);
+    }
+}
+
 /* The parameters in use, moved to the cell and charges of the request. 0: they do not serve. */
 static int can_keep(const enuf_method *method, const enuf_choice_request *request,
                     double calibration, enuf_parameters *kept, enuf_status *status)
@@ -185,18 +239,29 @@ static int can_keep(const enuf_method *method, const enuf_choice_request *reques
     enuf_modes_of_sphere(request->cell, kept->k_c, kept->modes);
     for (int d = 0; d < 3; d++)
         if (kept->modes[d] + 1 > kept->grid[d]) return 0;
+    if (method->made_for.n_charged == request->n_charged &&
+        enuf_reach_holds(&kept->reach, request, kept->k_c)) {
+        enuf_describe_parameters(request, kept);
+        return 1;
+    }
+    double doubted = 0;
     *status = enuf_predict_error(request, kept);
     enuf_ewald_apply_calibration(calibration, kept);
-    /* positions may lose the order that made the error so small */
-    double doubted = kept->predicted * fmax(1, ENUF_LEAST_CALIBRATION / calibration);
-    if (*status == ENUF_SUCCESS && request->spectrum->n > 0) {
-        double error;
-        *status = error_without_order(request, kept, &error);
-        if (*status == ENUF_SUCCESS)
-            doubted = fmax(kept->predicted, ENUF_LEAST_CALIBRATION * error);
-    }
-    double tolerated = request->requested > 0.5 * method->chosen_requested ? method->tolerated : 0;
-    return *status == ENUF_SUCCESS && doubted <= fmax(most_kept(request, kept), tolerated);
+    if (*status == ENUF_SUCCESS) *status = doubted_error(request, calibration, kept, 0, &doubted);
+    if (*status != ENUF_SUCCESS || doubted > most_doubted(method, request, kept)) return 0;
+    find_reach(method, request, calibration, doubted, kept);
+    return 1;
+}
+
+enuf_status enuf_ewald_predicted(const enuf_ewald *ewald, enuf_parameters *parameters)
+{
+    *parameters = ewald->method.parameters;
+    if (!ewald->method.is_made || parameters->is_predicted) return ENUF_SUCCESS;
+    enuf_choice_request request = {0};
+    ENUF_TRY(enuf_ewald_request(ewald, &request));
+    ENUF_TRY(enuf_predict_error(&request, parameters));
+    enuf_ewald_apply_calibration(ewald->calibration.ratio, parameters);
+    return ENUF_SUCCESS;
 }
 
 void enuf_ewald_plan_options(const enuf_ewald *ewald, const enuf_parameters *parameters,
@@ -282,15 +347,17 @@ void enuf_ewald_update_tail(enuf_ewald *ewald)
     ewald->method_changes++;
 }
 
-static enuf_method_basis basis_of(const enuf_choice_request *request)
+static enuf_method_basis basis_of(const enuf_ewald *ewald, const enuf_choice_request *request)
 {
     enuf_method_basis basis = {
         .volume = request->volume,
         .sum_q2 = request->sum_q2,
         .sum_abs = request->sum_abs,
         .concentration = request->concentration,
+        .largest = ewald->charges.largest,
         .requested = request->requested,
         .n_charged = request->n_charged,
+        .n_all = ewald->charges.n_all,
     };
     memcpy(basis.cell, request->cell->cell, sizeof basis.cell);
     return basis;
@@ -300,10 +367,11 @@ enuf_status enuf_ewald_adopt(enuf_ewald *ewald, const enuf_choice_request *reque
                              const enuf_parameters *parameters, int chosen)
 {
     enuf_method *method = &ewald->method, made = {0};
-    enuf_pair_table table = method->table;
+    enuf_pair_table table;
     const int keep_plan = ewald->without_mesh || plan_serves(ewald, parameters);
-    if (chosen || !same_splitting(&parameters->splitting, &method->parameters.splitting))
-        ENUF_TRY(make_table(ewald, request, &parameters->splitting, &table));
+    const int keep_table =
+        !chosen && same_splitting(&parameters->splitting, &method->parameters.splitting);
+    if (!keep_table) ENUF_TRY(make_table(ewald, request, &parameters->splitting, &table));
     if (!keep_plan) {
         enuf_status status = create_plan(ewald, parameters, &made);
         if (status != ENUF_SUCCESS) {
@@ -321,9 +389,9 @@ enuf_status enuf_ewald_adopt(enuf_ewald *ewald, const enuf_choice_request *reque
         enuf_transform_table_make(&parameters->splitting, &method->transform);
     method->is_made = 1;
     method->parameters = *parameters;
-    method->table = table;
+    if (!keep_table) method->table = table;
     method->requested = request->requested;
-    method->made_for = basis_of(request);
+    method->made_for = basis_of(ewald, request);
     if (chosen) {
         method->chosen_volume = request->volume;
         method->chosen_n = request->n_charged;
@@ -383,19 +451,24 @@ static enuf_status renew(enuf_ewald *ewald, const enuf_choice_request *request, 
     return status;
 }
 
+int enuf_ewald_is_as_before(enuf_ewald *ewald)
+{
+    enuf_choice_request request;
+    if (enuf_ewald_is_ready(ewald)) return 1;
+    if (!ewald->method.is_made || enuf_ewald_request(ewald, &request) != ENUF_SUCCESS) return 0;
+    const enuf_method_basis basis = basis_of(ewald, &request);
+    if (memcmp(&basis, &ewald->method.made_for, sizeof basis) != 0) return 0;
+    ewald->measured = NAN;
+    ewald->close_forces = 0;
+    ewald->stale = 0;
+    return 1;
+}
+
 enuf_status enuf_ewald_prepare(enuf_ewald *ewald)
 {
     enuf_choice_request request = {0};
     ENUF_TRY(enuf_ewald_request(ewald, &request));
-    if (request.n_charged == 0 || enuf_ewald_is_ready(ewald)) return ENUF_SUCCESS;
-    const enuf_method_basis basis = basis_of(&request);
-    if (ewald->method.is_made && memcmp(&basis, &ewald->method.made_for, sizeof basis) == 0) {
-        /* charges in another order, or a cell and charges that have come back */
-        ewald->measured = NAN;
-        ewald->close_forces = 0;
-        ewald->stale = 0;
-        return ENUF_SUCCESS;
-    }
+    if (request.n_charged == 0 || enuf_ewald_is_as_before(ewald)) return ENUF_SUCCESS;
     return renew(ewald, &request, 0);
 }
 

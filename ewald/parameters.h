@@ -20,6 +20,16 @@ static inline int enuf_arithmetic_in_float(enuf_arithmetic arithmetic)
 /** What a GPU takes where the choice is left to it. method.c */
 enuf_arithmetic enuf_arithmetic_for(double requested);
 
+/** Cells and charges for which parameters are known to serve without a prediction (reach.c). */
+typedef struct enuf_reach {
+    double strain;   /* the largest |F - 1|_2, cell = before F; 0: nothing is known */
+    double frame[9]; /* of the cell predicted */
+    double k_c;
+    int64_t n_charged;
+    double requested, sum_q2;      /* at least */
+    double sum_abs, concentration; /* at most */
+} enuf_reach;
+
 /** Everything that decides what is summed and how. Same bits on every rank and thread count. */
 typedef struct enuf_parameters {
     enuf_splitting splitting;
@@ -30,8 +40,11 @@ typedef struct enuf_parameters {
     enuf_window window;
     int width;
     double shape;
+    enuf_reach reach;
     /* RMS force errors predicted, in units of F_ref (the accuracy A); predicted^2 is the sum of the
-     * squares of the five others. mesh: by other charges; own: by the charge itself, on the mesh */
+     * squares of the five others. mesh: by other charges; own: by the charge itself, on the mesh.
+     * is_predicted 0: those of another cell or charges */
+    int is_predicted;
     double predicted, real, truncation, mesh, own, rounding;
     double close; /* pairs closer than this show the rounding of double in their places */
     double f_ref; /* C (sum q^2/N)(N/V)^(2/3), in the caller's units */
@@ -83,5 +96,13 @@ double enuf_total_error(const enuf_parameters *parameters);
 
 /** Predicts the errors of parameters as they stand, for the cell and charges of the request. */
 enuf_status enuf_predict_error(const enuf_choice_request *request, enuf_parameters *parameters);
+
+/** The same without the sums over modes: only what belongs to the cell and the charges (close,
+ * f_ref, costs). */
+void enuf_describe_parameters(const enuf_choice_request *request, enuf_parameters *parameters);
+
+/** Bounds of the errors in all cells within a strain of the request's, in place of predictions. */
+enuf_status enuf_bound_error(const enuf_choice_request *request, double strain,
+                             enuf_parameters *parameters);
 
 #endif

@@ -25,20 +25,23 @@ static void report_tail(const enuf_ewald *ewald, enuf_ewald_report *report)
     report->virial_bias = scale * virial * fabs(third);
 }
 
-void enuf_ewald_report_rounding(const enuf_ewald *ewald, double close_forces,
-                                enuf_ewald_report *report)
+/* A force beyond F_ref, of a pair that the last evaluation met, rounds as a double of its size. */
+static void report_rounding(const enuf_ewald *ewald, const enuf_parameters *p, double close_forces,
+                            enuf_ewald_report *report)
 {
-    const enuf_parameters *p = &ewald->method.parameters;
     const double forces = fabs(ewald->options.coulomb) * close_forces;
     const double of_pairs = forces > 0 ? enuf_own_rounding() * forces / p->f_ref : 0;
     report->predicted = hypot(p->predicted, of_pairs);
     report->predicted_rounding = hypot(p->rounding, of_pairs);
 }
 
-static void report_method(const enuf_ewald *ewald, enuf_ewald_report *report)
+static enuf_status report_method(const enuf_ewald *ewald, double close_forces,
+                                 enuf_ewald_report *report)
 {
     const enuf_method *method = &ewald->method;
-    const enuf_parameters *p = &method->parameters;
+    enuf_parameters predicted;
+    const enuf_parameters *p = &predicted;
+    ENUF_TRY(enuf_ewald_predicted(ewald, &predicted));
     enuf_nufft_report plan = {.struct_size = sizeof plan};
     report->split = p->splitting.kind;
     report->alpha = p->splitting.kind == ENUF_SPLIT_GAUSSIAN ? p->splitting.alpha : 0;
@@ -55,13 +58,14 @@ static void report_method(const enuf_ewald *ewald, enuf_ewald_report *report)
     report->predicted_real = p->real;
     report->predicted_truncation = p->truncation;
     report->predicted_mesh = hypot(p->mesh, p->own);
-    enuf_ewald_report_rounding(ewald, ewald->close_forces, report);
+    report_rounding(ewald, p, close_forces, report);
     report->calibrated = ewald->calibration.spectrum.n > 0 || ewald->calibration.ratio != 1;
     report_tail(ewald, report);
-    if (!method->plan) return; /* the mesh is elsewhere */
+    if (!method->plan) return ENUF_SUCCESS; /* the mesh is elsewhere */
     if (enuf_nufft_get_report(method->plan, &plan) == ENUF_SUCCESS) report->bytes += plan.bytes;
     report->bytes += 2 * method->n_stored_modes *
                      (int64_t)(enuf_ewald_single_mesh(ewald) ? sizeof(float) : sizeof(double));
+    return ENUF_SUCCESS;
 }
 
 /* As a caller may give it: a slab's c is not extended. */
@@ -71,7 +75,8 @@ static void report_basis(const enuf_ewald *ewald, double basis[9])
     if (ewald->options.slab > 0) memcpy(basis + 6, ewald->cell + 6, 3 * sizeof *basis);
 }
 
-static enuf_status get_report(const enuf_ewald *ewald, enuf_ewald_report *report)
+enuf_status enuf_ewald_make_report(const enuf_ewald *ewald, double close_forces,
+                                   enuf_ewald_report *report)
 {
     ENUF_TRY(enuf_ewald_check_idle(ewald));
     if (!report || report->struct_size != sizeof *report)
@@ -90,11 +95,11 @@ static enuf_status get_report(const enuf_ewald *ewald, enuf_ewald_report *report
         .bytes = enuf_ewald_array_bytes(ewald) + ewald->backend->bytes(ewald),
     };
     if (ewald->has_cell) report_basis(ewald, report->basis);
-    if (ewald->method.is_made) report_method(ewald, report);
-    return ENUF_SUCCESS;
+    return ewald->method.is_made ? report_method(ewald, close_forces, report) : ENUF_SUCCESS;
 }
 
 enuf_status enuf_ewald_get_report(const enuf_ewald *ewald, enuf_ewald_report *report)
 {
-    return enuf_named(get_report(ewald, report), __func__);
+    return enuf_named(enuf_ewald_make_report(ewald, ewald ? ewald->close_forces : 0, report),
+                      __func__);
 }

@@ -22,7 +22,7 @@ enuf_status enuf_ranks_agree_request(enuf_ranks *ranks, enuf_status mine,
  * nothing has to be prepared. Collective, whatever the status of this rank's own checks. */
 static enuf_status check(enuf_ewald_mpi *m, const enuf_evaluation *what, int *ready)
 {
-    *ready = enuf_ewald_is_ready(m->ewald);
+    *ready = enuf_ewald_is_as_before(m->ewald);
     enuf_status status = enuf_ewald_check_evaluation(m->ewald, what);
     if (status == ENUF_SUCCESS && m->ewald->has_charges && !m->devices) /* which look themselves */
         status = enuf_ewald_check_positions(m->ewald, what->positions, what->stride);

@@ -44,9 +44,11 @@ static double strength_bound(const enuf_ewald *ewald)
     return given > 0 ? given : strength * (double)ewald->charges.n_all;
 }
 
-static enuf_status make_mesh_here(enuf_ewald_mpi *m)
+/* within_reach: what decided which table serves is as it was. */
+static enuf_status make_mesh_here(enuf_ewald_mpi *m, int within_reach)
 {
-    const enuf_reciprocal_table *table = enuf_ranks_choose_table(m);
+    const enuf_reciprocal_table *table =
+        m->mesh && within_reach ? m->table : enuf_ranks_choose_table(m);
     if (m->mesh && table == m->table && table->serves(m->mesh, &m->ewald->method.parameters))
         return table->set_cell(m->mesh);
     if (m->table) m->table->destroy(&m->mesh);
@@ -60,14 +62,14 @@ static enuf_status make_mesh_here(enuf_ewald_mpi *m)
     return table->create(&request, &m->mesh);
 }
 
-static enuf_status make_mesh(enuf_ewald_mpi *m)
+static enuf_status make_mesh(enuf_ewald_mpi *m, int within_reach)
 {
     int callers = 0;
-    if (!m->devices) return make_mesh_here(m);
+    if (!m->devices) return make_mesh_here(m, within_reach);
     enuf_status status = enuf_devices_cuda.enter(m->devices, &callers);
     const int entered = status == ENUF_SUCCESS;
     status = enuf_ranks_agree(&m->ranks, status);
-    if (status == ENUF_SUCCESS) status = make_mesh_here(m);
+    if (status == ENUF_SUCCESS) status = make_mesh_here(m, within_reach);
     if (entered) enuf_devices_cuda.leave(m->devices, callers);
     return status;
 }
@@ -85,16 +87,21 @@ enuf_status enuf_ranks_adopt(enuf_ewald_mpi *m, enuf_status decided, enuf_choice
     request->requested = d.requested;
     ewald->calibration = d.calibration;
     ewald->options.arithmetic = d.arithmetic;
-    enuf_status status =
-        enuf_ranks_agree(&m->ranks, enuf_ewald_adopt(ewald, request, &d.parameters, d.chosen));
+    const int within_reach = !d.chosen && !d.parameters.is_predicted;
+    enuf_status status = enuf_ewald_adopt(ewald, request, &d.parameters, d.chosen);
+    /* within reach only numbers are adopted, which cannot fail */
+    if (!within_reach) status = enuf_ranks_agree(&m->ranks, status);
     if (status != ENUF_SUCCESS) { /* some may have adopted it: all go on with what they had */
         ewald->method = method;
         ewald->stale = stale;
         return status;
     }
     status = make_domains(m);
-    if (status == ENUF_SUCCESS) status = make_mesh(m);
-    if (status != ENUF_SUCCESS) ewald->stale = 1; /* to be made when next needed */
+    if (status == ENUF_SUCCESS) status = make_mesh(m, within_reach);
+    if (status != ENUF_SUCCESS) { /* to be made when next needed */
+        ewald->stale = 1;
+        ewald->method.made_for.n_charged = -1;
+    }
     return status;
 }
 

@@ -85,7 +85,8 @@ static enuf_status predict(enuf_ewald *ewald, const enuf_ewald_mpi_run *run,
     s.request.cell = &s.cell;
     if (backend != own) s.request.costs = enuf_costs_shipped_for(backend);
     ENUF_TRY(repeat(ewald, run->cells, &s));
-    enuf_parameters parameters = ewald->method.parameters;
+    enuf_parameters parameters;
+    ENUF_TRY(enuf_ewald_predicted(ewald, &parameters));
     if (backend != own || run->cells > 1 || s.options.arithmetic != ewald->options.arithmetic)
         ENUF_TRY(enuf_ewald_decide(ewald, &s.request, 1, &parameters, &chosen));
 

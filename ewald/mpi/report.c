@@ -22,11 +22,10 @@ enuf_status enuf_ranks_report(enuf_ewald_mpi *m, enuf_ewald_mpi_report *report)
         (report->points ? 1 : 0) + (report->grid_cells ? 2 : 0) + (report->bytes_sent ? 4 : 0);
     ENUF_TRY(enuf_ranks_same(&m->ranks, "the set of arrays of the report", arrays));
     report->ewald.struct_size = sizeof report->ewald;
-    ENUF_TRY(enuf_ranks_agree(&m->ranks, enuf_ewald_get_report(m->ewald, &report->ewald)));
     double forces2 = m->ewald->close_forces * m->ewald->close_forces;
     ENUF_TRY(enuf_ranks_sum_in_order(&m->ranks, 1, &forces2));
-    if (m->ewald->method.is_made)
-        enuf_ewald_report_rounding(m->ewald, sqrt(forces2), &report->ewald);
+    ENUF_TRY(enuf_ranks_agree(&m->ranks,
+                              enuf_ewald_make_report(m->ewald, sqrt(forces2), &report->ewald)));
     enuf_mesh_part part = {.cells = 0};
     if (m->mesh) part = m->table->part(m->mesh);
     if (enuf_is_alone(m) && m->ewald->method.is_made)

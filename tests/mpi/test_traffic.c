@@ -129,6 +129,55 @@ static void check_messages(const charge_system *s, const dealt_system *dealt,
     free_result(&here);
 }
 
+static void set_cell(enuf_ewald_mpi *ewald, const charge_system *s, double factor)
+{
+    double cell[9];
+    for (int k = 0; k < 9; k++) cell[k] = factor * s->cell[k];
+    CHECK_STATUS(enuf_ewald_mpi_set_cell(ewald, cell), ENUF_SUCCESS);
+}
+
+static void count(enuf_ewald_mpi *ewald, const dealt_system *dealt, const char *what, int most,
+                  int most_others)
+{
+    enuf_ewald_result here = make_result(dealt->n);
+    reductions = other_messages = 0;
+    CHECK_STATUS(
+        enuf_ewald_mpi_reciprocal(ewald, dealt->x, 3, ENUF_WANT_ENERGY | ENUF_WANT_FORCES, &here),
+        ENUF_SUCCESS);
+    if (rank == 0)
+        printf("%s: %d reductions, %d other collectives\n", what, reductions, other_messages);
+    CHECK(reductions <= most && other_messages <= most_others);
+    free_result(&here);
+}
+
+/* Atoms that have gone to other ranks: the same messages as of those that stayed. A cell within
+ * reach: besides them agreement on the request, on the decision and on the number of modes; and
+ * what rank 0 decides of the method and of domains. */
+static void check_messages_of_changes(const charge_system *s, const dealt_system *dealt)
+{
+    enuf_ewald_mpi_options options = shared_options(1e-4, ENUF_SPLIT_GAUSSIAN);
+    options.decomposition = ENUF_DECOMPOSITION_REPLICATED;
+    charge_system other = copy_system(s);
+    for (int64_t i = 0; i < s->n; i++) {
+        const int64_t from = (i + s->n / 3) % s->n;
+        other.q[i] = s->q[from];
+        for (int d = 0; d < 3; d++) other.x[3 * i + d] = s->x[3 * from + d];
+    }
+    dealt_system migrated = deal_out(&other, DEAL_IN_BLOCKS, MPI_COMM_WORLD);
+    enuf_ewald_mpi *ewald = make_shared(&options, s);
+    if (!ewald || !set_shared(ewald, dealt, NULL)) return;
+    count(ewald, dealt, "at first", 100, 100);
+    if (!set_shared(ewald, &migrated, NULL)) return;
+    count(ewald, &migrated, "atoms on other ranks", 6, 0);
+    set_cell(ewald, s, 1 + 1e-6);
+    count(ewald, &migrated, "another cell", 100, 100);
+    set_cell(ewald, s, 1 - 1e-5);
+    count(ewald, &migrated, "a cell within reach", 6 + 3, 2);
+    enuf_ewald_mpi_destroy(&ewald);
+    free_dealt(&migrated);
+    free_system(&other);
+}
+
 int main(int argc, char **argv)
 {
     begin_mpi(&argc, &argv);
@@ -140,6 +189,7 @@ int main(int argc, char **argv)
     check(&s, &dealt, 1);
     check_messages(&s, &dealt, ENUF_DECOMPOSITION_REPLICATED, 6, 0);
     check_messages(&s, &dealt, ENUF_DECOMPOSITION_DISTRIBUTED, 8, 1);
+    check_messages_of_changes(&s, &dealt);
     free_dealt(&dealt);
     free_system(&s);
     return finish_ranks();

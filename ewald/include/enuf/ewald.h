@@ -348,7 +348,8 @@ ENUF_API enuf_status enuf_ewald_measure_error(enuf_ewald *ewald, const double *p
                                               int64_t stride, int64_t sample, uint64_t seed,
                                               enuf_ewald_error *error);
 
-/** Parameters chosen and errors predicted. */
+/** Parameters chosen, and errors predicted for the cell and charges that are set: a few tenths of a
+ * millisecond where these have changed. */
 typedef struct enuf_ewald_report {
     size_t struct_size;
     enuf_backend backend;
