@@ -21,7 +21,7 @@ import subprocess
 import sys
 
 sys.dont_write_bytecode = True
-from systems import SALT_PAIR, lattice, turned
+from systems import SALT_PAIR, lattice, melt, turned
 
 CUTOFF = 10.0
 STYLES = {
@@ -170,19 +170,11 @@ class Bench:
         water = head == MOLECULAR
         pair = SALT_PAIR if not water else 'pair_modify mix arithmetic\n' + ''.join(
             f'pair_coeff {k} {k} {v[1]} {v[2]}\n' for k, v in ATOM_TYPES.items())
-        temperature = 300 if water else 1150
-        rigid = 'fix 2 all shake 1e-4 50 0 b 1 a 1\n' if water else ''
         self.lammps(f'''{head}pair_style lj/cut/coul/long 9.0
 read_data {start}
 {pair}kspace_style pppm 1e-4
 minimize 0 0 200 1000
-velocity all create {temperature} 4711 loop geom
-fix 1 all nve
-fix 3 all langevin {temperature} {temperature} 50 8151
-timestep 0.2
-run 500
-{rigid}timestep 1.0
-run 2000
+{melt(water, '1e-4')}run 2000
 write_data {data}.new nofix nocoeff
 dump 1 all custom 100 {dump} id x y z
 dump_modify 1 format float %.9f sort id delay {2500 + 100}

@@ -87,23 +87,28 @@ def write_salt(path):
             out.write(f'{m + 1} {1 if cation else 2} {1 if cation else -1} {place}\n')
 
 
-def relax(name, start, end, plugin):
-    """Input that lets the lattice melt; flexible bonds and short steps first."""
-    pair = WATER_PAIR if name == 'water' else SALT_PAIR
-    temperature = 300 if name == 'water' else 1150
-    rigid = 'fix 2 all shake 1e-5 50 0 b 1 a 1\n' if name == 'water' else ''
-    return f'''plugin load {plugin}
-{HEAD[name]}pair_style lj/cut/coul/long 9.0
-read_data {start}
-{pair}kspace_style enuf 1e-4
-minimize 0 0 100 400
-velocity all create {temperature} 4711 loop geom
+def melt(is_water, shake_tolerance):
+    """Input that lets a lattice melt; flexible bonds and short steps first."""
+    temperature = 300 if is_water else 1150
+    rigid = f'fix 2 all shake {shake_tolerance} 50 0 b 1 a 1\n' if is_water else ''
+    return f'''velocity all create {temperature} 4711 loop geom
 fix 1 all nve
 fix 3 all langevin {temperature} {temperature} 50 8151
 timestep 0.2
 run 500
 {rigid}timestep 1.0
-thermo 500
+'''
+
+
+def relax(name, start, end, plugin):
+    """Input that makes a liquid of the lattice."""
+    pair = WATER_PAIR if name == 'water' else SALT_PAIR
+    return f'''plugin load {plugin}
+{HEAD[name]}pair_style lj/cut/coul/long 9.0
+read_data {start}
+{pair}kspace_style enuf 1e-4
+minimize 0 0 100 400
+{melt(name == 'water', '1e-5')}thermo 500
 run 4000
 write_data {end}
 '''
