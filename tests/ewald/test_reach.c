@@ -189,7 +189,7 @@ static void long_way(double accuracy, enuf_split split)
         {-0.1, 0, 0, 0, 0, 0, 0, 0, 0},       {0, 0, 0, 0, -0.1, 0, 0, 0, -0.1},
         {0, 0, 0, 0.6, 0, 0, 0, 0, 0},        {0, 0, 0, -0.6, 0, 0, 0.6, 0, 0},
     };
-    const charge_system s = make_ions(301, 200, CELL_CUBIC, 0);
+    charge_system s = make_ions(301, 200, CELL_CUBIC, 0);
     charge_system now = copy_system(&s);
     enuf_ewald_options options = options_for(accuracy, split);
     enuf_ewald *ewald = make_ewald(&options, &s, NULL);
@@ -222,6 +222,7 @@ static void long_way(double accuracy, enuf_split split)
     enuf_ewald_destroy(&ewald);
     free_result(&r);
     free_system(&now);
+    free_system(&s);
 }
 
 /* |F - 1|_2 itself where that is known, and never less. */
