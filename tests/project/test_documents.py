@@ -55,7 +55,7 @@ print(f'{links} links in {len(pages)} pages')
 expect(links > 30, 'there are more than 30 links: the test has found them')
 
 wrapped = ['README.md', 'CONTRIBUTING.md', 'lammps_plugin/README.md'] + [
-    f'docs/{name}.md' for name in ('glossary', 'lammps', 'library', 'tutorial')]
+    f'docs/{name}.md' for name in ('cli', 'glossary', 'lammps', 'library', 'tutorial')]
 for page in wrapped:
     for number, line in enumerate(text_of(page).split('\n'), 1):
         expect(len(line) <= 120, f'{page}:{number}: {len(line)} columns, 120 at most')
