@@ -3,7 +3,7 @@
  * directions, from positions. 1 for charges without order, which estimates of the error hold for;
  * near 0 at small k where charges screen each other (Stillinger and Lovett, J. Chem. Phys. 49
  * (1968) 1991), so that the modes that weigh most make hardly any error there. See docs/theory.md,
- * "Order of the charges". SPDX-License-Identifier: BSD-3-Clause
+ * "Charge structure factor". SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_CHARGE_SPECTRUM_H
 #define ENUF_CHARGE_SPECTRUM_H

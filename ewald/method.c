@@ -331,7 +331,7 @@ static int same_splitting(const enuf_splitting *a, const enuf_splitting *b)
 static enuf_status make_table(const enuf_ewald *ewald, const enuf_choice_request *request,
                               const enuf_splitting *splitting, enuf_pair_table *table)
 {
-    /* eps_F of the accuracy, see docs/theory.md, "Error scale" */
+    /* eps_F of the accuracy, see docs/theory.md, "Budget" */
     double spacing = cbrt(request->volume / (double)request->n_charged);
     double eps = request->requested * sqrt(splitting->cutoff / spacing);
     ENUF_TRY(enuf_pair_table_make(splitting, fmax(TABLE_SHARE * eps, FINEST_TABLE), table));

@@ -3,7 +3,7 @@
  *
  * With G = 4 pi chi_hat/k^2, random charges feel of the modes left out the mean square force
  * eps^2 = (r_c/V) sum_{|k| > k_c} k^2 G^2 = (16 pi^2 r_c/V) sum chi_hat^2/k^2, of which 8 r_c int
- * chi_hat^2 dk is the continuum (docs/theory.md, "Error scale").
+ * chi_hat^2 dk is the continuum (docs/theory.md, "Few modes").
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "truncation_error.h"

@@ -9,7 +9,7 @@
  *
  * Operations a point: width^(dim-1) * ceil(width/lanes) multiply-adds with two loads and a store
  * each; the stores bound it, one of 32 bytes a cycle.
- * Source: docs/theory.md, "Spreading". SPDX-License-Identifier: BSD-3-Clause
+ * Source: docs/theory.md, "Windows". SPDX-License-Identifier: BSD-3-Clause
  */
 #include "point.h"
 

@@ -55,7 +55,7 @@ print(f'{links} links in {len(pages)} pages')
 expect(links > 30, 'there are more than 30 links: the test has found them')
 
 wrapped = ['README.md', 'CONTRIBUTING.md', 'lammps_plugin/README.md'] + [
-    f'docs/{name}.md' for name in ('cli', 'glossary', 'lammps', 'library', 'tutorial')]
+    f'docs/{name}.md' for name in ('cli', 'glossary', 'lammps', 'library', 'theory', 'tutorial')]
 for page in wrapped:
     for number, line in enumerate(text_of(page).split('\n'), 1):
         expect(len(line) <= 120, f'{page}:{number}: {len(line)} columns, 120 at most')
@@ -66,6 +66,20 @@ expect(lines <= 120, 'the README has at most 120 lines')
 site = text_of('mkdocs.yml')
 for page in sorted(glob.glob('docs/*.md')):
     expect(f' {os.path.basename(page)}\n' in site, f'{page} stands in mkdocs.yml')
+
+# what comments of the code cite stands in the theory, as a heading or at the head of a paragraph
+titles = {title.rstrip('.,') for title in re.findall(r'^(?:#+ (?:\d+\. )?|\*\*)([^*\n]+)', text_of('docs/theory.md'), flags=re.M)}
+cited = 0
+for folder in ('src', 'nufft', 'ewald', 'lammps_plugin', 'tests', 'examples', 'bench'):
+    for path in glob.glob(f'{folder}/**/*.*', recursive=True):
+        if not re.search(r'\.(c|h|cu|cuh|cpp|py|sh)$', path):
+            continue
+        code = re.sub(r'\s*\n[ *#/]*', ' ', text_of(path))
+        for title in re.findall(r'docs/theory\.md,? \\?"([^"\\]+)', code):
+            cited += 1
+            expect(title in titles, f'{path}: docs/theory.md has no "{title}"')
+print(f'{cited} citations of the theory')
+expect(cited > 10, 'there are more than 10 citations of the theory: the test has found them')
 
 drawn = os.path.join(scratch, 'speed.svg')
 subprocess.run([sys.executable, '-B', 'bench/draw_peers.py', 'bench/results', drawn], check=True)
