@@ -95,6 +95,7 @@ static enuf_status begin(enuf_ewald *ewald, const enuf_evaluation *what)
 {
     ENUF_TRY(enuf_ewald_check_evaluation(ewald, what));
     ENUF_TRY(enuf_ewald_prepare(ewald)); /* errors of the accuracy are told here, not in finish */
+    ENUF_TRY(enuf_ewald_verify_first(ewald, what));
     const int needs_worker = ewald->options.background_threads > 0 && !ewald->backend->works_alone;
     if (ewald->worker && ewald->worker->forks != enuf_forks()) enuf_worker_stop(&ewald->worker);
     if (needs_worker && !ewald->worker) ENUF_TRY(start_worker(ewald));

@@ -12,7 +12,6 @@
  */
 #include "calibration.h"
 #include "memory.h"
-#include "sample.h"
 
 #include <math.h>
 
@@ -39,41 +38,32 @@ static const double EXACT_SUM_TAKES = 30e-6, CHOICES_TAKE = 0.15, EVALUATIONS = 
 /* Energy and virial are promised to 20 A; half of that stays free for their scatter. */
 static const double ENERGY_SHARE = 10;
 
-/* The error that was measured, and its ratio to the prediction by the spectrum. Forces of a crystal
- * vanish, and with them their errors; those of energy and virial do not. */
-typedef struct measurement {
-    double error, ratio;
-    int is_of_energy; /* 1: it is that of energy or virial, as the larger part of their promise */
-} measurement;
-
-static measurement larger_error(const enuf_ewald_error *e)
+static enuf_measurement larger_error(const enuf_ewald_error *e)
 {
     /* the virial is known where charges are few: it errs more than the energy by modes that are few
      */
     const double off = fmax(e->energy, isnan(e->virial) ? 0 : e->virial);
     const double energy = e->energy_scale > 0 ? off / e->energy_scale / ENERGY_SHARE : 0;
-    return (measurement){.error = fmax(e->accuracy, energy), .is_of_energy = energy > e->accuracy};
+    return (enuf_measurement){.error = fmax(e->accuracy, energy),
+                              .is_of_energy = energy > e->accuracy};
 }
 
-/* The prediction by the spectrum, without what no order of theirs changes: their own force on
- * the mesh and rounding. */
-static double predicted_error(const enuf_ewald *ewald)
+double enuf_calibration_estimate(const enuf_ewald *ewald)
 {
     enuf_parameters p = ewald->method.parameters;
     p.own = p.rounding = 0;
     return enuf_total_error(&p) / ewald->calibration.ratio;
 }
 
-/* Measures the method in use. */
-static enuf_status measure(const enuf_ewald *ewald, const enuf_calibration_steps *steps,
-                           measurement *m)
+enuf_status enuf_calibration_measure(const enuf_ewald *ewald, const enuf_calibration_steps *steps,
+                                     enuf_measurement *m)
 {
     enuf_ewald_error found;
     ENUF_TRY(steps->measure(steps->context, &found));
     *m = larger_error(&found);
     const enuf_parameters *p = &ewald->method.parameters;
     const double others = m->error * m->error - p->own * p->own - p->rounding * p->rounding;
-    m->ratio = sqrt(fmax(others, 0)) / predicted_error(ewald);
+    m->ratio = sqrt(fmax(others, 0)) / enuf_calibration_estimate(ewald);
     m->ratio = fmin(fmax(m->ratio, 1e-6), ENUF_GREATEST_CALIBRATION);
     return ENUF_SUCCESS;
 }
@@ -105,7 +95,7 @@ static enuf_status look_at_order(enuf_ewald *ewald, const enuf_calibration_steps
 }
 
 /* deterministic: parameters and sums must be the same for other positions */
-static int positions_count(const enuf_ewald *ewald)
+int enuf_calibration_may_choose(const enuf_ewald *ewald)
 {
     return ewald->charges.n_charged > 0 && !ewald->options.deterministic &&
            ewald->method.requested >= TIGHTEST;
@@ -128,7 +118,7 @@ enuf_status enuf_calibration_tail(enuf_ewald *ewald, const enuf_calibration_step
         .add_up = steps->add_up,
         .context = steps->context,
     };
-    if (!positions_count(ewald) || ewald->options.truncated ||
+    if (!enuf_calibration_may_choose(ewald) || ewald->options.truncated ||
         p->splitting.kind != ENUF_SPLIT_GAUSSIAN)
         return ENUF_SUCCESS;
     ENUF_TRY(enuf_mode_shells_measure(&request, &ewald->calibration.shells));
@@ -143,14 +133,14 @@ enuf_status enuf_calibration_tail(enuf_ewald *ewald, const enuf_calibration_step
 enuf_status enuf_calibration_search(enuf_ewald *ewald, const enuf_calibration_steps *steps)
 {
     double fitting = 0, used = 0, estimate = 0;
-    measurement m;
+    enuf_measurement m;
     ENUF_TRY(look_at_order(ewald, steps));
     for (int k = 0; k < TRIES; k++) {
         ENUF_TRY(steps->choose(steps->context));
-        ENUF_TRY(measure(ewald, steps, &m));
+        ENUF_TRY(enuf_calibration_measure(ewald, steps, &m));
         double requested = ewald->method.requested, last = estimate;
         used = ewald->calibration.ratio;
-        estimate = predicted_error(ewald);
+        estimate = enuf_calibration_estimate(ewald);
         int fits = m.error <= MOST * requested;
         if (fits && (fitting == 0 || used < fitting)) fitting = used;
         int bold_enough = m.error >= LEAST * requested || used <= ENUF_LEAST_CALIBRATION;
@@ -165,11 +155,12 @@ enuf_status enuf_calibration_search(enuf_ewald *ewald, const enuf_calibration_st
     if (fitting > 0 && fitting != used) {
         ewald->calibration.ratio = fitting;
         ENUF_TRY(steps->choose(steps->context));
-        ENUF_TRY(measure(ewald, steps, &m));
+        ENUF_TRY(enuf_calibration_measure(ewald, steps, &m));
     }
     ENUF_TRY(enuf_calibration_tail(ewald, steps));
     /* the energy no longer lacks what it was measured to lack */
-    if (m.is_of_energy && ewald->method.tail.energy != 0) ENUF_TRY(measure(ewald, steps, &m));
+    if (m.is_of_energy && ewald->method.tail.energy != 0)
+        ENUF_TRY(enuf_calibration_measure(ewald, steps, &m));
     /* what was measured is what the prediction says from here on; of this configuration even where
      * its charges pull themselves less than others would */
     enuf_parameters *p = &ewald->method.parameters;
@@ -179,6 +170,7 @@ enuf_status enuf_calibration_search(enuf_ewald *ewald, const enuf_calibration_st
     p->own *= of_this;
     p->rounding *= of_this;
     enuf_ewald_apply_calibration(of_this, p);
+    ewald->method.is_verified = 1;
     return ENUF_SUCCESS;
 }
 
@@ -201,26 +193,35 @@ static int pays(const enuf_ewald *ewald)
 
 int enuf_calibration_is_due(const enuf_ewald *ewald)
 {
-    return positions_count(ewald) && pays(ewald);
+    return enuf_calibration_may_choose(ewald) && pays(ewald);
 }
-
-/* One process. */
-typedef struct one_process {
-    enuf_ewald *ewald;
-    const double *positions;
-    int64_t stride;
-    enuf_sample sample;
-} one_process;
 
 static enuf_status choose_alone(void *context)
 {
-    return enuf_ewald_choose(((one_process *)context)->ewald);
+    return enuf_ewald_choose(((enuf_calibration_alone *)context)->ewald);
 }
 
 static enuf_status measure_alone(void *context, enuf_ewald_error *found)
 {
-    one_process *o = context;
+    enuf_calibration_alone *o = context;
     return enuf_sample_measure(o->ewald, o->positions, o->stride, &o->sample, found);
+}
+
+static enuf_status refer_alone(void *context, enuf_reference reference)
+{
+    enuf_calibration_alone *o = context;
+    enuf_sample_release(&o->sample);
+    return enuf_sample_make(o->ewald, o->positions, o->stride, 0, 1, reference, &o->sample);
+}
+
+enuf_calibration_steps enuf_calibration_steps_alone(enuf_calibration_alone *alone)
+{
+    return (enuf_calibration_steps){.context = alone,
+                                    .positions = alone->positions,
+                                    .stride = alone->stride,
+                                    .choose = choose_alone,
+                                    .measure = measure_alone,
+                                    .refer = refer_alone};
 }
 
 static enuf_status make_reference(const enuf_ewald *ewald, const double *positions, int64_t stride,
@@ -239,9 +240,9 @@ enuf_status enuf_ewald_calibrate(enuf_ewald *ewald, const double *positions, int
 {
     const enuf_calibration before = ewald->calibration;
     ewald->calibration = ENUF_NOT_CALIBRATED;
-    one_process one = {.ewald = ewald, .positions = positions, .stride = stride};
-    const enuf_calibration_steps steps = {&one,         positions,     stride,
-                                          choose_alone, measure_alone, NULL};
+    enuf_calibration_alone one = {.ewald = ewald, .positions = positions, .stride = stride};
+    const enuf_calibration_steps steps = enuf_calibration_steps_alone(&one);
+    ewald->is_settling = 1;
     enuf_status status = enuf_ewald_choose(ewald);
     if (status == ENUF_SUCCESS && enuf_calibration_is_due(ewald)) {
         status = make_reference(ewald, positions, stride, &one.sample);
@@ -255,6 +256,7 @@ enuf_status enuf_ewald_calibrate(enuf_ewald *ewald, const double *positions, int
         ewald->calibration = ENUF_NOT_CALIBRATED;
         status = enuf_ewald_choose(ewald);
     }
+    ewald->is_settling = 0;
     if (status != ENUF_SUCCESS) {
         ewald->calibration = before;
         ewald->method.made_for.n_charged = -1;

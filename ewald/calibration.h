@@ -5,7 +5,7 @@
 #ifndef ENUF_CALIBRATION_H
 #define ENUF_CALIBRATION_H
 
-#include "ewald_object.h"
+#include "sample.h"
 
 /** Atoms whose exact sums are made where charges are few. */
 enum { ENUF_CALIBRATION_SAMPLE = 128 };
@@ -22,7 +22,20 @@ typedef struct enuf_calibration_steps {
     enuf_status (*measure)(void *context, enuf_ewald_error *found);
     /* agrees on the status and adds up sums over ranks; NULL: there is one */
     enuf_status (*add_up)(void *context, enuf_status mine, int64_t n, double *sums);
+    /* for a verification: takes this reference, at all charged atoms, in place of the one before */
+    enuf_status (*refer)(void *context, enuf_reference reference);
 } enuf_calibration_steps;
+
+/** One process. */
+typedef struct enuf_calibration_alone {
+    enuf_ewald *ewald;
+    const double *positions;
+    int64_t stride;
+    enuf_sample sample; /* the reference */
+} enuf_calibration_alone;
+
+/** The steps of that. */
+enuf_calibration_steps enuf_calibration_steps_alone(enuf_calibration_alone *alone);
 
 /** 1 where the estimate of the method in use is to be made true by positions. */
 int enuf_calibration_is_due(const enuf_ewald *ewald);
@@ -31,6 +44,32 @@ int enuf_calibration_by_finer_mesh(const enuf_ewald *ewald);
 
 /** Leaves ewald->calibration and the method chosen with it, whose first choice is the caller's. */
 enuf_status enuf_calibration_search(enuf_ewald *ewald, const enuf_calibration_steps *steps);
+
+/** What the method in use errs by, and its ratio to the prediction by the spectrum. Forces of a
+ * crystal vanish, and with them their errors; those of energy and virial do not. */
+typedef struct enuf_measurement {
+    double error, ratio;
+    int is_of_energy; /* 1: it is that of energy or virial, as the larger part of their promise */
+} enuf_measurement;
+
+enuf_status enuf_calibration_measure(const enuf_ewald *ewald, const enuf_calibration_steps *steps,
+                                     enuf_measurement *m);
+/** The prediction by the spectrum, without what no order of theirs changes: their own force on the
+ * mesh and rounding. */
+double enuf_calibration_estimate(const enuf_ewald *ewald);
+/** 1 where parameters may depend on positions: not where deterministic, nor below the accuracy from
+ * which on rounding decides. */
+int enuf_calibration_may_choose(const enuf_ewald *ewald);
+
+/* verify.c */
+/** 1 where the choice in use is to be compared with a reference before it first serves. */
+int enuf_verification_is_due(const enuf_ewald *ewald, const enuf_evaluation *what);
+/** Compares it, and chooses anew where it errs by more than was asked for; keeps the choice where
+ * no other errs less. Leaves method.found. Collective on ranks. */
+enuf_status enuf_verification_run(enuf_ewald *ewald, const enuf_calibration_steps *steps);
+/** What becomes of its status before an evaluation, which tells itself what is wrong with the
+ * positions. */
+enuf_status enuf_verification_forgive(enuf_ewald *ewald, enuf_status status);
 
 /** Measures what the modes left out have of energy and virial: the last step of the search, and the
  * only one where the rest is not due. */

@@ -105,6 +105,7 @@ enuf_status enuf_ewald_check_evaluation(const enuf_ewald *ewald, const enuf_eval
 enuf_status enuf_ewald_evaluate(enuf_ewald *ewald, const enuf_evaluation *what)
 {
     ENUF_TRY(enuf_ewald_prepare(ewald));
+    ENUF_TRY(enuf_ewald_verify_first(ewald, what));
     ENUF_TRY(ewald->backend->start(ewald, what));
     return ewald->backend->finish(ewald, what);
 }

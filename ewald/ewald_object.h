@@ -63,6 +63,8 @@ typedef struct enuf_method {
     /* error predicted below which they are kept all the same, since a choice found no better; 0
      * where it met the request */
     double tolerated;
+    int is_verified; /* 1: compared with a reference at positions, or nothing was to compare with */
+    double found;    /* error A of that comparison; 0: none yet */
 } enuf_method;
 
 /* Bounds of the calibration: a system is never trusted to be better than charges without order by
@@ -139,7 +141,8 @@ struct enuf_ewald {
     enuf_array mesh_potential, mesh_gradient, mesh_multiplier;
     enuf_array order_box, order_count, order_positions, order_q, order_q_single, order_original;
 
-    int begun; /* between begin and finish */
+    int is_settling; /* evaluations are those of the search for parameters: no others come first */
+    int begun;       /* between begin and finish */
     enuf_evaluation pending;
     enuf_worker *worker; /* NULL without background threads */
 
@@ -219,6 +222,12 @@ void enuf_ewald_update_tail(enuf_ewald *ewald);
 /* calibrate.c */
 /** Finds ewald->calibration for these positions, and leaves the method chosen with it. */
 enuf_status enuf_ewald_calibrate(enuf_ewald *ewald, const double *positions, int64_t stride);
+
+/* verify.c */
+/** The first evaluation of energy and forces with a choice of parameters: compares it with a
+ * reference, and chooses anew where it errs by more than was asked for. What keeps it from
+ * comparing is left to the evaluation to tell, which comes next. */
+enuf_status enuf_ewald_verify_first(enuf_ewald *ewald, const enuf_evaluation *what);
 
 /* influence.c */
 /** Weights 0 and 1 of mode m. */

@@ -393,6 +393,8 @@ enuf_status enuf_ewald_adopt(enuf_ewald *ewald, const enuf_choice_request *reque
     method->requested = request->requested;
     method->made_for = basis_of(ewald, request);
     if (chosen) {
+        method->is_verified = 0;
+        method->found = 0;
         method->chosen_volume = request->volume;
         method->chosen_n = request->n_charged;
         method->chosen_requested = request->requested;

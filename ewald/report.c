@@ -31,7 +31,9 @@ static void report_rounding(const enuf_ewald *ewald, const enuf_parameters *p, d
 {
     const double forces = fabs(ewald->options.coulomb) * close_forces;
     const double of_pairs = forces > 0 ? enuf_own_rounding() * forces / p->f_ref : 0;
-    report->predicted = hypot(p->predicted, of_pairs);
+    const double found = ewald->method.found;
+    report->predicted =
+        hypot(found > ewald->method.requested ? fmax(p->predicted, found) : p->predicted, of_pairs);
     report->predicted_rounding = hypot(p->rounding, of_pairs);
 }
 
@@ -88,6 +90,7 @@ enuf_status enuf_ewald_make_report(const enuf_ewald *ewald, double close_forces,
         .arithmetic = ewald->options.arithmetic,
         .split = ewald->options.split,
         .measured = ewald->measured,
+        .verified = ewald->method.found > 0 ? ewald->method.found : NAN,
         .net_charge = ewald->charges.sum,
         .threads = enuf_ewald_threads(ewald),
         .seconds_real = ewald->seconds_real,

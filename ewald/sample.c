@@ -170,13 +170,15 @@ static enuf_status sum_exactly(const enuf_ewald *ewald, const double *positions,
 
 /* Errors of another splitting on a finer mesh have nothing in common with those measured, and are
  * smaller by this. */
-static const double FINER = 50;
+static const double FINE = 20, FINER = 50;
 
-void enuf_finer_options(const enuf_ewald *ewald, enuf_ewald_options *options)
+void enuf_finer_options(const enuf_ewald *ewald, enuf_reference reference,
+                        enuf_ewald_options *options)
 {
     const enuf_ewald_options *o = &ewald->options;
+    const double finer = reference == ENUF_REFERENCE_FINE ? FINE : FINER;
     enuf_ewald_options_init(options);
-    options->accuracy = fmax(ewald->method.requested / FINER, ENUF_TIGHTEST_ACCURACY);
+    options->accuracy = fmax(ewald->method.requested / finer, ENUF_TIGHTEST_ACCURACY);
     options->split = ewald->method.parameters.splitting.kind == ENUF_SPLIT_GAUSSIAN
                          ? ENUF_SPLIT_PROLATE
                          : ENUF_SPLIT_GAUSSIAN;
@@ -192,15 +194,16 @@ void enuf_finer_options(const enuf_ewald *ewald, enuf_ewald_options *options)
 
 static enuf_status sum_on_finer_mesh(const enuf_ewald *ewald, const double *positions,
                                      int64_t stride, const enuf_exclusions *exclusions,
-                                     enuf_sample *s)
+                                     enuf_reference reference, enuf_sample *s)
 {
     const enuf_charge_set *set = &ewald->charges;
     enuf_ewald_options options;
-    enuf_finer_options(ewald, &options);
+    enuf_finer_options(ewald, reference, &options);
     enuf_ewald *finer = NULL;
     enuf_ewald_result result = {
         .struct_size = sizeof result, .forces = s->forces, .potential = s->potential};
     enuf_status status = enuf_ewald_create(&options, &finer);
+    if (!status) finer->is_settling = 1; /* no reference has one of its own */
     if (!status) status = enuf_ewald_set_cell(finer, ewald->cell);
     if (!status) status = enuf_ewald_set_charges(finer, set->n, set->q, exclusions);
     if (!status)
@@ -270,7 +273,7 @@ enuf_status enuf_sample_make(const enuf_ewald *ewald, const double *positions, i
     const enuf_exclusions exclusions = {set->n_excluded, set->pairs, set->weights};
     return reference == ENUF_REFERENCE_EXACT
                ? sum_exactly(ewald, positions, stride, &exclusions, s)
-               : sum_on_finer_mesh(ewald, positions, stride, &exclusions, s);
+               : sum_on_finer_mesh(ewald, positions, stride, &exclusions, reference, s);
 }
 
 enuf_status enuf_sample_measure(enuf_ewald *ewald, const double *positions, int64_t stride,

@@ -18,9 +18,13 @@ typedef struct enuf_sample {
 } enuf_sample;
 
 /** What takes the place of the truth: exact sums, O(n) for each of a few atoms, or the other
- * splitting on a finer mesh, whose error is predicted to be 50 times smaller.
+ * splitting on a finer mesh, whose error is predicted to be 20 or 50 times smaller.
  */
-typedef enum enuf_reference { ENUF_REFERENCE_EXACT, ENUF_REFERENCE_FINER } enuf_reference;
+typedef enum enuf_reference {
+    ENUF_REFERENCE_EXACT,
+    ENUF_REFERENCE_FINE,
+    ENUF_REFERENCE_FINER
+} enuf_reference;
 
 /** Draws `size` charged atoms (0: all) and finds their forces by the reference. Release whatever it
  * returns. */
@@ -65,6 +69,7 @@ enuf_sample_sums enuf_sample_sum(double f_ref, const double *q, const enuf_sampl
 void enuf_sample_error(double f_ref, const enuf_sample_sums *sums, enuf_ewald_error *error);
 
 /** Options of the finer mesh for the method in use. */
-void enuf_finer_options(const enuf_ewald *ewald, enuf_ewald_options *options);
+void enuf_finer_options(const enuf_ewald *ewald, enuf_reference reference,
+                        enuf_ewald_options *options);
 
 #endif

@@ -24,6 +24,7 @@ class DistributedEvaluator : public Evaluator
     enuf_status create(const enuf_ewald_options &options) override;
     enuf_status set_system(const double cell[9], const std::vector<double> &own) override;
     enuf_status tune(bool by_positions) override;
+    enuf_status verify() override;
     enuf_status reciprocal(int wanted) override;
     bool can_begin() const override
     {
@@ -107,6 +108,11 @@ enuf_status DistributedEvaluator::tune(bool by_positions)
     static const double none[3] = {0, 0, 0};
     const double *positions = positions_.empty() ? none : positions_.data();
     return enuf_ewald_mpi_tune(ewald_, by_positions ? positions : nullptr, 3);
+}
+
+enuf_status DistributedEvaluator::verify()
+{
+    return enuf_ewald_mpi_verify(ewald_, positions_.data(), 3);
 }
 
 enuf_status DistributedEvaluator::reciprocal(int wanted)

@@ -38,6 +38,8 @@ class Evaluator
     virtual enuf_status set_system(const double cell[9], const std::vector<double> &own) = 0;
     /** Chooses parameters, by the positions set or without. */
     virtual enuf_status tune(bool by_positions) = 0;
+    /** Verifies the choice at the positions set, once; chooses anew where it errs by more. */
+    virtual enuf_status verify() = 0;
     /** What the modes give: sums in result(), arrays by forces(), ... */
     virtual enuf_status reciprocal(int wanted) = 0;
     /** The same in two halves; the second is local. ENUF_UNSUPPORTED where can_begin() is false.

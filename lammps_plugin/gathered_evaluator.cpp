@@ -22,6 +22,7 @@ class GatheredEvaluator : public Evaluator
     enuf_status create(const enuf_ewald_options &options) override;
     enuf_status set_system(const double cell[9], const std::vector<double> &own) override;
     enuf_status tune(bool by_positions) override;
+    enuf_status verify() override;
     enuf_status reciprocal(int wanted) override;
     enuf_status begin(int wanted) override;
     enuf_status finish() override;
@@ -90,6 +91,12 @@ enuf_status GatheredEvaluator::tune(bool by_positions)
 {
     if (!ewald_) return ENUF_SUCCESS;
     return enuf_ewald_tune(ewald_, by_positions ? exchange_->positions() : nullptr, 3);
+}
+
+enuf_status GatheredEvaluator::verify()
+{
+    if (!ewald_ || set_ != ENUF_SUCCESS) return set_;
+    return enuf_ewald_verify(ewald_, exchange_->positions(), 3);
 }
 
 enuf_status GatheredEvaluator::reciprocal(int wanted)

@@ -41,18 +41,26 @@ static enuf_status reserve(rank_search *s)
     return enuf_allocate(&sample->exact_potential, sample->n, sizeof(double), "exact potentials");
 }
 
-static enuf_status sum_on_finer_mesh(rank_search *s)
+/* No reference has one of its own. */
+static void leave_unverified(enuf_ewald_mpi *finer)
+{
+    enuf_ewald_mpi *computes = finer->sharing ? finer->sharing->leaders : finer;
+    if (computes) computes->ewald->is_settling = 1;
+}
+
+static enuf_status sum_on_finer_mesh(rank_search *s, enuf_reference reference)
 {
     enuf_ewald_mpi *m = s->m, *finer = NULL;
     const enuf_charge_set *set = &m->ewald->charges;
     enuf_sample *sample = &s->sample;
     enuf_ewald_mpi_options options;
     enuf_ewald_mpi_options_init(&options);
-    enuf_finer_options(m->ewald, &options.ewald);
+    enuf_finer_options(m->ewald, reference, &options.ewald);
     options.decomposition = m->asked;
     enuf_ewald_result result = {
         .struct_size = sizeof result, .forces = sample->forces, .potential = sample->potential};
     enuf_status status = enuf_ewald_mpi_create(m->ranks.comm, &options, &finer);
+    if (!status) leave_unverified(finer);
     if (!status) status = enuf_ewald_mpi_set_cell(finer, m->ewald->cell);
     if (!status) status = enuf_ewald_mpi_set_charges(finer, set->n, set->q, &m->excluded);
     if (!status)
@@ -68,13 +76,21 @@ static enuf_status sum_on_finer_mesh(rank_search *s)
     return ENUF_SUCCESS;
 }
 
+static void release(rank_search *s)
+{
+    enuf_sample_release(&s->sample);
+    enuf_rank_sample_release(&s->exact);
+    memset(&s->sample, 0, sizeof s->sample);
+    memset(&s->exact, 0, sizeof s->exact);
+}
+
 static enuf_status make_reference(rank_search *s)
 {
     enuf_ewald_mpi *m = s->m;
     ENUF_TRY(enuf_ranks_agree(&m->ranks, reserve_forces(s)));
     if (enuf_calibration_by_finer_mesh(m->ewald)) {
         enuf_status status = enuf_ranks_agree(&m->ranks, reserve(s));
-        if (status == ENUF_SUCCESS) status = sum_on_finer_mesh(s);
+        if (status == ENUF_SUCCESS) status = sum_on_finer_mesh(s, ENUF_REFERENCE_FINER);
         /* exact sums at a sample take less memory */
         if (status != ENUF_OUT_OF_MEMORY) return status;
     }
@@ -120,13 +136,38 @@ static enuf_status measure(void *context, enuf_ewald_error *found)
     return ENUF_SUCCESS;
 }
 
+/* All charged atoms of all ranks. */
+static enuf_status refer(void *context, enuf_reference reference)
+{
+    rank_search *s = context;
+    enuf_ranks *ranks = &s->m->ranks;
+    release(s);
+    ENUF_TRY(enuf_ranks_agree(ranks, reserve_forces(s)));
+    s->is_exact = reference == ENUF_REFERENCE_EXACT;
+    if (s->is_exact) return enuf_rank_sample_make(s->m, s->positions, s->stride, 0, 1, &s->exact);
+    ENUF_TRY(enuf_ranks_agree(ranks, reserve(s)));
+    return sum_on_finer_mesh(s, reference);
+}
+
+static enuf_calibration_steps steps_of(rank_search *s)
+{
+    return (enuf_calibration_steps){.context = s,
+                                    .positions = s->positions,
+                                    .stride = s->stride,
+                                    .choose = choose,
+                                    .measure = measure,
+                                    .add_up = add_up,
+                                    .refer = refer};
+}
+
 enuf_status enuf_ranks_calibrate(enuf_ewald_mpi *m, const double *positions, int64_t stride)
 {
     enuf_ewald *ewald = m->ewald;
     rank_search s = {.m = m, .positions = positions, .stride = stride};
-    const enuf_calibration_steps steps = {&s, positions, stride, choose, measure, add_up};
+    const enuf_calibration_steps steps = steps_of(&s);
     const enuf_calibration before = ewald->calibration;
     ewald->calibration = ENUF_NOT_CALIBRATED;
+    ewald->is_settling = 1;
     enuf_status status = enuf_ranks_choose(m);
     if (status == ENUF_SUCCESS && enuf_calibration_is_due(ewald)) {
         status = make_reference(&s);
@@ -134,12 +175,61 @@ enuf_status enuf_ranks_calibrate(enuf_ewald_mpi *m, const double *positions, int
     } else if (status == ENUF_SUCCESS) {
         status = enuf_calibration_tail(ewald, &steps);
     }
-    enuf_sample_release(&s.sample);
-    enuf_rank_sample_release(&s.exact);
+    ewald->is_settling = 0;
+    release(&s);
     if (status != ENUF_SUCCESS) {
         ewald->calibration = before;
         ewald->method.made_for.n_charged = -1;
         ewald->stale = 1;
     }
     return status;
+}
+
+/* The same on all ranks: positions are on the host, and finite. */
+static enuf_status verify(enuf_ewald_mpi *m, const double *positions, int64_t stride)
+{
+    rank_search s = {.m = m, .positions = positions, .stride = stride};
+    const enuf_calibration_steps steps = steps_of(&s);
+    const enuf_status status = enuf_verification_run(m->ewald, &steps);
+    release(&s);
+    return status;
+}
+
+static enuf_status verify_copy(enuf_ewald_mpi *m, const double *positions, int64_t stride,
+                               enuf_memory memory)
+{
+    double *copy = NULL;
+    enuf_status status = ENUF_SUCCESS;
+    if (memory == ENUF_DEVICE)
+        status = enuf_ewald_host_positions(m->ewald, &positions, stride, &copy);
+    if (status == ENUF_SUCCESS) status = enuf_ewald_check_positions(m->ewald, positions, stride);
+    status = enuf_ranks_agree(&m->ranks, status);
+    if (status == ENUF_SUCCESS) status = verify(m, positions, stride);
+    enuf_release(&copy);
+    return status;
+}
+
+enuf_status enuf_ranks_verify_first(enuf_ewald_mpi *m, const enuf_evaluation *what)
+{
+    if (!enuf_verification_is_due(m->ewald, what)) return ENUF_SUCCESS;
+    return enuf_verification_forgive(m->ewald,
+                                     verify_copy(m, what->positions, what->stride, what->memory));
+}
+
+enuf_status enuf_ranks_verify(enuf_ewald_mpi *m, const double *positions, int64_t stride)
+{
+    if (enuf_is_alone(m)) return enuf_ewald_verify(m->ewald, positions, stride);
+    ENUF_TRY(enuf_ewald_check_idle(m->ewald)); /* begun on all ranks or on none */
+    int64_t stale = !enuf_ewald_is_ready(m->ewald);
+    enuf_ranks_sum_integers(&m->ranks, 1, &stale);
+    if (stale) ENUF_TRY(enuf_ranks_prepare(m));
+    return verify_copy(m, positions, stride, m->ewald->options.memory);
+}
+
+enuf_status enuf_ewald_mpi_verify(enuf_ewald_mpi *ewald, const double *positions, int64_t stride)
+{
+    if (!ewald) return enuf_fail(ENUF_BAD_ARGUMENT, "%s: ewald is NULL", __func__);
+    return enuf_named(
+        (ewald->sharing ? enuf_sharing_verify : enuf_ranks_verify)(ewald, positions, stride),
+        __func__);
 }

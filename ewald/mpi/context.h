@@ -95,6 +95,8 @@ void enuf_partners_release(enuf_partners *partners);
 enuf_status enuf_ranks_choose(enuf_ewald_mpi *m);
 /** calibrate_ranks.c: makes the error estimate true for positions. */
 enuf_status enuf_ranks_calibrate(enuf_ewald_mpi *m, const double *positions, int64_t stride);
+/** calibrate_ranks.c: as enuf_ewald_verify_first(), for ranks that are all ready. */
+enuf_status enuf_ranks_verify_first(enuf_ewald_mpi *m, const enuf_evaluation *what);
 /** As enuf_ewald_prepare(), and the mesh; for ranks that have agreed that one of them is not ready.
  */
 enuf_status enuf_ranks_prepare(enuf_ewald_mpi *m);
@@ -124,11 +126,12 @@ enuf_status enuf_ranks_make_ready(enuf_ewald_mpi *m, const enuf_evaluation *what
 enuf_status enuf_ranks_evaluate(enuf_ewald_mpi *m, const enuf_evaluation *what);
 
 /* The public functions, of ranks that compute themselves: create.c, charges.c, method.c,
- * evaluate.c, measure.c, report.c. */
+ * evaluate.c, calibrate_ranks.c, measure.c, report.c. */
 enuf_status enuf_ranks_set_cell(enuf_ewald_mpi *m, const double cell[9]);
 enuf_status enuf_ranks_set_charges(enuf_ewald_mpi *m, int64_t n, const double *charges,
                                    const enuf_exclusions *exclusions);
 enuf_status enuf_ranks_tune(enuf_ewald_mpi *m, const double *positions, int64_t stride);
+enuf_status enuf_ranks_verify(enuf_ewald_mpi *m, const double *positions, int64_t stride);
 enuf_status enuf_ranks_compute(enuf_ewald_mpi *m, const enuf_evaluation *what);
 enuf_status enuf_ranks_measure(enuf_ewald_mpi *m, const double *positions, int64_t stride,
                                int64_t size, uint64_t seed, enuf_ewald_error *error);

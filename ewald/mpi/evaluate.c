@@ -33,7 +33,8 @@ enuf_status enuf_ranks_make_ready(enuf_ewald_mpi *m, const enuf_evaluation *what
 {
     int ready;
     ENUF_TRY(check(m, what, &ready));
-    return ready ? ENUF_SUCCESS : enuf_ranks_prepare(m);
+    if (!ready) ENUF_TRY(enuf_ranks_prepare(m));
+    return enuf_ranks_verify_first(m, what);
 }
 
 static enuf_status migrate(enuf_ewald_mpi *m, const enuf_evaluation *what)

@@ -268,6 +268,15 @@ enuf_status enuf_sharing_tune(enuf_ewald_mpi *m, const double *positions, int64_
     return ENUF_LED(m, enuf_ranks_tune(s->leaders, s->positions.at, 3));
 }
 
+enuf_status enuf_sharing_verify(enuf_ewald_mpi *m, const double *positions, int64_t stride)
+{
+    enuf_sharing *s = m->sharing;
+    ENUF_TRY(enuf_sharing_check_idle(m));
+    ENUF_TRY(gather_positions(m, positions, stride));
+    ENUF_TRY(enuf_ranks_agree(&m->ranks, s->leaders ? check_led(s) : ENUF_SUCCESS));
+    return ENUF_LED(m, enuf_ranks_verify(s->leaders, s->positions.at, 3));
+}
+
 enuf_status enuf_sharing_measure(enuf_ewald_mpi *m, const double *positions, int64_t stride,
                                  int64_t sample, uint64_t seed, enuf_ewald_error *error)
 {

@@ -61,6 +61,7 @@ enuf_status enuf_sharing_set_cell(enuf_ewald_mpi *m, const double cell[9]);
 enuf_status enuf_sharing_set_charges(enuf_ewald_mpi *m, int64_t n, const double *charges,
                                      const enuf_exclusions *exclusions);
 enuf_status enuf_sharing_tune(enuf_ewald_mpi *m, const double *positions, int64_t stride);
+enuf_status enuf_sharing_verify(enuf_ewald_mpi *m, const double *positions, int64_t stride);
 enuf_status enuf_sharing_compute(enuf_ewald_mpi *m, const struct enuf_evaluation *what);
 enuf_status enuf_sharing_begin(enuf_ewald_mpi *m, const struct enuf_evaluation *what);
 enuf_status enuf_sharing_finish(enuf_ewald_mpi *m);

@@ -101,6 +101,10 @@ ENUF_API enuf_status enuf_ewald_mpi_set_charges(enuf_ewald_mpi *ewald, int64_t n
 ENUF_API enuf_status enuf_ewald_mpi_tune(enuf_ewald_mpi *ewald, const double *positions,
                                          int64_t stride);
 
+/** As enuf_ewald_verify(): all ranks compare, each its own atoms, and choose what one would. */
+ENUF_API enuf_status enuf_ewald_mpi_verify(enuf_ewald_mpi *ewald, const double *positions,
+                                           int64_t stride);
+
 /** As enuf_ewald_compute(), enuf_ewald_real(), enuf_ewald_reciprocal(). */
 ENUF_API enuf_status enuf_ewald_mpi_compute(enuf_ewald_mpi *ewald, const double *positions,
                                             int64_t stride, int wanted, enuf_ewald_result *result);

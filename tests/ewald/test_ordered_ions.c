@@ -1,0 +1,208 @@
+/*
+ * Ions that gather their charge in few modes, their parameters chosen without positions: the first
+ * evaluation delivers the accuracy all the same, or the report says that it does not. What is found
+ * holds for the choice, not for the step: later steps cost nothing. SPDX-License-Identifier:
+ * BSD-3-Clause
+ */
+#include "ordered_systems.h"
+
+#include "ewald_object.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static double delivered(enuf_ewald *ewald, const charge_system *s, const double *exact)
+{
+    enuf_ewald_result r = make_result(s->n);
+    CHECK_STATUS(enuf_ewald_compute(ewald, s->x, 3, WANT_SUMS, &r), ENUF_SUCCESS);
+    const double error = rms_difference(s->n, r.forces, exact) / reference_force(s);
+    free_result(&r);
+    return error;
+}
+
+static enuf_ewald_report report_of(enuf_ewald *ewald)
+{
+    enuf_ewald_report report = {.struct_size = sizeof report};
+    CHECK_STATUS(enuf_ewald_get_report(ewald, &report), ENUF_SUCCESS);
+    return report;
+}
+
+/* What is found differs from the truth by the error of the reference, a twentieth of A without
+ * order; with it twice as much. */
+static const double TOLD = 0.1;
+
+static void first_step_delivers(ion_order order, double amount, int edge, cell_shape shape,
+                                enuf_split split, double accuracy, double *worst)
+{
+    charge_system s = make_ordered_ions(order, 77, edge, shape, amount);
+    const enuf_ewald_options options = options_for(accuracy, split);
+    enuf_ewald_result exact = evaluate_exactly(&options, &s, NULL);
+    enuf_ewald *ewald = make_ewald(&options, &s, NULL);
+    const double error = delivered(ewald, &s, exact.forces);
+    const enuf_ewald_report report = report_of(ewald);
+    if (error > accuracy || !(fabs(report.verified - error) <= TOLD * accuracy))
+        printf("%s, %g, %s, %s, A %.0e: delivered %.2f A, verified %.2f, predicted %.2f\n",
+               ion_order_name(order), amount, cell_shape_name(shape), enuf_split_name(split),
+               accuracy, error / accuracy, report.verified / accuracy, report.predicted / accuracy);
+    CHECK(error <= accuracy);
+    CHECK(fabs(report.verified - error) <= TOLD * accuracy);
+    CHECK(!report.calibrated || report.predicted >= error - TOLD * accuracy);
+    *worst = fmax(*worst, error / accuracy);
+    enuf_ewald_destroy(&ewald);
+    free_result(&exact);
+    free_system(&s);
+}
+
+static void order_delivers(ion_order order, const double *amounts, int edge)
+{
+    double worst = 0;
+    const cell_shape shapes[] = {CELL_CUBIC, CELL_TRICLINIC};
+    int k = 0;
+    for (; *amounts >= 0; amounts++)
+        for (double accuracy = 1e-3; accuracy > 5e-10; accuracy *= 1e-3)
+            for (int split = ENUF_SPLIT_GAUSSIAN; split <= ENUF_SPLIT_PROLATE; split++)
+                first_step_delivers(order, *amounts, edge, shapes[k++ / 2 % 2], (enuf_split)split,
+                                    accuracy, &worst);
+    printf("%s: ", ion_order_name(order));
+    CHECK_BELOW(worst, 1, "largest error delivered at the first step, A");
+}
+
+/* Bits of deterministic sums and parameters that are explicit know no positions: the report does.
+ */
+static void report_tells_what_stays(int deterministic)
+{
+    const double accuracy = 1e-6;
+    charge_system s = make_ordered_ions(ORDER_WALLS, 77, 6, CELL_TRICLINIC, 0.5);
+    enuf_ewald_options options = options_for(accuracy, ENUF_SPLIT_PROLATE);
+    enuf_ewald *ewald = make_ewald(&options, &s, NULL);
+    enuf_ewald_result exact = evaluate_exactly(&options, &s, NULL);
+    CHECK_STATUS(enuf_ewald_tune(ewald, NULL, 3), ENUF_SUCCESS);
+    const enuf_ewald_report chosen = report_of(ewald);
+    enuf_ewald_destroy(&ewald);
+    options.deterministic = deterministic;
+    if (!deterministic) {
+        options.cutoff = chosen.cutoff;
+        options.c = chosen.c;
+        options.kmax = chosen.kmax;
+        options.width = chosen.width;
+        options.shape = chosen.shape;
+        memcpy(options.grid, chosen.grid, sizeof options.grid);
+    }
+    ewald = make_ewald(&options, &s, NULL);
+    CHECK_STATUS(enuf_ewald_tune(ewald, NULL, 3), ENUF_SUCCESS);
+    const enuf_ewald_report before = report_of(ewald);
+    CHECK(isnan(before.verified));
+    const double error = delivered(ewald, &s, exact.forces);
+    const enuf_ewald_report after = report_of(ewald);
+    printf("%s: ", deterministic ? "deterministic" : "explicit parameters");
+    CHECK_BELOW(accuracy, error, "A asked for, of that delivered");
+    CHECK_BELOW(fabs(after.verified / error - 1), TOLD, "error reported, of that delivered");
+    CHECK(after.predicted >= after.verified);
+    CHECK(after.kmax == before.kmax && after.width == before.width && after.c == before.c &&
+          after.cutoff == before.cutoff);
+    enuf_ewald_destroy(&ewald);
+    free_result(&exact);
+    free_system(&s);
+}
+
+/* A cell that breathes keeps the parameters and what was found of them; nothing is compared again,
+ * which an exact sum or another choice would show in method_changes. */
+static void found_order_is_kept(void)
+{
+    const double accuracy = 1e-6;
+    const enuf_ewald_options options = options_for(accuracy, ENUF_SPLIT_PROLATE);
+    charge_system s = make_ordered_ions(ORDER_WALLS, 78, 6, CELL_TRICLINIC, 0.5);
+    enuf_ewald *ewald = make_ewald(&options, &s, NULL);
+    enuf_ewald_report first = {0};
+    for (int step = 0; step < 8; step++) {
+        const double factor = step == 0 ? 1 : step % 2 ? 1.003 : 1 / 1.003;
+        for (int64_t i = 0; i < 3 * s.n; i++) s.x[i] *= factor;
+        for (int k = 0; k < 9; k++) s.cell[k] *= factor;
+        enuf_ewald_result exact = evaluate_exactly(&options, &s, NULL);
+        const int64_t before = ewald->method_changes;
+        CHECK_STATUS(enuf_ewald_set_cell(ewald, s.cell), ENUF_SUCCESS);
+        CHECK_BELOW(delivered(ewald, &s, exact.forces), accuracy, "walls in a breathing cell, A");
+        const enuf_ewald_report now = report_of(ewald);
+        if (step == 0) first = now;
+        CHECK(now.calibrated == 1 && now.cutoff == first.cutoff && now.width == first.width);
+        CHECK(step == 0 || ewald->method_changes <= before + 1);
+        free_result(&exact);
+    }
+    enuf_ewald_destroy(&ewald);
+    free_system(&s);
+}
+
+/* Who sums one half has read the splitting: it stays, until that caller verifies. */
+static void halves_keep_the_splitting(void)
+{
+    const double accuracy = 1e-6;
+    const enuf_ewald_options options = options_for(accuracy, ENUF_SPLIT_PROLATE);
+    charge_system s = make_ordered_ions(ORDER_WALLS, 77, 6, CELL_TRICLINIC, 0.5);
+    enuf_ewald_result exact = evaluate_exactly(&options, &s, NULL), r = make_result(s.n);
+    enuf_ewald *ewald = make_ewald(&options, &s, NULL);
+    CHECK_STATUS(enuf_ewald_tune(ewald, NULL, 3), ENUF_SUCCESS);
+    const enuf_ewald_report before = report_of(ewald);
+    CHECK_STATUS(enuf_ewald_reciprocal(ewald, s.x, 3, WANT_SUMS, &r), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_real(ewald, s.x, 3, WANT_SUMS, &r), ENUF_SUCCESS);
+    enuf_ewald_report after = report_of(ewald);
+    CHECK(after.c == before.c && after.kmax == before.kmax && isnan(after.verified));
+    CHECK_STATUS(enuf_ewald_verify(ewald, s.x, 3), ENUF_SUCCESS);
+    after = report_of(ewald);
+    CHECK(after.calibrated == 1 && after.verified <= accuracy);
+    r.add = 1;
+    memset(r.forces, 0, 3 * (size_t)s.n * sizeof(double));
+    CHECK_STATUS(enuf_ewald_reciprocal(ewald, s.x, 3, WANT_SUMS, &r), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_real(ewald, s.x, 3, WANT_SUMS, &r), ENUF_SUCCESS);
+    CHECK_BELOW(rms_difference(s.n, r.forces, exact.forces) / reference_force(&s), accuracy,
+                "two halves after enuf_ewald_verify(), A");
+    s.x[4] = NAN;
+    CHECK_STATUS(enuf_ewald_verify(ewald, s.x, 3), ENUF_NOT_FINITE);
+    enuf_ewald_destroy(&ewald);
+    free_result(&exact);
+    free_result(&r);
+    free_system(&s);
+}
+
+/* Uncorrelated ions keep what they had; a single evaluation of many ions is not compared. */
+static void others_are_left_alone(void)
+{
+    charge_system s = make_ions(31, 600, CELL_CUBIC, 0);
+    enuf_ewald_options options = options_for(1e-6, ENUF_SPLIT_AUTO);
+    for (int64_t evaluations = 0; evaluations < 2; evaluations++) {
+        options.evaluations = evaluations;
+        enuf_ewald *ewald = make_ewald(&options, &s, NULL);
+        enuf_ewald_result r = make_result(s.n);
+        CHECK_STATUS(enuf_ewald_tune(ewald, NULL, 3), ENUF_SUCCESS);
+        const enuf_ewald_report before = report_of(ewald);
+        const int64_t changes = ewald->method_changes;
+        s.x[7] += 1e300 * 1e300;
+        CHECK_STATUS(enuf_ewald_compute(ewald, s.x, 3, WANT_SUMS, &r), ENUF_NOT_FINITE);
+        s.x[7] = 1;
+        CHECK_STATUS(enuf_ewald_compute(ewald, s.x, 3, WANT_SUMS, &r), ENUF_SUCCESS);
+        const enuf_ewald_report after = report_of(ewald);
+        CHECK(ewald->method_changes == changes);
+        CHECK(after.kmax == before.kmax && after.predicted == before.predicted);
+        CHECK(after.calibrated == 0 && isnan(after.verified) == (evaluations > 0));
+        enuf_ewald_destroy(&ewald);
+        free_result(&r);
+    }
+    free_system(&s);
+}
+
+int main(void)
+{
+    const double distances[] = {0.02, 0.2, 0.35, 0.5, -1}, strays[] = {0, 0.03, 0.2, -1},
+                 shakes[] = {1e-4, 1e-2, 0.05, 0.1, 0.2, -1}, few[] = {1e-3, 0.1, -1};
+    order_delivers(ORDER_WALLS, distances, 6);
+    order_delivers(ORDER_LAYERS, strays, 6);
+    order_delivers(ORDER_ROCK_SALT, shakes, 8);
+    order_delivers(ORDER_CAESIUM_CHLORIDE, shakes, 6);
+    order_delivers(ORDER_DIPOLES, few, 6);
+    report_tells_what_stays(0);
+    report_tells_what_stays(1);
+    found_order_is_kept();
+    halves_keep_the_splitting();
+    others_are_left_alone();
+    return check_result();
+}

@@ -1,0 +1,105 @@
+/*
+ * Ordered ions on many ranks, parameters chosen without positions: all ranks find at the first
+ * evaluation what one process finds, choose what it chooses, and deliver the accuracy.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "ordered_systems.h"
+#include "shared_system.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static int rank;
+
+/* Of 1e-9 some 1e-14 is rounding: of what is found, and of lengths chosen by it. */
+static const double ROUNDING = 1e-4;
+
+static double off(double a, double b)
+{
+    return fabs(a / b - 1);
+}
+
+static enuf_ewald_report one_process(const enuf_ewald_options *options, const charge_system *s)
+{
+    enuf_ewald_report one = {.struct_size = sizeof one};
+    if (rank == 0) {
+        enuf_ewald *alone = make_ewald(options, s, NULL);
+        enuf_ewald_result r = make_result(s->n);
+        CHECK_STATUS(enuf_ewald_compute(alone, s->x, 3, ENUF_WANT_FORCES, &r), ENUF_SUCCESS);
+        CHECK_STATUS(enuf_ewald_get_report(alone, &one), ENUF_SUCCESS);
+        enuf_ewald_destroy(&alone);
+        free_result(&r);
+    }
+    MPI_Bcast(&one, (int)sizeof one, MPI_BYTE, 0, MPI_COMM_WORLD);
+    return one;
+}
+
+/* RMS over the atoms of all ranks. */
+static double error_of(const dealt_system *dealt, const double *forces, const double *exact)
+{
+    double sums[2] = {0, (double)dealt->n};
+    for (int64_t i = 0; i < dealt->n; i++)
+        for (int d = 0; d < 3; d++) {
+            const double difference = forces[3 * i + d] - exact[3 * dealt->atom[i] + d];
+            sums[0] += difference * difference;
+        }
+    MPI_Allreduce(MPI_IN_PLACE, sums, 2, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    return sqrt(sums[0] / sums[1]);
+}
+
+static void ranks_deliver(ion_order order, double amount, int edge, enuf_split split,
+                          double accuracy, deal how, enuf_decomposition decomposition)
+{
+    charge_system s = make_ordered_ions(order, 77, edge, CELL_TRICLINIC, amount);
+    enuf_ewald_mpi_options options = shared_options(accuracy, split);
+    options.decomposition = decomposition;
+    options.ewald.threads = 1;
+    const enuf_ewald_report one = one_process(&options.ewald, &s);
+    enuf_ewald_result exact = evaluate_exactly(&options.ewald, &s, NULL), r = make_result(s.n);
+    dealt_system dealt = deal_out(&s, how, MPI_COMM_WORLD);
+    enuf_ewald_mpi *ewald = make_shared(&options, &s);
+    enuf_ewald_mpi_report many = {.struct_size = sizeof many};
+    if (ewald && set_shared(ewald, &dealt, NULL)) {
+        CHECK_STATUS(enuf_ewald_mpi_compute(ewald, dealt.x, 3, ENUF_WANT_FORCES, &r), ENUF_SUCCESS);
+        CHECK_STATUS(enuf_ewald_mpi_get_report(ewald, &many), ENUF_SUCCESS);
+        const enuf_ewald_report *m = &many.ewald;
+        const double error = error_of(&dealt, r.forces, exact.forces) / reference_force(&s);
+        CHECK(error <= accuracy);
+        CHECK(memcmp(m->grid, one.grid, sizeof one.grid) == 0 && m->width == one.width);
+        CHECK(off(m->cutoff, one.cutoff) < ROUNDING && off(m->kmax, one.kmax) < ROUNDING);
+        CHECK(m->calibrated == one.calibrated && off(m->verified, one.verified) < ROUNDING);
+        if (rank == 0) {
+            printf("%s, %g, %s, %s: ", ion_order_name(order), amount, enuf_split_name(split),
+                   deal_name(how));
+            CHECK_BELOW(error, accuracy, "delivered at the first step, A");
+            CHECK_BELOW(off(m->verified, one.verified), ROUNDING, "  found, of what one finds");
+        }
+        /* nothing is looked for again */
+        const double kmax = m->kmax;
+        CHECK_STATUS(enuf_ewald_mpi_compute(ewald, dealt.x, 3, ENUF_WANT_FORCES, &r), ENUF_SUCCESS);
+        CHECK_STATUS(enuf_ewald_mpi_verify(ewald, dealt.x, 3), ENUF_SUCCESS);
+        CHECK_STATUS(enuf_ewald_mpi_get_report(ewald, &many), ENUF_SUCCESS);
+        CHECK(many.ewald.kmax == kmax && many.ewald.verified <= accuracy);
+    }
+    enuf_ewald_mpi_destroy(&ewald);
+    free_dealt(&dealt);
+    free_result(&exact);
+    free_result(&r);
+    free_system(&s);
+}
+
+int main(int argc, char **argv)
+{
+    if (!begin_ranks(&argc, &argv)) return finish_ranks();
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    ranks_deliver(ORDER_WALLS, 0.5, 6, ENUF_SPLIT_PROLATE, 1e-6, DEAL_IN_BLOCKS,
+                  ENUF_DECOMPOSITION_AUTO); /* 200 ions: exact sums */
+    ranks_deliver(ORDER_WALLS, 0.35, 8, ENUF_SPLIT_PROLATE, 1e-9, DEAL_IN_TURN,
+                  ENUF_DECOMPOSITION_REPLICATED);
+    ranks_deliver(ORDER_WALLS, 0.5, 8, ENUF_SPLIT_GAUSSIAN, 1e-6, DEAL_ALL_ON_LAST,
+                  ENUF_DECOMPOSITION_DISTRIBUTED);
+    ranks_deliver(ORDER_CAESIUM_CHLORIDE, 0.05, 6, ENUF_SPLIT_PROLATE, 1e-6, DEAL_IN_BLOCKS,
+                  ENUF_DECOMPOSITION_AUTO);
+    return finish_ranks();
+}
