@@ -207,7 +207,8 @@ void KSpaceEnuf::make_evaluator(const enuf_ewald_options &o)
     agree(*evaluator_, evaluator_->create(o));
     agree(*evaluator_, evaluator_->set_system(cell, own_));
     agree(*evaluator_, evaluator_->tune(keywords_.calibrate));
-    // atoms may still be anywhere, some in one place: what cannot be compared is no error of the run
+    // atoms may still be anywhere, some in one place: what cannot be compared is no error of the
+    // run
     evaluator_->verify();
 }
 

@@ -50,6 +50,7 @@ static enuf_status tune(enuf_ewald **ewald, const charge_system *s, enuf_ewald_r
 
 static enuf_status compute(enuf_ewald **ewald, const charge_system *s, enuf_ewald_result *r)
 {
+    ENUF_TRY(enuf_ewald_verify(*ewald, s->x, 3)); /* which compute would go on without */
     ENUF_TRY(enuf_ewald_compute(*ewald, s->x, 3, WANT_SUMS, r)); /* of which pairs are met once */
     return enuf_ewald_compute(*ewald, s->x, 3, WANT_ALL, r);
 }

@@ -192,8 +192,8 @@ static void others_are_left_alone(void)
 
 int main(void)
 {
-    const double distances[] = {0.02, 0.2, 0.35, 0.5, -1}, strays[] = {0, 0.03, 0.2, -1},
-                 shakes[] = {1e-4, 1e-2, 0.05, 0.1, 0.2, -1}, few[] = {1e-3, 0.1, -1};
+    const double distances[] = {0.2, 0.35, 0.5, -1}, strays[] = {0.03, -1},
+                 shakes[] = {1e-4, 0.05, 0.2, -1}, few[] = {1e-3, 0.1, -1};
     order_delivers(ORDER_WALLS, distances, 6);
     order_delivers(ORDER_LAYERS, strays, 6);
     order_delivers(ORDER_ROCK_SALT, shakes, 8);
