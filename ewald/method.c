@@ -220,6 +220,17 @@ static void find_reach(const enuf_method *method, const enuf_choice_request *req
     }
 }
 
+/* Strains beyond this are other bases of a lattice whose shortest vectors are as long as others, or
+ * jumps. They may come back in every step: a bound around each would be for nothing. */
+static const double STEP = 0.1;
+
+static int is_step(const enuf_method *method, const enuf_choice_request *request)
+{
+    enuf_cell_geometry before;
+    return enuf_cell_geometry_make(method->made_for.cell, &before) == ENUF_SUCCESS &&
+           enuf_strain_of(before.frame, request->cell->cell) < STEP;
+}
+
 /* The parameters in use, moved to the cell and charges of the request. 0: they do not serve. */
 static int can_keep(const enuf_method *method, const enuf_choice_request *request,
                     double calibration, enuf_parameters *kept, enuf_status *status)
@@ -249,7 +260,7 @@ static int can_keep(const enuf_method *method, const enuf_choice_request *reques
     enuf_ewald_apply_calibration(calibration, kept);
     if (*status == ENUF_SUCCESS) *status = doubted_error(request, calibration, kept, 0, &doubted);
     if (*status != ENUF_SUCCESS || doubted > most_doubted(method, request, kept)) return 0;
-    find_reach(method, request, calibration, doubted, kept);
+    if (is_step(method, request)) find_reach(method, request, calibration, doubted, kept);
     return 1;
 }
 
