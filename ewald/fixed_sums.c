@@ -46,10 +46,10 @@ double enuf_fixed_rounding(void)
     return unit / sqrt(12);
 }
 
-double enuf_fixed_fraction_rounding(const double lattice[9], double unit)
+double enuf_fixed_fraction_rounding(const double lattice[9], double unit, enuf_backend backend)
 {
     double longest2 = 0;
     for (const double *row = lattice; row < lattice + 9; row += 3)
         longest2 = fmax(longest2, row[0] * row[0] + row[1] * row[1] + row[2] * row[2]);
-    return unit * sqrt(longest2) / enuf_own_rounding();
+    return unit * sqrt(longest2) / enuf_own_rounding(backend);
 }

@@ -16,7 +16,7 @@
 #ifndef ENUF_FIXED_SUMS_H
 #define ENUF_FIXED_SUMS_H
 
-#include "enuf/status.h"
+#include "enuf/ewald.h"
 
 #include <stdint.h>
 
@@ -54,7 +54,7 @@ double enuf_fixed_rounding(void);
  * vector. Returns what this adds to the force of a near pair at r, relative to what doubles add to
  * it (enuf_own_rounding()), times r.
  */
-double enuf_fixed_fraction_rounding(const double lattice[9], double unit);
+double enuf_fixed_fraction_rounding(const double lattice[9], double unit, enuf_backend backend);
 
 #ifdef __cplusplus
 }

@@ -30,7 +30,8 @@ static void report_rounding(const enuf_ewald *ewald, const enuf_parameters *p, d
                             enuf_ewald_report *report)
 {
     const double forces = fabs(ewald->options.coulomb) * close_forces;
-    const double of_pairs = forces > 0 ? enuf_own_rounding() * forces / p->f_ref : 0;
+    const double of_pairs =
+        forces > 0 ? enuf_own_rounding(ewald->backend->kind) * forces / p->f_ref : 0;
     const double found = ewald->method.found;
     report->predicted =
         hypot(found > ewald->method.requested ? fmax(p->predicted, found) : p->predicted, of_pairs);

@@ -476,7 +476,8 @@ enuf_status enuf_pairs_sum_deterministic(enuf_pairs *pairs, const enuf_pair_requ
         work.inverse[k] = (double)cells->grid.inverse[k];
         work.lattice[k] = (double)cells->grid.lattice[k];
     }
-    work.fraction_rounding = enuf_fixed_fraction_rounding(work.lattice, FRACTION_ROUNDING);
+    work.fraction_rounding =
+        enuf_fixed_fraction_rounding(work.lattice, FRACTION_ROUNDING, ENUF_BACKEND_CPU);
     for (int d = 0; d < 3; d++) {
         const int periodic = cells->grid.periodic[d];
         work.periodic[d] = periodic;

@@ -17,7 +17,8 @@ static __global__ void clear(enuf_cuda_scalars *scalars)
         scalars->largest[k] = 0;
         scalars->total[k] = 0;
     }
-    if (k == 0) scalars->record = {ENUF_CUDA_NO_ATOM, ENUF_CUDA_NO_ATOM, 0, 0, ENUF_CUDA_NO_ATOM};
+    if (k == 0)
+        scalars->record = {ENUF_CUDA_NO_ATOM, ENUF_CUDA_NO_ATOM, 0, 0, ENUF_CUDA_NO_ATOM, 0};
 }
 
 extern "C" enuf_status enuf_cuda_clear_scalars(enuf_cuda_scalars *scalars, cudaStream_t stream)

@@ -240,8 +240,12 @@ void enuf_cuda_keep_times(enuf_ewald *ewald, const enuf_evaluation *what)
 enuf_status enuf_cuda_hand_over(enuf_ewald *ewald, const enuf_evaluation *what)
 {
     enuf_ewald_result *r = what->result;
+    const enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
     enuf_ewald_sums sums;
     find_sums(ewald, what->wanted, &sums);
+    if (cuda->has_pairs)
+        ewald->close_forces =
+            sqrt(cuda->told->record.close_forces2 / (double)ewald->charges.n_charged);
     const enuf_ewald_parts *p = &sums.parts;
     const double c = ewald->options.coulomb;
     const double energy =

@@ -136,6 +136,7 @@ static enuf_cuda_pair_request request_pairs(const enuf_ewald *ewald, int wanted)
         .n_charged = set->n_charged,
         .sum_q2 = set->sum_q2,
         .largest_charge = set->largest,
+        .close = ewald->method.parameters.close,
         .out = {.forces = cuda->once ? NULL : sums->forces,
                 .atom_energy = sums->atom_energy,
                 .atom_virial = sums->atom_virial,

@@ -89,7 +89,7 @@ template <class Real_, int N, bool POTENTIAL, bool FIELD, bool TENSOR> struct fl
         const Real dx = x - j.x, dy = y - j.y, dz = z - j.z;
         const Real s = multiply_add(dz, dz, multiply_add(dy, dy, dx * dx));
         const bool hit = s <= 1 && allowed;
-        const Real v = (Real)ENUF_PAIR_FIT_CENTRE - s, root = inverse_root(s);
+        const Real v = (Real)ENUF_PAIR_FIT_CENTRE - s, root = bounded_root(s, a.most_root);
         if (POTENTIAL) {
             const Real l = less_polynomial<N>(root, v, energy_fit(a, (Real)0), a.n_fit);
             if (hit) potential = multiply_add(l, j.w, potential);

@@ -50,6 +50,17 @@ typedef struct enuf_cuda_sorted_field {
 typedef struct enuf_cuda_shape_float ENUF_CUDA_SHAPE(float) enuf_cuda_shape_float;
 typedef struct enuf_cuda_shape_double ENUF_CUDA_SHAPE(double) enuf_cuda_shape_double;
 
+/** Close pairs, in cutoffs. */
+typedef struct enuf_cuda_close {
+    double square;        /* (r/r_c)^2 below which rounding of places shows in forces; 0: nowhere */
+    double radius_square; /* of the pairs that are mended, a bit beyond 1/most_root^2 */
+    double reach[3];      /* that radius in small cells */
+    /* from the frame to small cells: x, y, z of the first row, y, z of the second, z of the third
+     */
+    double to_cells[6];
+    double fraction_rounding; /* deterministic: enuf_fixed_fraction_rounding() */
+} enuf_cuda_close;
+
 /** What a kernel reads, passed by value. */
 typedef struct enuf_cuda_pair_arguments {
     enuf_cuda_cells cells;
@@ -65,6 +76,8 @@ typedef struct enuf_cuda_pair_arguments {
     float per_wide; /* 1/(2 reach + 1) */
     double per_cutoff;
     double suspicious; /* sums beyond are looked into */
+    float most_root;   /* double: bound of the first guess at 1/r, pairs_close.cu; infinite: none */
+    enuf_cuda_close close;
     /* Atoms from n_own on, in the caller's order, are ghosts: what is found for them does not
      * count, of totals a pair of an own atom and a ghost has half, and one of two ghosts nothing.
      * Ghosts are marked where pairs are met once. */
@@ -104,6 +117,10 @@ enuf_status enuf_cuda_pairs_fixed(const enuf_cuda_pair_arguments *arguments, int
 /** Both passes of the search; `single`: as the cells were built. */
 enuf_status enuf_cuda_pairs_closest(enuf_cuda_pair_arguments *arguments, int single, int64_t most,
                                     cudaStream_t stream);
+/** Double, after the sums: adds what close pairs lack there. */
+enuf_status enuf_cuda_pairs_mend_close(const enuf_cuda_pair_arguments *arguments,
+                                       const enuf_cuda_cell_atoms *atoms, int64_t most,
+                                       cudaStream_t stream);
 /** Adds the copies up: totals [7] energy and virial in the caller's frame and length.
  * Deterministic: integers [2][7], which those of other devices may be added to, as well; NULL: not
  * wanted. */

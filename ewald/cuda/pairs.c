@@ -124,6 +124,35 @@ static void fill_shapes(enuf_cuda_pair_arguments *a, const enuf_cuda_grid *g)
     a->per_cutoff = 1 / g->cutoff;
 }
 
+/* Pairs are mended up to so many times the distance below which rounding shows: at the place of a
+ * charge the bounded 1/r^3 has 7 times the slope of that at its bound, which has to be as small. */
+static const double WIDER_THAN_CLOSE = 1.5;
+
+static void fill_close(enuf_cuda_pair_arguments *a, const enuf_cuda_grid *g, double close)
+{
+    a->most_root = INFINITY;
+    if (!(close > 0)) return;
+    const double radius = WIDER_THAN_CLOSE * close / g->cutoff;
+    const double to_cells[6] = {1 / g->e1,
+                                -g->e2x / (g->e1 * g->e2y),
+                                (g->e2x * g->e3y / g->e2y - g->e3x) / (g->e1 * g->e3z),
+                                1 / g->e2y,
+                                -g->e3y / (g->e2y * g->e3z),
+                                1 / g->e3z};
+    a->most_root = (float)(1 / radius);
+    a->close.square = close * close / (g->cutoff * g->cutoff);
+    a->close.radius_square = (1 + 1e-6) / ((double)a->most_root * (double)a->most_root);
+    memcpy(a->close.to_cells, to_cells, sizeof to_cells);
+    const double reach = (1 + 1e-9) * sqrt(a->close.radius_square);
+    a->close.reach[0] = reach * sqrt(to_cells[0] * to_cells[0] + to_cells[1] * to_cells[1] +
+                                     to_cells[2] * to_cells[2]);
+    a->close.reach[1] = reach * hypot(to_cells[3], to_cells[4]);
+    a->close.reach[2] = reach * to_cells[5];
+}
+
+/* Deterministic: coordinates are right to a unit of their integers or so (measured). */
+static const double FRACTION_ROUNDING = 0x1.3p-64;
+
 static void fill_arguments(enuf_cuda_pairs *p, const enuf_cuda_pair_request *request)
 {
     enuf_cuda_pair_arguments *a = &p->arguments;
@@ -144,6 +173,7 @@ static void fill_arguments(enuf_cuda_pairs *p, const enuf_cuda_pair_request *req
     a->cells.scan_bytes = (size_t)p->scan.bytes;
     a->grid = p->grid;
     fill_shapes(a, &p->grid);
+    fill_close(a, &p->grid, request->close);
     a->out = request->out;
     a->out.totals = p->totals.at;
     if (request->once) {
@@ -174,6 +204,8 @@ static void fill_arguments(enuf_cuda_pairs *p, const enuf_cuda_pair_request *req
     }
     if (!request->deterministic) return;
     a->scales = find_scales(request, &p->grid);
+    a->close.fraction_rounding =
+        enuf_fixed_fraction_rounding(p->grid.lattice, FRACTION_ROUNDING, ENUF_BACKEND_CUDA);
     a->near = p->near.at;
     a->n = request->n;
 }
@@ -243,6 +275,8 @@ enuf_status enuf_cuda_pairs_sum(enuf_cuda_pairs *p, const enuf_cuda_pair_request
         ENUF_TRY(enuf_cuda_pairs_float(a, p->most_clusters, stream));
     else
         ENUF_TRY(enuf_cuda_pairs_double(a, p->most_clusters, stream));
+    if (a->close.square > 0 && !p->single && !request->deterministic)
+        ENUF_TRY(enuf_cuda_pairs_mend_close(a, &atoms, p->most_clusters, stream));
     return enuf_cuda_pairs_total(a, request->deterministic, request->totals, request->integers,
                                  stream);
 }

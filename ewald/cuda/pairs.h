@@ -52,6 +52,7 @@ typedef struct enuf_cuda_pair_request {
     int once;          /* pairs are met once, for forces and totals: see enuf_cuda_pair_outputs */
     int64_t n_charged; /* charges that are not 0, of all ranks, and the sum of their squares */
     double sum_q2, largest_charge;
+    double close;               /* as in enuf_pair_request */
     enuf_cuda_pair_outputs out; /* all but totals and sorted */
     double *totals;             /* [ENUF_CUDA_TOTALS] energy, virial: overwritten */
     long long *integers;        /* see enuf_cuda_pairs_total(); NULL: not wanted */

@@ -112,6 +112,10 @@ template <bool TENSOR, bool FIELD> struct fixed_sums {
             atomicAdd(near_word(a, 0, c, index), (unsigned long long)__double2ll_rn(lower));
         };
         all_contributions(qq, qqf, qf, q_j, l, d, a.scales, add);
+        if (a.cells.original[index] >= a.n_own) return;
+        const double s = x * x + y * y + z * z, field_unit = a.per_cutoff * a.per_cutoff;
+        const double force = field_unit * qq / s, fractions = a.close.fraction_rounding;
+        atomicAdd(&a.record->close_forces2, force * force * (1 + fractions * fractions / s));
     }
 
     static __device__ __noinline__ void carry(unsigned long long *upper, int64_t carried)

@@ -106,7 +106,7 @@ template <class Real_, int N, bool ENERGY, bool TENSOR, bool WITH_GHOSTS> struct
             const Real dx = o.x - j.x, dy = o.y - j.y, dz = o.z - j.z;
             const Real s = multiply_add(dz, dz, multiply_add(dy, dy, dx * dx));
             const bool hit = s <= 1 && (!FIRST || lane > i);
-            const Real v = (Real)ENUF_PAIR_FIT_CENTRE - s, root = inverse_root(s);
+            const Real v = (Real)ENUF_PAIR_FIT_CENTRE - s, root = bounded_root(s, a.most_root);
             if (ENERGY) {
                 const Real l = less_polynomial<N>(root, v, energy_fit(a, (Real)0), a.n_fit);
                 const Real share = MIXED ? o.q * (Real)(o.half + j.half) : o.q;

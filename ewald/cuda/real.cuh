@@ -17,12 +17,28 @@ static __device__ __forceinline__ float inverse_root(float s)
     return y;
 }
 
-/* one step of third order on 22 digits gives all of double's */
-static __device__ __forceinline__ double inverse_root(double s)
+/* one step of third order on 22 bits gives all of double's */
+static __device__ __forceinline__ double improved_root(double s, double y)
 {
-    const double y = (double)inverse_root((float)s);
     const double e = fma(-s * y, y, 1.0);
     return fma(y * e, fma(0.375, e, 0.5), y);
+}
+
+static __device__ __forceinline__ double inverse_root(double s)
+{
+    return improved_root(s, (double)inverse_root((float)s));
+}
+
+/** The same where 1/sqrt(s) <= most; beyond it improved_root(s, most), below 15/8 most. In float
+ * without a bound. */
+static __device__ __forceinline__ double bounded_root(double s, float most)
+{
+    return improved_root(s, (double)fminf(inverse_root((float)s), most));
+}
+
+static __device__ __forceinline__ float bounded_root(float s, float)
+{
+    return inverse_root(s);
 }
 
 /** sqrt(x), x >= 0, to six digits and not less. */

@@ -394,7 +394,7 @@ typedef struct enuf_ewald_report {
     /* its parts; mesh: aliasing, by other charges and of each with itself */
     double predicted_real, predicted_truncation, predicted_mesh;
     double predicted_rounding; /* with that of the forces of close pairs that the last compute met,
-                                * in double on the CPU */
+                                * in double */
     double measured;           /* NaN until measure_error */
     double net_charge;
     int threads;

@@ -109,6 +109,7 @@ static enuf_cuda_pair_request request_pairs(const enuf_devices_evaluation *e)
         .n_charged = ewald->charges.n_charged,
         .sum_q2 = ewald->charges.sum_q2,
         .largest_charge = ewald->charges.largest,
+        .close = ewald->method.parameters.close,
         .out = {.forces = cuda->once ? NULL : found->forces,
                 .atom_energy = found->atom_energy,
                 .atom_virial = found->atom_virial,
