@@ -29,7 +29,8 @@ static const cli_command_entry commands[] = {
 enum { N_COMMANDS = sizeof commands / sizeof *commands };
 
 static const char about_input[] =
-    "FILE: LAMMPS data, extended XYZ (column charge or q), POSCAR or CIF; - is standard input.\n"
+    "FILE: LAMMPS data or dump, extended XYZ (column charge or q), POSCAR, CIF, PDB or GRO;\n"
+    "- is standard input. "
     "Lengths are in the file's units.\n";
 
 static const char about_structures[] =
