@@ -2,7 +2,6 @@
 #include "completion.h"
 
 #include "error.h"
-#include "read.h"
 
 #include <string.h>
 
@@ -22,30 +21,4 @@ enuf_status cli_completion(const char *shell, const cli_command_entry *commands,
     }
     return enuf_fail(ENUF_BAD_ARGUMENT, "--completion '%.40s': choose one of bash, zsh, fish",
                      shell);
-}
-
-const char *cli_option_word(const cli_option *option, int index, const char **help)
-{
-    *help = "";
-    if (option->choices) {
-        *help = option->choices[index].help;
-        return option->choices[index].name;
-    }
-    if (option->argument && strcmp(option->argument, "FORMAT") == 0) return enuf_format_name(index);
-    return NULL;
-}
-
-int cli_takes_file(const char *argument)
-{
-    return argument && strstr(argument, "FILE") != NULL;
-}
-
-int cli_takes_structure(const cli_command_entry *command)
-{
-    return strstr(command->arguments, "STRUCTURE") != NULL;
-}
-
-int cli_help_length(const cli_option *option)
-{
-    return (int)strcspn(option->help, "\n");
 }
