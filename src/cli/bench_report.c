@@ -6,7 +6,7 @@
 
 #include "compiler.h"
 #include "cpu_description.h"
-#include "json_report.h"
+#include "json_values.h"
 
 #include <fftw3.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 
 #include "safe_text.h"
 
-#include "json_report.h"
+#include "json_values.h"
 #include "units.h"
 
 #include <math.h>

@@ -5,7 +5,10 @@
 #ifndef ENUF_CLI_FORECAST_H
 #define ENUF_CLI_FORECAST_H
 
-#include "json_report.h"
+#include "json_values.h"
+#include "settings.h"
+
+#include "enuf/decomposition.h"
 
 /* What the busiest rank does for energy and forces. */
 typedef struct cli_rank_cost {

@@ -7,7 +7,7 @@
 #include "compiler.h"
 #include "cpu_description.h"
 #include "gemmi_version.h"
-#include "json_report.h"
+#include "json_values.h"
 #include "messages.h"
 #include "parallel.h"
 #include "ranks.h"

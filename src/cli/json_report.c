@@ -1,48 +1,11 @@
 /* json_report.c - see json_report.h. SPDX-License-Identifier: BSD-3-Clause */
 #include "json_report.h"
 
-#include "error.h"
 #include "forecast.h"
 #include "number_text.h"
-#include "safe_text.h"
 #include "units.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-/* cJSON's own numbers lose the last bit. A NULL object, for want of memory, is legal throughout. */
-void cli_json_number(cJSON *object, const char *key, double value)
-{
-    if (isfinite(value))
-        cJSON_AddRawToObject(object, key, cli_number(value).text);
-    else
-        cJSON_AddNullToObject(object, key);
-}
-
-void cli_json_text(cJSON *object, const char *key, const char *text)
-{
-    char *quoted = text ? cli_json_quoted(text) : NULL;
-    if (quoted)
-        cJSON_AddRawToObject(object, key, quoted);
-    else
-        cJSON_AddNullToObject(object, key);
-    free(quoted);
-}
-
-/* A value that is only there for some results: else null. */
-static void add_if(cJSON *object, const char *key, int there, double value)
-{
-    cli_json_number(object, key, there ? value : NAN);
-}
-
-void cli_json_triple(cJSON *object, const char *key, const int64_t numbers[3])
-{
-    char text[80];
-    snprintf(text, sizeof text, "[%lld, %lld, %lld]", (long long)numbers[0], (long long)numbers[1],
-             (long long)numbers[2]);
-    cJSON_AddRawToObject(object, key, text);
-}
 
 static void add_parts(cJSON *object, const enuf_ewald_parts *parts)
 {
@@ -75,37 +38,19 @@ static void add_accuracy(cJSON *object, const cli_evaluation *evaluation)
     cli_json_number(item, "requested", report->requested);
     cli_json_number(item, "predicted", report->predicted);
     cJSON_AddBoolToObject(item, "calibrated", report->calibrated);
-    add_if(item, "measured", measured, report->measured);
+    cli_json_number_if(item, "measured", measured, report->measured);
     cli_json_number(item, "f_ref", report->f_ref);
-    add_if(item, "sample", measured, (double)error->sample);
-    add_if(item, "worst_force", measured, error->worst_force);
+    cli_json_number_if(item, "sample", measured, (double)error->sample);
+    cli_json_number_if(item, "worst_force", measured, error->worst_force);
     cli_json_number(item, "energy_promised",
                     evaluation->energy_source == CLI_ERROR_MEASURED ? NAN
                                                                     : evaluation->energy_error);
     cli_json_text(item, "energy_error_is", cli_error_source_name(evaluation->energy_source));
-    add_if(item, "energy_error", measured, error->energy);
-    add_if(item, "energy_scale", measured, error->energy_scale);
+    cli_json_number_if(item, "energy_error", measured, error->energy);
+    cli_json_number_if(item, "energy_scale", measured, error->energy_scale);
     cli_json_number(item, "energy_tail", report->energy_tail);
     cli_json_number(item, "energy_bias", report->energy_bias);
     cli_json_number(item, "virial_bias", report->virial_bias);
-}
-
-void cli_json_split(cJSON *object, enuf_split split, double alpha, double c)
-{
-    cli_json_text(object, "split", enuf_split_name(split));
-    add_if(object, "alpha", split == ENUF_SPLIT_GAUSSIAN, alpha);
-    add_if(object, "c", split == ENUF_SPLIT_PROLATE, c);
-}
-
-void cli_json_basis(cJSON *object, const double basis[9])
-{
-    cJSON *rows = cJSON_AddArrayToObject(object, "basis");
-    for (int d = 0; d < 3; ++d) {
-        cJSON *row = cJSON_CreateArray();
-        for (int k = 0; k < 3; ++k)
-            cJSON_AddItemToArray(row, cJSON_CreateRaw(cli_number(basis[3 * d + k]).text));
-        cJSON_AddItemToArray(rows, row);
-    }
 }
 
 static void add_parameters(cJSON *object, const cli_settings *settings,
@@ -122,8 +67,8 @@ static void add_parameters(cJSON *object, const cli_settings *settings,
     cli_json_text(item, "window", enuf_window_name(report->window));
     cli_json_number(item, "width", report->width);
     cli_json_number(item, "shape", report->shape);
-    add_if(item, "surroundings", options->surroundings > 0, options->surroundings);
-    add_if(item, "slab", options->slab > 0, options->slab);
+    cli_json_number_if(item, "surroundings", options->surroundings > 0, options->surroundings);
+    cli_json_number_if(item, "slab", options->slab > 0, options->slab);
     cJSON_AddBoolToObject(item, "deterministic", options->deterministic);
     cli_json_number(item, "threads", report->threads);
 }
@@ -182,8 +127,8 @@ static cJSON *begin_report(const cli_settings *settings, const enuf_structure *s
 {
     cJSON *object = cJSON_CreateObject();
     cli_json_text(object, "input", settings->input);
-    add_if(object, "frame", structure->frame > 0, (double)structure->frame);
-    add_if(object, "step", structure->step_given, (double)structure->step);
+    cli_json_number_if(object, "frame", structure->frame > 0, (double)structure->frame);
+    cli_json_number_if(object, "step", structure->step_given, (double)structure->step);
     cli_json_number(object, "ions", (double)structure->n);
     return object;
 }
@@ -240,25 +185,4 @@ cJSON *cli_json_sweep(const cli_settings *settings, const enuf_structure *struct
         cJSON_AddItemToArray(rows, item);
     }
     return object;
-}
-
-static enuf_status print(cJSON *object, char *text)
-{
-    cJSON_Delete(object);
-    if (!text) return enuf_fail(ENUF_OUT_OF_MEMORY, "no memory for the report");
-    puts(text);
-    cJSON_free(text);
-    return ENUF_SUCCESS;
-}
-
-enuf_status cli_json_print(cJSON *object)
-{
-    return print(object, cJSON_Print(object));
-}
-
-enuf_status cli_json_print_line(cJSON *object)
-{
-    const enuf_status status = print(object, cJSON_PrintUnformatted(object));
-    fflush(stdout);
-    return status;
 }

@@ -8,23 +8,7 @@
 #include "evaluation.h"
 #include "lattice_constant.h"
 #include "alpha_sweep.h"
-
-#include <cjson/cJSON.h>
-
-/** Adds a number with as many digits as give it back, 17 at most; NaN and infinities are null. */
-void cli_json_number(cJSON *object, const char *key, double value);
-
-/** Adds a text; NULL is null. */
-void cli_json_text(cJSON *object, const char *key, const char *text);
-
-/** Adds an array of three. */
-void cli_json_triple(cJSON *object, const char *key, const int64_t numbers[3]);
-
-/** Adds `basis`, an array of the three vectors that modes and grid are counted along. */
-void cli_json_basis(cJSON *object, const double basis[9]);
-
-/** Adds split, alpha and c, of which one is null. */
-void cli_json_split(cJSON *object, enuf_split split, double alpha, double c);
+#include "json_values.h"
 
 /** The object of `enuf energy`, or of `enuf madelung` where `constant` is not NULL. */
 cJSON *cli_json_evaluation(const cli_settings *settings, const enuf_structure *structure,
@@ -33,11 +17,5 @@ cJSON *cli_json_evaluation(const cli_settings *settings, const enuf_structure *s
 /** The object of `enuf madelung --sweep-alpha`. */
 cJSON *cli_json_sweep(const cli_settings *settings, const enuf_structure *structure,
                       const cli_lattice_constant *constant, const cli_alpha_sweep *sweep);
-
-/** Prints and deletes the object; ENUF_OUT_OF_MEMORY where it could not be built. */
-enuf_status cli_json_print(cJSON *object);
-
-/** The same on one line, which is flushed. */
-enuf_status cli_json_print_line(cJSON *object);
 
 #endif
