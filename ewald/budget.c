@@ -89,7 +89,7 @@ double enuf_grid_rounding(const enuf_choice_request *request, int width)
     const double numbers = MESH_ROUNDING * unit_rounding(request);
     if (!request->options->deterministic) return numbers;
     int exponent;
-    frexp(request->sum_abs, &exponent);
+    frexp(request->grid_bound, &exponent);
     const double rounding = ldexp(1, exponent - 62) / sqrt(12);
     const double mean_charge = sqrt(request->sum_q2 / (double)request->n_charged);
     return hypot(numbers, rounding / mean_charge * pow(20 / two_pi * width, 0.75));

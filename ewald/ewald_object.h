@@ -37,7 +37,7 @@ typedef struct enuf_charge_set {
 
 /** What a method is made for; while all of it is the same, and the calibration, it serves. */
 typedef struct enuf_method_basis {
-    double cell[9], volume, sum_q2, sum_abs, concentration, largest, requested;
+    double cell[9], volume, sum_q2, grid_bound, concentration, largest, requested;
     int64_t n_charged; /* -1: for nothing: the calibration has changed */
     int64_t n_all;
 } enuf_method_basis;
@@ -53,6 +53,7 @@ typedef struct enuf_method {
     void *influence;       /* [2][n_stored_modes] in the plan's precision, see influence.c */
     int64_t n_stored_modes;
     int single;          /* plan and influence are in float */
+    double grid_bound;   /* of the plan, enuf_ewald_grid_bound() */
     enuf_mode_tail tail; /* of the modes left out, as positions have told; else 0 */
     enuf_method_basis made_for;
     /* what the parameters were chosen for */
@@ -202,6 +203,10 @@ void enuf_ewald_plan_options(const enuf_ewald *ewald, const enuf_parameters *par
                              enuf_nufft_options *plan);
 /** Chooses parameters afresh, with ewald->calibration, and adopts them. */
 enuf_status enuf_ewald_choose(enuf_ewald *ewald);
+
+/** Deterministic: what the mesh's integers have to hold, sum |q| over all ranks (or strength_bound)
+ * rounded up to the last number below a power of two. Else 0. */
+double enuf_ewald_grid_bound(const enuf_ewald *ewald);
 
 /** What the choice depends on, as it stands. */
 enuf_status enuf_ewald_request(const enuf_ewald *ewald, enuf_choice_request *request);

@@ -10,6 +10,7 @@
 #include "mesh_choice.h"
 #include "reach.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -70,6 +71,15 @@ static enuf_status requested_accuracy(const enuf_ewald *ewald, double *requested
     return ENUF_SUCCESS;
 }
 
+double enuf_ewald_grid_bound(const enuf_ewald *ewald)
+{
+    const double given = ewald->options.strength_bound;
+    int exponent;
+    if (!ewald->options.deterministic) return 0;
+    const double fraction = frexp(given > 0 ? given : ewald->charges.sum_abs, &exponent);
+    return fraction > 0 ? ldexp(1 - DBL_EPSILON / 2, exponent) : 0;
+}
+
 enuf_status enuf_ewald_request(const enuf_ewald *ewald, enuf_choice_request *request)
 {
     if (!ewald->has_cell)
@@ -83,8 +93,7 @@ enuf_status enuf_ewald_request(const enuf_ewald *ewald, enuf_choice_request *req
         .volume = ewald->volume,
         .n_charged = ewald->charges.n_charged,
         .sum_q2 = ewald->charges.sum_q2,
-        .sum_abs = ewald->options.strength_bound > 0 ? ewald->options.strength_bound
-                                                     : ewald->charges.sum_abs,
+        .grid_bound = enuf_ewald_grid_bound(ewald),
         .concentration = ewald->charges.concentration,
         .calibration = 1,
         .spectrum = &ewald->calibration.spectrum,
@@ -298,7 +307,7 @@ void enuf_ewald_plan_options(const enuf_ewald *ewald, const enuf_parameters *par
     plan->stream = ewald->backend->mesh_stream ? ewald->backend->mesh_stream(ewald) : o->stream;
     plan->threads = o->background_threads > 0 ? o->background_threads : o->threads;
     plan->deterministic = o->deterministic;
-    plan->strength_bound = o->strength_bound;
+    plan->strength_bound = enuf_ewald_grid_bound(ewald);
     plan->fft_effort = o->fft_effort;
     plan->fft_wisdom = o->fft_wisdom;
     plan->memory_limit = o->memory_limit;
@@ -326,7 +335,8 @@ static int plan_serves(const enuf_ewald *ewald, const enuf_parameters *wanted)
     const enuf_method *method = &ewald->method;
     const enuf_parameters *now = &method->parameters;
     if (!method->plan || method->single != enuf_ewald_single_mesh(ewald) ||
-        now->window != wanted->window || now->width != wanted->width || now->shape != wanted->shape)
+        method->grid_bound != enuf_ewald_grid_bound(ewald) || now->window != wanted->window ||
+        now->width != wanted->width || now->shape != wanted->shape)
         return 0;
     for (int d = 0; d < 3; d++)
         if (now->grid[d] != wanted->grid[d] || wanted->modes[d] > method->plan_modes[d]) return 0;
@@ -363,7 +373,7 @@ static enuf_method_basis basis_of(const enuf_ewald *ewald, const enuf_choice_req
     enuf_method_basis basis = {
         .volume = request->volume,
         .sum_q2 = request->sum_q2,
-        .sum_abs = request->sum_abs,
+        .grid_bound = request->grid_bound,
         .concentration = request->concentration,
         .largest = ewald->charges.largest,
         .requested = request->requested,
@@ -395,6 +405,7 @@ enuf_status enuf_ewald_adopt(enuf_ewald *ewald, const enuf_choice_request *reque
         method->n_stored_modes = made.n_stored_modes;
         memcpy(method->plan_modes, made.plan_modes, sizeof method->plan_modes);
         method->single = enuf_ewald_single_mesh(ewald);
+        method->grid_bound = enuf_ewald_grid_bound(ewald);
     }
     if (!method->is_made || !same_splitting(&parameters->splitting, &method->parameters.splitting))
         enuf_transform_table_make(&parameters->splitting, &method->transform);

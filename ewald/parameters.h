@@ -27,7 +27,7 @@ typedef struct enuf_reach {
     double k_c;
     int64_t n_charged;
     double requested, sum_q2;      /* at least */
-    double sum_abs, concentration; /* at most */
+    double grid_bound, concentration; /* at most */
 } enuf_reach;
 
 /** Everything that decides what is summed and how. Same bits on every rank and thread count. */
@@ -61,7 +61,7 @@ typedef struct enuf_choice_request {
     double volume;                  /* of the cell given to set_cell, not extended */
     int64_t n_charged;              /* charges that are not 0 */
     double sum_q2;
-    double sum_abs;       /* bound of sum |q|, which the grid's integers hold where deterministic */
+    double grid_bound;    /* enuf_ewald_grid_bound() */
     double concentration; /* sum q^4/(sum q^2)^2 */
     double requested;     /* accuracy A */
     /* times this the errors predicted for random charges, of which `requested` speaks, are those of

@@ -32,7 +32,7 @@ int enuf_reach_holds(const enuf_reach *reach, const enuf_choice_request *request
 {
     if (!(reach->strain > 0) || request->n_charged != reach->n_charged ||
         request->requested < reach->requested || request->sum_q2 < reach->sum_q2 ||
-        request->sum_abs > reach->sum_abs || request->concentration > reach->concentration)
+        request->grid_bound > reach->grid_bound || request->concentration > reach->concentration)
         return 0;
     if (request->options->kmax == 0 && k_c != reach->k_c) return 0;
     return enuf_strain_of(reach->frame, request->cell->cell) <= reach->strain;
@@ -45,7 +45,6 @@ enuf_choice_request enuf_reach_charges(const enuf_choice_request *request)
     /* A is the request itself, or goes with the charges and the volume as 1/F_ref does */
     if (!(o->accuracy > 0)) worst.requested *= (1 - CHARGES) * (1 - CHARGES);
     worst.sum_q2 *= 1 - CHARGES;
-    if (!(o->strength_bound > 0)) worst.sum_abs *= 1 + CHARGES;
     worst.concentration *= 1 + CHARGES;
     return worst;
 }
@@ -59,7 +58,7 @@ enuf_reach enuf_reach_of(const enuf_choice_request *request, double strain, doub
         .n_charged = request->n_charged,
         .requested = worst.requested,
         .sum_q2 = worst.sum_q2,
-        .sum_abs = worst.sum_abs,
+        .grid_bound = worst.grid_bound,
         .concentration = worst.concentration,
     };
     memcpy(reach.frame, request->cell->frame, sizeof reach.frame);

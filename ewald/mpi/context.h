@@ -34,6 +34,7 @@ struct enuf_ewald_mpi {
 
     const enuf_reciprocal_table *table;
     enuf_reciprocal *mesh; /* NULL: none made yet */
+    double mesh_bound;     /* its enuf_ewald_grid_bound() */
     int has_migration;
     enuf_migration migration;
     enuf_ghosts ghosts;

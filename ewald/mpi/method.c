@@ -32,33 +32,23 @@ static enuf_status make_domains(enuf_ewald_mpi *m)
     return ENUF_SUCCESS;
 }
 
-/*
- * A plan takes n max|q| for a bound of sum |q| unless it is told one: that of all atoms, not of
- * those here, so that deterministic grids have the bits of one rank.
- */
-static double strength_bound(const enuf_ewald *ewald)
-{
-    const double given = ewald->options.strength_bound;
-    const double largest = ewald->charges.largest;
-    const double strength = enuf_ewald_single_mesh(ewald) ? (double)(float)largest : largest;
-    return given > 0 ? given : strength * (double)ewald->charges.n_all;
-}
-
 /* within_reach: what decided which table serves is as it was. */
 static enuf_status make_mesh_here(enuf_ewald_mpi *m, int within_reach)
 {
     const enuf_reciprocal_table *table =
         m->mesh && within_reach ? m->table : enuf_ranks_choose_table(m);
-    if (m->mesh && table == m->table && table->serves(m->mesh, &m->ewald->method.parameters))
+    const double bound = enuf_ewald_grid_bound(m->ewald);
+    if (m->mesh && table == m->table && bound == m->mesh_bound &&
+        table->serves(m->mesh, &m->ewald->method.parameters))
         return table->set_cell(m->mesh);
     if (m->table) m->table->destroy(&m->mesh);
     m->table = table;
     const enuf_mesh_request request = {
         .ranks = &m->ranks,
         .ewald = m->ewald,
-        .strength_bound = strength_bound(m->ewald),
         .devices = m->devices ? enuf_devices_cuda.ranks(m->devices) : NULL,
     };
+    m->mesh_bound = bound;
     return table->create(&request, &m->mesh);
 }
 

@@ -52,7 +52,7 @@ static enuf_status repeat(const enuf_ewald *ewald, int64_t cells, repeated_syste
     s->request.n_charged *= cells * cells * cells;
     s->request.volume *= copies;
     s->request.sum_q2 *= copies;
-    s->request.sum_abs *= copies;
+    s->request.grid_bound *= copies;
     s->request.concentration /= copies;
     return ENUF_SUCCESS;
 }

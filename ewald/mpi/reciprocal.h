@@ -23,7 +23,6 @@
 typedef struct enuf_mesh_request {
     enuf_ranks *ranks; /* outlives the mesh */
     const enuf_ewald *ewald;
-    double strength_bound; /* of the plan: sum |q| over all ranks is not more */
     /* what goes between GPUs, one for each of the ranks; NULL on CPUs (cuda/device_ranks.h) */
     struct enuf_device_ranks *devices;
 } enuf_mesh_request;

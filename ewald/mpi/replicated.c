@@ -56,7 +56,6 @@ static enuf_status make(const enuf_mesh_request *request, enuf_reciprocal *r)
     r->ewald = request->ewald;
     r->made_for = *p;
     enuf_ewald_plan_options(r->ewald, p, &plan);
-    plan.strength_bound = request->strength_bound;
     ENUF_TRY(enuf_nufft_create(&plan, &r->plan));
     r->n_stored = (p->modes[0] + 1) / 2 * p->modes[1] * p->modes[2];
     const size_t size = number_size(r);

@@ -69,10 +69,9 @@ static enuf_status make_tiles(enuf_nufft *plan)
         numbers *= d == 0 ? cells * per_cell + 2 * lanes : cells;
     }
     cpu->tile_numbers = (numbers + 2 * lanes + 7) / 8 * 8;
-    /* a tile of integers has room for two of floats */
-    const int tiles = plan->method.additions > ENUF_ENDLESS_ADDITIONS ? 1
-                      : plan->options.precision == ENUF_FLOAT         ? 2
-                                                                      : 3;
+    /* integers, and short sums, take one tile; a tile of doubles has room for two of floats */
+    const int one = plan->options.deterministic || plan->method.additions > ENUF_ENDLESS_ADDITIONS;
+    const int tiles = one ? 1 : plan->options.precision == ENUF_FLOAT ? 2 : 3;
     cpu->tile_room = cpu->tile_numbers * tiles;
     return enuf_allocate(&cpu->tiles, cpu->tile_room * plan->threads, sizeof(double),
                          "tiles of cells");

@@ -7,6 +7,8 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 enum { SPLITS = 2 };
 static const enuf_split splits[SPLITS] = {ENUF_SPLIT_GAUSSIAN, ENUF_SPLIT_PROLATE};
@@ -45,6 +47,36 @@ static void one_large_charge(void)
         free_result(&exact);
         free_system(&s);
     }
+}
+
+/* Atoms without a charge, and a charge that is much larger than others, leave the grid's unit as
+ * fine as the sum of charges allows. */
+static void among_neutral_atoms(void)
+{
+    enum { IONS = 300, NEUTRAL = 600000 };
+    charge_system ions = make_ions(9, IONS, CELL_CUBIC, 0);
+    ions.q[11] *= 300;
+    charge_system s = {.n = IONS + NEUTRAL};
+    memcpy(s.cell, ions.cell, sizeof s.cell);
+    s.x = calloc(3 * (size_t)s.n, sizeof *s.x);
+    s.q = calloc((size_t)s.n, sizeof *s.q);
+    for (int64_t i = 0; i < s.n; i++) {
+        s.q[i] = i < IONS ? ions.q[i] : 0;
+        memcpy(s.x + 3 * i, ions.x + 3 * (i % IONS), 3 * sizeof *s.x);
+    }
+    const enuf_ewald_options options = deterministic(1e-12, ENUF_SPLIT_AUTO);
+    enuf_ewald_result exact = evaluate_exactly(&options, &ions, NULL);
+    for (int k = 0; k < SPLITS; k++) {
+        const enuf_ewald_options asked = deterministic(1e-12, splits[k]);
+        enuf_ewald_result result = evaluate(&asked, &s, NULL, WANT_SUMS);
+        CHECK_BELOW(rms_difference(IONS, result.forces, exact.forces) / reference_force(&ions) /
+                        1e-12,
+                    1, "a large charge among neutral atoms, A asked 1e-12: delivered over asked");
+        free_result(&result);
+    }
+    free_result(&exact);
+    free_system(&s);
+    free_system(&ions);
 }
 
 /* Pairs down to 1e-6 of the mean spacing: forces of the pair to rounding of their own size, those
@@ -145,6 +177,7 @@ static void unit_of_the_grid(void)
 int main(void)
 {
     one_large_charge();
+    among_neutral_atoms();
     close_pairs();
     one_molecule();
     unit_of_the_grid();

@@ -181,7 +181,7 @@ static void check_case(const mesh_case *c, const tested_mesh *tested, enuf_ranks
     whole_system whole = sum_whole(ewald, N, x, q);
     enuf_ewald *of_mesh = object_of_mesh(c, q, tested, ewald);
     if (!of_mesh) return;
-    const enuf_mesh_request request = {ranks, of_mesh, ewald->charges.sum_abs, tested->devices};
+    const enuf_mesh_request request = {ranks, of_mesh, tested->devices};
     enuf_reciprocal *mesh = NULL;
     CHECK_STATUS(table->create(&request, &mesh), ENUF_SUCCESS);
     if (!mesh) return;

@@ -35,7 +35,7 @@ static enuf_ewald *make_object(const mesh_faults *f, int deterministic)
 
 static enuf_mesh_request request_for(const mesh_faults *f, enuf_ranks *ranks, enuf_ewald *ewald)
 {
-    return (enuf_mesh_request){ranks, ewald, ewald->charges.sum_abs, f->mesh.devices};
+    return (enuf_mesh_request){ranks, ewald, f->mesh.devices};
 }
 
 /* Status and text are those of rank 0 on every rank; 1 where they are. */

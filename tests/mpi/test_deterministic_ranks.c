@@ -50,6 +50,27 @@ static void check_system(const char *name, const enuf_ewald_mpi_options *asked,
     free_result(&whole);
 }
 
+/* The unit of the grid's integers is that of the charges at hand, not of those before. */
+static void charges_anew(const enuf_ewald_mpi_options *options)
+{
+    charge_system s = make_ions(127, 300, CELL_TRICLINIC, 0);
+    const double scales[] = {1, 4, 0.125}; /* all leave the parameters as they are */
+    int rank;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    enuf_ewald_mpi *ewald = make_shared(options, &s);
+    for (int k = 0; k < 3 && ewald; k++) {
+        charge_system scaled = copy_system(&s);
+        for (int64_t i = 0; i < s.n; i++) scaled.q[i] *= scales[k];
+        enuf_ewald_result whole = evaluate_alone(&options->ewald, &scaled, NULL);
+        if (rank == 0) printf("the same object, charges times %g\n", scales[k]);
+        check_deal(ewald, DEAL_IN_BLOCKS, &scaled, NULL, &whole);
+        free_result(&whole);
+        free_system(&scaled);
+    }
+    enuf_ewald_mpi_destroy(&ewald);
+    free_system(&s);
+}
+
 int main(int argc, char **argv)
 {
     if (!begin_ranks(&argc, &argv)) return finish_ranks();
@@ -64,6 +85,7 @@ int main(int argc, char **argv)
         charge_system s = make_ions(121, 300, CELL_TRICLINIC, 2.3);
         check_system("triclinic, net charge", &options, &s, NULL);
         free_system(&s);
+        charges_anew(&options);
 
         s = make_ions(126, 200, CELL_TRICLINIC, 0);
         charge_system tilted = another_description(&s, 1, 15, 0);

@@ -46,7 +46,7 @@ static void check_memory(enuf_ranks *ranks, int64_t cells)
     int64_t alone = 0;
     if (ranks->rank == 0) { /* the others wait: one whole grid at a time */
         enuf_ranks self = {.comm = MPI_COMM_SELF, .size = 1};
-        const enuf_mesh_request request = {&self, ewald, ewald->charges.sum_abs, NULL};
+        const enuf_mesh_request request = {&self, ewald, NULL};
         enuf_reciprocal *mesh = NULL;
         CHECK_STATUS(table->create(&request, &mesh), ENUF_SUCCESS);
         enuf_mesh_part part = table->part(mesh);
@@ -55,7 +55,7 @@ static void check_memory(enuf_ranks *ranks, int64_t cells)
         table->destroy(&mesh);
     }
     MPI_Bcast(&alone, 1, MPI_INT64_T, 0, ranks->comm);
-    const enuf_mesh_request request = {ranks, ewald, ewald->charges.sum_abs, NULL};
+    const enuf_mesh_request request = {ranks, ewald, NULL};
     enuf_reciprocal *mesh = NULL;
     CHECK_STATUS(table->create(&request, &mesh), ENUF_SUCCESS);
     enuf_mesh_part part = table->part(mesh);
@@ -122,7 +122,7 @@ static void check_traffic(enuf_ranks *ranks, int64_t cells)
     const enuf_reciprocal_table *table = &enuf_reciprocal_distributed;
     static double x[3 * N], q[N], mine[3 * N], charge[N], potential[N], gradient[3 * N];
     enuf_ewald *ewald = make_object(cells, x, q);
-    const enuf_mesh_request request = {ranks, ewald, ewald->charges.sum_abs, NULL};
+    const enuf_mesh_request request = {ranks, ewald, NULL};
     enuf_reciprocal *mesh = NULL;
     CHECK_STATUS(table->create(&request, &mesh), ENUF_SUCCESS);
     const enuf_layout *l = &((const enuf_distributed *)(const void *)mesh)->layout;

@@ -85,7 +85,7 @@ static void check_window(enuf_window window, int width, enuf_ranks *ranks)
         largest = fmax(largest, fabs(direct[i]));
     }
     serial /= largest;
-    const enuf_mesh_request request = {ranks, ewald, ewald->charges.sum_abs, NULL};
+    const enuf_mesh_request request = {ranks, ewald, NULL};
     enuf_reciprocal *mesh = NULL;
     CHECK_STATUS(table->create(&request, &mesh), ENUF_SUCCESS);
     const mesh_difference to_whole = compare_with_whole(table, mesh, &whole, ranks, IN_TURN);

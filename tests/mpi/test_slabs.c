@@ -53,7 +53,7 @@ static const enuf_slab *slab_of(const enuf_reciprocal *mesh)
 
 static enuf_mesh_request request_for(enuf_ranks *ranks, enuf_ewald *ewald)
 {
-    return (enuf_mesh_request){ranks, ewald, ewald->charges.sum_abs, &devices};
+    return (enuf_mesh_request){ranks, ewald, &devices};
 }
 
 /* This rank's points are a block of all. */
@@ -76,7 +76,7 @@ static void check_memory(enuf_ranks *ranks, int64_t cells)
     if (ranks->rank == 0) {
         enuf_ranks self = {.comm = MPI_COMM_SELF, .size = 1};
         enuf_device_ranks one = {.ranks = &self, .device = devices.device, .name = "none"};
-        const enuf_mesh_request request = {&self, ewald, ewald->charges.sum_abs, &one};
+        const enuf_mesh_request request = {&self, ewald, &one};
         enuf_reciprocal *mesh = NULL;
         CHECK_STATUS(table.create(&request, &mesh), ENUF_SUCCESS);
         if (mesh) alone = table.part(mesh).bytes;

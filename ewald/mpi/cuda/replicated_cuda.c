@@ -69,7 +69,6 @@ static enuf_status make(const enuf_mesh_request *request, enuf_reciprocal *r)
     r->made_for = *p;
     r->single = enuf_ewald_single_mesh(r->ewald);
     enuf_ewald_plan_options(r->ewald, p, &plan);
-    plan.strength_bound = request->strength_bound;
     r->stream = plan.stream;
     ENUF_TRY(enuf_nufft_create(&plan, &r->plan));
     r->n_stored = (p->modes[0] + 1) / 2 * p->modes[1] * p->modes[2];

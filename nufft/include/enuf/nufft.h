@@ -145,7 +145,9 @@ typedef struct enuf_nufft_report {
     double upsampling; /* smallest fine_grid / modes over the axes */
     int64_t fine_grid[3];
     double error;                     /* predicted relative l2 error, truncation plus rounding; with
-                                         points set, that of sums over so many */
+                                         points set, that of sums over so many. Deterministic: of
+                                         strengths of one size, and a strength_bound that is their
+                                         sum; x times that bound makes x times the rounding */
     double gradient_error;            /* the same of gradients */
     int64_t bytes;                    /* held by the plan now */
     enuf_point_storage point_storage; /* of the points there is room for; none yet: as asked */
