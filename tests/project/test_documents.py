@@ -63,12 +63,16 @@ lines = text_of('README.md').count('\n')
 print(f'README.md: {lines} lines, 120 at most')
 expect(lines <= 120, 'the README has at most 120 lines')
 
+version = re.search(r'VERSION (\d+\.\d+\.\d+)', text_of('CMakeLists.txt')).group(1)
+expect(f'\nversion: {version}\n' in text_of('CITATION.cff'), f'CITATION.cff names the version {version}')
+
 site = text_of('mkdocs.yml')
 for page in sorted(glob.glob('docs/*.md')):
     expect(f' {os.path.basename(page)}\n' in site, f'{page} stands in mkdocs.yml')
 
 # what comments of the code cite stands in the theory, as a heading or at the head of a paragraph
-titles = {title.rstrip('.,') for title in re.findall(r'^(?:#+ (?:\d+\. )?|\*\*)([^*\n]+)', text_of('docs/theory.md'), flags=re.M)}
+titles = {title.rstrip('.,') for title in
+          re.findall(r'^(?:#+ (?:\d+\. )?|\*\*)([^*\n]+)', text_of('docs/theory.md'), flags=re.M)}
 cited = 0
 for folder in ('src', 'nufft', 'ewald', 'lammps_plugin', 'tests', 'examples', 'bench'):
     for path in glob.glob(f'{folder}/**/*.*', recursive=True):
