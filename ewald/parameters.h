@@ -26,7 +26,7 @@ typedef struct enuf_reach {
     double frame[9]; /* of the cell predicted */
     double k_c;
     int64_t n_charged;
-    double requested, sum_q2;      /* at least */
+    double requested, sum_q2;         /* at least */
     double grid_bound, concentration; /* at most */
 } enuf_reach;
 

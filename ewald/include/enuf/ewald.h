@@ -199,9 +199,10 @@ ENUF_API enuf_status enuf_ewald_tune(enuf_ewald *ewald, const double *positions,
  * yet.
  *
  * Once for each choice: called again, it does nothing until parameters are chosen anew. compute()
- * and begin() do it themselves, at their first positions. It takes a quarter of what choosing took and some evaluations: three of
- * 1000 to six of 30000 charges, and as many again and a choice where it chooses anew. With
- * options.evaluations they leave it out where it takes more than a tenth of those.
+ * and begin() do it themselves, at their first positions. It takes a quarter of what choosing took
+ * and some evaluations: three of 1000 to six of 30000 charges, and as many again and a choice where
+ * it chooses anew. With options.evaluations they leave it out where it takes more than a tenth of
+ * those.
  *
  * A host that sums the pairs itself calls it before it reads the splitting from the report, as
  * real() and reciprocal() never change that.
