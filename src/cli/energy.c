@@ -159,7 +159,8 @@ static enuf_status compute(energy_job *job)
                                  .wanted = wanted(job),
                                  .calibrate = 1,
                                  .sample = settings->sample,
-                                 .decomposition = settings->decomposition};
+                                 .decomposition = settings->decomposition,
+                                 .file = job->next_file};
     begin_progress(job, expected);
     const enuf_status status = cli_ranks_evaluate(
         &job->evaluator, &request, job->several ? NULL : &job->progress, &job->evaluation);

@@ -150,9 +150,15 @@ enuf_status cli_evaluation_begin(const cli_request *request, cli_evaluation *eva
     return allocate_results(request, &evaluation->result);
 }
 
+cli_system cli_request_system(const cli_request *request)
+{
+    return cli_system_of(request->structure, request->file, request->options->coulomb);
+}
+
 int cli_evaluator_serves(const cli_evaluator *evaluator, const cli_request *request)
 {
-    return evaluator->n == request->structure->n && evaluator->coulomb == request->options->coulomb;
+    const cli_system system = cli_request_system(request);
+    return cli_is_same_system(&evaluator->system, &system);
 }
 
 enuf_status cli_evaluator_next(cli_evaluator *evaluator, const cli_request *request,
@@ -160,10 +166,9 @@ enuf_status cli_evaluator_next(cli_evaluator *evaluator, const cli_request *requ
 {
     if (!cli_evaluator_serves(evaluator, request)) cli_evaluator_end(evaluator);
     const int is_first = !evaluator->ewald;
+    if (is_first) evaluator->system = cli_request_system(request);
     enuf_status status = cli_evaluation_begin(request, evaluation);
     if (!status && is_first) status = enuf_ewald_create(request->options, &evaluator->ewald);
-    evaluator->n = request->structure->n;
-    evaluator->coulomb = request->options->coulomb;
     if (!status) status = compute(request, is_first, evaluator->ewald, progress, evaluation);
     if (!status) {
         cli_evaluation_judge(request, evaluation);

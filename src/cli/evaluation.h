@@ -6,6 +6,7 @@
 #define ENUF_CLI_EVALUATION_H
 
 #include "progress.h"
+#include "same_system.h"
 #include "settings.h"
 #include "structure.h"
 
@@ -56,6 +57,7 @@ typedef struct cli_request {
     int calibrate;                     /* the error estimate by the positions */
     int64_t sample;                    /* atoms to measure the error on, 0: none */
     enuf_decomposition decomposition;  /* on many ranks */
+    int file;                          /* number of the input */
 } cli_request;
 
 /* Any seed serves; a fixed one makes the measurement repeatable. */
@@ -65,16 +67,18 @@ enum { CLI_EVALUATION_STEPS = 4 };
 
 /**
  * An object for one evaluation after another. Its parameters are chosen for the first, and kept
- * while they serve; another number of ions or other units choose anew. One of zeros is empty.
+ * while they serve; another system (same_system.h) makes another object. One of zeros is empty.
  */
 typedef struct cli_evaluator {
     enuf_ewald *ewald;
     struct enuf_ewald_mpi *on_ranks; /* in its place under mpirun: ranks.h */
-    int64_t n;
-    double coulomb;
+    cli_system system;
 } cli_evaluator;
 
-/** Whether it is for as many ions in the same units. */
+/** The system whose frame a request is for. */
+cli_system cli_request_system(const cli_request *request);
+
+/** Whether it is for the system of the request. */
 int cli_evaluator_serves(const cli_evaluator *evaluator, const cli_request *request);
 
 /** Computes with it, as cli_evaluate(); after an error it is empty. */

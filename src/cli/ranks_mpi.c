@@ -159,8 +159,7 @@ enuf_status cli_ranks_evaluate(cli_evaluator *evaluator, const cli_request *requ
     if (!status && worst)
         status = enuf_fail((enuf_status)worst, "another rank has no memory for the results");
     if (!status && is_first) status = create(request, &evaluator->on_ranks);
-    evaluator->n = request->structure->n;
-    evaluator->coulomb = request->options->coulomb;
+    if (is_first) evaluator->system = cli_request_system(request);
     if (!status) status = compute(request, is_first, evaluator->on_ranks, progress, evaluation);
     if (!status && my_rank == 0) cli_evaluation_judge(request, evaluation);
     if (!status) return ENUF_SUCCESS;

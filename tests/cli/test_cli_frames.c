@@ -4,6 +4,7 @@
  * for files without one. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "program.h"
+#include "random_system.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -108,6 +109,60 @@ static void files_are_like_frames(void)
     program_free(&run);
 }
 
+enum { EDGE = 8, SITES = EDGE * EDGE * EDGE };
+
+/* Rock salt of 512 ions, or the same charges without order on sites that are moved a little. */
+static void write_large(const char *name, int ordered)
+{
+    double moves[3 * SITES], keys[SITES];
+    int charge[SITES];
+    random_numbers(41, 3 * SITES, -0.5, 0.5, moves);
+    random_numbers(42, SITES, 0, 1, keys);
+    for (int i = 0; i < SITES; ++i) charge[i] = (i / EDGE / EDGE + i / EDGE + i) % 2 ? -1 : 1;
+    for (int i = SITES - 1; i > 0 && !ordered; --i) {
+        const int k = (int)(keys[i] * (i + 1)), kept = charge[i];
+        charge[i] = charge[k];
+        charge[k] = kept;
+    }
+    char *text = malloc(80 * (SITES + 4)), *at = text;
+    if (!CHECK(text != NULL)) return;
+    at += sprintf(at,
+                  "%d\nLattice=\"24 0 0 0 24 0 0 0 24\" Properties=species:S:1:pos:R:3:charge:R:1"
+                  " units=metal\n",
+                  SITES);
+    for (int i = 0; i < SITES; ++i) {
+        const int x[3] = {i % EDGE, i / EDGE % EDGE, i / EDGE / EDGE};
+        at += sprintf(at, "%s", charge[i] > 0 ? "Na" : "Cl");
+        for (int d = 0; d < 3; ++d)
+            at += sprintf(at, " %.12g", 3. * x[d] + (ordered ? 0 : moves[3 * i + d]));
+        at += sprintf(at, " %d\n", charge[i]);
+    }
+    program_write_file(name, text);
+    free(text);
+}
+
+/* What is measured of a crystal, whose ions screen each other, holds for no other system of as many
+ * charges: its parameters leave them an error of 1.4e-5. */
+static void a_file_is_a_system_of_its_own(void)
+{
+    program_run run;
+    double measured[2] = {NAN, NAN};
+    write_large("crystal.xyz", 1);
+    write_large("disorder.xyz", 0);
+    RUN(&run, "energy", "crystal.xyz", "disorder.xyz", "--json", "--calibrate", "--accuracy",
+        "1e-5", "--measure-error", "512");
+    CHECK(run.status == 0 && program_lines(run.out) == 2);
+    const char *at = run.out;
+    for (int k = 0; k < 2 && *at; ++k) {
+        cJSON *object = object_of_line(&at);
+        measured[k] = json_number(object, "accuracy.measured");
+        cJSON_Delete(object);
+    }
+    CHECK_BELOW(measured[0], 1e-5, "error of the crystal's forces");
+    CHECK_BELOW(measured[1], 1e-5, "error of forces of as many ions without order, after it");
+    program_free(&run);
+}
+
 static void errors_name_their_frame_and_the_rest_is_computed(void)
 {
     program_run run;
@@ -186,6 +241,7 @@ int main(void)
     write_files();
     every_frame_is_computed();
     files_are_like_frames();
+    a_file_is_a_system_of_its_own();
     errors_name_their_frame_and_the_rest_is_computed();
     potentials_are_those_of_the_sites();
     a_cell_can_be_given();
