@@ -1,6 +1,7 @@
 /* interrupted.c - see interrupted.h. SPDX-License-Identifier: BSD-3-Clause */
 #include "interrupted.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -14,6 +15,8 @@ enum { SLOTS = 8 };
 static char paths[SLOTS][PATH_MAX];
 static atomic_int used[SLOTS];
 static atomic_int held;
+static atomic_int handlers; /* that run */
+static atomic_int awaited;  /* the signal that came while held */
 static sigset_t mask_before;
 
 /* Errors of the program itself, which come at once, in the thread that made them. */
@@ -25,14 +28,26 @@ static int is_fault(int number)
     return 0;
 }
 
-/* SA_RESETHAND: the signal raised here is delivered on return, and ends the program. */
-static void remove_files(int number)
+static void end_by(int number)
 {
-    const struct timespec moment = {0, 1000000};
-    while (atomic_load(&held) && !is_fault(number)) nanosleep(&moment, NULL);
     for (int s = 0; s < SLOTS; ++s)
         if (atomic_load(&used[s])) unlink(paths[s]);
-    raise(number);
+    signal(number, SIG_DFL);
+    kill(getpid(), number); /* inside its handler: on return */
+}
+
+/* Waits for nothing: the thread that it interrupts may hold a lock that the holding one needs. */
+static void handle(int number)
+{
+    const int error = errno;
+    atomic_fetch_add(&handlers, 1);
+    atomic_store(&awaited, number);
+    if (!atomic_load(&held) || is_fault(number)) {
+        end_by(number);
+        return; /* `handlers` stays: nothing is to be completed any more */
+    }
+    atomic_fetch_sub(&handlers, 1);
+    errno = error;
 }
 
 /* What signals do where nobody says otherwise: POSIX, and signal(7). */
@@ -51,7 +66,7 @@ static int ends_the_program(int number)
 
 static void install(void)
 {
-    struct sigaction ours = {.sa_handler = remove_files, .sa_flags = SA_RESETHAND}, old;
+    struct sigaction ours = {.sa_handler = handle, .sa_flags = SA_RESTART}, old;
     sigemptyset(&ours.sa_mask);
     for (int number = 1; number <= SIGRTMAX; ++number) {
         if (!ends_the_program(number)) continue;
@@ -79,17 +94,22 @@ void enuf_interrupted_forget(int slot)
     if (slot >= 0) atomic_store(&used[slot], 0);
 }
 
-/* Of other threads the handler waits; in this one it does not begin. */
 void enuf_interrupted_hold(void)
 {
+    const struct timespec moment = {0, 1000000};
     sigset_t all;
     sigfillset(&all);
     pthread_sigmask(SIG_BLOCK, &all, &mask_before);
     atomic_store(&held, 1);
+    /* a handler that came first ends the program */
+    while (atomic_load(&handlers)) nanosleep(&moment, NULL);
 }
 
 void enuf_interrupted_let(void)
 {
     atomic_store(&held, 0);
     pthread_sigmask(SIG_SETMASK, &mask_before, NULL);
+    /* a handler writes `awaited` before it reads `held`: one of the two sees the other's */
+    const int number = atomic_exchange(&awaited, 0);
+    if (number) end_by(number);
 }

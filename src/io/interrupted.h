@@ -15,9 +15,10 @@ int enuf_interrupted_add(const char *path);
 /** The file is complete or gone; -1 is legal. */
 void enuf_interrupted_forget(int slot);
 
-/** Signals from outside wait from here ... */
+/** Signals from outside take effect no earlier than ... */
 void enuf_interrupted_hold(void);
-/** ... to here, so that several files can change their names together. For one thread at a time. */
+/** ... here, so that several files can change their names together. For one thread at a time; the
+ * others run on meanwhile. */
 void enuf_interrupted_let(void);
 
 #endif
