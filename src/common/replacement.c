@@ -16,7 +16,7 @@
 enum { MOST_LINKS = 40, MOST_PARTS = 100, ROOM_FOR_PART = 40 };
 
 /* How a file that is in its place is taken back. */
-enum { NOT_AT_ALL, REMOVE, EXCHANGE };
+enum { NOT_AT_ALL, REMOVE, EXCHANGE, RENAME };
 
 static enuf_status fail(const char *name, int reason)
 {
@@ -79,7 +79,8 @@ static int is_stdout(const char *name)
 static int is_written_directly(const char *name)
 {
     struct stat there;
-    return is_stdout(name) || strncmp(name, "/dev/", 5) == 0 || strncmp(name, "/proc/", 6) == 0 ||
+    return is_stdout(name) || strcmp(name, "/dev/stderr") == 0 ||
+           strncmp(name, "/dev/fd/", 8) == 0 || strncmp(name, "/proc/", 6) == 0 ||
            (stat(name, &there) == 0 && !S_ISREG(there.st_mode));
 }
 
@@ -128,15 +129,35 @@ static void take_permissions(int new, const struct stat *old)
     fchmod(new, mode);
 }
 
+#ifdef O_TMPFILE
+/* Gives a file that has none its name, through /proc; 0 or the reason why not. */
+static int give_name(int unnamed, const char *name)
+{
+    char path[40];
+    snprintf(path, sizeof path, "/proc/self/fd/%d", unnamed);
+    return linkat(AT_FDCWD, path, AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0 ? 0 : errno;
+}
+
+/* A file without a name, or -1. Whether it can get one later is tried with another: one that has
+ * lost its name gets none again. */
+static int create_unnamed(const enuf_replacement *file, mode_t mode)
+{
+    char folder[PATH_MAX];
+    folder_of(file->path, folder);
+    const int tried = open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+    if (tried < 0) return -1;
+    const int reason = give_name(tried, file->part);
+    if (!reason) unlink(file->part);
+    close(tried);
+    return reason ? -1 : open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, mode);
+}
+#endif
+
 static int create(enuf_replacement *file, mode_t mode)
 {
     int created = -1;
 #ifdef O_TMPFILE
-    char folder[PATH_MAX];
-    folder_of(file->path, folder);
-    /* its name is given through /proc */
-    if (access("/proc/self/fd", X_OK) == 0)
-        created = open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, mode);
+    created = create_unnamed(file, mode);
 #endif
     if (created >= 0) return created;
     created = open(file->part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
@@ -184,12 +205,13 @@ static int flush_whole(enuf_replacement *file)
 
 static int name_part(enuf_replacement *file)
 {
-    char unnamed[40];
+    int reason = 0;
     if (!file->part[0] || file->named) return 0;
-    snprintf(unnamed, sizeof unnamed, "/proc/self/fd/%d", fileno(file->stream));
-    if (linkat(AT_FDCWD, unnamed, AT_FDCWD, file->part, AT_SYMLINK_FOLLOW) != 0) return errno;
-    file->named = 1;
-    return 0;
+#ifdef O_TMPFILE
+    reason = give_name(fileno(file->stream), file->part);
+#endif
+    file->named = !reason;
+    return reason;
 }
 
 static int close_stream(enuf_replacement *file)
@@ -199,11 +221,25 @@ static int close_stream(enuf_replacement *file)
     return stream && stream != stdout && fclose(stream) != 0 ? errno : 0;
 }
 
-/* With a way back, if the system has one: an exchange leaves the old file as `part`. */
+/* The second name of an old file while its replacement may be undone. */
+static void backup_of(const enuf_replacement *file, char backup[PATH_MAX])
+{
+    const int length = (int)strlen(file->part); /* with room behind it, as behind the path */
+    snprintf(backup, PATH_MAX, "%.*s.old", length, file->part);
+}
+
+/*
+ * With a way back, if the system has one: an exchange leaves the old file as `part`; where the file
+ * system knows no exchange (NFS, parallel ones), the old file gets a second name before.
+ */
 static int put(enuf_replacement *file, int may_be_undone)
 {
+    char backup[PATH_MAX];
+    struct stat old;
     if (!file->part[0]) return 0;
-    const int is_new = access(file->path, F_OK) != 0;
+    const int is_new = lstat(file->path, &old) != 0;
+    if (!is_new && S_ISDIR(old.st_mode)) return EISDIR; /* which an exchange would take away */
+    backup_of(file, backup);
 #ifdef RENAME_EXCHANGE
     if (may_be_undone && !is_new &&
         renameat2(AT_FDCWD, file->part, AT_FDCWD, file->path, RENAME_EXCHANGE) == 0) {
@@ -211,19 +247,35 @@ static int put(enuf_replacement *file, int may_be_undone)
         return 0;
     }
 #endif
-    if (rename(file->part, file->path) != 0) return errno;
+    const int is_kept = may_be_undone && !is_new && link(file->path, backup) == 0;
+    if (rename(file->part, file->path) != 0) {
+        const int reason = errno;
+        if (is_kept) unlink(backup);
+        return reason;
+    }
     file->named = 0;
-    if (is_new) file->undo = REMOVE;
+    file->undo = is_new ? REMOVE : is_kept ? RENAME : NOT_AT_ALL;
     return 0;
 }
 
 static void take_back(enuf_replacement *file)
 {
+    char backup[PATH_MAX];
+    backup_of(file, backup);
     if (file->undo == REMOVE) unlink(file->path);
+    if (file->undo == RENAME) rename(backup, file->path);
 #ifdef RENAME_EXCHANGE
     if (file->undo == EXCHANGE)
         renameat2(AT_FDCWD, file->part, AT_FDCWD, file->path, RENAME_EXCHANGE);
 #endif
+}
+
+/* What was put stays. */
+static void drop_backup(const enuf_replacement *file)
+{
+    char backup[PATH_MAX];
+    backup_of(file, backup);
+    if (file->undo == RENAME) unlink(backup);
 }
 
 static void sync_folder(const enuf_replacement *file)
@@ -266,6 +318,7 @@ enuf_status enuf_replacement_commit(int n, enuf_replacement *const files[])
     const enuf_status status = reason ? fail(files[failed]->name, reason) : ENUF_SUCCESS;
     for (int k = 0; k < n; ++k) {
         enuf_replacement_discard(files[k]);
+        if (!reason) drop_backup(files[k]);
         if (!reason) sync_folder(files[k]);
     }
     return status;

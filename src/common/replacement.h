@@ -3,9 +3,10 @@
  *
  * The new file has no name until it is complete and on the disk: whatever ends the process leaves
  * nothing behind. Where the file system knows no files without a name it is called `part`. What is
- * no plain file (a pipe, /dev/...) is written directly; "-" is the standard output. A link stays a
- * link: its target is replaced. The new file has the permissions of the old one, and its owner and
- * group where the process may give them.
+ * no plain file (a pipe, a device), and the process's own streams (/dev/stdout, /dev/fd/3), are
+ * written directly; "-" is the standard output. A link stays a link: its target is replaced. The
+ * new file has the permissions of the old one, and its owner and group where the process may give
+ * them.
  *
  * SPDX-License-Identifier: BSD-3-Clause
  */
@@ -37,8 +38,9 @@ enuf_status enuf_replacement_open(enuf_replacement *file);
 
 /**
  * Completes n files and puts them into place, all or none: bytes reach the disk before the first
- * old file goes. Closes them all, also when it fails: ENUF_IO, and the old files stand as before.
- * Clears the pointers.
+ * old file goes. Closes them all, also when it fails: ENUF_IO, and the old files stand as before
+ * (of several, where the file system knows neither exchanges nor links, those before the failing
+ * one are replaced). Clears the pointers.
  */
 enuf_status enuf_replacement_commit(int n, enuf_replacement *const files[]);
 

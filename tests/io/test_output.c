@@ -2,17 +2,39 @@
  * test_output.c - a file appears whole or not at all, and what cannot be written is known at once.
  * SPDX-License-Identifier: BSD-3-Clause
  */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* renameat2 */
+#endif
 #include "check.h"
 #include "output.h"
 #include "text.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
+
+/* What file systems of other machines may not know; these stand before the system's own. */
+static int no_exchange, no_names_through_proc;
+
+int renameat2(int from, const char *old, int to, const char *new, unsigned flags)
+{
+    if (!no_exchange) return (int)syscall(SYS_renameat2, from, old, to, new, flags);
+    errno = EINVAL;
+    return -1;
+}
+
+int linkat(int from, const char *old, int to, const char *new, int flags)
+{
+    if (!no_names_through_proc) return (int)syscall(SYS_linkat, from, old, to, new, flags);
+    errno = EACCES;
+    return -1;
+}
 
 static char folder[] = "/tmp/enuf_output_XXXXXX";
 
@@ -153,6 +175,56 @@ static void files_that_belong_together_appear_together(void)
     unlink(in_folder("p.csv"));
 }
 
+/* Without exchanges, and where a file without a name can get none. */
+static void on_other_file_systems(void)
+{
+    no_exchange = 1;
+    files_that_belong_together_appear_together();
+    no_names_through_proc = 1;
+    files_that_belong_together_appear_together();
+    old_file_stays_until_the_new_one_is_whole();
+    nothing_is_left_of_a_discarded_file();
+    no_exchange = no_names_through_proc = 0;
+}
+
+/* The folder keeps its name, whichever of the files it stands in the way of. */
+static void folders_are_never_moved(void)
+{
+    enuf_output *first, *second;
+    enuf_output **const both[] = {&first, &second};
+    struct stat status;
+    CHECK_STATUS(enuf_output_open(in_folder("d.png"), &first), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_output_open(in_folder("d.csv"), &second), ENUF_SUCCESS);
+    CHECK(mkdir(in_folder("d.png"), 0777) == 0);
+    CHECK_STATUS(enuf_output_commit_all(2, both), ENUF_IO);
+    CHECK_TEXT("Is a directory");
+    CHECK(stat(in_folder("d.png"), &status) == 0 && S_ISDIR(status.st_mode) && entries() == 2);
+    CHECK(rmdir(in_folder("d.png")) == 0);
+}
+
+/* tmpfs, where people keep what is large and short-lived. */
+static void plain_files_below_dev_are_replaced_too(void)
+{
+    enuf_output *output;
+    enuf_text text;
+    char name[64];
+    snprintf(name, sizeof name, "/dev/shm/enuf_output_%ld", (long)getpid());
+    if (access("/dev/shm", W_OK) != 0) return;
+    for (int k = 0; k < 2; ++k) {
+        CHECK_STATUS(enuf_output_open(name, &output), ENUF_SUCCESS);
+        fputs(k ? "half" : "old\n", enuf_output_stream(output));
+        if (k)
+            enuf_output_discard(&output);
+        else
+            CHECK_STATUS(enuf_output_commit(&output), ENUF_SUCCESS);
+    }
+    if (CHECK_STATUS(enuf_text_load(name, &text), ENUF_SUCCESS)) {
+        CHECK(strcmp(text.bytes, "old\n") == 0);
+        enuf_text_free(&text);
+    }
+    unlink(name);
+}
+
 /* RLIMIT_FSIZE does what a full disk does, with another reason. */
 static void full_disks_leave_the_old_file(void)
 {
@@ -224,10 +296,13 @@ int main(void)
     if (!CHECK(mkdtemp(folder) != NULL)) return check_result();
     old_file_stays_until_the_new_one_is_whole();
     nothing_is_left_of_a_discarded_file();
+    on_other_file_systems();
     links_stay_links_and_modes_follow_the_umask();
     links_to_new_files_are_followed();
     permissions_stay_those_of_the_old_file();
     files_that_belong_together_appear_together();
+    folders_are_never_moved();
+    plain_files_below_dev_are_replaced_too();
     full_disks_leave_the_old_file();
     unwritable_places_are_known_at_once();
     full_devices_are_reported();
