@@ -62,7 +62,7 @@ def check(page, command, expected):
 
 
 def can_run(command, information):
-    if 'mpirun' in command:
+    if 'mpirun' in command or '--ranks' in command:
         return shutil.which('mpirun') and 'Open MPI' in information
     if '--backend cuda' in command and ' tune ' not in command:
         return re.search(r'cuda +usable', information)
