@@ -23,6 +23,7 @@
 #include "parallel.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 enum {
     FIXED_FORCE = 0,
@@ -89,7 +90,7 @@ static void flush(const fixed_work *w, int c, int64_t atom, int64_t x)
 {
     int64_t *to = lower_word(w->pairs, c, atom);
     *to += x;
-    if (*to<most && * to> - most) return;
+    if (llabs(*to) < most) return;
     const int64_t word = INT64_C(1) << ENUF_FIXED_WORD_BITS, carried = *to / word;
     *to -= carried * word;
     add_upper(w, c, atom, carried);

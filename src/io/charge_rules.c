@@ -58,6 +58,22 @@ static enuf_status refuse_misspelt(const enuf_text *text, const enuf_charge_rule
                      rule->species, text->name, list);
 }
 
+/*
+ * Charges that may be something else: the columns of LAMMPS' styles full and charge are also those
+ * of styles with densities or temperatures (sphere, ellipsoid, dpd, ...), which are all above 0.
+ */
+static enuf_status check_guess(const enuf_text *text, const enuf_reading *reading)
+{
+    const enuf_structure *ions = &reading->ions;
+    for (int64_t i = 0; i < ions->n; ++i)
+        if (ions->charges[i] <= 0.0) return ENUF_SUCCESS;
+    return enuf_text_fail(text, reading->guessed_line,
+                          "all charges would be above 0: are they charges of atom_style %s, or "
+                          "densities of sphere, ellipsoid, dpd or the like? Write the style here, "
+                          "e.g. 'Atoms # %s', or give the charges with --charge",
+                          reading->guessed_style, reading->guessed_style);
+}
+
 enuf_status enuf_charge_rules_apply(const enuf_text *text, const enuf_charge_rule *rules,
                                     int n_rules, enuf_reading *reading)
 {
@@ -72,10 +88,12 @@ enuf_status enuf_charge_rules_apply(const enuf_text *text, const enuf_charge_rul
             *reading->why_no_charges ? reading->why_no_charges : "the file gives none",
             ions->species_names[s]);
     }
+    int64_t n_of_file = ions->n;
     for (int64_t i = 0; n_rules > 0 && i < ions->n; ++i) {
         const char *species = ions->species_names[ions->species[i]];
         const enuf_charge_rule *rule = rule_of(species, rules, n_rules);
         if (rule) ions->charges[i] = rule->charge;
+        if (rule) --n_of_file;
     }
-    return ENUF_SUCCESS;
+    return reading->guessed_style && n_of_file > 0 ? check_guess(text, reading) : ENUF_SUCCESS;
 }

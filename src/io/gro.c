@@ -111,6 +111,27 @@ static enuf_status read_cell(const enuf_text *text, const enuf_line *line, enuf_
     return enuf_reading_use_cell(text, line->number, zeros < n, "a cell of zeros", reading);
 }
 
+static int is_count(const enuf_text *text, const enuf_line *line)
+{
+    enuf_word word[1];
+    int64_t n;
+    return enuf_line_split(line, word, 1) == 1 &&
+           enuf_word_integer(text, line->number, *word, "count", &n) == ENUF_SUCCESS;
+}
+
+/* Steps over blank lines to the one before the next frame's title; 0 where there is no frame. An
+ * empty line is a title too if a number of atoms follows. */
+static int find_title(const enuf_text *text, enuf_line *before)
+{
+    enuf_line line = *before;
+    for (; enuf_text_next(text, &line); *before = line) {
+        enuf_line next = line;
+        if (line.end > line.begin) return 1;
+        if (enuf_text_next(text, &next) && is_count(text, &next)) return 1;
+    }
+    return 0;
+}
+
 enuf_status enuf_read_gro(const enuf_text *text, enuf_reading *reading)
 {
     enuf_line line = {0};
@@ -131,11 +152,8 @@ enuf_status enuf_read_gro(const enuf_text *text, enuf_reading *reading)
     ENUF_TRY(enuf_reading_check_whole_line(text, &line));
     ENUF_TRY(read_cell(text, &line, reading));
     enuf_reading_explain(reading, "a GRO file has none");
-    for (reading->end = line; enuf_text_next(text, &line); reading->end = line)
-        if (line.end > line.begin) {
-            reading->ions.more_frames = 1;
-            break;
-        }
+    reading->end = line;
+    reading->ions.more_frames = find_title(text, &reading->end);
     return ENUF_SUCCESS;
 }
 

@@ -220,9 +220,10 @@ static enuf_status read_atoms(const enuf_text *text, const enuf_lammps_header *h
         }
         ENUF_TRY(read_atom(text, &lines.line, i, labels, style, &columns, reading));
     }
-    if (!is_named)
-        ENUF_TRY(enuf_lammps_style_check(text, &header->atoms_section, style, header->atoms,
-                                         reading->ions.charges));
+    if (!is_named && style->charge >= 0) {
+        reading->guessed_style = style->name;
+        reading->guessed_line = header->atoms_section.number;
+    }
     return end_section(text, &lines);
 }
 

@@ -64,10 +64,11 @@ static enuf_status from_bounds(const enuf_text *text, int64_t line, double numbe
     const double high[3] = {fmax(fmax(0.0, xy), fmax(xz, xy + xz)), fmax(0.0, yz), 0.0};
     for (int d = 0; d < 3; ++d) {
         box->origin[d] = numbers[d][0] - low[d];
-        box->cell[4 * d] = numbers[d][1] - high[d] - box->origin[d];
-        if (!(box->cell[4 * d] > 0.0))
+        const double extent = numbers[d][1] - high[d] - box->origin[d];
+        if (!(extent > 0.0))
             return enuf_text_fail(text, line + 1 + d, "the box has no extent along %c: %g",
-                                  "xyz"[d], box -> cell[4 * d]);
+                                  "xyz"[d], extent);
+        box->cell[4 * d] = extent;
     }
     box->cell[3] = xy;
     box->cell[6] = xz;

@@ -128,17 +128,3 @@ enuf_status enuf_lammps_style_find(const enuf_text *text, const enuf_line *secti
         "e.g. 'Atoms # full' on line %lld",
         n, (long long)section->number);
 }
-
-enuf_status enuf_lammps_style_check(const enuf_text *text, const enuf_line *section,
-                                    const enuf_lammps_style *style, int64_t n,
-                                    const double *charges)
-{
-    if (style->charge < 0) return ENUF_SUCCESS;
-    for (int64_t i = 0; i < n; ++i)
-        if (charges[i] <= 0.0) return ENUF_SUCCESS;
-    return enuf_text_fail(text, section->number,
-                          "all charges would be above 0: are they charges of atom_style %s, or "
-                          "densities of sphere, ellipsoid, dpd or the like? Write the style here, "
-                          "e.g. 'Atoms # %s'",
-                          style->name, style->name);
-}

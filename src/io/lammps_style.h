@@ -29,13 +29,4 @@ enuf_status enuf_lammps_style_find(const enuf_text *text, const enuf_line *secti
                                    const enuf_line *first_atom, const enuf_lammps_style **style,
                                    int *is_named);
 
-/**
- * Refuses charges that may be something else: the columns of `full` and `charge` are also those of
- * styles with densities or temperatures (sphere, ellipsoid, dpd, ...), which are all above 0. For a
- * style that was deduced; charges [n].
- */
-enuf_status enuf_lammps_style_check(const enuf_text *text, const enuf_line *section,
-                                    const enuf_lammps_style *style, int64_t n,
-                                    const double *charges);
-
 #endif

@@ -17,7 +17,10 @@ typedef struct enuf_reading {
     int64_t *first_lines; /* [n_species] line where a charge of each is first missing; 0: nowhere */
     int has_charges;      /* the file gives them */
     char why_no_charges[80]; /* else the reason, e.g. "a POSCAR holds none"; empty: not known */
-    enuf_line end;           /* formats with frames: stands before the next frame */
+    const char
+        *guessed_style;   /* LAMMPS data: the name, where the columns alone told it; else NULL */
+    int64_t guessed_line; /* where the name should stand */
+    enuf_line end;        /* formats with frames: stands before the next frame */
     /* given to the reader */
     const double *given_cell; /* [9] for a file without a cell; NULL: none */
     enuf_units units_before;  /* of the frame before, */

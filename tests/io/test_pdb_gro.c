@@ -2,6 +2,7 @@
 #include "check.h"
 #include "error.h"
 #include "read.h"
+#include "trajectory.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -101,6 +102,36 @@ static void gro_atoms_and_cell(void)
     enuf_structure_free(&s);
 }
 
+/* A title may be empty; blank lines between frames are none. */
+static void gro_titles_may_be_empty(void)
+{
+    static const char *const between[] = {"", "\n", "\n\n\n", "\nwater\n", "water\n"};
+    static const enuf_charge_rule rule = {"OW", -0.8};
+    for (int k = 0; k < 5; ++k) {
+        char file[512];
+        enuf_text text;
+        enuf_trajectory *frames;
+        enuf_structure s;
+        const enuf_read_options options = {.format = "gro", .rules = &rule, .n_rules = 1};
+        int n = 0, found = 1;
+        const int length = snprintf(file, sizeof file, "\n1\n" ATOM_LINE "3 3 3\n%s%s", between[k],
+                                    k == 0 ? "" : "1\n" ATOM_LINE "3 3 3\n\n");
+        if (!CHECK_STATUS(enuf_text_copy("a.gro", file, (size_t)length, &text), ENUF_SUCCESS))
+            return;
+        if (!CHECK_STATUS(enuf_trajectory_open_text(&text, &options, &frames), ENUF_SUCCESS))
+            return;
+        while (found && CHECK_STATUS(enuf_trajectory_next(frames, &s, &found), ENUF_SUCCESS))
+            if (found) {
+                ++n;
+                enuf_structure_free(&s);
+            }
+        printf("%d blank or other lines between frames: %d frames\n", k, n);
+        CHECK(n == (k == 0 ? 1 : 2));
+        enuf_trajectory_close(&frames);
+        enuf_text_free(&text);
+    }
+}
+
 static void errors_name_line_and_remedy(void)
 {
     static const struct {
@@ -160,6 +191,7 @@ int main(void)
     pdb_atoms_and_cell();
     pdb_names_where_no_elements_stand();
     gro_atoms_and_cell();
+    gro_titles_may_be_empty();
     errors_name_line_and_remedy();
     return check_result();
 }
