@@ -225,7 +225,8 @@ static enuf_status compute_frame(energy_job *job, double begin)
     const int first = cli_rank() == 0;
     const double read = cli_seconds() - begin;
     enuf_status status = ENUF_SUCCESS;
-    if (first)
+    if (first) status = cli_check_periodic(&job->settings, &job->structure);
+    if (first && !status)
         status = cli_excluded_pairs((cli_exclude)job->settings.exclude, &job->structure,
                                     &job->exclusions);
     const enuf_status shared = cli_ranks_share(status);

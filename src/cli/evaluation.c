@@ -131,15 +131,15 @@ void cli_evaluation_judge(const cli_request *request, cli_evaluation *evaluation
     const double rounding =
         ROUNDING * (fabs(parts->real) + fabs(parts->reciprocal) + fabs(parts->self) +
                     fabs(parts->background) + fabs(parts->surface) + fabs(parts->excluded));
-    if (evaluation->error.sample > 0 && evaluation->error.sample >= n_charged) {
-        evaluation->energy_source = CLI_ERROR_MEASURED;
-        evaluation->energy_error = fmax(evaluation->error.energy, rounding);
-        return;
-    }
     evaluation->energy_source =
         evaluation->result.atom_energy ? CLI_ERROR_PROMISED : CLI_ERROR_ESTIMATED;
-    evaluation->energy_error =
+    evaluation->energy_error = evaluation->virial_error =
         PROMISED * accuracy * scale_of_energy(request, evaluation, n_charged) + rounding;
+    if (evaluation->error.sample == 0 || evaluation->error.sample < n_charged) return;
+    evaluation->energy_source = CLI_ERROR_MEASURED;
+    evaluation->energy_error = fmax(evaluation->error.energy, rounding);
+    if (!isnan(evaluation->error.virial))
+        evaluation->virial_error = fmax(evaluation->error.virial, rounding);
 }
 
 enuf_status cli_evaluation_begin(const cli_request *request, cli_evaluation *evaluation)

@@ -42,8 +42,8 @@ typedef struct cli_evaluation {
     cli_rank_report ranks;
     enuf_ewald_result result; /* its arrays: those wanted, owned here */
     enuf_ewald_report report;
-    enuf_ewald_error error; /* sample 0: not measured */
-    double energy_error;
+    enuf_ewald_error error;            /* sample 0: not measured */
+    double energy_error, virial_error; /* that of each component */
     cli_error_source energy_source;
     cli_timing timing; /* but read and total, which the command knows */
 } cli_evaluation;

@@ -58,6 +58,12 @@ static const struct {
     {"or a larger cutoff", "or a larger --cutoff"},
     {"backend cpu", "--backend cpu"}};
 
+static int is_part_of_word(char c)
+{
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+           (c && strchr("-_/.", c));
+}
+
 /* Copies the phrase that a text begins with; gives its length, 0 where there is none. */
 static size_t add_phrase(explanation *to, const char *text)
 {
@@ -72,10 +78,10 @@ static size_t add_phrase(explanation *to, const char *text)
 /* "atom 2", "atoms 2 and 7", "atoms" become ions; gives the length of what it copied. */
 static size_t add_atoms(explanation *to, const enuf_structure *structure, const char *text)
 {
-    const char *at = text + strlen("atom");
     if (!begins(text, "atom")) return 0;
-    add(to, "ion");
-    if (*at == 's') add(to, "%c", *at++);
+    const char *at = text + (begins(text, "atoms") ? strlen("atoms") : strlen("atom"));
+    if (is_part_of_word(*at) && *at != '.') return 0;
+    add(to, at[-1] == 's' ? "ions" : "ion");
     for (const char *word = " "; begins(at, word); word = " and ") {
         char *end;
         const long long index = strtoll(at + strlen(word), &end, 10);
@@ -89,9 +95,11 @@ static size_t add_atoms(explanation *to, const enuf_structure *structure, const 
 
 static void add_translated(explanation *to, const enuf_structure *structure, const char *text)
 {
+    const char *const whole = text;
     while (*text) {
-        size_t length = add_atoms(to, structure, text);
-        if (length == 0) length = add_phrase(to, text);
+        const int begins_word = text == whole || !is_part_of_word(text[-1]);
+        size_t length = begins_word ? add_atoms(to, structure, text) : 0;
+        if (length == 0 && begins_word) length = add_phrase(to, text);
         if (length == 0) add(to, "%c", text[length++]);
         text += length;
     }
@@ -151,7 +159,8 @@ enuf_status cli_explain(const cli_settings *settings, const enuf_structure *stru
         add(&said, "%s", option);
         text += first_word;
     } else if (status == ENUF_BAD_FILE || status == ENUF_IO) {
-        add(&said, "--calibration: ");
+        add(&said, "--calibration: %s", text); /* the names of files stay as they are */
+        return enuf_fail(status, "%s", said.text);
     } else if (own && n_given > 0) {
         add(&said, "with %s as given: ", given);
     } else {

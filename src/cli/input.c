@@ -8,15 +8,17 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A slab has no images along c, whatever the file says. */
-static enuf_status check_periodic(const cli_settings *settings, const enuf_structure *structure)
+enuf_status cli_check_periodic(const cli_settings *settings, const enuf_structure *structure)
 {
     const int *periodic = structure->periodic;
     const int slab = settings->ewald.slab > 0;
     for (int d = 0; d < (slab ? 2 : 3); ++d) {
         if (periodic[d]) continue;
-        return enuf_fail(ENUF_BAD_ARGUMENT, "%.80s: the cell is not periodic along %c; %s",
-                         settings->input, "abc"[d],
+        char frame[40] = "";
+        if (structure->frame > 1 || structure->more_frames)
+            snprintf(frame, sizeof frame, ", frame %lld", (long long)structure->frame);
+        return enuf_fail(ENUF_BAD_ARGUMENT, "%.80s%s: the cell is not periodic along %c; %s",
+                         settings->input, frame, "abc"[d],
                          slab ? "a slab needs a and b periodic"
                               : "a slab, periodic along a and b, is computed with --slab 3");
     }
@@ -41,8 +43,8 @@ enuf_status cli_frames_open(const cli_settings *settings, enuf_trajectory **fram
     return name_option(enuf_trajectory_open(settings->input, &options, frames));
 }
 
-static enuf_status next_structure(const cli_settings *settings, enuf_trajectory *frames,
-                                  enuf_structure *structure, int *found)
+enuf_status cli_frames_next(const cli_settings *settings, enuf_trajectory *frames,
+                            enuf_structure *structure, int *found)
 {
     const enuf_status status = enuf_trajectory_next(frames, structure, found);
     if (status) return name_option(status);
@@ -51,19 +53,12 @@ static enuf_status next_structure(const cli_settings *settings, enuf_trajectory 
     return ENUF_SUCCESS;
 }
 
-enuf_status cli_frames_next(const cli_settings *settings, enuf_trajectory *frames,
-                            enuf_structure *structure, int *found)
-{
-    ENUF_TRY(next_structure(settings, frames, structure, found));
-    return *found ? check_periodic(settings, structure) : ENUF_SUCCESS;
-}
-
 enuf_status cli_read_structure(const cli_settings *settings, enuf_structure *structure)
 {
     enuf_trajectory *frames;
     int found;
     ENUF_TRY(cli_frames_open(settings, &frames));
-    const enuf_status status = next_structure(settings, frames, structure, &found);
+    const enuf_status status = cli_frames_next(settings, frames, structure, &found);
     enuf_trajectory_close(&frames);
     return status;
 }
@@ -74,6 +69,6 @@ enuf_status cli_read_input(const cli_settings *settings, enuf_structure *structu
     if (!settings->input)
         return enuf_fail(ENUF_BAD_ARGUMENT, "no FILE given (see %s --help)", settings->name);
     ENUF_TRY(cli_read_structure(settings, structure));
-    ENUF_TRY(check_periodic(settings, structure));
+    ENUF_TRY(cli_check_periodic(settings, structure));
     return cli_excluded_pairs((cli_exclude)settings->exclude, structure, exclusions);
 }

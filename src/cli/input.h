@@ -13,11 +13,15 @@
  */
 enuf_status cli_frames_open(const cli_settings *settings, enuf_trajectory **frames);
 
-/** The next one, as enuf_trajectory_next(), its boundaries checked. */
+/** The next one, as enuf_trajectory_next(); its boundaries are not looked at. */
 enuf_status cli_frames_next(const cli_settings *settings, enuf_trajectory *frames,
                             enuf_structure *structure, int *found);
 
-/** Reads the first frame of settings->input in the same way; its boundaries are not looked at. */
+/** ENUF_BAD_ARGUMENT where the cell is not periodic along what the sum repeats: all three vectors,
+ * or a and b of a slab, whatever the file says of c. */
+enuf_status cli_check_periodic(const cli_settings *settings, const enuf_structure *structure);
+
+/** Reads the first frame of settings->input in the same way. */
 enuf_status cli_read_structure(const cli_settings *settings, enuf_structure *structure);
 
 /**

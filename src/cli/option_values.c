@@ -1,6 +1,7 @@
 /* option_values.c - see option_values.h. SPDX-License-Identifier: BSD-3-Clause */
 #include "option_values.h"
 
+#include "cell_constants.h"
 #include "error.h"
 
 #include <errno.h>
@@ -9,6 +10,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Height along z over the length of c. */
+static const double FLATTEST = 1e-6;
 
 static int read_real(const char *text, const char **end, double *value)
 {
@@ -110,28 +114,6 @@ static enuf_status add_charge(const char *text, cli_settings *settings)
     return ENUF_SUCCESS;
 }
 
-/* Rows a, b, c from lengths and angles: a along x, b in the xy plane. */
-static int cell_of_angles(const double numbers[6], double cell[9])
-{
-    const double degree = acos(-1) / 180;
-    double cosine[3];
-    for (int k = 0; k < 3; ++k) cosine[k] = numbers[3 + k] == 90 ? 0 : cos(degree * numbers[3 + k]);
-    const double sine = sqrt(1 - cosine[2] * cosine[2]);
-    const double y = (cosine[0] - cosine[1] * cosine[2]) / sine;
-    const double z = sqrt(1 - cosine[1] * cosine[1] - y * y);
-    const double rows[9] = {numbers[0],
-                            0,
-                            0,
-                            numbers[1] * cosine[2],
-                            numbers[1] * sine,
-                            0,
-                            numbers[2] * cosine[1],
-                            numbers[2] * y,
-                            numbers[2] * z};
-    memcpy(cell, rows, sizeof rows);
-    return numbers[0] > 0 && numbers[1] > 0 && numbers[2] > 0 && z > 1e-6;
-}
-
 static enuf_status read_cell(const char *text, cli_settings *settings)
 {
     double numbers[9] = {0, 0, 0, 90, 90, 90};
@@ -144,10 +126,14 @@ static enuf_status read_cell(const char *text, cli_settings *settings)
         if (!*text) break;
     }
     good = good && !*text && (n == 3 || n == 6 || n == 9);
-    if (good && n == 9)
+    if (good && n == 9) {
         memcpy(settings->cell, numbers, sizeof numbers);
-    else if (good)
-        good = cell_of_angles(numbers, settings->cell);
+    } else if (good) {
+        enuf_cell_from_constants(numbers, numbers + 3, settings->cell);
+        /* angles that make no cell give no height */
+        good = numbers[0] > 0 && numbers[1] > 0 && numbers[2] > 0 &&
+               settings->cell[8] > FLATTEST * numbers[2];
+    }
     settings->cell_given = 1;
     if (good) return ENUF_SUCCESS;
     return enuf_fail(ENUF_BAD_ARGUMENT,

@@ -165,7 +165,7 @@ void cli_table_print(const cli_settings *settings, const enuf_structure *structu
     if (constant) print_constant(constant, evaluation, structure->units);
     print_parts(evaluation, units->energy);
     if (settings->virial)
-        print_virial(evaluation->result.virial, evaluation->energy_error, units->energy);
+        print_virial(evaluation->result.virial, evaluation->virial_error, units->energy);
     print_accuracy(evaluation, units);
     print_method(&evaluation->report, units);
     print_ranks(&evaluation->ranks);
@@ -192,7 +192,7 @@ void cli_table_print_frame(const cli_settings *settings, const enuf_structure *s
            (long long)structure->n, cli_value(evaluation->result.energy, error, text), error,
            enuf_unit_system_of(structure->units)->energy);
     for (int k = 0; settings->virial && k < 6; ++k)
-        printf(" %15s", cli_value(evaluation->result.virial[k], error, text));
+        printf(" %15s", cli_value(evaluation->result.virial[k], evaluation->virial_error, text));
     printf("  %s\n", cli_safe_text(settings->input, input, sizeof input));
     fflush(stdout);
 }

@@ -99,6 +99,24 @@ static void a_measured_error_is_shown(void)
     cJSON_Delete(report);
 }
 
+/* The error of a value is shown to two digits, so that it is below 100 units of the last place.
+ * That of the energy, 3e-8, was taken for the virial's too, which is 0.09. */
+static void a_virial_shows_digits_of_its_own(void)
+{
+    static const char file[] = ENUF_EXAMPLES "/water.data";
+    program_run run;
+    int decimals;
+    cJSON *report = JSON("energy", file, "--exclude", "bonds", "--accuracy", "1e-11", "--virial");
+    const double exact = json_number(report, "virial.xx");
+    RUN(&run, "energy", file, "--exclude", "bonds", "--accuracy", "1e-4", "--virial",
+        "--measure-error", "300");
+    const double shown = number_of(run.out, "\n  virial xx ", &decimals);
+    printf("virial xx %.*f, exact %.12g\n", decimals, shown, exact);
+    CHECK_BELOW(fabs(shown - exact), 100 * pow(10, -decimals), "error of the virial shown");
+    program_free(&run);
+    cJSON_Delete(report);
+}
+
 /* More ions than potentials are summed for: dumbbells of salt, 6 in the edge of a cell. */
 static void write_dumbbells(const char *name)
 {
@@ -189,6 +207,7 @@ int main(void)
     program_enter_directory();
     crystals_and_liquids();
     a_measured_error_is_shown();
+    a_virial_shows_digits_of_its_own();
     an_estimate_is_told_from_a_promise();
     rows_say_what_holds_here();
     formula_units_of_a_file();

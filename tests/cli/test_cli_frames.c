@@ -183,6 +183,26 @@ static void errors_name_their_frame_and_the_rest_is_computed(void)
     REFUSED("unexpected argument", "tune", "0.xyz", "1.xyz");
 }
 
+/* The second of three frames is not periodic along c. */
+static void a_frame_that_does_not_suit_is_left_out(void)
+{
+    char text[SIZE] = "";
+    program_run run;
+    for (int f = 0; f < 3; ++f) {
+        char frame[SIZE] = "";
+        add_frame(frame, f, 0);
+        char *units = strstr(frame, "units=real");
+        if (!CHECK(units != NULL)) return;
+        sprintf(text + strlen(text), "%.*spbc=\"T T %c\" %s", (int)(units - frame), frame,
+                f == 1 ? 'F' : 'T', units);
+    }
+    program_write_file("layer.xyz", text);
+    RUN(&run, "energy", "layer.xyz", "--json");
+    CHECK(run.status == 2 && program_lines(run.out) == 2 && program_lines(run.err) == 1);
+    CHECK(strstr(run.err, "layer.xyz, frame 2: the cell is not periodic along c") != NULL);
+    program_free(&run);
+}
+
 /* A charge sees the potential -M C/d of its own sign; 1/2 sum q phi is the energy. */
 static void potentials_are_those_of_the_sites(void)
 {
@@ -209,6 +229,10 @@ static void potentials_are_those_of_the_sites(void)
 
 #define SALT "--charge", "Na=1", "--charge", "Cl=-1"
 
+#define PDB_ATOMS                                                                                  \
+    "HETATM    1 NA    NA A   1       0.100   0.200   0.300  1.00  0.00          NA\n"             \
+    "HETATM    2 CL    CL A   1       2.100   2.200   2.300  1.00  0.00          CL\n"
+
 static double energy_in(const char *cell)
 {
     cJSON *report = JSON("energy", "bare.xyz", SALT, "--cell", cell);
@@ -227,6 +251,19 @@ static void a_cell_can_be_given(void)
     CHECK_CLOSE(energy_in("4 0 0  0 4 0  0 0 4"), energy, 1e-14, "nine numbers");
     /* a and a + b span the same lattice as a and b: lengths 4, 4 sqrt(2), angle 45 */
     CHECK_CLOSE(energy_in("4,5.656854249492381,4,90,90,45"), energy, 2e-5, "another basis");
+    /* the same constants, from a file */
+    program_write_file("bare.pdb", PDB_ATOMS);
+    program_write_file("cell.pdb",
+                       "CRYST1    4.100    4.300    5.200  61.00  62.00  63.00\n" PDB_ATOMS);
+    cJSON *option =
+        JSON("energy", "bare.pdb", SALT, "--cell", "4.1,4.3,5.2,61,62,63", "--threads", "1");
+    cJSON *file = JSON("energy", "cell.pdb", SALT, "--threads", "1");
+    printf("energies of one cell by option and by file: %.17g and %.17g\n",
+           json_number(option, "energy"), json_number(file, "energy"));
+    CHECK(json_number(option, "energy") == json_number(file, "energy"));
+    CHECK(json_number(option, "volume") == json_number(file, "volume"));
+    cJSON_Delete(option);
+    cJSON_Delete(file);
     REFUSED("--cell", "energy", "bare.xyz", SALT);
     REFUSED("--cell", "energy", "0.xyz", "--cell", "4,4,4"); /* it has its own */
     REFUSED("--cell: give", "energy", "bare.xyz", SALT, "--cell", "4,4");
@@ -243,6 +280,7 @@ int main(void)
     files_are_like_frames();
     a_file_is_a_system_of_its_own();
     errors_name_their_frame_and_the_rest_is_computed();
+    a_frame_that_does_not_suit_is_left_out();
     potentials_are_those_of_the_sites();
     a_cell_can_be_given();
     program_leave_directory();

@@ -72,6 +72,8 @@ static void fields_are_options(void)
     SAYS("--charge 'Na': write", "energy", "good.xyz", "--charge", "Na");
     SAYS("--calibration: ", "energy", "good.xyz", "--calibration", "empty.cal");
     SAYS("--calibration: ", "energy", "good.xyz", "--calibration", "nowhere");
+    SAYS("/nowhere/atoms/my atom.cal", "energy", "good.xyz", "--calibration",
+         "/nowhere/atoms/my atom.cal");
 }
 
 /* Lengths of 1e-10 (metres taken for Angstrom): rounding, and nothing that was given. */
