@@ -150,6 +150,16 @@ static enuf_status sum_parts(const enuf_exact_options *options, const enuf_exact
     return ENUF_SUCCESS;
 }
 
+/* Whether all atoms that have a charge are targets, none of which is listed twice. */
+static int has_all_charges(const enuf_exact_system *system)
+{
+    int64_t others = 0;
+    for (int64_t i = 0; i < system->n; i++) others += system->charges[i] != 0;
+    for (int64_t t = 0; t < system->n_targets; t++)
+        others -= system->charges[system->targets[t]] != 0;
+    return others == 0;
+}
+
 /* Multiplies by the Coulomb constant and hands over; the result is touched here only. */
 static void hand_over(double coulomb, const enuf_exact_system *system, const workspace *space,
                       const enuf_exact_result *found, enuf_exact_result *result)
@@ -165,8 +175,8 @@ static void hand_over(double coulomb, const enuf_exact_system *system, const wor
     };
     result->energy =
         coulomb * (p->real + p->reciprocal + p->self + p->background + p->surface + p->excluded);
-    int is_whole = system->n_targets == system->n;
-    for (int a = 0; a < 6; a++) result->virial[a] = is_whole ? coulomb * found->virial[a] : NAN;
+    const int is_known = has_all_charges(system);
+    for (int a = 0; a < 6; a++) result->virial[a] = is_known ? coulomb * found->virial[a] : NAN;
     for (int64_t t = 0; t < system->n_targets; t++) {
         double q = system->charges[system->targets[t]];
         if (result->potential) result->potential[t] = coulomb * space->potential[t];

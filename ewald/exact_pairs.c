@@ -216,7 +216,9 @@ static enuf_status sum_all_targets(const enuf_exact_system *system, const bins *
     for (int64_t t = 0; t < system->n_targets; t++) {
         sums->potential[t] += (double)found[t].sum[POTENTIAL];
         for (int a = 0; a < 3; a++) sums->field[3 * t + a] += (double)found[t].sum[FIELD + a];
-        double half_charge = system->charges[system->targets[t]] / 2;
+        const double half_charge = (system->target_charges ? system->target_charges[t]
+                                                           : system->charges[system->targets[t]]) /
+                                   2;
         for (int a = 0; a < 6; a++) virial[a] += half_charge * found[t].sum[VIRIAL + a];
     }
     for (int a = 0; a < 6; a++) sums->virial[a] = (double)virial[a];

@@ -22,7 +22,9 @@ typedef struct enuf_exact_system {
     long double *fractions; /* [n][3], s folded to [0, 1) */
     long double *folded;    /* [n][3], the image there; digits of far positions are kept */
     int64_t n_targets;
-    int64_t *targets;       /* [n_targets] */
+    int64_t *targets; /* [n_targets] */
+    /* [n_targets] their charges where other processes hold some of them; NULL: `charges` says */
+    const double *target_charges;
     const int64_t *numbers; /* [n] of atoms, for texts; NULL: their places */
     double alpha, cutoff, k_c;
     int threads;
@@ -40,7 +42,7 @@ enuf_status enuf_exact_choose(const enuf_exact_options *options, enuf_exact_syst
 typedef struct enuf_exact_sums {
     double *potential; /* [n_targets] */
     double *field;     /* [n_targets][3] */
-    double *virial;    /* [6], overwritten; right only where all atoms are targets */
+    double *virial;    /* [6], overwritten; right only where all charged atoms are targets */
 } enuf_exact_sums;
 
 /** Pairs with r <= cutoff, every image, of an atom with itself too. */

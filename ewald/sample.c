@@ -163,7 +163,7 @@ static enuf_status sum_exactly(const enuf_ewald *ewald, const double *positions,
     enuf_exact_result exact = {.forces = s->exact_forces, .potential = s->exact_potential};
     ENUF_TRY(enuf_exact_ewald(&options, ewald->cell, set->n, positions, stride, set->q, exclusions,
                               s->n, s->atoms, &exact));
-    s->has_virial = s->n == set->n;
+    s->has_virial = s->n == set->n_charged;
     memcpy(s->exact_virial, exact.virial, sizeof s->exact_virial);
     return ENUF_SUCCESS;
 }
@@ -254,10 +254,14 @@ void enuf_sample_error(double f_ref, const enuf_sample_sums *sums, enuf_ewald_er
 }
 
 void enuf_sample_compare(double f_ref, const double *q, const enuf_sample *s,
-                         enuf_ewald_error *error)
+                         const double virial[6], enuf_ewald_error *error)
 {
     const enuf_sample_sums sums = enuf_sample_sum(f_ref, q, s);
     enuf_sample_error(f_ref, &sums, error);
+    if (!s->has_virial) return;
+    error->virial = 0;
+    for (int c = 0; c < 6; c++)
+        error->virial = fmax(error->virial, fabs(virial[c] - s->exact_virial[c]));
 }
 
 enuf_status enuf_sample_make(const enuf_ewald *ewald, const double *positions, int64_t stride,
@@ -285,10 +289,6 @@ enuf_status enuf_sample_measure(enuf_ewald *ewald, const double *positions, int6
         ENUF_WANT_FORCES | ENUF_WANT_POTENTIAL | (s->has_virial ? ENUF_WANT_VIRIAL : 0);
     const enuf_evaluation what = {positions, stride, wanted, 1, 1, &result, ENUF_HOST};
     ENUF_TRY(enuf_ewald_evaluate(ewald, &what));
-    enuf_sample_compare(ewald->method.parameters.f_ref, ewald->charges.q, s, error);
-    if (!s->has_virial) return ENUF_SUCCESS;
-    error->virial = 0;
-    for (int c = 0; c < 6; c++)
-        error->virial = fmax(error->virial, fabs(result.virial[c] - s->exact_virial[c]));
+    enuf_sample_compare(ewald->method.parameters.f_ref, ewald->charges.q, s, result.virial, error);
     return ENUF_SUCCESS;
 }

@@ -13,7 +13,7 @@ typedef struct enuf_sample {
     int64_t *atoms;                         /* [n] */
     double *exact_forces, *exact_potential; /* [n][3], [n] */
     double *forces, *potential;             /* of all atoms, by the method in use */
-    int has_virial;                         /* 1: exact_virial is known */
+    int has_virial; /* 1: the sample has all charged atoms, and exact_virial */
     double exact_virial[6];
 } enuf_sample;
 
@@ -55,9 +55,9 @@ void enuf_sample_scale_weights(int64_t n, double *weight);
 enuf_status enuf_sample_measure(enuf_ewald *ewald, const double *positions, int64_t stride,
                                 enuf_sample *sample, enuf_ewald_error *error);
 /** The second half of it: compares what stands in the sample's forces and potential, of atoms with
- * charges q; errors in units of f_ref. */
+ * charges q, and the virial where the sample has an exact one; errors in units of f_ref. */
 void enuf_sample_compare(double f_ref, const double *q, const enuf_sample *sample,
-                         enuf_ewald_error *error);
+                         const double virial[6], enuf_ewald_error *error);
 
 /** The same in two steps, for samples in several parts: sums over one, all but the worst to be
  * added up, and what they come to. */

@@ -118,11 +118,13 @@ static enuf_status measure(void *context, enuf_ewald_error *found)
     const double f_ref = m->ewald->method.parameters.f_ref;
     enuf_ewald_result result = {
         .struct_size = sizeof result, .forces = s->sample.forces, .potential = s->sample.potential};
-    const enuf_evaluation what = {
-        s->positions, s->stride, ENUF_WANT_FORCES | ENUF_WANT_POTENTIAL, 1, 1, &result, ENUF_HOST};
+    const int wanted = ENUF_WANT_FORCES | ENUF_WANT_POTENTIAL |
+                       (s->is_exact && s->exact.sample.has_virial ? ENUF_WANT_VIRIAL : 0);
+    const enuf_evaluation what = {s->positions, s->stride, wanted, 1, 1, &result, ENUF_HOST};
     ENUF_TRY(enuf_ranks_evaluate(m, &what));
     if (s->is_exact) {
-        enuf_rank_sample_compare(m, s->sample.forces, s->sample.potential, &s->exact, found);
+        enuf_rank_sample_compare(m, s->sample.forces, s->sample.potential, result.virial, &s->exact,
+                                 found);
         return ENUF_SUCCESS;
     }
     enuf_sample_sums sums = enuf_sample_sum(f_ref, m->ewald->charges.q, &s->sample);

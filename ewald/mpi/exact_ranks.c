@@ -11,7 +11,8 @@
 
 #include <string.h>
 
-enum { TARGET = 4, SUMS = 4, MOMENTS = 6 }; /* numbers: position and charge; potential and field */
+/* numbers: position and charge; potential and field; of all */
+enum { TARGET = 4, SUMS = 4, MOMENTS = 6, VIRIAL = 6 };
 
 typedef struct exact_job {
     enuf_ewald_mpi *m;
@@ -22,8 +23,10 @@ typedef struct exact_job {
     int64_t *place, *number; /* [targets] among the n; [n] among those of all ranks */
     double *positions;       /* [n][3] */
     double *charges, *known; /* [n]: of own atoms, others 0; of partners too */
+    double *target_charges;  /* [targets] */
     double *part, *field;    /* [targets], [targets][3]: what this rank has found */
-    double *sums;            /* [targets][SUMS]: of all ranks */
+    double virial[6];        /* this rank's part of it */
+    double *sums;            /* [targets][SUMS] and the virial: of all ranks */
     enuf_exact_system system;
     enuf_exact_structure *structure;
 } exact_job;
@@ -36,6 +39,7 @@ static void release(exact_job *job)
     enuf_release(&job->positions);
     enuf_release(&job->charges);
     enuf_release(&job->known);
+    enuf_release(&job->target_charges);
     enuf_release(&job->part);
     enuf_release(&job->field);
     enuf_release(&job->sums);
@@ -54,9 +58,10 @@ static enuf_status allocate(exact_job *job)
     static const char what[] = "exact sums";
     ENUF_TRY(enuf_allocate(&job->target, TARGET * n_targets, sizeof(double), what));
     ENUF_TRY(enuf_allocate(&job->place, n_targets, sizeof *job->place, what));
+    ENUF_TRY(enuf_allocate(&job->target_charges, n_targets, sizeof(double), what));
     ENUF_TRY(enuf_allocate(&job->part, n_targets, sizeof(double), what));
     ENUF_TRY(enuf_allocate(&job->field, 3 * n_targets, sizeof(double), what));
-    ENUF_TRY(enuf_allocate(&job->sums, SUMS * n_targets, sizeof(double), what));
+    ENUF_TRY(enuf_allocate(&job->sums, SUMS * n_targets + VIRIAL, sizeof(double), what));
     job->n = job->n_known;
     for (int64_t t = 0; t < n_targets; t++) job->n += own_place(job, t) < 0;
     ENUF_TRY(enuf_allocate(&job->number, job->n, sizeof *job->number, what));
@@ -96,6 +101,7 @@ static void share_targets(exact_job *job)
     enuf_ranks_sum_doubles(&job->m->ranks, TARGET * n_targets, job->target);
     int64_t next = job->n_known;
     for (int64_t t = 0; t < n_targets; t++) {
+        job->target_charges[t] = job->target[TARGET * t + 3];
         job->place[t] = own_place(job, t);
         if (job->place[t] >= 0) continue;
         job->place[t] = next;
@@ -120,6 +126,7 @@ static enuf_status make_system(exact_job *job)
                                       .stride = 3,
                                       .charges = job->charges,
                                       .numbers = job->number,
+                                      .target_charges = job->target_charges,
                                       .threads = enuf_ewald_threads(ewald)};
     return enuf_exact_system_make(ewald->cell, ewald->options.slab, job->atoms->n, job->place,
                                   &job->system);
@@ -193,6 +200,11 @@ static enuf_status sum_modes(exact_job *job, enuf_exact_sums *sums)
     return ENUF_SUCCESS;
 }
 
+static void add_virial(exact_job *job, const double virial[6])
+{
+    for (int c = 0; c < VIRIAL; c++) job->virial[c] += virial[c];
+}
+
 /* Collective: the terms in closed form, by rank 0. */
 static enuf_status sum_closed_forms(exact_job *job, enuf_exact_sums *sums)
 {
@@ -204,20 +216,26 @@ static enuf_status sum_closed_forms(exact_job *job, enuf_exact_sums *sums)
     const enuf_exact_moments of = {all[0], all[1], {all[2], all[3], all[4]}, all[5]};
     if (job->m->ranks.rank > 0) return ENUF_SUCCESS;
     enuf_exact_background(&job->system, &of, sums);
+    add_virial(job, sums->virial);
+    if (o->slab == 0 && o->surroundings == 0) return ENUF_SUCCESS;
     if (o->slab != 0)
         enuf_exact_slab(&job->system, &of, sums);
-    else if (o->surroundings != 0)
+    else
         enuf_exact_sphere(&job->system, o->surroundings, &of, sums);
+    add_virial(job, sums->virial);
     return ENUF_SUCCESS;
 }
 
 static enuf_status sum_terms(exact_job *job)
 {
-    double virial[6]; /* of all atoms only: not asked for */
+    double virial[6] = {0};
     enuf_exact_sums sums = {.potential = job->part, .field = job->field, .virial = virial};
     exclude(job, &sums);
+    add_virial(job, virial);
     ENUF_TRY(enuf_ranks_agree(&job->m->ranks, enuf_exact_pairs(&job->system, &sums)));
+    add_virial(job, virial);
     ENUF_TRY(sum_modes(job, &sums));
+    if (job->m->ranks.rank == 0) add_virial(job, virial); /* each rank has that of all modes */
     enuf_exact_self(&job->system, &sums);
     return sum_closed_forms(job, &sums);
 }
@@ -231,9 +249,12 @@ static void deliver(exact_job *job)
         job->sums[SUMS * t] = job->part[t];
         memcpy(job->sums + SUMS * t + 1, job->field + 3 * t, 3 * sizeof(double));
     }
-    enuf_ranks_sum_doubles(&job->m->ranks, SUMS * atoms->n, job->sums);
+    double *virial = job->sums + SUMS * atoms->n;
+    memcpy(virial, job->virial, sizeof job->virial);
+    enuf_ranks_sum_doubles(&job->m->ranks, SUMS * atoms->n + VIRIAL, job->sums);
+    for (int c = 0; c < VIRIAL && atoms->virial; c++) atoms->virial[c] = coulomb * virial[c];
     for (int64_t t = 0; t < atoms->n; t++) {
-        atoms->q[t] = job->target[TARGET * t + 3];
+        atoms->q[t] = job->target_charges[t];
         atoms->potential[t] = coulomb * job->sums[SUMS * t];
         for (int d = 0; d < 3; d++)
             atoms->forces[3 * t + d] = coulomb * atoms->q[t] * job->sums[SUMS * t + 1 + d];

@@ -13,6 +13,7 @@ typedef struct enuf_exact_atoms {
     int64_t n;
     const int64_t *numbers;
     double *q, *forces, *potential;
+    double *virial; /* [6], where the atoms are all that have charges; NULL: not wanted */
 } enuf_exact_atoms;
 
 /** Collective. To rounding what one process finds with all atoms. */

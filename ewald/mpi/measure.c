@@ -2,6 +2,8 @@
 #include "memory.h"
 #include "sample_ranks.h"
 
+#include <string.h>
+
 enuf_status enuf_ranks_check_measurement(int64_t size, const enuf_ewald_error *error)
 {
     if (!error || error->struct_size != sizeof *error)
@@ -13,9 +15,9 @@ enuf_status enuf_ranks_check_measurement(int64_t size, const enuf_ewald_error *e
     return ENUF_SUCCESS;
 }
 
-/* Forces and potentials of this rank's atoms, by the method in use. */
+/* Forces and potentials of this rank's atoms and the virial of all, by the method in use. */
 static enuf_status evaluate(enuf_ewald_mpi *m, const double *positions, int64_t stride,
-                            double **forces, double **potential)
+                            double **forces, double **potential, double virial[6])
 {
     const int64_t n = m->ewald->charges.n;
     enuf_status status = enuf_allocate(forces, 3 * n, sizeof **forces, "forces");
@@ -24,9 +26,11 @@ static enuf_status evaluate(enuf_ewald_mpi *m, const double *positions, int64_t 
     ENUF_TRY(enuf_ranks_agree(&m->ranks, status));
     enuf_ewald_result result = {
         .struct_size = sizeof result, .forces = *forces, .potential = *potential};
-    const enuf_evaluation what = {positions, stride,   ENUF_WANT_FORCES | ENUF_WANT_POTENTIAL, 1, 1,
-                                  &result,   ENUF_HOST};
-    return enuf_ranks_evaluate(m, &what);
+    const int wanted = ENUF_WANT_FORCES | ENUF_WANT_POTENTIAL | ENUF_WANT_VIRIAL;
+    const enuf_evaluation what = {positions, stride, wanted, 1, 1, &result, ENUF_HOST};
+    ENUF_TRY(enuf_ranks_evaluate(m, &what));
+    memcpy(virial, result.virial, sizeof result.virial);
+    return ENUF_SUCCESS;
 }
 
 static enuf_status measure(enuf_ewald_mpi *m, const double *positions, int64_t stride, int64_t size,
@@ -34,14 +38,15 @@ static enuf_status measure(enuf_ewald_mpi *m, const double *positions, int64_t s
 {
     if (enuf_is_alone(m))
         return enuf_ewald_measure_error(m->ewald, positions, stride, size, seed, error);
-    double *forces = NULL, *potential = NULL;
+    double *forces = NULL, *potential = NULL, virial[6] = {0};
     enuf_rank_sample sample = {.q = NULL};
     enuf_ewald_error found = {.struct_size = sizeof found};
     ENUF_TRY(enuf_ranks_agree(&m->ranks, enuf_ranks_check_measurement(size, error)));
-    enuf_status status = evaluate(m, positions, stride, &forces, &potential);
+    enuf_status status = evaluate(m, positions, stride, &forces, &potential, virial);
     if (status == ENUF_SUCCESS && m->ewald->charges.n_charged > 0) {
         status = enuf_rank_sample_make(m, positions, stride, size, seed, &sample);
-        if (status == ENUF_SUCCESS) enuf_rank_sample_compare(m, forces, potential, &sample, &found);
+        if (status == ENUF_SUCCESS)
+            enuf_rank_sample_compare(m, forces, potential, virial, &sample, &found);
     }
     enuf_rank_sample_release(&sample);
     enuf_release(&forces);

@@ -139,15 +139,17 @@ enuf_status enuf_rank_sample_make(enuf_ewald_mpi *m, const double *positions, in
     const enuf_status status = draw(m, of_first.size, of_first.seed, &d, made);
     release(&d);
     ENUF_TRY(status);
-    const enuf_exact_atoms atoms = {s->n, made->number, made->q, s->exact_forces,
-                                    s->exact_potential};
+    const enuf_exact_atoms atoms = {
+        s->n, made->number, made->q, s->exact_forces, s->exact_potential, s->exact_virial};
+    s->has_virial = s->n == m->ewald->charges.n_charged;
     return enuf_ranks_sum_exactly(m, positions, stride, &atoms);
 }
 
 /* ---- Comparing ---- */
 
 void enuf_rank_sample_compare(enuf_ewald_mpi *m, const double *forces, const double *potential,
-                              const enuf_rank_sample *of, enuf_ewald_error *found)
+                              const double virial[6], const enuf_rank_sample *of,
+                              enuf_ewald_error *found)
 {
     const enuf_sample *s = &of->sample;
     for (int64_t k = 0; k < s->n; k++) {
@@ -158,7 +160,7 @@ void enuf_rank_sample_compare(enuf_ewald_mpi *m, const double *forces, const dou
     }
     enuf_ranks_sum_doubles(&m->ranks, 3 * s->n, s->forces);
     enuf_ranks_sum_doubles(&m->ranks, s->n, s->potential);
-    enuf_sample_compare(m->ewald->method.parameters.f_ref, of->q, s, found);
+    enuf_sample_compare(m->ewald->method.parameters.f_ref, of->q, s, virial, found);
     /* machines that round otherwise go on with the same */
     enuf_ranks_from_first(&m->ranks, (int64_t)sizeof *found, found);
 }

@@ -21,9 +21,10 @@ enuf_status enuf_rank_sample_make(enuf_ewald_mpi *m, const double *positions, in
                                   int64_t size, uint64_t seed, enuf_rank_sample *made);
 void enuf_rank_sample_release(enuf_rank_sample *sample);
 
-/** Collective: compares forces [charges.n][3] and potential of this rank's atoms; the same numbers
- * on all ranks. */
+/** Collective: compares forces [charges.n][3] and potential of this rank's atoms, and the virial of
+ * all where the sample has an exact one; the same numbers on all ranks. */
 void enuf_rank_sample_compare(enuf_ewald_mpi *m, const double *forces, const double *potential,
-                              const enuf_rank_sample *sample, enuf_ewald_error *found);
+                              const double virial[6], const enuf_rank_sample *sample,
+                              enuf_ewald_error *found);
 
 #endif

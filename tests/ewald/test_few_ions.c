@@ -1,12 +1,16 @@
 /*
- * One to six ions, tuned with their positions: forces, energy and every component of the virial
- * keep their promises. Forces of a few ions are small or vanish by symmetry, and a thin cell has
- * few modes, which the virial is most sensitive to. SPDX-License-Identifier: BSD-3-Clause
+ * One to six ions, alone and among atoms without charge, tuned with their positions: forces, energy
+ * and every component of the virial keep their promises. Forces of a few ions are small or vanish
+ * by symmetry, and a thin cell has few modes, which the virial is most sensitive to.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
+#include "random_system.h"
 #include "systems.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 static void keeps_its_promises(const charge_system *s, double accuracy, enuf_split split,
                                const char *shape)
@@ -39,8 +43,50 @@ static void keeps_its_promises(const charge_system *s, double accuracy, enuf_spl
     free_result(&result);
 }
 
+/* Sites without charge, which have no part in any sum. */
+static charge_system with_neutral_sites(const charge_system *of, int64_t sites)
+{
+    charge_system s = *of;
+    s.n += sites;
+    s.x = malloc((size_t)s.n * 3 * sizeof *s.x);
+    s.q = calloc((size_t)s.n, sizeof *s.q);
+    if (!s.x || !s.q) abort();
+    random_numbers(503, 3 * s.n, 0, 1, s.x);
+    for (int64_t i = 0; i < of->n; i++) {
+        memcpy(s.x + 3 * (i + sites), of->x + 3 * i, 3 * sizeof *s.x);
+        s.q[i + sites] = of->q[i];
+    }
+    return s;
+}
+
+/* The virial of the ground truth needs the charged atoms alone, each component as of all atoms. */
+static void exact_virial_needs_charged_atoms_alone(void)
+{
+    enum { IONS = 6, SITES = 2 };
+    charge_system ions = make_ions(502, IONS, CELL_THIN, 0), s = with_neutral_sites(&ions, SITES);
+    enuf_exact_options options;
+    enuf_exact_options_init(&options);
+    enuf_exact_result all, charged, fewer;
+    int64_t targets[IONS];
+    for (int64_t t = 0; t < IONS; t++) targets[t] = SITES + t;
+    CHECK_STATUS(enuf_exact_ewald(&options, s.cell, s.n, s.x, 3, s.q, NULL, s.n, NULL, &all),
+                 ENUF_SUCCESS);
+    CHECK_STATUS(
+        enuf_exact_ewald(&options, s.cell, s.n, s.x, 3, s.q, NULL, IONS, targets, &charged),
+        ENUF_SUCCESS);
+    CHECK_STATUS(
+        enuf_exact_ewald(&options, s.cell, s.n, s.x, 3, s.q, NULL, IONS - 1, targets, &fewer),
+        ENUF_SUCCESS);
+    for (int c = 0; c < 6; c++)
+        CHECK_CLOSE(charged.virial[c], all.virial[c], 1e-12, "exact virial of charged atoms, all");
+    CHECK(isnan(fewer.virial[0]));
+    free_system(&ions);
+    free_system(&s);
+}
+
 int main(void)
 {
+    exact_virial_needs_charged_atoms_alone();
     const cell_shape shapes[] = {CELL_CUBIC, CELL_THIN};
     const int64_t sizes[] = {1, 2, 3, 6};
     for (int k = 0; k < 4; k++)
@@ -50,6 +96,12 @@ int main(void)
                 for (int split = ENUF_SPLIT_GAUSSIAN; split <= ENUF_SPLIT_PROLATE; split++)
                     keeps_its_promises(&s, accuracy, (enuf_split)split,
                                        cell_shape_name(shapes[shape]));
+            if (sizes[k] == 6) {
+                charge_system more = with_neutral_sites(&s, 1);
+                keeps_its_promises(&more, 1e-6, ENUF_SPLIT_GAUSSIAN, "and a site without charge");
+                keeps_its_promises(&more, 1e-6, ENUF_SPLIT_PROLATE, "and a site without charge");
+                free_system(&more);
+            }
             free_system(&s);
         }
     return check_result();

@@ -48,7 +48,7 @@ static void check_sample(enuf_ewald_mpi *ewald, const enuf_ewald_options *o, con
     CHECK_STATUS(enuf_exact_ewald(&options, s->cell, s->n, s->x, 3, s->q, exclusions, SAMPLE, atoms,
                                   &result),
                  ENUF_SUCCESS);
-    const enuf_exact_atoms sample = {SAMPLE, numbers, q, forces, potential};
+    const enuf_exact_atoms sample = {SAMPLE, numbers, q, forces, potential, NULL};
     if (!CHECK_STATUS(enuf_ranks_sum_exactly(ewald, dealt->x, 3, &sample), ENUF_SUCCESS)) return;
     for (int k = 0; k < SAMPLE; k++) CHECK(q[k] == s->q[atoms[k]]);
     const double off[2] = {worst(3 * SAMPLE, forces, exact), worst(SAMPLE, potential, exact_p)};
@@ -99,7 +99,7 @@ static void check_same_place(void)
     dealt_system dealt = deal_out(&s, DEAL_IN_BLOCKS, MPI_COMM_WORLD);
     const int64_t number = 12;
     double q, force[3], potential;
-    const enuf_exact_atoms sample = {1, &number, &q, force, &potential};
+    const enuf_exact_atoms sample = {1, &number, &q, force, &potential, NULL};
     if (ewald && set_shared(ewald, &dealt, NULL)) {
         CHECK_STATUS(enuf_ranks_sum_exactly(ewald, dealt.x, 3, &sample), ENUF_BAD_ARGUMENT);
         CHECK_TEXT("atoms 12 and 97 lie at the same place");

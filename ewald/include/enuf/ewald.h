@@ -359,8 +359,7 @@ typedef struct enuf_ewald_error {
     double rms_of_forces; /* RMS force itself, for a relative error */
     double energy; /* |error of 1/2 sum q phi over the sample|; over all atoms if sample = n */
     double energy_scale; /* 1/2 sum |q phi| over the sample */
-    double virial; /* largest |error of a component|; NaN where not all atoms are in the sample, or
-                      on several ranks */
+    double virial; /* largest |error of a component|; NaN where the sample lacks charged atoms */
 } enuf_ewald_error;
 
 /**
@@ -464,7 +463,7 @@ ENUF_API enuf_status enuf_pair_functions_make(enuf_split split, double parameter
  * n_targets, targets   atoms to compute; NULL: all of them
  * energy               1/2 sum q phi over the targets, with parts
  *
- * virial               only where all atoms are targets, else NaN
+ * virial               only where all charged atoms are targets, else NaN
  *
  * forces, potential    [n_targets][3], [n_targets]; NULL: not wanted
  */
