@@ -8,7 +8,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 void enuf_ewald_mpi_options_init(enuf_ewald_mpi_options *options)
 {
@@ -51,18 +50,15 @@ static enuf_status check(const enuf_ewald_mpi_options *options)
     return ENUF_SUCCESS;
 }
 
-/* Ranks of this node share its cores, unless their binding or OMP_NUM_THREADS has done so. */
-static int share_of_cores(const enuf_ranks *ranks)
+/* Ranks of this node share its processors. */
+static int share_of_processors(const enuf_ranks *ranks)
 {
     MPI_Comm node;
     int here = 1;
     MPI_Comm_split_type(ranks->comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
     MPI_Comm_size(node, &here);
     MPI_Comm_free(&node);
-    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    const int mine = enuf_thread_count(0);
-    if (getenv("OMP_NUM_THREADS") || cores < 1 || (long)mine * here <= cores) return 0;
-    return cores / here > 1 ? (int)(cores / here) : 1;
+    return enuf_thread_share(here);
 }
 
 /* Those of rank 0, with what is this rank's own. */
@@ -81,8 +77,8 @@ static void share_options(enuf_ranks *ranks, const enuf_ewald_mpi_options *given
     o->calibration_file = ranks->rank == 0 ? own.calibration_file : NULL;
     o->log = own.log;
     o->log_context = own.log_context;
-    const int share = share_of_cores(ranks);
-    if (o->threads == 0) o->threads = share;
+    const int share = share_of_processors(ranks);
+    if (o->threads == 0 && share < enuf_thread_count(0)) o->threads = share;
     if (ranks->size > 1 && o->backend == ENUF_BACKEND_AUTO) o->backend = ENUF_BACKEND_CPU;
 }
 

@@ -174,12 +174,14 @@ static const cli_option options[] = {
          "choose by the rates of this machine (enuf tune --calibrate)"),
     CHOICE("backend", "B", COMPUTE, ewald.backend, backends, "(default auto)"),
     FLAG("deterministic", COMPUTE, ewald.deterministic, "the same bits at any number of threads"),
-    NUMBER("threads", "N", COMPUTE, ewald.threads, 1, ENUF_MAX_THREADS, "(default: OpenMP's)"),
+    NUMBER("threads", "N", COMPUTE, ewald.threads, 1, ENUF_MAX_THREADS,
+           "(default: OpenMP's, within a quota of processor time)"),
     CHOICE("decomposition", "D", CLI_ENERGY, decomposition, decompositions,
            "of the modes, under mpirun (default auto)"),
 
     HEADING(CLI_BENCH, "Benchmarks"),
-    NUMBER("threads", "N", CLI_BENCH, ewald.threads, 1, ENUF_MAX_THREADS, "(default: OpenMP's)"),
+    NUMBER("threads", "N", CLI_BENCH, ewald.threads, 1, ENUF_MAX_THREADS,
+           "(default: OpenMP's, within a quota of processor time)"),
     FLAG("quick", CLI_BENCH, quick, "a few seconds instead of half a minute: smaller, coarser"),
 
     HEADING(ALL, "Report"),

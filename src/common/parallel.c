@@ -9,12 +9,16 @@
  * the kernel (futex). SPDX-License-Identifier: BSD-3-Clause
  */
 #define _GNU_SOURCE
+#ifndef __linux__
+#error "threads of enuf sleep by futex, a call of Linux: no other system is served yet"
+#endif
 #include "parallel.h"
 #include "thread_places.h"
 
 #include <linux/futex.h>
 #include <omp.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -29,12 +33,16 @@ enum {
     STACK_BYTES = 2 * 1024 * 1024,
     LOOKS_BETWEEN_CLOCKS = 32, /* a look takes 10 to 50 ns */
     WOKEN_AT_ONCE = 2,         /* each of whom wakes as many: a caller does not stop for all */
+    TEAMS_APART = 16,          /* so many are made for callers at other places; then any serves */
 };
 
 /* How long a waiting thread looks before it sleeps: a worker for the next loop, whose call may have
  * to do something alone first, and a caller for the last chunks. To sleep and to be woken takes
  * some 10 microseconds. */
 static const int64_t WORKER_LOOKS_NS = 100000, CALLER_LOOKS_NS = 30000;
+
+/* A system that gives no thread may do so later: a limit of processes passes. */
+static const int64_t RETRY_NS = 1000000000;
 
 /* The part of a thread: number of the loop, and in the low half the chunks not yet taken. */
 typedef struct part {
@@ -53,8 +61,9 @@ typedef struct team {
     _Alignas(64) _Atomic uint32_t done; /* chunks: the caller waits for all */
     _Atomic int caller_sleeps;
     _Alignas(64) int n_workers; /* of the caller alone, as what follows */
-    int may_grow;
-    struct team *next; /* in the list of idle teams */
+    int64_t grows_from;         /* time before which the system is not asked for threads again */
+    int64_t place;              /* of the thread that made the team: its workers are bound alike */
+    struct team *next;          /* in the list of idle teams */
     part part[MOST_THREADS];
 } team;
 
@@ -66,6 +75,7 @@ typedef struct worker {
 
 static pthread_mutex_t idle_lock = PTHREAD_MUTEX_INITIALIZER;
 static team *idle_teams;
+static int teams_made;
 static _Atomic(team *) last_team; /* the one put back last, without the lock */
 static pthread_once_t fork_watch = PTHREAD_ONCE_INIT;
 static _Atomic uint64_t forks;
@@ -217,11 +227,23 @@ static int add_worker(team *t, int threads)
     return 1;
 }
 
+static void grow(team *t, int threads)
+{
+    if (t->grows_from > 0 && nanoseconds() < t->grows_from) return;
+    t->grows_from = 0;
+    while (t->n_workers + 1 < threads)
+        if (!add_worker(t, threads)) {
+            t->grows_from = nanoseconds() + RETRY_NS;
+            return;
+        }
+}
+
 /* A child has none of its parent's threads: it makes teams of its own. */
 static void forget_teams(void)
 {
     pthread_mutex_init(&idle_lock, NULL);
     idle_teams = NULL;
+    teams_made = 0;
     atomic_store(&last_team, NULL);
     inside_body = 0;
     atomic_fetch_add(&forks, 1);
@@ -232,21 +254,56 @@ static void watch_forks(void)
     pthread_atfork(NULL, NULL, forget_teams);
 }
 
+/* Where the calling thread may run, as it was at its first loop. Threads inherit that. */
+static int64_t place_of_caller(void)
+{
+    static _Thread_local int64_t place = -1;
+    cpu_set_t processors;
+    if (place >= 0) return place;
+    place = omp_get_place_num() + 1; /* 0: OpenMP binds none */
+    CPU_ZERO(&processors);
+    if (sched_getaffinity(0, sizeof processors, &processors) != 0) return place;
+    for (int k = 0; k < CPU_SETSIZE; k++)
+        place = (place * 31 + (CPU_ISSET(k, &processors) != 0)) & INT64_MAX;
+    return place;
+}
+
+static void put_in_list(team *t)
+{
+    t->next = idle_teams;
+    idle_teams = t;
+}
+
+/* An idle team of this place, or of any where there are many; NULL where one is to be made. */
+static team *take_from_list(int64_t place)
+{
+    team **at = &idle_teams;
+    while (*at && (*at)->place != place) at = &(*at)->next;
+    if (!*at && teams_made >= TEAMS_APART) at = &idle_teams;
+    team *t = *at;
+    if (t)
+        *at = t->next;
+    else
+        teams_made++;
+    return t;
+}
+
 static team *take_team(void)
 {
+    const int64_t place = place_of_caller();
     team *t = atomic_exchange(&last_team, NULL);
-    if (t) return t;
+    if (t && t->place == place) return t;
     pthread_once(&fork_watch, watch_forks);
     pthread_mutex_lock(&idle_lock);
-    t = idle_teams;
-    if (t) idle_teams = t->next;
+    if (t) put_in_list(t);
+    t = take_from_list(place);
     pthread_mutex_unlock(&idle_lock);
     if (t) return t;
     /* not by enuf_allocate(): no object is the owner, and without it a caller works alone */
     t = aligned_alloc(_Alignof(team), sizeof *t);
     if (!t) return NULL;
     memset(t, 0, sizeof *t);
-    t->may_grow = 1;
+    t->place = place;
     return t;
 }
 
@@ -255,8 +312,7 @@ static void put_back(team *t)
     t = atomic_exchange(&last_team, t);
     if (!t) return;
     pthread_mutex_lock(&idle_lock);
-    t->next = idle_teams;
-    idle_teams = t;
+    put_in_list(t);
     pthread_mutex_unlock(&idle_lock);
 }
 
@@ -318,7 +374,7 @@ void enuf_parallel_for(int threads, int64_t n, int64_t grain, enuf_loop_body bod
         body(context, 0, n, 0);
         return;
     }
-    while (t->n_workers + 1 < threads && t->may_grow) t->may_grow = add_worker(t, threads);
+    if (t->n_workers + 1 < threads) grow(t, threads);
     if (threads > t->n_workers + 1) threads = t->n_workers + 1;
     start(t, threads, n, grain, (uint32_t)chunks, body, context);
     inside_body = 1;

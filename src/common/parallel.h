@@ -27,10 +27,18 @@ void enuf_parallel_for(int threads, int64_t n, int64_t grain, enuf_loop_body bod
 
 /**
  * Threads of a request: `asked` of them, at most what ENUF_THREADS_OF_PROCESSOR says; 0: as many as
- * OpenMP would take (OMP_NUM_THREADS, omp_set_num_threads()), and where nobody has said so, one for
- * each processor that the process may use, its control group's quota of processor time included.
+ * OpenMP would take (OMP_NUM_THREADS, omp_set_num_threads()), and where that is one for each
+ * processor that the process may use, without OMP_NUM_THREADS, its control group's quota of
+ * processor time at most.
  */
 int enuf_thread_count(int asked);
+
+/**
+ * Threads of each of so many processes of one machine that do the same: enuf_thread_count(0) where
+ * OMP_NUM_THREADS says it or where there is room for all, as when each is bound to processors of
+ * its own; else their share of the processors, or of the quota where that is less.
+ */
+int enuf_thread_share(int processes);
 
 /** More threads than this for each processor are never started (but 16 always may). */
 enum { ENUF_THREADS_OF_PROCESSOR = 4 };

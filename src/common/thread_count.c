@@ -1,15 +1,20 @@
-/* thread_count.c - how many threads a request gets: enuf_thread_count() of parallel.h.
+/* thread_count.c - how many threads a request gets, and a process beside others: parallel.h.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "parallel.h"
 
+#include <limits.h>
 #include <math.h>
 #include <omp.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static int processors; /* that the process may use */
 static int quota;      /* processors' worth of time that its control group may take; 0: no limit */
+static int is_said;    /* how many threads, by OMP_NUM_THREADS */
+static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 /* limit / period of a file that holds both, or of two files; INFINITY where there is no limit. */
 static double ratio_in(const char *path, const char *period_path)
@@ -53,15 +58,25 @@ static void look_at_machine(void)
 {
     processors = omp_get_num_procs();
     const double share = quota_of_groups();
-    if (share < processors) quota = (int)ceil(share);
+    if (share < INT_MAX) quota = (int)ceil(share);
+    is_said = getenv("OMP_NUM_THREADS") != NULL;
 }
 
 int enuf_thread_count(int asked)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, look_at_machine);
     const int room = ENUF_THREADS_OF_PROCESSOR * processors, most = room > 16 ? room : 16;
     int threads = asked > 0 ? asked : omp_get_max_threads();
-    if (asked <= 0 && threads == processors && quota > 0) threads = quota;
+    if (asked <= 0 && threads == processors && !is_said && quota > 0 && quota < threads)
+        threads = quota;
     return threads < most ? threads : most;
+}
+
+int enuf_thread_share(int processes)
+{
+    const long online = sysconf(_SC_NPROCESSORS_ONLN);
+    const int mine = enuf_thread_count(0);
+    const long room = quota > 0 && quota < online ? quota : online;
+    if (is_said || room < 1 || (long)mine * processes <= room) return mine;
+    return room > processes ? (int)(room / processes) : 1;
 }

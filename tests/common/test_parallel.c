@@ -3,17 +3,22 @@
  * asked for, at any size, inside another loop, from several callers at once, in a child after
  * fork() and where the system gives no threads. SPDX-License-Identifier: BSD-3-Clause
  */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* CPU_SET */
+#endif
 #include "check.h"
 
 #include "parallel.h"
 
 #include <omp.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { MOST = 5000, CALLERS = 4 };
@@ -167,6 +172,86 @@ static void without_threads_the_caller_works(void)
     if (!SANITIZED) CHECK(in_child(loops_work_without_threads) == 0);
 }
 
+/* Threads that work on a loop of items that last. */
+typedef struct crew {
+    _Atomic int came[64];
+    _Atomic int elsewhere; /* calls by threads that may not run where the caller may */
+    cpu_set_t processors;  /* of the caller */
+} crew;
+
+static void work_a_while(void *context, int64_t begin, int64_t end, int thread)
+{
+    crew *c = context;
+    cpu_set_t mine;
+    const struct timespec moment = {0, 2000000};
+    c->came[thread] = 1;
+    if (sched_getaffinity(0, sizeof mine, &mine) != 0 || !CPU_EQUAL(&mine, &c->processors))
+        c->elsewhere++;
+    for (; begin < end; begin++) nanosleep(&moment, NULL);
+}
+
+static int crew_of_loop(crew *c, int threads)
+{
+    int n = 0;
+    memset(c, 0, sizeof *c);
+    sched_getaffinity(0, sizeof c->processors, &c->processors);
+    enuf_parallel_for(threads, 40, 1, work_a_while, c);
+    for (int k = 0; k < 64; k++) n += c->came[k];
+    return n;
+}
+
+static int threads_come_later(void)
+{
+    static crew c;
+    struct rlimit before, none;
+    getrlimit(RLIMIT_AS, &before);
+    none = before;
+    none.rlim_cur = 1;
+    setrlimit(RLIMIT_AS, &none);
+    const int first = crew_of_loop(&c, 4);
+    setrlimit(RLIMIT_AS, &before);
+    usleep(1200000);
+    const int then = crew_of_loop(&c, 4);
+    printf("threads of 4: %d while the system gives none, %d a second later\n", first, then);
+    fflush(stdout);
+    return first != 1 || then < 2;
+}
+
+/* A limit that one thread met holds no team small for ever. */
+static void refused_threads_are_asked_for_again(void)
+{
+    if (!SANITIZED) CHECK(in_child(threads_come_later) == 0);
+}
+
+static void *caller_elsewhere(void *processor)
+{
+    static crew c;
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(*(const int *)processor, &one);
+    if (sched_setaffinity(0, sizeof one, &one) != 0) return NULL;
+    const int came = crew_of_loop(&c, 3);
+    printf("caller on processor %d: %d threads, %d calls elsewhere\n", *(const int *)processor,
+           came, c.elsewhere);
+    CHECK(c.elsewhere == 0);
+    return NULL;
+}
+
+/* Threads work where their caller may run, whoever had a team before. */
+static void teams_stay_at_their_places(void)
+{
+    cpu_set_t all;
+    if (omp_get_place_num() >= 0) return; /* OMP_PROC_BIND gives each thread a place of its own */
+    CHECK(sched_getaffinity(0, sizeof all, &all) == 0);
+    for (int processor = 0, callers = 0; processor < CPU_SETSIZE && callers < 4; processor++) {
+        pthread_t thread;
+        if (!CPU_ISSET(processor, &all) || CPU_COUNT(&all) < 2) continue;
+        callers++;
+        if (pthread_create(&thread, NULL, caller_elsewhere, &processor)) exit(CHECK_FAILED);
+        pthread_join(thread, NULL);
+    }
+}
+
 static void threads_are_bounded(void)
 {
     const int most = ENUF_THREADS_OF_PROCESSOR * omp_get_num_procs();
@@ -180,10 +265,12 @@ static void threads_are_bounded(void)
 int main(void)
 {
     without_threads_the_caller_works(); /* before there are any */
+    refused_threads_are_asked_for_again();
     every_item_once();
     callers_do_not_meet();
     loops_inside_a_loop();
     a_child_has_threads_of_its_own();
+    teams_stay_at_their_places();
     threads_are_bounded();
     return check_result();
 }

@@ -110,7 +110,7 @@ typedef struct enuf_ewald_options {
                                charges, cell and the result's sums live on the host [ENUF_HOST] */
     int device;             /* GPU ordinal; -1: the caller's current one [-1] */
     void *stream;           /* cudaStream_t of all work on the GPU [NULL] */
-    int threads;            /* 0: OpenMP's default, or a quota of processor time [0] */
+    int threads;            /* as of a plan, enuf/nufft.h [0] */
     int background_threads; /* > 0: begin() starts the work on this many threads, which compute()
                                uses as well [0] */
     int deterministic;      /* see docs/conventions.md [0] */

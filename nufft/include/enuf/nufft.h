@@ -86,7 +86,7 @@ typedef enum enuf_point_storage {
 } enuf_point_storage;
 
 enum { ENUF_MAX_WIDTH = 32 };
-enum { ENUF_MAX_THREADS = 4096 }; /* OpenMP ends the process where it cannot start them */
+enum { ENUF_MAX_THREADS = 4096 }; /* that may be asked for; see options.threads */
 
 /** Options of a plan. Fill with enuf_nufft_options_init(), then change what differs. */
 typedef struct enuf_nufft_options {
@@ -120,7 +120,9 @@ typedef struct enuf_nufft_options {
     enuf_memory memory;         /* where every array argument lives [ENUF_HOST] */
     int device;                 /* GPU ordinal; -1: the caller's current one [-1] */
     void *stream;               /* cudaStream_t [NULL] */
-    int threads;                /* to ENUF_MAX_THREADS; 0: OpenMP's default [0] */
+    int threads;                /* to ENUF_MAX_THREADS, of which four a processor (and 16 always)
+                                   are started; 0: as many as OpenMP would take, without
+                                   OMP_NUM_THREADS at most a quota of processor time [0] */
     int deterministic;          /* bitwise the same result at any number of threads and order [0] */
     double strength_bound;      /* deterministic: a bound of sum |strength| over all ranks, of each
                                    batch; 0: n max|strength| of the call [0] */

@@ -22,7 +22,8 @@
  *
  * All functions are collective: every rank of the communicator calls them, in the same order. They
  * return the same status and text on every rank, those of the rank that failed; only errors of MPI
- * itself go to the communicator's error handler.
+ * itself go to the communicator's error handler, which has to end the program (MPI's default does):
+ * under MPI_ERRORS_RETURN a call may wait for ever.
  *
  * Threads: a rank computes with several (options.ewald.threads); none of them but the one that
  * calls these functions calls MPI. Start MPI with MPI_Init_thread() and MPI_THREAD_FUNNELED or
