@@ -81,6 +81,9 @@ typedef struct enuf_ewald_backend {
     enuf_status (*start)(enuf_ewald *ewald, const enuf_evaluation *what);
     /* results are delivered, or a status says why not */
     enuf_status (*finish)(enuf_ewald *ewald, const enuf_evaluation *what);
+    /* that an array lives where `memory` says; NULL: there is one memory only */
+    enuf_status (*check_place)(const enuf_ewald *ewald, const void *array, enuf_memory memory,
+                               const char *name);
     /* copies positions that live in device memory; NULL: there is none */
     enuf_status (*to_host)(enuf_ewald *ewald, int64_t n, const double *from, double *to);
     /* pages of the host that copies need not be staged for; NULL: there are no copies */

@@ -52,13 +52,15 @@ enuf_status enuf_ewald_check_positions(const enuf_ewald *ewald, const double *po
                      (long long)first, x[0], x[1], x[2]);
 }
 
-enuf_status enuf_ewald_host_positions(enuf_ewald *ewald, const double **positions, int64_t stride,
-                                      double **copy)
+enuf_status enuf_ewald_host_positions(enuf_ewald *ewald, enuf_memory memory,
+                                      const double **positions, int64_t stride, double **copy)
 {
     const int64_t n = ewald->charges.n;
-    if (ewald->options.memory == ENUF_HOST || !*positions || stride < 3 || n == 0 ||
-        !enuf_fits_in_memory(n, stride, sizeof **positions))
+    if (!*positions || stride < 3 || n == 0 || !enuf_fits_in_memory(n, stride, sizeof **positions))
         return ENUF_SUCCESS; /* what is wrong is told where positions are checked */
+    if (ewald->backend->check_place)
+        ENUF_TRY(ewald->backend->check_place(ewald, *positions, memory, "positions"));
+    if (memory == ENUF_HOST) return ENUF_SUCCESS;
     ENUF_TRY(enuf_allocate(copy, n * stride, sizeof **copy, "positions"));
     ENUF_TRY(ewald->backend->to_host(ewald, (n - 1) * stride + 3, *positions, *copy));
     *positions = *copy;

@@ -294,10 +294,10 @@ enuf_status enuf_check_positions_argument(int64_t n, const double *positions, in
 /** And that they are finite; they live on the host. */
 enuf_status enuf_ewald_check_positions(const enuf_ewald *ewald, const double *positions,
                                        int64_t stride);
-/** Positions for work on the host: those given, or, where they live on the device, a copy
- * [n][stride] to be released. */
-enuf_status enuf_ewald_host_positions(enuf_ewald *ewald, const double **positions, int64_t stride,
-                                      double **copy);
+/** Positions for work on the host: those given, or, where `memory` is the device's, a copy
+ * [n][stride] to be released. Errors: ENUF_BAD_MEMORY where they live elsewhere. */
+enuf_status enuf_ewald_host_positions(enuf_ewald *ewald, enuf_memory memory,
+                                      const double **positions, int64_t stride, double **copy);
 enuf_status enuf_ewald_check_evaluation(const enuf_ewald *ewald, const enuf_evaluation *what);
 /** Of it, what concerns the result. */
 enuf_status enuf_evaluation_check_result(const enuf_evaluation *what, int has_atoms);

@@ -34,7 +34,8 @@ static enuf_status check_and_measure(enuf_ewald *ewald, const double *positions,
                          (long long)size);
     ENUF_TRY(enuf_ewald_prepare(ewald));
     double *copy = NULL;
-    enuf_status status = enuf_ewald_host_positions(ewald, &positions, stride, &copy);
+    enuf_status status =
+        enuf_ewald_host_positions(ewald, ewald->options.memory, &positions, stride, &copy);
     if (status == ENUF_SUCCESS) status = measure(ewald, positions, stride, size, seed, error);
     enuf_release(&copy);
     return status;

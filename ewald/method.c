@@ -507,7 +507,8 @@ enuf_status enuf_ewald_choose(enuf_ewald *ewald)
 static enuf_status calibrate(enuf_ewald *ewald, const double *positions, int64_t stride)
 {
     double *copy = NULL;
-    enuf_status status = enuf_ewald_host_positions(ewald, &positions, stride, &copy);
+    enuf_status status =
+        enuf_ewald_host_positions(ewald, ewald->options.memory, &positions, stride, &copy);
     if (status == ENUF_SUCCESS) status = enuf_ewald_check_positions(ewald, positions, stride);
     if (status == ENUF_SUCCESS) status = enuf_ewald_calibrate(ewald, positions, stride);
     enuf_release(&copy);

@@ -188,13 +188,11 @@ static enuf_status verify(enuf_ewald *ewald, const double *positions, int64_t st
     return status;
 }
 
-/* Positions where options.memory says, unless they are on the host already. */
 static enuf_status verify_copy(enuf_ewald *ewald, const double *positions, int64_t stride,
                                enuf_memory memory)
 {
     double *copy = NULL;
-    enuf_status status = ENUF_SUCCESS;
-    if (memory == ENUF_DEVICE) status = enuf_ewald_host_positions(ewald, &positions, stride, &copy);
+    enuf_status status = enuf_ewald_host_positions(ewald, memory, &positions, stride, &copy);
     if (status == ENUF_SUCCESS) status = verify(ewald, positions, stride);
     enuf_release(&copy);
     return status;

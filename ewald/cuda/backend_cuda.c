@@ -120,6 +120,12 @@ static enuf_status finish(enuf_ewald *ewald, const enuf_evaluation *what)
     return on_device(ewald, what, enuf_cuda_finish);
 }
 
+static enuf_status check_place(const enuf_ewald *ewald, const void *array, enuf_memory memory,
+                               const char *name)
+{
+    return enuf_cuda_check_place(array, memory, enuf_cuda_ewald_of(ewald)->device, name);
+}
+
 static enuf_status to_host(enuf_ewald *ewald, int64_t n, const double *from, double *to)
 {
     const enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
@@ -186,6 +192,7 @@ const enuf_ewald_backend enuf_ewald_backend_cuda = {
     .check_splitting = check_splitting,
     .start = start,
     .finish = finish,
+    .check_place = check_place,
     .to_host = to_host,
     .lock_pages = lock_pages,
     .unlock_pages = unlock_pages,

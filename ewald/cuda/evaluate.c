@@ -287,8 +287,7 @@ static void make_boundary(enuf_ewald *ewald)
     }
 }
 
-/* A pointer that the options place elsewhere would end the process' CUDA context. */
-static enuf_status check_place(const void *at, enuf_memory memory, int device, const char *name)
+enuf_status enuf_cuda_check_place(const void *at, enuf_memory memory, int device, const char *name)
 {
     struct cudaPointerAttributes attributes;
     if (!at) return ENUF_SUCCESS;
@@ -320,7 +319,7 @@ static enuf_status check_places(const enuf_evaluation *what, int device)
     };
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         if (arrays[k].wanted)
-            ENUF_TRY(check_place(arrays[k].at, what->memory, device, arrays[k].name));
+            ENUF_TRY(enuf_cuda_check_place(arrays[k].at, what->memory, device, arrays[k].name));
     return ENUF_SUCCESS;
 }
 

@@ -201,9 +201,7 @@ static enuf_status verify_copy(enuf_ewald_mpi *m, const double *positions, int64
                                enuf_memory memory)
 {
     double *copy = NULL;
-    enuf_status status = ENUF_SUCCESS;
-    if (memory == ENUF_DEVICE)
-        status = enuf_ewald_host_positions(m->ewald, &positions, stride, &copy);
+    enuf_status status = enuf_ewald_host_positions(m->ewald, memory, &positions, stride, &copy);
     if (status == ENUF_SUCCESS) status = enuf_ewald_check_positions(m->ewald, positions, stride);
     status = enuf_ranks_agree(&m->ranks, status);
     if (status == ENUF_SUCCESS) status = verify(m, positions, stride);

@@ -64,7 +64,8 @@ enuf_status enuf_ranks_measure(enuf_ewald_mpi *m, const double *positions, int64
     double *copy = NULL;
     if (enuf_is_alone(m)) return measure(m, positions, stride, size, seed, error);
     enuf_status status =
-        enuf_ranks_agree(&m->ranks, enuf_ewald_host_positions(m->ewald, &positions, stride, &copy));
+        enuf_ranks_agree(&m->ranks, enuf_ewald_host_positions(m->ewald, m->ewald->options.memory,
+                                                              &positions, stride, &copy));
     if (status == ENUF_SUCCESS) status = measure(m, positions, stride, size, seed, error);
     enuf_release(&copy);
     return status;

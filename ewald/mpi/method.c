@@ -163,7 +163,8 @@ enuf_status enuf_ranks_tune(enuf_ewald_mpi *m, const double *positions, int64_t 
                     : ENUF_SUCCESS;
     double *copy = NULL;
     ENUF_TRY(enuf_ranks_agree(&m->ranks, status));
-    status = enuf_ewald_host_positions(m->ewald, &positions, stride, &copy);
+    status =
+        enuf_ewald_host_positions(m->ewald, m->ewald->options.memory, &positions, stride, &copy);
     if (status == ENUF_SUCCESS) status = enuf_ewald_check_positions(m->ewald, positions, stride);
     status = enuf_ranks_agree(&m->ranks, status);
     if (status == ENUF_SUCCESS) status = enuf_ranks_calibrate(m, positions, stride);

@@ -341,7 +341,6 @@ static const walk_step steps[] = {
     WALKED_WITHIN(enuf_lammps_is_foreign),
     WALKED_WITHIN(enuf_lammps_refuse_line),
     WALKED_WITHIN(enuf_lammps_split),
-    WALKED_WITHIN(enuf_lammps_style_check),
     WALKED_WITHIN(enuf_lammps_style_find),
     WALKED_WITHIN(enuf_line_comment),
     WALKED_WITHIN(enuf_line_split),

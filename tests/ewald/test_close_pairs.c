@@ -16,17 +16,19 @@
  * wrong by half a rounding at most in each component. */
 static const double own_rounding = 4 * DBL_EPSILON;
 
-/* The first 2 n_pairs ions become pairs this far apart, in all directions; every other pair's
- * second ion is given in another image of the cell. */
+/* The first 2 n_pairs ions become pairs this far apart to half as much again, as pairs at one
+ * distance would round alike, in all directions; every other pair's second ion is given in another
+ * image of the cell. */
 static charge_system make_pairs(cell_shape shape, int64_t n_pairs, double apart)
 {
     charge_system s = make_ions(6, 300, shape, 0);
     for (int64_t p = 0; p < n_pairs; p++) {
         const double z = 0.9 * cos(2.3 * (double)p), angle = 1.7 * (double)p;
+        const double distance = apart * (1 + 0.5 * fmod(0.618 * (double)p, 1));
         const double d[3] = {sqrt(1 - z * z) * cos(angle), sqrt(1 - z * z) * sin(angle), z};
         for (int e = 0; e < 3; e++) {
             const double image = p % 2 ? s.cell[3 * (p % 3) + e] - 2 * s.cell[e] : 0;
-            s.x[6 * p + 3 + e] = s.x[6 * p + e] + apart * d[e] + image;
+            s.x[6 * p + 3 + e] = s.x[6 * p + e] + distance * d[e] + image;
         }
     }
     return s;
