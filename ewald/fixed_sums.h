@@ -7,7 +7,7 @@
  *     r^2 >= (d/8)^2 max(|q_i|, Q) max(|q_j|, Q)/Q^2,   r <= r_c.
  *
  * The contributions of far pairs are at most 2^57 units: the unit of force is 2^-57 to 2^-56 of
- * Q^2/(d/8)^2, so that the rounding of n neighbours is 4e-16 sqrt(n) of F_ref at most
+ * Q^2/(d/8)^2, so that the rounding of n neighbours is 4.5e-16 sqrt(n) of F_ref at most
  * (docs/conventions.md), whatever the largest charge and the closest pair are. Those of near pairs
  * are added in two words, multiples of 2^48 units and the rest. The sum of the two is the integer
  * that one word would hold: which way a pair takes changes no bit. They reach 2^97 units, which a

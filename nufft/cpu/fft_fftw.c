@@ -14,6 +14,7 @@
 
 #include <fftw3.h>
 #include <omp.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -105,16 +106,28 @@ static enuf_status read_wisdom(const char *path)
     return ENUF_SUCCESS;
 }
 
-/* The old file stands until the new one is complete: other processes may read it meanwhile. */
-static enuf_status write_wisdom(const char *path)
+static enuf_status write_file(const char *path, const char *text)
 {
     enuf_replacement file, *const files[] = {&file};
-    enuf_status status = enuf_replacement_name(path, &file);
-    if (status == ENUF_SUCCESS) status = enuf_replacement_open(&file);
-    if (status == ENUF_SUCCESS) {
-        FFTW(export_wisdom_to_file)(file.stream);
-        status = enuf_replacement_commit(1, files);
-    }
+    ENUF_TRY(enuf_replacement_name(path, &file));
+    ENUF_TRY(enuf_replacement_open(&file));
+    fputs(text, file.stream);
+    return enuf_replacement_commit(1, files);
+}
+
+/* The old file stands until the new one is complete: other processes may read it meanwhile. Nobody
+ * who plans waits for the disk; of several writers the last one has the wisdom of all. */
+static enuf_status write_wisdom(const char *path)
+{
+    static pthread_mutex_t writers = PTHREAD_MUTEX_INITIALIZER;
+    pthread_mutex_lock(&writers);
+    enuf_fftw_lock();
+    char *text = FFTW(export_wisdom_to_string)();
+    enuf_fftw_unlock();
+    enuf_status status = text ? write_file(path, text)
+                              : enuf_fail(ENUF_OUT_OF_MEMORY, "no memory for the wisdom's text");
+    free(text);
+    pthread_mutex_unlock(&writers);
     return status == ENUF_SUCCESS ? status : enuf_fail_in(status, "fft_wisdom");
 }
 
@@ -171,8 +184,6 @@ enuf_status ENUF_STAGE(enuf_cpu_fft_create)(enuf_nufft *plan)
     FFTW(plan_with_nthreads)(o->deterministic || o->dim == 3 ? 1 : plan->threads);
     if (wisdom) status = read_wisdom(o->fft_wisdom);
     if (status == ENUF_SUCCESS) made = make_plans(plan, flags, &cpu->fft);
-    if (status == ENUF_SUCCESS && wisdom && flags != FFTW_ESTIMATE)
-        status = write_wisdom(o->fft_wisdom);
     FFTW(plan_with_nthreads)(threads_before);
     omp_set_num_threads(openmp_before);
     if (wisdom_before) {
@@ -181,6 +192,7 @@ enuf_status ENUF_STAGE(enuf_cpu_fft_create)(enuf_nufft *plan)
     }
     enuf_fftw_unlock();
 
+    if (made && wisdom && flags != FFTW_ESTIMATE) status = write_wisdom(o->fft_wisdom);
     if (status == ENUF_SUCCESS && !made)
         status = enuf_fail(ENUF_INTERNAL, "FFTW made no plan for a grid of %lldx%lldx%lld",
                            (long long)plan->method.grid[0], (long long)plan->method.grid[1],

@@ -4,6 +4,9 @@
  * written is an error.
  * SPDX-License-Identifier: BSD-3-Clause
  */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* syscall */
+#endif
 #include "conformance.h"
 
 #include <fftw3.h>
@@ -13,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 static char folder[] = "/tmp/enuf_wisdom_XXXXXX";
@@ -222,6 +226,32 @@ static void the_hosts_lock(void)
     CHECK(lock.taken == 2);
 }
 
+static host_lock *watched;
+static int syncs, syncs_with_the_lock;
+
+/* Stands before the system's. */
+int fsync(int file)
+{
+    syncs++;
+    if (watched && watched->taken != watched->given) syncs_with_the_lock++;
+    return (int)syscall(SYS_fsync, file);
+}
+
+/* The host may plan while the file of wisdom goes to the disk. */
+static void no_lock_while_the_disk_is_waited_for(void)
+{
+    host_lock lock = {PTHREAD_MUTEX_INITIALIZER, 0, 0};
+    enuf_nufft_options options = options_of(ENUF_FFT_MEASURE);
+    CHECK_STATUS(enuf_nufft_set_planner_lock(take, give, &lock), ENUF_SUCCESS);
+    watched = &lock;
+    remove(path);
+    a_plan_works(&options);
+    watched = NULL;
+    CHECK_STATUS(enuf_nufft_set_planner_lock(NULL, NULL, NULL), ENUF_SUCCESS);
+    printf("%d waits for the disk, %d with the lock\n", syncs, syncs_with_the_lock);
+    CHECK(syncs > 0 && syncs_with_the_lock == 0 && size_of_file(path) > 0);
+}
+
 static void law(void)
 {
     if (!CHECK(mkdtemp(folder) != NULL)) return;
@@ -233,6 +263,7 @@ static void law(void)
     what_cannot_be_read_or_written();
     the_old_file_stays_whole();
     the_hosts_lock();
+    no_lock_while_the_disk_is_waited_for();
     remove(path);
     rmdir(folder);
 }
