@@ -15,7 +15,8 @@
 
 #include <math.h>
 
-enum { SAMPLE = ENUF_CALIBRATION_SAMPLE, TRIES = 6 };
+/* SAMPLE: atoms whose exact sums are made where charges are few */
+enum { SAMPLE = 128, TRIES = 6 };
 
 /* Of the request, what may be measured on the sample: the error of all atoms lies within some
  * 1/sqrt(2 SAMPLE) of it; and below what part of the request cheaper parameters are looked for. */
@@ -101,7 +102,8 @@ int enuf_calibration_may_choose(const enuf_ewald *ewald)
            ewald->method.requested >= TIGHTEST;
 }
 
-enuf_status enuf_calibration_tail(enuf_ewald *ewald, const enuf_calibration_steps *steps)
+/* What the modes left out have of energy and virial. */
+static enuf_status measure_tail(enuf_ewald *ewald, const enuf_calibration_steps *steps)
 {
     const enuf_parameters *p = &ewald->method.parameters;
     const enuf_tail_request request = {
@@ -118,9 +120,7 @@ enuf_status enuf_calibration_tail(enuf_ewald *ewald, const enuf_calibration_step
         .add_up = steps->add_up,
         .context = steps->context,
     };
-    if (!enuf_calibration_may_choose(ewald) || ewald->options.truncated ||
-        p->splitting.kind != ENUF_SPLIT_GAUSSIAN)
-        return ENUF_SUCCESS;
+    if (ewald->options.truncated || p->splitting.kind != ENUF_SPLIT_GAUSSIAN) return ENUF_SUCCESS;
     ENUF_TRY(enuf_mode_shells_measure(&request, &ewald->calibration.shells));
     enuf_ewald_update_tail(ewald);
     return ENUF_SUCCESS;
@@ -130,7 +130,7 @@ enuf_status enuf_calibration_tail(enuf_ewald *ewald, const enuf_calibration_step
  * Chooses and measures until the error fits. A choice that fits is kept as the fallback of a bolder
  * one; the grid's sizes are steps, so that the ratio changes from one choice to the next.
  */
-enuf_status enuf_calibration_search(enuf_ewald *ewald, const enuf_calibration_steps *steps)
+static enuf_status search(enuf_ewald *ewald, const enuf_calibration_steps *steps)
 {
     double fitting = 0, used = 0, estimate = 0;
     enuf_measurement m;
@@ -157,7 +157,7 @@ enuf_status enuf_calibration_search(enuf_ewald *ewald, const enuf_calibration_st
         ENUF_TRY(steps->choose(steps->context));
         ENUF_TRY(enuf_calibration_measure(ewald, steps, &m));
     }
-    ENUF_TRY(enuf_calibration_tail(ewald, steps));
+    ENUF_TRY(measure_tail(ewald, steps));
     /* the energy no longer lacks what it was measured to lack */
     if (m.is_of_energy && ewald->method.tail.energy != 0)
         ENUF_TRY(enuf_calibration_measure(ewald, steps, &m));
@@ -174,11 +174,6 @@ enuf_status enuf_calibration_search(enuf_ewald *ewald, const enuf_calibration_st
     return ENUF_SUCCESS;
 }
 
-int enuf_calibration_by_finer_mesh(const enuf_ewald *ewald)
-{
-    return ewald->charges.n_charged > MOST_EXACT;
-}
-
 /* By the cost model, so that it is the same on all ranks and in every run. */
 static int pays(const enuf_ewald *ewald)
 {
@@ -191,10 +186,47 @@ static int pays(const enuf_ewald *ewald)
            to_come * SAVED * each > CHOICES_TAKE + EXACT_SUM_TAKES * exact + EVALUATIONS * each;
 }
 
-int enuf_calibration_is_due(const enuf_ewald *ewald)
+static enuf_status refer(const enuf_ewald *ewald, const enuf_calibration_steps *steps)
 {
-    return enuf_calibration_may_choose(ewald) && pays(ewald);
+    if (ewald->charges.n_charged > MOST_EXACT) {
+        const enuf_status status = steps->refer(steps->context, ENUF_REFERENCE_FINER, 0);
+        if (status != ENUF_OUT_OF_MEMORY) return status; /* the finer mesh needs more of it */
+    }
+    return steps->refer(steps->context, ENUF_REFERENCE_EXACT, SAMPLE);
 }
+
+static enuf_status use_positions(enuf_ewald *ewald, const enuf_calibration_steps *steps)
+{
+    if (!enuf_calibration_may_choose(ewald)) return ENUF_SUCCESS;
+    if (!pays(ewald)) return measure_tail(ewald, steps);
+    ENUF_TRY(refer(ewald, steps));
+    return search(ewald, steps);
+}
+
+enuf_status enuf_calibration_run(enuf_ewald *ewald, const enuf_calibration_steps *steps)
+{
+    const enuf_calibration before = ewald->calibration;
+    ewald->calibration = ENUF_NOT_CALIBRATED;
+    ewald->is_settling = 1;
+    enuf_status status = steps->choose(steps->context);
+    if (status == ENUF_SUCCESS) {
+        status = use_positions(ewald, steps);
+        if (status == ENUF_OUT_OF_MEMORY && ewald->options.memory_limit > 0) {
+            /* what fits without the positions serves without them */
+            ewald->calibration = ENUF_NOT_CALIBRATED;
+            status = steps->choose(steps->context);
+        }
+    }
+    ewald->is_settling = 0;
+    if (status != ENUF_SUCCESS) {
+        ewald->calibration = before;
+        ewald->method.made_for.n_charged = -1;
+        ewald->stale = 1;
+    }
+    return status;
+}
+
+/* ---- One process ---- */
 
 static enuf_status choose_alone(void *context)
 {
@@ -207,11 +239,11 @@ static enuf_status measure_alone(void *context, enuf_ewald_error *found)
     return enuf_sample_measure(o->ewald, o->positions, o->stride, &o->sample, found);
 }
 
-static enuf_status refer_alone(void *context, enuf_reference reference)
+static enuf_status refer_alone(void *context, enuf_reference reference, int64_t size)
 {
     enuf_calibration_alone *o = context;
     enuf_sample_release(&o->sample);
-    return enuf_sample_make(o->ewald, o->positions, o->stride, 0, 1, reference, &o->sample);
+    return enuf_sample_make(o->ewald, o->positions, o->stride, size, 1, reference, &o->sample);
 }
 
 enuf_calibration_steps enuf_calibration_steps_alone(enuf_calibration_alone *alone)
@@ -224,43 +256,11 @@ enuf_calibration_steps enuf_calibration_steps_alone(enuf_calibration_alone *alon
                                     .refer = refer_alone};
 }
 
-static enuf_status make_reference(const enuf_ewald *ewald, const double *positions, int64_t stride,
-                                  enuf_sample *sample)
-{
-    if (enuf_calibration_by_finer_mesh(ewald)) {
-        enuf_status status =
-            enuf_sample_make(ewald, positions, stride, 0, 1, ENUF_REFERENCE_FINER, sample);
-        if (status != ENUF_OUT_OF_MEMORY) return status; /* the finer mesh needs more of it */
-        enuf_sample_release(sample);
-    }
-    return enuf_sample_make(ewald, positions, stride, SAMPLE, 1, ENUF_REFERENCE_EXACT, sample);
-}
-
 enuf_status enuf_ewald_calibrate(enuf_ewald *ewald, const double *positions, int64_t stride)
 {
-    const enuf_calibration before = ewald->calibration;
-    ewald->calibration = ENUF_NOT_CALIBRATED;
     enuf_calibration_alone one = {.ewald = ewald, .positions = positions, .stride = stride};
     const enuf_calibration_steps steps = enuf_calibration_steps_alone(&one);
-    ewald->is_settling = 1;
-    enuf_status status = enuf_ewald_choose(ewald);
-    if (status == ENUF_SUCCESS && enuf_calibration_is_due(ewald)) {
-        status = make_reference(ewald, positions, stride, &one.sample);
-        if (status == ENUF_SUCCESS) status = enuf_calibration_search(ewald, &steps);
-        enuf_sample_release(&one.sample);
-    } else if (status == ENUF_SUCCESS) {
-        status = enuf_calibration_tail(ewald, &steps);
-    }
-    if (status == ENUF_OUT_OF_MEMORY && ewald->options.memory_limit > 0 && ewald->method.is_made) {
-        /* what fits without the positions serves without them */
-        ewald->calibration = ENUF_NOT_CALIBRATED;
-        status = enuf_ewald_choose(ewald);
-    }
-    ewald->is_settling = 0;
-    if (status != ENUF_SUCCESS) {
-        ewald->calibration = before;
-        ewald->method.made_for.n_charged = -1;
-        ewald->stale = 1;
-    }
+    const enuf_status status = enuf_calibration_run(ewald, &steps);
+    enuf_sample_release(&one.sample);
     return status;
 }

@@ -7,9 +7,6 @@
 
 #include "sample.h"
 
-/** Atoms whose exact sums are made where charges are few. */
-enum { ENUF_CALIBRATION_SAMPLE = 128 };
-
 /** The steps of the search. On many ranks all are collective, and everything that they leave is the
  * same on all. */
 typedef struct enuf_calibration_steps {
@@ -22,8 +19,9 @@ typedef struct enuf_calibration_steps {
     enuf_status (*measure)(void *context, enuf_ewald_error *found);
     /* agrees on the status and adds up sums over ranks; NULL: there is one */
     enuf_status (*add_up)(void *context, enuf_status mine, int64_t n, double *sums);
-    /* for a verification: takes this reference, at all charged atoms, in place of the one before */
-    enuf_status (*refer)(void *context, enuf_reference reference);
+    /* takes this reference, at `size` charged atoms (0: all, as every mesh has them), in place of
+     * the one before */
+    enuf_status (*refer)(void *context, enuf_reference reference, int64_t size);
 } enuf_calibration_steps;
 
 /** One process. */
@@ -37,13 +35,10 @@ typedef struct enuf_calibration_alone {
 /** The steps of that. */
 enuf_calibration_steps enuf_calibration_steps_alone(enuf_calibration_alone *alone);
 
-/** 1 where the estimate of the method in use is to be made true by positions. */
-int enuf_calibration_is_due(const enuf_ewald *ewald);
-/** 1 where a finer mesh takes less than exact sums. */
-int enuf_calibration_by_finer_mesh(const enuf_ewald *ewald);
-
-/** Leaves ewald->calibration and the method chosen with it, whose first choice is the caller's. */
-enuf_status enuf_calibration_search(enuf_ewald *ewald, const enuf_calibration_steps *steps);
+/** Chooses, and makes the estimate of the method true by positions where that pays. Leaves
+ * ewald->calibration and the method chosen with it; after an error what was there before, to be
+ * chosen anew. Collective on ranks. */
+enuf_status enuf_calibration_run(enuf_ewald *ewald, const enuf_calibration_steps *steps);
 
 /** What the method in use errs by, and its ratio to the prediction by the spectrum. Forces of a
  * crystal vanish, and with them their errors; those of energy and virial do not. */
@@ -70,9 +65,5 @@ enuf_status enuf_verification_run(enuf_ewald *ewald, const enuf_calibration_step
 /** What becomes of its status before an evaluation, which tells itself what is wrong with the
  * positions. */
 enuf_status enuf_verification_forgive(enuf_ewald *ewald, enuf_status status);
-
-/** Measures what the modes left out have of energy and virial: the last step of the search, and the
- * only one where the rest is not due. */
-enuf_status enuf_calibration_tail(enuf_ewald *ewald, const enuf_calibration_steps *steps);
 
 #endif

@@ -74,7 +74,7 @@ int enuf_verification_is_due(const enuf_ewald *ewald, const enuf_evaluation *wha
 static enuf_status compare(enuf_ewald *ewald, const enuf_calibration_steps *steps, int *keeps)
 {
     enuf_ewald_error e;
-    ENUF_TRY(steps->refer(steps->context, reference_for(ewald, ENUF_REFERENCE_FINE)));
+    ENUF_TRY(steps->refer(steps->context, reference_for(ewald, ENUF_REFERENCE_FINE), 0));
     ENUF_TRY(steps->measure(steps->context, &e));
     const double requested = MOST * ewald->method.requested;
     ewald->method.found = e.accuracy;
@@ -116,7 +116,7 @@ static enuf_status tighten(enuf_ewald *ewald, const enuf_calibration_steps *step
     enuf_measurement first, m;
     int is_other = 1;
     if (reference_for(ewald, ENUF_REFERENCE_FINER) != ENUF_REFERENCE_EXACT)
-        ENUF_TRY(steps->refer(steps->context, ENUF_REFERENCE_FINER));
+        ENUF_TRY(steps->refer(steps->context, ENUF_REFERENCE_FINER, 0));
     ENUF_TRY(enuf_calibration_measure(ewald, steps, &first));
     m = first;
     if (first.error <= MOST * requested) { /* it was the reference that erred */

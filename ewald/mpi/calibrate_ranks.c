@@ -84,20 +84,6 @@ static void release(rank_search *s)
     memset(&s->exact, 0, sizeof s->exact);
 }
 
-static enuf_status make_reference(rank_search *s)
-{
-    enuf_ewald_mpi *m = s->m;
-    ENUF_TRY(enuf_ranks_agree(&m->ranks, reserve_forces(s)));
-    if (enuf_calibration_by_finer_mesh(m->ewald)) {
-        enuf_status status = enuf_ranks_agree(&m->ranks, reserve(s));
-        if (status == ENUF_SUCCESS) status = sum_on_finer_mesh(s, ENUF_REFERENCE_FINER);
-        /* exact sums at a sample take less memory */
-        if (status != ENUF_OUT_OF_MEMORY) return status;
-    }
-    s->is_exact = 1;
-    return enuf_rank_sample_make(m, s->positions, s->stride, ENUF_CALIBRATION_SAMPLE, 1, &s->exact);
-}
-
 static enuf_status choose(void *context)
 {
     return enuf_ranks_choose(((rank_search *)context)->m);
@@ -138,15 +124,15 @@ static enuf_status measure(void *context, enuf_ewald_error *found)
     return ENUF_SUCCESS;
 }
 
-/* All charged atoms of all ranks. */
-static enuf_status refer(void *context, enuf_reference reference)
+static enuf_status refer(void *context, enuf_reference reference, int64_t size)
 {
     rank_search *s = context;
     enuf_ranks *ranks = &s->m->ranks;
     release(s);
     ENUF_TRY(enuf_ranks_agree(ranks, reserve_forces(s)));
     s->is_exact = reference == ENUF_REFERENCE_EXACT;
-    if (s->is_exact) return enuf_rank_sample_make(s->m, s->positions, s->stride, 0, 1, &s->exact);
+    if (s->is_exact)
+        return enuf_rank_sample_make(s->m, s->positions, s->stride, size, 1, &s->exact);
     ENUF_TRY(enuf_ranks_agree(ranks, reserve(s)));
     return sum_on_finer_mesh(s, reference);
 }
@@ -164,26 +150,10 @@ static enuf_calibration_steps steps_of(rank_search *s)
 
 enuf_status enuf_ranks_calibrate(enuf_ewald_mpi *m, const double *positions, int64_t stride)
 {
-    enuf_ewald *ewald = m->ewald;
     rank_search s = {.m = m, .positions = positions, .stride = stride};
     const enuf_calibration_steps steps = steps_of(&s);
-    const enuf_calibration before = ewald->calibration;
-    ewald->calibration = ENUF_NOT_CALIBRATED;
-    ewald->is_settling = 1;
-    enuf_status status = enuf_ranks_choose(m);
-    if (status == ENUF_SUCCESS && enuf_calibration_is_due(ewald)) {
-        status = make_reference(&s);
-        if (status == ENUF_SUCCESS) status = enuf_calibration_search(ewald, &steps);
-    } else if (status == ENUF_SUCCESS) {
-        status = enuf_calibration_tail(ewald, &steps);
-    }
-    ewald->is_settling = 0;
+    const enuf_status status = enuf_calibration_run(m->ewald, &steps);
     release(&s);
-    if (status != ENUF_SUCCESS) {
-        ewald->calibration = before;
-        ewald->method.made_for.n_charged = -1;
-        ewald->stale = 1;
-    }
     return status;
 }
 
