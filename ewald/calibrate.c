@@ -46,7 +46,7 @@ static enuf_measurement larger_error(const enuf_ewald_error *e)
     const double off = fmax(e->energy, isnan(e->virial) ? 0 : e->virial);
     const double energy = e->energy_scale > 0 ? off / e->energy_scale / ENERGY_SHARE : 0;
     return (enuf_measurement){.error = fmax(e->accuracy, energy),
-                              .is_of_energy = energy > e->accuracy};
+                              .is_of_totals = energy > e->accuracy};
 }
 
 double enuf_calibration_estimate(const enuf_ewald *ewald)
@@ -159,7 +159,7 @@ static enuf_status search(enuf_ewald *ewald, const enuf_calibration_steps *steps
     }
     ENUF_TRY(measure_tail(ewald, steps));
     /* the energy no longer lacks what it was measured to lack */
-    if (m.is_of_energy && ewald->method.tail.energy != 0)
+    if (m.is_of_totals && ewald->method.tail.energy != 0)
         ENUF_TRY(enuf_calibration_measure(ewald, steps, &m));
     /* what was measured is what the prediction says from here on; of this configuration even where
      * its charges pull themselves less than others would */

@@ -44,7 +44,7 @@ enuf_status enuf_calibration_run(enuf_ewald *ewald, const enuf_calibration_steps
  * crystal vanish, and with them their errors; those of energy and virial do not. */
 typedef struct enuf_measurement {
     double error, ratio;
-    int is_of_energy; /* 1: it is that of energy or virial, as the larger part of their promise */
+    int is_of_totals; /* 1: it is that of energy or virial, as the larger part of their promise */
 } enuf_measurement;
 
 enuf_status enuf_calibration_measure(const enuf_ewald *ewald, const enuf_calibration_steps *steps,

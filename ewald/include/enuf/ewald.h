@@ -124,7 +124,9 @@ typedef struct enuf_ewald_options {
     enuf_log log;
     void *log_context;
     /* Evaluations to come with these parameters; 0: many. Of few the choice of parameters is part
-     * of the cost: it is made so that choosing and evaluating together take least. [0] */
+     * of the cost: it is made so that choosing and evaluating together take least. Of modes left
+     * out enuf_ewald_tune() adds what positions tell all the same: so energies lack nothing more in
+     * a run of one evaluation. [0] */
     int64_t evaluations;
 } enuf_ewald_options;
 
