@@ -260,11 +260,11 @@ static int64_t place_of_caller(void)
     static _Thread_local int64_t place = -1;
     cpu_set_t processors;
     if (place >= 0) return place;
-    place = omp_get_place_num() + 1; /* 0: OpenMP binds none */
+    uint64_t hash = (uint64_t)(omp_get_place_num() + 1); /* 0: OpenMP binds none */
     CPU_ZERO(&processors);
-    if (sched_getaffinity(0, sizeof processors, &processors) != 0) return place;
-    for (int k = 0; k < CPU_SETSIZE; k++)
-        place = (place * 31 + (CPU_ISSET(k, &processors) != 0)) & INT64_MAX;
+    if (sched_getaffinity(0, sizeof processors, &processors) == 0)
+        for (int k = 0; k < CPU_SETSIZE; k++) hash = hash * 31 + (CPU_ISSET(k, &processors) != 0);
+    place = (int64_t)(hash >> 1);
     return place;
 }
 
