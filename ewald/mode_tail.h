@@ -69,8 +69,9 @@ typedef struct enuf_tail_request {
 
 /**
  * Measures |S|^2 of every mode up to where the factor exp(-k^2/4 alpha^2) has fallen to a
- * thousandth of that at k_c, by transforms of a part of the modes each, whose number is bounded.
- * Collective.
+ * twenty-thousandth of that at k_c. A transform has a slice of the modes: 2^20 of them at most, or
+ * what memory_limit has room for, but one plane across the axis with most modes at least. The
+ * number of transforms grows with that of the modes. Collective.
  */
 enuf_status enuf_mode_shells_measure(const enuf_tail_request *request, enuf_mode_shells *shells);
 

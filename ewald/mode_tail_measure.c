@@ -1,7 +1,8 @@
 /*
  * mode_tail_measure.c - |S|^2 of all modes up to a wave number, by transforms of type 1 of slices
- * of the modes, m_3 >= 0: charges turned by exp(-2 pi i m s_3) have the modes around m_3 = m where
- * others have those around 0. SPDX-License-Identifier: BSD-3-Clause
+ * of the modes across the axis d that has most of them, m_d >= 0: charges turned by
+ * exp(-2 pi i m s_d) have the modes around m_d = m where others have those around 0.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "enuf/nufft.h"
 #include "memory.h"
@@ -21,7 +22,8 @@ static const double two_pi = 6.283185307179586476925;
  */
 static const double REACH = 10;
 
-/* Modes of a slice, and the bytes that each of them takes at most: structure factor, fine grid. */
+/* Modes of a slice of several planes, and the bytes that each of them takes at most: structure
+ * factor, fine grid. A plane has M^(2/3) of M modes at most. */
 static const double MOST_MODES = 1 << 20, BYTES_OF_MODE = 200;
 
 /* Of S, relative to all charges. */
@@ -36,11 +38,16 @@ typedef struct shell_sums {
     double modes, s, s4, k2, k4, tensor[6];
 } shell_sums;
 
+/* Rows of modes are dealt out to so many parts, each with sums of its own: any number of threads
+ * adds up in the same order. */
+enum { PARTS = 64 };
+
 typedef struct search {
     const enuf_tail_request *request;
     double k_last;
     int inner; /* shells inside the sphere |k| <= k_c */
     double width;
+    shell_sums (*part)[ENUF_MODE_SHELLS]; /* [PARTS] */
     shell_sums shell[ENUF_MODE_SHELLS];
 } search;
 
@@ -54,13 +61,14 @@ static void divide(search *s)
     s->k_last = sqrt(ENUF_MODE_SHELLS * s->width);
 }
 
-static void add_mode(search *s, const double k[3], double twice, double s2)
+static void add_mode(const search *s, const double k[3], double twice, double s2,
+                     shell_sums shells[ENUF_MODE_SHELLS])
 {
     const double k2 = k[0] * k[0] + k[1] * k[1] + k[2] * k[2];
     if (k2 == 0 || k2 >= s->k_last * s->k_last) return;
     const int in = enuf_in_sphere(k2, s->request->k_c), at = (int)(k2 / s->width);
     const int which = in ? (at < s->inner ? at : s->inner - 1) : (at < s->inner ? s->inner : at);
-    shell_sums *shell = &s->shell[which < ENUF_MODE_SHELLS ? which : ENUF_MODE_SHELLS - 1];
+    shell_sums *shell = &shells[which < ENUF_MODE_SHELLS ? which : ENUF_MODE_SHELLS - 1];
     const double off = k2 - which * s->width, weight = twice * s2;
     shell->modes += twice;
     shell->s += weight;
@@ -75,10 +83,11 @@ static void add_mode(search *s, const double k[3], double twice, double s2)
 
 /* ---- Slices ---- */
 
-/* Slices m_3 = first ... first + modes[2] - 1, one after the other. */
+/* Slices m_axis = first ... first + modes[axis] - 1, one after the other. */
 typedef struct slices {
+    int axis;
     int64_t modes[3];
-    int64_t last; /* m_3 of the sphere */
+    int64_t last; /* m_axis of the sphere */
     enuf_nufft *plan;
     double *turned, *factors;
 } slices;
@@ -90,11 +99,16 @@ static void cut(const search *s, slices *of)
     const double most = r->memory_limit > 0
                             ? fmin(MOST_MODES, (double)r->memory_limit / BYTES_OF_MODE)
                             : MOST_MODES;
-    enuf_modes_of_sphere(r->cell, s->k_last, of->modes);
-    of->last = of->modes[2] / 2;
-    const int64_t room = (int64_t)fmax(most / ((double)of->modes[0] * (double)of->modes[1]), 1);
+    int64_t *modes = of->modes;
+    enuf_modes_of_sphere(r->cell, s->k_last, modes);
+    of->axis = 2;
+    for (int d = 1; d >= 0; d--)
+        if (modes[d] > modes[of->axis]) of->axis = d;
+    const double plane = (double)modes[(of->axis + 1) % 3] * (double)modes[(of->axis + 2) % 3];
+    of->last = modes[of->axis] / 2;
+    const int64_t room = (int64_t)fmax(most / plane, 1);
     const int64_t count = of->last / room + 1;
-    of->modes[2] = of->last / count + 1;
+    modes[of->axis] = of->last / count + 1;
 }
 
 static enuf_status open_slices(const enuf_tail_request *r, slices *of)
@@ -126,6 +140,7 @@ static void close_slices(slices *of)
 
 typedef struct turn_loop {
     const enuf_tail_request *request;
+    const double *frame; /* row of the axis: s = frame . x */
     double middle;
     double *turned;
 } turn_loop;
@@ -134,7 +149,7 @@ static void turn(void *context, int64_t i, int64_t end, int thread)
 {
     const turn_loop *loop = context;
     const enuf_tail_request *r = loop->request;
-    const double *frame = &r->cell->frame[6];
+    const double *frame = loop->frame;
     (void)thread;
     for (; i < end; i++) {
         const double *x = &r->positions[i * r->stride];
@@ -145,41 +160,91 @@ static void turn(void *context, int64_t i, int64_t end, int thread)
     }
 }
 
-/* The middle of the slice is turned to where m_3 = 0 stands. */
+/* The middle of the slice is turned to where m_axis = 0 stands. */
 static enuf_status transform(const enuf_tail_request *r, const slices *of, int64_t first)
 {
-    turn_loop loop = {r, (double)(first + of->modes[2] / 2), of->turned};
+    turn_loop loop = {r, &r->cell->frame[3 * of->axis], (double)(first + of->modes[of->axis] / 2),
+                      of->turned};
     enuf_parallel_for(r->threads, r->n, 0, turn, &loop);
     return enuf_nufft_type1(of->plan, of->turned, of->factors);
 }
 
+typedef struct mode_loop {
+    const search *search;
+    const slices *of;
+    int64_t first;
+} mode_loop;
+
+/* A row of modes along x; `at`: its place among those of the slice. */
+static void add_row(const mode_loop *loop, int64_t at, shell_sums shells[ENUF_MODE_SHELLS])
+{
+    const slices *of = loop->of;
+    const enuf_tail_request *r = loop->search->request;
+    const double *f = of->factors + 2 * at * of->modes[0];
+    int64_t begin[3]; /* the row's first mode */
+    for (int d = 0; d < 3; d++) begin[d] = d == of->axis ? loop->first : -(of->modes[d] / 2);
+    begin[1] += at % of->modes[1];
+    begin[2] += at / of->modes[1];
+    for (int64_t x = 0; x < of->modes[0]; x++, f += 2) {
+        const int64_t along = begin[of->axis] + (of->axis == 0 ? x : 0);
+        if (along > of->last) break;
+        const double m[3] = {(double)(begin[0] + x), (double)begin[1], (double)begin[2]};
+        double k[3];
+        enuf_cell_wavevector(r->cell, m, k);
+        /* the plane m_axis = 0 holds k and -k */
+        add_mode(loop->search, k, along > 0 ? 2 : 1, (f[0] * f[0] + f[1] * f[1]) / r->sum_q2,
+                 shells);
+    }
+}
+
+static void add_parts(void *context, int64_t part, int64_t end, int thread)
+{
+    const mode_loop *loop = context;
+    const int64_t rows = loop->of->modes[1] * loop->of->modes[2];
+    (void)thread;
+    for (; part < end; part++)
+        for (int64_t at = rows * part / PARTS; at < rows * (part + 1) / PARTS; at++)
+            add_row(loop, at, loop->search->part[part]);
+}
+
 static void add_slice(search *s, const slices *of, int64_t first)
 {
-    const enuf_tail_request *r = s->request;
-    const double *f = of->factors;
-    for (int64_t z = first; z < first + of->modes[2] && z <= of->last; z++)
-        for (int64_t y = 0; y < of->modes[1]; y++)
-            for (int64_t x = 0; x < of->modes[0]; x++, f += 2) {
-                const double m[3] = {(double)(x - of->modes[0] / 2), (double)(y - of->modes[1] / 2),
-                                     (double)z};
-                double k[3];
-                enuf_cell_wavevector(r->cell, m, k);
-                /* the plane m_3 = 0 holds k and -k */
-                add_mode(s, k, z > 0 ? 2 : 1, (f[0] * f[0] + f[1] * f[1]) / r->sum_q2);
-            }
+    mode_loop loop = {s, of, first};
+    enuf_parallel_for(s->request->threads, PARTS, 1, add_parts, &loop);
+}
+
+static void add_up_parts(search *s)
+{
+    for (int p = 0; p < PARTS; p++)
+        for (int k = 0; k < ENUF_MODE_SHELLS; k++) {
+            const shell_sums *from = &s->part[p][k];
+            shell_sums *to = &s->shell[k];
+            to->modes += from->modes;
+            to->s += from->s;
+            to->s4 += from->s4;
+            to->k2 += from->k2;
+            to->k4 += from->k4;
+            for (int c = 0; c < 6; c++) to->tensor[c] += from->tensor[c];
+        }
 }
 
 static enuf_status sum_slices(search *s, slices *of)
 {
     const enuf_tail_request *r = s->request;
     const int64_t count = of->modes[0] * of->modes[1] * of->modes[2];
-    enuf_status status = open_slices(r, of);
-    for (int64_t first = 0; first <= of->last; first += of->modes[2]) {
+    enuf_status status =
+        enuf_allocate(&s->part, PARTS, sizeof *s->part, "sums over structure factors");
+    if (status == ENUF_SUCCESS) {
+        memset(s->part, 0, PARTS * sizeof *s->part);
+        status = open_slices(r, of);
+    }
+    for (int64_t first = 0; first <= of->last; first += of->modes[of->axis]) {
         if (status == ENUF_SUCCESS) status = transform(r, of, first);
         if (r->add_up) status = r->add_up(r->context, status, 2 * count, of->factors);
         ENUF_TRY(status);
         add_slice(s, of, first);
     }
+    add_up_parts(s);
     return ENUF_SUCCESS;
 }
 
@@ -239,6 +304,7 @@ enuf_status enuf_mode_shells_measure(const enuf_tail_request *request, enuf_mode
     cut(&s, &of);
     const enuf_status status = sum_slices(&s, &of);
     close_slices(&of);
+    enuf_release(&s.part);
     if (status == ENUF_SUCCESS) summarize(&s, shells);
     return status;
 }

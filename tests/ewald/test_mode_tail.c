@@ -5,6 +5,7 @@
  * sums with the modes kept and with all of them. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "random_system.h"
+#include "mode_tail.h"
 #include "systems.h"
 
 #include <math.h>
@@ -366,8 +367,75 @@ static void nothing_elsewhere(void)
     free_system(&s);
 }
 
+/* A plate whose axis `thin` is the short one: the same plate in each case. */
+static charge_system plate(int thin)
+{
+    const double length[3] = {5, 140, 120};
+    charge_system s = make_ions(1, 1000, CELL_CUBIC, 0);
+    for (int64_t i = 0; i < s.n; i++) {
+        const double x[3] = {s.x[3 * i], s.x[3 * i + 1], s.x[3 * i + 2]};
+        for (int d = 0; d < 3; d++) s.x[3 * i + (thin + d) % 3] = x[d] / s.cell[0] * length[d];
+    }
+    for (int d = 0; d < 3; d++) s.cell[4 * ((thin + d) % 3)] = length[d];
+    return s;
+}
+
+/* A plate along any axis, whole or in slices: little memory has room for those across its longest
+ * axis, not for the plane of its two long ones (3 MB). The modes are the same, and any number of
+ * threads adds them up. */
+static void slices_of_any_cell(void)
+{
+    const enuf_splitting splitting = {.kind = ENUF_SPLIT_GAUSSIAN, .alpha = 0.5};
+    enuf_mode_tail first = {.energy = 0};
+    for (int run = 0; run < 12; run++) {
+        charge_system s = plate(run % 3);
+        enuf_cell_geometry cell;
+        enuf_mode_shells shells;
+        CHECK_STATUS(enuf_cell_geometry_make(s.cell, &cell), ENUF_SUCCESS);
+        const enuf_tail_request request = {.cell = &cell,
+                                           .splitting = &splitting,
+                                           .k_c = 3,
+                                           .n = s.n,
+                                           .positions = s.x,
+                                           .stride = 3,
+                                           .q = s.q,
+                                           .sum_q2 = (double)s.n,
+                                           .threads = run / 6 ? 3 : 1,
+                                           .memory_limit = run / 3 % 2 ? 2700000 : 0};
+        if (!CHECK_STATUS(enuf_mode_shells_measure(&request, &shells), ENUF_SUCCESS)) continue;
+        const enuf_mode_tail tail = enuf_mode_tail_of(&shells, &cell, &splitting, request.k_c);
+        if (run == 0) first = tail;
+        /* transforms have a tolerance of 1e-4, which averages out over 1e5 modes */
+        CHECK_CLOSE(tail.energy, first.energy, 1e-5, "energy's tail of a plate, along any axis");
+        CHECK_CLOSE(trace(tail.virial), trace(first.virial), 1e-5, "virial's");
+        free_system(&s);
+    }
+}
+
+/* Energies are the same however few evaluations are to come. */
+static void few_evaluations_lack_nothing(void)
+{
+    charge_system s = melt(1);
+    double energy[2];
+    for (int k = 0; k < 2; k++) {
+        enuf_ewald_options options = explicit_options(0.45, 8);
+        enuf_ewald_report report = {.struct_size = sizeof report};
+        options.evaluations = k;
+        enuf_ewald *ewald = make_ewald(&options, &s, NULL);
+        CHECK_STATUS(enuf_ewald_tune(ewald, s.x, 3), ENUF_SUCCESS);
+        CHECK_STATUS(enuf_ewald_get_report(ewald, &report), ENUF_SUCCESS);
+        energy[k] = report.energy_tail;
+        enuf_ewald_destroy(&ewald);
+    }
+    CHECK(energy[0] > 0);
+    CHECK_CLOSE(energy[1], energy[0], 1e-9, "energy_tail for one evaluation, for many");
+    free_system(&s);
+}
+
 int main(void)
 {
+    slices_of_any_cell();
+    few_evaluations_lack_nothing();
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         holds_what_is_missing(&kinds[k], 6);
         holds_what_is_missing(&kinds[k], 8.5);
