@@ -387,7 +387,7 @@ static void slices_of_any_cell(void)
 {
     const enuf_splitting splitting = {.kind = ENUF_SPLIT_GAUSSIAN, .alpha = 0.5};
     enuf_mode_tail first = {.energy = 0};
-    for (int run = 0; run < 12; run++) {
+    for (int run = 0; run < 9; run++) {
         charge_system s = plate(run % 3);
         enuf_cell_geometry cell;
         enuf_mode_shells shells;
@@ -400,8 +400,8 @@ static void slices_of_any_cell(void)
                                            .stride = 3,
                                            .q = s.q,
                                            .sum_q2 = (double)s.n,
-                                           .threads = run / 6 ? 3 : 1,
-                                           .memory_limit = run / 3 % 2 ? 2700000 : 0};
+                                           .threads = run / 3 == 1 ? 3 : 1,
+                                           .memory_limit = run / 3 == 2 ? 2000000 : 0};
         if (!CHECK_STATUS(enuf_mode_shells_measure(&request, &shells), ENUF_SUCCESS)) continue;
         const enuf_mode_tail tail = enuf_mode_tail_of(&shells, &cell, &splitting, request.k_c);
         if (run == 0) first = tail;
