@@ -136,9 +136,14 @@ typedef struct awaited {
     cudaEvent_t event;
 } awaited;
 
+/* "Not ready" is no error to be left to whoever looks next; one that was there before is not lost.
+ */
 static cudaError_t look_at(const awaited *a)
 {
-    return a->event ? cudaEventQuery(a->event) : cudaStreamQuery(a->stream);
+    const cudaError_t before = cudaPeekAtLastError();
+    const cudaError_t error = a->event ? cudaEventQuery(a->event) : cudaStreamQuery(a->stream);
+    if (error == cudaErrorNotReady && before == cudaSuccess) (void)cudaGetLastError();
+    return error;
 }
 
 static cudaError_t block(const awaited *a)
@@ -162,7 +167,6 @@ static enuf_status look_until_done(enuf_device_ranks *devices, const awaited *a,
             }
         }
         error = look_at(a);
-        if (error == cudaSuccess) cudaGetLastError(); /* which tells that it was not ready */
     }
     if (error != cudaSuccess) return enuf_cuda_status(error, what);
     return warn(devices, t->table->check(t));
