@@ -31,7 +31,7 @@ typedef struct enuf_nufft_backend {
     void (*destroy)(enuf_nufft *plan);
     int64_t (*bytes)(const enuf_nufft *plan);
     enuf_status (*reserve)(enuf_nufft *plan, int64_t max_points);
-    /* makes room for them; a failure leaves the points set before, or sets points_set to 0 */
+    /* makes room for them; a failure leaves the points set before */
     enuf_status (*set_points)(enuf_nufft *plan, const enuf_coordinates *coordinates);
     /* all batches, grid overwritten; bad strengths leave the grid as it was */
     enuf_status (*spread)(enuf_nufft *plan, const void *strengths);

@@ -149,6 +149,18 @@ enuf_status enuf_nufft_filter(enuf_nufft *plan, const void *multiplier, void *va
     return ENUF_SUCCESS;
 }
 
+enuf_status enuf_check_sums(const enuf_nufft *plan, const char *function, int64_t n,
+                            const double *sums)
+{
+    for (int64_t k = 0; plan->options.memory == ENUF_HOST && k < n; k++)
+        if (!isfinite(sums[k]))
+            return enuf_fail(ENUF_NOT_FINITE,
+                             "%s: sums[%lld] is %g: a mode or a weight is NaN or infinite, or they "
+                             "are too large",
+                             function, (long long)k, sums[k]);
+    return ENUF_SUCCESS;
+}
+
 enuf_status enuf_nufft_reduce(enuf_nufft *plan, int n, const void *weights, int moments,
                               double *sums)
 {
@@ -158,14 +170,8 @@ enuf_status enuf_nufft_reduce(enuf_nufft *plan, int n, const void *weights, int 
                          sums ? "given" : "NULL");
     ENUF_TRY(need_pointer(weights, n * plan->n_modes, "enuf_nufft_reduce", "weights"));
     STAGE(plan, REDUCE, reduce(plan, n, weights, moments, sums));
-    const int64_t count = (int64_t)plan->options.batch * n * (moments ? 7 : 1);
-    for (int64_t k = 0; plan->options.memory == ENUF_HOST && k < count; k++)
-        if (!isfinite(sums[k]))
-            return enuf_fail(ENUF_NOT_FINITE,
-                             "enuf_nufft_reduce: sums[%lld] is %g: a mode or a weight is NaN or "
-                             "infinite, or they are too large",
-                             (long long)k, sums[k]);
-    return ENUF_SUCCESS;
+    return enuf_check_sums(plan, "enuf_nufft_reduce",
+                           (int64_t)plan->options.batch * n * (moments ? 7 : 1), sums);
 }
 
 /* Indices of modes are checked once for both directions; those on the device by the backend. */

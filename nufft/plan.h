@@ -46,12 +46,25 @@ struct enuf_nufft {
     double frame[9], origin[3]; /* s = frame (x - origin), when has_frame */
     int has_frame;
     int64_t n_points;
+    int64_t sets;      /* calls of set_points that have reached the backend */
+    int64_t sets_void; /* of these: whose points are gone, to a new frame or new room */
     int points_set, grid_filled, spectrum_filled;
     enuf_point_storage point_storage; /* as there is room for; until then as the options say */
     double seconds[ENUF_STAGE_COUNT];
     const enuf_nufft_backend *backend;
     void *workspace; /* the backend's */
 };
+
+/** Points set so far have to be set again. */
+static inline void enuf_nufft_void_points(enuf_nufft *plan)
+{
+    plan->points_set = 0;
+    plan->sets_void = plan->sets;
+}
+
+/** ENUF_NOT_FINITE where one of n sums on the host is not. execute.c */
+enuf_status enuf_check_sums(const enuf_nufft *plan, const char *function, int64_t n,
+                            const double *sums);
 
 /** Bytes held: the plan, its axes, the backend's workspace. */
 int64_t enuf_nufft_bytes(const enuf_nufft *plan);

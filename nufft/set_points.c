@@ -35,7 +35,8 @@ enuf_status enuf_nufft_set_frame(enuf_nufft *plan, const double T[9], const doub
             for (int e = 0; e < 3; e++)
                 plan->frame[3 * d + e] =
                     d < plan->options.dim && e < plan->options.dim ? T[3 * d + e] : 0;
-    plan->points_set = plan->grid_filled = 0;
+    enuf_nufft_void_points(plan);
+    plan->grid_filled = 0;
     return ENUF_SUCCESS;
 }
 
@@ -63,6 +64,7 @@ static enuf_status set_points(enuf_nufft *plan, int64_t n, const void *const axi
         coordinates.axis[d] = axis[d];
     }
     double start = enuf_seconds();
+    plan->sets++;
     ENUF_TRY(plan->backend->set_points(plan, &coordinates));
     plan->n_points = n;
     plan->grid_filled = 0;

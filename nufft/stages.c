@@ -129,5 +129,6 @@ enuf_status enuf_stage_reduce(enuf_nufft *plan, const enuf_spectral_box *box, in
     if (n < 0 || (n > 0 && (!sums || (!weights && spectrum))))
         return enuf_fail(ENUF_BAD_ARGUMENT, "enuf_stage_reduce: n is %d, weights or sums NULL", n);
     if (n == 0) return ENUF_SUCCESS;
-    return plan->backend->stage_reduce(plan, box, n, weights, moments, spectrum, sums);
+    ENUF_TRY(plan->backend->stage_reduce(plan, box, n, weights, moments, spectrum, sums));
+    return enuf_check_sums(plan, "enuf_stage_reduce", (int64_t)n * (moments ? 7 : 1), sums);
 }

@@ -30,6 +30,13 @@ int64_t enuf_target_span(const enuf_nufft *plan, const enuf_target *target)
     return span;
 }
 
+int enuf_box_begins_at_zero(const enuf_nufft *plan, const enuf_spectral_box *box)
+{
+    for (int d = 0; d < plan->options.dim; d++)
+        if (box->lo[d] != 0 || box->n[d] == 0 || box->modes[d] == 0) return 0;
+    return 1;
+}
+
 double enuf_most_strength(const enuf_nufft *plan, double range)
 {
     double weights = 4; /* of re and im together, and room; a point's weights sum to less than */

@@ -28,7 +28,6 @@ typedef struct enuf_interpolate_job {
     const void *factors;      /* [n], multiply values and gradients; may be NULL */
     void *values, *gradients; /* [n], [n][dim]; either may be NULL */
     int add;                  /* 1: to what stands there */
-    int finite;               /* 1: results that are not finite are an error */
 } enuf_interpolate_job;
 
 /** The plan's whole grid, one batch, from one x row to the next `row` numbers, `plane` from one
@@ -43,6 +42,9 @@ int64_t enuf_target_span(const enuf_nufft *plan, const enuf_target *target);
 
 /** Sum of absolute strengths up to which no sum on the grid or in its transform leaves `range`. */
 double enuf_most_strength(const enuf_nufft *plan, double range);
+
+/** 1 if the first number of a box is the zeroth frequency, the sum of all cells, and a mode. */
+int enuf_box_begins_at_zero(const enuf_nufft *plan, const enuf_spectral_box *box);
 
 /** The error of a point (caller's index) whose window leaves the brick; success for -1. */
 enuf_status enuf_outside_brick(int64_t point);

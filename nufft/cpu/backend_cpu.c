@@ -147,18 +147,25 @@ static int64_t bytes(const enuf_nufft *plan)
     return total;
 }
 
-/* Checks strengths; for fixed point sets the scale. */
-static enuf_status look_at_strengths(enuf_nufft *plan, const void *strengths)
+/* What strengths are, the largest of real and imaginary parts apart and of the batches. */
+typedef struct strength_size {
+    double largest, sum;
+} strength_size;
+
+/* Checks that strengths, times factors where there are some, and their sums are finite. */
+static enuf_status look_at_strengths(enuf_nufft *plan, const void *strengths, const void *factors,
+                                     int batch, strength_size *size)
 {
-    enuf_cpu *cpu = plan->workspace;
     int parts = plan->real ? 1 : 2;
-    double largest = 0, sum = 0; /* of real and imaginary parts apart, over the batches */
-    for (int64_t k = 0; k < (int64_t)plan->options.batch * parts; k++) {
+    double largest = 0, sum = 0;
+    for (int64_t k = 0; k < (int64_t)batch * parts; k++) {
         int64_t first = k / parts * plan->n_points * parts + k % parts;
         const char *numbers = (const char *)strengths + number_size(plan) * (size_t)first;
         double part_sum, part = BY_PRECISION(plan, enuf_cpu_largest, plan, numbers, plan->n_points,
-                                             parts, &part_sum);
-        if (!(part >= 0)) return enuf_fail(ENUF_NOT_FINITE, "a strength is NaN or infinite");
+                                             parts, factors, &part_sum);
+        if (!(part >= 0))
+            return enuf_fail(ENUF_NOT_FINITE, "a strength%s is NaN or infinite",
+                             factors ? " or its product with its factor" : "");
         largest = fmax(largest, part);
         sum = fmax(sum, part_sum);
     }
@@ -168,14 +175,21 @@ static enuf_status look_at_strengths(enuf_nufft *plan, const void *strengths)
                          "the absolute strengths sum to %g: their sums on the grid would leave the "
                          "range of %s precision",
                          sum, plan->options.precision == ENUF_FLOAT ? "float" : "double");
-    if (!plan->options.deterministic) return ENUF_SUCCESS;
+    *size = (strength_size){largest, sum};
+    return ENUF_SUCCESS;
+}
+
+/* The scale of the integers that strengths become. */
+static enuf_status set_fixed_scale(enuf_nufft *plan, const strength_size *size)
+{
+    enuf_cpu *cpu = plan->workspace;
     double bound = plan->options.strength_bound;
-    if (bound == 0) bound = largest * (double)plan->n_points;
+    if (bound == 0) bound = size->largest * (double)plan->n_points;
     /* the sum's own rounding depends on the threads and must not decide */
-    if (!isfinite(bound) || sum > bound * (1 + 1e-6))
+    if (!isfinite(bound) || size->sum > bound * (1 + 1e-6))
         return enuf_fail(ENUF_OVERFLOWED,
                          "strength_bound %g: the absolute strengths of the call sum to %g", bound,
-                         sum);
+                         size->sum);
     int exponent;
     frexp(bound > 0 ? bound : 1, &exponent); /* bound < 2^exponent */
     cpu->fixed_scale = ldexp(1, 62 - exponent < 1023 ? 62 - exponent : 1023);
@@ -205,7 +219,9 @@ static enuf_status spread(enuf_nufft *plan, const void *strengths)
     int fixed = plan->options.deterministic;
     size_t cell = fixed ? sizeof(int64_t) : number_size(plan);
     char *cells = fixed ? (char *)fixed_cells(cpu) : cpu->grid;
-    ENUF_TRY(look_at_strengths(plan, strengths));
+    strength_size size;
+    ENUF_TRY(look_at_strengths(plan, strengths, NULL, plan->options.batch, &size));
+    if (fixed) ENUF_TRY(set_fixed_scale(plan, &size));
     int64_t count = cpu->batch_cells * plan->options.batch, outside;
     zero_loop zero = {cells, 16 * cell};
     enuf_parallel_for(plan->threads, count / 16, 0, zero_items, &zero);
@@ -236,13 +252,13 @@ static enuf_status grid(enuf_nufft *plan, void **cells, int64_t *count, enuf_cel
 
 /* A cell that is not finite, of strengths or of a caller who has changed the grid, shows in the sum
  * of all cells. */
-static enuf_status check_zeroth(const enuf_nufft *plan)
+static enuf_status check_zeroth(const enuf_nufft *plan, const void *transform, int batch)
 {
     const enuf_cpu *cpu = plan->workspace;
-    for (int64_t k = 0; k < 2 * (int64_t)plan->options.batch; k++) {
+    for (int64_t k = 0; k < 2 * (int64_t)batch; k++) {
         const int64_t at = k / 2 * cpu->batch_cells + k % 2;
-        const double part = plan->options.precision == ENUF_FLOAT ? ((const float *)cpu->grid)[at]
-                                                                  : ((const double *)cpu->grid)[at];
+        const double part = plan->options.precision == ENUF_FLOAT ? ((const float *)transform)[at]
+                                                                  : ((const double *)transform)[at];
         if (!isfinite(part))
             return enuf_fail(ENUF_NOT_FINITE, "a cell of the fine grid is NaN or infinite");
     }
@@ -255,7 +271,7 @@ static enuf_status forward_fft(enuf_nufft *plan)
     if (plan->options.deterministic)
         BY_PRECISION(plan, enuf_cpu_from_fixed, plan, cpu->grid, fixed_cells(cpu));
     BY_PRECISION(plan, enuf_cpu_fft, plan, 0);
-    return check_zeroth(plan);
+    return check_zeroth(plan, cpu->grid, plan->options.batch);
 }
 
 static enuf_status backward_fft(enuf_nufft *plan)
@@ -301,20 +317,13 @@ static enuf_status interpolate(enuf_nufft *plan, void *values, void *gradients)
     const enuf_cpu *cpu = plan->workspace;
     size_t step = number_size(plan) * (size_t)plan->n_points * (plan->real ? 1 : 2), dim;
     dim = (size_t)plan->options.dim;
-    int64_t outside;
     for (size_t b = 0; b < (size_t)plan->options.batch; b++) {
         enuf_interpolate_job job = {
             .target = enuf_target_whole(plan, cpu->row, cpu->plane),
             .cells = (char *)cpu->grid + number_size(plan) * b * (size_t)cpu->batch_cells,
             .values = values ? (char *)values + step * b : NULL,
-            .gradients = gradients ? (char *)gradients + step * dim * b : NULL,
-            .finite = 1};
-        ENUF_TRY(BY_PRECISION(plan, enuf_cpu_interpolate, plan, &job, &outside));
-        if (outside >= 0)
-            return enuf_fail(ENUF_NOT_FINITE,
-                             "the value or gradient at point %lld is NaN or infinite: so is a mode "
-                             "or a multiplier, or they are too large",
-                             (long long)outside);
+            .gradients = gradients ? (char *)gradients + step * dim * b : NULL};
+        ENUF_TRY(BY_PRECISION(plan, enuf_cpu_interpolate, plan, &job));
     }
     return ENUF_SUCCESS;
 }
@@ -338,6 +347,8 @@ static enuf_status stage_spread(enuf_nufft *plan, const void *strengths, const v
                            .target = enuf_target_brick(plan, brick),
                            .cells = cells};
     int per_cell = plan->real ? 1 : 2;
+    strength_size unused;
+    ENUF_TRY(look_at_strengths(plan, strengths, factors, 1, &unused));
     if (!add)
         for (int64_t z = 0; z < job.target.count[2]; z++)
             for (int64_t y = 0; y < job.target.count[1]; y++)
@@ -359,13 +370,12 @@ static enuf_status stage_interpolate(enuf_nufft *plan, const enuf_brick *brick, 
                                 .values = values,
                                 .gradients = gradients,
                                 .add = add};
-    int64_t outside;
-    ENUF_TRY(BY_PRECISION(plan, enuf_cpu_interpolate, plan, &job, &outside));
-    return enuf_outside_brick(outside);
+    return BY_PRECISION(plan, enuf_cpu_interpolate, plan, &job);
 }
 
 static enuf_status stage_deconvolve(enuf_nufft *plan, const enuf_spectral_box *box, void *spectrum)
 {
+    if (enuf_box_begins_at_zero(plan, box)) ENUF_TRY(check_zeroth(plan, spectrum, 1));
     BY_PRECISION(plan, enuf_cpu_stage_deconvolve, plan, box, spectrum);
     return ENUF_SUCCESS;
 }

@@ -161,6 +161,7 @@ INLINE void read_points(const interpolation_run *run, int width, int vectors, in
         sum_rows(vectors, slopes, &p, ny, nz, run->tile + l->corner[i], step_y, step_z, &sums);
         int64_t to = l->index[i];
         real factor = job->factors ? ((const real *)job->factors)[to] : 1;
+        residue += 0 * factor;
         if (job->values) {
             real value[2];
             dot(vectors, complex, x, sums.plain, value);
@@ -234,7 +235,7 @@ static int64_t not_finite(const interpolation_run *run)
 }
 
 /* Reads sorted points [from, to); returns one (sorted index) outside the target, or with a result
- * that is not finite where that is an error, or -1. */
+ * that is not finite, or -1. */
 static int64_t interpolate_points(enuf_nufft *plan, const void *work, int64_t from, int64_t to,
                                   void *tile)
 {
@@ -254,12 +255,27 @@ static int64_t interpolate_points(enuf_nufft *plan, const void *work, int64_t fr
     copy_tile(job, &run.box, per_cell, tile);
     gradient_map(plan, run.map);
     read_tile(&run);
-    return job->finite && residue != 0 ? not_finite(&run) : -1;
+    return residue != 0 ? not_finite(&run) : -1;
 }
 
-enuf_status ENUF_STAGE(enuf_cpu_interpolate)(enuf_nufft *plan, const enuf_interpolate_job *job,
-                                             int64_t *outside)
+/* One of these points (sorted index) whose window the target does not hold, or -1. */
+static int64_t find_outside(enuf_nufft *plan, const void *work, int64_t from, int64_t to,
+                            void *unused)
 {
-    *outside = enuf_cpu_each_block(plan, interpolate_points, job);
-    return ENUF_SUCCESS;
+    const enuf_interpolate_job *job = work;
+    box windows;
+    (void)unused;
+    return bounding_box(plan, &job->target, from, to, plan->real ? 1 : 2, &windows);
+}
+
+enuf_status ENUF_STAGE(enuf_cpu_interpolate)(enuf_nufft *plan, const enuf_interpolate_job *job)
+{
+    const int64_t bad = enuf_cpu_each_block(plan, interpolate_points, job);
+    if (bad < 0) return ENUF_SUCCESS;
+    const int64_t outside = enuf_cpu_each_block(plan, find_outside, job);
+    if (outside >= 0) return enuf_outside_brick(outside);
+    return enuf_fail(ENUF_NOT_FINITE,
+                     "the value or gradient at point %lld is NaN or infinite: so is a mode, a "
+                     "cell, a multiplier or a factor, or they are too large",
+                     (long long)bad);
 }

@@ -104,7 +104,7 @@ enuf_status ENUF_STAGE(enuf_cpu_spread_fixed)(enuf_nufft *plan, const enuf_sprea
 enum { SLICES = 64 };
 
 typedef struct largest_loop {
-    const real *numbers;
+    const real *numbers, *factors;
     int64_t n;
     int step;
     double largest[SLICES], sum[SLICES];
@@ -113,14 +113,14 @@ typedef struct largest_loop {
 static void look_at_slices(void *context, int64_t slice, int64_t end, int thread)
 {
     largest_loop *loop = context;
-    const real *q = loop->numbers;
+    const real *q = loop->numbers, *factors = loop->factors;
     const int step = loop->step;
     (void)thread;
     for (; slice < end; slice++) {
         double largest = 0, total = 0;
         int finite = 1;
         for (int64_t j = loop->n * slice / SLICES; j < loop->n * (slice + 1) / SLICES; j++) {
-            double size = fabs((double)q[j * step]);
+            double size = fabs((double)(factors ? q[j * step] * factors[j] : q[j * step]));
             finite = finite && size <= DBL_MAX; /* false for NaN too */
             total += size;
             if (size > largest) largest = size;
@@ -130,11 +130,12 @@ static void look_at_slices(void *context, int64_t slice, int64_t end, int thread
     }
 }
 
-/* Largest |number| of n that are `step` apart, and their *sum; NaN if one is not finite. */
+/* Largest |number * factor| of n that are `step` apart, and their *sum; NaN if one is not finite.
+ * factors may be NULL. */
 double ENUF_STAGE(enuf_cpu_largest)(const enuf_nufft *plan, const void *numbers, int64_t n,
-                                    int step, double *sum)
+                                    int step, const void *factors, double *sum)
 {
-    largest_loop loop = {.numbers = numbers, .n = n, .step = step};
+    largest_loop loop = {.numbers = numbers, .factors = factors, .n = n, .step = step};
     enuf_parallel_for(plan->threads, SLICES, 0, look_at_slices, &loop);
     double largest = 0;
     *sum = 0;

@@ -45,6 +45,17 @@ typedef struct enuf_cuda_record {
 
 #define ENUF_CUDA_NONE (~0ULL)
 
+/** A sort's counters, and the points that stand. On the device. A sort that meets a bad point
+ * changes nothing of what the last one without left, but that start[n_tiles] says 0 points until
+ * enuf_cuda_sort_restore(): strengths of so many others may be on their way. */
+typedef struct enuf_cuda_sort_state {
+    uint32_t ticket;  /* blocks of the scan that have begun; 0 between sorts */
+    uint32_t bad;     /* 1: a point of the sort under way is bad; 0 between sorts */
+    uint32_t refused; /* 1: one of the last sort was */
+    int64_t n, set;   /* of the last sort without: points, and which set_points (plan->sets) */
+    uint64_t total;   /* ... and its start[n_tiles] */
+} enuf_cuda_sort_state;
+
 /** The window as kernels read it: weight of cell p is sum_k coefficients[k * width + p] t^k. */
 typedef struct enuf_cuda_window {
     int width, n_coefficients;
@@ -115,8 +126,8 @@ typedef struct enuf_cuda_points {
     uint32_t *tile_at;          /* [capacity/32 + 2] tile of every 32nd record; indexed: of the
                                    slice's */
     uint64_t *published;        /* of the scan, sort_scan.cu; 0 between sorts */
-    uint32_t *ticket;           /* the same */
-    uint32_t most;              /* points of a sub-problem */
+    enuf_cuda_sort_state *state;
+    uint32_t most; /* points of a sub-problem */
 
     int indexed;
     enuf_coordinates coordinates; /* what set_points was given, on the device */
@@ -169,7 +180,7 @@ typedef struct enuf_cuda {
 
     /* Host memory only: where its arrays stand on the device while a call works. */
     void *staged_points;      /* of set_points, spread, interpolate */
-    void *staged_coordinates; /* indexed points: of set_points, kept; grows as asked */
+    void *staged_coordinates; /* indexed points: of the points that stand; grows as asked */
     int64_t staged_coordinates_bytes;
     void *staged_modes; /* of transforms, multipliers, weights, whole spectra */
     void *staged_cells; /* of the stages on the caller's arrays, named modes: grows as asked */
@@ -227,12 +238,25 @@ void enuf_cuda_release(enuf_nufft *plan, void *pointer);
 /** Tiles and what depends on the fine grid only. */
 enuf_status enuf_cuda_sort_create(enuf_nufft *plan);
 
-/** Room for max_points: a failure leaves what was there. */
-enuf_status enuf_cuda_sort_reserve(enuf_nufft *plan, int64_t max_points);
+/** Room for max_points, more than there was, in *fresh: the same tiles with new arrays. */
+enuf_status enuf_cuda_sort_allocate(enuf_nufft *plan, int64_t max_points, enuf_cuda_points *fresh);
+
+/** Frees the arrays that sort_allocate makes. */
+void enuf_cuda_sort_release(enuf_nufft *plan, enuf_cuda_points *points);
+
+/** What is enqueued, or was recorded, finds no points from here on. */
+enuf_status enuf_cuda_sort_forget(const enuf_nufft *plan);
 
 /** Folds and sorts; coordinates on the device (any stride, float or double). A point that is not
- * finite goes into record->bad_point and must do no harm later. Sets points.n. */
+ * finite goes into record->bad_point, and the points that stand are left: enuf_cuda_sort_state.
+ * Sets points.n, .most and .coordinates all the same. */
 enuf_status enuf_cuda_sort(enuf_nufft *plan, const enuf_coordinates *coordinates);
+
+/** Waits; 1 if the last sort has met a bad point. */
+enuf_status enuf_cuda_sort_refused(const enuf_nufft *plan, int *refused);
+
+/** Waits; the points that stand are the plan's again, or none if they are gone. */
+enuf_status enuf_cuda_sort_restore(enuf_nufft *plan);
 
 /* ---- spread.c, spread_*.cu, interpolate*.cu; one batch and the points of one slice (slice.h) a
  * call ---- */
@@ -255,6 +279,11 @@ int64_t enuf_cuda_strengths_partial(const enuf_nufft *plan);
 /** Looks at strengths [batch][n]: bad ones go into the record; deterministic: *fixed_scale, or the
  * record's overflow. */
 enuf_status enuf_cuda_look_at_strengths(enuf_nufft *plan, const void *strengths);
+
+/** The same of one batch for a brick of the caller's, times factors [n], which may be NULL: no
+ * integers. */
+enuf_status enuf_cuda_look_at_brick_strengths(enuf_nufft *plan, const void *strengths,
+                                              const void *factors);
 
 /** The integer grid to numbers of the plan's precision. */
 enuf_status enuf_cuda_from_fixed(enuf_nufft *plan);

@@ -43,12 +43,11 @@ static enuf_status status_of(const enuf_cuda_record *told)
 }
 
 /* Device memory: the calls that met bad data have succeeded. Now that it is known, nothing goes on
- * from what they left: sums without the bad points, integers that are all zero. */
+ * from what they left: sums over no points, integers that are all zero. */
 static void forget(enuf_nufft *plan, const enuf_cuda_record *told)
 {
-    int bad_point = told->bad_point != ENUF_CUDA_NONE;
-    if (bad_point) plan->points_set = 0;
-    if (bad_point || told->bad_strength || told->overflow || told->bad_value)
+    if (told->bad_point != ENUF_CUDA_NONE || told->bad_strength || told->overflow ||
+        told->bad_value)
         plan->grid_filled = plan->spectrum_filled = 0;
 }
 
@@ -65,6 +64,7 @@ enuf_status enuf_cuda_record_tell(enuf_nufft *plan, int64_t *first_bad)
     else if (first_bad && status == ENUF_OUTSIDE_BRICK)
         *first_bad = (int64_t)told->outside;
     if (!enuf_cuda_on_host(plan)) forget(plan, told);
+    if (told->bad_point != ENUF_CUDA_NONE) ENUF_TRY(enuf_cuda_sort_restore(plan));
     enuf_status cleared = enuf_cuda_record_clear(plan);
     return cleared == ENUF_SUCCESS ? status : cleared;
 }

@@ -12,7 +12,7 @@ struct results {
     void *values, *gradients;
     const void *factors;
     int add, dim, parts;
-    int *bad_value;   /* set where a result is not finite; NULL: that is the caller's matter */
+    int *bad_value;   /* set where a result is not finite */
     double map[3][3]; /* map[d][e] = d u_d / d x_e */
 };
 
@@ -25,7 +25,7 @@ static inline results results_of(const enuf_nufft *plan, const enuf_interpolate_
     r.add = job->add;
     r.dim = plan->options.dim;
     r.parts = plan->real ? 1 : 2;
-    r.bad_value = job->finite ? &enuf_cuda_of(plan)->record->bad_value : NULL;
+    r.bad_value = &enuf_cuda_of(plan)->record->bad_value;
     for (int d = 0; d < 3; d++)
         for (int e = 0; e < 3; e++)
             r.map[d][e] = (double)plan->method.grid[d] *
@@ -38,7 +38,7 @@ template <typename real>
 __device__ __forceinline__ void put(const results &r, void *array, int64_t at, real value)
 {
     real *to = (real *)array + at;
-    if (!isfinite(value) && r.bad_value) *r.bad_value = 1;
+    if (!isfinite(value)) *r.bad_value = 1;
     *to = r.add ? *to + value : value;
 }
 

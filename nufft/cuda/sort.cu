@@ -14,6 +14,9 @@
  * once: count_points leaves records in the order taken. Where points are so many that this room is
  * dear, they are taken as the caller has them and folded twice.
  *
+ * A bad coordinate: what follows count_points leaves the points sorted before as they are, but tells
+ * whoever asks that there are none (enuf_cuda_sort_state).
+ *
  * Indexed storage: no records, the caller's index of each point alone (slice.h makes records of a
  * slice). No ranks either: write_order takes an atomic a point again.
  *
@@ -70,7 +73,7 @@ __device__ __forceinline__ uint32_t count_up(uint32_t *bins, uint32_t bin)
 template <typename coordinate, typename real>
 __global__ void __launch_bounds__(THREADS, RESIDENT)
     count_points(const fold_parameters f, const taken_points<real> taken, uint32_t *count,
-                 uint32_t *rank, enuf_cuda_record *record)
+                 uint32_t *rank, enuf_cuda_sort_state *state, enuf_cuda_record *record)
 {
     const int64_t k = (int64_t)blockIdx.x * THREADS + threadIdx.x;
     uint32_t bin = NOWHERE;
@@ -80,34 +83,44 @@ __global__ void __launch_bounds__(THREADS, RESIDENT)
         if (taken.folded && (*taken.total & points) == (uint64_t)f.n)
             j = (int64_t)taken.last[k].index;
         folded_point p;
-        if (fold<coordinate>(f, j, &p))
+        if (fold<coordinate>(f, j, &p)) {
             bin = bin_of(f, p);
-        else
+        } else {
             atomicMin(&record->bad_point, (unsigned long long)j);
+            state->bad = 1;
+        }
         if (taken.folded && bin != NOWHERE) {
             write_record<real>(record_of<real>(p, j), taken.folded + k);
             taken.bin[k] = bin;
         }
     }
     const uint32_t place = count_up(count, bin);
-    if (k < f.n && rank) rank[k] = bin == NOWHERE ? NOWHERE : place;
+    if (k < f.n && rank) rank[k] = place;
 }
 
-/* What the last kernel leaves cleared for the next points: nobody reads it any more. */
-struct cleared {
+/* What the last kernel leaves cleared for the next points, as nobody reads it any more, and what it
+ * tells of these. */
+struct sort_end {
     uint32_t *count;
     uint64_t n_bins;
     uint64_t *published;
-    uint32_t *ticket;
+    enuf_cuda_sort_state *state;
+    int64_t set;
+    const uint64_t *total; /* start[n_tiles] */
 };
 
-__device__ __forceinline__ void clear_up(const cleared &c)
+__device__ __forceinline__ void end_sort(const sort_end &c, int64_t n, bool refused)
 {
     const uint64_t thread = (uint64_t)blockIdx.x * THREADS + threadIdx.x;
     const uint64_t threads = (uint64_t)gridDim.x * THREADS;
     for (uint64_t k = thread; k < c.n_bins; k += threads) c.count[k] = 0;
     for (uint64_t k = thread; k < ENUF_CUDA_SCAN_BLOCKS; k += threads) c.published[k] = 0;
-    if (thread == 0) *c.ticket = 0;
+    if (thread != 0) return;
+    c.state->ticket = c.state->bad = 0;
+    if (refused) return;
+    c.state->n = n;
+    c.state->set = c.set;
+    c.state->total = *c.total;
 }
 
 /* A thread a point, as count_points. */
@@ -115,10 +128,11 @@ template <typename coordinate, typename real>
 __global__ void __launch_bounds__(THREADS, RESIDENT)
     write_points(const fold_parameters f, const taken_points<real> taken, const uint32_t *bin_start,
                  const uint32_t *rank, point_record<real> *records, uint32_t *tile_at,
-                 const cleared c)
+                 const sort_end c)
 {
     const uint64_t thread = (uint64_t)blockIdx.x * THREADS + threadIdx.x;
-    if ((int64_t)thread < f.n && rank[thread] != NOWHERE) {
+    const bool refused = c.state->refused;
+    if ((int64_t)thread < f.n && !refused) {
         point_record<real> r;
         uint32_t bin;
         if (taken.folded) {
@@ -134,21 +148,22 @@ __global__ void __launch_bounds__(THREADS, RESIDENT)
         write_record<real>(r, records + place);
         if (place % 32 == 0) tile_at[place / 32] = bin / (uint32_t)f.bins;
     }
-    clear_up(c);
+    end_sort(c, f.n, refused);
 }
 
 /* A thread a point, in the caller's order; bin_next: where a bin's next point goes. */
 template <typename coordinate>
 __global__ void __launch_bounds__(THREADS, RESIDENT)
-    write_order(const fold_parameters f, uint32_t *bin_next, uint32_t *order, const cleared c)
+    write_order(const fold_parameters f, uint32_t *bin_next, uint32_t *order, const sort_end c)
 {
+    const bool refused = c.state->refused;
     const int64_t j = (int64_t)blockIdx.x * THREADS + threadIdx.x;
     uint32_t bin = NOWHERE;
     folded_point p;
-    if (j < f.n && fold<coordinate>(f, j, &p)) bin = bin_of(f, p);
+    if (j < f.n && !refused && fold<coordinate>(f, j, &p)) bin = bin_of(f, p);
     const uint32_t place = count_up(bin_next, bin);
     if (bin != NOWHERE) order[place] = (uint32_t)j;
-    clear_up(c);
+    end_sort(c, f.n, refused);
 }
 
 static uint32_t most_points(const enuf_cuda *cuda, int64_t n)
@@ -184,7 +199,6 @@ static enuf_status too_many_tiles(const enuf_nufft *plan)
                      (long long)plan->method.grid[2]);
 }
 
-/* What is enqueued, or was recorded, finds no points in the records. */
 static cudaError_t forget_order(const enuf_cuda *cuda)
 {
     uint64_t *total = cuda->points.start + cuda->points.n_tiles;
@@ -200,7 +214,7 @@ static cudaError_t clear(const enuf_cuda *cuda)
         forget_order(cuda), cudaMemsetAsync(p->count, 0, bins * sizeof *p->count, cuda->stream),
         cudaMemsetAsync(p->published, 0, ENUF_CUDA_SCAN_BLOCKS * sizeof *p->published,
                         cuda->stream),
-        cudaMemsetAsync(p->ticket, 0, sizeof *p->ticket, cuda->stream)};
+        cudaMemsetAsync(p->state, 0, sizeof *p->state, cuda->stream)};
     for (int k = 0; k < 4; k++)
         if (errors[k] != cudaSuccess) return errors[k];
     return cudaSuccess;
@@ -228,7 +242,7 @@ extern "C" enuf_status enuf_cuda_sort_create(enuf_nufft *plan)
     ENUF_TRY(enuf_cuda_allocate(plan, &p->start, tiles + 1, sizeof *p->start, "starts of tiles"));
     ENUF_TRY(enuf_cuda_allocate(plan, &p->published, ENUF_CUDA_SCAN_BLOCKS, sizeof *p->published,
                                 "the scan's sums"));
-    ENUF_TRY(enuf_cuda_allocate(plan, &p->ticket, 1, sizeof *p->ticket, "the scan's counter"));
+    ENUF_TRY(enuf_cuda_allocate(plan, &p->state, 1, sizeof *p->state, "a sort's counters"));
     if (plan->options.point_storage != ENUF_POINTS_PACKED) {
         ENUF_TRY(enuf_cuda_allocate(plan, &p->slice, 1, sizeof *p->slice, "a slice of the points"));
         ENUF_TRY(enuf_cuda_allocate(plan, &p->slice_start, tiles + 1, sizeof *p->slice_start,
@@ -250,7 +264,7 @@ static enuf_cuda_points without_arrays(const enuf_cuda_points *from)
     return p;
 }
 
-static void release(enuf_nufft *plan, enuf_cuda_points *p)
+extern "C" void enuf_cuda_sort_release(enuf_nufft *plan, enuf_cuda_points *p)
 {
     enuf_cuda_release(plan, &p->records);
     enuf_cuda_release(plan, &p->rank);
@@ -305,7 +319,7 @@ static enuf_status allocate_storage(enuf_nufft *plan, int64_t n, int indexed, en
                                             sizeof *p->list, "sub-problems");
     if (status == ENUF_SUCCESS)
         status = indexed ? allocate_indexed(plan, n, p) : allocate_packed(plan, n, p);
-    if (status != ENUF_SUCCESS) release(plan, p);
+    if (status != ENUF_SUCCESS) enuf_cuda_sort_release(plan, p);
     return status;
 }
 
@@ -320,11 +334,11 @@ static enuf_status allocate(enuf_nufft *plan, int64_t n, enuf_cuda_points *p)
     return allocate_storage(plan, n, 1, p);
 }
 
-extern "C" enuf_status enuf_cuda_sort_reserve(enuf_nufft *plan, int64_t max_points)
+extern "C" enuf_status enuf_cuda_sort_allocate(enuf_nufft *plan, int64_t max_points,
+                                               enuf_cuda_points *fresh)
 {
-    enuf_cuda *cuda = enuf_cuda_of(plan);
-    enuf_cuda_points *p = &cuda->points;
-    if (max_points <= p->capacity) return ENUF_SUCCESS;
+    const enuf_cuda *cuda = enuf_cuda_of(plan);
+    const enuf_cuda_points *p = &cuda->points;
     if (max_points >= (int64_t)NOWHERE)
         return enuf_fail(ENUF_OUT_OF_MEMORY,
                          "%lld points: the CUDA backend numbers them in 32 bits, %lld at most",
@@ -334,14 +348,52 @@ extern "C" enuf_status enuf_cuda_sort_reserve(enuf_nufft *plan, int64_t max_poin
                          "%lld points in %u tiles of the fine grid: the CUDA backend numbers what "
                          "it cuts them into in %d bits; fewer points, or a coarser grid",
                          (long long)max_points, p->n_tiles, 63 - ENUF_CUDA_POINT_BITS);
-    enuf_cuda_points fresh = without_arrays(p);
-    ENUF_TRY(allocate(plan, max_points, &fresh));
-    release(plan, p);
-    *p = fresh;
-    p->capacity = max_points;
-    plan->point_storage = p->indexed ? ENUF_POINTS_INDEXED : ENUF_POINTS_PACKED;
-    plan->points_set = 0; /* earlier points went with the old arrays */
-    ENUF_CUDA_TRY(forget_order(cuda), "clearing the order of points");
+    *fresh = without_arrays(p);
+    ENUF_TRY(allocate(plan, max_points, fresh));
+    fresh->capacity = max_points;
+    return ENUF_SUCCESS;
+}
+
+extern "C" enuf_status enuf_cuda_sort_forget(const enuf_nufft *plan)
+{
+    ENUF_CUDA_TRY(forget_order(enuf_cuda_of(plan)), "clearing the order of points");
+    return ENUF_SUCCESS;
+}
+
+static enuf_status read_state(const enuf_nufft *plan, enuf_cuda_sort_state *state)
+{
+    const enuf_cuda *cuda = enuf_cuda_of(plan);
+    ENUF_CUDA_TRY(cudaMemcpyAsync(state, cuda->points.state, sizeof *state, cudaMemcpyDeviceToHost,
+                                  cuda->stream),
+                  "asking which points stand");
+    ENUF_CUDA_TRY(cudaStreamSynchronize(cuda->stream), "asking which points stand");
+    return ENUF_SUCCESS;
+}
+
+extern "C" enuf_status enuf_cuda_sort_refused(const enuf_nufft *plan, int *refused)
+{
+    enuf_cuda_sort_state state;
+    ENUF_TRY(read_state(plan, &state));
+    *refused = (int)state.refused;
+    return ENUF_SUCCESS;
+}
+
+extern "C" enuf_status enuf_cuda_sort_restore(enuf_nufft *plan)
+{
+    enuf_cuda *cuda = enuf_cuda_of(plan);
+    enuf_cuda_points *p = &cuda->points;
+    enuf_cuda_sort_state state;
+    ENUF_TRY(read_state(plan, &state));
+    /* the caller's own coordinates may have changed since */
+    const int kept = !p->indexed || enuf_cuda_on_host(plan);
+    plan->points_set = kept && state.set > plan->sets_void;
+    if (!plan->points_set) return ENUF_SUCCESS;
+    plan->n_points = p->n = state.n;
+    p->most = most_points(cuda, state.n);
+    ENUF_CUDA_TRY(cudaMemcpyAsync(p->start + p->n_tiles, &state.total, sizeof state.total,
+                                  cudaMemcpyHostToDevice, cuda->stream),
+                  "restoring the points");
+    ENUF_CUDA_TRY(cudaStreamSynchronize(cuda->stream), "restoring the points");
     return ENUF_SUCCESS;
 }
 
@@ -351,23 +403,24 @@ static enuf_status sort(enuf_nufft *plan, const enuf_coordinates *c)
     enuf_cuda *cuda = enuf_cuda_of(plan);
     enuf_cuda_points *p = &cuda->points;
     const fold_parameters f = fold_of(plan, c);
-    const cleared after = {p->count, (uint64_t)p->n_tiles * p->bins, p->published, p->ticket};
+    const sort_end end = {p->count, (uint64_t)p->n_tiles * p->bins, p->published,
+                          p->state, plan->sets, p->start + p->n_tiles};
     const taken_points<real> taken = {(const point_record<real> *)p->records, p->start + p->n_tiles,
                                       (point_record<real> *)p->taken, p->taken_bin};
     const unsigned blocks = (unsigned)((c->n + THREADS - 1) / THREADS);
     if (blocks > 0)
         count_points<coordinate, real>
-            <<<blocks, THREADS, 0, cuda->stream>>>(f, taken, p->count, p->rank, cuda->record);
+            <<<blocks, THREADS, 0, cuda->stream>>>(f, taken, p->count, p->rank, p->state, cuda->record);
     ENUF_TRY(enuf_cuda_launched("counting points"));
     p->most = most_points(cuda, c->n);
     ENUF_TRY(enuf_cuda_sort_scan(cuda, p->most));
     const unsigned writers = blocks > 0 ? blocks : 1; /* without points there is still to clear */
     if (p->indexed)
         write_order<coordinate>
-            <<<writers, THREADS, 0, cuda->stream>>>(f, p->bin_start, p->order, after);
+            <<<writers, THREADS, 0, cuda->stream>>>(f, p->bin_start, p->order, end);
     else
         write_points<coordinate, real><<<writers, THREADS, 0, cuda->stream>>>(
-            f, taken, p->bin_start, p->rank, (point_record<real> *)p->records, p->tile_at, after);
+            f, taken, p->bin_start, p->rank, (point_record<real> *)p->records, p->tile_at, end);
     ENUF_TRY(enuf_cuda_launched("writing sorted points"));
     p->coordinates = *c;
     p->n = c->n;
@@ -386,7 +439,9 @@ extern "C" enuf_status enuf_cuda_sort(enuf_nufft *plan, const enuf_coordinates *
     enuf_status status =
         c->precision == ENUF_FLOAT ? sort_of<float>(plan, c) : sort_of<double>(plan, c);
     if (status == ENUF_SUCCESS) return status;
-    /* counts that write_points has not cleared would be added to by the next sort */
+    /* counts that write_points has not cleared would be added to by the next sort; whether the
+     * points before stand is not known */
+    enuf_nufft_void_points(plan);
     if (clear(enuf_cuda_of(plan)) != cudaSuccess)
         cudaGetLastError(); /* the first failure is told */
     return status;

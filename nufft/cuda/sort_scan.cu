@@ -22,7 +22,8 @@ static const uint64_t POINTS = ((uint64_t)1 << ENUF_CUDA_POINT_BITS) - 1;
 struct scan_parameters {
     const uint32_t *count;
     uint64_t *start, *published;
-    uint32_t *bin_start, *ticket;
+    uint32_t *bin_start;
+    enuf_cuda_sort_state *state;
     enuf_cuda_subproblem *list;
     uint32_t n_tiles, share; /* tiles, those of a block */
     uint32_t bins, most;     /* bins of a tile, points of a sub-problem */
@@ -125,8 +126,14 @@ __global__ void __launch_bounds__(THREADS) scan_tiles(const scan_parameters a)
 {
     __shared__ uint32_t number, counts[TILES * ENUF_CUDA_MOST_BINS];
     __shared__ uint64_t of_warp[WARPS], begin[TILES];
-    if (threadIdx.x == 0) number = atomicAdd(a.ticket, 1u);
+    const uint32_t bad = a.state->bad; /* while the number is on its way */
+    if (threadIdx.x == 0) number = atomicAdd(&a.state->ticket, 1u);
     __syncthreads();
+    if (threadIdx.x == 0 && number == 0) a.state->refused = bad;
+    if (bad) {
+        if (threadIdx.x == 0 && number == 0) a.start[a.n_tiles] = 0;
+        return;
+    }
     const uint64_t first = (uint64_t)number * a.share;
     const uint64_t end = first + a.share < a.n_tiles ? first + a.share : a.n_tiles;
 
@@ -167,7 +174,7 @@ extern "C" enuf_status enuf_cuda_sort_scan(enuf_cuda *cuda, uint32_t most)
     a.start = p->start;
     a.published = p->published;
     a.bin_start = p->bin_start;
-    a.ticket = p->ticket;
+    a.state = p->state;
     a.list = p->list;
     a.n_tiles = p->n_tiles;
     a.share = (least + TILES - 1) / TILES * TILES;

@@ -13,7 +13,8 @@ enum {
 extern "C"
 #endif
     /** start, bin_start and list from count; sub-problems have `most` points at most. published and
-     * ticket are 0 before, and to be set to 0 after. */
+     * state->ticket are 0 before, and to be set to 0 after. Where state->bad is set, only
+     * start[n_tiles] changes: to 0. */
     enuf_status
     enuf_cuda_sort_scan(enuf_cuda *cuda, uint32_t most);
 

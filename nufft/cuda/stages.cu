@@ -92,12 +92,15 @@ static __device__ inline place place_at(const boxed &b, int64_t index)
     return p;
 }
 
-template <class T> __global__ void deconvolve_kernel(boxed b, enuf_complex<T> *values)
+/* record: the zeroth frequency comes first, and is looked at; or NULL. */
+template <class T>
+__global__ void deconvolve_kernel(boxed b, enuf_complex<T> *values, enuf_cuda_record *record)
 {
     int64_t step = (int64_t)gridDim.x * blockDim.x;
     for (int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x; i < b.count; i += step) {
         T scale = (T)place_at(b, i).inverse;
         enuf_complex<T> v = values[i];
+        if (i == 0 && record && (!isfinite(v.x) || !isfinite(v.y))) record->bad_strength = 1;
         /* 0 also where a caller left a NaN */
         values[i] = scale != 0 ? enuf_make_complex<T>(v.x * scale, v.y * scale)
                                : enuf_make_complex<T>(0, 0);
@@ -106,9 +109,10 @@ template <class T> __global__ void deconvolve_kernel(boxed b, enuf_complex<T> *v
 
 template <class T> static void deconvolve(const enuf_nufft *plan, const boxed &b, void *spectrum)
 {
-    deconvolve_kernel<T>
-        <<<enuf_cuda_blocks(plan, b.count, THREADS), THREADS, 0, enuf_cuda_of(plan)->stream>>>(
-            b, (enuf_complex<T> *)spectrum);
+    const enuf_cuda *cuda = enuf_cuda_of(plan);
+    deconvolve_kernel<T><<<enuf_cuda_blocks(plan, b.count, THREADS), THREADS, 0, cuda->stream>>>(
+        b, (enuf_complex<T> *)spectrum,
+        enuf_box_begins_at_zero(plan, &b.box) ? cuda->record : NULL);
 }
 
 enuf_status enuf_cuda_stage_deconvolve(enuf_nufft *plan, const enuf_spectral_box *box,

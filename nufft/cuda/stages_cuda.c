@@ -1,5 +1,6 @@
 /* stages_cuda.c - see stages_cuda.h. SPDX-License-Identifier: BSD-3-Clause */
 #include "stages_cuda.h"
+#include "record.h"
 #include "slice.h"
 #include "staging.h"
 
@@ -67,6 +68,8 @@ enuf_status enuf_cuda_brick_spread(enuf_nufft *plan, const void *strengths, cons
         job.strengths = s.values;
         job.factors = factors ? s.factors : NULL;
         job.cells = cuda->staged_cells;
+        ENUF_TRY(enuf_cuda_look_at_brick_strengths(plan, job.strengths, job.factors));
+        ENUF_TRY(enuf_cuda_record_tell(plan, NULL));
     }
     if (!add) ENUF_TRY(enuf_cuda_zero_brick(plan, &job.target, job.cells));
     ENUF_TRY(spread_slices(plan, &job));

@@ -64,30 +64,59 @@ static const char *first_coordinate(const enuf_coordinates *c, int dim, size_t s
     return first;
 }
 
-/* Where coordinates of so many bytes go. */
-static enuf_status room_for(enuf_nufft *plan, int64_t bytes, char **room)
+static enuf_status copy_within(const enuf_nufft *plan, void *to, const void *from, int64_t bytes)
+{
+    if (bytes > 0)
+        ENUF_CUDA_TRY(cudaMemcpyAsync(to, from, (size_t)bytes, cudaMemcpyDeviceToDevice,
+                                      enuf_cuda_of(plan)->stream),
+                      "copying coordinates");
+    return ENUF_SUCCESS;
+}
+
+/* The coordinates of `points` from one place to another of the same layout. */
+static void rebase(enuf_coordinates *points, int dim, const char *from, char *to)
+{
+    for (int d = 0; d < dim; d++)
+        if (points->axis[d]) points->axis[d] = to + ((const char *)points->axis[d] - from);
+}
+
+/* Room to keep so many bytes of coordinates; those of the points that stand move into it. */
+static enuf_status room_to_keep(enuf_nufft *plan, int64_t bytes)
 {
     enuf_cuda *cuda = enuf_cuda_of(plan);
-    *room = cuda->staged_points;
-    if (!cuda->points.indexed) return ENUF_SUCCESS;
-    if (bytes > cuda->staged_coordinates_bytes) {
-        enuf_cuda_release(plan, &cuda->staged_coordinates);
-        cuda->staged_coordinates_bytes = 0;
-        ENUF_TRY(enuf_cuda_allocate(plan, &cuda->staged_coordinates, bytes, 1, "coordinates"));
-        cuda->staged_coordinates_bytes = bytes;
+    if (!cuda->points.indexed || bytes <= cuda->staged_coordinates_bytes) return ENUF_SUCCESS;
+    char *fresh, *old = cuda->staged_coordinates;
+    ENUF_TRY(enuf_cuda_allocate(plan, &fresh, bytes, 1, "coordinates"));
+    enuf_status status = copy_within(plan, fresh, old, cuda->staged_coordinates_bytes);
+    if (status != ENUF_SUCCESS) {
+        enuf_cuda_release(plan, &fresh);
+        return status;
     }
-    *room = cuda->staged_coordinates;
+    if (old) rebase(&cuda->points.coordinates, plan->options.dim, old, fresh);
+    enuf_cuda_release(plan, &cuda->staged_coordinates);
+    cuda->staged_coordinates = fresh;
+    cuda->staged_coordinates_bytes = bytes;
+    return ENUF_SUCCESS;
+}
+
+enuf_status enuf_cuda_coordinates_keep(enuf_nufft *plan, const enuf_coordinates *staged,
+                                       int64_t bytes)
+{
+    enuf_cuda *cuda = enuf_cuda_of(plan);
+    if (!cuda->points.indexed) return ENUF_SUCCESS;
+    ENUF_TRY(copy_within(plan, cuda->staged_coordinates, cuda->staged_points, bytes));
+    cuda->points.coordinates = *staged;
+    rebase(&cuda->points.coordinates, plan->options.dim, cuda->staged_points,
+           cuda->staged_coordinates);
     return ENUF_SUCCESS;
 }
 
 /* Points of a narrow stride, [n][3] among them: copied whole. */
 static enuf_status copy_interleaved(enuf_nufft *plan, const enuf_coordinates *host,
-                                    const char *first, int64_t span, enuf_coordinates *device)
+                                    const char *first, int64_t bytes, enuf_coordinates *device)
 {
-    char *staged;
-    int64_t size = host->precision == ENUF_FLOAT ? 4 : 8;
-    int64_t bytes = ((host->n - 1) * host->stride + span) * size;
-    ENUF_TRY(room_for(plan, bytes, &staged));
+    char *staged = enuf_cuda_of(plan)->staged_points;
+    ENUF_TRY(room_to_keep(plan, bytes));
     for (int d = 0; d < plan->options.dim; d++)
         device->axis[d] = staged + ((const char *)host->axis[d] - first);
     return enuf_cuda_copy_in(plan, staged, first, bytes);
@@ -98,8 +127,8 @@ static enuf_status copy_arrays(enuf_nufft *plan, const enuf_coordinates *host,
                                enuf_coordinates *device)
 {
     int64_t bytes = host->n * (host->precision == ENUF_FLOAT ? 4 : 8);
-    char *staged;
-    ENUF_TRY(room_for(plan, bytes * plan->options.dim, &staged));
+    char *staged = enuf_cuda_of(plan)->staged_points;
+    ENUF_TRY(room_to_keep(plan, bytes * plan->options.dim));
     for (int d = 0; d < plan->options.dim; d++) {
         char *to = staged + d * bytes;
         device->axis[d] = to;
@@ -129,8 +158,8 @@ static enuf_status pack(enuf_nufft *plan, const enuf_coordinates *host, enuf_coo
 {
     enuf_cuda *cuda = enuf_cuda_of(plan);
     int64_t n = host->n, stride = host->stride;
-    char *staged;
-    ENUF_TRY(room_for(plan, n * 8 * plan->options.dim, &staged));
+    char *staged = cuda->staged_points;
+    ENUF_TRY(room_to_keep(plan, n * 8 * plan->options.dim));
     if (n > cuda->packed_room) {
         enuf_release(&cuda->packed);
         cuda->packed_room = 0;
@@ -155,19 +184,24 @@ static enuf_status pack(enuf_nufft *plan, const enuf_coordinates *host, enuf_coo
 }
 
 enuf_status enuf_cuda_coordinates_in(enuf_nufft *plan, const enuf_coordinates *host,
-                                     enuf_coordinates *device)
+                                     enuf_coordinates *device, int64_t *bytes)
 {
     *device = *host;
+    *bytes = 0;
     if (host->n == 0) return ENUF_SUCCESS;
     size_t size = host->precision == ENUF_FLOAT ? 4 : 8;
     int64_t span;
-    const char *first = first_coordinate(host, plan->options.dim, size, &span);
+    const int dim = plan->options.dim;
+    const char *first = first_coordinate(host, dim, size, &span);
     int whole = 1;
-    for (int d = 0; d < plan->options.dim; d++)
+    for (int d = 0; d < dim; d++)
         whole = whole && ((const char *)host->axis[d] - first) % (int64_t)size == 0;
-    if (whole && span <= host->stride && host->stride <= ENUF_CUDA_COPIED_STRIDE)
-        return copy_interleaved(plan, host, first, span, device);
+    if (whole && span <= host->stride && host->stride <= ENUF_CUDA_COPIED_STRIDE) {
+        *bytes = ((host->n - 1) * host->stride + span) * (int64_t)size;
+        return copy_interleaved(plan, host, first, *bytes, device);
+    }
     device->stride = 1;
+    *bytes = host->n * dim * (host->stride == 1 ? (int64_t)size : 8);
     return host->stride == 1 ? copy_arrays(plan, host, device) : pack(plan, host, device);
 }
 

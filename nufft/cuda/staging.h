@@ -19,10 +19,14 @@ enuf_status enuf_cuda_copy_out(const enuf_nufft *plan, void *host, const void *d
 /** Waits for the stream: an error of anything before it is told here. */
 enuf_status enuf_cuda_wait(const enuf_nufft *plan);
 
-/** The host's coordinates, copied into staged_points, or, of indexed points, which read them again,
- * into staged_coordinates. */
+/** The host's coordinates, copied into staged_points, *bytes of it. Of indexed points, which read
+ * them again, staged_coordinates has room for as many. */
 enuf_status enuf_cuda_coordinates_in(enuf_nufft *plan, const enuf_coordinates *host,
-                                     enuf_coordinates *device);
+                                     enuf_coordinates *device, int64_t *bytes);
+
+/** Indexed points: what coordinates_in has copied becomes staged_coordinates, and the points'. */
+enuf_status enuf_cuda_coordinates_keep(enuf_nufft *plan, const enuf_coordinates *staged,
+                                       int64_t bytes);
 
 /** Makes staged_cells hold `bytes`; what stood there is lost. */
 enuf_status enuf_cuda_staged_cells(enuf_nufft *plan, int64_t bytes);

@@ -18,20 +18,40 @@ static int64_t mode_bytes(const enuf_nufft *plan)
 
 /* ---- Points ---- */
 
+/* Host memory: bad points are told at once, and those before stay. */
+static enuf_status sort_staged(enuf_nufft *plan, const enuf_coordinates *host)
+{
+    enuf_cuda *cuda = enuf_cuda_of(plan);
+    enuf_coordinates staged;
+    int64_t bytes;
+    cuda->told_point = -1;
+    ENUF_TRY(enuf_cuda_coordinates_in(plan, host, &staged, &bytes));
+    const enuf_coordinates former = cuda->points.coordinates; /* where they are now */
+    ENUF_TRY(enuf_cuda_sort(plan, &staged));
+    const enuf_status status = enuf_cuda_record_tell(plan, &cuda->told_point);
+    if (status == ENUF_SUCCESS) return enuf_cuda_coordinates_keep(plan, &staged, bytes);
+    cuda->points.coordinates = former;
+    return status;
+}
+
 enuf_status enuf_cuda_step_set_points(enuf_nufft *plan, const enuf_coordinates *coordinates)
 {
     static const char *const names[3] = {"x", "y", "z"};
-    enuf_cuda *cuda = enuf_cuda_of(plan);
     for (int d = 0; d < plan->options.dim && coordinates->n > 0; d++)
         ENUF_TRY(enuf_cuda_check_memory(plan, coordinates->axis[d], names[d]));
-    ENUF_TRY(enuf_cuda_workspace_reserve(plan, coordinates->n));
-    plan->points_set = plan->grid_filled = 0; /* sorted in place */
-    if (!enuf_cuda_on_host(plan)) return enuf_cuda_sort(plan, coordinates);
-    enuf_coordinates staged;
-    cuda->told_point = -1;
-    ENUF_TRY(enuf_cuda_coordinates_in(plan, coordinates, &staged));
-    ENUF_TRY(enuf_cuda_sort(plan, &staged));
-    return enuf_cuda_record_tell(plan, &cuda->told_point);
+    enuf_cuda_room former;
+    int grown, refused = 0;
+    ENUF_TRY(enuf_cuda_workspace_grow(plan, coordinates->n, &former, &grown));
+    enuf_status status = enuf_cuda_on_host(plan) ? sort_staged(plan, coordinates)
+                                                 : enuf_cuda_sort(plan, coordinates);
+    if (!grown) return status;
+    /* device memory: what is enqueued from here on needs to know which arrays it reads */
+    if (status == ENUF_SUCCESS && plan->points_set) status = enuf_cuda_sort_refused(plan, &refused);
+    if (status != ENUF_SUCCESS || refused)
+        enuf_cuda_workspace_put_back(plan, &former);
+    else
+        enuf_cuda_workspace_free_room(plan, &former);
+    return status;
 }
 
 /* ---- Spreading ---- */
@@ -268,8 +288,7 @@ static enuf_status interpolate_slice(enuf_nufft *plan, void *values, void *gradi
             .target = enuf_target_whole(plan, cuda->row, cuda->plane),
             .cells = (const char *)cuda->grid + batch_bytes * (size_t)b,
             .values = values ? (char *)values + b * bytes : NULL,
-            .gradients = gradients ? (char *)gradients + b * bytes * plan->options.dim : NULL,
-            .finite = 1};
+            .gradients = gradients ? (char *)gradients + b * bytes * plan->options.dim : NULL};
         ENUF_TRY(enuf_cuda_interpolate(plan, &job));
     }
     return ENUF_SUCCESS;

@@ -63,7 +63,7 @@ static __device__ void decide(double largest, double sum, double most, int64_t n
 
 template <class T>
 __global__ void __launch_bounds__(THREADS)
-    look_kernel(const T *strengths, int64_t n, int parts, int64_t jobs, int64_t blocks, double most,
+    look_kernel(const T *strengths, const T *factors, int64_t n, int parts, int64_t jobs, int64_t blocks, double most,
                 double bound, int need_scale, int keep_if_bad, double *partial,
                 unsigned int *arrived, double *fixed_scale, enuf_cuda_record *record)
 {
@@ -71,7 +71,7 @@ __global__ void __launch_bounds__(THREADS)
     const T *q = strengths + job / parts * n * parts + job % parts;
     double largest = 0, sum = 0;
     for (int64_t j = block * THREADS + threadIdx.x; j < n; j += blocks * THREADS) {
-        double size = fabs((double)q[j * parts]);
+        double size = fabs((double)(factors ? q[j * parts] * factors[j] : q[j * parts]));
         largest = enuf_larger::of(largest, size);
         sum += size;
     }
@@ -99,20 +99,35 @@ __global__ void __launch_bounds__(THREADS)
         decide(largest, largest_sum, most, n, bound, need_scale, keep_if_bad, fixed_scale, record);
 }
 
-template <class T> static void look(const enuf_nufft *plan, const void *strengths)
+/* What is looked at: all batches for the plan's grid, or one, with factors, for a brick. */
+struct strengths_seen {
+    const void *strengths, *factors;
+    int batch, need_scale;
+};
+
+template <class T> static void look(const enuf_nufft *plan, const strengths_seen &seen)
 {
     const enuf_cuda *cuda = enuf_cuda_of(plan);
-    int64_t jobs = jobs_of(plan), blocks = blocks_of(plan);
+    int64_t jobs = (int64_t)seen.batch * (plan->real ? 1 : 2), blocks = blocks_of(plan);
     look_kernel<T><<<(unsigned int)(jobs * blocks), THREADS, 0, cuda->stream>>>(
-        (const T *)strengths, cuda->points.n, plan->real ? 1 : 2, jobs, blocks,
+        (const T *)seen.strengths, (const T *)seen.factors, cuda->points.n, plan->real ? 1 : 2, jobs, blocks,
         enuf_most_strength(plan, sizeof(T) == sizeof(float) ? FLT_MAX : DBL_MAX),
-        plan->options.strength_bound, plan->options.deterministic, enuf_cuda_on_host(plan),
+        plan->options.strength_bound, seen.need_scale, enuf_cuda_on_host(plan),
         cuda->partial, cuda->arrived, cuda->fixed_scale, cuda->record);
 }
 
 enuf_status enuf_cuda_look_at_strengths(enuf_nufft *plan, const void *strengths)
 {
-    ENUF_CUDA_BY_PRECISION(plan, look, plan, strengths);
+    const strengths_seen seen = {strengths, NULL, plan->options.batch, plan->options.deterministic};
+    ENUF_CUDA_BY_PRECISION(plan, look, plan, seen);
+    return enuf_cuda_launched("looking at the strengths");
+}
+
+enuf_status enuf_cuda_look_at_brick_strengths(enuf_nufft *plan, const void *strengths,
+                                              const void *factors)
+{
+    const strengths_seen seen = {strengths, factors, 1, 0};
+    ENUF_CUDA_BY_PRECISION(plan, look, plan, seen);
     return enuf_cuda_launched("looking at the strengths");
 }
 

@@ -265,7 +265,7 @@ static int64_t about_to_go(const enuf_cuda *cuda)
 }
 
 /* Bytes that a point takes on its way from and to the host: coordinates, strengths, or values and
- * gradients; they are not there at the same time. Indexed: the coordinates stay, and elsewhere. */
+ * gradients; they are not there at the same time. */
 static int64_t staged_bytes_per_point(const enuf_nufft *plan)
 {
     int64_t numbers = (plan->real ? 1 : 2) * (int64_t)plan->options.batch;
@@ -273,7 +273,6 @@ static int64_t staged_bytes_per_point(const enuf_nufft *plan)
     numbers += 1; /* factors */
     int64_t bytes = numbers * (int64_t)enuf_cuda_number(plan);
     int64_t coordinates = ENUF_CUDA_COPIED_STRIDE * 8;
-    if (plan->options.point_storage == ENUF_POINTS_INDEXED) return bytes;
     return bytes > coordinates ? bytes : coordinates;
 }
 
@@ -285,35 +284,75 @@ static int64_t kept_bytes_per_point(const enuf_nufft *plan)
     return kept ? 3 * (int64_t)sizeof(double) : 0;
 }
 
-enuf_status enuf_cuda_workspace_reserve(enuf_nufft *plan, int64_t max_points)
+/* New arrays for max_points. */
+static enuf_status make_room(enuf_nufft *plan, int64_t max_points, enuf_cuda_room *room)
+{
+    int64_t bytes = max_points * staged_bytes_per_point(plan) + 1024; /* parts begin aligned */
+    int64_t kept = max_points * kept_bytes_per_point(plan);
+    if (enuf_cuda_on_host(plan))
+        ENUF_TRY(enuf_cuda_allocate(plan, &room->staged_points, bytes, 1, "points on their way"));
+    if (kept > 0)
+        ENUF_TRY(enuf_cuda_allocate(plan, &room->staged_coordinates, kept, 1, "coordinates"));
+    room->staged_coordinates_bytes = kept;
+    return enuf_cuda_sort_allocate(plan, max_points, &room->points);
+}
+
+/* The plan's arrays for those in *room, and the other way round. */
+static void exchange(enuf_nufft *plan, enuf_cuda_room *room)
 {
     enuf_cuda *cuda = enuf_cuda_of(plan);
-    if (max_points <= cuda->points.capacity) return ENUF_SUCCESS;
+    const enuf_cuda_room given = *room;
+    *room = (enuf_cuda_room){cuda->points, cuda->staged_points, cuda->staged_coordinates,
+                             cuda->staged_coordinates_bytes};
+    cuda->points = given.points;
+    cuda->staged_points = given.staged_points;
+    cuda->staged_coordinates = given.staged_coordinates;
+    cuda->staged_coordinates_bytes = given.staged_coordinates_bytes;
+    plan->point_storage = cuda->points.capacity == 0 ? plan->options.point_storage
+                          : cuda->points.indexed     ? ENUF_POINTS_INDEXED
+                                                     : ENUF_POINTS_PACKED;
+}
+
+void enuf_cuda_workspace_free_room(enuf_nufft *plan, enuf_cuda_room *room)
+{
+    enuf_cuda_sort_release(plan, &room->points);
+    enuf_cuda_release(plan, &room->staged_points);
+    enuf_cuda_release(plan, &room->staged_coordinates);
+}
+
+void enuf_cuda_workspace_put_back(enuf_nufft *plan, enuf_cuda_room *former)
+{
+    exchange(plan, former);
+    enuf_cuda_workspace_free_room(plan, former);
+}
+
+enuf_status enuf_cuda_workspace_grow(enuf_nufft *plan, int64_t max_points, enuf_cuda_room *former,
+                                     int *grown)
+{
+    enuf_cuda *cuda = enuf_cuda_of(plan);
+    *grown = max_points > cuda->points.capacity;
+    if (!*grown) return ENUF_SUCCESS;
     if (max_points > (int64_t)1e12) /* from here on no count overflows */
         return enuf_fail(ENUF_OUT_OF_MEMORY, "%lld points: no GPU holds them",
                          (long long)max_points);
-    /* new staging first: a failure leaves the plan as it was */
-    int64_t bytes = max_points * staged_bytes_per_point(plan) + 1024; /* parts begin aligned */
-    int64_t kept = max_points * kept_bytes_per_point(plan);
-    void *fresh = NULL, *coordinates = NULL;
-    enuf_status status = ENUF_SUCCESS;
+    *former = (enuf_cuda_room){0};
     cuda->going = about_to_go(cuda);
-    if (enuf_cuda_on_host(plan))
-        status = enuf_cuda_allocate(plan, &fresh, bytes, 1, "points on their way");
-    if (status == ENUF_SUCCESS && kept > 0)
-        status = enuf_cuda_allocate(plan, &coordinates, kept, 1, "coordinates");
-    if (status == ENUF_SUCCESS) status = enuf_cuda_sort_reserve(plan, max_points);
+    enuf_status status = make_room(plan, max_points, former);
     cuda->going = 0;
-    if (status != ENUF_SUCCESS) {
-        enuf_cuda_release(plan, &fresh);
-        enuf_cuda_release(plan, &coordinates);
-        return status;
-    }
-    enuf_cuda_release(plan, &cuda->staged_points);
-    enuf_cuda_release(plan, &cuda->staged_coordinates);
-    cuda->staged_points = fresh;
-    cuda->staged_coordinates = coordinates;
-    cuda->staged_coordinates_bytes = kept;
-    plan->points_set = 0; /* earlier points went with the old arrays */
-    return ENUF_SUCCESS;
+    if (status == ENUF_SUCCESS)
+        exchange(plan, former);
+    else
+        enuf_cuda_workspace_free_room(plan, former);
+    return status;
+}
+
+enuf_status enuf_cuda_workspace_reserve(enuf_nufft *plan, int64_t max_points)
+{
+    enuf_cuda_room former;
+    int grown;
+    ENUF_TRY(enuf_cuda_workspace_grow(plan, max_points, &former, &grown));
+    if (!grown) return ENUF_SUCCESS;
+    enuf_cuda_workspace_free_room(plan, &former);
+    enuf_nufft_void_points(plan);
+    return enuf_cuda_sort_forget(plan);
 }

@@ -180,11 +180,7 @@ static void points_that_are_no_numbers(int dim, double bad)
     CHECK_STATUS(enuf_nufft_set_points_f32(plan, N, narrow, narrow + 1, narrow + 2, 3),
                  ENUF_NOT_FINITE);
     CHECK_TEXT("23");
-    double modes[2 * 8 * 7 * 6];
-    if (options.backend == ENUF_BACKEND_CPU)
-        CHECK_BELOW(type1_error(&t, plan), 4.0 * options.tolerance, "the points as before: type 1");
-    else
-        CHECK_STATUS(enuf_nufft_type1(plan, t.strengths, modes), ENUF_NO_POINTS_SET);
+    CHECK_BELOW(type1_error(&t, plan), 4.0 * options.tolerance, "the points as before: type 1");
     int64_t first_bad = -2;
     CHECK_STATUS(enuf_nufft_check(plan, &first_bad), ENUF_NOT_FINITE);
     CHECK(first_bad == 23);
@@ -228,23 +224,115 @@ static void strengths_that_are_no_numbers(enuf_strengths strengths, int determin
 }
 
 /* Points that are refused leave those before, also where they are more than there was room for. */
-static void refused_points_leave_those_before(int64_t n)
+static void refused_points_leave_those_before(int64_t n, int stride)
 {
     enuf_nufft_options options = conformance_options(3, 8, 7, 6);
-    if (options.backend != ENUF_BACKEND_CPU) return; /* sorted in place, nufft.h */
     transform t = transform_make(&options, N, 7);
     transform_sum(&t);
-    double *x = calloc((size_t)n, sizeof *x);
+    double *x = calloc((size_t)(n * stride), sizeof *x);
     enuf_nufft *plan = transform_plan(&t, NULL);
     if (x && plan) {
-        x[n - 1] = NAN;
+        x[(n - 1) * stride] = NAN;
         CHECK_STATUS(enuf_nufft_spread(plan, t.strengths), ENUF_SUCCESS);
-        CHECK_STATUS(enuf_nufft_set_points(plan, n, x, x, x, 1), ENUF_NOT_FINITE);
+        CHECK_STATUS(enuf_nufft_set_points(plan, n, x, x, x, stride), ENUF_NOT_FINITE);
         CHECK_STATUS(enuf_nufft_transform(plan), ENUF_SUCCESS); /* of the grid as it was */
         CHECK_BELOW(type1_error(&t, plan), 4.0 * options.tolerance, "points as before: type 1");
         CHECK_BELOW(type2_error(&t, plan), 4.0 * options.tolerance, "points as before: type 2");
+        /* of a new frame there are none yet */
+        CHECK_STATUS(enuf_nufft_set_frame(plan, NULL, NULL), ENUF_SUCCESS);
+        CHECK_STATUS(enuf_nufft_set_points(plan, n, x, x, x, stride), ENUF_NOT_FINITE);
+        CHECK_STATUS(enuf_nufft_spread(plan, t.strengths), ENUF_NO_POINTS_SET);
+        CHECK_STATUS(transform_points(&t, plan), ENUF_SUCCESS);
+        CHECK_BELOW(type1_error(&t, plan), 4.0 * options.tolerance, "set again: type 1");
     }
     free(x);
+    enuf_nufft_destroy(&plan);
+    transform_free(&t);
+}
+
+/* The stages on the caller's arrays tell what is no number as the transforms do, and what they do
+ * not serve they leave as it was. */
+static void stages_that_meet_no_numbers(int dim, enuf_precision precision, enuf_strengths strengths)
+{
+    enuf_nufft_options options = conformance_options(dim, 12, 10, 9);
+    const double large = precision == ENUF_FLOAT ? 3e38 : 1e308;
+    const int64_t parts = strengths == ENUF_REAL_STRENGTHS ? 1 : 2;
+    enuf_nufft_report report = {.struct_size = sizeof report};
+    options.precision = precision;
+    options.strengths = strengths;
+    options.no_grid = 1;
+    options.tolerance = 1e-4;
+    transform t = transform_make(&options, N, 9);
+    enuf_nufft *plan = transform_plan(&t, NULL);
+    if (!plan) return;
+    CHECK_STATUS(enuf_nufft_get_report(plan, &report), ENUF_SUCCESS);
+    enuf_brick brick = {.n = {1, 1, 1}};
+    enuf_spectral_box box = {.half_axis = parts == 1 ? 0 : -1};
+    int64_t cells = 1, frequencies = 1;
+    for (int d = 0; d < 3; ++d) {
+        brick.global[d] = brick.n[d] = report.fine_grid[d];
+        brick.stride[d] = cells;
+        cells *= brick.n[d];
+        box.global_grid[d] = report.fine_grid[d];
+        box.modes[d] = d < dim ? options.modes[d] : 1;
+        box.n[d] = d == box.half_axis ? report.fine_grid[d] / 2 + 1 : report.fine_grid[d];
+        box.axis_order[d] = dim - 1 - d;
+        frequencies *= box.n[d];
+    }
+    void *grid = numbers_random(precision, parts * cells, 10);
+    void *before = numbers_random(precision, parts * cells, 10);
+    void *spectrum = numbers_random(precision, 2 * frequencies, 11);
+    void *spectrum_before = numbers_random(precision, 2 * frequencies, 11);
+    void *weights = numbers_random(precision, frequencies, 12);
+    void *factors = numbers_random(precision, N, 13);
+    void *results = numbers_make(precision, 3 * parts * N);
+    const double kept = number_at(precision, t.strengths, parts * 11);
+    const double factor = number_at(precision, factors, 17);
+
+    number_set(precision, t.strengths, parts * 11, NAN);
+    CHECK_STATUS(enuf_stage_spread(plan, t.strengths, NULL, &brick, grid, 0), ENUF_NOT_FINITE);
+    CHECK_TEXT("strength");
+    number_set(precision, t.strengths, parts * 11, large);
+    CHECK_STATUS(enuf_stage_spread(plan, t.strengths, NULL, &brick, grid, 1), ENUF_NOT_FINITE);
+    number_set(precision, t.strengths, parts * 11, kept);
+    number_set(precision, factors, 17, INFINITY);
+    CHECK_STATUS(enuf_stage_spread(plan, t.strengths, factors, &brick, grid, 1), ENUF_NOT_FINITE);
+    CHECK(numbers_equal(precision, parts * cells, grid, before));
+    CHECK_STATUS(enuf_stage_interpolate(plan, &brick, grid, factors, results, NULL, 0),
+                 ENUF_NOT_FINITE);
+    CHECK_STATUS(enuf_stage_interpolate(plan, &brick, grid, factors, NULL, results, 0),
+                 ENUF_NOT_FINITE);
+    number_set(precision, factors, 17, factor);
+    CHECK_STATUS(enuf_stage_interpolate(plan, &brick, grid, factors, results, NULL, 0),
+                 ENUF_SUCCESS);
+    CHECK_STATUS(enuf_stage_spread(plan, t.strengths, factors, &brick, grid, 1), ENUF_SUCCESS);
+    for (int64_t k = 0; k < parts * cells; ++k) number_set(precision, grid, k, NAN);
+    CHECK_STATUS(enuf_stage_interpolate(plan, &brick, grid, NULL, results, NULL, 0),
+                 ENUF_NOT_FINITE);
+    CHECK_STATUS(enuf_stage_interpolate(plan, &brick, grid, NULL, NULL, results, 0),
+                 ENUF_NOT_FINITE);
+
+    number_set(precision, spectrum, 0, NAN);
+    number_set(precision, spectrum_before, 0, NAN);
+    CHECK_STATUS(enuf_stage_deconvolve(plan, &box, spectrum), ENUF_NOT_FINITE);
+    if (options.backend == ENUF_BACKEND_CPU)
+        CHECK(number_at(precision, spectrum, 2) == number_at(precision, spectrum_before, 2));
+    number_set(precision, weights, 0, INFINITY);
+    number_set(precision, spectrum, 0, 1);
+    double sums[7];
+    CHECK_STATUS(enuf_stage_reduce(plan, &box, 1, weights, 1, spectrum, sums), ENUF_NOT_FINITE);
+    number_set(precision, weights, 0, 1);
+    CHECK_STATUS(enuf_stage_reduce(plan, &box, 1, weights, 1, spectrum, sums), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_stage_deconvolve(plan, &box, spectrum), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_nufft_check(plan, NULL), ENUF_SUCCESS);
+
+    free(grid);
+    free(before);
+    free(spectrum);
+    free(spectrum_before);
+    free(weights);
+    free(factors);
+    free(results);
     enuf_nufft_destroy(&plan);
     transform_free(&t);
 }
@@ -296,10 +384,16 @@ static void results_that_are_no_numbers(int dim, enuf_precision precision, enuf_
 
 static void law(void)
 {
-    refused_points_leave_those_before(N / 2);
-    refused_points_leave_those_before(5000);
+    for (int stride = 1; stride <= 5; stride += 4) { /* wider ones are packed for a GPU */
+        refused_points_leave_those_before(N / 2, stride);
+        refused_points_leave_those_before(N, stride);
+        refused_points_leave_those_before(5000, stride);
+    }
     for (int kind = 0; kind < 12; ++kind)
         results_that_are_no_numbers(1 + kind / 4, kind & 1 ? ENUF_FLOAT : ENUF_DOUBLE,
+                                    kind & 2 ? ENUF_REAL_STRENGTHS : ENUF_COMPLEX_STRENGTHS);
+    for (int kind = 0; kind < 12; ++kind)
+        stages_that_meet_no_numbers(1 + kind / 4, kind & 1 ? ENUF_FLOAT : ENUF_DOUBLE,
                                     kind & 2 ? ENUF_REAL_STRENGTHS : ENUF_COMPLEX_STRENGTHS);
 
     without_a_plan();

@@ -169,6 +169,88 @@ static void data_errors(int deterministic, enuf_point_storage storage)
     transform_free(&t);
 }
 
+/* Bad points among n, the device's own: of any number, set on the points of `t`. */
+static void refuse(enuf_nufft *plan, int64_t n, const double *bad)
+{
+    int64_t first_bad = -2;
+    CHECK_STATUS(enuf_nufft_set_points(plan, n, bad, bad, bad, 1), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_nufft_check(plan, &first_bad), ENUF_NOT_FINITE);
+    CHECK(first_bad == n - 1);
+}
+
+/* After bad points those before stand, however many the bad ones were: type 1 and 2 as ever. What
+ * is asked for meanwhile reads no strength and writes no value of points that are not there. */
+static void points_stand(int dim, enuf_precision precision, int deterministic)
+{
+    enum { N = 400, MOST = 9000 };
+    enuf_nufft_options options = device_options(dim, 16, 15, 12);
+    options.precision = precision;
+    options.deterministic = deterministic;
+    options.tolerance = 1e-4;
+    transform t = transform_make(&options, N, 41), other = transform_make(&options, N / 3, 42);
+    transform_sum(&t);
+    transform_sum(&other);
+    device_transform d = device_transform_make(&t), of_other = device_transform_make(&other);
+    double *x = calloc(MOST, sizeof *x), *bad[3];
+    const int64_t n_bad[3] = {N / 4, N, MOST};
+    for (int k = 0; k < 3; k++) {
+        x[n_bad[k] - 1] = (double)NAN;
+        bad[k] = device_make(ENUF_DOUBLE, n_bad[k], x);
+        x[n_bad[k] - 1] = 0;
+    }
+    void *strengths = device_make(precision, 2 * N / 4, t.strengths); /* of the fewest bad ones */
+    enuf_nufft *plan = NULL;
+    CHECK_STATUS(enuf_nufft_create(&options, &plan), ENUF_SUCCESS);
+    CHECK_STATUS(device_transform_points(&t, &d, plan), ENUF_SUCCESS);
+    for (int k = 0; k < 6; k++) {
+        if (k < 3) {
+            refuse(plan, n_bad[k], bad[k]);
+        } else { /* one after the other, told at once, with work between */
+            CHECK_STATUS(enuf_nufft_set_points(plan, N / 4, bad[0], bad[0], bad[0], 1),
+                         ENUF_SUCCESS);
+            CHECK_STATUS(enuf_nufft_type1(plan, strengths, d.modes), ENUF_SUCCESS);
+            if (k == 4) CHECK_STATUS(device_transform_points(&t, &d, plan), ENUF_SUCCESS);
+            if (k == 5)
+                CHECK_STATUS(enuf_nufft_set_points(plan, N, bad[1], bad[1], bad[1], 1),
+                             ENUF_SUCCESS);
+            CHECK_STATUS(enuf_nufft_check(plan, NULL), ENUF_NOT_FINITE);
+        }
+        device_spoil(precision, t.n_modes, d.modes);
+        device_spoil(precision, t.n_values, d.values);
+        CHECK_STATUS(enuf_nufft_type1(plan, d.strengths, d.modes), ENUF_SUCCESS);
+        CHECK_STATUS(enuf_nufft_type2(plan, d.spectrum, d.values, d.gradients), ENUF_SUCCESS);
+        CHECK_STATUS(enuf_nufft_check(plan, NULL), ENUF_SUCCESS);
+        compare(precision, t.n_modes, d.modes, t.modes_expected, 4e-4, "points as before: type 1");
+        compare(precision, t.n_values, d.values, t.values_expected, 4e-4, "type 2");
+    }
+    /* fewer good ones, then bad ones, then more good ones */
+    CHECK_STATUS(device_transform_points(&other, &of_other, plan), ENUF_SUCCESS);
+    refuse(plan, N, bad[1]);
+    CHECK_STATUS(enuf_nufft_type1(plan, of_other.strengths, of_other.modes), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_nufft_check(plan, NULL), ENUF_SUCCESS);
+    compare(precision, other.n_modes, of_other.modes, other.modes_expected, 4e-4, "fewer points");
+    CHECK_STATUS(device_transform_points(&t, &d, plan), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_nufft_type1(plan, d.strengths, d.modes), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_nufft_check(plan, NULL), ENUF_SUCCESS);
+    compare(precision, t.n_modes, d.modes, t.modes_expected, 4e-4, "points set again");
+    /* of a new frame, or of more room, there are none */
+    CHECK_STATUS(enuf_nufft_set_frame(plan, NULL, NULL), ENUF_SUCCESS);
+    refuse(plan, N, bad[1]);
+    CHECK_STATUS(enuf_nufft_type1(plan, d.strengths, d.modes), ENUF_NO_POINTS_SET);
+    CHECK_STATUS(device_transform_points(&t, &d, plan), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_nufft_reserve(plan, 4 * MOST), ENUF_SUCCESS);
+    refuse(plan, N, bad[1]);
+    CHECK_STATUS(enuf_nufft_type1(plan, d.strengths, d.modes), ENUF_NO_POINTS_SET);
+    enuf_nufft_destroy(&plan);
+    for (int k = 0; k < 3; k++) device_free(bad[k]);
+    device_free(strengths);
+    free(x);
+    device_transform_free(&d);
+    device_transform_free(&of_other);
+    transform_free(&t);
+    transform_free(&other);
+}
+
 /* A strength of which one part alone is no number. */
 static void bad_parts(int dim, enuf_precision precision)
 {
@@ -263,6 +345,8 @@ static void law(void)
         data_errors(deterministic, ENUF_POINTS_PACKED);
         data_errors(deterministic, ENUF_POINTS_INDEXED);
     }
+    for (int kind = 0; kind < 12; kind++)
+        points_stand(kind % 3 + 1, kind / 3 % 2 ? ENUF_FLOAT : ENUF_DOUBLE, kind / 6);
     for (int dim = 1; dim <= 3; dim++) {
         bad_parts(dim, ENUF_DOUBLE);
         bad_parts(dim, ENUF_FLOAT);

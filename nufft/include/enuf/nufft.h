@@ -204,9 +204,8 @@ ENUF_API enuf_status enuf_nufft_set_frame(enuf_nufft *plan, const double T[9],
  *
  * x, y, z  coordinate d of point j at [j * stride]; y, z NULL where dim leaves them out. Strided
  *          [n][3] positions: (p, p + 1, p + 2, 3).
- * Errors: ENUF_NOT_FINITE names the first bad point; the points set before stay, but on a GPU,
- * where none are set then. In device memory enuf_nufft_check() tells it, and what is computed until
- * then means nothing.
+ * Errors: ENUF_NOT_FINITE names the first bad point. After any error the points set before stay. In
+ * device memory enuf_nufft_check() tells bad points: until then there are none on the device.
  */
 ENUF_API enuf_status enuf_nufft_set_points(enuf_nufft *plan, int64_t n, const double *x,
                                            const double *y, const double *z, int64_t stride);
@@ -306,8 +305,9 @@ ENUF_API enuf_status enuf_nufft_filter(enuf_nufft *plan, const void *multiplier,
 
 /**
  * Waits for everything asked so far and tells the first error of the data; clears it. In device
- * memory, where calls return before their data are looked at, points have to be set again after
- * such an error, and what stood in grid and spectrum is gone. first_bad  index in the caller's
+ * memory, where calls return before their data are looked at, what stood in grid and spectrum is
+ * gone after such an error, and the points are those of the last set_points without bad ones
+ * (indexed: none, as coordinates set before may have been freed). first_bad  index in the caller's
  * order of the first bad point, -1 if none. May be NULL.
  */
 ENUF_API enuf_status enuf_nufft_check(enuf_nufft *plan, int64_t *first_bad);

@@ -56,18 +56,24 @@ typedef struct enuf_spectral_box {
 /**
  * Spreads onto a brick. strengths [n] (one batch), factors [n] real, in the plan's precision,
  * multiplied into the strengths, or NULL. add: 0 overwrites the cells, 1 adds to them. After
- * ENUF_OUTSIDE_BRICK some points are in the cells and some are not.
+ * ENUF_OUTSIDE_BRICK some points are in the cells and some are not. ENUF_NOT_FINITE where a
+ * strength times its factor is not, or where they are so large that sums over the grid would not
+ * be: the cells are as before. In device memory nothing is looked at here, and enuf_nufft_check()
+ * tells it once the cells have passed through enuf_stage_deconvolve() or enuf_stage_interpolate().
  */
 ENUF_API enuf_status enuf_stage_spread(enuf_nufft *plan, const void *strengths, const void *factors,
                                        const enuf_brick *brick, void *cells, int add);
 
 /** Interpolates from a brick. values [n], gradients [n][dim]; factors multiply both; add as above.
- */
+ * Errors: ENUF_OUTSIDE_BRICK; ENUF_NOT_FINITE where a result is not. What was computed stands in
+ * the arrays; in device memory enuf_nufft_check() tells it. */
 ENUF_API enuf_status enuf_stage_interpolate(enuf_nufft *plan, const enuf_brick *brick,
                                             const void *cells, const void *factors, void *values,
                                             void *gradients, int add);
 
-/** Multiplies a box by 1/w(m), w the window's transform, and zeroes what is no mode. */
+/** Multiplies a box by 1/w(m), w the window's transform, and zeroes what is no mode. Error:
+ * ENUF_NOT_FINITE where the zeroth frequency, the sum of all cells, is not; the box is as before.
+ * In device memory enuf_nufft_check() tells it. */
 ENUF_API enuf_status enuf_stage_deconvolve(enuf_nufft *plan, const enuf_spectral_box *box,
                                            void *spectrum);
 
@@ -77,7 +83,8 @@ ENUF_API enuf_status enuf_stage_multiply(enuf_nufft *plan, const enuf_spectral_b
                                          enuf_multiplier kind, const void *multiplier,
                                          void *spectrum);
 
-/** As enuf_nufft_reduce, over one box: weights [n][box], sums [n][1 or 7]. */
+/** As enuf_nufft_reduce, over one box: weights [n][box], sums [n][1 or 7]. Error in host memory:
+ * ENUF_NOT_FINITE where a sum is not. */
 ENUF_API enuf_status enuf_stage_reduce(enuf_nufft *plan, const enuf_spectral_box *box, int n,
                                        const void *weights, int moments, const void *spectrum,
                                        double *sums);
