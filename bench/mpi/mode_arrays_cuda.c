@@ -27,7 +27,7 @@ static void join(int rank, int ranks)
     if (rank == 0 && enuf_nccl.GetUniqueId(&id) != ENUF_NCCL_SUCCESS)
         bench_die(program, "NCCL makes no identity for the ranks");
     MPI_Bcast(&id, (int)sizeof id, MPI_BYTE, 0, MPI_COMM_WORLD);
-    if (enuf_nccl.CommInitRank(&comm, ranks, id, rank) != ENUF_NCCL_SUCCESS)
+    if (enuf_nccl.CommInitRankConfig(&comm, ranks, id, rank, NULL) != ENUF_NCCL_SUCCESS)
         bench_die(program, "NCCL does not join the GPUs");
 }
 

@@ -1,7 +1,7 @@
 /*
- * NCCL fails on one rank, at every one of its calls in an evaluation: no rank waits for messages
- * that never come, all tell the same error, and a new object serves. Needs a GPU for each rank.
- * SPDX-License-Identifier: BSD-3-Clause
+ * NCCL fails on one rank, as ranks join or at every one of its calls in an evaluation: no rank
+ * waits for messages that never come, all tell the same error, and a new object serves. Needs a GPU
+ * for each rank. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "check.h"
 #include "nccl_library.h"
@@ -9,6 +9,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { N = 400, NCCL_SYSTEM_ERROR = 2, NEVER = 1 << 30 };
@@ -17,6 +18,7 @@ static int rank, ranks;
 static enuf_nccl_functions real;
 static int left = NEVER; /* calls until one fails */
 static int fails_later;  /* what was enqueued does */
+static enum { JOINS, NEVER_CALLS, FAILS_TO_CONNECT } joining;
 
 static int fails(void)
 {
@@ -45,8 +47,14 @@ static int receive(void *received, size_t count, int type, int from, enuf_nccl_c
 static int find_error(enuf_nccl_comm comm, int *error)
 {
     const int result = real.CommGetAsyncError(comm, error);
-    if (fails_later) *error = NCCL_SYSTEM_ERROR;
+    if (fails_later || joining == FAILS_TO_CONNECT) *error = NCCL_SYSTEM_ERROR;
     return result;
+}
+
+static int join(enuf_nccl_comm *comm, int of, enuf_nccl_id id, int as, enuf_nccl_config *config)
+{
+    if (joining == NEVER_CALLS) return NCCL_SYSTEM_ERROR;
+    return real.CommInitRankConfig(comm, of, id, as, config);
 }
 
 static void stand_in(void)
@@ -54,6 +62,7 @@ static void stand_in(void)
     const char *reason;
     if (!enuf_nccl_load(&reason)) return;
     real = enuf_nccl;
+    enuf_nccl.CommInitRankConfig = join;
     enuf_nccl.AllReduce = all_reduce;
     enuf_nccl.Send = send;
     enuf_nccl.Recv = receive;
@@ -70,33 +79,47 @@ static int goes_by_nccl(const enuf_ewald_mpi_options *options)
     return strcmp(report.transport, "nccl") == 0 && report.devices == ranks;
 }
 
-/* The n-th call fails, or (n = 0) what a call has enqueued, in the second evaluation of an object:
- * in the first NCCL makes connections. Gives whether there was an n-th. */
-static int fail_call(int n, int failing, const enuf_ewald_mpi_options *options,
+static int same_on_all(enuf_status status)
+{
+    int of_first = (int)status;
+    MPI_Bcast(&of_first, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    return (int)status == of_first;
+}
+
+/* An evaluation in which the n-th call fails, or (n = 0) what a call has enqueued. */
+static enuf_status compute_failing(enuf_ewald_mpi *ewald, const double *x, int n, int failing,
+                                   enuf_ewald_result *here)
+{
+    if (rank == failing && n > 0) left = n;
+    fails_later = rank == failing && n == 0;
+    const enuf_status status = enuf_ewald_mpi_compute(ewald, x, 3, WANT_SUMS, here);
+    left = NEVER;
+    fails_later = 0;
+    CHECK(same_on_all(status));
+    if (status == ENUF_SUCCESS) return status;
+    CHECK(status == ENUF_INTERNAL);
+    CHECK_TEXT("NCCL failed");
+    CHECK(enuf_ewald_mpi_compute(ewald, x, 3, WANT_SUMS, here) == ENUF_INTERNAL);
+    CHECK_TEXT("make a new object");
+    return status;
+}
+
+/* In an object's first evaluation, where NCCL makes connections, or in the second one. Gives
+ * whether there was an n-th call. */
+static int fail_call(int n, int first, int failing, const enuf_ewald_mpi_options *options,
                      const charge_system *s, const enuf_exclusions *exclusions, double *energy)
 {
     dealt_system dealt = deal_out(s, DEAL_IN_BLOCKS, MPI_COMM_WORLD);
     enuf_ewald_result here = make_result(dealt.n);
     enuf_ewald_mpi *ewald = make_shared(options, s);
-    int of_first, reached = 0;
+    int reached = 0;
     if (ewald && set_shared(ewald, &dealt, exclusions)) {
-        CHECK_STATUS(enuf_ewald_mpi_compute(ewald, dealt.x, 3, WANT_SUMS, &here), ENUF_SUCCESS);
-        if (isnan(*energy)) *energy = here.energy;
-        CHECK(fabs(here.energy / *energy - 1) < 1e-9);
-        if (rank == failing && n > 0) left = n;
-        fails_later = rank == failing && n == 0;
-        const enuf_status status = enuf_ewald_mpi_compute(ewald, dealt.x, 3, WANT_SUMS, &here);
-        left = NEVER;
-        fails_later = 0;
-        reached = of_first = (int)status;
-        MPI_Bcast(&of_first, 1, MPI_INT, 0, MPI_COMM_WORLD);
-        CHECK((int)status == of_first);
-        if (status != ENUF_SUCCESS) {
-            CHECK(status == ENUF_INTERNAL);
-            CHECK_TEXT("NCCL failed");
-            CHECK(enuf_ewald_mpi_compute(ewald, dealt.x, 3, WANT_SUMS, &here) == ENUF_INTERNAL);
-            CHECK_TEXT("make a new object");
+        if (!first) {
+            CHECK_STATUS(enuf_ewald_mpi_compute(ewald, dealt.x, 3, WANT_SUMS, &here), ENUF_SUCCESS);
+            if (isnan(*energy)) *energy = here.energy;
+            CHECK(fabs(here.energy / *energy - 1) < 1e-9);
         }
+        reached = compute_failing(ewald, dealt.x, n, failing, &here) != ENUF_SUCCESS;
     }
     enuf_ewald_mpi_destroy(&ewald);
     free_result(&here);
@@ -104,7 +127,34 @@ static int fail_call(int n, int failing, const enuf_ewald_mpi_options *options,
     return reached;
 }
 
-static void walk(enuf_decomposition decomposition, int deterministic, int failing)
+/* Ranks that cannot be joined take the next way, or tell why they cannot where NCCL is asked for.
+ */
+static void check_joining(int failing, int how, const enuf_ewald_mpi_options *options)
+{
+    for (int asked = 0; asked < 2; asked++) {
+        enuf_ewald_mpi *ewald = NULL;
+        enuf_ewald_mpi_report report = {.struct_size = sizeof report};
+        if (asked) setenv("ENUF_TRANSPORT", "nccl", 1);
+        if (rank == failing) joining = how;
+        const enuf_status status = enuf_ewald_mpi_create(MPI_COMM_WORLD, options, &ewald);
+        joining = JOINS;
+        unsetenv("ENUF_TRANSPORT");
+        CHECK(same_on_all(status));
+        if (asked) {
+            CHECK(status == ENUF_INTERNAL && !ewald);
+            CHECK_TEXT("NCCL failed");
+        } else if (CHECK_STATUS(status, ENUF_SUCCESS)) {
+            CHECK_STATUS(enuf_ewald_mpi_get_report(ewald, &report), ENUF_SUCCESS);
+            CHECK(strcmp(report.transport, "nccl") != 0);
+        }
+        enuf_ewald_mpi_destroy(&ewald);
+    }
+    CHECK(goes_by_nccl(options));
+    if (rank == 0) printf("rank %d could not join, %d: no rank waited\n", failing, how);
+    fflush(stdout);
+}
+
+static void walk(enuf_decomposition decomposition, int deterministic, int first, int failing)
 {
     charge_system s = make_ions(7, N, CELL_CUBIC, 0);
     const int64_t pairs[4] = {0, N - 1, 1, N / 2};
@@ -116,11 +166,13 @@ static void walk(enuf_decomposition decomposition, int deterministic, int failin
     options.ewald.deterministic = deterministic;
     int failed = 0;
     /* each object takes a second to connect: of many calls, some all along */
-    for (; fail_call(n, failing, &options, &s, &exclusions, &energy); n += 1 + n / 6) failed++;
+    for (; fail_call(n, first, failing, &options, &s, &exclusions, &energy);
+         n += 1 + n / (first ? 3 : 6))
+        failed++;
     if (rank == 0)
-        printf(
-            "decomposition %d, deterministic %d: %d calls of rank %d failed, the last the %d-th\n",
-            (int)decomposition, deterministic, failed, failing, n);
+        printf("decomposition %d, deterministic %d, %s evaluation: %d calls of rank %d failed, the "
+               "last the %d-th\n",
+               (int)decomposition, deterministic, first ? "first" : "second", failed, failing, n);
     fflush(stdout);
     CHECK(n > 4);
     free_system(&s);
@@ -131,9 +183,14 @@ static int check_all(void)
     const enuf_ewald_mpi_options options = shared_options(1e-4, ENUF_SPLIT_GAUSSIAN);
     if (!goes_by_nccl(&options)) return check_skip("NCCL wants a GPU of its own for each rank");
     stand_in();
-    walk(ENUF_DECOMPOSITION_REPLICATED, 0, 0);
-    walk(ENUF_DECOMPOSITION_REPLICATED, 1, ranks - 1);
-    walk(ENUF_DECOMPOSITION_DISTRIBUTED, 0, ranks - 1);
+    check_joining(0, NEVER_CALLS, &options);
+    check_joining(ranks - 1, NEVER_CALLS, &options);
+    check_joining(ranks - 1, FAILS_TO_CONNECT, &options);
+    walk(ENUF_DECOMPOSITION_REPLICATED, 0, 0, 0);
+    walk(ENUF_DECOMPOSITION_REPLICATED, 1, 0, ranks - 1);
+    walk(ENUF_DECOMPOSITION_DISTRIBUTED, 0, 0, ranks - 1);
+    walk(ENUF_DECOMPOSITION_REPLICATED, 0, 1, ranks - 1);
+    walk(ENUF_DECOMPOSITION_DISTRIBUTED, 0, 1, 0);
     return check_result();
 }
 

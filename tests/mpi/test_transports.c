@@ -194,8 +194,10 @@ static void CUDART_CB wait_to_be_aborted(void *unused)
     }
 }
 
-static int join(enuf_nccl_comm *comm, int ranks, enuf_nccl_id id, int rank)
+static int join(enuf_nccl_comm *comm, int ranks, enuf_nccl_id id, int rank,
+                enuf_nccl_config *config)
 {
+    (void)config;
     (void)ranks;
     (void)id;
     (void)rank;
@@ -276,7 +278,7 @@ static void check_failures(enuf_ranks *ranks)
     managed = 0;
     setenv("ENUF_TRANSPORT", "nccl", 1);
     enuf_nccl.GetUniqueId = get_identity;
-    enuf_nccl.CommInitRank = join;
+    enuf_nccl.CommInitRankConfig = join;
     enuf_nccl.AllReduce = sum_for_ever;
     enuf_nccl.CommGetAsyncError = find_error;
     enuf_nccl.CommAbort = enuf_nccl.CommDestroy = end;

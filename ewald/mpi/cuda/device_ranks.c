@@ -35,6 +35,21 @@ static enuf_status usable(enuf_ranks *ranks, const enuf_transport_table *table, 
     return enuf_ranks_agree(ranks, status);
 }
 
+static enuf_status attempt(enuf_ranks *ranks, const enuf_transport_table *table, int alone,
+                           enuf_device_ranks *made)
+{
+    ENUF_TRY(usable(ranks, table, alone));
+    if (table->enqueues) ENUF_TRY(enuf_alarm_create(ranks, &made->alarm));
+    const enuf_status status = table->create(ranks, &made->alarm, &made->transport);
+    if (status == ENUF_SUCCESS) {
+        made->name = table->name;
+    } else if (table->enqueues) {
+        enuf_alarm_clear(&made->alarm);
+        enuf_alarm_release(&made->alarm);
+    }
+    return status;
+}
+
 enuf_status enuf_device_ranks_create(enuf_ranks *ranks, int device, int alone,
                                      enuf_device_ranks *made)
 {
@@ -48,12 +63,8 @@ enuf_status enuf_device_ranks_create(enuf_ranks *ranks, int device, int alone,
         if (which != AUTO && which != k) continue;
         /* the next way is for what is not here, or does not work here */
         if (status != ENUF_NO_BACKEND && status != ENUF_INTERNAL) break;
-        status = usable(ranks, tables[k], alone);
-        if (status == ENUF_SUCCESS) status = tables[k]->create(ranks, &made->transport);
-        if (status == ENUF_SUCCESS) made->name = tables[k]->name;
+        status = attempt(ranks, tables[k], alone, made);
     }
-    if (status == ENUF_SUCCESS && made->transport->table->enqueues)
-        status = enuf_alarm_create(ranks, &made->alarm);
     return status;
 }
 

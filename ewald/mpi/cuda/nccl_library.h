@@ -1,7 +1,8 @@
 /*
  * nccl_library.h - NCCL's functions, from its shared library at run time: an enuf with GPU support
  * is built and starts where NCCL is not installed. Names and numbers are those of NCCL's interface
- * (nccl.h of 2.x, docs.nvidia.com/deeplearning/nccl), which does not change within a major version.
+ * (nccl.h of 2.14 and later, docs.nvidia.com/deeplearning/nccl), which does not change within a
+ * major version.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_EWALD_MPI_CUDA_NCCL_LIBRARY_H
@@ -14,6 +15,18 @@ typedef struct ncclComm *enuf_nccl_comm;
 typedef struct enuf_nccl_id {
     char internal[128];
 } enuf_nccl_id;
+
+/* ncclConfig_t of 2.14, which every later version reads. */
+typedef struct enuf_nccl_config {
+    size_t size;
+    unsigned int magic, version;
+    int blocking;
+} enuf_nccl_config;
+
+#define ENUF_NCCL_NONBLOCKING                                                                      \
+    {                                                                                              \
+        sizeof(enuf_nccl_config), 0xcafebeef, 21400, 0                                             \
+    }
 
 enum {
     ENUF_NCCL_SUCCESS = 0,
@@ -28,7 +41,8 @@ enum {
 /* X(name, arguments): the functions used; all return a result but GetErrorString */
 #define ENUF_NCCL_FUNCTIONS(X)                                                                     \
     X(GetUniqueId, (enuf_nccl_id * id))                                                            \
-    X(CommInitRank, (enuf_nccl_comm * comm, int ranks, enuf_nccl_id id, int rank))                 \
+    X(CommInitRankConfig,                                                                          \
+      (enuf_nccl_comm * comm, int ranks, enuf_nccl_id id, int rank, enuf_nccl_config *config))     \
     X(CommDestroy, (enuf_nccl_comm comm))                                                          \
     X(CommAbort, (enuf_nccl_comm comm))                                                            \
     X(CommGetAsyncError, (enuf_nccl_comm comm, int *error))                                        \

@@ -11,8 +11,9 @@ typedef struct enuf_transport_table {
     const char *name;
     /* Local. 1 if this rank can; *reason is what is missing otherwise */
     int (*usable)(const char **reason);
-    /* Collective, with the status agreed on; *made is NULL after an error */
-    enuf_status (*create)(enuf_ranks *ranks, enuf_transport **made);
+    /* Collective, with the status agreed on; *made is NULL after an error. The alarm, of those that
+     * enqueue, outlives it */
+    enuf_status (*create)(enuf_ranks *ranks, enuf_alarm *alarm, enuf_transport **made);
     void (*destroy)(enuf_transport **made);
     enuf_status (*sum)(enuf_transport *t, enuf_sum_type type, int64_t n, void *sums,
                        cudaStream_t stream);

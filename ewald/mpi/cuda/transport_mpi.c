@@ -61,13 +61,15 @@ static enuf_status create(enuf_ranks *ranks, const enuf_transport_table *table,
     return status;
 }
 
-static enuf_status create_direct(enuf_ranks *ranks, enuf_transport **made)
+static enuf_status create_direct(enuf_ranks *ranks, enuf_alarm *alarm, enuf_transport **made)
 {
+    (void)alarm;
     return create(ranks, &enuf_transport_mpi, made);
 }
 
-static enuf_status create_staged(enuf_ranks *ranks, enuf_transport **made)
+static enuf_status create_staged(enuf_ranks *ranks, enuf_alarm *alarm, enuf_transport **made)
 {
+    (void)alarm;
     return create(ranks, &enuf_transport_host, made);
 }
 

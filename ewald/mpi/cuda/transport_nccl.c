@@ -1,35 +1,71 @@
 /*
- * transport_nccl.c - NCCL: enqueued, nobody waits. What fails on one rank leaves the others with
- * messages that never come; they learn of it by an alarm (device_ranks.c), and all abort. Only
- * while NCCL makes its connections, for the first messages of an object, it waits for others inside
- * its own calls. SPDX-License-Identifier: BSD-3-Clause
+ * transport_nccl.c - NCCL: enqueued, nobody waits on the host. What fails on one rank leaves the
+ * others with messages that never come; they learn of it by an alarm, and all abort. NCCL waits for
+ * other ranks while it makes connections, for a communicator and for the first messages to each:
+ * its calls do not block, so that the alarm is heard then too.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "memory.h"
 #include "nccl_library.h"
 #include "transport.h"
 
+#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 
 typedef struct nccl_transport {
     enuf_transport base;
+    enuf_alarm *alarm;
     enuf_nccl_comm comm;
     int failed;     /* others may wait for what this rank did not send: the rest is aborted */
+    int gave_up;    /* another rank has failed, while a call of this one waited for it */
     char text[256]; /* of the first failure, which is told until all have given up */
     int in_group;
 } nccl_transport;
 
-static enuf_status status_of(int result, const char *what)
+static int is_error(int result)
 {
-    if (result == ENUF_NCCL_SUCCESS || result == ENUF_NCCL_IN_PROGRESS) return ENUF_SUCCESS;
-    return enuf_fail(ENUF_INTERNAL, "%s: NCCL failed: %s (NCCL_DEBUG=INFO says more)", what,
-                     enuf_nccl.GetErrorString(result));
+    return result != ENUF_NCCL_SUCCESS && result != ENUF_NCCL_IN_PROGRESS;
+}
+
+static enuf_status note(nccl_transport *t, int result, const char *what)
+{
+    if (!is_error(result)) return ENUF_SUCCESS;
+    const enuf_status status =
+        enuf_fail(ENUF_INTERNAL, "%s: NCCL failed: %s (NCCL_DEBUG=INFO says more)", what,
+                  enuf_nccl.GetErrorString(result));
+    snprintf(t->text, sizeof t->text, "%s", enuf_last_error());
+    t->failed = 1;
+    return status;
+}
+
+static int look_at(nccl_transport *t)
+{
+    int error = ENUF_NCCL_SUCCESS;
+    const int result = enuf_nccl.CommGetAsyncError(t->comm, &error);
+    return result == ENUF_NCCL_SUCCESS ? error : result;
+}
+
+/* Waits until a call has come to its end, and in vain no longer than until another rank fails. */
+static enuf_status finish(nccl_transport *t, int result, const char *what)
+{
+    enum { LOOKS = 32 };
+    for (int k = 1; result == ENUF_NCCL_IN_PROGRESS; k = (k + 1) % LOOKS) {
+        if (k == 0 && enuf_alarm_is_heard(t->alarm)) {
+            t->base.ranks->follows = t->gave_up = 1;
+            return enuf_fail(ENUF_INTERNAL, "%s: messages between GPUs failed on another rank",
+                             what);
+        }
+        sched_yield(); /* to NCCL's own thread, which may share the core */
+        result = look_at(t);
+    }
+    return note(t, result, what);
 }
 
 static void destroy(enuf_transport **made)
 {
     nccl_transport *t = (nccl_transport *)*made;
-    if (t->comm && t->failed)
+    if (t->comm && (t->failed || t->gave_up))
         enuf_nccl.CommAbort(t->comm);
     else if (t->comm)
         enuf_nccl.CommDestroy(t->comm);
@@ -37,21 +73,24 @@ static void destroy(enuf_transport **made)
     *made = NULL;
 }
 
-static enuf_status make(enuf_ranks *ranks, nccl_transport *t)
+static enuf_status join(enuf_ranks *ranks, nccl_transport *t)
 {
+    enuf_nccl_config config = ENUF_NCCL_NONBLOCKING;
     enuf_nccl_id id;
     memset(&id, 0, sizeof id);
     enuf_status status = ENUF_SUCCESS;
     if (ranks->rank == 0)
-        status = status_of(enuf_nccl.GetUniqueId(&id), "making an identity for the ranks");
+        status = note(t, enuf_nccl.GetUniqueId(&id), "making an identity for the ranks");
     ENUF_TRY(enuf_ranks_agree(ranks, status));
     enuf_ranks_from_first(ranks, (int64_t)sizeof id, &id);
-    status = status_of(enuf_nccl.CommInitRank(&t->comm, ranks->size, id, ranks->rank),
-                       "joining the ranks' GPUs");
+    status =
+        finish(t, enuf_nccl.CommInitRankConfig(&t->comm, ranks->size, id, ranks->rank, &config),
+               "joining the ranks' GPUs");
+    if (t->failed) enuf_alarm_raise(t->alarm);
     return enuf_ranks_agree(ranks, status);
 }
 
-static enuf_status create(enuf_ranks *ranks, enuf_transport **made)
+static enuf_status create(enuf_ranks *ranks, enuf_alarm *alarm, enuf_transport **made)
 {
     nccl_transport *t = NULL;
     enuf_status status =
@@ -60,9 +99,9 @@ static enuf_status create(enuf_ranks *ranks, enuf_transport **made)
         enuf_release(&t);
         return status;
     }
-    *t = (nccl_transport){.base = {&enuf_transport_nccl, ranks}};
+    *t = (nccl_transport){.base = {&enuf_transport_nccl, ranks}, .alarm = alarm};
     *made = &t->base;
-    status = make(ranks, t);
+    status = join(ranks, t);
     if (status != ENUF_SUCCESS) {
         t->failed = 1;
         destroy(made);
@@ -70,20 +109,11 @@ static enuf_status create(enuf_ranks *ranks, enuf_transport **made)
     return status;
 }
 
-static enuf_status note(nccl_transport *t, int result, const char *what)
-{
-    const enuf_status status = status_of(result, what);
-    if (status == ENUF_SUCCESS) return status;
-    snprintf(t->text, sizeof t->text, "%s", enuf_last_error());
-    t->failed = 1;
-    return status;
-}
-
 /* After a failure no call of NCCL can be relied on to come back. */
 static enuf_status still_there(const nccl_transport *t)
 {
-    if (t->comm && !t->failed) return ENUF_SUCCESS;
-    if (t->comm) return enuf_fail(ENUF_INTERNAL, "%s", t->text);
+    if (t->comm && !t->failed && !t->gave_up) return ENUF_SUCCESS;
+    if (t->failed && t->comm) return enuf_fail(ENUF_INTERNAL, "%s", t->text);
     return enuf_fail(ENUF_INTERNAL, "messages between GPUs failed before: make a new object");
 }
 
@@ -95,7 +125,7 @@ static enuf_status sum(enuf_transport *base, enuf_sum_type type, int64_t n, void
                                 [ENUF_SUM_INT64] = ENUF_NCCL_INT64};
     nccl_transport *t = (nccl_transport *)base;
     ENUF_TRY(still_there(t));
-    return note(
+    return finish(
         t, enuf_nccl.AllReduce(sums, sums, (size_t)n, types[type], ENUF_NCCL_SUM, t->comm, stream),
         "sum over GPUs");
 }
@@ -112,15 +142,15 @@ static enuf_status swap(enuf_transport *base, const enuf_exchange *exchange, siz
     for (int r = 0; r < ranks->size; r++) {
         const size_t out = (size_t)exchange->send[r] * size;
         const size_t in = (size_t)exchange->receive[r] * size;
-        if (r != ranks->rank && out > 0 && result == ENUF_NCCL_SUCCESS)
+        if (r != ranks->rank && out > 0 && !is_error(result))
             result = enuf_nccl.Send(from, out, ENUF_NCCL_INT8, r, t->comm, stream);
-        if (r != ranks->rank && in > 0 && result == ENUF_NCCL_SUCCESS)
+        if (r != ranks->rank && in > 0 && !is_error(result))
             result = enuf_nccl.Recv(to, in, ENUF_NCCL_INT8, r, t->comm, stream);
         from += out;
         to += in;
     }
     const int ended = enuf_nccl.GroupEnd();
-    return note(t, result == ENUF_NCCL_SUCCESS ? ended : result, "messages between GPUs");
+    return finish(t, is_error(result) ? result : ended, "messages between GPUs");
 }
 
 static enuf_status begin_group(enuf_transport *base)
@@ -139,7 +169,7 @@ static enuf_status end_group(enuf_transport *base)
     const int result = t->in_group ? enuf_nccl.GroupEnd() : ENUF_NCCL_SUCCESS;
     t->in_group = 0;
     ENUF_TRY(still_there(t));
-    return note(t, result, "messages between GPUs");
+    return finish(t, result, "messages between GPUs");
 }
 
 static int has_failed(const enuf_transport *base)
@@ -163,10 +193,8 @@ static int usable(const char **reason)
 static enuf_status check(enuf_transport *base)
 {
     nccl_transport *t = (nccl_transport *)base;
-    int error = ENUF_NCCL_SUCCESS;
     ENUF_TRY(still_there(t));
-    ENUF_TRY(note(t, enuf_nccl.CommGetAsyncError(t->comm, &error), "messages between GPUs"));
-    return note(t, error, "messages between GPUs");
+    return note(t, look_at(t), "messages between GPUs");
 }
 
 const enuf_transport_table enuf_transport_nccl = {
