@@ -256,11 +256,51 @@ enuf_calibration_steps enuf_calibration_steps_alone(enuf_calibration_alone *alon
                                     .refer = refer_alone};
 }
 
+/* What a calibration replaces step by step, kept whole until it has succeeded. */
+typedef struct former_method {
+    enuf_method method;
+    enuf_calibration calibration;
+    enuf_arithmetic arithmetic;
+    double measured, close_forces;
+    int stale;
+} former_method;
+
+static former_method set_aside(enuf_ewald *ewald)
+{
+    const former_method former = {
+        .method = ewald->method,
+        .calibration = ewald->calibration,
+        .arithmetic = ewald->options.arithmetic,
+        .measured = ewald->measured,
+        .close_forces = ewald->close_forces,
+        .stale = ewald->stale,
+    };
+    ewald->method = (enuf_method){0};
+    return former;
+}
+
+static void put_back(enuf_ewald *ewald, const former_method *former)
+{
+    enuf_method_release(&ewald->method);
+    ewald->method = former->method;
+    ewald->method_changes++; /* backends made copies of another meanwhile */
+    ewald->calibration = former->calibration;
+    ewald->options.arithmetic = former->arithmetic;
+    ewald->measured = former->measured;
+    ewald->close_forces = former->close_forces;
+    ewald->stale = former->stale;
+}
+
 enuf_status enuf_ewald_calibrate(enuf_ewald *ewald, const double *positions, int64_t stride)
 {
+    former_method former = set_aside(ewald);
     enuf_calibration_alone one = {.ewald = ewald, .positions = positions, .stride = stride};
     const enuf_calibration_steps steps = enuf_calibration_steps_alone(&one);
     const enuf_status status = enuf_calibration_run(ewald, &steps);
     enuf_sample_release(&one.sample);
+    if (status == ENUF_SUCCESS)
+        enuf_method_release(&former.method);
+    else
+        put_back(ewald, &former);
     return status;
 }
