@@ -33,8 +33,9 @@ static void report_rounding(const enuf_ewald *ewald, const enuf_parameters *p, d
     const double of_pairs =
         forces > 0 ? enuf_own_rounding(ewald->backend->kind) * forces / p->f_ref : 0;
     const double found = ewald->method.found;
-    report->predicted =
-        hypot(found > ewald->method.requested ? fmax(p->predicted, found) : p->predicted, of_pairs);
+    report->predicted = hypot(p->predicted, of_pairs);
+    /* what was found has the rounding of its pairs in it */
+    if (found > ewald->method.requested) report->predicted = fmax(report->predicted, found);
     report->predicted_rounding = hypot(p->rounding, of_pairs);
 }
 

@@ -79,8 +79,10 @@ static void delivers(const charge_system *s, int64_t n_pairs, const enuf_ewald_r
     /* roundings of a few pairs: half as much again */
     CHECK_BELOW(measured / fmax(report.predicted, accuracy), 1.5,
                 "  all forces, delivered over predicted or asked");
+    /* GPUs round by the degree of the polynomials, six times more or less */
     if (report.predicted > accuracy)
-        CHECK_BELOW(fabs(log2(report.predicted / measured)), 1, "  log2(predicted/delivered)");
+        CHECK_BELOW(fabs(log2(report.predicted / measured)),
+                    options.backend == ENUF_BACKEND_CUDA ? 2 : 1, "  log2(predicted/delivered)");
 
     /* 1/r and r F: the pair's own are of the size F r, its error that of F times r */
     const double size = fmax(apart, 1);
