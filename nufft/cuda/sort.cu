@@ -14,8 +14,8 @@
  * once: count_points leaves records in the order taken. Where points are so many that this room is
  * dear, they are taken as the caller has them and folded twice.
  *
- * A bad coordinate: what follows count_points leaves the points sorted before as they are, but tells
- * whoever asks that there are none (enuf_cuda_sort_state).
+ * A bad coordinate: what follows count_points leaves the points sorted before as they are, but
+ * tells whoever asks that there are none (enuf_cuda_sort_state).
  *
  * Indexed storage: no records, the caller's index of each point alone (slice.h makes records of a
  * slice). No ranks either: write_order takes an atomic a point again.
@@ -403,14 +403,14 @@ static enuf_status sort(enuf_nufft *plan, const enuf_coordinates *c)
     enuf_cuda *cuda = enuf_cuda_of(plan);
     enuf_cuda_points *p = &cuda->points;
     const fold_parameters f = fold_of(plan, c);
-    const sort_end end = {p->count, (uint64_t)p->n_tiles * p->bins, p->published,
-                          p->state, plan->sets, p->start + p->n_tiles};
+    const sort_end end = {p->count,   (uint64_t)p->n_tiles * p->bins, p->published, p->state,
+                          plan->sets, p->start + p->n_tiles};
     const taken_points<real> taken = {(const point_record<real> *)p->records, p->start + p->n_tiles,
                                       (point_record<real> *)p->taken, p->taken_bin};
     const unsigned blocks = (unsigned)((c->n + THREADS - 1) / THREADS);
     if (blocks > 0)
-        count_points<coordinate, real>
-            <<<blocks, THREADS, 0, cuda->stream>>>(f, taken, p->count, p->rank, p->state, cuda->record);
+        count_points<coordinate, real><<<blocks, THREADS, 0, cuda->stream>>>(
+            f, taken, p->count, p->rank, p->state, cuda->record);
     ENUF_TRY(enuf_cuda_launched("counting points"));
     p->most = most_points(cuda, c->n);
     ENUF_TRY(enuf_cuda_sort_scan(cuda, p->most));

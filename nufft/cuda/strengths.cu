@@ -63,9 +63,10 @@ static __device__ void decide(double largest, double sum, double most, int64_t n
 
 template <class T>
 __global__ void __launch_bounds__(THREADS)
-    look_kernel(const T *strengths, const T *factors, int64_t n, int parts, int64_t jobs, int64_t blocks, double most,
-                double bound, int need_scale, int keep_if_bad, double *partial,
-                unsigned int *arrived, double *fixed_scale, enuf_cuda_record *record)
+    look_kernel(const T *strengths, const T *factors, int64_t n, int parts, int64_t jobs,
+                int64_t blocks, double most, double bound, int need_scale, int keep_if_bad,
+                double *partial, unsigned int *arrived, double *fixed_scale,
+                enuf_cuda_record *record)
 {
     int64_t job = blockIdx.x / blocks, block = blockIdx.x - job * blocks;
     const T *q = strengths + job / parts * n * parts + job % parts;
@@ -110,10 +111,10 @@ template <class T> static void look(const enuf_nufft *plan, const strengths_seen
     const enuf_cuda *cuda = enuf_cuda_of(plan);
     int64_t jobs = (int64_t)seen.batch * (plan->real ? 1 : 2), blocks = blocks_of(plan);
     look_kernel<T><<<(unsigned int)(jobs * blocks), THREADS, 0, cuda->stream>>>(
-        (const T *)seen.strengths, (const T *)seen.factors, cuda->points.n, plan->real ? 1 : 2, jobs, blocks,
-        enuf_most_strength(plan, sizeof(T) == sizeof(float) ? FLT_MAX : DBL_MAX),
-        plan->options.strength_bound, seen.need_scale, enuf_cuda_on_host(plan),
-        cuda->partial, cuda->arrived, cuda->fixed_scale, cuda->record);
+        (const T *)seen.strengths, (const T *)seen.factors, cuda->points.n, plan->real ? 1 : 2,
+        jobs, blocks, enuf_most_strength(plan, sizeof(T) == sizeof(float) ? FLT_MAX : DBL_MAX),
+        plan->options.strength_bound, seen.need_scale, enuf_cuda_on_host(plan), cuda->partial,
+        cuda->arrived, cuda->fixed_scale, cuda->record);
 }
 
 enuf_status enuf_cuda_look_at_strengths(enuf_nufft *plan, const void *strengths)
