@@ -14,6 +14,7 @@
 #include "memory.h"
 
 #include <math.h>
+#include <string.h>
 
 /* SAMPLE: atoms whose exact sums are made where charges are few */
 enum { SAMPLE = 128, TRIES = 6 };
@@ -265,18 +266,18 @@ typedef struct former_method {
     int stale;
 } former_method;
 
-static former_method set_aside(enuf_ewald *ewald)
+/* On the heap: stacks may be small. */
+static enuf_status set_aside(enuf_ewald *ewald, former_method **former)
 {
-    const former_method former = {
-        .method = ewald->method,
-        .calibration = ewald->calibration,
-        .arithmetic = ewald->options.arithmetic,
-        .measured = ewald->measured,
-        .close_forces = ewald->close_forces,
-        .stale = ewald->stale,
-    };
-    ewald->method = (enuf_method){0};
-    return former;
+    ENUF_TRY(enuf_allocate(former, 1, sizeof **former, "the method in use"));
+    (*former)->method = ewald->method;
+    (*former)->calibration = ewald->calibration;
+    (*former)->arithmetic = ewald->options.arithmetic;
+    (*former)->measured = ewald->measured;
+    (*former)->close_forces = ewald->close_forces;
+    (*former)->stale = ewald->stale;
+    memset(&ewald->method, 0, sizeof ewald->method);
+    return ENUF_SUCCESS;
 }
 
 static void put_back(enuf_ewald *ewald, const former_method *former)
@@ -293,14 +294,16 @@ static void put_back(enuf_ewald *ewald, const former_method *former)
 
 enuf_status enuf_ewald_calibrate(enuf_ewald *ewald, const double *positions, int64_t stride)
 {
-    former_method former = set_aside(ewald);
+    former_method *former = NULL;
+    ENUF_TRY(set_aside(ewald, &former));
     enuf_calibration_alone one = {.ewald = ewald, .positions = positions, .stride = stride};
     const enuf_calibration_steps steps = enuf_calibration_steps_alone(&one);
     const enuf_status status = enuf_calibration_run(ewald, &steps);
     enuf_sample_release(&one.sample);
     if (status == ENUF_SUCCESS)
-        enuf_method_release(&former.method);
+        enuf_method_release(&former->method);
     else
-        put_back(ewald, &former);
+        put_back(ewald, former);
+    enuf_release(&former);
     return status;
 }

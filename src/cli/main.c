@@ -127,8 +127,7 @@ int main(int n_words, char **words)
         return cli_fail("enuf", enuf_fail(ENUF_IO, "standard output is closed"));
     signal(SIGXFSZ, SIG_IGN); /* the write fails instead, and says that the file is too large */
     const enuf_status status = cli_ranks_begin();
-    if (status) return cli_fail("enuf", status);
-    const cli_exit code = run_words(n_words, words);
-    cli_ranks_end();
+    const cli_exit code = status ? cli_fail("enuf", status) : run_words(n_words, words);
+    cli_ranks_end(); /* ranks that leave before the first one has spoken would end it */
     return code;
 }

@@ -22,7 +22,6 @@ enuf_status cli_ranks_begin(void)
     MPI_Comm_rank(MPI_COMM_WORLD, &my_rank);
     MPI_Comm_size(MPI_COMM_WORLD, &n_ranks);
     if (level >= MPI_THREAD_FUNNELED) return ENUF_SUCCESS;
-    cli_ranks_end();
     return enuf_fail(
         ENUF_UNSUPPORTED,
         "this MPI (%s) allows no threads beside it (MPI_THREAD_FUNNELED): use one built "

@@ -66,7 +66,7 @@ static void exact_virial_needs_charged_atoms_alone(void)
     charge_system ions = make_ions(502, IONS, CELL_THIN, 0), s = with_neutral_sites(&ions, SITES);
     enuf_exact_options options;
     enuf_exact_options_init(&options);
-    enuf_exact_result all, charged, fewer;
+    enuf_exact_result all = {0}, charged = {0}, fewer = {0};
     int64_t targets[IONS];
     for (int64_t t = 0; t < IONS; t++) targets[t] = SITES + t;
     CHECK_STATUS(enuf_exact_ewald(&options, s.cell, s.n, s.x, 3, s.q, NULL, s.n, NULL, &all),
