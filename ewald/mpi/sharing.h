@@ -1,7 +1,8 @@
 /*
  * sharing.h - ranks that share a GPU: one of them leads it, the others hand their atoms to it and
  * get their results back. The leaders have an object of their own among them, which sees one rank a
- * GPU and all of its atoms. SPDX-License-Identifier: BSD-3-Clause
+ * GPU and all of its atoms: one leader alone computes as one process does, graphs and all, and a
+ * GPU has one context. SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_EWALD_MPI_SHARING_H
 #define ENUF_EWALD_MPI_SHARING_H

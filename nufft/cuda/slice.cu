@@ -6,6 +6,11 @@
  * which the host knows. fill_tables cuts the starts of tiles and the list of sub-problems to the
  * slice; make_records gathers the coordinates.
  *
+ * Tried: indices in slabs of tiles, each slice sorted when it is used. 1.7e8 points, float, 1e-3,
+ * real, type 1: set_points 4.5 ms instead of 16.6, execute 41.5 instead of 31.5; double, 1e-6: 71.9
+ * in all instead of 68.3 (H100, November 2026). Of packed storage counting takes 3.7 ms and writing
+ * records 14.4.
+ *
  * Bytes a point: 4 + 3 sectors of 32 at random places + a record. SPDX-License-Identifier:
  * BSD-3-Clause
  */

@@ -32,7 +32,8 @@ __device__ __forceinline__ uint64_t work_before(const sorted_view &v, uint32_t t
  * The first share of a warp, of an equal one of all the work, and the parts into which the rest is
  * cut for whoever comes first: shares cut through tiles, some through two, and multiprocessors do
  * not get on equally fast. With equal shares alone, a third of the warps' time was waiting for the
- * last of them (a million points, H100, November 2026).
+ * last of them (a million points, H100, November 2026). Shares of 0.75 and 0.15 take 7 us more than
+ * these, 0.88 and 0.06 18 us.
  */
 static const double FIRST_SHARE = 0.7, LATER_SHARE = 0.1;
 static const uint64_t LEAST_LATER_SHARE = 96;

@@ -17,7 +17,8 @@ enuf_status cli_ranks_begin(void)
     if (cli_mpirun_ranks() == 0) return ENUF_SUCCESS;
     int level = MPI_THREAD_SINGLE;
     /* errors of MPI itself end all ranks, with MPI's own message. Threads that compute, and the one
-     * that shows progress, never call MPI. */
+     * that shows progress, never call MPI. Hosts that call MPI_Init() are not refused: threads
+     * without MPI work there. */
     MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &level);
     MPI_Comm_rank(MPI_COMM_WORLD, &my_rank);
     MPI_Comm_size(MPI_COMM_WORLD, &n_ranks);

@@ -1,8 +1,8 @@
 /*
  * parallel.h - loops shared out among threads. The threads are the library's own: they wait without
  * holding a processor, and a loop ends when its items are done, whether or not all threads came. A
- * machine that others use too costs what they take of it (docs/decisions.md, "Threads").
- * SPDX-License-Identifier: BSD-3-Clause
+ * machine that others use too costs what they take of it (docs/decisions.md, "Threads are the
+ * library's own"). SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_PARALLEL_H
 #define ENUF_PARALLEL_H

@@ -110,7 +110,8 @@ std::vector<Op> read_list(const cif_document &document, const gemmi::cif::Column
     return all;
 }
 
-/* gemmi's group of a Hall symbol, which says setting and origin; blanks may be underscores. */
+/* gemmi's group of a Hall symbol, which says setting and origin; blanks may be underscores. Its
+ * table alone: its parser of other symbols writes outside of its arrays for broken ones. */
 const SpaceGroup *find_by_hall(const std::string &symbol)
 {
     const auto words = gemmi::split_str_multi(symbol, " \t_");

@@ -1,6 +1,7 @@
 /*
  * text_stream.h - a file whose text is loaded piece by piece: what was read may be dropped, so that
- * a trajectory takes the memory of one frame. A file of known size is never copied.
+ * a trajectory takes the memory of one frame. A file of known size is never copied. Nor mapped: a
+ * file that a running simulation cuts short would end the process by SIGBUS.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_TEXT_STREAM_H
