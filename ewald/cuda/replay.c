@@ -1,7 +1,8 @@
 /*
  * replay.c - an evaluation as a whole: enqueued kernel by kernel, or, from the second time on that
  * the same is asked for, replayed as a CUDA graph. A host takes some 4 microseconds to launch a
- * kernel and an evaluation has twenty and more, which small systems would wait for.
+ * kernel and an evaluation has twenty and more, which small systems would wait for. Not tried:
+ * launches that overlap (kernels wait 0.3 to 0.6 us for each other, 12 times).
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "evaluate.h"

@@ -82,7 +82,8 @@ void add_symmetry(const cif_document &document, gemmi::UnitCell &cell)
                 gemmi::Transform{gemmi::rot_as_mat33(op), gemmi::tran_as_vec3(op)});
 }
 
-/* Charges of the species that _atom_type_oxidation_number gives; those need no rule. */
+/* Charges of the species that _atom_type_oxidation_number gives; those need no rule. A symbol such
+ * as Ca2+ gives none: it says with which scattering factor a site was refined. */
 void read_oxidation_numbers(const cif_document &document, enuf_reading *reading)
 {
     const gemmi::cif::Column symbols = document.find("_atom_type_symbol");

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # The documents hold together: links lead to files and headings that exist, lines end at 120 columns,
-# the README at 120 lines, the site has every page, and the plot of peers is the one that the figures
-# in bench/results draw. SPDX-License-Identifier: BSD-3-Clause
+# the README at 120 lines, a decision has five lines, the site has every page, and the plot of peers is
+# the one that the figures in bench/results draw. SPDX-License-Identifier: BSD-3-Clause
 import glob
 import os
 import re
@@ -54,14 +54,24 @@ for page in pages:
 print(f'{links} links in {len(pages)} pages')
 expect(links > 30, 'there are more than 30 links: the test has found them')
 
-wrapped = ['README.md', 'CONTRIBUTING.md', 'lammps_plugin/README.md'] + [
-    f'docs/{name}.md' for name in ('cli', 'glossary', 'lammps', 'library', 'theory', 'tutorial')]
+wrapped = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'lammps_plugin/README.md'] + [
+    f'docs/{name}.md' for name in
+    ('cli', 'conventions', 'decisions', 'glossary', 'lammps', 'library', 'theory', 'tutorial')]
 for page in wrapped:
     for number, line in enumerate(text_of(page).split('\n'), 1):
         expect(len(line) <= 120, f'{page}:{number}: {len(line)} columns, 120 at most')
 lines = text_of('README.md').count('\n')
 print(f'README.md: {lines} lines, 120 at most')
 expect(lines <= 120, 'the README has at most 120 lines')
+
+decisions = re.split(r'^### ', text_of('docs/decisions.md'), flags=re.M)[1:]
+for decision in decisions:
+    title, _, body = decision.partition('\n')
+    lines = [line for line in body.split('\n') if line and not line.startswith('## ')]
+    parts = [re.match(r'(?:- \*\*(\w+):\*\* )?', line).group(1) for line in lines]
+    expect(parts == ['What', 'Why', 'Instead', 'Cost', 'Code'], f'docs/decisions.md: "{title}" has the lines {parts}')
+print(f'{len(decisions)} decisions, 30 at most')
+expect(10 <= len(decisions) <= 30, 'docs/decisions.md has 10 to 30 decisions')
 
 version = re.search(r'VERSION (\d+\.\d+\.\d+)', text_of('CMakeLists.txt')).group(1)
 expect(f'\nversion: {version}\n' in text_of('CITATION.cff'), f'CITATION.cff names the version {version}')
