@@ -1,4 +1,5 @@
-/* sums_devices.c - sums over the atoms of all GPUs: by the host and MPI.
+/* sums_devices.c - sums over the atoms of all GPUs: by the host, which has to know them, and MPI,
+ * as a small message of NCCL takes longer.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "device.h"
 #include "devices_evaluation.h"
