@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # The documents hold together: links lead to files and headings that exist, lines end at 120 columns,
-# the README at 120 lines, a decision has five lines, the site has every page, and the plot of peers is
-# the one that the figures in bench/results draw. SPDX-License-Identifier: BSD-3-Clause
+# the README at 120 lines, a decision has five lines, the site has every page, the plots are those that the
+# figures in bench/results draw, and docs/benchmarks.md names every file of figures.
+# SPDX-License-Identifier: BSD-3-Clause
 import glob
 import os
 import re
@@ -56,13 +57,14 @@ expect(links > 30, 'there are more than 30 links: the test has found them')
 
 wrapped = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'lammps_plugin/README.md'] + [
     f'docs/{name}.md' for name in
-    ('cli', 'conventions', 'decisions', 'glossary', 'lammps', 'library', 'theory', 'tutorial')]
+    ('benchmarks', 'cli', 'conventions', 'decisions', 'glossary', 'lammps', 'library', 'theory', 'tutorial')]
 for page in wrapped:
     for number, line in enumerate(text_of(page).split('\n'), 1):
         expect(len(line) <= 120, f'{page}:{number}: {len(line)} columns, 120 at most')
-lines = text_of('README.md').count('\n')
-print(f'README.md: {lines} lines, 120 at most')
-expect(lines <= 120, 'the README has at most 120 lines')
+for page, most in (('README.md', 120), ('docs/benchmarks.md', 150)):
+    lines = text_of(page).count('\n')
+    print(f'{page}: {lines} lines, {most} at most')
+    expect(lines <= most, f'{page} has at most {most} lines')
 
 decisions = re.split(r'^### ', text_of('docs/decisions.md'), flags=re.M)[1:]
 for decision in decisions:
@@ -95,8 +97,24 @@ for folder in ('src', 'nufft', 'ewald', 'lammps_plugin', 'tests', 'examples', 'b
 print(f'{cited} citations of the theory')
 expect(cited > 10, 'there are more than 10 citations of the theory: the test has found them')
 
-drawn = os.path.join(scratch, 'speed.svg')
-subprocess.run([sys.executable, '-B', 'bench/draw_peers.py', 'bench/results', drawn], check=True)
-expect(text_of(drawn) == text_of('docs/speed.svg'),
-       'docs/speed.svg is what bench/draw_peers.py draws: python3 bench/draw_peers.py bench/results docs/speed.svg')
+for script, plot in (('draw_peers.py', 'speed.svg'), ('draw_scaling.py', 'scaling.svg')):
+    drawn = os.path.join(scratch, plot)
+    command = [f'bench/{script}', 'bench/results']
+    subprocess.run([sys.executable, '-B', *command, drawn], check=True)
+    expect(text_of(drawn) == text_of(f'docs/{plot}'),
+           f'docs/{plot} is what it draws: python3 {" ".join(command)} docs/{plot}')
+
+# every file of figures has its place in the index, and says at its head when it was measured
+index = text_of('docs/benchmarks.md').partition('| files in `bench/results` |')[2]
+patterns = re.findall(r'`(\w+\*)`', index)
+results = sorted(glob.glob('bench/results/*'))
+named = {pattern: glob.glob(f'bench/results/{pattern}.csv') for pattern in patterns}
+for pattern, files in named.items():
+    expect(files, f'docs/benchmarks.md: {pattern} names no file of bench/results')
+for path in results:
+    expect(any(path in files for files in named.values()), f'docs/benchmarks.md does not name {path}')
+    head = '\n'.join(line for line in text_of(path).split('\n')[:4] if line.startswith('#'))
+    expect(re.search(r'\b20\d\d-\d\d-\d\d\b', head), f'{path}: its head names no day')
+print(f'{len(results)} files of figures, {len(patterns)} names of them')
+expect(min(len(results), len(patterns)) > 5, 'there are more than 5 files of figures and names: the test has found them')
 sys.exit(failures > 0)
