@@ -72,14 +72,6 @@ double enuf_close_distance(const enuf_choice_request *request, double cutoff)
     return spacing * fmin(cbrt(cube), 0.25);
 }
 
-/* Measured on pairs 0.001 to 0.02 spacings apart: 2.6e-16 to 7.2e-16 of the force. On GPUs, whose
- * products are fused with sums, 1.2e-16 to 7.6e-16, most with the polynomials of the tightest
- * accuracies, for which room is kept. */
-double enuf_own_rounding(enuf_backend backend)
-{
-    return (backend == ENUF_BACKEND_CUDA ? 2.6 : 2.2) * DBL_EPSILON;
-}
-
 /*
  * Deterministic: the grid's unit is 2^-62 of the power of two above sum |q|, and each charge is
  * rounded to it P^3 times. A window's square integrates to sqrt(pi P/10) or so, as that of a

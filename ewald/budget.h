@@ -43,9 +43,6 @@ double enuf_pair_rounding(const enuf_choice_request *request, double cutoff);
  * liquids keep; 0 where places are no doubles. */
 double enuf_close_distance(const enuf_choice_request *request, double cutoff);
 
-/** Error by rounding of the sums that hold a force far above all others, relative to it. */
-double enuf_own_rounding(enuf_backend backend);
-
 /** Error by rounding of a grid value on a window of this width, relative to it. */
 double enuf_grid_rounding(const enuf_choice_request *request, int width);
 

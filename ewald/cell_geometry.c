@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+static const double two_pi = 6.283185307179586476925;
+
 /* a cell flatter than this has fractions without a correct digit left of what its forces need */
 static const double flat = 1e-12;
 /* lengths whose seventh powers, of which costs and errors are made, are within the range of double
@@ -78,7 +80,6 @@ enuf_status enuf_cell_geometry_make(const double cell[9], enuf_cell_geometry *ge
 
 void enuf_cell_wavevector(const enuf_cell_geometry *geometry, const double m[3], double k[3])
 {
-    const double two_pi = 6.283185307179586476925;
     for (int e = 0; e < 3; e++) {
         const double *row = geometry->inverse + 3 * e;
         k[e] = two_pi * (row[0] * m[0] + row[1] * m[1] + row[2] * m[2]);
@@ -194,5 +195,19 @@ void enuf_cell_reduce(const double cell[9], const int periodic[3], long double r
             }
             n_normals++;
         }
+    }
+}
+
+int enuf_in_sphere(double k2, double k_c)
+{
+    return k2 <= k_c * k_c * (1 + 1e-12);
+}
+
+void enuf_modes_of_sphere(const enuf_cell_geometry *cell, double k_c, int64_t modes[3])
+{
+    const double most = 0x1p30; /* far beyond any memory: the plan will say so */
+    for (int d = 0; d < 3; d++) {
+        double largest = floor(k_c * cell->length[d] / two_pi * (1 + 1e-12));
+        modes[d] = 2 * (int64_t)fmin(largest, most) + 1;
     }
 }

@@ -51,4 +51,11 @@ void enuf_cell_shortest_basis(const double cell[9], int n, double basis[9]);
 /** Inverse of a 3x3 matrix; returns its determinant (0: `inverse` is not touched). */
 long double enuf_invert_3x3(const long double matrix[9], long double inverse[9]);
 
+/** 1 where |k|^2 = k2 lies in the sphere |k| <= k_c; a shell that k_c hits exactly does, rounding
+ * notwithstanding. */
+int enuf_in_sphere(double k2, double k_c);
+
+/** modes[d] = 2 floor(k_c |a_d| / 2 pi) + 1: the smallest array that holds that sphere. */
+void enuf_modes_of_sphere(const enuf_cell_geometry *cell, double k_c, int64_t modes[3]);
+
 #endif

@@ -84,7 +84,7 @@ static enuf_status time_half(enuf_ewald *ewald, const random_ions *ions, int rea
     const double start = wall_seconds();
     *seconds = HUGE_VAL;
     for (int k = 0; k < least || (k < 50 && wall_seconds() - start < 0.04); k++) {
-        ENUF_TRY(enuf_ewald_evaluate(ewald, &what));
+        ENUF_TRY(enuf_ewald_sum(ewald, &what));
         *seconds = fmin(*seconds, real ? ewald->seconds_real : ewald->seconds_reciprocal);
     }
     return ENUF_SUCCESS;

@@ -2,6 +2,7 @@
 #include "ewald_object.h"
 #include "memory.h"
 #include "parallel.h"
+#include "worker.h"
 
 #include <math.h>
 #include <string.h>
@@ -83,6 +84,12 @@ enuf_status enuf_ewald_create(const enuf_ewald_options *options, enuf_ewald **ew
     }
     *ewald = made;
     return ENUF_SUCCESS;
+}
+
+void enuf_method_release(enuf_method *method)
+{
+    enuf_nufft_destroy(&method->plan);
+    enuf_release(&method->influence);
 }
 
 void enuf_ewald_destroy(enuf_ewald **ewald)

@@ -208,6 +208,9 @@ enuf_status enuf_ewald_choose(enuf_ewald *ewald);
  * rounded up to the last number below a power of two. Else 0. */
 double enuf_ewald_grid_bound(const enuf_ewald *ewald);
 
+/** Sums with the method that serves cell and charges, made anew where they have changed. */
+enuf_status enuf_ewald_sum(enuf_ewald *ewald, const enuf_evaluation *what);
+
 /** What the choice depends on, as it stands. */
 enuf_status enuf_ewald_request(const enuf_ewald *ewald, enuf_choice_request *request);
 /** 1 where cell and charges are those that the method in use was made for. */
@@ -288,7 +291,7 @@ void enuf_add_mode_virial(const double inverse[9], double energy, const double m
 enuf_status enuf_ewald_deliver(const enuf_ewald *ewald, const enuf_evaluation *what,
                                const enuf_atoms *atoms, const enuf_ewald_sums *sums);
 
-/* energy.c */
+/* positions.c */
 /** That n positions are given, at a distance that memory holds. */
 enuf_status enuf_check_positions_argument(int64_t n, const double *positions, int64_t stride);
 /** And that they are finite; they live on the host. */
@@ -298,18 +301,18 @@ enuf_status enuf_ewald_check_positions(const enuf_ewald *ewald, const double *po
  * [n][stride] to be released. Errors: ENUF_BAD_MEMORY where they live elsewhere. */
 enuf_status enuf_ewald_host_positions(enuf_ewald *ewald, enuf_memory memory,
                                       const double **positions, int64_t stride, double **copy);
+
+/* compute.c */
 enuf_status enuf_ewald_check_evaluation(const enuf_ewald *ewald, const enuf_evaluation *what);
 /** Of it, what concerns the result. */
 enuf_status enuf_evaluation_check_result(const enuf_evaluation *what, int has_atoms);
+/** Verifies a choice that is new, then sums. */
 enuf_status enuf_ewald_evaluate(enuf_ewald *ewald, const enuf_evaluation *what);
 
 /* report.c */
 /** enuf_ewald_get_report(), with close_forces as in enuf_ewald, of all ranks. */
 enuf_status enuf_ewald_make_report(const enuf_ewald *ewald, double close_forces,
                                    enuf_ewald_report *report);
-
-/* begin_finish.c */
-void enuf_worker_stop(enuf_worker **worker);
 
 /* The six components of a symmetric tensor, in the order of every virial: xx yy zz xy xz yz. */
 static const int enuf_tensor_row[6] = {0, 1, 2, 0, 0, 1};

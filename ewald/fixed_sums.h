@@ -59,4 +59,7 @@ double enuf_fixed_fraction_rounding(const double lattice[9], double unit, enuf_b
 #ifdef __cplusplus
 }
 #endif
+/** Error by rounding of the sums that hold a force far above all others, relative to it. */
+double enuf_own_rounding(enuf_backend backend);
+
 #endif

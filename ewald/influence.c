@@ -16,20 +16,6 @@
 
 static const double two_pi = 6.283185307179586476925;
 
-int enuf_in_sphere(double k2, double k_c)
-{
-    return k2 <= k_c * k_c * (1 + 1e-12);
-}
-
-void enuf_modes_of_sphere(const enuf_cell_geometry *cell, double k_c, int64_t modes[3])
-{
-    const double most = 0x1p30; /* far beyond any memory: the plan will say so */
-    for (int d = 0; d < 3; d++) {
-        double largest = floor(k_c * cell->length[d] / two_pi * (1 + 1e-12));
-        modes[d] = 2 * (int64_t)fmin(largest, most) + 1;
-    }
-}
-
 /* Row of the half-space array and its modes m_2, m_3; m_1 runs from 0. */
 static void modes_of_row(const int64_t modes[3], int64_t row, double m[3])
 {

@@ -34,12 +34,6 @@ static const double LEAST_REACH = 2e-5;
 static const double TABLE_SHARE = 0.02;
 static const double FINEST_TABLE = 2e-15;
 
-void enuf_method_release(enuf_method *method)
-{
-    enuf_nufft_destroy(&method->plan);
-    enuf_release(&method->influence);
-}
-
 /* A of the request, from whichever of the three ways it was asked in. */
 static enuf_status requested_accuracy(const enuf_ewald *ewald, double *requested)
 {
@@ -506,29 +500,9 @@ enuf_status enuf_ewald_choose(enuf_ewald *ewald)
     return renew(ewald, &request, 1);
 }
 
-static enuf_status calibrate(enuf_ewald *ewald, const double *positions, int64_t stride)
+enuf_status enuf_ewald_sum(enuf_ewald *ewald, const enuf_evaluation *what)
 {
-    double *copy = NULL;
-    enuf_status status =
-        enuf_ewald_host_positions(ewald, ewald->options.memory, &positions, stride, &copy);
-    if (status == ENUF_SUCCESS) status = enuf_ewald_check_positions(ewald, positions, stride);
-    if (status == ENUF_SUCCESS) status = enuf_ewald_calibrate(ewald, positions, stride);
-    enuf_release(&copy);
-    return status;
-}
-
-static enuf_status tune(enuf_ewald *ewald, const double *positions, int64_t stride)
-{
-    ENUF_TRY(enuf_ewald_check_idle(ewald));
-    if (positions) return calibrate(ewald, positions, stride);
-    const enuf_calibration before = ewald->calibration;
-    ewald->calibration = ENUF_NOT_CALIBRATED;
-    enuf_status status = enuf_ewald_choose(ewald);
-    if (status != ENUF_SUCCESS) ewald->calibration = before;
-    return status;
-}
-
-enuf_status enuf_ewald_tune(enuf_ewald *ewald, const double *positions, int64_t stride)
-{
-    return enuf_named(tune(ewald, positions, stride), __func__);
+    ENUF_TRY(enuf_ewald_prepare(ewald));
+    ENUF_TRY(ewald->backend->start(ewald, what));
+    return ewald->backend->finish(ewald, what);
 }

@@ -81,13 +81,6 @@ static inline double enuf_density(const enuf_choice_request *request)
 double enuf_neighbours(double density, double cutoff);
 double enuf_cutoff_for(double density, double neighbours);
 
-/** 1 where |k|^2 = k2 lies in the sphere |k| <= k_c; a shell that k_c hits exactly does, rounding
- * notwithstanding. */
-int enuf_in_sphere(double k2, double k_c);
-
-/** modes[d] = 2 floor(k_c |a_d| / 2 pi) + 1: the smallest array that holds that sphere. */
-void enuf_modes_of_sphere(const enuf_cell_geometry *cell, double k_c, int64_t modes[3]);
-
 /** Chooses all parameters; explicit options are kept. */
 enuf_status enuf_choose_parameters(const enuf_choice_request *request, enuf_parameters *parameters);
 

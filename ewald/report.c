@@ -1,6 +1,6 @@
 /* report.c - what an Ewald object has chosen, predicted and measured. SPDX-License-Identifier:
  * BSD-3-Clause */
-#include "budget.h"
+#include "fixed_sums.h"
 #include "ewald_object.h"
 
 #include <math.h>

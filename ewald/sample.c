@@ -202,13 +202,12 @@ static enuf_status sum_on_finer_mesh(const enuf_ewald *ewald, const double *posi
     enuf_ewald *finer = NULL;
     enuf_ewald_result result = {
         .struct_size = sizeof result, .forces = s->forces, .potential = s->potential};
+    const enuf_evaluation what = {positions, stride,   ENUF_WANT_FORCES | ENUF_WANT_POTENTIAL, 1, 1,
+                                  &result,   ENUF_HOST};
     enuf_status status = enuf_ewald_create(&options, &finer);
-    if (!status) finer->is_settling = 1; /* no reference has one of its own */
     if (!status) status = enuf_ewald_set_cell(finer, ewald->cell);
     if (!status) status = enuf_ewald_set_charges(finer, set->n, set->q, exclusions);
-    if (!status)
-        status = enuf_ewald_compute(finer, positions, stride,
-                                    ENUF_WANT_FORCES | ENUF_WANT_POTENTIAL, &result);
+    if (!status) status = enuf_ewald_sum(finer, &what);
     enuf_ewald_destroy(&finer);
     for (int64_t k = 0; k < s->n && !status; k++) {
         int64_t i = s->atoms[k];
@@ -288,7 +287,7 @@ enuf_status enuf_sample_measure(enuf_ewald *ewald, const double *positions, int6
     const int wanted =
         ENUF_WANT_FORCES | ENUF_WANT_POTENTIAL | (s->has_virial ? ENUF_WANT_VIRIAL : 0);
     const enuf_evaluation what = {positions, stride, wanted, 1, 1, &result, ENUF_HOST};
-    ENUF_TRY(enuf_ewald_evaluate(ewald, &what));
+    ENUF_TRY(enuf_ewald_sum(ewald, &what));
     enuf_sample_compare(ewald->method.parameters.f_ref, ewald->charges.q, s, result.virial, error);
     return ENUF_SUCCESS;
 }
