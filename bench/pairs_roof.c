@@ -29,7 +29,7 @@
 #include "throughput.h"
 
 #include "cpu/pairs.h"
-#include "ewald_object.h"
+#include "object/ewald_object.h"
 #include "memory.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* backend_cpu.c - the table of the CPU backend. SPDX-License-Identifier: BSD-3-Clause */
 #include "evaluate.h"
-#include "ewald_object.h"
+#include "object/ewald_object.h"
 #include "pairs.h"
 
 static enuf_status create(enuf_ewald *ewald)

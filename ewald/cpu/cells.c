@@ -1,6 +1,6 @@
 /* cells.c - see cells.h. SPDX-License-Identifier: BSD-3-Clause */
 #include "cells.h"
-#include "cell_geometry.h"
+#include "lattice/cell_geometry.h"
 #include "cells_fold.h"
 #include "memory.h"
 #include "parallel.h"

@@ -9,7 +9,7 @@
 #ifndef ENUF_EWALD_CPU_CELLS_H
 #define ENUF_EWALD_CPU_CELLS_H
 
-#include "backend.h"
+#include "object/backend.h"
 
 /*
  * Atoms that share one list of neighbours, at most. Best of 8, 12, 16 (EPYC 9004, AVX-512, 0.03 and

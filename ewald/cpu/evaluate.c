@@ -3,7 +3,7 @@
  * last, when nothing can fail any more. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "evaluate.h"
-#include "ewald_object.h"
+#include "object/ewald_object.h"
 #include "parallel.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 #ifndef ENUF_EWALD_CPU_EVALUATE_H
 #define ENUF_EWALD_CPU_EVALUATE_H
 
-#include "backend.h"
+#include "object/backend.h"
 
 enuf_status enuf_ewald_start_cpu(enuf_ewald *ewald, const enuf_evaluation *what);
 enuf_status enuf_ewald_finish_cpu(enuf_ewald *ewald, const enuf_evaluation *what);

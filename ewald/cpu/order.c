@@ -2,7 +2,7 @@
  * order.c - see order.h: a counting sort by boxes, that keeps the caller's order inside a box, so
  * that its result does not depend on the number of threads. SPDX-License-Identifier: BSD-3-Clause
  */
-#include "ewald_object.h"
+#include "object/ewald_object.h"
 #include "parallel.h"
 
 #include <math.h>

@@ -9,7 +9,7 @@
 #include "pairs_close.h"
 #include "memory.h"
 #include "parallel.h"
-#include "parameters.h"
+#include "choose/parameters.h"
 #include "simd.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* pairs_close.c - see pairs_close.h. SPDX-License-Identifier: BSD-3-Clause */
 #include "pairs_close.h"
-#include "cell_geometry.h"
+#include "lattice/cell_geometry.h"
 #include "simd.h"
 
 #include <math.h>

@@ -11,8 +11,8 @@
  * pairs, of which there are few, in two words, one by one. A sum of far pairs that outgrows its
  * word goes on in the second. SPDX-License-Identifier: BSD-3-Clause
  */
-#include "cell_geometry.h"
-#include "fixed_sums.h"
+#include "lattice/cell_geometry.h"
+#include "sums/fixed_sums.h"
 #include "memory.h"
 #include "pairs.h"
 

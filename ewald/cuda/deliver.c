@@ -3,7 +3,7 @@
  * results to the caller. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "evaluate.h"
-#include "invariant_sum.h"
+#include "sums/invariant_sum.h"
 
 #include <math.h>
 #include <string.h>

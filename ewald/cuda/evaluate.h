@@ -5,7 +5,7 @@
 #define ENUF_EWALD_CUDA_EVALUATE_H
 
 #include "evaluation.h"
-#include "ewald_object.h"
+#include "object/ewald_object.h"
 #include "pairs.h"
 
 /* X(array): device arrays besides those of the pairs */

@@ -57,7 +57,7 @@ typedef struct enuf_cuda_exclusions {
     double rows_high[9], rows_low[9], inverse[9], safe; /* as enuf_lattice */
 } enuf_cuda_exclusions;
 
-/** As the CPU's boundary (ewald/boundary.c); dipole and second moment are terms. */
+/** As the CPU's boundary (ewald/cpu/boundary.c); dipole and second moment are terms. */
 typedef struct enuf_cuda_boundary {
     int wanted;
     double self; /* phi_i = -self q_i, the modes left out included */

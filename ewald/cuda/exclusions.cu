@@ -1,6 +1,6 @@
 /*
  * exclusions.cu - takes (1 - w) q_i q_j / r off for excluded pairs: their nearest images. A thread
- * an atom; as ewald/exclusions.c, sums of an atom and of all atoms in integers.
+ * an atom; as ewald/cpu/exclusions.c, sums of an atom and of all atoms in integers.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "terms.cuh"

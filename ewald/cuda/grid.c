@@ -1,7 +1,7 @@
 /* grid.c - see grid.h. SPDX-License-Identifier: BSD-3-Clause */
 #include "grid.h"
 
-#include "cell_geometry.h"
+#include "lattice/cell_geometry.h"
 
 #include <math.h>
 #include <string.h>

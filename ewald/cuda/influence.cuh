@@ -1,5 +1,5 @@
 /*
- * influence.cuh - what a mode is multiplied by, as ewald/influence.c, on the device.
+ * influence.cuh - what a mode is multiplied by, as ewald/evaluate/influence.c, on the device.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_EWALD_CUDA_INFLUENCE_CUH

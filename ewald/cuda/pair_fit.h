@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-#include "splitting.h"
+#include "choose/splitting.h"
 
 enum { ENUF_PAIR_FIT_COEFFICIENTS = 64 };
 

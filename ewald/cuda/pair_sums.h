@@ -6,7 +6,7 @@
 #define ENUF_EWALD_CUDA_PAIR_SUMS_H
 
 #include "cells.h"
-#include "fixed_sums.h"
+#include "sums/fixed_sums.h"
 #include "pair_fit.h"
 
 #ifdef __cplusplus

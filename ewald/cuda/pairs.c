@@ -1,6 +1,6 @@
 /* pairs.c - see pairs.h. SPDX-License-Identifier: BSD-3-Clause */
 #include "pairs.h"
-#include "cell_geometry.h"
+#include "lattice/cell_geometry.h"
 #include "device.h"
 
 #include <float.h>

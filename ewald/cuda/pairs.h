@@ -5,7 +5,7 @@
 #ifndef ENUF_EWALD_CUDA_PAIRS_H
 #define ENUF_EWALD_CUDA_PAIRS_H
 
-#include "backend.h"
+#include "object/backend.h"
 #include "device_array.h"
 #include "pair_sums.h"
 

@@ -3,7 +3,7 @@
 #ifndef ENUF_EWALD_MPI_CALIBRATE_MESSAGES_H
 #define ENUF_EWALD_MPI_CALIBRATE_MESSAGES_H
 
-#include "ewald_object.h"
+#include "object/ewald_object.h"
 #include "ranks.h"
 
 /** Collective, on two ranks or more: every rank exchanges with every other, all at the same time,

@@ -5,7 +5,7 @@
  * numbers are the same on all ranks.
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "calibration.h"
+#include "verify/calibration.h"
 #include "context.h"
 #include "memory.h"
 #include "sample_ranks.h"

@@ -8,7 +8,7 @@
 #ifndef ENUF_EWALD_MPI_DOMAINS_H
 #define ENUF_EWALD_MPI_DOMAINS_H
 
-#include "cell_geometry.h"
+#include "lattice/cell_geometry.h"
 #include "ranks.h"
 
 enum { ENUF_DOMAIN_BINS = 4096 };

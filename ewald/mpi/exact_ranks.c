@@ -6,7 +6,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "exact_ranks.h"
-#include "exact_sums.h"
+#include "verify/exact_sums.h"
 #include "memory.h"
 
 #include <string.h>

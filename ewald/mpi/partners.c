@@ -4,7 +4,7 @@
  * hold. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "context.h"
-#include "exclusions_check.h"
+#include "object/exclusions_check.h"
 #include "memory.h"
 
 #include <stdlib.h>

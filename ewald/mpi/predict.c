@@ -1,6 +1,6 @@
 /* predict.c - what a run on many ranks would cost, by the cost model. SPDX-License-Identifier:
  * BSD-3-Clause */
-#include "candidates.h"
+#include "choose/candidates.h"
 #include "rank_costs.h"
 
 /* Beyond this the ions' number and the grid's leave what the formulas were made for. */

@@ -7,7 +7,7 @@
 #define ENUF_EWALD_MPI_RANK_COSTS_H
 
 #include "enuf/ewald_mpi.h"
-#include "ewald_object.h"
+#include "object/ewald_object.h"
 
 /** What is predicted; pointers are the caller's. */
 typedef struct enuf_rank_run {

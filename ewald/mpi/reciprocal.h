@@ -12,7 +12,7 @@
 #define ENUF_EWALD_MPI_RECIPROCAL_H
 
 #include "enuf/decomposition.h"
-#include "ewald_object.h"
+#include "object/ewald_object.h"
 #include "ranks.h"
 
 /**

@@ -1,13 +1,13 @@
 /*
  * sample_ranks.h - atoms drawn from those of all ranks, with their true forces and potentials: as
- * ewald/sample.h, the same sample. Every rank knows all of it, and no rank more than that.
+ * ewald/verify/sample.h, the same sample. Every rank knows all of it, and no rank more than that.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_EWALD_MPI_SAMPLE_RANKS_H
 #define ENUF_EWALD_MPI_SAMPLE_RANKS_H
 
 #include "context.h"
-#include "sample.h"
+#include "verify/sample.h"
 
 typedef struct enuf_rank_sample {
     int64_t *number;    /* [n] among the atoms of all ranks, ascending */

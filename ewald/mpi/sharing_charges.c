@@ -1,6 +1,6 @@
 /* sharing_charges.c - charges and exclusions of ranks that share a GPU, numbered as the leaders see
  * them. SPDX-License-Identifier: BSD-3-Clause */
-#include "exclusions_check.h"
+#include "object/exclusions_check.h"
 #include "memory.h"
 #include "sharing_steps.h"
 

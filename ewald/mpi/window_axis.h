@@ -5,7 +5,7 @@
 #ifndef ENUF_EWALD_MPI_WINDOW_AXIS_H
 #define ENUF_EWALD_MPI_WINDOW_AXIS_H
 
-#include "ewald_object.h"
+#include "object/ewald_object.h"
 
 /** 1/w(m), m = 0 ... modes/2, on an axis of `grid` cells, as a one-dimensional plan of the window
  * in `p` deconvolves; *inverse is to be released. */

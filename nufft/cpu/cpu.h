@@ -5,7 +5,7 @@
 #ifndef ENUF_NUFFT_CPU_H
 #define ENUF_NUFFT_CPU_H
 
-#include "target.h"
+#include "plan/target.h"
 
 #include <pthread.h>
 

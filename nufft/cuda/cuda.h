@@ -22,8 +22,8 @@ extern "C" {
 #endif
 
 #include "device.h"
-#include "target.h"
-#include "tiles.h"
+#include "plan/target.h"
+#include "cuda/sort/tiles.h"
 
 /* A reduction's sums, and the blocks that leave partial ones. */
 enum { ENUF_REDUCE_MOMENTS = 7, ENUF_REDUCE_BLOCKS = 1024 };

@@ -1,6 +1,6 @@
 /* backend_cuda_missing.c - stands where the CUDA backend would. SPDX-License-Identifier:
  * BSD-3-Clause */
-#include "backend.h"
+#include "plan/backend.h"
 
 static int usable(const char **reason)
 {

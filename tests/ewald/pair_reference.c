@@ -1,7 +1,7 @@
 /* pair_reference.c - see pair_reference.h. SPDX-License-Identifier: BSD-3-Clause */
 #include "pair_reference.h"
 
-#include "cell_geometry.h"
+#include "lattice/cell_geometry.h"
 #include "random_system.h"
 
 #include <math.h>

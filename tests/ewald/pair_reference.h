@@ -5,7 +5,7 @@
 #ifndef PAIR_REFERENCE_H
 #define PAIR_REFERENCE_H
 
-#include "backend.h"
+#include "object/backend.h"
 
 /** Charges in a cell, the splitting and its table. */
 typedef struct pair_system {

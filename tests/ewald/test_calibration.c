@@ -4,7 +4,7 @@
  * within a factor of 2 of measured. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "random_system.h"
-#include "sample.h"
+#include "verify/sample.h"
 #include "systems.h"
 
 #include <math.h>

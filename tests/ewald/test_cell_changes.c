@@ -5,7 +5,7 @@
  */
 #include "systems.h"
 
-#include "ewald_object.h"
+#include "object/ewald_object.h"
 
 #include <math.h>
 #include <stdio.h>

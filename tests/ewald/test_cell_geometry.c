@@ -2,7 +2,7 @@
  * test_cell_geometry.c - lengths, volume, reciprocal vectors, reduced bases.
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "cell_geometry.h"
+#include "lattice/cell_geometry.h"
 #include "check.h"
 #include "random_system.h"
 

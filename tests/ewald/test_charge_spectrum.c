@@ -5,7 +5,7 @@
  * the spectrum that the positions tell is what is measured against exact sums, without any
  * measurement of the error. SPDX-License-Identifier: BSD-3-Clause
  */
-#include "ewald_object.h"
+#include "object/ewald_object.h"
 #include "random_system.h"
 #include "systems.h"
 

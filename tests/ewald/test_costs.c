@@ -3,7 +3,7 @@
  * written whole and refused with the line that is wrong.
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "costs.h"
+#include "choose/costs.h"
 #include "systems.h"
 
 #include <locale.h>

@@ -5,9 +5,9 @@
  */
 #include "systems.h"
 
-#include "ewald_object.h"
-#include "exact_total.h"
-#include "invariant_sum.h"
+#include "object/ewald_object.h"
+#include "sums/exact_total.h"
+#include "sums/invariant_sum.h"
 #include "random_system.h"
 
 #include <float.h>

@@ -3,7 +3,7 @@
  * within their stated unit else. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "check.h"
-#include "invariant_sum.h"
+#include "sums/invariant_sum.h"
 #include "random_system.h"
 
 #include <math.h>

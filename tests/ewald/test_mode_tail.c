@@ -5,7 +5,7 @@
  * sums with the modes kept and with all of them. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "random_system.h"
-#include "mode_tail.h"
+#include "choose/mode_tail.h"
 #include "systems.h"
 
 #include <math.h>

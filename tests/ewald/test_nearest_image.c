@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "check.h"
-#include "nearest_image.h"
+#include "lattice/nearest_image.h"
 #include "random_system.h"
 
 #include <float.h>

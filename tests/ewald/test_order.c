@@ -3,7 +3,7 @@
  * overwritten; exclusions, charges of 0, errors name the caller's atoms; another order of the same
  * atoms gives the same, bit by bit where asked. SPDX-License-Identifier: BSD-3-Clause
  */
-#include "ewald_object.h"
+#include "object/ewald_object.h"
 #include "systems.h"
 
 #include <math.h>

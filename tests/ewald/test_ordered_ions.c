@@ -6,7 +6,7 @@
  */
 #include "ordered_systems.h"
 
-#include "ewald_object.h"
+#include "object/ewald_object.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
  * else acts on it, its own images least of all: the force is the error, and predicted. Few charges
  * inside a cutoff are where it counts. SPDX-License-Identifier: BSD-3-Clause
  */
-#include "ewald_object.h"
+#include "object/ewald_object.h"
 #include "systems.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
  */
 #include "check.h"
 #include "chebyshev.h"
-#include "pair_table.h"
+#include "evaluate/pair_table.h"
 
 #include <math.h>
 #include <stdio.h>

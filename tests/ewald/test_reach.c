@@ -6,9 +6,9 @@
  */
 #include "systems.h"
 
-#include "ewald_object.h"
-#include "random.h"
-#include "reach.h"
+#include "object/ewald_object.h"
+#include "verify/random.h"
+#include "choose/reach.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -5,8 +5,8 @@
 #include "check.h"
 #include "chebyshev.h"
 #include "random_system.h"
-#include "splitting.h"
-#include "transform_table.h"
+#include "choose/splitting.h"
+#include "choose/transform_table.h"
 
 #include <math.h>
 #include <stdio.h>

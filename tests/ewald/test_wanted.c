@@ -3,7 +3,7 @@
  * reciprocal add up to everything; add adds; positions may have any stride.
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "ewald_object.h"
+#include "object/ewald_object.h"
 #include "systems.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "check.h"
-#include "truncation_error.h"
+#include "choose/truncation_error.h"
 
 #include <math.h>
 

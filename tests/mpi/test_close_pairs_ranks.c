@@ -3,7 +3,7 @@
  * forces are right to the rounding of doubles of their own size, and predicted as one process does.
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "cell_geometry.h"
+#include "lattice/cell_geometry.h"
 #include "shared_system.h"
 
 #include <float.h>

@@ -7,8 +7,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "conformance.h"
-#include "slice.h"
-#include "strategies.h"
+#include "cuda/fft/slice.h"
+#include "cuda/spread/strategies.h"
 
 #include <stdio.h>
 #include <stdlib.h>

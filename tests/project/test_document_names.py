@@ -37,7 +37,7 @@ pages = ['README.md', 'CONTRIBUTING.md', 'lammps_plugin/README.md'] + [
     f'docs/{name}.md' for name in
     ('benchmarks', 'cli', 'conventions', 'decisions', 'glossary', 'lammps', 'library', 'theory', 'tutorial')]
 
-# files: `ewald/budget.c`, `tests/nufft/test_predicted_error`, `plugin.cpp` beside its page
+# files: `ewald/choose/budget.c`, `tests/nufft/test_predicted_error`, `plugin.cpp` beside its page
 files = 0
 styles = ('ewald/dipole', 'ewald/dipole/spin') # of LAMMPS
 for page in pages:

@@ -1,0 +1,81 @@
+/*
+ * compute.c - compute, and its two halves: checks what is asked and hands it to the backend.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "object/ewald_object.h"
+
+static enuf_status check_array(const enuf_evaluation *what, int bit, const void *array,
+                               const char *name)
+{
+    if (!(what->wanted & bit) || array) return ENUF_SUCCESS;
+    return enuf_fail(ENUF_BAD_ARGUMENT, "result->%s is NULL, but is wanted", name);
+}
+
+enuf_status enuf_evaluation_check_result(const enuf_evaluation *what, int has_atoms)
+{
+    const enuf_ewald_result *result = what->result;
+    const int all = 2 * ENUF_WANT_FIELD - 1;
+    if (what->wanted & ~all)
+        return enuf_fail(ENUF_BAD_ARGUMENT, "wanted is %d: it has to be a sum of ENUF_WANT_...",
+                         what->wanted);
+    if (!result) return enuf_fail(ENUF_BAD_ARGUMENT, "result is NULL");
+    if (result->struct_size != sizeof *result)
+        return enuf_fail(ENUF_BAD_ARGUMENT,
+                         "result->struct_size is %zu: set it to sizeof(enuf_ewald_result), %zu",
+                         result->struct_size, sizeof *result);
+    if (has_atoms) {
+        ENUF_TRY(check_array(what, ENUF_WANT_FORCES, result->forces, "forces"));
+        ENUF_TRY(check_array(what, ENUF_WANT_ATOM_ENERGY, result->atom_energy, "atom_energy"));
+        ENUF_TRY(check_array(what, ENUF_WANT_ATOM_VIRIAL, result->atom_virial, "atom_virial"));
+        ENUF_TRY(check_array(what, ENUF_WANT_POTENTIAL, result->potential, "potential"));
+        ENUF_TRY(check_array(what, ENUF_WANT_FIELD, result->field, "field"));
+    }
+    return ENUF_SUCCESS;
+}
+
+enuf_status enuf_ewald_check_evaluation(const enuf_ewald *ewald, const enuf_evaluation *what)
+{
+    ENUF_TRY(enuf_ewald_check_idle(ewald));
+    if (ewald->has_charges)
+        ENUF_TRY(enuf_check_positions_argument(ewald->charges.n, what->positions, what->stride));
+    return enuf_evaluation_check_result(what, !ewald->has_charges || ewald->charges.n > 0);
+}
+
+enuf_status enuf_ewald_evaluate(enuf_ewald *ewald, const enuf_evaluation *what)
+{
+    ENUF_TRY(enuf_ewald_prepare(ewald));
+    ENUF_TRY(enuf_ewald_verify_first(ewald, what));
+    return enuf_ewald_sum(ewald, what);
+}
+
+static enuf_status compute(enuf_ewald *ewald, const double *positions, int64_t stride, int wanted,
+                           int real, int reciprocal, enuf_ewald_result *result)
+{
+    const enuf_evaluation what = {positions,
+                                  stride,
+                                  wanted,
+                                  real,
+                                  reciprocal,
+                                  result,
+                                  ewald ? ewald->options.memory : ENUF_HOST};
+    ENUF_TRY(enuf_ewald_check_evaluation(ewald, &what));
+    return enuf_ewald_evaluate(ewald, &what);
+}
+
+enuf_status enuf_ewald_compute(enuf_ewald *ewald, const double *positions, int64_t stride,
+                               int wanted, enuf_ewald_result *result)
+{
+    return enuf_named(compute(ewald, positions, stride, wanted, 1, 1, result), __func__);
+}
+
+enuf_status enuf_ewald_real(enuf_ewald *ewald, const double *positions, int64_t stride, int wanted,
+                            enuf_ewald_result *result)
+{
+    return enuf_named(compute(ewald, positions, stride, wanted, 1, 0, result), __func__);
+}
+
+enuf_status enuf_ewald_reciprocal(enuf_ewald *ewald, const double *positions, int64_t stride,
+                                  int wanted, enuf_ewald_result *result)
+{
+    return enuf_named(compute(ewald, positions, stride, wanted, 0, 1, result), __func__);
+}

@@ -1,0 +1,31 @@
+/* tune.c - parameters chosen for given positions, or without any. SPDX-License-Identifier:
+ * BSD-3-Clause */
+#include "object/ewald_object.h"
+#include "memory.h"
+
+static enuf_status calibrate(enuf_ewald *ewald, const double *positions, int64_t stride)
+{
+    double *copy = NULL;
+    enuf_status status =
+        enuf_ewald_host_positions(ewald, ewald->options.memory, &positions, stride, &copy);
+    if (status == ENUF_SUCCESS) status = enuf_ewald_check_positions(ewald, positions, stride);
+    if (status == ENUF_SUCCESS) status = enuf_ewald_calibrate(ewald, positions, stride);
+    enuf_release(&copy);
+    return status;
+}
+
+static enuf_status tune(enuf_ewald *ewald, const double *positions, int64_t stride)
+{
+    ENUF_TRY(enuf_ewald_check_idle(ewald));
+    if (positions) return calibrate(ewald, positions, stride);
+    const enuf_calibration before = ewald->calibration;
+    ewald->calibration = ENUF_NOT_CALIBRATED;
+    enuf_status status = enuf_ewald_choose(ewald);
+    if (status != ENUF_SUCCESS) ewald->calibration = before;
+    return status;
+}
+
+enuf_status enuf_ewald_tune(enuf_ewald *ewald, const double *positions, int64_t stride)
+{
+    return enuf_named(tune(ewald, positions, stride), __func__);
+}

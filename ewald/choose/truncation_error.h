@@ -1,0 +1,26 @@
+/*
+ * truncation_error.h - the force error that the modes left out make on charges of a known spectrum.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef ENUF_TRUNCATION_ERROR_H
+#define ENUF_TRUNCATION_ERROR_H
+
+#include "lattice/cell_geometry.h"
+#include "charge_spectrum.h"
+#include "splitting.h"
+
+/**
+ * eps_F = dF_rms sqrt(N V r_c)/(C sum q^2) of the modes |k| > k_c. Where the sphere holds few modes
+ * it is their sum, one by one (the first shell left out alone can make the error twice that of a
+ * continuum); else the integral of splitting.h.
+ *
+ * *scatter: the relative standard deviation by which the error of one configuration differs for
+ * want of independent modes; 0 where there are many.
+ */
+double enuf_truncation_error(const enuf_cell_geometry *cell, const enuf_charge_spectrum *charges,
+                             const enuf_splitting *splitting, double k_c, double *scatter);
+
+/** 1 where the modes are few enough to be summed one by one. */
+int enuf_few_modes(const enuf_cell_geometry *cell, double k_c);
+
+#endif

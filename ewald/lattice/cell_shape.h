@@ -1,0 +1,16 @@
+/*
+ * cell_shape.h - which cells there is no sum for in bounded time and memory.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef ENUF_CELL_SHAPE_H
+#define ENUF_CELL_SHAPE_H
+
+#include "choose/parameters.h"
+
+/**
+ * Needles and plates whose box of modes |k| <= k_c, or whose images within the cutoff, are many
+ * times those of a compact cell of the same volume. Errors: ENUF_BAD_ARGUMENT.
+ */
+enuf_status enuf_check_shape(const enuf_choice_request *request, double cutoff, double k_c);
+
+#endif

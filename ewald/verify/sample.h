@@ -1,0 +1,75 @@
+/*
+ * sample.h - charged atoms drawn at random, with their true forces and potentials: what the error
+ * of an evaluation is measured against. SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef ENUF_SAMPLE_H
+#define ENUF_SAMPLE_H
+
+#include "object/ewald_object.h"
+
+typedef struct enuf_sample {
+    int64_t n;
+    double *weight;                         /* [n] in means over the sample; their mean is 1 */
+    int64_t *atoms;                         /* [n] */
+    double *exact_forces, *exact_potential; /* [n][3], [n] */
+    double *forces, *potential;             /* of all atoms, by the method in use */
+    int has_virial; /* 1: the sample has all charged atoms, and exact_virial */
+    double exact_virial[6];
+} enuf_sample;
+
+/** What takes the place of the truth: exact sums, O(n) for each of a few atoms, or the other
+ * splitting on a finer mesh, whose error is predicted to be 20 or 50 times smaller.
+ */
+typedef enum enuf_reference {
+    ENUF_REFERENCE_EXACT,
+    ENUF_REFERENCE_FINE,
+    ENUF_REFERENCE_FINER
+} enuf_reference;
+
+/** Draws `size` charged atoms (0: all) and finds their forces by the reference. Release whatever it
+ * returns. */
+enuf_status enuf_sample_make(const enuf_ewald *ewald, const double *positions, int64_t stride,
+                             int64_t size, uint64_t seed, enuf_reference reference,
+                             enuf_sample *sample);
+void enuf_sample_release(enuf_sample *sample);
+
+/* The first half of it: atoms and their weights. Which are drawn depends on charges and numbers of
+ * atoms alone, not on who holds them. */
+
+/** What is drawn from: the charges here, of those that the sums of the set are of. */
+typedef struct enuf_sample_source {
+    const enuf_charge_set *set;
+    const enuf_other_terms *others;                       /* who hold the rest; NULL: nobody */
+    int64_t (*number_of)(const void *context, int64_t i); /* among all; NULL: i */
+    const void *context;
+} enuf_sample_source;
+
+/** Keys and weights of the atoms here, [n] each, which the caller has room for: those with a key up
+ * to what is returned are drawn, `size` of all together (0: all). Others call it as well. */
+double enuf_sample_find_keys(const enuf_sample_source *source, int64_t size, uint64_t seed,
+                             double *key, double *weight);
+/** Scales weights [n] of a whole sample to a mean of 1. */
+void enuf_sample_scale_weights(int64_t n, double *weight);
+
+/** Evaluates all atoms with the method in use and compares the sample. */
+enuf_status enuf_sample_measure(enuf_ewald *ewald, const double *positions, int64_t stride,
+                                enuf_sample *sample, enuf_ewald_error *error);
+/** The second half of it: compares what stands in the sample's forces and potential, of atoms with
+ * charges q, and the virial where the sample has an exact one; errors in units of f_ref. */
+void enuf_sample_compare(double f_ref, const double *q, const enuf_sample *sample,
+                         const double virial[6], enuf_ewald_error *error);
+
+/** The same in two steps, for samples in several parts: sums over one, all but the worst to be
+ * added up, and what they come to. */
+typedef struct enuf_sample_sums {
+    double n, off, of_forces, energy, energy_scale;
+    double worst;
+} enuf_sample_sums;
+enuf_sample_sums enuf_sample_sum(double f_ref, const double *q, const enuf_sample *sample);
+void enuf_sample_error(double f_ref, const enuf_sample_sums *sums, enuf_ewald_error *error);
+
+/** Options of the finer mesh for the method in use. */
+void enuf_finer_options(const enuf_ewald *ewald, enuf_reference reference,
+                        enuf_ewald_options *options);
+
+#endif

@@ -1,0 +1,320 @@
+/* steps_cuda.c - see steps_cuda.h. SPDX-License-Identifier: BSD-3-Clause */
+#include "steps_cuda.h"
+#include "record.h"
+#include "cuda/fft/slice.h"
+#include "staging.h"
+#include "workspace.h"
+
+/* Bytes of the values of all points, one batch. */
+static int64_t point_bytes(const enuf_nufft *plan)
+{
+    return plan->n_points * (plan->real ? 1 : 2) * (int64_t)enuf_cuda_number(plan);
+}
+
+static int64_t mode_bytes(const enuf_nufft *plan)
+{
+    return 2 * plan->n_modes * (int64_t)enuf_cuda_number(plan);
+}
+
+/* ---- Points ---- */
+
+/* Host memory: bad points are told at once, and those before stay. */
+static enuf_status sort_staged(enuf_nufft *plan, const enuf_coordinates *host)
+{
+    enuf_cuda *cuda = enuf_cuda_of(plan);
+    enuf_coordinates staged;
+    int64_t bytes;
+    cuda->told_point = -1;
+    ENUF_TRY(enuf_cuda_coordinates_in(plan, host, &staged, &bytes));
+    const enuf_coordinates former = cuda->points.coordinates; /* where they are now */
+    ENUF_TRY(enuf_cuda_sort(plan, &staged));
+    const enuf_status status = enuf_cuda_record_tell(plan, &cuda->told_point);
+    if (status == ENUF_SUCCESS) return enuf_cuda_coordinates_keep(plan, &staged, bytes);
+    cuda->points.coordinates = former;
+    return status;
+}
+
+enuf_status enuf_cuda_step_set_points(enuf_nufft *plan, const enuf_coordinates *coordinates)
+{
+    static const char *const names[3] = {"x", "y", "z"};
+    for (int d = 0; d < plan->options.dim && coordinates->n > 0; d++)
+        ENUF_TRY(enuf_cuda_check_memory(plan, coordinates->axis[d], names[d]));
+    enuf_cuda_room former;
+    int grown, refused = 0;
+    ENUF_TRY(enuf_cuda_workspace_grow(plan, coordinates->n, &former, &grown));
+    enuf_status status = enuf_cuda_on_host(plan) ? sort_staged(plan, coordinates)
+                                                 : enuf_cuda_sort(plan, coordinates);
+    if (!grown) return status;
+    /* device memory: what is enqueued from here on needs to know which arrays it reads */
+    if (status == ENUF_SUCCESS && plan->points_set) status = enuf_cuda_sort_refused(plan, &refused);
+    if (status != ENUF_SUCCESS || refused)
+        enuf_cuda_workspace_put_back(plan, &former);
+    else
+        enuf_cuda_workspace_free_room(plan, &former);
+    return status;
+}
+
+/* ---- Spreading ---- */
+
+/* What is spread onto: numbers, or integers. */
+static void *grid_of(const enuf_nufft *plan)
+{
+    const enuf_cuda *cuda = enuf_cuda_of(plan);
+    return plan->options.deterministic ? (void *)cuda->fixed : cuda->grid;
+}
+
+/* The points of a slice. */
+static enuf_status spread_slice(enuf_nufft *plan, const void *strengths)
+{
+    const enuf_cuda *cuda = enuf_cuda_of(plan);
+    int fixed = plan->options.deterministic;
+    char *cells = grid_of(plan);
+    int64_t batch = plan->options.batch, bytes = enuf_cuda_grid_bytes(plan);
+    for (int64_t b = 0; b < batch; b++) {
+        enuf_spread_job job = {.strengths = (const char *)strengths + b * point_bytes(plan),
+                               .target = enuf_target_whole(plan, cuda->row, cuda->plane),
+                               .cells = cells + b * (bytes / batch)};
+        ENUF_TRY(fixed ? enuf_cuda_spread_fixed(plan, &job) : enuf_cuda_spread(plan, &job));
+    }
+    return ENUF_SUCCESS;
+}
+
+static enuf_status spread_batches(enuf_nufft *plan, const void *strengths)
+{
+    enuf_cuda *cuda = enuf_cuda_of(plan);
+    const int64_t slices = enuf_cuda_slices(plan);
+    plan->grid_filled = 0; /* until all is spread */
+    cuda->host_grid_lent = 0;
+    ENUF_CUDA_TRY(
+        cudaMemsetAsync(grid_of(plan), 0, (size_t)enuf_cuda_grid_bytes(plan), cuda->stream),
+        "clearing the fine grid");
+    for (int64_t k = 0; k < slices; k++) {
+        ENUF_TRY(enuf_cuda_slice_load(plan, k));
+        ENUF_TRY(spread_slice(plan, strengths));
+    }
+    return ENUF_SUCCESS;
+}
+
+enuf_status enuf_cuda_step_spread(enuf_nufft *plan, const void *strengths)
+{
+    enuf_cuda *cuda = enuf_cuda_of(plan);
+    if (plan->n_points > 0) ENUF_TRY(enuf_cuda_check_memory(plan, strengths, "strengths"));
+    if (!enuf_cuda_on_host(plan)) {
+        /* without integers what is not finite shows itself in the transform, where there is one */
+        if (plan->options.deterministic || plan->n_modes == 0)
+            ENUF_TRY(enuf_cuda_look_at_strengths(plan, strengths));
+        return spread_batches(plan, strengths);
+    }
+    ENUF_TRY(enuf_cuda_copy_in(plan, cuda->staged_points, strengths,
+                               point_bytes(plan) * plan->options.batch));
+    ENUF_TRY(enuf_cuda_look_at_strengths(plan, cuda->staged_points));
+    ENUF_TRY(enuf_cuda_record_tell(plan, NULL));
+    ENUF_TRY(spread_batches(plan, cuda->staged_points));
+    return enuf_cuda_wait(plan);
+}
+
+/* Host memory: a copy of the grid, which the transform takes back. */
+static enuf_status lend_grid(enuf_nufft *plan, const void *cells)
+{
+    enuf_cuda *cuda = enuf_cuda_of(plan);
+    if (cuda->host_grid_lent) return ENUF_SUCCESS;
+    int64_t bytes = enuf_cuda_grid_bytes(plan);
+    if (!cuda->host_grid) {
+        ENUF_TRY(enuf_cuda_check_limit(plan, (double)bytes, "the fine grid's copy"));
+        ENUF_TRY(enuf_allocate(&cuda->host_grid, bytes, 1, "the fine grid's copy"));
+    }
+    ENUF_TRY(enuf_cuda_copy_out(plan, cuda->host_grid, cells, bytes));
+    ENUF_TRY(enuf_cuda_wait(plan));
+    cuda->host_grid_lent = 1;
+    return ENUF_SUCCESS;
+}
+
+enuf_status enuf_cuda_step_grid(enuf_nufft *plan, void **cells, int64_t *count,
+                                enuf_cell_type *type)
+{
+    const enuf_cuda *cuda = enuf_cuda_of(plan);
+    void *here = grid_of(plan);
+    if (enuf_cuda_on_host(plan)) ENUF_TRY(lend_grid(plan, here));
+    *cells = enuf_cuda_on_host(plan) ? cuda->host_grid : here;
+    *count = cuda->batch_cells * plan->options.batch;
+    *type = plan->options.deterministic             ? ENUF_CELL_INT64
+            : plan->options.precision == ENUF_FLOAT ? ENUF_CELL_FLOAT
+                                                    : ENUF_CELL_DOUBLE;
+    return ENUF_SUCCESS;
+}
+
+/* ---- Transforms and the modes ---- */
+
+enuf_status enuf_cuda_step_forward_fft(enuf_nufft *plan)
+{
+    enuf_cuda *cuda = enuf_cuda_of(plan);
+    if (cuda->host_grid_lent)
+        ENUF_TRY(
+            enuf_cuda_copy_in(plan, grid_of(plan), cuda->host_grid, enuf_cuda_grid_bytes(plan)));
+    cuda->host_grid_lent = 0;
+    if (plan->options.deterministic) ENUF_TRY(enuf_cuda_from_fixed(plan));
+    ENUF_TRY(enuf_cuda_transform(plan, 0));
+    return enuf_cuda_on_host(plan) ? enuf_cuda_wait(plan) : ENUF_SUCCESS;
+}
+
+enuf_status enuf_cuda_step_backward_fft(enuf_nufft *plan)
+{
+    ENUF_TRY(enuf_cuda_transform(plan, 1));
+    return enuf_cuda_on_host(plan) ? enuf_cuda_wait(plan) : ENUF_SUCCESS;
+}
+
+enuf_status enuf_cuda_step_deconvolve(enuf_nufft *plan, void *modes)
+{
+    const enuf_cuda *cuda = enuf_cuda_of(plan);
+    ENUF_TRY(enuf_cuda_check_memory(plan, modes, "modes"));
+    if (!enuf_cuda_on_host(plan)) return enuf_cuda_deconvolve(plan, modes);
+    ENUF_TRY(enuf_cuda_deconvolve(plan, modes ? cuda->staged_modes : NULL));
+    if (modes)
+        ENUF_TRY(enuf_cuda_copy_out(plan, modes, cuda->staged_modes,
+                                    mode_bytes(plan) * plan->options.batch));
+    return enuf_cuda_record_tell(plan, NULL);
+}
+
+enuf_status enuf_cuda_step_amplify(enuf_nufft *plan, const void *modes, enuf_multiplier kind,
+                                   const void *multiplier)
+{
+    char *staged = enuf_cuda_of(plan)->staged_modes;
+    int64_t bytes = mode_bytes(plan), all = bytes * plan->options.batch;
+    enuf_cuda_of(plan)->host_grid_lent = 0;
+    ENUF_TRY(enuf_cuda_check_memory(plan, modes, "modes"));
+    ENUF_TRY(enuf_cuda_check_memory(plan, multiplier, "multiplier"));
+    if (!enuf_cuda_on_host(plan)) return enuf_cuda_amplify(plan, modes, kind, multiplier);
+    if (modes) ENUF_TRY(enuf_cuda_copy_in(plan, staged, modes, all));
+    if (multiplier)
+        ENUF_TRY(enuf_cuda_copy_in(plan, staged + all, multiplier,
+                                   kind == ENUF_REAL ? bytes / 2 : bytes));
+    ENUF_TRY(
+        enuf_cuda_amplify(plan, modes ? staged : NULL, kind, multiplier ? staged + all : NULL));
+    return enuf_cuda_wait(plan);
+}
+
+enuf_status enuf_cuda_step_filter(enuf_nufft *plan, const void *multiplier)
+{
+    const enuf_cuda *cuda = enuf_cuda_of(plan);
+    ENUF_TRY(enuf_cuda_check_memory(plan, multiplier, "multiplier"));
+    if (!enuf_cuda_on_host(plan)) return enuf_cuda_filter(plan, multiplier);
+    ENUF_TRY(enuf_cuda_copy_in(plan, cuda->staged_modes, multiplier, mode_bytes(plan) / 2));
+    ENUF_TRY(enuf_cuda_filter(plan, cuda->staged_modes));
+    return enuf_cuda_record_tell(plan, NULL);
+}
+
+/* Host memory: all modes, or index and packed numbers side by side in staged_cells. */
+static enuf_status stage_packed(enuf_nufft *plan, int64_t n, const int64_t *index, int64_t **staged,
+                                char **packed)
+{
+    enuf_cuda *cuda = enuf_cuda_of(plan);
+    *staged = NULL;
+    *packed = cuda->staged_modes;
+    if (!index) return ENUF_SUCCESS;
+    int64_t behind = enuf_cuda_behind(n * 8);
+    int64_t numbers = 2 * n * plan->options.batch;
+    ENUF_TRY(enuf_cuda_staged_cells(plan, behind + numbers * (int64_t)enuf_cuda_number(plan)));
+    *staged = cuda->staged_cells;
+    *packed = (char *)cuda->staged_cells + behind;
+    return enuf_cuda_copy_in(plan, *staged, index, n * 8);
+}
+
+enuf_status enuf_cuda_step_get_spectrum(enuf_nufft *plan, int64_t n, const int64_t *index,
+                                        void *packed)
+{
+    int64_t *staged_index;
+    char *staged;
+    if (!index) n = plan->n_modes;
+    if (n == 0) return ENUF_SUCCESS;
+    ENUF_TRY(enuf_cuda_check_memory(plan, index, "mode_index"));
+    ENUF_TRY(enuf_cuda_check_memory(plan, packed, "packed"));
+    if (!enuf_cuda_on_host(plan)) return enuf_cuda_get_spectrum(plan, n, index, packed);
+    ENUF_TRY(stage_packed(plan, n, index, &staged_index, &staged));
+    ENUF_TRY(enuf_cuda_get_spectrum(plan, n, staged_index, staged));
+    ENUF_TRY(enuf_cuda_copy_out(plan, packed, staged,
+                                2 * n * plan->options.batch * (int64_t)enuf_cuda_number(plan)));
+    return enuf_cuda_wait(plan);
+}
+
+enuf_status enuf_cuda_step_put_spectrum(enuf_nufft *plan, int64_t n, const int64_t *index,
+                                        const void *packed)
+{
+    int64_t *staged_index;
+    char *staged;
+    if (!index) n = plan->n_modes;
+    if (n > 0) ENUF_TRY(enuf_cuda_check_memory(plan, index, "mode_index"));
+    if (n > 0) ENUF_TRY(enuf_cuda_check_memory(plan, packed, "packed"));
+    if (enuf_cuda_on_host(plan)) ENUF_TRY(stage_packed(plan, n, index, &staged_index, &staged));
+    plan->spectrum_filled = 0; /* until all is in */
+    if (!enuf_cuda_on_host(plan)) return enuf_cuda_put_spectrum(plan, n, index, packed);
+    ENUF_TRY(enuf_cuda_copy_in(plan, staged, packed,
+                               2 * n * plan->options.batch * (int64_t)enuf_cuda_number(plan)));
+    ENUF_TRY(enuf_cuda_put_spectrum(plan, n, staged_index, staged));
+    return enuf_cuda_wait(plan);
+}
+
+enuf_status enuf_cuda_step_reduce(enuf_nufft *plan, int n, const void *weights, int moments,
+                                  double *sums)
+{
+    const enuf_cuda *cuda = enuf_cuda_of(plan);
+    int64_t bytes = mode_bytes(plan) / 2;
+    int per = moments ? ENUF_REDUCE_MOMENTS : 1, host = enuf_cuda_on_host(plan);
+    if (n == 0) return ENUF_SUCCESS;
+    ENUF_TRY(enuf_cuda_check_memory(plan, weights, "weights"));
+    ENUF_TRY(enuf_cuda_check_memory(plan, sums, "sums"));
+    for (int w = 0; w < n; w++) {
+        const void *weight = (const char *)weights + w * bytes;
+        if (host) ENUF_TRY(enuf_cuda_copy_in(plan, cuda->staged_modes, weight, bytes));
+        for (int b = 0; b < plan->options.batch; b++) {
+            double *to = sums + ((int64_t)b * n + w) * per;
+            ENUF_TRY(enuf_cuda_reduce(plan, b, host ? cuda->staged_modes : weight, moments,
+                                      host ? cuda->staged_sums : to));
+            if (host) ENUF_TRY(enuf_cuda_copy_out(plan, to, cuda->staged_sums, per * 8));
+        }
+    }
+    return host ? enuf_cuda_wait(plan) : ENUF_SUCCESS;
+}
+
+/* ---- Interpolation ---- */
+
+/* The points of a slice. */
+static enuf_status interpolate_slice(enuf_nufft *plan, void *values, void *gradients)
+{
+    const enuf_cuda *cuda = enuf_cuda_of(plan);
+    int64_t bytes = point_bytes(plan);
+    size_t batch_bytes = enuf_cuda_number(plan) * (size_t)cuda->batch_cells;
+    for (int64_t b = 0; b < plan->options.batch; b++) {
+        enuf_interpolate_job job = {
+            .target = enuf_target_whole(plan, cuda->row, cuda->plane),
+            .cells = (const char *)cuda->grid + batch_bytes * (size_t)b,
+            .values = values ? (char *)values + b * bytes : NULL,
+            .gradients = gradients ? (char *)gradients + b * bytes * plan->options.dim : NULL};
+        ENUF_TRY(enuf_cuda_interpolate(plan, &job));
+    }
+    return ENUF_SUCCESS;
+}
+
+static enuf_status interpolate_batches(enuf_nufft *plan, void *values, void *gradients)
+{
+    const int64_t slices = enuf_cuda_slices(plan);
+    for (int64_t k = 0; k < slices; k++) {
+        ENUF_TRY(enuf_cuda_slice_load(plan, k));
+        ENUF_TRY(interpolate_slice(plan, values, gradients));
+    }
+    return ENUF_SUCCESS;
+}
+
+enuf_status enuf_cuda_step_interpolate(enuf_nufft *plan, void *values, void *gradients)
+{
+    const enuf_cuda *cuda = enuf_cuda_of(plan);
+    int64_t bytes = point_bytes(plan) * plan->options.batch;
+    if (plan->n_points == 0) return ENUF_SUCCESS;
+    ENUF_TRY(enuf_cuda_check_memory(plan, values, "values"));
+    ENUF_TRY(enuf_cuda_check_memory(plan, gradients, "gradients"));
+    if (!enuf_cuda_on_host(plan)) return interpolate_batches(plan, values, gradients);
+    char *staged = cuda->staged_points, *behind = staged + enuf_cuda_behind(bytes);
+    ENUF_TRY(interpolate_batches(plan, values ? staged : NULL, gradients ? behind : NULL));
+    if (values) ENUF_TRY(enuf_cuda_copy_out(plan, values, staged, bytes));
+    if (gradients) ENUF_TRY(enuf_cuda_copy_out(plan, gradients, behind, bytes * plan->options.dim));
+    return enuf_cuda_record_tell(plan, NULL);
+}

@@ -1,0 +1,72 @@
+/* interpolate.c - which way points are interpolated. SPDX-License-Identifier: BSD-3-Clause */
+#include "cuda/spread/strategies.h"
+
+/*
+ * What decides is measured: microseconds of values, and with gradients behind the stroke; fine
+ * cells 160^3 for float, 128^3 for double; real strengths; points a cell (H100, November 2026).
+ * Matrix: the double-precision matrix units, interpolate_tiles.cu.
+ *
+ *              .02 or .03          0.1                        0.4
+ *             points  gather   matrix  points  gather    matrix   points   gather
+ * float 4     57/63   18/21      -     59/72   37/53       -      96/142  116/185
+ * float 6     33/40   32/32      -     62/68   91/110      -     142/177  331/432
+ * float 8     50/67   53/45      -    103/121 151/162      -     256/299  519/617
+ * double 7    45/55   41/48    74/138  73/80  102/156   247/434  175/207  380/580
+ * double 9    73/91   71/82   118/215 126/144 221/268   281/554  345/384  833/944
+ * double 11   92/104 116/116  269/380 188/202 401/395   569/891  551/606 1540/1447
+ * double 13  133/143 131/156  294/426 269/295 446/536   688/1097 838/897 1547/1998
+ * double 16     -       -       -/632   -/626   -/826     -/1346   -/1572   -/2995
+ */
+
+/* Points per fine cell from which on a tile staged in shared memory pays. */
+static const double DENSITY_NARROW = 0.2, DENSITY = 0.03;
+/* ... and points: fewer leave most of the device waiting for their tiles. */
+static const int64_t LEAST_POINTS = 30000;
+
+/* 1 where the double-precision matrix units are faster than a thread or two a point: where their
+ * multiples of eight cells fit the window, and points are many. */
+static int matrix_units_pay(const enuf_nufft *plan, const enuf_interpolate_job *job, double density)
+{
+    const int width = plan->method.fit.width;
+    if (plan->options.precision == ENUF_FLOAT || density < 0.2) return 0;
+    return job->gradients ? width > 15 : width == 9 || width > 12;
+}
+
+static int choose(const enuf_nufft *plan, const enuf_interpolate_job *job)
+{
+    const int64_t points = enuf_cuda_of(plan)->points.n;
+    const int narrow = plan->method.fit.width <= ENUF_CUDA_SMALL_WIDTH;
+    double density = (double)points;
+    for (int d = 0; d < 3; d++) density /= (double)plan->method.grid[d];
+    if (points < LEAST_POINTS || density < (narrow ? DENSITY_NARROW : DENSITY))
+        return ENUF_CUDA_GATHER;
+    return matrix_units_pay(plan, job, density) ? ENUF_CUDA_OD : ENUF_CUDA_POINTS;
+}
+
+/* 1 if a block's tile fits into the device's shared memory. */
+static int tile_fits(const enuf_nufft *plan, const enuf_interpolate_job *job)
+{
+    size_t room = (size_t)enuf_cuda_of(plan)->shared_bytes_per_block;
+    return enuf_cuda_interpolate_tiles_shared(plan, job->gradients != NULL) <= room;
+}
+
+enuf_status enuf_cuda_interpolate(enuf_nufft *plan, const enuf_interpolate_job *job)
+{
+    int strategy = enuf_cuda_of(plan)->interpolate_strategy;
+    if (enuf_cuda_of(plan)->points.n == 0 || (!job->values && !job->gradients)) return ENUF_SUCCESS;
+    if (strategy == ENUF_CUDA_AUTO) strategy = choose(plan, job);
+    if (strategy == ENUF_CUDA_OD && !tile_fits(plan, job)) strategy = ENUF_CUDA_GATHER;
+    if (!enuf_cuda_tiled(plan, &job->target)) strategy = ENUF_CUDA_GM_SORT;
+    switch (strategy) {
+    case ENUF_CUDA_OD:
+        return enuf_cuda_interpolate_tiles(plan, job);
+    case ENUF_CUDA_POINTS:
+        return plan->options.precision == ENUF_FLOAT
+                   ? enuf_cuda_interpolate_points_float(plan, job)
+                   : enuf_cuda_interpolate_points_double(plan, job);
+    case ENUF_CUDA_GATHER:
+        return enuf_cuda_interpolate_gather(plan, job);
+    default:
+        return enuf_cuda_interpolate_windows(plan, job);
+    }
+}

@@ -1,0 +1,448 @@
+/*
+ * sort.cu - folds points into the fine grid and sorts them by the tile of the window's first cell
+ * and, within a tile, by that cell along the last axis: a counting sort with payload.
+ *
+ * count_points takes one atomic a point, or a warp's points that meet the same bin, and notes the
+ * point's place within its bin; sort_scan.cu makes places and sub-problems of the counts;
+ * write_points writes the records, each once. Bins are many, because atomics on one line of the
+ * second cache come one after the other, 2.7 ns each: counting a million points by tile alone took
+ * 49 us (H100, November 2026).
+ *
+ * Points are taken in the order into which they were sorted the last time, if they were as many: of
+ * points that move a little from step to step neighbours meet the same bins, so that atomics are
+ * few, and records are written side by side. Coordinates are then what is gathered, which is done
+ * once: count_points leaves records in the order taken. Where points are so many that this room is
+ * dear, they are taken as the caller has them and folded twice.
+ *
+ * A bad coordinate: what follows count_points leaves the points sorted before as they are, but
+ * tells whoever asks that there are none (enuf_cuda_sort_state).
+ *
+ * Indexed storage: no records, the caller's index of each point alone (slice.h makes records of a
+ * slice). No ranks either: write_order takes an atomic a point again.
+ *
+ * Bytes a point (float coordinates and records): 12 + 4 + 24 and 24 + 16; of very many 12 + 4 and
+ * 12 + 4 + 16; indexed 12 and 12 + 4. No synchronisation, nothing allocated.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "cuda/fold.cuh"
+#include "cuda/fft/slice.h"
+#include "sort_scan.h"
+
+static const int THREADS = 256, RESIDENT = 6; /* of a block; blocks of a multiprocessor */
+static const uint32_t NOWHERE = 0xffffffffu;  /* bin of a point that is not finite */
+
+/* Sub-problems: at least so many a multiprocessor, where there are points enough. */
+static const int SUBPROBLEMS_PER_MULTIPROCESSOR = 16;
+static const int64_t LEAST_POINTS = 128, MOST_POINTS = 2048;
+
+/* Sub-problems a multiprocessor works on at once, of width 5 to 9. Where larger ones of few points
+ * fill it as well, they are taken, as each takes its tile's way into the grid besides: 110,592
+ * points, 48^3 cells, width 6, 25 us where twice as many take 28; not where blocks would be left
+ * without one: width 8, 82 % of them with work, 5 us more (H100, November 2026). */
+static const int AT_ONCE = 4;
+static const int64_t ENOUGH_POINTS = 256;
+
+/* Points of a plan up to which records are made in the order taken first. */
+static const int64_t MOST_TAKEN = (int64_t)1 << 24;
+
+/* Of them all: the upper bits of a start, but one. */
+static const int64_t MOST_SUBPROBLEMS = (int64_t)1 << (63 - ENUF_CUDA_POINT_BITS);
+
+/* Points in the order in which they are taken: that of the last sort's records, if it met as many.
+ * No arrays: as the caller has them. */
+template <typename real> struct taken_points {
+    const point_record<real> *last;
+    const uint64_t *total;      /* in its low bits, points met: not the bad ones; 0: no sort yet */
+    point_record<real> *folded; /* [n] */
+    uint32_t *bin;              /* [n] */
+};
+
+/* One more for a point's bin, by all of a warp, one atomic for all that meet the same: neighbours
+ * in memory are often neighbours in space. What stood there before the point came. */
+__device__ __forceinline__ uint32_t count_up(uint32_t *bins, uint32_t bin)
+{
+    const unsigned same = __match_any_sync(~0u, bin);
+    const int lane = threadIdx.x % 32, leader = __ffs((int)same) - 1;
+    uint32_t place = 0;
+    if (lane == leader && bin != NOWHERE) place = atomicAdd(&bins[bin], (uint32_t)__popc(same));
+    place = __shfl_sync(~0u, place, leader);
+    return place + (uint32_t)__popc(same & ((1u << lane) - 1));
+}
+
+/* A thread a point, the k-th that is taken. rank NULL: not noted. */
+template <typename coordinate, typename real>
+__global__ void __launch_bounds__(THREADS, RESIDENT)
+    count_points(const fold_parameters f, const taken_points<real> taken, uint32_t *count,
+                 uint32_t *rank, enuf_cuda_sort_state *state, enuf_cuda_record *record)
+{
+    const int64_t k = (int64_t)blockIdx.x * THREADS + threadIdx.x;
+    uint32_t bin = NOWHERE;
+    if (k < f.n) {
+        const uint64_t points = ((uint64_t)1 << ENUF_CUDA_POINT_BITS) - 1;
+        int64_t j = k;
+        if (taken.folded && (*taken.total & points) == (uint64_t)f.n)
+            j = (int64_t)taken.last[k].index;
+        folded_point p;
+        if (fold<coordinate>(f, j, &p)) {
+            bin = bin_of(f, p);
+        } else {
+            atomicMin(&record->bad_point, (unsigned long long)j);
+            state->bad = 1;
+        }
+        if (taken.folded && bin != NOWHERE) {
+            write_record<real>(record_of<real>(p, j), taken.folded + k);
+            taken.bin[k] = bin;
+        }
+    }
+    const uint32_t place = count_up(count, bin);
+    if (k < f.n && rank) rank[k] = place;
+}
+
+/* What the last kernel leaves cleared for the next points, as nobody reads it any more, and what it
+ * tells of these. */
+struct sort_end {
+    uint32_t *count;
+    uint64_t n_bins;
+    uint64_t *published;
+    enuf_cuda_sort_state *state;
+    int64_t set;
+    const uint64_t *total; /* start[n_tiles] */
+};
+
+__device__ __forceinline__ void end_sort(const sort_end &c, int64_t n, bool refused)
+{
+    const uint64_t thread = (uint64_t)blockIdx.x * THREADS + threadIdx.x;
+    const uint64_t threads = (uint64_t)gridDim.x * THREADS;
+    for (uint64_t k = thread; k < c.n_bins; k += threads) c.count[k] = 0;
+    for (uint64_t k = thread; k < ENUF_CUDA_SCAN_BLOCKS; k += threads) c.published[k] = 0;
+    if (thread != 0) return;
+    c.state->ticket = c.state->bad = 0;
+    if (refused) return;
+    c.state->n = n;
+    c.state->set = c.set;
+    c.state->total = *c.total;
+}
+
+/* A thread a point, as count_points. */
+template <typename coordinate, typename real>
+__global__ void __launch_bounds__(THREADS, RESIDENT)
+    write_points(const fold_parameters f, const taken_points<real> taken, const uint32_t *bin_start,
+                 const uint32_t *rank, point_record<real> *records, uint32_t *tile_at,
+                 const sort_end c)
+{
+    const uint64_t thread = (uint64_t)blockIdx.x * THREADS + threadIdx.x;
+    const bool refused = c.state->refused;
+    if ((int64_t)thread < f.n && !refused) {
+        point_record<real> r;
+        uint32_t bin;
+        if (taken.folded) {
+            r = taken.folded[thread];
+            bin = taken.bin[thread];
+        } else {
+            folded_point p;
+            fold<coordinate>(f, (int64_t)thread, &p);
+            r = record_of<real>(p, (int64_t)thread);
+            bin = bin_of(f, p);
+        }
+        const uint32_t place = bin_start[bin] + rank[thread];
+        write_record<real>(r, records + place);
+        if (place % 32 == 0) tile_at[place / 32] = bin / (uint32_t)f.bins;
+    }
+    end_sort(c, f.n, refused);
+}
+
+/* A thread a point, in the caller's order; bin_next: where a bin's next point goes. */
+template <typename coordinate>
+__global__ void __launch_bounds__(THREADS, RESIDENT)
+    write_order(const fold_parameters f, uint32_t *bin_next, uint32_t *order, const sort_end c)
+{
+    const bool refused = c.state->refused;
+    const int64_t j = (int64_t)blockIdx.x * THREADS + threadIdx.x;
+    uint32_t bin = NOWHERE;
+    folded_point p;
+    if (j < f.n && !refused && fold<coordinate>(f, j, &p)) bin = bin_of(f, p);
+    const uint32_t place = count_up(bin_next, bin);
+    if (bin != NOWHERE) order[place] = (uint32_t)j;
+    end_sort(c, f.n, refused);
+}
+
+static uint32_t most_points(const enuf_cuda *cuda, int64_t n)
+{
+    const int64_t blocks = (int64_t)cuda->multiprocessors * AT_ONCE;
+    const int64_t tiles = (int64_t)cuda->points.n_tiles;
+    int64_t most = n / ((int64_t)cuda->multiprocessors * SUBPROBLEMS_PER_MULTIPROCESSOR) / 32 * 32;
+    if (most < LEAST_POINTS) { /* as many as work at once, of points spread evenly */
+        const int64_t of_tile = (n + tiles - 1) / tiles;
+        const int64_t pieces = tiles * ((of_tile + ENOUGH_POINTS - 1) / ENOUGH_POINTS);
+        if (pieces <= blocks && 8 * pieces >= 7 * blocks) most = ENOUGH_POINTS;
+    }
+    return (uint32_t)(most < LEAST_POINTS ? LEAST_POINTS : most > MOST_POINTS ? MOST_POINTS : most);
+}
+
+/* Sub-problems of n points at most: one a tile met, and one more for each full one. */
+static int64_t list_length(const enuf_cuda *cuda, int64_t n)
+{
+    int64_t tiles = (int64_t)cuda->points.n_tiles;
+    /* fewer points may be cut finer */
+    int64_t pieces = n / LEAST_POINTS;
+    int64_t coarse = (int64_t)cuda->multiprocessors * SUBPROBLEMS_PER_MULTIPROCESSOR * 2;
+    int64_t most = n / MOST_POINTS > coarse ? n / MOST_POINTS : coarse;
+    return (tiles < n ? tiles : n) + (pieces < most ? pieces : most) + 1;
+}
+
+static enuf_status too_many_tiles(const enuf_nufft *plan)
+{
+    return enuf_fail(ENUF_OUT_OF_MEMORY,
+                     "a fine grid of %lldx%lldx%lld has too many tiles for the CUDA backend, which "
+                     "counts them in 31 bits and what it cuts them into in 32",
+                     (long long)plan->method.grid[0], (long long)plan->method.grid[1],
+                     (long long)plan->method.grid[2]);
+}
+
+static cudaError_t forget_order(const enuf_cuda *cuda)
+{
+    uint64_t *total = cuda->points.start + cuda->points.n_tiles;
+    return cudaMemsetAsync(total, 0, sizeof *total, cuda->stream);
+}
+
+/* What a sort expects to find. */
+static cudaError_t clear(const enuf_cuda *cuda)
+{
+    const enuf_cuda_points *p = &cuda->points;
+    const size_t bins = (size_t)p->n_tiles * p->bins;
+    const cudaError_t errors[4] = {
+        forget_order(cuda), cudaMemsetAsync(p->count, 0, bins * sizeof *p->count, cuda->stream),
+        cudaMemsetAsync(p->published, 0, ENUF_CUDA_SCAN_BLOCKS * sizeof *p->published,
+                        cuda->stream),
+        cudaMemsetAsync(p->state, 0, sizeof *p->state, cuda->stream)};
+    for (int k = 0; k < 4; k++)
+        if (errors[k] != cudaSuccess) return errors[k];
+    return cudaSuccess;
+}
+
+extern "C" enuf_status enuf_cuda_sort_create(enuf_nufft *plan)
+{
+    enuf_cuda *cuda = enuf_cuda_of(plan);
+    enuf_cuda_points *p = &cuda->points;
+    int64_t tiles = 1;
+    enuf_cuda_tile_shape(plan->options.dim, plan->method.fit.width, plan->method.grid, p->tile);
+    for (int d = 0; d < 3; d++) {
+        int64_t along = (plan->method.grid[d] + p->tile[d] - 1) / p->tile[d];
+        if (along > 0x7fffffff / tiles) return too_many_tiles(plan);
+        p->tiles[d] = (int)along;
+        tiles *= along;
+    }
+    p->n_tiles = (uint32_t)tiles;
+    p->cells_of_bin = (p->tile[plan->options.dim - 1] - 1) / ENUF_CUDA_MOST_BINS + 1;
+    p->bins = (uint32_t)((p->tile[plan->options.dim - 1] - 1) / p->cells_of_bin + 1);
+    if ((uint64_t)p->n_tiles * p->bins >= NOWHERE) return too_many_tiles(plan);
+    const int64_t bins = tiles * p->bins;
+    ENUF_TRY(enuf_cuda_allocate(plan, &p->count, bins, sizeof *p->count, "counts of bins"));
+    ENUF_TRY(enuf_cuda_allocate(plan, &p->bin_start, bins, sizeof *p->bin_start, "starts of bins"));
+    ENUF_TRY(enuf_cuda_allocate(plan, &p->start, tiles + 1, sizeof *p->start, "starts of tiles"));
+    ENUF_TRY(enuf_cuda_allocate(plan, &p->published, ENUF_CUDA_SCAN_BLOCKS, sizeof *p->published,
+                                "the scan's sums"));
+    ENUF_TRY(enuf_cuda_allocate(plan, &p->state, 1, sizeof *p->state, "a sort's counters"));
+    if (plan->options.point_storage != ENUF_POINTS_PACKED) {
+        ENUF_TRY(enuf_cuda_allocate(plan, &p->slice, 1, sizeof *p->slice, "a slice of the points"));
+        ENUF_TRY(enuf_cuda_allocate(plan, &p->slice_start, tiles + 1, sizeof *p->slice_start,
+                                    "starts of a slice's tiles"));
+    }
+    ENUF_CUDA_TRY(clear(cuda), "clearing the counts of bins");
+    return ENUF_SUCCESS;
+}
+
+/* ---- Room for points ---- */
+
+/* The same tiles, no array that a reserve makes. */
+static enuf_cuda_points without_arrays(const enuf_cuda_points *from)
+{
+    enuf_cuda_points p = *from;
+    p.records = p.taken = NULL;
+    p.rank = p.taken_bin = p.tile_at = p.order = NULL;
+    p.list = p.slice_list = NULL;
+    return p;
+}
+
+extern "C" void enuf_cuda_sort_release(enuf_nufft *plan, enuf_cuda_points *p)
+{
+    enuf_cuda_release(plan, &p->records);
+    enuf_cuda_release(plan, &p->rank);
+    enuf_cuda_release(plan, &p->list);
+    enuf_cuda_release(plan, &p->tile_at);
+    enuf_cuda_release(plan, &p->taken);
+    enuf_cuda_release(plan, &p->taken_bin);
+    enuf_cuda_release(plan, &p->order);
+    enuf_cuda_release(plan, &p->slice_list);
+}
+
+static size_t record_bytes(const enuf_nufft *plan)
+{
+    return plan->options.precision == ENUF_FLOAT ? sizeof(point_record<float>)
+                                                 : sizeof(point_record<double>);
+}
+
+static enuf_status allocate_packed(enuf_nufft *plan, int64_t n, enuf_cuda_points *p)
+{
+    const size_t record = record_bytes(plan);
+    p->indexed = 0;
+    ENUF_TRY(enuf_cuda_allocate(plan, &p->records, n, record, "sorted points"));
+    ENUF_TRY(enuf_cuda_allocate(plan, &p->rank, n, sizeof *p->rank, "places of points"));
+    ENUF_TRY(
+        enuf_cuda_allocate(plan, &p->tile_at, n / 32 + 2, sizeof *p->tile_at, "tiles of points"));
+    if (n > MOST_TAKEN) return ENUF_SUCCESS;
+    ENUF_TRY(enuf_cuda_allocate(plan, &p->taken, n, record, "points as they are taken"));
+    return enuf_cuda_allocate(plan, &p->taken_bin, n, sizeof *p->taken_bin, "bins of points");
+}
+
+static enuf_status allocate_indexed(enuf_nufft *plan, int64_t n, enuf_cuda_points *p)
+{
+    const int64_t most = most_points(enuf_cuda_of(plan), n);
+    const int64_t points = enuf_cuda_slice_points(plan, n, most), tiles = p->n_tiles;
+    /* a tile's sub-problems have half as many points as they may, at least */
+    const int64_t list = (tiles < points ? tiles : points) + 2 * points / LEAST_POINTS + 2;
+    p->indexed = 1;
+    p->slice_points = points;
+    p->slice_list_length = list;
+    ENUF_TRY(enuf_cuda_allocate(plan, &p->order, n, sizeof *p->order, "the order of points"));
+    ENUF_TRY(enuf_cuda_allocate(plan, &p->records, points, record_bytes(plan),
+                                "records of a slice of the points"));
+    ENUF_TRY(enuf_cuda_allocate(plan, &p->tile_at, points / 32 + 2, sizeof *p->tile_at,
+                                "tiles of a slice's points"));
+    return enuf_cuda_allocate(plan, &p->slice_list, list, sizeof *p->slice_list,
+                              "sub-problems of a slice");
+}
+
+static enuf_status allocate_storage(enuf_nufft *plan, int64_t n, int indexed, enuf_cuda_points *p)
+{
+    enuf_status status = enuf_cuda_allocate(plan, &p->list, list_length(enuf_cuda_of(plan), n),
+                                            sizeof *p->list, "sub-problems");
+    if (status == ENUF_SUCCESS)
+        status = indexed ? allocate_indexed(plan, n, p) : allocate_packed(plan, n, p);
+    if (status != ENUF_SUCCESS) enuf_cuda_sort_release(plan, p);
+    return status;
+}
+
+/* As the option says; auto: packed, or where there is no memory for that, indexed. */
+static enuf_status allocate(enuf_nufft *plan, int64_t n, enuf_cuda_points *p)
+{
+    const enuf_point_storage storage = plan->options.point_storage;
+    const int indexed = storage == ENUF_POINTS_INDEXED;
+    const enuf_status status = allocate_storage(plan, n, indexed, p);
+    if (status != ENUF_OUT_OF_MEMORY || storage != ENUF_POINTS_AUTO || enuf_cuda_on_host(plan))
+        return status;
+    return allocate_storage(plan, n, 1, p);
+}
+
+extern "C" enuf_status enuf_cuda_sort_allocate(enuf_nufft *plan, int64_t max_points,
+                                               enuf_cuda_points *fresh)
+{
+    const enuf_cuda *cuda = enuf_cuda_of(plan);
+    const enuf_cuda_points *p = &cuda->points;
+    if (max_points >= (int64_t)NOWHERE)
+        return enuf_fail(ENUF_OUT_OF_MEMORY,
+                         "%lld points: the CUDA backend numbers them in 32 bits, %lld at most",
+                         (long long)max_points, (long long)NOWHERE - 1);
+    if (list_length(cuda, max_points) >= MOST_SUBPROBLEMS)
+        return enuf_fail(ENUF_OUT_OF_MEMORY,
+                         "%lld points in %u tiles of the fine grid: the CUDA backend numbers what "
+                         "it cuts them into in %d bits; fewer points, or a coarser grid",
+                         (long long)max_points, p->n_tiles, 63 - ENUF_CUDA_POINT_BITS);
+    *fresh = without_arrays(p);
+    ENUF_TRY(allocate(plan, max_points, fresh));
+    fresh->capacity = max_points;
+    return ENUF_SUCCESS;
+}
+
+extern "C" enuf_status enuf_cuda_sort_forget(const enuf_nufft *plan)
+{
+    ENUF_CUDA_TRY(forget_order(enuf_cuda_of(plan)), "clearing the order of points");
+    return ENUF_SUCCESS;
+}
+
+static enuf_status read_state(const enuf_nufft *plan, enuf_cuda_sort_state *state)
+{
+    const enuf_cuda *cuda = enuf_cuda_of(plan);
+    ENUF_CUDA_TRY(cudaMemcpyAsync(state, cuda->points.state, sizeof *state, cudaMemcpyDeviceToHost,
+                                  cuda->stream),
+                  "asking which points stand");
+    ENUF_CUDA_TRY(cudaStreamSynchronize(cuda->stream), "asking which points stand");
+    return ENUF_SUCCESS;
+}
+
+extern "C" enuf_status enuf_cuda_sort_refused(const enuf_nufft *plan, int *refused)
+{
+    enuf_cuda_sort_state state;
+    ENUF_TRY(read_state(plan, &state));
+    *refused = (int)state.refused;
+    return ENUF_SUCCESS;
+}
+
+extern "C" enuf_status enuf_cuda_sort_restore(enuf_nufft *plan)
+{
+    enuf_cuda *cuda = enuf_cuda_of(plan);
+    enuf_cuda_points *p = &cuda->points;
+    enuf_cuda_sort_state state;
+    ENUF_TRY(read_state(plan, &state));
+    /* the caller's own coordinates may have changed since */
+    const int kept = !p->indexed || enuf_cuda_on_host(plan);
+    plan->points_set = kept && state.set > plan->sets_void;
+    if (!plan->points_set) return ENUF_SUCCESS;
+    plan->n_points = p->n = state.n;
+    p->most = most_points(cuda, state.n);
+    ENUF_CUDA_TRY(cudaMemcpyAsync(p->start + p->n_tiles, &state.total, sizeof state.total,
+                                  cudaMemcpyHostToDevice, cuda->stream),
+                  "restoring the points");
+    ENUF_CUDA_TRY(cudaStreamSynchronize(cuda->stream), "restoring the points");
+    return ENUF_SUCCESS;
+}
+
+template <typename coordinate, typename real>
+static enuf_status sort(enuf_nufft *plan, const enuf_coordinates *c)
+{
+    enuf_cuda *cuda = enuf_cuda_of(plan);
+    enuf_cuda_points *p = &cuda->points;
+    const fold_parameters f = fold_of(plan, c);
+    const sort_end end = {p->count,   (uint64_t)p->n_tiles * p->bins, p->published, p->state,
+                          plan->sets, p->start + p->n_tiles};
+    const taken_points<real> taken = {(const point_record<real> *)p->records, p->start + p->n_tiles,
+                                      (point_record<real> *)p->taken, p->taken_bin};
+    const unsigned blocks = (unsigned)((c->n + THREADS - 1) / THREADS);
+    if (blocks > 0)
+        count_points<coordinate, real><<<blocks, THREADS, 0, cuda->stream>>>(
+            f, taken, p->count, p->rank, p->state, cuda->record);
+    ENUF_TRY(enuf_cuda_launched("counting points"));
+    p->most = most_points(cuda, c->n);
+    ENUF_TRY(enuf_cuda_sort_scan(cuda, p->most));
+    const unsigned writers = blocks > 0 ? blocks : 1; /* without points there is still to clear */
+    if (p->indexed)
+        write_order<coordinate>
+            <<<writers, THREADS, 0, cuda->stream>>>(f, p->bin_start, p->order, end);
+    else
+        write_points<coordinate, real><<<writers, THREADS, 0, cuda->stream>>>(
+            f, taken, p->bin_start, p->rank, (point_record<real> *)p->records, p->tile_at, end);
+    ENUF_TRY(enuf_cuda_launched("writing sorted points"));
+    p->coordinates = *c;
+    p->n = c->n;
+    return ENUF_SUCCESS;
+}
+
+template <typename coordinate>
+static enuf_status sort_of(enuf_nufft *plan, const enuf_coordinates *c)
+{
+    return plan->options.precision == ENUF_FLOAT ? sort<coordinate, float>(plan, c)
+                                                 : sort<coordinate, double>(plan, c);
+}
+
+extern "C" enuf_status enuf_cuda_sort(enuf_nufft *plan, const enuf_coordinates *c)
+{
+    enuf_status status =
+        c->precision == ENUF_FLOAT ? sort_of<float>(plan, c) : sort_of<double>(plan, c);
+    if (status == ENUF_SUCCESS) return status;
+    /* counts that write_points has not cleared would be added to by the next sort; whether the
+     * points before stand is not known */
+    enuf_nufft_void_points(plan);
+    if (clear(enuf_cuda_of(plan)) != cudaSuccess)
+        cudaGetLastError(); /* the first failure is told */
+    return status;
+}

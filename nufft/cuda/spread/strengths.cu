@@ -1,0 +1,158 @@
+/*
+ * strengths.cu - whether strengths are finite; what deterministic sums need to know of them: the
+ * scale of the integers, from the caller's bound or from the largest strength; and the integers
+ * back to numbers.
+ *
+ * Bytes: each strength once; memory bounds it. SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "cuda/block_sum.cuh"
+#include "cuda/precision.cuh"
+
+#include <cfloat>
+
+enum { THREADS = 256, VALUES = 2 /* largest, sum */ };
+
+/* Of all jobs together; a job is a batch's real or imaginary parts: the bound is of each apart. */
+static const int64_t MOST_BLOCKS = 2048;
+
+static int64_t jobs_of(const enuf_nufft *plan)
+{
+    return (int64_t)plan->options.batch * (plan->real ? 1 : 2);
+}
+
+/* Blocks of one job. */
+static int64_t blocks_of(const enuf_nufft *plan)
+{
+    int64_t n = enuf_cuda_of(plan)->points.n, most = MOST_BLOCKS / jobs_of(plan);
+    int64_t blocks = (n + 4 * THREADS - 1) / (4 * THREADS);
+    blocks = blocks < most ? blocks : most;
+    return blocks < 1 ? 1 : blocks;
+}
+
+int64_t enuf_cuda_strengths_partial(const enuf_nufft *plan)
+{
+    int64_t jobs = jobs_of(plan);
+    return VALUES * (jobs > MOST_BLOCKS ? jobs : MOST_BLOCKS);
+}
+
+/* What the last block makes of the sums: fixed_scale, or the record of what is wrong. Host memory
+ * keeps the grid and its scale when strengths are refused. */
+static __device__ void decide(double largest, double sum, double most, int64_t n, double bound,
+                              int need_scale, int keep_if_bad, double *fixed_scale,
+                              enuf_cuda_record *record)
+{
+    int bad = !(largest <= 1.7976931348623157e308 && sum <= most); /* NaN too */
+    if (bad) record->bad_strength = 1;
+    if (!need_scale) return;
+    if (bound == 0) bound = largest * (double)n;
+    /* the sum's own rounding must not decide */
+    if (!bad && (!isfinite(bound) || sum > bound * (1 + 1e-6))) {
+        record->overflow = 1;
+        record->bound = bound;
+        record->strength_sum = sum;
+        bad = 1;
+    }
+    int exponent;
+    frexp(bound > 0 ? bound : 1, &exponent); /* bound < 2^exponent */
+    exponent = 62 - exponent < 1023 ? 62 - exponent : 1023;
+    if (!bad)
+        *fixed_scale = ldexp(1.0, exponent);
+    else if (!keep_if_bad)
+        *fixed_scale = 0; /* nothing is spread */
+}
+
+template <class T>
+__global__ void __launch_bounds__(THREADS)
+    look_kernel(const T *strengths, const T *factors, int64_t n, int parts, int64_t jobs,
+                int64_t blocks, double most, double bound, int need_scale, int keep_if_bad,
+                double *partial, unsigned int *arrived, double *fixed_scale,
+                enuf_cuda_record *record)
+{
+    int64_t job = blockIdx.x / blocks, block = blockIdx.x - job * blocks;
+    const T *q = strengths + job / parts * n * parts + job % parts;
+    double largest = 0, sum = 0;
+    for (int64_t j = block * THREADS + threadIdx.x; j < n; j += blocks * THREADS) {
+        double size = fabs((double)(factors ? q[j * parts] * factors[j] : q[j * parts]));
+        largest = enuf_larger::of(largest, size);
+        sum += size;
+    }
+    largest = enuf_block_sum<THREADS, enuf_larger>(largest);
+    sum = enuf_block_sum<THREADS, enuf_plus>(sum);
+    if (threadIdx.x == 0) {
+        partial[VALUES * blockIdx.x] = largest;
+        partial[VALUES * blockIdx.x + 1] = sum;
+    }
+    if (!enuf_last_block(arrived, gridDim.x)) return;
+    double largest_sum = 0;
+    largest = 0;
+    for (job = 0; job < jobs; job++) {
+        sum = 0;
+        for (int64_t b = threadIdx.x; b < blocks; b += THREADS) {
+            const double *from = partial + VALUES * (job * blocks + b);
+            largest = enuf_larger::of(largest, from[0]);
+            sum += from[1];
+        }
+        sum = enuf_block_sum<THREADS, enuf_plus>(sum);
+        largest_sum = enuf_larger::of(largest_sum, sum);
+    }
+    largest = enuf_block_sum<THREADS, enuf_larger>(largest);
+    if (threadIdx.x == 0)
+        decide(largest, largest_sum, most, n, bound, need_scale, keep_if_bad, fixed_scale, record);
+}
+
+/* What is looked at: all batches for the plan's grid, or one, with factors, for a brick. */
+struct strengths_seen {
+    const void *strengths, *factors;
+    int batch, need_scale;
+};
+
+template <class T> static void look(const enuf_nufft *plan, const strengths_seen &seen)
+{
+    const enuf_cuda *cuda = enuf_cuda_of(plan);
+    int64_t jobs = (int64_t)seen.batch * (plan->real ? 1 : 2), blocks = blocks_of(plan);
+    look_kernel<T><<<(unsigned int)(jobs * blocks), THREADS, 0, cuda->stream>>>(
+        (const T *)seen.strengths, (const T *)seen.factors, cuda->points.n, plan->real ? 1 : 2,
+        jobs, blocks, enuf_most_strength(plan, sizeof(T) == sizeof(float) ? FLT_MAX : DBL_MAX),
+        plan->options.strength_bound, seen.need_scale, enuf_cuda_on_host(plan), cuda->partial,
+        cuda->arrived, cuda->fixed_scale, cuda->record);
+}
+
+enuf_status enuf_cuda_look_at_strengths(enuf_nufft *plan, const void *strengths)
+{
+    const strengths_seen seen = {strengths, NULL, plan->options.batch, plan->options.deterministic};
+    ENUF_CUDA_BY_PRECISION(plan, look, plan, seen);
+    return enuf_cuda_launched("looking at the strengths");
+}
+
+enuf_status enuf_cuda_look_at_brick_strengths(enuf_nufft *plan, const void *strengths,
+                                              const void *factors)
+{
+    const strengths_seen seen = {strengths, factors, 1, 0};
+    ENUF_CUDA_BY_PRECISION(plan, look, plan, seen);
+    return enuf_cuda_launched("looking at the strengths");
+}
+
+/* In double both are the same memory: a thread reads its number before it writes it. */
+template <class T>
+__global__ void from_fixed_kernel(int64_t n, const int64_t *fixed, const double *fixed_scale,
+                                  T *cells)
+{
+    int64_t step = (int64_t)gridDim.x * blockDim.x;
+    double unit = *fixed_scale > 0 ? 1 / *fixed_scale : 0;
+    for (int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x; i < n; i += step)
+        cells[i] = (T)((double)fixed[i] * unit);
+}
+
+template <class T> static void from_fixed(const enuf_nufft *plan)
+{
+    const enuf_cuda *cuda = enuf_cuda_of(plan);
+    int64_t n = cuda->batch_cells * plan->options.batch;
+    from_fixed_kernel<T><<<enuf_cuda_blocks(plan, n, 256), 256, 0, cuda->stream>>>(
+        n, cuda->fixed, cuda->fixed_scale, (T *)cuda->grid);
+}
+
+enuf_status enuf_cuda_from_fixed(enuf_nufft *plan)
+{
+    ENUF_CUDA_BY_PRECISION(plan, from_fixed, plan);
+    return enuf_cuda_launched("integers to numbers");
+}

@@ -1,0 +1,380 @@
+/*
+ * choose.c - the method that serves a tolerance: upsampling, fine grid, window, width.
+ *
+ * The error of a window on a grid is predicted, not looked up: on each axis the mean over the modes
+ * of the aliasing (enuf_window_aliasing_at) and of the amplification of rounding. The relative l2
+ * error of a transform of random data is then
+ *   error^2 = prod_d (1 + alias_d) - 1 + u^2 prod_d noise_d + epsilon^2 sum_d (2 pi m_d)^2
+ * with room for a draw that is larger than the mean where few modes hold most of the error.
+ * Source: docs/theory.md, "Error of a transform". SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "cuda/sort/tiles.h"
+#include "plan.h"
+
+#include <float.h>
+#include <math.h>
+
+enum { SAMPLES = 48 };
+
+/* Rounding on the fine grid, in units of the precision's epsilon, of strengths spread in runs that
+ * are as long as `additions` says: what 60 draws of points and strengths showed, 1D to 3D, both
+ * precisions, upsampling 1.25 to 2. Interpolation has half of it. */
+static const double ROUNDING = 2;
+/* ... on the GPU, whose order of sums and whose transforms round more (H100,
+ * tests/nufft/test_tolerance). */
+static const double ROUNDING_GPU = 3.2;
+
+/* Rounding of a cell's sum of n terms over the root of n, the same unit: of terms of equal weight,
+ * the worst. */
+static const double ADDITION = 0.22;
+/* ... and what of the tolerance it may take: a thirtieth of the error's square. */
+static const double ADDITION_SHARE = 0.18;
+
+/* A delivered error is a draw: where few modes hold most of it, it leaves its mean square by more.
+ * Room for that, of 1/root of their effective number: of aliasing, and of rounding, whose weights
+ * differ more from draw to draw. */
+static const double DRAW_ALIAS = 0.75, DRAW_ROUNDING = 2;
+
+/* RMS rounding of a folded coordinate, in periods: a phase error that grows with the mode. */
+static const double COORDINATE = 6e-18;
+
+/* Upsampling factors tried when the tolerance alone is given; the last where none reaches it. */
+static const double FACTORS[] = {1.25, 1.5, 3.0, 2.0};
+/* ... and those named to the user whose own factor does not serve. */
+static const double WIDER_FACTORS[] = {1.25, 1.5, 1.75, 2.0, 2.5, 3.0, 4.0};
+enum { N_FACTORS = 4, N_WIDER = 7 };
+
+int64_t enuf_fft_size(int64_t least)
+{
+    int64_t best = INT64_MAX;
+    for (int64_t fives = 2;; fives *= 5) {
+        for (int64_t threes = fives;; threes *= 3) {
+            int64_t n = threes;
+            while (n < least && n <= INT64_MAX / 2) n *= 2;
+            if (n >= least && n < best) best = n;
+            if (threes >= least || threes > INT64_MAX / 3) break;
+        }
+        if (fives >= least || fives > INT64_MAX / 5) return best;
+    }
+}
+
+/* Means over the modes of one axis. */
+typedef struct axis_means {
+    double alias, noise;               /* of values */
+    double alias_square, noise_square; /* of their squares */
+    double square, slope_alias;        /* of theta^2; of the gradient's own aliasing and bias */
+} axis_means;
+
+static void add_mode(const enuf_window_form *window, double theta, double weight, axis_means *mean)
+{
+    enuf_aliasing_at at = enuf_window_aliasing_at(window, theta);
+    mean->alias += weight * at.alias;
+    mean->noise += weight * at.noise;
+    mean->alias_square += weight * at.alias * at.alias;
+    mean->noise_square += weight * at.noise * at.noise;
+    mean->square += weight * theta * theta;
+    mean->slope_alias += weight * (at.gradient_bias * at.gradient_bias + at.gradient_alias);
+}
+
+/* Few modes are met one by one, m and -m at once. Of many some are, close together near the last
+ * one, where aliases and noise grow by the exponential of the mode: at t(2 - t) n/2, t the middles
+ * of SAMPLES equal parts of 0 ... 1. */
+static axis_means axis_means_of(const enuf_window_form *window, int64_t modes, int64_t grid)
+{
+    axis_means mean = {0};
+    const double n = fmax((double)modes, 1), step = 2 * M_PI / (double)grid;
+    if (modes <= 2 * SAMPLES)
+        for (int64_t m = 0; m <= modes / 2; m++)
+            add_mode(window, step * (double)m, (m == 0 || 2 * m == modes ? 1 : 2) / n, &mean);
+    else
+        for (int k = 0; k < SAMPLES; k++) {
+            const double t = (k + 0.5) / SAMPLES;
+            add_mode(window, step * t * (2 - t) * n / 2, 2 * (1 - t) / SAMPLES, &mean);
+        }
+    return mean;
+}
+
+/* Squares of an error, mode by mode: their mean, and the mean of their squares. */
+typedef struct error_moments {
+    double mean, mean_square;
+} error_moments;
+
+/* Mean with room for draws: 1 + draw over the root of the number of modes that hold the error,
+ * squared. */
+static double with_room(error_moments error, double modes, double draw)
+{
+    if (error.mean <= 0) return 0;
+    const double holding = modes * error.mean * error.mean / error.mean_square;
+    const double room = 1 + draw / sqrt(fmax(holding, 1));
+    return room * room * error.mean;
+}
+
+/* Additions to a cell that round off no more than their share of the error. */
+static double additions_allowed(const enuf_nufft_options *o, const enuf_method *method, double unit)
+{
+    const double aim = o->tolerance > 0 ? o->tolerance : method->error;
+    const double root = ADDITION_SHARE * aim / (ADDITION * unit * method->amplification);
+    return fmin(fmax(root * root, 48), 1e15);
+}
+
+void enuf_predict_method(const enuf_nufft_options *o, enuf_method *method)
+{
+    const enuf_window_form *window = &method->window;
+    axis_means mean[3];
+    error_moments alias = {0, 0}, rounding = {1, 1};
+    double log_alias = 0, phase = 0, modes = 1;
+    for (int d = 0; d < o->dim; d++) {
+        int same = d > 0 && o->modes[d] == o->modes[0] && method->grid[d] == method->grid[0];
+        mean[d] = same ? mean[0] : axis_means_of(window, o->modes[d], method->grid[d]);
+        log_alias += log1p(mean[d].alias);
+        alias.mean_square += mean[d].alias_square - mean[d].alias * mean[d].alias;
+        rounding.mean *= mean[d].noise;
+        rounding.mean_square *= mean[d].noise_square;
+        phase += mean[d].square * (double)method->grid[d] * (double)method->grid[d];
+        modes *= fmax((double)o->modes[d], 1);
+    }
+    const double epsilon = o->precision == ENUF_FLOAT ? FLT_EPSILON : DBL_EPSILON;
+    const double unit = epsilon * (o->backend == ENUF_BACKEND_CUDA ? ROUNDING_GPU : ROUNDING);
+    method->amplification = sqrt(rounding.mean);
+    alias.mean = expm1(log_alias);
+    alias.mean_square += alias.mean * alias.mean;
+    const double aliases = with_room(alias, modes, DRAW_ALIAS);
+    const double noise = unit * unit * with_room(rounding, modes, DRAW_ROUNDING);
+    method->rounding = sqrt(noise);
+    method->phase = COORDINATE * sqrt(phase);
+    method->error = sqrt(aliases + noise + method->phase * method->phase);
+    method->additions = additions_allowed(o, method, epsilon);
+
+    /* 5/P: mean square slope of a window over its mean square, near enough for every window in use
+     */
+    double error = 0, scale = 0; /* squares of the gradient, per unit of s */
+    const double room = alias.mean > 0 ? aliases / alias.mean : 1;
+    for (int d = 0; d < o->dim; d++) {
+        double cells = (double)method->grid[d] * (double)method->grid[d];
+        double others = expm1(log_alias - log1p(mean[d].alias)) * room;
+        double rough = noise * (mean[d].square + 5.0 / window->width);
+        scale += cells * mean[d].square;
+        error += cells * (room * mean[d].slope_alias + others * mean[d].square + rough);
+    }
+    method->gradient_error = scale > 0 ? sqrt(error / scale) : 0;
+}
+
+/*
+ * Integers: terms are rounded to bound 2^-61 at most, by default n times the largest strength, at
+ * random 1.7 times their mean square; all cells of a window alike, where products round by their
+ * size. Atomic sums of the GPU round as long sums do; those of tiles are short.
+ */
+double enuf_error_with_points(const enuf_nufft *plan)
+{
+    const enuf_method *method = &plan->method;
+    const enuf_nufft_options *o = &plan->options;
+    double extra = 0, additions = (double)plan->n_points, spread = 1;
+    /* on the grids that the GPU takes (H100, tests/nufft/test_tolerance) */
+    const double of_integers = plan->backend->kind == ENUF_BACKEND_CUDA ? 1.5 : 1;
+    if (!plan->points_set) return method->error;
+    for (int d = 0; d < o->dim; d++) {
+        additions *= method->window.width / (double)method->grid[d];
+        spread *= method->window.width / method->window.square;
+    }
+    if (o->deterministic)
+        extra = of_integers * ldexp((double)plan->n_points, -62) * sqrt(spread);
+    else if (plan->backend->kind == ENUF_BACKEND_CUDA)
+        extra =
+            ADDITION * (o->precision == ENUF_FLOAT ? FLT_EPSILON : DBL_EPSILON) * sqrt(additions);
+    return hypot(method->error, extra * method->amplification);
+}
+
+static double relevant_error(const enuf_nufft_options *o, const enuf_method *method)
+{
+    return o->gradients ? fmax(method->error, method->gradient_error) : method->error;
+}
+
+/* Grid for an upsampling factor: as given, else smooth. Its own smallest grid/modes. */
+static void set_grid(const enuf_nufft_options *o, double factor, enuf_method *method)
+{
+    method->upsampling = HUGE_VAL;
+    for (int d = 0; d < 3; d++) {
+        method->grid[d] = 1;
+        if (d >= o->dim) continue;
+        int64_t modes = o->modes[d];
+        int64_t least = (int64_t)ceil(factor * (double)modes * (1 - 1e-12));
+        if (least < modes + 1) least = modes + 1;
+        method->grid[d] = o->fine_grid[d] ? o->fine_grid[d] : enuf_fft_size(least);
+        double ratio = (double)method->grid[d] / (double)(modes > 0 ? modes : 1);
+        method->upsampling = fmin(method->upsampling, ratio);
+    }
+}
+
+static enuf_status set_width(const enuf_nufft_options *o, int width, enuf_method *method)
+{
+    ENUF_TRY(enuf_window_form_make(o->window, width, o->shape, fmin(method->upsampling, 4),
+                                   &method->window));
+    enuf_predict_method(o, method);
+    return ENUF_SUCCESS;
+}
+
+/* Polynomials of the window, so good that they add a tenth to the error at most: 1/w near the last
+ * mode amplifies what they miss, and slopes miss some 40 times more than values. */
+static enuf_status fit_window(const enuf_nufft_options *o, enuf_method *method)
+{
+    double rounding = o->precision == ENUF_FLOAT ? 1e-8 : 2e-17;
+    double aim = o->tolerance > 0 ? o->tolerance : 1e-16;
+    double share = o->gradients ? 0.0005 : 0.02;
+    ENUF_TRY(enuf_window_fit_make(
+        &method->window, fmax(rounding, share * aim / method->amplification), &method->fit));
+    enuf_predict_method(o, method);
+    return ENUF_SUCCESS;
+}
+
+/*
+ * Smallest width that meets the tolerance on the grid; where none does, the one of least error,
+ * i.e. never past the minimum of truncation plus rounding. *met says which.
+ */
+static enuf_status choose_width(const enuf_nufft_options *o, enuf_method *method, int *met)
+{
+    enuf_method best = {.error = HUGE_VAL, .gradient_error = HUGE_VAL};
+    /* no window gains more than pi/ln 10 = 1.36 digits a cell, at any upsampling */
+    int least = (int)fmax(2, floor(-log10(fmax(o->tolerance, 1e-16)) / 1.37));
+    int first = o->width ? o->width : least, last = o->width ? o->width : ENUF_MAX_WIDTH;
+    for (int width = first; width <= last; width++) {
+        ENUF_TRY(set_width(o, width, method));
+        double error = relevant_error(o, method);
+        *met = error <= o->tolerance;
+        if (*met) return ENUF_SUCCESS;
+        if (error < relevant_error(o, &best))
+            best = *method;
+        else if (error > 4 * relevant_error(o, &best) && best.window.width + 4 < width)
+            break; /* rounding has taken over */
+    }
+    *method = best;
+    return ENUF_SUCCESS;
+}
+
+/* Nanoseconds of one core (EPYC, Zen 4, November 2026), fitted to the stages' times: widths 4 to
+ * 15, both precisions, real and complex. Spreading is within a quarter from width 5 on; the FFT is
+ * that of grids beyond the caches. */
+static const double POINT = 15, VECTOR = 0.55;     /* a point, a vector of 32 bytes of its window */
+static const double FFT_CELL = 1, FFT_BYTE = 0.28; /* a pass over an axis */
+static const double TILE_BYTE = 0.12;              /* tiles are added to the grid */
+static const double BLOCK = 24;                    /* cells along a tile, without the window's */
+
+/* Nanoseconds of one H100, a point of the tiled kernels' three sizes (spreading and sorting;
+ * double), a cell (FFT, clearing, deconvolution) and a byte of a tile that is added to the grid;
+ * fitted to 64^3 to 256^3 modes, 0.1 to 10 points a mode. nufft/cuda/sort/tiles.h has the sizes. */
+static const double GPU_POINT[3] = {0.19, 0.27, 1.0};
+static const double GPU_CELL_BYTE = 0.0023, GPU_TILE_BYTE = 0.001;
+/* ... and a point of those that share a tile, whose counter takes one at a time. */
+static const double GPU_SAME_TILE = 66;
+
+static double cost_gpu(const enuf_nufft_options *o, const enuf_method *method)
+{
+    static const int widest[3] = {ENUF_CUDA_SMALL_WIDTH, ENUF_CUDA_MIDDLE_WIDTH,
+                                  ENUF_CUDA_TILED_WIDTH},
+                     tile[3] = {ENUF_CUDA_SMALL, ENUF_CUDA_MIDDLE, ENUF_CUDA_LARGE};
+    double width = method->window.width, points = o->density, cells = 1, tiles = 1;
+    double parts = o->strengths == ENUF_REAL_STRENGTHS ? 1 : 2;
+    double bytes = parts * (o->precision == ENUF_FLOAT ? 4 : 8);
+    int size = 0;
+    while (size < 2 && width > widest[size]) size++;
+    double margin = width <= widest[2] ? (double)tile[size] - width + 1 : 8;
+    for (int d = 0; d < o->dim; d++) {
+        points *= (double)o->modes[d];
+        cells *= (double)method->grid[d];
+        tiles *= (margin + width - 1) / margin;
+    }
+    /* of wider windows each cell counts */
+    double point =
+        width <= widest[2] ? parts * GPU_POINT[size] : parts * 0.004 * pow(width, o->dim);
+    double together = fmin(1, pow(margin, o->dim) / cells); /* share of the points in a tile */
+    return points * (point + GPU_SAME_TILE * together) +
+           cells * bytes * (GPU_CELL_BYTE + GPU_TILE_BYTE * tiles);
+}
+
+/* Time of one spread and one FFT. */
+static double cost(const enuf_nufft_options *o, const enuf_method *method)
+{
+    if (o->backend == ENUF_BACKEND_CUDA) return cost_gpu(o, method);
+    double width = method->window.width, points = o->density, cells = 1, rows = 1, tiles = 1;
+    double bytes =
+        (o->precision == ENUF_FLOAT ? 4 : 8) * (o->strengths == ENUF_REAL_STRENGTHS ? 1 : 2);
+    double passes = 0, kept = 1; /* each pass serves what the one before has kept */
+    for (int d = 0; d < o->dim; d++) {
+        double modes = (double)o->modes[d], grid = (double)method->grid[d];
+        points *= modes;
+        cells *= grid;
+        tiles *= 1 + width / BLOCK;
+        if (d > 0) rows *= width;
+        passes += kept;
+        kept *= modes / grid;
+    }
+    return points * (POINT + VECTOR * rows * ceil(width * bytes / 32)) +
+           cells * (passes * (FFT_CELL + FFT_BYTE * bytes) + TILE_BYTE * bytes * tiles);
+}
+
+static enuf_status refuse_factor(const enuf_nufft_options *o, const enuf_method *method)
+{
+    double floor = relevant_error(o, method);
+    for (int k = 0; k < N_WIDER; k++) {
+        if (WIDER_FACTORS[k] <= method->upsampling) continue;
+        enuf_nufft_options wider = *o;
+        enuf_method candidate;
+        int met;
+        for (int d = 0; d < 3; d++) wider.fine_grid[d] = 0;
+        set_grid(&wider, WIDER_FACTORS[k], &candidate);
+        ENUF_TRY(choose_width(&wider, &candidate, &met));
+        if (met)
+            return enuf_fail(
+                ENUF_UNREACHABLE_ACCURACY,
+                "enuf_nufft_create: tolerance %.2g: the %s window with upsampling %.3g "
+                "has a floor of %.2g; upsampling %.3g serves",
+                o->tolerance, enuf_window_name(o->window), method->upsampling, floor,
+                WIDER_FACTORS[k]);
+    }
+    if (method->phase > 0.5 * floor)
+        return enuf_fail(ENUF_UNREACHABLE_ACCURACY,
+                         "enuf_nufft_create: tolerance %.2g: coordinates in double precision leave "
+                         "an error of %.2g at that many modes; ask for that",
+                         o->tolerance, floor);
+    if (method->rounding > 0.3 * floor)
+        return enuf_fail(ENUF_UNREACHABLE_ACCURACY,
+                         "enuf_nufft_create: tolerance %.2g: with upsampling %.3g the rounding of "
+                         "%s precision leaves %.2g; ask for that%s",
+                         o->tolerance, method->upsampling,
+                         o->precision == ENUF_FLOAT ? "float" : "double", floor,
+                         o->precision == ENUF_FLOAT ? ", or take double" : "");
+    return enuf_fail(
+        ENUF_UNREACHABLE_ACCURACY,
+        "enuf_nufft_create: tolerance %.2g: the %s window%s reaches %.2g with width %d; "
+        "ask for that, or take the prolate window",
+        o->tolerance, enuf_window_name(o->window), o->width ? " of that width" : "", floor,
+        method->window.width);
+}
+
+enuf_status enuf_choose_method(const enuf_nufft_options *o, enuf_method *method)
+{
+    int given = o->fine_grid[0] > 0 || o->upsampling > 0, met = 0;
+    if (o->tolerance == 0) {
+        set_grid(o, o->upsampling > 0 ? o->upsampling : 2, method);
+        ENUF_TRY(set_width(o, o->width, method));
+        return fit_window(o, method);
+    }
+    if (given) {
+        set_grid(o, o->upsampling, method);
+        ENUF_TRY(choose_width(o, method, &met));
+    } else {
+        enuf_method candidate;
+        int candidate_met;
+        for (int k = 0; k < N_FACTORS; k++) {
+            set_grid(o, FACTORS[k], &candidate);
+            ENUF_TRY(choose_width(o, &candidate, &candidate_met));
+            int better = candidate_met > met ||
+                         (candidate_met == met && met && cost(o, &candidate) < cost(o, method));
+            if (k == 0 || better || (!met && k == N_FACTORS - 1)) {
+                *method = candidate;
+                met = candidate_met;
+            }
+        }
+    }
+    if (!met) return refuse_factor(o, method);
+    return fit_window(o, method);
+}

@@ -1,0 +1,94 @@
+/*
+ * plan.h - a plan: a problem (type, modes, precision, tolerance), a method (window, width, fine
+ * grid) and a backend's workspace. Internal to nufft/. SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef ENUF_NUFFT_PLAN_H
+#define ENUF_NUFFT_PLAN_H
+
+#include "backend.h"
+#include "memory.h"
+#include "windows/window.h"
+
+/** How the transform is approximated; may be replaced without touching the problem. */
+typedef struct enuf_method {
+    enuf_window_form window;
+    enuf_window_fit fit;
+    double upsampling; /* smallest grid/modes */
+    int64_t grid[3];   /* 1 past dim */
+    double error, gradient_error;
+    double amplification; /* of white noise on the grid, by 1/w: RMS over the modes */
+    double rounding;      /* its share in the error */
+    double phase;         /* that of folded coordinates */
+    double additions;     /* to a cell before their sum goes on in two numbers: cpu/spread.c */
+} enuf_method;
+
+/** One axis of the array of modes: what stands at each stored index. */
+typedef struct enuf_mode_axis {
+    int64_t n;           /* stored modes: n_d, or h_1 on the half axis of real strengths */
+    int64_t *frequency;  /* [n] index of the fine grid's transform */
+    double *number;      /* [n] m */
+    double *inverse;     /* [n] 1/w(m); 0 at the unpaired index of real strengths */
+    int64_t n_frequency; /* fine grid's frequencies: grid, or grid/2 + 1 on the half axis */
+    int64_t *stored;     /* [n_frequency] stored index of a frequency, -1: no mode */
+    int64_t *opposite;   /* [n] stored index of -m, -1 where it has none */
+    int64_t n_inverse;   /* inverse_of [|m|] for the stages: |m| < n_inverse */
+    double *inverse_of;
+} enuf_mode_axis;
+
+struct enuf_nufft {
+    enuf_nufft_options options; /* resolved; owns fft_wisdom */
+    int real;                   /* strengths are real */
+    int type2_sign;
+    int threads;
+    int64_t n_modes; /* stored, one batch */
+    enuf_method method;
+    enuf_mode_axis axis[3];
+    double frame[9], origin[3]; /* s = frame (x - origin), when has_frame */
+    int has_frame;
+    int64_t n_points;
+    int64_t sets;      /* calls of set_points that have reached the backend */
+    int64_t sets_void; /* of these: whose points are gone, to a new frame or new room */
+    int points_set, grid_filled, spectrum_filled;
+    enuf_point_storage point_storage; /* as there is room for; until then as the options say */
+    double seconds[ENUF_STAGE_COUNT];
+    const enuf_nufft_backend *backend;
+    void *workspace; /* the backend's */
+};
+
+/** Points set so far have to be set again. */
+static inline void enuf_nufft_void_points(enuf_nufft *plan)
+{
+    plan->points_set = 0;
+    plan->sets_void = plan->sets;
+}
+
+/** ENUF_NOT_FINITE where one of n sums on the host is not. execute.c */
+enuf_status enuf_check_sums(const enuf_nufft *plan, const char *function, int64_t n,
+                            const double *sums);
+
+/** Bytes held: the plan, its axes, the backend's workspace. */
+int64_t enuf_nufft_bytes(const enuf_nufft *plan);
+
+/** Chooses the method for options that enuf_nufft_check_options accepted. choose.c */
+enuf_status enuf_choose_method(const enuf_nufft_options *options, enuf_method *method);
+
+/** Predicted errors of a window on a grid: fills error and gradient_error. choose.c */
+void enuf_predict_method(const enuf_nufft_options *options, enuf_method *method);
+
+/** The method's error, and the rounding of sums over as many points as are set. choose.c */
+double enuf_error_with_points(const enuf_nufft *plan);
+
+/** Refuses options that make no sense. options.c */
+enuf_status enuf_nufft_check_options(const enuf_nufft_options *options);
+
+/** Sizes of an axis, without its arrays. modes.c */
+void enuf_mode_axis_size(const enuf_nufft *plan, int d, enuf_mode_axis *axis);
+
+/** Mode numbers, frequencies and deconvolution factors of an axis. modes.c */
+enuf_status enuf_mode_axis_make(const enuf_nufft *plan, int d, enuf_mode_axis *axis);
+void enuf_mode_axis_free(enuf_mode_axis *axis);
+
+/** Seconds since an arbitrary start. */
+double enuf_seconds(void);
+
+#endif
