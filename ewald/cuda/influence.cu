@@ -1,6 +1,7 @@
 /*
- * influence.cu - what each mode is multiplied by, as ewald/evaluate/influence.c: a thread a mode. A cell
- * that changes in every step costs one pass over the modes. SPDX-License-Identifier: BSD-3-Clause
+ * influence.cu - what each mode is multiplied by, as ewald/evaluate/influence.c: a thread a mode. A
+ * cell that changes in every step costs one pass over the modes. SPDX-License-Identifier:
+ * BSD-3-Clause
  */
 #include "influence.cuh"
 #include "terms.cuh"

@@ -1,37 +1,10 @@
 /* create.c - birth and death of an Ewald object. SPDX-License-Identifier: BSD-3-Clause */
 #include "ewald_object.h"
 #include "memory.h"
-#include "parallel.h"
 #include "worker.h"
 
 #include <math.h>
 #include <string.h>
-
-enuf_status enuf_named(enuf_status status, const char *function)
-{
-    return status == ENUF_SUCCESS ? status : enuf_fail_in(status, function);
-}
-
-enuf_status enuf_ewald_check_idle(const enuf_ewald *ewald)
-{
-    if (!ewald) return enuf_fail(ENUF_BAD_ARGUMENT, "ewald is NULL: enuf_ewald_create() makes one");
-    if (ewald->begun)
-        return enuf_fail(ENUF_BAD_ARGUMENT,
-                         "an evaluation has begun: enuf_ewald_finish() has to come first");
-    return ENUF_SUCCESS;
-}
-
-int enuf_ewald_single_mesh(const enuf_ewald *ewald)
-{
-    return enuf_arithmetic_in_float(ewald->options.arithmetic);
-}
-
-int enuf_ewald_threads(const enuf_ewald *ewald)
-{
-    /* the plan is made for one number of threads, that of begin() */
-    const enuf_ewald_options *o = &ewald->options;
-    return enuf_thread_count(o->background_threads > 0 ? o->background_threads : o->threads);
-}
 
 static enuf_status create(const enuf_ewald_options *options, enuf_ewald *ewald)
 {

@@ -1,7 +1,7 @@
 /* messages.c - see messages.h. SPDX-License-Identifier: BSD-3-Clause */
 #include "messages.h"
 
-#include "ranks.h"
+#include "rank.h"
 #include "safe_text.h"
 
 #include <errno.h>

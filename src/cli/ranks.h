@@ -8,6 +8,7 @@
 
 #include "evaluation.h"
 #include "forecast.h"
+#include "rank.h"
 
 /** Starts MPI where mpirun has started the program, and only there. Error: ENUF_UNSUPPORTED on
  * several ranks without MPI built in, each of which would do the same, and with an MPI that allows
@@ -16,8 +17,6 @@ enuf_status cli_ranks_begin(void);
 /** Ends it; waits for all ranks. */
 void cli_ranks_end(void);
 
-/** 0 without mpirun. */
-int cli_rank(void);
 /** 1 where MPI runs. */
 int cli_on_ranks(void);
 

@@ -18,11 +18,6 @@ void cli_ranks_end(void)
 {
 }
 
-int cli_rank(void)
-{
-    return 0;
-}
-
 int cli_on_ranks(void)
 {
     return 0;

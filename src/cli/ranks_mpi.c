@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static int my_rank, n_ranks; /* n_ranks 0: MPI does not run */
+static int n_ranks; /* n_ranks 0: MPI does not run */
 
 enuf_status cli_ranks_begin(void)
 {
@@ -20,7 +20,9 @@ enuf_status cli_ranks_begin(void)
      * that shows progress, never call MPI. Hosts that call MPI_Init() are not refused: threads
      * without MPI work there. */
     MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &level);
-    MPI_Comm_rank(MPI_COMM_WORLD, &my_rank);
+    int rank = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    cli_set_rank(rank);
     MPI_Comm_size(MPI_COMM_WORLD, &n_ranks);
     if (level >= MPI_THREAD_FUNNELED) return ENUF_SUCCESS;
     return enuf_fail(
@@ -34,11 +36,6 @@ void cli_ranks_end(void)
 {
     if (n_ranks > 0) MPI_Finalize();
     n_ranks = 0;
-}
-
-int cli_rank(void)
-{
-    return my_rank;
 }
 
 int cli_on_ranks(void)
@@ -65,7 +62,7 @@ static void step(cli_progress *progress, const char *what)
 static enuf_status prepare(const cli_request *request, int is_first, enuf_ewald_mpi *ewald)
 {
     const enuf_structure *s = request->structure;
-    ENUF_TRY(enuf_ewald_mpi_set_cell(ewald, my_rank == 0 ? s->cell : NULL));
+    ENUF_TRY(enuf_ewald_mpi_set_cell(ewald, cli_rank() == 0 ? s->cell : NULL));
     ENUF_TRY(enuf_ewald_mpi_set_charges(ewald, s->n, s->charges, request->exclusions));
     if (!is_first) return ENUF_SUCCESS;
     return enuf_ewald_mpi_tune(ewald, request->calibrate ? s->positions : NULL, 3);
@@ -161,7 +158,7 @@ enuf_status cli_ranks_evaluate(cli_evaluator *evaluator, const cli_request *requ
     if (!status && is_first) status = create(request, &evaluator->on_ranks);
     if (is_first) evaluator->system = cli_request_system(request);
     if (!status) status = compute(request, is_first, evaluator->on_ranks, progress, evaluation);
-    if (!status && my_rank == 0) cli_evaluation_judge(request, evaluation);
+    if (!status && cli_rank() == 0) cli_evaluation_judge(request, evaluation);
     if (!status) return ENUF_SUCCESS;
     cli_evaluation_free(evaluation);
     cli_ranks_end_evaluator(evaluator);

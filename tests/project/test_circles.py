@@ -1,0 +1,138 @@
+#!/usr/bin/env python3
+"""No circle between files or rooms: in what they include, and in what they call.
+
+A room is a folder. Calls are read from the symbols of the object files. A table of a backend is data,
+filled by the backend and looked up by name: it makes no arrow from the finder to the backend.
+SPDX-License-Identifier: BSD-3-Clause
+"""
+import collections
+import os
+import re
+import subprocess
+import sys
+
+SOURCE, BUILD = os.environ["SOURCE"], os.environ["BUILD"]
+ROOTS = ("src", "nufft", "ewald")
+
+
+def named(folder, names):
+    return {f"{folder}/{name}" for name in names.split()}
+
+
+# Circles that are still there; none may join them.
+KNOWN = [
+    named("ewald/cpu", "pairs.c pairs_deterministic.c"),
+    named("ewald/cuda", "evaluate.c replay.c"),
+    named("ewald/mpi", "calibrate_ranks.c charges.c create.c evaluate.c measure.c method.c report.c sharing.c "
+                       "sharing_charges.c"),
+    named("ewald/mpi/cuda", "slab.c slab_evaluate.c slab_transfer.c"),
+    named("nufft/cuda", "fft/fft_cufft.c host/record.c host/staging.c host/workspace.c sort/sort.cu"),
+    named("nufft/cuda", "fft host sort"),
+    named("ewald", "mpi mpi/cuda"),
+]
+
+
+def circles(arrows):
+    """Strongly connected parts of more than one node (Tarjan 1972)."""
+    number, low, stack, found = {}, {}, [], []
+
+    def visit(node):
+        number[node] = low[node] = len(number)
+        stack.append(node)
+        for other in arrows.get(node, ()):
+            if other not in number:
+                visit(other)
+                low[node] = min(low[node], low[other])
+            elif other in stack:
+                low[node] = min(low[node], number[other])
+        if low[node] == number[node]:
+            part = set()
+            while node not in part:
+                part.add(stack.pop())
+            if len(part) > 1:
+                found.append(part)
+
+    for node in list(arrows):
+        if node not in number:
+            visit(node)
+    return found
+
+
+def source_of(path):
+    """nufft/cpu/sort.c of .../nufft/CMakeFiles/NAME.dir/cpu/sort.c.o; None of tests and others."""
+    match = re.match(r"(.*?)/?CMakeFiles/[^/]*\.dir/(.*)\.o$", os.path.relpath(path, BUILD))
+    name = os.path.normpath(os.path.join(match[1], match[2])) if match else ""
+    return name if name.split("/")[0] in ROOTS and os.path.exists(os.path.join(SOURCE, name)) else None
+
+
+def calls():
+    defined, needed = {}, collections.defaultdict(set)
+    for folder, _, names in os.walk(BUILD):
+        for name in names:
+            source = name.endswith(".o") and source_of(os.path.join(folder, name))
+            if not source:
+                continue
+            listed = subprocess.run(["nm", os.path.join(folder, name)], capture_output=True, text=True, check=True)
+            for line in listed.stdout.splitlines():
+                *_, kind, symbol = line.split()
+                if kind in "TDRBC" and "_backend_" not in symbol:
+                    defined[symbol] = source
+                elif kind == "U":
+                    needed[source].add(symbol)
+    arrows = collections.defaultdict(set)
+    for source, symbols in needed.items():
+        arrows[source] |= {defined[s] for s in symbols if s in defined and defined[s] != source}
+    return arrows
+
+
+def includes():
+    arrows = collections.defaultdict(set)
+    roots = [os.path.join(SOURCE, r) for r in ("ewald/mpi", "ewald/mpi/cuda", "ewald", "ewald/cuda", "nufft",
+                                               "src/common", "src/common/cuda", "src/io", "src/cli")]
+    for root in ROOTS:
+        for folder, _, names in os.walk(os.path.join(SOURCE, root)):
+            for name in names:
+                if not re.search(r"\.(c|h|cu|cuh|cpp|hpp)$", name):
+                    continue
+                path = os.path.join(folder, name)
+                with open(path, encoding="utf-8") as file:
+                    wanted = re.findall(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"', file.read(), re.M)
+                near = [r for r in roots if os.path.commonpath([r, path]) == r] or roots
+                for include in wanted:
+                    for where in [folder, *near, *roots]:
+                        target = os.path.normpath(os.path.join(where, include))
+                        if os.path.exists(target):
+                            arrows[os.path.relpath(path, SOURCE)].add(os.path.relpath(target, SOURCE))
+                            break
+    return arrows
+
+
+def of_rooms(arrows):
+    rooms = collections.defaultdict(set)
+    for source, targets in arrows.items():
+        room = os.path.dirname(source)
+        rooms[room] |= {os.path.dirname(t) for t in targets} - {room}
+    return rooms
+
+
+def check(what, arrows):
+    edges = sum(len(t) for t in arrows.values())
+    new = [c for c in circles(arrows) if not any(c <= known for known in KNOWN)]
+    print(f"{what}: {len(arrows)} with {edges} arrows, {len(new)} new circles")
+    for circle in new:
+        print("FAILED: a circle of", ", ".join(sorted(circle)))
+        for node in sorted(circle):
+            for other in sorted(arrows[node] & circle):
+                print("   ", node, "->", other)
+    return not new and edges > 0
+
+
+def rooms_below(rooms, tops):
+    return {r: {t for t in targets if t.startswith(tops)} for r, targets in rooms.items() if r.startswith(tops)}
+
+
+called, included = calls(), includes()
+good = check("files that call", called)
+good &= check("files that include", included)
+good &= check("rooms that call", rooms_below(of_rooms(called), ROOTS))
+sys.exit(0 if good else 1)
