@@ -4,7 +4,7 @@
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 PREFIX ?= /usr/local
 
-.PHONY: build demo check check-slow check-asan lammps check-lammps-source bench bench-lammps fuzz pages docs install clean dependencies help
+.PHONY: build demo check check-slow check-asan check-gpu lammps check-lammps-source bench bench-lammps fuzz pages docs install clean dependencies help
 .NOTPARALLEL:
 .DEFAULT_GOAL := build
 MAKEFLAGS += --no-print-directory
@@ -48,6 +48,19 @@ check: dependencies ## build everything, LAMMPS' plugin too, and run every test 
 	@ln -sfn release/enuf build/enuf
 	@JOBS=$(JOBS) CUDA=$(CUDA) scripts/lammps_plugin.sh build
 	ctest --preset release
+
+# A folder of tests/ is a room: its tests that need no GPU and no minutes, and nothing else built.
+rooms = $(notdir $(patsubst %/CMakeLists.txt,%,$(sort $(wildcard tests/*/CMakeLists.txt))))
+room_checks = $(addprefix check-,$(patsubst lammps_plugin,lammps,$(rooms)))
+.PHONY: $(room_checks)
+check-lammps: lammps
+$(room_checks): check-%: dependencies
+	$(call compile,release,tests_$(filter $*%,$(rooms)))
+	ctest --test-dir build/release -j 2 --output-on-failure --no-tests=error -L $* -LE 'gpu|slow'
+
+check-gpu: dependencies ## the tests on the GPU, of all rooms
+	$(call compile,release)
+	ctest --test-dir build/release --output-on-failure -L gpu -LE slow
 
 check-slow: dependencies ## the tests that take minutes
 	$(call compile,release)
@@ -128,3 +141,4 @@ clean: ## remove build/
 
 help:
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 15
+	@printf 'The tests of one room (a folder of tests/):\n'; printf '  %s\n' '$(room_checks)' | fold -s -w 100

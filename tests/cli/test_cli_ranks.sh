@@ -5,7 +5,7 @@
 set -euo pipefail
 command -v python3 >/dev/null || { echo 'skipped: no python3 to read JSON with'; exit 77; }
 ranks=$1
-run=$(dirname "${BASH_SOURCE[0]}")/run_ranks.sh
+run=$(dirname "${BASH_SOURCE[0]}")/../mpi/run_ranks.sh
 mkdir -p "$SCRATCH"
 cd "$SCRATCH"
 rm -f ./*.xyz ./*.json
