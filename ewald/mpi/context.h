@@ -14,8 +14,8 @@ typedef struct enuf_partners {
     enuf_exchange exchange; /* received: partners, after this rank's own atoms */
     int64_t n;              /* of those received */
     int64_t *asked;         /* [n_send] which of its own atoms this rank sends */
-    enuf_growing positions; /* [charges + n][3] of own atoms and partners */
-    enuf_growing sent;
+    enuf_array positions;   /* [charges + n][3] of own atoms and partners */
+    enuf_array sent;
 } enuf_partners;
 
 struct enuf_ewald_mpi {
@@ -39,9 +39,9 @@ struct enuf_ewald_mpi {
     enuf_migration migration;
     enuf_ghosts ghosts;
     /* scratch of an evaluation, in the order of the domain's atoms, and at home */
-    enuf_growing forces, atom_energy, atom_virial, potential, field;
-    enuf_growing mesh_potential, mesh_gradient, mesh_virial, q_single;
-    enuf_growing home, home_gradient, home_virial, home_positions;
+    enuf_array forces, atom_energy, atom_virial, potential, field;
+    enuf_array mesh_potential, mesh_gradient, mesh_virial, q_single;
+    enuf_array home, home_gradient, home_virial, home_positions;
 
     /* GPUs. Sharing: other ranks' atoms go to one of them, which has an object of its own; this one
      * then has nothing but ranks. Devices: every rank leads a GPU. */

@@ -198,11 +198,11 @@ void enuf_ewald_mpi_destroy(enuf_ewald_mpi **ewald)
     enuf_partners_release(&m->partners);
     enuf_release(&m->excluded_pairs);
     enuf_release(&m->excluded_weights);
-    enuf_growing *scratch[] = {
+    enuf_array *scratch[] = {
         &m->forces,         &m->atom_energy,   &m->atom_virial,   &m->potential, &m->field,
         &m->mesh_potential, &m->mesh_gradient, &m->mesh_virial,   &m->q_single,  &m->home,
         &m->home_gradient,  &m->home_virial,   &m->home_positions};
-    for (size_t k = 0; k < sizeof scratch / sizeof *scratch; k++) enuf_growing_release(scratch[k]);
+    for (size_t k = 0; k < sizeof scratch / sizeof *scratch; k++) enuf_array_release(scratch[k]);
     if (m->ranks.comm != MPI_COMM_NULL) MPI_Comm_free(&m->ranks.comm);
     enuf_release(ewald);
 }

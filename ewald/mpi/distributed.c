@@ -156,10 +156,10 @@ static void destroy(enuf_reciprocal **made)
     enuf_release(&d->weights);
     enuf_release(&d->partial);
     enuf_release(&d->kept);
-    enuf_release(&d->strengths.at);
-    enuf_release(&d->values.at);
-    enuf_release(&d->gradients.at);
-    enuf_release(&d->came_back.at);
+    enuf_array_release(&d->strengths);
+    enuf_array_release(&d->values);
+    enuf_array_release(&d->gradients);
+    enuf_array_release(&d->came_back);
     enuf_release(made);
 }
 

@@ -17,10 +17,10 @@ enuf_status enuf_point_transfer_create(const enuf_ranks *ranks, enuf_point_trans
 void enuf_point_transfer_release(enuf_point_transfer *m)
 {
     enuf_exchange_release(&m->points);
-    enuf_release(&m->out.at);
-    enuf_release(&m->owner.at);
-    enuf_release(&m->sent_as.at);
-    enuf_release(&m->in.at);
+    enuf_array_release(&m->out);
+    enuf_array_release(&m->owner);
+    enuf_array_release(&m->sent_as);
+    enuf_array_release(&m->in);
     *m = (enuf_point_transfer){0};
 }
 

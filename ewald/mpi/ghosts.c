@@ -20,9 +20,9 @@ enuf_status enuf_ghosts_create(const enuf_ranks *ranks, enuf_ghosts *ghosts)
 void enuf_ghosts_release(enuf_ghosts *ghosts)
 {
     enuf_exchange_release(&ghosts->exchange);
-    enuf_growing_release(&ghosts->atom);
-    enuf_growing_release(&ghosts->sent);
-    enuf_growing_release(&ghosts->received);
+    enuf_array_release(&ghosts->atom);
+    enuf_array_release(&ghosts->sent);
+    enuf_array_release(&ghosts->received);
 }
 
 /* What is looked for: this rank's atoms near another domain, or an image of it. */
@@ -147,10 +147,10 @@ static void put_ghosts(const search *s, int64_t n, enuf_atom_arrays *atoms)
 static enuf_status add_found(search *s, int64_t atom, const int shift[3])
 {
     enuf_ghosts *ghosts = s->ghosts;
-    ENUF_TRY(enuf_growing_extend(&ghosts->atom, s->n_found, s->n_found + 1, sizeof(int64_t),
-                                 "atoms to send"));
-    ENUF_TRY(enuf_growing_extend(&ghosts->sent, s->n_found, s->n_found + 1, sizeof(enuf_migrant),
-                                 "atoms to send"));
+    ENUF_TRY(enuf_array_extend(&ghosts->atom, s->n_found, s->n_found + 1, sizeof(int64_t),
+                               "atoms to send"));
+    ENUF_TRY(enuf_array_extend(&ghosts->sent, s->n_found, s->n_found + 1, sizeof(enuf_migrant),
+                               "atoms to send"));
     ((int64_t *)ghosts->atom.at)[s->n_found] = atom;
     ((enuf_migrant *)ghosts->sent.at)[s->n_found++] = ghost_of(s, atom, shift);
     return ENUF_SUCCESS;
@@ -220,7 +220,7 @@ enuf_status enuf_ghosts_fetch(enuf_ranks *ranks, enuf_ghosts *ghosts,
     const int64_t n = ghosts->exchange.n_receive;
     enuf_status status = enuf_atom_arrays_extend(atoms, n_own + n);
     if (status == ENUF_SUCCESS)
-        status = enuf_growing_reserve(&ghosts->received, n, sizeof(enuf_migrant), "ghosts");
+        status = enuf_array_reserve(&ghosts->received, n, sizeof(enuf_migrant), "ghosts");
     ENUF_TRY(enuf_ranks_agree(ranks, status));
     enuf_exchange_forth(ranks, &ghosts->exchange, sizeof(enuf_migrant), ghosts->sent.at,
                         ghosts->received.at);
@@ -235,7 +235,7 @@ enuf_status enuf_ghosts_add_back(enuf_ranks *ranks, enuf_ghosts *ghosts, int64_t
     const int64_t n = ghosts->exchange.n_send, *atom = ghosts->atom.at;
     const size_t size = (size_t)width * sizeof *sums;
     ENUF_TRY(enuf_ranks_agree(
-        ranks, enuf_growing_reserve(&ghosts->sent, n, size, "what is found for ghosts")));
+        ranks, enuf_array_reserve(&ghosts->sent, n, size, "what is found for ghosts")));
     enuf_exchange_back(ranks, &ghosts->exchange, size, sums + n_own * width, ghosts->sent.at);
     const double *found = ghosts->sent.at;
     for (int64_t k = 0; k < n; k++)

@@ -19,8 +19,8 @@
 
 typedef struct enuf_ghosts {
     enuf_exchange exchange;
-    enuf_growing atom;           /* [n_send] int64_t: which atoms go */
-    enuf_growing sent, received; /* migrants, or results of ghosts */
+    enuf_array atom;           /* [n_send] int64_t: which atoms go */
+    enuf_array sent, received; /* migrants, or results of ghosts */
 } enuf_ghosts;
 
 enuf_status enuf_ghosts_create(const enuf_ranks *ranks, enuf_ghosts *ghosts);

@@ -8,10 +8,10 @@
 enuf_status enuf_atom_arrays_extend(enuf_atom_arrays *atoms, int64_t n)
 {
     static const char what[] = "atoms of a domain";
-    ENUF_TRY(enuf_growing_extend(&atoms->room[0], atoms->n, n, 3 * sizeof(double), what));
-    ENUF_TRY(enuf_growing_extend(&atoms->room[1], atoms->n, n, sizeof(double), what));
-    ENUF_TRY(enuf_growing_extend(&atoms->room[2], atoms->n, n, sizeof(int64_t), what));
-    ENUF_TRY(enuf_growing_extend(&atoms->room[3], atoms->n, n, 3 * sizeof(double), what));
+    ENUF_TRY(enuf_array_extend(&atoms->room[0], atoms->n, n, 3 * sizeof(double), what));
+    ENUF_TRY(enuf_array_extend(&atoms->room[1], atoms->n, n, sizeof(double), what));
+    ENUF_TRY(enuf_array_extend(&atoms->room[2], atoms->n, n, sizeof(int64_t), what));
+    ENUF_TRY(enuf_array_extend(&atoms->room[3], atoms->n, n, 3 * sizeof(double), what));
     atoms->positions = atoms->room[0].at;
     atoms->q = atoms->room[1].at;
     atoms->number = atoms->room[2].at;
@@ -33,7 +33,7 @@ void enuf_atom_arrays_put(enuf_atom_arrays *atoms, int64_t at, const enuf_migran
 
 void enuf_atom_arrays_release(enuf_atom_arrays *atoms)
 {
-    for (int k = 0; k < 4; k++) enuf_growing_release(&atoms->room[k]);
+    for (int k = 0; k < 4; k++) enuf_array_release(&atoms->room[k]);
     *atoms = (enuf_atom_arrays){0};
 }
 
@@ -50,11 +50,11 @@ void enuf_migration_release(enuf_migration *migration)
     enuf_domains_release(&migration->domains);
     enuf_exchange_release(&migration->exchange);
     enuf_atom_arrays_release(&migration->atoms);
-    enuf_growing_release(&migration->bin);
-    enuf_growing_release(&migration->slot);
-    enuf_growing_release(&migration->outside);
-    enuf_growing_release(&migration->sent);
-    enuf_growing_release(&migration->received);
+    enuf_array_release(&migration->bin);
+    enuf_array_release(&migration->slot);
+    enuf_array_release(&migration->outside);
+    enuf_array_release(&migration->sent);
+    enuf_array_release(&migration->received);
     *migration = (enuf_migration){0};
 }
 
@@ -95,10 +95,10 @@ void enuf_vectors_home(const enuf_cell_geometry *cell, const int count[3], const
 
 static enuf_status reserve_home(enuf_migration *m, int64_t n)
 {
-    ENUF_TRY(enuf_growing_reserve(&m->bin, n, 3 * sizeof(int16_t), "domains of atoms"));
-    ENUF_TRY(enuf_growing_reserve(&m->slot, n, sizeof(int64_t), "places of atoms"));
-    ENUF_TRY(enuf_growing_reserve(&m->outside, n, 1, "marks of atoms"));
-    return enuf_growing_reserve(&m->sent, n, sizeof(enuf_migrant), "atoms to send");
+    ENUF_TRY(enuf_array_reserve(&m->bin, n, 3 * sizeof(int16_t), "domains of atoms"));
+    ENUF_TRY(enuf_array_reserve(&m->slot, n, sizeof(int64_t), "places of atoms"));
+    ENUF_TRY(enuf_array_reserve(&m->outside, n, 1, "marks of atoms"));
+    return enuf_array_reserve(&m->sent, n, sizeof(enuf_migrant), "atoms to send");
 }
 
 static enuf_status find_bins(enuf_migration *m, const enuf_cell_geometry *cell, int64_t n,
@@ -150,7 +150,7 @@ static enuf_status reserve_domain(enuf_migration *m, int64_t n)
 {
     m->atoms.n = 0;
     ENUF_TRY(enuf_atom_arrays_extend(&m->atoms, n));
-    return enuf_growing_reserve(&m->received, n, sizeof(enuf_migrant), "atoms to receive");
+    return enuf_array_reserve(&m->received, n, sizeof(enuf_migrant), "atoms to receive");
 }
 
 /* Finds the rank of each atom and its place among those sent. */
@@ -197,7 +197,7 @@ enuf_status enuf_migrate_back(enuf_ranks *ranks, enuf_migration *m, size_t size,
 {
     const int64_t *slot = m->slot.at;
     ENUF_TRY(enuf_ranks_agree(
-        ranks, enuf_growing_reserve(&m->sent, m->exchange.n_send, size, "results of atoms")));
+        ranks, enuf_array_reserve(&m->sent, m->exchange.n_send, size, "results of atoms")));
     enuf_exchange_back(ranks, &m->exchange, size, found, m->sent.at);
     for (int64_t i = 0; i < m->n_home; i++)
         memcpy((char *)home + (size_t)i * size, (const char *)m->sent.at + (size_t)slot[i] * size,

@@ -7,7 +7,7 @@
 
 #include "domains.h"
 #include "exchange.h"
-#include "growing.h"
+#include "array.h"
 
 /** An atom on its way, where the caller has it. */
 typedef struct enuf_migrant {
@@ -22,7 +22,7 @@ typedef struct enuf_atom_arrays {
     double *given;     /* [n][3] as the caller has them */
     double *q;         /* [n] */
     int64_t *number;   /* [n] */
-    enuf_growing room[4];
+    enuf_array room[4];
 } enuf_atom_arrays;
 
 /** Room for n atoms, of which those there stay. */
@@ -44,10 +44,10 @@ typedef struct enuf_migration {
     int64_t n_home;
     enuf_atom_arrays atoms; /* those of this rank's domain: by the rank they come from, and in its
                                order */
-    enuf_growing bin;       /* [n_home][3] int16_t */
-    enuf_growing slot;      /* [n_home] int64_t place of an atom among those sent */
-    enuf_growing outside;   /* [n_home] char: 1 for an atom outside the cell */
-    enuf_growing sent, received; /* migrants, or their results */
+    enuf_array bin;         /* [n_home][3] int16_t */
+    enuf_array slot;        /* [n_home] int64_t place of an atom among those sent */
+    enuf_array outside;     /* [n_home] char: 1 for an atom outside the cell */
+    enuf_array sent, received; /* migrants, or their results */
 } enuf_migration;
 
 enuf_status enuf_migration_create(const enuf_ranks *ranks, const int count[3],

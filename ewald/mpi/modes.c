@@ -24,7 +24,7 @@ static enuf_status points_at_home(enuf_ewald_mpi *m, const enuf_evaluation *what
     *points = (enuf_mesh_points){
         .n = set->n, .positions = what->positions, .q = set->q, .q_single = set->q_single};
     if (what->stride == 3) return ENUF_SUCCESS;
-    ENUF_TRY(enuf_growing_reserve(&m->home_positions, set->n, 3 * sizeof(double), "positions"));
+    ENUF_TRY(enuf_array_reserve(&m->home_positions, set->n, 3 * sizeof(double), "positions"));
     double *packed = m->home_positions.at;
     for (int64_t i = 0; i < set->n; i++)
         memcpy(packed + 3 * i, what->positions + i * what->stride, 3 * sizeof *packed);
@@ -37,7 +37,7 @@ static enuf_status points_of_domain(enuf_ewald_mpi *m, enuf_mesh_points *points)
     const enuf_atom_arrays *atoms = &m->migration.atoms;
     *points = (enuf_mesh_points){.n = atoms->n, .positions = atoms->positions, .q = atoms->q};
     if (!enuf_ewald_single_mesh(m->ewald)) return ENUF_SUCCESS;
-    ENUF_TRY(enuf_growing_reserve(&m->q_single, atoms->n, sizeof(float), "charges in float"));
+    ENUF_TRY(enuf_array_reserve(&m->q_single, atoms->n, sizeof(float), "charges in float"));
     float *q = m->q_single.at;
     for (int64_t i = 0; i < atoms->n; i++) q[i] = (float)atoms->q[i];
     points->q_single = q;
@@ -46,7 +46,7 @@ static enuf_status points_of_domain(enuf_ewald_mpi *m, enuf_mesh_points *points)
 
 /* An array of the mesh's results: where it is computed, and where the caller's atoms have it. */
 typedef struct found {
-    enuf_growing *domain, *home;
+    enuf_array *domain, *home;
     int width;      /* numbers of an atom */
     void **of_mesh; /* where the mesh writes; NULL: not wanted */
 } found;
@@ -55,8 +55,8 @@ static enuf_status reserve(const enuf_ewald_mpi *m, const found *f, int at_home,
 {
     static const char what[] = "mesh results of atoms";
     const size_t size = (size_t)f->width * number_size(m);
-    ENUF_TRY(enuf_growing_reserve(f->home, m->ewald->charges.n, size, what));
-    if (!at_home) ENUF_TRY(enuf_growing_reserve(f->domain, n, size, what));
+    ENUF_TRY(enuf_array_reserve(f->home, m->ewald->charges.n, size, what));
+    if (!at_home) ENUF_TRY(enuf_array_reserve(f->domain, n, size, what));
     *f->of_mesh = at_home ? f->home->at : f->domain->at;
     return ENUF_SUCCESS;
 }

@@ -7,7 +7,7 @@
 
 /* The arrays that pair sums fill, and how wide they are. */
 typedef struct found {
-    enuf_growing *room;
+    enuf_array *room;
     int width;
     double **array; /* of the pair sums */
     double *home;   /* where they go; NULL: not wanted */
@@ -21,7 +21,7 @@ static enuf_status reserve(found arrays[ARRAYS], int64_t n)
         *arrays[k].array = NULL;
         if (!arrays[k].home) continue;
         const size_t size = (size_t)arrays[k].width * sizeof(double);
-        ENUF_TRY(enuf_growing_reserve(arrays[k].room, n, size, "pair sums of atoms"));
+        ENUF_TRY(enuf_array_reserve(arrays[k].room, n, size, "pair sums of atoms"));
         memset(arrays[k].room->at, 0, (size_t)n * size);
         *arrays[k].array = arrays[k].room->at;
     }
@@ -112,7 +112,7 @@ static enuf_status bring_home(enuf_ewald_mpi *m, const found *array, int64_t n_o
         ENUF_TRY(enuf_ghosts_add_back(&m->ranks, &m->ghosts, n_own, array->width, sums));
     const int64_t n = m->ewald->charges.n;
     ENUF_TRY(
-        enuf_ranks_agree(&m->ranks, enuf_growing_reserve(&m->home, n, size, "pair sums of atoms")));
+        enuf_ranks_agree(&m->ranks, enuf_array_reserve(&m->home, n, size, "pair sums of atoms")));
     ENUF_TRY(enuf_migrate_back(&m->ranks, &m->migration, size, sums, m->home.at));
     const double *here = m->home.at;
     for (int64_t k = 0; k < n * array->width; k++) array->home[k] += here[k];

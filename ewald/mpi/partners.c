@@ -20,8 +20,8 @@ void enuf_partners_release(enuf_partners *partners)
 {
     enuf_exchange_release(&partners->exchange);
     enuf_release(&partners->asked);
-    enuf_growing_release(&partners->positions);
-    enuf_growing_release(&partners->sent);
+    enuf_array_release(&partners->positions);
+    enuf_array_release(&partners->sent);
     partners->n = 0;
 }
 
@@ -224,9 +224,9 @@ enuf_status enuf_partners_positions(enuf_ewald_mpi *m, const enuf_evaluation *wh
     enuf_partners *p = &m->partners;
     const int64_t n = m->ewald->charges.n, n_asked = p->exchange.n_receive;
     enuf_status status =
-        enuf_growing_reserve(&p->positions, n + p->n, 3 * sizeof(double), "positions of partners");
+        enuf_array_reserve(&p->positions, n + p->n, 3 * sizeof(double), "positions of partners");
     if (status == ENUF_SUCCESS)
-        status = enuf_growing_reserve(&p->sent, n_asked, 3 * sizeof(double), "atoms asked for");
+        status = enuf_array_reserve(&p->sent, n_asked, 3 * sizeof(double), "atoms asked for");
     ENUF_TRY(enuf_ranks_agree(&m->ranks, status));
     double *all = p->positions.at, *sent = p->sent.at;
     for (int64_t i = 0; i < n; i++)

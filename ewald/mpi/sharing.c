@@ -47,9 +47,9 @@ void enuf_sharing_destroy(enuf_sharing **sharing)
     enuf_ewald_mpi_destroy(&s->leaders); /* with the communicator of the leaders */
     enuf_gpu_share_release(&s->share);
     for (int k = 0; k < 2; k++) release_atoms(&s->of[k]);
-    enuf_growing *rooms[] = {&s->positions, &s->forces, &s->atom_energy, &s->atom_virial,
-                             &s->potential, &s->field,  &s->packed};
-    for (size_t k = 0; k < sizeof rooms / sizeof *rooms; k++) enuf_growing_release(rooms[k]);
+    enuf_array *rooms[] = {&s->positions, &s->forces, &s->atom_energy, &s->atom_virial,
+                           &s->potential, &s->field,  &s->packed};
+    for (size_t k = 0; k < sizeof rooms / sizeof *rooms; k++) enuf_array_release(rooms[k]);
     enuf_release(sharing);
 }
 
@@ -76,11 +76,11 @@ enuf_status enuf_sharing_set_cell(enuf_ewald_mpi *m, const double cell[9])
 /* ---- To the leader and back ---- */
 
 enuf_status enuf_sharing_gather(enuf_ewald_mpi *m, const enuf_exchange *route, size_t size,
-                                const void *here, enuf_growing *all)
+                                const void *here, enuf_array *all)
 {
     enuf_ranks *group = &m->sharing->share.group;
-    ENUF_TRY(enuf_ranks_agree(&m->ranks, enuf_growing_reserve(all, route->n_receive, size,
-                                                              "atoms of ranks that share a GPU")));
+    ENUF_TRY(enuf_ranks_agree(&m->ranks, enuf_array_reserve(all, route->n_receive, size,
+                                                            "atoms of ranks that share a GPU")));
     enuf_exchange_forth(group, route, size, here, all->at);
     return ENUF_SUCCESS;
 }
@@ -91,7 +91,7 @@ static enuf_status pack(enuf_sharing *s, const double *positions, int64_t stride
 {
     *packed = positions;
     if (stride == 3 || s->now->n == 0) return ENUF_SUCCESS;
-    ENUF_TRY(enuf_growing_reserve(&s->packed, s->now->n, 3 * sizeof(double), "positions"));
+    ENUF_TRY(enuf_array_reserve(&s->packed, s->now->n, 3 * sizeof(double), "positions"));
     double *to = s->packed.at;
     for (int64_t i = 0; i < s->now->n; i++)
         memcpy(to + 3 * i, positions + i * stride, 3 * sizeof *to);
@@ -127,7 +127,7 @@ static enuf_status reserve(enuf_sharing *s, int wanted, enuf_ewald_result *resul
     if (!s->leaders) return ENUF_SUCCESS;
 #define ENUF_X(BIT, name, width)                                                                   \
     if (wanted & ENUF_WANT_##BIT) {                                                                \
-        ENUF_TRY(enuf_growing_reserve(&s->name, n, (width) * sizeof(double), "results of atoms")); \
+        ENUF_TRY(enuf_array_reserve(&s->name, n, (width) * sizeof(double), "results of atoms"));   \
         result->name = s->name.at;                                                                 \
     }
     RESULTS(ENUF_X)
@@ -143,7 +143,7 @@ static enuf_status scatter(enuf_ewald_mpi *m, int width, const void *all, int ad
     double *here = to;
     enuf_status status = ENUF_SUCCESS;
     if (add) {
-        status = enuf_growing_reserve(&s->packed, s->now->n, size, "results of atoms");
+        status = enuf_array_reserve(&s->packed, s->now->n, size, "results of atoms");
         here = s->packed.at;
     }
     ENUF_TRY(enuf_ranks_agree(&m->ranks, status));

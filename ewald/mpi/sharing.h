@@ -9,7 +9,7 @@
 
 #include "enuf/ewald_mpi.h"
 #include "exchange.h"
-#include "growing.h"
+#include "array.h"
 #include "numbering.h"
 
 struct enuf_evaluation;
@@ -35,7 +35,7 @@ typedef struct enuf_sharing {
     enuf_gpu_share share;
     enuf_ewald_mpi *leaders;           /* NULL where this rank does not lead */
     enuf_led_atoms of[2], *now, *next; /* as they are; being set */
-    enuf_growing positions, forces, atom_energy, atom_virial, potential, field, packed;
+    enuf_array positions, forces, atom_energy, atom_virial, potential, field, packed;
     /* between begin and finish */
     int begun, wanted, reciprocal_only;
     const double *begun_positions;

@@ -45,7 +45,7 @@ static enuf_status translate(const enuf_ewald_mpi *m, const enuf_exclusions *x, 
 
 /* What is gathered for the leaders' set_charges(). */
 typedef struct gathered {
-    enuf_growing q, pairs, weights;
+    enuf_array q, pairs, weights;
     int64_t *here_pairs;
     double *here_weights;
     enuf_exchange exclusions;
@@ -112,9 +112,9 @@ enuf_status enuf_sharing_set_charges(enuf_ewald_mpi *m, int64_t n, const double 
                                (long long)i, charges[i]);
     ENUF_TRY(enuf_ranks_agree(&m->ranks, status));
     status = set_charges(m, n, charges, exclusions ? exclusions : &none, &g);
-    enuf_growing_release(&g.q);
-    enuf_growing_release(&g.pairs);
-    enuf_growing_release(&g.weights);
+    enuf_array_release(&g.q);
+    enuf_array_release(&g.pairs);
+    enuf_array_release(&g.weights);
     enuf_release(&g.here_pairs);
     enuf_release(&g.here_weights);
     enuf_exchange_release(&g.exclusions);

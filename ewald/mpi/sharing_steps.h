@@ -16,6 +16,6 @@ enuf_status enuf_sharing_check_idle(enuf_ewald_mpi *m);
 /** Collective, the same status on all: items of this rank behind those of the others of its group,
  * on the leader: all [n_receive]. */
 enuf_status enuf_sharing_gather(enuf_ewald_mpi *m, const enuf_exchange *route, size_t size,
-                                const void *here, enuf_growing *all);
+                                const void *here, enuf_array *all);
 
 #endif

@@ -1,19 +1,7 @@
 /* arrays.c - the scratch arrays of an evaluation. SPDX-License-Identifier: BSD-3-Clause */
 #include "ewald_object.h"
-#include "memory.h"
 
 #include <string.h>
-
-enuf_status enuf_array_reserve(enuf_array *array, int64_t count, size_t size, const char *what)
-{
-    if (array->at && count <= array->bytes / (int64_t)size) return ENUF_SUCCESS;
-    void *larger;
-    ENUF_TRY(enuf_allocate(&larger, count, size, what));
-    enuf_release(&array->at);
-    array->at = larger;
-    array->bytes = count * (int64_t)size;
-    return ENUF_SUCCESS;
-}
 
 /* Reserves [n][width] doubles and sets them to zero. */
 static enuf_status zeroed(enuf_array *array, int64_t n, int width, const char *what, double **view)
@@ -52,7 +40,7 @@ enuf_status enuf_ewald_reserve(enuf_ewald *ewald, int wanted, enuf_ewald_sums *s
 
 void enuf_ewald_release_arrays(enuf_ewald *ewald)
 {
-#define RELEASE(name) enuf_release(&ewald->name.at);
+#define RELEASE(name) enuf_array_release(&ewald->name);
     ARRAYS(RELEASE)
 #undef RELEASE
 }

@@ -7,6 +7,7 @@
 #ifndef ENUF_EWALD_OBJECT_H
 #define ENUF_EWALD_OBJECT_H
 
+#include "array.h"
 #include "backend.h"
 #include "choose/costs.h"
 #include "sums/invariant_sum.h"
@@ -90,12 +91,6 @@ typedef struct enuf_ewald_sums {
     double net_force[3];
     double *forces, *atom_energy, *atom_virial, *potential, *field;
 } enuf_ewald_sums;
-
-/** An array that only grows. */
-typedef struct enuf_array {
-    void *at;
-    int64_t bytes;
-} enuf_array;
 
 /** What a caller asked for, checked. */
 struct enuf_evaluation {
@@ -249,7 +244,6 @@ void enuf_influence_virial(const enuf_cell_geometry *cell, const int64_t modes[3
                            int threads, const void *weights, int a, int b, void *multiplier);
 
 /* arrays.c */
-enuf_status enuf_array_reserve(enuf_array *array, int64_t count, size_t size, const char *what);
 /** Scratch for what is wanted; zeroed sums that point into it. */
 enuf_status enuf_ewald_reserve(enuf_ewald *ewald, int wanted, enuf_ewald_sums *sums);
 void enuf_ewald_release_arrays(enuf_ewald *ewald);
