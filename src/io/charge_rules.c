@@ -62,11 +62,16 @@ static enuf_status refuse_misspelt(const enuf_text *text, const enuf_charge_rule
  * Charges that may be something else: the columns of LAMMPS' styles full and charge are also those
  * of styles with densities or temperatures (sphere, ellipsoid, dpd, ...), which are all above 0.
  */
-static enuf_status check_guess(const enuf_text *text, const enuf_reading *reading)
+static enuf_status check_guess(const enuf_text *text, const enuf_charge_rule *rules, int n_rules,
+                               const enuf_reading *reading)
 {
     const enuf_structure *ions = &reading->ions;
-    for (int64_t i = 0; i < ions->n; ++i)
+    int64_t n_kept = 0;
+    for (int64_t i = 0; i < ions->n; ++i) {
         if (ions->charges[i] <= 0.0) return ENUF_SUCCESS;
+        n_kept += !rule_of(ions->species_names[ions->species[i]], rules, n_rules);
+    }
+    if (n_kept == 0) return ENUF_SUCCESS;
     return enuf_text_fail(text, reading->guessed_line,
                           "all charges would be above 0: are they charges of atom_style %s, or "
                           "densities of sphere, ellipsoid, dpd or the like? Write the style here, "
@@ -88,12 +93,11 @@ enuf_status enuf_charge_rules_apply(const enuf_text *text, const enuf_charge_rul
             *reading->why_no_charges ? reading->why_no_charges : "the file gives none",
             ions->species_names[s]);
     }
-    int64_t n_of_file = ions->n;
+    if (reading->guessed_style) ENUF_TRY(check_guess(text, rules, n_rules, reading));
     for (int64_t i = 0; n_rules > 0 && i < ions->n; ++i) {
         const char *species = ions->species_names[ions->species[i]];
         const enuf_charge_rule *rule = rule_of(species, rules, n_rules);
         if (rule) ions->charges[i] = rule->charge;
-        if (rule) --n_of_file;
     }
-    return reading->guessed_style && n_of_file > 0 ? check_guess(text, reading) : ENUF_SUCCESS;
+    return ENUF_SUCCESS;
 }

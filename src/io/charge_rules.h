@@ -21,8 +21,9 @@ enuf_status enuf_charge_rule_parse(const char *text, enuf_charge_rule *rule);
 /**
  * Sets the charges of all ions whose species has a rule; of several rules for one species the last
  * holds. Where the file has no charges, every species that occurs needs a rule (ENUF_BAD_FILE). A
- * rule that fits no species is an error (ENUF_BAD_ARGUMENT): most often it is misspelt. So are
- * charges above 0 alone, where some are the file's and its style was guessed (ENUF_BAD_FILE).
+ * rule that fits no species is an error (ENUF_BAD_ARGUMENT): most often it is misspelt. So is a
+ * file whose style was guessed and whose charges are all above 0, if rules leave some of these
+ * (ENUF_BAD_FILE).
  */
 enuf_status enuf_charge_rules_apply(const enuf_text *text, const enuf_charge_rule *rules,
                                     int n_rules, struct enuf_reading *reading);

@@ -258,7 +258,8 @@ static void formats_and_rules(void)
     enuf_text_free(&text);
     CHECK_STATUS(parse_with("x.xyz", "1\n" CUBE "\nNa 1 2 3\n", "NA=1", &s), ENUF_BAD_ARGUMENT);
     CHECK_TEXT("charge of 'NA': x.xyz has no such species (it has Na)");
-    /* charges that might be densities are refused, not those that rules replace */
+    /* charges that might be densities are refused, not those that rules replace: as long as one of
+     * them stays, whatever the rules say of others */
     const char *guessed = TWO "Atoms\n\n1 1 1 2.5 1 2 3\n2 1 2 2.5 4 5 6\n";
     const enuf_charge_rule both[] = {{"1", 1.5}, {"2", 0.5}}, negative = {"2", -1};
     CHECK_STATUS(enuf_text_copy("bad.data", guessed, strlen(guessed), &text), ENUF_SUCCESS);
@@ -266,7 +267,13 @@ static void formats_and_rules(void)
     CHECK_TEXT("line 7: all charges would be above 0");
     if (CHECK_STATUS(enuf_parse_structure(&text, NULL, both, 2, &s), ENUF_SUCCESS))
         enuf_structure_free(&s);
-    if (CHECK_STATUS(enuf_parse_structure(&text, NULL, &negative, 1, &s), ENUF_SUCCESS))
+    CHECK_STATUS(enuf_parse_structure(&text, NULL, &negative, 1, &s), ENUF_BAD_FILE);
+    CHECK_TEXT("line 7: all charges would be above 0");
+    enuf_text_free(&text);
+    /* a charge below 0 is no density, also where a rule replaces it */
+    const char *charges = TWO "Atoms\n\n1 1 1 2.5 1 2 3\n2 1 2 -2.5 4 5 6\n";
+    CHECK_STATUS(enuf_text_copy("good.data", charges, strlen(charges), &text), ENUF_SUCCESS);
+    if (CHECK_STATUS(enuf_parse_structure(&text, NULL, both + 1, 1, &s), ENUF_SUCCESS))
         enuf_structure_free(&s);
     enuf_text_free(&text);
     static const char *const rules[] = {"Na",    "=1",     "Na=",    "Na=x",
