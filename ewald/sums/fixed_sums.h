@@ -56,10 +56,11 @@ double enuf_fixed_rounding(void);
  */
 double enuf_fixed_fraction_rounding(const double lattice[9], double unit, enuf_backend backend);
 
+/** Error by rounding of the sums that hold a force far above all others, relative to it. */
+double enuf_own_rounding(enuf_backend backend);
+
 #ifdef __cplusplus
 }
 #endif
-/** Error by rounding of the sums that hold a force far above all others, relative to it. */
-double enuf_own_rounding(enuf_backend backend);
 
 #endif
