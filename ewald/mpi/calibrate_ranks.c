@@ -182,7 +182,7 @@ static enuf_status verify_copy(enuf_ewald_mpi *m, const double *positions, int64
 enuf_status enuf_ranks_verify_first(enuf_ewald_mpi *m, const enuf_evaluation *what)
 {
     if (!enuf_verification_is_due(m->ewald, what)) return ENUF_SUCCESS;
-    return enuf_verification_forgive(m->ewald,
+    return enuf_verification_forgive(m->ewald, what,
                                      verify_copy(m, what->positions, what->stride, what->memory));
 }
 

@@ -227,9 +227,10 @@ void enuf_ewald_update_tail(enuf_ewald *ewald);
 enuf_status enuf_ewald_calibrate(enuf_ewald *ewald, const double *positions, int64_t stride);
 
 /* verify.c */
-/** The first evaluation of energy and forces with a choice of parameters: compares it with a
- * reference, and chooses anew where it errs by more than was asked for. What keeps it from
- * comparing is left to the evaluation to tell, which comes next. */
+/** The first evaluation of energy and forces with a choice of parameters (or of the modes alone,
+ * where options give the splitting): compares it with a reference, and chooses anew where it errs
+ * by more than was asked for. What keeps it from comparing is left to the evaluation to tell, which
+ * comes next. */
 enuf_status enuf_ewald_verify_first(enuf_ewald *ewald, const enuf_evaluation *what);
 
 /* influence.c */

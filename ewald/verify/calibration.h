@@ -57,13 +57,15 @@ double enuf_calibration_estimate(const enuf_ewald *ewald);
 int enuf_calibration_may_choose(const enuf_ewald *ewald);
 
 /* verify.c */
-/** 1 where the choice in use is to be compared with a reference before it first serves. */
+/** 1 where the choice in use is to be compared with a reference before it first serves: where both
+ * halves are asked for, or the modes alone with a splitting that the options give. */
 int enuf_verification_is_due(const enuf_ewald *ewald, const enuf_evaluation *what);
 /** Compares it, and chooses anew where it errs by more than was asked for; keeps the choice where
  * no other errs less. Leaves method.found. Collective on ranks. */
 enuf_status enuf_verification_run(enuf_ewald *ewald, const enuf_calibration_steps *steps);
 /** What becomes of its status before an evaluation, which tells itself what is wrong with the
- * positions. */
-enuf_status enuf_verification_forgive(enuf_ewald *ewald, enuf_status status);
+ * positions. An error that had been found before it failed stays in the report. */
+enuf_status enuf_verification_forgive(enuf_ewald *ewald, const enuf_evaluation *what,
+                                      enuf_status status);
 
 #endif

@@ -30,8 +30,8 @@ static const double MOST = 0.95, MOST_ANEW = 0.9;
 /* Parameters that cost more have to err by so much less. */
 static const double WORTH_KEEPING = 0.8;
 
-/* Energy is promised to so many times A. */
-static const double ENERGY_PROMISE = 20;
+/* Energy and virial are promised to so many times A. */
+static const double TOTALS_PROMISE = 20;
 
 /* Where few evaluations are to come, a comparison may take this, in seconds on one core, or so
  * much of all of them. */
@@ -64,11 +64,25 @@ static int can_compare(const enuf_ewald *ewald)
             ewald->method.requested >= TIGHTEST_COMPARED);
 }
 
+/* Whoever asks for the modes alone sums pairs with a splitting that has to stay. */
+static int may_choose_for(const enuf_ewald *ewald, const enuf_evaluation *what)
+{
+    const enuf_ewald_options *o = &ewald->options;
+    const int is_given = o->cutoff > 0 && (o->alpha > 0 || o->c > 0);
+    return what->reciprocal && (what->real || is_given);
+}
+
 int enuf_verification_is_due(const enuf_ewald *ewald, const enuf_evaluation *what)
 {
-    /* who asks for one half sums the other with a splitting that has to stay */
-    return what->real && what->reciprocal && !ewald->is_settling && !ewald->method.is_verified &&
+    return may_choose_for(ewald, what) && !ewald->is_settling && !ewald->method.is_verified &&
            can_compare(ewald) && pays(ewald);
+}
+
+/* The error of energy and virial (of few charges; else it is not known), as A. */
+static double error_of_totals(const enuf_ewald_error *e)
+{
+    const double off = isnan(e->virial) ? e->energy : fmax(e->energy, e->virial);
+    return e->energy_scale > 0 ? off / (TOTALS_PROMISE * e->energy_scale) : 0;
 }
 
 static enuf_status compare(enuf_ewald *ewald, const enuf_calibration_steps *steps, int *keeps)
@@ -76,9 +90,8 @@ static enuf_status compare(enuf_ewald *ewald, const enuf_calibration_steps *step
     enuf_ewald_error e;
     ENUF_TRY(steps->refer(steps->context, reference_for(ewald, ENUF_REFERENCE_FINE), 0));
     ENUF_TRY(steps->measure(steps->context, &e));
-    const double requested = MOST * ewald->method.requested;
-    ewald->method.found = e.accuracy;
-    *keeps = e.accuracy <= requested && e.energy <= ENERGY_PROMISE * requested * e.energy_scale;
+    ewald->method.found = fmax(e.accuracy, error_of_totals(&e));
+    *keeps = ewald->method.found <= MOST * ewald->method.requested;
     return ENUF_SUCCESS;
 }
 
@@ -157,17 +170,21 @@ enuf_status enuf_verification_run(enuf_ewald *ewald, const enuf_calibration_step
     return status;
 }
 
-enuf_status enuf_verification_forgive(enuf_ewald *ewald, enuf_status status)
+enuf_status enuf_verification_forgive(enuf_ewald *ewald, const enuf_evaluation *what,
+                                      enuf_status status)
 {
     if (status == ENUF_SUCCESS || ewald->stale) return status;
-    ewald->method.found = 0;
     switch (status) {
     case ENUF_NOT_FINITE:
-    case ENUF_BAD_ARGUMENT:
         return ENUF_SUCCESS; /* the evaluation says so; others are compared */
+    case ENUF_BAD_ARGUMENT:  /* so here; but of two charges at one place only pairs know */
+        ewald->method.is_verified = !what->real;
+        return ENUF_SUCCESS;
     case ENUF_OUT_OF_MEMORY:
-        if (ewald->options.memory_limit == 0) return status;
-        break; /* what fits without a reference serves without it */
+        /* what fits without a reference serves without it: within a limit, or on a GPU */
+        if (ewald->options.memory_limit == 0 && ewald->backend->kind == ENUF_BACKEND_CPU)
+            return status;
+        break;
     case ENUF_UNREACHABLE_ACCURACY:
         break;
     default:
@@ -202,7 +219,7 @@ enuf_status enuf_ewald_verify_first(enuf_ewald *ewald, const enuf_evaluation *wh
 {
     if (!enuf_verification_is_due(ewald, what)) return ENUF_SUCCESS;
     return enuf_verification_forgive(
-        ewald, verify_copy(ewald, what->positions, what->stride, what->memory));
+        ewald, what, verify_copy(ewald, what->positions, what->stride, what->memory));
 }
 
 static enuf_status check_and_verify(enuf_ewald *ewald, const double *positions, int64_t stride)

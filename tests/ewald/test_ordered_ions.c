@@ -4,6 +4,7 @@
  * holds for the choice, not for the step: later steps cost nothing. SPDX-License-Identifier:
  * BSD-3-Clause
  */
+#include "memory.h"
 #include "ordered_systems.h"
 
 #include "object/ewald_object.h"
@@ -164,6 +165,87 @@ static void halves_keep_the_splitting(void)
     free_system(&s);
 }
 
+/* Of a splitting that is given the modes alone may be chosen again: so they are compared, at first
+ * and where a cell that grows asks for another choice. */
+static void modes_of_a_given_splitting(void)
+{
+    const double accuracy = 1e-6;
+    enuf_ewald_options options = options_for(accuracy, ENUF_SPLIT_GAUSSIAN);
+    charge_system s = make_ordered_ions(ORDER_WALLS, 77, 6, CELL_TRICLINIC, 0.2);
+    enuf_ewald *ewald = make_ewald(&options, &s, NULL);
+    CHECK_STATUS(enuf_ewald_tune(ewald, NULL, 3), ENUF_SUCCESS);
+    const enuf_ewald_report free = report_of(ewald);
+    enuf_ewald_destroy(&ewald);
+    options.alpha = free.alpha;
+    options.cutoff = free.cutoff;
+    ewald = make_ewald(&options, &s, NULL);
+    enuf_ewald_result r = make_result(s.n);
+    for (int step = 0; step < 3; step++) {
+        const double factor = step == 1 ? 1.3 : 1; /* more than twice the volume */
+        for (int64_t i = 0; i < 3 * s.n; i++) s.x[i] *= factor;
+        for (int k = 0; k < 9; k++) s.cell[k] *= factor;
+        enuf_ewald_result exact = evaluate_exactly(&options, &s, NULL);
+        CHECK_STATUS(enuf_ewald_set_cell(ewald, s.cell), ENUF_SUCCESS);
+        CHECK_STATUS(enuf_ewald_reciprocal(ewald, s.x, 3, WANT_SUMS, &r), ENUF_SUCCESS);
+        const enuf_ewald_report now = report_of(ewald);
+        const int64_t changes = ewald->method_changes;
+        const double error = delivered(ewald, &s, exact.forces);
+        printf("modes alone, step %d: delivered %.2f A, verified %.2f\n", step, error / accuracy,
+               now.verified / accuracy);
+        CHECK(now.alpha == free.alpha && now.cutoff == free.cutoff);
+        CHECK(fabs(now.verified - error) <= TOLD * accuracy);
+        CHECK(error <= accuracy);
+        CHECK(ewald->method_changes == changes); /* what both halves ask for is verified already */
+        free_result(&exact);
+    }
+    /* charges at one place, which only pairs know of: it was tried once */
+    enuf_ewald_destroy(&ewald);
+    ewald = make_ewald(&options, &s, NULL);
+    memcpy(s.x, s.x + 3, 3 * sizeof *s.x);
+    for (int step = 0; step < 2; step++) {
+        CHECK_STATUS(enuf_ewald_reciprocal(ewald, s.x, 3, WANT_SUMS, &r), ENUF_SUCCESS);
+        CHECK(isnan(report_of(ewald).verified) && ewald->method.is_verified);
+    }
+    enuf_ewald_destroy(&ewald);
+    free_result(&r);
+    free_system(&s);
+}
+
+/* Memory that a comparison lacks within a limit is none that the evaluation lacks: it goes without,
+ * and of an error that has been found the report tells. */
+static void memory_that_comparisons_lack(void)
+{
+    const double accuracy = 1e-6;
+    enuf_ewald_options options = options_for(accuracy, ENUF_SPLIT_PROLATE);
+    charge_system s = make_ordered_ions(ORDER_WALLS, 77, 6, CELL_TRICLINIC, 0.5);
+    options.memory_limit = INT64_C(1) << 40;
+    options.threads = 1;
+    int without = 0, told = 0, refused = 0;
+    enuf_ewald_result r = make_result(s.n);
+    for (int nth = 1, failed = 1; failed && nth < 1000; nth += 5) {
+        enuf_ewald *ewald = make_ewald(&options, &s, NULL);
+        CHECK_STATUS(enuf_ewald_tune(ewald, NULL, 3), ENUF_SUCCESS);
+        enuf_fail_allocation(nth);
+        const enuf_status status = enuf_ewald_compute(ewald, s.x, 3, WANT_SUMS, &r);
+        enuf_fail_allocation(0);
+        CHECK(status == ENUF_SUCCESS || status == ENUF_OUT_OF_MEMORY);
+        const enuf_ewald_report report = report_of(ewald);
+        failed = status != ENUF_SUCCESS || !(report.verified <= accuracy);
+        refused += status != ENUF_SUCCESS;
+        without += status == ENUF_SUCCESS && isnan(report.verified);
+        told += status == ENUF_SUCCESS && report.verified > accuracy;
+        CHECK(!(report.verified > accuracy) || report.predicted >= report.verified);
+        enuf_ewald_destroy(&ewald);
+    }
+    printf(
+        "of allocations that fail, %d leave a choice uncompared, %d leave the error told, %d end "
+        "the evaluation\n",
+        without, told, refused);
+    CHECK(without > 0 && told > 0);
+    free_result(&r);
+    free_system(&s);
+}
+
 /* Uncorrelated ions keep what they had; a single evaluation of many ions is not compared. */
 static void others_are_left_alone(void)
 {
@@ -203,6 +285,8 @@ int main(void)
     report_tells_what_stays(1);
     found_order_is_kept();
     halves_keep_the_splitting();
+    modes_of_a_given_splitting();
+    memory_that_comparisons_lack();
     others_are_left_alone();
     return check_result();
 }

@@ -194,11 +194,11 @@ ENUF_API enuf_status enuf_ewald_tune(enuf_ewald *ewald, const double *positions,
 
 /**
  * Verifies the choice of parameters at positions, [n][stride] where options.memory says: forces and
- * energy of all atoms are compared with exact sums (up to 200 charges) or with the other splitting
- * on a mesh twenty times as exact. Where they err by more than was asked for, parameters are chosen
- * again until they do not, explicit options kept. Where no choice errs less, the one there was
- * stays, and the report's `predicted` is what was found. Chooses first, where nothing is chosen
- * yet.
+ * energy of all atoms are compared with exact sums (up to 200 charges, and their virial) or with
+ * the other splitting on a mesh twenty times as exact. Where they err by more than was asked for,
+ * parameters are chosen again until they do not, explicit options kept. Where no choice errs less,
+ * the one there was stays, and the report's `predicted` is what was found. Chooses first, where
+ * nothing is chosen yet.
  *
  * Once for each choice: called again, it does nothing until parameters are chosen anew. compute()
  * and begin() do it themselves, at their first positions. It takes a quarter of what choosing took
@@ -207,7 +207,9 @@ ENUF_API enuf_status enuf_ewald_tune(enuf_ewald *ewald, const double *positions,
  * those.
  *
  * A host that sums the pairs itself calls it before it reads the splitting from the report, as
- * real() and reciprocal() never change that.
+ * real() and reciprocal() never change that. Where options give the splitting (cutoff, and alpha or
+ * c), reciprocal() and begin_reciprocal() verify each choice of all else, as compute() does: so a
+ * choice that a new cell or new charges have made in the middle of a run.
  *
  * deterministic, or accuracies below 1e-11: nothing is chosen again, the report says what was
  * found. Nothing is compared below 2e-12 with more than 200 charges.
