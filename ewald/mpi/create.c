@@ -106,6 +106,7 @@ static enuf_status create_led(enuf_ewald_mpi *m, const enuf_ewald_mpi_options *o
 {
     enuf_status status = enuf_sharing_create(share, m->ranks.rank, m->ranks.size, &m->sharing);
     ENUF_TRY(enuf_ranks_agree(&m->ranks, status));
+    if (options->decomposition == ENUF_DECOMPOSITION_DISTRIBUTED) m->sharing->starts = 0;
     enuf_ewald_mpi *leaders = m->sharing->leaders;
     if (leaders) {
         MPI_Comm_dup(share->leaders.comm, &leaders->ranks.comm);

@@ -7,12 +7,10 @@
 #ifndef ENUF_EWALD_MPI_SHARING_H
 #define ENUF_EWALD_MPI_SHARING_H
 
+#include "common_array.h"
 #include "enuf/ewald_mpi.h"
-#include "exchange.h"
-#include "array.h"
 #include "numbering.h"
-
-struct enuf_evaluation;
+#include "object/ewald_object.h"
 
 /** Which GPU a rank's atoms go to, and who leads it. */
 typedef struct enuf_gpu_share {
@@ -26,21 +24,29 @@ typedef struct enuf_gpu_share {
 
 /** Whose atoms the leader has. */
 typedef struct enuf_led_atoms {
-    int64_t n; /* of this rank */
+    int64_t n;               /* of this rank */
+    int64_t first, of_group; /* number of its first atom in the group; atoms of the group */
     enuf_numbering numbering;
     enuf_exchange to_leader;
 } enuf_led_atoms;
+
+/** Results of atoms that a leader writes. */
+enum { ENUF_LED_RESULTS = 5 };
 
 typedef struct enuf_sharing {
     enuf_gpu_share share;
     enuf_ewald_mpi *leaders;           /* NULL where this rank does not lead */
     enuf_led_atoms of[2], *now, *next; /* as they are; being set */
-    enuf_array positions, forces, atom_energy, atom_virial, potential, field, packed;
+    enuf_common_array positions, results[ENUF_LED_RESULTS];
+    int has_room; /* results wanted, of which there is room for the atoms as they are */
+    /* begin starts the work: one leader, whose object needs no other */
+    int starts;
     /* between begin and finish */
-    int begun, wanted, reciprocal_only;
-    const double *begun_positions;
-    int64_t begun_stride;
-    enuf_ewald_result *begun_result;
+    int begun;
+    enuf_evaluation pending;  /* as this rank's caller asked for it */
+    enuf_ewald_result found;  /* the leader's, of the whole group */
+    enuf_status begin_status; /* of the leader; its text */
+    char begin_text[512];
 } enuf_sharing;
 
 /**
@@ -63,8 +69,8 @@ enuf_status enuf_sharing_set_charges(enuf_ewald_mpi *m, int64_t n, const double 
                                      const enuf_exclusions *exclusions);
 enuf_status enuf_sharing_tune(enuf_ewald_mpi *m, const double *positions, int64_t stride);
 enuf_status enuf_sharing_verify(enuf_ewald_mpi *m, const double *positions, int64_t stride);
-enuf_status enuf_sharing_compute(enuf_ewald_mpi *m, const struct enuf_evaluation *what);
-enuf_status enuf_sharing_begin(enuf_ewald_mpi *m, const struct enuf_evaluation *what);
+enuf_status enuf_sharing_compute(enuf_ewald_mpi *m, const enuf_evaluation *what);
+enuf_status enuf_sharing_begin(enuf_ewald_mpi *m, const enuf_evaluation *what);
 enuf_status enuf_sharing_finish(enuf_ewald_mpi *m);
 enuf_status enuf_sharing_measure(enuf_ewald_mpi *m, const double *positions, int64_t stride,
                                  int64_t sample, uint64_t seed, enuf_ewald_error *error);

@@ -7,6 +7,16 @@
 #include <math.h>
 #include <string.h>
 
+enuf_status enuf_sharing_gather(enuf_ewald_mpi *m, const enuf_exchange *route, size_t size,
+                                const void *here, enuf_array *all)
+{
+    enuf_ranks *group = &m->sharing->share.group;
+    ENUF_TRY(enuf_ranks_agree(&m->ranks, enuf_array_reserve(all, route->n_receive, size,
+                                                            "atoms of ranks that share a GPU")));
+    enuf_exchange_forth(group, route, size, here, all->at);
+    return ENUF_SUCCESS;
+}
+
 /* Numbers of the atoms of all ranks, as callers count and as leaders do. */
 static void number(enuf_ewald_mpi *m, int64_t n)
 {
@@ -24,6 +34,8 @@ static void number(enuf_ewald_mpi *m, int64_t n)
         if (s->share.leaders.rank == 0) led = 0;
     }
     enuf_ranks_from_first(group, (int64_t)sizeof led, &led);
+    s->next->first = in_group;
+    s->next->of_group = of_group;
     const enuf_piece mine = {n,
                              {[ENUF_CALLERS_COUNT] = first, [ENUF_LEADERS_COUNT] = led + in_group}};
     MPI_Allgather(&mine, (int)sizeof mine, MPI_BYTE, numbering->by[ENUF_CALLERS_COUNT],
@@ -93,9 +105,13 @@ static enuf_status set_charges(enuf_ewald_mpi *m, int64_t n, const double *charg
     ENUF_TRY(enuf_sharing_gather(m, route, sizeof *charges, charges, &g->q));
     number(m, n);
     ENUF_TRY(gather_exclusions(m, x, g));
+    const enuf_row_share rows = enuf_sharing_rows(s, a);
+    ENUF_TRY(enuf_ranks_agree(
+        &m->ranks, enuf_common_array_reserve(&rows, 3, enuf_sharing_leader(s), &s->positions)));
     ENUF_TRY(ENUF_LED(m, set_led(s, route->n_receive, g)));
     s->next = s->now;
     s->now = a;
+    s->has_room = 0;
     return ENUF_SUCCESS;
 }
 

@@ -9,13 +9,27 @@
 #include "memory.h"
 #include "shared_system.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/types.h>
 
 static const double BOUND = 1e-12;
 static int rank, ranks;
+
+/* A system without shared memory: the linker's --wrap puts this in place of shm_open(). */
+static int refuses_memory, asked_for_memory;
+int __real_shm_open(const char *name, int flags, mode_t mode);
+int __wrap_shm_open(const char *name, int flags, mode_t mode);
+int __wrap_shm_open(const char *name, int flags, mode_t mode)
+{
+    asked_for_memory++;
+    if (!refuses_memory) return __real_shm_open(name, flags, mode);
+    errno = ENOSPC;
+    return -1;
+}
 
 static enuf_ranks ranks_of(MPI_Comm comm)
 {
@@ -64,6 +78,13 @@ static enuf_ewald_mpi *make_sharing(const enuf_ewald_mpi_options *options, int g
     return m;
 }
 
+/* One leader has begun, before finish is called; several need each other first. */
+static void check_begun(const enuf_ewald_mpi *m)
+{
+    const enuf_sharing *sharing = m->sharing;
+    if (sharing->leaders) CHECK(sharing->leaders->ewald->begun == (sharing->share.devices == 1));
+}
+
 static void check_deal(enuf_ewald_mpi *m, deal how, const charge_system *s,
                        const enuf_exclusions *exclusions, const enuf_ewald_result *whole)
 {
@@ -77,6 +98,7 @@ static void check_deal(enuf_ewald_mpi *m, deal how, const charge_system *s,
         CHECK_STATUS(enuf_ewald_mpi_real(m, dealt.x, 3, WANT_ALL, &here), ENUF_SUCCESS);
         here.add = 1;
         CHECK_STATUS(enuf_ewald_mpi_begin_reciprocal(m, dealt.x, 3, WANT_ALL, &here), ENUF_SUCCESS);
+        check_begun(m);
         CHECK_STATUS(enuf_ewald_mpi_tune(m, NULL, 3), ENUF_BAD_ARGUMENT);
         CHECK_STATUS(enuf_ewald_mpi_finish(m), ENUF_SUCCESS);
         d = compare_shared(whole, s->n, &here, &dealt);
@@ -334,6 +356,36 @@ static void check_mistakes(const enuf_ewald_mpi_options *options, const charge_s
     enuf_ewald_mpi_destroy(&m);
 }
 
+/* What fails after begin has returned is told by finish, and the object serves on. */
+static void check_begin_fails(const enuf_ewald_mpi_options *options, const charge_system *s)
+{
+    const int bad = rank == ranks - 1;
+    enuf_ewald_result whole = evaluate_alone(&options->ewald, s, NULL);
+    enuf_ewald_mpi *m = make_sharing(options, 1, s);
+    dealt_system dealt = deal_out(s, DEAL_IN_BLOCKS, MPI_COMM_WORLD);
+    enuf_ewald_result here = make_result(dealt.n);
+    set_shared(m, &dealt, NULL);
+    CHECK_STATUS(enuf_ewald_mpi_compute(m, dealt.x, 3, WANT_ALL, &here), ENUF_SUCCESS);
+    const double place = dealt.x[1];
+    if (bad) dealt.x[1] = INFINITY;
+    CHECK_STATUS(enuf_ewald_mpi_begin(m, dealt.x, 3, WANT_ALL, &here), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_mpi_finish(m), ENUF_NOT_FINITE);
+    dealt.x[1] = place;
+    CHECK_STATUS(enuf_ewald_mpi_finish(m), ENUF_BAD_ARGUMENT);
+    CHECK_STATUS(enuf_ewald_mpi_begin(m, bad ? NULL : dealt.x, 3, WANT_ALL, &here),
+                 ENUF_BAD_ARGUMENT);
+    CHECK_STATUS(enuf_ewald_mpi_begin(m, dealt.x, 3, WANT_ALL, &here), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_mpi_finish(m), ENUF_SUCCESS);
+    const shared_difference d = compare_shared(&whole, s->n, &here, &dealt);
+    check_difference(&d, BOUND);
+    /* and one that nobody finishes */
+    CHECK_STATUS(enuf_ewald_mpi_begin(m, dealt.x, 3, WANT_ALL, &here), ENUF_SUCCESS);
+    enuf_ewald_mpi_destroy(&m);
+    free_result(&here);
+    free_result(&whole);
+    free_dealt(&dealt);
+}
+
 int main(int argc, char **argv)
 {
     begin_mpi(&argc, &argv);
@@ -342,6 +394,11 @@ int main(int argc, char **argv)
     enuf_ewald_mpi_options options = shared_options(1e-7, ENUF_SPLIT_PROLATE);
     charge_system s = make_ions(71, 150, CELL_TRICLINIC, 1.3);
     check_system("triclinic, net charge", &options, &s, NULL);
+    CHECK(asked_for_memory > 0);
+    refuses_memory = 1;
+    check_system("triclinic, no shared memory", &options, &s, NULL);
+    refuses_memory = 0;
+    check_begin_fails(&options, &s);
     check_report(&options, &s);
     check_mistakes(&options, &s);
     check_texts(&options, &s);

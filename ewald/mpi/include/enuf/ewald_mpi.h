@@ -34,11 +34,11 @@
  *
  * GPUs (backend cuda): the ranks of a machine take its GPUs round robin, or the one that
  * options.device names. Of the ranks that share a GPU the first leads it, and the others hand their
- * atoms to it. What goes between leaders stays in device memory, by NCCL or by an MPI that reads
- * it; where there is neither it goes through the host, and the report says so. Arrays may be in
- * device memory (options.memory) where each rank has a GPU of its own. In the environment of rank 0
- * ENUF_TRANSPORT (auto, nccl, mpi, host) asks for a way, and ENUF_LEADERS_PER_DEVICE lets several
- * ranks lead a GPU, which is of use for tests only.
+ * atoms to it, through memory that all of them see. What goes between leaders stays in device
+ * memory, by NCCL or by an MPI that reads it; where there is neither it goes through the host, and
+ * the report says so. Arrays may be in device memory (options.memory) where each rank has a GPU of
+ * its own. In the environment of rank 0 ENUF_TRANSPORT (auto, nccl, mpi, host) asks for a way, and
+ * ENUF_LEADERS_PER_DEVICE lets several ranks lead a GPU, which is of use for tests only.
  *
  * SPDX-License-Identifier: BSD-3-Clause
  */
@@ -116,12 +116,14 @@ ENUF_API enuf_status enuf_ewald_mpi_reciprocal(enuf_ewald_mpi *ewald, const doub
                                                enuf_ewald_result *result);
 
 /**
- * As enuf_ewald_begin(), enuf_ewald_begin_reciprocal() and enuf_ewald_finish(): the results are
- * there, with the bits of compute(), when finish returns; until then positions, charges, cell and
- * result stay untouched, and no other function of the object is called. On several ranks, of CPUs
- * or of GPUs, nothing of an evaluation runs between the two: begin finds what is wrong with the
- * request and chooses parameters where there are none; all sums are made in finish, as they need
- * the other ranks from their first step on, and only the calling thread may call MPI.
+ * As enuf_ewald_begin(), enuf_ewald_begin_reciprocal() and enuf_ewald_finish(): finish returns the
+ * results, with the bits of compute(). Until then positions, charges, cell and result must not
+ * change, and no other function of the object may be called.
+ *
+ * Ranks that share one GPU: begin starts the work, and the GPU computes while the ranks do
+ * something else. Errors of the GPU are told by finish. Many ranks otherwise: begin checks the
+ * request and chooses parameters where there are none; finish does the work, because every step of
+ * it needs messages between the ranks.
  */
 ENUF_API enuf_status enuf_ewald_mpi_begin(enuf_ewald_mpi *ewald, const double *positions,
                                           int64_t stride, int wanted, enuf_ewald_result *result);

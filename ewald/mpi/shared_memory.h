@@ -1,0 +1,22 @@
+/* shared_memory.h - memory that several ranks of one machine see. SPDX-License-Identifier:
+ * BSD-3-Clause */
+#ifndef ENUF_EWALD_MPI_SHARED_MEMORY_H
+#define ENUF_EWALD_MPI_SHARED_MEMORY_H
+
+#include "ranks.h"
+
+#include <stddef.h>
+
+/** POSIX shared memory without a name: it is gone with the last of the ranks, however that ends. */
+typedef struct enuf_shared_memory {
+    void *at; /* NULL: none */
+    size_t bytes;
+} enuf_shared_memory;
+
+/** Collective: makes a block of so many bytes. 1 on all ranks, or 0 on all of them where the system
+ * refuses it or the ranks stand on several machines. The block must hold none before. */
+int enuf_shared_memory_allocate(enuf_ranks *ranks, size_t bytes, enuf_shared_memory *block);
+/** Local. */
+void enuf_shared_memory_release(enuf_shared_memory *block);
+
+#endif

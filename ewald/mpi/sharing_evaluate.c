@@ -1,0 +1,229 @@
+/* sharing_evaluate.c - evaluations of ranks that share a GPU: positions to the leader, its sums
+ * back. SPDX-License-Identifier: BSD-3-Clause */
+#include "memory.h"
+#include "sharing_steps.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enuf_row_share enuf_sharing_rows(enuf_sharing *s, enuf_led_atoms *atoms)
+{
+    return (enuf_row_share){&s->share.group, &atoms->to_leader, atoms->first, atoms->of_group};
+}
+
+enuf_ewald *enuf_sharing_leader(const enuf_sharing *s)
+{
+    return s->leaders ? s->leaders->ewald : NULL;
+}
+
+/* ---- To the leader ---- */
+
+/* This rank's part of the positions; they are the leader's once all ranks have agreed and sent. */
+static enuf_status put_positions(enuf_sharing *s, const double *positions, int64_t stride)
+{
+    const enuf_row_share rows = enuf_sharing_rows(s, s->now);
+    ENUF_TRY(enuf_check_positions_argument(s->now->n, positions, stride));
+    enuf_common_array_put(&rows, positions, stride, &s->positions);
+    return ENUF_SUCCESS;
+}
+
+static void send_positions(enuf_sharing *s)
+{
+    const enuf_row_share rows = enuf_sharing_rows(s, s->now);
+    enuf_common_array_send(&rows, &s->positions);
+}
+
+enuf_status enuf_sharing_gather_positions(enuf_ewald_mpi *m, const double *positions,
+                                          int64_t stride)
+{
+    ENUF_TRY(enuf_ranks_agree(&m->ranks, put_positions(m->sharing, positions, stride)));
+    send_positions(m->sharing);
+    return ENUF_SUCCESS;
+}
+
+/* 1 where an evaluation has nothing to choose and to verify first. */
+static int is_ready(const enuf_sharing *s)
+{
+    enuf_ewald *ewald = enuf_sharing_leader(s);
+    return !ewald || (enuf_ewald_is_as_before(ewald) && ewald->method.is_verified);
+}
+
+/* Checks what every rank asks for, and brings the positions. *ready: is_ready() of the leaders. */
+static enuf_status check(enuf_ewald_mpi *m, const enuf_evaluation *what, int *ready)
+{
+    enuf_sharing *s = m->sharing;
+    ENUF_TRY(enuf_sharing_check_idle(m));
+    *ready = is_ready(s);
+    enuf_status status = enuf_evaluation_check_result(what, s->now->n > 0);
+    if (status == ENUF_SUCCESS) status = put_positions(s, what->positions, what->stride);
+    ENUF_TRY(enuf_ranks_agree_request(&m->ranks, status, what, ready));
+    send_positions(s);
+    return ENUF_SUCCESS;
+}
+
+/* ---- From the leader ---- */
+
+/* X(BIT, array, width), in the order of enuf_sharing.results */
+#define RESULTS(X)                                                                                 \
+    X(FORCES, forces, 3)                                                                           \
+    X(ATOM_ENERGY, atom_energy, 1)                                                                 \
+    X(ATOM_VIRIAL, atom_virial, 6)                                                                 \
+    X(POTENTIAL, potential, 1)                                                                     \
+    X(FIELD, field, 3)
+
+static enuf_status reserve_results(enuf_sharing *s, int wanted)
+{
+    const enuf_row_share rows = enuf_sharing_rows(s, s->now);
+    enuf_common_array *array = s->results;
+    enuf_status status = ENUF_SUCCESS;
+    /* collective: the others go on where this rank's memory ends */
+#define ENUF_X(BIT, name, width)                                                                   \
+    if (wanted & ENUF_WANT_##BIT) {                                                                \
+        const enuf_status here =                                                                   \
+            enuf_common_array_reserve(&rows, width, enuf_sharing_leader(s), array);                \
+        if (status == ENUF_SUCCESS) status = here;                                                 \
+    }                                                                                              \
+    array++;
+    RESULTS(ENUF_X)
+#undef ENUF_X
+    return status;
+}
+
+/* Room for what is wanted, on all ranks, which ask for the same; found: of the leader. */
+static enuf_status make_room(enuf_ewald_mpi *m, int wanted, enuf_ewald_result *found)
+{
+    enuf_sharing *s = m->sharing;
+    enuf_common_array *array = s->results;
+    if (wanted & ~s->has_room)
+        ENUF_TRY(enuf_ranks_agree(&m->ranks, reserve_results(s, wanted & ~s->has_room)));
+    s->has_room |= wanted;
+    *found = (enuf_ewald_result){.struct_size = sizeof *found};
+#define ENUF_X(BIT, name, width)                                                                   \
+    if (s->leaders && (wanted & ENUF_WANT_##BIT)) found->name = enuf_common_array_rows(array);     \
+    array++;
+    RESULTS(ENUF_X)
+#undef ENUF_X
+    return ENUF_SUCCESS;
+}
+
+static void hand_over(int add, int64_t n, const double *from, double *to)
+{
+    for (int64_t k = 0; k < n; k++) to[k] = (add ? to[k] : 0) + from[k];
+}
+
+/* After the leader has summed: what this rank's caller asked for. */
+static void deliver(enuf_sharing *s, const enuf_evaluation *what)
+{
+    const enuf_row_share rows = enuf_sharing_rows(s, s->now);
+    enuf_common_array *array = s->results;
+    enuf_ewald_result *r = what->result;
+    const int wanted = what->wanted;
+    enuf_ewald_result totals = s->found;
+    enuf_ranks_from_first(&s->share.group, (int64_t)sizeof totals, &totals);
+#define ENUF_X(BIT, name, width)                                                                   \
+    if (wanted & ENUF_WANT_##BIT)                                                                  \
+        hand_over(r->add, s->now->n *(width), enuf_common_array_take(&rows, array), r->name);      \
+    array++;
+    RESULTS(ENUF_X)
+#undef ENUF_X
+    if (wanted & ENUF_WANT_ENERGY) {
+        const enuf_ewald_parts *p = &totals.parts;
+        const double from[7] = {totals.energy, p->real,    p->reciprocal, p->self,
+                                p->background, p->surface, p->excluded};
+        double *to[7] = {&r->energy,        &r->parts.real,       &r->parts.reciprocal,
+                         &r->parts.self,    &r->parts.background, &r->parts.surface,
+                         &r->parts.excluded};
+        for (int k = 0; k < 7; k++) hand_over(r->add, 1, &from[k], to[k]);
+    }
+    if (wanted & ENUF_WANT_VIRIAL) hand_over(r->add, 6, totals.virial, r->virial);
+    if (wanted & ENUF_WANT_FORCES) hand_over(r->add, 3, totals.net_force, r->net_force);
+}
+
+/* ---- An evaluation ---- */
+
+/* What the leader asks its own object for. */
+static enuf_evaluation led(enuf_sharing *s, const enuf_evaluation *what)
+{
+    enuf_evaluation asked = *what;
+    asked.positions = enuf_common_array_rows(&s->positions);
+    asked.stride = 3;
+    asked.result = &s->found;
+    return asked;
+}
+
+static enuf_status compute_led(enuf_sharing *s, const enuf_evaluation *what)
+{
+    const enuf_evaluation asked = led(s, what);
+    return enuf_ranks_compute(s->leaders, &asked);
+}
+
+static enuf_status begin_led(enuf_sharing *s, const enuf_evaluation *what)
+{
+    const enuf_evaluation asked = led(s, what);
+    s->leaders->points = s->leaders->ewald->charges.n;
+    return (what->real ? enuf_ewald_begin : enuf_ewald_begin_reciprocal)(
+        s->leaders->ewald, asked.positions, asked.stride, asked.wanted, asked.result);
+}
+
+enuf_status enuf_sharing_compute(enuf_ewald_mpi *m, const enuf_evaluation *what)
+{
+    enuf_sharing *s = m->sharing;
+    int ready;
+    s->share.group.bytes_sent = 0;
+    ENUF_TRY(check(m, what, &ready));
+    ENUF_TRY(make_room(m, what->wanted, &s->found));
+    ENUF_TRY(ENUF_LED(m, compute_led(s, what)));
+    deliver(s, what);
+    return ENUF_SUCCESS;
+}
+
+/* The leader tells its errors in finish, which saves a message; but those of a choice at once. */
+static enuf_status start(enuf_ewald_mpi *m, const enuf_evaluation *what, int ready)
+{
+    enuf_sharing *s = m->sharing;
+    s->begin_status = s->leaders ? begin_led(s, what) : ENUF_SUCCESS;
+    if (!ready) return enuf_ranks_pass_on(&m->ranks, s->begin_status);
+    if (s->begin_status != ENUF_SUCCESS)
+        snprintf(s->begin_text, sizeof s->begin_text, "%s", enuf_last_error());
+    return ENUF_SUCCESS;
+}
+
+enuf_status enuf_sharing_begin(enuf_ewald_mpi *m, const enuf_evaluation *what)
+{
+    enuf_sharing *s = m->sharing;
+    int ready;
+    s->share.group.bytes_sent = 0;
+    ENUF_TRY(check(m, what, &ready));
+    ENUF_TRY(make_room(m, what->wanted, &s->found));
+    if (s->starts) ENUF_TRY(start(m, what, ready));
+    s->pending = *what;
+    s->begun = 1;
+    return ENUF_SUCCESS;
+}
+
+/* The leader's part; ends what its object has begun. */
+static enuf_status finish_led(enuf_sharing *s)
+{
+    if (!s->starts) return compute_led(s, &s->pending);
+    if (s->begin_status != ENUF_SUCCESS) return enuf_fail(s->begin_status, "%s", s->begin_text);
+    return enuf_ewald_finish(s->leaders->ewald);
+}
+
+enuf_status enuf_sharing_finish(enuf_ewald_mpi *m)
+{
+    enuf_sharing *s = m->sharing;
+    if (!s->begun) /* on no rank, as begin fails on all or none */
+        return enuf_fail(ENUF_BAD_ARGUMENT,
+                         "nothing has begun: enuf_ewald_mpi_begin() has to come first");
+    s->begun = 0;
+    ENUF_TRY(ENUF_LED(m, finish_led(s)));
+    deliver(s, &s->pending);
+    return ENUF_SUCCESS;
+}
+
+void enuf_sharing_drop(enuf_sharing *s)
+{
+    if (s->leaders && s->starts && s->begin_status == ENUF_SUCCESS)
+        enuf_ewald_finish(s->leaders->ewald);
+    s->begun = 0;
+}
