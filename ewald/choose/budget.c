@@ -44,8 +44,8 @@ double enuf_accuracy_unit(const enuf_choice_request *request, double cutoff)
 /* Half the distance of neighbouring numbers at 1, in the arithmetic of pairs and mesh. */
 static double unit_rounding(const enuf_choice_request *request)
 {
-    return enuf_arithmetic_in_float(request->options->arithmetic) ? 0.5 * FLT_EPSILON
-                                                                  : 0.5 * DBL_EPSILON;
+    return request->options->arithmetic == ENUF_ARITHMETIC_MIXED ? 0.5 * FLT_EPSILON
+                                                                 : 0.5 * DBL_EPSILON;
 }
 
 double enuf_pair_rounding(const enuf_choice_request *request, double cutoff)
@@ -64,7 +64,7 @@ double enuf_pair_rounding(const enuf_choice_request *request, double cutoff)
 double enuf_close_distance(const enuf_choice_request *request, double cutoff)
 {
     const enuf_ewald_options *o = request->options;
-    if (enuf_arithmetic_in_float(o->arithmetic) || o->deterministic) return 0;
+    if (o->arithmetic == ENUF_ARITHMETIC_MIXED || o->deterministic) return 0;
     const double spacing = cbrt(1 / enuf_density(request));
     const double charges = sqrt((double)request->n_charged * request->concentration);
     const double allowed = 0.1 * request->requested;

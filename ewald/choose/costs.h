@@ -70,7 +70,7 @@ static inline const enuf_costs *enuf_costs_shipped_for(enuf_backend backend)
 static inline const enuf_cost_rates *enuf_cost_rates_of(const enuf_costs *costs,
                                                         enuf_arithmetic arithmetic)
 {
-    return &costs->rates[enuf_arithmetic_in_float(arithmetic)];
+    return &costs->rates[arithmetic == ENUF_ARITHMETIC_MIXED];
 }
 
 /** The size >= least of a fine grid's axis that transforms soonest. */

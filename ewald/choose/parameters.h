@@ -11,12 +11,6 @@
 #define ENUF_TIGHTEST_ACCURACY 1e-13
 #define ENUF_LOOSEST_ACCURACY  1e-2
 
-/** 1 where pairs and mesh work in float; what is not settled yet counts as double. */
-static inline int enuf_arithmetic_in_float(enuf_arithmetic arithmetic)
-{
-    return arithmetic == ENUF_ARITHMETIC_MIXED || arithmetic == ENUF_ARITHMETIC_SINGLE;
-}
-
 /** What a GPU takes where the choice is left to it. method.c */
 enuf_arithmetic enuf_arithmetic_for(double requested);
 

@@ -106,7 +106,7 @@ static selection select_sums(const enuf_pair_request *request, const enuf_pair_s
     };
     s.field = s.virial || s.tensor || ((w & ENUF_WANT_FORCES) && sums->forces) ||
               ((w & ENUF_WANT_FIELD) && sums->field);
-    const enuf_pair_kernels *kernels = enuf_arithmetic_in_float(request->arithmetic)
+    const enuf_pair_kernels *kernels = request->arithmetic == ENUF_ARITHMETIC_MIXED
                                            ? &enuf_pair_kernels_float
                                            : &enuf_pair_kernels_double;
     if (s.tensor)

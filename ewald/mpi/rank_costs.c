@@ -50,7 +50,7 @@ static mesh_work work_of(const enuf_rank_run *run)
 
 static double number_size(const enuf_rank_run *run)
 {
-    return enuf_arithmetic_in_float(run->arithmetic) ? 4 : 8;
+    return run->arithmetic == ENUF_ARITHMETIC_MIXED ? 4 : 8;
 }
 
 /* Messages of small steps, one number from all ranks to all. */

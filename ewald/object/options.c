@@ -6,47 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const split_names[] = {
-#define ENUF_X(NAME, name, help) #name,
-    ENUF_SPLITS(ENUF_X)
-#undef ENUF_X
-};
-
-static const char *const arithmetic_names[] = {
-#define ENUF_X(NAME, name, help) #name,
-    ENUF_ARITHMETICS(ENUF_X)
-#undef ENUF_X
-};
-
-const char *enuf_split_name(enuf_split split)
-{
-    return enuf_name_at(split_names, ENUF_COUNT(split_names), (int)split);
-}
-
-enuf_status enuf_split_parse(const char *name, enuf_split *split)
-{
-    int value = 0;
-    if (!split) return enuf_fail(ENUF_BAD_ARGUMENT, "enuf_split_parse: split is NULL");
-    ENUF_TRY(enuf_name_parse("splitting", split_names, ENUF_COUNT(split_names), name, &value));
-    *split = (enuf_split)value;
-    return ENUF_SUCCESS;
-}
-
-const char *enuf_arithmetic_name(enuf_arithmetic arithmetic)
-{
-    return enuf_name_at(arithmetic_names, ENUF_COUNT(arithmetic_names), (int)arithmetic);
-}
-
-enuf_status enuf_arithmetic_parse(const char *name, enuf_arithmetic *arithmetic)
-{
-    int value = 0;
-    if (!arithmetic)
-        return enuf_fail(ENUF_BAD_ARGUMENT, "enuf_arithmetic_parse: arithmetic is NULL");
-    ENUF_TRY(enuf_name_parse("arithmetic", arithmetic_names, ENUF_COUNT(arithmetic_names), name,
-                             &value));
-    *arithmetic = (enuf_arithmetic)value;
-    return ENUF_SUCCESS;
-}
+ENUF_DEFINE_NAMES(enuf_split, ENUF_SPLITS, "splitting")
+ENUF_DEFINE_NAMES(enuf_arithmetic, ENUF_ARITHMETICS, "arithmetic")
 
 void enuf_ewald_options_init(enuf_ewald_options *options)
 {
@@ -97,7 +58,7 @@ static enuf_status check_accuracy(const enuf_ewald_options *o)
 static enuf_status check_splitting(const enuf_ewald_options *o)
 {
     const double least = 1e-300;
-    ENUF_TRY(check_integer("split", (int)o->split, 0, ENUF_COUNT(split_names) - 1));
+    ENUF_TRY(check_integer("split", (int)o->split, 0, ENUF_COUNT(enuf_split_names) - 1));
     ENUF_TRY(check_range("cutoff", o->cutoff, 1, least, INFINITY));
     ENUF_TRY(check_range("alpha", o->alpha, 1, least, INFINITY));
     ENUF_TRY(check_range("c", o->c, 1, 1e-3, 300));
@@ -154,7 +115,8 @@ enuf_status enuf_ewald_check_options(const enuf_ewald_options *o)
     ENUF_TRY(check_splitting(o));
     ENUF_TRY(check_mesh(o));
     ENUF_TRY(check_boundary(o));
-    ENUF_TRY(check_integer("arithmetic", (int)o->arithmetic, 0, ENUF_COUNT(arithmetic_names) - 1));
+    ENUF_TRY(
+        check_integer("arithmetic", (int)o->arithmetic, 0, ENUF_COUNT(enuf_arithmetic_names) - 1));
     if (!enuf_backend_name(o->backend))
         return enuf_fail(ENUF_BAD_ARGUMENT, "backend is %d: it has to be one of enuf_backend",
                          (int)o->backend);

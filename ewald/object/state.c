@@ -18,7 +18,7 @@ enuf_status enuf_ewald_check_idle(const enuf_ewald *ewald)
 
 int enuf_ewald_single_mesh(const enuf_ewald *ewald)
 {
-    return enuf_arithmetic_in_float(ewald->options.arithmetic);
+    return ewald->options.arithmetic == ENUF_ARITHMETIC_MIXED;
 }
 
 int enuf_ewald_threads(const enuf_ewald *ewald)

@@ -32,22 +32,4 @@ const enuf_nufft_backend *enuf_nufft_backend_find(enuf_backend backend)
     return NULL;
 }
 
-static const char *const names[] = {
-#define ENUF_X(NAME, name, help) #name,
-    ENUF_BACKENDS(ENUF_X)
-#undef ENUF_X
-};
-
-const char *enuf_backend_name(enuf_backend backend)
-{
-    return enuf_name_at(names, ENUF_COUNT(names), (int)backend);
-}
-
-enuf_status enuf_backend_parse(const char *name, enuf_backend *backend)
-{
-    int value = 0;
-    if (!backend) return enuf_fail(ENUF_BAD_ARGUMENT, "enuf_backend_parse: backend is NULL");
-    ENUF_TRY(enuf_name_parse("backend", names, ENUF_COUNT(names), name, &value));
-    *backend = (enuf_backend)value;
-    return ENUF_SUCCESS;
-}
+ENUF_DEFINE_NAMES(enuf_backend, ENUF_BACKENDS, "backend")

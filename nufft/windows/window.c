@@ -26,25 +26,7 @@ const enuf_window_kind *enuf_window_kind_of(enuf_window window)
     return NULL;
 }
 
-static const char *const names[] = {
-#define ENUF_X(NAME, name, help) #name,
-    ENUF_WINDOWS(ENUF_X)
-#undef ENUF_X
-};
-
-const char *enuf_window_name(enuf_window window)
-{
-    return enuf_name_at(names, ENUF_COUNT(names), (int)window);
-}
-
-enuf_status enuf_window_parse(const char *name, enuf_window *window)
-{
-    int value = 0;
-    if (!window) return enuf_fail(ENUF_BAD_ARGUMENT, "enuf_window_parse: window is NULL");
-    ENUF_TRY(enuf_name_parse("window", names, ENUF_COUNT(names), name, &value));
-    *window = (enuf_window)value;
-    return ENUF_SUCCESS;
-}
+ENUF_DEFINE_NAMES(enuf_window, ENUF_WINDOWS, "window")
 
 double enuf_window_shape(enuf_window window, int width, double upsampling)
 {

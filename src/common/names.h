@@ -14,6 +14,23 @@ const char *enuf_name_at(const char *const names[], int count, int value);
 enuf_status enuf_name_parse(const char *what, const char *const names[], int count,
                             const char *name, int *value);
 
+/** Defines TYPE_name() and TYPE_parse() of an enumeration from its X(NAME, name, help) list. */
+#define ENUF_DEFINE_NAMES(type, LIST, what)                                                        \
+    static const char *const type##_names[] = {LIST(ENUF_NAME_OF)};                                \
+    const char *type##_name(type value)                                                            \
+    {                                                                                              \
+        return enuf_name_at(type##_names, ENUF_COUNT(type##_names), (int)value);                   \
+    }                                                                                              \
+    enuf_status type##_parse(const char *name, type *value)                                        \
+    {                                                                                              \
+        int place = 0;                                                                             \
+        ENUF_TRY(enuf_name_parse(what, type##_names, ENUF_COUNT(type##_names), name,               \
+                                 value ? &place : NULL));                                          \
+        *value = (type)place;                                                                      \
+        return ENUF_SUCCESS;                                                                       \
+    }
+#define ENUF_NAME_OF(NAME, name, help) #name,
+
 #define ENUF_COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
 #endif

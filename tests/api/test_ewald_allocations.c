@@ -181,7 +181,7 @@ static enuf_status step_enuf_arithmetic_name(void)
 static enuf_status step_enuf_arithmetic_parse(void)
 {
     enuf_arithmetic arithmetic;
-    return enuf_arithmetic_parse("single", &arithmetic);
+    return enuf_arithmetic_parse("mixed", &arithmetic);
 }
 
 /* An object on which nothing was computed yet: what a function needs, it allocates itself. */

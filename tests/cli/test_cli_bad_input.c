@@ -83,7 +83,7 @@ static void options(void)
     OPTION("above 0", "--kmax", "x");
     OPTION("gaussian, prolate", "--split", "erfc");
     OPTION("kaiser_bessel", "--window", "box");
-    OPTION("double, mixed, single", "--precision", "half");
+    OPTION("auto, double, mixed", "--precision", "single");
     OPTION("cpu, cuda", "--backend", "tpu");
     OPTION("real, metal, si, lj", "--units", "nano");
     OPTION("from 2 to 32", "--width", "33");

@@ -56,7 +56,7 @@ static void fields_are_options(void)
     program_write_file("empty.cal", "enuf-calibration 1 cpu\n");
     SAYS("--force-error 1e-30 is", "energy", "good.xyz", "--force-error", "1e-30");
     SAYS("--lammps-accuracy 1e-30 is", "energy", "good.xyz", "--lammps-accuracy", "1e-30");
-    SAYS("--precision double", "energy", "good.xyz", "--precision", "single", "--accuracy", "1e-9");
+    SAYS("--precision double", "energy", "good.xyz", "--precision", "mixed", "--accuracy", "1e-9");
     SAYS("--cutoff is 1e-09", "energy", "good.xyz", "--cutoff", "1e-9");
     SAYS("--alpha is 1e+09", "energy", "good.xyz", "--alpha", "1e9");
     SAYS("with --kmax as given", "energy", "good.xyz", "--kmax", "1e9");
@@ -92,7 +92,7 @@ static void what_was_kept_is_named(void)
     RUN(&run, "madelung", "nacl", "--cells", "1", "--cutoff", "1", "--sweep-alpha", "1:2:2");
     CHECK(strstr(run.err, ": --cutoff kept as given\n") != NULL);
     program_free(&run);
-    RUN(&run, "madelung", "nacl", "--cells", "1", "--precision", "single", "--alpha", "1");
+    RUN(&run, "madelung", "nacl", "--cells", "1", "--precision", "mixed", "--alpha", "1");
     speaks_of_options(run.err);
     program_free(&run);
 }

@@ -102,7 +102,7 @@ static void after_an_error(void)
 static void keep_what_is_given(void)
 {
     charge_system s = make_ions(5, 600, CELL_CUBIC, 0);
-    for (int a = ENUF_ARITHMETIC_DOUBLE; a <= ENUF_ARITHMETIC_SINGLE; a++) {
+    for (int a = ENUF_ARITHMETIC_DOUBLE; a <= ENUF_ARITHMETIC_MIXED; a++) {
         enuf_ewald_options options = options_for(2e-5, ENUF_SPLIT_AUTO);
         options.arithmetic = (enuf_arithmetic)a;
         enuf_ewald *ewald = make_ewald(&options, &s, NULL);

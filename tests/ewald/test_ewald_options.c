@@ -34,9 +34,11 @@ static void names(void)
     CHECK_TEXT("'erfc': take one of auto, gaussian, prolate");
     CHECK(split == ENUF_SPLIT_PROLATE);
     CHECK_STATUS(enuf_arithmetic_parse(NULL, &arithmetic), ENUF_BAD_ARGUMENT);
-    CHECK_TEXT("take one of auto, double, mixed, single");
+    CHECK_TEXT("take one of auto, double, mixed");
+    CHECK_STATUS(enuf_arithmetic_parse("single", &arithmetic), ENUF_BAD_ARGUMENT);
+    CHECK_TEXT("'single': take one of auto, double, mixed");
     CHECK_STATUS(enuf_split_parse("auto", NULL), ENUF_BAD_ARGUMENT);
-    CHECK_STATUS(enuf_arithmetic_parse("single", NULL), ENUF_BAD_ARGUMENT);
+    CHECK_STATUS(enuf_arithmetic_parse("mixed", NULL), ENUF_BAD_ARGUMENT);
     CHECK(enuf_split_name((enuf_split)99) == NULL);
     CHECK(enuf_arithmetic_name((enuf_arithmetic)-1) == NULL);
 }

@@ -124,7 +124,6 @@ int main(void)
     everywhere(ENUF_ARITHMETIC_DOUBLE, ENUF_SPLIT_GAUSSIAN, 0);
     everywhere(ENUF_ARITHMETIC_MIXED, ENUF_SPLIT_PROLATE, 0);
     everywhere(ENUF_ARITHMETIC_MIXED, ENUF_SPLIT_GAUSSIAN, 0);
-    everywhere(ENUF_ARITHMETIC_SINGLE, ENUF_SPLIT_PROLATE, 0);
     everywhere(ENUF_ARITHMETIC_DOUBLE, ENUF_SPLIT_PROLATE, 1);
     return check_result();
 }

@@ -93,12 +93,10 @@ static void check_system(pair_system *s)
         pair_system_split(s, (enuf_split)split);
         pair_reference *reference = pair_reference_make(s);
         CHECK(s->n == 0 || reference->pairs > 0);
-        for (int mode = 0; mode < 4; mode++) {
-            const char *name[] = {"double", "deterministic", "mixed", "single"};
+        for (int mode = 0; mode < 3; mode++) {
+            const char *name[] = {"double", "deterministic", "mixed"};
             const pair_mode how = {
-                .arithmetic = mode == 2   ? ENUF_ARITHMETIC_MIXED
-                              : mode == 3 ? ENUF_ARITHMETIC_SINGLE
-                                          : ENUF_ARITHMETIC_DOUBLE,
+                .arithmetic = mode == 2 ? ENUF_ARITHMETIC_MIXED : ENUF_ARITHMETIC_DOUBLE,
                 .deterministic = mode == 1,
                 .threads = 2,
                 .wanted = PAIR_ALL,

@@ -121,6 +121,8 @@ def keyword_refusals(lammps):
             ('unknown keyword of kspace_modify', ions, style + '\nkspace_modify enuf/windw es',
              "kspace_modify: unknown keyword 'enuf/windw'"),
             ('unknown backend', ions, style + 'backend gpu', "backend: no backend is called 'gpu'"),
+            ('a precision that is gone', ions, style + 'precision single',
+             "no arithmetic is called 'single': take one of auto, double, mixed"),
             ('a value missing', ions, style + 'grid 32 32', 'grid needs 3 values'),
             ('unknown choice', ions, style + 'gather last', "gather is 'last': it has to be auto, none, "
              'all or first'),

@@ -46,8 +46,7 @@ typedef enum enuf_split {
 #define ENUF_ARITHMETICS(X)                                                                        \
     X(AUTO, auto, "double on the CPU; on a GPU mixed where A >= 1e-5, else double")                \
     X(DOUBLE, double, "everything in double")                                                      \
-    X(MIXED, mixed, "mesh and pairs in float, coordinates and sums in double")                     \
-    X(SINGLE, single, "as mixed, sums of one atom in float too")
+    X(MIXED, mixed, "mesh and pairs in float, coordinates and sums in double")
 
 typedef enum enuf_arithmetic {
 #define ENUF_X(NAME, name, help) ENUF_ARITHMETIC_##NAME,
