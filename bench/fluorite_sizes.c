@@ -75,10 +75,10 @@ static void make_fluorite(int64_t m, double *x, double *q)
     }
 }
 
-static void evaluate(const void *asked, void *told)
+static void evaluate(const void *input, void *output)
 {
-    const request *r = asked;
-    outcome *out = told;
+    const request *r = input;
+    outcome *out = output;
     const int64_t n = IONS * r->cells * r->cells * r->cells;
     double *x = malloc((size_t)n * 7 * sizeof *x), *q = x + 3 * n, *forces = q + n;
     double cell[9] = {0};

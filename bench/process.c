@@ -9,7 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-double bench_apart(const char *program, bench_work work, const void *asked, void *told, size_t size)
+double bench_apart(const char *program, bench_work work, const void *input, void *output,
+                   size_t size)
 {
     int ends[2], status;
     if (pipe(ends) != 0) bench_die(program, "there is no pipe to another process");
@@ -17,12 +18,13 @@ double bench_apart(const char *program, bench_work work, const void *asked, void
     const pid_t child = fork();
     if (child < 0) bench_die(program, "no other process could be started");
     if (child == 0) {
-        work(asked, told);
-        _exit(write(ends[1], told, size) == (ssize_t)size ? 0 : 1);
+        work(input, output);
+        _exit(write(ends[1], output, size) == (ssize_t)size ? 0 : 1);
     }
     struct rusage usage;
     close(ends[1]);
-    const ssize_t got = read(ends[0], told, size); /* less than a pipe holds: comes in one piece */
+    const ssize_t got =
+        read(ends[0], output, size); /* less than a pipe holds: comes in one piece */
     close(ends[0]);
     if (wait4(child, &status, 0, &usage) != child || status != 0 || got != (ssize_t)size)
         bench_die(program, "the process of a row failed");

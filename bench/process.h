@@ -5,14 +5,14 @@
 
 #include <stddef.h>
 
-typedef void (*bench_work)(const void *asked, void *told);
+typedef void (*bench_work)(const void *input, void *output);
 
 /**
- * Runs work(asked, told) in a child, which hands the `size` bytes at `told` back, and returns the
- * most memory that the child had, bytes. The caller must not have started threads. A child that
+ * Runs work(input, output) in a child, which hands the `size` bytes at `output` back, and returns
+ * the most memory that the child had, bytes. The caller must not have started threads. A child that
  * fails ends the program.
  */
-double bench_apart(const char *program, bench_work work, const void *asked, void *told,
+double bench_apart(const char *program, bench_work work, const void *input, void *output,
                    size_t size);
 
 #endif

@@ -66,12 +66,12 @@ static void must(enuf_status status)
     if (status != ENUF_SUCCESS) bench_die(PROGRAM, "%s", enuf_last_error());
 }
 
-static void evaluate(const void *asked, void *told)
+static void evaluate(const void *input, void *output)
 {
-    const task *t = asked;
+    const task *t = input;
     const request *r = t->request;
     const int64_t n = t->n;
-    outcome *out = told;
+    outcome *out = output;
     bench_salt salt = bench_salt_make(n);
     if (t->ordered) bench_salt_order(&salt);
     enuf_ewald_options options;

@@ -167,13 +167,13 @@ void *PairEnuf::extract(const char *name, int &dim)
 void PairEnuf::write_restart(std::FILE *file)
 {
     // a LAMMPS without the plugin calls the style unrecognized and cannot say where it comes from
-    if (comm->me == 0 && !told_of_restarts_)
+    if (comm->me == 0 && !reported_restarts_)
         utils::logmesg(
             lmp,
             "pair_style {} is in the restart file: in a script that reads it, `plugin load "
             ".../enufplugin.so` has to come before read_restart\n",
             style_);
-    told_of_restarts_ = true;
+    reported_restarts_ = true;
     write_restart_settings(file);
     const Kept k = kept();
     for (int i = 1; i <= atom->ntypes; i++)

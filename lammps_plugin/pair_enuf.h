@@ -74,7 +74,7 @@ class PairEnuf : public LAMMPS_NS::Pair
     void write_types(std::FILE *file, bool pairs, const std::vector<double **> &arrays) const;
 
     const char *const style_;
-    bool told_of_restarts_ = false;
+    bool reported_restarts_ = false;
     double cut_coul_ = 0, cut_coulsq_ = 0;
     PairFunction function_;
     std::vector<PairHit> hits_; /* scratch: of one atom */

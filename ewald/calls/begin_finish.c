@@ -9,7 +9,8 @@
 static enuf_status begin(enuf_ewald *ewald, const enuf_evaluation *what)
 {
     ENUF_TRY(enuf_ewald_check_evaluation(ewald, what));
-    ENUF_TRY(enuf_ewald_prepare(ewald)); /* errors of the accuracy are told here, not in finish */
+    /* errors of the accuracy are reported here, not by finish() */
+    ENUF_TRY(enuf_ewald_update_method(ewald));
     ENUF_TRY(enuf_ewald_verify_first(ewald, what));
     const int needs_worker = ewald->options.background_threads > 0 && !ewald->backend->works_alone;
     if (ewald->worker && enuf_worker_is_of_parent(ewald->worker)) enuf_worker_stop(&ewald->worker);

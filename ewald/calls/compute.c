@@ -43,7 +43,7 @@ enuf_status enuf_ewald_check_evaluation(const enuf_ewald *ewald, const enuf_eval
 
 enuf_status enuf_ewald_evaluate(enuf_ewald *ewald, const enuf_evaluation *what)
 {
-    ENUF_TRY(enuf_ewald_prepare(ewald));
+    ENUF_TRY(enuf_ewald_update_method(ewald));
     ENUF_TRY(enuf_ewald_verify_first(ewald, what));
     return enuf_ewald_sum(ewald, what);
 }

@@ -50,14 +50,14 @@ static enuf_status list(enuf_ewald *ewald, double dearest, int64_t capacity,
             sizeof *candidates, (long long)capacity);
     if (!(dearest >= 1))
         return enuf_fail(ENUF_BAD_ARGUMENT, "dearest is %g: it has to be at least 1", dearest);
-    ENUF_TRY(enuf_ewald_prepare(ewald));
+    ENUF_TRY(enuf_ewald_update_method(ewald));
     ENUF_TRY(enuf_ewald_request(ewald, &request));
     *n = 0;
     if (request.n_charged == 0) return ENUF_SUCCESS;
     enuf_parameters chosen;
     ENUF_TRY(enuf_ewald_predicted(ewald, &chosen));
     enuf_report_candidate(&chosen, 1, &candidates[(*n)++]);
-    enuf_ewald_aim(ewald->calibration.ratio, &request);
+    enuf_ewald_scale_request(ewald->error_scale.ratio, &request);
     enuf_candidate ranked[ENUF_MOST_CANDIDATES];
     int n_ranked;
     enuf_list_candidates(&request, ENUF_FINE_CUTOFFS, ranked, &n_ranked);
@@ -67,7 +67,7 @@ static enuf_status list(enuf_ewald *ewald, double dearest, int64_t capacity,
         /* an explicit grid may hold the modes of the first ones only */
         if (ranked[k].cost > dearest * ranked[0].cost || ranked[k].cost == HUGE_VAL) break;
         ENUF_TRY(enuf_candidate_parameters(&request, &ranked[k], &p, &fits));
-        enuf_ewald_apply_calibration(ewald->calibration.ratio, &p);
+        enuf_ewald_apply_error_scale(ewald->error_scale.ratio, &p);
         if (!fits || is_listed(candidates, *n, &p)) continue;
         enuf_report_candidate(&p, 0, &candidates[(*n)++]);
     }

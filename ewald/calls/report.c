@@ -10,12 +10,12 @@
 static void report_tail(const enuf_ewald *ewald, enuf_ewald_report *report)
 {
     const enuf_parameters *p = &ewald->method.parameters;
-    const enuf_calibration *known = &ewald->calibration;
+    const enuf_error_scale *known = &ewald->error_scale;
     const enuf_mode_tail *tail = &ewald->method.tail;
     const double scale = ewald->options.coulomb * ewald->charges.sum_q2;
     const int is_added = known->shells.n > 0 && p->splitting.kind == ENUF_SPLIT_GAUSSIAN;
     const enuf_mode_tail lacking =
-        is_added ? *tail : enuf_mode_tail_without_order(&p->splitting, p->k_c);
+        is_added ? *tail : enuf_mode_tail_uncorrelated(&p->splitting, p->k_c);
     const double third = (lacking.virial[0] + lacking.virial[1] + lacking.virial[2]) / 3;
     double energy = known->shells.scatter_energy, virial = known->shells.scatter_pressure;
     if (!is_added) energy = virial = 1;
@@ -63,7 +63,7 @@ static enuf_status report_method(const enuf_ewald *ewald, double close_forces,
     report->predicted_truncation = p->truncation;
     report->predicted_mesh = hypot(p->mesh, p->own);
     report_rounding(ewald, p, close_forces, report);
-    report->calibrated = ewald->calibration.spectrum.n > 0 || ewald->calibration.ratio != 1;
+    report->calibrated = ewald->error_scale.structure_factor.n > 0 || ewald->error_scale.ratio != 1;
     report_tail(ewald, report);
     if (!method->plan) return ENUF_SUCCESS; /* the mesh is elsewhere */
     if (enuf_nufft_get_report(method->plan, &plan) == ENUF_SUCCESS) report->bytes += plan.bytes;

@@ -9,7 +9,7 @@ static enuf_status calibrate(enuf_ewald *ewald, const double *positions, int64_t
     enuf_status status =
         enuf_ewald_host_positions(ewald, ewald->options.memory, &positions, stride, &copy);
     if (status == ENUF_SUCCESS) status = enuf_ewald_check_positions(ewald, positions, stride);
-    if (status == ENUF_SUCCESS) status = enuf_ewald_calibrate(ewald, positions, stride);
+    if (status == ENUF_SUCCESS) status = enuf_ewald_find_error_scale(ewald, positions, stride);
     enuf_release(&copy);
     return status;
 }
@@ -18,10 +18,10 @@ static enuf_status tune(enuf_ewald *ewald, const double *positions, int64_t stri
 {
     ENUF_TRY(enuf_ewald_check_idle(ewald));
     if (positions) return calibrate(ewald, positions, stride);
-    const enuf_calibration before = ewald->calibration;
-    ewald->calibration = ENUF_NOT_CALIBRATED;
-    enuf_status status = enuf_ewald_choose(ewald);
-    if (status != ENUF_SUCCESS) ewald->calibration = before;
+    const enuf_error_scale before = ewald->error_scale;
+    ewald->error_scale = ENUF_NO_ERROR_SCALE;
+    enuf_status status = enuf_ewald_choose_anew(ewald);
+    if (status != ENUF_SUCCESS) ewald->error_scale = before;
     return status;
 }
 

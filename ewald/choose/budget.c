@@ -107,7 +107,8 @@ double enuf_room_for_scatter(const enuf_choice_request *request, const enuf_spli
     const double of_few_ions = 1 - 1 / sqrt((double)request->n_charged + 3);
     if (splitting && enuf_few_modes(request->cell, k_c)) {
         double scatter;
-        (void)enuf_truncation_error(request->cell, request->spectrum, splitting, k_c, &scatter);
+        (void)enuf_truncation_error(request->cell, request->structure_factor, splitting, k_c,
+                                    &scatter);
         return of_few_ions * enuf_room_for_deviation(scatter);
     }
     double fewest = HUGE_VAL;
@@ -145,16 +146,16 @@ static double part_of_others(const enuf_split_choice *c)
  */
 static const double UNORDERED_PAIRS = 0.3;
 
-/* What pairs beyond the cutoff may make (in eps_F) of charges without order. */
+/* What pairs beyond the cutoff may make (in eps_F) of uncorrelated charges. */
 static double most_of_pairs(const enuf_choice_request *request, double cutoff)
 {
-    if (request->spectrum->n == 0) return HUGE_VAL;
-    const double asked = request->calibration * request->requested;
+    if (request->structure_factor->n == 0) return HUGE_VAL;
+    const double asked = request->error_scale * request->requested;
     return UNORDERED_PAIRS * asked * enuf_accuracy_unit(request, cutoff);
 }
 
 /* Splitting and k_c for a cutoff when pairs and truncation may make these errors (in eps_F) of
- * charges without order. */
+ * uncorrelated charges. */
 static void choose_splitting(const enuf_choice_request *request, double pairs, double truncation,
                              enuf_split_choice *c)
 {
@@ -179,29 +180,31 @@ static void choose_splitting(const enuf_choice_request *request, double pairs, d
 }
 
 /* What the order of the charges multiplies the two errors by. */
-static void order_of(const enuf_choice_request *request, const enuf_split_choice *c, double *pairs,
-                     double *truncation)
+static void error_factors(const enuf_choice_request *request, const enuf_split_choice *c,
+                          double *pairs, double *truncation)
 {
     enuf_splitting splitting;
     *pairs = *truncation = 1;
-    if (request->spectrum->n == 0 || enuf_make_splitting(c, &splitting) != ENUF_SUCCESS) return;
-    *pairs = enuf_order_of_pairs(request->spectrum, &splitting);
-    *truncation = enuf_order_of_truncation(request->spectrum, &splitting, c->k_c);
+    if (request->structure_factor->n == 0 || enuf_make_splitting(c, &splitting) != ENUF_SUCCESS)
+        return;
+    *pairs = enuf_pair_error_factor(request->structure_factor, &splitting);
+    *truncation = enuf_truncation_error_factor(request->structure_factor, &splitting, c->k_c);
 }
 
-/* The same when all parts together may make the error `aim`. What the order makes of it depends on
- * the splitting, which depends on that: after some turns errors are only made smaller, until they
- * fit. (Beyond the next peak of a crystal's spectrum there may be another.) */
-static void share_among_others(const enuf_choice_request *request, double aim, enuf_split_choice *c)
+/* The same when all parts together may make the error `target`. What the order makes of it depends
+ * on the splitting, which depends on that: after some turns errors are only made smaller, until
+ * they fit. (Beyond the next peak of a crystal's spectrum there may be another.) */
+static void share_among_others(const enuf_choice_request *request, double target,
+                               enuf_split_choice *c)
 {
     enum { FREE_TURNS = 2, TURNS = 10 };
     const double near_enough = 1.005;
-    const double part = aim * part_of_others(c);
+    const double part = target * part_of_others(c);
     double pairs = part, truncation = part;
     choose_splitting(request, pairs, truncation, c);
-    for (int turn = 0; request->spectrum->n > 0 && turn < TURNS; turn++) {
+    for (int turn = 0; request->structure_factor->n > 0 && turn < TURNS; turn++) {
         double of_pairs, of_truncation;
-        order_of(request, c, &of_pairs, &of_truncation);
+        error_factors(request, c, &of_pairs, &of_truncation);
         const int fit = of_pairs * pairs <= near_enough * part &&
                         of_truncation * truncation <= near_enough * part;
         if (turn >= FREE_TURNS && fit) return;
@@ -214,50 +217,50 @@ static void share_among_others(const enuf_choice_request *request, double aim, e
 
 /* What the others leave to the mesh, the splitting and k_c being what they are; an equal share at
  * least. */
-static double rest_for_mesh(const enuf_choice_request *request, double aim,
+static double rest_for_mesh(const enuf_choice_request *request, double target,
                             const enuf_split_choice *c)
 {
-    const double equal = aim / sqrt(number_of_parts(c));
+    const double equal = target / sqrt(number_of_parts(c));
     enuf_splitting splitting;
     if (c->others == 0 || enuf_make_splitting(c, &splitting) != ENUF_SUCCESS) return equal;
-    double order_pairs, order_truncation;
-    order_of(request, c, &order_pairs, &order_truncation);
-    const double pairs = order_pairs * enuf_splitting_real_error(&splitting);
+    double factor_of_pairs, factor_of_truncation;
+    error_factors(request, c, &factor_of_pairs, &factor_of_truncation);
+    const double pairs = factor_of_pairs * enuf_splitting_real_error(&splitting);
     const double truncation =
-        order_truncation * enuf_splitting_truncation_error(&splitting, c->k_c);
-    const double rest = aim * aim - pairs * pairs - truncation * truncation;
+        factor_of_truncation * enuf_splitting_truncation_error(&splitting, c->k_c);
+    const double rest = target * target - pairs * pairs - truncation * truncation;
     return rest > equal * equal ? sqrt(rest) : equal;
 }
 
-static void share(const enuf_choice_request *request, double aim, enuf_split_choice *c)
+static void share(const enuf_choice_request *request, double target, enuf_split_choice *c)
 {
-    aim *= enuf_accuracy_unit(request, c->cutoff);
-    share_among_others(request, aim, c);
-    c->mesh_budget = rest_for_mesh(request, aim, c);
+    target *= enuf_accuracy_unit(request, c->cutoff);
+    share_among_others(request, target, c);
+    c->mesh_budget = rest_for_mesh(request, target, c);
 }
 
-/* What truncation may make of `aim` (in A), with room for the scatter of few modes. */
-static enuf_status truncation_fits(const enuf_choice_request *request, double aim,
+/* What truncation may make of `target` (in A), with room for the scatter of few modes. */
+static enuf_status truncation_fits(const enuf_choice_request *request, double target,
                                    const enuf_split_choice *c, double *excess)
 {
     enuf_splitting splitting;
     double scatter;
     ENUF_TRY(enuf_make_splitting(c, &splitting));
-    double error =
-        enuf_truncation_error(request->cell, request->spectrum, &splitting, c->k_c, &scatter);
+    double error = enuf_truncation_error(request->cell, request->structure_factor, &splitting,
+                                         c->k_c, &scatter);
     double room = enuf_room_for_scatter(request, &splitting, c->k_c);
-    *excess = error / (aim * room * enuf_accuracy_unit(request, c->cutoff) * part_of_others(c));
+    *excess = error / (target * room * enuf_accuracy_unit(request, c->cutoff) * part_of_others(c));
     return ENUF_SUCCESS;
 }
 
 /* More modes where the few there are leave more error than a continuum would. */
-static void mend_few_modes(const enuf_choice_request *request, double aim, enuf_split_choice *c)
+static void mend_few_modes(const enuf_choice_request *request, double target, enuf_split_choice *c)
 {
     const enuf_ewald_options *o = request->options;
     if (o->kmax > 0 || (c->split == ENUF_SPLIT_PROLATE && o->c > 0)) return;
     for (int step = 0; step < 40 && enuf_few_modes(request->cell, c->k_c); step++) {
         double excess;
-        if (truncation_fits(request, aim, c, &excess) != ENUF_SUCCESS || excess <= 1) return;
+        if (truncation_fits(request, target, c, &excess) != ENUF_SUCCESS || excess <= 1) return;
         /* ln error falls with a slope of -1 in c, of -k/(2 alpha^2) in k; a little more, to get
          * across the next shell in the end */
         if (c->split == ENUF_SPLIT_PROLATE) {
@@ -271,10 +274,10 @@ static void mend_few_modes(const enuf_choice_request *request, double aim, enuf_
 
 void enuf_share_budget(const enuf_choice_request *request, enuf_split_choice *c)
 {
-    double aim = total_budget(request, c->cutoff);
-    share(request, aim * enuf_room_for_scatter(request, NULL, HUGE_VAL), c);
-    share(request, aim * enuf_room_for_scatter(request, NULL, c->k_c), c);
-    mend_few_modes(request, aim, c);
+    double target = total_budget(request, c->cutoff);
+    share(request, target * enuf_room_for_scatter(request, NULL, HUGE_VAL), c);
+    share(request, target * enuf_room_for_scatter(request, NULL, c->k_c), c);
+    mend_few_modes(request, target, c);
 }
 
 /* The alpha at which pairs beyond the cutoff and modes beyond k_c make equal errors: one falls, the

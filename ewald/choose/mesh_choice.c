@@ -73,7 +73,7 @@ typedef struct mesh_search {
     double ratio; /* of the best shape to the usual one, at the width last looked at; 0: none yet */
 } mesh_search;
 
-/* Aliasing, own force and rounding: narrow upsampling amplifies the latter. The two last are no
+/* Aliasing, self-force and rounding: narrow upsampling amplifies the latter. The two last are no
  * smaller where the charges' order makes the first so, which the budget counts on. */
 static enuf_status mesh_error(const mesh_search *search, const enuf_mesh *mesh, int samples,
                               double *error)
@@ -83,7 +83,7 @@ static enuf_status mesh_error(const mesh_search *search, const enuf_mesh *mesh, 
     ENUF_TRY(enuf_mesh_error(request->cell, &search->influence, mesh,
                              enuf_grid_rounding(request, mesh->width), samples, &of));
     double fixed = hypot(of.own * sqrt(request->concentration), of.rounding);
-    *error = hypot(of.aliasing / enuf_room_for_deviation(of.scatter), fixed / request->calibration);
+    *error = hypot(of.aliasing / enuf_room_for_deviation(of.scatter), fixed / request->error_scale);
     return ENUF_SUCCESS;
 }
 
@@ -161,7 +161,7 @@ enuf_status enuf_choose_mesh(const enuf_choice_request *request, const enuf_spli
 {
     double error;
     mesh_search search = {.request = request, .choice = choice};
-    enuf_influence_tabulate(splitting, choice->k_c, request->spectrum, &search.influence);
+    enuf_influence_tabulate(splitting, choice->k_c, request->structure_factor, &search.influence);
     mesh->window = request->options->window;
     mesh->width = enuf_mesh_likely_width(request, choice, mesh);
     ENUF_TRY(choose_shape(&search, mesh, &error));

@@ -8,9 +8,9 @@
  *   eps^2 = (r_c/V) sum_k Ghat^2 { s(k) [ M - 2 k.K_0 + k^2 ] + (A - 1) M },
  *   M = sum_n |K_n|^2 w_n^2/w_0^2,  A = prod A_d,
  *
- * s(k) the order of the charges at the mode (charge_spectrum.h), which at its aliases is 1, K_n the
- * vector sum_d (M_d/2 pi) kappa_d b_d, b_d the reciprocal vectors (k = sum_d m_d b_d). It
- * is summed as |K_0 - k|^2 plus terms that are small themselves, so that nothing cancels. Source:
+ * s(k) the order of the charges at the mode (structure_factor.h), which at its aliases is 1, K_n
+ * the vector sum_d (M_d/2 pi) kappa_d b_d, b_d the reciprocal vectors (k = sum_d m_d b_d). It is
+ * summed as |K_0 - k|^2 plus terms that are small themselves, so that nothing cancels. Source:
  * docs/theory.md, "Mesh error" (Hockney and Eastwood, Computer Simulation Using Particles, ch. 8;
  * analytic differentiation: Ballenegger, Cerda, Holm, J. Chem. Theory Comput. 8 (2012) 936).
  *
@@ -118,7 +118,7 @@ static enuf_status tabulate_axis(const enuf_mesh *mesh, int d, int most, axis_wi
 }
 
 void enuf_influence_tabulate(const enuf_splitting *splitting, double k_c,
-                             const enuf_charge_spectrum *spectrum, enuf_influence_table *table)
+                             const enuf_structure_factor *structure, enuf_influence_table *table)
 {
     table->cutoff = splitting->cutoff;
     table->limit = k_c * k_c * (1 + 1e-9);
@@ -128,7 +128,7 @@ void enuf_influence_tabulate(const enuf_splitting *splitting, double k_c,
         double k = (1 - 1e-9) * sqrt(table->limit * i / (ENUF_INFLUENCE_STEPS - 1));
         enuf_splitting_transform(splitting, k, &chi, &chi_d);
         table->log_chi[i] = log(fmax(chi, 1e-300));
-        table->order[i] = enuf_charge_spectrum_at(spectrum, k);
+        table->structure_factor[i] = enuf_structure_factor_at(structure, k);
     }
 }
 
@@ -138,7 +138,8 @@ static double influence_at(const enuf_influence_table *table, double k2, double 
     double at = fmin(k2 / table->limit, 1) * (ENUF_INFLUENCE_STEPS - 1);
     int i = (int)fmin(at, ENUF_INFLUENCE_STEPS - 2);
     double log_chi = table->log_chi[i] + (at - i) * (table->log_chi[i + 1] - table->log_chi[i]);
-    *order = table->order[i] + (at - i) * (table->order[i + 1] - table->order[i]);
+    *order = table->structure_factor[i] +
+             (at - i) * (table->structure_factor[i + 1] - table->structure_factor[i]);
     return 2 * two_pi * exp(log_chi) / k2;
 }
 
@@ -273,7 +274,7 @@ static enuf_status make_terms(const enuf_cell_geometry *cell, const enuf_mesh *m
 
 typedef struct mesh_sums {
     double aliasing, noise, squares; /* squares: of the single modes' aliasing */
-    double along[3][TABULATED]; /* of the influence over two axes, for the charge's own force */
+    double along[3][TABULATED]; /* of the influence over two axes, for the charge's self-force */
 } mesh_sums;
 
 /* The mode of sample i along the vectors that are sampled, in an octant. */

@@ -6,7 +6,7 @@
 #define ENUF_MESH_ERROR_H
 
 #include "lattice/cell_geometry.h"
-#include "charge_spectrum.h"
+#include "structure_factor.h"
 #include "splitting.h"
 
 typedef struct enuf_mesh {
@@ -22,11 +22,11 @@ enum { ENUF_INFLUENCE_STEPS = 256 };
 typedef struct enuf_influence_table {
     double cutoff, limit; /* of k^2 */
     double log_chi[ENUF_INFLUENCE_STEPS];
-    double order[ENUF_INFLUENCE_STEPS]; /* s of charge_spectrum.h */
+    double structure_factor[ENUF_INFLUENCE_STEPS]; /* s of structure_factor.h */
 } enuf_influence_table;
 
 void enuf_influence_tabulate(const enuf_splitting *splitting, double k_c,
-                             const enuf_charge_spectrum *spectrum, enuf_influence_table *table);
+                             const enuf_structure_factor *structure, enuf_influence_table *table);
 
 /** Errors of the forces, as eps_F = dF_rms sqrt(N V r_c)/(C sum q^2). */
 typedef struct enuf_mesh_errors {
@@ -41,8 +41,8 @@ typedef struct enuf_mesh_errors {
  * The errors of the modes of the table. Axes with more modes m >= 0 than `samples` are sampled:
  * with ENUF_MESH_FINE, the most, 7 % from the sum over all modes at worst, with ENUF_MESH_COARSE
  * 12 % and in a third of the time (41^3 to 201^3 modes, widths 5 to 13, both splittings, upsampling
- * 1.1 to 2, straight and tilted cells); the charge's own force up to 14 and 21 % too large (25^3 to
- * 211^3 modes, widths 6 to 12).
+ * 1.1 to 2, straight and tilted cells); the charge's self-force up to 14 and 21 % too large (25^3
+ * to 211^3 modes, widths 6 to 12).
  */
 enum { ENUF_MESH_COARSE = 10, ENUF_MESH_FINE = 20 };
 enuf_status enuf_mesh_error(const enuf_cell_geometry *cell, const enuf_influence_table *table,

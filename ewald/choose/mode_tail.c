@@ -120,7 +120,7 @@ static void add_virial(const deformation *to, const gradient *g, double virial[6
     }
 }
 
-static enuf_mode_tail without_order_gaussian(double alpha, double k_c)
+static enuf_mode_tail uncorrelated_gaussian(double alpha, double k_c)
 {
     const double u = k_c / (2 * alpha), third = -k_c * exp(-u * u) / (3 * pi);
     return (enuf_mode_tail){alpha / sqrt(pi) * erfc(u), {third, third, third}};
@@ -143,7 +143,7 @@ enuf_mode_tail enuf_mode_tail_of(const enuf_mode_shells *shells, const enuf_cell
     for (int a = 0; a < 3; a++) tail.virial[a] = g.energy;
     add_virial(&to, &g, tail.virial);
     const enuf_mode_tail rest =
-        without_order_gaussian(splitting->alpha, sqrt(to.mean * fmax(last, from)));
+        uncorrelated_gaussian(splitting->alpha, sqrt(to.mean * fmax(last, from)));
     tail.energy += shells->beyond * rest.energy;
     for (int a = 0; a < 3; a++) tail.virial[a] += shells->beyond * rest.virial[a];
     return tail;
@@ -155,10 +155,9 @@ enuf_mode_tail enuf_mode_tail_of(const enuf_mode_shells *shells, const enuf_cell
  * without order nearly nothing is left, with it about what a part of the first swing holds,
  * chi_hat(c)/r_c.
  */
-enuf_mode_tail enuf_mode_tail_without_order(const enuf_splitting *splitting, double k_c)
+enuf_mode_tail enuf_mode_tail_uncorrelated(const enuf_splitting *splitting, double k_c)
 {
-    if (splitting->kind == ENUF_SPLIT_GAUSSIAN)
-        return without_order_gaussian(splitting->alpha, k_c);
+    if (splitting->kind == ENUF_SPLIT_GAUSSIAN) return uncorrelated_gaussian(splitting->alpha, k_c);
     const enuf_prolate *psi = &splitting->psi;
     const double c = splitting->c, u = fmin(k_c * splitting->cutoff / c, 1);
     const double scale = 1 / (pi * psi->at_0 * splitting->cutoff);

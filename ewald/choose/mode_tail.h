@@ -46,9 +46,9 @@ typedef struct enuf_mode_tail {
 enuf_mode_tail enuf_mode_tail_of(const enuf_mode_shells *shells, const enuf_cell_geometry *cell,
                                  const enuf_splitting *splitting, double k_c);
 
-/** What charges without order would have; of the prolate splitting the size of what those with
+/** What uncorrelated charges would have; of the prolate splitting the size of what those with
  * order may have. */
-enuf_mode_tail enuf_mode_tail_without_order(const enuf_splitting *splitting, double k_c);
+enuf_mode_tail enuf_mode_tail_uncorrelated(const enuf_splitting *splitting, double k_c);
 
 /** Charges at positions [n][stride], the sum of squares that of all ranks together. */
 typedef struct enuf_tail_request {
@@ -63,7 +63,7 @@ typedef struct enuf_tail_request {
     int threads;
     int64_t memory_limit; /* 0: none */
     /* agrees on the status and adds up sums over ranks; NULL: there is one */
-    enuf_status (*add_up)(void *context, enuf_status mine, int64_t n, double *sums);
+    enuf_status (*reduce)(void *context, enuf_status mine, int64_t n, double *sums);
     void *context;
 } enuf_tail_request;
 

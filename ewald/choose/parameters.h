@@ -5,7 +5,7 @@
 #ifndef ENUF_PARAMETERS_H
 #define ENUF_PARAMETERS_H
 
-#include "charge_spectrum.h"
+#include "structure_factor.h"
 
 /* Range of the accuracy A; a looser force error than the loosest is served by that. */
 #define ENUF_TIGHTEST_ACCURACY 1e-13
@@ -59,9 +59,9 @@ typedef struct enuf_choice_request {
     double concentration; /* sum q^4/(sum q^2)^2 */
     double requested;     /* accuracy A */
     /* times this the errors predicted for random charges, of which `requested` speaks, are those of
-     * the system; own force and rounding are not */
-    double calibration;
-    const enuf_charge_spectrum *spectrum; /* of the system */
+     * the system; self-force and rounding are not */
+    double error_scale;
+    const enuf_structure_factor *structure_factor; /* of the system */
     const enuf_costs *costs;
 } enuf_choice_request;
 

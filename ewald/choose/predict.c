@@ -36,17 +36,17 @@ static enuf_status predict(const enuf_choice_request *request, double left_out, 
     double unit = enuf_accuracy_unit(request, p->splitting.cutoff);
     enuf_mesh_errors of_mesh;
     enuf_influence_table influence;
-    enuf_influence_tabulate(&p->splitting, p->k_c, request->spectrum, &influence);
+    enuf_influence_tabulate(&p->splitting, p->k_c, request->structure_factor, &influence);
     ENUF_TRY(enuf_mesh_error(request->cell, &influence, &mesh,
                              enuf_grid_rounding(request, p->width), ENUF_MESH_FINE, &of_mesh));
     p->mesh = of_mesh.aliasing / unit;
     p->own = of_mesh.own * sqrt(request->concentration) / unit;
     double scatter;
-    p->truncation =
-        enuf_truncation_error(request->cell, request->spectrum, &p->splitting, left_out, &scatter) /
-        unit;
+    p->truncation = enuf_truncation_error(request->cell, request->structure_factor, &p->splitting,
+                                          left_out, &scatter) /
+                    unit;
     p->real = enuf_splitting_real_error(&p->splitting) / unit *
-              enuf_order_of_pairs(request->spectrum, &p->splitting);
+              enuf_pair_error_factor(request->structure_factor, &p->splitting);
     p->rounding = hypot(of_mesh.rounding / unit, enuf_pair_rounding(request, p->splitting.cutoff));
     p->predicted = enuf_total_error(p);
     return ENUF_SUCCESS;

@@ -90,7 +90,7 @@ static enuf_cell_geometry shortest(const enuf_cell_geometry *cell)
 
 /* Sum of w = s chi_hat^2/k^2, s the charges' order, and of w^2 over the half space of modes k_c <
  * |k| <= last. */
-static void sum_modes(const enuf_cell_geometry *given, const enuf_charge_spectrum *charges,
+static void sum_modes(const enuf_cell_geometry *given, const enuf_structure_factor *charges,
                       const spectrum *s, double k_c, double *sum, double *sum2)
 {
     const enuf_cell_geometry compact = shortest(given), *cell = &compact;
@@ -112,18 +112,18 @@ static void sum_modes(const enuf_cell_geometry *given, const enuf_charge_spectru
                 double k2 = k[0] * k[0] + k[1] * k[1] + k[2] * k[2];
                 if (k2 <= k_c * k_c * (1 + 1e-9) || k2 > s->last * s->last) continue;
                 const double size = sqrt(k2);
-                const double w = enuf_charge_spectrum_at(charges, size) * square_at(s, size) / k2;
+                const double w = enuf_structure_factor_at(charges, size) * square_at(s, size) / k2;
                 *sum += count * w;
                 *sum2 += count * w * w;
             }
 }
 
-double enuf_truncation_error(const enuf_cell_geometry *cell, const enuf_charge_spectrum *charges,
+double enuf_truncation_error(const enuf_cell_geometry *cell, const enuf_structure_factor *charges,
                              const enuf_splitting *splitting, double k_c, double *scatter)
 {
     *scatter = 0;
     if (!enuf_few_modes(cell, k_c))
-        return enuf_order_of_truncation(charges, splitting, k_c) *
+        return enuf_truncation_error_factor(charges, splitting, k_c) *
                enuf_splitting_truncation_error(splitting, k_c);
     spectrum s;
     double sum, sum2;
@@ -132,6 +132,6 @@ double enuf_truncation_error(const enuf_cell_geometry *cell, const enuf_charge_s
     sum_modes(cell, charges, &s, k_c, &sum, &sum2);
     /* |S(k)|^2 of each k and -k, which are one, scatters by its own mean */
     if (sum > 0) *scatter = 0.5 * sqrt(sum2) / sum;
-    const double rest = enuf_charge_spectrum_at(charges, s.last) * s.rest;
+    const double rest = enuf_structure_factor_at(charges, s.last) * s.rest;
     return sqrt(2 * 16 * pi * pi * splitting->cutoff / cell->volume * sum + rest);
 }

@@ -6,7 +6,7 @@
 #define ENUF_TRUNCATION_ERROR_H
 
 #include "lattice/cell_geometry.h"
-#include "charge_spectrum.h"
+#include "structure_factor.h"
 #include "splitting.h"
 
 /**
@@ -17,7 +17,7 @@
  * *scatter: the relative standard deviation by which the error of one configuration differs for
  * want of independent modes; 0 where there are many.
  */
-double enuf_truncation_error(const enuf_cell_geometry *cell, const enuf_charge_spectrum *charges,
+double enuf_truncation_error(const enuf_cell_geometry *cell, const enuf_structure_factor *charges,
                              const enuf_splitting *splitting, double k_c, double *scatter);
 
 /** 1 where the modes are few enough to be summed one by one. */

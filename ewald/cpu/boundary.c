@@ -59,13 +59,13 @@ static boundary find_constants(const enuf_ewald *ewald, const enuf_atoms *atoms)
         .charge = set->sum,
     };
     if (o->surroundings != 0 || o->slab != 0)
-        enuf_invariant_vector_sum_with(ewald->others, b.n, moments, &b, threads, b.dipole);
+        enuf_invariant_vector_sum_with(ewald->reduction, b.n, moments, &b, threads, b.dipole);
     if (o->surroundings != 0) b.sphere = two_pi / ((2 * o->surroundings + 1) * volume);
     if (o->slab != 0) {
         double height = ewald->geometry.cell[8];
         b.slab = two_pi / volume;
         b.dipole[0] = b.dipole[1] = 0; /* the slab's own directions do not count */
-        b.second = enuf_invariant_sum_with(ewald->others, b.n, second_moment, &b, threads);
+        b.second = enuf_invariant_sum_with(ewald->reduction, b.n, second_moment, &b, threads);
         b.level = b.charge * height * height / 12;
     }
     return b;

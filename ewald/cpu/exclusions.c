@@ -121,8 +121,9 @@ void enuf_sum_exclusions(const enuf_ewald *ewald, const enuf_evaluation *what,
         .x = {ewald, what}, .atoms = atoms, .sums = sums, .with_totals = energy || virial};
     enuf_parallel_for(enuf_ewald_threads(ewald), ewald->charges.n, 0, take_off, &loop);
     if (!loop.with_totals) return;
-    const enuf_other_terms *others = ewald->others;
-    if (others) others->add(others->context, TOTALS * ENUF_TOTAL_DIGITS, loop.total[0].digit);
+    const enuf_reduction *reduction = ewald->reduction;
+    if (reduction)
+        reduction->add(reduction->context, TOTALS * ENUF_TOTAL_DIGITS, loop.total[0].digit);
     if (energy) sums->parts.excluded = enuf_total_value(&loop.total[0]);
     for (int c = 0; c < 6 && virial; c++) sums->virial[c] += enuf_total_value(&loop.total[1 + c]);
 }

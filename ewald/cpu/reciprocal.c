@@ -82,7 +82,7 @@ static void sum_slices(const enuf_ewald *ewald, const enuf_mesh_field *mesh, dou
     for (int d = 0; d < 3; d++) sum[d] = 0;
     for (int s = 0; s < SLICES; s++)
         for (int d = 0; d < 3; d++) sum[d] += loop.slice[s][d];
-    if (ewald->others) ewald->others->add_doubles(ewald->others->context, 3, sum);
+    if (ewald->reduction) ewald->reduction->add_doubles(ewald->reduction->context, 3, sum);
 }
 
 typedef struct atom_loop {
@@ -112,7 +112,7 @@ static void add_forces(const enuf_ewald *ewald, const enuf_mesh_field *mesh, enu
     int threads = enuf_ewald_threads(ewald);
     atom_loop loop = {.mesh = mesh, .sums = sums};
     if (ewald->options.deterministic)
-        enuf_invariant_vector_sum_with(ewald->others, set->n, mesh_force, mesh, threads,
+        enuf_invariant_vector_sum_with(ewald->reduction, set->n, mesh_force, mesh, threads,
                                        sums->net_force);
     else
         sum_slices(ewald, mesh, sums->net_force);

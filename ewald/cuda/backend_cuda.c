@@ -10,12 +10,13 @@
 
 static enuf_status make(enuf_cuda_ewald *cuda)
 {
-    void *told = NULL;
+    void *host_copy = NULL;
     if (enuf_allocation_fails())
         return enuf_fail(ENUF_OUT_OF_MEMORY, "no page-locked memory for the sums");
-    ENUF_CUDA_TRY(cudaMallocHost(&told, sizeof *cuda->told), "page-locked memory for the sums");
-    cuda->told = told;
-    memset(told, 0, sizeof *cuda->told);
+    ENUF_CUDA_TRY(cudaMallocHost(&host_copy, sizeof *cuda->host_copy),
+                  "page-locked memory for the sums");
+    cuda->host_copy = host_copy;
+    memset(host_copy, 0, sizeof *cuda->host_copy);
     for (int k = 0; k < EVENTS; k++)
         ENUF_CUDA_TRY(cudaEventCreateWithFlags(&cuda->event[k], k < TIMES ? cudaEventDefault
                                                                           : cudaEventDisableTiming),
@@ -60,7 +61,7 @@ static void release(enuf_cuda_ewald *cuda)
         if (cuda->event[k]) cudaEventDestroy(cuda->event[k]);
     if (cuda->work) cudaStreamDestroy(cuda->work);
     if (cuda->side) cudaStreamDestroy(cuda->side);
-    if (cuda->told) cudaFreeHost(cuda->told);
+    if (cuda->host_copy) cudaFreeHost(cuda->host_copy);
     cudaGetLastError();
 }
 

@@ -13,13 +13,13 @@ static const double two_pi = 6.283185307179586476925;
 /* A sum over atoms from its integer. */
 static double term_sum(const enuf_cuda_ewald *cuda, int term)
 {
-    const enuf_cuda_scalars *told = cuda->told;
+    const enuf_cuda_scalars *host_copy = cuda->host_copy;
     const int64_t n = cuda->atoms.n_all;
     double largest;
-    memcpy(&largest, &told->largest[term], sizeof largest);
+    memcpy(&largest, &host_copy->largest[term], sizeof largest);
     if (largest == 0) return 0;
     if (!isfinite((double)n * largest)) return NAN;
-    return ldexp((double)told->total[term], enuf_invariant_unit(n, largest));
+    return ldexp((double)host_copy->total[term], enuf_invariant_unit(n, largest));
 }
 
 static enuf_status look_up(const void *context, int64_t i, int64_t *number, double x[3])
@@ -36,7 +36,7 @@ static enuf_status look_up(const void *context, int64_t i, int64_t *number, doub
 static enuf_status tell(enuf_ewald *ewald)
 {
     enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
-    const enuf_cuda_pair_record *record = &cuda->told->record;
+    const enuf_cuda_pair_record *record = &cuda->host_copy->record;
     double x[3] = {0, 0, 0};
     int64_t number;
     if (record->bad_atom != ENUF_CUDA_NO_ATOM) {
@@ -63,7 +63,7 @@ static int mesh_may_complain(const enuf_ewald *ewald)
     const enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
     const double safe = enuf_ewald_single_mesh(ewald) ? 1e30 : 1e300;
     return cuda->has_modes &&
-           (ewald->options.deterministic || cuda->told->record.bad_atom != ENUF_CUDA_NO_ATOM ||
+           (ewald->options.deterministic || cuda->host_copy->record.bad_atom != ENUF_CUDA_NO_ATOM ||
             !(ewald->charges.sum_abs < safe));
 }
 
@@ -122,22 +122,22 @@ static void find_boundary(const enuf_ewald *ewald, enuf_ewald_parts *parts, doub
 static void find_sums(const enuf_ewald *ewald, int wanted, enuf_ewald_sums *sums)
 {
     const enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
-    const enuf_cuda_scalars *told = cuda->told;
+    const enuf_cuda_scalars *host_copy = cuda->host_copy;
     memset(sums, 0, sizeof *sums);
     if (cuda->has_pairs) {
-        sums->parts.real = told->pairs[0];
+        sums->parts.real = host_copy->pairs[0];
         if (wanted & ENUF_WANT_ENERGY) sums->parts.excluded = term_sum(cuda, TERM_EXCLUDED);
         for (int c = 0; c < 6 && (wanted & ENUF_WANT_VIRIAL); c++)
-            sums->virial[c] += told->pairs[1 + c] + term_sum(cuda, TERM_VIRIAL + c);
+            sums->virial[c] += host_copy->pairs[1 + c] + term_sum(cuda, TERM_VIRIAL + c);
     }
     if (!cuda->has_modes) return;
-    sums->parts.reciprocal = ewald->without_mesh ? cuda->modes_energy : told->reduced[0][0];
+    sums->parts.reciprocal = ewald->without_mesh ? cuda->modes_energy : host_copy->reduced[0][0];
     for (int c = 0; c < 6 && ewald->without_mesh; c++) sums->virial[c] += cuda->modes_virial[c];
     if (!ewald->without_mesh && (wanted & ENUF_WANT_VIRIAL))
-        find_virial(ewald, told->reduced[0][0], &told->reduced[1][1], sums->virial);
+        find_virial(ewald, host_copy->reduced[0][0], &host_copy->reduced[1][1], sums->virial);
     for (int d = 0; d < 3; d++)
         sums->net_force[d] =
-            ewald->options.deterministic ? term_sum(cuda, TERM_NET + d) : told->net[d];
+            ewald->options.deterministic ? term_sum(cuda, TERM_NET + d) : host_copy->net[d];
     find_boundary(ewald, &sums->parts, sums->virial);
 }
 
@@ -245,7 +245,7 @@ enuf_status enuf_cuda_hand_over(enuf_ewald *ewald, const enuf_evaluation *what)
     find_sums(ewald, what->wanted, &sums);
     if (cuda->has_pairs)
         ewald->close_forces =
-            sqrt(cuda->told->record.close_forces2 / (double)ewald->charges.n_charged);
+            sqrt(cuda->host_copy->record.close_forces2 / (double)ewald->charges.n_charged);
     const enuf_ewald_parts *p = &sums.parts;
     const double c = ewald->options.coulomb;
     const double energy =

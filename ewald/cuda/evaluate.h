@@ -56,7 +56,7 @@ typedef struct enuf_cuda_ewald {
 #define ENUF_X(name) enuf_device_array name;
     ENUF_CUDA_EVALUATION_ARRAYS(ENUF_X)
 #undef ENUF_X
-    enuf_cuda_scalars *told; /* the scalars' copy, page-locked */
+    enuf_cuda_scalars *host_copy; /* the scalars' copy, page-locked */
     cudaEvent_t event[EVENTS];
     /* charges and method of which copies are on the device */
     int64_t charge_changes, method_changes;
@@ -65,9 +65,9 @@ typedef struct enuf_cuda_ewald {
     enuf_cuda_atom_sums sums, to; /* gathered before, where that is needed; delivered */
     enuf_cuda_boundary boundary;
     int has_modes, has_pairs;
-    int once;   /* pairs are met once */
-    int beside; /* they run beside the modes */
-    int sent;   /* ENUF_WANT_...: results on their way to the host */
+    int half_pairs; /* pairs are met once */
+    int beside;     /* they run beside the modes */
+    int sent;       /* ENUF_WANT_...: results on their way to the host */
     /* ewald/mpi: partners of excluded pairs, behind the atoms in positions and q */
     int64_t n_partners;
     double modes_energy, modes_virial[6]; /* and what the modes give, of all devices together */
@@ -94,8 +94,8 @@ enuf_status enuf_cuda_take_exclusions_off(enuf_ewald *ewald, int pass, cudaStrea
 int enuf_cuda_wants_mesh_values(const enuf_cuda_ewald *cuda);
 int enuf_cuda_wants_mesh_gradients(const enuf_cuda_ewald *cuda);
 enuf_status enuf_cuda_enqueue_delivery(enuf_ewald *ewald, const enuf_evaluation *what);
-/* deliver.c: arrays and totals to the caller, once the copies `told` have come and hold the totals
- * of all devices. Errors: ENUF_NOT_FINITE for the energy. */
+/* deliver.c: arrays and totals to the caller, once the copies `host_copy` have come and hold the
+ * totals of all devices. Errors: ENUF_NOT_FINITE for the energy. */
 enuf_status enuf_cuda_hand_over(enuf_ewald *ewald, const enuf_evaluation *what);
 void enuf_cuda_keep_times(enuf_ewald *ewald, const enuf_evaluation *what);
 

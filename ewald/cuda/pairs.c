@@ -88,7 +88,7 @@ static enuf_status reserve(enuf_device_memory *memory, enuf_cuda_pairs *p,
         ENUF_TRY(enuf_device_array_reserve(memory, &p->near, n, near_size(request),
                                            "fixed-point sums of atoms"));
     }
-    if (request->once)
+    if (request->half_pairs)
         ENUF_TRY(enuf_device_array_reserve(memory, &p->sorted, n, 3 * sizeof(double), what));
     ENUF_TRY(enuf_device_array_reserve(memory, &p->cluster, enuf_cuda_most_clusters(n, n),
                                        sizeof(int4), "clusters"));
@@ -176,13 +176,13 @@ static void fill_arguments(enuf_cuda_pairs *p, const enuf_cuda_pair_request *req
     fill_close(a, &p->grid, request->close);
     a->out = request->out;
     a->out.totals = p->totals.at;
-    if (request->once) {
+    if (request->half_pairs) {
         a->cells.sorted = a->out.sorted = p->sorted.at;
         a->out.sorted_n = request->n;
     }
     a->record = request->record;
     a->closest_pair = p->closest_pair.at;
-    const int with_force = request->once || request->out.forces || request->out.field ||
+    const int with_force = request->half_pairs || request->out.forces || request->out.field ||
                            request->out.want_virial || request->out.atom_virial;
     const int with_energy = request->out.want_energy || request->out.atom_energy ||
                             request->out.potential || request->deterministic ||
@@ -260,7 +260,8 @@ enuf_status enuf_cuda_pairs_sum(enuf_cuda_pairs *p, const enuf_cuda_pair_request
         .charge_stride = request->charge_stride,
     };
     ENUF_TRY(enuf_cuda_cells_build(&a->cells, &p->grid, &atoms, p->single, skip,
-                                   request->deterministic, request->once, request->record, stream));
+                                   request->deterministic, request->half_pairs, request->record,
+                                   stream));
     ENUF_CUDA_TRY(cudaMemsetAsync(out->totals, 0,
                                   2 * ENUF_CUDA_TOTALS * ENUF_CUDA_TOTAL_COPIES * sizeof(double),
                                   stream),
@@ -303,14 +304,14 @@ static enuf_status find_closest(enuf_cuda_pairs *p, cudaStream_t stream, double 
     return ENUF_SUCCESS;
 }
 
-enuf_status enuf_cuda_pairs_tell(enuf_cuda_pairs *p, const enuf_cuda_pair_record *told,
+enuf_status enuf_cuda_pairs_tell(enuf_cuda_pairs *p, const enuf_cuda_pair_record *host_copy,
                                  cudaStream_t stream, enuf_cuda_look_up look_up,
                                  const void *context)
 {
     double square = INFINITY, x[3] = {0, 0, 0};
     int64_t atoms[2] = {0, 0}, number[2] = {0, 0};
-    const int too_close = told->closest != ENUF_CUDA_NO_ATOM;
-    if (told->suspicious || too_close || told->overflowed)
+    const int too_close = host_copy->closest != ENUF_CUDA_NO_ATOM;
+    if (host_copy->suspicious || too_close || host_copy->overflowed)
         ENUF_TRY(find_closest(p, stream, &square, atoms));
     if (square <= (p->single ? same_place_single : same_place)) {
         ENUF_TRY(look_up(context, atoms[1], &number[1], x));
@@ -321,7 +322,7 @@ enuf_status enuf_cuda_pairs_tell(enuf_cuda_pairs *p, const enuf_cuda_pair_record
             "images: their energy is infinite; an excluded pair has to be apart too",
             (long long)number[0], (long long)number[1], x[0], x[1], x[2]);
     }
-    if (too_close || told->overflowed)
+    if (too_close || host_copy->overflowed)
         return enuf_fixed_overflowed(&p->arguments.scales, square, p->cutoff);
     return ENUF_SUCCESS;
 }

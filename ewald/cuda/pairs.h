@@ -49,7 +49,7 @@ typedef struct enuf_cuda_pair_request {
     double fit_error; /* absolute error of Q and R that the caller can bear */
     int single;       /* pairs in float */
     int deterministic;
-    int once;          /* pairs are met once, for forces and totals: see enuf_cuda_pair_outputs */
+    int half_pairs;    /* pairs are met once, for forces and totals: see enuf_cuda_pair_outputs */
     int64_t n_charged; /* charges that are not 0, of all ranks, and the sum of their squares */
     double sum_q2, largest_charge;
     double close;               /* as in enuf_pair_request */
@@ -74,7 +74,7 @@ enuf_status enuf_cuda_pairs_sum(enuf_cuda_pairs *pairs, const enuf_cuda_pair_req
  */
 typedef enuf_status (*enuf_cuda_look_up)(const void *context, int64_t i, int64_t *number,
                                          double x[3]);
-enuf_status enuf_cuda_pairs_tell(enuf_cuda_pairs *pairs, const enuf_cuda_pair_record *told,
+enuf_status enuf_cuda_pairs_tell(enuf_cuda_pairs *pairs, const enuf_cuda_pair_record *host_copy,
                                  cudaStream_t stream, enuf_cuda_look_up look_up,
                                  const void *context);
 void enuf_cuda_pairs_release(enuf_device_memory *memory, enuf_cuda_pairs *pairs);

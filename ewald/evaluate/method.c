@@ -89,27 +89,27 @@ enuf_status enuf_ewald_request(const enuf_ewald *ewald, enuf_choice_request *req
         .sum_q2 = ewald->charges.sum_q2,
         .grid_bound = enuf_ewald_grid_bound(ewald),
         .concentration = ewald->charges.concentration,
-        .calibration = 1,
-        .spectrum = &ewald->calibration.spectrum,
+        .error_scale = 1,
+        .structure_factor = &ewald->error_scale.structure_factor,
         .costs = &ewald->costs,
     };
     if (request->n_charged == 0) return ENUF_SUCCESS; /* nothing to sum: any accuracy is met */
     return requested_accuracy(ewald, &request->requested);
 }
 
-void enuf_ewald_aim(double calibration, enuf_choice_request *request)
+void enuf_ewald_scale_request(double error_scale, enuf_choice_request *request)
 {
     const double asked = request->requested;
-    const double trusted = fmax(calibration, ENUF_LEAST_CALIBRATION);
+    const double trusted = fmax(error_scale, ENUF_LEAST_ERROR_SCALE);
     request->requested = fmin(fmax(asked / trusted, ENUF_TIGHTEST_ACCURACY), 0.05);
-    request->calibration = asked / request->requested;
+    request->error_scale = asked / request->requested;
 }
 
-void enuf_ewald_apply_calibration(double calibration, enuf_parameters *p)
+void enuf_ewald_apply_error_scale(double error_scale, enuf_parameters *p)
 {
-    p->real *= calibration;
-    p->truncation *= calibration;
-    p->mesh *= calibration;
+    p->real *= error_scale;
+    p->truncation *= error_scale;
+    p->mesh *= error_scale;
     p->predicted = enuf_total_error(p);
 }
 
@@ -119,37 +119,37 @@ static double most_kept(const enuf_choice_request *request, const enuf_parameter
            request->requested;
 }
 
-/* The error that charges without order would make of parameters, or its bound for a strain. */
-static enuf_status error_without_order(const enuf_choice_request *request,
-                                       const enuf_parameters *parameters, double strain,
-                                       double *error)
+/* The error that uncorrelated charges would make of parameters, or its bound for a strain. */
+static enuf_status error_if_uncorrelated(const enuf_choice_request *request,
+                                         const enuf_parameters *parameters, double strain,
+                                         double *error)
 {
-    static const enuf_charge_spectrum none;
-    enuf_choice_request unordered = *request;
+    static const enuf_structure_factor none;
+    enuf_choice_request uncorrelated = *request;
     enuf_parameters p = *parameters;
-    unordered.spectrum = &none;
-    ENUF_TRY(strain > 0 ? enuf_bound_error(&unordered, strain, &p)
-                        : enuf_predict_error(&unordered, &p));
+    uncorrelated.structure_factor = &none;
+    ENUF_TRY(strain > 0 ? enuf_bound_error(&uncorrelated, strain, &p)
+                        : enuf_predict_error(&uncorrelated, &p));
     *error = p.predicted;
     return ENUF_SUCCESS;
 }
 
 /* Positions may lose the order that their spectrum has told: parameters that would not serve
  * charges without any well enough are chosen again, trusting less. */
-static enuf_status choose_to_trust(const enuf_choice_request *request, double calibration,
+static enuf_status choose_to_trust(const enuf_choice_request *request, double error_scale,
                                    enuf_parameters *parameters)
 {
     enum { TURNS = 8 };
     const double room = 0.95; /* so that they are kept when the cell changes a little */
-    double trusted = fmax(calibration, ENUF_LEAST_CALIBRATION), last = HUGE_VAL;
+    double trusted = fmax(error_scale, ENUF_LEAST_ERROR_SCALE), last = HUGE_VAL;
     for (int turn = 0; turn < TURNS; turn++) {
         double error;
-        enuf_choice_request aim = *request;
-        enuf_ewald_aim(trusted, &aim);
-        ENUF_TRY(enuf_choose_parameters(&aim, parameters));
-        if (request->spectrum->n == 0) return ENUF_SUCCESS;
-        ENUF_TRY(error_without_order(request, parameters, 0, &error));
-        const double most = room * most_kept(request, parameters) / ENUF_LEAST_CALIBRATION;
+        enuf_choice_request scaled = *request;
+        enuf_ewald_scale_request(trusted, &scaled);
+        ENUF_TRY(enuf_choose_parameters(&scaled, parameters));
+        if (request->structure_factor->n == 0) return ENUF_SUCCESS;
+        ENUF_TRY(error_if_uncorrelated(request, parameters, 0, &error));
+        const double most = room * most_kept(request, parameters) / ENUF_LEAST_ERROR_SCALE;
         if (error <= most) return ENUF_SUCCESS;
         if (turn >= TURNS / 2 && error == last) return ENUF_SUCCESS; /* explicit options stay */
         trusted *= fmax(error / most, 1.05);
@@ -160,12 +160,12 @@ static enuf_status choose_to_trust(const enuf_choice_request *request, double ca
 
 /* With everything left to the choice, an error beyond the request by more than the estimate's own
  * factor of 2 is a refusal; explicit options may ask for it. */
-static enuf_status choose(const enuf_choice_request *request, double calibration,
+static enuf_status choose(const enuf_choice_request *request, double error_scale,
                           enuf_parameters *parameters)
 {
     const enuf_ewald_options *o = request->options;
-    ENUF_TRY(choose_to_trust(request, calibration, parameters));
-    enuf_ewald_apply_calibration(calibration, parameters);
+    ENUF_TRY(choose_to_trust(request, error_scale, parameters));
+    enuf_ewald_apply_error_scale(error_scale, parameters);
     int given = o->cutoff > 0 || o->alpha > 0 || o->c > 0 || o->kmax > 0 || o->width > 0 ||
                 o->shape > 0 || o->window != ENUF_WINDOW_PROLATE || o->grid[0] > 0 ||
                 o->grid[1] > 0 || o->grid[2] > 0;
@@ -180,14 +180,14 @@ static enuf_status choose(const enuf_choice_request *request, double calibration
 }
 
 /* The error predicted of a system whose positions may lose the order that made it so small. */
-static enuf_status doubted_error(const enuf_choice_request *request, double calibration,
+static enuf_status doubted_error(const enuf_choice_request *request, double error_scale,
                                  const enuf_parameters *predicted, double strain, double *error)
 {
-    *error = predicted->predicted * fmax(1, ENUF_LEAST_CALIBRATION / calibration);
-    if (request->spectrum->n == 0) return ENUF_SUCCESS;
-    double unordered;
-    ENUF_TRY(error_without_order(request, predicted, strain, &unordered));
-    *error = fmax(predicted->predicted, ENUF_LEAST_CALIBRATION * unordered);
+    *error = predicted->predicted * fmax(1, ENUF_LEAST_ERROR_SCALE / error_scale);
+    if (request->structure_factor->n == 0) return ENUF_SUCCESS;
+    double uncorrelated;
+    ENUF_TRY(error_if_uncorrelated(request, predicted, strain, &uncorrelated));
+    *error = fmax(predicted->predicted, ENUF_LEAST_ERROR_SCALE * uncorrelated);
     return ENUF_SUCCESS;
 }
 
@@ -202,7 +202,7 @@ static double most_doubted(const enuf_method *method, const enuf_choice_request 
 /* How far the cell may go from here, where parameters serve with this error; not at all where no
  * bound is found. */
 static void find_reach(const enuf_method *method, const enuf_choice_request *request,
-                       double calibration, double error, enuf_parameters *kept)
+                       double error_scale, double error, enuf_parameters *kept)
 {
     enum { TRIES = 3 };
     const enuf_choice_request worst = enuf_reach_charges(request);
@@ -212,8 +212,8 @@ static void find_reach(const enuf_method *method, const enuf_choice_request *req
         enuf_parameters bound = *kept;
         double doubted;
         if (enuf_bound_error(&worst, strain, &bound) != ENUF_SUCCESS) return;
-        enuf_ewald_apply_calibration(calibration, &bound);
-        if (doubted_error(&worst, calibration, &bound, strain, &doubted) != ENUF_SUCCESS) return;
+        enuf_ewald_apply_error_scale(error_scale, &bound);
+        if (doubted_error(&worst, error_scale, &bound, strain, &doubted) != ENUF_SUCCESS) return;
         if (doubted <= most) {
             kept->reach = enuf_reach_of(request, strain, kept->k_c);
             return;
@@ -236,7 +236,7 @@ static int is_step(const enuf_method *method, const enuf_choice_request *request
 
 /* The parameters in use, moved to the cell and charges of the request. 0: they do not serve. */
 static int can_keep(const enuf_method *method, const enuf_choice_request *request,
-                    double calibration, enuf_parameters *kept, enuf_status *status)
+                    double error_scale, enuf_parameters *kept, enuf_status *status)
 {
     *status = ENUF_SUCCESS;
     double ratio = request->volume / method->chosen_volume;
@@ -260,10 +260,10 @@ static int can_keep(const enuf_method *method, const enuf_choice_request *reques
     }
     double doubted = 0;
     *status = enuf_predict_error(request, kept);
-    enuf_ewald_apply_calibration(calibration, kept);
-    if (*status == ENUF_SUCCESS) *status = doubted_error(request, calibration, kept, 0, &doubted);
+    enuf_ewald_apply_error_scale(error_scale, kept);
+    if (*status == ENUF_SUCCESS) *status = doubted_error(request, error_scale, kept, 0, &doubted);
     if (*status != ENUF_SUCCESS || doubted > most_doubted(method, request, kept)) return 0;
-    if (is_step(method, request)) find_reach(method, request, calibration, doubted, kept);
+    if (is_step(method, request)) find_reach(method, request, error_scale, doubted, kept);
     return 1;
 }
 
@@ -274,7 +274,7 @@ enuf_status enuf_ewald_predicted(const enuf_ewald *ewald, enuf_parameters *param
     enuf_choice_request request = {0};
     ENUF_TRY(enuf_ewald_request(ewald, &request));
     ENUF_TRY(enuf_predict_error(&request, parameters));
-    enuf_ewald_apply_calibration(ewald->calibration.ratio, parameters);
+    enuf_ewald_apply_error_scale(ewald->error_scale.ratio, parameters);
     return ENUF_SUCCESS;
 }
 
@@ -358,7 +358,7 @@ void enuf_ewald_update_tail(enuf_ewald *ewald)
 {
     const enuf_parameters *p = &ewald->method.parameters;
     ewald->method.tail =
-        enuf_mode_tail_of(&ewald->calibration.shells, &ewald->geometry, &p->splitting, p->k_c);
+        enuf_mode_tail_of(&ewald->error_scale.shells, &ewald->geometry, &p->splitting, p->k_c);
     ewald->method_changes++;
 }
 
@@ -378,8 +378,8 @@ static enuf_method_basis basis_of(const enuf_ewald *ewald, const enuf_choice_req
     return basis;
 }
 
-enuf_status enuf_ewald_adopt(enuf_ewald *ewald, const enuf_choice_request *request,
-                             const enuf_parameters *parameters, int chosen)
+enuf_status enuf_ewald_apply_parameters(enuf_ewald *ewald, const enuf_choice_request *request,
+                                        const enuf_parameters *parameters, int chosen)
 {
     enuf_method *method = &ewald->method, made = {0};
     enuf_pair_table table;
@@ -430,14 +430,15 @@ enuf_status enuf_ewald_adopt(enuf_ewald *ewald, const enuf_choice_request *reque
     return ENUF_SUCCESS;
 }
 
-enuf_status enuf_ewald_decide(const enuf_ewald *ewald, const enuf_choice_request *request, int anew,
-                              enuf_parameters *parameters, int *chosen)
+enuf_status enuf_ewald_choose_parameters(const enuf_ewald *ewald,
+                                         const enuf_choice_request *request, int anew,
+                                         enuf_parameters *parameters, int *chosen)
 {
     enuf_status status = ENUF_SUCCESS;
     *chosen =
-        anew || !can_keep(&ewald->method, request, ewald->calibration.ratio, parameters, &status);
+        anew || !can_keep(&ewald->method, request, ewald->error_scale.ratio, parameters, &status);
     ENUF_TRY(status);
-    return *chosen ? choose(request, ewald->calibration.ratio, parameters) : ENUF_SUCCESS;
+    return *chosen ? choose(request, ewald->error_scale.ratio, parameters) : ENUF_SUCCESS;
 }
 
 /* Accuracies from which on float serves where the choice is ours, with room above what it reaches;
@@ -451,22 +452,23 @@ enuf_arithmetic enuf_arithmetic_for(double requested)
     return requested >= SERVED_BY_FLOAT ? ENUF_ARITHMETIC_MIXED : ENUF_ARITHMETIC_DOUBLE;
 }
 
-enuf_arithmetic enuf_ewald_settled_arithmetic(const enuf_ewald *ewald, double requested, int anew)
+enuf_arithmetic enuf_ewald_choose_arithmetic(const enuf_ewald *ewald, double requested, int anew)
 {
     const enuf_arithmetic now = ewald->options.arithmetic;
-    if (!ewald->settles_arithmetic) return now;
+    if (!ewald->chooses_arithmetic) return now;
     if (anew || now == ENUF_ARITHMETIC_AUTO) return enuf_arithmetic_for(requested);
     return requested < KEPT_IN_FLOAT ? ENUF_ARITHMETIC_DOUBLE : now;
 }
 
-static enuf_status renew(enuf_ewald *ewald, const enuf_choice_request *request, int anew)
+static enuf_status choose_and_apply(enuf_ewald *ewald, const enuf_choice_request *request, int anew)
 {
     const enuf_arithmetic before = ewald->options.arithmetic;
     enuf_parameters parameters;
     int chosen;
-    ewald->options.arithmetic = enuf_ewald_settled_arithmetic(ewald, request->requested, anew);
-    enuf_status status = enuf_ewald_decide(ewald, request, anew, &parameters, &chosen);
-    if (status == ENUF_SUCCESS) status = enuf_ewald_adopt(ewald, request, &parameters, chosen);
+    ewald->options.arithmetic = enuf_ewald_choose_arithmetic(ewald, request->requested, anew);
+    enuf_status status = enuf_ewald_choose_parameters(ewald, request, anew, &parameters, &chosen);
+    if (status == ENUF_SUCCESS)
+        status = enuf_ewald_apply_parameters(ewald, request, &parameters, chosen);
     if (status != ENUF_SUCCESS) ewald->options.arithmetic = before;
     return status;
 }
@@ -484,25 +486,25 @@ int enuf_ewald_is_as_before(enuf_ewald *ewald)
     return 1;
 }
 
-enuf_status enuf_ewald_prepare(enuf_ewald *ewald)
+enuf_status enuf_ewald_update_method(enuf_ewald *ewald)
 {
     enuf_choice_request request = {0};
     ENUF_TRY(enuf_ewald_request(ewald, &request));
     if (request.n_charged == 0 || enuf_ewald_is_as_before(ewald)) return ENUF_SUCCESS;
-    return renew(ewald, &request, 0);
+    return choose_and_apply(ewald, &request, 0);
 }
 
-enuf_status enuf_ewald_choose(enuf_ewald *ewald)
+enuf_status enuf_ewald_choose_anew(enuf_ewald *ewald)
 {
     enuf_choice_request request = {0};
     ENUF_TRY(enuf_ewald_request(ewald, &request));
     if (request.n_charged == 0) return ENUF_SUCCESS;
-    return renew(ewald, &request, 1);
+    return choose_and_apply(ewald, &request, 1);
 }
 
 enuf_status enuf_ewald_sum(enuf_ewald *ewald, const enuf_evaluation *what)
 {
-    ENUF_TRY(enuf_ewald_prepare(ewald));
+    ENUF_TRY(enuf_ewald_update_method(ewald));
     ENUF_TRY(ewald->backend->start(ewald, what));
     return ewald->backend->finish(ewald, what);
 }

@@ -36,7 +36,7 @@ static enuf_status keep_exclusions(const enuf_exclusions *x, int64_t **pairs, do
 /* Everything that comes of the charges given. */
 typedef struct given {
     enuf_charge_set set;
-    enuf_partners partners;
+    enuf_remote_exclusions remote_exclusions;
     int64_t *pairs;
     double *weights;
 } given;
@@ -44,7 +44,7 @@ typedef struct given {
 static void release(given *g)
 {
     enuf_charge_set_release(&g->set);
-    enuf_partners_release(&g->partners);
+    enuf_remote_exclusions_release(&g->remote_exclusions);
     enuf_release(&g->pairs);
     enuf_release(&g->weights);
 }
@@ -57,7 +57,7 @@ static enuf_status make(enuf_ewald_mpi *m, int64_t n, const double *charges,
     ENUF_TRY(enuf_ranks_agree(&m->ranks, status));
     ENUF_TRY(enuf_ranks_agree(&m->ranks, enuf_charge_set_sum(m->ewald, &g->set)));
     const enuf_exclusions kept = {exclusions->n, g->pairs, g->weights};
-    return enuf_partners_list(m, &kept, &g->set, &g->partners);
+    return enuf_remote_exclusions_list(m, &kept, &g->set, &g->remote_exclusions);
 }
 
 enuf_status enuf_ranks_set_charges(enuf_ewald_mpi *m, int64_t n, const double *charges,
@@ -65,33 +65,34 @@ enuf_status enuf_ranks_set_charges(enuf_ewald_mpi *m, int64_t n, const double *c
 {
     static const enuf_exclusions none;
     if (enuf_is_alone(m)) return enuf_ewald_set_charges(m->ewald, n, charges, exclusions);
-    enuf_status given_well = enuf_ewald_check_idle(m->ewald);
-    if (given_well == ENUF_SUCCESS) given_well = enuf_ranks_check_charges(n, charges, exclusions);
-    ENUF_TRY(enuf_ranks_agree(&m->ranks, given_well));
-    const enuf_other_terms before = m->others;
+    enuf_status argument_status = enuf_ewald_check_idle(m->ewald);
+    if (argument_status == ENUF_SUCCESS)
+        argument_status = enuf_ranks_check_charges(n, charges, exclusions);
+    ENUF_TRY(enuf_ranks_agree(&m->ranks, argument_status));
+    const enuf_reduction before = m->reduction;
     const int64_t first_before = m->first;
     double most = (double)n;
     given g = {.set = {0}};
     m->first = 0;
-    m->others.n = n;
+    m->reduction.n = n;
     MPI_Exscan(&n, &m->first, 1, MPI_INT64_T, MPI_SUM, m->ranks.comm);
     if (m->ranks.rank == 0) m->first = 0; /* which MPI leaves undefined there */
-    enuf_ranks_sum_integers(&m->ranks, 1, &m->others.n);
+    enuf_ranks_sum_integers(&m->ranks, 1, &m->reduction.n);
     const enuf_exclusions *x = exclusions ? exclusions : &none;
     const enuf_status status = make(m, n, charges, x, &g);
     if (status != ENUF_SUCCESS) {
         release(&g);
-        m->others = before;
+        m->reduction = before;
         m->first = first_before;
         return status;
     }
     enuf_ranks_largest(&m->ranks, 1, &most);
-    m->is_balanced = most * m->ranks.size <= BALANCED * (double)m->others.n;
-    enuf_charge_set_adopt(m->ewald, &g.set);
-    enuf_partners_release(&m->partners);
+    m->is_balanced = most * m->ranks.size <= BALANCED * (double)m->reduction.n;
+    enuf_charge_set_apply(m->ewald, &g.set);
+    enuf_remote_exclusions_release(&m->remote_exclusions);
     enuf_release(&m->excluded_pairs);
     enuf_release(&m->excluded_weights);
-    m->partners = g.partners;
+    m->remote_exclusions = g.remote_exclusions;
     m->excluded_pairs = g.pairs;
     m->excluded_weights = g.weights;
     m->excluded = (enuf_exclusions){x->n, g.pairs, g.weights};

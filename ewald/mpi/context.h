@@ -9,19 +9,19 @@
 #include "reciprocal.h"
 #include "sharing.h"
 
-/** Partners of excluded pairs that other ranks hold (partners.c). */
-typedef struct enuf_partners {
+/** Partners of excluded pairs that other ranks hold (remote_exclusions.c). */
+typedef struct enuf_remote_exclusions {
     enuf_exchange exchange; /* received: partners, after this rank's own atoms */
     int64_t n;              /* of those received */
     int64_t *asked;         /* [n_send] which of its own atoms this rank sends */
     enuf_array positions;   /* [charges + n][3] of own atoms and partners */
     enuf_array sent;
-} enuf_partners;
+} enuf_remote_exclusions;
 
 struct enuf_ewald_mpi {
     enuf_ranks ranks;
     enuf_decomposition asked; /* for */
-    enuf_other_terms others;
+    enuf_reduction reduction;
     /* Cell, method and options; charges of this rank's atoms, as the caller has them, with the sums
      * of all ranks. One rank: everything, mesh included. */
     enuf_ewald *ewald;
@@ -30,7 +30,7 @@ struct enuf_ewald_mpi {
     enuf_exclusions excluded; /* the caller's, of this rank: copies, for another object */
     int64_t *excluded_pairs;
     double *excluded_weights;
-    enuf_partners partners;
+    enuf_remote_exclusions remote_exclusions;
 
     const enuf_reciprocal_table *table;
     enuf_reciprocal *mesh; /* NULL: none made yet */
@@ -82,28 +82,29 @@ enuf_status enuf_ranks_check_charges(int64_t n, const double *charges,
 /* measure.c: Local */
 enuf_status enuf_ranks_check_measurement(int64_t size, const enuf_ewald_error *error);
 
-/* partners.c */
+/* remote_exclusions.c */
 /** Collective: lists of the set for exclusions that name atoms of all ranks. */
-enuf_status enuf_partners_list(enuf_ewald_mpi *m, const enuf_exclusions *exclusions,
-                               enuf_charge_set *set, enuf_partners *partners);
+enuf_status enuf_remote_exclusions_list(enuf_ewald_mpi *m, const enuf_exclusions *exclusions,
+                                        enuf_charge_set *set, enuf_remote_exclusions *remote);
 /** Collective: positions of own atoms and partners, [charges + n][3]. */
-enuf_status enuf_partners_positions(enuf_ewald_mpi *m, const enuf_evaluation *what,
-                                    const double **positions);
-void enuf_partners_release(enuf_partners *partners);
+enuf_status enuf_remote_exclusions_positions(enuf_ewald_mpi *m, const enuf_evaluation *what,
+                                             const double **positions);
+void enuf_remote_exclusions_release(enuf_remote_exclusions *remote);
 
 /* method.c: collective */
-/** Parameters anew, with ewald->calibration. */
-enuf_status enuf_ranks_choose(enuf_ewald_mpi *m);
-/** calibrate_ranks.c: makes the error estimate true for positions. */
-enuf_status enuf_ranks_calibrate(enuf_ewald_mpi *m, const double *positions, int64_t stride);
-/** calibrate_ranks.c: as enuf_ewald_verify_first(), for ranks that are all ready. */
+/** Parameters anew, with ewald->error_scale. */
+enuf_status enuf_ranks_choose_anew(enuf_ewald_mpi *m);
+/** error_scale_ranks.c: makes the error estimate true for positions. */
+enuf_status enuf_ranks_find_error_scale(enuf_ewald_mpi *m, const double *positions, int64_t stride);
+/** error_scale_ranks.c: as enuf_ewald_verify_first(), for ranks that are all ready. */
 enuf_status enuf_ranks_verify_first(enuf_ewald_mpi *m, const enuf_evaluation *what);
-/** As enuf_ewald_prepare(), and the mesh; for ranks that have agreed that one of them is not ready.
- */
-enuf_status enuf_ranks_prepare(enuf_ewald_mpi *m);
-/** Adopts what rank 0 has decided (ewald->calibration there included), and makes the mesh. */
-enuf_status enuf_ranks_adopt(enuf_ewald_mpi *m, enuf_status decided, enuf_choice_request *request,
-                             enuf_parameters *parameters, int chosen);
+/** As enuf_ewald_update_method(), with the mesh. To be called when ranks have agreed that one of
+ * them is not ready. Collective. */
+enuf_status enuf_ranks_update_method(enuf_ewald_mpi *m);
+/** Adopts what rank 0 has decided (ewald->error_scale there included), and makes the mesh. */
+enuf_status enuf_ranks_apply_parameters(enuf_ewald_mpi *m, enuf_status decided,
+                                        enuf_choice_request *request, enuf_parameters *parameters,
+                                        int chosen);
 
 /* choice.c */
 /** Collective. Which table serves: the caller's choice, or the cheaper. The same on all ranks. */
@@ -127,7 +128,7 @@ enuf_status enuf_ranks_make_ready(enuf_ewald_mpi *m, const enuf_evaluation *what
 enuf_status enuf_ranks_evaluate(enuf_ewald_mpi *m, const enuf_evaluation *what);
 
 /* The public functions, of ranks that compute themselves: create.c, charges.c, method.c,
- * evaluate.c, calibrate_ranks.c, measure.c, report.c. */
+ * evaluate.c, error_scale_ranks.c, measure.c, report.c. */
 enuf_status enuf_ranks_set_cell(enuf_ewald_mpi *m, const double cell[9]);
 enuf_status enuf_ranks_set_charges(enuf_ewald_mpi *m, int64_t n, const double *charges,
                                    const enuf_exclusions *exclusions);

@@ -86,7 +86,7 @@ static void share_options(enuf_ranks *ranks, const enuf_ewald_mpi_options *given
 static enuf_status create_here(enuf_ewald_mpi *m, const enuf_ewald_mpi_options *options, int alone)
 {
     m->asked = options->decomposition;
-    m->others = (enuf_other_terms){
+    m->reduction = (enuf_reduction){
         .largest = largest, .add = add, .add_doubles = add_doubles, .context = &m->ranks};
     enuf_status status = enuf_ewald_create(&options->ewald, &m->ewald);
     if (status == ENUF_SUCCESS) status = enuf_ghosts_create(&m->ranks, &m->ghosts);
@@ -94,7 +94,7 @@ static enuf_status create_here(enuf_ewald_mpi *m, const enuf_ewald_mpi_options *
     /* one calibration for all: layouts depend on what messages cost */
     enuf_ranks_from_first(&m->ranks, (int64_t)sizeof m->ewald->costs, &m->ewald->costs);
     if (enuf_is_alone(m)) return ENUF_SUCCESS;
-    m->ewald->others = &m->others;
+    m->ewald->reduction = &m->reduction;
     m->ewald->without_mesh = 1;
     if (m->ewald->backend->kind != ENUF_BACKEND_CUDA) return ENUF_SUCCESS;
     return enuf_devices_cuda.create(m, alone, &m->devices);
@@ -196,7 +196,7 @@ void enuf_ewald_mpi_destroy(enuf_ewald_mpi **ewald)
     enuf_ewald_destroy(&m->ewald);
     enuf_migration_release(&m->migration);
     enuf_ghosts_release(&m->ghosts);
-    enuf_partners_release(&m->partners);
+    enuf_remote_exclusions_release(&m->remote_exclusions);
     enuf_release(&m->excluded_pairs);
     enuf_release(&m->excluded_weights);
     enuf_array *scratch[] = {

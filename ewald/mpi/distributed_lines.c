@@ -71,7 +71,7 @@ static const real *weights_of(const enuf_distributed *d, const line_block *b, in
 }
 
 /* Energy, and moments of weight 1; modes off the plane m_1 = 0 stand for two. */
-static void add_up(const enuf_distributed *d, const line_block *b, int moments, double *sums)
+static void sum_lines(const enuf_distributed *d, const line_block *b, int moments, double *sums)
 {
     double energy[MOST_LINES] = {0}, u_0[MOST_LINES] = {0}, u_1[MOST_LINES] = {0};
     double u_2[MOST_LINES] = {0};
@@ -159,7 +159,7 @@ static void work_on_lines(void *context, int64_t k, int64_t end, int thread)
         line_block block = block_at(d, k, (pair *)(void *)scratch);
         fetch(d, &block, job->from_kept ? d->kept : lines);
         if (job->forward) transform(d->fft.z_forward, block.numbers);
-        if (job->sums) add_up(d, &block, job->sums > 1, d->partial + k * ENUF_LINE_SUMS);
+        if (job->sums) sum_lines(d, &block, job->sums > 1, d->partial + k * ENUF_LINE_SUMS);
         if (job->keep) put(d, &block, d->kept);
         if (!job->backward) continue;
         multiply(d, &block, job->component);

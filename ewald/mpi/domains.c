@@ -75,7 +75,7 @@ static int64_t blocks_for(int count)
 }
 
 /* Single bins that are told at the most, of one piece of the directions before. */
-static int64_t bins_told(int count)
+static int64_t bins_reported(int count)
 {
     const int64_t blocks = blocks_for(count);
     return (count - 1 < blocks ? count - 1 : blocks) * (BINS / blocks);
@@ -89,13 +89,14 @@ enuf_status enuf_domains_create(const enuf_ranks *ranks, const int count[3], enu
     for (int d = 0; d < 3; d++)
         ENUF_TRY(enuf_allocate(&domains->piece[d], enuf_domains_pieces_before(domains, d) * BINS,
                                sizeof(int), "cuts of domains"));
-    int64_t told = 0;
+    int64_t reported = 0;
     for (int d = 0; d < 3; d++) {
-        const int64_t of_piece = blocks_for(count[d]) + bins_told(count[d]);
+        const int64_t of_piece = blocks_for(count[d]) + bins_reported(count[d]);
         const int64_t here = enuf_domains_pieces_before(domains, d) * of_piece;
-        if (here > told) told = here;
+        if (here > reported) reported = here;
     }
-    ENUF_TRY(enuf_allocate(&domains->told, told, sizeof *domains->told, "counts of atoms in bins"));
+    ENUF_TRY(enuf_allocate(&domains->reported, reported, sizeof *domains->reported,
+                           "counts of atoms in bins"));
     return enuf_allocate(&domains->histogram, enuf_domains_pieces_before(domains, 2) * BINS,
                          sizeof *domains->histogram, "counts of atoms in bins");
 }
@@ -105,7 +106,7 @@ void enuf_domains_release(enuf_domains *domains)
     enuf_release(&domains->domain);
     for (int d = 0; d < 3; d++) enuf_release(&domains->piece[d]);
     enuf_release(&domains->histogram);
-    enuf_release(&domains->told);
+    enuf_release(&domains->reported);
 }
 
 /* Index of the slab (d = 1) or column (d = 2) that an atom lies in; 0 for d = 0. */
@@ -225,7 +226,7 @@ static void cut_direction(enuf_ranks *ranks, enuf_domains *domains, int d)
     const int64_t n_blocks = blocks_for(count), length = BINS / n_blocks;
     const int64_t *histogram = domains->histogram;
     /* the cuts of a piece need as many integers as the bins that they cut at the most */
-    int64_t list[MOST_PIECES], *blocks = domains->told, *bins = blocks + before * n_blocks;
+    int64_t list[MOST_PIECES], *blocks = domains->reported, *bins = blocks + before * n_blocks;
     for (int64_t b = 0; b < before * n_blocks; b++) {
         blocks[b] = 0;
         for (int64_t k = 0; k < length; k++) blocks[b] += histogram[b * length + k];

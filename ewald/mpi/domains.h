@@ -22,7 +22,7 @@ typedef struct enuf_domains {
     enuf_domain *domain; /* [ranks]; those behind the last piece are empty */
     int *piece[3];       /* [pieces before][bins] which piece of it a bin lies in */
     int64_t *histogram;  /* scratch [pieces before][bins] */
-    int64_t *told;       /* scratch: what ranks tell each other of it */
+    int64_t *reported;   /* scratch: what ranks tell each other of it */
 } enuf_domains;
 
 /**

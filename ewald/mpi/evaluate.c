@@ -33,7 +33,7 @@ enuf_status enuf_ranks_make_ready(enuf_ewald_mpi *m, const enuf_evaluation *what
 {
     int ready;
     ENUF_TRY(check(m, what, &ready));
-    if (!ready) ENUF_TRY(enuf_ranks_prepare(m));
+    if (!ready) ENUF_TRY(enuf_ranks_update_method(m));
     return enuf_ranks_verify_first(m, what);
 }
 
@@ -49,11 +49,11 @@ static enuf_status migrate(enuf_ewald_mpi *m, const enuf_evaluation *what)
 static enuf_status sum_exclusions(enuf_ewald_mpi *m, const enuf_evaluation *what,
                                   const enuf_atoms *atoms, enuf_ewald_sums *sums)
 {
-    enuf_evaluation with_partners = *what;
+    enuf_evaluation with_remote = *what;
     if (m->ewald->charges.n_excluded == 0) return ENUF_SUCCESS;
-    with_partners.stride = 3;
-    ENUF_TRY(enuf_partners_positions(m, what, &with_partners.positions));
-    enuf_sum_exclusions(m->ewald, &with_partners, atoms, sums);
+    with_remote.stride = 3;
+    ENUF_TRY(enuf_remote_exclusions_positions(m, what, &with_remote.positions));
+    enuf_sum_exclusions(m->ewald, &with_remote, atoms, sums);
     return ENUF_SUCCESS;
 }
 

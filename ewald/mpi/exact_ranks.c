@@ -138,7 +138,7 @@ static enuf_status choose(exact_job *job)
     enuf_exact_system *system = &job->system;
     enuf_exact_options options;
     exact_options(job->m->ewald, &options);
-    system->n = job->m->others.n;
+    system->n = job->m->reduction.n;
     enuf_status status = enuf_exact_choose(&options, system);
     system->n = job->n;
     ENUF_TRY(enuf_ranks_agree(&job->m->ranks, status));
@@ -155,11 +155,11 @@ static enuf_status prepare(exact_job *job, const double *positions, int64_t stri
     enuf_ewald_mpi *m = job->m;
     const enuf_charge_set *set = &m->ewald->charges;
     job->n_own = set->n;
-    job->n_known = set->n + (set->n_excluded > 0 ? m->partners.n : 0);
+    job->n_known = set->n + (set->n_excluded > 0 ? m->remote_exclusions.n : 0);
     ENUF_TRY(enuf_ranks_agree(&m->ranks, allocate(job)));
     if (set->n_excluded > 0) {
         const enuf_evaluation what = {.positions = positions, .stride = stride};
-        ENUF_TRY(enuf_partners_positions(m, &what, &positions));
+        ENUF_TRY(enuf_remote_exclusions_positions(m, &what, &positions));
         stride = 3;
     }
     take_known(job, positions, stride);

@@ -29,7 +29,7 @@ void enuf_exchange_release(enuf_exchange *exchange)
     *exchange = (enuf_exchange){0};
 }
 
-static void add_up(const enuf_ranks *ranks, enuf_exchange *exchange)
+static void count_all(const enuf_ranks *ranks, enuf_exchange *exchange)
 {
     exchange->n_send = exchange->n_receive = 0;
     for (int r = 0; r < ranks->size; r++) {
@@ -42,25 +42,25 @@ void enuf_exchange_count(enuf_ranks *ranks, enuf_exchange *exchange)
 {
     MPI_Alltoall(exchange->send, 1, MPI_INT64_T, exchange->receive, 1, MPI_INT64_T, ranks->comm);
     ranks->bytes_sent += (ranks->size - 1) * (int64_t)sizeof(int64_t);
-    add_up(ranks, exchange);
+    count_all(ranks, exchange);
 }
 
 void enuf_exchange_count_two(enuf_ranks *ranks, int64_t *scratch, enuf_exchange *first,
                              enuf_exchange *second)
 {
-    int64_t *told = scratch + 2 * (int64_t)ranks->size;
+    int64_t *received = scratch + 2 * (int64_t)ranks->size;
     for (int r = 0; r < ranks->size; r++) {
         scratch[2 * r] = first->send[r];
         scratch[2 * r + 1] = second->send[r];
     }
-    MPI_Alltoall(scratch, 2, MPI_INT64_T, told, 2, MPI_INT64_T, ranks->comm);
+    MPI_Alltoall(scratch, 2, MPI_INT64_T, received, 2, MPI_INT64_T, ranks->comm);
     ranks->bytes_sent += 2 * (ranks->size - 1) * (int64_t)sizeof(int64_t);
     for (int r = 0; r < ranks->size; r++) {
-        first->receive[r] = told[2 * r];
-        second->receive[r] = told[2 * r + 1];
+        first->receive[r] = received[2 * r];
+        second->receive[r] = received[2 * r + 1];
     }
-    add_up(ranks, first);
-    add_up(ranks, second);
+    count_all(ranks, first);
+    count_all(ranks, second);
 }
 
 static int64_t items_before(const int64_t *counts, int rank)

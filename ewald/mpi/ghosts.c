@@ -31,7 +31,7 @@ typedef struct search {
     const enuf_domains *domains;
     const enuf_atom_arrays *atoms;
     int64_t n_own;
-    int once;
+    int unshifted;
     int me;
     double reach[3]; /* the cutoff in fractions */
     int images[3];   /* shifts -images ... images can bring atoms near */
@@ -80,7 +80,7 @@ static int is_inside(const search *s, const double *x, const double low[3], cons
         if (s->domains->count[d] == 1) continue;
         const double *inverse = s->cell->inverse;
         double at = x[0] * inverse[d] + x[1] * inverse[3 + d] + x[2] * inverse[6 + d];
-        if (s->once) at -= floor(at);
+        if (s->unshifted) at -= floor(at);
         if (at < low[d] || at > high[d]) return 0;
     }
     return 1;
@@ -115,7 +115,7 @@ static enuf_migrant ghost_of(const search *s, int64_t atom, const int shift[3])
     const double *given = s->atoms->given + 3 * atom, *at = s->atoms->positions + 3 * atom;
     const int64_t number = s->atoms->number[atom];
     enuf_migrant m = {{given[0], given[1], given[2]}, s->atoms->q[atom], number};
-    if (s->once) return m;
+    if (s->unshifted) return m;
     int is_near = 1;
     for (int d = 0; d < 3; d++) is_near = is_near && abs(shift[d]) < MOST_SHIFT;
     m.number = tagged(number, is_near ? shift : nowhere,
@@ -136,7 +136,7 @@ static void put_ghosts(const search *s, int64_t n, enuf_atom_arrays *atoms)
     for (int64_t k = 0; k < n; k++) {
         int shift[3] = {0, 0, 0}, folded = 0;
         const int64_t number =
-            s->once ? received[k].number : read_tag(received[k].number, shift, &folded);
+            s->unshifted ? received[k].number : read_tag(received[k].number, shift, &folded);
         double vectors[3] = {0, 0, 0};
         if (folded) enuf_vectors_home(s->cell, s->domains->count, received[k].x, vectors);
         for (int d = 0; d < 3; d++) vectors[d] += shift[d];
@@ -161,7 +161,7 @@ static enuf_status find_atoms(search *s, int to, const int shift[3], char *marke
 {
     const enuf_domain *mine = s->domains->domain + s->me, *other = s->domains->domain + to;
     double low[3], high[3];
-    if (!s->once && !comes_later(mine, shift, s->me, other, to)) return ENUF_SUCCESS;
+    if (!s->unshifted && !comes_later(mine, shift, s->me, other, to)) return ENUF_SUCCESS;
     if (!find_bounds(s, mine, shift, other, low, high)) return ENUF_SUCCESS;
     for (int64_t i = 0; i < s->n_own; i++) {
         if (!is_inside(s, s->atoms->positions + 3 * i, low, high)) continue;
@@ -174,7 +174,7 @@ static enuf_status find_atoms(search *s, int to, const int shift[3], char *marke
 
 static enuf_status find_for(search *s, int to, char *marked)
 {
-    if (s->once && to == s->me) return ENUF_SUCCESS;
+    if (s->unshifted && to == s->me) return ENUF_SUCCESS;
     if (marked) memset(marked, 0, (size_t)s->n_own);
     for (int z = -s->images[2]; z <= s->images[2]; z++)
         for (int y = -s->images[1]; y <= s->images[1]; y++)
@@ -190,7 +190,7 @@ static enuf_status find_all(const enuf_ranks *ranks, search *s)
 {
     char *marked = NULL;
     enuf_status status = ENUF_SUCCESS;
-    if (s->once) status = enuf_allocate(&marked, s->n_own, 1, "marks of atoms");
+    if (s->unshifted) status = enuf_allocate(&marked, s->n_own, 1, "marks of atoms");
     for (int to = 0; to < ranks->size && status == ENUF_SUCCESS; to++) {
         const int64_t before = s->n_found;
         status = find_for(s, to, marked);
@@ -202,13 +202,13 @@ static enuf_status find_all(const enuf_ranks *ranks, search *s)
 
 enuf_status enuf_ghosts_fetch(enuf_ranks *ranks, enuf_ghosts *ghosts,
                               const enuf_cell_geometry *cell, const enuf_domains *domains,
-                              double cutoff, int once, int64_t n_own, enuf_atom_arrays *atoms)
+                              double cutoff, int unshifted, int64_t n_own, enuf_atom_arrays *atoms)
 {
     search s = {.cell = cell,
                 .domains = domains,
                 .atoms = atoms,
                 .n_own = n_own,
-                .once = once,
+                .unshifted = unshifted,
                 .me = ranks->rank,
                 .ghosts = ghosts};
     for (int d = 0; d < 3; d++) {

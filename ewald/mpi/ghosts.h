@@ -29,7 +29,7 @@ void enuf_ghosts_release(enuf_ghosts *ghosts);
 /** Collective: appends the ghosts to atoms, whose first n_own are this domain's. */
 enuf_status enuf_ghosts_fetch(enuf_ranks *ranks, enuf_ghosts *ghosts,
                               const enuf_cell_geometry *cell, const enuf_domains *domains,
-                              double cutoff, int once, int64_t n_own, enuf_atom_arrays *atoms);
+                              double cutoff, int unshifted, int64_t n_own, enuf_atom_arrays *atoms);
 
 /** Collective: adds what was found for ghosts, sums [n_own + ghosts][width], to the atoms that they
  * are, on their own ranks. */

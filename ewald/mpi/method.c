@@ -11,7 +11,7 @@
 /* What rank 0 tells the others. */
 typedef struct decision {
     enuf_parameters parameters;
-    enuf_calibration calibration;
+    enuf_error_scale error_scale;
     double requested;
     int chosen;
     enuf_arithmetic arithmetic;
@@ -64,21 +64,22 @@ static enuf_status make_mesh(enuf_ewald_mpi *m, int within_reach)
     return status;
 }
 
-enuf_status enuf_ranks_adopt(enuf_ewald_mpi *m, enuf_status decided, enuf_choice_request *request,
-                             enuf_parameters *parameters, int chosen)
+enuf_status enuf_ranks_apply_parameters(enuf_ewald_mpi *m, enuf_status decided,
+                                        enuf_choice_request *request, enuf_parameters *parameters,
+                                        int chosen)
 {
     enuf_ewald *ewald = m->ewald;
     const enuf_method method = ewald->method; /* without a plan: the mesh is the ranks' */
     const int stale = ewald->stale;
     ENUF_TRY(enuf_ranks_agree(&m->ranks, decided));
-    decision d = {*parameters, ewald->calibration, request->requested, chosen,
+    decision d = {*parameters, ewald->error_scale, request->requested, chosen,
                   ewald->options.arithmetic};
     enuf_ranks_from_first(&m->ranks, (int64_t)sizeof d, &d);
     request->requested = d.requested;
-    ewald->calibration = d.calibration;
+    ewald->error_scale = d.error_scale;
     ewald->options.arithmetic = d.arithmetic;
     const int within_reach = !d.chosen && !d.parameters.is_predicted;
-    enuf_status status = enuf_ewald_adopt(ewald, request, &d.parameters, d.chosen);
+    enuf_status status = enuf_ewald_apply_parameters(ewald, request, &d.parameters, d.chosen);
     /* within reach only numbers are adopted, which cannot fail */
     if (!within_reach) status = enuf_ranks_agree(&m->ranks, status);
     if (status != ENUF_SUCCESS) { /* some may have adopted it: all go on with what they had */
@@ -99,12 +100,11 @@ enuf_status enuf_ranks_adopt(enuf_ewald_mpi *m, enuf_status decided, enuf_choice
 static enuf_status decide(enuf_ewald_mpi *m, const enuf_choice_request *request, int anew,
                           enuf_parameters *parameters, int *chosen)
 {
-    m->ewald->options.arithmetic =
-        enuf_ewald_settled_arithmetic(m->ewald, request->requested, anew);
-    return enuf_ewald_decide(m->ewald, request, anew, parameters, chosen);
+    m->ewald->options.arithmetic = enuf_ewald_choose_arithmetic(m->ewald, request->requested, anew);
+    return enuf_ewald_choose_parameters(m->ewald, request, anew, parameters, chosen);
 }
 
-enuf_status enuf_ranks_prepare(enuf_ewald_mpi *m)
+enuf_status enuf_ranks_update_method(enuf_ewald_mpi *m)
 {
     enuf_ewald *ewald = m->ewald;
     enuf_choice_request request = {0};
@@ -116,12 +116,13 @@ enuf_status enuf_ranks_prepare(enuf_ewald_mpi *m)
     const enuf_arithmetic before = ewald->options.arithmetic;
     const enuf_status decided =
         m->ranks.rank == 0 ? decide(m, &request, 0, &parameters, &chosen) : ENUF_SUCCESS;
-    const enuf_status status = enuf_ranks_adopt(m, decided, &request, &parameters, chosen);
+    const enuf_status status =
+        enuf_ranks_apply_parameters(m, decided, &request, &parameters, chosen);
     if (status != ENUF_SUCCESS) ewald->options.arithmetic = before;
     return status;
 }
 
-enuf_status enuf_ranks_choose(enuf_ewald_mpi *m)
+enuf_status enuf_ranks_choose_anew(enuf_ewald_mpi *m)
 {
     enuf_ewald *ewald = m->ewald;
     enuf_choice_request request = {0};
@@ -133,7 +134,8 @@ enuf_status enuf_ranks_choose(enuf_ewald_mpi *m)
     const enuf_arithmetic arithmetic = ewald->options.arithmetic;
     const enuf_status decided =
         m->ranks.rank == 0 ? decide(m, &request, 1, &parameters, &chosen) : ENUF_SUCCESS;
-    const enuf_status status = enuf_ranks_adopt(m, decided, &request, &parameters, chosen);
+    const enuf_status status =
+        enuf_ranks_apply_parameters(m, decided, &request, &parameters, chosen);
     if (status != ENUF_SUCCESS) ewald->options.arithmetic = arithmetic;
     return status;
 }
@@ -141,10 +143,10 @@ enuf_status enuf_ranks_choose(enuf_ewald_mpi *m)
 /* Anew, without positions. */
 static enuf_status choose_without_positions(enuf_ewald_mpi *m)
 {
-    const enuf_calibration before = m->ewald->calibration;
-    m->ewald->calibration = ENUF_NOT_CALIBRATED;
-    const enuf_status status = enuf_ranks_choose(m);
-    if (status != ENUF_SUCCESS) m->ewald->calibration = before;
+    const enuf_error_scale before = m->ewald->error_scale;
+    m->ewald->error_scale = ENUF_NO_ERROR_SCALE;
+    const enuf_status status = enuf_ranks_choose_anew(m);
+    if (status != ENUF_SUCCESS) m->ewald->error_scale = before;
     return status;
 }
 
@@ -167,7 +169,7 @@ enuf_status enuf_ranks_tune(enuf_ewald_mpi *m, const double *positions, int64_t 
         enuf_ewald_host_positions(m->ewald, m->ewald->options.memory, &positions, stride, &copy);
     if (status == ENUF_SUCCESS) status = enuf_ewald_check_positions(m->ewald, positions, stride);
     status = enuf_ranks_agree(&m->ranks, status);
-    if (status == ENUF_SUCCESS) status = enuf_ranks_calibrate(m, positions, stride);
+    if (status == ENUF_SUCCESS) status = enuf_ranks_find_error_scale(m, positions, stride);
     enuf_release(&copy);
     return status;
 }

@@ -57,8 +57,8 @@ static enuf_status repeat(const enuf_ewald *ewald, int64_t cells, repeated_syste
     return ENUF_SUCCESS;
 }
 
-static enuf_arithmetic settle(const enuf_ewald *ewald, const enuf_ewald_mpi_run *run,
-                              enuf_backend backend, double requested)
+static enuf_arithmetic choose_arithmetic(const enuf_ewald *ewald, const enuf_ewald_mpi_run *run,
+                                         enuf_backend backend, double requested)
 {
     if (run->arithmetic != ENUF_ARITHMETIC_AUTO) return run->arithmetic;
     if (backend == ewald->backend->kind) return ewald->options.arithmetic;
@@ -71,7 +71,7 @@ static enuf_status predict(enuf_ewald *ewald, const enuf_ewald_mpi_run *run,
     repeated_system s;
     int chosen;
     ENUF_TRY(check(ewald, run, prediction));
-    ENUF_TRY(enuf_ewald_prepare(ewald));
+    ENUF_TRY(enuf_ewald_update_method(ewald));
     ENUF_TRY(enuf_ewald_request(ewald, &s.request));
     if (s.request.n_charged == 0)
         return enuf_fail(ENUF_BAD_ARGUMENT, "no charges: there is nothing to predict");
@@ -79,7 +79,7 @@ static enuf_status predict(enuf_ewald *ewald, const enuf_ewald_mpi_run *run,
     const enuf_backend backend = run->backend == ENUF_BACKEND_AUTO ? own : run->backend;
     s.options = ewald->options;
     s.options.backend = backend;
-    s.options.arithmetic = settle(ewald, run, backend, s.request.requested);
+    s.options.arithmetic = choose_arithmetic(ewald, run, backend, s.request.requested);
     s.request.options = &s.options;
     s.cell = ewald->geometry;
     s.request.cell = &s.cell;
@@ -88,7 +88,7 @@ static enuf_status predict(enuf_ewald *ewald, const enuf_ewald_mpi_run *run,
     enuf_parameters parameters;
     ENUF_TRY(enuf_ewald_predicted(ewald, &parameters));
     if (backend != own || run->cells > 1 || s.options.arithmetic != ewald->options.arithmetic)
-        ENUF_TRY(enuf_ewald_decide(ewald, &s.request, 1, &parameters, &chosen));
+        ENUF_TRY(enuf_ewald_choose_parameters(ewald, &s.request, 1, &parameters, &chosen));
 
     enuf_costs costs = *s.request.costs;
     if (run->latency > 0) costs.messages.message = 1e9 * run->latency;

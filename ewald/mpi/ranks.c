@@ -63,15 +63,15 @@ static enuf_status say(enuf_ranks *ranks, enuf_status mine, int first, int all_f
 }
 
 /* The least of all ranks tells: those that failed by themselves, those that follow others, none. */
-static int order_of(const enuf_ranks *ranks, int failed)
+static int priority_of(const enuf_ranks *ranks, int failed)
 {
     if (!failed) return 2 * ranks->size;
     return ranks->follows ? ranks->size + ranks->rank : ranks->rank;
 }
 
 /* What the least of the orders comes to. */
-static enuf_status settle(enuf_ranks *ranks, enuf_status mine, int least, int all_failed,
-                          int name_rank)
+static enuf_status agreed_status(enuf_ranks *ranks, enuf_status mine, int least, int all_failed,
+                                 int name_rank)
 {
     ranks->follows = 0; /* who does is not among those that all failed */
     if (least == 2 * ranks->size) return ENUF_SUCCESS;
@@ -81,10 +81,10 @@ static enuf_status settle(enuf_ranks *ranks, enuf_status mine, int least, int al
 static enuf_status agree(enuf_ranks *ranks, enuf_status mine, int name_rank)
 {
     const int failed = mine != ENUF_SUCCESS;
-    int least[2] = {order_of(ranks, failed), failed && !ranks->follows};
+    int least[2] = {priority_of(ranks, failed), failed && !ranks->follows};
     if (ranks->size == 1) return mine;
     MPI_Allreduce(MPI_IN_PLACE, least, 2, MPI_INT, MPI_MIN, ranks->comm);
-    return settle(ranks, mine, least[0], least[1], name_rank);
+    return agreed_status(ranks, mine, least[0], least[1], name_rank);
 }
 
 enuf_status enuf_ranks_agree(enuf_ranks *ranks, enuf_status mine)
@@ -118,7 +118,7 @@ enuf_status enuf_ranks_agree_same(enuf_ranks *ranks, enuf_status mine, int n,
 {
     enum { FIRST, FAILED, ALL, ENDS, MOST = 4 };
     const int failed = mine != ENUF_SUCCESS;
-    int64_t least[ENDS + 2 * MOST] = {order_of(ranks, failed), failed && !ranks->follows, *all};
+    int64_t least[ENDS + 2 * MOST] = {priority_of(ranks, failed), failed && !ranks->follows, *all};
     assert(n <= MOST);
     if (ranks->size == 1) return mine;
     for (int k = 0; k < n; k++) {
@@ -127,7 +127,7 @@ enuf_status enuf_ranks_agree_same(enuf_ranks *ranks, enuf_status mine, int n,
     }
     MPI_Allreduce(MPI_IN_PLACE, least, ENDS + 2 * n, MPI_INT64_T, MPI_MIN, ranks->comm);
     *all = (int)least[ALL];
-    ENUF_TRY(settle(ranks, mine, (int)least[FIRST], (int)least[FAILED], 1));
+    ENUF_TRY(agreed_status(ranks, mine, (int)least[FIRST], (int)least[FAILED], 1));
     for (int k = 0; k < n; k++)
         ENUF_TRY(check_same(same[k].name, least[ENDS + 2 * k], -least[ENDS + 2 * k + 1]));
     return ENUF_SUCCESS;

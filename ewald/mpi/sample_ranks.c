@@ -107,7 +107,7 @@ static enuf_status draw(enuf_ewald_mpi *m, int64_t size, uint64_t seed, drawing 
                         enuf_rank_sample *made)
 {
     enuf_sample *s = &made->sample;
-    const enuf_sample_source source = {&m->ewald->charges, m->ewald->others, number_of, m};
+    const enuf_sample_source source = {&m->ewald->charges, m->ewald->reduction, number_of, m};
     ENUF_TRY(enuf_ranks_agree(&m->ranks, reserve_keys(m, d)));
     const double last = enuf_sample_find_keys(&source, size, seed, d->key, d->weight);
     const int64_t n_here = count_here(m, d, last);

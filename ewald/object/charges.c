@@ -58,7 +58,7 @@ enuf_status enuf_charge_set_copy(const enuf_ewald *ewald, int64_t n, int64_t n_r
         set->n_charged += charges[i] != 0;
         set->largest = fmax(set->largest, fabs(charges[i]));
     }
-    if (enuf_ewald_single_mesh(ewald) || ewald->settles_arithmetic) {
+    if (enuf_ewald_single_mesh(ewald) || ewald->chooses_arithmetic) {
         ENUF_TRY(enuf_allocate(&set->q_single, n, sizeof *set->q_single, "charges in float"));
         for (int64_t i = 0; i < n; i++) set->q_single[i] = (float)charges[i];
     }
@@ -67,24 +67,25 @@ enuf_status enuf_charge_set_copy(const enuf_ewald *ewald, int64_t n, int64_t n_r
 
 static enuf_status sum_charges(const enuf_ewald *ewald, enuf_charge_set *set)
 {
-    const enuf_other_terms *others = ewald->others;
+    const enuf_reduction *reduction = ewald->reduction;
     const int threads = enuf_ewald_threads(ewald);
     const int64_t n = set->n;
     set->n_all = n;
-    if (others) {
-        set->n_all = others->n;
-        others->add(others->context, 1, &set->n_charged);
-        others->largest(others->context, 1, &set->largest);
+    if (reduction) {
+        set->n_all = reduction->n;
+        reduction->add(reduction->context, 1, &set->n_charged);
+        reduction->largest(reduction->context, 1, &set->largest);
     }
-    set->sum = enuf_invariant_sum_with(others, n, charge, set->q, threads);
-    set->sum_abs = enuf_invariant_sum_with(others, n, magnitude, set->q, threads);
-    set->sum_q2 = enuf_invariant_sum_with(others, n, square, set->q, threads);
+    set->sum = enuf_invariant_sum_with(reduction, n, charge, set->q, threads);
+    set->sum_abs = enuf_invariant_sum_with(reduction, n, magnitude, set->q, threads);
+    set->sum_q2 = enuf_invariant_sum_with(reduction, n, square, set->q, threads);
     if (!isfinite(set->sum_q2))
         return enuf_fail(ENUF_NOT_FINITE, "charges of up to %g: the sum of their squares overflows",
                          set->largest);
     const charge_shares shares = {set->q, set->sum_q2};
     if (set->sum_q2 > 0)
-        set->concentration = enuf_invariant_sum_with(others, n, square_of_share, &shares, threads);
+        set->concentration =
+            enuf_invariant_sum_with(reduction, n, square_of_share, &shares, threads);
     return ENUF_SUCCESS;
 }
 
@@ -148,11 +149,11 @@ enuf_status enuf_charge_set_sum(const enuf_ewald *ewald, enuf_charge_set *set)
     return check_sums(&ewald->options, set);
 }
 
-void enuf_charge_set_adopt(enuf_ewald *ewald, const enuf_charge_set *set)
+void enuf_charge_set_apply(enuf_ewald *ewald, const enuf_charge_set *set)
 {
     /* another system: what was measured of the last one says nothing of it */
     if (set->n_charged != ewald->charges.n_charged) {
-        ewald->calibration = ENUF_NOT_CALIBRATED;
+        ewald->error_scale = ENUF_NO_ERROR_SCALE;
         ewald->method.made_for.n_charged = -1;
     }
     enuf_charge_set_release(&ewald->charges);
@@ -186,7 +187,7 @@ static enuf_status set_charges(enuf_ewald *ewald, int64_t n, const double *charg
         enuf_charge_set_release(&set);
         return status;
     }
-    enuf_charge_set_adopt(ewald, &set);
+    enuf_charge_set_apply(ewald, &set);
     return ENUF_SUCCESS;
 }
 

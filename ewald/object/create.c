@@ -12,7 +12,7 @@ static enuf_status create(const enuf_ewald_options *options, enuf_ewald *ewald)
     ewald->options.fft_wisdom = NULL;
     ewald->measured = NAN;
     ewald->close_forces = 0;
-    ewald->calibration = ENUF_NOT_CALIBRATED;
+    ewald->error_scale = ENUF_NO_ERROR_SCALE;
     ewald->backend = enuf_ewald_backend_find(options->backend);
     if (!ewald->backend) return ENUF_NO_BACKEND;
     if (options->memory == ENUF_DEVICE && ewald->backend->kind == ENUF_BACKEND_CPU)
@@ -26,7 +26,7 @@ static enuf_status create(const enuf_ewald_options *options, enuf_ewald *ewald)
     }
     ewald->options.calibration_file = NULL; /* the caller's; its rates are the object's own */
     const int gpu = ewald->backend->kind == ENUF_BACKEND_CUDA;
-    ewald->settles_arithmetic = gpu && options->arithmetic == ENUF_ARITHMETIC_AUTO;
+    ewald->chooses_arithmetic = gpu && options->arithmetic == ENUF_ARITHMETIC_AUTO;
     if (!gpu && options->arithmetic == ENUF_ARITHMETIC_AUTO)
         ewald->options.arithmetic = ENUF_ARITHMETIC_DOUBLE;
     ewald->costs = gpu ? enuf_costs_shipped_cuda : enuf_costs_shipped;

@@ -69,20 +69,20 @@ typedef struct enuf_method {
     double found;    /* error A of that comparison; 0: none yet */
 } enuf_method;
 
-/* Bounds of the calibration: a system is never trusted to be better than charges without order by
+/* Bounds of the calibration: a system is never trusted to be better than uncorrelated charges by
  * more, whatever its spectrum and what was measured say. */
-#define ENUF_LEAST_CALIBRATION    0.2
-#define ENUF_GREATEST_CALIBRATION 50.0
+#define ENUF_LEAST_ERROR_SCALE    0.2
+#define ENUF_GREATEST_ERROR_SCALE 50.0
 
-/** What positions have told of this system (calibrate.c). */
-typedef struct enuf_calibration {
-    enuf_charge_spectrum spectrum; /* of the charges */
+/** What positions have told of this system (error_scale.c). */
+typedef struct enuf_error_scale {
+    enuf_structure_factor structure_factor; /* of the charges */
     double ratio; /* of the error measured to the one predicted with it: multiplies predictions */
     enuf_mode_shells shells; /* for energy and virial of the modes left out */
-} enuf_calibration;
+} enuf_error_scale;
 
 /** Nothing. */
-#define ENUF_NOT_CALIBRATED ((enuf_calibration){.ratio = 1})
+#define ENUF_NO_ERROR_SCALE ((enuf_error_scale){.ratio = 1})
 
 /** Sums of one evaluation. Arrays are NULL where not wanted. */
 typedef struct enuf_ewald_sums {
@@ -107,7 +107,7 @@ typedef struct enuf_worker enuf_worker;
 struct enuf_ewald {
     enuf_ewald_options options; /* options.fft_wisdom is the object's own copy */
     char *fft_wisdom;
-    int settles_arithmetic; /* 1: left to the accuracy; options.arithmetic is what it came to */
+    int chooses_arithmetic; /* 1: left to the accuracy; options.arithmetic is what it came to */
     enuf_costs costs;
     const enuf_ewald_backend *backend;
     enuf_pairs *pairs; /* the CPU backend's */
@@ -122,7 +122,7 @@ struct enuf_ewald {
     enuf_charge_set charges;
     /* ewald/mpi, where each rank has an object with its own charges: how sums over atoms become
      * those over all ranks (NULL: these are all), and that the mesh is not this object's */
-    const enuf_other_terms *others;
+    const enuf_reduction *reduction;
     int without_mesh;
 
     /* counted up when charges or method are replaced, for backends that keep copies */
@@ -130,14 +130,14 @@ struct enuf_ewald {
 
     int stale; /* cell or charges have changed since the method was made */
     enuf_method method;
-    enuf_calibration calibration;
+    enuf_error_scale error_scale;
 
     /* scratch of an evaluation */
     enuf_array forces, atom_energy, atom_virial, potential, field;
     enuf_array mesh_potential, mesh_gradient, mesh_multiplier;
     enuf_array order_box, order_count, order_positions, order_q, order_q_single, order_original;
 
-    int is_settling; /* evaluations are those of the search for parameters: no others come first */
+    int is_choosing; /* evaluations are those of the search for parameters: no others come first */
     int begun;       /* between begin and finish */
     enuf_evaluation pending;
     enuf_worker *worker; /* NULL without background threads */
@@ -174,7 +174,7 @@ enuf_status enuf_charge_set_copy(const enuf_ewald *ewald, int64_t n, int64_t n_r
 /** Forms the sums, with those of others, and checks what the options ask of them. */
 enuf_status enuf_charge_set_sum(const enuf_ewald *ewald, enuf_charge_set *set);
 /** Puts the set in place of the object's. */
-void enuf_charge_set_adopt(enuf_ewald *ewald, const enuf_charge_set *set);
+void enuf_charge_set_apply(enuf_ewald *ewald, const enuf_charge_set *set);
 
 /* method.c */
 void enuf_method_release(enuf_method *method);
@@ -182,22 +182,23 @@ void enuf_method_release(enuf_method *method);
  * changed, or charges have come in another order, or what has been before has come back. */
 int enuf_ewald_is_as_before(enuf_ewald *ewald);
 /** Brings the method up to date with cell and charges. Nothing to do: costs nothing. */
-enuf_status enuf_ewald_prepare(enuf_ewald *ewald);
+enuf_status enuf_ewald_update_method(enuf_ewald *ewald);
 /** Its two steps, for ranks that have to agree in between: parameters for the request, those in use
  * where they serve (*chosen 0, never with anew) or new ones; and the method made of them. */
-enuf_status enuf_ewald_decide(const enuf_ewald *ewald, const enuf_choice_request *request, int anew,
-                              enuf_parameters *parameters, int *chosen);
-enuf_status enuf_ewald_adopt(enuf_ewald *ewald, const enuf_choice_request *request,
-                             const enuf_parameters *parameters, int chosen);
+enuf_status enuf_ewald_choose_parameters(const enuf_ewald *ewald,
+                                         const enuf_choice_request *request, int anew,
+                                         enuf_parameters *parameters, int *chosen);
+enuf_status enuf_ewald_apply_parameters(enuf_ewald *ewald, const enuf_choice_request *request,
+                                        const enuf_parameters *parameters, int chosen);
 /** The parameters in use with the errors predicted for the cell and charges that are set. */
 enuf_status enuf_ewald_predicted(const enuf_ewald *ewald, enuf_parameters *parameters);
 /** The arithmetic for a request, where it is left open. */
-enuf_arithmetic enuf_ewald_settled_arithmetic(const enuf_ewald *ewald, double requested, int anew);
+enuf_arithmetic enuf_ewald_choose_arithmetic(const enuf_ewald *ewald, double requested, int anew);
 /** Options of the plan that serves parameters. */
 void enuf_ewald_plan_options(const enuf_ewald *ewald, const enuf_parameters *parameters,
                              enuf_nufft_options *plan);
-/** Chooses parameters afresh, with ewald->calibration, and adopts them. */
-enuf_status enuf_ewald_choose(enuf_ewald *ewald);
+/** Chooses parameters afresh, with ewald->error_scale, and adopts them. */
+enuf_status enuf_ewald_choose_anew(enuf_ewald *ewald);
 
 /** Deterministic: what the mesh's integers have to hold, sum |q| over all ranks (or strength_bound)
  * rounded up to the last number below a power of two. Else 0. */
@@ -214,17 +215,17 @@ static inline int enuf_ewald_is_ready(const enuf_ewald *ewald)
     return ewald->has_cell && ewald->has_charges && ewald->method.is_made && !ewald->stale;
 }
 /** The request as the choice is to see it: what predictions without calibration have to keep. */
-void enuf_ewald_aim(double calibration, enuf_choice_request *request);
+void enuf_ewald_scale_request(double error_scale, enuf_choice_request *request);
 /** Predictions are for charges without correlation: scales them. The force of a charge on itself
  * and rounding do not know of that. */
-void enuf_ewald_apply_calibration(double calibration, enuf_parameters *parameters);
+void enuf_ewald_apply_error_scale(double error_scale, enuf_parameters *parameters);
 
 /** Brings method.tail up to date with cell, parameters and calibration. */
 void enuf_ewald_update_tail(enuf_ewald *ewald);
 
-/* calibrate.c */
-/** Finds ewald->calibration for these positions, and leaves the method chosen with it. */
-enuf_status enuf_ewald_calibrate(enuf_ewald *ewald, const double *positions, int64_t stride);
+/* error_scale.c */
+/** Finds ewald->error_scale for these positions, and leaves the method chosen with it. */
+enuf_status enuf_ewald_find_error_scale(enuf_ewald *ewald, const double *positions, int64_t stride);
 
 /* verify.c */
 /** The first evaluation of energy and forces with a choice of parameters (or of the modes alone,

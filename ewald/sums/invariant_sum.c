@@ -57,7 +57,7 @@ static void add_integers(void *context, int64_t begin, int64_t end, int thread)
     for (int d = 0; d < 3; d++) atomic_fetch_add(&loop->sum[d], sum[d]);
 }
 
-void enuf_invariant_vector_sum_with(const enuf_other_terms *others, int64_t n,
+void enuf_invariant_vector_sum_with(const enuf_reduction *reduction, int64_t n,
                                     enuf_vector_term term, const void *context, int threads,
                                     double sums[3])
 {
@@ -69,13 +69,13 @@ void enuf_invariant_vector_sum_with(const enuf_other_terms *others, int64_t n,
         largest[d] = loop.largest[d];
         bad[d] = loop.bad[d];
     }
-    if (others) {
+    if (reduction) {
         /* NaN is no maximum: what is not finite goes as infinity */
         for (int d = 0; d < 3; d++)
             if (bad[d]) largest[d] = INFINITY;
-        others->largest(others->context, 3, largest);
+        reduction->largest(reduction->context, 3, largest);
     }
-    const int64_t n_terms = others ? others->n : n;
+    const int64_t n_terms = reduction ? reduction->n : n;
     int unit[3] = {0, 0, 0};
     for (int d = 0; d < 3; d++) {
         bad[d] = bad[d] || !isfinite((double)n_terms * largest[d]);
@@ -88,7 +88,7 @@ void enuf_invariant_vector_sum_with(const enuf_other_terms *others, int64_t n,
     enuf_parallel_for(threads, n, 0, add_integers, &loop);
     int64_t sum[3];
     for (int d = 0; d < 3; d++) sum[d] = loop.sum[d];
-    if (others) others->add(others->context, 3, sum);
+    if (reduction) reduction->add(reduction->context, 3, sum);
     for (int d = 0; d < 3; d++) sums[d] = bad[d] ? NAN : ldexp((double)sum[d], unit[d]);
 }
 
@@ -110,12 +110,12 @@ static void alone(int64_t i, const void *context, double terms[3])
     terms[1] = terms[2] = 0;
 }
 
-double enuf_invariant_sum_with(const enuf_other_terms *others, int64_t n, enuf_term term,
+double enuf_invariant_sum_with(const enuf_reduction *reduction, int64_t n, enuf_term term,
                                const void *context, int threads)
 {
     const one_term one = {term, context};
     double sums[3];
-    enuf_invariant_vector_sum_with(others, n, alone, &one, threads, sums);
+    enuf_invariant_vector_sum_with(reduction, n, alone, &one, threads, sums);
     return sums[0];
 }
 

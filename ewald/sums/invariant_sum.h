@@ -26,18 +26,18 @@ void enuf_invariant_vector_sum(int64_t n, enuf_vector_term term, const void *con
  * Where others hold terms of the same sums (ewald/mpi): what they bring. Every one of them calls
  * with its own terms and gets the same sums, bitwise those that one alone would get of all terms.
  */
-typedef struct enuf_other_terms {
+typedef struct enuf_reduction {
     int64_t n;                                                 /* terms of all together */
     void (*largest)(void *context, int64_t n, double *values); /* of each value over all */
     void (*add)(void *context, int64_t n, int64_t *sums);
     void (*add_doubles)(void *context, int64_t n, double *sums); /* the same bits for all */
     void *context;
-} enuf_other_terms;
+} enuf_reduction;
 
 /** The two sums above with those of others; NULL: there are none. */
-double enuf_invariant_sum_with(const enuf_other_terms *others, int64_t n, enuf_term term,
+double enuf_invariant_sum_with(const enuf_reduction *reduction, int64_t n, enuf_term term,
                                const void *context, int threads);
-void enuf_invariant_vector_sum_with(const enuf_other_terms *others, int64_t n,
+void enuf_invariant_vector_sum_with(const enuf_reduction *reduction, int64_t n,
                                     enuf_vector_term term, const void *context, int threads,
                                     double sums[3]);
 

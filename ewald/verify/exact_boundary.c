@@ -45,10 +45,10 @@ void enuf_exact_background(const enuf_exact_system *system, const enuf_exact_mom
 
 /* A sphere of cells in a dielectric: E = 2 pi M^2/((2 eps + 1) V) (de Leeuw, Perram, Smith 1980).
  */
-void enuf_exact_sphere(const enuf_exact_system *system, double surroundings,
+void enuf_exact_sphere(const enuf_exact_system *system, double dielectric,
                        const enuf_exact_moments *of, enuf_exact_sums *sums)
 {
-    double factor = 4 * pi / ((2 * surroundings + 1) * system->volume);
+    double factor = 4 * pi / ((2 * dielectric + 1) * system->volume);
     const double *m = of->dipole;
     for (int64_t t = 0; t < system->n_targets; t++) {
         const double *x = system->positions + system->targets[t] * system->stride;

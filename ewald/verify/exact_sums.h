@@ -80,7 +80,7 @@ enuf_exact_moments enuf_exact_find_moments(const enuf_exact_system *system);
 void enuf_exact_self(const enuf_exact_system *system, enuf_exact_sums *sums);
 void enuf_exact_background(const enuf_exact_system *system, const enuf_exact_moments *of,
                            enuf_exact_sums *sums);
-void enuf_exact_sphere(const enuf_exact_system *system, double surroundings,
+void enuf_exact_sphere(const enuf_exact_system *system, double dielectric,
                        const enuf_exact_moments *of, enuf_exact_sums *sums);
 void enuf_exact_slab(const enuf_exact_system *system, const enuf_exact_moments *of,
                      enuf_exact_sums *sums);

@@ -32,7 +32,7 @@ static enuf_status check_and_measure(enuf_ewald *ewald, const double *positions,
     if (size < 0)
         return enuf_fail(ENUF_BAD_ARGUMENT, "sample is %lld: it has to be at least 0 (all atoms)",
                          (long long)size);
-    ENUF_TRY(enuf_ewald_prepare(ewald));
+    ENUF_TRY(enuf_ewald_update_method(ewald));
     double *copy = NULL;
     enuf_status status =
         enuf_ewald_host_positions(ewald, ewald->options.memory, &positions, stride, &copy);

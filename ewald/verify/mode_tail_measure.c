@@ -240,7 +240,7 @@ static enuf_status sum_slices(search *s, slices *of)
     }
     for (int64_t first = 0; first <= of->last; first += of->modes[of->axis]) {
         if (status == ENUF_SUCCESS) status = transform(r, of, first);
-        if (r->add_up) status = r->add_up(r->context, status, 2 * count, of->factors);
+        if (r->reduce) status = r->reduce(r->context, status, 2 * count, of->factors);
         ENUF_TRY(status);
         add_slice(s, of, first);
     }

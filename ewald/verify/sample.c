@@ -29,7 +29,7 @@ static double importance(const enuf_charge_set *set, int64_t i)
 static double inclusion_factor(const enuf_sample_source *source, int64_t size)
 {
     const enuf_charge_set *set = source->set;
-    const enuf_other_terms *others = source->others;
+    const enuf_reduction *reduction = source->reduction;
     double factor = (double)size;
     for (int round = 0; round < 30; round++) {
         double sums[2] = {0, 0}; /* those that are certain, importance of the rest */
@@ -41,7 +41,7 @@ static double inclusion_factor(const enuf_sample_source *source, int64_t size)
             else
                 sums[1] += share;
         }
-        if (others) others->add_doubles(others->context, 2, sums);
+        if (reduction) reduction->add_doubles(reduction->context, 2, sums);
         const double next = sums[1] > 0 ? ((double)size - sums[0]) / sums[1] : factor;
         if (!(next > factor * (1 + 1e-12))) break;
         factor = next;
@@ -53,7 +53,7 @@ static int64_t count_up_to(const enuf_sample_source *source, double most, const 
 {
     int64_t count = 0;
     for (int64_t i = 0; i < source->set->n; i++) count += key[i] <= most;
-    if (source->others) source->others->add(source->others->context, 1, &count);
+    if (source->reduction) source->reduction->add(source->reduction->context, 1, &count);
     return count;
 }
 

@@ -39,7 +39,7 @@ void enuf_sample_release(enuf_sample *sample);
 /** What is drawn from: the charges here, of those that the sums of the set are of. */
 typedef struct enuf_sample_source {
     const enuf_charge_set *set;
-    const enuf_other_terms *others;                       /* who hold the rest; NULL: nobody */
+    const enuf_reduction *reduction;                      /* who hold the rest; NULL: nobody */
     int64_t (*number_of)(const void *context, int64_t i); /* among all; NULL: i */
     const void *context;
 } enuf_sample_source;

@@ -1,16 +1,16 @@
 /*
  * verify.c - parameters chosen without positions, verified where positions are first known.
  *
- * The estimates hold for charges without order. Charged walls and shaken lattices gather their
+ * The estimates hold for uncorrelated charges. Charged walls and shaken lattices gather their
  * charge in a few modes and may err several times more, by truncation or by aliasing of modes far
  * beyond k_c: no property of the spectrum near k_c tells of both. So the first evaluation is
  * compared, at all atoms, with exact sums or with the other splitting on a finer mesh. Where it
  * errs by more than was asked for, the ratio of the error found to the one predicted multiplies
- * predictions, and parameters are chosen again: they serve charges without order as well, as
+ * predictions, and parameters are chosen again: they serve uncorrelated charges as well, as
  * positions may lose theirs.
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "calibration.h"
+#include "error_scale.h"
 #include "memory.h"
 
 #include <math.h>
@@ -74,7 +74,7 @@ static int may_choose_for(const enuf_ewald *ewald, const enuf_evaluation *what)
 
 int enuf_verification_is_due(const enuf_ewald *ewald, const enuf_evaluation *what)
 {
-    return may_choose_for(ewald, what) && !ewald->is_settling && !ewald->method.is_verified &&
+    return may_choose_for(ewald, what) && !ewald->is_choosing && !ewald->method.is_verified &&
            can_compare(ewald) && pays(ewald);
 }
 
@@ -85,7 +85,7 @@ static double error_of_totals(const enuf_ewald_error *e)
     return e->energy_scale > 0 ? off / (TOTALS_PROMISE * e->energy_scale) : 0;
 }
 
-static enuf_status compare(enuf_ewald *ewald, const enuf_calibration_steps *steps, int *keeps)
+static enuf_status compare(enuf_ewald *ewald, const enuf_error_scale_steps *steps, int *keeps)
 {
     enuf_ewald_error e;
     ENUF_TRY(steps->refer(steps->context, reference_for(ewald, ENUF_REFERENCE_FINE), 0));
@@ -98,47 +98,47 @@ static enuf_status compare(enuf_ewald *ewald, const enuf_calibration_steps *step
 /* The next quarter power of two: ranks that round otherwise than one process choose the same. */
 static double step_above(double ratio)
 {
-    return fmin(exp2(ceil(4 * log2(ratio)) / 4), ENUF_GREATEST_CALIBRATION);
+    return fmin(exp2(ceil(4 * log2(ratio)) / 4), ENUF_GREATEST_ERROR_SCALE);
 }
 
 /* Chooses for a ratio and measures; *is_other: 0 where options leave no other choice. */
-static enuf_status try_ratio(enuf_ewald *ewald, const enuf_calibration_steps *steps, double ratio,
+static enuf_status try_ratio(enuf_ewald *ewald, const enuf_error_scale_steps *steps, double ratio,
                              enuf_measurement *m, int *is_other)
 {
-    const double before = enuf_calibration_estimate(ewald);
-    ewald->calibration.ratio = ratio;
+    const double before = enuf_error_scale_estimate(ewald);
+    ewald->error_scale.ratio = ratio;
     ENUF_TRY(steps->choose(steps->context));
-    *is_other = fabs(enuf_calibration_estimate(ewald) / before - 1) > 1e-9;
-    return enuf_calibration_measure(ewald, steps, m);
+    *is_other = fabs(enuf_error_scale_estimate(ewald) / before - 1) > 1e-9;
+    return enuf_error_scale_measure(ewald, steps, m);
 }
 
 /* The choice there was; it errs as measured. */
-static enuf_status restore(enuf_ewald *ewald, const enuf_calibration_steps *steps, double ratio,
+static enuf_status restore(enuf_ewald *ewald, const enuf_error_scale_steps *steps, double ratio,
                            double error)
 {
-    ewald->calibration.ratio = ratio;
+    ewald->error_scale.ratio = ratio;
     const enuf_status status = steps->choose(steps->context);
     if (status != ENUF_SUCCESS) ewald->stale = 1;
     ewald->method.found = error;
     return status;
 }
 
-static enuf_status tighten(enuf_ewald *ewald, const enuf_calibration_steps *steps)
+static enuf_status tighten(enuf_ewald *ewald, const enuf_error_scale_steps *steps)
 {
-    const double requested = ewald->method.requested, before = ewald->calibration.ratio;
+    const double requested = ewald->method.requested, before = ewald->error_scale.ratio;
     enuf_measurement first, m;
     int is_other = 1;
     if (reference_for(ewald, ENUF_REFERENCE_FINER) != ENUF_REFERENCE_EXACT)
         ENUF_TRY(steps->refer(steps->context, ENUF_REFERENCE_FINER, 0));
-    ENUF_TRY(enuf_calibration_measure(ewald, steps, &first));
+    ENUF_TRY(enuf_error_scale_measure(ewald, steps, &first));
     m = first;
     if (first.error <= MOST * requested) { /* it was the reference that erred */
         ewald->method.found = first.error;
         return ENUF_SUCCESS;
     }
     for (int k = 0; k < TRIES && m.error > MOST_ANEW * requested && is_other; k++) {
-        if (ewald->calibration.ratio >= ENUF_GREATEST_CALIBRATION) break;
-        const double next = step_above(fmax(m.ratio, 1.1 * ewald->calibration.ratio));
+        if (ewald->error_scale.ratio >= ENUF_GREATEST_ERROR_SCALE) break;
+        const double next = step_above(fmax(m.ratio, 1.1 * ewald->error_scale.ratio));
         const enuf_status status = try_ratio(ewald, steps, next, &m, &is_other);
         if (status != ENUF_SUCCESS) {
             ENUF_TRY(restore(ewald, steps, before, first.error));
@@ -148,24 +148,24 @@ static enuf_status tighten(enuf_ewald *ewald, const enuf_calibration_steps *step
     if (m.error > requested && !(m.error < WORTH_KEEPING * first.error))
         return restore(ewald, steps, before, first.error);
     /* of a crystal it changes from one grid to the next: the largest holds for cells to come */
-    const double ratio = fmax(m.ratio, ewald->calibration.ratio);
-    enuf_ewald_apply_calibration(ratio / ewald->calibration.ratio, &ewald->method.parameters);
-    ewald->calibration.ratio = ratio;
+    const double ratio = fmax(m.ratio, ewald->error_scale.ratio);
+    enuf_ewald_apply_error_scale(ratio / ewald->error_scale.ratio, &ewald->method.parameters);
+    ewald->error_scale.ratio = ratio;
     ewald->method.found = m.error;
     return ENUF_SUCCESS;
 }
 
-enuf_status enuf_verification_run(enuf_ewald *ewald, const enuf_calibration_steps *steps)
+enuf_status enuf_verification_run(enuf_ewald *ewald, const enuf_error_scale_steps *steps)
 {
     int keeps = 1;
     if (ewald->method.is_verified || !can_compare(ewald)) return ENUF_SUCCESS;
-    ewald->is_settling = 1;
+    ewald->is_choosing = 1;
     enuf_status status = compare(ewald, steps, &keeps);
     /* where the prediction says more than was asked for, options leave no choice that errs less */
-    if (status == ENUF_SUCCESS && !keeps && enuf_calibration_may_choose(ewald) &&
+    if (status == ENUF_SUCCESS && !keeps && enuf_error_scale_may_choose(ewald) &&
         ewald->method.tolerated == 0)
         status = tighten(ewald, steps);
-    ewald->is_settling = 0;
+    ewald->is_choosing = 0;
     ewald->method.is_verified = status == ENUF_SUCCESS;
     return status;
 }
@@ -197,8 +197,8 @@ enuf_status enuf_verification_forgive(enuf_ewald *ewald, const enuf_evaluation *
 /* Positions on the host. */
 static enuf_status verify(enuf_ewald *ewald, const double *positions, int64_t stride)
 {
-    enuf_calibration_alone one = {.ewald = ewald, .positions = positions, .stride = stride};
-    const enuf_calibration_steps steps = enuf_calibration_steps_alone(&one);
+    enuf_error_scale_alone one = {.ewald = ewald, .positions = positions, .stride = stride};
+    const enuf_error_scale_steps steps = enuf_error_scale_steps_alone(&one);
     enuf_status status = enuf_ewald_check_positions(ewald, positions, stride);
     if (status == ENUF_SUCCESS) status = enuf_verification_run(ewald, &steps);
     enuf_sample_release(&one.sample);
@@ -225,7 +225,7 @@ enuf_status enuf_ewald_verify_first(enuf_ewald *ewald, const enuf_evaluation *wh
 static enuf_status check_and_verify(enuf_ewald *ewald, const double *positions, int64_t stride)
 {
     ENUF_TRY(enuf_ewald_check_idle(ewald));
-    ENUF_TRY(enuf_ewald_prepare(ewald));
+    ENUF_TRY(enuf_ewald_update_method(ewald));
     return verify_copy(ewald, positions, stride, ewald->options.memory);
 }
 

@@ -154,10 +154,10 @@ enum { ENUF_CUDA_COPIED_STRIDE = 4 };
 typedef struct enuf_cuda {
     int device;
     int multiprocessors;
-    int shared_bytes_per_block; /* most a kernel may ask for */
-    cudaStream_t stream;        /* the caller's */
-    enuf_cuda_record *record;   /* device */
-    enuf_cuda_record *told;     /* its copy on the host, page-locked */
+    int shared_bytes_per_block;  /* most a kernel may ask for */
+    cudaStream_t stream;         /* the caller's */
+    enuf_cuda_record *record;    /* device */
+    enuf_cuda_record *host_copy; /* its copy on the host, page-locked */
     enuf_cuda_points points;
     enuf_cuda_window window;
     enuf_cuda_axis axis[3];
@@ -185,12 +185,12 @@ typedef struct enuf_cuda {
     void *staged_modes; /* of transforms, multipliers, weights, whole spectra */
     void *staged_cells; /* of the stages on the caller's arrays, named modes: grows as asked */
     int64_t staged_cells_bytes;
-    double *staged_sums; /* of one reduce: ENUF_REDUCE_MOMENTS */
-    int64_t told_point;  /* bad point that set_points has told: check tells it again; -1 */
-    void *host_grid;     /* the fine grid, where the caller has asked to see it */
-    int host_grid_lent;  /* and may have changed it */
-    double *packed;      /* coordinates whose stride is too wide to copy it whole */
-    int64_t packed_room; /* numbers in it */
+    double *staged_sums;    /* of one reduce: ENUF_REDUCE_MOMENTS */
+    int64_t reported_point; /* bad point that set_points has told: check tells it again; -1 */
+    void *host_grid;        /* the fine grid, where the caller has asked to see it */
+    int host_grid_lent;     /* and may have changed it */
+    double *packed;         /* coordinates whose stride is too wide to copy it whole */
+    int64_t packed_room;    /* numbers in it */
 
     struct {
         void *at;

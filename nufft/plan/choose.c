@@ -112,8 +112,8 @@ static double with_room(error_moments error, double modes, double draw)
 /* Additions to a cell that round off no more than their share of the error. */
 static double additions_allowed(const enuf_nufft_options *o, const enuf_method *method, double unit)
 {
-    const double aim = o->tolerance > 0 ? o->tolerance : method->error;
-    const double root = ADDITION_SHARE * aim / (ADDITION * unit * method->amplification);
+    const double target = o->tolerance > 0 ? o->tolerance : method->error;
+    const double root = ADDITION_SHARE * target / (ADDITION * unit * method->amplification);
     return fmin(fmax(root * root, 48), 1e15);
 }
 
@@ -218,10 +218,10 @@ static enuf_status set_width(const enuf_nufft_options *o, int width, enuf_method
 static enuf_status fit_window(const enuf_nufft_options *o, enuf_method *method)
 {
     double rounding = o->precision == ENUF_FLOAT ? 1e-8 : 2e-17;
-    double aim = o->tolerance > 0 ? o->tolerance : 1e-16;
+    double target = o->tolerance > 0 ? o->tolerance : 1e-16;
     double share = o->gradients ? 0.0005 : 0.02;
     ENUF_TRY(enuf_window_fit_make(
-        &method->window, fmax(rounding, share * aim / method->amplification), &method->fit));
+        &method->window, fmax(rounding, share * target / method->amplification), &method->fit));
     enuf_predict_method(o, method);
     return ENUF_SUCCESS;
 }

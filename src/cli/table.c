@@ -102,7 +102,7 @@ static void print_accuracy(const cli_evaluation *evaluation, const enuf_unit_sys
     snprintf(behind, sizeof behind, "of F_ref = %.6g %s", report->f_ref, units->force);
     about("accuracy requested", report->requested, behind);
     about("         predicted", report->predicted,
-          report->calibrated ? "for these positions" : "for charges without order");
+          report->calibrated ? "for these positions" : "for uncorrelated charges");
     if (evaluation->error.sample > 0) {
         snprintf(behind, sizeof behind, "on %lld atoms, worst %.2g %s",
                  (long long)evaluation->error.sample, evaluation->error.worst_force, units->force);

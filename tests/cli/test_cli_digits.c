@@ -174,7 +174,7 @@ static void rows_say_what_holds_here(void)
         const int calibrated = cJSON_IsTrue(json_at(report, "accuracy.calibrated"));
         CHECK((json_number(report, "accuracy.energy_tail") == 0) == prolate);
         CHECK(strstr(run.out, calibrated ? " for these positions\n"
-                                         : " for charges without order\n") != NULL);
+                                         : " for uncorrelated charges\n") != NULL);
         cJSON_Delete(report);
         program_free(&run);
     }

@@ -111,7 +111,7 @@ static void files_are_like_frames(void)
 
 enum { EDGE = 8, SITES = EDGE * EDGE * EDGE };
 
-/* Rock salt of 512 ions, or the same charges without order on sites that are moved a little. */
+/* Rock salt of 512 ions, or the same uncorrelated charges on sites that are moved a little. */
 static void write_large(const char *name, int ordered)
 {
     double moves[3 * SITES], keys[SITES];

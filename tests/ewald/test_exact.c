@@ -298,7 +298,7 @@ static void slab_does_not_depend_on_its_vacuum(void)
 }
 
 /* The difference of surroundings is the dipole term alone; eps -> infinity is tinfoil. */
-static void surroundings_go_to_tinfoil(void)
+static void boundary_dielectric_goes_to_tinfoil(void)
 {
     problem p = charged_and_tilted();
     p.n = 30;
@@ -577,7 +577,7 @@ int main(void)
     same_answer_for_far_images();
     forces_and_virial_are_derivatives();
     slab_does_not_depend_on_its_vacuum();
-    surroundings_go_to_tinfoil();
+    boundary_dielectric_goes_to_tinfoil();
     given_parameters_give_truncated_sums();
     targets_feel_what_they_feel_among_all();
     nist_water();

@@ -99,7 +99,7 @@ static void one_message(void)
     options.backend = ENUF_BACKEND_CPU;
     enuf_ewald *ewald = make_ewald(&options, &water, &excluded);
     messages counted = {0};
-    const enuf_other_terms others = {
+    const enuf_reduction reduction = {
         .n = water.n, .largest = count_largest, .add = count_add, .context = &counted};
     const enuf_evaluation what = {.positions = water.x,
                                   .stride = 3,
@@ -107,9 +107,9 @@ static void one_message(void)
                                   .real = 1};
     const enuf_atoms atoms = {.n = water.n, .positions = water.x, .stride = 3, .q = water.q};
     enuf_ewald_sums sums = {0};
-    ewald->others = &others;
+    ewald->reduction = &reduction;
     enuf_sum_exclusions(ewald, &what, &atoms, &sums);
-    ewald->others = NULL;
+    ewald->reduction = NULL;
     CHECK(sums.parts.excluded != 0 && sums.virial[0] != 0);
     CHECK_CLOSE(sums.virial[0] + sums.virial[1] + sums.virial[2], sums.parts.excluded, 1e-13,
                 "trace of the excluded virial: their energy");

@@ -293,7 +293,7 @@ static void any_description_of_the_lattice(void)
         if (k == 0) first = energy[0];
         CHECK_CLOSE(energy[1], energy[0], 1e-10, "energy_tail after a flip, before");
         CHECK_CLOSE(virial[1], virial[0], 1e-10, "  xy of virial_tail");
-        /* k_c stays: charges without order keep what is beyond it; the first order of their chance
+        /* k_c stays: uncorrelated charges keep what is beyond it; the first order of their chance
          * anisotropy, of some per cent, grows with k_c^2/4 alpha^2 times the strain */
         if (k > 0) CHECK_CLOSE(energy[0], last, 0.05, "  energy_tail, sheared by 0.02 less");
         CHECK_CLOSE(energy[0], first, 0.3, "  not sheared");
@@ -355,7 +355,7 @@ static void nothing_elsewhere(void)
         CHECK_STATUS(enuf_ewald_get_report(ewald, &report), ENUF_SUCCESS);
         CHECK(report.energy_tail == 0 && report.virial_tail[0] == 0);
         CHECK(report.energy_bias > 0 && report.virial_bias > 0);
-        if (k < 3) { /* ions at random lack about what charges without order would */
+        if (k < 3) { /* ions at random lack about what uncorrelated charges would */
             options.alpha = report.alpha;
             options.kmax = report.kmax;
             const sums lack = missing(&options, &s);

@@ -30,7 +30,7 @@ static void set_strained(enuf_ewald *ewald, const double cell[9], const double f
     double now[9];
     strained(3, cell, f, now);
     CHECK_STATUS(enuf_ewald_set_cell(ewald, now), ENUF_SUCCESS);
-    CHECK_STATUS(enuf_ewald_prepare(ewald), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_update_method(ewald), ENUF_SUCCESS);
 }
 
 static enuf_ewald_report report_of(const enuf_ewald *ewald)
@@ -56,7 +56,7 @@ static double predicted_afresh(const enuf_ewald *of, const charge_system *s)
     charge_system now = *s;
     memcpy(now.cell, of->geometry.cell, sizeof now.cell);
     enuf_ewald *ewald = make_ewald(&options, &now, NULL);
-    CHECK_STATUS(enuf_ewald_prepare(ewald), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_update_method(ewald), ENUF_SUCCESS);
     const double predicted = report_of(ewald).predicted;
     enuf_ewald_destroy(&ewald);
     return predicted;
@@ -77,7 +77,7 @@ static void anywhere_within(const charge_system *s, double accuracy, enuf_split 
     uint64_t state = 9;
     double worst = 0;
     if (tuned) CHECK_STATUS(enuf_ewald_tune(ewald, s->x, 3), ENUF_SUCCESS);
-    CHECK_STATUS(enuf_ewald_prepare(ewald), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_update_method(ewald), ENUF_SUCCESS);
     double f[9], here[9];
     for (int k = 0; k < 9; k++) f[k] = identity[k] * (1 + 1e-6);
     set_strained(ewald, s->cell, f);
@@ -136,7 +136,7 @@ static void barostat(const charge_system *s, double accuracy, enuf_split split, 
     double f[9];
     memcpy(f, identity, sizeof f);
     for (int e = 0; e < 2; e++) {
-        CHECK_STATUS(enuf_ewald_prepare(ewald[e]), ENUF_SUCCESS);
+        CHECK_STATUS(enuf_ewald_update_method(ewald[e]), ENUF_SUCCESS);
         ewald[e]->without_mesh = 1; /* whose influence takes the time, and decides nothing */
     }
     for (int k = 0; k < STEPS; k++) {
@@ -163,7 +163,7 @@ static void fluctuating_charges(const charge_system *s)
     charge_system now = copy_system(s);
     uint64_t state = 12;
     int predictions = 0;
-    CHECK_STATUS(enuf_ewald_prepare(ewald), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_update_method(ewald), ENUF_SUCCESS);
     for (int k = 0; k < STEPS; k++) {
         for (int64_t i = 0; i < s->n; i += 2) {
             const double by = 1e-3 * at_random(&state);
@@ -171,7 +171,7 @@ static void fluctuating_charges(const charge_system *s)
             now.q[i + 1] = s->q[i + 1] - by;
         }
         CHECK_STATUS(enuf_ewald_set_charges(ewald, s->n, now.q, NULL), ENUF_SUCCESS);
-        CHECK_STATUS(enuf_ewald_prepare(ewald), ENUF_SUCCESS);
+        CHECK_STATUS(enuf_ewald_update_method(ewald), ENUF_SUCCESS);
         predictions += ewald->method.parameters.is_predicted;
     }
     CHECK_BELOW(predictions, 2, "predictions as charges fluctuate by 0.1 %, in 100 steps");

@@ -36,7 +36,7 @@ static void compare(double edge, double modes_to)
     enuf_cell_geometry cell;
     enuf_splitting splitting;
     double scatter;
-    const enuf_charge_spectrum random = {.n = 0};
+    const enuf_structure_factor random = {.n = 0};
     CHECK_STATUS(enuf_cell_geometry_make(rows, &cell), ENUF_SUCCESS);
     CHECK_STATUS(enuf_splitting_prolate(34, 2, &splitting), ENUF_SUCCESS);
     /* the tail beyond a band of c = 34 is 1e-14; shells that are not summed agree with their

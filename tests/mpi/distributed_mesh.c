@@ -44,7 +44,7 @@ whole_system sum_whole(enuf_ewald *ewald, int64_t n, const double *x, const doub
 {
     whole_system whole = {.n = n, .x = x, .q = q, .ewald = ewald};
     const enuf_method *method = &ewald->method;
-    need(enuf_ewald_prepare(ewald));
+    need(enuf_ewald_update_method(ewald));
     const size_t number = number_size(ewald);
     const int single = enuf_ewald_single_mesh(ewald);
     float *q_single = room(n, sizeof *q_single);

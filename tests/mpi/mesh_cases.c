@@ -135,7 +135,7 @@ static enuf_ewald *object_of_mesh(const mesh_case *c, const double *q, const tes
     enuf_ewald *ewald = make_object(c, q, ENUF_BACKEND_CUDA);
     if (!ewald) return NULL;
     ewald->without_mesh = 1;
-    CHECK_STATUS(enuf_ewald_prepare(ewald), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_update_method(ewald), ENUF_SUCCESS);
     ewald->method.parameters = whole->method.parameters;
     return ewald;
 }

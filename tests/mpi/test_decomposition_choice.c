@@ -21,7 +21,7 @@ static enuf_ewald *make_object(charge_system *s, int64_t n, double accuracy)
     enuf_ewald_options options = shared_options(accuracy, ENUF_SPLIT_PROLATE).ewald;
     enuf_ewald *ewald = make_ewald(&options, s, NULL);
     ewald->without_mesh = 1;
-    CHECK_STATUS(enuf_ewald_prepare(ewald), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_update_method(ewald), ENUF_SUCCESS);
     return ewald;
 }
 
@@ -99,7 +99,7 @@ static void check_use(int ranks)
     enuf_ewald_result whole = evaluate_alone(&options.ewald, &s, NULL);
     enuf_ewald *ewald = make_ewald(&options.ewald, &s, NULL);
     ewald->without_mesh = 1;
-    CHECK_STATUS(enuf_ewald_prepare(ewald), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_update_method(ewald), ENUF_SUCCESS);
     const enuf_ewald_mpi_cost replicated = cost_of(enuf_cost_of_replicated, ewald, ranks);
     const enuf_ewald_mpi_cost distributed = cost_of(enuf_cost_of_distributed, ewald, ranks);
     options.ewald.threads = 1;

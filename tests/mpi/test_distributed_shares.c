@@ -34,7 +34,7 @@ static enuf_ewald *make_object(int64_t cells, double *x, double *q)
     CHECK_STATUS(enuf_ewald_set_cell(ewald, cell), ENUF_SUCCESS);
     CHECK_STATUS(enuf_ewald_set_charges(ewald, N, q, NULL), ENUF_SUCCESS);
     ewald->without_mesh = 1;
-    CHECK_STATUS(enuf_ewald_prepare(ewald), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_update_method(ewald), ENUF_SUCCESS);
     return ewald;
 }
 

@@ -3,7 +3,7 @@
  * and in the order of what this machine does. A calibration that cannot be written is refused
  * before anything is measured, by every rank. SPDX-License-Identifier: BSD-3-Clause
  */
-#include "calibrate_messages.h"
+#include "message_rates.h"
 #include "enuf/ewald_mpi.h"
 #include "shared_system.h"
 

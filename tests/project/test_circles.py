@@ -23,7 +23,7 @@ def named(folder, names):
 KNOWN = [
     named("ewald/cpu", "pairs.c pairs_deterministic.c"),
     named("ewald/cuda", "evaluate.c replay.c"),
-    named("ewald/mpi", "calibrate_ranks.c charges.c create.c evaluate.c measure.c method.c report.c sharing.c "
+    named("ewald/mpi", "error_scale_ranks.c charges.c create.c evaluate.c measure.c method.c report.c sharing.c "
                        "sharing_charges.c"),
     named("ewald/mpi/cuda", "slab.c slab_evaluate.c slab_transfer.c"),
     named("nufft/cuda", "fft/fft_cufft.c host/record.c host/staging.c host/workspace.c sort/sort.cu"),

@@ -408,13 +408,13 @@ typedef struct enuf_ewald_report {
      * energy_tail and virial_tail (included in all results; else 0). */
     double energy_tail, virial_tail[6];
     /* Estimated size of what energy and each diagonal component of the virial lack after that.
-     * Measured: the scatter between configurations. Not measured: what charges without order would
+     * Measured: the scatter between configurations. Not measured: what uncorrelated charges would
      * lack; liquid water lacks a tenth of it or less, a salt up to twice as much, a crystal more.
      */
     double energy_bias, virial_bias;
     double basis[9]; /* rows, those of the cell that modes and grid are counted along; 0 without a
                       * cell */
-    /* 1: `predicted` is what positions made of it; 0: it is that of charges without order, of which
+    /* 1: `predicted` is what positions made of it; 0: it is that of uncorrelated charges, of which
      * enuf_ewald_verify() has found no other error, or has not looked */
     int calibrated;
     /* A that enuf_ewald_verify(), or the first compute() with this choice, found; where it is more

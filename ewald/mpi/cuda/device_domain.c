@@ -22,13 +22,14 @@ enuf_status enuf_device_domain_create(enuf_device_ranks *devices, enuf_device_do
     ENUF_TRY(enuf_exchange_create(devices->ranks, &d->ghosts));
     ENUF_TRY(enuf_allocate(&d->counts_here, 4 * (int64_t)devices->ranks->size,
                            sizeof *d->counts_here, "counts of atoms for ranks"));
-    void *told = NULL;
+    void *host_copy = NULL;
     if (enuf_allocation_fails())
         return enuf_fail(ENUF_OUT_OF_MEMORY, "no page-locked memory for counts of atoms");
-    ENUF_CUDA_TRY(cudaMallocHost(&told, sizeof *d->told + (2 * (size_t)devices->ranks->size + 1) *
-                                                              sizeof *d->told->starts),
-                  "page-locked memory for counts of atoms");
-    d->told = told;
+    ENUF_CUDA_TRY(
+        cudaMallocHost(&host_copy, sizeof *d->host_copy + (2 * (size_t)devices->ranks->size + 1) *
+                                                              sizeof *d->host_copy->starts),
+        "page-locked memory for counts of atoms");
+    d->host_copy = host_copy;
     return ENUF_SUCCESS;
 }
 
@@ -39,7 +40,7 @@ void enuf_device_domain_release(enuf_device_domain *d)
     enuf_exchange_release(&d->ghosts);
     enuf_release(&d->listed);
     enuf_release(&d->counts_here);
-    if (d->told) cudaFreeHost(d->told);
+    if (d->host_copy) cudaFreeHost(d->host_copy);
 #define ENUF_X(name) enuf_device_array_release(&d->memory, &d->name);
     ENUF_DEVICE_DOMAIN_ARRAYS(ENUF_X)
 #undef ENUF_X
@@ -76,7 +77,7 @@ static void describe(enuf_device_domain *d, const enuf_device_home *home)
     p->q = home->q;
     p->ranks = d->devices->ranks->size;
     p->me = d->devices->ranks->rank;
-    p->once = home->once;
+    p->unshifted = home->unshifted;
     p->farthest = farthest;
     p->record = home->record;
     memcpy(p->rows, home->cell->cell, sizeof p->rows);
@@ -95,7 +96,7 @@ static enuf_status enqueue_counts(enuf_device_domain *d, const enuf_device_home 
     p->slot = d->slot.at;
     p->targets = d->targets.at;
     p->n_targets = (int)d->n_listed;
-    memset(d->told->starts, 0, n_starts * size);
+    memset(d->host_copy->starts, 0, n_starts * size);
     if (p->n == 0) return ENUF_SUCCESS;
     const int64_t n_counts = 2 * (int64_t)p->ranks * p->blocks + 1;
     ENUF_CUDA_TRY(cudaMemsetAsync(p->counts + n_counts - 1, 0, size, stream), "clearing a count");
@@ -104,10 +105,10 @@ static enuf_status enqueue_counts(enuf_device_domain *d, const enuf_device_home 
     ENUF_CUDA_TRY(cudaMemcpy2DAsync(d->starts.at, size, p->counts, (size_t)p->blocks * size, size,
                                     n_starts, cudaMemcpyDeviceToDevice, stream),
                   "gathering counts of atoms");
-    ENUF_CUDA_TRY(cudaMemcpyAsync(d->told->starts, d->starts.at, n_starts * size,
+    ENUF_CUDA_TRY(cudaMemcpyAsync(d->host_copy->starts, d->starts.at, n_starts * size,
                                   cudaMemcpyDeviceToHost, stream),
                   "reading counts of atoms");
-    ENUF_CUDA_TRY(cudaMemcpyAsync(&d->told->record, p->record, sizeof d->told->record,
+    ENUF_CUDA_TRY(cudaMemcpyAsync(&d->host_copy->record, p->record, sizeof d->host_copy->record,
                                   cudaMemcpyDeviceToHost, stream),
                   "reading what was wrong with positions");
     return ENUF_SUCCESS;
@@ -116,7 +117,7 @@ static enuf_status enqueue_counts(enuf_device_domain *d, const enuf_device_home 
 static enuf_status wait_for_counts(const enuf_device_domain *d, const enuf_device_home *home,
                                    cudaStream_t stream)
 {
-    const enuf_cuda_pair_record *found = &d->told->record;
+    const enuf_cuda_pair_record *found = &d->host_copy->record;
     if (home->n == 0) return ENUF_SUCCESS;
     ENUF_TRY(enuf_device_wait_for_stream(d->devices, stream, "counting atoms for domains"));
     if (found->bad_atom == ENUF_CUDA_NO_ATOM && found->far_atom == ENUF_CUDA_NO_ATOM)
@@ -129,9 +130,9 @@ static void tell_counts(enuf_device_domain *d, enuf_status status)
 {
     enuf_ranks *ranks = d->devices->ranks;
     enuf_placing *p = &d->placing;
-    const int *start = d->told->starts;
+    const int *start = d->host_copy->starts;
     if (status != ENUF_SUCCESS)
-        memset(d->told->starts, 0, (2 * (size_t)ranks->size + 1) * sizeof *start);
+        memset(d->host_copy->starts, 0, (2 * (size_t)ranks->size + 1) * sizeof *start);
     for (int r = 0; r < ranks->size; r++) {
         d->own.send[r] = r == ranks->rank ? 0 : start[r + 1] - start[r];
         d->ghosts.send[r] = start[ranks->size + r + 1] - start[ranks->size + r];

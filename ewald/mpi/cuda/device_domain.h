@@ -35,10 +35,10 @@ typedef struct enuf_device_cuts {
 } enuf_device_cuts;
 
 /** What the device tells the host, page-locked. */
-typedef struct enuf_placing_told {
+typedef struct enuf_placing_host_copy {
     enuf_cuda_pair_record record;
     int starts[]; /* [2 ranks + 1] */
-} enuf_placing_told;
+} enuf_placing_host_copy;
 
 typedef struct enuf_device_domain {
     enuf_device_ranks *devices;
@@ -56,7 +56,7 @@ typedef struct enuf_device_domain {
     double box[9];
     enuf_device_target *listed; /* on the host */
     int64_t n_listed, room_listed;
-    enuf_placing_told *told;
+    enuf_placing_host_copy *host_copy;
     int64_t *counts_here; /* [4 ranks] scratch on the host */
     enuf_device_memory memory;
 #define ENUF_X(name) enuf_device_array name;
@@ -73,7 +73,7 @@ typedef struct enuf_device_home {
     const enuf_cell_geometry *cell;
     double cutoff;
     int64_t charge_changes; /* another number: other atoms */
-    int once;
+    int unshifted;
     enuf_cuda_pair_record *record; /* on the device: bad_atom and far_atom are set */
     /* says why an atom cannot be placed */
     enuf_status (*refuse)(const void *context, const enuf_cuda_pair_record *record);

@@ -149,7 +149,7 @@ static void make_box(enuf_device_domain *d, const enuf_device_home *home, const 
     const enuf_domain *mine = d->domains.domain + d->devices->ranks->rank;
     for (int k = 0; k < 3; k++) {
         double part = 1;
-        if (d->domains.count[k] > 1 && !home->once)
+        if (d->domains.count[k] > 1 && !home->unshifted)
             part = (double)(mine->high[k] - mine->low[k]) / ENUF_DOMAIN_BINS + 3 * reach[k];
         for (int e = 0; e < 3; e++) d->box[3 * k + e] = part * home->cell->cell[3 * k + e];
     }

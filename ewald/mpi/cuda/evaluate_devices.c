@@ -16,7 +16,7 @@
  * pairs that others have. */
 static enuf_status fetch_partners(enuf_devices_evaluation *e)
 {
-    enuf_partners *p = &e->m->partners;
+    enuf_remote_exclusions *p = &e->m->remote_exclusions;
     enuf_devices *d = e->devices;
     enuf_cuda_ewald *cuda = e->cuda;
     const int64_t n_asked = p->exchange.n_receive;
@@ -73,7 +73,7 @@ static enuf_status start(enuf_devices_evaluation *e)
 {
     enuf_cuda_ewald *cuda = e->cuda;
     enuf_ewald *ewald = e->m->ewald;
-    cuda->n_partners = e->m->partners.n;
+    cuda->n_partners = e->m->remote_exclusions.n;
     ENUF_TRY(enuf_cuda_prepare(ewald, e->what));
     ENUF_TRY(reserve_mesh(e));
     ENUF_TRY(enuf_cuda_time(cuda, EVENT_START, cuda->stream));
@@ -141,8 +141,8 @@ static enuf_status sum_up(enuf_devices_evaluation *e)
     enuf_status status = enuf_devices_enqueue_terms(e, 0);
     if (status == ENUF_SUCCESS) status = add_mesh_virial(e);
     if (status == ENUF_SUCCESS) status = enuf_devices_read_scalars(e);
-    if (status == ENUF_SUCCESS && e->cuda->told->record.bad_atom != ENUF_CUDA_NO_ATOM)
-        status = enuf_devices_refuse(e, &e->cuda->told->record);
+    if (status == ENUF_SUCCESS && e->cuda->host_copy->record.bad_atom != ENUF_CUDA_NO_ATOM)
+        status = enuf_devices_refuse(e, &e->cuda->host_copy->record);
     ENUF_TRY(enuf_ranks_agree(ranks, status));
     ENUF_TRY(enuf_devices_tell_pairs(e));
     ENUF_TRY(enuf_devices_sum_in_integers(e));

@@ -43,7 +43,7 @@ static enuf_device_home home_of(const enuf_devices_evaluation *e)
         .cell = &ewald->geometry,
         .cutoff = ewald->method.parameters.splitting.cutoff,
         .charge_changes = ewald->charge_changes,
-        .once = ewald->options.deterministic,
+        .unshifted = ewald->options.deterministic,
         .record = &scalars->record,
         .refuse = enuf_devices_refuse,
         .context = e,
@@ -69,14 +69,14 @@ static enuf_status reserve_found(enuf_devices_evaluation *e)
 {
     enuf_devices *d = e->devices;
     const enuf_cuda_ewald *cuda = e->cuda;
-    const int64_t n = cuda->once ? d->domain.n_own : d->domain.n_own + d->domain.n_ghosts;
+    const int64_t n = cuda->half_pairs ? d->domain.n_own : d->domain.n_own + d->domain.n_ghosts;
     memset(&e->found, 0, sizeof e->found);
 #define ENUF_X(BIT, name, width)                                                                   \
     if (e->what->wanted & ENUF_WANT_##BIT) {                                                       \
         const size_t size = (width) * sizeof(double);                                              \
         ENUF_TRY(enuf_device_array_reserve(&d->memory, &d->name, n, size, "pair sums of atoms"));  \
         e->found.name = d->name.at;                                                                \
-        if (n > 0 && !cuda->once)                                                                  \
+        if (n > 0 && !cuda->half_pairs)                                                            \
             ENUF_CUDA_TRY(cudaMemsetAsync(d->name.at, 0, (size_t)n *size, cuda->side),             \
                           "clearing pair sums");                                                   \
     }
@@ -105,12 +105,12 @@ static enuf_cuda_pair_request request_pairs(const enuf_devices_evaluation *e)
         .fit_error = ewald->method.table.error,
         .single = enuf_ewald_single_mesh(ewald),
         .deterministic = o->deterministic,
-        .once = cuda->once,
+        .half_pairs = cuda->half_pairs,
         .n_charged = ewald->charges.n_charged,
         .sum_q2 = ewald->charges.sum_q2,
         .largest_charge = ewald->charges.largest,
         .close = ewald->method.parameters.close,
-        .out = {.forces = cuda->once ? NULL : found->forces,
+        .out = {.forces = cuda->half_pairs ? NULL : found->forces,
                 .atom_energy = found->atom_energy,
                 .atom_virial = found->atom_virial,
                 .potential = found->potential,
@@ -133,7 +133,7 @@ enuf_status enuf_devices_sum_pairs(enuf_devices_evaluation *e)
     const enuf_cuda_pair_request request = request_pairs(e);
     ENUF_TRY(enuf_cuda_pairs_prepare(&cuda->memory, &cuda->pairs, &request));
     ENUF_TRY(enuf_cuda_pairs_sum(&cuda->pairs, &request, cuda->side));
-    if (!cuda->once) return ENUF_SUCCESS;
+    if (!cuda->half_pairs) return ENUF_SUCCESS;
     const enuf_cuda_sorted_field field = enuf_cuda_pairs_field(&cuda->pairs);
     /* of those that stay here bring_home() makes them */
     return enuf_placing_forces(&field, domain->n_stayed, domain->n_own, domain->row,
@@ -146,7 +146,7 @@ enuf_status enuf_devices_bring_home(enuf_devices_evaluation *e)
     enuf_status status = ENUF_SUCCESS;
     const enuf_cuda_sorted_field field = enuf_cuda_pairs_field(&cuda->pairs);
     const enuf_cuda_sorted_field *stayed =
-        cuda->once && e->devices->domain.n_own > 0 ? &field : NULL;
+        cuda->half_pairs && e->devices->domain.n_own > 0 ? &field : NULL;
     enuf_cuda_scalars *scalars = cuda->scalars.at;
     /* all ranks take part in each */
 #define ENUF_X(BIT, name, width)                                                                   \
@@ -185,7 +185,7 @@ static enuf_status look_up(const void *context, int64_t i, int64_t *number, doub
 
 enuf_status enuf_devices_tell_pairs(enuf_devices_evaluation *e)
 {
-    const enuf_cuda_pair_record *record = &e->cuda->told->record;
+    const enuf_cuda_pair_record *record = &e->cuda->host_copy->record;
     enuf_ranks *ranks = &e->m->ranks;
     int64_t any = record->suspicious || record->overflowed || record->closest != ENUF_CUDA_NO_ATOM;
     int64_t *at_home = NULL, *of_rows = NULL;

@@ -132,8 +132,8 @@ __device__ void find_ghosts(const enuf_placing &p, const located &a, bool valid,
         for (int k = 0; k < n && valid; k++) {
             const enuf_device_target &t = p.targets[room.list[k]];
             const bool has_it =
-                p.once ? t.rank == owner || t.rank == last
-                       : t.rank == owner && (t.shift[0] | t.shift[1] | t.shift[2]) == 0;
+                p.unshifted ? t.rank == owner || t.rank == last
+                            : t.rank == owner && (t.shift[0] | t.shift[1] | t.shift[2]) == 0;
             if (has_it || !is_inside(t, a.s)) continue;
             last = t.rank;
             found(t);
@@ -163,7 +163,7 @@ __device__ enuf_device_row row_of(const enuf_placing &p, const located &a, const
                                   double q, const int *shift)
 {
     enuf_device_row row = {{x[0], x[1], x[2]}, q};
-    if (p.once) return row;
+    if (p.unshifted) return row;
     double vectors[3];
     for (int d = 0; d < 3; d++) vectors[d] = (shift ? shift[d] : 0) - a.turns[d];
     move(p, vectors, row.x);

@@ -35,7 +35,7 @@ typedef struct enuf_placing {
     int count[3];               /* pieces along each cell vector */
     const int *piece[3];        /* as enuf_domains */
     int ranks, me;
-    int once; /* atoms go to a rank once, where they are; else images of them, folded */
+    int unshifted; /* atoms go to a rank once, where they are; else images of them, folded */
     int n_targets;
     const enuf_device_target *targets; /* [n_targets], ascending ranks */
     double farthest;                   /* fractions beyond are refused */

@@ -25,8 +25,8 @@ struct enuf_reciprocal {
     enuf_parameters made_for;
     int single;
     int64_t n_stored, n_sphere;
-    int64_t n_points; /* of the last evaluation */
-    double *told;     /* page-locked [2][7] */
+    int64_t n_points;  /* of the last evaluation */
+    double *host_copy; /* page-locked [2][7] */
     cudaEvent_t reduced_here;
     int begun;
     int unfinished;     /* the plan may remember data of an evaluation that was given up */
@@ -51,7 +51,7 @@ static void destroy(enuf_reciprocal **made)
 #define ENUF_X(name) enuf_device_array_release(&r->memory, &r->name);
     ARRAYS(ENUF_X)
 #undef ENUF_X
-    if (r->told) cudaFreeHost(r->told);
+    if (r->host_copy) cudaFreeHost(r->host_copy);
     if (r->reduced_here) cudaEventDestroy(r->reduced_here);
     cudaGetLastError();
     enuf_release(made);
@@ -62,7 +62,7 @@ static enuf_status make(const enuf_mesh_request *request, enuf_reciprocal *r)
     const enuf_parameters *p = &request->ewald->method.parameters;
     const char *what = "modes";
     enuf_nufft_options plan;
-    void *told = NULL;
+    void *host_copy = NULL;
     size_t scan = 0;
     r->devices = request->devices;
     r->ewald = request->ewald;
@@ -81,8 +81,8 @@ static enuf_status make(const enuf_mesh_request *request, enuf_reciprocal *r)
     ENUF_TRY(enuf_device_array_reserve(&r->memory, &r->reduced, 14, sizeof(double), what));
     if (enuf_allocation_fails())
         return enuf_fail(ENUF_OUT_OF_MEMORY, "no page-locked memory for sums over modes");
-    ENUF_CUDA_TRY(cudaMallocHost(&told, 14 * sizeof(double)), "page-locked memory for sums");
-    r->told = told;
+    ENUF_CUDA_TRY(cudaMallocHost(&host_copy, 14 * sizeof(double)), "page-locked memory for sums");
+    r->host_copy = host_copy;
     ENUF_CUDA_TRY(cudaEventCreateWithFlags(&r->reduced_here, cudaEventDisableTiming),
                   "making an event");
     return ENUF_SUCCESS;
@@ -186,8 +186,8 @@ static enuf_status reduce(enuf_reciprocal *r, int with_virial)
     double *on_device = r->reduced.at;
     ENUF_TRY(
         enuf_nufft_reduce(r->plan, with_virial ? 2 : 1, r->influence.at, with_virial, on_device));
-    ENUF_CUDA_TRY(cudaMemcpyAsync(r->told, on_device, 14 * sizeof *r->told, cudaMemcpyDeviceToHost,
-                                  r->stream),
+    ENUF_CUDA_TRY(cudaMemcpyAsync(r->host_copy, on_device, 14 * sizeof *r->host_copy,
+                                  cudaMemcpyDeviceToHost, r->stream),
                   "reading sums over modes");
     ENUF_CUDA_TRY(cudaEventRecord(r->reduced_here, r->stream), "recording an event");
     return ENUF_SUCCESS;
@@ -222,10 +222,11 @@ static enuf_status gather(enuf_reciprocal *r, const enuf_mesh_points *points,
 static enuf_status tell(enuf_reciprocal *r, enuf_mesh_sums *sums)
 {
     ENUF_TRY(enuf_device_wait_for_event(r->devices, r->reduced_here, "sums over modes"));
-    sums->energy = r->told[0];
+    sums->energy = r->host_copy[0];
     memset(sums->virial, 0, sizeof sums->virial);
     if (sums->with_virial)
-        enuf_add_mode_virial(r->ewald->geometry.inverse, r->told[0], r->told + 8, sums->virial);
+        enuf_add_mode_virial(r->ewald->geometry.inverse, r->host_copy[0], r->host_copy + 8,
+                             sums->virial);
     return ENUF_SUCCESS;
 }
 

@@ -177,13 +177,13 @@ static enuf_status make_window(enuf_slab *s)
     return ENUF_SUCCESS;
 }
 
-static enuf_status make_told(enuf_slab *s)
+static enuf_status make_host_copy(enuf_slab *s)
 {
     const int64_t n = larger(s->layout.cells[ENUF_AXIS_Z].parts + 1, ENUF_SLAB_SUMS);
     if (enuf_allocation_fails())
         return enuf_fail(ENUF_OUT_OF_MEMORY, "no page-locked memory for %lld numbers",
                          (long long)n);
-    ENUF_CUDA_TRY(cudaMallocHost(&s->told, (size_t)n * 8), "what the GPU tells the host");
+    ENUF_CUDA_TRY(cudaMallocHost(&s->host_copy, (size_t)n * 8), "what the GPU tells the host");
     ENUF_CUDA_TRY(cudaEventCreateWithFlags(&s->reached_host, cudaEventDisableTiming),
                   "what the GPU tells the host");
     return ENUF_SUCCESS;
@@ -211,7 +211,7 @@ static enuf_status build(const enuf_mesh_request *request, enuf_slab *s)
                                   ranks < ENUF_MOST_SLABS ? ranks : ENUF_MOST_SLABS);
     s->share = enuf_layout_share(&s->layout, request->ranks->rank);
     lay_out(s);
-    ENUF_TRY(make_told(s));
+    ENUF_TRY(make_host_copy(s));
     ENUF_TRY(make_window(s));
     ENUF_TRY(make_cells(s));
     ENUF_TRY(enuf_halo_create(request->ranks, &s->layout, &s->share, ENUF_AXIS_Z, &s->halo));
@@ -246,7 +246,7 @@ static void release(enuf_slab *s)
     enuf_exchange_release(&s->to_lines);
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         enuf_device_array_release(&s->memory, arrays[k]);
-    if (s->told) cudaFreeHost(s->told);
+    if (s->host_copy) cudaFreeHost(s->host_copy);
     if (s->reached_host) cudaEventDestroy(s->reached_host);
     cudaGetLastError(); /* after a sticky error there is nothing to free */
 }

@@ -41,9 +41,9 @@ typedef struct enuf_slab_transfer {
     int begun;
     enuf_status status; /* of what has begun, and its text */
     char text[512];
-    enuf_device_array start, told; /* of enuf_slab_count_points() */
-    enuf_device_array out, in;     /* [n_home], [n_here] points: own ones, then those that came */
-    enuf_device_array sent_as;     /* [n_home] */
+    enuf_device_array start, counts; /* of enuf_slab_count_points() */
+    enuf_device_array out, in;       /* [n_home], [n_here] points: own ones, then those that came */
+    enuf_device_array sent_as;       /* [n_home] */
 } enuf_slab_transfer;
 
 typedef struct enuf_slab {
@@ -74,7 +74,7 @@ typedef struct enuf_slab {
     enuf_device_array kept; /* the lines' spectrum, where several multipliers are applied to it */
     enuf_slab_transfer transfer;
     enuf_device_array charges, values, gradients, came_back; /* of points */
-    void *told;               /* page-locked: [slabs + 1] of points, or [ENUF_SLAB_SUMS] sums */
+    void *host_copy;          /* page-locked: [slabs + 1] of points, or [ENUF_SLAB_SUMS] sums */
     cudaEvent_t reached_host; /* these have */
 } enuf_slab;
 

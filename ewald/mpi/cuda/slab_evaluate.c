@@ -45,7 +45,7 @@ static enuf_status reduce(enuf_slab *s, int with_virial)
 {
     ENUF_TRY(enuf_slab_reduce(&s->lines, s->weights.at, s->single, with_virial,
                               enuf_slab_lines_at(s), s->partial.at, s->sums.at, s->stream));
-    ENUF_CUDA_TRY(cudaMemcpyAsync(s->told, s->sums.at, ENUF_SLAB_SUMS * sizeof(double),
+    ENUF_CUDA_TRY(cudaMemcpyAsync(s->host_copy, s->sums.at, ENUF_SLAB_SUMS * sizeof(double),
                                   cudaMemcpyDeviceToHost, s->stream),
                   "sums over the modes");
     ENUF_CUDA_TRY(cudaEventRecord(s->reached_host, s->stream), "sums over the modes");
@@ -90,7 +90,7 @@ static enuf_status keep_spectrum(const enuf_slab *s)
 static void add_sums(enuf_slab *s, enuf_mesh_sums *sums)
 {
     double total[ENUF_SLAB_SUMS];
-    memcpy(total, s->told, sizeof total);
+    memcpy(total, s->host_copy, sizeof total);
     enuf_ranks_sum_doubles(s->request.ranks, sums->with_virial ? ENUF_SLAB_SUMS : 1, total);
     sums->energy = total[0];
     if (!sums->with_virial) return;

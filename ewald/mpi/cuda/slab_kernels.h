@@ -36,16 +36,16 @@ int enuf_slab_chunks(int64_t n);
 
 /**
  * Counts points by the slab of their cell. start [slabs][chunks]: where in the array sent the
- * points of a chunk for a slab begin; told [slabs + 1]: points for each slab, and the lowest index
- * of a position that is not finite, or too large to be folded (n: none).
+ * points of a chunk for a slab begin; counts [slabs + 1]: points for each slab, and the lowest
+ * index of a position that is not finite, or too large to be folded (n: none).
  */
 enuf_status enuf_slab_count_points(const enuf_slab_fold *fold, int64_t n, const double *positions,
-                                   int64_t *start, int64_t *told, cudaStream_t stream);
+                                   int64_t *start, int64_t *counts, cudaStream_t stream);
 /** Writes points by slab, as they were counted: those of the own slab to own, the others one behind
  * the other to packed. sent_as [n]: place of each among those others, or, behind them all, among
  * the own. */
 enuf_status enuf_slab_pack_points(const enuf_slab_fold *fold, int64_t n, const double *positions,
-                                  const double *q, const int64_t *start, const int64_t *told,
+                                  const double *q, const int64_t *start, const int64_t *counts,
                                   enuf_slab_point *own, enuf_slab_point *packed, uint32_t *sent_as,
                                   cudaStream_t stream);
 /** Charges of points that came, in the precision of the mesh. */

@@ -77,9 +77,9 @@ static __global__ void __launch_bounds__(THREADS)
         start[(int64_t)s * gridDim.x + blockIdx.x] = (int64_t)count[s];
 }
 
-/* Counts [slabs][chunks] become places, in one block; told: sums of each slab. */
+/* Counts [slabs][chunks] become places, in one block; counts: sums of each slab. */
 static __global__ void __launch_bounds__(SCAN_THREADS)
-    add_up(int slabs, int chunks, int64_t *start, int64_t *told)
+    find_starts(int slabs, int chunks, int64_t *start, int64_t *counts)
 {
     __shared__ int64_t sum[SCAN_THREADS];
     const int64_t n = (int64_t)slabs * chunks, t = threadIdx.x;
@@ -103,7 +103,7 @@ static __global__ void __launch_bounds__(SCAN_THREADS)
     __syncthreads();
     for (int64_t s = t; s < slabs; s += SCAN_THREADS) {
         const int64_t next = s + 1 < slabs ? start[(s + 1) * chunks] : sum[SCAN_THREADS - 1];
-        told[s] = next - start[s * chunks];
+        counts[s] = next - start[s * chunks];
     }
 }
 
@@ -114,26 +114,26 @@ static __global__ void no_bad_point(int64_t n, int64_t *bad)
 
 extern "C" enuf_status enuf_slab_count_points(const enuf_slab_fold *f, int64_t n,
                                               const double *positions, int64_t *start,
-                                              int64_t *told, cudaStream_t stream)
+                                              int64_t *counts, cudaStream_t stream)
 {
     const int chunks = enuf_slab_chunks(n);
     const size_t shared = (size_t)f->slabs * sizeof(unsigned long long);
-    no_bad_point<<<1, 1, 0, stream>>>(n, told + f->slabs);
+    no_bad_point<<<1, 1, 0, stream>>>(n, counts + f->slabs);
     count_points<<<chunks, THREADS, shared, stream>>>(*f, n, positions, start,
-                                                      (unsigned long long *)(told + f->slabs));
-    add_up<<<1, SCAN_THREADS, 0, stream>>>(f->slabs, chunks, start, told);
+                                                      (unsigned long long *)(counts + f->slabs));
+    find_starts<<<1, SCAN_THREADS, 0, stream>>>(f->slabs, chunks, start, counts);
     return enuf_cuda_launched("counting points by slab");
 }
 
 /* Places count from the first of the own points, or from the first of the others. */
 static __global__ void __launch_bounds__(THREADS)
     pack_points(const enuf_slab_fold f, int64_t n, const double *positions, const double *q,
-                const int64_t *start, const int64_t *told, enuf_slab_point *own,
+                const int64_t *start, const int64_t *counts, enuf_slab_point *own,
                 enuf_slab_point *packed, uint32_t *sent_as)
 {
     extern __shared__ unsigned long long place[];
     const chunk c = chunk_of(n);
-    const int64_t n_own = f.own >= 0 ? told[f.own] : 0;
+    const int64_t n_own = f.own >= 0 ? counts[f.own] : 0;
     for (int s = threadIdx.x; s < f.slabs; s += THREADS) {
         const int64_t before = s < f.own || f.own < 0 ? 0
                                : s > f.own            ? n_own
@@ -155,14 +155,14 @@ static __global__ void __launch_bounds__(THREADS)
 
 extern "C" enuf_status enuf_slab_pack_points(const enuf_slab_fold *f, int64_t n,
                                              const double *positions, const double *q,
-                                             const int64_t *start, const int64_t *told,
+                                             const int64_t *start, const int64_t *counts,
                                              enuf_slab_point *own, enuf_slab_point *packed,
                                              uint32_t *sent_as, cudaStream_t stream)
 {
     const size_t shared = (size_t)f->slabs * sizeof(unsigned long long);
     if (n == 0) return ENUF_SUCCESS;
-    pack_points<<<enuf_slab_chunks(n), THREADS, shared, stream>>>(*f, n, positions, q, start, told,
-                                                                  own, packed, sent_as);
+    pack_points<<<enuf_slab_chunks(n), THREADS, shared, stream>>>(*f, n, positions, q, start,
+                                                                  counts, own, packed, sent_as);
     return enuf_cuda_launched("sorting points by slab");
 }
 

@@ -16,14 +16,14 @@ enuf_status enuf_slab_transfer_create(enuf_slab *s)
     ENUF_TRY(enuf_exchange_create(s->request.ranks, &t->points));
     ENUF_TRY(enuf_device_array_reserve(&s->memory, &t->start, (int64_t)slabs * ENUF_SLAB_CHUNKS,
                                        sizeof(int64_t), "places of points"));
-    return enuf_device_array_reserve(&s->memory, &t->told, slabs + 1, sizeof(int64_t),
+    return enuf_device_array_reserve(&s->memory, &t->counts, slabs + 1, sizeof(int64_t),
                                      "counts of points");
 }
 
 void enuf_slab_transfer_release(enuf_slab *s)
 {
     enuf_slab_transfer *t = &s->transfer;
-    enuf_device_array *arrays[] = {&t->start, &t->told, &t->out, &t->in, &t->sent_as};
+    enuf_device_array *arrays[] = {&t->start, &t->counts, &t->out, &t->in, &t->sent_as};
     enuf_exchange_release(&t->points);
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         enuf_device_array_release(&s->memory, arrays[k]);
@@ -34,7 +34,7 @@ static enuf_status pack(enuf_slab *s, const enuf_mesh_points *points)
 {
     const enuf_slab_transfer *t = &s->transfer;
     return enuf_slab_pack_points(&t->fold, points->n, points->positions, points->q, t->start.at,
-                                 t->told.at, t->in.at, t->out.at, t->sent_as.at, s->stream);
+                                 t->counts.at, t->in.at, t->out.at, t->sent_as.at, s->stream);
 }
 
 static enuf_status enqueue(enuf_slab *s, const enuf_mesh_points *points)
@@ -52,9 +52,9 @@ static enuf_status enqueue(enuf_slab *s, const enuf_mesh_points *points)
     ENUF_TRY(enuf_device_array_reserve(&s->memory, &t->in, points->n, sizeof(enuf_slab_point),
                                        "points of this slab"));
     for (int k = 0; k < 9; k++) t->fold.frame[k] = s->request.ewald->geometry.frame[k];
-    ENUF_TRY(enuf_slab_count_points(&t->fold, points->n, points->positions, t->start.at, t->told.at,
-                                    s->stream));
-    ENUF_CUDA_TRY(cudaMemcpyAsync(s->told, t->told.at,
+    ENUF_TRY(enuf_slab_count_points(&t->fold, points->n, points->positions, t->start.at,
+                                    t->counts.at, s->stream));
+    ENUF_CUDA_TRY(cudaMemcpyAsync(s->host_copy, t->counts.at,
                                   (size_t)(t->fold.slabs + 1) * sizeof(int64_t),
                                   cudaMemcpyDeviceToHost, s->stream),
                   "counts of points");
@@ -75,18 +75,18 @@ void enuf_slab_points_begin(enuf_slab *s, const enuf_mesh_points *points)
 static enuf_status read_counts(enuf_slab *s)
 {
     enuf_slab_transfer *t = &s->transfer;
-    const int64_t *told = s->told;
+    const int64_t *counts = s->host_copy;
     if (t->status != ENUF_SUCCESS) return enuf_fail(t->status, "%s", t->text);
     ENUF_TRY(
         enuf_device_wait_for_event(s->request.devices, s->reached_host, "counting points by slab"));
-    if (told[t->fold.slabs] < t->n_home)
+    if (counts[t->fold.slabs] < t->n_home)
         return enuf_fail(ENUF_NOT_FINITE,
                          "position of point %lld of this rank is not finite, or too large to be "
                          "folded into the cell",
-                         (long long)told[t->fold.slabs]);
+                         (long long)counts[t->fold.slabs]);
     for (int k = 0; k < t->fold.slabs; k++)
-        if (k != t->fold.own) t->points.send[k] = told[k];
-    t->n_own = t->fold.own >= 0 ? told[t->fold.own] : 0;
+        if (k != t->fold.own) t->points.send[k] = counts[k];
+    t->n_own = t->fold.own >= 0 ? counts[t->fold.own] : 0;
     return ENUF_SUCCESS;
 }
 

@@ -100,11 +100,11 @@ static enuf_status check_here(enuf_nufft *plan, int64_t *first_bad)
     enuf_cuda *cuda = enuf_cuda_of(plan);
     int64_t bad = -1;
     enuf_status status = enuf_cuda_record_tell(plan, &bad);
-    if (status == ENUF_SUCCESS && cuda->told_point >= 0) { /* set_points has told it before */
-        bad = cuda->told_point;
+    if (status == ENUF_SUCCESS && cuda->reported_point >= 0) { /* set_points has told it before */
+        bad = cuda->reported_point;
         status = enuf_cuda_bad_point(bad);
     }
-    cuda->told_point = -1;
+    cuda->reported_point = -1;
     if (first_bad) *first_bad = bad;
     return status;
 }

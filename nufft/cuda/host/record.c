@@ -5,9 +5,9 @@
 enuf_status enuf_cuda_record_clear(enuf_nufft *plan)
 {
     enuf_cuda *cuda = enuf_cuda_of(plan);
-    *cuda->told = (enuf_cuda_record){
+    *cuda->host_copy = (enuf_cuda_record){
         .bad_point = ENUF_CUDA_NONE, .outside = ENUF_CUDA_NONE, .bad_index = ENUF_CUDA_NONE};
-    ENUF_CUDA_TRY(cudaMemcpyAsync(cuda->record, cuda->told, sizeof *cuda->told,
+    ENUF_CUDA_TRY(cudaMemcpyAsync(cuda->record, cuda->host_copy, sizeof *cuda->host_copy,
                                   cudaMemcpyHostToDevice, cuda->stream),
                   "clearing the record of errors");
     ENUF_CUDA_TRY(cudaStreamSynchronize(cuda->stream), "clearing the record of errors");
@@ -22,49 +22,51 @@ enuf_status enuf_cuda_bad_point(int64_t point)
 }
 
 /* The status of a record, the first of its errors. */
-static enuf_status status_of(const enuf_cuda_record *told)
+static enuf_status status_of(const enuf_cuda_record *host_copy)
 {
-    if (told->bad_point != ENUF_CUDA_NONE) return enuf_cuda_bad_point((int64_t)told->bad_point);
-    if (told->bad_strength)
+    if (host_copy->bad_point != ENUF_CUDA_NONE)
+        return enuf_cuda_bad_point((int64_t)host_copy->bad_point);
+    if (host_copy->bad_strength)
         return enuf_fail(ENUF_NOT_FINITE, "a strength is NaN or infinite, or they are too large");
-    if (told->overflow)
+    if (host_copy->overflow)
         return enuf_fail(ENUF_OVERFLOWED,
                          "strength_bound %g: the absolute strengths of the call sum to %g",
-                         told->bound, told->strength_sum);
-    if (told->bad_value)
+                         host_copy->bound, host_copy->strength_sum);
+    if (host_copy->bad_value)
         return enuf_fail(ENUF_NOT_FINITE,
                          "a value or gradient at a point is NaN or infinite: so is a mode or a "
                          "multiplier, or they are too large");
-    if (told->outside != ENUF_CUDA_NONE) return enuf_outside_brick((int64_t)told->outside);
-    if (told->bad_index != ENUF_CUDA_NONE)
+    if (host_copy->outside != ENUF_CUDA_NONE)
+        return enuf_outside_brick((int64_t)host_copy->outside);
+    if (host_copy->bad_index != ENUF_CUDA_NONE)
         return enuf_fail(ENUF_BAD_ARGUMENT, "mode_index[%lld] is none of the plan's modes",
-                         (long long)told->bad_index);
+                         (long long)host_copy->bad_index);
     return ENUF_SUCCESS;
 }
 
 /* Device memory: the calls that met bad data have succeeded. Now that it is known, nothing goes on
  * from what they left: sums over no points, integers that are all zero. */
-static void forget(enuf_nufft *plan, const enuf_cuda_record *told)
+static void forget(enuf_nufft *plan, const enuf_cuda_record *host_copy)
 {
-    if (told->bad_point != ENUF_CUDA_NONE || told->bad_strength || told->overflow ||
-        told->bad_value)
+    if (host_copy->bad_point != ENUF_CUDA_NONE || host_copy->bad_strength || host_copy->overflow ||
+        host_copy->bad_value)
         plan->grid_filled = plan->spectrum_filled = 0;
 }
 
 enuf_status enuf_cuda_record_tell(enuf_nufft *plan, int64_t *first_bad)
 {
     enuf_cuda *cuda = enuf_cuda_of(plan);
-    ENUF_TRY(enuf_cuda_copy_out(plan, cuda->told, cuda->record, sizeof *cuda->told));
+    ENUF_TRY(enuf_cuda_copy_out(plan, cuda->host_copy, cuda->record, sizeof *cuda->host_copy));
     ENUF_TRY(enuf_cuda_wait(plan));
-    const enuf_cuda_record *told = cuda->told;
-    enuf_status status = status_of(told);
+    const enuf_cuda_record *host_copy = cuda->host_copy;
+    enuf_status status = status_of(host_copy);
     if (status == ENUF_SUCCESS) return ENUF_SUCCESS;
-    if (first_bad && told->bad_point != ENUF_CUDA_NONE)
-        *first_bad = (int64_t)told->bad_point;
+    if (first_bad && host_copy->bad_point != ENUF_CUDA_NONE)
+        *first_bad = (int64_t)host_copy->bad_point;
     else if (first_bad && status == ENUF_OUTSIDE_BRICK)
-        *first_bad = (int64_t)told->outside;
-    if (!enuf_cuda_on_host(plan)) forget(plan, told);
-    if (told->bad_point != ENUF_CUDA_NONE) ENUF_TRY(enuf_cuda_sort_restore(plan));
+        *first_bad = (int64_t)host_copy->outside;
+    if (!enuf_cuda_on_host(plan)) forget(plan, host_copy);
+    if (host_copy->bad_point != ENUF_CUDA_NONE) ENUF_TRY(enuf_cuda_sort_restore(plan));
     enuf_status cleared = enuf_cuda_record_clear(plan);
     return cleared == ENUF_SUCCESS ? status : cleared;
 }

@@ -24,11 +24,11 @@ static enuf_status sort_staged(enuf_nufft *plan, const enuf_coordinates *host)
     enuf_cuda *cuda = enuf_cuda_of(plan);
     enuf_coordinates staged;
     int64_t bytes;
-    cuda->told_point = -1;
+    cuda->reported_point = -1;
     ENUF_TRY(enuf_cuda_coordinates_in(plan, host, &staged, &bytes));
     const enuf_coordinates former = cuda->points.coordinates; /* where they are now */
     ENUF_TRY(enuf_cuda_sort(plan, &staged));
-    const enuf_status status = enuf_cuda_record_tell(plan, &cuda->told_point);
+    const enuf_status status = enuf_cuda_record_tell(plan, &cuda->reported_point);
     if (status == ENUF_SUCCESS) return enuf_cuda_coordinates_keep(plan, &staged, bytes);
     cuda->points.coordinates = former;
     return status;

@@ -132,7 +132,7 @@ static enuf_status make_grid(enuf_nufft *plan)
 static enuf_status make_staging(enuf_nufft *plan)
 {
     enuf_cuda *cuda = enuf_cuda_of(plan);
-    cuda->told_point = -1;
+    cuda->reported_point = -1;
     if (!enuf_cuda_on_host(plan)) return ENUF_SUCCESS;
     ENUF_TRY(enuf_cuda_allocate(plan, &cuda->staged_sums, ENUF_REDUCE_MOMENTS, 8, "sums"));
     if (plan->options.no_grid) return ENUF_SUCCESS;
@@ -216,8 +216,9 @@ enuf_status enuf_cuda_workspace_make(enuf_nufft *plan)
     ENUF_TRY(enuf_cuda_allocate(plan, &cuda->fixed_scale, 1, 8, "a scale"));
     ENUF_CUDA_TRY(cudaMemsetAsync(cuda->fixed_scale, 0, 8, cuda->stream), "a scale");
     ENUF_TRY(enuf_cuda_allocate(plan, &cuda->record, 1, sizeof *cuda->record, "errors' record"));
-    if (enuf_allocation_fails()) return no_memory(sizeof *cuda->told, "errors' record");
-    ENUF_CUDA_TRY(cudaMallocHost((void **)&cuda->told, sizeof *cuda->told), "errors' record");
+    if (enuf_allocation_fails()) return no_memory(sizeof *cuda->host_copy, "errors' record");
+    ENUF_CUDA_TRY(cudaMallocHost((void **)&cuda->host_copy, sizeof *cuda->host_copy),
+                  "errors' record");
     ENUF_TRY(enuf_cuda_record_clear(plan));
     ENUF_TRY(make_axes(plan));
     ENUF_TRY(make_window(plan));
@@ -231,7 +232,7 @@ void enuf_cuda_workspace_free(enuf_nufft *plan)
     /* to free NULL would make a context on the current GPU, whichever that is */
     for (int slot = 0; slot < ENUF_CUDA_ALLOCATIONS; slot++)
         if (cuda->allocation[slot].at) cudaFree(cuda->allocation[slot].at);
-    if (cuda->told) cudaFreeHost(cuda->told);
+    if (cuda->host_copy) cudaFreeHost(cuda->host_copy);
     cudaGetLastError(); /* after a sticky error all of these fail, and there is nothing to free */
     enuf_release(&cuda->host_grid);
     enuf_release(&cuda->packed);

@@ -1,7 +1,7 @@
 /*
- * partners.c - excluded pairs on many ranks. Each pair is listed at both of its atoms, on the ranks
- * that have them; a rank keeps its own atoms and, behind them, copies of the partners that others
- * hold. SPDX-License-Identifier: BSD-3-Clause
+ * remote_exclusions.c - excluded pairs on many ranks. Each pair is listed at both of its atoms, on
+ * the ranks that have them; a rank keeps its own atoms and, behind them, copies of the partners
+ * that others hold. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "context.h"
 #include "object/exclusions_check.h"
@@ -16,13 +16,13 @@ typedef struct share {
     double removed;     /* 1 - weight */
 } share;
 
-void enuf_partners_release(enuf_partners *partners)
+void enuf_remote_exclusions_release(enuf_remote_exclusions *remote)
 {
-    enuf_exchange_release(&partners->exchange);
-    enuf_release(&partners->asked);
-    enuf_array_release(&partners->positions);
-    enuf_array_release(&partners->sent);
-    partners->n = 0;
+    enuf_exchange_release(&remote->exchange);
+    enuf_release(&remote->asked);
+    enuf_array_release(&remote->positions);
+    enuf_array_release(&remote->sent);
+    remote->n = 0;
 }
 
 /* The rank that has an atom: the last whose first atom is not behind it. */
@@ -77,7 +77,7 @@ static enuf_status route_shares(listing *l, const enuf_exclusions *x)
 {
     const int ranks = l->m->ranks.size;
     int64_t *place = NULL;
-    ENUF_TRY(enuf_exclusions_check(x, l->m->others.n));
+    ENUF_TRY(enuf_exclusions_check(x, l->m->reduction.n));
     ENUF_TRY(enuf_exchange_create(&l->m->ranks, &l->route));
     ENUF_TRY(enuf_allocate(&l->sent, 2 * x->n, sizeof *l->sent, "exclusions"));
     ENUF_TRY(enuf_allocate(&place, ranks, sizeof *place, "exclusions"));
@@ -148,7 +148,7 @@ static void number_places(const listing *l, enuf_charge_set *set)
 
 /* Asks for the partners' places once; their charges come at once, positions with each evaluation.
  */
-static enuf_status ask(listing *l, enuf_charge_set *set, enuf_partners *p)
+static enuf_status ask(listing *l, enuf_charge_set *set, enuf_remote_exclusions *p)
 {
     enuf_ranks *ranks = &l->m->ranks;
     double *q = NULL, *sent = NULL;
@@ -187,7 +187,7 @@ static enuf_status ask(listing *l, enuf_charge_set *set, enuf_partners *p)
 }
 
 static enuf_status list(listing *l, const enuf_exclusions *x, enuf_charge_set *set,
-                        enuf_partners *partners)
+                        enuf_remote_exclusions *remote)
 {
     enuf_ranks *ranks = &l->m->ranks;
     enuf_status status =
@@ -202,26 +202,26 @@ static enuf_status list(listing *l, const enuf_exclusions *x, enuf_charge_set *s
     enuf_exchange_forth(ranks, &l->route, sizeof(share), l->sent, l->shares);
     ENUF_TRY(enuf_ranks_agree(ranks, list_shares(l, set)));
     number_places(l, set);
-    return ask(l, set, partners);
+    return ask(l, set, remote);
 }
 
-enuf_status enuf_partners_list(enuf_ewald_mpi *m, const enuf_exclusions *exclusions,
-                               enuf_charge_set *set, enuf_partners *partners)
+enuf_status enuf_remote_exclusions_list(enuf_ewald_mpi *m, const enuf_exclusions *exclusions,
+                                        enuf_charge_set *set, enuf_remote_exclusions *remote)
 {
     int64_t n = exclusions->n;
     enuf_ranks_sum_integers(&m->ranks, 1, &n);
     if (n == 0) return ENUF_SUCCESS;
     listing l = {.m = m};
-    const enuf_status status = list(&l, exclusions, set, partners);
+    const enuf_status status = list(&l, exclusions, set, remote);
     release(&l);
     set->n_excluded = n; /* of all ranks: each has to take part in their sums */
     return status;
 }
 
-enuf_status enuf_partners_positions(enuf_ewald_mpi *m, const enuf_evaluation *what,
-                                    const double **positions)
+enuf_status enuf_remote_exclusions_positions(enuf_ewald_mpi *m, const enuf_evaluation *what,
+                                             const double **positions)
 {
-    enuf_partners *p = &m->partners;
+    enuf_remote_exclusions *p = &m->remote_exclusions;
     const int64_t n = m->ewald->charges.n, n_asked = p->exchange.n_receive;
     enuf_status status =
         enuf_array_reserve(&p->positions, n + p->n, 3 * sizeof(double), "positions of partners");

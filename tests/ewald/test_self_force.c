@@ -1,5 +1,5 @@
 /*
- * test_own_force.c - a charge meets on the mesh what it spread itself. Alone in its cell nothing
+ * test_self_force.c - a charge meets on the mesh what it spread itself. Alone in its cell nothing
  * else acts on it, its own images least of all: the force is the error, and predicted. Few charges
  * inside a cutoff are where it counts. SPDX-License-Identifier: BSD-3-Clause
  */

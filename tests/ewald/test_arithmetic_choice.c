@@ -30,7 +30,7 @@ static enuf_arithmetic expected(double accuracy)
     return gpu && accuracy >= 1e-5 ? ENUF_ARITHMETIC_MIXED : ENUF_ARITHMETIC_DOUBLE;
 }
 
-static void settle(double accuracy)
+static void delivers(double accuracy)
 {
     charge_system s = make_ions(5, 600, CELL_CUBIC, 0);
     enuf_ewald_options options = open_options(accuracy);
@@ -115,10 +115,10 @@ static void keep_what_is_given(void)
 
 int main(void)
 {
-    settle(1e-3);
-    settle(1e-5);
-    settle(9e-6);
-    settle(1e-8);
+    delivers(1e-3);
+    delivers(1e-5);
+    delivers(9e-6);
+    delivers(1e-8);
     follow_the_cell();
     after_an_error();
     keep_what_is_given();

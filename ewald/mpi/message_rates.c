@@ -1,10 +1,10 @@
 /*
- * calibrate_messages.c - see calibrate_messages.h. Two lengths give latency and rate: a kilobyte,
+ * message_rates.c - see message_rates.h. Two lengths give latency and rate: a kilobyte,
  * and enough for the rate to be that of long messages. The slowest rank counts, as the others wait
  * for it; of repetitions the best, which no other process has disturbed.
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "calibrate_messages.h"
+#include "message_rates.h"
 #include "enuf/ewald_mpi.h"
 #include "exchange.h"
 #include "memory.h"

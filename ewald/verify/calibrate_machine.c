@@ -1,5 +1,5 @@
 /*
- * costs_measure.c - measures the rates of the cost model on this machine.
+ * calibrate_machine.c - measures the rates of the cost model on this machine.
  *
  * Everything goes through Ewald objects with explicit parameters on random ions, one thread, best
  * of several: the rates then hold all that an evaluation does.

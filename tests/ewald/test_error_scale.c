@@ -1,5 +1,5 @@
 /*
- * test_calibration.c - with the positions given, the error is what was asked for on systems whose
+ * test_error_scale.c - with the positions given, the error is what was asked for on systems whose
  * charges are correlated too: delivered <= requested, not more than ten times better, and predicted
  * within a factor of 2 of measured. SPDX-License-Identifier: BSD-3-Clause
  */

@@ -1,8 +1,8 @@
 /*
- * test_charge_spectrum.c - the order of charges, and what it makes of the errors. Dipoles of length
- * d anywhere in a cell, in any direction, have the spectrum 1 - sin(kd)/(kd): at small k hardly
- * any. Pairs, truncation and mesh are made to dominate the error by turns; what is predicted with
- * the spectrum that the positions tell is what is measured against exact sums, without any
+ * test_structure_factor.c - the order of charges, and what it makes of the errors. Dipoles of
+ * length d anywhere in a cell, in any direction, have the spectrum 1 - sin(kd)/(kd): at small k
+ * hardly any. Pairs, truncation and mesh are made to dominate the error by turns; what is predicted
+ * with the spectrum that the positions tell is what is measured against exact sums, without any
  * measurement of the error. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "object/ewald_object.h"
@@ -41,23 +41,23 @@ static charge_system make_dipoles(uint64_t seed, int64_t n_dipoles, cell_shape s
     return s;
 }
 
-static enuf_charge_spectrum look_at(const charge_system *s, double k)
+static enuf_structure_factor look_at(const charge_system *s, double k)
 {
-    enuf_charge_spectrum spectrum = {0};
+    enuf_structure_factor structure = {0};
     enuf_cell_geometry cell;
     enuf_ewald_options options;
     int64_t modes[3];
     enuf_ewald_options_init(&options);
     CHECK_STATUS(enuf_cell_geometry_make(s->cell, &cell), ENUF_SUCCESS);
-    enuf_charge_spectrum_modes(&cell, k, 0, modes);
+    enuf_structure_factor_modes(&cell, k, 0, modes);
     double *factors = malloc((size_t)((modes[0] + 1) * modes[1] * modes[2]) * sizeof *factors);
     double sum_q2 = 0;
     for (int64_t i = 0; i < s->n; i++) sum_q2 += s->q[i] * s->q[i];
-    CHECK_STATUS(enuf_structure_factors(&cell, modes, &options, s->n, s->x, 3, s->q, factors),
+    CHECK_STATUS(enuf_charge_density_modes(&cell, modes, &options, s->n, s->x, 3, s->q, factors),
                  ENUF_SUCCESS);
-    enuf_charge_spectrum_of(&cell, modes, sum_q2, factors, &spectrum);
+    enuf_structure_factor_of(&cell, modes, sum_q2, factors, &structure);
     free(factors);
-    return spectrum;
+    return structure;
 }
 
 /* ---- The spectrum ---- */
@@ -77,7 +77,7 @@ static double of_random(double k)
 static void check_spectrum(const charge_system *s, double (*formula)(double k), const char *what)
 {
     const double k = 6;
-    const enuf_charge_spectrum found = look_at(s, k);
+    const enuf_structure_factor found = look_at(s, k);
     double mean = 0, worst = 0;
     for (int i = 0; i < found.n; i++) {
         const double ratio = found.s[i] / formula(found.k[i]);
@@ -86,12 +86,12 @@ static void check_spectrum(const charge_system *s, double (*formula)(double k), 
         CHECK(i == 0 || found.k[i] > found.k[i - 1]);
     }
     printf("%s: %d stretches up to k = %.3f\n", what, found.n, found.k[found.n - 1]);
-    CHECK(found.n > 20 && found.n <= ENUF_SPECTRUM_STEPS);
+    CHECK(found.n > 20 && found.n <= ENUF_STRUCTURE_FACTOR_STEPS);
     CHECK_CLOSE(mean, 1, 0.03, "  spectrum over formula, mean");
     CHECK_BELOW(worst, 0.8, "  one stretch, off by at most");
     CHECK_CLOSE(found.beyond, formula(0.95 * k), 0.1, "  beyond");
-    CHECK(enuf_charge_spectrum_at(&found, 100) == found.beyond);
-    CHECK_CLOSE(enuf_charge_spectrum_at(&found, 3), formula(3), 0.3, "  at k = 3");
+    CHECK(enuf_structure_factor_at(&found, 100) == found.beyond);
+    CHECK_CLOSE(enuf_structure_factor_at(&found, 3), formula(3), 0.3, "  at k = 3");
 }
 
 static void spectra(void)
@@ -106,9 +106,9 @@ static void spectra(void)
         free_system(&dipoles);
     }
     /* what is not known has no order; and none is so great that nothing is left */
-    enuf_charge_spectrum nothing = {.n = 0}, still = {.n = 1, .k = {1}, .s = {0}, .beyond = 1};
-    CHECK(enuf_charge_spectrum_at(&nothing, 0.1) == 1);
-    CHECK_CLOSE(enuf_charge_spectrum_at(&still, 0.1), 0.01, 1e-12, "floor");
+    enuf_structure_factor nothing = {.n = 0}, still = {.n = 1, .k = {1}, .s = {0}, .beyond = 1};
+    CHECK(enuf_structure_factor_at(&nothing, 0.1) == 1);
+    CHECK_CLOSE(enuf_structure_factor_at(&still, 0.1), 0.01, 1e-12, "floor");
 }
 
 /* A set of more modes than are looked at is cut to the smaller k. */
@@ -121,7 +121,7 @@ static void many_modes(void)
     CHECK_STATUS(enuf_cell_geometry_make(rows, &cell), ENUF_SUCCESS);
     for (int limited = 0; limited < 2; limited++) {
         const double most = limited ? 2e4 : 1 << 21; /* of 200 bytes each */
-        enuf_charge_spectrum_modes(&cell, 50, limited ? 4000000 : 0, modes);
+        enuf_structure_factor_modes(&cell, 50, limited ? 4000000 : 0, modes);
         const double count = (double)modes[0] * (double)modes[1] * (double)modes[2];
         printf("modes looked at: %.0f of at most about %.0f\n", count, most);
         CHECK(count > 0.5 * most && count < 1.2 * most);
@@ -159,16 +159,16 @@ static void check_errors(const charge_system *s, const enuf_ewald_result *exact,
     CHECK_STATUS(enuf_ewald_request(ewald, &request), ENUF_SUCCESS);
     const double measured = rms_difference(s->n, r.forces, exact->forces) / reference_force(s);
     enuf_parameters p = ewald->method.parameters;
-    const double without_order = p.predicted;
-    const enuf_charge_spectrum spectrum = look_at(s, 2 * p.k_c);
-    request.spectrum = &spectrum;
+    const double uncorrelated = p.predicted;
+    const enuf_structure_factor structure = look_at(s, 2 * p.k_c);
+    request.structure_factor = &structure;
     CHECK_STATUS(enuf_predict_error(&request, &p), ENUF_SUCCESS);
     printf("%s: without order %.2e, predicted %.2e (pairs %.1e, truncation %.1e, mesh %.1e, own "
            "%.1e), measured %.2e\n",
-           c->what, without_order, p.predicted, p.real, p.truncation, p.mesh, p.own, measured);
+           c->what, uncorrelated, p.predicted, p.real, p.truncation, p.mesh, p.own, measured);
     CHECK_BELOW(measured / p.predicted, c->under, "  measured over predicted");
     CHECK_BELOW(p.predicted / measured, c->over, "  predicted over measured");
-    CHECK_BELOW(c->least, without_order / measured, "  smaller by at least, by");
+    CHECK_BELOW(c->least, uncorrelated / measured, "  smaller by at least, by");
     enuf_ewald_destroy(&ewald);
     free_result(&r);
 }

@@ -1,16 +1,16 @@
 /*
- * calibrate.c - the error estimate made true for the positions at hand.
+ * error_scale.c - the error estimate made true for the positions at hand.
  *
- * The estimates hold for charges without order. Ions that screen each other make errors several
+ * The estimates hold for uncorrelated charges. Ions that screen each other make errors several
  * times smaller, a crystal may make larger ones. The spectrum of the charges tells how much of that
- * falls to pairs, truncation and mesh (charge_spectrum.h); what it does not know, that errors of
+ * falls to pairs, truncation and mesh (structure_factor.h); what it does not know, that errors of
  * several modes add up at an ion, is measured: the error, on a sample against exact sums or, of
  * many charges, on all against a finer mesh. Its ratio to the prediction multiplies predictions;
  * parameters are chosen again for the request over it until what is measured fits. The reference is
  * made once.
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "calibration.h"
+#include "error_scale.h"
 #include "memory.h"
 
 #include <math.h>
@@ -50,14 +50,14 @@ static enuf_measurement larger_error(const enuf_ewald_error *e)
                               .is_of_totals = energy > e->accuracy};
 }
 
-double enuf_calibration_estimate(const enuf_ewald *ewald)
+double enuf_error_scale_estimate(const enuf_ewald *ewald)
 {
     enuf_parameters p = ewald->method.parameters;
     p.own = p.rounding = 0;
-    return enuf_total_error(&p) / ewald->calibration.ratio;
+    return enuf_total_error(&p) / ewald->error_scale.ratio;
 }
 
-enuf_status enuf_calibration_measure(const enuf_ewald *ewald, const enuf_calibration_steps *steps,
+enuf_status enuf_error_scale_measure(const enuf_ewald *ewald, const enuf_error_scale_steps *steps,
                                      enuf_measurement *m)
 {
     enuf_ewald_error found;
@@ -65,8 +65,8 @@ enuf_status enuf_calibration_measure(const enuf_ewald *ewald, const enuf_calibra
     *m = larger_error(&found);
     const enuf_parameters *p = &ewald->method.parameters;
     const double others = m->error * m->error - p->own * p->own - p->rounding * p->rounding;
-    m->ratio = sqrt(fmax(others, 0)) / enuf_calibration_estimate(ewald);
-    m->ratio = fmin(fmax(m->ratio, 1e-6), ENUF_GREATEST_CALIBRATION);
+    m->ratio = sqrt(fmax(others, 0)) / enuf_error_scale_estimate(ewald);
+    m->ratio = fmin(fmax(m->ratio, 1e-6), ENUF_GREATEST_ERROR_SCALE);
     return ENUF_SUCCESS;
 }
 
@@ -75,36 +75,37 @@ enuf_status enuf_calibration_measure(const enuf_ewald *ewald, const enuf_calibra
 static const double WAVE_NUMBERS = 2;
 
 /* The spectrum of the charges. */
-static enuf_status look_at_order(enuf_ewald *ewald, const enuf_calibration_steps *steps)
+static enuf_status look_at_order(enuf_ewald *ewald, const enuf_error_scale_steps *steps)
 {
     int64_t modes[3], count;
     double *factors = NULL;
     const enuf_cell_geometry *cell = &ewald->geometry;
     const enuf_charge_set *set = &ewald->charges;
-    enuf_charge_spectrum_modes(cell, WAVE_NUMBERS * ewald->method.parameters.k_c,
-                               ewald->options.memory_limit, modes);
+    enuf_structure_factor_modes(cell, WAVE_NUMBERS * ewald->method.parameters.k_c,
+                                ewald->options.memory_limit, modes);
     count = (modes[0] + 1) / 2 * modes[1] * modes[2];
     enuf_status status =
         enuf_allocate(&factors, 2 * count, sizeof *factors, "structure factors of the charges");
     if (status == ENUF_SUCCESS)
-        status = enuf_structure_factors(cell, modes, &ewald->options, set->n, steps->positions,
-                                        steps->stride, set->q, factors);
-    if (steps->add_up) status = steps->add_up(steps->context, status, 2 * count, factors);
+        status = enuf_charge_density_modes(cell, modes, &ewald->options, set->n, steps->positions,
+                                           steps->stride, set->q, factors);
+    if (steps->reduce) status = steps->reduce(steps->context, status, 2 * count, factors);
     if (status == ENUF_SUCCESS)
-        enuf_charge_spectrum_of(cell, modes, set->sum_q2, factors, &ewald->calibration.spectrum);
+        enuf_structure_factor_of(cell, modes, set->sum_q2, factors,
+                                 &ewald->error_scale.structure_factor);
     enuf_release(&factors);
     return status;
 }
 
 /* deterministic: parameters and sums must be the same for other positions */
-int enuf_calibration_may_choose(const enuf_ewald *ewald)
+int enuf_error_scale_may_choose(const enuf_ewald *ewald)
 {
     return ewald->charges.n_charged > 0 && !ewald->options.deterministic &&
            ewald->method.requested >= TIGHTEST;
 }
 
 /* What the modes left out have of energy and virial. */
-static enuf_status measure_tail(enuf_ewald *ewald, const enuf_calibration_steps *steps)
+static enuf_status measure_tail(enuf_ewald *ewald, const enuf_error_scale_steps *steps)
 {
     const enuf_parameters *p = &ewald->method.parameters;
     const enuf_tail_request request = {
@@ -118,11 +119,11 @@ static enuf_status measure_tail(enuf_ewald *ewald, const enuf_calibration_steps 
         .sum_q2 = ewald->charges.sum_q2,
         .threads = enuf_ewald_threads(ewald),
         .memory_limit = ewald->options.memory_limit,
-        .add_up = steps->add_up,
+        .reduce = steps->reduce,
         .context = steps->context,
     };
     if (ewald->options.truncated || p->splitting.kind != ENUF_SPLIT_GAUSSIAN) return ENUF_SUCCESS;
-    ENUF_TRY(enuf_mode_shells_measure(&request, &ewald->calibration.shells));
+    ENUF_TRY(enuf_mode_shells_measure(&request, &ewald->error_scale.shells));
     enuf_ewald_update_tail(ewald);
     return ENUF_SUCCESS;
 }
@@ -131,46 +132,46 @@ static enuf_status measure_tail(enuf_ewald *ewald, const enuf_calibration_steps 
  * Chooses and measures until the error fits. A choice that fits is kept as the fallback of a bolder
  * one; the grid's sizes are steps, so that the ratio changes from one choice to the next.
  */
-static enuf_status search(enuf_ewald *ewald, const enuf_calibration_steps *steps)
+static enuf_status search(enuf_ewald *ewald, const enuf_error_scale_steps *steps)
 {
     double fitting = 0, used = 0, estimate = 0;
     enuf_measurement m;
     ENUF_TRY(look_at_order(ewald, steps));
     for (int k = 0; k < TRIES; k++) {
         ENUF_TRY(steps->choose(steps->context));
-        ENUF_TRY(enuf_calibration_measure(ewald, steps, &m));
+        ENUF_TRY(enuf_error_scale_measure(ewald, steps, &m));
         double requested = ewald->method.requested, last = estimate;
-        used = ewald->calibration.ratio;
-        estimate = enuf_calibration_estimate(ewald);
+        used = ewald->error_scale.ratio;
+        estimate = enuf_error_scale_estimate(ewald);
         int fits = m.error <= MOST * requested;
         if (fits && (fitting == 0 || used < fitting)) fitting = used;
-        int bold_enough = m.error >= LEAST * requested || used <= ENUF_LEAST_CALIBRATION;
+        int bold_enough = m.error >= LEAST * requested || used <= ENUF_LEAST_ERROR_SCALE;
         if (fits && (bold_enough || fitting < used)) break;
         if (!fits && fitting > 0) break; /* the last one that fitted will do */
         if (estimate == last) break;     /* explicit options leave no other choice */
         double next = fits ? fmax(m.ratio, used / 3) : fmax(m.ratio, 1.2 * used);
-        next = fmin(next, ENUF_GREATEST_CALIBRATION);
+        next = fmin(next, ENUF_GREATEST_ERROR_SCALE);
         if (fabs(next / used - 1) < 0.02) break;
-        ewald->calibration.ratio = next;
+        ewald->error_scale.ratio = next;
     }
     if (fitting > 0 && fitting != used) {
-        ewald->calibration.ratio = fitting;
+        ewald->error_scale.ratio = fitting;
         ENUF_TRY(steps->choose(steps->context));
-        ENUF_TRY(enuf_calibration_measure(ewald, steps, &m));
+        ENUF_TRY(enuf_error_scale_measure(ewald, steps, &m));
     }
     ENUF_TRY(measure_tail(ewald, steps));
     /* the energy no longer lacks what it was measured to lack */
     if (m.is_of_totals && ewald->method.tail.energy != 0)
-        ENUF_TRY(enuf_calibration_measure(ewald, steps, &m));
+        ENUF_TRY(enuf_error_scale_measure(ewald, steps, &m));
     /* what was measured is what the prediction says from here on; of this configuration even where
      * its charges pull themselves less than others would */
     enuf_parameters *p = &ewald->method.parameters;
-    enuf_ewald_apply_calibration(m.ratio / ewald->calibration.ratio, p);
-    ewald->calibration.ratio = m.ratio;
+    enuf_ewald_apply_error_scale(m.ratio / ewald->error_scale.ratio, p);
+    ewald->error_scale.ratio = m.ratio;
     const double of_this = fmin(m.error / p->predicted, 1);
     p->own *= of_this;
     p->rounding *= of_this;
-    enuf_ewald_apply_calibration(of_this, p);
+    enuf_ewald_apply_error_scale(of_this, p);
     ewald->method.is_verified = 1;
     return ENUF_SUCCESS;
 }
@@ -187,7 +188,7 @@ static int pays(const enuf_ewald *ewald)
            to_come * SAVED * each > CHOICES_TAKE + EXACT_SUM_TAKES * exact + EVALUATIONS * each;
 }
 
-static enuf_status refer(const enuf_ewald *ewald, const enuf_calibration_steps *steps)
+static enuf_status refer(const enuf_ewald *ewald, const enuf_error_scale_steps *steps)
 {
     if (ewald->charges.n_charged > MOST_EXACT) {
         const enuf_status status = steps->refer(steps->context, ENUF_REFERENCE_FINER, 0);
@@ -196,31 +197,31 @@ static enuf_status refer(const enuf_ewald *ewald, const enuf_calibration_steps *
     return steps->refer(steps->context, ENUF_REFERENCE_EXACT, SAMPLE);
 }
 
-static enuf_status use_positions(enuf_ewald *ewald, const enuf_calibration_steps *steps)
+static enuf_status use_positions(enuf_ewald *ewald, const enuf_error_scale_steps *steps)
 {
-    if (!enuf_calibration_may_choose(ewald)) return ENUF_SUCCESS;
+    if (!enuf_error_scale_may_choose(ewald)) return ENUF_SUCCESS;
     if (!pays(ewald)) return measure_tail(ewald, steps);
     ENUF_TRY(refer(ewald, steps));
     return search(ewald, steps);
 }
 
-enuf_status enuf_calibration_run(enuf_ewald *ewald, const enuf_calibration_steps *steps)
+enuf_status enuf_error_scale_run(enuf_ewald *ewald, const enuf_error_scale_steps *steps)
 {
-    const enuf_calibration before = ewald->calibration;
-    ewald->calibration = ENUF_NOT_CALIBRATED;
-    ewald->is_settling = 1;
+    const enuf_error_scale before = ewald->error_scale;
+    ewald->error_scale = ENUF_NO_ERROR_SCALE;
+    ewald->is_choosing = 1;
     enuf_status status = steps->choose(steps->context);
     if (status == ENUF_SUCCESS) {
         status = use_positions(ewald, steps);
         if (status == ENUF_OUT_OF_MEMORY && ewald->options.memory_limit > 0) {
             /* what fits without the positions serves without them */
-            ewald->calibration = ENUF_NOT_CALIBRATED;
+            ewald->error_scale = ENUF_NO_ERROR_SCALE;
             status = steps->choose(steps->context);
         }
     }
-    ewald->is_settling = 0;
+    ewald->is_choosing = 0;
     if (status != ENUF_SUCCESS) {
-        ewald->calibration = before;
+        ewald->error_scale = before;
         ewald->method.made_for.n_charged = -1;
         ewald->stale = 1;
     }
@@ -231,25 +232,25 @@ enuf_status enuf_calibration_run(enuf_ewald *ewald, const enuf_calibration_steps
 
 static enuf_status choose_alone(void *context)
 {
-    return enuf_ewald_choose(((enuf_calibration_alone *)context)->ewald);
+    return enuf_ewald_choose_anew(((enuf_error_scale_alone *)context)->ewald);
 }
 
 static enuf_status measure_alone(void *context, enuf_ewald_error *found)
 {
-    enuf_calibration_alone *o = context;
+    enuf_error_scale_alone *o = context;
     return enuf_sample_measure(o->ewald, o->positions, o->stride, &o->sample, found);
 }
 
 static enuf_status refer_alone(void *context, enuf_reference reference, int64_t size)
 {
-    enuf_calibration_alone *o = context;
+    enuf_error_scale_alone *o = context;
     enuf_sample_release(&o->sample);
     return enuf_sample_make(o->ewald, o->positions, o->stride, size, 1, reference, &o->sample);
 }
 
-enuf_calibration_steps enuf_calibration_steps_alone(enuf_calibration_alone *alone)
+enuf_error_scale_steps enuf_error_scale_steps_alone(enuf_error_scale_alone *alone)
 {
-    return (enuf_calibration_steps){.context = alone,
+    return (enuf_error_scale_steps){.context = alone,
                                     .positions = alone->positions,
                                     .stride = alone->stride,
                                     .choose = choose_alone,
@@ -260,7 +261,7 @@ enuf_calibration_steps enuf_calibration_steps_alone(enuf_calibration_alone *alon
 /* What a calibration replaces step by step, kept whole until it has succeeded. */
 typedef struct former_method {
     enuf_method method;
-    enuf_calibration calibration;
+    enuf_error_scale error_scale;
     enuf_arithmetic arithmetic;
     double measured, close_forces;
     int stale;
@@ -271,7 +272,7 @@ static enuf_status set_aside(enuf_ewald *ewald, former_method **former)
 {
     ENUF_TRY(enuf_allocate(former, 1, sizeof **former, "the method in use"));
     (*former)->method = ewald->method;
-    (*former)->calibration = ewald->calibration;
+    (*former)->error_scale = ewald->error_scale;
     (*former)->arithmetic = ewald->options.arithmetic;
     (*former)->measured = ewald->measured;
     (*former)->close_forces = ewald->close_forces;
@@ -285,20 +286,20 @@ static void put_back(enuf_ewald *ewald, const former_method *former)
     enuf_method_release(&ewald->method);
     ewald->method = former->method;
     ewald->method_changes++; /* backends made copies of another meanwhile */
-    ewald->calibration = former->calibration;
+    ewald->error_scale = former->error_scale;
     ewald->options.arithmetic = former->arithmetic;
     ewald->measured = former->measured;
     ewald->close_forces = former->close_forces;
     ewald->stale = former->stale;
 }
 
-enuf_status enuf_ewald_calibrate(enuf_ewald *ewald, const double *positions, int64_t stride)
+enuf_status enuf_ewald_find_error_scale(enuf_ewald *ewald, const double *positions, int64_t stride)
 {
     former_method *former = NULL;
     ENUF_TRY(set_aside(ewald, &former));
-    enuf_calibration_alone one = {.ewald = ewald, .positions = positions, .stride = stride};
-    const enuf_calibration_steps steps = enuf_calibration_steps_alone(&one);
-    const enuf_status status = enuf_calibration_run(ewald, &steps);
+    enuf_error_scale_alone one = {.ewald = ewald, .positions = positions, .stride = stride};
+    const enuf_error_scale_steps steps = enuf_error_scale_steps_alone(&one);
+    const enuf_status status = enuf_error_scale_run(ewald, &steps);
     enuf_sample_release(&one.sample);
     if (status == ENUF_SUCCESS)
         enuf_method_release(&former->method);

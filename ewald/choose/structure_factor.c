@@ -1,5 +1,5 @@
-/* charge_spectrum.c - see charge_spectrum.h. SPDX-License-Identifier: BSD-3-Clause */
-#include "charge_spectrum.h"
+/* structure_factor.c - see structure_factor.h. SPDX-License-Identifier: BSD-3-Clause */
+#include "structure_factor.h"
 #include "parameters.h"
 
 #include <math.h>
@@ -10,21 +10,21 @@ static const double two_pi = 6.283185307179586476925;
 /* Order of which no more is made: an error is never trusted to be a tenth of that without it. */
 static const double FLOOR = 0.01;
 
-double enuf_charge_spectrum_at(const enuf_charge_spectrum *spectrum, double k)
+double enuf_structure_factor_at(const enuf_structure_factor *structure, double k)
 {
-    if (spectrum->n == 0) return 1;
-    if (k >= spectrum->k[spectrum->n - 1]) return fmax(spectrum->beyond, FLOOR);
-    int lo = 0, hi = spectrum->n - 1;
+    if (structure->n == 0) return 1;
+    if (k >= structure->k[structure->n - 1]) return fmax(structure->beyond, FLOOR);
+    int lo = 0, hi = structure->n - 1;
     while (hi - lo > 1) {
         const int middle = (lo + hi) / 2;
-        if (spectrum->k[middle] <= k)
+        if (structure->k[middle] <= k)
             lo = middle;
         else
             hi = middle;
     }
-    const double width = spectrum->k[hi] - spectrum->k[lo];
-    const double at = width > 0 ? fmax((k - spectrum->k[lo]) / width, 0) : 0;
-    return fmax(spectrum->s[lo] + at * (spectrum->s[hi] - spectrum->s[lo]), FLOOR);
+    const double width = structure->k[hi] - structure->k[lo];
+    const double at = width > 0 ? fmax((k - structure->k[lo]) / width, 0) : 0;
+    return fmax(structure->s[lo] + at * (structure->s[hi] - structure->s[lo]), FLOOR);
 }
 
 /* ---- Means ---- */
@@ -43,24 +43,26 @@ static double angle(int step)
  * a shell so thin is (4 pi r_c^2 f l) cos(k r_c + phase)/(k r_c sqrt(1 + k^2 l^2)) for k r_c >> 1,
  * and there are k^2 dk modes: t = k l.
  */
-double enuf_order_of_pairs(const enuf_charge_spectrum *spectrum, const enuf_splitting *splitting)
+double enuf_pair_error_factor(const enuf_structure_factor *structure,
+                              const enuf_splitting *splitting)
 {
-    if (spectrum->n == 0 || splitting->kind == ENUF_SPLIT_PROLATE) return 1;
+    if (structure->n == 0 || splitting->kind == ENUF_SPLIT_PROLATE) return 1;
     const double reach = 2 * splitting->alpha * splitting->alpha * splitting->cutoff;
     double sum = 0;
-    for (int i = 0; i < STEPS; i++) sum += enuf_charge_spectrum_at(spectrum, reach * tan(angle(i)));
+    for (int i = 0; i < STEPS; i++)
+        sum += enuf_structure_factor_at(structure, reach * tan(angle(i)));
     return sqrt(sum / STEPS);
 }
 
 /* chi_hat^2 falls as exp(-(k^2 - k_c^2)/2 alpha^2). */
-static double beyond_gaussian(const enuf_charge_spectrum *spectrum, double alpha, double k_c)
+static double beyond_gaussian(const enuf_structure_factor *structure, double alpha, double k_c)
 {
     const double last = sqrt(k_c * k_c + 16 * alpha * alpha), h = (last - k_c) / STEPS;
     double sum = 0, weights = 0;
     for (int i = 0; i < STEPS; i++) {
         const double k = k_c + (i + 0.5) * h;
         const double weight = exp((k_c * k_c - k * k) / (2 * alpha * alpha));
-        sum += weight * enuf_charge_spectrum_at(spectrum, k);
+        sum += weight * enuf_structure_factor_at(structure, k);
         weights += weight;
     }
     return sum / weights;
@@ -68,23 +70,23 @@ static double beyond_gaussian(const enuf_charge_spectrum *spectrum, double alpha
 
 /* Beyond its band, at k = k_c u, the prolate transform goes as J_0(c t)/sqrt(u), t^2 = u^2 - 1
  * (WKB in arcosh u, regular at 1), and J_0^2 as 1/c t: dk/u t = dt/(1 + t^2) up to a factor. */
-static double beyond_prolate(const enuf_charge_spectrum *spectrum, double k_c)
+static double beyond_prolate(const enuf_structure_factor *structure, double k_c)
 {
     double sum = 0;
-    for (int i = 0; i < STEPS; i++) sum += enuf_charge_spectrum_at(spectrum, k_c / cos(angle(i)));
+    for (int i = 0; i < STEPS; i++) sum += enuf_structure_factor_at(structure, k_c / cos(angle(i)));
     return sum / STEPS;
 }
 
-double enuf_order_of_truncation(const enuf_charge_spectrum *spectrum,
-                                const enuf_splitting *splitting, double k_c)
+double enuf_truncation_error_factor(const enuf_structure_factor *structure,
+                                    const enuf_splitting *splitting, double k_c)
 {
-    if (spectrum->n == 0) return 1;
+    if (structure->n == 0) return 1;
     if (splitting->kind == ENUF_SPLIT_GAUSSIAN)
-        return sqrt(beyond_gaussian(spectrum, splitting->alpha, k_c));
+        return sqrt(beyond_gaussian(structure, splitting->alpha, k_c));
     /* inside the band the modes left out fall off as steeply as the Gaussian's */
     if (k_c < 0.999 * enuf_splitting_band(splitting))
-        return sqrt(enuf_charge_spectrum_at(spectrum, k_c));
-    return sqrt(beyond_prolate(spectrum, k_c));
+        return sqrt(enuf_structure_factor_at(structure, k_c));
+    return sqrt(beyond_prolate(structure, k_c));
 }
 
 /* ---- From positions ---- */
@@ -98,8 +100,8 @@ static const double BYTES_OF_MODE = 200;
 /* Of S(k): s is a mean of many that scatter by themselves, and 1e-4 at least of any interest. */
 static const double TOLERANCE = 1e-4;
 
-void enuf_charge_spectrum_modes(const enuf_cell_geometry *cell, double k, int64_t memory_limit,
-                                int64_t modes[3])
+void enuf_structure_factor_modes(const enuf_cell_geometry *cell, double k, int64_t memory_limit,
+                                 int64_t modes[3])
 {
     double most = MOST_MODES;
     if (memory_limit > 0) most = fmin(most, (double)memory_limit / BYTES_OF_MODE);
@@ -113,9 +115,9 @@ void enuf_charge_spectrum_modes(const enuf_cell_geometry *cell, double k, int64_
     }
 }
 
-enuf_status enuf_structure_factors(const enuf_cell_geometry *cell, const int64_t modes[3],
-                                   const enuf_ewald_options *options, int64_t n, const double *x,
-                                   int64_t stride, const double *q, double *factors)
+enuf_status enuf_charge_density_modes(const enuf_cell_geometry *cell, const int64_t modes[3],
+                                      const enuf_ewald_options *options, int64_t n, const double *x,
+                                      int64_t stride, const double *q, double *factors)
 {
     enuf_nufft *plan = NULL;
     enuf_nufft_options of_plan;
@@ -168,15 +170,15 @@ static void sum_stretches(const enuf_cell_geometry *cell, const int64_t modes[3]
             }
 }
 
-void enuf_charge_spectrum_of(const enuf_cell_geometry *cell, const int64_t modes[3], double sum_q2,
-                             const double *factors, enuf_charge_spectrum *spectrum)
+void enuf_structure_factor_of(const enuf_cell_geometry *cell, const int64_t modes[3], double sum_q2,
+                              const double *factors, enuf_structure_factor *structure)
 {
     stretch fine[FINE] = {{0, 0, 0}}, now = {0, 0, 0}, last = {0, 0, 0};
     double k_most = HUGE_VAL;
     for (int d = 0; d < 3; d++)
         k_most = fmin(k_most, two_pi * (0.5 * (double)modes[d] + 0.5) / cell->length[d]);
     sum_stretches(cell, modes, k_most, factors, fine);
-    memset(spectrum, 0, sizeof *spectrum);
+    memset(structure, 0, sizeof *structure);
     for (int i = 0; i < FINE; i++) {
         now.modes += fine[i].modes;
         now.k += fine[i].k;
@@ -186,12 +188,13 @@ void enuf_charge_spectrum_of(const enuf_cell_geometry *cell, const int64_t modes
             last.s += fine[i].s;
         }
         /* as many as there is room for, of like width in k */
-        if (now.modes < 2 * FEWEST || (i + 1) * ENUF_SPECTRUM_STEPS < spectrum->n * FINE + FINE ||
-            spectrum->n == ENUF_SPECTRUM_STEPS)
+        if (now.modes < 2 * FEWEST ||
+            (i + 1) * ENUF_STRUCTURE_FACTOR_STEPS < structure->n * FINE + FINE ||
+            structure->n == ENUF_STRUCTURE_FACTOR_STEPS)
             continue;
-        spectrum->k[spectrum->n] = now.k / now.modes;
-        spectrum->s[spectrum->n++] = now.s / (now.modes * sum_q2);
+        structure->k[structure->n] = now.k / now.modes;
+        structure->s[structure->n++] = now.s / (now.modes * sum_q2);
         now = (stretch){0, 0, 0};
     }
-    spectrum->beyond = last.modes > 0 ? last.s / (last.modes * sum_q2) : 1;
+    structure->beyond = last.modes > 0 ? last.s / (last.modes * sum_q2) : 1;
 }

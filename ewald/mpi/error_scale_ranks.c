@@ -1,11 +1,11 @@
 /*
- * calibrate_ranks.c - the error estimate made true for the positions by all ranks. Of few charges a
- * sample is compared with exact sums; of many each rank compares its own atoms with another
+ * error_scale_ranks.c - the error estimate made true for the positions by all ranks. Of few charges
+ * a sample is compared with exact sums; of many each rank compares its own atoms with another
  * splitting on a finer mesh, which is shared as well. The search is that of one process, and its
  * numbers are the same on all ranks.
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "verify/calibration.h"
+#include "verify/error_scale.h"
 #include "context.h"
 #include "memory.h"
 #include "sample_ranks.h"
@@ -45,7 +45,7 @@ static enuf_status reserve(rank_search *s)
 static void leave_unverified(enuf_ewald_mpi *finer)
 {
     enuf_ewald_mpi *computes = finer->sharing ? finer->sharing->leaders : finer;
-    if (computes) computes->ewald->is_settling = 1;
+    if (computes) computes->ewald->is_choosing = 1;
 }
 
 static enuf_status sum_on_finer_mesh(rank_search *s, enuf_reference reference)
@@ -86,10 +86,10 @@ static void release(rank_search *s)
 
 static enuf_status choose(void *context)
 {
-    return enuf_ranks_choose(((rank_search *)context)->m);
+    return enuf_ranks_choose_anew(((rank_search *)context)->m);
 }
 
-static enuf_status add_up(void *context, enuf_status mine, int64_t n, double *sums)
+static enuf_status reduce(void *context, enuf_status mine, int64_t n, double *sums)
 {
     enuf_ranks *ranks = &((rank_search *)context)->m->ranks;
     ENUF_TRY(enuf_ranks_agree(ranks, mine));
@@ -137,22 +137,22 @@ static enuf_status refer(void *context, enuf_reference reference, int64_t size)
     return sum_on_finer_mesh(s, reference);
 }
 
-static enuf_calibration_steps steps_of(rank_search *s)
+static enuf_error_scale_steps steps_of(rank_search *s)
 {
-    return (enuf_calibration_steps){.context = s,
+    return (enuf_error_scale_steps){.context = s,
                                     .positions = s->positions,
                                     .stride = s->stride,
                                     .choose = choose,
                                     .measure = measure,
-                                    .add_up = add_up,
+                                    .reduce = reduce,
                                     .refer = refer};
 }
 
-enuf_status enuf_ranks_calibrate(enuf_ewald_mpi *m, const double *positions, int64_t stride)
+enuf_status enuf_ranks_find_error_scale(enuf_ewald_mpi *m, const double *positions, int64_t stride)
 {
     rank_search s = {.m = m, .positions = positions, .stride = stride};
-    const enuf_calibration_steps steps = steps_of(&s);
-    const enuf_status status = enuf_calibration_run(m->ewald, &steps);
+    const enuf_error_scale_steps steps = steps_of(&s);
+    const enuf_status status = enuf_error_scale_run(m->ewald, &steps);
     release(&s);
     return status;
 }
@@ -161,7 +161,7 @@ enuf_status enuf_ranks_calibrate(enuf_ewald_mpi *m, const double *positions, int
 static enuf_status verify(enuf_ewald_mpi *m, const double *positions, int64_t stride)
 {
     rank_search s = {.m = m, .positions = positions, .stride = stride};
-    const enuf_calibration_steps steps = steps_of(&s);
+    const enuf_error_scale_steps steps = steps_of(&s);
     const enuf_status status = enuf_verification_run(m->ewald, &steps);
     release(&s);
     return status;
@@ -192,7 +192,7 @@ enuf_status enuf_ranks_verify(enuf_ewald_mpi *m, const double *positions, int64_
     ENUF_TRY(enuf_ewald_check_idle(m->ewald)); /* begun on all ranks or on none */
     int64_t stale = !enuf_ewald_is_ready(m->ewald);
     enuf_ranks_sum_integers(&m->ranks, 1, &stale);
-    if (stale) ENUF_TRY(enuf_ranks_prepare(m));
+    if (stale) ENUF_TRY(enuf_ranks_update_method(m));
     return verify_copy(m, positions, stride, m->ewald->options.memory);
 }
 

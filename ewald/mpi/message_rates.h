@@ -1,7 +1,7 @@
-/* calibrate_messages.h - what messages between ranks cost, measured. SPDX-License-Identifier:
+/* message_rates.h - what messages between ranks cost, measured. SPDX-License-Identifier:
  * BSD-3-Clause */
-#ifndef ENUF_EWALD_MPI_CALIBRATE_MESSAGES_H
-#define ENUF_EWALD_MPI_CALIBRATE_MESSAGES_H
+#ifndef ENUF_EWALD_MPI_MESSAGE_RATES_H
+#define ENUF_EWALD_MPI_MESSAGE_RATES_H
 
 #include "object/ewald_object.h"
 #include "ranks.h"
