@@ -167,6 +167,47 @@ void enuf_cell_shortest_basis(const double cell[9], int n, double basis[9])
         for (int e = 0; e < 3; e++) basis[3 * d + e] = (double)rows[3 * order[d] + e];
 }
 
+/* The vectors of the lattice nearest to those before; 0 where they are no basis, or where the c of
+ * a slab is not as given. */
+static int nearest_basis(const double cell[9], int n, const double before[9], long double rows[9])
+{
+    long double given[9], inverse[9], turns[9], unused[9];
+    for (int k = 0; k < 9; k++) given[k] = cell[k];
+    if (enuf_invert_3x3(given, inverse) == 0) return 0;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            long double sum = 0;
+            for (int e = 0; e < 3; e++) sum += before[3 * i + e] * inverse[3 * e + j];
+            turns[3 * i + j] = rintl(sum);
+        }
+    if (n < 3 && (turns[2] != 0 || turns[5] != 0 || turns[6] != 0 || turns[7] != 0)) return 0;
+    if (n < 3 && turns[8] != 1) return 0;
+    if (fabsl(enuf_invert_3x3(turns, unused)) != 1) return 0;
+    for (int i = 0; i < 3; i++)
+        for (int e = 0; e < 3; e++) {
+            rows[3 * i + e] = 0;
+            for (int j = 0; j < 3; j++) rows[3 * i + e] += turns[3 * i + j] * given[3 * j + e];
+        }
+    return 1;
+}
+
+/* Squares of lengths by so much above the shortest; two bases whose numbers differ by no more than
+ * rounding, of their lengths. */
+static const long double AS_SHORT = 1.01L * 1.01L, ROUNDING = 1e-12L;
+
+void enuf_cell_steady_basis(const double cell[9], int n, const double before[9], double basis[9])
+{
+    long double rows[9], least[9];
+    int differ = 0;
+    enuf_cell_shortest_basis(cell, n, basis);
+    if (!nearest_basis(cell, n, before, rows)) return;
+    for (int k = 0; k < 9; k++) least[k] = basis[k];
+    const long double size = squares(least, n);
+    if (!(squares(rows, n) <= AS_SHORT * size)) return;
+    for (int k = 0; k < 9; k++) differ |= fabsl(rows[k] - least[k]) > ROUNDING * sqrtl(size);
+    for (int k = 0; k < 9 && differ; k++) basis[k] = (double)rows[k];
+}
+
 void enuf_cell_reduce(const double cell[9], const int periodic[3], long double reduced[9])
 {
     int axes[3], n = 0;

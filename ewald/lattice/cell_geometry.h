@@ -48,6 +48,14 @@ void enuf_cell_reduce(const double cell[9], const int periodic[3], long double r
  */
 void enuf_cell_shortest_basis(const double cell[9], int n, double basis[9]);
 
+/**
+ * The same for a cell that changes step by step: of two bases that are about as short, the lattice
+ * goes on with the one before. Vectors nearest to `before` [9], where they are a basis no longer
+ * (root of the sum of squares) than the shortest by 1 %; else the shortest. The bits of the latter
+ * where both are the same but for rounding.
+ */
+void enuf_cell_steady_basis(const double cell[9], int n, const double before[9], double basis[9]);
+
 /** Inverse of a 3x3 matrix; returns its determinant (0: `inverse` is not touched). */
 long double enuf_invert_3x3(const long double matrix[9], long double inverse[9]);
 

@@ -27,16 +27,21 @@ static int keeps_basis(const enuf_ewald_options *o)
     return o->grid[0] > 0 || o->grid[1] > 0 || o->grid[2] > 0;
 }
 
-/* The cell that is summed: extended for a slab, in the shortest vectors of its lattice. */
-static enuf_status find_summed(const enuf_ewald_options *o, const double cell[9],
+/* The cell that is summed: extended for a slab, in the shortest vectors of its lattice. Those of
+ * the cell before stay while they are about as short, so that parameters and predictions do. */
+static enuf_status find_summed(const enuf_ewald *ewald, const double cell[9],
                                enuf_cell_geometry *summed)
 {
-    const int is_slab = o->slab > 0;
+    const enuf_ewald_options *o = &ewald->options;
+    const int is_slab = o->slab > 0, n = is_slab ? 2 : 3;
     double extended[9], basis[9];
     memcpy(extended, cell, sizeof extended);
     if (is_slab) ENUF_TRY(extend(cell, o->slab, extended));
     if (keeps_basis(o)) return enuf_cell_geometry_make(extended, summed);
-    enuf_cell_shortest_basis(extended, is_slab ? 2 : 3, basis);
+    if (ewald->has_cell)
+        enuf_cell_steady_basis(extended, n, ewald->geometry.cell, basis);
+    else
+        enuf_cell_shortest_basis(extended, n, basis);
     return enuf_cell_geometry_make(basis, summed);
 }
 
@@ -46,8 +51,8 @@ static enuf_status set_cell(enuf_ewald *ewald, const double cell[9])
     ENUF_TRY(enuf_ewald_check_idle(ewald));
     if (!cell) return enuf_fail(ENUF_BAD_ARGUMENT, "cell is NULL: it has to hold rows a, b, c");
     ENUF_TRY(enuf_cell_geometry_make(cell, &given));
-    ENUF_TRY(find_summed(&ewald->options, cell, &summed));
     if (ewald->has_cell && memcmp(cell, ewald->cell, sizeof ewald->cell) == 0) return ENUF_SUCCESS;
+    ENUF_TRY(find_summed(ewald, cell, &summed));
     memcpy(ewald->cell, cell, sizeof ewald->cell);
     ewald->volume = given.volume;
     ewald->geometry = summed;

@@ -154,6 +154,52 @@ static void shearing(void)
     CHECK_BELOW(jumps, 1, "exchanges of vectors in 3000 steps of shearing");
 }
 
+/* Steps about a place where two bases are as short, whichever way the cell is described: the same
+ * lattice, vectors near those before, and no longer than the shortest by more than 1 %. From there
+ * on the shortest. */
+static void steady_basis(uint64_t seed)
+{
+    enum { STEPS = 40, CLOSE_BY = 20 };
+    double before[9], farthest = 0, longest = 0, last = 0;
+    const double edges[3] = {10 + (double)seed, 12, 15};
+    for (int step = 0; step < STEPS; step++) {
+        const double noise = step % 2 ? 1 : -1;
+        const double half = 0.5 + (step < CLOSE_BY ? 1e-3 * noise : 0.004 * (step - CLOSE_BY));
+        const double turns[3] = {(double)(step % 3 - 1), (double)(step % 5 - 2), 0};
+        double cell[9] = {edges[0], 0, 0, half * edges[0], edges[1], 0, 0.3, 0.2, edges[2]};
+        double basis[9], least[9];
+        for (int e = 0; e < 3; e++) {
+            cell[3 + e] += turns[0] * cell[e];
+            cell[6 + e] += turns[1] * cell[e] + turns[2] * cell[3 + e];
+        }
+        enuf_cell_shortest_basis(cell, 3, least);
+        if (step == 0) memcpy(before, least, sizeof before);
+        enuf_cell_steady_basis(cell, 3, before, basis);
+        enuf_cell_geometry of_cell, of_basis;
+        CHECK_STATUS(enuf_cell_geometry_make(cell, &of_cell), ENUF_SUCCESS);
+        CHECK_STATUS(enuf_cell_geometry_make(basis, &of_basis), ENUF_SUCCESS);
+        double squares = 0, least_squares = 0, fraction[3], off = 0;
+        for (int d = 0; d < 3; d++) {
+            enuf_cell_fractions(&of_cell, basis + 3 * d, fraction);
+            for (int e = 0; e < 3; e++) off = fmax(off, fabs(fraction[e] - rint(fraction[e])));
+        }
+        for (int k = 0; k < 9; k++) {
+            squares += basis[k] * basis[k];
+            least_squares += least[k] * least[k];
+            if (step < CLOSE_BY) farthest = fmax(farthest, fabs(basis[k] - before[k]));
+        }
+        last = sqrt(squares / least_squares);
+        longest = fmax(longest, last);
+        CHECK_BELOW(off, 1e-13, "vectors of a steady basis, off whole vectors of the cell");
+        CHECK_CLOSE(of_basis.volume, of_cell.volume, 1e-13, "volume of a steady basis");
+        memcpy(before, basis, sizeof before);
+    }
+    CHECK_BELOW(farthest / edges[0], 3e-3, "steps of a steady basis about a boundary, edges");
+    CHECK_BELOW(longest, 1.01, "a steady basis, of the shortest");
+    CHECK_CLOSE(last, 1, 1e-15, "beyond the boundary: the shortest");
+    CHECK(longest > 1.002);
+}
+
 static void open_directions(const double cell[9])
 {
     for (int mask = 0; mask < 7; mask++) {
@@ -217,6 +263,7 @@ int main(void)
         reduction("random", cell, NULL);
         open_directions(cell);
         shortest_basis(cell);
+        if (seed <= 3) steady_basis(seed);
     }
     /* a cell that needs no reduction keeps its very bits: NPT must not jump between bases */
     const int periodic[3] = {1, 1, 1};
