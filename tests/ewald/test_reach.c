@@ -170,7 +170,7 @@ static void beside_a_boundary(const charge_system *s, double accuracy, enuf_spli
         const double tilt = edge * (0.5 + 1e-4 * at_random(&state));
         now.cell[3] = flips && tilt > 0.5 * edge ? tilt - edge : tilt;
         CHECK_STATUS(enuf_ewald_set_cell(ewald, now.cell), ENUF_SUCCESS);
-        CHECK_STATUS(enuf_ewald_prepare(ewald), ENUF_SUCCESS);
+        CHECK_STATUS(enuf_ewald_update_method(ewald), ENUF_SUCCESS);
         predictions += ewald->method.parameters.is_predicted;
     }
     printf("tilts about half an edge, %s%s: ", enuf_split_name(split), flips ? ", flipped" : "");
