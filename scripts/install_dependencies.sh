@@ -6,6 +6,7 @@
 #   scripts/install_dependencies.sh            install
 #   scripts/install_dependencies.sh --check    only say what is required and missing
 #   scripts/install_dependencies.sh --docs     install, with what `make docs` wants besides
+#   scripts/install_dependencies.sh --tsan     install, with what `make check-tsan` needs besides
 #
 # Exit status 0: everything required is there; 1: something required is missing.
 set -u
@@ -23,12 +24,24 @@ cmake_is_new_enough() { # 3.22
     [ "$1" -gt 3 ] || { [ "$1" -eq 3 ] && [ "$2" -ge 22 ]; }
 }
 
+has_thread_sanitizer() {
+    echo 'int main(void) { return 0; }' | clang -fopenmp -fsanitize=thread -x c -o /dev/null - 2>/dev/null
+}
+
+# Debian 12 keeps clang's sanitizers in a package of their own, others in clang's.
+thread_sanitizer_missing() {
+    has_thread_sanitizer && return
+    echo clang libomp-dev
+    ! have apt-cache || ! apt-cache show libclang-rt-dev >/dev/null 2>&1 || echo libclang-rt-dev
+}
+
 required_missing() {
     have cc && have c++ && have make || echo build-essential
     cmake_is_new_enough || echo cmake
     have pkg-config || echo pkg-config
     library fftw3 fftw3f || echo libfftw3-dev
     library libcjson || echo libcjson-dev
+    [ "$mode" != --tsan ] || thread_sanitizer_missing
 }
 
 optional_missing() {

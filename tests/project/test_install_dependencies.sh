@@ -160,6 +160,25 @@ tool doxygen :
 run --docs
 expect '--docs, doxygen there: silent' [ "$rc$said" = 0 ]
 
+bare_machine 0
+have_compiler; have_cmake 3.22.1; have_libraries; have_optional
+have_apt "printf '#!/bin/sh\n' >$machine/clang; chmod +x $machine/clang"
+chmod_is_there
+run
+expect 'no clang: not asked for' [ "$rc$said$calls" = 0 ]
+tool apt-cache 'case "$*" in *libclang-rt-dev*) exit 0 ;; esac; exit 100'
+run --tsan
+expect '--tsan: installs clang, its OpenMP and its sanitizers' \
+    calls 'install -y --no-install-recommends clang libomp-dev libclang-rt-dev$'
+expect '--tsan: succeeds' [ "$rc" -eq 0 ]
+run --tsan
+expect '--tsan, second time: no further call' count_is . 1
+rm "$machine/clang"
+have_apt 'exit 100'
+run --tsan
+expect '--tsan, no network: fails' [ "$rc" -eq 1 ]
+expect '--tsan, no network: says what is wanted' says 'required: apt-get install clang libomp-dev'
+
 bare_machine 1000
 chmod_is_there
 have_apt "[ \$action = update ] || { $appear; }"
