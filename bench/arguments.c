@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 int bench_numbers(const char *program, const char *text, double values[BENCH_MOST_VALUES])
 {
@@ -16,6 +17,26 @@ int bench_numbers(const char *program, const char *text, double values[BENCH_MOS
         rest = end + 1;
     }
     bench_die(program, "'%s' is not a list of at most %d numbers", text, BENCH_MOST_VALUES);
+}
+
+int bench_names(const char *program, const char *text, const char *const *names, int n)
+{
+    int bits = 0;
+    while (*text) {
+        const int length = (int)strcspn(text, ",");
+        int k = 0;
+        while (k < n && ((int)strlen(names[k]) != length || memcmp(names[k], text, (size_t)length)))
+            k++;
+        if (k == n) {
+            fprintf(stderr, "%s: '%.*s' is none of", program, length, text);
+            for (k = 0; k < n; k++) fprintf(stderr, " %s", names[k]);
+            fputc('\n', stderr);
+            exit(1);
+        }
+        bits |= 1 << k;
+        text += length + (text[length] == ',');
+    }
+    return bits;
 }
 
 void bench_die(const char *program, const char *format, ...)

@@ -7,6 +7,9 @@ enum { BENCH_MOST_VALUES = 8 };
 /** Numbers separated by commas; returns how many. Ends the program where it is none of them. */
 int bench_numbers(const char *program, const char *text, double values[BENCH_MOST_VALUES]);
 
+/** Bits of those of n names that a comma-separated text has. Ends the program at any other. */
+int bench_names(const char *program, const char *text, const char *const *names, int n);
+
 /** Prints "program: text" to stderr and ends the program with status 1. */
 _Noreturn void bench_die(const char *program, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -1,58 +1,120 @@
 /*
- * nufft_against_finufft.c - set points + execute of types 1 and 2 in 3D, beside FINUFFT in the same
- * run: the same points, the same tolerance, the delivered error beside every time.
+ * nufft_against_finufft.c - set points + execute, and execute alone, of types 1 and 2 in 1D, 2D and
+ * 3D, beside FINUFFT in the same run: the same points, the same tolerance, the delivered error
+ * beside every time.
  *
- *   nufft_against_finufft [--points N] [--threads T] [--csv FILE]
+ *   nufft_against_finufft [--dim 1,2,3] [--points N] [--density 0.1,1,10] [--threads 1,0]
+ *                         [--double 1e-3,1e-6,1e-9] [--float 1e-3] [--type 1,2] [--repeats N]
+ *                         [--kinds complex,real,gradient] [--csv FILE] [--markdown]
  *
+ * Density is points per mode; threads 0 are all processors. Times are the least of the repeats.
  * Ratios are peer/enuf: above 1 enuf is faster. `real` is enuf with real strengths, which the peer
- * does not have, against the peer's complex transform; `gradient` a type 2 with its gradient,
- * against four type 2 of the peer. SPDX-License-Identifier: BSD-3-Clause
+ * does not have, against the peer's complex transform; `gradient` a type 2 with its gradient and
+ * real strengths, against 1 + dim type 2 of the peer. Where the peer refuses, its columns are empty
+ * and `peer status` is what it returned. FINUFFT_LIBRARY names the peer's file, FINUFFT_BUILD its
+ * version and build (peers/library.h). SPDX-License-Identifier: BSD-3-Clause
  */
+#include "arguments.h"
+#include "nufft_sample.h"
 #include "peers/finufft.h"
+#include "stopwatch.h"
+#include "table.h"
 
 #include "enuf/nufft.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+#include <unistd.h>
 
-enum { REPEATS = 3, CHECKED = 40 };
+static const char PROGRAM[] = "nufft_against_finufft";
+static const double TURN = 6.283185307179586;
 
-static double now(void)
+enum { COMPLEX, REAL, GRADIENT, KINDS };
+static const char *const kinds[KINDS] = {"complex", "real", "gradient"};
+
+typedef struct list {
+    int n;
+    double value[BENCH_MOST_VALUES];
+} list;
+
+typedef struct request {
+    list dims, densities, threads, types, tolerances[2]; /* tolerances of double, of float */
+    int64_t points;
+    int repeats, kinds; /* kinds: bits */
+    bench_output output;
+} request;
+
+/* Points and data of one dimension, density and precision. */
+typedef struct problem {
+    bench_transform t;
+    double density;
+    void *strengths, *spectrum, *result, *gradients;
+    bench_sample sample[2][3]; /* by real strengths and type */
+} problem;
+
+/* Ratios of one dimension, kind and number of threads. */
+typedef struct summary {
+    double log_sum, least;
+    int rows, lost, refused;
+} summary;
+
+typedef struct comparison {
+    const request *r;
+    bench_table table;
+    summary all[4][KINDS][BENCH_MOST_VALUES]; /* by dimension, kind and place in r->threads */
+} comparison;
+
+static request read_arguments(int argc, char **argv)
 {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+    request r = {.dims = {3, {1, 2, 3}},
+                 .densities = {3, {0.1, 1, 10}},
+                 .threads = {2, {1, 0}},
+                 .types = {2, {1, 2}},
+                 .tolerances = {{3, {1e-3, 1e-6, 1e-9}}, {1, {1e-3}}},
+                 .points = 1000000,
+                 .repeats = 3,
+                 .kinds = 1 << COMPLEX | 1 << REAL | 1 << GRADIENT,
+                 .output = {.program = PROGRAM}};
+    const struct {
+        const char *name;
+        list *to;
+    } lists[] = {
+        {"--dim", &r.dims},        {"--density", &r.densities},    {"--type", &r.types},
+        {"--threads", &r.threads}, {"--double", &r.tolerances[0]}, {"--float", &r.tolerances[1]}};
+    const int n_lists = (int)(sizeof lists / sizeof lists[0]);
+    for (int i = 1; i < argc; i++) {
+        if (bench_output_argument(&r.output, argc, argv, &i)) continue;
+        const char *name = argv[i], *value = argv[++i];
+        if (!value) bench_die(PROGRAM, "%s: unknown, or its value is missing", name);
+        int k = 0;
+        while (k < n_lists && strcmp(name, lists[k].name) != 0) k++;
+        if (k < n_lists) {
+            /* an empty list leaves a precision out */
+            lists[k].to->n = *value ? bench_numbers(PROGRAM, value, lists[k].to->value) : 0;
+        } else if (strcmp(name, "--points") == 0)
+            r.points = (int64_t)strtod(value, NULL);
+        else if (strcmp(name, "--repeats") == 0)
+            r.repeats = (int)strtol(value, NULL, 10);
+        else if (strcmp(name, "--kinds") == 0)
+            r.kinds = bench_names(PROGRAM, value, kinds, KINDS);
+        else
+            bench_die(PROGRAM, "%s: unknown argument", name);
+    }
+    for (int k = 0; k < r.dims.n; k++)
+        if (r.dims.value[k] < 1 || r.dims.value[k] > 3)
+            bench_die(PROGRAM, "--dim %g: 1, 2 or 3", r.dims.value[k]);
+    if (r.points < 1 || r.repeats < 1) bench_die(PROGRAM, "--points and --repeats: 1 or more");
+    return r;
 }
 
-static void die(const char *what)
-{
-    fprintf(stderr, "nufft_against_finufft: %s\n", what);
-    exit(1);
-}
-
-/* xorshift64*: the points are random, not cryptic */
-static double uniform(uint64_t *state)
-{
-    *state ^= *state >> 12;
-    *state ^= *state << 25;
-    *state ^= *state >> 27;
-    return (double)(*state * 0x2545f4914f6cdd1du >> 11) * 0x1p-53;
-}
-
-static double number(const void *array, int single, int64_t i)
-{
-    return single ? (double)((const float *)array)[i] : ((const double *)array)[i];
-}
-
-static void *random_numbers(int64_t n, int single, uint64_t *state)
+/* n numbers, uniform in [-size/2, size/2). */
+static void *random_numbers(int64_t n, int single, double size, uint64_t seed)
 {
     void *array = malloc((size_t)n * (single ? sizeof(float) : sizeof(double)));
-    if (!array) die("not enough memory");
+    if (!array) bench_die(PROGRAM, "not enough memory");
     for (int64_t i = 0; i < n; i++) {
-        double x = uniform(state) - 0.5;
+        const double x = size * (bench_uniform(&seed) - 0.5);
         if (single)
             ((float *)array)[i] = (float)x;
         else
@@ -61,211 +123,235 @@ static void *random_numbers(int64_t n, int single, uint64_t *state)
     return array;
 }
 
-typedef struct problem {
-    peer_problem peer;
-    int real;
-    int64_t m; /* modes per axis, even */
-} problem;
-
-/* Relative l2 error on CHECKED modes (type 1) or points (type 2), by direct sums in double. */
-static double error_of(const problem *p, const void *data, const void *result)
+static int64_t modes_of(const problem *p)
 {
-    const peer_problem *q = &p->peer;
-    int64_t m = p->m, h = p->real ? m / 2 : m;
-    double error = 0, scale = 0;
-    uint64_t state = 77;
-    for (int k = 0; k < CHECKED; k++) {
-        double re = 0, im = 0, got_re, got_im = 0;
-        if (q->type == 1) {
-            int64_t i1 = (int64_t)(uniform(&state) * (double)h), at;
-            int64_t i2 = 1 + (int64_t)(uniform(&state) * (double)(m - 1));
-            int64_t i3 = 1 + (int64_t)(uniform(&state) * (double)(m - 1));
-            double k1 = (double)(p->real ? i1 : i1 - m / 2), k2 = (double)(i2 - m / 2);
-            double k3 = (double)(i3 - m / 2);
-            for (int64_t j = 0; j < q->n; j++) {
-                double phase = -6.283185307179586 * (k1 * q->x[j] + k2 * q->y[j] + k3 * q->z[j]);
-                double c = cos(phase), s = sin(phase);
-                double a = number(data, q->single, p->real ? j : 2 * j);
-                double b = p->real ? 0 : number(data, q->single, 2 * j + 1);
-                re += a * c - b * s;
-                im += a * s + b * c;
-            }
-            at = (i3 * m + i2) * h + i1;
-            got_re = number(result, q->single, 2 * at);
-            got_im = number(result, q->single, 2 * at + 1);
-        } else {
-            int64_t j = (int64_t)(uniform(&state) * (double)q->n);
-            for (int64_t at = 0; at < m * m * h; at++) {
-                double k1 = (double)(p->real ? at % h : at % h - m / 2);
-                double k2 = (double)(at / h % m - m / 2), k3 = (double)(at / h / m - m / 2);
-                if (p->real && (at / h % m == 0 || at / h / m == 0)) continue; /* unpaired */
-                double phase = 6.283185307179586 * (k1 * q->x[j] + k2 * q->y[j] + k3 * q->z[j]);
-                double c = cos(phase), s = sin(phase), w = p->real && k1 > 0 ? 2 : 1;
-                double a = number(data, q->single, 2 * at), b = number(data, q->single, 2 * at + 1);
-                re += w * (a * c - b * s);
-                im += w * (a * s + b * c);
-            }
-            if (p->real) im = 0;
-            got_re = number(result, q->single, p->real ? j : 2 * j);
-            got_im = p->real ? 0 : number(result, q->single, 2 * j + 1);
-        }
-        error += (got_re - re) * (got_re - re) + (got_im - im) * (got_im - im);
-        scale += re * re + im * im;
-    }
-    return sqrt(error / scale);
+    int64_t modes = 1;
+    for (int d = 0; d < p->t.dim; d++) modes *= p->t.m;
+    return modes;
 }
 
-/* Best of REPEATS of set points + execute; gradients NULL: values only. */
-static double enuf_time(const problem *p, const void *data, void *result, void *gradients,
-                        int *width, double *upsampling)
+static problem make_problem(const request *r, int dim, double density, int single)
 {
-    const peer_problem *q = &p->peer;
+    const double edge = pow((double)r->points / density, 1.0 / dim);
+    problem p = {.t = {.dim = dim, .single = single, .n = r->points}};
+    p.t.m = 2 * (int64_t)fmax(1, 0.5 * edge + 0.5);
+    const int64_t modes = modes_of(&p);
+    p.density = (double)p.t.n / (double)modes;
+    for (int d = 0; d < dim; d++)
+        p.t.radians[d] = random_numbers(p.t.n, single, TURN, 3 + (uint64_t)d);
+    p.strengths = random_numbers(2 * p.t.n, single, 1, 11);
+    p.spectrum = random_numbers(2 * modes, single, 1, 12);
+    p.result = random_numbers(2 * (modes > p.t.n ? modes : p.t.n), single, 1, 13);
+    p.gradients = random_numbers(3 * p.t.n, single, 1, 14);
+    return p;
+}
+
+static void free_problem(problem *p)
+{
+    for (int d = 0; d < p->t.dim; d++) free((void *)(uintptr_t)p->t.radians[d]);
+    free(p->strengths);
+    free(p->spectrum);
+    free(p->result);
+    free(p->gradients);
+}
+
+typedef struct our_times {
+    double seconds, execute, error, upsampling;
+    int width;
+} our_times;
+
+static enuf_nufft *make_plan(const problem *p, double tolerance, int threads, our_times *times)
+{
     enuf_nufft_options o;
     enuf_nufft *plan;
     enuf_nufft_report report = {.struct_size = sizeof report};
     enuf_nufft_options_init(&o);
-    o.dim = 3;
-    for (int d = 0; d < 3; d++) o.modes[d] = p->m;
-    o.precision = q->single ? ENUF_FLOAT : ENUF_DOUBLE;
-    o.strengths = p->real ? ENUF_REAL_STRENGTHS : ENUF_COMPLEX_STRENGTHS;
-    o.tolerance = q->tolerance;
-    o.upsampling = q->upsampling;
-    o.threads = q->threads;
-    o.density = (double)q->n / ((double)p->m * (double)p->m * (double)p->m);
-    if (enuf_nufft_create(&o, &plan) != ENUF_SUCCESS) die(enuf_last_error());
-    enuf_nufft_get_report(plan, &report);
-    *width = report.width;
-    *upsampling = report.upsampling;
-    double best = 1e30;
-    for (int k = 0; k < REPEATS; k++) {
-        double start = now();
-        enuf_status status = enuf_nufft_set_points(plan, q->n, q->x, q->y, q->z, 1);
+    o.dim = p->t.dim;
+    for (int d = 0; d < p->t.dim; d++) o.modes[d] = p->t.m;
+    o.period = TURN;
+    o.precision = p->t.single ? ENUF_FLOAT : ENUF_DOUBLE;
+    o.strengths = p->t.real ? ENUF_REAL_STRENGTHS : ENUF_COMPLEX_STRENGTHS;
+    o.tolerance = tolerance;
+    o.threads = threads;
+    o.density = p->density;
+    o.backend = ENUF_BACKEND_CPU;
+    if (enuf_nufft_create(&o, &plan) != ENUF_SUCCESS ||
+        enuf_nufft_get_report(plan, &report) != ENUF_SUCCESS)
+        bench_die(PROGRAM, "%s", enuf_last_error());
+    times->width = report.width;
+    times->upsampling = report.upsampling;
+    return plan;
+}
+
+static our_times time_ours(const request *r, problem *p, double tolerance, int threads, int kind)
+{
+    our_times times = {.seconds = HUGE_VAL, .execute = HUGE_VAL};
+    const bench_transform *t = &p->t;
+    enuf_nufft *plan = make_plan(p, tolerance, threads, &times);
+    for (int k = 0; k < r->repeats; k++) {
+        const double start = bench_seconds();
+        enuf_status status = t->single ? enuf_nufft_set_points_f32(plan, t->n, t->radians[0],
+                                                                   t->radians[1], t->radians[2], 1)
+                                       : enuf_nufft_set_points(plan, t->n, t->radians[0],
+                                                               t->radians[1], t->radians[2], 1);
+        const double between = bench_seconds();
         if (status == ENUF_SUCCESS)
-            status = q->type == 1 ? enuf_nufft_type1(plan, data, result)
-                                  : enuf_nufft_type2(plan, data, result, gradients);
-        if (status != ENUF_SUCCESS) die(enuf_last_error());
-        best = fmin(best, now() - start);
+            status = t->type == 1 ? enuf_nufft_type1(plan, t->data, p->result)
+                                  : enuf_nufft_type2(plan, t->data, p->result,
+                                                     kind == GRADIENT ? p->gradients : NULL);
+        const double end = bench_seconds();
+        if (status != ENUF_SUCCESS) bench_die(PROGRAM, "%s", enuf_last_error());
+        times.seconds = fmin(times.seconds, end - start);
+        times.execute = fmin(times.execute, end - between);
     }
     enuf_nufft_destroy(&plan);
-    return best;
+    times.error = bench_sample_error(t, &p->sample[t->real][t->type], p->result);
+    return times;
 }
 
-typedef struct table {
-    FILE *csv;
-    double log_sum[3];
-    int count[3];
-} table;
-
-/* The peer's seconds are NAN where it refused: `status` is what its call returned. */
-static void row(table *t, const problem *p, const char *kind, int which, double peer, int status,
-                double peer_error, double ours, double error, int width, double upsampling)
+static void add_up(summary *all, double ratio)
 {
-    const peer_problem *q = &p->peer;
-    double density = (double)q->n / pow((double)p->m, 3);
-    printf("%-6s %-8s type %d  tol %.0e  density %5.2f  %d thr | ", q->single ? "float" : "double",
-           kind, q->type, q->tolerance, density, q->threads);
-    if (isnan(peer))
-        printf("finufft refuses, status %2d      ", status);
-    else
-        printf("finufft %7.3f s  err %.1e", peer, peer_error);
-    printf(" | enuf %7.3f s  err %.1e  (P %2d, %.2f) | ratio %5.2f\n", ours, error, width,
-           upsampling, peer / ours);
-    fflush(stdout);
-    if (t->csv)
-        fprintf(t->csv, "%s,%s,%d,%g,%g,%d,%.6g,%.3g,%.6g,%.3g,%d,%.3f,%.4f\n",
-                q->single ? "float" : "double", kind, q->type, q->tolerance, density, q->threads,
-                peer, peer_error, ours, error, width, upsampling, peer / ours);
-    if (isnan(peer)) return;
-    t->log_sum[which] += log(peer / ours);
-    t->count[which]++;
-}
-
-static void compare(table *t, problem *p)
-{
-    peer_problem *q = &p->peer;
-    int64_t modes = p->m * p->m * p->m;
-    uint64_t state = 5;
-    void *strengths = random_numbers(2 * q->n, q->single, &state);
-    void *spectrum = random_numbers(2 * modes, q->single, &state);
-    void *out = random_numbers(2 * (modes > q->n ? modes : q->n), q->single, &state);
-    void *gradients = random_numbers(3 * q->n, q->single, &state);
-    for (q->type = 1; q->type <= 2; q->type++) {
-        const void *data = q->type == 1 ? strengths : spectrum;
-        int width;
-        double upsampling;
-        p->real = 0;
-        int status;
-        double peer = finufft_time(q, data, out, REPEATS, &status), peer_error = NAN;
-        if (peer < 0)
-            peer = NAN;
-        else
-            peer_error = error_of(p, data, out);
-        double ours = enuf_time(p, data, out, NULL, &width, &upsampling);
-        row(t, p, "complex", 0, peer, status, peer_error, ours, error_of(p, data, out), width,
-            upsampling);
-        p->real = 1;
-        ours = enuf_time(p, data, out, NULL, &width, &upsampling);
-        row(t, p, "real", 1, peer, status, peer_error, ours, error_of(p, data, out), width,
-            upsampling);
-        if (q->type == 1) continue;
-        ours = enuf_time(p, data, out, gradients, &width, &upsampling);
-        row(t, p, "gradient", 2, 4 * peer, status, peer_error, ours, error_of(p, data, out), width,
-            upsampling);
+    if (isnan(ratio)) {
+        all->refused++;
+        return;
     }
-    free(strengths);
-    free(spectrum);
-    free(out);
-    free(gradients);
+    all->least = all->rows++ ? fmin(all->least, ratio) : ratio;
+    all->log_sum += log(ratio);
+    all->lost += ratio < 1;
+}
+
+static void row(bench_table *t, const problem *p, double tolerance, int threads, int kind,
+                const our_times *ours, const finufft_times *peer, double peer_error, summary *all)
+{
+    const int refused = peer->seconds < 0, dim = p->t.dim;
+    const double calls = kind == GRADIENT ? 1 + dim : 1;
+    const double ratio = refused ? NAN : calls * peer->seconds / ours->seconds;
+    bench_number(t, "%.0f", dim);
+    bench_number(t, "%.0f", threads);
+    bench_text(t, p->t.single ? "float" : "double");
+    bench_text(t, kinds[kind]);
+    bench_number(t, "%.0f", p->t.type);
+    bench_number(t, "%.0f", (double)p->t.m);
+    bench_number(t, "%.2g", p->density);
+    bench_number(t, "%.0e", tolerance);
+    bench_number(t, "%.4f", ours->seconds);
+    bench_number(t, "%.4f", ours->execute);
+    bench_number(t, "%.1e", ours->error);
+    bench_number(t, "%.0f", ours->width);
+    bench_number(t, "%.2f", ours->upsampling);
+    bench_number(t, "%.4f", refused ? NAN : calls * peer->seconds);
+    bench_number(t, "%.4f", refused ? NAN : calls * peer->execute);
+    bench_number(t, "%.1e", peer_error);
+    bench_number(t, "%.0f", peer->status);
+    bench_number(t, "%.2f", ratio);
+    bench_number(t, "%.2f", refused ? NAN : calls * peer->execute / ours->execute);
+    add_up(all, ratio);
+}
+
+/* The number of threads at a place in the request. */
+static int threads_at(const request *r, int place)
+{
+    const int asked = (int)r->threads.value[place];
+    return asked > 0 ? asked : (int)sysconf(_SC_NPROCESSORS_ONLN);
+}
+
+static void compare_type(comparison *c, problem *p, double tolerance, int place)
+{
+    const int threads = threads_at(c->r, place);
+    bench_transform *t = &p->t;
+    finufft_problem q = {.dim = t->dim,
+                         .single = t->single,
+                         .type = t->type,
+                         .modes = {t->m, t->dim > 1 ? t->m : 1, t->dim > 2 ? t->m : 1},
+                         .tolerance = tolerance,
+                         .threads = threads,
+                         .n = t->n,
+                         .radians = {t->radians[0], t->radians[1], t->radians[2]}};
+    t->real = 0;
+    const finufft_times peer = finufft_time(&q, t->data, p->result, c->r->repeats);
+    const double peer_error =
+        peer.seconds < 0 ? NAN : bench_sample_error(t, &p->sample[0][t->type], p->result);
+    for (int kind = 0; kind < (t->type == 1 ? GRADIENT : KINDS); kind++) {
+        if (!(c->r->kinds >> kind & 1)) continue;
+        t->real = kind != COMPLEX;
+        const our_times ours = time_ours(c->r, p, tolerance, threads, kind);
+        row(&c->table, p, tolerance, threads, kind, &ours, &peer, peer_error,
+            &c->all[t->dim][kind][place]);
+    }
+}
+
+static void take_type(problem *p, int type)
+{
+    p->t.type = type;
+    p->t.data = type == 1 ? p->strengths : p->spectrum;
+}
+
+static void compare_problem(comparison *c, problem *p)
+{
+    const request *r = c->r;
+    for (int k = 0; k < r->types.n; k++) {
+        take_type(p, (int)r->types.value[k]);
+        for (p->t.real = 0; p->t.real < 2; p->t.real++)
+            bench_sample_make(&p->t, &p->sample[p->t.real][p->t.type]);
+    }
+    const list *tolerances = &r->tolerances[p->t.single];
+    for (int a = 0; a < tolerances->n; a++)
+        for (int b = 0; b < r->threads.n; b++)
+            for (int k = 0; k < r->types.n; k++) {
+                take_type(p, (int)r->types.value[k]);
+                compare_type(c, p, tolerances->value[a], b);
+            }
+}
+
+static void compare_all(comparison *c)
+{
+    const request *r = c->r;
+    for (int a = 0; a < r->dims.n; a++)
+        for (int b = 0; b < r->densities.n; b++)
+            for (int single = 0; single < 2; single++) {
+                if (r->tolerances[single].n == 0) continue;
+                problem p = make_problem(r, (int)r->dims.value[a], r->densities.value[b], single);
+                compare_problem(c, &p);
+                free_problem(&p);
+            }
+}
+
+static void print_means(comparison *c)
+{
+    for (int dim = 1; dim <= 3; dim++)
+        for (int kind = 0; kind < KINDS; kind++)
+            for (int place = 0; place < c->r->threads.n; place++) {
+                const summary *all = &c->all[dim][kind][place];
+                if (all->rows + all->refused == 0) continue;
+                bench_remark(&c->table,
+                             "%dD, %s, %d threads: ratio %.2f (geometric mean of %d rows), lowest "
+                             "%.2f; %d rows below 1, %d refused by the peer",
+                             dim, kinds[kind], threads_at(c->r, place),
+                             all->rows ? exp(all->log_sum / all->rows) : NAN, all->rows, all->least,
+                             all->lost, all->refused);
+            }
 }
 
 int main(int argc, char **argv)
 {
-    int64_t n = 1000000;
-    int threads = 1;
-    table t = {0};
-    for (int i = 1; i + 1 < argc; i += 2) {
-        if (strcmp(argv[i], "--points") == 0)
-            n = atoll(argv[i + 1]);
-        else if (strcmp(argv[i], "--threads") == 0)
-            threads = atoi(argv[i + 1]);
-        else if (strcmp(argv[i], "--csv") == 0)
-            t.csv = fopen(argv[i + 1], "w");
-        else
-            die("usage: [--points N] [--threads T] [--csv FILE]");
-    }
+    static const bench_column columns[] = {
+        {"dim", 3},         {"threads", 3},   {"precision", -9},     {"kind", -8},
+        {"type", 4},        {"modes", 8},     {"density", 7},        {"tol", 5},
+        {"s", 8},           {"execute s", 8}, {"error", 7},          {"width", 5},
+        {"upsampling", 4},  {"peer s", 8},    {"peer execute s", 8}, {"peer error", 7},
+        {"peer status", 2}, {"ratio", 6},     {"execute ratio", 6}};
+    const request r = read_arguments(argc, argv);
     const char *missing = finufft_open();
     if (missing) {
         fprintf(stderr, "skipped: %s\n", missing);
         return 77;
     }
-    if (t.csv)
-        fputs("precision,kind,type,tolerance,density,threads,finufft_s,finufft_error,enuf_s,"
-              "enuf_error,width,upsampling,ratio\n",
-              t.csv);
-    uint64_t state = 3;
-    double *x = malloc((size_t)n * 3 * sizeof *x);
-    if (!x) die("not enough memory");
-    for (int64_t i = 0; i < 3 * n; i++) x[i] = uniform(&state);
-    const double tolerances[] = {1e-3, 1e-6, 1e-9}, densities[] = {0.1, 1, 10};
-    for (int single = 0; single < 2; single++)
-        for (int a = 0; a < (single ? 2 : 3); a++)
-            for (int b = 0; b < 3; b++) {
-                problem p = {.m = 2 * (int64_t)(0.5 * cbrt((double)n / densities[b]) + 0.5)};
-                p.peer = (peer_problem){.single = single,
-                                        .modes = {p.m, p.m, p.m},
-                                        .tolerance = tolerances[a],
-                                        .threads = threads,
-                                        .n = n,
-                                        .x = x,
-                                        .y = x + n,
-                                        .z = x + 2 * n};
-                compare(&t, &p);
-            }
-    static const char *const kinds[] = {"complex", "real", "gradient"};
-    for (int k = 0; k < 3; k++)
-        printf("geometric mean of the ratios, %s: %.2f over %d rows\n", kinds[k],
-               t.count[k] ? exp(t.log_sum[k] / t.count[k]) : NAN, t.count[k]);
-    if (t.csv && fclose(t.csv) != 0) die("the CSV file cannot be written");
-    free(x);
+    comparison c = {.r = &r};
+    bench_table_begin(&c.table, &r.output, finufft_description(), columns,
+                      (int)(sizeof columns / sizeof columns[0]));
+    bench_remark(&c.table, "the peer: %s", finufft_description());
+    compare_all(&c);
+    print_means(&c);
+    bench_table_end(&c.table);
     return 0;
 }

@@ -1,18 +1,19 @@
 /*
- * nufft_gpu.c - set points + execute, and execute alone, of types 1 and 2 in 3D on the GPU, beside
- * cuFINUFFT (the best of its methods) in the same run: the same points, the same tolerance, the
- * delivered error beside every time. Everything stays in device memory; times are CUDA events'.
+ * nufft_gpu.c - set points + execute, and execute alone, of types 1 and 2 in 1D to 3D on the GPU,
+ * beside cuFINUFFT (the best of its methods) in the same run: the same points, the same tolerance,
+ * the delivered error beside every time. Everything stays in device memory; times are CUDA events'.
  *
- *   nufft_gpu [--modes 64,128,256] [--density 0.1,1,10] [--float 1e-3,1e-5] [--double 1e-6,1e-12]
- *             [--points rand|cluster] [--type 1,2] [--upsampling S] [--repeats N]
- *             [--storage packed,indexed] [--kinds complex,real,gradient]
+ *   nufft_gpu [--dim 3] [--modes 64,128,256] [--density 0.1,1,10] [--float 1e-3,1e-5]
+ *             [--double 1e-6,1e-12] [--points rand|cluster] [--type 1,2] [--upsampling S]
+ *             [--repeats N] [--storage packed,indexed] [--kinds complex,real,gradient]
  *             [--methods 1,2,3,4] [--no-peer] [--require-peer] [--csv FILE] [--markdown]
  *
- * GB is the device memory that plan, points and execute take at most, as the driver counts it.
- * Density is points per mode; a cluster fills 8^3 cells of a grid of twice the modes. Ratios are
+ * Modes are those of an axis: by default 64, 128, 256 in 3D, 256, 1024 in 2D, 1e5, 1e6 in 1D. GB is
+ * the device memory that plan, points and execute take at most, as the driver counts it. Density is
+ * points per mode; a cluster fills 8 cells of each axis of a grid of twice the modes. Ratios are
  * peer/enuf: above 1 enuf is faster. `real` is enuf with real strengths, which the peer does not
  * have, against the peer's complex transform; storage: enuf_point_storage; `gradient` a type 2 with
- * its gradient, against four type 2 of the peer. Without the peer its columns are empty;
+ * its gradient, against 1 + dim type 2 of the peer. Without the peer its columns are empty;
  * --require-peer ends with 77 then. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "arguments.h"
@@ -40,8 +41,8 @@ static const char *const storages[] = {"packed", "indexed", "auto"};
 static const char *const kinds[] = {"complex", "real", "gradient"};
 
 typedef struct request {
-    list modes, densities, tolerances[2], types; /* tolerances of double, of float */
-    list methods;                                /* of the peer */
+    list dims, modes, densities, tolerances[2], types; /* tolerances of double, of float */
+    list methods;                                      /* of the peer */
     int cluster, repeats, peer, require_peer;
     int storages, kinds; /* bits */
     double upsampling;
@@ -54,7 +55,7 @@ typedef struct arrays {
 } arrays;
 
 typedef struct problem {
-    int single, type, real, gradients, storage;
+    int dim, single, type, real, gradients, storage;
     int64_t m, n;
     double density, tolerance;
 } problem;
@@ -69,25 +70,13 @@ static void take_list(list *to, const char *text)
     to->n = bench_numbers(PROGRAM, text, to->value);
 }
 
-/* Bits of those names that a comma-separated text has. */
-static int take_names(const char *const *names, int n, const char *text)
-{
-    int bits = 0;
-    while (*text) {
-        const size_t length = strcspn(text, ",");
-        int k = 0;
-        while (k < n && (strlen(names[k]) != length || strncmp(names[k], text, length) != 0)) k++;
-        if (k == n)
-            bench_die(PROGRAM, "%s: none of %s, %s, %s", text, names[0], names[1], names[2]);
-        bits |= 1 << k;
-        text += length + (text[length] == ',');
-    }
-    return bits;
-}
+/* Modes of an axis where none are asked for. */
+static const list default_modes[] = {
+    {0}, {2, {100000, 1000000}}, {2, {256, 1024}}, {3, {64, 128, 256}}};
 
 static request read_arguments(int argc, char **argv)
 {
-    request r = {.modes = {3, {64, 128, 256}},
+    request r = {.dims = {1, {3}},
                  .densities = {3, {0.1, 1, 10}},
                  .tolerances = {{2, {1e-6, 1e-12}}, {2, {1e-3, 1e-5}}},
                  .types = {2, {1, 2}},
@@ -109,7 +98,9 @@ static request read_arguments(int argc, char **argv)
             continue;
         }
         if (!value) bench_die(PROGRAM, "%s: unknown, or its value is missing", argv[i]);
-        if (strcmp(argv[i], "--modes") == 0)
+        if (strcmp(argv[i], "--dim") == 0)
+            take_list(&r.dims, value);
+        else if (strcmp(argv[i], "--modes") == 0)
             take_list(&r.modes, value);
         else if (strcmp(argv[i], "--density") == 0)
             take_list(&r.densities, value);
@@ -120,9 +111,9 @@ static request read_arguments(int argc, char **argv)
         else if (strcmp(argv[i], "--type") == 0)
             take_list(&r.types, value);
         else if (strcmp(argv[i], "--storage") == 0)
-            r.storages = take_names(storages, 3, value);
+            r.storages = bench_names(PROGRAM, value, storages, 3);
         else if (strcmp(argv[i], "--kinds") == 0)
-            r.kinds = take_names(kinds, 3, value);
+            r.kinds = bench_names(PROGRAM, value, kinds, 3);
         else if (strcmp(argv[i], "--methods") == 0)
             take_list(&r.methods, value);
         else if (strcmp(argv[i], "--points") == 0) {
@@ -148,13 +139,20 @@ static void *device_array(int64_t n, int single)
     return array;
 }
 
+static int64_t modes_of(const problem *p)
+{
+    int64_t modes = 1;
+    for (int d = 0; d < p->dim; d++) modes *= p->m;
+    return modes;
+}
+
 static arrays make_arrays(const request *r, const problem *p)
 {
-    arrays a;
-    const int64_t modes = p->m * p->m * p->m;
+    arrays a = {0};
+    const int64_t modes = modes_of(p);
     const double size = r->cluster ? 8 / (2 * (double)p->m) : 1, corner = r->cluster ? 0.3 : 0;
     int failed = 0;
-    for (int d = 0; d < 3; d++) {
+    for (int d = 0; d < p->dim; d++) {
         a.x[d] = device_array(p->n, p->single);
         a.radians[d] = device_array(p->n, p->single);
         failed |= bench_fill(a.x[d], p->single, p->n, (uint64_t)d + 1, corner, corner + size);
@@ -185,7 +183,8 @@ static void free_arrays(arrays *a)
 /* Relative error of what stands in the arrays; radians: the peer's points. */
 static double error_of(const problem *p, const arrays *a, int peer)
 {
-    bench_sum s = {.single = p->single,
+    bench_sum s = {.dim = p->dim,
+                   .single = p->single,
                    .real = p->real && !peer,
                    .type = p->type,
                    .m = p->m,
@@ -213,8 +212,8 @@ static enuf_nufft *make_plan(const request *r, const problem *p, our_times *t)
     enuf_nufft *plan;
     enuf_nufft_report report = {.struct_size = sizeof report};
     enuf_nufft_options_init(&o);
-    o.dim = 3;
-    for (int d = 0; d < 3; d++) o.modes[d] = p->m;
+    o.dim = p->dim;
+    for (int d = 0; d < p->dim; d++) o.modes[d] = p->m;
     o.precision = p->single ? ENUF_FLOAT : ENUF_DOUBLE;
     o.strengths = p->real ? ENUF_REAL_STRENGTHS : ENUF_COMPLEX_STRENGTHS;
     o.tolerance = p->tolerance;
@@ -271,7 +270,8 @@ static void row(bench_table *t, const request *r, const problem *p, const char *
                 const our_times *ours, const cufinufft_times *peer, double peer_error)
 {
     const int there = peer->method > 0;
-    const double times = p->gradients ? 4 : 1;
+    const double times = p->gradients ? 1 + p->dim : 1;
+    bench_number(t, "%.0f", p->dim);
     bench_text(t, p->single ? "float" : "double");
     bench_text(t, kind);
     bench_number(t, "%.0f", p->type);
@@ -304,9 +304,10 @@ static void compare(bench_table *t, const request *r, problem *p)
         cufinufft_times peer = {0};
         double peer_error = NAN;
         /* the peer's type 2 writes its values where strengths stand */
-        cufinufft_problem q = {.single = p->single,
+        cufinufft_problem q = {.dim = p->dim,
+                               .single = p->single,
                                .type = p->type,
-                               .modes = {p->m, p->m, p->m},
+                               .modes = {p->m, p->dim > 1 ? p->m : 1, p->dim > 2 ? p->m : 1},
                                .tolerance = p->tolerance,
                                .n = p->n,
                                .radians = {a.radians[0], a.radians[1], a.radians[2]},
@@ -317,10 +318,10 @@ static void compare(bench_table *t, const request *r, problem *p)
         if (peer.method > 0)
             peer_error = error_of(p, &a, 1);
         else if (r->peer)
-            fprintf(stderr, "cuFINUFFT refuses type %d, %s, tolerance %.0e: status %d\n", p->type,
-                    p->single ? "float" : "double", p->tolerance, peer.status);
+            fprintf(stderr, "cuFINUFFT refuses %dD, type %d, %s, tolerance %.0e: status %d\n",
+                    p->dim, p->type, p->single ? "float" : "double", p->tolerance, peer.status);
         if (p->type == 2) /* type 1 left its result there */
-            bench_fill(a.spectrum, p->single, 2 * p->m * p->m * p->m, 12, -0.5, 0.5);
+            bench_fill(a.spectrum, p->single, 2 * modes_of(p), 12, -0.5, 0.5);
         for (int kind = 0; kind < (p->type == 1 ? 2 : 3); kind++) {
             p->real = kind > 0;
             p->gradients = kind == 2;
@@ -334,29 +335,42 @@ static void compare(bench_table *t, const request *r, problem *p)
     free_arrays(&a);
 }
 
+/* Every density, precision and tolerance of one size. */
+static void compare_size(bench_table *t, const request *r, int dim, int64_t m)
+{
+    for (int d = 0; d < r->densities.n; d++)
+        for (int single = 1; single >= 0; single--)
+            for (int k = 0; k < r->tolerances[single].n; k++) {
+                problem p = {.dim = dim,
+                             .single = single,
+                             .m = m,
+                             .density = r->densities.value[d],
+                             .tolerance = r->tolerances[single].value[k]};
+                p.n = (int64_t)(p.density * (double)modes_of(&p) + 0.5);
+                compare(t, r, &p);
+            }
+}
+
 static void compare_all(bench_table *t, const request *r)
 {
-    for (int m = 0; m < r->modes.n; m++)
-        for (int d = 0; d < r->densities.n; d++)
-            for (int single = 1; single >= 0; single--)
-                for (int k = 0; k < r->tolerances[single].n; k++) {
-                    problem p = {.single = single,
-                                 .m = (int64_t)r->modes.value[m],
-                                 .density = r->densities.value[d],
-                                 .tolerance = r->tolerances[single].value[k]};
-                    p.n = (int64_t)(p.density * pow((double)p.m, 3) + 0.5);
-                    compare(t, r, &p);
-                }
+    for (int a = 0; a < r->dims.n; a++) {
+        const int dim = (int)r->dims.value[a];
+        if (dim < 1 || dim > 3) bench_die(PROGRAM, "--dim %d: 1, 2 or 3", dim);
+        const list *modes = r->modes.n ? &r->modes : &default_modes[dim];
+        for (int m = 0; m < modes->n; m++) compare_size(t, r, dim, (int64_t)modes->value[m]);
+    }
 }
 
 int main(int argc, char **argv)
 {
     static const bench_column columns[] = {
-        {"precision", -9},   {"kind", -8},       {"type", 4},     {"modes", 5},
-        {"density", 7},      {"points", -7},     {"storage", -7}, {"tol", 5},
-        {"ms", 9},           {"execute ms", 10}, {"error", 7},    {"width", 5},
-        {"upsampling", 4},   {"GB", 5},          {"peer ms", 9},  {"peer execute ms", 9},
-        {"peer error", 7},   {"method", 2},      {"peer GB", 5},  {"ratio", 6},
+        {"dim", 3},          {"precision", -9},      {"kind", -8},
+        {"type", 4},         {"modes", 5},           {"density", 7},
+        {"points", -7},      {"storage", -7},        {"tol", 5},
+        {"ms", 9},           {"execute ms", 10},     {"error", 7},
+        {"width", 5},        {"upsampling", 4},      {"GB", 5},
+        {"peer ms", 9},      {"peer execute ms", 9}, {"peer error", 7},
+        {"method", 2},       {"peer GB", 5},         {"ratio", 6},
         {"execute ratio", 6}};
     request r = read_arguments(argc, argv);
     const char *reason;
@@ -371,7 +385,7 @@ int main(int argc, char **argv)
     }
     if (missing) r.peer = 0;
     bench_table table;
-    bench_table_begin(&table, &r.output, r.peer ? "cuFINUFFT" : NULL, columns,
+    bench_table_begin(&table, &r.output, r.peer ? cufinufft_description() : NULL, columns,
                       (int)(sizeof columns / sizeof columns[0]));
     bench_remark(&table, "%s", reason);
     if (missing) bench_remark(&table, "without the peer: %s", missing);

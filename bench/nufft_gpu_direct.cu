@@ -52,7 +52,7 @@ template <typename real> __global__ void sum_points(const bench_sum s, const che
     for (int64_t j = (int64_t)blockIdx.x * blockDim.x + threadIdx.x; j < s.n;
          j += (int64_t)gridDim.x * blockDim.x) {
         double phase = 0, sine, cosine;
-        for (int d = 0; d < 3; d++) phase += c.k[which][d] * (double)((const real *)s.x[d])[j];
+        for (int d = 0; d < s.dim; d++) phase += c.k[which][d] * (double)((const real *)s.x[d])[j];
         sincospi(scale * phase, &sine, &cosine);
         const real *q = (const real *)s.strengths;
         const double a = (double)q[s.real ? j : 2 * j], b = s.real ? 0 : (double)q[2 * j + 1];
@@ -73,14 +73,17 @@ template <typename real> __global__ void sum_modes(const bench_sum s, const chec
 {
     const int which = blockIdx.y;
     const double scale = 2 / s.period;
-    const int64_t h = s.real ? (s.m + 1) / 2 : s.m, m = s.m, total = m * m * h;
+    const int64_t h = s.real ? (s.m + 1) / 2 : s.m, m = s.m;
+    const int64_t rows2 = s.dim > 1 ? m : 1, total = h * rows2 * (s.dim > 2 ? m : 1);
+    const bool even_half = s.real && m % 2 == 0;
     double x[3], re = 0, im = 0;
-    for (int d = 0; d < 3; d++) x[d] = (double)((const real *)s.x[d])[c.at[which]];
+    for (int d = 0; d < 3; d++) x[d] = d < s.dim ? (double)((const real *)s.x[d])[c.at[which]] : 0;
     for (int64_t at = (int64_t)blockIdx.x * blockDim.x + threadIdx.x; at < total;
          at += (int64_t)gridDim.x * blockDim.x) {
         const double k1 = (double)(s.real ? at % h : at % h - m / 2);
-        const int64_t i2 = at / h % m, i3 = at / h / m;
-        if (s.real && m % 2 == 0 && (i2 == 0 || i3 == 0)) continue; /* unpaired */
+        const int64_t i2 = at / h % rows2, i3 = at / h / rows2;
+        if (even_half && ((s.dim > 1 && i2 == 0) || (s.dim > 2 && i3 == 0)))
+            continue; /* unpaired */
         double sine, cosine;
         sincospi(scale * (k1 * x[0] + (double)(i2 - m / 2) * x[1] + (double)(i3 - m / 2) * x[2]),
                  &sine, &cosine);
@@ -140,15 +143,17 @@ static checked choose_checked(const bench_sum *s)
     const int64_t m = s->m, h = s->real ? (m + 1) / 2 : m;
     uint64_t state = 77;
     for (int k = 0; k < BENCH_CHECKED; k++) {
-        int64_t i[3];
+        int64_t place = 0, stride = 1;
         for (int d = 0; d < 3; d++) {
             state = state * 6364136223846793005ull + 1442695040888963407ull;
             const int64_t most = d == 0 ? h : m - 1;
-            i[d] = (int64_t)((state >> 33) % (uint64_t)most) + (d > 0);
-            c.k[k][d] = (double)(s->real && d == 0 ? i[d] : i[d] - m / 2);
+            if (d >= s->dim) continue;
+            const int64_t i = (int64_t)((state >> 33) % (uint64_t)most) + (d > 0);
+            c.k[k][d] = (double)(s->real && d == 0 ? i : i - m / 2);
+            place += stride * i;
+            stride *= d == 0 ? h : m;
         }
-        c.at[k] = s->type == 1 ? (i[2] * m + i[1]) * h + i[0]
-                               : (int64_t)((double)(state >> 11) * 0x1p-53 * (double)s->n);
+        c.at[k] = s->type == 1 ? place : (int64_t)((double)(state >> 11) * 0x1p-53 * (double)s->n);
     }
     return c;
 }

@@ -13,11 +13,11 @@ extern "C" {
 
 enum { BENCH_CHECKED = 24 }; /* modes or points summed directly */
 
-/** What is summed: modes of an m x m x m transform, real or complex strengths. */
+/** What is summed: m^dim modes, real or complex strengths. */
 typedef struct bench_sum {
-    int single, real, type;
+    int dim, single, real, type;
     int64_t m, n;
-    const void *x[3]; /* [n] in the transform's precision */
+    const void *x[3]; /* [n] in the transform's precision; those past dim are not read */
     double period;
     const void *strengths, *spectrum; /* one is data, the other a result; complex unless real */
     const void *values;               /* type 2: what stands in place of strengths */

@@ -4,11 +4,10 @@
  */
 #include "cufinufft.h"
 #include "device_memory.h"
+#include "library.h"
 #include "symbol.h"
 
 #include <cuda_runtime_api.h>
-#include <dlfcn.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* The first fields in the documented order; only the method is set here. */
@@ -35,15 +34,16 @@ static struct {
     points_function points[2];
     execute_function execute[2];
     destroy_function destroy[2];
+    char description[512];
 } peer;
 
 const char *cufinufft_open(void)
 {
-    const char *path = getenv("CUFINUFFT_LIBRARY");
-    void *library = dlopen(path ? path : "libcufinufft.so", RTLD_NOW | RTLD_LOCAL);
+    void *library = peer_library_open("cufinufft");
     if (!library)
         return "cuFINUFFT is not installed: pip install cufinufft (CUDA 12), or build it, then set "
                "CUFINUFFT_LIBRARY to its libcufinufft.so";
+    peer_library_describe(library, "cufinufft", peer.description, sizeof peer.description);
     int found = peer_symbol(library, "cufinufft_default_opts", &peer.defaults) &&
                 peer_symbol(library, "cufinufft_makeplan", &peer.make) &&
                 peer_symbol(library, "cufinufftf_makeplan", &peer.make_f) &&
@@ -54,6 +54,11 @@ const char *cufinufft_open(void)
                 peer_symbol(library, "cufinufft_destroy", &peer.destroy[0]) &&
                 peer_symbol(library, "cufinufftf_destroy", &peer.destroy[1]);
     return found ? NULL : "this libcufinufft.so lacks the plan interface";
+}
+
+const char *cufinufft_description(void)
+{
+    return peer.description;
 }
 
 /* What a call returned if it is an error, else 0: 1 is a warning. */
@@ -73,8 +78,9 @@ static int time_method(const cufinufft_problem *p, int method, int repeats, cuda
     peer.defaults(&options);
     options.gpu_method = method;
     const bench_device_memory memory = bench_device_memory_start();
-    failed = f ? peer.make_f(p->type, 3, p->modes, sign, 1, (float)p->tolerance, &plan, &options)
-               : peer.make(p->type, 3, p->modes, sign, 1, p->tolerance, &plan, &options);
+    failed =
+        f ? peer.make_f(p->type, p->dim, p->modes, sign, 1, (float)p->tolerance, &plan, &options)
+          : peer.make(p->type, p->dim, p->modes, sign, 1, p->tolerance, &plan, &options);
     failed = error_of(failed);
     if (failed || !plan) { /* a plan that was refused is not destroyed */
         cudaGetLastError();

@@ -7,9 +7,10 @@
 
 #include <stdint.h>
 
-/** One 3D problem on the device: complex strengths, sign -1 for type 1 and +1 for type 2, modes
+/** One problem on the device: complex strengths, sign -1 for type 1 and +1 for type 2, modes
  * centred. */
 typedef struct cufinufft_problem {
+    int dim;
     int single; /* float instead of double */
     int type;   /* 1 or 2 */
     int64_t modes[3];
@@ -30,6 +31,9 @@ typedef struct cufinufft_times {
 
 /** Opens the library (CUFINUFFT_LIBRARY or libcufinufft.so). Returns NULL, or what is missing. */
 const char *cufinufft_open(void);
+
+/** Version, build and file; CUFINUFFT_BUILD tells the first two of a library that is no wheel. */
+const char *cufinufft_description(void);
 
 /** Best of `repeats` of each method, by CUDA events; the result is that of the last method tried.
  */

@@ -3,12 +3,13 @@
  * documented C interface (guru mode), 2.5 and 2.6. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "finufft.h"
+#include "library.h"
+#include "stopwatch.h"
 #include "symbol.h"
 
-#include <dlfcn.h>
-#include <stdlib.h>
+#include <math.h>
+#include <stdint.h>
 #include <string.h>
-#include <time.h>
 
 /* Fields in the documented order; only three of them are set here. */
 typedef struct peer_options {
@@ -33,16 +34,17 @@ static struct {
     points_function points[2];
     execute_function execute[2];
     destroy_function destroy[2];
+    char description[512];
 } peer;
 
 const char *finufft_open(void)
 {
-    const char *path = getenv("FINUFFT_LIBRARY");
-    void *library = dlopen(path ? path : "libfinufft.so", RTLD_NOW | RTLD_LOCAL);
+    void *library = peer_library_open("finufft");
     if (!library)
-        return "FINUFFT is not installed: pip install finufft==2.5.1, then set FINUFFT_LIBRARY to "
-               "its "
-               "libfinufft.so";
+        return "FINUFFT is not installed: build it (docs/benchmarks.md) or pip install finufft, "
+               "then "
+               "set FINUFFT_LIBRARY to its libfinufft.so";
+    peer_library_describe(library, "finufft", peer.description, sizeof peer.description);
     int found = peer_symbol(library, "finufft_default_opts", &peer.defaults[0]) &&
                 peer_symbol(library, "finufftf_default_opts", &peer.defaults[1]) &&
                 peer_symbol(library, "finufft_makeplan", &peer.make) &&
@@ -56,68 +58,58 @@ const char *finufft_open(void)
     return found ? NULL : "this libfinufft.so lacks the guru interface";
 }
 
-static double now(void)
+const char *finufft_description(void)
 {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-/* Coordinates in its units, radians in [-pi, pi), in its precision. */
-static void *radians(const double *x, int64_t n, int single)
-{
-    void *out = malloc((size_t)n * (single ? sizeof(float) : sizeof(double)));
-    for (int64_t i = 0; out && i < n; i++) {
-        double r = 6.283185307179586 * (x[i] < 0.5 ? x[i] : x[i] - 1);
-        if (single)
-            ((float *)out)[i] = (float)r;
-        else
-            ((double *)out)[i] = r;
-    }
-    return out;
+    return peer.description;
 }
 
 /* 1 is a warning. */
-static int is_error(int status)
+static int error_of(int status)
 {
-    return status > 1 || status < 0;
+    return status > 1 || status < 0 ? status : 0;
 }
 
-/* Set points and execute, once: what the call that failed returned, or 0. */
-static int run(const peer_problem *p, void *plan, void *const x[3], const void *data, void *result)
-{
-    const int f = p->single;
-    int status = peer.points[f](plan, p->n, x[0], x[1], x[2], 0, NULL, NULL, NULL);
-    if (is_error(status)) return status;
-    void *given = (void *)(uintptr_t)data;
-    status =
-        p->type == 1 ? peer.execute[f](plan, given, result) : peer.execute[f](plan, result, given);
-    return is_error(status) ? status : 0;
-}
-
-double finufft_time(const peer_problem *p, const void *data, void *result, int repeats, int *status)
+static int make_plan(const finufft_problem *p, void **plan)
 {
     const int f = p->single, sign = p->type == 1 ? -1 : 1;
     peer_options options;
-    void *plan = NULL;
-    void *x[3] = {radians(p->x, p->n, f), radians(p->y, p->n, f), radians(p->z, p->n, f)};
     memset(&options, 0, sizeof options);
     peer.defaults[f](&options);
     options.nthreads = p->threads;
     options.showwarn = 0;
-    if (p->upsampling > 0) options.upsampfac = p->upsampling;
-    *status = f ? peer.make_f(p->type, 3, p->modes, sign, 1, (float)p->tolerance, &plan, &options)
-                : peer.make(p->type, 3, p->modes, sign, 1, p->tolerance, &plan, &options);
-    if (!is_error(*status)) *status = 0;
-    const int made = *status == 0 && plan; /* a plan that was refused is the peer's to free */
-    double best = made && x[0] && x[1] && x[2] ? 1e30 : -1;
-    for (int k = 0; best > 0 && k < repeats; k++) {
-        const double start = now();
-        *status = run(p, plan, x, data, result);
-        const double seconds = now() - start;
-        best = *status ? -1 : seconds < best ? seconds : best;
-    }
-    if (made) peer.destroy[f](plan);
-    for (int d = 0; d < 3; d++) free(x[d]);
+    return error_of(
+        f ? peer.make_f(p->type, p->dim, p->modes, sign, 1, (float)p->tolerance, plan, &options)
+          : peer.make(p->type, p->dim, p->modes, sign, 1, p->tolerance, plan, &options));
+}
+
+/* Set points and execute, once. Returns what the call that failed returned, or 0. */
+static int run(const finufft_problem *p, void *plan, const void *data, void *result,
+               finufft_times *best)
+{
+    const int f = p->single;
+    void *given = (void *)(uintptr_t)data;
+    const double start = bench_seconds();
+    int status = error_of(peer.points[f](plan, p->n, p->radians[0], p->radians[1], p->radians[2], 0,
+                                         NULL, NULL, NULL));
+    if (status) return status;
+    const double between = bench_seconds();
+    status = error_of(p->type == 1 ? peer.execute[f](plan, given, result)
+                                   : peer.execute[f](plan, result, given));
+    const double end = bench_seconds();
+    best->seconds = fmin(best->seconds, end - start);
+    best->execute = fmin(best->execute, end - between);
+    return status;
+}
+
+finufft_times finufft_time(const finufft_problem *p, const void *data, void *result, int repeats)
+{
+    finufft_times best = {.seconds = HUGE_VAL, .execute = HUGE_VAL};
+    void *plan = NULL;
+    best.status = make_plan(p, &plan);
+    const int made = best.status == 0 && plan; /* a plan that was refused is the peer's to free */
+    for (int k = 0; made && best.status == 0 && k < repeats; k++)
+        best.status = run(p, plan, data, result, &best);
+    if (made) peer.destroy[p->single](plan);
+    if (!made || best.status) best.seconds = best.execute = -1;
     return best;
 }

@@ -7,27 +7,34 @@
 
 #include <stdint.h>
 
-/** One 3D problem: complex strengths, sign -1 for type 1 and +1 for type 2, modes centred. */
-typedef struct peer_problem {
+/** One problem: complex strengths, sign -1 for type 1 and +1 for type 2, modes centred. */
+typedef struct finufft_problem {
+    int dim;
     int single; /* float instead of double */
     int type;   /* 1 or 2 */
     int64_t modes[3];
     double tolerance;
-    double upsampling; /* 0: its own choice */
     int threads;
     int64_t n;
-    const double *x, *y, *z; /* [n] in [0, 1) */
-} peer_problem;
+    const void *radians[3]; /* [n] in [-pi, pi), in the problem's precision */
+} finufft_problem;
+
+/** Seconds of set points + execute, and of execute alone: the best of the repeats, each for itself.
+ * Both negative: the peer refused or failed, and `status` is what its call returned. */
+typedef struct finufft_times {
+    double seconds, execute;
+    int status;
+} finufft_times;
 
 /** Opens the library (FINUFFT_LIBRARY or libfinufft.so). Returns NULL, or what is missing. */
 const char *finufft_open(void);
 
-/**
- * Best time of `repeats` of set points + execute, seconds; data [n] or [modes] complex in the
- * problem's precision, result likewise. Negative: the peer refused or failed; *status is what its
- * call returned (from 2.6 on a tolerance below its floor is refused so), else 0.
- */
-double finufft_time(const peer_problem *problem, const void *data, void *result, int repeats,
-                    int *status);
+/** Version, build and file; FINUFFT_BUILD tells the first two of a library that is no wheel. */
+const char *finufft_description(void);
+
+/** data [n] or [modes] complex in the problem's precision, result likewise. From 2.6 on a tolerance
+ * below the library's floor is refused. */
+finufft_times finufft_time(const finufft_problem *problem, const void *data, void *result,
+                           int repeats);
 
 #endif

@@ -1,0 +1,38 @@
+/*
+ * nufft_sample.h - the error that a transform on the CPU delivers: exact sums at a sample of its
+ * modes (type 1) or points (type 2). SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef BENCH_NUFFT_SAMPLE_H
+#define BENCH_NUFFT_SAMPLE_H
+
+#include <stdint.h>
+
+/** A transform of m^dim modes, m even, centred; sign -1 for type 1, +1 for type 2. */
+typedef struct bench_transform {
+    int dim, single, real, type;
+    int64_t m, n;
+    const void *radians[3]; /* [n] in the transform's precision */
+    const void *data;       /* strengths of type 1, modes of type 2; complex, or strengths real */
+} bench_transform;
+
+enum { BENCH_SAMPLES = 40 };
+
+typedef struct bench_sample {
+    int64_t at[BENCH_SAMPLES]; /* place in the result */
+    double exact[BENCH_SAMPLES][2];
+} bench_sample;
+
+/** Chooses the places and sums exactly, in double; threaded. */
+void bench_sample_make(const bench_transform *transform, bench_sample *sample);
+
+/** Relative l2 error of a result on the sample. */
+double bench_sample_error(const bench_transform *transform, const bench_sample *sample,
+                          const void *result);
+
+/** Element i of an array in float or double. */
+double bench_element(const void *array, int single, int64_t i);
+
+/** xorshift64*: uniform in [0, 1). */
+double bench_uniform(uint64_t *state);
+
+#endif
