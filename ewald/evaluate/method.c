@@ -312,7 +312,12 @@ static enuf_status create_plan(const enuf_ewald *ewald, const enuf_parameters *p
 {
     enuf_nufft_options plan;
     enuf_ewald_plan_options(ewald, parameters, &plan);
-    ENUF_TRY(enuf_nufft_create(&plan, &made->plan));
+    const enuf_status status = enuf_nufft_create(&plan, &made->plan);
+    if (status == ENUF_OUT_OF_MEMORY)
+        return enuf_fail_in(status, ewald->options.grid[0] > 0 || ewald->options.kmax > 0
+                                        ? "a smaller grid and kmax take less memory"
+                                        : "a larger cutoff or less accuracy takes less memory");
+    if (status != ENUF_SUCCESS) return status;
 
     memcpy(made->plan_modes, parameters->modes, sizeof made->plan_modes);
     made->n_stored_modes =

@@ -74,7 +74,8 @@ static enuf_status check_sizes(const enuf_nufft_options *o)
     }
     if (most > 1e15)
         return enuf_fail(ENUF_OUT_OF_MEMORY,
-                         "enuf_nufft_create: %.3g modes or cells: no memory holds more than 1e15",
+                         "enuf_nufft_create: %.3g modes or cells: no memory holds more than 1e15: "
+                         "ask for fewer",
                          most);
     return ENUF_SUCCESS;
 }

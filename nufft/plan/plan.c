@@ -49,7 +49,7 @@ static enuf_status check_modes(const enuf_nufft *plan)
     if (bytes > NO_MEMORY)
         return enuf_fail(ENUF_OUT_OF_MEMORY,
                          "enuf_nufft_create: %d times %lldx%lldx%lld modes take %.3g GB: no memory "
-                         "holds that, nor their fine grids",
+                         "holds that, nor their fine grids: ask for fewer modes",
                          o->batch, n[0], n[1], n[2], bytes / 1e9);
     return ENUF_SUCCESS;
 }
@@ -69,12 +69,12 @@ static enuf_status check_memory(const enuf_nufft *plan)
     if (bytes > NO_MEMORY)
         return enuf_fail(ENUF_OUT_OF_MEMORY,
                          "enuf_nufft_create: %d fine grids of %lldx%lldx%lld and their modes take "
-                         "%.3g GB: no memory holds that",
+                         "%.3g GB: no memory holds that: ask for fewer modes or cells",
                          o->batch, g[0], g[1], g[2], bytes / 1e9);
     if (o->memory_limit > 0 && !o->no_grid && bytes > (double)o->memory_limit)
         return enuf_fail(ENUF_OUT_OF_MEMORY,
                          "enuf_nufft_create: %d fine grids of %lldx%lldx%lld and their modes take "
-                         "%.3g GB, memory_limit is %.3g GB",
+                         "%.3g GB, memory_limit is %.3g GB: ask for fewer modes or cells",
                          o->batch, g[0], g[1], g[2], bytes / 1e9, (double)o->memory_limit / 1e9);
     return ENUF_SUCCESS;
 }

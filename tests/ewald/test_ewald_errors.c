@@ -207,8 +207,42 @@ static void unreachable(void)
     free_system(&s);
 }
 
+/* Grids of 2^31 cells and more that no memory or limit holds: nothing overflows, and the text says
+ * what takes less. */
+static void too_many_cells(void)
+{
+    static const struct {
+        int64_t grid, limit;
+        double length, cutoff, kmax;
+        const char *remedy;
+    } asked[] = {
+        {INT32_MAX, 0, 30, 9, 0, "a smaller grid and kmax take less memory"},
+        {1 << 17, 0, 30, 9, 0, "a smaller grid and kmax take less memory"},
+        {2048, 8000000000, 30, 9, 0, "a smaller grid and kmax take less memory"},
+        {0, 8000000000, 30, 0, 1000, "a smaller grid and kmax take less memory"},
+        {0, 0, 30, 0, 1e9, "a smaller grid and kmax take less memory"},
+        {0, 0, 1e6, 1, 0, "a larger cutoff or less accuracy takes less memory"},
+        {0, 8000000000, 3e3, 1, 0, "a larger cutoff or less accuracy takes less memory"},
+    };
+    for (size_t k = 0; k < sizeof asked / sizeof *asked; k++) {
+        charge_system s = make_ions(6, 50, CELL_CUBIC, 0);
+        enuf_ewald_options options = options_for(1e-5, ENUF_SPLIT_AUTO);
+        for (int d = 0; d < 3; d++) options.grid[d] = asked[k].grid;
+        for (int d = 0; d < 9; d++) s.cell[d] = d % 4 == 0 ? asked[k].length : 0;
+        options.memory_limit = asked[k].limit;
+        options.cutoff = asked[k].cutoff;
+        options.kmax = asked[k].kmax;
+        enuf_ewald *ewald = make_ewald(&options, &s, NULL);
+        CHECK_STATUS(enuf_ewald_tune(ewald, NULL, 3), ENUF_OUT_OF_MEMORY);
+        CHECK_TEXT(asked[k].remedy);
+        enuf_ewald_destroy(&ewald);
+        free_system(&s);
+    }
+}
+
 int main(void)
 {
+    too_many_cells();
     order_of_calls();
     cells();
     charges_and_exclusions();

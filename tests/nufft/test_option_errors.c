@@ -118,13 +118,17 @@ static void where_and_how(void)
 static void gigantic_sizes(void)
 {
     REFUSED((options.modes[0] = options.modes[1] = options.modes[2] = HUGE_COUNT),
-            ENUF_OUT_OF_MEMORY, "modes", "");
+            ENUF_OUT_OF_MEMORY, "modes", "ask for fewer");
     REFUSED((options.modes[0] = options.modes[1] = options.modes[2] = INT64_MAX),
-            ENUF_OUT_OF_MEMORY, "modes", "");
+            ENUF_OUT_OF_MEMORY, "modes", "ask for fewer");
     REFUSED((options.dim = 1, options.modes[0] = INT64_MAX), ENUF_OUT_OF_MEMORY, "", "");
     REFUSED((options.fine_grid[0] = options.fine_grid[1] = options.fine_grid[2] = HUGE_COUNT,
              options.tolerance = 0.0, options.width = 4),
             ENUF_OUT_OF_MEMORY, "", "");
+    /* 2^33 cells, which the machine may hold */
+    REFUSED((options.modes[0] = options.modes[1] = options.modes[2] = 1024,
+             options.upsampling = 2.0, options.memory_limit = INT64_C(60000000000)),
+            ENUF_OUT_OF_MEMORY, "2048x2048x2048", "ask for fewer modes or cells");
     REFUSED((options.dim = 2, options.modes[0] = options.modes[1] = 3000000), ENUF_OUT_OF_MEMORY,
             "", "");
     REFUSED((options.modes[0] = options.modes[1] = options.modes[2] = 10000, options.batch = 1000),
