@@ -28,9 +28,12 @@ static enuf_status evaluate(enuf_ewald_mpi *m, const double *positions, int64_t 
         .struct_size = sizeof result, .forces = *forces, .potential = *potential};
     const int wanted = ENUF_WANT_FORCES | ENUF_WANT_POTENTIAL | ENUF_WANT_VIRIAL;
     const enuf_evaluation what = {positions, stride, wanted, 1, 1, &result, ENUF_HOST};
-    ENUF_TRY(enuf_ranks_evaluate(m, &what));
+    /* the method in use is measured: none is chosen for these positions */
+    m->ewald->is_choosing = 1;
+    const enuf_status evaluated = enuf_ranks_evaluate(m, &what);
+    m->ewald->is_choosing = 0;
     memcpy(virial, result.virial, sizeof result.virial);
-    return ENUF_SUCCESS;
+    return evaluated;
 }
 
 static enuf_status measure(enuf_ewald_mpi *m, const double *positions, int64_t stride, int64_t size,

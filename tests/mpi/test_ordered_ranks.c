@@ -89,6 +89,32 @@ static void ranks_deliver(ion_order order, double amount, int edge, enuf_split s
     free_system(&s);
 }
 
+/* What is measured is the method in use, as one process has it: nothing is chosen for it. */
+static void measures_what_is_in_use(void)
+{
+    const double accuracy = 1e-6;
+    charge_system s = make_ordered_ions(ORDER_WALLS, 77, 6, CELL_TRICLINIC, 0.5);
+    enuf_ewald_mpi_options options = shared_options(accuracy, ENUF_SPLIT_PROLATE);
+    enuf_ewald_error one = {.struct_size = sizeof one}, many = one;
+    options.ewald.threads = 1;
+    if (rank == 0) {
+        enuf_ewald *alone = make_ewald(&options.ewald, &s, NULL);
+        CHECK_STATUS(enuf_ewald_measure_error(alone, s.x, 3, 0, 1, &one), ENUF_SUCCESS);
+        enuf_ewald_destroy(&alone);
+    }
+    MPI_Bcast(&one, (int)sizeof one, MPI_BYTE, 0, MPI_COMM_WORLD);
+    dealt_system dealt = deal_out(&s, DEAL_IN_TURN, MPI_COMM_WORLD);
+    enuf_ewald_mpi *ewald = make_shared(&options, &s);
+    if (ewald && set_shared(ewald, &dealt, NULL)) {
+        CHECK_STATUS(enuf_ewald_mpi_measure_error(ewald, dealt.x, 3, 0, 1, &many), ENUF_SUCCESS);
+        CHECK(one.accuracy > accuracy); /* which a verification would have mended */
+        CHECK_CLOSE(many.accuracy, one.accuracy, 1e-6, "error measured on ranks, in one process");
+    }
+    enuf_ewald_mpi_destroy(&ewald);
+    free_dealt(&dealt);
+    free_system(&s);
+}
+
 int main(int argc, char **argv)
 {
     if (!begin_ranks(&argc, &argv)) return finish_ranks();
@@ -101,5 +127,6 @@ int main(int argc, char **argv)
                   ENUF_DECOMPOSITION_DISTRIBUTED);
     ranks_deliver(ORDER_CAESIUM_CHLORIDE, 0.05, 6, ENUF_SPLIT_PROLATE, 1e-6, DEAL_IN_BLOCKS,
                   ENUF_DECOMPOSITION_AUTO);
+    measures_what_is_in_use();
     return finish_ranks();
 }
