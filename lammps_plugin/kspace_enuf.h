@@ -56,7 +56,7 @@ class KSpaceEnuf : public LAMMPS_NS::KSpace
     /** Begins what compute() will ask for at this step, now that positions are known; compute()
      * begins anew where it finds them, charges, box or its own wishes to be others. Collective. */
     void begin_early(int vflag);
-    /** How many evaluations of this run were. */
+    /** Number of evaluations of this run that were begun early. */
     LAMMPS_NS::bigint begun_early() const
     {
         return early_.served;
@@ -124,7 +124,6 @@ class KSpaceEnuf : public LAMMPS_NS::KSpace
     std::unique_ptr<Evaluator> evaluator_, group_evaluator_; /* of all charges, of a group's */
     Gather gather_ = Gather::all;
     Early early_;
-    double requested_ = 0; /* of the report, for measure_error() */
     bool measured_ = false;
     bool warned_of_grid_ = false; /* in this run */
     std::vector<double> own_;     /* [nlocal][4] sites of this step */

@@ -28,7 +28,6 @@ void KSpaceEnuf::measure_error()
     const bigint step = update->ntimestep;
     if (qsqsum == 0 || (measured_ && step % keywords_.measure != 0)) return;
     measured_ = true;
-    evaluator_->verify(); // a choice of this run, on all tasks: the first alone measures
     auto measure = [&](double *accuracy_found) {
         enuf_ewald_error found = {};
         found.struct_size = sizeof found;

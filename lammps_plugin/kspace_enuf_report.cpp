@@ -25,7 +25,6 @@ namespace enuf
 void KSpaceEnuf::print()
 {
     const enuf_ewald_report r = report();
-    requested_ = r.requested;
     if (qsqsum == 0) return; // nothing is summed yet
     bigint charged = 0, own_charged = 0;
     for (int i = 0; i < atom->nlocal; i++) own_charged += atom->q[i] != 0;

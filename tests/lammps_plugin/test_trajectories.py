@@ -1,12 +1,13 @@
 # Long runs, and fixes that change atoms and charges. SPDX-License-Identifier: BSD-3-Clause
 import math
 import os
+import random
 import re
 import subprocess
 import time
 
 from checks import expect, expect_true, main
-from lammps_runs import SOURCE, Lammps, rms, salt, water
+from lammps_runs import SOURCE, Lammps, charges_input, rms, salt, water, write_charges
 
 
 def rigid_water(more=''):
@@ -116,6 +117,32 @@ def pressed_together(lammps):
         expect(f'fix npt, {split}: largest error measured', max(found), 1e-5)
 
 
+def charged_walls(scratch):
+    """Two sheets of 100 like charges each, half a box apart, units lj."""
+    random.seed(77)
+    edge, across, ions = 11.7, 10, []
+    for sheet in range(2):
+        for k in range(across * across):
+            x, y = ((m + 0.3 * random.uniform(-1, 1)) * edge / across for m in (k % across, k // across))
+            ions.append((sheet + 1, 1 - 2 * sheet, x, y, edge * (0.1 + 0.5 * sheet)))
+    file = os.path.join(scratch, 'walls.data')
+    write_charges(file, 'walls', ions, [edge] * 3)
+    return charges_input(file, 'coul/enuf 4.0').replace('units metal', 'units lj')
+
+
+def chosen_on_the_way(lammps):
+    """A box that shrinks to less than half its volume: what is chosen anew in the middle of the run is
+    verified as the first choice is. Unverified, charged walls erred by 1.7 times the request."""
+    walls = charged_walls(lammps.scratch)
+    shrink = 'fix 1 all deform 1 x scale 0.75 y scale 0.75 z scale 0.75 remap x'
+    exact = lammps.run(walls, 'kspace_style enuf 1e-10', 1, shrink, 'run 20', name='exact')
+    for accuracy, ranks in ((1e-4, 1), (1e-6, 1), (1e-6, 2)):
+        result = lammps.run(walls, f'kspace_style enuf {accuracy} split gaussian', ranks, shrink,
+                            'run 20', name='shrunk')
+        expect(f'walls in a box that shrinks, {accuracy}, {ranks} ranks: error delivered',
+               rms(result.forces, exact.forces), accuracy)
+
+
 def split_partitions(lammps):
     """run_style verlet/split: pairs on two tasks, modes on a third, beside verlet on two."""
     text = ('''processors * * * part 1 2 multiple
@@ -202,4 +229,5 @@ def examples(lammps):
 
 if __name__ == '__main__':
     main(Lammps, {test.__name__: test for test in (nve_water, long_drift, volume_change, fixes,
-                                                   examples, pressed_together, split_partitions)})
+                                                   examples, pressed_together, split_partitions,
+                                                   chosen_on_the_way)})
