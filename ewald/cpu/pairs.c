@@ -18,17 +18,6 @@
 /* Threads for fewer atoms than this each cost more than they bring. */
 static const int64_t atoms_of_thread = 64;
 
-enuf_status enuf_pairs_reserve(void *array, int64_t *capacity, int64_t n, size_t size,
-                               const char *what)
-{
-    if (n <= *capacity) return ENUF_SUCCESS;
-    enuf_release(array);
-    *capacity = 0;
-    ENUF_TRY(enuf_allocate(array, n, size, what));
-    *capacity = n;
-    return ENUF_SUCCESS;
-}
-
 enuf_status enuf_pairs_create_cpu(enuf_pairs **pairs)
 {
     enuf_pairs *made;
@@ -212,39 +201,19 @@ static void sum_block(enuf_pair_block *b, void *context)
     add_virial(virial, b->sum_j[0], LIST, b->x, b->y, b->z, b->q, b->n_j);
 }
 
-typedef struct batch_loop {
-    enuf_pairs *pairs;
+typedef struct column_loop {
     const selection *select;
     enuf_pair_close close;
-    const int64_t *columns;
-} batch_loop;
+} column_loop;
 
-static void sum_batch(void *context, int64_t k, int64_t end, int thread)
+static void sum_column(enuf_pairs *pairs, int64_t at, int thread, const void *context)
 {
-    const batch_loop *loop = context;
-    enuf_pairs *pairs = loop->pairs;
-    enuf_pair_block *block = pairs->blocks + thread;
-    for (; k < end; k++) {
-        const int64_t at = loop->columns[k];
-        enuf_pair_column *column = pairs->columns + at;
-        column_work work = {pairs, *loop->select, loop->close, column};
-        *column = (enuf_pair_column){.closest = 1};
-        enuf_pair_column_blocks(&pairs->cells, &pairs->rows, at, block, sum_block, &work);
-    }
-}
-
-static void sum_columns(enuf_pairs *pairs, const enuf_pair_request *request,
-                        const selection *select, int threads)
-{
-    const enuf_pair_rows *rows = &pairs->rows;
-    batch_loop loop = {.pairs = pairs, .select = select};
-    loop.close = enuf_pair_close_make(&pairs->cells, request, select->field, select->potential,
-                                      select->tensor);
-    for (int64_t batch = 0; batch < enuf_pair_batches(rows, threads); batch++) {
-        int64_t n;
-        loop.columns = enuf_pair_batch(rows, threads, batch, &n);
-        enuf_parallel_for(threads, n, 1, sum_batch, &loop);
-    }
+    const column_loop *loop = context;
+    enuf_pair_column *column = pairs->columns + at;
+    column_work work = {pairs, *loop->select, loop->close, column};
+    *column = (enuf_pair_column){.closest = 1};
+    enuf_pair_column_blocks(&pairs->cells, &pairs->rows, at, pairs->blocks + thread, sum_block,
+                            &work);
 }
 
 typedef struct hand_out_loop {
@@ -294,14 +263,6 @@ static void hand_out_columns(void *context, int64_t begin, int64_t end, int thre
     }
 }
 
-double enuf_pairs_close_forces2(const enuf_pairs *pairs)
-{
-    const int64_t *count = pairs->cells.grid.count;
-    double sum = 0;
-    for (int64_t c = 0; c < count[1] * count[2]; c++) sum += pairs->columns[c].close_forces2;
-    return sum;
-}
-
 /* From sums in sorted order to the caller's arrays; energies of columns. */
 static void hand_out(enuf_pairs *pairs, const enuf_pair_request *request, const selection *select,
                      int threads, enuf_pair_sums *sums)
@@ -311,65 +272,14 @@ static void hand_out(enuf_pairs *pairs, const enuf_pair_request *request, const 
     const int w = request->wanted;
     hand_out_loop loop = {pairs, request, select, sums};
     enuf_parallel_for(threads, count[1] * count[2], 0, hand_out_columns, &loop);
-    const double field_unit = potential_unit * potential_unit;
     double energy = 0, virial[6] = {0};
     for (int64_t c = 0; c < count[1] * count[2]; c++) {
         energy += pairs->columns[c].energy;
         for (int e = 0; e < 6; e++) virial[e] += pairs->columns[c].virial[e];
     }
-    sums->close_forces2 = field_unit * field_unit * enuf_pairs_close_forces2(pairs);
+    sums->close_forces2 = enuf_pairs_close_forces2(pairs, request->table->cutoff);
     if (w & ENUF_WANT_ENERGY) sums->energy += energy;
     for (int e = 0; e < 6 && select->virial; e++) sums->virial[e] += potential_unit * virial[e];
-}
-
-typedef struct closest_pair {
-    double square;
-    int64_t i, j; /* in sorted order */
-} closest_pair;
-
-static void find_closest(enuf_pair_block *b, void *context)
-{
-    closest_pair *found = context;
-    for (int i = 0; i < b->n_i; i++) {
-        for (int j = b->triangle ? i + 1 : 0; j < b->n_j; j++) {
-            double dx = b->x_i[i] - b->x[j], dy = b->y_i[i] - b->y[j], dz = b->z_i[i] - b->z[j];
-            double s = dx * dx + dy * dy + dz * dz;
-            if (!(s < found->square)) continue;
-            found->square = s;
-            found->i = b->first + i;
-            found->j = b->atom[j];
-        }
-    }
-}
-
-enuf_status enuf_pairs_same_place(enuf_pairs *pairs, const enuf_pair_request *request,
-                                  int64_t column)
-{
-    closest_pair found = {.square = INFINITY};
-    enuf_pair_column_blocks(&pairs->cells, &pairs->rows, column, pairs->blocks, find_closest,
-                            &found);
-    int64_t i = pairs->cells.original[found.i], j = pairs->cells.original[found.j];
-    const double *p = request->positions + i * request->stride;
-    i = enuf_callers_atom(request->original, i);
-    j = enuf_callers_atom(request->original, j);
-    if (i > j) {
-        int64_t k = i;
-        i = j;
-        j = k;
-    }
-    return enuf_fail(ENUF_BAD_ARGUMENT,
-                     "atoms %lld and %lld are at the same place (%.17g, %.17g, %.17g), or at its "
-                     "images: their energy is infinite; an excluded pair has to be apart too",
-                     (long long)i, (long long)j, p[0], p[1], p[2]);
-}
-
-static enuf_status check_closest(enuf_pairs *pairs, const enuf_pair_request *request)
-{
-    const int64_t *count = pairs->cells.grid.count;
-    for (int64_t c = 0; c < count[1] * count[2]; c++)
-        if (!(pairs->columns[c].closest > PAIR_SAME_PLACE))
-            return enuf_pairs_same_place(pairs, request, c);
-    return ENUF_SUCCESS;
 }
 
 static enuf_status reserve(enuf_pairs *pairs, const selection *select, int threads)
@@ -403,8 +313,11 @@ enuf_status enuf_pairs_sum_cpu(enuf_pairs *pairs, const enuf_pair_request *reque
     ENUF_TRY(reserve(pairs, &select, threads));
     enuf_pair_polynomials_make(request->table, &pairs->polynomials);
     if (request->deterministic) return enuf_pairs_sum_deterministic(pairs, request, threads, sums);
-    sum_columns(pairs, request, &select, threads);
-    ENUF_TRY(check_closest(pairs, request));
+    const column_loop loop = {&select, enuf_pair_close_make(&pairs->cells, request, select.field,
+                                                            select.potential, select.tensor)};
+    enuf_pairs_sum_columns(pairs, threads, sum_column, &loop);
+    double closest;
+    ENUF_TRY(enuf_pairs_check_closest(pairs, request, &closest));
     hand_out(pairs, request, &select, threads, sums);
     return ENUF_SUCCESS;
 }

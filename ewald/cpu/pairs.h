@@ -47,18 +47,28 @@ enuf_status enuf_pairs_sum_cpu(enuf_pairs *pairs, const enuf_pair_request *reque
 enuf_status enuf_pairs_sum_deterministic(enuf_pairs *pairs, const enuf_pair_request *request,
                                          int threads, enuf_pair_sums *sums);
 
-/** Of the columns summed: in cutoffs. */
-double enuf_pairs_close_forces2(const enuf_pairs *pairs);
-
 /** Bytes of the fixed-point arrays. */
 int64_t enuf_fixed_bytes(const enuf_pairs *pairs);
+
+/* ---- pairs_columns.c: shared by both ways to sum ---- */
 
 /** Makes *array hold n elements; what it held is lost. */
 enuf_status enuf_pairs_reserve(void *array, int64_t *capacity, int64_t n, size_t size,
                                const char *what);
 
-/** ENUF_BAD_ARGUMENT that names the two atoms closest to each other in a column. */
-enuf_status enuf_pairs_same_place(enuf_pairs *pairs, const enuf_pair_request *request,
-                                  int64_t column);
+/** Sums the pairs of one column, in the thread's own block. */
+typedef void (*enuf_pair_column_sum)(enuf_pairs *pairs, int64_t column, int thread,
+                                     const void *context);
+
+/** Every column, those of a batch at once (pairs_rows.h). */
+void enuf_pairs_sum_columns(enuf_pairs *pairs, int threads, enuf_pair_column_sum sum_column,
+                            const void *context);
+
+/** Sum of the squares of the close pairs' forces, without the Coulomb constant. */
+double enuf_pairs_close_forces2(const enuf_pairs *pairs, double cutoff);
+
+/** The smallest (r/r_c)^2 of all columns, or 1. ENUF_BAD_ARGUMENT names two atoms at one place. */
+enuf_status enuf_pairs_check_closest(enuf_pairs *pairs, const enuf_pair_request *request,
+                                     double *closest);
 
 #endif

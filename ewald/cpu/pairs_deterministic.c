@@ -13,7 +13,6 @@
  */
 #include "lattice/cell_geometry.h"
 #include "sums/fixed_sums.h"
-#include "memory.h"
 #include "pairs.h"
 
 #define REAL          vd
@@ -294,51 +293,26 @@ static void sum_block(enuf_pair_block *b, void *context)
             flush(w, c, b->atom[k], fixed->sum_j[c][k]);
 }
 
-typedef struct batch_loop {
-    const fixed_work *common;
-    const int64_t *columns;
-} batch_loop;
-
-static void sum_batch(void *context, int64_t k, int64_t end, int thread)
+static void sum_column(enuf_pairs *pairs, int64_t at, int thread, const void *common)
 {
-    const batch_loop *loop = context;
-    fixed_work work = *loop->common;
-    enuf_pairs *pairs = work.pairs;
+    fixed_work work = *(const fixed_work *)common;
     enuf_pair_block *block = pairs->blocks + thread;
     work.block = pairs->fixed_blocks + thread;
-    for (; k < end; k++) {
-        work.column = pairs->columns + loop->columns[k];
-        memset(work.column, 0, sizeof *work.column);
-        block->closest = 1;
-        enuf_pair_column_blocks(&pairs->cells, &pairs->rows, loop->columns[k], block, sum_block,
-                                &work);
-        work.column->closest = block->closest;
-    }
-}
-
-static void sum_columns(const fixed_work *common, int threads)
-{
-    const enuf_pair_rows *rows = &common->pairs->rows;
-    batch_loop loop = {.common = common};
-    for (int64_t batch = 0; batch < enuf_pair_batches(rows, threads); batch++) {
-        int64_t n;
-        loop.columns = enuf_pair_batch(rows, threads, batch, &n);
-        enuf_parallel_for(threads, n, 1, sum_batch, &loop);
-    }
+    work.column = pairs->columns + at;
+    *work.column = (enuf_pair_column){.closest = 1};
+    block->closest = 1;
+    enuf_pair_column_blocks(&pairs->cells, &pairs->rows, at, block, sum_block, &work);
+    work.column->closest = block->closest;
 }
 
 static enuf_status check_columns(enuf_pairs *pairs, const enuf_pair_request *request,
                                  const enuf_fixed_scales *scales)
 {
     const int64_t *count = pairs->cells.grid.count;
-    double closest = 1;
+    double closest;
     int overflowed = 0;
-    for (int64_t c = 0; c < count[1] * count[2]; c++) {
-        const enuf_pair_column *column = pairs->columns + c;
-        if (!(column->closest > PAIR_SAME_PLACE)) return enuf_pairs_same_place(pairs, request, c);
-        closest = fmin(closest, column->closest);
-        overflowed |= column->overflowed;
-    }
+    ENUF_TRY(enuf_pairs_check_closest(pairs, request, &closest));
+    for (int64_t c = 0; c < count[1] * count[2]; c++) overflowed |= pairs->columns[c].overflowed;
     return overflowed ? enuf_fixed_overflowed(scales, closest, request->table->cutoff)
                       : ENUF_SUCCESS;
 }
@@ -426,8 +400,7 @@ static void hand_out(const enuf_pairs *pairs, const enuf_pair_request *request,
 {
     hand_out_loop loop = {pairs, request, scales, sums};
     enuf_parallel_for(threads, pairs->cells.n, 0, hand_out_atoms, &loop);
-    const double field_unit = 1 / (request->table->cutoff * request->table->cutoff);
-    sums->close_forces2 = field_unit * field_unit * enuf_pairs_close_forces2(pairs);
+    sums->close_forces2 = enuf_pairs_close_forces2(pairs, request->table->cutoff);
     add_totals(pairs, request->wanted, 1 / (request->table->cutoff * scales->of_square), sums);
 }
 
@@ -484,7 +457,7 @@ enuf_status enuf_pairs_sum_deterministic(enuf_pairs *pairs, const enuf_pair_requ
         work.periodic[d] = periodic;
         work.turn_unit[d] = (double)(1 / (periodic ? ENUF_TURN_PERIODIC : ENUF_TURN_OPEN));
     }
-    sum_columns(&work, threads);
+    enuf_pairs_sum_columns(pairs, threads, sum_column, &work);
     ENUF_TRY(check_columns(pairs, request, &scales));
     hand_out(pairs, request, &scales, threads, sums);
     return ENUF_SUCCESS;

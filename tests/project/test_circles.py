@@ -21,7 +21,6 @@ def named(folder, names):
 
 # Circles that are still there; none may join them.
 KNOWN = [
-    named("ewald/cpu", "pairs.c pairs_deterministic.c"),
     named("ewald/cuda", "evaluate.c replay.c"),
     named("ewald/mpi", "error_scale_ranks.c charges.c create.c evaluate.c measure.c method.c report.c sharing.c "
                        "sharing_charges.c"),
