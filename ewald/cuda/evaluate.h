@@ -84,6 +84,11 @@ enuf_status enuf_cuda_make_resident(enuf_ewald *ewald);
 void enuf_cuda_describe_influence(const enuf_splitting *splitting, const enuf_cell_geometry *cell,
                                   double k_c, enuf_cuda_influence *influence);
 
+/* streams.c: tells the time at this place of a stream. */
+enuf_status enuf_cuda_time(enuf_cuda_ewald *cuda, int event, cudaStream_t stream);
+/* What follows on the second stream waits for what the first holds. */
+enuf_status enuf_cuda_order(cudaStream_t first, cudaEvent_t event, cudaStream_t then);
+
 /* evaluate.c: arguments and room, then what is enqueued on work and side. */
 enuf_status enuf_cuda_prepare(enuf_ewald *ewald, const enuf_evaluation *what);
 enuf_status enuf_cuda_enqueue(enuf_ewald *ewald, const enuf_evaluation *what);
@@ -101,10 +106,6 @@ void enuf_cuda_keep_times(enuf_ewald *ewald, const enuf_evaluation *what);
 
 /* replay.c: the slot start, on the device that is current. */
 enuf_status enuf_cuda_start(enuf_ewald *ewald, const enuf_evaluation *what);
-/* Tells the time at this place of a stream. */
-enuf_status enuf_cuda_time(enuf_cuda_ewald *cuda, int event, cudaStream_t stream);
-/* What follows on the second stream waits for what the first holds. */
-enuf_status enuf_cuda_order(cudaStream_t first, cudaEvent_t event, cudaStream_t then);
 void enuf_cuda_forget_recordings(enuf_cuda_ewald *cuda);
 
 /* deliver.c: results that go to page-locked memory, behind what is enqueued; the slot finish */

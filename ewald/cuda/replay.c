@@ -9,15 +9,6 @@
 
 #include <string.h>
 
-enuf_status enuf_cuda_time(enuf_cuda_ewald *cuda, int event, cudaStream_t stream)
-{
-    /* recorded anew at every replay */
-    const unsigned flags = cuda->recording ? cudaEventRecordExternal : cudaEventRecordDefault;
-    ENUF_CUDA_TRY(cudaEventRecordWithFlags(cuda->event[event], stream, flags),
-                  "recording an event");
-    return ENUF_SUCCESS;
-}
-
 static enuf_cuda_request_key key_of(const enuf_ewald *ewald, const enuf_evaluation *what)
 {
     const enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
@@ -81,13 +72,6 @@ static enuf_status record(enuf_ewald *ewald, const enuf_evaluation *what, cudaGr
         return status;
     }
     ENUF_CUDA_TRY(error, "recording an evaluation");
-    return ENUF_SUCCESS;
-}
-
-enuf_status enuf_cuda_order(cudaStream_t first, cudaEvent_t event, cudaStream_t then)
-{
-    ENUF_CUDA_TRY(cudaEventRecord(event, first), "recording an event");
-    ENUF_CUDA_TRY(cudaStreamWaitEvent(then, event, 0), "ordering streams");
     return ENUF_SUCCESS;
 }
 

@@ -23,18 +23,6 @@ static int64_t larger(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-static int64_t bytes_held(const enuf_slab *s)
-{
-    enuf_nufft_report report = {.struct_size = sizeof report, .bytes = 0};
-    if (s->plan && enuf_nufft_get_report(s->plan, &report) != ENUF_SUCCESS) report.bytes = 0;
-    return s->memory.held + report.bytes;
-}
-
-enuf_status enuf_slab_check_limit(const enuf_slab *s)
-{
-    return enuf_mesh_check_limit(&s->request, bytes_held(s));
-}
-
 /* The device becomes current; returns the caller's, or -1 where that fails: what is called then
  * fails as well, and tells it. */
 static int enter(const enuf_slab *s)
@@ -287,7 +275,7 @@ static enuf_status set_cell(enuf_reciprocal *made)
 static enuf_mesh_part part(const enuf_reciprocal *made)
 {
     const enuf_slab *s = of_const(made);
-    return (enuf_mesh_part){s->layout.grid[0] * s->layout.grid[1] * s->planes, bytes_held(s),
+    return (enuf_mesh_part){s->layout.grid[0] * s->layout.grid[1] * s->planes, enuf_slab_bytes(s),
                             s->transfer.n_here};
 }
 

@@ -94,7 +94,9 @@ static inline size_t enuf_slab_complex(const enuf_slab *slab)
 /* Functions that are collective take part in the communication whatever has failed here before;
  * what they return is agreed on at the end. */
 
-/* slab.c */
+/* slab_memory.c */
+/** Local: on the device. */
+int64_t enuf_slab_bytes(const enuf_slab *slab);
 /** Local: ENUF_OUT_OF_MEMORY where more is held than memory_limit allows. */
 enuf_status enuf_slab_check_limit(const enuf_slab *slab);
 
