@@ -224,15 +224,6 @@ static inline int64_t enuf_cuda_grid_bytes(const enuf_nufft *plan)
     return enuf_cuda_of(plan)->batch_cells * plan->options.batch * (int64_t)cell;
 }
 
-/**
- * Device memory for `count` elements into *pointer (NULL on failure), not zeroed; freed with the
- * plan, or by enuf_cuda_release(). Honours memory_limit; the error text says what was asked for and
- * what was free. workspace.c
- */
-enuf_status enuf_cuda_allocate(enuf_nufft *plan, void *pointer, int64_t count, size_t size,
-                               const char *what);
-void enuf_cuda_release(enuf_nufft *plan, void *pointer);
-
 /* ---- sort.cu ---- */
 
 /** Tiles and what depends on the fine grid only. */

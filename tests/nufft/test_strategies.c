@@ -7,7 +7,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "conformance.h"
-#include "cuda/fft/slice.h"
+#include "cuda/sort/slice.h"
 #include "cuda/spread/strategies.h"
 
 #include <stdio.h>

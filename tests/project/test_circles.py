@@ -21,12 +21,8 @@ def named(folder, names):
 
 # Circles that are still there; none may join them.
 KNOWN = [
-    named("ewald/cuda", "evaluate.c replay.c"),
     named("ewald/mpi", "error_scale_ranks.c charges.c create.c evaluate.c measure.c method.c report.c sharing.c "
                        "sharing_charges.c"),
-    named("ewald/mpi/cuda", "slab.c slab_evaluate.c slab_transfer.c"),
-    named("nufft/cuda", "fft/fft_cufft.c host/record.c host/staging.c host/workspace.c sort/sort.cu"),
-    named("nufft/cuda", "fft host sort"),
     named("ewald", "mpi mpi/cuda"),
 ]
 

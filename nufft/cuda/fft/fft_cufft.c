@@ -2,7 +2,7 @@
  * fft_cufft.c - the fine grid's transforms by cuFFT: in place, all batches at once, one work area
  * for both directions. SPDX-License-Identifier: BSD-3-Clause
  */
-#include "cuda/cuda.h"
+#include "cuda/device_memory.h"
 #include "cufft_library.h"
 
 static enuf_status cufft_status(cufftResult result, const enuf_nufft *plan, const char *what)

@@ -1,7 +1,7 @@
 /* stages_cuda.c - see stages_cuda.h. SPDX-License-Identifier: BSD-3-Clause */
 #include "stages_cuda.h"
 #include "record.h"
-#include "cuda/fft/slice.h"
+#include "cuda/sort/slice.h"
 #include "staging.h"
 
 /* Parts of staged_points: the values of all points, the gradients, the factors. */

@@ -1,7 +1,7 @@
 /* staging.c - see staging.h. SPDX-License-Identifier: BSD-3-Clause */
 #include "staging.h"
 #include "parallel.h"
-#include "workspace.h"
+#include "cuda/device_memory.h"
 
 #include <string.h>
 

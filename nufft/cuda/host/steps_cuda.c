@@ -1,7 +1,8 @@
 /* steps_cuda.c - see steps_cuda.h. SPDX-License-Identifier: BSD-3-Clause */
 #include "steps_cuda.h"
 #include "record.h"
-#include "cuda/fft/slice.h"
+#include "cuda/device_memory.h"
+#include "cuda/sort/slice.h"
 #include "staging.h"
 #include "workspace.h"
 

@@ -1,71 +1,9 @@
 /* workspace.c - see workspace.h. SPDX-License-Identifier: BSD-3-Clause */
 #include "workspace.h"
 #include "record.h"
+#include "cuda/device_memory.h"
 
 #include <string.h>
-
-/* ---- Device memory ---- */
-
-enuf_status enuf_cuda_check_limit(const enuf_nufft *plan, double bytes, const char *what)
-{
-    double limit = (double)plan->options.memory_limit;
-    double held = (double)enuf_nufft_bytes(plan) - (double)enuf_cuda_of(plan)->going;
-    if (limit == 0 || held + bytes <= limit) return ENUF_SUCCESS;
-    return enuf_fail(ENUF_OUT_OF_MEMORY,
-                     "%s takes %.3g GB, with what the plan holds %.3g GB; memory_limit is %.3g GB",
-                     what, bytes / 1e9, (held + bytes) / 1e9, limit / 1e9);
-}
-
-static enuf_status no_memory(double bytes, const char *what)
-{
-    size_t free_bytes = 0, total = 0;
-    cudaGetLastError();
-    if (cudaMemGetInfo(&free_bytes, &total) != cudaSuccess) cudaGetLastError();
-    return enuf_fail(ENUF_OUT_OF_MEMORY,
-                     "the GPU has no memory for %s: %.3g GB asked for, %.3g of %.3g GB are free",
-                     what, bytes / 1e9, (double)free_bytes / 1e9, (double)total / 1e9);
-}
-
-enuf_status enuf_cuda_allocate(enuf_nufft *plan, void *pointer, int64_t count, size_t size,
-                               const char *what)
-{
-    enuf_cuda *cuda = enuf_cuda_of(plan);
-    void *block = NULL;
-    memcpy(pointer, &block, sizeof block);
-    double bytes = (double)count * (double)size;
-    if (count < 0 || bytes > 1e18) return no_memory(bytes, what);
-    int slot = 0;
-    while (slot < ENUF_CUDA_ALLOCATIONS && cuda->allocation[slot].at) slot++;
-    if (slot == ENUF_CUDA_ALLOCATIONS)
-        return enuf_fail(ENUF_INTERNAL, "more than %d arrays of a plan on the GPU",
-                         ENUF_CUDA_ALLOCATIONS);
-    ENUF_TRY(enuf_cuda_check_limit(plan, bytes, what));
-    if (enuf_allocation_fails()) return no_memory(bytes, what);
-    size_t asked = (size_t)count * size + 256; /* 0 gives a pointer too */
-    cudaError_t error = cudaMalloc(&block, asked);
-    if (error == cudaErrorMemoryAllocation) return no_memory(bytes, what);
-    ENUF_CUDA_TRY(error, what);
-    cuda->allocation[slot].at = block;
-    cuda->allocation[slot].bytes = (int64_t)asked;
-    cuda->bytes += (int64_t)asked;
-    memcpy(pointer, &block, sizeof block);
-    return ENUF_SUCCESS;
-}
-
-void enuf_cuda_release(enuf_nufft *plan, void *pointer)
-{
-    enuf_cuda *cuda = enuf_cuda_of(plan);
-    void *block, *none = NULL;
-    memcpy(&block, pointer, sizeof block);
-    memcpy(pointer, &none, sizeof none);
-    for (int slot = 0; block && slot < ENUF_CUDA_ALLOCATIONS; slot++) {
-        if (cuda->allocation[slot].at != block) continue;
-        if (cudaFree(block) != cudaSuccess) cudaGetLastError(); /* not the next kernel's */
-        cuda->bytes -= cuda->allocation[slot].bytes;
-        cuda->allocation[slot].at = NULL;
-        cuda->allocation[slot].bytes = 0;
-    }
-}
 
 /* Copies a table of the host's to new device memory. */
 static enuf_status upload(enuf_nufft *plan, void *pointer, const void *from, int64_t count,
@@ -216,7 +154,8 @@ enuf_status enuf_cuda_workspace_make(enuf_nufft *plan)
     ENUF_TRY(enuf_cuda_allocate(plan, &cuda->fixed_scale, 1, 8, "a scale"));
     ENUF_CUDA_TRY(cudaMemsetAsync(cuda->fixed_scale, 0, 8, cuda->stream), "a scale");
     ENUF_TRY(enuf_cuda_allocate(plan, &cuda->record, 1, sizeof *cuda->record, "errors' record"));
-    if (enuf_allocation_fails()) return no_memory(sizeof *cuda->host_copy, "errors' record");
+    if (enuf_allocation_fails())
+        return enuf_cuda_no_memory(sizeof *cuda->host_copy, "errors' record");
     ENUF_CUDA_TRY(cudaMallocHost((void **)&cuda->host_copy, sizeof *cuda->host_copy),
                   "errors' record");
     ENUF_TRY(enuf_cuda_record_clear(plan));
@@ -246,23 +185,17 @@ int64_t enuf_cuda_workspace_bytes(const enuf_nufft *plan)
     return cuda->bytes + host_grid + cuda->packed_room * (int64_t)sizeof *cuda->packed;
 }
 
-/* Bytes of an array of the plan's on the device. */
-static int64_t allocated(const enuf_cuda *cuda, const void *array)
-{
-    for (int slot = 0; array && slot < ENUF_CUDA_ALLOCATIONS; slot++)
-        if (cuda->allocation[slot].at == array) return cuda->allocation[slot].bytes;
-    return 0;
-}
-
 /* What a larger reserve replaces. The limit is for what is held afterwards, not for the moment in
  * which old arrays stand by. */
 static int64_t about_to_go(const enuf_cuda *cuda)
 {
     const enuf_cuda_points *p = &cuda->points;
-    return allocated(cuda, p->records) + allocated(cuda, p->rank) + allocated(cuda, p->list) +
-           allocated(cuda, p->tile_at) + allocated(cuda, p->taken) + allocated(cuda, p->taken_bin) +
-           allocated(cuda, p->order) + allocated(cuda, p->slice_list) +
-           allocated(cuda, cuda->staged_points) + allocated(cuda, cuda->staged_coordinates);
+    return enuf_cuda_allocated(cuda, p->records) + enuf_cuda_allocated(cuda, p->rank) +
+           enuf_cuda_allocated(cuda, p->list) + enuf_cuda_allocated(cuda, p->tile_at) +
+           enuf_cuda_allocated(cuda, p->taken) + enuf_cuda_allocated(cuda, p->taken_bin) +
+           enuf_cuda_allocated(cuda, p->order) + enuf_cuda_allocated(cuda, p->slice_list) +
+           enuf_cuda_allocated(cuda, cuda->staged_points) +
+           enuf_cuda_allocated(cuda, cuda->staged_coordinates);
 }
 
 /* Bytes that a point takes on its way from and to the host: coordinates, strengths, or values and

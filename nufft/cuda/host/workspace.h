@@ -35,8 +35,4 @@ void enuf_cuda_workspace_put_back(enuf_nufft *plan, enuf_cuda_room *former);
 /** Bytes on the device and, of staging, on the host. */
 int64_t enuf_cuda_workspace_bytes(const enuf_nufft *plan);
 
-/** ENUF_OUT_OF_MEMORY where so many bytes more, on the device or of staging on the host, are beyond
- * memory_limit. */
-enuf_status enuf_cuda_check_limit(const enuf_nufft *plan, double bytes, const char *what);
-
 #endif

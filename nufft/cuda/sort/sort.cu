@@ -25,7 +25,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "cuda/fold.cuh"
-#include "cuda/fft/slice.h"
+#include "cuda/device_memory.h"
+#include "cuda/sort/slice.h"
 #include "sort_scan.h"
 
 static const int THREADS = 256, RESIDENT = 6; /* of a block; blocks of a multiprocessor */

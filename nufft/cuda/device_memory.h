@@ -1,0 +1,36 @@
+/*
+ * device_memory.h - the plan's memory on the device: below every stage. Read by C and by CUDA
+ * files. SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef ENUF_NUFFT_CUDA_DEVICE_MEMORY_H
+#define ENUF_NUFFT_CUDA_DEVICE_MEMORY_H
+
+#include "cuda/cuda.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * Device memory for `count` elements into *pointer (NULL on failure), not zeroed; freed with the
+ * plan, or by enuf_cuda_release(). Honours memory_limit; the error text says what was asked for and
+ * what was free.
+ */
+enuf_status enuf_cuda_allocate(enuf_nufft *plan, void *pointer, int64_t count, size_t size,
+                               const char *what);
+void enuf_cuda_release(enuf_nufft *plan, void *pointer);
+
+/** Bytes that an array of the plan's takes; 0 for NULL. */
+int64_t enuf_cuda_allocated(const enuf_cuda *cuda, const void *array);
+
+/** ENUF_OUT_OF_MEMORY where so many bytes more, on the device or of staging on the host, are beyond
+ * memory_limit. */
+enuf_status enuf_cuda_check_limit(const enuf_nufft *plan, double bytes, const char *what);
+
+/** ENUF_OUT_OF_MEMORY that says how much the device has. */
+enuf_status enuf_cuda_no_memory(double bytes, const char *what);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
