@@ -66,15 +66,12 @@ typedef struct enuf_cuda_window {
 typedef enum enuf_cuda_strategy {
     ENUF_CUDA_AUTO = 0,
     ENUF_CUDA_GM_SORT = 1, /* a warp a sorted point, global memory: any window, grid and target */
-    ENUF_CUDA_SM = 2,      /* spreading only: shared atomics into a block's tile */
-    ENUF_CUDA_OD = 3,      /* spreading: threads own cells of a tile and stream its points;
+    ENUF_CUDA_OD = 2,      /* spreading: threads own cells of a tile and stream its points;
                               interpolation: a tile in shared memory, by the matrix units */
-    ENUF_CUDA_WARP = 4,    /* spreading only: a warp owns a tile in shared memory */
-    ENUF_CUDA_GM = 5,      /* spreading only: a thread a point, global memory */
-    ENUF_CUDA_POINTS = 6,  /* interpolation only: a thread a point, a tile in shared memory; through
+    ENUF_CUDA_SLIDE = 3,   /* spreading only: a warp holds layers of a tile and slides along z */
+    ENUF_CUDA_POINTS = 4,  /* interpolation only: a thread a point, a tile in shared memory; through
                               the first cache where a tile has no room */
-    ENUF_CUDA_GATHER = 7,  /* interpolation only: some lanes a point, through the first cache */
-    ENUF_CUDA_SLIDE = 8    /* spreading only: a warp holds layers of a tile and slides along z */
+    ENUF_CUDA_GATHER = 5   /* interpolation only: some lanes a point, through the first cache */
 } enuf_cuda_strategy;
 
 /** One axis of the modes; device pointers, passed to kernels by value. See enuf_mode_axis. */

@@ -8,7 +8,7 @@
  */
 #include "conformance.h"
 #include "cuda/sort/slice.h"
-#include "cuda/spread/strategies.h"
+#include "cuda/strategies.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,24 +26,16 @@ typedef struct way {
 } way;
 
 static const way ways[] = {{"od, tiles", ENUF_CUDA_OD, ENUF_CUDA_OD},
-                           {"warp, points", ENUF_CUDA_WARP, ENUF_CUDA_POINTS},
-                           {"sm, gather", ENUF_CUDA_SM, ENUF_CUDA_GATHER},
-                           {"gm, auto", ENUF_CUDA_GM, ENUF_CUDA_AUTO},
-                           {"slide, auto", ENUF_CUDA_SLIDE, ENUF_CUDA_AUTO},
+                           {"slide, points", ENUF_CUDA_SLIDE, ENUF_CUDA_POINTS},
+                           {"auto, gather", ENUF_CUDA_AUTO, ENUF_CUDA_GATHER},
                            {"auto, auto", ENUF_CUDA_AUTO, ENUF_CUDA_AUTO}};
 
 enum { WAYS = sizeof ways / sizeof ways[0] };
 
-/* The strategy that is to spread where `strategy` is forced on a grid and width that tiles serve:
- * tiles in shared memory serve if the GPU has that much, and GPUs of compute capability 9 do. */
+/* The strategy that is to spread where `strategy` is forced on a grid and width that tiles serve.
+ */
 static int to_serve(const enuf_nufft *plan, int strategy)
 {
-    const enuf_cuda *cuda = enuf_cuda_of(plan);
-    size_t bytes = strategy == ENUF_CUDA_SM     ? enuf_cuda_spread_sm_shared(plan)
-                   : strategy == ENUF_CUDA_WARP ? enuf_cuda_spread_warp_shared(plan)
-                                                : 0;
-    CHECK(bytes <= 227 * 1024);
-    if (bytes > (size_t)cuda->shared_bytes_per_block) return ENUF_CUDA_GM_SORT;
     const int width = plan->method.fit.width;
     if (strategy == ENUF_CUDA_SLIDE)
         return width <= ENUF_CUDA_MIDDLE_WIDTH ? ENUF_CUDA_SLIDE : ENUF_CUDA_GM_SORT;
@@ -142,26 +134,39 @@ static void agree(const enuf_nufft_options *options, double size)
     transform_free(&t);
 }
 
-/* Whatever is forced, gm_sort serves: where tiles do not at all, or, in `shared` bytes of shared
- * memory, where only those do not that need more. */
-static void gm_sort_serves(const enuf_nufft_options *options, int shared)
+/* Whatever is forced, gm_sort serves. */
+static void gm_sort_serves(const enuf_nufft_options *options)
 {
     transform t = transform_make(options, points / 10, 6);
     enuf_nufft *plan = transform_plan(&t, NULL);
     if (!plan) return;
-    enuf_cuda *cuda = enuf_cuda_of(plan);
     double bound = options->precision == ENUF_DOUBLE ? 1e-12 : 1e-4;
-    if (shared > 0) cuda->shared_bytes_per_block = shared;
     result plain = run(&t, plan, ENUF_CUDA_GM_SORT, ENUF_CUDA_GM_SORT);
     for (int k = 0; k < WAYS; k++) {
-        if (shared > 0 && ways[k].spread != ENUF_CUDA_SM && ways[k].spread != ENUF_CUDA_WARP)
-            continue;
         printf("  %s\n", ways[k].name);
         CHECK(serves(plan, ways[k].spread) == ENUF_CUDA_GM_SORT);
-        result r = run(&t, plan, ways[k].spread, ENUF_CUDA_AUTO);
+        result r = run(&t, plan, ways[k].spread, ways[k].interpolate);
         compare(&t, &r, &plain, bound);
         release(&r);
     }
+    release(&plain);
+    enuf_nufft_destroy(&plan);
+    transform_free(&t);
+}
+
+/* A GPU with too little shared memory for the tiles of interpolation: gather serves. */
+static void little_shared_memory(const enuf_nufft_options *options)
+{
+    transform t = transform_make(options, points / 10, 6);
+    enuf_nufft *plan = transform_plan(&t, NULL);
+    if (!plan) return;
+    double bound = options->precision == ENUF_DOUBLE ? 1e-12 : 1e-4;
+    result plain = run(&t, plan, ENUF_CUDA_GM_SORT, ENUF_CUDA_GM_SORT);
+    CHECK(enuf_cuda_interpolate_tiles_shared(plan, 0) > 4096);
+    enuf_cuda_of(plan)->shared_bytes_per_block = 4096;
+    result r = run(&t, plan, ENUF_CUDA_OD, ENUF_CUDA_OD);
+    compare(&t, &r, &plain, bound);
+    release(&r);
     release(&plain);
     enuf_nufft_destroy(&plan);
     transform_free(&t);
@@ -182,7 +187,10 @@ static void forced_in_vain(int single)
         options.width = k == 2 ? ENUF_CUDA_TILED_WIDTH + 1 : 6;
         options.upsampling = 2;
         printf("forced in vain: %s, %s\n", names[k], single ? "float" : "double");
-        gm_sort_serves(&options, k == 4 ? 4096 : 0);
+        if (k < 4)
+            gm_sort_serves(&options);
+        else
+            little_shared_memory(&options);
     }
     transform t = transform_make(&options, 1, 7);
     enuf_nufft *plan = transform_plan(&t, NULL);

@@ -1,5 +1,5 @@
 /* interpolate.c - which way points are interpolated. SPDX-License-Identifier: BSD-3-Clause */
-#include "cuda/spread/strategies.h"
+#include "cuda/strategies.h"
 
 /*
  * What decides is measured: microseconds of values, and with gradients behind the stroke; fine

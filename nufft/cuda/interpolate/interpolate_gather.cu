@@ -16,7 +16,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "cuda/results.cuh"
-#include "cuda/spread/strategies.h"
+#include "cuda/strategies.h"
 
 static const int GATHER_WARPS = 4; /* of a block */
 

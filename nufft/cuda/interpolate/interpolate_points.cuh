@@ -24,7 +24,7 @@
 
 #include "cuda/half_window.cuh"
 #include "cuda/results.cuh"
-#include "cuda/spread/strategies.h"
+#include "cuda/strategies.h"
 
 #include <cuda_pipeline_primitives.h>
 

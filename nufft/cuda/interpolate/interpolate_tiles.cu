@@ -14,7 +14,7 @@
  * along x and z. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "cuda/results.cuh"
-#include "cuda/spread/strategies.h"
+#include "cuda/strategies.h"
 
 static const int POINTS = 16; /* of a warp at a time */
 

@@ -1,18 +1,7 @@
 /* spread.c - which way points are spread. SPDX-License-Identifier: BSD-3-Clause */
-#include "strategies.h"
+#include "cuda/strategies.h"
 
 #include <math.h>
-
-int enuf_cuda_tiled(const enuf_nufft *plan, const enuf_target *target)
-{
-    if (plan->options.dim != 3 || plan->method.fit.width > ENUF_CUDA_TILED_WIDTH) return 0;
-    for (int d = 0; d < 3; d++)
-        if (!target->wraps[d] || target->count[d] < ENUF_CUDA_LEAST_GRID ||
-            target->count[d] > INT32_MAX / 2)
-            return 0;
-    /* places in a plane have 32 bits; a brick's rows may be further apart than its planes */
-    return target->stride[1] <= INT32_MAX / target->count[1];
-}
 
 /*
  * Points per fine cell from which on sliding along z is faster than od. Measured (H100, November
@@ -53,42 +42,20 @@ static enuf_cuda_strategy fastest(const enuf_nufft *plan)
 
 enuf_cuda_strategy enuf_cuda_spread_choice(const enuf_nufft *plan, const enuf_target *target)
 {
-    const enuf_cuda *cuda = enuf_cuda_of(plan);
-    const size_t shared = (size_t)cuda->shared_bytes_per_block;
-    int fits = enuf_cuda_tiled(plan, target);
-    switch (cuda->spread_strategy) {
-    case ENUF_CUDA_AUTO:
-        return fits ? fastest(plan) : ENUF_CUDA_GM_SORT;
-    case ENUF_CUDA_SLIDE:
-        fits = fits && plan->method.fit.width <= ENUF_CUDA_MIDDLE_WIDTH;
-        return fits ? ENUF_CUDA_SLIDE : ENUF_CUDA_GM_SORT;
-    case ENUF_CUDA_OD:
-        return fits ? ENUF_CUDA_OD : ENUF_CUDA_GM_SORT;
-    case ENUF_CUDA_GM:
-        return fits ? ENUF_CUDA_GM : ENUF_CUDA_GM_SORT;
-    case ENUF_CUDA_SM:
-        fits = fits && enuf_cuda_spread_sm_shared(plan) <= shared;
-        return fits ? ENUF_CUDA_SM : ENUF_CUDA_GM_SORT;
-    case ENUF_CUDA_WARP:
-        fits = fits && enuf_cuda_spread_warp_shared(plan) <= shared;
-        return fits ? ENUF_CUDA_WARP : ENUF_CUDA_GM_SORT;
-    default:
-        return ENUF_CUDA_GM_SORT;
-    }
+    const int forced = enuf_cuda_of(plan)->spread_strategy;
+    if (!enuf_cuda_tiled(plan, target)) return ENUF_CUDA_GM_SORT;
+    if (forced == ENUF_CUDA_AUTO) return fastest(plan);
+    const int wide = plan->method.fit.width > ENUF_CUDA_MIDDLE_WIDTH;
+    if (forced == ENUF_CUDA_SLIDE && !wide) return ENUF_CUDA_SLIDE;
+    return forced == ENUF_CUDA_OD ? ENUF_CUDA_OD : ENUF_CUDA_GM_SORT;
 }
 
 enuf_status enuf_cuda_spread(enuf_nufft *plan, const enuf_spread_job *job)
 {
     if (enuf_cuda_of(plan)->points.n == 0) return ENUF_SUCCESS;
     switch (enuf_cuda_spread_choice(plan, &job->target)) {
-    case ENUF_CUDA_GM:
-        return enuf_cuda_spread_gm(plan, job);
-    case ENUF_CUDA_SM:
-        return enuf_cuda_spread_sm(plan, job);
     case ENUF_CUDA_OD:
         return enuf_cuda_spread_od(plan, job);
-    case ENUF_CUDA_WARP:
-        return enuf_cuda_spread_warp(plan, job);
     case ENUF_CUDA_SLIDE:
         return plan->options.precision == ENUF_FLOAT ? enuf_cuda_spread_slide_float(plan, job)
                                                      : enuf_cuda_spread_slide_double(plan, job);

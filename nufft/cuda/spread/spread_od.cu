@@ -20,7 +20,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "spread.cuh"
-#include "strategies.h"
+#include "cuda/strategies.h"
 
 /* Warps of a block, blocks of a multiprocessor that registers are kept free for. Measured (H100,
  * November 2026; 1.67e7 points on 512^3 cells, width 6, float): 4 warps in 4 blocks 3.6 ms, 2 in 4

@@ -28,7 +28,7 @@
 
 #include "cuda/half_window.cuh"
 #include "spread.cuh"
-#include "strategies.h"
+#include "cuda/strategies.h"
 #include "work_share.cuh"
 
 #include <cuda_pipeline_primitives.h>

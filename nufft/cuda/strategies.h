@@ -1,6 +1,6 @@
 /*
  * strategies.h - the ways from points to cells and back, one file each, behind the selectors in
- * spread.c and interpolate.c. SPDX-License-Identifier: BSD-3-Clause
+ * spread/spread.c and interpolate/interpolate.c. SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_NUFFT_CUDA_STRATEGIES_H
 #define ENUF_NUFFT_CUDA_STRATEGIES_H
@@ -12,25 +12,17 @@ extern "C" {
 #endif
 
 /** 1 where the kernels of 3D serve: widths up to ENUF_CUDA_TILED_WIDTH, all axes wrap, and no tile
- * wraps twice. */
+ * wraps twice (sort/tiles.c). */
 int enuf_cuda_tiled(const enuf_nufft *plan, const enuf_target *target);
 
 /** The strategy that serves: the one that is forced, or auto's choice; ENUF_CUDA_GM_SORT wherever
- * that one cannot serve: 1D, 2D, wide windows, bricks and tiny grids, a tile that does not fit the
- * device's shared memory. */
+ * that one cannot serve: 1D, 2D, wide windows, bricks and tiny grids. */
 enuf_cuda_strategy enuf_cuda_spread_choice(const enuf_nufft *plan, const enuf_target *target);
 
-enuf_status enuf_cuda_spread_gm(enuf_nufft *plan, const enuf_spread_job *job);
 enuf_status enuf_cuda_spread_gm_sort(enuf_nufft *plan, const enuf_spread_job *job);
-enuf_status enuf_cuda_spread_sm(enuf_nufft *plan, const enuf_spread_job *job);
 enuf_status enuf_cuda_spread_od(enuf_nufft *plan, const enuf_spread_job *job);
 enuf_status enuf_cuda_spread_slide_float(enuf_nufft *plan, const enuf_spread_job *job);
 enuf_status enuf_cuda_spread_slide_double(enuf_nufft *plan, const enuf_spread_job *job);
-enuf_status enuf_cuda_spread_warp(enuf_nufft *plan, const enuf_spread_job *job);
-
-/** Bytes of shared memory that a block of theirs takes. */
-size_t enuf_cuda_spread_sm_shared(const enuf_nufft *plan);
-size_t enuf_cuda_spread_warp_shared(const enuf_nufft *plan);
 
 enuf_status enuf_cuda_interpolate_windows(enuf_nufft *plan, const enuf_interpolate_job *job);
 enuf_status enuf_cuda_interpolate_gather(enuf_nufft *plan, const enuf_interpolate_job *job);
