@@ -24,11 +24,10 @@ enuf_status enuf_evaluation_check_result(const enuf_evaluation *what, int has_at
                          "result->struct_size is %zu: set it to sizeof(enuf_ewald_result), %zu",
                          result->struct_size, sizeof *result);
     if (has_atoms) {
-        ENUF_TRY(check_array(what, ENUF_WANT_FORCES, result->forces, "forces"));
-        ENUF_TRY(check_array(what, ENUF_WANT_ATOM_ENERGY, result->atom_energy, "atom_energy"));
-        ENUF_TRY(check_array(what, ENUF_WANT_ATOM_VIRIAL, result->atom_virial, "atom_virial"));
-        ENUF_TRY(check_array(what, ENUF_WANT_POTENTIAL, result->potential, "potential"));
-        ENUF_TRY(check_array(what, ENUF_WANT_FIELD, result->field, "field"));
+#define ENUF_X(BIT, name, width, text)                                                             \
+    ENUF_TRY(check_array(what, ENUF_WANT_##BIT, result->name, #name));
+        ENUF_ATOM_RESULTS(ENUF_X)
+#undef ENUF_X
     }
     return ENUF_SUCCESS;
 }

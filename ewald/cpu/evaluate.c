@@ -6,7 +6,6 @@
 #include "object/ewald_object.h"
 #include "parallel.h"
 
-#include <math.h>
 #include <time.h>
 
 static double seconds(void)
@@ -57,30 +56,15 @@ enuf_status enuf_ewald_deliver(const enuf_ewald *ewald, const enuf_evaluation *w
                                const enuf_atoms *atoms, const enuf_ewald_sums *sums)
 {
     enuf_ewald_result *r = what->result;
-    const enuf_ewald_parts *p = &sums->parts;
-    double c = ewald->options.coulomb;
-    double energy = p->real + p->reciprocal + p->self + p->background + p->surface + p->excluded;
-    int threads = enuf_ewald_threads(ewald), add = r->add;
-    if (!isfinite(energy))
-        return enuf_fail(ENUF_NOT_FINITE,
-                         "the energy is %g: two charges lie at the same place, or "
-                         "numbers are beyond the range of double",
-                         energy);
-    if (what->wanted & ENUF_WANT_ENERGY) {
-        const double from[7] = {energy,        p->real,    p->reciprocal, p->self,
-                                p->background, p->surface, p->excluded};
-        double *to[7] = {&r->energy,        &r->parts.real,       &r->parts.reciprocal,
-                         &r->parts.self,    &r->parts.background, &r->parts.surface,
-                         &r->parts.excluded};
-        for (int k = 0; k < 7; k++) deliver(add, c, 1, &from[k], to[k]);
-    }
-    if (what->wanted & ENUF_WANT_VIRIAL) deliver(add, c, 6, sums->virial, r->virial);
-    if (what->wanted & ENUF_WANT_FORCES) deliver(add, c, 3, sums->net_force, r->net_force);
-    deliver_atoms(add, c, atoms, 3, sums->forces, r->forces, threads);
-    deliver_atoms(add, c, atoms, 1, sums->atom_energy, r->atom_energy, threads);
-    deliver_atoms(add, c, atoms, 6, sums->atom_virial, r->atom_virial, threads);
-    deliver_atoms(add, c, atoms, 1, sums->potential, r->potential, threads);
-    deliver_atoms(add, c, atoms, 3, sums->field, r->field, threads);
+    const double c = ewald->options.coulomb;
+    const int threads = enuf_ewald_threads(ewald), add = r->add;
+    double energy;
+    ENUF_TRY(enuf_total_energy(&sums->parts, &energy));
+    enuf_deliver_totals(what, c, energy, &sums->parts, sums->virial, sums->net_force);
+#define ENUF_X(BIT, name, width, text)                                                             \
+    deliver_atoms(add, c, atoms, width, sums->name, r->name, threads);
+    ENUF_ATOM_RESULTS(ENUF_X)
+#undef ENUF_X
     return ENUF_SUCCESS;
 }
 

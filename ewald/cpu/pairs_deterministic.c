@@ -11,7 +11,6 @@
  * pairs, of which there are few, in two words, one by one. A sum of far pairs that outgrows its
  * word goes on in the second. SPDX-License-Identifier: BSD-3-Clause
  */
-#include "lattice/cell_geometry.h"
 #include "sums/fixed_sums.h"
 #include "pairs.h"
 
@@ -25,12 +24,6 @@
 #include <stdlib.h>
 
 enum {
-    FIXED_FORCE = 0,
-    FIXED_ENERGY = 3, /* q_i q_j (1/r - Q), of both atoms */
-    FIXED_VIRIAL = 4,
-    FIXED_POTENTIAL = 10,
-    FIXED_FIELD = 11,
-    FIXED_SUMS = 14,
     /* so many contributions in one lane stay below 2^62 */
     FIXED_STRETCH = 1 << (62 - ENUF_FIXED_BITS),
 };
@@ -53,14 +46,6 @@ typedef struct fixed_work {
     fixed_block *block;
     enuf_pair_column *column;
 } fixed_work;
-
-static enuf_fixed_scales find_scales(const enuf_pair_request *request, const enuf_cell_grid *grid)
-{
-    long double inverse[9];
-    const double volume = fabs((double)enuf_invert_3x3(grid->lattice, inverse));
-    return enuf_fixed_scales_for(volume, request->n_charged, request->sum_q2,
-                                 request->largest_charge);
-}
 
 static int64_t *lower_word(const enuf_pairs *pairs, int c, int64_t atom)
 {
@@ -225,7 +210,7 @@ static __attribute__((noinline)) vd_mask sum_near(const fixed_work *w, const enu
 {
     /* q_i q_j first: the same from both sides */
     const vd near = size_of(w, vd_set(b->q_i[to->i])) * size_of(w, vd_load(b->q + to->j)) *
-                    vd_set(w->scales->near);
+                    vd_set(w->scales->near_per_charges);
     const vd least = near * vd_set(ldexp(1, -ENUF_FIXED_NEAR_BITS));
     const vd_mask is_near = vd_both(hit, vd_less(s, near));
     if (vd_any(vd_both(hit, vd_less(s, least)))) w->column->overflowed = 1;
@@ -357,8 +342,8 @@ static void add_totals(const enuf_pairs *pairs, int wanted, double unit, enuf_pa
 
 typedef struct hand_out_loop {
     const enuf_pairs *pairs;
-    const enuf_pair_request *request;
-    const enuf_fixed_scales *scales;
+    int wanted;
+    enuf_fixed_units units;
     const enuf_pair_sums *sums;
 } hand_out_loop;
 
@@ -366,42 +351,37 @@ static void hand_out_atoms(void *context, int64_t begin, int64_t end, int thread
 {
     const hand_out_loop *loop = context;
     const enuf_pairs *pairs = loop->pairs;
-    const enuf_pair_request *request = loop->request;
-    const enuf_fixed_scales *scales = loop->scales;
+    const enuf_fixed_units *unit = &loop->units;
     const enuf_pair_sums *sums = loop->sums;
     (void)thread;
     const enuf_cells *cells = &pairs->cells;
-    const double per_cutoff = 1 / request->table->cutoff;
-    const double force = per_cutoff * per_cutoff / scales->of_square;
-    const double field = per_cutoff * per_cutoff / scales->of_charge;
-    const double energy = per_cutoff / scales->of_square;
-    const double potential = per_cutoff / scales->of_charge;
-    const int w = request->wanted;
+    const int w = loop->wanted;
     for (int64_t a = begin; a < end; a++) {
         const int64_t i = cells->original[a];
         for (int e = 0; e < 3; e++) {
             if ((w & ENUF_WANT_FORCES) && sums->forces)
-                sums->forces[3 * i + e] += force * (double)whole(pairs, FIXED_FORCE + e, a);
+                sums->forces[3 * i + e] += unit->force * (double)whole(pairs, FIXED_FORCE + e, a);
             if ((w & ENUF_WANT_FIELD) && sums->field)
-                sums->field[3 * i + e] += field * (double)whole(pairs, FIXED_FIELD + e, a);
+                sums->field[3 * i + e] += unit->field * (double)whole(pairs, FIXED_FIELD + e, a);
         }
         if ((w & ENUF_WANT_ATOM_ENERGY) && sums->atom_energy)
-            sums->atom_energy[i] += 0.5 * energy * (double)whole(pairs, FIXED_ENERGY, a);
+            sums->atom_energy[i] += 0.5 * unit->energy * (double)whole(pairs, FIXED_ENERGY, a);
         if ((w & ENUF_WANT_POTENTIAL) && sums->potential)
-            sums->potential[i] += potential * (double)whole(pairs, FIXED_POTENTIAL, a);
+            sums->potential[i] += unit->potential * (double)whole(pairs, FIXED_POTENTIAL, a);
         for (int e = 0; e < 6 && (w & ENUF_WANT_ATOM_VIRIAL) && sums->atom_virial; e++)
             sums->atom_virial[6 * i + e] +=
-                0.5 * energy * (double)whole(pairs, FIXED_VIRIAL + e, a);
+                0.5 * unit->energy * (double)whole(pairs, FIXED_VIRIAL + e, a);
     }
 }
 
 static void hand_out(const enuf_pairs *pairs, const enuf_pair_request *request,
                      const enuf_fixed_scales *scales, int threads, enuf_pair_sums *sums)
 {
-    hand_out_loop loop = {pairs, request, scales, sums};
+    const enuf_fixed_units units = enuf_fixed_units_of(scales, request->table->cutoff);
+    hand_out_loop loop = {pairs, request->wanted, units, sums};
     enuf_parallel_for(threads, pairs->cells.n, 0, hand_out_atoms, &loop);
     sums->close_forces2 = enuf_pairs_close_forces2(pairs, request->table->cutoff);
-    add_totals(pairs, request->wanted, 1 / (request->table->cutoff * scales->of_square), sums);
+    add_totals(pairs, request->wanted, units.energy, sums);
 }
 
 int64_t enuf_fixed_bytes(const enuf_pairs *pairs)
@@ -433,7 +413,8 @@ enuf_status enuf_pairs_sum_deterministic(enuf_pairs *pairs, const enuf_pair_requ
                                 "fixed-point sums of atoms"));
     ENUF_TRY(enuf_pairs_reserve(&pairs->fixed_blocks, &pairs->fixed_block_capacity, threads,
                                 sizeof *pairs->fixed_blocks, "fixed-point sums of a block"));
-    const enuf_fixed_scales scales = find_scales(request, &cells->grid);
+    const enuf_fixed_scales scales = enuf_fixed_scales_for(
+        cells->grid.lattice, request->n_charged, request->sum_q2, request->largest_charge);
     fixed_work work = {.pairs = pairs, .scales = &scales};
     const int w = request->wanted;
     want(&work, FIXED_FORCE, FIXED_ENERGY, w & ENUF_WANT_FORCES);

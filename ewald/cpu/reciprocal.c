@@ -7,8 +7,6 @@
 #include "sums/invariant_sum.h"
 #include "parallel.h"
 
-static const double two_pi = 6.283185307179586476925;
-
 static double entry(const void *array, int single, int64_t at)
 {
     return single ? (double)((const float *)array)[at] : ((const double *)array)[at];
@@ -19,22 +17,6 @@ static void mesh_force(int64_t i, const void *context, double force[3])
     const enuf_mesh_field *mesh = context;
     for (int d = 0; d < 3; d++)
         force[d] = -2 * mesh->q[i] * entry(mesh->half_gradient, mesh->single, 3 * i + d);
-}
-
-void enuf_add_mode_virial(const double inverse[9], double energy, const double moments[6],
-                          double virial[6])
-{
-    double m[3][3];
-    for (int c = 0; c < 6; c++)
-        m[enuf_tensor_row[c]][enuf_tensor_column[c]] =
-            m[enuf_tensor_column[c]][enuf_tensor_row[c]] = moments[c];
-    for (int c = 0; c < 6; c++) {
-        int a = enuf_tensor_row[c], b = enuf_tensor_column[c];
-        double sum = 0;
-        for (int d = 0; d < 3; d++)
-            for (int e = 0; e < 3; e++) sum += inverse[3 * a + d] * inverse[3 * b + e] * m[d][e];
-        virial[c] += two_pi * two_pi * sum + (a == b ? energy : 0);
-    }
 }
 
 static enuf_status sum_modes(const enuf_ewald *ewald, int wanted, enuf_ewald_sums *sums)

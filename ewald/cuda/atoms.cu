@@ -126,7 +126,7 @@ extern "C" enuf_status enuf_cuda_sum_mesh_force(const enuf_cuda_atoms *atoms,
 }
 
 /* phi of sphere or slab at x, and its field. */
-static __device__ double surface_potential(const enuf_cuda_boundary &b, const double dipole[3],
+static __device__ double surface_potential(const enuf_closed_forms &b, const double dipole[3],
                                            double second, const double x[3], double field[3])
 {
     const double along = dipole[0] * x[0] + dipole[1] * x[1] + dipole[2] * x[2];
@@ -197,8 +197,8 @@ static __device__ __forceinline__ void deliver_atom(const enuf_cuda_atoms &atoms
     const int64_t n = atoms.n_all;
     const double q = atoms.q[i];
     double x[3] = {0, 0, 0}, field[3] = {0, 0, 0}, surface = 0, dipole[3] = {0, 0, 0};
-    const enuf_cuda_boundary &b = d.boundary;
-    if (b.wanted && (b.sphere != 0 || b.slab != 0)) {
+    const enuf_closed_forms &b = d.closed;
+    if (b.sphere != 0 || b.slab != 0) {
         for (int k = 0; k < 3; k++) {
             x[k] = atoms.positions[i * atoms.stride + k];
             if (b.sphere != 0 || k == 2) dipole[k] = term_sum(scalars, TERM_DIPOLE + k, n);
@@ -206,7 +206,7 @@ static __device__ __forceinline__ void deliver_atom(const enuf_cuda_atoms &atoms
         const double second = b.slab != 0 ? term_sum(scalars, TERM_SECOND, n) : 0;
         surface = surface_potential(b, dipole, second, x, field);
     }
-    const double constant = b.wanted ? b.background - b.self * q : 0;
+    const double constant = b.background - b.self * q;
     double gradient[3] = {0, 0, 0}, half = 0;
     for (int k = 0; k < 3 && d.half_gradient; k++)
         gradient[k] = real_at(d.half_gradient, d.single, 3 * i + k);
@@ -225,7 +225,7 @@ static __device__ __forceinline__ void deliver_atom(const enuf_cuda_atoms &atoms
     }
     if (!d.to.atom_virial) return;
     const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
-    const double of_background = b.wanted ? 0.5 * q * b.background : 0;
+    const double of_background = 0.5 * q * b.background;
     for (int c = 0; c < 6; c++) {
         double w = at_or_zero(d.sums.atom_virial, 6 * i + c);
         if (c < 3) w += of_background + (c == 2 && b.slab != 0 ? -0.5 : 0.5) * q * surface;

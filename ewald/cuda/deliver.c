@@ -8,8 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-static const double two_pi = 6.283185307179586476925;
-
 /* A sum over atoms from its integer. */
 static double term_sum(const enuf_cuda_ewald *cuda, int term)
 {
@@ -79,44 +77,15 @@ static enuf_status wait_and_tell(enuf_ewald *ewald)
     return mesh; /* its text is the latest */
 }
 
-static void find_virial(const enuf_ewald *ewald, double energy, const double moments[6],
-                        double virial[6])
-{
-    double m[3][3];
-    const double *inverse = ewald->geometry.inverse;
-    for (int c = 0; c < 6; c++)
-        m[enuf_tensor_row[c]][enuf_tensor_column[c]] =
-            m[enuf_tensor_column[c]][enuf_tensor_row[c]] = moments[c];
-    for (int c = 0; c < 6; c++) {
-        int a = enuf_tensor_row[c], b = enuf_tensor_column[c];
-        double sum = 0;
-        for (int d = 0; d < 3; d++)
-            for (int e = 0; e < 3; e++) sum += inverse[3 * a + d] * inverse[3 * b + e] * m[d][e];
-        virial[c] += two_pi * two_pi * sum + (a == b ? energy : 0);
-    }
-}
-
-static void find_boundary(const enuf_ewald *ewald, enuf_ewald_parts *parts, double virial[6])
+static void find_closed_forms(const enuf_ewald *ewald, enuf_ewald_sums *sums)
 {
     const enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
-    const enuf_cuda_boundary *b = &cuda->boundary;
-    const enuf_charge_set *set = &ewald->charges;
-    double m[3] = {0, 0, 0}, second = 0;
+    const enuf_closed_forms *f = &cuda->closed;
+    double dipole[3] = {0, 0, 0}, second = 0;
     for (int d = 0; d < 3; d++)
-        if (b->sphere != 0 || (b->slab != 0 && d == 2)) m[d] = term_sum(cuda, TERM_DIPOLE + d);
-    if (b->slab != 0) second = term_sum(cuda, TERM_SECOND);
-    const double m2 = m[0] * m[0] + m[1] * m[1] + m[2] * m[2];
-    parts->self = -0.5 * ewald->method.parameters.splitting.self * set->sum_q2;
-    parts->reciprocal += ewald->method.tail.energy * set->sum_q2;
-    parts->background = 0.5 * b->background * set->sum;
-    parts->surface =
-        b->sphere * m2 + b->slab * (m[2] * m[2] - b->charge * second - b->charge * b->level);
-    virial[0] += parts->background + parts->surface;
-    virial[1] += parts->background + parts->surface;
-    virial[2] += parts->background + (b->slab != 0 ? -parts->surface : parts->surface);
-    for (int c = 0; c < 6; c++)
-        virial[c] += b->tail[c] * set->sum_q2 -
-                     2 * b->sphere * m[enuf_tensor_row[c]] * m[enuf_tensor_column[c]];
+        if (f->sphere != 0 || (f->slab != 0 && d == 2)) dipole[d] = term_sum(cuda, TERM_DIPOLE + d);
+    if (f->slab != 0) second = term_sum(cuda, TERM_SECOND);
+    enuf_add_closed_forms(ewald, f, dipole, second, &sums->parts, sums->virial);
 }
 
 static void find_sums(const enuf_ewald *ewald, int wanted, enuf_ewald_sums *sums)
@@ -134,16 +103,12 @@ static void find_sums(const enuf_ewald *ewald, int wanted, enuf_ewald_sums *sums
     sums->parts.reciprocal = ewald->without_mesh ? cuda->modes_energy : host_copy->reduced[0][0];
     for (int c = 0; c < 6 && ewald->without_mesh; c++) sums->virial[c] += cuda->modes_virial[c];
     if (!ewald->without_mesh && (wanted & ENUF_WANT_VIRIAL))
-        find_virial(ewald, host_copy->reduced[0][0], &host_copy->reduced[1][1], sums->virial);
+        enuf_add_mode_virial(ewald->geometry.inverse, host_copy->reduced[0][0],
+                             &host_copy->reduced[1][1], sums->virial);
     for (int d = 0; d < 3; d++)
         sums->net_force[d] =
             ewald->options.deterministic ? term_sum(cuda, TERM_NET + d) : host_copy->net[d];
-    find_boundary(ewald, &sums->parts, sums->virial);
-}
-
-static void hand_over(int add, double scale, int n, const double *source, double *target)
-{
-    for (int k = 0; k < n; k++) target[k] = (add ? target[k] : 0) + scale * source[k];
+    find_closed_forms(ewald, sums);
 }
 
 /* An array of the atoms, already scaled: on the device, and the caller's. */
@@ -162,13 +127,10 @@ static void list_arrays(enuf_ewald *ewald, const enuf_ewald_result *r,
 {
     const enuf_cuda_atom_sums *on = &enuf_cuda_ewald_of(ewald)->to;
     const result_array all[RESULT_ARRAYS] = {
-        {ENUF_WANT_FORCES, 3, on->forces, &ewald->forces, r->forces, "forces"},
-        {ENUF_WANT_ATOM_ENERGY, 1, on->atom_energy, &ewald->atom_energy, r->atom_energy,
-         "energies of atoms"},
-        {ENUF_WANT_ATOM_VIRIAL, 6, on->atom_virial, &ewald->atom_virial, r->atom_virial,
-         "virials of atoms"},
-        {ENUF_WANT_POTENTIAL, 1, on->potential, &ewald->potential, r->potential, "potentials"},
-        {ENUF_WANT_FIELD, 3, on->field, &ewald->field, r->field, "fields"},
+#define ENUF_X(BIT, name, width, text)                                                             \
+    {ENUF_WANT_##BIT, width, on->name, &ewald->name, r->name, text},
+        ENUF_ATOM_RESULTS(ENUF_X)
+#undef ENUF_X
     };
     memcpy(arrays, all, sizeof all);
 }
@@ -239,33 +201,17 @@ void enuf_cuda_keep_times(enuf_ewald *ewald, const enuf_evaluation *what)
 
 enuf_status enuf_cuda_hand_over(enuf_ewald *ewald, const enuf_evaluation *what)
 {
-    enuf_ewald_result *r = what->result;
     const enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
     enuf_ewald_sums sums;
+    double energy;
     find_sums(ewald, what->wanted, &sums);
     if (cuda->has_pairs)
         ewald->close_forces =
             sqrt(cuda->host_copy->record.close_forces2 / (double)ewald->charges.n_charged);
-    const enuf_ewald_parts *p = &sums.parts;
-    const double c = ewald->options.coulomb;
-    const double energy =
-        p->real + p->reciprocal + p->self + p->background + p->surface + p->excluded;
-    if (!isfinite(energy))
-        return enuf_fail(ENUF_NOT_FINITE,
-                         "the energy is %g: two charges lie at the same place, or "
-                         "numbers are beyond the range of double",
-                         energy);
+    ENUF_TRY(enuf_total_energy(&sums.parts, &energy));
     if (what->memory == ENUF_HOST) ENUF_TRY(fetch_all(ewald, what));
-    if (what->wanted & ENUF_WANT_ENERGY) {
-        const double from[7] = {energy,        p->real,    p->reciprocal, p->self,
-                                p->background, p->surface, p->excluded};
-        double *to[7] = {&r->energy,        &r->parts.real,       &r->parts.reciprocal,
-                         &r->parts.self,    &r->parts.background, &r->parts.surface,
-                         &r->parts.excluded};
-        for (int k = 0; k < 7; k++) hand_over(r->add, c, 1, &from[k], to[k]);
-    }
-    if (what->wanted & ENUF_WANT_VIRIAL) hand_over(r->add, c, 6, sums.virial, r->virial);
-    if (what->wanted & ENUF_WANT_FORCES) hand_over(r->add, c, 3, sums.net_force, r->net_force);
+    enuf_deliver_totals(what, ewald->options.coulomb, energy, &sums.parts, sums.virial,
+                        sums.net_force);
     return ENUF_SUCCESS;
 }
 

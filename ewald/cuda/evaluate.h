@@ -63,7 +63,7 @@ typedef struct enuf_cuda_ewald {
     /* of the evaluation that has been started */
     enuf_cuda_atoms atoms;
     enuf_cuda_atom_sums sums, to; /* gathered before, where that is needed; delivered */
-    enuf_cuda_boundary boundary;
+    enuf_closed_forms closed;     /* 0: without modes */
     int has_modes, has_pairs;
     int half_pairs; /* pairs are met once */
     int beside;     /* they run beside the modes */
@@ -95,6 +95,9 @@ enuf_status enuf_cuda_enqueue(enuf_ewald *ewald, const enuf_evaluation *what);
 /* Its steps, for evaluations on many devices (ewald/mpi/cuda). Those objects are without_mesh:
  * pairs and modes are summed elsewhere, sums.* are the arrays that pairs have been added to. */
 enuf_status enuf_cuda_clear_sums(const enuf_ewald *ewald, cudaStream_t stream);
+/* Pairs of the object's own atoms, added to these sums. */
+enuf_cuda_pair_request enuf_cuda_request_pairs(const enuf_ewald *ewald, int wanted,
+                                               const enuf_cuda_atom_sums *sums);
 enuf_status enuf_cuda_take_exclusions_off(enuf_ewald *ewald, int pass, cudaStream_t stream);
 int enuf_cuda_wants_mesh_values(const enuf_cuda_ewald *cuda);
 int enuf_cuda_wants_mesh_gradients(const enuf_cuda_ewald *cuda);

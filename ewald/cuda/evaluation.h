@@ -7,6 +7,7 @@
 #define ENUF_EWALD_CUDA_EVALUATION_H
 
 #include "cells.h"
+#include "evaluate/closed_forms.h"
 #include "pair_sums.h"
 
 #ifdef __cplusplus
@@ -57,14 +58,6 @@ typedef struct enuf_cuda_exclusions {
     double rows_high[9], rows_low[9], inverse[9], safe; /* as enuf_lattice */
 } enuf_cuda_exclusions;
 
-/** As the CPU's boundary (ewald/cpu/boundary.c); dipole and second moment are terms. */
-typedef struct enuf_cuda_boundary {
-    int wanted;
-    double self; /* phi_i = -self q_i, the modes left out included */
-    double background, sphere, slab, charge, level;
-    double tail[6]; /* virial of the modes left out: q_i^2 times this is an atom's share */
-} enuf_cuda_boundary;
-
 /** What the weights of the modes follow from: ewald/influence.c. */
 typedef struct enuf_cuda_influence {
     int64_t h1, n2, n3; /* stored modes */
@@ -83,7 +76,7 @@ typedef struct enuf_cuda_delivery {
     int single;                                 /* they are float */
     int remove_net, deterministic;
     int64_t n_charged;
-    enuf_cuda_boundary boundary;
+    enuf_closed_forms closed; /* dipole and second moment are terms; all 0: none */
     enuf_cuda_sorted_field pairs;
     enuf_cuda_atom_sums sums; /* what is there already; NULL: nothing */
     enuf_cuda_atom_sums to;   /* NULL: not wanted; may be the same arrays */

@@ -1,6 +1,5 @@
 /* pairs.c - see pairs.h. SPDX-License-Identifier: BSD-3-Clause */
 #include "pairs.h"
-#include "lattice/cell_geometry.h"
 #include "device.h"
 
 #include <float.h>
@@ -17,10 +16,9 @@ static const double suspicious_force = 1e12, suspicious_potential = 1e6;
 static enuf_fixed_scales find_scales(const enuf_cuda_pair_request *request,
                                      const enuf_cuda_grid *grid)
 {
-    long double lattice[9], inverse[9];
+    long double lattice[9];
     for (int k = 0; k < 9; k++) lattice[k] = grid->lattice[k];
-    const double volume = fabs((double)enuf_invert_3x3(lattice, inverse));
-    return enuf_fixed_scales_for(volume, request->n_charged, request->sum_q2,
+    return enuf_fixed_scales_for(lattice, request->n_charged, request->sum_q2,
                                  request->largest_charge);
 }
 

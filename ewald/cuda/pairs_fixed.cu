@@ -13,12 +13,6 @@ namespace
 {
 
 enum {
-    FIXED_FORCE = 0,
-    FIXED_ENERGY = 3,
-    FIXED_VIRIAL = 4,
-    FIXED_POTENTIAL = 10,
-    FIXED_FIELD = 11,
-    FIXED_SUMS = 14,
     FIXED_LIST = 96, /* of which a lane meets FIXED_LIST/4: the sum of one list is below 2^61.6 */
 };
 
@@ -148,8 +142,8 @@ template <bool TENSOR, bool FIELD> struct fixed_sums {
                                               double s, double l, double f, const double d[3])
     {
         const double charge = a.scales.charge;
-        const double near =
-            product(product(fmax(fabs(q), charge), fmax(fabs(q_j), charge)), a.scales.near);
+        const double near = product(product(fmax(fabs(q), charge), fmax(fabs(q_j), charge)),
+                                    a.scales.near_per_charges);
         if (s >= near) return false;
         if (!is_atom) return true;
         if (s < near * NEAR_RANGE) {
@@ -271,19 +265,15 @@ template <bool TENSOR, bool FIELD> struct fixed_sums {
             add_total(a, 1 + c, writes, sum[FIXED_VIRIAL + c], stored(a, 1, FIXED_VIRIAL + c));
         if (!writes) return;
         const int64_t i = a.cells.original[index];
-        const double per_cutoff = 1 / a.grid.cutoff;
-        const double force = per_cutoff * per_cutoff / a.scales.of_square,
-                     field = per_cutoff * per_cutoff / a.scales.of_charge,
-                     energy = per_cutoff / a.scales.of_square,
-                     potential = per_cutoff / a.scales.of_charge;
+        const enuf_fixed_units unit = enuf_fixed_units_of(&a.scales, a.grid.cutoff);
         for (int e = 0; e < 3; e++) {
-            if (out.forces) out.forces[3 * i + e] += force * whole(a, FIXED_FORCE + e);
-            if (FIELD && out.field) out.field[3 * i + e] += field * whole(a, FIXED_FIELD + e);
+            if (out.forces) out.forces[3 * i + e] += unit.force * whole(a, FIXED_FORCE + e);
+            if (FIELD && out.field) out.field[3 * i + e] += unit.field * whole(a, FIXED_FIELD + e);
         }
-        if (out.atom_energy) out.atom_energy[i] += 0.5 * energy * whole(a, FIXED_ENERGY);
-        if (FIELD && out.potential) out.potential[i] += potential * whole(a, FIXED_POTENTIAL);
+        if (out.atom_energy) out.atom_energy[i] += 0.5 * unit.energy * whole(a, FIXED_ENERGY);
+        if (FIELD && out.potential) out.potential[i] += unit.potential * whole(a, FIXED_POTENTIAL);
         for (int c = 0; c < 6 && TENSOR && out.atom_virial; c++)
-            out.atom_virial[6 * i + c] += 0.5 * energy * whole(a, FIXED_VIRIAL + c);
+            out.atom_virial[6 * i + c] += 0.5 * unit.energy * whole(a, FIXED_VIRIAL + c);
     }
 };
 

@@ -10,7 +10,6 @@ static __global__ void add_copies(const __grid_constant__ enuf_cuda_pair_argumen
     enum { ALL = ENUF_CUDA_TOTALS * ENUF_CUDA_TOTAL_COPIES };
     __shared__ double sums[ENUF_CUDA_TOTALS];
     const int which = threadIdx.x;
-    const double per_cutoff = 1 / a.grid.cutoff;
     if (which < ENUF_CUDA_TOTALS) {
         double sum = 0;
         if (deterministic) {
@@ -27,7 +26,8 @@ static __global__ void add_copies(const __grid_constant__ enuf_cuda_pair_argumen
             }
             high += low >> 32;
             low &= 0xffffffffLL;
-            sum = 0.5 * per_cutoff / a.scales.of_square * fma((double)high, 0x1p32, (double)low);
+            sum = 0.5 * enuf_fixed_units_of(&a.scales, a.grid.cutoff).energy *
+                  fma((double)high, 0x1p32, (double)low);
         } else {
             for (int k = which; k < ALL; k += ENUF_CUDA_TOTALS) sum += ((double *)a.out.totals)[k];
         }
@@ -60,8 +60,7 @@ extern "C" enuf_status enuf_cuda_pairs_total(const enuf_cuda_pair_arguments *a, 
 
 extern "C" double enuf_cuda_pairs_unit(const enuf_cuda_pair_arguments *a)
 {
-    const double per_cutoff = 1 / a->grid.cutoff;
-    return 0.5 * per_cutoff / a->scales.of_square;
+    return 0.5 * enuf_fixed_units_of(&a->scales, a->grid.cutoff).energy;
 }
 
 extern "C" double enuf_cuda_pairs_total_of(double unit, long long upper, long long lower)

@@ -5,12 +5,13 @@
 #include <math.h>
 #include <string.h>
 
-/* The arrays that pair sums fill, and how wide they are. */
+/* An array that pair sums fill. */
 typedef struct found {
     enuf_array *room;
     int width;
     double **array; /* of the pair sums */
     double *home;   /* where they go; NULL: not wanted */
+    const char *what;
 } found;
 
 enum { ARRAYS = 5 };
@@ -21,7 +22,7 @@ static enuf_status reserve(found arrays[ARRAYS], int64_t n)
         *arrays[k].array = NULL;
         if (!arrays[k].home) continue;
         const size_t size = (size_t)arrays[k].width * sizeof(double);
-        ENUF_TRY(enuf_array_reserve(arrays[k].room, n, size, "pair sums of atoms"));
+        ENUF_TRY(enuf_array_reserve(arrays[k].room, n, size, arrays[k].what));
         memset(arrays[k].room->at, 0, (size_t)n * size);
         *arrays[k].array = arrays[k].room->at;
     }
@@ -66,31 +67,17 @@ static double close_distance(const enuf_ewald *ewald)
 static enuf_pair_request request_for(const enuf_ewald_mpi *m, int wanted, int64_t n_own)
 {
     const enuf_ewald *ewald = m->ewald;
-    const enuf_charge_set *set = &ewald->charges;
-    const enuf_ewald_options *o = &ewald->options;
     const enuf_atom_arrays *atoms = &m->migration.atoms;
-    enuf_pair_request request = {
-        .cell = ewald->geometry.cell,
-        .inverse = ewald->geometry.inverse,
-        .n = atoms->n,
-        .n_ghosts = atoms->n - n_own,
-        .positions = atoms->positions,
-        .stride = 3,
-        .given = atoms->given,
-        .charges = atoms->q,
-        .original = atoms->number,
-        .table = &ewald->method.table,
-        .arithmetic = o->arithmetic,
-        .threads = enuf_ewald_threads(ewald),
-        .deterministic = o->deterministic,
-        .n_charged = set->n_charged,
-        .sum_q2 = set->sum_q2,
-        .largest_charge = set->largest,
-        .close = close_distance(ewald),
-        .wanted = wanted,
-    };
+    enuf_pair_request request = enuf_request_pairs(ewald, wanted);
+    request.n = atoms->n;
+    request.n_ghosts = atoms->n - n_own;
+    request.positions = atoms->positions;
+    request.given = atoms->given;
+    request.charges = atoms->q;
+    request.original = atoms->number;
+    request.close = close_distance(ewald);
     for (int d = 0; d < 3; d++)
-        request.periodic[d] = o->deterministic || m->migration.domains.count[d] == 1;
+        request.periodic[d] = ewald->options.deterministic || m->migration.domains.count[d] == 1;
     return request;
 }
 
@@ -111,8 +98,7 @@ static enuf_status bring_home(enuf_ewald_mpi *m, const found *array, int64_t n_o
     if (!m->ewald->options.deterministic)
         ENUF_TRY(enuf_ghosts_add_back(&m->ranks, &m->ghosts, n_own, array->width, sums));
     const int64_t n = m->ewald->charges.n;
-    ENUF_TRY(
-        enuf_ranks_agree(&m->ranks, enuf_array_reserve(&m->home, n, size, "pair sums of atoms")));
+    ENUF_TRY(enuf_ranks_agree(&m->ranks, enuf_array_reserve(&m->home, n, size, array->what)));
     ENUF_TRY(enuf_migrate_back(&m->ranks, &m->migration, size, sums, m->home.at));
     const double *here = m->home.at;
     for (int64_t k = 0; k < n * array->width; k++) array->home[k] += here[k];
@@ -127,11 +113,9 @@ enuf_status enuf_ranks_sum_pairs(enuf_ewald_mpi *m, int wanted, enuf_ewald_sums 
     enuf_pair_totals totals = {.unit = 0};
     enuf_pair_sums pairs = {.totals = deterministic ? &totals : NULL};
     found arrays[ARRAYS] = {
-        {&m->forces, 3, &pairs.forces, sums->forces},
-        {&m->atom_energy, 1, &pairs.atom_energy, sums->atom_energy},
-        {&m->atom_virial, 6, &pairs.atom_virial, sums->atom_virial},
-        {&m->potential, 1, &pairs.potential, sums->potential},
-        {&m->field, 3, &pairs.field, sums->field},
+#define ENUF_X(BIT, name, width, text) {&m->name, width, &pairs.name, sums->name, text},
+        ENUF_ATOM_RESULTS(ENUF_X)
+#undef ENUF_X
     };
     ENUF_TRY(enuf_ghosts_fetch(ranks, &m->ghosts, &m->ewald->geometry, &m->migration.domains,
                                m->ewald->method.parameters.splitting.cutoff, deterministic, n_own,

@@ -63,13 +63,7 @@ static enuf_status check(enuf_ewald_mpi *m, const enuf_evaluation *what, int *re
 
 /* ---- From the leader ---- */
 
-/* X(BIT, array, width), in the order of enuf_sharing.results */
-#define RESULTS(X)                                                                                 \
-    X(FORCES, forces, 3)                                                                           \
-    X(ATOM_ENERGY, atom_energy, 1)                                                                 \
-    X(ATOM_VIRIAL, atom_virial, 6)                                                                 \
-    X(POTENTIAL, potential, 1)                                                                     \
-    X(FIELD, field, 3)
+/* ENUF_ATOM_RESULTS has the order of enuf_sharing.results. */
 
 static enuf_status reserve_results(enuf_sharing *s, int wanted)
 {
@@ -77,14 +71,14 @@ static enuf_status reserve_results(enuf_sharing *s, int wanted)
     enuf_common_array *array = s->results;
     enuf_status status = ENUF_SUCCESS;
     /* collective: the others go on where this rank's memory ends */
-#define ENUF_X(BIT, name, width)                                                                   \
+#define ENUF_X(BIT, name, width, text)                                                             \
     if (wanted & ENUF_WANT_##BIT) {                                                                \
         const enuf_status here =                                                                   \
             enuf_common_array_reserve(&rows, width, enuf_sharing_leader(s), array);                \
         if (status == ENUF_SUCCESS) status = here;                                                 \
     }                                                                                              \
     array++;
-    RESULTS(ENUF_X)
+    ENUF_ATOM_RESULTS(ENUF_X)
 #undef ENUF_X
     return status;
 }
@@ -98,10 +92,10 @@ static enuf_status make_room(enuf_ewald_mpi *m, int wanted, enuf_ewald_result *f
         ENUF_TRY(enuf_ranks_agree(&m->ranks, reserve_results(s, wanted & ~s->has_room)));
     s->has_room |= wanted;
     *found = (enuf_ewald_result){.struct_size = sizeof *found};
-#define ENUF_X(BIT, name, width)                                                                   \
+#define ENUF_X(BIT, name, width, text)                                                             \
     if (s->leaders && (wanted & ENUF_WANT_##BIT)) found->name = enuf_common_array_rows(array);     \
     array++;
-    RESULTS(ENUF_X)
+    ENUF_ATOM_RESULTS(ENUF_X)
 #undef ENUF_X
     return ENUF_SUCCESS;
 }
@@ -120,23 +114,13 @@ static void deliver(enuf_sharing *s, const enuf_evaluation *what)
     const int wanted = what->wanted;
     enuf_ewald_result totals = s->found;
     enuf_ranks_from_first(&s->share.group, (int64_t)sizeof totals, &totals);
-#define ENUF_X(BIT, name, width)                                                                   \
+#define ENUF_X(BIT, name, width, text)                                                             \
     if (wanted & ENUF_WANT_##BIT)                                                                  \
         hand_over(r->add, s->now->n *(width), enuf_common_array_take(&rows, array), r->name);      \
     array++;
-    RESULTS(ENUF_X)
+    ENUF_ATOM_RESULTS(ENUF_X)
 #undef ENUF_X
-    if (wanted & ENUF_WANT_ENERGY) {
-        const enuf_ewald_parts *p = &totals.parts;
-        const double from[7] = {totals.energy, p->real,    p->reciprocal, p->self,
-                                p->background, p->surface, p->excluded};
-        double *to[7] = {&r->energy,        &r->parts.real,       &r->parts.reciprocal,
-                         &r->parts.self,    &r->parts.background, &r->parts.surface,
-                         &r->parts.excluded};
-        for (int k = 0; k < 7; k++) hand_over(r->add, 1, &from[k], to[k]);
-    }
-    if (wanted & ENUF_WANT_VIRIAL) hand_over(r->add, 6, totals.virial, r->virial);
-    if (wanted & ENUF_WANT_FORCES) hand_over(r->add, 3, totals.net_force, r->net_force);
+    enuf_deliver_totals(what, 1, totals.energy, &totals.parts, totals.virial, totals.net_force);
 }
 
 /* ---- An evaluation ---- */

@@ -16,14 +16,10 @@ enuf_status enuf_ewald_reserve(enuf_ewald *ewald, int wanted, enuf_ewald_sums *s
 {
     int64_t n = ewald->charges.n;
     memset(sums, 0, sizeof *sums);
-    if (wanted & ENUF_WANT_FORCES) ENUF_TRY(zeroed(&ewald->forces, n, 3, "forces", &sums->forces));
-    if (wanted & ENUF_WANT_ATOM_ENERGY)
-        ENUF_TRY(zeroed(&ewald->atom_energy, n, 1, "energies of atoms", &sums->atom_energy));
-    if (wanted & ENUF_WANT_ATOM_VIRIAL)
-        ENUF_TRY(zeroed(&ewald->atom_virial, n, 6, "virials of atoms", &sums->atom_virial));
-    if (wanted & ENUF_WANT_POTENTIAL)
-        ENUF_TRY(zeroed(&ewald->potential, n, 1, "potentials", &sums->potential));
-    if (wanted & ENUF_WANT_FIELD) ENUF_TRY(zeroed(&ewald->field, n, 3, "fields", &sums->field));
+#define ENUF_X(BIT, name, width, text)                                                             \
+    if (wanted & ENUF_WANT_##BIT) ENUF_TRY(zeroed(&ewald->name, n, width, text, &sums->name));
+    ENUF_ATOM_RESULTS(ENUF_X)
+#undef ENUF_X
     return ENUF_SUCCESS;
 }
 

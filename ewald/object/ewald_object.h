@@ -8,6 +8,7 @@
 #define ENUF_EWALD_OBJECT_H
 
 #include "array.h"
+#include "atom_results.h"
 #include "backend.h"
 #include "choose/costs.h"
 #include "sums/invariant_sum.h"
@@ -245,6 +246,11 @@ void enuf_influence_fill(const enuf_method *method, const enuf_cell_geometry *ce
 void enuf_influence_virial(const enuf_cell_geometry *cell, const int64_t modes[3], int single,
                            int threads, const void *weights, int a, int b, void *multiplier);
 
+/** virial_ab += delta_ab E + sum (weight 1) |S|^2 k_a k_b, with k = 2 pi inverse m and the moments
+ * of m that enuf_nufft_reduce() gives of weight 1. */
+void enuf_add_mode_virial(const double inverse[9], double energy, const double moments[6],
+                          double virial[6]);
+
 /* arrays.c */
 /** Scratch for what is wanted; zeroed sums that point into it. */
 enuf_status enuf_ewald_reserve(enuf_ewald *ewald, int wanted, enuf_ewald_sums *sums);
@@ -259,6 +265,8 @@ enuf_status enuf_order_atoms(enuf_ewald *ewald, const enuf_evaluation *what, enu
  * in the order of the atoms; exclusions name atoms of the caller. */
 enuf_status enuf_sum_real(enuf_ewald *ewald, int wanted, const enuf_atoms *atoms,
                           enuf_ewald_sums *sums);
+/** real.c: what follows from the object: all but the atoms, packed. */
+enuf_pair_request enuf_request_pairs(const enuf_ewald *ewald, int wanted);
 void enuf_sum_exclusions(const enuf_ewald *ewald, const enuf_evaluation *what,
                          const enuf_atoms *atoms, enuf_ewald_sums *sums);
 enuf_status enuf_sum_reciprocal(enuf_ewald *ewald, int wanted, const enuf_atoms *atoms,
@@ -276,10 +284,14 @@ typedef struct enuf_mesh_field {
 /** Adds it to the sums that are wanted; takes the mean off the forces. reciprocal.c */
 void enuf_add_mesh_field(const enuf_ewald *ewald, const enuf_mesh_field *mesh,
                          enuf_ewald_sums *sums);
-/** virial_ab += delta_ab E + sum (weight 1) |S|^2 k_a k_b, with k = 2 pi inverse m and the moments
- * of m that enuf_nufft_reduce() gives of weight 1. */
-void enuf_add_mode_virial(const double inverse[9], double energy, const double moments[6],
-                          double virial[6]);
+
+/* totals.c */
+/** The sum of the parts. Errors: ENUF_NOT_FINITE. */
+enuf_status enuf_total_energy(const enuf_ewald_parts *parts, double *energy);
+/** Writes energies, virial and net force, those wanted, times a scale: to the caller. */
+void enuf_deliver_totals(const enuf_evaluation *what, double scale, double energy,
+                         const enuf_ewald_parts *parts, const double virial[6],
+                         const double net_force[3]);
 
 /* cpu/evaluate.c */
 /** Writes sums into the caller's arrays, in the caller's order and units. Errors: ENUF_NOT_FINITE

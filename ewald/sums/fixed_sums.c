@@ -1,6 +1,7 @@
 /* fixed_sums.c - see fixed_sums.h. SPDX-License-Identifier: BSD-3-Clause */
 #include "fixed_sums.h"
 #include "error.h"
+#include "lattice/cell_geometry.h"
 
 #include <float.h>
 #include <math.h>
@@ -16,15 +17,17 @@ static double scale_for(double bound)
     return ldexp(1, ENUF_FIXED_BITS - (mantissa > 0.5 ? exponent : exponent - 1));
 }
 
-enuf_fixed_scales enuf_fixed_scales_for(double volume, int64_t n, double sum_q2,
+enuf_fixed_scales enuf_fixed_scales_for(const long double lattice[9], int64_t n, double sum_q2,
                                         double largest_charge)
 {
+    long double inverse[9];
+    const double volume = fabs((double)enuf_invert_3x3(lattice, inverse));
     const double square = n > 0 && sum_q2 > 0 ? sum_q2 / (double)n : 1;
     const double r = FAR * cbrt(volume / (n > 0 ? (double)n : 1));
     const double near = r * r / square, charge = sqrt(square);
     return (enuf_fixed_scales){
         .charge = charge,
-        .near = near,
+        .near_per_charges = near,
         .reach = near * pow(fmax(largest_charge, charge), 2),
         .of_square = scale_for(square / (r * r)),
         .of_charge = scale_for(charge / (r * r)),
@@ -37,7 +40,8 @@ enuf_status enuf_fixed_overflowed(const enuf_fixed_scales *scales, double closes
     return enuf_fail(ENUF_OVERFLOWED,
                      "deterministic: two atoms are %g apart; fixed-point sums take pairs of the "
                      "largest charge, %g, that are %g apart or more",
-                     sqrt(closest) * cutoff, sqrt(scales->reach / scales->near), least * cutoff);
+                     sqrt(closest) * cutoff, sqrt(scales->reach / scales->near_per_charges),
+                     least * cutoff);
 }
 
 double enuf_fixed_rounding(void)

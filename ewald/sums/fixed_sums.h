@@ -30,18 +30,53 @@ enum {
     ENUF_FIXED_NEAR_BITS = 40, /* that near pairs may have more */
 };
 
+/* The sums of an atom. */
+enum {
+    FIXED_FORCE = 0,
+    FIXED_ENERGY = 3, /* q_i q_j (1/r - Q), of both atoms */
+    FIXED_VIRIAL = 4,
+    FIXED_POTENTIAL = 10,
+    FIXED_FIELD = 11,
+    FIXED_SUMS = 14,
+};
+
 /** In units of the cutoff, so that r <= 1; s = r^2. */
 typedef struct enuf_fixed_scales {
-    double charge;    /* Q */
-    double near;      /* (d/8)^2/Q^2: pairs with s < near max(|q_i|, Q) max(|q_j|, Q) are near; */
+    double charge; /* Q */
+    /* (d/8)^2/Q^2: pairs with s < near_per_charges max(|q_i|, Q) max(|q_j|, Q) are near; */
+    double near_per_charges;
     double reach;     /* beyond this there are none, whatever the charges */
     double of_square; /* units to 1, powers of two: of forces, energies, virials */
     double of_charge; /* of potentials and fields */
 } enuf_fixed_scales;
 
-/** For n charges that are not 0 with this sum of squares, in a volume in cutoffs. */
-enuf_fixed_scales enuf_fixed_scales_for(double volume, int64_t n, double sum_q2,
+/** For n charges that are not 0 with this sum of squares, in a lattice (rows in cutoffs). */
+enuf_fixed_scales enuf_fixed_scales_for(const long double lattice[9], int64_t n, double sum_q2,
                                         double largest_charge);
+
+/** What one unit of a sum is, without the Coulomb constant. */
+typedef struct enuf_fixed_units {
+    double force, field, potential;
+    double energy; /* and virial: each pair is in the sums of both its atoms, twice in all */
+} enuf_fixed_units;
+
+#ifdef __CUDACC__
+#define ENUF_FIXED_INLINE static __host__ __device__ __forceinline__
+#else
+#define ENUF_FIXED_INLINE static inline
+#endif
+
+ENUF_FIXED_INLINE enuf_fixed_units enuf_fixed_units_of(const enuf_fixed_scales *scales,
+                                                       double cutoff)
+{
+    const double per_cutoff = 1 / cutoff;
+    enuf_fixed_units units;
+    units.force = per_cutoff * per_cutoff / scales->of_square;
+    units.field = per_cutoff * per_cutoff / scales->of_charge;
+    units.energy = per_cutoff / scales->of_square;
+    units.potential = per_cutoff / scales->of_charge;
+    return units;
+}
 
 /** ENUF_OVERFLOWED, for two atoms so close (squared, in cutoffs). */
 enuf_status enuf_fixed_overflowed(const enuf_fixed_scales *scales, double closest, double cutoff);

@@ -36,8 +36,8 @@ static void destroy(enuf_devices **made)
     if (enuf_cuda_enter(device, &callers) == ENUF_SUCCESS) {
         enuf_device_ranks_release(&d->ranks);
         enuf_device_domain_release(&d->domain);
-#define ENUF_X(BIT, name, width) enuf_device_array_release(&d->memory, &d->name);
-        ENUF_PAIR_RESULTS(ENUF_X)
+#define ENUF_X(BIT, name, width, text) enuf_device_array_release(&d->memory, &d->name);
+        ENUF_ATOM_RESULTS(ENUF_X)
 #undef ENUF_X
         enuf_device_array_release(&d->memory, &d->mesh_virial);
         enuf_device_array_release(&d->memory, &d->asked);

@@ -10,20 +10,12 @@
 #include "devices.h"
 #include "evaluate.h"
 
-/* X(BIT, array, width): what pairs give */
-#define ENUF_PAIR_RESULTS(X)                                                                       \
-    X(FORCES, forces, 3)                                                                           \
-    X(ATOM_ENERGY, atom_energy, 1)                                                                 \
-    X(ATOM_VIRIAL, atom_virial, 6)                                                                 \
-    X(POTENTIAL, potential, 1)                                                                     \
-    X(FIELD, field, 3)
-
 struct enuf_devices {
     enuf_device_ranks ranks;
     enuf_device_domain domain;
     enuf_device_memory memory;
-#define ENUF_X(BIT, name, width) enuf_device_array name; /* of the domain's atoms */
-    ENUF_PAIR_RESULTS(ENUF_X)
+#define ENUF_X(BIT, name, width, text) enuf_device_array name; /* of the domain's atoms */
+    ENUF_ATOM_RESULTS(ENUF_X)
 #undef ENUF_X
     enuf_device_array mesh_virial;   /* [6][n] */
     enuf_device_array asked, picked; /* of partners of excluded pairs */

@@ -71,56 +71,35 @@ static enuf_status reserve_found(enuf_devices_evaluation *e)
     const enuf_cuda_ewald *cuda = e->cuda;
     const int64_t n = cuda->half_pairs ? d->domain.n_own : d->domain.n_own + d->domain.n_ghosts;
     memset(&e->found, 0, sizeof e->found);
-#define ENUF_X(BIT, name, width)                                                                   \
+#define ENUF_X(BIT, name, width, text)                                                             \
     if (e->what->wanted & ENUF_WANT_##BIT) {                                                       \
         const size_t size = (width) * sizeof(double);                                              \
-        ENUF_TRY(enuf_device_array_reserve(&d->memory, &d->name, n, size, "pair sums of atoms"));  \
+        ENUF_TRY(enuf_device_array_reserve(&d->memory, &d->name, n, size, text));                  \
         e->found.name = d->name.at;                                                                \
         if (n > 0 && !cuda->half_pairs)                                                            \
             ENUF_CUDA_TRY(cudaMemsetAsync(d->name.at, 0, (size_t)n *size, cuda->side),             \
                           "clearing pair sums");                                                   \
     }
-    ENUF_PAIR_RESULTS(ENUF_X)
+    ENUF_ATOM_RESULTS(ENUF_X)
 #undef ENUF_X
     return ENUF_SUCCESS;
 }
 
+/* The pairs of the domain's atoms. */
 static enuf_cuda_pair_request request_pairs(const enuf_devices_evaluation *e)
 {
     const enuf_device_domain *domain = &e->devices->domain;
-    const enuf_cuda_ewald *cuda = e->cuda;
     const enuf_ewald *ewald = e->m->ewald;
-    const enuf_ewald_options *o = &ewald->options;
-    const enuf_cuda_atom_sums *found = &e->found;
-    enuf_cuda_scalars *scalars = cuda->scalars.at;
-    return (enuf_cuda_pair_request){
-        .cell = domain->box,
-        .n = domain->n_own + domain->n_ghosts,
-        .n_ghosts = domain->n_ghosts,
-        .positions = domain->row->x,
-        .stride = sizeof *domain->row / sizeof(double),
-        .charges = &domain->row->q,
-        .charge_stride = sizeof *domain->row / sizeof(double),
-        .splitting = &ewald->method.parameters.splitting,
-        .fit_error = ewald->method.table.error,
-        .single = enuf_ewald_single_mesh(ewald),
-        .deterministic = o->deterministic,
-        .half_pairs = cuda->half_pairs,
-        .n_charged = ewald->charges.n_charged,
-        .sum_q2 = ewald->charges.sum_q2,
-        .largest_charge = ewald->charges.largest,
-        .close = ewald->method.parameters.close,
-        .out = {.forces = cuda->half_pairs ? NULL : found->forces,
-                .atom_energy = found->atom_energy,
-                .atom_virial = found->atom_virial,
-                .potential = found->potential,
-                .field = found->field,
-                .want_energy = (e->what->wanted & ENUF_WANT_ENERGY) != 0,
-                .want_virial = (e->what->wanted & ENUF_WANT_VIRIAL) != 0},
-        .totals = scalars->pairs,
-        .integers = o->deterministic ? &scalars->pair_integers[0][0] : NULL,
-        .record = &scalars->record,
-    };
+    enuf_cuda_scalars *scalars = e->cuda->scalars.at;
+    enuf_cuda_pair_request request = enuf_cuda_request_pairs(ewald, e->what->wanted, &e->found);
+    request.cell = domain->box;
+    request.n = domain->n_own + domain->n_ghosts;
+    request.n_ghosts = domain->n_ghosts;
+    request.positions = domain->row->x;
+    request.charges = &domain->row->q;
+    request.stride = request.charge_stride = sizeof *domain->row / sizeof(double);
+    if (ewald->options.deterministic) request.integers = &scalars->pair_integers[0][0];
+    return request;
 }
 
 enuf_status enuf_devices_sum_pairs(enuf_devices_evaluation *e)
@@ -149,14 +128,14 @@ enuf_status enuf_devices_bring_home(enuf_devices_evaluation *e)
         cuda->half_pairs && e->devices->domain.n_own > 0 ? &field : NULL;
     enuf_cuda_scalars *scalars = cuda->scalars.at;
     /* all ranks take part in each */
-#define ENUF_X(BIT, name, width)                                                                   \
+#define ENUF_X(BIT, name, width, text)                                                             \
     if (e->what->wanted & ENUF_WANT_##BIT) {                                                       \
         const enuf_status here =                                                                   \
             enuf_device_domain_bring_home(&e->devices->domain, width, e->found.name, stayed,       \
                                           &scalars->record, cuda->sums.name, cuda->side);          \
         if (status == ENUF_SUCCESS) status = here;                                                 \
     }
-    ENUF_PAIR_RESULTS(ENUF_X)
+    ENUF_ATOM_RESULTS(ENUF_X)
 #undef ENUF_X
     if (status == ENUF_SUCCESS) status = enuf_cuda_time(cuda, EVENT_MIDDLE, cuda->side);
     if (status == ENUF_SUCCESS)

@@ -1,0 +1,37 @@
+/* totals.c - energies, virial and net force of an evaluation: checked, and handed to the caller.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "object/ewald_object.h"
+
+#include <math.h>
+
+enuf_status enuf_total_energy(const enuf_ewald_parts *p, double *energy)
+{
+    *energy = p->real + p->reciprocal + p->self + p->background + p->surface + p->excluded;
+    if (isfinite(*energy)) return ENUF_SUCCESS;
+    return enuf_fail(ENUF_NOT_FINITE,
+                     "the energy is %g: two charges lie at the same place, or "
+                     "numbers are beyond the range of double",
+                     *energy);
+}
+
+static void deliver(int add, double scale, int n, const double *source, double *target)
+{
+    for (int k = 0; k < n; k++) target[k] = (add ? target[k] : 0) + scale * source[k];
+}
+
+void enuf_deliver_totals(const enuf_evaluation *what, double scale, double energy,
+                         const enuf_ewald_parts *p, const double virial[6],
+                         const double net_force[3])
+{
+    enuf_ewald_result *r = what->result;
+    if (what->wanted & ENUF_WANT_ENERGY) {
+        const double from[7] = {energy,        p->real,    p->reciprocal, p->self,
+                                p->background, p->surface, p->excluded};
+        double *to[7] = {&r->energy,        &r->parts.real,       &r->parts.reciprocal,
+                         &r->parts.self,    &r->parts.background, &r->parts.surface,
+                         &r->parts.excluded};
+        for (int k = 0; k < 7; k++) deliver(r->add, scale, 1, &from[k], to[k]);
+    }
+    if (what->wanted & ENUF_WANT_VIRIAL) deliver(r->add, scale, 6, virial, r->virial);
+    if (what->wanted & ENUF_WANT_FORCES) deliver(r->add, scale, 3, net_force, r->net_force);
+}
