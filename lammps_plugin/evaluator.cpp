@@ -1,41 +1,143 @@
-/* evaluator.cpp - what all ways of evaluating share. SPDX-License-Identifier: GPL-2.0-only */
+/* evaluator.cpp - see evaluator.h. SPDX-License-Identifier: GPL-2.0-only */
 #include "evaluator.h"
+
+#include <algorithm>
 
 namespace enuf
 {
 
-enuf_status Evaluator::begin(int)
+Evaluator::Evaluator(MPI_Comm world) : world_(world)
 {
-    return ENUF_UNSUPPORTED; // asked for only where can_begin()
+}
+
+/* LAMMPS deletes styles on all tasks alike, before it ends MPI. */
+Evaluator::~Evaluator()
+{
+    enuf_ewald_mpi_destroy(&ewald_);
+}
+
+enuf_status Evaluator::create(const enuf_ewald_options &options)
+{
+    enuf_ewald_mpi_options o;
+    enuf_ewald_mpi_options_init(&o);
+    o.ewald = options;
+    enuf_ewald_mpi_destroy(&ewald_);
+    has_charges_ = has_cell_ = false;
+    return enuf_ewald_mpi_create(world_, &o, &ewald_);
+}
+
+/* Charges move with their atoms from task to task: where any task has others than before, all set
+ * theirs; so with the cell. */
+enuf_status Evaluator::set_system(const double cell[9], const std::vector<double> &own)
+{
+    const std::size_t n = own.size() / 4;
+    int changed[2] = {!has_charges_ || charges_.size() != n,
+                      !has_cell_ || !std::equal(cell, cell + 9, cell_)};
+    charges_.resize(n);
+    positions_.resize(3 * n);
+    for (std::size_t i = 0; i < n; i++) {
+        const double *site = &own[4 * i];
+        changed[0] |= charges_[i] != site[3];
+        charges_[i] = site[3];
+        std::copy(site, site + 3, &positions_[3 * i]);
+    }
+    MPI_Allreduce(MPI_IN_PLACE, changed, 2, MPI_INT, MPI_MAX, world_);
+    enuf_status status = ENUF_SUCCESS;
+    if (changed[1]) status = enuf_ewald_mpi_set_cell(ewald_, cell);
+    has_cell_ = status == ENUF_SUCCESS;
+    std::copy(cell, cell + 9, cell_);
+    if (status != ENUF_SUCCESS || !changed[0]) return status;
+    status = enuf_ewald_mpi_set_charges(ewald_, static_cast<int64_t>(n), charges_.data(), nullptr);
+    has_charges_ = status == ENUF_SUCCESS;
+    return status;
+}
+
+enuf_status Evaluator::tune(bool by_positions)
+{
+    // a task without atoms has no array, but gives positions as the others do
+    static const double none[3] = {0, 0, 0};
+    const double *positions = positions_.empty() ? none : positions_.data();
+    return enuf_ewald_mpi_tune(ewald_, by_positions ? positions : nullptr, 3);
+}
+
+enuf_status Evaluator::verify()
+{
+    return enuf_ewald_mpi_verify(ewald_, positions_.data(), 3);
+}
+
+/* Points result_ to room for what is wanted. */
+void Evaluator::prepare(int wanted)
+{
+    const struct {
+        int bit, width;
+        std::vector<double> *room;
+        double **at;
+    } arrays[] = {{ENUF_WANT_FORCES, 3, &forces_, &result_.forces},
+                  {ENUF_WANT_ATOM_ENERGY, 1, &atom_energy_, &result_.atom_energy},
+                  {ENUF_WANT_ATOM_VIRIAL, 6, &atom_virial_, &result_.atom_virial},
+                  {ENUF_WANT_POTENTIAL, 1, &potential_, &result_.potential},
+                  {ENUF_WANT_FIELD, 3, &field_, &result_.field}};
+    result_ = {};
+    result_.struct_size = sizeof result_;
+    for (const auto &array : arrays) {
+        if (!(wanted & array.bit)) continue;
+        array.room->resize(charges_.size() * array.width);
+        *array.at = array.room->data();
+    }
+}
+
+enuf_status Evaluator::reciprocal(int wanted)
+{
+    prepare(wanted);
+    return enuf_ewald_mpi_reciprocal(ewald_, positions_.data(), 3, wanted, &result_);
+}
+
+enuf_status Evaluator::begin(int wanted)
+{
+    prepare(wanted);
+    return enuf_ewald_mpi_begin_reciprocal(ewald_, positions_.data(), 3, wanted, &result_);
 }
 
 enuf_status Evaluator::finish()
 {
-    return ENUF_UNSUPPORTED;
+    return enuf_ewald_mpi_finish(ewald_);
 }
 
-const int Evaluator::WIDTH[RESULTS] = {3, 1, 6, 1, 3};
-
-void Evaluator::prepare(int wanted)
+enuf_status Evaluator::measure_error(int64_t sample, uint64_t seed, enuf_ewald_error *found)
 {
-    const struct {
-        int bit;
-        double **at;
-    } arrays[RESULTS] = {{ENUF_WANT_FORCES, &result_.forces},
-                         {ENUF_WANT_ATOM_ENERGY, &result_.atom_energy},
-                         {ENUF_WANT_ATOM_VIRIAL, &result_.atom_virial},
-                         {ENUF_WANT_POTENTIAL, &result_.potential},
-                         {ENUF_WANT_FIELD, &result_.field}};
-    result_ = {};
-    result_.struct_size = sizeof result_;
-    for (int k = 0; k < RESULTS; k++)
-        if (wanted & arrays[k].bit) *arrays[k].at = room(static_cast<Result>(k));
+    return enuf_ewald_mpi_measure_error(ewald_, positions_.data(), 3, sample, seed, found);
 }
 
-std::unique_ptr<Evaluator> make_evaluator(LAMMPS_NS::LAMMPS *lmp, Gather how)
+enuf_status Evaluator::get_report(enuf_ewald_report *report)
 {
-    if (how == Gather::none) return make_distributed_evaluator(lmp);
-    return make_gathered_evaluator(lmp, how == Gather::first);
+    enuf_ewald_mpi_report r = {};
+    r.struct_size = sizeof r;
+    r.ewald.struct_size = sizeof r.ewald;
+    const enuf_status status = enuf_ewald_mpi_get_report(ewald_, &r);
+    if (status != ENUF_SUCCESS) return status;
+    *report = r.ewald;
+    bytes_ = static_cast<double>(r.ewald.bytes);
+    devices_ = r.devices;
+    tasks_ = r.ranks;
+    transport_ = r.transport;
+    return ENUF_SUCCESS;
+}
+
+double Evaluator::memory_usage() const
+{
+    std::size_t numbers = 0;
+    for (const auto *array :
+         {&positions_, &charges_, &forces_, &atom_energy_, &atom_virial_, &potential_, &field_})
+        numbers += array->capacity();
+    return bytes_ + static_cast<double>(numbers * sizeof(double));
+}
+
+std::string Evaluator::who() const
+{
+    if (devices_ == 0) return "every MPI task evaluates its own atoms";
+    if (devices_ == 1) return std::to_string(tasks_) + " MPI tasks share one GPU";
+    return std::to_string(tasks_) + " MPI tasks share " + std::to_string(devices_) +
+           " GPUs, between which arrays go by " + transport_;
 }
 
 } // namespace enuf

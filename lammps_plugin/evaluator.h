@@ -1,109 +1,93 @@
 /*
- * evaluator.h - the library on the tasks of one LAMMPS: which of them evaluate, and how charges
- * come to them and results back.
- *
- *   every task with its own atoms, through the library's MPI layer   (CPUs; GPUs where asked for)
- *   every task with all atoms                                        (one task; begun early)
- *   the first task with all atoms                                    (one GPU for all)
- *
- * A status is this task's: callers agree on it, at the latest before they look at results. All
- * functions but those that say otherwise are collective. SPDX-License-Identifier: GPL-2.0-only
+ * evaluator.h - the library's object on the tasks of one LAMMPS: each task gives its own atoms and
+ * gets their results. All functions but those that say otherwise are collective; statuses and their
+ * texts are the same on all tasks. SPDX-License-Identifier: GPL-2.0-only
  */
 #ifndef ENUF_EVALUATOR_H
 #define ENUF_EVALUATOR_H
 
-#include "enuf/ewald.h"
+#include "enuf/ewald_mpi.h"
 
-#include <memory>
 #include <string>
 #include <vector>
-
-namespace LAMMPS_NS
-{
-class LAMMPS;
-}
 
 namespace enuf
 {
 
-enum class Gather { automatic, none, all, first };
-
 class Evaluator
 {
   public:
-    virtual ~Evaluator() = default;
+    explicit Evaluator(MPI_Comm world);
+    ~Evaluator();
+    Evaluator(const Evaluator &) = delete;
+    Evaluator &operator=(const Evaluator &) = delete;
 
-    virtual enuf_status create(const enuf_ewald_options &options) = 0;
+    enuf_status create(const enuf_ewald_options &options);
     /** Cell, and the charges of this task: own [n][4] x, y, z, q. */
-    virtual enuf_status set_system(const double cell[9], const std::vector<double> &own) = 0;
+    enuf_status set_system(const double cell[9], const std::vector<double> &own);
     /** Chooses parameters, by the positions set or without. */
-    virtual enuf_status tune(bool by_positions) = 0;
+    enuf_status tune(bool by_positions);
     /** Verifies the choice at the positions set, once; chooses anew where it errs by more. */
-    virtual enuf_status verify() = 0;
+    enuf_status verify();
     /** What the modes give: sums in result(), arrays by forces(), ... */
-    virtual enuf_status reciprocal(int wanted) = 0;
-    /** The same in two halves; the second is local. ENUF_UNSUPPORTED where can_begin() is false.
-     * May be called whatever came of set_system(), whose status it returns then. */
-    virtual enuf_status begin(int wanted);
-    virtual enuf_status finish();
-    virtual bool can_begin() const = 0;
-    /** True where statuses, and their texts, are the same on all tasks already. */
-    virtual bool is_agreed() const = 0;
-    /** What is found, and the report, are meant for the first task. */
-    virtual enuf_status measure_error(int64_t sample, uint64_t seed, enuf_ewald_error *found) = 0;
-    virtual enuf_status get_report(enuf_ewald_report *report) = 0;
-    /** Local. */
-    virtual double memory_usage() const = 0;
-    /** Who evaluates, for the log. */
-    virtual std::string who() const = 0;
+    enuf_status reciprocal(int wanted);
+    /** The same in two halves. Tasks that share one GPU do something else between them. */
+    enuf_status begin(int wanted);
+    enuf_status finish();
+    enuf_status measure_error(int64_t sample, uint64_t seed, enuf_ewald_error *found);
+    enuf_status get_report(enuf_ewald_report *report);
+    /** Local, of the last report: GPUs that all tasks work on; 0: CPUs. */
+    int devices() const
+    {
+        return devices_;
+    }
+    /** Local: bytes, of the last report. */
+    double memory_usage() const;
+    /** Local, of the last report: who evaluates, for the log. */
+    std::string who() const;
 
-    /** Sums of the last evaluation, on the first task. */
+    /** Sums of the last evaluation. */
     const enuf_ewald_result &result() const
     {
         return result_;
     }
     /** Results of the atoms that set_system() was given, in their order; until the next call. */
-    const double *forces()
+    const double *forces() const
     {
-        return own_part(FORCES);
+        return result_.forces;
     }
-    const double *atom_energy()
+    const double *atom_energy() const
     {
-        return own_part(ATOM_ENERGY);
+        return result_.atom_energy;
     }
-    const double *atom_virial()
+    const double *atom_virial() const
     {
-        return own_part(ATOM_VIRIAL);
+        return result_.atom_virial;
     }
-    const double *potential()
+    const double *potential() const
     {
-        return own_part(POTENTIAL);
+        return result_.potential;
     }
-    const double *field()
+    const double *field() const
     {
-        return own_part(FIELD);
+        return result_.field;
     }
 
-  protected:
-    enum Result { FORCES, ATOM_ENERGY, ATOM_VIRIAL, POTENTIAL, FIELD, RESULTS };
-    static const int WIDTH[RESULTS]; /* numbers of an atom */
-
-    /** Points result_ to room for what is wanted. Collective. */
+  private:
     void prepare(int wanted);
-    /** Room for a result of the atoms that are evaluated here. Collective. */
-    virtual double *room(Result which) = 0;
-    virtual const double *own_part(Result which) = 0;
 
+    const MPI_Comm world_;
+    enuf_ewald_mpi *ewald_ = nullptr;
+    bool has_charges_ = false, has_cell_ = false;
+    double cell_[9] = {};
+    std::vector<double> positions_, charges_; /* [n][3], [n]: as set */
+    std::vector<double> forces_, atom_energy_, atom_virial_, potential_, field_;
     enuf_ewald_result result_ = {};
+    /* of the last report */
+    double bytes_ = 0;
+    int devices_ = 0, tasks_ = 1;
+    std::string transport_;
 };
-
-/** Every task with its own atoms, through the library's MPI layer. */
-std::unique_ptr<Evaluator> make_distributed_evaluator(LAMMPS_NS::LAMMPS *lmp);
-/** All atoms on every task, or on the first for all. */
-std::unique_ptr<Evaluator> make_gathered_evaluator(LAMMPS_NS::LAMMPS *lmp, bool first_only);
-
-/** One of these; `how` is none, all or first. */
-std::unique_ptr<Evaluator> make_evaluator(LAMMPS_NS::LAMMPS *lmp, Gather how);
 
 } // namespace enuf
 #endif

@@ -91,16 +91,13 @@ void read_gather(const Arguments &args, Keywords *k)
     const struct {
         const char *name;
         Gather value;
-    } ways[] = {{"auto", Gather::automatic},
-                {"none", Gather::none},
-                {"all", Gather::all},
-                {"first", Gather::first}};
+    } ways[] = {{"auto", Gather::automatic}, {"none", Gather::none}, {"first", Gather::first}};
     for (const auto &way : ways)
         if (args.at[1] == std::string(way.name)) {
             k->gather = way.value;
             return;
         }
-    args.lmp->error->all(FLERR, "{}: gather is '{}': it has to be auto, none, all or first",
+    args.lmp->error->all(FLERR, "{}: gather is '{}': it has to be auto, none or first",
                          args.command, args.at[1]);
 }
 

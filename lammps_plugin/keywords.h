@@ -3,8 +3,6 @@
 #ifndef ENUF_KEYWORDS_H
 #define ENUF_KEYWORDS_H
 
-#include "evaluator.h"
-
 #include "enuf/ewald.h"
 #include <lmptype.h>
 
@@ -18,6 +16,9 @@ namespace enuf
 
 enum class Choice { automatic, yes, no };
 
+/** GPUs that the tasks of a machine hand their atoms to: all of them, or the first. */
+enum class Gather { automatic, none, first };
+
 struct Keywords {
     enuf_backend backend = ENUF_BACKEND_AUTO;
     enuf_arithmetic arithmetic;
@@ -25,10 +26,10 @@ struct Keywords {
     enuf_window window;
     int grid[3] = {0, 0, 0}; /* 0: by the accuracy */
     bool deterministic = false;
-    bool calibrate = false;            /* choose by the positions at the start of a run */
-    LAMMPS_NS::bigint measure = 0;     /* every so many steps; 0: never */
-    Choice early = Choice::automatic;  /* begin as soon as positions are known */
-    Gather gather = Gather::automatic; /* which tasks evaluate what */
+    bool calibrate = false;           /* choose by the positions at the start of a run */
+    LAMMPS_NS::bigint measure = 0;    /* every so many steps; 0: never */
+    Choice early = Choice::automatic; /* begin as soon as positions are known */
+    Gather gather = Gather::automatic;
 
     Keywords(); /* the library's defaults */
 

@@ -74,27 +74,10 @@ int KSpaceEnuf::modify_param(int narg, char **arg)
     return keywords_.read(lmp, "kspace_modify", narg, arg);
 }
 
-/* All tasks fail, with the text of the first that did, or all go on. */
-void KSpaceEnuf::agree(enuf_status status, const std::string &text)
+/* All tasks have the same status and text. */
+void KSpaceEnuf::succeed(enuf_status status)
 {
-    int here = status == ENUF_SUCCESS ? comm->nprocs : comm->me, first;
-    MPI_Allreduce(&here, &first, 1, MPI_INT, MPI_MIN, world);
-    if (first == comm->nprocs) return;
-    std::string told = comm->me == first ? text : "";
-    int length = static_cast<int>(told.size());
-    MPI_Bcast(&length, 1, MPI_INT, first, world);
-    told.resize(length);
-    MPI_Bcast(&told[0], length, MPI_CHAR, first, world);
-    error->all(FLERR, "kspace_style enuf: {}", told);
-}
-
-/* The same for what an evaluator returned, which may have seen to it itself. */
-void KSpaceEnuf::agree(const Evaluator &by, enuf_status status)
-{
-    if (!by.is_agreed())
-        agree(status, enuf_last_error());
-    else if (status != ENUF_SUCCESS)
-        error->all(FLERR, "kspace_style enuf: {}", enuf_last_error());
+    if (status != ENUF_SUCCESS) error->all(FLERR, "kspace_style enuf: {}", enuf_last_error());
 }
 
 void KSpaceEnuf::find_accuracy()
@@ -112,16 +95,15 @@ void KSpaceEnuf::find_accuracy()
                           "by: set charges first, or give kspace_modify gewald");
 }
 
-/* Whether an object can be made, and its text if not. */
-static enuf_status try_backend(enuf_backend backend)
+static bool has_gpu()
 {
     enuf_ewald_options o;
     enuf_ewald_options_init(&o);
-    o.backend = backend;
+    o.backend = ENUF_BACKEND_CUDA;
     enuf_ewald *made = nullptr;
-    const enuf_status status = enuf_ewald_create(&o, &made);
+    const bool is_made = enuf_ewald_create(&o, &made) == ENUF_SUCCESS;
     enuf_ewald_destroy(&made);
-    return status;
+    return is_made;
 }
 
 static bool on_one_machine(MPI_Comm world)
@@ -135,19 +117,13 @@ static bool on_one_machine(MPI_Comm world)
     return here == all;
 }
 
-/* auto: the first task's GPU, where it has one and no atoms have to come from other machines. */
+/* auto: GPUs, if the first task has one and all tasks stand on one machine. */
 enuf_backend KSpaceEnuf::find_backend()
 {
-    int backend = keywords_.backend;
-    if (keywords_.backend == ENUF_BACKEND_AUTO) {
-        const bool near = on_one_machine(world);
-        if (comm->me == 0)
-            backend = near && try_backend(ENUF_BACKEND_CUDA) == ENUF_SUCCESS ? ENUF_BACKEND_CUDA
-                                                                             : ENUF_BACKEND_CPU;
-    } else {
-        const enuf_status status = comm->me == 0 ? try_backend(keywords_.backend) : ENUF_SUCCESS;
-        agree(status, enuf_last_error());
-    }
+    if (keywords_.backend != ENUF_BACKEND_AUTO) return keywords_.backend;
+    int backend = ENUF_BACKEND_CPU;
+    const bool near = on_one_machine(world);
+    if (comm->me == 0 && near && has_gpu()) backend = ENUF_BACKEND_CUDA;
     MPI_Bcast(&backend, 1, MPI_INT, 0, world);
     return static_cast<enuf_backend>(backend);
 }
@@ -184,18 +160,10 @@ enuf_ewald_options KSpaceEnuf::options(enuf_backend backend) const
     o.deterministic = keywords_.deterministic;
     o.backend = backend;
     o.threads = comm->nthreads;
-    if (backend == ENUF_BACKEND_CPU && keywords_.early == Choice::yes)
-        o.background_threads = comm->nthreads;
+    // one GPU for all tasks of a machine: an early start hides more than a second GPU saves
+    if (comm->nprocs > 1 && backend != ENUF_BACKEND_CPU && keywords_.gather != Gather::none)
+        o.device = 0;
     return o;
-}
-
-/* What begins early can call no MPI, and on a GPU an early start hides more than a second GPU
- * saves; else each task does its part. */
-Gather KSpaceEnuf::find_gather(enuf_backend backend, bool early) const
-{
-    if (keywords_.gather != Gather::automatic) return keywords_.gather;
-    if (backend != ENUF_BACKEND_CPU) return Gather::first;
-    return comm->nprocs == 1 || early ? Gather::all : Gather::none;
 }
 
 /* Makes evaluator_ for the system as it stands; tuned. */
@@ -203,23 +171,33 @@ void KSpaceEnuf::make_evaluator(const enuf_ewald_options &o)
 {
     double cell[9];
     current_cell(cell);
-    evaluator_ = enuf::make_evaluator(lmp, gather_);
-    agree(*evaluator_, evaluator_->create(o));
-    agree(*evaluator_, evaluator_->set_system(cell, own_));
-    agree(*evaluator_, evaluator_->tune(keywords_.calibrate));
+    evaluator_ = std::make_unique<Evaluator>(world);
+    succeed(evaluator_->create(o));
+    succeed(evaluator_->set_system(cell, own_));
+    succeed(evaluator_->tune(keywords_.calibrate));
     // atoms may still be anywhere, some in one place: what cannot be compared is no error of the
     // run
     evaluator_->verify();
 }
 
-/* That of the first task, on all. */
 enuf_ewald_report KSpaceEnuf::report()
 {
     enuf_ewald_report r = {};
     r.struct_size = sizeof r;
-    agree(*evaluator_, evaluator_->get_report(&r));
-    MPI_Bcast(&r, sizeof r, MPI_BYTE, 0, world);
+    succeed(evaluator_->get_report(&r));
     return r;
+}
+
+/* What one GPU does needs no messages between tasks. */
+bool KSpaceEnuf::begins_early()
+{
+    report();
+    const bool gains = evaluator_->devices() == 1;
+    if (keywords_.early == Choice::automatic) return gains;
+    if (keywords_.early == Choice::yes && !gains && comm->me == 0)
+        error->warning(FLERR, "kspace_style enuf: early yes gains nothing without one GPU for all "
+                              "MPI tasks: the work is done where LAMMPS asks for it");
+    return keywords_.early == Choice::yes;
 }
 
 /* Last of all fixes, so that those before it have set charges and positions. */
@@ -243,14 +221,9 @@ void KSpaceEnuf::init()
     measured_ = false;
 
     const enuf_backend backend = find_backend();
-    const bool gpu = backend != ENUF_BACKEND_CPU;
-    const bool early = keywords_.early == Choice::yes || (keywords_.early == Choice::automatic &&
-                                                          gpu && keywords_.gather != Gather::none);
-    gather_ = find_gather(backend, early);
-    if (early && gather_ == Gather::none)
-        error->all(FLERR,
-                   "kspace_style enuf: early yes needs gather all or first: what each task does "
-                   "with its own atoms begins when all have come");
+    if (keywords_.gather == Gather::first && backend == ENUF_BACKEND_CPU)
+        error->all(FLERR, "kspace_style enuf: gather first needs backend cuda: on CPUs every MPI "
+                          "task evaluates its own atoms");
     sites_.collect_atoms(own_);
 
     // The pair style reads the splitting once a run. An object that is given it keeps it, whatever
@@ -271,7 +244,7 @@ void KSpaceEnuf::init()
     g_ewald = o.alpha; // 0 with the prolate splitting, which has none
     group_group_enable = o.split == ENUF_SPLIT_GAUSSIAN && !sites_.tip4p();
     if (modify->get_fix_by_id(FixEnufEarly::id)) modify->delete_fix(FixEnufEarly::id);
-    if (early) add_fix();
+    if (begins_early()) add_fix();
     print();
 }
 

@@ -74,9 +74,7 @@ class KSpaceEnuf : public LAMMPS_NS::KSpace
         bool begun = false;
         int wanted = 0;
         double cell[9];
-        std::vector<double> own;           /* sites that it was begun with */
-        enuf_status status = ENUF_SUCCESS; /* of this task, and its text */
-        std::string error;
+        std::vector<double> own; /* sites that it was begun with */
         LAMMPS_NS::bigint served = 0;
     };
 
@@ -92,13 +90,12 @@ class KSpaceEnuf : public LAMMPS_NS::KSpace
     void find_accuracy();
     enuf_backend find_backend();
     enuf_ewald_options options(enuf_backend backend) const;
-    Gather find_gather(enuf_backend backend, bool early) const;
     void make_evaluator(const enuf_ewald_options &options);
+    bool begins_early();
     void add_fix();
     void current_cell(double cell[9]) const;
     enuf_ewald_report report();
-    void agree(enuf_status status, const std::string &text);
-    void agree(const Evaluator &by, enuf_status status);
+    void succeed(enuf_status status);
 
     /* kspace_enuf_report.cpp */
     void print();
@@ -122,7 +119,6 @@ class KSpaceEnuf : public LAMMPS_NS::KSpace
     Splitting splitting_;
     enuf_ewald_options options_;                             /* as chosen by init() */
     std::unique_ptr<Evaluator> evaluator_, group_evaluator_; /* of all charges, of a group's */
-    Gather gather_ = Gather::all;
     Early early_;
     bool measured_ = false;
     bool warned_of_grid_ = false; /* in this run */

@@ -27,8 +27,8 @@ void KSpaceEnuf::evaluate(int wanted)
 {
     double cell[9];
     current_cell(cell);
-    agree(*evaluator_, evaluator_->set_system(cell, own_));
-    agree(*evaluator_, evaluator_->reciprocal(wanted));
+    succeed(evaluator_->set_system(cell, own_));
+    succeed(evaluator_->reciprocal(wanted));
 }
 
 void KSpaceEnuf::begin_early(int vflag)
@@ -45,17 +45,15 @@ void KSpaceEnuf::begin_early(int vflag)
 
     sites_.collect(early_.own);
     current_cell(early_.cell);
-    // nobody waits for the first task to have begun: what went wrong is told when it ends
-    evaluator_->set_system(early_.cell, early_.own);
-    early_.status = evaluator_->begin(wanted);
-    early_.error = early_.status == ENUF_SUCCESS ? "" : enuf_last_error();
+    succeed(evaluator_->set_system(early_.cell, early_.own));
+    succeed(evaluator_->begin(wanted));
     early_.wanted = wanted;
     early_.begun = true;
 }
 
 void KSpaceEnuf::drop_early()
 {
-    if (early_.begun) evaluator_->finish(); // whatever came of it
+    if (early_.begun) evaluator_->finish(); // nobody wants its results, nor its errors
     early_.begun = false;
 }
 
@@ -74,11 +72,7 @@ bool KSpaceEnuf::finish_early(int wanted)
     }
     early_.begun = false;
     early_.served++;
-    if (early_.status == ENUF_SUCCESS) {
-        early_.status = evaluator_->finish();
-        early_.error = enuf_last_error();
-    }
-    agree(early_.status, early_.error);
+    succeed(evaluator_->finish());
     return true;
 }
 
@@ -95,13 +89,8 @@ void KSpaceEnuf::compute(int eflag, int vflag)
 
 void KSpaceEnuf::add_results()
 {
-    // energy and virial steer barostats: they have to be the same bits on every rank
-    double sums[7] = {evaluator_->result().energy};
-    const double *w = evaluator_->result().virial;
-    std::copy(w, w + 6, sums + 1);
-    if (evflag) MPI_Bcast(sums, 7, MPI_DOUBLE, 0, world);
-    if (eflag_global) energy = scale * sums[0];
-    for (int c = 0; c < 6 && vflag_global; c++) virial[c] = scale * sums[1 + c];
+    if (eflag_global) energy = scale * evaluator_->result().energy;
+    for (int c = 0; c < 6 && vflag_global; c++) virial[c] = scale * evaluator_->result().virial[c];
 
     const int directions = slabflag == 2 ? 2 : 3; // nozforce
     sites_.add(evaluator_->forces(), 3, directions, scale, atom->f);

@@ -36,11 +36,11 @@ void KSpaceEnuf::compute_group_group(int groupbit_a, int groupbit_b, int aa_flag
     current_cell(cell);
     if (!group_evaluator_) {
         // one of its own: the other's grid is chosen for all charges
-        group_evaluator_ = enuf::make_evaluator(lmp, gather_);
-        agree(*group_evaluator_, group_evaluator_->create(options_));
+        group_evaluator_ = std::make_unique<Evaluator>(world);
+        succeed(group_evaluator_->create(options_));
     }
-    agree(*group_evaluator_, group_evaluator_->set_system(cell, of_b));
-    agree(*group_evaluator_, group_evaluator_->reciprocal(ENUF_WANT_POTENTIAL | ENUF_WANT_FIELD));
+    succeed(group_evaluator_->set_system(cell, of_b));
+    succeed(group_evaluator_->reciprocal(ENUF_WANT_POTENTIAL | ENUF_WANT_FIELD));
     const double *own_potential = group_evaluator_->potential();
     const double *own_field = group_evaluator_->field();
 

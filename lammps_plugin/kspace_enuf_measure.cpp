@@ -31,10 +31,8 @@ void KSpaceEnuf::measure_error()
     auto measure = [&](double *accuracy_found) {
         enuf_ewald_error found = {};
         found.struct_size = sizeof found;
-        agree(*evaluator_,
-              evaluator_->measure_error(SAMPLE, static_cast<uint64_t>(step) + 1, &found));
+        succeed(evaluator_->measure_error(SAMPLE, static_cast<uint64_t>(step) + 1, &found));
         *accuracy_found = found.accuracy;
-        MPI_Bcast(accuracy_found, 1, MPI_DOUBLE, 0, world);
     };
     double found, found_anew;
     enuf_ewald_report r = report();
@@ -49,7 +47,7 @@ void KSpaceEnuf::measure_error()
     if (found <= r.requested) return;
 
     // splitting and cutoff stay, as pair styles keep theirs during a run
-    agree(*evaluator_, evaluator_->tune(true));
+    succeed(evaluator_->tune(true));
     measure(&found_anew);
     r = report();
     if (comm->me != 0) return;

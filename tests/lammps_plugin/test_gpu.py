@@ -55,8 +55,7 @@ def along(lammps, kinds):
                 expect_true(f'{what}: backend cuda is in the log', 'backend cuda' in found.said, found.said)
             return found
         one = run(1e-6, 1, 'backend cuda precision double early no', 'one')
-        for ranks, keywords in ((1, ''), (2, ''), (4, ''), (4, 'early no'), (2, 'gather all'), (2, 'gather none'),
-                                (4, 'gather none')):
+        for ranks, keywords in ((1, ''), (2, ''), (4, ''), (4, 'early no'), (2, 'gather none'), (4, 'gather none')):
             if leaves and ranks > 1:
                 continue
             same(f'{what}, GPU, {ranks} ranks {keywords}',
@@ -81,7 +80,7 @@ def gpu_other_sites(lammps):
 
 
 def gpu_early(lammps):
-    """auto takes the GPU, one task for all, and begins early in every step."""
+    """auto takes one GPU for all tasks, and begins early in every step."""
     hot, fixes, dynamics = runs_of_all_kinds(lammps.scratch)['NVE']
     for ranks in (1, 2, 4):
         said = lammps.run(hot, 'kspace_style enuf 1e-5 backend cuda', ranks, fixes,
@@ -90,8 +89,8 @@ def gpu_early(lammps):
         expect_true(f'{ranks} ranks: begun early in every step', said[-1][12] == 20, str(said[-1]))
         auto = lammps.run(hot, 'kspace_style enuf 1e-5', ranks, name='auto').said
         expect_true(f'{ranks} ranks: auto takes the GPU', 'backend cuda' in auto, auto)
-        expect_true(f'{ranks} ranks: one evaluates for all', ranks == 1 or
-                    'the first MPI task evaluates all atoms' in auto, auto)
+        expect_true(f'{ranks} ranks: the tasks share a GPU', ranks == 1 or
+                    f'{ranks} MPI tasks share one GPU' in auto, auto)
 
 
 def gpu_each(lammps):
@@ -104,14 +103,10 @@ def gpu_each(lammps):
     here = sum(line.startswith('GPU ') for line in listed.splitlines())
     for ranks in (2, 4):
         said = lammps.run(hot, 'kspace_style enuf 1e-5 backend cuda gather none', ranks, name='each').said
-        used = re.findall(r'every MPI task evaluates its own atoms, on (\d+) GPU', said)
+        used = re.findall(r'MPI tasks share (\w+) GPU', said)
         expect_true(f'{ranks} ranks, {here} GPUs: the log says how many are used',
-                    used == [str(min(ranks, here))], said)
-        expect_true(f'{ranks} ranks: nothing begins early', 'begins as soon as' not in said, said)
-    status, said = lammps.raw(hot + 'kspace_style enuf 1e-5 backend cuda gather none early yes\nrun 0\n', 2,
-                              'early')
-    expect_true('gather none with early yes is refused', status != 0 and
-                'early yes needs gather all or first' in said, said[-800:])
+                    used == ['one' if here == 1 else str(min(ranks, here))], said)
+        expect_true(f'{ranks} ranks: begins early on one GPU', ('begins as soon as' in said) == (here == 1), said)
 
 
 if __name__ == '__main__':

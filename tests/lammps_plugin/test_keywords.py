@@ -93,19 +93,14 @@ def runs_of_all_kinds(scratch):
     }
 
 
-def early_and_gathered(lammps):
-    """Begun early, evaluated by the first task for all: the same numbers as without."""
-    ways = {'NVE': ('early yes', 'gather first', 'gather all'),
-            'charges that rise': ('early yes gather first',),
-            'TIP4P': ('early yes gather first',), 'slab': ('early yes gather first',)}
+def early(lammps):
+    """Begun early: the same numbers as without."""
     runs = runs_of_all_kinds(lammps.scratch)
     for what, (system, fixes, dynamics) in runs.items():
         plain = lammps.run(system, 'kspace_style enuf 1e-6', 2, fixes, dynamics, name='plain')
-        for keywords in ways.get(what, ('early yes',)):
-            other = lammps.run(system, f'kspace_style enuf 1e-6 {keywords}', 2, fixes, dynamics,
-                               name='other')
-            # rounding grows along the trajectory
-            same(f'{what}, {keywords}', other, plain, 1e-10 if dynamics == 'run 0' else 1e-9)
+        begun = lammps.run(system, 'kspace_style enuf 1e-6 early yes', 2, fixes, dynamics, name='begun')
+        # rounding grows along the trajectory
+        same(f'{what}, early yes', begun, plain, 1e-10 if dynamics == 'run 0' else 1e-9)
     # the first evaluation of a run is LAMMPS' setup, before which nothing can be begun
     hot = runs['NVE'][0]
     for what in ('NVE', 'charges that rise'):
@@ -114,19 +109,18 @@ def early_and_gathered(lammps):
                           f'run 0\nthermo_style custom step evdwl ecoul elong etotal vol c_vir[*] '
                           f'f_ENUF_EARLY\nrun {steps}', name='served').thermo
         expect_true(f'begun early in {served} of {steps} steps', said[-1][12] == served, str(said[-1]))
-    for way, said in (('auto', 'every MPI task evaluates its own atoms'),
-                      ('first', 'the first MPI task evaluates all atoms'),
-                      ('all', 'every MPI task evaluates all atoms')):
+    for way in ('auto', 'none'):
         log = lammps.run(hot, f'kspace_style enuf 1e-5 gather {way}', 2, name='log').said
-        expect_true(f'gather {way}: the log says who evaluates', said in log, log)
+        expect_true(f'gather {way}: the log says who evaluates',
+                    'every MPI task evaluates its own atoms' in log, log)
 
 
 def measured(lammps):
     """measure N prints the delivered error beside the estimate; regrids when it passes the request."""
     melt = salt(lammps.scratch, 'melt', pair='coul/enuf 4.0')
     fixes = 'fix 1 all move linear 0.1 0 0\ntimestep 0.01'
-    for ranks, more in ((1, ''), (2, 'gather first')):
-        result = lammps.run(melt, f'kspace_style enuf 1e-5 measure 20 {more}', ranks, fixes, 'run 40',
+    for ranks in (1, 2):
+        result = lammps.run(melt, 'kspace_style enuf 1e-5 measure 20', ranks, fixes, 'run 40',
                             name='measured')
         lines = re.findall(r'enuf: step (\d+): relative force error measured = (\S+), predicted = (\S+), '
                            r'asked for = (\S+)', result.said)
@@ -157,8 +151,7 @@ def calibrated(lammps):
         water = from_xyz(lammps.scratch, 'spce_liquid', 'coul/enuf 9.0')
         exact = lammps.run(water, f'kspace_style enuf 1e-9 split {split}', name='exact')
         said = {}
-        for ranks, keyword in ((1, ''), (1, 'calibrate yes'), (2, 'calibrate yes'),
-                               (2, 'calibrate yes gather all')):
+        for ranks, keyword in ((1, ''), (1, 'calibrate yes'), (2, 'calibrate yes')):
             what = f'{split}, {ranks} ranks{keyword and ", " + keyword}'
             result = lammps.run(water, f'kspace_style enuf 1e-4 split {split} {keyword}', ranks,
                                 name='calibrated')
@@ -226,5 +219,5 @@ def gpu_missing(lammps):
 
 
 if __name__ == '__main__':
-    main(Lammps, {test.__name__: test for test in (method, deterministic, early_and_gathered, measured,
+    main(Lammps, {test.__name__: test for test in (method, deterministic, early, measured,
                                                    calibrated, group_group, gpu_missing)})

@@ -124,10 +124,10 @@ def keyword_refusals(lammps):
             ('a precision that is gone', ions, style + 'precision single',
              "no arithmetic is called 'single': take one of auto, double, mixed"),
             ('a value missing', ions, style + 'grid 32 32', 'grid needs 3 values'),
-            ('unknown choice', ions, style + 'gather last', "gather is 'last': it has to be auto, none, "
-             'all or first'),
-            ('early with what no task can begin alone', ions, style + 'early yes gather none',
-             'early yes needs gather all or first'),
+            ('unknown choice', ions, style + 'gather last', "gather is 'last': it has to be auto, none "
+             'or first'),
+            ('one GPU for all, without GPUs', ions, style + 'backend cpu gather first',
+             'gather first needs backend cuda'),
             ('negative interval', ions, style + 'measure -1', 'measure is -1'),
             ('prolate beside erfc', ions, style + 'split prolate',
              'split prolate needs a pair style that knows it: coul/enuf, lj/cut/coul/enuf or '
@@ -139,6 +139,7 @@ def keyword_refusals(lammps):
             ('group/group of the prolate splitting', ours,
              style + 'split prolate\ncompute gg all group/group all kspace yes', 'group/group')):
         refused(lammps, what, system, kspace, text)
+    warned(lammps, 'early without a GPU', ions, style + 'backend cpu early yes', 'early yes gains nothing')
 
 
 def pair_refusals(lammps):

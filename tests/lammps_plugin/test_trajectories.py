@@ -165,7 +165,7 @@ run 20
     if 'verlet/split' not in lammps.raw('info styles\nquit\n', name='styles')[1]:
         print('skipped: this LAMMPS lacks verlet/split (package REPLICA)')
         return
-    for keywords in ('', 'early yes gather all', 'gather first'):
+    for keywords in ('', 'early yes'):
         status, said = lammps.raw(text.replace('STYLE', 'verlet/split').replace('KEYWORDS', keywords), 3, 'split',
                                   options=('-partition', '2', '1', '-plog', 'none', '-pscreen', 'split'))
         with open(os.path.join(lammps.scratch, 'split.0')) as file:
