@@ -4,7 +4,7 @@
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 PREFIX ?= /usr/local
 
-.PHONY: build demo check check-slow check-asan check-tsan check-gpu lammps check-lammps-source bench bench-lammps fuzz pages docs install clean dependencies help
+.PHONY: build demo check check-slow check-asan check-tsan check-gpu lammps check-lammps-source bench bench-lammps plots fuzz pages docs install clean dependencies help
 .NOTPARALLEL:
 .DEFAULT_GOAL := build
 MAKEFLAGS += --no-print-directory
@@ -104,6 +104,10 @@ bench: dependencies ## every benchmark of docs/benchmarks.md; peers where they a
 	$(foreach program,$(benchmarks),$(call run_bench,$(program)))
 	$(call run_bench,pairs_roof,bench/pairs_instructions.sh build/release/lib/libenuf.so)
 	$(foreach ranks,1 2,$(call run_ranks_bench,$(ranks),ewald_ranks)$(call run_ranks_bench,$(ranks),nufft_ranks))
+
+plots: ## draw docs/speed.svg and docs/scaling.svg from the measurements in bench/results
+	python3 bench/draw_peers.py bench/results docs/speed.svg
+	python3 bench/draw_scaling.py bench/results docs/scaling.svg
 
 ROWS ?=
 lammps_bench = python3 bench/lammps/kspace_styles.py build/lammps/venv/bin/lmp build/lammps/venv/bin/mpiexec \

