@@ -12,7 +12,8 @@ add_library(enuf_flags INTERFACE)
 target_compile_options(enuf_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
   $<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes> $<$<COMPILE_LANGUAGE:C>:-Wmissing-prototypes>
-  -fno-math-errno)
+  -fno-math-errno
+  $<$<COMPILE_LANGUAGE:C>:-fno-semantic-interposition>) # calls of exported functions inline too
 if(ENUF_WERROR)
   target_compile_options(enuf_flags INTERFACE -Werror)
 endif()

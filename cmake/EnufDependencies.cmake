@@ -1,5 +1,6 @@
-# FFTW (double, float, OpenMP), OpenMP, and what the programs need.
+# FFTW (double, float, OpenMP), OpenMP, threads, and what the programs need.
 find_package(OpenMP REQUIRED COMPONENTS C)
+find_package(Threads REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(FFTW REQUIRED IMPORTED_TARGET fftw3)
 pkg_check_modules(FFTWF REQUIRED IMPORTED_TARGET fftw3f)

@@ -7,6 +7,7 @@
 
 #include "budget.h"
 #include "mesh_error.h"
+#include "private.h"
 
 /** A splitting on a fine grid. Its width is a guess, and so is its cost. */
 typedef struct enuf_candidate {
@@ -40,8 +41,8 @@ enuf_status enuf_candidate_parameters(const enuf_choice_request *request,
                                       int *fits);
 
 /** Parameters as the public interface tells them. */
-void enuf_report_candidate(const enuf_parameters *parameters, int chosen,
-                           enuf_ewald_candidate *candidate);
+ENUF_PRIVATE void enuf_report_candidate(const enuf_parameters *parameters, int chosen,
+                                        enuf_ewald_candidate *candidate);
 
 /** Refuses a cell that no candidate serves in bounded time, before any is looked at. Errors:
  * ENUF_BAD_ARGUMENT. */

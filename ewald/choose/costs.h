@@ -8,6 +8,7 @@
 #define ENUF_COSTS_H
 
 #include "parameters.h"
+#include "private.h"
 
 enum {
     ENUF_COST_NEIGHBOURS = 8, /* numbers of neighbours inside the cutoff */
@@ -58,7 +59,7 @@ struct enuf_costs {
 };
 
 /* costs_shipped.c and costs_shipped_cuda.c say how they were measured */
-extern const enuf_costs enuf_costs_shipped, enuf_costs_shipped_cuda;
+ENUF_PRIVATE extern const enuf_costs enuf_costs_shipped, enuf_costs_shipped_cuda;
 
 /** The rates shipped for a backend. */
 static inline const enuf_costs *enuf_costs_shipped_for(enuf_backend backend)
@@ -77,8 +78,8 @@ static inline const enuf_cost_rates *enuf_cost_rates_of(const enuf_costs *costs,
 int64_t enuf_cheapest_grid(const enuf_choice_request *request, int64_t least);
 
 /** Nanoseconds a cell of a grid, of which so many modes are kept. */
-double enuf_cost_of_cell(const enuf_cost_rates *rates, const int64_t modes[3],
-                         const int64_t grid[3]);
+ENUF_PRIVATE double enuf_cost_of_cell(const enuf_cost_rates *rates, const int64_t modes[3],
+                                      const int64_t grid[3]);
 
 /** Seconds of the pairs inside a cutoff, of spreading, FFTs and interpolation on a mesh. */
 double enuf_cost_of_pairs(const enuf_choice_request *request, enuf_split split, double cutoff);
@@ -89,14 +90,14 @@ double enuf_cost_of_mesh(const enuf_choice_request *request, const int64_t modes
  * Measures the rates on this machine, one core or the GPU, with backend, device, FFT options and
  * log of the options (NULL: defaults). Messages are not measured: ewald/mpi does that.
  */
-enuf_status enuf_costs_measure(const enuf_ewald_options *options, enuf_costs *costs);
+ENUF_PRIVATE enuf_status enuf_costs_measure(const enuf_ewald_options *options, enuf_costs *costs);
 
 /** Reads rates from a file; those of messages, where it has none, are the shipped ones. *costs
  * stays as it was after an error, which names file and line. */
 enuf_status enuf_costs_read(const char *file, enuf_costs *costs);
 /** Whether a file can be written there; leaves nothing behind. */
-enuf_status enuf_costs_check_file(const char *file);
+ENUF_PRIVATE enuf_status enuf_costs_check_file(const char *file);
 /** Writes them, whole or not at all; those of messages only where they were measured. */
-enuf_status enuf_costs_write(const char *file, const enuf_costs *costs);
+ENUF_PRIVATE enuf_status enuf_costs_write(const char *file, const enuf_costs *costs);
 
 #endif

@@ -5,6 +5,7 @@
 #ifndef ENUF_PARAMETERS_H
 #define ENUF_PARAMETERS_H
 
+#include "private.h"
 #include "structure_factor.h"
 
 /* Range of the accuracy A; a looser force error than the loosest is served by that. */
@@ -12,7 +13,7 @@
 #define ENUF_LOOSEST_ACCURACY  1e-2
 
 /** What a GPU takes where the choice is left to it. method.c */
-enuf_arithmetic enuf_arithmetic_for(double requested);
+ENUF_PRIVATE enuf_arithmetic enuf_arithmetic_for(double requested);
 
 /** Cells and charges for which parameters are known to serve without a prediction (reach.c). */
 typedef struct enuf_reach {

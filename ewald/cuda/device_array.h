@@ -5,6 +5,7 @@
 #define ENUF_EWALD_CUDA_DEVICE_ARRAY_H
 
 #include "error.h"
+#include "private.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -23,8 +24,9 @@ typedef struct enuf_device_memory {
 /** Room for count elements, and some to spare where it grows; what it held is lost then, and the
  * device is waited for. Errors:
  * ENUF_OUT_OF_MEMORY says what was asked for and what was free. */
-enuf_status enuf_device_array_reserve(enuf_device_memory *memory, enuf_device_array *array,
-                                      int64_t count, size_t size, const char *what);
-void enuf_device_array_release(enuf_device_memory *memory, enuf_device_array *array);
+ENUF_PRIVATE enuf_status enuf_device_array_reserve(enuf_device_memory *memory,
+                                                   enuf_device_array *array, int64_t count,
+                                                   size_t size, const char *what);
+ENUF_PRIVATE void enuf_device_array_release(enuf_device_memory *memory, enuf_device_array *array);
 
 #endif

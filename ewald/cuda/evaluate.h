@@ -7,6 +7,7 @@
 #include "evaluation.h"
 #include "object/ewald_object.h"
 #include "pairs.h"
+#include "private.h"
 
 /* X(array): device arrays besides those of the pairs */
 #define ENUF_CUDA_EVALUATION_ARRAYS(X)                                                             \
@@ -81,31 +82,33 @@ static inline enuf_cuda_ewald *enuf_cuda_ewald_of(const enuf_ewald *ewald)
 /* resident.c: brings copies of charges, exclusions and influence up to date. */
 enuf_status enuf_cuda_make_resident(enuf_ewald *ewald);
 /* The same file: what the weights of the modes follow from, all but h1, n2, n3, which stay 0. */
-void enuf_cuda_describe_influence(const enuf_splitting *splitting, const enuf_cell_geometry *cell,
-                                  double k_c, enuf_cuda_influence *influence);
+ENUF_PRIVATE void enuf_cuda_describe_influence(const enuf_splitting *splitting,
+                                               const enuf_cell_geometry *cell, double k_c,
+                                               enuf_cuda_influence *influence);
 
 /* streams.c: tells the time at this place of a stream. */
-enuf_status enuf_cuda_time(enuf_cuda_ewald *cuda, int event, cudaStream_t stream);
+ENUF_PRIVATE enuf_status enuf_cuda_time(enuf_cuda_ewald *cuda, int event, cudaStream_t stream);
 /* What follows on the second stream waits for what the first holds. */
-enuf_status enuf_cuda_order(cudaStream_t first, cudaEvent_t event, cudaStream_t then);
+ENUF_PRIVATE enuf_status enuf_cuda_order(cudaStream_t first, cudaEvent_t event, cudaStream_t then);
 
 /* evaluate.c: arguments and room, then what is enqueued on work and side. */
-enuf_status enuf_cuda_prepare(enuf_ewald *ewald, const enuf_evaluation *what);
+ENUF_PRIVATE enuf_status enuf_cuda_prepare(enuf_ewald *ewald, const enuf_evaluation *what);
 enuf_status enuf_cuda_enqueue(enuf_ewald *ewald, const enuf_evaluation *what);
 /* Its steps, for evaluations on many devices (ewald/mpi/cuda). Those objects are without_mesh:
  * pairs and modes are summed elsewhere, sums.* are the arrays that pairs have been added to. */
-enuf_status enuf_cuda_clear_sums(const enuf_ewald *ewald, cudaStream_t stream);
+ENUF_PRIVATE enuf_status enuf_cuda_clear_sums(const enuf_ewald *ewald, cudaStream_t stream);
 /* Pairs of the object's own atoms, added to these sums. */
-enuf_cuda_pair_request enuf_cuda_request_pairs(const enuf_ewald *ewald, int wanted,
-                                               const enuf_cuda_atom_sums *sums);
-enuf_status enuf_cuda_take_exclusions_off(enuf_ewald *ewald, int pass, cudaStream_t stream);
+ENUF_PRIVATE enuf_cuda_pair_request enuf_cuda_request_pairs(const enuf_ewald *ewald, int wanted,
+                                                            const enuf_cuda_atom_sums *sums);
+ENUF_PRIVATE enuf_status enuf_cuda_take_exclusions_off(enuf_ewald *ewald, int pass,
+                                                       cudaStream_t stream);
 int enuf_cuda_wants_mesh_values(const enuf_cuda_ewald *cuda);
 int enuf_cuda_wants_mesh_gradients(const enuf_cuda_ewald *cuda);
-enuf_status enuf_cuda_enqueue_delivery(enuf_ewald *ewald, const enuf_evaluation *what);
+ENUF_PRIVATE enuf_status enuf_cuda_enqueue_delivery(enuf_ewald *ewald, const enuf_evaluation *what);
 /* deliver.c: arrays and totals to the caller, once the copies `host_copy` have come and hold the
  * totals of all devices. Errors: ENUF_NOT_FINITE for the energy. */
-enuf_status enuf_cuda_hand_over(enuf_ewald *ewald, const enuf_evaluation *what);
-void enuf_cuda_keep_times(enuf_ewald *ewald, const enuf_evaluation *what);
+ENUF_PRIVATE enuf_status enuf_cuda_hand_over(enuf_ewald *ewald, const enuf_evaluation *what);
+ENUF_PRIVATE void enuf_cuda_keep_times(enuf_ewald *ewald, const enuf_evaluation *what);
 
 /* replay.c: the slot start, on the device that is current. */
 enuf_status enuf_cuda_start(enuf_ewald *ewald, const enuf_evaluation *what);

@@ -9,6 +9,7 @@
 #include "cells.h"
 #include "evaluate/closed_forms.h"
 #include "pair_sums.h"
+#include "private.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -87,8 +88,8 @@ typedef struct enuf_cuda_delivery {
 /** Sets the scalars to zero and the record to "nothing is wrong". */
 enuf_status enuf_cuda_clear_scalars(enuf_cuda_scalars *scalars, cudaStream_t stream);
 /** Looks for positions that are not finite. */
-enuf_status enuf_cuda_check_positions(const enuf_cuda_atoms *atoms, enuf_cuda_scalars *scalars,
-                                      cudaStream_t stream);
+ENUF_PRIVATE enuf_status enuf_cuda_check_positions(const enuf_cuda_atoms *atoms,
+                                                   enuf_cuda_scalars *scalars, cudaStream_t stream);
 /* Sums of terms go over the atoms twice: pass 0 finds the largest, pass 1 adds up. */
 
 /** Adds what exclusions take off (pass 0), and its totals. */
@@ -96,23 +97,26 @@ enuf_status enuf_cuda_sum_exclusions(const enuf_cuda_atoms *atoms, const enuf_cu
                                      const enuf_cuda_atom_sums *sums, int pass,
                                      enuf_cuda_scalars *scalars, cudaStream_t stream);
 /** Terms TERM_DIPOLE and TERM_SECOND. */
-enuf_status enuf_cuda_sum_moments(const enuf_cuda_atoms *atoms, int pass,
-                                  enuf_cuda_scalars *scalars, cudaStream_t stream);
+ENUF_PRIVATE enuf_status enuf_cuda_sum_moments(const enuf_cuda_atoms *atoms, int pass,
+                                               enuf_cuda_scalars *scalars, cudaStream_t stream);
 /** The mesh's net force, -2 q times the half gradients, into net (in one pass); deterministic: into
  * TERM_NET. The record is told of atoms->bad. */
-enuf_status enuf_cuda_sum_mesh_force(const enuf_cuda_atoms *atoms, const void *half_gradient,
-                                     int single, int deterministic, int pass,
-                                     enuf_cuda_scalars *scalars, cudaStream_t stream);
+ENUF_PRIVATE enuf_status enuf_cuda_sum_mesh_force(const enuf_cuda_atoms *atoms,
+                                                  const void *half_gradient, int single,
+                                                  int deterministic, int pass,
+                                                  enuf_cuda_scalars *scalars, cudaStream_t stream);
 /** Weights [2][modes] of the modes. */
-enuf_status enuf_cuda_fill_influence(const enuf_cuda_influence *influence, int single,
-                                     void *weights, cudaStream_t stream);
+ENUF_PRIVATE enuf_status enuf_cuda_fill_influence(const enuf_cuda_influence *influence, int single,
+                                                  void *weights, cudaStream_t stream);
 /** The multiplier of component c of the per-atom virial: enuf_influence_virial(). */
-enuf_status enuf_cuda_virial_multiplier(const double inverse[9], const int64_t modes[3], int single,
-                                        const void *weights, int c, void *multiplier,
-                                        cudaStream_t stream);
+ENUF_PRIVATE enuf_status enuf_cuda_virial_multiplier(const double inverse[9],
+                                                     const int64_t modes[3], int single,
+                                                     const void *weights, int c, void *multiplier,
+                                                     cudaStream_t stream);
 /** atom_virial[6 i + c] += q_i values[i]. */
-enuf_status enuf_cuda_add_virial(const enuf_cuda_atoms *atoms, const void *values, int single,
-                                 int c, double *atom_virial, cudaStream_t stream);
+ENUF_PRIVATE enuf_status enuf_cuda_add_virial(const enuf_cuda_atoms *atoms, const void *values,
+                                              int single, int c, double *atom_virial,
+                                              cudaStream_t stream);
 /** Pairs met once, mesh, boundary, scale: to the arrays of `to`. Looks for suspicious sums of those
  * pairs. */
 enuf_status enuf_cuda_deliver(const enuf_cuda_atoms *atoms, const enuf_cuda_delivery *delivery,

@@ -8,6 +8,7 @@
 #include "cells.h"
 #include "sums/fixed_sums.h"
 #include "pair_fit.h"
+#include "private.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -127,8 +128,8 @@ enuf_status enuf_cuda_pairs_mend_close(const enuf_cuda_pair_arguments *arguments
 enuf_status enuf_cuda_pairs_total(const enuf_cuda_pair_arguments *arguments, int deterministic,
                                   double *totals, long long *integers, cudaStream_t stream);
 /** On the host: their unit, and a total from its integers, the bits of the kernel's. */
-double enuf_cuda_pairs_unit(const enuf_cuda_pair_arguments *arguments);
-double enuf_cuda_pairs_total_of(double unit, long long upper, long long lower);
+ENUF_PRIVATE double enuf_cuda_pairs_unit(const enuf_cuda_pair_arguments *arguments);
+ENUF_PRIVATE double enuf_cuda_pairs_total_of(double unit, long long upper, long long lower);
 
 #ifdef __cplusplus
 }

@@ -8,6 +8,7 @@
 #include "object/backend.h"
 #include "device_array.h"
 #include "pair_sums.h"
+#include "private.h"
 
 /* X(array): device arrays, those of enuf_cuda_cells and some more */
 #define ENUF_CUDA_PAIR_ARRAYS(X)                                                                   \
@@ -60,13 +61,14 @@ typedef struct enuf_cuda_pair_request {
 } enuf_cuda_pair_request;
 
 /** Makes room, cuts the cell, fits the table: all that may wait or allocate. */
-enuf_status enuf_cuda_pairs_prepare(enuf_device_memory *memory, enuf_cuda_pairs *pairs,
-                                    const enuf_cuda_pair_request *request);
+ENUF_PRIVATE enuf_status enuf_cuda_pairs_prepare(enuf_device_memory *memory, enuf_cuda_pairs *pairs,
+                                                 const enuf_cuda_pair_request *request);
 /** The field that the sums leave, where pairs are met once. */
-enuf_cuda_sorted_field enuf_cuda_pairs_field(const enuf_cuda_pairs *pairs);
+ENUF_PRIVATE enuf_cuda_sorted_field enuf_cuda_pairs_field(const enuf_cuda_pairs *pairs);
 /** Enqueues cells and sums. */
-enuf_status enuf_cuda_pairs_sum(enuf_cuda_pairs *pairs, const enuf_cuda_pair_request *request,
-                                cudaStream_t stream);
+ENUF_PRIVATE enuf_status enuf_cuda_pairs_sum(enuf_cuda_pairs *pairs,
+                                             const enuf_cuda_pair_request *request,
+                                             cudaStream_t stream);
 /**
  * The status of a record that has come back, but for positions that are not finite or too far away.
  * Where the sums look as if two charges were in one place it looks for them, and waits. look_up
@@ -74,9 +76,10 @@ enuf_status enuf_cuda_pairs_sum(enuf_cuda_pairs *pairs, const enuf_cuda_pair_req
  */
 typedef enuf_status (*enuf_cuda_look_up)(const void *context, int64_t i, int64_t *number,
                                          double x[3]);
-enuf_status enuf_cuda_pairs_tell(enuf_cuda_pairs *pairs, const enuf_cuda_pair_record *host_copy,
-                                 cudaStream_t stream, enuf_cuda_look_up look_up,
-                                 const void *context);
+ENUF_PRIVATE enuf_status enuf_cuda_pairs_tell(enuf_cuda_pairs *pairs,
+                                              const enuf_cuda_pair_record *host_copy,
+                                              cudaStream_t stream, enuf_cuda_look_up look_up,
+                                              const void *context);
 void enuf_cuda_pairs_release(enuf_device_memory *memory, enuf_cuda_pairs *pairs);
 
 #endif

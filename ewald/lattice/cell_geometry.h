@@ -8,6 +8,7 @@
 #define ENUF_CELL_GEOMETRY_H
 
 #include "error.h"
+#include "private.h"
 
 typedef struct enuf_cell_geometry {
     double cell[9];       /* H */
@@ -23,10 +24,12 @@ typedef struct enuf_cell_geometry {
  * cell [9] rows. Errors: ENUF_NOT_FINITE; ENUF_BAD_ARGUMENT for a flat cell, |V| <= 1e-12
  * |a||b||c|, and for vectors that are not 1e-40 to 1e40 long. The geometry stays as it was then.
  */
-enuf_status enuf_cell_geometry_make(const double cell[9], enuf_cell_geometry *geometry);
+ENUF_PRIVATE enuf_status enuf_cell_geometry_make(const double cell[9],
+                                                 enuf_cell_geometry *geometry);
 
 /** k = 2 pi H^-1 m, m a column of (integer) mode numbers. */
-void enuf_cell_wavevector(const enuf_cell_geometry *geometry, const double m[3], double k[3]);
+ENUF_PRIVATE void enuf_cell_wavevector(const enuf_cell_geometry *geometry, const double m[3],
+                                       double k[3]);
 
 /** Fractions s = x H^-1. */
 void enuf_cell_fractions(const enuf_cell_geometry *geometry, const double x[3], double s[3]);

@@ -10,6 +10,7 @@
 #include "array.h"
 #include "atom_results.h"
 #include "backend.h"
+#include "private.h"
 #include "choose/costs.h"
 #include "sums/invariant_sum.h"
 #include "choose/mode_tail.h"
@@ -152,64 +153,67 @@ struct enuf_ewald {
 };
 
 /** Names the public function in the text of an error. */
-enuf_status enuf_named(enuf_status status, const char *function);
+ENUF_PRIVATE enuf_status enuf_named(enuf_status status, const char *function);
 
 /** The object exists and is not between begin and finish. */
-enuf_status enuf_ewald_check_idle(const enuf_ewald *ewald);
+ENUF_PRIVATE enuf_status enuf_ewald_check_idle(const enuf_ewald *ewald);
 
 /** 1 where the mesh works in float. */
-int enuf_ewald_single_mesh(const enuf_ewald *ewald);
+ENUF_PRIVATE int enuf_ewald_single_mesh(const enuf_ewald *ewald);
 
 /** Threads of the loops over atoms and modes. */
-int enuf_ewald_threads(const enuf_ewald *ewald);
+ENUF_PRIVATE int enuf_ewald_threads(const enuf_ewald *ewald);
 
 /* options.c */
-enuf_status enuf_ewald_check_options(const enuf_ewald_options *options);
+ENUF_PRIVATE enuf_status enuf_ewald_check_options(const enuf_ewald_options *options);
 
 /* charges.c */
-void enuf_charge_set_release(enuf_charge_set *set);
+ENUF_PRIVATE void enuf_charge_set_release(enuf_charge_set *set);
 /** The steps of enuf_ewald_set_charges(). Copies n charges into room for n_room >= n; checks that
  * they are finite. */
-enuf_status enuf_charge_set_copy(const enuf_ewald *ewald, int64_t n, int64_t n_room,
-                                 const double *charges, enuf_charge_set *set);
+ENUF_PRIVATE enuf_status enuf_charge_set_copy(const enuf_ewald *ewald, int64_t n, int64_t n_room,
+                                              const double *charges, enuf_charge_set *set);
 /** Forms the sums, with those of others, and checks what the options ask of them. */
-enuf_status enuf_charge_set_sum(const enuf_ewald *ewald, enuf_charge_set *set);
+ENUF_PRIVATE enuf_status enuf_charge_set_sum(const enuf_ewald *ewald, enuf_charge_set *set);
 /** Puts the set in place of the object's. */
-void enuf_charge_set_apply(enuf_ewald *ewald, const enuf_charge_set *set);
+ENUF_PRIVATE void enuf_charge_set_apply(enuf_ewald *ewald, const enuf_charge_set *set);
 
 /* method.c */
 void enuf_method_release(enuf_method *method);
 /** 1 where the method in use serves the cell and the charges that are set, as it is: none have
  * changed, or charges have come in another order, or what has been before has come back. */
-int enuf_ewald_is_as_before(enuf_ewald *ewald);
+ENUF_PRIVATE int enuf_ewald_is_as_before(enuf_ewald *ewald);
 /** Brings the method up to date with cell and charges. Nothing to do: costs nothing. */
-enuf_status enuf_ewald_update_method(enuf_ewald *ewald);
+ENUF_PRIVATE enuf_status enuf_ewald_update_method(enuf_ewald *ewald);
 /** Its two steps, for ranks that have to agree in between: parameters for the request, those in use
  * where they serve (*chosen 0, never with anew) or new ones; and the method made of them. */
-enuf_status enuf_ewald_choose_parameters(const enuf_ewald *ewald,
-                                         const enuf_choice_request *request, int anew,
-                                         enuf_parameters *parameters, int *chosen);
-enuf_status enuf_ewald_apply_parameters(enuf_ewald *ewald, const enuf_choice_request *request,
-                                        const enuf_parameters *parameters, int chosen);
+ENUF_PRIVATE enuf_status enuf_ewald_choose_parameters(const enuf_ewald *ewald,
+                                                      const enuf_choice_request *request, int anew,
+                                                      enuf_parameters *parameters, int *chosen);
+ENUF_PRIVATE enuf_status enuf_ewald_apply_parameters(enuf_ewald *ewald,
+                                                     const enuf_choice_request *request,
+                                                     const enuf_parameters *parameters, int chosen);
 /** The parameters in use with the errors predicted for the cell and charges that are set. */
-enuf_status enuf_ewald_predicted(const enuf_ewald *ewald, enuf_parameters *parameters);
+ENUF_PRIVATE enuf_status enuf_ewald_predicted(const enuf_ewald *ewald, enuf_parameters *parameters);
 /** The arithmetic for a request, where it is left open. */
-enuf_arithmetic enuf_ewald_choose_arithmetic(const enuf_ewald *ewald, double requested, int anew);
+ENUF_PRIVATE enuf_arithmetic enuf_ewald_choose_arithmetic(const enuf_ewald *ewald, double requested,
+                                                          int anew);
 /** Options of the plan that serves parameters. */
-void enuf_ewald_plan_options(const enuf_ewald *ewald, const enuf_parameters *parameters,
-                             enuf_nufft_options *plan);
+ENUF_PRIVATE void enuf_ewald_plan_options(const enuf_ewald *ewald,
+                                          const enuf_parameters *parameters,
+                                          enuf_nufft_options *plan);
 /** Chooses parameters afresh, with ewald->error_scale, and adopts them. */
 enuf_status enuf_ewald_choose_anew(enuf_ewald *ewald);
 
 /** Deterministic: what the mesh's integers have to hold, sum |q| over all ranks (or strength_bound)
  * rounded up to the last number below a power of two. Else 0. */
-double enuf_ewald_grid_bound(const enuf_ewald *ewald);
+ENUF_PRIVATE double enuf_ewald_grid_bound(const enuf_ewald *ewald);
 
 /** Sums with the method that serves cell and charges, made anew where they have changed. */
 enuf_status enuf_ewald_sum(enuf_ewald *ewald, const enuf_evaluation *what);
 
 /** What the choice depends on, as it stands. */
-enuf_status enuf_ewald_request(const enuf_ewald *ewald, enuf_choice_request *request);
+ENUF_PRIVATE enuf_status enuf_ewald_request(const enuf_ewald *ewald, enuf_choice_request *request);
 /** 1 where cell and charges are those that the method in use was made for. */
 static inline int enuf_ewald_is_ready(const enuf_ewald *ewald)
 {
@@ -237,23 +241,25 @@ enuf_status enuf_ewald_verify_first(enuf_ewald *ewald, const enuf_evaluation *wh
 
 /* influence.c */
 /** Weights 0 and 1 of mode m. */
-void enuf_influence_of_mode(const enuf_method *method, const enuf_cell_geometry *cell,
-                            const double m[3], double weight[2]);
+ENUF_PRIVATE void enuf_influence_of_mode(const enuf_method *method, const enuf_cell_geometry *cell,
+                                         const double m[3], double weight[2]);
 /** Fills weights [2][stored modes] for the modes |k| <= k_c of a half-space array modes[]. */
-void enuf_influence_fill(const enuf_method *method, const enuf_cell_geometry *cell,
-                         const int64_t modes[3], int single, int threads, void *weights);
+ENUF_PRIVATE void enuf_influence_fill(const enuf_method *method, const enuf_cell_geometry *cell,
+                                      const int64_t modes[3], int single, int threads,
+                                      void *weights);
 /** Fills multiplier [stored modes] for the per-atom virial component ab from those weights. */
-void enuf_influence_virial(const enuf_cell_geometry *cell, const int64_t modes[3], int single,
-                           int threads, const void *weights, int a, int b, void *multiplier);
+ENUF_PRIVATE void enuf_influence_virial(const enuf_cell_geometry *cell, const int64_t modes[3],
+                                        int single, int threads, const void *weights, int a, int b,
+                                        void *multiplier);
 
 /** virial_ab += delta_ab E + sum (weight 1) |S|^2 k_a k_b, with k = 2 pi inverse m and the moments
  * of m that enuf_nufft_reduce() gives of weight 1. */
-void enuf_add_mode_virial(const double inverse[9], double energy, const double moments[6],
-                          double virial[6]);
+ENUF_PRIVATE void enuf_add_mode_virial(const double inverse[9], double energy,
+                                       const double moments[6], double virial[6]);
 
 /* arrays.c */
 /** Scratch for what is wanted; zeroed sums that point into it. */
-enuf_status enuf_ewald_reserve(enuf_ewald *ewald, int wanted, enuf_ewald_sums *sums);
+ENUF_PRIVATE enuf_status enuf_ewald_reserve(enuf_ewald *ewald, int wanted, enuf_ewald_sums *sums);
 void enuf_ewald_release_arrays(enuf_ewald *ewald);
 int64_t enuf_ewald_array_bytes(const enuf_ewald *ewald);
 
@@ -266,12 +272,13 @@ enuf_status enuf_order_atoms(enuf_ewald *ewald, const enuf_evaluation *what, enu
 enuf_status enuf_sum_real(enuf_ewald *ewald, int wanted, const enuf_atoms *atoms,
                           enuf_ewald_sums *sums);
 /** real.c: what follows from the object: all but the atoms, packed. */
-enuf_pair_request enuf_request_pairs(const enuf_ewald *ewald, int wanted);
-void enuf_sum_exclusions(const enuf_ewald *ewald, const enuf_evaluation *what,
-                         const enuf_atoms *atoms, enuf_ewald_sums *sums);
+ENUF_PRIVATE enuf_pair_request enuf_request_pairs(const enuf_ewald *ewald, int wanted);
+ENUF_PRIVATE void enuf_sum_exclusions(const enuf_ewald *ewald, const enuf_evaluation *what,
+                                      const enuf_atoms *atoms, enuf_ewald_sums *sums);
 enuf_status enuf_sum_reciprocal(enuf_ewald *ewald, int wanted, const enuf_atoms *atoms,
                                 enuf_ewald_sums *sums);
-void enuf_sum_boundary(const enuf_ewald *ewald, const enuf_atoms *atoms, enuf_ewald_sums *sums);
+ENUF_PRIVATE void enuf_sum_boundary(const enuf_ewald *ewald, const enuf_atoms *atoms,
+                                    enuf_ewald_sums *sums);
 
 /** What the mesh gives at the atoms, in its precision: [n] and [n][3]; those wanted. */
 typedef struct enuf_mesh_field {
@@ -282,45 +289,48 @@ typedef struct enuf_mesh_field {
 } enuf_mesh_field;
 
 /** Adds it to the sums that are wanted; takes the mean off the forces. reciprocal.c */
-void enuf_add_mesh_field(const enuf_ewald *ewald, const enuf_mesh_field *mesh,
-                         enuf_ewald_sums *sums);
+ENUF_PRIVATE void enuf_add_mesh_field(const enuf_ewald *ewald, const enuf_mesh_field *mesh,
+                                      enuf_ewald_sums *sums);
 
 /* totals.c */
 /** The sum of the parts. Errors: ENUF_NOT_FINITE. */
 enuf_status enuf_total_energy(const enuf_ewald_parts *parts, double *energy);
 /** Writes energies, virial and net force, those wanted, times a scale: to the caller. */
-void enuf_deliver_totals(const enuf_evaluation *what, double scale, double energy,
-                         const enuf_ewald_parts *parts, const double virial[6],
-                         const double net_force[3]);
+ENUF_PRIVATE void enuf_deliver_totals(const enuf_evaluation *what, double scale, double energy,
+                                      const enuf_ewald_parts *parts, const double virial[6],
+                                      const double net_force[3]);
 
 /* cpu/evaluate.c */
 /** Writes sums into the caller's arrays, in the caller's order and units. Errors: ENUF_NOT_FINITE
  * where the energy is not. */
-enuf_status enuf_ewald_deliver(const enuf_ewald *ewald, const enuf_evaluation *what,
-                               const enuf_atoms *atoms, const enuf_ewald_sums *sums);
+ENUF_PRIVATE enuf_status enuf_ewald_deliver(const enuf_ewald *ewald, const enuf_evaluation *what,
+                                            const enuf_atoms *atoms, const enuf_ewald_sums *sums);
 
 /* positions.c */
 /** That n positions are given, at a distance that memory holds. */
-enuf_status enuf_check_positions_argument(int64_t n, const double *positions, int64_t stride);
+ENUF_PRIVATE enuf_status enuf_check_positions_argument(int64_t n, const double *positions,
+                                                       int64_t stride);
 /** And that they are finite; they live on the host. */
-enuf_status enuf_ewald_check_positions(const enuf_ewald *ewald, const double *positions,
-                                       int64_t stride);
+ENUF_PRIVATE enuf_status enuf_ewald_check_positions(const enuf_ewald *ewald,
+                                                    const double *positions, int64_t stride);
 /** Positions for work on the host: those given, or, where `memory` is the device's, a copy
  * [n][stride] to be released. Errors: ENUF_BAD_MEMORY where they live elsewhere. */
-enuf_status enuf_ewald_host_positions(enuf_ewald *ewald, enuf_memory memory,
-                                      const double **positions, int64_t stride, double **copy);
+ENUF_PRIVATE enuf_status enuf_ewald_host_positions(enuf_ewald *ewald, enuf_memory memory,
+                                                   const double **positions, int64_t stride,
+                                                   double **copy);
 
 /* compute.c */
-enuf_status enuf_ewald_check_evaluation(const enuf_ewald *ewald, const enuf_evaluation *what);
+ENUF_PRIVATE enuf_status enuf_ewald_check_evaluation(const enuf_ewald *ewald,
+                                                     const enuf_evaluation *what);
 /** Of it, what concerns the result. */
-enuf_status enuf_evaluation_check_result(const enuf_evaluation *what, int has_atoms);
+ENUF_PRIVATE enuf_status enuf_evaluation_check_result(const enuf_evaluation *what, int has_atoms);
 /** Verifies a choice that is new, then sums. */
-enuf_status enuf_ewald_evaluate(enuf_ewald *ewald, const enuf_evaluation *what);
+ENUF_PRIVATE enuf_status enuf_ewald_evaluate(enuf_ewald *ewald, const enuf_evaluation *what);
 
 /* report.c */
 /** enuf_ewald_get_report(), with close_forces as in enuf_ewald, of all ranks. */
-enuf_status enuf_ewald_make_report(const enuf_ewald *ewald, double close_forces,
-                                   enuf_ewald_report *report);
+ENUF_PRIVATE enuf_status enuf_ewald_make_report(const enuf_ewald *ewald, double close_forces,
+                                                enuf_ewald_report *report);
 
 /* The six components of a symmetric tensor, in the order of every virial: xx yy zz xy xz yz. */
 static const int enuf_tensor_row[6] = {0, 1, 2, 0, 0, 1};

@@ -5,6 +5,7 @@
 #ifndef ENUF_ERROR_SCALE_H
 #define ENUF_ERROR_SCALE_H
 
+#include "private.h"
 #include "sample.h"
 
 /** The steps of the search. On many ranks all are collective, and everything that they leave is the
@@ -38,7 +39,8 @@ enuf_error_scale_steps enuf_error_scale_steps_alone(enuf_error_scale_alone *alon
 /** Chooses, and makes the estimate of the method true by positions where that pays. Leaves
  * ewald->error_scale and the method chosen with it; after an error what was there before, to be
  * chosen anew. Collective on ranks. */
-enuf_status enuf_error_scale_run(enuf_ewald *ewald, const enuf_error_scale_steps *steps);
+ENUF_PRIVATE enuf_status enuf_error_scale_run(enuf_ewald *ewald,
+                                              const enuf_error_scale_steps *steps);
 
 /** What the method in use errs by, and its ratio to the prediction by the spectrum. Forces of a
  * crystal vanish, and with them their errors; those of energy and virial do not. */
@@ -59,13 +61,14 @@ int enuf_error_scale_may_choose(const enuf_ewald *ewald);
 /* verify.c */
 /** 1 where the choice in use is to be compared with a reference before it first serves: where both
  * halves are asked for, or the modes alone with a splitting that the options give. */
-int enuf_verification_is_due(const enuf_ewald *ewald, const enuf_evaluation *what);
+ENUF_PRIVATE int enuf_verification_is_due(const enuf_ewald *ewald, const enuf_evaluation *what);
 /** Compares it, and chooses anew where it errs by more than was asked for; keeps the choice where
  * no other errs less. Leaves method.found. Collective on ranks. */
-enuf_status enuf_verification_run(enuf_ewald *ewald, const enuf_error_scale_steps *steps);
+ENUF_PRIVATE enuf_status enuf_verification_run(enuf_ewald *ewald,
+                                               const enuf_error_scale_steps *steps);
 /** What becomes of its status before an evaluation, which tells itself what is wrong with the
  * positions. An error that had been found before it failed stays in the report. */
-enuf_status enuf_verification_forgive(enuf_ewald *ewald, const enuf_evaluation *what,
-                                      enuf_status status);
+ENUF_PRIVATE enuf_status enuf_verification_forgive(enuf_ewald *ewald, const enuf_evaluation *what,
+                                                   enuf_status status);
 
 #endif

@@ -8,6 +8,7 @@
 
 #include "enuf/ewald.h"
 #include "error.h"
+#include "private.h"
 
 /** The problem, every choice made. Unit Coulomb constant. */
 typedef struct enuf_exact_system {
@@ -31,12 +32,14 @@ typedef struct enuf_exact_system {
 } enuf_exact_system;
 
 /** Sets cell, targets (NULL: all) and folded positions; n, positions, stride, charges are there. */
-enuf_status enuf_exact_system_make(const double cell[9], double slab, int64_t n_targets,
-                                   const int64_t *targets, enuf_exact_system *system);
-void enuf_exact_system_release(enuf_exact_system *system);
+ENUF_PRIVATE enuf_status enuf_exact_system_make(const double cell[9], double slab,
+                                                int64_t n_targets, const int64_t *targets,
+                                                enuf_exact_system *system);
+ENUF_PRIVATE void enuf_exact_system_release(enuf_exact_system *system);
 
 /** Takes alpha, cutoff, k_c from the options, or chooses those that are 0 by cost. */
-enuf_status enuf_exact_choose(const enuf_exact_options *options, enuf_exact_system *system);
+ENUF_PRIVATE enuf_status enuf_exact_choose(const enuf_exact_options *options,
+                                           enuf_exact_system *system);
 
 /** Where a part of the sum goes: each adds to the arrays of the targets. */
 typedef struct enuf_exact_sums {
@@ -46,7 +49,7 @@ typedef struct enuf_exact_sums {
 } enuf_exact_sums;
 
 /** Pairs with r <= cutoff, every image, of an atom with itself too. */
-enuf_status enuf_exact_pairs(const enuf_exact_system *system, enuf_exact_sums *sums);
+ENUF_PRIVATE enuf_status enuf_exact_pairs(const enuf_exact_system *system, enuf_exact_sums *sums);
 
 /** Modes with |k| <= k_c but k = 0. */
 enuf_status enuf_exact_modes(const enuf_exact_system *system, enuf_exact_sums *sums);
@@ -55,19 +58,21 @@ enuf_status enuf_exact_modes(const enuf_exact_system *system, enuf_exact_sums *s
  * the atoms here, [modes][2], to be added up over all of them; and what they do to the targets
  * first ... last - 1. Release it whatever begin returns. */
 typedef struct enuf_exact_structure enuf_exact_structure;
-enuf_status enuf_exact_modes_begin(const enuf_exact_system *system,
-                                   enuf_exact_structure **structure);
-double *enuf_exact_structure_factors(const enuf_exact_structure *structure, int64_t *n_numbers);
-void enuf_exact_modes_finish(const enuf_exact_system *system, enuf_exact_structure *structure,
-                             int64_t first, int64_t last, enuf_exact_sums *sums);
-void enuf_exact_structure_release(enuf_exact_structure **structure);
+ENUF_PRIVATE enuf_status enuf_exact_modes_begin(const enuf_exact_system *system,
+                                                enuf_exact_structure **structure);
+ENUF_PRIVATE double *enuf_exact_structure_factors(const enuf_exact_structure *structure,
+                                                  int64_t *n_numbers);
+ENUF_PRIVATE void enuf_exact_modes_finish(const enuf_exact_system *system,
+                                          enuf_exact_structure *structure, int64_t first,
+                                          int64_t last, enuf_exact_sums *sums);
+ENUF_PRIVATE void enuf_exact_structure_release(enuf_exact_structure **structure);
 
 /** Takes (1 - w) q_i q_j/r off at the nearest images of excluded pairs; NULL: none. */
 enuf_status enuf_exact_exclusions(const enuf_exact_system *system,
                                   const enuf_exclusions *exclusions, enuf_exact_sums *sums);
 /** What atom j does to atom i, target t, is taken off with the factor `removed`. */
-void enuf_exact_remove(const enuf_exact_system *system, int64_t i, int64_t t, int64_t j,
-                       double removed, enuf_exact_sums *sums);
+ENUF_PRIVATE void enuf_exact_remove(const enuf_exact_system *system, int64_t i, int64_t t,
+                                    int64_t j, double removed, enuf_exact_sums *sums);
 
 /** Sums over all charges that the closed forms need. */
 typedef struct enuf_exact_moments {
@@ -76,14 +81,14 @@ typedef struct enuf_exact_moments {
     double second;            /* sum q z^2 */
 } enuf_exact_moments;
 
-enuf_exact_moments enuf_exact_find_moments(const enuf_exact_system *system);
-void enuf_exact_self(const enuf_exact_system *system, enuf_exact_sums *sums);
-void enuf_exact_background(const enuf_exact_system *system, const enuf_exact_moments *of,
-                           enuf_exact_sums *sums);
-void enuf_exact_sphere(const enuf_exact_system *system, double dielectric,
-                       const enuf_exact_moments *of, enuf_exact_sums *sums);
-void enuf_exact_slab(const enuf_exact_system *system, const enuf_exact_moments *of,
-                     enuf_exact_sums *sums);
+ENUF_PRIVATE enuf_exact_moments enuf_exact_find_moments(const enuf_exact_system *system);
+ENUF_PRIVATE void enuf_exact_self(const enuf_exact_system *system, enuf_exact_sums *sums);
+ENUF_PRIVATE void enuf_exact_background(const enuf_exact_system *system,
+                                        const enuf_exact_moments *of, enuf_exact_sums *sums);
+ENUF_PRIVATE void enuf_exact_sphere(const enuf_exact_system *system, double dielectric,
+                                    const enuf_exact_moments *of, enuf_exact_sums *sums);
+ENUF_PRIVATE void enuf_exact_slab(const enuf_exact_system *system, const enuf_exact_moments *of,
+                                  enuf_exact_sums *sums);
 
 /** Modes of the half space with |k| <= k_c come in rows of consecutive m1. */
 typedef struct enuf_mode_row {

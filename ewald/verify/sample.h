@@ -5,6 +5,7 @@
 #ifndef ENUF_SAMPLE_H
 #define ENUF_SAMPLE_H
 
+#include "private.h"
 #include "object/ewald_object.h"
 
 typedef struct enuf_sample {
@@ -31,7 +32,7 @@ typedef enum enuf_reference {
 enuf_status enuf_sample_make(const enuf_ewald *ewald, const double *positions, int64_t stride,
                              int64_t size, uint64_t seed, enuf_reference reference,
                              enuf_sample *sample);
-void enuf_sample_release(enuf_sample *sample);
+ENUF_PRIVATE void enuf_sample_release(enuf_sample *sample);
 
 /* The first half of it: atoms and their weights. Which are drawn depends on charges and numbers of
  * atoms alone, not on who holds them. */
@@ -46,18 +47,18 @@ typedef struct enuf_sample_source {
 
 /** Keys and weights of the atoms here, [n] each, which the caller has room for: those with a key up
  * to what is returned are drawn, `size` of all together (0: all). Others call it as well. */
-double enuf_sample_find_keys(const enuf_sample_source *source, int64_t size, uint64_t seed,
-                             double *key, double *weight);
+ENUF_PRIVATE double enuf_sample_find_keys(const enuf_sample_source *source, int64_t size,
+                                          uint64_t seed, double *key, double *weight);
 /** Scales weights [n] of a whole sample to a mean of 1. */
-void enuf_sample_scale_weights(int64_t n, double *weight);
+ENUF_PRIVATE void enuf_sample_scale_weights(int64_t n, double *weight);
 
 /** Evaluates all atoms with the method in use and compares the sample. */
 enuf_status enuf_sample_measure(enuf_ewald *ewald, const double *positions, int64_t stride,
                                 enuf_sample *sample, enuf_ewald_error *error);
 /** The second half of it: compares what stands in the sample's forces and potential, of atoms with
  * charges q, and the virial where the sample has an exact one; errors in units of f_ref. */
-void enuf_sample_compare(double f_ref, const double *q, const enuf_sample *sample,
-                         const double virial[6], enuf_ewald_error *error);
+ENUF_PRIVATE void enuf_sample_compare(double f_ref, const double *q, const enuf_sample *sample,
+                                      const double virial[6], enuf_ewald_error *error);
 
 /** The same in two steps, for samples in several parts: sums over one, all but the worst to be
  * added up, and what they come to. */
@@ -65,11 +66,13 @@ typedef struct enuf_sample_sums {
     double n, off, of_forces, energy, energy_scale;
     double worst;
 } enuf_sample_sums;
-enuf_sample_sums enuf_sample_sum(double f_ref, const double *q, const enuf_sample *sample);
-void enuf_sample_error(double f_ref, const enuf_sample_sums *sums, enuf_ewald_error *error);
+ENUF_PRIVATE enuf_sample_sums enuf_sample_sum(double f_ref, const double *q,
+                                              const enuf_sample *sample);
+ENUF_PRIVATE void enuf_sample_error(double f_ref, const enuf_sample_sums *sums,
+                                    enuf_ewald_error *error);
 
 /** Options of the finer mesh for the method in use. */
-void enuf_finer_options(const enuf_ewald *ewald, enuf_reference reference,
-                        enuf_ewald_options *options);
+ENUF_PRIVATE void enuf_finer_options(const enuf_ewald *ewald, enuf_reference reference,
+                                     enuf_ewald_options *options);
 
 #endif

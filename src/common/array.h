@@ -6,6 +6,7 @@
 #define ENUF_ARRAY_H
 
 #include "error.h"
+#include "private.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -19,10 +20,11 @@ typedef struct enuf_array {
 /** Room for count elements. The contents are lost when the array grows. The first room is as large
  * as asked for; later ones have an eighth to spare, because counts of atoms that change once change
  * again. Errors: ENUF_OUT_OF_MEMORY; the array is empty then. */
-enuf_status enuf_array_reserve(enuf_array *array, int64_t count, size_t size, const char *what);
+ENUF_PRIVATE enuf_status enuf_array_reserve(enuf_array *array, int64_t count, size_t size,
+                                            const char *what);
 /** The same, but the first `kept` elements stay, after an error too. Room doubles. */
-enuf_status enuf_array_extend(enuf_array *array, int64_t kept, int64_t count, size_t size,
-                              const char *what);
-void enuf_array_release(enuf_array *array);
+ENUF_PRIVATE enuf_status enuf_array_extend(enuf_array *array, int64_t kept, int64_t count,
+                                           size_t size, const char *what);
+ENUF_PRIVATE void enuf_array_release(enuf_array *array);
 
 #endif

@@ -2,10 +2,11 @@
 #ifndef ENUF_ERROR_H
 #define ENUF_ERROR_H
 
+#include "private.h"
 #include "enuf/status.h"
 
 /** Sets this thread's error text (printf format) and returns `status`. */
-enuf_status enuf_fail(enuf_status status, const char *format, ...)
+ENUF_PRIVATE enuf_status enuf_fail(enuf_status status, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /** Puts "prefix: " before this thread's error text; returns `status`. */

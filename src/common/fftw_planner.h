@@ -3,8 +3,10 @@
 #ifndef ENUF_FFTW_PLANNER_H
 #define ENUF_FFTW_PLANNER_H
 
-void enuf_fftw_lock(void);
-void enuf_fftw_unlock(void);
+#include "private.h"
+
+ENUF_PRIVATE void enuf_fftw_lock(void);
+ENUF_PRIVATE void enuf_fftw_unlock(void);
 
 /** A lock of the host's that is taken too; NULL: none. */
 void enuf_fftw_share_lock(void (*lock)(void *), void (*unlock)(void *), void *context);

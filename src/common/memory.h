@@ -7,6 +7,7 @@
 #define ENUF_MEMORY_H
 
 #include "error.h"
+#include "private.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -15,10 +16,10 @@
  * Allocates count*size bytes, 64-byte aligned, not zeroed, into *pointer (NULL on failure).
  * `what` names the array in the error text. count 0 gives a valid pointer.
  */
-enuf_status enuf_allocate(void *pointer, int64_t count, size_t size, const char *what);
+ENUF_PRIVATE enuf_status enuf_allocate(void *pointer, int64_t count, size_t size, const char *what);
 
 /** Frees and sets the pointer behind `pointer` to NULL. */
-void enuf_release(void *pointer);
+ENUF_PRIVATE void enuf_release(void *pointer);
 
 /** Whether memory can hold n entries of `size` bytes that begin `stride` entries apart: no index of
  * one overflows. */
@@ -29,6 +30,6 @@ void enuf_fail_allocation(int64_t n);
 
 /** Whether the allocation about to be made is that one. For allocators of other memory than the
  * host's, which ask it once for each. */
-int enuf_allocation_fails(void);
+ENUF_PRIVATE int enuf_allocation_fails(void);
 
 #endif

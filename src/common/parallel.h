@@ -7,6 +7,8 @@
 #ifndef ENUF_PARALLEL_H
 #define ENUF_PARALLEL_H
 
+#include "private.h"
+
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -23,7 +25,8 @@ typedef void (*enuf_loop_body)(void *context, int64_t begin, int64_t end, int th
  * Inside a body, and inside a parallel region of the host's OpenMP that allows no deeper one, the
  * caller does all the work. Where the system gives fewer threads, those that there are do.
  */
-void enuf_parallel_for(int threads, int64_t n, int64_t grain, enuf_loop_body body, void *context);
+ENUF_PRIVATE void enuf_parallel_for(int threads, int64_t n, int64_t grain, enuf_loop_body body,
+                                    void *context);
 
 /**
  * Threads of a request: `asked` of them, at most what ENUF_THREADS_OF_PROCESSOR says; 0: as many as
@@ -31,14 +34,14 @@ void enuf_parallel_for(int threads, int64_t n, int64_t grain, enuf_loop_body bod
  * processor that the process may use, without OMP_NUM_THREADS, its control group's quota of
  * processor time at most.
  */
-int enuf_thread_count(int asked);
+ENUF_PRIVATE int enuf_thread_count(int asked);
 
 /**
  * Threads of each of so many processes of one machine that do the same: enuf_thread_count(0) where
  * OMP_NUM_THREADS says it or where there is room for all, as when each is bound to processors of
  * its own; else their share of the processors, or of the quota where that is less.
  */
-int enuf_thread_share(int processes);
+ENUF_PRIVATE int enuf_thread_share(int processes);
 
 /** More threads than this for each processor are never started (but 16 always may). */
 enum { ENUF_THREADS_OF_PROCESSOR = 4 };

@@ -6,6 +6,7 @@
 #define ENUF_CUDA_CUFFT_LIBRARY_H
 
 #include "error.h"
+#include "private.h"
 
 #include <cufft.h>
 
@@ -31,9 +32,9 @@ typedef struct enuf_cufft_functions {
 } enuf_cufft_functions;
 
 /** Valid once enuf_cufft_load() has returned 1. */
-extern enuf_cufft_functions enuf_cufft;
+ENUF_PRIVATE extern enuf_cufft_functions enuf_cufft;
 
 /** Loads the library, once; 0 with a text if it is not to be had. */
-int enuf_cufft_load(const char **reason);
+ENUF_PRIVATE int enuf_cufft_load(const char **reason);
 
 #endif

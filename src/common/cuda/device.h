@@ -12,21 +12,22 @@ extern "C" {
 #endif
 
 #include "error.h"
+#include "private.h"
 
 /** 1 if a GPU can be used; *reason is its name, the current one's where that can, or what the
  * current one lacks. */
-int enuf_cuda_device_usable(const char **reason);
+ENUF_PRIVATE int enuf_cuda_device_usable(const char **reason);
 
 /** Checks a device's ordinal; -1 gives the caller's current one. */
 enuf_status enuf_cuda_device_find(int ordinal, int *device);
 
 /** Makes a device current, and the caller's again. */
-enuf_status enuf_cuda_enter(int device, int *callers);
-void enuf_cuda_leave(int device, int callers);
+ENUF_PRIVATE enuf_status enuf_cuda_enter(int device, int *callers);
+ENUF_PRIVATE void enuf_cuda_leave(int device, int callers);
 
 /** The status of a CUDA error; `what` names what was being done. A sticky error's text says that
  * the process' CUDA context is lost. */
-enuf_status enuf_cuda_status(cudaError_t error, const char *what);
+ENUF_PRIVATE enuf_status enuf_cuda_status(cudaError_t error, const char *what);
 
 /** Returns from the calling function where a CUDA call fails. */
 #define ENUF_CUDA_TRY(call, what)                                                                  \

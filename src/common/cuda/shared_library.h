@@ -5,6 +5,8 @@
 #ifndef ENUF_CUDA_SHARED_LIBRARY_H
 #define ENUF_CUDA_SHARED_LIBRARY_H
 
+#include "private.h"
+
 #include <pthread.h>
 
 /** A function's name, and the pointer to it that is to be filled. */
@@ -23,7 +25,8 @@ typedef struct enuf_shared_library {
 
 /** Loads the library, once, and finds functions [n]: by the linker's own search (LD_LIBRARY_PATH,
  * ld.so.conf), then where the build found CUDA. 1, or 0 with a text of what is missing. */
-int enuf_shared_library_load(enuf_shared_library *library, const enuf_shared_function *functions,
-                             int n, const char **reason);
+ENUF_PRIVATE int enuf_shared_library_load(enuf_shared_library *library,
+                                          const enuf_shared_function *functions, int n,
+                                          const char **reason);
 
 #endif

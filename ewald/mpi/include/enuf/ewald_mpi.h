@@ -1,6 +1,5 @@
 /*
- * enuf/ewald_mpi.h - enuf/ewald.h on many ranks of MPI. Link libenuf_mpi, which holds all of
- * libenuf, instead of it.
+ * enuf/ewald_mpi.h - enuf/ewald.h on many ranks of MPI. Link libenuf_mpi and libenuf.
  *
  *     enuf_ewald_mpi_options options;
  *     enuf_ewald_mpi_options_init(&options);

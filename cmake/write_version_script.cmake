@@ -1,0 +1,25 @@
+# Writes the version script MAP of a shared library of VERSION. Public is what the headers PUBLIC declare with
+# ENUF_API; with PRIVATE, headers too, all else that is not hidden has a version with their hash in its name.
+set(functions "")
+foreach(header IN LISTS PUBLIC)
+  file(READ "${header}" text)
+  string(REGEX MATCHALL "\nENUF_API [^;(]*[ *]enuf_[a-z0-9_]+\\(" declarations "${text}")
+  foreach(declaration IN LISTS declarations)
+    string(REGEX REPLACE ".*[ *](enuf_[a-z0-9_]+)\\($" "        \\1;\n" function "${declaration}")
+    string(APPEND functions "${function}")
+  endforeach()
+endforeach()
+
+string(REGEX MATCH "^[0-9]+\\.[0-9]+" minor_version "${VERSION}")
+# OpenMP names critical sections in symbols that no visibility hides: local
+file(WRITE "${MAP}" "ENUF_${minor_version} {\n    global:\n${functions}    local: *;\n};\n")
+if(PRIVATE)
+  set(hashes "")
+  foreach(header IN LISTS PRIVATE)
+    file(SHA256 "${header}" hash)
+    string(APPEND hashes "${hash}")
+  endforeach()
+  string(SHA256 hash "${hashes}")
+  string(SUBSTRING "${hash}" 0 8 hash)
+  file(APPEND "${MAP}" "ENUF_PRIVATE_${VERSION}_${hash} {\n    global: enuf_*;\n};\n")
+endif()
