@@ -7,7 +7,7 @@ import re
 import sys
 
 sys.dont_write_bytecode = True
-from figures import newest, read, second_line
+from figures import newest, read, second_line, transforms_beyond_3d
 
 WIDTH, LEFT, RIGHT, ROW = 900, 300, 24, 19
 LEAST, MOST = 0.1, 16
@@ -50,8 +50,8 @@ def transforms_gpu(folder):
             for row in read(folder, f'nufft_gpu_{part}_h100_2026-11-21.csv')]
     out = [(f'3D, type {kind}, H100', spread([float(row['ratio']) for row in rows if row['kind'] == 'complex'
                                               and row['type'] == kind and row['points'] == 'rand'])) for kind in '12']
-    rows = read(folder, 'nufft_gpu_2d_1d_h200_2026-11-22.csv')
-    return out + [(f'{dim}D, types 1 and 2, H200', spread([float(row['ratio']) for row in rows if row['dim'] == dim]))
+    rows, gpu = transforms_beyond_3d(folder)
+    return out + [(f'{dim}D, types 1 and 2, {gpu}', spread([float(row['ratio']) for row in rows if row['dim'] == dim]))
                   for dim in '21']
 
 

@@ -24,3 +24,10 @@ def second_line(folder, name):
     """Versions and machine as the second line of a table tells them: its parts between semicolons."""
     with open(os.path.join(folder, name)) as file:
         return [part.strip() for part in file.read().splitlines()[1].lstrip('# ').split(';')]
+
+
+def transforms_beyond_3d(folder):
+    """Rows of the newest table of complex transforms in 1D and 2D on a GPU, and the GPU."""
+    name = newest(folder, 'nufft_gpu_2d_1d_*')[-1]
+    return [row for row in read(folder, name)
+            if row.get('kind', 'complex') == 'complex' and row['ratio']], name.split('_')[4].upper()
