@@ -110,10 +110,9 @@ void KSpaceEnuf::check_modified()
         error->all(FLERR, "kspace_style enuf cannot honour kspace_modify {}: {}", keyword, instead);
     };
     if (keywords_.deterministic && keywords_.calibrate)
-        error->all(
-            FLERR,
-            "kspace_style enuf: calibrate yes chooses by the positions, deterministic yes must "
-            "not, as other positions are to be summed alike: leave out one of the two");
+        error->all(FLERR,
+                   "kspace_style enuf: with calibrate yes parameters depend on the positions, with "
+                   "deterministic yes they must not: leave out one of the two");
     if (wireflag) refuse("wire", "it sums over boxes periodic in three directions, or two (slab)");
     if (slabflag < 0 || slabflag > 2) refuse("slab ew2d", "use slab 3.0 (EW3DC)");
     if (slabflag == 1 && slab_volfactor <= 1) refuse("slab auto", "use slab 3.0 (EW3DC)");

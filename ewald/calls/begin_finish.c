@@ -27,7 +27,7 @@ static enuf_status finish(enuf_ewald *ewald)
     if (!ewald) return enuf_fail(ENUF_BAD_ARGUMENT, "ewald is NULL");
     if (!ewald->begun)
         return enuf_fail(ENUF_BAD_ARGUMENT,
-                         "nothing has begun: enuf_ewald_begin() has to come first");
+                         "no evaluation has begun: call enuf_ewald_begin() first");
     ewald->begun = 0;
     /* begun before fork(): the child does it all itself */
     if (ewald->worker && enuf_worker_is_of_parent(ewald->worker)) enuf_worker_stop(&ewald->worker);

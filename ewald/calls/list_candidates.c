@@ -45,8 +45,8 @@ static enuf_status list(enuf_ewald *ewald, double dearest, int64_t capacity,
     if (capacity < 1 || !candidates || candidates->struct_size != sizeof *candidates || !n)
         return enuf_fail(
             ENUF_BAD_ARGUMENT,
-            "candidates, of which the first has its struct_size set to %zu, and n have "
-            "to be given, capacity %lld to be at least 1",
+            "candidates and n must not be NULL, candidates[0].struct_size has to be %zu, and "
+            "capacity, %lld, at least 1",
             sizeof *candidates, (long long)capacity);
     if (!(dearest >= 1))
         return enuf_fail(ENUF_BAD_ARGUMENT, "dearest is %g: it has to be at least 1", dearest);

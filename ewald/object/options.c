@@ -48,7 +48,7 @@ static enuf_status check_accuracy(const enuf_ewald_options *o)
     const double least = 1e-300; /* any positive number; what it means in A is known later */
     if (o->accuracy == 0 && o->force_error == 0 && o->lammps_accuracy == 0)
         return enuf_fail(ENUF_BAD_ARGUMENT, "accuracy, force_error and lammps_accuracy are all 0: "
-                                            "one has to say how accurate forces shall be");
+                                            "set one of them");
     ENUF_TRY(
         check_range("accuracy", o->accuracy, 1, ENUF_TIGHTEST_ACCURACY, ENUF_LOOSEST_ACCURACY));
     ENUF_TRY(check_range("force_error", o->force_error, 1, least, INFINITY));

@@ -68,7 +68,7 @@ void cli_candidates_print(const cli_settings *settings, const enuf_structure *st
                report->threads, report->threads == 1 ? "" : "s");
         print_table(settings, candidates, units);
     } else {
-        printf("\n%lld x %lld x %lld cells of them are predicted:\n\n", (long long)settings->cells,
+        printf("\nPrediction for %lld x %lld x %lld cells:\n\n", (long long)settings->cells,
                (long long)settings->cells, (long long)settings->cells);
         print_forecast_parameters(candidates, units);
     }

@@ -238,13 +238,13 @@ void cli_warn_of_charge(const cli_settings *settings, const enuf_structure *stru
 
 void cli_warn_of_accuracy(const cli_settings *settings, const enuf_ewald_report *report)
 {
-    char given[CLI_GIVEN_SIZE], why[160] = "no parameters that enuf knows serve these ions better";
+    char given[CLI_GIVEN_SIZE], why[160] = "no known parameters have a smaller error";
     if (report->predicted <= report->requested) return;
     const int rounding = report->predicted_rounding > 0.5 * report->predicted;
     if (rounding && report->arithmetic == ENUF_ARITHMETIC_DOUBLE)
         snprintf(why, sizeof why, "rounding sets this limit");
     else if (rounding)
-        snprintf(why, sizeof why, "%s precision rounds so; --precision double reaches further",
+        snprintf(why, sizeof why, "this is the rounding of %s precision; use --precision double",
                  enuf_arithmetic_name(report->arithmetic));
     else if (cli_given(settings, given))
         snprintf(why, sizeof why, "%s kept as given", given);

@@ -42,10 +42,10 @@ static void print_help(void)
          "Usage: enuf COMMAND [OPTION ...]\n\nCommands");
     for (int c = 0; c < N_COMMANDS; ++c) printf("  %-10s %s\n", commands[c].name, commands[c].what);
     puts("\nenuf COMMAND --help lists its options; enuf --version prints the version.\n"
-         "enuf --man writes the manual page, enuf --completion bash|zsh|fish what that shell "
-         "reads.\n"
-         "Exit status: 0 success; 2 something you can mend, said in one line on stderr; 1 a fault "
-         "of enuf.");
+         "enuf --man writes the manual page, enuf --completion bash|zsh|fish the shell's "
+         "completion.\n"
+         "Exit status: 0 success; 2 wrong input, explained in one line on stderr; 1 a fault of "
+         "enuf.");
 }
 
 static void print_command_help(const cli_command_entry *command)

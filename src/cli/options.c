@@ -106,12 +106,12 @@ static const cli_option options[] = {
 
     HEADING(CLI_TUNE, "Candidates"),
     REAL("dearest", "X", CLI_TUNE, dearest, 1, 100,
-         "time those predicted to take up to X times the least (default 1.5)"),
+         "time candidates up to X times the least predicted time (default 1.5)"),
     COUNT("candidates", "N", CLI_TUNE, candidates, 1, CLI_MOST_CANDIDATES,
-          "and at most N of them (default 16)"),
+          "time at most N candidates (default 16)"),
     WORD("calibrate", "FILE", CLI_TUNE, calibrate,
-         "instead: measure this machine for the cost model, half a minute;\n"
-         "under mpirun messages between its ranks too"),
+         "only measure the cost rates of this machine, half a minute;\n"
+         "under mpirun those of messages between ranks too"),
 
     HEADING(CLI_TUNE, "Many ranks"),
     NUMBER("ranks", "P", CLI_TUNE, ranks, 1, 100000000,
@@ -125,12 +125,12 @@ static const cli_option options[] = {
              "of each rank while all send (default: as calibrated)"),
 
     HEADING(COMPUTE, "Input"),
-    WORD("format", "FORMAT", COMPUTE, format, ENUF_FORMATS " (default: found out)"),
+    WORD("format", "FORMAT", COMPUTE, format, ENUF_FORMATS " (default: by name and content)"),
     {"charge", "El=Q", COMPUTE, CLI_CHARGE, 0, 0, 0, NULL,
      "charge of a species; overrides the file's; repeatable"},
     {"cell", "CELL", COMPUTE, CLI_CELL, 0, 0, 0, NULL,
      "a,b,c or a,b,c,alpha,beta,gamma (degrees) or nine numbers,\n"
-     "of a FILE that has none"},
+     "if the FILE has none"},
     CHOICE("units", "U", COMPUTE, units, unit_systems,
            "of the FILE (default: what it says, else metal)"),
     CHOICE("exclude", "E", FROM_FILE, exclude, excludes, "pairs that do not interact"),
@@ -148,7 +148,7 @@ static const cli_option options[] = {
     FLAG("virial", CLI_ENERGY, virial, "compute the virial -dE/d(strain)"),
     FLAG("calibrate", CLI_ENERGY, by_positions,
          "choose parameters by the positions, as a simulation would: the error\n"
-         "comes just below the one asked for; the choice takes several sums"),
+         "then just meets the request; the choice takes several evaluations"),
     COUNT("measure-error", "N", CLI_ENERGY, sample, 1, 0,
           "compare N atoms with exact Ewald sums; slow"),
 
@@ -161,7 +161,7 @@ static const cli_option options[] = {
     POSITIVE("lammps-accuracy", "D", COMPUTE, ewald.lammps_accuracy,
              "RMS force error / force of two unit charges at distance 1"),
 
-    HEADING(COMPUTE, "Method: what is given is kept, the accuracy chooses the rest"),
+    HEADING(COMPUTE, "Method: given values stay, the accuracy chooses the others"),
     CHOICE("split", "S", COMPUTE, ewald.split, splits, "splitting (default auto)"),
     POSITIVE("cutoff", "R", COMPUTE, ewald.cutoff, "of the real-space sum"),
     POSITIVE("alpha", "A", COMPUTE, ewald.alpha, "Gaussian splitting parameter, 1/length"),
@@ -173,7 +173,7 @@ static const cli_option options[] = {
     WORD("calibration", "FILE", COMPUTE, ewald.calibration_file,
          "choose by the rates of this machine (enuf tune --calibrate)"),
     CHOICE("backend", "B", COMPUTE, ewald.backend, backends, "(default auto)"),
-    FLAG("deterministic", COMPUTE, ewald.deterministic, "the same bits at any number of threads"),
+    FLAG("deterministic", COMPUTE, ewald.deterministic, "the same bits for any number of threads"),
     NUMBER("threads", "N", COMPUTE, ewald.threads, 1, ENUF_MAX_THREADS,
            "(default: OpenMP's, within a quota of processor time)"),
     CHOICE("decomposition", "D", CLI_ENERGY, decomposition, decompositions,

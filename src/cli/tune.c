@@ -47,8 +47,8 @@ static enuf_status check_messages(const cli_settings *settings)
     const int ranks = settings->ranks > 0 || settings->cells > 0 || cli_on_ranks();
     if (ranks || (settings->latency == 0 && settings->bandwidth == 0)) return ENUF_SUCCESS;
     return enuf_fail(ENUF_BAD_ARGUMENT,
-                     "--%s is that of messages between ranks, and there is one process: give "
-                     "--ranks P as well, or start it by mpirun",
+                     "--%s describes messages between ranks, but there is one process: give "
+                     "--ranks P as well, or start with mpirun",
                      settings->latency > 0 ? "latency" : "bandwidth");
 }
 
@@ -100,10 +100,11 @@ static enuf_status tune(const cli_settings *settings, tune_job *job)
 static enuf_status run(const cli_settings *settings)
 {
     if (settings->calibrate && settings->input)
-        return enuf_fail(ENUF_BAD_ARGUMENT,
-                         "--calibrate measures the machine, not %.80s: give one of the two, then "
-                         "--calibration %.80s with the FILE",
-                         settings->input, settings->calibrate);
+        return enuf_fail(
+            ENUF_BAD_ARGUMENT,
+            "--calibrate measures the machine, not %.80s: give one of the two; then use "
+            "--calibration %.80s with the FILE",
+            settings->input, settings->calibrate);
     if (settings->calibrate) {
         ENUF_TRY(cli_check_backend(settings));
         return calibrate(settings);

@@ -25,9 +25,8 @@ static enuf_status create(const enuf_text *text, const enuf_line *line, int64_t 
 {
     /* a column takes two bytes or more: too few are there for a count that is absurd */
     if (n > (enuf_text_left(text, line) + 1) / (2 * comment->columns))
-        return enuf_text_fail(text, line->number - 1,
-                              "%lld ions cannot stand in the %lld bytes that follow", (long long)n,
-                              (long long)enuf_text_left(text, line));
+        return enuf_text_fail(text, line->number - 1, "%lld ions do not fit in the %lld bytes left",
+                              (long long)n, (long long)enuf_text_left(text, line));
     ENUF_TRY(enuf_reading_create(n, 0, reading));
     enuf_structure *ions = &reading->ions;
     memcpy(ions->cell, comment->cell, sizeof ions->cell);
@@ -81,7 +80,8 @@ static enuf_status read_end(const enuf_text *text, enuf_line *line, enuf_reading
         if (n == 0) continue;
         if (n > 1 ||
             enuf_word_integer(text, line->number, *word, "count", &further) != ENUF_SUCCESS)
-            return enuf_text_fail(text, line->number, "a line more than the %lld ions of line %lld",
+            return enuf_text_fail(text, line->number,
+                                  "one line more than the %lld ions of line %lld",
                                   (long long)ions->n, (long long)text->lines_before + 1);
         ions->more_frames = 1;
         break;

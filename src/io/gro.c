@@ -33,8 +33,7 @@ static enuf_status read_count(const enuf_text *text, enuf_line *line, int64_t *n
     ENUF_TRY(enuf_word_integer(text, line->number, *word, "number of atoms", n));
     if (*n < 1) return enuf_text_fail(text, line->number, "there are no atoms");
     if (*n > (enuf_text_left(text, line) + 1) / LEAST_ATOM)
-        return enuf_text_fail(text, line->number,
-                              "%lld atoms cannot stand in the %lld bytes that follow",
+        return enuf_text_fail(text, line->number, "%lld atoms do not fit in the %lld bytes left",
                               (long long)*n, (long long)enuf_text_left(text, line));
     return ENUF_SUCCESS;
 }

@@ -46,12 +46,12 @@ static enuf_status check_counts(const enuf_text *text, const enuf_lammps_header 
     /* before anything is allocated: can the file hold what it promises? */
     if (header->atoms > (enuf_text_left(text, &header->atoms_section) + 1) / LEAST_ATOM)
         return enuf_text_fail(
-            text, header->atoms_line, "%lld atoms cannot stand in the %lld bytes of section Atoms",
+            text, header->atoms_line, "%lld atoms do not fit in the %lld bytes of section Atoms",
             (long long)header->atoms, (long long)enuf_text_left(text, &header->atoms_section));
     if (header->bonds > 0 &&
         header->bonds > (enuf_text_left(text, &header->bonds_section) + 1) / LEAST_BOND)
         return enuf_text_fail(
-            text, header->bonds_line, "%lld bonds cannot stand in the %lld bytes of section Bonds",
+            text, header->bonds_line, "%lld bonds do not fit in the %lld bytes of section Bonds",
             (long long)header->bonds, (long long)enuf_text_left(text, &header->bonds_section));
     return ENUF_SUCCESS;
 }
@@ -79,7 +79,7 @@ static enuf_status end_section(const enuf_text *text, section_lines *lines)
     enuf_line_split(&lines->line, &first, 1);
     if (!enuf_word_begins_number(first)) return ENUF_SUCCESS;
     return enuf_text_fail(text, lines->line.number,
-                          "a line more in section %s than the header's %lld", lines->name,
+                          "one line more in section %s than the header's %lld", lines->name,
                           (long long)lines->n);
 }
 

@@ -175,8 +175,8 @@ static enuf_status create(const enuf_text *text, const enuf_line *line, const du
     /* a column takes two bytes or more: too few are there for a count that is absurd */
     if (frame->n > (enuf_text_left(text, line) + 1) / (2 * frame->columns))
         return enuf_text_fail(text, frame->count_line,
-                              "%lld atoms cannot stand in the %lld bytes that follow",
-                              (long long)frame->n, (long long)enuf_text_left(text, line));
+                              "%lld atoms do not fit in the %lld bytes left", (long long)frame->n,
+                              (long long)enuf_text_left(text, line));
     ENUF_TRY(enuf_reading_create(frame->n, 0, reading));
     enuf_structure *ions = &reading->ions;
     memcpy(ions->cell, frame->box.cell, sizeof ions->cell);
@@ -248,7 +248,7 @@ static enuf_status read_end(const enuf_text *text, enuf_line *line, const dump_f
         if (line->end == line->begin) continue;
         if (line->end - line->begin < 5 || memcmp(line->begin, "ITEM:", 5) != 0)
             return enuf_text_fail(text, line->number,
-                                  "a line more than the %lld atoms of line %lld",
+                                  "one line more than the %lld atoms of line %lld",
                                   (long long)frame->n, (long long)frame->count_line);
         reading->ions.more_frames = 1;
         break;

@@ -48,8 +48,8 @@ static enuf_status read_flags(const enuf_text *text, int64_t line, const enuf_wo
         if (n != 3 || words[d].length != 2 || strspn(words[d].begin, "pfsm") < 2)
             return enuf_text_fail(
                 text, line,
-                "BOX BOUNDS should end in the boundaries, e.g. 'pp pp ff', behind "
-                "nothing, 'xy xz yz' or 'abc origin'");
+                "BOX BOUNDS should end with the boundaries, e.g. 'pp pp ff', optionally "
+                "after 'xy xz yz' or 'abc origin'");
         periodic[d] = memcmp(words[d].begin, "pp", 2) == 0;
     }
     return ENUF_SUCCESS;

@@ -55,8 +55,8 @@ enuf_status enuf_output_commit_all(int n, enuf_output **const outputs[])
     enuf_replacement *files[MOST_TOGETHER];
     int n_files = 0;
     if (n > MOST_TOGETHER)
-        return enuf_fail(ENUF_INTERNAL, "%d files are to be completed at once, at most %d can be",
-                         n, MOST_TOGETHER);
+        return enuf_fail(ENUF_INTERNAL, "%d output files at once, but at most %d are possible", n,
+                         MOST_TOGETHER);
     for (int k = 0; k < n; ++k)
         if (*outputs[k]) files[n_files++] = &(*outputs[k])->file;
     enuf_interrupted_hold();

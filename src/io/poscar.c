@@ -154,8 +154,8 @@ static enuf_status read_counts(const enuf_text *text, enuf_line *line, int n_spe
         if (counts[s] < 0 || counts[s] > (enuf_text_left(text, line) + 1) / LEAST_ION - *n)
             return enuf_text_fail(text, line->number,
                                   counts[s] < 0 ? "%lld ions: a number of ions cannot be negative"
-                                                : "%lld ions more cannot stand in the %lld bytes "
-                                                  "that follow",
+                                                : "%lld more ions do not fit in the %lld bytes "
+                                                  "left",
                                   (long long)counts[s], (long long)enuf_text_left(text, line));
         *n += counts[s];
     }
@@ -256,7 +256,7 @@ static enuf_status read_ion(const enuf_text *text, const enuf_line *line, int se
             return enuf_text_fail(text, line->number, "flag '%.*s' should be T or F",
                                   ENUF_SHOWN(words[f]));
     if (n > needed && enuf_word_begins_number(words[needed]))
-        return enuf_text_fail(text, line->number, "'%.*s': a number behind what an ion's line has",
+        return enuf_text_fail(text, line->number, "'%.*s': one word more than an ion's line has",
                               ENUF_SHOWN(words[needed]));
     return ENUF_SUCCESS;
 }
@@ -297,9 +297,9 @@ static enuf_status check_end(const enuf_text *text, enuf_line *line, int64_t n)
     if (!enuf_text_next(text, line)) return ENUF_SUCCESS;
     enuf_line_split(line, &first, 1);
     if (!enuf_word_begins_number(first)) return ENUF_SUCCESS;
-    return enuf_text_fail(text, line->number,
-                          "a line more than the %lld ions (a blank line stands before velocities)",
-                          (long long)n);
+    return enuf_text_fail(
+        text, line->number,
+        "one line more than the %lld ions (a blank line stands before velocities)", (long long)n);
 }
 
 enuf_status enuf_read_poscar(const enuf_text *text, enuf_reading *reading)

@@ -92,8 +92,7 @@ enuf_status enuf_reading_check_whole_line(const enuf_text *text, const enuf_line
     if (line->end < text->bytes + text->size) return ENUF_SUCCESS;
     return enuf_text_fail(
         text, line->number,
-        "the file ends within this line, which may have lost digits: a line's end "
-        "should stand behind it");
+        "the file ends without a newline, so this line may be incomplete: end it with a newline");
 }
 
 /* Bytes beyond an estimate, so that it mostly holds. */

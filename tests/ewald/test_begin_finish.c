@@ -30,7 +30,7 @@ static void check(int background_threads)
     printf("%d background threads\n", background_threads);
 
     CHECK_STATUS(enuf_ewald_finish(ewald), ENUF_BAD_ARGUMENT);
-    CHECK_TEXT("enuf_ewald_begin() has to come first");
+    CHECK_TEXT("call enuf_ewald_begin() first");
     for (int step = 0; step < 20; step++) {
         s.x[0] += 0.01;
         CHECK_STATUS(enuf_ewald_begin(ewald, s.x, 3, WANT_ALL, &halves), ENUF_SUCCESS);

@@ -261,7 +261,7 @@ static void errors_name_line_and_remedy(void)
          "line 9: formula 'Na4 Cl4' asks for 12 Na in the cell, but sites and symmetry give 4"},
         {CUBIC GROUP("F m -3 m") "_chemical_formula_sum Na\n" IONS, "line 9: formula 'Na' asks for 0 Cl"},
         {CUBIC GROUP("F m -3 m") TYPES "Na one\n" IONS, "line 12: _atom_type_oxidation_number 'one' is"},
-        {CUBIC GROUP("P 1") SITES "Na 0 0 0.125", "line 14: the file ends within this line"},
+        {CUBIC GROUP("P 1") SITES "Na 0 0 0.125", "line 14: the file ends without a newline"},
         {CUBIC GROUP("P 1") SITES "Na 0 0 0.125\n", "salt.cif, line 14: no charge for 'Na'"},
     };
     for (size_t f = 0; f < sizeof files / sizeof *files; ++f) {

@@ -134,7 +134,7 @@ static void errors_name_the_line_of_the_file(void)
         {"extxyz",
          "1\nLattice=\"9 0 0 0 9 0 0 0 9\"\nNA 0 0 0\n1\nLattice=\"9 0 0 0 9 0 0 0 9\"\nNA 0 0 0\n"
          "99999999999\n\nNA 0 0 0\n",
-         "line 7: 99999999999 ions cannot stand in the 9 bytes that follow"},
+         "line 7: 99999999999 ions do not fit in the 9 bytes left"},
         {"lammps-dump",
          "ITEM: NUMBER OF ATOMS\n1\nITEM: BOX BOUNDS\n0 9\n0 9\n0 9\nITEM: ATOMS element x y z\n"
          "NA 0 0 0\nITEM: NUMBER OF ATOMS\n1\nITEM: BOX BOUNDS\n0 9\n0 9\n0 9\n"

@@ -7,7 +7,7 @@
 
 /* X(NAME, name, help) */
 #define ENUF_DECOMPOSITIONS(X)                                                                     \
-    X(AUTO, auto, "whichever costs less")                                                          \
+    X(AUTO, auto, "the cheaper one")                                                               \
     X(REPLICATED, replicated, "every rank has all modes; structure factors are summed")            \
     X(DISTRIBUTED, distributed, "every rank has a part of the grid")
 

@@ -32,8 +32,8 @@ extern "C" {
 
 /* X(NAME, name, help) */
 #define ENUF_SPLITS(X)                                                                             \
-    X(AUTO, auto, "whichever costs less")                                                          \
-    X(GAUSSIAN, gaussian, "erfc, as every coul/long pair style")                                   \
+    X(AUTO, auto, "the cheaper one")                                                               \
+    X(GAUSSIAN, gaussian, "erfc, as in all coul/long pair styles")                                 \
     X(PROLATE, prolate, "prolate spheroidal: smaller grids at equal accuracy")
 
 typedef enum enuf_split {
@@ -54,22 +54,22 @@ typedef enum enuf_arithmetic {
 #undef ENUF_X
 } enuf_arithmetic;
 
-/* Receives one line of text about long work (the exact sums), without a newline. Called from the
+/* Receives one line of text, without a newline, about long work such as exact sums. Runs in the
  * thread that called the library. */
 typedef void (*enuf_log)(void *context, const char *text);
 
-/** Options. Fill with enuf_ewald_options_init(), then change what differs; 0 is "choose". */
+/** Options. Fill with enuf_ewald_options_init(), then change what differs; 0 means "choose". */
 typedef struct enuf_ewald_options {
     size_t struct_size; /* sizeof(enuf_ewald_options), set by _init */
 
     /*
-     * The accuracy, asked in one of three ways: the first that is not 0 counts, so that accuracy
-     * has to be set to 0 for the others.
+     * The accuracy, in one of three ways. The first that is not 0 counts: set `accuracy` to 0 to
+     * use another.
      *
      * accuracy         A = RMS error of the force vector / F_ref, 1e-2 ... 1e-13;
      *                  F_ref = C (sum q^2/N) (N/V)^(2/3), the force between two average charges at
-     *                  their mean distance; N counts charges that are not 0, V is the volume given
-     *                  to set_cell.
+     *                  their mean distance; N counts the charges that are not 0; V is the volume of
+     *                  the cell of set_cell.
      *
      * force_error      RMS error of the force vector, absolute, in the caller's units.
      *
@@ -81,15 +81,14 @@ typedef struct enuf_ewald_options {
     double lammps_accuracy;
     double coulomb; /* C of the caller's units: E = C q_i q_j / r [1] */
 
-    /* explicit values are kept, the accuracy chooses the rest */
+    /* values given here are kept; the accuracy chooses the others */
     enuf_split split;
     double cutoff; /* of the real-space sum, in the caller's lengths */
     double alpha;  /* Gaussian splitting parameter, 1/length */
     double c;      /* prolate bandwidth: the reciprocal sum ends at k = c / cutoff */
     double kmax;   /* keep modes |k| <= 2 pi kmax / V^(1/3), V extended for a slab */
-    /* fine grid cells, along a, b, c of the cell given; where they hold fewer modes than the
-     * accuracy asks for, kmax is what they hold and the report's `predicted` is above its
-     * `requested` */
+    /* fine grid cells along a, b, c of the cell as given. A grid that is too small for the accuracy
+     * limits kmax; the report's `predicted` is then above `requested` */
     int64_t grid[3];
     enuf_window window;
     int width;    /* of the window, cells */
@@ -98,34 +97,35 @@ typedef struct enuf_ewald_options {
     double surroundings; /* dielectric constant around the sphere of cells; 0: tinfoil; 1: vacuum */
     double slab;         /* EW3DC: factor >= 1 that extends the cell along z; 0: none */
     int keep_net_force;  /* 1: leave the mesh's small net force; 0: subtract its mean [0] */
-    int truncated;       /* 1: sums end at kmax, also where positions told what is beyond [0] */
+    int truncated;       /* 1: energy and virial never include modes beyond kmax [0] */
 
-    /* AUTO is settled when parameters are first chosen, and again by enuf_ewald_tune(): the report
-     * says how; a cell that changes later only ever turns mixed into double [ENUF_ARITHMETIC_AUTO]
-     */
+    /* AUTO is decided with the first choice of parameters and by enuf_ewald_tune(); the report
+     * names the result. A later change of the cell can turn mixed into double, never double into
+     * mixed [ENUF_ARITHMETIC_AUTO] */
     enuf_arithmetic arithmetic;
     enuf_backend backend;   /* [ENUF_BACKEND_AUTO] */
     enuf_memory memory;     /* where positions and per-atom results live, see enuf_ewald_compute();
                                charges, cell and the result's sums live on the host [ENUF_HOST] */
     int device;             /* GPU ordinal; -1: the caller's current one [-1] */
     void *stream;           /* cudaStream_t of all work on the GPU [NULL] */
-    int threads;            /* as of a plan, enuf/nufft.h [0] */
-    int background_threads; /* > 0: begin() starts the work on this many threads, which compute()
-                               uses as well [0] */
+    int threads;            /* as in enuf_nufft_options [0] */
+    int background_threads; /* > 0: begin() starts the work on so many threads; compute() uses them
+                               too [0] */
     int deterministic;      /* see docs/conventions.md [0] */
-    double strength_bound;  /* deterministic, several ranks: sum |q| over all ranks; 0: own */
+    double strength_bound;  /* deterministic, several ranks: sum |q| over all ranks; 0: sum |q| of
+                               this object */
     enuf_fft_effort fft_effort;
     const char *fft_wisdom;
     int64_t memory_limit;
-    /* of enuf_ewald_calibrate_machine(), read by create(); NULL: shipped rates. Parameters depend
-     * on the rates, deterministic ones too: name the same ones on all ranks and machines. */
+    /* cost rates from enuf_ewald_calibrate_machine(); create() reads the file; NULL: shipped rates.
+     * Parameters depend on the rates, with `deterministic` as well: use one file on all ranks and
+     * machines. */
     const char *calibration_file;
     enuf_log log;
     void *log_context;
-    /* Evaluations to come with these parameters; 0: many. Of few the choice of parameters is part
-     * of the cost: it is made so that choosing and evaluating together take least. Of modes left
-     * out enuf_ewald_tune() adds what positions tell all the same: so energies lack nothing more in
-     * a run of one evaluation. [0] */
+    /* Number of evaluations that will use the parameters; 0: many. If it is small, the choice is
+     * made so that choosing and evaluating together take the least time. enuf_ewald_tune() adds the
+     * energy of the modes left out for any number. [0] */
     int64_t evaluations;
 } enuf_ewald_options;
 
@@ -134,9 +134,9 @@ ENUF_API void enuf_ewald_options_init(enuf_ewald_options *options);
 typedef struct enuf_ewald enuf_ewald;
 
 /**
- * Pairs whose interaction is weighted: bonded atoms. Each pair once, its nearest images. The pair
- * is summed in full first and its share then taken off, so that the two may not be at the same
- * place.
+ * Pairs with a weighted interaction: bonded atoms. List each pair once; the weight applies to its
+ * nearest images. The sums first include the pair in full and then subtract its excluded share, so
+ * the two atoms must not be at one place.
  */
 typedef struct enuf_exclusions {
     int64_t n;
@@ -150,109 +150,115 @@ ENUF_API void enuf_ewald_destroy(enuf_ewald **ewald);
 
 /**
  * Sets the cell: rows a, b, c [3][3], any orientation, right- or left-handed, any tilt. Positions
- * are Cartesian in the same frame, the cell's corner at the coordinate origin (any corner serves:
- * only differences count, but for a slab, whose z is the caller's). Keeps the chosen parameters as
- * long as the accuracy allows it, else replans.
+ * are Cartesian in the same frame. The origin does not matter, except along z of a slab. The object
+ * keeps its parameters as long as they reach the accuracy, else it chooses again.
  *
- * Only the lattice counts: modes and grid are counted along its shortest vectors (of a slab's a and
- * b; c stays), which the report names. With options.grid they are counted along a, b, c as given.
+ * Results depend on the lattice only. Modes and grid are counted along its shortest vectors (of a
+ * slab: along the shortest of a and b, and c); the report names them. With options.grid they are
+ * counted along a, b, c as given.
  *
- * Errors: ENUF_BAD_ARGUMENT for a flat cell, or vectors that are not 1e-40 to 1e40 long. One so
- * thin or long that no sum of its charges ends soon is refused when parameters are chosen.
+ * Errors: ENUF_BAD_ARGUMENT for a flat cell, or if the length of a vector is not between 1e-40 and
+ * 1e40. A cell so thin or long that its sums would be too long is refused when parameters are
+ * chosen.
  */
 ENUF_API enuf_status enuf_ewald_set_cell(enuf_ewald *ewald, const double cell[9]);
 
-/** Sets charges [n] and exclusions (NULL: none); both are copied. Their arrays live on the host,
- * whatever options.memory says: a pointer to device memory must not be given. */
+/** Sets charges [n] and exclusions (NULL: none); both are copied. The arrays must be in host
+ * memory, for any options.memory. */
 ENUF_API enuf_status enuf_ewald_set_charges(enuf_ewald *ewald, int64_t n, const double *charges,
                                             const enuf_exclusions *exclusions);
 
 /**
- * Chooses the parameters for the accuracy. Called by compute when needed, without positions, and
- * then verified (see enuf_ewald_verify()); calling it oneself tells errors early.
+ * Chooses the parameters for the accuracy. compute() does this itself when needed, without
+ * positions, and verifies the choice (see enuf_ewald_verify()). Call it to see errors early, or to
+ * choose by positions.
  *
- * positions  [n][stride] where options.memory says, or NULL. NULL: the estimate for charges without
- *            order serves, which most systems undercut. Given: the estimate is that for charges
- *            of their spectrum, the error is measured on 128 atoms against exact sums, with more
- *            than 10000 charges on all of them against a finer mesh, and the parameters are chosen
- *            so that what is measured fits; the estimate then follows the cell as it changes,
- *            until another number of charges is set. Takes a
- *            third of a second for 10000 charges, most of it for the exact sums, and four to seven
- *            evaluations for a million.
- *            With the Gaussian splitting energy and virial gain what the modes beyond kmax have of
- *            them, by the structure factor of these positions; forces do not change, and an atom's
- *            share goes with the square of its charge (the report's energy_tail). Takes two to four
- *            evaluations.
- *            Both are left out when deterministic, whose numbers depend on no other positions, and
- *            for accuracies below 1e-11; the first where options.evaluations are too few to gain
- *            what it takes.
+ * positions  [n][stride] in the memory of options.memory, or NULL.
+ *
+ *            NULL: the error is estimated for uncorrelated charges. Most systems have a smaller
+ *            error.
+ *
+ *            Given, 1: the error is estimated for the charge structure factor of the positions. It
+ *            is then measured: on 128 atoms against exact sums, or, with more than 10000 charges,
+ * on all atoms against a finer mesh. Parameters are chosen so that the measured error meets the
+ * request. The error scale stays in use when the cell changes, until another number of charges is
+ * set. Takes a third of a second for 10000 charges, mostly for exact sums, and four to seven
+ * evaluations for a million.
+ *
+ *            Given, 2: with the Gaussian splitting, energy and virial then include the modes beyond
+ *            kmax, by the structure factor of these positions (the report's energy_tail). Forces do
+ *            not change. An atom's part is proportional to the square of its charge. Takes two to
+ *            four evaluations.
+ *
+ *            Both are skipped for accuracies below 1e-11, and with `deterministic`, because its
+ *            results must not depend on other positions. The first is skipped if
+ *            options.evaluations is too small to repay it.
  *
  * Errors: ENUF_UNREACHABLE_ACCURACY, ENUF_OUT_OF_MEMORY, ENUF_NO_POINTS_SET (cell or charges).
  */
 ENUF_API enuf_status enuf_ewald_tune(enuf_ewald *ewald, const double *positions, int64_t stride);
 
 /**
- * Verifies the choice of parameters at positions, [n][stride] where options.memory says: forces and
- * energy of all atoms are compared with exact sums (up to 200 charges, and their virial) or with
- * the other splitting on a mesh twenty times as exact. Where they err by more than was asked for,
- * parameters are chosen again until they do not, explicit options kept. Where no choice errs less,
- * the one there was stays, and the report's `predicted` is what was found. Chooses first, where
- * nothing is chosen yet.
+ * Verifies the chosen parameters at positions [n][stride], in the memory of options.memory. Forces
+ * and energy of all atoms are compared with exact sums (up to 200 charges; the virial too) or with
+ * the other splitting on a mesh that is twenty times as accurate. If the error exceeds the request,
+ * parameters are chosen again until it does not; explicit options stay. If no choice has a smaller
+ * error, the first choice stays, and the report's `predicted` is the error found. If nothing is
+ * chosen yet, the call chooses first.
  *
- * Once for each choice: called again, it does nothing until parameters are chosen anew. compute()
- * and begin() do it themselves, at their first positions. It takes a quarter of what choosing took
- * and some evaluations: three of 1000 to six of 30000 charges, and as many again and a choice where
- * it chooses anew. With options.evaluations they leave it out where it takes more than a tenth of
- * those.
+ * Each choice is verified once: further calls do nothing until parameters are chosen again.
+ * compute() and begin() verify at their first positions. This takes a quarter of the time of the
+ * choice, and three (1000 charges) to six (30000 charges) evaluations; as much again, and a choice,
+ * if parameters are chosen again. With options.evaluations compute() and begin() skip it if it
+ * would take more than a tenth of these evaluations.
  *
- * A host that sums the pairs itself calls it before it reads the splitting from the report, as
- * real() and reciprocal() never change that. Where options give the splitting (cutoff, and alpha or
- * c), reciprocal() and begin_reciprocal() verify each choice of all else, as compute() does: so a
- * choice that a new cell or new charges have made in the middle of a run.
+ * A host that sums the pairs itself calls this before it reads the splitting from the report,
+ * because real() and reciprocal() never change the splitting. If options give the splitting
+ * (cutoff, and alpha or c), reciprocal() and begin_reciprocal() verify each choice of the other
+ * parameters, as compute() does; a new cell or new charges in the middle of a run may cause one.
  *
- * deterministic, or accuracies below 1e-11: nothing is chosen again, the report says what was
- * found. Nothing is compared below 2e-12 with more than 200 charges.
+ * With `deterministic`, or for accuracies below 1e-11, the error is only reported. Nothing is
+ * compared below 2e-12 with more than 200 charges.
  *
  * Errors: those of enuf_ewald_tune() and, of the positions, of enuf_ewald_compute().
  */
 ENUF_API enuf_status enuf_ewald_verify(enuf_ewald *ewald, const double *positions, int64_t stride);
 
-/** Parameters that serve the accuracy. Given as explicit options, with the report's basis as the
- * cell, they make what they say. */
+/** Parameters that serve the accuracy. They may be given as explicit options, with the report's
+ * basis as the cell. */
 typedef struct enuf_ewald_candidate {
     size_t struct_size;
     int chosen; /* 1: in use */
     enuf_split split;
-    double alpha, c; /* that of the splitting, else 0 */
+    double alpha, c; /* the one of the splitting; the other is 0 */
     double cutoff, kmax;
     int64_t modes[3], grid[3];
     enuf_window window;
     int width;
     double shape;
     double predicted; /* error, as accuracy A */
-    /* of energy and forces on one core, or on the GPU, by the cost model */
+    /* by the cost model: energy and forces, on one core or on the GPU */
     double seconds_real, seconds_reciprocal;
 } enuf_ewald_candidate;
 
 /**
- * Lists what the choice of parameters was made from: the set in use first, the others in the order
- * of their guessed costs, up to `dearest` times the cheapest. Chooses first, where nothing is
- * chosen yet.
+ * Lists the candidates of the choice: first the parameters in use, then the others by ascending
+ * cost, up to `dearest` times the cheapest. If nothing is chosen yet, the call chooses first.
  *
- * dearest     at least 1; 2 shows some dozens
- * candidates  [capacity]; struct_size of the first has to be set
- * n           how many were written; 0 without charges
+ * dearest     at least 1; 2 lists some dozens
+ * candidates  [capacity]; set struct_size of the first
+ * n           number of candidates written; 0 without charges
  */
 ENUF_API enuf_status enuf_ewald_list_candidates(enuf_ewald *ewald, double dearest, int64_t capacity,
                                                 enuf_ewald_candidate *candidates, int64_t *n);
 
 /**
- * Measures the rates of the cost model on this machine, on one core in about a quarter of a minute
- * or on the GPU, and writes them to `file`, to be named by options.calibration_file. Choices are
- * made by the rates shipped with the library or by such a file, never by a timing made in passing.
+ * Measures the cost rates of this machine, on one core (about a quarter of a minute) or on the GPU,
+ * and writes them to `file`, for options.calibration_file. Choices use this file or the rates that
+ * the library ships; they never use timings of a run.
  *
- * options  backend, device, FFT options and log are taken from it; NULL: defaults. The log is told
- *          of eight steps.
+ * options  backend, device, FFT options and log count; NULL: defaults. The log receives eight
+ * lines.
  *
  * Errors: ENUF_IO, ENUF_OUT_OF_MEMORY, ENUF_NO_BACKEND.
  */
@@ -272,15 +278,15 @@ enum {
 
 /** Parts of the energy; they sum to it. */
 typedef struct enuf_ewald_parts {
-    double real;       /* pairs inside the cutoff, excluded pairs not yet taken off */
+    double real;       /* pairs inside the cutoff, excluded pairs included */
     double reciprocal; /* modes */
     double self;
     double background; /* of the uniform charge that neutralises a net charge */
-    double surface;    /* dipole term of surroundings or slab */
-    double excluded;   /* what exclusions take off */
+    double surface;    /* dipole term of the boundary dielectric, or of a slab */
+    double excluded;   /* minus the excluded shares of the pairs */
 } enuf_ewald_parts;
 
-/** Results, energies in C q^2/length. Arrays are the caller's; only those wanted are touched. */
+/** Results; energies in C q^2/length. The arrays belong to the caller; only wanted ones change. */
 typedef struct enuf_ewald_result {
     size_t struct_size; /* sizeof(enuf_ewald_result) */
     int add;            /* 1: add to arrays and sums instead of overwriting */
@@ -296,86 +302,83 @@ typedef struct enuf_ewald_result {
 } enuf_ewald_result;
 
 /**
- * Everything: positions [n][stride], stride >= 3, anywhere in space; as the arrays of the result,
- * where options.memory says. Managed memory serves as either.
+ * Computes all terms. Positions [n][stride], stride >= 3, may lie anywhere in space. They and the
+ * arrays of the result live in the memory of options.memory; managed memory serves as either.
  *
- * In device memory the work follows what the stream held before, and compute() waits for its end,
- * as the result's sums and errors of the data come to the host; begin() only enqueues it. An error
- * of the data (positions that are not finite, two charges at one place) leaves the arrays on the
- * device with nothing of use.
+ * In device memory the work runs on the stream, after earlier work. compute() waits for its end,
+ * because sums and errors come to the host; begin() only enqueues it. After an error of the data
+ * (positions that are not finite, two charges at one place) the arrays on the device are undefined.
  *
- * What is asked for again on a GPU, with the same arrays, wishes, cell and charges, is recorded as
- * a CUDA graph the second time and replayed from then on, which small systems gain most by: keep
- * positions and results where they are. Nothing has to be told when they move.
+ * On a GPU the second call with the same arrays, mask, cell and charges records a CUDA graph, and
+ * later calls replay it. Small systems gain most: keep positions and results at one address. If
+ * they move, the library notices.
  */
 ENUF_API enuf_status enuf_ewald_compute(enuf_ewald *ewald, const double *positions, int64_t stride,
                                         int wanted, enuf_ewald_result *result);
 
-/** The pairs inside the cutoff and the exclusions only. */
+/** Only the pairs inside the cutoff, and the exclusions. */
 ENUF_API enuf_status enuf_ewald_real(enuf_ewald *ewald, const double *positions, int64_t stride,
                                      int wanted, enuf_ewald_result *result);
 
-/** The modes, self, background and surface terms only. */
+/** Only the modes, and the terms self, background and surface. */
 ENUF_API enuf_status enuf_ewald_reciprocal(enuf_ewald *ewald, const double *positions,
                                            int64_t stride, int wanted, enuf_ewald_result *result);
 
 /**
- * compute in two halves, to overlap it with the caller's own work. Positions, charges, cell and
- * result must stay untouched in between; other calls are refused. finish gives what compute gives,
- * the same bits where options.deterministic is set. On a GPU begin enqueues all the work and finish
- * waits for it; positions are looked at there, so that finish tells what is wrong with them.
+ * compute() in two halves, so that the caller can work in between. Do not change positions,
+ * charges, cell and result between them; other calls are refused. finish() gives the results of
+ * compute(), with the same bits if options.deterministic is set. On a GPU begin() enqueues all
+ * work, and finish() waits for it and reports errors of the positions.
  */
 ENUF_API enuf_status enuf_ewald_begin(enuf_ewald *ewald, const double *positions, int64_t stride,
                                       int wanted, enuf_ewald_result *result);
 ENUF_API enuf_status enuf_ewald_finish(enuf_ewald *ewald);
 
-/** begin for what enuf_ewald_reciprocal() gives: for a host that sums the pairs itself. */
+/** begin() of enuf_ewald_reciprocal(), for a host that sums the pairs itself. */
 ENUF_API enuf_status enuf_ewald_begin_reciprocal(enuf_ewald *ewald, const double *positions,
                                                  int64_t stride, int wanted,
                                                  enuf_ewald_result *result);
 
 /**
- * Locks the pages of [at, at + bytes) of the host's memory for the GPU of this object: positions in
- * them are read, and results in them written, beside the caller's work between begin and finish,
- * without a copy in between. Results that begin writes so are of no use after an error, and are not
- * added to earlier ones (result.add) on the way. Everything works without it, and on a CPU it does
- * nothing. Takes milliseconds: for arrays that are used many times. What is locked has to be
- * unlocked, by the same `at`, before it is freed and before the object is destroyed.
+ * Locks the pages of host memory [at, at + bytes) for the GPU of this object. The GPU then reads
+ * positions and writes results there directly, while the caller works between begin() and finish().
+ * Such results are undefined after an error; with result.add the GPU does not write them directly.
+ * Locking is optional, and does nothing on a CPU. It takes milliseconds: use it for arrays that
+ * serve many times. Unlock the same `at` before freeing the memory and before destroying the
+ * object.
  *
- * Errors: ENUF_BAD_ARGUMENT for NULL or no bytes; ENUF_OUT_OF_MEMORY where the system locks no
- * more.
+ * Errors: ENUF_BAD_ARGUMENT for NULL or no bytes; ENUF_OUT_OF_MEMORY if the system locks no more
+ * pages.
  */
 ENUF_API enuf_status enuf_ewald_lock_pages(enuf_ewald *ewald, void *at, int64_t bytes);
 ENUF_API enuf_status enuf_ewald_unlock_pages(enuf_ewald *ewald, void *at);
 
 /**
- * What enuf_ewald_measure_error() found on its sample, in the caller's units unless said. Strong
- * charges are drawn more often than weak ones, and means are weighted so that they estimate those
- * over all charged atoms.
+ * Errors on the sample of enuf_ewald_measure_error(), in the caller's units. Strong charges are
+ * drawn more often than weak ones; weights make the means estimates for all charged atoms.
  */
 typedef struct enuf_ewald_error {
     size_t struct_size;
     int64_t sample;   /* atoms measured */
     double rms_force; /* RMS of |error of the force vector| over the sample */
     double worst_force;
-    double accuracy;      /* rms_force / F_ref: to be compared with the accuracy asked for */
+    double accuracy;      /* rms_force / F_ref, as the option `accuracy` */
     double rms_of_forces; /* RMS force itself, for a relative error */
     double energy; /* |error of 1/2 sum q phi over the sample|; over all atoms if sample = n */
     double energy_scale; /* 1/2 sum |q phi| over the sample */
-    double virial; /* largest |error of a component|; NaN where the sample lacks charged atoms */
+    double virial; /* largest |error of a component|; NaN unless all charged atoms are in the sample
+                    */
 } enuf_ewald_error;
 
 /**
- * Compares compute() with exact Ewald sums on `sample` of the charged atoms, drawn with `seed` (0
- * or more than there are: all of them). Positions as for compute().
- * Slow: O(n modes). The result is kept for the report.
+ * Compares compute() with exact Ewald sums on `sample` charged atoms, drawn with `seed` (0, or more
+ * than there are: all). Positions as for compute(). Slow: O(n modes). The report keeps the result.
  */
 ENUF_API enuf_status enuf_ewald_measure_error(enuf_ewald *ewald, const double *positions,
                                               int64_t stride, int64_t sample, uint64_t seed,
                                               enuf_ewald_error *error);
 
-/** Parameters chosen, and errors predicted for the cell and charges that are set: a few tenths of a
- * millisecond where these have changed. */
+/** The parameters in use, and the errors predicted for cell and charges. */
 typedef struct enuf_ewald_report {
     size_t struct_size;
     enuf_backend backend;
@@ -391,34 +394,33 @@ typedef struct enuf_ewald_report {
     int width;
     double shape;
     double f_ref;     /* F_ref of the accuracy, in the caller's units */
-    double requested; /* accuracy A asked for */
-    double predicted; /* A predicted; of a calibrated crystal, whose forces vanish, a tenth of the
-                       * energy's relative error, where that is more */
-    /* its parts; mesh: aliasing, by other charges and of each with itself */
+    double requested; /* accuracy A requested */
+    double predicted; /* accuracy A predicted. A calibrated crystal has vanishing forces: for it
+                       * this is at least a tenth of the relative error of the energy */
+    /* parts of `predicted`; mesh: aliasing of other charges, and the self-force */
     double predicted_real, predicted_truncation, predicted_mesh;
-    double predicted_rounding; /* with that of the forces of close pairs that the last compute met,
-                                * in double */
-    double measured;           /* NaN until measure_error */
+    double predicted_rounding; /* in double; includes the rounding of close pairs in the last
+                                * compute() */
+    double measured;           /* accuracy A measured; NaN before enuf_ewald_measure_error() */
     double net_charge;
     int threads;
     double seconds_real, seconds_reciprocal; /* of the last compute; on a GPU they may overlap */
     int64_t bytes;
-    /* Of the modes beyond kmax, whose forces average out, energy and virial lack the mean. Gaussian
-     * splitting, positions given to enuf_ewald_tune(): it is measured there and added from then on,
-     * energy_tail and virial_tail (included in all results; else 0). */
+    /* Mean energy and virial of the modes beyond kmax. They are measured if enuf_ewald_tune() gets
+     * positions and the splitting is Gaussian, and all later results include them; else 0 */
     double energy_tail, virial_tail[6];
-    /* Estimated size of what energy and each diagonal component of the virial lack after that.
-     * Measured: the scatter between configurations. Not measured: what uncorrelated charges would
-     * lack; liquid water lacks a tenth of it or less, a salt up to twice as much, a crystal more.
-     */
+    /* Estimated error that is left in the energy and in each diagonal component of the virial by
+     * the modes beyond kmax. If the tail is measured: its scatter between configurations. If not:
+     * the tail of uncorrelated charges; liquid water has a tenth of it or less, a salt up to twice
+     * as much, a crystal more */
     double energy_bias, virial_bias;
-    double basis[9]; /* rows, those of the cell that modes and grid are counted along; 0 without a
-                      * cell */
-    /* 1: `predicted` is what positions made of it; 0: it is that of uncorrelated charges, of which
-     * enuf_ewald_verify() has found no other error, or has not looked */
+    /* rows: the vectors along which modes and grid are counted; 0 without a cell */
+    double basis[9];
+    /* 1: positions have changed `predicted` by an error scale; 0: it holds for uncorrelated charges
+     */
     int calibrated;
-    /* A that enuf_ewald_verify(), or the first compute() with this choice, found; where it is more
-     * than `requested`, `predicted` is no less. NaN: not verified */
+    /* error A that enuf_ewald_verify(), or the first compute() after the choice, has found; if it
+     * exceeds `requested`, `predicted` is at least as large. NaN: not verified */
     double verified;
 } enuf_ewald_report;
 
@@ -428,7 +430,7 @@ enum { ENUF_PAIR_PIECES = 8, ENUF_PAIR_COEFFICIENTS = 24 };
 
 /**
  * The pair functions of a splitting, for a host that sums the pairs itself. With s = (r/cutoff)^2
- * in [0, 1] the energy and the force over r of two unit charges (times C) are
+ * in [0, 1], energy and force/r of two unit charges (times C) are
  *
  *     1/r - Q(s)/cutoff        1/r^3 - R(s)/cutoff^3
  *
@@ -445,24 +447,24 @@ typedef struct enuf_pair_functions {
 } enuf_pair_functions;
 
 /**
- * Makes them. Needs no object.
+ * Makes the pair functions. Needs no object.
  *
  * split      Gaussian (Q = erf(alpha r) cutoff/r) or prolate
- * parameter  alpha or c, as a report names them
- * error      absolute error of Q and R that may be left; 0: rounding
+ * parameter  alpha or c of the report
+ * error      allowed absolute error of Q and R; 0: rounding
  *
- * Errors: ENUF_BAD_ARGUMENT; ENUF_UNREACHABLE_ACCURACY for too steep a splitting (alpha cutoff <= 8
- * and c <= 100 always serve). `functions` stays as it was then.
+ * Errors: ENUF_BAD_ARGUMENT; ENUF_UNREACHABLE_ACCURACY for a splitting that is too steep (alpha
+ * cutoff <= 8 and c <= 100 always work). After an error `functions` does not change.
  */
 ENUF_API enuf_status enuf_pair_functions_make(enuf_split split, double parameter, double cutoff,
                                               double error, enuf_pair_functions *functions);
 
 /**
- * The ground truth: plain Ewald sums with libm's erfc and every mode summed one by one, no FFT, no
- * tables. Gaussian splitting.
+ * Exact sums: plain Ewald sums with libm's erfc and single modes, without FFT and tables. Gaussian
+ * splitting.
  *
  * cell, n, positions, charges, exclusions, coulomb, surroundings, slab as above.
- * alpha, cutoff, kmax  0: chosen for an error at the rounding level; given: the truncated sums.
+ * alpha, cutoff, kmax  0: chosen so that the error is rounding; given: the truncated sums.
  * n_targets, targets   atoms to compute; NULL: all of them
  * energy               1/2 sum q phi over the targets, with parts
  *

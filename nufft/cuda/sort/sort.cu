@@ -195,7 +195,7 @@ static enuf_status too_many_tiles(const enuf_nufft *plan)
 {
     return enuf_fail(ENUF_OUT_OF_MEMORY,
                      "a fine grid of %lldx%lldx%lld has too many tiles for the CUDA backend, which "
-                     "counts them in 31 bits and what it cuts them into in 32",
+                     "counts them in 31 bits: use a coarser grid",
                      (long long)plan->method.grid[0], (long long)plan->method.grid[1],
                      (long long)plan->method.grid[2]);
 }
@@ -346,8 +346,9 @@ extern "C" enuf_status enuf_cuda_sort_allocate(enuf_nufft *plan, int64_t max_poi
                          (long long)max_points, (long long)NOWHERE - 1);
     if (list_length(cuda, max_points) >= MOST_SUBPROBLEMS)
         return enuf_fail(ENUF_OUT_OF_MEMORY,
-                         "%lld points in %u tiles of the fine grid: the CUDA backend numbers what "
-                         "it cuts them into in %d bits; fewer points, or a coarser grid",
+                         "%lld points in %u tiles of the fine grid are too many for the CUDA "
+                         "backend, which numbers parts of tiles in %d bits: use fewer points, or a "
+                         "coarser grid",
                          (long long)max_points, p->n_tiles, 63 - ENUF_CUDA_POINT_BITS);
     *fresh = without_arrays(p);
     ENUF_TRY(allocate(plan, max_points, fresh));

@@ -188,15 +188,15 @@ enuf_status enuf_cuda_status(cudaError_t error, const char *what)
     cudaGetLastError(); /* ours is told; the caller's next call must not meet it */
     if (is_sticky(error))
         return enuf_fail(ENUF_INTERNAL,
-                         "%s: %s (%s): the CUDA context of this process is lost, with all that "
-                         "stands on the GPU; the cpu backend can be used, the GPU by a new process",
+                         "%s: %s (%s): the CUDA context of this process is lost, with all data on "
+                         "the GPU; use the cpu backend, or start a new process",
                          what, cudaGetErrorString(error), cudaGetErrorName(error));
     if (error == cudaErrorMemoryAllocation)
         return enuf_fail(ENUF_OUT_OF_MEMORY, "%s: the GPU has no memory left", what);
     if (error == cudaErrorStreamCaptureUnsupported || error == cudaErrorStreamCaptureImplicit)
         return enuf_fail(ENUF_BAD_ARGUMENT,
                          "%s: this call waits or allocates and cannot be captured in a CUDA graph: "
-                         "reserve and create before the capture, check behind it",
+                         "reserve and create before the capture, check after it",
                          what);
     return enuf_fail(ENUF_INTERNAL, "%s: %s (%s)", what, cudaGetErrorString(error),
                      cudaGetErrorName(error));

@@ -1,10 +1,9 @@
 /*
- * enuf/status.h - what every function of the library returns, and how to read it.
+ * enuf/status.h - the status that functions return, and its text.
  *
- * Every function returns an enuf_status. ENUF_SUCCESS is 0. Any other value is positive, leaves the
- * object it was called on as it was, and sets a text, one per thread, that enuf_last_error()
- * returns: it names the argument, its value, and what would be right. The library never prints,
- * aborts, exits or throws.
+ * ENUF_SUCCESS is 0. Any other status is positive. The object is then as it was before the call,
+ * and enuf_last_error() returns a text: the argument, its value, and what would be right. Each
+ * thread has its own text. The library never prints, aborts, exits or throws.
  *
  * SPDX-License-Identifier: BSD-3-Clause
  */
@@ -47,11 +46,10 @@ typedef enum enuf_status {
 #undef ENUF_X
 } enuf_status;
 
-/** Text of a status, e.g. "not enough memory"; for an unknown value "unknown status". Never NULL.
- */
+/** Text of a status, e.g. "not enough memory". Of an unknown value "unknown status", never NULL. */
 ENUF_API const char *enuf_status_text(enuf_status status);
 
-/** What went wrong last on this thread: "" before the first error. Valid until the next error. */
+/** Text of the last error on this thread; "" before the first. Valid until the next error. */
 ENUF_API const char *enuf_last_error(void);
 
 /** Version of the library as "1.2.3". */
@@ -63,7 +61,7 @@ typedef enum enuf_memory { ENUF_HOST = 0, ENUF_DEVICE = 1 } enuf_memory;
 
 /* X(NAME, name, help) */
 #define ENUF_BACKENDS(X)                                                                           \
-    X(AUTO, auto, "the CPU; a GPU is used where it is asked for")                                  \
+    X(AUTO, auto, "the CPU; a GPU only if named")                                                  \
     X(CPU, cpu, "FFTW and OpenMP")                                                                 \
     X(CUDA, cuda, "cuFFT and CUDA kernels on an NVIDIA GPU")
 
@@ -74,9 +72,9 @@ typedef enum enuf_backend {
 } enuf_backend;
 
 /**
- * Whether a backend can be used here and now.
+ * Whether this machine and this build can use a backend.
  *
- * reason   on return a static or thread-local text: the device's name when usable, else what is
+ * reason   on return a static or thread-local text: the device's name if usable, else what is
  *          missing and how to get it. May be NULL.
  * Returns  1 usable, 0 not.
  */
