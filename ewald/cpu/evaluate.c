@@ -5,15 +5,7 @@
 #include "evaluate.h"
 #include "object/ewald_object.h"
 #include "parallel.h"
-
-#include <time.h>
-
-static double seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
+#include "wall_clock.h"
 
 static void deliver(int add, double scale, int n, const double *source, double *target)
 {
@@ -78,18 +70,18 @@ enuf_status enuf_ewald_finish_cpu(enuf_ewald *ewald, const enuf_evaluation *what
     enuf_ewald_sums sums;
     enuf_atoms atoms;
     ENUF_TRY(enuf_ewald_reserve(ewald, what->wanted, &sums));
-    double start = seconds();
+    double start = enuf_seconds();
     ENUF_TRY(enuf_order_atoms(ewald, what, &atoms));
     if (what->real) {
         ENUF_TRY(enuf_sum_real(ewald, what->wanted, &atoms, &sums));
         enuf_sum_exclusions(ewald, what, &atoms, &sums);
     }
-    double middle = seconds();
+    double middle = enuf_seconds();
     if (what->reciprocal) {
         ENUF_TRY(enuf_sum_reciprocal(ewald, what->wanted, &atoms, &sums));
         enuf_sum_boundary(ewald, &atoms, &sums);
     }
     if (what->real) ewald->seconds_real = middle - start;
-    if (what->reciprocal) ewald->seconds_reciprocal = seconds() - middle;
+    if (what->reciprocal) ewald->seconds_reciprocal = enuf_seconds() - middle;
     return enuf_ewald_deliver(ewald, what, &atoms, &sums);
 }

@@ -11,10 +11,10 @@
 #include "memory.h"
 #include "choose/mesh_choice.h"
 #include "random.h"
+#include "wall_clock.h"
 
 #include <math.h>
 #include <string.h>
-#include <time.h>
 
 /* Random ions in a cube, one in a unit of volume. */
 typedef struct random_ions {
@@ -60,13 +60,6 @@ static enuf_status make_ions(int64_t n, random_ions *ions)
     return ENUF_SUCCESS;
 }
 
-static double wall_seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 /* Evaluations at least: a GPU's first one loads kernels, its second one records them. */
 static int least_evaluations(const enuf_ewald *ewald)
 {
@@ -81,9 +74,9 @@ static enuf_status time_half(enuf_ewald *ewald, const random_ions *ions, int rea
     const enuf_evaluation what = {
         ions->positions, 3, ENUF_WANT_ENERGY | ENUF_WANT_FORCES, real, !real, &result, ENUF_HOST};
     const int least = least_evaluations(ewald);
-    const double start = wall_seconds();
+    const double start = enuf_seconds();
     *seconds = HUGE_VAL;
-    for (int k = 0; k < least || (k < 50 && wall_seconds() - start < 0.04); k++) {
+    for (int k = 0; k < least || (k < 50 && enuf_seconds() - start < 0.04); k++) {
         ENUF_TRY(enuf_ewald_sum(ewald, &what));
         *seconds = fmin(*seconds, real ? ewald->seconds_real : ewald->seconds_reciprocal);
     }

@@ -1,5 +1,6 @@
 /* execute.c - transforms as sequences of backend stages. SPDX-License-Identifier: BSD-3-Clause */
 #include "plan.h"
+#include "wall_clock.h"
 
 #include <math.h>
 

@@ -5,14 +5,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-
-double enuf_seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 /* Copies the caller's options over the defaults: an older caller's shorter struct is legal. */
 static enuf_status copy_options(const enuf_nufft_options *from, enuf_nufft_options *to)

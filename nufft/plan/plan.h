@@ -88,7 +88,4 @@ void enuf_mode_axis_size(const enuf_nufft *plan, int d, enuf_mode_axis *axis);
 enuf_status enuf_mode_axis_make(const enuf_nufft *plan, int d, enuf_mode_axis *axis);
 void enuf_mode_axis_free(enuf_mode_axis *axis);
 
-/** Seconds since an arbitrary start. */
-double enuf_seconds(void);
-
 #endif

@@ -1,5 +1,6 @@
 /* set_points.c - frame and points of a plan. SPDX-License-Identifier: BSD-3-Clause */
 #include "plan.h"
+#include "wall_clock.h"
 
 #include <math.h>
 #include <string.h>

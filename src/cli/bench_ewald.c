@@ -137,9 +137,9 @@ static enuf_status sum_everything(void *context, double *seconds)
 {
     evaluation *e = context;
     enuf_ewald_report report = {.struct_size = sizeof report};
-    const double begin = cli_seconds();
+    const double begin = enuf_seconds();
     ENUF_TRY(enuf_ewald_compute(e->ewald, e->ions->positions, 3, WANTED, &e->result));
-    *seconds = cli_seconds() - begin;
+    *seconds = enuf_seconds() - begin;
     ENUF_TRY(enuf_ewald_get_report(e->ewald, &report));
     if (e->fastest == 0 || *seconds < e->fastest) {
         e->fastest = *seconds;
@@ -180,9 +180,9 @@ static enuf_status measure_ewald(const cli_settings *settings, const salt *ions,
 {
     evaluation e = {0};
     const enuf_ewald_options options = options_of(settings, row->report.requested);
-    const double begin = cli_seconds();
+    const double begin = enuf_seconds();
     enuf_status status = prepare(ions, &options, &e);
-    row->tune = cli_seconds() - begin;
+    row->tune = enuf_seconds() - begin;
     if (!status) {
         status = cli_bench_measure(sum_everything, &e, settings->quick ? QUICK_BUDGET : BUDGET,
                                    &row->time);

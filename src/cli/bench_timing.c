@@ -17,9 +17,9 @@ static int ascending(const void *a, const void *b)
 static enuf_status call_once(cli_bench_call call, void *context, double *seconds)
 {
     double counted = -1;
-    const double begin = cli_seconds();
+    const double begin = enuf_seconds();
     ENUF_TRY(call(context, &counted));
-    *seconds = counted < 0 ? cli_seconds() - begin : counted;
+    *seconds = counted < 0 ? enuf_seconds() - begin : counted;
     return ENUF_SUCCESS;
 }
 

@@ -42,10 +42,10 @@ static enuf_status list(const cli_settings *settings, const enuf_ewald_options *
 {
     enuf_ewald_candidate found[CLI_MOST_CANDIDATES] = {{.struct_size = sizeof *found}};
     enuf_ewald *ewald = NULL;
-    const double begin = cli_seconds();
+    const double begin = enuf_seconds();
     enuf_status status = make(options, structure, structure->cell, exclusions, &ewald);
     if (!status) status = enuf_ewald_tune(ewald, structure->positions, 3);
-    candidates->seconds_tune = cli_seconds() - begin;
+    candidates->seconds_tune = enuf_seconds() - begin;
     if (!status && settings->cells == 0) {
         status = enuf_ewald_list_candidates(ewald, settings->dearest, settings->candidates, found,
                                             &candidates->n);
@@ -80,10 +80,10 @@ static enuf_status time_repeats(enuf_ewald *ewald, const enuf_structure *structu
 {
     enuf_ewald_result result = {.struct_size = sizeof result, .forces = forces};
     enuf_ewald_report report = {.struct_size = sizeof report};
-    const double begin = cli_seconds();
+    const double begin = enuf_seconds();
     candidate->measured_real = candidate->measured_reciprocal = HUGE_VAL;
     for (int k = 0;
-         k < LEAST_REPEATS || (k < MOST_REPEATS && cli_seconds() - begin < ENOUGH_SECONDS); ++k) {
+         k < LEAST_REPEATS || (k < MOST_REPEATS && enuf_seconds() - begin < ENOUGH_SECONDS); ++k) {
         ENUF_TRY(enuf_ewald_compute(ewald, structure->positions, 3,
                                     ENUF_WANT_ENERGY | ENUF_WANT_FORCES, &result));
         ENUF_TRY(enuf_ewald_get_report(ewald, &report));

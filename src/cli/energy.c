@@ -212,7 +212,7 @@ static enuf_status report(energy_job *job, double begin)
 {
     cli_ion_files_add(&job->files, &job->structure, &job->evaluation.result);
     if (!job->several) ENUF_TRY(cli_ion_files_commit(&job->files));
-    job->evaluation.timing.total = cli_seconds() - begin;
+    job->evaluation.timing.total = enuf_seconds() - begin;
     warn(job);
     ENUF_TRY(print(job));
     ++job->computed;
@@ -223,7 +223,7 @@ static enuf_status report(energy_job *job, double begin)
 static enuf_status compute_frame(energy_job *job, double begin)
 {
     const int first = cli_rank() == 0;
-    const double read = cli_seconds() - begin;
+    const double read = enuf_seconds() - begin;
     enuf_status status = ENUF_SUCCESS;
     if (first) status = cli_check_periodic(&job->settings, &job->structure);
     if (first && !status)
@@ -254,7 +254,7 @@ static enuf_status run(energy_job *job)
     const int first = cli_rank() == 0;
     ENUF_TRY(cli_ranks_share(first ? prepare(job) : ENUF_SUCCESS));
     for (;;) {
-        const double begin = cli_seconds();
+        const double begin = enuf_seconds();
         if (!cli_ranks_of_first(first ? next_frame(job) : 0)) break;
         job->several = cli_ranks_of_first(job->several);
         ENUF_TRY(compute_frame(job, begin));

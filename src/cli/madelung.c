@@ -170,7 +170,7 @@ static enuf_status run_sweep(madelung_job *job)
 static enuf_status run(madelung_job *job)
 {
     cli_settings *settings = &job->settings;
-    const double begin = cli_seconds();
+    const double begin = enuf_seconds();
     if (settings->list) {
         cli_table_print_crystals();
         return ENUF_SUCCESS;
@@ -180,13 +180,13 @@ static enuf_status run(madelung_job *job)
     ENUF_TRY(get_structure(job));
     settings->ewald.coulomb = enuf_unit_system_of(job->structure.units)->coulomb;
     settings->ewald.evaluations = 1;
-    const double read = cli_seconds() - begin;
+    const double read = enuf_seconds() - begin;
     if (settings->sweep.n > 0) return run_sweep(job);
 
     ENUF_TRY(compute(job));
     cli_warn_of_frames(settings, &job->structure);
     job->evaluation.timing.read = read;
-    job->evaluation.timing.total = cli_seconds() - begin;
+    job->evaluation.timing.total = enuf_seconds() - begin;
     /* a Wigner crystal is meant to have its background */
     if (!job->constant.crystal)
         cli_warn_of_charge(settings, &job->structure, job->evaluation.report.net_charge);

@@ -19,7 +19,7 @@ static void draw(const cli_progress *progress)
     memset(bar, '#', (size_t)filled);
     bar[BAR_WIDTH] = 0;
     fprintf(stderr, "\r[%s] %lld/%lld %s  %.1f s\033[K", bar, (long long)progress->step,
-            (long long)progress->steps, progress->what, cli_seconds() - progress->begin);
+            (long long)progress->steps, progress->what, enuf_seconds() - progress->begin);
     fflush(stderr);
 }
 
@@ -42,7 +42,7 @@ static void *tick(void *context)
 
 void cli_progress_begin(cli_progress *progress, int64_t steps, int wanted)
 {
-    *progress = (cli_progress){.steps = steps > 0 ? steps : 1, .begin = cli_seconds()};
+    *progress = (cli_progress){.steps = steps > 0 ? steps : 1, .begin = enuf_seconds()};
     if (!wanted || !isatty(STDERR_FILENO)) return;
     pthread_mutex_init(&progress->lock, NULL);
     pthread_cond_init(&progress->changed, NULL);

@@ -149,10 +149,10 @@ static enuf_status time_half(enuf_ewald_mpi *ewald, const dealt_ions *ions, int 
     double best = HUGE_VAL, total = 0;
     for (int k = 0; k < REPEATS || (k < MOST_REPEATS && total < enough); ++k) {
         MPI_Barrier(MPI_COMM_WORLD);
-        const double begin = cli_seconds();
+        const double begin = enuf_seconds();
         ENUF_TRY(real ? enuf_ewald_mpi_real(ewald, ions->positions, 3, wanted, &result)
                       : enuf_ewald_mpi_reciprocal(ewald, ions->positions, 3, wanted, &result));
-        double took = cli_seconds() - begin;
+        double took = enuf_seconds() - begin;
         MPI_Allreduce(MPI_IN_PLACE, &took, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
         best = fmin(best, took);
         total += took;

@@ -109,20 +109,20 @@ static enuf_status compute(const cli_request *request, int is_first, enuf_ewald_
 {
     const double *positions = request->structure->positions;
     enuf_ewald_result *result = &evaluation->result;
-    const double begin = cli_seconds();
+    const double begin = enuf_seconds();
     step(progress, "parameters and plan");
     ENUF_TRY(prepare(request, is_first, ewald));
-    const double tuned = cli_seconds();
+    const double tuned = enuf_seconds();
     step(progress, "pairs");
     ENUF_TRY(enuf_ewald_mpi_real(ewald, positions, 3, request->wanted, result));
     ENUF_TRY(get_report(ewald, evaluation)); /* for the bytes of this half */
-    const double paired = cli_seconds();
+    const double paired = enuf_seconds();
     step(progress, "modes");
     result->add = 1;
     ENUF_TRY(enuf_ewald_mpi_reciprocal(ewald, positions, 3, request->wanted, result));
     evaluation->timing.tune = tuned - begin;
     evaluation->timing.real = paired - tuned;
-    evaluation->timing.reciprocal = cli_seconds() - paired;
+    evaluation->timing.reciprocal = enuf_seconds() - paired;
     ENUF_TRY(get_report(ewald, evaluation));
     step(progress, request->sample ? "exact sums" : "report");
     if (!request->sample) return ENUF_SUCCESS;

@@ -1,11 +1,11 @@
 /* wall_clock.h - seconds of a clock that only goes forward. SPDX-License-Identifier: BSD-3-Clause
  */
-#ifndef ENUF_CLI_WALL_CLOCK_H
-#define ENUF_CLI_WALL_CLOCK_H
+#ifndef ENUF_WALL_CLOCK_H
+#define ENUF_WALL_CLOCK_H
 
 #include <time.h>
 
-static inline double cli_seconds(void)
+static inline double enuf_seconds(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
