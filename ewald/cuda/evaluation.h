@@ -15,7 +15,7 @@
 extern "C" {
 #endif
 
-/* Sums over atoms whose bits do not depend on their order, as ewald/invariant_sum.h. */
+/* Sums over atoms whose bits do not depend on their order, as ewald/sums/invariant_sum.h. */
 enum {
     TERM_EXCLUDED = 0, /* energy that exclusions take off */
     TERM_VIRIAL = 1,   /* and the virial */
@@ -59,7 +59,7 @@ typedef struct enuf_cuda_exclusions {
     double rows_high[9], rows_low[9], inverse[9], safe; /* as enuf_lattice */
 } enuf_cuda_exclusions;
 
-/** What the weights of the modes follow from: ewald/influence.c. */
+/** What the weights of the modes follow from: ewald/evaluate/influence.c. */
 typedef struct enuf_cuda_influence {
     int64_t h1, n2, n3; /* stored modes */
     double inverse[9];  /* k = 2 pi inverse m */

@@ -1,6 +1,6 @@
 /*
  * terms.cuh - sums over atoms whose bits do not depend on the order: the largest term fixes a unit,
- * in which all are added up as integers. As ewald/invariant_sum.h.
+ * in which all are added up as integers. As ewald/sums/invariant_sum.h.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_EWALD_CUDA_TERMS_CUH

@@ -92,12 +92,6 @@ void enuf_invariant_vector_sum_with(const enuf_reduction *reduction, int64_t n,
     for (int d = 0; d < 3; d++) sums[d] = bad[d] ? NAN : ldexp((double)sum[d], unit[d]);
 }
 
-void enuf_invariant_vector_sum(int64_t n, enuf_vector_term term, const void *context, int threads,
-                               double sums[3])
-{
-    enuf_invariant_vector_sum_with(NULL, n, term, context, threads, sums);
-}
-
 typedef struct one_term {
     enuf_term term;
     const void *context;

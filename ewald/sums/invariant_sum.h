@@ -17,10 +17,7 @@ typedef double (*enuf_term)(int64_t i, const void *context);
  */
 double enuf_invariant_sum(int64_t n, enuf_term term, const void *context, int threads);
 
-/** Three such sums on one way through the atoms, as a vector's: each as if it were alone. */
 typedef void (*enuf_vector_term)(int64_t i, const void *context, double terms[3]);
-void enuf_invariant_vector_sum(int64_t n, enuf_vector_term term, const void *context, int threads,
-                               double sums[3]);
 
 /**
  * Where others hold terms of the same sums (ewald/mpi): what they bring. Every one of them calls
@@ -34,9 +31,10 @@ typedef struct enuf_reduction {
     void *context;
 } enuf_reduction;
 
-/** The two sums above with those of others; NULL: there are none. */
+/** The sum above with those of others; NULL: there are none. */
 double enuf_invariant_sum_with(const enuf_reduction *reduction, int64_t n, enuf_term term,
                                const void *context, int threads);
+/** Three such sums on one way through the atoms, as a vector's: each as if it were alone. */
 void enuf_invariant_vector_sum_with(const enuf_reduction *reduction, int64_t n,
                                     enuf_vector_term term, const void *context, int threads,
                                     double sums[3]);

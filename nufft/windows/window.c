@@ -173,13 +173,6 @@ enuf_status enuf_window_fit_make(enuf_window_form *form, double error, enuf_wind
     return ENUF_SUCCESS;
 }
 
-double enuf_window_transform(const enuf_window_form *form, double theta)
-{
-    double sum = 0;
-    for (int j = 0; j < form->n_nodes; j++) sum += form->weight[j] * cos(theta * form->node[j]);
-    return sum;
-}
-
 /* Cosines of RUN modes by the addition theorem from two exact ones. Long double, because what is
  * left of the sum near the last mode may be a thousandth of its terms. */
 enum { RUN = 16 };

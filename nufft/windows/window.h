@@ -78,10 +78,7 @@ enuf_status enuf_window_form_make(enuf_window window, int width, double shape, d
  */
 enuf_status enuf_window_fit_make(enuf_window_form *form, double error, enuf_window_fit *fit);
 
-/** Fourier transform of the window at theta radians per cell, any theta. */
-double enuf_window_transform(const enuf_window_form *form, double theta);
-
-/** 1/transform at theta = 2 pi m/grid for m = 0 ... n - 1. */
+/** 1/transform, Fourier's, at theta = 2 pi m/grid for m = 0 ... n - 1. */
 enuf_status enuf_window_inverse_transform(const enuf_window_form *form, int64_t grid, int64_t n,
                                           int threads, double *inverse);
 
