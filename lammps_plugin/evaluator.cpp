@@ -13,17 +13,14 @@ Evaluator::Evaluator(MPI_Comm world) : world_(world)
 /* LAMMPS deletes styles on all tasks alike, before it ends MPI. */
 Evaluator::~Evaluator()
 {
-    enuf_ewald_mpi_destroy(&ewald_);
+    enuf_ewald_destroy(&ewald_);
 }
 
 enuf_status Evaluator::create(const enuf_ewald_options &options)
 {
-    enuf_ewald_mpi_options o;
-    enuf_ewald_mpi_options_init(&o);
-    o.ewald = options;
-    enuf_ewald_mpi_destroy(&ewald_);
+    enuf_ewald_destroy(&ewald_);
     has_charges_ = has_cell_ = false;
-    return enuf_ewald_mpi_create(world_, &o, &ewald_);
+    return enuf_ewald_create_mpi(world_, &options, &ewald_);
 }
 
 /* Charges move with their atoms from task to task: where any task has others than before, all set
@@ -43,11 +40,11 @@ enuf_status Evaluator::set_system(const double cell[9], const std::vector<double
     }
     MPI_Allreduce(MPI_IN_PLACE, changed, 2, MPI_INT, MPI_MAX, world_);
     enuf_status status = ENUF_SUCCESS;
-    if (changed[1]) status = enuf_ewald_mpi_set_cell(ewald_, cell);
+    if (changed[1]) status = enuf_ewald_set_cell(ewald_, cell);
     has_cell_ = status == ENUF_SUCCESS;
     std::copy(cell, cell + 9, cell_);
     if (status != ENUF_SUCCESS || !changed[0]) return status;
-    status = enuf_ewald_mpi_set_charges(ewald_, static_cast<int64_t>(n), charges_.data(), nullptr);
+    status = enuf_ewald_set_charges(ewald_, static_cast<int64_t>(n), charges_.data(), nullptr);
     has_charges_ = status == ENUF_SUCCESS;
     return status;
 }
@@ -57,12 +54,12 @@ enuf_status Evaluator::tune(bool by_positions)
     // a task without atoms has no array, but gives positions as the others do
     static const double none[3] = {0, 0, 0};
     const double *positions = positions_.empty() ? none : positions_.data();
-    return enuf_ewald_mpi_tune(ewald_, by_positions ? positions : nullptr, 3);
+    return enuf_ewald_tune(ewald_, by_positions ? positions : nullptr, 3);
 }
 
 enuf_status Evaluator::verify()
 {
-    return enuf_ewald_mpi_verify(ewald_, positions_.data(), 3);
+    return enuf_ewald_verify(ewald_, positions_.data(), 3);
 }
 
 /* Points result_ to room for what is wanted. */
@@ -89,34 +86,33 @@ void Evaluator::prepare(int wanted)
 enuf_status Evaluator::reciprocal(int wanted)
 {
     prepare(wanted);
-    return enuf_ewald_mpi_reciprocal(ewald_, positions_.data(), 3, wanted, &result_);
+    return enuf_ewald_reciprocal(ewald_, positions_.data(), 3, wanted, &result_);
 }
 
 enuf_status Evaluator::begin(int wanted)
 {
     prepare(wanted);
-    return enuf_ewald_mpi_begin_reciprocal(ewald_, positions_.data(), 3, wanted, &result_);
+    return enuf_ewald_begin_reciprocal(ewald_, positions_.data(), 3, wanted, &result_);
 }
 
 enuf_status Evaluator::finish()
 {
-    return enuf_ewald_mpi_finish(ewald_);
+    return enuf_ewald_finish(ewald_);
 }
 
 enuf_status Evaluator::measure_error(int64_t sample, uint64_t seed, enuf_ewald_error *found)
 {
-    return enuf_ewald_mpi_measure_error(ewald_, positions_.data(), 3, sample, seed, found);
+    return enuf_ewald_measure_error(ewald_, positions_.data(), 3, sample, seed, found);
 }
 
 enuf_status Evaluator::get_report(enuf_ewald_report *report)
 {
     enuf_ewald_mpi_report r = {};
     r.struct_size = sizeof r;
-    r.ewald.struct_size = sizeof r.ewald;
-    const enuf_status status = enuf_ewald_mpi_get_report(ewald_, &r);
+    enuf_status status = enuf_ewald_get_report(ewald_, report);
+    if (status == ENUF_SUCCESS) status = enuf_ewald_get_mpi_report(ewald_, &r);
     if (status != ENUF_SUCCESS) return status;
-    *report = r.ewald;
-    bytes_ = static_cast<double>(r.ewald.bytes);
+    bytes_ = static_cast<double>(report->bytes);
     devices_ = r.devices;
     tasks_ = r.ranks;
     transport_ = r.transport;

@@ -77,7 +77,7 @@ class Evaluator
     void prepare(int wanted);
 
     const MPI_Comm world_;
-    enuf_ewald_mpi *ewald_ = nullptr;
+    enuf_ewald *ewald_ = nullptr;
     bool has_charges_ = false, has_cell_ = false;
     double cell_[9] = {};
     std::vector<double> positions_, charges_; /* [n][3], [n]: as set */

@@ -168,51 +168,54 @@ static double evaluate_alone(const enuf_ewald_options *asked, const ions *s, dou
 
 typedef struct outcome {
     double real, reciprocal, total, imbalance, mb;
-    enuf_ewald_mpi_report report;
+    enuf_ewald_mpi_report ranks;
+    enuf_ewald_report report;
 } outcome;
 
-static void look(enuf_ewald_mpi *ewald, outcome *o)
+static void look(enuf_ewald *ewald, outcome *o)
 {
     static int64_t points[MOST_RANKS], bytes[MOST_RANKS];
     int64_t all = 0, most = 0;
-    o->report = (enuf_ewald_mpi_report){
-        .struct_size = sizeof o->report, .points = points, .bytes_sent = bytes};
-    must(enuf_ewald_mpi_get_report(ewald, &o->report));
+    o->report = (enuf_ewald_report){.struct_size = sizeof o->report};
+    o->ranks = (enuf_ewald_mpi_report){
+        .struct_size = sizeof o->ranks, .points = points, .bytes_sent = bytes};
+    must(enuf_ewald_get_report(ewald, &o->report));
+    must(enuf_ewald_get_mpi_report(ewald, &o->ranks));
     o->mb = 0;
     for (int r = 0; r < ranks; r++) {
         all += points[r];
         most = points[r] > most ? points[r] : most;
         o->mb = fmax(o->mb, 1e-6 * (double)bytes[r]);
     }
-    o->imbalance = (double)most * o->report.devices / (double)all;
+    o->imbalance = (double)most * o->ranks.devices / (double)all;
 }
 
-static outcome evaluate(const enuf_ewald_mpi_options *asked, const ions *s, double *forces)
+static outcome evaluate(const enuf_ewald_options *asked, const ions *s, double *forces)
 {
-    enuf_ewald_mpi_options options = *asked;
+    enuf_ewald_options options = *asked;
     outcome o = {.total = INFINITY};
     double spent = 0;
-    enuf_ewald_mpi *ewald;
-    options.ewald.memory = has_own_gpu ? ENUF_DEVICE : ENUF_HOST;
+    enuf_ewald *ewald;
+    options.memory = has_own_gpu ? ENUF_DEVICE : ENUF_HOST;
     arrays a = place(s, has_own_gpu);
-    must(enuf_ewald_mpi_create(MPI_COMM_WORLD, &options, &ewald));
-    must(enuf_ewald_mpi_set_cell(ewald, s->cell));
-    must(enuf_ewald_mpi_set_charges(ewald, s->n, s->q, NULL));
-    must(enuf_ewald_mpi_tune(ewald, NULL, 0));
+    must(enuf_ewald_create_mpi(MPI_COMM_WORLD, &options, &ewald));
+    must(enuf_ewald_set_cell(ewald, s->cell));
+    must(enuf_ewald_set_charges(ewald, s->n, s->q, NULL));
+    must(enuf_ewald_tune(ewald, NULL, 0));
     enuf_ewald_result result = {.struct_size = sizeof result, .forces = a.forces};
     for (int k = 0; k < LEAST_REPEATS || spent < enough_seconds; k++) {
         MPI_Barrier(MPI_COMM_WORLD);
         const double start = bench_seconds();
-        must(enuf_ewald_mpi_compute(ewald, a.x, 3, WANTED, &result));
+        must(enuf_ewald_compute(ewald, a.x, 3, WANTED, &result));
         const double seconds = bench_over_ranks(bench_seconds() - start, MPI_MAX);
         spent += seconds;
         if (seconds >= o.total) continue;
         o.total = seconds;
         look(ewald, &o);
     }
-    o.real = bench_over_ranks(o.report.ewald.seconds_real, MPI_MAX);
-    o.reciprocal = bench_over_ranks(o.report.ewald.seconds_reciprocal, MPI_MAX);
-    enuf_ewald_mpi_destroy(&ewald);
+    o.real = bench_over_ranks(o.report.seconds_real, MPI_MAX);
+    o.reciprocal = bench_over_ranks(o.report.seconds_reciprocal, MPI_MAX);
+    enuf_ewald_destroy(&ewald);
     bring_forces(s, &a, has_own_gpu, forces);
     return o;
 }
@@ -224,18 +227,18 @@ static void row(bench_table *table, int64_t n, double accuracy, const char *mode
 {
     const double total = 1e3 * o->total;
     bench_number(table, "%.0f", ranks);
-    bench_number(table, "%.0f", o->report.devices);
-    bench_text(table, o->report.transport);
+    bench_number(table, "%.0f", o->ranks.devices);
+    bench_text(table, o->ranks.transport);
     bench_number(table, "%.0f", (double)n);
     bench_number(table, "%.0e", accuracy);
     bench_text(table, modes);
-    bench_number(table, "%.2f", o->report.ewald.cutoff);
-    bench_number(table, "%.0f", (double)o->report.ewald.grid[0]);
+    bench_number(table, "%.2f", o->report.cutoff);
+    bench_number(table, "%.0f", (double)o->report.grid[0]);
     bench_number(table, "%.3f", one);
     bench_number(table, "%.3f", 1e3 * o->real);
     bench_number(table, "%.3f", 1e3 * o->reciprocal);
     bench_number(table, "%.3f", total);
-    bench_number(table, "%.3f", one / total / (weak ? 1 : o->report.devices));
+    bench_number(table, "%.3f", one / total / (weak ? 1 : o->ranks.devices));
     bench_number(table, "%.3f", o->imbalance);
     bench_number(table, "%.2f", o->mb);
     bench_number(table, "%.1e", difference);
@@ -265,15 +268,15 @@ static void run(bench_table *table, double asked, double accuracy, int weak, int
                                               ENUF_DECOMPOSITION_DISTRIBUTED};
     const int64_t cells = cells_for(asked * (weak ? ranks : 1));
     const int64_t first = cells * rank / ranks, behind = cells * (rank + 1) / ranks;
-    enuf_ewald_mpi_options options;
+    enuf_ewald_options options;
     double one = 0, *alone = NULL;
-    enuf_ewald_mpi_options_init(&options);
-    options.ewald.accuracy = accuracy;
-    options.ewald.backend = ENUF_BACKEND_CUDA;
+    enuf_ewald_options_init(&options);
+    options.accuracy = accuracy;
+    options.backend = ENUF_BACKEND_CUDA;
     if (rank == 0) {
         ions all = make_ions(weak ? cells_for(asked) : cells, 0, weak ? cells_for(asked) : cells);
         alone = room(3 * all.n);
-        one = evaluate_alone(&options.ewald, &all, alone);
+        one = evaluate_alone(&options, &all, alone);
         free_ions(&all);
     }
     ions s = make_ions(cells, first, behind);

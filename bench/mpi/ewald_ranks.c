@@ -143,14 +143,15 @@ typedef struct outcome {
 } outcome;
 
 /* Bytes that the busiest rank sent in the last evaluation, its ions and cells. */
-static double bytes_sent(enuf_ewald_mpi *ewald, outcome *o, int64_t n_all)
+static double bytes_sent(enuf_ewald *ewald, outcome *o, int64_t n_all)
 {
     static int64_t points[MOST_RANKS], cells[MOST_RANKS], bytes[MOST_RANKS];
     enuf_ewald_mpi_report report = {
         .struct_size = sizeof report, .points = points, .grid_cells = cells, .bytes_sent = bytes};
-    must(enuf_ewald_mpi_get_report(ewald, &report));
+    must(enuf_ewald_get_mpi_report(ewald, &report));
     double most = 0;
-    o->report = report.ewald;
+    o->report = (enuf_ewald_report){.struct_size = sizeof o->report};
+    must(enuf_ewald_get_report(ewald, &o->report));
     o->imbalance = o->cells = 0;
     for (int r = 0; r < ranks; r++) {
         most = fmax(most, (double)bytes[r]);
@@ -160,24 +161,24 @@ static double bytes_sent(enuf_ewald_mpi *ewald, outcome *o, int64_t n_all)
     return most;
 }
 
-static outcome evaluate(const share *s, const enuf_ewald_mpi_options *options)
+static outcome evaluate(const share *s, const enuf_ewald_options *options)
 {
     outcome o = {.total = INFINITY};
     double *forces = room(3 * s->n), spent = 0;
-    enuf_ewald_mpi *ewald;
-    must(enuf_ewald_mpi_create(MPI_COMM_WORLD, options, &ewald));
-    must(enuf_ewald_mpi_set_cell(ewald, s->cell));
-    must(enuf_ewald_mpi_set_charges(ewald, s->n, s->q, NULL));
-    must(enuf_ewald_mpi_tune(ewald, NULL, 0));
+    enuf_ewald *ewald;
+    must(enuf_ewald_create_mpi(MPI_COMM_WORLD, options, &ewald));
+    must(enuf_ewald_set_cell(ewald, s->cell));
+    must(enuf_ewald_set_charges(ewald, s->n, s->q, NULL));
+    must(enuf_ewald_tune(ewald, NULL, 0));
     enuf_ewald_result result = {.struct_size = sizeof result, .forces = forces};
-    must(enuf_ewald_mpi_real(ewald, s->x, 3, WANTED, &result));
+    must(enuf_ewald_real(ewald, s->x, 3, WANTED, &result));
     o.mb_pairs = 1e-6 * bytes_sent(ewald, &o, s->n_all);
-    must(enuf_ewald_mpi_reciprocal(ewald, s->x, 3, WANTED, &result));
+    must(enuf_ewald_reciprocal(ewald, s->x, 3, WANTED, &result));
     o.mb_modes = 1e-6 * bytes_sent(ewald, &o, s->n_all);
     for (int k = 0; k < REPEATS || spent < ENOUGH_SECONDS; k++) {
         MPI_Barrier(MPI_COMM_WORLD);
         const double start = bench_seconds();
-        must(enuf_ewald_mpi_compute(ewald, s->x, 3, WANTED, &result));
+        must(enuf_ewald_compute(ewald, s->x, 3, WANTED, &result));
         const double seconds = bench_over_ranks(bench_seconds() - start, MPI_MAX);
         spent += seconds;
         bytes_sent(ewald, &o, s->n_all);
@@ -194,7 +195,7 @@ static outcome evaluate(const share *s, const enuf_ewald_mpi_options *options)
         o.difference = fmax(o.difference, fabs(forces[k] - s->forces_alone[k]));
     }
     o.difference = bench_over_ranks(o.difference, MPI_MAX) / bench_over_ranks(largest, MPI_MAX);
-    enuf_ewald_mpi_destroy(&ewald);
+    enuf_ewald_destroy(&ewald);
     free(forces);
     return o;
 }
@@ -233,12 +234,12 @@ static void run(bench_table *table, int64_t n, double accuracy, int threads)
         enuf_decomposition how;
     } modes[] = {{"replicated", ENUF_DECOMPOSITION_REPLICATED},
                  {"distributed", ENUF_DECOMPOSITION_DISTRIBUTED}};
-    enuf_ewald_mpi_options options;
-    enuf_ewald_mpi_options_init(&options);
-    options.ewald.accuracy = accuracy;
-    options.ewald.threads = threads;
-    options.ewald.backend = ENUF_BACKEND_CPU;
-    share s = make_share(n, &options.ewald);
+    enuf_ewald_options options;
+    enuf_ewald_options_init(&options);
+    options.accuracy = accuracy;
+    options.threads = threads;
+    options.backend = ENUF_BACKEND_CPU;
+    share s = make_share(n, &options);
     for (int k = 0; k < 2; k++) {
         options.decomposition = modes[k].how;
         const outcome o = evaluate(&s, &options);

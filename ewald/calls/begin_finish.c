@@ -3,22 +3,36 @@
  * that does not, the work is done in finish(), or with background threads by a worker, which shares
  * the loops out. SPDX-License-Identifier: BSD-3-Clause
  */
-#include "object/ewald_object.h"
+#include "object/calls.h"
 #include "object/worker.h"
 
-static enuf_status begin(enuf_ewald *ewald, const enuf_evaluation *what)
+enuf_status enuf_alone_begin(enuf_ewald *ewald)
 {
-    ENUF_TRY(enuf_ewald_check_evaluation(ewald, what));
+    const enuf_evaluation *what = &ewald->pending;
     /* errors of the accuracy are reported here, not by finish() */
-    ENUF_TRY(enuf_ewald_update_method(ewald));
-    ENUF_TRY(enuf_ewald_verify_first(ewald, what));
+    ENUF_TRY(enuf_ewald_make_ready(ewald, what));
     const int needs_worker = ewald->options.background_threads > 0 && !ewald->backend->works_alone;
     if (ewald->worker && enuf_worker_is_of_parent(ewald->worker)) enuf_worker_stop(&ewald->worker);
     if (needs_worker && !ewald->worker) ENUF_TRY(enuf_worker_start(ewald));
     ENUF_TRY(ewald->backend->start(ewald, what));
-    ewald->pending = *what;
-    ewald->begun = 1;
     if (ewald->worker) enuf_worker_ask(ewald->worker);
+    return ENUF_SUCCESS;
+}
+
+enuf_status enuf_alone_finish(enuf_ewald *ewald)
+{
+    /* begun before fork(): the child does it all itself */
+    if (ewald->worker && enuf_worker_is_of_parent(ewald->worker)) enuf_worker_stop(&ewald->worker);
+    return ewald->worker ? enuf_worker_wait(ewald->worker)
+                         : ewald->backend->finish(ewald, &ewald->pending);
+}
+
+static enuf_status begin(enuf_ewald *ewald, const enuf_evaluation *what)
+{
+    ENUF_TRY(enuf_ewald_check_idle(ewald));
+    ewald->pending = *what;
+    ENUF_TRY(ewald->calls->begin(ewald));
+    ewald->begun = 1;
     return ENUF_SUCCESS;
 }
 
@@ -29,25 +43,20 @@ static enuf_status finish(enuf_ewald *ewald)
         return enuf_fail(ENUF_BAD_ARGUMENT,
                          "no evaluation has begun: call enuf_ewald_begin() first");
     ewald->begun = 0;
-    /* begun before fork(): the child does it all itself */
-    if (ewald->worker && enuf_worker_is_of_parent(ewald->worker)) enuf_worker_stop(&ewald->worker);
-    return ewald->worker ? enuf_worker_wait(ewald->worker)
-                         : ewald->backend->finish(ewald, &ewald->pending);
+    return ewald->calls->finish(ewald);
 }
 
 enuf_status enuf_ewald_begin(enuf_ewald *ewald, const double *positions, int64_t stride, int wanted,
                              enuf_ewald_result *result)
 {
-    const enuf_evaluation what = {
-        positions, stride, wanted, 1, 1, result, ewald ? ewald->options.memory : ENUF_HOST};
+    const enuf_evaluation what = enuf_evaluation_of(ewald, positions, stride, wanted, result, 1, 1);
     return enuf_named(begin(ewald, &what), __func__);
 }
 
 enuf_status enuf_ewald_begin_reciprocal(enuf_ewald *ewald, const double *positions, int64_t stride,
                                         int wanted, enuf_ewald_result *result)
 {
-    const enuf_evaluation what = {
-        positions, stride, wanted, 0, 1, result, ewald ? ewald->options.memory : ENUF_HOST};
+    const enuf_evaluation what = enuf_evaluation_of(ewald, positions, stride, wanted, result, 0, 1);
     return enuf_named(begin(ewald, &what), __func__);
 }
 

@@ -1,8 +1,8 @@
 /*
- * compute.c - compute, and its two halves: checks what is asked and hands it to the backend.
+ * compute.c - evaluations: whether what is asked for can be done, then the sums.
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "object/ewald_object.h"
+#include "object/calls.h"
 
 static enuf_status check_array(const enuf_evaluation *what, int bit, const void *array,
                                const char *name)
@@ -34,47 +34,41 @@ enuf_status enuf_evaluation_check_result(const enuf_evaluation *what, int has_at
 
 enuf_status enuf_ewald_check_evaluation(const enuf_ewald *ewald, const enuf_evaluation *what)
 {
-    ENUF_TRY(enuf_ewald_check_idle(ewald));
     if (ewald->has_charges)
         ENUF_TRY(enuf_check_positions_argument(ewald->charges.n, what->positions, what->stride));
     return enuf_evaluation_check_result(what, !ewald->has_charges || ewald->charges.n > 0);
 }
 
-enuf_status enuf_ewald_evaluate(enuf_ewald *ewald, const enuf_evaluation *what)
+enuf_status enuf_ewald_make_ready(enuf_ewald *ewald, const enuf_evaluation *what)
 {
+    ENUF_TRY(enuf_ewald_check_evaluation(ewald, what));
     ENUF_TRY(enuf_ewald_update_method(ewald));
-    ENUF_TRY(enuf_ewald_verify_first(ewald, what));
-    return enuf_ewald_sum(ewald, what);
+    return enuf_ewald_verify_first(ewald, what);
 }
 
-static enuf_status compute(enuf_ewald *ewald, const double *positions, int64_t stride, int wanted,
-                           int real, int reciprocal, enuf_ewald_result *result)
+enuf_status enuf_alone_compute(enuf_ewald *ewald, const enuf_evaluation *what)
 {
-    const enuf_evaluation what = {positions,
-                                  stride,
-                                  wanted,
-                                  real,
-                                  reciprocal,
-                                  result,
-                                  ewald ? ewald->options.memory : ENUF_HOST};
-    ENUF_TRY(enuf_ewald_check_evaluation(ewald, &what));
-    return enuf_ewald_evaluate(ewald, &what);
+    ENUF_TRY(enuf_ewald_make_ready(ewald, what));
+    return enuf_ewald_sum(ewald, what);
 }
 
 enuf_status enuf_ewald_compute(enuf_ewald *ewald, const double *positions, int64_t stride,
                                int wanted, enuf_ewald_result *result)
 {
-    return enuf_named(compute(ewald, positions, stride, wanted, 1, 1, result), __func__);
+    const enuf_evaluation what = enuf_evaluation_of(ewald, positions, stride, wanted, result, 1, 1);
+    ENUF_CALL(ewald, compute, (ewald, &what));
 }
 
 enuf_status enuf_ewald_real(enuf_ewald *ewald, const double *positions, int64_t stride, int wanted,
                             enuf_ewald_result *result)
 {
-    return enuf_named(compute(ewald, positions, stride, wanted, 1, 0, result), __func__);
+    const enuf_evaluation what = enuf_evaluation_of(ewald, positions, stride, wanted, result, 1, 0);
+    ENUF_CALL(ewald, compute, (ewald, &what));
 }
 
 enuf_status enuf_ewald_reciprocal(enuf_ewald *ewald, const double *positions, int64_t stride,
                                   int wanted, enuf_ewald_result *result)
 {
-    return enuf_named(compute(ewald, positions, stride, wanted, 0, 1, result), __func__);
+    const enuf_evaluation what = enuf_evaluation_of(ewald, positions, stride, wanted, result, 0, 1);
+    ENUF_CALL(ewald, compute, (ewald, &what));
 }

@@ -1,7 +1,7 @@
 /* list_candidates.c - the table of admissible parameters, for the caller to read.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "choose/candidates.h"
-#include "object/ewald_object.h"
+#include "object/calls.h"
 
 #include <math.h>
 #include <string.h>
@@ -37,11 +37,9 @@ static int is_listed(const enuf_ewald_candidate *candidates, int64_t n, const en
     return 0;
 }
 
-static enuf_status list(enuf_ewald *ewald, double dearest, int64_t capacity,
-                        enuf_ewald_candidate *candidates, int64_t *n)
+enuf_status enuf_ewald_check_listing(double dearest, int64_t capacity,
+                                     const enuf_ewald_candidate *candidates, const int64_t *n)
 {
-    enuf_choice_request request;
-    ENUF_TRY(enuf_ewald_check_idle(ewald));
     if (capacity < 1 || !candidates || candidates->struct_size != sizeof *candidates || !n)
         return enuf_fail(
             ENUF_BAD_ARGUMENT,
@@ -50,6 +48,14 @@ static enuf_status list(enuf_ewald *ewald, double dearest, int64_t capacity,
             sizeof *candidates, (long long)capacity);
     if (!(dearest >= 1))
         return enuf_fail(ENUF_BAD_ARGUMENT, "dearest is %g: it has to be at least 1", dearest);
+    return ENUF_SUCCESS;
+}
+
+enuf_status enuf_alone_list_candidates(enuf_ewald *ewald, double dearest, int64_t capacity,
+                                       enuf_ewald_candidate *candidates, int64_t *n)
+{
+    enuf_choice_request request;
+    ENUF_TRY(enuf_ewald_check_listing(dearest, capacity, candidates, n));
     ENUF_TRY(enuf_ewald_update_method(ewald));
     ENUF_TRY(enuf_ewald_request(ewald, &request));
     *n = 0;
@@ -77,5 +83,5 @@ static enuf_status list(enuf_ewald *ewald, double dearest, int64_t capacity,
 enuf_status enuf_ewald_list_candidates(enuf_ewald *ewald, double dearest, int64_t capacity,
                                        enuf_ewald_candidate *candidates, int64_t *n)
 {
-    return enuf_named(list(ewald, dearest, capacity, candidates, n), __func__);
+    ENUF_CALL(ewald, list_candidates, (ewald, dearest, capacity, candidates, n));
 }

@@ -1,7 +1,7 @@
 /* report.c - what an Ewald object has chosen, predicted and measured. SPDX-License-Identifier:
  * BSD-3-Clause */
 #include "sums/fixed_sums.h"
-#include "object/ewald_object.h"
+#include "object/calls.h"
 
 #include <math.h>
 #include <string.h>
@@ -79,13 +79,17 @@ static void report_basis(const enuf_ewald *ewald, double basis[9])
     if (ewald->options.slab > 0) memcpy(basis + 6, ewald->cell + 6, 3 * sizeof *basis);
 }
 
+enuf_status enuf_ewald_check_report(const enuf_ewald_report *report)
+{
+    if (report && report->struct_size == sizeof *report) return ENUF_SUCCESS;
+    return enuf_fail(ENUF_BAD_ARGUMENT,
+                     "report is NULL, or report->struct_size is not sizeof(enuf_ewald_report)");
+}
+
 enuf_status enuf_ewald_make_report(const enuf_ewald *ewald, double close_forces,
                                    enuf_ewald_report *report)
 {
-    ENUF_TRY(enuf_ewald_check_idle(ewald));
-    if (!report || report->struct_size != sizeof *report)
-        return enuf_fail(ENUF_BAD_ARGUMENT,
-                         "report is NULL, or report->struct_size is not sizeof(enuf_ewald_report)");
+    ENUF_TRY(enuf_ewald_check_report(report));
     *report = (enuf_ewald_report){
         .struct_size = sizeof *report,
         .backend = ewald->backend->kind,
@@ -103,8 +107,12 @@ enuf_status enuf_ewald_make_report(const enuf_ewald *ewald, double close_forces,
     return ewald->method.is_made ? report_method(ewald, close_forces, report) : ENUF_SUCCESS;
 }
 
+enuf_status enuf_alone_get_report(const enuf_ewald *ewald, enuf_ewald_report *report)
+{
+    return enuf_ewald_make_report(ewald, ewald->close_forces, report);
+}
+
 enuf_status enuf_ewald_get_report(const enuf_ewald *ewald, enuf_ewald_report *report)
 {
-    return enuf_named(enuf_ewald_make_report(ewald, ewald ? ewald->close_forces : 0, report),
-                      __func__);
+    ENUF_CALL(ewald, get_report, (ewald, report));
 }

@@ -1,6 +1,6 @@
 /* tune.c - parameters chosen for given positions, or without any. SPDX-License-Identifier:
  * BSD-3-Clause */
-#include "object/ewald_object.h"
+#include "object/calls.h"
 #include "memory.h"
 
 static enuf_status calibrate(enuf_ewald *ewald, const double *positions, int64_t stride)
@@ -14,9 +14,8 @@ static enuf_status calibrate(enuf_ewald *ewald, const double *positions, int64_t
     return status;
 }
 
-static enuf_status tune(enuf_ewald *ewald, const double *positions, int64_t stride)
+enuf_status enuf_alone_tune(enuf_ewald *ewald, const double *positions, int64_t stride)
 {
-    ENUF_TRY(enuf_ewald_check_idle(ewald));
     if (positions) return calibrate(ewald, positions, stride);
     const enuf_error_scale before = ewald->error_scale;
     ewald->error_scale = ENUF_NO_ERROR_SCALE;
@@ -27,5 +26,5 @@ static enuf_status tune(enuf_ewald *ewald, const double *positions, int64_t stri
 
 enuf_status enuf_ewald_tune(enuf_ewald *ewald, const double *positions, int64_t stride)
 {
-    return enuf_named(tune(ewald, positions, stride), __func__);
+    ENUF_CALL(ewald, tune, (ewald, positions, stride));
 }

@@ -49,7 +49,7 @@ static void release(given *g)
     enuf_release(&g->weights);
 }
 
-static enuf_status make(enuf_ewald_mpi *m, int64_t n, const double *charges,
+static enuf_status make(enuf_rank_state *m, int64_t n, const double *charges,
                         const enuf_exclusions *exclusions, given *g)
 {
     enuf_status status = enuf_charge_set_copy(m->ewald, n, n, charges, &g->set);
@@ -60,15 +60,12 @@ static enuf_status make(enuf_ewald_mpi *m, int64_t n, const double *charges,
     return enuf_remote_exclusions_list(m, &kept, &g->set, &g->remote_exclusions);
 }
 
-enuf_status enuf_ranks_set_charges(enuf_ewald_mpi *m, int64_t n, const double *charges,
+enuf_status enuf_ranks_set_charges(enuf_ewald *ewald, int64_t n, const double *charges,
                                    const enuf_exclusions *exclusions)
 {
     static const enuf_exclusions none;
-    if (enuf_is_alone(m)) return enuf_ewald_set_charges(m->ewald, n, charges, exclusions);
-    enuf_status argument_status = enuf_ewald_check_idle(m->ewald);
-    if (argument_status == ENUF_SUCCESS)
-        argument_status = enuf_ranks_check_charges(n, charges, exclusions);
-    ENUF_TRY(enuf_ranks_agree(&m->ranks, argument_status));
+    enuf_rank_state *m = ewald->on_ranks;
+    ENUF_TRY(enuf_ranks_agree(&m->ranks, enuf_ranks_check_charges(n, charges, exclusions)));
     const enuf_reduction before = m->reduction;
     const int64_t first_before = m->first;
     double most = (double)n;
@@ -97,13 +94,4 @@ enuf_status enuf_ranks_set_charges(enuf_ewald_mpi *m, int64_t n, const double *c
     m->excluded_weights = g.weights;
     m->excluded = (enuf_exclusions){x->n, g.pairs, g.weights};
     return ENUF_SUCCESS;
-}
-
-enuf_status enuf_ewald_mpi_set_charges(enuf_ewald_mpi *ewald, int64_t n, const double *charges,
-                                       const enuf_exclusions *exclusions)
-{
-    if (!ewald) return enuf_fail(ENUF_BAD_ARGUMENT, "%s: ewald is NULL", __func__);
-    return enuf_named((ewald->sharing ? enuf_sharing_set_charges
-                                      : enuf_ranks_set_charges)(ewald, n, charges, exclusions),
-                      __func__);
 }

@@ -2,7 +2,7 @@
 #include "context.h"
 #include "rank_costs.h"
 
-static enuf_decomposition cheaper(const enuf_ewald_mpi *m)
+static enuf_decomposition cheaper(const enuf_rank_state *m)
 {
     const enuf_rank_run run =
         enuf_rank_run_of(m->ewald, m->ranks.size, enuf_ewald_threads(m->ewald));
@@ -11,9 +11,9 @@ static enuf_decomposition cheaper(const enuf_ewald_mpi *m)
     return enuf_cheaper_decomposition(&whole, &part, m->ewald->options.memory_limit);
 }
 
-const enuf_reciprocal_table *enuf_ranks_choose_table(enuf_ewald_mpi *m)
+const enuf_reciprocal_table *enuf_ranks_choose_table(enuf_rank_state *m)
 {
-    enuf_decomposition chosen = m->asked;
+    enuf_decomposition chosen = m->ewald->options.decomposition;
     if (chosen == ENUF_DECOMPOSITION_AUTO) {
         /* ranks may have threads of their own: rank 0 decides */
         if (m->ranks.rank == 0) chosen = cheaper(m);
@@ -23,7 +23,8 @@ const enuf_reciprocal_table *enuf_ranks_choose_table(enuf_ewald_mpi *m)
     const int replicated =
         chosen == ENUF_DECOMPOSITION_REPLICATED || m->ewald->options.deterministic;
     if (m->devices)
-        return replicated || !enuf_devices_cuda.distributed ? enuf_devices_cuda.replicated
-                                                            : enuf_devices_cuda.distributed;
+        return replicated || !enuf_ranks_backend_cuda.distributed
+                   ? enuf_ranks_backend_cuda.replicated
+                   : enuf_ranks_backend_cuda.distributed;
     return replicated ? &enuf_reciprocal_replicated : &enuf_reciprocal_distributed;
 }

@@ -1,13 +1,15 @@
-/* context.h - struct enuf_ewald_mpi, and the steps of an evaluation on many ranks, each in the file
- * named. SPDX-License-Identifier: BSD-3-Clause */
+/* context.h - what a rank keeps beside its own Ewald object, and the steps of an evaluation on many
+ * ranks, each in the file named. SPDX-License-Identifier: BSD-3-Clause */
 #ifndef ENUF_EWALD_MPI_CONTEXT_H
 #define ENUF_EWALD_MPI_CONTEXT_H
 
 #include "devices.h"
 #include "enuf/ewald_mpi.h"
 #include "ghosts.h"
+#include "migration.h"
+#include "numbering.h"
+#include "object/calls.h"
 #include "reciprocal.h"
-#include "sharing.h"
 
 /** Partners of excluded pairs that other ranks hold (remote_exclusions.c). */
 typedef struct enuf_remote_exclusions {
@@ -18,12 +20,17 @@ typedef struct enuf_remote_exclusions {
     enuf_array sent;
 } enuf_remote_exclusions;
 
-struct enuf_ewald_mpi {
+/** GPUs that ranks lead. */
+typedef struct enuf_led_gpus {
+    int devices; /* that all ranks work on; 0: CPUs, or nobody has counted */
+    int alone;   /* 1: no two of these ranks lead the same one */
+} enuf_led_gpus;
+
+typedef struct enuf_rank_state {
     enuf_ranks ranks;
-    enuf_decomposition asked; /* for */
     enuf_reduction reduction;
     /* Cell, method and options; charges of this rank's atoms, as the caller has them, with the sums
-     * of all ranks. One rank: everything, mesh included. */
+     * of all ranks. Its on_ranks is this state. */
     enuf_ewald *ewald;
     int64_t first;            /* number of this rank's first atom, as these ranks count */
     int is_balanced;          /* ranks have about as many atoms each, as the caller has them */
@@ -43,33 +50,24 @@ struct enuf_ewald_mpi {
     enuf_array mesh_potential, mesh_gradient, mesh_virial, q_single;
     enuf_array home, home_gradient, home_virial, home_positions;
 
-    /* GPUs. Sharing: other ranks' atoms go to one of them, which has an object of its own; this one
-     * then has nothing but ranks. Devices: every rank leads a GPU. */
-    enuf_sharing *sharing;
-    enuf_devices *devices;
-    int n_devices;                   /* that all ranks work on; 0: CPUs */
+    enuf_led_gpus gpus;
+    enuf_devices *devices;           /* NULL: CPUs */
     const enuf_numbering *numbering; /* of leaders, who count otherwise than callers do; or NULL */
 
     /* atoms of this rank's domain in the last evaluation; -1: modes alone, whose mesh knows */
     int64_t points;
     int64_t bytes_sent;
-};
-
-/** One rank sums as enuf/ewald.h does, on any backend, unless a part of the grid is asked for. */
-static inline int enuf_is_alone(const enuf_ewald_mpi *m)
-{
-    return m->ranks.size == 1 && m->asked != ENUF_DECOMPOSITION_DISTRIBUTED;
-}
+} enuf_rank_state;
 
 /** The number of the i-th atom here, as callers count: for texts of errors, and for what is drawn.
  */
-static inline int64_t enuf_number_of_atom(const enuf_ewald_mpi *m, int64_t i)
+static inline int64_t enuf_number_of_atom(const enuf_rank_state *m, int64_t i)
 {
     return enuf_numbering_convert(m->numbering, ENUF_LEADERS_COUNT, m->first + i);
 }
 
 /** The way back, of an atom that exists: -1 where another rank has it. */
-static inline int64_t enuf_atom_of_number(const enuf_ewald_mpi *m, int64_t number)
+static inline int64_t enuf_atom_of_number(const enuf_rank_state *m, int64_t number)
 {
     const int64_t i = enuf_numbering_convert(m->numbering, ENUF_CALLERS_COUNT, number) - m->first;
     return i >= 0 && i < m->ewald->charges.n ? i : -1;
@@ -79,64 +77,82 @@ static inline int64_t enuf_atom_of_number(const enuf_ewald_mpi *m, int64_t numbe
 enuf_status enuf_ranks_check_charges(int64_t n, const double *charges,
                                      const enuf_exclusions *exclusions);
 
-/* measure.c: Local */
-enuf_status enuf_ranks_check_measurement(int64_t size, const enuf_ewald_error *error);
+/* make.c: collective, the same status on all */
+enuf_status enuf_rank_state_make(const enuf_ranks *ranks, const enuf_ewald_options *options,
+                                 enuf_led_gpus gpus, enuf_rank_state **made);
+/** NULL is legal. */
+void enuf_rank_state_free(enuf_rank_state *m);
+
+/* cell.c: collective */
+/** The cell of rank 0, on all. */
+enuf_status enuf_ranks_cell_of_first(enuf_ranks *ranks, const double cell[9], double shared[9]);
 
 /* remote_exclusions.c */
 /** Collective: lists of the set for exclusions that name atoms of all ranks. */
-enuf_status enuf_remote_exclusions_list(enuf_ewald_mpi *m, const enuf_exclusions *exclusions,
+enuf_status enuf_remote_exclusions_list(enuf_rank_state *m, const enuf_exclusions *exclusions,
                                         enuf_charge_set *set, enuf_remote_exclusions *remote);
 /** Collective: positions of own atoms and partners, [charges + n][3]. */
-enuf_status enuf_remote_exclusions_positions(enuf_ewald_mpi *m, const enuf_evaluation *what,
+enuf_status enuf_remote_exclusions_positions(enuf_rank_state *m, const enuf_evaluation *what,
                                              const double **positions);
 void enuf_remote_exclusions_release(enuf_remote_exclusions *remote);
 
 /* method.c: collective */
 /** Parameters anew, with ewald->error_scale. */
-enuf_status enuf_ranks_choose_anew(enuf_ewald_mpi *m);
+enuf_status enuf_ranks_choose_anew(enuf_rank_state *m);
 /** error_scale_ranks.c: makes the error estimate true for positions. */
-enuf_status enuf_ranks_find_error_scale(enuf_ewald_mpi *m, const double *positions, int64_t stride);
+enuf_status enuf_ranks_find_error_scale(enuf_rank_state *m, const double *positions,
+                                        int64_t stride);
 /** error_scale_ranks.c: as enuf_ewald_verify_first(), for ranks that are all ready. */
-enuf_status enuf_ranks_verify_first(enuf_ewald_mpi *m, const enuf_evaluation *what);
+enuf_status enuf_ranks_verify_first(enuf_rank_state *m, const enuf_evaluation *what);
+/** error_scale_ranks.c: as enuf_ewald_verify(), for ranks that are all ready. */
+enuf_status enuf_ranks_verify_at(enuf_rank_state *m, const double *positions, int64_t stride,
+                                 enuf_memory memory);
 /** As enuf_ewald_update_method(), with the mesh. To be called when ranks have agreed that one of
  * them is not ready. Collective. */
-enuf_status enuf_ranks_update_method(enuf_ewald_mpi *m);
+enuf_status enuf_ranks_update_method(enuf_rank_state *m);
 /** Adopts what rank 0 has decided (ewald->error_scale there included), and makes the mesh. */
-enuf_status enuf_ranks_apply_parameters(enuf_ewald_mpi *m, enuf_status decided,
+enuf_status enuf_ranks_apply_parameters(enuf_rank_state *m, enuf_status decided,
                                         enuf_choice_request *request, enuf_parameters *parameters,
                                         int chosen);
 
 /* choice.c */
 /** Collective. Which table serves: the caller's choice, or the cheaper. The same on all ranks. */
-const enuf_reciprocal_table *enuf_ranks_choose_table(enuf_ewald_mpi *m);
+const enuf_reciprocal_table *enuf_ranks_choose_table(enuf_rank_state *m);
 
 /* pairs.c: collective, on the atoms of m->migration */
-enuf_status enuf_ranks_sum_pairs(enuf_ewald_mpi *m, int wanted, enuf_ewald_sums *sums);
+enuf_status enuf_ranks_sum_pairs(enuf_rank_state *m, int wanted, enuf_ewald_sums *sums);
 /* modes.c: collective, on the atoms of m->migration or those of the caller; status: what came here
  * of making room for the sums */
-enuf_status enuf_ranks_sum_modes(enuf_ewald_mpi *m, const enuf_evaluation *what, enuf_status status,
-                                 enuf_ewald_sums *sums);
+enuf_status enuf_ranks_sum_modes(enuf_rank_state *m, const enuf_evaluation *what,
+                                 enuf_status status, enuf_ewald_sums *sums);
 /** 1 where the modes are summed at the caller's atoms: a grid in parts sends points to where their
  * cells are itself; a whole grid serves points anywhere, if ranks have equal numbers of them. */
-int enuf_modes_at_home(const enuf_ewald_mpi *m);
+int enuf_modes_at_home(const enuf_rank_state *m);
 /* evaluate.c: collective */
 /** enuf_ranks_agree_same() of an evaluation: every rank asks for the same. */
 enuf_status enuf_ranks_agree_request(enuf_ranks *ranks, enuf_status mine,
                                      const enuf_evaluation *what, int *ready);
 /** Checks what is asked for, the same on every rank, and prepares what has changed since. */
-enuf_status enuf_ranks_make_ready(enuf_ewald_mpi *m, const enuf_evaluation *what);
-enuf_status enuf_ranks_evaluate(enuf_ewald_mpi *m, const enuf_evaluation *what);
+enuf_status enuf_ranks_prepare_for(enuf_rank_state *m, const enuf_evaluation *what);
+/** Then the sums. */
+enuf_status enuf_ranks_sum(enuf_rank_state *m, const enuf_evaluation *what);
 
-/* The public functions, of ranks that compute themselves: create.c, charges.c, method.c,
- * evaluate.c, error_scale_ranks.c, measure.c, report.c. */
-enuf_status enuf_ranks_set_cell(enuf_ewald_mpi *m, const double cell[9]);
-enuf_status enuf_ranks_set_charges(enuf_ewald_mpi *m, int64_t n, const double *charges,
+/* The calls of ranks that compute themselves: cell.c, charges.c, tune.c, compute.c, measure.c,
+ * report.c. */
+extern const enuf_ewald_calls enuf_calls_ranks; /* calls.c */
+enuf_status enuf_ranks_set_cell(enuf_ewald *ewald, const double cell[9]);
+enuf_status enuf_ranks_set_charges(enuf_ewald *ewald, int64_t n, const double *charges,
                                    const enuf_exclusions *exclusions);
-enuf_status enuf_ranks_tune(enuf_ewald_mpi *m, const double *positions, int64_t stride);
-enuf_status enuf_ranks_verify(enuf_ewald_mpi *m, const double *positions, int64_t stride);
-enuf_status enuf_ranks_compute(enuf_ewald_mpi *m, const enuf_evaluation *what);
-enuf_status enuf_ranks_measure(enuf_ewald_mpi *m, const double *positions, int64_t stride,
-                               int64_t size, uint64_t seed, enuf_ewald_error *error);
-enuf_status enuf_ranks_report(enuf_ewald_mpi *m, enuf_ewald_mpi_report *report);
+enuf_status enuf_ranks_tune(enuf_ewald *ewald, const double *positions, int64_t stride);
+enuf_status enuf_ranks_verify(enuf_ewald *ewald, const double *positions, int64_t stride);
+enuf_status enuf_ranks_compute(enuf_ewald *ewald, const enuf_evaluation *what);
+enuf_status enuf_ranks_begin(enuf_ewald *ewald);
+enuf_status enuf_ranks_finish(enuf_ewald *ewald);
+enuf_status enuf_ranks_measure_error(enuf_ewald *ewald, const double *positions, int64_t stride,
+                                     int64_t size, uint64_t seed, enuf_ewald_error *error);
+enuf_status enuf_ranks_get_report(const enuf_ewald *ewald, enuf_ewald_report *report);
+enuf_status enuf_ranks_get_mpi_report(const enuf_ewald *ewald, enuf_ewald_mpi_report *report);
+enuf_status enuf_ranks_list_candidates(enuf_ewald *ewald, double dearest, int64_t capacity,
+                                       enuf_ewald_candidate *candidates, int64_t *n);
 
 #endif

@@ -8,7 +8,7 @@
 
 #include "reciprocal.h"
 
-struct enuf_ewald_mpi;
+struct enuf_rank_state;
 typedef struct enuf_devices enuf_devices;
 
 enum { ENUF_DEVICE_NAME = 64 };
@@ -19,13 +19,13 @@ typedef struct enuf_devices_table {
     /* Local: what tells a GPU from all others of a machine, whatever its ordinal is here */
     enuf_status (*name_of)(int device, char name[ENUF_DEVICE_NAME]);
     /* Collective, the same status on all. alone: no other of these ranks leads this rank's GPU */
-    enuf_status (*create)(struct enuf_ewald_mpi *m, int alone, enuf_devices **made);
+    enuf_status (*create)(struct enuf_rank_state *m, int alone, enuf_devices **made);
     void (*destroy)(enuf_devices **made);
     /* Local: makes the GPU current, as the functions of a mesh want it, and the caller's again */
     enuf_status (*enter)(const enuf_devices *devices, int *callers);
     void (*leave)(const enuf_devices *devices, int callers);
     /* Collective: what is wanted has been checked, the method made */
-    enuf_status (*evaluate)(struct enuf_ewald_mpi *m, const enuf_evaluation *what);
+    enuf_status (*evaluate)(struct enuf_rank_state *m, const enuf_evaluation *what);
     /* what goes between the GPUs, and its name */
     struct enuf_device_ranks *(*ranks)(enuf_devices *devices);
     const char *(*transport)(const enuf_devices *devices);
@@ -33,6 +33,6 @@ typedef struct enuf_devices_table {
     const enuf_reciprocal_table *replicated, *distributed; /* NULL: there is none */
 } enuf_devices_table;
 
-extern const enuf_devices_table enuf_devices_cuda;
+extern const enuf_devices_table enuf_ranks_backend_cuda;
 
 #endif

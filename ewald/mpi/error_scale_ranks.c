@@ -13,7 +13,7 @@
 #include <string.h>
 
 typedef struct rank_search {
-    enuf_ewald_mpi *m;
+    enuf_rank_state *m;
     const double *positions;
     int64_t stride;
     enuf_sample sample;     /* all charged atoms of this rank; its forces serve either way */
@@ -41,32 +41,25 @@ static enuf_status reserve(rank_search *s)
     return enuf_allocate(&sample->exact_potential, sample->n, sizeof(double), "exact potentials");
 }
 
-/* No reference has one of its own. */
-static void leave_unverified(enuf_ewald_mpi *finer)
-{
-    enuf_ewald_mpi *computes = finer->sharing ? finer->sharing->leaders : finer;
-    if (computes) computes->ewald->is_choosing = 1;
-}
-
 static enuf_status sum_on_finer_mesh(rank_search *s, enuf_reference reference)
 {
-    enuf_ewald_mpi *m = s->m, *finer = NULL;
+    const enuf_rank_state *m = s->m;
+    enuf_rank_state *finer = NULL;
     const enuf_charge_set *set = &m->ewald->charges;
     enuf_sample *sample = &s->sample;
-    enuf_ewald_mpi_options options;
-    enuf_ewald_mpi_options_init(&options);
-    enuf_finer_options(m->ewald, reference, &options.ewald);
-    options.decomposition = m->asked;
+    enuf_ewald_options options;
+    enuf_finer_options(m->ewald, reference, &options);
+    options.decomposition = m->ewald->options.decomposition;
     enuf_ewald_result result = {
         .struct_size = sizeof result, .forces = sample->forces, .potential = sample->potential};
-    enuf_status status = enuf_ewald_mpi_create(m->ranks.comm, &options, &finer);
-    if (!status) leave_unverified(finer);
-    if (!status) status = enuf_ewald_mpi_set_cell(finer, m->ewald->cell);
-    if (!status) status = enuf_ewald_mpi_set_charges(finer, set->n, set->q, &m->excluded);
-    if (!status)
-        status = enuf_ewald_mpi_compute(finer, s->positions, s->stride,
-                                        ENUF_WANT_FORCES | ENUF_WANT_POTENTIAL, &result);
-    enuf_ewald_mpi_destroy(&finer);
+    const enuf_evaluation what = {
+        s->positions, s->stride, ENUF_WANT_FORCES | ENUF_WANT_POTENTIAL, 1, 1, &result, ENUF_HOST};
+    enuf_status status = enuf_rank_state_make(&m->ranks, &options, m->gpus, &finer);
+    if (!status) status = enuf_ranks_set_cell(finer->ewald, m->ewald->cell);
+    if (!status) status = enuf_ranks_set_charges(finer->ewald, set->n, set->q, &m->excluded);
+    if (!status) status = enuf_ranks_prepare_for(finer, &what);
+    if (!status) status = enuf_ranks_sum(finer, &what);
+    enuf_rank_state_free(finer);
     ENUF_TRY(status);
     for (int64_t k = 0; k < sample->n; k++) {
         const int64_t i = sample->atoms[k];
@@ -100,14 +93,15 @@ static enuf_status reduce(void *context, enuf_status mine, int64_t n, double *su
 static enuf_status measure(void *context, enuf_ewald_error *found)
 {
     rank_search *s = context;
-    enuf_ewald_mpi *m = s->m;
+    enuf_rank_state *m = s->m;
     const double f_ref = m->ewald->method.parameters.f_ref;
     enuf_ewald_result result = {
         .struct_size = sizeof result, .forces = s->sample.forces, .potential = s->sample.potential};
     const int wanted = ENUF_WANT_FORCES | ENUF_WANT_POTENTIAL |
                        (s->is_exact && s->exact.sample.has_virial ? ENUF_WANT_VIRIAL : 0);
     const enuf_evaluation what = {s->positions, s->stride, wanted, 1, 1, &result, ENUF_HOST};
-    ENUF_TRY(enuf_ranks_evaluate(m, &what));
+    ENUF_TRY(enuf_ranks_prepare_for(m, &what));
+    ENUF_TRY(enuf_ranks_sum(m, &what));
     if (s->is_exact) {
         enuf_rank_sample_compare(m, s->sample.forces, s->sample.potential, result.virial, &s->exact,
                                  found);
@@ -148,7 +142,7 @@ static enuf_error_scale_steps steps_of(rank_search *s)
                                     .refer = refer};
 }
 
-enuf_status enuf_ranks_find_error_scale(enuf_ewald_mpi *m, const double *positions, int64_t stride)
+enuf_status enuf_ranks_find_error_scale(enuf_rank_state *m, const double *positions, int64_t stride)
 {
     rank_search s = {.m = m, .positions = positions, .stride = stride};
     const enuf_error_scale_steps steps = steps_of(&s);
@@ -158,7 +152,7 @@ enuf_status enuf_ranks_find_error_scale(enuf_ewald_mpi *m, const double *positio
 }
 
 /* The same on all ranks: positions are on the host, and finite. */
-static enuf_status verify(enuf_ewald_mpi *m, const double *positions, int64_t stride)
+static enuf_status verify(enuf_rank_state *m, const double *positions, int64_t stride)
 {
     rank_search s = {.m = m, .positions = positions, .stride = stride};
     const enuf_error_scale_steps steps = steps_of(&s);
@@ -167,8 +161,8 @@ static enuf_status verify(enuf_ewald_mpi *m, const double *positions, int64_t st
     return status;
 }
 
-static enuf_status verify_copy(enuf_ewald_mpi *m, const double *positions, int64_t stride,
-                               enuf_memory memory)
+enuf_status enuf_ranks_verify_at(enuf_rank_state *m, const double *positions, int64_t stride,
+                                 enuf_memory memory)
 {
     double *copy = NULL;
     enuf_status status = enuf_ewald_host_positions(m->ewald, memory, &positions, stride, &copy);
@@ -179,27 +173,9 @@ static enuf_status verify_copy(enuf_ewald_mpi *m, const double *positions, int64
     return status;
 }
 
-enuf_status enuf_ranks_verify_first(enuf_ewald_mpi *m, const enuf_evaluation *what)
+enuf_status enuf_ranks_verify_first(enuf_rank_state *m, const enuf_evaluation *what)
 {
     if (!enuf_verification_is_due(m->ewald, what)) return ENUF_SUCCESS;
-    return enuf_verification_forgive(m->ewald, what,
-                                     verify_copy(m, what->positions, what->stride, what->memory));
-}
-
-enuf_status enuf_ranks_verify(enuf_ewald_mpi *m, const double *positions, int64_t stride)
-{
-    if (enuf_is_alone(m)) return enuf_ewald_verify(m->ewald, positions, stride);
-    ENUF_TRY(enuf_ewald_check_idle(m->ewald)); /* begun on all ranks or on none */
-    int64_t stale = !enuf_ewald_is_ready(m->ewald);
-    enuf_ranks_sum_integers(&m->ranks, 1, &stale);
-    if (stale) ENUF_TRY(enuf_ranks_update_method(m));
-    return verify_copy(m, positions, stride, m->ewald->options.memory);
-}
-
-enuf_status enuf_ewald_mpi_verify(enuf_ewald_mpi *ewald, const double *positions, int64_t stride)
-{
-    if (!ewald) return enuf_fail(ENUF_BAD_ARGUMENT, "%s: ewald is NULL", __func__);
-    return enuf_named(
-        (ewald->sharing ? enuf_sharing_verify : enuf_ranks_verify)(ewald, positions, stride),
-        __func__);
+    return enuf_verification_forgive(
+        m->ewald, what, enuf_ranks_verify_at(m, what->positions, what->stride, what->memory));
 }

@@ -20,7 +20,7 @@ enuf_status enuf_ranks_agree_request(enuf_ranks *ranks, enuf_status mine,
 
 /* Whether what is asked for can be done; every rank has to ask for the same. *ready: whether
  * nothing has to be prepared. Collective, whatever the status of this rank's own checks. */
-static enuf_status check(enuf_ewald_mpi *m, const enuf_evaluation *what, int *ready)
+static enuf_status check(enuf_rank_state *m, const enuf_evaluation *what, int *ready)
 {
     *ready = enuf_ewald_is_as_before(m->ewald);
     enuf_status status = enuf_ewald_check_evaluation(m->ewald, what);
@@ -29,15 +29,14 @@ static enuf_status check(enuf_ewald_mpi *m, const enuf_evaluation *what, int *re
     return enuf_ranks_agree_request(&m->ranks, status, what, ready);
 }
 
-enuf_status enuf_ranks_make_ready(enuf_ewald_mpi *m, const enuf_evaluation *what)
+enuf_status enuf_ranks_prepare_for(enuf_rank_state *m, const enuf_evaluation *what)
 {
     int ready;
     ENUF_TRY(check(m, what, &ready));
-    if (!ready) ENUF_TRY(enuf_ranks_update_method(m));
-    return enuf_ranks_verify_first(m, what);
+    return ready ? ENUF_SUCCESS : enuf_ranks_update_method(m);
 }
 
-static enuf_status migrate(enuf_ewald_mpi *m, const enuf_evaluation *what)
+static enuf_status migrate(enuf_rank_state *m, const enuf_evaluation *what)
 {
     const enuf_charge_set *set = &m->ewald->charges;
     ENUF_TRY(enuf_migrate(&m->ranks, &m->migration, &m->ewald->geometry, set->n, what->positions,
@@ -46,7 +45,7 @@ static enuf_status migrate(enuf_ewald_mpi *m, const enuf_evaluation *what)
     return ENUF_SUCCESS;
 }
 
-static enuf_status sum_exclusions(enuf_ewald_mpi *m, const enuf_evaluation *what,
+static enuf_status sum_exclusions(enuf_rank_state *m, const enuf_evaluation *what,
                                   const enuf_atoms *atoms, enuf_ewald_sums *sums)
 {
     enuf_evaluation with_remote = *what;
@@ -58,7 +57,7 @@ static enuf_status sum_exclusions(enuf_ewald_mpi *m, const enuf_evaluation *what
 }
 
 /* reserved: what came of making room for the sums here, which the first step agrees on. */
-static enuf_status sum_terms(enuf_ewald_mpi *m, const enuf_evaluation *what, enuf_status reserved,
+static enuf_status sum_terms(enuf_rank_state *m, const enuf_evaluation *what, enuf_status reserved,
                              const enuf_atoms *atoms, enuf_ewald_sums *sums)
 {
     enuf_ewald *ewald = m->ewald;
@@ -80,17 +79,15 @@ static enuf_status sum_terms(enuf_ewald_mpi *m, const enuf_evaluation *what, enu
     return ENUF_SUCCESS;
 }
 
-enuf_status enuf_ranks_evaluate(enuf_ewald_mpi *m, const enuf_evaluation *what)
+enuf_status enuf_ranks_sum(enuf_rank_state *m, const enuf_evaluation *what)
 {
     enuf_ewald *ewald = m->ewald;
     const enuf_charge_set *set = &ewald->charges;
     enuf_ewald_sums sums;
-    m->ranks.bytes_sent = 0;
-    ENUF_TRY(enuf_ranks_make_ready(m, what));
     m->ranks.bytes_sent = 0; /* that of preparing is not of each evaluation */
     m->points = -1;
     if (m->devices) {
-        const enuf_status status = enuf_devices_cuda.evaluate(m, what);
+        const enuf_status status = enuf_ranks_backend_cuda.evaluate(m, what);
         m->bytes_sent = m->ranks.bytes_sent;
         return status;
     }
@@ -106,42 +103,4 @@ enuf_status enuf_ranks_evaluate(enuf_ewald_mpi *m, const enuf_evaluation *what)
     m->bytes_sent = m->ranks.bytes_sent;
     /* fails on all ranks or on none: the energy has the same bits on all */
     return enuf_ewald_deliver(ewald, what, &atoms, &sums);
-}
-
-enuf_status enuf_ranks_compute(enuf_ewald_mpi *m, const enuf_evaluation *what)
-{
-    enuf_evaluation here = *what;
-    here.memory = m->ewald->options.memory;
-    if (!enuf_is_alone(m)) return enuf_ranks_evaluate(m, &here);
-    ENUF_TRY(enuf_ewald_check_evaluation(m->ewald, &here));
-    m->points = m->ewald->charges.n;
-    return enuf_ewald_evaluate(m->ewald, &here);
-}
-
-static enuf_status compute(enuf_ewald_mpi *m, const double *positions, int64_t stride, int wanted,
-                           int real, int reciprocal, enuf_ewald_result *result)
-{
-    const enuf_evaluation what = {positions, stride, wanted, real, reciprocal, result, ENUF_HOST};
-    return (m->sharing ? enuf_sharing_compute : enuf_ranks_compute)(m, &what);
-}
-
-enuf_status enuf_ewald_mpi_compute(enuf_ewald_mpi *ewald, const double *positions, int64_t stride,
-                                   int wanted, enuf_ewald_result *result)
-{
-    if (!ewald) return enuf_fail(ENUF_BAD_ARGUMENT, "%s: ewald is NULL", __func__);
-    return enuf_named(compute(ewald, positions, stride, wanted, 1, 1, result), __func__);
-}
-
-enuf_status enuf_ewald_mpi_real(enuf_ewald_mpi *ewald, const double *positions, int64_t stride,
-                                int wanted, enuf_ewald_result *result)
-{
-    if (!ewald) return enuf_fail(ENUF_BAD_ARGUMENT, "%s: ewald is NULL", __func__);
-    return enuf_named(compute(ewald, positions, stride, wanted, 1, 0, result), __func__);
-}
-
-enuf_status enuf_ewald_mpi_reciprocal(enuf_ewald_mpi *ewald, const double *positions,
-                                      int64_t stride, int wanted, enuf_ewald_result *result)
-{
-    if (!ewald) return enuf_fail(ENUF_BAD_ARGUMENT, "%s: ewald is NULL", __func__);
-    return enuf_named(compute(ewald, positions, stride, wanted, 0, 1, result), __func__);
 }

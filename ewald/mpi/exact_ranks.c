@@ -15,7 +15,7 @@
 enum { TARGET = 4, SUMS = 4, MOMENTS = 6, VIRIAL = 6 };
 
 typedef struct exact_job {
-    enuf_ewald_mpi *m;
+    enuf_rank_state *m;
     const enuf_exact_atoms *atoms;
     int64_t n_own, n_known;  /* atoms of this rank; with partners of excluded pairs */
     int64_t n;               /* with targets of other ranks */
@@ -152,7 +152,7 @@ static enuf_status choose(exact_job *job)
 
 static enuf_status prepare(exact_job *job, const double *positions, int64_t stride)
 {
-    enuf_ewald_mpi *m = job->m;
+    enuf_rank_state *m = job->m;
     const enuf_charge_set *set = &m->ewald->charges;
     job->n_own = set->n;
     job->n_known = set->n + (set->n_excluded > 0 ? m->remote_exclusions.n : 0);
@@ -261,7 +261,7 @@ static void deliver(exact_job *job)
     }
 }
 
-enuf_status enuf_ranks_sum_exactly(enuf_ewald_mpi *m, const double *positions, int64_t stride,
+enuf_status enuf_ranks_sum_exactly(enuf_rank_state *m, const double *positions, int64_t stride,
                                    const enuf_exact_atoms *atoms)
 {
     exact_job job = {.m = m, .atoms = atoms};

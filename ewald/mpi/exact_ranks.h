@@ -17,7 +17,7 @@ typedef struct enuf_exact_atoms {
 } enuf_exact_atoms;
 
 /** Collective. To rounding what one process finds with all atoms. */
-enuf_status enuf_ranks_sum_exactly(enuf_ewald_mpi *m, const double *positions, int64_t stride,
+enuf_status enuf_ranks_sum_exactly(enuf_rank_state *m, const double *positions, int64_t stride,
                                    const enuf_exact_atoms *atoms);
 
 #endif

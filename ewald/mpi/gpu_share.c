@@ -34,13 +34,13 @@ static enuf_status leaders_of_device(int *leaders)
 static enuf_status choose_device(int here, int asked, int *device, char name[ENUF_DEVICE_NAME])
 {
     const char *reason = "";
-    const int n = enuf_devices_cuda.count(&reason);
+    const int n = enuf_ranks_backend_cuda.count(&reason);
     if (n == 0) return enuf_fail(ENUF_NO_BACKEND, "backend cuda: %s", reason);
     if (asked >= n)
         return enuf_fail(ENUF_BAD_ARGUMENT, "device is %d: there are %d GPUs here, from 0 on",
                          asked, n);
     *device = asked >= 0 ? asked : here % n;
-    return enuf_devices_cuda.name_of(*device, name);
+    return enuf_ranks_backend_cuda.name_of(*device, name);
 }
 
 /* The first rank of the machine that has the same GPU. */

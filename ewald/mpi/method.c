@@ -18,7 +18,7 @@ typedef struct decision {
 } decision;
 
 /* Domains for the method's cutoff. */
-static enuf_status make_domains(enuf_ewald_mpi *m)
+static enuf_status make_domains(enuf_rank_state *m)
 {
     int count[3];
     enuf_domains_count(&m->ranks, &m->ewald->geometry, m->ewald->method.parameters.splitting.cutoff,
@@ -33,7 +33,7 @@ static enuf_status make_domains(enuf_ewald_mpi *m)
 }
 
 /* within_reach: what decided which table serves is as it was. */
-static enuf_status make_mesh_here(enuf_ewald_mpi *m, int within_reach)
+static enuf_status make_mesh_here(enuf_rank_state *m, int within_reach)
 {
     const enuf_reciprocal_table *table =
         m->mesh && within_reach ? m->table : enuf_ranks_choose_table(m);
@@ -46,25 +46,25 @@ static enuf_status make_mesh_here(enuf_ewald_mpi *m, int within_reach)
     const enuf_mesh_request request = {
         .ranks = &m->ranks,
         .ewald = m->ewald,
-        .devices = m->devices ? enuf_devices_cuda.ranks(m->devices) : NULL,
+        .devices = m->devices ? enuf_ranks_backend_cuda.ranks(m->devices) : NULL,
     };
     m->mesh_bound = bound;
     return table->create(&request, &m->mesh);
 }
 
-static enuf_status make_mesh(enuf_ewald_mpi *m, int within_reach)
+static enuf_status make_mesh(enuf_rank_state *m, int within_reach)
 {
     int callers = 0;
     if (!m->devices) return make_mesh_here(m, within_reach);
-    enuf_status status = enuf_devices_cuda.enter(m->devices, &callers);
+    enuf_status status = enuf_ranks_backend_cuda.enter(m->devices, &callers);
     const int entered = status == ENUF_SUCCESS;
     status = enuf_ranks_agree(&m->ranks, status);
     if (status == ENUF_SUCCESS) status = make_mesh_here(m, within_reach);
-    if (entered) enuf_devices_cuda.leave(m->devices, callers);
+    if (entered) enuf_ranks_backend_cuda.leave(m->devices, callers);
     return status;
 }
 
-enuf_status enuf_ranks_apply_parameters(enuf_ewald_mpi *m, enuf_status decided,
+enuf_status enuf_ranks_apply_parameters(enuf_rank_state *m, enuf_status decided,
                                         enuf_choice_request *request, enuf_parameters *parameters,
                                         int chosen)
 {
@@ -97,14 +97,14 @@ enuf_status enuf_ranks_apply_parameters(enuf_ewald_mpi *m, enuf_status decided,
 }
 
 /* As one process: arithmetic that is left open is settled first. */
-static enuf_status decide(enuf_ewald_mpi *m, const enuf_choice_request *request, int anew,
+static enuf_status decide(enuf_rank_state *m, const enuf_choice_request *request, int anew,
                           enuf_parameters *parameters, int *chosen)
 {
     m->ewald->options.arithmetic = enuf_ewald_choose_arithmetic(m->ewald, request->requested, anew);
     return enuf_ewald_choose_parameters(m->ewald, request, anew, parameters, chosen);
 }
 
-enuf_status enuf_ranks_update_method(enuf_ewald_mpi *m)
+enuf_status enuf_ranks_update_method(enuf_rank_state *m)
 {
     enuf_ewald *ewald = m->ewald;
     enuf_choice_request request = {0};
@@ -122,7 +122,7 @@ enuf_status enuf_ranks_update_method(enuf_ewald_mpi *m)
     return status;
 }
 
-enuf_status enuf_ranks_choose_anew(enuf_ewald_mpi *m)
+enuf_status enuf_ranks_choose_anew(enuf_rank_state *m)
 {
     enuf_ewald *ewald = m->ewald;
     enuf_choice_request request = {0};
@@ -138,45 +138,4 @@ enuf_status enuf_ranks_choose_anew(enuf_ewald_mpi *m)
         enuf_ranks_apply_parameters(m, decided, &request, &parameters, chosen);
     if (status != ENUF_SUCCESS) ewald->options.arithmetic = arithmetic;
     return status;
-}
-
-/* Anew, without positions. */
-static enuf_status choose_without_positions(enuf_ewald_mpi *m)
-{
-    const enuf_error_scale before = m->ewald->error_scale;
-    m->ewald->error_scale = ENUF_NO_ERROR_SCALE;
-    const enuf_status status = enuf_ranks_choose_anew(m);
-    if (status != ENUF_SUCCESS) m->ewald->error_scale = before;
-    return status;
-}
-
-enuf_status enuf_ranks_tune(enuf_ewald_mpi *m, const double *positions, int64_t stride)
-{
-    const int64_t n = m->ewald->charges.n;
-    if (enuf_is_alone(m)) return enuf_ewald_tune(m->ewald, positions, stride);
-    ENUF_TRY(enuf_ewald_check_idle(m->ewald)); /* begun on all ranks or on none */
-    /* a rank without atoms may have no array */
-    int64_t have[2] = {n > 0 && positions, n > 0 && !positions};
-    enuf_ranks_sum_integers(&m->ranks, 2, have);
-    if (have[0] == 0) return choose_without_positions(m);
-    enuf_status status =
-        have[1] > 0 ? enuf_fail(ENUF_BAD_ARGUMENT, "positions are given on some ranks and NULL on "
-                                                   "others that have atoms")
-                    : ENUF_SUCCESS;
-    double *copy = NULL;
-    ENUF_TRY(enuf_ranks_agree(&m->ranks, status));
-    status =
-        enuf_ewald_host_positions(m->ewald, m->ewald->options.memory, &positions, stride, &copy);
-    if (status == ENUF_SUCCESS) status = enuf_ewald_check_positions(m->ewald, positions, stride);
-    status = enuf_ranks_agree(&m->ranks, status);
-    if (status == ENUF_SUCCESS) status = enuf_ranks_find_error_scale(m, positions, stride);
-    enuf_release(&copy);
-    return status;
-}
-
-enuf_status enuf_ewald_mpi_tune(enuf_ewald_mpi *ewald, const double *positions, int64_t stride)
-{
-    if (!ewald) return enuf_fail(ENUF_BAD_ARGUMENT, "%s: ewald is NULL", __func__);
-    return enuf_named(
-        (ewald->sharing ? enuf_sharing_tune : enuf_ranks_tune)(ewald, positions, stride), __func__);
 }

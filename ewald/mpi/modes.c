@@ -6,18 +6,18 @@
 
 #include <string.h>
 
-int enuf_modes_at_home(const enuf_ewald_mpi *m)
+int enuf_modes_at_home(const enuf_rank_state *m)
 {
     return m->table->decomposition == ENUF_DECOMPOSITION_DISTRIBUTED || m->is_balanced;
 }
 
-static size_t number_size(const enuf_ewald_mpi *m)
+static size_t number_size(const enuf_rank_state *m)
 {
     return enuf_ewald_single_mesh(m->ewald) ? sizeof(float) : sizeof(double);
 }
 
 /* The caller's atoms; their positions are packed where they are not. */
-static enuf_status points_at_home(enuf_ewald_mpi *m, const enuf_evaluation *what,
+static enuf_status points_at_home(enuf_rank_state *m, const enuf_evaluation *what,
                                   enuf_mesh_points *points)
 {
     const enuf_charge_set *set = &m->ewald->charges;
@@ -32,7 +32,7 @@ static enuf_status points_at_home(enuf_ewald_mpi *m, const enuf_evaluation *what
     return ENUF_SUCCESS;
 }
 
-static enuf_status points_of_domain(enuf_ewald_mpi *m, enuf_mesh_points *points)
+static enuf_status points_of_domain(enuf_rank_state *m, enuf_mesh_points *points)
 {
     const enuf_atom_arrays *atoms = &m->migration.atoms;
     *points = (enuf_mesh_points){.n = atoms->n, .positions = atoms->positions, .q = atoms->q};
@@ -51,7 +51,7 @@ typedef struct found {
     void **of_mesh; /* where the mesh writes; NULL: not wanted */
 } found;
 
-static enuf_status reserve(const enuf_ewald_mpi *m, const found *f, int at_home, int64_t n)
+static enuf_status reserve(const enuf_rank_state *m, const found *f, int at_home, int64_t n)
 {
     static const char what[] = "mesh results of atoms";
     const size_t size = (size_t)f->width * number_size(m);
@@ -63,7 +63,7 @@ static enuf_status reserve(const enuf_ewald_mpi *m, const found *f, int at_home,
 
 enum { POTENTIAL, GRADIENT, VIRIAL, ARRAYS };
 
-static void name_arrays(enuf_ewald_mpi *m, const enuf_ewald_sums *sums, enuf_mesh_sums *mesh,
+static void name_arrays(enuf_rank_state *m, const enuf_ewald_sums *sums, enuf_mesh_sums *mesh,
                         found arrays[ARRAYS])
 {
     arrays[POTENTIAL] = (found){&m->mesh_potential, &m->home, 1, NULL};
@@ -75,7 +75,7 @@ static void name_arrays(enuf_ewald_mpi *m, const enuf_ewald_sums *sums, enuf_mes
 }
 
 /* Arrays [n][width], or of the virial [6][n]: each component an array of its own. */
-static enuf_status bring_home(enuf_ewald_mpi *m, const found *f, int is_virial)
+static enuf_status bring_home(enuf_rank_state *m, const found *f, int is_virial)
 {
     const int pieces = is_virial ? f->width : 1;
     const size_t size = (size_t)(f->width / pieces) * number_size(m);
@@ -88,7 +88,7 @@ static enuf_status bring_home(enuf_ewald_mpi *m, const found *f, int is_virial)
     return ENUF_SUCCESS;
 }
 
-static void add_virial(const enuf_ewald_mpi *m, double *atom_virial)
+static void add_virial(const enuf_rank_state *m, double *atom_virial)
 {
     const enuf_charge_set *set = &m->ewald->charges;
     const int single = enuf_ewald_single_mesh(m->ewald);
@@ -101,7 +101,7 @@ static void add_virial(const enuf_ewald_mpi *m, double *atom_virial)
         }
 }
 
-static void add_all(const enuf_ewald_mpi *m, const found arrays[ARRAYS], enuf_ewald_sums *sums)
+static void add_all(const enuf_rank_state *m, const found arrays[ARRAYS], enuf_ewald_sums *sums)
 {
     const enuf_mesh_field field = {
         .half_potential = arrays[POTENTIAL].of_mesh ? m->home.at : NULL,
@@ -113,8 +113,8 @@ static void add_all(const enuf_ewald_mpi *m, const found arrays[ARRAYS], enuf_ew
     if (sums->atom_virial) add_virial(m, sums->atom_virial);
 }
 
-enuf_status enuf_ranks_sum_modes(enuf_ewald_mpi *m, const enuf_evaluation *what, enuf_status status,
-                                 enuf_ewald_sums *sums)
+enuf_status enuf_ranks_sum_modes(enuf_rank_state *m, const enuf_evaluation *what,
+                                 enuf_status status, enuf_ewald_sums *sums)
 {
     const int at_home = enuf_modes_at_home(m);
     enuf_mesh_points points;

@@ -64,7 +64,7 @@ static double close_distance(const enuf_ewald *ewald)
     return fmin(wider, fmax(p->close, 0.25 * spacing));
 }
 
-static enuf_pair_request request_for(const enuf_ewald_mpi *m, int wanted, int64_t n_own)
+static enuf_pair_request request_for(const enuf_rank_state *m, int wanted, int64_t n_own)
 {
     const enuf_ewald *ewald = m->ewald;
     const enuf_atom_arrays *atoms = &m->migration.atoms;
@@ -83,14 +83,14 @@ static enuf_pair_request request_for(const enuf_ewald_mpi *m, int wanted, int64_
 
 /* The pair loop has to see atoms where they are not: a rank without atoms of its own has no pairs.
  */
-static enuf_status sum_here(enuf_ewald_mpi *m, int wanted, int64_t n_own, enuf_pair_sums *pairs)
+static enuf_status sum_here(enuf_rank_state *m, int wanted, int64_t n_own, enuf_pair_sums *pairs)
 {
     if (n_own == 0) return ENUF_SUCCESS;
     const enuf_pair_request request = request_for(m, wanted, n_own);
     return m->ewald->backend->pairs_sum(m->ewald->pairs, &request, pairs);
 }
 
-static enuf_status bring_home(enuf_ewald_mpi *m, const found *array, int64_t n_own)
+static enuf_status bring_home(enuf_rank_state *m, const found *array, int64_t n_own)
 {
     if (!array->home) return ENUF_SUCCESS;
     double *sums = *array->array;
@@ -105,7 +105,7 @@ static enuf_status bring_home(enuf_ewald_mpi *m, const found *array, int64_t n_o
     return ENUF_SUCCESS;
 }
 
-enuf_status enuf_ranks_sum_pairs(enuf_ewald_mpi *m, int wanted, enuf_ewald_sums *sums)
+enuf_status enuf_ranks_sum_pairs(enuf_rank_state *m, int wanted, enuf_ewald_sums *sums)
 {
     enuf_ranks *ranks = &m->ranks;
     const int64_t n_own = m->migration.atoms.n;

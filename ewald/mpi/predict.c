@@ -9,7 +9,10 @@ static const double MOST_CHARGES = 1e15;
 static enuf_status check(const enuf_ewald *ewald, const enuf_ewald_mpi_run *run,
                          const enuf_ewald_mpi_prediction *prediction)
 {
-    if (!ewald) return enuf_fail(ENUF_BAD_ARGUMENT, "ewald is NULL");
+    ENUF_TRY(enuf_ewald_check_idle(ewald));
+    if (ewald->on_ranks)
+        return enuf_fail(ENUF_BAD_ARGUMENT, "ewald is on ranks: enuf_ewald_create() makes an "
+                                            "object of one process, which predicts");
     if (!run || run->struct_size != sizeof *run)
         return enuf_fail(ENUF_BAD_ARGUMENT,
                          "run is NULL, or run->struct_size is not sizeof(enuf_ewald_mpi_run)");

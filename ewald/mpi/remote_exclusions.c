@@ -54,7 +54,7 @@ static int ascending(const void *a, const void *b)
 
 /* The lists being made. */
 typedef struct listing {
-    enuf_ewald_mpi *m;
+    enuf_rank_state *m;
     int64_t *first;       /* [ranks] */
     enuf_exchange route;  /* of shares */
     share *sent, *shares; /* shares: those of own atoms, n of them */
@@ -205,7 +205,7 @@ static enuf_status list(listing *l, const enuf_exclusions *x, enuf_charge_set *s
     return ask(l, set, remote);
 }
 
-enuf_status enuf_remote_exclusions_list(enuf_ewald_mpi *m, const enuf_exclusions *exclusions,
+enuf_status enuf_remote_exclusions_list(enuf_rank_state *m, const enuf_exclusions *exclusions,
                                         enuf_charge_set *set, enuf_remote_exclusions *remote)
 {
     int64_t n = exclusions->n;
@@ -218,7 +218,7 @@ enuf_status enuf_remote_exclusions_list(enuf_ewald_mpi *m, const enuf_exclusions
     return status;
 }
 
-enuf_status enuf_remote_exclusions_positions(enuf_ewald_mpi *m, const enuf_evaluation *what,
+enuf_status enuf_remote_exclusions_positions(enuf_rank_state *m, const enuf_evaluation *what,
                                              const double **positions)
 {
     enuf_remote_exclusions *p = &m->remote_exclusions;

@@ -50,7 +50,7 @@ static int by_number(const void *a, const void *b)
     return (p->number > q->number) - (p->number < q->number);
 }
 
-static enuf_status reserve_keys(const enuf_ewald_mpi *m, drawing *d)
+static enuf_status reserve_keys(const enuf_rank_state *m, drawing *d)
 {
     const int64_t n = m->ewald->charges.n;
     ENUF_TRY(enuf_allocate(&d->key, n, sizeof *d->key, what));
@@ -59,7 +59,7 @@ static enuf_status reserve_keys(const enuf_ewald_mpi *m, drawing *d)
     return enuf_allocate(&d->place, m->ranks.size, sizeof *d->place, what);
 }
 
-static int64_t count_here(const enuf_ewald_mpi *m, const drawing *d, double last)
+static int64_t count_here(const enuf_rank_state *m, const drawing *d, double last)
 {
     int64_t n = 0;
     for (int64_t i = 0; i < m->ewald->charges.n; i++) n += d->key[i] <= last;
@@ -86,7 +86,7 @@ static enuf_status reserve(int64_t n_here, int64_t n, drawing *d, enuf_rank_samp
 }
 
 /* Collective: what was drawn here, to all. */
-static void share(enuf_ewald_mpi *m, double last, int n_here, drawing *d)
+static void share(enuf_rank_state *m, double last, int n_here, drawing *d)
 {
     int before = 0;
     MPI_Datatype item;
@@ -103,7 +103,7 @@ static void share(enuf_ewald_mpi *m, double last, int n_here, drawing *d)
     MPI_Type_free(&item);
 }
 
-static enuf_status draw(enuf_ewald_mpi *m, int64_t size, uint64_t seed, drawing *d,
+static enuf_status draw(enuf_rank_state *m, int64_t size, uint64_t seed, drawing *d,
                         enuf_rank_sample *made)
 {
     enuf_sample *s = &made->sample;
@@ -125,7 +125,7 @@ static enuf_status draw(enuf_ewald_mpi *m, int64_t size, uint64_t seed, drawing 
     return ENUF_SUCCESS;
 }
 
-enuf_status enuf_rank_sample_make(enuf_ewald_mpi *m, const double *positions, int64_t stride,
+enuf_status enuf_rank_sample_make(enuf_rank_state *m, const double *positions, int64_t stride,
                                   int64_t size, uint64_t seed, enuf_rank_sample *made)
 {
     drawing d = {.key = NULL};
@@ -147,7 +147,7 @@ enuf_status enuf_rank_sample_make(enuf_ewald_mpi *m, const double *positions, in
 
 /* ---- Comparing ---- */
 
-void enuf_rank_sample_compare(enuf_ewald_mpi *m, const double *forces, const double *potential,
+void enuf_rank_sample_compare(enuf_rank_state *m, const double *forces, const double *potential,
                               const double virial[6], const enuf_rank_sample *of,
                               enuf_ewald_error *found)
 {

@@ -17,13 +17,13 @@ typedef struct enuf_rank_sample {
 
 /** Collective, the same status on all: draws `size` charged atoms (0: all) and finds their forces
  * by exact sums that all ranks make together. Release whatever it returns. */
-enuf_status enuf_rank_sample_make(enuf_ewald_mpi *m, const double *positions, int64_t stride,
+enuf_status enuf_rank_sample_make(enuf_rank_state *m, const double *positions, int64_t stride,
                                   int64_t size, uint64_t seed, enuf_rank_sample *made);
 void enuf_rank_sample_release(enuf_rank_sample *sample);
 
 /** Collective: compares forces [charges.n][3] and potential of this rank's atoms, and the virial of
  * all where the sample has an exact one; the same numbers on all ranks. */
-void enuf_rank_sample_compare(enuf_ewald_mpi *m, const double *forces, const double *potential,
+void enuf_rank_sample_compare(enuf_rank_state *m, const double *forces, const double *potential,
                               const double virial[6], const enuf_rank_sample *sample,
                               enuf_ewald_error *found);
 

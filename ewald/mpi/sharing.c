@@ -1,6 +1,7 @@
 /* sharing.c - see sharing.h. SPDX-License-Identifier: BSD-3-Clause */
 #include "sharing_steps.h"
 #include "memory.h"
+#include "report.h"
 
 #include <math.h>
 #include <string.h>
@@ -17,61 +18,84 @@ static enuf_status make_atoms(const enuf_gpu_share *share, int ranks, enuf_led_a
     return enuf_exchange_create(&share->group, &atoms->to_leader);
 }
 
-enuf_status enuf_sharing_create(const enuf_gpu_share *share, int rank, int ranks,
-                                enuf_sharing **made)
+static void free_sharing(enuf_sharing *s)
 {
-    enuf_sharing *s = NULL;
-    *made = NULL;
-    ENUF_TRY(enuf_allocate(&s, 1, sizeof *s, "ranks that share a GPU"));
+    if (!s) return;
+    enuf_common_array_release(&s->positions);
+    for (int k = 0; k < ENUF_LED_RESULTS; k++) enuf_common_array_release(&s->results[k]);
+    if (s->leaders) s->leaders->calls->destroy(s->leaders);
+    enuf_gpu_share_release(&s->share);
+    for (int k = 0; k < 2; k++) release_atoms(&s->of[k]);
+    MPI_Comm_free(&s->ranks.comm);
+    enuf_release(&s);
+}
+
+/* Local: with no communicator yet. */
+static enuf_status make_sharing(const enuf_gpu_share *share, enuf_decomposition decomposition,
+                                int ranks, enuf_sharing *s)
+{
     memset(s, 0, sizeof *s);
     s->share = *share;
     s->now = &s->of[0];
     s->next = &s->of[1];
-    s->starts = share->devices == 1 && share->alone;
-    *made = s;
+    s->starts =
+        share->devices == 1 && share->alone && decomposition != ENUF_DECOMPOSITION_DISTRIBUTED;
     for (int k = 0; k < 2; k++) ENUF_TRY(make_atoms(share, ranks, &s->of[k]));
-    if (!share->leads) return ENUF_SUCCESS;
-    ENUF_TRY(enuf_allocate(&s->leaders, 1, sizeof *s->leaders, "an Ewald object"));
-    memset(s->leaders, 0, sizeof *s->leaders);
-    s->leaders->n_devices = share->devices;
-    s->leaders->ranks = share->leaders;
-    s->leaders->ranks.comm = MPI_COMM_NULL; /* to be a copy, which is a collective step */
-    s->leaders->ranks.named = rank;
-    s->leaders->ranks.of = ranks;
     return ENUF_SUCCESS;
 }
 
-void enuf_sharing_destroy(enuf_sharing **sharing)
+/* Local: an Ewald object with options alone. */
+static enuf_status make_ewald(const enuf_ewald_options *options, enuf_sharing *s, enuf_ewald **made)
 {
-    enuf_sharing *s = *sharing;
-    if (!s) return;
-    if (s->begun) enuf_sharing_drop(s);
-    enuf_common_array_release(&s->positions);
-    for (int k = 0; k < ENUF_LED_RESULTS; k++) enuf_common_array_release(&s->results[k]);
-    enuf_ewald_mpi_destroy(&s->leaders); /* with the communicator of the leaders */
-    enuf_gpu_share_release(&s->share);
-    for (int k = 0; k < 2; k++) release_atoms(&s->of[k]);
-    enuf_release(sharing);
+    ENUF_TRY(enuf_allocate(made, 1, sizeof **made, "an Ewald object"));
+    memset(*made, 0, sizeof **made);
+    (*made)->options = *options;
+    (*made)->options.fft_wisdom = (*made)->options.calibration_file = NULL;
+    (*made)->on_ranks = s;
+    return ENUF_SUCCESS;
 }
 
-enuf_status enuf_sharing_check_idle(enuf_ewald_mpi *m)
+enuf_status enuf_sharing_create(enuf_ranks *ranks, const enuf_ewald_options *options,
+                                enuf_gpu_share *share, enuf_ewald **made)
 {
-    if (!m->sharing->begun) return ENUF_SUCCESS; /* on all ranks or on none */
-    return enuf_fail(ENUF_BAD_ARGUMENT,
-                     "an evaluation has begun: enuf_ewald_mpi_finish() has to come first");
+    enuf_sharing *s = NULL;
+    enuf_ewald *ewald = NULL;
+    *made = NULL;
+    enuf_status status = enuf_allocate(&s, 1, sizeof *s, "ranks that share a GPU");
+    status = enuf_ranks_agree(ranks, status);
+    if (status != ENUF_SUCCESS) {
+        enuf_release(&s);
+        enuf_gpu_share_release(share);
+        return status;
+    }
+    status = make_sharing(share, options->decomposition, ranks->size, s);
+    s->ranks = *ranks;
+    MPI_Comm_dup(ranks->comm, &s->ranks.comm);
+    if (status == ENUF_SUCCESS) status = make_ewald(options, s, &ewald);
+    status = enuf_ranks_agree(ranks, status);
+    if (status == ENUF_SUCCESS) {
+        *made = ewald;
+        return status;
+    }
+    enuf_ewald_free(ewald);
+    free_sharing(s);
+    return status;
 }
 
-enuf_status enuf_sharing_set_cell(enuf_ewald_mpi *m, const double cell[9])
+void enuf_sharing_destroy(enuf_ewald *ewald)
 {
-    double shared[9] = {0};
-    ENUF_TRY(enuf_sharing_check_idle(m));
-    const int none = m->ranks.rank == 0 && !cell;
-    ENUF_TRY(enuf_ranks_agree(
-        &m->ranks, none ? enuf_fail(ENUF_BAD_ARGUMENT, "cell is NULL: it has to hold rows a, b, c")
-                        : ENUF_SUCCESS));
-    if (cell) memcpy(shared, cell, sizeof shared);
-    enuf_ranks_from_first(&m->ranks, (int64_t)sizeof shared, shared);
-    return ENUF_LED(m, enuf_ranks_set_cell(m->sharing->leaders, shared));
+    enuf_sharing *s = ewald->on_ranks;
+    if (ewald->begun) enuf_sharing_drop(s);
+    free_sharing(s);
+    enuf_ewald_free(ewald);
+}
+
+enuf_status enuf_sharing_set_cell(enuf_ewald *ewald, const double cell[9])
+{
+    enuf_sharing *s = ewald->on_ranks;
+    double shared[9];
+    ENUF_TRY(enuf_ranks_cell_of_first(&s->ranks, cell, shared));
+    return ENUF_LED(s, s->leaders->calls->set_cell(s->leaders, shared));
 }
 
 /* The leaders' own check would name their numbers. */
@@ -82,51 +106,74 @@ static enuf_status check_led(const enuf_sharing *s)
         if (!isfinite(x[0]) || !isfinite(x[1]) || !isfinite(x[2]))
             return enuf_fail(ENUF_NOT_FINITE,
                              "position of atom %lld is (%g, %g, %g): it has to be finite",
-                             (long long)enuf_number_of_atom(s->leaders, i), x[0], x[1], x[2]);
+                             (long long)enuf_numbering_convert(&s->now->numbering,
+                                                               ENUF_LEADERS_COUNT, s->now->led + i),
+                             x[0], x[1], x[2]);
     return ENUF_SUCCESS;
 }
 
-enuf_status enuf_sharing_tune(enuf_ewald_mpi *m, const double *positions, int64_t stride)
+enuf_status enuf_sharing_tune(enuf_ewald *ewald, const double *positions, int64_t stride)
 {
-    enuf_sharing *s = m->sharing;
+    enuf_sharing *s = ewald->on_ranks;
     /* a rank without atoms may have no array */
-    ENUF_TRY(enuf_sharing_check_idle(m));
     int64_t given[2] = {s->now->n > 0 && positions, s->now->n > 0 && !positions};
-    enuf_ranks_sum_integers(&m->ranks, 2, given);
-    if (given[0] == 0) return ENUF_LED(m, enuf_ranks_tune(s->leaders, NULL, 3));
-    ENUF_TRY(enuf_sharing_gather_positions(m, positions, stride));
-    ENUF_TRY(enuf_ranks_agree(&m->ranks, s->leaders ? check_led(s) : ENUF_SUCCESS));
-    return ENUF_LED(m, enuf_ranks_tune(s->leaders, enuf_common_array_rows(&s->positions), 3));
+    enuf_ranks_sum_integers(&s->ranks, 2, given);
+    if (given[0] == 0) return ENUF_LED(s, s->leaders->calls->tune(s->leaders, NULL, 3));
+    ENUF_TRY(enuf_sharing_gather_positions(s, positions, stride));
+    ENUF_TRY(enuf_ranks_agree(&s->ranks, s->leaders ? check_led(s) : ENUF_SUCCESS));
+    return ENUF_LED(s,
+                    s->leaders->calls->tune(s->leaders, enuf_common_array_rows(&s->positions), 3));
 }
 
-enuf_status enuf_sharing_verify(enuf_ewald_mpi *m, const double *positions, int64_t stride)
+enuf_status enuf_sharing_verify(enuf_ewald *ewald, const double *positions, int64_t stride)
 {
-    enuf_sharing *s = m->sharing;
-    ENUF_TRY(enuf_sharing_check_idle(m));
-    ENUF_TRY(enuf_sharing_gather_positions(m, positions, stride));
-    ENUF_TRY(enuf_ranks_agree(&m->ranks, s->leaders ? check_led(s) : ENUF_SUCCESS));
-    return ENUF_LED(m, enuf_ranks_verify(s->leaders, enuf_common_array_rows(&s->positions), 3));
+    enuf_sharing *s = ewald->on_ranks;
+    ENUF_TRY(enuf_sharing_gather_positions(s, positions, stride));
+    ENUF_TRY(enuf_ranks_agree(&s->ranks, s->leaders ? check_led(s) : ENUF_SUCCESS));
+    return ENUF_LED(
+        s, s->leaders->calls->verify(s->leaders, enuf_common_array_rows(&s->positions), 3));
 }
 
-enuf_status enuf_sharing_measure(enuf_ewald_mpi *m, const double *positions, int64_t stride,
-                                 int64_t sample, uint64_t seed, enuf_ewald_error *error)
+enuf_status enuf_sharing_measure_error(enuf_ewald *ewald, const double *positions, int64_t stride,
+                                       int64_t sample, uint64_t seed, enuf_ewald_error *error)
 {
-    enuf_sharing *s = m->sharing;
+    enuf_sharing *s = ewald->on_ranks;
     enuf_ewald_error found = {.struct_size = sizeof found};
-    ENUF_TRY(enuf_sharing_check_idle(m));
-    ENUF_TRY(enuf_ranks_agree(&m->ranks, enuf_ranks_check_measurement(sample, error)));
-    ENUF_TRY(enuf_sharing_gather_positions(m, positions, stride));
-    ENUF_TRY(ENUF_LED(m, enuf_ranks_measure(s->leaders, enuf_common_array_rows(&s->positions), 3,
-                                            sample, seed, &found)));
+    ENUF_TRY(enuf_ranks_agree(&s->ranks, enuf_ewald_check_measurement(sample, error)));
+    ENUF_TRY(enuf_sharing_gather_positions(s, positions, stride));
+    ENUF_TRY(ENUF_LED(s, s->leaders->calls->measure_error(s->leaders,
+                                                          enuf_common_array_rows(&s->positions), 3,
+                                                          sample, seed, &found)));
     enuf_ranks_from_first(&s->share.group, (int64_t)sizeof found, &found);
     *error = found;
     return ENUF_SUCCESS;
 }
 
-/* A number of each rank. */
-static void tell(enuf_ranks *ranks, int64_t mine, int64_t *all)
+enuf_status enuf_sharing_list_candidates(enuf_ewald *ewald, double dearest, int64_t capacity,
+                                         enuf_ewald_candidate *candidates, int64_t *n)
 {
-    if (all) MPI_Allgather(&mine, 1, MPI_INT64_T, all, 1, MPI_INT64_T, ranks->comm);
+    enuf_sharing *s = ewald->on_ranks;
+    enuf_ranks *group = &s->share.group;
+    ENUF_TRY(
+        enuf_ranks_agree(&s->ranks, enuf_ewald_check_listing(dearest, capacity, candidates, n)));
+    ENUF_TRY(enuf_ranks_same(&s->ranks, "capacity", capacity));
+    ENUF_TRY(ENUF_LED(
+        s, s->leaders->calls->list_candidates(s->leaders, dearest, capacity, candidates, n)));
+    enuf_ranks_from_first(group, (int64_t)sizeof *n, n);
+    enuf_ranks_from_first(group, *n * (int64_t)sizeof *candidates, candidates);
+    return ENUF_SUCCESS;
+}
+
+enuf_status enuf_sharing_get_report(const enuf_ewald *ewald, enuf_ewald_report *report)
+{
+    enuf_sharing *s = ewald->on_ranks;
+    enuf_ewald_report led = {.struct_size = sizeof led};
+    ENUF_TRY(enuf_ranks_agree(&s->ranks, enuf_ewald_check_report(report)));
+    ENUF_TRY(ENUF_LED(s, s->leaders->calls->get_report(s->leaders, &led)));
+    enuf_ranks_from_first(&s->share.group, (int64_t)sizeof led, &led);
+    *report = led;
+    if (!s->leaders) report->bytes = 0;
+    return ENUF_SUCCESS;
 }
 
 /* Leaders tell of themselves: arrays of theirs have an entry for each of them. */
@@ -134,38 +181,30 @@ static enuf_status report_led(enuf_sharing *s, enuf_ewald_mpi_report *led, int64
 {
     int64_t *all = NULL;
     const int n = s->share.leaders.size;
-    *led = (enuf_ewald_mpi_report){.struct_size = sizeof *led};
     enuf_status status = enuf_allocate(&all, 3 * (int64_t)n, sizeof *all, "the ranks' report");
     ENUF_TRY(enuf_ranks_agree(&s->share.leaders, status));
     led->points = all;
     led->grid_cells = all + n;
     led->bytes_sent = all + 2 * n;
-    status = enuf_ranks_report(s->leaders, led);
+    status = enuf_mpi_report_of(s->leaders, led);
     for (int k = 0; k < 3 && status == ENUF_SUCCESS; k++)
         own[k] = all[k * n + s->share.leaders.rank];
     enuf_release(&all);
     return status;
 }
 
-enuf_status enuf_sharing_report(enuf_ewald_mpi *m, enuf_ewald_mpi_report *report)
+enuf_status enuf_sharing_get_mpi_report(const enuf_ewald *ewald, enuf_ewald_mpi_report *report)
 {
-    enuf_sharing *s = m->sharing;
+    enuf_sharing *s = ewald->on_ranks;
     enuf_ewald_mpi_report led = {.struct_size = sizeof led};
     int64_t own[3] = {0, 0, 0};
-    ENUF_TRY(enuf_sharing_check_idle(m));
-    const int arrays =
-        (report->points ? 1 : 0) + (report->grid_cells ? 2 : 0) + (report->bytes_sent ? 4 : 0);
-    ENUF_TRY(enuf_ranks_same(&m->ranks, "the set of arrays of the report", arrays));
-    ENUF_TRY(ENUF_LED(m, report_led(s, &led, own)));
+    ENUF_TRY(enuf_mpi_report_begin(&s->ranks, report));
+    ENUF_TRY(ENUF_LED(s, report_led(s, &led, own)));
     enuf_ranks_from_first(&s->share.group, (int64_t)sizeof led, &led);
-    report->ewald = led.ewald;
-    if (!s->share.leads) report->ewald.bytes = 0;
     report->decomposition = led.decomposition;
-    report->ranks = m->ranks.size;
     report->devices = s->share.devices;
     memcpy(report->transport, led.transport, sizeof report->transport);
-    tell(&m->ranks, own[0], report->points);
-    tell(&m->ranks, own[1], report->grid_cells);
-    tell(&m->ranks, own[2] + s->share.group.bytes_sent, report->bytes_sent);
+    own[2] += s->share.group.bytes_sent;
+    enuf_mpi_report_tell(&s->ranks, own, report);
     return ENUF_SUCCESS;
 }

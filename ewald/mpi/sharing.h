@@ -10,7 +10,7 @@
 #include "common_array.h"
 #include "enuf/ewald_mpi.h"
 #include "numbering.h"
-#include "object/ewald_object.h"
+#include "object/calls.h"
 
 /** Which GPU a rank's atoms go to, and who leads it. */
 typedef struct enuf_gpu_share {
@@ -26,6 +26,7 @@ typedef struct enuf_gpu_share {
 typedef struct enuf_led_atoms {
     int64_t n;               /* of this rank */
     int64_t first, of_group; /* number of its first atom in the group; atoms of the group */
+    int64_t led;             /* number of the group's first atom, as leaders count */
     enuf_numbering numbering;
     enuf_exchange to_leader;
 } enuf_led_atoms;
@@ -33,19 +34,19 @@ typedef struct enuf_led_atoms {
 /** Results of atoms that a leader writes. */
 enum { ENUF_LED_RESULTS = 5 };
 
+/** What a rank that shares keeps. Its own Ewald object has nothing but options, and what is
+ * pending. */
 typedef struct enuf_sharing {
+    enuf_ranks ranks;
     enuf_gpu_share share;
-    enuf_ewald_mpi *leaders;           /* NULL where this rank does not lead */
+    enuf_ewald *leaders;               /* of the leaders; NULL where this rank does not lead */
     enuf_led_atoms of[2], *now, *next; /* as they are; being set */
     enuf_common_array positions, results[ENUF_LED_RESULTS];
     int has_room; /* results wanted, of which there is room for the atoms as they are */
     /* begin starts the work: one leader, whose object needs no other */
     int starts;
-    /* between begin and finish */
-    int begun;
-    enuf_evaluation pending;  /* as this rank's caller asked for it */
     enuf_ewald_result found;  /* the leader's, of the whole group */
-    enuf_status begin_status; /* of the leader; its text */
+    enuf_status begin_status; /* of the leader, between begin and finish; its text */
     char begin_text[512];
 } enuf_sharing;
 
@@ -57,23 +58,27 @@ typedef struct enuf_sharing {
 enuf_status enuf_gpu_share_find(enuf_ranks *ranks, int device, enuf_gpu_share *share);
 void enuf_gpu_share_release(enuf_gpu_share *share);
 
-/** Local: what this rank of so many keeps, and on a leader an object that has nothing yet. After an
- * error what has been made, which then owns the share, is to be destroyed. */
-enuf_status enuf_sharing_create(const enuf_gpu_share *share, int rank, int ranks,
-                                enuf_sharing **made);
+/** Collective, the same status on all: an object without calls, that of the leaders still to be
+ * made. Takes the share over, whatever comes of it. */
+enuf_status enuf_sharing_create(enuf_ranks *ranks, const enuf_ewald_options *options,
+                                enuf_gpu_share *share, enuf_ewald **made);
 
-/* The public functions of the object, where it has one. Collective, as those. */
-void enuf_sharing_destroy(enuf_sharing **sharing);
-enuf_status enuf_sharing_set_cell(enuf_ewald_mpi *m, const double cell[9]);
-enuf_status enuf_sharing_set_charges(enuf_ewald_mpi *m, int64_t n, const double *charges,
+/* The calls. */
+extern const enuf_ewald_calls enuf_calls_sharing; /* calls.c */
+void enuf_sharing_destroy(enuf_ewald *ewald);
+enuf_status enuf_sharing_set_cell(enuf_ewald *ewald, const double cell[9]);
+enuf_status enuf_sharing_set_charges(enuf_ewald *ewald, int64_t n, const double *charges,
                                      const enuf_exclusions *exclusions);
-enuf_status enuf_sharing_tune(enuf_ewald_mpi *m, const double *positions, int64_t stride);
-enuf_status enuf_sharing_verify(enuf_ewald_mpi *m, const double *positions, int64_t stride);
-enuf_status enuf_sharing_compute(enuf_ewald_mpi *m, const enuf_evaluation *what);
-enuf_status enuf_sharing_begin(enuf_ewald_mpi *m, const enuf_evaluation *what);
-enuf_status enuf_sharing_finish(enuf_ewald_mpi *m);
-enuf_status enuf_sharing_measure(enuf_ewald_mpi *m, const double *positions, int64_t stride,
-                                 int64_t sample, uint64_t seed, enuf_ewald_error *error);
-enuf_status enuf_sharing_report(enuf_ewald_mpi *m, enuf_ewald_mpi_report *report);
+enuf_status enuf_sharing_tune(enuf_ewald *ewald, const double *positions, int64_t stride);
+enuf_status enuf_sharing_verify(enuf_ewald *ewald, const double *positions, int64_t stride);
+enuf_status enuf_sharing_compute(enuf_ewald *ewald, const enuf_evaluation *what);
+enuf_status enuf_sharing_begin(enuf_ewald *ewald);
+enuf_status enuf_sharing_finish(enuf_ewald *ewald);
+enuf_status enuf_sharing_measure_error(enuf_ewald *ewald, const double *positions, int64_t stride,
+                                       int64_t sample, uint64_t seed, enuf_ewald_error *error);
+enuf_status enuf_sharing_get_report(const enuf_ewald *ewald, enuf_ewald_report *report);
+enuf_status enuf_sharing_get_mpi_report(const enuf_ewald *ewald, enuf_ewald_mpi_report *report);
+enuf_status enuf_sharing_list_candidates(enuf_ewald *ewald, double dearest, int64_t capacity,
+                                         enuf_ewald_candidate *candidates, int64_t *n);
 
 #endif

@@ -11,11 +11,6 @@ enuf_row_share enuf_sharing_rows(enuf_sharing *s, enuf_led_atoms *atoms)
     return (enuf_row_share){&s->share.group, &atoms->to_leader, atoms->first, atoms->of_group};
 }
 
-enuf_ewald *enuf_sharing_leader(const enuf_sharing *s)
-{
-    return s->leaders ? s->leaders->ewald : NULL;
-}
-
 /* ---- To the leader ---- */
 
 /* This rank's part of the positions; they are the leader's once all ranks have agreed and sent. */
@@ -33,30 +28,27 @@ static void send_positions(enuf_sharing *s)
     enuf_common_array_send(&rows, &s->positions);
 }
 
-enuf_status enuf_sharing_gather_positions(enuf_ewald_mpi *m, const double *positions,
-                                          int64_t stride)
+enuf_status enuf_sharing_gather_positions(enuf_sharing *s, const double *positions, int64_t stride)
 {
-    ENUF_TRY(enuf_ranks_agree(&m->ranks, put_positions(m->sharing, positions, stride)));
-    send_positions(m->sharing);
+    ENUF_TRY(enuf_ranks_agree(&s->ranks, put_positions(s, positions, stride)));
+    send_positions(s);
     return ENUF_SUCCESS;
 }
 
 /* 1 where an evaluation has nothing to choose and to verify first. */
 static int is_ready(const enuf_sharing *s)
 {
-    enuf_ewald *ewald = enuf_sharing_leader(s);
+    enuf_ewald *ewald = s->leaders;
     return !ewald || (enuf_ewald_is_as_before(ewald) && ewald->method.is_verified);
 }
 
 /* Checks what every rank asks for, and brings the positions. *ready: is_ready() of the leaders. */
-static enuf_status check(enuf_ewald_mpi *m, const enuf_evaluation *what, int *ready)
+static enuf_status check(enuf_sharing *s, const enuf_evaluation *what, int *ready)
 {
-    enuf_sharing *s = m->sharing;
-    ENUF_TRY(enuf_sharing_check_idle(m));
     *ready = is_ready(s);
     enuf_status status = enuf_evaluation_check_result(what, s->now->n > 0);
     if (status == ENUF_SUCCESS) status = put_positions(s, what->positions, what->stride);
-    ENUF_TRY(enuf_ranks_agree_request(&m->ranks, status, what, ready));
+    ENUF_TRY(enuf_ranks_agree_request(&s->ranks, status, what, ready));
     send_positions(s);
     return ENUF_SUCCESS;
 }
@@ -73,8 +65,7 @@ static enuf_status reserve_results(enuf_sharing *s, int wanted)
     /* collective: the others go on where this rank's memory ends */
 #define ENUF_X(BIT, name, width, text)                                                             \
     if (wanted & ENUF_WANT_##BIT) {                                                                \
-        const enuf_status here =                                                                   \
-            enuf_common_array_reserve(&rows, width, enuf_sharing_leader(s), array);                \
+        const enuf_status here = enuf_common_array_reserve(&rows, width, s->leaders, array);       \
         if (status == ENUF_SUCCESS) status = here;                                                 \
     }                                                                                              \
     array++;
@@ -84,12 +75,11 @@ static enuf_status reserve_results(enuf_sharing *s, int wanted)
 }
 
 /* Room for what is wanted, on all ranks, which ask for the same; found: of the leader. */
-static enuf_status make_room(enuf_ewald_mpi *m, int wanted, enuf_ewald_result *found)
+static enuf_status make_room(enuf_sharing *s, int wanted, enuf_ewald_result *found)
 {
-    enuf_sharing *s = m->sharing;
     enuf_common_array *array = s->results;
     if (wanted & ~s->has_room)
-        ENUF_TRY(enuf_ranks_agree(&m->ranks, reserve_results(s, wanted & ~s->has_room)));
+        ENUF_TRY(enuf_ranks_agree(&s->ranks, reserve_results(s, wanted & ~s->has_room)));
     s->has_room |= wanted;
     *found = (enuf_ewald_result){.struct_size = sizeof *found};
 #define ENUF_X(BIT, name, width, text)                                                             \
@@ -138,76 +128,69 @@ static enuf_evaluation led(enuf_sharing *s, const enuf_evaluation *what)
 static enuf_status compute_led(enuf_sharing *s, const enuf_evaluation *what)
 {
     const enuf_evaluation asked = led(s, what);
-    return enuf_ranks_compute(s->leaders, &asked);
+    return s->leaders->calls->compute(s->leaders, &asked);
 }
 
-static enuf_status begin_led(enuf_sharing *s, const enuf_evaluation *what)
+/* All that comes before the leaders' sums. */
+static enuf_status hand_to_leaders(enuf_sharing *s, const enuf_evaluation *what, int *ready)
 {
-    const enuf_evaluation asked = led(s, what);
-    s->leaders->points = s->leaders->ewald->charges.n;
-    return (what->real ? enuf_ewald_begin : enuf_ewald_begin_reciprocal)(
-        s->leaders->ewald, asked.positions, asked.stride, asked.wanted, asked.result);
-}
-
-enuf_status enuf_sharing_compute(enuf_ewald_mpi *m, const enuf_evaluation *what)
-{
-    enuf_sharing *s = m->sharing;
-    int ready;
     s->share.group.bytes_sent = 0;
-    ENUF_TRY(check(m, what, &ready));
-    ENUF_TRY(make_room(m, what->wanted, &s->found));
-    ENUF_TRY(ENUF_LED(m, compute_led(s, what)));
+    ENUF_TRY(check(s, what, ready));
+    return make_room(s, what->wanted, &s->found);
+}
+
+enuf_status enuf_sharing_compute(enuf_ewald *ewald, const enuf_evaluation *what)
+{
+    enuf_sharing *s = ewald->on_ranks;
+    int ready;
+    ENUF_TRY(hand_to_leaders(s, what, &ready));
+    ENUF_TRY(ENUF_LED(s, compute_led(s, what)));
     deliver(s, what);
     return ENUF_SUCCESS;
 }
 
-/* The leader tells its errors in finish, which saves a message; but those of a choice at once. */
-static enuf_status start(enuf_ewald_mpi *m, const enuf_evaluation *what, int ready)
+static enuf_status begin_led(enuf_sharing *s, const enuf_evaluation *what)
 {
-    enuf_sharing *s = m->sharing;
+    s->leaders->pending = led(s, what);
+    return s->leaders->calls->begin(s->leaders);
+}
+
+/* The leader tells its errors in finish, which saves a message; but those of a choice at once. */
+static enuf_status start(enuf_sharing *s, const enuf_evaluation *what, int ready)
+{
     s->begin_status = s->leaders ? begin_led(s, what) : ENUF_SUCCESS;
-    if (!ready) return enuf_ranks_pass_on(&m->ranks, s->begin_status);
+    if (!ready) return enuf_ranks_pass_on(&s->ranks, s->begin_status);
     if (s->begin_status != ENUF_SUCCESS)
         snprintf(s->begin_text, sizeof s->begin_text, "%s", enuf_last_error());
     return ENUF_SUCCESS;
 }
 
-enuf_status enuf_sharing_begin(enuf_ewald_mpi *m, const enuf_evaluation *what)
+enuf_status enuf_sharing_begin(enuf_ewald *ewald)
 {
-    enuf_sharing *s = m->sharing;
+    enuf_sharing *s = ewald->on_ranks;
     int ready;
-    s->share.group.bytes_sent = 0;
-    ENUF_TRY(check(m, what, &ready));
-    ENUF_TRY(make_room(m, what->wanted, &s->found));
-    if (s->starts) ENUF_TRY(start(m, what, ready));
-    s->pending = *what;
-    s->begun = 1;
-    return ENUF_SUCCESS;
+    ENUF_TRY(hand_to_leaders(s, &ewald->pending, &ready));
+    return s->starts ? start(s, &ewald->pending, ready) : ENUF_SUCCESS;
 }
 
 /* The leader's part; ends what its object has begun. */
-static enuf_status finish_led(enuf_sharing *s)
+static enuf_status finish_led(enuf_sharing *s, const enuf_evaluation *what)
 {
-    if (!s->starts) return compute_led(s, &s->pending);
+    if (!s->starts) return compute_led(s, what);
     if (s->begin_status != ENUF_SUCCESS) return enuf_fail(s->begin_status, "%s", s->begin_text);
-    return enuf_ewald_finish(s->leaders->ewald);
+    return s->leaders->calls->finish(s->leaders);
 }
 
-enuf_status enuf_sharing_finish(enuf_ewald_mpi *m)
+enuf_status enuf_sharing_finish(enuf_ewald *ewald)
 {
-    enuf_sharing *s = m->sharing;
-    if (!s->begun) /* on no rank, as begin fails on all or none */
-        return enuf_fail(ENUF_BAD_ARGUMENT,
-                         "nothing has begun: enuf_ewald_mpi_begin() has to come first");
-    s->begun = 0;
-    ENUF_TRY(ENUF_LED(m, finish_led(s)));
-    deliver(s, &s->pending);
+    enuf_sharing *s = ewald->on_ranks;
+    ENUF_TRY(ENUF_LED(s, finish_led(s, &ewald->pending)));
+    deliver(s, &ewald->pending);
     return ENUF_SUCCESS;
 }
 
 void enuf_sharing_drop(enuf_sharing *s)
 {
     if (s->leaders && s->starts && s->begin_status == ENUF_SUCCESS)
-        enuf_ewald_finish(s->leaders->ewald);
-    s->begun = 0;
+        s->leaders->calls->finish(s->leaders);
 }

@@ -5,27 +5,21 @@
 #define ENUF_EWALD_MPI_SHARING_STEPS_H
 
 #include "context.h"
+#include "sharing.h"
 
 /** Leaders do it and agree on it, all learn how it went. */
-#define ENUF_LED(m, call)                                                                          \
-    enuf_ranks_pass_on(&(m)->ranks, (m)->sharing->leaders ? (call) : ENUF_SUCCESS)
-
-/** As enuf_ewald_check_idle(). */
-enuf_status enuf_sharing_check_idle(enuf_ewald_mpi *m);
+#define ENUF_LED(s, call) enuf_ranks_pass_on(&(s)->ranks, (s)->leaders ? (call) : ENUF_SUCCESS)
 
 /** Collective, the same status on all: items of this rank behind those of the others of its group,
  * on the leader: all [n_receive]. sharing_charges.c */
-enuf_status enuf_sharing_gather(enuf_ewald_mpi *m, const enuf_exchange *route, size_t size,
+enuf_status enuf_sharing_gather(enuf_sharing *s, const enuf_exchange *route, size_t size,
                                 const void *here, enuf_array *all);
 
 /* sharing_evaluate.c */
 /** Whose rows the arrays of these atoms have. */
 enuf_row_share enuf_sharing_rows(enuf_sharing *s, enuf_led_atoms *atoms);
-/** The leader's object, whose GPU locks pages; NULL on the others. */
-enuf_ewald *enuf_sharing_leader(const enuf_sharing *s);
 /** Collective: the positions of the group to its leader. */
-enuf_status enuf_sharing_gather_positions(enuf_ewald_mpi *m, const double *positions,
-                                          int64_t stride);
+enuf_status enuf_sharing_gather_positions(enuf_sharing *s, const double *positions, int64_t stride);
 /** Local: ends what has begun; nobody wants its results. */
 void enuf_sharing_drop(enuf_sharing *s);
 

@@ -1,5 +1,5 @@
 /* cell.c - the cell of an Ewald object. SPDX-License-Identifier: BSD-3-Clause */
-#include "ewald_object.h"
+#include "calls.h"
 
 #include <math.h>
 #include <string.h>
@@ -45,10 +45,9 @@ static enuf_status find_summed(const enuf_ewald *ewald, const double cell[9],
     return enuf_cell_geometry_make(basis, summed);
 }
 
-static enuf_status set_cell(enuf_ewald *ewald, const double cell[9])
+enuf_status enuf_alone_set_cell(enuf_ewald *ewald, const double cell[9])
 {
     enuf_cell_geometry given, summed;
-    ENUF_TRY(enuf_ewald_check_idle(ewald));
     if (!cell) return enuf_fail(ENUF_BAD_ARGUMENT, "cell is NULL: it has to hold rows a, b, c");
     ENUF_TRY(enuf_cell_geometry_make(cell, &given));
     if (ewald->has_cell && memcmp(cell, ewald->cell, sizeof ewald->cell) == 0) return ENUF_SUCCESS;
@@ -64,5 +63,5 @@ static enuf_status set_cell(enuf_ewald *ewald, const double cell[9])
 
 enuf_status enuf_ewald_set_cell(enuf_ewald *ewald, const double cell[9])
 {
-    return enuf_named(set_cell(ewald, cell), __func__);
+    ENUF_CALL(ewald, set_cell, (ewald, cell));
 }

@@ -1,5 +1,5 @@
 /* charges.c - charges and exclusions of an Ewald object. SPDX-License-Identifier: BSD-3-Clause */
-#include "ewald_object.h"
+#include "calls.h"
 #include "exclusions_check.h"
 #include "sums/invariant_sum.h"
 #include "memory.h"
@@ -173,10 +173,9 @@ static enuf_status make_charge_set(const enuf_ewald *ewald, int64_t n, const dou
     return exclusions->n > 0 ? list_exclusions(exclusions, set) : ENUF_SUCCESS;
 }
 
-static enuf_status set_charges(enuf_ewald *ewald, int64_t n, const double *charges,
-                               const enuf_exclusions *exclusions)
+enuf_status enuf_alone_set_charges(enuf_ewald *ewald, int64_t n, const double *charges,
+                                   const enuf_exclusions *exclusions)
 {
-    ENUF_TRY(enuf_ewald_check_idle(ewald));
     if (n < 0)
         return enuf_fail(ENUF_BAD_ARGUMENT, "n is %lld: it has to be at least 0", (long long)n);
     if (n > 0 && !charges)
@@ -194,5 +193,5 @@ static enuf_status set_charges(enuf_ewald *ewald, int64_t n, const double *charg
 enuf_status enuf_ewald_set_charges(enuf_ewald *ewald, int64_t n, const double *charges,
                                    const enuf_exclusions *exclusions)
 {
-    return enuf_named(set_charges(ewald, n, charges, exclusions), __func__);
+    ENUF_CALL(ewald, set_charges, (ewald, n, charges, exclusions));
 }

@@ -1,4 +1,5 @@
-/* create.c - birth and death of an Ewald object. SPDX-License-Identifier: BSD-3-Clause */
+/* create.c - birth and death of an Ewald object, as whoever computes with it has it.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "ewald_object.h"
 #include "memory.h"
 #include "worker.h"
@@ -41,22 +42,19 @@ static enuf_status create(const enuf_ewald_options *options, enuf_ewald *ewald)
     return ewald->backend->create(ewald);
 }
 
-enuf_status enuf_ewald_create(const enuf_ewald_options *options, enuf_ewald **ewald)
+enuf_status enuf_ewald_make(const enuf_ewald_options *options, enuf_ewald **made)
 {
-    if (!ewald) return enuf_fail(ENUF_BAD_ARGUMENT, "enuf_ewald_create: ewald is NULL");
-    *ewald = NULL;
-    enuf_status status = enuf_ewald_check_options(options);
-    if (status != ENUF_SUCCESS) return enuf_named(status, __func__);
-    enuf_ewald *made;
-    ENUF_TRY(enuf_allocate(&made, 1, sizeof *made, "an Ewald object"));
-    memset(made, 0, sizeof *made);
-    status = create(options, made);
-    if (status != ENUF_SUCCESS) {
-        enuf_ewald_destroy(&made);
-        return enuf_named(status, __func__);
-    }
-    *ewald = made;
-    return ENUF_SUCCESS;
+    enuf_ewald *ewald = NULL;
+    *made = NULL;
+    ENUF_TRY(enuf_ewald_check_options(options));
+    ENUF_TRY(enuf_allocate(&ewald, 1, sizeof *ewald, "an Ewald object"));
+    memset(ewald, 0, sizeof *ewald);
+    const enuf_status status = create(options, ewald);
+    if (status == ENUF_SUCCESS)
+        *made = ewald;
+    else
+        enuf_ewald_free(ewald);
+    return status;
 }
 
 void enuf_method_release(enuf_method *method)
@@ -65,15 +63,14 @@ void enuf_method_release(enuf_method *method)
     enuf_release(&method->influence);
 }
 
-void enuf_ewald_destroy(enuf_ewald **ewald)
+void enuf_ewald_free(enuf_ewald *ewald)
 {
-    if (!ewald || !*ewald) return;
-    enuf_ewald *e = *ewald;
-    enuf_worker_stop(&e->worker);
-    enuf_method_release(&e->method);
-    enuf_charge_set_release(&e->charges);
-    enuf_ewald_release_arrays(e);
-    if (e->backend) e->backend->destroy(e);
-    enuf_release(&e->fft_wisdom);
-    enuf_release(ewald);
+    if (!ewald) return;
+    enuf_worker_stop(&ewald->worker);
+    enuf_method_release(&ewald->method);
+    enuf_charge_set_release(&ewald->charges);
+    enuf_ewald_release_arrays(ewald);
+    if (ewald->backend) ewald->backend->destroy(ewald);
+    enuf_release(&ewald->fft_wisdom);
+    enuf_release(&ewald);
 }

@@ -104,10 +104,16 @@ struct enuf_evaluation {
     enuf_memory memory; /* of positions and of the result's arrays */
 };
 
+/** Of an object that may be NULL. */
+enuf_evaluation enuf_evaluation_of(const enuf_ewald *ewald, const double *positions, int64_t stride,
+                                   int wanted, enuf_ewald_result *result, int real, int reciprocal);
+
 typedef struct enuf_worker enuf_worker;
 
 struct enuf_ewald {
-    enuf_ewald_options options; /* options.fft_wisdom is the object's own copy */
+    const struct enuf_ewald_calls *calls; /* calls.h; NULL: nobody calls it by public functions */
+    void *on_ranks;                       /* what calls of ewald/mpi keep; NULL: one process */
+    enuf_ewald_options options;           /* options.fft_wisdom is the object's own copy */
     char *fft_wisdom;
     int chooses_arithmetic; /* 1: left to the accuracy; options.arithmetic is what it came to */
     enuf_costs costs;
@@ -163,6 +169,12 @@ ENUF_PRIVATE int enuf_ewald_single_mesh(const enuf_ewald *ewald);
 
 /** Threads of the loops over atoms and modes. */
 ENUF_PRIVATE int enuf_ewald_threads(const enuf_ewald *ewald);
+
+/* create.c */
+/** An object without calls. */
+ENUF_PRIVATE enuf_status enuf_ewald_make(const enuf_ewald_options *options, enuf_ewald **made);
+/** NULL is legal. */
+ENUF_PRIVATE void enuf_ewald_free(enuf_ewald *ewald);
 
 /* options.c */
 ENUF_PRIVATE enuf_status enuf_ewald_check_options(const enuf_ewald_options *options);
@@ -324,10 +336,20 @@ ENUF_PRIVATE enuf_status enuf_ewald_check_evaluation(const enuf_ewald *ewald,
                                                      const enuf_evaluation *what);
 /** Of it, what concerns the result. */
 ENUF_PRIVATE enuf_status enuf_evaluation_check_result(const enuf_evaluation *what, int has_atoms);
-/** Verifies a choice that is new, then sums. */
-ENUF_PRIVATE enuf_status enuf_ewald_evaluate(enuf_ewald *ewald, const enuf_evaluation *what);
+/** Checks it, brings the method up to date and verifies a choice that is new. */
+enuf_status enuf_ewald_make_ready(enuf_ewald *ewald, const enuf_evaluation *what);
+
+/* measure.c */
+ENUF_PRIVATE enuf_status enuf_ewald_check_measurement(int64_t sample,
+                                                      const enuf_ewald_error *error);
+
+/* list_candidates.c */
+ENUF_PRIVATE enuf_status enuf_ewald_check_listing(double dearest, int64_t capacity,
+                                                  const enuf_ewald_candidate *candidates,
+                                                  const int64_t *n);
 
 /* report.c */
+ENUF_PRIVATE enuf_status enuf_ewald_check_report(const enuf_ewald_report *report);
 /** enuf_ewald_get_report(), with close_forces as in enuf_ewald, of all ranks. */
 ENUF_PRIVATE enuf_status enuf_ewald_make_report(const enuf_ewald *ewald, double close_forces,
                                                 enuf_ewald_report *report);

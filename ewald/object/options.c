@@ -125,6 +125,12 @@ enuf_status enuf_ewald_check_options(const enuf_ewald_options *o)
     ENUF_TRY(check_integer("background_threads", o->background_threads, 0, ENUF_MAX_THREADS));
     ENUF_TRY(check_range("strength_bound", o->strength_bound, 1, 1e-300, INFINITY));
     ENUF_TRY(check_integer("fft_effort", (int)o->fft_effort, ENUF_FFT_ESTIMATE, ENUF_FFT_PATIENT));
+    if ((int)o->decomposition < ENUF_DECOMPOSITION_AUTO ||
+        o->decomposition > ENUF_DECOMPOSITION_DISTRIBUTED)
+        return enuf_fail(ENUF_BAD_ARGUMENT,
+                         "decomposition is %d: use ENUF_DECOMPOSITION_AUTO, _REPLICATED or "
+                         "_DISTRIBUTED",
+                         (int)o->decomposition);
     ENUF_TRY(check_integer("evaluations", o->evaluations, 0, INT64_MAX));
     return check_integer("memory_limit", o->memory_limit, 0, INT64_MAX);
 }

@@ -9,14 +9,16 @@ static enuf_status lock_pages(enuf_ewald *ewald, void *at, int64_t bytes)
     if (bytes < 1)
         return enuf_fail(ENUF_BAD_ARGUMENT, "bytes is %lld: it has to be at least 1",
                          (long long)bytes);
-    return ewald->backend->lock_pages ? ewald->backend->lock_pages(ewald, at, bytes) : ENUF_SUCCESS;
+    const enuf_ewald_backend *backend = ewald->backend;
+    return backend && backend->lock_pages ? backend->lock_pages(ewald, at, bytes) : ENUF_SUCCESS;
 }
 
 static enuf_status unlock_pages(enuf_ewald *ewald, void *at)
 {
     ENUF_TRY(enuf_ewald_check_idle(ewald));
     if (!at) return enuf_fail(ENUF_BAD_ARGUMENT, "at is NULL: it has to be what was locked");
-    return ewald->backend->unlock_pages ? ewald->backend->unlock_pages(ewald, at) : ENUF_SUCCESS;
+    const enuf_ewald_backend *backend = ewald->backend;
+    return backend && backend->unlock_pages ? backend->unlock_pages(ewald, at) : ENUF_SUCCESS;
 }
 
 enuf_status enuf_ewald_lock_pages(enuf_ewald *ewald, void *at, int64_t bytes)

@@ -27,3 +27,15 @@ int enuf_ewald_threads(const enuf_ewald *ewald)
     const enuf_ewald_options *o = &ewald->options;
     return enuf_thread_count(o->background_threads > 0 ? o->background_threads : o->threads);
 }
+
+enuf_evaluation enuf_evaluation_of(const enuf_ewald *ewald, const double *positions, int64_t stride,
+                                   int wanted, enuf_ewald_result *result, int real, int reciprocal)
+{
+    return (enuf_evaluation){positions,
+                             stride,
+                             wanted,
+                             real,
+                             reciprocal,
+                             result,
+                             ewald ? ewald->options.memory : ENUF_HOST};
+}

@@ -7,7 +7,7 @@
  */
 #include "choose/budget.h"
 #include "choose/costs.h"
-#include "object/ewald_object.h"
+#include "object/calls.h"
 #include "memory.h"
 #include "choose/mesh_choice.h"
 #include "random.h"
@@ -88,11 +88,11 @@ static enuf_status time_options(const enuf_ewald_options *options, const random_
 {
     enuf_ewald *ewald;
     double edge = cbrt((double)ions->n), cell[9] = {edge, 0, 0, 0, edge, 0, 0, 0, edge};
-    ENUF_TRY(enuf_ewald_create(options, &ewald));
-    enuf_status status = enuf_ewald_set_cell(ewald, cell);
-    if (!status) status = enuf_ewald_set_charges(ewald, ions->n, ions->charges, NULL);
+    ENUF_TRY(enuf_ewald_make(options, &ewald));
+    enuf_status status = enuf_alone_set_cell(ewald, cell);
+    if (!status) status = enuf_alone_set_charges(ewald, ions->n, ions->charges, NULL);
     if (!status) status = time_half(ewald, ions, real, seconds);
-    enuf_ewald_destroy(&ewald);
+    enuf_ewald_free(ewald);
     return status;
 }
 

@@ -1,6 +1,7 @@
 /* measure.c - the error of forces and energy, measured against exact Ewald sums on a random sample
  * of the charged atoms. SPDX-License-Identifier: BSD-3-Clause */
 #include "memory.h"
+#include "object/calls.h"
 #include "sample.h"
 
 static enuf_status measure(enuf_ewald *ewald, const double *positions, int64_t stride, int64_t size,
@@ -22,16 +23,21 @@ static enuf_status measure(enuf_ewald *ewald, const double *positions, int64_t s
     return ENUF_SUCCESS;
 }
 
-static enuf_status check_and_measure(enuf_ewald *ewald, const double *positions, int64_t stride,
-                                     int64_t size, uint64_t seed, enuf_ewald_error *error)
+enuf_status enuf_ewald_check_measurement(int64_t size, const enuf_ewald_error *error)
 {
-    ENUF_TRY(enuf_ewald_check_idle(ewald));
     if (!error || error->struct_size != sizeof *error)
         return enuf_fail(ENUF_BAD_ARGUMENT,
                          "error is NULL, or error->struct_size is not sizeof(enuf_ewald_error)");
     if (size < 0)
         return enuf_fail(ENUF_BAD_ARGUMENT, "sample is %lld: it has to be at least 0 (all atoms)",
                          (long long)size);
+    return ENUF_SUCCESS;
+}
+
+enuf_status enuf_alone_measure_error(enuf_ewald *ewald, const double *positions, int64_t stride,
+                                     int64_t size, uint64_t seed, enuf_ewald_error *error)
+{
+    ENUF_TRY(enuf_ewald_check_measurement(size, error));
     ENUF_TRY(enuf_ewald_update_method(ewald));
     double *copy = NULL;
     enuf_status status =
@@ -44,6 +50,5 @@ static enuf_status check_and_measure(enuf_ewald *ewald, const double *positions,
 enuf_status enuf_ewald_measure_error(enuf_ewald *ewald, const double *positions, int64_t stride,
                                      int64_t sample_size, uint64_t seed, enuf_ewald_error *error)
 {
-    return enuf_named(check_and_measure(ewald, positions, stride, sample_size, seed, error),
-                      __func__);
+    ENUF_CALL(ewald, measure_error, (ewald, positions, stride, sample_size, seed, error));
 }

@@ -1,6 +1,7 @@
 /* sample.c - see sample.h. SPDX-License-Identifier: BSD-3-Clause */
 #include "sample.h"
 #include "memory.h"
+#include "object/calls.h"
 #include "random.h"
 
 #include <math.h>
@@ -204,11 +205,11 @@ static enuf_status sum_on_finer_mesh(const enuf_ewald *ewald, const double *posi
         .struct_size = sizeof result, .forces = s->forces, .potential = s->potential};
     const enuf_evaluation what = {positions, stride,   ENUF_WANT_FORCES | ENUF_WANT_POTENTIAL, 1, 1,
                                   &result,   ENUF_HOST};
-    enuf_status status = enuf_ewald_create(&options, &finer);
-    if (!status) status = enuf_ewald_set_cell(finer, ewald->cell);
-    if (!status) status = enuf_ewald_set_charges(finer, set->n, set->q, exclusions);
+    enuf_status status = enuf_ewald_make(&options, &finer);
+    if (!status) status = enuf_alone_set_cell(finer, ewald->cell);
+    if (!status) status = enuf_alone_set_charges(finer, set->n, set->q, exclusions);
     if (!status) status = enuf_ewald_sum(finer, &what);
-    enuf_ewald_destroy(&finer);
+    enuf_ewald_free(finer);
     for (int64_t k = 0; k < s->n && !status; k++) {
         int64_t i = s->atoms[k];
         for (int d = 0; d < 3; d++) s->exact_forces[3 * k + d] = s->forces[3 * i + d];

@@ -11,6 +11,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "error_scale.h"
+#include "object/calls.h"
 #include "memory.h"
 
 #include <math.h>
@@ -222,14 +223,13 @@ enuf_status enuf_ewald_verify_first(enuf_ewald *ewald, const enuf_evaluation *wh
         ewald, what, verify_copy(ewald, what->positions, what->stride, what->memory));
 }
 
-static enuf_status check_and_verify(enuf_ewald *ewald, const double *positions, int64_t stride)
+enuf_status enuf_alone_verify(enuf_ewald *ewald, const double *positions, int64_t stride)
 {
-    ENUF_TRY(enuf_ewald_check_idle(ewald));
     ENUF_TRY(enuf_ewald_update_method(ewald));
     return verify_copy(ewald, positions, stride, ewald->options.memory);
 }
 
 enuf_status enuf_ewald_verify(enuf_ewald *ewald, const double *positions, int64_t stride)
 {
-    return enuf_named(check_and_verify(ewald, positions, stride), __func__);
+    ENUF_CALL(ewald, verify, (ewald, positions, stride));
 }

@@ -270,7 +270,7 @@ cli_exit cli_energy(const cli_settings *settings)
     if (status) report_failure(&job, status);
     cli_ion_files_discard(&job.files);
     cli_evaluation_free(&job.evaluation);
-    cli_ranks_end_evaluator(&job.evaluator);
+    cli_evaluator_end(&job.evaluator);
     cli_excluded_pairs_free(&job.exclusions);
     enuf_structure_free(&job.structure);
     enuf_structure_free(&job.ahead);

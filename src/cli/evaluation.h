@@ -71,7 +71,6 @@ enum { CLI_EVALUATION_STEPS = 4 };
  */
 typedef struct cli_evaluator {
     enuf_ewald *ewald;
-    struct enuf_ewald_mpi *on_ranks; /* in its place under mpirun: ranks.h */
     cli_system system;
 } cli_evaluator;
 
@@ -85,6 +84,7 @@ int cli_evaluator_serves(const cli_evaluator *evaluator, const cli_request *requ
 enuf_status cli_evaluator_next(cli_evaluator *evaluator, const cli_request *request,
                                cli_progress *progress, cli_evaluation *evaluation);
 
+/** On all ranks of mpirun. */
 void cli_evaluator_end(cli_evaluator *evaluator);
 
 /**

@@ -30,8 +30,6 @@ enuf_status cli_ranks_share(enuf_status status);
  */
 enuf_status cli_ranks_evaluate(cli_evaluator *evaluator, const cli_request *request,
                                cli_progress *progress, cli_evaluation *evaluation);
-/** cli_evaluator_end() on all ranks. */
-void cli_ranks_end_evaluator(cli_evaluator *evaluator);
 
 /** On all ranks of mpirun: the threads of each; 0 without mpirun. */
 enuf_status cli_ranks_threads(const enuf_ewald_options *options, int *threads);

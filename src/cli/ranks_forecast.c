@@ -30,17 +30,14 @@ static cli_rank_cost cost_of(const enuf_ewald_mpi_cost *predicted)
 
 enuf_status cli_ranks_threads(const enuf_ewald_options *options, int *threads)
 {
-    enuf_ewald_mpi_options o;
-    enuf_ewald_mpi *ewald = NULL;
-    enuf_ewald_mpi_report report = {.struct_size = sizeof report};
+    enuf_ewald *ewald = NULL;
+    enuf_ewald_report report = {.struct_size = sizeof report};
     *threads = 0;
     if (!cli_on_ranks()) return ENUF_SUCCESS;
-    enuf_ewald_mpi_options_init(&o);
-    o.ewald = *options;
-    enuf_status status = enuf_ewald_mpi_create(MPI_COMM_WORLD, &o, &ewald);
-    if (!status) status = enuf_ewald_mpi_get_report(ewald, &report);
-    if (!status) *threads = report.ewald.threads;
-    enuf_ewald_mpi_destroy(&ewald);
+    enuf_status status = enuf_ewald_create_mpi(MPI_COMM_WORLD, options, &ewald);
+    if (!status) status = enuf_ewald_get_report(ewald, &report);
+    if (!status) *threads = report.threads;
+    enuf_ewald_destroy(&ewald);
     return status;
 }
 
@@ -139,8 +136,7 @@ static int deal(const enuf_structure *structure, dealt_ions *ions)
 }
 
 /* Best of several evaluations of one half; the slowest rank counts. */
-static enuf_status time_half(enuf_ewald_mpi *ewald, const dealt_ions *ions, int real,
-                             double *seconds)
+static enuf_status time_half(enuf_ewald *ewald, const dealt_ions *ions, int real, double *seconds)
 {
     enum { REPEATS = 3, MOST_REPEATS = 50 };
     static const double enough = 0.3;
@@ -150,8 +146,8 @@ static enuf_status time_half(enuf_ewald_mpi *ewald, const dealt_ions *ions, int 
     for (int k = 0; k < REPEATS || (k < MOST_REPEATS && total < enough); ++k) {
         MPI_Barrier(MPI_COMM_WORLD);
         const double begin = enuf_seconds();
-        ENUF_TRY(real ? enuf_ewald_mpi_real(ewald, ions->positions, 3, wanted, &result)
-                      : enuf_ewald_mpi_reciprocal(ewald, ions->positions, 3, wanted, &result));
+        ENUF_TRY(real ? enuf_ewald_real(ewald, ions->positions, 3, wanted, &result)
+                      : enuf_ewald_reciprocal(ewald, ions->positions, 3, wanted, &result));
         double took = enuf_seconds() - begin;
         MPI_Allreduce(MPI_IN_PLACE, &took, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
         best = fmin(best, took);
@@ -165,17 +161,15 @@ static enuf_status time_decomposition(const enuf_ewald_options *options, const d
                                       enuf_decomposition decomposition, double *real,
                                       double *reciprocal)
 {
-    enuf_ewald_mpi_options o;
-    enuf_ewald_mpi *ewald = NULL;
-    enuf_ewald_mpi_options_init(&o);
-    o.ewald = *options;
+    enuf_ewald_options o = *options;
+    enuf_ewald *ewald = NULL;
     o.decomposition = decomposition;
-    enuf_status status = enuf_ewald_mpi_create(MPI_COMM_WORLD, &o, &ewald);
-    if (!status) status = enuf_ewald_mpi_set_cell(ewald, ions->cell);
-    if (!status) status = enuf_ewald_mpi_set_charges(ewald, ions->n, ions->charges, NULL);
+    enuf_status status = enuf_ewald_create_mpi(MPI_COMM_WORLD, &o, &ewald);
+    if (!status) status = enuf_ewald_set_cell(ewald, ions->cell);
+    if (!status) status = enuf_ewald_set_charges(ewald, ions->n, ions->charges, NULL);
     if (!status && real) status = time_half(ewald, ions, 1, real);
     if (!status) status = time_half(ewald, ions, 0, reciprocal);
-    enuf_ewald_mpi_destroy(&ewald);
+    enuf_ewald_destroy(&ewald);
     return status;
 }
 

@@ -39,11 +39,6 @@ enuf_status cli_ranks_evaluate(cli_evaluator *evaluator, const cli_request *requ
     return cli_evaluator_next(evaluator, request, progress, evaluation);
 }
 
-void cli_ranks_end_evaluator(cli_evaluator *evaluator)
-{
-    cli_evaluator_end(evaluator);
-}
-
 enuf_status cli_ranks_threads(const enuf_ewald_options *options, int *threads)
 {
     (void)options;

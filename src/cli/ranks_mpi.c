@@ -59,13 +59,13 @@ static void step(cli_progress *progress, const char *what)
     if (progress) cli_progress_step(progress, what);
 }
 
-static enuf_status prepare(const cli_request *request, int is_first, enuf_ewald_mpi *ewald)
+static enuf_status prepare(const cli_request *request, int is_first, enuf_ewald *ewald)
 {
     const enuf_structure *s = request->structure;
-    ENUF_TRY(enuf_ewald_mpi_set_cell(ewald, cli_rank() == 0 ? s->cell : NULL));
-    ENUF_TRY(enuf_ewald_mpi_set_charges(ewald, s->n, s->charges, request->exclusions));
+    ENUF_TRY(enuf_ewald_set_cell(ewald, cli_rank() == 0 ? s->cell : NULL));
+    ENUF_TRY(enuf_ewald_set_charges(ewald, s->n, s->charges, request->exclusions));
     if (!is_first) return ENUF_SUCCESS;
-    return enuf_ewald_mpi_tune(ewald, request->calibrate ? s->positions : NULL, 3);
+    return enuf_ewald_tune(ewald, request->calibrate ? s->positions : NULL, 3);
 }
 
 static enuf_status allocate_report(cli_rank_report *ranks)
@@ -78,7 +78,7 @@ static enuf_status allocate_report(cli_rank_report *ranks)
 }
 
 /* Arrays of all ranks, on all of them: their status is agreed on by the calls that follow. */
-static enuf_status get_report(enuf_ewald_mpi *ewald, cli_evaluation *evaluation)
+static enuf_status get_report(enuf_ewald *ewald, cli_evaluation *evaluation)
 {
     cli_rank_report *ranks = &evaluation->ranks;
     int64_t *bytes = NULL;
@@ -90,7 +90,8 @@ static enuf_status get_report(enuf_ewald_mpi *ewald, cli_evaluation *evaluation)
         report.points = ranks->points;
         report.grid_cells = ranks->cells;
         report.bytes_sent = bytes;
-        status = enuf_ewald_mpi_get_report(ewald, &report);
+        status = enuf_ewald_get_mpi_report(ewald, &report);
+        if (!status) status = enuf_ewald_get_report(ewald, &evaluation->report);
         for (int r = 0; r < n_ranks; ++r) ranks->bytes[r] += bytes[r];
     } else if (status == ENUF_SUCCESS) {
         status = enuf_fail(ENUF_OUT_OF_MEMORY, "another rank has no memory for the report");
@@ -100,11 +101,10 @@ static enuf_status get_report(enuf_ewald_mpi *ewald, cli_evaluation *evaluation)
     ranks->decomposition = report.decomposition;
     ranks->devices = report.devices;
     snprintf(ranks->transport, sizeof ranks->transport, "%s", report.transport);
-    evaluation->report = report.ewald;
     return status;
 }
 
-static enuf_status compute(const cli_request *request, int is_first, enuf_ewald_mpi *ewald,
+static enuf_status compute(const cli_request *request, int is_first, enuf_ewald *ewald,
                            cli_progress *progress, cli_evaluation *evaluation)
 {
     const double *positions = request->structure->positions;
@@ -114,40 +114,37 @@ static enuf_status compute(const cli_request *request, int is_first, enuf_ewald_
     ENUF_TRY(prepare(request, is_first, ewald));
     const double tuned = enuf_seconds();
     step(progress, "pairs");
-    ENUF_TRY(enuf_ewald_mpi_real(ewald, positions, 3, request->wanted, result));
+    ENUF_TRY(enuf_ewald_real(ewald, positions, 3, request->wanted, result));
     ENUF_TRY(get_report(ewald, evaluation)); /* for the bytes of this half */
     const double paired = enuf_seconds();
     step(progress, "modes");
     result->add = 1;
-    ENUF_TRY(enuf_ewald_mpi_reciprocal(ewald, positions, 3, request->wanted, result));
+    ENUF_TRY(enuf_ewald_reciprocal(ewald, positions, 3, request->wanted, result));
     evaluation->timing.tune = tuned - begin;
     evaluation->timing.real = paired - tuned;
     evaluation->timing.reciprocal = enuf_seconds() - paired;
     ENUF_TRY(get_report(ewald, evaluation));
     step(progress, request->sample ? "exact sums" : "report");
     if (!request->sample) return ENUF_SUCCESS;
-    ENUF_TRY(enuf_ewald_mpi_measure_error(ewald, positions, 3, request->sample, CLI_SAMPLE_SEED,
-                                          &evaluation->error));
+    ENUF_TRY(enuf_ewald_measure_error(ewald, positions, 3, request->sample, CLI_SAMPLE_SEED,
+                                      &evaluation->error));
     evaluation->report.measured = evaluation->error.accuracy;
     return ENUF_SUCCESS;
 }
 
-static enuf_status create(const cli_request *request, enuf_ewald_mpi **ewald)
+static enuf_status create(const cli_request *request, enuf_ewald **ewald)
 {
-    enuf_ewald_mpi_options options;
-    enuf_ewald_mpi_options_init(&options);
-    options.ewald = *request->options;
+    enuf_ewald_options options = *request->options;
     options.decomposition = request->decomposition;
-    return enuf_ewald_mpi_create(MPI_COMM_WORLD, &options, ewald);
+    return enuf_ewald_create_mpi(MPI_COMM_WORLD, &options, ewald);
 }
 
 enuf_status cli_ranks_evaluate(cli_evaluator *evaluator, const cli_request *request,
                                cli_progress *progress, cli_evaluation *evaluation)
 {
     if (n_ranks == 0) return cli_evaluator_next(evaluator, request, progress, evaluation);
-    if (!cli_ranks_of_first(cli_evaluator_serves(evaluator, request)))
-        enuf_ewald_mpi_destroy(&evaluator->on_ranks);
-    const int is_first = !evaluator->on_ranks;
+    if (!cli_ranks_of_first(cli_evaluator_serves(evaluator, request))) cli_evaluator_end(evaluator);
+    const int is_first = !evaluator->ewald;
     enuf_status status = cli_evaluation_begin(request, evaluation);
     if (!status) status = allocate_report(&evaluation->ranks);
     /* memory that one rank lacks ends all: none may wait for it in what follows */
@@ -155,20 +152,14 @@ enuf_status cli_ranks_evaluate(cli_evaluator *evaluator, const cli_request *requ
     MPI_Allreduce(MPI_IN_PLACE, &worst, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
     if (!status && worst)
         status = enuf_fail((enuf_status)worst, "another rank has no memory for the results");
-    if (!status && is_first) status = create(request, &evaluator->on_ranks);
+    if (!status && is_first) status = create(request, &evaluator->ewald);
     if (is_first) evaluator->system = cli_request_system(request);
-    if (!status) status = compute(request, is_first, evaluator->on_ranks, progress, evaluation);
+    if (!status) status = compute(request, is_first, evaluator->ewald, progress, evaluation);
     if (!status && cli_rank() == 0) cli_evaluation_judge(request, evaluation);
     if (!status) return ENUF_SUCCESS;
     cli_evaluation_free(evaluation);
-    cli_ranks_end_evaluator(evaluator);
-    return status;
-}
-
-void cli_ranks_end_evaluator(cli_evaluator *evaluator)
-{
     cli_evaluator_end(evaluator);
-    enuf_ewald_mpi_destroy(&evaluator->on_ranks);
+    return status;
 }
 
 const char *cli_ranks_library(void)

@@ -44,6 +44,21 @@ static void order_of_calls(void)
     free_system(&s);
 }
 
+/* Whole modes are what one process has; parts of a grid are for ranks. */
+static void decompositions(void)
+{
+    enuf_ewald_options options = options_for(1e-6, ENUF_SPLIT_AUTO);
+    enuf_ewald *ewald;
+    options.decomposition = ENUF_DECOMPOSITION_REPLICATED;
+    CHECK_STATUS(enuf_ewald_create(&options, &ewald), ENUF_SUCCESS);
+    enuf_ewald_destroy(&ewald);
+    options.decomposition = ENUF_DECOMPOSITION_DISTRIBUTED;
+    BAD(enuf_ewald_create(&options, &ewald), "decomposition is distributed");
+    CHECK(!ewald);
+    options.decomposition = (enuf_decomposition)7;
+    BAD(enuf_ewald_create(&options, &ewald), "decomposition is 7");
+}
+
 static void cells(void)
 {
     enuf_ewald_options options = options_for(1e-6, ENUF_SPLIT_AUTO);
@@ -247,6 +262,7 @@ int main(void)
     cells();
     charges_and_exclusions();
     evaluations();
+    decompositions();
     unreachable();
     return check_result();
 }

@@ -15,7 +15,7 @@ int begin_ranks(int *argc, char ***argv)
     const char *reason = "";
     begin_mpi(argc, argv);
     is_cuda = *argc > 1 && strcmp((*argv)[1], "cuda") == 0;
-    if (is_cuda && enuf_devices_cuda.count(&reason) == 0) {
+    if (is_cuda && enuf_ranks_backend_cuda.count(&reason) == 0) {
         is_missing = 1;
         snprintf(missing, sizeof missing, "%s", reason);
     }
@@ -88,27 +88,25 @@ void free_dealt(dealt_system *dealt)
     free(dealt->number);
 }
 
-enuf_ewald_mpi_options shared_options(double accuracy, enuf_split split)
+enuf_ewald_options shared_options(double accuracy, enuf_split split)
 {
-    enuf_ewald_mpi_options options;
-    enuf_ewald_mpi_options_init(&options);
-    options.ewald = options_for(accuracy, split);
-    if (is_cuda) options.ewald.backend = ENUF_BACKEND_CUDA;
+    enuf_ewald_options options = options_for(accuracy, split);
+    if (is_cuda) options.backend = ENUF_BACKEND_CUDA;
     return options;
 }
 
-enuf_ewald_mpi *make_shared(const enuf_ewald_mpi_options *options, const charge_system *whole)
+enuf_ewald *make_shared(const enuf_ewald_options *options, const charge_system *whole)
 {
-    enuf_ewald_mpi *ewald = NULL;
+    enuf_ewald *ewald = NULL;
     int rank;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    if (CHECK_STATUS(enuf_ewald_mpi_create(MPI_COMM_WORLD, options, &ewald), ENUF_SUCCESS) &&
-        !CHECK_STATUS(enuf_ewald_mpi_set_cell(ewald, rank == 0 ? whole->cell : NULL), ENUF_SUCCESS))
-        enuf_ewald_mpi_destroy(&ewald);
+    if (CHECK_STATUS(enuf_ewald_create_mpi(MPI_COMM_WORLD, options, &ewald), ENUF_SUCCESS) &&
+        !CHECK_STATUS(enuf_ewald_set_cell(ewald, rank == 0 ? whole->cell : NULL), ENUF_SUCCESS))
+        enuf_ewald_destroy(&ewald);
     return ewald;
 }
 
-int set_shared(enuf_ewald_mpi *ewald, const dealt_system *dealt, const enuf_exclusions *exclusions)
+int set_shared(enuf_ewald *ewald, const dealt_system *dealt, const enuf_exclusions *exclusions)
 {
     enuf_exclusions mine = {0};
     int rank, ranks;
@@ -125,7 +123,7 @@ int set_shared(enuf_ewald_mpi *ewald, const dealt_system *dealt, const enuf_excl
     mine.pairs = pairs;
     mine.weights = weights;
     const int set = CHECK_STATUS(
-        enuf_ewald_mpi_set_charges(ewald, dealt->n, dealt->q, n ? &mine : NULL), ENUF_SUCCESS);
+        enuf_ewald_set_charges(ewald, dealt->n, dealt->q, n ? &mine : NULL), ENUF_SUCCESS);
     free(pairs);
     free(weights);
     return set;
@@ -150,13 +148,28 @@ void tell_result(enuf_ewald_result *result, int64_t n)
     *result = told;
 }
 
+static enuf_ewald_options options_alone(const enuf_ewald_options *options)
+{
+    enuf_ewald_options alone = *options;
+    alone.decomposition = ENUF_DECOMPOSITION_AUTO;
+    return alone;
+}
+
+enuf_ewald *make_alone(const enuf_ewald_options *options, const charge_system *whole,
+                       const enuf_exclusions *exclusions)
+{
+    const enuf_ewald_options alone = options_alone(options);
+    return make_ewald(&alone, whole, exclusions);
+}
+
 enuf_ewald_result evaluate_alone(const enuf_ewald_options *options, const charge_system *whole,
                                  const enuf_exclusions *exclusions)
 {
     int rank;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    const enuf_ewald_options one = options_alone(options);
     enuf_ewald_result result =
-        rank == 0 ? evaluate(options, whole, exclusions, WANT_ALL) : make_result(whole->n);
+        rank == 0 ? evaluate(&one, whole, exclusions, WANT_ALL) : make_result(whole->n);
     tell_result(&result, whole->n);
     return result;
 }

@@ -43,21 +43,25 @@ dealt_system deal_out(const charge_system *whole, deal how, MPI_Comm comm);
 void free_dealt(dealt_system *dealt);
 
 /** An object with the cell set, or NULL after a check that failed. Collective, as the rest. */
-enuf_ewald_mpi *make_shared(const enuf_ewald_mpi_options *options, const charge_system *whole);
+enuf_ewald *make_shared(const enuf_ewald_options *options, const charge_system *whole);
 
 /** Sets charges and exclusions (pairs of atoms of the whole, which the ranks tell in turn). Gives
  * whether all went well. */
-int set_shared(enuf_ewald_mpi *ewald, const dealt_system *dealt, const enuf_exclusions *exclusions);
+int set_shared(enuf_ewald *ewald, const dealt_system *dealt, const enuf_exclusions *exclusions);
 
 /** That of rank 0, with all arrays [n], on all ranks, which have room for them. */
 void tell_result(enuf_ewald_result *result, int64_t n);
+
+/** The object of one process, which holds the whole grid whatever the options say. Local. */
+enuf_ewald *make_alone(const enuf_ewald_options *options, const charge_system *whole,
+                       const enuf_exclusions *exclusions);
 
 /** The sums of one process, made on rank 0 and told to all; all arrays. */
 enuf_ewald_result evaluate_alone(const enuf_ewald_options *options, const charge_system *whole,
                                  const enuf_exclusions *exclusions);
 
 /** Options that ask for `accuracy`. */
-enuf_ewald_mpi_options shared_options(double accuracy, enuf_split split);
+enuf_ewald_options shared_options(double accuracy, enuf_split split);
 
 /** Largest differences of this rank's atoms to those of one process: energy and virial over the
  * energy, arrays over their largest element. */

@@ -20,7 +20,7 @@ static int rank, ranks, bad; /* bad: the rank that fails */
 
 /* A system on the ranks. */
 typedef struct served {
-    enuf_ewald_mpi *ewald;
+    enuf_ewald *ewald;
     charge_system *s;
     dealt_system dealt;
     enuf_exclusions exclusions; /* of this rank */
@@ -57,7 +57,7 @@ static enuf_status agreed(enuf_status status)
 
 static enuf_status compute(served *v)
 {
-    return enuf_ewald_mpi_compute(v->ewald, v->dealt.x, 3, WANT_SUMS, &v->here);
+    return enuf_ewald_compute(v->ewald, v->dealt.x, 3, WANT_SUMS, &v->here);
 }
 
 /* The sums are those that it gave before, to the accuracy asked for: parameters may be chosen anew.
@@ -76,14 +76,14 @@ static void check_serves(served *v)
 
 static enuf_status set_charges(served *v)
 {
-    return enuf_ewald_mpi_set_charges(v->ewald, v->dealt.n, v->dealt.q, &v->exclusions);
+    return enuf_ewald_set_charges(v->ewald, v->dealt.n, v->dealt.q, &v->exclusions);
 }
 
 /* What is wrong with positions may be told at the end. */
 static enuf_status begin_with(served *v, const double *x)
 {
-    const enuf_status status = enuf_ewald_mpi_begin(v->ewald, x, 3, WANT_SUMS, &v->here);
-    return status == ENUF_SUCCESS ? enuf_ewald_mpi_finish(v->ewald) : status;
+    const enuf_status status = enuf_ewald_begin(v->ewald, x, 3, WANT_SUMS, &v->here);
+    return status == ENUF_SUCCESS ? enuf_ewald_finish(v->ewald) : status;
 }
 
 static enuf_status begin_and_finish(served *v)
@@ -93,18 +93,18 @@ static enuf_status begin_and_finish(served *v)
 
 static enuf_status tune_without(served *v)
 {
-    return enuf_ewald_mpi_tune(v->ewald, NULL, 3);
+    return enuf_ewald_tune(v->ewald, NULL, 3);
 }
 
 static enuf_status tune_by_positions(served *v)
 {
-    return enuf_ewald_mpi_tune(v->ewald, v->dealt.x, 3);
+    return enuf_ewald_tune(v->ewald, v->dealt.x, 3);
 }
 
 static enuf_status measure(served *v)
 {
     enuf_ewald_error error = {.struct_size = sizeof error};
-    return enuf_ewald_mpi_measure_error(v->ewald, v->dealt.x, 3, 2, 1, &error);
+    return enuf_ewald_measure_error(v->ewald, v->dealt.x, 3, 2, 1, &error);
 }
 
 static enuf_status report(served *v)
@@ -112,7 +112,7 @@ static enuf_status report(served *v)
     enum { MOST_RANKS = 64 };
     int64_t points[MOST_RANKS];
     enuf_ewald_mpi_report made = {.struct_size = sizeof made, .points = points};
-    return enuf_ewald_mpi_get_report(v->ewald, &made);
+    return enuf_ewald_get_mpi_report(v->ewald, &made);
 }
 
 /* ---- Memory ---- */
@@ -134,7 +134,7 @@ static const struct {
 static void change_cell(served *v)
 {
     v->now = (v->now + 1) % CELLS;
-    CHECK_STATUS(enuf_ewald_mpi_set_cell(v->ewald, v->cell[v->now]), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_set_cell(v->ewald, v->cell[v->now]), ENUF_SUCCESS);
 }
 
 /* The n-th allocation of one rank fails in a function called after the cell has changed. */
@@ -168,35 +168,34 @@ static void walk(served *v)
 
 static void refuse_requests(served *v)
 {
-    enuf_ewald_mpi *e = v->ewald;
+    enuf_ewald *e = v->ewald;
     const double *x = v->dealt.x;
     enuf_ewald_result *r = &v->here, broken = v->here, bare = {.struct_size = sizeof bare};
     broken.struct_size = 1;
-    REFUSED(enuf_ewald_mpi_compute(e, is_bad() ? NULL : x, 3, WANT_SUMS, r), ENUF_BAD_ARGUMENT);
-    REFUSED(enuf_ewald_mpi_compute(e, x, is_bad() ? 2 : 3, WANT_SUMS, r), ENUF_BAD_ARGUMENT);
-    REFUSED(enuf_ewald_mpi_compute(e, x, 3, is_bad() ? 1 << 20 : WANT_SUMS, r), ENUF_BAD_ARGUMENT);
-    REFUSED(enuf_ewald_mpi_compute(e, x, 3, WANT_SUMS, is_bad() ? NULL : r), ENUF_BAD_ARGUMENT);
-    REFUSED(enuf_ewald_mpi_real(e, x, 3, WANT_SUMS, is_bad() ? &broken : r), ENUF_BAD_ARGUMENT);
-    REFUSED(enuf_ewald_mpi_reciprocal(e, x, 3, WANT_SUMS, is_bad() ? &bare : r), ENUF_BAD_ARGUMENT);
+    REFUSED(enuf_ewald_compute(e, is_bad() ? NULL : x, 3, WANT_SUMS, r), ENUF_BAD_ARGUMENT);
+    REFUSED(enuf_ewald_compute(e, x, is_bad() ? 2 : 3, WANT_SUMS, r), ENUF_BAD_ARGUMENT);
+    REFUSED(enuf_ewald_compute(e, x, 3, is_bad() ? 1 << 20 : WANT_SUMS, r), ENUF_BAD_ARGUMENT);
+    REFUSED(enuf_ewald_compute(e, x, 3, WANT_SUMS, is_bad() ? NULL : r), ENUF_BAD_ARGUMENT);
+    REFUSED(enuf_ewald_real(e, x, 3, WANT_SUMS, is_bad() ? &broken : r), ENUF_BAD_ARGUMENT);
+    REFUSED(enuf_ewald_reciprocal(e, x, 3, WANT_SUMS, is_bad() ? &bare : r), ENUF_BAD_ARGUMENT);
     REFUSED(begin_with(v, is_bad() ? NULL : x), ENUF_BAD_ARGUMENT);
-    REFUSED(enuf_ewald_mpi_begin_reciprocal(e, x, 3, WANT_SUMS, is_bad() ? NULL : r),
+    REFUSED(enuf_ewald_begin_reciprocal(e, x, 3, WANT_SUMS, is_bad() ? NULL : r),
             ENUF_BAD_ARGUMENT);
-    REFUSED(enuf_ewald_mpi_finish(e), ENUF_BAD_ARGUMENT);
+    REFUSED(enuf_ewald_finish(e), ENUF_BAD_ARGUMENT);
     if (ranks == 1) return;
     /* one half on one rank, both or the other on the others */
-    REFUSED((is_bad() ? enuf_ewald_mpi_real : enuf_ewald_mpi_compute)(e, x, 3, WANT_SUMS, r),
+    REFUSED((is_bad() ? enuf_ewald_real : enuf_ewald_compute)(e, x, 3, WANT_SUMS, r),
             ENUF_BAD_ARGUMENT);
-    REFUSED((is_bad() ? enuf_ewald_mpi_real : enuf_ewald_mpi_reciprocal)(e, x, 3, WANT_SUMS, r),
+    REFUSED((is_bad() ? enuf_ewald_real : enuf_ewald_reciprocal)(e, x, 3, WANT_SUMS, r),
             ENUF_BAD_ARGUMENT);
-    REFUSED(
-        (is_bad() ? enuf_ewald_mpi_begin : enuf_ewald_mpi_begin_reciprocal)(e, x, 3, WANT_SUMS, r),
-        ENUF_BAD_ARGUMENT);
+    REFUSED((is_bad() ? enuf_ewald_begin : enuf_ewald_begin_reciprocal)(e, x, 3, WANT_SUMS, r),
+            ENUF_BAD_ARGUMENT);
 }
 
 static void refuse_positions(served *v)
 {
     static const double wrong[] = {NAN, INFINITY};
-    enuf_ewald_mpi *e = v->ewald;
+    enuf_ewald *e = v->ewald;
     enuf_ewald_error error = {.struct_size = sizeof error};
     double *x = v->dealt.x;
     const double right = x[4];
@@ -211,22 +210,20 @@ static void refuse_positions(served *v)
         for (int f = 0; f < 4; f++) CHECK(found[f] == ENUF_NOT_FINITE);
         check_serves(v);
     }
-    REFUSED(enuf_ewald_mpi_tune(e, is_bad() ? NULL : x, 3),
+    REFUSED(enuf_ewald_tune(e, is_bad() ? NULL : x, 3),
             ranks > 1 ? ENUF_BAD_ARGUMENT : ENUF_SUCCESS);
-    REFUSED(enuf_ewald_mpi_tune(e, x, is_bad() ? 1 : 3), ENUF_BAD_ARGUMENT);
-    REFUSED(enuf_ewald_mpi_measure_error(e, is_bad() ? NULL : x, 3, 2, 1, &error),
-            ENUF_BAD_ARGUMENT);
-    REFUSED(enuf_ewald_mpi_measure_error(e, x, is_bad() ? 0 : 3, 2, 1, &error), ENUF_BAD_ARGUMENT);
-    REFUSED(enuf_ewald_mpi_measure_error(e, x, 3, is_bad() ? -1 : 2, 1, &error), ENUF_BAD_ARGUMENT);
-    REFUSED(enuf_ewald_mpi_measure_error(e, x, 3, 2, 1, is_bad() ? NULL : &error),
-            ENUF_BAD_ARGUMENT);
+    REFUSED(enuf_ewald_tune(e, x, is_bad() ? 1 : 3), ENUF_BAD_ARGUMENT);
+    REFUSED(enuf_ewald_measure_error(e, is_bad() ? NULL : x, 3, 2, 1, &error), ENUF_BAD_ARGUMENT);
+    REFUSED(enuf_ewald_measure_error(e, x, is_bad() ? 0 : 3, 2, 1, &error), ENUF_BAD_ARGUMENT);
+    REFUSED(enuf_ewald_measure_error(e, x, 3, is_bad() ? -1 : 2, 1, &error), ENUF_BAD_ARGUMENT);
+    REFUSED(enuf_ewald_measure_error(e, x, 3, 2, 1, is_bad() ? NULL : &error), ENUF_BAD_ARGUMENT);
     error.struct_size = is_bad() ? 1 : sizeof error;
-    REFUSED(enuf_ewald_mpi_measure_error(e, x, 3, 2, 1, &error), ENUF_BAD_ARGUMENT);
+    REFUSED(enuf_ewald_measure_error(e, x, 3, 2, 1, &error), ENUF_BAD_ARGUMENT);
 }
 
 static void refuse_charges(served *v)
 {
-    enuf_ewald_mpi *e = v->ewald;
+    enuf_ewald *e = v->ewald;
     double *q = v->dealt.q;
     const int64_t n = v->dealt.n, beyond[2] = {0, N}, itself[2] = {1, 1}, pair[2] = {0, N - 1};
     const double weight = NAN, right = q[0];
@@ -236,11 +233,11 @@ static void refuse_charges(served *v)
                                      {1, beyond, NULL},
                                      {1, itself, NULL},
                                      {1, pair, &weight}};
-    REFUSED(enuf_ewald_mpi_set_charges(e, is_bad() ? -1 : n, q, x), ENUF_BAD_ARGUMENT);
-    REFUSED(enuf_ewald_mpi_set_charges(e, n, is_bad() ? NULL : q, x), ENUF_BAD_ARGUMENT);
+    REFUSED(enuf_ewald_set_charges(e, is_bad() ? -1 : n, q, x), ENUF_BAD_ARGUMENT);
+    REFUSED(enuf_ewald_set_charges(e, n, is_bad() ? NULL : q, x), ENUF_BAD_ARGUMENT);
     for (int k = 0; k < 5; k++) {
         const enuf_status status =
-            agreed(enuf_ewald_mpi_set_charges(e, n, q, is_bad() ? &wrong[k] : x));
+            agreed(enuf_ewald_set_charges(e, n, q, is_bad() ? &wrong[k] : x));
         CHECK(status == ENUF_BAD_ARGUMENT || status == ENUF_NOT_FINITE);
         check_serves(v);
     }
@@ -254,15 +251,15 @@ static void refuse_charges(served *v)
 static void refuse_others(served *v)
 {
     static const double flat[9] = {1, 0, 0, 2, 0, 0, 0, 0, 1};
-    enuf_ewald_mpi *e = v->ewald;
+    enuf_ewald *e = v->ewald;
     enuf_ewald_mpi_report made = {.struct_size = sizeof made}, old = {.struct_size = 1};
     int64_t points[64];
-    REFUSED(enuf_ewald_mpi_set_cell(e, rank == 0 ? NULL : v->cell[0]), ENUF_BAD_ARGUMENT);
-    REFUSED(enuf_ewald_mpi_set_cell(e, rank == 0 ? flat : v->cell[0]), ENUF_BAD_ARGUMENT);
-    REFUSED(enuf_ewald_mpi_get_report(e, is_bad() ? NULL : &made), ENUF_BAD_ARGUMENT);
-    REFUSED(enuf_ewald_mpi_get_report(e, is_bad() ? &old : &made), ENUF_BAD_ARGUMENT);
+    REFUSED(enuf_ewald_set_cell(e, rank == 0 ? NULL : v->cell[0]), ENUF_BAD_ARGUMENT);
+    REFUSED(enuf_ewald_set_cell(e, rank == 0 ? flat : v->cell[0]), ENUF_BAD_ARGUMENT);
+    REFUSED(enuf_ewald_get_mpi_report(e, is_bad() ? NULL : &made), ENUF_BAD_ARGUMENT);
+    REFUSED(enuf_ewald_get_mpi_report(e, is_bad() ? &old : &made), ENUF_BAD_ARGUMENT);
     made.points = is_bad() ? points : NULL;
-    REFUSED(enuf_ewald_mpi_get_report(e, &made), ranks > 1 ? ENUF_BAD_ARGUMENT : ENUF_SUCCESS);
+    REFUSED(enuf_ewald_get_mpi_report(e, &made), ranks > 1 ? ENUF_BAD_ARGUMENT : ENUF_SUCCESS);
     enuf_ewald_options wrong;
     enuf_ewald_options_init(&wrong);
     wrong.accuracy = -1;
@@ -288,7 +285,7 @@ static enuf_status refuse(const enuf_ewald *ewald, const enuf_splitting *splitti
 static void check_refused_method(served *v)
 {
     if (ranks == 1 || on_gpus()) return;
-    enuf_ewald *here = v->ewald->ewald;
+    enuf_ewald *here = v->ewald;
     const enuf_ewald_backend *backend = here->backend;
     enuf_ewald_backend refuses = *backend;
     refuses.check_splitting = refuse;
@@ -309,9 +306,9 @@ static void check_refused_method(served *v)
 
 static void *create_elsewhere(void *status)
 {
-    const enuf_ewald_mpi_options options = shared_options(1e-4, ENUF_SPLIT_AUTO);
-    enuf_ewald_mpi *ewald = NULL;
-    *(enuf_status *)status = enuf_ewald_mpi_create(MPI_COMM_WORLD, &options, &ewald);
+    const enuf_ewald_options options = shared_options(1e-4, ENUF_SPLIT_AUTO);
+    enuf_ewald *ewald = NULL;
+    *(enuf_status *)status = enuf_ewald_create_mpi(MPI_COMM_WORLD, &options, &ewald);
     CHECK_TEXT("another thread has started it");
     return NULL;
 }
@@ -334,7 +331,7 @@ static void check_thread(void)
 static void check_decomposition(charge_system *s, enuf_decomposition decomposition)
 {
     const int64_t pairs[4] = {0, N - 1, 1, N / 2};
-    enuf_ewald_mpi_options options = shared_options(1e-4, ENUF_SPLIT_AUTO);
+    enuf_ewald_options options = shared_options(1e-4, ENUF_SPLIT_AUTO);
     options.decomposition = decomposition;
     served made = {.s = s, .exclusions = {rank == 0 ? 2 : 0, pairs, NULL}}, *v = &made;
     v->dealt = deal_out(s, DEAL_IN_BLOCKS, MPI_COMM_WORLD);
@@ -357,7 +354,7 @@ static void check_decomposition(charge_system *s, enuf_decomposition decompositi
     bad = decomposition == ENUF_DECOMPOSITION_DISTRIBUTED;
     if (ranks == 2) walk(v);
     check_refused_method(v);
-    enuf_ewald_mpi_destroy(&v->ewald);
+    enuf_ewald_destroy(&v->ewald);
     free_result(&v->here);
     free_dealt(&v->dealt);
 }

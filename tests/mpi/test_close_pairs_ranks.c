@@ -44,7 +44,7 @@ static charge_system make_pairs(double apart)
 /* That of one process, told to all. */
 static double predicted_alone(const enuf_ewald_options *options, const charge_system *s)
 {
-    enuf_ewald *ewald = make_ewald(options, s, NULL);
+    enuf_ewald *ewald = make_alone(options, s, NULL);
     enuf_ewald_report report = {.struct_size = sizeof report};
     enuf_ewald_result result = make_result(s->n);
     CHECK_STATUS(enuf_ewald_compute(ewald, s->x, 3, ENUF_WANT_FORCES, &result), ENUF_SUCCESS);
@@ -59,7 +59,7 @@ static enuf_ewald_result exactly(const charge_system *s)
 {
     int rank;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    const enuf_ewald_options options = shared_options(accuracy, ENUF_SPLIT_AUTO).ewald;
+    const enuf_ewald_options options = shared_options(accuracy, ENUF_SPLIT_AUTO);
     enuf_ewald_result exact = rank == 0 ? evaluate_exactly(&options, s, NULL) : make_result(s->n);
     tell_result(&exact, s->n);
     return exact;
@@ -68,23 +68,23 @@ static enuf_ewald_result exactly(const charge_system *s)
 static void delivers(const charge_system *s, const enuf_ewald_result *exact, double apart,
                      int deterministic)
 {
-    enuf_ewald_mpi_options options = shared_options(accuracy, ENUF_SPLIT_AUTO);
-    options.ewald.deterministic = deterministic;
-    const double alone = predicted_alone(&options.ewald, s);
-    enuf_ewald_mpi *ewald = make_shared(&options, s);
+    enuf_ewald_options options = shared_options(accuracy, ENUF_SPLIT_AUTO);
+    options.deterministic = deterministic;
+    const double alone = predicted_alone(&options, s);
+    enuf_ewald *ewald = make_shared(&options, s);
     dealt_system dealt = deal_out(s, DEAL_IN_BLOCKS, MPI_COMM_WORLD);
     enuf_ewald_result here = make_result(dealt.n);
-    enuf_ewald_mpi_report report = {.struct_size = sizeof report};
+    enuf_ewald_report report = {.struct_size = sizeof report};
     double sums[2] = {0, 0}, longest2 = 0;
     if (set_shared(ewald, &dealt, NULL) &&
-        CHECK_STATUS(enuf_ewald_mpi_compute(ewald, dealt.x, 3, WANT_SUMS, &here), ENUF_SUCCESS))
+        CHECK_STATUS(enuf_ewald_compute(ewald, dealt.x, 3, WANT_SUMS, &here), ENUF_SUCCESS))
         for (int64_t i = 0; i < dealt.n; i++)
             for (int e = 0; e < 3; e++) {
                 const double f = exact->forces[3 * dealt.atom[i] + e];
                 sums[0] += pow(here.forces[3 * i + e] - f, 2);
                 sums[1] += f * f;
             }
-    CHECK_STATUS(enuf_ewald_mpi_get_report(ewald, &report), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_get_report(ewald, &report), ENUF_SUCCESS);
     MPI_Allreduce(MPI_IN_PLACE, sums, 2, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
     const double error = sqrt(sums[0] / IONS), force = sqrt(sums[1] / IONS);
     const double f_ref = reference_force(s);
@@ -95,13 +95,13 @@ static void delivers(const charge_system *s, const enuf_ewald_result *exact, dou
     snprintf(text, sizeof text, "pairs %g apart%s: forces of F_ref %.0e, error", apart,
              deterministic ? ", deterministic" : "", force / f_ref);
     CHECK_BELOW(error, hypot(hypot(own_rounding, fractions) * force, accuracy * f_ref), text);
-    CHECK_BELOW(error / f_ref / fmax(report.ewald.predicted, accuracy), 1.5,
+    CHECK_BELOW(error / f_ref / fmax(report.predicted, accuracy), 1.5,
                 "  delivered over predicted or asked");
     /* ranks mend pairs somewhat farther apart too, whose forces then count */
-    CHECK_CLOSE(report.ewald.predicted, alone, 1e-3, "  predicted as by one process");
+    CHECK_CLOSE(report.predicted, alone, 1e-3, "  predicted as by one process");
     free_result(&here);
     free_dealt(&dealt);
-    enuf_ewald_mpi_destroy(&ewald);
+    enuf_ewald_destroy(&ewald);
 }
 
 int main(int argc, char **argv)

@@ -18,8 +18,8 @@
 static enuf_ewald *make_object(charge_system *s, int64_t n, double accuracy)
 {
     *s = make_ions(7, n, CELL_CUBIC, 0);
-    enuf_ewald_options options = shared_options(accuracy, ENUF_SPLIT_PROLATE).ewald;
-    enuf_ewald *ewald = make_ewald(&options, s, NULL);
+    enuf_ewald_options options = shared_options(accuracy, ENUF_SPLIT_PROLATE);
+    enuf_ewald *ewald = make_alone(&options, s, NULL);
     ewald->without_mesh = 1;
     CHECK_STATUS(enuf_ewald_update_method(ewald), ENUF_SUCCESS);
     return ewald;
@@ -71,20 +71,20 @@ static void check_predictions(void)
 }
 
 /* Computes with these options; gives the decomposition in use. */
-static enuf_decomposition use(const enuf_ewald_mpi_options *options, const charge_system *s,
+static enuf_decomposition use(const enuf_ewald_options *options, const charge_system *s,
                               const enuf_ewald_result *whole)
 {
-    enuf_ewald_mpi *ewald = make_shared(options, s);
+    enuf_ewald *ewald = make_shared(options, s);
     dealt_system dealt = deal_out(s, DEAL_IN_BLOCKS, MPI_COMM_WORLD);
     enuf_ewald_result here = make_result(dealt.n);
     enuf_ewald_mpi_report report = {.struct_size = sizeof report};
     if (ewald && set_shared(ewald, &dealt, NULL) &&
-        CHECK_STATUS(enuf_ewald_mpi_compute(ewald, dealt.x, 3, WANT_ALL, &here), ENUF_SUCCESS)) {
+        CHECK_STATUS(enuf_ewald_compute(ewald, dealt.x, 3, WANT_ALL, &here), ENUF_SUCCESS)) {
         const shared_difference d = compare_shared(whole, s->n, &here, &dealt);
         check_difference(&d, 1e-12);
-        CHECK_STATUS(enuf_ewald_mpi_get_report(ewald, &report), ENUF_SUCCESS);
+        CHECK_STATUS(enuf_ewald_get_mpi_report(ewald, &report), ENUF_SUCCESS);
     }
-    enuf_ewald_mpi_destroy(&ewald);
+    enuf_ewald_destroy(&ewald);
     free_result(&here);
     free_dealt(&dealt);
     return report.decomposition;
@@ -93,29 +93,28 @@ static enuf_decomposition use(const enuf_ewald_mpi_options *options, const charg
 static void check_use(int ranks)
 {
     charge_system s = make_ions(9, 3000, CELL_CUBIC, 0);
-    enuf_ewald_mpi_options options = shared_options(1e-6, ENUF_SPLIT_PROLATE);
-    for (int d = 0; d < 3; d++)
-        options.ewald.grid[d] = 128; /* so that the grid is what takes memory */
-    enuf_ewald_result whole = evaluate_alone(&options.ewald, &s, NULL);
-    enuf_ewald *ewald = make_ewald(&options.ewald, &s, NULL);
+    enuf_ewald_options options = shared_options(1e-6, ENUF_SPLIT_PROLATE);
+    for (int d = 0; d < 3; d++) options.grid[d] = 128; /* so that the grid is what takes memory */
+    enuf_ewald_result whole = evaluate_alone(&options, &s, NULL);
+    enuf_ewald *ewald = make_alone(&options, &s, NULL);
     ewald->without_mesh = 1;
     CHECK_STATUS(enuf_ewald_update_method(ewald), ENUF_SUCCESS);
     const enuf_ewald_mpi_cost replicated = cost_of(enuf_cost_of_replicated, ewald, ranks);
     const enuf_ewald_mpi_cost distributed = cost_of(enuf_cost_of_distributed, ewald, ranks);
-    options.ewald.threads = 1;
+    options.threads = 1;
     options.decomposition = ENUF_DECOMPOSITION_AUTO;
     const enuf_decomposition expected = distributed.seconds < replicated.seconds
                                             ? ENUF_DECOMPOSITION_DISTRIBUTED
                                             : ENUF_DECOMPOSITION_REPLICATED;
     CHECK(use(&options, &s, &whole) == expected);
-    options.ewald.memory_limit = (int64_t)(0.9 * replicated.memory);
+    options.memory_limit = (int64_t)(0.9 * replicated.memory);
     CHECK(distributed.memory < 0.9 * replicated.memory);
     CHECK(use(&options, &s, &whole) == ENUF_DECOMPOSITION_DISTRIBUTED);
-    options.ewald.memory_limit = 0;
-    options.ewald.deterministic = 1;
+    options.memory_limit = 0;
+    options.deterministic = 1;
     options.decomposition = ENUF_DECOMPOSITION_DISTRIBUTED;
     free_result(&whole);
-    whole = evaluate_alone(&options.ewald, &s, NULL);
+    whole = evaluate_alone(&options, &s, NULL);
     CHECK(use(&options, &s, &whole) == ENUF_DECOMPOSITION_REPLICATED);
     enuf_ewald_destroy(&ewald);
     free_result(&whole);
@@ -127,9 +126,9 @@ static void check_use(int ranks)
 static void check_calibrated(int rank)
 {
     charge_system s = make_ions(9, 3000, CELL_CUBIC, 0);
-    enuf_ewald_mpi_options options = shared_options(1e-6, ENUF_SPLIT_PROLATE);
-    options.ewald.threads = 1;
-    enuf_ewald_result whole = evaluate_alone(&options.ewald, &s, NULL);
+    enuf_ewald_options options = shared_options(1e-6, ENUF_SPLIT_PROLATE);
+    options.threads = 1;
+    enuf_ewald_result whole = evaluate_alone(&options, &s, NULL);
     for (int dear = 0; dear < 2; dear++) {
         char name[64];
         enuf_costs costs = enuf_costs_shipped;
@@ -137,7 +136,7 @@ static void check_calibrated(int rank)
         costs.messages.byte = dear ? 9e8 : 1e-6;
         snprintf(name, sizeof name, "/tmp/enuf_messages_%ld", (long)getpid());
         if (rank == 0) CHECK_STATUS(enuf_costs_write(name, &costs), ENUF_SUCCESS);
-        options.ewald.calibration_file = rank == 0 ? name : NULL;
+        options.calibration_file = rank == 0 ? name : NULL;
         CHECK(use(&options, &s, &whole) ==
               (dear ? ENUF_DECOMPOSITION_REPLICATED : ENUF_DECOMPOSITION_DISTRIBUTED));
         if (rank == 0) remove(name);
@@ -165,8 +164,8 @@ static double numbers_by_formula(const enuf_ewald_candidate *p, double p_y, doub
 static void check_large_run(void)
 {
     charge_system s = make_ions(3, 1000, CELL_CUBIC, 0);
-    const enuf_ewald_options options = shared_options(1e-4, ENUF_SPLIT_AUTO).ewald;
-    enuf_ewald *ewald = make_ewald(&options, &s, NULL);
+    const enuf_ewald_options options = shared_options(1e-4, ENUF_SPLIT_AUTO);
+    enuf_ewald *ewald = make_alone(&options, &s, NULL);
     enuf_ewald_mpi_run run = {.struct_size = sizeof run,
                               .ranks = 1000,
                               .threads = 1,

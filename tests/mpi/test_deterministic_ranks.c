@@ -15,13 +15,13 @@ static int threads_here(int at_most)
     return 1 + rank % at_most;
 }
 
-static void check_deal(enuf_ewald_mpi *ewald, deal how, const charge_system *s,
+static void check_deal(enuf_ewald *ewald, deal how, const charge_system *s,
                        const enuf_exclusions *exclusions, const enuf_ewald_result *whole)
 {
     dealt_system dealt = deal_out(s, how, MPI_COMM_WORLD);
     enuf_ewald_result here = make_result(dealt.n);
     if (set_shared(ewald, &dealt, exclusions) &&
-        CHECK_STATUS(enuf_ewald_mpi_compute(ewald, dealt.x, 3, WANT_ALL, &here), ENUF_SUCCESS)) {
+        CHECK_STATUS(enuf_ewald_compute(ewald, dealt.x, 3, WANT_ALL, &here), ENUF_SUCCESS)) {
         int64_t different = other_bits(whole, &here, &dealt);
         MPI_Allreduce(MPI_IN_PLACE, &different, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
         CHECK_BELOW((double)different, 0, "numbers with other bits");
@@ -30,44 +30,44 @@ static void check_deal(enuf_ewald_mpi *ewald, deal how, const charge_system *s,
     free_dealt(&dealt);
 }
 
-static void check_system(const char *name, const enuf_ewald_mpi_options *asked,
-                         const charge_system *s, const enuf_exclusions *exclusions)
+static void check_system(const char *name, const enuf_ewald_options *asked, const charge_system *s,
+                         const enuf_exclusions *exclusions)
 {
-    enuf_ewald_mpi_options options = *asked;
+    enuf_ewald_options options = *asked;
     int rank;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    enuf_ewald_result whole = evaluate_alone(&options.ewald, s, exclusions);
-    options.ewald.threads = threads_here(3);
-    enuf_ewald_mpi *ewald = make_shared(&options, s);
+    enuf_ewald_result whole = evaluate_alone(&options, s, exclusions);
+    options.threads = threads_here(3);
+    enuf_ewald *ewald = make_shared(&options, s);
     for (int how = 0; how < DEAL_COUNT && ewald; how++) {
         if (rank == 0) printf("%s, atoms %s\n", name, deal_name((deal)how));
         check_deal(ewald, (deal)how, s, exclusions, &whole);
     }
     enuf_ewald_mpi_report report = {.struct_size = sizeof report};
-    CHECK_STATUS(enuf_ewald_mpi_get_report(ewald, &report), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_get_mpi_report(ewald, &report), ENUF_SUCCESS);
     CHECK(report.decomposition == ENUF_DECOMPOSITION_REPLICATED);
-    enuf_ewald_mpi_destroy(&ewald);
+    enuf_ewald_destroy(&ewald);
     free_result(&whole);
 }
 
 /* The unit of the grid's integers is that of the charges at hand, not of those before. */
-static void charges_anew(const enuf_ewald_mpi_options *options)
+static void charges_anew(const enuf_ewald_options *options)
 {
     charge_system s = make_ions(127, 300, CELL_TRICLINIC, 0);
     const double scales[] = {1, 4, 0.125}; /* all leave the parameters as they are */
     int rank;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    enuf_ewald_mpi *ewald = make_shared(options, &s);
+    enuf_ewald *ewald = make_shared(options, &s);
     for (int k = 0; k < 3 && ewald; k++) {
         charge_system scaled = copy_system(&s);
         for (int64_t i = 0; i < s.n; i++) scaled.q[i] *= scales[k];
-        enuf_ewald_result whole = evaluate_alone(&options->ewald, &scaled, NULL);
+        enuf_ewald_result whole = evaluate_alone(options, &scaled, NULL);
         if (rank == 0) printf("the same object, charges times %g\n", scales[k]);
         check_deal(ewald, DEAL_IN_BLOCKS, &scaled, NULL, &whole);
         free_result(&whole);
         free_system(&scaled);
     }
-    enuf_ewald_mpi_destroy(&ewald);
+    enuf_ewald_destroy(&ewald);
     free_system(&s);
 }
 
@@ -77,10 +77,10 @@ int main(int argc, char **argv)
     for (int arithmetic = ENUF_ARITHMETIC_DOUBLE; arithmetic <= ENUF_ARITHMETIC_MIXED;
          arithmetic++) {
         const int is_double = arithmetic == ENUF_ARITHMETIC_DOUBLE;
-        enuf_ewald_mpi_options options = shared_options(
+        enuf_ewald_options options = shared_options(
             is_double ? 1e-8 : 1e-4, is_double ? ENUF_SPLIT_GAUSSIAN : ENUF_SPLIT_PROLATE);
-        options.ewald.deterministic = 1;
-        options.ewald.arithmetic = (enuf_arithmetic)arithmetic;
+        options.deterministic = 1;
+        options.arithmetic = (enuf_arithmetic)arithmetic;
         options.decomposition = ENUF_DECOMPOSITION_DISTRIBUTED;
         charge_system s = make_ions(121, 300, CELL_TRICLINIC, 2.3);
         check_system("triclinic, net charge", &options, &s, NULL);
@@ -94,19 +94,19 @@ int main(int argc, char **argv)
         free_system(&s);
 
         s = make_ions(122, 300, CELL_THIN, 0);
-        options.ewald.surroundings = 1;
+        options.surroundings = 1;
         check_system("thin, in vacuum", &options, &s, NULL);
-        options.ewald.surroundings = 0;
+        options.surroundings = 0;
         free_system(&s);
         s = make_ions(124, 200, CELL_CUBIC, 1);
-        options.ewald.slab = 3;
+        options.slab = 3;
         check_system("slab, net charge", &options, &s, NULL);
-        options.ewald.slab = 0;
+        options.slab = 0;
         free_system(&s);
         s = make_ions(125, 20, CELL_CUBIC, 0);
-        options.ewald.cutoff = 9; /* beyond the cell */
+        options.cutoff = 9; /* beyond the cell */
         check_system("a long cutoff", &options, &s, NULL);
-        options.ewald.cutoff = 0;
+        options.cutoff = 0;
         free_system(&s);
 
         s = make_ions(126, 300, CELL_TRICLINIC, 0);

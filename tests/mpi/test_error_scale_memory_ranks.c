@@ -14,28 +14,28 @@ static int rank;
 /* Chooses at little memory, down to where even the choice without positions does not fit. */
 static void fits_without_positions(const charge_system *s)
 {
-    enuf_ewald_mpi_options options = shared_options(1e-4, ENUF_SPLIT_GAUSSIAN);
-    options.ewald.cutoff = 12;
-    options.ewald.threads = 1;
+    enuf_ewald_options options = shared_options(1e-4, ENUF_SPLIT_GAUSSIAN);
+    options.cutoff = 12;
+    options.threads = 1;
     dealt_system dealt = deal_out(s, DEAL_IN_BLOCKS, MPI_COMM_WORLD);
     int fell_back = 0, looked = 0;
     enuf_status without = ENUF_SUCCESS;
     for (double limit = 1.4e6; limit > 1e5 && without == ENUF_SUCCESS; limit *= 0.8) {
-        options.ewald.memory_limit = (int64_t)limit;
-        enuf_ewald_mpi *ewald = make_shared(&options, s);
-        enuf_ewald_mpi_report report = {.struct_size = sizeof report};
+        options.memory_limit = (int64_t)limit;
+        enuf_ewald *ewald = make_shared(&options, s);
+        enuf_ewald_report report = {.struct_size = sizeof report};
         enuf_ewald_result result = {.struct_size = sizeof result};
         if (!ewald || !set_shared(ewald, &dealt, NULL)) break;
-        without = enuf_ewald_mpi_tune(ewald, NULL, 3);
-        CHECK_STATUS(enuf_ewald_mpi_tune(ewald, dealt.x, 3), without);
-        CHECK_STATUS(enuf_ewald_mpi_get_report(ewald, &report), ENUF_SUCCESS);
+        without = enuf_ewald_tune(ewald, NULL, 3);
+        CHECK_STATUS(enuf_ewald_tune(ewald, dealt.x, 3), without);
+        CHECK_STATUS(enuf_ewald_get_report(ewald, &report), ENUF_SUCCESS);
         /* of the least memory the points do not fit any more */
         const int serves =
             without == ENUF_SUCCESS &&
-            enuf_ewald_mpi_compute(ewald, dealt.x, 3, ENUF_WANT_ENERGY, &result) == ENUF_SUCCESS;
-        looked += serves && report.ewald.calibrated;
-        fell_back += serves && !report.ewald.calibrated;
-        enuf_ewald_mpi_destroy(&ewald);
+            enuf_ewald_compute(ewald, dealt.x, 3, ENUF_WANT_ENERGY, &result) == ENUF_SUCCESS;
+        looked += serves && report.calibrated;
+        fell_back += serves && !report.calibrated;
+        enuf_ewald_destroy(&ewald);
     }
     if (rank == 0) printf("%d limits serve with positions, %d without\n", looked, fell_back);
     CHECK(looked > 0 && fell_back > 0); /* or this tests nothing */

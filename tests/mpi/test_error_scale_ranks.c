@@ -20,18 +20,18 @@ static const double ROUNDING = 1e-8;
 
 static int rank, ranks;
 
-static void check_deal(deal how, const enuf_ewald_mpi_options *options, const charge_system *s,
+static void check_deal(deal how, const enuf_ewald_options *options, const charge_system *s,
                        const enuf_exclusions *exclusions, const enuf_ewald_report *one)
 {
     dealt_system dealt = deal_out(s, how, MPI_COMM_WORLD);
-    enuf_ewald_mpi *ewald = make_shared(options, s);
-    enuf_ewald_mpi_report many = {.struct_size = sizeof many};
+    enuf_ewald *ewald = make_shared(options, s);
+    enuf_ewald_report many = {.struct_size = sizeof many};
     enuf_ewald_error error = {.struct_size = sizeof error};
     if (ewald && set_shared(ewald, &dealt, exclusions)) {
-        CHECK_STATUS(enuf_ewald_mpi_tune(ewald, dealt.x, 3), ENUF_SUCCESS);
-        CHECK_STATUS(enuf_ewald_mpi_measure_error(ewald, dealt.x, 3, 100, 3, &error), ENUF_SUCCESS);
-        CHECK_STATUS(enuf_ewald_mpi_get_report(ewald, &many), ENUF_SUCCESS);
-        const enuf_ewald_report *m = &many.ewald;
+        CHECK_STATUS(enuf_ewald_tune(ewald, dealt.x, 3), ENUF_SUCCESS);
+        CHECK_STATUS(enuf_ewald_measure_error(ewald, dealt.x, 3, 100, 3, &error), ENUF_SUCCESS);
+        CHECK_STATUS(enuf_ewald_get_report(ewald, &many), ENUF_SUCCESS);
+        const enuf_ewald_report *m = &many;
         CHECK(memcmp(one->grid, m->grid, sizeof one->grid) == 0 && one->width == m->width);
         /* lengths go with what was measured, which rounds otherwise */
         const double lengths =
@@ -49,19 +49,19 @@ static void check_deal(deal how, const enuf_ewald_mpi_options *options, const ch
             CHECK_BELOW(told, 1, "log2(predicted / measured)");
         }
     }
-    enuf_ewald_mpi_destroy(&ewald);
+    enuf_ewald_destroy(&ewald);
     free_dealt(&dealt);
 }
 
 static void check_system(const charge_system *s, const enuf_exclusions *exclusions, double accuracy,
                          deal how, int is_found)
 {
-    enuf_ewald_mpi_options options = shared_options(accuracy, ENUF_SPLIT_AUTO);
+    enuf_ewald_options options = shared_options(accuracy, ENUF_SPLIT_AUTO);
     enuf_ewald_report one = {.struct_size = sizeof one};
-    options.ewald.threads = 1;
+    options.threads = 1;
     if (ranks == 1) options.decomposition = ENUF_DECOMPOSITION_DISTRIBUTED;
     if (rank == 0) {
-        enuf_ewald *alone = make_ewald(&options.ewald, s, exclusions);
+        enuf_ewald *alone = make_alone(&options, s, exclusions);
         enuf_ewald_report random = one;
         CHECK_STATUS(enuf_ewald_tune(alone, NULL, 0), ENUF_SUCCESS);
         CHECK_STATUS(enuf_ewald_get_report(alone, &random), ENUF_SUCCESS);

@@ -38,15 +38,15 @@ static void check_agreed(enuf_status status, enuf_status expected, const char *t
     CHECK_TEXT(text);
 }
 
-static enuf_ewald_mpi_options explicit_options(enuf_decomposition decomposition)
+static enuf_ewald_options explicit_options(enuf_decomposition decomposition)
 {
-    enuf_ewald_mpi_options options = shared_options(1e-4, ENUF_SPLIT_GAUSSIAN);
+    enuf_ewald_options options = shared_options(1e-4, ENUF_SPLIT_GAUSSIAN);
     options.decomposition = decomposition;
-    options.ewald.cutoff = 5;
-    options.ewald.alpha = 0.6;
-    options.ewald.kmax = 6;
-    options.ewald.width = 6;
-    for (int d = 0; d < 3; d++) options.ewald.grid[d] = 24;
+    options.cutoff = 5;
+    options.alpha = 0.6;
+    options.kmax = 6;
+    options.width = 6;
+    for (int d = 0; d < 3; d++) options.grid[d] = 24;
     return options;
 }
 
@@ -54,59 +54,59 @@ static enuf_ewald_mpi_options explicit_options(enuf_decomposition decomposition)
 static void check_bad_input(const charge_system *s)
 {
     const int bad = ranks - 1;
-    const enuf_ewald_mpi_options options = explicit_options(ENUF_DECOMPOSITION_REPLICATED);
+    const enuf_ewald_options options = explicit_options(ENUF_DECOMPOSITION_REPLICATED);
     dealt_system dealt = deal_out(s, DEAL_IN_BLOCKS, MPI_COMM_WORLD);
-    enuf_ewald_result whole = evaluate_alone(&options.ewald, s, NULL);
+    enuf_ewald_result whole = evaluate_alone(&options, s, NULL);
     enuf_ewald_result here = make_result(dealt.n);
-    enuf_ewald_mpi *ewald = make_shared(&options, s);
+    enuf_ewald *ewald = make_shared(&options, s);
     if (!ewald) return;
-    check_agreed(enuf_ewald_mpi_compute(ewald, dealt.x, 3, WANT_SUMS, &here), ENUF_NO_POINTS_SET,
+    check_agreed(enuf_ewald_compute(ewald, dealt.x, 3, WANT_SUMS, &here), ENUF_NO_POINTS_SET,
                  "enuf_ewald_set_charges");
 
     const double right = dealt.q[0];
     if (rank == bad) dealt.q[0] = NAN;
-    check_agreed(enuf_ewald_mpi_set_charges(ewald, dealt.n, dealt.q, NULL), ENUF_NOT_FINITE,
+    check_agreed(enuf_ewald_set_charges(ewald, dealt.n, dealt.q, NULL), ENUF_NOT_FINITE,
                  "charges[0]");
     dealt.q[0] = right;
-    check_agreed(enuf_ewald_mpi_set_charges(ewald, rank == bad ? -1 : dealt.n, dealt.q, NULL),
+    check_agreed(enuf_ewald_set_charges(ewald, rank == bad ? -1 : dealt.n, dealt.q, NULL),
                  ENUF_BAD_ARGUMENT, "n is -1");
     const int64_t pair[2] = {0, s->n};
     const enuf_exclusions beyond = {rank == bad, pair, NULL};
-    check_agreed(enuf_ewald_mpi_set_charges(ewald, dealt.n, dealt.q, &beyond), ENUF_BAD_ARGUMENT,
+    check_agreed(enuf_ewald_set_charges(ewald, dealt.n, dealt.q, &beyond), ENUF_BAD_ARGUMENT,
                  "atoms are 0 ...");
     const int64_t twice[2] = {1, 0}, once[2] = {0, 1};
     const enuf_exclusions repeated = {rank == bad || rank == 0, rank == bad ? twice : once, NULL};
     if (bad > 0)
-        check_agreed(enuf_ewald_mpi_set_charges(ewald, dealt.n, dealt.q, &repeated),
-                     ENUF_BAD_ARGUMENT, "excluded twice");
-    CHECK_STATUS(enuf_ewald_mpi_set_charges(ewald, dealt.n, dealt.q, NULL), ENUF_SUCCESS);
+        check_agreed(enuf_ewald_set_charges(ewald, dealt.n, dealt.q, &repeated), ENUF_BAD_ARGUMENT,
+                     "excluded twice");
+    CHECK_STATUS(enuf_ewald_set_charges(ewald, dealt.n, dealt.q, NULL), ENUF_SUCCESS);
 
     if (rank == bad) dealt.x[4] = INFINITY;
-    check_agreed(enuf_ewald_mpi_compute(ewald, dealt.x, 3, WANT_SUMS, &here), ENUF_NOT_FINITE,
+    check_agreed(enuf_ewald_compute(ewald, dealt.x, 3, WANT_SUMS, &here), ENUF_NOT_FINITE,
                  on_gpus() ? "position of atom" : "position of atom 1");
     if (rank == bad) memcpy(dealt.x, dealt.x + 3, 3 * sizeof *dealt.x);
     if (rank == bad) memcpy(dealt.x + 3, dealt.x, 3 * sizeof *dealt.x);
     if (rank == bad) dealt.x[1] = dealt.x[4] = 1;
-    check_agreed(enuf_ewald_mpi_compute(ewald, dealt.x, 3, WANT_SUMS, &here), ENUF_BAD_ARGUMENT,
+    check_agreed(enuf_ewald_compute(ewald, dealt.x, 3, WANT_SUMS, &here), ENUF_BAD_ARGUMENT,
                  "at the same place");
-    check_agreed(enuf_ewald_mpi_compute(ewald, rank == bad ? NULL : dealt.x, 3, WANT_SUMS, &here),
+    check_agreed(enuf_ewald_compute(ewald, rank == bad ? NULL : dealt.x, 3, WANT_SUMS, &here),
                  ENUF_BAD_ARGUMENT, "positions is NULL");
     if (bad > 0)
-        check_agreed(enuf_ewald_mpi_compute(ewald, dealt.x, 3,
-                                            rank == bad ? ENUF_WANT_ENERGY : WANT_SUMS, &here),
+        check_agreed(enuf_ewald_compute(ewald, dealt.x, 3,
+                                        rank == bad ? ENUF_WANT_ENERGY : WANT_SUMS, &here),
                      ENUF_BAD_ARGUMENT, "wanted is");
     if (rank == bad) dealt.x[5] = 1e30;
-    check_agreed(enuf_ewald_mpi_compute(ewald, dealt.x, 3, WANT_SUMS, &here), ENUF_BAD_ARGUMENT,
+    check_agreed(enuf_ewald_compute(ewald, dealt.x, 3, WANT_SUMS, &here), ENUF_BAD_ARGUMENT,
                  on_gpus() ? "fold it first" : "cell vectors away");
     double flat[9] = {1, 0, 0, 2, 0, 0, 0, 0, 1};
-    check_agreed(enuf_ewald_mpi_set_cell(ewald, flat), ENUF_BAD_ARGUMENT, "span a volume");
+    check_agreed(enuf_ewald_set_cell(ewald, flat), ENUF_BAD_ARGUMENT, "span a volume");
 
     free_dealt(&dealt);
     dealt = deal_out(s, DEAL_IN_BLOCKS, MPI_COMM_WORLD);
-    CHECK_STATUS(enuf_ewald_mpi_compute(ewald, dealt.x, 3, WANT_ALL, &here), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_compute(ewald, dealt.x, 3, WANT_ALL, &here), ENUF_SUCCESS);
     const shared_difference d = compare_shared(&whole, s->n, &here, &dealt);
     check_difference(&d, 1e-12);
-    enuf_ewald_mpi_destroy(&ewald);
+    enuf_ewald_destroy(&ewald);
     free_result(&here);
     free_result(&whole);
     free_dealt(&dealt);
@@ -117,13 +117,13 @@ static enuf_status do_all(enuf_decomposition decomposition, const charge_system 
                           const dealt_system *dealt, const enuf_exclusions *exclusions,
                           enuf_ewald_result *here)
 {
-    const enuf_ewald_mpi_options options = explicit_options(decomposition);
-    enuf_ewald_mpi *ewald = NULL;
-    enuf_status status = enuf_ewald_mpi_create(MPI_COMM_WORLD, &options, &ewald);
-    if (!status) status = enuf_ewald_mpi_set_cell(ewald, s->cell);
-    if (!status) status = enuf_ewald_mpi_set_charges(ewald, dealt->n, dealt->q, exclusions);
-    if (!status) status = enuf_ewald_mpi_compute(ewald, dealt->x, 3, WANT_ALL, here);
-    enuf_ewald_mpi_destroy(&ewald);
+    const enuf_ewald_options options = explicit_options(decomposition);
+    enuf_ewald *ewald = NULL;
+    enuf_status status = enuf_ewald_create_mpi(MPI_COMM_WORLD, &options, &ewald);
+    if (!status) status = enuf_ewald_set_cell(ewald, s->cell);
+    if (!status) status = enuf_ewald_set_charges(ewald, dealt->n, dealt->q, exclusions);
+    if (!status) status = enuf_ewald_compute(ewald, dealt->x, 3, WANT_ALL, here);
+    enuf_ewald_destroy(&ewald);
     return status;
 }
 
@@ -131,12 +131,12 @@ static enuf_status do_all(enuf_decomposition decomposition, const charge_system 
  * atoms. */
 static enuf_ewald_mpi_report report_of(enuf_decomposition decomposition)
 {
-    const enuf_ewald_mpi_options options = explicit_options(decomposition);
-    enuf_ewald_mpi *ewald = NULL;
+    const enuf_ewald_options options = explicit_options(decomposition);
+    enuf_ewald *ewald = NULL;
     enuf_ewald_mpi_report report = {.struct_size = sizeof report};
-    if (CHECK_STATUS(enuf_ewald_mpi_create(MPI_COMM_WORLD, &options, &ewald), ENUF_SUCCESS))
-        CHECK_STATUS(enuf_ewald_mpi_get_report(ewald, &report), ENUF_SUCCESS);
-    enuf_ewald_mpi_destroy(&ewald);
+    if (CHECK_STATUS(enuf_ewald_create_mpi(MPI_COMM_WORLD, &options, &ewald), ENUF_SUCCESS))
+        CHECK_STATUS(enuf_ewald_get_mpi_report(ewald, &report), ENUF_SUCCESS);
+    enuf_ewald_destroy(&ewald);
     return report;
 }
 
@@ -197,30 +197,30 @@ static void walk(enuf_decomposition decomposition, const charge_system *s, int f
 
 static void check_options(void)
 {
-    enuf_ewald_mpi_options options = explicit_options(ENUF_DECOMPOSITION_AUTO);
-    enuf_ewald_mpi *ewald = NULL;
+    enuf_ewald_options options = explicit_options(ENUF_DECOMPOSITION_AUTO);
+    enuf_ewald *ewald = NULL;
     options.struct_size = rank == ranks - 1 ? 1 : options.struct_size;
-    check_agreed(enuf_ewald_mpi_create(MPI_COMM_WORLD, &options, &ewald), ENUF_BAD_ARGUMENT,
+    check_agreed(enuf_ewald_create_mpi(MPI_COMM_WORLD, &options, &ewald), ENUF_BAD_ARGUMENT,
                  "options is NULL");
     CHECK(!ewald);
     options = explicit_options(ENUF_DECOMPOSITION_AUTO);
-    check_agreed(enuf_ewald_mpi_create(MPI_COMM_WORLD, &options, rank == ranks - 1 ? NULL : &ewald),
+    check_agreed(enuf_ewald_create_mpi(MPI_COMM_WORLD, &options, rank == ranks - 1 ? NULL : &ewald),
                  ENUF_BAD_ARGUMENT, "ewald is NULL");
     options = explicit_options((enuf_decomposition)7);
-    check_agreed(enuf_ewald_mpi_create(MPI_COMM_WORLD, &options, &ewald), ENUF_BAD_ARGUMENT,
+    check_agreed(enuf_ewald_create_mpi(MPI_COMM_WORLD, &options, &ewald), ENUF_BAD_ARGUMENT,
                  "decomposition is 7");
     options = explicit_options(ENUF_DECOMPOSITION_AUTO);
-    options.ewald.accuracy = rank == 0 ? 7 : 1e-3; /* that of rank 0 counts */
-    check_agreed(enuf_ewald_mpi_create(MPI_COMM_WORLD, &options, &ewald), ENUF_BAD_ARGUMENT,
+    options.accuracy = rank == 0 ? 7 : 1e-3; /* that of rank 0 counts */
+    check_agreed(enuf_ewald_create_mpi(MPI_COMM_WORLD, &options, &ewald), ENUF_BAD_ARGUMENT,
                  "accuracy");
-    options.ewald.accuracy = 1e-3;
-    options.ewald.backend = ENUF_BACKEND_CUDA;
-    const enuf_status on_cuda = enuf_ewald_mpi_create(MPI_COMM_WORLD, &options, &ewald);
+    options.accuracy = 1e-3;
+    options.backend = ENUF_BACKEND_CUDA;
+    const enuf_status on_cuda = enuf_ewald_create_mpi(MPI_COMM_WORLD, &options, &ewald);
     if (ranks > 1 && on_cuda != ENUF_SUCCESS)
         check_agreed(on_cuda, ENUF_NO_BACKEND, "backend cuda");
-    enuf_ewald_mpi_destroy(&ewald);
-    options.ewald.backend = ENUF_BACKEND_CPU;
-    CHECK(enuf_ewald_mpi_create(MPI_COMM_NULL, &options, &ewald) == ENUF_BAD_ARGUMENT);
+    enuf_ewald_destroy(&ewald);
+    options.backend = ENUF_BACKEND_CPU;
+    CHECK(enuf_ewald_create_mpi(MPI_COMM_NULL, &options, &ewald) == ENUF_BAD_ARGUMENT);
 }
 
 int main(int argc, char **argv)

@@ -29,7 +29,7 @@ static outcome alone(const enuf_ewald_options *options, const charge_system *s,
     outcome one = {.report = {.struct_size = sizeof one.report},
                    .error = {.struct_size = sizeof one.error}};
     if (rank == 0) {
-        enuf_ewald *ewald = make_ewald(options, s, exclusions);
+        enuf_ewald *ewald = make_alone(options, s, exclusions);
         enuf_ewald_result exact = evaluate_exactly(options, s, exclusions);
         CHECK_STATUS(enuf_ewald_tune(ewald, s->x, 3), ENUF_SUCCESS);
         CHECK_STATUS(enuf_ewald_get_report(ewald, &one.report), ENUF_SUCCESS);
@@ -64,27 +64,26 @@ static void check(const outcome *one, const outcome *many, double accuracy, int6
     CHECK_BELOW(many->error.energy / one->scale, 20 * accuracy, "  energy, 20 A");
 }
 
-static void keeps_its_promises(const enuf_ewald_mpi_options *options, const charge_system *s,
+static void keeps_its_promises(const enuf_ewald_options *options, const charge_system *s,
                                const enuf_exclusions *exclusions)
 {
-    const outcome one = alone(&options->ewald, s, exclusions);
+    const outcome one = alone(options, s, exclusions);
     dealt_system dealt = deal_out(s, DEAL_IN_BLOCKS, MPI_COMM_WORLD);
-    enuf_ewald_mpi *ewald = make_shared(options, s);
-    enuf_ewald_mpi_report report = {.struct_size = sizeof report};
+    enuf_ewald *ewald = make_shared(options, s);
+    enuf_ewald_report report = {.struct_size = sizeof report};
     enuf_ewald_result result = {.struct_size = sizeof result};
     outcome many = {.error = {.struct_size = sizeof many.error}};
     if (ewald && set_shared(ewald, &dealt, exclusions)) {
-        CHECK_STATUS(enuf_ewald_mpi_tune(ewald, dealt.x, 3), ENUF_SUCCESS);
-        CHECK_STATUS(enuf_ewald_mpi_get_report(ewald, &report), ENUF_SUCCESS);
-        CHECK_STATUS(enuf_ewald_mpi_compute(ewald, dealt.x, 3, ENUF_WANT_VIRIAL, &result),
+        CHECK_STATUS(enuf_ewald_tune(ewald, dealt.x, 3), ENUF_SUCCESS);
+        CHECK_STATUS(enuf_ewald_get_report(ewald, &report), ENUF_SUCCESS);
+        CHECK_STATUS(enuf_ewald_compute(ewald, dealt.x, 3, ENUF_WANT_VIRIAL, &result),
                      ENUF_SUCCESS);
-        CHECK_STATUS(enuf_ewald_mpi_measure_error(ewald, dealt.x, 3, 0, 1, &many.error),
-                     ENUF_SUCCESS);
-        many.report = report.ewald;
+        CHECK_STATUS(enuf_ewald_measure_error(ewald, dealt.x, 3, 0, 1, &many.error), ENUF_SUCCESS);
+        many.report = report;
         memcpy(many.virial, result.virial, sizeof many.virial);
-        check(&one, &many, options->ewald.accuracy, s->n);
+        check(&one, &many, options->accuracy, s->n);
     }
-    enuf_ewald_mpi_destroy(&ewald);
+    enuf_ewald_destroy(&ewald);
     free_dealt(&dealt);
 }
 
@@ -99,18 +98,18 @@ int main(int argc, char **argv)
         const enuf_exclusions exclusions = {1, pair, NULL};
         for (int split = ENUF_SPLIT_GAUSSIAN; split <= ENUF_SPLIT_PROLATE; split++)
             for (double accuracy = 1e-6; accuracy > 5e-10; accuracy *= 1e-3) {
-                enuf_ewald_mpi_options options = shared_options(accuracy, (enuf_split)split);
-                options.ewald.threads = 1;
+                enuf_ewald_options options = shared_options(accuracy, (enuf_split)split);
+                options.threads = 1;
                 keeps_its_promises(&options, &s, NULL);
             }
-        enuf_ewald_mpi_options options = shared_options(1e-6, ENUF_SPLIT_GAUSSIAN);
-        options.ewald.threads = 1;
-        options.ewald.coulomb = 332.06371;
+        enuf_ewald_options options = shared_options(1e-6, ENUF_SPLIT_GAUSSIAN);
+        options.threads = 1;
+        options.coulomb = 332.06371;
         if (sizes[k] == 6) {
             keeps_its_promises(&options, &s, &exclusions);
-            options.ewald.surroundings = 1;
+            options.surroundings = 1;
             keeps_its_promises(&options, &s, &exclusions);
-            options.ewald.surroundings = 0;
+            options.surroundings = 0;
             s.q[3] = 0; /* a net charge, and an atom without one */
             keeps_its_promises(&options, &s, NULL);
         }

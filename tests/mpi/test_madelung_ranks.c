@@ -39,13 +39,13 @@ int main(int argc, char **argv)
     fill(x, q);
     charge_system s = {.n = IONS, .x = x, .q = q, .cell = {CELLS, 0, 0, 0, CELLS, 0, 0, 0, CELLS}};
     for (int how = ENUF_DECOMPOSITION_REPLICATED; how <= ENUF_DECOMPOSITION_DISTRIBUTED; how++) {
-        enuf_ewald_mpi_options options = shared_options(accuracy, ENUF_SPLIT_AUTO);
+        enuf_ewald_options options = shared_options(accuracy, ENUF_SPLIT_AUTO);
         options.decomposition = (enuf_decomposition)how;
         dealt_system dealt = deal_out(&s, DEAL_IN_BLOCKS, MPI_COMM_WORLD);
-        enuf_ewald_mpi *ewald = make_shared(&options, &s);
+        enuf_ewald *ewald = make_shared(&options, &s);
         enuf_ewald_result r = make_result(dealt.n);
         if (ewald && set_shared(ewald, &dealt, NULL) &&
-            CHECK_STATUS(enuf_ewald_mpi_compute(ewald, dealt.x, 3, WANT_SUMS, &r), ENUF_SUCCESS)) {
+            CHECK_STATUS(enuf_ewald_compute(ewald, dealt.x, 3, WANT_SUMS, &r), ENUF_SUCCESS)) {
             const double found = -r.energy / UNITS * d;
             double square = 0;
             for (int64_t k = 0; k < 3 * dealt.n; k++) square += r.forces[k] * r.forces[k];
@@ -57,7 +57,7 @@ int main(int argc, char **argv)
             CHECK_CLOSE(r.virial[0] + r.virial[1] + r.virial[2], r.energy, 60 * accuracy,
                         "trace of the virial, 3 x 20 A");
         }
-        enuf_ewald_mpi_destroy(&ewald);
+        enuf_ewald_destroy(&ewald);
         free_result(&r);
         free_dealt(&dealt);
     }

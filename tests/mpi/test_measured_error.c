@@ -30,7 +30,7 @@ static double worst(int64_t n, const double *found, const double *expected)
     return most / largest;
 }
 
-static void check_sample(enuf_ewald_mpi *ewald, const enuf_ewald_options *o, const charge_system *s,
+static void check_sample(enuf_ewald *ewald, const enuf_ewald_options *o, const charge_system *s,
                          const dealt_system *dealt, const enuf_exclusions *exclusions)
 {
     int64_t atoms[SAMPLE], numbers[SAMPLE];
@@ -49,31 +49,31 @@ static void check_sample(enuf_ewald_mpi *ewald, const enuf_ewald_options *o, con
                                   &result),
                  ENUF_SUCCESS);
     const enuf_exact_atoms sample = {SAMPLE, numbers, q, forces, potential, NULL};
-    if (!CHECK_STATUS(enuf_ranks_sum_exactly(ewald, dealt->x, 3, &sample), ENUF_SUCCESS)) return;
+    if (!CHECK_STATUS(enuf_ranks_sum_exactly(ewald->on_ranks, dealt->x, 3, &sample), ENUF_SUCCESS))
+        return;
     for (int k = 0; k < SAMPLE; k++) CHECK(q[k] == s->q[atoms[k]]);
     const double off[2] = {worst(3 * SAMPLE, forces, exact), worst(SAMPLE, potential, exact_p)};
     CHECK(off[0] <= BOUND && off[1] <= BOUND);
     if (rank == 0) CHECK_BELOW(fmax(off[0], off[1]), BOUND, "forces and potentials of the sample");
 }
 
-static void check_case(const char *name, const enuf_ewald_mpi_options *options,
-                       const charge_system *s, const enuf_exclusions *exclusions)
+static void check_case(const char *name, const enuf_ewald_options *options, const charge_system *s,
+                       const enuf_exclusions *exclusions)
 {
     enuf_ewald_error one = {.struct_size = sizeof one}, many = one;
     if (rank == 0) {
-        enuf_ewald *alone = make_ewald(&options->ewald, s, exclusions);
+        enuf_ewald *alone = make_alone(options, s, exclusions);
         CHECK_STATUS(enuf_ewald_measure_error(alone, s->x, 3, SAMPLE, 5, &one), ENUF_SUCCESS);
         enuf_ewald_destroy(&alone);
     }
     MPI_Bcast(&one, (int)sizeof one, MPI_BYTE, 0, MPI_COMM_WORLD);
-    enuf_ewald_mpi *ewald = make_shared(options, s);
+    enuf_ewald *ewald = make_shared(options, s);
     for (int how = 0; how < DEAL_COUNT && ewald; how++) {
         if (rank == 0) printf("%s, atoms %s\n", name, deal_name((deal)how));
         dealt_system dealt = deal_out(s, (deal)how, MPI_COMM_WORLD);
         if (!set_shared(ewald, &dealt, exclusions)) break;
-        check_sample(ewald, &options->ewald, s, &dealt, exclusions);
-        CHECK_STATUS(enuf_ewald_mpi_measure_error(ewald, dealt.x, 3, SAMPLE, 5, &many),
-                     ENUF_SUCCESS);
+        check_sample(ewald, options, s, &dealt, exclusions);
+        CHECK_STATUS(enuf_ewald_measure_error(ewald, dealt.x, 3, SAMPLE, 5, &many), ENUF_SUCCESS);
         /* others are drawn where atoms have other numbers */
         if (how == DEAL_IN_BLOCKS || how == DEAL_ALL_ON_FIRST) {
             const double unit = one.energy_scale;
@@ -86,25 +86,26 @@ static void check_case(const char *name, const enuf_ewald_mpi_options *options,
         }
         free_dealt(&dealt);
     }
-    enuf_ewald_mpi_destroy(&ewald);
+    enuf_ewald_destroy(&ewald);
 }
 
 static void check_same_place(void)
 {
     charge_system s = make_ions(5, 100, CELL_CUBIC, 0);
-    enuf_ewald_mpi_options options = shared_options(1e-4, ENUF_SPLIT_GAUSSIAN);
+    enuf_ewald_options options = shared_options(1e-4, ENUF_SPLIT_GAUSSIAN);
     options.decomposition = ENUF_DECOMPOSITION_DISTRIBUTED;
     memcpy(s.x + 3 * 97, s.x + 3 * 12, 3 * sizeof *s.x);
-    enuf_ewald_mpi *ewald = make_shared(&options, &s);
+    enuf_ewald *ewald = make_shared(&options, &s);
     dealt_system dealt = deal_out(&s, DEAL_IN_BLOCKS, MPI_COMM_WORLD);
     const int64_t number = 12;
     double q, force[3], potential;
     const enuf_exact_atoms sample = {1, &number, &q, force, &potential, NULL};
     if (ewald && set_shared(ewald, &dealt, NULL)) {
-        CHECK_STATUS(enuf_ranks_sum_exactly(ewald, dealt.x, 3, &sample), ENUF_BAD_ARGUMENT);
+        CHECK_STATUS(enuf_ranks_sum_exactly(ewald->on_ranks, dealt.x, 3, &sample),
+                     ENUF_BAD_ARGUMENT);
         CHECK_TEXT("atoms 12 and 97 lie at the same place");
     }
-    enuf_ewald_mpi_destroy(&ewald);
+    enuf_ewald_destroy(&ewald);
     free_dealt(&dealt);
     free_system(&s);
 }
@@ -118,22 +119,22 @@ int main(int argc, char **argv)
     const enuf_exclusions exclusions = {3 * 60, pairs, NULL};
     charge_system tilted = make_ions(22, 150, CELL_TRICLINIC, 1.7);
     charge_system cubic = make_ions(23, 150, CELL_CUBIC, 0);
-    enuf_ewald_mpi_options options = shared_options(1e-4, ENUF_SPLIT_PROLATE);
+    enuf_ewald_options options = shared_options(1e-4, ENUF_SPLIT_PROLATE);
     int ranks;
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     /* one rank alone is no object of many, unless a part of the grid is asked for */
     if (ranks == 1) options.decomposition = ENUF_DECOMPOSITION_DISTRIBUTED;
-    options.ewald.threads = 1;
-    options.ewald.coulomb = 332.06371;
+    options.threads = 1;
+    options.coulomb = 332.06371;
     check_case("water, exclusions", &options, &water, &exclusions);
     check_case("tilted cell with a net charge", &options, &tilted, NULL);
-    options.ewald.surroundings = 1;
+    options.surroundings = 1;
     check_case("vacuum around, exclusions", &options, &water, &exclusions);
-    options.ewald.surroundings = 0;
-    options.ewald.slab = 2;
+    options.surroundings = 0;
+    options.slab = 2;
     check_case("slab", &options, &cubic, NULL);
-    options.ewald.slab = 0;
-    options.ewald.deterministic = 1;
+    options.slab = 0;
+    options.deterministic = 1;
     check_case("deterministic", &options, &water, &exclusions);
     check_same_place();
     free_system(&water);

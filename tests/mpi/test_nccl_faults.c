@@ -69,13 +69,13 @@ static void stand_in(void)
     enuf_nccl.CommGetAsyncError = find_error;
 }
 
-static int goes_by_nccl(const enuf_ewald_mpi_options *options)
+static int goes_by_nccl(const enuf_ewald_options *options)
 {
-    enuf_ewald_mpi *ewald = NULL;
+    enuf_ewald *ewald = NULL;
     enuf_ewald_mpi_report report = {.struct_size = sizeof report};
-    if (CHECK_STATUS(enuf_ewald_mpi_create(MPI_COMM_WORLD, options, &ewald), ENUF_SUCCESS))
-        CHECK_STATUS(enuf_ewald_mpi_get_report(ewald, &report), ENUF_SUCCESS);
-    enuf_ewald_mpi_destroy(&ewald);
+    if (CHECK_STATUS(enuf_ewald_create_mpi(MPI_COMM_WORLD, options, &ewald), ENUF_SUCCESS))
+        CHECK_STATUS(enuf_ewald_get_mpi_report(ewald, &report), ENUF_SUCCESS);
+    enuf_ewald_destroy(&ewald);
     return strcmp(report.transport, "nccl") == 0 && report.devices == ranks;
 }
 
@@ -95,19 +95,19 @@ static void check_energy(const enuf_ewald_result *here, double *energy)
 /* An evaluation in which the n-th call fails, or (n = 0) what a call has enqueued. The object is of
  * no use then. The first evaluation verifies its parameters by others: where one of those failed,
  * the object itself still serves. */
-static enuf_status compute_failing(enuf_ewald_mpi *ewald, const double *x, int n, int first,
+static enuf_status compute_failing(enuf_ewald *ewald, const double *x, int n, int first,
                                    int failing, enuf_ewald_result *here, double *energy)
 {
     if (rank == failing && n > 0) left = n;
     fails_later = rank == failing && n == 0;
-    const enuf_status status = enuf_ewald_mpi_compute(ewald, x, 3, WANT_SUMS, here);
+    const enuf_status status = enuf_ewald_compute(ewald, x, 3, WANT_SUMS, here);
     left = NEVER;
     fails_later = 0;
     CHECK(same_on_all(status));
     if (status == ENUF_SUCCESS) return status;
     CHECK(status == ENUF_INTERNAL);
     if (!first) CHECK_TEXT("NCCL failed");
-    const enuf_status again = enuf_ewald_mpi_compute(ewald, x, 3, WANT_SUMS, here);
+    const enuf_status again = enuf_ewald_compute(ewald, x, 3, WANT_SUMS, here);
     CHECK(same_on_all(again));
     if (first && again == ENUF_SUCCESS) {
         check_energy(here, energy);
@@ -120,21 +120,21 @@ static enuf_status compute_failing(enuf_ewald_mpi *ewald, const double *x, int n
 
 /* In an object's first evaluation, where NCCL makes connections, or in the second one. Gives
  * whether there was an n-th call. */
-static int fail_call(int n, int first, int failing, const enuf_ewald_mpi_options *options,
+static int fail_call(int n, int first, int failing, const enuf_ewald_options *options,
                      const charge_system *s, const enuf_exclusions *exclusions, double *energy)
 {
     dealt_system dealt = deal_out(s, DEAL_IN_BLOCKS, MPI_COMM_WORLD);
     enuf_ewald_result here = make_result(dealt.n);
-    enuf_ewald_mpi *ewald = make_shared(options, s);
+    enuf_ewald *ewald = make_shared(options, s);
     int reached = 0;
     if (ewald && set_shared(ewald, &dealt, exclusions)) {
         if (!first) {
-            CHECK_STATUS(enuf_ewald_mpi_compute(ewald, dealt.x, 3, WANT_SUMS, &here), ENUF_SUCCESS);
+            CHECK_STATUS(enuf_ewald_compute(ewald, dealt.x, 3, WANT_SUMS, &here), ENUF_SUCCESS);
             check_energy(&here, energy);
         }
         reached = compute_failing(ewald, dealt.x, n, first, failing, &here, energy) != ENUF_SUCCESS;
     }
-    enuf_ewald_mpi_destroy(&ewald);
+    enuf_ewald_destroy(&ewald);
     free_result(&here);
     free_dealt(&dealt);
     return reached;
@@ -142,14 +142,14 @@ static int fail_call(int n, int first, int failing, const enuf_ewald_mpi_options
 
 /* Ranks that cannot be joined take the next way, or tell why they cannot where NCCL is asked for.
  */
-static void check_joining(int failing, int how, const enuf_ewald_mpi_options *options)
+static void check_joining(int failing, int how, const enuf_ewald_options *options)
 {
     for (int asked = 0; asked < 2; asked++) {
-        enuf_ewald_mpi *ewald = NULL;
+        enuf_ewald *ewald = NULL;
         enuf_ewald_mpi_report report = {.struct_size = sizeof report};
         if (asked) setenv("ENUF_TRANSPORT", "nccl", 1);
         if (rank == failing) joining = how;
-        const enuf_status status = enuf_ewald_mpi_create(MPI_COMM_WORLD, options, &ewald);
+        const enuf_status status = enuf_ewald_create_mpi(MPI_COMM_WORLD, options, &ewald);
         joining = JOINS;
         unsetenv("ENUF_TRANSPORT");
         CHECK(same_on_all(status));
@@ -157,10 +157,10 @@ static void check_joining(int failing, int how, const enuf_ewald_mpi_options *op
             CHECK(status == ENUF_INTERNAL && !ewald);
             CHECK_TEXT("NCCL failed");
         } else if (CHECK_STATUS(status, ENUF_SUCCESS)) {
-            CHECK_STATUS(enuf_ewald_mpi_get_report(ewald, &report), ENUF_SUCCESS);
+            CHECK_STATUS(enuf_ewald_get_mpi_report(ewald, &report), ENUF_SUCCESS);
             CHECK(strcmp(report.transport, "nccl") != 0);
         }
-        enuf_ewald_mpi_destroy(&ewald);
+        enuf_ewald_destroy(&ewald);
     }
     CHECK(goes_by_nccl(options));
     if (rank == 0) printf("rank %d could not join, %d: no rank waited\n", failing, how);
@@ -172,11 +172,11 @@ static void walk(enuf_decomposition decomposition, int deterministic, int first,
     charge_system s = make_ions(7, N, CELL_CUBIC, 0);
     const int64_t pairs[4] = {0, N - 1, 1, N / 2};
     const enuf_exclusions exclusions = {2, pairs, NULL};
-    enuf_ewald_mpi_options options = shared_options(1e-4, ENUF_SPLIT_GAUSSIAN);
+    enuf_ewald_options options = shared_options(1e-4, ENUF_SPLIT_GAUSSIAN);
     double energy = NAN;
     int n = 0;
     options.decomposition = decomposition;
-    options.ewald.deterministic = deterministic;
+    options.deterministic = deterministic;
     int failed = 0;
     /* each object takes a second to connect: of many calls, some all along */
     for (; fail_call(n, first, failing, &options, &s, &exclusions, &energy);
@@ -193,7 +193,7 @@ static void walk(enuf_decomposition decomposition, int deterministic, int first,
 
 static int check_all(void)
 {
-    const enuf_ewald_mpi_options options = shared_options(1e-4, ENUF_SPLIT_GAUSSIAN);
+    const enuf_ewald_options options = shared_options(1e-4, ENUF_SPLIT_GAUSSIAN);
     if (!goes_by_nccl(&options)) return check_skip("NCCL wants a GPU of its own for each rank");
     stand_in();
     check_joining(0, NEVER_CALLS, &options);

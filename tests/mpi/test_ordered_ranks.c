@@ -24,7 +24,7 @@ static enuf_ewald_report one_process(const enuf_ewald_options *options, const ch
 {
     enuf_ewald_report one = {.struct_size = sizeof one};
     if (rank == 0) {
-        enuf_ewald *alone = make_ewald(options, s, NULL);
+        enuf_ewald *alone = make_alone(options, s, NULL);
         enuf_ewald_result r = make_result(s->n);
         CHECK_STATUS(enuf_ewald_compute(alone, s->x, 3, ENUF_WANT_FORCES, &r), ENUF_SUCCESS);
         CHECK_STATUS(enuf_ewald_get_report(alone, &one), ENUF_SUCCESS);
@@ -52,18 +52,18 @@ static void ranks_deliver(ion_order order, double amount, int edge, enuf_split s
                           double accuracy, deal how, enuf_decomposition decomposition)
 {
     charge_system s = make_ordered_ions(order, 77, edge, CELL_TRICLINIC, amount);
-    enuf_ewald_mpi_options options = shared_options(accuracy, split);
+    enuf_ewald_options options = shared_options(accuracy, split);
     options.decomposition = decomposition;
-    options.ewald.threads = 1;
-    const enuf_ewald_report one = one_process(&options.ewald, &s);
-    enuf_ewald_result exact = evaluate_exactly(&options.ewald, &s, NULL), r = make_result(s.n);
+    options.threads = 1;
+    const enuf_ewald_report one = one_process(&options, &s);
+    enuf_ewald_result exact = evaluate_exactly(&options, &s, NULL), r = make_result(s.n);
     dealt_system dealt = deal_out(&s, how, MPI_COMM_WORLD);
-    enuf_ewald_mpi *ewald = make_shared(&options, &s);
-    enuf_ewald_mpi_report many = {.struct_size = sizeof many};
+    enuf_ewald *ewald = make_shared(&options, &s);
+    enuf_ewald_report many = {.struct_size = sizeof many};
     if (ewald && set_shared(ewald, &dealt, NULL)) {
-        CHECK_STATUS(enuf_ewald_mpi_compute(ewald, dealt.x, 3, ENUF_WANT_FORCES, &r), ENUF_SUCCESS);
-        CHECK_STATUS(enuf_ewald_mpi_get_report(ewald, &many), ENUF_SUCCESS);
-        const enuf_ewald_report *m = &many.ewald;
+        CHECK_STATUS(enuf_ewald_compute(ewald, dealt.x, 3, ENUF_WANT_FORCES, &r), ENUF_SUCCESS);
+        CHECK_STATUS(enuf_ewald_get_report(ewald, &many), ENUF_SUCCESS);
+        const enuf_ewald_report *m = &many;
         const double error = error_of(&dealt, r.forces, exact.forces) / reference_force(&s);
         CHECK(error <= accuracy);
         CHECK(memcmp(m->grid, one.grid, sizeof one.grid) == 0 && m->width == one.width);
@@ -77,12 +77,12 @@ static void ranks_deliver(ion_order order, double amount, int edge, enuf_split s
         }
         /* nothing is looked for again */
         const double kmax = m->kmax;
-        CHECK_STATUS(enuf_ewald_mpi_compute(ewald, dealt.x, 3, ENUF_WANT_FORCES, &r), ENUF_SUCCESS);
-        CHECK_STATUS(enuf_ewald_mpi_verify(ewald, dealt.x, 3), ENUF_SUCCESS);
-        CHECK_STATUS(enuf_ewald_mpi_get_report(ewald, &many), ENUF_SUCCESS);
-        CHECK(many.ewald.kmax == kmax && many.ewald.verified <= accuracy);
+        CHECK_STATUS(enuf_ewald_compute(ewald, dealt.x, 3, ENUF_WANT_FORCES, &r), ENUF_SUCCESS);
+        CHECK_STATUS(enuf_ewald_verify(ewald, dealt.x, 3), ENUF_SUCCESS);
+        CHECK_STATUS(enuf_ewald_get_report(ewald, &many), ENUF_SUCCESS);
+        CHECK(many.kmax == kmax && many.verified <= accuracy);
     }
-    enuf_ewald_mpi_destroy(&ewald);
+    enuf_ewald_destroy(&ewald);
     free_dealt(&dealt);
     free_result(&exact);
     free_result(&r);
@@ -94,23 +94,23 @@ static void measures_what_is_in_use(void)
 {
     const double accuracy = 1e-6;
     charge_system s = make_ordered_ions(ORDER_WALLS, 77, 6, CELL_TRICLINIC, 0.5);
-    enuf_ewald_mpi_options options = shared_options(accuracy, ENUF_SPLIT_PROLATE);
+    enuf_ewald_options options = shared_options(accuracy, ENUF_SPLIT_PROLATE);
     enuf_ewald_error one = {.struct_size = sizeof one}, many = one;
-    options.ewald.threads = 1;
+    options.threads = 1;
     if (rank == 0) {
-        enuf_ewald *alone = make_ewald(&options.ewald, &s, NULL);
+        enuf_ewald *alone = make_alone(&options, &s, NULL);
         CHECK_STATUS(enuf_ewald_measure_error(alone, s.x, 3, 0, 1, &one), ENUF_SUCCESS);
         enuf_ewald_destroy(&alone);
     }
     MPI_Bcast(&one, (int)sizeof one, MPI_BYTE, 0, MPI_COMM_WORLD);
     dealt_system dealt = deal_out(&s, DEAL_IN_TURN, MPI_COMM_WORLD);
-    enuf_ewald_mpi *ewald = make_shared(&options, &s);
+    enuf_ewald *ewald = make_shared(&options, &s);
     if (ewald && set_shared(ewald, &dealt, NULL)) {
-        CHECK_STATUS(enuf_ewald_mpi_measure_error(ewald, dealt.x, 3, 0, 1, &many), ENUF_SUCCESS);
+        CHECK_STATUS(enuf_ewald_measure_error(ewald, dealt.x, 3, 0, 1, &many), ENUF_SUCCESS);
         CHECK(one.accuracy > accuracy); /* which a verification would have mended */
         CHECK_CLOSE(many.accuracy, one.accuracy, 1e-6, "error measured on ranks, in one process");
     }
-    enuf_ewald_mpi_destroy(&ewald);
+    enuf_ewald_destroy(&ewald);
     free_dealt(&dealt);
     free_system(&s);
 }

@@ -75,25 +75,25 @@ static void do_step(MPI_Comm comm, step what, record *made)
     MPI_Comm_rank(comm, &rank);
     MPI_Comm_size(comm, &ranks);
     charge_system s = make_share(rank, ranks, cell);
-    enuf_ewald_mpi_options options = shared_options(1e-2, ENUF_SPLIT_GAUSSIAN);
-    enuf_ewald_mpi *ewald = NULL;
+    enuf_ewald_options options = shared_options(1e-2, ENUF_SPLIT_GAUSSIAN);
+    enuf_ewald *ewald = NULL;
     enuf_ewald_result result = make_result(N);
     enuf_ewald_error error = {.struct_size = sizeof error};
     options.decomposition = ENUF_DECOMPOSITION_DISTRIBUTED;
-    options.ewald.cutoff = 3; /* few ghosts */
-    options.ewald.alpha = 0.8;
-    options.ewald.kmax = 1.5; /* few modes */
+    options.cutoff = 3; /* few ghosts */
+    options.alpha = 0.8;
+    options.kmax = 1.5; /* few modes */
     written = made;
-    CHECK_STATUS(enuf_ewald_mpi_create(comm, &options, &ewald), ENUF_SUCCESS);
-    CHECK_STATUS(enuf_ewald_mpi_set_cell(ewald, cell), ENUF_SUCCESS);
-    CHECK_STATUS(enuf_ewald_mpi_set_charges(ewald, N, s.q, NULL), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_create_mpi(comm, &options, &ewald), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_set_cell(ewald, cell), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_set_charges(ewald, N, s.q, NULL), ENUF_SUCCESS);
     if (what == TUNE)
-        CHECK_STATUS(enuf_ewald_mpi_tune(ewald, s.x, 3), ENUF_SUCCESS);
+        CHECK_STATUS(enuf_ewald_tune(ewald, s.x, 3), ENUF_SUCCESS);
     else
-        CHECK_STATUS(enuf_ewald_mpi_compute(ewald, s.x, 3, WANT_ALL, &result), ENUF_SUCCESS);
+        CHECK_STATUS(enuf_ewald_compute(ewald, s.x, 3, WANT_ALL, &result), ENUF_SUCCESS);
     if (what == MEASURE)
-        CHECK_STATUS(enuf_ewald_mpi_measure_error(ewald, s.x, 3, 20, 1, &error), ENUF_SUCCESS);
-    enuf_ewald_mpi_destroy(&ewald);
+        CHECK_STATUS(enuf_ewald_measure_error(ewald, s.x, 3, 20, 1, &error), ENUF_SUCCESS);
+    enuf_ewald_destroy(&ewald);
     written = NULL;
     free_result(&result);
     free_system(&s);

@@ -15,21 +15,21 @@
 /* Sums in another order round otherwise. */
 static const double BOUND = 1e-12;
 
-static void check_deal(enuf_ewald_mpi *ewald, deal how, const charge_system *s,
+static void check_deal(enuf_ewald *ewald, deal how, const charge_system *s,
                        const enuf_exclusions *exclusions, const enuf_ewald_result *whole,
                        double bound)
 {
     dealt_system dealt = deal_out(s, how, MPI_COMM_WORLD);
     enuf_ewald_result here = make_result(dealt.n);
     if (set_shared(ewald, &dealt, exclusions) &&
-        CHECK_STATUS(enuf_ewald_mpi_compute(ewald, dealt.x, 3, WANT_ALL, &here), ENUF_SUCCESS)) {
+        CHECK_STATUS(enuf_ewald_compute(ewald, dealt.x, 3, WANT_ALL, &here), ENUF_SUCCESS)) {
         shared_difference d = compare_shared(whole, s->n, &here, &dealt);
         check_difference(&d, bound);
         /* asked for alone, forces and totals may come of other sums */
         memset(here.forces, 0, 3 * (size_t)dealt.n * sizeof *here.forces);
         here.energy = 0;
         memset(here.virial, 0, sizeof here.virial);
-        CHECK_STATUS(enuf_ewald_mpi_compute(ewald, dealt.x, 3, WANT_SUMS, &here), ENUF_SUCCESS);
+        CHECK_STATUS(enuf_ewald_compute(ewald, dealt.x, 3, WANT_SUMS, &here), ENUF_SUCCESS);
         d = compare_shared(whole, s->n, &here, &dealt);
         check_difference(&d, bound);
     }
@@ -39,13 +39,13 @@ static void check_deal(enuf_ewald_mpi *ewald, deal how, const charge_system *s,
 
 static int next_deal;
 
-static void check_case(const char *name, const enuf_ewald_mpi_options *options,
-                       const charge_system *s, const enuf_exclusions *exclusions)
+static void check_case(const char *name, const enuf_ewald_options *options, const charge_system *s,
+                       const enuf_exclusions *exclusions)
 {
     int rank;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    enuf_ewald_result whole = evaluate_alone(&options->ewald, s, exclusions);
-    enuf_ewald_mpi *ewald = make_shared(options, s);
+    enuf_ewald_result whole = evaluate_alone(options, s, exclusions);
+    enuf_ewald *ewald = make_shared(options, s);
     /* two of the deals, others for the next case: what is left of the last stays in the object */
     for (int k = 0; k < 2 && ewald; k++, next_deal++) {
         const deal how = (deal)(next_deal % DEAL_COUNT);
@@ -53,7 +53,7 @@ static void check_case(const char *name, const enuf_ewald_mpi_options *options,
         check_deal(ewald, how, s, exclusions, &whole, BOUND);
     }
     next_deal++;
-    enuf_ewald_mpi_destroy(&ewald);
+    enuf_ewald_destroy(&ewald);
     free_result(&whole);
 }
 
@@ -79,7 +79,7 @@ static charge_system make_cluster(void)
     return both;
 }
 
-static void check_cells(enuf_ewald_mpi_options *options)
+static void check_cells(enuf_ewald_options *options)
 {
     char name[80];
     for (int shape = 0; shape < CELL_SHAPE_COUNT; shape++) {
@@ -97,7 +97,7 @@ static void check_cells(enuf_ewald_mpi_options *options)
 
 /* What one process has of a plain cell, ranks have of the same lattice tilted by 200 edges, where
  * ions are some 500 edges away: 1e-12 of rounding at 50 in the plain cell is 1e-10 there. */
-static void check_descriptions(const enuf_ewald_mpi_options *options)
+static void check_descriptions(const enuf_ewald_options *options)
 {
     const double cell[9] = {11, 0, 0, 3, 13, 0, -3, 4, 17}, tilted_bound = 1e-10;
     int rank;
@@ -105,26 +105,26 @@ static void check_descriptions(const enuf_ewald_mpi_options *options)
     charge_system s = make_ions(43, 240, CELL_CUBIC, 0);
     memcpy(s.cell, cell, sizeof cell);
     random_ions(44, s.n, s.cell, 1.3, s.x, s.q);
-    enuf_ewald_result whole = evaluate_alone(&options->ewald, &s, NULL);
+    enuf_ewald_result whole = evaluate_alone(options, &s, NULL);
     for (uint64_t seed = 1; seed <= 2; seed++) {
         charge_system tilted = another_description(&s, seed, 15, 0);
-        enuf_ewald_mpi *ewald = make_shared(options, &tilted);
+        enuf_ewald *ewald = make_shared(options, &tilted);
         if (rank == 0) printf("tilted by 200 edges, beside one process with a plain cell\n");
         if (ewald) check_deal(ewald, DEAL_IN_TURN, &tilted, NULL, &whole, tilted_bound);
-        enuf_ewald_mpi_destroy(&ewald);
+        enuf_ewald_destroy(&ewald);
         free_system(&tilted);
     }
     free_result(&whole);
     free_system(&s);
 }
 
-static void check_lengths(enuf_ewald_mpi_options *options)
+static void check_lengths(enuf_ewald_options *options)
 {
     /* 16 atoms in a cell of edge 5.4: the cutoff reaches far beyond domains and cell */
     charge_system s = make_ions(41, 16, CELL_TRICLINIC, 0);
-    options->ewald.cutoff = 11;
+    options->cutoff = 11;
     check_case("a cutoff of two cells", options, &s, NULL);
-    options->ewald.cutoff = 0;
+    options->cutoff = 0;
     free_system(&s);
     s = make_ions(42, 3, CELL_CUBIC, 0.5);
     check_case("three atoms", options, &s, NULL);
@@ -134,15 +134,15 @@ static void check_lengths(enuf_ewald_mpi_options *options)
     free_system(&s);
 }
 
-static void check_boundaries(enuf_ewald_mpi_options *options)
+static void check_boundaries(enuf_ewald_options *options)
 {
     charge_system s = make_ions(51, 200, CELL_CUBIC, 0);
-    options->ewald.surroundings = 2;
+    options->surroundings = 2;
     check_case("a sphere in a dielectric", options, &s, NULL);
-    options->ewald.surroundings = 0;
-    options->ewald.slab = 3;
+    options->surroundings = 0;
+    options->slab = 3;
     check_case("a slab", options, &s, NULL);
-    options->ewald.slab = 0;
+    options->slab = 0;
     free_system(&s);
     int64_t pairs[6 * 80];
     double weights[240];
@@ -158,15 +158,15 @@ static void check_boundaries(enuf_ewald_mpi_options *options)
 static void check_points(enuf_decomposition decomposition)
 {
     enum { N = 1000, MOST_RANKS = 64, KINDS = 3 };
-    static enuf_status (*const functions[KINDS])(enuf_ewald_mpi *, const double *, int64_t, int,
+    static enuf_status (*const functions[KINDS])(enuf_ewald *, const double *, int64_t, int,
                                                  enuf_ewald_result *) = {
-        enuf_ewald_mpi_reciprocal, enuf_ewald_mpi_real, enuf_ewald_mpi_compute};
+        enuf_ewald_reciprocal, enuf_ewald_real, enuf_ewald_compute};
     int ranks;
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     charge_system s = make_ions(61, N, CELL_CUBIC, 0), t = make_ions(62, N / 2, CELL_CUBIC, 0);
-    enuf_ewald_mpi_options options = shared_options(1e-4, ENUF_SPLIT_GAUSSIAN);
+    enuf_ewald_options options = shared_options(1e-4, ENUF_SPLIT_GAUSSIAN);
     options.decomposition = decomposition;
-    enuf_ewald_mpi *ewald = make_shared(&options, &s);
+    enuf_ewald *ewald = make_shared(&options, &s);
     for (int k = 0; k < 2 * KINDS && ewald; k++) {
         /* less the second time: what is left of the first shows */
         const charge_system *now = k < KINDS ? &s : &t;
@@ -177,7 +177,7 @@ static void check_points(enuf_decomposition decomposition)
         if (k % KINDS == 0) set_shared(ewald, &dealt, NULL);
         CHECK_STATUS(functions[k % KINDS](ewald, dealt.x, 3, ENUF_WANT_ENERGY, &here),
                      ENUF_SUCCESS);
-        CHECK_STATUS(enuf_ewald_mpi_get_report(ewald, &report), ENUF_SUCCESS);
+        CHECK_STATUS(enuf_ewald_get_mpi_report(ewald, &report), ENUF_SUCCESS);
         for (int r = 0; r < ranks; r++) {
             sum += points[r];
             most = points[r] > most ? points[r] : most;
@@ -188,7 +188,7 @@ static void check_points(enuf_decomposition decomposition)
         free_result(&here);
         free_dealt(&dealt);
     }
-    enuf_ewald_mpi_destroy(&ewald);
+    enuf_ewald_destroy(&ewald);
     free_system(&s);
     free_system(&t);
 }
@@ -198,7 +198,7 @@ int main(int argc, char **argv)
     if (!begin_ranks(&argc, &argv)) return finish_ranks();
     for (int how = ENUF_DECOMPOSITION_REPLICATED; how <= ENUF_DECOMPOSITION_DISTRIBUTED; how++) {
         /* a whole run of each splitting with one of the two decompositions */
-        enuf_ewald_mpi_options options = shared_options(
+        enuf_ewald_options options = shared_options(
             1e-8, how == ENUF_DECOMPOSITION_REPLICATED ? ENUF_SPLIT_GAUSSIAN : ENUF_SPLIT_PROLATE);
         options.decomposition = (enuf_decomposition)how;
         check_cells(&options);

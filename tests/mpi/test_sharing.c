@@ -7,6 +7,7 @@
  */
 #include "context.h"
 #include "memory.h"
+#include "sharing.h"
 #include "shared_system.h"
 
 #include <errno.h>
@@ -56,51 +57,41 @@ static enuf_gpu_share share_among(int groups)
 }
 
 /* An object of ranks that share, as create.c makes it of ranks on GPUs. */
-static enuf_ewald_mpi *make_sharing(const enuf_ewald_mpi_options *options, int groups,
-                                    const charge_system *s)
+static enuf_ewald *make_sharing(const enuf_ewald_options *options, int groups,
+                                const charge_system *s)
 {
-    enuf_ewald_mpi *m = NULL;
+    enuf_ewald *m = NULL;
+    enuf_ranks world = ranks_of(MPI_COMM_WORLD);
     enuf_gpu_share share = share_among(groups);
-    if (enuf_allocate(&m, 1, sizeof *m, "an object") != ENUF_SUCCESS) abort();
-    memset(m, 0, sizeof *m);
-    MPI_Comm comm;
-    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
-    m->ranks = ranks_of(comm);
-    if (enuf_sharing_create(&share, rank, ranks, &m->sharing) != ENUF_SUCCESS) abort();
+    if (enuf_sharing_create(&world, options, &share, &m) != ENUF_SUCCESS) abort();
+    m->calls = &enuf_calls_sharing;
+    enuf_sharing *sharing = m->on_ranks;
     if (share.leads) {
-        enuf_release(&m->sharing->leaders); /* without what only GPUs have */
-        CHECK_STATUS(enuf_ewald_mpi_create(share.leaders.comm, options, &m->sharing->leaders),
+        CHECK_STATUS(enuf_ewald_create_mpi(share.leaders.comm, options, &sharing->leaders),
                      ENUF_SUCCESS);
-        m->sharing->leaders->ranks.named = rank;
-        m->sharing->leaders->ranks.of = ranks;
+        enuf_rank_state *leader = sharing->leaders->on_ranks; /* none of one alone */
+        if (leader) leader->ranks.named = rank;
+        if (leader) leader->ranks.of = ranks;
     }
-    CHECK_STATUS(enuf_ewald_mpi_set_cell(m, rank == 0 ? s->cell : NULL), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_set_cell(m, rank == 0 ? s->cell : NULL), ENUF_SUCCESS);
     return m;
 }
 
-/* One leader has begun, before finish is called; several need each other first. */
-static void check_begun(const enuf_ewald_mpi *m)
-{
-    const enuf_sharing *sharing = m->sharing;
-    if (sharing->leaders) CHECK(sharing->leaders->ewald->begun == (sharing->share.devices == 1));
-}
-
-static void check_deal(enuf_ewald_mpi *m, deal how, const charge_system *s,
+static void check_deal(enuf_ewald *m, deal how, const charge_system *s,
                        const enuf_exclusions *exclusions, const enuf_ewald_result *whole)
 {
     dealt_system dealt = deal_out(s, how, MPI_COMM_WORLD);
     enuf_ewald_result here = make_result(dealt.n);
     if (set_shared(m, &dealt, exclusions)) {
-        CHECK_STATUS(enuf_ewald_mpi_compute(m, dealt.x, 3, WANT_ALL, &here), ENUF_SUCCESS);
+        CHECK_STATUS(enuf_ewald_compute(m, dealt.x, 3, WANT_ALL, &here), ENUF_SUCCESS);
         shared_difference d = compare_shared(whole, s->n, &here, &dealt);
         check_difference(&d, BOUND);
         /* in halves, the second of which has begun before it is finished */
-        CHECK_STATUS(enuf_ewald_mpi_real(m, dealt.x, 3, WANT_ALL, &here), ENUF_SUCCESS);
+        CHECK_STATUS(enuf_ewald_real(m, dealt.x, 3, WANT_ALL, &here), ENUF_SUCCESS);
         here.add = 1;
-        CHECK_STATUS(enuf_ewald_mpi_begin_reciprocal(m, dealt.x, 3, WANT_ALL, &here), ENUF_SUCCESS);
-        check_begun(m);
-        CHECK_STATUS(enuf_ewald_mpi_tune(m, NULL, 3), ENUF_BAD_ARGUMENT);
-        CHECK_STATUS(enuf_ewald_mpi_finish(m), ENUF_SUCCESS);
+        CHECK_STATUS(enuf_ewald_begin_reciprocal(m, dealt.x, 3, WANT_ALL, &here), ENUF_SUCCESS);
+        CHECK_STATUS(enuf_ewald_tune(m, NULL, 3), ENUF_BAD_ARGUMENT);
+        CHECK_STATUS(enuf_ewald_finish(m), ENUF_SUCCESS);
         d = compare_shared(whole, s->n, &here, &dealt);
         check_difference(&d, BOUND);
     }
@@ -108,25 +99,57 @@ static void check_deal(enuf_ewald_mpi *m, deal how, const charge_system *s,
     free_dealt(&dealt);
 }
 
-static void check_system(const char *name, const enuf_ewald_mpi_options *options,
+static int started;
+
+static enuf_status start(enuf_ewald *ewald, const enuf_evaluation *what)
+{
+    started++;
+    return enuf_ewald_backend_cpu.start(ewald, what);
+}
+
+/* One leader alone has the work started when begin returns; the bits are those of compute. */
+static void check_started(const enuf_ewald_options *options, const charge_system *s)
+{
+    enuf_ewald *m = make_sharing(options, 1, s);
+    enuf_ewald *leader = ((enuf_sharing *)m->on_ranks)->leaders;
+    dealt_system dealt = deal_out(s, DEAL_IN_TURN, MPI_COMM_WORLD);
+    enuf_ewald_result at_once = make_result(dealt.n), here = make_result(dealt.n);
+    enuf_ewald_backend counts = enuf_ewald_backend_cpu;
+    counts.start = start;
+    set_shared(m, &dealt, NULL);
+    CHECK_STATUS(enuf_ewald_compute(m, dealt.x, 3, WANT_ALL, &at_once), ENUF_SUCCESS);
+    if (leader) leader->backend = &counts;
+    CHECK_STATUS(enuf_ewald_begin(m, dealt.x, 3, WANT_ALL, &here), ENUF_SUCCESS);
+    CHECK(started == (rank == 0));
+    CHECK_STATUS(enuf_ewald_finish(m), ENUF_SUCCESS);
+    CHECK(started == (rank == 0) && here.energy == at_once.energy);
+    CHECK(dealt.n == 0 ||
+          memcmp(here.forces, at_once.forces, 3 * (size_t)dealt.n * sizeof(double)) == 0);
+    free_result(&here);
+    free_result(&at_once);
+    free_dealt(&dealt);
+    enuf_ewald_destroy(&m);
+}
+
+static void check_system(const char *name, const enuf_ewald_options *options,
                          const charge_system *s, const enuf_exclusions *exclusions)
 {
-    enuf_ewald_result whole = evaluate_alone(&options->ewald, s, exclusions);
+    enuf_ewald_result whole = evaluate_alone(options, s, exclusions);
     for (int groups = 1; groups <= ranks && groups <= 3; groups++) {
-        enuf_ewald_mpi *m = make_sharing(options, groups, s);
+        enuf_ewald *m = make_sharing(options, groups, s);
         for (int how = 0; how < DEAL_COUNT; how++) {
             if (rank == 0) printf("%s, %d leaders, atoms %s\n", name, groups, deal_name((deal)how));
             check_deal(m, (deal)how, s, exclusions, &whole);
         }
-        enuf_ewald_mpi_destroy(&m);
+        enuf_ewald_destroy(&m);
     }
     free_result(&whole);
 }
 
 /* The report has an entry for each rank; the error measured is that of one process. */
-static void check_report(const enuf_ewald_mpi_options *options, const charge_system *s)
+static void check_report(const enuf_ewald_options *options, const charge_system *s)
 {
-    enuf_ewald_mpi *m = make_sharing(options, 1, s);
+    enuf_ewald *m = make_sharing(options, 1, s);
     dealt_system dealt = deal_out(s, DEAL_IN_BLOCKS, MPI_COMM_WORLD);
     int64_t *points = calloc((size_t)ranks, sizeof *points), sum = 0;
     enuf_ewald_mpi_report report = {.struct_size = sizeof report, .points = points};
@@ -134,14 +157,14 @@ static void check_report(const enuf_ewald_mpi_options *options, const charge_sys
     enuf_ewald_result here = make_result(dealt.n);
     if (!points) abort();
     set_shared(m, &dealt, NULL);
-    CHECK_STATUS(enuf_ewald_mpi_compute(m, dealt.x, 3, WANT_SUMS, &here), ENUF_SUCCESS);
-    CHECK_STATUS(enuf_ewald_mpi_get_report(m, &report), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_compute(m, dealt.x, 3, WANT_SUMS, &here), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_get_mpi_report(m, &report), ENUF_SUCCESS);
     for (int r = 0; r < ranks; r++) sum += points[r];
     CHECK(sum == s->n && points[0] == s->n && report.ranks == ranks && report.devices == 1);
     CHECK(strcmp(report.transport, "none") == 0);
-    CHECK_STATUS(enuf_ewald_mpi_measure_error(m, dealt.x, 3, 10, 4, &many), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_measure_error(m, dealt.x, 3, 10, 4, &many), ENUF_SUCCESS);
     if (rank == 0) {
-        enuf_ewald *alone = make_ewald(&options->ewald, s, NULL);
+        enuf_ewald *alone = make_alone(options, s, NULL);
         CHECK_STATUS(enuf_ewald_measure_error(alone, s->x, 3, 10, 4, &one), ENUF_SUCCESS);
         CHECK_CLOSE(many.accuracy, one.accuracy, 1e-5, "error measured");
         enuf_ewald_destroy(&alone);
@@ -149,7 +172,7 @@ static void check_report(const enuf_ewald_mpi_options *options, const charge_sys
     free(points);
     free_result(&here);
     free_dealt(&dealt);
-    enuf_ewald_mpi_destroy(&m);
+    enuf_ewald_destroy(&m);
 }
 
 /* The whole as the callers number it, and its exclusions as their pairs. */
@@ -169,26 +192,26 @@ static charge_system in_their_order(const charge_system *s, const dealt_system *
 }
 
 /* Samples are drawn by the callers' numbers: errors are those of the atoms of one process. */
-static void check_errors(enuf_ewald_mpi *m, const enuf_ewald_options *options, deal how,
+static void check_errors(enuf_ewald *m, const enuf_ewald_options *options, deal how,
                          const charge_system *s, const enuf_exclusions *exclusions)
 {
     dealt_system dealt = deal_out(s, how, MPI_COMM_WORLD);
     enuf_ewald_error many = {.struct_size = sizeof many}, one = many;
-    enuf_ewald_mpi_report of_many = {.struct_size = sizeof of_many};
+    enuf_ewald_report of_many = {.struct_size = sizeof of_many};
     set_shared(m, &dealt, exclusions);
-    CHECK_STATUS(enuf_ewald_mpi_tune(m, dealt.x, 3), ENUF_SUCCESS);
-    CHECK_STATUS(enuf_ewald_mpi_get_report(m, &of_many), ENUF_SUCCESS);
-    CHECK_STATUS(enuf_ewald_mpi_measure_error(m, dealt.x, 3, 20, 5, &many), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_tune(m, dealt.x, 3), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_get_report(m, &of_many), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_measure_error(m, dealt.x, 3, 20, 5, &many), ENUF_SUCCESS);
     if (rank == 0) {
         int64_t pairs[6 * 50];
         enuf_ewald_report of_one = {.struct_size = sizeof of_one};
         charge_system whole = in_their_order(s, &dealt, exclusions, pairs);
         const enuf_exclusions x = {exclusions->n, pairs, exclusions->weights};
-        enuf_ewald *alone = make_ewald(options, &whole, &x);
+        enuf_ewald *alone = make_alone(options, &whole, &x);
         CHECK_STATUS(enuf_ewald_tune(alone, whole.x, 3), ENUF_SUCCESS);
         CHECK_STATUS(enuf_ewald_get_report(alone, &of_one), ENUF_SUCCESS);
         CHECK_STATUS(enuf_ewald_measure_error(alone, whole.x, 3, 20, 5, &one), ENUF_SUCCESS);
-        CHECK_BELOW(fabs(of_many.ewald.predicted - of_one.predicted), BOUND, "errors predicted");
+        CHECK_BELOW(fabs(of_many.predicted - of_one.predicted), BOUND, "errors predicted");
         CHECK(many.sample == one.sample);
         CHECK_CLOSE(many.accuracy, one.accuracy, 1e-5, "error measured");
         CHECK_CLOSE(many.worst_force, one.worst_force, 1e-5, "worst error of a force");
@@ -200,25 +223,25 @@ static void check_errors(enuf_ewald_mpi *m, const enuf_ewald_options *options, d
     free_dealt(&dealt);
 }
 
-static void check_all_errors(const char *name, enuf_ewald_mpi_options options,
-                             const charge_system *s, const enuf_exclusions *exclusions)
+static void check_all_errors(const char *name, enuf_ewald_options options, const charge_system *s,
+                             const enuf_exclusions *exclusions)
 {
     for (int groups = 1; groups <= ranks && groups <= 3; groups++)
         for (int deterministic = 0; deterministic < 2; deterministic++) {
-            options.ewald.deterministic = deterministic;
-            enuf_ewald_mpi *m = make_sharing(&options, groups, s);
+            options.deterministic = deterministic;
+            enuf_ewald *m = make_sharing(&options, groups, s);
             for (int how = 0; how < DEAL_COUNT; how++) {
                 if (rank == 0)
                     printf("errors of %s, %d leaders, atoms %s\n", name, groups,
                            deal_name((deal)how));
-                check_errors(m, &options.ewald, (deal)how, s, exclusions);
+                check_errors(m, &options, (deal)how, s, exclusions);
             }
-            enuf_ewald_mpi_destroy(&m);
+            enuf_ewald_destroy(&m);
         }
 }
 
 /* A pair that is excluded twice, by the last rank or by the first and the last. */
-static void check_twice(enuf_ewald_mpi *m, const dealt_system *dealt, int64_t i, int64_t j)
+static void check_twice(enuf_ewald *m, const dealt_system *dealt, int64_t i, int64_t j)
 {
     char text[128];
     const int64_t both[4] = {i, j, j, i};
@@ -226,21 +249,21 @@ static void check_twice(enuf_ewald_mpi *m, const dealt_system *dealt, int64_t i,
     const enuf_exclusions by_two = {rank == 0 || rank == ranks - 1, both + (rank == 0 ? 0 : 2),
                                     NULL};
     snprintf(text, sizeof text, "(%lld, %lld) is excluded twice", (long long)i, (long long)j);
-    CHECK_STATUS(enuf_ewald_mpi_set_charges(m, dealt->n, dealt->q, &by_one), ENUF_BAD_ARGUMENT);
+    CHECK_STATUS(enuf_ewald_set_charges(m, dealt->n, dealt->q, &by_one), ENUF_BAD_ARGUMENT);
     CHECK_TEXT(text);
-    CHECK_STATUS(enuf_ewald_mpi_set_charges(m, dealt->n, dealt->q, &by_two), ENUF_BAD_ARGUMENT);
+    CHECK_STATUS(enuf_ewald_set_charges(m, dealt->n, dealt->q, &by_two), ENUF_BAD_ARGUMENT);
     CHECK_TEXT(text);
 }
 
 /* What is wrong is told by the callers' numbers. */
-static void check_texts(const enuf_ewald_mpi_options *options, const charge_system *s)
+static void check_texts(const enuf_ewald_options *options, const charge_system *s)
 {
     dealt_system dealt = deal_out(s, DEAL_IN_BLOCKS, MPI_COMM_WORLD);
     const int bad = rank == ranks - 1;
     const int64_t last = s->n - 1;
     char text[128];
     for (int groups = 1; groups <= ranks && groups <= 3; groups++) {
-        enuf_ewald_mpi *m = make_sharing(options, groups, s);
+        enuf_ewald *m = make_sharing(options, groups, s);
         check_twice(m, &dealt, last - 1, last);
         check_twice(m, &dealt, 0, last);
         check_twice(m, &dealt, 0, s->n / ranks + 1);
@@ -250,47 +273,47 @@ static void check_texts(const enuf_ewald_mpi_options *options, const charge_syst
         const enuf_exclusions itself = {bad ? 2 : 0, pairs, NULL};
         snprintf(text, sizeof text, "exclusion 1 is the pair (%lld, %lld)", (long long)last,
                  (long long)last);
-        CHECK_STATUS(enuf_ewald_mpi_set_charges(m, dealt.n, dealt.q, &itself), ENUF_BAD_ARGUMENT);
+        CHECK_STATUS(enuf_ewald_set_charges(m, dealt.n, dealt.q, &itself), ENUF_BAD_ARGUMENT);
         CHECK_TEXT(text);
         const double weights[2] = {0, NAN};
         const enuf_exclusions weighed = {bad ? 2 : 0, (const int64_t[4]){0, 1, 1, 2}, weights};
-        CHECK_STATUS(enuf_ewald_mpi_set_charges(m, dealt.n, dealt.q, &weighed), ENUF_NOT_FINITE);
+        CHECK_STATUS(enuf_ewald_set_charges(m, dealt.n, dealt.q, &weighed), ENUF_NOT_FINITE);
         CHECK_TEXT("the weight of exclusion 1");
         const double place = dealt.x[4];
         if (bad) dealt.x[4] = INFINITY;
         snprintf(text, sizeof text, "position of atom %lld is",
                  (long long)dealt.number[dealt.atom[1]]);
         MPI_Bcast(text, sizeof text, MPI_CHAR, ranks - 1, MPI_COMM_WORLD);
-        CHECK_STATUS(enuf_ewald_mpi_tune(m, dealt.x, 3), ENUF_NOT_FINITE);
+        CHECK_STATUS(enuf_ewald_tune(m, dealt.x, 3), ENUF_NOT_FINITE);
         CHECK_TEXT(text);
         dealt.x[4] = place;
         enuf_ewald_error error = {.struct_size = sizeof error};
-        CHECK_STATUS(enuf_ewald_mpi_measure_error(m, dealt.x, 3, bad ? -1 : 5, 1, &error),
+        CHECK_STATUS(enuf_ewald_measure_error(m, dealt.x, 3, bad ? -1 : 5, 1, &error),
                      ENUF_BAD_ARGUMENT);
         CHECK_TEXT("sample is -1");
-        enuf_ewald_mpi_destroy(&m);
+        enuf_ewald_destroy(&m);
     }
     free_dealt(&dealt);
 }
 
-static enuf_status set_and_measure(enuf_ewald_mpi *m, const dealt_system *dealt,
+static enuf_status set_and_measure(enuf_ewald *m, const dealt_system *dealt,
                                    const enuf_exclusions *exclusions, enuf_ewald_error *error)
 {
-    enuf_status status = enuf_ewald_mpi_set_charges(m, dealt->n, dealt->q, exclusions);
-    if (!status) status = enuf_ewald_mpi_tune(m, dealt->x, 3);
-    if (!status) status = enuf_ewald_mpi_measure_error(m, dealt->x, 3, 5, 1, error);
+    enuf_status status = enuf_ewald_set_charges(m, dealt->n, dealt->q, exclusions);
+    if (!status) status = enuf_ewald_tune(m, dealt->x, 3);
+    if (!status) status = enuf_ewald_measure_error(m, dealt->x, 3, 5, 1, error);
     return status;
 }
 
 /* The n-th allocation of one rank fails, for every n up to the last: all learn of it. */
-static void check_memory(enuf_ewald_mpi_options options, const charge_system *s, int failing)
+static void check_memory(enuf_ewald_options options, const charge_system *s, int failing)
 {
     dealt_system dealt = deal_out(s, DEAL_IN_BLOCKS, MPI_COMM_WORLD);
     enuf_ewald_error error = {.struct_size = sizeof error};
     const int64_t pair[2] = {0, s->n - 1};
     const enuf_exclusions exclusions = {rank == 0, pair, NULL};
-    options.ewald.deterministic = 1; /* nothing is calibrated, which takes long */
-    enuf_ewald_mpi *m = make_sharing(&options, ranks > 2 ? 2 : 1, s);
+    options.deterministic = 1; /* nothing is calibrated, which takes long */
+    enuf_ewald *m = make_sharing(&options, ranks > 2 ? 2 : 1, s);
     int64_t n = 1;
     for (int reached = 1; reached; n++) {
         if (rank == failing) enuf_fail_allocation(n);
@@ -303,7 +326,7 @@ static void check_memory(enuf_ewald_mpi_options options, const charge_system *s,
     }
     if (rank == 0) printf("rank %d: %lld allocations failed\n", failing, (long long)(n - 2));
     CHECK(n > 5);
-    enuf_ewald_mpi_destroy(&m);
+    enuf_ewald_destroy(&m);
     free_dealt(&dealt);
 }
 
@@ -319,68 +342,67 @@ static void check_named(int leaders)
 }
 
 /* One rank's mistake: all return its status and text, and what was set before serves on. */
-static void check_mistakes(const enuf_ewald_mpi_options *options, const charge_system *s)
+static void check_mistakes(const enuf_ewald_options *options, const charge_system *s)
 {
     const int bad = rank == ranks - 1;
-    enuf_ewald_result whole = evaluate_alone(&options->ewald, s, NULL);
-    enuf_ewald_mpi *m = make_sharing(options, ranks > 2 ? 2 : 1, s);
+    enuf_ewald_result whole = evaluate_alone(options, s, NULL);
+    enuf_ewald *m = make_sharing(options, ranks > 2 ? 2 : 1, s);
     dealt_system dealt = deal_out(s, DEAL_IN_BLOCKS, MPI_COMM_WORLD);
     enuf_ewald_result here = make_result(dealt.n);
-    CHECK_STATUS(enuf_ewald_mpi_compute(m, dealt.x, 3, WANT_SUMS, &here), ENUF_NO_POINTS_SET);
+    CHECK_STATUS(enuf_ewald_compute(m, dealt.x, 3, WANT_SUMS, &here), ENUF_NO_POINTS_SET);
     set_shared(m, &dealt, NULL);
     const double right = dealt.q[0];
     if (bad) dealt.q[0] = NAN;
-    CHECK_STATUS(enuf_ewald_mpi_set_charges(m, dealt.n, dealt.q, NULL), ENUF_NOT_FINITE);
+    CHECK_STATUS(enuf_ewald_set_charges(m, dealt.n, dealt.q, NULL), ENUF_NOT_FINITE);
     CHECK_TEXT("charges[0]");
     dealt.q[0] = right;
     const int64_t beyond[2] = {0, s->n}, twice[4] = {0, 1, 1, 0};
     enuf_exclusions x = {bad, beyond, NULL};
-    CHECK_STATUS(enuf_ewald_mpi_set_charges(m, dealt.n - bad, dealt.q, &x), ENUF_BAD_ARGUMENT);
+    CHECK_STATUS(enuf_ewald_set_charges(m, dealt.n - bad, dealt.q, &x), ENUF_BAD_ARGUMENT);
     CHECK_TEXT("atoms are 0 ...");
     x = (enuf_exclusions){bad ? 2 : 0, twice, NULL};
-    CHECK_STATUS(enuf_ewald_mpi_set_charges(m, dealt.n, dealt.q, &x), ENUF_BAD_ARGUMENT);
-    CHECK_STATUS(enuf_ewald_mpi_compute(m, bad ? NULL : dealt.x, 3, WANT_SUMS, &here),
+    CHECK_STATUS(enuf_ewald_set_charges(m, dealt.n, dealt.q, &x), ENUF_BAD_ARGUMENT);
+    CHECK_STATUS(enuf_ewald_compute(m, bad ? NULL : dealt.x, 3, WANT_SUMS, &here),
                  ENUF_BAD_ARGUMENT);
     CHECK_TEXT("positions is NULL");
     const double place = dealt.x[1];
     if (bad) dealt.x[1] = INFINITY;
-    CHECK_STATUS(enuf_ewald_mpi_compute(m, dealt.x, 3, WANT_SUMS, &here), ENUF_NOT_FINITE);
+    CHECK_STATUS(enuf_ewald_compute(m, dealt.x, 3, WANT_SUMS, &here), ENUF_NOT_FINITE);
     check_named(ranks > 2 ? 2 : 1);
     dealt.x[1] = place;
-    CHECK_STATUS(enuf_ewald_mpi_compute(m, dealt.x, 3, WANT_ALL, &here), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_compute(m, dealt.x, 3, WANT_ALL, &here), ENUF_SUCCESS);
     const shared_difference d = compare_shared(&whole, s->n, &here, &dealt);
     check_difference(&d, BOUND);
     free_result(&here);
     free_result(&whole);
     free_dealt(&dealt);
-    enuf_ewald_mpi_destroy(&m);
+    enuf_ewald_destroy(&m);
 }
 
 /* What fails after begin has returned is told by finish, and the object serves on. */
-static void check_begin_fails(const enuf_ewald_mpi_options *options, const charge_system *s)
+static void check_begin_fails(const enuf_ewald_options *options, const charge_system *s)
 {
     const int bad = rank == ranks - 1;
-    enuf_ewald_result whole = evaluate_alone(&options->ewald, s, NULL);
-    enuf_ewald_mpi *m = make_sharing(options, 1, s);
+    enuf_ewald_result whole = evaluate_alone(options, s, NULL);
+    enuf_ewald *m = make_sharing(options, 1, s);
     dealt_system dealt = deal_out(s, DEAL_IN_BLOCKS, MPI_COMM_WORLD);
     enuf_ewald_result here = make_result(dealt.n);
     set_shared(m, &dealt, NULL);
-    CHECK_STATUS(enuf_ewald_mpi_compute(m, dealt.x, 3, WANT_ALL, &here), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_compute(m, dealt.x, 3, WANT_ALL, &here), ENUF_SUCCESS);
     const double place = dealt.x[1];
     if (bad) dealt.x[1] = INFINITY;
-    CHECK_STATUS(enuf_ewald_mpi_begin(m, dealt.x, 3, WANT_ALL, &here), ENUF_SUCCESS);
-    CHECK_STATUS(enuf_ewald_mpi_finish(m), ENUF_NOT_FINITE);
+    CHECK_STATUS(enuf_ewald_begin(m, dealt.x, 3, WANT_ALL, &here), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_finish(m), ENUF_NOT_FINITE);
     dealt.x[1] = place;
-    CHECK_STATUS(enuf_ewald_mpi_finish(m), ENUF_BAD_ARGUMENT);
-    CHECK_STATUS(enuf_ewald_mpi_begin(m, bad ? NULL : dealt.x, 3, WANT_ALL, &here),
-                 ENUF_BAD_ARGUMENT);
-    CHECK_STATUS(enuf_ewald_mpi_begin(m, dealt.x, 3, WANT_ALL, &here), ENUF_SUCCESS);
-    CHECK_STATUS(enuf_ewald_mpi_finish(m), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_finish(m), ENUF_BAD_ARGUMENT);
+    CHECK_STATUS(enuf_ewald_begin(m, bad ? NULL : dealt.x, 3, WANT_ALL, &here), ENUF_BAD_ARGUMENT);
+    CHECK_STATUS(enuf_ewald_begin(m, dealt.x, 3, WANT_ALL, &here), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_finish(m), ENUF_SUCCESS);
     const shared_difference d = compare_shared(&whole, s->n, &here, &dealt);
     check_difference(&d, BOUND);
     /* and one that nobody finishes */
-    CHECK_STATUS(enuf_ewald_mpi_begin(m, dealt.x, 3, WANT_ALL, &here), ENUF_SUCCESS);
-    enuf_ewald_mpi_destroy(&m);
+    CHECK_STATUS(enuf_ewald_begin(m, dealt.x, 3, WANT_ALL, &here), ENUF_SUCCESS);
+    enuf_ewald_destroy(&m);
     free_result(&here);
     free_result(&whole);
     free_dealt(&dealt);
@@ -391,7 +413,7 @@ int main(int argc, char **argv)
     begin_mpi(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    enuf_ewald_mpi_options options = shared_options(1e-7, ENUF_SPLIT_PROLATE);
+    enuf_ewald_options options = shared_options(1e-7, ENUF_SPLIT_PROLATE);
     charge_system s = make_ions(71, 150, CELL_TRICLINIC, 1.3);
     check_system("triclinic, net charge", &options, &s, NULL);
     CHECK(asked_for_memory > 0);
@@ -400,6 +422,7 @@ int main(int argc, char **argv)
     refuses_memory = 0;
     check_begin_fails(&options, &s);
     check_report(&options, &s);
+    check_started(&options, &s);
     check_mistakes(&options, &s);
     check_texts(&options, &s);
     /* of two groups one leads others; four ranks tell no more than three */

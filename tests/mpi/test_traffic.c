@@ -45,13 +45,13 @@ int MPI_Alltoall(const void *sent, int n_sent, MPI_Datatype sent_type, void *rec
 }
 
 /* Of the evaluation that came last; *cells: of the fine grid. */
-static double sent_by_all(enuf_ewald_mpi *ewald, double *cells)
+static double sent_by_all(enuf_ewald *ewald, double *cells)
 {
     int64_t bytes[MOST_RANKS], held[MOST_RANKS];
     enuf_ewald_mpi_report report = {
         .struct_size = sizeof report, .grid_cells = held, .bytes_sent = bytes};
     double sum = 0;
-    CHECK_STATUS(enuf_ewald_mpi_get_report(ewald, &report), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_get_mpi_report(ewald, &report), ENUF_SUCCESS);
     for (int r = 0; r < ranks; r++) sum += (double)bytes[r];
     *cells = (double)held[0];
     return sum;
@@ -60,20 +60,19 @@ static double sent_by_all(enuf_ewald_mpi *ewald, double *cells)
 static void check(const charge_system *s, const dealt_system *dealt, int deterministic)
 {
     const double kmax = 20, cutoff = 4;
-    enuf_ewald_mpi_options options = shared_options(1e-4, ENUF_SPLIT_GAUSSIAN);
+    enuf_ewald_options options = shared_options(1e-4, ENUF_SPLIT_GAUSSIAN);
     options.decomposition = ENUF_DECOMPOSITION_REPLICATED;
-    options.ewald.deterministic = deterministic;
-    options.ewald.cutoff = cutoff;
-    options.ewald.alpha = 0.8;
-    options.ewald.kmax = kmax;
-    enuf_ewald_mpi *ewald = make_shared(&options, s);
+    options.deterministic = deterministic;
+    options.cutoff = cutoff;
+    options.alpha = 0.8;
+    options.kmax = kmax;
+    enuf_ewald *ewald = make_shared(&options, s);
     enuf_ewald_result here = make_result(dealt->n);
     double cells;
     if (!ewald || !set_shared(ewald, dealt, NULL)) return;
 
     /* equal blocks: modes are summed at the atoms as they are, and no atom moves */
-    CHECK_STATUS(enuf_ewald_mpi_reciprocal(ewald, dealt->x, 3, ENUF_WANT_ENERGY, &here),
-                 ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_reciprocal(ewald, dealt->x, 3, ENUF_WANT_ENERGY, &here), ENUF_SUCCESS);
     const double modes = sent_by_all(ewald, &cells), pi = acos(-1.0);
     /* the half space is stored with the whole of its plane m_1 = 0 */
     const double k = 4.0 / 3 * pi * pow(kmax, 3) + pi * kmax * kmax;
@@ -85,9 +84,8 @@ static void check(const charge_system *s, const dealt_system *dealt, int determi
     /* the sphere's surface is rough; rows of the grid are padded for the transform */
     CHECK_CLOSE(modes, expected, deterministic ? 0.2 : 0.01, "bytes for the modes");
 
-    CHECK_STATUS(
-        enuf_ewald_mpi_real(ewald, dealt->x, 3, ENUF_WANT_ENERGY | ENUF_WANT_FORCES, &here),
-        ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_real(ewald, dealt->x, 3, ENUF_WANT_ENERGY | ENUF_WANT_FORCES, &here),
+                 ENUF_SUCCESS);
     const double pairs = sent_by_all(ewald, &cells);
     if (rank == 0) printf("pairs %.0f bytes\n", pairs);
     if (ranks == 2 && !deterministic) {
@@ -99,7 +97,7 @@ static void check(const charge_system *s, const dealt_system *dealt, int determi
         const double moved = 0.5 * N, cuts = 2 * 8 * (64 + 64);
         CHECK_CLOSE(pairs, (ghosts + moved) * (40 + 24) + cuts, 0.1, "bytes for the pairs");
     }
-    enuf_ewald_mpi_destroy(&ewald);
+    enuf_ewald_destroy(&ewald);
     free_result(&here);
 }
 
@@ -111,38 +109,38 @@ static void check(const charge_system *s, const dealt_system *dealt, int determi
 static void check_messages(const charge_system *s, const dealt_system *dealt,
                            enuf_decomposition decomposition, int most, int most_others)
 {
-    enuf_ewald_mpi_options options = shared_options(1e-4, ENUF_SPLIT_GAUSSIAN);
+    enuf_ewald_options options = shared_options(1e-4, ENUF_SPLIT_GAUSSIAN);
     options.decomposition = decomposition;
-    enuf_ewald_mpi *ewald = make_shared(&options, s);
+    enuf_ewald *ewald = make_shared(&options, s);
     enuf_ewald_result here = make_result(dealt->n);
     if (!ewald || !set_shared(ewald, dealt, NULL)) return;
     for (int k = 0; k < 2; k++) {
         reductions = other_messages = 0;
-        CHECK_STATUS(enuf_ewald_mpi_reciprocal(ewald, dealt->x, 3,
-                                               ENUF_WANT_ENERGY | ENUF_WANT_FORCES, &here),
-                     ENUF_SUCCESS);
+        CHECK_STATUS(
+            enuf_ewald_reciprocal(ewald, dealt->x, 3, ENUF_WANT_ENERGY | ENUF_WANT_FORCES, &here),
+            ENUF_SUCCESS);
     }
     if (rank == 0) printf("%d reductions, %d other collectives\n", reductions, other_messages);
     CHECK(ranks == 1 || reductions > 0);
     CHECK(reductions <= most && other_messages <= most_others);
-    enuf_ewald_mpi_destroy(&ewald);
+    enuf_ewald_destroy(&ewald);
     free_result(&here);
 }
 
-static void set_cell(enuf_ewald_mpi *ewald, const charge_system *s, double factor)
+static void set_cell(enuf_ewald *ewald, const charge_system *s, double factor)
 {
     double cell[9];
     for (int k = 0; k < 9; k++) cell[k] = factor * s->cell[k];
-    CHECK_STATUS(enuf_ewald_mpi_set_cell(ewald, cell), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_set_cell(ewald, cell), ENUF_SUCCESS);
 }
 
-static void count(enuf_ewald_mpi *ewald, const dealt_system *dealt, const char *what, int most,
+static void count(enuf_ewald *ewald, const dealt_system *dealt, const char *what, int most,
                   int most_others)
 {
     enuf_ewald_result here = make_result(dealt->n);
     reductions = other_messages = 0;
     CHECK_STATUS(
-        enuf_ewald_mpi_reciprocal(ewald, dealt->x, 3, ENUF_WANT_ENERGY | ENUF_WANT_FORCES, &here),
+        enuf_ewald_reciprocal(ewald, dealt->x, 3, ENUF_WANT_ENERGY | ENUF_WANT_FORCES, &here),
         ENUF_SUCCESS);
     if (rank == 0)
         printf("%s: %d reductions, %d other collectives\n", what, reductions, other_messages);
@@ -155,7 +153,7 @@ static void count(enuf_ewald_mpi *ewald, const dealt_system *dealt, const char *
  * what rank 0 decides of the method and of domains. */
 static void check_messages_of_changes(const charge_system *s, const dealt_system *dealt)
 {
-    enuf_ewald_mpi_options options = shared_options(1e-4, ENUF_SPLIT_GAUSSIAN);
+    enuf_ewald_options options = shared_options(1e-4, ENUF_SPLIT_GAUSSIAN);
     options.decomposition = ENUF_DECOMPOSITION_REPLICATED;
     charge_system other = copy_system(s);
     for (int64_t i = 0; i < s->n; i++) {
@@ -164,7 +162,7 @@ static void check_messages_of_changes(const charge_system *s, const dealt_system
         for (int d = 0; d < 3; d++) other.x[3 * i + d] = s->x[3 * from + d];
     }
     dealt_system migrated = deal_out(&other, DEAL_IN_BLOCKS, MPI_COMM_WORLD);
-    enuf_ewald_mpi *ewald = make_shared(&options, s);
+    enuf_ewald *ewald = make_shared(&options, s);
     if (!ewald || !set_shared(ewald, dealt, NULL)) return;
     count(ewald, dealt, "at first", 100, 100);
     if (!set_shared(ewald, &migrated, NULL)) return;
@@ -173,7 +171,7 @@ static void check_messages_of_changes(const charge_system *s, const dealt_system
     count(ewald, &migrated, "another cell", 100, 100);
     set_cell(ewald, s, 1 - 1e-5);
     count(ewald, &migrated, "a cell within reach", 6 + 3, 2);
-    enuf_ewald_mpi_destroy(&ewald);
+    enuf_ewald_destroy(&ewald);
     free_dealt(&migrated);
     free_system(&other);
 }

@@ -16,6 +16,8 @@
  *     enuf_ewald_compute(ewald, positions, 3, ENUF_WANT_ENERGY | ENUF_WANT_FORCES, &result);
  *     enuf_ewald_destroy(&ewald);
  *
+ * Ranks of MPI: enuf_ewald_create_mpi() of enuf/ewald_mpi.h makes the same object on all of them.
+ *
  * Formulas and their sources: docs/theory.md. Signs, units, virial order: docs/conventions.md.
  * An object may be used by one thread at a time; different objects by different threads.
  *
@@ -24,6 +26,7 @@
 #ifndef ENUF_EWALD_H
 #define ENUF_EWALD_H
 
+#include "enuf/decomposition.h"
 #include "enuf/nufft.h"
 
 #ifdef __cplusplus
@@ -127,6 +130,12 @@ typedef struct enuf_ewald_options {
      * made so that choosing and evaluating together take the least time. enuf_ewald_tune() adds the
      * energy of the modes left out for any number. [0] */
     int64_t evaluations;
+    /* of the modes among ranks (enuf/ewald_mpi.h); one process has all of them, and refuses
+     * ENUF_DECOMPOSITION_DISTRIBUTED. Deterministic sums need them replicated, whatever is asked
+     * for: the ranks' report tells which is in use. On GPUs a distributed grid is dealt out by
+     * whole planes: GPUs beyond their number hold no cells of it, and work on pairs alone
+     * [ENUF_DECOMPOSITION_AUTO] */
+    enuf_decomposition decomposition;
 } enuf_ewald_options;
 
 ENUF_API void enuf_ewald_options_init(enuf_ewald_options *options);
@@ -144,7 +153,8 @@ typedef struct enuf_exclusions {
     const double *weights; /* [n]: 0 removes the pair, 1 leaves it; NULL: all 0 */
 } enuf_exclusions;
 
-/** Makes an object. Errors: ENUF_BAD_ARGUMENT, ENUF_NO_BACKEND, ENUF_OUT_OF_MEMORY. */
+/** Makes an object of one process. Errors: ENUF_BAD_ARGUMENT, ENUF_NO_BACKEND, ENUF_OUT_OF_MEMORY.
+ */
 ENUF_API enuf_status enuf_ewald_create(const enuf_ewald_options *options, enuf_ewald **ewald);
 ENUF_API void enuf_ewald_destroy(enuf_ewald **ewald);
 
@@ -328,7 +338,9 @@ ENUF_API enuf_status enuf_ewald_reciprocal(enuf_ewald *ewald, const double *posi
  * compute() in two halves, so that the caller can work in between. Do not change positions,
  * charges, cell and result between them; other calls are refused. finish() gives the results of
  * compute(), with the same bits if options.deterministic is set. On a GPU begin() enqueues all
- * work, and finish() waits for it and reports errors of the positions.
+ * work, and finish() waits for it and reports errors of the positions; so do ranks that share one
+ * GPU. On other ranks begin() checks the request and chooses parameters where there are none, and
+ * finish() does the work, which needs all ranks.
  */
 ENUF_API enuf_status enuf_ewald_begin(enuf_ewald *ewald, const double *positions, int64_t stride,
                                       int wanted, enuf_ewald_result *result);

@@ -48,7 +48,7 @@ static void destroy(enuf_devices **made)
 }
 
 /* Arrays that take the long way do not do so in silence. */
-static void log_transport(const enuf_ewald_mpi *m, const enuf_device_ranks *ranks)
+static void log_transport(const enuf_rank_state *m, const enuf_device_ranks *ranks)
 {
     const enuf_ewald_options *o = &m->ewald->options;
     if (o->log && m->ranks.rank == 0 && strcmp(ranks->name, "host") == 0)
@@ -56,7 +56,7 @@ static void log_transport(const enuf_ewald_mpi *m, const enuf_device_ranks *rank
                                "neither NCCL nor an MPI that reads device memory serves here");
 }
 
-static enuf_status create(enuf_ewald_mpi *m, int alone, enuf_devices **made)
+static enuf_status create(enuf_rank_state *m, int alone, enuf_devices **made)
 {
     enuf_devices *d = NULL;
     int callers = 0;
@@ -106,7 +106,7 @@ static int64_t bytes(const enuf_devices *devices)
     return devices->memory.held + devices->domain.memory.held;
 }
 
-const enuf_devices_table enuf_devices_cuda = {
+const enuf_devices_table enuf_ranks_backend_cuda = {
     .count = count,
     .name_of = name_of,
     .create = create,

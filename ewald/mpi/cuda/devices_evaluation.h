@@ -23,7 +23,7 @@ struct enuf_devices {
 
 /* One evaluation. */
 typedef struct enuf_devices_evaluation {
-    enuf_ewald_mpi *m;
+    enuf_rank_state *m;
     const enuf_evaluation *what;
     enuf_devices *devices;
     enuf_cuda_ewald *cuda;
@@ -59,6 +59,6 @@ enuf_status enuf_devices_sum_in_integers(enuf_devices_evaluation *e);
 enuf_status enuf_devices_sum_scalars(enuf_devices_evaluation *e);
 
 /* evaluate_devices.c: the slot of the table */
-enuf_status enuf_devices_evaluate(enuf_ewald_mpi *m, const enuf_evaluation *what);
+enuf_status enuf_devices_evaluate(enuf_rank_state *m, const enuf_evaluation *what);
 
 #endif

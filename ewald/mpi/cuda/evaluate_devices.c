@@ -107,7 +107,7 @@ static enuf_status add_mesh_virial(enuf_devices_evaluation *e)
 
 static enuf_status sum_both(enuf_devices_evaluation *e)
 {
-    enuf_ewald_mpi *m = e->m;
+    enuf_rank_state *m = e->m;
     enuf_cuda_ewald *cuda = e->cuda;
     describe_mesh(e);
     if (cuda->has_pairs && m->ewald->charges.n_excluded > 0) ENUF_TRY(fetch_partners(e));
@@ -177,7 +177,7 @@ static enuf_status stop(enuf_devices_evaluation *e, enuf_status status)
     return enuf_fail(status, "%s", text);
 }
 
-enuf_status enuf_devices_evaluate(enuf_ewald_mpi *m, const enuf_evaluation *what)
+enuf_status enuf_devices_evaluate(enuf_rank_state *m, const enuf_evaluation *what)
 {
     enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(m->ewald);
     enuf_devices_evaluation e = {.m = m, .what = what, .devices = m->devices, .cuda = cuda};

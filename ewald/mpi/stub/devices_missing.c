@@ -8,4 +8,4 @@ static int count(const char **reason)
     return 0;
 }
 
-const enuf_devices_table enuf_devices_cuda = {.count = count};
+const enuf_devices_table enuf_ranks_backend_cuda = {.count = count};

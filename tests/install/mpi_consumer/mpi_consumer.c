@@ -18,20 +18,20 @@ int main(int argc, char **argv)
     for (int i = 0; i < 24; i++) positions[i] = i / 3 >> i % 3 & 1;
     const int first = 8 * rank / ranks, n = 8 * (rank + 1) / ranks - first;
 
-    enuf_ewald_mpi *ewald;
-    enuf_ewald_mpi_options options;
+    enuf_ewald *ewald;
+    enuf_ewald_options options;
     enuf_ewald_result result = {.struct_size = sizeof result};
-    enuf_ewald_mpi_options_init(&options);
-    options.ewald.accuracy = 1e-9;
-    if (enuf_ewald_mpi_create(MPI_COMM_WORLD, &options, &ewald) ||
-        enuf_ewald_mpi_set_cell(ewald, cell) ||
-        enuf_ewald_mpi_set_charges(ewald, n, charges + first, NULL) ||
-        enuf_ewald_mpi_compute(ewald, positions + 3 * first, 3, ENUF_WANT_ENERGY, &result)) {
+    enuf_ewald_options_init(&options);
+    options.accuracy = 1e-9;
+    if (enuf_ewald_create_mpi(MPI_COMM_WORLD, &options, &ewald) ||
+        enuf_ewald_set_cell(ewald, cell) ||
+        enuf_ewald_set_charges(ewald, n, charges + first, NULL) ||
+        enuf_ewald_compute(ewald, positions + 3 * first, 3, ENUF_WANT_ENERGY, &result)) {
         puts(enuf_last_error());
         return 1;
     }
     if (rank == 0) printf("%d ranks, enuf %s: %.10f\n", ranks, enuf_version(), -result.energy / 4);
-    enuf_ewald_mpi_destroy(&ewald);
+    enuf_ewald_destroy(&ewald);
     MPI_Finalize();
     return fabs(-result.energy / 4 - constant) > 2e-8;
 }

@@ -1,17 +1,25 @@
 /*
- * enuf/ewald_mpi.h - enuf/ewald.h on many ranks of MPI. Link libenuf_mpi and libenuf.
+ * enuf/ewald_mpi.h - the object of enuf/ewald.h on the ranks of MPI. Link libenuf_mpi and libenuf.
  *
- *     enuf_ewald_mpi_options options;
- *     enuf_ewald_mpi_options_init(&options);
- *     options.ewald.accuracy = 1e-6;
- *     enuf_ewald_mpi *ewald;
- *     if (enuf_ewald_mpi_create(MPI_COMM_WORLD, &options, &ewald) != ENUF_SUCCESS)
+ *     enuf_ewald_options options;
+ *     enuf_ewald_options_init(&options);
+ *     options.accuracy = 1e-6;
+ *     enuf_ewald *ewald;
+ *     if (enuf_ewald_create_mpi(MPI_COMM_WORLD, &options, &ewald) != ENUF_SUCCESS)
  *         die(enuf_last_error());
- *     enuf_ewald_mpi_set_cell(ewald, cell);
- *     enuf_ewald_mpi_set_charges(ewald, n_here, charges, NULL);
+ *     enuf_ewald_set_cell(ewald, cell);
+ *     enuf_ewald_set_charges(ewald, n_here, charges, NULL);
  *     enuf_ewald_result result = {.struct_size = sizeof result, .forces = forces};
- *     enuf_ewald_mpi_compute(ewald, positions, 3, ENUF_WANT_ENERGY | ENUF_WANT_FORCES, &result);
- *     enuf_ewald_mpi_destroy(&ewald);
+ *     enuf_ewald_compute(ewald, positions, 3, ENUF_WANT_ENERGY | ENUF_WANT_FORCES, &result);
+ *     enuf_ewald_destroy(&ewald);
+ *
+ * The functions are those of enuf/ewald.h. What they do on ranks:
+ *
+ * All are collective: every rank of the communicator calls them, in the same order;
+ * enuf_ewald_destroy() too, before MPI_Finalize(). Only enuf_ewald_lock_pages() and
+ * enuf_ewald_unlock_pages() are local. They return the same status and text on every rank, those of
+ * the rank that failed; only errors of MPI itself go to the communicator's error handler, which has
+ * to end the program (MPI's default does): under MPI_ERRORS_RETURN a call may wait for ever.
  *
  * Every rank gives the atoms that it has, wherever they are in space: an equal share, its domain of
  * another decomposition, all of them on one rank and none elsewhere. Its arrays and per-atom
@@ -19,16 +27,27 @@
  * atoms together, the same bits on every rank. The atoms of all ranks are numbered from rank 0 on,
  * in the order given.
  *
- * All functions are collective: every rank of the communicator calls them, in the same order. They
- * return the same status and text on every rank, those of the rank that failed; only errors of MPI
- * itself go to the communicator's error handler, which has to end the program (MPI's default does):
- * under MPI_ERRORS_RETURN a call may wait for ever.
+ * set_cell       The cell of rank 0 counts; others may pass NULL.
+ * set_charges    The n >= 0 charges of this rank. Exclusions name atoms by their numbers among
+ * those of all ranks; each pair once, on any rank. tune, verify   Positions are given on all ranks
+ * that have atoms, or (tune) on none. All ranks measure, each with its own atoms: cutoff and
+ * predictions are those of one process, to rounding. begin, finish  Ranks that share one GPU: begin
+ * starts the work. Others: begin finds what is wrong with the request and chooses parameters where
+ * there are none; all sums are made in finish, as they need the other ranks from their first step
+ * on, and only the calling thread may call MPI. measure_error  The sample of one process, to
+ * rounding. Sample and seed of rank 0 hold for all. get_report     As of one process; `bytes` is of
+ * this rank.
  *
- * Threads: a rank computes with several (options.ewald.threads); none of them but the one that
+ * Options: those of rank 0 hold for all ranks, its calibration file included, but for threads, log,
+ * device, stream and the name of the wisdom file. threads 0: OpenMP's default, shared among the
+ * ranks of a node where neither their binding nor OMP_NUM_THREADS says more. memory is ENUF_HOST on
+ * CPUs. background_threads are ignored.
+ *
+ * Threads: a rank computes with several (options.threads); none of them but the one that
  * calls these functions calls MPI. Start MPI with MPI_Init_thread() and MPI_THREAD_FUNNELED or
  * more, and with FUNNELED call from the thread that did. After MPI_Init(), or with
  * MPI_THREAD_SINGLE, MPI promises nothing about threads beside it: known MPIs work all the same,
- * and so the functions do not refuse it; options.ewald.threads = 1 is what keeps to the letter of
+ * and so the functions do not refuse it; options.threads = 1 is what keeps to the letter of
  * the standard.
  *
  * GPUs (backend cuda): the ranks of a machine take its GPUs round robin, or the one that
@@ -36,15 +55,13 @@
  * atoms to it, through memory that all of them see. What goes between leaders stays in device
  * memory, by NCCL or by an MPI that reads it; where there is neither it goes through the host, and
  * the report says so. Arrays may be in device memory (options.memory) where each rank has a GPU of
- * its own. In the environment of rank 0 ENUF_TRANSPORT (auto, nccl, mpi, host) asks for a way, and
- * ENUF_LEADERS_PER_DEVICE lets several ranks lead a GPU, which is of use for tests only.
+ * its own. In the environment of rank 0 ENUF_TRANSPORT (auto, nccl, mpi, host) asks for a way.
  *
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_EWALD_MPI_H
 #define ENUF_EWALD_MPI_H
 
-#include "enuf/decomposition.h"
 #include "enuf/ewald.h"
 
 #include <mpi.h>
@@ -53,95 +70,17 @@
 extern "C" {
 #endif
 
-/** Options. Fill with enuf_ewald_mpi_options_init(), then change what differs. Those of rank 0 hold
- * for all ranks, its calibration file included, but for threads, background_threads, log and the
- * name of the wisdom file. */
-typedef struct enuf_ewald_mpi_options {
-    size_t struct_size;       /* sizeof(enuf_ewald_mpi_options), set by _init */
-    enuf_ewald_options ewald; /* threads 0: OpenMP's default, shared among the ranks of a node where
-                                 neither their binding nor OMP_NUM_THREADS says more;
-                                 memory is ENUF_HOST on CPUs; background_threads are ignored */
-    /* of the modes [ENUF_DECOMPOSITION_AUTO]; deterministic sums need them replicated, whatever is
-     * asked for: the report tells which is in use. On GPUs a distributed grid is dealt out by whole
-     * planes: GPUs beyond their number hold no cells of it, and work on pairs alone */
-    enuf_decomposition decomposition;
-} enuf_ewald_mpi_options;
-
-ENUF_API void enuf_ewald_mpi_options_init(enuf_ewald_mpi_options *options);
-
-typedef struct enuf_ewald_mpi enuf_ewald_mpi;
-
-/** Makes an object on the ranks of `comm`, which is duplicated. Errors: those of
+/** Makes an object on the ranks of `comm`, which may be freed afterwards. Errors: those of
  * enuf_ewald_create(), on all ranks where one has no GPU, say; ENUF_BAD_MEMORY for arrays in device
  * memory of ranks that share a GPU; ENUF_BAD_ARGUMENT where MPI does not run, or (on that rank
  * alone, which may not tell the others) for a thread that may not call it. */
-ENUF_API enuf_status enuf_ewald_mpi_create(MPI_Comm comm, const enuf_ewald_mpi_options *options,
-                                           enuf_ewald_mpi **ewald);
-/** Collective as well; before MPI_Finalize(). */
-ENUF_API void enuf_ewald_mpi_destroy(enuf_ewald_mpi **ewald);
+ENUF_API enuf_status enuf_ewald_create_mpi(MPI_Comm comm, const enuf_ewald_options *options,
+                                           enuf_ewald **ewald);
 
-/** As enuf_ewald_set_cell(). The cell of rank 0 counts; others may pass NULL. */
-ENUF_API enuf_status enuf_ewald_mpi_set_cell(enuf_ewald_mpi *ewald, const double cell[9]);
-
-/**
- * As enuf_ewald_set_charges(): the n charges of this rank, n >= 0.
- *
- * exclusions  pairs of atoms by their numbers among the atoms of all ranks; each pair once, on any
- *             rank
- */
-ENUF_API enuf_status enuf_ewald_mpi_set_charges(enuf_ewald_mpi *ewald, int64_t n,
-                                                const double *charges,
-                                                const enuf_exclusions *exclusions);
-
-/**
- * As enuf_ewald_tune(), with positions given on all ranks that have atoms, or on none. All ranks
- * measure, each with its own atoms, so that cutoff and predictions are those of one process to
- * rounding.
- */
-ENUF_API enuf_status enuf_ewald_mpi_tune(enuf_ewald_mpi *ewald, const double *positions,
-                                         int64_t stride);
-
-/** As enuf_ewald_verify(): all ranks compare, each its own atoms, and choose what one would. */
-ENUF_API enuf_status enuf_ewald_mpi_verify(enuf_ewald_mpi *ewald, const double *positions,
-                                           int64_t stride);
-
-/** As enuf_ewald_compute(), enuf_ewald_real(), enuf_ewald_reciprocal(). */
-ENUF_API enuf_status enuf_ewald_mpi_compute(enuf_ewald_mpi *ewald, const double *positions,
-                                            int64_t stride, int wanted, enuf_ewald_result *result);
-ENUF_API enuf_status enuf_ewald_mpi_real(enuf_ewald_mpi *ewald, const double *positions,
-                                         int64_t stride, int wanted, enuf_ewald_result *result);
-ENUF_API enuf_status enuf_ewald_mpi_reciprocal(enuf_ewald_mpi *ewald, const double *positions,
-                                               int64_t stride, int wanted,
-                                               enuf_ewald_result *result);
-
-/**
- * As enuf_ewald_begin(), enuf_ewald_begin_reciprocal() and enuf_ewald_finish(): finish returns the
- * results, with the bits of compute(). Until then positions, charges, cell and result must not
- * change, and no other function of the object may be called.
- *
- * Ranks that share one GPU: begin starts the work, and the GPU computes while the ranks do
- * something else. Errors of the GPU are told by finish. Many ranks otherwise: begin checks the
- * request and chooses parameters where there are none; finish does the work, because every step of
- * it needs messages between the ranks.
- */
-ENUF_API enuf_status enuf_ewald_mpi_begin(enuf_ewald_mpi *ewald, const double *positions,
-                                          int64_t stride, int wanted, enuf_ewald_result *result);
-ENUF_API enuf_status enuf_ewald_mpi_begin_reciprocal(enuf_ewald_mpi *ewald, const double *positions,
-                                                     int64_t stride, int wanted,
-                                                     enuf_ewald_result *result);
-ENUF_API enuf_status enuf_ewald_mpi_finish(enuf_ewald_mpi *ewald);
-
-/** As enuf_ewald_measure_error(), of the same sample, to rounding. Every rank sums what its own
- * atoms do to the sample. Sample and seed of rank 0 hold for all. */
-ENUF_API enuf_status enuf_ewald_mpi_measure_error(enuf_ewald_mpi *ewald, const double *positions,
-                                                  int64_t stride, int64_t sample, uint64_t seed,
-                                                  enuf_ewald_error *error);
-
-/** What the ranks do. Arrays [ranks] are the caller's, NULL where not wanted, on all ranks alike.
- */
+/** What the ranks do; one process is a rank. Arrays [ranks] are the caller's, NULL where not
+ * wanted, on all ranks alike. */
 typedef struct enuf_ewald_mpi_report {
     size_t struct_size;
-    enuf_ewald_report ewald;          /* bytes: of this rank */
     enuf_decomposition decomposition; /* in use; AUTO: nothing computed yet */
     int ranks;
     int devices;         /* GPUs that all ranks work on; 0: CPUs */
@@ -154,7 +93,8 @@ typedef struct enuf_ewald_mpi_report {
                             ranks counts as by the ring algorithm */
 } enuf_ewald_mpi_report;
 
-ENUF_API enuf_status enuf_ewald_mpi_get_report(enuf_ewald_mpi *ewald,
+/** Collective. */
+ENUF_API enuf_status enuf_ewald_get_mpi_report(const enuf_ewald *ewald,
                                                enuf_ewald_mpi_report *report);
 
 /** A run on many ranks that is predicted, not made. */
@@ -192,8 +132,9 @@ typedef struct enuf_ewald_mpi_prediction {
  * Predicts what a run would cost by the cost model (docs/theory.md, sections 6 and 8): rates of the
  * object's calibration file, or those shipped. Local, and of one process: MPI need not run.
  *
- * ewald  with cell and charges. The parameters are those in use, or, where backend, arithmetic or
- *        cells differ, those that would be chosen for it, with the object's calibration.
+ * ewald  of enuf_ewald_create(), with cell and charges. The parameters are those in use, or, where
+ * backend, arithmetic or cells differ, those that would be chosen for it, with the object's
+ * calibration.
  *
  * Errors: ENUF_BAD_ARGUMENT, ENUF_NO_POINTS_SET, ENUF_UNREACHABLE_ACCURACY.
  */

@@ -1,0 +1,28 @@
+/*
+ * compute.c - evaluations that a caller asks for on many ranks, and their two halves. MPI belongs
+ * to the calling thread, and on CPUs a rank's cores to its own work: the second half does all sums.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "context.h"
+
+static enuf_status make_ready(enuf_rank_state *m, const enuf_evaluation *what)
+{
+    ENUF_TRY(enuf_ranks_prepare_for(m, what));
+    return enuf_ranks_verify_first(m, what);
+}
+
+enuf_status enuf_ranks_compute(enuf_ewald *ewald, const enuf_evaluation *what)
+{
+    ENUF_TRY(make_ready(ewald->on_ranks, what));
+    return enuf_ranks_sum(ewald->on_ranks, what);
+}
+
+enuf_status enuf_ranks_begin(enuf_ewald *ewald)
+{
+    return make_ready(ewald->on_ranks, &ewald->pending);
+}
+
+enuf_status enuf_ranks_finish(enuf_ewald *ewald)
+{
+    return enuf_ranks_sum(ewald->on_ranks, &ewald->pending);
+}
