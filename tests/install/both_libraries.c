@@ -25,29 +25,29 @@ static enuf_status by_one(const enuf_ewald_options *options, const double *x,
     return status;
 }
 
-static enuf_status by_ranks(const enuf_ewald_mpi_options *options, const double *x,
+static enuf_status by_ranks(const enuf_ewald_options *options, const double *x,
                             enuf_ewald_result *result)
 {
     int rank, ranks;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     const int first = 8 * rank / ranks, n = 8 * (rank + 1) / ranks - first;
-    enuf_ewald_mpi *ewald = NULL;
-    enuf_status status = enuf_ewald_mpi_create(MPI_COMM_WORLD, options, &ewald);
-    if (!status) status = enuf_ewald_mpi_set_cell(ewald, cell);
-    if (!status) status = enuf_ewald_mpi_set_charges(ewald, n, charges + first, NULL);
-    if (!status) status = enuf_ewald_mpi_compute(ewald, x + 3 * first, 3, ENUF_WANT_ENERGY, result);
-    enuf_ewald_mpi_destroy(&ewald);
+    enuf_ewald *ewald = NULL;
+    enuf_status status = enuf_ewald_create_mpi(MPI_COMM_WORLD, options, &ewald);
+    if (!status) status = enuf_ewald_set_cell(ewald, cell);
+    if (!status) status = enuf_ewald_set_charges(ewald, n, charges + first, NULL);
+    if (!status) status = enuf_ewald_compute(ewald, x + 3 * first, 3, ENUF_WANT_ENERGY, result);
+    enuf_ewald_destroy(&ewald);
     return status;
 }
 
 /* Each library fails in its turn; the text is of the one that failed last. */
-static int one_error_text(enuf_ewald_options one, enuf_ewald_mpi_options ranks)
+static int one_error_text(enuf_ewald_options one, enuf_ewald_options ranks)
 {
     double x[24] = {0};
     enuf_ewald_result result = {.struct_size = sizeof result};
     one.accuracy = -1.25;
-    ranks.ewald.accuracy = -2.5;
+    ranks.accuracy = -2.5;
     int right = by_one(&one, x, &result) && strstr(enuf_last_error(), "-1.25");
     right = right && by_ranks(&ranks, x, &result) && strstr(enuf_last_error(), "-2.5");
     return right && by_one(&one, x, &result) && strstr(enuf_last_error(), "-1.25");
@@ -58,16 +58,15 @@ int main(int argc, char **argv)
     int threads_allowed, rank, status = 0;
     double x[24];
     enuf_ewald_options one;
-    enuf_ewald_mpi_options ranks;
+    enuf_ewald_options ranks;
     enuf_ewald_result of_one = {.struct_size = sizeof of_one}, of_ranks = of_one;
     MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &threads_allowed);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     for (int i = 0; i < 24; i++) x[i] = i / 3 >> i % 3 & 1;
     enuf_ewald_options_init(&one);
-    enuf_ewald_mpi_options_init(&ranks);
-    one.accuracy = ranks.ewald.accuracy = 1e-9;
-    if (argc > 1 && strcmp(argv[1], "cuda") == 0)
-        one.backend = ranks.ewald.backend = ENUF_BACKEND_CUDA;
+    enuf_ewald_options_init(&ranks);
+    one.accuracy = ranks.accuracy = 1e-9;
+    if (argc > 1 && strcmp(argv[1], "cuda") == 0) one.backend = ranks.backend = ENUF_BACKEND_CUDA;
 
     const char *reason = "";
     if (!enuf_backend_usable(one.backend, &reason)) {
