@@ -10,7 +10,7 @@ echo 'int one_more_field;' >>"$folder/ewald_object.h"
 program=$folder/program
 cat >"$program.c" <<'C'
 #include <enuf/ewald_mpi.h>
-int main(void) { enuf_ewald_mpi_options options; enuf_ewald_mpi_options_init(&options); return 0; }
+int main(void) { enuf_ewald *ewald; return !enuf_ewald_create_mpi(MPI_COMM_WORLD, 0, &ewald); } /* no MPI */
 C
 "$MPICC" ${CFLAGS-} -I"$PREFIX/include" "$program.c" -L"$PREFIX/$LIBDIR" -lenuf_mpi -lenuf \
     -Wl,-rpath,"$PREFIX/$LIBDIR" -o "$program"
