@@ -1,7 +1,6 @@
 /*
- * begin_finish.c - compute in two halves. A backend that works alone is started by begin(). Of one
- * that does not, the work is done in finish(), or with background threads by a worker, which shares
- * the loops out. SPDX-License-Identifier: BSD-3-Clause
+ * begin_finish.c - compute in two halves. begin() starts a backend that works alone. Else finish()
+ * does the work, or, with background threads, a worker. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "object/calls.h"
 #include "object/worker.h"

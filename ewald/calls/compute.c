@@ -1,5 +1,5 @@
 /*
- * compute.c - evaluations: whether what is asked for can be done, then the sums.
+ * compute.c - evaluations: check the request, then sum.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "object/calls.h"

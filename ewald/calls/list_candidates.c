@@ -27,7 +27,7 @@ void enuf_report_candidate(const enuf_parameters *p, int chosen, enuf_ewald_cand
     memcpy(c->grid, p->grid, sizeof c->grid);
 }
 
-/* Two upsampling factors may lead to the same mesh; and the set in use is there already. */
+/* Two upsampling factors may lead to the same mesh; the parameters in use are listed already. */
 static int is_listed(const enuf_ewald_candidate *candidates, int64_t n, const enuf_parameters *p)
 {
     for (int64_t k = 0; k < n; k++)
@@ -70,7 +70,7 @@ enuf_status enuf_alone_list_candidates(enuf_ewald *ewald, double dearest, int64_
     for (int k = 0; k < n_ranked && *n < capacity; k++) {
         enuf_parameters p;
         int fits;
-        /* an explicit grid may hold the modes of the first ones only */
+        /* an explicit grid may hold the modes of the first candidates only */
         if (ranked[k].cost > dearest * ranked[0].cost || ranked[k].cost == HUGE_VAL) break;
         ENUF_TRY(enuf_candidate_parameters(&request, &ranked[k], &p, &fits));
         enuf_ewald_apply_error_scale(ewald->error_scale.ratio, &p);

@@ -1,4 +1,4 @@
-/* report.c - what an Ewald object has chosen, predicted and measured. SPDX-License-Identifier:
+/* report.c - the report: parameters, predicted and measured errors. SPDX-License-Identifier:
  * BSD-3-Clause */
 #include "sums/fixed_sums.h"
 #include "object/calls.h"
@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What modes left out add, and what may still be missing. */
+/* The tail of the modes left out, and the bias that remains. */
 static void report_tail(const enuf_ewald *ewald, enuf_ewald_report *report)
 {
     const enuf_parameters *p = &ewald->method.parameters;
@@ -25,7 +25,7 @@ static void report_tail(const enuf_ewald *ewald, enuf_ewald_report *report)
     report->virial_bias = scale * virial * fabs(third);
 }
 
-/* A force beyond F_ref, of a pair that the last evaluation met, rounds as a double of its size. */
+/* The large force of a close pair in the last evaluation rounds relative to its size. */
 static void report_rounding(const enuf_ewald *ewald, const enuf_parameters *p, double close_forces,
                             enuf_ewald_report *report)
 {
@@ -34,7 +34,7 @@ static void report_rounding(const enuf_ewald *ewald, const enuf_parameters *p, d
         forces > 0 ? enuf_own_rounding(ewald->backend->kind) * forces / p->f_ref : 0;
     const double found = ewald->method.found;
     report->predicted = hypot(p->predicted, of_pairs);
-    /* what was found has the rounding of its pairs in it */
+    /* the error found includes the rounding of its pairs */
     if (found > ewald->method.requested) report->predicted = fmax(report->predicted, found);
     report->predicted_rounding = hypot(p->rounding, of_pairs);
 }
@@ -65,14 +65,14 @@ static enuf_status report_method(const enuf_ewald *ewald, double close_forces,
     report_rounding(ewald, p, close_forces, report);
     report->calibrated = ewald->error_scale.structure_factor.n > 0 || ewald->error_scale.ratio != 1;
     report_tail(ewald, report);
-    if (!method->plan) return ENUF_SUCCESS; /* the mesh is elsewhere */
+    if (!method->plan) return ENUF_SUCCESS; /* ewald/mpi holds the mesh */
     if (enuf_nufft_get_report(method->plan, &plan) == ENUF_SUCCESS) report->bytes += plan.bytes;
     report->bytes += 2 * method->n_stored_modes *
                      (int64_t)(enuf_ewald_single_mesh(ewald) ? sizeof(float) : sizeof(double));
     return ENUF_SUCCESS;
 }
 
-/* As a caller may give it: a slab's c is not extended. */
+/* As a caller would give it: c of a slab is not extended. */
 static void report_basis(const enuf_ewald *ewald, double basis[9])
 {
     memcpy(basis, ewald->geometry.cell, 9 * sizeof *basis);

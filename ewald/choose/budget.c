@@ -16,7 +16,7 @@ static const double two_pi = 6.283185307179586476925;
  */
 static const double PAIR_ROUNDING = 10, MESH_ROUNDING = 4.5;
 
-/* What the parts may add up to, of the request. */
+/* The sum of the parts, as a fraction of the request. */
 static const double BUDGET = 0.9;
 
 static const double SPHERE = 4.18879020478639; /* 4 pi/3 */
@@ -32,9 +32,8 @@ double enuf_cutoff_for(double density, double neighbours)
 }
 
 /*
- * For a slab too: its charges fill the volume given, not the extended one, which over-predicts the
- * truncation error by 1.2 to 1.3 (measured), while the extended volume would under-predict it by
- * 1.4.
+ * A slab's charges fill the given volume, not the extended one. With it the predicted truncation
+ * error is 1.2 to 1.3 times the measured one; with the extended volume it would be 1/1.4 of it.
  */
 double enuf_accuracy_unit(const enuf_choice_request *request, double cutoff)
 {
@@ -93,7 +92,8 @@ double enuf_k_unit(const enuf_choice_request *request)
     return two_pi / cbrt(request->cell->volume);
 }
 
-/* One configuration's error lies within so many standard deviations of the prediction: 19 of 20. */
+/* The error of 19 of 20 configurations lies within so many standard deviations of the prediction.
+ */
 static const double DEVIATIONS = 2;
 
 double enuf_room_for_deviation(double scatter)
@@ -116,37 +116,36 @@ double enuf_room_for_scatter(const enuf_choice_request *request, const enuf_spli
     return of_few_ions / (1 + 0.25 / fmax(fewest, 1));
 }
 
-/* What the parts together may make of the accuracy A: rounding takes its share first. */
+/* The accuracy A that is left for the parts after rounding. */
 static double total_budget(const enuf_choice_request *request, double cutoff)
 {
     double rounding = fmin(enuf_pair_rounding(request, cutoff) / request->requested, 0.9);
     return BUDGET * request->requested * sqrt(1 - rounding * rounding);
 }
 
-/* Parts that an equal share is one of: pairs, truncation, mesh; prolate pairs make no error. */
+/* Number of parts: pairs, truncation, mesh. Prolate pairs make no error. */
 static double number_of_parts(const enuf_split_choice *c)
 {
     return c->split == ENUF_SPLIT_GAUSSIAN ? 3 : 2;
 }
 
-/* Of a budget of 1, what every part but the mesh may make. */
+/* Share of every part except the mesh, of a budget of 1. */
 static double part_of_others(const enuf_split_choice *c)
 {
     return c->others > 0 ? c->others : 1 / sqrt(number_of_parts(c));
 }
 
 /*
- * What order of the charges averages out of the forces it leaves in energy and virial: these lack
- * the mean of what pairs beyond the cutoff have of them. So alpha is no smaller than charges
- * without order need it, of which pairs may make this part of the accuracy asked for. LAMMPS' rule
- * for g_ewald comes to parts of 0.30 to 0.87 (pppm in water and salts at 1e-3 to 1e-6). Energy that
- * a crystal of 1,000 ions lacks at 1e-3, kcal/mol: without this bound 238, with 0.4 95, with 0.3
- * 69, pppm 72. The modes of 27,648 atoms of water (one core, November 2026) take 3.1 ms instead
- * of 2.9 at 1e-3, 7.3 instead of 6.5 at 1e-6.
+ * Correlated charges have small force errors, but energy and virial still lack the mean of the
+ * pairs beyond the cutoff. So alpha is at least what uncorrelated charges need if pairs may make
+ * this part of the requested accuracy. LAMMPS' rule for g_ewald comes to parts of 0.30 to 0.87
+ * (pppm in water and salts at 1e-3 to 1e-6). Energy that a crystal of 1,000 ions lacks at 1e-3,
+ * kcal/mol: without this bound 238, with 0.4 95, with 0.3 69, pppm 72. The modes of 27,648 atoms of
+ * water (one core, November 2026) take 3.1 ms instead of 2.9 at 1e-3, 7.3 instead of 6.5 at 1e-6.
  */
 static const double UNORDERED_PAIRS = 0.3;
 
-/* What pairs beyond the cutoff may make (in eps_F) of uncorrelated charges. */
+/* Error (in eps_F) that pairs beyond the cutoff may make for uncorrelated charges. */
 static double most_of_pairs(const enuf_choice_request *request, double cutoff)
 {
     if (request->structure_factor->n == 0) return HUGE_VAL;
@@ -154,7 +153,7 @@ static double most_of_pairs(const enuf_choice_request *request, double cutoff)
     return UNORDERED_PAIRS * asked * enuf_accuracy_unit(request, cutoff);
 }
 
-/* Splitting and k_c for a cutoff when pairs and truncation may make these errors (in eps_F) of
+/* Splitting and k_c for a cutoff, such that pairs and truncation make these errors (in eps_F) for
  * uncorrelated charges. */
 static void choose_splitting(const enuf_choice_request *request, double pairs, double truncation,
                              enuf_split_choice *c)
@@ -173,13 +172,13 @@ static void choose_splitting(const enuf_choice_request *request, double pairs, d
     double given = o->kmax * enuf_k_unit(request);
     if (o->c > 0) {
         c->k_c = fmin(c->k_c, given);
-    } else { /* the band follows the modes that are kept */
+    } else { /* the band ends at the last mode */
         c->k_c = given;
         c->c = fmin(fmax(given * c->cutoff, 1e-3), 150);
     }
 }
 
-/* What the order of the charges multiplies the two errors by. */
+/* Factors of the two errors by the charge structure factor. */
 static void error_factors(const enuf_choice_request *request, const enuf_split_choice *c,
                           double *pairs, double *truncation)
 {
@@ -191,9 +190,9 @@ static void error_factors(const enuf_choice_request *request, const enuf_split_c
     *truncation = enuf_truncation_error_factor(request->structure_factor, &splitting, c->k_c);
 }
 
-/* The same when all parts together may make the error `target`. What the order makes of it depends
- * on the splitting, which depends on that: after some turns errors are only made smaller, until
- * they fit. (Beyond the next peak of a crystal's spectrum there may be another.) */
+/* The same if all parts together may make the error `target`. The factors by the structure factor
+ * depend on the splitting, and the splitting on them: after some turns errors only decrease, until
+ * they fit. (Beyond the next peak of a crystal's structure factor there may be another.) */
 static void share_among_others(const enuf_choice_request *request, double target,
                                enuf_split_choice *c)
 {
@@ -215,8 +214,8 @@ static void share_among_others(const enuf_choice_request *request, double target
     }
 }
 
-/* What the others leave to the mesh, the splitting and k_c being what they are; an equal share at
- * least. */
+/* The budget that pairs and truncation leave to the mesh, for the present splitting and k_c; at
+ * least an equal share. */
 static double rest_for_mesh(const enuf_choice_request *request, double target,
                             const enuf_split_choice *c)
 {
@@ -239,7 +238,7 @@ static void share(const enuf_choice_request *request, double target, enuf_split_
     c->mesh_budget = rest_for_mesh(request, target, c);
 }
 
-/* What truncation may make of `target` (in A), with room for the scatter of few modes. */
+/* The share of truncation of `target` (in A), with room for the scatter of few modes. */
 static enuf_status truncation_fits(const enuf_choice_request *request, double target,
                                    const enuf_split_choice *c, double *excess)
 {
@@ -253,7 +252,7 @@ static enuf_status truncation_fits(const enuf_choice_request *request, double ta
     return ENUF_SUCCESS;
 }
 
-/* More modes where the few there are leave more error than a continuum would. */
+/* Adds modes if few modes leave more error than a continuum. */
 static void mend_few_modes(const enuf_choice_request *request, double target, enuf_split_choice *c)
 {
     const enuf_ewald_options *o = request->options;
@@ -280,8 +279,8 @@ void enuf_share_budget(const enuf_choice_request *request, enuf_split_choice *c)
     mend_few_modes(request, target, c);
 }
 
-/* The alpha at which pairs beyond the cutoff and modes beyond k_c make equal errors: one falls, the
- * other grows with alpha. */
+/* The alpha at which pairs beyond the cutoff and modes beyond k_c make equal errors. With alpha the
+ * first falls and the second grows. */
 static double balanced_alpha(double cutoff, double k_c)
 {
     double low = 1e-3 / cutoff, high = 30 / cutoff;

@@ -1,8 +1,8 @@
 /*
  * candidates.c - see candidates.h.
  *
- * Cutoffs are tried in small steps. Fine grids have few sizes, so that neighbouring cutoffs often
- * share one: of those the smallest, whose modes fill the grid, is the cheapest.
+ * Cutoffs are tried in small steps. Fine grids have few sizes, so neighbouring cutoffs often share
+ * a grid. Of them the smallest cutoff is the cheapest: its modes fill the grid.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "candidates.h"
@@ -22,10 +22,11 @@ enum { N_FACTORS = sizeof FACTORS / sizeof FACTORS[0] };
 static const double FEWEST = 15, MOST = 3000;
 
 /*
- * What pairs and truncation may each make of the budget, where the cutoff is given: how exact its
- * pairs are costs nothing then, and for a few modes more the mesh may err more, often by a window
- * one cell narrower. 0: as much as the mesh, the only one where cutoffs compete. Water, cutoff 10
- * A, 17 requests, two splittings: three choices of 34 change, and cost 9, 11 and 21 % less.
+ * Shares of the budget for pairs and for truncation if the cutoff is given. More accurate pairs
+ * then cost nothing, and some more modes leave more of the budget to the mesh, often enough for a
+ * window that is one cell narrower. 0: equal shares, the only choice if cutoffs compete. Water,
+ * cutoff 10 A, 17 requests, two splittings: three choices of 34 change, and cost 9, 11 and 21 %
+ * less.
  */
 static const double OTHERS[] = {0, 0.35, 0.2};
 enum { N_OTHERS = sizeof OTHERS / sizeof OTHERS[0] };
@@ -45,8 +46,8 @@ static int same_grid(const enuf_candidate *a, const enuf_candidate *b)
            a->factor == b->factor && memcmp(a->mesh.grid, b->mesh.grid, sizeof a->mesh.grid) == 0;
 }
 
-/* By cost; those whose grid does not hold their modes have none: there the fewest modes first,
- * which is what the text of the error then asks room for. */
+/* By cost. Candidates whose grid does not hold their modes come last, fewest modes first: the text
+ * of the error names the grid for these. */
 static int compare(const void *a, const void *b)
 {
     const enuf_candidate *p = a, *q = b;
@@ -54,8 +55,8 @@ static int compare(const void *a, const void *b)
     return (p->choice.k_c > q->choice.k_c) - (p->choice.k_c < q->choice.k_c);
 }
 
-/* Adds a candidate, or puts it in the place of one that it makes superfluous; a full list loses
- * its dearest. */
+/* Adds a candidate, or replaces one by a better one on the same grid; a full list drops the most
+ * expensive. */
 static void add(const enuf_candidate *c, enuf_candidate *list, int *n)
 {
     int dearest = 0;
@@ -77,7 +78,8 @@ static void add_cutoff(const enuf_choice_request *request, enuf_split split, dou
 {
     enuf_candidate c = {.choice = {.split = split, .cutoff = cutoff, .others = others}};
     enuf_share_budget(request, &c.choice);
-    int factors = request->options->grid[0] > 0 ? 1 : N_FACTORS; /* a grid given is one */
+    int factors =
+        request->options->grid[0] > 0 ? 1 : N_FACTORS; /* an explicit grid is the only one */
     for (c.factor = 0; c.factor < factors; c.factor++) {
         rank(request, &c);
         add(&c, list, n);
@@ -85,8 +87,9 @@ static void add_cutoff(const enuf_choice_request *request, enuf_split split, dou
 }
 
 /*
- * No candidate's grid holds its modes, because it is given. The two splittings of fewest modes,
- * with as many of them as leave each upsampling factor: near the end of a full grid they err most.
+ * The explicit grid holds the modes of no candidate. Takes the two splittings with the fewest
+ * modes, and for each upsampling factor as many modes as leave it: modes near the end of the grid
+ * err most.
  */
 static void cut_to_grid(const enuf_choice_request *request, enuf_candidate *list, int *n)
 {
@@ -139,7 +142,7 @@ void enuf_list_candidates(const enuf_choice_request *request, double step,
 enuf_status enuf_candidates_check_shape(const enuf_choice_request *request)
 {
     const enuf_ewald_options *o = request->options;
-    const double steepness = 4; /* k_c times the cutoff is more, at the loosest accuracy */
+    const double steepness = 4; /* k_c times the cutoff exceeds this even at the loosest accuracy */
     const double density = enuf_density(request);
     const double by_alpha = o->alpha > 0 ? enuf_cutoff_for_alpha(request, o->alpha) : 0;
     const double given = o->cutoff > 0 ? o->cutoff : by_alpha;
@@ -174,7 +177,7 @@ enuf_status enuf_candidate_parameters(const enuf_choice_request *request,
     ENUF_TRY(check_grid(candidate));
     ENUF_TRY(enuf_make_splitting(choice, &p->splitting));
     ENUF_TRY(enuf_choose_mesh(request, choice, &p->splitting, &mesh, fits));
-    if (candidate->cut) *fits = 0; /* the one of least error is wanted */
+    if (candidate->cut) *fits = 0; /* take the one of least error */
     memcpy(p->modes, mesh.modes, sizeof p->modes);
     memcpy(p->grid, mesh.grid, sizeof p->grid);
     p->window = mesh.window;

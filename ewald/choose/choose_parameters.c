@@ -15,23 +15,23 @@
 #include <math.h>
 #include <string.h>
 
-/* Candidates beyond these times the cheapest one's cost cannot win: a guessed width is wrong by one
- * cell at most, and errs alike for all. */
+/* Candidates that cost more than this times the cheapest cannot win: a guessed width is wrong by at
+ * most one cell, in the same direction for all. */
 static const double WORTH_A_LOOK = 1.2;
 enum { MOST_LOOKS = 18 };
 
-/* An unequal share of the budget often buys its narrower window with a larger grid, which many
- * ranks do not share as they do the ions: it has to save so much of the mesh's cost to be taken. */
+/* An unequal share of the budget often needs a larger grid for its narrower window. Many ranks
+ * share the ions better than the grid, so it has to save this fraction of the mesh's cost. */
 static const double WORTH_A_SHARE = 0.05;
 
-/* What a choice itself takes on one core, seconds (Xeon of 2023): all fine cutoffs, and a look at
- * one candidate. Few evaluations do not gain it back; the rule knows the request only, no clock. */
+/* Seconds of a choice on one core (Xeon of 2023): all fine cutoffs, and one candidate. Few
+ * evaluations do not repay it. The rule reads no clock: equal requests get equal parameters. */
 static const double ALL_CUTOFFS_TAKE = 0.03, A_LOOK_TAKES = 0.003;
 
-/* What fine cutoffs save beside coarse ones. */
+/* Part of the cost that fine cutoffs save, compared with coarse ones. */
 static const double FINE_CUTOFFS_SAVE = 0.05;
 
-/* No charges: any parameters serve, the smallest will do. */
+/* Without charges any parameters serve: take the smallest. */
 static enuf_status choose_for_nothing(const enuf_choice_request *request, enuf_parameters *p)
 {
     double cutoff = cbrt(request->volume);
@@ -47,10 +47,10 @@ static enuf_status choose_for_nothing(const enuf_choice_request *request, enuf_p
     return ENUF_SUCCESS;
 }
 
-/* Beyond this an evaluation takes most of a day of one core; it is a mistyped cutoff. */
+/* More takes most of a day on one core; the cutoff is probably mistyped. */
 static const double MOST_PAIRS = 1e13;
 
-/* Lengths given that leave no sums that end are told here, before they make numbers overflow. */
+/* Refuses explicit lengths for which the sums would not end, before numbers overflow. */
 static enuf_status check_lengths(const enuf_choice_request *request)
 {
     const enuf_ewald_options *o = request->options;
@@ -78,7 +78,7 @@ static enuf_status check_lengths(const enuf_choice_request *request)
         by_alpha ? "least" : "most", by_alpha ? o->alpha / least : cutoff * least);
 }
 
-/* Parameters that have been looked at. */
+/* Candidates with all errors and costs known. */
 typedef struct trial {
     enuf_parameters parameters;
     int fits;
@@ -95,7 +95,7 @@ static enuf_status look(const enuf_choice_request *request, const enuf_candidate
     return ENUF_SUCCESS;
 }
 
-/* Seconds that all evaluations to come may save of `seconds` each. */
+/* Seconds that all coming evaluations can save, of `seconds` each. */
 static double saved(const enuf_choice_request *request, double seconds)
 {
     const int64_t evaluations = request->options->evaluations;
@@ -111,12 +111,12 @@ static void list_candidates(const enuf_choice_request *request, enuf_candidate *
     enuf_list_candidates(request, ENUF_FINE_CUTOFFS, list, n);
 }
 
-/* 1 where `a` is to be preferred. */
+/* 1 if `a` is better. */
 static int better(const trial *a, const trial *b)
 {
     const double errors = a->parameters.predicted / b->parameters.predicted;
     if (a->fits != b->fits) return a->fits;
-    /* where rounding forbids what was asked for, the least error, not the least work */
+    /* if rounding makes the request unreachable: least error, not least work */
     if (!a->fits && fabs(errors - 1) > 0.05) return errors < 1;
     return a->cost < b->cost;
 }

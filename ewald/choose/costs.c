@@ -24,14 +24,14 @@ static double between(const double *x, const double *y, int n, double at)
     return y[i] + part * (y[i + 1] - y[i]);
 }
 
-/* The same held at its end values: systems beyond those measured behave like the last. */
+/* The same, constant beyond the ends: larger systems behave like the largest one measured. */
 static double held(const double *x, const double *y, int n, double at)
 {
     return between(x, y, n, fmin(fmax(at, x[0]), x[n - 1]));
 }
 
-/* The rate an ion of what systems of different sizes take besides. Of small ones it is the time
- * that changes slowly, as a GPU's launches take the same whatever they are for, not the rate. */
+/* The additional rate per ion in systems of other sizes. In small systems the time changes slowly,
+ * not the rate, because launches on a GPU take a constant time. */
 static double rate_apart(const double rate[ENUF_COST_SYSTEMS], double n)
 {
     const double *systems = enuf_cost_systems;
@@ -88,7 +88,8 @@ static double slow_rate(const double rate[ENUF_COST_GRIDS], double edge)
     return exp(sum / n);
 }
 
-/* What the factors of a size make of it; sizes beyond those measured are like their halves. */
+/* Influence of the factors of a size; sizes that are larger than all measured ones have the one of
+ * their halves. */
 static double quick_part(const double rate[ENUF_COST_GRIDS], int64_t size)
 {
     for (; size >= enuf_cost_grids[0]; size /= 2) {
@@ -111,7 +112,7 @@ static double transform_of_cell(const double rate[ENUF_COST_GRIDS], const int64_
 
 int64_t enuf_cheapest_grid(const enuf_choice_request *request, int64_t least)
 {
-    /* a larger size wins where its factors are better by more than its cells are more */
+    /* a larger size wins if its better factors outweigh its additional cells */
     const double *rate =
         enuf_cost_rates_of(request->costs, request->options->arithmetic)->transform[0];
     int64_t best = 0, last = least + least / 3;

@@ -1,8 +1,7 @@
 /*
- * costs.h - what an evaluation costs on one CPU core or one GPU, predicted from rates measured
- * once: shipped with the library, or read from a file that `enuf tune --calibrate` wrote. Never
- * from a timing made in passing, so that equal requests get equal parameters.
- * SPDX-License-Identifier: BSD-3-Clause
+ * costs.h - the cost model: seconds of an evaluation on one CPU core or one GPU, from cost rates.
+ * The library ships rates, or reads a file that `enuf tune --calibrate` wrote. It never uses
+ * timings of a run, so equal requests get equal parameters. SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_COSTS_H
 #define ENUF_COSTS_H
@@ -21,7 +20,7 @@ enum {
     ENUF_COST_SPLITS = 2,    /* Gaussian, prolate */
 };
 
-/** Where the rates were measured; between them the model interpolates. */
+/** Sizes at which the rates are measured; the model interpolates between them. */
 extern const double enuf_cost_neighbours[ENUF_COST_NEIGHBOURS];
 extern const double enuf_cost_systems[ENUF_COST_SYSTEMS];
 extern const int64_t enuf_cost_grids[ENUF_COST_GRIDS];
@@ -36,18 +35,17 @@ enum { ENUF_COST_USUAL = 1 };
 typedef struct enuf_cost_rates {
     /* the pairs of an ion */
     double pairs[ENUF_COST_SPLITS][ENUF_COST_ACCURACIES][ENUF_COST_NEIGHBOURS];
-    double pairs_apart[ENUF_COST_SYSTEMS]; /* more of it in systems of other sizes */
-    /* sorting an ion, spreading it, interpolating value and gradient at it; few ions in a cell bear
-     * the cells' tiles as well */
+    double pairs_apart[ENUF_COST_SYSTEMS]; /* additional cost in systems of other sizes */
+    /* an ion: sorting, spreading, interpolating value and gradient; with few ions per cell it
+     * includes the cost of the cells' tiles */
     double ion[ENUF_COST_DENSITIES][ENUF_COST_WIDTHS];
     double ion_apart[ENUF_COST_SYSTEMS];
-    /* a cell of the grid through both FFTs, modes included; on grids beyond the caches also what
-     * ions take longer there */
+    /* a cell of the grid: both FFTs, and modes; on grids larger than the caches it includes the
+     * additional cost of ions */
     double transform[ENUF_COST_FILLS][ENUF_COST_GRIDS];
 } enuf_cost_rates;
 
-/** Nanoseconds that a message between ranks takes, and each byte of it, for a rank while all the
- * others exchange theirs. */
+/** Nanoseconds of a message between ranks, and of each byte, while all ranks send. */
 typedef struct enuf_message_costs {
     double message, byte; /* 0: not measured */
 } enuf_message_costs;
@@ -74,10 +72,10 @@ static inline const enuf_cost_rates *enuf_cost_rates_of(const enuf_costs *costs,
     return &costs->rates[arithmetic == ENUF_ARITHMETIC_MIXED];
 }
 
-/** The size >= least of a fine grid's axis that transforms soonest. */
+/** The size >= least of a fine grid's axis with the fastest FFT. */
 int64_t enuf_cheapest_grid(const enuf_choice_request *request, int64_t least);
 
-/** Nanoseconds a cell of a grid, of which so many modes are kept. */
+/** Nanoseconds of a cell of a grid with so many modes. */
 ENUF_PRIVATE double enuf_cost_of_cell(const enuf_cost_rates *rates, const int64_t modes[3],
                                       const int64_t grid[3]);
 
@@ -92,12 +90,12 @@ double enuf_cost_of_mesh(const enuf_choice_request *request, const int64_t modes
  */
 ENUF_PRIVATE enuf_status enuf_costs_measure(const enuf_ewald_options *options, enuf_costs *costs);
 
-/** Reads rates from a file; those of messages, where it has none, are the shipped ones. *costs
- * stays as it was after an error, which names file and line. */
+/** Reads rates from a file; missing rates of messages are the shipped ones. An error names file and
+ * line and leaves *costs unchanged. */
 enuf_status enuf_costs_read(const char *file, enuf_costs *costs);
-/** Whether a file can be written there; leaves nothing behind. */
+/** Checks that the file can be written; writes nothing. */
 ENUF_PRIVATE enuf_status enuf_costs_check_file(const char *file);
-/** Writes them, whole or not at all; those of messages only where they were measured. */
+/** Writes the rates, all or none; rates of messages only if they are measured. */
 ENUF_PRIVATE enuf_status enuf_costs_write(const char *file, const enuf_costs *costs);
 
 #endif

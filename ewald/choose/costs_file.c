@@ -44,7 +44,7 @@ static const cost_row rows[] = {
     ROW("transform-2", transform[1], 0),
 };
 
-/* rows of both precisions, and behind them that of messages, which may be missing */
+/* rows of both precisions, then the row of messages, which may be missing */
 enum {
     N_ROWS = sizeof rows / sizeof *rows,
     MESSAGES = 2 * N_ROWS,
@@ -160,7 +160,7 @@ static enuf_status read_lines(FILE *stream, cost_reader *reader)
     return ENUF_SUCCESS;
 }
 
-/* Numbers have a point in the file, whatever the host program's locale makes of it. */
+/* Numbers in the file have a decimal point in every locale. */
 static locale_t enter_plain_locale(locale_t *plain)
 {
     *plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);

@@ -1,5 +1,5 @@
 /*
- * gaussian.c - the splitting by erf(alpha r)/r of every Ewald code.
+ * gaussian.c - the common splitting by erf(alpha r)/r.
  *
  * Error estimates: Kolafa and Perram, Mol. Simul. 9 (1992) 351, without their expansions for large
  * alpha r_c, whose integrals have closed forms.
@@ -115,7 +115,7 @@ const enuf_splitting_functions enuf_gaussian_functions = {
     band, inside, transform, q, r, real_error, truncation_error,
 };
 
-/* Both errors fall monotonically and are far below any wish at 30. */
+/* Both errors fall monotonically and are negligible at 30. */
 static const double far = 30;
 
 double enuf_gaussian_alpha_for(double eps, double cutoff)

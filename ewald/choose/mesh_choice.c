@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-/* Cells of an axis from which on the GPU has kernels for tiles of the grid. Below, points wait for
- * each other at few cells: spreading and interpolating 1000 ions took 0.17 and 0.16 ms on a grid of
+/* Fewest cells of an axis for the GPU's kernels with tiles. On smaller grids atomics on few cells
+ * wait for each other: spreading and interpolating 1000 ions took 0.17 and 0.16 ms on a grid of
  * 8^3 (H100, November 2026), while the FFT of 32^3 is no slower than that of 8^3. */
 static const double LEAST_ON_GPU = ENUF_LEAST_GRID_ON_GPU;
 
@@ -65,16 +65,16 @@ int enuf_mesh_likely_width(const enuf_choice_request *request, const enuf_split_
     return (int)fmin(fmax(ceil(width), 3), ENUF_MAX_WIDTH);
 }
 
-/* What all meshes of a splitting share. */
+/* Data that all meshes of a splitting share. */
 typedef struct mesh_search {
     const enuf_choice_request *request;
     const enuf_split_choice *choice;
     enuf_influence_table influence;
-    double ratio; /* of the best shape to the usual one, at the width last looked at; 0: none yet */
+    double ratio; /* best shape over default shape, at the last width; 0: none yet */
 } mesh_search;
 
-/* Aliasing, self-force and rounding: narrow upsampling amplifies the latter. The two last are no
- * smaller where the charges' order makes the first so, which the budget counts on. */
+/* Aliasing, self-force and rounding; small upsampling amplifies rounding. Correlation of the
+ * charges changes only the first, so the others are divided by the error scale in the budget. */
 static enuf_status mesh_error(const mesh_search *search, const enuf_mesh *mesh, int samples,
                               double *error)
 {
@@ -88,9 +88,9 @@ static enuf_status mesh_error(const mesh_search *search, const enuf_mesh *mesh, 
 }
 
 /*
- * The shape of least error for a width. Modes near the edge of the sphere carry little weight,
- * so it lies above the one that suits equally important modes. Golden section on their ratio, which
- * changes little from width to width.
+ * The shape of least error for a width, by golden section on its ratio to the default shape. Modes
+ * near the edge of the sphere have little weight, so the ratio is above 1. It changes little from
+ * width to width.
  */
 static enuf_status choose_shape(mesh_search *search, enuf_mesh *mesh, double *error)
 {

@@ -11,18 +11,17 @@
 /** Fewest cells along an axis that are chosen on a GPU. */
 enum { ENUF_LEAST_GRID_ON_GPU = 32 };
 
-/** Modes of the sphere |k| <= k_c and the fine grid for them; a grid given is kept. */
+/** Modes of the sphere |k| <= k_c and the fine grid for them; an explicit grid is kept. */
 void enuf_mesh_sizes(const enuf_choice_request *request, double k_c, double factor,
                      enuf_mesh *mesh);
 
-/** The largest k_c whose modes, times the factor, a grid given holds; without one HUGE_VAL. */
+/** The largest k_c such that an explicit grid holds `factor` times its modes; else HUGE_VAL. */
 double enuf_band_of_grid(const enuf_choice_request *request, double factor);
 
 /** 1 where the grid holds the modes. */
 int enuf_mesh_holds_modes(const enuf_mesh *mesh);
 
-/** The width that the digits of the budget suggest at the grid's own upsampling: a rank, no more.
- */
+/** A guess of the width, from the digits of the budget and the upsampling; only for ranking. */
 int enuf_mesh_likely_width(const enuf_choice_request *request, const enuf_split_choice *choice,
                            const enuf_mesh *mesh);
 

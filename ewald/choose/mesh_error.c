@@ -8,14 +8,14 @@
  *   eps^2 = (r_c/V) sum_k Ghat^2 { s(k) [ M - 2 k.K_0 + k^2 ] + (A - 1) M },
  *   M = sum_n |K_n|^2 w_n^2/w_0^2,  A = prod A_d,
  *
- * s(k) the order of the charges at the mode (structure_factor.h), which at its aliases is 1, K_n
+ * s(k) the charge structure factor at the mode (structure_factor.h), taken as 1 at its aliases, K_n
  * the vector sum_d (M_d/2 pi) kappa_d b_d, b_d the reciprocal vectors (k = sum_d m_d b_d). It is
  * summed as |K_0 - k|^2 plus terms that are small themselves, so that nothing cancels. Source:
  * docs/theory.md, "Mesh error" (Hockney and Eastwood, Computer Simulation Using Particles, ch. 8;
  * analytic differentiation: Ballenegger, Cerda, Holm, J. Chem. Theory Comput. 8 (2012) 936).
  *
- * A charge also pulls itself, however the others lie: what it spread through one alias it meets
- * through another, with phases that its place u_d within a fine cell decides,
+ * Self-force: a charge also meets the charge that it spread itself, in through one alias and out
+ * through another. The phases depend on its place u_d within a fine cell,
  *
  *   F = -(q^2/V) sum_d (M_d/2 pi) b_d sum_k Ghat s_d(u_d) prod_{e != d} A_e
  *
@@ -35,19 +35,21 @@
 
 enum { SAMPLES = ENUF_MESH_FINE };
 
-/* Modes m >= 0 that the window's aliasing is tabulated for along an axis that modes are not sampled
- * along: the error is that of all modes to 0.1 % (29 to 361 modes an axis, widths 6 to 28). */
+/* Entries of the table of the window's aliasing, along an axis of the grid that differs from the
+ * axes of the samples. The result agrees with the sum over all modes to 0.1 % (29 to 361 modes an
+ * axis, widths 6 to 28). */
 enum { TABULATED = 64 };
 
 static const double two_pi = 6.283185307179586476925;
 
-/* Sum of the squares of the grid's vectors, over that of the shortest ones. Up to here samples
- * along the grid's tell the error to 1 % (ENUF_MESH_FINE) and 2 % (ENUF_MESH_COARSE); at 5 times to
- * 20 %, at 80 times to a factor of 2, and where few modes count to one of 400. */
+/* Sum of the squares of the grid's vectors, over that of the shortest ones. Up to this ratio
+ * samples along the grid's vectors give the error to 1 % (ENUF_MESH_FINE) and 2 %
+ * (ENUF_MESH_COARSE). At a ratio of 5 they give it to 20 %, at 80 to a factor of 2, and if few
+ * modes count, of 400. */
 static const double LONG_VECTORS = 2;
 
-/* Modes m >= 0 of one axis in stretches: all where they are few, else 0, 1, 2 and equal stretches
- * of the rest. */
+/* Stretches of the modes m >= 0 of an axis: single modes if they are few, else 0, 1, 2 and equal
+ * stretches of the rest. */
 typedef struct stretches {
     int n, are_single;
     int64_t rest; /* of the modes, beyond the single ones */
@@ -132,7 +134,7 @@ void enuf_influence_tabulate(const enuf_splitting *splitting, double k_c,
     }
 }
 
-/* 4 pi chi_hat/k^2, and the charges' order there */
+/* 4 pi chi_hat/k^2, and the structure factor there */
 static double influence_at(const enuf_influence_table *table, double k2, double *order)
 {
     double at = fmin(k2 / table->limit, 1) * (ENUF_INFLUENCE_STEPS - 1);
@@ -149,8 +151,8 @@ static inline double joined(double a, double b)
     return a + b + a * b;
 }
 
-/* The modes sampled, along vectors of the lattice, and the indices that they have along those that
- * the grid divides. */
+/* The sampled modes, along the shortest vectors of the lattice, and their indices along the vectors
+ * of the grid. */
 typedef struct mode_samples {
     axis_samples axis[3];
     double metric[9];     /* c_d . c_e of the reciprocal vectors c_d */
@@ -193,7 +195,7 @@ static enuf_status sample_modes(const enuf_cell_geometry *cell, const enuf_mesh 
         enuf_cell_fractions(&shortest, &cell->cell[3 * d], fractions);
         for (int e = 0; e < 3; e++) {
             of->index[d][e] = of->is_grid ? d == e : rint(fractions[e]);
-            /* where axes are orthogonal all octants are alike */
+            /* with orthogonal axes all octants are equal */
             if (d != e && of->metric[3 * d + e] != 0) of->octants = 4;
         }
         sample_axis(modes[d] / 2, samples, &of->axis[d]);
@@ -201,9 +203,9 @@ static enuf_status sample_modes(const enuf_cell_geometry *cell, const enuf_mesh 
     return ENUF_SUCCESS;
 }
 
-/* One mode m along the grid's axes (j indexes the tables): the bracket, of which what the mode
- * itself adds goes with its own |S|^2, `order` of the mean, what its aliases add with theirs; and
- * the amplification of noise. */
+/* The bracket for one mode m along the grid's axes (j indexes the tables), and the amplification of
+ * noise. The term of the mode itself has the factor `order`, its structure factor; the terms of its
+ * aliases have 1. */
 static double bracket(const axis_window axis[3], const double m[3], const int j[3],
                       const double metric[9], double order, double *noise)
 {
@@ -220,7 +222,7 @@ static double bracket(const axis_window axis[3], const double m[3], const int j[
         for (int e = 0; e < 3; e++) {
             double g = metric[3 * d + e];
             if (g == 0) continue;
-            /* gathering's alias sums, but for those of the axes that kappa takes part in */
+            /* alias sums of interpolation, except along the axes with kappa */
             const double others = d == e ? joined(a[(d + 1) % 3], a[(d + 2) % 3]) : a[3 - d - e];
             const double slope = d == e ? axis[d].gradient_alias[j[d]] * (1 + others) : 0;
             gathered += g * (bias[d] * bias[e] + k0[d] * k0[e] * others + slope);
@@ -229,7 +231,7 @@ static double bracket(const axis_window axis[3], const double m[3], const int j[
     return order * gathered + joined(joined(a[0], a[1]), a[2]) * met;
 }
 
-/* Mean square over its places of the slope that a unit charge meets of its own; `along` are the
+/* Mean square, over the places of a unit charge, of the slope of its self-force; `along` are the
  * sums of the influence over the two other axes. */
 static double own_square(const axis_window *axis, const double along[TABULATED])
 {
@@ -277,7 +279,7 @@ typedef struct mesh_sums {
     double along[3][TABULATED]; /* of the influence over two axes, for the charge's self-force */
 } mesh_sums;
 
-/* The mode of sample i along the vectors that are sampled, in an octant. */
+/* The mode of sample i in an octant. */
 static void add_mode(const mesh_terms *terms, const enuf_influence_table *table, const int i[3],
                      const double sign[3], mesh_sums *sums)
 {
@@ -338,10 +340,10 @@ enuf_status enuf_mesh_error(const enuf_cell_geometry *cell, const enuf_influence
         own += terms.metric[4 * d] * terms.cells[d] * terms.cells[d] *
                own_square(&terms.axis[d], sums.along[d]);
     errors->aliasing = sqrt(scale * sums.aliasing);
-    /* |S(k)|^2 of each k and -k, which are one, scatters by its own mean */
+    /* |S(k)|^2 scatters by its mean; k and -k have the same */
     errors->scatter = sums.aliasing > 0 ? 0.5 * sqrt(2 * sums.squares) / sums.aliasing : 0;
     errors->own = sqrt(scale * own);
-    /* on the way in, and on the way out with slopes */
+    /* of spreading, and of interpolating slopes */
     errors->rounding = unit * sqrt(scale * sums.noise);
     return ENUF_SUCCESS;
 }

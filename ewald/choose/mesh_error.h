@@ -1,6 +1,6 @@
 /*
- * mesh_error.h - the force error that the mesh makes on charges of a known spectrum, exactly summed
- * over the modes. SPDX-License-Identifier: BSD-3-Clause
+ * mesh_error.h - the force error of the mesh for charges with a given structure factor, summed over
+ * the modes. SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_MESH_ERROR_H
 #define ENUF_MESH_ERROR_H
@@ -30,10 +30,10 @@ void enuf_influence_tabulate(const enuf_splitting *splitting, double k_c,
 
 /** Errors of the forces, as eps_F = dF_rms sqrt(N V r_c)/(C sum q^2). */
 typedef struct enuf_mesh_errors {
-    double aliasing; /* of spreading and gathering with the window, by the other charges */
+    double aliasing; /* of spreading and interpolating with the window, by the other charges */
     double scatter;  /* relative standard deviation of that from configuration to configuration, for
                         want of independent modes */
-    double own;      /* the same by the charge itself, times (sum q^2)/sqrt(sum q^4) */
+    double own;      /* self-force, times (sum q^2)/sqrt(sum q^4) */
     double rounding; /* in numbers of relative size `unit` */
 } enuf_mesh_errors;
 

@@ -10,8 +10,8 @@ static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
 
 /*
  * A shell's modes k become F k, |F k|^2 = k C k with C = F^T F. Its mean over directions, of trace
- * 3 mean, is followed exactly, the rest D to the first order: what charges
- * without order gain in the second, they lose to the modes that pass |k| = k_c.
+ * 3 mean, is followed exactly, the rest D to the first order. For uncorrelated charges the second
+ * order cancels with the modes that cross |k| = k_c.
  */
 typedef struct deformation {
     double f[3][3];
@@ -19,8 +19,8 @@ typedef struct deformation {
     double d[6];
 } deformation;
 
-/* The cell that was measured in, in the vectors of the lattice that the cell of now is given in: a
- * cell that tilts is described by others some time. */
+/* The cell of the measurement, in those lattice vectors that are nearest to the present cell's: a
+ * cell that tilts gets other shortest vectors. */
 static void same_description(const enuf_mode_shells *shells, const enuf_cell_geometry *cell,
                              double measured[9])
 {
@@ -80,8 +80,8 @@ static void factor(double x, double b, double volume, double f[3])
     f[2] = f[0] * (b * b + 2 * b * r + 2 * r * r);
 }
 
-/* The part of a shell beyond |k|^2 = from, as if its weight were spread evenly over what its mean
- * and its deviation say: a single shell of a crystal is on one side or the other. */
+/* The part of a shell beyond |k|^2 = from. Its weight is spread evenly over an interval with the
+ * shell's mean and standard deviation: a single peak of a crystal lies on one side of `from`. */
 static double part_beyond(const enuf_mode_shells *shells, int s, double from)
 {
     const double reach = sqrt(3) * shells->spread[s];
@@ -152,7 +152,7 @@ enuf_mode_tail enuf_mode_tail_of(const enuf_mode_shells *shells, const enuf_cell
 /*
  * E = int_{k_c}^inf chi_hat dk/pi; the trace of the virial is int (chi_hat + k chi_hat') dk/pi =
  * -k_c chi_hat(k_c)/pi. Beyond its band the prolate chi_hat swings, with a period of 2 pi/r_c in k:
- * without order nearly nothing is left, with it about what a part of the first swing holds,
+ * uncorrelated charges have nearly no tail, correlated ones about a part of the first swing,
  * chi_hat(c)/r_c.
  */
 enuf_mode_tail enuf_mode_tail_uncorrelated(const enuf_splitting *splitting, double k_c)

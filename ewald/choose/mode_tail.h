@@ -3,10 +3,10 @@
  *
  *     E = 1/2V sum_{|k| > k_c} (4 pi/k^2) exp(-k^2/4 alpha^2) |S(k)|^2
  *
- * Forces average over them, so that they make hardly any error there; energy and virial lack them
- * whole. |S|^2 is measured at the positions that parameters are chosen by and then kept: forces
- * stay the gradient of the energy. Only for the Gaussian splitting: the prolate one has no
- * transform beyond its band. See docs/theory.md, "Modes left out". SPDX-License-Identifier:
+ * Their forces average out; energy and virial lack their mean. |S|^2 is measured at the positions
+ * of the choice and then stays constant, so forces remain the gradient of the energy. Only for the
+ * Gaussian splitting: the transform of the prolate one ends at its band. See docs/theory.md, "Modes
+ * left out". SPDX-License-Identifier:
  * BSD-3-Clause
  */
 #ifndef ENUF_MODE_TAIL_H
@@ -18,9 +18,9 @@
 enum { ENUF_MODE_SHELLS = 128 };
 
 /**
- * |S|^2/sum q^2 of the modes in shells of equal width in |k|^2, from 0 on, and of each its mean
- * k k^T, weighted with |S|^2. Wave vectors are those of the cell that it was measured in: modes
- * keep their |S|^2 as the cell changes. Plain data: ranks tell it each other.
+ * |S|^2/sum q^2 of the modes in shells of equal width in |k|^2, from 0 on, and the mean k k^T of
+ * each shell, weighted with |S|^2. Wave vectors belong to the cell of the measurement; modes keep
+ * their |S|^2 when the cell changes. Plain data: ranks send it to each other.
  */
 typedef struct enuf_mode_shells {
     int n; /* of shells; 0: nothing is known */
@@ -36,21 +36,21 @@ typedef struct enuf_mode_shells {
     double scatter_energy, scatter_pressure;
 } enuf_mode_shells;
 
-/** For sum q^2 = 1 and C = 1: to be multiplied by them. An atom's share goes with its q^2. */
+/** For sum q^2 = 1 and C = 1; multiply by them. An atom's share is proportional to its q^2. */
 typedef struct enuf_mode_tail {
     double energy, virial[6];
 } enuf_mode_tail;
 
-/** The tail in a cell, virial = -dE/dstrain with the modes' |S|^2 fixed. Zero where nothing is
- * known, and of the prolate splitting. */
+/** The tail in a cell; virial = -dE/dstrain at fixed |S|^2. Zero without a measurement, and for the
+ * prolate splitting. */
 enuf_mode_tail enuf_mode_tail_of(const enuf_mode_shells *shells, const enuf_cell_geometry *cell,
                                  const enuf_splitting *splitting, double k_c);
 
-/** What uncorrelated charges would have; of the prolate splitting the size of what those with
- * order may have. */
+/** The tail of uncorrelated charges; for the prolate splitting the size of the tail of correlated
+ * charges. */
 enuf_mode_tail enuf_mode_tail_uncorrelated(const enuf_splitting *splitting, double k_c);
 
-/** Charges at positions [n][stride], the sum of squares that of all ranks together. */
+/** Charges at positions [n][stride]; sum_q2 is the sum over all ranks. */
 typedef struct enuf_tail_request {
     const enuf_cell_geometry *cell;
     const enuf_splitting *splitting;
@@ -68,10 +68,9 @@ typedef struct enuf_tail_request {
 } enuf_tail_request;
 
 /**
- * Measures |S|^2 of every mode up to where the factor exp(-k^2/4 alpha^2) has fallen to a
- * twenty-thousandth of that at k_c. A transform has a slice of the modes: 2^20 of them at most, or
- * what memory_limit has room for, but one plane across the axis with most modes at least. The
- * number of transforms grows with that of the modes. Collective.
+ * Measures |S|^2 of all modes until the factor exp(-k^2/4 alpha^2) is a twenty-thousandth of its
+ * value at k_c. Each transform has a slice of the modes: at most 2^20, or as many as memory_limit
+ * allows, but at least one plane across the axis with most modes. Collective.
  */
 enuf_status enuf_mode_shells_measure(const enuf_tail_request *request, enuf_mode_shells *shells);
 

@@ -1,5 +1,5 @@
 /*
- * parameters.h - what the choice of parameters is given and gives.
+ * parameters.h - input and output of the choice of parameters.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_PARAMETERS_H
@@ -8,14 +8,14 @@
 #include "private.h"
 #include "structure_factor.h"
 
-/* Range of the accuracy A; a looser force error than the loosest is served by that. */
+/* Range of the accuracy A; looser requests are treated as the loosest one. */
 #define ENUF_TIGHTEST_ACCURACY 1e-13
 #define ENUF_LOOSEST_ACCURACY  1e-2
 
-/** What a GPU takes where the choice is left to it. method.c */
+/** The arithmetic of a GPU for AUTO. method.c */
 ENUF_PRIVATE enuf_arithmetic enuf_arithmetic_for(double requested);
 
-/** Cells and charges for which parameters are known to serve without a prediction (reach.c). */
+/** Range of cells and charges for which parameters serve without a new prediction (reach.c). */
 typedef struct enuf_reach {
     double strain;   /* the largest |F - 1|_2, cell = before F; 0: nothing is known */
     double frame[9]; /* of the cell predicted */
@@ -25,7 +25,7 @@ typedef struct enuf_reach {
     double grid_bound, concentration; /* at most */
 } enuf_reach;
 
-/** Everything that decides what is summed and how. Same bits on every rank and thread count. */
+/** All parameters of the sums. Same bits on all ranks and for any number of threads. */
 typedef struct enuf_parameters {
     enuf_splitting splitting;
     double k_c;  /* modes |k| <= k_c are kept */
@@ -41,7 +41,7 @@ typedef struct enuf_parameters {
      * is_predicted 0: those of another cell or charges */
     int is_predicted;
     double predicted, real, truncation, mesh, own, rounding;
-    double close; /* pairs closer than this show the rounding of double in their places */
+    double close; /* rounding of positions in double matters for closer pairs */
     double f_ref; /* C (sum q^2/N)(N/V)^(2/3), in the caller's units */
     /* seconds of energy and forces on one core, by the cost model */
     double cost_pairs, cost_mesh;
@@ -49,7 +49,7 @@ typedef struct enuf_parameters {
 
 typedef struct enuf_costs enuf_costs; /* costs.h */
 
-/** What the choice may depend on, and nothing else (see "deterministic" in docs/conventions.md). */
+/** The only input of a choice (see "deterministic" in docs/conventions.md). */
 typedef struct enuf_choice_request {
     const enuf_ewald_options *options;
     const enuf_cell_geometry *cell; /* extended along c for a slab */
@@ -59,8 +59,8 @@ typedef struct enuf_choice_request {
     double grid_bound;    /* enuf_ewald_grid_bound() */
     double concentration; /* sum q^4/(sum q^2)^2 */
     double requested;     /* accuracy A */
-    /* times this the errors predicted for random charges, of which `requested` speaks, are those of
-     * the system; self-force and rounding are not */
+    /* errors of the system over errors predicted for uncorrelated charges; `requested` is already
+     * divided by it. Self-force and rounding are not scaled */
     double error_scale;
     const enuf_structure_factor *structure_factor; /* of the system */
     const enuf_costs *costs;
@@ -79,17 +79,17 @@ double enuf_cutoff_for(double density, double neighbours);
 /** Chooses all parameters; explicit options are kept. */
 enuf_status enuf_choose_parameters(const enuf_choice_request *request, enuf_parameters *parameters);
 
-/** The five parts together. */
+/** The error of all five parts. */
 double enuf_total_error(const enuf_parameters *parameters);
 
-/** Predicts the errors of parameters as they stand, for the cell and charges of the request. */
+/** Predicts the errors of given parameters for the cell and charges of the request. */
 enuf_status enuf_predict_error(const enuf_choice_request *request, enuf_parameters *parameters);
 
-/** The same without the sums over modes: only what belongs to the cell and the charges (close,
- * f_ref, costs). */
+/** Updates only the fields that depend on cell and charges without sums over modes (close, f_ref,
+ * costs). */
 void enuf_describe_parameters(const enuf_choice_request *request, enuf_parameters *parameters);
 
-/** Bounds of the errors in all cells within a strain of the request's, in place of predictions. */
+/** Upper bounds of the errors in all cells within a strain of the request's cell. */
 enuf_status enuf_bound_error(const enuf_choice_request *request, double strain,
                              enuf_parameters *parameters);
 

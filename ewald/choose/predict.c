@@ -27,7 +27,7 @@ void enuf_describe_parameters(const enuf_choice_request *request, enuf_parameter
     p->cost_mesh = enuf_cost_of_mesh(request, p->modes, p->grid, p->width);
 }
 
-/* Of the modes |k| <= k_c on the mesh, those beyond `left_out` left out. */
+/* Errors of the modes |k| <= k_c on the mesh; modes beyond `left_out` are left out. */
 static enuf_status predict(const enuf_choice_request *request, double left_out, enuf_parameters *p)
 {
     enuf_mesh mesh = {.window = p->window, .width = p->width, .shape = p->shape};
@@ -79,7 +79,7 @@ enuf_status enuf_bound_error(const enuf_choice_request *request, double strain, 
     enuf_choice_request worst = *request;
     worst.cell = &large;
     worst.volume *= larger * larger * larger;
-    /* kmax given: k_c goes with the cell */
+    /* explicit kmax: k_c changes with the cell */
     const double lowest = request->options->kmax > 0 ? p->k_c / larger : p->k_c;
     const int few = enuf_few_modes(&large, closer * lowest);
     ENUF_TRY(predict(&worst, few ? closer * lowest : lowest, p));

@@ -1,5 +1,5 @@
 /*
- * prolate_tail.h - the prolate transform beyond its band, which the splitting leaves out.
+ * prolate_tail.h - the prolate transform beyond its band; the splitting leaves it out.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_PROLATE_TAIL_H
@@ -15,7 +15,7 @@ typedef struct enuf_prolate_tail {
     double c, rest; /* integral of chi_hat^2 over t beyond the last u */
 } enuf_prolate_tail;
 
-/** `total`: the integral of chi_hat^2 over all t > c, which the tail is scaled to. */
+/** Makes the tail, scaled so that the integral of chi_hat^2 over all t > c is `total`. */
 void enuf_prolate_tail_make(const enuf_prolate *psi, double total, enuf_prolate_tail *tail);
 
 /** chi_hat^2 at u, 1 <= u <= tail->last. */

@@ -5,12 +5,11 @@
 #include <math.h>
 #include <string.h>
 
-/* Charges that fluctuate (equilibrated, polarizable) change their sums by so much without a look.
+/* Sums of fluctuating charges (equilibrated, polarizable) may change by this without a prediction.
  */
 static const double CHARGES = 0.01;
 
-/* The largest strain that is bounded: by then |k|, and with it the room for its errors, has changed
- * by some per cent. */
+/* The largest strain with a bound: it changes |k|, and so the errors, by some per cent. */
 static const double LARGEST = 0.02;
 
 double enuf_strain_of(const double frame[9], const double cell[9])
@@ -42,7 +41,7 @@ enuf_choice_request enuf_reach_charges(const enuf_choice_request *request)
 {
     enuf_choice_request worst = *request;
     const enuf_ewald_options *o = request->options;
-    /* A is the request itself, or goes with the charges and the volume as 1/F_ref does */
+    /* A is the request, or proportional to 1/F_ref of charges and volume */
     if (!(o->accuracy > 0)) worst.requested *= (1 - CHARGES) * (1 - CHARGES);
     worst.sum_q2 *= 1 - CHARGES;
     worst.concentration *= 1 + CHARGES;

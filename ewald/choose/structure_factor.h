@@ -1,9 +1,9 @@
 /*
- * structure_factor.h - how ordered the charges are: s(k) = <|S(k)|^2>/sum q^2, the mean over
- * directions, from positions. 1 for uncorrelated charges, which estimates of the error hold for;
- * near 0 at small k where charges screen each other (Stillinger and Lovett, J. Chem. Phys. 49
- * (1968) 1991), so that the modes that weigh most make hardly any error there. See docs/theory.md,
- * "Charge structure factor". SPDX-License-Identifier: BSD-3-Clause
+ * structure_factor.h - the charge structure factor s(k) = <|S(k)|^2>/sum q^2, the mean over
+ * directions, from positions. Uncorrelated charges have 1; error estimates assume it. Charges that
+ * screen each other have s(k) near 0 at small k (Stillinger and Lovett, J. Chem. Phys. 49 (1968)
+ * 1991): the modes with the largest weights then make hardly any error. See docs/theory.md, "Charge
+ * structure factor". SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_STRUCTURE_FACTOR_H
 #define ENUF_STRUCTURE_FACTOR_H
@@ -13,35 +13,35 @@
 
 enum { ENUF_STRUCTURE_FACTOR_STEPS = 64 };
 
-/** Plain data: ranks tell it each other. */
+/** Plain data: ranks send it to each other. */
 typedef struct enuf_structure_factor {
     int n; /* of points; 0: nothing is known, s = 1 */
     double k[ENUF_STRUCTURE_FACTOR_STEPS], s[ENUF_STRUCTURE_FACTOR_STEPS]; /* ascending in k */
     double beyond;                                                         /* s beyond the last k */
 } enuf_structure_factor;
 
-/** s(k), linear between points; never below a floor, as positions change. */
+/** s(k), linear between points. It is never below a floor, because positions change. */
 double enuf_structure_factor_at(const enuf_structure_factor *structure, double k);
 
-/* What the errors of pairs beyond the cutoff and of the modes |k| > k_c are multiplied by: roots of
- * s's mean, weighted with what a wave number adds to the squares of these errors. */
+/* Factors of the errors of pairs beyond the cutoff and of modes |k| > k_c: the root of the mean of
+ * s(k), weighted with the contribution of k to the square of the error. */
 double enuf_pair_error_factor(const enuf_structure_factor *structure,
                               const enuf_splitting *splitting);
 double enuf_truncation_error_factor(const enuf_structure_factor *structure,
                                     const enuf_splitting *splitting, double k_c);
 
-/** The modes whose |S|^2 tell the spectrum up to about k: fewer where that would be too many, or
- * too many for the memory limit (0: none). */
+/** The modes for s(k) up to about k; fewer if that would be too many, or too many for the memory
+ * limit (0: none). */
 void enuf_structure_factor_modes(const enuf_cell_geometry *cell, double k, int64_t memory_limit,
                                  int64_t modes[3]);
 
 /** S(k) of n charges at x [n][stride], in half-space modes [modes_3][modes_2][(modes_1+1)/2],
- * complex: of many ranks to be added up. Threads and memory limit of the options. */
+ * complex; with many ranks sum them over the ranks. Threads and memory limit of the options. */
 enuf_status enuf_charge_density_modes(const enuf_cell_geometry *cell, const int64_t modes[3],
                                       const enuf_ewald_options *options, int64_t n, const double *x,
                                       int64_t stride, const double *q, double *factors);
 
-/** The spectrum of these. */
+/** s(k) from S(k) of these modes. */
 void enuf_structure_factor_of(const enuf_cell_geometry *cell, const int64_t modes[3], double sum_q2,
                               const double *factors, enuf_structure_factor *structure);
 

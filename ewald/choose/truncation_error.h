@@ -1,5 +1,5 @@
 /*
- * truncation_error.h - the force error that the modes left out make on charges of a known spectrum.
+ * truncation_error.h - the force error of the modes left out, for charges with a structure factor.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_TRUNCATION_ERROR_H

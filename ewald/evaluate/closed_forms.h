@@ -1,8 +1,7 @@
 /*
- * closed_forms.h - what is neither a pair nor a mode of the mesh: the self term, the background
- * that neutralises a net charge, the modes left out (mode_tail.h), and the dipole term of the
- * surroundings (sphere in a dielectric, or slab). Each is E = 1/2 sum q phi of a potential given in
- * closed form. Read by C and by CUDA files.
+ * closed_forms.h - the terms without pairs and mesh: the self term, the background that neutralises
+ * a net charge, the modes left out (mode_tail.h), and the dipole term (boundary dielectric, or
+ * slab). Each is E = 1/2 sum q phi of a potential in closed form. Read by C and by CUDA files.
  * Source: docs/theory.md, section 1; slab: Yeh, Berkowitz, J. Chem. Phys. 111 (1999) 3155; charged:
  * Ballenegger, Arnold, Cerda, J. Chem. Phys. 131 (2009) 094107.
  * SPDX-License-Identifier: BSD-3-Clause
@@ -26,7 +25,7 @@ typedef struct enuf_closed_forms {
     double tail[6]; /* virial of the modes left out: q_i^2 times this is an atom's share */
 } enuf_closed_forms;
 
-/** What follows from cell, charges and method. */
+/** Sets the parts that depend on cell, charges and method. */
 enuf_closed_forms enuf_closed_forms_of(const enuf_ewald *ewald);
 
 /** Adds the energies and the virial of all charges; of a slab only dipole[2] counts. */
@@ -34,8 +33,8 @@ void enuf_add_closed_forms(const enuf_ewald *ewald, const enuf_closed_forms *for
                            const double dipole[3], double second, enuf_ewald_parts *parts,
                            double virial[6]);
 
-/** Adds a share of the virial but of the modes left out: that of background and surface energies
- * and (sphere) of a charge q at x, whose dipole moves with the cell. */
+/** Adds an atom's share of the virial, without the modes left out: of the background and surface
+ * energies and, for the sphere, of the dipole q x, which changes with the cell. */
 void enuf_add_closed_virial(const enuf_closed_forms *forms, double background, double surface,
                             const double dipole[3], const double x[3], double q, double virial[6]);
 

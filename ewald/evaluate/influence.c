@@ -1,5 +1,5 @@
 /*
- * influence.c - what each mode is multiplied by. With Ghat = 4 pi chi_hat / k^2 and
+ * influence.c - the factors of the modes. With Ghat = 4 pi chi_hat / k^2 and
  * D = d ln chi_hat / d ln k,
  *
  *     weight 0   Ghat / 2V               energy = sum w |S|^2; half the potential = type 2 of w S

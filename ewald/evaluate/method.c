@@ -1,7 +1,7 @@
 /*
  * method.c - the method of an Ewald object: parameters, plan, influence, pair table. It is chosen
- * when first needed, kept while cell and charges change little, and replaced as a whole: whatever
- * fails, the object still has the method it had.
+ * when first needed, kept while cell and charges change little, and replaced as a whole: after any
+ * error the object still has the former method.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "choose/budget.h"
@@ -16,25 +16,27 @@
 
 static const double two_pi = 6.283185307179586476925;
 
-/* A cell that has grown or shrunk by more than this asks for a cutoff of its own. */
+/* A cell that has grown or shrunk by more than this gets a new choice. */
 static const double LARGEST_VOLUME_RATIO = 2;
 
-/* Parameters are kept while the error predicted stays below this part of the request, less the room
- * for scatter. A new choice aims lower still (budget.c). */
+/* Parameters are kept while the predicted error is below this fraction of the request, less the
+ * room for scatter. The target of a new choice is lower (budget.c). */
 static const double KEPT = 0.92;
 
-/* And without a prediction while its bound stays below this part: so that from what is kept by a
- * prediction a cell has some way to go to the next, and errors are within the request. */
+/* They are kept without a prediction while the bound of the error is below this fraction. It
+ * exceeds the one above, so that after a prediction the cell can change before the next one is due.
+ */
 static const double WITHIN_REACH = 0.95;
 
-/* Strains less than this are not worth a bound: it costs as much as a prediction. */
+/* Smaller strains do not repay a bound, which costs as much as a prediction. */
 static const double LEAST_REACH = 2e-5;
 
-/* Errors of the pair polynomials, as a part of the whole: not worth a line in the budget. */
+/* Error of the pair polynomials, as a fraction of the request; small enough to leave out of the
+ * budget. */
 static const double TABLE_SHARE = 0.02;
 static const double FINEST_TABLE = 2e-15;
 
-/* A of the request, from whichever of the three ways it was asked in. */
+/* Accuracy A of the request, from the option that gives it. */
 static enuf_status requested_accuracy(const enuf_ewald *ewald, double *requested)
 {
     const enuf_ewald_options *o = &ewald->options;
@@ -50,7 +52,7 @@ static enuf_status requested_accuracy(const enuf_ewald *ewald, double *requested
         *requested = o->accuracy;
         return ENUF_SUCCESS;
     }
-    /* LAMMPS averages over all atoms, A over those that have a charge */
+    /* LAMMPS averages over all atoms, A over charged atoms */
     int absolute = o->force_error > 0;
     double unit = absolute ? 1 : o->coulomb * sqrt((double)set->n_all / n);
     double asked = absolute ? o->force_error : o->lammps_accuracy;
@@ -93,7 +95,7 @@ enuf_status enuf_ewald_request(const enuf_ewald *ewald, enuf_choice_request *req
         .structure_factor = &ewald->error_scale.structure_factor,
         .costs = &ewald->costs,
     };
-    if (request->n_charged == 0) return ENUF_SUCCESS; /* nothing to sum: any accuracy is met */
+    if (request->n_charged == 0) return ENUF_SUCCESS; /* without charges any accuracy is met */
     return requested_accuracy(ewald, &request->requested);
 }
 
@@ -119,7 +121,7 @@ static double most_kept(const enuf_choice_request *request, const enuf_parameter
            request->requested;
 }
 
-/* The error that uncorrelated charges would make of parameters, or its bound for a strain. */
+/* The error of parameters for uncorrelated charges, or its bound for a strain. */
 static enuf_status error_if_uncorrelated(const enuf_choice_request *request,
                                          const enuf_parameters *parameters, double strain,
                                          double *error)
@@ -134,13 +136,13 @@ static enuf_status error_if_uncorrelated(const enuf_choice_request *request,
     return ENUF_SUCCESS;
 }
 
-/* Positions may lose the order that their spectrum has told: parameters that would not serve
- * charges without any well enough are chosen again, trusting less. */
+/* Positions may lose the correlation that the structure factor shows. Parameters that err too much
+ * for uncorrelated charges are chosen again, with a larger error scale. */
 static enuf_status choose_to_trust(const enuf_choice_request *request, double error_scale,
                                    enuf_parameters *parameters)
 {
     enum { TURNS = 8 };
-    const double room = 0.95; /* so that they are kept when the cell changes a little */
+    const double room = 0.95; /* keeps them for small changes of the cell */
     double trusted = fmax(error_scale, ENUF_LEAST_ERROR_SCALE), last = HUGE_VAL;
     for (int turn = 0; turn < TURNS; turn++) {
         double error;
@@ -158,8 +160,8 @@ static enuf_status choose_to_trust(const enuf_choice_request *request, double er
     return ENUF_SUCCESS;
 }
 
-/* With everything left to the choice, an error beyond the request by more than the estimate's own
- * factor of 2 is a refusal; explicit options may ask for it. */
+/* Refuses a prediction of more than twice the request (the estimate is within a factor of 2).
+ * Explicit options may cause such an error. */
 static enuf_status choose(const enuf_choice_request *request, double error_scale,
                           enuf_parameters *parameters)
 {
@@ -179,7 +181,7 @@ static enuf_status choose(const enuf_choice_request *request, double error_scale
         o->arithmetic == ENUF_ARITHMETIC_DOUBLE ? "" : ", or for double arithmetic");
 }
 
-/* The error predicted of a system whose positions may lose the order that made it so small. */
+/* The predicted error, allowing for positions that lose their correlation. */
 static enuf_status doubted_error(const enuf_choice_request *request, double error_scale,
                                  const enuf_parameters *predicted, double strain, double *error)
 {
@@ -191,7 +193,7 @@ static enuf_status doubted_error(const enuf_choice_request *request, double erro
     return ENUF_SUCCESS;
 }
 
-/* The error below which parameters serve a request. */
+/* The largest such error at which parameters serve. */
 static double most_doubted(const enuf_method *method, const enuf_choice_request *request,
                            const enuf_parameters *kept)
 {
@@ -199,8 +201,8 @@ static double most_doubted(const enuf_method *method, const enuf_choice_request 
     return fmax(most_kept(request, kept), as_chosen ? method->tolerated : 0);
 }
 
-/* How far the cell may go from here, where parameters serve with this error; not at all where no
- * bound is found. */
+/* How far the cell may change while parameters serve, from a state with this error; no reach if no
+ * bound is small enough. */
 static void find_reach(const enuf_method *method, const enuf_choice_request *request,
                        double error_scale, double error, enuf_parameters *kept)
 {
@@ -218,13 +220,13 @@ static void find_reach(const enuf_method *method, const enuf_choice_request *req
             kept->reach = enuf_reach_of(request, strain, kept->k_c);
             return;
         }
-        /* as it has grown up to there it grows less on the way */
+        /* the error grows faster at larger strains, so this estimate is safe */
         strain *= fmin(0.9 * log(most / error) / log(doubted / error), 0.5);
     }
 }
 
-/* Strains beyond this are other bases of a lattice whose shortest vectors are as long as others, or
- * jumps. They may come back in every step: a bound around each would be for nothing. */
+/* Larger strains are jumps, or other bases of a lattice with several shortest vectors. They may
+ * recur in every step, so a bound around each would be useless. */
 static const double STEP = 0.1;
 
 static int is_step(const enuf_method *method, const enuf_choice_request *request)
@@ -419,7 +421,8 @@ enuf_status enuf_ewald_apply_parameters(enuf_ewald *ewald, const enuf_choice_req
         method->chosen_volume = request->volume;
         method->chosen_n = request->n_charged;
         method->chosen_requested = request->requested;
-        /* explicit options may leave more error than was asked for: choosing again cannot help */
+        /* with explicit options the error may exceed the request, and a new choice would not help
+         */
         method->tolerated = parameters->predicted > most_kept(request, parameters)
                                 ? 1.05 * parameters->predicted
                                 : 0;
@@ -446,10 +449,9 @@ enuf_status enuf_ewald_choose_parameters(const enuf_ewald *ewald,
     return *chosen ? choose(request, ewald->error_scale.ratio, parameters) : ENUF_SUCCESS;
 }
 
-/* Accuracies from which on float serves where the choice is ours, with room above what it reaches;
- * and below which an object that has it already goes over to double, never back, so that it does
- * not swing between plans. Ten million ions at 1e-6 in mixed arithmetic err by 5 % more than that.
- */
+/* AUTO uses float from the first accuracy on; float reaches less, so there is some room. An object
+ * in float changes to double below the second one, and never back, so that it does not alternate
+ * between plans. Ten million ions at 1e-6 in mixed arithmetic have an error of 1.05e-6. */
 static const double SERVED_BY_FLOAT = 1e-5, KEPT_IN_FLOAT = 5e-6;
 
 enuf_arithmetic enuf_arithmetic_for(double requested)

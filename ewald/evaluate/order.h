@@ -1,10 +1,9 @@
 /*
  * order.h - the atoms in the order in which an evaluation goes through them.
  *
- * Callers keep atoms in any order. In a large system that stands at random in memory every look at
- * a neighbour misses the caches, in each of the passes of an evaluation; so such atoms are put into
- * spatial order once, and their sums back into the caller's order at the end.
- * SPDX-License-Identifier: BSD-3-Clause
+ * Callers have atoms in any order. In a large system with random order every access to a neighbour
+ * misses the caches, in each pass of an evaluation. So the atoms are put into spatial order first,
+ * and their sums back into the caller's order at the end. SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_EWALD_ORDER_H
 #define ENUF_EWALD_ORDER_H

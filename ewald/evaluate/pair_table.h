@@ -14,16 +14,16 @@
  */
 typedef struct enuf_pair_table {
     double cutoff;
-    double error;                                            /* that it was fitted to */
+    double error;                                            /* the splitting of the fit */
     int n_energy, n_force;                                   /* coefficients in use */
     double energy[ENUF_PAIR_COEFFICIENTS][ENUF_PAIR_PIECES]; /* Q(s) */
     double force[ENUF_PAIR_COEFFICIENTS][ENUF_PAIR_PIECES];  /* R(s) */
 } enuf_pair_table;
 
 /**
- * Fits the table; `error` is the absolute error of Q and R that the caller can bear, 0: rounding.
- * Errors: ENUF_UNREACHABLE_ACCURACY for too steep a splitting; alpha cutoff <= 8 and c <= 100
- * always serve. The table stays as it was then.
+ * Fits the table; `error` is the allowed absolute error of Q and R, 0: rounding. Errors:
+ * ENUF_UNREACHABLE_ACCURACY if the splitting is too steep (alpha cutoff <= 8 and c <= 100 always
+ * work); the table does not change.
  */
 enuf_status enuf_pair_table_make(const enuf_splitting *splitting, double error,
                                  enuf_pair_table *table);

@@ -1,4 +1,4 @@
-/* positions.c - positions of the caller: that they are there, finite, and on the host.
+/* positions.c - checks the caller's positions: given, finite, on the host.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "object/ewald_object.h"
 #include "memory.h"
@@ -55,7 +55,7 @@ enuf_status enuf_ewald_host_positions(enuf_ewald *ewald, enuf_memory memory,
 {
     const int64_t n = ewald->charges.n;
     if (!*positions || stride < 3 || n == 0 || !enuf_fits_in_memory(n, stride, sizeof **positions))
-        return ENUF_SUCCESS; /* what is wrong is told where positions are checked */
+        return ENUF_SUCCESS; /* the check of positions reports the error */
     if (ewald->backend->check_place)
         ENUF_TRY(ewald->backend->check_place(ewald, *positions, memory, "positions"));
     if (memory == ENUF_HOST) return ENUF_SUCCESS;

@@ -1,6 +1,6 @@
 /*
- * backend.h - what an Ewald backend does: the table that ewald/cpu, ewald/cuda and ewald/stub fill.
- * SPDX-License-Identifier: BSD-3-Clause
+ * backend.h - the functions of an Ewald backend: a table that ewald/cpu, ewald/cuda, ewald/stub
+ * fill. SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_EWALD_BACKEND_H
 #define ENUF_EWALD_BACKEND_H
@@ -9,13 +9,14 @@
 #include "evaluate/pair_table.h"
 #include "choose/splitting.h"
 
-/** What the pair loop is given and gives. Atoms in any order. */
+/** Input of the pair loop. Atoms in any order. */
 typedef struct enuf_pair_request {
     const double *cell;    /* [9] rows */
     const double *inverse; /* [9] s = x inverse (row vector times matrix), see cell_geometry.h */
     int periodic[3];       /* 1, or 0 for an open direction */
     int64_t n;
-    int64_t n_ghosts; /* the last of them: pairs of two ghosts are left out (ewald/mpi) [0] */
+    int64_t n_ghosts;        /* number of ghosts, the last atoms; pairs of two ghosts are left out
+                                (ewald/mpi) [0] */
     const double *positions; /* [n][stride] */
     int64_t stride;
     /* [n][3] the caller's positions, of which `positions` are images moved by vectors of the cell,
@@ -27,10 +28,10 @@ typedef struct enuf_pair_request {
     enuf_arithmetic arithmetic;
     int threads;
     int deterministic;
-    int64_t n_charged;     /* charges that are not 0, of all ranks */
+    int64_t n_charged;     /* charges that are not 0, on all ranks */
     double sum_q2;         /* of all ranks */
     double largest_charge; /* max |q| */
-    double close;          /* closer pairs show rounding of places [0: none is looked at] */
+    double close;          /* rounding of positions matters for closer pairs [0: not checked] */
     int wanted;            /* ENUF_WANT_... */
 } enuf_pair_request;
 
@@ -43,12 +44,12 @@ typedef struct enuf_pair_sums {
     double energy;
     double virial[6];
     double *forces, *atom_energy, *atom_virial, *potential, *field;
-    double close_forces2; /* set: sum over atoms of the squares of the close pairs' forces */
+    double close_forces2; /* output: sum over atoms of the squares of the forces of close pairs */
     struct enuf_pair_totals *totals; /* deterministic, NULL: energy and virial as above [NULL] */
 } enuf_pair_sums;
 
-/** Deterministic sums over the atoms that are no ghosts, before they are rounded: others of other
- * ranks can be added. Value = unit * (high 2^64 + low); set, not added to. */
+/** Deterministic sums over this rank's own atoms, before rounding: integers, so that those of other
+ * ranks can be added. Value = unit * (high 2^64 + low). Overwritten. */
 typedef struct enuf_pair_totals {
     uint64_t low[7]; /* energy; virial xx yy zz xy xz yz */
     int64_t high[7];
@@ -61,35 +62,35 @@ typedef struct enuf_pairs enuf_pairs;
 typedef struct enuf_evaluation enuf_evaluation; /* ewald_object.h */
 
 /**
- * An evaluation is start, then finish; begin() of the public interface returns between the two.
- * Both are called with the method up to date, by the thread that works.
+ * An evaluation is start(), then finish(); the public begin() returns between them. The method is
+ * up to date in both. One thread calls both.
  */
 typedef struct enuf_ewald_backend {
     const char *name;
     enuf_backend kind;
     enuf_memory mesh_memory; /* where the plan's arrays live */
-    int works_alone; /* 1: after start() the work goes on beside the caller's; 0: finish() does it
-                      */
+    int works_alone;         /* 1: the work goes on after start() returns; 0: finish() does it
+                              */
     enuf_status (*create)(enuf_ewald *ewald); /* what the backend keeps in the object */
-    void (*destroy)(enuf_ewald *ewald);       /* after whatever came of create */
+    void (*destroy)(enuf_ewald *ewald);       /* after create(), failed or not */
     int64_t (*bytes)(const enuf_ewald *ewald);
     void *(*mesh_stream)(const enuf_ewald *ewald); /* the plan's; NULL: the caller's */
-    int makes_influence; /* 1: weights of the modes are made where the mesh is */
-    /* refuses a splitting that its pair sums cannot follow; NULL: takes them all */
+    int makes_influence; /* 1: the backend makes the weights of the modes */
+    /* refuses a splitting that its pair sums cannot represent; NULL: accepts all */
     enuf_status (*check_splitting)(const enuf_ewald *ewald, const enuf_splitting *splitting,
                                    double table_error);
     enuf_status (*start)(enuf_ewald *ewald, const enuf_evaluation *what);
-    /* results are delivered, or a status says why not */
+    /* delivers the results */
     enuf_status (*finish)(enuf_ewald *ewald, const enuf_evaluation *what);
-    /* that an array lives where `memory` says; NULL: there is one memory only */
+    /* checks that an array lives in the memory of the option; NULL: only the host has memory */
     enuf_status (*check_place)(const enuf_ewald *ewald, const void *array, enuf_memory memory,
                                const char *name);
-    /* copies positions that live in device memory; NULL: there is none */
+    /* copies positions from device memory to the host; NULL: no device */
     enuf_status (*to_host)(enuf_ewald *ewald, int64_t n, const double *from, double *to);
-    /* pages of the host that copies need not be staged for; NULL: there are no copies */
+    /* locks pages of the host, for copies without a staging buffer; NULL: no copies */
     enuf_status (*lock_pages)(enuf_ewald *ewald, void *at, int64_t bytes);
     enuf_status (*unlock_pages)(enuf_ewald *ewald, void *at);
-    /* the pair loop alone, on the host's arrays; NULL: the backend has none */
+    /* the pair loop alone, on arrays of the host; NULL: not available */
     enuf_status (*pairs_create)(enuf_pairs **pairs);
     void (*pairs_destroy)(enuf_pairs **pairs);
     enuf_status (*pairs_sum)(enuf_pairs *pairs, const enuf_pair_request *request,

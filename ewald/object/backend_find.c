@@ -17,7 +17,7 @@ const enuf_ewald_backend *enuf_ewald_backend_find(enuf_backend backend)
 {
     const enuf_ewald_backend *table = table_of(backend);
     const char *reason = "no such backend";
-    /* the NUFFT knows whether there is a device; the Ewald sums need the same one */
+    /* the NUFFT checks the device; the Ewald sums use the same one */
     if (!table || !enuf_backend_usable(backend, &reason)) {
         enuf_fail(ENUF_NO_BACKEND, "backend %s: %s", table ? table->name : "?", reason);
         return NULL;

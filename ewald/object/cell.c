@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-/* EW3DC knows one open direction, z: a and b have to span the xy plane and c to stand on it. */
+/* EW3DC is open along z: a and b have to span the xy plane, c has to be perpendicular to it. */
 static enuf_status extend(const double cell[9], double factor, double extended[9])
 {
     double largest = 0;
@@ -21,7 +21,7 @@ static enuf_status extend(const double cell[9], double factor, double extended[9
     return ENUF_SUCCESS;
 }
 
-/* A grid given belongs to the vectors that it divides, which stay then. */
+/* With an explicit grid the vectors stay as given. */
 static int keeps_basis(const enuf_ewald_options *o)
 {
     return o->grid[0] > 0 || o->grid[1] > 0 || o->grid[2] > 0;

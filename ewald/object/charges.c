@@ -101,7 +101,7 @@ static enuf_status check_repeated(const enuf_charge_set *set)
     return ENUF_SUCCESS;
 }
 
-/* Each pair at both of its atoms, so that the terms of one atom are summed in one place. */
+/* Lists each pair at both of its atoms, so that one loop sums all terms of an atom. */
 static enuf_status list_exclusions(const enuf_exclusions *x, enuf_charge_set *set)
 {
     int64_t n = set->n;
@@ -113,8 +113,7 @@ static enuf_status list_exclusions(const enuf_exclusions *x, enuf_charge_set *se
     set->n_excluded = x->n;
     memcpy(set->pairs, x->pairs, 2 * (size_t)x->n * sizeof *set->pairs);
     for (int64_t k = 0; k < x->n; k++) set->weights[k] = x->weights ? x->weights[k] : 0;
-    /* next[i] is first where atom i starts; once its partners are there, where atom i+1 starts,
-     * which is first[i+1] */
+    /* next[i] begins where the list of atom i starts; when the list is full, it is first[i+1] */
     int64_t *next = set->first + 1;
     memset(set->first, 0, (size_t)(n + 2) * sizeof *set->first);
     for (int64_t e = 0; e < 2 * x->n; e++) next[x->pairs[e] + 1]++;
@@ -129,7 +128,7 @@ static enuf_status list_exclusions(const enuf_exclusions *x, enuf_charge_set *se
 
 static enuf_status check_sums(const enuf_ewald_options *options, const enuf_charge_set *set)
 {
-    /* a dipole moment has an origin only where the charges add up to zero */
+    /* the dipole moment of a net charge depends on the origin */
     if (options->surroundings != 0 && fabs(set->sum) > 1e-9 * set->sum_abs)
         return enuf_fail(ENUF_BAD_ARGUMENT,
                          "the net charge is %g and surroundings is %g: the dipole of a charged "
@@ -151,7 +150,7 @@ enuf_status enuf_charge_set_sum(const enuf_ewald *ewald, enuf_charge_set *set)
 
 void enuf_charge_set_apply(enuf_ewald *ewald, const enuf_charge_set *set)
 {
-    /* another system: what was measured of the last one says nothing of it */
+    /* another system: its error scale is unknown */
     if (set->n_charged != ewald->charges.n_charged) {
         ewald->error_scale = ENUF_NO_ERROR_SCALE;
         ewald->method.made_for.n_charged = -1;

@@ -25,7 +25,7 @@ static enuf_status create(const enuf_ewald_options *options, enuf_ewald *ewald)
         memcpy(ewald->fft_wisdom, options->fft_wisdom, length);
         ewald->options.fft_wisdom = ewald->fft_wisdom;
     }
-    ewald->options.calibration_file = NULL; /* the caller's; its rates are the object's own */
+    ewald->options.calibration_file = NULL; /* the object holds the rates, not the name */
     const int gpu = ewald->backend->kind == ENUF_BACKEND_CUDA;
     ewald->chooses_arithmetic = gpu && options->arithmetic == ENUF_ARITHMETIC_AUTO;
     if (!gpu && options->arithmetic == ENUF_ARITHMETIC_AUTO)

@@ -19,10 +19,10 @@
 #include "choose/parameters.h"
 #include "choose/transform_table.h"
 
-/** A copy of the charges, with the sums that all terms share (charges.c). */
+/** A copy of the charges, and their sums (charges.c). */
 typedef struct enuf_charge_set {
     int64_t n;
-    int64_t n_all;     /* of all ranks together (ewald/mpi), as n_charged and the sums; else n */
+    int64_t n_all;     /* on all ranks (ewald/mpi), like n_charged and the sums; else n */
     int64_t n_charged; /* charges that are not 0 */
     double *q;         /* [n] */
     float *q_single;   /* [n], only for a mesh in float */
@@ -31,55 +31,57 @@ typedef struct enuf_charge_set {
     /* Exclusions as given, and those of atom i: first[i] ... first[i+1]-1, each pair listed at both
      * of its atoms. */
     int64_t n_excluded;
-    int64_t *pairs;   /* [n_excluded][2]; NULL without exclusions, as all below */
+    int64_t *pairs;   /* [n_excluded][2]; this and all below: NULL without exclusions */
     double *weights;  /* [n_excluded] */
     int64_t *first;   /* [n+1] */
     int64_t *partner; /* [2 n_excluded] */
     double *removed;  /* [2 n_excluded] 1 - weight */
 } enuf_charge_set;
 
-/** What a method is made for; while all of it is the same, and the calibration, it serves. */
+/** The system and options that a method is made for. It serves until they or the error scale
+ * change.
+ */
 typedef struct enuf_method_basis {
     double cell[9], volume, sum_q2, grid_bound, concentration, largest, requested;
-    int64_t n_charged; /* -1: for nothing: the calibration has changed */
+    int64_t n_charged; /* -1: never equal, because the error scale has changed */
     int64_t n_all;
 } enuf_method_basis;
 
-/** How the object sums: made and replaced as a whole (method.c). */
+/** Parameters, plan, influence and pair table; made and replaced as a whole (method.c). */
 typedef struct enuf_method {
     int is_made; /* 0: nothing chosen yet */
     enuf_parameters parameters;
     enuf_pair_table table;
     enuf_transform_table transform;
-    enuf_nufft *plan;      /* NULL where mesh and influence are kept elsewhere (ewald/mpi) */
-    int64_t plan_modes[3]; /* >= parameters.modes: a cell that shrinks needs no new plan */
+    enuf_nufft *plan;      /* NULL if ewald/mpi holds mesh and influence */
+    int64_t plan_modes[3]; /* >= parameters.modes: a smaller cell needs no new plan */
     void *influence;       /* [2][n_stored_modes] in the plan's precision, see influence.c */
     int64_t n_stored_modes;
     int single;          /* plan and influence are in float */
     double grid_bound;   /* of the plan, enuf_ewald_grid_bound() */
-    enuf_mode_tail tail; /* of the modes left out, as positions have told; else 0 */
+    enuf_mode_tail tail; /* of the modes left out, measured at positions; else 0 */
     enuf_method_basis made_for;
     /* what the parameters were chosen for */
     double chosen_volume;
     int64_t chosen_n;
     double chosen_requested;
     double requested; /* accuracy A of the latest cell and charges */
-    /* error predicted below which they are kept all the same, since a choice found no better; 0
-     * where it met the request */
+    /* 0: the choice met the request. Else no choice did, and the parameters stay while the
+     * predicted error is below this */
     double tolerated;
-    int is_verified; /* 1: compared with a reference at positions, or nothing was to compare with */
+    int is_verified; /* 1: compared with a reference at positions, or no reference was possible */
     double found;    /* error A of that comparison; 0: none yet */
 } enuf_method;
 
-/* Bounds of the calibration: a system is never trusted to be better than uncorrelated charges by
- * more, whatever its spectrum and what was measured say. */
+/* Bounds of the error scale. The lower one holds even if structure factor and measurement say that
+ * the system errs less. */
 #define ENUF_LEAST_ERROR_SCALE    0.2
 #define ENUF_GREATEST_ERROR_SCALE 50.0
 
-/** What positions have told of this system (error_scale.c). */
+/** Properties of the system that were measured at positions (error_scale.c). */
 typedef struct enuf_error_scale {
     enuf_structure_factor structure_factor; /* of the charges */
-    double ratio; /* of the error measured to the one predicted with it: multiplies predictions */
+    double ratio;            /* measured over predicted error; predictions are multiplied by it */
     enuf_mode_shells shells; /* for energy and virial of the modes left out */
 } enuf_error_scale;
 
@@ -94,12 +96,12 @@ typedef struct enuf_ewald_sums {
     double *forces, *atom_energy, *atom_virial, *potential, *field;
 } enuf_ewald_sums;
 
-/** What a caller asked for, checked. */
+/** A checked request of a caller. */
 struct enuf_evaluation {
     const double *positions;
     int64_t stride;
     int wanted;
-    int real, reciprocal; /* which of the two halves */
+    int real, reciprocal; /* which terms: pairs and exclusions, modes and closed forms */
     enuf_ewald_result *result;
     enuf_memory memory; /* of positions and of the result's arrays */
 };
@@ -115,25 +117,26 @@ struct enuf_ewald {
     void *on_ranks;                       /* what calls of ewald/mpi keep; NULL: one process */
     enuf_ewald_options options;           /* options.fft_wisdom is the object's own copy */
     char *fft_wisdom;
-    int chooses_arithmetic; /* 1: left to the accuracy; options.arithmetic is what it came to */
+    int chooses_arithmetic; /* 1: the option is AUTO; options.arithmetic is the one in use */
     enuf_costs costs;
     const enuf_ewald_backend *backend;
     enuf_pairs *pairs; /* the CPU backend's */
     void *workspace;   /* another backend's */
 
     int has_cell;
-    enuf_cell_geometry geometry; /* that is summed: shortest vectors, extended along c for a slab */
-    double cell[9];              /* as given */
-    double volume;               /* of the cell given */
-    enuf_lattice lattice;        /* of the geometry, for nearest images */
+    enuf_cell_geometry
+        geometry;         /* the cell of the sums: shortest vectors, extended along c for a slab */
+    double cell[9];       /* as given */
+    double volume;        /* of the cell given */
+    enuf_lattice lattice; /* of the geometry, for nearest images */
     int has_charges;
     enuf_charge_set charges;
-    /* ewald/mpi, where each rank has an object with its own charges: how sums over atoms become
-     * those over all ranks (NULL: these are all), and that the mesh is not this object's */
+    /* ewald/mpi: each rank has an object with its own charges. Reduction of sums over atoms to all
+     * ranks (NULL: one process); 1: ewald/mpi holds the mesh */
     const enuf_reduction *reduction;
     int without_mesh;
 
-    /* counted up when charges or method are replaced, for backends that keep copies */
+    /* number of changes of charges and method; backends compare it with that of their copies */
     int64_t charge_changes, method_changes;
 
     int stale; /* cell or charges have changed since the method was made */
@@ -145,14 +148,14 @@ struct enuf_ewald {
     enuf_array mesh_potential, mesh_gradient, mesh_multiplier;
     enuf_array order_box, order_count, order_positions, order_q, order_q_single, order_original;
 
-    int is_choosing; /* evaluations are those of the search for parameters: no others come first */
+    int is_choosing; /* evaluations belong to the search for parameters: verify nothing */
     int begun;       /* between begin and finish */
     enuf_evaluation pending;
     enuf_worker *worker; /* NULL without background threads */
 
     double measured; /* accuracy A by measure_error; NaN: not measured with this method */
-    /* RMS over atoms of the forces of close pairs that the last evaluation met, without the Coulomb
-     * constant; 0 where none is looked for. Of many ranks the root of this rank's part of the mean
+    /* RMS over atoms of the forces of close pairs in the last evaluation, without the Coulomb
+     * constant; 0 if not checked. With many ranks: the root of this rank's part of the mean square
      */
     double close_forces;
     double seconds_real, seconds_reciprocal;
@@ -185,20 +188,20 @@ ENUF_PRIVATE void enuf_charge_set_release(enuf_charge_set *set);
  * they are finite. */
 ENUF_PRIVATE enuf_status enuf_charge_set_copy(const enuf_ewald *ewald, int64_t n, int64_t n_room,
                                               const double *charges, enuf_charge_set *set);
-/** Forms the sums, with those of others, and checks what the options ask of them. */
+/** Sums the charges over all ranks, and checks the sums against the options. */
 ENUF_PRIVATE enuf_status enuf_charge_set_sum(const enuf_ewald *ewald, enuf_charge_set *set);
 /** Puts the set in place of the object's. */
 ENUF_PRIVATE void enuf_charge_set_apply(enuf_ewald *ewald, const enuf_charge_set *set);
 
 /* method.c */
 void enuf_method_release(enuf_method *method);
-/** 1 where the method in use serves the cell and the charges that are set, as it is: none have
- * changed, or charges have come in another order, or what has been before has come back. */
+/** 1 if the method in use serves cell and charges without a change: they are the same, charges have
+ * another order, or an earlier cell is back. */
 ENUF_PRIVATE int enuf_ewald_is_as_before(enuf_ewald *ewald);
-/** Brings the method up to date with cell and charges. Nothing to do: costs nothing. */
+/** Updates the method after a change of cell or charges; else costs nothing. */
 ENUF_PRIVATE enuf_status enuf_ewald_update_method(enuf_ewald *ewald);
-/** Its two steps, for ranks that have to agree in between: parameters for the request, those in use
- * where they serve (*chosen 0, never with anew) or new ones; and the method made of them. */
+/** The two steps of the update, for ranks that agree in between. First: parameters for the request,
+ * those in use if they serve (*chosen 0, never with anew), else new ones. Second: the method. */
 ENUF_PRIVATE enuf_status enuf_ewald_choose_parameters(const enuf_ewald *ewald,
                                                       const enuf_choice_request *request, int anew,
                                                       enuf_parameters *parameters, int *chosen);
@@ -207,41 +210,42 @@ ENUF_PRIVATE enuf_status enuf_ewald_apply_parameters(enuf_ewald *ewald,
                                                      const enuf_parameters *parameters, int chosen);
 /** The parameters in use with the errors predicted for the cell and charges that are set. */
 ENUF_PRIVATE enuf_status enuf_ewald_predicted(const enuf_ewald *ewald, enuf_parameters *parameters);
-/** The arithmetic for a request, where it is left open. */
+/** The arithmetic for a request; the one of the option unless it is AUTO. */
 ENUF_PRIVATE enuf_arithmetic enuf_ewald_choose_arithmetic(const enuf_ewald *ewald, double requested,
                                                           int anew);
-/** Options of the plan that serves parameters. */
+/** Options of the plan for parameters. */
 ENUF_PRIVATE void enuf_ewald_plan_options(const enuf_ewald *ewald,
                                           const enuf_parameters *parameters,
                                           enuf_nufft_options *plan);
-/** Chooses parameters afresh, with ewald->error_scale, and adopts them. */
+/** Chooses new parameters with ewald->error_scale, and applies them. */
 enuf_status enuf_ewald_choose_anew(enuf_ewald *ewald);
 
-/** Deterministic: what the mesh's integers have to hold, sum |q| over all ranks (or strength_bound)
- * rounded up to the last number below a power of two. Else 0. */
+/** Deterministic: bound of the mesh's integers: sum |q| over all ranks (or strength_bound), rounded
+ * up to the last number below a power of two. Else 0. */
 ENUF_PRIVATE double enuf_ewald_grid_bound(const enuf_ewald *ewald);
 
-/** Sums with the method that serves cell and charges, made anew where they have changed. */
+/** Updates the method and sums. */
 enuf_status enuf_ewald_sum(enuf_ewald *ewald, const enuf_evaluation *what);
 
-/** What the choice depends on, as it stands. */
+/** The input of a choice of parameters, at present. */
 ENUF_PRIVATE enuf_status enuf_ewald_request(const enuf_ewald *ewald, enuf_choice_request *request);
-/** 1 where cell and charges are those that the method in use was made for. */
+/** 1 if the method in use was made for the present cell and charges. */
 static inline int enuf_ewald_is_ready(const enuf_ewald *ewald)
 {
     return ewald->has_cell && ewald->has_charges && ewald->method.is_made && !ewald->stale;
 }
-/** The request as the choice is to see it: what predictions without calibration have to keep. */
+/** Divides the request by the error scale: predictions without the scale have to meet the result.
+ */
 void enuf_ewald_scale_request(double error_scale, enuf_choice_request *request);
-/** Predictions are for charges without correlation: scales them. The force of a charge on itself
- * and rounding do not know of that. */
+/** Multiplies predictions for uncorrelated charges by the error scale. Self-force and rounding do
+ * not depend on correlation and stay. */
 void enuf_ewald_apply_error_scale(double error_scale, enuf_parameters *parameters);
 
-/** Brings method.tail up to date with cell, parameters and calibration. */
+/** Updates method.tail after a change of cell, parameters or error scale. */
 void enuf_ewald_update_tail(enuf_ewald *ewald);
 
 /* error_scale.c */
-/** Finds ewald->error_scale for these positions, and leaves the method chosen with it. */
+/** Measures ewald->error_scale at these positions, and chooses the method with it. */
 enuf_status enuf_ewald_find_error_scale(enuf_ewald *ewald, const double *positions, int64_t stride);
 
 /* verify.c */
@@ -276,7 +280,7 @@ void enuf_ewald_release_arrays(enuf_ewald *ewald);
 int64_t enuf_ewald_array_bytes(const enuf_ewald *ewald);
 
 /* order.c */
-/** The atoms of an evaluation, in spatial order where that pays. */
+/** The atoms of an evaluation, in spatial order if that saves time. */
 enuf_status enuf_order_atoms(enuf_ewald *ewald, const enuf_evaluation *what, enuf_atoms *atoms);
 
 /* real.c, exclusions.c, reciprocal.c, boundary.c: each adds its terms to the sums, whose arrays are
@@ -292,7 +296,7 @@ enuf_status enuf_sum_reciprocal(enuf_ewald *ewald, int wanted, const enuf_atoms 
 ENUF_PRIVATE void enuf_sum_boundary(const enuf_ewald *ewald, const enuf_atoms *atoms,
                                     enuf_ewald_sums *sums);
 
-/** What the mesh gives at the atoms, in its precision: [n] and [n][3]; those wanted. */
+/** Results of the mesh at the atoms, in its precision: [n] and [n][3]; those wanted. */
 typedef struct enuf_mesh_field {
     const void *half_potential;
     const void *half_gradient;
@@ -300,7 +304,7 @@ typedef struct enuf_mesh_field {
     const double *q;
 } enuf_mesh_field;
 
-/** Adds it to the sums that are wanted; takes the mean off the forces. reciprocal.c */
+/** Adds them to the wanted sums; subtracts the mean of the forces. reciprocal.c */
 ENUF_PRIVATE void enuf_add_mesh_field(const enuf_ewald *ewald, const enuf_mesh_field *mesh,
                                       enuf_ewald_sums *sums);
 
@@ -314,19 +318,19 @@ ENUF_PRIVATE void enuf_deliver_totals(const enuf_evaluation *what, double scale,
 
 /* cpu/evaluate.c */
 /** Writes sums into the caller's arrays, in the caller's order and units. Errors: ENUF_NOT_FINITE
- * where the energy is not. */
+ * if the energy is not finite. */
 ENUF_PRIVATE enuf_status enuf_ewald_deliver(const enuf_ewald *ewald, const enuf_evaluation *what,
                                             const enuf_atoms *atoms, const enuf_ewald_sums *sums);
 
 /* positions.c */
-/** That n positions are given, at a distance that memory holds. */
+/** Checks pointer and stride of n positions. */
 ENUF_PRIVATE enuf_status enuf_check_positions_argument(int64_t n, const double *positions,
                                                        int64_t stride);
-/** And that they are finite; they live on the host. */
+/** Checks also that they are finite; they live on the host. */
 ENUF_PRIVATE enuf_status enuf_ewald_check_positions(const enuf_ewald *ewald,
                                                     const double *positions, int64_t stride);
-/** Positions for work on the host: those given, or, where `memory` is the device's, a copy
- * [n][stride] to be released. Errors: ENUF_BAD_MEMORY where they live elsewhere. */
+/** Positions on the host: the caller's, or, in device memory, a copy [n][stride] to be released.
+ * Errors: ENUF_BAD_MEMORY if they live elsewhere. */
 ENUF_PRIVATE enuf_status enuf_ewald_host_positions(enuf_ewald *ewald, enuf_memory memory,
                                                    const double **positions, int64_t stride,
                                                    double **copy);
@@ -334,9 +338,9 @@ ENUF_PRIVATE enuf_status enuf_ewald_host_positions(enuf_ewald *ewald, enuf_memor
 /* compute.c */
 ENUF_PRIVATE enuf_status enuf_ewald_check_evaluation(const enuf_ewald *ewald,
                                                      const enuf_evaluation *what);
-/** Of it, what concerns the result. */
+/** The part of it that concerns the result. */
 ENUF_PRIVATE enuf_status enuf_evaluation_check_result(const enuf_evaluation *what, int has_atoms);
-/** Checks it, brings the method up to date and verifies a choice that is new. */
+/** Checks the request, updates the method and verifies a new choice. */
 enuf_status enuf_ewald_make_ready(enuf_ewald *ewald, const enuf_evaluation *what);
 
 /* measure.c */

@@ -31,7 +31,7 @@ enuf_status enuf_exclusions_check(const enuf_exclusions *x, int64_t n)
     if (x->n > 0 && !x->pairs)
         return enuf_fail(ENUF_BAD_ARGUMENT, "exclusions->pairs is NULL, but exclusions->n is %lld",
                          (long long)x->n);
-    /* each pair in both orders: more are no list of pairs */
+    /* all pairs in both orders: a longer list is wrong */
     if ((double)x->n > (double)n * (double)(n - 1))
         return enuf_fail(ENUF_BAD_ARGUMENT, "exclusions->n is %lld: %lld atoms have %.0f pairs",
                          (long long)x->n, (long long)n, 0.5 * (double)n * (double)(n - 1));

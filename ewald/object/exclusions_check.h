@@ -1,4 +1,4 @@
-/* exclusions_check.h - a caller's list of excluded pairs, looked at before it is used.
+/* exclusions_check.h - checks a caller's list of excluded pairs.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef ENUF_EXCLUSIONS_CHECK_H
 #define ENUF_EXCLUSIONS_CHECK_H
@@ -6,8 +6,9 @@
 #include "private.h"
 #include "enuf/ewald.h"
 
-/** Whether they are pairs of two different ones of n atoms, with finite weights (or none); NULL: no
- * pairs. */
+/** Checks that each pair names two different atoms of n, and that weights are finite. NULL: no
+ * pairs.
+ */
 ENUF_PRIVATE enuf_status enuf_exclusions_check(const enuf_exclusions *exclusions, int64_t n);
 
 #endif

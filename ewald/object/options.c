@@ -20,7 +20,7 @@ void enuf_ewald_options_init(enuf_ewald_options *options)
     };
 }
 
-/* A real option: 0 (unset) where that is allowed, or lowest <= value <= highest. */
+/* A real option: lowest <= value <= highest, or 0 (unset) if that is allowed. */
 static enuf_status check_range(const char *name, double value, int may_be_0, double lowest,
                                double highest)
 {
@@ -45,7 +45,7 @@ static enuf_status check_integer(const char *name, int64_t value, int64_t lowest
 
 static enuf_status check_accuracy(const enuf_ewald_options *o)
 {
-    const double least = 1e-300; /* any positive number; what it means in A is known later */
+    const double least = 1e-300; /* any positive number; F_ref is not known yet */
     if (o->accuracy == 0 && o->force_error == 0 && o->lammps_accuracy == 0)
         return enuf_fail(ENUF_BAD_ARGUMENT, "accuracy, force_error and lammps_accuracy are all 0: "
                                             "set one of them");

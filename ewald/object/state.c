@@ -1,4 +1,5 @@
-/* state.c - what every call asks of an object first. SPDX-License-Identifier: BSD-3-Clause */
+/* state.c - checks of the object that every call begins with. SPDX-License-Identifier: BSD-3-Clause
+ */
 #include "ewald_object.h"
 #include "parallel.h"
 
@@ -23,7 +24,7 @@ int enuf_ewald_single_mesh(const enuf_ewald *ewald)
 
 int enuf_ewald_threads(const enuf_ewald *ewald)
 {
-    /* the plan is made for one number of threads, that of begin() */
+    /* the plan has the number of threads of begin() */
     const enuf_ewald_options *o = &ewald->options;
     return enuf_thread_count(o->background_threads > 0 ? o->background_threads : o->threads);
 }

@@ -19,9 +19,9 @@ struct enuf_worker {
     pthread_cond_t changed;
     worker_state state;
     enuf_ewald *ewald;
-    uint64_t forks; /* when it was started: a child of fork() has no such thread */
+    uint64_t forks; /* process that started the thread: a child of fork() does not have it */
     enuf_status status;
-    char error[1024]; /* enuf_last_error() belongs to a thread: carried over to the caller's */
+    char error[1024]; /* text of enuf_last_error() in the worker; copied to the caller's thread */
 };
 
 static void *work(void *argument)
@@ -85,7 +85,7 @@ int enuf_worker_is_of_parent(const enuf_worker *worker)
 void enuf_worker_stop(enuf_worker **worker)
 {
     if (!*worker) return;
-    if (enuf_worker_is_of_parent(*worker)) { /* which has its thread, lock and condition */
+    if (enuf_worker_is_of_parent(*worker)) { /* the parent keeps thread, lock and condition */
         enuf_release(worker);
         return;
     }

@@ -7,16 +7,16 @@
 
 #include "ewald_object.h"
 
-/** Starts ewald->worker. Errors: ENUF_OUT_OF_MEMORY; ENUF_INTERNAL where the system allows no more
+/** Starts ewald->worker. Errors: ENUF_OUT_OF_MEMORY; ENUF_INTERNAL if the system allows no more
  * threads. */
 enuf_status enuf_worker_start(enuf_ewald *ewald);
 /** Lets it finish ewald->pending. */
 void enuf_worker_ask(enuf_worker *worker);
-/** Waits for that. Gives its status, with its text. */
+/** Waits for it. Returns its status and sets its text. */
 enuf_status enuf_worker_wait(enuf_worker *worker);
-/** 1 in a child of fork(), which has no such thread. */
+/** 1 in a child of fork(): it does not have the thread. */
 int enuf_worker_is_of_parent(const enuf_worker *worker);
-/** Ends it, after what it was asked for; NULL is legal. */
+/** Ends the thread after its work; NULL is legal. */
 void enuf_worker_stop(enuf_worker **worker);
 
 #endif

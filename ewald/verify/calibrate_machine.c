@@ -1,8 +1,8 @@
 /*
- * calibrate_machine.c - measures the rates of the cost model on this machine.
+ * calibrate_machine.c - measures the cost rates of this machine.
  *
- * Everything goes through Ewald objects with explicit parameters on random ions, one thread, best
- * of several: the rates then hold all that an evaluation does.
+ * It times Ewald objects with explicit parameters on random ions, one thread, best of several: the
+ * rates then include all work of an evaluation.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "choose/budget.h"
@@ -30,7 +30,7 @@ typedef struct cost_bench {
     int on_gpu;
 } cost_bench;
 
-/* Width, accuracy and neighbours of what is held fixed while something else is varied. */
+/* Fixed values of width, accuracy and neighbours while another parameter varies. */
 enum { PLAIN_WIDTH = 4, USUAL_WIDTH = 8 };
 static const double USUAL_ACCURACY = 1e-5, USUAL_NEIGHBOURS = 120;
 
@@ -66,8 +66,8 @@ static int least_evaluations(const enuf_ewald *ewald)
     return ewald->backend->kind == ENUF_BACKEND_CUDA ? 3 : 2;
 }
 
-/* Best time of an evaluation's half; more of them where they are short. What passes counts, not
- * the time measured: a GPU takes far less for an evaluation than copies to and from it do. */
+/* Best time of half an evaluation; short ones are repeated more often. The repetitions are limited
+ * by wall time, because on a GPU copies take far longer than the evaluation. */
 static enuf_status time_half(enuf_ewald *ewald, const random_ions *ions, int real, double *seconds)
 {
     enuf_ewald_result result = {.struct_size = sizeof result, .forces = ions->forces};
@@ -96,7 +96,7 @@ static enuf_status time_options(const enuf_ewald_options *options, const random_
     return status;
 }
 
-/* Nanoseconds an ion of the pairs. The mesh is as small as can be: it is not used. */
+/* Nanoseconds per ion of the pairs. The mesh is not used and as small as possible. */
 static enuf_status time_pairs(const cost_bench *bench, const random_ions *ions, enuf_split split,
                               double accuracy, double neighbours, double *rate)
 {
@@ -144,7 +144,7 @@ static enuf_status measure_pairs(const cost_bench *bench, const random_ions *ion
     return ENUF_SUCCESS;
 }
 
-/* What ions cost beyond a grid that holds next to none. */
+/* Cost of ions: the time with ions less that of the grid alone. */
 static enuf_status measure_density(const cost_bench *bench, double grid_alone, int density)
 {
     const double edge = (double)bench->plain_grid, cells = edge * edge * edge;
@@ -169,8 +169,8 @@ static double ion_rate(const cost_bench *bench, int density, int width)
     return bench->rates->ion[density][w];
 }
 
-/* With few ions, but some in every tile: on large grids tiles wait for memory, which is the grid's
- * doing. */
+/* Few ions, but some in every tile: on large grids tiles wait for memory, and this belongs to the
+ * cost of the grid. */
 static enuf_status measure_transform(const cost_bench *bench, int g)
 {
     const double edge = (double)enuf_cost_grids[g], cells = edge * edge * edge;
@@ -204,7 +204,7 @@ static enuf_status measure_systems(const cost_bench *bench)
         const int64_t modes[3] = {kept, kept, kept};
         enuf_status status = time_pairs(bench, &ions, ENUF_SPLIT_PROLATE, USUAL_ACCURACY,
                                         USUAL_NEIGHBOURS, &pairs[k]);
-        /* about two cells an ion in all; what they cost themselves is known */
+        /* about two cells per ion; the cost of the cells is known */
         if (!status) status = time_mesh(bench, &ions, edge, 2, USUAL_WIDTH, &seconds);
         const double all = (double)edge * (double)edge * (double)edge;
         mesh[k] = (1e9 * seconds - all * enuf_cost_of_cell(rates, modes, grid)) / (double)ions.n;
@@ -244,7 +244,7 @@ static enuf_status measure_rates(const cost_bench *bench)
     return measure_systems(bench);
 }
 
-/* A GPU shows its rates on large systems only: on small ones launches are all there is. */
+/* A GPU reaches its rates on large systems only; small ones measure launches. */
 static void choose_sizes(enuf_backend backend, cost_bench *bench)
 {
     const int gpu = backend == ENUF_BACKEND_CUDA;
@@ -282,7 +282,7 @@ enuf_status enuf_costs_measure(const enuf_ewald_options *options, enuf_costs *me
 static enuf_status calibrate(const enuf_ewald_options *options, const char *file)
 {
     enuf_costs costs;
-    ENUF_TRY(enuf_costs_check_file(file)); /* so that nothing is measured in vain */
+    ENUF_TRY(enuf_costs_check_file(file)); /* before the long measurement */
     ENUF_TRY(enuf_costs_measure(options, &costs));
     return enuf_costs_write(file, &costs);
 }

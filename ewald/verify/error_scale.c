@@ -1,14 +1,13 @@
 /*
- * error_scale.c - the error estimate made true for the positions at hand.
+ * error_scale.c - measures the error scale at positions and chooses parameters with it.
  *
- * The estimates hold for uncorrelated charges. Ions that screen each other make errors several
- * times smaller, a crystal may make larger ones. The spectrum of the charges tells how much of that
- * falls to pairs, truncation and mesh (structure_factor.h); what it does not know, that errors of
- * several modes add up at an ion, is measured: the error, on a sample against exact sums or, of
- * many charges, on all against a finer mesh. Its ratio to the prediction multiplies predictions;
- * parameters are chosen again for the request over it until what is measured fits. The reference is
- * made once.
- * SPDX-License-Identifier: BSD-3-Clause
+ * The estimates hold for uncorrelated charges. Ions that screen each other have errors that are
+ * several times smaller; a crystal may have larger ones. The charge structure factor gives the
+ * parts of pairs, truncation and mesh in this (structure_factor.h). It does not know that errors of
+ * several modes may add up at an ion, so the error is measured: on a sample against exact sums, or,
+ * with many charges, on all atoms against a finer mesh. The error scale, measured over predicted
+ * error, multiplies predictions. Parameters are chosen again for the request divided by it, until
+ * the measured error fits. The reference is computed once. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "error_scale.h"
 #include "memory.h"
@@ -16,34 +15,34 @@
 #include <math.h>
 #include <string.h>
 
-/* SAMPLE: atoms whose exact sums are made where charges are few */
+/* SAMPLE: atoms with exact sums, if charges are few */
 enum { SAMPLE = 128, TRIES = 6 };
 
-/* Of the request, what may be measured on the sample: the error of all atoms lies within some
- * 1/sqrt(2 SAMPLE) of it; and below what part of the request cheaper parameters are looked for. */
+/* Fractions of the request: the largest error that the sample may have (the error of all atoms
+ * differs from it by about 1/sqrt(2 SAMPLE)), and the error below which cheaper parameters are
+ * tried. */
 static const double MOST = 0.9, LEAST = 0.45;
 
-/* Exact sums take some 15 microseconds a charge on two cores, so that for more charges a finer mesh
- * takes less, and tells of them all. */
+/* Exact sums take some 15 microseconds a charge on two cores. For more charges a finer mesh is
+ * faster, and gives the error of all atoms. */
 static const int64_t MOST_EXACT = 10000;
 
-/* Below this accuracy rounding takes part, which no calibration scales. */
+/* Below this accuracy rounding matters, which no error scale describes. */
 static const double TIGHTEST = 1e-11;
 
 /*
- * What a calibration takes: the exact sums or those on a finer mesh, and the tries, each a choice,
- * two evaluations and a plan; and what part of an evaluation it saves: 0.3 to 0.45 of molten salts
- * of 1000 to 500,000 ions at 1e-6 and 1e-9.
+ * Cost of the search: the reference, and tries, each with a choice, two evaluations and a plan.
+ * Part of an evaluation that it saves: 0.3 to 0.45 (molten salts of 1000 to 500,000 ions, 1e-6 and
+ * 1e-9).
  */
 static const double EXACT_SUM_TAKES = 30e-6, CHOICES_TAKE = 0.15, EVALUATIONS = 8, SAVED = 0.35;
 
-/* Energy and virial are promised to 20 A; half of that stays free for their scatter. */
+/* The promise for energy and virial is 20 A; half of it is left for their scatter. */
 static const double ENERGY_SHARE = 10;
 
 static enuf_measurement larger_error(const enuf_ewald_error *e)
 {
-    /* the virial is known where charges are few: it errs more than the energy by modes that are few
-     */
+    /* with few charges the virial is known: with few modes it errs more than the energy */
     const double off = fmax(e->energy, isnan(e->virial) ? 0 : e->virial);
     const double energy = e->energy_scale > 0 ? off / e->energy_scale / ENERGY_SHARE : 0;
     return (enuf_measurement){.error = fmax(e->accuracy, energy),
@@ -70,11 +69,10 @@ enuf_status enuf_error_scale_measure(const enuf_ewald *ewald, const enuf_error_s
     return ENUF_SUCCESS;
 }
 
-/* What a wave number beyond these times k_c makes of the errors is little, and s is near 1 there.
- */
+/* Larger wave numbers, in k_c, add little to the errors, and s is near 1 there. */
 static const double WAVE_NUMBERS = 2;
 
-/* The spectrum of the charges. */
+/* The charge structure factor. */
 static enuf_status look_at_order(enuf_ewald *ewald, const enuf_error_scale_steps *steps)
 {
     int64_t modes[3], count;
@@ -104,7 +102,7 @@ int enuf_error_scale_may_choose(const enuf_ewald *ewald)
            ewald->method.requested >= TIGHTEST;
 }
 
-/* What the modes left out have of energy and virial. */
+/* Energy and virial of the modes left out. */
 static enuf_status measure_tail(enuf_ewald *ewald, const enuf_error_scale_steps *steps)
 {
     const enuf_parameters *p = &ewald->method.parameters;
@@ -129,8 +127,8 @@ static enuf_status measure_tail(enuf_ewald *ewald, const enuf_error_scale_steps 
 }
 
 /*
- * Chooses and measures until the error fits. A choice that fits is kept as the fallback of a bolder
- * one; the grid's sizes are steps, so that the ratio changes from one choice to the next.
+ * Chooses and measures until the error fits. A choice that fits is the fallback for a cheaper one.
+ * Grid sizes are discrete, so the ratio changes from one choice to the next.
  */
 static enuf_status search(enuf_ewald *ewald, const enuf_error_scale_steps *steps)
 {
@@ -147,7 +145,7 @@ static enuf_status search(enuf_ewald *ewald, const enuf_error_scale_steps *steps
         if (fits && (fitting == 0 || used < fitting)) fitting = used;
         int bold_enough = m.error >= LEAST * requested || used <= ENUF_LEAST_ERROR_SCALE;
         if (fits && (bold_enough || fitting < used)) break;
-        if (!fits && fitting > 0) break; /* the last one that fitted will do */
+        if (!fits && fitting > 0) break; /* take the last one that fitted */
         if (estimate == last) break;     /* explicit options leave no other choice */
         double next = fits ? fmax(m.ratio, used / 3) : fmax(m.ratio, 1.2 * used);
         next = fmin(next, ENUF_GREATEST_ERROR_SCALE);
@@ -160,11 +158,11 @@ static enuf_status search(enuf_ewald *ewald, const enuf_error_scale_steps *steps
         ENUF_TRY(enuf_error_scale_measure(ewald, steps, &m));
     }
     ENUF_TRY(measure_tail(ewald, steps));
-    /* the energy no longer lacks what it was measured to lack */
+    /* the energy now includes the measured tail */
     if (m.is_of_totals && ewald->method.tail.energy != 0)
         ENUF_TRY(enuf_error_scale_measure(ewald, steps, &m));
-    /* what was measured is what the prediction says from here on; of this configuration even where
-     * its charges pull themselves less than others would */
+    /* from now on the prediction is the measured error, even if the self-force of this
+     * configuration is smaller than predicted */
     enuf_parameters *p = &ewald->method.parameters;
     enuf_ewald_apply_error_scale(m.ratio / ewald->error_scale.ratio, p);
     ewald->error_scale.ratio = m.ratio;
@@ -192,7 +190,7 @@ static enuf_status refer(const enuf_ewald *ewald, const enuf_error_scale_steps *
 {
     if (ewald->charges.n_charged > MOST_EXACT) {
         const enuf_status status = steps->refer(steps->context, ENUF_REFERENCE_FINER, 0);
-        if (status != ENUF_OUT_OF_MEMORY) return status; /* the finer mesh needs more of it */
+        if (status != ENUF_OUT_OF_MEMORY) return status; /* the finer mesh needs more memory */
     }
     return steps->refer(steps->context, ENUF_REFERENCE_EXACT, SAMPLE);
 }
@@ -214,7 +212,7 @@ enuf_status enuf_error_scale_run(enuf_ewald *ewald, const enuf_error_scale_steps
     if (status == ENUF_SUCCESS) {
         status = use_positions(ewald, steps);
         if (status == ENUF_OUT_OF_MEMORY && ewald->options.memory_limit > 0) {
-            /* what fits without the positions serves without them */
+            /* too little memory for the search: choose without positions */
             ewald->error_scale = ENUF_NO_ERROR_SCALE;
             status = steps->choose(steps->context);
         }
@@ -258,7 +256,7 @@ enuf_error_scale_steps enuf_error_scale_steps_alone(enuf_error_scale_alone *alon
                                     .refer = refer_alone};
 }
 
-/* What a calibration replaces step by step, kept whole until it has succeeded. */
+/* The parts that the search replaces, kept until it has succeeded. */
 typedef struct former_method {
     enuf_method method;
     enuf_error_scale error_scale;
@@ -285,7 +283,7 @@ static void put_back(enuf_ewald *ewald, const former_method *former)
 {
     enuf_method_release(&ewald->method);
     ewald->method = former->method;
-    ewald->method_changes++; /* backends made copies of another meanwhile */
+    ewald->method_changes++; /* backends have copied another method in between */
     ewald->error_scale = former->error_scale;
     ewald->options.arithmetic = former->arithmetic;
     ewald->measured = former->measured;

@@ -1,5 +1,5 @@
 /*
- * exact.c - the ground truth: plain Ewald sums, put together from the parts in exact_*.c.
+ * exact.c - exact sums: plain Ewald sums from the parts in exact_*.c.
  *
  * Every part is a potential at the targets, its field, and a virial; energy = 1/2 sum q phi.
  *
@@ -72,7 +72,7 @@ static enuf_status check_options(const enuf_exact_options *options)
     return ENUF_SUCCESS;
 }
 
-/* Energy of a part, whose potential is then added to the whole's and cleared. */
+/* Energy of a part; then adds its potential to the total and clears it. */
 static double take_energy(const enuf_exact_system *system, workspace *space)
 {
     long double sum = 0;
@@ -150,7 +150,7 @@ static enuf_status sum_parts(const enuf_exact_options *options, const enuf_exact
     return ENUF_SUCCESS;
 }
 
-/* Whether all atoms that have a charge are targets, none of which is listed twice. */
+/* Whether all charged atoms are targets; refuses a target that is listed twice. */
 static int has_all_charges(const enuf_exact_system *system)
 {
     int64_t others = 0;
@@ -160,7 +160,7 @@ static int has_all_charges(const enuf_exact_system *system)
     return others == 0;
 }
 
-/* Multiplies by the Coulomb constant and hands over; the result is touched here only. */
+/* Multiplies by the Coulomb constant and writes the result; nothing else writes it. */
 static void hand_over(double coulomb, const enuf_exact_system *system, const workspace *space,
                       const enuf_exact_result *found, enuf_exact_result *result)
 {

@@ -1,6 +1,6 @@
 /*
- * exact_boundary.c - the parts of the ground truth in closed form: self term, background of a net
- * charge, surroundings, slab. SPDX-License-Identifier: BSD-3-Clause
+ * exact_boundary.c - the parts of the exact sums in closed form: self term, background of a net
+ * charge, boundary dielectric, slab. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "exact_sums.h"
 
@@ -33,7 +33,7 @@ void enuf_exact_self(const enuf_exact_system *system, enuf_exact_sums *sums)
     memset(sums->virial, 0, 6 * sizeof *sums->virial);
 }
 
-/* E = -pi Qt^2/(2 alpha^2 V): the k = 0 mode that a uniform background leaves. */
+/* E = -pi Qt^2/(2 alpha^2 V): the mode k = 0 with a uniform background. */
 void enuf_exact_background(const enuf_exact_system *system, const enuf_exact_moments *of,
                            enuf_exact_sums *sums)
 {

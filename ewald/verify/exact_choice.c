@@ -1,5 +1,5 @@
 /*
- * exact_choice.c - alpha, cutoff and last mode of the ground truth where the caller left them open.
+ * exact_choice.c - chooses alpha, cutoff and last mode of exact sums unless the caller gives them.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "exact_sums.h"
@@ -9,14 +9,14 @@
 static const double pi = 3.14159265358979323846;
 
 /*
- * alpha r_c and k_c/(2 alpha): exp(-6.3^2) = 6e-18, so that both remainders stay below the rounding
- * of the force between neighbours even where they add up coherently, as in a crystal.
+ * alpha r_c and k_c/(2 alpha): exp(-6.3^2) = 6e-18. Both remainders stay below the rounding of the
+ * force between neighbours, even if they add up coherently, as in a crystal.
  */
 static const double steepness = 6.3;
 
 /*
- * Nanoseconds for a pair (with the candidates around it that are too far), and for an atom and a
- * mode in each direction, on one core of a 2 GHz x86 with AVX-512. Only their ratio counts.
+ * Nanoseconds for a pair (including candidates beyond the cutoff), and for an atom and a mode in
+ * each direction, on one core of a 2 GHz x86 with AVX-512. Only their ratio counts.
  */
 static const double pair_time = 150, structure_time = 0.5, gather_time = 1;
 

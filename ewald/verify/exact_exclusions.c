@@ -1,5 +1,5 @@
 /*
- * exact_exclusions.c - what excluded pairs take off the ground truth, at their nearest images.
+ * exact_exclusions.c - subtracts excluded pairs from the exact sums, at their nearest images.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "exact_sums.h"
@@ -51,7 +51,7 @@ void enuf_exact_remove(const enuf_exact_system *system, int64_t i, int64_t t, in
     double x[3];
     shortest_image(system, apart, x);
     double r2 = x[0] * x[0] + x[1] * x[1] + x[2] * x[2];
-    if (r2 == 0) return; /* of atoms without charge; the pair sum refuses others */
+    if (r2 == 0) return; /* atoms without charge; the pair sum refuses charged ones */
     double potential = removed * system->charges[j] / sqrt(r2);
     sums->potential[t] -= potential;
     for (int a = 0; a < 3; a++) sums->field[3 * t + a] -= potential / r2 * x[a];
@@ -62,7 +62,7 @@ void enuf_exact_remove(const enuf_exact_system *system, int64_t i, int64_t t, in
     sums->virial[5] -= weight * x[1] * x[2];
 }
 
-/* Where each atom stands among the targets: place [n], -1 where it does not. */
+/* Place of each atom among the targets: place [n]; -1: no target. */
 static enuf_status find_places(const enuf_exact_system *system, int64_t *place)
 {
     for (int64_t i = 0; i < system->n; i++) place[i] = -1;

@@ -1,4 +1,4 @@
-/* exact_mode_rows.c - which modes the ground truth sums. SPDX-License-Identifier: BSD-3-Clause */
+/* exact_mode_rows.c - the modes of exact sums. SPDX-License-Identifier: BSD-3-Clause */
 #include "exact_sums.h"
 #include "memory.h"
 

@@ -1,10 +1,10 @@
 /*
- * exact_modes.c - the reciprocal sum of the ground truth, one mode and one atom at a time.
+ * exact_modes.c - the reciprocal part of exact sums, one mode and one atom at a time.
  *
  * Phases exp(2 pi i m s) come from tables along each axis, made for a block of atoms at a time:
- * each entry by its own sine and cosine of a product reduced in long double, so that no recurrence
- * gathers error. Sums go over a block first and then over blocks (structure factors), over a row of
- * modes first and then over rows (targets).
+ * each entry has its own sine and cosine of a product reduced in long double; a recurrence would
+ * accumulate errors. Structure factors are summed over a block, then over blocks; targets over a
+ * row of modes, then over rows.
  *
  * SPDX-License-Identifier: BSD-3-Clause
  */

@@ -1,5 +1,5 @@
 /*
- * exact_pairs.c - the real-space sum of the ground truth, by cell lists with libm's erfc.
+ * exact_pairs.c - the real part of exact sums, by cell lists with libm's erfc.
  *
  * Bins divide the cell evenly along its axes. A target looks at every bin within the cutoff,
  * counted without folding: a bin met beyond the cell's face is an image of one inside, so a cutoff
@@ -64,7 +64,7 @@ static enuf_status make_bins(const enuf_exact_system *system, bins *list)
     double fewest = cbrt(system->volume / (double)system->n);
     if (edge < fewest) edge = fewest;
     for (int d = 0; d < 3; d++) {
-        /* a needle has no more of them along it than atoms either */
+        /* at most as many as atoms along a needle */
         count[d] = fmin(fmax(floor(system->height[d] / edge), 1), (double)system->n);
         reach[d] = ceil(system->cutoff * count[d] / system->height[d] + 1e-9);
     }
@@ -92,7 +92,7 @@ static enuf_status make_bins(const enuf_exact_system *system, bins *list)
 
 enum { POTENTIAL, FIELD, VIRIAL = FIELD + 3, TERMS = VIRIAL + 6 };
 
-/* What a target feels: summed in double over a bin, in long double over bins. */
+/* Sums at a target: in double over a bin, in long double over bins. */
 typedef struct target_sums {
     long double sum[TERMS];
 } target_sums;
@@ -123,8 +123,8 @@ static int64_t fold(int64_t b, int64_t count, int64_t *inside)
 }
 
 /*
- * Adds what the atoms of a bin do to a target at x, which is moved to the bin's image; `own` is the
- * target's atom if this is its own image, else -1. Returns an atom at the very same place, or -1.
+ * Adds the atoms of a bin at a target x, moved to the bin's image. `own` is the target's atom if
+ * this is its own image, else -1. Returns an atom at the same place, or -1.
  */
 static int64_t sum_bin(const enuf_exact_system *system, const bins *list, int64_t bin,
                        const long double x[3], int64_t own, target_sums *sums)
@@ -143,7 +143,7 @@ static int64_t sum_bin(const enuf_exact_system *system, const bins *list, int64_
     return -1;
 }
 
-/* Everything one target feels. Returns an atom at the very same place, or -1. */
+/* Sums at one target. Returns an atom at the same place, or -1. */
 static int64_t sum_target(const enuf_exact_system *system, const bins *list, int64_t i,
                           target_sums *sums)
 {
@@ -180,7 +180,7 @@ typedef struct target_loop {
     const enuf_exact_system *system;
     const bins *list;
     target_sums *found;
-    _Atomic int64_t clash; /* a target that lies where another charge does */
+    _Atomic int64_t clash; /* a target at the place of another charge */
 } target_loop;
 
 static void sum_targets(void *context, int64_t t, int64_t end, int thread)

@@ -1,7 +1,7 @@
 /*
- * exact_sums.h - the ground truth's problem and the parts of its sum. Nothing here uses the rest of
- * the library's Ewald code, so that each can check the other.
- * SPDX-License-Identifier: BSD-3-Clause
+ * exact_sums.h - the problem of exact sums and the parts of the sum. It shares no code with the
+ * other Ewald sums of the library, so that each can check the other. SPDX-License-Identifier:
+ * BSD-3-Clause
  */
 #ifndef ENUF_EXACT_SUMS_H
 #define ENUF_EXACT_SUMS_H
@@ -41,7 +41,7 @@ ENUF_PRIVATE void enuf_exact_system_release(enuf_exact_system *system);
 ENUF_PRIVATE enuf_status enuf_exact_choose(const enuf_exact_options *options,
                                            enuf_exact_system *system);
 
-/** Where a part of the sum goes: each adds to the arrays of the targets. */
+/** Output of a part of the sum; each part adds to the arrays of the targets. */
 typedef struct enuf_exact_sums {
     double *potential; /* [n_targets] */
     double *field;     /* [n_targets][3] */
@@ -51,12 +51,13 @@ typedef struct enuf_exact_sums {
 /** Pairs with r <= cutoff, every image, of an atom with itself too. */
 ENUF_PRIVATE enuf_status enuf_exact_pairs(const enuf_exact_system *system, enuf_exact_sums *sums);
 
-/** Modes with |k| <= k_c but k = 0. */
+/** Modes with 0 < |k| <= k_c. */
 enuf_status enuf_exact_modes(const enuf_exact_system *system, enuf_exact_sums *sums);
 
-/** The same in two steps, for processes that have a part of the atoms each: structure factors of
- * the atoms here, [modes][2], to be added up over all of them; and what they do to the targets
- * first ... last - 1. Release it whatever begin returns. */
+/** The same in two steps, for processes that each have some of the atoms: structure factors of the
+ * own atoms, [modes][2], to be summed over the processes; then the sums at the targets first ...
+ * last
+ * - 1. Release it after an error of begin too. */
 typedef struct enuf_exact_structure enuf_exact_structure;
 ENUF_PRIVATE enuf_status enuf_exact_modes_begin(const enuf_exact_system *system,
                                                 enuf_exact_structure **structure);
@@ -67,14 +68,14 @@ ENUF_PRIVATE void enuf_exact_modes_finish(const enuf_exact_system *system,
                                           int64_t last, enuf_exact_sums *sums);
 ENUF_PRIVATE void enuf_exact_structure_release(enuf_exact_structure **structure);
 
-/** Takes (1 - w) q_i q_j/r off at the nearest images of excluded pairs; NULL: none. */
+/** Subtracts (1 - w) q_i q_j/r at the nearest images of excluded pairs; NULL: none. */
 enuf_status enuf_exact_exclusions(const enuf_exact_system *system,
                                   const enuf_exclusions *exclusions, enuf_exact_sums *sums);
-/** What atom j does to atom i, target t, is taken off with the factor `removed`. */
+/** Subtracts `removed` times the term of atom j at atom i, target t. */
 ENUF_PRIVATE void enuf_exact_remove(const enuf_exact_system *system, int64_t i, int64_t t,
                                     int64_t j, double removed, enuf_exact_sums *sums);
 
-/** Sums over all charges that the closed forms need. */
+/** Sums over all charges, for the closed forms. */
 typedef struct enuf_exact_moments {
     double charge, magnitude; /* sum q, sum |q| */
     double dipole[3];         /* of the positions as given, not folded */

@@ -1,5 +1,5 @@
 /*
- * exact_system.c - the problem of the ground truth made ready: cell, targets, folded positions.
+ * exact_system.c - sets up the problem of exact sums: cell, targets, folded positions.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "exact_sums.h"
@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* c of a slab is made longer; that needs one open direction, z, with a and b across it. */
+/* Extends c of a slab. It has to be open along z, with a and b perpendicular to z. */
 static enuf_status extend(double slab, double cell[9])
 {
     if (slab == 0) return ENUF_SUCCESS;
@@ -42,8 +42,8 @@ static int shortened(long double *row, long double m, const long double *u, long
     return 1;
 }
 
-/* Short vectors of the lattice (the first n rows'), so that the modes of a sphere and the images in
- * another fill what is searched for them: each less whole numbers of the others. */
+/* Short vectors of the lattice of the first n rows: each less whole multiples of the others. With
+ * them the boxes that are searched for modes and images hold few others. */
 static void shorten(int n, long double rows[9])
 {
     int changed = 1;

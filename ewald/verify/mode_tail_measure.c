@@ -16,8 +16,8 @@
 static const double two_pi = 6.283185307179586476925;
 
 /* The factor exp(-k^2/4 alpha^2) of the last shell, over that at k_c, is exp(-REACH), 5e-5: charges
- * that have a twentieth of |S|^2 near k_c only, as water, or all of it in peaks far apart, as a
- * crystal, miss some thousandths. What is beyond is taken to have the |S|^2 of the outermost
+ * with a twentieth of |S|^2 near k_c only (water), or with all of it in distant peaks (a crystal),
+ * miss some thousandths. Modes beyond the last shell are assumed to have the |S|^2 of the outermost
  * shells.
  */
 static const double REACH = 10;
@@ -26,7 +26,7 @@ static const double REACH = 10;
  * factor, fine grid. A plane has M^(2/3) of M modes at most. */
 static const double MOST_MODES = 1 << 20, BYTES_OF_MODE = 200;
 
-/* Of S, relative to all charges. */
+/* Tolerance of S, relative to all charges. */
 static const double TOLERANCE = 1e-4;
 
 /* |S|^2 beyond the last shell is the mean over the outermost quarter of those left out, and over so
@@ -38,8 +38,8 @@ typedef struct shell_sums {
     double modes, s, s4, k2, k4, tensor[6];
 } shell_sums;
 
-/* Rows of modes are dealt out to so many parts, each with sums of its own: any number of threads
- * adds up in the same order. */
+/* Rows of modes form so many parts, each with its own sums: the order of additions does not depend
+ * on the number of threads. */
 enum { PARTS = 64 };
 
 typedef struct search {
@@ -51,7 +51,7 @@ typedef struct search {
     shell_sums shell[ENUF_MODE_SHELLS];
 } search;
 
-/* A shell ends at k_c, so that what is left out is told from what is not mode by mode. */
+/* A shell ends at k_c: each mode is either summed or left out. */
 static void divide(search *s)
 {
     const double k_c = s->request->k_c, alpha = s->request->splitting->alpha;
@@ -92,7 +92,7 @@ typedef struct slices {
     double *turned, *factors;
 } slices;
 
-/* As many modes in each as there is room for. */
+/* As many modes in each as memory allows. */
 static void cut(const search *s, slices *of)
 {
     const enuf_tail_request *r = s->request;
@@ -160,7 +160,7 @@ static void turn(void *context, int64_t i, int64_t end, int thread)
     }
 }
 
-/* The middle of the slice is turned to where m_axis = 0 stands. */
+/* Phases that move the middle of the slice to m_axis = 0. */
 static enuf_status transform(const enuf_tail_request *r, const slices *of, int64_t first)
 {
     turn_loop loop = {r, &r->cell->frame[3 * of->axis], (double)(first + of->modes[of->axis] / 2),
@@ -248,7 +248,7 @@ static enuf_status sum_slices(search *s, slices *of)
     return ENUF_SUCCESS;
 }
 
-/* ---- What they tell ---- */
+/* ---- From sums to shells ---- */
 
 static double mean_beyond(const search *s)
 {
@@ -261,7 +261,7 @@ static double mean_beyond(const search *s)
     return modes > 0 ? sum / modes : 1;
 }
 
-/* |S|^2 of a mode has its own mean for its deviation, and that of -k is the same. */
+/* The standard deviation of |S|^2 of a mode is its mean; k and -k have the same |S|^2. */
 static void find_scatter(const search *s, enuf_mode_shells *shells)
 {
     const double alpha = s->request->splitting->alpha;

@@ -18,8 +18,8 @@ void enuf_sample_release(enuf_sample *sample)
 }
 
 /*
- * What atoms are drawn by: the square of a force error goes with q^2, so that few strong charges
- * may hold nearly all of it; the other half of the draws goes to all alike.
+ * Importance of atoms. The square of a force error is proportional to q^2, so few strong charges
+ * may hold nearly all of it: half of the draws is by q^2, the other half uniform.
  */
 static double importance(const enuf_charge_set *set, int64_t i)
 {
@@ -33,7 +33,7 @@ static double inclusion_factor(const enuf_sample_source *source, int64_t size)
     const enuf_reduction *reduction = source->reduction;
     double factor = (double)size;
     for (int round = 0; round < 30; round++) {
-        double sums[2] = {0, 0}; /* those that are certain, importance of the rest */
+        double sums[2] = {0, 0}; /* atoms drawn with certainty; importance of the rest */
         for (int64_t i = 0; i < set->n; i++) {
             if (set->q[i] == 0) continue;
             const double share = importance(set, i);
@@ -58,7 +58,7 @@ static int64_t count_up_to(const enuf_sample_source *source, double most, const 
     return count;
 }
 
-/* The key that `size` atoms do not exceed; about as many have one up to 1. */
+/* The key that exactly `size` atoms do not exceed; about `size` atoms have a key up to 1. */
 static double find_last_key(const enuf_sample_source *source, int64_t size, const double *key)
 {
     double low = 0, high = 1;
@@ -92,7 +92,7 @@ static double chance(uint64_t seed, int64_t number)
 }
 
 /*
- * Pareto sampling: each atom has a key of its own, and the least keys are drawn, by which each is
+ * Pareto sampling: each atom has a random key, and the atoms with the least keys are drawn. Each is
  * drawn with about its probability (Rosen, J. Stat. Plan. Inference 62 (1997) 159); means are
  * weighted by the inverse of that (Horvitz and Thompson, J. Am. Stat. Assoc. 47 (1952) 663). Equal
  * charges make it a plain random sample.
@@ -169,8 +169,8 @@ static enuf_status sum_exactly(const enuf_ewald *ewald, const double *positions,
     return ENUF_SUCCESS;
 }
 
-/* Errors of another splitting on a finer mesh have nothing in common with those measured, and are
- * smaller by this. */
+/* Errors of the other splitting on a finer mesh are independent of the measured ones, and smaller
+ * by this factor. */
 static const double FINE = 20, FINER = 50;
 
 void enuf_finer_options(const enuf_ewald *ewald, enuf_reference reference,
@@ -220,7 +220,7 @@ static enuf_status sum_on_finer_mesh(const enuf_ewald *ewald, const double *posi
 
 enuf_sample_sums enuf_sample_sum(double f_ref, const double *q, const enuf_sample *s)
 {
-    /* in units of F_ref, whose square no unit system makes overflow */
+    /* in units of F_ref, so that squares do not overflow in any unit system */
     enuf_sample_sums sums = {.n = (double)s->n};
     for (int64_t k = 0; k < s->n; k++) {
         int64_t i = s->atoms[k];

@@ -1,6 +1,6 @@
 /*
- * sample.h - charged atoms drawn at random, with their true forces and potentials: what the error
- * of an evaluation is measured against. SPDX-License-Identifier: BSD-3-Clause
+ * sample.h - charged atoms drawn at random, with reference forces and potentials, to measure the
+ * error of an evaluation. SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_SAMPLE_H
 #define ENUF_SAMPLE_H
@@ -18,8 +18,8 @@ typedef struct enuf_sample {
     double exact_virial[6];
 } enuf_sample;
 
-/** What takes the place of the truth: exact sums, O(n) for each of a few atoms, or the other
- * splitting on a finer mesh, whose error is predicted to be 20 or 50 times smaller.
+/** The reference: exact sums, O(n) for each of a few atoms, or the other splitting on a finer mesh,
+ * with a predicted error that is 20 or 50 times smaller.
  */
 typedef enum enuf_reference {
     ENUF_REFERENCE_EXACT,
@@ -27,26 +27,26 @@ typedef enum enuf_reference {
     ENUF_REFERENCE_FINER
 } enuf_reference;
 
-/** Draws `size` charged atoms (0: all) and finds their forces by the reference. Release whatever it
- * returns. */
+/** Draws `size` charged atoms (0: all) and computes their forces by the reference. Release the
+ * sample after an error too. */
 enuf_status enuf_sample_make(const enuf_ewald *ewald, const double *positions, int64_t stride,
                              int64_t size, uint64_t seed, enuf_reference reference,
                              enuf_sample *sample);
 ENUF_PRIVATE void enuf_sample_release(enuf_sample *sample);
 
-/* The first half of it: atoms and their weights. Which are drawn depends on charges and numbers of
- * atoms alone, not on who holds them. */
+/* The first half: atoms and their weights. The draw depends only on charges and numbers of atoms,
+ * not on the ranks that hold them. */
 
-/** What is drawn from: the charges here, of those that the sums of the set are of. */
+/** The atoms to draw from: those of this rank; sums of the set are over all ranks. */
 typedef struct enuf_sample_source {
     const enuf_charge_set *set;
-    const enuf_reduction *reduction;                      /* who hold the rest; NULL: nobody */
+    const enuf_reduction *reduction;                      /* over the ranks; NULL: one process */
     int64_t (*number_of)(const void *context, int64_t i); /* among all; NULL: i */
     const void *context;
 } enuf_sample_source;
 
-/** Keys and weights of the atoms here, [n] each, which the caller has room for: those with a key up
- * to what is returned are drawn, `size` of all together (0: all). Others call it as well. */
+/** Keys and weights of this rank's atoms, arrays [n] of the caller. Atoms with a key up to the
+ * returned one are drawn: `size` on all ranks together (0: all). Collective. */
 ENUF_PRIVATE double enuf_sample_find_keys(const enuf_sample_source *source, int64_t size,
                                           uint64_t seed, double *key, double *weight);
 /** Scales weights [n] of a whole sample to a mean of 1. */
@@ -55,13 +55,13 @@ ENUF_PRIVATE void enuf_sample_scale_weights(int64_t n, double *weight);
 /** Evaluates all atoms with the method in use and compares the sample. */
 enuf_status enuf_sample_measure(enuf_ewald *ewald, const double *positions, int64_t stride,
                                 enuf_sample *sample, enuf_ewald_error *error);
-/** The second half of it: compares what stands in the sample's forces and potential, of atoms with
- * charges q, and the virial where the sample has an exact one; errors in units of f_ref. */
+/** The second half: compares the sample's forces and potential, of atoms with charges q, and the
+ * virial if the sample has an exact one; errors in units of f_ref. */
 ENUF_PRIVATE void enuf_sample_compare(double f_ref, const double *q, const enuf_sample *sample,
                                       const double virial[6], enuf_ewald_error *error);
 
-/** The same in two steps, for samples in several parts: sums over one, all but the worst to be
- * added up, and what they come to. */
+/** The same in two steps, for samples in several parts: sums over one part (to be added, except the
+ * worst), and the errors from the total. */
 typedef struct enuf_sample_sums {
     double n, off, of_forces, energy, energy_scale;
     double worst;

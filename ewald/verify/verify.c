@@ -1,14 +1,12 @@
 /*
- * verify.c - parameters chosen without positions, verified where positions are first known.
+ * verify.c - verifies parameters that were chosen without positions, at the first positions.
  *
- * The estimates hold for uncorrelated charges. Charged walls and shaken lattices gather their
- * charge in a few modes and may err several times more, by truncation or by aliasing of modes far
- * beyond k_c: no property of the spectrum near k_c tells of both. So the first evaluation is
- * compared, at all atoms, with exact sums or with the other splitting on a finer mesh. Where it
- * errs by more than was asked for, the ratio of the error found to the one predicted multiplies
- * predictions, and parameters are chosen again: they serve uncorrelated charges as well, as
- * positions may lose theirs.
- * SPDX-License-Identifier: BSD-3-Clause
+ * The estimates hold for uncorrelated charges. Charged walls and shaken lattices have strong modes
+ * and may err several times more, by truncation or by aliasing of modes far beyond k_c; s(k) near
+ * k_c does not show both. So the first evaluation is compared, at all atoms, with exact sums or
+ * with the other splitting on a finer mesh. If its error exceeds the request, the error scale
+ * multiplies predictions, and parameters are chosen again. They serve uncorrelated charges as well,
+ * because positions may lose their correlation. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "error_scale.h"
 #include "object/calls.h"
@@ -18,27 +16,27 @@
 
 enum { TRIES = 5 };
 
-/* So many charges are summed exactly in less time than a finer mesh is chosen in. */
+/* Exact sums of so many charges are faster than the choice of a finer mesh. */
 static const int64_t MOST_EXACT = 200;
 
-/* Below this no mesh is so much finer. */
+/* Below this accuracy no mesh is fine enough as a reference. */
 static const double TIGHTEST_COMPARED = 20 * ENUF_TIGHTEST_ACCURACY;
 
-/* Of the request, what a choice may be found to err by, as the reference errs itself; and one that
- * is made anew, as positions move on. */
+/* Largest error found, over the request: for the first choice (the reference has an error too), and
+ * for a new choice (positions will change). */
 static const double MOST = 0.95, MOST_ANEW = 0.9;
 
-/* Parameters that cost more have to err by so much less. */
+/* More expensive parameters are taken only if they reduce the error by this factor. */
 static const double WORTH_KEEPING = 0.8;
 
-/* Energy and virial are promised to so many times A. */
+/* Promise for energy and virial, in A. */
 static const double TOTALS_PROMISE = 20;
 
-/* Where few evaluations are to come, a comparison may take this, in seconds on one core, or so
- * much of all of them. */
+/* With options.evaluations a comparison may take this many seconds on one core, or this fraction of
+ * all evaluations. */
 static const double ALWAYS_SPENT = 5e-3, SHARE_SPENT = 0.1;
 
-/* What it takes: a choice and three evaluations, or exact sums a charge. */
+/* Its cost: a choice and three evaluations, or exact sums per charge. */
 static const double CHOICE_TAKES = 15e-3, EVALUATIONS = 3, EXACT_SUM_TAKES = 30e-6;
 
 static enuf_reference reference_for(const enuf_ewald *ewald, enuf_reference by_mesh)
@@ -65,7 +63,7 @@ static int can_compare(const enuf_ewald *ewald)
             ewald->method.requested >= TIGHTEST_COMPARED);
 }
 
-/* Whoever asks for the modes alone sums pairs with a splitting that has to stay. */
+/* A caller of the modes alone sums the pairs itself, with a splitting that must not change. */
 static int may_choose_for(const enuf_ewald *ewald, const enuf_evaluation *what)
 {
     const enuf_ewald_options *o = &ewald->options;
@@ -79,7 +77,7 @@ int enuf_verification_is_due(const enuf_ewald *ewald, const enuf_evaluation *wha
            can_compare(ewald) && pays(ewald);
 }
 
-/* The error of energy and virial (of few charges; else it is not known), as A. */
+/* The error of energy and virial, as A; known for few charges only. */
 static double error_of_totals(const enuf_ewald_error *e)
 {
     const double off = isnan(e->virial) ? e->energy : fmax(e->energy, e->virial);
@@ -96,13 +94,13 @@ static enuf_status compare(enuf_ewald *ewald, const enuf_error_scale_steps *step
     return ENUF_SUCCESS;
 }
 
-/* The next quarter power of two: ranks that round otherwise than one process choose the same. */
+/* The next quarter power of two, so that different rounding on ranks gives the same choice. */
 static double step_above(double ratio)
 {
     return fmin(exp2(ceil(4 * log2(ratio)) / 4), ENUF_GREATEST_ERROR_SCALE);
 }
 
-/* Chooses for a ratio and measures; *is_other: 0 where options leave no other choice. */
+/* Chooses for a ratio and measures; *is_other is 0 if options leave no other choice. */
 static enuf_status try_ratio(enuf_ewald *ewald, const enuf_error_scale_steps *steps, double ratio,
                              enuf_measurement *m, int *is_other)
 {
@@ -113,7 +111,7 @@ static enuf_status try_ratio(enuf_ewald *ewald, const enuf_error_scale_steps *st
     return enuf_error_scale_measure(ewald, steps, m);
 }
 
-/* The choice there was; it errs as measured. */
+/* Restores the first choice, with its measured error. */
 static enuf_status restore(enuf_ewald *ewald, const enuf_error_scale_steps *steps, double ratio,
                            double error)
 {
@@ -133,7 +131,7 @@ static enuf_status tighten(enuf_ewald *ewald, const enuf_error_scale_steps *step
         ENUF_TRY(steps->refer(steps->context, ENUF_REFERENCE_FINER, 0));
     ENUF_TRY(enuf_error_scale_measure(ewald, steps, &first));
     m = first;
-    if (first.error <= MOST * requested) { /* it was the reference that erred */
+    if (first.error <= MOST * requested) { /* the error was that of the reference */
         ewald->method.found = first.error;
         return ENUF_SUCCESS;
     }
@@ -148,7 +146,7 @@ static enuf_status tighten(enuf_ewald *ewald, const enuf_error_scale_steps *step
     }
     if (m.error > requested && !(m.error < WORTH_KEEPING * first.error))
         return restore(ewald, steps, before, first.error);
-    /* of a crystal it changes from one grid to the next: the largest holds for cells to come */
+    /* in a crystal it differs from grid to grid: keep the largest, for later cells */
     const double ratio = fmax(m.ratio, ewald->error_scale.ratio);
     enuf_ewald_apply_error_scale(ratio / ewald->error_scale.ratio, &ewald->method.parameters);
     ewald->error_scale.ratio = ratio;
@@ -162,7 +160,7 @@ enuf_status enuf_verification_run(enuf_ewald *ewald, const enuf_error_scale_step
     if (ewald->method.is_verified || !can_compare(ewald)) return ENUF_SUCCESS;
     ewald->is_choosing = 1;
     enuf_status status = compare(ewald, steps, &keeps);
-    /* where the prediction says more than was asked for, options leave no choice that errs less */
+    /* if the prediction exceeds the request, options leave no better choice */
     if (status == ENUF_SUCCESS && !keeps && enuf_error_scale_may_choose(ewald) &&
         ewald->method.tolerated == 0)
         status = tighten(ewald, steps);
@@ -177,12 +175,12 @@ enuf_status enuf_verification_forgive(enuf_ewald *ewald, const enuf_evaluation *
     if (status == ENUF_SUCCESS || ewald->stale) return status;
     switch (status) {
     case ENUF_NOT_FINITE:
-        return ENUF_SUCCESS; /* the evaluation says so; others are compared */
-    case ENUF_BAD_ARGUMENT:  /* so here; but of two charges at one place only pairs know */
+        return ENUF_SUCCESS; /* the evaluation reports it; other atoms are compared */
+    case ENUF_BAD_ARGUMENT:  /* also here; but only pairs detect two charges at one place */
         ewald->method.is_verified = !what->real;
         return ENUF_SUCCESS;
     case ENUF_OUT_OF_MEMORY:
-        /* what fits without a reference serves without it: within a limit, or on a GPU */
+        /* too little memory for the reference, by a limit or on a GPU: skip it */
         if (ewald->options.memory_limit == 0 && ewald->backend->kind == ENUF_BACKEND_CPU)
             return status;
         break;
