@@ -3,12 +3,12 @@
  *
  * An atom's place is its position less a sum of edges, m_1 e_1 + m_2 e_2 + m_3 e_3, of which little
  * is left: it has to come out right to the last bit of what the caller gave. Near the origin, where
- * atoms are, double serves. Position and edges are split at a step so coarse that whole steps add
- * and multiply without rounding, and the rests are so small that their rounding is nothing. Farther
- * out it is done in long double, four times as slowly; everywhere, it took 18 % of the pair sum at
- * 60 neighbours. SPDX-License-Identifier: BSD-3-Clause
+ * atoms are, double serves, in steps and rests (fold_step.h). Farther out it is done in long
+ * double, four times as slowly; everywhere, it took 18 % of the pair sum at 60 neighbours.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "cells_fold.h"
+#include "lattice/fold_step.h"
 
 #include <math.h>
 
@@ -32,17 +32,10 @@ static long double floor_of(long double s)
     return (long double)(towards_zero - ((long double)towards_zero > s));
 }
 
-static void split(long double x, long double step, double *high, double *low)
-{
-    const long double whole = rintl(x / step) * step;
-    *high = (double)whole;
-    *low = (double)(x - whole);
-}
-
 void enuf_fold_make(const enuf_cell_grid *grid, enuf_fold *fold)
 {
     const long double cutoff = 1 / grid->per_cutoff;
-    long double reach = 0, bound, origin[3] = {0};
+    long double reach = 0, origin[3] = {0};
     for (int d = 0; d < 3; d++) {
         const long double *row = grid->lattice + 3 * d;
         for (int e = 0; e < 3; e++) {
@@ -51,33 +44,23 @@ void enuf_fold_make(const enuf_cell_grid *grid, enuf_fold *fold)
         }
     }
     for (int e = 0; e < 3; e++) reach = fmaxl(reach, near_vectors * fabsl(origin[e]));
-    /* no sum on the way from a position to its place is larger than this */
-    bound = reach;
-    for (int d = 0; d < 3; d++) {
-        const long double *row = grid->lattice + 3 * d, *i = grid->inverse;
-        const long double vectors =
-            1 + fabsl(grid->lower[d]) +
-            reach / cutoff * (fabsl(i[d]) + fabsl(i[3 + d]) + fabsl(i[6 + d]));
-        bound += 2 * vectors * cutoff * fmaxl(fabsl(row[0]), fmaxl(fabsl(row[1]), fabsl(row[2])));
-    }
-    int exponent;
-    frexpl(bound, &exponent);
-    const long double step = ldexpl(1, exponent - 51); /* so it is less than 2^51 steps */
+    const long double step =
+        enuf_fold_step(grid->lattice, grid->inverse, grid->lower, cutoff, reach);
 
     fold->grid = grid;
     fold->reach = (double)reach;
-    fold->to_steps = (double)(0x1.8p52L * step);
+    fold->to_steps = enuf_fold_to_steps(step);
     fold->per_cutoff = (double)grid->per_cutoff;
     fold->per_cutoff_rest = (double)(grid->per_cutoff - (long double)fold->per_cutoff);
     for (int d = 0; d < 3; d++) {
         fold->lower[d] = (double)grid->lower[d];
         fold->count[d] = (double)grid->count[d];
         fold->per_vector[d] = (double)grid->per_vector[d];
-        split(origin[d], step, fold->origin_high + d, fold->origin_low + d);
+        enuf_fold_split(origin[d], step, fold->origin_high + d, fold->origin_low + d);
     }
     for (int k = 0; k < 9; k++) {
         fold->inverse[k] = (double)(grid->inverse[k] * grid->per_cutoff);
-        split(grid->edge[k] * cutoff, step, fold->edge_high + k, fold->edge_low + k);
+        enuf_fold_split(grid->edge[k] * cutoff, step, fold->edge_high + k, fold->edge_low + k);
     }
 }
 

@@ -2,6 +2,7 @@
 #include "grid.h"
 
 #include "lattice/cell_geometry.h"
+#include "lattice/fold_step.h"
 
 #include <math.h>
 #include <string.h>
@@ -60,43 +61,22 @@ static void cut(enuf_cuda_grid *grid, const double height[3], double volume, int
     grid->n_cells = grid->n_columns * grid->count[0];
 }
 
-static void split(long double x, long double step, double *high, double *low)
-{
-    const long double whole = rintl(x / step) * step;
-    *high = (double)whole;
-    *low = (double)(x - whole);
-}
-
-/*
- * A place is a position less a sum of edges: the position and the edges are split at a step so
- * coarse that whole steps add and multiply without rounding, and the rests are so small that their
- * rounding is nothing.
- */
 static void make_fold(enuf_cuda_grid *grid, const long double lattice[9],
                       const long double inverse[9], long double cutoff)
 {
-    long double reach = 0, bound;
+    static const long double lower[3] = {0};
+    long double reach = 0;
     for (int k = 0; k < 9; k++)
         reach = fmaxl(reach, (long double)near_vectors * cutoff * fabsl(lattice[k]));
-    bound = reach;
-    for (int d = 0; d < 3; d++) {
-        const long double *row = lattice + 3 * d;
-        const long double vectors =
-            1 +
-            reach / cutoff * (fabsl(inverse[d]) + fabsl(inverse[3 + d]) + fabsl(inverse[6 + d]));
-        bound += 2 * vectors * cutoff * fmaxl(fabsl(row[0]), fmaxl(fabsl(row[1]), fabsl(row[2])));
-    }
-    int exponent;
-    frexpl(bound, &exponent);
-    const long double step = ldexpl(1, exponent - 51); /* so it is less than 2^51 steps */
+    const long double step = enuf_fold_step(lattice, inverse, lower, cutoff, reach);
     grid->farthest = (double)reach;
-    grid->to_steps = (double)(0x1.8p52L * step);
+    grid->to_steps = enuf_fold_to_steps(step);
     for (int d = 0; d < 3; d++)
         for (int e = 0; e < 3; e++) {
             const int k = 3 * d + e;
             grid->inverse[k] = (double)(inverse[k] / cutoff);
-            split(lattice[k] * cutoff / grid->count[d], step, grid->edge_high + k,
-                  grid->edge_low + k);
+            enuf_fold_split(lattice[k] * cutoff / grid->count[d], step, grid->edge_high + k,
+                            grid->edge_low + k);
         }
 }
 

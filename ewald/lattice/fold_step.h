@@ -1,0 +1,22 @@
+/*
+ * fold_step.h - numbers in whole steps and rests, for folding in double: a place is a position less
+ * a sum of edges. Position and edges are split at a step so coarse that whole steps add and
+ * multiply without rounding, and the rests are so small that their rounding is nothing.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef ENUF_FOLD_STEP_H
+#define ENUF_FOLD_STEP_H
+
+/** A step of which no sum on the way from a position to its place has 2^51. lattice: rows in
+ * cutoffs, inverse: its inverse, lower: fractions at which the cell begins; coordinates up to
+ * `reach`, which is in the units of the cutoff. */
+long double enuf_fold_step(const long double lattice[9], const long double inverse[9],
+                           const long double lower[3], long double cutoff, long double reach);
+
+/** What, added to a coordinate, rounds it to whole steps. */
+double enuf_fold_to_steps(long double step);
+
+/** x = high + low: high is whole steps, low at most half of one. */
+void enuf_fold_split(long double x, long double step, double *high, double *low);
+
+#endif
