@@ -12,6 +12,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static const double two_pi = 6.283185307179586476925;
@@ -309,17 +310,25 @@ void enuf_ewald_plan_options(const enuf_ewald *ewald, const enuf_parameters *par
     plan->memory_limit = o->memory_limit;
 }
 
+/* Behind what the plan says: commands begin their messages with what was given. */
+static enuf_status with_advice(const enuf_ewald_options *o, enuf_status status)
+{
+    char said[512];
+    if (status != ENUF_OUT_OF_MEMORY) return status;
+    snprintf(said, sizeof said, "%s", enuf_last_error());
+    return enuf_fail(status, "%s; %s", said,
+                     o->grid[0] > 0 || o->kmax > 0
+                         ? "a smaller grid and kmax take less memory"
+                         : "a larger cutoff or less accuracy takes less memory");
+}
+
 static enuf_status create_plan(const enuf_ewald *ewald, const enuf_parameters *parameters,
                                enuf_method *made)
 {
     enuf_nufft_options plan;
     enuf_ewald_plan_options(ewald, parameters, &plan);
     const enuf_status status = enuf_nufft_create(&plan, &made->plan);
-    if (status == ENUF_OUT_OF_MEMORY)
-        return enuf_fail_in(status, ewald->options.grid[0] > 0 || ewald->options.kmax > 0
-                                        ? "a smaller grid and kmax take less memory"
-                                        : "a larger cutoff or less accuracy takes less memory");
-    if (status != ENUF_SUCCESS) return status;
+    if (status != ENUF_SUCCESS) return with_advice(&ewald->options, status);
 
     memcpy(made->plan_modes, parameters->modes, sizeof made->plan_modes);
     made->n_stored_modes =
