@@ -15,21 +15,21 @@ static void row(int single, int type, double tolerance, int64_t n, int expected)
     double *x = calloc((size_t)n, sizeof *x);
     double *numbers = calloc(2 * (size_t)(n > MODES ? n : MODES), sizeof *numbers);
     double *result = calloc(2 * (size_t)(n > MODES ? n : MODES), sizeof *result);
-    peer_problem problem = {.single = single,
-                            .type = type,
-                            .modes = {4, 4, 4},
-                            .tolerance = tolerance,
-                            .threads = 1,
-                            .n = n,
-                            .x = x,
-                            .y = x,
-                            .z = x};
-    int status = -1;
+    const finufft_problem problem = {.dim = 3,
+                                     .single = single,
+                                     .type = type,
+                                     .modes = {4, 4, 4},
+                                     .tolerance = tolerance,
+                                     .threads = 1,
+                                     .n = n,
+                                     .radians = {x, x, x}};
+    finufft_times found = {.status = -1};
     if (x && numbers && result) {
-        double seconds = finufft_time(&problem, numbers, result, 2, &status);
-        CHECK(expected == 0 ? seconds >= 0 : seconds < 0);
+        found = finufft_time(&problem, numbers, result, 2);
+        CHECK(expected == 0 ? found.seconds >= 0 && found.execute >= 0
+                            : found.seconds < 0 && found.execute < 0);
     }
-    CHECK(status == expected);
+    CHECK(found.status == expected);
     free(x);
     free(numbers);
     free(result);
