@@ -70,10 +70,9 @@ static enuf_status requested_accuracy(const enuf_ewald *ewald, double *requested
 
 double enuf_ewald_grid_bound(const enuf_ewald *ewald)
 {
-    const double given = ewald->options.strength_bound;
     int exponent;
     if (!ewald->options.deterministic) return 0;
-    const double fraction = frexp(given > 0 ? given : ewald->charges.sum_abs, &exponent);
+    const double fraction = frexp(ewald->charges.sum_abs, &exponent);
     return fraction > 0 ? ldexp(1 - DBL_EPSILON / 2, exponent) : 0;
 }
 

@@ -134,11 +134,6 @@ static enuf_status check_sums(const enuf_ewald_options *options, const enuf_char
                          "the net charge is %g and surroundings is %g: the dipole of a charged "
                          "cell has no origin; use tinfoil (0) or neutral charges",
                          set->sum, options->surroundings);
-    if (options->strength_bound > 0 && set->sum_abs > options->strength_bound)
-        return enuf_fail(ENUF_BAD_ARGUMENT,
-                         "strength_bound is %g, but the sum of |q| is %g: the bound has to cover "
-                         "the charges of all ranks",
-                         options->strength_bound, set->sum_abs);
     return ENUF_SUCCESS;
 }
 

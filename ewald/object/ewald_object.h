@@ -220,8 +220,8 @@ ENUF_PRIVATE void enuf_ewald_plan_options(const enuf_ewald *ewald,
 /** Chooses new parameters with ewald->error_scale, and applies them. */
 enuf_status enuf_ewald_choose_anew(enuf_ewald *ewald);
 
-/** Deterministic: bound of the mesh's integers: sum |q| over all ranks (or strength_bound), rounded
- * up to the last number below a power of two. Else 0. */
+/** Deterministic: bound of the mesh's integers: sum |q| over all ranks, rounded up to the last
+ * number below a power of two. Else 0. */
 ENUF_PRIVATE double enuf_ewald_grid_bound(const enuf_ewald *ewald);
 
 /** Updates the method and sums. */

@@ -5,6 +5,8 @@
  */
 #include "systems.h"
 
+#include "object/ewald_object.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -150,8 +152,8 @@ static void unit_of_the_grid(void)
     enuf_ewald_result exact = evaluate_exactly(&options, &s, NULL);
     for (int k = 0; k < 4; k++) {
         const double asked = options.accuracy = cases[k].accuracy;
-        options.strength_bound = cases[k].bound;
         enuf_ewald *ewald = make_ewald(&options, &s, NULL);
+        if (cases[k].bound > 0) ewald->charges.sum_abs = cases[k].bound;
         enuf_ewald_result result = make_result(s.n);
         enuf_ewald_report report = {.struct_size = sizeof report};
         CHECK_STATUS(enuf_ewald_compute(ewald, s.x, 3, WANT_SUMS, &result), cases[k].status);

@@ -121,13 +121,6 @@ static void charges_and_exclusions(void)
     x = (enuf_exclusions){2, NULL, NULL};
     BAD(enuf_ewald_set_charges(ewald, 4, q, &x), "exclusions->pairs is NULL");
     enuf_ewald_destroy(&ewald);
-
-    options.surroundings = 0;
-    options.deterministic = 1;
-    options.strength_bound = 3;
-    CHECK_STATUS(enuf_ewald_create(&options, &ewald), ENUF_SUCCESS);
-    BAD(enuf_ewald_set_charges(ewald, 4, q, NULL), "strength_bound is 3, but the sum of |q| is 4");
-    enuf_ewald_destroy(&ewald);
 }
 
 static void evaluations(void)

@@ -115,8 +115,6 @@ typedef struct enuf_ewald_options {
     int background_threads; /* > 0: begin() starts the work on so many threads; compute() uses them
                                too [0] */
     int deterministic;      /* see docs/conventions.md [0] */
-    double strength_bound;  /* deterministic, several ranks: sum |q| over all ranks; 0: sum |q| of
-                               this object */
     enuf_fft_effort fft_effort;
     const char *fft_wisdom;
     int64_t memory_limit;
