@@ -1,29 +1,20 @@
 /*
- * begin_finish.c - compute in two halves. begin() starts a backend that works alone. Else finish()
- * does the work, or, with background threads, a worker. SPDX-License-Identifier: BSD-3-Clause
+ * begin_finish.c - compute in two halves. begin() starts a GPU; a CPU does the work in finish().
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "object/calls.h"
-#include "object/worker.h"
 
 enuf_status enuf_alone_begin(enuf_ewald *ewald)
 {
     const enuf_evaluation *what = &ewald->pending;
     /* errors of the accuracy are reported here, not by finish() */
     ENUF_TRY(enuf_ewald_make_ready(ewald, what));
-    const int needs_worker = ewald->options.background_threads > 0 && !ewald->backend->works_alone;
-    if (ewald->worker && enuf_worker_is_of_parent(ewald->worker)) enuf_worker_stop(&ewald->worker);
-    if (needs_worker && !ewald->worker) ENUF_TRY(enuf_worker_start(ewald));
-    ENUF_TRY(ewald->backend->start(ewald, what));
-    if (ewald->worker) enuf_worker_ask(ewald->worker);
-    return ENUF_SUCCESS;
+    return ewald->backend->start(ewald, what);
 }
 
 enuf_status enuf_alone_finish(enuf_ewald *ewald)
 {
-    /* begun before fork(): the child does it all itself */
-    if (ewald->worker && enuf_worker_is_of_parent(ewald->worker)) enuf_worker_stop(&ewald->worker);
-    return ewald->worker ? enuf_worker_wait(ewald->worker)
-                         : ewald->backend->finish(ewald, &ewald->pending);
+    return ewald->backend->finish(ewald, &ewald->pending);
 }
 
 static enuf_status begin(enuf_ewald *ewald, const enuf_evaluation *what)

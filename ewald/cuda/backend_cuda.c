@@ -184,7 +184,6 @@ const enuf_ewald_backend enuf_ewald_backend_cuda = {
     .name = "cuda",
     .kind = ENUF_BACKEND_CUDA,
     .mesh_memory = ENUF_DEVICE,
-    .works_alone = 1,
     .create = create,
     .destroy = destroy,
     .bytes = bytes,

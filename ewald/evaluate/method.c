@@ -301,7 +301,7 @@ void enuf_ewald_plan_options(const enuf_ewald *ewald, const enuf_parameters *par
     plan->memory = ewald->backend->mesh_memory;
     plan->device = o->device;
     plan->stream = ewald->backend->mesh_stream ? ewald->backend->mesh_stream(ewald) : o->stream;
-    plan->threads = o->background_threads > 0 ? o->background_threads : o->threads;
+    plan->threads = o->threads;
     plan->deterministic = o->deterministic;
     plan->strength_bound = enuf_ewald_grid_bound(ewald);
     plan->fft_effort = o->fft_effort;

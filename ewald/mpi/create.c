@@ -30,7 +30,6 @@ static void share_options(enuf_ranks *ranks, const enuf_ewald_options *own, enuf
     *o = *own;
     enuf_ranks_from_first(ranks, (int64_t)sizeof *o, o);
     o->threads = own->threads;
-    o->background_threads = 0;
     o->device = own->device;
     o->stream = own->stream;
     o->fft_wisdom = own->fft_wisdom;

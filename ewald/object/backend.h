@@ -63,14 +63,12 @@ typedef struct enuf_evaluation enuf_evaluation; /* ewald_object.h */
 
 /**
  * An evaluation is start(), then finish(); the public begin() returns between them. The method is
- * up to date in both. One thread calls both.
+ * up to date in both.
  */
 typedef struct enuf_ewald_backend {
     const char *name;
     enuf_backend kind;
-    enuf_memory mesh_memory; /* where the plan's arrays live */
-    int works_alone;         /* 1: the work goes on after start() returns; 0: finish() does it
-                              */
+    enuf_memory mesh_memory;                  /* where the plan's arrays live */
     enuf_status (*create)(enuf_ewald *ewald); /* what the backend keeps in the object */
     void (*destroy)(enuf_ewald *ewald);       /* after create(), failed or not */
     int64_t (*bytes)(const enuf_ewald *ewald);

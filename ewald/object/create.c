@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "ewald_object.h"
 #include "memory.h"
-#include "worker.h"
 
 #include <math.h>
 #include <string.h>
@@ -66,7 +65,6 @@ void enuf_method_release(enuf_method *method)
 void enuf_ewald_free(enuf_ewald *ewald)
 {
     if (!ewald) return;
-    enuf_worker_stop(&ewald->worker);
     enuf_method_release(&ewald->method);
     enuf_charge_set_release(&ewald->charges);
     enuf_ewald_release_arrays(ewald);

@@ -110,8 +110,6 @@ struct enuf_evaluation {
 enuf_evaluation enuf_evaluation_of(const enuf_ewald *ewald, const double *positions, int64_t stride,
                                    int wanted, enuf_ewald_result *result, int real, int reciprocal);
 
-typedef struct enuf_worker enuf_worker;
-
 struct enuf_ewald {
     const struct enuf_ewald_calls *calls; /* calls.h; NULL: nobody calls it by public functions */
     void *on_ranks;                       /* what calls of ewald/mpi keep; NULL: one process */
@@ -151,7 +149,6 @@ struct enuf_ewald {
     int is_choosing; /* evaluations belong to the search for parameters: verify nothing */
     int begun;       /* between begin and finish */
     enuf_evaluation pending;
-    enuf_worker *worker; /* NULL without background threads */
 
     double measured; /* accuracy A by measure_error; NaN: not measured with this method */
     /* RMS over atoms of the forces of close pairs in the last evaluation, without the Coulomb

@@ -122,7 +122,6 @@ enuf_status enuf_ewald_check_options(const enuf_ewald_options *o)
                          (int)o->backend);
     ENUF_TRY(check_integer("memory", (int)o->memory, ENUF_HOST, ENUF_DEVICE));
     ENUF_TRY(check_integer("threads", o->threads, 0, ENUF_MAX_THREADS));
-    ENUF_TRY(check_integer("background_threads", o->background_threads, 0, ENUF_MAX_THREADS));
     ENUF_TRY(check_integer("fft_effort", (int)o->fft_effort, ENUF_FFT_ESTIMATE, ENUF_FFT_PATIENT));
     if ((int)o->decomposition < ENUF_DECOMPOSITION_AUTO ||
         o->decomposition > ENUF_DECOMPOSITION_DISTRIBUTED)

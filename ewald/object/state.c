@@ -24,9 +24,7 @@ int enuf_ewald_single_mesh(const enuf_ewald *ewald)
 
 int enuf_ewald_threads(const enuf_ewald *ewald)
 {
-    /* the plan has the number of threads of begin() */
-    const enuf_ewald_options *o = &ewald->options;
-    return enuf_thread_count(o->background_threads > 0 ? o->background_threads : o->threads);
+    return enuf_thread_count(ewald->options.threads);
 }
 
 enuf_evaluation enuf_evaluation_of(const enuf_ewald *ewald, const double *positions, int64_t stride,

@@ -194,7 +194,9 @@ static void *wait_for_loops(void *argument)
     return NULL;
 }
 
-int enuf_start_thread(pthread_t *thread, void *(*run)(void *), void *argument)
+/* Its stack has 2 MB, whatever the limit of the process, and the host's signals go to the host's
+ * threads. 0, or the number of an error. */
+static int start_thread(pthread_t *thread, void *(*run)(void *), void *argument)
 {
     sigset_t all, before;
     pthread_attr_t attributes;
@@ -218,7 +220,7 @@ static int add_worker(team *t, int threads)
     w->team = t;
     w->thread = t->n_workers + 1;
     w->place = enuf_thread_place_of(w->thread, threads);
-    if (enuf_start_thread(&thread, wait_for_loops, w) != 0) {
+    if (start_thread(&thread, wait_for_loops, w) != 0) {
         free(w);
         return 0;
     }

@@ -9,7 +9,6 @@
 
 #include "private.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdint.h>
 
@@ -45,10 +44,6 @@ ENUF_PRIVATE int enuf_thread_share(int processes);
 
 /** More threads than this for each processor are never started (but 16 always may). */
 enum { ENUF_THREADS_OF_PROCESSOR = 4 };
-
-/** Starts a thread: its stack has 2 MB, whatever the limit of the process, and the host's signals
- * go to the host's threads. 0, or the number of an error. */
-int enuf_start_thread(pthread_t *thread, void *(*run)(void *), void *argument);
 
 /** Lowers *least to `value`, or raises *greatest, if it is not yet there: what the threads of a
  * loop found. */

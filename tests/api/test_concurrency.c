@@ -135,12 +135,13 @@ static const struct {
     enuf_split split;
     double accuracy;
     enuf_arithmetic arithmetic;
-    int deterministic, threads, background; /* > 0: in two halves */
-    int tuned;                              /* by the positions */
+    int deterministic, threads;
+    int in_halves; /* begin and finish */
+    int tuned;     /* by the positions */
 } sums[] = {
     {ENUF_SPLIT_AUTO, 1e-4, ENUF_ARITHMETIC_MIXED, 0, 2, 0, 0},
     {ENUF_SPLIT_GAUSSIAN, 1e-6, ENUF_ARITHMETIC_DOUBLE, 1, 2, 0, 0},
-    {ENUF_SPLIT_PROLATE, 1e-8, ENUF_ARITHMETIC_DOUBLE, 1, 1, 2, 0},
+    {ENUF_SPLIT_PROLATE, 1e-8, ENUF_ARITHMETIC_DOUBLE, 1, 1, 1, 0},
     {ENUF_SPLIT_GAUSSIAN, 1e-5, ENUF_ARITHMETIC_DOUBLE, 0, 2, 1, 1},
     {ENUF_SPLIT_PROLATE, 1e-4, ENUF_ARITHMETIC_MIXED, 1, 3, 0, 0},
 };
@@ -168,7 +169,6 @@ static enuf_status make_sum(int k, listener *log, enuf_ewald **ewald)
     options.arithmetic = sums[k].arithmetic;
     options.deterministic = sums[k].deterministic;
     options.threads = sums[k].threads;
-    options.background_threads = sums[k].background;
     options.log = log ? listen : NULL;
     options.log_context = log;
     enuf_status status = enuf_ewald_create(&options, ewald);
@@ -186,7 +186,7 @@ static enuf_status use_sum(int k, enuf_ewald *ewald, outcome *o)
     result.forces = o->number;
     result.potential = o->number + 3 * N;
     if (sums[k].tuned) TRY(enuf_ewald_tune(ewald, positions, 3));
-    if (sums[k].background) {
+    if (sums[k].in_halves) {
         TRY(enuf_ewald_begin(ewald, positions, 3, wanted, &result));
         TRY(enuf_ewald_finish(ewald));
     } else {

@@ -238,7 +238,6 @@ static void walk_configuration(int deterministic, int *counts)
     options.split = deterministic ? ENUF_SPLIT_GAUSSIAN : ENUF_SPLIT_PROLATE;
     options.arithmetic = deterministic ? ENUF_ARITHMETIC_MIXED : ENUF_ARITHMETIC_DOUBLE;
     options.deterministic = deterministic;
-    options.background_threads = !deterministic;
     options.threads = 2;
     options_to_choose = options;
     options.cutoff = 1.9;

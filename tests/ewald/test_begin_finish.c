@@ -1,7 +1,6 @@
 /*
- * begin and finish give the bits of compute, with the work done in finish or on background threads;
- * what must not happen in between is refused; destroying in between is safe. The same bits with
- * positions and results in locked pages.
+ * begin and finish give the bits of compute; what must not happen in between is refused; destroying
+ * in between is safe. The same bits with positions and results in locked pages.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "systems.h"
@@ -19,15 +18,15 @@ static int same_bits(int64_t n, const enuf_ewald_result *a, const enuf_ewald_res
            memcmp(a->virial, b->virial, sizeof a->virial) == 0 && a->energy == b->energy;
 }
 
-static void check(int background_threads)
+static void check(int threads)
 {
     charge_system s = make_ions(91, 200, CELL_TRICLINIC, 1);
     enuf_ewald_options options = options_for(1e-8, ENUF_SPLIT_PROLATE);
-    options.background_threads = background_threads;
+    options.threads = threads;
     options.deterministic = 1; /* else two evaluations by compute() differ in their last bits */
     enuf_ewald *ewald = make_ewald(&options, &s, NULL);
     enuf_ewald_result whole = make_result(s.n), halves = make_result(s.n);
-    printf("%d background threads\n", background_threads);
+    printf("%d threads\n", threads);
 
     CHECK_STATUS(enuf_ewald_finish(ewald), ENUF_BAD_ARGUMENT);
     CHECK_TEXT("call enuf_ewald_begin() first");
@@ -59,7 +58,7 @@ static void check(int background_threads)
     CHECK_STATUS(enuf_ewald_finish(ewald), ENUF_SUCCESS);
     CHECK(same_bits(s.n, &halves, &whole));
 
-    /* errors of the arguments are begin's, those of the sum are finish's, in the caller's thread */
+    /* errors of the arguments are begin's, those of the sum are finish's */
     s.x[7] = NAN;
     if (tested_backend() == ENUF_BACKEND_CUDA) {
         /* the device looks at the positions, while the caller goes on */
@@ -140,7 +139,6 @@ int main(void)
 {
     locked_pages(0);
     locked_pages(1);
-    check(0);
     check(1);
     check(3);
     return check_result();

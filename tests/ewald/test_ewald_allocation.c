@@ -23,7 +23,6 @@ static enuf_status create(enuf_ewald **ewald, const charge_system *s, enuf_ewald
     enuf_ewald_options options = options_for(1e-4, ENUF_SPLIT_PROLATE);
     options.arithmetic = s->n % 2 ? ENUF_ARITHMETIC_MIXED : ENUF_ARITHMETIC_DOUBLE;
     options.deterministic = deterministic;
-    options.background_threads = s->n % 2 ? 0 : 1;
     options.threads = 1;
     options.fft_wisdom = NULL;
     (void)r;

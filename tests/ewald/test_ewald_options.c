@@ -107,7 +107,6 @@ static void ranges(void)
     BAD(backend = (enuf_backend)9, "backend is 9");
     BAD(memory = (enuf_memory)4, "memory is 4");
     BAD(threads = -1, "threads is -1");
-    BAD(background_threads = -2, "background_threads is -2");
     BAD(fft_effort = (enuf_fft_effort)8, "fft_effort is 8");
     BAD(memory_limit = -1, "memory_limit is -1");
     REFUSED(memory = ENUF_DEVICE; options.backend = ENUF_BACKEND_CPU, ENUF_BAD_MEMORY, "host");

@@ -1,6 +1,6 @@
 /*
  * test_threads.c - an evaluation survives what hosts do to threads: fork() after it (the child
- * evaluates too, with a background thread as well), many threads asked for, small stacks (the CTest
+ * evaluates too), many threads asked for, small stacks (the CTest
  * entries set OMP_NUM_THREADS, OMP_STACKSIZE and the stack's limit). SPDX-License-Identifier:
  * BSD-3-Clause
  */
@@ -22,13 +22,12 @@ enum { N = 600 };
 static const double cell[9] = {20, 0, 0, 0, 20, 0, 0, 0, 20};
 static double positions[3 * N], charges[N], forces[3 * N];
 
-static enuf_ewald *make(int threads, int background, enuf_arithmetic arithmetic)
+static enuf_ewald *make(int threads, enuf_arithmetic arithmetic)
 {
     enuf_ewald_options options;
     enuf_ewald *ewald = NULL;
     enuf_ewald_options_init(&options);
     options.threads = threads;
-    options.background_threads = background;
     options.accuracy = arithmetic == ENUF_ARITHMETIC_MIXED ? 1e-4 : 1e-9;
     options.arithmetic = arithmetic;
     if (!CHECK_STATUS(enuf_ewald_create(&options, &ewald), ENUF_SUCCESS)) exit(CHECK_FAILED);
@@ -37,17 +36,11 @@ static enuf_ewald *make(int threads, int background, enuf_arithmetic arithmetic)
     return ewald;
 }
 
-static double energy_of(enuf_ewald *ewald, int in_halves)
+static double energy_of(enuf_ewald *ewald)
 {
     enuf_ewald_result result = {.struct_size = sizeof result, .forces = forces};
     const int wanted = ENUF_WANT_ENERGY | ENUF_WANT_FORCES | ENUF_WANT_VIRIAL;
-    enuf_status status;
-    if (in_halves) {
-        status = enuf_ewald_begin(ewald, positions, 3, wanted, &result);
-        if (status == ENUF_SUCCESS) status = enuf_ewald_finish(ewald);
-    } else {
-        status = enuf_ewald_compute(ewald, positions, 3, wanted, &result);
-    }
+    const enuf_status status = enuf_ewald_compute(ewald, positions, 3, wanted, &result);
     return CHECK_STATUS(status, ENUF_SUCCESS) ? result.energy : NAN;
 }
 
@@ -56,22 +49,22 @@ static void every_stage_works(int threads)
     static const enuf_arithmetic arithmetics[] = {ENUF_ARITHMETIC_MIXED, ENUF_ARITHMETIC_DOUBLE};
     double energy[2];
     for (int k = 0; k < 2; k++) {
-        enuf_ewald *ewald = make(threads, 0, arithmetics[k]);
+        enuf_ewald *ewald = make(threads, arithmetics[k]);
         CHECK_STATUS(enuf_ewald_tune(ewald, positions, 3), ENUF_SUCCESS);
-        energy[k] = energy_of(ewald, 0);
+        energy[k] = energy_of(ewald);
         enuf_ewald_destroy(&ewald);
     }
     CHECK_CLOSE(energy[0], energy[1], 2e-3, "energy at 1e-4 and at 1e-9");
 }
 
 /* 0 if the child ended by itself and found its energy to be that of the parent. */
-static int child_agrees(enuf_ewald *ewald, int in_halves, double energy)
+static int child_agrees(enuf_ewald *ewald, double energy)
 {
     fflush(NULL);
     const pid_t child = fork();
     if (child == 0) {
         alarm(30);
-        const double again = energy_of(ewald, in_halves);
+        const double again = energy_of(ewald);
         const int differs = !(fabs(again - energy) <= 1e-12 * fabs(energy));
         enuf_ewald_destroy(&ewald);
         _exit(differs);
@@ -83,13 +76,11 @@ static int child_agrees(enuf_ewald *ewald, int in_halves, double energy)
 
 static void a_child_evaluates_too(void)
 {
-    for (int background = 0; background < 2; background++) {
-        enuf_ewald *ewald = make(3, 2 * background, ENUF_ARITHMETIC_DOUBLE);
-        const double energy = energy_of(ewald, background);
-        CHECK(child_agrees(ewald, background, energy) == 0);
-        CHECK_CLOSE(energy_of(ewald, background), energy, 1e-12, "energy after a child's");
-        enuf_ewald_destroy(&ewald);
-    }
+    enuf_ewald *ewald = make(3, ENUF_ARITHMETIC_DOUBLE);
+    const double energy = energy_of(ewald);
+    CHECK(child_agrees(ewald, energy) == 0);
+    CHECK_CLOSE(energy_of(ewald), energy, 1e-12, "energy after a child's");
+    enuf_ewald_destroy(&ewald);
 }
 
 /* Transforms in 1D are FFTW's own, threads included. */

@@ -106,15 +106,13 @@ typedef struct enuf_ewald_options {
      * names the result. A later change of the cell can turn mixed into double, never double into
      * mixed [ENUF_ARITHMETIC_AUTO] */
     enuf_arithmetic arithmetic;
-    enuf_backend backend;   /* [ENUF_BACKEND_AUTO] */
-    enuf_memory memory;     /* where positions and per-atom results live, see enuf_ewald_compute();
-                               charges, cell and the result's sums live on the host [ENUF_HOST] */
-    int device;             /* GPU ordinal; -1: the caller's current one [-1] */
-    void *stream;           /* cudaStream_t of all work on the GPU [NULL] */
-    int threads;            /* as in enuf_nufft_options [0] */
-    int background_threads; /* > 0: begin() starts the work on so many threads; compute() uses them
-                               too [0] */
-    int deterministic;      /* see docs/conventions.md [0] */
+    enuf_backend backend; /* [ENUF_BACKEND_AUTO] */
+    enuf_memory memory;   /* where positions and per-atom results live, see enuf_ewald_compute();
+                             charges, cell and the result's sums live on the host [ENUF_HOST] */
+    int device;           /* GPU ordinal; -1: the caller's current one [-1] */
+    void *stream;         /* cudaStream_t of all work on the GPU [NULL] */
+    int threads;          /* as in enuf_nufft_options [0] */
+    int deterministic;    /* see docs/conventions.md [0] */
     enuf_fft_effort fft_effort;
     const char *fft_wisdom;
     int64_t memory_limit;
@@ -337,8 +335,8 @@ ENUF_API enuf_status enuf_ewald_reciprocal(enuf_ewald *ewald, const double *posi
  * charges, cell and result between them; other calls are refused. finish() gives the results of
  * compute(), with the same bits if options.deterministic is set. On a GPU begin() enqueues all
  * work, and finish() waits for it and reports errors of the positions; so do ranks that share one
- * GPU. On other ranks begin() checks the request and chooses parameters where there are none, and
- * finish() does the work, which needs all ranks.
+ * GPU. On a CPU and on other ranks begin() checks the request and chooses parameters where there
+ * are none, and finish() does the work, which needs all ranks.
  */
 ENUF_API enuf_status enuf_ewald_begin(enuf_ewald *ewald, const double *positions, int64_t stride,
                                       int wanted, enuf_ewald_result *result);

@@ -41,7 +41,7 @@
  * Options: those of rank 0 hold for all ranks, its calibration file included, but for threads, log,
  * device, stream and the name of the wisdom file. threads 0: OpenMP's default, shared among the
  * ranks of a node where neither their binding nor OMP_NUM_THREADS says more. memory is ENUF_HOST on
- * CPUs. background_threads are ignored.
+ * CPUs.
  *
  * Threads: a rank computes with several (options.threads); none of them but the one that
  * calls these functions calls MPI. Start MPI with MPI_Init_thread() and MPI_THREAD_FUNNELED or
