@@ -1,16 +1,14 @@
 /* forecast.c - see forecast.h. SPDX-License-Identifier: BSD-3-Clause */
 #include "forecast.h"
 
+#include "names.h"
+
 #include <math.h>
 #include <stdio.h>
 
 const char *cli_decomposition_name(enuf_decomposition decomposition)
 {
-    static const char *const names[] = {
-#define ENUF_X(NAME, name, help) #name,
-        ENUF_DECOMPOSITIONS(ENUF_X)
-#undef ENUF_X
-    };
+    static const char *const names[] = {ENUF_DECOMPOSITIONS(ENUF_NAME_OF)};
     return names[decomposition];
 }
 

@@ -55,7 +55,7 @@ static enuf_status read_choice(const cli_option *option, const char *text, int *
     char names[160] = "";
     for (const cli_choice *choice = option->choices; choice->name; ++choice) {
         if (strcmp(choice->name, text) == 0) {
-            *value = choice->value;
+            *value = (int)(choice - option->choices);
             return ENUF_SUCCESS;
         }
         const size_t used = strlen(names);

@@ -22,7 +22,6 @@ typedef enum cli_kind {
 
 typedef struct cli_choice {
     const char *name, *help;
-    int value;
 } cli_choice;
 
 typedef struct cli_option {

@@ -21,47 +21,15 @@ enum {
     ALL = COMPUTE | CLI_INFO | CLI_BENCH
 };
 
-static const cli_choice splits[] = {
-#define ENUF_X(NAME, name, help) {#name, help, ENUF_SPLIT_##NAME},
-    ENUF_SPLITS(ENUF_X)
-#undef ENUF_X
-        {NULL, NULL, 0}};
-
-static const cli_choice windows[] = {
-#define ENUF_X(NAME, name, help) {#name, help, ENUF_WINDOW_##NAME},
-    ENUF_WINDOWS(ENUF_X)
-#undef ENUF_X
-        {NULL, NULL, 0}};
-
-static const cli_choice arithmetics[] = {
-#define ENUF_X(NAME, name, help) {#name, help, ENUF_ARITHMETIC_##NAME},
-    ENUF_ARITHMETICS(ENUF_X)
-#undef ENUF_X
-        {NULL, NULL, 0}};
-
-static const cli_choice backends[] = {
-#define ENUF_X(NAME, name, help) {#name, help, ENUF_BACKEND_##NAME},
-    ENUF_BACKENDS(ENUF_X)
-#undef ENUF_X
-        {NULL, NULL, 0}};
-
-static const cli_choice decompositions[] = {
-#define ENUF_X(NAME, name, help) {#name, help, ENUF_DECOMPOSITION_##NAME},
-    ENUF_DECOMPOSITIONS(ENUF_X)
-#undef ENUF_X
-        {NULL, NULL, 0}};
-
-static const cli_choice unit_systems[] = {
-#define ENUF_X(NAME, name, help) {#name, help, ENUF_UNITS_##NAME},
-    ENUF_UNITS(ENUF_X)
-#undef ENUF_X
-        {NULL, NULL, 0}};
-
-static const cli_choice excludes[] = {
-#define ENUF_X(NAME, name, help) {#name, help, CLI_EXCLUDE_##NAME},
-    CLI_EXCLUDES(ENUF_X)
-#undef ENUF_X
-        {NULL, NULL, 0}};
+/* In the order of the enumeration. */
+#define CHOICE_OF(NAME, name, help) {#name, help},
+static const cli_choice splits[] = {ENUF_SPLITS(CHOICE_OF){NULL, NULL}};
+static const cli_choice windows[] = {ENUF_WINDOWS(CHOICE_OF){NULL, NULL}};
+static const cli_choice arithmetics[] = {ENUF_ARITHMETICS(CHOICE_OF){NULL, NULL}};
+static const cli_choice backends[] = {ENUF_BACKENDS(CHOICE_OF){NULL, NULL}};
+static const cli_choice decompositions[] = {ENUF_DECOMPOSITIONS(CHOICE_OF){NULL, NULL}};
+static const cli_choice unit_systems[] = {ENUF_UNITS(CHOICE_OF){NULL, NULL}};
+static const cli_choice excludes[] = {CLI_EXCLUDES(CHOICE_OF){NULL, NULL}};
 
 #define AT(field) offsetof(cli_settings, field)
 #define HEADING(who, text)                                                                         \
