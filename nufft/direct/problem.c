@@ -4,64 +4,10 @@
 #include "error.h"
 #include "memory.h"
 #include "parallel.h"
+#include "plan/options.h"
 
 #include <math.h>
-#include <stddef.h>
 #include <string.h>
-
-/* An older caller's shorter struct is legal: what it lacks keeps its default. */
-static enuf_status copy_options(const char *caller, const enuf_nufft_options *from,
-                                enuf_nufft_options *to)
-{
-    if (!from) return enuf_fail(ENUF_BAD_ARGUMENT, "%s: options is NULL", caller);
-    enuf_nufft_options_init(to);
-    if (from->struct_size < offsetof(enuf_nufft_options, modes) || from->struct_size > sizeof *to)
-        return enuf_fail(ENUF_BAD_ARGUMENT,
-                         "%s: options.struct_size is %zu, this library's is %zu: call "
-                         "enuf_nufft_options_init() first",
-                         caller, from->struct_size, sizeof *to);
-    memcpy(to, from, from->struct_size);
-    return ENUF_SUCCESS;
-}
-
-static enuf_status check_options(const char *caller, const enuf_nufft_options *options)
-{
-    if (options->dim < 1 || options->dim > 3)
-        return enuf_fail(ENUF_BAD_ARGUMENT, "%s: options.dim is %d, has to be 1, 2 or 3", caller,
-                         options->dim);
-    if (options->precision != ENUF_DOUBLE && options->precision != ENUF_FLOAT)
-        return enuf_fail(ENUF_BAD_ARGUMENT,
-                         "%s: options.precision is %d, has to be ENUF_DOUBLE or ENUF_FLOAT", caller,
-                         (int)options->precision);
-    if (options->strengths != ENUF_COMPLEX_STRENGTHS && options->strengths != ENUF_REAL_STRENGTHS)
-        return enuf_fail(ENUF_BAD_ARGUMENT,
-                         "%s: options.strengths is %d, has to be ENUF_COMPLEX_STRENGTHS or "
-                         "ENUF_REAL_STRENGTHS",
-                         caller, (int)options->strengths);
-    if (options->sign != 1 && options->sign != -1)
-        return enuf_fail(ENUF_BAD_ARGUMENT, "%s: options.sign is %d, has to be -1 or 1", caller,
-                         options->sign);
-    if (options->type2_sign < -1 || options->type2_sign > 1)
-        return enuf_fail(ENUF_BAD_ARGUMENT,
-                         "%s: options.type2_sign is %d, has to be -1, 1 or 0 (-sign)", caller,
-                         options->type2_sign);
-    if (options->batch < 1)
-        return enuf_fail(ENUF_BAD_ARGUMENT, "%s: options.batch is %d, has to be 1 or more", caller,
-                         options->batch);
-    if (options->mode_order != ENUF_CENTRED && options->mode_order != ENUF_FFT_ORDER)
-        return enuf_fail(ENUF_BAD_ARGUMENT,
-                         "%s: options.mode_order is %d, has to be ENUF_CENTRED or ENUF_FFT_ORDER",
-                         caller, (int)options->mode_order);
-    if (!(options->period > 0.0) || !isfinite(options->period))
-        return enuf_fail(ENUF_BAD_ARGUMENT,
-                         "%s: options.period is %g, has to be finite and greater than 0", caller,
-                         options->period);
-    if (options->threads < 0 || options->threads > ENUF_MAX_THREADS)
-        return enuf_fail(ENUF_BAD_ARGUMENT,
-                         "%s: options.threads is %d, has to be 1 to %d, or 0 for OpenMP's number",
-                         caller, options->threads, ENUF_MAX_THREADS);
-    return ENUF_SUCCESS;
-}
 
 static enuf_status check_points(const char *caller, int dim, const enuf_direct_points *points)
 {
@@ -117,8 +63,8 @@ enuf_status enuf_direct_read(const char *caller, const enuf_nufft_options *given
 {
     enuf_nufft_options copy;
     const enuf_nufft_options *options = &copy;
-    ENUF_TRY(copy_options(caller, given, &copy));
-    ENUF_TRY(check_options(caller, options));
+    ENUF_TRY(enuf_nufft_read_options(caller, given, &copy));
+    ENUF_TRY(enuf_nufft_check_problem(caller, options));
     ENUF_TRY(check_points(caller, options->dim, points));
     int type2_sign = options->type2_sign ? options->type2_sign : -options->sign;
     *problem = (enuf_direct_problem){

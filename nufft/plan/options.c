@@ -2,6 +2,7 @@
 #include "plan.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 void enuf_nufft_options_init(enuf_nufft_options *options)
@@ -19,24 +20,57 @@ void enuf_nufft_options_init(enuf_nufft_options *options)
     options->device = -1;
 }
 
-static enuf_status refuse(const char *what, double value, const char *right)
+enuf_status enuf_nufft_read_options(const char *caller, const enuf_nufft_options *given,
+                                    enuf_nufft_options *options)
 {
-    return enuf_fail(ENUF_BAD_ARGUMENT, "enuf_nufft_create: %s %.17g: %s", what, value, right);
+    if (!given) return enuf_fail(ENUF_BAD_ARGUMENT, "%s: options is NULL", caller);
+    enuf_nufft_options_init(options);
+    if (given->struct_size < offsetof(enuf_nufft_options, modes) ||
+        given->struct_size > sizeof *options)
+        return enuf_fail(ENUF_BAD_ARGUMENT,
+                         "%s: options.struct_size is %zu, this library's is %zu: call "
+                         "enuf_nufft_options_init() first",
+                         caller, given->struct_size, sizeof *options);
+    memcpy(options, given, given->struct_size);
+    options->struct_size = sizeof *options;
+    return ENUF_SUCCESS;
 }
 
-/* The enumerations: a value that no list has is refused by name. */
+static enuf_status refuse_of(const char *caller, const char *what, double value, const char *right)
+{
+    return enuf_fail(ENUF_BAD_ARGUMENT, "%s: %s is %.17g: %s", caller, what, value, right);
+}
+
+static enuf_status refuse(const char *what, double value, const char *right)
+{
+    return refuse_of("enuf_nufft_create", what, value, right);
+}
+
+enuf_status enuf_nufft_check_problem(const char *caller, const enuf_nufft_options *o)
+{
+    if (o->dim < 1 || o->dim > 3) return refuse_of(caller, "dim", o->dim, "use 1, 2 or 3");
+    if (o->precision != ENUF_DOUBLE && o->precision != ENUF_FLOAT)
+        return refuse_of(caller, "precision", o->precision, "use ENUF_DOUBLE or ENUF_FLOAT");
+    if (o->strengths != ENUF_COMPLEX_STRENGTHS && o->strengths != ENUF_REAL_STRENGTHS)
+        return refuse_of(caller, "strengths", o->strengths,
+                         "use ENUF_COMPLEX_STRENGTHS or ENUF_REAL_STRENGTHS");
+    if (o->sign != -1 && o->sign != 1) return refuse_of(caller, "sign", o->sign, "use -1 or +1");
+    if (o->type2_sign < -1 || o->type2_sign > 1)
+        return refuse_of(caller, "type2_sign", o->type2_sign,
+                         "use -1, +1, or 0 for the opposite of sign");
+    if (o->mode_order != ENUF_CENTRED && o->mode_order != ENUF_FFT_ORDER)
+        return refuse_of(caller, "mode_order", o->mode_order, "use ENUF_CENTRED or ENUF_FFT_ORDER");
+    if (o->batch < 1) return refuse_of(caller, "batch", o->batch, "use 1 or more");
+    if (!(o->period > 0 && isfinite(o->period)))
+        return refuse_of(caller, "period", o->period, "it must be positive and finite");
+    if (o->threads < 0 || o->threads > ENUF_MAX_THREADS)
+        return refuse_of(caller, "threads", o->threads, "use 0 (OpenMP's number) to 4096");
+    return ENUF_SUCCESS;
+}
+
+/* The enumerations of the method: a value that no list has is refused by name. */
 static enuf_status check_choices(const enuf_nufft_options *o)
 {
-    if (o->precision != ENUF_DOUBLE && o->precision != ENUF_FLOAT)
-        return refuse("precision", o->precision, "use ENUF_DOUBLE or ENUF_FLOAT");
-    if (o->strengths != ENUF_COMPLEX_STRENGTHS && o->strengths != ENUF_REAL_STRENGTHS)
-        return refuse("strengths", o->strengths,
-                      "use ENUF_COMPLEX_STRENGTHS or ENUF_REAL_STRENGTHS");
-    if (o->sign != -1 && o->sign != 1) return refuse("sign", o->sign, "use -1 or +1");
-    if (o->type2_sign < -1 || o->type2_sign > 1)
-        return refuse("type2_sign", o->type2_sign, "use -1, +1, or 0 for the opposite of sign");
-    if (o->mode_order != ENUF_CENTRED && o->mode_order != ENUF_FFT_ORDER)
-        return refuse("mode_order", o->mode_order, "use ENUF_CENTRED or ENUF_FFT_ORDER");
     if (!enuf_window_kind_of(o->window))
         return refuse("window", o->window, "use one of ENUF_WINDOWS");
     if (!enuf_backend_name(o->backend))
@@ -82,12 +116,9 @@ static enuf_status check_sizes(const enuf_nufft_options *o)
 
 enuf_status enuf_nufft_check_options(const enuf_nufft_options *o)
 {
-    if (o->dim < 1 || o->dim > 3) return refuse("dim", o->dim, "use 1, 2 or 3");
+    ENUF_TRY(enuf_nufft_check_problem("enuf_nufft_create", o));
     ENUF_TRY(check_choices(o));
     ENUF_TRY(check_sizes(o));
-    if (o->batch < 1) return refuse("batch", o->batch, "use 1 or more");
-    if (!(o->period > 0 && isfinite(o->period)))
-        return refuse("period", o->period, "it must be positive and finite");
     double least = o->precision == ENUF_FLOAT ? 1e-6 : 1e-14;
     if (o->tolerance == 0 && o->width == 0)
         return refuse("tolerance", 0, "give a tolerance, or a width with tolerance 0");
@@ -104,8 +135,6 @@ enuf_status enuf_nufft_check_options(const enuf_nufft_options *o)
         return refuse("upsampling", o->upsampling, "use 1 to 64, or 0 to let the tolerance choose");
     if (!(o->density > 0 && isfinite(o->density)))
         return refuse("density", o->density, "it must be positive and finite");
-    if (o->threads < 0 || o->threads > ENUF_MAX_THREADS)
-        return refuse("threads", o->threads, "use 0 (OpenMP's number) to 4096");
     if (!(o->strength_bound >= 0 && isfinite(o->strength_bound)))
         return refuse("strength_bound", o->strength_bound, "it must be finite and not negative");
     if (o->memory_limit < 0)

@@ -6,17 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Copies the caller's options over the defaults: an older caller's shorter struct is legal. */
+/* The caller's options, with a copy of the name of the wisdom file. */
 static enuf_status copy_options(const enuf_nufft_options *from, enuf_nufft_options *to)
 {
-    enuf_nufft_options_init(to);
-    if (from->struct_size < offsetof(enuf_nufft_options, modes) || from->struct_size > sizeof *to)
-        return enuf_fail(ENUF_BAD_ARGUMENT,
-                         "enuf_nufft_create: struct_size %zu: this library's is %zu; call "
-                         "enuf_nufft_options_init() first",
-                         from->struct_size, sizeof *to);
-    memcpy(to, from, from->struct_size);
-    to->struct_size = sizeof *to;
+    ENUF_TRY(enuf_nufft_read_options("enuf_nufft_create", from, to));
     const char *wisdom = to->fft_wisdom;
     to->fft_wisdom = NULL;
     if (wisdom) {

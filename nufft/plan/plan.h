@@ -7,6 +7,7 @@
 
 #include "backend.h"
 #include "memory.h"
+#include "options.h"
 #include "windows/window.h"
 
 /** How the transform is approximated; may be replaced without touching the problem. */
@@ -77,9 +78,6 @@ void enuf_predict_method(const enuf_nufft_options *options, enuf_method *method)
 
 /** The method's error, and the rounding of sums over as many points as are set. choose.c */
 double enuf_error_with_points(const enuf_nufft *plan);
-
-/** Refuses options that make no sense. options.c */
-enuf_status enuf_nufft_check_options(const enuf_nufft_options *options);
 
 /** Sizes of an axis, without its arrays. modes.c */
 void enuf_mode_axis_size(const enuf_nufft *plan, int d, enuf_mode_axis *axis);
