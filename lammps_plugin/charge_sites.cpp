@@ -102,7 +102,7 @@ void ChargeSites::collect(std::vector<double> &own)
     }
     for (int i = 0; i < atom->nlocal; i++) {
         const double *site = &own[4 * static_cast<size_t>(i)];
-        // said here, where the atom's ID is known
+        // reported here, because the atom's ID is known
         if (!std::isfinite(site[0] + site[1] + site[2] + site[3]))
             error->one(FLERR,
                        "kspace_style enuf: position or charge of atom {} is not finite: "

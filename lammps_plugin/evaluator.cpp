@@ -23,8 +23,8 @@ enuf_status Evaluator::create(const enuf_ewald_options &options)
     return enuf_ewald_create_mpi(world_, &options, &ewald_);
 }
 
-/* Charges move with their atoms from task to task: where any task has others than before, all set
- * theirs; so with the cell. */
+/* Charges move with their atoms between tasks. If those of one task have changed, all tasks set
+ * theirs; likewise the cell. */
 enuf_status Evaluator::set_system(const double cell[9], const std::vector<double> &own)
 {
     const std::size_t n = own.size() / 4;
@@ -51,7 +51,7 @@ enuf_status Evaluator::set_system(const double cell[9], const std::vector<double
 
 enuf_status Evaluator::tune(bool by_positions)
 {
-    // a task without atoms has no array, but gives positions as the others do
+    // a task without atoms has no array, but has to pass positions
     static const double none[3] = {0, 0, 0};
     const double *positions = positions_.empty() ? none : positions_.data();
     return enuf_ewald_tune(ewald_, by_positions ? positions : nullptr, 3);
@@ -62,7 +62,7 @@ enuf_status Evaluator::verify()
     return enuf_ewald_verify(ewald_, positions_.data(), 3);
 }
 
-/* Points result_ to room for what is wanted. */
+/* Sets pointers of result_ to arrays for the wanted results. */
 void Evaluator::prepare(int wanted)
 {
     const struct {

@@ -1,7 +1,7 @@
 /*
  * evaluator.h - the library's object on the tasks of one LAMMPS: each task gives its own atoms and
- * gets their results. All functions but those that say otherwise are collective; statuses and their
- * texts are the same on all tasks. SPDX-License-Identifier: GPL-2.0-only
+ * gets their results. Functions are collective unless they say "local"; status and text are the
+ * same on all tasks. SPDX-License-Identifier: GPL-2.0-only
  */
 #ifndef ENUF_EVALUATOR_H
 #define ENUF_EVALUATOR_H
@@ -25,11 +25,12 @@ class Evaluator
     enuf_status create(const enuf_ewald_options &options);
     /** Cell, and the charges of this task: own [n][4] x, y, z, q. */
     enuf_status set_system(const double cell[9], const std::vector<double> &own);
-    /** Chooses parameters, by the positions set or without. */
+    /** Chooses parameters, with or without the positions that are set. */
     enuf_status tune(bool by_positions);
-    /** Verifies the choice at the positions set, once; chooses anew where it errs by more. */
+    /** Verifies the choice once at the positions that are set; chooses again if the error is too
+     * large. */
     enuf_status verify();
-    /** What the modes give: sums in result(), arrays by forces(), ... */
+    /** Sums the modes: energies in result(), arrays by forces(), ... */
     enuf_status reciprocal(int wanted);
     /** The same in two halves. Tasks that share one GPU do something else between them. */
     enuf_status begin(int wanted);
@@ -43,7 +44,7 @@ class Evaluator
     }
     /** Local: bytes, of the last report. */
     double memory_usage() const;
-    /** Local, of the last report: who evaluates, for the log. */
+    /** Local, of the last report: a line for the log on the tasks that evaluate. */
     std::string who() const;
 
     /** Sums of the last evaluation. */

@@ -1,7 +1,7 @@
 /*
- * fix_enuf_early.h - tells kspace_style enuf at each step that positions are final, so that it can
- * begin while LAMMPS sums pairs and bonds. Added by the style itself. Its scalar counts the
- * evaluations of this run that were begun so and served.
+ * fix_enuf_early.h - starts kspace_style enuf in each step as soon as positions are final, while
+ * LAMMPS sums pairs and bonds. The style adds it itself. Its scalar is the number of evaluations of
+ * this run that were started early and used.
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #ifndef ENUF_FIX_ENUF_EARLY_H

@@ -1,6 +1,6 @@
 /*
- * host.cpp - compares the LAMMPS that runs with the one of the headers. Nothing here reads a member
- * of a LAMMPS class: where those stand is what is in doubt.
+ * host.cpp - compares the running LAMMPS with the headers. It reads no member of a LAMMPS class,
+ * because their places may differ.
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "host.h"
@@ -89,9 +89,8 @@ struct BareKSpace : KSpace {
     }
 };
 
-/* Has the host's constructor make a bare object in a large patterned buffer, and looks how far it
- * writes and what the headers read there. Constructor and destructor are the host's, which know
- * their own layout. */
+/* Calls the host's constructor in a large patterned buffer, and checks how far it writes and which
+ * values the headers read there. The host's constructor and destructor know their own layout. */
 template <class Bare> bool same_layout(LAMMPS *lmp)
 {
     const unsigned char pattern = 0xa5;

@@ -18,7 +18,7 @@ struct Arguments {
     LAMMPS *lmp;
     const std::string command;
     int n;
-    char **at; /* [n]: keyword, then what follows it */
+    char **at; /* [n]: keyword, then its values */
 };
 
 /* A value that has a name in the library. */

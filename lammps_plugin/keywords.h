@@ -1,5 +1,5 @@
-/* keywords.h - what may follow the accuracy of kspace_style enuf, and, with enuf/ before it, be
- * said by kspace_modify. SPDX-License-Identifier: GPL-2.0-only */
+/* keywords.h - the keywords of kspace_style enuf after the accuracy; kspace_modify takes them with
+ * enuf/ in front. SPDX-License-Identifier: GPL-2.0-only */
 #ifndef ENUF_KEYWORDS_H
 #define ENUF_KEYWORDS_H
 
@@ -16,7 +16,7 @@ namespace enuf
 
 enum class Choice { automatic, yes, no };
 
-/** GPUs that the tasks of a machine hand their atoms to: all of them, or the first. */
+/** GPUs in use of a machine: all, or the first. */
 enum class Gather { automatic, none, first };
 
 struct Keywords {
@@ -34,8 +34,8 @@ struct Keywords {
     Keywords(); /* the library's defaults */
 
     /**
-     * Reads the keyword at args[0] and its values. Returns how many arguments that were. What it
-     * does not know, or a value that is none, ends the run; `command` is what the message names.
+     * Reads the keyword at args[0] and its values. Returns their number. An unknown keyword or a
+     * bad value ends the run with a message that names `command`.
      */
     int read(LAMMPS_NS::LAMMPS *lmp, const char *command, int narg, char **args);
 };

@@ -1,4 +1,4 @@
-/* kspace_enuf.cpp - what LAMMPS asks of a kspace style. SPDX-License-Identifier: GPL-2.0-only */
+/* kspace_enuf.cpp - the functions of a kspace style. SPDX-License-Identifier: GPL-2.0-only */
 #include "kspace_enuf.h"
 
 #include "fix_enuf_early.h"
@@ -48,7 +48,7 @@ KSpaceEnuf::KSpaceEnuf(LAMMPS *lmp) : KSpace(lmp), sites_(lmp)
 KSpaceEnuf::~KSpaceEnuf()
 {
     // When LAMMPS ends, modify deletes its fixes itself; during a run it is going through them.
-    // What is left of the fix does nothing without this style.
+    // The fix does nothing without this style.
     if (update && modify && update->whichflag == 0 && modify->get_fix_by_id(FixEnufEarly::id))
         modify->delete_fix(FixEnufEarly::id);
 }
@@ -117,7 +117,7 @@ static bool on_one_machine(MPI_Comm world)
     return here == all;
 }
 
-/* auto: GPUs, if the first task has one and all tasks stand on one machine. */
+/* auto: GPUs, if the first task has one and all tasks run on one machine. */
 enuf_backend KSpaceEnuf::find_backend()
 {
     if (keywords_.backend != ENUF_BACKEND_AUTO) return keywords_.backend;
@@ -166,7 +166,7 @@ enuf_ewald_options KSpaceEnuf::options(enuf_backend backend) const
     return o;
 }
 
-/* Makes evaluator_ for the system as it stands; tuned. */
+/* Makes evaluator_ for the present system, and tunes it. */
 void KSpaceEnuf::make_evaluator(const enuf_ewald_options &o)
 {
     double cell[9];
@@ -188,7 +188,7 @@ enuf_ewald_report KSpaceEnuf::report()
     return r;
 }
 
-/* What one GPU does needs no messages between tasks. */
+/* Work on one GPU needs no messages between tasks. */
 bool KSpaceEnuf::begins_early()
 {
     report();
@@ -253,7 +253,7 @@ Splitting KSpaceEnuf::splitting() const
     return splitting_;
 }
 
-/* The box is looked at by each evaluation. */
+/* Each evaluation reads the box. */
 void KSpaceEnuf::setup()
 {
     drop_early();

@@ -1,11 +1,11 @@
 /*
  * kspace_enuf.h - kspace_style enuf: the reciprocal part of LAMMPS' Coulomb sums by libenuf.
  *
- *   kspace_enuf.cpp            what LAMMPS asks of a style: settings, init, setup
- *   kspace_enuf_checks.cpp     what is refused, by name
- *   kspace_enuf_report.cpp     what the log is told
- *   kspace_enuf_compute.cpp    one evaluation, begun early or not
- *   kspace_enuf_measure.cpp    the error measured while a run goes on
+ *   kspace_enuf.cpp            settings, init, setup
+ *   kspace_enuf_checks.cpp     refuses systems and options that it cannot serve
+ *   kspace_enuf_report.cpp     lines for the log
+ *   kspace_enuf_compute.cpp    one evaluation, started early or not
+ *   kspace_enuf_measure.cpp    measures the error during a run
  *   kspace_enuf_groups.cpp     compute group/group
  *
  * SPDX-License-Identifier: GPL-2.0-only
@@ -50,26 +50,26 @@ class KSpaceEnuf : public LAMMPS_NS::KSpace
     void compute_group_group(int groupbit_a, int groupbit_b, int aa_flag) override;
     double memory_usage() override;
 
-    /** What the pair style's part has to be: chosen by init(), and kept during the run. */
+    /** The splitting for the pair style: chosen by init(), constant during a run. */
     Splitting splitting() const;
 
     /** Begins what compute() will ask for at this step, now that positions are known; compute()
      * begins anew where it finds them, charges, box or its own wishes to be others. Collective. */
     void begin_early(int vflag);
-    /** Number of evaluations of this run that were begun early. */
+    /** Number of evaluations of this run that were started early. */
     LAMMPS_NS::bigint begun_early() const
     {
         return early_.served;
     }
 
   private:
-    /* What kspace_modify sets without asking the style, as LAMMPS' constructor leaves it. */
+    /* Defaults of LAMMPS' constructor for values that kspace_modify sets itself. */
     struct Untouched {
         int order, minorder, overlap, differentiation, adjust_cutoff, collective, fftbench, scalar;
         double splittol;
     };
 
-    /* An evaluation that begin_early() has begun. */
+    /* An evaluation that begin_early() has started. */
     struct Early {
         bool begun = false;
         int wanted = 0;

@@ -1,4 +1,4 @@
-/* kspace_enuf_checks.cpp - what kspace_style enuf refuses, and what it says instead.
+/* kspace_enuf_checks.cpp - refuses systems and options that kspace_style enuf cannot serve.
  * SPDX-License-Identifier: GPL-2.0-only */
 #include "kspace_enuf.h"
 
@@ -62,7 +62,7 @@ bool KSpaceEnuf::all_pairs_are_ours() const
     return true;
 }
 
-/* Before check_system(): an input without charges is told what its pair style needs instead. */
+/* Before check_system(): for an input without charges the error names what its pair style needs. */
 void KSpaceEnuf::check_pair_style()
 {
     if (!force->pair) error->all(FLERR, "kspace_style enuf needs a pair style with coul/long");
@@ -103,7 +103,7 @@ void KSpaceEnuf::check_pair_style()
     pair_check();
 }
 
-/* kspace_modify keeps its own keywords to itself: what they have set is looked at here. */
+/* kspace_modify reads its own keywords itself: check the values that they have set. */
 void KSpaceEnuf::check_modified()
 {
     auto refuse = [&](const char *keyword, const char *instead) {

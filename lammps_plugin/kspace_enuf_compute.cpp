@@ -1,4 +1,4 @@
-/* kspace_enuf_compute.cpp - one evaluation, begun early or not. SPDX-License-Identifier:
+/* kspace_enuf_compute.cpp - one evaluation, started early or not. SPDX-License-Identifier:
  * GPL-2.0-only */
 #include "kspace_enuf.h"
 
@@ -22,7 +22,7 @@ int KSpaceEnuf::wanted_now() const
            (vflag_atom ? ENUF_WANT_ATOM_VIRIAL : 0);
 }
 
-/* Box flips come without setup(), charges change without a word: both are given anew each time. */
+/* Box and charges can change without setup(): both are set in each evaluation. */
 void KSpaceEnuf::evaluate(int wanted)
 {
     double cell[9];
@@ -34,7 +34,7 @@ void KSpaceEnuf::evaluate(int wanted)
 void KSpaceEnuf::begin_early(int vflag)
 {
     drop_early();
-    // what compute() will be asked for is written in update before the step
+    // update holds the flags of this step's compute() before the step
     const bigint step = update->ntimestep;
     const Update *wishes = update;
     int wanted = ENUF_WANT_FORCES;
@@ -53,11 +53,11 @@ void KSpaceEnuf::begin_early(int vflag)
 
 void KSpaceEnuf::drop_early()
 {
-    if (early_.begun) evaluator_->finish(); // nobody wants its results, nor its errors
+    if (early_.begun) evaluator_->finish(); // its results and errors are not needed
     early_.begun = false;
 }
 
-/* True where what was begun early is what is wanted now, on every task. Collective. */
+/* True if the evaluation that was started early is the one wanted now, on all tasks. Collective. */
 bool KSpaceEnuf::finish_early(int wanted)
 {
     if (!early_.begun) return false;

@@ -1,5 +1,5 @@
 /*
- * kspace_enuf_groups.cpp - what the charges of one group do to those of another, for compute
+ * kspace_enuf_groups.cpp - energy and force between the charges of two groups, for compute
  * group/group. SPDX-License-Identifier: GPL-2.0-only
  */
 #include "kspace_enuf.h"
@@ -16,9 +16,9 @@ namespace enuf
 {
 
 /*
- * The modes' energy is a quadratic form in the charges: e2group is it between the charges of A and
- * those of B, f2group the force of B on A. Self energies and the background are not in it: the
- * compute takes them off itself, with g_ewald. With aa_flag only atoms in both groups count.
+ * The energy of the modes is a quadratic form in the charges: e2group is its value for the charges
+ * of A and of B, f2group is the force of B on A. Both exclude self energies and the background; the
+ * compute subtracts them itself, with g_ewald. With aa_flag only atoms in both groups count.
  */
 void KSpaceEnuf::compute_group_group(int groupbit_a, int groupbit_b, int aa_flag)
 {
@@ -35,7 +35,7 @@ void KSpaceEnuf::compute_group_group(int groupbit_a, int groupbit_b, int aa_flag
     double cell[9];
     current_cell(cell);
     if (!group_evaluator_) {
-        // one of its own: the other's grid is chosen for all charges
+        // a separate evaluator: the grid of the other one is chosen for all charges
         group_evaluator_ = std::make_unique<Evaluator>(world);
         succeed(group_evaluator_->create(options_));
     }

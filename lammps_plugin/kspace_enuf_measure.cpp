@@ -1,4 +1,4 @@
-/* kspace_enuf_measure.cpp - the force error, measured against exact sums while a run goes on.
+/* kspace_enuf_measure.cpp - measures the force error against exact sums during a run.
  * SPDX-License-Identifier: GPL-2.0-only */
 #include "kspace_enuf.h"
 
@@ -21,8 +21,8 @@ enum { SAMPLE = 128 }; /* atoms; the error of all lies within some 6 % of theirs
 
 } // namespace
 
-/* At the first evaluation of a run and at every so many steps. Pairs are the library's own, exact:
- * what the pair style's table or polynomial costs is not in it. */
+/* At the first evaluation of a run and then at every so many steps. Pairs are exact sums of the
+ * library: the error of the pair style's table or polynomial is not included. */
 void KSpaceEnuf::measure_error()
 {
     const bigint step = update->ntimestep;
@@ -46,7 +46,7 @@ void KSpaceEnuf::measure_error()
                        step, found * unit, r.predicted * unit, r.requested * unit);
     if (found <= r.requested) return;
 
-    // splitting and cutoff stay, as pair styles keep theirs during a run
+    // splitting and cutoff stay, because pair styles keep theirs during a run
     succeed(evaluator_->tune(true));
     measure(&found_anew);
     r = report();

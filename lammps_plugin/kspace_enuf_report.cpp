@@ -1,4 +1,4 @@
-/* kspace_enuf_report.cpp - what the log is told when a run begins. SPDX-License-Identifier:
+/* kspace_enuf_report.cpp - lines for the log at the start of a run. SPDX-License-Identifier:
  * GPL-2.0-only */
 #include "kspace_enuf.h"
 
@@ -21,7 +21,7 @@ using namespace LAMMPS_NS;
 namespace enuf
 {
 
-/* What pppm prints, and what enuf has chosen besides. */
+/* The lines of pppm, and the choice of enuf. */
 void KSpaceEnuf::print()
 {
     const enuf_ewald_report r = report();
@@ -94,8 +94,9 @@ bool KSpaceEnuf::is_grid_given() const
     return gridflag || keywords_.grid[0] > 0;
 }
 
-/* A grid that is given is kept, as pppm keeps it, while the box grows under it. Looked at where
- * energies are wanted. */
+/* An explicit grid stays, as in pppm, when the box grows. The error is checked in steps with
+ * energies.
+ */
 void KSpaceEnuf::warn_of_grid()
 {
     if (warned_of_grid_ || qsqsum == 0) return;

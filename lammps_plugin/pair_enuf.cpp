@@ -1,4 +1,4 @@
-/* pair_enuf.cpp - what the pair styles of enuf share. SPDX-License-Identifier: GPL-2.0-only */
+/* pair_enuf.cpp - the common part of enuf's pair styles. SPDX-License-Identifier: GPL-2.0-only */
 #include "pair_enuf.h"
 
 #include "kspace_enuf.h"
@@ -163,7 +163,7 @@ void *PairEnuf::extract(const char *name, int &dim)
     return std::strcmp(name, "cut_coul") == 0 ? &cut_coul_ : nullptr;
 }
 
-/* Coefficients only of pairs of types that have been given theirs: the others are mixed. */
+/* Coefficients of explicit pairs of types only; those of other pairs are mixed. */
 void PairEnuf::write_restart(std::FILE *file)
 {
     // a LAMMPS without the plugin calls the style unrecognized and cannot say where it comes from

@@ -22,7 +22,7 @@ namespace enuf
 class PairEnuf : public LAMMPS_NS::Pair
 {
   public:
-    /** `style` is the name that messages use. */
+    /** `style`: the name in messages. */
     PairEnuf(LAMMPS_NS::LAMMPS *lmp, const char *style);
     ~PairEnuf() override;
     PairEnuf(const PairEnuf &) = delete;
@@ -37,7 +37,7 @@ class PairEnuf : public LAMMPS_NS::Pair
     void *extract(const char *name, int &dim) override;
 
   protected:
-    /** What restart files hold of a style: of all pairs, and [ntypes+1][ntypes+1] of types. */
+    /** The style's data in restart files: of all pairs, and [ntypes+1][ntypes+1] of types. */
     struct Kept {
         std::vector<double *> numbers;
         std::vector<int *> flags;
@@ -80,7 +80,7 @@ class PairEnuf : public LAMMPS_NS::Pair
     std::vector<PairHit> hits_; /* scratch: of one atom */
 
   private:
-    /* restart files: one number, written by the first task, read and told to all */
+    /* restart files: one number; the first task writes it, or reads it and sends it to all */
     void write(std::FILE *file, const void *value, std::size_t size) const;
     void read(std::FILE *file, void *value, std::size_t size);
 };

@@ -1,6 +1,6 @@
 /*
- * pair_function.h - what the mesh sums of 1/r, as polynomials of r^2: the library's pair functions,
- * laid out for scalar evaluation. SPDX-License-Identifier: GPL-2.0-only
+ * pair_function.h - the part of 1/r that the mesh sums, as polynomials of r^2: the library's pair
+ * functions, in an order for scalar evaluation. SPDX-License-Identifier: GPL-2.0-only
  */
 #ifndef ENUF_PAIR_FUNCTION_H
 #define ENUF_PAIR_FUNCTION_H

@@ -19,7 +19,7 @@
 namespace enuf
 {
 
-/** What the loop reads of LAMMPS, and where it writes. */
+/** Arrays of LAMMPS that the loop reads and writes. */
 struct PairArrays {
     double **x, **f, *q;
     int *type, nlocal, newton_pair;
@@ -35,8 +35,8 @@ struct PairHit {
     int j, kind; /* of special_bonds */
 };
 
-/* Those of atom i: a neighbour is written in any case and kept if it is inside, because a branch
- * that goes either way at random costs more than the work. */
+/* Neighbours of atom i inside the cutoff. Every neighbour is written, and counted only if it is
+ * inside: an unpredictable branch would cost more than the work. */
 inline int find_hits(const PairArrays &p, int i, PairHit *hits)
 {
     const double x = p.x[i][0], y = p.x[i][1], z = p.x[i][2], *within = p.cutsq[p.type[i]];

@@ -1,5 +1,5 @@
 /*
- * plugin_interface.h - what LAMMPS' plugins hand over; no release installs a header for it.
+ * plugin_interface.h - the structure that LAMMPS' plugins register; no release installs its header.
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #ifndef ENUF_PLUGIN_INTERFACE_H

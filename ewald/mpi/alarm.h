@@ -1,7 +1,7 @@
 /*
- * alarm.h - a rank tells the others that it has failed, while they wait for something that is not
- * MPI: for messages between GPUs, say. The one that raises the alarm brings its failure to the next
- * agreement; those that hear it give up what they wait for and go there as well.
+ * alarm.h - a rank informs the others of its failure while they wait for work outside MPI, such as
+ * messages between GPUs. The rank that raises the alarm brings its failure to the next agreement.
+ * Ranks that receive it stop waiting and go to the agreement too.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_EWALD_MPI_ALARM_H
@@ -21,11 +21,11 @@ enuf_status enuf_alarm_create(enuf_ranks *ranks, enuf_alarm *alarm);
 /** Collective, as creation. No alarm may be raised. */
 void enuf_alarm_release(enuf_alarm *alarm);
 
-/** Local: what it does the second time is nothing. */
+/** Local: a second call does nothing. */
 void enuf_alarm_raise(enuf_alarm *alarm);
-/** Local: 1 where another rank has raised it. */
+/** Local: 1 if another rank has raised it. */
 int enuf_alarm_is_heard(const enuf_alarm *alarm);
-/** Collective: 1 on all ranks where it was raised, and silence after it. */
+/** Collective: 1 on all ranks if it was raised; then clears it. */
 int enuf_alarm_clear(enuf_alarm *alarm);
 
 #endif

@@ -1,6 +1,6 @@
-/* common_array.h - a number of doubles of each atom of the ranks that share a GPU, where their
- * leader reads and writes it: in memory that all of them see, or, where the system has none, on the
- * leader alone, to which messages go. SPDX-License-Identifier: BSD-3-Clause */
+/* common_array.h - some doubles of each atom of the ranks that share a GPU, for their leader: in
+ * shared memory, or, if the system has none, on the leader alone, with messages to it.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef ENUF_EWALD_MPI_COMMON_ARRAY_H
 #define ENUF_EWALD_MPI_COMMON_ARRAY_H
 
@@ -37,8 +37,8 @@ void enuf_common_array_release(enuf_common_array *array);
 /** All rows, on the leader. */
 double *enuf_common_array_rows(const enuf_common_array *array);
 
-/* Rows to the leader: each rank puts its own, then all ranks of the group agree, then send. What
- * was put into shared memory is there once they have agreed. */
+/* Rows to the leader: each rank puts its own, then all ranks of the group agree, then send. Rows in
+ * shared memory are visible after the agreement. */
 /** Local. stride: from row to row of x. */
 void enuf_common_array_put(const enuf_row_share *share, const double *x, int64_t stride,
                            enuf_common_array *array);

@@ -1,4 +1,4 @@
-/* context.h - what a rank keeps beside its own Ewald object, and the steps of an evaluation on many
+/* context.h - the data of a rank beside its Ewald object, and the steps of an evaluation on many
  * ranks, each in the file named. SPDX-License-Identifier: BSD-3-Clause */
 #ifndef ENUF_EWALD_MPI_CONTEXT_H
 #define ENUF_EWALD_MPI_CONTEXT_H
@@ -22,7 +22,7 @@ typedef struct enuf_remote_exclusions {
 
 /** GPUs that ranks lead. */
 typedef struct enuf_led_gpus {
-    int devices; /* that all ranks work on; 0: CPUs, or nobody has counted */
+    int devices; /* in use on all ranks; 0: CPUs, or not yet counted */
     int alone;   /* 1: no two of these ranks lead the same one */
 } enuf_led_gpus;
 
@@ -33,7 +33,7 @@ typedef struct enuf_rank_state {
      * of all ranks. Its on_ranks is this state. */
     enuf_ewald *ewald;
     int64_t first;            /* number of this rank's first atom, as these ranks count */
-    int is_balanced;          /* ranks have about as many atoms each, as the caller has them */
+    int is_balanced;          /* ranks have about equal numbers of the caller's atoms */
     enuf_exclusions excluded; /* the caller's, of this rank: copies, for another object */
     int64_t *excluded_pairs;
     double *excluded_weights;
@@ -59,14 +59,13 @@ typedef struct enuf_rank_state {
     int64_t bytes_sent;
 } enuf_rank_state;
 
-/** The number of the i-th atom here, as callers count: for texts of errors, and for what is drawn.
- */
+/** The number of this rank's i-th atom, as callers count: for texts of errors, and for samples. */
 static inline int64_t enuf_number_of_atom(const enuf_rank_state *m, int64_t i)
 {
     return enuf_numbering_convert(m->numbering, ENUF_LEADERS_COUNT, m->first + i);
 }
 
-/** The way back, of an atom that exists: -1 where another rank has it. */
+/** The inverse, for a valid number: -1 if another rank has the atom. */
 static inline int64_t enuf_atom_of_number(const enuf_rank_state *m, int64_t number)
 {
     const int64_t i = enuf_numbering_convert(m->numbering, ENUF_CALLERS_COUNT, number) - m->first;
@@ -97,9 +96,9 @@ enuf_status enuf_remote_exclusions_positions(enuf_rank_state *m, const enuf_eval
 void enuf_remote_exclusions_release(enuf_remote_exclusions *remote);
 
 /* method.c: collective */
-/** Parameters anew, with ewald->error_scale. */
+/** Chooses new parameters with ewald->error_scale. */
 enuf_status enuf_ranks_choose_anew(enuf_rank_state *m);
-/** error_scale_ranks.c: makes the error estimate true for positions. */
+/** error_scale_ranks.c: measures the error scale at positions, and chooses with it. */
 enuf_status enuf_ranks_find_error_scale(enuf_rank_state *m, const double *positions,
                                         int64_t stride);
 /** error_scale_ranks.c: as enuf_ewald_verify_first(), for ranks that are all ready. */
@@ -110,29 +109,29 @@ enuf_status enuf_ranks_verify_at(enuf_rank_state *m, const double *positions, in
 /** As enuf_ewald_update_method(), with the mesh. To be called when ranks have agreed that one of
  * them is not ready. Collective. */
 enuf_status enuf_ranks_update_method(enuf_rank_state *m);
-/** Adopts what rank 0 has decided (ewald->error_scale there included), and makes the mesh. */
+/** Applies the choice of rank 0, with its ewald->error_scale, and makes the mesh. */
 enuf_status enuf_ranks_apply_parameters(enuf_rank_state *m, enuf_status decided,
                                         enuf_choice_request *request, enuf_parameters *parameters,
                                         int chosen);
 
 /* choice.c */
-/** Collective. Which table serves: the caller's choice, or the cheaper. The same on all ranks. */
+/** Collective. The table to use: the caller's choice, or the cheaper one. The same on all ranks. */
 const enuf_reciprocal_table *enuf_ranks_choose_table(enuf_rank_state *m);
 
 /* pairs.c: collective, on the atoms of m->migration */
 enuf_status enuf_ranks_sum_pairs(enuf_rank_state *m, int wanted, enuf_ewald_sums *sums);
-/* modes.c: collective, on the atoms of m->migration or those of the caller; status: what came here
- * of making room for the sums */
+/* modes.c: collective, on the atoms of m->migration or those of the caller; status: of this rank's
+ * allocation of the sums */
 enuf_status enuf_ranks_sum_modes(enuf_rank_state *m, const enuf_evaluation *what,
                                  enuf_status status, enuf_ewald_sums *sums);
-/** 1 where the modes are summed at the caller's atoms: a grid in parts sends points to where their
- * cells are itself; a whole grid serves points anywhere, if ranks have equal numbers of them. */
+/** 1 if the modes are summed at the caller's atoms: a distributed grid sends points to the ranks of
+ * their cells itself; a replicated grid serves any points, if ranks have equal numbers of them. */
 int enuf_modes_at_home(const enuf_rank_state *m);
 /* evaluate.c: collective */
 /** enuf_ranks_agree_same() of an evaluation: every rank asks for the same. */
 enuf_status enuf_ranks_agree_request(enuf_ranks *ranks, enuf_status mine,
                                      const enuf_evaluation *what, int *ready);
-/** Checks what is asked for, the same on every rank, and prepares what has changed since. */
+/** Checks that the request is the same on every rank, and updates what has changed. */
 enuf_status enuf_ranks_prepare_for(enuf_rank_state *m, const enuf_evaluation *what);
 /** Then the sums. */
 enuf_status enuf_ranks_sum(enuf_rank_state *m, const enuf_evaluation *what);

@@ -14,17 +14,17 @@ typedef struct enuf_devices enuf_devices;
 enum { ENUF_DEVICE_NAME = 64 };
 
 typedef struct enuf_devices_table {
-    /* Local: GPUs that this rank can see; 0 with a text of what is missing */
+    /* Local: GPUs that this rank can see; if 0, the error text names what is missing */
     int (*count)(const char **reason);
-    /* Local: what tells a GPU from all others of a machine, whatever its ordinal is here */
+    /* Local: unique identifier of a GPU on its machine; ordinals differ between ranks */
     enuf_status (*name_of)(int device, char name[ENUF_DEVICE_NAME]);
     /* Collective, the same status on all. alone: no other of these ranks leads this rank's GPU */
     enuf_status (*create)(struct enuf_rank_state *m, int alone, enuf_devices **made);
     void (*destroy)(enuf_devices **made);
-    /* Local: makes the GPU current, as the functions of a mesh want it, and the caller's again */
+    /* Local: makes this GPU current for the functions of a mesh, and later the caller's again */
     enuf_status (*enter)(const enuf_devices *devices, int *callers);
     void (*leave)(const enuf_devices *devices, int callers);
-    /* Collective: what is wanted has been checked, the method made */
+    /* Collective, after the check of the request, with the method up to date */
     enuf_status (*evaluate)(struct enuf_rank_state *m, const enuf_evaluation *what);
     /* what goes between the GPUs, and its name */
     struct enuf_device_ranks *(*ranks)(enuf_devices *devices);

@@ -1,5 +1,5 @@
 /*
- * distributed.h - the fine grid in parts: what the files distributed_*.c share.
+ * distributed.h - the distributed grid: declarations that the files distributed_*.c share.
  *
  * One evaluation: points go to the ranks that hold their cells (distributed_points.c), which spread
  * them onto their bricks; halos are added up (distributed_halo.c); x rows and y columns are
@@ -17,9 +17,9 @@
 #include "reciprocal.h"
 
 /**
- * This rank's cells, halos included: [z][y][x] real numbers, x rows padded. The plan that spreads
- * onto them takes them for a small periodic grid of their own: what it allocates and clears does
- * not grow with the whole grid, and no window reaches its ends.
+ * This rank's cells, halos included: [z][y][x] real numbers, x rows padded. For the plan they are a
+ * small periodic grid: its memory and time do not grow with the whole grid, and no window reaches
+ * the ends.
  */
 typedef struct enuf_distributed_brick {
     int64_t n[3];       /* cells */
@@ -53,7 +53,7 @@ typedef struct enuf_distributed {
     enuf_exchange to_columns; /* x modes, among the blocks of y, in complex numbers */
     enuf_exchange to_lines;   /* y modes, among the blocks of z, in complex numbers */
     int64_t columns;          /* n_x n_y of this rank: lines that it holds */
-    /* what is sent and what has come, in turn; between transforms the halos' */
+    /* sent and received data, in turn; between transforms those of halos */
     void *buffer[2];
     int64_t buffer_bytes;
     enuf_distributed_fft fft;
@@ -92,7 +92,7 @@ enuf_status enuf_distributed_interpolate(enuf_distributed *d, int with_values, i
 enuf_status enuf_distributed_window(enuf_distributed *d);
 void enuf_distributed_weigh(enuf_distributed *d);
 
-/** What is done to the lines between the two transforms. */
+/** Work on the lines between the two transforms. */
 typedef struct enuf_line_job {
     int forward;   /* transform first; else the lines are a spectrum */
     int sums;      /* 1: energy, 2: and moments, into d->partial */

@@ -1,7 +1,7 @@
 /*
- * distributed_halo.h - cells around a rank's own, which belong to others: added to them after
- * spreading, filled from them before gathering. One axis after the other, so that corners go
- * through a common neighbour. SPDX-License-Identifier: BSD-3-Clause
+ * distributed_halo.h - halos: copies of cells of other ranks around a rank's own cells. After
+ * spreading they are added to the cells; before gathering they are filled from them. One axis after
+ * the other, so that corners go through a common neighbour. SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_DISTRIBUTED_HALO_H
 #define ENUF_DISTRIBUTED_HALO_H
@@ -9,7 +9,7 @@
 #include "distributed_layout.h"
 #include "exchange.h"
 
-/** Cells of one axis, in a row, that a peer knows too. */
+/** Consecutive cells of one axis that this rank shares with a peer. */
 typedef struct enuf_halo_run {
     int block;  /* the peer */
     int64_t at; /* the first of them in this rank's brick, halo included */
@@ -30,17 +30,17 @@ enuf_status enuf_halo_create(const enuf_ranks *ranks, const enuf_layout *layout,
                              const enuf_share *share, int axis, enuf_halo *halo);
 void enuf_halo_release(enuf_halo *halo);
 
-/** x rows that the larger of the two buffers below has to hold. */
+/** Size in x rows of the larger of the two buffers below. */
 int64_t enuf_halo_rows(const enuf_halo *halo);
 
-/** How bricks stand in memory, in bytes. */
+/** Layout of a brick in memory, in bytes. */
 typedef struct enuf_halo_cells {
     char *cells;
     size_t row_length; /* of the numbers of a row that count */
     size_t row, plane; /* from one row to the next, from one plane to the next */
 } enuf_halo_cells;
 
-/** Collective: adds what stands in halos to the cells they are copies of. y first, then z; the
+/** Collective: adds halos to the cells of which they are copies. y first, then z; the
  * second axis leaves out the first one's halo. single: numbers are float. */
 void enuf_halo_add(enuf_ranks *ranks, const enuf_share *share, const enuf_halo halo[2],
                    const enuf_halo_cells *cells, int single, void *const buffer[2]);

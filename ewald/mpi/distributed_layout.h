@@ -1,18 +1,18 @@
 /*
- * distributed_layout.h - which cells of the fine grid and which modes each rank holds.
+ * distributed_layout.h - the fine grid cells and modes of each rank.
  *
- * Cells are dealt out in pencils: every rank has whole x rows of a block of y and a block of z. One
- * block of y makes slabs, whose transform needs one transposition instead of two. After the x
- * transform the modes of x are dealt out among the ranks that share a block of z, after that of y
- * the modes of y among those that share a block of y; so that in the end a rank holds whole z lines
- * of frequencies. SPDX-License-Identifier: BSD-3-Clause
+ * Pencils: every rank has whole x rows of a block of y and a block of z. A single block of y makes
+ * slabs, whose transform needs one transposition instead of two. After the x transform the ranks of
+ * a block of z share the modes of x; after the y transform the ranks of a block of y share the
+ * modes of y. In the end a rank holds whole z lines of frequencies. SPDX-License-Identifier:
+ * BSD-3-Clause
  */
 #ifndef ENUF_DISTRIBUTED_LAYOUT_H
 #define ENUF_DISTRIBUTED_LAYOUT_H
 
 #include <stdint.h>
 
-/** `total` things in `parts` blocks, one behind the other, equal but for one. */
+/** `total` items in `parts` consecutive blocks, whose sizes differ by at most one. */
 typedef struct enuf_blocks {
     int64_t total;
     int parts;
@@ -62,8 +62,8 @@ typedef struct enuf_layout_traffic {
 } enuf_layout_traffic;
 
 /**
- * Chooses blocks for `ranks` ranks: as many ranks as can hold cells, of those layouts the one whose
- * messages take the least time, where a message takes as long as so many numbers.
+ * Chooses blocks for `ranks` ranks: the largest number of ranks that can hold cells, then the
+ * layout with the least time for messages. A message costs as much as so many numbers.
  */
 enuf_layout enuf_layout_choose(const int64_t grid[3], const int64_t modes[3], int width, int ranks,
                                double message_in_numbers);

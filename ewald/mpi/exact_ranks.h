@@ -1,6 +1,6 @@
 /*
- * exact_ranks.h - exact Ewald sums at a few atoms, made by all ranks: each holds its own atoms and
- * sums what they do. SPDX-License-Identifier: BSD-3-Clause
+ * exact_ranks.h - exact Ewald sums at a few atoms on all ranks: each sums the terms of its own
+ * atoms. SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_EWALD_MPI_EXACT_RANKS_H
 #define ENUF_EWALD_MPI_EXACT_RANKS_H
@@ -16,7 +16,7 @@ typedef struct enuf_exact_atoms {
     double *virial; /* [6], where the atoms are all that have charges; NULL: not wanted */
 } enuf_exact_atoms;
 
-/** Collective. To rounding what one process finds with all atoms. */
+/** Collective. The result of one process with all atoms, to rounding. */
 enuf_status enuf_ranks_sum_exactly(enuf_rank_state *m, const double *positions, int64_t stride,
                                    const enuf_exact_atoms *atoms);
 

@@ -1,15 +1,14 @@
 /*
- * ghosts.h - the atoms of other domains within the cutoff of this rank's.
+ * ghosts.h - ghosts: atoms of other domains within the cutoff of this rank's domain.
  *
- * Images: each pair of atoms, images included, is met by one rank. Of two domains (images of a
- * domain count as others) the one whose middle comes first in the order z, y, x of fractions gets
- * ghosts of the other; ghosts are shifted to where their image is, and what the pair loop finds for
- * them goes back and is added to the atoms. The cell is open to the pair loop along the directions
- * that are cut.
+ * Images: one rank computes each pair of atoms, images included. Of two domains (an image of a
+ * domain is another domain) the one whose middle comes first in the order z, y, x of fractions gets
+ * ghosts of the other. Ghosts are shifted to their image. The results of ghosts go back and are
+ * added to the atoms. The pair loop treats the cell as open along the directions that are cut.
  *
- * Once: every rank gets all atoms within the cutoff, each once, unshifted, and leaves the images to
- * the pair loop; what is found for ghosts is dropped. Twice the pairs of ghosts, but the sums of an
- * atom are made in one place: deterministic sums have the bits of one rank.
+ * Unshifted: every rank gets each atom within the cutoff once, without a shift, and the pair loop
+ * finds the images. Results of ghosts are dropped. This computes pairs with ghosts twice, but one
+ * rank makes all sums of an atom: deterministic sums have the bits of one rank.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_EWALD_MPI_GHOSTS_H
@@ -31,8 +30,8 @@ enuf_status enuf_ghosts_fetch(enuf_ranks *ranks, enuf_ghosts *ghosts,
                               const enuf_cell_geometry *cell, const enuf_domains *domains,
                               double cutoff, int unshifted, int64_t n_own, enuf_atom_arrays *atoms);
 
-/** Collective: adds what was found for ghosts, sums [n_own + ghosts][width], to the atoms that they
- * are, on their own ranks. */
+/** Collective: adds the results of ghosts, sums [n_own + ghosts][width], to their atoms on the
+ * atoms' ranks. */
 enuf_status enuf_ghosts_add_back(enuf_ranks *ranks, enuf_ghosts *ghosts, int64_t n_own, int width,
                                  double *sums);
 

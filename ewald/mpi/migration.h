@@ -1,6 +1,6 @@
 /*
- * migration.h - atoms go to the ranks whose domains hold them, and what is found there comes back
- * to where the caller has them. SPDX-License-Identifier: BSD-3-Clause
+ * migration.h - sends atoms to the ranks of their domains, and their results back to the caller's
+ * ranks. SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_EWALD_MPI_MIGRATION_H
 #define ENUF_EWALD_MPI_MIGRATION_H
@@ -9,7 +9,7 @@
 #include "exchange.h"
 #include "array.h"
 
-/** An atom on its way, where the caller has it. */
+/** An atom in a message, at the caller's position. */
 typedef struct enuf_migrant {
     double x[3], q;
     int64_t number; /* among the atoms of all ranks, and what is to become of x: put() knows */
@@ -25,16 +25,16 @@ typedef struct enuf_atom_arrays {
     enuf_array room[4];
 } enuf_atom_arrays;
 
-/** Room for n atoms, of which those there stay. */
+/** Makes room for n atoms; keeps the present ones. */
 enuf_status enuf_atom_arrays_extend(enuf_atom_arrays *atoms, int64_t n);
-/** Writes an atom to place `at`: given where the caller has it, to be moved by so many cell
- * vectors; NULL: by none. */
+/** Writes an atom to place `at`: the caller's position, moved by so many cell vectors; NULL: none.
+ */
 void enuf_atom_arrays_put(enuf_atom_arrays *atoms, int64_t at, const enuf_migrant *migrant,
                           int64_t number, const enuf_cell_geometry *cell, const double *vectors);
 void enuf_atom_arrays_release(enuf_atom_arrays *atoms);
 
-/** Cell vectors that take an atom into the cell along the directions that are cut. The same numbers
- * on every rank. */
+/** Numbers of cell vectors that move an atom into the cell along the directions that are cut; the
+ * same on every rank. */
 void enuf_vectors_home(const enuf_cell_geometry *cell, const int count[3], const double *x,
                        double vectors[3]);
 
@@ -54,9 +54,9 @@ enuf_status enuf_migration_create(const enuf_ranks *ranks, const int count[3],
                                   enuf_migration *migration);
 void enuf_migration_release(enuf_migration *migration);
 
-/** Collective. positions [n][stride], finite; q [n]; first: number of the first atom here. fold:
- * the atoms that arrive lie in the cell along the directions that are cut, which may round them; 0:
- * they are where they were. */
+/** Collective. positions [n][stride], finite; q [n]; first: number of this rank's first atom. fold:
+ * 1 moves atoms into the cell along the directions that are cut, which may round their positions; 0
+ * leaves positions unchanged. */
 enuf_status enuf_migrate(enuf_ranks *ranks, enuf_migration *migration,
                          const enuf_cell_geometry *cell, int64_t n, const double *positions,
                          int64_t stride, const double *q, int64_t first, int fold);

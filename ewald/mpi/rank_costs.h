@@ -1,7 +1,7 @@
 /*
- * rank_costs.h - what an evaluation costs on many ranks, predicted: the rates of costs.h for work
- * and messages, the traffic of the decompositions counted. Nothing has to exist of what is
- * predicted, and no MPI runs. SPDX-License-Identifier: BSD-3-Clause
+ * rank_costs.h - predicts the cost of an evaluation on many ranks: cost rates for work and
+ * messages, and the traffic of the decompositions. It needs neither MPI nor the objects of such a
+ * run. SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_EWALD_MPI_RANK_COSTS_H
 #define ENUF_EWALD_MPI_RANK_COSTS_H
@@ -9,7 +9,7 @@
 #include "enuf/ewald_mpi.h"
 #include "object/ewald_object.h"
 
-/** What is predicted; pointers are the caller's. */
+/** Input of a prediction; pointers belong to the caller. */
 typedef struct enuf_rank_run {
     const enuf_parameters *parameters; /* whose costs are those of one core or one GPU */
     const enuf_cell_geometry *cell;
@@ -32,8 +32,8 @@ enuf_decomposition enuf_cheaper_decomposition(const enuf_ewald_mpi_cost *replica
                                               const enuf_ewald_mpi_cost *distributed,
                                               int64_t memory_limit);
 
-/** What a message costs in numbers of 8 bytes that pass in the same time: what the layout of a
- * distributed grid weighs messages by. */
+/** Cost of a message as a number of 8-byte numbers that are sent in the same time: the weight of
+ * messages in the layout of a distributed grid. */
 static inline double enuf_message_in_numbers(const enuf_costs *costs)
 {
     return costs->messages.message / (8 * costs->messages.byte);

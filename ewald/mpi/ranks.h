@@ -1,10 +1,10 @@
 /*
  * ranks.h - the ranks of a computation: agreement on errors, sums over ranks, bytes counted.
  *
- * Agreement: what may fail on one rank alone (memory, input) is followed by enuf_ranks_agree()
- * before the next communication, so that all ranks leave by the same way, with the same status and
- * text. Errors of MPI itself go to the communicator's error handler, which is the caller's: MPI's
- * default ends all ranks. SPDX-License-Identifier: BSD-3-Clause
+ * Agreement: after a step that may fail on one rank alone (memory, input), and before the next
+ * communication, all ranks call enuf_ranks_agree(). So all return the same status and text. Errors
+ * of MPI itself go to the caller's error handler of the communicator; MPI's default ends all ranks.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_EWALD_MPI_RANKS_H
 #define ENUF_EWALD_MPI_RANKS_H
@@ -17,8 +17,9 @@
 typedef struct enuf_ranks {
     MPI_Comm comm;
     int rank, size;
-    int named, of;      /* as errors name this rank: among other ranks; of 0: rank and size */
-    int follows;        /* 1: what failed here did so because of another rank, who is to tell */
+    int named,
+        of; /* this rank in texts of errors, if it differs from rank and size; of 0: it does not */
+    int follows; /* 1: this rank failed because of another one, and that one reports the error */
     int64_t bytes_sent; /* by this rank, since it was last set to 0 */
 } enuf_ranks;
 
@@ -27,15 +28,15 @@ typedef struct enuf_ranks {
 enuf_status enuf_ranks_start(MPI_Comm comm, enuf_ranks *ranks);
 
 /**
- * Collective. ENUF_SUCCESS where all ranks bring that; else the status and text of the lowest rank
- * that failed, on every rank, with the rank named behind the text unless all of them failed. Ranks
- * that follow others count where nobody else failed; after it none does.
+ * Collective. ENUF_SUCCESS if all ranks succeeded; else, on every rank, status and text of the
+ * lowest rank that failed, with the number of the rank unless all failed. A rank that failed
+ * because of another one (`follows`) counts only if no other rank failed. Resets `follows`.
  */
 enuf_status enuf_ranks_agree(enuf_ranks *ranks, enuf_status mine);
-/** The same, of what some of the ranks have agreed on among themselves: no rank is named again. */
+/** The same for a status that a group of ranks has agreed on: the text already names the rank. */
 enuf_status enuf_ranks_pass_on(enuf_ranks *ranks, enuf_status mine);
 
-/** Collective: ENUF_BAD_ARGUMENT on all ranks where a number is not the same on all. */
+/** Collective: ENUF_BAD_ARGUMENT on all ranks if a number differs between ranks. */
 enuf_status enuf_ranks_same(enuf_ranks *ranks, const char *name, int64_t value);
 
 /** A number that has to be the same on all ranks, and its name in the error. */
@@ -44,22 +45,22 @@ typedef struct enuf_same_number {
     int64_t value;
 } enuf_same_number;
 
-/** Both, agreement first, of up to 4 numbers in one message. *all: 1 here if this rank has
- * something, then if all of them have. */
+/** Both in one message, agreement first, of up to 4 numbers. *all: input of this rank; becomes 1 if
+ * it is 1 on all ranks. */
 enuf_status enuf_ranks_agree_same(enuf_ranks *ranks, enuf_status mine, int n,
                                   const enuf_same_number *same, int *all);
 
-/** enuf_ranks_agree(), and few sums of rank 0 told to all, in one message. */
+/** enuf_ranks_agree(), and a broadcast of few sums of rank 0, in one message. */
 enuf_status enuf_ranks_agree_from_first(enuf_ranks *ranks, enuf_status mine, int n, double *sums);
 
 /* Collective; every rank gets the same bits. Any n. Bytes are counted as those of the ring
- * algorithm, 2 (P-1)/P of the array, which no other undercuts. */
+ * algorithm, 2 (P-1)/P of the array, the least possible. */
 void enuf_ranks_sum_doubles(enuf_ranks *ranks, int64_t n, double *sums);
 void enuf_ranks_sum_floats(enuf_ranks *ranks, int64_t n, float *sums);
 void enuf_ranks_sum_integers(enuf_ranks *ranks, int64_t n, int64_t *sums);
 void enuf_ranks_largest(enuf_ranks *ranks, int64_t n, double *values);
 
-/** The same for few sums, added in the order of ranks: bits depend on nothing but the terms. */
+/** The same for few sums, added in the order of ranks: the bits depend only on the terms. */
 enuf_status enuf_ranks_sum_in_order(enuf_ranks *ranks, int n, double *sums);
 
 /** Collective: n bytes of rank 0 to all. */

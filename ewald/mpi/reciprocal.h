@@ -1,7 +1,7 @@
 /*
- * reciprocal.h - the sum over modes on many ranks: what a decomposition of the mesh does. Two fill
- * the table: replicated.c, where every rank has the whole mesh, and distributed.c, where each has a
- * part of it.
+ * reciprocal.h - the sum over modes on many ranks: the table of a decomposition of the mesh. On
+ * CPUs replicated.c (every rank has the whole mesh) and distributed.c (every rank has a part) fill
+ * it.
  *
  * Tables of GPUs have all arrays in device memory, in the order of the stream of their Ewald object
  * (mesh_stream); numbers that are not arrays are the host's.
@@ -16,14 +16,14 @@
 #include "ranks.h"
 
 /**
- * What a mesh is made for, the same on all ranks: parameters in ewald->method.parameters, cell in
+ * Input of a mesh, the same on all ranks: parameters in ewald->method.parameters, cell in
  * ewald->geometry, options in ewald->options. Its charges are those of all ranks together: the sums
  * (sum, sum_abs, sum_q2, largest, n, n_charged) are there, the arrays are not.
  */
 typedef struct enuf_mesh_request {
     enuf_ranks *ranks; /* outlives the mesh */
     const enuf_ewald *ewald;
-    /* what goes between GPUs, one for each of the ranks; NULL on CPUs (cuda/device_ranks.h) */
+    /* messages between GPUs, one GPU for each rank; NULL on CPUs (cuda/device_ranks.h) */
     struct enuf_device_ranks *devices;
 } enuf_mesh_request;
 
@@ -36,7 +36,7 @@ typedef struct enuf_mesh_points {
 } enuf_mesh_points;
 
 /**
- * What the modes give; weights 0 and 1 as in influence.c. Arrays of this rank's points, in the
+ * Results of the modes; weights 0 and 1 as in influence.c. Arrays of this rank's points, in the
  * precision of the mesh (enuf_ewald_single_mesh); NULL: not wanted, on all ranks alike.
  */
 typedef struct enuf_mesh_sums {
@@ -72,12 +72,12 @@ typedef struct enuf_reciprocal_table {
     int (*serves)(const enuf_reciprocal *made, const enuf_parameters *parameters);
     /* influence and frame of the cell and parameters that request->ewald has now */
     enuf_status (*set_cell)(enuf_reciprocal *made);
-    /* adds nothing: overwrites what is wanted */
+    /* overwrites the wanted results */
     enuf_status (*compute)(enuf_reciprocal *made, const enuf_mesh_points *points,
                            enuf_mesh_sums *sums);
     enuf_mesh_part (*part)(const enuf_reciprocal *made);
-    /* Local: what compute() would do before its first communication, for the same points. NULL:
-     * nothing. compute() takes its failure over. */
+    /* Local: the work of compute() before its first communication, for the same points. NULL: none.
+     * compute() reports its failure. */
     void (*begin)(enuf_reciprocal *made, const enuf_mesh_points *points);
 } enuf_reciprocal_table;
 
@@ -91,12 +91,12 @@ enuf_status enuf_mesh_make(const enuf_mesh_request *request, size_t size, enuf_m
                            void (*destroy)(enuf_reciprocal **made), enuf_reciprocal **made);
 /** Local: 1 where a mesh made for some parameters serves others, in the same precision. */
 int enuf_mesh_serves(const enuf_parameters *made_for, const enuf_parameters *asked);
-/** Collective: agreement, and of energy and virial that every rank has formed, maybe with other
- * numbers of threads or on another kind of device, rank 0's for all. */
+/** Collective: agreement; then all ranks take energy and virial of rank 0, because threads and
+ * devices may differ between ranks. */
 enuf_status enuf_mesh_agree_sums(enuf_ranks *ranks, enuf_status status, enuf_mesh_sums *sums);
-/** Local: ENUF_UNSUPPORTED for a grid in parts whose sums are to be deterministic. */
+/** Local: ENUF_UNSUPPORTED for a distributed grid with `deterministic`. */
 enuf_status enuf_mesh_refuse_deterministic(const enuf_mesh_request *request);
-/** Local: ENUF_OUT_OF_MEMORY where a part takes more bytes than memory_limit allows. */
+/** Local: ENUF_OUT_OF_MEMORY if a part takes more bytes than memory_limit. */
 enuf_status enuf_mesh_check_limit(const enuf_mesh_request *request, int64_t bytes);
 
 extern const enuf_reciprocal_table enuf_reciprocal_replicated;

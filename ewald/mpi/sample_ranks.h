@@ -1,6 +1,6 @@
 /*
- * sample_ranks.h - atoms drawn from those of all ranks, with their true forces and potentials: as
- * ewald/verify/sample.h, the same sample. Every rank knows all of it, and no rank more than that.
+ * sample_ranks.h - atoms drawn from all ranks, with exact forces and potentials: the same sample as
+ * in ewald/verify/sample.h. Every rank knows the sample; no rank needs all atoms.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_EWALD_MPI_SAMPLE_RANKS_H
@@ -16,13 +16,13 @@ typedef struct enuf_rank_sample {
 } enuf_rank_sample;
 
 /** Collective, the same status on all: draws `size` charged atoms (0: all) and finds their forces
- * by exact sums that all ranks make together. Release whatever it returns. */
+ * by exact sums on all ranks together. Release the sample after an error too. */
 enuf_status enuf_rank_sample_make(enuf_rank_state *m, const double *positions, int64_t stride,
                                   int64_t size, uint64_t seed, enuf_rank_sample *made);
 void enuf_rank_sample_release(enuf_rank_sample *sample);
 
 /** Collective: compares forces [charges.n][3] and potential of this rank's atoms, and the virial of
- * all where the sample has an exact one; the same numbers on all ranks. */
+ * all atoms if the sample has an exact one; the same numbers on all ranks. */
 void enuf_rank_sample_compare(enuf_rank_state *m, const double *forces, const double *potential,
                               const double virial[6], const enuf_rank_sample *sample,
                               enuf_ewald_error *found);

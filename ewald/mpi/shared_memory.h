@@ -7,14 +7,14 @@
 
 #include <stddef.h>
 
-/** POSIX shared memory without a name: it is gone with the last of the ranks, however that ends. */
+/** POSIX shared memory without a name: it ends with the last rank, in any case. */
 typedef struct enuf_shared_memory {
     void *at; /* NULL: none */
     size_t bytes;
 } enuf_shared_memory;
 
-/** Collective: makes a block of so many bytes. 1 on all ranks, or 0 on all of them where the system
- * refuses it or the ranks stand on several machines. The block must hold none before. */
+/** Collective: makes a block of so many bytes. Returns 1 on all ranks; 0 on all ranks if the system
+ * refuses it, or if the ranks run on several machines. The block must be empty before. */
 int enuf_shared_memory_allocate(enuf_ranks *ranks, size_t bytes, enuf_shared_memory *block);
 /** Local. */
 void enuf_shared_memory_release(enuf_shared_memory *block);

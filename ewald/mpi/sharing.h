@@ -1,8 +1,8 @@
 /*
- * sharing.h - ranks that share a GPU: one of them leads it, the others hand their atoms to it and
- * get their results back. The leaders have an object of their own among them, which sees one rank a
- * GPU and all of its atoms: one leader alone computes as one process does, graphs and all, and a
- * GPU has one context. SPDX-License-Identifier: BSD-3-Clause
+ * sharing.h - ranks that share a GPU: one is the leader; the others give their atoms to it and get
+ * their results back. The leaders have their own object, with one rank per GPU that has all atoms
+ * of its group. A single leader computes like one process, with CUDA graphs, and a GPU has one
+ * context. SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_EWALD_MPI_SHARING_H
 #define ENUF_EWALD_MPI_SHARING_H
@@ -12,7 +12,7 @@
 #include "numbering.h"
 #include "object/calls.h"
 
-/** Which GPU a rank's atoms go to, and who leads it. */
+/** The GPU of a rank's atoms, and its leader. */
 typedef struct enuf_gpu_share {
     int device;         /* ordinal here */
     int devices;        /* that all ranks together work on */
@@ -22,7 +22,7 @@ typedef struct enuf_gpu_share {
     enuf_ranks leaders; /* comm is MPI_COMM_NULL where this rank does not lead */
 } enuf_gpu_share;
 
-/** Whose atoms the leader has. */
+/** The atoms of a group. */
 typedef struct enuf_led_atoms {
     int64_t n;               /* of this rank */
     int64_t first, of_group; /* number of its first atom in the group; atoms of the group */
@@ -31,7 +31,7 @@ typedef struct enuf_led_atoms {
     enuf_exchange to_leader;
 } enuf_led_atoms;
 
-/** Results of atoms that a leader writes. */
+/** Results of atoms; the leader writes them. */
 enum { ENUF_LED_RESULTS = 5 };
 
 /** What a rank that shares keeps. Its own Ewald object has nothing but options, and what is

@@ -13,49 +13,51 @@
  *     enuf_ewald_compute(ewald, positions, 3, ENUF_WANT_ENERGY | ENUF_WANT_FORCES, &result);
  *     enuf_ewald_destroy(&ewald);
  *
- * The functions are those of enuf/ewald.h. What they do on ranks:
+ * The functions are those of enuf/ewald.h. On ranks they differ as follows.
  *
- * All are collective: every rank of the communicator calls them, in the same order;
- * enuf_ewald_destroy() too, before MPI_Finalize(). Only enuf_ewald_lock_pages() and
- * enuf_ewald_unlock_pages() are local. They return the same status and text on every rank, those of
- * the rank that failed; only errors of MPI itself go to the communicator's error handler, which has
- * to end the program (MPI's default does): under MPI_ERRORS_RETURN a call may wait for ever.
+ * Calls: all functions are collective. Every rank of the communicator calls them in the same order;
+ * call enuf_ewald_destroy() before MPI_Finalize(). Only enuf_ewald_lock_pages() and
+ * enuf_ewald_unlock_pages() are local. After an error all ranks return the status and text of the
+ * rank that failed. Errors of MPI itself go to the communicator's error handler. It has to end the
+ * program, as MPI's default does: under MPI_ERRORS_RETURN a call may wait for ever.
  *
- * Every rank gives the atoms that it has, wherever they are in space: an equal share, its domain of
- * another decomposition, all of them on one rank and none elsewhere. Its arrays and per-atom
- * results are those of its atoms; energies, their parts, virial and net force are those of all
- * atoms together, the same bits on every rank. The atoms of all ranks are numbered from rank 0 on,
- * in the order given.
+ * Atoms: every rank gives the atoms that it has, at any place in space: an equal share, its domain
+ * of another decomposition, or all on one rank and none elsewhere. Arrays and per-atom results
+ * belong to these atoms. Energies, their parts, virial and net force are sums over all atoms, with
+ * the same bits on every rank. Atoms are numbered from rank 0 on, in the order given.
  *
- * set_cell       The cell of rank 0 counts; others may pass NULL.
- * set_charges    The n >= 0 charges of this rank. Exclusions name atoms by their numbers among
- * those of all ranks; each pair once, on any rank. tune, verify   Positions are given on all ranks
- * that have atoms, or (tune) on none. All ranks measure, each with its own atoms: cutoff and
- * predictions are those of one process, to rounding. begin, finish  Ranks that share one GPU: begin
- * starts the work. Others: begin finds what is wrong with the request and chooses parameters where
- * there are none; all sums are made in finish, as they need the other ranks from their first step
- * on, and only the calling thread may call MPI. measure_error  The sample of one process, to
- * rounding. Sample and seed of rank 0 hold for all. get_report     As of one process; `bytes` is of
- * this rank.
+ * - set_cell: the cell of rank 0 counts; other ranks may pass NULL.
  *
- * Options: those of rank 0 hold for all ranks, its calibration file included, but for threads, log,
- * device, stream and the name of the wisdom file. threads 0: OpenMP's default, shared among the
- * ranks of a node where neither their binding nor OMP_NUM_THREADS says more. memory is ENUF_HOST on
- * CPUs.
+ * - set_charges: the n >= 0 charges of this rank. Exclusions name atoms by their numbers among all
+ *   ranks; list each pair once, on any rank.
  *
- * Threads: a rank computes with several (options.threads); none of them but the one that
- * calls these functions calls MPI. Start MPI with MPI_Init_thread() and MPI_THREAD_FUNNELED or
- * more, and with FUNNELED call from the thread that did. After MPI_Init(), or with
- * MPI_THREAD_SINGLE, MPI promises nothing about threads beside it: known MPIs work all the same,
- * and so the functions do not refuse it; options.threads = 1 is what keeps to the letter of
- * the standard.
+ * - tune, verify: all ranks that have atoms give positions, or (tune) none does. All ranks measure,
+ *   each with its own atoms. Cutoff and predictions are those of one process, to rounding.
  *
- * GPUs (backend cuda): the ranks of a machine take its GPUs round robin, or the one that
- * options.device names. Of the ranks that share a GPU the first leads it, and the others hand their
- * atoms to it, through memory that all of them see. What goes between leaders stays in device
- * memory, by NCCL or by an MPI that reads it; where there is neither it goes through the host, and
- * the report says so. Arrays may be in device memory (options.memory) where each rank has a GPU of
- * its own. In the environment of rank 0 ENUF_TRANSPORT (auto, nccl, mpi, host) asks for a way.
+ * - begin, finish: if ranks share one GPU, begin starts the work. Else begin checks the request and
+ *   chooses parameters, and finish computes all sums, because they need other ranks from the first
+ *   step on and only the calling thread may call MPI.
+ *
+ * - measure_error: the sample of one process, to rounding. Sample and seed of rank 0 count.
+ *
+ * - get_report: as in one process; `bytes` is that of this rank.
+ *
+ * Options: those of rank 0 count on all ranks, with its calibration file; except threads, log,
+ * device, stream and the name of the wisdom file. With threads = 0 the ranks of a node share
+ * OpenMP's default, unless their binding or OMP_NUM_THREADS decides. On CPUs memory is ENUF_HOST.
+ *
+ * Threads: a rank computes with options.threads threads. Only the thread that calls these functions
+ * calls MPI. Start MPI with MPI_Init_thread() and MPI_THREAD_FUNNELED or more; with FUNNELED call
+ * from the thread that started MPI. After MPI_Init(), or with MPI_THREAD_SINGLE, MPI does not
+ * guarantee that other threads may exist. Known MPIs work, so the functions accept it; use
+ * options.threads = 1 to keep to the standard.
+ *
+ * GPUs (backend cuda): the ranks of a machine take its GPUs round robin, or the GPU of
+ * options.device. Of the ranks that share a GPU the first is the leader; the others give their
+ * atoms to it through shared memory. Data between leaders stays in device memory, by NCCL or by an
+ * MPI that reads device memory; else it goes through the host, and the report says so. Arrays may
+ * be in device memory (options.memory) if each rank has its own GPU. ENUF_TRANSPORT (auto, nccl,
+ * mpi, host) in the environment of rank 0 selects the transport.
  *
  * SPDX-License-Identifier: BSD-3-Clause
  */
@@ -70,50 +72,50 @@
 extern "C" {
 #endif
 
-/** Makes an object on the ranks of `comm`, which may be freed afterwards. Errors: those of
- * enuf_ewald_create(), on all ranks where one has no GPU, say; ENUF_BAD_MEMORY for arrays in device
- * memory of ranks that share a GPU; ENUF_BAD_ARGUMENT where MPI does not run, or (on that rank
- * alone, which may not tell the others) for a thread that may not call it. */
+/** Makes an object on the ranks of `comm`; `comm` may be freed afterwards. Errors: those of
+ * enuf_ewald_create(), on all ranks; ENUF_BAD_MEMORY for arrays in device memory if ranks share a
+ * GPU; ENUF_BAD_ARGUMENT if MPI does not run, or if this thread must not call MPI (on this rank
+ * alone, because it cannot inform the others). */
 ENUF_API enuf_status enuf_ewald_create_mpi(MPI_Comm comm, const enuf_ewald_options *options,
                                            enuf_ewald **ewald);
 
-/** What the ranks do; one process is a rank. Arrays [ranks] are the caller's, NULL where not
- * wanted, on all ranks alike. */
+/** Work and memory of the ranks; one process is one rank. Arrays [ranks] belong to the caller;
+ * NULL, on all ranks, if not wanted. */
 typedef struct enuf_ewald_mpi_report {
     size_t struct_size;
     enuf_decomposition decomposition; /* in use; AUTO: nothing computed yet */
     int ranks;
-    int devices;         /* GPUs that all ranks work on; 0: CPUs */
-    char transport[16];  /* how arrays go between GPUs: "nccl", "mpi" (which reads device memory),
-                            "host" (through it); "none" where there is one GPU, or none */
-    int64_t *points;     /* atoms that each rank worked on in the last evaluation: those of its
-                            domain, or, of modes alone, those that it put onto its grid */
-    int64_t *grid_cells; /* cells of fine grid that each holds */
-    int64_t *bytes_sent; /* by each, in the last evaluation: payload, without MPI's own; a sum over
-                            ranks counts as by the ring algorithm */
+    int devices;         /* GPUs in use on all ranks; 0: CPUs */
+    char transport[16];  /* of arrays between GPUs: "nccl", "mpi" (reads device memory), "host"
+                            (through the host); "none" with one GPU or none */
+    int64_t *points;     /* atoms of each rank in the last evaluation: of its domain, or, for modes
+                            alone, of its part of the grid */
+    int64_t *grid_cells; /* fine grid cells of each rank */
+    int64_t *bytes_sent; /* by each rank in the last evaluation: payload, without MPI's headers; a
+                            sum over ranks counts as in the ring algorithm */
 } enuf_ewald_mpi_report;
 
 /** Collective. */
 ENUF_API enuf_status enuf_ewald_get_mpi_report(const enuf_ewald *ewald,
                                                enuf_ewald_mpi_report *report);
 
-/** A run on many ranks that is predicted, not made. */
+/** A run on many ranks, for a prediction. */
 typedef struct enuf_ewald_mpi_run {
     size_t struct_size;
     int ranks;
-    int threads;          /* of each rank, 1 and more; a GPU counts as one */
-    enuf_backend backend; /* ENUF_BACKEND_AUTO: the object's; another's: its shipped rates, whether
-                             or not it can be used here */
-    enuf_arithmetic arithmetic; /* ENUF_ARITHMETIC_AUTO: as the backend settles it */
-    int64_t cells; /* >= 1: the system repeated so often along each of a, b and c; 1 for a slab */
-    double latency,
-        bandwidth; /* seconds of a message, bytes a second; 0: as calibrated or shipped */
+    int threads;                /* of each rank, 1 and more; a GPU counts as one */
+    enuf_backend backend;       /* ENUF_BACKEND_AUTO: the object's. Of another one the shipped rates
+                                   count; it need not be usable here */
+    enuf_arithmetic arithmetic; /* ENUF_ARITHMETIC_AUTO: chosen as the backend does */
+    int64_t cells;              /* >= 1: repetitions of the system along each of a, b and c; 1 for a
+                                   slab */
+    double latency, bandwidth;  /* seconds a message, bytes a second; 0: of the cost rates */
 } enuf_ewald_mpi_run;
 
-/** Energy and forces: what the busiest rank does. */
+/** Energy and forces on the busiest rank. */
 typedef struct enuf_ewald_mpi_cost {
-    double seconds; /* work and messages, nothing overlapping */
-    double work;    /* of it, seconds of computing */
+    double seconds; /* work and messages, without overlap */
+    double work;    /* the part that is computing */
     double bytes_sent, messages;
     double memory; /* bytes: of the mesh, or of atoms and ghosts */
 } enuf_ewald_mpi_cost;
@@ -121,20 +123,20 @@ typedef struct enuf_ewald_mpi_cost {
 typedef struct enuf_ewald_mpi_prediction {
     size_t struct_size;
     int64_t charges;                 /* that are not 0 */
-    enuf_arithmetic arithmetic;      /* settled */
-    enuf_ewald_candidate parameters; /* what would be chosen; seconds of one core or GPU */
+    enuf_arithmetic arithmetic;      /* of the run; never AUTO */
+    enuf_ewald_candidate parameters; /* of the run; seconds of one core or GPU */
     enuf_ewald_mpi_cost pairs;
     enuf_ewald_mpi_cost replicated, distributed; /* modes, in either decomposition */
-    enuf_decomposition chosen;                   /* what ENUF_DECOMPOSITION_AUTO comes to */
+    enuf_decomposition chosen;                   /* by ENUF_DECOMPOSITION_AUTO */
 } enuf_ewald_mpi_prediction;
 
 /**
- * Predicts what a run would cost by the cost model (docs/theory.md, sections 6 and 8): rates of the
- * object's calibration file, or those shipped. Local, and of one process: MPI need not run.
+ * Predicts the cost of a run by the cost model (docs/theory.md, sections 6 and 8), with the cost
+ * rates of the object. Local: it needs one process, and MPI need not run.
  *
- * ewald  of enuf_ewald_create(), with cell and charges. The parameters are those in use, or, where
- * backend, arithmetic or cells differ, those that would be chosen for it, with the object's
- * calibration.
+ * ewald  of enuf_ewald_create(), with cell and charges. The prediction uses its parameters. If
+ *        backend, arithmetic or cells differ, it chooses parameters for the run, with the object's
+ *        error scale.
  *
  * Errors: ENUF_BAD_ARGUMENT, ENUF_NO_POINTS_SET, ENUF_UNREACHABLE_ACCURACY.
  */
@@ -142,9 +144,9 @@ ENUF_API enuf_status enuf_ewald_mpi_predict(enuf_ewald *ewald, const enuf_ewald_
                                             enuf_ewald_mpi_prediction *prediction);
 
 /**
- * As enuf_ewald_calibrate_machine(): rank 0 measures and writes, while the others sleep; before
- * that all of them exchange messages, whose latency and rate go into the file too. For messages
- * between nodes the ranks have to be on several. The log is told of one step more.
+ * As enuf_ewald_calibrate_machine(): rank 0 measures and writes, while the others sleep. Before
+ * that all ranks exchange messages; the file gets their latency and rate too. Start ranks on
+ * several nodes to measure messages between nodes. The log receives one more line.
  */
 ENUF_API enuf_status enuf_ewald_mpi_calibrate_machine(MPI_Comm comm,
                                                       const enuf_ewald_options *options,
