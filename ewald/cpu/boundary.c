@@ -40,10 +40,10 @@ static boundary find_moments(const enuf_ewald *ewald, const enuf_atoms *atoms)
         .stride = atoms->stride,
     };
     if (b.forms.sphere != 0 || b.forms.slab != 0)
-        enuf_invariant_vector_sum_with(ewald->reduction, b.n, moments, &b, threads, b.dipole);
+        enuf_invariant_vector_sum(ewald->reduction, b.n, moments, &b, threads, b.dipole);
     if (b.forms.slab != 0) {
         b.dipole[0] = b.dipole[1] = 0; /* the slab's own directions do not count */
-        b.second = enuf_invariant_sum_with(ewald->reduction, b.n, second_moment, &b, threads);
+        b.second = enuf_invariant_sum(ewald->reduction, b.n, second_moment, &b, threads);
     }
     return b;
 }

@@ -58,7 +58,7 @@ static int float_length(const double table[][ENUF_PAIR_PIECES], int n)
     return n;
 }
 
-void enuf_pair_polynomials_make(const enuf_pair_table *table, enuf_pair_polynomials *p)
+static void make_polynomials(const enuf_pair_table *table, enuf_pair_polynomials *p)
 {
     memset(p, 0, sizeof *p);
     p->n_force = table->n_force;
@@ -311,7 +311,7 @@ enuf_status enuf_pairs_sum_cpu(enuf_pairs *pairs, const enuf_pair_request *reque
     const selection select = select_sums(request, sums);
     if (!select.field && !select.potential) return ENUF_SUCCESS;
     ENUF_TRY(reserve(pairs, &select, threads));
-    enuf_pair_polynomials_make(request->table, &pairs->polynomials);
+    make_polynomials(request->table, &pairs->polynomials);
     if (request->deterministic) return enuf_pairs_sum_deterministic(pairs, request, threads, sums);
     const column_loop loop = {&select, enuf_pair_close_make(&pairs->cells, request, select.field,
                                                             select.potential, select.tensor)};

@@ -61,8 +61,6 @@ typedef struct enuf_pair_polynomials {
     float float_energy[ENUF_PAIR_COEFFICIENTS][ENUF_PAIR_PIECES];
 } enuf_pair_polynomials;
 
-void enuf_pair_polynomials_make(const enuf_pair_table *table, enuf_pair_polynomials *polynomials);
-
 /** Sets the sums of a block's atoms and neighbours. Kernels differ in what they set. */
 typedef void (*enuf_pair_kernel)(enuf_pair_block *block, const enuf_pair_polynomials *polynomials);
 

@@ -94,8 +94,8 @@ static void add_forces(const enuf_ewald *ewald, const enuf_mesh_field *mesh, enu
     int threads = enuf_ewald_threads(ewald);
     atom_loop loop = {.mesh = mesh, .sums = sums};
     if (ewald->options.deterministic)
-        enuf_invariant_vector_sum_with(ewald->reduction, set->n, mesh_force, mesh, threads,
-                                       sums->net_force);
+        enuf_invariant_vector_sum(ewald->reduction, set->n, mesh_force, mesh, threads,
+                                  sums->net_force);
     else
         sum_slices(ewald, mesh, sums->net_force);
     for (int d = 0; d < 3 && !ewald->options.keep_net_force; d++)

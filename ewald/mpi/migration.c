@@ -31,7 +31,7 @@ void enuf_atom_arrays_put(enuf_atom_arrays *atoms, int64_t at, const enuf_migran
     atoms->number[at] = number;
 }
 
-void enuf_atom_arrays_release(enuf_atom_arrays *atoms)
+static void release_arrays(enuf_atom_arrays *atoms)
 {
     for (int k = 0; k < 4; k++) enuf_array_release(&atoms->room[k]);
     *atoms = (enuf_atom_arrays){0};
@@ -49,7 +49,7 @@ void enuf_migration_release(enuf_migration *migration)
 {
     enuf_domains_release(&migration->domains);
     enuf_exchange_release(&migration->exchange);
-    enuf_atom_arrays_release(&migration->atoms);
+    release_arrays(&migration->atoms);
     enuf_array_release(&migration->bin);
     enuf_array_release(&migration->slot);
     enuf_array_release(&migration->outside);

@@ -31,7 +31,6 @@ enuf_status enuf_atom_arrays_extend(enuf_atom_arrays *atoms, int64_t n);
  */
 void enuf_atom_arrays_put(enuf_atom_arrays *atoms, int64_t at, const enuf_migrant *migrant,
                           int64_t number, const enuf_cell_geometry *cell, const double *vectors);
-void enuf_atom_arrays_release(enuf_atom_arrays *atoms);
 
 /** Numbers of cell vectors that move an atom into the cell along the directions that are cut; the
  * same on every rank. */

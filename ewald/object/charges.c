@@ -76,16 +76,15 @@ static enuf_status sum_charges(const enuf_ewald *ewald, enuf_charge_set *set)
         reduction->add(reduction->context, 1, &set->n_charged);
         reduction->largest(reduction->context, 1, &set->largest);
     }
-    set->sum = enuf_invariant_sum_with(reduction, n, charge, set->q, threads);
-    set->sum_abs = enuf_invariant_sum_with(reduction, n, magnitude, set->q, threads);
-    set->sum_q2 = enuf_invariant_sum_with(reduction, n, square, set->q, threads);
+    set->sum = enuf_invariant_sum(reduction, n, charge, set->q, threads);
+    set->sum_abs = enuf_invariant_sum(reduction, n, magnitude, set->q, threads);
+    set->sum_q2 = enuf_invariant_sum(reduction, n, square, set->q, threads);
     if (!isfinite(set->sum_q2))
         return enuf_fail(ENUF_NOT_FINITE, "charges of up to %g: the sum of their squares overflows",
                          set->largest);
     const charge_shares shares = {set->q, set->sum_q2};
     if (set->sum_q2 > 0)
-        set->concentration =
-            enuf_invariant_sum_with(reduction, n, square_of_share, &shares, threads);
+        set->concentration = enuf_invariant_sum(reduction, n, square_of_share, &shares, threads);
     return ENUF_SUCCESS;
 }
 

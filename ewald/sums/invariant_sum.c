@@ -57,9 +57,8 @@ static void add_integers(void *context, int64_t begin, int64_t end, int thread)
     for (int d = 0; d < 3; d++) atomic_fetch_add(&loop->sum[d], sum[d]);
 }
 
-void enuf_invariant_vector_sum_with(const enuf_reduction *reduction, int64_t n,
-                                    enuf_vector_term term, const void *context, int threads,
-                                    double sums[3])
+void enuf_invariant_vector_sum(const enuf_reduction *reduction, int64_t n, enuf_vector_term term,
+                               const void *context, int threads, double sums[3])
 {
     sum_loop loop = {.term = term, .context = context};
     enuf_parallel_for(threads, n, 0, find_largest, &loop);
@@ -104,16 +103,11 @@ static void alone(int64_t i, const void *context, double terms[3])
     terms[1] = terms[2] = 0;
 }
 
-double enuf_invariant_sum_with(const enuf_reduction *reduction, int64_t n, enuf_term term,
-                               const void *context, int threads)
+double enuf_invariant_sum(const enuf_reduction *reduction, int64_t n, enuf_term term,
+                          const void *context, int threads)
 {
     const one_term one = {term, context};
     double sums[3];
-    enuf_invariant_vector_sum_with(reduction, n, alone, &one, threads, sums);
+    enuf_invariant_vector_sum(reduction, n, alone, &one, threads, sums);
     return sums[0];
-}
-
-double enuf_invariant_sum(int64_t n, enuf_term term, const void *context, int threads)
-{
-    return enuf_invariant_sum_with(NULL, n, term, context, threads);
 }

@@ -9,14 +9,6 @@
 
 typedef double (*enuf_term)(int64_t i, const void *context);
 
-/**
- * sum_i term(i, context), i < n. Two passes: the largest |term| fixes a power of two, in units of
- * which all terms are rounded to 64-bit integers and added. The unit is below 2^-61 n max|term|;
- * numbers of few digits, such as charges of 0.4238, add up to exactly 0 or to within units of it.
- * NaN if a term is not finite. `term` is called from several threads.
- */
-double enuf_invariant_sum(int64_t n, enuf_term term, const void *context, int threads);
-
 typedef void (*enuf_vector_term)(int64_t i, const void *context, double terms[3]);
 
 /**
@@ -31,13 +23,18 @@ typedef struct enuf_reduction {
     void *context;
 } enuf_reduction;
 
-/** The sum above with those of others; NULL: there are none. */
-double enuf_invariant_sum_with(const enuf_reduction *reduction, int64_t n, enuf_term term,
-                               const void *context, int threads);
+/**
+ * sum_i term(i, context), i < n. Two passes: the largest |term| fixes a power of two, in units of
+ * which all terms are rounded to 64-bit integers and added. The unit is below 2^-61 n max|term|;
+ * numbers of few digits, such as charges of 0.4238, add up to exactly 0 or to within units of it.
+ * NaN if a term is not finite. `term` is called from several threads. `reduction` brings the terms
+ * of others; NULL: there are none.
+ */
+double enuf_invariant_sum(const enuf_reduction *reduction, int64_t n, enuf_term term,
+                          const void *context, int threads);
 /** Three such sums on one way through the atoms, as a vector's: each as if it were alone. */
-void enuf_invariant_vector_sum_with(const enuf_reduction *reduction, int64_t n,
-                                    enuf_vector_term term, const void *context, int threads,
-                                    double sums[3]);
+void enuf_invariant_vector_sum(const enuf_reduction *reduction, int64_t n, enuf_vector_term term,
+                               const void *context, int threads, double sums[3]);
 
 /** The exponent e of that unit, 2^e, for n terms up to `largest` > 0. */
 int enuf_invariant_unit(int64_t n, double largest);

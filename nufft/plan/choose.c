@@ -117,7 +117,8 @@ static double additions_allowed(const enuf_nufft_options *o, const enuf_method *
     return fmin(fmax(root * root, 48), 1e15);
 }
 
-void enuf_predict_method(const enuf_nufft_options *o, enuf_method *method)
+/* Predicted errors of a window on a grid: fills error and gradient_error. */
+static void predict(const enuf_nufft_options *o, enuf_method *method)
 {
     const enuf_window_form *window = &method->window;
     axis_means mean[3];
@@ -209,7 +210,7 @@ static enuf_status set_width(const enuf_nufft_options *o, int width, enuf_method
 {
     ENUF_TRY(enuf_window_form_make(o->window, width, o->shape, fmin(method->upsampling, 4),
                                    &method->window));
-    enuf_predict_method(o, method);
+    predict(o, method);
     return ENUF_SUCCESS;
 }
 
@@ -222,7 +223,7 @@ static enuf_status fit_window(const enuf_nufft_options *o, enuf_method *method)
     double share = o->gradients ? 0.0005 : 0.02;
     ENUF_TRY(enuf_window_fit_make(
         &method->window, fmax(rounding, share * target / method->amplification), &method->fit));
-    enuf_predict_method(o, method);
+    predict(o, method);
     return ENUF_SUCCESS;
 }
 

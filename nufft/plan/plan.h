@@ -73,9 +73,6 @@ int64_t enuf_nufft_bytes(const enuf_nufft *plan);
 /** Chooses the method for options that enuf_nufft_check_options accepted. choose.c */
 enuf_status enuf_choose_method(const enuf_nufft_options *options, enuf_method *method);
 
-/** Predicted errors of a window on a grid: fills error and gradient_error. choose.c */
-void enuf_predict_method(const enuf_nufft_options *options, enuf_method *method);
-
 /** The method's error, and the rounding of sums over as many points as are set. choose.c */
 double enuf_error_with_points(const enuf_nufft *plan);
 

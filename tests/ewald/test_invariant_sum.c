@@ -21,12 +21,12 @@ static double backwards(int64_t i, const void *x)
 int main(void)
 {
     double x[1000] = {0};
-    CHECK(enuf_invariant_sum(0, term, x, 1) == 0);
+    CHECK(enuf_invariant_sum(NULL, 0, term, x, 1) == 0);
 
     for (int i = 0; i < 999; i++) x[i] = i % 3 == 0 ? -0.8476 : 0.4238;
-    CHECK(enuf_invariant_sum(999, term, x, 2) == 0); /* neutral water is neutral */
+    CHECK(enuf_invariant_sum(NULL, 999, term, x, 2) == 0); /* neutral water is neutral */
     for (int i = 0; i < 1000; i++) x[i] = 0;
-    CHECK(enuf_invariant_sum(1000, term, x, 2) == 0);
+    CHECK(enuf_invariant_sum(NULL, 1000, term, x, 2) == 0);
 
     for (int scale = -300; scale <= 290; scale += 59) {
         long double exact = 0, largest = 0;
@@ -36,20 +36,20 @@ int main(void)
             exact += (long double)x[i];
             largest = fmaxl(largest, fabsl((long double)x[i]));
         }
-        double sum = enuf_invariant_sum(1000, term, x, 1);
+        double sum = enuf_invariant_sum(NULL, 1000, term, x, 1);
         /* 1000 roundings to half of 2^-61 n largest, as a random walk, and one of the result */
         double unit = 1000 * (double)largest * 0x1p-61;
         CHECK_BELOW((sum - (double)exact) / unit,
                     4 * 0.3 * sqrt(1000) + (double)fabsl(exact) * 0x1p-53 / unit,
                     "error in units of 2^-61 n max|x|");
         for (int threads = 1; threads < 6; threads++)
-            CHECK(enuf_invariant_sum(1000, backwards, x, threads) == sum);
+            CHECK(enuf_invariant_sum(NULL, 1000, backwards, x, threads) == sum);
     }
     x[7] = NAN;
-    CHECK(isnan(enuf_invariant_sum(1000, term, x, 2)));
+    CHECK(isnan(enuf_invariant_sum(NULL, 1000, term, x, 2)));
     x[7] = INFINITY;
-    CHECK(isnan(enuf_invariant_sum(1000, term, x, 2)));
+    CHECK(isnan(enuf_invariant_sum(NULL, 1000, term, x, 2)));
     for (int i = 0; i < 1000; i++) x[i] = 1e306; /* the sum is beyond double */
-    CHECK(isnan(enuf_invariant_sum(1000, term, x, 2)));
+    CHECK(isnan(enuf_invariant_sum(NULL, 1000, term, x, 2)));
     return check_result();
 }
