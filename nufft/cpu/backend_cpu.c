@@ -147,12 +147,12 @@ static int64_t bytes(const enuf_nufft *plan)
     return total;
 }
 
-/* What strengths are, the largest of real and imaginary parts apart and of the batches. */
+/* Properties of strengths: the largest over real and imaginary parts and over batches. */
 typedef struct strength_size {
     double largest, sum;
 } strength_size;
 
-/* Checks that strengths, times factors where there are some, and their sums are finite. */
+/* Checks that strengths, times factors if given, and their sums are finite. */
 static enuf_status look_at_strengths(enuf_nufft *plan, const void *strengths, const void *factors,
                                      int batch, strength_size *size)
 {
@@ -250,8 +250,8 @@ static enuf_status grid(enuf_nufft *plan, void **cells, int64_t *count, enuf_cel
     return ENUF_SUCCESS;
 }
 
-/* A cell that is not finite, of strengths or of a caller who has changed the grid, shows in the sum
- * of all cells. */
+/* A cell that is not finite, from strengths or a change by the caller, makes the sum of all cells
+ * not finite. */
 static enuf_status check_zeroth(const enuf_nufft *plan, const void *transform, int batch)
 {
     const enuf_cpu *cpu = plan->workspace;

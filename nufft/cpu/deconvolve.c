@@ -96,7 +96,7 @@ static void amplify_rows(void *context, int64_t r, int64_t end, int thread)
         int64_t m0 = (z * ay->n + y) * ax->n, base = batch * plan->n_modes + m0;
         for (int64_t x = 0; x < ax->n; x++) {
             real value[2], scale = (real)(factor * ax->inverse[x]);
-            if (scale == 0) continue; /* unpaired: whatever stands there, a NaN too, is ignored */
+            if (scale == 0) continue; /* unpaired: any value there is ignored, a NaN too */
             multiplied(source, base + x, kind, multiplier, m0 + x, value);
             if (plan->real && x == 0) {
                 /* the Hermitian part: (c(m) + conj c(-m))/2 */

@@ -1,10 +1,10 @@
 /*
  * fft_fftw.c - the FFT of the fine grid by FFTW, in place.
  *
- * In 3D it is done axis by axis, and only the frequencies that belong to modes go on to the next
- * axis: of an upsampling of 2 remain 1 + 1/2 + 1/4 passes instead of 3. x and y are done plane by
- * plane, while the plane is in the cache. The others' places hold no transform afterwards, and must
- * be zero before the inverse. SPDX-License-Identifier: BSD-3-Clause
+ * In 3D it goes axis by axis, and only frequencies of modes go on to the next axis: with upsampling
+ * 2 there are 1 + 1/2 + 1/4 passes instead of 3. x and y are done plane by plane, while the plane
+ * is in the cache. Other frequencies are undefined afterwards, and must be zero before the inverse.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "cpu.h"
 #include "fftw_planner.h"
@@ -96,8 +96,7 @@ static int make_plans(const enuf_nufft *plan, unsigned flags, enuf_fft *fft)
 static enuf_status read_wisdom(const char *path)
 {
     FILE *file = fopen(path, "r");
-    if (!file)
-        return ENUF_SUCCESS; /* the first run has none; what cannot be written is told then */
+    if (!file) return ENUF_SUCCESS; /* the first run has no file; writing it reports an error */
     int read = FFTW(import_wisdom_from_file)(file);
     fclose(file);
     if (!read)
@@ -115,8 +114,8 @@ static enuf_status write_file(const char *path, const char *text)
     return enuf_replacement_commit(1, files);
 }
 
-/* The old file stands until the new one is complete: other processes may read it meanwhile. Nobody
- * who plans waits for the disk; of several writers the last one has the wisdom of all. */
+/* The old file stays until the new one is complete, because other processes may read it. No planner
+ * waits for the disk; of several writers the last one writes the wisdom of all. */
 static enuf_status write_wisdom(const char *path)
 {
     static pthread_mutex_t writers = PTHREAD_MUTEX_INITIALIZER;

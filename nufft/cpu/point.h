@@ -1,5 +1,5 @@
 /*
- * point.h - what spreading and interpolation share: a point's first cell and window weights, the
+ * point.h - the common part of spreading and interpolation: a point's first cell and weights, the
  * box of cells that a run of sorted points touches, and the way from box cells to target cells.
  * Compiled once for each precision. SPDX-License-Identifier: BSD-3-Clause
  */
@@ -84,7 +84,7 @@ INLINE int vectors_across(int vectors, int complex)
 }
 
 /**
- * Calls kernel(width, vectors) with constants as far as they pay: narrow windows have their width
+ * Calls kernel(width, vectors) with constants if they save time: narrow windows have their width
  * in the code, others the number of vectors in a row. At width 4 this takes 36 ns in place of 47 a
  * point (spreading complex strengths), 25 of 31 (real), 21 of 37 (interpolating); at width 10
  * nothing (EPYC, Zen 4, November 2026).
@@ -218,7 +218,7 @@ static inline int one_by_one(const enuf_nufft *plan, const box *b, int64_t point
 /* Points located at a time: their tables stay in the first cache beside the tile's lines. */
 enum { LOCATED = 64 };
 
-/** Where points stand in the tile of a box, and their windows' variables. */
+/** Places of points in the tile of a box, and their windows' variables. */
 typedef struct located {
     int64_t corner[LOCATED]; /* numbers from the tile's begin to the window's first cell */
     int64_t index[LOCATED];  /* in the caller's order */

@@ -54,7 +54,7 @@ static void sum_blocks(void *context, int64_t begin, int64_t end_block, int thre
         int64_t end = (block + 1) * ROWS_PER_BLOCK;
         if (end > loop->rows) end = loop->rows;
         for (int64_t r = block * ROWS_PER_BLOCK; r < end; r++) {
-            /* unpaired modes take no part, whatever their weight */
+            /* unpaired modes do not count */
             if (ay->inverse[r % ay->n] == 0 || az->inverse[r / ay->n] == 0) continue;
             add_row(ax, plan->real, ax->n, loop->spectrum + 2 * r * ax->n, loop->weight + r * ax->n,
                     loop->moments, ay->number[r % ay->n], az->number[r / ay->n], partial);

@@ -53,7 +53,7 @@ static int64_t box_count(const enuf_nufft *plan, const enuf_spectral_box *box)
     return count;
 }
 
-/* What a stage does with the places of a box. */
+/* Work of a stage at the places of a box. */
 typedef struct box_loop {
     const enuf_nufft *plan;
     const enuf_spectral_box *box;

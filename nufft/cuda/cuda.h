@@ -31,7 +31,7 @@ enum { ENUF_REDUCE_MOMENTS = 7, ENUF_REDUCE_BLOCKS = 1024 };
 /* Counters of shares of work that are handed out: one for each part of a kernel. */
 enum { ENUF_CUDA_TICKETS = 2 };
 
-/** What went wrong with the data, on the device. check reads and clears it. */
+/** Errors of the data, on the device. check reads and clears it. */
 typedef struct enuf_cuda_record {
     unsigned long long bad_point; /* lowest caller's index of a coordinate that is not finite:
                                      atomicMin; ENUF_CUDA_NONE if none */
@@ -45,9 +45,9 @@ typedef struct enuf_cuda_record {
 
 #define ENUF_CUDA_NONE (~0ULL)
 
-/** A sort's counters, and the points that stand. On the device. A sort that meets a bad point
- * changes nothing of what the last one without left, but that start[n_tiles] says 0 points until
- * enuf_cuda_sort_restore(): strengths of so many others may be on their way. */
+/** A sort's counters, and the points in use. On the device. A sort with a bad point leaves the last
+ * good points unchanged, but start[n_tiles] is 0 until enuf_cuda_sort_restore(): enqueued work may
+ * have another number of strengths. */
 typedef struct enuf_cuda_sort_state {
     uint32_t ticket;  /* blocks of the scan that have begun; 0 between sorts */
     uint32_t bad;     /* 1: a point of the sort under way is bad; 0 between sorts */
@@ -81,7 +81,7 @@ typedef struct enuf_cuda_axis {
     const double *number, *inverse, *inverse_of;
 } enuf_cuda_axis;
 
-/** Up to `most` points of a tile: what a block works on at a time. */
+/** Up to `most` points of a tile: the work of a block. */
 typedef struct enuf_cuda_subproblem {
     uint64_t first; /* record */
     uint32_t tile, count;
@@ -90,7 +90,7 @@ typedef struct enuf_cuda_subproblem {
 /* starts hold a record's place in their low bits, a sub-problem's above. */
 enum { ENUF_CUDA_POINT_BITS = 36 };
 
-/** The part of indexed points of which there are records. On the device. */
+/** The slice of indexed points that has records. On the device. */
 typedef struct enuf_cuda_slice {
     uint64_t total;               /* points and sub-problems in it, packed as in starts */
     uint64_t first;               /* place of its first point among all */
@@ -127,10 +127,10 @@ typedef struct enuf_cuda_points {
     uint32_t most; /* points of a sub-problem */
 
     int indexed;
-    enuf_coordinates coordinates; /* what set_points was given, on the device */
+    enuf_coordinates coordinates; /* arguments of set_points, on the device */
     uint32_t *order;              /* [capacity] */
     int64_t slice_points;         /* of a slice at most */
-    enuf_cuda_slice *slice;       /* the one that stands in records */
+    enuf_cuda_slice *slice;       /* the slice that is in records */
     uint64_t *slice_start;        /* [n_tiles + 1], list, of its tiles and from its first record */
     enuf_cuda_subproblem *slice_list; /* [slice_list_length] */
     int64_t slice_list_length;
@@ -175,7 +175,7 @@ typedef struct enuf_cuda {
     /* Forces a strategy in tests and benchmarks: 0 leaves the choice to the selectors. */
     int spread_strategy, interpolate_strategy; /* enuf_cuda_strategy */
 
-    /* Host memory only: where its arrays stand on the device while a call works. */
+    /* Host memory only: copies of its arrays on the device during a call. */
     void *staged_points;      /* of set_points, spread, interpolate */
     void *staged_coordinates; /* indexed points: of the points that stand; grows as asked */
     int64_t staged_coordinates_bytes;
@@ -183,8 +183,9 @@ typedef struct enuf_cuda {
     void *staged_cells; /* of the stages on the caller's arrays, named modes: grows as asked */
     int64_t staged_cells_bytes;
     double *staged_sums;    /* of one reduce: ENUF_REDUCE_MOMENTS */
-    int64_t reported_point; /* bad point that set_points has told: check tells it again; -1 */
-    void *host_grid;        /* the fine grid, where the caller has asked to see it */
+    int64_t reported_point; /* bad point that set_points has reported: check reports it again; -1:
+                               none */
+    void *host_grid;        /* the fine grid, after the caller has asked for it */
     int host_grid_lent;     /* and may have changed it */
     double *packed;         /* coordinates whose stride is too wide to copy it whole */
     int64_t packed_room;    /* numbers in it */
@@ -232,7 +233,7 @@ enuf_status enuf_cuda_sort_allocate(enuf_nufft *plan, int64_t max_points, enuf_c
 /** Frees the arrays that sort_allocate makes. */
 void enuf_cuda_sort_release(enuf_nufft *plan, enuf_cuda_points *points);
 
-/** What is enqueued, or was recorded, finds no points from here on. */
+/** From here on, enqueued or recorded work finds no points. */
 enuf_status enuf_cuda_sort_forget(const enuf_nufft *plan);
 
 /** Folds and sorts; coordinates on the device (any stride, float or double). A point that is not
@@ -243,7 +244,7 @@ enuf_status enuf_cuda_sort(enuf_nufft *plan, const enuf_coordinates *coordinates
 /** Waits; 1 if the last sort has met a bad point. */
 enuf_status enuf_cuda_sort_refused(const enuf_nufft *plan, int *refused);
 
-/** Waits; the points that stand are the plan's again, or none if they are gone. */
+/** Waits; then the plan has the last good points again, or none if they are lost. */
 enuf_status enuf_cuda_sort_restore(enuf_nufft *plan);
 
 /* ---- spread.c, spread_*.cu, interpolate*.cu; one batch and the points of one slice (slice.h) a

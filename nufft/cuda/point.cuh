@@ -1,5 +1,5 @@
 /*
- * point.cuh - what sorting, spreading and interpolation share: records of points sorted by tiles,
+ * point.cuh - the common part of sorting, spreading and interpolation: records of points in tiles,
  * the list of sub-problems, the window's weights, the way from a tile's cells to the target's.
  * SPDX-License-Identifier: BSD-3-Clause
  */
@@ -41,8 +41,8 @@ __device__ __forceinline__ real variable_of(const point_record<real> &p, int d)
     return (real)s * (real)(1.0 / (double)(one << (record::BITS - 1))) - 1;
 }
 
-/** What kernels are told of the sorted points, by value: all of them, or those of a slice, in which
- * tiles, records and sub-problems are counted from the slice's first. */
+/** The sorted points, as a kernel argument: all, or those of a slice; tiles, records and
+ * sub-problems of a slice are counted from its first. */
 struct sorted_view {
     const void *records;
     const enuf_cuda_subproblem *list;
@@ -78,7 +78,7 @@ __device__ __forceinline__ uint32_t subproblems_of(const sorted_view &v)
     return (uint32_t)(*v.total >> ENUF_CUDA_POINT_BITS);
 }
 
-/** Points that were sorted: those that are finite. */
+/** Number of sorted points: those that are finite. */
 __device__ __forceinline__ uint64_t points_of(const sorted_view &v)
 {
     return *v.total & (((uint64_t)1 << ENUF_CUDA_POINT_BITS) - 1);

@@ -42,7 +42,7 @@ __device__ __forceinline__ void put(const results &r, void *array, int64_t at, r
     *to = r.add ? *to + value : value;
 }
 
-/** What the caller multiplies a point's results by. */
+/** The caller's factor of a point's results. */
 template <typename real> __device__ __forceinline__ real factor_of(const results &r, int64_t index)
 {
     return r.factors ? ((const real *)r.factors)[index] : (real)1;

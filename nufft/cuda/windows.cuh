@@ -1,6 +1,6 @@
 /*
  * windows.cuh - one point at a time by a warp: its window's weights in shared memory and its cells
- * in the target, for any width, grid and target. What serves 1D, 2D, wide windows and bricks.
+ * in the target, for any width, grid and target. Used for 1D, 2D, wide windows and bricks.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_NUFFT_CUDA_WINDOWS_CUH
@@ -37,7 +37,7 @@ __device__ __forceinline__ bool place(const window_target &t, int width, int64_t
                                       bool low, int64_t *first)
 {
     if (t.wraps[d]) return true;
-    if (d >= t.dim) { /* the grid's only cell, behind a halo that nobody needs */
+    if (d >= t.dim) { /* the grid's only cell, after an unused halo */
         *first -= t.first[d];
         return true;
     }

@@ -1,7 +1,7 @@
 /*
- * problem.h - what a direct sum over a lattice of modes is given: the checked options, the mode
- * numbers of each axis, the fractional coordinates, arrays of either precision.
- * SPDX-License-Identifier: BSD-3-Clause
+ * problem.h - input of a direct sum over a lattice of modes: the checked options, the mode numbers
+ * of each axis, the fractional coordinates, arrays of either precision. SPDX-License-Identifier:
+ * BSD-3-Clause
  */
 #ifndef ENUF_DIRECT_PROBLEM_H
 #define ENUF_DIRECT_PROBLEM_H

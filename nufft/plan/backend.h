@@ -1,5 +1,6 @@
 /*
- * backend.h - what a NUFFT backend does: the table that nufft/cpu, nufft/cuda and nufft/stub fill.
+ * backend.h - the functions of a NUFFT backend: a table that nufft/cpu, nufft/cuda and nufft/stub
+ * fill.
  *
  * plan.c, set_points.c, execute.c check arguments and call these in order; nothing else knows of a
  * backend. Arrays are in the plan's precision and memory. An empty slot is ENUF_UNSUPPORTED.
@@ -24,8 +25,8 @@ typedef struct enuf_nufft_backend {
     enuf_backend kind;
     /* 1 if usable here; *reason names the device or what is missing */
     int (*usable)(const char **reason);
-    /* before the plan's axes are made: their sizes are known, and what does not fit is told before
-     * any work is done */
+    /* before the plan's axes are made, when their sizes are known: reports a lack of memory before
+     * any work */
     enuf_status (*create)(enuf_nufft *plan);
     enuf_status (*take_axes)(enuf_nufft *plan); /* once they are made; NULL: reads the plan's own */
     void (*destroy)(enuf_nufft *plan);
@@ -52,7 +53,7 @@ typedef struct enuf_nufft_backend {
     enuf_status (*backward_fft)(enuf_nufft *plan);
     enuf_status (*interpolate)(enuf_nufft *plan, void *values, void *gradients);
     enuf_status (*check)(enuf_nufft *plan, int64_t *first_bad);
-    const uint64_t *(*first_bad)(const enuf_nufft *plan); /* on the device; NULL: there is none */
+    const uint64_t *(*first_bad)(const enuf_nufft *plan); /* on the device; NULL: no device */
     /* stages on the caller's arrays, see enuf/nufft_stages.h */
     enuf_status (*stage_spread)(enuf_nufft *plan, const void *strengths, const void *factors,
                                 const enuf_brick *brick, void *cells, int add);

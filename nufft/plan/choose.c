@@ -27,7 +27,7 @@ static const double ROUNDING_GPU = 3.2;
 /* Rounding of a cell's sum of n terms over the root of n, the same unit: of terms of equal weight,
  * the worst. */
 static const double ADDITION = 0.22;
-/* ... and what of the tolerance it may take: a thirtieth of the error's square. */
+/* ... and its share of the tolerance: a thirtieth of the error's square. */
 static const double ADDITION_SHARE = 0.18;
 
 /* A delivered error is a draw: where few modes hold most of it, it leaves its mean square by more.
@@ -38,9 +38,9 @@ static const double DRAW_ALIAS = 0.75, DRAW_ROUNDING = 2;
 /* RMS rounding of a folded coordinate, in periods: a phase error that grows with the mode. */
 static const double COORDINATE = 6e-18;
 
-/* Upsampling factors tried when the tolerance alone is given; the last where none reaches it. */
+/* Upsampling factors to try if only the tolerance is given; the last if none reaches it. */
 static const double FACTORS[] = {1.25, 1.5, 3.0, 2.0};
-/* ... and those named to the user whose own factor does not serve. */
+/* ... and factors to suggest in the error if the user's factor does not reach it. */
 static const double WIDER_FACTORS[] = {1.25, 1.5, 1.75, 2.0, 2.5, 3.0, 4.0};
 enum { N_FACTORS = 4, N_WIDER = 7 };
 
@@ -109,7 +109,7 @@ static double with_room(error_moments error, double modes, double draw)
     return room * room * error.mean;
 }
 
-/* Additions to a cell that round off no more than their share of the error. */
+/* Number of additions to a cell whose rounding stays within its share of the error. */
 static double additions_allowed(const enuf_nufft_options *o, const enuf_method *method, double unit)
 {
     const double target = o->tolerance > 0 ? o->tolerance : method->error;
@@ -214,8 +214,8 @@ static enuf_status set_width(const enuf_nufft_options *o, int width, enuf_method
     return ENUF_SUCCESS;
 }
 
-/* Polynomials of the window, so good that they add a tenth to the error at most: 1/w near the last
- * mode amplifies what they miss, and slopes miss some 40 times more than values. */
+/* Fits polynomials of the window that add at most a tenth to the error. 1/w near the last mode
+ * amplifies their error, and slopes have an error some 40 times larger than values. */
 static enuf_status fit_window(const enuf_nufft_options *o, enuf_method *method)
 {
     double rounding = o->precision == ENUF_FLOAT ? 1e-8 : 2e-17;
@@ -228,8 +228,8 @@ static enuf_status fit_window(const enuf_nufft_options *o, enuf_method *method)
 }
 
 /*
- * Smallest width that meets the tolerance on the grid; where none does, the one of least error,
- * i.e. never past the minimum of truncation plus rounding. *met says which.
+ * Smallest width that meets the tolerance on the grid (*met 1); else the width of least error, the
+ * minimum of truncation plus rounding.
  */
 static enuf_status choose_width(const enuf_nufft_options *o, enuf_method *method, int *met)
 {
@@ -298,7 +298,8 @@ static double cost(const enuf_nufft_options *o, const enuf_method *method)
     double width = method->window.width, points = o->density, cells = 1, rows = 1, tiles = 1;
     double bytes =
         (o->precision == ENUF_FLOAT ? 4 : 8) * (o->strengths == ENUF_REAL_STRENGTHS ? 1 : 2);
-    double passes = 0, kept = 1; /* each pass serves what the one before has kept */
+    double passes = 0;
+    double kept = 1; /* each pass transforms only the frequencies that the last one has kept */
     for (int d = 0; d < o->dim; d++) {
         double modes = (double)o->modes[d], grid = (double)method->grid[d];
         points *= modes;

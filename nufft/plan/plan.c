@@ -24,7 +24,7 @@ static enuf_status copy_options(const enuf_nufft_options *from, enuf_nufft_optio
 
 static const double NO_MEMORY = 1e15; /* bytes that no machine has; below, no count overflows */
 
-/* Modes that no memory holds are told before a method is looked for. */
+/* Refuses modes that no memory holds, before the choice of a method. */
 static enuf_status check_modes(const enuf_nufft *plan)
 {
     const enuf_nufft_options *o = &plan->options;
@@ -39,7 +39,7 @@ static enuf_status check_modes(const enuf_nufft *plan)
     return ENUF_SUCCESS;
 }
 
-/* What the grid and the spectrum will take, before anything is allocated. */
+/* Memory of grid and spectrum, before any allocation. */
 static enuf_status check_memory(const enuf_nufft *plan)
 {
     const enuf_nufft_options *o = &plan->options;
@@ -103,7 +103,7 @@ static enuf_status fill(enuf_nufft *plan, const enuf_nufft_options *options)
         plan->n_modes *= plan->axis[d].n;
     }
     ENUF_TRY(check_memory(plan));
-    /* the large arrays first: what does not fit is known before any work is done */
+    /* the large arrays first: a lack of memory shows before any work */
     plan->backend = backend;
     ENUF_TRY(backend->create(plan));
     for (int d = 0; d < 3; d++) ENUF_TRY(enuf_mode_axis_make(plan, d, &plan->axis[d]));

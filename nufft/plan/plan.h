@@ -23,7 +23,7 @@ typedef struct enuf_method {
     double additions;     /* to a cell before their sum goes on in two numbers: cpu/spread.c */
 } enuf_method;
 
-/** One axis of the array of modes: what stands at each stored index. */
+/** One axis of the array of modes: the mode of each stored index. */
 typedef struct enuf_mode_axis {
     int64_t n;           /* stored modes: n_d, or h_1 on the half axis of real strengths */
     int64_t *frequency;  /* [n] index of the fine grid's transform */
@@ -50,13 +50,13 @@ struct enuf_nufft {
     int64_t sets;      /* calls of set_points that have reached the backend */
     int64_t sets_void; /* of these: whose points are gone, to a new frame or new room */
     int points_set, grid_filled, spectrum_filled;
-    enuf_point_storage point_storage; /* as there is room for; until then as the options say */
+    enuf_point_storage point_storage; /* in use; before the first points that of the options */
     double seconds[ENUF_STAGE_COUNT];
     const enuf_nufft_backend *backend;
     void *workspace; /* the backend's */
 };
 
-/** Points set so far have to be set again. */
+/** Forgets the points: they have to be set again. */
 static inline void enuf_nufft_void_points(enuf_nufft *plan)
 {
     plan->points_set = 0;

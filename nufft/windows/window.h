@@ -3,8 +3,8 @@
  *
  * A window phi(x) lives on |x| <= width/2, x in fine grid cells, phi(0) = 1. A point at u cells
  * meets cells i0 ... i0 + width - 1, i0 = ceil(u - width/2). With t = 2 (i0 - u + width/2) - 1 in
- * [-1, 1) the weight of cell i0 + p is sum_k coefficients[k][p] t^k, whatever the window: every
- * window costs the same to evaluate.
+ * [-1, 1) the weight of cell i0 + p is sum_k coefficients[k][p] t^k for every window: all windows
+ * cost the same to evaluate.
  *
  * SPDX-License-Identifier: BSD-3-Clause
  */
@@ -15,7 +15,7 @@
 #include "enuf/nufft.h"
 #include "prolate_function.h"
 
-/** What a value function is given. */
+/** Input of a value function. */
 typedef struct enuf_window_parameters {
     int width;
     double shape;
@@ -56,7 +56,7 @@ typedef struct enuf_window_form {
     double place[ENUF_WINDOW_NODES_PER_CELL], place_weight[ENUF_WINDOW_NODES_PER_CELL];
     double turn_cos[ENUF_WINDOW_NODES_PER_CELL], turn_sin[ENUF_WINDOW_NODES_PER_CELL];
     double edge_slope;   /* aliases of the slope at the edge, squared and summed */
-    double missed;       /* integral of the square of what a fit misses, 0 without a fit */
+    double missed;       /* integral of the square of the fit's error, 0 without a fit */
     double missed_slope; /* the same of its slope */
 } enuf_window_form;
 
@@ -72,9 +72,9 @@ enuf_status enuf_window_form_make(enuf_window window, int width, double shape, d
                                   enuf_window_form *form);
 
 /**
- * Fits a window. error: what the polynomials may miss, relative to phi(0) = 1; the smallest number
- * of coefficients that meets it, or comes as near as double precision allows, is taken. What is
- * missed is noted in the form.
+ * Fits a window. error: allowed error of the polynomials, relative to phi(0) = 1. Takes the
+ * smallest number of coefficients that meets it, or comes as near as double precision allows, and
+ * stores the error in the form.
  */
 enuf_status enuf_window_fit_make(enuf_window_form *form, double error, enuf_window_fit *fit);
 

@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-/* Returns what the call returns, on the plan's device. */
+/* Calls it on the plan's device and returns its status. */
 #define ON_DEVICE(plan, call)                                                                      \
     do {                                                                                           \
         int callers, device = enuf_cuda_of(plan)->device;                                          \
@@ -45,7 +45,7 @@ static enuf_status find_device(enuf_nufft *plan)
     int owned =
         cuda->stream && cuda->stream != cudaStreamLegacy && cuda->stream != cudaStreamPerThread;
     if (owned && cudaStreamGetDevice(cuda->stream, &of_stream) != cudaSuccess) {
-        cudaGetLastError(); /* a driver that cannot tell */
+        cudaGetLastError(); /* a driver without this query */
         of_stream = -1;
     }
     ENUF_TRY(enuf_cuda_device_find(ordinal == -1 ? of_stream : ordinal, &cuda->device));
@@ -100,7 +100,7 @@ static enuf_status check_here(enuf_nufft *plan, int64_t *first_bad)
     enuf_cuda *cuda = enuf_cuda_of(plan);
     int64_t bad = -1;
     enuf_status status = enuf_cuda_record_tell(plan, &bad);
-    if (status == ENUF_SUCCESS && cuda->reported_point >= 0) { /* set_points has told it before */
+    if (status == ENUF_SUCCESS && cuda->reported_point >= 0) { /* set_points has reported it */
         bad = cuda->reported_point;
         status = enuf_cuda_bad_point(bad);
     }
@@ -181,7 +181,7 @@ static enuf_status interpolate(enuf_nufft *plan, void *values, void *gradients)
 
 /* ---- The stages on the caller's arrays: stages_cuda.c ---- */
 
-/* Host memory waits and tells what the data did wrong. */
+/* Host memory: waits and reports errors of the data. */
 static enuf_status finish(enuf_nufft *plan, enuf_status status)
 {
     if (status != ENUF_SUCCESS || !enuf_cuda_on_host(plan)) return status;

@@ -44,8 +44,8 @@ static enuf_status status_of(const enuf_cuda_record *host_copy)
     return ENUF_SUCCESS;
 }
 
-/* Device memory: the calls that met bad data have succeeded. Now that it is known, nothing goes on
- * from what they left: sums over no points, integers that are all zero. */
+/* Device memory: calls with bad data have returned success. Now that the error is known, their
+ * results must not be used: sets no points, and integers to zero. */
 static void forget(enuf_nufft *plan, const enuf_cuda_record *host_copy)
 {
     if (host_copy->bad_point != ENUF_CUDA_NONE || host_copy->bad_strength || host_copy->overflow ||

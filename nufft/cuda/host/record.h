@@ -1,5 +1,5 @@
 /*
- * record.h - what the data did wrong, from the device's record to a status. The plan's device is
+ * record.h - errors of the data, from the device's record to a status. The plan's device is
  * current. SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_CUDA_RECORD_H
@@ -11,9 +11,9 @@
 enuf_status enuf_cuda_record_clear(enuf_nufft *plan);
 
 /**
- * Waits for the stream, tells the first of the record's errors and clears them all. *first_bad,
- * which may be NULL, becomes the point that the error is about; without one it stays as it is.
- * Device memory: what the bad data has gone into is no longer held to be set.
+ * Waits for the stream, returns the first error of the record and clears all. *first_bad (or NULL)
+ * becomes the point of the error; without such a point it does not change. Device memory: results
+ * of the bad data count as not set.
  */
 enuf_status enuf_cuda_record_tell(enuf_nufft *plan, int64_t *first_bad);
 

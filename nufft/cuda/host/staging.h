@@ -16,7 +16,7 @@ enuf_status enuf_cuda_copy_in(const enuf_nufft *plan, void *device, const void *
 enuf_status enuf_cuda_copy_out(const enuf_nufft *plan, void *host, const void *device,
                                int64_t bytes);
 
-/** Waits for the stream: an error of anything before it is told here. */
+/** Waits for the stream; returns errors of earlier work. */
 enuf_status enuf_cuda_wait(const enuf_nufft *plan);
 
 /** The host's coordinates, copied into staged_points, *bytes of it. Of indexed points, which read
@@ -28,7 +28,7 @@ enuf_status enuf_cuda_coordinates_in(enuf_nufft *plan, const enuf_coordinates *h
 enuf_status enuf_cuda_coordinates_keep(enuf_nufft *plan, const enuf_coordinates *staged,
                                        int64_t bytes);
 
-/** Makes staged_cells hold `bytes`; what stood there is lost. */
+/** Makes staged_cells hold `bytes`; its contents are lost. */
 enuf_status enuf_cuda_staged_cells(enuf_nufft *plan, int64_t bytes);
 
 /** Offset behind `bytes`, where the next array of a staging buffer may begin. */

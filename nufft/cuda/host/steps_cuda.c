@@ -19,7 +19,7 @@ static int64_t mode_bytes(const enuf_nufft *plan)
 
 /* ---- Points ---- */
 
-/* Host memory: bad points are told at once, and those before stay. */
+/* Host memory: reports bad points at once; the earlier points stay. */
 static enuf_status sort_staged(enuf_nufft *plan, const enuf_coordinates *host)
 {
     enuf_cuda *cuda = enuf_cuda_of(plan);
@@ -57,7 +57,7 @@ enuf_status enuf_cuda_step_set_points(enuf_nufft *plan, const enuf_coordinates *
 
 /* ---- Spreading ---- */
 
-/* What is spread onto: numbers, or integers. */
+/* The cells of spreading: numbers, or integers. */
 static void *grid_of(const enuf_nufft *plan)
 {
     const enuf_cuda *cuda = enuf_cuda_of(plan);
@@ -101,7 +101,7 @@ enuf_status enuf_cuda_step_spread(enuf_nufft *plan, const void *strengths)
     enuf_cuda *cuda = enuf_cuda_of(plan);
     if (plan->n_points > 0) ENUF_TRY(enuf_cuda_check_memory(plan, strengths, "strengths"));
     if (!enuf_cuda_on_host(plan)) {
-        /* without integers what is not finite shows itself in the transform, where there is one */
+        /* without integers the transform, if any, detects values that are not finite */
         if (plan->options.deterministic || plan->n_modes == 0)
             ENUF_TRY(enuf_cuda_look_at_strengths(plan, strengths));
         return spread_batches(plan, strengths);

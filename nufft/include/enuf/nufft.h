@@ -397,7 +397,7 @@ ENUF_API enuf_status enuf_window_aliasing(enuf_window window, int width, double 
  * there is none, which can happen past 2^62. */
 ENUF_API int64_t enuf_fft_size(int64_t least);
 
-/* ---- Direct sums: the ground truth, O(points * modes), threaded ---- */
+/* ---- Direct sums: exact, O(points * modes), threaded ---- */
 
 /**
  * Type 1 and type 2, summed directly in double. options->precision is the precision of the arrays.
