@@ -100,7 +100,7 @@ enuf_status enuf_cuda_sum_exclusions(const enuf_cuda_atoms *atoms, const enuf_cu
 ENUF_PRIVATE enuf_status enuf_cuda_sum_moments(const enuf_cuda_atoms *atoms, int pass,
                                                enuf_cuda_scalars *scalars, cudaStream_t stream);
 /** The mesh's net force, -2 q times the half gradients, into net (in one pass); deterministic: into
- * TERM_NET. The record is told of atoms->bad. */
+ * TERM_NET. The record gets atoms->bad. */
 ENUF_PRIVATE enuf_status enuf_cuda_sum_mesh_force(const enuf_cuda_atoms *atoms,
                                                   const void *half_gradient, int single,
                                                   int deterministic, int pass,

@@ -74,7 +74,7 @@ static int64_t blocks_for(int count)
     return best;
 }
 
-/* Single bins that are told at the most, of one piece of the directions before. */
+/* Largest number of single bins that ranks report, of one piece of the directions before. */
 static int64_t bins_reported(int count)
 {
     const int64_t blocks = blocks_for(count);
@@ -127,7 +127,7 @@ static int64_t find_part(const int64_t *counts, int64_t at, int64_t total, int k
     return at;
 }
 
-/* Counts of bins of one piece, as far as they are told. */
+/* The reported counts of bins of one piece. */
 typedef struct counted_piece {
     const int64_t *blocks; /* of all ranks */
     int64_t n_blocks, total;

@@ -1,5 +1,5 @@
 /*
- * error_scale_ranks.c - the error estimate made true for the positions by all ranks. Of few charges
+ * error_scale_ranks.c - the error scale at the positions, measured by all ranks. Of few charges
  * a sample is compared with exact sums; of many each rank compares its own atoms with another
  * splitting on a finer mesh, which is shared as well. The search is that of one process, and its
  * numbers are the same on all ranks.

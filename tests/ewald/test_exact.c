@@ -1,5 +1,5 @@
 /*
- * test_exact.c - laws of the ground truth: known crystals, independence of alpha, derivatives of
+ * test_exact.c - laws of exact sums: known crystals, independence of alpha, derivatives of
  * the energy, truncated sums term by term, NIST's reference. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "check.h"

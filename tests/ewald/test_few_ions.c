@@ -82,7 +82,8 @@ static charge_system with_neutral_sites(const charge_system *of, int64_t sites)
     return s;
 }
 
-/* The virial of the ground truth needs the charged atoms alone, each component as of all atoms. */
+/* The virial of exact sums needs only the charged atoms; each component equals that of all atoms.
+ */
 static void exact_virial_needs_charged_atoms_alone(void)
 {
     enum { IONS = 6, SITES = 2 };

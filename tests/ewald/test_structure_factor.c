@@ -1,5 +1,5 @@
 /*
- * test_structure_factor.c - the order of charges, and what it makes of the errors. Dipoles of
+ * test_structure_factor.c - the charge structure factor, and its effect on errors. Dipoles of
  * length d anywhere in a cell, in any direction, have the spectrum 1 - sin(kd)/(kd): at small k
  * hardly any. Pairs, truncation and mesh are made to dominate the error by turns; what is predicted
  * with the spectrum that the positions tell is what is measured against exact sums, without any

@@ -54,7 +54,7 @@ static double predicted_alone(const enuf_ewald_options *options, const charge_sy
     return report.predicted;
 }
 
-/* The ground truth, made on rank 0 and told to all. */
+/* Exact sums on rank 0, sent to all ranks. */
 static enuf_ewald_result exactly(const charge_system *s)
 {
     int rank;

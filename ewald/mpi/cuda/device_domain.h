@@ -84,7 +84,7 @@ enuf_status enuf_device_domain_create(enuf_device_ranks *devices, enuf_device_do
 void enuf_device_domain_release(enuf_device_domain *domain);
 
 /** Local: counts the atoms for their domains, where the cuts of the last evaluation stand; place()
- * then need not. What fails is told by it. */
+ * then need not. place() reports its errors. */
 void enuf_device_domain_begin(enuf_device_domain *domain, const enuf_device_home *home,
                               cudaStream_t stream);
 /** Collective; the same status on all ranks. Waits for the stream, not for the rows. */

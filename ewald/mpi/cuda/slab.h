@@ -108,7 +108,7 @@ enuf_status enuf_slab_evaluate(enuf_slab *slab, const enuf_mesh_points *points,
 /* slab_transfer.c */
 enuf_status enuf_slab_transfer_create(enuf_slab *slab);
 void enuf_slab_transfer_release(enuf_slab *slab);
-/** Local: counts and packs points; what fails is told by the next. */
+/** Local: counts and packs points; the next call reports errors. */
 void enuf_slab_points_begin(enuf_slab *slab, const enuf_mesh_points *points);
 /** Collective, with the status agreed on: how many points go where. After it there is room for
  * them, in the plan too, and in slab->charges, values, gradients and came_back for what is wanted

@@ -71,7 +71,8 @@ void enuf_slab_points_begin(enuf_slab *s, const enuf_mesh_points *points)
     if (t->status != ENUF_SUCCESS) snprintf(t->text, sizeof t->text, "%s", enuf_last_error());
 }
 
-/* Local: how many points go to which slab, once the device has told; or what is wrong with them. */
+/* Local: numbers of points for each slab, after the copy from the device; or an error of the
+ * points. */
 static enuf_status read_counts(enuf_slab *s)
 {
     enuf_slab_transfer *t = &s->transfer;
