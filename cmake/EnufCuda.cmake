@@ -84,7 +84,7 @@ set(ENUF_CUDA_PRIVATE_LIBS # of pkg-config, for a static libenuf
 # Flags of the CUDA files; the C files beside them have enuf_flags.
 add_library(enuf_cuda_flags INTERFACE)
 target_compile_options(enuf_cuda_flags INTERFACE
-  "$<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra,-Wshadow,-fno-exceptions>")
+  "$<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra,-Wshadow,-fno-exceptions,-fno-gnu-unique>")
 if(ENUF_WERROR)
   target_compile_options(enuf_cuda_flags INTERFACE
     "$<$<COMPILE_LANGUAGE:CUDA>:-Werror=all-warnings>")

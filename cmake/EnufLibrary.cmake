@@ -25,8 +25,9 @@ function(enuf_archive name)
   endif()
   set(object "${CMAKE_CURRENT_BINARY_DIR}/${name}.o")
   add_custom_command(OUTPUT "${object}"
-    COMMAND "${CMAKE_C_COMPILER}" -r -nostdlib -o "${object}" ${library_OBJECTS}
-    COMMAND "${CMAKE_OBJCOPY}" --localize-hidden "${object}"
+    # without groups and without the names of CUDA's templates: another object may have the same ones
+    COMMAND "${CMAKE_C_COMPILER}" -r -nostdlib -Wl,--force-group-allocation -o "${object}" ${library_OBJECTS}
+    COMMAND "${CMAKE_OBJCOPY}" --wildcard --keep-global-symbol=enuf_* --localize-hidden "${object}"
     DEPENDS ${library_OBJECTS} COMMAND_EXPAND_LISTS VERBATIM)
   add_library(${name} STATIC "${object}")
   set_target_properties(${name} PROPERTIES LINKER_LANGUAGE C)

@@ -21,7 +21,7 @@ static void law(void)
         status = enuf_nufft_check(plan, NULL);
     CHECK_STATUS(status, ENUF_INTERNAL);
     CHECK_TEXT("CUDA context of this process is lost");
-    CHECK_TEXT("cpu backend can be used");
+    CHECK_TEXT("use the cpu backend");
     CHECK(enuf_nufft_type1(plan, d.strengths, d.modes) != ENUF_SUCCESS);
     enuf_nufft_destroy(&plan);
     CHECK(plan == NULL);
