@@ -10,7 +10,7 @@
 #include "ranks.h"
 
 typedef struct enuf_alarm {
-    enuf_ranks ranks;  /* with a communicator of its own; size 0: none made */
+    enuf_ranks ranks;  /* with its own communicator; size 0: there is none */
     int raised;        /* by this rank */
     int *raised_by;    /* [ranks] scratch */
     MPI_Request *sent; /* [ranks] */
@@ -18,14 +18,14 @@ typedef struct enuf_alarm {
 
 /** Collective, with the status agreed on. */
 enuf_status enuf_alarm_create(enuf_ranks *ranks, enuf_alarm *alarm);
-/** Collective, as creation. No alarm may be raised. */
+/** Collective. The caller must not release an alarm that is raised. */
 void enuf_alarm_release(enuf_alarm *alarm);
 
-/** Local: a second call does nothing. */
+/** Local. A second call does nothing. */
 void enuf_alarm_raise(enuf_alarm *alarm);
-/** Local: 1 if another rank has raised it. */
+/** Local: 1 if another rank has raised the alarm. */
 int enuf_alarm_is_heard(const enuf_alarm *alarm);
-/** Collective: 1 on all ranks if it was raised; then clears it. */
+/** Collective: 1 on all ranks if a rank has raised the alarm; then clears it. */
 int enuf_alarm_clear(enuf_alarm *alarm);
 
 #endif

@@ -11,55 +11,58 @@
 #include "object/calls.h"
 #include "reciprocal.h"
 
-/** Partners of excluded pairs that other ranks hold (remote_exclusions.c). */
+/** Remote exclusions (remote_exclusions.c). A remote atom is the atom of an excluded pair that
+ * another rank holds. */
 typedef struct enuf_remote_exclusions {
-    enuf_exchange exchange; /* received: partners, after this rank's own atoms */
-    int64_t n;              /* of those received */
-    int64_t *asked;         /* [n_send] which of its own atoms this rank sends */
-    enuf_array positions;   /* [charges + n][3] of own atoms and partners */
+    enuf_exchange exchange; /* received: remote atoms, stored behind this rank's own atoms */
+    int64_t n;              /* number of remote atoms */
+    int64_t *asked;         /* [n_send] own atoms that this rank sends */
+    enuf_array positions;   /* [charges + n][3] of own and remote atoms */
     enuf_array sent;
 } enuf_remote_exclusions;
 
 /** GPUs that ranks lead. */
 typedef struct enuf_led_gpus {
-    int devices; /* in use on all ranks; 0: CPUs, or not yet counted */
-    int alone;   /* 1: no two of these ranks lead the same one */
+    int devices; /* GPUs in use on all ranks; 0: CPUs, or not yet counted */
+    int alone;   /* 1: every rank leads a GPU of its own */
 } enuf_led_gpus;
 
 typedef struct enuf_rank_state {
     enuf_ranks ranks;
     enuf_reduction reduction;
-    /* Cell, method and options; charges of this rank's atoms, as the caller has them, with the sums
-     * of all ranks. Its on_ranks is this state. */
+    /* Cell, method, options and the charges of this rank's atoms in the caller's order; sums of
+     * charges are those of all ranks. ewald->on_ranks is this state. */
     enuf_ewald *ewald;
-    int64_t first;            /* number of this rank's first atom, as these ranks count */
+    int64_t first;            /* number of this rank's first atom among the atoms of all ranks */
     int is_balanced;          /* ranks have about equal numbers of the caller's atoms */
-    enuf_exclusions excluded; /* the caller's, of this rank: copies, for another object */
+    enuf_exclusions excluded; /* copy of the caller's exclusions, for another object */
     int64_t *excluded_pairs;
     double *excluded_weights;
     enuf_remote_exclusions remote_exclusions;
 
     const enuf_reciprocal_table *table;
-    enuf_reciprocal *mesh; /* NULL: none made yet */
-    double mesh_bound;     /* its enuf_ewald_grid_bound() */
+    enuf_reciprocal *mesh; /* NULL: no mesh yet */
+    double mesh_bound;     /* enuf_ewald_grid_bound() when the mesh was made */
     int has_migration;
     enuf_migration migration;
     enuf_ghosts ghosts;
-    /* scratch of an evaluation, in the order of the domain's atoms, and at home */
+    /* scratch of an evaluation: in the order of the domain's atoms, and in the caller's order */
     enuf_array forces, atom_energy, atom_virial, potential, field;
     enuf_array mesh_potential, mesh_gradient, mesh_virial, q_single;
     enuf_array home, home_gradient, home_virial, home_positions;
 
     enuf_led_gpus gpus;
     enuf_devices *devices;           /* NULL: CPUs */
-    const enuf_numbering *numbering; /* of leaders, who count otherwise than callers do; or NULL */
+    const enuf_numbering *numbering; /* for leaders, whose numbers differ from the callers'; NULL:
+                                        numbers are equal */
 
-    /* atoms of this rank's domain in the last evaluation; -1: modes alone, whose mesh knows */
+    /* atoms of this rank's domain in the last evaluation; -1: the modes alone were summed, and the
+     * mesh knows the number of points */
     int64_t points;
     int64_t bytes_sent;
 } enuf_rank_state;
 
-/** The number of this rank's i-th atom, as callers count: for texts of errors, and for samples. */
+/** The caller's number of this rank's i-th atom, for error texts and samples. */
 static inline int64_t enuf_number_of_atom(const enuf_rank_state *m, int64_t i)
 {
     return enuf_numbering_convert(m->numbering, ENUF_LEADERS_COUNT, m->first + i);
@@ -87,10 +90,10 @@ void enuf_rank_state_free(enuf_rank_state *m);
 enuf_status enuf_ranks_cell_of_first(enuf_ranks *ranks, const double cell[9], double shared[9]);
 
 /* remote_exclusions.c */
-/** Collective: lists of the set for exclusions that name atoms of all ranks. */
+/** Collective: makes the lists of `set` from exclusions that name atoms of all ranks. */
 enuf_status enuf_remote_exclusions_list(enuf_rank_state *m, const enuf_exclusions *exclusions,
                                         enuf_charge_set *set, enuf_remote_exclusions *remote);
-/** Collective: positions of own atoms and partners, [charges + n][3]. */
+/** Collective: positions of own and remote atoms, [charges + n][3]. */
 enuf_status enuf_remote_exclusions_positions(enuf_rank_state *m, const enuf_evaluation *what,
                                              const double **positions);
 void enuf_remote_exclusions_release(enuf_remote_exclusions *remote);
@@ -98,16 +101,16 @@ void enuf_remote_exclusions_release(enuf_remote_exclusions *remote);
 /* method.c: collective */
 /** Chooses new parameters with ewald->error_scale. */
 enuf_status enuf_ranks_choose_anew(enuf_rank_state *m);
-/** error_scale_ranks.c: measures the error scale at positions, and chooses with it. */
+/** error_scale_ranks.c: measures the error scale at `positions`, then chooses with it. */
 enuf_status enuf_ranks_find_error_scale(enuf_rank_state *m, const double *positions,
                                         int64_t stride);
-/** error_scale_ranks.c: as enuf_ewald_verify_first(), for ranks that are all ready. */
+/** error_scale_ranks.c: as enuf_ewald_verify_first(). All ranks must be ready. */
 enuf_status enuf_ranks_verify_first(enuf_rank_state *m, const enuf_evaluation *what);
-/** error_scale_ranks.c: as enuf_ewald_verify(), for ranks that are all ready. */
+/** error_scale_ranks.c: as enuf_ewald_verify(). All ranks must be ready. */
 enuf_status enuf_ranks_verify_at(enuf_rank_state *m, const double *positions, int64_t stride,
                                  enuf_memory memory);
-/** As enuf_ewald_update_method(), with the mesh. To be called when ranks have agreed that one of
- * them is not ready. Collective. */
+/** Collective: as enuf_ewald_update_method(), with the mesh. Call it after the ranks agreed that
+ * one of them is not ready. */
 enuf_status enuf_ranks_update_method(enuf_rank_state *m);
 /** Applies the choice of rank 0, with its ewald->error_scale, and makes the mesh. */
 enuf_status enuf_ranks_apply_parameters(enuf_rank_state *m, enuf_status decided,
@@ -115,25 +118,27 @@ enuf_status enuf_ranks_apply_parameters(enuf_rank_state *m, enuf_status decided,
                                         int chosen);
 
 /* choice.c */
-/** Collective. The table to use: the caller's choice, or the cheaper one. The same on all ranks. */
+/** Collective: the table of the caller's decomposition, or of the cheaper one; the same on all
+ * ranks. */
 const enuf_reciprocal_table *enuf_ranks_choose_table(enuf_rank_state *m);
 
 /* pairs.c: collective, on the atoms of m->migration */
 enuf_status enuf_ranks_sum_pairs(enuf_rank_state *m, int wanted, enuf_ewald_sums *sums);
-/* modes.c: collective, on the atoms of m->migration or those of the caller; status: of this rank's
- * allocation of the sums */
+/* modes.c: collective, on the atoms of m->migration or on the caller's. status: this rank's status
+ * after it allocated the sums */
 enuf_status enuf_ranks_sum_modes(enuf_rank_state *m, const enuf_evaluation *what,
                                  enuf_status status, enuf_ewald_sums *sums);
-/** 1 if the modes are summed at the caller's atoms: a distributed grid sends points to the ranks of
- * their cells itself; a replicated grid serves any points, if ranks have equal numbers of them. */
+/** 1 if the modes are summed at the caller's atoms. A distributed grid sends points to the
+ * ranks of their cells itself. A replicated mesh accepts any points, but ranks need equal
+ * numbers of them. */
 int enuf_modes_at_home(const enuf_rank_state *m);
 /* evaluate.c: collective */
-/** enuf_ranks_agree_same() of an evaluation: every rank asks for the same. */
+/** enuf_ranks_agree_same() for an evaluation: every rank must make the same request. */
 enuf_status enuf_ranks_agree_request(enuf_ranks *ranks, enuf_status mine,
                                      const enuf_evaluation *what, int *ready);
-/** Checks that the request is the same on every rank, and updates what has changed. */
+/** Collective: checks that every rank makes the same request, then updates method and mesh. */
 enuf_status enuf_ranks_prepare_for(enuf_rank_state *m, const enuf_evaluation *what);
-/** Then the sums. */
+/** Collective: sums all terms. Call enuf_ranks_prepare_for() first. */
 enuf_status enuf_ranks_sum(enuf_rank_state *m, const enuf_evaluation *what);
 
 /* The calls of ranks that compute themselves: cell.c, charges.c, tune.c, compute.c, measure.c,

@@ -1,12 +1,13 @@
 /*
  * distributed.h - the distributed grid: declarations that the files distributed_*.c share.
  *
- * One evaluation: points go to the ranks that hold their cells (distributed_points.c), which spread
- * them onto their bricks; halos are added up (distributed_halo.c); x rows and y columns are
- * transformed plane by plane, with a transposition behind each (distributed_fft.c); z lines are
- * transformed, summed, multiplied and transformed back (distributed_lines.c); and all the way back.
- * Frequencies that belong to no mode are never sent. Source of the scheme: docs/theory.md,
- * section 8. SPDX-License-Identifier: BSD-3-Clause
+ * Steps of an evaluation: 1. Points go to the ranks that hold their cells (distributed_points.c).
+ * 2. These ranks spread them onto their bricks. 3. Halos are added to the cells
+ * (distributed_halo.c). 4. x rows and y columns are transformed plane by plane; a transposition
+ * follows each (distributed_fft.c). 5. z lines are transformed, summed, multiplied and transformed
+ * back (distributed_lines.c). 6. The same steps in reverse lead to values at the points. Ranks send
+ * frequencies of modes only. Source of the scheme: docs/theory.md, section 8.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_DISTRIBUTED_H
 #define ENUF_DISTRIBUTED_H
@@ -17,18 +18,18 @@
 #include "reciprocal.h"
 
 /**
- * This rank's cells, halos included: [z][y][x] real numbers, x rows padded. For the plan they are a
- * small periodic grid: its memory and time do not grow with the whole grid, and no window reaches
+ * This rank's cells with halos: [z][y][x] real numbers, x rows padded. The plan treats them as a
+ * small periodic grid, so its memory and time do not grow with the whole grid. No window reaches
  * the ends.
  */
 typedef struct enuf_distributed_brick {
     int64_t n[3];       /* cells */
     int64_t row, plane; /* numbers from one x row to the next, one plane to the next */
-    int64_t first;      /* number of the first cell that is no halo */
+    int64_t first;      /* number of the first own cell */
     void *cells;
 } enuf_distributed_brick;
 
-/** Passes of the transform: FFTW's plans, and a thread's own room. */
+/** FFTW's plans for each axis, and scratch for each thread. */
 typedef struct enuf_distributed_fft {
     void *x_forward, *x_backward; /* x rows of a plane, brick <-> scratch */
     void *y_forward, *y_backward; /* y columns of a plane, in scratch */
@@ -45,22 +46,22 @@ typedef struct enuf_distributed {
     int single; /* mesh in float */
     int threads;
     enuf_parameters made_for;
-    enuf_nufft *plan;         /* of the brick; NULL on a rank that holds none */
+    enuf_nufft *plan;         /* of the brick; NULL on a rank without cells */
     const double *inverse[3]; /* [modes/2 + 1] 1/w(m) of each axis */
-    double *own_inverse[3];   /* NULL for an axis that is like an earlier one */
+    double *own_inverse[3];   /* NULL for an axis that shares the array of an earlier axis */
     enuf_distributed_brick brick;
     enuf_halo halo[2];
     enuf_exchange to_columns; /* x modes, among the blocks of y, in complex numbers */
     enuf_exchange to_lines;   /* y modes, among the blocks of z, in complex numbers */
     int64_t columns;          /* n_x n_y of this rank: lines that it holds */
-    /* sent and received data, in turn; between transforms those of halos */
+    /* sent and received data, in turn; between transforms: halos */
     void *buffer[2];
     int64_t buffer_bytes;
     enuf_distributed_fft fft;
     /* [2][modes_z][columns] weights of influence.c over w^2(m), z modes as in an FFT */
     void *weights;
     double *partial; /* [blocks of lines][ENUF_LINE_SUMS] */
-    void *kept;      /* the lines' spectrum, where several multipliers are applied to it */
+    void *kept;      /* spectrum of the lines, to which several multipliers are applied */
     enuf_point_transfer transfer;
     enuf_array strengths, values, gradients, came_back;
 } enuf_distributed;
@@ -82,9 +83,9 @@ static inline int64_t enuf_frequency_of(int64_t k, int64_t n, int64_t grid)
 
 /* distributed_brick.c */
 enuf_status enuf_distributed_brick_create(enuf_distributed *d);
-/** Local: spreads the points that came here; all of the brick is overwritten. */
+/** Local: spreads the points of this rank's cells; overwrites the whole brick. */
 enuf_status enuf_distributed_spread(enuf_distributed *d);
-/** Local: values and gradients at the points that came here. */
+/** Local: values and gradients at the points of this rank's cells. */
 enuf_status enuf_distributed_interpolate(enuf_distributed *d, int with_values, int with_gradients);
 
 /* distributed_influence.c */
@@ -94,12 +95,12 @@ void enuf_distributed_weigh(enuf_distributed *d);
 
 /** Work on the lines between the two transforms. */
 typedef struct enuf_line_job {
-    int forward;   /* transform first; else the lines are a spectrum */
+    int forward;   /* 1: transform first; 0: the lines are a spectrum already */
     int sums;      /* 1: energy, 2: and moments, into d->partial */
-    int keep;      /* the spectrum goes to d->kept */
-    int from_kept; /* the spectrum comes from there */
-    int backward;  /* multiply and transform back, into the lines */
-    int component; /* multiplier: weight 0, or -1 ... of the virial: 0 ... 5 */
+    int keep;      /* 1: copy the spectrum to d->kept */
+    int from_kept; /* 1: read the spectrum from d->kept */
+    int backward;  /* 1: multiply and transform back, into the lines */
+    int component; /* multiplier: -1: weight 0; 0 ... 5: that component of the virial */
 } enuf_line_job;
 
 #define ENUF_DISTRIBUTED_STAGES(SUFFIX)                                                            \

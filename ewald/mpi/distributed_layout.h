@@ -34,41 +34,41 @@ static inline int enuf_block_of(enuf_blocks blocks, int64_t at)
     return (int)((blocks.parts * (at + 1) - 1) / blocks.total);
 }
 
-enum { ENUF_AXIS_Y = 0, ENUF_AXIS_Z = 1 }; /* the two axes whose cells are dealt out */
+enum { ENUF_AXIS_Y = 0, ENUF_AXIS_Z = 1 }; /* the axes that are cut into blocks */
 
 typedef struct enuf_layout {
     int64_t grid[3];      /* fine grid cells */
     int64_t modes[3];     /* odd */
-    int halo_lo, halo_hi; /* cells around a block on an axis of more than one */
-    enuf_blocks cells[2]; /* of y, of z; ranks that hold cells: parts[0] parts[1] */
+    int halo_lo, halo_hi; /* halo cells below and above a block, on an axis with several blocks */
+    enuf_blocks cells[2]; /* of y, of z; parts[0] parts[1] ranks hold cells */
     enuf_blocks modes_x;  /* 0 ... (modes[0]-1)/2, among the blocks of y */
-    enuf_blocks modes_y;  /* 0, 1, ... and then the negative ones, among the blocks of z */
+    enuf_blocks modes_y;  /* 0, 1, ..., -2, -1, among the blocks of z */
 } enuf_layout;
 
 /** A rank's share. */
 typedef struct enuf_share {
     int holds;           /* 0: a rank without cells and modes; all counts are 0 */
-    int at[2];           /* which block of y, of z */
+    int at[2];           /* number of its block of y, of z */
     int64_t lo[2], n[2]; /* its cells of y and z, without halos */
     int64_t halo_lo[2], halo_hi[2];
     int64_t x_lo, n_x; /* modes of x after the first transposition */
     int64_t y_lo, n_y; /* modes of y after the second */
 } enuf_share;
 
-/** Numbers (of 8 or 4 bytes) that the busiest rank sends for one spread, transform, inverse and
- * gather; messages. Points are not counted. */
+/** Numbers (of 8 or 4 bytes) and messages that the busiest rank sends for one spread, transform,
+ * inverse and gather, without points. */
 typedef struct enuf_layout_traffic {
     double halo, transposed, messages;
 } enuf_layout_traffic;
 
 /**
- * Chooses blocks for `ranks` ranks: the largest number of ranks that can hold cells, then the
- * layout with the least time for messages. A message costs as much as so many numbers.
+ * Chooses blocks for `ranks` ranks: as many ranks as possible hold cells; among these layouts, the
+ * messages take the least time. message_in_numbers: cost of a message in numbers sent.
  */
 enuf_layout enuf_layout_choose(const int64_t grid[3], const int64_t modes[3], int width, int ranks,
                                double message_in_numbers);
 
-/** One block of y: slabs for `ranks` ranks, or for as many as there are planes. */
+/** One block of y: slabs for `ranks` ranks, or one for each plane if there are fewer planes. */
 enuf_layout enuf_layout_slabs(const int64_t grid[3], const int64_t modes[3], int width, int ranks);
 
 enuf_layout_traffic enuf_layout_traffic_of(const enuf_layout *layout);

@@ -9,7 +9,7 @@
 #include "exchange.h"
 #include "reciprocal.h"
 
-/** A point on its way. */
+/** A point in a message. */
 typedef struct enuf_travelling_point {
     double u[3]; /* position in cells of the whole grid, 0 <= u < grid */
     double q;
@@ -17,7 +17,7 @@ typedef struct enuf_travelling_point {
 
 typedef struct enuf_point_transfer {
     enuf_exchange points;
-    int64_t n_home, n_here; /* the caller's on this rank; those whose cells are here */
+    int64_t n_home, n_here; /* points of the caller on this rank; points of this rank's cells */
     enuf_array out, owner;  /* [n_home] points by owner; rank of each point */
     enuf_array sent_as;     /* [n_home] index in `out` of each point */
     enuf_array in;          /* [n_here] */
@@ -27,14 +27,14 @@ enuf_status enuf_point_transfer_create(const enuf_ranks *ranks, enuf_point_trans
 void enuf_point_transfer_release(enuf_point_transfer *transfer);
 int64_t enuf_point_transfer_bytes(const enuf_point_transfer *transfer);
 
-/** Collective: after it transfer->in holds the points of this rank's cells, in an order that
- * depends on the points and their ranks only. */
+/** Collective: fills transfer->in with the points of this rank's cells. Their order depends on the
+ * points and their ranks only. */
 enuf_status enuf_point_transfer_go(enuf_ranks *ranks, const enuf_layout *layout,
                                    const enuf_cell_geometry *cell, int threads,
                                    const enuf_mesh_points *points, enuf_point_transfer *transfer);
 
-/** Collective: items of `size` bytes, [n_here] at the points that came, to [n_home] in the order of
- * transfer->out. */
+/** Collective: sends items of `size` bytes from here [n_here], in the order of transfer->in, to
+ * home [n_home], in the order of transfer->out. */
 void enuf_point_transfer_back(enuf_ranks *ranks, const enuf_point_transfer *transfer, size_t size,
                               const void *here, void *home);
 

@@ -15,7 +15,7 @@ typedef double real;
 enum { IS_SINGLE = 0 };
 #endif
 
-/** A complex number as FFTW has it. */
+/** A complex number in FFTW's layout. */
 typedef struct pair {
     real re, im;
 } pair;

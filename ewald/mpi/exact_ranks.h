@@ -7,16 +7,16 @@
 
 #include "context.h"
 
-/** Forces [n][3] and potentials [n] of the atoms that have these numbers, as callers count;
- * and their charges. The same arrays, and then the same bits, on all ranks. */
+/** Forces [n][3], potentials [n] and charges [n] of the atoms with these numbers (as callers
+ * count). All ranks have the same arrays with the same bits. */
 typedef struct enuf_exact_atoms {
     int64_t n;
     const int64_t *numbers;
     double *q, *forces, *potential;
-    double *virial; /* [6], where the atoms are all that have charges; NULL: not wanted */
+    double *virial; /* [6], if the atoms are all charged atoms; NULL: not wanted */
 } enuf_exact_atoms;
 
-/** Collective. The result of one process with all atoms, to rounding. */
+/** Collective. Equals the result of one process with all atoms, to rounding. */
 enuf_status enuf_ranks_sum_exactly(enuf_rank_state *m, const double *positions, int64_t stride,
                                    const enuf_exact_atoms *atoms);
 

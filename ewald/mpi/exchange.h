@@ -7,8 +7,8 @@
 
 #include "ranks.h"
 
-/** Numbers of items. The sent array has the items for rank 0, then for rank 1, ...; the received
- * array has the items of rank 0, then of rank 1, ... */
+/** Numbers of items. Both arrays are sorted by rank: sent items by the rank that receives them,
+ * received items by the rank that sends them. */
 typedef struct enuf_exchange {
     int64_t *send, *receive; /* [ranks] items */
     int64_t n_send, n_receive;
@@ -20,15 +20,15 @@ void enuf_exchange_release(enuf_exchange *exchange);
 
 /** Collective: fills receive[] from send[] of all ranks. */
 void enuf_exchange_count(enuf_ranks *ranks, enuf_exchange *exchange);
-/** The same of two at once; scratch [4 ranks]. */
+/** enuf_exchange_count() for two exchanges at once; scratch [4 ranks]. */
 void enuf_exchange_count_two(enuf_ranks *ranks, int64_t *scratch, enuf_exchange *first,
                              enuf_exchange *second);
 
-/** Collective: sent [n_send] items of `size` bytes to received [n_receive]. Arrays do not overlap;
- * items of a rank for itself are copied, and not counted as sent. */
+/** Collective: sent [n_send] items of `size` bytes to received [n_receive]. Arrays do not overlap.
+ * A rank copies the items for itself; they do not count as sent. */
 void enuf_exchange_forth(enuf_ranks *ranks, const enuf_exchange *exchange, size_t size,
                          const void *sent, void *received);
-/** The way back: received [n_receive], item by item, to sent [n_send]. */
+/** Collective, the reverse: received [n_receive], item by item, to sent [n_send]. */
 void enuf_exchange_back(enuf_ranks *ranks, const enuf_exchange *exchange, size_t size,
                         const void *received, void *sent);
 /** As enuf_exchange_forth(), but without the items of a rank for itself. The arrays may be in

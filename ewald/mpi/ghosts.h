@@ -18,7 +18,7 @@
 
 typedef struct enuf_ghosts {
     enuf_exchange exchange;
-    enuf_array atom;           /* [n_send] int64_t: which atoms go */
+    enuf_array atom;           /* [n_send] int64_t: atoms that this rank sends */
     enuf_array sent, received; /* migrants, or results of ghosts */
 } enuf_ghosts;
 
@@ -30,8 +30,8 @@ enuf_status enuf_ghosts_fetch(enuf_ranks *ranks, enuf_ghosts *ghosts,
                               const enuf_cell_geometry *cell, const enuf_domains *domains,
                               double cutoff, int unshifted, int64_t n_own, enuf_atom_arrays *atoms);
 
-/** Collective: adds the results of ghosts, sums [n_own + ghosts][width], to their atoms on the
- * atoms' ranks. */
+/** Collective: sends the results of ghosts, in sums [n_own + ghosts][width], to the ranks of their
+ * atoms, and adds them there. */
 enuf_status enuf_ghosts_add_back(enuf_ranks *ranks, enuf_ghosts *ghosts, int64_t n_own, int width,
                                  double *sums);
 

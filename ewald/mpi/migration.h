@@ -12,14 +12,14 @@
 /** An atom in a message, at the caller's position. */
 typedef struct enuf_migrant {
     double x[3], q;
-    int64_t number; /* among the atoms of all ranks, and what is to become of x: put() knows */
+    int64_t number; /* among the atoms of all ranks; may contain a tag that says how to move x */
 } enuf_migrant;
 
 /** Atoms in arrays of their own. */
 typedef struct enuf_atom_arrays {
     int64_t n;
-    double *positions; /* [n][3] moved by lattice vectors, and rounded there */
-    double *given;     /* [n][3] as the caller has them */
+    double *positions; /* [n][3] moved by lattice vectors, and rounded */
+    double *given;     /* [n][3] the caller's */
     double *q;         /* [n] */
     int64_t *number;   /* [n] */
     enuf_array room[4];
@@ -27,13 +27,13 @@ typedef struct enuf_atom_arrays {
 
 /** Makes room for n atoms; keeps the present ones. */
 enuf_status enuf_atom_arrays_extend(enuf_atom_arrays *atoms, int64_t n);
-/** Writes an atom to place `at`: the caller's position, moved by so many cell vectors; NULL: none.
- */
+/** Writes an atom to place `at`: the caller's position plus `vectors` cell vectors; NULL: plus
+ * none. */
 void enuf_atom_arrays_put(enuf_atom_arrays *atoms, int64_t at, const enuf_migrant *migrant,
                           int64_t number, const enuf_cell_geometry *cell, const double *vectors);
 
-/** Numbers of cell vectors that move an atom into the cell along the directions that are cut; the
- * same on every rank. */
+/** Numbers of cell vectors that move an atom into the cell along the directions that are cut. All
+ * ranks compute the same numbers. */
 void enuf_vectors_home(const enuf_cell_geometry *cell, const int count[3], const double *x,
                        double vectors[3]);
 
@@ -41,10 +41,10 @@ typedef struct enuf_migration {
     enuf_domains domains;
     enuf_exchange exchange;
     int64_t n_home;
-    enuf_atom_arrays atoms; /* those of this rank's domain: by the rank they come from, and in its
-                               order */
+    enuf_atom_arrays atoms; /* atoms of this rank's domain, by their home ranks, then in the order
+                               of these ranks */
     enuf_array bin;         /* [n_home][3] int16_t */
-    enuf_array slot;        /* [n_home] int64_t place of an atom among those sent */
+    enuf_array slot;        /* [n_home] int64_t place of an atom in `sent` */
     enuf_array outside;     /* [n_home] char: 1 for an atom outside the cell */
     enuf_array sent, received; /* migrants, or their results */
 } enuf_migration;
@@ -60,8 +60,8 @@ enuf_status enuf_migrate(enuf_ranks *ranks, enuf_migration *migration,
                          const enuf_cell_geometry *cell, int64_t n, const double *positions,
                          int64_t stride, const double *q, int64_t first, int fold);
 
-/** Collective: elements of `size` bytes of the domain's atoms [atoms.n] come back to home [n_home].
- */
+/** Collective: sends elements of `size` bytes of the domain's atoms, found [atoms.n], back to home
+ * [n_home]. */
 enuf_status enuf_migrate_back(enuf_ranks *ranks, enuf_migration *migration, size_t size,
                               const void *found, void *home);
 

@@ -12,25 +12,26 @@
 
 typedef enum enuf_counting { ENUF_CALLERS_COUNT, ENUF_LEADERS_COUNT } enuf_counting;
 
-/** Atoms of one rank, which follow each other in either count. */
+/** Atoms of one rank. They have consecutive numbers in both counts. */
 typedef struct enuf_piece {
     int64_t n;
-    int64_t first[2]; /* number of the first of them, by enuf_counting */
+    int64_t first[2]; /* number of the first atom, by enuf_counting */
 } enuf_piece;
 
 /** The same on all ranks. */
 typedef struct enuf_numbering {
     int n;             /* pieces: ranks that have atoms */
-    enuf_piece *by[2]; /* [n] ascending in that count; room for all ranks */
+    enuf_piece *by[2]; /* [n] ascending in this count; room for all ranks */
 } enuf_numbering;
 
 /** Local: room for the pieces of so many ranks. */
 enuf_status enuf_numbering_create(int ranks, enuf_numbering *made);
 void enuf_numbering_release(enuf_numbering *numbering);
-/** Local: once by[ENUF_CALLERS_COUNT] holds a piece of every rank, in their order. */
+/** Local. Before the call, by[ENUF_CALLERS_COUNT] must hold one piece of each rank, in the order of
+ * ranks. */
 void enuf_numbering_sort(enuf_numbering *numbering, int ranks);
 
-/** The number in the other count of an atom that exists; NULL: there is but one count. */
+/** Converts the number of an existing atom to the other count. NULL: both counts are equal. */
 int64_t enuf_numbering_convert(const enuf_numbering *numbering, enuf_counting from, int64_t number);
 
 #endif

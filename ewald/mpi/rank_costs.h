@@ -1,7 +1,7 @@
 /*
- * rank_costs.h - predicts the cost of an evaluation on many ranks: cost rates for work and
- * messages, and the traffic of the decompositions. It needs neither MPI nor the objects of such a
- * run. SPDX-License-Identifier: BSD-3-Clause
+ * rank_costs.h - predicts the cost of an evaluation on many ranks, from cost rates for work and
+ * messages and from the traffic of the decompositions. It needs no MPI.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_EWALD_MPI_RANK_COSTS_H
 #define ENUF_EWALD_MPI_RANK_COSTS_H
@@ -11,7 +11,7 @@
 
 /** Input of a prediction; pointers belong to the caller. */
 typedef struct enuf_rank_run {
-    const enuf_parameters *parameters; /* whose costs are those of one core or one GPU */
+    const enuf_parameters *parameters; /* with their costs on one core or one GPU */
     const enuf_cell_geometry *cell;
     const enuf_costs *costs;
     enuf_arithmetic arithmetic;
@@ -19,21 +19,21 @@ typedef struct enuf_rank_run {
     int ranks, threads; /* threads of each rank */
 } enuf_rank_run;
 
-/** The method that the object has now, with the charges of all ranks. */
+/** The present method of the object, with the charges of all ranks. */
 enuf_rank_run enuf_rank_run_of(const enuf_ewald *ewald, int ranks, int threads);
 
-/** The pairs, on domains with ghosts; the modes in either decomposition. */
+/** Cost of the pairs, on domains with ghosts; cost of the modes, in either decomposition. */
 enuf_ewald_mpi_cost enuf_cost_of_domains(const enuf_rank_run *run);
 enuf_ewald_mpi_cost enuf_cost_of_replicated(const enuf_rank_run *run);
 enuf_ewald_mpi_cost enuf_cost_of_distributed(const enuf_rank_run *run);
 
-/** The cheaper of the two that a limit of memory (0: none) allows. */
+/** The cheaper decomposition within the memory limit (0: no limit). */
 enuf_decomposition enuf_cheaper_decomposition(const enuf_ewald_mpi_cost *replicated,
                                               const enuf_ewald_mpi_cost *distributed,
                                               int64_t memory_limit);
 
-/** Cost of a message as a number of 8-byte numbers that are sent in the same time: the weight of
- * messages in the layout of a distributed grid. */
+/** Number of 8-byte numbers that are sent in the time of one message: its weight in the layout of a
+ * distributed grid. */
 static inline double enuf_message_in_numbers(const enuf_costs *costs)
 {
     return costs->messages.message / (8 * costs->messages.byte);

@@ -17,14 +17,13 @@
 typedef struct enuf_ranks {
     MPI_Comm comm;
     int rank, size;
-    int named,
-        of; /* this rank in texts of errors, if it differs from rank and size; of 0: it does not */
-    int follows; /* 1: this rank failed because of another one, and that one reports the error */
+    int named, of; /* rank and size in error texts; of = 0: the fields above */
+    int follows; /* 1: this rank failed because another one did; the other one reports the error */
     int64_t bytes_sent; /* by this rank, since it was last set to 0 */
 } enuf_ranks;
 
-/** Collective: the ranks of a copy of `comm`, which is the caller's to free. Local errors:
- * ENUF_BAD_ARGUMENT where MPI does not run, or this thread may not call it. */
+/** Collective: the ranks of `comm`, with a copy of the communicator. The caller must free the copy.
+ * Local errors: ENUF_BAD_ARGUMENT if MPI does not run, or if this thread may not call it. */
 enuf_status enuf_ranks_start(MPI_Comm comm, enuf_ranks *ranks);
 
 /**
@@ -33,34 +32,35 @@ enuf_status enuf_ranks_start(MPI_Comm comm, enuf_ranks *ranks);
  * because of another one (`follows`) counts only if no other rank failed. Resets `follows`.
  */
 enuf_status enuf_ranks_agree(enuf_ranks *ranks, enuf_status mine);
-/** The same for a status that a group of ranks has agreed on: the text already names the rank. */
+/** As enuf_ranks_agree(), for a status of a group of ranks that has agreed: the text already names
+ * the rank. */
 enuf_status enuf_ranks_pass_on(enuf_ranks *ranks, enuf_status mine);
 
 /** Collective: ENUF_BAD_ARGUMENT on all ranks if a number differs between ranks. */
 enuf_status enuf_ranks_same(enuf_ranks *ranks, const char *name, int64_t value);
 
-/** A number that has to be the same on all ranks, and its name in the error. */
+/** A number that must be the same on all ranks, and its name in the error text. */
 typedef struct enuf_same_number {
     const char *name;
     int64_t value;
 } enuf_same_number;
 
-/** Both in one message, agreement first, of up to 4 numbers. *all: input of this rank; becomes 1 if
- * it is 1 on all ranks. */
+/** enuf_ranks_agree(), then enuf_ranks_same() for up to 4 numbers, in one message. *all: input of
+ * this rank; becomes 1 if it is 1 on all ranks. */
 enuf_status enuf_ranks_agree_same(enuf_ranks *ranks, enuf_status mine, int n,
                                   const enuf_same_number *same, int *all);
 
-/** enuf_ranks_agree(), and a broadcast of few sums of rank 0, in one message. */
+/** enuf_ranks_agree() and a broadcast of a few sums of rank 0, in one message. */
 enuf_status enuf_ranks_agree_from_first(enuf_ranks *ranks, enuf_status mine, int n, double *sums);
 
-/* Collective; every rank gets the same bits. Any n. Bytes are counted as those of the ring
- * algorithm, 2 (P-1)/P of the array, the least possible. */
+/* Collective; every rank gets the same bits. Any n. Counts the bytes of the ring algorithm, 2
+ * (P-1)/P of the array, the least possible. */
 void enuf_ranks_sum_doubles(enuf_ranks *ranks, int64_t n, double *sums);
 void enuf_ranks_sum_floats(enuf_ranks *ranks, int64_t n, float *sums);
 void enuf_ranks_sum_integers(enuf_ranks *ranks, int64_t n, int64_t *sums);
 void enuf_ranks_largest(enuf_ranks *ranks, int64_t n, double *values);
 
-/** The same for few sums, added in the order of ranks: the bits depend only on the terms. */
+/** Collective, for few sums: adds them in the order of ranks. The bits depend on the terms only. */
 enuf_status enuf_ranks_sum_in_order(enuf_ranks *ranks, int n, double *sums);
 
 /** Collective: n bytes of rank 0 to all. */

@@ -1,8 +1,9 @@
 /*
- * sharing.h - ranks that share a GPU: one is the leader; the others give their atoms to it and get
- * their results back. The leaders have their own object, with one rank per GPU that has all atoms
- * of its group. A single leader computes like one process, with CUDA graphs, and a GPU has one
- * context. SPDX-License-Identifier: BSD-3-Clause
+ * sharing.h - ranks that share a GPU. One rank is the leader. The others send their atoms to it and
+ * receive their results. The leaders have their own object with one rank per GPU; this rank has all
+ * atoms of its group. So a GPU has one context, and a single leader computes like one process, with
+ * CUDA graphs.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_EWALD_MPI_SHARING_H
 #define ENUF_EWALD_MPI_SHARING_H
@@ -14,12 +15,12 @@
 
 /** The GPU of a rank's atoms, and its leader. */
 typedef struct enuf_gpu_share {
-    int device;         /* ordinal here */
-    int devices;        /* that all ranks together work on */
-    int leads;          /* 1: this rank */
-    int alone;          /* 1: each leader has a GPU that no other leads */
-    enuf_ranks group;   /* the ranks that hand their atoms to one; rank 0 leads */
-    enuf_ranks leaders; /* comm is MPI_COMM_NULL where this rank does not lead */
+    int device;         /* its number on this rank */
+    int devices;        /* GPUs in use on all ranks */
+    int leads;          /* 1: this rank is the leader */
+    int alone;          /* 1: every GPU has one leader */
+    enuf_ranks group;   /* ranks with the same leader; rank 0 leads */
+    enuf_ranks leaders; /* comm is MPI_COMM_NULL on a rank that does not lead */
 } enuf_gpu_share;
 
 /** The atoms of a group. */
@@ -31,39 +32,39 @@ typedef struct enuf_led_atoms {
     enuf_exchange to_leader;
 } enuf_led_atoms;
 
-/** Results of atoms; the leader writes them. */
+/** Arrays of results of atoms; the leader writes them. */
 enum { ENUF_LED_RESULTS = 5 };
 
-/** What a rank that shares keeps. Its own Ewald object has nothing but options, and what is
- * pending. */
+/** Data of a rank that shares a GPU. Its own Ewald object holds only the options and the pending
+ * evaluation. */
 typedef struct enuf_sharing {
     enuf_ranks ranks;
     enuf_gpu_share share;
-    enuf_ewald *leaders;               /* of the leaders; NULL where this rank does not lead */
-    enuf_led_atoms of[2], *now, *next; /* as they are; being set */
+    enuf_ewald *leaders;               /* object of the leaders; NULL on other ranks */
+    enuf_led_atoms of[2], *now, *next; /* present atoms; atoms that are being set */
     enuf_common_array positions, results[ENUF_LED_RESULTS];
-    int has_room; /* results wanted, of which there is room for the atoms as they are */
-    /* begin starts the work: one leader, whose object needs no other */
+    int has_room; /* flags of the results that have room for the present atoms */
+    /* 1: begin() starts the work; requires one leader with an object on one rank */
     int starts;
-    enuf_ewald_result found;  /* the leader's, of the whole group */
-    enuf_status begin_status; /* of the leader, between begin and finish; its text */
+    enuf_ewald_result found;  /* the leader's results for the whole group */
+    enuf_status begin_status; /* of the leader's begin(), until finish(); with its text */
     char begin_text[512];
 } enuf_sharing;
 
 /**
- * Collective. Ranks of a machine take its GPUs round robin, or the one that `device` names (-1:
- * none). ENUF_LEADERS_PER_DEVICE in rank 0's environment lets several ranks lead a GPU (1): for
- * tests. Errors: ENUF_NO_BACKEND where a rank sees no GPU.
+ * Collective. Ranks of a machine take its GPUs round robin, or GPU `device` (-1: round robin). If
+ * rank 0's environment sets ENUF_LEADERS_PER_DEVICE, so many ranks lead a GPU (default 1): for
+ * tests. Errors: ENUF_NO_BACKEND if a rank sees no GPU.
  */
 enuf_status enuf_gpu_share_find(enuf_ranks *ranks, int device, enuf_gpu_share *share);
 void enuf_gpu_share_release(enuf_gpu_share *share);
 
-/** Collective, the same status on all: an object without calls, that of the leaders still to be
- * made. Takes the share over, whatever comes of it. */
+/** Collective, the same status on all: makes an object without calls and without the leaders'
+ * object. It takes ownership of the share, also after an error. */
 enuf_status enuf_sharing_create(enuf_ranks *ranks, const enuf_ewald_options *options,
                                 enuf_gpu_share *share, enuf_ewald **made);
 
-/* The calls. */
+/* Functions of the table of calls. */
 extern const enuf_ewald_calls enuf_calls_sharing; /* calls.c */
 void enuf_sharing_destroy(enuf_ewald *ewald);
 enuf_status enuf_sharing_set_cell(enuf_ewald *ewald, const double cell[9]);

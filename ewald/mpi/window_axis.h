@@ -7,8 +7,8 @@
 
 #include "object/ewald_object.h"
 
-/** 1/w(m), m = 0 ... modes/2, on an axis of `grid` cells, as a one-dimensional plan of the window
- * in `p` deconvolves; *inverse is to be released. */
+/** 1/w(m), m = 0 ... modes/2, on an axis of `grid` cells, for the window in `p`. A one-dimensional
+ * plan computes them. The caller must release *inverse. */
 enuf_status enuf_window_on_axis(const enuf_parameters *p, int64_t grid, int64_t modes,
                                 double **inverse);
 
