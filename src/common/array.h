@@ -17,12 +17,13 @@ typedef struct enuf_array {
     int64_t bytes;
 } enuf_array;
 
-/** Room for count elements. The contents are lost when the array grows. The first room is as large
- * as asked for; later ones have an eighth to spare, because counts of atoms that change once change
- * again. Errors: ENUF_OUT_OF_MEMORY; the array is empty then. */
+/** Room for count elements. The contents are lost when the array grows. The first allocation has
+ * exactly count elements. A later allocation has an eighth more, because the number of atoms may
+ * change again. Errors: ENUF_OUT_OF_MEMORY; the array is empty then. */
 ENUF_PRIVATE enuf_status enuf_array_reserve(enuf_array *array, int64_t count, size_t size,
                                             const char *what);
-/** The same, but the first `kept` elements stay, after an error too. Room doubles. */
+/** Room for count elements; the first `kept` elements stay, after an error too. The room doubles.
+ * */
 ENUF_PRIVATE enuf_status enuf_array_extend(enuf_array *array, int64_t kept, int64_t count,
                                            size_t size, const char *what);
 ENUF_PRIVATE void enuf_array_release(enuf_array *array);

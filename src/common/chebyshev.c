@@ -6,9 +6,9 @@
 static const long double pi = 3.14159265358979323846264338327950288L;
 
 /*
- * The interpolant is found as a Chebyshev series, which is well conditioned, and turned into
- * monomials in long double: the growth of about 2.4^n of that step meets coefficients that fall at
- * least as fast for every function worth interpolating.
+ * Computes a Chebyshev series, which is well conditioned, then converts it to monomials in long
+ * double. The conversion amplifies rounding by about 2.4^n. The coefficients of a smooth function
+ * fall at least as fast.
  */
 void enuf_fit_polynomial_long(enuf_long_function f, const void *context, double a, double b, int n,
                               double *coefficients)
@@ -38,7 +38,7 @@ void enuf_fit_polynomial_long(enuf_long_function f, const void *context, double 
     for (int i = 0; i < n; i++) coefficients[i] = (double)sum[i];
 }
 
-/* A function of double precision as one of long double. */
+/* Makes an enuf_long_function of a function in double precision. */
 typedef struct rounded_function {
     enuf_function f;
     const void *context;

@@ -1,6 +1,6 @@
 /*
- * chebyshev.h - polynomials that stand in for smooth functions.
- * SPDX-License-Identifier: BSD-3-Clause
+ * chebyshev.h - polynomials that approximate smooth functions. SPDX-License-Identifier:
+ * BSD-3-Clause
  */
 #ifndef ENUF_CHEBYSHEV_H
 #define ENUF_CHEBYSHEV_H
@@ -18,8 +18,8 @@ void enuf_fit_polynomial(enuf_function f, const void *context, double a, double 
                          double *coefficients);
 
 /**
- * The same of a function that knows more digits. Slopes of the polynomial gain: an interpolant of n
- * points makes n^1.5 times the rounding of the values out of them.
+ * enuf_fit_polynomial() of a function in long double. The slopes of the polynomial are more
+ * accurate: interpolation at n points amplifies the rounding of the values by n^1.5.
  */
 void enuf_fit_polynomial_long(enuf_long_function f, const void *context, double a, double b, int n,
                               double *coefficients);

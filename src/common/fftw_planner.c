@@ -5,7 +5,7 @@
 
 static pthread_mutex_t planner = PTHREAD_MUTEX_INITIALIZER;
 
-/* The host's, guarded by ours. */
+/* The host's lock; our lock guards this variable. */
 static struct {
     void (*lock)(void *), (*unlock)(void *);
     void *context;

@@ -1,4 +1,4 @@
-/* fftw_planner.h - FFTW's planner is one per process: a lock around it, and around its settings.
+/* fftw_planner.h - a lock for FFTW's planner and its settings, which exist once per process.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef ENUF_FFTW_PLANNER_H
 #define ENUF_FFTW_PLANNER_H
@@ -8,7 +8,7 @@
 ENUF_PRIVATE void enuf_fftw_lock(void);
 ENUF_PRIVATE void enuf_fftw_unlock(void);
 
-/** A lock of the host's that is taken too; NULL: none. */
+/** Sets a lock of the host that we take as well; NULL: none. */
 void enuf_fftw_share_lock(void (*lock)(void *), void (*unlock)(void *), void *context);
 
 #endif

@@ -10,9 +10,9 @@
 
 enum { ALIGNMENT = 64 };
 
-/* Arrays of several such pages ask for them: fewer pages are fewer misses where atoms or grid cells
- * are met in no order. Linux as Debian and Ubuntu set it up gives them on request only. An
- * evaluation of a million ions gains a few per cent at most. */
+/* Arrays of several large pages request them. Atoms and grid cells are read in random order, and
+ * fewer pages mean fewer TLB misses. On Debian and Ubuntu, Linux gives large pages on request only.
+ * */
 enum { LARGE_PAGE = 2 << 20, LARGE_PAGES_FROM = 2 * LARGE_PAGE };
 
 static _Atomic int64_t fail_countdown;
@@ -35,7 +35,7 @@ static void *obtain(size_t bytes)
     const size_t whole = (bytes / LARGE_PAGE + 1) * LARGE_PAGE;
     void *block = aligned_alloc(LARGE_PAGE, whole);
 #ifdef MADV_HUGEPAGE
-    if (block) madvise(block, whole, MADV_HUGEPAGE); /* a wish: where it fails all is as before */
+    if (block) madvise(block, whole, MADV_HUGEPAGE); /* a hint: a failure does no harm */
 #endif
     return block;
 }

@@ -21,15 +21,15 @@ ENUF_PRIVATE enuf_status enuf_allocate(void *pointer, int64_t count, size_t size
 /** Frees and sets the pointer behind `pointer` to NULL. */
 ENUF_PRIVATE void enuf_release(void *pointer);
 
-/** Whether memory can hold n entries of `size` bytes that begin `stride` entries apart: no index of
- * one overflows. */
+/** Whether n entries of `size` bytes, each `stride` entries behind the last, fit into the address
+ * space: their indices do not overflow. */
 int enuf_fits_in_memory(int64_t n, int64_t stride, size_t size);
 
 /** Tests: the n-th allocation from now fails (1 = the next one); 0 switches it off. */
 void enuf_fail_allocation(int64_t n);
 
-/** Whether the allocation about to be made is that one. For allocators of other memory than the
- * host's, which ask it once for each. */
+/** Returns 1 if the next allocation has to fail. Allocators of memory outside the host call it once
+ * for each allocation. */
 ENUF_PRIVATE int enuf_allocation_fails(void);
 
 #endif

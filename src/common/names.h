@@ -7,10 +7,11 @@
 
 #include "error.h"
 
-/** names[value], NULL where there is none. */
+/** names[value]; NULL if value is not in [0, count). */
 const char *enuf_name_at(const char *const names[], int count, int value);
 
-/** Place of `name` in names; ENUF_BAD_ARGUMENT lists them. `what` is called in the text. */
+/** Place of `name` in names; ENUF_BAD_ARGUMENT lists them. The error text calls the enumeration
+ * `what`. */
 enuf_status enuf_name_parse(const char *what, const char *const names[], int count,
                             const char *name, int *value);
 

@@ -3,10 +3,10 @@
  * caller takes one, or makes one, and puts it back.
  *
  * The items of a loop are cut into chunks, and the chunks dealt out evenly to the threads. A thread
- * takes chunks of its own part one by one, then of the others'. What is left of a part is one
- * atomic number, together with the number of the loop: a thread that comes late can never take a
- * chunk of a loop that it has not read. Waiting threads look for a short while and then sleep in
- * the kernel (futex). SPDX-License-Identifier: BSD-3-Clause
+ * takes chunks of its own part one by one, then of the others'. One atomic number holds the number
+ * of the loop and the number of chunks left in a part. So a late thread cannot take a chunk of a
+ * loop that it has not read. Waiting threads poll for a short while and then sleep in the kernel
+ * (futex). SPDX-License-Identifier: BSD-3-Clause
  */
 #define _GNU_SOURCE
 #ifndef __linux__
@@ -29,28 +29,29 @@
 
 enum {
     MOST_THREADS = 1024,
-    CHUNKS_OF_THREAD = 4, /* where the caller leaves the grain open */
+    CHUNKS_OF_THREAD = 4, /* if the caller gives grain 0 */
     STACK_BYTES = 2 * 1024 * 1024,
-    LOOKS_BETWEEN_CLOCKS = 32, /* a look takes 10 to 50 ns */
-    WOKEN_AT_ONCE = 2,         /* each of whom wakes as many: a caller does not stop for all */
-    TEAMS_APART = 16,          /* so many are made for callers at other places; then any serves */
+    LOOKS_BETWEEN_CLOCKS = 32, /* one poll takes 10 to 50 ns */
+    WOKEN_AT_ONCE = 2, /* each woken worker wakes two more, so the caller does not wake them all */
+    TEAMS_APART = 16,  /* most teams with places of their own; later callers take any idle team */
 };
 
-/* How long a waiting thread looks before it sleeps: a worker for the next loop, whose call may have
- * to do something alone first, and a caller for the last chunks. To sleep and to be woken takes
- * some 10 microseconds. */
+/* How long a waiting thread polls before it sleeps. A worker waits for the next loop; the caller
+ * may do serial work before it. A caller waits for the last chunks. Sleeping and waking take about
+ * 10 microseconds. */
 static const int64_t WORKER_LOOKS_NS = 100000, CALLER_LOOKS_NS = 30000;
 
-/* A system that gives no thread may do so later: a limit of processes passes. */
+/* Time until we ask again for a thread that the system refused. A process limit may be temporary.
+ * */
 static const int64_t RETRY_NS = 1000000000;
 
-/* The part of a thread: number of the loop, and in the low half the chunks not yet taken. */
+/* The part of a thread. High half: number of the loop. Low half: number of chunks not yet taken. */
 typedef struct part {
     _Alignas(64) _Atomic uint64_t left;
 } part;
 
 typedef struct team {
-    /* the loop; written while no chunk is left to take */
+    /* the loop; the caller writes it only while no chunk is left */
     _Alignas(64) _Atomic(enuf_loop_body) body;
     _Atomic(void *) context;
     _Atomic int64_t n, grain;
@@ -60,10 +61,10 @@ typedef struct team {
     _Atomic int sleeping_workers;
     _Alignas(64) _Atomic uint32_t done; /* chunks: the caller waits for all */
     _Atomic int caller_sleeps;
-    _Alignas(64) int n_workers; /* of the caller alone, as what follows */
-    int64_t grows_from;         /* time before which the system is not asked for threads again */
-    int64_t place;              /* of the thread that made the team: its workers are bound alike */
-    struct team *next;          /* in the list of idle teams */
+    _Alignas(64) int n_workers; /* only the caller uses this and the following members */
+    int64_t grows_from;         /* no new threads before this time, in ns */
+    int64_t place; /* of the thread that made the team; its workers are bound to the same places */
+    struct team *next; /* in the list of idle teams */
     part part[MOST_THREADS];
 } team;
 
@@ -76,7 +77,7 @@ typedef struct worker {
 static pthread_mutex_t idle_lock = PTHREAD_MUTEX_INITIALIZER;
 static team *idle_teams;
 static int teams_made;
-static _Atomic(team *) last_team; /* the one put back last, without the lock */
+static _Atomic(team *) last_team; /* the idle team put back last; taken without the lock */
 static pthread_once_t fork_watch = PTHREAD_ONCE_INIT;
 static _Atomic uint64_t forks;
 static _Thread_local int inside_body;
@@ -107,7 +108,7 @@ static inline void pause_briefly(void)
 #endif
 }
 
-/* Looks until the word is (equal) or is no longer (!equal) the value; 0 if the time is over. */
+/* Polls until (*word == value) == equal. Returns 0 after `limit` ns. */
 static int look(_Atomic uint32_t *word, uint32_t value, int equal, int64_t limit)
 {
     int64_t start = 0;
@@ -136,7 +137,7 @@ static int work_on_part(team *t, int of, int thread)
     for (;;) {
         const uint32_t n_left = (uint32_t)now;
         if (n_left == 0) return 0;
-        /* these belong to the loop in `now` if the exchange below succeeds */
+        /* if the exchange below succeeds, these values belong to the loop in `now` */
         const enuf_loop_body body = atomic_load_explicit(&t->body, memory_order_relaxed);
         void *context = atomic_load_explicit(&t->context, memory_order_relaxed);
         const int64_t n = atomic_load_explicit(&t->n, memory_order_relaxed);
@@ -154,7 +155,7 @@ static int work_on_part(team *t, int of, int thread)
     }
 }
 
-/* Works on all parts, the thread's own first; the number of chunks. */
+/* Works on all parts, the thread's own first. Returns the number of chunks done. */
 static uint32_t work_on_parts(team *t, int thread, int threads)
 {
     uint32_t worked = 0;
@@ -167,7 +168,7 @@ static void help(team *t, int thread)
 {
     const int threads = atomic_load_explicit(&t->threads, memory_order_relaxed);
     if (thread >= threads) return;
-    /* all of one loop: it does not end before this thread's chunks are counted */
+    /* all chunks are of one loop: it cannot end before they are counted in `done` */
     const uint32_t worked = work_on_parts(t, thread, threads);
     if (worked == 0) return;
     atomic_fetch_add(&t->done, worked);
@@ -194,8 +195,8 @@ static void *wait_for_loops(void *argument)
     return NULL;
 }
 
-/* Its stack has 2 MB, whatever the limit of the process, and the host's signals go to the host's
- * threads. 0, or the number of an error. */
+/* The stack has 2 MB, independent of the limit of the process. The thread blocks all signals, so
+ * the host's threads receive them. Returns 0 or an error number. */
 static int start_thread(pthread_t *thread, void *(*run)(void *), void *argument)
 {
     sigset_t all, before;
@@ -256,7 +257,8 @@ static void watch_forks(void)
     pthread_atfork(NULL, NULL, forget_teams);
 }
 
-/* Where the calling thread may run, as it was at its first loop. Threads inherit that. */
+/* A hash of the processors that the calling thread could use at its first loop. New threads inherit
+ * them. */
 static int64_t place_of_caller(void)
 {
     static _Thread_local int64_t place = -1;
@@ -276,7 +278,8 @@ static void put_in_list(team *t)
     idle_teams = t;
 }
 
-/* An idle team of this place, or of any where there are many; NULL where one is to be made. */
+/* An idle team of this place; of any place once TEAMS_APART teams exist. NULL: the caller has to
+ * make one. */
 static team *take_from_list(int64_t place)
 {
     team **at = &idle_teams;
@@ -301,7 +304,7 @@ static team *take_team(void)
     t = take_from_list(place);
     pthread_mutex_unlock(&idle_lock);
     if (t) return t;
-    /* not by enuf_allocate(): no object is the owner, and without it a caller works alone */
+    /* not enuf_allocate(): a failure is no error, the caller then works alone */
     t = aligned_alloc(_Alignof(team), sizeof *t);
     if (!t) return NULL;
     memset(t, 0, sizeof *t);
@@ -352,8 +355,7 @@ static void wait_for_done(team *t, uint32_t chunks)
     atomic_store(&t->caller_sleeps, 0);
 }
 
-/* The host's OpenMP says how deep parallel regions may stand in each other: not at all by default.
- */
+/* The host's OpenMP limits how deep parallel regions may be nested. By default nesting is off. */
 static int must_work_alone(void)
 {
     return inside_body ||

@@ -1,8 +1,7 @@
 /*
- * parallel.h - loops shared out among threads. The threads are the library's own: they wait without
- * holding a processor, and a loop ends when its items are done, whether or not all threads came. A
- * machine that others use too costs what they take of it (docs/decisions.md, "Threads are the
- * library's own"). SPDX-License-Identifier: BSD-3-Clause
+ * parallel.h - loops over several threads. The library has threads of its own. A waiting thread
+ * sleeps. A loop ends when its items are done, even if some threads never start (docs/decisions.md,
+ * "Threads are the library's own"). SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_PARALLEL_H
 #define ENUF_PARALLEL_H
@@ -22,31 +21,31 @@ typedef void (*enuf_loop_body)(void *context, int64_t begin, int64_t end, int th
  * own part of the items, the same for the same n, grain and threads, and then helps the others.
  *
  * Inside a body, and inside a parallel region of the host's OpenMP that allows no deeper one, the
- * caller does all the work. Where the system gives fewer threads, those that there are do.
+ * caller does all the work. If the system gives fewer threads, the loop runs on fewer.
  */
 ENUF_PRIVATE void enuf_parallel_for(int threads, int64_t n, int64_t grain, enuf_loop_body body,
                                     void *context);
 
 /**
- * Threads of a request: `asked` of them, at most what ENUF_THREADS_OF_PROCESSOR says; 0: as many as
- * OpenMP would take (OMP_NUM_THREADS, omp_set_num_threads()), and where that is one for each
- * processor that the process may use, without OMP_NUM_THREADS, its control group's quota of
- * processor time at most.
+ * Number of threads for a request. `asked` > 0: that number, limited by ENUF_THREADS_OF_PROCESSOR.
+ * `asked` = 0: the number that OpenMP takes (OMP_NUM_THREADS, omp_set_num_threads()). If that is
+ * one thread for each processor and OMP_NUM_THREADS is not set, the quota of the control group
+ * limits it.
  */
 ENUF_PRIVATE int enuf_thread_count(int asked);
 
 /**
- * Threads of each of so many processes of one machine that do the same: enuf_thread_count(0) where
- * OMP_NUM_THREADS says it or where there is room for all, as when each is bound to processors of
- * its own; else their share of the processors, or of the quota where that is less.
+ * Number of threads for each of `processes` equal processes on one machine. It is
+ * enuf_thread_count(0) if OMP_NUM_THREADS is set or if the processors suffice for all threads.
+ * Otherwise it is the process's share of the processors, or of the quota if that is smaller.
  */
 ENUF_PRIVATE int enuf_thread_share(int processes);
 
-/** More threads than this for each processor are never started (but 16 always may). */
+/** Most threads for each processor; 16 threads are always allowed. */
 enum { ENUF_THREADS_OF_PROCESSOR = 4 };
 
-/** Lowers *least to `value`, or raises *greatest, if it is not yet there: what the threads of a
- * loop found. */
+/** Atomic minimum and maximum over the threads of a loop: *least = min(*least, value), *greatest =
+ * max(*greatest, value). */
 static inline void enuf_lower(_Atomic int64_t *least, int64_t value)
 {
     int64_t now = atomic_load_explicit(least, memory_order_relaxed);
@@ -59,7 +58,7 @@ static inline void enuf_raise(_Atomic double *greatest, double value)
     while (value > now && !atomic_compare_exchange_weak(greatest, &now, value)) continue;
 }
 
-/** How often the process has become a child by fork(): threads of before are not there any more. */
+/** Number of fork() calls between the first process and this one. Threads do not survive fork(). */
 uint64_t enuf_forks(void);
 
 #endif

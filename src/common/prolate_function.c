@@ -43,8 +43,8 @@ static int factorise(const tridiagonal *matrix, long double shift, long double *
     return 1;
 }
 
-/* A shift just below the smallest eigenvalue, which the smallest diagonal element bounds from
- * above: within c^2/3 2^-24 of it, while the next eigenvalue is some 4 c away. */
+/* A shift below the smallest eigenvalue, at most c^2/3 2^-24 away. The smallest diagonal element is
+ * an upper bound of this eigenvalue. The next eigenvalue is about 4 c away. */
 static long double definite_shift(const tridiagonal *matrix, long double *pivot)
 {
     long double low = 0, high = matrix->diagonal[0];
@@ -60,7 +60,7 @@ static long double definite_shift(const tridiagonal *matrix, long double *pivot)
     return low;
 }
 
-/* Inverse iteration: each step takes off five digits of what is left of the others at the least. */
+/* Inverse iteration: each step reduces the other eigenvectors by at least five digits. */
 static void eigenvector(const tridiagonal *matrix, const long double *pivot, long double *v)
 {
     int n = matrix->n;
@@ -105,8 +105,8 @@ enuf_status enuf_prolate_make(double c, enuf_prolate *psi)
 }
 
 /*
- * The sums go up the Legendre recurrence, which is stable for |x| <= 1, in long double: the result
- * is then as good as the coefficients. The functions are only evaluated to make tables.
+ * The sums use the Legendre recurrence, which is stable for |x| <= 1, in long double. The result is
+ * as accurate as the coefficients. Only the makers of tables call these functions.
  */
 double enuf_prolate_value(const enuf_prolate *psi, double x, double *derivative)
 {
@@ -161,7 +161,8 @@ double enuf_prolate_integral(const enuf_prolate *psi, double x)
     return (double)integral;
 }
 
-/* The odd P_k are proportional to x in each rounding, so the quotient is good for any x > 0. */
+/* Rounding errors of the odd P_k are proportional to x, so the quotient is accurate for any x > 0.
+ * */
 double enuf_prolate_mean(const enuf_prolate *psi, double x)
 {
     if (x == 0) return psi->at_0;

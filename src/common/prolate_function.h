@@ -26,7 +26,7 @@ enuf_status enuf_prolate_make(double c, enuf_prolate *psi);
 /** psi(x), |x| <= 1, and psi'(x) where derivative is not NULL. */
 double enuf_prolate_value(const enuf_prolate *psi, double x, double *derivative);
 
-/** psi(x) in long double: smooth beyond the digits of a double. */
+/** psi(x) in long double. */
 long double enuf_prolate_value_long(const enuf_prolate *psi, long double x);
 
 /** Integral of psi from 0 to x. */

@@ -15,7 +15,7 @@
 
 enum { MOST_LINKS = 40, MOST_PARTS = 100, ROOM_FOR_PART = 40 };
 
-/* How a file that is in its place is taken back. */
+/* How to undo a replacement. */
 enum { NOT_AT_ALL, REMOVE, EXCHANGE, RENAME };
 
 static enuf_status fail(const char *name, int reason)
@@ -23,7 +23,7 @@ static enuf_status fail(const char *name, int reason)
     return enuf_fail(ENUF_IO, "cannot write %.300s: %s", *name ? name : "''", strerror(reason));
 }
 
-/* Of a path with a slash in it; "/" for "/x". */
+/* The folder of a path that contains a slash; "/" for "/x". */
 static void folder_of(const char *path, char folder[PATH_MAX])
 {
     const size_t length = (size_t)(strrchr(path, '/') - path);
@@ -31,7 +31,8 @@ static void folder_of(const char *path, char folder[PATH_MAX])
     memcpy(folder + length, length ? "" : "/", length ? 1 : 2);
 }
 
-/* The folder without links and dots, and the last name behind it; 0 or a reason. */
+/* Resolves links and dots in the folder of a path and appends the last name. Returns 0 or an errno
+ * value. */
 static int canonical(const char *path, char out[PATH_MAX])
 {
     char folder[PATH_MAX] = ".";
@@ -47,7 +48,7 @@ static int canonical(const char *path, char out[PATH_MAX])
     return 0;
 }
 
-/* Follows links, also one whose target is not there yet. */
+/* Follows links. The target of the last link need not exist. */
 static int follow(const char *name, char path[PATH_MAX])
 {
     char at[PATH_MAX], target[PATH_MAX], folder[PATH_MAX];
@@ -73,8 +74,8 @@ static int is_stdout(const char *name)
 }
 
 /*
- * Devices and pipes cannot be replaced by renaming. Nor should whatever /dev/fd/3 is sent to: the
- * shell still holds the old file.
+ * Devices and pipes cannot be replaced by renaming. The file behind /dev/fd/3 must not be replaced:
+ * the shell has the old file open.
  */
 static int is_written_directly(const char *name)
 {
@@ -84,7 +85,7 @@ static int is_written_directly(const char *name)
            (stat(name, &there) == 0 && !S_ISREG(there.st_mode));
 }
 
-/* Whether the old file may be written, and renamed over: 0 or the reason why not. */
+/* Checks that the old file may be written and replaced. Returns 0 or an errno value. */
 static int refusal(const char *path)
 {
     struct stat file, folder;
@@ -110,7 +111,7 @@ enuf_status enuf_replacement_name(const char *name, enuf_replacement *file)
     int reason = *name ? follow(name, file->path) : ENOENT;
     if (!reason) reason = refusal(file->path);
     if (reason) return fail(name, reason);
-    /* another process, of another machine perhaps, may have one of this number */
+    /* a process of the same number on another machine may use the same name */
     for (int k = 0; k < MOST_PARTS; ++k) {
         const int length = (int)strlen(file->path); /* with ROOM_FOR_PART behind it */
         snprintf(file->part, sizeof file->part, "%.*s.%ld.%d.part", length, file->path,
@@ -120,7 +121,7 @@ enuf_status enuf_replacement_name(const char *name, enuf_replacement *file)
     return enuf_fail(ENUF_IO, "cannot write %.300s: too many files like %.300s", name, file->part);
 }
 
-/* A group that cannot be kept gets no more than everybody else. */
+/* If the group cannot be kept, the new group gets the permissions of others only. */
 static void take_permissions(int new, const struct stat *old)
 {
     mode_t mode = old->st_mode & 0777;
@@ -130,7 +131,7 @@ static void take_permissions(int new, const struct stat *old)
 }
 
 #ifdef O_TMPFILE
-/* Gives a file that has none its name, through /proc; 0 or the reason why not. */
+/* Gives an unnamed file its name, through /proc. Returns 0 or an errno value. */
 static int give_name(int unnamed, const char *name)
 {
     char path[40];
@@ -138,8 +139,8 @@ static int give_name(int unnamed, const char *name)
     return linkat(AT_FDCWD, path, AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0 ? 0 : errno;
 }
 
-/* A file without a name, or -1. Whether it can get one later is tried with another: one that has
- * lost its name gets none again. */
+/* Opens a file without a name; -1 on failure. First a second unnamed file is given a name as a
+ * test. That file is not used: a file cannot get a name again after unlink(). */
 static int create_unnamed(const enuf_replacement *file, mode_t mode)
 {
     char folder[PATH_MAX];
@@ -184,7 +185,8 @@ enuf_status enuf_replacement_open(enuf_replacement *file)
     return fail(file->name, reason);
 }
 
-/* Why an earlier write failed; the file is given up, so that one byte more does no harm. */
+/* Finds the errno value of an earlier failed write by writing one more byte. The file is discarded
+ * afterwards, so the byte does no harm. */
 static int reason_of_failure(enuf_replacement *file)
 {
     clearerr(file->stream);
@@ -194,13 +196,13 @@ static int reason_of_failure(enuf_replacement *file)
     return EIO;
 }
 
-/* Everything out of the process, and a plain file on the disk; 0 or the reason why not. */
+/* Flushes the stream, and writes a plain file to the disk. Returns 0 or an errno value. */
 static int flush_whole(enuf_replacement *file)
 {
     if (ferror(file->stream)) return reason_of_failure(file);
     if (fflush(file->stream) != 0) return errno;
     if (!file->part[0] || fsync(fileno(file->stream)) == 0) return 0;
-    return errno == EINVAL || errno == ENOTSUP ? 0 : errno; /* systems that know no such thing */
+    return errno == EINVAL || errno == ENOTSUP ? 0 : errno; /* file systems without fsync */
 }
 
 static int name_part(enuf_replacement *file)
@@ -221,16 +223,17 @@ static int close_stream(enuf_replacement *file)
     return stream && stream != stdout && fclose(stream) != 0 ? errno : 0;
 }
 
-/* The second name of an old file while its replacement may be undone. */
+/* Second name of the old file, used while the replacement can be undone. */
 static void backup_of(const enuf_replacement *file, char backup[PATH_MAX])
 {
-    const int length = (int)strlen(file->part); /* with room behind it, as behind the path */
+    const int length = (int)strlen(file->part); /* `part` leaves room for ".old" */
     snprintf(backup, PATH_MAX, "%.*s.old", length, file->part);
 }
 
 /*
- * With a way back, if the system has one: an exchange leaves the old file as `part`; where the file
- * system knows no exchange (NFS, parallel ones), the old file gets a second name before.
+ * Moves the new file into place. If may_be_undone, the old file is kept: an exchange leaves it as
+ * `part`. Some file systems (NFS, parallel ones) have no exchange; there the old file gets a second
+ * name first.
  */
 static int put(enuf_replacement *file, int may_be_undone)
 {
@@ -238,7 +241,7 @@ static int put(enuf_replacement *file, int may_be_undone)
     struct stat old;
     if (!file->part[0]) return 0;
     const int is_new = lstat(file->path, &old) != 0;
-    if (!is_new && S_ISDIR(old.st_mode)) return EISDIR; /* which an exchange would take away */
+    if (!is_new && S_ISDIR(old.st_mode)) return EISDIR; /* an exchange would move the directory */
     backup_of(file, backup);
 #ifdef RENAME_EXCHANGE
     if (may_be_undone && !is_new &&
@@ -270,7 +273,7 @@ static void take_back(enuf_replacement *file)
 #endif
 }
 
-/* What was put stays. */
+/* Removes the kept old file: the replacement is final. */
 static void drop_backup(const enuf_replacement *file)
 {
     char backup[PATH_MAX];

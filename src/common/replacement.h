@@ -1,12 +1,11 @@
 /*
  * replacement.h - a file that takes the place of an old one when it is complete, or not at all.
  *
- * The new file has no name until it is complete and on the disk: whatever ends the process leaves
- * nothing behind. Where the file system knows no files without a name it is called `part`. What is
- * no plain file (a pipe, a device), and the process's own streams (/dev/stdout, /dev/fd/3), are
- * written directly; "-" is the standard output. A link stays a link: its target is replaced. The
- * new file has the permissions of the old one, and its owner and group where the process may give
- * them.
+ * The new file has no name until it is complete and on the disk. If the process ends early, no file
+ * is left. On a file system without unnamed files the new file is called `part`. Pipes, devices and
+ * the process's own streams (/dev/stdout, /dev/fd/3) are written directly; "-" is the standard
+ * output. A link stays a link: its target is replaced. The new file has the permissions of the old
+ * file, and its owner and group if the process may set them.
  *
  * SPDX-License-Identifier: BSD-3-Clause
  */
@@ -20,20 +19,20 @@
 
 typedef struct enuf_replacement {
     FILE *stream;        /* write here; errors of writing are reported by the commit */
-    const char *name;    /* as the caller calls it, and keeps it */
-    char path[PATH_MAX]; /* what is replaced, without links and dots */
+    const char *name;    /* the caller's name; the caller keeps it */
+    char path[PATH_MAX]; /* the file to replace, without links and dots */
     char part[PATH_MAX]; /* in the same folder; "": written directly */
     int named;           /* 1 while there is a file `part` */
-    int undo;            /* inside a commit: how it is taken back */
+    int undo;            /* inside a commit: how to undo the replacement */
 } enuf_replacement;
 
 /**
- * First step: finds out what is to be replaced, and fills all but the stream. Creates nothing.
- * Errors: ENUF_IO, "cannot write NAME: reason", where that can be known before.
+ * First step: finds the file to replace and fills all members but the stream. Creates nothing.
+ * Errors: ENUF_IO, "cannot write NAME: reason", if the file cannot be replaced.
  */
 enuf_status enuf_replacement_name(const char *name, enuf_replacement *file);
 
-/** Second step: opens the stream. Error: ENUF_IO; nothing is then left. */
+/** Second step: opens the stream. Error: ENUF_IO; no file is left. */
 enuf_status enuf_replacement_open(enuf_replacement *file);
 
 /**
@@ -44,7 +43,7 @@ enuf_status enuf_replacement_open(enuf_replacement *file);
  */
 enuf_status enuf_replacement_commit(int n, enuf_replacement *const files[]);
 
-/** Gives the file up: closes it, leaves nothing. One that was not opened is legal. */
+/** Closes the stream and removes the new file. Legal if the stream was never opened. */
 void enuf_replacement_discard(enuf_replacement *file);
 
 #endif

@@ -3,8 +3,8 @@
  *
  * vd, vf: vectors of double and float; vl, vi: 64- and 32-bit integers of as many lanes. + - * /
  * and comparisons are the compiler's own (GCC, clang). Width: 64 bytes with AVX-512, 32 with AVX2,
- * else 16. A mask (vd_mask, vf_mask) is whatever the machine makes of a comparison: a bit register
- * or a vector. Each operation rounds lane by lane alike, wherever a number stands in a vector.
+ * else 16. A mask (vd_mask, vf_mask) is the result of a comparison: a bit register or a vector,
+ * depending on the machine. Each operation rounds every lane in the same way.
  *
  * To be included only by sources that are compiled with the kernel flags (-march).
  * SPDX-License-Identifier: BSD-3-Clause
@@ -37,7 +37,7 @@ typedef int32_t vi __attribute__((vector_size(SIMD_BYTES)));
 
 enum { VD_LANES = SIMD_BYTES / 8, VF_LANES = SIMD_BYTES / 4 };
 
-/* The same at any address: what loads and stores go through. */
+/* The same types at any address, for loads and stores. */
 typedef double vd_anywhere __attribute__((vector_size(SIMD_BYTES), aligned(8), may_alias));
 typedef int64_t vl_anywhere __attribute__((vector_size(SIMD_BYTES), aligned(8), may_alias));
 typedef float vf_anywhere __attribute__((vector_size(SIMD_BYTES), aligned(4), may_alias));

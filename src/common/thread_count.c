@@ -1,5 +1,5 @@
-/* thread_count.c - how many threads a request gets, and a process beside others: parallel.h.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* thread_count.c - number of threads of a request, and of one process among several; see
+ * parallel.h. SPDX-License-Identifier: BSD-3-Clause */
 #include "parallel.h"
 
 #include <limits.h>
@@ -11,12 +11,12 @@
 #include <string.h>
 #include <unistd.h>
 
-static int processors; /* that the process may use */
-static int quota;      /* processors' worth of time that its control group may take; 0: no limit */
-static int is_said;    /* how many threads, by OMP_NUM_THREADS */
+static int processors; /* number of processors that the process may use */
+static int quota;   /* processor time that its control group may use, in processors; 0: no limit */
+static int is_said; /* 1 if OMP_NUM_THREADS is set */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-/* limit / period of a file that holds both, or of two files; INFINITY where there is no limit. */
+/* Quota limit / period. Both stand in one file, or in two files. INFINITY: no limit. */
 static double ratio_in(const char *path, const char *period_path)
 {
     double limit = 0, period = 0;
@@ -32,7 +32,7 @@ static double ratio_in(const char *path, const char *period_path)
     return read == 2 && limit > 0 && period > 0 ? limit / period : INFINITY;
 }
 
-/* The least quota of the process's control group and of those above it. */
+/* The smallest quota of the process's control group and its parent groups. */
 static double quota_of_groups(void)
 {
     static const char root[] = "/sys/fs/cgroup";

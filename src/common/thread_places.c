@@ -1,6 +1,5 @@
-/* thread_places.c - see thread_places.h. OpenMP binds the host's first thread to one place as soon
- * as the program starts; threads that it makes would inherit that one. SPDX-License-Identifier:
- * BSD-3-Clause */
+/* thread_places.c - see thread_places.h. OpenMP binds the host's first thread to one place at
+ * program start. New threads would inherit this place. SPDX-License-Identifier: BSD-3-Clause */
 #define _GNU_SOURCE
 #include "thread_places.h"
 

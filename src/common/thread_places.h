@@ -1,9 +1,9 @@
-/* thread_places.h - where OMP_PROC_BIND and OMP_PLACES put a thread of ours.
+/* thread_places.h - places of our threads according to OMP_PROC_BIND and OMP_PLACES.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef ENUF_THREAD_PLACES_H
 #define ENUF_THREAD_PLACES_H
 
-/** A place of OpenMP's list; -1: wherever the caller may run. */
+/** A place of OpenMP's list; -1: all processors of the caller. */
 typedef struct enuf_thread_place {
     int number;
 } enuf_thread_place;

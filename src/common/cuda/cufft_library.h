@@ -1,6 +1,6 @@
 /*
- * cufft_library.h - cuFFT's functions, from its shared library at run time: a program with GPU
- * support starts where cuFFT is not installed. SPDX-License-Identifier: BSD-3-Clause
+ * cufft_library.h - cuFFT's functions, loaded from its shared library at run time. A program with
+ * GPU support also starts without cuFFT. SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_CUDA_CUFFT_LIBRARY_H
 #define ENUF_CUDA_CUFFT_LIBRARY_H
@@ -34,7 +34,7 @@ typedef struct enuf_cufft_functions {
 /** Valid once enuf_cufft_load() has returned 1. */
 ENUF_PRIVATE extern enuf_cufft_functions enuf_cufft;
 
-/** Loads the library, once; 0 with a text if it is not to be had. */
+/** Loads the library once. Returns 0 and sets *reason if it cannot be loaded. */
 ENUF_PRIVATE int enuf_cufft_load(const char **reason);
 
 #endif

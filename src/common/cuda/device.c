@@ -7,14 +7,14 @@
 
 enum { TEXT = 512, MOST_DEVICES = 64 };
 
-/* What is known of each device; a text once given stays. */
+/* Results of the tests of each device. The text of a usable device never changes. */
 static struct {
     int known, usable;
     char text[TEXT];
 } devices[MOST_DEVICES];
 static pthread_mutex_t devices_lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* Number of GPUs; 0 with a text if there is none to be had. */
+/* Number of GPUs. If it is 0, *reason says why. */
 static int count_devices(const char **reason)
 {
     static _Thread_local char text[TEXT];
@@ -43,7 +43,8 @@ static int count_devices(const char **reason)
     return 0;
 }
 
-/* Whether the code of this build runs on the current device, which is `device`, and its name. */
+/* Returns 1 if this build has code for `device`, the current device. Writes the device's name or
+ * the failure to `text`. */
 static int look_at_current(int device, char *text)
 {
     int major = 0, minor = 0, usable = 0;
@@ -100,7 +101,8 @@ static int device_usable(int device, const char **reason)
     pthread_mutex_lock(&devices_lock);
     if (!devices[device].known) {
         devices[device].usable = look_at(device, devices[device].text);
-        devices[device].known = devices[device].usable; /* what fails may be mended */
+        devices[device].known =
+            devices[device].usable; /* the next call tests a failed device again */
     }
     int usable = devices[device].usable;
     pthread_mutex_unlock(&devices_lock);
@@ -119,7 +121,7 @@ int enuf_cuda_device_usable(const char **reason)
         return 0;
     }
     if (device_usable(current, reason)) return 1;
-    /* an object may be made on another one than the current */
+    /* options can select another device than the current one */
     for (int device = 0; device < n; device++) {
         if (device == current || !device_usable(device, &others)) continue;
         *reason = others;
@@ -153,7 +155,7 @@ enuf_status enuf_cuda_enter(int device, int *callers)
 
 void enuf_cuda_leave(int device, int callers)
 {
-    /* an error left behind would be taken for the next kernel's */
+    /* clear the error: the check after the next kernel launch would report it */
     if (callers != device && cudaSetDevice(callers) != cudaSuccess) cudaGetLastError();
 }
 
@@ -185,7 +187,7 @@ static int is_sticky(cudaError_t error)
 enuf_status enuf_cuda_status(cudaError_t error, const char *what)
 {
     if (error == cudaSuccess) return ENUF_SUCCESS;
-    cudaGetLastError(); /* ours is told; the caller's next call must not meet it */
+    cudaGetLastError(); /* clear the error: the caller's next check would report it */
     if (is_sticky(error))
         return enuf_fail(ENUF_INTERNAL,
                          "%s: %s (%s): the CUDA context of this process is lost, with all data on "

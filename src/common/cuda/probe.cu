@@ -10,6 +10,6 @@ cudaError_t enuf_cuda_probe(void)
 {
     cudaFuncAttributes attributes;
     cudaError_t error = cudaFuncGetAttributes(&attributes, probe_kernel);
-    if (error != cudaSuccess) cudaGetLastError(); /* told by what is returned */
+    if (error != cudaSuccess) cudaGetLastError(); /* clear the error: it is returned */
     return error;
 }

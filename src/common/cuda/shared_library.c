@@ -24,7 +24,7 @@ static int load(enuf_shared_library *l, const enuf_shared_function *functions, i
     void *handle = open_library(l);
     if (!handle) return 0;
     for (int k = 0; k < n; k++) {
-        /* dlsym gives a pointer to data, which C does not turn into one to a function */
+        /* C has no conversion from dlsym's data pointer to a function pointer */
         void *symbol = dlsym(handle, functions[k].name);
         memcpy(functions[k].pointer, &symbol, sizeof symbol);
         if (symbol) continue;
