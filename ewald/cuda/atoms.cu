@@ -142,9 +142,9 @@ static __device__ __forceinline__ void hand_over(const enuf_cuda_delivery &d, do
     to[at] = (d.add ? to[at] : 0) + d.scale * value;
 }
 
-/* Three numbers of each of a block's atoms: neighbouring threads write neighbours, whole lines
- * where each atom's own thread would write its parts of them three times. By all of a block; `room`
- * holds them meanwhile. */
+/* Hands over three numbers of each atom of a block. The numbers go through `room`, so that
+ * neighbouring threads write neighbouring numbers. If each thread wrote its own three, every line
+ * of memory would be written three times. All threads of the block call it. */
 static __device__ __forceinline__ void hand_over_vectors(const enuf_cuda_delivery &d, double *to,
                                                          int64_t n, const double v[3],
                                                          double room[3 * atom_threads])
@@ -157,7 +157,7 @@ static __device__ __forceinline__ void hand_over_vectors(const enuf_cuda_deliver
         if (first + k < 3 * n) hand_over(d, to, first + k, room[k]);
 }
 
-/* What the mesh's forces have too much, as an atom's share. */
+/* An atom's share of the mesh's net force. */
 static __device__ __forceinline__ double
 net_share(const enuf_cuda_delivery &d, const enuf_cuda_scalars *scalars, int k, int64_t n)
 {
@@ -166,7 +166,7 @@ net_share(const enuf_cuda_delivery &d, const enuf_cuda_scalars *scalars, int k, 
     return net / (double)d.n_charged;
 }
 
-/* The field of pairs that were met once, in the caller's frame. */
+/* The field of the pairs that were summed once, in the caller's frame. */
 static __device__ __forceinline__ void pair_field(const enuf_cuda_sorted_field &pairs, int64_t i,
                                                   double field[3], enuf_cuda_scalars *scalars)
 {
@@ -184,12 +184,13 @@ static __device__ __forceinline__ double at_or_zero(const double *array, int64_t
     return array ? array[at] : 0;
 }
 
-/* Of an atom: force and field, without what is there already and the net force's share. */
+/* Force and field of an atom, before the gathered sums are added and the net force's share is
+ * subtracted. */
 struct atom_vectors {
     double force[3], field[3];
 };
 
-/* Everything of an atom but what is handed over by blocks. */
+/* Hands over potential, energy and virial of an atom. Its force and field go to *v. */
 static __device__ __forceinline__ void deliver_atom(const enuf_cuda_atoms &atoms,
                                                     const enuf_cuda_delivery &d, int64_t i,
                                                     enuf_cuda_scalars *scalars, atom_vectors *v)
@@ -242,7 +243,7 @@ static __global__ void __launch_bounds__(atom_threads)
     __shared__ double room[3 * atom_threads], share[3];
     const int64_t i = this_atom(), n = atoms.n;
     const enuf_cuda_pair_record *r = &scalars->record;
-    /* what is wrong for certain is not handed over; all threads see the same */
+    /* bad data: nothing is handed over; all threads read the same record */
     if (r->bad_atom != ENUF_CUDA_NO_ATOM || r->far_atom != ENUF_CUDA_NO_ATOM ||
         r->closest != ENUF_CUDA_NO_ATOM || r->overflowed)
         return;

@@ -21,7 +21,7 @@ static enuf_status make(enuf_cuda_ewald *cuda)
         ENUF_CUDA_TRY(cudaEventCreateWithFlags(&cuda->event[k], k < TIMES ? cudaEventDefault
                                                                           : cudaEventDisableTiming),
                       "making an event");
-    /* the modes are a chain of short kernels, which the pairs must not keep waiting */
+    /* the modes are a chain of short kernels; priority keeps them from waiting for the pairs */
     int least = 0, greatest = 0;
     ENUF_CUDA_TRY(cudaDeviceGetStreamPriorityRange(&least, &greatest), "priorities of streams");
     ENUF_CUDA_TRY(cudaStreamCreateWithPriority(&cuda->work, cudaStreamNonBlocking, greatest),
@@ -94,8 +94,8 @@ static enuf_status on_device(enuf_ewald *ewald, const enuf_evaluation *what, slo
     return status;
 }
 
-/* What has been enqueued reads the caller's arrays: after an error it must not go on, nor may the
- * plan tell the next evaluation what was wrong with these positions. */
+/* Enqueued kernels read the caller's arrays. After an error they are waited for, and the plan's
+ * errors of the data are cleared, so that the next evaluation does not report them. */
 static enuf_status start_or_stop(enuf_ewald *ewald, const enuf_evaluation *what)
 {
     char text[1024];
@@ -166,7 +166,7 @@ static enuf_status unlock_pages(enuf_ewald *ewald, void *at)
     return error == cudaSuccess ? ENUF_SUCCESS : enuf_cuda_status(error, "unlocking pages");
 }
 
-/* Told when parameters are chosen, not by the first evaluation. */
+/* The choice of parameters reports a splitting that no polynomial fits. */
 static enuf_status check_splitting(const enuf_ewald *ewald, const enuf_splitting *splitting,
                                    double table_error)
 {

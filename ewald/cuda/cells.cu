@@ -3,10 +3,10 @@
  *
  * locate: a thread an atom; folds it and counts it into its cell, whose counter gives its rank.
  * CUB's scan makes first atoms of counts. order: a thread an atom; its index goes where the atom
- * belongs. place: a thread a place; folds its atom once more (cheaper than to keep what came of
- * it). cut: a warp a column. Cells hold one atom or two, so that counters are hardly contended.
- * Bound by memory: positions read twice (the second time from L2 up to some 10^6 atoms), 20 bytes
- * an atom written in float, 40 in double. SPDX-License-Identifier: BSD-3-Clause
+ * belongs. place: a thread a place; folds its atom once more (cheaper than storing the folded
+ * coordinates). cut: a warp a column. Cells hold one atom or two, so that counters are hardly
+ * contended. Bound by memory: positions read twice (the second time from L2 up to some 10^6 atoms),
+ * 20 bytes an atom written in float, 40 in double. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "cells.h"
 #include "real.cuh"
@@ -25,7 +25,7 @@ static __device__ bool fold(const enuf_cuda_grid &g, const double *x, int *cell,
     for (int d = 0; d < 3; d++) {
         const double s = x[0] * g.inverse[d] + x[1] * g.inverse[3 + d] + x[2] * g.inverse[6 + d];
         const double turns = floor(s);
-        /* rounding may put an atom behind a face of its cell, by nothing that matters */
+        /* rounding may put an atom behind a face of its cell; the distance is negligible */
         const int at = (int)floor((s - turns) * g.count[d]);
         index[d] = at < 0 ? 0 : at < g.count[d] ? at : g.count[d] - 1;
         edges[d] = turns * g.count[d] + index[d];
@@ -62,8 +62,8 @@ static __device__ int64_t fraction_of(const enuf_cuda_grid &g, const double *x, 
         low = __dadd_rn(low, __dadd_rn(__fma_rn(x[e], g.inverse_low[3 * e + d], rest), error));
         high = s;
     }
-    /* in [0, 1]; what that rounds, of a small negative number, goes to the low part. That is far
-     * below 1, and the sum wraps. */
+    /* in [0, 1]. The subtraction may round a small negative number; its rounding error goes to the
+     * low part, which is far below 1. The sum wraps. */
     const double turns = floor(high);
     double within = __dadd_rn(high, -turns);
     low = __dadd_rn(low, __dadd_rn(high, -__dadd_rn(within, turns)));
@@ -105,8 +105,8 @@ static __global__ void locate(const __grid_constant__ enuf_cuda_grid grid,
     if (cell >= 0) rank[i] = atomicAdd(count + cell, 1);
 }
 
-/* Into the order of cells: indices alone, as scattered writes of whole atoms take three times as
- * long as scattered reads. */
+/* Sorts indices only: scattered writes of whole atoms take three times as long as scattered
+ * reads. */
 static __global__ void order(int n, const int *__restrict__ first, int *home,
                              const int *__restrict__ rank, int *original)
 {

@@ -16,7 +16,7 @@ extern "C" {
 #include "device.h"
 #include "grid.h"
 
-/** What is wrong with the data: filled on the device, read by the host when it waits anyway. */
+/** Errors of the data. Kernels fill the record; the host reads it at the end of an evaluation. */
 typedef struct enuf_cuda_pair_record {
     unsigned long long bad_atom; /* lowest index of a position that is not finite; ..._NO_ATOM */
     unsigned long long far_atom; /* lowest index of a position too far away to be folded */
@@ -48,7 +48,7 @@ typedef struct enuf_cuda_cells {
 
 /** Atoms to be sorted, in the caller's order. */
 typedef struct enuf_cuda_cell_atoms {
-    int64_t n, n_own;        /* those from n_own on are ghosts, atoms of other devices */
+    int64_t n, n_own;        /* atoms n_own ... n - 1 are ghosts, atoms of other devices */
     const double *positions; /* [n][stride] */
     int64_t stride;
     const double *charges; /* [n][charge_stride] */

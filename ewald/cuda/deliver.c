@@ -1,6 +1,6 @@
 /*
- * deliver.c - the end of an evaluation: waits, tells what was wrong with the data, and hands the
- * results to the caller. SPDX-License-Identifier: BSD-3-Clause
+ * deliver.c - the end of an evaluation: waits, reports errors of the data, and hands the results to
+ * the caller. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "evaluate.h"
 #include "sums/invariant_sum.h"
@@ -54,8 +54,8 @@ static enuf_status tell(enuf_ewald *ewald)
     return enuf_cuda_pairs_tell(&cuda->pairs, record, cuda->stream, look_up, cuda);
 }
 
-/* Whether the plan can have met bad data: asking it waits for the device once more. Charges are
- * finite, but not all of them, or their sums, are so in float. */
+/* Whether the plan may have met bad data. enuf_nufft_check() waits for the device once more, so it
+ * is called only then. Charges are finite in double; in float they, or their sums, may overflow. */
 static int mesh_may_complain(const enuf_ewald *ewald)
 {
     const enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
@@ -65,7 +65,8 @@ static int mesh_may_complain(const enuf_ewald *ewald)
             !(ewald->charges.sum_abs < safe));
 }
 
-/* Waits for everything; the plan's own errors of the data come after ours, which name atoms. */
+/* Waits for everything. Errors of this object come before those of the plan, because they name
+ * atoms. */
 static enuf_status wait_and_tell(enuf_ewald *ewald)
 {
     enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
@@ -74,7 +75,7 @@ static enuf_status wait_and_tell(enuf_ewald *ewald)
         mesh_may_complain(ewald) ? enuf_nufft_check(ewald->method.plan, NULL) : ENUF_SUCCESS;
     enuf_status status = tell(ewald);
     if (status != ENUF_SUCCESS || mesh == ENUF_SUCCESS) return status;
-    return mesh; /* its text is the latest */
+    return mesh; /* enuf_last_error() has its text */
 }
 
 static void find_closed_forms(const enuf_ewald *ewald, enuf_ewald_sums *sums)
@@ -111,7 +112,7 @@ static void find_sums(const enuf_ewald *ewald, int wanted, enuf_ewald_sums *sums
     find_closed_forms(ewald, sums);
 }
 
-/* An array of the atoms, already scaled: on the device, and the caller's. */
+/* An array of scaled results of the atoms: its place on the device, and the caller's array. */
 typedef struct result_array {
     int wanted, width;
     const double *from;
@@ -144,7 +145,7 @@ static enuf_status copy_to_host(const enuf_cuda_ewald *cuda, const result_array 
     return ENUF_SUCCESS;
 }
 
-/* Copies to other memory than page-locked one wait for the device. */
+/* Sends results to page-locked memory only: a copy to other memory would wait for the device. */
 enuf_status enuf_cuda_send_results(enuf_ewald *ewald, const enuf_evaluation *what)
 {
     enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);

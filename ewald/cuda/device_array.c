@@ -19,7 +19,7 @@ enuf_status enuf_device_array_reserve(enuf_device_memory *memory, enuf_device_ar
     const double bytes = (double)count * (double)size;
     if (array->at && bytes <= (double)array->bytes) return ENUF_SUCCESS;
     if (count < 0 || bytes > 1e18) return no_memory(bytes, what);
-    /* what grows once grows again: an eighth more, where there is room */
+    /* an array that grows once often grows again: an eighth is added where memory allows */
     const size_t least = (size_t)bytes + 256; /* 0 gives a pointer too */
     size_t asked = array->at ? least + least / 8 : least;
     enuf_device_array_release(memory, array);

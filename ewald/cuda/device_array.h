@@ -15,15 +15,15 @@ typedef struct enuf_device_array {
     int64_t bytes;
 } enuf_device_array;
 
-/** What all arrays of an object hold together. */
+/** Memory of all arrays of an object. */
 typedef struct enuf_device_memory {
     int64_t held;        /* bytes */
-    int64_t allocations; /* how often one was made or let go: pointers may be stale */
+    int64_t allocations; /* number of allocations and releases; a change means that pointers may be
+                            stale */
 } enuf_device_memory;
 
-/** Room for count elements, and some to spare where it grows; what it held is lost then, and the
- * device is waited for. Errors:
- * ENUF_OUT_OF_MEMORY says what was asked for and what was free. */
+/** Makes room for count elements. An array that grows gets some spare room, loses its contents, and
+ * waits for the device. Errors: ENUF_OUT_OF_MEMORY gives the requested and the free bytes. */
 ENUF_PRIVATE enuf_status enuf_device_array_reserve(enuf_device_memory *memory,
                                                    enuf_device_array *array, int64_t count,
                                                    size_t size, const char *what);

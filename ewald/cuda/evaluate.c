@@ -1,7 +1,7 @@
 /*
- * evaluate.c - what an evaluation enqueues: pairs and exclusions, the modes through a plan whose
- * arrays live on the device, boundary terms, delivery. Everything that may allocate, wait or fail
- * for its arguments comes first (prepare), so that the rest can be recorded (replay.c).
+ * evaluate.c - the kernels of an evaluation: pairs and exclusions, modes, boundary terms, delivery.
+ * The plan's arrays are on the device. enuf_cuda_prepare() comes first: it allocates, waits and
+ * checks arguments. The rest does none of these, so that it can be recorded (replay.c).
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "evaluate.h"
@@ -13,9 +13,10 @@ static size_t mesh_number(const enuf_ewald *ewald)
     return enuf_ewald_single_mesh(ewald) ? sizeof(float) : sizeof(double);
 }
 
-/* ---- Room, and where everything is ---- */
+/* ---- Memory, and the places of arrays ---- */
 
-/* Forces and totals alone need each pair once; and not the same bits every time. */
+/* Each pair is summed once if only forces and totals are wanted. The bits of the sums then differ
+ * from run to run, so `deterministic` excludes it. */
 static int may_halve_pairs(const enuf_ewald *ewald, int wanted)
 {
     const int others =
@@ -23,7 +24,7 @@ static int may_halve_pairs(const enuf_ewald *ewald, int wanted)
     return (wanted & ENUF_WANT_FORCES) && !(wanted & others) && !ewald->options.deterministic;
 }
 
-/* Whether sums of atoms are gathered in an array before they are delivered. */
+/* Whether a result is gathered in an array of its own before delivery. */
 static int gathers(const enuf_ewald *ewald, int result)
 {
     const enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
@@ -33,8 +34,8 @@ static int gathers(const enuf_ewald *ewald, int result)
     return cuda->has_modes && result == ENUF_WANT_ATOM_VIRIAL;
 }
 
-/* Where results go, and where they are gathered: in device memory the caller's array may serve the
- * first only, as it may have to be added to. */
+/* Sets the arrays that gather results and the arrays that receive them. A caller's array in device
+ * memory only receives: the caller may want results added to it. */
 static enuf_status place_results(enuf_ewald *ewald, const enuf_evaluation *what)
 {
     enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
@@ -74,13 +75,14 @@ enuf_status enuf_cuda_clear_sums(const enuf_ewald *ewald, cudaStream_t stream)
     return ENUF_SUCCESS;
 }
 
-/* Positions where kernels read them: the caller's, or a copy without what the stride leaves out. */
+/* Sets the positions that kernels read: the caller's array or a packed copy. */
 static enuf_status place_positions(enuf_ewald *ewald, const enuf_evaluation *what)
 {
     enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
     const int64_t n = ewald->charges.n;
     const size_t row = 3 * sizeof(double);
-    /* ewald/mpi takes them packed, with partners behind, and a place even where there are none */
+    /* ewald/mpi needs packed positions with the partners behind them, and an array even without
+     * atoms */
     const int packed = what->stride == 3 && cuda->n_partners == 0 && n > 0;
     const int apart = ewald->without_mesh && !packed;
     cuda->atoms = (enuf_cuda_atoms){.n = n,
@@ -175,7 +177,7 @@ static enuf_status gather_virial(enuf_ewald *ewald)
     return ENUF_SUCCESS;
 }
 
-/* What of the mesh the atoms are given. */
+/* Whether the atoms need potentials of the mesh. */
 int enuf_cuda_wants_mesh_values(const enuf_cuda_ewald *cuda)
 {
     return cuda->has_modes && (cuda->to.potential || cuda->to.atom_energy);
@@ -192,9 +194,9 @@ static enuf_status reserve_mesh(enuf_ewald *ewald)
     const int64_t n = cuda->atoms.n;
     const size_t number = mesh_number(ewald);
     const int virials = cuda->has_modes && cuda->to.atom_virial;
-    /* not by set_points: after a failure there the next attempt would be a recorded one */
+    /* here, because set_points may run while a graph is recorded, where it must not allocate */
     if (cuda->has_modes && ewald->method.plan) ENUF_TRY(enuf_nufft_reserve(ewald->method.plan, n));
-    if (virials) /* the potential's array serves it too */
+    if (virials) /* the virials use the potential's array */
         ENUF_TRY(enuf_device_array_reserve(&cuda->memory, &cuda->multiplier,
                                            ewald->method.n_stored_modes, number,
                                            "multiplier of the modes"));
@@ -233,7 +235,7 @@ static enuf_status sum_modes(enuf_ewald *ewald, int wanted)
               gradients = enuf_cuda_wants_mesh_gradients(cuda);
     void *potential = values ? cuda->half_potential.at : NULL;
     void *gradient = gradients ? cuda->half_gradient.at : NULL;
-    /* the atoms' virials go through the potential's array, and come first */
+    /* the atoms' virials use the potential's array, so they come first */
     if (cuda->sums.atom_virial)
         ENUF_TRY(enuf_nufft_transform(plan));
     else
@@ -292,8 +294,8 @@ enuf_status enuf_cuda_prepare(enuf_ewald *ewald, const enuf_evaluation *what)
     cuda->has_pairs = charged && what->real;
     cuda->has_modes = charged && what->reciprocal;
     cuda->half_pairs = cuda->has_pairs && may_halve_pairs(ewald, what->wanted);
-    /* pairs beside the modes, where the two meet again in the delivery alone: 14 % less at 10^5
-     * ions, 5 % at 10^6 (mixed, H100, November 2026) */
+    /* Half pairs write no array that the modes use, so both run at the same time: 14 % less time at
+     * 10^5 ions, 5 % at 10^6 (mixed, H100, November 2026). */
     cuda->beside = cuda->half_pairs && cuda->has_modes;
     cuda->closed = cuda->has_modes ? enuf_closed_forms_of(ewald) : (enuf_closed_forms){0};
     ENUF_TRY(enuf_cuda_make_resident(ewald));
@@ -347,9 +349,9 @@ enuf_status enuf_cuda_enqueue_delivery(enuf_ewald *ewald, const enuf_evaluation 
     return enuf_cuda_deliver(&cuda->atoms, &delivery, cuda->scalars.at, cuda->work);
 }
 
-/* Pairs find what is wrong with positions themselves, and so does the mesh's sort, which the sum of
- * its forces tells of. Without pairs the sums are cleared, and positions looked at where nobody
- * else does, beside that sort. */
+/* Pair kernels check positions. So does the mesh's sort; the sum of the mesh's forces puts its
+ * result into the record. Without pairs, the sums are cleared beside that sort, and positions are
+ * checked there if neither of the two checks them. */
 static enuf_status enqueue_checks(enuf_ewald *ewald)
 {
     enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
@@ -358,7 +360,7 @@ static enuf_status enqueue_checks(enuf_ewald *ewald)
     ENUF_TRY(enuf_cuda_clear_sums(ewald, cuda->side));
     if (cuda->atoms.n > 0 && !(cuda->has_modes && cuda->to.forces))
         ENUF_TRY(enuf_cuda_check_positions(&cuda->atoms, cuda->scalars.at, cuda->side));
-    return cuda->has_modes ? ENUF_SUCCESS : join_side(cuda); /* else sum_modes() does */
+    return cuda->has_modes ? ENUF_SUCCESS : join_side(cuda); /* else sum_modes() joins it */
 }
 
 static enuf_status send_scalars(const enuf_cuda_ewald *cuda, cudaStream_t stream)
@@ -369,8 +371,8 @@ static enuf_status send_scalars(const enuf_cuda_ewald *cuda, cudaStream_t stream
     return ENUF_SUCCESS;
 }
 
-/* Pairs that were met once are looked at by the delivery; else nothing changes the sums any more.
- */
+/* The delivery checks the sums of half pairs, so the scalars are sent after it. In other cases they
+ * are sent beside it. */
 static enuf_status enqueue_end(enuf_ewald *ewald, const enuf_evaluation *what)
 {
     enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);

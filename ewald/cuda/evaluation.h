@@ -1,7 +1,6 @@
 /*
- * evaluation.h - an Ewald object's part on the device: what stays there between evaluations, and
- * the kernels that are neither pairs nor transforms. Read by C and by CUDA files.
- * SPDX-License-Identifier: BSD-3-Clause
+ * evaluation.h - an Ewald object's data on the device, and the kernels of atoms, exclusions and
+ * modes. Read by C and by CUDA files. SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_EWALD_CUDA_EVALUATION_H
 #define ENUF_EWALD_CUDA_EVALUATION_H
@@ -17,19 +16,19 @@ extern "C" {
 
 /* Sums over atoms whose bits do not depend on their order, as ewald/sums/invariant_sum.h. */
 enum {
-    TERM_EXCLUDED = 0, /* energy that exclusions take off */
-    TERM_VIRIAL = 1,   /* and the virial */
+    TERM_EXCLUDED = 0, /* energy of the exclusions */
+    TERM_VIRIAL = 1,   /* virial of the exclusions */
     TERM_NET = 7,      /* force of the mesh */
     TERM_DIPOLE = 10,
     TERM_SECOND = 13, /* sum q z^2 */
     TERMS = 14,
 };
 
-/** All that comes back to the host besides arrays. */
+/** The scalars that come back to the host. */
 typedef struct enuf_cuda_scalars {
     enuf_cuda_pair_record record;
     double pairs[ENUF_CUDA_TOTALS];
-    double reduced[2][7]; /* of enuf_nufft_reduce */
+    double reduced[2][7]; /* results of enuf_nufft_reduce() */
     double net[3];        /* force of the mesh; deterministic: TERM_NET instead */
     long long pair_integers[2][ENUF_CUDA_TOTALS]; /* deterministic, see enuf_cuda_pairs_total() */
     /* of each term: bits of the largest |t|, and the sum in units that follow from it */
@@ -40,12 +39,12 @@ typedef struct enuf_cuda_scalars {
 /** Arrays of the atoms, in the caller's order. */
 typedef struct enuf_cuda_atoms {
     int64_t n;
-    int64_t n_all; /* with those of other devices, whose terms are summed with ours; else n */
+    int64_t n_all;           /* number of atoms on all devices */
     const double *positions; /* [n][stride] */
     int64_t stride;
     const double *q;
-    const uint64_t *bad; /* the first whose position is not finite, as the mesh's sort has found,
-                            UINT64_MAX: none; NULL: it has not looked */
+    const uint64_t *bad; /* lowest index of a position that is not finite, from the mesh's sort;
+                            UINT64_MAX: none; NULL: not known */
 } enuf_cuda_atoms;
 
 /** Sums of atoms, without the Coulomb constant; NULL: not wanted. */
@@ -59,7 +58,7 @@ typedef struct enuf_cuda_exclusions {
     double rows_high[9], rows_low[9], inverse[9], safe; /* as enuf_lattice */
 } enuf_cuda_exclusions;
 
-/** What the weights of the modes follow from: ewald/evaluate/influence.c. */
+/** Parameters of the weights of the modes: ewald/evaluate/influence.c. */
 typedef struct enuf_cuda_influence {
     int64_t h1, n2, n3; /* stored modes */
     double inverse[9];  /* k = 2 pi inverse m */
@@ -71,15 +70,15 @@ typedef struct enuf_cuda_influence {
     double beta[200];
 } enuf_cuda_influence;
 
-/** What the last kernel adds up and hands over. */
+/** The inputs and the results of the last kernel. */
 typedef struct enuf_cuda_delivery {
-    const void *half_potential, *half_gradient; /* of the mesh; NULL: none */
-    int single;                                 /* they are float */
+    const void *half_potential, *half_gradient; /* from the mesh; NULL: none */
+    int single;                                 /* 1: half_* are float */
     int remove_net, deterministic;
     int64_t n_charged;
     enuf_closed_forms closed; /* dipole and second moment are terms; all 0: none */
     enuf_cuda_sorted_field pairs;
-    enuf_cuda_atom_sums sums; /* what is there already; NULL: nothing */
+    enuf_cuda_atom_sums sums; /* sums of pairs and exclusions; NULL: none */
     enuf_cuda_atom_sums to;   /* NULL: not wanted; may be the same arrays */
     double scale;
     int add;
@@ -92,7 +91,7 @@ ENUF_PRIVATE enuf_status enuf_cuda_check_positions(const enuf_cuda_atoms *atoms,
                                                    enuf_cuda_scalars *scalars, cudaStream_t stream);
 /* Sums of terms go over the atoms twice: pass 0 finds the largest, pass 1 adds up. */
 
-/** Adds what exclusions take off (pass 0), and its totals. */
+/** Subtracts the exclusions from the sums (pass 0), and sums their totals. */
 enuf_status enuf_cuda_sum_exclusions(const enuf_cuda_atoms *atoms, const enuf_cuda_exclusions *x,
                                      const enuf_cuda_atom_sums *sums, int pass,
                                      enuf_cuda_scalars *scalars, cudaStream_t stream);
@@ -117,8 +116,8 @@ ENUF_PRIVATE enuf_status enuf_cuda_virial_multiplier(const double inverse[9],
 ENUF_PRIVATE enuf_status enuf_cuda_add_virial(const enuf_cuda_atoms *atoms, const void *values,
                                               int single, int c, double *atom_virial,
                                               cudaStream_t stream);
-/** Pairs met once, mesh, boundary, scale: to the arrays of `to`. Looks for suspicious sums of those
- * pairs. */
+/** Adds half pairs, mesh and boundary terms, scales them, and writes the arrays of `to`. Looks for
+ * suspicious sums of half pairs. */
 enuf_status enuf_cuda_deliver(const enuf_cuda_atoms *atoms, const enuf_cuda_delivery *delivery,
                               enuf_cuda_scalars *scalars, cudaStream_t stream);
 

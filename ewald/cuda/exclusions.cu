@@ -1,6 +1,6 @@
 /*
- * exclusions.cu - takes (1 - w) q_i q_j / r off for excluded pairs: their nearest images. A thread
- * an atom; as ewald/cpu/exclusions.c, sums of an atom and of all atoms in integers.
+ * exclusions.cu - subtracts (1 - w) q_i q_j / r of excluded pairs, at their nearest images. A
+ * thread an atom; as ewald/cpu/exclusions.c, sums of an atom and of all atoms in integers.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "terms.cuh"
@@ -8,7 +8,7 @@
 namespace
 {
 
-/* What exclusions take off at one atom. */
+/* The exclusions' sums of one atom. */
 enum { POTENTIAL, FIELD, VIRIAL = FIELD + 3, PARTS = VIRIAL + 6 };
 
 __device__ double norm2(const double d[3])
@@ -35,7 +35,7 @@ __device__ void shift(const enuf_cuda_exclusions &x, const double n[3], const do
     }
 }
 
-/* What to - from loses when it is rounded to d. */
+/* The rounding error of d = to - from. */
 __device__ void lost_digits(const double to[3], const double from[3], const double d[3],
                             double low[3])
 {
@@ -45,9 +45,9 @@ __device__ void lost_digits(const double to[3], const double from[3], const doub
     }
 }
 
-/* d: the shortest image of to - from, as enuf_nearest_image().
- * Of several images equally near the first found is taken; d and -d find theirs in opposite orders,
- * so that the search runs on one of the two only. */
+/* d: the shortest image of to - from, as enuf_nearest_image(). Several images may be equally near;
+ * the first found is taken. The searches from d and from -d find them in opposite orders, so the
+ * search runs on one of the two only. */
 __device__ void nearest_image(const enuf_cuda_exclusions &x, const double to[3],
                               const double from[3], double d[3])
 {
@@ -87,7 +87,7 @@ __device__ void pair_terms(const enuf_cuda_atoms &atoms, const enuf_cuda_exclusi
     double d[3];
     nearest_image(x, at_i, at_j, d);
     const double r2 = norm2(d);
-    /* the pair sum has refused two charges at one place: here one of the two has none */
+    /* at r = 0 one of the two has no charge: the pair sum refuses two charges at one place */
     const double potential =
         r2 > 0 ? __ddiv_rn(-__dmul_rn(x.removed[p], atoms.q[j]), __dsqrt_rn(r2)) : 0;
     const double field = r2 > 0 ? __ddiv_rn(potential, r2) : 0;
