@@ -7,7 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Small cells along x to the width of a column: the finer, the less of a row is taken in vain. */
+/* Small cells along x to the width of a column: finer cells let a row hold fewer atoms beyond the
+ * cutoff. */
 static const double cells_in_width = 4;
 /* Width of a column to that of a cube of one cluster: wider ones make longer runs of neighbours,
  * but flatter clusters. 0.9, 1.1 and 1.3 are within 4 % (H100, cutoffs of 5 and 10). */
@@ -16,7 +17,7 @@ static const double wider_than_cube = 1.1;
 static const double narrowest = 0.2, widest = 1;
 /* Cell vectors around the origin that are folded to the last bit of the caller's coordinates. */
 static const double near_vectors = 0x1p24;
-/* Columns just beyond the cutoff are taken in, so that rounding loses no pair. */
+/* The search reaches a bit beyond the cutoff, so that rounding loses no pair. */
 static const double slack = 1e-6;
 /* Least height of a cell, in cutoffs: kernels count columns around an atom in float. */
 static const double flattest = 1e-3;

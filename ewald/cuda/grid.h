@@ -16,9 +16,10 @@ extern "C" {
 #include "error.h"
 
 /*
- * Atoms of a cluster, which share one list of neighbours, and how many of the list a warp meets at
- * once. More atoms share the cost of a list, fewer fit it better: at 419 neighbours a list of 8
- * atoms holds twice as many, one of 32 three times.
+ * Atoms of a cluster, which share one list of neighbours, and entries of the list that a warp meets
+ * at once. Large clusters need fewer lists; small ones have fewer far entries in a list. With 419
+ * neighbours an atom, the list of 8 atoms has twice as many entries, the list of 32 atoms three
+ * times as many.
  */
 enum { ENUF_CUDA_CLUSTER = 8, ENUF_CUDA_LANES_J = 32 / ENUF_CUDA_CLUSTER };
 
@@ -32,14 +33,13 @@ typedef struct enuf_cuda_grid {
     double cutoff;
     /* folding, in the caller's lengths: s_d = sum_e x_e inverse[3 e + d] */
     double inverse[9];
-    double farthest;                  /* coordinates beyond are refused */
+    double farthest;                  /* larger coordinates are refused */
     double to_steps;                  /* adding it rounds a coordinate to whole steps */
-    double edge_high[9], edge_low[9]; /* edges of a small cell: whole steps, and what is left */
+    double edge_high[9], edge_low[9]; /* edges of a small cell: whole steps, and the rest */
     /* the frame: rows orthonormal; to_frame is divided by the cutoff */
     double frame[9], to_frame[9];
     double e1, e2x, e2y, e3x, e3y, e3z; /* in cutoffs */
-    /* deterministic: fractions of the reduced lattice as the caller's cell has its axes, whatever
-     * the order of the grid's */
+    /* deterministic: fractions of the reduced lattice, in the order of the caller's axes */
     double lattice[9];                      /* in cutoffs */
     double inverse_high[9], inverse_low[9]; /* of the lattice, per length */
     double to_fraction[9]; /* of a difference d in the frame: sum_k d_k [3 k + a] */

@@ -1,7 +1,6 @@
 /*
- * influence.cu - what each mode is multiplied by, as ewald/evaluate/influence.c: a thread a mode. A
- * cell that changes in every step costs one pass over the modes. SPDX-License-Identifier:
- * BSD-3-Clause
+ * influence.cu - the weights of the modes, as ewald/evaluate/influence.c: a thread a mode. A new
+ * cell costs one pass over the modes. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "influence.cuh"
 #include "terms.cuh"

@@ -1,5 +1,5 @@
 /*
- * influence.cuh - what a mode is multiplied by, as ewald/evaluate/influence.c, on the device.
+ * influence.cuh - the weight of a mode, as ewald/evaluate/influence.c, on the device.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_EWALD_CUDA_INFLUENCE_CUH
@@ -8,7 +8,7 @@
 #include "evaluation.h"
 
 /* psi(u) and psi'(u), up the Legendre recurrence as in src/common/prolate_function.c; in double:
- * what it rounds, 1e-15 of psi(0), is nothing beside the modes around k = 0. */
+ * the rounding error, 1e-15 of psi(0), is negligible beside the modes around k = 0. */
 static __device__ void influence_prolate(const enuf_cuda_influence &f, double u, double *value,
                                          double *slope)
 {

@@ -11,7 +11,7 @@ static const double loss_in_float = 32;
 
 static const long double pi = 3.14159265358979323846264338327950288L;
 
-/* Q or R of a splitting, and the power of s in what they are subtracted from. */
+/* Q or R of a splitting. `power`: Q or R is subtracted from s^-power. */
 typedef struct pair_function {
     double (*of)(double s, const void *splitting);
     const enuf_splitting *splitting;
@@ -43,11 +43,11 @@ static void interpolate(const pair_function *f, int n, double *coefficients)
     for (int i = 0; i < n; i++) coefficients[i] = (double)sum[i];
 }
 
-/* Largest error, less what rounding makes of s^-power and of the value. */
+/* Largest error, less the rounding of s^-power and of the value. */
 static double fit_error(const pair_function *f, int n, const double *coefficients, double rounding)
 {
     double worst = 0;
-    for (int i = 0; i < 4 * n; i++) { /* not s = 0, where s^-power is all */
+    for (int i = 0; i < 4 * n; i++) { /* s > 0: at s = 0 s^-power is infinite */
         const double s = 0.5 + 0.5 * (double)cosl(pi * i / (4 * n));
         double sum = 0;
         for (int k = n - 1; k >= 0; k--) sum = sum * (ENUF_PAIR_FIT_CENTRE - s) + coefficients[k];
@@ -58,8 +58,8 @@ static double fit_error(const pair_function *f, int n, const double *coefficient
     return worst;
 }
 
-/* The larger a steep function's coefficients, the more digits are lost where they cancel: in double
- * fit_error() sees it, in float this does. */
+/* Large coefficients of a steep function cancel and lose digits. In double fit_error() measures the
+ * loss, in float this function. */
 static int serves_in_float(const pair_function *f, int n, const double *coefficients, double error)
 {
     for (int i = 0; i < 4 * n; i++) {

@@ -1,8 +1,8 @@
 /*
  * pair_fit.h - the pair functions of a splitting as one polynomial each, for the GPU.
  *
- * A lookup of a piece's coefficients costs a GPU more than the coefficients that one polynomial
- * over all of s = (r/r_c)^2 has in addition. SPDX-License-Identifier: BSD-3-Clause
+ * One polynomial over all of s = (r/r_c)^2 has more coefficients than a piece of a table. On a GPU
+ * they cost less than a lookup of the piece. SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_EWALD_CUDA_PAIR_FIT_H
 #define ENUF_EWALD_CUDA_PAIR_FIT_H
@@ -16,9 +16,9 @@ extern "C" {
 enum { ENUF_PAIR_FIT_COEFFICIENTS = 64 };
 
 /*
- * Polynomials in ENUF_PAIR_FIT_CENTRE - s. Both fall steeply with s: around the middle they would
- * lose digits near the cutoff, where most pairs are, and around 1 the fit's own wiggles grow. At
- * 0.7 neither happens, from 6 coefficients to 40, in float and in double.
+ * Polynomials in ENUF_PAIR_FIT_CENTRE - s. Both fall steeply with s: a centre of 0.5 loses digits
+ * near the cutoff, where most pairs are; with a centre of 1 the oscillations of the fit grow. A
+ * centre of 0.7 avoids both, from 6 to 40 coefficients, in float and in double.
  */
 #define ENUF_PAIR_FIT_CENTRE 0.7
 
@@ -29,7 +29,7 @@ typedef struct enuf_pair_fit {
 } enuf_pair_fit;
 
 /**
- * Fits Q and R of a splitting to an absolute error, or to what the arithmetic can tell. Errors:
+ * Fits Q and R of a splitting to an absolute error, or to the rounding of the arithmetic. Errors:
  * ENUF_UNREACHABLE_ACCURACY for too steep a splitting.
  */
 enuf_status enuf_pair_fit_make(const enuf_splitting *splitting, double error, int single,

@@ -45,7 +45,7 @@ static __device__ __forceinline__ Real less_polynomial(Real start, Real v, const
     return multiply_add(sum, -v, start - c[0]);
 }
 
-/** Adds to a total; which copy does not matter, but neighbours take different ones. */
+/** Place of a total. Neighbouring warps add to different copies. */
 static __device__ __forceinline__ double *total_of(const enuf_cuda_pair_arguments &a)
 {
     const int warp = blockIdx.x * PAIR_WARPS + threadIdx.x / 32;
@@ -145,7 +145,7 @@ template <class Real_, int N, bool POTENTIAL, bool FIELD, bool TENSOR> struct fl
         if (POTENTIAL) over_entries(potential_sum);
         for (int d = 0; d < 3 && FIELD; d++) over_entries(field_sum[d]);
         for (int c = 0; c < 6 && TENSOR; c++) over_entries(tensor_sum[c]);
-        /* lanes without an atom of their own met one at its own place */
+        /* lanes without an atom of their own repeat the last one, which met itself */
         const double q = (double)((const Real *)a.cells.charge)[index];
         const double size =
             fabs(potential_sum) + fabs(field_sum[0]) + fabs(field_sum[1]) + fabs(field_sum[2]);
@@ -197,7 +197,7 @@ static enuf_status launch_sums(const enuf_cuda_pair_arguments *a, int64_t most, 
     const bool field = tensor || out->forces || out->field;
     if (tensor)
         walk_pairs<floating_sums<Real, N, true, true, true>><<<blocks, threads, 0, stream>>>(*a);
-    else if (field) /* forces and totals alone meet each pair once: pairs_half.cuh */
+    else if (field) /* for forces and totals alone pairs_half.cuh sums each pair once */
         walk_pairs<floating_sums<Real, N, true, true, false>><<<blocks, threads, 0, stream>>>(*a);
     else
         walk_pairs<floating_sums<Real, N, true, false, false>><<<blocks, threads, 0, stream>>>(*a);

@@ -1,6 +1,6 @@
 /*
- * pair_sums.h - the pair sums of the CUDA backend: what is given to them and what they give.
- * Read by C and by CUDA files. SPDX-License-Identifier: BSD-3-Clause
+ * pair_sums.h - the pair sums of the CUDA backend: arguments and results. Read by C and by CUDA
+ * files. SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_EWALD_CUDA_PAIR_SUMS_H
 #define ENUF_EWALD_CUDA_PAIR_SUMS_H
@@ -22,18 +22,17 @@ enum { ENUF_CUDA_TOTALS = 7, ENUF_CUDA_TOTAL_COPIES = 64 };
 typedef struct enuf_cuda_pair_outputs {
     double *forces, *atom_energy, *atom_virial, *potential, *field;
     /* [ENUF_CUDA_TOTAL_COPIES][ENUF_CUDA_TOTALS], zero before: doubles; deterministic: 64-bit
-     * integers, the upper 32 bits of what is summed, and behind all copies the same of the lower */
+     * integers: sums of the upper 32 bits, and behind all copies sums of the lower 32 bits */
     void *totals;
     int want_energy, want_virial;
-    /* Each pair met once: forces and totals alone. [3][sorted_n], zero before: fields in the grid's
-     * frame and in cutoffs, of atoms in sorted order, for enuf_cuda_deliver(). NULL: pairs are met
-     * twice, and arrays are as above. */
+    /* [3][sorted_n], zero before. Not NULL: each pair is summed once, for forces and totals alone.
+     * Receives fields in the grid's frame and in cutoffs, of atoms in sorted order, for
+     * enuf_cuda_deliver(). NULL: each pair is summed twice, into the arrays above. */
     double *sorted;
     int64_t sorted_n;
 } enuf_cuda_pair_outputs;
 
-/** What pairs that are met once leave: the field of atom i is per_square frame^T (sums at place
- * [i]). */
+/** The field of half pairs: that of atom i is frame^T (sums at place[i]). */
 typedef struct enuf_cuda_sorted_field {
     const double *sums; /* [3][n]; NULL: there is none */
     const int *place;   /* [n] caller's order -> sorted; -1: left out */
@@ -42,8 +41,8 @@ typedef struct enuf_cuda_sorted_field {
     double suspicious;
 } enuf_cuda_sorted_field;
 
-/* What of the grid the walk reads in its own precision: edge of a cell and its inverse along x; how
- * far a column's atoms reach beyond its corner (x: besides its own cells). */
+/* The grid in the walk's precision: a cell's edge along x and its inverse; how far a column's atoms
+ * reach beyond its corner (along x: beyond their cells). */
 #define ENUF_CUDA_SHAPE(Real)                                                                      \
     {                                                                                              \
         Real e1, per_e1, x_low, x_high, y_low, y_high, z_high;                                     \
@@ -62,26 +61,26 @@ typedef struct enuf_cuda_close {
     double fraction_rounding; /* deterministic: enuf_fixed_fraction_rounding() */
 } enuf_cuda_close;
 
-/** What a kernel reads, passed by value. */
+/** Arguments of a kernel, passed by value. */
 typedef struct enuf_cuda_pair_arguments {
     enuf_cuda_cells cells;
     enuf_cuda_grid grid;
     enuf_cuda_pair_outputs out;
     enuf_fixed_scales scales; /* deterministic */
-    /* [2][enuf_cuda_fixed_sums()][n] lower and upper words of what near pairs add to atoms in
-     * sorted order (fixed_sums.h), zero before */
+    /* [2][enuf_cuda_fixed_sums()][n] sums of near pairs, lower and upper words, of atoms in sorted
+     * order (fixed_sums.h); zero before */
     unsigned long long *near;
     int64_t n;
     enuf_cuda_shape_float shape_single;
     enuf_cuda_shape_double shape_full;
     float per_wide; /* 1/(2 reach + 1) */
     double per_cutoff;
-    double suspicious; /* sums beyond are looked into */
+    double suspicious; /* larger sums start a search for two charges at one place */
     float most_root;   /* double: bound of the first guess at 1/r, pairs_close.cu; infinite: none */
     enuf_cuda_close close;
-    /* Atoms from n_own on, in the caller's order, are ghosts: what is found for them does not
-     * count, of totals a pair of an own atom and a ghost has half, and one of two ghosts nothing.
-     * Ghosts are marked where pairs are met once. */
+    /* Atoms from n_own on, in the caller's order, are ghosts. Their own sums are not used. Totals
+     * count half of a pair of an own atom and a ghost, and no pair of two ghosts. Ghosts are marked
+     * if each pair is summed once. */
     int n_own, has_ghosts;
     enuf_cuda_pair_record *record;
     unsigned long long *closest_pair; /* bits of the least (r/r_c)^2; then the pair that has it */
@@ -94,10 +93,10 @@ typedef struct enuf_cuda_pair_arguments {
         } full;
     } fit;
     int n_fit; /* coefficients in use, of the longer of those wanted */
-    int pass;  /* of the search for the closest pair: 0, 1 */
+    int pass;  /* pass of the search for the closest pair: 0, 1 */
 } enuf_cuda_pair_arguments;
 
-/** Launchers; blocks for `most` clusters. */
+/** Launch blocks for `most` clusters. */
 enuf_status enuf_cuda_pairs_float(const enuf_cuda_pair_arguments *arguments, int64_t most,
                                   cudaStream_t stream);
 enuf_status enuf_cuda_pairs_double(const enuf_cuda_pair_arguments *arguments, int64_t most,
@@ -106,7 +105,7 @@ enuf_status enuf_cuda_pairs_half_float(const enuf_cuda_pair_arguments *arguments
                                        cudaStream_t stream);
 enuf_status enuf_cuda_pairs_half_double(const enuf_cuda_pair_arguments *arguments, int64_t most,
                                         cudaStream_t stream);
-/** The same where there are ghosts. */
+/** The same with ghosts. */
 enuf_status enuf_cuda_pairs_ghosts_float(const enuf_cuda_pair_arguments *arguments, int64_t most,
                                          cudaStream_t stream);
 enuf_status enuf_cuda_pairs_ghosts_double(const enuf_cuda_pair_arguments *arguments, int64_t most,
@@ -115,19 +114,19 @@ enuf_status enuf_cuda_pairs_ghosts_double(const enuf_cuda_pair_arguments *argume
 int enuf_cuda_fixed_sums(const enuf_cuda_pair_outputs *out);
 enuf_status enuf_cuda_pairs_fixed(const enuf_cuda_pair_arguments *arguments, int64_t most,
                                   cudaStream_t stream);
-/** Both passes of the search; `single`: as the cells were built. */
+/** Both passes of the search; `single`: the cells are in float. */
 enuf_status enuf_cuda_pairs_closest(enuf_cuda_pair_arguments *arguments, int single, int64_t most,
                                     cudaStream_t stream);
-/** Double, after the sums: adds what close pairs lack there. */
+/** In double, after the sums: corrects the close pairs. */
 enuf_status enuf_cuda_pairs_mend_close(const enuf_cuda_pair_arguments *arguments,
                                        const enuf_cuda_cell_atoms *atoms, int64_t most,
                                        cudaStream_t stream);
 /** Adds the copies up: totals [7] energy and virial in the caller's frame and length.
- * Deterministic: integers [2][7], which those of other devices may be added to, as well; NULL: not
- * wanted. */
+ * Deterministic: also integers [2][7], which add up over devices; NULL: not wanted. */
 enuf_status enuf_cuda_pairs_total(const enuf_cuda_pair_arguments *arguments, int deterministic,
                                   double *totals, long long *integers, cudaStream_t stream);
-/** On the host: their unit, and a total from its integers, the bits of the kernel's. */
+/** On the host: the integers' unit, and a total from its integers, with the bits of the
+ * kernel's. */
 ENUF_PRIVATE double enuf_cuda_pairs_unit(const enuf_cuda_pair_arguments *arguments);
 ENUF_PRIVATE double enuf_cuda_pairs_total_of(double unit, long long upper, long long lower);
 

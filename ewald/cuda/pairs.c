@@ -6,11 +6,11 @@
 #include <math.h>
 #include <string.h>
 
-/* As on the CPU: atoms closer than this (squared, in cutoffs) are at the same place. In float they
- * are where its digits end: what two images of a place are apart. */
+/* As on the CPU: atoms closer than this (squared, in cutoffs) are at the same place. In float this
+ * is the distance that rounding puts between two images of a place. */
 static const double same_place = 1e-30, same_place_single = 1e-13;
-/* Sums beyond this, in units of the largest charge and the cutoff, are looked into: a pair at 1e-6
- * cutoffs makes such a force, and such a potential where there are no forces. */
+/* Larger sums, in units of the largest charge and the cutoff, start a search for the closest pair.
+ * A pair at 1e-6 cutoffs makes such a force, or such a potential if no forces are wanted. */
 static const double suspicious_force = 1e12, suspicious_potential = 1e6;
 
 static enuf_fixed_scales find_scales(const enuf_cuda_pair_request *request,
@@ -122,8 +122,8 @@ static void fill_shapes(enuf_cuda_pair_arguments *a, const enuf_cuda_grid *g)
     a->per_cutoff = 1 / g->cutoff;
 }
 
-/* Pairs are mended up to so many times the distance below which rounding shows: at the place of a
- * charge the bounded 1/r^3 has 7 times the slope of that at its bound, which has to be as small. */
+/* Pairs are corrected up to so many times the distance below which rounding shows. At r = 0 the
+ * bounded 1/r^3 is 7 times as steep as at its bound, and its rounding has to be as small. */
 static const double WIDER_THAN_CLOSE = 1.5;
 
 static void fill_close(enuf_cuda_pair_arguments *a, const enuf_cuda_grid *g, double close)
@@ -247,7 +247,7 @@ enuf_status enuf_cuda_pairs_sum(enuf_cuda_pairs *p, const enuf_cuda_pair_request
 {
     const enuf_cuda_pair_arguments *a = &p->arguments;
     const enuf_cuda_pair_outputs *out = &a->out;
-    /* an atom without a charge feels nothing, but has a potential and a field */
+    /* an atom without a charge has no force, but a potential and a field */
     const int skip = !out->potential && !out->field;
     const enuf_cuda_cell_atoms atoms = {
         .n = request->n,
@@ -280,7 +280,7 @@ enuf_status enuf_cuda_pairs_sum(enuf_cuda_pairs *p, const enuf_cuda_pair_request
                                  stream);
 }
 
-/* As the search leaves it on the device. */
+/* The result of the search, as on the device. */
 typedef struct closest_pair {
     unsigned long long bits, pair;
 } closest_pair;

@@ -1,13 +1,13 @@
 /*
- * pairs.cuh - the walk over all pairs inside the cutoff: which atoms meet which.
+ * pairs.cuh - the walk over all pairs inside the cutoff.
  *
  * A warp owns a cluster of 8 atoms of one column. Its lanes find the runs of atoms in the columns
  * around (a lane a column: the columns' boxes against the cluster's box give an interval of small
  * cells), then take the atoms of all runs 32 at a time, move them to the cluster's corner, and keep
  * in a list in shared memory those within the cutoff of the cluster's box. When the list is full it
- * is summed. What is summed, and how, is the kernel's own (Sums below): either 8 atoms by 4 entries
- * at once, each pair met from both of its atoms, so that nothing is written but the cluster's own
- * sums; or each pair once (HALF), see pairs_half.cuh.
+ * is summed. A class Sums (below) sums it in one of two ways. Either 8 atoms meet 4 entries at
+ * once, and each pair is met from both of its atoms; then a warp writes the sums of its own cluster
+ * only. Or each pair is met once (HALF), see pairs_half.cuh.
  *
  * H100, 21 November 2026, 1,000,000 ions at 0.1 per cubic Angstrom, cutoff 10, cells included (0.16
  * ms in float): met twice, float 10 coefficients, forces and potentials 2.0 ms, double 12
@@ -99,7 +99,7 @@ static __device__ __forceinline__ void sum_list(const enuf_cuda_pair_arguments &
     const int lane = threadIdx.x % 32;
     list[n + lane] = Sums::far();
     __syncwarp();
-    /* all lanes run to the same end: what is behind n is far away */
+    /* all lanes run to the same end: entries behind n are far away */
 #pragma unroll 2
     for (int first = 0; first < n; first += ENUF_CUDA_LANES_J)
         sums.pair(a, list[first + lane / ENUF_CUDA_CLUSTER], true);
@@ -107,7 +107,7 @@ static __device__ __forceinline__ void sum_list(const enuf_cuda_pair_arguments &
     __syncwarp();
 }
 
-/** The cluster's own pairs, of which an atom and itself is none; entries then in the list. */
+/** Starts with the cluster's own pairs. Returns the number of entries in the list. */
 template <class Sums>
 static __device__ __forceinline__ int start_list(const enuf_cuda_pair_arguments &a, Sums &sums,
                                                  typename Sums::Entry *list,
@@ -126,7 +126,7 @@ static __device__ __forceinline__ int start_list(const enuf_cuda_pair_arguments 
     }
 }
 
-/** Meets the entries of a list that is full; how many are left. */
+/** Sums a full list. Returns the number of entries that are left. */
 template <class Sums>
 static __device__ __forceinline__ int take_list(const enuf_cuda_pair_arguments &a, Sums &sums,
                                                 typename Sums::Entry *list, int n)
@@ -187,8 +187,8 @@ static __global__ void __launch_bounds__(PAIR_WARPS * 32, Sums::BLOCKS)
 
     const int wide = 2 * g.reach[0] + 1, n_rows = wide * (2 * g.reach[1] + 1);
     const Real beyond = (Real)Sums::BEYOND;
-    /* each pair once: columns from the own one on, of it what comes behind the cluster, images of
-     * the cell included; the others meet us */
+    /* HALF: the own column behind the cluster, and the columns after it, images included; atoms
+     * before the cluster meet it from their side */
     const int begin_row = Sums::HALF ? n_rows / 2 : 0;
     for (int first_row = begin_row; first_row < n_rows; first_row += 32) {
         const int row = first_row + lane;
@@ -249,9 +249,9 @@ static __global__ void __launch_bounds__(PAIR_WARPS * 32, Sums::BLOCKS)
             }
             __syncwarp();
             const int start = lane < __popc(filled) ? shared.start[lane] : INT_MAX;
-            int before = -1; /* index of the last run that began before these 32 atoms */
+            int before = -1; /* index of the last run that began before the next 32 atoms */
             for (int atom = 0; atom < total; atom += 32 * PAIR_WINDOWS) {
-                /* all loads first: what follows waits for them */
+                /* all loads come first, the next step waits for them together */
                 real4<Real> p[PAIR_WINDOWS];
                 Real q[PAIR_WINDOWS];
                 int j[PAIR_WINDOWS], of[PAIR_WINDOWS];
@@ -266,7 +266,8 @@ static __global__ void __launch_bounds__(PAIR_WARPS * 32, Sums::BLOCKS)
                     j[w] = at_w + lane < total ? shared.run[of[w]].from + at_w + lane : -1;
                     if (j[w] < 0) continue;
                     p[w] = places[j[w]];
-                    q[w] = charges[j[w]]; /* of all: to wait for who is near would take longer */
+                    q[w] = charges[j[w]]; /* for far atoms too: selecting the near ones first would
+                                             take longer */
                 }
 #pragma unroll
                 for (int w = 0; w < PAIR_WINDOWS; w++) {

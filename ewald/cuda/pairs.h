@@ -1,5 +1,5 @@
 /*
- * pairs.h - pair sums on the device: what is kept between calls, and how they are asked for.
+ * pairs.h - pair sums on the device: the data kept between calls, and the request.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_EWALD_CUDA_PAIRS_H
@@ -10,7 +10,7 @@
 #include "pair_sums.h"
 #include "private.h"
 
-/* X(array): device arrays, those of enuf_cuda_cells and some more */
+/* X(array): device arrays: the arrays of enuf_cuda_cells, and others */
 #define ENUF_CUDA_PAIR_ARRAYS(X)                                                                   \
     X(count)                                                                                       \
     X(first)                                                                                       \
@@ -28,7 +28,7 @@ typedef struct enuf_cuda_pairs {
     enuf_pair_fit fit;
     enuf_cuda_pair_arguments arguments; /* of the latest sums */
     int64_t most_clusters;
-    /* what grid and fit were made for */
+    /* arguments of the present grid and fit */
     double cell[9], cutoff;
     int64_t n;
     int keep_axes, has_grid;
@@ -45,12 +45,14 @@ typedef struct enuf_cuda_pair_request {
     int64_t stride;
     const double *charges; /* [n][charge_stride] */
     int64_t charge_stride;
-    int64_t n_ghosts; /* the last of them; pairs of ghosts may be missing, as may be their images */
+    int64_t n_ghosts; /* the last n_ghosts atoms; pairs of two ghosts and images of ghosts may be
+                         missing */
     const enuf_splitting *splitting;
-    double fit_error; /* absolute error of Q and R that the caller can bear */
+    double fit_error; /* largest absolute error of Q and R */
     int single;       /* pairs in float */
     int deterministic;
-    int half_pairs;    /* pairs are met once, for forces and totals: see enuf_cuda_pair_outputs */
+    int half_pairs; /* each pair is summed once, for forces and totals: see enuf_cuda_pair_outputs
+                     */
     int64_t n_charged; /* charges that are not 0, of all ranks, and the sum of their squares */
     double sum_q2, largest_charge;
     double close;               /* as in enuf_pair_request */
@@ -60,19 +62,19 @@ typedef struct enuf_cuda_pair_request {
     enuf_cuda_pair_record *record;
 } enuf_cuda_pair_request;
 
-/** Makes room, cuts the cell, fits the table: all that may wait or allocate. */
+/** Makes room, cuts the cell, fits the polynomials. It may wait and allocate; the sums do not. */
 ENUF_PRIVATE enuf_status enuf_cuda_pairs_prepare(enuf_device_memory *memory, enuf_cuda_pairs *pairs,
                                                  const enuf_cuda_pair_request *request);
-/** The field that the sums leave, where pairs are met once. */
+/** The field that the sums of half pairs leave. */
 ENUF_PRIVATE enuf_cuda_sorted_field enuf_cuda_pairs_field(const enuf_cuda_pairs *pairs);
 /** Enqueues cells and sums. */
 ENUF_PRIVATE enuf_status enuf_cuda_pairs_sum(enuf_cuda_pairs *pairs,
                                              const enuf_cuda_pair_request *request,
                                              cudaStream_t stream);
 /**
- * The status of a record that has come back, but for positions that are not finite or too far away.
- * Where the sums look as if two charges were in one place it looks for them, and waits. look_up
- * gives number and position of an atom for the text.
+ * The status of the host copy of a record; positions that are not finite or too far away are the
+ * caller's to check. If sums are suspicious, it searches for two charges in one place, and waits.
+ * look_up gives number and position of an atom for the text.
  */
 typedef enuf_status (*enuf_cuda_look_up)(const void *context, int64_t i, int64_t *number,
                                          double x[3]);

@@ -2,12 +2,12 @@
  * pairs_close.cu - pairs so close that the rounding of their places in the grid shows in their
  * forces, as ewald/cpu/pairs_close.c.
  *
- * The walk over all pairs bounds the root of these: below a radius its 1/r is a polynomial P(r^2)
- * that stays finite (inverse_root() in real.cuh), so that what rounding does there is bounded too.
- * Here each pair inside that radius gets 1/r - P, from the caller's own coordinates. 8 threads own
- * a cluster's atoms, one each, and look at the small cells within the radius of their atom, three
- * or four with one or two atoms each. Bound by memory: 32 bytes an atom, neighbours from the
- * caches. SPDX-License-Identifier: BSD-3-Clause
+ * The walk over all pairs bounds 1/r of close pairs: below a radius it uses a polynomial P(r^2)
+ * that stays finite (bounded_root() in real.cuh), so that the rounding error is bounded too. Here
+ * each pair inside that radius gets 1/r - P, from the caller's own coordinates. 8 threads own a
+ * cluster's atoms, one each, and look at the small cells within the radius of their atom, three or
+ * four with one or two atoms each. Bound by memory: 32 bytes an atom, neighbours from the caches.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "pairs.cuh"
 
@@ -16,11 +16,12 @@ namespace
 
 enum { THREADS = 128 };
 
-/* Closer than this (squared, in cutoffs) two charges may be at the same place: that is looked into.
- */
+/* Two charges closer than this (squared, in cutoffs) may be at the same place: they start a
+ * search. */
 const double SUSPICIOUS_SQUARE = 1e-12;
 
-/* What one atom gets, in the caller's frame and lengths, which no rotation has rounded. */
+/* The corrections of one atom, in the caller's frame and lengths, so that no rotation rounds
+ * them. */
 struct close_sums {
     double potential, field[3], tensor[6], forces2;
 };
@@ -48,9 +49,10 @@ __device__ void in_cells(const enuf_cuda_pair_arguments &a, const double d[3], d
     cells[0] = m[0] * d[0] + m[1] * d[1] + m[2] * d[2];
 }
 
-/* r_i - r_j from the caller's numbers: their difference, and the lattice vectors that make it the
- * image that in_grid, of the frame and rounded at the size of the cutoff, is of. Positions and
- * edges are split as in cells.cu, so that nothing is lost but in the last sum. */
+/* r_i - r_j from the caller's numbers: their difference, plus lattice vectors that lead to the
+ * image. in_grid is the same vector in the grid's frame, rounded at the size of the cutoff; it
+ * names the image. Positions and edges are split as in cells.cu, so that only the last sum
+ * rounds. */
 __device__ void exact_distance(const enuf_cuda_pair_arguments &a, const atom_of_pair &i,
                                const atom_of_pair &j, const double in_grid[3], double d[3])
 {
@@ -75,7 +77,7 @@ __device__ void exact_distance(const enuf_cuda_pair_arguments &a, const atom_of_
     for (int e = 0; e < 3; e++) d[e] = high[e] + low[e];
 }
 
-/* A call: what is rare must not cost the others registers. */
+/* Not inlined: close pairs are rare, and their code would take registers from all threads. */
 __device__ __noinline__ void mend_pair(const enuf_cuda_pair_arguments &a,
                                        const enuf_cuda_cell_atoms &atoms, int place, int other,
                                        const double in_grid[3], close_sums &sums)
@@ -90,7 +92,7 @@ __device__ __noinline__ void mend_pair(const enuf_cuda_pair_arguments &a,
         a.record->suspicious = 1;
     exact_distance(a, atom_at(a, atoms, place), atom_at(a, atoms, other), in_grid, d);
     const double r2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2], s = r2 * per_cutoff * per_cutoff;
-    if (!(s > 0)) return; /* refused soon */
+    if (!(s > 0)) return; /* the search for the closest pair reports it */
     const double of_walk = per_cutoff * improved_root(s, (double)a.most_root), root = 1 / sqrt(r2);
     const double field = root / r2 - of_walk * of_walk * of_walk;
     sums.potential += q_j * (root - of_walk);
@@ -129,8 +131,8 @@ __device__ __forceinline__ bool search_column(const enuf_cuda_pair_arguments &a,
     return any;
 }
 
-/* A field as enuf_cuda_deliver() takes it, which turns and scales it back: what that rounds is
- * found and added. */
+/* A field in the frame and scale of enuf_cuda_deliver(), which turns and scales it back. The
+ * rounding of that way back is found and added. */
 __device__ void in_frame(const enuf_cuda_pair_arguments &a, const double field[3], double turned[3])
 {
     const double *frame = a.grid.frame, square = a.grid.cutoff * a.grid.cutoff;

@@ -1,7 +1,7 @@
 /*
- * pairs_closest.cu - which two atoms are closest: asked for only when sums look as if two charges
- * were at the same place. The first pass finds the least distance, the second the pair that has it,
- * of several the one whose indices are least. SPDX-License-Identifier: BSD-3-Clause
+ * pairs_closest.cu - the two closest atoms. The search runs only if sums are suspicious: two
+ * charges may be at one place. The first pass finds the least distance, the second the pair that
+ * has it; of several pairs the one with the lowest indices. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "pairs.cuh"
 

@@ -1,10 +1,10 @@
 /*
  * pairs_fixed.cu - pair sums whose bits do not depend on the order of atoms or the device's
  * scheduling: as ewald/cpu/pairs_deterministic.c, with the same scales. Coordinates are 64-bit
- * fractions of the lattice, whose differences wrap to the nearest image exactly; which image is
- * meant is read off the approximate difference. Every contribution is rounded to an integer; a pair
- * met from its other atom goes through the same instructions with the signs turned. Sums of far
- * pairs are in registers; near pairs, and what outgrows a register, are added to words in memory
+ * fractions of the lattice; their differences wrap to the nearest image exactly. The approximate
+ * difference names the image of the pair. Every contribution is rounded to an integer; a pair met
+ * from its other atom goes through the same instructions with the signs turned. Sums of far pairs
+ * are in registers; near pairs, and sums that outgrow a register, are added to words in memory
  * (fixed_sums.h). SPDX-License-Identifier: BSD-3-Clause
  */
 #include "pair_kernel.cuh"
@@ -13,7 +13,7 @@ namespace
 {
 
 enum {
-    FIXED_LIST = 96, /* of which a lane meets FIXED_LIST/4: the sum of one list is below 2^61.6 */
+    FIXED_LIST = 96, /* a lane meets FIXED_LIST/4 entries: the sum of one list is below 2^61.6 */
 };
 
 /* Sums of a lane stay below this after each list: with those of the next one, or of the other lanes
@@ -25,11 +25,11 @@ struct fixed_entry {
     int64_t turn[3];
 };
 
-/* of what near pairs are, squared: 2^-ENUF_FIXED_NEAR_BITS */
+/* squared range of near pairs, 2^-ENUF_FIXED_NEAR_BITS; closer pairs are refused */
 constexpr double NEAR_RANGE = 1.0 / (INT64_C(1) << ENUF_FIXED_NEAR_BITS);
 
-/* Products that the compiler must not merge with the sums they go into: it unrolls the pairs, and
- * would do so in one copy and not in another. */
+/* Products that the compiler must not fuse with sums. It unrolls the loop over pairs, and could
+ * fuse in one copy and not in another, which changes bits. */
 __device__ __forceinline__ double product(double a, double b)
 {
     return __dmul_rn(a, b);
@@ -54,7 +54,7 @@ template <bool TENSOR, bool FIELD> struct fixed_sums {
     int64_t turn[3], list_sum[FIXED_SUMS], sum[FIXED_SUMS];
     int index;
     bool is_atom;          /* the last lanes of a cluster may repeat its last atom */
-    bool has_near = false; /* something of this lane is in memory */
+    bool has_near = false; /* the lane has added to sums in memory */
 
     static __device__ __forceinline__ bool has(int c)
     {
@@ -91,7 +91,7 @@ template <bool TENSOR, bool FIELD> struct fixed_sums {
         return a.near + (int64_t)(upper * SUMS + c) * a.n + index;
     }
 
-    /* A call: what is rare must not cost the others registers. */
+    /* Not inlined: near pairs are rare, and their code would take registers from all threads. */
     static __device__ __noinline__ void add_near(const enuf_cuda_pair_arguments &a, int index,
                                                  double q, double q_j, double l, double f, double x,
                                                  double y, double z)
@@ -137,7 +137,7 @@ template <bool TENSOR, bool FIELD> struct fixed_sums {
         for (int e = 0; e < 3; e++) add(FIXED_FIELD + e, product(qf, d[e]), scale.of_charge);
     }
 
-    /* 1: the pair is a near one, and done with */
+    /* Returns true if the pair is near: it has been summed. */
     __device__ __forceinline__ bool take_near(const enuf_cuda_pair_arguments &a, double q_j,
                                               double s, double l, double f, const double d[3])
     {
@@ -160,7 +160,7 @@ template <bool TENSOR, bool FIELD> struct fixed_sums {
     {
         const enuf_cuda_grid &g = a.grid;
         const double about[3] = {at.x - j.x, at.y - j.y, at.z - j.z};
-        /* far from the cutoff there is nothing to be exact about */
+        /* pairs clearly beyond the cutoff need no exact distance */
         const double near = about[0] * about[0] + about[1] * about[1] + about[2] * about[2];
         if (!(near <= 1 + 1e-9) || !allowed) return;
         double fraction[3], d[3];

@@ -1,10 +1,10 @@
 /*
- * pairs_half.cuh - forces, with energy and virial of all pairs where wanted: each pair is met once.
+ * pairs_half.cuh - forces, and energy and virial of all pairs if wanted. Each pair is met once.
  *
  * A lane owns an entry of the list and meets the 8 atoms of the warp's cluster, which all lanes
- * read at once from shared memory. What it does to its entry it adds to the atom's sums in global
- * memory, in double (three reductions an entry, of atoms that mostly follow each other); what the
- * entry does to the cluster stays in 24 registers until the end, where the warp adds them up.
+ * read at once from shared memory. The forces on the entry go to the atom's sums in global memory,
+ * in double (three atomic additions an entry; entries are mostly neighbours in memory). The forces
+ * on the cluster stay in 24 registers; the warp adds them up at the end.
  *
  * Instructions of 32 pairs, n coefficients, forces alone: a load, 3 differences, 3 for s, the root,
  * n + 4 for g = 1/r^3 - R, 2 for the mask, 2 products with charges, 6 for the sums: 22 + n, where
@@ -12,10 +12,10 @@
  *
  * H100, 21 November 2026, 1,000,000 ions at 0.1 per cubic Angstrom, cutoff 10: forces in float with
  * 8 coefficients 1.04 ms (7.7e8 instructions of warps, 71 % of the issue slots, 8.6e7 sectors of
- * additions: 68 % of the second cache's rate), cells besides; with the energy a third more.
+ * additions: 68 % of the second cache's rate), without the cells; with the energy a third more.
  *
  * Sums of a cluster over its list (a few hundred neighbours, shared by 32 lanes) run in Real, those
- * of an atom in double. They are fields: an atom's charge comes in when they are delivered.
+ * of an atom in double. The sums are fields: delivery multiplies them by the atom's charge.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_EWALD_CUDA_PAIRS_HALF_CUH
@@ -26,7 +26,7 @@
 template <class Real> struct alignas(16) half_entry {
     Real x, y, z, q;
     int index;  /* in sorted order */
-    float half; /* 1/2; 0 for a ghost. Only where there are any */
+    float half; /* 1/2; 0 for a ghost; only if GHOSTS */
 };
 
 template <class Real_, int N, bool ENERGY, bool TENSOR, bool WITH_GHOSTS> struct half_sums {
@@ -37,7 +37,7 @@ template <class Real_, int N, bool ENERGY, bool TENSOR, bool WITH_GHOSTS> struct
         GHOSTS = WITH_GHOSTS,
         OWN = ENUF_CUDA_CLUSTER, /* entries at the list's beginning: the cluster itself */
         LIST = OWN + 32 + 32 * PAIR_WINDOWS,
-        MOST_BATCHES = 32, /* after so many of 32 entries the cluster's sums are given away */
+        MOST_BATCHES = 32, /* after so many batches of 32 entries the cluster's sums go to memory */
         /* blocks of a multiprocessor: bounds the registers */
         BLOCKS = sizeof(Real) == 8  ? 2
                  : ENERGY || TENSOR ? 4
@@ -47,7 +47,7 @@ template <class Real_, int N, bool ENERGY, bool TENSOR, bool WITH_GHOSTS> struct
     static constexpr double BEYOND = 1 + 2 * SLACK;
 
     const Entry *own;
-    float own_half = 0.5f; /* what all own atoms have in `half`; below 0: they differ */
+    float own_half = 0.5f; /* `half` of all own atoms; below 0: they differ */
     int batches = 0;
     Real field[3][OWN];
     double energy = 0, tensor[6] = {0, 0, 0, 0, 0, 0};
@@ -69,7 +69,7 @@ template <class Real_, int N, bool ENERGY, bool TENSOR, bool WITH_GHOSTS> struct
         return {place.x, place.y, place.z, q, index, (float)place.w};
     }
 
-    /* Nobody's neighbour, nor that of an atom that the cluster lacks. */
+    /* An entry that is far from every atom, and from the places of atoms that the cluster lacks. */
     static __device__ Entry far()
     {
         return {(Real)-nowhere, (Real)-nowhere, (Real)-nowhere, (Real)0, -1, 0};
@@ -92,9 +92,9 @@ template <class Real_, int N, bool ENERGY, bool TENSOR, bool WITH_GHOSTS> struct
         return OWN;
     }
 
-    /* FIRST: of the cluster's own atoms, which are among the first lanes, those with a lower lane
-     * meet those with a higher one. MIXED: some of them are ghosts, so that shares of energy and
-     * virial differ from pair to pair; else from entry to entry. */
+    /* FIRST: the first lanes are the cluster's own atoms; lane l then meets atoms i < l only.
+     * MIXED: some own atoms are ghosts, so that shares of energy and virial differ from pair to
+     * pair; else they differ from entry to entry. */
     template <bool FIRST, bool MIXED>
     __device__ __forceinline__ void batch(const enuf_cuda_pair_arguments &a, const Entry &j,
                                           int lane)
@@ -151,7 +151,7 @@ template <class Real_, int N, bool ENERGY, bool TENSOR, bool WITH_GHOSTS> struct
     static __device__ __forceinline__ void give(const enuf_cuda_pair_arguments &a, int index,
                                                 double x, double y, double z)
     {
-        /* some of the list are near the cluster's box and to none of its atoms */
+        /* an entry may be near the cluster's box but near none of its atoms */
         if (index < 0 || (x == 0 && y == 0 && z == 0)) return;
         double *to = a.out.sorted + index;
         atomicAdd(to, x);

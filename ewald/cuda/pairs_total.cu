@@ -1,6 +1,6 @@
 /*
- * pairs_total.cu - energy and virial of all pairs from what warps have added up: a block, a thread
- * a total. SPDX-License-Identifier: BSD-3-Clause
+ * pairs_total.cu - energy and virial of all pairs from the sums of warps: one block, a thread a
+ * total. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "pair_sums.h"
 

@@ -17,7 +17,7 @@ static __device__ __forceinline__ float inverse_root(float s)
     return y;
 }
 
-/* one step of third order on 22 bits gives all of double's */
+/* one step of third order on 22 bits gives the digits of double */
 static __device__ __forceinline__ double improved_root(double s, double y)
 {
     const double e = fma(-s * y, y, 1.0);
@@ -29,8 +29,8 @@ static __device__ __forceinline__ double inverse_root(double s)
     return improved_root(s, (double)inverse_root((float)s));
 }
 
-/** The same where 1/sqrt(s) <= most; beyond it improved_root(s, most), below 15/8 most. In float
- * without a bound. */
+/** 1/sqrt(s) up to `most`; for smaller s improved_root(s, most), which is below 15/8 most. In float
+ * there is no bound. */
 static __device__ __forceinline__ double bounded_root(double s, float most)
 {
     return improved_root(s, (double)fminf(inverse_root((float)s), most));
@@ -41,7 +41,7 @@ static __device__ __forceinline__ float bounded_root(float s, float)
     return inverse_root(s);
 }
 
-/** sqrt(x), x >= 0, to six digits and not less. */
+/** sqrt(x), x >= 0, to six digits, never below the exact value. */
 static __device__ __forceinline__ float root_above(float x)
 {
     float y;

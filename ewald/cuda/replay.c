@@ -1,9 +1,8 @@
 /*
- * replay.c - an evaluation as a whole: enqueued kernel by kernel, or, from the second time on that
- * the same is asked for, replayed as a CUDA graph. A host takes some 4 microseconds to launch a
- * kernel and an evaluation has twenty and more, which small systems would wait for. Not tried:
- * launches that overlap (kernels wait 0.3 to 0.6 us for each other, 12 times).
- * SPDX-License-Identifier: BSD-3-Clause
+ * replay.c - a whole evaluation: kernel by kernel the first time, later, with the same request, as
+ * a CUDA graph. A host takes some 4 microseconds to launch a kernel, and an evaluation has more
+ * than twenty; small systems would wait for the launches. Not tried: launches that overlap (kernels
+ * wait 0.3 to 0.6 us for each other, 12 times). SPDX-License-Identifier: BSD-3-Clause
  */
 #include "evaluate.h"
 
@@ -40,7 +39,7 @@ void enuf_cuda_forget_recordings(enuf_cuda_ewald *cuda)
     cudaGetLastError();
 }
 
-/* The place of a request among the latest ones; an old one makes room. */
+/* The recording of a request. A new request replaces the oldest recording. */
 static enuf_cuda_recording *find(enuf_cuda_ewald *cuda, const enuf_cuda_request_key *key)
 {
     enuf_cuda_recording *oldest = &cuda->recording_of[0];
@@ -75,7 +74,7 @@ static enuf_status record(enuf_ewald *ewald, const enuf_evaluation *what, cudaGr
     return ENUF_SUCCESS;
 }
 
-/* Kernel by kernel on the object's own streams, between what the caller's holds. */
+/* Kernel by kernel on the object's own streams, in order with the caller's stream. */
 static enuf_status run_once(enuf_ewald *ewald, const enuf_evaluation *what)
 {
     enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
@@ -92,7 +91,7 @@ enuf_status enuf_cuda_start(enuf_ewald *ewald, const enuf_evaluation *what)
     enuf_cuda_recording *recording = find(cuda, &key);
     recording->latest = ++cuda->evaluations;
     recording->evaluations++;
-    /* the first time libraries load kernels and make room, which a recording must not */
+    /* the first time libraries load kernels and allocate; a recording must not contain that */
     if (recording->evaluations == 2) ENUF_TRY(record(ewald, what, &recording->graph));
     ENUF_TRY(enuf_cuda_time(cuda, EVENT_START, cuda->stream));
     if (recording->graph)

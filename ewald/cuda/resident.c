@@ -1,5 +1,5 @@
-/* resident.c - what stays on the device between evaluations. SPDX-License-Identifier: BSD-3-Clause
- */
+/* resident.c - data that stays on the device between evaluations. SPDX-License-Identifier:
+ * BSD-3-Clause */
 #include "evaluate.h"
 
 #include <assert.h>
@@ -26,7 +26,7 @@ static enuf_status upload_charges(enuf_cuda_ewald *cuda, const enuf_charge_set *
         ENUF_TRY(upload(cuda, &cuda->q_single, set->q_single, set->n, sizeof *set->q_single,
                         "charges in float"));
     if (set->n_excluded == 0) return ENUF_SUCCESS;
-    const int64_t n_listed = set->first[set->n]; /* those of this device's atoms */
+    const int64_t n_listed = set->first[set->n]; /* exclusions of this device's atoms */
     ENUF_TRY(upload(cuda, &cuda->excluded_first, set->first, set->n + 1, sizeof *set->first, what));
     ENUF_TRY(
         upload(cuda, &cuda->excluded_partner, set->partner, n_listed, sizeof *set->partner, what));

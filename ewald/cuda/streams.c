@@ -1,4 +1,4 @@
-/* streams.c - the order of streams, and times that are told on them. SPDX-License-Identifier:
+/* streams.c - the order of streams, and times measured on them. SPDX-License-Identifier:
  * BSD-3-Clause */
 #include "evaluate.h"
 

@@ -1,6 +1,6 @@
 /*
- * terms.cuh - sums over atoms whose bits do not depend on the order: the largest term fixes a unit,
- * in which all are added up as integers. As ewald/sums/invariant_sum.h.
+ * terms.cuh - sums over atoms with bits that do not depend on the order. The largest term fixes a
+ * unit; terms are added as integers in that unit. As ewald/sums/invariant_sum.h.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_EWALD_CUDA_TERMS_CUH
@@ -17,8 +17,7 @@ static inline unsigned atom_blocks(int64_t n)
     return (unsigned)((n + atom_threads - 1) / atom_threads);
 }
 
-/** Of kernels whose threads take several atoms each, atom_step() apart, and then meet in a block.
- */
+/** Blocks of a kernel whose threads sum several atoms each, atom_step() apart. */
 static inline unsigned summing_blocks(int64_t n)
 {
     const unsigned most = 1024, blocks = atom_blocks(n);
@@ -54,7 +53,7 @@ static __device__ __forceinline__ unsigned long long term_size(double t)
     return (unsigned long long)__double_as_longlong(fabs(t));
 }
 
-/* Stands for the exponent of a sum that is 0 or not finite: none of its terms counts. */
+/* Exponent of a sum that is 0 or not finite: its terms count as 0. */
 enum { NO_EXPONENT = INT_MIN };
 
 /** The exponent of the units in which a term is summed up. */
@@ -71,9 +70,9 @@ static __device__ __forceinline__ unsigned long long term_in_units(double t, int
 }
 
 /*
- * The shares of a block's threads in COUNT terms joined: what thread k < COUNT gets is that of term
- * k. All blocks meet at the same few addresses afterwards, so that each should go there once.
- * Called by all threads of a block, once in a kernel.
+ * Joins the shares of a block's threads in COUNT terms. Thread k < COUNT gets the result of term k.
+ * All blocks then add to the same few addresses, so each block should add once. Called by all
+ * threads of a block, once in a kernel.
  */
 template <int COUNT, typename Join>
 static __device__ unsigned long long join_block(const unsigned long long (&shares)[COUNT],
@@ -100,14 +99,14 @@ struct join_largest {
     }
 };
 
-struct join_sum { /* of signed numbers: two's complement does not mind */
+struct join_sum { /* two's complement: it sums signed numbers too */
     __device__ unsigned long long operator()(unsigned long long a, unsigned long long b) const
     {
         return a + b;
     }
 };
 
-/** sizes: the largest term_size() of a thread's atoms, of terms first ... first + COUNT - 1. */
+/** sizes: the largest term_size() among a thread's atoms, for terms first ... first + COUNT - 1. */
 template <int COUNT>
 static __device__ void raise_largest(enuf_cuda_scalars *scalars, int first,
                                      const unsigned long long (&sizes)[COUNT])
@@ -116,7 +115,7 @@ static __device__ void raise_largest(enuf_cuda_scalars *scalars, int first,
     if (threadIdx.x < COUNT && all > 0) atomicMax(&scalars->largest[first + threadIdx.x], all);
 }
 
-/** sums: of a thread's atoms in units of the term, see term_in_units(). */
+/** sums: over a thread's atoms, in units of the term, see term_in_units(). */
 template <int COUNT>
 static __device__ void add_terms(enuf_cuda_scalars *scalars, int first,
                                  const unsigned long long (&sums)[COUNT])
@@ -127,8 +126,8 @@ static __device__ void add_terms(enuf_cuda_scalars *scalars, int first,
 }
 
 /**
- * COUNT terms over all atoms, terms_of(i, t) those of one: pass 0 finds the largest, pass 1 the
- * sums. The whole of a kernel of summing_blocks().
+ * Sums COUNT terms over all atoms; terms_of(i, t) gives the terms of one. Pass 0 finds the largest
+ * terms, pass 1 the sums. The body of a kernel with summing_blocks() blocks.
  */
 template <int COUNT, typename Terms>
 static __device__ void sum_terms(const enuf_cuda_atoms &atoms, int first, int pass,
