@@ -36,7 +36,7 @@ static const enuf_charge_rule *rule_of(const char *species, const enuf_charge_ru
     return NULL;
 }
 
-/* "O, H" for an error text; the first few where there are many. */
+/* Lists the species for an error text: "O, H". A long list is cut. */
 static void list_species(const enuf_structure *ions, char *list, size_t size)
 {
     enum { MOST = 8 };
@@ -59,8 +59,9 @@ static enuf_status refuse_misspelt(const enuf_text *text, const enuf_charge_rule
 }
 
 /*
- * Charges that may be something else: the columns of LAMMPS' styles full and charge are also those
- * of styles with densities or temperatures (sphere, ellipsoid, dpd, ...), which are all above 0.
+ * Checks that guessed charges are charges. The columns of LAMMPS' styles full and charge also fit
+ * styles with densities or temperatures (sphere, ellipsoid, dpd, ...). Densities and temperatures
+ * are all above 0.
  */
 static enuf_status check_guess(const enuf_text *text, const enuf_charge_rule *rules, int n_rules,
                                const enuf_reading *reading)

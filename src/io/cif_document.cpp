@@ -15,7 +15,7 @@ namespace cif = gemmi::cif;
 namespace
 {
 
-/* gemmi keeps the line of a loop; this the line of each of its values too. */
+/* gemmi stores the line of a loop; this action also stores the line of each value. */
 template <typename Rule> struct keep_lines : cif::Action<Rule> {
 };
 
@@ -35,7 +35,7 @@ template <> struct keep_lines<cif::rules::loop_value> {
     }
 };
 
-/* PEGTL 2, which gemmi brings with it, and 3, which Debian has. */
+/* For PEGTL 2 (bundled with gemmi) and PEGTL 3 (in Debian). */
 template <typename Error>
 auto line_of(const Error &error) -> decltype(error.positions().front().line)
 {

@@ -31,7 +31,7 @@ inline void check(enuf_status status)
     if (status != ENUF_SUCCESS) throw cif_failure{status};
 }
 
-/* A value without its quotes; empty where the file says '?' or '.', or has no such tag. */
+/* A value without its quotes; empty if it is '?' or '.', or if the file has no such tag. */
 struct cif_value {
     std::string text;
     long long line = 0;
@@ -40,7 +40,7 @@ struct cif_value {
 class cif_document : public gemmi::cif::Document
 {
   public:
-    /** Parses a text, which has to outlive the document. */
+    /** Parses a text. The text has to outlive the document. */
     explicit cif_document(const enuf_text *text);
 
     /** Values of a tag, in any case of its letters, in the first data block that holds sites. */
@@ -49,16 +49,17 @@ class cif_document : public gemmi::cif::Document
         return block_->find_values(tag);
     }
 
-    /** The first of two tags that is there: the present name and the one of older files. */
+    /** Values of `tag`, or if the file has none, of `older`, the tag's name in older files. */
     gemmi::cif::Column find(const char *tag, const char *older) const;
 
-    /** Value of a row of a column; empty where the column has no such row. */
+    /** Value of a row of a column; empty if the column has no such row. */
     cif_value at(const gemmi::cif::Column &column, int row) const;
 
-    /** A value that has to be a number; its standard uncertainty, "5.46(3)", is left out. */
+    /** The value as a number; a standard uncertainty as in "5.46(3)" is skipped. Throws for other
+     * texts. */
     double number(const cif_value &value, const char *what) const;
 
-    /** What to throw for an error in a line (0: in the file) with a text as of printf(). */
+    /** Makes the exception for an error in a line (0: in the file), with a text as for printf(). */
     cif_failure error(long long line, const char *format, ...) const
         __attribute__((format(printf, 3, 4)));
 
@@ -70,7 +71,7 @@ class cif_document : public gemmi::cif::Document
 
     const enuf_text *const text;
 
-    /* by the line of a loop, the line of each of its values; filled by the parser */
+    /* line of a loop -> lines of its values; filled by the parser */
     std::map<int, std::vector<int>> value_lines;
     std::vector<int> *lines_of_loop = nullptr;
 

@@ -15,7 +15,7 @@ namespace enuf
 namespace
 {
 
-/* In a formula whose numbers are divided; bounds the search for divisors. */
+/* Most atoms in a formula whose divisor is sought; bounds the search. */
 constexpr double MOST_ATOMS = 1e6;
 
 /* Relative; formulae of many atoms are rounded to a few digits. */
@@ -29,7 +29,8 @@ struct element_count {
 
 using element_counts = std::vector<element_count>;
 
-/* The element that a name such as "Ca2+" begins with; El::X for what is none, as the label "OW". */
+/* The element at the start of a name such as "Ca2+"; El::X if there is none, as for the label "OW".
+ * */
 gemmi::El element_of(const std::string &name)
 {
     std::size_t n = 0;
@@ -53,7 +54,7 @@ element_counts parse_formula(const std::string &formula)
     return counts;
 }
 
-/* Adds the ions of each species to its element; false where a species is of no known element. */
+/* Adds the ions of each species to its element; false if a species has no known element. */
 bool count_ions(const enuf_structure &ions, element_counts *counts)
 {
     std::vector<std::size_t> index_of_species;
@@ -76,7 +77,7 @@ bool is_whole(double number)
     return nearest >= 1.0 && std::fabs(number - nearest) <= NUMBER_TOLERANCE * nearest;
 }
 
-/* Greatest common divisor of a formula's numbers; 1 where they are not all whole. */
+/* Greatest common divisor of a formula's numbers; 1 if a number is not whole. */
 int64_t common_divisor(const element_counts &formula)
 {
     int64_t divisor = 0;
@@ -88,9 +89,9 @@ int64_t common_divisor(const element_counts &formula)
 }
 
 /*
- * Formulae in the cell: of the numbers that Z allows the one nearest to `actual`, any whole number
- * where the file has no Z. The formula may hold several of the units that Z counts: "Na4 Cl4" is
- * the cell of Z = 4 units NaCl, as pymatgen writes it.
+ * Number of formulae in the cell: of all numbers that Z allows, the one nearest to `actual`.
+ * Without Z any whole number is allowed. The formula may hold several of the units that Z counts:
+ * "Na4 Cl4" is the cell of Z = 4 units NaCl, as pymatgen writes it.
  */
 double formulae_in_cell(double z, int64_t divisor, double actual)
 {

@@ -1,6 +1,6 @@
 /*
- * cif_formula.hpp - a CIF's chemical formula against its ions.
- * SPDX-License-Identifier: BSD-3-Clause
+ * cif_formula.hpp - checks a CIF's ions against its chemical formula. SPDX-License-Identifier:
+ * BSD-3-Clause
  */
 #ifndef ENUF_CIF_FORMULA_HPP
 #define ENUF_CIF_FORMULA_HPP
@@ -15,10 +15,9 @@ namespace enuf
 {
 
 /**
- * Refuses ions that are no whole multiple of _chemical_formula_sum, or not as many as
- * _cell_formula_units_Z says: a list of sites that was cut short, or left hydrogen out, shows here.
- * The formula may be that of one unit, of several, or of the whole cell. One that is absent or not
- * understood is passed over.
+ * Refuses ions that are not a whole multiple of _chemical_formula_sum, or whose number contradicts
+ * _cell_formula_units_Z. This finds truncated lists of sites and missing hydrogen. The formula may
+ * describe one unit, several units or the whole cell. A missing or unreadable formula is skipped.
  */
 void check_formula(const cif_document &document, const enuf_structure &ions);
 

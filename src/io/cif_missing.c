@@ -1,4 +1,4 @@
-/* cif_missing.c - CIF without gemmi: says so. SPDX-License-Identifier: BSD-3-Clause */
+/* cif_missing.c - refuses CIF in a build without gemmi. SPDX-License-Identifier: BSD-3-Clause */
 #include "error.h"
 #include "gemmi_version.h"
 #include "reading.h"

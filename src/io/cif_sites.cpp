@@ -18,19 +18,18 @@ using gemmi::Fractional;
 using gemmi::cif::Column;
 
 /*
- * Angstrom. Coordinates of three digits in a cell of 20 Angstrom are off by up to 0.02; ions of
- * full occupancy never come that near to each other.
+ * Angstrom. Images of an ion within this distance are one ion. Coordinates of three digits in a
+ * cell of 20 Angstrom have errors up to 0.02; two fully occupied sites are never this close.
  */
 constexpr double SAME_SITE = 0.05;
 
-/* Angstrom. No ions are nearer to each other; gemmi takes images nearer than 0.4 for one. */
+/* Angstrom. Least distance of two ions. gemmi treats images nearer than 0.4 as one. */
 constexpr double LEAST_DISTANCE = 0.5;
 
-/* How far an occupancy may be off 1. */
+/* Largest deviation of an occupancy from 1. */
 constexpr double OCCUPANCY_TOLERANCE = 1e-6;
 
-/* Columns of the loop that has the coordinates; what stands in another says nothing of its sites.
- */
+/* Columns of the loop with the coordinates. Other loops describe other things. */
 struct site_columns {
     Column fraction[3], label, symbol, occupancy, disorder_group;
 };
@@ -77,7 +76,8 @@ int32_t read_species(const cif_document &document, const site_columns &sites, in
     return species;
 }
 
-/* Sites that are there in a part of the cells only; group 1 holds the first of two alternatives. */
+/* Refuses sites that are occupied in some cells only. Disorder group 1 is the first of several
+ * alternatives. */
 void check_order(const cif_document &document, const site_columns &sites, int row)
 {
     const cif_value group = document.at(sites.disorder_group, row);
@@ -109,7 +109,7 @@ Fractional read_fractions(const cif_document &document, const site_columns &site
     return {x[0], x[1], x[2]};
 }
 
-/* Mean of the images that are the site itself; *same is how many they are. */
+/* Mean of the images that coincide with the site; *same is their number. */
 Fractional refine(const gemmi::UnitCell &cell, const Fractional &site, int *same)
 {
     Fractional sum = site;
@@ -123,7 +123,8 @@ Fractional refine(const gemmi::UnitCell &cell, const Fractional &site, int *same
     return {sum.x / *same, sum.y / *same, sum.z / *same};
 }
 
-/* All ions of a site in the cell, each once; none where it has images nearly on top of it. */
+/* All ions of a site in the cell, each once. Empty if the site is nearly, but not exactly, on a
+ * symmetry element. */
 std::vector<gemmi::SmallStructure::Site> images_of(const Fractional &site,
                                                    gemmi::SmallStructure &crystal)
 {
@@ -144,7 +145,7 @@ std::vector<gemmi::SmallStructure::Site> images_of(const Fractional &site,
         "with more digits");
 }
 
-/* Sites that are listed twice, or that stand nearly on a symmetry element. */
+/* Refuses sites that are listed twice or stand nearly on a symmetry element. */
 void check_distances(const cif_document &document, const Column &x,
                      const std::vector<int64_t> &ends, const enuf_structure &ions)
 {
@@ -173,7 +174,7 @@ void read_sites(const cif_document &document, gemmi::SmallStructure &crystal,
     const int n = sites.fraction[0].length();
     const auto operations = static_cast<int64_t>(crystal.cell.images.size() + 1);
     enuf_structure *ions = &reading->ions;
-    std::vector<int64_t> ends; /* ions up to and with those of each site */
+    std::vector<int64_t> ends; /* [site] number of ions up to and including this site */
     check(enuf_reading_create(n * operations, 0, reading)); /* room for general positions */
     std::copy(vectors, vectors + 9, ions->cell);
     ions->n = 0;

@@ -16,21 +16,21 @@ using gemmi::GroupOps;
 using gemmi::Op;
 using gemmi::SpaceGroup;
 
-/* Most operations in a conventional cell: Fm-3m and its like, 48 with 4 centrings. */
+/* Most operations in a conventional cell: 48 with 4 centrings, as in Fm-3m. */
 constexpr int MOST_OPERATIONS = 192;
 
-/* Longer than any operation; what gemmi computes with one of this length does not overflow. */
+/* Longer than any valid operation. gemmi's integers do not overflow at this length. */
 constexpr std::size_t LONGEST_OPERATION = 80;
 
-/* How far a decimal translation ("0.333") may be off a whole number of 24ths. */
+/* Largest deviation of a decimal translation ("0.333") from a multiple of 1/24. */
 constexpr double TRANSLATION_TOLERANCE = 6e-4;
 
-/* Relative change of scalar products of cell vectors that rounded cell constants may bring. */
+/* Relative error of scalar products of cell vectors due to rounded cell constants. */
 constexpr double METRIC_TOLERANCE = 1e-3;
 
 /* A space group by its symbol. */
 struct named_group {
-    const SpaceGroup *group = nullptr; /* nullptr: there is no symbol, or it is not known */
+    const SpaceGroup *group = nullptr; /* nullptr: no symbol, or an unknown one */
     cif_value name;
     bool has_two_origins = false; /* and the symbol does not say which is meant */
 
@@ -40,7 +40,7 @@ struct named_group {
     }
 };
 
-/* A number as gemmi reads it: "0.75" is "18/24"; empty where it is no translation. */
+/* A translation in gemmi's form: "0.75" becomes "18/24". Empty if the number is no translation. */
 std::string fraction_of(const std::string &number)
 {
     if (number.find('.') == std::string::npos) return number.size() <= 3 ? number : "";
@@ -51,7 +51,7 @@ std::string fraction_of(const std::string &number)
     return std::to_string(std::lrint(parts)) + "/" + std::to_string(Op::DEN);
 }
 
-/* Refuses what gemmi reads and CIF has not ("a, b, c", "2*x"). */
+/* Reads an operation. Refuses forms that gemmi reads but CIF does not allow ("a, b, c", "2*x"). */
 bool parse_operation(const std::string &text, Op *op)
 {
     std::string fractions;
@@ -76,7 +76,7 @@ bool parse_operation(const std::string &text, Op *op)
     return std::abs(op->det_rot()) == Op::DEN * Op::DEN * Op::DEN;
 }
 
-/* Whether the product of any two is among them; all are distinct. */
+/* Whether the operations are distinct and every product of two is one of them. */
 bool is_group(std::vector<Op> all)
 {
     std::sort(all.begin(), all.end());
@@ -110,8 +110,8 @@ std::vector<Op> read_list(const cif_document &document, const gemmi::cif::Column
     return all;
 }
 
-/* gemmi's group of a Hall symbol, which says setting and origin; blanks may be underscores. Its
- * table alone: its parser of other symbols writes outside of its arrays for broken ones. */
+/* gemmi's group of a Hall symbol, which defines setting and origin. Underscores count as blanks.
+ * Only gemmi's table is used: its parser writes outside of its arrays for invalid symbols. */
 const SpaceGroup *find_by_hall(const std::string &symbol)
 {
     const auto words = gemmi::split_str_multi(symbol, " \t_");
@@ -121,8 +121,9 @@ const SpaceGroup *find_by_hall(const std::string &symbol)
 }
 
 /*
- * The short symbol, which gemmi knows, of a full one: "P 21/n 21/m 21/a" is "P n m a". Axes of
- * order 2 beside a plane are left out, in cubic groups ("F 4/m -3 2/m") all axes beside a plane.
+ * The short symbol of a full symbol; gemmi knows only short symbols: "P 21/n 21/m 21/a" is "P n m
+ * a". Axes of order 2 beside a plane are left out, in cubic groups ("F 4/m -3 2/m") all axes beside
+ * a plane.
  */
 std::string short_symbol(const std::string &full)
 {
@@ -137,7 +138,7 @@ std::string short_symbol(const std::string &full)
     return symbol;
 }
 
-/* The angles tell rhombohedral from hexagonal axes. */
+/* The cell's angles distinguish rhombohedral from hexagonal axes. */
 const SpaceGroup *find_by_name(std::string name, const gemmi::UnitCell &cell)
 {
     /* "P4_2/mnm", with the underscore of a subscript, is "P42/mnm" */
@@ -193,7 +194,7 @@ void check_usable(const cif_document &document, const named_group &named)
             name, name);
 }
 
-/* Whether a rotation leaves lengths and angles of the cell as they are; its edges are columns. */
+/* Whether a rotation preserves the lengths and angles of the cell. The cell's edges are columns. */
 bool fits_cell(const Op &op, const gemmi::UnitCell &cell)
 {
     const gemmi::Mat33 &edges = cell.orth.mat, turned = edges.multiply(gemmi::rot_as_mat33(op));
@@ -213,8 +214,9 @@ bool fit_cell(const std::vector<Op> &operations, const gemmi::UnitCell &cell)
 }
 
 /*
- * As many operations as the symbol's group has. A primitive cell of a centred group, which pymatgen
- * writes under the group's name, has fewer; then the conventional operations do not fit it.
+ * Checks that there are as many operations as in the symbol's group. pymatgen writes a primitive
+ * cell of a centred group under the group's name. Such a file has fewer operations, and the
+ * conventional operations do not fit its cell.
  */
 void check_count(const cif_document &document, long long line, int n, const named_group &named,
                  const gemmi::UnitCell &cell)
@@ -228,7 +230,7 @@ void check_count(const cif_document &document, long long line, int n, const name
                          n, named.name.text.c_str(), named.name.line, conventional.order());
 }
 
-/* The group's number in the file, 0 where it has none. */
+/* The group's number in the file; 0: none. */
 int read_number(const cif_document &document, const cif_value &value)
 {
     if (value.text.empty()) return 0;
@@ -241,7 +243,7 @@ int read_number(const cif_document &document, const cif_value &value)
     return static_cast<int>(number);
 }
 
-/* The number against the symbol and against the listed operations, where they are understood. */
+/* Checks the number against the symbol and the listed operations, if they are known. */
 void check_number(const cif_document &document, const named_group &named, long long line,
                   int of_operations)
 {

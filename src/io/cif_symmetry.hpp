@@ -15,8 +15,8 @@ namespace enuf
 
 /**
  * The operations that the file lists, else those of its space group's Hall or Hermann-Mauguin
- * symbol; translations are in the cell. They are held against each other, the cell, and the laws of
- * a group, because a list cut short would go unnoticed.
+ * symbol; translations are in the cell. They are checked against the space group, the cell and the
+ * laws of a group. This finds truncated lists.
  */
 std::vector<gemmi::Op> read_symmetry(const cif_document &document, const gemmi::UnitCell &cell);
 

@@ -14,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Three such numbers make a bin's number, which has to fit into 63 bits. */
+/* Most bins along a vector. The product of three such numbers fits into 63 bits. */
 static const double MOST_BINS = 1 << 20;
 
 typedef struct bins {
@@ -92,7 +92,7 @@ static enuf_status fill(const enuf_structure *ions, double distance, bins *b)
     return enuf_ids_sort(ions->n, b->numbers, &b->sorted);
 }
 
-/* Where an ion's bin, or the first behind it, begins in the sorted list. */
+/* Index in the sorted list of the first ion whose bin is `number` or larger. */
 static int64_t first_of(const bins *b, int64_t n, int64_t number)
 {
     int64_t low = 0, high = n;

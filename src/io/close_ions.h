@@ -1,6 +1,5 @@
 /*
- * close_ions.h - ions that stand on top of each other.
- * SPDX-License-Identifier: BSD-3-Clause
+ * close_ions.h - finds ions at nearly the same position. SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_CLOSE_IONS_H
 #define ENUF_CLOSE_IONS_H
@@ -17,7 +16,7 @@
  */
 enuf_status enuf_close_ions(const enuf_structure *ions, double distance, int64_t pair[2]);
 
-/** Distance of the faces of the cell (rows a, b, c) that a, b and c lead through. */
+/** Heights of the cell (rows a, b, c): distances of opposite faces, along a, b and c. */
 void enuf_cell_heights(const double cell[9], double heights[3]);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* More would overflow the count of ions long after memory has run out. */
+/* Most cells along a vector; the count of ions does not overflow. */
 static const int64_t MOST_CELLS = 100000;
 
 const enuf_crystal *enuf_crystal_find(const char *name)

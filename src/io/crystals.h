@@ -1,8 +1,8 @@
 /*
- * crystals.h - crystals by name, each with the constant that its energy has to give.
+ * crystals.h - crystals by name, each with the reference constant of its energy.
  *
- * Lengths are in d, the length that the constant of the structure refers to. The energy of a
- * formula unit is -constant * scale * C e^2/d, where `scale` says which constant is meant:
+ * Lengths are in units of d, the reference length of the structure's constant. The energy of a
+ * formula unit is -constant * scale * C e^2/d. `scale` selects the constant:
  *
  * - 1: A, charges included
  * - |z+ z-|: M = A/|z+ z-|, of the compounds of two ions
@@ -40,7 +40,7 @@ typedef struct enuf_crystal {
 
 int enuf_crystal_count(void);
 
-/** The crystal at a place of the list, 0 <= index < enuf_crystal_count(). */
+/** The crystal at an index of the list, 0 <= index < enuf_crystal_count(). */
 const enuf_crystal *enuf_crystal_at(int index);
 
 /** The crystal of a name, or NULL. */
@@ -48,12 +48,12 @@ const enuf_crystal *enuf_crystal_find(const char *name);
 
 /**
  * cells x cells x cells copies of the conventional cell, periodic, in natural units (lengths in d,
- * Coulomb constant 1). Every coordinate is computed on its own from cell index and fraction.
- * Errors: ENUF_BAD_ARGUMENT, ENUF_OUT_OF_MEMORY.
+ * Coulomb constant 1). Each coordinate is computed from cell index and fraction, so errors do not
+ * accumulate. Errors: ENUF_BAD_ARGUMENT, ENUF_OUT_OF_MEMORY.
  */
 enuf_status enuf_crystal_build(const enuf_crystal *crystal, int64_t cells, enuf_structure *out);
 
-/** The constant that the energy of cells^3 cells gives. */
+/** The constant that follows from the energy of cells^3 cells. */
 double enuf_crystal_constant(const enuf_crystal *crystal, int64_t cells, double energy);
 
 #endif

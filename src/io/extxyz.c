@@ -23,7 +23,7 @@ static enuf_status read_count(const enuf_text *text, const enuf_line *line, int6
 static enuf_status create(const enuf_text *text, const enuf_line *line, int64_t n,
                           const enuf_extxyz_comment *comment, enuf_reading *reading)
 {
-    /* a column takes two bytes or more: too few are there for a count that is absurd */
+    /* a column takes at least two bytes; refuse a count that the file cannot hold */
     if (n > (enuf_text_left(text, line) + 1) / (2 * comment->columns))
         return enuf_text_fail(text, line->number - 1, "%lld ions do not fit in the %lld bytes left",
                               (long long)n, (long long)enuf_text_left(text, line));
@@ -69,7 +69,7 @@ static enuf_status read_ion(const enuf_text *text, const enuf_line *line, int64_
     return ENUF_SUCCESS;
 }
 
-/* Behind the last ion: nothing, or the count of a further frame. */
+/* Checks the text behind the last ion: the file's end, or the count of another frame. */
 static enuf_status read_end(const enuf_text *text, enuf_line *line, enuf_reading *reading)
 {
     enuf_structure *ions = &reading->ions;
@@ -117,7 +117,7 @@ int64_t enuf_missing_extxyz(const enuf_text *text)
     enuf_word word[1];
     int64_t n;
     if (!enuf_text_skip(text, &line, 1)) return 1 << 16;
-    /* no count, or one that is absurd: nothing to wait for */
+    /* no count or an impossible one: there is no frame to wait for */
     if (enuf_line_split(&line, word, 1) != 1 ||
         enuf_word_integer(text, line.number, *word, "count", &n) != ENUF_SUCCESS || n < 1 ||
         n > INT64_MAX / 2)

@@ -1,9 +1,8 @@
 /*
  * extxyz_comment.c - see extxyz_comment.h.
  *
- * key=value pairs; a value is bare or stands in "..." or '...'. Keys that say nothing of ions and
- * cell are skipped. Numbers of an array may be set apart by blanks or, as newer writers do, by
- * commas and brackets.
+ * key=value pairs; a value is bare or stands in "..." or '...'. Other keys are skipped. Blanks
+ * separate the numbers of an array; newer writers use commas and brackets.
  *
  * SPDX-License-Identifier: BSD-3-Clause
  */
@@ -62,7 +61,7 @@ static int is_key(enuf_word key, const char *name)
     return key.length == strlen(name) && strncasecmp(key.begin, name, key.length) == 0;
 }
 
-/* Words of an array; returns how many there are, of which `most` are stored. */
+/* Splits an array into words. Returns their number; stores at most `most` of them. */
 static int split_array(enuf_word value, enuf_word *words, int most)
 {
     static const char between[] = " \t,[]{}";
@@ -115,7 +114,7 @@ static enuf_status read_units(const enuf_text *text, int64_t line, enuf_word val
     return ENUF_SUCCESS;
 }
 
-/* What a column may be called, its types and its width. Writers do not agree on the names. */
+/* Names of a column, its types and its width. Names differ between writers. */
 static const struct {
     const char *name, *types;
     int width;
@@ -144,7 +143,7 @@ static void take_column(enuf_extxyz_comment *comment, enuf_word name, char type,
     }
 }
 
-/* name:type:width, again and again */
+/* Reads a list of name:type:width. */
 static enuf_status read_properties(const enuf_text *text, int64_t line, enuf_word value,
                                    enuf_extxyz_comment *comment)
 {
@@ -174,7 +173,7 @@ static enuf_status read_properties(const enuf_text *text, int64_t line, enuf_wor
                           comment->species < 0 ? "species:S:1" : "pos:R:3");
 }
 
-/* Keys that are used; each bit of *seen is one of them that stood there. */
+/* Refuses a used key that stands there twice. Each bit of *seen is a key that was read. */
 static enuf_status refuse_second(const enuf_text *text, const enuf_line *line, enuf_word key,
                                  unsigned *seen)
 {

@@ -1,5 +1,5 @@
 /*
- * extxyz_comment.h - the comment line of extended XYZ: cell, boundaries, and what the columns hold.
+ * extxyz_comment.h - the comment line of extended XYZ: cell, boundaries and meaning of the columns.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_EXTXYZ_COMMENT_H
@@ -19,7 +19,7 @@ typedef struct enuf_extxyz_comment {
     enuf_units units;
     int units_given;
     int columns;         /* of a line */
-    int further_columns; /* lines may have more, which mean nothing: plain XYZ */
+    int further_columns; /* 1: lines may have more columns, which are skipped (plain XYZ) */
     int species, position, charge, molecule, id; /* first column of each, -1: none */
 } enuf_extxyz_comment;
 

@@ -8,21 +8,22 @@
 #include <string.h>
 #include <strings.h>
 
-/* Whether a line is one number and nothing else. */
+/* Whether a line is a single number. */
 static int is_count(const enuf_line *line)
 {
     enuf_word word = {"", 0};
     return enuf_line_split(line, &word, 1) == 1 && word.length == strspn(word.begin, "0123456789");
 }
 
-/* An XYZ file begins with a number alone. */
+/* The first line of an XYZ file is a single number. */
 static int is_extxyz(const enuf_text *text)
 {
     enuf_line line = {0};
     return enuf_text_next(text, &line) && is_count(&line);
 }
 
-/* A GRO file has it below its title, and from column 21 on, with a fixed number of digits, x. */
+/* The second line of a GRO file is a single number. In the third line the decimal points of x and y
+ * stand in columns 25 and 33. */
 static int is_gro(const enuf_text *text)
 {
     enuf_line line = {0};
@@ -38,14 +39,14 @@ static int is_lammps_dump(const enuf_text *text)
            memcmp(line.begin, "ITEM: ", 6) == 0;
 }
 
-/* Of the records that begin a PDB file, one; an atom or the cell. */
+/* A PDB file begins with one of these records. */
 static int is_pdb(const enuf_text *text)
 {
     static const char *const records[] = {"HEADER", "TITLE ", "REMARK", "CRYST1",
                                           "MODEL ", "ATOM  ", "HETATM"};
     enuf_line line = {0};
     if (!enuf_text_next(text, &line) || line.end - line.begin < 7) return 0;
-    if (is_gro(text)) return 0; /* of any title */
+    if (is_gro(text)) return 0; /* a GRO file may have any title */
     for (size_t r = 0; r < sizeof records / sizeof *records; ++r)
         if (memcmp(line.begin, records[r], 6) == 0) return 1;
     return 0;
@@ -62,7 +63,7 @@ static int is_lammps_data(const enuf_text *text)
     return 0;
 }
 
-/* Below a title, a POSCAR has one or three numbers, and three lines of three. */
+/* Below its title, a POSCAR has a line of one or three numbers and three lines of three numbers. */
 static int is_poscar(const enuf_text *text)
 {
     enuf_line line = {0};
@@ -76,7 +77,7 @@ static int is_poscar(const enuf_text *text)
     return fits;
 }
 
-/* Behind comments, a CIF begins with the name of a block. */
+/* The first line of a CIF that is no comment is the name of a block. */
 static int is_cif(const enuf_text *text)
 {
     enuf_line line = {0};

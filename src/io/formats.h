@@ -12,14 +12,15 @@ typedef struct enuf_format {
     const char *files;                  /* patterns of file names, e.g. "*.data data.*" */
     int (*fits)(const enuf_text *text); /* whether the content looks like it */
     enuf_status (*read)(const enuf_text *text, enuf_reading *reading);
-    /* Formats with frames: bytes that the text seems to lack to hold its first frame and the line
-     * that follows; 0: none, or there is no frame to wait for. NULL: a file is one structure. */
+    /* Formats with frames: estimate of the bytes that are still to be loaded for the first frame
+     * and the next line. 0: the frame is complete, or the text has no frame. NULL: a file has one
+     * structure. */
     int64_t (*missing)(const enuf_text *text);
 } enuf_format;
 
 /**
- * The format of a name (ENUF_BAD_ARGUMENT if there is none such), or where that is NULL the one
- * that the text's name or else its content tells (ENUF_BAD_FILE).
+ * The format called `name` (ENUF_BAD_ARGUMENT if unknown). If `name` is NULL: the format of the
+ * file's name, or else of its content (ENUF_BAD_FILE if unknown).
  */
 enuf_status enuf_format_find(const enuf_text *text, const char *name, const enuf_format **format);
 

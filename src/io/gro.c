@@ -1,11 +1,11 @@
 /*
  * gro.c - reader of GRO, the coordinate files of GROMACS, a frame at a time.
  *
- * Title, number of atoms, a line for each: residue number and name, atom name and number in five
- * columns each, then x, y, z, whose decimals tell the width of their columns. The cell's line ends
- * a frame: the lengths, or v1x v2y v3z v1y v1z v2x v2z v3x v3y. Nanometres become Angstrom. A
- * species is an atom's name: the format knows neither elements nor charges. Source: GROMACS manual,
- * file formats, gro.
+ * Title, number of atoms, a line for each atom: residue number and name, atom name and number in
+ * five columns each, then x, y, z. The decimal points of x and y give the width of the columns. A
+ * frame ends with the cell's line: the lengths, or v1x v2y v3z v1y v1z v2x v2z v3x v3y. Nanometres
+ * become Angstrom. A species is an atom's name: the format has no elements or charges. Source:
+ * GROMACS manual, file formats, gro.
  *
  * SPDX-License-Identifier: BSD-3-Clause
  */
@@ -38,7 +38,7 @@ static enuf_status read_count(const enuf_text *text, enuf_line *line, int64_t *n
     return ENUF_SUCCESS;
 }
 
-/* From one decimal point to the next. */
+/* The width of a column is the distance of two decimal points. */
 static enuf_status width_of(const enuf_text *text, const enuf_line *line, int *width)
 {
     const ptrdiff_t length = line->end - line->begin;
@@ -91,7 +91,7 @@ static enuf_status read_atom(const enuf_text *text, const enuf_line *line, int w
 
 static enuf_status read_cell(const enuf_text *text, const enuf_line *line, enuf_reading *reading)
 {
-    /* where each number stands in the rows a, b, c */
+    /* index of each number in the rows a, b, c */
     static const int places[9] = {0, 4, 8, 1, 2, 3, 5, 6, 7};
     enuf_word words[9];
     enuf_structure *ions = &reading->ions;
@@ -118,8 +118,8 @@ static int is_count(const enuf_text *text, const enuf_line *line)
            enuf_word_integer(text, line->number, *word, "count", &n) == ENUF_SUCCESS;
 }
 
-/* Steps over blank lines to the one before the next frame's title; 0 where there is no frame. An
- * empty line is a title too if a number of atoms follows. */
+/* Skips blank lines up to the line before the next frame's title. Returns 0 if no frame follows. An
+ * empty line before a number of atoms is a title. */
 static int find_title(const enuf_text *text, enuf_line *before)
 {
     enuf_line line = *before;

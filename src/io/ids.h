@@ -1,6 +1,5 @@
 /*
- * ids.h - from the atom ids of a file to the ions.
- * SPDX-License-Identifier: BSD-3-Clause
+ * ids.h - finds an ion by the file's atom id. SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_IDS_H
 #define ENUF_IDS_H
@@ -15,7 +14,7 @@ typedef struct enuf_id {
 /** Sorts ids [n] by value, equal ones by ion, into a new array; release with enuf_release(). */
 enuf_status enuf_ids_sort(int64_t n, const int64_t *ids, enuf_id **sorted);
 
-/** First k with sorted[k].id == sorted[k + 1].id, or -1: all are distinct. */
+/** First k with sorted[k].id == sorted[k + 1].id; -1: all ids are distinct. */
 int64_t enuf_ids_repeated(int64_t n, const enuf_id *sorted);
 
 /** The ion of an id, or -1. */

@@ -11,15 +11,15 @@
 
 enum { SLOTS = 8 };
 
-/* Static: a handler, which may run in any thread, must not meet memory that was released. */
+/* Static, because a handler may run in any thread at any time and must not read freed memory. */
 static char paths[SLOTS][PATH_MAX];
 static atomic_int used[SLOTS];
 static atomic_int held;
-static atomic_int handlers; /* that run */
-static atomic_int awaited;  /* the signal that came while held */
+static atomic_int handlers; /* number of handlers that run now */
+static atomic_int awaited;  /* signal that arrived while signals were held */
 static sigset_t mask_before;
 
-/* Errors of the program itself, which come at once, in the thread that made them. */
+/* Signals of errors in the program. They arrive at once, in the thread with the error. */
 static int is_fault(int number)
 {
     static const int faults[] = {SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS};
@@ -33,10 +33,11 @@ static void end_by(int number)
     for (int s = 0; s < SLOTS; ++s)
         if (atomic_load(&used[s])) unlink(paths[s]);
     signal(number, SIG_DFL);
-    kill(getpid(), number); /* inside its handler: on return */
+    kill(getpid(), number); /* the signal takes effect when its handler returns */
 }
 
-/* Waits for nothing: the thread that it interrupts may hold a lock that the holding one needs. */
+/* The handler must not wait: the interrupted thread may own a lock that the thread holding the
+ * signals needs. */
 static void handle(int number)
 {
     const int error = errno;
@@ -44,13 +45,14 @@ static void handle(int number)
     atomic_store(&awaited, number);
     if (!atomic_load(&held) || is_fault(number)) {
         end_by(number);
-        return; /* `handlers` stays: nothing is to be completed any more */
+        return; /* leave `handlers` raised: enuf_interrupted_hold() then waits for the end of the
+                   program */
     }
     atomic_fetch_sub(&handlers, 1);
     errno = error;
 }
 
-/* What signals do where nobody says otherwise: POSIX, and signal(7). */
+/* Whether a signal's default action ends the program: POSIX, and signal(7). */
 static int ends_the_program(int number)
 {
     static const int others[] = {SIGKILL, SIGSTOP, SIGTSTP, SIGTTIN,
@@ -71,7 +73,7 @@ static void install(void)
     for (int number = 1; number <= SIGRTMAX; ++number) {
         if (!ends_the_program(number)) continue;
         if (sigaction(number, NULL, &old) == 0 && old.sa_handler == SIG_DFL)
-            sigaction(number, &ours, NULL); /* the few that libc keeps for itself are refused */
+            sigaction(number, &ours, NULL); /* fails for the signals reserved by libc */
     }
 }
 
@@ -101,7 +103,7 @@ void enuf_interrupted_hold(void)
     sigfillset(&all);
     pthread_sigmask(SIG_BLOCK, &all, &mask_before);
     atomic_store(&held, 1);
-    /* a handler that came first ends the program */
+    /* wait for a running handler: it ends the program */
     while (atomic_load(&handlers)) nanosleep(&moment, NULL);
 }
 
@@ -109,7 +111,7 @@ void enuf_interrupted_let(void)
 {
     atomic_store(&held, 0);
     pthread_sigmask(SIG_SETMASK, &mask_before, NULL);
-    /* a handler writes `awaited` before it reads `held`: one of the two sees the other's */
+    /* a handler writes `awaited` before it reads `held`, so no signal is lost */
     const int number = atomic_exchange(&awaited, 0);
     if (number) end_by(number);
 }

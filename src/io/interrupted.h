@@ -6,13 +6,13 @@
 #define ENUF_INTERRUPTED_H
 
 /**
- * From now on every signal that would end the program, but SIGKILL, removes this file first. A
- * signal that is ignored or has a handler already stays as it is. Gives a slot, or -1 where none is
- * free: the file is then left to itself.
+ * From now on every signal that ends the program, except SIGKILL, removes this file first. Ignored
+ * signals and signals with a handler are not changed. Returns a slot; -1: no slot is free, and
+ * signals do not remove the file.
  */
 int enuf_interrupted_add(const char *path);
 
-/** The file is complete or gone; -1 is legal. */
+/** Signals no longer remove the file of this slot; -1 is legal. */
 void enuf_interrupted_forget(int slot);
 
 /** Signals from outside take effect no earlier than ... */
