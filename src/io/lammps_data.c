@@ -19,7 +19,7 @@
 /* Fewest bytes of a line in the sections Atoms ("1 1 0 0 0\n") and Bonds ("1 1 1 2\n"). */
 enum { LEAST_ATOM = 10, LEAST_BOND = 8 };
 
-/* Where the reader stands: the k-th of n lines of a section. */
+/* Position of the reader: line k of n lines of a section. */
 typedef struct section_lines {
     const char *name;
     enuf_line line;
@@ -43,7 +43,7 @@ static enuf_status check_counts(const enuf_text *text, const enuf_lammps_header 
     if (header->bonds > 0 && !header->bonds_section.number)
         return enuf_text_fail(text, header->bonds_line, "%lld bonds, but there is no section Bonds",
                               (long long)header->bonds);
-    /* before anything is allocated: can the file hold what it promises? */
+    /* before allocation: check that the file can hold this number of atoms */
     if (header->atoms > (enuf_text_left(text, &header->atoms_section) + 1) / LEAST_ATOM)
         return enuf_text_fail(
             text, header->atoms_line, "%lld atoms do not fit in the %lld bytes of section Atoms",
@@ -56,7 +56,7 @@ static enuf_status check_counts(const enuf_text *text, const enuf_lammps_header 
     return ENUF_SUCCESS;
 }
 
-/* Next line of a section, which begins with a number or, in Masses, a label. */
+/* Next line of a section. It begins with a number; in Masses it may begin with a label. */
 static enuf_status next_line(const enuf_text *text, section_lines *lines, int labels)
 {
     enuf_word first = {"", 0};
@@ -71,7 +71,7 @@ static enuf_status next_line(const enuf_text *text, section_lines *lines, int la
                           lines->name, (long long)lines->k, (long long)lines->n);
 }
 
-/* After the last line of a section comes another one or nothing. */
+/* Checks the text behind a section: another section or the file's end. */
 static enuf_status end_section(const enuf_text *text, section_lines *lines)
 {
     enuf_word first;
@@ -83,7 +83,7 @@ static enuf_status end_section(const enuf_text *text, section_lines *lines)
                           (long long)lines->n);
 }
 
-/* An atom type is a number, or a label where the file has labels. */
+/* An atom type is a number, or a label if the file has labels. */
 static enuf_status type_of(const enuf_text *text, int64_t line, enuf_word word,
                            const enuf_structure *ions, int labels, int32_t *species)
 {
@@ -141,7 +141,7 @@ static enuf_status read_masses(const enuf_text *text, const enuf_lammps_header *
         ENUF_TRY(type_of(text, lines.line.number, words[0], ions, labels, &species));
         ENUF_TRY(enuf_word_real(text, lines.line.number, words[1], "mass", &mass));
         enuf_line comment = enuf_line_comment(&lines.line);
-        /* a comment too long for a name is prose: the number stays */
+        /* a comment too long for a name is prose: keep the number as the name */
         if (!labels && enuf_line_split(&comment, &name, 1) > 0)
             enuf_structure_set_name(ions, species, name.begin, name.length);
     }

@@ -1,8 +1,8 @@
 /*
  * lammps_dump.c - reader of LAMMPS' text dumps (styles atom and custom), a frame at a time.
  *
- * Source: LAMMPS manual, dump. A species is an atom's element, else its type. Columns that are not
- * positions, charge, type, element, id, molecule or image flags are passed over.
+ * Source: LAMMPS manual, dump. A species is an atom's element, else its type. Positions, charge,
+ * type, element, id, molecule and image flags are read. Other columns are skipped.
  *
  * SPDX-License-Identifier: BSD-3-Clause
  */
@@ -16,7 +16,7 @@
 
 enum { MOST_COLUMNS = 256 };
 
-/* Columns that are used; positions of a kind stand together, in the order of preference. */
+/* Columns in use. The three positions of a kind are adjacent; preferred kinds come first. */
 enum {
     ID,
     MOLECULE,
@@ -70,7 +70,7 @@ static enuf_status next_value(const enuf_text *text, enuf_line *line, const char
     return enuf_text_fail(text, line->number, "the %s should stand here, and nothing else", what);
 }
 
-/* An item that a frame has once; `before` is the line of the first, or 0. */
+/* Refuses an item that stands twice in a frame. `before` is the line of the first, or 0. */
 static enuf_status refuse_second(const enuf_text *text, const enuf_line *line, int64_t before)
 {
     if (before == 0) return ENUF_SUCCESS;
@@ -103,7 +103,7 @@ static enuf_status read_count(const enuf_text *text, enuf_line *line, dump_frame
     return ENUF_SUCCESS;
 }
 
-/* "ITEM: ATOMS id type q x y z": which column is what */
+/* "ITEM: ATOMS id type q x y z": finds the columns */
 static enuf_status read_columns(const enuf_text *text, const enuf_line *line, dump_frame *frame)
 {
     static const int kinds[] = {XU, XSU, X, XS};
@@ -132,7 +132,7 @@ static enuf_status read_columns(const enuf_text *text, const enuf_line *line, du
                           "ATOMS has no positions: x y z, xu yu zu, xs ys zs or xsu ysu zsu");
 }
 
-/* All items up to ATOMS, on which the line then stands. */
+/* Reads all items up to ATOMS; `line` is then the line of ATOMS. */
 static enuf_status read_head(const enuf_text *text, enuf_line *line, dump_frame *frame)
 {
     enuf_word word;
@@ -172,7 +172,7 @@ static enuf_status create(const enuf_text *text, const enuf_line *line, const du
         return enuf_text_fail(text, line->number, "ATOMS without ITEM: NUMBER OF ATOMS before it");
     if (!frame->box.line)
         return enuf_text_fail(text, line->number, "ATOMS without ITEM: BOX BOUNDS before it");
-    /* a column takes two bytes or more: too few are there for a count that is absurd */
+    /* a column takes at least two bytes; refuse a count that the file cannot hold */
     if (frame->n > (enuf_text_left(text, line) + 1) / (2 * frame->columns))
         return enuf_text_fail(text, frame->count_line,
                               "%lld atoms do not fit in the %lld bytes left", (long long)frame->n,
@@ -240,7 +240,7 @@ static enuf_status read_atom(const enuf_text *text, const enuf_line *line, int64
     return read_position(text, at, words, frame, &ions->positions[3 * i]);
 }
 
-/* Behind the last atom: nothing, or the items of a further frame. */
+/* Checks the text behind the last atom: the file's end, or the items of another frame. */
 static enuf_status read_end(const enuf_text *text, enuf_line *line, const dump_frame *frame,
                             enuf_reading *reading)
 {

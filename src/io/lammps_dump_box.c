@@ -14,7 +14,7 @@ enum { MOST_WORDS = 9 };
 
 typedef enum box_kind { ORTHOGONAL, RESTRICTED, GENERAL } box_kind;
 
-/* The words between BOUNDS and the flags of the boundaries, and the numbers of a line. */
+/* Kinds of boxes: words between BOUNDS and the boundary flags, and how many numbers a line has. */
 static const struct {
     const char *words[3];
     int n_words, numbers;
@@ -24,7 +24,7 @@ static const struct {
     [GENERAL] = {{"abc", "origin"}, 2, 4},
 };
 
-/* The kind whose words stand there; *flags is the first word behind them. */
+/* The kind of the box by its words; *flags is the index of the next word. */
 static box_kind kind_of(const enuf_word *words, int n, int *flags)
 {
     for (int k = RESTRICTED; k <= GENERAL; ++k) {
@@ -38,12 +38,13 @@ static box_kind kind_of(const enuf_word *words, int n, int *flags)
     return ORTHOGONAL;
 }
 
-/* Two letters a direction, of both sides: p periodic, f fixed, s and m shrunk to the atoms. */
+/* A word of two letters for each direction, one letter a side: p periodic, f fixed, s and m shrunk
+ * to the atoms. */
 static enuf_status read_flags(const enuf_text *text, int64_t line, const enuf_word *words, int n,
                               int periodic[3])
 {
     for (int d = 0; d < 3; ++d) periodic[d] = 1;
-    if (n == 0) return ENUF_SUCCESS; /* as LAMMPS wrote before 2010 */
+    if (n == 0) return ENUF_SUCCESS; /* LAMMPS before 2010 wrote no flags */
     for (int d = 0; d < 3; ++d) {
         if (n != 3 || words[d].length != 2 || strspn(words[d].begin, "pfsm") < 2)
             return enuf_text_fail(

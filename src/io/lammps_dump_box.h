@@ -11,10 +11,10 @@ typedef struct enuf_lammps_dump_box {
     double cell[9];
     double origin[3];
     int periodic[3];
-    int64_t line; /* of the ITEM; 0: none was read */
+    int64_t line; /* line of the ITEM; 0: not read */
 } enuf_lammps_dump_box;
 
-/** Reads the three lines behind the ITEM's, on which `line` stands; it ends on the third. */
+/** Reads the three lines behind `line`, the ITEM's line. `line` is then the third of them. */
 enuf_status enuf_lammps_dump_box_read(const enuf_text *text, enuf_line *line,
                                       enuf_lammps_dump_box *box);
 

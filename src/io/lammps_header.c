@@ -76,8 +76,9 @@ static enuf_status read_title(const enuf_text *text, const enuf_line *line,
 }
 
 /*
- * A section of a fix has any name. It is one where a blank line and then numbers follow, and where
- * no word is like one of LAMMPS' own: a misspelt section or header line is not passed over.
+ * Whether a line is the name of a fix's section, which may be any name. A blank line and numbers
+ * have to follow. No word may resemble a LAMMPS keyword, so misspelt sections and header lines are
+ * refused.
  */
 static int is_section_of_fix(const enuf_text *text, enuf_line line, const enuf_lammps_words *words)
 {
@@ -92,7 +93,7 @@ static int is_section_of_fix(const enuf_text *text, enuf_line line, const enuf_l
     return enuf_word_begins_number(first);
 }
 
-/* fix property/atom gives charges apart from the atoms. */
+/* Refuses charges of fix property/atom, which stand in a section of their own. */
 static enuf_status refuse_charges(const enuf_text *text, const enuf_line *line,
                                   const enuf_lammps_words *words)
 {
@@ -125,19 +126,20 @@ static enuf_status begin_section(const enuf_text *text, const enuf_line *line,
     return ENUF_SUCCESS;
 }
 
-/* Whether the lines of a section may begin with a label in place of a type's number. */
+/* Whether lines of a section may begin with a type's label instead of its number. */
 static int has_labels(int section)
 {
     return section == ENUF_LAMMPS_MASSES_SECTION ||
            (section >= 0 && strstr(enuf_lammps_sections[section], "Coeffs"));
 }
 
-/* A line behind the first section: a further section's name, or a line of the present one. */
+/* Reads a line behind the first section's name: the next section's name, or a line of this section.
+ * */
 static enuf_status read_body_line(const enuf_text *text, const enuf_line *line, int *section,
                                   enuf_lammps_header *header)
 {
     int first;
-    /* a keyword ends in a letter: few lines of numbers need to be looked at */
+    /* a keyword ends in a letter: this test skips most lines of numbers */
     const int ends_in_letter = isalpha((unsigned char)line->end[-1]);
     enuf_word begin = {line->begin + strspn(line->begin, " \t\f\v"), 1};
     if (enuf_word_begins_number(begin) && !ends_in_letter) return ENUF_SUCCESS;

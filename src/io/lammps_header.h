@@ -11,7 +11,7 @@
 typedef struct enuf_lammps_header {
     int64_t atoms, atom_types, bonds;
     int64_t head_end; /* line of the first section, or the last line */
-    int64_t atoms_line, atom_types_line, bonds_line; /* where the counts stand; 0: nowhere */
+    int64_t atoms_line, atom_types_line, bonds_line; /* lines of the counts; 0: none */
     double cell[9];
     double origin[3];
     int64_t cell_line; /* xlo xhi or avec */
@@ -22,9 +22,9 @@ typedef struct enuf_lammps_header {
 } enuf_lammps_header;
 
 /**
- * Reads counts, box and units, and finds the sections that matter. All other sections of LAMMPS and
- * of its fixes are left out; sections may come in any order. A line of the header that is neither a
- * keyword with its numbers nor a section's name is refused.
+ * Reads counts, box and units, and finds the four sections above. Other sections of LAMMPS and of
+ * its fixes are skipped. Sections may come in any order. Every header line has to be a keyword with
+ * its numbers or a section's name; others are refused.
  */
 enuf_status enuf_lammps_header_read(const enuf_text *text, enuf_lammps_header *header);
 

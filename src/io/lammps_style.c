@@ -36,7 +36,7 @@ static const enuf_lammps_style styles[] = {
 
 enum { N_STYLES = sizeof styles / sizeof *styles };
 
-/* Styles whose charges or columns the file alone does not tell. */
+/* Styles that cannot be read: the file alone does not give their charges or columns. */
 static const struct {
     const char *name, *reason;
 } refused[] = {
@@ -88,14 +88,14 @@ static int are_integers(const enuf_word *words, int n)
 
 /*
  * The style of a line by its columns, or NULL. Six columns are `charge` if the third cannot be a
- * type, else `molecular` would do as well; the rare styles (sphere, ellipsoid, dipole, ...) have to
- * be named.
+ * type; otherwise they may also be `molecular`. Rare styles (sphere, ellipsoid, dipole, ...) have
+ * to be named in the file.
  */
 static const enuf_lammps_style *deduced(const enuf_word *words, int n)
 {
     static const struct {
         const char *name;
-        int integers, real; /* that many integers lead; column `real` is none */
+        int integers, real; /* the first `integers` columns are integers; column `real` is not */
     } common[] = {{"atomic", 2, 2}, {"charge", 2, 2}, {"full", 3, 3}};
     for (int c = 0; c < 3; ++c) {
         const enuf_lammps_style *style = named((enuf_word){common[c].name, strlen(common[c].name)});

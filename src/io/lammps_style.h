@@ -18,12 +18,11 @@ typedef struct enuf_lammps_style {
 } enuf_lammps_style;
 
 /**
- * The style of a section Atoms: named behind the keyword ("Atoms  # full"), else deduced from the
- * first atom's line where only one common style fits.
+ * The style of a section Atoms: the name behind the keyword ("Atoms # full"). Without a name it is
+ * deduced from the first atom's line, if only one common style fits.
  *
- * section      the keyword's line
- * first_atom   the line of the first atom
- * is_named     set to 0 where the style is deduced
+ * section the keyword's line first_atom the line of the first atom is_named set to 0 if the style
+ * is deduced
  */
 enuf_status enuf_lammps_style_find(const enuf_text *text, const enuf_line *section,
                                    const enuf_line *first_atom, const enuf_lammps_style **style,

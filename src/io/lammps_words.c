@@ -21,7 +21,7 @@ const enuf_lammps_keyword enuf_lammps_keywords[] = {
     [ENUF_LAMMPS_ATOMS] = {"atoms", 1},
     [ENUF_LAMMPS_ATOM_TYPES] = {"atom types", 1},
     [ENUF_LAMMPS_BONDS] = {"bonds", 1},
-    /* from here on no matter of Coulomb's law */
+    /* not used by enuf from here on */
     {"bond types", 1},
     {"angles", 1},
     {"angle types", 1},
@@ -137,8 +137,8 @@ int enuf_lammps_find_section(const enuf_lammps_words *words)
     return -1;
 }
 
-/* Whether one word begins like the other, whatever the case: four letters, or all of a short one.
- */
+/* Whether two words begin alike, in upper or lower case: four letters, or all letters of a shorter
+ * word. */
 static int is_alike(enuf_word a, enuf_word b)
 {
     const size_t shorter = a.length < b.length ? a.length : b.length;
@@ -147,7 +147,7 @@ static int is_alike(enuf_word a, enuf_word b)
     return strncasecmp(a.begin, b.begin, compared) == 0;
 }
 
-/* Words of a line that are like a text's. */
+/* Number of words of a line that resemble a word of a text. */
 static int count_alike(const enuf_lammps_words *words, const char *text)
 {
     enuf_word word;
@@ -158,7 +158,7 @@ static int count_alike(const enuf_lammps_words *words, const char *text)
     return alike;
 }
 
-/* The keyword, or the section, with most words like the line's; -1: none has any. */
+/* The keyword or section that shares most words with the line; -1: none. */
 static int nearest_keyword(const enuf_lammps_words *words)
 {
     int nearest = -1, most = 0;

@@ -31,7 +31,7 @@ typedef struct enuf_lammps_keyword {
 
 extern const enuf_lammps_keyword enuf_lammps_keywords[];
 
-/* Sections that are read, by their place here; those of the others are passed over. */
+/* Indices of the sections that are read; other sections are skipped. */
 enum {
     ENUF_LAMMPS_ATOMS_SECTION,
     ENUF_LAMMPS_BONDS_SECTION,
@@ -52,21 +52,21 @@ typedef struct enuf_lammps_words {
 
 enuf_lammps_words enuf_lammps_split(const enuf_line *line);
 
-/** Whether the words from `first` on are those of a text. */
+/** Whether the words from `first` on equal the words of a text. */
 int enuf_lammps_are_words(const enuf_lammps_words *words, int first, const char *text);
 
 /** The keyword at the line's end; -1: none. *first is its first word. */
 int enuf_lammps_find_keyword(const enuf_lammps_words *words, int *first);
 
-/** The section of which the line is the name; -1: none. */
+/** The section with the line as its name; -1: none. */
 int enuf_lammps_find_section(const enuf_lammps_words *words);
 
-/** Whether no word begins like one of a keyword or a section. */
+/** Whether no word resembles a word of a keyword or section. */
 int enuf_lammps_is_foreign(const enuf_lammps_words *words);
 
 /**
- * ENUF_BAD_FILE with the keyword, or the section where the line begins with a letter, that it may
- * have been meant for.
+ * ENUF_BAD_FILE; the text proposes the nearest keyword. If the line begins with a letter, it
+ * proposes the nearest section.
  */
 enuf_status enuf_lammps_refuse_line(const enuf_text *text, const enuf_line *line,
                                     const enuf_lammps_words *words);

@@ -12,10 +12,10 @@ enum { MOST_TOGETHER = 8 };
 
 struct enuf_output {
     enuf_replacement file;
-    int slot; /* of its part among the files that a signal removes */
+    int slot; /* of the unfinished file in interrupted.h */
 };
 
-/* The part is made known before there is one. */
+/* The name of the unfinished file is registered before the file exists. */
 static enuf_status open_file(const char *path, enuf_output *output)
 {
     ENUF_TRY(enuf_replacement_name(path, &output->file));

@@ -1,8 +1,9 @@
 /*
- * output.h - a file of results: it appears whole or not at all, and a signal leaves no part of it.
+ * output.h - a file of results: it appears only when it is complete, and a signal leaves no
+ * unfinished file.
  *
- * Opening it tells before a long computation whether its result can be written. What replacing a
- * file means: replacement.h.
+ * Opening fails before a long computation if the result cannot be written. replacement.h describes
+ * how a file is replaced.
  *
  * SPDX-License-Identifier: BSD-3-Clause
  */
@@ -15,23 +16,24 @@
 
 typedef struct enuf_output enuf_output;
 
-/** Opens; "-" is the standard output. `path` has to live on. ENUF_IO with the system's reason;
- * *output is then NULL. */
+/** Opens; "-" is the standard output. `path` has to exist until the file is closed. Error: ENUF_IO
+ * with the system's reason; *output is then NULL. */
 enuf_status enuf_output_open(const char *path, enuf_output **output);
 
-/** Where to write; errors of writing are reported by the commit. */
+/** The stream to write to; the commit reports errors of writing. */
 FILE *enuf_output_stream(enuf_output *output);
 
-/** Whether two names, both not NULL, stand for one file, though it may not be there yet. */
+/** Whether two outputs, both not NULL, are one file. The file need not exist. */
 int enuf_output_same(const enuf_output *a, const enuf_output *b);
 
-/** Completes and closes the file, also when it fails: ENUF_IO, and nothing is left behind. */
+/** Completes the file and closes it. Error: ENUF_IO; the file is then closed, and no unfinished
+ * file is left. */
 enuf_status enuf_output_commit(enuf_output **output);
 
 /** The same for files that belong together: all of them appear, or none. NULLs are left out. */
 enuf_status enuf_output_commit_all(int n, enuf_output **const outputs[]);
 
-/** Gives the file up; NULL behind `output` is legal. */
+/** Closes and removes the unfinished file; *output may be NULL. */
 void enuf_output_discard(enuf_output **output);
 
 #endif

@@ -2,8 +2,8 @@
  * pdb.c - reader of PDB files: CRYST1, ATOM and HETATM, a model at a time. Angstrom.
  *
  * Columns: wwPDB, Atomic Coordinate Entry Format, version 3.3. A species is the element (columns 77
- * and 78), else the atom's name; formal charges are left out, as they are most often not there.
- * gemmi, which reads PDB too, takes a coordinate that is no number for 0 and knows no lines.
+ * and 78), else the atom's name; formal charges are skipped, because most files have none. gemmi's
+ * own reader of PDB is not used: it reads an invalid coordinate as 0 and reports no line numbers.
  *
  * SPDX-License-Identifier: BSD-3-Clause
  */
@@ -16,7 +16,7 @@
 #include <math.h>
 #include <string.h>
 
-/* How far SCALE, rounded to six decimals, times the cell may be off the unit matrix. */
+/* Largest deviation from the unit matrix of SCALE, rounded to six decimals, times the cell. */
 static const double SCALE_TOLERANCE = 1e-3;
 
 typedef struct pdb_lines {
@@ -50,7 +50,7 @@ static enuf_word columns(const enuf_line *line, int first, int last)
     return (enuf_word){begin, (size_t)(end - begin)};
 }
 
-/* A number may be followed by the next one without a blank. */
+/* The next number may follow without a blank. */
 static enuf_status read_real(const enuf_text *text, const enuf_line *line, int first, int last,
                              const char *what, double *number)
 {
@@ -68,7 +68,7 @@ static int is_end(const enuf_line *line)
     return is_record(line, "ENDMDL") || is_record(line, "END");
 }
 
-/* Those of the first model; records behind its end belong to the next one. */
+/* Finds the records of the first model; records behind its end belong to the next model. */
 static pdb_lines find_records(const enuf_text *text)
 {
     pdb_lines lines = {.n = 0};
@@ -91,7 +91,7 @@ static pdb_lines find_records(const enuf_text *text)
     return lines;
 }
 
-/* Copies of the atoms by symmetry stand in the cell without being listed. */
+/* Refuses space groups other than P 1: the file does not list their symmetry copies. */
 static enuf_status check_group(const enuf_text *text, const enuf_line *crystal)
 {
     const enuf_word group = columns(crystal, 56, 66);
@@ -103,7 +103,7 @@ static enuf_status check_group(const enuf_text *text, const enuf_line *crystal)
                           ENUF_SHOWN(group));
 }
 
-/* SCALE gives fractions of the cell; they should be those of CRYST1, with a along x. */
+/* Checks SCALE against CRYST1: both have to define the same cell, with a along x. */
 static enuf_status check_scale(const enuf_text *text, const pdb_lines *lines, const double cell[9])
 {
     for (int d = 0; d < 3; ++d) {
@@ -130,7 +130,7 @@ static enuf_status read_cell(const enuf_text *text, const pdb_lines *lines, enuf
     const enuf_line *crystal = &lines->crystal;
     double lengths[3] = {1.0, 1.0, 1.0}, angles[3] = {90.0, 90.0, 90.0};
     if (crystal->number == 0 && reading->cell_before_line > 0) {
-        /* written once, before the first model */
+        /* CRYST1 stands only before the first model */
         memcpy(reading->ions.cell, reading->cell_before, sizeof reading->ions.cell);
         reading->ions.cell_line = reading->cell_before_line;
         return ENUF_SUCCESS;
@@ -142,7 +142,7 @@ static enuf_status read_cell(const enuf_text *text, const pdb_lines *lines, enuf
             return enuf_text_fail(text, crystal->number,
                                   "lengths should be above 0, angles above 0 and below 180");
     }
-    /* a cube of 1 Angstrom stands where there is no crystal */
+    /* a cube of 1 Angstrom means: no crystal */
     const int in_file = lengths[0] != 1.0 || lengths[1] != 1.0 || lengths[2] != 1.0;
     if (in_file) {
         enuf_cell_from_constants(lengths, angles, reading->ions.cell);
@@ -212,5 +212,6 @@ int64_t enuf_missing_pdb(const enuf_text *text)
         atoms = atoms || is_atom(&line);
         ended = ended || (atoms && is_end(&line));
     }
-    return text->size > LEAST ? text->size : LEAST; /* doubled: no record tells how many follow */
+    return text->size > LEAST ? text->size
+                              : LEAST; /* doubles the text: no record gives the number of atoms */
 }

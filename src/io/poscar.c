@@ -47,7 +47,7 @@ static enuf_status read_numbers(const enuf_text *text, const enuf_line *line,
     return ENUF_SUCCESS;
 }
 
-/* One factor, minus the volume, or factors of x, y and z. */
+/* Reads the scale: one factor, minus the volume, or factors of x, y and z. */
 static enuf_status read_scale(const enuf_text *text, enuf_line *line, double *volume,
                               double scale[3])
 {
@@ -95,7 +95,7 @@ static enuf_status read_cell(const enuf_text *text, enuf_line *line, poscar_cell
     return enuf_reading_check_cell(text, cell->line, cell->vectors);
 }
 
-/* VASP 6.4 puts a potential's name and hash for the species: "Mg_pv/f474ac0d" is Mg. */
+/* VASP 6.4 writes a potential's name and hash as the species: "Mg_pv/f474ac0d" is Mg. */
 static enuf_word species_name(enuf_word word)
 {
     const char *slash = memchr(word.begin, '/', word.length);
@@ -106,8 +106,8 @@ static enuf_word species_name(enuf_word word)
     return word;
 }
 
-/* Words of a list that may go on over several lines; the list ends before a number or a blank line.
- */
+/* Counts the words of a list on one or more lines. The list ends before a number or a blank line.
+ * */
 static enuf_status count_names(const enuf_text *text, enuf_line line, int64_t *n)
 {
     for (*n = 0;;) {
@@ -128,7 +128,7 @@ static enuf_status count_names(const enuf_text *text, enuf_line line, int64_t *n
     return ENUF_SUCCESS;
 }
 
-/* Exactly n words, from as many lines as it takes. */
+/* Reads exactly n words from one or more lines. */
 static enuf_status read_words(const enuf_text *text, enuf_line *line, int n, const char *what,
                               enuf_word *words)
 {
@@ -150,7 +150,7 @@ static enuf_status read_counts(const enuf_text *text, enuf_line *line, int n_spe
     *n = 0;
     for (int s = 0; s < n_species; ++s) {
         ENUF_TRY(enuf_word_integer(text, line->number, words[s], "number of ions", &counts[s]));
-        /* before anything is allocated: can the file hold what it promises? */
+        /* before allocation: check that the file can hold this number of ions */
         if (counts[s] < 0 || counts[s] > (enuf_text_left(text, line) + 1) / LEAST_ION - *n)
             return enuf_text_fail(text, line->number,
                                   counts[s] < 0 ? "%lld ions: a number of ions cannot be negative"
@@ -191,7 +191,7 @@ static enuf_status fill_species(const enuf_text *text, enuf_line *line, int n_sp
     return name_species(text, names_line, words, counts, reading);
 }
 
-/* Names and numbers of ions; makes the reading and says of which species each ion is. */
+/* Reads names and numbers of ions, creates the reading and sets the species of each ion. */
 static enuf_status read_species(const enuf_text *text, enuf_line *line, enuf_reading *reading)
 {
     int64_t n, *counts = NULL;
@@ -211,7 +211,7 @@ static int begins_with(enuf_word word, const char *letters)
     return word.length > 0 && strchr(letters, *word.begin) != NULL;
 }
 
-/* VASP looks at the first letter alone, and takes whatever it does not know for "Direct". */
+/* VASP reads only the first letter and treats unknown letters as "Direct". */
 static enuf_status read_modes(const enuf_text *text, enuf_line *line, int *selective,
                               int *cartesian)
 {
@@ -290,7 +290,7 @@ static enuf_status read_ions(const enuf_text *text, enuf_line *line, const posca
     return ENUF_SUCCESS;
 }
 
-/* Behind the ions: nothing, or a blank line or a heading, and velocities. */
+/* Checks the text behind the ions: the file's end, or a blank line or heading before velocities. */
 static enuf_status check_end(const enuf_text *text, enuf_line *line, int64_t n)
 {
     enuf_word first = {"", 0};

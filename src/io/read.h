@@ -2,12 +2,12 @@
  * read.h - structures from files; trajectory.h reads all frames of one.
  *
  * Formats: LAMMPS data files and text dumps, extended XYZ, POSCAR and CONTCAR of VASP, CIF, PDB,
- * and GRO of GROMACS. What they leave open is decided so:
- * - Positions are unwrapped where the file says how: a LAMMPS image flag moves its atom by that
+ * and GRO of GROMACS. Rules for cases that the formats leave open:
+ * - Positions are unwrapped if the file has image flags: a LAMMPS image flag moves its atom by that
  * many cell vectors, because the dipole of a cell in vacuum or in a dielectric needs whole
  * molecules. Nothing is folded back.
  * - Ions keep the file's order.
- * - Where a format says nothing of boundaries, the cell counts as periodic along a, b and c.
+ * - The cell is periodic along a, b and c if the format does not define boundaries.
  * - POSCAR, PDB and GRO hold no charges, CIF perhaps oxidation numbers, a dump perhaps a column q;
  * rules give what is missing.
  * - Units come from the first line of a LAMMPS data file (write_data notes them there), from "ITEM:
@@ -28,8 +28,8 @@
 #include "trajectory.h"
 
 /*
- * X(name, reader, names of files, what tells whether a frame is whole; NULL: one structure), LAST
- * the same for the last. An earlier format is tried first where the content tells.
+ * X(name, reader, names of files, function `missing` of formats.h); LAST is X for the last entry.
+ * If a format is found by content, earlier entries are tested first.
  */
 #define ENUF_FORMAT_LIST(X, LAST)                                                                  \
     X("lammps-data", lammps_data, "*.data *.lmp data.*", NULL)                                     \
@@ -45,7 +45,7 @@
 #define ENUF_FORMAT_OR(name, reader, files, frames)  "or " name
 #define ENUF_FORMATS                                 ENUF_FORMAT_LIST(ENUF_FORMAT_AND, ENUF_FORMAT_OR)
 
-/** The same one by one: the name at an index, NULL past the last. */
+/** Name of the format at an index; NULL past the last. */
 const char *enuf_format_name(int index);
 
 /**

@@ -95,7 +95,7 @@ enuf_status enuf_reading_check_whole_line(const enuf_text *text, const enuf_line
         "the file ends without a newline, so this line may be incomplete: end it with a newline");
 }
 
-/* Bytes beyond an estimate, so that it mostly holds. */
+/* Bytes added to an estimate, so that it is rarely too small. */
 enum { SPARE = 1 << 16 };
 
 int64_t enuf_reading_missing(const enuf_text *text, enuf_line line, int64_t n)

@@ -30,7 +30,7 @@ typedef struct enuf_structure {
     double cell[9];     /* rows a, b, c */
     double origin[3];   /* of the cell; positions are absolute */
     int periodic[3];    /* along a, b, c */
-    double *positions;  /* [n][3], unwrapped where the file says how */
+    double *positions;  /* [n][3], unwrapped if the file has image flags */
     double *charges;    /* [n] */
     int32_t *species;   /* [n] index into species_names */
     int64_t *molecules; /* [n] molecule ids, 0 = none; NULL where the file has none */
@@ -40,8 +40,8 @@ typedef struct enuf_structure {
     int64_t n_bonds;
     int64_t *bonds; /* [n_bonds][2] indices into the ions */
     enuf_units units;
-    int units_given; /* 1 if the file said them */
-    int more_frames; /* 1 if the file goes on with frames that were not read */
+    int units_given; /* 1 if the file gives units */
+    int more_frames; /* 1 if the file has more frames */
     int64_t frame;   /* of the file, from 1; 0: of no file */
     int64_t step;    /* the frame's time step, where step_given is 1 */
     int step_given;

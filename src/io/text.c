@@ -120,7 +120,7 @@ enuf_status enuf_word_real(const enuf_text *text, int64_t line, enuf_word word, 
                            double *value)
 {
     /* a blank, a quote, '#' or the 0 at the text's end stands behind every word: strtod stops
-     * there. It reads hexadecimal numbers too, which no format has. */
+     * there. strtod also reads hexadecimal numbers; no format allows them. */
     char *end = NULL;
     double number = word.length > 0 ? strtod(word.begin, &end) : 0.0;
     if (word.length == 0 || end != word.begin + word.length ||

@@ -1,8 +1,8 @@
 /*
  * text.h - a file in memory: its lines, their words, and numbers in them.
  *
- * A file is loaded whole, so that a pipe works like a file and a promised count can be held against
- * the bytes there are before anything is allocated for it. Lines and words point into the text.
+ * A file is loaded whole, so a pipe works like a file. A reader compares a count with the bytes of
+ * the text before it allocates arrays. Lines and words point into the text.
  *
  * SPDX-License-Identifier: BSD-3-Clause
  */
@@ -47,10 +47,11 @@ int enuf_text_next(const enuf_text *text, enuf_line *line);
 /** Steps to the next line that has a word before any '#', and cuts the comment off. */
 int enuf_text_next_filled(const enuf_text *text, enuf_line *line);
 
-/** What stands behind the '#' that enuf_text_next_filled() cut a line off at; empty without one. */
+/** The text behind the '#' at which enuf_text_next_filled() cut a line; empty if the line has no
+ * '#'. */
 enuf_line enuf_line_comment(const enuf_line *line);
 
-/** Steps over up to n lines that have their ends; returns over how many. */
+/** Skips up to n complete lines; returns the number of skipped lines. */
 int64_t enuf_text_skip(const enuf_text *text, enuf_line *line, int64_t n);
 
 /** Bytes behind a line. */
@@ -70,13 +71,13 @@ enuf_status enuf_word_real(const enuf_text *text, int64_t line, enuf_word word, 
                            double *value);
 
 /**
- * ENUF_BAD_FILE with the text "name, line 12: ..." (line 0: "name: ..."). Unprintable bytes, which
- * a broken file may have brought into the text, become '?'.
+ * ENUF_BAD_FILE with the text "name, line 12: ..." (line 0: "name: ..."). Unprintable bytes become
+ * '?'.
  */
 enuf_status enuf_text_fail(const enuf_text *text, int64_t line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* How to print a word that may be anything: printf("%.*s", ENUF_SHOWN(word)). */
+/* Prints any word, 40 characters at most: printf("%.*s", ENUF_SHOWN(word)). */
 #define ENUF_SHOWN(word) ((int)((word).length < 40 ? (word).length : 40)), (word).begin
 
 #endif

@@ -25,7 +25,7 @@ static int is_compressed(const unsigned char *bytes, int64_t size)
 }
 
 /* Bytes [from, size) of the text have just arrived; `before` bytes of the file stand before it.
- * Looked at as they come: an endless device is soon refused. */
+ * They are checked as they arrive, so an endless device is refused early. */
 static enuf_status refuse_binary(const enuf_text *text, int64_t from, int64_t before)
 {
     const char *zero = memchr(text->bytes + from, 0, (size_t)(text->size - from));
@@ -45,13 +45,13 @@ static int is_blank(const enuf_text *text)
     return blanks == text->size;
 }
 
-/* The byte-order mark that editors of Windows put first says nothing. */
+/* Overwrites the byte-order mark that some editors write first. */
 static void blank_byte_order_mark(enuf_text *text)
 {
     if (text->size >= 3 && memcmp(text->bytes, "\xef\xbb\xbf", 3) == 0) memset(text->bytes, ' ', 3);
 }
 
-/* fopen() opens a directory without complaint; the reason should not come as a failed read. */
+/* fopen() can open a directory. A directory is refused here, before a read fails. */
 static enuf_status open_file(const char *path, FILE **file)
 {
     struct stat status;
@@ -65,7 +65,7 @@ static enuf_status open_file(const char *path, FILE **file)
     return ENUF_SUCCESS;
 }
 
-/* From where the file stands to its end; 0 where that is not known. */
+/* Bytes from the current position to the file's end; 0: not known. */
 static int64_t size_of(FILE *file)
 {
     struct stat status;
@@ -105,8 +105,8 @@ int enuf_text_stream_at_end(const enuf_text_stream *stream)
     return !stream->file;
 }
 
-/* How many times what is needed is allocated: what is not touched takes no memory, and frames that
- * grow, or an estimate that is too low, copy nothing. */
+/* Allocated size over needed size. Untouched pages take no memory. With the spare room, larger
+ * frames and low estimates need no copy. */
 enum { ROOMY = 4 };
 
 /* Makes room for `bytes` more behind the text, and the 0 behind them. */
@@ -123,7 +123,7 @@ static enuf_status make_room(enuf_text_stream *stream, int64_t bytes)
     } else if (before < text->size && before + needed <= stream->capacity) {
         return ENUF_SUCCESS;
     }
-    /* to the front, also where little is moved: the rest of the buffer then stays untouched */
+    /* move the text to the front, so the rest of the buffer stays untouched */
     if (text->size > 0) memmove(buffer, text->bytes, (size_t)text->size);
     if (buffer != stream->buffer) {
         enuf_release(&stream->buffer);
@@ -144,7 +144,7 @@ enuf_status enuf_text_stream_load(enuf_text_stream *stream, int64_t bytes)
 {
     enuf_text *text = &stream->text;
     if (!stream->file) return ENUF_SUCCESS;
-    /* what a writer appends meanwhile is not read */
+    /* bytes that a writer appends after the opening are not read */
     const int64_t left =
         stream->total > 0 ? stream->total - stream->dropped - text->size : INT64_MAX;
     if (stream->total == 0 && bytes > PIECE && bytes > text->size)

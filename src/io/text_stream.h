@@ -1,7 +1,7 @@
 /*
- * text_stream.h - a file whose text is loaded piece by piece: what was read may be dropped, so that
- * a trajectory takes the memory of one frame. A file of known size is never copied. Nor mapped: a
- * file that a running simulation cuts short would end the process by SIGBUS.
+ * text_stream.h - a file whose text is loaded piece by piece. Text that was read can be dropped, so
+ * a trajectory takes the memory of one frame. A file of known size is never copied. Files are not
+ * mapped: if a running simulation truncates a mapped file, SIGBUS ends the process.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_TEXT_STREAM_H
@@ -12,9 +12,9 @@
 #include <stdio.h>
 
 typedef struct enuf_text_stream {
-    enuf_text text;   /* what is loaded and not dropped; the stream's own */
-    FILE *file;       /* NULL: all is loaded */
-    char *buffer;     /* [capacity], holds the text and before it what was dropped */
+    enuf_text text;   /* loaded and not dropped; owned by the stream */
+    FILE *file;       /* NULL: the whole file is loaded */
+    char *buffer;     /* [capacity], dropped text, then the text */
     int64_t capacity; /* of the buffer */
     int64_t dropped;  /* bytes of the file before the text */
     int64_t total;    /* bytes of the file when it was opened; 0: not known, a pipe */
@@ -37,7 +37,7 @@ enuf_status enuf_text_stream_load_all(enuf_text_stream *stream);
 /** Whether the text reaches to the file's end. */
 int enuf_text_stream_at_end(const enuf_text_stream *stream);
 
-/** Lets go of the text up to and with a line of it. */
+/** Drops the text up to and including a line. */
 void enuf_text_stream_drop(enuf_text_stream *stream, const enuf_line *line);
 
 #endif

@@ -17,7 +17,7 @@ struct enuf_trajectory {
     enuf_read_options options;
     const enuf_format *format;
     int64_t frames; /* read so far */
-    /* of the last frame, and perhaps of the next: some files say them once */
+    /* of the last frame; the next frame uses them if the file gives them only once */
     enuf_units units;
     int units_given;
     double cell[9];
@@ -37,7 +37,7 @@ static enuf_status load_frame(enuf_trajectory *t)
     return ENUF_SUCCESS;
 }
 
-/* The format, from a text that holds the file's beginning. */
+/* Finds the format from the beginning of the file. */
 static enuf_status begin(enuf_trajectory *t, const enuf_read_options *options)
 {
     t->options = *options;

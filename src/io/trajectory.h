@@ -19,7 +19,7 @@
 #include "structure.h"
 #include "text.h"
 
-/* How to read; zeros: as the file says. */
+/* How to read. All zeros: the file defines everything. */
 typedef struct enuf_read_options {
     const char *format; /* one of ENUF_FORMATS; NULL: by the file's name, else by its content */
     const enuf_charge_rule *rules; /* [n_rules] charges by species; they override the file's */
@@ -31,9 +31,9 @@ typedef struct enuf_read_options {
 typedef struct enuf_trajectory enuf_trajectory;
 
 /**
- * Opens a file ("-": the standard input). path and what options point to are the caller's, and stay
- * until the trajectory is closed.
- * Errors: ENUF_IO; ENUF_BAD_FILE with file and line; ENUF_BAD_ARGUMENT for an unknown format.
+ * Opens a file ("-": the standard input). The caller owns path and the objects that options points
+ * to. They have to exist until the trajectory is closed. Errors: ENUF_IO; ENUF_BAD_FILE with file
+ * and line; ENUF_BAD_ARGUMENT for an unknown format.
  */
 enuf_status enuf_trajectory_open(const char *path, const enuf_read_options *options,
                                  enuf_trajectory **trajectory);
@@ -45,11 +45,11 @@ enuf_status enuf_trajectory_open_text(const enuf_text *text, const enuf_read_opt
 /**
  * Reads the next frame; *found is 0 behind the last one. `frame` is overwritten where one is found,
  * else untouched; release it with enuf_structure_free(). Its line numbers are those of the file.
- * Errors: as of enuf_read_structure(); the trajectory can then only be closed.
+ * Errors: as for enuf_read_structure(); after an error the trajectory can only be closed.
  */
 enuf_status enuf_trajectory_next(enuf_trajectory *trajectory, enuf_structure *frame, int *found);
 
-/** Bytes of the file that were read, and all of them; *total is 0 where that is not known. */
+/** *done: bytes read so far. *total: bytes of the file; 0: not known. */
 void enuf_trajectory_progress(const enuf_trajectory *trajectory, int64_t *done, int64_t *total);
 
 void enuf_trajectory_close(enuf_trajectory **trajectory);

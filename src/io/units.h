@@ -1,5 +1,5 @@
 /*
- * units.h - unit systems: the Coulomb constant of each and what its numbers are called.
+ * units.h - unit systems: the Coulomb constant of each and the names of its units.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_UNITS_H
