@@ -7,7 +7,7 @@
 #include "sums/invariant_sum.h"
 #include "parallel.h"
 
-/* The terms, and the moments that are found once. */
+/* The closed forms and the moments of all charges. */
 typedef struct boundary {
     enuf_closed_forms forms;
     const double *q, *positions;
@@ -42,7 +42,7 @@ static boundary find_moments(const enuf_ewald *ewald, const enuf_atoms *atoms)
     if (b.forms.sphere != 0 || b.forms.slab != 0)
         enuf_invariant_vector_sum(ewald->reduction, b.n, moments, &b, threads, b.dipole);
     if (b.forms.slab != 0) {
-        b.dipole[0] = b.dipole[1] = 0; /* the slab's own directions do not count */
+        b.dipole[0] = b.dipole[1] = 0; /* a slab needs the dipole along z only */
         b.second = enuf_invariant_sum(ewald->reduction, b.n, second_moment, &b, threads);
     }
     return b;
@@ -102,7 +102,7 @@ void enuf_sum_boundary(const enuf_ewald *ewald, const enuf_atoms *atoms, enuf_ew
     const boundary b = find_moments(ewald, atoms);
     enuf_add_closed_forms(ewald, &b.forms, b.dipole, b.second, &sums->parts, sums->virial);
     const int pulls =
-        b.forms.sphere != 0 || b.forms.slab != 0; /* self term and background do not */
+        b.forms.sphere != 0 || b.forms.slab != 0; /* self energy and background exert no force */
     double *const forces = pulls ? sums->forces : NULL, *const fields = pulls ? sums->field : NULL;
     if (!forces && !fields && !sums->potential && !sums->atom_energy && !sums->atom_virial) return;
     share_loop loop = {&b, atoms, forces, fields, sums};

@@ -10,15 +10,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Cells along x to the width of a column: the finer, the better pruned by index alone. 4 gains 5 %
+/* Cells along x to the width of a column: finer cells are pruned better by index alone. 4 gains 5 %
  * on 2 (measured as PAIR_GROUP). */
 static const double cells_in_width = 4;
-/* Width of a column to that of a cube of PAIR_GROUP atoms. Wider ones hold the neighbours in longer
- * runs, but their groups are flatter: 1.3 gains 10 % on 1 at 60 to 120 neighbours. */
+/* Width of a column to that of a cube of PAIR_GROUP atoms. Wider columns hold the neighbours in
+ * longer runs, but make flatter groups. 1.3 gains 10 % on 1 at 60 to 120 neighbours. */
 static const double wider_than_cube = 1.3;
 /* Width of a column, in cutoffs, and the length of a group of atoms, in widths. */
 static const double narrowest = 0.25, widest = 1, longest_group = 2;
-/* Empty cells cost a few bytes and nanoseconds each: so many for an atom at most. */
+/* Most cells for an atom: each empty cell costs a few bytes and nanoseconds. */
 static const double cells_of_atom = 32;
 /* Beyond this a fraction has less than 13 bits behind its point even in long double. */
 static const double farthest = 0x1p50;
@@ -88,7 +88,7 @@ static void find_range_of_atoms(void *context, int64_t begin, int64_t end, int t
     }
 }
 
-/* Range of the fractions: [0, 1) in periodic directions, what the atoms cover in open ones. */
+/* Range of the fractions: [0, 1) in periodic directions, the range of the atoms in open ones. */
 static enuf_status find_range(enuf_cell_grid *grid, const enuf_pair_request *request, int threads,
                               long double span[3])
 {
@@ -174,8 +174,8 @@ static void cut(enuf_cell_grid *grid, const long double span[3], int64_t n)
 }
 
 /*
- * Which axis becomes x. Tasks are columns along x: the shortest axis leaves most of them, but it
- * has to hold some groups of atoms; where none does, the longest.
+ * Which axis becomes x. Tasks are columns along x. The shortest axis makes the most columns, but a
+ * column has to hold some groups of atoms. If no axis is long enough, the longest becomes x.
  */
 static int choose_x(const enuf_cell_grid *grid, const long double span[3], int64_t n)
 {
@@ -212,7 +212,7 @@ static enuf_status make_grid(enuf_cell_grid *grid, const enuf_pair_request *requ
     enuf_invert_3x3(grid->lattice, grid->inverse);
     long double span[3];
     ENUF_TRY(find_range(grid, request, threads, span));
-    /* deterministic: nothing may depend on which atoms are here, the order of axes included */
+    /* deterministic: the order of axes must not depend on the atoms of a rank */
     const int x = request->deterministic ? 0 : choose_x(grid, span, n);
     rotate(grid->lattice, 3, x);
     rotate(grid->lower, 1, x);
@@ -247,7 +247,7 @@ static enuf_status reserve_atoms(enuf_cells *cells, int64_t n)
     double **real[] = {&cells->x, &cells->y, &cells->z, &cells->charge, &cells->along};
     for (int k = 0; k < 5 && status == ENUF_SUCCESS; k++) {
         status = enuf_allocate(real[k], padded, sizeof(double), what);
-        /* what a vector reads past the end has to be a number, no more */
+        /* vectors read past the end: any finite number serves */
         if (status == ENUF_SUCCESS) memset(*real[k], 0, (size_t)padded * sizeof(double));
     }
     if (status == ENUF_SUCCESS) status = enuf_allocate(&cells->local, 3 * n, sizeof(double), what);
@@ -312,7 +312,8 @@ static int ascending(const void *a, const void *b)
     return (i > j) - (i < j);
 }
 
-/* Threads put atoms into a cell in any order: the caller's order restores one answer. */
+/* Threads put atoms into a cell in any order; sorting by the caller's index makes the result
+ * unique. */
 static void order_cell(int64_t *atoms, int64_t n)
 {
     enum { FEW = 32 };
@@ -327,7 +328,7 @@ static void order_cell(int64_t *atoms, int64_t n)
     }
 }
 
-/* Atoms stand anywhere in the caller's arrays: those of the cells ahead are asked for early. */
+/* Atoms of a cell are scattered in the caller's arrays: prefetches the atoms of the next cells. */
 static inline void fetch_ahead(const enuf_cells *cells, const enuf_pair_request *request, int64_t a,
                                int64_t last)
 {
@@ -345,7 +346,7 @@ typedef struct sort_loop {
     enuf_fold fold;
 } sort_loop;
 
-/* Cells of atoms, and how many of a cell's came before. */
+/* Finds the cell of each atom, and its place in the cell. */
 static void count_atoms(void *context, int64_t begin, int64_t end, int thread)
 {
     const sort_loop *loop = context;
@@ -432,7 +433,7 @@ static void sort(enuf_cells *cells, const enuf_pair_request *request, int skip, 
 enuf_status enuf_cells_build(enuf_cells *cells, const enuf_pair_request *request, int threads)
 {
     ENUF_TRY(check_finite(request, threads));
-    /* an atom without a charge feels nothing, but has a potential and a field */
+    /* an atom without a charge has no force, but a potential and a field */
     int skip = !(request->wanted & (ENUF_WANT_POTENTIAL | ENUF_WANT_FIELD));
     int64_t n = 0;
     for (int64_t i = 0; i < request->n; i++) n += !(skip && request->charges[i] == 0);

@@ -13,12 +13,12 @@
 
 /*
  * Atoms that share one list of neighbours, at most. Best of 8, 12, 16 (EPYC 9004, AVX-512, 0.03 and
- * 0.1 atoms per cubic angstrom, cutoffs of 4 to 13): more share the cost of a list, fewer fit it
- * better.
+ * 0.1 atoms per cubic angstrom, cutoffs of 4 to 13): large groups need fewer lists, small groups
+ * have fewer far atoms in a list.
  */
 enum { PAIR_GROUP = 12 };
 
-/** The grid: periodic cell (reduced basis), how it is cut, and where it begins. */
+/** The grid: periodic cell (reduced basis), its small cells, and its lower corner. */
 typedef struct enuf_cell_grid {
     long double lattice[9]; /* rows: reduced basis; its order is the grid's own */
     long double inverse[9];
@@ -34,7 +34,7 @@ typedef struct enuf_cell_grid {
 
 typedef struct enuf_cells {
     enuf_cell_grid grid;
-    int64_t n;         /* atoms in the grid: all, or those with a charge */
+    int64_t n;         /* atoms in the grid: all, or charged atoms only */
     int64_t *first;    /* [n_cells + 1] first atom of each cell, in sorted order */
     int64_t *original; /* [n] sorted order -> the caller's; ascending inside a cell */
     /* sorted; padded by a vector, so that loads may overrun */
@@ -42,18 +42,18 @@ typedef struct enuf_cells {
     double *charge;
     double *along;      /* x index of the atom's cell */
     int64_t *turn[3];   /* deterministic: coordinates as integers, see below */
-    double *ghost;      /* 1 for a ghost, else 0; NULL where there are none */
+    double *ghost;      /* 1 for a ghost, else 0; NULL: no ghosts */
     double *ghost_room; /* [ghost_capacity] */
     /* scratch, in the caller's order */
-    double *local;  /* [n][3] what becomes x, y, z */
+    double *local;  /* [n][3] x, y, z before sorting */
     int64_t *home;  /* cell; -1: left out */
     int64_t *place; /* somewhere in that cell */
     int64_t capacity, cell_capacity, turn_capacity, ghost_capacity;
 } enuf_cells;
 
 /**
- * Integer coordinate of a fraction. Periodic: 2^64 to a cell vector, so that a difference of two,
- * which wraps, is that to the nearest image, exactly. Open: 2^52, which reaches 2048 cell vectors.
+ * Integer coordinate of a fraction. Periodic: 2^64 units to a cell vector; a difference of two
+ * wraps, and is exactly that to the nearest image. Open: 2^52 units, for up to 2048 cell vectors.
  */
 #define ENUF_TURN_PERIODIC 0x1p64L
 #define ENUF_TURN_OPEN     0x1p52L

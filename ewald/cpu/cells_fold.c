@@ -1,11 +1,11 @@
 /*
  * cells_fold.c - see cells_fold.h.
  *
- * An atom's place is its position less a sum of edges, m_1 e_1 + m_2 e_2 + m_3 e_3, of which little
- * is left: it has to come out right to the last bit of what the caller gave. Near the origin, where
- * atoms are, double serves, in steps and rests (fold_step.h). Farther out it is done in long
- * double, four times as slowly; everywhere, it took 18 % of the pair sum at 60 neighbours.
- * SPDX-License-Identifier: BSD-3-Clause
+ * An atom's place is its position less a sum of edges, m_1 e_1 + m_2 e_2 + m_3 e_3. The difference
+ * is small, and it has to be right to the last bit of the caller's position. Near the origin, where
+ * atoms are, folding runs in double, in steps and rests (fold_step.h). Farther out it runs in long
+ * double, four times as slowly. Long double for all atoms took 18 % of the pair sum at 60
+ * neighbours. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "cells_fold.h"
 #include "lattice/fold_step.h"

@@ -1,5 +1,5 @@
 /*
- * cells_fold.h - atoms folded into the periodic cell: which small cell, and where in it.
+ * cells_fold.h - atoms folded into the periodic cell: their small cells, and their places in these.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_EWALD_CPU_CELLS_FOLD_H
@@ -24,8 +24,8 @@ typedef struct enuf_fold {
 void enuf_fold_make(const enuf_cell_grid *grid, enuf_fold *fold);
 
 /**
- * The small cell of an atom; its place from that cell's corner goes to local, right to a unit in
- * the last place of that.
+ * The small cell of an atom; its place from that cell's corner goes to local, with an error of one
+ * unit in the last place.
  */
 int64_t enuf_fold_atom(const enuf_fold *fold, const double *position, double local[3]);
 

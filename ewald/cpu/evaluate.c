@@ -1,6 +1,6 @@
 /*
  * evaluate.c - an evaluation on the CPU: one term after another. The caller's arrays are written
- * last, when nothing can fail any more. SPDX-License-Identifier: BSD-3-Clause
+ * last, after every step that can fail. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "evaluate.h"
 #include "object/ewald_object.h"
@@ -35,7 +35,7 @@ static void deliver_some(void *context, int64_t begin, int64_t end, int thread)
     }
 }
 
-/* The same of an array [n][width] of the atoms, into the caller's order. */
+/* The same for an array [n][width], in the caller's order of atoms. */
 static void deliver_atoms(int add, double scale, const enuf_atoms *atoms, int width,
                           const double *source, double *target, int threads)
 {

@@ -1,8 +1,8 @@
 /*
- * exclusions.c - takes (1 - w) q_i q_j / r off for excluded pairs, whatever their distance: their
- * nearest images. Sums run in integers, so that neither the order of the list nor threads and ranks
- * matter; one pass, and where ranks share the atoms one message.
- * SPDX-License-Identifier: BSD-3-Clause
+ * exclusions.c - subtracts (1 - w) q_i q_j / r of excluded pairs at any distance, at their nearest
+ * images. Sums run in integers, so that the bits do not depend on the order of the list, on threads
+ * or on ranks. It takes one pass over the list, and one reduction. SPDX-License-Identifier:
+ * BSD-3-Clause
  */
 #include "object/ewald_object.h"
 #include "sums/exact_total.h"
@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What exclusions take off at one atom. */
+/* The exclusions' sums of one atom. */
 enum { POTENTIAL, FIELD, VIRIAL = FIELD + 3, TERMS = VIRIAL + 6 };
 
 typedef struct excluded {
@@ -30,7 +30,7 @@ static void pair_terms(const excluded *x, int64_t i, int64_t p, double terms[TER
     double d[3];
     enuf_nearest_image(&x->ewald->lattice, at_i, at_j, d);
     double r2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
-    /* the pair sum has refused two charges at one place: here one of the two has none */
+    /* at r = 0 one of the two has no charge: the pair sum refuses two charges at one place */
     double potential = r2 > 0 ? -set->removed[p] * set->q[j] / sqrt(r2) : 0;
     double field = r2 > 0 ? potential / r2 : 0;
     terms[POTENTIAL] = potential;
@@ -39,7 +39,8 @@ static void pair_terms(const excluded *x, int64_t i, int64_t p, double terms[TER
         terms[VIRIAL + c] = field * d[enuf_tensor_row[c]] * d[enuf_tensor_column[c]];
 }
 
-/* Partners whose terms are kept between the two ways through them: more are formed twice. */
+/* Largest number of partners whose terms are kept between the two passes; beyond it, terms are
+ * computed twice. */
 enum { KEPT = 16 };
 
 /* Sum of the terms over the partners of atom i; as enuf_invariant_sum(). */

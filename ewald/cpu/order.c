@@ -1,5 +1,5 @@
 /*
- * order.c - see order.h: a counting sort by boxes, that keeps the caller's order inside a box, so
+ * order.c - see order.h: a counting sort by boxes. It keeps the caller's order inside a box, so
  * that its result does not depend on the number of threads. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "object/ewald_object.h"
@@ -8,17 +8,17 @@
 #include <math.h>
 #include <string.h>
 
-/* Below this all atoms fit the second cache, and their order is all one. A million ions in random
- * order: the sort takes 25 ns an ion and saves 100 of 780 (double, A = 1e-4, one core of an EPYC,
- * November 2026). The order is found anew in each evaluation, so that a result does not depend on
- * those before it. */
+/* Below this number all atoms fit the second cache, and their order does not matter. A million ions
+ * in random order: the sort takes 25 ns an ion and saves 100 of 780 (double, A = 1e-4, one core of
+ * an EPYC, November 2026). The order is found anew in each evaluation, so that a result does not
+ * depend on those before it. */
 static const int64_t fewest_atoms = 30000;
 /* Atoms of a box, on the average: they fit the first cache, and the boxes' ends the second. */
 static const double atoms_of_box = 1024;
-/* In an order that is good already fewer neighbours in memory than this are in different boxes. */
+/* The caller's order is good if a smaller share of neighbours in memory are in different boxes. */
 static const double good_order = 0.25;
 
-/* Atoms ahead whose place in memory is asked for early. */
+/* Number of atoms to prefetch ahead. */
 enum { AHEAD = 16 };
 
 typedef struct boxes {
@@ -44,14 +44,15 @@ static inline uint32_t box_of(const boxes *b, const double *x)
     for (int d = 2; d >= 0; d--) {
         const double s = x[0] * b->inverse[d] + x[1] * b->inverse[3 + d] + x[2] * b->inverse[6 + d];
         const double at = (s - floor(s)) * (double)b->count[d];
-        /* positions so far out that s overflows are refused later: here they may be anywhere */
+        /* s overflows for positions that are refused later: any box serves them */
         const int64_t here = at > 0 ? (int64_t)at : 0;
         box = box * b->count[d] + (here < b->count[d] ? here : b->count[d] - 1);
     }
     return (uint32_t)box;
 }
 
-/* Finds the boxes of atoms [from, to) and counts them; how often the box changes on the way. */
+/* Finds the boxes of atoms [from, to) and counts their atoms. Returns how often the box changes
+ * from atom to atom. */
 static int64_t count_atoms(const boxes *b, const enuf_atoms *atoms, int64_t from, int64_t to,
                            uint32_t *box, int64_t *count)
 {

@@ -2,8 +2,8 @@
  * pairs.c - sums over all pairs inside the cutoff: cells, blocks, kernels, and back to the caller.
  *
  * Each pair is met once. A column of cells is one task; the tasks of a colour touch no atom in
- * common (pairs_rows.h), so nothing is atomic and every sum has one order, whatever the number of
- * threads. SPDX-License-Identifier: BSD-3-Clause
+ * common (pairs_rows.h), so no addition is atomic, and the order of every sum is the same for any
+ * number of threads. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "pairs.h"
 #include "pairs_close.h"
@@ -15,7 +15,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Threads for fewer atoms than this each cost more than they bring. */
+/* Least number of atoms for which another thread pays. */
 static const int64_t atoms_of_thread = 64;
 
 enuf_status enuf_pairs_create_cpu(enuf_pairs **pairs)
@@ -49,7 +49,7 @@ int64_t enuf_pairs_bytes_cpu(const enuf_pairs *p)
            p->block_capacity * (int64_t)sizeof(enuf_pair_block) + enuf_fixed_bytes(p);
 }
 
-/* Coefficients that float cannot tell from zero are left out. */
+/* Leaves out coefficients that are negligible in float. */
 static int float_length(const double table[][ENUF_PAIR_PIECES], int n)
 {
     for (; n > 1; n--)
@@ -78,7 +78,7 @@ static void make_polynomials(const enuf_pair_table *table, enuf_pair_polynomials
     }
 }
 
-/* What is summed, read from the caller's mask and arrays. */
+/* The wanted sums, from the caller's mask and arrays. */
 typedef struct selection {
     int field, potential, tensor, virial;
     enuf_pair_kernel kernel;
@@ -154,9 +154,9 @@ static void add_block(const column_work *work, const double *block_sums, int blo
 }
 
 /*
- * The virial of a block without a term for each pair: sum over pairs f_a d_b is the sum over the
- * block's atoms F_a r_b, where F is the force from this block alone and r counts from the corner of
- * the group's cell.
+ * The virial of a block from its atoms: the sum over pairs of f_a d_b equals the sum over the
+ * block's atoms of F_a r_b. F is the force from this block alone; r counts from the corner of the
+ * group's cell.
  */
 static void add_virial(double virial[6], const double *block_sums, int block_stride,
                        const double *x, const double *y, const double *z, const double *q, int n)

@@ -1,6 +1,6 @@
 /*
- * pairs.h - the pair sums of the CPU backend: what is kept between calls.
- * SPDX-License-Identifier: BSD-3-Clause
+ * pairs.h - the pair sums of the CPU backend: the data kept between calls. SPDX-License-Identifier:
+ * BSD-3-Clause
  */
 #ifndef ENUF_EWALD_CPU_PAIRS_H
 #define ENUF_EWALD_CPU_PAIRS_H
@@ -10,12 +10,12 @@
 
 enum { PAIR_NEAR_SUMS = PAIR_TENSOR, PAIR_TENSOR_SUMS = PAIR_SUMS - PAIR_TENSOR };
 
-/** What the atoms of one column of cells leave behind, besides the sums of atoms. */
+/** Totals and checks of one column of cells. */
 typedef struct enuf_pair_column {
     double virial[6];
     double energy;
     double closest;       /* smallest (r/r_c)^2 */
-    double close_forces2; /* of atoms that are no ghosts, where deterministic */
+    double close_forces2; /* deterministic: without ghosts */
     int overflowed;       /* deterministic: a sum left its range */
 } enuf_pair_column;
 
@@ -52,7 +52,7 @@ int64_t enuf_fixed_bytes(const enuf_pairs *pairs);
 
 /* ---- pairs_columns.c: shared by both ways to sum ---- */
 
-/** Makes *array hold n elements; what it held is lost. */
+/** Makes *array hold n elements; its contents are lost. */
 enuf_status enuf_pairs_reserve(void *array, int64_t *capacity, int64_t n, size_t size,
                                const char *what);
 

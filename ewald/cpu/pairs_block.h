@@ -1,10 +1,10 @@
 /*
- * pairs_block.h - a group of atoms against a list of neighbours: what a pair kernel works on.
+ * pairs_block.h - the data of a pair kernel: a group of atoms and a list of neighbours.
  *
  * A group is a few atoms that follow each other in a column of cells. Its list is gathered once,
- * pruned by distance to the group, and contiguous: the kernel's vectors are full, know nothing of
- * cells or images, and add to the neighbours' sums with plain loads and stores. Lengths are in
- * cutoffs, coordinates relative to the corner of the cell of the group's first atom.
+ * pruned by distance to the group, and contiguous: the kernel's vectors are full, need no cells or
+ * images, and add to the neighbours' sums with plain loads and stores. Lengths are in cutoffs,
+ * coordinates relative to the corner of the cell of the group's first atom.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_EWALD_CPU_PAIRS_BLOCK_H
@@ -36,8 +36,8 @@ enum {
 
 typedef struct enuf_pair_block {
     int n_i, n_j;
-    int triangle;  /* 1: the list begins with the group itself, whose pairs come once */
-    double extent; /* no coordinate of the group is larger */
+    int triangle;  /* 1: the list begins with the group itself; each of its pairs is summed once */
+    double extent; /* largest absolute coordinate of the group */
     int64_t first; /* the group's first atom in sorted order; the others follow */
     double x_i[PAIR_ROOM], y_i[PAIR_ROOM], z_i[PAIR_ROOM], q_i[PAIR_ROOM];
     double sum_i[PAIR_SUMS][PAIR_ROOM]; /* set by the kernel */
@@ -71,11 +71,11 @@ typedef struct enuf_pair_kernels {
 extern const enuf_pair_kernels enuf_pair_kernels_double;
 extern const enuf_pair_kernels enuf_pair_kernels_float;
 
-/* Atoms closer than this (squared, in cutoffs) are at the same place: their coordinates do not tell
- * them apart. */
+/* Atoms closer than this (squared, in cutoffs) are at the same place: the rounding of coordinates
+ * is as large. */
 #define PAIR_SAME_PLACE 1e-30
 
-/** What becomes of a finished block. */
+/** Sums a finished block. */
 typedef void (*enuf_pair_block_done)(enuf_pair_block *block, void *context);
 
 typedef struct enuf_pair_rows enuf_pair_rows;

@@ -20,8 +20,8 @@ enuf_pair_close enuf_pair_close_make(const enuf_cells *cells, const enuf_pair_re
     return made;
 }
 
-/* d = r_i - r_j in cutoffs as the caller's numbers have it: their difference, which long double
- * holds, and the vectors of the cell that make it the image that the block has. */
+/* d = r_i - r_j in cutoffs from the caller's numbers: their difference in long double, plus the
+ * cell vectors that lead to the image in the block. */
 static void callers_distance(const enuf_pair_close *close, int64_t i, int64_t j,
                              const double in_block[3], long double d[3])
 {
@@ -58,7 +58,7 @@ static double mend_pair(const enuf_pair_close *close, enuf_pair_block *b, int i,
         square_in_block += (long double)in_block[e] * in_block[e];
     }
     if (!(square > PAIR_SAME_PLACE && square_in_block > PAIR_SAME_PLACE))
-        return 0; /* refused soon */
+        return 0; /* enuf_pairs_check_closest() refuses the pair */
     const long double inverse = 1 / sqrtl(square), of_block = 1 / sqrtl(square_in_block);
     const long double g = inverse / square, g_of_block = of_block / square_in_block;
     for (int e = 0; e < 3 && close->field; e++) {

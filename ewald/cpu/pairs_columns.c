@@ -1,7 +1,6 @@
 /*
- * pairs_columns.c - the loop over columns of cells, and what the columns leave behind: shared by
- * sums in doubles (pairs.c) and in integers (pairs_deterministic.c). SPDX-License-Identifier:
- * BSD-3-Clause
+ * pairs_columns.c - the loop over columns of cells and the columns' checks, for sums in doubles
+ * (pairs.c) and in integers (pairs_deterministic.c). SPDX-License-Identifier: BSD-3-Clause
  */
 #include "pairs.h"
 #include "memory.h"

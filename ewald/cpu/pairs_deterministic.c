@@ -1,15 +1,15 @@
 /*
- * pairs_deterministic.c - pair sums whose bits do not depend on the order of atoms, threads or
+ * pairs_deterministic.c - pair sums with bits that do not depend on the order of atoms, threads or
  * ranks.
  *
  * Three things make it so. Coordinates are integer fractions of the lattice (cells.h): a difference
- * is the same wherever the grid puts the two atoms, and exactly minus that of the pair the other
- * way round. Every pair goes through the same vector instructions, whole vectors only. Every
- * contribution is rounded to an integer before it is added: integers add in any order.
+ * does not depend on the grid, and changes exactly its sign when the two atoms are exchanged. Every
+ * pair goes through the same vector instructions, whole vectors only. Every contribution is rounded
+ * to an integer before it is added: integers add in any order.
  *
- * Units and range are those of fixed_sums.h. Far pairs are added in one word, in vectors; near
- * pairs, of which there are few, in two words, one by one. A sum of far pairs that outgrows its
- * word goes on in the second. SPDX-License-Identifier: BSD-3-Clause
+ * Units and range are those of fixed_sums.h. Far pairs are added in one word, in vectors. Near
+ * pairs are few; they are added in two words, one by one. A sum of far pairs that outgrows its word
+ * goes on in the second. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "sums/fixed_sums.h"
 #include "pairs.h"
@@ -24,7 +24,7 @@
 #include <stdlib.h>
 
 enum {
-    /* so many contributions in one lane stay below 2^62 */
+    /* the sum of so many contributions in one lane stays below 2^62 */
     FIXED_STRETCH = 1 << (62 - ENUF_FIXED_BITS),
 };
 
@@ -93,7 +93,7 @@ SIMD_INLINE void add_to(int64_t *p, vl x)
     vl_store(p, vl_load(p) + x);
 }
 
-/* Where the contributions of a vector of pairs go. */
+/* The sums that receive the contributions of a vector of pairs. */
 typedef struct pair_target {
     vl *sum; /* [FIXED_SUMS] of atom i; NULL: the pairs are near ones */
     int i, j;
@@ -130,9 +130,9 @@ SIMD_INLINE void contribute(const fixed_work *w, const enuf_pair_block *b, const
 }
 
 /*
- * r_i - r_j in cutoffs from integer coordinates. Their difference wraps to the nearest image; which
- * image is meant is read off the approximate difference (dx, dy, dz), from which it is a whole
- * number of cell vectors away.
+ * r_i - r_j in cutoffs from integer coordinates. Their difference wraps to the nearest image. The
+ * approximate difference (dx, dy, dz) names the image of the pair, a whole number of cell vectors
+ * away.
  */
 SIMD_INLINE void exact_difference(const fixed_work *w, const int64_t turn_i[3], int j, vd d[3])
 {
@@ -151,7 +151,7 @@ SIMD_INLINE void exact_difference(const fixed_work *w, const int64_t turn_i[3], 
                fraction[2] * vd_set(w->lattice[6 + e]);
 }
 
-/* Pairs of atom i with neighbours j ... j + VD_LANES - 1, of which those that hit are summed. */
+/* Sums the pairs of atom i with neighbours j ... j + VD_LANES - 1 that are set in hit. */
 SIMD_INLINE void sum_pairs(const fixed_work *w, const enuf_pair_block *b, const pair_target *to,
                            vd_mask hit, vd s, const vd d[3])
 {
@@ -182,12 +182,12 @@ SIMD_INLINE vd size_of(const fixed_work *w, vd q)
     return vd_max(vd_max(q, -q), vd_set(w->scales->charge));
 }
 
-/* A coordinate is right to a unit of its integer and a rounding of long double, in two atoms: by
- * so much of a cell vector the distance errs. */
+/* Error of a distance, in cell vectors: each of the two coordinates errs by a unit of its integer
+ * and a rounding of long double. */
 static const double FRACTION_ROUNDING = 0x1p-63;
 
-/* The squares of the forces on those atoms of near pairs that are no ghosts, each as much larger as
- * rounding of fractions adds to that of doubles. */
+/* Adds the squares of the forces of near pairs on atoms that are not ghosts. Each square is
+ * enlarged by the share that the rounding of fractions adds to the rounding of doubles. */
 static void add_forces2(const fixed_work *w, const enuf_pair_block *b, int i, int j,
                         vd_mask is_near, vd s)
 {
@@ -203,7 +203,7 @@ static void add_forces2(const fixed_work *w, const enuf_pair_block *b, int i, in
     }
 }
 
-/* Sums those of the pairs that are near ones; the mask of the others. */
+/* Sums the near pairs of hit. Returns the mask of the others. */
 static __attribute__((noinline)) vd_mask sum_near(const fixed_work *w, const enuf_pair_block *b,
                                                   const pair_target *to, vd_mask hit, vd s,
                                                   const vd d[3])
@@ -304,14 +304,14 @@ static enuf_status check_columns(enuf_pairs *pairs, const enuf_pair_request *req
 
 __extension__ typedef __int128 wide;
 
-/* The integer that the two words of a sum are. */
+/* The integer of the two words of a sum. */
 static wide whole(const enuf_pairs *pairs, int c, int64_t atom)
 {
     const wide word = (wide)1 << ENUF_FIXED_WORD_BITS;
     return *upper_word(pairs, c, atom) * word + *lower_word(pairs, c, atom);
 }
 
-/* A sum over the atoms that are no ghosts, exact. */
+/* The exact sum over all atoms that are not ghosts. */
 static wide total(const enuf_pairs *pairs, int c)
 {
     const enuf_cells *cells = &pairs->cells;
@@ -321,7 +321,7 @@ static wide total(const enuf_pairs *pairs, int c)
     return sum;
 }
 
-/* Energy and virial, twice what they are: each pair is in the sums of both its atoms. */
+/* Twice the energy and virial: each pair is in the sums of both its atoms. */
 static void add_totals(const enuf_pairs *pairs, int wanted, double unit, enuf_pair_sums *sums)
 {
     enuf_pair_totals *totals = sums->totals;

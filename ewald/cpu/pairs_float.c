@@ -1,11 +1,10 @@
 /*
  * pairs_float.c - the pair kernels in float.
  *
- * Coordinates come as integers, 2^29 to the farthest that a neighbour can be: their differences are
- * exact before they are rounded to float, as if formed in double, at the price of one conversion
- * (the step, a few 1e-9 of the cutoff, is below what float makes of any r). Charges, polynomials
- * and the sums of one block (at most PAIR_LIST neighbours) are float, everything between blocks
- * double. SPDX-License-Identifier: BSD-3-Clause
+ * Coordinates are integers; 2^29 is the largest coordinate of a neighbour. Their differences are
+ * exact before one conversion rounds them to float. The unit, a few 1e-9 of the cutoff, is below
+ * the rounding of any r in float. Charges, polynomials and the sums of one block (at most PAIR_LIST
+ * neighbours) are float, everything between blocks double. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "pairs_block.h"
 

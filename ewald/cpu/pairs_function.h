@@ -22,8 +22,8 @@ typedef double real;
 
 /*
  * s = (r/r_c)^2. Piece floor(8 s) of the polynomials, t = 16 s - 2 floor(8 s) - 1 in it, and the
- * coefficients of the piece by a permutation of a register: about 2 n_force + 20 operations. What
- * comes of s > 1 is finite rubbish or not a number: the caller masks it.
+ * coefficients of the piece by a permutation of a register: about 2 n_force + 20 operations. For s
+ * > 1 the results are meaningless or not a number: the caller masks them.
  */
 SIMD_INLINE void pair_function(REAL s, int n, const real force[][ENUF_PAIR_PIECES],
                                const real energy[][ENUF_PAIR_PIECES], const int with_force,

@@ -36,9 +36,9 @@ SIMD_INLINE void add_to(real *p, REAL x)
 /* The hits of one atom: lanes of the list's vectors that are inside the cutoff. */
 typedef struct kernel_hits {
     int n_vectors, n;
-    int vector[PAIR_LIST / LANES + 1];      /* where in the list a vector begins that has some */
-    OP(_mask) lanes[PAIR_LIST / LANES + 1]; /* which of its lanes */
-    /* packed: squares of distances, and what comes of them */
+    int vector[PAIR_LIST / LANES + 1];      /* place in the list of a vector with hits */
+    OP(_mask) lanes[PAIR_LIST / LANES + 1]; /* mask of the hits in it */
+    /* packed: squares of distances, and the pair functions */
     PAIR_ALIGNED real s[PAIR_LIST + PAIR_PADDING], g[PAIR_LIST + PAIR_PADDING],
         l[PAIR_LIST + PAIR_PADDING];
 } kernel_hits;
@@ -84,7 +84,7 @@ SIMD_INLINE void evaluate_hits(kernel_hits *hits, int n, const real force[][ENUF
     }
 }
 
-/* Adds the hits of atom i to the sums of the list, and to its own, which are given back. */
+/* Adds the hits of atom i to the sums of the list. Returns the sums of atom i. */
 SIMD_INLINE void add_hits(const kernel_block *b, int i, const kernel_hits *hits,
                           const int with_field, const int with_potential, const int with_tensor,
                           REAL sum[PAIR_SUMS])
@@ -125,7 +125,7 @@ SIMD_INLINE void add_hits(const kernel_block *b, int i, const kernel_hits *hits,
     }
 }
 
-/* Returns the least square of a distance, 1 where there is no hit. */
+/* Returns the least square of a distance, or 1 if there is no hit. */
 SIMD_INLINE double pair_kernel(const kernel_block *b, kernel_hits *hits, int n,
                                const real force[][ENUF_PAIR_PIECES],
                                const real energy[][ENUF_PAIR_PIECES], const int with_field,

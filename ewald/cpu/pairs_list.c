@@ -14,7 +14,7 @@ typedef struct gathering {
     enuf_pair_block *block;
     enuf_pair_block_done done;
     void *context;
-    int of_ghosts;          /* 1: the group's neighbours are those that are no ghosts */
+    int of_ghosts;          /* 1: the group is of ghosts; its list has none */
     double edge[3];         /* of a cell along x */
     double low[3], high[3]; /* box around the group */
 } gathering;
@@ -38,8 +38,8 @@ SIMD_INLINE vd outside(vd x, vd low, vd high)
 }
 
 /*
- * Appends the atoms begin ... end - 1 that are near enough. An atom in cell column m lies
- * (m + columns) edges along x plus `shift` from the group's corner.
+ * Appends the atoms of begin ... end - 1 that are within the cutoff of the group's box. An atom in
+ * cell column m lies (m + columns) edges along x plus `shift` from the group's corner.
  */
 static void append(gathering *g, int64_t begin, int64_t end, double columns, const double shift[3])
 {
@@ -98,7 +98,7 @@ static void begin_list(gathering *g, const enuf_pair_group *group)
     b->extent = 0;
     for (int d = 0; d < 3; d++) {
         vd low = vd_set(INFINITY), below_high = vd_set(INFINITY);
-        /* whole vectors: what is behind the group is overwritten, or read by nobody */
+        /* whole vectors: numbers behind the group are overwritten or never read */
         for (int k = 0; k < n; k += VD_LANES) {
             const int64_t a = group->begin + k;
             const vd edges = vd_load(cells->along + a) - vd_set((double)group->low);
@@ -121,7 +121,8 @@ static void begin_list(gathering *g, const enuf_pair_group *group)
     }
 }
 
-/* A box around the group's box in another frame: the same one where axes go to axes. */
+/* A box around the group's box in another frame; it is the same box if the frame only permutes
+ * axes. */
 static void turn_box(const gathering *g, const double frame[9], double low[3], double high[3])
 {
     for (int d = 0; d < 3; d++) {
@@ -135,8 +136,8 @@ static void turn_box(const gathering *g, const double frame[9], double low[3], d
     }
 }
 
-/* The next group of a column after the one given: ghosts, or none of them. Returns 0 at the
- * column's end. */
+/* The next group of a column after the given one. All its atoms are ghosts, or none is. Returns 0
+ * at the column's end. */
 static int next_group(const enuf_cells *cells, int64_t column_end, enuf_pair_group *group)
 {
     group->begin = group->end;

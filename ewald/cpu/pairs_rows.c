@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A cell just beyond the cutoff is taken in, so that rounding loses no pair. */
+/* The search reaches a bit beyond the cutoff, so that rounding loses no pair. */
 static const double slack = 1e-9;
 
 /*
@@ -188,7 +188,8 @@ static int64_t ring_place(int64_t count, int64_t n_groups, int64_t group, int64_
     return begin + colour < end ? begin + colour : -1;
 }
 
-/* Whether all neighbours of lower colours of a layer are done. done is a colour below all. */
+/* Whether all neighbours of a layer that have lower colours are done. DONE marks finished
+ * layers. */
 static int is_ready(const int64_t *colour, int64_t nz, int64_t reach, int64_t z)
 {
     for (int64_t d = -reach; d <= reach; d++)
@@ -198,8 +199,8 @@ static int is_ready(const int64_t *colour, int64_t nz, int64_t reach, int64_t z)
     return colour[z] != DONE;
 }
 
-/* Always the lowest layer that is ready; of the columns of a layer, which begin with those of the
- * first colour, as `columns` has them. layer_colour [nz] is used up. */
+/* Takes the lowest layer that is ready, again and again. Columns of a layer follow in the order of
+ * their colours, as in `columns`. layer_colour [nz] is overwritten. */
 static void make_serial(enuf_pair_rows *rows, int64_t ny, int64_t nz, int64_t reach,
                         const int64_t *order_y, int64_t *layer_colour)
 {
@@ -351,7 +352,7 @@ int enuf_pair_row_narrow(const enuf_pair_rows *rows, const enuf_pair_group *grou
 
 static int64_t floor_divide(int64_t a, int64_t b)
 {
-    /* nearly always, and a division takes as long as gathering a vector */
+    /* nearly always; a division takes as long as gathering a vector */
     if (a >= 0 && a < b) return 0;
     return a >= 0 ? a / b : -((-a + b - 1) / b);
 }

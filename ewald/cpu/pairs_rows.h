@@ -1,6 +1,6 @@
 /*
- * pairs_rows.h - which cells hold the neighbours of a cell, and which columns may work at once.
- * SPDX-License-Identifier: BSD-3-Clause
+ * pairs_rows.h - the cells that hold the neighbours of a cell, and the columns that may work at
+ * once. SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_EWALD_CPU_PAIRS_ROWS_H
 #define ENUF_EWALD_CPU_PAIRS_ROWS_H
@@ -23,7 +23,7 @@ typedef struct enuf_pair_row {
 /**
  * Columns are the cells of one (y, z). The columns of a colour touch no atom in common, neighbours
  * included: they are worked on at once, the colours one after another. So the order of all sums is
- * fixed, whatever the number of threads.
+ * the same for any number of threads.
  */
 typedef struct enuf_pair_rows {
     enuf_pair_row *rows;
@@ -34,13 +34,13 @@ typedef struct enuf_pair_rows {
     int64_t *columns; /* [count y * count z] y + count_y z, colour by colour: several threads */
     int64_t *colour;  /* [n_colours + 1] where each begins in columns */
     int64_t n_colours;
-    /* The same columns for one thread, layer by layer of z as far as that can be without changing
-     * the order of any atom's sums: the layers at hand stay in the caches. Colour by colour the
-     * pairs of a million ions take a tenth longer. */
+    /* The same columns for one thread, layer by layer of z as far as the order of any atom's sums
+     * allows. Layers then stay in the caches; colour by colour the pairs of a million ions take a
+     * tenth longer. */
     int64_t *serial; /* [count y * count z] */
     int64_t *axes;   /* scratch: places of y, colours of z */
     int64_t row_capacity, column_capacity, colour_capacity;
-    /* what they were made for: made anew only when this changes */
+    /* arguments of the present rows; rows are made again only if these change */
     long double edge[9];
     int64_t count[3];
     int periodic[3];
@@ -50,7 +50,7 @@ enuf_status enuf_pair_rows_make(enuf_pair_rows *rows, const enuf_cell_grid *grid
 int64_t enuf_pair_rows_bytes(const enuf_pair_rows *rows);
 void enuf_pair_rows_release(enuf_pair_rows *rows);
 
-/** The columns in batches: those of one may be worked on at once, the batches one after another.
+/** The columns in batches. Columns of a batch may be worked on at once, batches one after another.
  * The order of an atom's sums is the same for any number of threads. */
 int64_t enuf_pair_batches(const enuf_pair_rows *rows, int threads);
 const int64_t *enuf_pair_batch(const enuf_pair_rows *rows, int threads, int64_t batch, int64_t *n);

@@ -1,7 +1,7 @@
 /*
- * reciprocal.c - the sum over modes: one forward transform; energy and virial from the spectrum;
- * potential and its gradient by one backward transform.
- * Source: docs/theory.md, sections 1 and 2. SPDX-License-Identifier: BSD-3-Clause
+ * reciprocal.c - the sum over modes: one forward transform; energy and virial from the structure
+ * factor; potential and its gradient by one backward transform. Source: docs/theory.md, sections 1
+ * and 2. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "object/ewald_object.h"
 #include "sums/invariant_sum.h"
@@ -33,7 +33,7 @@ static enuf_status sum_modes(const enuf_ewald *ewald, int wanted, enuf_ewald_sum
     return ENUF_SUCCESS;
 }
 
-/* Slices of the atoms, which the number of threads does not move. */
+/* Slices of the atoms; they do not depend on the number of threads. */
 enum { SLICES = 64 };
 
 typedef struct slice_loop {
@@ -86,8 +86,8 @@ static void add_some_forces(void *context, int64_t i, int64_t end, int thread)
     }
 }
 
-/* The force of the mesh on all atoms together is not 0 but of the size of its error; its mean over
- * the charged atoms is taken off, or kept where the options say so. */
+/* The net force of the mesh is not 0 but as large as the mesh error. Its mean over the charged
+ * atoms is subtracted, unless the options keep it. */
 static void add_forces(const enuf_ewald *ewald, const enuf_mesh_field *mesh, enuf_ewald_sums *sums)
 {
     const enuf_charge_set *set = &ewald->charges;

@@ -3,7 +3,7 @@
  *
  * _pack writes the lanes that a mask keeps, one after another, and a whole vector in all; _unpack
  * reads them back into the mask's lanes, 0 into the others, and reads a whole vector too; _count is
- * how many there are. With AVX-512 these are instructions, with AVX2 permutations by a table.
+ * their number. With AVX-512 these are instructions, with AVX2 permutations by a table.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_EWALD_CPU_SIMD_PACK_H
@@ -44,7 +44,8 @@ SIMD_INLINE vf vf_unpack(const float *in, vf_mask m)
 
 #elif SIMD_AVX2
 
-/* Of a mask of four lanes: which are set, first to last; and how many are before each lane. */
+/* For each mask of four lanes: the set lanes in their order; the number of set lanes before each
+ * lane. */
 static const int32_t simd_set_lanes[16][4] __attribute__((unused)) = {
     {0, 0, 0, 0}, {0, 0, 0, 0}, {1, 0, 0, 0}, {0, 1, 0, 0}, {2, 0, 0, 0}, {0, 2, 0, 0},
     {1, 2, 0, 0}, {0, 1, 2, 0}, {3, 0, 0, 0}, {0, 3, 0, 0}, {1, 3, 0, 0}, {0, 1, 3, 0},

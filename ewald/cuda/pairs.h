@@ -51,8 +51,8 @@ typedef struct enuf_cuda_pair_request {
     double fit_error; /* largest absolute error of Q and R */
     int single;       /* pairs in float */
     int deterministic;
-    int half_pairs; /* each pair is summed once, for forces and totals: see enuf_cuda_pair_outputs
-                     */
+    int half_pairs;    /* each pair is summed once: see enuf_cuda_pair_outputs
+                        */
     int64_t n_charged; /* charges that are not 0, of all ranks, and the sum of their squares */
     double sum_q2, largest_charge;
     double close;               /* as in enuf_pair_request */
