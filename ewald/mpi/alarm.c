@@ -1,5 +1,8 @@
-/* alarm.c - see alarm.h. An alarm is an empty message to every other rank, that is looked for and
- * not received before all ranks clear it. SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * alarm.c - see alarm.h. An alarm is an empty message to every other rank. Ranks probe for it. They
+ * receive it only in enuf_alarm_clear().
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
 #include "alarm.h"
 #include "memory.h"
 

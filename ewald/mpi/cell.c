@@ -1,4 +1,7 @@
-/* cell.c - one cell for all ranks, that of rank 0. SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * cell.c - the cell of rank 0 becomes the cell of all ranks.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
 #include "context.h"
 
 #include <string.h>

@@ -1,11 +1,14 @@
-/* charges.c - the charges of this rank and the sums of all. SPDX-License-Identifier: BSD-3-Clause
+/*
+ * charges.c - the charges of this rank and the reduction of their sums.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "context.h"
 #include "memory.h"
 
 #include <string.h>
 
-/* Moving atoms costs about a tenth of what is done with them. */
+/* Largest number of atoms of a rank over the mean. Moving atoms costs about a tenth of the work on
+ * them. */
 static const double BALANCED = 1.1;
 
 enuf_status enuf_ranks_check_charges(int64_t n, const double *charges, const enuf_exclusions *x)
@@ -33,7 +36,7 @@ static enuf_status keep_exclusions(const enuf_exclusions *x, int64_t **pairs, do
     return ENUF_SUCCESS;
 }
 
-/* Everything that comes of the charges given. */
+/* The data that set_charges() computes. */
 typedef struct given {
     enuf_charge_set set;
     enuf_remote_exclusions remote_exclusions;
@@ -73,7 +76,7 @@ enuf_status enuf_ranks_set_charges(enuf_ewald *ewald, int64_t n, const double *c
     m->first = 0;
     m->reduction.n = n;
     MPI_Exscan(&n, &m->first, 1, MPI_INT64_T, MPI_SUM, m->ranks.comm);
-    if (m->ranks.rank == 0) m->first = 0; /* which MPI leaves undefined there */
+    if (m->ranks.rank == 0) m->first = 0; /* MPI_Exscan leaves it undefined on rank 0 */
     enuf_ranks_sum_integers(&m->ranks, 1, &m->reduction.n);
     const enuf_exclusions *x = exclusions ? exclusions : &none;
     const enuf_status status = make(m, n, charges, x, &g);

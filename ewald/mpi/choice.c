@@ -1,4 +1,4 @@
-/* choice.c - which decomposition of the mesh. SPDX-License-Identifier: BSD-3-Clause */
+/* choice.c - chooses the decomposition of the mesh. SPDX-License-Identifier: BSD-3-Clause */
 #include "context.h"
 #include "rank_costs.h"
 
@@ -15,11 +15,11 @@ const enuf_reciprocal_table *enuf_ranks_choose_table(enuf_rank_state *m)
 {
     enuf_decomposition chosen = m->ewald->options.decomposition;
     if (chosen == ENUF_DECOMPOSITION_AUTO) {
-        /* ranks may have threads of their own: rank 0 decides */
+        /* numbers of threads may differ between ranks: rank 0 chooses */
         if (m->ranks.rank == 0) chosen = cheaper(m);
         enuf_ranks_from_first(&m->ranks, (int64_t)sizeof chosen, &chosen);
     }
-    /* parts of a grid are summed in floating point, in an order that depends on the ranks */
+    /* a distributed grid adds floating-point numbers in an order that depends on the ranks */
     const int replicated =
         chosen == ENUF_DECOMPOSITION_REPLICATED || m->ewald->options.deterministic;
     if (m->devices)

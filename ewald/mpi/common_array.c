@@ -9,7 +9,7 @@ static void unlock(enuf_common_array *array)
     array->locks_for = NULL;
 }
 
-/* Pages that cannot be locked serve as well, and take longer. */
+/* Pages without a lock work as well, but copies take longer. */
 static void lock(enuf_ewald *ewald, enuf_common_array *array)
 {
     const int64_t bytes = (int64_t)array->shared.bytes;
@@ -31,7 +31,7 @@ enuf_status enuf_common_array_reserve(const enuf_row_share *share, int width, en
     if (!array->is_refused && (share->all > array->capacity || !array->shared.at)) {
         unlock(array);
         enuf_shared_memory_release(&array->shared);
-        /* numbers of atoms that grow once grow again */
+        /* a number of atoms that grew will grow again: reserve an eighth more */
         const int64_t more = array->capacity > 0 ? share->all / 8 : 0;
         array->capacity = share->all + more > 0 ? share->all + more : 1;
         array->is_refused = !enuf_shared_memory_allocate(
@@ -61,7 +61,7 @@ double *enuf_common_array_rows(const enuf_common_array *array)
     return array->is_refused ? array->here.at : array->shared.at;
 }
 
-/* Where this rank's rows stand. */
+/* The first row of this rank. */
 static double *own_rows(const enuf_row_share *share, const enuf_common_array *array)
 {
     double *all = array->shared.at;

@@ -1,6 +1,7 @@
 /*
- * compute.c - evaluations that a caller asks for on many ranks, and their two halves. MPI belongs
- * to the calling thread, and on CPUs a rank's cores to its own work: the second half does all sums.
+ * compute.c - the evaluations of callers on many ranks, and their two halves, begin and finish.
+ * Only the calling thread may use MPI, and on CPUs the caller uses the cores between the halves. So
+ * finish computes all sums.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "context.h"

@@ -14,9 +14,9 @@
 /** Remote exclusions (remote_exclusions.c). A remote atom is the atom of an excluded pair that
  * another rank holds. */
 typedef struct enuf_remote_exclusions {
-    enuf_exchange exchange; /* received: remote atoms, stored behind this rank's own atoms */
+    enuf_exchange exchange; /* sent: requests for remote atoms; sent back: their data */
     int64_t n;              /* number of remote atoms */
-    int64_t *asked;         /* [n_send] own atoms that this rank sends */
+    int64_t *asked;         /* [n_receive] own atoms that other ranks request */
     enuf_array positions;   /* [charges + n][3] of own and remote atoms */
     enuf_array sent;
 } enuf_remote_exclusions;

@@ -13,7 +13,7 @@ static enuf_status check(const enuf_ewald_options *options, enuf_ewald *const *e
     return ENUF_SUCCESS;
 }
 
-/* Ranks of this node share its processors. */
+/* Number of processors for each rank of this node. */
 static int share_of_processors(const enuf_ranks *ranks)
 {
     MPI_Comm node;
@@ -24,7 +24,7 @@ static int share_of_processors(const enuf_ranks *ranks)
     return enuf_thread_share(here);
 }
 
-/* Those of rank 0, with what is this rank's own. */
+/* The options of rank 0. Threads, device, stream, wisdom file and log are this rank's own. */
 static void share_options(enuf_ranks *ranks, const enuf_ewald_options *own, enuf_ewald_options *o)
 {
     *o = *own;
@@ -41,7 +41,8 @@ static void share_options(enuf_ranks *ranks, const enuf_ewald_options *own, enuf
     if (ranks->size > 1 && o->backend == ENUF_BACKEND_AUTO) o->backend = ENUF_BACKEND_CPU;
 }
 
-/* Ranks that compute themselves; one of them does so as a process, but for a grid in parts. */
+/* Ranks that compute themselves. A single rank computes as one process, unless the grid is
+ * distributed. */
 static enuf_status create_here(const enuf_ranks *ranks, const enuf_ewald_options *options,
                                enuf_led_gpus gpus, enuf_ewald **made)
 {
@@ -57,7 +58,7 @@ static enuf_status create_here(const enuf_ranks *ranks, const enuf_ewald_options
     return ENUF_SUCCESS;
 }
 
-/* Ranks that share GPUs: their leaders have an object of their own. */
+/* Ranks that share GPUs. The leaders get an object of their own. */
 static enuf_status create_sharing(enuf_ranks *ranks, const enuf_ewald_options *options,
                                   enuf_gpu_share *share, enuf_ewald **made)
 {

@@ -1,7 +1,8 @@
 /*
- * distributed.c - the sum over modes with the fine grid in parts: memory of a rank falls as the
- * number of ranks grows. Sums over cells and over modes depend on how they are dealt out, in their
- * last bits: `deterministic` is served by replicated.c. SPDX-License-Identifier: BSD-3-Clause
+ * distributed.c - the sum over modes on a distributed grid: the memory of a rank falls as the
+ * number of ranks grows. The last bits of sums depend on the layout. So `deterministic` uses
+ * replicated.c.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "distributed.h"
 #include "rank_costs.h"
@@ -39,7 +40,7 @@ static enuf_status check_request(const enuf_mesh_request *request)
     return ENUF_SUCCESS;
 }
 
-/* Who sends how many complex numbers to whom in the two transpositions. */
+/* Numbers of complex numbers that ranks exchange in the two transpositions. */
 static enuf_status make_transpositions(enuf_distributed *d)
 {
     const enuf_ranks *ranks = d->request.ranks;
@@ -82,7 +83,7 @@ static enuf_status make_buffers(enuf_distributed *d)
     d->buffer_bytes = 2 * number * pairs;
     for (int axis = 0; axis < 2; axis++)
         d->buffer_bytes = larger(d->buffer_bytes, row * enuf_halo_rows(&d->halo[axis]));
-    /* one rank's lines stay where they are */
+    /* a single rank needs no second buffer: its lines stay in the first */
     for (int k = 0; k < (enuf_layout_ranks(&d->layout) > 1 ? 2 : 1); k++)
         ENUF_TRY(enuf_allocate(&d->buffer[k], d->buffer_bytes, 1, "what ranks send each other"));
     const int64_t block = enuf_line_block(d->single), blocks = (d->columns + block - 1) / block;
@@ -114,7 +115,7 @@ static enuf_status check_limit(const enuf_distributed *d)
     return enuf_mesh_check_limit(&d->request, bytes_held(d));
 }
 
-/* Local: everything that may fail on one rank alone. */
+/* Local: the steps that may fail on one rank alone. */
 static enuf_status build(const enuf_mesh_request *request, enuf_reciprocal *made)
 {
     enuf_distributed *d = of(made);
@@ -193,7 +194,7 @@ static enuf_halo_cells cells_of(const enuf_distributed *d)
                              (size_t)d->brick.row * number, (size_t)d->brick.plane * number};
 }
 
-/* Local: spreads, and makes room for all that follows, so that only gathering can fail after it. */
+/* Local: spreads, and makes room for all later steps. After it only interpolation can fail. */
 static enuf_status prepare(enuf_distributed *d, const enuf_mesh_sums *sums)
 {
     const int64_t here = d->transfer.n_here, home = d->transfer.n_home;
@@ -241,7 +242,7 @@ static void place_values(void *context, int64_t i, int64_t end, int thread)
     for (; i < end; i++) set_number(d, loop->to, i, number_at(d, d->came_back.at, sent_as[i]));
 }
 
-/* Per cell they were, Cartesian they become. */
+/* Converts gradients from cells to Cartesian coordinates. */
 static void place_gradients(void *context, int64_t i, int64_t end, int thread)
 {
     const home_loop *loop = context;
@@ -259,7 +260,7 @@ static void place_gradients(void *context, int64_t i, int64_t end, int thread)
         }
 }
 
-/* Values go home, into the caller's order. */
+/* Sends values back, into the caller's order. */
 static void bring_values(enuf_distributed *d, void *to)
 {
     home_loop loop = {.d = d, .to = to};
@@ -268,7 +269,7 @@ static void bring_values(enuf_distributed *d, void *to)
     enuf_parallel_for(d->threads, d->transfer.n_home, 0, place_values, &loop);
 }
 
-/* Gradients too. */
+/* Sends gradients back, into the caller's order. */
 static void bring_gradients(enuf_distributed *d, void *to)
 {
     home_loop loop = {.d = d, .to = to};
@@ -278,7 +279,7 @@ static void bring_gradients(enuf_distributed *d, void *to)
     enuf_parallel_for(d->threads, d->transfer.n_home, 0, place_gradients, &loop);
 }
 
-/* Transforms what stands in the lines back and gathers it. */
+/* Transforms the lines back and interpolates at the points. */
 static enuf_status gather(enuf_distributed *d, void *values, void *gradients)
 {
     enuf_ranks *ranks = d->request.ranks;

@@ -1,5 +1,5 @@
 /*
- * distributed_brick.c - a rank's cells, and the plan that spreads onto them and gathers from them.
+ * distributed_brick.c - a rank's cells, and the plan that spreads and interpolates on them.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "distributed.h"
@@ -8,8 +8,8 @@
 #include "enuf/nufft_stages.h"
 #include "parallel.h"
 
-/* Numbers rounded up to an odd count of cache lines: rows or planes a power of two apart would
- * share their place in the caches. */
+/* Rounds up to an odd number of cache lines. Rows or planes at distances of a power of two would
+ * compete for the same places in the caches. */
 static int64_t odd_lines(int64_t numbers, int single)
 {
     int64_t line = single ? 16 : 8, lines = (numbers + line - 1) / line;
@@ -22,14 +22,15 @@ static enuf_status make_plan(enuf_distributed *d)
     enuf_nufft_options plan;
     enuf_ewald_plan_options(ewald, &ewald->method.parameters, &plan);
     for (int a = 0; a < 3; a++) {
-        plan.modes[a] = 1; /* no transform is made: the brick is no period of anything */
+        /* the plan makes no transform: the brick is not a period of the system */
+        plan.modes[a] = 1;
         plan.fine_grid[a] = d->brick.n[a];
     }
     plan.backend = ENUF_BACKEND_CPU;
     plan.deterministic = 0;
     plan.no_grid = 1;
     ENUF_TRY(enuf_nufft_create(&plan, &d->plan));
-    /* points come with their place in cells of the whole grid */
+    /* points have positions in cells of the whole grid */
     double frame[9] = {0}, origin[3] = {0};
     for (int a = 0; a < 3; a++) frame[4 * a] = 1 / (double)d->brick.n[a];
     for (int a = 0; a < 2; a++) origin[a + 1] = (double)(d->share.lo[a] - d->share.halo_lo[a]);

@@ -1,10 +1,12 @@
 /*
- * distributed_fft.c - the transform of x and y, plane by plane while a plane is in the cache, with
- * the transpositions behind them. Only frequencies of modes go on to the next axis, and are sent.
+ * distributed_fft.c - the transform of x and y, plane by plane while a plane is in the cache, and
+ * the transpositions after them. Only frequencies of modes are sent and transformed along the next
+ * axis.
  *
- * FFTW's own transforms over MPI are slabs only, send all frequencies and belong to the MPI that
- * they were compiled for; its transforms of one axis are what is used here. Compiled once for each
- * precision. SPDX-License-Identifier: BSD-3-Clause
+ * FFTW transforms single axes here. Its transforms over MPI are not used: they make slabs only,
+ * send all frequencies, and depend on the MPI that they were compiled for. This file is compiled
+ * once for each precision.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "distributed.h"
 #include "distributed_real.h"
@@ -15,7 +17,7 @@
 #include <fftw3.h>
 #include <string.h>
 
-/* Complex numbers rounded up to an odd count of cache lines. */
+/* Rounds complex numbers up to an odd number of cache lines. */
 static int64_t odd_lines(int64_t numbers)
 {
     int64_t line = 64 / (int64_t)sizeof(pair), lines = (numbers + line - 1) / line;
@@ -27,7 +29,7 @@ static int64_t larger(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-/* Slabs: x modes stay where they are. */
+/* 1: one block of y; the x modes stay on their rank. */
 static int is_slab(const enuf_distributed *d)
 {
     return d->layout.cells[ENUF_AXIS_Y].parts == 1;
@@ -43,7 +45,7 @@ static real *plane_of_brick(const enuf_distributed *d, int64_t z)
     return (real *)d->brick.cells + d->brick.first + z * d->brick.plane;
 }
 
-/* Returns 0 where FFTW makes none. */
+/* Returns 0 if FFTW fails to make a plan. */
 static int make_plans(enuf_distributed *d, unsigned flags)
 {
     enuf_distributed_fft *f = &d->fft;
@@ -71,7 +73,7 @@ static int make_plans(enuf_distributed *d, unsigned flags)
     return f->y_forward && f->y_backward && f->z_forward && f->z_backward;
 }
 
-/* FFTW counts in int. */
+/* FFTW counts in int: larger sizes are errors. */
 static enuf_status check_sizes(const enuf_distributed *d)
 {
     for (int a = 0; a < 3; a++)
@@ -96,7 +98,7 @@ enuf_status ENUF_STAGE(enuf_distributed_fft_create)(enuf_distributed *d)
                            "planes of the transform"));
     int before = 0, made;
     enuf_fftw_lock();
-    /* the process may be a host with its own FFTW plans: leave its settings as they were */
+    /* the process may have FFTW plans of its own: restore its settings at the end */
     FFTW(init_threads)();
     before = FFTW(planner_nthreads)();
     FFTW(plan_with_nthreads)(1);
@@ -123,7 +125,7 @@ void ENUF_STAGE(enuf_distributed_fft_destroy)(enuf_distributed *d)
     enuf_release(&f->scratch);
 }
 
-/* From scratch to the buffer, or back. */
+/* OUT: from scratch to the buffer; IN: from the buffer to scratch. */
 typedef enum direction { OUT, IN } direction;
 
 static void move(direction way, int64_t n, pair *scratch, pair *buffer)
@@ -182,7 +184,7 @@ static void y_columns(const enuf_distributed *d, int backward, pair *scratch)
     if (plan) FFTW(execute_dft)(plan, c, c);
 }
 
-/* Frequencies of y that are no modes. */
+/* Sets frequencies of y that are not modes to 0. */
 static void clear_y(const enuf_distributed *d, pair *scratch)
 {
     for (int64_t f = d->layout.modes[1] / 2 + 1; f < d->layout.grid[1] - d->layout.modes[1] / 2;
@@ -197,7 +199,7 @@ static void clear_x(const enuf_distributed *d, pair *scratch)
         memset(scratch + y * d->fft.x_row + kept, 0, (size_t)(all - kept) * sizeof *scratch);
 }
 
-/* Planes of this rank's brick, on their way from an array to another. */
+/* A loop over planes of this rank's brick, from one array to another. */
 typedef struct plane_loop {
     const enuf_distributed *d;
     pair *from, *to;
@@ -242,7 +244,7 @@ void *ENUF_STAGE(enuf_distributed_forward)(enuf_distributed *d)
         enuf_exchange_forth(ranks, &d->to_columns, sizeof(pair), to, from);
         enuf_parallel_for(d->threads, planes, 0, columns_forward, &loop);
     }
-    /* what comes from the ranks in their order is the lines [z][y][x] */
+    /* data received in the order of ranks are the lines [z][y][x] */
     if (d->layout.cells[ENUF_AXIS_Z].parts == 1) return to;
     enuf_exchange_forth(ranks, &d->to_lines, sizeof(pair), to, from);
     return from;
@@ -283,7 +285,7 @@ void ENUF_STAGE(enuf_distributed_backward)(enuf_distributed *d)
 {
     enuf_ranks *ranks = d->request.ranks;
     const int64_t planes = d->share.n[ENUF_AXIS_Z];
-    /* the lines stand where forward left them */
+    /* the lines are in the buffer that the forward transform used last */
     int lines = d->layout.cells[ENUF_AXIS_Z].parts == 1 ? 0 : 1;
     pair *to = d->buffer[0], *other = d->buffer[1];
     if (lines == 1) enuf_exchange_back(ranks, &d->to_lines, sizeof(pair), other, to);

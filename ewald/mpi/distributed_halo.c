@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* A run of a block's halo: its place there, and the cell of the grid that it begins with. */
+/* A run of a block's halo: its place in the halo, and its first cell of the grid. */
 typedef struct outer_run {
     int owner;
     int64_t at, cell, n;
@@ -34,7 +34,7 @@ static int cut_halo(const enuf_layout *layout, int axis, int block, outer_run *r
     return count;
 }
 
-/* Runs of the halo by owner; those of one owner stay in their order, which both sides know. */
+/* Sorts runs of the halo by owner. Runs of one owner keep their order, which both ranks know. */
 static enuf_status make_outer(const enuf_layout *layout, int axis, int me, enuf_halo *halo)
 {
     outer_run *runs;
@@ -50,7 +50,7 @@ static enuf_status make_outer(const enuf_layout *layout, int axis, int me, enuf_
     return ENUF_SUCCESS;
 }
 
-/* Own cells that stand in the halos of others, and perhaps in the own one. */
+/* Own cells that are copied in halos of other blocks, or in the halo of this block. */
 static enuf_status make_inner(const enuf_layout *layout, int axis, int me, enuf_halo *halo)
 {
     enuf_blocks cells = layout->cells[axis];
@@ -81,7 +81,7 @@ static enuf_status make_inner(const enuf_layout *layout, int axis, int me, enuf_
     return ENUF_SUCCESS;
 }
 
-/* Rows across the axis: of each cell of a run. */
+/* Number of x rows of each cell of a run along the axis. */
 static int64_t rows_across(const enuf_share *share, int axis)
 {
     if (axis == ENUF_AXIS_Z) return share->n[ENUF_AXIS_Y];
@@ -148,7 +148,7 @@ static void act(halo_action action, size_t length, char *restrict row, char *res
     }
 }
 
-/* Goes through the rows of runs in the order in which they are sent. */
+/* Applies `action` to the rows of runs in the order of the message. */
 static void go_through(halo_action action, const enuf_share *share, int axis, int n,
                        const enuf_halo_run *runs, const enuf_halo_cells *c, char *packed)
 {

@@ -1,13 +1,13 @@
 /*
- * distributed_influence.c - the weights of influence.c for this rank's modes, over the square of
- * the window's transform: charges were spread by the window once, potentials are gathered by it
- * once. SPDX-License-Identifier: BSD-3-Clause
+ * distributed_influence.c - the weights of influence.c for this rank's modes, divided by the square
+ * of the window's transform: the window spreads the charges and interpolates the potentials.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "distributed.h"
 #include "parallel.h"
 #include "window_axis.h"
 
-/* An axis before this one that has the same cells and modes, or this one. */
+/* The first axis with the same cells and modes as `axis`; it may be `axis`. */
 static int twin_of(const enuf_layout *layout, int axis)
 {
     int twin = 0;

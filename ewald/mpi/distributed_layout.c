@@ -6,7 +6,7 @@ static double at_most(double a, double b)
     return a < b ? a : b;
 }
 
-/* Members of the largest block, and all but those of the smallest. */
+/* Size of the largest block; total without the smallest block. */
 static double largest(enuf_blocks blocks)
 {
     return (double)((blocks.total + blocks.parts - 1) / blocks.parts);
@@ -17,7 +17,7 @@ static double others(enuf_blocks blocks)
     return (double)(blocks.total - blocks.total / blocks.parts);
 }
 
-/* Blocks that a halo reaches on one side. */
+/* Number of blocks that a halo reaches on one side. */
 static double neighbours(enuf_blocks cells, int halo)
 {
     double block = (double)(cells.total / cells.parts);
@@ -31,8 +31,8 @@ enuf_layout_traffic enuf_layout_traffic_of(const enuf_layout *l)
     enuf_blocks y = l->cells[ENUF_AXIS_Y], z = l->cells[ENUF_AXIS_Z];
     double halo = l->halo_lo + l->halo_hi, row = (double)l->grid[0];
     double n_y = largest(y), n_z = largest(z), n_x = largest(l->modes_x);
-    /* halos: after spreading and before gathering; transpositions: forth and back, two numbers each
-     */
+    /* halos go twice: after spreading and before interpolation. Transpositions go twice, with two
+     * numbers for each mode */
     if (y.parts > 1) {
         double planes = n_z + (z.parts > 1 ? halo : 0);
         traffic.halo += 2 * halo * row * planes;
@@ -58,8 +58,8 @@ static enuf_layout layout_of(const int64_t grid[3], const int64_t modes[3], int 
         l.grid[d] = grid[d];
         l.modes[d] = modes[d];
     }
-    /* a window reaches width/2 cells up and down from its point; one more up, for a point that
-     * rounding puts on the next block's first cell */
+    /* a window reaches width/2 cells down and up from its point. One more cell up: rounding may
+     * move a point onto the next block's first cell */
     l.halo_lo = width / 2;
     l.halo_hi = width / 2 + 1;
     l.cells[ENUF_AXIS_Y] = (enuf_blocks){grid[1], parts_y};

@@ -15,7 +15,7 @@ enum { MOST_LINES = 32 };
 /* A block of lines [z][LINES], and the modes m_1, m_2 of each. */
 typedef struct line_block {
     int64_t first;
-    int lines;     /* of them there are so many */
+    int lines;     /* number of lines in use */
     pair *numbers; /* [z][enuf_line_block] */
     double m_1[MOST_LINES], m_2[MOST_LINES];
 } line_block;
@@ -70,7 +70,7 @@ static const real *weights_of(const enuf_distributed *d, const line_block *b, in
     return (const real *)d->weights + (which * d->layout.modes[2] + k) * d->columns + b->first;
 }
 
-/* Energy, and moments of weight 1; modes off the plane m_1 = 0 stand for two. */
+/* Energy, and moments of weight 1. A mode with m_1 != 0 counts twice, for its opposite mode. */
 static void sum_lines(const enuf_distributed *d, const line_block *b, int moments, double *sums)
 {
     double energy[MOST_LINES] = {0}, u_0[MOST_LINES] = {0}, u_1[MOST_LINES] = {0};
@@ -102,7 +102,7 @@ static void sum_lines(const enuf_distributed *d, const line_block *b, int moment
     }
 }
 
-/* Multipliers of one z mode: weight 0, or those of a component of the virial. */
+/* Multipliers of one z mode: weight 0, or the weights of a component of the virial. */
 static void multipliers(const enuf_distributed *d, const line_block *b, int64_t k, int component,
                         real *factor)
 {

@@ -29,8 +29,8 @@ int64_t enuf_point_transfer_bytes(const enuf_point_transfer *m)
     return m->out.bytes + m->owner.bytes + m->sent_as.bytes + m->in.bytes;
 }
 
-/* Position in cells, folded, with the roundings of the plans' own folding. Returns 0 where it is
- * too large to be folded. */
+/* Position in cells, folded, with the same roundings as in the plans. Returns 0 if the position is
+ * too large. */
 static int in_cells(const enuf_layout *layout, const double frame[9], const double x[3],
                     double u[3])
 {
@@ -39,8 +39,8 @@ static int in_cells(const enuf_layout *layout, const double frame[9], const doub
         const double *T = frame + 3 * d, grid = (double)layout->grid[d];
         double s = fma(T[0], x[0], fma(T[1], x[1], T[2] * x[2]));
         u[d] = (s - floor(s)) * grid;
-        good &= u[d] >= 0; /* false for NaN, and for the NaN that infinity minus itself gives */
-        if (!(u[d] < grid)) u[d] = 0; /* s just below an integer rounds up to it */
+        good &= u[d] >= 0;            /* false for NaN, also for infinity minus infinity */
+        if (!(u[d] < grid)) u[d] = 0; /* s just below an integer may round up to it */
     }
     return good;
 }
@@ -107,7 +107,7 @@ static void pack_points(void *context, int64_t i, int64_t end, int thread)
     }
 }
 
-/* Points by owner, those of one owner in the caller's order. */
+/* Sorts points by owner. Points of one owner keep the caller's order. */
 static enuf_status pack(const enuf_ranks *ranks, const enuf_layout *layout,
                         const enuf_cell_geometry *cell, int threads, const enuf_mesh_points *points,
                         enuf_point_transfer *m)

@@ -5,11 +5,12 @@
 #include <math.h>
 #include <string.h>
 
-/* Pieces along one vector: with 8 bins each a cut is placed to an eighth of a piece. */
+/* Most pieces along one vector. Each piece has 8 bins at least, so a cut has an error of an eighth
+ * of a piece at most. */
 enum { BINS = ENUF_DOMAIN_BINS, MOST_PIECES = BINS / 8 };
 
-/* Volume of a domain and of what it needs around it, of the cell's. A direction that is not cut
- * needs nothing. */
+/* Volume of a domain with its surroundings inside the cutoff, over the cell's volume. A direction
+ * without cuts needs no surroundings. */
 static double reach_volume(const enuf_cell_geometry *cell, double cutoff, const int count[3])
 {
     double volume = 1;
@@ -18,7 +19,7 @@ static double reach_volume(const enuf_cell_geometry *cell, double cutoff, const 
     return volume;
 }
 
-/* The best of the ways to cut the cell into so many pieces; 0 where there is none. */
+/* The best way to cut the cell into `pieces` pieces. Returns 0 if there is none. */
 static int choose_for(int pieces, const enuf_cell_geometry *cell, double cutoff, int count[3])
 {
     double least = INFINITY;
@@ -40,7 +41,7 @@ void enuf_domains_choose(int ranks, const enuf_cell_geometry *cell, double cutof
     int pieces = ranks < MOST_PIECES * MOST_PIECES * MOST_PIECES
                      ? ranks
                      : MOST_PIECES * MOST_PIECES * MOST_PIECES;
-    /* up to MOST_PIECES the first serves; pieces of 1 always do */
+    /* every number up to MOST_PIECES is possible; so the loop ends */
     while (!choose_for(pieces, cell, cutoff, count)) pieces--;
 }
 
@@ -59,12 +60,12 @@ int64_t enuf_domains_pieces_before(const enuf_domains *domains, int d)
 }
 
 /*
- * A cut depends on the atoms before its bin and in it alone. So ranks tell each other the counts of
- * blocks of bins first, and of single bins only in the blocks that hold cuts.
+ * A cut depends only on the number of atoms before its bin and in its bin. So ranks exchange counts
+ * of blocks of bins first, then counts of single bins in the blocks that contain cuts.
  */
 
-/* Blocks of bins along a vector that is cut into so many pieces: a power of two with the least to
- * tell. */
+/* Number of blocks of bins along a vector with `count` pieces: the power of two with the fewest
+ * counts to exchange. */
 static int64_t blocks_for(int count)
 {
     int64_t best = BINS;
@@ -74,7 +75,7 @@ static int64_t blocks_for(int count)
     return best;
 }
 
-/* Largest number of single bins that ranks report, of one piece of the directions before. */
+/* Largest number of single bins that ranks exchange, for one piece of the directions before. */
 static int64_t bins_reported(int count)
 {
     const int64_t blocks = blocks_for(count);
@@ -109,7 +110,7 @@ void enuf_domains_release(enuf_domains *domains)
     enuf_release(&domains->reported);
 }
 
-/* Index of the slab (d = 1) or column (d = 2) that an atom lies in; 0 for d = 0. */
+/* Index of the slab (d = 1) or column (d = 2) of an atom; 0 for d = 0. */
 static int64_t place_before(const enuf_domains *domains, const int16_t bin[3], int d)
 {
     int64_t place = 0;
@@ -118,8 +119,8 @@ static int64_t place_before(const enuf_domains *domains, const int16_t bin[3], i
     return place;
 }
 
-/* The first place from `at` on where the running sum, `before` at it, reaches the k-th of `count`
- * parts of all; then `before` is the sum before that place. */
+/* The first place from `at` on where the running sum reaches k/count of the total. *before is the
+ * sum before `at`; it becomes the sum before the place. */
 static int64_t find_part(const int64_t *counts, int64_t at, int64_t total, int k, int count,
                          int64_t *before)
 {
@@ -127,7 +128,7 @@ static int64_t find_part(const int64_t *counts, int64_t at, int64_t total, int k
     return at;
 }
 
-/* The reported counts of bins of one piece. */
+/* The counts of bins of one piece, summed over ranks. */
 typedef struct counted_piece {
     const int64_t *blocks; /* of all ranks */
     int64_t n_blocks, total;
@@ -140,7 +141,7 @@ static counted_piece count_piece(const int64_t *blocks, int64_t n_blocks)
     return p;
 }
 
-/* The blocks that hold cuts, ascending; their number. */
+/* Lists the blocks that contain cuts, ascending; returns their number. */
 static int list_blocks(const counted_piece *p, int count, int64_t *list)
 {
     int n = 0;
@@ -152,8 +153,8 @@ static int list_blocks(const counted_piece *p, int count, int64_t *list)
     return n;
 }
 
-/* Cuts so that each of `count` pieces holds as many of the atoms as can be; cut [count + 1]. bins:
- * of the blocks that hold cuts, one behind the other. */
+/* Places the cuts: `count` pieces with numbers of atoms as equal as possible; cut [count + 1].
+ * bins: counts of the bins in the blocks that contain cuts, block after block. */
 static void place_cuts(const counted_piece *p, const int64_t *bins, int count, int *cut)
 {
     const int64_t length = BINS / p->n_blocks;
@@ -168,7 +169,7 @@ static void place_cuts(const counted_piece *p, const int64_t *bins, int count, i
         block = find_part(p->blocks, block, p->total, k, count, &before);
         if (last >= 0 && last != block) bins += length;
         last = block;
-        /* the edge of the bin that is nearer to the k-th part of the atoms */
+        /* cut at the edge of the bin that is nearer to k/count of the atoms */
         int64_t sum = before;
         const int64_t bin = find_part(bins, 0, p->total, k, count, &sum), with = sum + bins[bin];
         const int behind = with * count - p->total * k <= p->total * k - sum * count;
@@ -214,18 +215,19 @@ static enuf_status count_on_host(void *context, const enuf_domains *domains, int
 void enuf_domains_cut(enuf_ranks *ranks, enuf_domains *domains, int64_t n, const int16_t *bin)
 {
     host_bins atoms = {n, bin};
-    (void)enuf_domains_cut_by(ranks, domains, count_on_host, &atoms); /* which cannot fail */
+    /* counting on the host cannot fail */
+    (void)enuf_domains_cut_by(ranks, domains, count_on_host, &atoms);
 }
 
-/* Collective: places the cuts along one direction for the histograms of this and all other ranks.
- */
+/* Collective: places the cuts along one direction, for the reduction of the histograms of all
+ * ranks. */
 static void cut_direction(enuf_ranks *ranks, enuf_domains *domains, int d)
 {
     const int count = domains->count[d];
     const int64_t before = enuf_domains_pieces_before(domains, d);
     const int64_t n_blocks = blocks_for(count), length = BINS / n_blocks;
     const int64_t *histogram = domains->histogram;
-    /* the cuts of a piece need as many integers as the bins that they cut at the most */
+    /* `reported`: counts of blocks, then counts of bins in the blocks that contain cuts */
     int64_t list[MOST_PIECES], *blocks = domains->reported, *bins = blocks + before * n_blocks;
     for (int64_t b = 0; b < before * n_blocks; b++) {
         blocks[b] = 0;
@@ -267,7 +269,7 @@ enuf_status enuf_domains_cut_by(enuf_ranks *ranks, enuf_domains *domains, enuf_c
         memset(histogram, 0, (size_t)(before * BINS) * sizeof *histogram);
         const enuf_status status = count(context, domains, d, histogram);
         if (failed == ENUF_SUCCESS) failed = status;
-        if (status != ENUF_SUCCESS) /* what others are told makes sense all the same */
+        if (status != ENUF_SUCCESS) /* the other ranks still need valid counts */
             memset(histogram, 0, (size_t)(before * BINS) * sizeof *histogram);
         cut_direction(ranks, domains, d);
     }

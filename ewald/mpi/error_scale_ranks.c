@@ -1,8 +1,8 @@
 /*
- * error_scale_ranks.c - the error scale at the positions, measured by all ranks. Of few charges
- * a sample is compared with exact sums; of many each rank compares its own atoms with another
- * splitting on a finer mesh, which is shared as well. The search is that of one process, and its
- * numbers are the same on all ranks.
+ * error_scale_ranks.c - all ranks measure the error scale at the positions. With few charges, a
+ * sample is compared with exact sums. With many charges, each rank compares its own atoms with
+ * another splitting on a finer mesh, which all ranks share. The search is that of one process. All
+ * ranks get the same numbers.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "verify/error_scale.h"
@@ -16,8 +16,8 @@ typedef struct rank_search {
     enuf_rank_state *m;
     const double *positions;
     int64_t stride;
-    enuf_sample sample;     /* all charged atoms of this rank; its forces serve either way */
-    int is_exact;           /* the reference is: */
+    enuf_sample sample;     /* all charged atoms of this rank; both references use its forces */
+    int is_exact;           /* 1: the reference is `exact` */
     enuf_rank_sample exact; /* a few atoms of all ranks */
 } rank_search;
 
@@ -113,7 +113,7 @@ static enuf_status measure(void *context, enuf_ewald_error *found)
     enuf_ranks_largest(&m->ranks, 1, &sums.worst);
     sums = (enuf_sample_sums){added[0], added[1], added[2], added[3], added[4], sums.worst};
     enuf_sample_error(f_ref, &sums, found);
-    /* machines that round otherwise take the same turns */
+    /* ranks on machines that round differently must take the same steps */
     enuf_ranks_from_first(&m->ranks, (int64_t)sizeof *found, found);
     return ENUF_SUCCESS;
 }
@@ -151,7 +151,7 @@ enuf_status enuf_ranks_find_error_scale(enuf_rank_state *m, const double *positi
     return status;
 }
 
-/* The same on all ranks: positions are on the host, and finite. */
+/* As verify() of one process; positions are on the host, and finite. */
 static enuf_status verify(enuf_rank_state *m, const double *positions, int64_t stride)
 {
     rank_search s = {.m = m, .positions = positions, .stride = stride};

@@ -1,5 +1,7 @@
-/* evaluate.c - an evaluation on many ranks: one term after another, results delivered last.
- * SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * evaluate.c - an evaluation on many ranks: sums one term after another, then delivers results.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
 #include "context.h"
 
 enuf_status enuf_ranks_agree_request(enuf_ranks *ranks, enuf_status mine,
@@ -18,13 +20,14 @@ enuf_status enuf_ranks_agree_request(enuf_ranks *ranks, enuf_status mine,
     return enuf_ranks_agree_same(ranks, mine, 2, same, ready);
 }
 
-/* Whether what is asked for can be done; every rank has to ask for the same. *ready: whether
- * nothing has to be prepared. Collective, whatever the status of this rank's own checks. */
+/* Collective: checks the request, and that every rank makes the same one. *ready: 1 if no rank
+ * needs an update. A rank takes part also after a failed check of its own. */
 static enuf_status check(enuf_rank_state *m, const enuf_evaluation *what, int *ready)
 {
     *ready = enuf_ewald_is_as_before(m->ewald);
     enuf_status status = enuf_ewald_check_evaluation(m->ewald, what);
-    if (status == ENUF_SUCCESS && m->ewald->has_charges && !m->devices) /* which look themselves */
+    /* devices check positions themselves */
+    if (status == ENUF_SUCCESS && m->ewald->has_charges && !m->devices)
         status = enuf_ewald_check_positions(m->ewald, what->positions, what->stride);
     return enuf_ranks_agree_request(&m->ranks, status, what, ready);
 }
@@ -56,7 +59,7 @@ static enuf_status sum_exclusions(enuf_rank_state *m, const enuf_evaluation *wha
     return ENUF_SUCCESS;
 }
 
-/* reserved: what came of making room for the sums here, which the first step agrees on. */
+/* reserved: this rank's status after it allocated the sums; the first step agrees on it. */
 static enuf_status sum_terms(enuf_rank_state *m, const enuf_evaluation *what, enuf_status reserved,
                              const enuf_atoms *atoms, enuf_ewald_sums *sums)
 {
@@ -84,7 +87,7 @@ enuf_status enuf_ranks_sum(enuf_rank_state *m, const enuf_evaluation *what)
     enuf_ewald *ewald = m->ewald;
     const enuf_charge_set *set = &ewald->charges;
     enuf_ewald_sums sums;
-    m->ranks.bytes_sent = 0; /* that of preparing is not of each evaluation */
+    m->ranks.bytes_sent = 0; /* do not count the bytes of the preparation */
     m->points = -1;
     if (m->devices) {
         const enuf_status status = enuf_ranks_backend_cuda.evaluate(m, what);
@@ -101,6 +104,6 @@ enuf_status enuf_ranks_sum(enuf_rank_state *m, const enuf_evaluation *what)
                                           : enuf_ranks_agree(&m->ranks, status);
     ENUF_TRY(status);
     m->bytes_sent = m->ranks.bytes_sent;
-    /* fails on all ranks or on none: the energy has the same bits on all */
+    /* fails on all ranks or on none, because the energy has the same bits on all */
     return enuf_ewald_deliver(ewald, what, &atoms, &sums);
 }

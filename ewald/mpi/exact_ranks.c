@@ -1,8 +1,8 @@
 /*
- * exact_ranks.c - see exact_ranks.h. Pairs: each rank finds what its own atoms do to all targets.
- * Modes: structure factors are summed over ranks, and each rank gathers them at a share of the
- * targets. Exclusions and self terms are the business of the rank that has the target, closed forms
- * that of rank 0. Targets of other ranks stand behind the own atoms, without charge.
+ * exact_ranks.c - see exact_ranks.h. Pairs: each rank sums the terms of its own atoms at all
+ * targets. Modes: structure factors are summed over ranks; then each rank evaluates them at its
+ * share of the targets. Exclusions and self terms: the rank that has the target. Closed forms: rank
+ * 0. The arrays have own atoms first, then targets of other ranks with charge 0.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "exact_ranks.h"
@@ -11,22 +11,22 @@
 
 #include <string.h>
 
-/* numbers: position and charge; potential and field; of all */
+/* target: position and charge; sums: potential and field */
 enum { TARGET = 4, SUMS = 4, MOMENTS = 6, VIRIAL = 6 };
 
 typedef struct exact_job {
     enuf_rank_state *m;
     const enuf_exact_atoms *atoms;
-    int64_t n_own, n_known;  /* atoms of this rank; with partners of excluded pairs */
+    int64_t n_own, n_known;  /* own atoms; own and remote atoms */
     int64_t n;               /* with targets of other ranks */
     double *target;          /* [targets][TARGET] */
     int64_t *place, *number; /* [targets] among the n; [n] among those of all ranks */
     double *positions;       /* [n][3] */
-    double *charges, *known; /* [n]: of own atoms, others 0; of partners too */
+    double *charges, *known; /* [n]: own atoms, others 0; own and remote atoms */
     double *target_charges;  /* [targets] */
-    double *part, *field;    /* [targets], [targets][3]: what this rank has found */
-    double virial[6];        /* this rank's part of it */
-    double *sums;            /* [targets][SUMS] and the virial: of all ranks */
+    double *part, *field;    /* [targets], [targets][3]: of this rank */
+    double virial[6];        /* this rank's part */
+    double *sums;            /* [targets][SUMS] and the virial: reductions */
     enuf_exact_system system;
     enuf_exact_structure *structure;
 } exact_job;
@@ -74,7 +74,7 @@ static enuf_status allocate(exact_job *job)
     return ENUF_SUCCESS;
 }
 
-/* Own atoms, and behind them copies of partners; their positions are the caller's. */
+/* Copies own atoms at the caller's positions, then remote atoms. */
 static void take_known(exact_job *job, const double *positions, int64_t stride)
 {
     const enuf_charge_set *set = &job->m->ewald->charges;
@@ -88,7 +88,7 @@ static void take_known(exact_job *job, const double *positions, int64_t stride)
     }
 }
 
-/* Collective: everybody learns positions and charges of the targets. */
+/* Collective: sends positions and charges of the targets to all ranks. */
 static void share_targets(exact_job *job)
 {
     const int64_t n_targets = job->atoms->n;
@@ -132,7 +132,7 @@ static enuf_status make_system(exact_job *job)
                                   &job->system);
 }
 
-/* Collective: alpha, cutoff and last mode, of rank 0, for the number of all atoms. */
+/* Collective: all ranks take alpha, cutoff and last mode of rank 0, for the number of all atoms. */
 static enuf_status choose(exact_job *job)
 {
     enuf_exact_system *system = &job->system;
@@ -168,7 +168,7 @@ static enuf_status prepare(exact_job *job, const double *positions, int64_t stri
     return choose(job);
 }
 
-/* What is excluded at own targets. */
+/* Subtracts the exclusions at own targets. */
 static void exclude(exact_job *job, enuf_exact_sums *sums)
 {
     const enuf_charge_set *set = &job->m->ewald->charges;
@@ -183,7 +183,8 @@ static void exclude(exact_job *job, enuf_exact_sums *sums)
     job->system.charges = job->charges;
 }
 
-/* Collective: structure factors of all, gathered at this rank's share of the targets. */
+/* Collective: sums structure factors over ranks, then evaluates them at this rank's share of the
+ * targets. */
 static enuf_status sum_modes(exact_job *job, enuf_exact_sums *sums)
 {
     enuf_ranks *ranks = &job->m->ranks;
@@ -205,7 +206,7 @@ static void add_virial(exact_job *job, const double virial[6])
     for (int c = 0; c < VIRIAL; c++) job->virial[c] += virial[c];
 }
 
-/* Collective: the terms in closed form, by rank 0. */
+/* Collective: rank 0 adds the terms in closed form. */
 static enuf_status sum_closed_forms(exact_job *job, enuf_exact_sums *sums)
 {
     const enuf_ewald_options *o = &job->m->ewald->options;
@@ -235,12 +236,13 @@ static enuf_status sum_terms(exact_job *job)
     ENUF_TRY(enuf_ranks_agree(&job->m->ranks, enuf_exact_pairs(&job->system, &sums)));
     add_virial(job, virial);
     ENUF_TRY(sum_modes(job, &sums));
-    if (job->m->ranks.rank == 0) add_virial(job, virial); /* each rank has that of all modes */
+    /* each rank has the virial of all modes: one rank adds it */
+    if (job->m->ranks.rank == 0) add_virial(job, virial);
     enuf_exact_self(&job->system, &sums);
     return sum_closed_forms(job, &sums);
 }
 
-/* Collective: the shares of all ranks, in the caller's units. */
+/* Collective: reduction of all parts, in the caller's units. */
 static void deliver(exact_job *job)
 {
     const double coulomb = job->m->ewald->options.coulomb;

@@ -1,6 +1,7 @@
 /*
- * exchange.c - see exchange.h. Rank r sends to r + k and receives from r - k, k = 0, 1, ...: nobody
- * waits for more than two others at a time, and pairs that have nothing to say exchange no message.
+ * exchange.c - see exchange.h. Rank r sends to r + k and receives from r - k, k = 0, 1, ... So a
+ * rank waits for two others at a time at most. Ranks without items for each other exchange no
+ * message.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "exchange.h"
@@ -10,7 +11,7 @@
 
 enum { TAG = 1 };
 
-/* A message's bytes are counted in int: longer ones go in pieces. */
+/* MPI counts bytes in int: longer messages go in pieces. */
 static const int64_t most_bytes = INT64_C(1) << 30;
 
 enuf_status enuf_exchange_create(const enuf_ranks *ranks, enuf_exchange *exchange)
@@ -70,7 +71,7 @@ static int64_t items_before(const int64_t *counts, int rank)
     return sum;
 }
 
-/* One step of the ring: both sides cut a message into the same pieces. */
+/* One step of the ring. Sender and receiver cut a message into the same pieces. */
 static void swap(const enuf_ranks *ranks, int to, const char *sent, int64_t send_bytes, int from,
                  char *received, int64_t receive_bytes)
 {
@@ -90,8 +91,7 @@ static void transfer(enuf_ranks *ranks, const int64_t *send, const int64_t *rece
                      const void *sent, void *received, int with_own)
 {
     const int me = ranks->rank, last = ranks->size - 1;
-    /* places of the items for `to` and of those of `from`, which go through the ranks up and down
-     */
+    /* first items for `to` and from `from`; `to` goes up through the ranks, `from` goes down */
     int64_t out = items_before(send, me), in = items_before(receive, me);
     for (int k = 0; k < ranks->size; k++) {
         const int to = (me + k) % ranks->size, from = (me - k + ranks->size) % ranks->size;

@@ -8,7 +8,7 @@
 
 enum { BINS = ENUF_DOMAIN_BINS };
 
-/* Rounding of fractions loses no ghost. */
+/* Margin of fractions, so that rounding loses no ghost. */
 static const double slack = 1e-9;
 
 enuf_status enuf_ghosts_create(const enuf_ranks *ranks, enuf_ghosts *ghosts)
@@ -25,7 +25,7 @@ void enuf_ghosts_release(enuf_ghosts *ghosts)
     enuf_array_release(&ghosts->received);
 }
 
-/* What is looked for: this rank's atoms near another domain, or an image of it. */
+/* A search for this rank's atoms near another domain, or near an image of it. */
 typedef struct search {
     const enuf_cell_geometry *cell;
     const enuf_domains *domains;
@@ -34,12 +34,12 @@ typedef struct search {
     int unshifted;
     int me;
     double reach[3]; /* the cutoff in fractions */
-    int images[3];   /* shifts -images ... images can bring atoms near */
+    int images[3];   /* shifts to look at: -images ... images */
     int64_t n_found;
     enuf_ghosts *ghosts;
 } search;
 
-/* 1 where `other` gets ghosts of `mine`, moved by `shift`: the middle of mine comes later. */
+/* 1 if `other` gets ghosts of `mine` moved by `shift`: the middle of `mine` comes later. */
 static int comes_later(const enuf_domain *mine, const int shift[3], int me,
                        const enuf_domain *other, int rank)
 {
@@ -48,19 +48,19 @@ static int comes_later(const enuf_domain *mine, const int shift[3], int me,
             mine->low[d] + mine->high[d] + 2 * BINS * shift[d] - other->low[d] - other->high[d];
         if (later != 0) return later > 0;
     }
-    /* domains of no extent may have the same middle */
+    /* domains without volume may have the same middle */
     for (int d = 2; d >= 0; d--)
         if (shift[d] != 0) return shift[d] > 0;
     return me > rank;
 }
 
-/* Bounds of the fractions of atoms that, moved by `shift`, are within reach of a domain. Returns 0
- * where none of mine can be. */
+/* Bounds of the fractions of atoms that are within reach of a domain after a move by `shift`.
+ * Returns 0 if `mine` has no such atoms. */
 static int find_bounds(const search *s, const enuf_domain *mine, const int shift[3],
                        const enuf_domain *other, double low[3], double high[3])
 {
     for (int d = 0; d < 3; d++) {
-        if (other->low[d] == other->high[d]) return 0; /* no bin, no atom */
+        if (other->low[d] == other->high[d]) return 0; /* a domain without bins has no atoms */
         low[d] = (double)other->low[d] / BINS - s->reach[d] - shift[d];
         high[d] = (double)other->high[d] / BINS + s->reach[d] - shift[d];
         if (s->domains->count[d] == 1) {
@@ -87,9 +87,9 @@ static int is_inside(const search *s, const double *x, const double low[3], cons
 }
 
 /*
- * A ghost travels as the caller has it, so that no digit of it is lost, and is moved on arrival.
- * Where to goes behind its number: the image, and whether it has to be folded first. No system has
- * 2^47 atoms.
+ * A ghost is sent at the caller's position, so that it keeps all digits. The rank that receives it
+ * moves it. The low bits of its number say how: the image, and 1 if the atom must be folded first.
+ * Systems have less than 2^47 atoms.
  */
 enum { SHIFT_BITS = 5, MOST_SHIFT = 1 << (SHIFT_BITS - 1), TAG_BITS = 3 * SHIFT_BITS + 1 };
 
@@ -120,7 +120,7 @@ static enuf_migrant ghost_of(const search *s, int64_t atom, const int shift[3])
     for (int d = 0; d < 3; d++) is_near = is_near && abs(shift[d]) < MOST_SHIFT;
     m.number = tagged(number, is_near ? shift : nowhere,
                       is_near && memcmp(given, at, 3 * sizeof *at) != 0);
-    /* of a cutoff of so many cells the place has to do, as rounding leaves it */
+    /* the shift does not fit into the tag: move the atom here, with one rounding */
     for (int e = 0; e < 3 && !is_near; e++) {
         long double x = at[e];
         for (int d = 0; d < 3; d++) x += (long double)shift[d] * s->cell->cell[3 * d + e];
@@ -129,7 +129,7 @@ static enuf_migrant ghost_of(const search *s, int64_t atom, const int shift[3])
     return m;
 }
 
-/* Writes the ghosts that have come behind this rank's own atoms. */
+/* Writes received ghosts behind this rank's own atoms. */
 static void put_ghosts(const search *s, int64_t n, enuf_atom_arrays *atoms)
 {
     const enuf_migrant *received = s->ghosts->received.at;
@@ -156,7 +156,8 @@ static enuf_status add_found(search *s, int64_t atom, const int shift[3])
     return ENUF_SUCCESS;
 }
 
-/* Atoms that one image brings near to rank `to`. Those marked were found for it before. */
+/* Finds the atoms that one image brings near to rank `to`. Marked atoms were found for this rank
+ * before. */
 static enuf_status find_atoms(search *s, int to, const int shift[3], char *marked)
 {
     const enuf_domain *mine = s->domains->domain + s->me, *other = s->domains->domain + to;

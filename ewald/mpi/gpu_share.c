@@ -1,4 +1,6 @@
-/* gpu_share.c - which rank works on which GPU; see sharing.h. SPDX-License-Identifier: BSD-3-Clause
+/*
+ * gpu_share.c - chooses the GPU and the leader of each rank; see sharing.h.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "devices.h"
 #include "memory.h"
@@ -30,7 +32,7 @@ static enuf_status leaders_of_device(int *leaders)
     return ENUF_SUCCESS;
 }
 
-/* The GPU of this rank, the `here`-th of its machine, and its name. */
+/* Chooses the GPU of this rank, the `here`-th of its machine; returns its name. */
 static enuf_status choose_device(int here, int asked, int *device, char name[ENUF_DEVICE_NAME])
 {
     const char *reason = "";
@@ -43,7 +45,7 @@ static enuf_status choose_device(int here, int asked, int *device, char name[ENU
     return enuf_ranks_backend_cuda.name_of(*device, name);
 }
 
-/* The first rank of the machine that has the same GPU. */
+/* The first rank of the machine with the same GPU. */
 static enuf_status find_first(enuf_ranks *node, const char name[ENUF_DEVICE_NAME], int *first)
 {
     char *names = NULL;
@@ -68,7 +70,7 @@ static enuf_ranks ranks_of(MPI_Comm comm)
     return ranks;
 }
 
-/* Ranks of one GPU, in their order, dealt out among so many leaders. */
+/* Deals the ranks of one GPU out among `most` leaders at most, in the order of ranks. */
 static void split(enuf_ranks *ranks, const enuf_ranks *node, int first, int most,
                   enuf_gpu_share *share)
 {
@@ -84,8 +86,7 @@ static void split(enuf_ranks *ranks, const enuf_ranks *node, int first, int most
         share->leaders = ranks_of(comm);
     else
         share->leaders = (enuf_ranks){.comm = MPI_COMM_NULL};
-    int64_t sums[2] = {same.rank == 0,
-                       leaders > 1}; /* GPUs, and ranks on those of several leaders */
+    int64_t sums[2] = {same.rank == 0, leaders > 1}; /* GPUs; ranks on GPUs with several leaders */
     enuf_ranks_sum_integers(ranks, 2, sums);
     share->devices = (int)sums[0];
     share->alone = sums[1] == 0;

@@ -1,5 +1,7 @@
-/* make.c - what a rank has of an object on many ranks: its own Ewald object, and the state beside
- * it. SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * make.c - creates the data of a rank: its own Ewald object, and the state beside it.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
 #include "context.h"
 #include "memory.h"
 
@@ -27,7 +29,7 @@ static enuf_status make(enuf_rank_state *m, const enuf_ewald_options *options)
     enuf_status status = enuf_ewald_make(options, &m->ewald);
     if (status == ENUF_SUCCESS) status = enuf_ghosts_create(&m->ranks, &m->ghosts);
     ENUF_TRY(enuf_ranks_agree(&m->ranks, status));
-    /* one calibration for all: layouts depend on what messages cost */
+    /* all ranks take the cost rates of rank 0, because layouts depend on the cost of messages */
     enuf_ranks_from_first(&m->ranks, (int64_t)sizeof m->ewald->costs, &m->ewald->costs);
     m->ewald->on_ranks = m;
     m->ewald->reduction = &m->reduction;

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Forces and potentials of this rank's atoms and the virial of all, by the method in use. */
+/* Forces and potentials of this rank's atoms and the virial of all, by the present method. */
 static enuf_status evaluate(enuf_rank_state *m, const double *positions, int64_t stride,
                             double **forces, double **potential, double virial[6])
 {
@@ -45,7 +45,7 @@ static enuf_status measure(enuf_rank_state *m, const double *positions, int64_t 
     return ENUF_SUCCESS;
 }
 
-/* The exact sums read positions on the host. */
+/* Positions are on the host, because the exact sums read them there. */
 enuf_status enuf_ranks_measure_error(enuf_ewald *ewald, const double *positions, int64_t stride,
                                      int64_t size, uint64_t seed, enuf_ewald_error *error)
 {

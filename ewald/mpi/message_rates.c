@@ -1,7 +1,7 @@
 /*
- * message_rates.c - see message_rates.h. Two lengths give latency and rate: a kilobyte,
- * and enough for the rate to be that of long messages. The slowest rank counts, as the others wait
- * for it; of repetitions the best, which no other process has disturbed.
+ * message_rates.c - see message_rates.h. Messages of two lengths give latency and rate: a kilobyte,
+ * and a length at which the rate no longer changes. The time is that of the slowest rank, because
+ * the others wait for it. The result is the best repetition, which other processes disturbed least.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "message_rates.h"
@@ -15,11 +15,11 @@
 
 static const int64_t SHORT_BYTES = 1024, LONG_BYTES = INT64_C(1) << 20;
 
-/* Repetitions of a measurement, exchanges in each, and what all of them may take. */
+/* Repetitions of a measurement, exchanges in each, and most seconds of all repetitions. */
 enum { REPEATS = 200, SHORT_EXCHANGES = 20 };
 static const double MOST_SECONDS = 2;
 
-/* Most ranks that one sends to in a round: many ranks with all others would take memory. */
+/* Largest number of ranks that one rank sends to in a round: more would need much memory. */
 enum { MOST_PARTNERS = 64 };
 
 typedef struct message_bench {
@@ -49,7 +49,7 @@ static enuf_status make(enuf_ranks *ranks, message_bench *b)
     return ENUF_SUCCESS;
 }
 
-/* Seconds of the slowest rank for one message to one partner. */
+/* Seconds of the slowest rank for one message to one other rank. */
 static double time_messages(message_bench *b, int64_t bytes, int exchanges)
 {
     const int me = b->ranks->rank, size = b->ranks->size;
@@ -79,7 +79,7 @@ enuf_status enuf_measure_messages(enuf_ranks *ranks, enuf_message_costs *costs)
     if (status == ENUF_SUCCESS) {
         const double brief = time_messages(&b, SHORT_BYTES, SHORT_EXCHANGES);
         const double lengthy = time_messages(&b, LONG_BYTES, 1);
-        /* where clocks and caches make long messages free, a byte still counts something */
+        /* caches and coarse clocks may measure no time for long messages: a byte costs a minimum */
         const double byte =
             fmax(lengthy - brief, 0.01 * lengthy) / (double)(LONG_BYTES - SHORT_BYTES);
         costs->byte = 1e9 * byte;
@@ -89,7 +89,7 @@ enuf_status enuf_measure_messages(enuf_ranks *ranks, enuf_message_costs *costs)
     return status;
 }
 
-/* Waiting ranks leave the core to the one that measures. */
+/* Waiting ranks sleep, so that the core is free for the rank that measures. */
 static void sleep_until_all_are_here(enuf_ranks *ranks)
 {
     const struct timespec pause = {.tv_nsec = 20 * 1000 * 1000};

@@ -1,6 +1,7 @@
 /*
- * method.c - one method for all ranks: rank 0 decides, the others adopt its parameters, so that
- * machines that round differently compute the same sums. SPDX-License-Identifier: BSD-3-Clause
+ * method.c - one method for all ranks: rank 0 chooses, the others apply its parameters. So ranks on
+ * machines that round differently compute the same sums.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "context.h"
 #include "memory.h"
@@ -8,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What rank 0 tells the others. */
+/* The choice of rank 0, as it is sent to the others. */
 typedef struct decision {
     enuf_parameters parameters;
     enuf_error_scale error_scale;
@@ -17,7 +18,7 @@ typedef struct decision {
     enuf_arithmetic arithmetic;
 } decision;
 
-/* Domains for the method's cutoff. */
+/* Makes domains for the cutoff of the method. */
 static enuf_status make_domains(enuf_rank_state *m)
 {
     int count[3];
@@ -32,7 +33,7 @@ static enuf_status make_domains(enuf_rank_state *m)
     return ENUF_SUCCESS;
 }
 
-/* within_reach: what decided which table serves is as it was. */
+/* within_reach: the inputs of enuf_ranks_choose_table() have not changed. */
 static enuf_status make_mesh_here(enuf_rank_state *m, int within_reach)
 {
     const enuf_reciprocal_table *table =
@@ -69,7 +70,7 @@ enuf_status enuf_ranks_apply_parameters(enuf_rank_state *m, enuf_status decided,
                                         int chosen)
 {
     enuf_ewald *ewald = m->ewald;
-    const enuf_method method = ewald->method; /* without a plan: the mesh is the ranks' */
+    const enuf_method method = ewald->method; /* without a plan, because the ranks have the mesh */
     const int stale = ewald->stale;
     ENUF_TRY(enuf_ranks_agree(&m->ranks, decided));
     decision d = {*parameters, ewald->error_scale, request->requested, chosen,
@@ -80,23 +81,24 @@ enuf_status enuf_ranks_apply_parameters(enuf_rank_state *m, enuf_status decided,
     ewald->options.arithmetic = d.arithmetic;
     const int within_reach = !d.chosen && !d.parameters.is_predicted;
     enuf_status status = enuf_ewald_apply_parameters(ewald, request, &d.parameters, d.chosen);
-    /* within reach only numbers are adopted, which cannot fail */
+    /* within reach, applying only copies numbers and cannot fail */
     if (!within_reach) status = enuf_ranks_agree(&m->ranks, status);
-    if (status != ENUF_SUCCESS) { /* some may have adopted it: all go on with what they had */
+    /* some ranks may have applied it: all ranks restore the former method */
+    if (status != ENUF_SUCCESS) {
         ewald->method = method;
         ewald->stale = stale;
         return status;
     }
     status = make_domains(m);
     if (status == ENUF_SUCCESS) status = make_mesh(m, within_reach);
-    if (status != ENUF_SUCCESS) { /* to be made when next needed */
+    if (status != ENUF_SUCCESS) { /* the next evaluation makes them */
         ewald->stale = 1;
         ewald->method.made_for.n_charged = -1;
     }
     return status;
 }
 
-/* As one process: arithmetic that is left open is settled first. */
+/* Rank 0 chooses as one process does: arithmetic first if the caller left it open. */
 static enuf_status decide(enuf_rank_state *m, const enuf_choice_request *request, int anew,
                           enuf_parameters *parameters, int *chosen)
 {

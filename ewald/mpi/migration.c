@@ -58,12 +58,13 @@ void enuf_migration_release(enuf_migration *migration)
     *migration = (enuf_migration){0};
 }
 
-/* Beyond this a fraction has less than 13 bits behind its point even in long double. */
+/* Larger fractions have less than 13 bits behind the point, even in long double. */
 static const double farthest = 0x1p50;
 
 enum { OUTSIDE = 1, TOO_FAR = 2 };
 
-/* One function for all, so that what rounds to a face lies on the same side for everybody. */
+/* One function for all callers, not inlined: a fraction near a face has the same rounding
+ * everywhere. */
 static __attribute__((noinline)) void find_fractions(const enuf_cell_geometry *cell,
                                                      const double *x, double s[3])
 {
@@ -71,7 +72,7 @@ static __attribute__((noinline)) void find_fractions(const enuf_cell_geometry *c
         s[d] = x[0] * cell->inverse[d] + x[1] * cell->inverse[3 + d] + x[2] * cell->inverse[6 + d];
 }
 
-/* Where an atom lies: its bin, and what is to be said of it. */
+/* Finds the bin of an atom. Returns flags: OUTSIDE, TOO_FAR. */
 static char find_bin(const enuf_cell_geometry *cell, const double *x, int16_t bin[3])
 {
     int outside = 0;
@@ -119,7 +120,7 @@ static enuf_status find_bins(enuf_migration *m, const enuf_cell_geometry *cell, 
     return ENUF_SUCCESS;
 }
 
-/* Writes the atoms where they are sent from. Those to be folded have their number negative. */
+/* Writes the atoms into the array to send. Atoms to be folded get a negative number. */
 static void pack(enuf_migration *m, const double *positions, int64_t stride, const double *q,
                  int64_t first, int fold)
 {
@@ -163,7 +164,7 @@ static void find_places(const enuf_ranks *ranks, enuf_migration *m, int64_t n)
         slot[i] = enuf_domains_rank(&m->domains, bin + 3 * i);
         send[slot[i]]++;
     }
-    /* for a moment send[] are places, then counts again */
+    /* send[] holds places during the loop, counts after it */
     int64_t place = 0;
     for (int r = 0; r < ranks->size; r++) {
         const int64_t count = send[r];

@@ -1,6 +1,7 @@
 /*
- * modes.c - the sum over modes, at the atoms as the caller has them or at those of the domains,
- * whose results come home. SPDX-License-Identifier: BSD-3-Clause
+ * modes.c - the sum over modes, at the caller's atoms or at the domains' atoms. In the second case
+ * results are sent back.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "context.h"
 
@@ -16,7 +17,7 @@ static size_t number_size(const enuf_rank_state *m)
     return enuf_ewald_single_mesh(m->ewald) ? sizeof(float) : sizeof(double);
 }
 
-/* The caller's atoms; their positions are packed where they are not. */
+/* The caller's atoms; strided positions are packed. */
 static enuf_status points_at_home(enuf_rank_state *m, const enuf_evaluation *what,
                                   enuf_mesh_points *points)
 {
@@ -44,10 +45,10 @@ static enuf_status points_of_domain(enuf_rank_state *m, enuf_mesh_points *points
     return ENUF_SUCCESS;
 }
 
-/* An array of the mesh's results: where it is computed, and where the caller's atoms have it. */
+/* An array of results of the mesh: for the domain's atoms, and for the caller's atoms. */
 typedef struct found {
     enuf_array *domain, *home;
-    int width;      /* numbers of an atom */
+    int width;      /* numbers for each atom */
     void **of_mesh; /* where the mesh writes; NULL: not wanted */
 } found;
 
@@ -74,7 +75,7 @@ static void name_arrays(enuf_rank_state *m, const enuf_ewald_sums *sums, enuf_me
     if (sums->atom_virial) arrays[VIRIAL].of_mesh = &mesh->atom_virial;
 }
 
-/* Arrays [n][width], or of the virial [6][n]: each component an array of its own. */
+/* Sends arrays [n][width] back. The virial [6][n] has one array for each component. */
 static enuf_status bring_home(enuf_rank_state *m, const found *f, int is_virial)
 {
     const int pieces = is_virial ? f->width : 1;

@@ -32,7 +32,7 @@ void enuf_numbering_sort(enuf_numbering *numbering, int ranks)
     enuf_piece *callers = numbering->by[ENUF_CALLERS_COUNT];
     enuf_piece *leaders = numbering->by[ENUF_LEADERS_COUNT];
     numbering->n = 0;
-    /* without empty ones first numbers differ, and each finds its piece */
+    /* skip ranks without atoms, so that first numbers differ and each number has one piece */
     for (int r = 0; r < ranks; r++)
         if (callers[r].n > 0) callers[numbering->n++] = callers[r];
     const size_t n = (size_t)numbering->n;
@@ -44,7 +44,8 @@ int64_t enuf_numbering_convert(const enuf_numbering *numbering, enuf_counting fr
 {
     if (!numbering) return number;
     const enuf_piece *piece = numbering->by[from];
-    int low = 0, high = numbering->n - 1; /* the last piece that begins at the number or before */
+    /* find the last piece that begins at or before the number */
+    int low = 0, high = numbering->n - 1;
     while (low < high) {
         const int middle = (low + high + 1) / 2;
         if (piece[middle].first[from] <= number)

@@ -1,5 +1,8 @@
-/* pairs.c - the pairs inside the cutoff: each rank's domain with its ghosts, by the backend's cell
- * lists. SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * pairs.c - the pairs inside the cutoff: the backend's cell lists on each rank's domain with its
+ * ghosts.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
 #include "context.h"
 
 #include <math.h>
@@ -10,7 +13,7 @@ typedef struct found {
     enuf_array *room;
     int width;
     double **array; /* of the pair sums */
-    double *home;   /* where they go; NULL: not wanted */
+    double *home;   /* the caller's array; NULL: not wanted */
     const char *what;
 } found;
 
@@ -29,12 +32,12 @@ static enuf_status reserve(found arrays[ARRAYS], int64_t n)
     return ENUF_SUCCESS;
 }
 
-/* Integers of 128 bits over all ranks, in pieces of 32 that cannot overflow. */
+/* Adds integers of 128 bits over all ranks, in pieces of 32 bits that cannot overflow. */
 static void add_totals(enuf_ranks *ranks, const enuf_pair_totals *totals, double sums[7])
 {
     __extension__ typedef __int128 wide;
     int64_t part[7][4];
-    double unit = totals->unit; /* 0 where a rank has no atoms */
+    double unit = totals->unit; /* 0 on a rank without atoms */
     for (int e = 0; e < 7; e++) {
         part[e][0] = (int64_t)(totals->low[e] & UINT32_MAX);
         part[e][1] = (int64_t)(totals->low[e] >> 32);
@@ -50,8 +53,8 @@ static void add_totals(enuf_ranks *ranks, const enuf_pair_totals *totals, double
     }
 }
 
-/* Places that lattice vectors have moved are rounded at the size of the cell, where it is larger
- * than the cutoff: the force's error of that goes as 1/distance^3. */
+/* Largest distance of a close pair. Positions moved by lattice vectors have rounding errors of the
+ * size of the cell, which may exceed the cutoff. The error of the force goes as 1/distance^3. */
 static double close_distance(const enuf_ewald *ewald)
 {
     const enuf_parameters *p = &ewald->method.parameters;
@@ -81,8 +84,7 @@ static enuf_pair_request request_for(const enuf_rank_state *m, int wanted, int64
     return request;
 }
 
-/* The pair loop has to see atoms where they are not: a rank without atoms of its own has no pairs.
- */
+/* A rank without atoms has no pairs. */
 static enuf_status sum_here(enuf_rank_state *m, int wanted, int64_t n_own, enuf_pair_sums *pairs)
 {
     if (n_own == 0) return ENUF_SUCCESS;
@@ -122,7 +124,7 @@ enuf_status enuf_ranks_sum_pairs(enuf_rank_state *m, int wanted, enuf_ewald_sums
                                &m->migration.atoms));
     enuf_status status = reserve(arrays, m->migration.atoms.n);
     if (status == ENUF_SUCCESS) status = sum_here(m, wanted, n_own, &pairs);
-    m->migration.atoms.n = n_own; /* ghosts are forgotten */
+    m->migration.atoms.n = n_own; /* drop the ghosts */
     ENUF_TRY(enuf_ranks_agree(ranks, status));
 
     double total[7] = {pairs.energy};

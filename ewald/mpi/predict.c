@@ -1,9 +1,11 @@
-/* predict.c - what a run on many ranks would cost, by the cost model. SPDX-License-Identifier:
- * BSD-3-Clause */
+/*
+ * predict.c - predicts the cost of a run on many ranks with the cost model.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
 #include "choose/candidates.h"
 #include "rank_costs.h"
 
-/* Beyond this the ions' number and the grid's leave what the formulas were made for. */
+/* The formulas hold for numbers of charges and grid cells below this. */
 static const double MOST_CHARGES = 1e15;
 
 static enuf_status check(const enuf_ewald *ewald, const enuf_ewald_mpi_run *run,
@@ -35,7 +37,7 @@ static enuf_status check(const enuf_ewald *ewald, const enuf_ewald_mpi_run *run,
     return ENUF_SUCCESS;
 }
 
-/* What is chosen for, and what it points to. */
+/* A request for a choice, with the arrays that it points to. */
 typedef struct repeated_system {
     enuf_choice_request request;
     enuf_ewald_options options;

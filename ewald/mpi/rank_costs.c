@@ -1,6 +1,6 @@
 /*
- * rank_costs.c - see rank_costs.h. Work at charges is shared by the ranks either way; the transform
- * is not where every rank has the whole mesh. Source: docs/theory.md, section 8.
+ * rank_costs.c - see rank_costs.h. Both decompositions share the work at charges among ranks. With
+ * replicated modes, every rank makes the whole transform. Source: docs/theory.md, section 8.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "rank_costs.h"
@@ -11,14 +11,13 @@
 
 static const double pi = 3.14159265358979323846;
 
-/* Small collective steps of an evaluation: agreements, counts, sums. */
+/* Numbers of small collective steps of an evaluation: agreements, counts, sums. */
 enum { PAIR_STEPS = 6, REPLICATED_STEPS = 4, DISTRIBUTED_STEPS = 6 };
 
-/* Numbers that a charge takes along and brings back: position and charge, potential and gradient.
- */
+/* Numbers sent for each charge: position and charge; back: potential and gradient. */
 enum { NUMBERS_OF_CHARGE = 4 + 4 };
 
-/* Bytes of a ghost: position, charge and number there, its force back. */
+/* Bytes sent for each ghost: position, charge and number; back: force. */
 enum { GHOST_THERE = 40, GHOST_BACK = 24 };
 
 enuf_rank_run enuf_rank_run_of(const enuf_ewald *ewald, int ranks, int threads)
@@ -32,7 +31,7 @@ enuf_rank_run enuf_rank_run_of(const enuf_ewald *ewald, int ranks, int threads)
                            .threads = threads};
 }
 
-/* Work of one core on the mesh: at all charges, and on all cells. */
+/* Work of one core on the mesh: for all charges, and for all cells. */
 typedef struct mesh_work {
     double charges, cells;
 } mesh_work;
@@ -53,7 +52,7 @@ static double number_size(const enuf_rank_run *run)
     return run->arithmetic == ENUF_ARITHMETIC_MIXED ? 4 : 8;
 }
 
-/* Messages of small steps, one number from all ranks to all. */
+/* Messages of small steps, which send one number from all ranks to all. */
 static double step_messages(const enuf_rank_run *run, int steps)
 {
     return steps * ceil(log2(run->ranks));
@@ -76,8 +75,9 @@ enuf_ewald_mpi_cost enuf_cost_of_domains(const enuf_rank_run *run)
     const double cutoff = run->parameters->splitting.cutoff;
     int count[3];
     enuf_domains_choose(run->ranks, run->cell, cutoff, count);
-    /* of the cell's volume: a domain, and what lies within the cutoff of it; and the domains that
-     * reaches, images of the cell included. Half of both, as each pair is met by one rank. */
+    /* Fractions of the cell's volume: a domain; a domain with its surroundings inside the cutoff.
+     * Then the number of domains in these surroundings, images included. Half of both, because one
+     * rank computes each pair. */
     double own = 1, reached = 1, partners = 1;
     for (int d = 0; d < 3; d++) {
         own /= count[d];
@@ -105,10 +105,10 @@ enuf_ewald_mpi_cost enuf_cost_of_replicated(const enuf_rank_run *run)
         cells *= (double)p->grid[d];
         stored *= (double)p->modes[d];
     }
-    /* modes in half a sphere: volume of it over that of a mode, (2 pi)^3/V */
+    /* modes in half a sphere: its volume over that of a mode, (2 pi)^3/V */
     const double sphere = run->cell->volume * pow(p->k_c, 3) / (12 * pi * pi);
     const mesh_work w = work_of(run);
-    /* halves of the sums go around, then they are told: 2 (P-1)/P of them, twice log2 P messages */
+    /* a reduction by the ring algorithm: 2 (P-1)/P of the sums, 2 log2 P messages */
     return cost_of(run, (w.charges / ranks + w.cells) / run->threads,
                    2 * (ranks - 1) / ranks * 2 * number * sphere,
                    step_messages(run, 2 + REPLICATED_STEPS),
@@ -125,9 +125,9 @@ enuf_ewald_mpi_cost enuf_cost_of_distributed(const enuf_rank_run *run)
     const enuf_share share = enuf_layout_share(&l, 0);
     const double number = number_size(run), busy = enuf_layout_ranks(&l);
     const mesh_work w = work_of(run);
-    /* those of a rank, of which as good as none are where their cells are: too many where the
-     * caller has domains, 47 MB for 31 sent. So two GPUs take replicated modes for the three
-     * largest of nine systems, where slabs would be 6 to 14 % faster (H100, November 2026). */
+    /* charges of a rank that are sent: nearly all, as if the caller had no domains. This is too
+     * many for a caller with domains (47 MB predicted, 31 MB sent), so replicated modes may win by
+     * mistake */
     const double charges = (double)run->n_charged / busy * (busy - 1) / busy;
     double brick = (double)p->grid[0], lines = 0.5 * (double)p->modes[0];
     for (int a = 0; a < 2; a++) brick *= (double)(share.n[a] + share.halo_lo[a] + share.halo_hi[a]);
@@ -135,7 +135,7 @@ enuf_ewald_mpi_cost enuf_cost_of_distributed(const enuf_rank_run *run)
     return cost_of(run, (w.charges + w.cells) / (busy * run->threads),
                    number * (traffic.halo + traffic.transposed) + 8 * NUMBERS_OF_CHARGE * charges,
                    traffic.messages + step_messages(run, DISTRIBUTED_STEPS),
-                   /* cells; what is sent and received, and weights */
+                   /* cells; sent and received data, and weights */
                    number * (brick + 6 * lines));
 }
 

@@ -41,13 +41,13 @@ enuf_status enuf_ranks_start(MPI_Comm comm, enuf_ranks *ranks)
     return ENUF_SUCCESS;
 }
 
-/* What a rank says of its failure. */
+/* A rank's failure, as it is sent to the others. */
 typedef struct failure {
     int status, rank, of;
     char text[TEXT];
 } failure;
 
-/* What `first`, the lowest rank that failed, says, on all. */
+/* Sends the failure of `first`, the lowest rank that failed, to all ranks. */
 static enuf_status say(enuf_ranks *ranks, enuf_status mine, int first, int all_failed,
                        int name_rank)
 {
@@ -62,18 +62,19 @@ static enuf_status say(enuf_ranks *ranks, enuf_status mine, int first, int all_f
     return enuf_fail((enuf_status)said.status, "%s (rank %d of %d)", said.text, said.rank, said.of);
 }
 
-/* The least of all ranks tells: those that failed by themselves, those that follow others, none. */
+/* The rank with the lowest priority reports. Order: ranks with failures of their own, ranks that
+ * follow others, ranks without failure. */
 static int priority_of(const enuf_ranks *ranks, int failed)
 {
     if (!failed) return 2 * ranks->size;
     return ranks->follows ? ranks->size + ranks->rank : ranks->rank;
 }
 
-/* What the least of the orders comes to. */
+/* The common status for the least of all priorities. */
 static enuf_status agreed_status(enuf_ranks *ranks, enuf_status mine, int least, int all_failed,
                                  int name_rank)
 {
-    ranks->follows = 0; /* who does is not among those that all failed */
+    ranks->follows = 0; /* a rank that follows does not count in all_failed */
     if (least == 2 * ranks->size) return ENUF_SUCCESS;
     return say(ranks, mine, least % ranks->size, all_failed, name_rank);
 }
@@ -187,7 +188,8 @@ enuf_status enuf_ranks_sum_in_order(enuf_ranks *ranks, int n, double *sums)
 enuf_status enuf_ranks_agree_from_first(enuf_ranks *ranks, enuf_status mine, int n, double *sums)
 {
     enum { MOST = 15 };
-    double all[MOST + 1] = {mine != ENUF_SUCCESS}; /* zeros change no bit of rank 0's */
+    /* adding the zeros of other ranks changes no bit of rank 0's sums */
+    double all[MOST + 1] = {mine != ENUF_SUCCESS};
     assert(n <= MOST);
     if (ranks->size == 1) return mine;
     if (ranks->rank == 0) memcpy(all + 1, sums, (size_t)n * sizeof *sums);

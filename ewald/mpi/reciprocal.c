@@ -1,5 +1,7 @@
-/* reciprocal.c - what the decompositions of the mesh have in common; see reciprocal.h.
- * SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * reciprocal.c - functions that the decompositions of the mesh share; see reciprocal.h.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
 #include "reciprocal.h"
 #include "memory.h"
 

@@ -1,7 +1,8 @@
 /*
  * remote_exclusions.c - excluded pairs on many ranks. Each pair is listed at both of its atoms, on
- * the ranks that have them; a rank keeps its own atoms and, behind them, copies of the partners
- * that others hold. SPDX-License-Identifier: BSD-3-Clause
+ * the ranks that have them. A rank stores its own atoms, then copies of the remote atoms of its
+ * pairs.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "context.h"
 #include "object/exclusions_check.h"
@@ -10,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An excluded pair as one of its atoms sees it. */
+/* An excluded pair in the list of one of its atoms. */
 typedef struct share {
     int64_t own, other; /* numbers among the atoms of all ranks */
     double removed;     /* 1 - weight */
@@ -25,7 +26,7 @@ void enuf_remote_exclusions_release(enuf_remote_exclusions *remote)
     remote->n = 0;
 }
 
-/* The rank that has an atom: the last whose first atom is not behind it. */
+/* The rank of an atom: the last rank whose first atom is not behind it. */
 static int home_of_atom(const int64_t *first, int ranks, int64_t atom)
 {
     int low = 0, high = ranks - 1;
@@ -52,14 +53,14 @@ static int ascending(const void *a, const void *b)
     return (i > j) - (i < j);
 }
 
-/* The lists being made. */
+/* Lists during their construction. */
 typedef struct listing {
     enuf_rank_state *m;
     int64_t *first;       /* [ranks] */
     enuf_exchange route;  /* of shares */
-    share *sent, *shares; /* shares: those of own atoms, n of them */
+    share *sent, *shares; /* shares: [n] of own atoms */
     int64_t n;
-    int64_t *wanted; /* partners elsewhere, ascending: [n_wanted] */
+    int64_t *wanted; /* remote atoms, ascending: [n_wanted] */
     int64_t n_wanted;
 } listing;
 
@@ -72,7 +73,7 @@ static void release(listing *l)
     enuf_release(&l->wanted);
 }
 
-/* Both shares of each pair, in the order of the ranks that they go to. */
+/* Both shares of each pair, in the order of the ranks that receive them. */
 static enuf_status route_shares(listing *l, const enuf_exclusions *x)
 {
     const int ranks = l->m->ranks.size;
@@ -97,7 +98,7 @@ static int is_own(const listing *l, const enuf_charge_set *set, int64_t atom)
     return atom >= l->m->first && atom < l->m->first + set->n;
 }
 
-/* The lists of own atoms, partners still by their numbers, and who is wanted from elsewhere. */
+/* Makes the lists of own atoms, still with numbers of atoms, and the list of remote atoms. */
 static enuf_status list_shares(listing *l, enuf_charge_set *set)
 {
     const enuf_numbering *numbering = l->m->numbering;
@@ -131,7 +132,7 @@ static enuf_status list_shares(listing *l, enuf_charge_set *set)
     return ENUF_SUCCESS;
 }
 
-/* Numbers become places: own atoms, then those wanted. */
+/* Replaces numbers by places: own atoms first, then remote atoms. */
 static void number_places(const listing *l, enuf_charge_set *set)
 {
     for (int64_t k = 0; k < l->n; k++) {
@@ -146,8 +147,8 @@ static void number_places(const listing *l, enuf_charge_set *set)
     }
 }
 
-/* Asks for the partners' places once; their charges come at once, positions with each evaluation.
- */
+/* Requests the remote atoms from their ranks. Their charges are sent now, their positions with each
+ * evaluation. */
 static enuf_status ask(listing *l, enuf_charge_set *set, enuf_remote_exclusions *p)
 {
     enuf_ranks *ranks = &l->m->ranks;
@@ -214,7 +215,8 @@ enuf_status enuf_remote_exclusions_list(enuf_rank_state *m, const enuf_exclusion
     listing l = {.m = m};
     const enuf_status status = list(&l, exclusions, set, remote);
     release(&l);
-    set->n_excluded = n; /* of all ranks: each has to take part in their sums */
+    /* of all ranks, because every rank takes part in the exchange of positions */
+    set->n_excluded = n;
     return status;
 }
 

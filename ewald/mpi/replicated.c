@@ -72,7 +72,8 @@ static enuf_status set_cell(enuf_reciprocal *r)
     r->n_sphere = 0;
     for (int64_t k = 0; k < r->n_stored; k++)
         if (influence_of(r, k) != 0) r->sphere[r->n_sphere++] = k;
-    /* all ranks have to send the same modes: a frontier that one rounds otherwise must not hang */
+    /* all ranks must send the same modes: different rounding at the edge of the sphere is an
+     * error */
     return enuf_ranks_same(r->ranks, "the number of modes", r->n_sphere);
 }
 

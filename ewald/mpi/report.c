@@ -1,4 +1,4 @@
-/* report.c - what the ranks do. SPDX-License-Identifier: BSD-3-Clause */
+/* report.c - the report of an object on many ranks. SPDX-License-Identifier: BSD-3-Clause */
 #include "context.h"
 #include "report.h"
 
@@ -63,7 +63,7 @@ enuf_status enuf_ranks_get_mpi_report(const enuf_ewald *ewald, enuf_ewald_mpi_re
     return ENUF_SUCCESS;
 }
 
-/* One process, which sends nothing. */
+/* The report of one process, which sends nothing. */
 static enuf_status report_alone(const enuf_ewald *ewald, enuf_ewald_mpi_report *report)
 {
     const enuf_method *method = &ewald->method;

@@ -17,7 +17,7 @@ void enuf_rank_sample_release(enuf_rank_sample *s)
 
 /* ---- Drawing ---- */
 
-/* An atom that was drawn. */
+/* A drawn atom. */
 typedef struct drawn_atom {
     int64_t number;
     double weight;
@@ -66,7 +66,7 @@ static int64_t count_here(const enuf_rank_state *m, const drawing *d, double las
     return n;
 }
 
-/* Everything that a sample of n has; of them n_here are here. */
+/* Allocates a sample of n atoms; n_here of them are on this rank. */
 static enuf_status reserve(int64_t n_here, int64_t n, drawing *d, enuf_rank_sample *made)
 {
     enuf_sample *s = &made->sample;
@@ -85,7 +85,7 @@ static enuf_status reserve(int64_t n_here, int64_t n, drawing *d, enuf_rank_samp
     return enuf_allocate(&s->exact_potential, n, sizeof(double), "exact potentials");
 }
 
-/* Collective: what was drawn here, to all. */
+/* Collective: sends the atoms drawn here to all ranks. */
 static void share(enuf_rank_state *m, double last, int n_here, drawing *d)
 {
     int before = 0;
@@ -161,6 +161,6 @@ void enuf_rank_sample_compare(enuf_rank_state *m, const double *forces, const do
     enuf_ranks_sum_doubles(&m->ranks, 3 * s->n, s->forces);
     enuf_ranks_sum_doubles(&m->ranks, s->n, s->potential);
     enuf_sample_compare(m->ewald->method.parameters.f_ref, of->q, s, virial, found);
-    /* machines that round otherwise go on with the same */
+    /* ranks on machines that round differently must have the same errors */
     enuf_ranks_from_first(&m->ranks, (int64_t)sizeof *found, found);
 }

@@ -8,8 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* A name that no block of another process has: names of ended processes are gone, machines have
- * names of their own. */
+/* A unique name: it has the process's id, a count and the time. */
 static void choose_name(size_t length, char *name)
 {
     static int blocks;
@@ -25,7 +24,7 @@ static void map(int file, enuf_shared_memory *block)
     if (at != MAP_FAILED) block->at = at;
 }
 
-/* All pages are asked for now: later, a page that is not there would end the process. */
+/* Allocates all pages now: a page that is missing later would end the process. */
 static void make(const char *name, enuf_shared_memory *block)
 {
     const int file = shm_open(name, O_CREAT | O_EXCL | O_RDWR, S_IRUSR | S_IWUSR);
@@ -39,7 +38,7 @@ static void open_made(const char *name, enuf_shared_memory *block)
     struct stat found;
     const int file = shm_open(name, O_RDWR, 0);
     if (file < 0) return;
-    /* a block that the first rank could not fill, or another machine's */
+    /* skip a block of another size: the first rank failed to fill it, or it is another machine's */
     if (fstat(file, &found) == 0 && found.st_size == (off_t)block->bytes) map(file, block);
     close(file);
 }

@@ -30,7 +30,7 @@ static void free_sharing(enuf_sharing *s)
     enuf_release(&s);
 }
 
-/* Local: with no communicator yet. */
+/* Local: without communicator. */
 static enuf_status make_sharing(const enuf_gpu_share *share, enuf_decomposition decomposition,
                                 int ranks, enuf_sharing *s)
 {
@@ -44,7 +44,7 @@ static enuf_status make_sharing(const enuf_gpu_share *share, enuf_decomposition 
     return ENUF_SUCCESS;
 }
 
-/* Local: an Ewald object with options alone. */
+/* Local: an Ewald object that holds only options. */
 static enuf_status make_ewald(const enuf_ewald_options *options, enuf_sharing *s, enuf_ewald **made)
 {
     ENUF_TRY(enuf_allocate(made, 1, sizeof **made, "an Ewald object"));
@@ -98,7 +98,7 @@ enuf_status enuf_sharing_set_cell(enuf_ewald *ewald, const double cell[9])
     return ENUF_LED(s, s->leaders->calls->set_cell(s->leaders, shared));
 }
 
-/* The leaders' own check would name their numbers. */
+/* Checks here, because the leaders' check would report the leaders' numbers of atoms. */
 static enuf_status check_led(const enuf_sharing *s)
 {
     const double *x = enuf_common_array_rows(&s->positions);
@@ -176,7 +176,7 @@ enuf_status enuf_sharing_get_report(const enuf_ewald *ewald, enuf_ewald_report *
     return ENUF_SUCCESS;
 }
 
-/* Leaders tell of themselves: arrays of theirs have an entry for each of them. */
+/* Leaders report on themselves: their arrays have one entry for each leader. */
 static enuf_status report_led(enuf_sharing *s, enuf_ewald_mpi_report *led, int64_t own[3])
 {
     int64_t *all = NULL;

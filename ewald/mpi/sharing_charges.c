@@ -1,5 +1,7 @@
-/* sharing_charges.c - charges and exclusions of ranks that share a GPU, numbered as the leaders see
- * them. SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * sharing_charges.c - charges and exclusions of ranks that share a GPU, in the leaders' numbers.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
 #include "object/exclusions_check.h"
 #include "memory.h"
 #include "sharing_steps.h"
@@ -17,14 +19,14 @@ enuf_status enuf_sharing_gather(enuf_sharing *s, const enuf_exchange *route, siz
     return ENUF_SUCCESS;
 }
 
-/* Numbers of the atoms of all ranks, as callers count and as leaders do. */
+/* Numbers of the atoms of all ranks, in the callers' count and in the leaders' count. */
 static void number(enuf_sharing *s, int64_t n)
 {
     enuf_numbering *numbering = &s->next->numbering;
     enuf_ranks *ranks = &s->ranks, *group = &s->share.group;
     int64_t first = 0, led = 0, in_group = 0, of_group = n;
     MPI_Exscan(&n, &first, 1, MPI_INT64_T, MPI_SUM, ranks->comm);
-    if (ranks->rank == 0) first = 0; /* which MPI leaves undefined there, as below */
+    if (ranks->rank == 0) first = 0; /* MPI_Exscan leaves it undefined on rank 0, also below */
     MPI_Exscan(&n, &in_group, 1, MPI_INT64_T, MPI_SUM, group->comm);
     if (group->rank == 0) in_group = 0;
     enuf_ranks_sum_integers(group, 1, &of_group);
@@ -43,7 +45,8 @@ static void number(enuf_sharing *s, int64_t n)
     enuf_numbering_sort(numbering, ranks->size);
 }
 
-/* Checked here, where the caller's numbers are known. */
+/* Converts exclusions to the leaders' numbers. It checks them first, because errors report the
+ * caller's numbers. */
 static enuf_status translate(const enuf_sharing *s, const enuf_exclusions *x, int64_t n_all,
                              int64_t *pairs, double *weights)
 {
@@ -55,7 +58,7 @@ static enuf_status translate(const enuf_sharing *s, const enuf_exclusions *x, in
     return ENUF_SUCCESS;
 }
 
-/* What is gathered for the leaders' set_charges(). */
+/* Charges and exclusions of a group, for the leaders' set_charges(). */
 typedef struct gathered {
     enuf_array q, pairs, weights;
     int64_t *here_pairs;
@@ -80,12 +83,13 @@ static enuf_status gather_exclusions(enuf_sharing *s, const enuf_exclusions *x, 
     return enuf_sharing_gather(s, &g->exclusions, sizeof(double), g->here_weights, &g->weights);
 }
 
-/* With the numbers of what is being set, which errors name; after one, those of what was set. */
+/* Sets the leaders' charges. During the call, errors report the new numbers of atoms. After an
+ * error the former numbers hold again. */
 static enuf_status set_led(enuf_sharing *s, int64_t n, const gathered *g)
 {
     const enuf_exclusions all = {g->exclusions.n_receive, g->pairs.at, g->weights.at};
     enuf_ewald *leaders = s->leaders;
-    enuf_rank_state *m = leaders->on_ranks; /* one leader alone counts as callers do */
+    enuf_rank_state *m = leaders->on_ranks; /* NULL for a single leader: it needs no second count */
     const enuf_numbering *before = m ? m->numbering : NULL;
     if (m) m->numbering = &s->next->numbering;
     const enuf_status status = leaders->calls->set_charges(leaders, n, g->q.at, &all);

@@ -1,5 +1,8 @@
-/* sharing_evaluate.c - evaluations of ranks that share a GPU: positions to the leader, its sums
- * back. SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * sharing_evaluate.c - evaluations of ranks that share a GPU: sends positions to the leader and its
+ * results back.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
 #include "memory.h"
 #include "sharing_steps.h"
 
@@ -13,7 +16,7 @@ enuf_row_share enuf_sharing_rows(enuf_sharing *s, enuf_led_atoms *atoms)
 
 /* ---- To the leader ---- */
 
-/* This rank's part of the positions; they are the leader's once all ranks have agreed and sent. */
+/* Writes this rank's positions. The leader has them after all ranks have agreed and sent. */
 static enuf_status put_positions(enuf_sharing *s, const double *positions, int64_t stride)
 {
     const enuf_row_share rows = enuf_sharing_rows(s, s->now);
@@ -35,14 +38,14 @@ enuf_status enuf_sharing_gather_positions(enuf_sharing *s, const double *positio
     return ENUF_SUCCESS;
 }
 
-/* 1 where an evaluation has nothing to choose and to verify first. */
+/* 1 if the evaluation needs no choice and no verification first. */
 static int is_ready(const enuf_sharing *s)
 {
     enuf_ewald *ewald = s->leaders;
     return !ewald || (enuf_ewald_is_as_before(ewald) && ewald->method.is_verified);
 }
 
-/* Checks what every rank asks for, and brings the positions. *ready: is_ready() of the leaders. */
+/* Checks the requests of all ranks, and sends the positions. *ready: is_ready() of the leaders. */
 static enuf_status check(enuf_sharing *s, const enuf_evaluation *what, int *ready)
 {
     *ready = is_ready(s);
@@ -62,7 +65,7 @@ static enuf_status reserve_results(enuf_sharing *s, int wanted)
     const enuf_row_share rows = enuf_sharing_rows(s, s->now);
     enuf_common_array *array = s->results;
     enuf_status status = ENUF_SUCCESS;
-    /* collective: the others go on where this rank's memory ends */
+    /* collective: all ranks go on after a failure of one */
 #define ENUF_X(BIT, name, width, text)                                                             \
     if (wanted & ENUF_WANT_##BIT) {                                                                \
         const enuf_status here = enuf_common_array_reserve(&rows, width, s->leaders, array);       \
@@ -74,7 +77,8 @@ static enuf_status reserve_results(enuf_sharing *s, int wanted)
     return status;
 }
 
-/* Room for what is wanted, on all ranks, which ask for the same; found: of the leader. */
+/* Makes room for the wanted results on all ranks, which make the same request. found: the leader's
+ * results. */
 static enuf_status make_room(enuf_sharing *s, int wanted, enuf_ewald_result *found)
 {
     enuf_common_array *array = s->results;
@@ -95,7 +99,7 @@ static void hand_over(int add, int64_t n, const double *from, double *to)
     for (int64_t k = 0; k < n; k++) to[k] = (add ? to[k] : 0) + from[k];
 }
 
-/* After the leader has summed: what this rank's caller asked for. */
+/* Copies the wanted results to this rank's caller, after the leader has summed. */
 static void deliver(enuf_sharing *s, const enuf_evaluation *what)
 {
     const enuf_row_share rows = enuf_sharing_rows(s, s->now);
@@ -115,7 +119,7 @@ static void deliver(enuf_sharing *s, const enuf_evaluation *what)
 
 /* ---- An evaluation ---- */
 
-/* What the leader asks its own object for. */
+/* The leader's request to its own object. */
 static enuf_evaluation led(enuf_sharing *s, const enuf_evaluation *what)
 {
     enuf_evaluation asked = *what;
@@ -131,7 +135,7 @@ static enuf_status compute_led(enuf_sharing *s, const enuf_evaluation *what)
     return s->leaders->calls->compute(s->leaders, &asked);
 }
 
-/* All that comes before the leaders' sums. */
+/* All steps before the leaders' sums. */
 static enuf_status hand_to_leaders(enuf_sharing *s, const enuf_evaluation *what, int *ready)
 {
     s->share.group.bytes_sent = 0;
@@ -155,7 +159,8 @@ static enuf_status begin_led(enuf_sharing *s, const enuf_evaluation *what)
     return s->leaders->calls->begin(s->leaders);
 }
 
-/* The leader tells its errors in finish, which saves a message; but those of a choice at once. */
+/* Starts the leader's work. finish() reports its errors, which saves a message; errors of a choice
+ * are reported at once. */
 static enuf_status start(enuf_sharing *s, const enuf_evaluation *what, int ready)
 {
     s->begin_status = s->leaders ? begin_led(s, what) : ENUF_SUCCESS;
@@ -173,7 +178,7 @@ enuf_status enuf_sharing_begin(enuf_ewald *ewald)
     return s->starts ? start(s, &ewald->pending, ready) : ENUF_SUCCESS;
 }
 
-/* The leader's part; ends what its object has begun. */
+/* Computes the sums on the leader, or finishes them if begin() has started them. */
 static enuf_status finish_led(enuf_sharing *s, const enuf_evaluation *what)
 {
     if (!s->starts) return compute_led(s, what);

@@ -1,9 +1,11 @@
-/* tune.c - parameters that a caller asks for on many ranks: chosen, verified, listed.
- * SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * tune.c - chooses, verifies and lists parameters on many ranks, at a caller's request.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
 #include "context.h"
 #include "memory.h"
 
-/* Anew, without positions. */
+/* Makes a new choice, without positions. */
 static enuf_status choose_without_positions(enuf_rank_state *m)
 {
     const enuf_error_scale before = m->ewald->error_scale;
@@ -35,7 +37,7 @@ enuf_status enuf_ranks_tune(enuf_ewald *ewald, const double *positions, int64_t 
     return status;
 }
 
-/* The method made where one rank has none that serves. */
+/* Updates the method if it is not up to date on one of the ranks. */
 static enuf_status prepare(enuf_rank_state *m)
 {
     int64_t stale = !enuf_ewald_is_ready(m->ewald);
