@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Rounded to digits that a person would give: 0.12, not 0.12000000000000001. */
+/* The alpha of a row, rounded to a short number: 0.12, not 0.12000000000000001. */
 static double alpha_at(const cli_range *range, int64_t row)
 {
     char text[32];
@@ -42,7 +42,7 @@ static enuf_status compute_row(const enuf_ewald_options *options, const enuf_str
     return ENUF_SUCCESS;
 }
 
-/* A sweep leaves the plateau on purpose: one line for all its rows. */
+/* Warns once for all rows, because a sweep leaves the plateau on purpose. */
 static void warn(const cli_settings *settings, const cli_alpha_sweep *sweep)
 {
     char given[CLI_GIVEN_SIZE];

@@ -13,8 +13,8 @@
 typedef struct cli_alpha_row {
     double alpha;
     double constant;
-    double real;       /* what the pairs contribute to the constant */
-    double reciprocal; /* modes, self and background */
+    double real;       /* contribution of the pairs to the constant */
+    double reciprocal; /* contribution of modes, self and background */
     double deviation;  /* of the constant from the reference, relative; NaN: no reference */
     double predicted;  /* accuracy */
     double cutoff, kmax;
@@ -32,7 +32,7 @@ enuf_status cli_sweep(const cli_settings *settings, const enuf_structure *struct
 
 void cli_sweep_free(cli_alpha_sweep *sweep);
 
-/** Writes comma-separated values with a line of names; a deviation that is unknown stays empty. */
+/** Writes comma-separated values with a line of names. An unknown deviation is empty. */
 void cli_sweep_write(const cli_alpha_sweep *sweep, FILE *stream);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * bench.c - `enuf bench`: how fast this machine is at what enuf does.
+ * bench.c - `enuf bench`: measures the speed of enuf's parts on this machine.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "bench.h"
@@ -10,7 +10,7 @@
 #include "messages.h"
 #include "parallel.h"
 
-/* Nothing is printed before all is measured: a benchmark that fails leaves no half of a table. */
+/* Measures everything before anything is printed, so a failed benchmark prints no partial table. */
 static enuf_status run(const cli_settings *settings, cli_bench_rows *rows)
 {
     cli_progress progress;

@@ -1,6 +1,6 @@
 /*
- * bench.h - what `enuf bench` measures: a row for each case.
- * SPDX-License-Identifier: BSD-3-Clause
+ * bench.h - the measurements of `enuf bench`: a row for each case. SPDX-License-Identifier:
+ * BSD-3-Clause
  */
 #ifndef ENUF_CLI_BENCH_H
 #define ENUF_CLI_BENCH_H
@@ -40,7 +40,7 @@ typedef struct cli_bench_pairs {
     cli_bench_time time;
 } cli_bench_pairs;
 
-/** Everything: energy and forces. */
+/** The whole Ewald sum: energy and forces. */
 typedef struct cli_bench_ewald {
     int64_t ions;
     enuf_ewald_report report; /* seconds of the two halves included */
@@ -57,7 +57,7 @@ typedef struct cli_bench_rows {
     cli_bench_ewald ewald[CLI_MOST_BENCH_ROWS];
 } cli_bench_rows;
 
-/** List the cases: the counts, and of each row what it is of. */
+/** List the cases: set the number of rows and describe each row. */
 void cli_bench_list_nufft(int quick, cli_bench_rows *rows);
 void cli_bench_list_ewald(int quick, cli_bench_rows *rows);
 

@@ -17,7 +17,7 @@ static const double BUDGET = 1, QUICK_BUDGET = 0.1;
 /* A liquid's: about 350 pairs of each ion, 10 Angstrom at 0.1 ions/Angstrom^3. */
 static const double CUTOFF = 4.4;
 
-/* What both arithmetics reach. */
+/* An accuracy that both arithmetics reach. */
 static const double PAIRS_ACCURACY = 1e-4;
 
 /* Ions along the edges of the box. */
@@ -26,8 +26,8 @@ static const double accuracies[] = {1e-4, 1e-6};
 
 enum { N_ACCURACIES = sizeof accuracies / sizeof *accuracies, SEED = 20240229 };
 
-/* Ions of charge +1 and -1 by turns on a grid of spacing 1, each moved by up to 0.3 along x, y
- * and z: as dense everywhere, and as disordered, as a molten salt. */
+/* Ions of charge +1 and -1 in turn on a grid of spacing 1, each moved by up to 0.3 along x, y and
+ * z. Density and disorder resemble a molten salt. */
 typedef struct salt {
     int64_t n;
     double edges[3];
@@ -93,7 +93,7 @@ static void free_salt(salt *ions)
     enuf_release(&ions->forces);
 }
 
-/* One by one: the count that the pairs' rate stands on owes nothing to the library. */
+/* Counts the pairs one by one, independently of the library. */
 static int64_t count_pairs(const salt *ions, double cutoff)
 {
     int64_t pairs = 0;

@@ -162,7 +162,7 @@ static enuf_status measure(transform *t, double budget, cli_bench_nufft *row)
     return enuf_nufft_get_report(t->plan, &row->plan);
 }
 
-/* The FFT's own time, which the plan adds up; the point only makes the grid valid. */
+/* Seconds of the FFT as counted by the plan. A single point makes the grid valid. */
 static enuf_status transform_grid(void *context, double *seconds)
 {
     const transform *t = context;

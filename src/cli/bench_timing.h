@@ -1,6 +1,6 @@
 /*
- * bench_timing.h - best of several repetitions, and how far the others were from it.
- * SPDX-License-Identifier: BSD-3-Clause
+ * bench_timing.h - best time of several repetitions, and their spread. SPDX-License-Identifier:
+ * BSD-3-Clause
  */
 #ifndef ENUF_CLI_BENCH_TIMING_H
 #define ENUF_CLI_BENCH_TIMING_H
@@ -9,16 +9,16 @@
 
 typedef struct cli_bench_time {
     double seconds; /* the best */
-    double spread;  /* median / best - 1: what else ran on the machine */
+    double spread;  /* median / best - 1: disturbance by other programs */
     int repetitions;
 } cli_bench_time;
 
-/** Does the work once. Gives the seconds that count, where those are not all of the call. */
+/** Does the work once. Sets *seconds if only a part of the call's time counts. */
 typedef enuf_status (*cli_bench_call)(void *context, double *seconds);
 
 /**
- * Calls once unmeasured, which touches memory for the first time, then until the repetitions
- * together have taken `budget` seconds, at least three times.
+ * Calls once without measurement, to touch the memory. Then repeats the call at least three times
+ * and for `budget` seconds in all.
  */
 enuf_status cli_bench_measure(cli_bench_call call, void *context, double budget,
                               cli_bench_time *time);

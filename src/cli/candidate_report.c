@@ -27,7 +27,7 @@ static void print_row(const cli_candidate *candidate)
            1e3 * candidate->measured_real, 1e3 * candidate->measured_reciprocal);
 }
 
-/* Parameters that are predicted only. */
+/* Parameters of a forecast; they were not timed. */
 static void print_forecast_parameters(const cli_candidates *candidates,
                                       const enuf_unit_system *units)
 {

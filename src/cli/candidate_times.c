@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Repeated until this time is spent on a candidate; the least often it is done, and the most. */
+/* Seconds of repetitions for each candidate, and their least and greatest number. */
 static const double ENOUGH_SECONDS = 0.3;
 enum { LEAST_REPEATS = 3, MOST_REPEATS = 50 };
 
@@ -35,7 +35,7 @@ static enuf_status make(const enuf_ewald_options *options, const enuf_structure 
     return enuf_ewald_set_charges(*ewald, structure->n, structure->charges, exclusions);
 }
 
-/* The set in use, and the others; *report is that of the set in use. */
+/* Lists all candidates. The report and the forecast describe the chosen one. */
 static enuf_status list(const cli_settings *settings, const enuf_ewald_options *options,
                         const enuf_structure *structure, const enuf_exclusions *exclusions,
                         cli_candidates *candidates)
@@ -94,7 +94,7 @@ static enuf_status time_repeats(enuf_ewald *ewald, const enuf_structure *structu
     return ENUF_SUCCESS;
 }
 
-/* Its grid is counted along the vectors of `basis`. */
+/* Times a candidate in the cell `basis`; the candidate's grid refers to these vectors. */
 static enuf_status time_candidate(const enuf_ewald_options *options,
                                   const enuf_structure *structure, const double basis[9],
                                   const enuf_exclusions *exclusions, double *forces,
@@ -122,7 +122,7 @@ enuf_status cli_time_candidates(const cli_settings *settings, const enuf_structu
     double *forces;
     options.coulomb = enuf_unit_system_of(structure->units)->coulomb;
     if (settings->cells > 0) {
-        /* of a backend that need not be here */
+        /* a forecast for another machine: use the CPU, because a GPU may be missing here */
         options.backend = ENUF_BACKEND_CPU;
         options.arithmetic = ENUF_ARITHMETIC_DOUBLE;
         cli_progress_set_steps(progress, 1);

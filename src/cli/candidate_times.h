@@ -28,19 +28,19 @@ typedef struct cli_candidates {
 } cli_candidates;
 
 /**
- * Chooses parameters for the structure, calibrated by its positions, lists the others up to
- * `dearest` times as dear, and times them all; forecasts for ranks where that is asked for, and
- * nothing else where it is for other numbers of cells: n is 0 then.
+ * Chooses parameters for the structure, calibrated by its positions. Lists candidates up to
+ * `dearest` times as expensive and times them all. Adds a forecast for ranks if it is requested.
+ * For another number of cells (settings->cells) there is only the forecast, and n is 0.
  */
 enuf_status cli_time_candidates(const cli_settings *settings, const enuf_structure *structure,
                                 const enuf_exclusions *exclusions, cli_progress *progress,
                                 cli_candidates *candidates);
 
-/** The options of a candidate in full, so that nothing is left to choose. */
+/** Options with all parameters of a candidate; the library then chooses nothing. */
 enuf_ewald_options cli_explicit_options(const enuf_ewald_options *options,
                                         const enuf_ewald_candidate *candidate);
 
-/** The one that is chosen. */
+/** The chosen candidate. */
 const cli_candidate *cli_chosen(const cli_candidates *candidates);
 
 /** Seconds measured of both halves. */

@@ -1,4 +1,4 @@
-/* compiler.h - what this enuf was compiled with. SPDX-License-Identifier: BSD-3-Clause */
+/* compiler.h - the compiler of this enuf. SPDX-License-Identifier: BSD-3-Clause */
 #ifndef ENUF_CLI_COMPILER_H
 #define ENUF_CLI_COMPILER_H
 

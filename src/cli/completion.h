@@ -1,7 +1,6 @@
 /*
- * completion.h - what shells read to complete the words of enuf: commands, options, values and
- * file names, made from the tables of commands and options.
- * SPDX-License-Identifier: BSD-3-Clause
+ * completion.h - scripts with which shells complete commands, options, values and file names of
+ * enuf. The tables of commands and options are their source. SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_CLI_COMPLETION_H
 #define ENUF_CLI_COMPLETION_H

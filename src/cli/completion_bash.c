@@ -5,7 +5,7 @@
 #include "crystals.h"
 #include "options.h"
 
-/* bash splits words at '=': --split=gauss arrives as three of them. */
+/* bash splits words at '=': --split=gauss arrives as three words. */
 static const char head[] =
     "# enuf.bash - completion of enuf(1) in bash. Written by `enuf --completion bash`.\n"
     "# SPDX-License-Identifier: BSD-3-Clause\n"
@@ -40,7 +40,7 @@ static const char foot[] = "    --completion) [[ $COMP_CWORD -eq 2 ]] && words='
                            "\n"
                            "complete -F _enuf enuf\n";
 
-/* What follows an option that takes one of some words, or a file. */
+/* Completes the value of an option that takes a file or one of several words. */
 static void write_values(const cli_option *option, FILE *out)
 {
     const char *word, *help;
@@ -61,7 +61,7 @@ static int can_be_completed(const cli_option *option)
     return cli_option_word(option, 0, &help) || cli_takes_file(option->argument);
 }
 
-/* Nobody can guess a number: nothing is offered, not the words that would follow it. */
+/* Offers nothing behind an option that takes a number. */
 static void write_unknown_values(const cli_command_entry *command, FILE *out)
 {
     const cli_option *option = NULL;
@@ -73,7 +73,7 @@ static void write_unknown_values(const cli_command_entry *command, FILE *out)
     if (n) fprintf(out, ") return 0 ;;\n");
 }
 
-/* What the command itself takes. */
+/* Completes the arguments of a command. */
 static void write_arguments(const cli_command_entry *command, FILE *out)
 {
     fprintf(out, "        *)");

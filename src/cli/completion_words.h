@@ -1,6 +1,6 @@
 /*
- * completion_words.h - the words that the completion of every shell is made of.
- * SPDX-License-Identifier: BSD-3-Clause
+ * completion_words.h - words for the completion scripts of all shells. SPDX-License-Identifier:
+ * BSD-3-Clause
  */
 #ifndef ENUF_CLI_COMPLETION_WORDS_H
 #define ENUF_CLI_COMPLETION_WORDS_H
@@ -9,8 +9,8 @@
 #include "option_values.h"
 
 /**
- * The words that an option takes, one by one, and what each is ("": nothing to say); NULL past the
- * last, and for an option that takes numbers, files or words of the user's own.
+ * Word `index` of an option's words; *help is its description, perhaps "". NULL past the last, and
+ * for an option that takes numbers, files or free text.
  */
 const char *cli_option_word(const cli_option *option, int index, const char **help);
 

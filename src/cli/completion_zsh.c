@@ -15,7 +15,8 @@ static const char head[] =
     "local curcontext=$curcontext state line\n"
     "local -a commands\n";
 
-/* A text inside single quotes, where [ ] and : would end a part of the specification. */
+/* Writes a text inside single quotes. [ ] and : are escaped, because they end a part of the
+ * specification. */
 static void write_quoted(const char *text, int length, FILE *out)
 {
     for (int i = 0; i < length; ++i) {
@@ -26,7 +27,7 @@ static void write_quoted(const char *text, int length, FILE *out)
     }
 }
 
-/* The values: ((name\:"what it is" ...)), or (name ...) where there is nothing to say. */
+/* Writes the values: ((name\:"description" ...)), or (name ...) without descriptions. */
 static void write_words(const cli_option *option, FILE *out)
 {
     const char *word, *help;

@@ -8,11 +8,12 @@
 
 typedef struct other_name {
     const char *name, *structure;
-    double charges;         /* times the structure's; 0: another word for the structure itself */
+    double charges; /* factor on the structure's charges; 0: another name of the structure itself */
     const char *species[3]; /* in the structure's order */
 } other_name;
 
-/* Compounds whose structure has nothing free: a rutile other than TiO2 has another c/a. */
+/* Compounds whose structure has no free parameters. Other rutiles than TiO2 are left out: their c/a
+ * differs. */
 static const other_name others[] = {
     {"rocksalt", "nacl", 0, {NULL}},
     {"halite", "nacl", 0, {NULL}},
@@ -106,7 +107,7 @@ static int same(const char *a, const char *b)
     }
 }
 
-/* M belongs to charges of 1; A to those of the list, and grows with their product. */
+/* M refers to charges of 1. A refers to the charges in the list and scales with their product. */
 static void take_compound(const other_name *other, enuf_crystal *crystal)
 {
     const int refers_to_charges = strcmp(crystal->symbol, "A") == 0;

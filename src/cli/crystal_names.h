@@ -1,5 +1,5 @@
 /*
- * crystal_names.h - what people call crystals: minerals, and compounds of the same structure.
+ * crystal_names.h - other names of crystals: minerals, and compounds of the same structure.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_CLI_CRYSTAL_NAMES_H
@@ -8,8 +8,8 @@
 #include "crystals.h"
 
 /**
- * Whether a structure has this name, in any case, blanks, - and _ left out: "NaCl", "rock salt",
- * "MgO". A compound has its own species, and charges that are a multiple of the structure's.
+ * Finds the structure of a name: "NaCl", "rock salt", "MgO". Case, blanks, - and _ are ignored. A
+ * compound has its own species, and charges that are a multiple of the structure's.
  */
 int cli_crystal_find(const char *name, enuf_crystal *crystal);
 

@@ -21,26 +21,26 @@
 #include <string.h>
 #include <unistd.h>
 
-/* From this many ions on the work takes long enough for a progress bar. */
+/* Systems of at least this size get a progress bar. */
 enum { LARGE_SYSTEM = 20000 };
 
 typedef struct energy_job {
-    cli_settings settings; /* its input is the file at hand */
+    cli_settings settings; /* its input is the current file */
     cli_ion_files files;
     enuf_trajectory *frames; /* NULL between files */
     int next_file;
-    enuf_structure structure, ahead; /* the frame at hand; the second one, read to know of it */
+    enuf_structure structure, ahead; /* the current frame; the second frame, read in advance */
     int has_ahead, several;          /* files or frames */
     int64_t computed;                /* frames */
     enuf_exclusions exclusions;
     cli_evaluator evaluator;
     cli_evaluation evaluation;
     cli_progress progress;
-    int warned_of_charge, warned_of_accuracy; /* in the file at hand */
+    int warned_of_charge, warned_of_accuracy; /* in the current file */
     cli_exit worst;
 } energy_job;
 
-/* Says what is wrong, and goes on: other files and frames can be computed. */
+/* Prints the error. The command continues with other files and frames. */
 static void report_failure(energy_job *job, enuf_status status)
 {
     cli_progress_end(&job->progress);
@@ -54,7 +54,7 @@ static void close_file(energy_job *job)
     job->warned_of_charge = job->warned_of_accuracy = 0;
 }
 
-/* The next frame of the file that is open; 0 behind its last one, or where it is broken. */
+/* Reads the next frame of the open file; 0 behind the last frame and after an error. */
 static int read_frame(energy_job *job, enuf_structure *structure)
 {
     int found = 0;
@@ -66,7 +66,7 @@ static int read_frame(energy_job *job, enuf_structure *structure)
     return !status && found;
 }
 
-/* Whether a table for one frame, or rows of many, are to come. */
+/* Finds out whether the file has a second frame: one frame gives a table, several give rows. */
 static void look_ahead(energy_job *job)
 {
     if (job->several || job->structure.frame > 1 || !job->structure.more_frames) return;
@@ -107,7 +107,7 @@ static int next_frame(energy_job *job)
     return 0;
 }
 
-/* As many as the first frame's share of the file lets expect; 0: unknown. */
+/* Estimates the number of frames from the bytes read so far; 0: unknown. */
 static int64_t expected_frames(const energy_job *job)
 {
     int64_t done = 0, total = 0;
@@ -127,7 +127,7 @@ static void begin_progress(energy_job *job, int64_t expected)
     const int shown = cli_rank() == 0 && !settings->quiet;
     if (!job->several)
         cli_progress_begin(&job->progress, CLI_EVALUATION_STEPS, shown && large);
-    else if (!job->progress.shown) /* rows on the same terminal show how far it is */
+    else if (!job->progress.shown) /* no bar if rows on the same terminal show the progress */
         cli_progress_begin(&job->progress, expected, shown && !isatty(STDOUT_FILENO));
     if (!job->several || !job->progress.shown) return;
     char what[48];
@@ -152,7 +152,7 @@ static enuf_status compute(energy_job *job)
     const int64_t expected = cli_rank() == 0 ? expected_frames(job) : 1;
     options.coulomb = enuf_unit_system_of(job->structure.units)->coulomb;
     options.evaluations = settings->by_positions ? 0 : expected;
-    options.truncated = options.kmax > 0; /* who says where sums end means it */
+    options.truncated = options.kmax > 0; /* the user gave kmax: accept the truncation */
     const cli_request request = {.options = &options,
                                  .structure = &job->structure,
                                  .exclusions = job->exclusions.n > 0 ? &job->exclusions : NULL,
@@ -168,7 +168,7 @@ static enuf_status compute(energy_job *job)
     return cli_explain(settings, &job->structure, status);
 }
 
-/* Once a file: what holds for one frame mostly holds for the others. */
+/* Warns once for each file, because the frames of a file are alike. */
 static void warn(energy_job *job)
 {
     const cli_settings *settings = &job->settings;
@@ -194,7 +194,7 @@ static void warn(energy_job *job)
 static enuf_status print(energy_job *job)
 {
     const cli_settings *settings = &job->settings;
-    /* the ions on stdout are for another program to read: nothing may follow them */
+    /* another program reads the ions from stdout: print nothing behind them */
     if (cli_ion_files_on_stdout(settings)) return ENUF_SUCCESS;
     if (settings->json) {
         cJSON *report = cli_json_evaluation(settings, &job->structure, &job->evaluation, NULL);
@@ -207,7 +207,8 @@ static enuf_status print(energy_job *job)
     return ENUF_SUCCESS;
 }
 
-/* What rank 0 does with a frame that was computed. A single one's files come before its report. */
+/* On rank 0: reports a computed frame. The files of a single frame are written before its report.
+ * */
 static enuf_status report(energy_job *job, double begin)
 {
     cli_ion_files_add(&job->files, &job->structure, &job->evaluation.result);
@@ -219,7 +220,8 @@ static enuf_status report(energy_job *job, double begin)
     return ENUF_SUCCESS;
 }
 
-/* On all ranks. A failure that is of the frame is reported, and the next one comes. */
+/* On all ranks. A failure of this frame is reported, and the command continues with the next frame.
+ * */
 static enuf_status compute_frame(energy_job *job, double begin)
 {
     const int first = cli_rank() == 0;

@@ -10,14 +10,14 @@
 #include <math.h>
 #include <stdio.h>
 
-/* docs/conventions.md: energies are promised to 20 A 1/2 sum |q phi|. */
+/* docs/conventions.md: the promised error of the energy is 20 A 1/2 sum |q phi|. */
 static const double PROMISED = 20;
 /* 1/2 sum |q phi| of an ionic crystal or melt over C sum q^2 (N/V)^(1/3). */
 static const double ATTRACTION = 0.9;
-/* Of sums, as a fraction of their largest parts. */
+/* Rounding error of sums, relative to their largest parts. */
 static const double ROUNDING = 1e-15;
 
-/* Up to so many, shares of the energy take less than the start of the program. */
+/* Up to this many ions, per-ion energies take less time than the start of the program. */
 enum { FEW_IONS = 10000 };
 
 /* Net charges below this fraction of sum |q| are rounding of the sum. */
@@ -51,7 +51,7 @@ static enuf_status prepare(const cli_request *request, int is_first, enuf_ewald 
     return enuf_ewald_tune(ewald, request->calibrate ? structure->positions : NULL, 3);
 }
 
-/* The two halves one after the other, so that each is timed and shown. */
+/* Computes the two halves one after the other, so that each is timed and shown. */
 static enuf_status compute(const cli_request *request, int is_first, enuf_ewald *ewald,
                            cli_progress *progress, cli_evaluation *evaluation)
 {
@@ -97,9 +97,9 @@ const char *cli_error_source_name(cli_error_source source)
 }
 
 /*
- * 1/2 sum |q phi|: from the ions' shares; from a sample of them; or as large as charges that
- * attract each other make it (rock salt 0.87, fluorite 0.87, rutile 0.90, liquid water with its
- * bonds excluded 0.12).
+ * 1/2 sum |q phi|: from the per-ion energies, or from a sample of ions. Without both it is
+ * estimated by ATTRACTION (rock salt 0.87, fluorite 0.87, rutile 0.90, liquid water with its bonds
+ * excluded 0.12).
  */
 static double scale_of_energy(const cli_request *request, const cli_evaluation *evaluation,
                               int64_t n_charged)
@@ -126,7 +126,7 @@ void cli_evaluation_judge(const cli_request *request, cli_evaluation *evaluation
     int64_t n_charged = 0;
     for (int64_t i = 0; i < request->structure->n; ++i)
         n_charged += request->structure->charges[i] != 0;
-    /* fmax() takes no notice of what was not measured */
+    /* fmax() ignores NaN: not measured */
     const double accuracy = fmax(fmax(report->requested, report->predicted), report->measured);
     const double rounding =
         ROUNDING * (fabs(parts->real) + fabs(parts->reciprocal) + fabs(parts->self) +

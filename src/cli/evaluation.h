@@ -15,16 +15,16 @@ typedef struct cli_timing {
     double read, tune, real, reciprocal, total;
 } cli_timing;
 
-/* What each rank did; n 0: the program runs without mpirun. */
+/* Work of each rank; n 0: the program runs without mpirun. */
 typedef struct cli_rank_report {
     int n;
     enuf_decomposition decomposition;
     int devices;                     /* GPUs of all ranks; 0: CPUs */
-    char transport[16];              /* how arrays go between them: enuf/ewald_mpi.h */
+    char transport[16];              /* transport between GPUs: enuf/ewald_mpi.h */
     int64_t *points, *cells, *bytes; /* [n] ions worked on, cells of fine grid held, bytes sent */
 } cli_rank_report;
 
-/* X(NAME, name): what the error of the energy comes from. */
+/* X(NAME, name): sources of the error of the energy. */
 #define CLI_ERROR_SOURCES(X)                                                                       \
     X(PROMISED, promised)   /* docs/conventions.md, by the potentials of all ions */               \
     X(ESTIMATED, estimated) /* the same by those of a sample, or by charges and volume */          \
@@ -43,18 +43,18 @@ typedef struct cli_evaluation {
     enuf_ewald_result result; /* its arrays: those wanted, owned here */
     enuf_ewald_report report;
     enuf_ewald_error error;            /* sample 0: not measured */
-    double energy_error, virial_error; /* that of each component */
+    double energy_error, virial_error; /* virial_error: of each component */
     cli_error_source energy_source;
-    cli_timing timing; /* but read and total, which the command knows */
+    cli_timing timing; /* the command sets read and total */
 } cli_evaluation;
 
-/* What a computation of a command is made of. */
+/* Input of a computation. */
 typedef struct cli_request {
     const enuf_ewald_options *options;
     const enuf_structure *structure;
     const enuf_exclusions *exclusions; /* NULL: none */
     int wanted;                        /* ENUF_WANT_... */
-    int calibrate;                     /* the error estimate by the positions */
+    int calibrate;                     /* 1: the error estimate is calibrated by the positions */
     int64_t sample;                    /* atoms to measure the error on, 0: none */
     enuf_decomposition decomposition;  /* on many ranks */
     int file;                          /* number of the input */
@@ -66,21 +66,22 @@ typedef struct cli_request {
 enum { CLI_EVALUATION_STEPS = 4 };
 
 /**
- * An object for one evaluation after another. Its parameters are chosen for the first, and kept
- * while they serve; another system (same_system.h) makes another object. One of zeros is empty.
+ * An Ewald object for a series of evaluations. The first evaluation chooses its parameters. Another
+ * system (same_system.h) gets a new object. An evaluator of zeros is empty.
  */
 typedef struct cli_evaluator {
     enuf_ewald *ewald;
     cli_system system;
 } cli_evaluator;
 
-/** The system whose frame a request is for. */
+/** The system of a request. */
 cli_system cli_request_system(const cli_request *request);
 
-/** Whether it is for the system of the request. */
+/** Whether the evaluator is for the request's system. */
 int cli_evaluator_serves(const cli_evaluator *evaluator, const cli_request *request);
 
-/** Computes with it, as cli_evaluate(); after an error it is empty. */
+/** Computes like cli_evaluate(), with the evaluator's object. After an error the evaluator is
+ * empty. */
 enuf_status cli_evaluator_next(cli_evaluator *evaluator, const cli_request *request,
                                cli_progress *progress, cli_evaluation *evaluation);
 
@@ -89,26 +90,25 @@ void cli_evaluator_end(cli_evaluator *evaluator);
 
 /**
  * Computes. Steps `progress` CLI_EVALUATION_STEPS times unless it is NULL. Release with
- * cli_evaluation_free(); after an error nothing is held.
+ * cli_evaluation_free(); after an error there is nothing to release.
  */
 enuf_status cli_evaluate(const cli_request *request, cli_progress *progress,
                          cli_evaluation *evaluation);
 
-/** Its first step: an empty evaluation with the arrays that are wanted. */
+/** First step of an evaluation: allocates the requested arrays. */
 enuf_status cli_evaluation_begin(const cli_request *request, cli_evaluation *evaluation);
 
-/** Its last step: the error of the energy. */
+/** Last step of an evaluation: computes the errors of energy and virial. */
 void cli_evaluation_judge(const cli_request *request, cli_evaluation *evaluation);
 
 void cli_evaluation_free(cli_evaluation *evaluation);
 
-/** ENUF_NO_BACKEND, with the reason, where the backend asked for by name cannot be used here. */
+/** ENUF_NO_BACKEND, with the reason, if the requested backend cannot be used here. */
 enuf_status cli_check_backend(const cli_settings *settings);
 
 /**
- * ENUF_WANT_ATOM_ENERGY, which tells exactly what the promise for the energy is, where it costs
- * next to nothing: for few ions, or beside what else is wanted of each ion; else 0, and the promise
- * is estimated.
+ * ENUF_WANT_ATOM_ENERGY if it is cheap: for few ions, or if other per-ion results are requested.
+ * The promised error of the energy is then exact. Otherwise 0, and the promised error is estimated.
  */
 int cli_wants_shares(const enuf_structure *structure, int wanted);
 
@@ -122,7 +122,7 @@ int cli_is_charged(const enuf_structure *structure, double net_charge);
 void cli_warn_of_charge(const cli_settings *settings, const enuf_structure *structure,
                         double net_charge);
 
-/** Warns where the error predicted exceeds the one asked for. */
+/** Warns if the predicted error exceeds the requested one. */
 void cli_warn_of_accuracy(const cli_settings *settings, const enuf_ewald_report *report);
 
 #endif

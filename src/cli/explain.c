@@ -33,7 +33,8 @@ static int begins(const char *text, const char *with)
     return strncmp(text, with, strlen(with)) == 0;
 }
 
-/* "3 (Cl, id 17)": an ion of the library's index, where it is one. */
+/* Adds "3 (Cl, id 17)" for the ion of a library index, or the plain number if there is no such ion.
+ * */
 static void add_ion(explanation *to, const enuf_structure *structure, long long index)
 {
     add(to, "%lld", index + 1);
@@ -43,7 +44,7 @@ static void add_ion(explanation *to, const enuf_structure *structure, long long 
     add(to, ")");
 }
 
-/* What the library calls things, and how they are asked for here. */
+/* The library's phrases and the matching options of the command line. */
 static const struct {
     const char *term, *option;
 } phrases[] = {
@@ -64,7 +65,7 @@ static int is_part_of_word(char c)
            (c && strchr("-_/.", c));
 }
 
-/* Copies the phrase that a text begins with; gives its length, 0 where there is none. */
+/* Replaces a known phrase at the start of the text. Returns its length; 0: no phrase. */
 static size_t add_phrase(explanation *to, const char *text)
 {
     for (size_t k = 0; k < sizeof phrases / sizeof *phrases; ++k) {
@@ -75,7 +76,8 @@ static size_t add_phrase(explanation *to, const char *text)
     return 0;
 }
 
-/* "atom 2", "atoms 2 and 7", "atoms" become ions; gives the length of what it copied. */
+/* Replaces "atom 2", "atoms 2 and 7" and "atoms" by ions. Returns the length of the replaced text.
+ * */
 static size_t add_atoms(explanation *to, const enuf_structure *structure, const char *text)
 {
     if (!begins(text, "atom")) return 0;
@@ -105,7 +107,7 @@ static void add_translated(explanation *to, const enuf_structure *structure, con
     }
 }
 
-/* What the library says of a cell that cannot be served. */
+/* Whether the text is about the cell. */
 static int is_of_the_cell(const char *text)
 {
     static const char *const beginnings[] = {"cell ", "the cell ", "a slab needs "};
@@ -114,7 +116,7 @@ static int is_of_the_cell(const char *text)
     return 0;
 }
 
-/* Of parameters that the library chose itself, or of its parts: nothing that a user has said. */
+/* Whether the text is about parameters that the library chose, or about its inner parts. */
 static int is_of_own_choice(const char *raw, const char *text, size_t first_word)
 {
     static const char *const fields[] = {"cutoff", "alpha", "c",     "kmax",

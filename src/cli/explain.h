@@ -9,10 +9,9 @@
 #include "structure.h"
 
 /**
- * Rewrites the last error, which the library made of these ions and options: fields become the
- * options that were given, atoms counted from 0 become ions counted from 1, with name and id, and
- * what no option brought about is said of the file, at the line of its cell where that is at fault.
- * Passes the status on.
+ * Rewrites the library's last error for these ions and options. Fields become the given options.
+ * Atoms counted from 0 become ions counted from 1, with name and id. An error without an option
+ * names the file; an error of the cell also names the cell's line. Returns `status`.
  */
 enuf_status cli_explain(const cli_settings *settings, const enuf_structure *structure,
                         enuf_status status);

@@ -1,6 +1,6 @@
 /*
- * forecast.h - what the modes cost on many ranks in either decomposition: predicted, and timed
- * where the ranks are there. SPDX-License-Identifier: BSD-3-Clause
+ * forecast.h - time of the modes on many ranks in both decompositions, predicted and, under mpirun,
+ * measured. SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_CLI_FORECAST_H
 #define ENUF_CLI_FORECAST_H
@@ -10,9 +10,9 @@
 
 #include "enuf/decomposition.h"
 
-/* What the busiest rank does for energy and forces. */
+/* Cost of energy and forces on the busiest rank. */
 typedef struct cli_rank_cost {
-    double seconds, work; /* predicted; of it, computing */
+    double seconds, work; /* predicted; work: the part without messages */
     double bytes_sent, messages, memory;
     double measured; /* seconds; NaN: not timed */
 } cli_rank_cost;
@@ -30,7 +30,7 @@ typedef struct cli_forecast {
 const char *cli_decomposition_name(enuf_decomposition decomposition);
 
 void cli_forecast_print(const cli_settings *settings, const cli_forecast *forecast);
-/** Adds the object `mpi`, or null where no forecast was asked for. */
+/** Adds the object `mpi`; null if no forecast was requested. */
 void cli_forecast_add_json(cJSON *object, const cli_forecast *forecast);
 
 #endif

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* X(field of the library, option, whether it was given): what is kept, then what else it names */
+/* X(field of the library, option, whether it was given). KEPT: parameters; OTHERS: accuracies */
 #define KEPT(X)                                                                                    \
     X("cutoff", "--cutoff", ewald->cutoff > 0)                                                     \
     X("alpha", "--alpha", ewald->alpha > 0)                                                        \

@@ -9,7 +9,8 @@
 
 enum { CLI_GIVEN_SIZE = 80 };
 
-/** "--cutoff, --kmax"; "" where the accuracy chooses everything. Gives their number. */
+/** Lists the given parameters: "--cutoff, --kmax". Returns their number; 0 with "": the accuracy
+ * alone chooses everything. */
 int cli_given(const cli_settings *settings, char list[CLI_GIVEN_SIZE]);
 
 /** The option "--force-error" of the library's field "force_error", if it was given; else NULL. */

@@ -30,7 +30,7 @@ enuf_status cli_gnuplot_terminal(const char *path, const char **terminal)
                      path);
 }
 
-/* The picture comes by a pipe: gnuplot does not tell when a disk is full, whoever copies does. */
+/* Starts gnuplot with its output in a pipe. gnuplot does not report a full disk; copy() does. */
 static enuf_status start(FILE *script, pid_t *child, FILE **picture)
 {
     char *const arguments[] = {"gnuplot", NULL};
@@ -53,7 +53,7 @@ static enuf_status start(FILE *script, pid_t *child, FILE **picture)
     return ENUF_SUCCESS;
 }
 
-/* Gives the number of bytes; errors of writing stay in the stream. */
+/* Returns the number of bytes. The caller checks the stream for errors of writing. */
 static int64_t copy(FILE *from, FILE *to)
 {
     char bytes[4096];

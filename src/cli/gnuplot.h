@@ -12,9 +12,9 @@
 enuf_status cli_gnuplot_terminal(const char *path, const char **terminal);
 
 /**
- * Runs gnuplot on a script, a temporary file positioned anywhere; the picture, which the script
- * leaves on gnuplot's standard output, goes to `picture`.
- * Errors: ENUF_UNSUPPORTED where gnuplot is not installed; ENUF_IO where it fails.
+ * Runs gnuplot on a script, a temporary file at any position. The script writes the picture to
+ * gnuplot's standard output, which is copied to `picture`. Errors: ENUF_UNSUPPORTED where gnuplot
+ * is not installed; ENUF_IO where it fails.
  */
 enuf_status cli_gnuplot_run(FILE *script, FILE *picture);
 

@@ -1,6 +1,6 @@
 /*
- * info.c - `enuf info`: what this enuf was built with and what it can use here.
- * SPDX-License-Identifier: BSD-3-Clause
+ * info.c - `enuf info`: compiler, libraries and usable backends. SPDX-License-Identifier:
+ * BSD-3-Clause
  */
 #include "commands.h"
 

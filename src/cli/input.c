@@ -25,7 +25,7 @@ enuf_status cli_check_periodic(const cli_settings *settings, const enuf_structur
     return ENUF_SUCCESS;
 }
 
-/* "charge of 'Xx': ..." is that of an option. */
+/* Errors "charge of 'Xx': ..." come from --charge: adds the option's name. */
 static enuf_status name_option(enuf_status status)
 {
     char text[1024];

@@ -9,24 +9,23 @@
 #include "structure.h"
 #include "trajectory.h"
 
-/** Opens settings->input, to read its frames in the units, with the charges and the cell asked for.
- */
+/** Opens settings->input. Its frames are read with the requested units, charges and cell. */
 enuf_status cli_frames_open(const cli_settings *settings, enuf_trajectory **frames);
 
-/** The next one, as enuf_trajectory_next(); its boundaries are not looked at. */
+/** Reads the next frame like enuf_trajectory_next(), without a check of its boundaries. */
 enuf_status cli_frames_next(const cli_settings *settings, enuf_trajectory *frames,
                             enuf_structure *structure, int *found);
 
-/** ENUF_BAD_ARGUMENT where the cell is not periodic along what the sum repeats: all three vectors,
- * or a and b of a slab, whatever the file says of c. */
+/** ENUF_BAD_ARGUMENT if the cell is not periodic along the vectors that the sum repeats: all three,
+ * or a and b of a slab. */
 enuf_status cli_check_periodic(const cli_settings *settings, const enuf_structure *structure);
 
 /** Reads the first frame of settings->input in the same way. */
 enuf_status cli_read_structure(const cli_settings *settings, enuf_structure *structure);
 
 /**
- * Reads settings->input, in the units and with the charges asked for, and finds the pairs that
- * --exclude names. Release both, after an error too: they may hold a part.
+ * Reads settings->input with the requested units and charges, and lists the pairs of --exclude.
+ * Release both, also after an error.
  */
 enuf_status cli_read_input(const cli_settings *settings, enuf_structure *structure,
                            enuf_exclusions *exclusions);
