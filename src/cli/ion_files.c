@@ -16,7 +16,7 @@ static const char *name_of(const cli_settings *settings, int k)
     return names[k];
 }
 
-/* Links and other spellings of the same file included. */
+/* Whether an output is an input file, also through links and other spellings of the path. */
 static int is_input(const cli_settings *settings, const char *output)
 {
     struct stat in, out;

@@ -1,6 +1,6 @@
 /*
  * ion_files.h - the files of --forces, --per-atom and --potential: extended XYZ, a frame for each
- * that was computed. SPDX-License-Identifier: BSD-3-Clause
+ * computed frame. SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_CLI_ION_FILES_H
 #define ENUF_CLI_ION_FILES_H
@@ -16,24 +16,24 @@ typedef struct cli_ion_files {
 } cli_ion_files;
 
 /**
- * Opens what is wanted, before the computation, so that it is not made in vain. Refuses names that
- * are those of an input, or of each other.
+ * Opens the requested files before the computation, so errors appear early. Refuses the name of an
+ * input, and the same name for two outputs.
  */
 enuf_status cli_ion_files_open(const cli_settings *settings, cli_ion_files *files);
 
-/** Whether one of them is the standard output, which then holds nothing else. */
+/** Whether one of the files is the standard output; nothing else is then printed there. */
 int cli_ion_files_on_stdout(const cli_settings *settings);
 
-/** ENUF_WANT_... of what is written. */
+/** ENUF_WANT_... of the results that the files need. */
 int cli_ion_files_wanted(const cli_settings *settings);
 
 void cli_ion_files_add(cli_ion_files *files, const enuf_structure *structure,
                        const enuf_ewald_result *result);
 
-/** All appear, or none. */
+/** Completes all files, or none. */
 enuf_status cli_ion_files_commit(cli_ion_files *files);
 
-/** Gives up what is open. */
+/** Discards the open files. */
 void cli_ion_files_discard(cli_ion_files *files);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * json_report.h - what --json prints; the keys are documented in docs/cli.md and stable.
+ * json_report.h - the objects of --json; docs/cli.md documents the keys, which are stable.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_CLI_JSON_REPORT_H

@@ -9,7 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* cJSON's own numbers lose the last bit. A NULL object, for want of memory, is legal throughout. */
+/* cJSON's own numbers lose the last bit. All functions accept a NULL object, the result of too
+ * little memory. */
 void cli_json_number(cJSON *object, const char *key, double value)
 {
     if (isfinite(value))

@@ -18,13 +18,13 @@ typedef struct cli_lattice_constant {
     int converged;               /* 1: the reference is enuf's own, of a sweep of a file */
 } cli_lattice_constant;
 
-/** Of cells x cells x cells cells of a crystal, whose lengths are in d. */
+/** The constant of cells x cells x cells cells of a crystal; lengths are in units of d. */
 cli_lattice_constant cli_constant_of_crystal(const enuf_crystal *crystal, int64_t cells);
 
 /**
- * Of cells x cells x cells copies of a structure: d is the shortest distance of opposite charges,
- * the formula units are the greatest common divisor of the numbers of ions of each species, and the
- * constant -E d/(C formula units).
+ * The constant of cells x cells x cells copies of a structure, -E d/(C formula units). d is the
+ * shortest distance of opposite charges. The number of formula units is the greatest common divisor
+ * of the numbers of ions of each species.
  */
 enuf_status cli_constant_of_structure(const enuf_structure *structure, int64_t cells,
                                       cli_lattice_constant *constant);
@@ -33,12 +33,12 @@ enuf_status cli_constant_of_structure(const enuf_structure *structure, int64_t c
 #define CLI_KJ_PER_MOL 96.48533212331
 
 /**
- * Electronvolts in an energy of these units, NaN where they are of no substance; `error` is what
- * LAMMPS' constant of these units is off by, relative to CODATA 2018.
+ * Electronvolts in an energy of these units; NaN for natural units. `error` is the relative error
+ * of LAMMPS' constant of these units against CODATA 2018.
  */
 double cli_electronvolts(enuf_units units, double *error);
 
-/** Relative deviation of a value from the reference, NaN where there is none. */
+/** Relative deviation of a value from the reference; NaN without a reference. */
 double cli_deviation(const cli_lattice_constant *constant, double value);
 
 #endif

@@ -29,7 +29,7 @@ enum { DEFAULT_CELLS = 4, LARGE_SYSTEM = 20000 };
 typedef struct madelung_job {
     cli_settings settings; /* the Coulomb constant in it is the structure's */
     enuf_structure structure;
-    enuf_crystal crystal; /* where STRUCTURE is given */
+    enuf_crystal crystal; /* if STRUCTURE is given */
     cli_lattice_constant constant;
     cli_sweep_picture picture;
     cli_alpha_sweep sweep;
@@ -67,7 +67,7 @@ static enuf_status check_options(const cli_settings *settings)
     return cli_check_backend(settings);
 }
 
-/* What does not fit are the cells asked for. */
+/* Puts the option --cells before the text of an out-of-memory error. */
 static enuf_status enough_memory(const cli_settings *settings, enuf_status status)
 {
     char option[40];
@@ -131,7 +131,7 @@ static enuf_status compute(madelung_job *job)
     return cli_explain(&job->settings, &job->structure, status);
 }
 
-/* What a sweep of a file is compared with: the constant by parameters that the accuracy chooses. */
+/* Computes the reference of a file's sweep: the constant with parameters chosen by the accuracy. */
 static enuf_status converge(madelung_job *job)
 {
     enuf_ewald_options options;
@@ -187,7 +187,7 @@ static enuf_status run(madelung_job *job)
     cli_warn_of_frames(settings, &job->structure);
     job->evaluation.timing.read = read;
     job->evaluation.timing.total = enuf_seconds() - begin;
-    /* a Wigner crystal is meant to have its background */
+    /* a Wigner crystal has a background on purpose */
     if (!job->constant.crystal)
         cli_warn_of_charge(settings, &job->structure, job->evaluation.report.net_charge);
     cli_warn_of_accuracy(settings, &job->evaluation.report);

@@ -64,7 +64,7 @@ static cli_exit run(const cli_command_entry *command, int n_words, char **words)
     settings.name = command->full_name;
     const enuf_status status = cli_options_parse(n_words, words, &settings);
     if (status) return cli_fail(settings.name, status);
-    /* the other commands have nothing for many ranks to do */
+    /* other commands run on one rank only */
     const int for_ranks = command->bit == CLI_ENERGY || command->bit == CLI_TUNE;
     if (cli_rank() > 0 && (settings.help || !for_ranks)) return CLI_SUCCESS;
     if (!settings.help) return command->run(&settings);
@@ -79,9 +79,9 @@ static cli_exit write_completion(const char *shell)
 }
 
 /*
- * A standard stream that came closed would give its number to the next file opened, and a warning
- * would be written into that. It is opened the wrong way round: it fails as a closed one does.
- * Gives whether stdout was open.
+ * Opens closed standard streams. Otherwise the next opened file would get the number of a closed
+ * stream, and a warning would go into this file. stdin is opened for writing, stdout and stderr for
+ * reading, so that their use fails as before. Returns whether stdout was open.
  */
 static int hold_standard_streams(void)
 {
@@ -125,9 +125,9 @@ int main(int n_words, char **words)
 {
     if (!hold_standard_streams())
         return cli_fail("enuf", enuf_fail(ENUF_IO, "standard output is closed"));
-    signal(SIGXFSZ, SIG_IGN); /* the write fails instead, and says that the file is too large */
+    signal(SIGXFSZ, SIG_IGN); /* the write then fails with the reason "file too large" */
     const enuf_status status = cli_ranks_begin();
     const cli_exit code = status ? cli_fail("enuf", status) : run_words(n_words, words);
-    cli_ranks_end(); /* ranks that leave before the first one has spoken would end it */
+    cli_ranks_end(); /* waits: a rank that ends early would end rank 0 before it prints */
     return code;
 }

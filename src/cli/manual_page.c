@@ -7,8 +7,8 @@
 #include <ctype.h>
 #include <string.h>
 
-/* Of the text below and of the tables; a page that said when it was made would never be the same.
- */
+/* Date of the text below and of the tables. The day of the build would change the page with every
+ * build. */
 #define PAGE_DATE "2026-11-21"
 
 static const char about[] =
@@ -130,7 +130,8 @@ static const char rest[] =
     "and docs/theory.md in the sources;\n"
     "the headers enuf/ewald.h and enuf/nufft.h are the manual of the library.\n";
 
-/* A line that begins with . or ' would be a request; none does, since all begin with a word. */
+/* A line that begins with . or ' is a request in man(7). No line here does: all begin with a word.
+ * */
 static void write_text(const char *text, int length, FILE *out)
 {
     for (int i = 0; i < length; ++i) {

@@ -35,7 +35,7 @@ cli_exit cli_fail(const char *name, enuf_status status)
 {
     const cli_exit code = status == ENUF_INTERNAL ? CLI_INTERNAL : CLI_MENDABLE;
     const char *text = cli_without_functions(enuf_last_error());
-    if (cli_rank() > 0) return code; /* rank 0 says it for all */
+    if (cli_rank() > 0) return code; /* only rank 0 prints */
     fprintf(stderr, "%s: ", name);
     if (!*text) text = enuf_status_text(status);
     cli_put_safe(text, stderr);

@@ -11,13 +11,13 @@
 void cli_warn(const cli_settings *settings, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/** The text behind the names of C functions that it begins with, which say nothing here. */
+/** The text without names of C functions at its start. */
 const char *cli_without_functions(const char *text);
 
-/** Prints the last error as one line and gives the exit status that belongs to it. */
+/** Prints the last error as one line. Returns the exit status of `status`. */
 cli_exit cli_fail(const char *name, enuf_status status);
 
-/** Whether all that was printed on stdout arrived; else a line on stderr. */
+/** Flushes stdout; prints a line on stderr if writing failed. */
 cli_exit cli_flush_stdout(const char *name);
 
 #endif

@@ -2,8 +2,8 @@
 #ifndef ENUF_CLI_MPIRUN_H
 #define ENUF_CLI_MPIRUN_H
 
-/** The number of ranks that mpirun, mpiexec or srun says in the environment; 0: none of them. Of
- * some that tell each rank its number only, 1. */
+/** Number of ranks according to the environment of mpirun, mpiexec or srun; 0: started without
+ * them. It is 1 for starters that set only the rank's number. */
 int cli_mpirun_ranks(void);
 
 #endif

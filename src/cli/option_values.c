@@ -130,7 +130,7 @@ static enuf_status read_cell(const char *text, cli_settings *settings)
         memcpy(settings->cell, numbers, sizeof numbers);
     } else if (good) {
         enuf_cell_from_constants(numbers, numbers + 3, settings->cell);
-        /* angles that make no cell give no height */
+        /* impossible angles give no positive height */
         good = numbers[0] > 0 && numbers[1] > 0 && numbers[2] > 0 &&
                settings->cell[8] > FLATTEST * numbers[2];
     }

@@ -166,7 +166,7 @@ void cli_settings_init(cli_command command, cli_settings *settings)
     enuf_ewald_options_init(&settings->ewald);
     settings->dearest = 1.5;
     settings->candidates = 16;
-    settings->ewald.accuracy = 0; /* to see whether one of the three was given */
+    settings->ewald.accuracy = 0; /* 0: none of the three accuracies is given yet */
 }
 
 /* `word` is "name" or "name=value", without the dashes. */
@@ -222,7 +222,7 @@ static enuf_status check_accuracy(cli_settings *settings)
     return ENUF_SUCCESS;
 }
 
-/* What the library would say of its fields. */
+/* Checks the library's fields before the library does. */
 static enuf_status check_method(const cli_settings *settings)
 {
     const enuf_ewald_options *ewald = &settings->ewald;
@@ -259,7 +259,7 @@ enuf_status cli_options_parse(int n_words, char **words, cli_settings *settings)
                                                                         : 1;
             if (settings->n_inputs >= most)
                 return fail_with_help(settings, "unexpected argument ", word);
-            words[settings->n_inputs++] = words[i]; /* a word that was read already */
+            words[settings->n_inputs++] = words[i]; /* overwrites words that were read already */
             settings->inputs = words;
             settings->input = words[0];
         } else if (strcmp(word, "--") == 0) {

@@ -14,8 +14,8 @@
 void cli_settings_init(cli_command command, cli_settings *settings);
 
 /**
- * Reads the words behind the command's name. Stops at --help, which sets settings->help.
- * Errors: ENUF_BAD_ARGUMENT, the text names the option, what was given and what would be right.
+ * Reads the words behind the command's name. Stops at --help, which sets settings->help. Errors:
+ * ENUF_BAD_ARGUMENT; the text names the option, the given value and the allowed values.
  */
 enuf_status cli_options_parse(int n_words, char **words, cli_settings *settings);
 

@@ -9,7 +9,7 @@
 
 enum { BAR_WIDTH = 30, TICK_NANOSECONDS = 200000000 };
 
-/* Under the lock. */
+/* The caller holds the lock. */
 static void draw(const cli_progress *progress)
 {
     char bar[BAR_WIDTH + 1];

@@ -26,13 +26,13 @@ typedef struct cli_progress {
 /** Begins a bar of so many steps; shows nothing unless `wanted` and stderr is a terminal. */
 void cli_progress_begin(cli_progress *progress, int64_t steps, int wanted);
 
-/** There are so many steps after all, never fewer than have begun. */
+/** Changes the number of steps; at least the steps that have begun. */
 void cli_progress_set_steps(cli_progress *progress, int64_t steps);
 
 /** The next step begins. */
 void cli_progress_step(cli_progress *progress, const char *what);
 
-/** The same where steps were begun before the bar was: this is that step, from 1. */
+/** Begins step `step`, from 1, of a bar that began later than the first step. */
 void cli_progress_at(cli_progress *progress, int64_t step, const char *what);
 
 /** Wipes the bar. To be called before anything else goes to stderr. */

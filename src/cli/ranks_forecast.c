@@ -1,5 +1,5 @@
-/* ranks_forecast.c - `enuf tune` on many ranks (ranks.h): what they would take, what they take, and
- * what messages between them cost. SPDX-License-Identifier: BSD-3-Clause */
+/* ranks_forecast.c - `enuf tune` on many ranks (ranks.h): predicted times, measured times and costs
+ * of messages. SPDX-License-Identifier: BSD-3-Clause */
 #include "ranks.h"
 
 #include "enuf/ewald_mpi.h"
@@ -74,7 +74,7 @@ enuf_status cli_ranks_predict(const cli_settings *settings, enuf_ewald *ewald,
     return ENUF_SUCCESS;
 }
 
-/* The ions dealt out in equal blocks. */
+/* A rank's block of the ions; blocks have equal sizes. */
 typedef struct dealt_ions {
     double cell[9];
     int64_t n_all, n;
@@ -91,7 +91,7 @@ static void release(dealt_ions *ions)
     enuf_release(&ions->place);
 }
 
-/* 1 where the status is good on all ranks. */
+/* 1 if the status is ENUF_SUCCESS on all ranks. */
 static int all_well(enuf_status status)
 {
     int worst = (int)status;
@@ -119,7 +119,8 @@ static void scatter(dealt_ions *ions, int ranks, int width, const double *all, d
                  0, MPI_COMM_WORLD);
 }
 
-/* 0: too many for MPI's counts, or no memory; nothing is timed then. */
+/* Distributes the ions. 0: too many ions for MPI's counts, or too little memory; nothing is timed
+ * then. */
 static int deal(const enuf_structure *structure, dealt_ions *ions)
 {
     const int rank = cli_rank(), ranks = ranks_here();

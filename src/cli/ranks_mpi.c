@@ -77,7 +77,7 @@ static enuf_status allocate_report(cli_rank_report *ranks)
     return ENUF_SUCCESS;
 }
 
-/* Arrays of all ranks, on all of them: their status is agreed on by the calls that follow. */
+/* Gathers the report's arrays on all ranks. The next calls make the ranks agree on the status. */
 static enuf_status get_report(enuf_ewald *ewald, cli_evaluation *evaluation)
 {
     cli_rank_report *ranks = &evaluation->ranks;
@@ -115,7 +115,7 @@ static enuf_status compute(const cli_request *request, int is_first, enuf_ewald 
     const double tuned = enuf_seconds();
     step(progress, "pairs");
     ENUF_TRY(enuf_ewald_real(ewald, positions, 3, request->wanted, result));
-    ENUF_TRY(get_report(ewald, evaluation)); /* for the bytes of this half */
+    ENUF_TRY(get_report(ewald, evaluation)); /* updates the bytes of this half */
     const double paired = enuf_seconds();
     step(progress, "modes");
     result->add = 1;
@@ -147,7 +147,7 @@ enuf_status cli_ranks_evaluate(cli_evaluator *evaluator, const cli_request *requ
     const int is_first = !evaluator->ewald;
     enuf_status status = cli_evaluation_begin(request, evaluation);
     if (!status) status = allocate_report(&evaluation->ranks);
-    /* memory that one rank lacks ends all: none may wait for it in what follows */
+    /* too little memory on one rank is an error on all: otherwise the others would wait for it */
     int worst = (int)status;
     MPI_Allreduce(MPI_IN_PLACE, &worst, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
     if (!status && worst)

@@ -7,7 +7,8 @@
 
 enum { NO_CHARACTER = -1, LONGEST = 8 /* "\u202e", and its 0 */ };
 
-/* The code of the UTF-8 character that text begins with, and its bytes; NO_CHARACTER: one byte. */
+/* Code and number of bytes of the UTF-8 character at the start of text; NO_CHARACTER: one invalid
+ * byte. */
 static int32_t decode(const unsigned char *text, int *bytes)
 {
     static const int32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
@@ -37,7 +38,7 @@ static int acts(int32_t code)
            (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
 }
 
-/* One character for a terminal; gives the bytes it was made of. */
+/* Writes one character in a form that is safe on a terminal. Returns the number of bytes read. */
 static int show(const char *text, char out[LONGEST])
 {
     int bytes;

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* Of the mean square of charges that are equilibrated from frame to frame. */
+/* Largest relative change of the mean square charge between frames, for fluctuating charges. */
 static const double FLUCTUATION = 0.1;
 
 /* FNV-1a, mixed (the finalizer of SplitMix64), so that sums of hashes of names tell them apart. */

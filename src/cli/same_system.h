@@ -7,7 +7,7 @@
 
 #include "structure.h"
 
-/* What a system is known by. */
+/* The properties that identify a system. */
 typedef struct cli_system {
     int file; /* number of the input: each file holds another system */
     double coulomb;

@@ -1,6 +1,5 @@
 /*
- * settings.h - what the command line asked for.
- * SPDX-License-Identifier: BSD-3-Clause
+ * settings.h - the options of the command line. SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_CLI_SETTINGS_H
 #define ENUF_CLI_SETTINGS_H
@@ -9,7 +8,7 @@
 #include "enuf/decomposition.h"
 #include "enuf/ewald.h"
 
-/* The accuracy that `enuf madelung` asks for unless told otherwise. */
+/* Default accuracy of `enuf madelung`. */
 #define CLI_CRYSTAL_TARGET 1e-12
 
 /* A command, and its bit in the table of options. */
@@ -47,16 +46,16 @@ typedef struct cli_settings {
     cli_command command;
     const char *name; /* "enuf energy": begins every line on stderr */
     const char
-        *input;    /* FILE or STRUCTURE; "-" is the standard input; of several the one at hand */
+        *input;    /* FILE or STRUCTURE; "-" is the standard input; of several the current one */
     char **inputs; /* [n_inputs] all of them */
     int n_inputs;
     enuf_ewald_options ewald;
 
-    const char *format; /* of FILE; NULL: found out */
+    const char *format; /* of FILE; NULL: by name or content */
     int n_rules;
     enuf_charge_rule rules[CLI_MOST_RULES];
     int units;      /* an enuf_units, or CLI_UNITS_OF_FILE */
-    int cell_given; /* 1: for a FILE that has none */
+    int cell_given; /* 1: --cell was given */
     double cell[9]; /* rows a, b, c */
     int exclude;
 

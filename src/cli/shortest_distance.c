@@ -74,7 +74,7 @@ static void sort_into_bins(bins *grid, double reach)
 {
     const int64_t ions = grid->structure->n;
     for (int d = 0; d < 3; ++d) {
-        /* not many more bins than ions, however short the reach */
+        /* limit the number of bins to about the number of ions */
         const double most = cbrt((double)ions) + 1;
         grid->n[d] = (int64_t)fmax(1, fmin(most, floor(grid->height[d] / reach)));
         grid->reach[d] = (int64_t)ceil(reach * (double)grid->n[d] / grid->height[d]);
@@ -128,7 +128,7 @@ static double nearest(const bins *grid, int64_t i, int64_t bin_of_i)
     return shortest;
 }
 
-/* The charges that are fewer look for the others. */
+/* Searches the neighbours of all charges of one sign; the caller takes the rarer sign. */
 static double search(bins *grid, int sign)
 {
     double reach = cbrt(enuf_structure_volume(grid->structure) / (double)grid->structure->n);

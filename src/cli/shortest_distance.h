@@ -8,8 +8,8 @@
 #include "structure.h"
 
 /**
- * The shortest distance of two ions of opposite charge, images in all directions included.
- * Errors: ENUF_BAD_ARGUMENT where the ions have one sign, or where two of opposite charge coincide.
+ * The shortest distance of two ions of opposite charge, images in all directions included. Errors:
+ * ENUF_BAD_ARGUMENT if all charges have one sign, or if two ions of opposite charge coincide.
  */
 enuf_status cli_shortest_distance(const enuf_structure *structure, double *distance);
 

@@ -55,7 +55,7 @@ static void write_title(const cli_settings *settings, const cli_alpha_sweep *swe
     fputs(" noenhanced\n", script);
 }
 
-/* Above the constant and its two parts, below the deviation from the reference. */
+/* Two plots: the constant and its two parts above, the deviation from the reference below. */
 static void write_script(const cli_settings *settings, const cli_alpha_sweep *sweep,
                          const cli_lattice_constant *constant, const char *units,
                          const char *terminal, FILE *script)

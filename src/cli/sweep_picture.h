@@ -18,14 +18,14 @@ typedef struct cli_sweep_picture {
 enuf_status cli_picture_open(const cli_settings *settings, cli_sweep_picture *files);
 
 /**
- * Draws and completes both; `length` is the unit of lengths. Without gnuplot a warning, and the
- * numbers only.
+ * Draws and completes both; `length` is the unit of lengths. Without gnuplot it warns and writes
+ * the numbers only.
  */
 enuf_status cli_picture_draw(const cli_settings *settings, const cli_alpha_sweep *sweep,
                              const cli_lattice_constant *constant, const char *length,
                              cli_sweep_picture *files);
 
-/** Gives up what is still open. */
+/** Discards the open files. */
 void cli_picture_discard(cli_sweep_picture *files);
 
 #endif

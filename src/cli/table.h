@@ -1,5 +1,5 @@
 /*
- * table.h - what people read: a short table with units. SPDX-License-Identifier: BSD-3-Clause
+ * table.h - the tables for people, with units. SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_CLI_TABLE_H
 #define ENUF_CLI_TABLE_H

@@ -1,7 +1,6 @@
 /*
- * tune.c - `enuf tune`: the parameters that come into question for the ions in a file, predicted
- * and timed; and the calibration of the cost model on this machine.
- * SPDX-License-Identifier: BSD-3-Clause
+ * tune.c - `enuf tune`: predicts and times candidates of parameters for the ions in a file, and
+ * calibrates the cost model on this machine. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "commands.h"
 
@@ -15,7 +14,7 @@
 
 #include <stdio.h>
 
-enum { CALIBRATION_STEPS = 8 }; /* enuf_ewald_calibrate_machine() logs so many */
+enum { CALIBRATION_STEPS = 8 }; /* number of steps that enuf_ewald_calibrate_machine() logs */
 
 static void log_step(void *progress, const char *text)
 {
@@ -41,7 +40,7 @@ typedef struct tune_job {
     cli_candidates candidates;
 } tune_job;
 
-/* What messages cost says nothing of one process. */
+/* Refuses options for the cost of messages if there is only one process. */
 static enuf_status check_messages(const cli_settings *settings)
 {
     const int ranks = settings->ranks > 0 || settings->cells > 0 || cli_on_ranks();
@@ -52,11 +51,11 @@ static enuf_status check_messages(const cli_settings *settings)
                      settings->latency > 0 ? "latency" : "bandwidth");
 }
 
-/* What rank 0 does first. */
+/* First step, on rank 0. */
 static enuf_status choose(const cli_settings *settings, tune_job *job)
 {
     ENUF_TRY(check_messages(settings));
-    /* what is only predicted needs no GPU here */
+    /* a prediction needs no GPU here */
     if (settings->cells == 0) ENUF_TRY(cli_check_backend(settings));
     ENUF_TRY(cli_read_input(settings, &job->structure, &job->exclusions));
     cli_progress progress;
@@ -68,7 +67,7 @@ static enuf_status choose(const cli_settings *settings, tune_job *job)
     return cli_explain(settings, &job->structure, status);
 }
 
-/* On all ranks, whose options are those of rank 0 in what follows. */
+/* Times both decompositions on all ranks, with the options chosen on rank 0. */
 static enuf_status time_ranks(const cli_settings *settings, tune_job *job)
 {
     enuf_ewald_options options = settings->ewald;
