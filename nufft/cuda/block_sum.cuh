@@ -1,12 +1,12 @@
 /*
- * block_sum.cuh - sums in a fixed order: over the threads of a block, then over the blocks, by the
- * last of them to arrive. No atomic adds a double, so that the result is bitwise the same each
- * time. SPDX-License-Identifier: BSD-3-Clause
+ * block_sum.cuh - sums in a fixed order: over the threads of a block, then, in the last block to
+ * arrive, over the blocks. No double is added by an atomic, so that the result is bitwise the same
+ * each time. SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_CUDA_BLOCK_SUM_CUH
 #define ENUF_CUDA_BLOCK_SUM_CUH
 
-/* How two values become one. */
+/* Two ways to combine values. */
 struct enuf_plus {
     static __device__ inline double of(double a, double b)
     {
@@ -35,7 +35,7 @@ template <int THREADS, class Combine> static __device__ inline double enuf_block
     return value;
 }
 
-/** 1 in all threads of the block that arrives last, whose reads then see what all have written; it
+/** Returns 1 in all threads of the last block to arrive. Its reads see the writes of all blocks. It
  * sets the counter back to 0. */
 static __device__ inline int enuf_last_block(unsigned int *arrived, unsigned int blocks)
 {

@@ -3,10 +3,10 @@
  *
  * Every stage works on device pointers, is enqueued on the workspace's stream and returns without
  * waiting: no synchronisation, no allocation, no planning after reserve, so that a caller can
- * capture a step in a CUDA graph. What is wrong with the data is written into the record on the
- * device (enuf_cuda_record) and read when the host waits anyway, or by check. backend_cuda.c makes
- * the plan's device current before any of these is called; steps_cuda.c and stages_cuda.c move what
- * lives on the host.
+ * capture a step in a CUDA graph. Errors of the data go into the record on the device
+ * (enuf_cuda_record). The host reads it when it waits for results, or in check. backend_cuda.c
+ * makes the plan's device current before any of these is called; steps_cuda.c and stages_cuda.c
+ * copy arrays from and to the host.
  *
  * Read by C and by CUDA files. SPDX-License-Identifier: BSD-3-Clause
  */
@@ -25,10 +25,10 @@ extern "C" {
 #include "plan/target.h"
 #include "cuda/sort/tiles.h"
 
-/* A reduction's sums, and the blocks that leave partial ones. */
+/* Sums of one reduce, and its largest number of blocks. */
 enum { ENUF_REDUCE_MOMENTS = 7, ENUF_REDUCE_BLOCKS = 1024 };
 
-/* Counters of shares of work that are handed out: one for each part of a kernel. */
+/* Counters that hand out shares of work: one for each part of a kernel. */
 enum { ENUF_CUDA_TICKETS = 2 };
 
 /** Errors of the data, on the device. check reads and clears it. */
@@ -36,8 +36,8 @@ typedef struct enuf_cuda_record {
     unsigned long long bad_point; /* lowest caller's index of a coordinate that is not finite:
                                      atomicMin; ENUF_CUDA_NONE if none */
     unsigned long long outside;   /* lowest caller's index of a point outside the brick */
-    unsigned long long bad_index; /* lowest place in mode_index of an index that is no mode */
-    int bad_strength;             /* 1: one is not finite */
+    unsigned long long bad_index; /* lowest place in mode_index of an index without a mode */
+    int bad_strength;             /* 1: a strength is not finite */
     int overflow;                 /* 1: the strengths' sum is above the bound */
     int bad_value;                /* 1: a value or a gradient is not finite */
     double bound, strength_sum;   /* of an overflow */
@@ -51,9 +51,9 @@ typedef struct enuf_cuda_record {
 typedef struct enuf_cuda_sort_state {
     uint32_t ticket;  /* blocks of the scan that have begun; 0 between sorts */
     uint32_t bad;     /* 1: a point of the sort under way is bad; 0 between sorts */
-    uint32_t refused; /* 1: one of the last sort was */
-    int64_t n, set;   /* of the last sort without: points, and which set_points (plan->sets) */
-    uint64_t total;   /* ... and its start[n_tiles] */
+    uint32_t refused; /* 1: a point of the last sort was bad */
+    int64_t n, set;   /* of the last sort without bad points: points, plan->sets */
+    uint64_t total;   /* start[n_tiles] of that sort */
 } enuf_cuda_sort_state;
 
 /** The window as kernels read it: weight of cell p is sum_k coefficients[k * width + p] t^k. */
@@ -87,24 +87,24 @@ typedef struct enuf_cuda_subproblem {
     uint32_t tile, count;
 } enuf_cuda_subproblem;
 
-/* starts hold a record's place in their low bits, a sub-problem's above. */
+/* A start holds the place of a record in its low bits, that of a sub-problem in its high bits. */
 enum { ENUF_CUDA_POINT_BITS = 36 };
 
 /** The slice of indexed points that has records. On the device. */
 typedef struct enuf_cuda_slice {
     uint64_t total;               /* points and sub-problems in it, packed as in starts */
     uint64_t first;               /* place of its first point among all */
-    uint32_t first_tile, n_tiles; /* of its points: one at least */
+    uint32_t first_tile, n_tiles; /* tiles of its points: at least one */
 } enuf_cuda_slice;
 
 /**
  * Points as set_points leaves them: records (point.cuh) sorted by tiles, x fastest, of the window's
  * first cell, within a tile by bins, which are layers of cells along the last axis; and tiles cut
- * into sub-problems. All arrays on the device; the number of sub-problems is known only there:
+ * into sub-problems. All arrays are on the device. So is the number of sub-problems:
  * start[n_tiles].
  *
- * Indexed: the caller's indices in that order instead of records, which are made of the caller's
- * coordinates for a slice of the points at a time (slice.h).
+ * Indexed: the caller's indices in that order. Records are made from the caller's coordinates for
+ * one slice of the points at a time (slice.h).
  */
 typedef struct enuf_cuda_points {
     int64_t n, capacity;
@@ -113,26 +113,25 @@ typedef struct enuf_cuda_points {
     int cells_of_bin;           /* layers of a bin */
     void *records;              /* [capacity]; indexed: [slice_points] */
     uint32_t *rank;             /* [capacity] place in its bin, in the order taken; indexed: NULL */
-    void *taken;                /* [capacity] records in the order in which points are taken: the
-                                   last one; NULL, of very many points: the caller's */
-    uint32_t *taken_bin;        /* [capacity] of them; NULL: the same */
+    void *taken;                /* [capacity] records in the order of the last sort; NULL, for very
+                                   many points: points are taken in the caller's order */
+    uint32_t *taken_bin;        /* [capacity] their bins; NULL like taken */
     uint32_t *count;            /* [n_tiles][bins], 0 between sorts */
     uint32_t *bin_start;        /* [n_tiles][bins] */
     uint64_t *start;            /* [n_tiles + 1] */
     enuf_cuda_subproblem *list; /* [start[n_tiles] >> ENUF_CUDA_POINT_BITS] */
-    uint32_t *tile_at;          /* [capacity/32 + 2] tile of every 32nd record; indexed: of the
-                                   slice's */
-    uint64_t *published;        /* of the scan, sort_scan.cu; 0 between sorts */
+    uint32_t *tile_at;   /* [capacity/32 + 2] tile of every 32nd record (indexed: of the slice) */
+    uint64_t *published; /* of the scan, sort_scan.cu; 0 between sorts */
     enuf_cuda_sort_state *state;
     uint32_t most; /* points of a sub-problem */
 
     int indexed;
     enuf_coordinates coordinates; /* arguments of set_points, on the device */
     uint32_t *order;              /* [capacity] */
-    int64_t slice_points;         /* of a slice at most */
+    int64_t slice_points;         /* most points of a slice */
     enuf_cuda_slice *slice;       /* the slice that is in records */
-    uint64_t *slice_start;        /* [n_tiles + 1], list, of its tiles and from its first record */
-    enuf_cuda_subproblem *slice_list; /* [slice_list_length] */
+    uint64_t *slice_start; /* [n_tiles + 1] start of the slice's tiles, from its first record */
+    enuf_cuda_subproblem *slice_list; /* [slice_list_length] sub-problems of the slice */
     int64_t slice_list_length;
 } enuf_cuda_points;
 
@@ -151,10 +150,10 @@ enum { ENUF_CUDA_COPIED_STRIDE = 4 };
 typedef struct enuf_cuda {
     int device;
     int multiprocessors;
-    int shared_bytes_per_block;  /* most a kernel may ask for */
+    int shared_bytes_per_block;  /* most that a kernel may use */
     cudaStream_t stream;         /* the caller's */
     enuf_cuda_record *record;    /* device */
-    enuf_cuda_record *host_copy; /* its copy on the host, page-locked */
+    enuf_cuda_record *host_copy; /* host copy, page-locked */
     enuf_cuda_points points;
     enuf_cuda_window window;
     enuf_cuda_axis axis[3];
@@ -169,7 +168,7 @@ typedef struct enuf_cuda {
     enuf_cuda_fft fft;
     double *partial;            /* partial sums of reduce and of the strengths */
     int64_t n_partial;          /* doubles in it */
-    unsigned int *arrived;      /* blocks that have left their partial sums; 0 between kernels */
+    unsigned int *arrived;      /* blocks that have written their partial sums; 0 between kernels */
     unsigned int *shares_taken; /* [ENUF_CUDA_TICKETS + 1] of spreading; 0 between kernels */
 
     /* Forces a strategy in tests and benchmarks: 0 leaves the choice to the selectors. */
@@ -177,17 +176,17 @@ typedef struct enuf_cuda {
 
     /* Host memory only: copies of its arrays on the device during a call. */
     void *staged_points;      /* of set_points, spread, interpolate */
-    void *staged_coordinates; /* indexed points: of the points that stand; grows as asked */
+    void *staged_coordinates; /* coordinates of the present indexed points; grows when needed */
     int64_t staged_coordinates_bytes;
     void *staged_modes; /* of transforms, multipliers, weights, whole spectra */
-    void *staged_cells; /* of the stages on the caller's arrays, named modes: grows as asked */
+    void *staged_cells; /* of stages on the caller's arrays, named modes; grows when needed */
     int64_t staged_cells_bytes;
     double *staged_sums;    /* of one reduce: ENUF_REDUCE_MOMENTS */
     int64_t reported_point; /* bad point that set_points has reported: check reports it again; -1:
                                none */
-    void *host_grid;        /* the fine grid, after the caller has asked for it */
-    int host_grid_lent;     /* and may have changed it */
-    double *packed;         /* coordinates whose stride is too wide to copy it whole */
+    void *host_grid;        /* copy of the fine grid for the caller */
+    int host_grid_lent;     /* 1: the caller may have changed the copy */
+    double *packed;         /* packed coordinates, if their stride is too wide to copy them whole */
     int64_t packed_room;    /* numbers in it */
 
     struct {
@@ -195,7 +194,7 @@ typedef struct enuf_cuda {
         int64_t bytes;
     } allocation[ENUF_CUDA_ALLOCATIONS];
     int64_t bytes; /* of them all */
-    int64_t going; /* of these, what a reserve is about to release: not held against the limit */
+    int64_t going; /* bytes that a reserve is about to release; the limit does not count them */
 } enuf_cuda;
 
 static inline enuf_cuda *enuf_cuda_of(const enuf_nufft *plan)
@@ -224,10 +223,10 @@ static inline int64_t enuf_cuda_grid_bytes(const enuf_nufft *plan)
 
 /* ---- sort.cu ---- */
 
-/** Tiles and what depends on the fine grid only. */
+/** Tiles, and the arrays that depend on the fine grid only. */
 enuf_status enuf_cuda_sort_create(enuf_nufft *plan);
 
-/** Room for max_points, more than there was, in *fresh: the same tiles with new arrays. */
+/** Makes the same tiles with new arrays for max_points in *fresh. */
 enuf_status enuf_cuda_sort_allocate(enuf_nufft *plan, int64_t max_points, enuf_cuda_points *fresh);
 
 /** Frees the arrays that sort_allocate makes. */
@@ -237,8 +236,8 @@ void enuf_cuda_sort_release(enuf_nufft *plan, enuf_cuda_points *points);
 enuf_status enuf_cuda_sort_forget(const enuf_nufft *plan);
 
 /** Folds and sorts; coordinates on the device (any stride, float or double). A point that is not
- * finite goes into record->bad_point, and the points that stand are left: enuf_cuda_sort_state.
- * Sets points.n, .most and .coordinates all the same. */
+ * finite goes into record->bad_point, and the earlier points stay: enuf_cuda_sort_state. In both
+ * cases it sets points.n, .most and .coordinates. */
 enuf_status enuf_cuda_sort(enuf_nufft *plan, const enuf_coordinates *coordinates);
 
 /** Waits; 1 if the last sort has met a bad point. */
@@ -250,8 +249,8 @@ enuf_status enuf_cuda_sort_restore(enuf_nufft *plan);
 /* ---- spread.c, spread_*.cu, interpolate*.cu; one batch and the points of one slice (slice.h) a
  * call ---- */
 
-/** Adds to cells, which are zeroed beforehand where that is wanted. On an axis that does not wrap a
- * point that the target does not hold goes into record->outside and nowhere else. */
+/** Adds to cells; the caller zeroes them first if it wants. On an axis that does not wrap, a point
+ * outside the target goes into record->outside and adds nothing. */
 enuf_status enuf_cuda_spread(enuf_nufft *plan, const enuf_spread_job *job);
 
 /** The same in 64-bit integers, each term nearest(value * *fixed_scale): bitwise independent of the
@@ -262,15 +261,15 @@ enuf_status enuf_cuda_interpolate(enuf_nufft *plan, const enuf_interpolate_job *
 
 /* ---- strengths.cu ---- */
 
-/** Doubles of partial sums that a look at the strengths needs. */
+/** Number of doubles of partial sums for enuf_cuda_look_at_strengths(). */
 int64_t enuf_cuda_strengths_partial(const enuf_nufft *plan);
 
-/** Looks at strengths [batch][n]: bad ones go into the record; deterministic: *fixed_scale, or the
- * record's overflow. */
+/** Checks strengths [batch][n]: a strength that is not finite goes into the record. Deterministic:
+ * sets *fixed_scale, or overflow of the record. */
 enuf_status enuf_cuda_look_at_strengths(enuf_nufft *plan, const void *strengths);
 
-/** The same of one batch for a brick of the caller's, times factors [n], which may be NULL: no
- * integers. */
+/** The same for one batch and a brick of the caller's: strengths times factors [n], NULL: 1. Sets
+ * no *fixed_scale. */
 enuf_status enuf_cuda_look_at_brick_strengths(enuf_nufft *plan, const void *strengths,
                                               const void *factors);
 
@@ -279,8 +278,8 @@ enuf_status enuf_cuda_from_fixed(enuf_nufft *plan);
 
 /* ---- deconvolve.cu ---- */
 
-/** A grid that is not finite goes into record->bad_strength: its zeroth frequency is not, either.
- */
+/** A grid that is not finite sets record->bad_strength: its zeroth frequency is not finite
+ * either. */
 enuf_status enuf_cuda_deconvolve(enuf_nufft *plan, void *modes);
 enuf_status enuf_cuda_amplify(enuf_nufft *plan, const void *modes, enuf_multiplier kind,
                               const void *multiplier);
@@ -292,7 +291,7 @@ enuf_status enuf_cuda_put_spectrum(enuf_nufft *plan, int64_t n, const int64_t *i
 
 /* ---- reduce.cu ---- */
 
-/** Doubles of partial sums that reduce needs. */
+/** Number of doubles of partial sums for reduce. */
 int64_t enuf_cuda_reduce_partial(const enuf_nufft *plan);
 
 /** One weight [modes] on one batch of the spectrum: sums [1 or 7]. */

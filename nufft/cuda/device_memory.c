@@ -58,7 +58,7 @@ void enuf_cuda_release(enuf_nufft *plan, void *pointer)
     memcpy(pointer, &none, sizeof none);
     for (int slot = 0; block && slot < ENUF_CUDA_ALLOCATIONS; slot++) {
         if (cuda->allocation[slot].at != block) continue;
-        if (cudaFree(block) != cudaSuccess) cudaGetLastError(); /* not the next kernel's */
+        if (cudaFree(block) != cudaSuccess) cudaGetLastError(); /* clears the error */
         cuda->bytes -= cuda->allocation[slot].bytes;
         cuda->allocation[slot].at = NULL;
         cuda->allocation[slot].bytes = 0;

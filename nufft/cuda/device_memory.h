@@ -13,8 +13,8 @@ extern "C" {
 
 /**
  * Device memory for `count` elements into *pointer (NULL on failure), not zeroed; freed with the
- * plan, or by enuf_cuda_release(). Honours memory_limit; the error text says what was asked for and
- * what was free.
+ * plan, or by enuf_cuda_release(). Keeps to memory_limit; the error text gives the requested and
+ * the free bytes.
  */
 enuf_status enuf_cuda_allocate(enuf_nufft *plan, void *pointer, int64_t count, size_t size,
                                const char *what);
@@ -23,7 +23,7 @@ void enuf_cuda_release(enuf_nufft *plan, void *pointer);
 /** Bytes that an array of the plan's takes; 0 for NULL. */
 int64_t enuf_cuda_allocated(const enuf_cuda *cuda, const void *array);
 
-/** ENUF_OUT_OF_MEMORY where so many bytes more, on the device or of staging on the host, are beyond
+/** ENUF_OUT_OF_MEMORY if `bytes` more, on the device or of staging on the host, exceed
  * memory_limit. */
 enuf_status enuf_cuda_check_limit(const enuf_nufft *plan, double bytes, const char *what);
 

@@ -16,7 +16,7 @@ struct fold_parameters {
     double grid[3], inverse_tile[3];
 };
 
-/* Where a point's window begins: tile, cells from the tile's first, and the distance from the
+/* The begin of a point's window: tile, cells from the tile's first, and the distance from the
  * window's left edge to that cell. */
 struct folded_point {
     uint32_t tile[3];
@@ -42,7 +42,7 @@ __device__ __forceinline__ bool fold(const fold_parameters &f, int64_t j, folded
                                           fma(T[1], x[1] - f.origin[1], T[2] * (x[2] - f.origin[2])))
                     : f.period == 1 ? x[d]
                                     : x[d] / f.period;
-        /* rounded here: both kernels must find the same tile, whatever the compiler fuses */
+        /* __dmul_rn forbids fused operations: both kernels must find the same tile */
         double u = __dmul_rn(at - floor(at), f.grid[d]);
         if (!(u >= 0)) good = false;
         if (!(u < f.grid[d])) u = 0; /* just below an integer rounds up to it */

@@ -1,6 +1,6 @@
 /*
- * half_window.cuh - a window's weights by one thread from half of its coefficients, which are
- * symmetric, for widths that the compiler knows. SPDX-License-Identifier: BSD-3-Clause
+ * half_window.cuh - a window's weights by one thread, for widths known at compile time. The window
+ * is symmetric, so half of its coefficients suffice. SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_NUFFT_CUDA_HALF_WINDOW_CUH
 #define ENUF_NUFFT_CUDA_HALF_WINDOW_CUH

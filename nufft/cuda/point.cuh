@@ -46,10 +46,10 @@ __device__ __forceinline__ real variable_of(const point_record<real> &p, int d)
 struct sorted_view {
     const void *records;
     const enuf_cuda_subproblem *list;
-    const uint64_t *start, *total; /* of the tiles; of the one behind the last */
+    const uint64_t *start, *total; /* starts of the tiles; start behind the last tile */
     const uint32_t *tile_at;
     const enuf_cuda_slice *slice; /* NULL: all points */
-    uint32_t n_tiles;             /* of the grid; of a slice at most: tiles_of() */
+    uint32_t n_tiles;             /* tiles of the grid; a slice may have fewer: tiles_of() */
     int tile[3], tiles[3];
     int64_t grid[3];
 };
@@ -78,7 +78,7 @@ __device__ __forceinline__ uint32_t subproblems_of(const sorted_view &v)
     return (uint32_t)(*v.total >> ENUF_CUDA_POINT_BITS);
 }
 
-/** Number of sorted points: those that are finite. */
+/** Number of sorted points; points that are not finite are not sorted. */
 __device__ __forceinline__ uint64_t points_of(const sorted_view &v)
 {
     return *v.total & (((uint64_t)1 << ENUF_CUDA_POINT_BITS) - 1);
@@ -116,7 +116,7 @@ __device__ __forceinline__ void tile_origin(const sorted_view &v, uint32_t tile,
     origin[2] = (int64_t)(rest / (uint32_t)v.tiles[1]) * v.tile[2];
 }
 
-/** A cell's index, 0 <= cell, folded into a grid that the window may be larger than. */
+/** A cell's index, 0 <= cell, folded into a grid that may be smaller than the window. */
 template <typename integer> __device__ __forceinline__ integer folded(integer cell, integer grid)
 {
     while (cell >= grid) cell -= grid;

@@ -1,5 +1,5 @@
 /*
- * results.cuh - where interpolation puts values and gradients.
+ * results.cuh - the results of interpolation: values and gradients.
  *
  * SPDX-License-Identifier: BSD-3-Clause
  */

@@ -11,12 +11,12 @@
 extern "C" {
 #endif
 
-/** 1 where the kernels of 3D serve: widths up to ENUF_CUDA_TILED_WIDTH, all axes wrap, and no tile
+/** 1 if the kernels of 3D serve: widths up to ENUF_CUDA_TILED_WIDTH, all axes wrap, and no tile
  * wraps twice (sort/tiles.c). */
 int enuf_cuda_tiled(const enuf_nufft *plan, const enuf_target *target);
 
-/** The strategy that serves: the one that is forced, or auto's choice; ENUF_CUDA_GM_SORT wherever
- * that one cannot serve: 1D, 2D, wide windows, bricks and tiny grids. */
+/** The forced strategy, or auto's choice; ENUF_CUDA_GM_SORT in 1D, 2D, for wide windows, bricks and
+ * tiny grids. */
 enuf_cuda_strategy enuf_cuda_spread_choice(const enuf_nufft *plan, const enuf_target *target);
 
 enuf_status enuf_cuda_spread_gm_sort(enuf_nufft *plan, const enuf_spread_job *job);
@@ -29,7 +29,7 @@ enuf_status enuf_cuda_interpolate_gather(enuf_nufft *plan, const enuf_interpolat
 enuf_status enuf_cuda_interpolate_points_float(enuf_nufft *plan, const enuf_interpolate_job *job);
 enuf_status enuf_cuda_interpolate_points_double(enuf_nufft *plan, const enuf_interpolate_job *job);
 enuf_status enuf_cuda_interpolate_tiles(enuf_nufft *plan, const enuf_interpolate_job *job);
-/** Bytes of shared memory that a block of it takes: more than some GPUs have. */
+/** Bytes of shared memory of a block of enuf_cuda_interpolate_tiles(). Some GPUs have less. */
 size_t enuf_cuda_interpolate_tiles_shared(const enuf_nufft *plan, int gradients);
 
 #ifdef __cplusplus

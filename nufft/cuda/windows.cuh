@@ -10,7 +10,7 @@
 
 static const int WINDOW_WARPS = 4; /* of a block; blocks take sub-problems */
 
-/** Where the windows' cells are. */
+/** The cells of the target. */
 struct window_target {
     int dim, wraps[3];
     int64_t first[3], count[3], stride[3];
@@ -30,8 +30,8 @@ static inline window_target window_target_of(const enuf_nufft *plan, const enuf_
 }
 
 /**
- * On an axis that does not wrap, the cell of u or of u one period up or down, whichever the target
- * holds with the whole window. False if none is held. `low`: at_lower_end() of the point.
+ * On an axis that does not wrap, finds the cell of u, or of u one period up or down, so that the
+ * target holds the whole window. False if none is held. `low`: at_lower_end() of the point.
  */
 __device__ __forceinline__ bool place(const window_target &t, int width, int64_t grid, int d,
                                       bool low, int64_t *first)
@@ -83,8 +83,9 @@ __device__ __forceinline__ void warp_weights(const window_view &window, int dim,
     }
 }
 
-/** Windows that begin one period apart stand in the same cells: those of points at the grid's lower
- * end, whose folded coordinate u is 0 (odd widths: up to 1/2), and of points at its upper end. */
+/** Windows that begin one period apart stand in the same cells: windows of points at the grid's
+ * lower end, with folded coordinate u = 0 (odd widths: up to 1/2), and windows of points at its
+ * upper end. */
 template <typename real>
 __device__ __forceinline__ bool at_lower_end(const point_record<real> &r, int width, int d)
 {
@@ -92,8 +93,8 @@ __device__ __forceinline__ bool at_lower_end(const point_record<real> &r, int wi
     return width % 2 ? t <= 0 : t == -1;
 }
 
-/** Places of a point's window on all axes; false (and the record told) if the target holds it not.
- */
+/** Places of a point's window on all axes. If the target does not hold it, returns false and puts
+ * the point into the record. */
 template <typename real>
 __device__ __forceinline__ bool
 place_point(const sorted_view &points, const window_target &t, int width, const int64_t origin[3],

@@ -3,9 +3,9 @@
  * transform, both ways, and the spectrum that stays in the plan.
  *
  * A warp owns a row of modes (or of frequencies) along x, or a part of it where rows are few: reads
- * and writes are whole lines, and what y and z give is found once a row. Bytes: each mode once in
- * and once out, and on the way back every frequency of the grid written once: memory bounds both.
- * SPDX-License-Identifier: BSD-3-Clause
+ * and writes are whole lines, and the factors of y and z are found once a row. Bytes: each mode
+ * once in and once out, and on the way back every frequency of the grid written once: memory bounds
+ * both. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "cuda/precision.cuh"
 
@@ -113,7 +113,7 @@ __global__ void amplify_kernel(axes a, int batch, const enuf_complex<T> *modes, 
             enuf_complex<T> out = enuf_make_complex<T>(0, 0);
             int64_t x = is_mode ? a.x.stored[fx] : -1;
             T scale = x >= 0 ? (T)(factor * a.x.inverse[x]) : 0;
-            if (scale != 0) { /* unpaired: whatever stands there, a NaN too, is ignored */
+            if (scale != 0) { /* an unpaired mode is ignored, even a NaN */
                 int64_t m = (z * a.y.n + y) * a.x.n + x;
                 out = multiplied<T, KIND>(source, multiplier, m);
                 if (REAL && x == 0) {
@@ -173,12 +173,12 @@ enuf_status enuf_cuda_amplify(enuf_nufft *plan, const void *modes, enuf_multipli
 /* ---- Both at once ---- */
 
 /*
- * Frequencies, where they stand: each is read, written as the spectrum's mode, multiplied and
- * written back; zero where no mode stands. A multiplier that is even in m needs no Hermitian part:
- * the transform of real numbers has it. Bytes: the grid's frequencies once in and once out, modes
- * once out, multipliers once in, mostly in the second cache; a warp a row of frequencies, whose
- * reads are all under way before the first is used. 96^3 cells: 7.6 us, in two steps 12.4 (H100,
- * November 2026).
+ * Filters the grid's frequencies in place: each is read, written as a mode of the spectrum,
+ * multiplied and written back. Frequencies without a mode become zero. A multiplier that is even in
+ * m needs no Hermitian part: the transform of real numbers has it. Bytes: the grid's frequencies
+ * once in and once out, modes once out, multipliers once in, mostly in the second cache. A warp
+ * owns a row of frequencies, and starts all reads of the row before it uses the first. 96^3 cells:
+ * 7.6 us, in two steps 12.4 (H100, November 2026).
  */
 template <class T>
 __global__ void __launch_bounds__(LANES *ROWS_PER_BLOCK)
@@ -211,7 +211,7 @@ __global__ void __launch_bounds__(LANES *ROWS_PER_BLOCK)
                         value.x *= scale;
                         value.y *= scale * imaginary;
                         spectrum[b * n_modes + m0 + x] = value;
-                        if (scale != 0) { /* unpaired: whatever stands there is ignored */
+                        if (scale != 0) { /* an unpaired mode is ignored */
                             const T back = multiplier[m0 + x] * scale;
                             out.x = value.x * back;
                             out.y = value.y * back * imaginary_back;

@@ -55,7 +55,7 @@ enuf_status enuf_cuda_fft_create(enuf_nufft *plan)
 {
     enuf_cuda_fft *fft = &enuf_cuda_of(plan)->fft;
     size_t forward = 0, backward = 0;
-    if (plan->n_modes == 0) return ENUF_SUCCESS; /* the grid's transform is never looked at */
+    if (plan->n_modes == 0) return ENUF_SUCCESS; /* nothing reads the grid's transform */
     ENUF_TRY(make(plan, 0, &fft->forward, &fft->made_forward, &forward));
     if (plan->real) ENUF_TRY(make(plan, 1, &fft->backward, &fft->made_backward, &backward));
     size_t bytes = forward > backward ? forward : backward;

@@ -40,7 +40,7 @@ __global__ void __launch_bounds__(THREADS)
     int64_t first_x = share_rows ? (int64_t)blockIdx.x * LANES + threadIdx.x : threadIdx.x;
     for (int64_t r = first_row; r < rows; r += row_step) {
         int64_t z = r / ay.n, y = r - z * ay.n;
-        /* unpaired modes take no part, whatever their weight */
+        /* unpaired modes do not count, for any weight */
         if (ay.inverse[y] == 0 || az.inverse[z] == 0) continue;
         double s0 = 0, s1 = 0, s2 = 0, my = ay.number[y], mz = az.number[z];
         for (int64_t x = first_x; x < ax.n; x += x_step) {

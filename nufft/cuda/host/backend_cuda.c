@@ -1,10 +1,10 @@
 /*
  * backend_cuda.c - the CUDA backend's table. Each slot makes the plan's device current and calls
- * what steps_cuda.c and stages_cuda.c make of the stages (cuda.h).
+ * steps_cuda.c and stages_cuda.c, which call the stages (cuda.h).
  *
- * Host memory: a call waits until its data is complete. Device memory: nothing here waits but check
- * and create, so that a step can be captured in a CUDA graph; `elapsed` then holds the time that
- * enqueuing takes. SPDX-License-Identifier: BSD-3-Clause
+ * Host memory: a call waits until its data is complete. Device memory: only check and create wait,
+ * so that a step can be captured in a CUDA graph; `elapsed` then holds the time that enqueuing
+ * takes. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "cufft_library.h"
 #include "record.h"
@@ -35,13 +35,13 @@ static int usable(const char **reason)
     return 0;
 }
 
-/* Where nothing is asked for: the stream's device, or the caller's current one. */
+/* The default device: that of the stream, or the caller's current one. */
 static enuf_status find_device(enuf_nufft *plan)
 {
     enuf_cuda *cuda = enuf_cuda_of(plan);
     int of_stream = -1, ordinal = plan->options.device;
     cuda->stream = plan->options.stream;
-    /* default streams are of whichever device is current */
+    /* a default stream belongs to the current device */
     int owned =
         cuda->stream && cuda->stream != cudaStreamLegacy && cuda->stream != cudaStreamPerThread;
     if (owned && cudaStreamGetDevice(cuda->stream, &of_stream) != cudaSuccess) {

@@ -21,7 +21,7 @@ enuf_status enuf_cuda_bad_point(int64_t point)
                      (long long)point);
 }
 
-/* The status of a record, the first of its errors. */
+/* The status of the first error of a record. */
 static enuf_status status_of(const enuf_cuda_record *host_copy)
 {
     if (host_copy->bad_point != ENUF_CUDA_NONE)

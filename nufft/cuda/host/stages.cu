@@ -1,7 +1,7 @@
 /*
  * stages.cu - the stages on a box of the caller's spectrum, a thread an element; clearing a brick.
  *
- * Bytes: each element once in and once out; memory bounds them, or the divisions that find an
+ * Bytes: each element once in and once out. The bound is memory, or the divisions that find an
  * element's modes. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "cuda/block_sum.cuh"
@@ -41,7 +41,7 @@ typedef struct boxed {
     const double *inverse_of[3];
 } boxed;
 
-/* What stands at a place of the box: mode numbers, 1/w (0: no mode), 2 off the plane m = 0. */
+/* An element of the box: mode numbers, 1/w (0: no mode), 2 off the plane m = 0. */
 typedef struct place {
     double mode[3], inverse;
     int weight;

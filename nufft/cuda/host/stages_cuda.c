@@ -61,7 +61,7 @@ enuf_status enuf_cuda_brick_spread(enuf_nufft *plan, const void *strengths, cons
     if (enuf_cuda_on_host(plan)) {
         staged_points s = parts_of(plan);
         ENUF_TRY(enuf_cuda_staged_cells(plan, bytes));
-        /* not only to add: the space between rows is the caller's */
+        /* copied in without `add` too: the space between rows is the caller's */
         ENUF_TRY(enuf_cuda_copy_in(plan, cuda->staged_cells, cells, bytes));
         ENUF_TRY(enuf_cuda_copy_in(plan, s.values, strengths, s.value_bytes));
         if (factors) ENUF_TRY(enuf_cuda_copy_in(plan, s.factors, factors, s.factor_bytes));
@@ -99,7 +99,7 @@ enuf_status enuf_cuda_brick_interpolate(enuf_nufft *plan, const enuf_brick *bric
     ENUF_TRY(enuf_cuda_staged_cells(plan, bytes));
     ENUF_TRY(enuf_cuda_copy_in(plan, cuda->staged_cells, cells, bytes));
     if (factors) ENUF_TRY(enuf_cuda_copy_in(plan, s.factors, factors, s.factor_bytes));
-    /* not only to add: the result of a point outside the brick does not change */
+    /* copied in without `add` too: results of points outside the brick do not change */
     if (values) ENUF_TRY(enuf_cuda_copy_in(plan, s.values, values, s.value_bytes));
     if (gradients) ENUF_TRY(enuf_cuda_copy_in(plan, s.gradients, gradients, s.gradient_bytes));
     job.cells = cuda->staged_cells;

@@ -1,6 +1,6 @@
 /*
  * stages_cuda.h - the stages on the caller's bricks and boxes, in the plan's memory. Nothing waits:
- * what goes out of host memory's staging has arrived when the stream has been waited for.
+ * results in host memory have arrived after the caller has waited for the stream.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_CUDA_STAGES_H

@@ -51,7 +51,8 @@ enuf_status enuf_cuda_wait(const enuf_nufft *plan)
     return ENUF_SUCCESS;
 }
 
-/* First number that any axis reads, and how many from there one point's coordinates span. */
+/* The first number that any axis reads; *span: numbers from there to the end of one point's
+ * coordinates. */
 static const char *first_coordinate(const enuf_coordinates *c, int dim, size_t size, int64_t *span)
 {
     const char *first = c->axis[0], *last = first;
@@ -80,7 +81,8 @@ static void rebase(enuf_coordinates *points, int dim, const char *from, char *to
         if (points->axis[d]) points->axis[d] = to + ((const char *)points->axis[d] - from);
 }
 
-/* Room to keep so many bytes of coordinates; those of the points that stand move into it. */
+/* Makes room to keep so many bytes of coordinates. The coordinates of the present points move into
+ * it. */
 static enuf_status room_to_keep(enuf_nufft *plan, int64_t bytes)
 {
     enuf_cuda *cuda = enuf_cuda_of(plan);
@@ -177,7 +179,7 @@ static enuf_status pack(enuf_nufft *plan, const enuf_coordinates *host, enuf_coo
         char *to = staged + d * n * 8;
         device->axis[d] = to;
         ENUF_TRY(enuf_cuda_copy_in(plan, to, packed, n * 8));
-        ENUF_TRY(enuf_cuda_wait(plan)); /* the next axis overwrites what is packed */
+        ENUF_TRY(enuf_cuda_wait(plan)); /* the next axis overwrites the packed numbers */
     }
     device->precision = ENUF_DOUBLE;
     return ENUF_SUCCESS;

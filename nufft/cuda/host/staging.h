@@ -1,5 +1,5 @@
 /*
- * staging.h - between the caller's arrays and the kernels: where pointers live, and the copies of
+ * staging.h - between the caller's arrays and the kernels: checks of pointers, and the copies of
  * host memory. The plan's device is current. SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_CUDA_STAGING_H
@@ -7,7 +7,7 @@
 
 #include "cuda/cuda.h"
 
-/** ENUF_BAD_MEMORY where an array is not where the plan's `memory` says; NULL passes. */
+/** ENUF_BAD_MEMORY if an array is not in the memory that the plan's `memory` names; NULL passes. */
 enuf_status enuf_cuda_check_memory(const enuf_nufft *plan, const void *array, const char *name);
 
 /** Copies on the plan's stream; `out` has arrived when the stream has been waited for. */
@@ -19,12 +19,13 @@ enuf_status enuf_cuda_copy_out(const enuf_nufft *plan, void *host, const void *d
 /** Waits for the stream; returns errors of earlier work. */
 enuf_status enuf_cuda_wait(const enuf_nufft *plan);
 
-/** The host's coordinates, copied into staged_points, *bytes of it. Of indexed points, which read
- * them again, staged_coordinates has room for as many. */
+/** The host's coordinates, copied into staged_points, *bytes of it. Indexed points read them again,
+ * so staged_coordinates gets room for as many. */
 enuf_status enuf_cuda_coordinates_in(enuf_nufft *plan, const enuf_coordinates *host,
                                      enuf_coordinates *device, int64_t *bytes);
 
-/** Indexed points: what coordinates_in has copied becomes staged_coordinates, and the points'. */
+/** Indexed points: the coordinates that coordinates_in has copied become staged_coordinates, and
+ * those of the points. */
 enuf_status enuf_cuda_coordinates_keep(enuf_nufft *plan, const enuf_coordinates *staged,
                                        int64_t bytes);
 

@@ -46,7 +46,7 @@ enuf_status enuf_cuda_step_set_points(enuf_nufft *plan, const enuf_coordinates *
     enuf_status status = enuf_cuda_on_host(plan) ? sort_staged(plan, coordinates)
                                                  : enuf_cuda_sort(plan, coordinates);
     if (!grown) return status;
-    /* device memory: what is enqueued from here on needs to know which arrays it reads */
+    /* device memory: work enqueued from here on reads these arrays */
     if (status == ENUF_SUCCESS && plan->points_set) status = enuf_cuda_sort_refused(plan, &refused);
     if (status != ENUF_SUCCESS || refused)
         enuf_cuda_workspace_put_back(plan, &former);

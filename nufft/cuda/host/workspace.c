@@ -66,7 +66,7 @@ static enuf_status make_grid(enuf_nufft *plan)
     return enuf_cuda_fft_create(plan);
 }
 
-/* Where host memory's modes, multipliers and weights stand meanwhile. */
+/* Staging of modes, multipliers and weights in host memory. */
 static enuf_status make_staging(enuf_nufft *plan)
 {
     enuf_cuda *cuda = enuf_cuda_of(plan);
@@ -185,8 +185,8 @@ int64_t enuf_cuda_workspace_bytes(const enuf_nufft *plan)
     return cuda->bytes + host_grid + cuda->packed_room * (int64_t)sizeof *cuda->packed;
 }
 
-/* What a larger reserve replaces. The limit is for what is held afterwards, not for the moment in
- * which old arrays stand by. */
+/* Bytes of the arrays that a larger reserve replaces. memory_limit counts the bytes held
+ * afterwards; during the reserve old and new arrays exist together. */
 static int64_t about_to_go(const enuf_cuda *cuda)
 {
     const enuf_cuda_points *p = &cuda->points;

@@ -5,8 +5,8 @@
 
 #include "cuda/cuda.h"
 
-/** Everything that does not depend on the points. After a failure enuf_cuda_workspace_free() cleans
- * up. The plan's device is current. */
+/** Makes all arrays that do not depend on the points. After a failure enuf_cuda_workspace_free()
+ * cleans up. The plan's device is current. */
 enuf_status enuf_cuda_workspace_make(enuf_nufft *plan);
 
 /** The plan's axes, copied to the device. */
@@ -14,19 +14,19 @@ enuf_status enuf_cuda_workspace_axes(enuf_nufft *plan);
 
 void enuf_cuda_workspace_free(enuf_nufft *plan);
 
-/** Room for max_points; a failure leaves what was there. Where more is made, points set before are
- * gone. */
+/** Makes room for max_points. A failure leaves the old arrays. New arrays lose the points set
+ * before. */
 enuf_status enuf_cuda_workspace_reserve(enuf_nufft *plan, int64_t max_points);
 
-/** The arrays whose sizes go with the number of points. */
+/** The arrays with sizes that depend on the number of points. */
 typedef struct enuf_cuda_room {
     enuf_cuda_points points;
     void *staged_points, *staged_coordinates;
     int64_t staged_coordinates_bytes;
 } enuf_cuda_room;
 
-/** Room for max_points. Where there was less the plan has new arrays, *former the old ones, with
- * the points that stand in them: to be freed, or put back. *grown tells. */
+/** Makes room for max_points. If the arrays are too small, *grown becomes 1, the plan gets new
+ * arrays, and *former gets the old ones with their points, to be freed or put back. */
 enuf_status enuf_cuda_workspace_grow(enuf_nufft *plan, int64_t max_points, enuf_cuda_room *former,
                                      int *grown);
 void enuf_cuda_workspace_free_room(enuf_nufft *plan, enuf_cuda_room *room);

@@ -2,25 +2,24 @@
 #include "cuda/strategies.h"
 
 /*
- * What decides is measured: microseconds of values, and with gradients behind the stroke; fine
- * cells 160^3 for float, 128^3 for double; real strengths; points a cell (H100, November 2026).
- * Matrix: the double-precision matrix units, interpolate_tiles.cu.
+ * The choice follows measurements: microseconds of values, and, behind the stroke, with gradients;
+ * fine cells 160^3 for float, 128^3 for double; real strengths; points a cell (H100, November
+ * 2026). Matrix: the double-precision matrix units, interpolate_tiles.cu.
  *
  *              .02 or .03          0.1                        0.4
  *             points  gather   matrix  points  gather    matrix   points   gather
- * float 4     57/63   18/21      -     59/72   37/53       -      96/142  116/185
- * float 6     33/40   32/32      -     62/68   91/110      -     142/177  331/432
- * float 8     50/67   53/45      -    103/121 151/162      -     256/299  519/617
- * double 7    45/55   41/48    74/138  73/80  102/156   247/434  175/207  380/580
- * double 9    73/91   71/82   118/215 126/144 221/268   281/554  345/384  833/944
- * double 11   92/104 116/116  269/380 188/202 401/395   569/891  551/606 1540/1447
- * double 13  133/143 131/156  294/426 269/295 446/536   688/1097 838/897 1547/1998
- * double 16     -       -       -/632   -/626   -/826     -/1346   -/1572   -/2995
+ * float 4     57/63   18/21      -     59/72   37/53       -      96/142  116/185 float 6     33/40
+ * 32/32      -     62/68   91/110      -     142/177  331/432 float 8     50/67   53/45      -
+ * 103/121 151/162      -     256/299  519/617 double 7    45/55   41/48    74/138  73/80  102/156
+ * 247/434  175/207  380/580 double 9    73/91   71/82   118/215 126/144 221/268   281/554  345/384
+ * 833/944 double 11   92/104 116/116  269/380 188/202 401/395   569/891  551/606 1540/1447 double
+ * 13  133/143 131/156  294/426 269/295 446/536   688/1097 838/897 1547/1998 double 16     -       -
+ * -/632   -/626   -/826     -/1346   -/1572   -/2995
  */
 
 /* Points per fine cell from which on a tile staged in shared memory pays. */
 static const double DENSITY_NARROW = 0.2, DENSITY = 0.03;
-/* ... and points: fewer leave most of the device waiting for their tiles. */
+/* Least number of points for such tiles: with fewer, most of the device waits for its tiles. */
 static const int64_t LEAST_POINTS = 30000;
 
 /* 1 where the double-precision matrix units are faster than a thread or two a point: where their

@@ -29,7 +29,7 @@ struct gather_parameters {
     results out;
 };
 
-/* Of a point: the window's first cell, where it was in the caller's order. */
+/* A point: its window's first cell, and its place in the caller's order. */
 struct alignas(16) placed_point {
     int x, y, z;
     uint32_t index;

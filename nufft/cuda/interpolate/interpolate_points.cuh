@@ -8,15 +8,15 @@
  * memory of its own; from width 8 on two lanes share a point's planes. The real and the imaginary
  * part of complex cells are read at once.
  *
- * The banks that a warp's lanes meet in a load are those of their windows' first cells, all shifted
- * by the same distance; so lanes whose first cells stand in different banks never conflict. The
- * points of a tile are put into such an order before: the first of each bank, then the second of
- * each, and so on (order_by_bank): 2 accesses a load or fewer instead of 3.6 in any other order.
+ * In each load, the lanes of a warp read the banks of their windows' first cells, all shifted by
+ * the same distance. So lanes with first cells in different banks never conflict. The points of a
+ * tile are put into such an order before: the first of each bank, then the second of each, and so
+ * on (order_by_bank): 2 accesses a load or fewer instead of 3.6 in any other order.
  *
  * Operations of 32 points: width^3 loads of 2 wavefronts or so, which bound it; 2 width^3 + 3
  * width^2 multiply-adds with a gradient, a value alone half of them. Measured (H100, November 2026;
- * a million random points, 144^3 cells, real, with gradients): width 6 106 us, where loads without
- * any conflict would take 26 and the multiply-adds 17; width 8 190 us, with two lanes a point.
+ * a million random points, 144^3 cells, real, with gradients): width 6 106 us (loads without
+ * conflicts alone would take 26, the multiply-adds 17); width 8 190 us, with two lanes a point.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_NUFFT_CUDA_INTERPOLATE_POINTS_CUH
@@ -30,10 +30,9 @@
 
 static const int CHUNK = 512; /* points that are put into order at a time */
 static const int LEVELS = 64; /* points of a bank beyond so many come last, in any order */
-/* Points that take as long as a tile does besides; a block's least share of the work, in points,
- * with which times vary by less than a tenth between 64 and 256. 144^3 cells, 14 tiles of 11 along
- * an axis, of which the last is nearly empty: 64 points a tile 139 us, 128 111, 200 108 (H100,
- * November 2026). */
+/* Cost of a tile, in points; least share of a block, in points (times vary by less than a tenth
+ * between 64 and 256). Cost of a tile at 144^3 cells, 14 tiles of 11 along an axis, the last nearly
+ * empty: 64 points 139 us, 128 111, 200 108 (H100, November 2026). */
 static const int STAGING = 192;
 static const int64_t LEAST_SHARE = 96;
 static const uint32_t NOBODY = 0xffffffffu; /* index of no point */
@@ -64,8 +63,8 @@ template <int ACROSS_CELLS, int ALONG_CELLS> struct staged_tile {
 
 /**
  * How the lanes of a point share its window and cells stand in banks: SHARE lanes take PLANES
- * planes of z each, which stand banks/SHARE apart, so that points whose first cells stand in
- * CLASSES different places never conflict.
+ * planes of z each, which stand banks/SHARE apart, so that points with first cells in CLASSES
+ * different places never conflict.
  */
 template <class cell, int WIDTH, int SHARE, class tile> struct shared_window {
     enum {
@@ -86,10 +85,10 @@ template <class cell, int WIDTH, int SHARE, class tile> struct shared_window {
     }
 };
 
-/** What a block puts its points into order with. */
+/** A block's data to order its points. */
 struct bank_order {
     uint32_t count[32];            /* points of a bank; 0 between chunks */
-    uint32_t banks[LEVELS];        /* that have more points than the level says */
+    uint32_t banks[LEVELS];        /* mask of the banks with more points than the level */
     int start[LEVELS + 1], beyond; /* points before a level; taken of those behind the last */
     uint16_t place[CHUNK];         /* bank, and the point's rank in it, 32 times */
     uint16_t order[CHUNK];
@@ -115,8 +114,8 @@ __device__ __forceinline__ void find_levels(bank_order &b)
     }
 }
 
-/** b.order: a chunk's points so that neighbours' windows begin in different classes of banks.
- * Begins without, ends with a barrier; what was written before is seen. */
+/** b.order: a chunk's points so that neighbours' windows begin in different classes of banks. It
+ * begins without a barrier and ends with one; earlier writes are visible then. */
 template <class window, class tile, typename real>
 __device__ __forceinline__ void order_by_bank(const point_record<real> *records, int count,
                                               bank_order &b)
@@ -147,7 +146,7 @@ __device__ __forceinline__ void stage(const points_parameters &a, const int64_t 
                                       grid_cell<real, PARTS> *to)
 {
     typedef grid_cell<real, PARTS> cell;
-    /* the grid's last tiles may hold but one layer of windows */
+    /* the grid's last tiles may hold only one layer of windows */
     int cells[3];
 #pragma unroll
     for (int d = 0; d < 3; d++)
@@ -311,14 +310,13 @@ template <typename real, int PARTS, bool SLOPES, int WIDTH, class tile> struct b
     };
 };
 
-/* Work that stands before a tile, in points. */
+/* Work before a tile, in points. */
 __device__ __forceinline__ uint64_t work_before(const sorted_view &v, uint32_t tile)
 {
     return (v.start[tile] & (((uint64_t)1 << ENUF_CUDA_POINT_BITS) - 1)) + (uint64_t)tile * STAGING;
 }
 
-/** The record with which a share begins that has `work` before it, by one warp: 32 tiles are
- * looked at at a time. */
+/** The first record of the share that has `work` before it. By one warp, 32 tiles at a time. */
 __device__ __forceinline__ uint64_t share_begin(const sorted_view &v, uint64_t work)
 {
     const uint32_t lane = threadIdx.x % 32;

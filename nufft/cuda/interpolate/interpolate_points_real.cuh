@@ -1,6 +1,6 @@
 /*
  * interpolate_points_real.cuh - the kernels of interpolate_points.cuh for all widths in one
- * precision: what interpolate_points_float.cu and interpolate_points_double.cu have in common.
+ * precision, for interpolate_points_float.cu and interpolate_points_double.cu.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_NUFFT_CUDA_INTERPOLATE_POINTS_REAL_CUH
@@ -12,8 +12,8 @@ typedef staged_tile<ENUF_CUDA_SMALL, ENUF_CUDA_SMALL_Y> small_staged;
 typedef staged_tile<ENUF_CUDA_MIDDLE, ENUF_CUDA_MIDDLE_Y> middle_staged;
 typedef staged_tile<ENUF_CUDA_LARGE, ENUF_CUDA_LARGE_Y> large_staged;
 
-/* Real and imaginary parts at once where a tile of both leaves room for several blocks. Two lanes a
- * point where the window is so wide that fewer conflicts pay for what both do. */
+/* Real and imaginary parts at once if a tile of both leaves room for several blocks. Two lanes a
+ * point for wide windows: there fewer conflicts pay for the work that both lanes do. */
 template <typename real, int WIDTH, class tile>
 static enuf_status points_of_width(enuf_nufft *plan, const points_parameters &a,
                                    const enuf_interpolate_job *job)

@@ -2,13 +2,13 @@
  * slice.cu - records, tiles and sub-problems of a slice of indexed points.
  *
  * Slice k holds the sub-problems that begin among the points k L ... (k + 1) L - 1, L a sub-problem
- * less than there is room for: so how many slices there are depends on the number of points only,
- * which the host knows. fill_tables cuts the starts of tiles and the list of sub-problems to the
+ * less than the room of a slice. So the number of slices depends on the number of points only, and
+ * the host knows it. fill_tables cuts the starts of tiles and the list of sub-problems to the
  * slice; make_records gathers the coordinates.
  *
  * Tried: indices in slabs of tiles, each slice sorted when it is used. 1.7e8 points, float, 1e-3,
  * real, type 1: set_points 4.5 ms instead of 16.6, execute 41.5 instead of 31.5; double, 1e-6: 71.9
- * in all instead of 68.3 (H100, November 2026). Of packed storage counting takes 3.7 ms and writing
+ * in all instead of 68.3 (H100, November 2026). In packed storage counting takes 3.7 ms and writing
  * records 14.4.
  *
  * Bytes a point: 4 + 3 sectors of 32 at random places + a record. SPDX-License-Identifier:
@@ -19,10 +19,10 @@
 
 static const int THREADS = 256, RESIDENT = 6; /* of a block; blocks of a multiprocessor */
 
-/* Of a slice: records that take so many bytes, but a quarter of the points where these are fewer,
- * and four full sub-problems at least. 1.7e8 points in double, 1e-6, real, type 1 with set_points:
- * 32 MB 72.6 ms, 64 MB 68.3, 128 MB 66.5, 256 MB 65.4; 1.7e7 in float, 1e-3: a 64th of the
- * points 7.4, a 16th 5.6, a quarter or all 5.2 (H100, November 2026). */
+/* Size of a slice: records of so many bytes or a quarter of the points, if these are fewer; at
+ * least four full sub-problems. 1.7e8 points in double, 1e-6, real, type 1 with set_points: 32 MB
+ * 72.6 ms, 64 MB 68.3, 128 MB 66.5, 256 MB 65.4; 1.7e7 in float, 1e-3: a 64th of the points 7.4, a
+ * 16th 5.6, a quarter or all 5.2 (H100, November 2026). */
 static const int64_t MOST_BYTES = (int64_t)96 << 20;
 static const int64_t PARTS = 4, LEAST_SUBPROBLEMS = 4;
 
@@ -136,8 +136,8 @@ static enuf_status tables(const enuf_cuda *cuda, int64_t k)
     return enuf_cuda_launched("a slice's tiles");
 }
 
-/* A thread a point of the slice. Whatever coordinates are read now, the window stays in its tile,
- * and one that is not finite, as it was when points were set, is told. */
+/* A thread a point of the slice. The caller may have changed coordinates since set_points: the
+ * window still stays in its tile, and a coordinate that is not finite goes into the record. */
 template <typename coordinate, typename real>
 __global__ void __launch_bounds__(THREADS, RESIDENT)
     make_records(const fold_parameters f, const uint32_t *order, const enuf_cuda_slice *slice,

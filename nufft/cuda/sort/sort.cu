@@ -2,20 +2,20 @@
  * sort.cu - folds points into the fine grid and sorts them by the tile of the window's first cell
  * and, within a tile, by that cell along the last axis: a counting sort with payload.
  *
- * count_points takes one atomic a point, or a warp's points that meet the same bin, and notes the
- * point's place within its bin; sort_scan.cu makes places and sub-problems of the counts;
- * write_points writes the records, each once. Bins are many, because atomics on one line of the
- * second cache come one after the other, 2.7 ns each: counting a million points by tile alone took
- * 49 us (H100, November 2026).
+ * count_points takes one atomic a point, or one for all points of a warp in the same bin, and
+ * stores the point's place within its bin; sort_scan.cu makes places and sub-problems of the
+ * counts; write_points writes the records, each once. Bins are many, because atomics on one line of
+ * the second cache come one after the other, 2.7 ns each: counting a million points by tile alone
+ * took 49 us (H100, November 2026).
  *
  * Points are taken in the order into which they were sorted the last time, if they were as many: of
  * points that move a little from step to step neighbours meet the same bins, so that atomics are
- * few, and records are written side by side. Coordinates are then what is gathered, which is done
- * once: count_points leaves records in the order taken. Where points are so many that this room is
- * dear, they are taken as the caller has them and folded twice.
+ * few, and records are written side by side. Coordinates are then gathered, once: count_points
+ * stores records in the order taken. Very many points would need much memory for that; they are
+ * taken in the caller's order and folded twice.
  *
- * A bad coordinate: what follows count_points leaves the points sorted before as they are, but
- * tells whoever asks that there are none (enuf_cuda_sort_state).
+ * A bad coordinate: the kernels after count_points keep the points sorted before, but set their
+ * number to 0 (enuf_cuda_sort_state).
  *
  * Indexed storage: no records, the caller's index of each point alone (slice.h makes records of a
  * slice). No ranks either: write_order takes an atomic a point again.
@@ -36,30 +36,30 @@ static const uint32_t NOWHERE = 0xffffffffu;  /* bin of a point that is not fini
 static const int SUBPROBLEMS_PER_MULTIPROCESSOR = 16;
 static const int64_t LEAST_POINTS = 128, MOST_POINTS = 2048;
 
-/* Sub-problems a multiprocessor works on at once, of width 5 to 9. Where larger ones of few points
- * fill it as well, they are taken, as each takes its tile's way into the grid besides: 110,592
- * points, 48^3 cells, width 6, 25 us where twice as many take 28; not where blocks would be left
- * without one: width 8, 82 % of them with work, 5 us more (H100, November 2026). */
+/* Sub-problems a multiprocessor works on at once, of width 5 to 9. Larger sub-problems are used if
+ * they are enough for all blocks, because each one also adds its tile to the grid: 110,592 points,
+ * 48^3 cells, width 6, 25 us, with twice as many sub-problems 28. They are not used if blocks would
+ * be idle: width 8, 82 % of the blocks with work, 5 us more (H100, November 2026). */
 static const int AT_ONCE = 4;
 static const int64_t ENOUGH_POINTS = 256;
 
-/* Points of a plan up to which records are made in the order taken first. */
+/* Most points for which count_points stores records in the order taken. */
 static const int64_t MOST_TAKEN = (int64_t)1 << 24;
 
-/* Of them all: the upper bits of a start, but one. */
+/* Most sub-problems: the upper bits of a start, without the sign bit. */
 static const int64_t MOST_SUBPROBLEMS = (int64_t)1 << (63 - ENUF_CUDA_POINT_BITS);
 
-/* Points in the order in which they are taken: that of the last sort's records, if it met as many.
- * No arrays: as the caller has them. */
+/* Points in the order in which they are taken: the order of the last sort's records, if it had as
+ * many points. Without arrays: the caller's order. */
 template <typename real> struct taken_points {
     const point_record<real> *last;
-    const uint64_t *total;      /* in its low bits, points met: not the bad ones; 0: no sort yet */
+    const uint64_t *total;      /* in its low bits, the number of sorted points; 0: no sort yet */
     point_record<real> *folded; /* [n] */
     uint32_t *bin;              /* [n] */
 };
 
-/* One more for a point's bin, by all of a warp, one atomic for all that meet the same: neighbours
- * in memory are often neighbours in space. What stood there before the point came. */
+/* Counts a point in its bin; returns the count before it. All lanes of a warp call it; points of
+ * one bin share one atomic, because neighbours in memory are often neighbours in space. */
 __device__ __forceinline__ uint32_t count_up(uint32_t *bins, uint32_t bin)
 {
     const unsigned same = __match_any_sync(~0u, bin);
@@ -99,8 +99,8 @@ __global__ void __launch_bounds__(THREADS, RESIDENT)
     if (k < f.n && rank) rank[k] = place;
 }
 
-/* What the last kernel leaves cleared for the next points, as nobody reads it any more, and what it
- * tells of these. */
+/* Arrays that the last kernel clears for the next sort, and the state that it writes of this
+ * one. */
 struct sort_end {
     uint32_t *count;
     uint64_t n_bins;
@@ -172,7 +172,7 @@ static uint32_t most_points(const enuf_cuda *cuda, int64_t n)
     const int64_t blocks = (int64_t)cuda->multiprocessors * AT_ONCE;
     const int64_t tiles = (int64_t)cuda->points.n_tiles;
     int64_t most = n / ((int64_t)cuda->multiprocessors * SUBPROBLEMS_PER_MULTIPROCESSOR) / 32 * 32;
-    if (most < LEAST_POINTS) { /* as many as work at once, of points spread evenly */
+    if (most < LEAST_POINTS) { /* as many as run at once, if points are spread evenly */
         const int64_t of_tile = (n + tiles - 1) / tiles;
         const int64_t pieces = tiles * ((of_tile + ENOUGH_POINTS - 1) / ENOUGH_POINTS);
         if (pieces <= blocks && 8 * pieces >= 7 * blocks) most = ENOUGH_POINTS;
@@ -180,7 +180,7 @@ static uint32_t most_points(const enuf_cuda *cuda, int64_t n)
     return (uint32_t)(most < LEAST_POINTS ? LEAST_POINTS : most > MOST_POINTS ? MOST_POINTS : most);
 }
 
-/* Sub-problems of n points at most: one a tile met, and one more for each full one. */
+/* Most sub-problems of n points: one for each tile with points, and one more for each full one. */
 static int64_t list_length(const enuf_cuda *cuda, int64_t n)
 {
     int64_t tiles = (int64_t)cuda->points.n_tiles;
@@ -206,7 +206,7 @@ static cudaError_t forget_order(const enuf_cuda *cuda)
     return cudaMemsetAsync(total, 0, sizeof *total, cuda->stream);
 }
 
-/* What a sort expects to find. */
+/* Clears the counters that a sort expects to be 0. */
 static cudaError_t clear(const enuf_cuda *cuda)
 {
     const enuf_cuda_points *p = &cuda->points;
@@ -300,7 +300,7 @@ static enuf_status allocate_indexed(enuf_nufft *plan, int64_t n, enuf_cuda_point
 {
     const int64_t most = most_points(enuf_cuda_of(plan), n);
     const int64_t points = enuf_cuda_slice_points(plan, n, most), tiles = p->n_tiles;
-    /* a tile's sub-problems have half as many points as they may, at least */
+    /* sub-problems of a tile are at least half full */
     const int64_t list = (tiles < points ? tiles : points) + 2 * points / LEAST_POINTS + 2;
     p->indexed = 1;
     p->slice_points = points;
@@ -324,7 +324,7 @@ static enuf_status allocate_storage(enuf_nufft *plan, int64_t n, int indexed, en
     return status;
 }
 
-/* As the option says; auto: packed, or where there is no memory for that, indexed. */
+/* The storage that the option names; auto: packed, or indexed if memory does not suffice. */
 static enuf_status allocate(enuf_nufft *plan, int64_t n, enuf_cuda_points *p)
 {
     const enuf_point_storage storage = plan->options.point_storage;
@@ -416,7 +416,7 @@ static enuf_status sort(enuf_nufft *plan, const enuf_coordinates *c)
     ENUF_TRY(enuf_cuda_launched("counting points"));
     p->most = most_points(cuda, c->n);
     ENUF_TRY(enuf_cuda_sort_scan(cuda, p->most));
-    const unsigned writers = blocks > 0 ? blocks : 1; /* without points there is still to clear */
+    const unsigned writers = blocks > 0 ? blocks : 1; /* they also clear the counts */
     if (p->indexed)
         write_order<coordinate>
             <<<writers, THREADS, 0, cuda->stream>>>(f, p->bin_start, p->order, end);
@@ -441,10 +441,10 @@ extern "C" enuf_status enuf_cuda_sort(enuf_nufft *plan, const enuf_coordinates *
     enuf_status status =
         c->precision == ENUF_FLOAT ? sort_of<float>(plan, c) : sort_of<double>(plan, c);
     if (status == ENUF_SUCCESS) return status;
-    /* counts that write_points has not cleared would be added to by the next sort; whether the
-     * points before stand is not known */
+    /* write_points may not have cleared the counts, and the earlier points may be lost: both are
+     * cleared */
     enuf_nufft_void_points(plan);
     if (clear(enuf_cuda_of(plan)) != cudaSuccess)
-        cudaGetLastError(); /* the first failure is told */
+        cudaGetLastError(); /* status has the first failure */
     return status;
 }

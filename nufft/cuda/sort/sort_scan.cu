@@ -3,9 +3,9 @@
  * launch.
  *
  * A block takes a share of the tiles. It adds up its counts, publishes the sum, and reads the sums
- * of all blocks before it, which wait for nobody before they publish theirs: blocks number
- * themselves as they start, so that whoever waits, waits for blocks that run. Then it goes through
- * its tiles again, a thread a tile, and writes the places and the sub-problems.
+ * of all blocks before it. Blocks number themselves as they start, and publish before they wait; so
+ * a block waits only for blocks that run. Then it goes through its tiles again, a thread a tile,
+ * and writes the places and the sub-problems.
  *
  * Bytes: counts are read once or, in large grids, twice; 4 written a bin, 8 a tile, 16 a
  * sub-problem. SPDX-License-Identifier: BSD-3-Clause
@@ -13,8 +13,7 @@
 #include "sort_scan.h"
 
 static const int THREADS = 256, WARPS = THREADS / 32;
-/* Tiles of a block at a time: few, as what a block waits for is its own steps, one after the other.
- */
+/* Tiles of a block at a time: few, because the time of a block is the latency of its steps. */
 static const int TILES = 32;
 static const uint64_t PUBLISHED = (uint64_t)1 << 63;
 static const uint64_t POINTS = ((uint64_t)1 << ENUF_CUDA_POINT_BITS) - 1;
@@ -39,7 +38,7 @@ __device__ __forceinline__ void fetch(const scan_parameters &a, uint64_t tile, u
                                       uint32_t *counts)
 {
     const uint64_t tiles = end - tile < TILES ? end - tile : TILES;
-    __syncthreads(); /* nobody needs what stands there */
+    __syncthreads(); /* the old contents are no longer needed */
     for (uint32_t k = threadIdx.x; k < tiles * a.bins; k += THREADS)
         counts[k] = a.count[tile * a.bins + k];
     __syncthreads();
@@ -95,7 +94,7 @@ __device__ __forceinline__ uint64_t sum_before(uint64_t value, uint64_t *of_warp
     return before + sum - value;
 }
 
-/* Sub-problems of TILES tiles, of which the i-th, tile + i, begins at begin[i]. */
+/* Sub-problems of TILES tiles; the i-th, tile + i, begins at begin[i]. */
 __device__ __forceinline__ void write_list(const scan_parameters &a, uint32_t tile,
                                            const uint64_t *begin, uint64_t behind)
 {

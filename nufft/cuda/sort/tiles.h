@@ -1,7 +1,6 @@
 /*
  * tiles.h - the shapes of tiles. A kernel's tile of cells, margin included, comes in three sizes;
- * what is left without the window's margin is what the sort cuts the grid into.
- * SPDX-License-Identifier: BSD-3-Clause
+ * without the window's margin it is a tile of the sort. SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_NUFFT_CUDA_TILES_H
 #define ENUF_NUFFT_CUDA_TILES_H
@@ -27,8 +26,9 @@ enum {
 #ifdef __cplusplus
 extern "C"
 #endif
-    /** Cells of a tile along each axis of a grid [3]; 1 past dim. As few tiles as the kernels take,
-     * and these as equal as may be: the last one along an axis is what is left. */
+    /** Cells of a tile along each axis of a grid [3]; 1 past dim. The number of tiles is the least
+     * that the kernels allow, and tiles are nearly equal; the last one along an axis has the
+     * rest. */
     void
     enuf_cuda_tile_shape(int dim, int width, const int64_t grid[3], int tile[3]);
 

@@ -21,13 +21,13 @@ static double least_density(const enuf_nufft *plan)
     return width <= 6 ? 0.15 : 0.25;
 }
 
-/* Fewer points of real strengths leave too many of the sliding warps without work: 110,592 of 0.3
- * a cell, width 6, od 36 us, slide 46; 262,144, width 4, 55 and 45. */
+/* Least number of points for sliding with real strengths; with fewer, too many warps have no work:
+ * 110,592 of 0.3 a cell, width 6, od 36 us, slide 46; 262,144, width 4, 55 and 45. */
 static const double LEAST_POINTS = 200000;
 /* In float from width 8 on: 262,144 points, a type 1 of 64^3 modes at 1e-5, 94 and 112. */
 static const double LEAST_POINTS_WIDE = 400000;
 
-/* What is fastest where tiles serve. */
+/* The fastest strategy with tiles. */
 static enuf_cuda_strategy fastest(const enuf_nufft *plan)
 {
     const double points = (double)enuf_cuda_of(plan)->points.n, density = least_density(plan);

@@ -1,7 +1,6 @@
 /*
- * spread.cuh - what the ways of spreading in 3D share: their parameters, a point's strength, the
- * launch.
- * SPDX-License-Identifier: BSD-3-Clause
+ * spread.cuh - common parts of the ways of spreading in 3D: their parameters, a point's strength,
+ * the launch. SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_NUFFT_CUDA_SPREAD_CUH
 #define ENUF_NUFFT_CUDA_SPREAD_CUH
@@ -44,8 +43,8 @@ __device__ __forceinline__ real strength_of(const spread_parameters &a, int64_t 
 
 typedef void (*spread_kernel)(const spread_parameters);
 
-/** As many blocks as the device holds at once, each of which walks on; `parts` times, blockIdx.y.
- */
+/** Launches as many blocks as the device holds at once, for each of `parts` (blockIdx.y). Each
+ * block takes one share of work after another. */
 static inline enuf_status launch_spreading(const enuf_nufft *plan, const spread_parameters &a,
                                            spread_kernel kernel, int threads, size_t bytes,
                                            int parts, const char *what)
@@ -55,7 +54,7 @@ static inline enuf_status launch_spreading(const enuf_nufft *plan, const spread_
     ENUF_CUDA_TRY(
         cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes),
         "shared memory for spreading");
-    /* else there may be less shared memory than the occupancy below takes for granted */
+    /* without it there may be less shared memory than the occupancy below assumes */
     ENUF_CUDA_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
                                        cudaSharedmemCarveoutMaxShared),
                   "shared memory for spreading");

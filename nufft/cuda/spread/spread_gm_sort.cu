@@ -2,8 +2,8 @@
  * spread_gm_sort.cu - spreading by global atomics, a warp a sorted point: any dimension, width,
  * grid and target, in floating point or, deterministic, in 64-bit integers.
  *
- * width^dim reductions a point in the second cache, which bound it; neighbours in space are
- * neighbours in time, so that they meet the same lines. SPDX-License-Identifier: BSD-3-Clause
+ * Bound by the second cache: width^dim atomic additions a point. Points are sorted, so that
+ * successive ones meet the same lines. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "cuda/windows.cuh"
 
@@ -46,7 +46,7 @@ __global__ void __launch_bounds__(32 * WINDOW_WARPS) spread_windows(const gm_par
     real(*w)[ENUF_MAX_WIDTH] = weights[warp];
     const uint32_t n = subproblems_of(a.points);
     const double scale = FIXED ? *a.scale : 0;
-    if (FIXED && scale == 0) return; /* strengths that are refused; a NaN makes an integer, too */
+    if (FIXED && scale == 0) return; /* bad strengths: a NaN would become an integer */
     for (int d = 1; d < 3; d++)
         if (lane == 0) w[d][0] = 1;
     for (uint32_t k = blockIdx.x; k < n; k += gridDim.x) {

@@ -5,19 +5,18 @@
  * A tile's sum over its points, sum_j (q_j wx_j[x] wy_j[y]) wz_j[z], is a product of matrices with
  * the points as inner index, and goes through the double-precision matrix units, for float plans
  * too: their rate is that of plain float arithmetic. A block owns a tile of 8 NX x 2 PAIRS x 8 NZ
- * cells, a warp every WARPS-th pair of rows in y of it; nobody else writes them, so there are
- * neither atomics nor reads until the tile is added to the grid by global reductions at its end.
- * The points of a sub-problem are ordered by y first: then eight neighbours meet few rows beyond
- * the window's width, and the others are skipped.
+ * cells, a warp every WARPS-th pair of rows in y of it; no other warp writes them. So there are
+ * neither atomics nor reads until the end, when atomics add the tile to the grid. The points of a
+ * sub-problem are ordered by y first: then eight neighbours meet few rows beyond the window's
+ * width, and the others are skipped.
  *
  * Weights of 32 points at a time are evaluated into shared memory, a thread a point and axis, into
- * rows padded with zeros: whatever cell of the tile is asked for, there is its weight. They have
- * two buffers, so that one barrier serves, and the next points are fetched meanwhile; a block of
- * one warp has one.
+ * rows padded with zeros, so that a row has a weight for every cell of the tile. Rows have two
+ * buffers, so that one barrier serves, and the next points are fetched meanwhile; a block of one
+ * warp has one.
  *
  * Operations: eight points take (width + 2 or so)/2 pairs of rows, each NX * NZ products of
- * matrices, 16 x 8 x 8.
- * SPDX-License-Identifier: BSD-3-Clause
+ * matrices, 16 x 8 x 8. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "spread.cuh"
 #include "cuda/strategies.h"
@@ -29,7 +28,7 @@ static const int SMALL_WARPS = 1, SMALL_BLOCKS = 14;
 static const int MIDDLE_WARPS = 4, MIDDLE_BLOCKS = 4;
 static const int LARGE_WARPS = 12, LARGE_BLOCKS = 1;
 
-static const int BATCH = 32; /* points whose weights are held */
+static const int BATCH = 32; /* points with weights in a buffer */
 
 /* Doubles of a row of weights: the window, and zeros wherever it may stand in a tile of `cells`.
  * Odd: rows begin in different banks. */
@@ -55,7 +54,7 @@ template <int NX, int NZ, int PAIRS, int WARPS> struct od_shape {
     }
 };
 
-/* What a thread fetches of a point ahead of its turn. */
+/* The data of a point that a thread fetches ahead. */
 template <typename real> struct fetched_point {
     typename point_record<real>::fixed at;
     real strength;
@@ -82,7 +81,7 @@ fetch(const spread_parameters &a, const point_record<real> *records, const uint1
 /**
  * Adds a tile's row y to the grid, x and z; c as multiply_add() leaves it, `odd` its lower half.
  * Lanes that hold neighbours in z swap with each other where there are two blocks in x, so that 16
- * cells side by side go out together: reductions are as fast as the sectors they touch are few.
+ * cells side by side go out together: the fewer sectors the atomics touch, the faster they are.
  */
 template <typename real, int NX, int NZ>
 __device__ __forceinline__ void add_row(const double (&c)[NX][NZ][4], int odd, real *row,

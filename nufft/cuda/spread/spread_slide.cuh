@@ -3,17 +3,16 @@
  * order of z, products of matrices.
  *
  * A warp takes a sub-problem, points of one tile in order of their window's first layer z. It holds
- * the tile's cells in `width` layers, and nothing of the others: when the points' layer grows, the
- * lowest layer is complete and goes to the grid by global reductions. So all width layers that are
- * held take part in every point's product, and no cell is ever read. Within a layer z + k the sum
- * over the points j of it, sum_j (q_j wm_j[m]) (wz_j[k] wn_j[n]), is a product of matrices with the
- * points as inner index, 16 x 8 x 8 on the matrix units: m is the axis along which tiles have 16
- * cells, n the other one.
+ * the tile's cells of `width` layers only. When the points' layer grows, the lowest layer is
+ * complete and atomics add it to the grid. So all layers that are held take part in every point's
+ * product, and no cell is ever read. Within a layer z + k the sum over the points j of it, sum_j
+ * (q_j wm_j[m]) (wz_j[k] wn_j[n]), is a product of matrices with the points as inner index, 16 x 8
+ * x 8 on the matrix units: m is the axis along which tiles have 16 cells, n the other one.
  *
  * 32 points at a time, a lane evaluates the weights of one into shared memory, into rows with zeros
- * on both sides: whichever cell of the tile is asked for, there is its weight. No barrier, no
- * atomics but those of the way out. Complex strengths: a warp takes both parts, of 8 cells along n;
- * points that do not meet these are passed over.
+ * on both sides, so that a row has a weight for every cell of the tile. There is no barrier, and
+ * atomics only add layers to the grid. Complex strengths: a warp takes both parts, of 8 cells along
+ * n; it skips points that do not meet these.
  *
  * Warps of a multiprocessor: eight or twelve, none between, as registers go to its four parts.
  * Tried, the reciprocal step of a million ions, 144^3, width 6, 409 us (H100, November 2026): a
@@ -34,21 +33,21 @@
 #include <cuda_pipeline_primitives.h>
 #include <type_traits>
 
-/** Where a point's weights stand, in bytes from the rows' begin: of the tile's first cell along m,
- * of the warp's first cell along n; the layer of its window. */
+/** Places of a point's weights, in bytes from the begin of the rows: of the tile's first cell along
+ * m, of the warp's first cell along n; the layer of its window. */
 struct alignas(8) slide_place {
     uint16_t m, n;
     uint32_t layer;
 };
 
 /**
- * Points on their way from global memory to a warp: records ahead of the strengths that they name,
- * both ahead of their turn, so that nobody waits for them. Fetched into registers a chunk ahead,
- * the record was waited for at once, since its index leads to the strength: a seventh of all
- * samples (H100).
+ * Points on their way from global memory to a warp: records come before the strengths that they
+ * name, and both before they are used, so that the warp does not wait. (With registers a chunk
+ * ahead the warp waits for the record at once, because its index leads to the strength: a seventh
+ * of all samples, H100.)
  */
 template <typename real, int PARTS> struct point_queue {
-    enum { RECORDS = 96, STRENGTHS = 64 }; /* from the points on whose turn it is */
+    enum { RECORDS = 96, STRENGTHS = 64 }; /* counted from the current points */
     point_record<real> records[RECORDS];
     real strengths[STRENGTHS][PARTS];
 
@@ -70,7 +69,7 @@ template <typename real, int PARTS> struct point_queue {
         for (unsigned k = 0; k < sizeof(point_record<real>) / sizeof(uint4); k++)
             __pipeline_memcpy_async(to + k, from + k, sizeof(uint4));
     }
-    /** The record has to be there. */
+    /** The record has arrived. */
     __device__ __forceinline__ void ask_strength(const spread_parameters &a, uint64_t point,
                                                  uint32_t n)
     {
@@ -85,11 +84,12 @@ template <typename real, int PARTS> struct point_queue {
                 __pipeline_memcpy_async(to + p, (const real *)a.strengths + index * PARTS + p,
                                         sizeof(real));
     }
-    /** The first points of a share. All lanes; the records are there, the strengths asked for. */
+    /** Starts the first points of a share, by all lanes. Records arrive; strengths are on their
+     * way. */
     __device__ __forceinline__ void begin(const spread_parameters &a, uint32_t at, uint32_t n)
     {
         const uint32_t lane = threadIdx.x;
-        __pipeline_wait_prior(0); /* for what was asked for behind the last share */
+        __pipeline_wait_prior(0); /* copies started behind the last share */
         __syncwarp();
 #pragma unroll
         for (int k = 0; k < RECORDS; k += 32) ask_record(a, (uint64_t)at + k + lane, n);
@@ -100,8 +100,8 @@ template <typename real, int PARTS> struct point_queue {
         for (int k = 0; k < STRENGTHS; k += 32) ask_strength(a, (uint64_t)at + k + lane, n);
         __pipeline_commit();
     }
-    /** Points from `at` on come next, at most 32, and are there afterwards; those from `last` on
-     * came before, at most 32. All lanes. */
+    /** Goes from the points at `last` (at most 32) to the points at `at` (at most 32), by all
+     * lanes. The new points have arrived afterwards. */
     __device__ __forceinline__ void advance(const spread_parameters &a, uint32_t last, uint32_t at,
                                             uint32_t n)
     {
@@ -148,8 +148,8 @@ template <int WIDTH, int PARTS> struct slide_shape {
     }
 };
 
-/** Two lanes that differ in bit `other`: the one without it gets both first numbers, the other one
- * both second ones. */
+/** Exchanges numbers of two lanes that differ in bit `other`. The lane without it gets both first
+ * numbers, the other lane both second ones. */
 template <typename real>
 __device__ __forceinline__ void exchange(real &first, real &second, int other)
 {
@@ -160,7 +160,8 @@ __device__ __forceinline__ void exchange(real &first, real &second, int other)
     second = upper ? mine : got;
 }
 
-/** Adds to a cell what is not 0; a NaN is not. Without a branch, of which a layer has eight. */
+/** Adds a number to a cell unless it is 0; a NaN is added. A predicate saves a branch; a layer
+ * would have eight. */
 __device__ __forceinline__ void add_number(float *to, float value)
 {
     asm volatile("{ .reg .pred p; setp.neu.f32 p, %1, 0f00000000; @p red.global.add.f32 [%0], %1; }"
@@ -246,7 +247,8 @@ __global__ void __launch_bounds__(32, (slide_shape<WIDTH, PARTS>::RESIDENT))
     double *nothing = of_mn + 32 * shape::ROW; /* [16] zeros: m of no point */
     double *strengths = nothing + 16;          /* [32][PARTS] of complex ones; real: none */
     int4 *rows = (int4 *)(strengths + (PARTS == 2 ? 32 * PARTS : 0));
-    /* [MINE][32] what a lane adds to the grid: four rows of n, numbers from the layer's first */
+    /* [MINE][32] offsets of the numbers that a lane adds to the grid: four rows of n, counted from
+     * the layer's first */
     point_queue<real, PARTS> &queue = *(point_queue<real, PARTS> *)(rows + 32 * MINE);
     slide_place *places = (slide_place *)(&queue + 1);
     real *coefficients = (real *)(places + 32);
@@ -268,7 +270,7 @@ __global__ void __launch_bounds__(32, (slide_shape<WIDTH, PARTS>::RESIDENT))
 
     unsigned ticket = blockIdx.x;
     for (work_share share; share.take(a.points, ticket);) {
-        /* what comes after this share is asked for now */
+        /* takes the next share's ticket early */
         unsigned next = 0;
         if (lane == 0) next = share.next_ticket(a.counters + blockIdx.y);
         uint32_t tile = tile_of_work(a.points, share.from);

@@ -1,7 +1,7 @@
 /*
- * strengths.cu - whether strengths are finite; what deterministic sums need to know of them: the
- * scale of the integers, from the caller's bound or from the largest strength; and the integers
- * back to numbers.
+ * strengths.cu - checks that strengths are finite. For deterministic sums it finds the scale of the
+ * integers, from the caller's bound or from the largest strength, and turns integers back to
+ * numbers.
  *
  * Bytes: each strength once; memory bounds it. SPDX-License-Identifier: BSD-3-Clause
  */
@@ -12,7 +12,7 @@
 
 enum { THREADS = 256, VALUES = 2 /* largest, sum */ };
 
-/* Of all jobs together; a job is a batch's real or imaginary parts: the bound is of each apart. */
+/* Of all jobs together; a job is a batch's real or imaginary parts; each has its own bound. */
 static const int64_t MOST_BLOCKS = 2048;
 
 static int64_t jobs_of(const enuf_nufft *plan)
@@ -35,8 +35,8 @@ int64_t enuf_cuda_strengths_partial(const enuf_nufft *plan)
     return VALUES * (jobs > MOST_BLOCKS ? jobs : MOST_BLOCKS);
 }
 
-/* What the last block makes of the sums: fixed_scale, or the record of what is wrong. Host memory
- * keeps the grid and its scale when strengths are refused. */
+/* From the sums, the last block sets fixed_scale, or the record's errors. With host memory, refused
+ * strengths leave the grid and its scale as they were. */
 static __device__ void decide(double largest, double sum, double most, int64_t n, double bound,
                               int need_scale, int keep_if_bad, double *fixed_scale,
                               enuf_cuda_record *record)
@@ -45,7 +45,7 @@ static __device__ void decide(double largest, double sum, double most, int64_t n
     if (bad) record->bad_strength = 1;
     if (!need_scale) return;
     if (bound == 0) bound = largest * (double)n;
-    /* the sum's own rounding must not decide */
+    /* 1e-6 is for the rounding of the sum */
     if (!bad && (!isfinite(bound) || sum > bound * (1 + 1e-6))) {
         record->overflow = 1;
         record->bound = bound;
@@ -100,7 +100,8 @@ __global__ void __launch_bounds__(THREADS)
         decide(largest, largest_sum, most, n, bound, need_scale, keep_if_bad, fixed_scale, record);
 }
 
-/* What is looked at: all batches for the plan's grid, or one, with factors, for a brick. */
+/* The strengths to check: all batches for the plan's grid, or one batch, with factors, for a
+ * brick. */
 struct strengths_seen {
     const void *strengths, *factors;
     int batch, need_scale;

@@ -1,6 +1,6 @@
 /*
- * work_share.cuh - equal shares of the sorted points for warps that pay for every tile besides.
- * SPDX-License-Identifier: BSD-3-Clause
+ * work_share.cuh - equal shares of work for warps: work is the sorted points plus a cost for every
+ * tile. SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_NUFFT_CUDA_WORK_SHARE_CUH
 #define ENUF_NUFFT_CUDA_WORK_SHARE_CUH
@@ -8,42 +8,42 @@
 #include "cuda/point.cuh"
 
 /*
- * Warps take equal shares of the work, which is counted in points: each of a tile's, and for every
- * sub-problem of it as many as its layers' way into the grid takes. (Tiles at the end of the grid
- * are cut off and hold few points: with shares of points alone, 144^3 cells in tiles of 11 took
- * twice as long as in tiles of 12.) By count of instructions: 2500 or so, where a point takes 20.
+ * Warps take equal shares of the work. Work is counted in points: the points of a tile, plus, for
+ * each of its sub-problems, the cost of adding its layers to the grid. (Tiles at the end of the
+ * grid are cut off and hold few points: with shares of points alone, 144^3 cells in tiles of 11
+ * took twice as long as in tiles of 12.) That cost is 2500 instructions or so; a point takes 20.
  */
 static const int WORK_OF_SUBPROBLEM = 128;
 
-/** Of the tiles before the one that starts so. */
+/** Work of the tiles before the tile with this start. */
 __device__ __forceinline__ uint64_t work_of(uint64_t start)
 {
     const uint64_t points = ((uint64_t)1 << ENUF_CUDA_POINT_BITS) - 1;
     return (start & points) + (start >> ENUF_CUDA_POINT_BITS) * WORK_OF_SUBPROBLEM;
 }
 
-/** Of the tiles before this one; of tiles_of(): in all. */
+/** Work of the tiles before this one; for tile = tiles_of(), all work. */
 __device__ __forceinline__ uint64_t work_before(const sorted_view &v, uint32_t tile)
 {
     return work_of(v.start[tile]);
 }
 
 /*
- * The first share of a warp, of an equal one of all the work, and the parts into which the rest is
- * cut for whoever comes first: shares cut through tiles, some through two, and multiprocessors do
- * not get on equally fast. With equal shares alone, a third of the warps' time was waiting for the
- * last of them (a million points, H100, November 2026). Shares of 0.75 and 0.15 take 7 us more than
- * these, 0.88 and 0.06 18 us.
+ * First and later shares of a warp, as parts of an equal share of all work. Later shares go to the
+ * warp that comes first. Shares cut tiles, some cut two, and multiprocessors are not equally fast:
+ * with equal shares alone, warps wait a third of their time for the last one (a million points,
+ * H100, November 2026). Shares of 0.75 and 0.15 take 7 us more than these, 0.88 and 0.06 18 us.
  */
 static const double FIRST_SHARE = 0.7, LATER_SHARE = 0.1;
 static const uint64_t LEAST_LATER_SHARE = 96;
 
-/** What `ticket` stands for; the first gridDim.x are the blocks' own. */
+/** The share of a ticket. Each block owns one of the first gridDim.x tickets. */
 struct work_share {
     uint64_t from, until;
-    bool later; /* there are more than the first ones */
+    bool later; /* there are later shares */
 
-    /* Made anew for each ticket: kernels have no registers to spare. False: nothing is left. */
+    /* Computed again for each ticket, because kernels have no registers to spare. False: no work is
+     * left. */
     __device__ __forceinline__ bool take(const sorted_view &v, unsigned ticket)
     {
         const uint64_t work = work_before(v, tiles_of(v)), blocks = gridDim.x;
@@ -65,7 +65,7 @@ struct work_share {
     }
 };
 
-/** A block is done; the last one leaves the counters at 0: of tickets for each blockIdx.y, and of
+/** A block is done. The last one sets the counters to 0: tickets for each blockIdx.y, and
  * blocks. */
 __device__ __forceinline__ void leave_work(unsigned *counters)
 {
@@ -87,8 +87,8 @@ __device__ __forceinline__ uint32_t tile_of_work(const sorted_view &v, uint64_t 
     return low;
 }
 
-/** The point at which a tile's share of the work ends that is cut at `work`; the points of a tile
- * come before the rest of its work. */
+/** The point of a tile at which the work is cut at `work`. In the work of a tile its points come
+ * first. */
 __device__ __forceinline__ uint64_t point_of_work(const sorted_view &v, uint32_t tile,
                                                   uint64_t work)
 {
