@@ -300,7 +300,7 @@ static enuf_status allocate_indexed(enuf_nufft *plan, int64_t n, enuf_cuda_point
 {
     const int64_t most = most_points(enuf_cuda_of(plan), n);
     const int64_t points = enuf_cuda_slice_points(plan, n, most), tiles = p->n_tiles;
-    /* sub-problems of a tile are at least half full */
+    /* several sub-problems of one tile are at least half full */
     const int64_t list = (tiles < points ? tiles : points) + 2 * points / LEAST_POINTS + 2;
     p->indexed = 1;
     p->slice_points = points;

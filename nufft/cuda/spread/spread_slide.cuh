@@ -69,7 +69,7 @@ template <typename real, int PARTS> struct point_queue {
         for (unsigned k = 0; k < sizeof(point_record<real>) / sizeof(uint4); k++)
             __pipeline_memcpy_async(to + k, from + k, sizeof(uint4));
     }
-    /** The record has arrived. */
+    /** The record must have arrived. */
     __device__ __forceinline__ void ask_strength(const spread_parameters &a, uint64_t point,
                                                  uint32_t n)
     {

@@ -12,7 +12,7 @@
 
 enum { THREADS = 256, VALUES = 2 /* largest, sum */ };
 
-/* Of all jobs together; a job is a batch's real or imaginary parts; each has its own bound. */
+/* Of all jobs together; a job is a batch's real or imaginary parts; the bound holds for each. */
 static const int64_t MOST_BLOCKS = 2048;
 
 static int64_t jobs_of(const enuf_nufft *plan)
