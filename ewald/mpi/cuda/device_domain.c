@@ -6,13 +6,14 @@
 #include <stdio.h>
 #include <string.h>
 
-/* As the pair sums of one device (ewald/cuda/grid.c): cell vectors around the origin. */
+/* Largest fraction, as for the pair sums of one device (ewald/cuda/grid.c): cell vectors around the
+ * origin. */
 static const double farthest = 0x1p24;
-/* Rows are counted in int by the pair sums. */
+/* The pair sums count rows in int. */
 static const double most_rows = 0x1p31 - 1;
-/* What the fullest domain may have more of than when the cuts were made: pairs take as much longer,
- * and counting anew takes 2 % of an evaluation (two H200, 4e6 ions each). Beyond the second cuts
- * are not used at all. */
+/* Growth of the fullest domain since the cuts were made. Above `unevenness` the next evaluation
+ * makes new cuts: pairs take longer by this part, and a new count takes 2 % of an evaluation (two
+ * H200, 4e6 ions each). Above `most_unevenness` this evaluation makes new cuts. */
 static const double unevenness = 0.02, most_unevenness = 1.25;
 
 enuf_status enuf_device_domain_create(enuf_device_ranks *devices, enuf_device_domain *d)
@@ -67,7 +68,7 @@ static enuf_status reserve_home(enuf_device_domain *d, const enuf_device_home *h
     return enuf_device_array_reserve(&d->memory, &d->slot, home->n, sizeof(int), "places of atoms");
 }
 
-/* All of p but the cuts, which are there already. */
+/* Fills p, except for the cuts. */
 static void describe(enuf_device_domain *d, const enuf_device_home *home)
 {
     enuf_placing *p = &d->placing;
@@ -84,7 +85,7 @@ static void describe(enuf_device_domain *d, const enuf_device_home *home)
     memcpy(p->inverse, home->cell->inverse, sizeof p->inverse);
 }
 
-/* Counts on their way to the host. */
+/* Enqueues the counts and their copy to the host. */
 static enuf_status enqueue_counts(enuf_device_domain *d, const enuf_device_home *home,
                                   cudaStream_t stream)
 {
@@ -125,7 +126,7 @@ static enuf_status wait_for_counts(const enuf_device_domain *d, const enuf_devic
     return home->refuse(home->context, found);
 }
 
-/* Counts of this rank to all; after a failure here there is nothing to send. */
+/* Collective: exchanges the counts; all counts are 0 after a failure on this rank. */
 static void tell_counts(enuf_device_domain *d, enuf_status status)
 {
     enuf_ranks *ranks = d->devices->ranks;
@@ -146,9 +147,8 @@ static void tell_counts(enuf_device_domain *d, enuf_status status)
     d->n_ghosts = d->ghosts.n_receive;
 }
 
-/* 1 where the cuts have to be made anew at once: a domain holds so much more than when they were
- * made that memory may be short of it. Else they are made anew by the next evaluation, if at all.
- */
+/* Collective: updates cuts.uneven. Returns 1 if this evaluation needs new cuts: a domain has grown
+ * so much that memory may be too small. */
 static int look_at_cuts(enuf_device_domain *d, int just_made)
 {
     enuf_device_cuts *c = &d->cuts;
@@ -159,7 +159,7 @@ static int look_at_cuts(enuf_device_domain *d, int just_made)
     return most > most_unevenness * (double)c->most;
 }
 
-/* The status is this rank's. */
+/* Returns this rank's status. */
 static enuf_status count_anew(enuf_device_domain *d, const enuf_device_home *home,
                               cudaStream_t stream)
 {
@@ -184,7 +184,7 @@ static enuf_status finish_counts(const enuf_device_domain *d, const enuf_device_
     return wait_for_counts(d, home, stream);
 }
 
-/* Numbers of rows; the status is this rank's, or of all alike. */
+/* Collective: finds the numbers of rows. Returns this rank's status, or a common status. */
 static enuf_status count(enuf_device_domain *d, const enuf_device_home *home, cudaStream_t stream)
 {
     enuf_status status;

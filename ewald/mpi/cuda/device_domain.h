@@ -1,14 +1,14 @@
 /*
- * device_domain.h - the atoms of a domain and those within the cutoff of it, in device memory.
+ * device_domain.h - the atoms of a domain and its ghosts, in device memory.
  *
- * One exchange does what migration.h and ghosts.h do: each rank sends each of its atoms to the
- * domain that holds it, and to all that are within the cutoff of it, images included. Atoms that
- * are where they belong stay there. Every pair of an own atom and a ghost is met by both ranks, so
- * that nothing has to come back for ghosts.
+ * One exchange does the work of migration.h and ghosts.h: each rank sends each of its atoms to the
+ * domain that holds it, and to all domains within the cutoff, images included. Atoms of this rank's
+ * own domain stay on the device. Both ranks compute a pair of an own atom and a ghost, so ghosts
+ * send no results back.
  *
- * The pair loop sees rows as a periodic box: the domain, the cutoff on both of its sides and one
- * more between the images, so that an own atom meets the neighbours that it has, and ghosts none
- * that are not theirs. Once (deterministic sums): the cell itself, with each atom as it is.
+ * The pair loop treats the rows as a periodic box: the domain, the cutoff on both sides, and a gap
+ * of one cutoff between the images. So an own atom meets its true neighbours only. Unshifted rows
+ * (deterministic sums): the box is the cell, and each atom is there once.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_EWALD_MPI_CUDA_DEVICE_DOMAIN_H
@@ -24,17 +24,17 @@
     X(pieces)                                                                                      \
     X(histogram) X(targets) X(counts) X(scan) X(starts) X(slot) X(source) X(rows) X(sent) X(back)
 
-/** Cuts stay where they are while the domains hold about as many atoms as when they were made. All
- * of it is the same on all ranks. */
+/** Cuts stay while the fullest domain has about as many atoms as when the cuts were made. The same
+ * on all ranks. */
 typedef struct enuf_device_cuts {
     int exist;
-    double cell[9], cutoff; /* that numbers of pieces, and images around, follow from */
+    double cell[9], cutoff; /* numbers of pieces and images depend on these */
     int64_t charge_changes;
-    int64_t most; /* atoms of the fullest domain when they were made */
-    int uneven;   /* another has more by now: to be made anew */
+    int64_t most; /* atoms of the fullest domain after the cuts were made */
+    int uneven;   /* 1: a domain has grown; the next evaluation makes new cuts */
 } enuf_device_cuts;
 
-/** What the device tells the host, page-locked. */
+/** Page-locked copy of the device's counts and record. */
 typedef struct enuf_placing_host_copy {
     enuf_cuda_pair_record record;
     int starts[]; /* [2 ranks + 1] */
@@ -45,11 +45,11 @@ typedef struct enuf_device_domain {
     int has_domains;
     enuf_domains domains;
     enuf_device_cuts cuts;
-    enuf_placing placing; /* of the evaluation that has begun */
-    int begun;            /* its atoms are being counted */
-    enuf_status status;   /* of that, and its text */
+    enuf_placing placing; /* of the evaluation in progress */
+    int begun;            /* 1: begin() has enqueued the counts */
+    enuf_status status;   /* of begin(), with its text */
     char text[512];
-    enuf_exchange own;    /* without those that stay */
+    enuf_exchange own;    /* own atoms of domains, without atoms that stay */
     enuf_exchange ghosts; /* with this rank's own images */
     int64_t n_home, n_stayed, n_own, n_ghosts;
     enuf_device_row *row; /* [n_own + n_ghosts] */
@@ -64,7 +64,7 @@ typedef struct enuf_device_domain {
 #undef ENUF_X
 } enuf_device_domain;
 
-/** What is to be placed. */
+/** The atoms of a rank and the cell. */
 typedef struct enuf_device_home {
     int64_t n;
     const double *positions; /* [n][stride] on the device, as q [n] */
@@ -72,10 +72,10 @@ typedef struct enuf_device_home {
     const double *q;
     const enuf_cell_geometry *cell;
     double cutoff;
-    int64_t charge_changes; /* another number: other atoms */
+    int64_t charge_changes; /* changes when the atoms change */
     int unshifted;
     enuf_cuda_pair_record *record; /* on the device: bad_atom and far_atom are set */
-    /* says why an atom cannot be placed */
+    /* the error of an atom that cannot be placed */
     enuf_status (*refuse)(const void *context, const enuf_cuda_pair_record *record);
     const void *context;
 } enuf_device_home;
@@ -83,33 +83,32 @@ typedef struct enuf_device_home {
 enuf_status enuf_device_domain_create(enuf_device_ranks *devices, enuf_device_domain *domain);
 void enuf_device_domain_release(enuf_device_domain *domain);
 
-/** Local: counts the atoms for their domains, where the cuts of the last evaluation stand; place()
- * then need not. place() reports its errors. */
+/** Local: enqueues the counts if the former cuts can stay. place() reports its errors. */
 void enuf_device_domain_begin(enuf_device_domain *domain, const enuf_device_home *home,
                               cudaStream_t stream);
-/** Collective; the same status on all ranks. Waits for the stream, not for the rows. */
+/** Collective; the same status on all ranks. Waits for the counts, but not for the rows. */
 enuf_status enuf_device_domain_place(enuf_device_domain *domain, const enuf_device_home *home,
                                      cudaStream_t stream);
 
-/** device_domain_cuts.c. Local: whether the cuts serve, as far as is known without asking others;
- * all ranks come to the same. */
+/** device_domain_cuts.c. Local: 1 if the former cuts can stay, by data that all ranks share; the
+ * same on all ranks. */
 int enuf_device_cuts_stand(const enuf_device_domain *domain, const enuf_device_home *home);
-/** Collective, the same status on all: cuts and images around them, in domain->placing. Cuts that
- * serve stay, but where `anew`. *made: whether others were made. */
+/** Collective, the same status on all: makes cuts, and images around them, in domain->placing. Cuts
+ * that can stay are kept, unless `anew` is 1. *made: 1 if there are new cuts. */
 enuf_status enuf_device_domain_cut(enuf_device_domain *domain, const enuf_device_home *home,
                                    int anew, int *made, cudaStream_t stream);
 
-/** device_domain_home.c. Collective: what was found for own rows [n_own][width] to home
- * [n_home][width], all on the device. Forces may come of a field for the rows that stayed, which
- * `found` then lacks (NULL: found has all); what is suspicious about them is recorded. The status
- * is this rank's. */
+/** device_domain_home.c. Collective: sends results of own rows, found [n_own][width], to home
+ * [n_home][width], all on the device. If `field` is not NULL, forces of the rows that stayed come
+ * from the field and `found` lacks these rows; suspicious forces are recorded. Returns this rank's
+ * status. */
 enuf_status enuf_device_domain_bring_home(enuf_device_domain *domain, int width,
                                           const double *found, const enuf_cuda_sorted_field *field,
                                           enuf_cuda_pair_record *record, double *home,
                                           cudaStream_t stream);
 
-/** Collective: numbers of the rows' atoms on the host, for texts of errors; numbers [n_home] of
- * those at home. To be released. The same status on all ranks. */
+/** Collective, the same status on all: numbers of the rows' atoms on the host, for error texts.
+ * numbers [n_home]: of this rank's atoms. The caller must release *of_rows. */
 enuf_status enuf_device_domain_numbers(enuf_device_domain *domain, const int64_t *numbers,
                                        int64_t **of_rows, cudaStream_t stream);
 

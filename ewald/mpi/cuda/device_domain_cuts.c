@@ -1,9 +1,9 @@
 /*
- * device_domain_cuts.c - where the domains of devices are cut, and who is within the cutoff of
- * whom. Counting atoms in bins takes a pass over them and a sum over the ranks before anything else
- * can begin, 0.1 to 0.2 ms: 49,152 ions on two H200 took 0.49 ms, now 0.28 (November 2026). So cuts
- * are made anew only where the domains have become uneven. Sums then depend on earlier evaluations
- * in their last bits, but where they are deterministic. SPDX-License-Identifier: BSD-3-Clause
+ * device_domain_cuts.c - cuts the domains of devices, and lists the domains within the cutoff of
+ * each other. New cuts need a pass over the atoms and a reduction before all other work, 0.1 to 0.2
+ * ms. So cuts change only when the domains have become uneven. The last bits of sums then depend on
+ * earlier evaluations, unless the sums are deterministic.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "device.h"
 #include "device_domain.h"
@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Rounding of fractions loses no ghost. */
+/* Margin of fractions, so that rounding loses no ghost. */
 static const double slack = 1e-9;
 
 static_assert((int)ENUF_PLACING_BINS == (int)ENUF_DOMAIN_BINS, "bins of domains");
@@ -61,14 +61,14 @@ static enuf_status reserve_cuts(enuf_device_domain *d)
     return ENUF_SUCCESS;
 }
 
-/* Counting for domains.c. */
+/* The context of the function that counts atoms for domains.c. */
 typedef struct counting {
     enuf_device_domain *domain;
     const enuf_placing *placing;
     cudaStream_t stream;
 } counting;
 
-/* Cuts of the directions before this one are known. */
+/* Copies the cuts of the directions before this one to the device. */
 static enuf_status upload_cuts(enuf_device_domain *d, const enuf_placing *p, int before,
                                cudaStream_t stream)
 {
@@ -95,7 +95,7 @@ static enuf_status count_bins(void *context, const enuf_domains *domains, int d,
     return enuf_device_wait_for_stream(domain->devices, c->stream, "counting atoms in bins");
 }
 
-/* ---- Who is near whom ---- */
+/* ---- Domains near each other ---- */
 
 static enuf_status add_target(enuf_device_domain *d, const enuf_device_target *target)
 {
@@ -121,7 +121,7 @@ static enuf_status list_image(enuf_device_domain *d, int rank, const int shift[3
         t.shift[k] = shift[k];
         t.low[k] = -INFINITY;
         t.high[k] = INFINITY;
-        if (of->low[k] == of->high[k]) return ENUF_SUCCESS; /* no bin, no atom */
+        if (of->low[k] == of->high[k]) return ENUF_SUCCESS; /* a domain without bins has no atoms */
         if (d->domains.count[k] == 1) continue;
         t.low[k] = (double)of->low[k] / ENUF_DOMAIN_BINS - reach[k] - shift[k];
         t.high[k] = (double)of->high[k] / ENUF_DOMAIN_BINS + reach[k] - shift[k];
@@ -143,7 +143,7 @@ static enuf_status list_targets(enuf_device_domain *d, const double reach[3])
     return ENUF_SUCCESS;
 }
 
-/* The box of this rank's rows. */
+/* Makes the box of this rank's rows. */
 static void make_box(enuf_device_domain *d, const enuf_device_home *home, const double reach[3])
 {
     const enuf_domain *mine = d->domains.domain + d->devices->ranks->rank;
@@ -167,7 +167,7 @@ static enuf_status upload_targets(enuf_device_domain *d, cudaStream_t stream)
     return ENUF_SUCCESS;
 }
 
-/* Images, and the box of the rows, for the cell as it is. */
+/* Finds the images and the box of the rows, for the present cell. */
 static enuf_status find_images(enuf_device_domain *d, const enuf_device_home *home,
                                const double reach[3], cudaStream_t stream)
 {
@@ -198,7 +198,7 @@ enuf_status enuf_device_domain_cut(enuf_device_domain *d, const enuf_device_home
     for (int k = 0; k < 3; k++)
         reach[k] = home->cutoff / home->cell->height[k] * (1 + slack) + slack;
     *made = anew || !c->exist || c->uneven || c->charge_changes != home->charge_changes;
-    c->exist = 0; /* until all has been done */
+    c->exist = 0; /* 1 after all steps have succeeded */
     enuf_status status = *made ? make_cuts(d, stream) : ENUF_SUCCESS;
     if (status == ENUF_SUCCESS) status = find_images(d, home, reach, stream);
     ENUF_TRY(enuf_ranks_agree(d->devices->ranks, status));

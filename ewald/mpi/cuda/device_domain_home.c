@@ -1,6 +1,6 @@
 /*
- * device_domain_home.c - the way back: what was found for the rows of a domain, to the devices
- * whose atoms they are. SPDX-License-Identifier: BSD-3-Clause
+ * device_domain_home.c - sends the results of a domain's rows back to the devices of their atoms.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "device.h"
 #include "device_domain.h"
@@ -23,7 +23,7 @@ enuf_status enuf_device_domain_bring_home(enuf_device_domain *d, int width, cons
     return enuf_placing_bring_home(d->n_home, width, d->slot.at, found, d->back.at, home, stream);
 }
 
-/* Numbers of the rows that go to others, and of those that stay. */
+/* Numbers of the rows for other ranks, and of the rows that stay. */
 static enuf_status number_rows(const enuf_device_domain *d, const int64_t *numbers, int64_t *sent,
                                int64_t *of_rows, cudaStream_t stream)
 {

@@ -10,7 +10,7 @@ static const enuf_transport_table *const tables[] = {&enuf_transport_nccl, &enuf
                                                      &enuf_transport_host};
 enum { TABLES = (int)(sizeof tables / sizeof *tables), AUTO = -1 };
 
-/* What ENUF_TRANSPORT names. */
+/* Reads ENUF_TRANSPORT. */
 static enuf_status asked_for(int *which)
 {
     const char *name = getenv("ENUF_TRANSPORT");
@@ -23,7 +23,8 @@ static enuf_status asked_for(int *which)
                      "ENUF_TRANSPORT is \"%s\": use auto, nccl, mpi or host, or unset it", name);
 }
 
-/* Whether all ranks can go this way; the text says what the first that cannot lacks. */
+/* Collective: checks that all ranks can use a transport; the error text is that of the first rank
+ * that cannot. */
 static enuf_status usable(enuf_ranks *ranks, const enuf_transport_table *table, int alone)
 {
     const char *reason = "";
@@ -61,7 +62,7 @@ enuf_status enuf_device_ranks_create(enuf_ranks *ranks, int device, int alone,
     enuf_status status = ENUF_NO_BACKEND;
     for (int k = 0; k < TABLES; k++) {
         if (which != AUTO && which != k) continue;
-        /* the next way is for what is not here, or does not work here */
+        /* try the next transport if this one is missing or does not work */
         if (status != ENUF_NO_BACKEND && status != ENUF_INTERNAL) break;
         status = attempt(ranks, tables[k], alone, made);
     }
@@ -74,7 +75,7 @@ void enuf_device_ranks_release(enuf_device_ranks *devices)
     if (devices->transport) devices->transport->table->destroy(&devices->transport);
 }
 
-/* Others may wait for what this rank did not send. */
+/* Raises the alarm after a failure, because other ranks may wait for this rank's messages. */
 static enuf_status warn(enuf_device_ranks *devices, enuf_status status)
 {
     enuf_transport *t = devices->transport;
@@ -141,14 +142,13 @@ enuf_status enuf_device_group_end(enuf_device_ranks *devices)
 
 /* ---- Waiting ---- */
 
-/* A stream, or an event where there is one. */
+/* A stream; or an event, if it is not NULL. */
 typedef struct awaited {
     cudaStream_t stream;
     cudaEvent_t event;
 } awaited;
 
-/* "Not ready" is no error to be left to whoever looks next; one that was there before is not lost.
- */
+/* Asks whether the work is done. Clears the error "not ready", but keeps an earlier error. */
 static cudaError_t look_at(const awaited *a)
 {
     const cudaError_t before = cudaPeekAtLastError();
@@ -162,7 +162,8 @@ static cudaError_t block(const awaited *a)
     return a->event ? cudaEventSynchronize(a->event) : cudaStreamSynchronize(a->stream);
 }
 
-/* Looks at the device, and every so often at what may keep it waiting for ever. */
+/* Polls the device until it is done. Every LOOKS polls it checks for failed messages and for an
+ * alarm. */
 static enuf_status look_until_done(enuf_device_ranks *devices, const awaited *a, const char *what)
 {
     enum { LOOKS = 32 };

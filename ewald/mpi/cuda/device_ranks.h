@@ -1,15 +1,16 @@
 /*
- * device_ranks.h - ranks that lead a GPU each, and what goes between them from device memory to
- * device memory: sums over all, and items of one size from each to each.
+ * device_ranks.h - communication between ranks that lead a GPU each, from device memory to device
+ * memory: sums over all ranks, and items of one size from each rank to each.
  *
- * Three ways, the first that serves: NCCL, which is loaded when it is wanted; an MPI that reads
- * device memory itself (MPIX_Query_cuda_support); through the host, which is what the report and
- * the log then say. ENUF_TRANSPORT=nccl, mpi or host in rank 0's environment asks for one of them.
+ * There are three transports; the first that works is used: NCCL, which is loaded at run time; MPI
+ * that reads device memory itself (MPIX_Query_cuda_support); copies through the host, which the
+ * report and the log then mention. ENUF_TRANSPORT=nccl, mpi or host in rank 0's environment selects
+ * one.
  *
- * All functions but those marked local are collective, and take part in the communication whatever
- * has failed here: what they return is agreed on by the caller (enuf_ranks_agree) before the next
- * one. Work is enqueued on the stream given; the device is current. SPDX-License-Identifier:
- * BSD-3-Clause
+ * Functions are collective unless marked local. They take part in the communication also after a
+ * failure on this rank. The caller must agree on their status (enuf_ranks_agree) before the next
+ * communication. They enqueue work on the given stream; the device must be current.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_EWALD_MPI_CUDA_DEVICE_RANKS_H
 #define ENUF_EWALD_MPI_CUDA_DEVICE_RANKS_H
@@ -24,21 +25,21 @@ typedef enum enuf_sum_type { ENUF_SUM_FLOAT, ENUF_SUM_DOUBLE, ENUF_SUM_INT64 } e
 typedef struct enuf_transport enuf_transport; /* transport.h */
 
 typedef struct enuf_device_ranks {
-    enuf_ranks *ranks; /* those that lead; outlives this */
+    enuf_ranks *ranks; /* the leaders; outlives this object */
     int device;
     const char *name; /* of the transport: "nccl", "mpi" or "host" */
     enuf_transport *transport;
-    enuf_alarm alarm; /* where messages are enqueued, so that ranks wait for others on their GPUs */
-    int stopped;      /* messages failed before: there will be none */
+    enuf_alarm alarm; /* for a transport that enqueues messages: ranks then wait on their GPUs */
+    int stopped;      /* 1: messages have failed; no more are sent */
 } enuf_device_ranks;
 
-/** alone: each rank has a device that no other rank of these works on. Errors: ENUF_NO_BACKEND
- * where the transport asked for cannot be had. The same on all ranks. */
+/** alone: 1 if every rank has a device of its own. Errors: ENUF_NO_BACKEND if the selected
+ * transport is not available. The same status on all ranks. */
 enuf_status enuf_device_ranks_create(enuf_ranks *ranks, int device, int alone,
                                      enuf_device_ranks *made);
 void enuf_device_ranks_release(enuf_device_ranks *devices);
 
-/** Sums [n] over the ranks, in place; the same bits on all. Bytes are counted as in ranks.h. */
+/** Sums [n] over the ranks, in place; the same bits on all. Counts bytes as in ranks.h. */
 enuf_status enuf_device_sum(enuf_device_ranks *devices, enuf_sum_type type, int64_t n, void *sums,
                             cudaStream_t stream);
 
@@ -50,19 +51,20 @@ enuf_status enuf_device_exchange_back(enuf_device_ranks *devices, const enuf_exc
                                       size_t size, const void *received, void *sent,
                                       cudaStream_t stream);
 
-/** Exchanges between the two go together, where the transport can: one wait for the others instead
- * of several. Nothing of them may be used before the end. */
+/** Exchanges between begin and end go together if the transport can do this: ranks wait once
+ * instead of several times. The caller may use their data only after the end. */
 enuf_status enuf_device_group_begin(enuf_device_ranks *devices);
 enuf_status enuf_device_group_end(enuf_device_ranks *devices);
 
-/** After an error that all have agreed on, before a stream is waited for in any other way: where
- * messages of one rank have failed, others may wait for them on their devices, and all give up. */
+/** Collective. Call it after an error that all ranks have agreed on, before any other wait for a
+ * stream. If messages of one rank have failed, other ranks may wait for them on their devices; then
+ * all ranks give up. */
 void enuf_device_ranks_stop(enuf_device_ranks *devices);
 
 /**
- * Local: wait for what has been enqueued, messages among it. They fail where messages have failed
- * here since they were enqueued, or where another rank says that its own have: it brings the reason
- * to the next agreement. `what` is waited for, in the text of an error.
+ * Local: waits for enqueued work and messages. It fails if messages of this rank have failed, or if
+ * another rank has raised the alarm; that rank reports the reason in the next agreement. what:
+ * names the work in error texts.
  */
 enuf_status enuf_device_wait_for_stream(enuf_device_ranks *devices, cudaStream_t stream,
                                         const char *what);

@@ -1,5 +1,7 @@
-/* devices_cuda.c - the table of devices.h: birth and death of what ranks of GPUs keep.
- * SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * devices_cuda.c - the table of devices.h: creates and frees the data of ranks that lead GPUs.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
 #include "device.h"
 #include "devices_evaluation.h"
 #include "memory.h"
@@ -11,7 +13,7 @@
 static int count(const char **reason)
 {
     int n = 0;
-    /* no context is made of ranks that hand their atoms to others */
+    /* ranks that send their atoms to a leader must not create a context */
     if (cudaGetDeviceCount(&n) == cudaSuccess && n > 0) return n;
     cudaGetLastError();
     enuf_cuda_device_usable(reason);
@@ -31,7 +33,7 @@ static void destroy(enuf_devices **made)
     enuf_devices *d = *made;
     int callers;
     if (!d) return;
-    enuf_alarm_release(&d->ranks.alarm); /* with the other ranks, whatever fails here */
+    enuf_alarm_release(&d->ranks.alarm); /* collective: also after a failure on this rank */
     const int device = d->ranks.device;
     if (enuf_cuda_enter(device, &callers) == ENUF_SUCCESS) {
         enuf_device_ranks_release(&d->ranks);
@@ -47,7 +49,7 @@ static void destroy(enuf_devices **made)
     enuf_release(made);
 }
 
-/* Arrays that take the long way do not do so in silence. */
+/* Logs a transport through the host, because it is slower. */
 static void log_transport(const enuf_rank_state *m, const enuf_device_ranks *ranks)
 {
     const enuf_ewald_options *o = &m->ewald->options;

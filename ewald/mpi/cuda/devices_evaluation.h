@@ -1,6 +1,6 @@
 /*
- * devices_evaluation.h - what ranks of GPUs keep, and the steps of an evaluation, each in the file
- * named. SPDX-License-Identifier: BSD-3-Clause
+ * devices_evaluation.h - the data of ranks that lead GPUs, and the steps of an evaluation.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_EWALD_MPI_CUDA_DEVICES_EVALUATION_H
 #define ENUF_EWALD_MPI_CUDA_DEVICES_EVALUATION_H
@@ -18,7 +18,7 @@ struct enuf_devices {
     ENUF_ATOM_RESULTS(ENUF_X)
 #undef ENUF_X
     enuf_device_array mesh_virial;   /* [6][n] */
-    enuf_device_array asked, picked; /* of partners of excluded pairs */
+    enuf_device_array asked, picked; /* positions of remote exclusions */
 };
 
 /* One evaluation. */
@@ -33,28 +33,29 @@ typedef struct enuf_devices_evaluation {
 } enuf_devices_evaluation;
 
 /* pairs_devices.c */
-/** Says what is wrong with the position that a record names. */
+/** The error of the position that a record names. */
 enuf_status enuf_devices_refuse(const void *evaluation, const enuf_cuda_pair_record *record);
-/** Local: what can be done of the next before ranks wait for each other; it takes failures over. */
+/** Local: starts enuf_devices_place(), up to the first communication. enuf_devices_place() reports
+ * its errors. */
 void enuf_devices_begin_placing(enuf_devices_evaluation *e);
-/** Collective, the same status on all: atoms to the GPUs of their domains. */
+/** Collective, the same status on all: sends atoms to the GPUs of their domains. */
 enuf_status enuf_devices_place(enuf_devices_evaluation *e);
-/** Local: enqueues the sums. */
+/** Local: enqueues the sums of pairs. */
 enuf_status enuf_devices_sum_pairs(enuf_devices_evaluation *e);
-/** Collective, the same status on all: their results to the arrays of sums. */
+/** Collective, the same status on all: sends results back to the arrays of sums. */
 enuf_status enuf_devices_bring_home(enuf_devices_evaluation *e);
-/** Collective, the same status on all: what was wrong with the pairs. */
+/** Collective, the same status on all: reports errors of the pairs. */
 enuf_status enuf_devices_tell_pairs(enuf_devices_evaluation *e);
 
 /* sums_devices.c */
-/** Local: the net force of the mesh, which waits for no pairs (in integers: one pass of it). */
+/** Local: the net force of the mesh, which does not wait for pairs. In integers: one pass. */
 enuf_status enuf_devices_enqueue_net_force(enuf_devices_evaluation *e, int pass);
 /** Local: one pass of the other sums over atoms, in integers. */
 enuf_status enuf_devices_enqueue_terms(enuf_devices_evaluation *e, int pass);
-/** Local: to and from the copy on the host; reading waits. */
+/** Local: reads or writes the host copy; reading waits for the device. */
 enuf_status enuf_devices_read_scalars(enuf_devices_evaluation *e);
 enuf_status enuf_devices_write_scalars(enuf_devices_evaluation *e);
-/** Collective, the same status on all: sums of all ranks, in the copy on the host. */
+/** Collective, the same status on all: reductions in the host copy. */
 enuf_status enuf_devices_sum_in_integers(enuf_devices_evaluation *e);
 enuf_status enuf_devices_sum_scalars(enuf_devices_evaluation *e);
 

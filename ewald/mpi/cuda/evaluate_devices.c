@@ -1,8 +1,8 @@
 /*
- * evaluate_devices.c - an evaluation of ranks that lead a GPU each. Atoms stay where the caller has
- * them for the modes, and go to the GPUs of their domains for the pairs; the two run beside each
- * other. The host waits for what has to be known to all ranks: counts of atoms (twice), sums over
- * modes, sums over atoms. SPDX-License-Identifier: BSD-3-Clause
+ * evaluate_devices.c - an evaluation of ranks that lead a GPU each. Modes use the atoms on the
+ * caller's GPUs. Pairs use the atoms on the GPUs of their domains. Both run at the same time. The
+ * host waits four times: twice for counts of atoms, for sums over modes, for sums over atoms.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "device.h"
 #include "devices_evaluation.h"
@@ -10,10 +10,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- What comes first ---- */
+/* ---- First steps ---- */
 
-/* Collective, the same status on all. Behind the atoms' positions those of partners of excluded
- * pairs that others have. */
+/* Collective, the same status on all: receives the positions of remote exclusions behind the own
+ * atoms. */
 static enuf_status fetch_partners(enuf_devices_evaluation *e)
 {
     enuf_remote_exclusions *p = &e->m->remote_exclusions;
@@ -22,7 +22,7 @@ static enuf_status fetch_partners(enuf_devices_evaluation *e)
     const int64_t n_asked = p->exchange.n_receive;
     const size_t row = 3 * sizeof(double);
     const double *positions = cuda->atoms.positions;
-    double *behind = cuda->positions.at; /* the same array where there are partners */
+    double *behind = cuda->positions.at; /* with remote exclusions: the same array */
     if (p->n > 0) behind += 3 * cuda->atoms.n;
     enuf_status status =
         enuf_device_array_reserve(&d->memory, &d->asked, n_asked, sizeof *p->asked, "partners");
@@ -42,7 +42,8 @@ static enuf_status fetch_partners(enuf_devices_evaluation *e)
     return enuf_ranks_agree(&e->m->ranks, status);
 }
 
-/* What the modes give is asked for on all ranks alike, also where there are no atoms. */
+/* Makes room for the results of the modes. All ranks request the same arrays, also ranks without
+ * atoms. */
 static enuf_status reserve_mesh(enuf_devices_evaluation *e)
 {
     enuf_cuda_ewald *cuda = e->cuda;
@@ -68,7 +69,7 @@ static enuf_status reserve_mesh(enuf_devices_evaluation *e)
     return ENUF_SUCCESS;
 }
 
-/* Room, and copies on their way. */
+/* Makes room and enqueues copies. */
 static enuf_status start(enuf_devices_evaluation *e)
 {
     enuf_cuda_ewald *cuda = e->cuda;
@@ -90,7 +91,7 @@ static void describe_mesh(enuf_devices_evaluation *e)
                                    .q_single = cuda->q_single.at};
 }
 
-/* ---- The whole ---- */
+/* ---- All steps ---- */
 
 static enuf_status add_mesh_virial(enuf_devices_evaluation *e)
 {
@@ -111,9 +112,9 @@ static enuf_status sum_both(enuf_devices_evaluation *e)
     enuf_cuda_ewald *cuda = e->cuda;
     describe_mesh(e);
     if (cuda->has_pairs && m->ewald->charges.n_excluded > 0) ENUF_TRY(fetch_partners(e));
-    /* positions and cleared sums are there for the pairs */
+    /* pairs need the positions and the cleared sums */
     enuf_status status = enuf_cuda_order(cuda->work, cuda->event[EVENT_FORK], cuda->side);
-    /* pairs find what is wrong with positions while they are placed */
+    /* without pairs: check positions here; with pairs, the placing of atoms checks them */
     if (status == ENUF_SUCCESS && !cuda->has_pairs && cuda->atoms.n > 0)
         status = enuf_cuda_check_positions(&cuda->atoms, cuda->scalars.at, cuda->work);
     if (cuda->has_pairs) enuf_devices_begin_placing(e);
@@ -130,14 +131,14 @@ static enuf_status sum_both(enuf_devices_evaluation *e)
     if (status == ENUF_SUCCESS && !cuda->has_pairs)
         status = enuf_cuda_time(cuda, EVENT_MIDDLE, cuda->work);
     ENUF_TRY(enuf_ranks_agree(&m->ranks, status));
-    /* only now, as messages between GPUs come one after the other */
+    /* after the modes, because messages between GPUs follow each other */
     return cuda->has_pairs ? enuf_devices_bring_home(e) : ENUF_SUCCESS;
 }
 
 static enuf_status sum_up(enuf_devices_evaluation *e)
 {
     enuf_ranks *ranks = &e->m->ranks;
-    /* in the order of one device, for the same bits */
+    /* the same order as on one device gives the same bits */
     enuf_status status = enuf_devices_enqueue_terms(e, 0);
     if (status == ENUF_SUCCESS) status = add_mesh_virial(e);
     if (status == ENUF_SUCCESS) status = enuf_devices_read_scalars(e);
@@ -164,7 +165,7 @@ static enuf_status deliver(enuf_devices_evaluation *e)
     return ENUF_SUCCESS;
 }
 
-/* What has been enqueued reads the caller's arrays: after an error it must not go on. */
+/* After an error: waits for all enqueued work, because it reads the caller's arrays. */
 static enuf_status stop(enuf_devices_evaluation *e, enuf_status status)
 {
     char text[1024];

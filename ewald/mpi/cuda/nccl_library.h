@@ -65,7 +65,7 @@ typedef struct enuf_nccl_functions {
 /** Valid once enuf_nccl_load() has returned 1. */
 extern enuf_nccl_functions enuf_nccl;
 
-/** Loads the library, once; 0 with a text if it is not to be had. */
+/** Loads the library at the first call. Returns 0 with a reason if it is not available. */
 int enuf_nccl_load(const char **reason);
 
 #endif

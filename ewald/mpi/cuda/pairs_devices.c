@@ -1,6 +1,6 @@
 /*
- * pairs_devices.c - pairs on many GPUs: atoms go to their domains, what is found for them comes
- * home. SPDX-License-Identifier: BSD-3-Clause
+ * pairs_devices.c - pairs on many GPUs: atoms go to their domains, results are sent back.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "device.h"
 #include "devices_evaluation.h"
@@ -64,7 +64,8 @@ enuf_status enuf_devices_place(enuf_devices_evaluation *e)
     return ENUF_SUCCESS;
 }
 
-/* Arrays that the pairs are added to: pairs met once leave a field, of which come forces. */
+/* Makes room for the sums of pairs. Half pairs leave a field, which forces are computed from
+ * later. */
 static enuf_status reserve_found(enuf_devices_evaluation *e)
 {
     enuf_devices *d = e->devices;
@@ -114,7 +115,7 @@ enuf_status enuf_devices_sum_pairs(enuf_devices_evaluation *e)
     ENUF_TRY(enuf_cuda_pairs_sum(&cuda->pairs, &request, cuda->side));
     if (!cuda->half_pairs) return ENUF_SUCCESS;
     const enuf_cuda_sorted_field field = enuf_cuda_pairs_field(&cuda->pairs);
-    /* of those that stay here bring_home() makes them */
+    /* bring_home() computes the forces of rows that stay */
     return enuf_placing_forces(&field, domain->n_stayed, domain->n_own, domain->row,
                                e->found.forces, &scalars->record, cuda->side);
 }
@@ -127,7 +128,7 @@ enuf_status enuf_devices_bring_home(enuf_devices_evaluation *e)
     const enuf_cuda_sorted_field *stayed =
         cuda->half_pairs && e->devices->domain.n_own > 0 ? &field : NULL;
     enuf_cuda_scalars *scalars = cuda->scalars.at;
-    /* all ranks take part in each */
+    /* every rank takes part in each */
 #define ENUF_X(BIT, name, width, text)                                                             \
     if (e->what->wanted & ENUF_WANT_##BIT) {                                                       \
         const enuf_status here =                                                                   \
@@ -143,7 +144,7 @@ enuf_status enuf_devices_bring_home(enuf_devices_evaluation *e)
     return enuf_ranks_agree(&e->m->ranks, status);
 }
 
-/* ---- What was wrong with the pairs ---- */
+/* ---- Errors of the pairs ---- */
 
 typedef struct row_numbers {
     const enuf_devices_evaluation *e;

@@ -1,10 +1,11 @@
 /*
- * placing.cu - a thread an atom: which domain it belongs to, and which others, images included, are
- * within the cutoff of it.
+ * placing.cu - one thread for each atom: finds its domain, and the domains within the cutoff,
+ * images included.
  *
- * Blocks of atoms that are near each other in space have few domains around them: a block looks at
- * all targets once, a thread a target, and its atoms only at those that its bounding box meets.
- * Bound by memory: 32 bytes an atom read twice, 40 written once, whatever the number of ranks.
+ * A block of atoms that are near each other has few domains around it. Each thread of the block
+ * tests one target against the bounding box of the block. Then each atom tests only the targets
+ * that meet the box. Memory is the limit: 32 bytes for an atom read twice, 40 written once, for any
+ * number of ranks.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "placing.h"
@@ -20,12 +21,13 @@ enum { THREADS = ENUF_PLACING_THREADS, WARPS = THREADS / 32, BINS = ENUF_PLACING
 /* An atom in fractions. */
 struct located {
     double s[3];     /* folded along the directions that are cut */
-    double turns[3]; /* cell vectors taken off along those */
+    double turns[3]; /* cell vectors subtracted along these directions */
     int bin[3];
     bool finite, near;
 };
 
-/* Counting and packing have to come to the same: nothing is left for the compiler to contract. */
+/* Counting and packing must have the same rounding: intrinsics leave the compiler no
+ * contraction. */
 __device__ located locate(const enuf_placing &p, int64_t i, double x[3])
 {
     located a;
@@ -62,10 +64,10 @@ __device__ bool is_inside(const enuf_device_target &t, const double s[3])
            s[2] >= t.low[2] && s[2] <= t.high[2];
 }
 
-/* ---- The block's atoms and the targets around them ---- */
+/* ---- The atoms of a block and the targets around them ---- */
 
-/* Fractions of a block's atoms are bounded in units of 2^-30, rounded outwards: a warp finds the
- * least of integers in one instruction. */
+/* Bounds of the fractions of a block's atoms, in units of 2^-30, rounded outwards: a warp finds the
+ * least integer in one instruction. */
 const double BOUND_UNITS = 0x1p30;
 
 struct block_room {
@@ -99,8 +101,8 @@ __device__ void bound_block(const double s[3], bool valid, block_room &room)
     __syncthreads();
 }
 
-/* Lists the targets from `first` on, a thread each, that the block's box meets, in their order;
- * their number. */
+/* Lists the targets from `first` on that meet the block's box, one thread for each, in order;
+ * returns their number. */
 __device__ int list_targets(const enuf_placing &p, int first, block_room &room)
 {
     const int t = first + (int)threadIdx.x, warp = threadIdx.x / 32, lane = threadIdx.x % 32;
@@ -120,12 +122,12 @@ __device__ int list_targets(const enuf_placing &p, int first, block_room &room)
     return all;
 }
 
-/* Calls found(target) for each ghost that the thread's atom becomes. By all threads of a block. */
+/* Calls found(target) for each ghost of the thread's atom. All threads of a block must call it. */
 template <class Found>
 __device__ void find_ghosts(const enuf_placing &p, const located &a, bool valid, int owner,
                             block_room &room, Found found)
 {
-    int last = owner; /* once: ranks that have the atom; targets come rank by rank */
+    int last = owner; /* unshifted: last rank that got the atom; targets are sorted by rank */
     bound_block(a.s, valid, room);
     for (int first = 0; first < p.n_targets; first += THREADS) {
         const int n = list_targets(p, first, room);
@@ -142,7 +144,7 @@ __device__ void find_ghosts(const enuf_placing &p, const located &a, bool valid,
     }
 }
 
-/* x + sum_d vectors_d rows_d, with all digits of the products. */
+/* x + sum_d vectors_d rows_d, with the rounding errors of products and sums added at the end. */
 __device__ void move(const enuf_placing &p, const double vectors[3], double x[3])
 {
     for (int e = 0; e < 3; e++) {
@@ -179,8 +181,8 @@ __device__ void write_row(enuf_device_row *to, const enuf_device_row &row)
 
 /* ---- Kernels ---- */
 
-/* Atoms in the order of space fall into few bins: those of a warp that share the first one's are
- * counted together. By some threads of a warp. */
+/* Counts an atom. Sorted atoms fall into few bins: atoms of a warp in the first one's bin are
+ * counted together. Some threads of a warp may be absent. */
 __device__ __forceinline__ void count_one(unsigned *in_shared, unsigned long long *in_global,
                                           int64_t at)
 {
@@ -215,7 +217,7 @@ __global__ void count_bins(const __grid_constant__ enuf_placing p, int d, int in
         if (bins[k] > 0) atomicAdd(histogram + k, (unsigned long long)bins[k]);
 }
 
-/* The next place among a rank's; most atoms are where they belong, a warp's together. */
+/* The next place among a rank's rows. Most atoms stay: a warp takes their places together. */
 __device__ int take_place(int *places, int owner, int me, bool valid)
 {
     const int lane = threadIdx.x % 32;
@@ -230,8 +232,7 @@ __device__ int take_place(int *places, int owner, int me, bool valid)
 template <bool PACK>
 __global__ void __launch_bounds__(THREADS) place(const __grid_constant__ enuf_placing p)
 {
-    extern __shared__ int
-        places[]; /* [2][ranks]: counts of this block, or where its next rows go */
+    extern __shared__ int places[]; /* [2][ranks]: counts of this block, or its next places */
     __shared__ block_room room;
     const int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x;
     for (int c = threadIdx.x; c < 2 * p.ranks; c += THREADS)
@@ -260,7 +261,7 @@ __global__ void __launch_bounds__(THREADS) place(const __grid_constant__ enuf_pl
     find_ghosts(p, a, valid, owner, room, [&](const enuf_device_target &t) {
         const int at = atomicAdd(places + p.ranks + t.rank, 1);
         if (!PACK) return;
-        /* ghosts come behind all others */
+        /* places of ghosts are behind all other rows */
         write_row(p.sent + (at - p.kept), row_of(p, a, x, q, t.shift));
         p.source[at - p.kept] = (int)i;
     });
@@ -275,7 +276,7 @@ unsigned blocks_for(int64_t n)
     return (unsigned)((n + THREADS - 1) / THREADS);
 }
 
-/* More of the ranks' counters than a block may have without asking. */
+/* Allows more shared memory than the default, for many ranks. */
 template <class Kernel> cudaError_t allow_shared(Kernel kernel, size_t bytes)
 {
     if (bytes <= 40 << 10) return cudaSuccess;

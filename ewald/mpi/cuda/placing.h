@@ -1,6 +1,7 @@
 /*
- * placing.h - atoms on their way to the devices of their domains: kernels that count, pack, and
- * bring results back. Read by C and by CUDA files. SPDX-License-Identifier: BSD-3-Clause
+ * placing.h - kernels that send atoms to the devices of their domains: they count, pack, and copy
+ * results back. C and CUDA files include it.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_EWALD_MPI_CUDA_PLACING_H
 #define ENUF_EWALD_MPI_CUDA_PLACING_H
@@ -11,13 +12,13 @@
 extern "C" {
 #endif
 
-/** An atom on its way; also how those of a domain lie in memory. */
+/** An atom in a message, and in the memory of a domain. */
 typedef struct enuf_device_row {
     double x[3], q;
 } enuf_device_row;
 
-/** A domain with the cutoff around it, or an image: atoms whose fractions are between the bounds go
- * to its rank, moved by `shift` cell vectors. */
+/** A domain, or an image of it, with the cutoff around it. Its rank gets the atoms with fractions
+ * between the bounds, moved by `shift` cell vectors. */
 typedef struct enuf_device_target {
     double low[3], high[3];
     int rank, shift[3];
@@ -25,9 +26,9 @@ typedef struct enuf_device_target {
 
 enum { ENUF_PLACING_THREADS = 256, ENUF_PLACING_BINS = 4096 };
 
-/** What the kernels read, passed by value. */
+/** Arguments of the kernels, passed by value. */
 typedef struct enuf_placing {
-    int64_t n; /* atoms that this rank has from its caller */
+    int64_t n; /* atoms of this rank's caller */
     const double *positions;
     int64_t stride;
     const double *q;
@@ -35,19 +36,19 @@ typedef struct enuf_placing {
     int count[3];               /* pieces along each cell vector */
     const int *piece[3];        /* as enuf_domains */
     int ranks, me;
-    int unshifted; /* atoms go to a rank once, where they are; else images of them, folded */
+    int unshifted; /* 1: a rank gets an atom once, not moved; 0: it gets images, folded */
     int n_targets;
     const enuf_device_target *targets; /* [n_targets], ascending ranks */
-    double farthest;                   /* fractions beyond are refused */
+    double farthest;                   /* larger fractions are errors */
     enuf_cuda_pair_record *record;
-    /* [2][ranks][blocks] + 1: own atoms for each rank, then ghosts for each, of each block; then
-     * their places, one behind the other */
+    /* [2][ranks][blocks] + 1: counts of own atoms, then of ghosts, for each rank and block; the
+     * scan replaces counts by places */
     int *counts;
     int blocks;
-    int kept_first, kept; /* of those places the ones that are for this rank itself, no ghosts */
-    enuf_device_row *here, *sent; /* [kept] rows that stay; the others, without a gap */
-    int *slot;   /* [n] place among those that stay; of others -1 less the place in sent */
-    int *source; /* [sent] which atom a row is */
+    int kept_first, kept; /* first place and number of the atoms that stay, without ghosts */
+    enuf_device_row *here, *sent; /* [kept] rows that stay; all other rows, without a gap */
+    int *slot;   /* [n] place among the rows that stay; of others: -1 - place in `sent` */
+    int *source; /* [sent] the atom of a row */
 } enuf_placing;
 
 static inline int enuf_placing_blocks(int64_t n)
@@ -58,7 +59,7 @@ static inline int enuf_placing_blocks(int64_t n)
 /** Adds to histogram [pieces before d][bins] along cell vector d. */
 enuf_status enuf_placing_count_bins(const enuf_placing *placing, int d, int64_t pieces_before,
                                     unsigned long long *histogram, cudaStream_t stream);
-/** Fills counts, and looks for positions that are not finite or too far away. */
+/** Fills counts; records positions that are not finite or too far away. */
 enuf_status enuf_placing_count(const enuf_placing *placing, cudaStream_t stream);
 enuf_status enuf_placing_scan_bytes(int64_t n_counts, size_t *bytes);
 /** Turns counts into places. */
@@ -67,22 +68,23 @@ enuf_status enuf_placing_scan(int *counts, int64_t n_counts, void *scan, size_t 
 /** Writes rows, slot and source. */
 enuf_status enuf_placing_pack(const enuf_placing *placing, cudaStream_t stream);
 
-/** Forces [..][3] of the rows first ... behind - 1 from the field of pairs met once; looks for
- * suspicious sums. */
+/** Forces [..][3] of the rows first ... behind - 1 from the field of half pairs; records suspicious
+ * sums. */
 enuf_status enuf_placing_forces(const enuf_cuda_sorted_field *field, int64_t first, int64_t behind,
                                 const enuf_device_row *rows, double *forces,
                                 enuf_cuda_pair_record *record, cudaStream_t stream);
-/** The same for the atoms at home whose rows stayed; those of others are in back. */
+/** The same for the atoms at home whose rows stayed; `back` has the forces of the other atoms. */
 enuf_status enuf_placing_bring_forces(int64_t n, const int *slot,
                                       const enuf_cuda_sorted_field *field,
                                       const enuf_device_row *rows, const double *back, double *home,
                                       enuf_cuda_pair_record *record, cudaStream_t stream);
-/** home [n][width] of what was found for rows that stayed [..][width] and what came back. */
+/** home [n][width] from results of rows that stayed, [..][width], and from results of other
+ * ranks. */
 enuf_status enuf_placing_bring_home(int64_t n, int width, const int *slot, const double *stayed,
                                     const double *back, double *home, cudaStream_t stream);
 
-/** index [..] of the numbers that are not 0 among n, ascending, and how many: for the modes inside
- * a sphere, whose weights are not 0. */
+/** Lists the nonzero numbers among n: index [..], ascending, and their count. Modes outside the
+ * sphere have weight 0. */
 enuf_status enuf_sphere_scan_bytes(int64_t n, int single, size_t *bytes);
 enuf_status enuf_sphere_find(int64_t n, int single, const void *weights, int64_t *index,
                              int64_t *count, void *scan, size_t bytes, cudaStream_t stream);

@@ -1,6 +1,6 @@
 /*
- * placing_home.cu - what was found for the rows of a domain, back to the atoms they were: a thread
- * an atom. Bound by memory: sums of pairs are read where their atoms were sorted to.
+ * placing_home.cu - copies results of a domain's rows to their atoms; one thread for each atom.
+ * Memory is the limit: sums of pairs are read in sorted order.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "placing.h"
@@ -10,7 +10,7 @@ namespace
 
 enum { THREADS = ENUF_PLACING_THREADS };
 
-/* Force of a row from the field of pairs met once. */
+/* Force of a row from the field of half pairs. */
 __device__ __forceinline__ void force_of_row(const enuf_cuda_sorted_field &pairs, int64_t row,
                                              const enuf_device_row *__restrict__ rows,
                                              double force[3], enuf_cuda_pair_record *record)
@@ -33,7 +33,7 @@ __global__ void forces_of_rows(const __grid_constant__ enuf_cuda_sorted_field pa
     if (i < behind) force_of_row(pairs, i, rows, forces + 3 * i, record);
 }
 
-/* Vectors change threads before they are written: neighbours then write neighbours. */
+/* Threads exchange vector components before they write, so that neighbours write to neighbours. */
 __global__ void __launch_bounds__(THREADS)
     bring_forces(int64_t n, const int *__restrict__ slot,
                  const __grid_constant__ enuf_cuda_sorted_field pairs,

@@ -1,7 +1,7 @@
 /*
- * replicated_cuda.c - see replicated_cuda.h. What spreading and the forward transform take is
- * enqueued by begin(), beside the exchange of atoms for the pairs. SPDX-License-Identifier:
- * BSD-3-Clause
+ * replicated_cuda.c - see replicated_cuda.h. begin() enqueues spreading and the forward transform,
+ * during the exchange of atoms for the pairs.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "replicated_cuda.h"
 #include "device.h"
@@ -29,7 +29,7 @@ struct enuf_reciprocal {
     double *host_copy; /* page-locked [2][7] */
     cudaEvent_t reduced_here;
     int begun;
-    int unfinished;     /* the plan may remember data of an evaluation that was given up */
+    int unfinished;     /* 1: the plan may hold errors of an evaluation that was stopped */
     enuf_status status; /* of begin() */
     char text[512];
     enuf_device_memory memory;
@@ -88,7 +88,7 @@ static enuf_status make(const enuf_mesh_request *request, enuf_reciprocal *r)
     return ENUF_SUCCESS;
 }
 
-/* Weights of the modes, and the list of those that are not 0. */
+/* Computes the weights of the modes, and lists the nonzero ones. */
 static enuf_status fill(enuf_reciprocal *r)
 {
     const enuf_parameters *p = &r->ewald->method.parameters;
@@ -112,7 +112,8 @@ static enuf_status set_cell(enuf_reciprocal *r)
 {
     enuf_ranks *ranks = r->devices->ranks;
     ENUF_TRY(enuf_ranks_agree(ranks, fill(r)));
-    /* all ranks have to send the same modes: a frontier that one rounds otherwise must not hang */
+    /* all ranks must send the same modes: different rounding at the edge of the sphere is an
+     * error */
     return enuf_ranks_same(ranks, "the number of modes", r->n_sphere);
 }
 
@@ -140,21 +141,23 @@ static enuf_status spread(enuf_reciprocal *r, const enuf_mesh_points *points)
     ENUF_TRY(enuf_nufft_set_points(r->plan, points->n, x, x + 1, x + 2, 3));
     ENUF_TRY(enuf_nufft_spread(r->plan, r->single ? (const void *)points->q_single
                                                   : (const void *)points->q));
-    if (deterministic) return ENUF_SUCCESS; /* the cells are summed before the transform */
+    /* the reduction of the cells comes before the transform */
+    if (deterministic) return ENUF_SUCCESS;
     ENUF_TRY(enuf_nufft_transform(r->plan));
     return enuf_nufft_get_spectrum(r->plan, r->n_sphere, r->sphere.at, r->factors.at);
 }
 
 static void begin(enuf_reciprocal *r, const enuf_mesh_points *points)
 {
-    if (r->unfinished) (void)enuf_nufft_check(r->plan, NULL); /* which then forgets */
+    /* clears errors of a stopped evaluation */
+    if (r->unfinished) (void)enuf_nufft_check(r->plan, NULL);
     r->unfinished = 1;
     r->status = spread(r, points);
     if (r->status != ENUF_SUCCESS) snprintf(r->text, sizeof r->text, "%s", enuf_last_error());
     r->begun = 1;
 }
 
-/* What the ranks sum in integers; the status is this rank's. */
+/* The cells of a deterministic grid, for their reduction in integers. */
 typedef struct grid_cells {
     void *at;
     int64_t n;
@@ -168,7 +171,7 @@ static enuf_status find_cells(enuf_reciprocal *r, grid_cells *cells)
     return enuf_nufft_grid(r->plan, &cells->at, &cells->n, &type);
 }
 
-/* The first step of each rank is the sum, as others wait for it. */
+/* The reduction comes first, because other ranks wait for it. */
 static enuf_status sum_over_ranks(enuf_reciprocal *r, const grid_cells *cells)
 {
     if (!r->ewald->options.deterministic) {
@@ -180,7 +183,7 @@ static enuf_status sum_over_ranks(enuf_reciprocal *r, const grid_cells *cells)
     return enuf_nufft_transform(r->plan);
 }
 
-/* Sums over modes, on their way to the host when this returns. */
+/* Enqueues the sums over modes and their copy to the host. */
 static enuf_status reduce(enuf_reciprocal *r, int with_virial)
 {
     double *on_device = r->reduced.at;
@@ -230,8 +233,8 @@ static enuf_status tell(enuf_reciprocal *r, enuf_mesh_sums *sums)
     return ENUF_SUCCESS;
 }
 
-/* What the plan found wrong with the data waits for the device: asked only where charges and their
- * sums may leave the range of its numbers. */
+/* Checks the plan's data. The check waits for the device, so it is made only if charges or their
+ * sums may overflow. */
 static enuf_status check_data(enuf_reciprocal *r)
 {
     const double safe = r->single ? 1e30 : 1e300;
@@ -248,7 +251,7 @@ static enuf_status compute(enuf_reciprocal *r, const enuf_mesh_points *points, e
     ENUF_TRY(enuf_ranks_agree(ranks, find_cells(r, &cells)));
     enuf_status status = sum_over_ranks(r, &cells);
     if (status == ENUF_SUCCESS) status = gather(r, points, sums);
-    /* first what may wait for others, which gives up where they fail */
+    /* wait first with the function that ends if another rank fails */
     if (status == ENUF_SUCCESS) status = tell(r, sums);
     if (status == ENUF_SUCCESS) status = check_data(r);
     ENUF_TRY(enuf_mesh_agree_sums(ranks, status, sums));

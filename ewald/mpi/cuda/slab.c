@@ -1,5 +1,7 @@
-/* slab.c - the sum over modes with the fine grid in slabs on devices: the table. See slab.h.
- * SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * slab.c - the sum over modes on a distributed grid of slabs on devices: the table. See slab.h.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
 #include "slab.h"
 #include "device.h"
 #include "evaluate.h"
@@ -23,8 +25,8 @@ static int64_t larger(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-/* The device becomes current; returns the caller's, or -1 where that fails: what is called then
- * fails as well, and tells it. */
+/* Makes the device current; returns the caller's device. Returns -1 after a failure; the next call
+ * then fails too and reports it. */
 static int enter(const enuf_slab *s)
 {
     int callers;
@@ -36,7 +38,7 @@ static void leave(const enuf_slab *s, int callers)
     if (callers >= 0) enuf_cuda_leave(s->request.devices->device, callers);
 }
 
-/* ---- Making and freeing ---- */
+/* ---- Creation and release ---- */
 
 static enuf_status check_request(const enuf_mesh_request *request)
 {
@@ -45,8 +47,8 @@ static enuf_status check_request(const enuf_mesh_request *request)
     return enuf_mesh_refuse_deterministic(request);
 }
 
-/* A plan of fewer cells along an axis is served by slow kernels only: planes
- * that no window reaches are added. */
+/* Plans with fewer cells along an axis have slow kernels only. So planes that no window reaches are
+ * added. */
 static const int64_t LEAST_PLANES = 32;
 
 static void lay_out(enuf_slab *s)
@@ -78,7 +80,7 @@ static enuf_status make_plan(enuf_slab *s)
     enuf_nufft_options plan;
     enuf_ewald_plan_options(ewald, &ewald->method.parameters, &plan);
     for (int a = 0; a < 3; a++) {
-        plan.modes[a] = 1; /* no transform is made: the slab is no period of anything */
+        plan.modes[a] = 1; /* no transform: the slab is not a period of the system */
         plan.fine_grid[a] = n[a];
     }
     plan.memory = ENUF_DEVICE;
@@ -86,7 +88,7 @@ static enuf_status make_plan(enuf_slab *s)
     plan.stream = s->stream;
     plan.no_grid = 1;
     ENUF_TRY(enuf_nufft_create(&plan, &s->plan));
-    /* points come with their place in cells of the whole grid */
+    /* points have positions in cells of the whole grid */
     double frame[9] = {0}, origin[3] = {0};
     for (int a = 0; a < 3; a++) frame[4 * a] = 1 / (double)n[a];
     origin[2] = (double)(s->share.lo[ENUF_AXIS_Z] - s->share.halo_lo[ENUF_AXIS_Z]);
@@ -99,13 +101,13 @@ static enuf_status make_cells(enuf_slab *s)
     if (!s->share.holds) return ENUF_SUCCESS;
     ENUF_TRY(enuf_device_array_reserve(&s->memory, &s->cells, numbers, enuf_slab_number(s),
                                        "this GPU's part of the grid"));
-    /* what pads the rows goes along with halos */
+    /* halos are sent with the padding of their rows */
     ENUF_CUDA_TRY(cudaMemsetAsync(s->cells.at, 0, (size_t)numbers * enuf_slab_number(s), s->stream),
                   "this GPU's part of the grid");
     return make_plan(s);
 }
 
-/* Who sends how many modes to whom. */
+/* Numbers of modes that devices exchange. */
 static enuf_status make_transposition(enuf_slab *s)
 {
     const enuf_layout *l = &s->layout;
@@ -126,7 +128,7 @@ static enuf_status make_buffers(enuf_slab *s)
     const int64_t number = (int64_t)enuf_slab_number(s);
     int64_t bytes = 2 * number * larger(s->to_lines.n_send, s->to_lines.n_receive);
     bytes = larger(bytes, number * s->row * enuf_halo_rows(&s->halo));
-    /* one GPU's lines stay where they are */
+    /* a single GPU needs no second buffer: its lines stay in the first */
     for (int k = 0; k < (enuf_layout_ranks(&s->layout) > 1 ? 2 : 1); k++)
         ENUF_TRY(enuf_device_array_reserve(&s->memory, &s->buffer[k], bytes, 1,
                                            "what GPUs send each other"));
@@ -139,7 +141,7 @@ static enuf_status make_buffers(enuf_slab *s)
                                      "influence of the modes");
 }
 
-/* 1/w of the three axes, one behind the other. */
+/* 1/w of x, then y, then z. */
 static enuf_status make_window(enuf_slab *s)
 {
     const enuf_parameters *p = &s->request.ewald->method.parameters;
@@ -187,7 +189,7 @@ static enuf_status weigh(enuf_slab *s)
                            s->stream);
 }
 
-/* Local: everything that may fail on one rank alone. */
+/* Local: the steps that may fail on one rank alone. */
 static enuf_status build(const enuf_mesh_request *request, enuf_slab *s)
 {
     const enuf_parameters *p = &request->ewald->method.parameters;
@@ -236,7 +238,7 @@ static void release(enuf_slab *s)
         enuf_device_array_release(&s->memory, arrays[k]);
     if (s->host_copy) cudaFreeHost(s->host_copy);
     if (s->reached_host) cudaEventDestroy(s->reached_host);
-    cudaGetLastError(); /* after a sticky error there is nothing to free */
+    cudaGetLastError(); /* after a sticky error nothing can be freed */
 }
 
 static void destroy(enuf_reciprocal **made)

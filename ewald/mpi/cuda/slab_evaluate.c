@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* The first failure stays. */
+/* Keeps the first failure. */
 static void keep(enuf_status *status, enuf_status next)
 {
     if (*status == ENUF_SUCCESS) *status = next;
@@ -40,7 +40,7 @@ static enuf_status interpolate(enuf_slab *s, int with_values, int with_gradients
                                   with_gradients ? s->gradients.at : NULL, 0);
 }
 
-/* Sums, on their way to the host. */
+/* Enqueues the sums and their copy to the host. */
 static enuf_status reduce(enuf_slab *s, int with_virial)
 {
     ENUF_TRY(enuf_slab_reduce(&s->lines, s->weights.at, s->single, with_virial,
@@ -52,7 +52,7 @@ static enuf_status reduce(enuf_slab *s, int with_virial)
     return ENUF_SUCCESS;
 }
 
-/* The spectrum times a multiplier, back to the points. */
+/* Multiplies the spectrum, transforms it back and interpolates at the points. */
 static enuf_status gather(enuf_slab *s, const void *spectrum, int component, void *values,
                           void *gradients)
 {
@@ -98,7 +98,7 @@ static void add_sums(enuf_slab *s, enuf_mesh_sums *sums)
     enuf_add_mode_virial(s->request.ewald->geometry.inverse, total[0], total + 1, sums->virial);
 }
 
-/* After a failure a rank still takes part in what is sent; they agree at the end. */
+/* A rank takes part in all communication after a failure too; the ranks agree at the end. */
 enuf_status enuf_slab_evaluate(enuf_slab *s, const enuf_mesh_points *points, enuf_mesh_sums *sums)
 {
     ENUF_TRY(enuf_slab_points_count(s, points, sums));
@@ -112,7 +112,7 @@ enuf_status enuf_slab_evaluate(enuf_slab *s, const enuf_mesh_points *points, enu
         keep(&status,
              gather(s, enuf_slab_lines_at(s), -1, sums->half_potential, sums->half_gradient));
     if (sums->atom_virial) keep(&status, gather_virial(s, sums->atom_virial));
-    /* what follows the sums on the stream goes on */
+    /* later work on the stream goes on during this wait */
     keep(&status,
          enuf_device_wait_for_event(s->request.devices, s->reached_host, "the sum over modes"));
     ENUF_TRY(enuf_ranks_agree(s->request.ranks, status));

@@ -1,6 +1,7 @@
 /*
- * slab_fft.c - the transform: x and y of all planes at once, in place, by one call of cuFFT; the
- * modes to their lines; z of all lines at once. SPDX-License-Identifier: BSD-3-Clause
+ * slab_fft.c - the transform: cuFFT transforms x and y of all planes in one call, in place. Then
+ * the modes go to their lines. Then cuFFT transforms z of all lines in one call.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "cufft_library.h"
 #include "device.h"
@@ -18,10 +19,10 @@ static enuf_status cufft_status(cufftResult result, const enuf_slab *s, const ch
                      result == CUFFT_ALLOC_FAILED ? " (no memory)" : "");
 }
 
-/* One of cuFFT's plans in the making: sizes, slowest axis first. */
+/* Sizes of a cuFFT plan, slowest axis first. */
 typedef struct sizes {
     int rank;
-    long long n[2], from[2], to[2]; /* transformed; embedded in, before and after */
+    long long n[2], from[2], to[2]; /* lengths; dimensions of the input, of the output */
     long long stride, from_distance, to_distance, batch;
     cufftType type;
 } sizes;
@@ -113,7 +114,7 @@ static void *own_planes(const enuf_slab *s)
 
 static enuf_status executed(const enuf_slab *s, cufftResult result)
 {
-    if (result != CUFFT_SUCCESS) /* a sticky error says more */
+    if (result != CUFFT_SUCCESS) /* a sticky error has the better text */
         ENUF_CUDA_TRY(cudaGetLastError(), "cuFFT");
     return cufft_status(result, s, "executing");
 }
@@ -144,7 +145,7 @@ static int alone(const enuf_slab *s)
 
 void *enuf_slab_lines_at(const enuf_slab *s)
 {
-    return s->buffer[alone(s) ? 0 : 1].at; /* what comes in the order of ranks is [z][y][x] */
+    return s->buffer[alone(s) ? 0 : 1].at; /* data received in the order of ranks are [z][y][x] */
 }
 
 static enuf_status pack(const enuf_slab *s)

@@ -1,6 +1,9 @@
-/* slab_halo.c - planes around a device's own, which belong to others: added to them after
- * spreading, filled from them before interpolation. Planes stand one behind the other, so that runs
- * of them are copied whole. SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * slab_halo.c - halos: planes of other devices around a device's own planes. After spreading they
+ * are added to these planes; before interpolation they are filled from them. Planes are consecutive
+ * in memory, so that a run of planes is one copy.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
 #include "device.h"
 #include "slab.h"
 
@@ -14,7 +17,7 @@ static char *plane_at(const enuf_slab *s, int64_t plane)
     return (char *)s->cells.at + (size_t)plane * plane_bytes(s);
 }
 
-/* Local: runs of planes to what is sent, or from what has come. */
+/* Local: copies runs of planes into the sent buffer, or from the received one. */
 static enuf_status copy_runs(const enuf_slab *s, int n, const enuf_halo_run *runs, int to_buffer,
                              char *buffer)
 {

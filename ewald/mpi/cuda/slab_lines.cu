@@ -1,7 +1,8 @@
 /*
  * slab_lines.cu - the modes of z lines: their weights, the sums of energy and virial, the products.
- * A thread takes a column and walks along z, neighbours neighbouring columns: reads are whole
- * lines. Memory bounds all of them, but for the weights, which are made when a cell is new.
+ * Each thread takes a column and goes along z. Neighbour threads take neighbour columns, so that
+ * reads are whole cache lines. Memory is the limit, except for the weights, which change with the
+ * cell only.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "influence.cuh"
@@ -10,7 +11,7 @@
 static const int THREADS = 128, WARPS = THREADS / 32;
 static const unsigned ENOUGH_BLOCKS = 1024;
 
-/* Blocks along x take the columns, those along y share z among them. */
+/* Blocks along x take columns; blocks along y share z. */
 static dim3 blocks_of(int64_t columns, int64_t z)
 {
     const int64_t across = (columns + THREADS - 1) / THREADS;
@@ -91,7 +92,7 @@ static __device__ __forceinline__ double block_sum(double value)
     return value;
 }
 
-/* Modes off the plane m_1 = 0 stand for two. */
+/* A mode with m_1 != 0 counts twice, for its opposite mode. */
 template <class Real, class Complex, int MOMENTS>
 static __global__ void __launch_bounds__(THREADS)
     reduce(const enuf_slab_lines l, const Real *weights, const Complex *spectrum, double *partial)

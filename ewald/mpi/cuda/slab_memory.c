@@ -1,5 +1,7 @@
-/* slab_memory.c - what a device's slab takes, and whether that is allowed. SPDX-License-Identifier:
- * BSD-3-Clause */
+/*
+ * slab_memory.c - the memory of a device's slab, and its limit.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
 #include "slab.h"
 
 int64_t enuf_slab_bytes(const enuf_slab *s)

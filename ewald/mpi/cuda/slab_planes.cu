@@ -1,7 +1,8 @@
 /*
- * slab_planes.cu - planes of cells get what stands in others' halos added; planes of frequencies
- * are sorted by the slabs that their lines go to. A warp takes a row of x at a time: reads and
- * writes are whole lines; each number is moved once. SPDX-License-Identifier: BSD-3-Clause
+ * slab_planes.cu - adds halos to planes of cells; sorts planes of frequencies by the slabs of their
+ * lines. Each warp takes one row of x at a time, so that reads and writes are whole cache lines.
+ * Each number is moved once.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "slab_kernels.h"
 
@@ -32,7 +33,8 @@ extern "C" enuf_status enuf_slab_add(int64_t n, int single, const void *from, vo
     return enuf_cuda_launched("adding halos");
 }
 
-/* Where mode k of y of plane z begins among the packed: blocks of modes as enuf_block_start(). */
+/* First place of mode k of y of plane z in the packed array; blocks of modes as in
+ * enuf_block_start(). */
 static __device__ __forceinline__ int64_t packed_row(const enuf_slab_planes &p, int64_t z,
                                                      int64_t k)
 {

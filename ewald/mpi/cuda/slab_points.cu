@@ -1,10 +1,11 @@
 /*
- * slab_points.cu - points go to the slabs that hold their cells, and what is found there comes
- * back into the caller's order. A block owns a chunk of the points: it counts them by slab, and,
- * once all counts are added up, writes each to its place. Points are folded twice, which costs less
- * than to keep what was found.
+ * slab_points.cu - sends points to the slabs of their cells, and results back into the caller's
+ * order. Each block takes a chunk of points and counts them by slab. After the sum of all counts it
+ * writes each point to its place. Points are folded twice, because this takes less time than
+ * storing the result.
  *
- * Bytes a point: 24 to count, 32 read and 36 written to pack. SPDX-License-Identifier: BSD-3-Clause
+ * Bytes for each point: 24 to count, 32 read and 36 written to pack.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "slab_kernels.h"
 
@@ -17,8 +18,8 @@ extern "C" int enuf_slab_chunks(int64_t n)
     return (int)(chunks < 1 ? 1 : chunks < most ? chunks : most);
 }
 
-/* Position in cells, with the roundings of the plans' own folding. Returns the slab, or -1 where it
- * is not finite or too large to be folded. */
+/* Position in cells, with the same roundings as in the plans. Returns the slab, or -1 if the
+ * position is not finite or too large. */
 static __device__ __forceinline__ int fold(const enuf_slab_fold &f, const double *x, double u[3])
 {
     bool good = true;
@@ -27,13 +28,13 @@ static __device__ __forceinline__ int fold(const enuf_slab_fold &f, const double
         const double s = fma(T[0], x[0], fma(T[1], x[1], T[2] * x[2]));
         u[d] = (s - floor(s)) * f.grid[d];
         good = good && u[d] >= 0;          /* false for NaN */
-        if (!(u[d] < f.grid[d])) u[d] = 0; /* s just below an integer rounds up to it */
+        if (!(u[d] < f.grid[d])) u[d] = 0; /* s just below an integer may round up to it */
     }
     return good ? (int)((f.slabs * ((int64_t)u[2] + 1) - 1) / f.planes) : -1;
 }
 
-/* Adds 1 to count[slab] for each thread of the warp; returns the place of this thread's. All 32
- * take part; slab -1: none. */
+/* Adds 1 to count[slab] for each thread of the warp; returns the thread's place. All 32 threads
+ * must call it. slab -1: counts nothing. */
 static __device__ __forceinline__ unsigned long long take_place(int slab, unsigned long long *count)
 {
     const unsigned same = __match_any_sync(~0u, (unsigned)slab);
@@ -77,7 +78,7 @@ static __global__ void __launch_bounds__(THREADS)
         start[(int64_t)s * gridDim.x + blockIdx.x] = (int64_t)count[s];
 }
 
-/* Counts [slabs][chunks] become places, in one block; counts: sums of each slab. */
+/* Replaces counts [slabs][chunks] by places, in one block; counts: sums of each slab. */
 static __global__ void __launch_bounds__(SCAN_THREADS)
     find_starts(int slabs, int chunks, int64_t *start, int64_t *counts)
 {
@@ -125,7 +126,7 @@ extern "C" enuf_status enuf_slab_count_points(const enuf_slab_fold *f, int64_t n
     return enuf_cuda_launched("counting points by slab");
 }
 
-/* Places count from the first of the own points, or from the first of the others. */
+/* Writes points. Places start at the first own point, or at the first point of others. */
 static __global__ void __launch_bounds__(THREADS)
     pack_points(const enuf_slab_fold f, int64_t n, const double *positions, const double *q,
                 const int64_t *start, const int64_t *counts, enuf_slab_point *own,
@@ -189,7 +190,7 @@ extern "C" enuf_status enuf_slab_charges(int64_t n, const enuf_slab_point *point
     return enuf_cuda_launched("charges of a slab's points");
 }
 
-/* Where what was found for a point stands. */
+/* The arrays of results of points. */
 template <class Real> struct found {
     const Real *came_back, *own;
     int64_t n_others;

@@ -1,5 +1,7 @@
-/* slab_transfer.c - points go to the devices that hold their cells, results come home.
- * SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * slab_transfer.c - sends points to the devices of their cells, and results back.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
 #include "device.h"
 #include "slab.h"
 
@@ -29,7 +31,7 @@ void enuf_slab_transfer_release(enuf_slab *s)
         enuf_device_array_release(&s->memory, arrays[k]);
 }
 
-/* Local: own points to their place before those that come, the others to be sent. */
+/* Local: own points go to the front of `in`, the others to `out`. */
 static enuf_status pack(enuf_slab *s, const enuf_mesh_points *points)
 {
     const enuf_slab_transfer *t = &s->transfer;
@@ -71,7 +73,7 @@ void enuf_slab_points_begin(enuf_slab *s, const enuf_mesh_points *points)
     if (t->status != ENUF_SUCCESS) snprintf(t->text, sizeof t->text, "%s", enuf_last_error());
 }
 
-/* Local: numbers of points for each slab, after the copy from the device; or an error of the
+/* Local: reads numbers of points for each slab after the copy to the host, or an error of the
  * points. */
 static enuf_status read_counts(enuf_slab *s)
 {
@@ -91,18 +93,18 @@ static enuf_status read_counts(enuf_slab *s)
     return ENUF_SUCCESS;
 }
 
-/* Local: room for the points that come, behind the own ones. */
+/* Local: makes room for received points behind the own ones. */
 static enuf_status reserve_points(enuf_slab *s, const enuf_mesh_points *points)
 {
     enuf_slab_transfer *t = &s->transfer;
     const int64_t before = s->memory.allocations;
     ENUF_TRY(enuf_device_array_reserve(&s->memory, &t->in, t->n_own + t->points.n_receive,
                                        sizeof(enuf_slab_point), "points of this slab"));
-    return s->memory.allocations == before ? ENUF_SUCCESS
-                                           : pack(s, points); /* the own ones went with it */
+    /* a new array is empty: pack the own points again */
+    return s->memory.allocations == before ? ENUF_SUCCESS : pack(s, points);
 }
 
-/* Local: room for what the points are given, and for what goes home. */
+/* Local: makes room for charges and results of the points of this slab. */
 static enuf_status reserve_here(enuf_slab *s, const enuf_mesh_sums *sums)
 {
     const enuf_slab_transfer *t = &s->transfer;
@@ -123,7 +125,7 @@ static enuf_status reserve_here(enuf_slab *s, const enuf_mesh_sums *sums)
         ENUF_TRY(enuf_device_array_reserve(m, &s->kept, s->lines.columns * s->lines.grid_z,
                                            enuf_slab_complex(s), "the spectrum"));
     if (s->plan && n > s->reserved) {
-        const int64_t room = n + n / 8; /* what grows once grows again */
+        const int64_t room = n + n / 8; /* a number that grew will grow again */
         ENUF_TRY(enuf_nufft_reserve(s->plan, room));
         s->reserved = room;
     }
@@ -140,7 +142,7 @@ enuf_status enuf_slab_points_count(enuf_slab *s, const enuf_mesh_points *points,
     for (int r = 0; r < ranks->size; r++) t->points.send[r] = 0;
     t->n_own = 0;
     enuf_status status = read_counts(s);
-    enuf_exchange_count(ranks, &t->points); /* after a failure nothing is announced */
+    enuf_exchange_count(ranks, &t->points); /* all counts are 0 after a failure */
     if (status == ENUF_SUCCESS) status = reserve_points(s, points);
     if (status == ENUF_SUCCESS) status = reserve_here(s, sums);
     ENUF_TRY(enuf_ranks_agree(ranks, status));
@@ -155,7 +157,7 @@ enuf_status enuf_slab_points_go(enuf_slab *s)
                                       t->out.at, (enuf_slab_point *)t->in.at + t->n_own, s->stream);
 }
 
-/* Numbers of the points that came, behind those of the own. */
+/* Numbers of the received points, behind those of the own points. */
 static void *of_others(const enuf_slab *s, const enuf_device_array *numbers, int width)
 {
     return (char *)numbers->at + (size_t)(s->transfer.n_own * width) * enuf_slab_number(s);

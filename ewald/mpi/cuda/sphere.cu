@@ -1,5 +1,7 @@
-/* sphere.cu - the modes inside a sphere, whose weights are not 0. SPDX-License-Identifier:
- * BSD-3-Clause */
+/*
+ * sphere.cu - lists the modes inside a sphere: their weights are not 0.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
 #include "placing.h"
 
 #include <cub/device/device_select.cuh>

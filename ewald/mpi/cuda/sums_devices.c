@@ -1,6 +1,8 @@
-/* sums_devices.c - sums over the atoms of all GPUs: by the host, which has to know them, and MPI,
- * as a small message of NCCL takes longer.
- * SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * sums_devices.c - sums over the atoms of all GPUs. The host needs them, so it adds them with MPI:
+ * a small message of NCCL takes longer.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
 #include "device.h"
 #include "devices_evaluation.h"
 
@@ -49,7 +51,7 @@ enuf_status enuf_devices_write_scalars(enuf_devices_evaluation *e)
     return ENUF_SUCCESS;
 }
 
-/* Where terms are added in integers the unit comes from the largest of all ranks. */
+/* In integers: the unit comes from the largest term of all ranks. */
 enuf_status enuf_devices_sum_in_integers(enuf_devices_evaluation *e)
 {
     enuf_ranks *ranks = &e->m->ranks;
@@ -57,7 +59,7 @@ enuf_status enuf_devices_sum_in_integers(enuf_devices_evaluation *e)
     enuf_cuda_scalars *host_copy = e->cuda->host_copy;
     if (ewald->charges.n_excluded == 0 && !sums_moments(e) && !ewald->options.deterministic)
         return ENUF_SUCCESS;
-    /* sizes as bits, which compare as the numbers do; NaN is larger than all */
+    /* bits of positive numbers compare as the numbers do; NaN is the largest */
     MPI_Allreduce(MPI_IN_PLACE, host_copy->largest, TERMS, MPI_UINT64_T, MPI_MAX, ranks->comm);
     enuf_status status = enuf_devices_write_scalars(e);
     if (status == ENUF_SUCCESS) status = enuf_devices_enqueue_net_force(e, 1);

@@ -1,6 +1,7 @@
 /*
- * transport.h - a way for arrays in device memory to go between ranks; see device_ranks.h. Two
- * files fill the table: transport_nccl.c and transport_mpi.c. SPDX-License-Identifier: BSD-3-Clause
+ * transport.h - transports of arrays in device memory between ranks; see device_ranks.h.
+ * transport_nccl.c and transport_mpi.c fill the tables.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_EWALD_MPI_CUDA_TRANSPORT_H
 #define ENUF_EWALD_MPI_CUDA_TRANSPORT_H
@@ -9,32 +10,32 @@
 
 typedef struct enuf_transport_table {
     const char *name;
-    /* Local. 1 if this rank can; *reason is what is missing otherwise */
+    /* Local: 1 if this rank can use it; if not, *reason says what is missing */
     int (*usable)(const char **reason);
-    /* Collective, with the status agreed on; *made is NULL after an error. The alarm, of those that
-     * enqueue, outlives it */
+    /* Collective, with the status agreed on; *made is NULL after an error. The alarm outlives it;
+     * only transports that enqueue use it */
     enuf_status (*create)(enuf_ranks *ranks, enuf_alarm *alarm, enuf_transport **made);
     void (*destroy)(enuf_transport **made);
     enuf_status (*sum)(enuf_transport *t, enuf_sum_type type, int64_t n, void *sums,
                        cudaStream_t stream);
-    /* all parts but this rank's own, as enuf_exchange_forth() */
+    /* all parts but this rank's own, as in enuf_exchange_forth() */
     enuf_status (*swap)(enuf_transport *t, const enuf_exchange *exchange, size_t size,
                         const void *sent, void *received, cudaStream_t stream);
-    /* Local. Exchanges between them may go together; NULL: they do not */
+    /* Local: exchanges between begin and end go together; NULL: not available */
     enuf_status (*begin_group)(enuf_transport *t);
     enuf_status (*end_group)(enuf_transport *t);
-    /* 1: messages are enqueued, and ranks wait for others on their devices. The next three are for
-     * these */
+    /* 1: messages are enqueued, and ranks wait for others on their devices. Only such a transport
+     * has the next three functions */
     int enqueues;
-    /* Local. Errors of messages that show only after they were enqueued */
+    /* Local: reports errors of enqueued messages */
     enuf_status (*check)(enuf_transport *t);
-    /* Local. 1 where others may wait on their devices for what this rank did not send; and what
-     * ends that, after which every message is refused */
+    /* Local. has_failed: 1 if others may wait on their devices for messages of this rank. give_up:
+     * ends these waits; later messages are errors */
     int (*has_failed)(const enuf_transport *t);
     void (*give_up)(enuf_transport *t);
 } enuf_transport_table;
 
-/** What each kind of transport begins with. */
+/** First member of every transport. */
 struct enuf_transport {
     const enuf_transport_table *table;
     enuf_ranks *ranks;
@@ -44,7 +45,7 @@ extern const enuf_transport_table enuf_transport_nccl;
 extern const enuf_transport_table enuf_transport_mpi; /* MPI reads device memory itself */
 extern const enuf_transport_table enuf_transport_host;
 
-/** Items for and from the ranks before this one. */
+/** Numbers of items for and from the ranks before this one. */
 typedef struct enuf_parts_before {
     int64_t send, receive;
 } enuf_parts_before;

@@ -1,6 +1,6 @@
 /*
- * transport_mpi.c - messages of MPI between devices: from device memory, where MPI says that it
- * reads it, or from page-locked copies on the host. Both wait for the stream.
+ * transport_mpi.c - MPI messages between devices: from device memory if MPI reads it, or from
+ * page-locked copies on the host. Both wait for the stream.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "device.h"
@@ -14,7 +14,7 @@ typedef struct mpi_transport {
     enuf_transport base;
     void *staged[2]; /* page-locked: sent, received; sums use the first */
     size_t room[2];
-    cudaEvent_t copied; /* what was staged has gone to the device: streams differ */
+    cudaEvent_t copied; /* recorded after the copy to the device, because streams may differ */
 } mpi_transport;
 
 static int always(const char **reason)
@@ -23,7 +23,7 @@ static int always(const char **reason)
     return 1;
 }
 
-/* An extension that Open MPI and MPICH have, where they have it. */
+/* An extension that some versions of Open MPI and MPICH have. */
 static int reads_device_memory(const char **reason)
 {
     int (*query)(void) = NULL;
@@ -104,7 +104,7 @@ static enuf_status wait_for(cudaStream_t stream)
     return ENUF_SUCCESS;
 }
 
-/* The stream's work is done, and what is staged was taken: it may be overwritten. */
+/* Waits for the stream, and for the copy to the device: then staged memory may be overwritten. */
 static enuf_status wait_for_both(const mpi_transport *t, cudaStream_t stream)
 {
     ENUF_TRY(wait_for(stream));
@@ -123,7 +123,7 @@ static enuf_status note_copies(const mpi_transport *t, enuf_status status, cudaS
 
 static void sum_over_ranks(enuf_ranks *ranks, enuf_sum_type type, int64_t n, void *sums)
 {
-    const int64_t counted = ranks->bytes_sent; /* already, by device_ranks.c */
+    const int64_t counted = ranks->bytes_sent; /* device_ranks.c counts the bytes */
     if (type == ENUF_SUM_FLOAT)
         enuf_ranks_sum_floats(ranks, n, sums);
     else if (type == ENUF_SUM_DOUBLE)

@@ -1,8 +1,8 @@
 /*
- * transport_nccl.c - NCCL: enqueued, nobody waits on the host. What fails on one rank leaves the
- * others with messages that never come; they learn of it by an alarm, and all abort. NCCL waits for
- * other ranks while it makes connections, for a communicator and for the first messages to each:
- * its calls do not block, so that the alarm is heard then too.
+ * transport_nccl.c - NCCL: messages are enqueued, the host does not wait. If a rank fails, the
+ * others would wait for ever for its messages; an alarm informs them, and all ranks abort. NCCL
+ * waits for other ranks while it makes connections (creation, first message to each rank). So its
+ * calls do not block, and ranks look for the alarm during these waits.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "memory.h"
@@ -17,9 +17,9 @@ typedef struct nccl_transport {
     enuf_transport base;
     enuf_alarm *alarm;
     enuf_nccl_comm comm;
-    int failed;     /* others may wait for what this rank did not send: the rest is aborted */
-    int gave_up;    /* another rank has failed, while a call of this one waited for it */
-    char text[256]; /* of the first failure, which is told until all have given up */
+    int failed;     /* 1: others may wait for this rank's messages; the rest is aborted */
+    int gave_up;    /* 1: another rank failed during a call of this one */
+    char text[256]; /* of the first failure, reported until all ranks have given up */
     int in_group;
 } nccl_transport;
 
@@ -46,7 +46,7 @@ static int look_at(nccl_transport *t)
     return result == ENUF_NCCL_SUCCESS ? error : result;
 }
 
-/* Waits until a call has come to its end, and in vain no longer than until another rank fails. */
+/* Waits for the end of a call. Stops if another rank has raised the alarm. */
 static enuf_status finish(nccl_transport *t, int result, const char *what)
 {
     enum { LOOKS = 32 };
@@ -56,7 +56,7 @@ static enuf_status finish(nccl_transport *t, int result, const char *what)
             return enuf_fail(ENUF_INTERNAL, "%s: messages between GPUs failed on another rank",
                              what);
         }
-        sched_yield(); /* to NCCL's own thread, which may share the core */
+        sched_yield(); /* NCCL's own thread may share the core */
         result = look_at(t);
     }
     return note(t, result, what);
@@ -109,7 +109,7 @@ static enuf_status create(enuf_ranks *ranks, enuf_alarm *alarm, enuf_transport *
     return status;
 }
 
-/* After a failure no call of NCCL can be relied on to come back. */
+/* An error after a failure: calls of NCCL may then never return. */
 static enuf_status still_there(const nccl_transport *t)
 {
     if (t->comm && !t->failed && !t->gave_up) return ENUF_SUCCESS;
@@ -165,7 +165,7 @@ static enuf_status begin_group(enuf_transport *base)
 static enuf_status end_group(enuf_transport *base)
 {
     nccl_transport *t = (nccl_transport *)base;
-    /* a group that has begun is ended after a failure too: an abort would wait for its end */
+    /* end the group after a failure too, because an abort would wait for its end */
     const int result = t->in_group ? enuf_nccl.GroupEnd() : ENUF_NCCL_SUCCESS;
     t->in_group = 0;
     ENUF_TRY(still_there(t));
