@@ -1,10 +1,9 @@
 /*
- * allocation_walk.h - every function of the interface by name, and what becomes of it when memory
- * runs out.
+ * allocation_walk.h - calls every function of the interface with too little memory.
  *
- * A step calls one function. It is walked: its first, second, ... allocation fails, until it needs
- * no more. Each failure has to come back as ENUF_OUT_OF_MEMORY with a text, and what it was called
- * on has to serve in the next round. SPDX-License-Identifier: BSD-3-Clause
+ * A step calls one function. It is repeated: in round k its k-th allocation fails, until a round
+ * needs fewer allocations. Each failure has to return ENUF_OUT_OF_MEMORY with a text, and the
+ * object has to work in the next round. SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_TESTS_ALLOCATION_WALK_H
 #define ENUF_TESTS_ALLOCATION_WALK_H
@@ -37,7 +36,7 @@ typedef struct walk_step {
 #function, NULL, (void (*)(void))function, NEVER_ALLOCATES                                 \
     }
 
-/** Allocations that failed in a step; -1 where one was not told. */
+/** Number of allocations that failed in a step; -1 if the step did not report one of them. */
 int walk_allocations(const walk_step *step);
 
 /**
@@ -46,11 +45,11 @@ int walk_allocations(const walk_step *step);
  */
 void walk_all(const walk_step *steps, int n_steps, int *counts);
 
-/** What allocates did so, and what is named as never allocating never did. Prints the counts. */
+/** Checks that the allocating functions allocated, and that the others never did. Prints the
+ * counts. */
 void walk_check(const walk_step *steps, int n_steps, const int *counts);
 
-/** With the argument --list prints the names, one a line, and gives 1: nothing else is to be done.
- */
+/** With the argument --list prints the names, one a line, and returns 1: the program then ends. */
 int walk_list(int argc, char **argv, const walk_step *steps, int n_steps);
 
 #endif

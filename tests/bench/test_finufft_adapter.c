@@ -1,6 +1,6 @@
 /*
- * What the peer refuses is a row without figures, with the status of the peer's call; nothing that
- * a refused call has left is used, and the next problem is served. SPDX-License-Identifier:
+ * If the peer refuses a problem, its row has the status of the peer's call and no figures. Results
+ * of a refused call are not used, and the next problem is solved. SPDX-License-Identifier:
  * BSD-3-Clause
  */
 #include "check.h"

@@ -1,5 +1,5 @@
 /*
- * program.h - runs the program enuf as a person would: words in; exit status, stdout, stderr out.
+ * program.h - runs the program enuf with words and returns its exit status, stdout and stderr.
  *
  * Every test works in an empty directory of its own, which is removed at the end.
  * SPDX-License-Identifier: BSD-3-Clause

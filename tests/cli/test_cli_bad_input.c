@@ -1,6 +1,7 @@
 /*
- * test_cli_bad_input.c - whatever the user can mend: exit status 2, one line on stderr that names
- * it, nothing on stdout, no file left. SPDX-License-Identifier: BSD-3-Clause
+ * test_cli_bad_input.c - errors that the user can correct give exit status 2 and one line on stderr
+ * that names the error. Nothing is on stdout, and no file is left. SPDX-License-Identifier:
+ * BSD-3-Clause
  */
 #include "program.h"
 

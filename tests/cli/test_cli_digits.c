@@ -1,7 +1,6 @@
 /*
- * test_cli_digits.c - the table shows what is known: the energy is within the error beside it, no
- * digit is below that error's second one, and decimal points stand below each other.
- * SPDX-License-Identifier: BSD-3-Clause
+ * test_cli_digits.c - the energy in the table is within the error beside it. No digit is below the
+ * second digit of the error. Decimal points are aligned. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "program.h"
 

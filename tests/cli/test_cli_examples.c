@@ -1,5 +1,5 @@
 /*
- * test_cli_examples.c - every file of examples/data is computed, and meets the accuracy asked for.
+ * test_cli_examples.c - every file of examples/data is computed with the requested accuracy.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "program.h"

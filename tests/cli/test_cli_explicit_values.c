@@ -1,7 +1,6 @@
 /*
- * test_cli_explicit_values.c - what is given on the command line is kept, and a prediction beyond
- * the request is said in one line.
- * SPDX-License-Identifier: BSD-3-Clause
+ * test_cli_explicit_values.c - values of the command line are kept. If the predicted error exceeds
+ * the request, one line warns. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "program.h"
 

@@ -1,5 +1,5 @@
 /*
- * test_cli_help.c - help and version go to stdout and succeed; what is unknown is refused in one
+ * test_cli_help.c - help and version go to stdout and succeed. Unknown words are refused in one
  * line. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "program.h"

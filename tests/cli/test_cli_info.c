@@ -1,6 +1,6 @@
 /*
- * test_cli_info.c - `enuf info` tells version, backends and libraries.
- * SPDX-License-Identifier: BSD-3-Clause
+ * test_cli_info.c - `enuf info` prints version, backends and libraries. SPDX-License-Identifier:
+ * BSD-3-Clause
  */
 #include "program.h"
 

@@ -25,8 +25,8 @@ pair_system *pair_system_make(const char *name, const double cell[9], double cut
 void pair_system_free(pair_system *system);
 
 /**
- * Another splitting of the same cutoff. Phi of the cutoff is 1 - 1e-9: neither what is near nor
- * what is far is negligible.
+ * Another splitting of the same cutoff. Phi of the cutoff is 1 - 1e-9: both the real and the
+ * reciprocal part matter.
  */
 void pair_system_split(pair_system *system, enuf_split split);
 
@@ -45,7 +45,7 @@ typedef struct pair_reference {
     int64_t n;
     double energy, virial[6];
     double *forces, *atom_energy, *atom_virial, *potential, *field;
-    /* largest |q_i q_j|/r^2 and |q_i q_j|/r: what the rounding of 1/r^2 - R is measured by */
+    /* largest |q_i q_j|/r^2 and |q_i q_j|/r: units for the rounding of 1/r^2 - R */
     double largest_force, largest_energy;
     int64_t most_neighbours; /* of one atom */
     int64_t pairs;

@@ -60,8 +60,8 @@ void free_result(enuf_ewald_result *result);
 
 enum { WANT_ALL = 127, WANT_SUMS = ENUF_WANT_ENERGY | ENUF_WANT_VIRIAL | ENUF_WANT_FORCES };
 
-/** The backend under test: what the environment variable ENUF_TEST_BACKEND names, else auto. Ends
- * the program as skipped where that backend is not usable. */
+/** The backend under test: the value of the environment variable ENUF_TEST_BACKEND, else auto. Ends
+ * the program as skipped if the backend is not usable. */
 enuf_backend tested_backend(void);
 
 /** Options with this accuracy and splitting, for the backend under test. */

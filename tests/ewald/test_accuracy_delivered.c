@@ -1,7 +1,7 @@
 /*
- * Delivered <= requested on charges without correlation, A = 1e-2 ... 1e-13, both splittings, every
- * cell shape, neutral and charged; predicted within a factor of 2 of measured where truncation and
- * mesh rule (A >= 1e-11). SPDX-License-Identifier: BSD-3-Clause
+ * Delivered error <= requested error on uncorrelated charges, A = 1e-2 ... 1e-13, both splittings,
+ * every cell shape, neutral and charged; predicted within a factor of 2 of measured where
+ * truncation and mesh rule (A >= 1e-11). SPDX-License-Identifier: BSD-3-Clause
  */
 #include "systems.h"
 

@@ -1,8 +1,7 @@
 /*
- * Pairs of charges much closer than the mean spacing have forces right to the rounding of doubles
- * of their own size, wherever the cell's faces lie between them, and every other force to what was
- * asked for; also where sums are deterministic, and where the pairs are excluded.
- * SPDX-License-Identifier: BSD-3-Clause
+ * Forces of pairs much closer than the mean spacing are accurate to the rounding of their own size,
+ * wherever the cell's faces lie. All other forces have the requested accuracy. The same holds for
+ * deterministic sums and for excluded pairs. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "systems.h"
 

@@ -1,7 +1,7 @@
 /*
- * test_costs.c - the cost model interpolates what was measured; calibration files keep it, are
- * written whole and refused with the line that is wrong.
- * SPDX-License-Identifier: BSD-3-Clause
+ * test_costs.c - the cost model interpolates measured times. Calibration files store it and are
+ * written whole. A wrong file is refused with the number of its line. SPDX-License-Identifier:
+ * BSD-3-Clause
  */
 #include "choose/costs.h"
 #include "systems.h"

@@ -1,6 +1,6 @@
 /*
- * deterministic delivers what is asked for, or says that it cannot: of one charge among many small
- * ones, of pairs much closer than the mean spacing, of many charges on a grid of integers.
+ * Deterministic sums deliver the requested accuracy or refuse it: for one charge among many small
+ * ones, for pairs much closer than the mean spacing, for many charges on a grid of integers.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "systems.h"

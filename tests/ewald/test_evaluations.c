@@ -1,7 +1,7 @@
 /*
- * test_evaluations.c - of few evaluations the choice of parameters is part of the cost: it skips
- * what they do not gain back, and delivers the accuracy all the same. The choice knows no clock, so
- * that it is tested by what the cost model says. SPDX-License-Identifier: BSD-3-Clause
+ * test_evaluations.c - if few evaluations are expected, the choice of parameters skips steps that
+ * cost more than they save, and the accuracy is delivered. The choice uses no clock, so the test
+ * uses times of the cost model. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "systems.h"
 

@@ -1,6 +1,6 @@
 /*
- * What cannot be computed is refused with the argument, its value and what would be right; the
- * object and the caller's results stay as they were. SPDX-License-Identifier: BSD-3-Clause
+ * Invalid requests are refused with the argument, its value and the allowed values. The object and
+ * the caller's results do not change. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "systems.h"
 

@@ -1,7 +1,7 @@
 /*
- * test_ewald_size.c - what is large is right. A crystal whose cell holds ions at random, repeated
- * to 1e7 ions: energy, virial and forces are those of the cell by exact sums. A fine grid of more
- * than 2^31 cells: those of the same ions. SPDX-License-Identifier: BSD-3-Clause
+ * test_ewald_size.c - large systems have correct sums. A crystal whose cell holds ions at random,
+ * repeated to 1e7 ions: energy, virial and forces are those of the cell by exact sums. A fine grid
+ * of more than 2^31 cells: those of the same ions. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "systems.h"
 

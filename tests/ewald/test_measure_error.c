@@ -1,6 +1,6 @@
 /*
- * measure_error finds the error that is there, on all atoms and on a sample; the three ways to ask
- * for an accuracy mean what the header says; the report tells what was chosen.
+ * measure_error finds the true error, on all atoms and on a sample. The three ways to request an
+ * accuracy agree with the header. The report contains the chosen parameters.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "systems.h"

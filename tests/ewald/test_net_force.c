@@ -1,6 +1,7 @@
 /*
- * The mesh's net force is told, and taken off or kept as the options say; taken off, the forces add
- * up to nothing; energy and virial do not know of it. SPDX-License-Identifier: BSD-3-Clause
+ * The mesh's net force is reported, and removed or kept according to the options. If it is removed,
+ * the forces sum to zero. Energy and virial do not depend on it. SPDX-License-Identifier:
+ * BSD-3-Clause
  */
 #include "systems.h"
 

@@ -1,6 +1,6 @@
 /*
- * fuzz.h - the entry of a fuzz target, called by libFuzzer with what it invents, and by replay.c
- * with the files that are kept. SPDX-License-Identifier: BSD-3-Clause
+ * fuzz.h - the entry of a fuzz target, called by libFuzzer with generated inputs, and by replay.c
+ * with the stored files. SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_FUZZ_H
 #define ENUF_FUZZ_H

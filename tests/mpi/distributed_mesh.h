@@ -10,7 +10,7 @@
 /** How points are shared among the ranks. */
 typedef enum point_shares { IN_TURN, ALL_ON_LAST, HALVES_OF_SPACE, POINT_SHARES } point_shares;
 
-/** What one process knows of a system: on every rank the same. */
+/** The whole system; every rank holds the same copy. */
 typedef struct whole_system {
     int64_t n;
     const double *x, *q; /* [n][3], [n] */
@@ -29,12 +29,13 @@ typedef struct mesh_difference {
     double energy, virial, potential, gradient, atom_virial;
 } mesh_difference;
 
-/** Collective. Computes with `mesh` what one process has. Ends the program where a call fails. */
+/** Collective. Computes with `mesh` and compares with one process. Ends the program if a call
+ * fails. */
 mesh_difference compare_with_whole(const enuf_reciprocal_table *table, enuf_reciprocal *mesh,
                                    const whole_system *whole, const enuf_ranks *ranks,
                                    point_shares shares);
 
-/** Which points are this rank's: index [n]; returns how many. */
+/** Lists this rank's points in index [n]; returns their number. */
 int64_t share_points(const whole_system *whole, const enuf_ranks *ranks, point_shares shares,
                      int64_t *index);
 

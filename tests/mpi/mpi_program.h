@@ -1,8 +1,8 @@
 /*
- * mpi_program.h - how a test program on many ranks begins and ends. With AddressSanitizer memory
- * that was lost in between is a failure: what MPI loses when it begins is not looked at, and the
- * look comes before it ends, as it unloads its modules then, and what those have lost cannot be
- * told from ours any more. SPDX-License-Identifier: BSD-3-Clause
+ * mpi_program.h - begins and ends a test program on many ranks. With AddressSanitizer, memory
+ * leaked in between is a failure. Leaks of MPI_Init_thread() are ignored. The check comes before
+ * MPI_Finalize(): after it MPI's modules are unloaded, and their leaks look like ours.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef TESTS_MPI_MPI_PROGRAM_H
 #define TESTS_MPI_MPI_PROGRAM_H

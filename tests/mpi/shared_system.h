@@ -1,6 +1,7 @@
 /*
- * shared_system.h - a system that every rank knows whole, dealt out among the ranks in some way,
- * and its sums by the ranks beside those of one process. SPDX-License-Identifier: BSD-3-Clause
+ * shared_system.h - a system whose atoms are distributed over the ranks; every rank has a copy of
+ * the whole. Compares the sums of the ranks with those of one process. SPDX-License-Identifier:
+ * BSD-3-Clause
  */
 #ifndef TESTS_MPI_SHARED_SYSTEM_H
 #define TESTS_MPI_SHARED_SYSTEM_H
@@ -45,8 +46,8 @@ void free_dealt(dealt_system *dealt);
 /** An object with the cell set, or NULL after a check that failed. Collective, as the rest. */
 enuf_ewald *make_shared(const enuf_ewald_options *options, const charge_system *whole);
 
-/** Sets charges and exclusions (pairs of atoms of the whole, which the ranks tell in turn). Gives
- * whether all went well. */
+/** Sets charges and exclusions (pairs of atoms of the whole system; the ranks take turns to pass
+ * them). Returns 1 on success. */
 int set_shared(enuf_ewald *ewald, const dealt_system *dealt, const enuf_exclusions *exclusions);
 
 /** That of rank 0, with all arrays [n], on all ranks, which have room for them. */
@@ -56,7 +57,7 @@ void tell_result(enuf_ewald_result *result, int64_t n);
 enuf_ewald *make_alone(const enuf_ewald_options *options, const charge_system *whole,
                        const enuf_exclusions *exclusions);
 
-/** The sums of one process, made on rank 0 and told to all; all arrays. */
+/** The sums of one process with all arrays, computed on rank 0 and sent to all ranks. */
 enuf_ewald_result evaluate_alone(const enuf_ewald_options *options, const charge_system *whole,
                                  const enuf_exclusions *exclusions);
 

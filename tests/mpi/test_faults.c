@@ -1,7 +1,7 @@
 /*
- * A rank that fails takes the others along: every rank returns the same status and the same text,
- * in time, and the object serves afterwards. Bad input, no memory at any allocation, ranks that ask
- * for different things. SPDX-License-Identifier: BSD-3-Clause
+ * If one rank fails, all fail: every rank returns the same status and text within the time limit,
+ * and the object works afterwards. Bad input, no memory at any allocation, ranks that ask for
+ * different things. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "memory.h"
 #include "shared_system.h"

@@ -1,6 +1,6 @@
 /*
- * What messages cost is measured between the ranks: the same on all of them, more for more bytes,
- * and in the order of what this machine does. A calibration that cannot be written is refused
+ * The cost of messages is measured between the ranks. It is equal on all ranks, grows with the
+ * bytes, and has the order of this machine's times. A calibration that cannot be written is refused
  * before anything is measured, by every rank. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "message_rates.h"

@@ -24,7 +24,7 @@ void *device_make(enuf_precision precision, int64_t n, const void *from);
 /** A new copy on the host; waits for all that the GPU does. */
 void *device_read(enuf_precision precision, int64_t n, const void *array);
 
-/** Makes each number of an array on the GPU a NaN: what is read later has been written since. */
+/** Fills an array on the GPU with NaN, so that a later test finds unwritten elements. */
 void device_spoil(enuf_precision precision, int64_t n, void *array);
 
 void device_free(void *array);

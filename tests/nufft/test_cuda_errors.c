@@ -1,6 +1,6 @@
 /*
- * test_cuda_errors.c - what the GPU cannot do is refused with a text that says what was asked for,
- * and goes on being refused without harm. SPDX-License-Identifier: BSD-3-Clause
+ * test_cuda_errors.c - requests that the GPU cannot serve are refused with a text that names the
+ * request. A refusal does no harm to later calls. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "device_arrays.h"
 

@@ -1,7 +1,6 @@
 /*
- * The direct sums refuse what makes no sense and say what would be right; no points and no modes
- * are legal; no allocation that fails leaks or crashes.
- * SPDX-License-Identifier: BSD-3-Clause
+ * The direct sums refuse invalid arguments and name the allowed values. No points and no modes are
+ * legal. A failed allocation neither leaks nor crashes. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "conformance.h"
 #include "memory.h"

@@ -1,7 +1,7 @@
 /*
- * test_size.c - what is large is right: 1e7 points in 1D, 2D and 3D, and fine grids of more than
- * 2^31 cells. Type 1 at some modes and type 2 at some points against the direct sum; and all points
- * and modes together by adjointness, <type 1 of q, F> = <q, type 2 of F>.
+ * test_size.c - large transforms are correct: 1e7 points in 1D, 2D and 3D, and fine grids of more
+ * than 2^31 cells. Type 1 at some modes and type 2 at some points against the direct sum; and all
+ * points and modes together by adjointness, <type 1 of q, F> = <q, type 2 of F>.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "conformance.h"

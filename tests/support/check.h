@@ -1,5 +1,5 @@
 /*
- * check.h - what a test program checks with: every figure is printed beside its bound.
+ * check.h - checks of test programs. Every figure is printed beside its bound.
  *
  *     int main(void)
  *     {
@@ -17,10 +17,10 @@
 
 enum { CHECK_PASSED = 0, CHECK_FAILED = 1, CHECK_SKIPPED = 77 };
 
-/** The condition holds. Prints only where it does not. */
+/** The condition holds. Prints only if it does not. */
 #define CHECK(condition) check_true((condition) != 0, #condition, __FILE__, __LINE__)
 
-/** |value - expected| <= relative_tolerance |expected|; where 0 is expected, use CHECK_BELOW. */
+/** |value - expected| <= relative_tolerance |expected|; if 0 is expected, use CHECK_BELOW. */
 #define CHECK_CLOSE(value, expected, relative_tolerance, name)                                     \
     check_close((value), (expected), (relative_tolerance), (name), __FILE__, __LINE__)
 
@@ -33,7 +33,7 @@ enum { CHECK_PASSED = 0, CHECK_FAILED = 1, CHECK_SKIPPED = 77 };
 /** enuf_last_error() contains the text. */
 #define CHECK_TEXT(text) check_text((text), __FILE__, __LINE__)
 
-/** Each gives 1 where the check passed, else 0. NaN never passes. */
+/** Each returns 1 if the check passed, else 0. NaN never passes. */
 int check_true(int holds, const char *condition, const char *file, int line);
 int check_close(double value, double expected, double relative_tolerance, const char *name,
                 const char *file, int line);
@@ -45,7 +45,7 @@ int check_text(const char *text, const char *file, int line);
 /** Prints the count; CHECK_FAILED if a check failed, or if none was made. To return from main. */
 int check_result(void);
 
-/** Prints why the test cannot run here and gives CHECK_SKIPPED, to return from main. */
+/** Prints why the test cannot run here and returns CHECK_SKIPPED, to return from main. */
 int check_skip(const char *reason);
 
 #endif

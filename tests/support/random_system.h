@@ -17,8 +17,9 @@ void random_numbers(uint64_t seed, int64_t n, double lo, double hi, double *x);
  * positions  [n][3], inside the cell
  * charges    [n]: +1, -1, +1, ...; an odd n leaves a net charge of +1
  *
- * Ions are put in one after the other and tried again where they come too close, which fills up to
- * a third of the volume with spheres of diameter min_distance; a denser system ends the program.
+ * Ions are placed one after the other. An ion that is too close to another one is placed again.
+ * Spheres of diameter min_distance can fill up to a third of the volume; a denser system ends the
+ * program.
  */
 void random_ions(uint64_t seed, int64_t n, const double cell[9], double min_distance,
                  double *positions, double *charges);

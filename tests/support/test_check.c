@@ -1,6 +1,6 @@
 /*
- * test_check.c - a check that cannot fail proves nothing: each of them is made to fail here, and
- * the lines "FAILED" below are what is asked for. SPDX-License-Identifier: BSD-3-Clause
+ * test_check.c - every kind of check fails when it should. The lines "FAILED" in the output are
+ * expected. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "check.h"
 

@@ -1,7 +1,6 @@
 /*
- * test_random_system.c - the systems that other tests stand on: inside the cell, at the distance
- * asked for from every image of every other ion, and the same for the same seed.
- * SPDX-License-Identifier: BSD-3-Clause
+ * test_random_system.c - random ions lie inside the cell and keep the requested distance from all
+ * images of other ions. The same seed gives the same system. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "check.h"
 #include "random_system.h"
