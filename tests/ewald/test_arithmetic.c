@@ -1,6 +1,6 @@
 /*
- * Mixed arithmetic delivers what it promises: the accuracy asked for where float can,
- * a refusal that names what it can where it cannot. Sums over all atoms stay in double.
+ * Mixed arithmetic delivers the requested accuracy if float can reach it. Otherwise the refusal
+ * names the accuracy that float can reach. Sums over all atoms stay in double.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "systems.h"

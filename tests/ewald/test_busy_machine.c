@@ -1,8 +1,8 @@
 /*
- * A machine that others use too costs what they take of it: beside as many busy processes as there
- * are processors, which take half, threads take no more than some times the idle machine's time,
- * and bring something still. Wall times of 20 evaluations; the best of some rounds, as others may
- * work here while this test runs. SPDX-License-Identifier: BSD-3-Clause
+ * Other processes on the machine cost only their share of it. With one busy process for each
+ * processor, the library gets half of the machine. The threaded time stays within a small multiple
+ * of the idle machine's time, and threads still help. Wall times of 20 evaluations; the best of
+ * some rounds, as others may work here while this test runs. SPDX-License-Identifier: BSD-3-Clause
  */
 #define _GNU_SOURCE
 #include "check.h"

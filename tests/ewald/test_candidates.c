@@ -1,7 +1,7 @@
 /*
- * test_candidates.c - the list of admissible parameters: the set in use is its cheapest by the
- * model, every set keeps the accuracy, can be asked for explicitly and then delivers what was
- * predicted. SPDX-License-Identifier: BSD-3-Clause
+ * test_candidates.c - the list of admissible parameters: the chosen set is the cheapest one of the
+ * model. Every set keeps the accuracy. Given explicitly, every set delivers the predicted error.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "systems.h"
 

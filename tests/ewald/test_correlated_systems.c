@@ -1,8 +1,8 @@
 /*
- * The liquids and crystals that errors are tried on are what they are called: charges screen each
- * other (the structure factor of the charge falls at long waves), the melt has the order of a
- * liquid and not of a crystal, water molecules are rigid and no copies of each other, and a tilted
- * cell describes the same melt. SPDX-License-Identifier: BSD-3-Clause
+ * The test systems have the properties of the liquids and crystals they are named after: charges
+ * screen each other (the structure factor of the charge falls at long waves), the melt has the
+ * order of a liquid and not of a crystal, water molecules are rigid and no copies of each other,
+ * and a tilted cell describes the same melt. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "correlated_systems.h"
 #include "check.h"

@@ -1,6 +1,6 @@
 /*
- * Forces belong to the lattice, not to the vectors that describe it: 1000 descriptions of a cell,
- * tilted by up to some hundred edges, as a simulation makes them that shears or flips its box.
+ * Forces depend on the lattice, not on the cell vectors that describe it: 1000 descriptions of a
+ * cell, tilted by up to a few hundred edges, as in a simulation that shears or flips its box.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "random_system.h"

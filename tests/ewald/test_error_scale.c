@@ -1,7 +1,7 @@
 /*
- * test_error_scale.c - with the positions given, the error is what was asked for on systems whose
- * charges are correlated too: delivered <= requested, not more than ten times better, and predicted
- * within a factor of 2 of measured. SPDX-License-Identifier: BSD-3-Clause
+ * test_error_scale.c - with given positions, correlated systems get the requested error too. The
+ * delivered error is at most the requested one and at least a tenth of it. The predicted error is
+ * within a factor of 2 of the measured one. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "random_system.h"
 #include "verify/sample.h"

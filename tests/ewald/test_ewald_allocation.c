@@ -1,6 +1,6 @@
 /*
- * Every allocation of the interface, failing one after the other: the call says so, and the object
- * then computes what it would have computed. SPDX-License-Identifier: BSD-3-Clause
+ * Each allocation of the interface fails once. The call reports it, and the object then computes
+ * the same results as without the failure. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "memory.h"
 #include "systems.h"

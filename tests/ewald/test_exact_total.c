@@ -1,7 +1,6 @@
 /*
- * A total of doubles is exact, whatever the order, the parts it is made of, and the range of its
- * terms; the exclusions' totals, joined by ranks in one message. SPDX-License-Identifier:
- * BSD-3-Clause
+ * A total of doubles is exact for any order, any partial sums and any range of its terms; the
+ * exclusions' totals, joined by ranks in one message. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "systems.h"
 

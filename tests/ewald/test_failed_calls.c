@@ -1,7 +1,7 @@
 /*
- * A call that fails leaves the object as it was: after each refused argument and each allocation
- * that fails, the next evaluation gives what the last one gave, bit by bit.
- * SPDX-License-Identifier: BSD-3-Clause
+ * A failed call does not change the object: after each refused argument and each allocation that
+ * fails, the next evaluation gives what the last one gave, bit by bit. SPDX-License-Identifier:
+ * BSD-3-Clause
  */
 #include "memory.h"
 #include "systems.h"

@@ -1,7 +1,7 @@
 /*
- * A grid given that is too small for the accuracy is kept: as many modes as it holds are summed,
- * the error predicted is the one delivered, and the report says both. A cell that grows does not
- * end a simulation. SPDX-License-Identifier: BSD-3-Clause
+ * A given grid is kept even if it is too small for the accuracy. The sum then has all modes of the
+ * grid. The predicted error is delivered, and the report contains both errors. A growing cell does
+ * not end a simulation. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "systems.h"
 

@@ -1,7 +1,7 @@
 /*
- * Little memory: what fits without the positions is served without them, on ranks as by one
- * process. Of layers with a large cutoff the mesh is small and the transforms that look at their
- * order are not. SPDX-License-Identifier: BSD-3-Clause
+ * With little memory the positions are not used for the choice if only a choice without them fits,
+ * on ranks as on one process. The system has layers and a large cutoff: the mesh is small, but the
+ * transforms for the charge structure factor are large. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "shared_system.h"
 

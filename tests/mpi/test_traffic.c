@@ -1,10 +1,10 @@
 /*
- * Bytes sent, counted against what they have to be. Replicated modes: the structure factors of K
- * modes in the sphere, half of them, complex: 2 (P-1)/P 8 K bytes, K = 4/3 pi kmax^3
- * (docs/theory.md; a ring reduction). Deterministic: 2 (P-1)/P 8 bytes a cell of the grid. Pairs:
- * ghosts of one side of each cut face within the cutoff, there and their forces back. Collective
- * messages of an evaluation, counted where MPI is called: across machines each takes as long as the
- * work on thousands of atoms. SPDX-License-Identifier: BSD-3-Clause
+ * The bytes sent equal their theoretical number. Replicated modes: the structure factors of K modes
+ * in the sphere, half of them, complex: 2 (P-1)/P 8 K bytes, K = 4/3 pi kmax^3 (docs/theory.md; a
+ * ring reduction). Deterministic: 2 (P-1)/P 8 bytes a cell of the grid. Pairs: ghosts of one side
+ * of each cut face within the cutoff, there and their forces back. Collective messages of an
+ * evaluation, counted where MPI is called: across machines each takes as long as the work on
+ * thousands of atoms. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "shared_system.h"
 

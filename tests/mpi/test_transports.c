@@ -1,7 +1,7 @@
 /*
- * What goes between GPUs arrives, whichever way it goes: sums over ranks and items from each to
- * each, exact, in the order of the stream; which way is taken, and what is said where one is not to
- * be had. A way of MPI that reads device memory is stood in for, where MPI does not: this program
+ * Arrays sent between GPUs arrive by every transport: sums over ranks and items from each to each,
+ * exact, in the order of the stream; which way is taken, and what is said where one is not to be
+ * had. A way of MPI that reads device memory is stood in for, where MPI does not: this program
  * answers for it, and its arrays are in managed memory, which both sides read. And where NCCL fails
  * on one rank, the others do not wait for its messages: NCCL is stood in for.
  * SPDX-License-Identifier: BSD-3-Clause

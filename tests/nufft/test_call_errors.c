@@ -1,7 +1,6 @@
 /*
- * Calls in the wrong order, NULL pointers, NaN: each has its status and a text, the first bad point
- * is named, and the plan is as good as before.
- * SPDX-License-Identifier: BSD-3-Clause
+ * Calls in the wrong order, NULL pointers, NaN: each has its status and a text. The text names the
+ * first bad point. The plan still works. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "conformance.h"
 #include "enuf/nufft_stages.h"

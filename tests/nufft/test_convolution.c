@@ -1,8 +1,7 @@
 /*
- * forward, reduce, backward: the sums and moments are those of the direct spectrum; backward is the
- * type 2 of multiplier times spectrum, as often as one likes, and filter is transform and backward;
- * the spectrum goes out and in, whole and by index.
- * SPDX-License-Identifier: BSD-3-Clause
+ * forward, reduce, backward: the sums and moments are those of the direct spectrum; backward, also
+ * repeated, is the type 2 of multiplier times spectrum, and filter is transform and backward; the
+ * spectrum goes out and in, whole and by index. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "conformance.h"
 

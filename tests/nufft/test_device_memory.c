@@ -1,7 +1,7 @@
 /*
  * test_device_memory.c - arrays on the GPU, a stream of the caller's: the same results as from the
- * direct sums; what is wrong with the data is told by check, and pointers of the other memory are
- * refused. SPDX-License-Identifier: BSD-3-Clause
+ * direct sums; check() reports wrong data, and pointers to the wrong memory are refused.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "device_arrays.h"
 

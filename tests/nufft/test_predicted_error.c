@@ -1,7 +1,7 @@
 /*
  * The error a plan predicts is the error it delivers on random strengths at random points, within a
- * factor of two; where rounding takes part (predictions below ten times the floor), it is not
- * exceeded by more than that. Every window, every width up to 14, values and gradients.
+ * factor of two. If rounding contributes (predictions below ten times the floor), the error is at
+ * most twice the prediction. Every window, every width up to 14, values and gradients.
  *
  * Argument: dimension. SPDX-License-Identifier: BSD-3-Clause
  */

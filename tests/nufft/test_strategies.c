@@ -1,9 +1,9 @@
 /*
- * test_strategies.c - every way from points to the grid and back gives the same, for the three
- * sizes of tiles, few and many points in a tile, windows that wrap around the grid's faces, points
- * packed and points indexed, a slice after the other. A way that is forced serves, or where it
- * cannot, gm_sort does instead. test_strategies [FIRST LAST [POINTS]]: these widths only, and so
- * many points (under compute-sanitizer all widths and 20000 points take hours).
+ * test_strategies.c - all strategies of spreading and interpolation give the same results, for the
+ * three sizes of tiles, few and many points in a tile, windows that wrap around the grid's faces,
+ * points packed and points indexed, a slice after the other. A forced strategy is used if it can
+ * serve; otherwise gm_sort is used. test_strategies [FIRST LAST [POINTS]]: these widths only, and
+ * so many points (under compute-sanitizer all widths and 20000 points take hours).
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "conformance.h"

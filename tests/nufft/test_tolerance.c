@@ -1,5 +1,5 @@
 /*
- * What is asked for is delivered or refused, where rounding decides: the error is at most the
+ * Near the rounding limit a requested tolerance is delivered or refused: the error is at most the
  * tolerance near the end of both precisions, in every one of twenty draws but for a draw's own
  * spread; with many points a mode as with few; and a tolerance that rounding makes unreachable is
  * refused at any upsampling, with a text that says what is left.
