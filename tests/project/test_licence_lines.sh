@@ -8,7 +8,7 @@ status=0 files=0
 while IFS= read -r file; do
     files=$((files + 1))
     case $file in lammps_plugin/*) licence=GPL-2.0-only ;; *) licence=BSD-3-Clause ;; esac
-    if ! head -n 80 "$file" | tr '\n' ' ' | grep -qE "SPDX-License-Identifier:[ *#]+$licence"; then
+    if ! head -n 60 "$file" | tr '\n' ' ' | grep -qE "SPDX-License-Identifier:[ *#]+$licence"; then
         echo "FAILED: $file has no line 'SPDX-License-Identifier: $licence'"
         status=1
     fi

@@ -27,7 +27,6 @@
  * the same bits on every rank. Atoms are numbered from rank 0 on, in the order given.
  *
  * - set_cell: the cell of rank 0 counts; other ranks may pass NULL.
- *
  * - set_charges: the n >= 0 charges of this rank. Exclusions name atoms by their numbers among all
  *   ranks; list each pair once, on any rank.
  *
@@ -58,7 +57,6 @@
  * MPI that reads device memory; else it goes through the host, and the report says so. Arrays may
  * be in device memory (options.memory) if each rank has its own GPU. ENUF_TRANSPORT (auto, nccl,
  * mpi, host) in the environment of rank 0 selects the transport.
- *
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_EWALD_MPI_H
