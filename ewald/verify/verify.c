@@ -137,7 +137,9 @@ static enuf_status tighten(enuf_ewald *ewald, const enuf_error_scale_steps *step
     }
     for (int k = 0; k < TRIES && m.error > MOST_ANEW * requested && is_other; k++) {
         if (ewald->error_scale.ratio >= ENUF_GREATEST_ERROR_SCALE) break;
-        const double next = step_above(fmax(m.ratio, 1.1 * ewald->error_scale.ratio));
+        /* of a given splitting only the modes' error falls, so that m.ratio hardly grows */
+        const double excess = fmax(m.error / (MOST_ANEW * requested), 1.1);
+        const double next = step_above(fmax(m.ratio, excess * ewald->error_scale.ratio));
         const enuf_status status = try_ratio(ewald, steps, next, &m, &is_other);
         if (status != ENUF_SUCCESS) {
             ENUF_TRY(restore(ewald, steps, before, first.error));
