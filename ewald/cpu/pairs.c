@@ -32,21 +32,20 @@ void enuf_pairs_destroy_cpu(enuf_pairs **pairs)
     if (!pairs || !*pairs) return;
     enuf_cells_release(&(*pairs)->cells);
     enuf_pair_rows_release(&(*pairs)->rows);
-    enuf_release(&(*pairs)->sums);
-    enuf_release(&(*pairs)->tensor);
-    enuf_release(&(*pairs)->columns);
-    enuf_release(&(*pairs)->blocks);
-    enuf_release(&(*pairs)->fixed);
-    enuf_release(&(*pairs)->fixed_blocks);
+    enuf_array_release(&(*pairs)->sums);
+    enuf_array_release(&(*pairs)->tensor);
+    enuf_array_release(&(*pairs)->columns);
+    enuf_array_release(&(*pairs)->blocks);
+    enuf_array_release(&(*pairs)->fixed);
+    enuf_array_release(&(*pairs)->fixed_blocks);
     enuf_release(pairs);
 }
 
 int64_t enuf_pairs_bytes_cpu(const enuf_pairs *p)
 {
     return (int64_t)sizeof *p + enuf_cells_bytes(&p->cells) + enuf_pair_rows_bytes(&p->rows) +
-           (p->sums_capacity * PAIR_NEAR_SUMS + p->tensor_capacity * PAIR_TENSOR_SUMS) * 8 +
-           p->column_capacity * (int64_t)sizeof(enuf_pair_column) +
-           p->block_capacity * (int64_t)sizeof(enuf_pair_block) + enuf_fixed_bytes(p);
+           p->sums.bytes + p->tensor.bytes + p->columns.bytes + p->blocks.bytes + p->fixed.bytes +
+           p->fixed_blocks.bytes;
 }
 
 /* Leaves out coefficients that are negligible in float. */
@@ -141,7 +140,7 @@ static inline void add_sums(double *kept, int width, int first, int end, const d
 static void add_block(const column_work *work, const double *block_sums, int block_stride,
                       const int64_t *atom, int n)
 {
-    double *near = work->pairs->sums;
+    double *near = work->pairs->sums.at;
     if (work->select.field && work->select.potential)
         add_near(near, block_sums, block_stride, atom, n);
     else if (work->select.field)
@@ -149,7 +148,7 @@ static void add_block(const column_work *work, const double *block_sums, int blo
     else
         add_sums(near, PAIR_NEAR_SUMS, 3, 4, block_sums, block_stride, atom, n);
     if (work->select.tensor)
-        add_sums(work->pairs->tensor, PAIR_TENSOR_SUMS, 0, PAIR_TENSOR_SUMS,
+        add_sums(work->pairs->tensor.at, PAIR_TENSOR_SUMS, 0, PAIR_TENSOR_SUMS,
                  block_sums + PAIR_TENSOR * block_stride, block_stride, atom, n);
 }
 
@@ -209,11 +208,11 @@ typedef struct column_loop {
 static void sum_column(enuf_pairs *pairs, int64_t at, int thread, const void *context)
 {
     const column_loop *loop = context;
-    enuf_pair_column *column = pairs->columns + at;
+    enuf_pair_column *column = (enuf_pair_column *)pairs->columns.at + at;
+    enuf_pair_block *block = (enuf_pair_block *)pairs->blocks.at + thread;
     column_work work = {pairs, *loop->select, loop->close, column};
     *column = (enuf_pair_column){.closest = 1};
-    enuf_pair_column_blocks(&pairs->cells, &pairs->rows, at, pairs->blocks + thread, sum_block,
-                            &work);
+    enuf_pair_column_blocks(&pairs->cells, &pairs->rows, at, block, sum_block, &work);
 }
 
 typedef struct hand_out_loop {
@@ -231,6 +230,8 @@ static void hand_out_columns(void *context, int64_t begin, int64_t end, int thre
     const enuf_pair_sums *sums = loop->sums;
     (void)thread;
     const enuf_cells *cells = &pairs->cells;
+    enuf_pair_column *columns = pairs->columns.at;
+    const double *near = pairs->sums.at, *tensors = pairs->tensor.at;
     const int64_t *count = cells->grid.count;
     const double potential_unit = 1 / request->table->cutoff;
     const double field_unit = potential_unit * potential_unit;
@@ -247,7 +248,7 @@ static void hand_out_columns(void *context, int64_t begin, int64_t end, int thre
             const int64_t ahead = cells->original[a + 16 < cells->n ? a + 16 : cells->n - 1];
             if (forces) __builtin_prefetch(forces + 3 * ahead, 1);
             const double q = cells->charge[a];
-            const double *sum = pairs->sums + PAIR_NEAR_SUMS * a;
+            const double *sum = near + PAIR_NEAR_SUMS * a;
             for (int e = 0; e < 3 && forces; e++) forces[3 * i + e] += field_unit * q * sum[e];
             for (int e = 0; e < 3 && field; e++) field[3 * i + e] += field_unit * sum[e];
             const double phi = potential_unit * sum[PAIR_POTENTIAL];
@@ -255,11 +256,11 @@ static void hand_out_columns(void *context, int64_t begin, int64_t end, int thre
             if (atom_energy) atom_energy[i] += 0.5 * q * phi;
             energy += 0.5 * q * phi;
             if (!atom_virial) continue;
-            const double *tensor = pairs->tensor + PAIR_TENSOR_SUMS * a;
+            const double *tensor = tensors + PAIR_TENSOR_SUMS * a;
             for (int e = 0; e < 6; e++)
                 atom_virial[6 * i + e] += 0.5 * q * potential_unit * tensor[e];
         }
-        pairs->columns[c].energy = energy;
+        columns[c].energy = energy;
     }
 }
 
@@ -268,14 +269,15 @@ static void hand_out(enuf_pairs *pairs, const enuf_pair_request *request, const 
                      int threads, enuf_pair_sums *sums)
 {
     const int64_t *count = pairs->cells.grid.count;
+    const enuf_pair_column *columns = pairs->columns.at;
     const double potential_unit = 1 / request->table->cutoff;
     const int w = request->wanted;
     hand_out_loop loop = {pairs, request, select, sums};
     enuf_parallel_for(threads, count[1] * count[2], 0, hand_out_columns, &loop);
     double energy = 0, virial[6] = {0};
     for (int64_t c = 0; c < count[1] * count[2]; c++) {
-        energy += pairs->columns[c].energy;
-        for (int e = 0; e < 6; e++) virial[e] += pairs->columns[c].virial[e];
+        energy += columns[c].energy;
+        for (int e = 0; e < 6; e++) virial[e] += columns[c].virial[e];
     }
     sums->close_forces2 = enuf_pairs_close_forces2(pairs, request->table->cutoff);
     if (w & ENUF_WANT_ENERGY) sums->energy += energy;
@@ -285,17 +287,16 @@ static void hand_out(enuf_pairs *pairs, const enuf_pair_request *request, const 
 static enuf_status reserve(enuf_pairs *pairs, const selection *select, int threads)
 {
     const int64_t n = pairs->cells.n, *count = pairs->cells.grid.count;
-    ENUF_TRY(enuf_pairs_reserve(&pairs->columns, &pairs->column_capacity, count[1] * count[2],
-                                sizeof *pairs->columns, "sums of columns"));
-    ENUF_TRY(enuf_pairs_reserve(&pairs->blocks, &pairs->block_capacity, threads,
-                                sizeof *pairs->blocks, "lists of neighbours"));
-    ENUF_TRY(enuf_pairs_reserve(&pairs->sums, &pairs->sums_capacity, n,
-                                PAIR_NEAR_SUMS * sizeof *pairs->sums, "sums of atoms"));
-    memset(pairs->sums, 0, (size_t)n * PAIR_NEAR_SUMS * sizeof *pairs->sums);
+    const size_t near = PAIR_NEAR_SUMS * sizeof(double), tensor = PAIR_TENSOR_SUMS * sizeof(double);
+    ENUF_TRY(enuf_array_reserve(&pairs->columns, count[1] * count[2], sizeof(enuf_pair_column),
+                                "sums of columns"));
+    ENUF_TRY(enuf_array_reserve(&pairs->blocks, threads, sizeof(enuf_pair_block),
+                                "lists of neighbours"));
+    ENUF_TRY(enuf_array_reserve(&pairs->sums, n, near, "sums of atoms"));
+    memset(pairs->sums.at, 0, (size_t)n * near);
     if (!select->tensor) return ENUF_SUCCESS;
-    ENUF_TRY(enuf_pairs_reserve(&pairs->tensor, &pairs->tensor_capacity, n,
-                                PAIR_TENSOR_SUMS * sizeof *pairs->tensor, "virials of atoms"));
-    memset(pairs->tensor, 0, (size_t)n * PAIR_TENSOR_SUMS * sizeof *pairs->tensor);
+    ENUF_TRY(enuf_array_reserve(&pairs->tensor, n, tensor, "virials of atoms"));
+    memset(pairs->tensor.at, 0, (size_t)n * tensor);
     return ENUF_SUCCESS;
 }
 

@@ -5,6 +5,7 @@
 #ifndef ENUF_EWALD_CPU_PAIRS_H
 #define ENUF_EWALD_CPU_PAIRS_H
 
+#include "array.h"
 #include "pairs_block.h"
 #include "pairs_rows.h"
 
@@ -23,16 +24,14 @@ struct enuf_pairs {
     enuf_cells cells;
     enuf_pair_rows rows;
     enuf_pair_polynomials polynomials;
-    /* sums of atoms in sorted order, units of charge and cutoff */
-    double *sums;   /* [n][PAIR_NEAR_SUMS] field and potential */
-    double *tensor; /* [n][PAIR_TENSOR_SUMS] */
-    enuf_pair_column *columns;
-    enuf_pair_block *blocks; /* [threads] */
+    /* sums of atoms in sorted order, double, units of charge and cutoff */
+    enuf_array sums;    /* [n][PAIR_NEAR_SUMS] field and potential */
+    enuf_array tensor;  /* [n][PAIR_TENSOR_SUMS] */
+    enuf_array columns; /* enuf_pair_column */
+    enuf_array blocks;  /* [threads] enuf_pair_block */
     /* deterministic: sums of atoms in fixed point, and the same of one block for each thread */
-    int64_t *fixed; /* [2][FIXED_SUMS][n] lower and upper words */
-    struct enuf_fixed_block *fixed_blocks;
-    int64_t sums_capacity, tensor_capacity, column_capacity, block_capacity;
-    int64_t fixed_capacity, fixed_block_capacity;
+    enuf_array fixed;        /* int64_t [2][FIXED_SUMS][n] lower and upper words */
+    enuf_array fixed_blocks; /* [threads] enuf_fixed_block */
 };
 
 enuf_status enuf_pairs_create_cpu(enuf_pairs **pairs);
@@ -47,14 +46,7 @@ enuf_status enuf_pairs_sum_cpu(enuf_pairs *pairs, const enuf_pair_request *reque
 enuf_status enuf_pairs_sum_deterministic(enuf_pairs *pairs, const enuf_pair_request *request,
                                          int threads, enuf_pair_sums *sums);
 
-/** Bytes of the fixed-point arrays. */
-int64_t enuf_fixed_bytes(const enuf_pairs *pairs);
-
 /* ---- pairs_columns.c: shared by both ways to sum ---- */
-
-/** Makes *array hold n elements; its contents are lost. */
-enuf_status enuf_pairs_reserve(void *array, int64_t *capacity, int64_t n, size_t size,
-                               const char *what);
 
 /** Sums the pairs of one column, in the thread's own block. */
 typedef void (*enuf_pair_column_sum)(enuf_pairs *pairs, int64_t column, int thread,

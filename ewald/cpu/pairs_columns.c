@@ -3,21 +3,9 @@
  * (pairs.c) and in integers (pairs_deterministic.c). SPDX-License-Identifier: BSD-3-Clause
  */
 #include "pairs.h"
-#include "memory.h"
 #include "parallel.h"
 
 #include <math.h>
-
-enuf_status enuf_pairs_reserve(void *array, int64_t *capacity, int64_t n, size_t size,
-                               const char *what)
-{
-    if (n <= *capacity) return ENUF_SUCCESS;
-    enuf_release(array);
-    *capacity = 0;
-    ENUF_TRY(enuf_allocate(array, n, size, what));
-    *capacity = n;
-    return ENUF_SUCCESS;
-}
 
 typedef struct batch_loop {
     enuf_pairs *pairs;
@@ -47,8 +35,9 @@ double enuf_pairs_close_forces2(const enuf_pairs *pairs, double cutoff)
 {
     const double field_unit = 1 / (cutoff * cutoff);
     const int64_t *count = pairs->cells.grid.count;
+    const enuf_pair_column *columns = pairs->columns.at;
     double sum = 0;
-    for (int64_t c = 0; c < count[1] * count[2]; c++) sum += pairs->columns[c].close_forces2;
+    for (int64_t c = 0; c < count[1] * count[2]; c++) sum += columns[c].close_forces2;
     return field_unit * field_unit * sum;
 }
 
@@ -76,7 +65,7 @@ static void find_closest(enuf_pair_block *b, void *context)
 static enuf_status same_place(enuf_pairs *pairs, const enuf_pair_request *request, int64_t column)
 {
     closest_pair found = {.square = INFINITY};
-    enuf_pair_column_blocks(&pairs->cells, &pairs->rows, column, pairs->blocks, find_closest,
+    enuf_pair_column_blocks(&pairs->cells, &pairs->rows, column, pairs->blocks.at, find_closest,
                             &found);
     int64_t i = pairs->cells.original[found.i], j = pairs->cells.original[found.j];
     const double *p = request->positions + i * request->stride;
@@ -97,9 +86,10 @@ enuf_status enuf_pairs_check_closest(enuf_pairs *pairs, const enuf_pair_request 
                                      double *closest)
 {
     const int64_t *count = pairs->cells.grid.count;
+    const enuf_pair_column *columns = pairs->columns.at;
     *closest = 1;
     for (int64_t c = 0; c < count[1] * count[2]; c++) {
-        const double of_column = pairs->columns[c].closest;
+        const double of_column = columns[c].closest;
         if (!(of_column > PAIR_SAME_PLACE)) return same_place(pairs, request, c);
         *closest = fmin(*closest, of_column);
     }

@@ -49,12 +49,12 @@ typedef struct fixed_work {
 
 static int64_t *lower_word(const enuf_pairs *pairs, int c, int64_t atom)
 {
-    return pairs->fixed + c * pairs->cells.n + atom;
+    return (int64_t *)pairs->fixed.at + c * pairs->cells.n + atom;
 }
 
 static int64_t *upper_word(const enuf_pairs *pairs, int c, int64_t atom)
 {
-    return pairs->fixed + (FIXED_SUMS + c) * pairs->cells.n + atom;
+    return (int64_t *)pairs->fixed.at + (FIXED_SUMS + c) * pairs->cells.n + atom;
 }
 
 static const int64_t most = INT64_C(1) << 62;
@@ -281,9 +281,9 @@ static void sum_block(enuf_pair_block *b, void *context)
 static void sum_column(enuf_pairs *pairs, int64_t at, int thread, const void *common)
 {
     fixed_work work = *(const fixed_work *)common;
-    enuf_pair_block *block = pairs->blocks + thread;
-    work.block = pairs->fixed_blocks + thread;
-    work.column = pairs->columns + at;
+    enuf_pair_block *block = (enuf_pair_block *)pairs->blocks.at + thread;
+    work.block = (fixed_block *)pairs->fixed_blocks.at + thread;
+    work.column = (enuf_pair_column *)pairs->columns.at + at;
     *work.column = (enuf_pair_column){.closest = 1};
     block->closest = 1;
     enuf_pair_column_blocks(&pairs->cells, &pairs->rows, at, block, sum_block, &work);
@@ -294,10 +294,11 @@ static enuf_status check_columns(enuf_pairs *pairs, const enuf_pair_request *req
                                  const enuf_fixed_scales *scales)
 {
     const int64_t *count = pairs->cells.grid.count;
+    const enuf_pair_column *columns = pairs->columns.at;
     double closest;
     int overflowed = 0;
     ENUF_TRY(enuf_pairs_check_closest(pairs, request, &closest));
-    for (int64_t c = 0; c < count[1] * count[2]; c++) overflowed |= pairs->columns[c].overflowed;
+    for (int64_t c = 0; c < count[1] * count[2]; c++) overflowed |= columns[c].overflowed;
     return overflowed ? enuf_fixed_overflowed(scales, closest, request->table->cutoff)
                       : ENUF_SUCCESS;
 }
@@ -384,12 +385,6 @@ static void hand_out(const enuf_pairs *pairs, const enuf_pair_request *request,
     add_totals(pairs, request->wanted, units.energy, sums);
 }
 
-int64_t enuf_fixed_bytes(const enuf_pairs *pairs)
-{
-    return pairs->fixed_capacity * 2 * FIXED_SUMS * (int64_t)sizeof *pairs->fixed +
-           pairs->fixed_block_capacity * (int64_t)sizeof *pairs->fixed_blocks;
-}
-
 static void want(fixed_work *work, int first, int end, int wanted)
 {
     for (int c = first; c < end; c++) work->wanted[c] = wanted != 0;
@@ -408,11 +403,10 @@ enuf_status enuf_pairs_sum_deterministic(enuf_pairs *pairs, const enuf_pair_requ
                          (long long)enuf_callers_atom(request->original, cells->original[a]),
                          request->largest_charge);
     }
-    ENUF_TRY(enuf_pairs_reserve(&pairs->fixed, &pairs->fixed_capacity, cells->n,
-                                2 * FIXED_SUMS * sizeof *pairs->fixed,
+    ENUF_TRY(enuf_array_reserve(&pairs->fixed, cells->n, 2 * FIXED_SUMS * sizeof(int64_t),
                                 "fixed-point sums of atoms"));
-    ENUF_TRY(enuf_pairs_reserve(&pairs->fixed_blocks, &pairs->fixed_block_capacity, threads,
-                                sizeof *pairs->fixed_blocks, "fixed-point sums of a block"));
+    ENUF_TRY(enuf_array_reserve(&pairs->fixed_blocks, threads, sizeof(fixed_block),
+                                "fixed-point sums of a block"));
     const enuf_fixed_scales scales = enuf_fixed_scales_for(
         cells->grid.lattice, request->n_charged, request->sum_q2, request->largest_charge);
     fixed_work work = {.pairs = pairs, .scales = &scales};
@@ -424,8 +418,8 @@ enuf_status enuf_pairs_sum_deterministic(enuf_pairs *pairs, const enuf_pair_requ
     want(&work, FIXED_FIELD, FIXED_SUMS, w & ENUF_WANT_FIELD);
     for (int c = 0; c < FIXED_SUMS; c++) {
         if (!work.wanted[c]) continue;
-        memset(lower_word(pairs, c, 0), 0, (size_t)cells->n * sizeof *pairs->fixed);
-        memset(upper_word(pairs, c, 0), 0, (size_t)cells->n * sizeof *pairs->fixed);
+        memset(lower_word(pairs, c, 0), 0, (size_t)cells->n * sizeof(int64_t));
+        memset(upper_word(pairs, c, 0), 0, (size_t)cells->n * sizeof(int64_t));
     }
     for (int k = 0; k < 9; k++) {
         work.inverse[k] = (double)cells->grid.inverse[k];

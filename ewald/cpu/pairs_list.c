@@ -157,6 +157,7 @@ void enuf_pair_column_blocks(const enuf_cells *cells, const enuf_pair_rows *rows
 {
     const int64_t *count = cells->grid.count;
     const int64_t column_end = cells->first[(column + 1) * count[0]];
+    const enuf_pair_row *all = rows->rows.at;
     gathering g = {.cells = cells, .block = block, .done = done, .context = context};
     for (int e = 0; e < 3; e++) g.edge[e] = (double)cells->grid.edge[e];
     enuf_pair_group group = {
@@ -166,7 +167,7 @@ void enuf_pair_column_blocks(const enuf_cells *cells, const enuf_pair_rows *rows
         double low[3], high[3];
         turn_box(&g, rows->frame, low, high);
         for (int64_t k = 0; k < rows->n_rows; k++) {
-            enuf_pair_row row = rows->rows[k];
+            enuf_pair_row row = all[k];
             if (!enuf_pair_row_narrow(rows, &group, low, high, &row)) continue;
             enuf_pair_run run;
             for (int64_t piece = 0; enuf_pair_row_run(cells, &row, &group, piece, &run); piece++)

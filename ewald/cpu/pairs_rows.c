@@ -1,6 +1,5 @@
 /* pairs_rows.c - see pairs_rows.h. SPDX-License-Identifier: BSD-3-Clause */
 #include "pairs_rows.h"
-#include "memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -67,16 +66,9 @@ static double distance2(const double metric[9], const int64_t v[3])
 
 static enuf_status add_row(enuf_pair_rows *rows, const enuf_pair_row *row)
 {
-    if (rows->n_rows == rows->row_capacity) {
-        int64_t capacity = 2 * rows->row_capacity + 64;
-        enuf_pair_row *larger;
-        ENUF_TRY(enuf_allocate(&larger, capacity, sizeof *larger, "rows of neighbour cells"));
-        if (rows->n_rows > 0) memcpy(larger, rows->rows, (size_t)rows->n_rows * sizeof *larger);
-        enuf_release(&rows->rows);
-        rows->rows = larger;
-        rows->row_capacity = capacity;
-    }
-    rows->rows[rows->n_rows++] = *row;
+    ENUF_TRY(enuf_array_extend(&rows->rows, rows->n_rows, rows->n_rows + 1, sizeof *row,
+                               "rows of neighbour cells"));
+    ((enuf_pair_row *)rows->rows.at)[rows->n_rows++] = *row;
     return ENUF_SUCCESS;
 }
 
@@ -204,29 +196,23 @@ static int is_ready(const int64_t *colour, int64_t nz, int64_t reach, int64_t z)
 static void make_serial(enuf_pair_rows *rows, int64_t ny, int64_t nz, int64_t reach,
                         const int64_t *order_y, int64_t *layer_colour)
 {
+    int64_t *serial = rows->serial.at;
     for (int64_t filled = 0; filled < ny * nz;) {
         int64_t z = 0;
         while (!is_ready(layer_colour, nz, reach, z)) z++;
         layer_colour[z] = DONE;
-        for (int64_t k = 0; k < ny; k++) rows->serial[filled++] = z * ny + order_y[k];
+        for (int64_t k = 0; k < ny; k++) serial[filled++] = z * ny + order_y[k];
     }
-}
-
-static void release_columns(enuf_pair_rows *rows)
-{
-    enuf_release(&rows->columns);
-    enuf_release(&rows->serial);
-    enuf_release(&rows->axes);
-    rows->column_capacity = 0;
 }
 
 static enuf_status colour_columns(enuf_pair_rows *rows, const enuf_cell_grid *grid)
 {
+    const enuf_pair_row *row = rows->rows.at;
     int64_t reach_y = 0, reach_z = 0;
     for (int64_t k = 0; k < rows->n_rows; k++) {
-        int64_t y = llabs(rows->rows[k].dy);
+        int64_t y = llabs(row[k].dy);
         reach_y = y > reach_y ? y : reach_y;
-        reach_z = rows->rows[k].dz > reach_z ? rows->rows[k].dz : reach_z;
+        reach_z = row[k].dz > reach_z ? row[k].dz : reach_z;
     }
     const int64_t ny = grid->count[1], nz = grid->count[2];
     int64_t groups_y, groups_z;
@@ -234,44 +220,30 @@ static enuf_status colour_columns(enuf_pair_rows *rows, const enuf_cell_grid *gr
     const int64_t colours_y = ring_groups(ny, 2 * reach_y + 1, &groups_y);
     const int64_t colours_z = ring_groups(nz, reach_z + 1, &groups_z);
 
-    if (ny * nz > rows->column_capacity) {
-        release_columns(rows);
-        enuf_status status =
-            enuf_allocate(&rows->columns, ny * nz, sizeof(int64_t), "columns of cells");
-        if (!status)
-            status = enuf_allocate(&rows->serial, ny * nz, sizeof(int64_t), "columns of cells");
-        if (!status)
-            status = enuf_allocate(&rows->axes, 2 * ny * nz, sizeof(int64_t), "columns of cells");
-        if (status) {
-            release_columns(rows);
-            return status;
-        }
-        rows->column_capacity = ny * nz;
-    }
-    if (colours_y * colours_z + 1 > rows->colour_capacity) {
-        enuf_release(&rows->colour);
-        rows->colour_capacity = 0;
-        ENUF_TRY(enuf_allocate(&rows->colour, colours_y * colours_z + 1, sizeof(int64_t),
-                               "colours of columns"));
-        rows->colour_capacity = colours_y * colours_z + 1;
-    }
+    const char *what = "columns of cells";
+    ENUF_TRY(enuf_array_reserve(&rows->columns, ny * nz, sizeof(int64_t), what));
+    ENUF_TRY(enuf_array_reserve(&rows->serial, ny * nz, sizeof(int64_t), what));
+    ENUF_TRY(enuf_array_reserve(&rows->axes, ny + nz, sizeof(int64_t), what));
+    ENUF_TRY(enuf_array_reserve(&rows->colour, colours_y * colours_z + 1, sizeof(int64_t),
+                                "colours of columns"));
+    int64_t *columns = rows->columns.at, *colour = rows->colour.at;
     rows->n_colours = 0;
     int64_t filled = 0;
     for (int64_t cz = 0; cz < colours_z; cz++) {
         for (int64_t cy = 0; cy < colours_y; cy++) {
-            rows->colour[rows->n_colours++] = filled;
+            colour[rows->n_colours++] = filled;
             for (int64_t gz = 0; gz < groups_z; gz++) {
                 for (int64_t gy = 0; gy < groups_y; gy++) {
                     int64_t y = ring_place(ny, groups_y, gy, cy);
                     int64_t z = ring_place(nz, groups_z, gz, cz);
-                    if (y >= 0 && z >= 0) rows->columns[filled++] = z * ny + y;
+                    if (y >= 0 && z >= 0) columns[filled++] = z * ny + y;
                 }
             }
         }
     }
-    rows->colour[rows->n_colours] = filled;
+    colour[rows->n_colours] = filled;
 
-    int64_t *order_y = rows->axes, *layer_colour = rows->axes + ny, y = 0;
+    int64_t *order_y = rows->axes.at, *layer_colour = order_y + ny, y = 0;
     for (int64_t c = 0; c < colours_y; c++)
         for (int64_t g = 0; g < groups_y; g++) {
             const int64_t place = ring_place(ny, groups_y, g, c);
@@ -304,15 +276,17 @@ enuf_status enuf_pair_rows_make(enuf_pair_rows *rows, const enuf_cell_grid *grid
 
 int64_t enuf_pair_rows_bytes(const enuf_pair_rows *rows)
 {
-    return rows->row_capacity * (int64_t)sizeof(enuf_pair_row) +
-           (4 * rows->column_capacity + rows->colour_capacity) * (int64_t)sizeof(int64_t);
+    return rows->rows.bytes + rows->columns.bytes + rows->serial.bytes + rows->axes.bytes +
+           rows->colour.bytes;
 }
 
 void enuf_pair_rows_release(enuf_pair_rows *rows)
 {
-    enuf_release(&rows->rows);
-    release_columns(rows);
-    enuf_release(&rows->colour);
+    enuf_array_release(&rows->rows);
+    enuf_array_release(&rows->columns);
+    enuf_array_release(&rows->serial);
+    enuf_array_release(&rows->axes);
+    enuf_array_release(&rows->colour);
 }
 
 int64_t enuf_pair_batches(const enuf_pair_rows *rows, int threads)
@@ -322,9 +296,9 @@ int64_t enuf_pair_batches(const enuf_pair_rows *rows, int threads)
 
 const int64_t *enuf_pair_batch(const enuf_pair_rows *rows, int threads, int64_t batch, int64_t *n)
 {
-    *n = threads == 1 ? rows->colour[rows->n_colours]
-                      : rows->colour[batch + 1] - rows->colour[batch];
-    return threads == 1 ? rows->serial : rows->columns + rows->colour[batch];
+    const int64_t *colour = rows->colour.at;
+    *n = threads == 1 ? colour[rows->n_colours] : colour[batch + 1] - colour[batch];
+    return threads == 1 ? rows->serial.at : (const int64_t *)rows->columns.at + colour[batch];
 }
 
 static double larger(double a, double b)

@@ -5,6 +5,7 @@
 #ifndef ENUF_EWALD_CPU_PAIRS_ROWS_H
 #define ENUF_EWALD_CPU_PAIRS_ROWS_H
 
+#include "array.h"
 #include "cells.h"
 
 /**
@@ -26,20 +27,20 @@ typedef struct enuf_pair_row {
  * the same for any number of threads.
  */
 typedef struct enuf_pair_rows {
-    enuf_pair_row *rows;
+    enuf_array rows; /* [n_rows] enuf_pair_row */
     int64_t n_rows;
     double
         frame[9]; /* rows: orthonormal, the first along x cells, the second in their plane with y */
-    double spacing;   /* of cells along x */
-    int64_t *columns; /* [count y * count z] y + count_y z, colour by colour: several threads */
-    int64_t *colour;  /* [n_colours + 1] where each begins in columns */
+    double spacing; /* of cells along x */
+    /* int64_t [count y * count z] y + count_y z, colour by colour: several threads */
+    enuf_array columns;
+    enuf_array colour; /* int64_t [n_colours + 1] where each begins in columns */
     int64_t n_colours;
     /* The same columns for one thread, layer by layer of z as far as the order of any atom's sums
      * allows. Layers then stay in the caches; colour by colour the pairs of a million ions take a
      * tenth longer. */
-    int64_t *serial; /* [count y * count z] */
-    int64_t *axes;   /* scratch: places of y, colours of z */
-    int64_t row_capacity, column_capacity, colour_capacity;
+    enuf_array serial; /* int64_t [count y * count z] */
+    enuf_array axes;   /* scratch: places of y, colours of z */
     /* arguments of the present rows; rows are made again only if these change */
     long double edge[9];
     int64_t count[3];

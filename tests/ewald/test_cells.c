@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { N = 500 };
+enum { N = 500, SEVERAL = 2 }; /* atoms; threads */
 
 static double positions[3 * N], charges[N];
 static enuf_pair_table table;
@@ -88,6 +88,7 @@ static void pairs_come_once(const char *what, const enuf_cells *cells)
     const enuf_cell_grid *g = &cells->grid;
     enuf_pair_rows rows = {0};
     CHECK_STATUS(enuf_pair_rows_make(&rows, g), ENUF_SUCCESS);
+    const enuf_pair_row *row = rows.rows.at;
     int64_t met = 0, expected = 0;
     for (int64_t c = 0; c < g->n_cells; c++) {
         const int64_t x = c % g->count[0];
@@ -100,15 +101,15 @@ static void pairs_come_once(const char *what, const enuf_cells *cells)
                                            .z = c / g->count[0] / g->count[1]};
             for (int64_t k = 0; k < rows.n_rows; k++) {
                 enuf_pair_run run;
-                for (int64_t p = 0; enuf_pair_row_run(cells, rows.rows + k, &group, p, &run); p++) {
+                for (int64_t p = 0; enuf_pair_row_run(cells, row + k, &group, p, &run); p++) {
                     for (int64_t j = run.begin; j < run.end; j++) {
                         double along =
                             cells->along[j] - (double)x + (double)(run.image[0] * g->count[0]);
                         double d2 = 0;
                         const double *place[3] = {cells->x, cells->y, cells->z};
                         for (int e = 0; e < 3; e++) {
-                            double d = place[e][j] + along * (double)g->edge[e] +
-                                       rows.rows[k].shift[e] - place[e][i];
+                            double d = place[e][j] + along * (double)g->edge[e] + row[k].shift[e] -
+                                       place[e][i];
                             d2 += d * d;
                         }
                         met += d2 <= 1;
@@ -162,16 +163,18 @@ static void serial_keeps_the_order(const enuf_pair_rows *rows, int64_t ny, int64
 {
     int64_t *colour_of = calloc((size_t)(ny * nz), sizeof *colour_of);
     int64_t *latest = calloc((size_t)(ny * nz), sizeof *latest), wrong = 0, n;
+    const enuf_pair_row *row = rows->rows.at;
     if (!colour_of || !latest) abort();
-    for (int64_t colour = 0; colour < rows->n_colours; colour++)
-        for (int64_t k = rows->colour[colour]; k < rows->colour[colour + 1]; k++)
-            colour_of[rows->columns[k]] = colour;
+    for (int64_t colour = 0; colour < rows->n_colours; colour++) {
+        const int64_t *columns = enuf_pair_batch(rows, SEVERAL, colour, &n);
+        for (int64_t k = 0; k < n; k++) colour_of[columns[k]] = colour;
+    }
     const int64_t *serial = enuf_pair_batch(rows, 1, 0, &n);
     CHECK(n == ny * nz && enuf_pair_batches(rows, 1) == 1);
     for (int64_t k = 0; k < n; k++)
         for (int64_t r = 0; r < rows->n_rows; r++) {
-            const int64_t y = ((serial[k] % ny + rows->rows[r].dy) % ny + ny) % ny;
-            const int64_t z = ((serial[k] / ny + rows->rows[r].dz) % nz + nz) % nz;
+            const int64_t y = ((serial[k] % ny + row[r].dy) % ny + ny) % ny;
+            const int64_t z = ((serial[k] / ny + row[r].dz) % nz + nz) % nz;
             wrong += latest[z * ny + y] > colour_of[serial[k]];
             latest[z * ny + y] = colour_of[serial[k]];
         }
@@ -190,15 +193,17 @@ static void colours_do_not_meet(const enuf_cells *cells)
     int64_t *owner = calloc((size_t)(ny * nz), sizeof *owner);
     int *listed = calloc((size_t)(ny * nz), sizeof *listed);
     if (!owner || !listed) abort();
-    int64_t meetings = 0, missing = 0;
+    const enuf_pair_row *row = rows.rows.at;
+    int64_t meetings = 0, missing = 0, n;
     for (int64_t colour = 0; colour < rows.n_colours; colour++) {
         for (int64_t c = 0; c < ny * nz; c++) owner[c] = -1;
-        for (int64_t k = rows.colour[colour]; k < rows.colour[colour + 1]; k++) {
-            const int64_t column = rows.columns[k];
+        const int64_t *columns = enuf_pair_batch(&rows, SEVERAL, colour, &n);
+        for (int64_t k = 0; k < n; k++) {
+            const int64_t column = columns[k];
             listed[column]++;
             for (int64_t r = 0; r < rows.n_rows; r++) {
-                int64_t y = ((column % ny + rows.rows[r].dy) % ny + ny) % ny;
-                int64_t z = ((column / ny + rows.rows[r].dz) % nz + nz) % nz;
+                int64_t y = ((column % ny + row[r].dy) % ny + ny) % ny;
+                int64_t z = ((column / ny + row[r].dz) % nz + nz) % nz;
                 int64_t *o = owner + z * ny + y;
                 meetings += *o != -1 && *o != column;
                 *o = column;
