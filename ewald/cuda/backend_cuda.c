@@ -2,7 +2,7 @@
  * backend_cuda.c - the table of the CUDA backend: every slot works on the object's device and
  * leaves the caller's current. SPDX-License-Identifier: BSD-3-Clause
  */
-#include "evaluate.h"
+#include "cuda_ewald.h"
 #include "memory.h"
 
 #include <stdio.h>

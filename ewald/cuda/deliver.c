@@ -2,7 +2,7 @@
  * deliver.c - the end of an evaluation: waits, reports errors of the data, and hands the results to
  * the caller. SPDX-License-Identifier: BSD-3-Clause
  */
-#include "evaluate.h"
+#include "cuda_ewald.h"
 #include "sums/invariant_sum.h"
 
 #include <math.h>

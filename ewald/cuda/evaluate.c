@@ -4,7 +4,7 @@
  * checks arguments. The rest does none of these, so that it can be recorded (replay.c).
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "evaluate.h"
+#include "cuda_ewald.h"
 
 #include <string.h>
 

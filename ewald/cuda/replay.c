@@ -4,7 +4,7 @@
  * than twenty; small systems would wait for the launches. Not tried: launches that overlap (kernels
  * wait 0.3 to 0.6 us for each other, 12 times). SPDX-License-Identifier: BSD-3-Clause
  */
-#include "evaluate.h"
+#include "cuda_ewald.h"
 
 #include <string.h>
 

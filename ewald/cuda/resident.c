@@ -1,6 +1,6 @@
 /* resident.c - data that stays on the device between evaluations. SPDX-License-Identifier:
  * BSD-3-Clause */
-#include "evaluate.h"
+#include "cuda_ewald.h"
 
 #include <assert.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* streams.c - the order of streams, and times measured on them. SPDX-License-Identifier:
  * BSD-3-Clause */
-#include "evaluate.h"
+#include "cuda_ewald.h"
 
 enuf_status enuf_cuda_time(enuf_cuda_ewald *cuda, int event, cudaStream_t stream)
 {

@@ -1,7 +1,7 @@
 /*
  * reciprocal.h - the sum over modes on many ranks: a table of functions for each decomposition of
  * the mesh. On CPUs replicated.c (every rank has the whole mesh) and distributed.c (every rank has
- * a part) fill it.
+ * a part) fill it, on GPUs cuda/replicated_cuda.c and cuda/slabs.c.
  *
  * For GPUs, all arrays are in device memory and all work follows the stream of the Ewald object
  * (mesh_stream); single numbers are on the host.
@@ -101,5 +101,7 @@ enuf_status enuf_mesh_check_limit(const enuf_mesh_request *request, int64_t byte
 
 extern const enuf_reciprocal_table enuf_reciprocal_replicated;
 extern const enuf_reciprocal_table enuf_reciprocal_distributed; /* distributed.c */
+/* cuda/replicated_cuda.c, cuda/slabs.c */
+extern const enuf_reciprocal_table enuf_reciprocal_replicated_cuda, enuf_reciprocal_slabs;
 
 #endif

@@ -5,7 +5,6 @@
 #include "device.h"
 #include "devices_evaluation.h"
 #include "memory.h"
-#include "replicated_cuda.h"
 #include "slab.h"
 
 #include <string.h>

@@ -8,7 +8,7 @@
 #include "context.h"
 #include "device_domain.h"
 #include "devices.h"
-#include "evaluate.h"
+#include "cuda_ewald.h"
 
 struct enuf_devices {
     enuf_device_ranks ranks;

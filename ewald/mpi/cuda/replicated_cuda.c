@@ -1,15 +1,16 @@
 /*
- * replicated_cuda.c - see replicated_cuda.h. begin() enqueues spreading and the forward transform,
- * during the exchange of atoms for the pairs.
+ * replicated_cuda.c - every rank that leads a GPU has the whole mesh there: replicated.c with all
+ * arrays in device memory. begin() enqueues spreading and the forward transform, during the
+ * exchange of atoms for the pairs.
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "replicated_cuda.h"
 #include "device.h"
 #include "device_array.h"
 #include "device_ranks.h"
-#include "evaluate.h"
+#include "cuda_ewald.h"
 #include "memory.h"
 #include "placing.h"
+#include "reciprocal.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -78,8 +78,6 @@ typedef struct enuf_slab {
     cudaEvent_t reached_host; /* after the copy to host_copy */
 } enuf_slab;
 
-extern const enuf_reciprocal_table enuf_reciprocal_slabs;
-
 static inline size_t enuf_slab_number(const enuf_slab *slab)
 {
     return slab->single ? sizeof(float) : sizeof(double);

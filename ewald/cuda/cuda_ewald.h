@@ -1,8 +1,9 @@
 /*
- * evaluate.h - the CUDA backend's part of an Ewald object. SPDX-License-Identifier: BSD-3-Clause
+ * cuda_ewald.h - struct enuf_cuda_ewald, the CUDA part of an Ewald object, and the steps of an
+ * evaluation, each in the file named. SPDX-License-Identifier: BSD-3-Clause
  */
-#ifndef ENUF_EWALD_CUDA_EVALUATE_H
-#define ENUF_EWALD_CUDA_EVALUATE_H
+#ifndef ENUF_EWALD_CUDA_EWALD_H
+#define ENUF_EWALD_CUDA_EWALD_H
 
 #include "evaluation.h"
 #include "object/ewald_object.h"

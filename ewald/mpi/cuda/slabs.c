@@ -1,10 +1,10 @@
 /*
- * slab.c - the sum over modes on a distributed grid of slabs on devices: the table. See slab.h.
+ * slabs.c - the sum over modes on a distributed grid of slabs on devices: the table. See slab.h.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "slab.h"
 #include "device.h"
-#include "evaluate.h"
+#include "cuda_ewald.h"
 #include "memory.h"
 #include "window_axis.h"
 
