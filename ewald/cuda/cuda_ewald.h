@@ -71,9 +71,11 @@ typedef struct enuf_cuda_ewald {
     int half_pairs; /* each pair is summed once */
     int beside;     /* pairs run beside the modes */
     int sent;       /* ENUF_WANT_...: results on their way to the host */
-    /* ewald/mpi: partners of excluded pairs, behind the atoms in positions and q */
+    /* ewald/mpi, 1: devices sum the pairs of their domains, and send them to `sums`. Positions are
+     * then packed. Partners of excluded pairs follow the atoms in positions and q. */
+    int pairs_in_domains;
     int64_t n_partners;
-    double modes_energy, modes_virial[6]; /* sums over all devices */
+    double modes_energy, modes_virial[6]; /* sums of the mesh */
 } enuf_cuda_ewald;
 
 static inline enuf_cuda_ewald *enuf_cuda_ewald_of(const enuf_ewald *ewald)
@@ -96,8 +98,7 @@ ENUF_PRIVATE enuf_status enuf_cuda_order(cudaStream_t first, cudaEvent_t event, 
 /* evaluate.c: prepare checks arguments and makes room; enqueue fills the streams work and side. */
 ENUF_PRIVATE enuf_status enuf_cuda_prepare(enuf_ewald *ewald, const enuf_evaluation *what);
 enuf_status enuf_cuda_enqueue(enuf_ewald *ewald, const enuf_evaluation *what);
-/* The steps of enqueue, for evaluations on many devices (ewald/mpi/cuda). Objects without_mesh sum
- * pairs and modes elsewhere; sums.* hold the sums of pairs. */
+/* The steps of enqueue, for evaluations on many devices (ewald/mpi/cuda). */
 ENUF_PRIVATE enuf_status enuf_cuda_clear_sums(const enuf_ewald *ewald, cudaStream_t stream);
 /* A request for pairs of the object's own atoms; `sums` receives them. */
 ENUF_PRIVATE enuf_cuda_pair_request enuf_cuda_request_pairs(const enuf_ewald *ewald, int wanted,

@@ -101,11 +101,8 @@ static void find_sums(const enuf_ewald *ewald, int wanted, enuf_ewald_sums *sums
             sums->virial[c] += host_copy->pairs[1 + c] + term_sum(cuda, TERM_VIRIAL + c);
     }
     if (!cuda->has_modes) return;
-    sums->parts.reciprocal = ewald->without_mesh ? cuda->modes_energy : host_copy->reduced[0][0];
-    for (int c = 0; c < 6 && ewald->without_mesh; c++) sums->virial[c] += cuda->modes_virial[c];
-    if (!ewald->without_mesh && (wanted & ENUF_WANT_VIRIAL))
-        enuf_add_mode_virial(ewald->geometry.inverse, host_copy->reduced[0][0],
-                             &host_copy->reduced[1][1], sums->virial);
+    sums->parts.reciprocal = cuda->modes_energy;
+    for (int c = 0; c < 6; c++) sums->virial[c] += cuda->modes_virial[c];
     for (int d = 0; d < 3; d++)
         sums->net_force[d] =
             ewald->options.deterministic ? term_sum(cuda, TERM_NET + d) : host_copy->net[d];
@@ -216,9 +213,22 @@ enuf_status enuf_cuda_hand_over(enuf_ewald *ewald, const enuf_evaluation *what)
     return ENUF_SUCCESS;
 }
 
+/* The sums of the plan's modes. */
+static void read_modes(const enuf_ewald *ewald, int wanted)
+{
+    enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
+    const double *weight_0 = cuda->host_copy->reduced[0], *weight_1 = cuda->host_copy->reduced[1];
+    cuda->modes_energy = weight_0[0];
+    memset(cuda->modes_virial, 0, sizeof cuda->modes_virial);
+    if (wanted & ENUF_WANT_VIRIAL)
+        enuf_add_mode_virial(ewald->geometry.inverse, weight_0[0], weight_1 + 1,
+                             cuda->modes_virial);
+}
+
 enuf_status enuf_cuda_finish(enuf_ewald *ewald, const enuf_evaluation *what)
 {
     ENUF_TRY(wait_and_tell(ewald));
     enuf_cuda_keep_times(ewald, what);
+    read_modes(ewald, what->wanted);
     return enuf_cuda_hand_over(ewald, what);
 }

@@ -29,7 +29,7 @@ static int gathers(const enuf_ewald *ewald, int result)
 {
     const enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
     if (cuda->has_pairs &&
-        (ewald->without_mesh || !cuda->half_pairs || ewald->charges.n_excluded > 0))
+        (cuda->pairs_in_domains || !cuda->half_pairs || ewald->charges.n_excluded > 0))
         return 1;
     return cuda->has_modes && result == ENUF_WANT_ATOM_VIRIAL;
 }
@@ -64,7 +64,7 @@ enuf_status enuf_cuda_clear_sums(const enuf_ewald *ewald, cudaStream_t stream)
 {
     const enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
     ENUF_TRY(enuf_cuda_clear_scalars(cuda->scalars.at, stream));
-    if (ewald->without_mesh && cuda->has_pairs) return ENUF_SUCCESS; /* pairs overwrite them */
+    if (cuda->pairs_in_domains && cuda->has_pairs) return ENUF_SUCCESS; /* pairs overwrite them */
 #define ENUF_X(BIT, array, width, text)                                                            \
     if (cuda->sums.array)                                                                          \
         ENUF_CUDA_TRY(cudaMemsetAsync(cuda->sums.array, 0,                                         \
@@ -81,10 +81,10 @@ static enuf_status place_positions(enuf_ewald *ewald, const enuf_evaluation *wha
     enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
     const int64_t n = ewald->charges.n;
     const size_t row = 3 * sizeof(double);
-    /* ewald/mpi needs packed positions with the partners behind them, and an array even without
+    /* domains need packed positions with the partners behind them, and an array even without
      * atoms */
     const int packed = what->stride == 3 && cuda->n_partners == 0 && n > 0;
-    const int apart = ewald->without_mesh && !packed;
+    const int apart = cuda->pairs_in_domains && !packed;
     cuda->atoms = (enuf_cuda_atoms){.n = n,
                                     .n_all = ewald->charges.n_all,
                                     .positions = what->positions,
@@ -302,7 +302,7 @@ enuf_status enuf_cuda_prepare(enuf_ewald *ewald, const enuf_evaluation *what)
     ENUF_TRY(place_results(ewald, what));
     ENUF_TRY(place_positions(ewald, what));
     ENUF_TRY(reserve_mesh(ewald));
-    if (!cuda->has_pairs || ewald->without_mesh) return ENUF_SUCCESS;
+    if (!cuda->has_pairs || cuda->pairs_in_domains) return ENUF_SUCCESS;
     const enuf_cuda_pair_request request =
         enuf_cuda_request_pairs(ewald, what->wanted, &cuda->sums);
     return enuf_cuda_pairs_prepare(&cuda->memory, &cuda->pairs, &request);
@@ -342,7 +342,7 @@ enuf_status enuf_cuda_enqueue_delivery(enuf_ewald *ewald, const enuf_evaluation 
         .scale = ewald->options.coulomb,
         .add = what->memory == ENUF_DEVICE && what->result->add,
     };
-    if (cuda->half_pairs && !ewald->without_mesh)
+    if (cuda->half_pairs && !cuda->pairs_in_domains)
         delivery.pairs = enuf_cuda_pairs_field(&cuda->pairs);
     if (enuf_cuda_wants_mesh_values(cuda)) delivery.half_potential = cuda->half_potential.at;
     if (enuf_cuda_wants_mesh_gradients(cuda)) delivery.half_gradient = cuda->half_gradient.at;

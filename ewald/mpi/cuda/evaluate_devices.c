@@ -74,6 +74,7 @@ static enuf_status start(enuf_devices_evaluation *e)
 {
     enuf_cuda_ewald *cuda = e->cuda;
     enuf_ewald *ewald = e->m->ewald;
+    cuda->pairs_in_domains = 1;
     cuda->n_partners = e->m->remote_exclusions.n;
     ENUF_TRY(enuf_cuda_prepare(ewald, e->what));
     ENUF_TRY(reserve_mesh(e));
