@@ -2,7 +2,8 @@
  * cell.c - the cell of rank 0 becomes the cell of all ranks.
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "context.h"
+#include "calls.h"
+#include "rank_state.h"
 
 #include <string.h>
 
@@ -23,5 +24,5 @@ enuf_status enuf_ranks_set_cell(enuf_ewald *ewald, const double cell[9])
     enuf_rank_state *m = ewald->on_ranks;
     double shared[9];
     ENUF_TRY(enuf_ranks_cell_of_first(&m->ranks, cell, shared));
-    return enuf_ranks_agree(&m->ranks, enuf_alone_set_cell(ewald, shared));
+    return enuf_ranks_agree(&m->ranks, enuf_calls_alone.set_cell(ewald, shared));
 }

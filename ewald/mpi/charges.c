@@ -2,7 +2,8 @@
  * charges.c - the charges of this rank and the reduction of their sums.
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "context.h"
+#include "calls.h"
+#include "remote_exclusions.h"
 #include "memory.h"
 
 #include <string.h>

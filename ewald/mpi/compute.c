@@ -4,7 +4,9 @@
  * finish computes all sums.
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "context.h"
+#include "calls.h"
+#include "evaluate.h"
+#include "method.h"
 
 static enuf_status make_ready(enuf_rank_state *m, const enuf_evaluation *what)
 {

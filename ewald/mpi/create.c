@@ -1,8 +1,23 @@
 /* create.c - an Ewald object on the ranks of a communicator. SPDX-License-Identifier: BSD-3-Clause
  */
-#include "context.h"
+#include "calls.h"
+#include "rank_state.h"
 #include "parallel.h"
 #include "sharing.h"
+
+static void destroy(enuf_ewald *ewald)
+{
+    enuf_rank_state_free(ewald->on_ranks);
+}
+
+/* The calls of ranks that compute themselves. */
+static const enuf_ewald_calls calls_ranks = {.destroy = destroy,
+                                             .get_mpi_report = enuf_ranks_get_mpi_report,
+                                             ENUF_CALLS(ENUF_CALL_ENTRY, ranks)};
+
+const enuf_ewald_calls enuf_calls_sharing = {.destroy = enuf_sharing_destroy,
+                                             .get_mpi_report = enuf_sharing_get_mpi_report,
+                                             ENUF_CALLS(ENUF_CALL_ENTRY, sharing)};
 
 static enuf_status check(const enuf_ewald_options *options, enuf_ewald *const *ewald)
 {
@@ -53,7 +68,7 @@ static enuf_status create_here(const enuf_ranks *ranks, const enuf_ewald_options
         return ENUF_SUCCESS;
     }
     ENUF_TRY(enuf_rank_state_make(ranks, options, gpus, &m));
-    m->ewald->calls = &enuf_calls_ranks;
+    m->ewald->calls = &calls_ranks;
     *made = m->ewald;
     return ENUF_SUCCESS;
 }

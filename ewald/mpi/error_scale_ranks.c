@@ -6,7 +6,9 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "verify/error_scale.h"
-#include "context.h"
+#include "calls.h"
+#include "evaluate.h"
+#include "method.h"
 #include "memory.h"
 #include "sample_ranks.h"
 

@@ -2,7 +2,10 @@
  * evaluate.c - an evaluation on many ranks: sums one term after another, then delivers results.
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "context.h"
+#include "evaluate.h"
+#include "method.h"
+#include "remote_exclusions.h"
+#include "terms.h"
 
 enuf_status enuf_ranks_agree_request(enuf_ranks *ranks, enuf_status mine,
                                      const enuf_evaluation *what, int *ready)

@@ -8,6 +8,7 @@
 #include "exact_ranks.h"
 #include "verify/exact_sums.h"
 #include "memory.h"
+#include "remote_exclusions.h"
 
 #include <string.h>
 

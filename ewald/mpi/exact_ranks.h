@@ -5,7 +5,7 @@
 #ifndef ENUF_EWALD_MPI_EXACT_RANKS_H
 #define ENUF_EWALD_MPI_EXACT_RANKS_H
 
-#include "context.h"
+#include "rank_state.h"
 
 /** Forces [n][3], potentials [n] and charges [n] of the atoms with these numbers (as callers
  * count). All ranks have the same arrays with the same bits. */

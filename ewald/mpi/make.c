@@ -2,7 +2,8 @@
  * make.c - creates the data of a rank: its own Ewald object, and the state beside it.
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "context.h"
+#include "rank_state.h"
+#include "remote_exclusions.h"
 #include "memory.h"
 
 #include <string.h>

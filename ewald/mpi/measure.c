@@ -1,4 +1,6 @@
 /* measure.c - the error measured against exact sums. SPDX-License-Identifier: BSD-3-Clause */
+#include "calls.h"
+#include "evaluate.h"
 #include "memory.h"
 #include "sample_ranks.h"
 

@@ -3,7 +3,8 @@
  * machines that round differently compute the same sums.
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "context.h"
+#include "method.h"
+#include "rank_costs.h"
 #include "memory.h"
 
 #include <math.h>
@@ -33,11 +34,39 @@ static enuf_status make_domains(enuf_rank_state *m)
     return ENUF_SUCCESS;
 }
 
-/* within_reach: the inputs of enuf_ranks_choose_table() have not changed. */
+static enuf_decomposition cheaper(const enuf_rank_state *m)
+{
+    const enuf_rank_run run =
+        enuf_rank_run_of(m->ewald, m->ranks.size, enuf_ewald_threads(m->ewald));
+    const enuf_ewald_mpi_cost whole = enuf_cost_of_replicated(&run);
+    const enuf_ewald_mpi_cost part = enuf_cost_of_distributed(&run);
+    return enuf_cheaper_decomposition(&whole, &part, m->ewald->options.memory_limit);
+}
+
+/* Collective: the table of the caller's decomposition, or of the cheaper one; the same on all
+ * ranks. */
+static const enuf_reciprocal_table *choose_table(enuf_rank_state *m)
+{
+    enuf_decomposition chosen = m->ewald->options.decomposition;
+    if (chosen == ENUF_DECOMPOSITION_AUTO) {
+        /* numbers of threads may differ between ranks: rank 0 chooses */
+        if (m->ranks.rank == 0) chosen = cheaper(m);
+        enuf_ranks_from_first(&m->ranks, (int64_t)sizeof chosen, &chosen);
+    }
+    /* a distributed grid adds floating-point numbers in an order that depends on the ranks */
+    const int replicated =
+        chosen == ENUF_DECOMPOSITION_REPLICATED || m->ewald->options.deterministic;
+    if (m->devices)
+        return replicated || !enuf_ranks_backend_cuda.distributed
+                   ? enuf_ranks_backend_cuda.replicated
+                   : enuf_ranks_backend_cuda.distributed;
+    return replicated ? &enuf_reciprocal_replicated : &enuf_reciprocal_distributed;
+}
+
+/* within_reach: the inputs of choose_table() have not changed. */
 static enuf_status make_mesh_here(enuf_rank_state *m, int within_reach)
 {
-    const enuf_reciprocal_table *table =
-        m->mesh && within_reach ? m->table : enuf_ranks_choose_table(m);
+    const enuf_reciprocal_table *table = m->mesh && within_reach ? m->table : choose_table(m);
     const double bound = enuf_ewald_grid_bound(m->ewald);
     if (m->mesh && table == m->table && bound == m->mesh_bound &&
         table->serves(m->mesh, &m->ewald->method.parameters))
@@ -65,9 +94,9 @@ static enuf_status make_mesh(enuf_rank_state *m, int within_reach)
     return status;
 }
 
-enuf_status enuf_ranks_apply_parameters(enuf_rank_state *m, enuf_status decided,
-                                        enuf_choice_request *request, enuf_parameters *parameters,
-                                        int chosen)
+/* Applies the choice of rank 0, with its ewald->error_scale, and makes the mesh. */
+static enuf_status apply(enuf_rank_state *m, enuf_status decided, enuf_choice_request *request,
+                         const enuf_parameters *parameters, int chosen)
 {
     enuf_ewald *ewald = m->ewald;
     const enuf_method method = ewald->method; /* without a plan, because the ranks have the mesh */
@@ -106,7 +135,7 @@ static enuf_status decide(enuf_rank_state *m, const enuf_choice_request *request
     return enuf_ewald_choose_parameters(m->ewald, request, anew, parameters, chosen);
 }
 
-enuf_status enuf_ranks_update_method(enuf_rank_state *m)
+static enuf_status update(enuf_rank_state *m, int anew)
 {
     enuf_ewald *ewald = m->ewald;
     enuf_choice_request request = {0};
@@ -117,27 +146,18 @@ enuf_status enuf_ranks_update_method(enuf_rank_state *m)
     if (request.n_charged == 0) return ENUF_SUCCESS;
     const enuf_arithmetic before = ewald->options.arithmetic;
     const enuf_status decided =
-        m->ranks.rank == 0 ? decide(m, &request, 0, &parameters, &chosen) : ENUF_SUCCESS;
-    const enuf_status status =
-        enuf_ranks_apply_parameters(m, decided, &request, &parameters, chosen);
+        m->ranks.rank == 0 ? decide(m, &request, anew, &parameters, &chosen) : ENUF_SUCCESS;
+    const enuf_status status = apply(m, decided, &request, &parameters, chosen);
     if (status != ENUF_SUCCESS) ewald->options.arithmetic = before;
     return status;
 }
 
+enuf_status enuf_ranks_update_method(enuf_rank_state *m)
+{
+    return update(m, 0);
+}
+
 enuf_status enuf_ranks_choose_anew(enuf_rank_state *m)
 {
-    enuf_ewald *ewald = m->ewald;
-    enuf_choice_request request = {0};
-    enuf_parameters parameters;
-    memset(&parameters, 0, sizeof parameters);
-    int chosen = 1;
-    ENUF_TRY(enuf_ranks_agree(&m->ranks, enuf_ewald_request(ewald, &request)));
-    if (request.n_charged == 0) return ENUF_SUCCESS;
-    const enuf_arithmetic arithmetic = ewald->options.arithmetic;
-    const enuf_status decided =
-        m->ranks.rank == 0 ? decide(m, &request, 1, &parameters, &chosen) : ENUF_SUCCESS;
-    const enuf_status status =
-        enuf_ranks_apply_parameters(m, decided, &request, &parameters, chosen);
-    if (status != ENUF_SUCCESS) ewald->options.arithmetic = arithmetic;
-    return status;
+    return update(m, 1);
 }

@@ -3,7 +3,7 @@
  * results are sent back.
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "context.h"
+#include "terms.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
  * ghosts.
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "context.h"
+#include "terms.h"
 
 #include <math.h>
 #include <string.h>

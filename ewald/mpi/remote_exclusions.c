@@ -4,7 +4,7 @@
  * pairs.
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "context.h"
+#include "remote_exclusions.h"
 #include "object/exclusions_check.h"
 #include "memory.h"
 

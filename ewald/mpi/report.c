@@ -1,5 +1,6 @@
 /* report.c - the report of an object on many ranks. SPDX-License-Identifier: BSD-3-Clause */
-#include "context.h"
+#include "calls.h"
+#include "rank_state.h"
 #include "report.h"
 
 #include <math.h>

@@ -6,7 +6,7 @@
 #ifndef ENUF_EWALD_MPI_SAMPLE_RANKS_H
 #define ENUF_EWALD_MPI_SAMPLE_RANKS_H
 
-#include "context.h"
+#include "rank_state.h"
 #include "verify/sample.h"
 
 typedef struct enuf_rank_sample {

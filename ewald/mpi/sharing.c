@@ -1,4 +1,5 @@
 /* sharing.c - see sharing.h. SPDX-License-Identifier: BSD-3-Clause */
+#include "calls.h"
 #include "sharing_steps.h"
 #include "memory.h"
 #include "report.h"

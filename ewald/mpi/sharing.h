@@ -64,22 +64,10 @@ void enuf_gpu_share_release(enuf_gpu_share *share);
 enuf_status enuf_sharing_create(enuf_ranks *ranks, const enuf_ewald_options *options,
                                 enuf_gpu_share *share, enuf_ewald **made);
 
-/* Functions of the table of calls. */
-extern const enuf_ewald_calls enuf_calls_sharing; /* calls.c */
+/* The calls of ranks that share a GPU: sharing.c, sharing_charges.c, sharing_evaluate.c. */
+extern const enuf_ewald_calls enuf_calls_sharing; /* create.c */
 void enuf_sharing_destroy(enuf_ewald *ewald);
-enuf_status enuf_sharing_set_cell(enuf_ewald *ewald, const double cell[9]);
-enuf_status enuf_sharing_set_charges(enuf_ewald *ewald, int64_t n, const double *charges,
-                                     const enuf_exclusions *exclusions);
-enuf_status enuf_sharing_tune(enuf_ewald *ewald, const double *positions, int64_t stride);
-enuf_status enuf_sharing_verify(enuf_ewald *ewald, const double *positions, int64_t stride);
-enuf_status enuf_sharing_compute(enuf_ewald *ewald, const enuf_evaluation *what);
-enuf_status enuf_sharing_begin(enuf_ewald *ewald);
-enuf_status enuf_sharing_finish(enuf_ewald *ewald);
-enuf_status enuf_sharing_measure_error(enuf_ewald *ewald, const double *positions, int64_t stride,
-                                       int64_t sample, uint64_t seed, enuf_ewald_error *error);
-enuf_status enuf_sharing_get_report(const enuf_ewald *ewald, enuf_ewald_report *report);
+ENUF_CALLS(ENUF_CALL_FUNCTION, sharing)
 enuf_status enuf_sharing_get_mpi_report(const enuf_ewald *ewald, enuf_ewald_mpi_report *report);
-enuf_status enuf_sharing_list_candidates(enuf_ewald *ewald, double dearest, int64_t capacity,
-                                         enuf_ewald_candidate *candidates, int64_t *n);
 
 #endif

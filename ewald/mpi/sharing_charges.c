@@ -4,6 +4,8 @@
  */
 #include "object/exclusions_check.h"
 #include "memory.h"
+#include "calls.h"
+#include "rank_state.h"
 #include "sharing_steps.h"
 
 #include <math.h>

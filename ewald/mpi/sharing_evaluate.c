@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "memory.h"
+#include "evaluate.h"
 #include "sharing_steps.h"
 
 #include <stdio.h>

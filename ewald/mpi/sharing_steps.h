@@ -5,7 +5,6 @@
 #ifndef ENUF_EWALD_MPI_SHARING_STEPS_H
 #define ENUF_EWALD_MPI_SHARING_STEPS_H
 
-#include "context.h"
 #include "sharing.h"
 
 /** Leaders run `call` and agree on its status; all ranks get this status. */

@@ -2,7 +2,8 @@
  * tune.c - chooses, verifies and lists parameters on many ranks, at a caller's request.
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "context.h"
+#include "calls.h"
+#include "method.h"
 #include "memory.h"
 
 /* Makes a new choice, without positions. */
@@ -56,6 +57,6 @@ enuf_status enuf_ranks_list_candidates(enuf_ewald *ewald, double dearest, int64_
 {
     enuf_rank_state *m = ewald->on_ranks;
     ENUF_TRY(prepare(m));
-    return enuf_ranks_agree(&m->ranks,
-                            enuf_alone_list_candidates(ewald, dearest, capacity, candidates, n));
+    return enuf_ranks_agree(
+        &m->ranks, enuf_calls_alone.list_candidates(ewald, dearest, capacity, candidates, n));
 }

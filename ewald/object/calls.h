@@ -9,23 +9,31 @@
 
 struct enuf_ewald_mpi_report; /* enuf/ewald_mpi.h */
 
+/* X(who, call, parameters): begin and finish are the two halves of ewald->pending. */
+#define ENUF_CALLS(X, who)                                                                         \
+    X(who, set_cell, (enuf_ewald * ewald, const double cell[9]))                                   \
+    X(who, set_charges,                                                                            \
+      (enuf_ewald * ewald, int64_t n, const double *charges, const enuf_exclusions *exclusions))   \
+    X(who, tune, (enuf_ewald * ewald, const double *positions, int64_t stride))                    \
+    X(who, verify, (enuf_ewald * ewald, const double *positions, int64_t stride))                  \
+    X(who, compute, (enuf_ewald * ewald, const enuf_evaluation *what))                             \
+    X(who, begin, (enuf_ewald * ewald))                                                            \
+    X(who, finish, (enuf_ewald * ewald))                                                           \
+    X(who, measure_error,                                                                          \
+      (enuf_ewald * ewald, const double *positions, int64_t stride, int64_t sample, uint64_t seed, \
+       enuf_ewald_error *error))                                                                   \
+    X(who, get_report, (const enuf_ewald *ewald, enuf_ewald_report *report))                       \
+    X(who, list_candidates,                                                                        \
+      (enuf_ewald * ewald, double dearest, int64_t capacity, enuf_ewald_candidate *candidates,     \
+       int64_t *n))
+#define ENUF_CALL_MEMBER(who, call, parameters)   enuf_status(*call) parameters;
+#define ENUF_CALL_FUNCTION(who, call, parameters) enuf_status enuf_##who##_##call parameters;
+#define ENUF_CALL_ENTRY(who, call, parameters)    .call = enuf_##who##_##call,
+
 /** Called with an idle object; collective on ranks. */
 typedef struct enuf_ewald_calls {
     void (*destroy)(enuf_ewald *ewald);
-    enuf_status (*set_cell)(enuf_ewald *ewald, const double cell[9]);
-    enuf_status (*set_charges)(enuf_ewald *ewald, int64_t n, const double *charges,
-                               const enuf_exclusions *exclusions);
-    enuf_status (*tune)(enuf_ewald *ewald, const double *positions, int64_t stride);
-    enuf_status (*verify)(enuf_ewald *ewald, const double *positions, int64_t stride);
-    enuf_status (*compute)(enuf_ewald *ewald, const enuf_evaluation *what);
-    /* the two halves of ewald->pending */
-    enuf_status (*begin)(enuf_ewald *ewald);
-    enuf_status (*finish)(enuf_ewald *ewald);
-    enuf_status (*measure_error)(enuf_ewald *ewald, const double *positions, int64_t stride,
-                                 int64_t sample, uint64_t seed, enuf_ewald_error *error);
-    enuf_status (*get_report)(const enuf_ewald *ewald, enuf_ewald_report *report);
-    enuf_status (*list_candidates)(enuf_ewald *ewald, double dearest, int64_t capacity,
-                                   enuf_ewald_candidate *candidates, int64_t *n);
+    ENUF_CALLS(ENUF_CALL_MEMBER, )
     /* NULL: one process */
     enuf_status (*get_mpi_report)(const enuf_ewald *ewald, struct enuf_ewald_mpi_report *report);
 } enuf_ewald_calls;
@@ -39,21 +47,7 @@ typedef struct enuf_ewald_calls {
     } while (0)
 
 /* Those of one process, and of the object that a rank has for itself. */
-ENUF_PRIVATE enuf_status enuf_alone_set_cell(enuf_ewald *ewald, const double cell[9]);
-enuf_status enuf_alone_set_charges(enuf_ewald *ewald, int64_t n, const double *charges,
-                                   const enuf_exclusions *exclusions);
-enuf_status enuf_alone_tune(enuf_ewald *ewald, const double *positions, int64_t stride);
-enuf_status enuf_alone_verify(enuf_ewald *ewald, const double *positions, int64_t stride);
-enuf_status enuf_alone_compute(enuf_ewald *ewald, const enuf_evaluation *what);
-enuf_status enuf_alone_begin(enuf_ewald *ewald);
-enuf_status enuf_alone_finish(enuf_ewald *ewald);
-enuf_status enuf_alone_measure_error(enuf_ewald *ewald, const double *positions, int64_t stride,
-                                     int64_t sample, uint64_t seed, enuf_ewald_error *error);
-enuf_status enuf_alone_get_report(const enuf_ewald *ewald, enuf_ewald_report *report);
-ENUF_PRIVATE enuf_status enuf_alone_list_candidates(enuf_ewald *ewald, double dearest,
-                                                    int64_t capacity,
-                                                    enuf_ewald_candidate *candidates, int64_t *n);
-
+ENUF_CALLS(ENUF_CALL_FUNCTION, alone)
 ENUF_PRIVATE extern const enuf_ewald_calls enuf_calls_alone;
 
 #endif

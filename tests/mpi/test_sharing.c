@@ -5,7 +5,7 @@
  * nobody else sees. They compute on CPUs here, so that it runs without a GPU.
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "context.h"
+#include "rank_state.h"
 #include "memory.h"
 #include "sharing.h"
 #include "shared_system.h"

@@ -5,7 +5,7 @@
 #ifndef ENUF_EWALD_MPI_CUDA_DEVICES_EVALUATION_H
 #define ENUF_EWALD_MPI_CUDA_DEVICES_EVALUATION_H
 
-#include "context.h"
+#include "rank_state.h"
 #include "device_domain.h"
 #include "devices.h"
 #include "cuda_ewald.h"
