@@ -53,8 +53,8 @@ typedef struct enuf_sharing {
 
 /**
  * Collective. Ranks of a machine take its GPUs round robin, or GPU `device` (-1: round robin). If
- * rank 0's environment sets ENUF_LEADERS_PER_DEVICE, so many ranks lead a GPU (default 1): for
- * tests. Errors: ENUF_NO_BACKEND if a rank sees no GPU.
+ * rank 0's environment sets ENUF_LEADERS_PER_DEVICE, so many ranks lead a GPU (default 1): see
+ * docs/library.md. Errors: ENUF_NO_BACKEND if a rank sees no GPU.
  */
 enuf_status enuf_gpu_share_find(enuf_ranks *ranks, int device, enuf_gpu_share *share);
 void enuf_gpu_share_release(enuf_gpu_share *share);
