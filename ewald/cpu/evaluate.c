@@ -7,11 +7,6 @@
 #include "parallel.h"
 #include "wall_clock.h"
 
-static void deliver(int add, double scale, int n, const double *source, double *target)
-{
-    for (int k = 0; k < n; k++) target[k] = (add ? target[k] : 0) + scale * source[k];
-}
-
 typedef struct deliver_loop {
     int add, width;
     double scale;
@@ -30,8 +25,8 @@ static void deliver_some(void *context, int64_t begin, int64_t end, int thread)
     for (int64_t a = begin; a < end; a++) {
         const int64_t ahead = a + AHEAD < end ? a + AHEAD : a;
         __builtin_prefetch(loop->target + width * enuf_callers_atom(atoms->original, ahead), 1);
-        deliver(loop->add, loop->scale, width, loop->source + width * a,
-                loop->target + width * enuf_callers_atom(atoms->original, a));
+        enuf_deliver(loop->add, loop->scale, width, loop->source + width * a,
+                     loop->target + width * enuf_callers_atom(atoms->original, a));
     }
 }
 

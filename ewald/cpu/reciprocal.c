@@ -7,30 +7,11 @@
 #include "sums/invariant_sum.h"
 #include "parallel.h"
 
-static double entry(const void *array, int single, int64_t at)
-{
-    return single ? (double)((const float *)array)[at] : ((const double *)array)[at];
-}
-
 static void mesh_force(int64_t i, const void *context, double force[3])
 {
     const enuf_mesh_field *mesh = context;
     for (int d = 0; d < 3; d++)
-        force[d] = -2 * mesh->q[i] * entry(mesh->half_gradient, mesh->single, 3 * i + d);
-}
-
-static enuf_status sum_modes(const enuf_ewald *ewald, int wanted, enuf_ewald_sums *sums)
-{
-    const enuf_method *method = &ewald->method;
-    double reduced[2][7] = {{0}};
-    if (!(wanted & ENUF_WANT_VIRIAL)) {
-        ENUF_TRY(enuf_nufft_reduce(method->plan, 1, method->influence, 0, &reduced[0][0]));
-    } else {
-        ENUF_TRY(enuf_nufft_reduce(method->plan, 2, method->influence, 1, &reduced[0][0]));
-        enuf_add_mode_virial(ewald->geometry.inverse, reduced[0][0], &reduced[1][1], sums->virial);
-    }
-    sums->parts.reciprocal = reduced[0][0];
-    return ENUF_SUCCESS;
+        force[d] = -2 * mesh->q[i] * enuf_number_at(mesh->half_gradient, mesh->single, 3 * i + d);
 }
 
 /* Slices of the atoms; they do not depend on the number of threads. */
@@ -110,12 +91,15 @@ static void add_some_potentials(void *context, int64_t i, int64_t end, int threa
     const enuf_ewald_sums *sums = loop->sums;
     (void)thread;
     for (; i < end; i++) {
-        if (sums->potential) sums->potential[i] += 2 * entry(mesh->half_potential, mesh->single, i);
+        if (sums->potential)
+            sums->potential[i] += 2 * enuf_number_at(mesh->half_potential, mesh->single, i);
         if (sums->atom_energy)
-            sums->atom_energy[i] += mesh->q[i] * entry(mesh->half_potential, mesh->single, i);
+            sums->atom_energy[i] +=
+                mesh->q[i] * enuf_number_at(mesh->half_potential, mesh->single, i);
         if (sums->field)
             for (int d = 0; d < 3; d++)
-                sums->field[3 * i + d] -= 2 * entry(mesh->half_gradient, mesh->single, 3 * i + d);
+                sums->field[3 * i + d] -=
+                    2 * enuf_number_at(mesh->half_gradient, mesh->single, 3 * i + d);
     }
 }
 
@@ -160,7 +144,7 @@ static void add_some_virials(void *context, int64_t i, int64_t end, int thread)
     (void)thread;
     for (; i < end; i++)
         loop->sums->atom_virial[6 * i + loop->component] +=
-            mesh->q[i] * entry(mesh->half_potential, mesh->single, i);
+            mesh->q[i] * enuf_number_at(mesh->half_potential, mesh->single, i);
 }
 
 static enuf_status gather_virial(enuf_ewald *ewald, const double *q, const enuf_ewald_sums *sums)
@@ -195,7 +179,10 @@ enuf_status enuf_sum_reciprocal(enuf_ewald *ewald, int wanted, const enuf_atoms 
     ENUF_TRY(enuf_nufft_set_points(plan, atoms->n, x, x + 1, x + 2, atoms->stride));
     ENUF_TRY(enuf_nufft_forward(plan, enuf_ewald_single_mesh(ewald) ? (const void *)atoms->q_single
                                                                     : (const void *)atoms->q));
-    if (wanted & (ENUF_WANT_ENERGY | ENUF_WANT_VIRIAL)) ENUF_TRY(sum_modes(ewald, wanted, sums));
+    if (wanted & (ENUF_WANT_ENERGY | ENUF_WANT_VIRIAL))
+        ENUF_TRY(enuf_sum_modes(plan, ewald->method.influence, ewald->geometry.inverse,
+                                (wanted & ENUF_WANT_VIRIAL) != 0, &sums->parts.reciprocal,
+                                sums->virial));
     ENUF_TRY(gather(ewald, atoms->q, sums));
     return sums->atom_virial ? gather_virial(ewald, atoms->q, sums) : ENUF_SUCCESS;
 }

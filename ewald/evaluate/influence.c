@@ -23,19 +23,6 @@ static void modes_of_row(const int64_t modes[3], int64_t row, double m[3])
     m[2] = (double)(row / modes[1] - modes[2] / 2);
 }
 
-static void store(void *array, int single, int64_t at, double value)
-{
-    if (single)
-        ((float *)array)[at] = (float)value;
-    else
-        ((double *)array)[at] = value;
-}
-
-static double load(const void *array, int single, int64_t at)
-{
-    return single ? (double)((const float *)array)[at] : ((const double *)array)[at];
-}
-
 void enuf_influence_of_mode(const enuf_method *method, const enuf_cell_geometry *cell,
                             const double m[3], double weight[2])
 {
@@ -73,8 +60,8 @@ static void fill_rows(void *context, int64_t row, int64_t end, int thread)
             double weight[2];
             m[0] = (double)m1;
             enuf_influence_of_mode(loop->method, loop->cell, m, weight);
-            store(loop->to, loop->single, row * h1 + m1, weight[0]);
-            store(loop->to, loop->single, count + row * h1 + m1, weight[1]);
+            enuf_set_number(loop->to, loop->single, row * h1 + m1, weight[0]);
+            enuf_set_number(loop->to, loop->single, count + row * h1 + m1, weight[1]);
         }
     }
 }
@@ -100,9 +87,10 @@ static void multiply_rows(void *context, int64_t row, int64_t end, int thread)
             m[0] = (double)m1;
             enuf_cell_wavevector(loop->cell, m, k);
             int64_t at = row * h1 + m1;
-            double energy = a == b ? load(loop->weights, single, at) : 0;
-            store(loop->to, single, at,
-                  energy + load(loop->weights, single, count + at) * k[a] * k[b]);
+            double energy = a == b ? enuf_number_at(loop->weights, single, at) : 0;
+            enuf_set_number(loop->to, single, at,
+                            energy +
+                                enuf_number_at(loop->weights, single, count + at) * k[a] * k[b]);
         }
     }
 }
@@ -134,4 +122,14 @@ void enuf_add_mode_virial(const double inverse[9], double energy, const double m
             for (int e = 0; e < 3; e++) sum += inverse[3 * a + d] * inverse[3 * b + e] * m[d][e];
         virial[c] += two_pi * two_pi * sum + (a == b ? energy : 0);
     }
+}
+
+enuf_status enuf_sum_modes(enuf_nufft *plan, const void *influence, const double inverse[9],
+                           int with_virial, double *energy, double virial[6])
+{
+    double reduced[2][7] = {{0}};
+    ENUF_TRY(enuf_nufft_reduce(plan, with_virial ? 2 : 1, influence, with_virial, &reduced[0][0]));
+    if (with_virial) enuf_add_mode_virial(inverse, reduced[0][0], &reduced[1][1], virial);
+    *energy = reduced[0][0];
+    return ENUF_SUCCESS;
 }

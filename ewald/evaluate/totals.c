@@ -14,11 +14,6 @@ enuf_status enuf_total_energy(const enuf_ewald_parts *p, double *energy)
                      *energy);
 }
 
-static void deliver(int add, double scale, int n, const double *source, double *target)
-{
-    for (int k = 0; k < n; k++) target[k] = (add ? target[k] : 0) + scale * source[k];
-}
-
 void enuf_deliver_totals(const enuf_evaluation *what, double scale, double energy,
                          const enuf_ewald_parts *p, const double virial[6],
                          const double net_force[3])
@@ -30,8 +25,8 @@ void enuf_deliver_totals(const enuf_evaluation *what, double scale, double energ
         double *to[7] = {&r->energy,        &r->parts.real,       &r->parts.reciprocal,
                          &r->parts.self,    &r->parts.background, &r->parts.surface,
                          &r->parts.excluded};
-        for (int k = 0; k < 7; k++) deliver(r->add, scale, 1, &from[k], to[k]);
+        for (int k = 0; k < 7; k++) enuf_deliver(r->add, scale, 1, &from[k], to[k]);
     }
-    if (what->wanted & ENUF_WANT_VIRIAL) deliver(r->add, scale, 6, virial, r->virial);
-    if (what->wanted & ENUF_WANT_FORCES) deliver(r->add, scale, 3, net_force, r->net_force);
+    if (what->wanted & ENUF_WANT_VIRIAL) enuf_deliver(r->add, scale, 6, virial, r->virial);
+    if (what->wanted & ENUF_WANT_FORCES) enuf_deliver(r->add, scale, 3, net_force, r->net_force);
 }

@@ -214,19 +214,6 @@ static enuf_status prepare(enuf_distributed *d, const enuf_mesh_sums *sums)
     return enuf_distributed_spread(d);
 }
 
-static double number_at(const enuf_distributed *d, const void *array, int64_t at)
-{
-    return d->single ? (double)((const float *)array)[at] : ((const double *)array)[at];
-}
-
-static void set_number(const enuf_distributed *d, void *array, int64_t at, double value)
-{
-    if (d->single)
-        ((float *)array)[at] = (float)value;
-    else
-        ((double *)array)[at] = value;
-}
-
 typedef struct home_loop {
     const enuf_distributed *d;
     void *to;
@@ -239,7 +226,9 @@ static void place_values(void *context, int64_t i, int64_t end, int thread)
     const enuf_distributed *d = loop->d;
     const int64_t *sent_as = d->transfer.sent_as.at;
     (void)thread;
-    for (; i < end; i++) set_number(d, loop->to, i, number_at(d, d->came_back.at, sent_as[i]));
+    for (; i < end; i++)
+        enuf_set_number(loop->to, d->single, i,
+                        enuf_number_at(d->came_back.at, d->single, sent_as[i]));
 }
 
 /* Converts gradients from cells to Cartesian coordinates. */
@@ -254,9 +243,9 @@ static void place_gradients(void *context, int64_t i, int64_t end, int thread)
         for (int e = 0; e < 3; e++) {
             double sum = 0;
             for (int a = 0; a < 3; a++)
-                sum += number_at(d, d->came_back.at, 3 * sent_as[i] + a) * loop->cells[a] *
-                       frame[3 * a + e];
-            set_number(d, loop->to, 3 * i + e, sum);
+                sum += enuf_number_at(d->came_back.at, d->single, 3 * sent_as[i] + a) *
+                       loop->cells[a] * frame[3 * a + e];
+            enuf_set_number(loop->to, d->single, 3 * i + e, sum);
         }
 }
 
@@ -299,11 +288,7 @@ static void add_blocks(enuf_distributed *d, enuf_mesh_sums *sums)
     double total[ENUF_LINE_SUMS] = {0};
     for (int64_t k = 0; k < blocks; k++)
         for (int i = 0; i < ENUF_LINE_SUMS; i++) total[i] += d->partial[k * ENUF_LINE_SUMS + i];
-    enuf_ranks_sum_doubles(d->request.ranks, sums->with_virial ? ENUF_LINE_SUMS : 1, total);
-    sums->energy = total[0];
-    if (!sums->with_virial) return;
-    memset(sums->virial, 0, sizeof sums->virial);
-    enuf_add_mode_virial(d->request.ewald->geometry.inverse, total[0], total + 1, sums->virial);
+    enuf_mesh_reduce(&d->request, total, sums);
 }
 
 static enuf_status compute(enuf_reciprocal *made, const enuf_mesh_points *points,

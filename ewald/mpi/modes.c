@@ -97,8 +97,7 @@ static void add_virial(const enuf_rank_state *m, double *atom_virial)
     for (int c = 0; c < 6; c++)
         for (int64_t i = 0; i < set->n; i++) {
             const int64_t at = c * set->n + i;
-            atom_virial[6 * i + c] += set->q[i] * (single ? (double)((const float *)virial)[at]
-                                                          : ((const double *)virial)[at]);
+            atom_virial[6 * i + c] += set->q[i] * enuf_number_at(virial, single, at);
         }
 }
 

@@ -47,6 +47,21 @@ enuf_status enuf_mesh_agree_sums(enuf_ranks *ranks, enuf_status status, enuf_mes
     return ENUF_SUCCESS;
 }
 
+void enuf_mesh_set_sums(const enuf_ewald *ewald, double energy, const double moments[6],
+                        enuf_mesh_sums *sums)
+{
+    sums->energy = energy;
+    memset(sums->virial, 0, sizeof sums->virial);
+    if (sums->with_virial)
+        enuf_add_mode_virial(ewald->geometry.inverse, energy, moments, sums->virial);
+}
+
+void enuf_mesh_reduce(const enuf_mesh_request *request, double parts[7], enuf_mesh_sums *sums)
+{
+    enuf_ranks_sum_doubles(request->ranks, sums->with_virial ? 7 : 1, parts);
+    enuf_mesh_set_sums(request->ewald, parts[0], parts + 1, sums);
+}
+
 enuf_status enuf_mesh_refuse_deterministic(const enuf_mesh_request *request)
 {
     if (!request->ewald->options.deterministic) return ENUF_SUCCESS;

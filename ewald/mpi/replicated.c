@@ -31,12 +31,6 @@ static size_t number_size(const enuf_reciprocal *r)
     return enuf_ewald_single_mesh(r->ewald) ? sizeof(float) : sizeof(double);
 }
 
-static double influence_of(const enuf_reciprocal *r, int64_t mode)
-{
-    return enuf_ewald_single_mesh(r->ewald) ? (double)((const float *)r->influence)[mode]
-                                            : ((const double *)r->influence)[mode];
-}
-
 static void destroy(enuf_reciprocal **made)
 {
     if (!*made) return;
@@ -66,12 +60,12 @@ static enuf_status make(const enuf_mesh_request *request, enuf_reciprocal *r)
 
 static enuf_status set_cell(enuf_reciprocal *r)
 {
-    enuf_influence_fill(&r->ewald->method, &r->ewald->geometry, r->made_for.modes,
-                        enuf_ewald_single_mesh(r->ewald), enuf_ewald_threads(r->ewald),
-                        r->influence);
+    const int single = enuf_ewald_single_mesh(r->ewald);
+    enuf_influence_fill(&r->ewald->method, &r->ewald->geometry, r->made_for.modes, single,
+                        enuf_ewald_threads(r->ewald), r->influence);
     r->n_sphere = 0;
     for (int64_t k = 0; k < r->n_stored; k++)
-        if (influence_of(r, k) != 0) r->sphere[r->n_sphere++] = k;
+        if (enuf_number_at(r->influence, single, k) != 0) r->sphere[r->n_sphere++] = k;
     /* all ranks must send the same modes: different rounding at the edge of the sphere is an
      * error */
     return enuf_ranks_same(r->ranks, "the number of modes", r->n_sphere);
@@ -128,21 +122,6 @@ static enuf_status sum_grids(enuf_reciprocal *r, enuf_status status)
     return enuf_nufft_transform(r->plan);
 }
 
-static enuf_status sum_modes(enuf_reciprocal *r, enuf_mesh_sums *sums)
-{
-    double reduced[2][7] = {{0}};
-    if (!sums->with_virial) {
-        ENUF_TRY(enuf_nufft_reduce(r->plan, 1, r->influence, 0, &reduced[0][0]));
-    } else {
-        ENUF_TRY(enuf_nufft_reduce(r->plan, 2, r->influence, 1, &reduced[0][0]));
-        memset(sums->virial, 0, sizeof sums->virial);
-        enuf_add_mode_virial(r->ewald->geometry.inverse, reduced[0][0], &reduced[1][1],
-                             sums->virial);
-    }
-    sums->energy = reduced[0][0];
-    return ENUF_SUCCESS;
-}
-
 static enuf_status gather_virial(enuf_reciprocal *r, int64_t n, void *atom_virial)
 {
     const int single = enuf_ewald_single_mesh(r->ewald);
@@ -161,7 +140,9 @@ static enuf_status gather_virial(enuf_reciprocal *r, int64_t n, void *atom_viria
 
 static enuf_status gather(enuf_reciprocal *r, const enuf_mesh_points *points, enuf_mesh_sums *sums)
 {
-    ENUF_TRY(sum_modes(r, sums));
+    memset(sums->virial, 0, sizeof sums->virial);
+    ENUF_TRY(enuf_sum_modes(r->plan, r->influence, r->ewald->geometry.inverse, sums->with_virial,
+                            &sums->energy, sums->virial));
     if (points->n == 0) return ENUF_SUCCESS;
     if (sums->half_potential || sums->half_gradient)
         ENUF_TRY(enuf_nufft_backward(r->plan, ENUF_REAL, r->influence, sums->half_potential,

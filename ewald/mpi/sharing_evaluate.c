@@ -95,11 +95,6 @@ static enuf_status make_room(enuf_sharing *s, int wanted, enuf_ewald_result *fou
     return ENUF_SUCCESS;
 }
 
-static void hand_over(int add, int64_t n, const double *from, double *to)
-{
-    for (int64_t k = 0; k < n; k++) to[k] = (add ? to[k] : 0) + from[k];
-}
-
 /* Copies the wanted results to this rank's caller, after the leader has summed. */
 static void deliver(enuf_sharing *s, const enuf_evaluation *what)
 {
@@ -111,7 +106,8 @@ static void deliver(enuf_sharing *s, const enuf_evaluation *what)
     enuf_ranks_from_first(&s->share.group, (int64_t)sizeof totals, &totals);
 #define ENUF_X(BIT, name, width, text)                                                             \
     if (wanted & ENUF_WANT_##BIT)                                                                  \
-        hand_over(r->add, s->now->n *(width), enuf_common_array_take(&rows, array), r->name);      \
+        enuf_deliver(r->add, 1, s->now->n *(width), enuf_common_array_take(&rows, array),          \
+                     r->name);                                                                     \
     array++;
     ENUF_ATOM_RESULTS(ENUF_X)
 #undef ENUF_X

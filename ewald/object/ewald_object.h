@@ -270,6 +270,12 @@ ENUF_PRIVATE void enuf_influence_virial(const enuf_cell_geometry *cell, const in
 ENUF_PRIVATE void enuf_add_mode_virial(const double inverse[9], double energy,
                                        const double moments[6], double virial[6]);
 
+/** Adds the sums of the modes of a plan on the CPU, after its forward transform: the energy is set,
+ * the virial, if wanted, added. */
+ENUF_PRIVATE enuf_status enuf_sum_modes(enuf_nufft *plan, const void *influence,
+                                        const double inverse[9], int with_virial, double *energy,
+                                        double virial[6]);
+
 /* arrays.c */
 /** Scratch for what is wanted; zeroed sums that point into it. */
 ENUF_PRIVATE enuf_status enuf_ewald_reserve(enuf_ewald *ewald, int wanted, enuf_ewald_sums *sums);
@@ -354,6 +360,27 @@ ENUF_PRIVATE enuf_status enuf_ewald_check_report(const enuf_ewald_report *report
 /** enuf_ewald_get_report(), with close_forces as in enuf_ewald, of all ranks. */
 ENUF_PRIVATE enuf_status enuf_ewald_make_report(const enuf_ewald *ewald, double close_forces,
                                                 enuf_ewald_report *report);
+
+/** A number of the mesh, which is float or double. */
+static inline double enuf_number_at(const void *array, int single, int64_t at)
+{
+    return single ? (double)((const float *)array)[at] : ((const double *)array)[at];
+}
+
+static inline void enuf_set_number(void *array, int single, int64_t at, double value)
+{
+    if (single)
+        ((float *)array)[at] = (float)value;
+    else
+        ((double *)array)[at] = value;
+}
+
+/** Writes n results to the caller's array, or adds them. */
+static inline void enuf_deliver(int add, double scale, int64_t n, const double *source,
+                                double *target)
+{
+    for (int64_t k = 0; k < n; k++) target[k] = (add ? target[k] : 0) + scale * source[k];
+}
 
 /* The six components of a symmetric tensor, in the order of every virial: xx yy zz xy xz yz. */
 static const int enuf_tensor_row[6] = {0, 1, 2, 0, 0, 1};

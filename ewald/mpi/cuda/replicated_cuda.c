@@ -226,11 +226,7 @@ static enuf_status gather(enuf_reciprocal *r, const enuf_mesh_points *points,
 static enuf_status tell(enuf_reciprocal *r, enuf_mesh_sums *sums)
 {
     ENUF_TRY(enuf_device_wait_for_event(r->devices, r->reduced_here, "sums over modes"));
-    sums->energy = r->host_copy[0];
-    memset(sums->virial, 0, sizeof sums->virial);
-    if (sums->with_virial)
-        enuf_add_mode_virial(r->ewald->geometry.inverse, r->host_copy[0], r->host_copy + 8,
-                             sums->virial);
+    enuf_mesh_set_sums(r->ewald, r->host_copy[0], r->host_copy + 8, sums);
     return ENUF_SUCCESS;
 }
 

@@ -91,11 +91,7 @@ static void add_sums(enuf_slab *s, enuf_mesh_sums *sums)
 {
     double total[ENUF_SLAB_SUMS];
     memcpy(total, s->host_copy, sizeof total);
-    enuf_ranks_sum_doubles(s->request.ranks, sums->with_virial ? ENUF_SLAB_SUMS : 1, total);
-    sums->energy = total[0];
-    if (!sums->with_virial) return;
-    memset(sums->virial, 0, sizeof sums->virial);
-    enuf_add_mode_virial(s->request.ewald->geometry.inverse, total[0], total + 1, sums->virial);
+    enuf_mesh_reduce(&s->request, total, sums);
 }
 
 /* A rank takes part in all communication after a failure too; the ranks agree at the end. */
