@@ -157,12 +157,13 @@ static int64_t sum_target(const enuf_exact_system *system, const bins *list, int
             cells[1] = fold(b1, count[1], &inside[1]);
             for (int64_t b0 = home[0] - reach[0]; b0 <= home[0] + reach[0]; b0++) {
                 cells[0] = fold(b0, count[0], &inside[0]);
+                int64_t bin = (inside[2] * count[1] + inside[1]) * count[0] + inside[0];
+                if (list->start[bin] == list->start[bin + 1]) continue; /* most, of a flat cell */
                 long double x[3];
                 for (int a = 0; a < 3; a++)
                     x[a] = system->folded[3 * i + a] - h[a] * cells[0] - h[3 + a] * cells[1] -
                            h[6 + a] * cells[2];
                 int is_home = cells[0] == 0 && cells[1] == 0 && cells[2] == 0;
-                int64_t bin = (inside[2] * count[1] + inside[1]) * count[0] + inside[0];
                 int64_t clash = sum_bin(system, list, bin, x, is_home ? i : -1, sums);
                 if (clash >= 0) return clash;
             }

@@ -1,6 +1,6 @@
 /*
  * Work is bounded whatever the cell: needles, plates, tilts, cells of 1e-300 and 1e100, slabs
- * extended a million times are served or refused, by what is wrong with them, within a second.
+ * extended a million times are served or refused, by what is wrong with them, with little work.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "random_system.h"
@@ -13,9 +13,14 @@
 
 enum { IONS = 100 };
 
-/* Of a core, for each of the two: parameters and an evaluation, and exact sums of some ions. Asked
- * for is a second; a machine that others use, or that looks for errors of memory, takes longer. */
-static const double MOST_SECONDS = 4;
+/*
+ * The unit of work is the cube: parameters and an evaluation, with each splitting. On an idle
+ * machine it takes 0.06 s of a processor, so that the bound is 2.5 s. A needle takes 18 units, with
+ * sanitizers 30. Other machines, busy ones and sanitizers change both times. Interruptions only
+ * add, so the least of some tries counts.
+ */
+enum { TRIES = 3 };
+static const double MOST_WORK = 40;
 
 static double seconds(void)
 {
@@ -115,24 +120,46 @@ static enuf_status sum_exactly(const absurdity *of, const double *x, const doubl
     return enuf_exact_ewald(&options, of->cell, IONS, x, 3, q, NULL, 4, targets, &result);
 }
 
-static void work_is_bounded(const absurdity *of)
+static enuf_status serve(const absurdity *of, int way)
 {
     double x[3 * IONS], q[IONS], forces[3 * IONS];
     place(of, x, q);
+    return way == 2 ? sum_exactly(of, x, q, forces)
+                    : evaluate_in(of, x, q, (enuf_split)(way + 1), forces);
+}
+
+static double work_of_cube(void)
+{
+    double least = INFINITY;
+    for (int k = 0; k < TRIES; k++) {
+        const double begin = seconds();
+        for (int way = 0; way < 2; way++) CHECK_STATUS(serve(&cells[0], way), ENUF_SUCCESS);
+        least = fmin(least, seconds() - begin);
+    }
+    return least;
+}
+
+static void work_is_bounded(const absurdity *of, double unit)
+{
     for (int way = 0; way < 3; way++) {
         static const char *const ways[] = {"Gaussian", "prolate", "exact"};
-        const double begin = seconds();
-        const enuf_status status = way == 2 ? sum_exactly(of, x, q, forces)
-                                            : evaluate_in(of, x, q, (enuf_split)(way + 1), forces);
-        printf("%s, %s: %s%s\n", of->name, ways[way], status ? "" : "served",
-               status ? enuf_last_error() : "");
-        if (status) check_refusal(status);
-        CHECK_BELOW(seconds() - begin, MOST_SECONDS, "  seconds");
+        double least = INFINITY;
+        for (int k = 0; k < TRIES && !(least <= MOST_WORK * unit); k++) {
+            const double begin = seconds();
+            const enuf_status status = serve(of, way);
+            least = fmin(least, seconds() - begin);
+            printf("%s, %s: %s%s\n", of->name, ways[way], status ? "" : "served",
+                   status ? enuf_last_error() : "");
+            if (status) check_refusal(status);
+        }
+        CHECK_BELOW(least / unit, MOST_WORK, "  work, in that for the cube");
     }
 }
 
 int main(void)
 {
-    for (size_t k = 0; k < sizeof cells / sizeof *cells; k++) work_is_bounded(&cells[k]);
+    const double unit = work_of_cube();
+    printf("the cube: %.3f seconds of a processor\n", unit);
+    for (size_t k = 0; k < sizeof cells / sizeof *cells; k++) work_is_bounded(&cells[k], unit);
     return check_result();
 }
