@@ -15,9 +15,9 @@ enum { IONS = 100 };
 
 /*
  * The unit of work is the cube: parameters and an evaluation, with each splitting. On an idle
- * machine it takes 0.06 s of a processor, so that the bound is 2.5 s. A needle takes 18 units, with
- * sanitizers 30. Other machines, busy ones and sanitizers change both times. Interruptions only
- * add, so the least of some tries counts.
+ * machine it takes 0.06 s of a processor, so that the bound is 2.5 s. A needle takes 18 units, a
+ * plate with sanitizers 30. Other machines, busy ones and sanitizers change both times.
+ * Interruptions only add, so the least of some tries counts.
  */
 enum { TRIES = 3 };
 static const double MOST_WORK = 40;
