@@ -51,9 +51,9 @@ static enuf_status prepare(const cli_request *request, int is_first, enuf_ewald 
     return enuf_ewald_tune(ewald, request->calibrate ? structure->positions : NULL, 3);
 }
 
-/* Computes the two halves one after the other, so that each is timed and shown. */
-static enuf_status compute(const cli_request *request, int is_first, enuf_ewald *ewald,
-                           cli_progress *progress, cli_evaluation *evaluation)
+enuf_status cli_evaluation_compute(const cli_request *request, int is_first, enuf_ewald *ewald,
+                                   cli_after_half *after, cli_progress *progress,
+                                   cli_evaluation *evaluation)
 {
     const double *positions = request->structure->positions;
     enuf_ewald_result *result = &evaluation->result;
@@ -64,6 +64,7 @@ static enuf_status compute(const cli_request *request, int is_first, enuf_ewald 
     const double tuned = enuf_seconds();
     step(progress, "pairs");
     ENUF_TRY(enuf_ewald_real(ewald, positions, 3, request->wanted, result));
+    if (after) ENUF_TRY(after(ewald, evaluation));
     const double paired = enuf_seconds();
     step(progress, "modes");
     result->add = 1;
@@ -71,13 +72,12 @@ static enuf_status compute(const cli_request *request, int is_first, enuf_ewald 
     evaluation->timing.tune = tuned - begin;
     evaluation->timing.real = paired - tuned;
     evaluation->timing.reciprocal = enuf_seconds() - paired;
+    if (after) ENUF_TRY(after(ewald, evaluation));
 
     step(progress, request->sample ? "exact sums" : "report");
-    if (request->sample) {
-        ENUF_TRY(enuf_ewald_measure_error(ewald, positions, 3, request->sample, CLI_SAMPLE_SEED,
-                                          &evaluation->error));
-    }
-    return enuf_ewald_get_report(ewald, &evaluation->report);
+    if (!request->sample) return ENUF_SUCCESS;
+    return enuf_ewald_measure_error(ewald, positions, 3, request->sample, CLI_SAMPLE_SEED,
+                                    &evaluation->error);
 }
 
 int cli_wants_shares(const enuf_structure *structure, int wanted)
@@ -169,7 +169,10 @@ enuf_status cli_evaluator_next(cli_evaluator *evaluator, const cli_request *requ
     if (is_first) evaluator->system = cli_request_system(request);
     enuf_status status = cli_evaluation_begin(request, evaluation);
     if (!status && is_first) status = enuf_ewald_create(request->options, &evaluator->ewald);
-    if (!status) status = compute(request, is_first, evaluator->ewald, progress, evaluation);
+    if (!status)
+        status =
+            cli_evaluation_compute(request, is_first, evaluator->ewald, NULL, progress, evaluation);
+    if (!status) status = enuf_ewald_get_report(evaluator->ewald, &evaluation->report);
     if (!status) {
         cli_evaluation_judge(request, evaluation);
         return ENUF_SUCCESS;

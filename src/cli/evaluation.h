@@ -98,6 +98,13 @@ enuf_status cli_evaluate(const cli_request *request, cli_progress *progress,
 /** First step of an evaluation: allocates the requested arrays. */
 enuf_status cli_evaluation_begin(const cli_request *request, cli_evaluation *evaluation);
 
+/** Computes the two halves one after the other, so that each is timed and shown; `after` (NULL:
+ * nothing) follows each. Then measures the error, if that is requested. */
+typedef enuf_status cli_after_half(enuf_ewald *ewald, cli_evaluation *evaluation);
+enuf_status cli_evaluation_compute(const cli_request *request, int is_first, enuf_ewald *ewald,
+                                   cli_after_half *after, cli_progress *progress,
+                                   cli_evaluation *evaluation);
+
 /** Last step of an evaluation: computes the errors of energy and virial. */
 void cli_evaluation_judge(const cli_request *request, cli_evaluation *evaluation);
 

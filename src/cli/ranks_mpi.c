@@ -54,20 +54,6 @@ enuf_status cli_ranks_share(enuf_status status)
     return (enuf_status)cli_ranks_of_first((int)status);
 }
 
-static void step(cli_progress *progress, const char *what)
-{
-    if (progress) cli_progress_step(progress, what);
-}
-
-static enuf_status prepare(const cli_request *request, int is_first, enuf_ewald *ewald)
-{
-    const enuf_structure *s = request->structure;
-    ENUF_TRY(enuf_ewald_set_cell(ewald, cli_rank() == 0 ? s->cell : NULL));
-    ENUF_TRY(enuf_ewald_set_charges(ewald, s->n, s->charges, request->exclusions));
-    if (!is_first) return ENUF_SUCCESS;
-    return enuf_ewald_tune(ewald, request->calibrate ? s->positions : NULL, 3);
-}
-
 static enuf_status allocate_report(cli_rank_report *ranks)
 {
     ENUF_TRY(enuf_allocate(&ranks->points, n_ranks, sizeof *ranks->points, "the ranks' report"));
@@ -77,7 +63,8 @@ static enuf_status allocate_report(cli_rank_report *ranks)
     return ENUF_SUCCESS;
 }
 
-/* Gathers the report's arrays on all ranks. The next calls make the ranks agree on the status. */
+/* Gathers the report's arrays on all ranks, and the bytes of a half. The next calls make the ranks
+ * agree on the status. */
 static enuf_status get_report(enuf_ewald *ewald, cli_evaluation *evaluation)
 {
     cli_rank_report *ranks = &evaluation->ranks;
@@ -104,34 +91,6 @@ static enuf_status get_report(enuf_ewald *ewald, cli_evaluation *evaluation)
     return status;
 }
 
-static enuf_status compute(const cli_request *request, int is_first, enuf_ewald *ewald,
-                           cli_progress *progress, cli_evaluation *evaluation)
-{
-    const double *positions = request->structure->positions;
-    enuf_ewald_result *result = &evaluation->result;
-    const double begin = enuf_seconds();
-    step(progress, "parameters and plan");
-    ENUF_TRY(prepare(request, is_first, ewald));
-    const double tuned = enuf_seconds();
-    step(progress, "pairs");
-    ENUF_TRY(enuf_ewald_real(ewald, positions, 3, request->wanted, result));
-    ENUF_TRY(get_report(ewald, evaluation)); /* updates the bytes of this half */
-    const double paired = enuf_seconds();
-    step(progress, "modes");
-    result->add = 1;
-    ENUF_TRY(enuf_ewald_reciprocal(ewald, positions, 3, request->wanted, result));
-    evaluation->timing.tune = tuned - begin;
-    evaluation->timing.real = paired - tuned;
-    evaluation->timing.reciprocal = enuf_seconds() - paired;
-    ENUF_TRY(get_report(ewald, evaluation));
-    step(progress, request->sample ? "exact sums" : "report");
-    if (!request->sample) return ENUF_SUCCESS;
-    ENUF_TRY(enuf_ewald_measure_error(ewald, positions, 3, request->sample, CLI_SAMPLE_SEED,
-                                      &evaluation->error));
-    evaluation->report.measured = evaluation->error.accuracy;
-    return ENUF_SUCCESS;
-}
-
 static enuf_status create(const cli_request *request, enuf_ewald **ewald)
 {
     enuf_ewald_options options = *request->options;
@@ -154,7 +113,10 @@ enuf_status cli_ranks_evaluate(cli_evaluator *evaluator, const cli_request *requ
         status = enuf_fail((enuf_status)worst, "another rank has no memory for the results");
     if (!status && is_first) status = create(request, &evaluator->ewald);
     if (is_first) evaluator->system = cli_request_system(request);
-    if (!status) status = compute(request, is_first, evaluator->ewald, progress, evaluation);
+    if (!status)
+        status = cli_evaluation_compute(request, is_first, evaluator->ewald, get_report, progress,
+                                        evaluation);
+    if (!status && request->sample) evaluation->report.measured = evaluation->error.accuracy;
     if (!status && cli_rank() == 0) cli_evaluation_judge(request, evaluation);
     if (!status) return ENUF_SUCCESS;
     cli_evaluation_free(evaluation);
