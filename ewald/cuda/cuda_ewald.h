@@ -105,8 +105,6 @@ ENUF_PRIVATE enuf_cuda_pair_request enuf_cuda_request_pairs(const enuf_ewald *ew
                                                             const enuf_cuda_atom_sums *sums);
 ENUF_PRIVATE enuf_status enuf_cuda_take_exclusions_off(enuf_ewald *ewald, int pass,
                                                        cudaStream_t stream);
-int enuf_cuda_wants_mesh_values(const enuf_cuda_ewald *cuda);
-int enuf_cuda_wants_mesh_gradients(const enuf_cuda_ewald *cuda);
 ENUF_PRIVATE enuf_status enuf_cuda_enqueue_delivery(enuf_ewald *ewald, const enuf_evaluation *what);
 /* deliver.c: hands arrays and totals to the caller. host_copy has arrived and holds the totals of
  * all devices. Errors: ENUF_NOT_FINITE for the energy. */

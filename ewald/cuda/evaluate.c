@@ -178,17 +178,18 @@ static enuf_status gather_virial(enuf_ewald *ewald)
 }
 
 /* Whether the atoms need potentials of the mesh. */
-int enuf_cuda_wants_mesh_values(const enuf_cuda_ewald *cuda)
+static int wants_mesh_values(const enuf_cuda_ewald *cuda, int wanted)
 {
-    return cuda->has_modes && (cuda->to.potential || cuda->to.atom_energy);
+    return cuda->has_modes && (wanted & (ENUF_WANT_POTENTIAL | ENUF_WANT_ATOM_ENERGY));
 }
 
-int enuf_cuda_wants_mesh_gradients(const enuf_cuda_ewald *cuda)
+static int wants_mesh_gradients(const enuf_cuda_ewald *cuda, int wanted)
 {
-    return cuda->has_modes && (cuda->to.forces || cuda->to.field);
+    return cuda->has_modes && (wanted & (ENUF_WANT_FORCES | ENUF_WANT_FIELD));
 }
 
-static enuf_status reserve_mesh(enuf_ewald *ewald)
+/* Many devices request the same arrays of their mesh, also devices without atoms. */
+static enuf_status reserve_mesh(enuf_ewald *ewald, int wanted)
 {
     enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
     const int64_t n = cuda->atoms.n;
@@ -200,10 +201,10 @@ static enuf_status reserve_mesh(enuf_ewald *ewald)
         ENUF_TRY(enuf_device_array_reserve(&cuda->memory, &cuda->multiplier,
                                            ewald->method.n_stored_modes, number,
                                            "multiplier of the modes"));
-    if (virials || enuf_cuda_wants_mesh_values(cuda))
+    if (virials || wants_mesh_values(cuda, wanted))
         ENUF_TRY(enuf_device_array_reserve(&cuda->memory, &cuda->half_potential, n, number,
                                            "mesh potentials"));
-    if (enuf_cuda_wants_mesh_gradients(cuda))
+    if (wants_mesh_gradients(cuda, wanted))
         ENUF_TRY(enuf_device_array_reserve(&cuda->memory, &cuda->half_gradient, n, 3 * number,
                                            "mesh gradients"));
     return ENUF_SUCCESS;
@@ -231,8 +232,8 @@ static enuf_status sum_modes(enuf_ewald *ewald, int wanted)
     ENUF_TRY(enuf_nufft_first_bad(plan, &cuda->atoms.bad));
     ENUF_TRY(enuf_nufft_spread(plan, single ? cuda->q_single.at : cuda->q.at));
 
-    const int values = enuf_cuda_wants_mesh_values(cuda),
-              gradients = enuf_cuda_wants_mesh_gradients(cuda);
+    const int values = wants_mesh_values(cuda, wanted),
+              gradients = wants_mesh_gradients(cuda, wanted);
     void *potential = values ? cuda->half_potential.at : NULL;
     void *gradient = gradients ? cuda->half_gradient.at : NULL;
     /* the atoms' virials use the potential's array, so they come first */
@@ -301,7 +302,7 @@ enuf_status enuf_cuda_prepare(enuf_ewald *ewald, const enuf_evaluation *what)
     ENUF_TRY(enuf_cuda_make_resident(ewald));
     ENUF_TRY(place_results(ewald, what));
     ENUF_TRY(place_positions(ewald, what));
-    ENUF_TRY(reserve_mesh(ewald));
+    ENUF_TRY(reserve_mesh(ewald, what->wanted));
     if (!cuda->has_pairs || cuda->pairs_in_domains) return ENUF_SUCCESS;
     const enuf_cuda_pair_request request =
         enuf_cuda_request_pairs(ewald, what->wanted, &cuda->sums);
@@ -344,8 +345,8 @@ enuf_status enuf_cuda_enqueue_delivery(enuf_ewald *ewald, const enuf_evaluation 
     };
     if (cuda->half_pairs && !cuda->pairs_in_domains)
         delivery.pairs = enuf_cuda_pairs_field(&cuda->pairs);
-    if (enuf_cuda_wants_mesh_values(cuda)) delivery.half_potential = cuda->half_potential.at;
-    if (enuf_cuda_wants_mesh_gradients(cuda)) delivery.half_gradient = cuda->half_gradient.at;
+    if (wants_mesh_values(cuda, what->wanted)) delivery.half_potential = cuda->half_potential.at;
+    if (wants_mesh_gradients(cuda, what->wanted)) delivery.half_gradient = cuda->half_gradient.at;
     return enuf_cuda_deliver(&cuda->atoms, &delivery, cuda->scalars.at, cuda->work);
 }
 

@@ -42,29 +42,22 @@ static enuf_status fetch_partners(enuf_devices_evaluation *e)
     return enuf_ranks_agree(&e->m->ranks, status);
 }
 
-/* Makes room for the results of the modes. All ranks request the same arrays, also ranks without
- * atoms. */
-static enuf_status reserve_mesh(enuf_devices_evaluation *e)
+/* The arrays that enuf_cuda_prepare() made for the results of the modes, and one for virials. All
+ * ranks request the same arrays, also ranks without atoms. */
+static enuf_status name_mesh_arrays(enuf_devices_evaluation *e)
 {
     enuf_cuda_ewald *cuda = e->cuda;
     const int wanted = e->what->wanted;
-    const int64_t n = cuda->atoms.n;
     const size_t size = enuf_ewald_single_mesh(e->m->ewald) ? sizeof(float) : sizeof(double);
     e->mesh.with_virial = (wanted & ENUF_WANT_VIRIAL) != 0;
     if (!cuda->has_modes) return ENUF_SUCCESS;
-    if (wanted & (ENUF_WANT_POTENTIAL | ENUF_WANT_ATOM_ENERGY)) {
-        ENUF_TRY(enuf_device_array_reserve(&cuda->memory, &cuda->half_potential, n, size,
-                                           "mesh potentials"));
+    if (wanted & (ENUF_WANT_POTENTIAL | ENUF_WANT_ATOM_ENERGY))
         e->mesh.half_potential = cuda->half_potential.at;
-    }
-    if (wanted & (ENUF_WANT_FORCES | ENUF_WANT_FIELD)) {
-        ENUF_TRY(enuf_device_array_reserve(&cuda->memory, &cuda->half_gradient, n, 3 * size,
-                                           "mesh gradients"));
+    if (wanted & (ENUF_WANT_FORCES | ENUF_WANT_FIELD))
         e->mesh.half_gradient = cuda->half_gradient.at;
-    }
     if (!(wanted & ENUF_WANT_ATOM_VIRIAL)) return ENUF_SUCCESS;
-    ENUF_TRY(enuf_device_array_reserve(&e->devices->memory, &e->devices->mesh_virial, 6 * n, size,
-                                       "virials of the mesh"));
+    ENUF_TRY(enuf_device_array_reserve(&e->devices->memory, &e->devices->mesh_virial,
+                                       6 * cuda->atoms.n, size, "virials of the mesh"));
     e->mesh.atom_virial = e->devices->mesh_virial.at;
     return ENUF_SUCCESS;
 }
@@ -77,7 +70,7 @@ static enuf_status start(enuf_devices_evaluation *e)
     cuda->pairs_in_domains = 1;
     cuda->n_partners = e->m->remote_exclusions.n;
     ENUF_TRY(enuf_cuda_prepare(ewald, e->what));
-    ENUF_TRY(reserve_mesh(e));
+    ENUF_TRY(name_mesh_arrays(e));
     ENUF_TRY(enuf_cuda_time(cuda, EVENT_START, cuda->stream));
     ENUF_TRY(enuf_cuda_order(cuda->stream, cuda->event[EVENT_FORK], cuda->work));
     return enuf_cuda_clear_sums(ewald, cuda->work);
