@@ -4,7 +4,7 @@
  * replicated.c.
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "distributed.h"
+#include "distributed_grid.h"
 #include "rank_costs.h"
 #include "memory.h"
 #include "parallel.h"

@@ -2,7 +2,7 @@
  * distributed_brick.c - a rank's cells, and the plan that spreads and interpolates on them.
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "distributed.h"
+#include "distributed_grid.h"
 #include "memory.h"
 
 #include "enuf/nufft_stages.h"

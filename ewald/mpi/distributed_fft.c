@@ -8,7 +8,7 @@
  * once for each precision.
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "distributed.h"
+#include "distributed_grid.h"
 #include "distributed_real.h"
 #include "fftw_planner.h"
 #include "memory.h"

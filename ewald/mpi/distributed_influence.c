@@ -3,7 +3,7 @@
  * of the window's transform: the window spreads the charges and interpolates the potentials.
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "distributed.h"
+#include "distributed_grid.h"
 #include "parallel.h"
 #include "window_axis.h"
 

@@ -3,7 +3,7 @@
  * transformed back while they are in the cache. Compiled once for each precision.
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "distributed.h"
+#include "distributed_grid.h"
 #include "distributed_real.h"
 #include "parallel.h"
 

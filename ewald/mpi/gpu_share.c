@@ -1,10 +1,10 @@
 /*
- * gpu_share.c - chooses the GPU and the leader of each rank; see sharing.h.
+ * gpu_share.c - chooses the GPU and the leader of each rank; see gpu_share.h.
  * SPDX-License-Identifier: BSD-3-Clause
  */
+#include "gpu_share.h"
 #include "devices.h"
 #include "memory.h"
-#include "sharing.h"
 
 #include <stdlib.h>
 #include <string.h>

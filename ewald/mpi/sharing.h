@@ -10,18 +10,9 @@
 
 #include "common_array.h"
 #include "enuf/ewald_mpi.h"
+#include "gpu_share.h"
 #include "numbering.h"
 #include "object/calls.h"
-
-/** The GPU of a rank's atoms, and its leader. */
-typedef struct enuf_gpu_share {
-    int device;         /* its number on this rank */
-    int devices;        /* GPUs in use on all ranks */
-    int leads;          /* 1: this rank is the leader */
-    int alone;          /* 1: every GPU has one leader */
-    enuf_ranks group;   /* ranks with the same leader; rank 0 leads */
-    enuf_ranks leaders; /* comm is MPI_COMM_NULL on a rank that does not lead */
-} enuf_gpu_share;
 
 /** The atoms of a group. */
 typedef struct enuf_led_atoms {
@@ -51,23 +42,33 @@ typedef struct enuf_sharing {
     char begin_text[512];
 } enuf_sharing;
 
-/**
- * Collective. Ranks of a machine take its GPUs round robin, or GPU `device` (-1: round robin). If
- * rank 0's environment sets ENUF_LEADERS_PER_DEVICE, so many ranks lead a GPU (default 1): see
- * docs/library.md. Errors: ENUF_NO_BACKEND if a rank sees no GPU.
- */
-enuf_status enuf_gpu_share_find(enuf_ranks *ranks, int device, enuf_gpu_share *share);
-void enuf_gpu_share_release(enuf_gpu_share *share);
-
 /** Collective, the same status on all: makes an object without calls and without the leaders'
  * object. It takes ownership of the share, also after an error. */
 enuf_status enuf_sharing_create(enuf_ranks *ranks, const enuf_ewald_options *options,
                                 enuf_gpu_share *share, enuf_ewald **made);
 
-/* The calls of ranks that share a GPU: sharing.c, sharing_charges.c, sharing_evaluate.c. */
+/* The calls of ranks that share a GPU: sharing_calls.c, sharing_charges.c, sharing_evaluate.c. */
 extern const enuf_ewald_calls enuf_calls_sharing; /* create.c */
 void enuf_sharing_destroy(enuf_ewald *ewald);
 ENUF_CALLS(ENUF_CALL_FUNCTION, sharing)
 enuf_status enuf_sharing_get_mpi_report(const enuf_ewald *ewald, enuf_ewald_mpi_report *report);
+
+/* ---- The steps of the calls ---- */
+
+/** Leaders run `call` and agree on its status; all ranks get this status. */
+#define ENUF_LED(s, call) enuf_ranks_pass_on(&(s)->ranks, (s)->leaders ? (call) : ENUF_SUCCESS)
+
+/** sharing_charges.c: collective, the same status on all. The leader gets the items of all ranks of
+ * its group in all [n_receive], in the order of ranks. */
+enuf_status enuf_sharing_gather(enuf_sharing *s, const enuf_exchange *route, size_t size,
+                                const void *here, enuf_array *all);
+
+/* sharing_evaluate.c */
+/** Ranks and rows of the arrays of these atoms. */
+enuf_row_share enuf_sharing_rows(enuf_sharing *s, enuf_led_atoms *atoms);
+/** Collective: sends the positions of the group to its leader. */
+enuf_status enuf_sharing_gather_positions(enuf_sharing *s, const double *positions, int64_t stride);
+/** Local: ends the pending evaluation and discards its results. */
+void enuf_sharing_drop(enuf_sharing *s);
 
 #endif

@@ -6,7 +6,7 @@
 #include "memory.h"
 #include "calls.h"
 #include "rank_state.h"
-#include "sharing_steps.h"
+#include "sharing.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,7 +5,7 @@
  */
 #include "memory.h"
 #include "evaluate.h"
-#include "sharing_steps.h"
+#include "sharing.h"
 
 #include <stdio.h>
 #include <string.h>

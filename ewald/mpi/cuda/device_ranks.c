@@ -1,7 +1,6 @@
 /* device_ranks.c - see device_ranks.h. SPDX-License-Identifier: BSD-3-Clause */
 #include "device_ranks.h"
 #include "device.h"
-#include "transport.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -15,14 +15,7 @@
 #ifndef ENUF_EWALD_MPI_CUDA_DEVICE_RANKS_H
 #define ENUF_EWALD_MPI_CUDA_DEVICE_RANKS_H
 
-#include "alarm.h"
-#include "exchange.h"
-
-#include <cuda_runtime_api.h>
-
-typedef enum enuf_sum_type { ENUF_SUM_FLOAT, ENUF_SUM_DOUBLE, ENUF_SUM_INT64 } enuf_sum_type;
-
-typedef struct enuf_transport enuf_transport; /* transport.h */
+#include "transport.h"
 
 typedef struct enuf_device_ranks {
     enuf_ranks *ranks; /* the leaders; outlives this object */

@@ -6,7 +6,14 @@
 #ifndef ENUF_EWALD_MPI_CUDA_TRANSPORT_H
 #define ENUF_EWALD_MPI_CUDA_TRANSPORT_H
 
-#include "device_ranks.h"
+#include "alarm.h"
+#include "exchange.h"
+
+#include <cuda_runtime_api.h>
+
+typedef enum enuf_sum_type { ENUF_SUM_FLOAT, ENUF_SUM_DOUBLE, ENUF_SUM_INT64 } enuf_sum_type;
+
+typedef struct enuf_transport enuf_transport;
 
 typedef struct enuf_transport_table {
     const char *name;

@@ -1,4 +1,4 @@
-/* device_domain.c - see device_domain.h. SPDX-License-Identifier: BSD-3-Clause */
+/* device_domain_place.c - see device_domain.h. SPDX-License-Identifier: BSD-3-Clause */
 #include "device_domain.h"
 #include "device.h"
 #include "memory.h"

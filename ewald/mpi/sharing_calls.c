@@ -1,6 +1,7 @@
-/* sharing.c - see sharing.h. SPDX-License-Identifier: BSD-3-Clause */
+/* sharing_calls.c - the calls of ranks that share a GPU; see sharing.h.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "calls.h"
-#include "sharing_steps.h"
+#include "sharing.h"
 #include "memory.h"
 #include "report.h"
 

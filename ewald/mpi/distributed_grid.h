@@ -1,5 +1,5 @@
 /*
- * distributed.h - the distributed grid: declarations that the files distributed_*.c share.
+ * distributed_grid.h - the distributed grid: declarations that the files distributed_*.c share.
  *
  * Steps of an evaluation: 1. Points go to the ranks that hold their cells (distributed_points.c).
  * 2. These ranks spread them onto their bricks. 3. Halos are added to the cells
@@ -9,8 +9,8 @@
  * frequencies of modes only. Source of the scheme: docs/theory.md, section 8.
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#ifndef ENUF_DISTRIBUTED_H
-#define ENUF_DISTRIBUTED_H
+#ifndef ENUF_DISTRIBUTED_GRID_H
+#define ENUF_DISTRIBUTED_GRID_H
 
 #include "distributed_halo.h"
 #include "distributed_layout.h"
