@@ -5,6 +5,7 @@
 #ifndef ENUF_NUFFT_CPU_H
 #define ENUF_NUFFT_CPU_H
 
+#include "fft.h"
 #include "plan/target.h"
 
 #include <pthread.h>
@@ -44,19 +45,6 @@ typedef struct enuf_kernel_window {
     void *row_coefficients; /* of x; for complex strengths each weight stands twice */
     void *coefficients;     /* of y and z */
 } enuf_kernel_window;
-
-/**
- * FFTW's plans of one direction, in place. In 1D and 2D rows is the whole transform; in 3D it is
- * that of the x rows of a plane, and y and z have plans for low and for high frequencies of x
- * (fft_fftw.c).
- */
-typedef struct enuf_fft_passes {
-    void *rows, *columns[2], *lines[2];
-} enuf_fft_passes;
-
-typedef struct enuf_fft {
-    enuf_fft_passes forward, backward;
-} enuf_fft;
 
 typedef struct enuf_cpu {
     enuf_sorted_points points;
@@ -110,9 +98,6 @@ int64_t enuf_cpu_each_block(enuf_nufft *plan, enuf_block_work work, const void *
                                         const void *packed);                                       \
     void enuf_cpu_reduce_##SUFFIX(enuf_nufft *plan, int n, const void *weights, int moments,       \
                                   double *sums);                                                   \
-    enuf_status enuf_cpu_fft_create_##SUFFIX(enuf_nufft *plan);                                    \
-    void enuf_cpu_fft_##SUFFIX(enuf_nufft *plan, int backward);                                    \
-    void enuf_cpu_fft_destroy_##SUFFIX(enuf_fft *fft);                                             \
     void enuf_cpu_stage_deconvolve_##SUFFIX(enuf_nufft *plan, const enuf_spectral_box *box,        \
                                             void *spectrum);                                       \
     void enuf_cpu_stage_multiply_##SUFFIX(enuf_nufft *plan, const enuf_spectral_box *box,          \

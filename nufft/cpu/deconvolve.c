@@ -17,30 +17,59 @@ static inline real *frequency_row(const enuf_nufft *plan, int64_t batch, int64_t
     return (real *)cpu->grid + batch * cpu->batch_cells + z * cpu->plane + y * cpu->row;
 }
 
+/* Modes of a row that are done at once: rows of 1D are long. */
+static const int64_t PIECE = 8192;
+
+static int64_t pieces_of(int64_t n)
+{
+    return (n + PIECE - 1) / PIECE;
+}
+
+/* Place of a frequency of x; fold is NULL, known to the compiler, where rows are in their order. */
+static inline __attribute__((always_inline)) int64_t place_of(const enuf_fft_fold *fold,
+                                                              int64_t frequency)
+{
+    return fold ? enuf_fft_place(fold, frequency) : frequency;
+}
+
 typedef struct deconvolve_loop {
     const enuf_nufft *plan;
     real *out;
 } deconvolve_loop;
 
-static void deconvolve_rows(void *context, int64_t r, int64_t end, int thread)
+/* Modes [x, end) of row r. */
+static inline __attribute__((always_inline)) void deconvolve_row(const deconvolve_loop *loop,
+                                                                 const enuf_fft_fold *fold,
+                                                                 int64_t r, int64_t x, int64_t end)
 {
-    const deconvolve_loop *loop = context;
     const enuf_nufft *plan = loop->plan;
     const enuf_mode_axis *ax = &plan->axis[0], *ay = &plan->axis[1], *az = &plan->axis[2];
-    (void)thread;
     /* the forward real-to-complex transform has sign -1; the other sign is its conjugate */
-    real imaginary = plan->real && plan->options.sign == 1 ? -1 : 1;
-    int64_t rows = ay->n * az->n;
-    for (; r < end; r++) {
-        int64_t y = r % rows % ay->n, z = r % rows / ay->n;
-        const real *from = frequency_row(plan, r / rows, ay->frequency[y], az->frequency[z]);
-        double factor = ay->inverse[y] * az->inverse[z];
-        real *to = loop->out + 2 * r * ax->n;
-        for (int64_t x = 0; x < ax->n; x++) {
-            real scale = (real)(factor * ax->inverse[x]);
-            to[2 * x] = from[2 * ax->frequency[x]] * scale;
-            to[2 * x + 1] = from[2 * ax->frequency[x] + 1] * scale * imaginary;
-        }
+    const real imaginary = plan->real && plan->options.sign == 1 ? -1 : 1;
+    const int64_t rows = ay->n * az->n, y = r % rows % ay->n, z = r % rows / ay->n;
+    const real *from = frequency_row(plan, r / rows, ay->frequency[y], az->frequency[z]);
+    const double factor = ay->inverse[y] * az->inverse[z];
+    real *to = loop->out + 2 * r * ax->n;
+    for (; x < end; x++) {
+        const int64_t at = 2 * place_of(fold, ax->frequency[x]);
+        const real scale = (real)(factor * ax->inverse[x]);
+        to[2 * x] = from[at] * scale;
+        to[2 * x + 1] = from[at + 1] * scale * imaginary;
+    }
+}
+
+static void deconvolve_pieces(void *context, int64_t item, int64_t end, int thread)
+{
+    const deconvolve_loop *loop = context;
+    const enuf_fft_fold *fold = &((const enuf_cpu *)loop->plan->workspace)->fft.fold;
+    const int64_t n = loop->plan->axis[0].n, pieces = pieces_of(n);
+    (void)thread;
+    for (; item < end; item++) {
+        const int64_t x = item % pieces * PIECE, to = n - x < PIECE ? n : x + PIECE;
+        if (fold->rows > 0)
+            deconvolve_row(loop, fold, item / pieces, x, to);
+        else
+            deconvolve_row(loop, NULL, item / pieces, x, to);
     }
 }
 
@@ -48,8 +77,9 @@ void ENUF_STAGE(enuf_cpu_deconvolve)(enuf_nufft *plan, void *modes)
 {
     const enuf_cpu *cpu = plan->workspace;
     deconvolve_loop loop = {plan, modes ? modes : cpu->spectrum};
-    const int64_t rows = plan->axis[1].n * plan->axis[2].n;
-    enuf_parallel_for(plan->threads, rows * plan->options.batch, 0, deconvolve_rows, &loop);
+    const int64_t rows = plan->axis[1].n * plan->axis[2].n, pieces = pieces_of(plan->axis[0].n);
+    enuf_parallel_for(plan->threads, rows * plan->options.batch * pieces, 0, deconvolve_pieces,
+                      &loop);
 }
 
 /* One mode of the source times the multiplier at its place. */
@@ -75,41 +105,81 @@ typedef struct amplify_loop {
     enuf_multiplier kind;
 } amplify_loop;
 
-static void amplify_rows(void *context, int64_t r, int64_t end, int thread)
+/* Modes [x, end) into row r of frequencies, which is zero. */
+static inline __attribute__((always_inline)) void
+amplify_row(const amplify_loop *loop, const enuf_fft_fold *fold, int64_t r, int64_t x, int64_t end)
 {
-    const amplify_loop *loop = context;
     const enuf_nufft *plan = loop->plan;
     const enuf_mode_axis *ax = &plan->axis[0], *ay = &plan->axis[1], *az = &plan->axis[2];
     const real *source = loop->source, *multiplier = loop->multiplier;
     const enuf_multiplier kind = loop->kind;
-    (void)thread;
-    int64_t rows = ay->n_frequency * az->n_frequency;
+    const int64_t rows = ay->n_frequency * az->n_frequency, batch = r / rows;
+    const int64_t fy = r % rows % ay->n_frequency, fz = r % rows / ay->n_frequency;
+    const int64_t y = ay->stored[fy], z = az->stored[fz];
     /* the complex-to-real transform has sign +1 */
-    real imaginary = plan->real && plan->type2_sign == -1 ? -1 : 1;
-    for (; r < end; r++) {
-        int64_t batch = r / rows, fy = r % rows % ay->n_frequency, fz = r % rows / ay->n_frequency;
-        int64_t y = ay->stored[fy], z = az->stored[fz];
-        real *to = frequency_row(plan, batch, fy, fz);
-        memset(to, 0, (size_t)(2 * ax->n_frequency) * sizeof(real));
-        if (y < 0 || z < 0) continue;
-        double factor = ay->inverse[y] * az->inverse[z];
-        int64_t m0 = (z * ay->n + y) * ax->n, base = batch * plan->n_modes + m0;
-        for (int64_t x = 0; x < ax->n; x++) {
-            real value[2], scale = (real)(factor * ax->inverse[x]);
-            if (scale == 0) continue; /* unpaired: any value there is ignored, a NaN too */
-            multiplied(source, base + x, kind, multiplier, m0 + x, value);
-            if (plan->real && x == 0) {
-                /* the Hermitian part: (c(m) + conj c(-m))/2 */
-                int64_t opposite = (az->opposite[z] * ay->n + ay->opposite[y]) * ax->n;
-                real other[2];
-                multiplied(source, batch * plan->n_modes + opposite, kind, multiplier, opposite,
-                           other);
-                value[0] = (value[0] + other[0]) / 2;
-                value[1] = (value[1] - other[1]) / 2;
-            }
-            to[2 * ax->frequency[x]] = value[0] * scale;
-            to[2 * ax->frequency[x] + 1] = value[1] * scale * imaginary;
+    const real imaginary = plan->real && plan->type2_sign == -1 ? -1 : 1;
+    if (y < 0 || z < 0) return;
+    real *to = frequency_row(plan, batch, fy, fz);
+    const double factor = ay->inverse[y] * az->inverse[z];
+    const int64_t m0 = (z * ay->n + y) * ax->n, base = batch * plan->n_modes + m0;
+    for (; x < end; x++) {
+        real value[2], scale = (real)(factor * ax->inverse[x]);
+        if (scale == 0) continue; /* unpaired: any value there is ignored, a NaN too */
+        multiplied(source, base + x, kind, multiplier, m0 + x, value);
+        if (plan->real && x == 0) {
+            /* the Hermitian part: (c(m) + conj c(-m))/2 */
+            int64_t opposite = (az->opposite[z] * ay->n + ay->opposite[y]) * ax->n;
+            real other[2];
+            multiplied(source, batch * plan->n_modes + opposite, kind, multiplier, opposite, other);
+            value[0] = (value[0] + other[0]) / 2;
+            value[1] = (value[1] - other[1]) / 2;
         }
+        const int64_t at = 2 * place_of(fold, ax->frequency[x]);
+        to[at] = value[0] * scale;
+        to[at + 1] = value[1] * scale * imaginary;
+    }
+}
+
+/* Rows of one piece: zero first, then the modes. */
+static void amplify_rows(void *context, int64_t r, int64_t end, int thread)
+{
+    const amplify_loop *loop = context;
+    const enuf_mode_axis *ax = &loop->plan->axis[0], *ay = &loop->plan->axis[1];
+    const int64_t rows = ay->n_frequency * loop->plan->axis[2].n_frequency;
+    (void)thread;
+    for (; r < end; r++) {
+        const int64_t fy = r % rows % ay->n_frequency, fz = r % rows / ay->n_frequency;
+        memset(frequency_row(loop->plan, r / rows, fy, fz), 0,
+               (size_t)(2 * ax->n_frequency) * sizeof(real));
+        amplify_row(loop, NULL, r, 0, ax->n);
+    }
+}
+
+/* Long rows of 1D, one for each batch, in pieces: zeros. */
+static void zero_pieces(void *context, int64_t item, int64_t end, int thread)
+{
+    const amplify_loop *loop = context;
+    const int64_t n = loop->plan->axis[0].n_frequency, pieces = pieces_of(n);
+    (void)thread;
+    for (; item < end; item++) {
+        const int64_t x = item % pieces * PIECE, count = n - x < PIECE ? n - x : PIECE;
+        memset(frequency_row(loop->plan, item / pieces, 0, 0) + 2 * x, 0,
+               (size_t)(2 * count) * sizeof(real));
+    }
+}
+
+static void amplify_pieces(void *context, int64_t item, int64_t end, int thread)
+{
+    const amplify_loop *loop = context;
+    const enuf_fft_fold *fold = &((const enuf_cpu *)loop->plan->workspace)->fft.fold;
+    const int64_t n = loop->plan->axis[0].n, pieces = pieces_of(n);
+    (void)thread;
+    for (; item < end; item++) {
+        const int64_t x = item % pieces * PIECE, to = n - x < PIECE ? n : x + PIECE;
+        if (fold->rows > 0)
+            amplify_row(loop, fold, item / pieces, x, to);
+        else
+            amplify_row(loop, NULL, item / pieces, x, to);
     }
 }
 
@@ -119,7 +189,13 @@ void ENUF_STAGE(enuf_cpu_amplify)(enuf_nufft *plan, const void *modes, enuf_mult
     const enuf_cpu *cpu = plan->workspace;
     amplify_loop loop = {plan, modes ? modes : cpu->spectrum, multiplier, kind};
     const int64_t rows = plan->axis[1].n_frequency * plan->axis[2].n_frequency;
-    enuf_parallel_for(plan->threads, rows * plan->options.batch, 0, amplify_rows, &loop);
+    const int64_t batch = plan->options.batch, n = plan->axis[0].n_frequency;
+    if (plan->options.dim > 1) {
+        enuf_parallel_for(plan->threads, rows * batch, 0, amplify_rows, &loop);
+        return;
+    }
+    enuf_parallel_for(plan->threads, batch * pieces_of(n), 0, zero_pieces, &loop);
+    enuf_parallel_for(plan->threads, batch * pieces_of(plan->axis[0].n), 0, amplify_pieces, &loop);
 }
 
 void ENUF_STAGE(enuf_cpu_get_spectrum)(enuf_nufft *plan, int64_t n, const int64_t *index,

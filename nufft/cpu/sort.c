@@ -254,22 +254,6 @@ static void write_points(enuf_nufft *plan, const enuf_coordinates *c, int64_t fr
     }
 }
 
-/* counts[thread][bin] -> first place of each; start[block]. */
-static void prefix_sums(enuf_sorted_points *p, int threads)
-{
-    int64_t place = 0;
-    for (int64_t bin = 0; bin < p->n_bins; bin++) {
-        if (bin % p->bins_per_block == 0) p->start[bin / p->bins_per_block] = place;
-        for (int t = 0; t < threads; t++) {
-            int64_t *count = &p->counts[t * p->n_bins + bin];
-            int64_t n = *count;
-            *count = place;
-            place += n;
-        }
-    }
-    p->start[p->n_blocks] = place;
-}
-
 /* The points in as many runs as threads, each with counts of its own. */
 typedef struct sort_loop {
     enuf_nufft *plan;
@@ -300,6 +284,71 @@ static void write_run(void *context, int64_t run, int64_t end, int thread)
                      loop->counts + run * loop->n_bins);
 }
 
+/* Sums over ranges of bins, one range for each run. */
+typedef struct prefix_loop {
+    enuf_sorted_points *points;
+    int runs;      /* of points: counts [runs][n_bins] */
+    int64_t *sums; /* [ranges]: points of a range, then its first place */
+    int ranges;
+} prefix_loop;
+
+static int64_t first_bin(const prefix_loop *loop, int64_t range)
+{
+    return loop->points->n_bins * range / loop->ranges;
+}
+
+static void sum_ranges(void *context, int64_t range, int64_t end, int thread)
+{
+    const prefix_loop *loop = context;
+    const enuf_sorted_points *p = loop->points;
+    (void)thread;
+    for (; range < end; range++) {
+        int64_t sum = 0;
+        for (int run = 0; run < loop->runs; run++)
+            for (int64_t bin = first_bin(loop, range); bin < first_bin(loop, range + 1); bin++)
+                sum += p->counts[run * p->n_bins + bin];
+        loop->sums[range] = sum;
+    }
+}
+
+/* counts[run][bin] -> first place of each; start[block]. */
+static void place_ranges(void *context, int64_t range, int64_t end, int thread)
+{
+    const prefix_loop *loop = context;
+    enuf_sorted_points *p = loop->points;
+    (void)thread;
+    for (; range < end; range++) {
+        int64_t place = loop->sums[range];
+        for (int64_t bin = first_bin(loop, range); bin < first_bin(loop, range + 1); bin++) {
+            if (bin % p->bins_per_block == 0) p->start[bin / p->bins_per_block] = place;
+            for (int run = 0; run < loop->runs; run++) {
+                int64_t *count = &p->counts[run * p->n_bins + bin];
+                const int64_t n = *count;
+                *count = place;
+                place += n;
+            }
+        }
+    }
+}
+
+static void prefix_sums(enuf_sorted_points *p, int runs, int64_t points)
+{
+    enum { MOST_RANGES = 64, BINS_OF_RANGE = 1024 };
+    int64_t sums[MOST_RANGES], place = 0;
+    prefix_loop loop = {.points = p, .runs = runs, .sums = sums, .ranges = runs};
+    if (loop.ranges > MOST_RANGES) loop.ranges = MOST_RANGES;
+    if (loop.ranges > p->n_bins / BINS_OF_RANGE + 1)
+        loop.ranges = (int)(p->n_bins / BINS_OF_RANGE + 1);
+    if (loop.ranges > 1) enuf_parallel_for(runs, loop.ranges, 1, sum_ranges, &loop);
+    for (int range = 0; range < loop.ranges; range++) {
+        const int64_t n = loop.ranges > 1 ? sums[range] : 0;
+        sums[range] = place;
+        place += n;
+    }
+    enuf_parallel_for(runs, loop.ranges, 1, place_ranges, &loop);
+    p->start[p->n_blocks] = points;
+}
+
 enuf_status enuf_cpu_sort(enuf_nufft *plan, const enuf_coordinates *c)
 {
     enuf_sorted_points *p = &((enuf_cpu *)plan->workspace)->points, fresh;
@@ -315,7 +364,7 @@ enuf_status enuf_cpu_sort(enuf_nufft *plan, const enuf_coordinates *c)
         return enuf_fail(ENUF_NOT_FINITE,
                          "point %lld has a coordinate that is NaN, infinite or too large",
                          (long long)p->first_bad);
-    prefix_sums(p, threads);
+    prefix_sums(p, threads, c->n);
     enuf_parallel_for(threads, threads, 1, write_run, &loop);
     return ENUF_SUCCESS;
 }

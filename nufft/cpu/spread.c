@@ -185,14 +185,41 @@ static void add_row(const enuf_target *target, const box *b, int per_cell, const
     }
 }
 
+/* 1D: the same, in pieces of the target that have a lock each. */
+static void add_line(enuf_nufft *plan, const enuf_spread_job *job, const box *b, const real *tile)
+{
+    enum { CELLS = 512 };
+    enuf_cpu *cpu = plan->workspace;
+    const int per_cell = plan->real ? 1 : 2, locks = plan->threads > 1;
+    const enuf_target *target = &job->target;
+    real *to = job->cells;
+    int64_t at = target_index(target, 0, b->lo[0]);
+    for (int64_t done = 0, run; done < b->n[0]; done += run, at += run) {
+        if (at == target->count[0]) at = 0;
+        const int64_t end = (at / CELLS + 1) * CELLS;
+        run = (end < target->count[0] ? end : target->count[0]) - at;
+        if (run > b->n[0] - done) run = b->n[0] - done;
+        pthread_mutex_t *lock = &cpu->lock[at / CELLS % ENUF_GRID_LOCKS];
+        if (locks) pthread_mutex_lock(lock);
+        for (int64_t x = 0; x < run * per_cell; x++)
+            to[at * per_cell + x] += tile[done * per_cell + x];
+        if (locks) pthread_mutex_unlock(lock);
+    }
+}
+
+/* Locks are those of planes in 3D, of rows in 2D. */
 static void add_tile(enuf_nufft *plan, const enuf_spread_job *job, const box *b, const real *tile)
 {
     enuf_cpu *cpu = plan->workspace;
     int per_cell = plan->real ? 1 : 2, dim = plan->options.dim, locks = plan->threads > 1;
+    if (dim == 1) {
+        add_line(plan, job, b, tile);
+        return;
+    }
     for (int64_t k = 0; k < b->n[2]; k++) {
         int64_t z = target_index(&job->target, 2, b->lo[2] + k);
-        pthread_mutex_t *plane = &cpu->lock[dim == 3 ? z % ENUF_GRID_LOCKS : 0];
-        if (locks && dim != 2) pthread_mutex_lock(plane);
+        pthread_mutex_t *plane = &cpu->lock[z % ENUF_GRID_LOCKS];
+        if (locks && dim == 3) pthread_mutex_lock(plane);
         for (int64_t j = 0; j < b->n[1]; j++) {
             int64_t y = target_index(&job->target, 1, b->lo[1] + j);
             pthread_mutex_t *line = &cpu->lock[y % ENUF_GRID_LOCKS];
@@ -201,7 +228,7 @@ static void add_tile(enuf_nufft *plan, const enuf_spread_job *job, const box *b,
                     (real *)job->cells + z * job->target.stride[2] + y * job->target.stride[1]);
             if (locks && dim == 2) pthread_mutex_unlock(line);
         }
-        if (locks && dim != 2) pthread_mutex_unlock(plane);
+        if (locks && dim == 3) pthread_mutex_unlock(plane);
     }
 }
 

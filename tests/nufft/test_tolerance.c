@@ -113,17 +113,33 @@ static void many_points_a_mode(int dim, int64_t modes, int64_t points, int deter
     if (sums_in_tiles) CHECK_BELOW(found.worst, options.tolerance, "... is the tolerance's");
 }
 
-/* So many modes that the window's transform is taken from a table. */
-static void many_modes(int64_t modes)
+/* So many modes that the window's transform is taken from a table, and that the grid is transformed
+ * by all threads. */
+static void many_modes(int64_t modes, int threads, enuf_strengths strengths, int sign)
 {
     enuf_nufft_options options = conformance_options(1, modes, 1, 1);
     options.tolerance = 1e-11;
+    options.threads = threads;
+    options.strengths = strengths;
+    options.sign = sign;
     enuf_nufft *plan = plan_of(&options);
     if (!CHECK(plan != NULL)) return;
     delivered found = deliver(plan, &options, 100, 1);
     enuf_nufft_destroy(&plan);
-    printf("%lld modes: ", (long long)modes);
+    printf("%lld modes, %d threads, %s, sign %d: ", (long long)modes, threads,
+           strengths == ENUF_REAL_STRENGTHS ? "real" : "complex", sign);
     CHECK_BELOW(found.worst, options.tolerance, "error");
+}
+
+static void long_lines(void)
+{
+    const int64_t modes[] = {8191, 16000, 16383, 40000};
+    for (int k = 0; k < 4; ++k)
+        for (int threads = 1; threads <= 3; threads += 2)
+            for (int sign = -1; sign <= 1; sign += 2) {
+                many_modes(modes[k], threads, ENUF_COMPLEX_STRENGTHS, sign);
+                many_modes(modes[k], threads, ENUF_REAL_STRENGTHS, sign);
+            }
 }
 
 static void unreachable(int64_t modes, double upsampling, double tolerance, const char *what)
@@ -149,8 +165,7 @@ static void law(void)
         many_points_a_mode(2, 6, 200000, 0);
         many_points_a_mode(3, 4, 100000, 0);
         many_points_a_mode(1, 8, 200000, 1);
-        many_modes(16000);
-        many_modes(40000);
+        long_lines();
     } else {
         unreachable(100000, 2.0, 1e-13, "coordinates");
         unreachable(100000, 3.0, 1e-13, "coordinates");
