@@ -68,8 +68,8 @@ extern "C" enuf_status enuf_cuda_sum_moments(const enuf_cuda_atoms *atoms, int p
     return enuf_cuda_launched("moments of the charges");
 }
 
-static __device__ __forceinline__ void tell_bad_atom(const enuf_cuda_atoms &atoms,
-                                                     enuf_cuda_scalars *scalars)
+static __device__ __forceinline__ void record_bad_atom(const enuf_cuda_atoms &atoms,
+                                                       enuf_cuda_scalars *scalars)
 {
     if (!atoms.bad || blockIdx.x > 0 || threadIdx.x > 0) return;
     atomicMin(&scalars->record.bad_atom, (unsigned long long)*atoms.bad);
@@ -81,7 +81,7 @@ static __global__ void net_force(const __grid_constant__ enuf_cuda_atoms atoms,
 {
     __shared__ double part[3][atom_threads / 32];
     double sum[3] = {0, 0, 0};
-    tell_bad_atom(atoms, scalars);
+    record_bad_atom(atoms, scalars);
     for (int64_t i = this_atom(); i < atoms.n; i += atom_step()) {
         const double q = atoms.q[i];
         for (int d = 0; d < 3; d++) sum[d] += q * real_at(half_gradient, single, 3 * i + d);
@@ -103,7 +103,7 @@ static __global__ void mesh_force(const __grid_constant__ enuf_cuda_atoms atoms,
                                   const void *half_gradient, int single, int pass,
                                   enuf_cuda_scalars *scalars)
 {
-    tell_bad_atom(atoms, scalars);
+    record_bad_atom(atoms, scalars);
     sum_terms<3>(atoms, TERM_NET, pass, scalars, [&](int64_t i, double t[3]) {
         for (int d = 0; d < 3; d++)
             t[d] = -2 * atoms.q[i] * real_at(half_gradient, single, 3 * i + d);

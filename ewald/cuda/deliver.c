@@ -31,7 +31,7 @@ static enuf_status look_up(const void *context, int64_t i, int64_t *number, doub
     return ENUF_SUCCESS;
 }
 
-static enuf_status tell(enuf_ewald *ewald)
+static enuf_status report_errors(enuf_ewald *ewald)
 {
     enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
     const enuf_cuda_pair_record *record = &cuda->host_copy->record;
@@ -51,12 +51,12 @@ static enuf_status tell(enuf_ewald *ewald)
                          (long long)record->far_atom, x[0], x[1], x[2], cuda->pairs.grid.farthest);
     }
     if (!cuda->has_pairs) return ENUF_SUCCESS;
-    return enuf_cuda_pairs_tell(&cuda->pairs, record, cuda->stream, look_up, cuda);
+    return enuf_cuda_pairs_report(&cuda->pairs, record, cuda->stream, look_up, cuda);
 }
 
 /* Whether the plan may have met bad data. enuf_nufft_check() waits for the device once more, so it
  * is called only then. Charges are finite in double; in float they, or their sums, may overflow. */
-static int mesh_may_complain(const enuf_ewald *ewald)
+static int mesh_may_fail(const enuf_ewald *ewald)
 {
     const enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
     const double safe = enuf_ewald_single_mesh(ewald) ? 1e30 : 1e300;
@@ -67,13 +67,13 @@ static int mesh_may_complain(const enuf_ewald *ewald)
 
 /* Waits for everything. Errors of this object come before those of the plan, because they name
  * atoms. */
-static enuf_status wait_and_tell(enuf_ewald *ewald)
+static enuf_status wait_and_report(enuf_ewald *ewald)
 {
     enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
     ENUF_CUDA_TRY(cudaStreamSynchronize(cuda->stream), "an evaluation");
     enuf_status mesh =
-        mesh_may_complain(ewald) ? enuf_nufft_check(ewald->method.plan, NULL) : ENUF_SUCCESS;
-    enuf_status status = tell(ewald);
+        mesh_may_fail(ewald) ? enuf_nufft_check(ewald->method.plan, NULL) : ENUF_SUCCESS;
+    enuf_status status = report_errors(ewald);
     if (status != ENUF_SUCCESS || mesh == ENUF_SUCCESS) return status;
     return mesh; /* enuf_last_error() has its text */
 }
@@ -227,7 +227,7 @@ static void read_modes(const enuf_ewald *ewald, int wanted)
 
 enuf_status enuf_cuda_finish(enuf_ewald *ewald, const enuf_evaluation *what)
 {
-    ENUF_TRY(wait_and_tell(ewald));
+    ENUF_TRY(wait_and_report(ewald));
     enuf_cuda_keep_times(ewald, what);
     read_modes(ewald, what->wanted);
     return enuf_cuda_hand_over(ewald, what);

@@ -48,14 +48,15 @@ static enuf_status make_grid(enuf_cuda_pairs *pairs, const enuf_cuda_pair_reques
 static enuf_status make_fit(enuf_cuda_pairs *pairs, const enuf_cuda_pair_request *request,
                             int single)
 {
-    const enuf_splitting *now = &pairs->splitting, *asked = request->splitting;
+    const enuf_splitting *now = &pairs->splitting, *requested = request->splitting;
     if (pairs->has_fit && pairs->single == single && pairs->fit_error == request->fit_error &&
-        now->kind == asked->kind && now->cutoff == asked->cutoff &&
-        (asked->kind == ENUF_SPLIT_PROLATE ? now->c == asked->c : now->alpha == asked->alpha))
+        now->kind == requested->kind && now->cutoff == requested->cutoff &&
+        (requested->kind == ENUF_SPLIT_PROLATE ? now->c == requested->c
+                                               : now->alpha == requested->alpha))
         return ENUF_SUCCESS;
     pairs->has_fit = 0;
-    ENUF_TRY(enuf_pair_fit_make(asked, request->fit_error, single, &pairs->fit));
-    pairs->splitting = *asked;
+    ENUF_TRY(enuf_pair_fit_make(requested, request->fit_error, single, &pairs->fit));
+    pairs->splitting = *requested;
     pairs->fit_error = request->fit_error;
     pairs->single = single;
     pairs->has_fit = 1;
@@ -122,8 +123,10 @@ static void fill_shapes(enuf_cuda_pair_arguments *a, const enuf_cuda_grid *g)
     a->per_cutoff = 1 / g->cutoff;
 }
 
-/* Pairs are corrected up to so many times the distance below which rounding shows. At r = 0 the
- * bounded 1/r^3 is 7 times as steep as at its bound, and its rounding has to be as small. */
+/* The radius of the correction, in units of the distance `close` below which the rounding of places
+ * shows in forces. Inside the radius the walk bounds 1/r (pairs_close.cu). At r = 0 its 1/r^3 is
+ * (15/8)^3 = 6.6 times that at the radius. So rounding changes a force by 6.6/1.5^3 = 2 times the
+ * shift of a place over close^3, as much as that of a pair at the distance `close`. */
 static const double WIDER_THAN_CLOSE = 1.5;
 
 static void fill_close(enuf_cuda_pair_arguments *a, const enuf_cuda_grid *g, double close)
@@ -302,9 +305,9 @@ static enuf_status find_closest(enuf_cuda_pairs *p, cudaStream_t stream, double 
     return ENUF_SUCCESS;
 }
 
-enuf_status enuf_cuda_pairs_tell(enuf_cuda_pairs *p, const enuf_cuda_pair_record *host_copy,
-                                 cudaStream_t stream, enuf_cuda_look_up look_up,
-                                 const void *context)
+enuf_status enuf_cuda_pairs_report(enuf_cuda_pairs *p, const enuf_cuda_pair_record *host_copy,
+                                   cudaStream_t stream, enuf_cuda_look_up look_up,
+                                   const void *context)
 {
     double square = INFINITY, x[3] = {0, 0, 0};
     int64_t atoms[2] = {0, 0}, number[2] = {0, 0};

@@ -78,10 +78,10 @@ ENUF_PRIVATE enuf_status enuf_cuda_pairs_sum(enuf_cuda_pairs *pairs,
  */
 typedef enuf_status (*enuf_cuda_look_up)(const void *context, int64_t i, int64_t *number,
                                          double x[3]);
-ENUF_PRIVATE enuf_status enuf_cuda_pairs_tell(enuf_cuda_pairs *pairs,
-                                              const enuf_cuda_pair_record *host_copy,
-                                              cudaStream_t stream, enuf_cuda_look_up look_up,
-                                              const void *context);
+ENUF_PRIVATE enuf_status enuf_cuda_pairs_report(enuf_cuda_pairs *pairs,
+                                                const enuf_cuda_pair_record *host_copy,
+                                                cudaStream_t stream, enuf_cuda_look_up look_up,
+                                                const void *context);
 void enuf_cuda_pairs_release(enuf_device_memory *memory, enuf_cuda_pairs *pairs);
 
 #endif

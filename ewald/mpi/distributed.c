@@ -11,8 +11,8 @@
 
 #include <string.h>
 
-#define BY_PRECISION(d, stage, ...)                                                                \
-    ((d)->single ? stage##_f32(__VA_ARGS__) : stage##_f64(__VA_ARGS__))
+#define BY_PRECISION(d, function, ...)                                                             \
+    ((d)->single ? function##_f32(__VA_ARGS__) : function##_f64(__VA_ARGS__))
 
 static size_t number_size(const enuf_distributed *d)
 {

@@ -83,7 +83,7 @@ static enuf_status check_sizes(const enuf_distributed *d)
     return ENUF_SUCCESS;
 }
 
-enuf_status ENUF_STAGE(enuf_distributed_fft_create)(enuf_distributed *d)
+enuf_status ENUF_SUFFIXED(enuf_distributed_fft_create)(enuf_distributed *d)
 {
     static const unsigned efforts[] = {FFTW_ESTIMATE, FFTW_MEASURE, FFTW_PATIENT};
     enuf_distributed_fft *f = &d->fft;
@@ -111,7 +111,7 @@ enuf_status ENUF_STAGE(enuf_distributed_fft_create)(enuf_distributed *d)
                      (long long)d->layout.grid[2]);
 }
 
-void ENUF_STAGE(enuf_distributed_fft_destroy)(enuf_distributed *d)
+void ENUF_SUFFIXED(enuf_distributed_fft_destroy)(enuf_distributed *d)
 {
     enuf_distributed_fft *f = &d->fft;
     void **plans[] = {&f->x_forward,  &f->x_backward, &f->y_forward,
@@ -233,7 +233,7 @@ static void columns_forward(void *context, int64_t z, int64_t end, int thread)
     }
 }
 
-void *ENUF_STAGE(enuf_distributed_forward)(enuf_distributed *d)
+void *ENUF_SUFFIXED(enuf_distributed_forward)(enuf_distributed *d)
 {
     enuf_ranks *ranks = d->request.ranks;
     const int64_t planes = d->share.n[ENUF_AXIS_Z];
@@ -281,7 +281,7 @@ static void rows_backward(void *context, int64_t z, int64_t end, int thread)
     }
 }
 
-void ENUF_STAGE(enuf_distributed_backward)(enuf_distributed *d)
+void ENUF_SUFFIXED(enuf_distributed_backward)(enuf_distributed *d)
 {
     enuf_ranks *ranks = d->request.ranks;
     const int64_t planes = d->share.n[ENUF_AXIS_Z];

@@ -103,7 +103,7 @@ typedef struct enuf_line_job {
     int component; /* multiplier: -1: weight 0; 0 ... 5: that component of the virial */
 } enuf_line_job;
 
-#define ENUF_DISTRIBUTED_STAGES(SUFFIX)                                                            \
+#define ENUF_DISTRIBUTED_FUNCTIONS(SUFFIX)                                                         \
     enuf_status enuf_distributed_fft_create_##SUFFIX(enuf_distributed *d);                         \
     void enuf_distributed_fft_destroy_##SUFFIX(enuf_distributed *d);                               \
     void *enuf_distributed_forward_##SUFFIX(enuf_distributed *d);                                  \
@@ -111,7 +111,7 @@ typedef struct enuf_line_job {
     void enuf_distributed_lines_##SUFFIX(enuf_distributed *d, void *lines,                         \
                                          const enuf_line_job *job);
 
-ENUF_DISTRIBUTED_STAGES(f64)
-ENUF_DISTRIBUTED_STAGES(f32)
+ENUF_DISTRIBUTED_FUNCTIONS(f64)
+ENUF_DISTRIBUTED_FUNCTIONS(f32)
 
 #endif

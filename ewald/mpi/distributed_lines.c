@@ -168,7 +168,8 @@ static void work_on_lines(void *context, int64_t k, int64_t end, int thread)
     }
 }
 
-void ENUF_STAGE(enuf_distributed_lines)(enuf_distributed *d, void *lines, const enuf_line_job *job)
+void ENUF_SUFFIXED(enuf_distributed_lines)(enuf_distributed *d, void *lines,
+                                           const enuf_line_job *job)
 {
     const int most = enuf_line_block(IS_SINGLE);
     line_loop loop = {d, lines, job};

@@ -33,15 +33,15 @@ static enuf_status leaders_of_device(int *leaders)
 }
 
 /* Chooses the GPU of this rank, the `here`-th of its machine; returns its name. */
-static enuf_status choose_device(int here, int asked, int *device, char name[ENUF_DEVICE_NAME])
+static enuf_status choose_device(int here, int requested, int *device, char name[ENUF_DEVICE_NAME])
 {
     const char *reason = "";
     const int n = enuf_ranks_backend_cuda.count(&reason);
     if (n == 0) return enuf_fail(ENUF_NO_BACKEND, "backend cuda: %s", reason);
-    if (asked >= n)
+    if (requested >= n)
         return enuf_fail(ENUF_BAD_ARGUMENT, "device is %d: there are %d GPUs here, from 0 on",
-                         asked, n);
-    *device = asked >= 0 ? asked : here % n;
+                         requested, n);
+    *device = requested >= 0 ? requested : here % n;
     return enuf_ranks_backend_cuda.name_of(*device, name);
 }
 

@@ -11,13 +11,13 @@
 #include <string.h>
 
 /* The choice of rank 0, as it is sent to the others. */
-typedef struct decision {
+typedef struct choice {
     enuf_parameters parameters;
     enuf_error_scale error_scale;
     double requested;
     int chosen;
     enuf_arithmetic arithmetic;
-} decision;
+} choice;
 
 /* Makes domains for the cutoff of the method. */
 static enuf_status make_domains(enuf_rank_state *m)
@@ -95,15 +95,16 @@ static enuf_status make_mesh(enuf_rank_state *m, int within_reach)
 }
 
 /* Applies the choice of rank 0, with its ewald->error_scale, and makes the mesh. */
-static enuf_status apply(enuf_rank_state *m, enuf_status decided, enuf_choice_request *request,
-                         const enuf_parameters *parameters, int chosen)
+static enuf_status apply(enuf_rank_state *m, enuf_status choice_status,
+                         enuf_choice_request *request, const enuf_parameters *parameters,
+                         int chosen)
 {
     enuf_ewald *ewald = m->ewald;
     const enuf_method method = ewald->method; /* without a plan, because the ranks have the mesh */
     const int stale = ewald->stale;
-    ENUF_TRY(enuf_ranks_agree(&m->ranks, decided));
-    decision d = {*parameters, ewald->error_scale, request->requested, chosen,
-                  ewald->options.arithmetic};
+    ENUF_TRY(enuf_ranks_agree(&m->ranks, choice_status));
+    choice d = {*parameters, ewald->error_scale, request->requested, chosen,
+                ewald->options.arithmetic};
     enuf_ranks_from_first(&m->ranks, (int64_t)sizeof d, &d);
     request->requested = d.requested;
     ewald->error_scale = d.error_scale;
@@ -128,7 +129,7 @@ static enuf_status apply(enuf_rank_state *m, enuf_status decided, enuf_choice_re
 }
 
 /* Rank 0 chooses as one process does: arithmetic first if the caller left it open. */
-static enuf_status decide(enuf_rank_state *m, const enuf_choice_request *request, int anew,
+static enuf_status choose(enuf_rank_state *m, const enuf_choice_request *request, int anew,
                           enuf_parameters *parameters, int *chosen)
 {
     m->ewald->options.arithmetic = enuf_ewald_choose_arithmetic(m->ewald, request->requested, anew);
@@ -145,9 +146,9 @@ static enuf_status update(enuf_rank_state *m, int anew)
     ENUF_TRY(enuf_ranks_agree(&m->ranks, enuf_ewald_request(ewald, &request)));
     if (request.n_charged == 0) return ENUF_SUCCESS;
     const enuf_arithmetic before = ewald->options.arithmetic;
-    const enuf_status decided =
-        m->ranks.rank == 0 ? decide(m, &request, anew, &parameters, &chosen) : ENUF_SUCCESS;
-    const enuf_status status = apply(m, decided, &request, &parameters, chosen);
+    const enuf_status choice_status =
+        m->ranks.rank == 0 ? choose(m, &request, anew, &parameters, &chosen) : ENUF_SUCCESS;
+    const enuf_status status = apply(m, choice_status, &request, &parameters, chosen);
     if (status != ENUF_SUCCESS) ewald->options.arithmetic = before;
     return status;
 }

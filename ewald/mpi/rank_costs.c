@@ -75,9 +75,9 @@ enuf_ewald_mpi_cost enuf_cost_of_domains(const enuf_rank_run *run)
     const double cutoff = run->parameters->splitting.cutoff;
     int count[3];
     enuf_domains_choose(run->ranks, run->cell, cutoff, count);
-    /* Fractions of the cell's volume: a domain; a domain with its surroundings inside the cutoff.
-     * Then the number of domains in these surroundings, images included. Half of both, because one
-     * rank computes each pair. */
+    /* own: a domain's part of the cell. reached: the volume of a domain with its surroundings
+     * inside the cutoff, in domains. partners: the number of domains there, this one included.
+     * Below, half of the surroundings and partners count, because one rank computes each pair. */
     double own = 1, reached = 1, partners = 1;
     for (int d = 0; d < 3; d++) {
         own /= count[d];
@@ -108,7 +108,7 @@ enuf_ewald_mpi_cost enuf_cost_of_replicated(const enuf_rank_run *run)
     /* modes in half a sphere: its volume over that of a mode, (2 pi)^3/V */
     const double sphere = run->cell->volume * pow(p->k_c, 3) / (12 * pi * pi);
     const mesh_work w = work_of(run);
-    /* a reduction by the ring algorithm: 2 (P-1)/P of the sums, 2 log2 P messages */
+    /* a reduction that divides the sums among the ranks: 2 (P-1)/P of them, 2 log2 P messages */
     return cost_of(run, (w.charges / ranks + w.cells) / run->threads,
                    2 * (ranks - 1) / ranks * 2 * number * sphere,
                    step_messages(run, 2 + REPLICATED_STEPS),
@@ -125,8 +125,8 @@ enuf_ewald_mpi_cost enuf_cost_of_distributed(const enuf_rank_run *run)
     const enuf_share share = enuf_layout_share(&l, 0);
     const double number = number_size(run), busy = enuf_layout_ranks(&l);
     const mesh_work w = work_of(run);
-    /* charges of a rank that are sent: nearly all, as if the caller had no domains. This is too
-     * many for a caller with domains (47 MB predicted, 31 MB sent), so replicated modes may win by
+    /* charges that a rank sends: nearly all of its own, as for a caller without domains. A caller
+     * with domains sends fewer (47 MB predicted, 31 MB sent), so replicated modes may be chosen by
      * mistake */
     const double charges = (double)run->n_charged / busy * (busy - 1) / busy;
     double brick = (double)p->grid[0], lines = 0.5 * (double)p->modes[0];

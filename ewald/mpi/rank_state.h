@@ -16,7 +16,7 @@
 typedef struct enuf_remote_exclusions {
     enuf_exchange exchange; /* sent: requests for remote atoms; sent back: their data */
     int64_t n;              /* number of remote atoms */
-    int64_t *asked;         /* [n_receive] own atoms that other ranks request */
+    int64_t *requested;     /* [n_receive] own atoms that other ranks request */
     enuf_array positions;   /* [charges + n][3] of own and remote atoms */
     enuf_array sent;
 } enuf_remote_exclusions;

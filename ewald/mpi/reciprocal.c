@@ -23,13 +23,14 @@ enuf_status enuf_mesh_make(const enuf_mesh_request *request, size_t size, enuf_m
     return status;
 }
 
-int enuf_mesh_serves(const enuf_parameters *made_for, const enuf_parameters *asked)
+int enuf_mesh_serves(const enuf_parameters *made_for, const enuf_parameters *requested)
 {
-    if (made_for->window != asked->window || made_for->width != asked->width ||
-        made_for->shape != asked->shape)
+    if (made_for->window != requested->window || made_for->width != requested->width ||
+        made_for->shape != requested->shape)
         return 0;
     for (int a = 0; a < 3; a++)
-        if (made_for->grid[a] != asked->grid[a] || asked->modes[a] > made_for->modes[a]) return 0;
+        if (made_for->grid[a] != requested->grid[a] || requested->modes[a] > made_for->modes[a])
+            return 0;
     return 1;
 }
 

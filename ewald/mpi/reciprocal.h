@@ -90,7 +90,7 @@ typedef enuf_status (*enuf_mesh_build)(const enuf_mesh_request *request, enuf_re
 enuf_status enuf_mesh_make(const enuf_mesh_request *request, size_t size, enuf_mesh_build build,
                            void (*destroy)(enuf_reciprocal **made), enuf_reciprocal **made);
 /** Local: 1 if a mesh with parameters made_for can work with others, in the same precision. */
-int enuf_mesh_serves(const enuf_parameters *made_for, const enuf_parameters *asked);
+int enuf_mesh_serves(const enuf_parameters *made_for, const enuf_parameters *requested);
 /** Collective: agreement; then all ranks take energy and virial of rank 0. Without this, ranks with
  * different threads or devices could have different bits. */
 enuf_status enuf_mesh_agree_sums(enuf_ranks *ranks, enuf_status status, enuf_mesh_sums *sums);

@@ -20,7 +20,7 @@ typedef struct share {
 void enuf_remote_exclusions_release(enuf_remote_exclusions *remote)
 {
     enuf_exchange_release(&remote->exchange);
-    enuf_release(&remote->asked);
+    enuf_release(&remote->requested);
     enuf_array_release(&remote->positions);
     enuf_array_release(&remote->sent);
     remote->n = 0;
@@ -149,7 +149,7 @@ static void number_places(const listing *l, enuf_charge_set *set)
 
 /* Requests the remote atoms from their ranks. Their charges are sent now, their positions with each
  * evaluation. */
-static enuf_status ask(listing *l, enuf_charge_set *set, enuf_remote_exclusions *p)
+static enuf_status request_partners(listing *l, enuf_charge_set *set, enuf_remote_exclusions *p)
 {
     enuf_ranks *ranks = &l->m->ranks;
     double *q = NULL, *sent = NULL;
@@ -165,16 +165,16 @@ static enuf_status ask(listing *l, enuf_charge_set *set, enuf_remote_exclusions 
     for (int64_t k = 0; k < p->n; k++)
         p->exchange.send[home_of_atom(l->first, ranks->size, l->wanted[k])]++;
     enuf_exchange_count(ranks, &p->exchange);
-    const int64_t n_asked = p->exchange.n_receive;
-    status = enuf_allocate(&p->asked, n_asked, sizeof *p->asked, "atoms asked for");
+    const int64_t n_requested = p->exchange.n_receive;
+    status = enuf_allocate(&p->requested, n_requested, sizeof *p->requested, "atoms requested");
     if (status == ENUF_SUCCESS)
-        status = enuf_allocate(&sent, n_asked, sizeof *sent, "charges of partners");
+        status = enuf_allocate(&sent, n_requested, sizeof *sent, "charges of partners");
     status = enuf_ranks_agree(ranks, status);
     if (status == ENUF_SUCCESS) {
-        enuf_exchange_forth(ranks, &p->exchange, sizeof *p->asked, l->wanted, p->asked);
-        for (int64_t k = 0; k < n_asked; k++) {
-            p->asked[k] -= l->m->first;
-            sent[k] = set->q[p->asked[k]];
+        enuf_exchange_forth(ranks, &p->exchange, sizeof *p->requested, l->wanted, p->requested);
+        for (int64_t k = 0; k < n_requested; k++) {
+            p->requested[k] -= l->m->first;
+            sent[k] = set->q[p->requested[k]];
         }
         if (set->n > 0) memcpy(q, set->q, (size_t)set->n * sizeof *q);
         enuf_exchange_back(ranks, &p->exchange, sizeof *sent, sent, q + set->n);
@@ -203,7 +203,7 @@ static enuf_status list(listing *l, const enuf_exclusions *x, enuf_charge_set *s
     enuf_exchange_forth(ranks, &l->route, sizeof(share), l->sent, l->shares);
     ENUF_TRY(enuf_ranks_agree(ranks, list_shares(l, set)));
     number_places(l, set);
-    return ask(l, set, remote);
+    return request_partners(l, set, remote);
 }
 
 enuf_status enuf_remote_exclusions_list(enuf_rank_state *m, const enuf_exclusions *exclusions,
@@ -224,17 +224,17 @@ enuf_status enuf_remote_exclusions_positions(enuf_rank_state *m, const enuf_eval
                                              const double **positions)
 {
     enuf_remote_exclusions *p = &m->remote_exclusions;
-    const int64_t n = m->ewald->charges.n, n_asked = p->exchange.n_receive;
+    const int64_t n = m->ewald->charges.n, n_requested = p->exchange.n_receive;
     enuf_status status =
         enuf_array_reserve(&p->positions, n + p->n, 3 * sizeof(double), "positions of partners");
     if (status == ENUF_SUCCESS)
-        status = enuf_array_reserve(&p->sent, n_asked, 3 * sizeof(double), "atoms asked for");
+        status = enuf_array_reserve(&p->sent, n_requested, 3 * sizeof(double), "atoms requested");
     ENUF_TRY(enuf_ranks_agree(&m->ranks, status));
     double *all = p->positions.at, *sent = p->sent.at;
     for (int64_t i = 0; i < n; i++)
         memcpy(all + 3 * i, what->positions + i * what->stride, 3 * sizeof *all);
-    for (int64_t k = 0; k < n_asked; k++)
-        memcpy(sent + 3 * k, all + 3 * p->asked[k], 3 * sizeof *all);
+    for (int64_t k = 0; k < n_requested; k++)
+        memcpy(sent + 3 * k, all + 3 * p->requested[k], 3 * sizeof *all);
     enuf_exchange_back(&m->ranks, &p->exchange, 3 * sizeof *all, sent, all + 3 * n);
     *positions = all;
     return ENUF_SUCCESS;

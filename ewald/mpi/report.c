@@ -19,17 +19,17 @@ enuf_status enuf_mpi_report_begin(enuf_ranks *ranks, const enuf_ewald_mpi_report
     return enuf_ranks_same(ranks, "the set of arrays of the report", arrays);
 }
 
-static void tell(enuf_ranks *ranks, int64_t mine, int64_t *all)
+static void gather(enuf_ranks *ranks, int64_t mine, int64_t *all)
 {
     if (all) MPI_Allgather(&mine, 1, MPI_INT64_T, all, 1, MPI_INT64_T, ranks->comm);
 }
 
-void enuf_mpi_report_tell(enuf_ranks *ranks, const int64_t own[3], enuf_ewald_mpi_report *report)
+void enuf_mpi_report_gather(enuf_ranks *ranks, const int64_t own[3], enuf_ewald_mpi_report *report)
 {
     report->ranks = ranks->size;
-    tell(ranks, own[0], report->points);
-    tell(ranks, own[1], report->grid_cells);
-    tell(ranks, own[2], report->bytes_sent);
+    gather(ranks, own[0], report->points);
+    gather(ranks, own[1], report->grid_cells);
+    gather(ranks, own[2], report->bytes_sent);
 }
 
 static enuf_mesh_part part_of(const enuf_rank_state *m)
@@ -60,7 +60,7 @@ enuf_status enuf_ranks_get_mpi_report(const enuf_ewald *ewald, enuf_ewald_mpi_re
              m->devices ? enuf_ranks_backend_cuda.transport(m->devices) : "none");
     report->decomposition = m->table ? m->table->decomposition : ENUF_DECOMPOSITION_AUTO;
     const int64_t own[3] = {m->points < 0 ? part.points : m->points, part.cells, m->bytes_sent};
-    enuf_mpi_report_tell(&m->ranks, own, report);
+    enuf_mpi_report_gather(&m->ranks, own, report);
     return ENUF_SUCCESS;
 }
 

@@ -207,6 +207,6 @@ enuf_status enuf_sharing_get_mpi_report(const enuf_ewald *ewald, enuf_ewald_mpi_
     report->devices = s->share.devices;
     memcpy(report->transport, led.transport, sizeof report->transport);
     own[2] += s->share.group.bytes_sent;
-    enuf_mpi_report_tell(&s->ranks, own, report);
+    enuf_mpi_report_gather(&s->ranks, own, report);
     return ENUF_SUCCESS;
 }

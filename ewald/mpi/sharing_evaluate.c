@@ -119,17 +119,17 @@ static void deliver(enuf_sharing *s, const enuf_evaluation *what)
 /* The leader's request to its own object. */
 static enuf_evaluation led(enuf_sharing *s, const enuf_evaluation *what)
 {
-    enuf_evaluation asked = *what;
-    asked.positions = enuf_common_array_rows(&s->positions);
-    asked.stride = 3;
-    asked.result = &s->found;
-    return asked;
+    enuf_evaluation request = *what;
+    request.positions = enuf_common_array_rows(&s->positions);
+    request.stride = 3;
+    request.result = &s->found;
+    return request;
 }
 
 static enuf_status compute_led(enuf_sharing *s, const enuf_evaluation *what)
 {
-    const enuf_evaluation asked = led(s, what);
-    return s->leaders->calls->compute(s->leaders, &asked);
+    const enuf_evaluation request = led(s, what);
+    return s->leaders->calls->compute(s->leaders, &request);
 }
 
 /* All steps before the leaders' sums. */

@@ -85,7 +85,7 @@ typedef struct enuf_ewald_backend {
                                const char *name);
     /* copies positions from device memory to the host; NULL: no device */
     enuf_status (*to_host)(enuf_ewald *ewald, int64_t n, const double *from, double *to);
-    /* locks pages of the host, for copies without a staging buffer; NULL: no copies */
+    /* locks pages of the host, so that the GPU copies from them directly; NULL: no copies */
     enuf_status (*lock_pages)(enuf_ewald *ewald, void *at, int64_t bytes);
     enuf_status (*unlock_pages)(enuf_ewald *ewald, void *at);
     /* the pair loop alone, on arrays of the host; NULL: not available */

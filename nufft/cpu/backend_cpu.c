@@ -7,9 +7,10 @@
 #include <math.h>
 #include <string.h>
 
-/* Calls the stage of the plan's precision. */
-#define BY_PRECISION(plan, stage, ...)                                                             \
-    ((plan)->options.precision == ENUF_FLOAT ? stage##_f32(__VA_ARGS__) : stage##_f64(__VA_ARGS__))
+/* Calls the function of the plan's precision. */
+#define BY_PRECISION(plan, function, ...)                                                          \
+    ((plan)->options.precision == ENUF_FLOAT ? function##_f32(__VA_ARGS__)                         \
+                                             : function##_f64(__VA_ARGS__))
 
 static size_t number_size(const enuf_nufft *plan)
 {

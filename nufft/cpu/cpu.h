@@ -1,5 +1,5 @@
 /*
- * cpu.h - the CPU backend's workspace and its stages. Stages that depend on the precision exist
+ * cpu.h - the CPU backend's workspace and its stages. Functions that depend on the precision exist
  * twice, with the suffixes _f64 and _f32. SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_NUFFT_CPU_H
@@ -80,7 +80,7 @@ typedef int64_t (*enuf_block_work)(enuf_nufft *plan, const void *job, int64_t fr
  * -1. */
 int64_t enuf_cpu_each_block(enuf_nufft *plan, enuf_block_work work, const void *job);
 
-#define ENUF_CPU_STAGES(SUFFIX)                                                                    \
+#define ENUF_CPU_FUNCTIONS(SUFFIX)                                                                 \
     int enuf_cpu_lanes_##SUFFIX(void);                                                             \
     enuf_status enuf_cpu_spread_##SUFFIX(enuf_nufft *plan, const enuf_spread_job *job,             \
                                          int64_t *outside);                                        \
@@ -107,7 +107,7 @@ int64_t enuf_cpu_each_block(enuf_nufft *plan, enuf_block_work work, const void *
                                                int n, const void *weights, int moments,            \
                                                const void *spectrum, double *sums);
 
-ENUF_CPU_STAGES(f64)
-ENUF_CPU_STAGES(f32)
+ENUF_CPU_FUNCTIONS(f64)
+ENUF_CPU_FUNCTIONS(f32)
 
 #endif

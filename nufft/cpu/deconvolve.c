@@ -73,7 +73,7 @@ static void deconvolve_pieces(void *context, int64_t item, int64_t end, int thre
     }
 }
 
-void ENUF_STAGE(enuf_cpu_deconvolve)(enuf_nufft *plan, void *modes)
+void ENUF_SUFFIXED(enuf_cpu_deconvolve)(enuf_nufft *plan, void *modes)
 {
     const enuf_cpu *cpu = plan->workspace;
     deconvolve_loop loop = {plan, modes ? modes : cpu->spectrum};
@@ -183,8 +183,8 @@ static void amplify_pieces(void *context, int64_t item, int64_t end, int thread)
     }
 }
 
-void ENUF_STAGE(enuf_cpu_amplify)(enuf_nufft *plan, const void *modes, enuf_multiplier kind,
-                                  const void *multiplier)
+void ENUF_SUFFIXED(enuf_cpu_amplify)(enuf_nufft *plan, const void *modes, enuf_multiplier kind,
+                                     const void *multiplier)
 {
     const enuf_cpu *cpu = plan->workspace;
     amplify_loop loop = {plan, modes ? modes : cpu->spectrum, multiplier, kind};
@@ -198,8 +198,8 @@ void ENUF_STAGE(enuf_cpu_amplify)(enuf_nufft *plan, const void *modes, enuf_mult
     enuf_parallel_for(plan->threads, batch * pieces_of(plan->axis[0].n), 0, amplify_pieces, &loop);
 }
 
-void ENUF_STAGE(enuf_cpu_get_spectrum)(enuf_nufft *plan, int64_t n, const int64_t *index,
-                                       void *packed)
+void ENUF_SUFFIXED(enuf_cpu_get_spectrum)(enuf_nufft *plan, int64_t n, const int64_t *index,
+                                          void *packed)
 {
     const enuf_cpu *cpu = plan->workspace;
     const real *spectrum = cpu->spectrum;
@@ -220,8 +220,8 @@ static inline int takes_part(const enuf_nufft *plan, int64_t m)
     return plan->axis[1].inverse[m / nx % ny] != 0 && plan->axis[2].inverse[m / nx / ny] != 0;
 }
 
-void ENUF_STAGE(enuf_cpu_put_spectrum)(enuf_nufft *plan, int64_t n, const int64_t *index,
-                                       const void *packed)
+void ENUF_SUFFIXED(enuf_cpu_put_spectrum)(enuf_nufft *plan, int64_t n, const int64_t *index,
+                                          const void *packed)
 {
     const enuf_cpu *cpu = plan->workspace;
     real *spectrum = cpu->spectrum;

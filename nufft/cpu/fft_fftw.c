@@ -83,13 +83,15 @@ static int make_plans(const enuf_nufft *plan, unsigned flags, enuf_fft *fft)
     const int type1 = plan->real || plan->options.sign == -1 ? FFTW_FORWARD : FFTW_BACKWARD;
     const int type2 = !plan->real && plan->type2_sign == -1 ? FFTW_FORWARD : FFTW_BACKWARD;
     if (fft->fold.rows > 0)
-        return ENUF_STAGE(enuf_cpu_line_plan)(plan, &fft->fold, type1, flags, &fft->line_forward) &&
-               ENUF_STAGE(enuf_cpu_line_plan)(plan, &fft->fold, type2, flags, &fft->line_backward);
+        return ENUF_SUFFIXED(enuf_cpu_line_plan)(plan, &fft->fold, type1, flags,
+                                                 &fft->line_forward) &&
+               ENUF_SUFFIXED(enuf_cpu_line_plan)(plan, &fft->fold, type2, flags,
+                                                 &fft->line_backward);
     return plan_passes(plan, type1, 0, flags, &fft->forward) &&
            plan_passes(plan, type2, 1, flags, &fft->backward);
 }
 
-enuf_status ENUF_STAGE(enuf_cpu_fft_create)(enuf_nufft *plan)
+enuf_status ENUF_SUFFIXED(enuf_cpu_fft_create)(enuf_nufft *plan)
 {
     enuf_cpu *cpu = plan->workspace;
     const enuf_nufft_options *o = &plan->options;
@@ -98,7 +100,7 @@ enuf_status ENUF_STAGE(enuf_cpu_fft_create)(enuf_nufft *plan)
     int wisdom = o->fft_wisdom && !o->deterministic;
     int made = 0;
     enuf_status status = ENUF_SUCCESS;
-    ENUF_TRY(ENUF_STAGE(enuf_cpu_line_fold)(plan, &cpu->fft.fold));
+    ENUF_TRY(ENUF_SUFFIXED(enuf_cpu_line_fold)(plan, &cpu->fft.fold));
 
     enuf_fftw_lock();
     FFTW(init_threads)();
@@ -111,7 +113,7 @@ enuf_status ENUF_STAGE(enuf_cpu_fft_create)(enuf_nufft *plan)
         FFTW(forget_wisdom)();
     }
     FFTW(plan_with_nthreads)(1);
-    if (wisdom) status = ENUF_STAGE(enuf_cpu_read_wisdom)(o->fft_wisdom);
+    if (wisdom) status = ENUF_SUFFIXED(enuf_cpu_read_wisdom)(o->fft_wisdom);
     if (status == ENUF_SUCCESS) made = make_plans(plan, flags, &cpu->fft);
     FFTW(plan_with_nthreads)(threads_before);
     if (wisdom_before) {
@@ -121,7 +123,7 @@ enuf_status ENUF_STAGE(enuf_cpu_fft_create)(enuf_nufft *plan)
     enuf_fftw_unlock();
 
     if (made && wisdom && flags != FFTW_ESTIMATE)
-        status = ENUF_STAGE(enuf_cpu_write_wisdom)(o->fft_wisdom);
+        status = ENUF_SUFFIXED(enuf_cpu_write_wisdom)(o->fft_wisdom);
     if (status == ENUF_SUCCESS && !made)
         status = enuf_fail(ENUF_INTERNAL, "FFTW made no plan for a grid of %lldx%lldx%lld",
                            (long long)plan->method.grid[0], (long long)plan->method.grid[1],
@@ -238,7 +240,7 @@ static void transform_2d(const pass_loop *pass)
     if (!pass->backward) enuf_parallel_for(threads, n_blocks, 1, column_blocks, context);
 }
 
-void ENUF_STAGE(enuf_cpu_fft)(enuf_nufft *plan, int backward)
+void ENUF_SUFFIXED(enuf_cpu_fft)(enuf_nufft *plan, int backward)
 {
     enuf_cpu *cpu = plan->workspace;
     pass_loop pass = {
@@ -250,7 +252,7 @@ void ENUF_STAGE(enuf_cpu_fft)(enuf_nufft *plan, int backward)
         else if (plan->options.dim == 2)
             transform_2d(&pass);
         else if (cpu->fft.fold.rows > 0)
-            ENUF_STAGE(enuf_cpu_line_transform)(plan, backward, pass.cells);
+            ENUF_SUFFIXED(enuf_cpu_line_transform)(plan, backward, pass.cells);
         else
             rows(plan, backward, pass.p, pass.cells);
     }
@@ -273,7 +275,7 @@ static void destroy_passes(enuf_fft_passes *p, enuf_fft_line *line)
     destroy_plans(1, &line->rest);
 }
 
-void ENUF_STAGE(enuf_cpu_fft_destroy)(enuf_fft *fft)
+void ENUF_SUFFIXED(enuf_cpu_fft_destroy)(enuf_fft *fft)
 {
     enuf_fftw_lock();
     destroy_passes(&fft->forward, &fft->line_forward);

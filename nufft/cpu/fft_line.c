@@ -50,7 +50,7 @@ static enuf_status make_roots(int64_t n, double step, int64_t period, double **r
     return ENUF_SUCCESS;
 }
 
-enuf_status ENUF_STAGE(enuf_cpu_line_fold)(const enuf_nufft *plan, enuf_fft_fold *fold)
+enuf_status ENUF_SUFFIXED(enuf_cpu_line_fold)(const enuf_nufft *plan, enuf_fft_fold *fold)
 {
     const int64_t grid = plan->method.grid[0], n = plan->real ? grid / 2 : grid;
     if (plan->options.dim > 1 || grid < SHORTEST) return ENUF_SUCCESS;
@@ -66,8 +66,8 @@ enuf_status ENUF_STAGE(enuf_cpu_line_fold)(const enuf_nufft *plan, enuf_fft_fold
     return make_roots(grid / fine + 1, (double)fine, grid, &fold->coarse);
 }
 
-int ENUF_STAGE(enuf_cpu_line_plan)(const enuf_nufft *plan, const enuf_fft_fold *fold, int sign,
-                                   unsigned flags, enuf_fft_line *line)
+int ENUF_SUFFIXED(enuf_cpu_line_plan)(const enuf_nufft *plan, const enuf_fft_fold *fold, int sign,
+                                      unsigned flags, enuf_fft_line *line)
 {
     const enuf_cpu *cpu = plan->workspace;
     FFTW(complex) *c = cpu->grid;
@@ -192,7 +192,7 @@ static void join_ends(const line_loop *loop)
     last[1] = 0;
 }
 
-void ENUF_STAGE(enuf_cpu_line_transform)(const enuf_nufft *plan, int backward, void *cells)
+void ENUF_SUFFIXED(enuf_cpu_line_transform)(const enuf_nufft *plan, int backward, void *cells)
 {
     const enuf_cpu *cpu = plan->workspace;
     const enuf_fft_fold *fold = &cpu->fft.fold;

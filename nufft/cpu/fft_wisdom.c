@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enuf_status ENUF_STAGE(enuf_cpu_read_wisdom)(const char *path)
+enuf_status ENUF_SUFFIXED(enuf_cpu_read_wisdom)(const char *path)
 {
     FILE *file = fopen(path, "r");
     if (!file) return ENUF_SUCCESS; /* the first run has no file; writing it reports an error */
@@ -34,7 +34,7 @@ static enuf_status write_file(const char *path, const char *text)
 
 /* The old file stays until the new one is complete, because other processes may read it. No planner
  * waits for the disk; of several writers the last one writes the wisdom of all. */
-enuf_status ENUF_STAGE(enuf_cpu_write_wisdom)(const char *path)
+enuf_status ENUF_SUFFIXED(enuf_cpu_write_wisdom)(const char *path)
 {
     static pthread_mutex_t writers = PTHREAD_MUTEX_INITIALIZER;
     pthread_mutex_lock(&writers);

@@ -17,7 +17,7 @@ typedef struct interpolation_run {
     box box;
     const real *tile;
     double map[3][3]; /* map[d][e] = d u_d/d x_e */
-    real *residue;    /* 0, and NaN once a result is not finite */
+    real *residue;    /* 0; NaN as soon as a factor or a result is not finite */
 } interpolation_run;
 
 /* Sums of a point's window over y and z, along x: plain, with slopes in y, with slopes in z. */
@@ -127,8 +127,8 @@ INLINE void put_gradient(const interpolation_run *run, int per_cell, real g[3][2
     }
 }
 
-/* Reads n located points; width, vectors, complex and slopes are constant where the caller says so.
- */
+/* Values and gradients of n located points. Callers pass width, vectors, complex and slopes as
+ * constants where the compiler makes faster code of them. */
 INLINE void read_points(const interpolation_run *run, int width, int vectors, int complex,
                         int slopes, const located *l, int n)
 {
@@ -140,7 +140,7 @@ INLINE void read_points(const interpolation_run *run, int width, int vectors, in
     int ny = dim > 1 ? width : 1, nz = dim > 2 ? width : 1;
     int64_t step_y = run->box.row, step_z = run->box.n[1] * run->box.row;
     weights_across p = {.w = {{1}, {1}}};
-    real residue = 0; /* 0 times what is finite */
+    real residue = 0; /* 0 times each factor and result: NaN if one is not finite */
     for (int i = 0; i < n; i++) {
         vreal x[MOST_VECTORS], x_slope[MOST_VECTORS], w[MOST_VECTORS], slope[MOST_VECTORS];
         row_sums sums;
@@ -220,7 +220,7 @@ static int is_finite(const real *numbers, int64_t n)
     return 1;
 }
 
-/* The first of the run's points with a result that is not finite. */
+/* The first of the run's points (sorted index) with a result that is not finite. */
 static int64_t not_finite(const interpolation_run *run)
 {
     const int64_t per_cell = run->plan->real ? 1 : 2, dim = run->plan->options.dim;
@@ -231,11 +231,11 @@ static int64_t not_finite(const interpolation_run *run)
         if (gradients && !is_finite(gradients + p[j].index * per_cell * dim, per_cell * dim))
             return j;
     }
-    return run->from; /* a slope that d/dx does not see */
+    return run->from; /* not expected: the residue stays 0 while all results are finite */
 }
 
-/* Reads sorted points [from, to); returns one (sorted index) outside the target, or with a result
- * that is not finite, or -1. */
+/* Interpolates at sorted points [from, to). Returns the sorted index of a point outside the target
+ * or with a result that is not finite, or -1. */
 static int64_t interpolate_points(enuf_nufft *plan, const void *work, int64_t from, int64_t to,
                                   void *tile)
 {
@@ -268,7 +268,7 @@ static int64_t find_outside(enuf_nufft *plan, const void *work, int64_t from, in
     return bounding_box(plan, &job->target, from, to, plan->real ? 1 : 2, &windows);
 }
 
-enuf_status ENUF_STAGE(enuf_cpu_interpolate)(enuf_nufft *plan, const enuf_interpolate_job *job)
+enuf_status ENUF_SUFFIXED(enuf_cpu_interpolate)(enuf_nufft *plan, const enuf_interpolate_job *job)
 {
     const int64_t bad = enuf_cpu_each_block(plan, interpolate_points, job);
     if (bad < 0) return ENUF_SUCCESS;

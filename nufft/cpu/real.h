@@ -1,5 +1,5 @@
 /*
- * real.h - the precision a kernel file is compiled for, and the vectors of its tiles.
+ * real.h - the precision that a kernel file is compiled for, and the vectors of its tiles.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_NUFFT_REAL_H
@@ -16,12 +16,12 @@ enum { ROW_VECTOR_BYTES = SIMD_BYTES < 32 ? SIMD_BYTES : 32 };
 
 #ifdef ENUF_SINGLE
 typedef float real;
-#define ENUF_STAGE(name) name##_f32
-#define FFTW(name)       fftwf_##name
+#define ENUF_SUFFIXED(name) name##_f32
+#define FFTW(name)          fftwf_##name
 #else
 typedef double real;
-#define ENUF_STAGE(name) name##_f64
-#define FFTW(name)       fftw_##name
+#define ENUF_SUFFIXED(name) name##_f64
+#define FFTW(name)          fftw_##name
 #endif
 
 typedef real vreal __attribute__((vector_size(ROW_VECTOR_BYTES)));

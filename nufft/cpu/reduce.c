@@ -62,8 +62,8 @@ static void sum_blocks(void *context, int64_t begin, int64_t end_block, int thre
     }
 }
 
-void ENUF_STAGE(enuf_cpu_reduce)(enuf_nufft *plan, int n, const void *weights, int moments,
-                                 double *sums)
+void ENUF_SUFFIXED(enuf_cpu_reduce)(enuf_nufft *plan, int n, const void *weights, int moments,
+                                    double *sums)
 {
     enuf_cpu *cpu = plan->workspace;
     int per = moments ? MOMENTS : 1;

@@ -15,7 +15,7 @@
 
 #include <string.h>
 
-int ENUF_STAGE(enuf_cpu_lanes)(void)
+int ENUF_SUFFIXED(enuf_cpu_lanes)(void)
 {
     return LANES;
 }
@@ -254,8 +254,8 @@ static int64_t spread_points(enuf_nufft *plan, const void *work, int64_t from, i
     return -1;
 }
 
-enuf_status ENUF_STAGE(enuf_cpu_spread)(enuf_nufft *plan, const enuf_spread_job *job,
-                                        int64_t *outside)
+enuf_status ENUF_SUFFIXED(enuf_cpu_spread)(enuf_nufft *plan, const enuf_spread_job *job,
+                                           int64_t *outside)
 {
     *outside = enuf_cpu_each_block(plan, spread_points, job);
     return ENUF_SUCCESS;

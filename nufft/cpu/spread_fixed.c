@@ -94,7 +94,7 @@ static int64_t spread_block(enuf_nufft *plan, const void *job, int64_t from, int
     return -1;
 }
 
-enuf_status ENUF_STAGE(enuf_cpu_spread_fixed)(enuf_nufft *plan, const enuf_spread_job *job)
+enuf_status ENUF_SUFFIXED(enuf_cpu_spread_fixed)(enuf_nufft *plan, const enuf_spread_job *job)
 {
     enuf_cpu_each_block(plan, spread_block, job);
     return ENUF_SUCCESS;
@@ -132,8 +132,8 @@ static void look_at_slices(void *context, int64_t slice, int64_t end, int thread
 
 /* Largest |number * factor| of n that are `step` apart, and their *sum; NaN if one is not finite.
  * factors may be NULL. */
-double ENUF_STAGE(enuf_cpu_largest)(const enuf_nufft *plan, const void *numbers, int64_t n,
-                                    int step, const void *factors, double *sum)
+double ENUF_SUFFIXED(enuf_cpu_largest)(const enuf_nufft *plan, const void *numbers, int64_t n,
+                                       int step, const void *factors, double *sum)
 {
     largest_loop loop = {.numbers = numbers, .factors = factors, .n = n, .step = step};
     enuf_parallel_for(plan->threads, SLICES, 0, look_at_slices, &loop);
@@ -163,7 +163,7 @@ static void convert_cells(void *context, int64_t begin, int64_t end, int thread)
     for (int64_t i = begin; i < end; i++) to[i] = (real)((double)fixed[i] * unit);
 }
 
-void ENUF_STAGE(enuf_cpu_from_fixed)(enuf_nufft *plan, void *cells, const int64_t *fixed)
+void ENUF_SUFFIXED(enuf_cpu_from_fixed)(enuf_nufft *plan, void *cells, const int64_t *fixed)
 {
     const enuf_cpu *cpu = plan->workspace;
     from_fixed_loop loop = {fixed, cells, 1 / cpu->fixed_scale};

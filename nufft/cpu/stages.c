@@ -78,8 +78,8 @@ static void deconvolve_places(void *context, int64_t begin, int64_t end, int thr
     }
 }
 
-void ENUF_STAGE(enuf_cpu_stage_deconvolve)(enuf_nufft *plan, const enuf_spectral_box *box,
-                                           void *spectrum)
+void ENUF_SUFFIXED(enuf_cpu_stage_deconvolve)(enuf_nufft *plan, const enuf_spectral_box *box,
+                                              void *spectrum)
 {
     box_loop loop = {.plan = plan, .box = box, .values = spectrum};
     enuf_parallel_for(plan->threads, box_count(plan, box), 0, deconvolve_places, &loop);
@@ -100,9 +100,9 @@ static void multiply_places(void *context, int64_t begin, int64_t end, int threa
     }
 }
 
-void ENUF_STAGE(enuf_cpu_stage_multiply)(enuf_nufft *plan, const enuf_spectral_box *box,
-                                         enuf_multiplier kind, const void *multiplier,
-                                         void *spectrum)
+void ENUF_SUFFIXED(enuf_cpu_stage_multiply)(enuf_nufft *plan, const enuf_spectral_box *box,
+                                            enuf_multiplier kind, const void *multiplier,
+                                            void *spectrum)
 {
     box_loop loop = {.factor = multiplier, .values = spectrum, .kind = kind};
     enuf_parallel_for(plan->threads, box_count(plan, box), 0, multiply_places, &loop);
@@ -134,9 +134,9 @@ static void sum_blocks(void *context, int64_t b, int64_t end, int thread)
     }
 }
 
-enuf_status ENUF_STAGE(enuf_cpu_stage_reduce)(enuf_nufft *plan, const enuf_spectral_box *box, int n,
-                                              const void *weights, int moments,
-                                              const void *spectrum, double *sums)
+enuf_status ENUF_SUFFIXED(enuf_cpu_stage_reduce)(enuf_nufft *plan, const enuf_spectral_box *box,
+                                                 int n, const void *weights, int moments,
+                                                 const void *spectrum, double *sums)
 {
     int per = moments ? TERMS : 1;
     int64_t count = box_count(plan, box), blocks = (count + BLOCK - 1) / BLOCK;

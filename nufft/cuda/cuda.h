@@ -175,13 +175,13 @@ typedef struct enuf_cuda {
     int spread_strategy, interpolate_strategy; /* enuf_cuda_strategy */
 
     /* Host memory only: copies of its arrays on the device during a call. */
-    void *staged_points;      /* of set_points, spread, interpolate */
-    void *staged_coordinates; /* coordinates of the present indexed points; grows when needed */
-    int64_t staged_coordinates_bytes;
-    void *staged_modes; /* of transforms, multipliers, weights, whole spectra */
-    void *staged_cells; /* of stages on the caller's arrays, named modes; grows when needed */
-    int64_t staged_cells_bytes;
-    double *staged_sums;    /* of one reduce: ENUF_REDUCE_MOMENTS */
+    void *copied_points;      /* of set_points, spread, interpolate */
+    void *copied_coordinates; /* coordinates of the present indexed points; grows when needed */
+    int64_t copied_coordinates_bytes;
+    void *copied_modes; /* of transforms, multipliers, weights, whole spectra */
+    void *copied_cells; /* of stages on the caller's arrays, named modes; grows when needed */
+    int64_t copied_cells_bytes;
+    double *copied_sums;    /* of one reduce: ENUF_REDUCE_MOMENTS */
     int64_t reported_point; /* bad point that set_points has reported: check reports it again; -1:
                                none */
     void *host_grid;        /* copy of the fine grid for the caller */
@@ -193,8 +193,8 @@ typedef struct enuf_cuda {
         void *at;
         int64_t bytes;
     } allocation[ENUF_CUDA_ALLOCATIONS];
-    int64_t bytes; /* of them all */
-    int64_t going; /* bytes that a reserve is about to release; the limit does not count them */
+    int64_t bytes;      /* of all allocations */
+    int64_t to_release; /* bytes that a reserve will release; memory_limit does not count them */
 } enuf_cuda;
 
 static inline enuf_cuda *enuf_cuda_of(const enuf_nufft *plan)

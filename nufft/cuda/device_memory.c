@@ -7,7 +7,7 @@
 enuf_status enuf_cuda_check_limit(const enuf_nufft *plan, double bytes, const char *what)
 {
     double limit = (double)plan->options.memory_limit;
-    double held = (double)enuf_nufft_bytes(plan) - (double)enuf_cuda_of(plan)->going;
+    double held = (double)enuf_nufft_bytes(plan) - (double)enuf_cuda_of(plan)->to_release;
     if (limit == 0 || held + bytes <= limit) return ENUF_SUCCESS;
     return enuf_fail(ENUF_OUT_OF_MEMORY,
                      "%s takes %.3g GB, with what the plan holds %.3g GB; memory_limit is %.3g GB",

@@ -1,5 +1,5 @@
 /*
- * device_memory.h - the plan's memory on the device: below every stage. Read by C and by CUDA
+ * device_memory.h - the plan's memory on the device. Every stage uses it. Read by C and by CUDA
  * files. SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_NUFFT_CUDA_DEVICE_MEMORY_H
@@ -23,7 +23,7 @@ void enuf_cuda_release(enuf_nufft *plan, void *pointer);
 /** Bytes that an array of the plan's takes; 0 for NULL. */
 int64_t enuf_cuda_allocated(const enuf_cuda *cuda, const void *array);
 
-/** ENUF_OUT_OF_MEMORY if `bytes` more, on the device or of staging on the host, exceed
+/** ENUF_OUT_OF_MEMORY if `bytes` more, on the device or of copies on the host, exceed
  * memory_limit. */
 enuf_status enuf_cuda_check_limit(const enuf_nufft *plan, double bytes, const char *what);
 

@@ -1,7 +1,8 @@
 /*
  * text_stream.h - a file whose text is loaded piece by piece. Text that was read can be dropped, so
- * a trajectory takes the memory of one frame. A file of known size is never copied. Files are not
- * mapped: if a running simulation truncates a mapped file, SIGBUS ends the process.
+ * a trajectory takes the memory of one frame. If the size of a file is known, enuf_text_load()
+ * reads it into one buffer, without a copy. Files are not mapped: if a running simulation truncates
+ * a mapped file, SIGBUS ends the process.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_TEXT_STREAM_H

@@ -127,7 +127,7 @@ static enuf_status wait_for_counts(const enuf_device_domain *d, const enuf_devic
 }
 
 /* Collective: exchanges the counts; all counts are 0 after a failure on this rank. */
-static void tell_counts(enuf_device_domain *d, enuf_status status)
+static void exchange_counts(enuf_device_domain *d, enuf_status status)
 {
     enuf_ranks *ranks = d->devices->ranks;
     enuf_placing *p = &d->placing;
@@ -192,19 +192,19 @@ static enuf_status count(enuf_device_domain *d, const enuf_device_home *home, cu
     if (d->begun) {
         d->begun = 0;
         status = finish_counts(d, home, stream);
-        tell_counts(d, status);
+        exchange_counts(d, status);
         if (!look_at_cuts(d, 0)) return status;
         ENUF_TRY(enuf_ranks_agree(d->devices->ranks, status));
     }
     describe(d, home);
     ENUF_TRY(enuf_device_domain_cut(d, home, d->cuts.uneven, &made, stream));
     status = count_anew(d, home, stream);
-    tell_counts(d, status);
+    exchange_counts(d, status);
     if (!look_at_cuts(d, made)) return status;
     ENUF_TRY(enuf_ranks_agree(d->devices->ranks, status));
     ENUF_TRY(enuf_device_domain_cut(d, home, 1, &made, stream));
     status = count_anew(d, home, stream);
-    tell_counts(d, status);
+    exchange_counts(d, status);
     look_at_cuts(d, made);
     return status;
 }

@@ -10,7 +10,7 @@ static const enuf_transport_table *const tables[] = {&enuf_transport_nccl, &enuf
 enum { TABLES = (int)(sizeof tables / sizeof *tables), AUTO = -1 };
 
 /* Reads ENUF_TRANSPORT. */
-static enuf_status asked_for(int *which)
+static enuf_status requested_transport(int *which)
 {
     const char *name = getenv("ENUF_TRANSPORT");
     *which = AUTO;
@@ -56,7 +56,8 @@ enuf_status enuf_device_ranks_create(enuf_ranks *ranks, int device, int alone,
     int which = AUTO;
     *made = (enuf_device_ranks){.ranks = ranks, .device = device, .name = "none"};
     if (ranks->size == 1) return ENUF_SUCCESS;
-    ENUF_TRY(enuf_ranks_agree(ranks, ranks->rank == 0 ? asked_for(&which) : ENUF_SUCCESS));
+    ENUF_TRY(
+        enuf_ranks_agree(ranks, ranks->rank == 0 ? requested_transport(&which) : ENUF_SUCCESS));
     enuf_ranks_from_first(ranks, (int64_t)sizeof which, &which);
     enuf_status status = ENUF_NO_BACKEND;
     for (int k = 0; k < TABLES; k++) {

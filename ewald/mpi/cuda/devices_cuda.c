@@ -41,7 +41,7 @@ static void destroy(enuf_devices **made)
         ENUF_ATOM_RESULTS(ENUF_X)
 #undef ENUF_X
         enuf_device_array_release(&d->memory, &d->mesh_virial);
-        enuf_device_array_release(&d->memory, &d->asked);
+        enuf_device_array_release(&d->memory, &d->requested);
         enuf_device_array_release(&d->memory, &d->picked);
         enuf_cuda_leave(device, callers);
     }

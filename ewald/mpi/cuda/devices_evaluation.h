@@ -17,8 +17,8 @@ struct enuf_devices {
 #define ENUF_X(BIT, name, width, text) enuf_device_array name; /* of the domain's atoms */
     ENUF_ATOM_RESULTS(ENUF_X)
 #undef ENUF_X
-    enuf_device_array mesh_virial;   /* [6][n] */
-    enuf_device_array asked, picked; /* positions of remote exclusions */
+    enuf_device_array mesh_virial;       /* [6][n] */
+    enuf_device_array requested, picked; /* positions of remote exclusions */
 };
 
 /* One evaluation. */
@@ -45,7 +45,7 @@ enuf_status enuf_devices_sum_pairs(enuf_devices_evaluation *e);
 /** Collective, the same status on all: sends results back to the arrays of sums. */
 enuf_status enuf_devices_bring_home(enuf_devices_evaluation *e);
 /** Collective, the same status on all: reports errors of the pairs. */
-enuf_status enuf_devices_tell_pairs(enuf_devices_evaluation *e);
+enuf_status enuf_devices_report_pairs(enuf_devices_evaluation *e);
 
 /* sums_devices.c */
 /** Local: the net force of the mesh, which does not wait for pairs. In integers: one pass. */

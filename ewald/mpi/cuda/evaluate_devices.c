@@ -19,22 +19,22 @@ static enuf_status fetch_partners(enuf_devices_evaluation *e)
     enuf_remote_exclusions *p = &e->m->remote_exclusions;
     enuf_devices *d = e->devices;
     enuf_cuda_ewald *cuda = e->cuda;
-    const int64_t n_asked = p->exchange.n_receive;
+    const int64_t n_requested = p->exchange.n_receive;
     const size_t row = 3 * sizeof(double);
     const double *positions = cuda->atoms.positions;
     double *behind = cuda->positions.at; /* with remote exclusions: the same array */
     if (p->n > 0) behind += 3 * cuda->atoms.n;
-    enuf_status status =
-        enuf_device_array_reserve(&d->memory, &d->asked, n_asked, sizeof *p->asked, "partners");
+    enuf_status status = enuf_device_array_reserve(&d->memory, &d->requested, n_requested,
+                                                   sizeof *p->requested, "partners");
     if (status == ENUF_SUCCESS)
-        status = enuf_device_array_reserve(&d->memory, &d->picked, n_asked, row, "partners");
-    if (status == ENUF_SUCCESS && n_asked > 0) {
-        const cudaError_t error =
-            cudaMemcpyAsync(d->asked.at, p->asked, (size_t)n_asked * sizeof *p->asked,
-                            cudaMemcpyHostToDevice, cuda->work);
-        status = error == cudaSuccess
-                     ? enuf_placing_pick(n_asked, d->asked.at, positions, d->picked.at, cuda->work)
-                     : enuf_cuda_status(error, "copying partners to the GPU");
+        status = enuf_device_array_reserve(&d->memory, &d->picked, n_requested, row, "partners");
+    if (status == ENUF_SUCCESS && n_requested > 0) {
+        const cudaError_t error = cudaMemcpyAsync(d->requested.at, p->requested,
+                                                  (size_t)n_requested * sizeof *p->requested,
+                                                  cudaMemcpyHostToDevice, cuda->work);
+        status = error == cudaSuccess ? enuf_placing_pick(n_requested, d->requested.at, positions,
+                                                          d->picked.at, cuda->work)
+                                      : enuf_cuda_status(error, "copying partners to the GPU");
     }
     ENUF_TRY(enuf_ranks_agree(&e->m->ranks, status));
     status =
@@ -139,7 +139,7 @@ static enuf_status sum_up(enuf_devices_evaluation *e)
     if (status == ENUF_SUCCESS && e->cuda->host_copy->record.bad_atom != ENUF_CUDA_NO_ATOM)
         status = enuf_devices_refuse(e, &e->cuda->host_copy->record);
     ENUF_TRY(enuf_ranks_agree(ranks, status));
-    ENUF_TRY(enuf_devices_tell_pairs(e));
+    ENUF_TRY(enuf_devices_report_pairs(e));
     ENUF_TRY(enuf_devices_sum_in_integers(e));
     return enuf_devices_sum_scalars(e);
 }

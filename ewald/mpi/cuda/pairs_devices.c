@@ -163,7 +163,7 @@ static enuf_status look_up(const void *context, int64_t i, int64_t *number, doub
     return ENUF_SUCCESS;
 }
 
-enuf_status enuf_devices_tell_pairs(enuf_devices_evaluation *e)
+enuf_status enuf_devices_report_pairs(enuf_devices_evaluation *e)
 {
     const enuf_cuda_pair_record *record = &e->cuda->host_copy->record;
     enuf_ranks *ranks = &e->m->ranks;
@@ -182,7 +182,7 @@ enuf_status enuf_devices_tell_pairs(enuf_devices_evaluation *e)
     if (status == ENUF_SUCCESS) {
         const row_numbers rows = {e, of_rows};
         if (e->devices->domain.n_own > 0)
-            status = enuf_cuda_pairs_tell(&e->cuda->pairs, record, e->cuda->side, look_up, &rows);
+            status = enuf_cuda_pairs_report(&e->cuda->pairs, record, e->cuda->side, look_up, &rows);
         status = enuf_ranks_agree(ranks, status);
     }
     enuf_release(&at_home);

@@ -223,7 +223,7 @@ static enuf_status gather(enuf_reciprocal *r, const enuf_mesh_points *points,
     return sums->atom_virial ? gather_virial(r, points->n, sums->atom_virial) : ENUF_SUCCESS;
 }
 
-static enuf_status tell(enuf_reciprocal *r, enuf_mesh_sums *sums)
+static enuf_status report_sums(enuf_reciprocal *r, enuf_mesh_sums *sums)
 {
     ENUF_TRY(enuf_device_wait_for_event(r->devices, r->reduced_here, "sums over modes"));
     enuf_mesh_set_sums(r->ewald, r->host_copy[0], r->host_copy + 8, sums);
@@ -249,7 +249,7 @@ static enuf_status compute(enuf_reciprocal *r, const enuf_mesh_points *points, e
     enuf_status status = sum_over_ranks(r, &cells);
     if (status == ENUF_SUCCESS) status = gather(r, points, sums);
     /* wait first with the function that ends if another rank fails */
-    if (status == ENUF_SUCCESS) status = tell(r, sums);
+    if (status == ENUF_SUCCESS) status = report_sums(r, sums);
     if (status == ENUF_SUCCESS) status = check_data(r);
     ENUF_TRY(enuf_mesh_agree_sums(ranks, status, sums));
     r->unfinished = 0;

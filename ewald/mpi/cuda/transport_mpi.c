@@ -12,7 +12,7 @@
 
 typedef struct mpi_transport {
     enuf_transport base;
-    void *staged[2]; /* page-locked: sent, received; sums use the first */
+    void *host_copy[2]; /* page-locked: sent, received; sums use the first */
     size_t room[2];
     cudaEvent_t copied; /* recorded after the copy to the device, because streams may differ */
 } mpi_transport;
@@ -37,7 +37,7 @@ static void destroy(enuf_transport **made)
 {
     mpi_transport *t = (mpi_transport *)*made;
     for (int k = 0; k < 2; k++)
-        if (t->staged[k]) cudaFreeHost(t->staged[k]);
+        if (t->host_copy[k]) cudaFreeHost(t->host_copy[k]);
     if (t->copied) cudaEventDestroy(t->copied);
     cudaGetLastError();
     enuf_release(&t);
@@ -67,7 +67,7 @@ static enuf_status create_direct(enuf_ranks *ranks, enuf_alarm *alarm, enuf_tran
     return create(ranks, &enuf_transport_mpi, made);
 }
 
-static enuf_status create_staged(enuf_ranks *ranks, enuf_alarm *alarm, enuf_transport **made)
+static enuf_status create_by_host(enuf_ranks *ranks, enuf_alarm *alarm, enuf_transport **made)
 {
     (void)alarm;
     return create(ranks, &enuf_transport_host, made);
@@ -78,14 +78,14 @@ static enuf_status create_staged(enuf_ranks *ranks, enuf_alarm *alarm, enuf_tran
 static enuf_status reserve(mpi_transport *t, int which, size_t bytes)
 {
     if (bytes <= t->room[which]) return ENUF_SUCCESS;
-    if (t->staged[which]) cudaFreeHost(t->staged[which]);
-    t->staged[which] = NULL;
+    if (t->host_copy[which]) cudaFreeHost(t->host_copy[which]);
+    t->host_copy[which] = NULL;
     t->room[which] = 0;
     if (enuf_allocation_fails())
         return enuf_fail(ENUF_OUT_OF_MEMORY, "no page-locked memory for %.3g MB between devices",
                          (double)bytes * 1e-6);
     const size_t room = bytes + bytes / 4 + 4096;
-    ENUF_CUDA_TRY(cudaMallocHost(&t->staged[which], room), "page-locked memory between devices");
+    ENUF_CUDA_TRY(cudaMallocHost(&t->host_copy[which], room), "page-locked memory between devices");
     t->room[which] = room;
     return ENUF_SUCCESS;
 }
@@ -104,7 +104,7 @@ static enuf_status wait_for(cudaStream_t stream)
     return ENUF_SUCCESS;
 }
 
-/* Waits for the stream, and for the copy to the device: then staged memory may be overwritten. */
+/* Waits for the stream, and for the copy to the device. Then host_copy may be overwritten. */
 static enuf_status wait_for_both(const mpi_transport *t, cudaStream_t stream)
 {
     ENUF_TRY(wait_for(stream));
@@ -141,19 +141,19 @@ static enuf_status sum_direct(enuf_transport *t, enuf_sum_type type, int64_t n, 
     return ENUF_SUCCESS;
 }
 
-static enuf_status sum_staged(enuf_transport *base, enuf_sum_type type, int64_t n, void *sums,
-                              cudaStream_t stream)
+static enuf_status sum_by_host(enuf_transport *base, enuf_sum_type type, int64_t n, void *sums,
+                               cudaStream_t stream)
 {
     mpi_transport *t = (mpi_transport *)base;
     const size_t bytes = (size_t)n * enuf_sum_size(type);
     enuf_status status = wait_for_both(t, stream);
     if (status == ENUF_SUCCESS) status = reserve(t, 0, bytes);
     if (status == ENUF_SUCCESS)
-        status = copy(t->staged[0], sums, bytes, cudaMemcpyDeviceToHost, stream);
+        status = copy(t->host_copy[0], sums, bytes, cudaMemcpyDeviceToHost, stream);
     if (status == ENUF_SUCCESS) status = wait_for(stream);
     ENUF_TRY(enuf_ranks_agree(base->ranks, status));
-    sum_over_ranks(base->ranks, type, n, t->staged[0]);
-    status = copy(sums, t->staged[0], bytes, cudaMemcpyHostToDevice, stream);
+    sum_over_ranks(base->ranks, type, n, t->host_copy[0]);
+    status = copy(sums, t->host_copy[0], bytes, cudaMemcpyHostToDevice, stream);
     return note_copies(t, status, stream);
 }
 
@@ -185,8 +185,8 @@ static enuf_status copy_others(void *to, const void *from, int64_t before, int64
                 stream);
 }
 
-static enuf_status swap_staged(enuf_transport *base, const enuf_exchange *exchange, size_t size,
-                               const void *sent, void *received, cudaStream_t stream)
+static enuf_status swap_by_host(enuf_transport *base, const enuf_exchange *exchange, size_t size,
+                                const void *sent, void *received, cudaStream_t stream)
 {
     mpi_transport *t = (mpi_transport *)base;
     const enuf_parts_before before = enuf_parts_before_own(base->ranks, exchange);
@@ -195,13 +195,13 @@ static enuf_status swap_staged(enuf_transport *base, const enuf_exchange *exchan
     if (status == ENUF_SUCCESS) status = reserve(t, 0, (size_t)exchange->n_send * size);
     if (status == ENUF_SUCCESS) status = reserve(t, 1, (size_t)exchange->n_receive * size);
     if (status == ENUF_SUCCESS)
-        status = copy_others(t->staged[0], sent, before.send, own, exchange->n_send, size,
+        status = copy_others(t->host_copy[0], sent, before.send, own, exchange->n_send, size,
                              cudaMemcpyDeviceToHost, stream);
     if (status == ENUF_SUCCESS) status = wait_for(stream);
     ENUF_TRY(enuf_ranks_agree(base->ranks, status));
-    send_and_receive(base->ranks, exchange, size, t->staged[0], t->staged[1]);
+    send_and_receive(base->ranks, exchange, size, t->host_copy[0], t->host_copy[1]);
     status =
-        copy_others(received, t->staged[1], before.receive, exchange->receive[base->ranks->rank],
+        copy_others(received, t->host_copy[1], before.receive, exchange->receive[base->ranks->rank],
                     exchange->n_receive, size, cudaMemcpyHostToDevice, stream);
     return note_copies(t, status, stream);
 }
@@ -218,8 +218,8 @@ const enuf_transport_table enuf_transport_mpi = {
 const enuf_transport_table enuf_transport_host = {
     .name = "host",
     .usable = always,
-    .create = create_staged,
+    .create = create_by_host,
     .destroy = destroy,
-    .sum = sum_staged,
-    .swap = swap_staged,
+    .sum = sum_by_host,
+    .swap = swap_by_host,
 };

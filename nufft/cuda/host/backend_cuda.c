@@ -99,7 +99,7 @@ static enuf_status check_here(enuf_nufft *plan, int64_t *first_bad)
 {
     enuf_cuda *cuda = enuf_cuda_of(plan);
     int64_t bad = -1;
-    enuf_status status = enuf_cuda_record_tell(plan, &bad);
+    enuf_status status = enuf_cuda_record_report(plan, &bad);
     if (status == ENUF_SUCCESS && cuda->reported_point >= 0) { /* set_points has reported it */
         bad = cuda->reported_point;
         status = enuf_cuda_bad_point(bad);
@@ -185,7 +185,7 @@ static enuf_status interpolate(enuf_nufft *plan, void *values, void *gradients)
 static enuf_status finish(enuf_nufft *plan, enuf_status status)
 {
     if (status != ENUF_SUCCESS || !enuf_cuda_on_host(plan)) return status;
-    return enuf_cuda_record_tell(plan, NULL);
+    return enuf_cuda_record_report(plan, NULL);
 }
 
 static enuf_status stage_spread(enuf_nufft *plan, const void *strengths, const void *factors,

@@ -1,6 +1,6 @@
 /* record.c - see record.h. SPDX-License-Identifier: BSD-3-Clause */
 #include "record.h"
-#include "staging.h"
+#include "device_copies.h"
 
 enuf_status enuf_cuda_record_clear(enuf_nufft *plan)
 {
@@ -53,7 +53,7 @@ static void forget(enuf_nufft *plan, const enuf_cuda_record *host_copy)
         plan->grid_filled = plan->spectrum_filled = 0;
 }
 
-enuf_status enuf_cuda_record_tell(enuf_nufft *plan, int64_t *first_bad)
+enuf_status enuf_cuda_record_report(enuf_nufft *plan, int64_t *first_bad)
 {
     enuf_cuda *cuda = enuf_cuda_of(plan);
     ENUF_TRY(enuf_cuda_copy_out(plan, cuda->host_copy, cuda->record, sizeof *cuda->host_copy));

@@ -15,7 +15,7 @@ enuf_status enuf_cuda_record_clear(enuf_nufft *plan);
  * becomes the point of the error; without such a point it does not change. Device memory: results
  * of the bad data count as not set.
  */
-enuf_status enuf_cuda_record_tell(enuf_nufft *plan, int64_t *first_bad);
+enuf_status enuf_cuda_record_report(enuf_nufft *plan, int64_t *first_bad);
 
 enuf_status enuf_cuda_bad_point(int64_t point);
 

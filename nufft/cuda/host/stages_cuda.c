@@ -2,17 +2,17 @@
 #include "stages_cuda.h"
 #include "record.h"
 #include "cuda/sort/slice.h"
-#include "staging.h"
+#include "device_copies.h"
 
-/* Parts of staged_points: the values of all points, the gradients, the factors. */
-typedef struct staged_points {
+/* Parts of copied_points: the values of all points, the gradients, the factors. */
+typedef struct copied_points {
     char *values, *gradients, *factors;
     int64_t value_bytes, gradient_bytes, factor_bytes;
-} staged_points;
+} copied_points;
 
-static staged_points parts_of(const enuf_nufft *plan)
+static copied_points parts_of(const enuf_nufft *plan)
 {
-    staged_points s = {.values = enuf_cuda_of(plan)->staged_points};
+    copied_points s = {.values = enuf_cuda_of(plan)->copied_points};
     s.factor_bytes = plan->n_points * (int64_t)enuf_cuda_number(plan);
     s.value_bytes = s.factor_bytes * (plan->real ? 1 : 2);
     s.gradient_bytes = s.value_bytes * plan->options.dim;
@@ -59,17 +59,17 @@ enuf_status enuf_cuda_brick_spread(enuf_nufft *plan, const void *strengths, cons
     if (plan->n_points > 0) ENUF_TRY(enuf_cuda_check_memory(plan, factors, "factors"));
     ENUF_TRY(enuf_cuda_check_memory(plan, cells, "cells"));
     if (enuf_cuda_on_host(plan)) {
-        staged_points s = parts_of(plan);
-        ENUF_TRY(enuf_cuda_staged_cells(plan, bytes));
+        copied_points s = parts_of(plan);
+        ENUF_TRY(enuf_cuda_copied_cells(plan, bytes));
         /* copied in without `add` too: the space between rows is the caller's */
-        ENUF_TRY(enuf_cuda_copy_in(plan, cuda->staged_cells, cells, bytes));
+        ENUF_TRY(enuf_cuda_copy_in(plan, cuda->copied_cells, cells, bytes));
         ENUF_TRY(enuf_cuda_copy_in(plan, s.values, strengths, s.value_bytes));
         if (factors) ENUF_TRY(enuf_cuda_copy_in(plan, s.factors, factors, s.factor_bytes));
         job.strengths = s.values;
         job.factors = factors ? s.factors : NULL;
-        job.cells = cuda->staged_cells;
+        job.cells = cuda->copied_cells;
         ENUF_TRY(enuf_cuda_look_at_brick_strengths(plan, job.strengths, job.factors));
-        ENUF_TRY(enuf_cuda_record_tell(plan, NULL));
+        ENUF_TRY(enuf_cuda_record_report(plan, NULL));
     }
     if (!add) ENUF_TRY(enuf_cuda_zero_brick(plan, &job.target, job.cells));
     ENUF_TRY(spread_slices(plan, &job));
@@ -89,20 +89,20 @@ enuf_status enuf_cuda_brick_interpolate(enuf_nufft *plan, const enuf_brick *bric
                                 .add = add};
     enuf_cuda *cuda = enuf_cuda_of(plan);
     int64_t bytes = span_bytes(plan, &job.target);
-    staged_points s = parts_of(plan);
+    copied_points s = parts_of(plan);
     if (plan->n_points == 0) return ENUF_SUCCESS;
     ENUF_TRY(enuf_cuda_check_memory(plan, cells, "cells"));
     ENUF_TRY(enuf_cuda_check_memory(plan, factors, "factors"));
     ENUF_TRY(enuf_cuda_check_memory(plan, values, "values"));
     ENUF_TRY(enuf_cuda_check_memory(plan, gradients, "gradients"));
     if (!enuf_cuda_on_host(plan)) return interpolate_slices(plan, &job);
-    ENUF_TRY(enuf_cuda_staged_cells(plan, bytes));
-    ENUF_TRY(enuf_cuda_copy_in(plan, cuda->staged_cells, cells, bytes));
+    ENUF_TRY(enuf_cuda_copied_cells(plan, bytes));
+    ENUF_TRY(enuf_cuda_copy_in(plan, cuda->copied_cells, cells, bytes));
     if (factors) ENUF_TRY(enuf_cuda_copy_in(plan, s.factors, factors, s.factor_bytes));
     /* copied in without `add` too: results of points outside the brick do not change */
     if (values) ENUF_TRY(enuf_cuda_copy_in(plan, s.values, values, s.value_bytes));
     if (gradients) ENUF_TRY(enuf_cuda_copy_in(plan, s.gradients, gradients, s.gradient_bytes));
-    job.cells = cuda->staged_cells;
+    job.cells = cuda->copied_cells;
     job.factors = factors ? s.factors : NULL;
     job.values = values ? s.values : NULL;
     job.gradients = gradients ? s.gradients : NULL;
@@ -123,41 +123,41 @@ static int64_t box_bytes(const enuf_nufft *plan, const enuf_spectral_box *box)
 }
 
 /* Host memory: the spectrum and behind it a multiplier or a weight of so many bytes. */
-static enuf_status stage_box(enuf_nufft *plan, const enuf_spectral_box *box, const void *spectrum,
-                             int64_t more, char **staged, char **behind)
+static enuf_status copy_box(enuf_nufft *plan, const enuf_spectral_box *box, const void *spectrum,
+                            int64_t more, char **copied, char **behind)
 {
     int64_t bytes = 2 * box_bytes(plan, box);
-    ENUF_TRY(enuf_cuda_staged_cells(plan, enuf_cuda_behind(bytes) + more));
-    *staged = enuf_cuda_of(plan)->staged_cells;
-    *behind = *staged + enuf_cuda_behind(bytes);
-    return enuf_cuda_copy_in(plan, *staged, spectrum, bytes);
+    ENUF_TRY(enuf_cuda_copied_cells(plan, enuf_cuda_behind(bytes) + more));
+    *copied = enuf_cuda_of(plan)->copied_cells;
+    *behind = *copied + enuf_cuda_behind(bytes);
+    return enuf_cuda_copy_in(plan, *copied, spectrum, bytes);
 }
 
 enuf_status enuf_cuda_box_deconvolve(enuf_nufft *plan, const enuf_spectral_box *box, void *spectrum)
 {
-    char *staged, *behind;
+    char *copied, *behind;
     if (box_bytes(plan, box) == 0) return ENUF_SUCCESS;
     ENUF_TRY(enuf_cuda_check_memory(plan, spectrum, "spectrum"));
     if (!enuf_cuda_on_host(plan)) return enuf_cuda_stage_deconvolve(plan, box, spectrum);
-    ENUF_TRY(stage_box(plan, box, spectrum, 0, &staged, &behind));
-    ENUF_TRY(enuf_cuda_stage_deconvolve(plan, box, staged));
-    return enuf_cuda_copy_out(plan, spectrum, staged, 2 * box_bytes(plan, box));
+    ENUF_TRY(copy_box(plan, box, spectrum, 0, &copied, &behind));
+    ENUF_TRY(enuf_cuda_stage_deconvolve(plan, box, copied));
+    return enuf_cuda_copy_out(plan, spectrum, copied, 2 * box_bytes(plan, box));
 }
 
 enuf_status enuf_cuda_box_multiply(enuf_nufft *plan, const enuf_spectral_box *box,
                                    enuf_multiplier kind, const void *multiplier, void *spectrum)
 {
-    char *staged, *behind;
+    char *copied, *behind;
     int64_t bytes = box_bytes(plan, box) * (kind == ENUF_REAL ? 1 : 2);
     if (bytes == 0) return ENUF_SUCCESS;
     ENUF_TRY(enuf_cuda_check_memory(plan, spectrum, "spectrum"));
     ENUF_TRY(enuf_cuda_check_memory(plan, multiplier, "multiplier"));
     if (!enuf_cuda_on_host(plan))
         return enuf_cuda_stage_multiply(plan, box, kind, multiplier, spectrum);
-    ENUF_TRY(stage_box(plan, box, spectrum, bytes, &staged, &behind));
+    ENUF_TRY(copy_box(plan, box, spectrum, bytes, &copied, &behind));
     ENUF_TRY(enuf_cuda_copy_in(plan, behind, multiplier, bytes));
-    ENUF_TRY(enuf_cuda_stage_multiply(plan, box, kind, behind, staged));
-    return enuf_cuda_copy_out(plan, spectrum, staged, 2 * box_bytes(plan, box));
+    ENUF_TRY(enuf_cuda_stage_multiply(plan, box, kind, behind, copied));
+    return enuf_cuda_copy_out(plan, spectrum, copied, 2 * box_bytes(plan, box));
 }
 
 enuf_status enuf_cuda_box_reduce(enuf_nufft *plan, const enuf_spectral_box *box, int n,
@@ -165,20 +165,20 @@ enuf_status enuf_cuda_box_reduce(enuf_nufft *plan, const enuf_spectral_box *box,
                                  double *sums)
 {
     const enuf_cuda *cuda = enuf_cuda_of(plan);
-    char *staged = NULL, *behind = NULL;
+    char *copied = NULL, *behind = NULL;
     int64_t bytes = box_bytes(plan, box);
     int per = moments ? ENUF_REDUCE_MOMENTS : 1, host = enuf_cuda_on_host(plan);
     ENUF_TRY(enuf_cuda_check_memory(plan, sums, "sums"));
     if (bytes > 0) ENUF_TRY(enuf_cuda_check_memory(plan, weights, "weights"));
     if (bytes > 0) ENUF_TRY(enuf_cuda_check_memory(plan, spectrum, "spectrum"));
-    if (host) ENUF_TRY(stage_box(plan, box, spectrum, bytes, &staged, &behind));
+    if (host) ENUF_TRY(copy_box(plan, box, spectrum, bytes, &copied, &behind));
     for (int w = 0; w < n; w++) {
         const void *weight = bytes > 0 ? (const char *)weights + w * bytes : NULL;
         if (host) ENUF_TRY(enuf_cuda_copy_in(plan, behind, weight, bytes));
         ENUF_TRY(enuf_cuda_stage_reduce(plan, box, host ? behind : weight, moments,
-                                        host ? staged : spectrum,
-                                        host ? cuda->staged_sums : sums + w * per));
-        if (host) ENUF_TRY(enuf_cuda_copy_out(plan, sums + w * per, cuda->staged_sums, per * 8));
+                                        host ? copied : spectrum,
+                                        host ? cuda->copied_sums : sums + w * per));
+        if (host) ENUF_TRY(enuf_cuda_copy_out(plan, sums + w * per, cuda->copied_sums, per * 8));
     }
     return ENUF_SUCCESS;
 }

@@ -3,7 +3,7 @@
 #include "record.h"
 #include "cuda/device_memory.h"
 #include "cuda/sort/slice.h"
-#include "staging.h"
+#include "device_copies.h"
 #include "workspace.h"
 
 /* Bytes of the values of all points, one batch. */
@@ -20,17 +20,17 @@ static int64_t mode_bytes(const enuf_nufft *plan)
 /* ---- Points ---- */
 
 /* Host memory: reports bad points at once; the earlier points stay. */
-static enuf_status sort_staged(enuf_nufft *plan, const enuf_coordinates *host)
+static enuf_status sort_copied(enuf_nufft *plan, const enuf_coordinates *host)
 {
     enuf_cuda *cuda = enuf_cuda_of(plan);
-    enuf_coordinates staged;
+    enuf_coordinates copied;
     int64_t bytes;
     cuda->reported_point = -1;
-    ENUF_TRY(enuf_cuda_coordinates_in(plan, host, &staged, &bytes));
+    ENUF_TRY(enuf_cuda_coordinates_in(plan, host, &copied, &bytes));
     const enuf_coordinates former = cuda->points.coordinates; /* where they are now */
-    ENUF_TRY(enuf_cuda_sort(plan, &staged));
-    const enuf_status status = enuf_cuda_record_tell(plan, &cuda->reported_point);
-    if (status == ENUF_SUCCESS) return enuf_cuda_coordinates_keep(plan, &staged, bytes);
+    ENUF_TRY(enuf_cuda_sort(plan, &copied));
+    const enuf_status status = enuf_cuda_record_report(plan, &cuda->reported_point);
+    if (status == ENUF_SUCCESS) return enuf_cuda_coordinates_keep(plan, &copied, bytes);
     cuda->points.coordinates = former;
     return status;
 }
@@ -43,7 +43,7 @@ enuf_status enuf_cuda_step_set_points(enuf_nufft *plan, const enuf_coordinates *
     enuf_cuda_room former;
     int grown, refused = 0;
     ENUF_TRY(enuf_cuda_workspace_grow(plan, coordinates->n, &former, &grown));
-    enuf_status status = enuf_cuda_on_host(plan) ? sort_staged(plan, coordinates)
+    enuf_status status = enuf_cuda_on_host(plan) ? sort_copied(plan, coordinates)
                                                  : enuf_cuda_sort(plan, coordinates);
     if (!grown) return status;
     /* device memory: work enqueued from here on reads these arrays */
@@ -106,11 +106,11 @@ enuf_status enuf_cuda_step_spread(enuf_nufft *plan, const void *strengths)
             ENUF_TRY(enuf_cuda_look_at_strengths(plan, strengths));
         return spread_batches(plan, strengths);
     }
-    ENUF_TRY(enuf_cuda_copy_in(plan, cuda->staged_points, strengths,
+    ENUF_TRY(enuf_cuda_copy_in(plan, cuda->copied_points, strengths,
                                point_bytes(plan) * plan->options.batch));
-    ENUF_TRY(enuf_cuda_look_at_strengths(plan, cuda->staged_points));
-    ENUF_TRY(enuf_cuda_record_tell(plan, NULL));
-    ENUF_TRY(spread_batches(plan, cuda->staged_points));
+    ENUF_TRY(enuf_cuda_look_at_strengths(plan, cuda->copied_points));
+    ENUF_TRY(enuf_cuda_record_report(plan, NULL));
+    ENUF_TRY(spread_batches(plan, cuda->copied_points));
     return enuf_cuda_wait(plan);
 }
 
@@ -169,28 +169,28 @@ enuf_status enuf_cuda_step_deconvolve(enuf_nufft *plan, void *modes)
     const enuf_cuda *cuda = enuf_cuda_of(plan);
     ENUF_TRY(enuf_cuda_check_memory(plan, modes, "modes"));
     if (!enuf_cuda_on_host(plan)) return enuf_cuda_deconvolve(plan, modes);
-    ENUF_TRY(enuf_cuda_deconvolve(plan, modes ? cuda->staged_modes : NULL));
+    ENUF_TRY(enuf_cuda_deconvolve(plan, modes ? cuda->copied_modes : NULL));
     if (modes)
-        ENUF_TRY(enuf_cuda_copy_out(plan, modes, cuda->staged_modes,
+        ENUF_TRY(enuf_cuda_copy_out(plan, modes, cuda->copied_modes,
                                     mode_bytes(plan) * plan->options.batch));
-    return enuf_cuda_record_tell(plan, NULL);
+    return enuf_cuda_record_report(plan, NULL);
 }
 
 enuf_status enuf_cuda_step_amplify(enuf_nufft *plan, const void *modes, enuf_multiplier kind,
                                    const void *multiplier)
 {
-    char *staged = enuf_cuda_of(plan)->staged_modes;
+    char *copied = enuf_cuda_of(plan)->copied_modes;
     int64_t bytes = mode_bytes(plan), all = bytes * plan->options.batch;
     enuf_cuda_of(plan)->host_grid_lent = 0;
     ENUF_TRY(enuf_cuda_check_memory(plan, modes, "modes"));
     ENUF_TRY(enuf_cuda_check_memory(plan, multiplier, "multiplier"));
     if (!enuf_cuda_on_host(plan)) return enuf_cuda_amplify(plan, modes, kind, multiplier);
-    if (modes) ENUF_TRY(enuf_cuda_copy_in(plan, staged, modes, all));
+    if (modes) ENUF_TRY(enuf_cuda_copy_in(plan, copied, modes, all));
     if (multiplier)
-        ENUF_TRY(enuf_cuda_copy_in(plan, staged + all, multiplier,
+        ENUF_TRY(enuf_cuda_copy_in(plan, copied + all, multiplier,
                                    kind == ENUF_REAL ? bytes / 2 : bytes));
     ENUF_TRY(
-        enuf_cuda_amplify(plan, modes ? staged : NULL, kind, multiplier ? staged + all : NULL));
+        enuf_cuda_amplify(plan, modes ? copied : NULL, kind, multiplier ? copied + all : NULL));
     return enuf_cuda_wait(plan);
 }
 
@@ -199,40 +199,40 @@ enuf_status enuf_cuda_step_filter(enuf_nufft *plan, const void *multiplier)
     const enuf_cuda *cuda = enuf_cuda_of(plan);
     ENUF_TRY(enuf_cuda_check_memory(plan, multiplier, "multiplier"));
     if (!enuf_cuda_on_host(plan)) return enuf_cuda_filter(plan, multiplier);
-    ENUF_TRY(enuf_cuda_copy_in(plan, cuda->staged_modes, multiplier, mode_bytes(plan) / 2));
-    ENUF_TRY(enuf_cuda_filter(plan, cuda->staged_modes));
-    return enuf_cuda_record_tell(plan, NULL);
+    ENUF_TRY(enuf_cuda_copy_in(plan, cuda->copied_modes, multiplier, mode_bytes(plan) / 2));
+    ENUF_TRY(enuf_cuda_filter(plan, cuda->copied_modes));
+    return enuf_cuda_record_report(plan, NULL);
 }
 
-/* Host memory: all modes, or index and packed numbers side by side in staged_cells. */
-static enuf_status stage_packed(enuf_nufft *plan, int64_t n, const int64_t *index, int64_t **staged,
-                                char **packed)
+/* Host memory: all modes, or index and packed numbers side by side in copied_cells. */
+static enuf_status copy_index(enuf_nufft *plan, int64_t n, const int64_t *index, int64_t **copied,
+                              char **packed)
 {
     enuf_cuda *cuda = enuf_cuda_of(plan);
-    *staged = NULL;
-    *packed = cuda->staged_modes;
+    *copied = NULL;
+    *packed = cuda->copied_modes;
     if (!index) return ENUF_SUCCESS;
     int64_t behind = enuf_cuda_behind(n * 8);
     int64_t numbers = 2 * n * plan->options.batch;
-    ENUF_TRY(enuf_cuda_staged_cells(plan, behind + numbers * (int64_t)enuf_cuda_number(plan)));
-    *staged = cuda->staged_cells;
-    *packed = (char *)cuda->staged_cells + behind;
-    return enuf_cuda_copy_in(plan, *staged, index, n * 8);
+    ENUF_TRY(enuf_cuda_copied_cells(plan, behind + numbers * (int64_t)enuf_cuda_number(plan)));
+    *copied = cuda->copied_cells;
+    *packed = (char *)cuda->copied_cells + behind;
+    return enuf_cuda_copy_in(plan, *copied, index, n * 8);
 }
 
 enuf_status enuf_cuda_step_get_spectrum(enuf_nufft *plan, int64_t n, const int64_t *index,
                                         void *packed)
 {
-    int64_t *staged_index;
-    char *staged;
+    int64_t *copied_index;
+    char *copied;
     if (!index) n = plan->n_modes;
     if (n == 0) return ENUF_SUCCESS;
     ENUF_TRY(enuf_cuda_check_memory(plan, index, "mode_index"));
     ENUF_TRY(enuf_cuda_check_memory(plan, packed, "packed"));
     if (!enuf_cuda_on_host(plan)) return enuf_cuda_get_spectrum(plan, n, index, packed);
-    ENUF_TRY(stage_packed(plan, n, index, &staged_index, &staged));
-    ENUF_TRY(enuf_cuda_get_spectrum(plan, n, staged_index, staged));
-    ENUF_TRY(enuf_cuda_copy_out(plan, packed, staged,
+    ENUF_TRY(copy_index(plan, n, index, &copied_index, &copied));
+    ENUF_TRY(enuf_cuda_get_spectrum(plan, n, copied_index, copied));
+    ENUF_TRY(enuf_cuda_copy_out(plan, packed, copied,
                                 2 * n * plan->options.batch * (int64_t)enuf_cuda_number(plan)));
     return enuf_cuda_wait(plan);
 }
@@ -240,17 +240,17 @@ enuf_status enuf_cuda_step_get_spectrum(enuf_nufft *plan, int64_t n, const int64
 enuf_status enuf_cuda_step_put_spectrum(enuf_nufft *plan, int64_t n, const int64_t *index,
                                         const void *packed)
 {
-    int64_t *staged_index;
-    char *staged;
+    int64_t *copied_index;
+    char *copied;
     if (!index) n = plan->n_modes;
     if (n > 0) ENUF_TRY(enuf_cuda_check_memory(plan, index, "mode_index"));
     if (n > 0) ENUF_TRY(enuf_cuda_check_memory(plan, packed, "packed"));
-    if (enuf_cuda_on_host(plan)) ENUF_TRY(stage_packed(plan, n, index, &staged_index, &staged));
+    if (enuf_cuda_on_host(plan)) ENUF_TRY(copy_index(plan, n, index, &copied_index, &copied));
     plan->spectrum_filled = 0; /* until all is in */
     if (!enuf_cuda_on_host(plan)) return enuf_cuda_put_spectrum(plan, n, index, packed);
-    ENUF_TRY(enuf_cuda_copy_in(plan, staged, packed,
+    ENUF_TRY(enuf_cuda_copy_in(plan, copied, packed,
                                2 * n * plan->options.batch * (int64_t)enuf_cuda_number(plan)));
-    ENUF_TRY(enuf_cuda_put_spectrum(plan, n, staged_index, staged));
+    ENUF_TRY(enuf_cuda_put_spectrum(plan, n, copied_index, copied));
     return enuf_cuda_wait(plan);
 }
 
@@ -265,12 +265,12 @@ enuf_status enuf_cuda_step_reduce(enuf_nufft *plan, int n, const void *weights, 
     ENUF_TRY(enuf_cuda_check_memory(plan, sums, "sums"));
     for (int w = 0; w < n; w++) {
         const void *weight = (const char *)weights + w * bytes;
-        if (host) ENUF_TRY(enuf_cuda_copy_in(plan, cuda->staged_modes, weight, bytes));
+        if (host) ENUF_TRY(enuf_cuda_copy_in(plan, cuda->copied_modes, weight, bytes));
         for (int b = 0; b < plan->options.batch; b++) {
             double *to = sums + ((int64_t)b * n + w) * per;
-            ENUF_TRY(enuf_cuda_reduce(plan, b, host ? cuda->staged_modes : weight, moments,
-                                      host ? cuda->staged_sums : to));
-            if (host) ENUF_TRY(enuf_cuda_copy_out(plan, to, cuda->staged_sums, per * 8));
+            ENUF_TRY(enuf_cuda_reduce(plan, b, host ? cuda->copied_modes : weight, moments,
+                                      host ? cuda->copied_sums : to));
+            if (host) ENUF_TRY(enuf_cuda_copy_out(plan, to, cuda->copied_sums, per * 8));
         }
     }
     return host ? enuf_cuda_wait(plan) : ENUF_SUCCESS;
@@ -313,9 +313,9 @@ enuf_status enuf_cuda_step_interpolate(enuf_nufft *plan, void *values, void *gra
     ENUF_TRY(enuf_cuda_check_memory(plan, values, "values"));
     ENUF_TRY(enuf_cuda_check_memory(plan, gradients, "gradients"));
     if (!enuf_cuda_on_host(plan)) return interpolate_batches(plan, values, gradients);
-    char *staged = cuda->staged_points, *behind = staged + enuf_cuda_behind(bytes);
-    ENUF_TRY(interpolate_batches(plan, values ? staged : NULL, gradients ? behind : NULL));
-    if (values) ENUF_TRY(enuf_cuda_copy_out(plan, values, staged, bytes));
+    char *copied = cuda->copied_points, *behind = copied + enuf_cuda_behind(bytes);
+    ENUF_TRY(interpolate_batches(plan, values ? copied : NULL, gradients ? behind : NULL));
+    if (values) ENUF_TRY(enuf_cuda_copy_out(plan, values, copied, bytes));
     if (gradients) ENUF_TRY(enuf_cuda_copy_out(plan, gradients, behind, bytes * plan->options.dim));
-    return enuf_cuda_record_tell(plan, NULL);
+    return enuf_cuda_record_report(plan, NULL);
 }

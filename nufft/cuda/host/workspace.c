@@ -66,16 +66,16 @@ static enuf_status make_grid(enuf_nufft *plan)
     return enuf_cuda_fft_create(plan);
 }
 
-/* Staging of modes, multipliers and weights in host memory. */
-static enuf_status make_staging(enuf_nufft *plan)
+/* Host memory: device copies of modes, multipliers, weights and sums. */
+static enuf_status make_copies(enuf_nufft *plan)
 {
     enuf_cuda *cuda = enuf_cuda_of(plan);
     cuda->reported_point = -1;
     if (!enuf_cuda_on_host(plan)) return ENUF_SUCCESS;
-    ENUF_TRY(enuf_cuda_allocate(plan, &cuda->staged_sums, ENUF_REDUCE_MOMENTS, 8, "sums"));
+    ENUF_TRY(enuf_cuda_allocate(plan, &cuda->copied_sums, ENUF_REDUCE_MOMENTS, 8, "sums"));
     if (plan->options.no_grid) return ENUF_SUCCESS;
     int64_t numbers = 2 * plan->n_modes * (plan->options.batch + 1); /* modes and a multiplier */
-    return enuf_cuda_allocate(plan, &cuda->staged_modes, numbers, enuf_cuda_number(plan),
+    return enuf_cuda_allocate(plan, &cuda->copied_modes, numbers, enuf_cuda_number(plan),
                               "modes on their way");
 }
 
@@ -140,7 +140,7 @@ enuf_status enuf_cuda_workspace_make(enuf_nufft *plan)
     enuf_cuda *cuda = enuf_cuda_of(plan);
     ENUF_TRY(look_at_device(cuda));
     ENUF_TRY(make_grid(plan));
-    ENUF_TRY(make_staging(plan));
+    ENUF_TRY(make_copies(plan));
     cuda->n_partial = enuf_cuda_reduce_partial(plan);
     if (enuf_cuda_strengths_partial(plan) > cuda->n_partial)
         cuda->n_partial = enuf_cuda_strengths_partial(plan);
@@ -185,22 +185,22 @@ int64_t enuf_cuda_workspace_bytes(const enuf_nufft *plan)
     return cuda->bytes + host_grid + cuda->packed_room * (int64_t)sizeof *cuda->packed;
 }
 
-/* Bytes of the arrays that a larger reserve replaces. memory_limit counts the bytes held
- * afterwards; during the reserve old and new arrays exist together. */
-static int64_t about_to_go(const enuf_cuda *cuda)
+/* Bytes of the arrays that a larger reserve replaces, and then releases. Old and new arrays exist
+ * together during the reserve, but memory_limit counts only the new ones. */
+static int64_t bytes_to_release(const enuf_cuda *cuda)
 {
     const enuf_cuda_points *p = &cuda->points;
     return enuf_cuda_allocated(cuda, p->records) + enuf_cuda_allocated(cuda, p->rank) +
            enuf_cuda_allocated(cuda, p->list) + enuf_cuda_allocated(cuda, p->tile_at) +
            enuf_cuda_allocated(cuda, p->taken) + enuf_cuda_allocated(cuda, p->taken_bin) +
            enuf_cuda_allocated(cuda, p->order) + enuf_cuda_allocated(cuda, p->slice_list) +
-           enuf_cuda_allocated(cuda, cuda->staged_points) +
-           enuf_cuda_allocated(cuda, cuda->staged_coordinates);
+           enuf_cuda_allocated(cuda, cuda->copied_points) +
+           enuf_cuda_allocated(cuda, cuda->copied_coordinates);
 }
 
-/* Bytes that a point takes on its way from and to the host: coordinates, strengths, or values and
- * gradients; they are not there at the same time. */
-static int64_t staged_bytes_per_point(const enuf_nufft *plan)
+/* Bytes of a point in copied_points. It holds either coordinates, or strengths and factors, or
+ * values, gradients and factors. */
+static int64_t copied_bytes_per_point(const enuf_nufft *plan)
 {
     int64_t numbers = (plan->real ? 1 : 2) * (int64_t)plan->options.batch;
     numbers *= 1 + plan->options.dim;
@@ -210,8 +210,8 @@ static int64_t staged_bytes_per_point(const enuf_nufft *plan)
     return bytes > coordinates ? bytes : coordinates;
 }
 
-/* Bytes of a point's coordinates that stay on the device: of indexed points on the host. Wider
- * strides than [n][3] make more room when they are met. */
+/* Bytes of a point's coordinates that stay on the device, for indexed points on the host. A stride
+ * wider than [n][3] takes more: room_to_keep() makes room when the points are set. */
 static int64_t kept_bytes_per_point(const enuf_nufft *plan)
 {
     const int kept = enuf_cuda_on_host(plan) && plan->options.point_storage == ENUF_POINTS_INDEXED;
@@ -221,27 +221,27 @@ static int64_t kept_bytes_per_point(const enuf_nufft *plan)
 /* New arrays for max_points. */
 static enuf_status make_room(enuf_nufft *plan, int64_t max_points, enuf_cuda_room *room)
 {
-    int64_t bytes = max_points * staged_bytes_per_point(plan) + 1024; /* parts begin aligned */
+    int64_t bytes = max_points * copied_bytes_per_point(plan) + 1024; /* parts begin aligned */
     int64_t kept = max_points * kept_bytes_per_point(plan);
     if (enuf_cuda_on_host(plan))
-        ENUF_TRY(enuf_cuda_allocate(plan, &room->staged_points, bytes, 1, "points on their way"));
+        ENUF_TRY(enuf_cuda_allocate(plan, &room->copied_points, bytes, 1, "points on their way"));
     if (kept > 0)
-        ENUF_TRY(enuf_cuda_allocate(plan, &room->staged_coordinates, kept, 1, "coordinates"));
-    room->staged_coordinates_bytes = kept;
+        ENUF_TRY(enuf_cuda_allocate(plan, &room->copied_coordinates, kept, 1, "coordinates"));
+    room->copied_coordinates_bytes = kept;
     return enuf_cuda_sort_allocate(plan, max_points, &room->points);
 }
 
-/* The plan's arrays for those in *room, and the other way round. */
+/* Exchanges the plan's arrays with those in *room. */
 static void exchange(enuf_nufft *plan, enuf_cuda_room *room)
 {
     enuf_cuda *cuda = enuf_cuda_of(plan);
     const enuf_cuda_room given = *room;
-    *room = (enuf_cuda_room){cuda->points, cuda->staged_points, cuda->staged_coordinates,
-                             cuda->staged_coordinates_bytes};
+    *room = (enuf_cuda_room){cuda->points, cuda->copied_points, cuda->copied_coordinates,
+                             cuda->copied_coordinates_bytes};
     cuda->points = given.points;
-    cuda->staged_points = given.staged_points;
-    cuda->staged_coordinates = given.staged_coordinates;
-    cuda->staged_coordinates_bytes = given.staged_coordinates_bytes;
+    cuda->copied_points = given.copied_points;
+    cuda->copied_coordinates = given.copied_coordinates;
+    cuda->copied_coordinates_bytes = given.copied_coordinates_bytes;
     plan->point_storage = cuda->points.capacity == 0 ? plan->options.point_storage
                           : cuda->points.indexed     ? ENUF_POINTS_INDEXED
                                                      : ENUF_POINTS_PACKED;
@@ -250,8 +250,8 @@ static void exchange(enuf_nufft *plan, enuf_cuda_room *room)
 void enuf_cuda_workspace_free_room(enuf_nufft *plan, enuf_cuda_room *room)
 {
     enuf_cuda_sort_release(plan, &room->points);
-    enuf_cuda_release(plan, &room->staged_points);
-    enuf_cuda_release(plan, &room->staged_coordinates);
+    enuf_cuda_release(plan, &room->copied_points);
+    enuf_cuda_release(plan, &room->copied_coordinates);
 }
 
 void enuf_cuda_workspace_put_back(enuf_nufft *plan, enuf_cuda_room *former)
@@ -270,9 +270,9 @@ enuf_status enuf_cuda_workspace_grow(enuf_nufft *plan, int64_t max_points, enuf_
         return enuf_fail(ENUF_OUT_OF_MEMORY, "%lld points: no GPU holds them",
                          (long long)max_points);
     *former = (enuf_cuda_room){0};
-    cuda->going = about_to_go(cuda);
+    cuda->to_release = bytes_to_release(cuda);
     enuf_status status = make_room(plan, max_points, former);
-    cuda->going = 0;
+    cuda->to_release = 0;
     if (status == ENUF_SUCCESS)
         exchange(plan, former);
     else

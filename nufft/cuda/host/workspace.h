@@ -21,8 +21,8 @@ enuf_status enuf_cuda_workspace_reserve(enuf_nufft *plan, int64_t max_points);
 /** The arrays with sizes that depend on the number of points. */
 typedef struct enuf_cuda_room {
     enuf_cuda_points points;
-    void *staged_points, *staged_coordinates;
-    int64_t staged_coordinates_bytes;
+    void *copied_points, *copied_coordinates;
+    int64_t copied_coordinates_bytes;
 } enuf_cuda_room;
 
 /** Makes room for max_points. If the arrays are too small, *grown becomes 1, the plan gets new
@@ -32,7 +32,7 @@ enuf_status enuf_cuda_workspace_grow(enuf_nufft *plan, int64_t max_points, enuf_
 void enuf_cuda_workspace_free_room(enuf_nufft *plan, enuf_cuda_room *room);
 void enuf_cuda_workspace_put_back(enuf_nufft *plan, enuf_cuda_room *former);
 
-/** Bytes on the device and, of staging, on the host. */
+/** Bytes on the device, and of copies on the host. */
 int64_t enuf_cuda_workspace_bytes(const enuf_nufft *plan);
 
 #endif

@@ -18,7 +18,7 @@
  * double 16     -       -       -/632   -/626   -/826     -/1346   -/1572   -/2995
  */
 
-/* Points per fine cell from which on a tile staged in shared memory pays. */
+/* From so many points per fine cell on, a tile in shared memory is faster. */
 static const double DENSITY_NARROW = 0.2, DENSITY = 0.03;
 /* Least number of points for such tiles: with fewer, most of the device waits for its tiles. */
 static const int64_t LEAST_POINTS = 30000;

@@ -1,6 +1,6 @@
 /*
  * interpolate_gather.cu - values and gradients in 3D where points are few: some lanes of a warp a
- * sorted point, cells read through the first cache, nothing staged.
+ * sorted point. Cells are read through the first cache, without a tile in shared memory.
  *
  * LX lanes are cells side by side in x, so that a load meets one line or two of each point; a lane
  * sums its cells over rows and planes, weighted by y and z, and multiplies by the weight of x once

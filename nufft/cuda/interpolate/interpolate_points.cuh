@@ -1,6 +1,6 @@
 /*
- * interpolate_points.cuh - values and gradients in 3D: a thread a point, from a tile staged in
- * shared memory.
+ * interpolate_points.cuh - values and gradients in 3D: a thread a point, from a tile in shared
+ * memory.
  *
  * A block takes an equal share of the sorted points, tile by tile: it copies a tile with its
  * margin, then each thread takes one of the tile's points and goes through the width^3 cells of its
@@ -33,7 +33,7 @@ static const int LEVELS = 64; /* points of a bank beyond so many come last, in a
 /* Cost of a tile, in points; least share of a block, in points (times vary by less than a tenth
  * between 64 and 256). Cost of a tile at 144^3 cells, 14 tiles of 11 along an axis, the last nearly
  * empty: 64 points 139 us, 128 111, 200 108 (H100, November 2026). */
-static const int STAGING = 192;
+static const int TILE_COST = 192;
 static const int64_t LEAST_SHARE = 96;
 static const uint32_t NOBODY = 0xffffffffu; /* index of no point */
 
@@ -51,7 +51,7 @@ template <typename real, int PARTS> struct alignas(PARTS * sizeof(real)) grid_ce
 };
 
 /** A tile in shared memory, x fastest, margin included. */
-template <int ACROSS_CELLS, int ALONG_CELLS> struct staged_tile {
+template <int ACROSS_CELLS, int ALONG_CELLS> struct shared_tile {
     enum {
         ACROSS = ACROSS_CELLS,                   /* most cells along x and z */
         ALONG = ALONG_CELLS,                     /* along y */
@@ -142,8 +142,8 @@ __device__ __forceinline__ void order_by_bank(const point_record<real> *records,
 
 /** Copies a tile with its margin, to be waited for. A thread's cells stand in one row of z each. */
 template <typename real, int PARTS, int WIDTH, class window, class tile>
-__device__ __forceinline__ void stage(const points_parameters &a, const int64_t origin[3], int part,
-                                      grid_cell<real, PARTS> *to)
+__device__ __forceinline__ void load_tile(const points_parameters &a, const int64_t origin[3],
+                                          int part, grid_cell<real, PARTS> *to)
 {
     typedef grid_cell<real, PARTS> cell;
     /* the grid's last tiles may hold only one layer of windows */
@@ -313,7 +313,8 @@ template <typename real, int PARTS, bool SLOPES, int WIDTH, class tile> struct b
 /* Work before a tile, in points. */
 __device__ __forceinline__ uint64_t work_before(const sorted_view &v, uint32_t tile)
 {
-    return (v.start[tile] & (((uint64_t)1 << ENUF_CUDA_POINT_BITS) - 1)) + (uint64_t)tile * STAGING;
+    return (v.start[tile] & (((uint64_t)1 << ENUF_CUDA_POINT_BITS) - 1)) +
+           (uint64_t)tile * TILE_COST;
 }
 
 /** The first record of the share that has `work` before it. By one warp, 32 tiles at a time. */
@@ -331,7 +332,7 @@ __device__ __forceinline__ uint64_t share_begin(const sorted_view &v, uint64_t w
     const uint64_t below = ((uint64_t)1 << ENUF_CUDA_POINT_BITS) - 1;
     const uint64_t first = v.start[low] & below, behind = v.start[low + 1] & below;
     const uint64_t over = work - work_before(v, low);
-    return min(behind, first + (over > STAGING ? over - STAGING : 0));
+    return min(behind, first + (over > TILE_COST ? over - TILE_COST : 0));
 }
 
 /* Rows of the threads' columns: weights of z and, afterwards, gradients on their way. */
@@ -369,7 +370,7 @@ __global__ void __launch_bounds__(tile::THREADS,
     load_half_window<real, WIDTH>(a.window, coefficients);
     if (threadIdx.x < 32) b.count[threadIdx.x] = 0;
     if (threadIdx.x < 64) {
-        const uint64_t work = n + (uint64_t)tiles_of(a.points) * STAGING;
+        const uint64_t work = n + (uint64_t)tiles_of(a.points) * TILE_COST;
         const uint32_t k = blockIdx.x + threadIdx.x / 32;
         const uint64_t at = k == gridDim.x ? n : share_begin(a.points, work * k / gridDim.x);
         if (lane == 0) share[threadIdx.x / 32] = at;
@@ -381,7 +382,7 @@ __global__ void __launch_bounds__(tile::THREADS,
     while (j < last) {
         int64_t origin[3];
         tile_origin(a.points, number, origin);
-        stage<real, PARTS, WIDTH, window, tile>(a, origin, part, cells);
+        load_tile<real, PARTS, WIDTH, window, tile>(a, origin, part, cells);
         __pipeline_commit();
         const uint64_t behind = min(last, a.points.start[number + 1] & below);
         const uint64_t next = a.points.start[min(number + 2, tiles_of(a.points))] & below;
@@ -425,7 +426,7 @@ static enuf_status launch_points(enuf_nufft *plan, const points_parameters &a,
         "blocks for interpolation");
     const int passes = a.out.parts / PARTS;
     int64_t blocks = (int64_t)resident * cuda->multiprocessors / passes;
-    const int64_t work = cuda->points.n + (int64_t)a.points.n_tiles * STAGING;
+    const int64_t work = cuda->points.n + (int64_t)a.points.n_tiles * TILE_COST;
     const int64_t most = (work + LEAST_SHARE - 1) / LEAST_SHARE;
     if (blocks > most) blocks = most;
     if (blocks < 1) blocks = 1;

@@ -8,9 +8,9 @@
 
 #include "interpolate_points.cuh"
 
-typedef staged_tile<ENUF_CUDA_SMALL, ENUF_CUDA_SMALL_Y> small_staged;
-typedef staged_tile<ENUF_CUDA_MIDDLE, ENUF_CUDA_MIDDLE_Y> middle_staged;
-typedef staged_tile<ENUF_CUDA_LARGE, ENUF_CUDA_LARGE_Y> large_staged;
+typedef shared_tile<ENUF_CUDA_SMALL, ENUF_CUDA_SMALL_Y> small_tile;
+typedef shared_tile<ENUF_CUDA_MIDDLE, ENUF_CUDA_MIDDLE_Y> middle_tile;
+typedef shared_tile<ENUF_CUDA_LARGE, ENUF_CUDA_LARGE_Y> large_tile;
 
 /* Real and imaginary parts at once if a tile of both leaves room for several blocks. Two lanes a
  * point for wide windows: there fewer conflicts pay for the work that both lanes do. */
@@ -32,35 +32,35 @@ static enuf_status points_by_width(enuf_nufft *plan, const points_parameters &a,
 {
     switch (a.window.width) {
     case 2:
-        return points_of_width<real, 2, small_staged>(plan, a, job);
+        return points_of_width<real, 2, small_tile>(plan, a, job);
     case 3:
-        return points_of_width<real, 3, small_staged>(plan, a, job);
+        return points_of_width<real, 3, small_tile>(plan, a, job);
     case 4:
-        return points_of_width<real, 4, small_staged>(plan, a, job);
+        return points_of_width<real, 4, small_tile>(plan, a, job);
     case 5:
-        return points_of_width<real, 5, middle_staged>(plan, a, job);
+        return points_of_width<real, 5, middle_tile>(plan, a, job);
     case 6:
-        return points_of_width<real, 6, middle_staged>(plan, a, job);
+        return points_of_width<real, 6, middle_tile>(plan, a, job);
     case 7:
-        return points_of_width<real, 7, middle_staged>(plan, a, job);
+        return points_of_width<real, 7, middle_tile>(plan, a, job);
     case 8:
-        return points_of_width<real, 8, middle_staged>(plan, a, job);
+        return points_of_width<real, 8, middle_tile>(plan, a, job);
     case 9:
-        return points_of_width<real, 9, middle_staged>(plan, a, job);
+        return points_of_width<real, 9, middle_tile>(plan, a, job);
     case 10:
-        return points_of_width<real, 10, large_staged>(plan, a, job);
+        return points_of_width<real, 10, large_tile>(plan, a, job);
     case 11:
-        return points_of_width<real, 11, large_staged>(plan, a, job);
+        return points_of_width<real, 11, large_tile>(plan, a, job);
     case 12:
-        return points_of_width<real, 12, large_staged>(plan, a, job);
+        return points_of_width<real, 12, large_tile>(plan, a, job);
     case 13:
-        return points_of_width<real, 13, large_staged>(plan, a, job);
+        return points_of_width<real, 13, large_tile>(plan, a, job);
     case 14:
-        return points_of_width<real, 14, large_staged>(plan, a, job);
+        return points_of_width<real, 14, large_tile>(plan, a, job);
     case 15:
-        return points_of_width<real, 15, large_staged>(plan, a, job);
+        return points_of_width<real, 15, large_tile>(plan, a, job);
     default:
-        return points_of_width<real, ENUF_CUDA_TILED_WIDTH, large_staged>(plan, a, job);
+        return points_of_width<real, ENUF_CUDA_TILED_WIDTH, large_tile>(plan, a, job);
     }
 }
 

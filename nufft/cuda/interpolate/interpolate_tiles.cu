@@ -1,7 +1,7 @@
 /*
  * interpolate_tiles.cu - values and gradients in 3D by the double-precision matrix units, from a
- * tile staged in shared memory: faster than a thread a point for some widths in double, where
- * points are many (interpolate.c).
+ * tile in shared memory: faster than a thread a point for some widths in double, where points are
+ * many (interpolate.c).
  *
  * A block takes a sub-problem and copies its tile, margin included, in double. A warp takes 16
  * points at a time, neighbours in y. For each row y that one of them meets the sums over z,
@@ -29,8 +29,8 @@ struct tiles_parameters {
     results out;
 };
 
-/* Doubles from one plane of the staged tile to the next: lanes' planes in different banks. */
-template <int N, int NY> struct staged {
+/* PLANE: doubles from one plane of the tile to the next, so that lanes read different banks. */
+template <int N, int NY> struct shared_tile {
     enum { P = 8 * N, PLANE = P * NY + 4, COUNT = P * PLANE };
 };
 
@@ -44,8 +44,8 @@ template <int N, int NY>
 static size_t tiles_shared(const window_view &w, size_t number, bool slopes, int warps)
 {
     size_t step = (size_t)w.step | 1;
-    return sizeof(double) *
-               (staged<N, NY>::COUNT + (size_t)warps * (size_t)warp_doubles((int)step, slopes)) +
+    return sizeof(double) * (shared_tile<N, NY>::COUNT +
+                             (size_t)warps * (size_t)warp_doubles((int)step, slopes)) +
            (size_t)w.n * (size_t)w.step * number + 256 * sizeof(int) +
            (size_t)warps * 4 * POINTS * sizeof(int) + 2048 * sizeof(uint16_t);
 }
@@ -56,8 +56,8 @@ __device__ __forceinline__ double weight_at(const double *w, int cell, int width
 }
 
 template <typename real, int N, int NY, int WARPS>
-__device__ __forceinline__ void stage(const tiles_parameters &a, const int64_t origin[3], int part,
-                                      double *tile)
+__device__ __forceinline__ void load_tile(const tiles_parameters &a, const int64_t origin[3],
+                                          int part, double *tile)
 {
     const real *cells = (const real *)a.cells + part;
     for (int i = threadIdx.x; i < 64 * N * N * NY; i += 32 * WARPS) {
@@ -65,18 +65,18 @@ __device__ __forceinline__ void stage(const tiles_parameters &a, const int64_t o
         const int64_t at = folded_once((int)origin[2] + z, (int)a.points.grid[2]) * a.plane +
                            folded_once((int)origin[1] + y, (int)a.points.grid[1]) * a.row +
                            folded_once((int)origin[0] + x, (int)a.points.grid[0]) * a.out.parts;
-        tile[z * staged<N, NY>::PLANE + y * 8 * N + x] = (double)cells[at];
+        tile[z * shared_tile<N, NY>::PLANE + y * 8 * N + x] = (double)cells[at];
     }
 }
 
 template <typename real, bool SLOPES, int N, int NY, int WARPS, int BLOCKS>
 __global__ void __launch_bounds__(32 * WARPS, BLOCKS) interpolate_tiles(const tiles_parameters a)
 {
-    constexpr int PLANE = staged<N, NY>::PLANE;
+    constexpr int PLANE = shared_tile<N, NY>::PLANE;
     extern __shared__ double shared[];
     const int warp = threadIdx.x / 32, lane = threadIdx.x % 32, g = lane / 4, t = lane % 4;
     const int width = a.window.width, step = a.window.step | 1, part = blockIdx.y;
-    double *tile = shared, *all_weights = tile + staged<N, NY>::COUNT;
+    double *tile = shared, *all_weights = tile + shared_tile<N, NY>::COUNT;
     double *weights = all_weights + warp * warp_doubles(step, SLOPES);
     double *slopes = weights + 3 * POINTS * step; /* only where SLOPES */
     real *coefficients = (real *)(all_weights + WARPS * warp_doubles(step, SLOPES));
@@ -94,7 +94,7 @@ __global__ void __launch_bounds__(32 * WARPS, BLOCKS) interpolate_tiles(const ti
         const int count = (int)sub.count;
         int64_t origin[3];
         tile_origin(a.points, sub.tile, origin);
-        stage<real, N, NY, WARPS>(a, origin, part, tile);
+        load_tile<real, N, NY, WARPS>(a, origin, part, tile);
         order_by_y(records, count, order, bins);
 
         for (int begin = POINTS * warp; begin < count; begin += POINTS * WARPS) {

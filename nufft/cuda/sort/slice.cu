@@ -87,7 +87,7 @@ __global__ void __launch_bounds__(THREADS) fill_tables(const table_parameters a)
     const uint32_t first = bound[0], behind = bound[1];
     const uint64_t thread = (uint64_t)blockIdx.x * THREADS + threadIdx.x;
     const uint64_t threads = (uint64_t)gridDim.x * THREADS;
-    if (first == behind) { /* points that are not finite are none */
+    if (first == behind) { /* after a bad coordinate there are no points */
         if (thread == 0) {
             *a.slice = {0, 0, 0, 1};
             a.slice_start[0] = a.slice_start[1] = 0;

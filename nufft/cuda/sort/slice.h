@@ -2,7 +2,7 @@
  * slice.h - points in indexed storage, a slice of them at a time.
  *
  * Kernels that spread or interpolate read records in the order of the tiles. Packed storage keeps
- * the records of all points, one slice. Indexed storage keeps the caller's index of each point in
+ * the records of all points: one slice. Indexed storage keeps the caller's index of each point in
  * that order. A slice is a run of sub-problems; their records are made from the caller's
  * coordinates when the slice is used. Kernels see a slice as if there were no other points
  * (sorted_view, point.cuh). A tile that two slices share is spread twice, with the points of one

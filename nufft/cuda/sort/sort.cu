@@ -2,26 +2,27 @@
  * sort.cu - folds points into the fine grid and sorts them by the tile of the window's first cell
  * and, within a tile, by that cell along the last axis: a counting sort with payload.
  *
- * count_points takes one atomic a point, or one for all points of a warp in the same bin, and
- * stores the point's place within its bin; sort_scan.cu makes places and sub-problems of the
- * counts; write_points writes the records, each once. Bins are many, because atomics on one line of
- * the second cache come one after the other, 2.7 ns each: counting a million points by tile alone
- * took 49 us (H100, November 2026).
+ * count_points counts the points of each bin and stores the rank of a point in its bin. The points
+ * of a warp in the same bin take one atomic. sort_scan.cu computes the places of bins and the
+ * sub-problems from the counts. write_points writes each record once. There are many bins, because
+ * atomics on one line of the second cache come one after the other, 2.7 ns each: counting a million
+ * points by tile alone took 49 us (H100, November 2026).
  *
- * Points are taken in the order into which they were sorted the last time, if they were as many: of
- * points that move a little from step to step neighbours meet the same bins, so that atomics are
- * few, and records are written side by side. Coordinates are then gathered, once: count_points
- * stores records in the order taken. Very many points would need much memory for that; they are
- * taken in the caller's order and folded twice.
+ * If the number of points is that of the last sort, they are taken in the order of its records.
+ * When points move only a little from step to step, neighbours in this order meet the same bins.
+ * Then atomics are few, and records are written side by side. count_points gathers the coordinates
+ * and stores records in the order taken. For more than MOST_TAKEN points this would need much
+ * memory: they are taken in the caller's order, and both kernels fold them.
  *
  * A bad coordinate: the kernels after count_points keep the points sorted before, but set their
  * number to 0 (enuf_cuda_sort_state).
  *
- * Indexed storage: no records, the caller's index of each point alone (slice.h makes records of a
- * slice). No ranks either: write_order takes an atomic a point again.
+ * Indexed storage has no records, only the caller's index of each point. slice.h makes the records
+ * of a slice. Ranks are not stored: write_order counts again, with atomics as count_points.
  *
- * Bytes a point (float coordinates and records): 12 + 4 + 24 and 24 + 16; of very many 12 + 4 and
- * 12 + 4 + 16; indexed 12 and 12 + 4. No synchronisation, nothing allocated.
+ * Bytes a point (float coordinates and records), counting and writing: 12 + 4 + 24 and 24 + 16; for
+ * more than MOST_TAKEN points 12 + 4 and 12 + 4 + 16; indexed 12 and 12 + 4. The kernels do not
+ * synchronise and do not allocate.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "cuda/fold.cuh"
@@ -32,14 +33,15 @@
 static const int THREADS = 256, RESIDENT = 6; /* of a block; blocks of a multiprocessor */
 static const uint32_t NOWHERE = 0xffffffffu;  /* bin of a point that is not finite */
 
-/* Sub-problems: at least so many a multiprocessor, where there are points enough. */
+/* Least number of sub-problems a multiprocessor, if there are enough points. */
 static const int SUBPROBLEMS_PER_MULTIPROCESSOR = 16;
 static const int64_t LEAST_POINTS = 128, MOST_POINTS = 2048;
 
-/* Sub-problems a multiprocessor works on at once, of width 5 to 9. Larger sub-problems are used if
- * they are enough for all blocks, because each one also adds its tile to the grid: 110,592 points,
- * 48^3 cells, width 6, 25 us, with twice as many sub-problems 28. They are not used if blocks would
- * be idle: width 8, 82 % of the blocks with work, 5 us more (H100, November 2026). */
+/* AT_ONCE: sub-problems that a multiprocessor works on at once, for widths 5 to 9. Few points take
+ * sub-problems of ENOUGH_POINTS instead of LEAST_POINTS if these run at once and give work to at
+ * least 7/8 of the blocks. Fewer sub-problems save time, because each one adds its tile to the
+ * grid: 110,592 points, 48^3 cells, width 6, 25 us, with twice as many sub-problems 28. Idle blocks
+ * cost more: width 8, 82 % of the blocks with work, 5 us more (H100, November 2026). */
 static const int AT_ONCE = 4;
 static const int64_t ENOUGH_POINTS = 256;
 
@@ -70,7 +72,7 @@ __device__ __forceinline__ uint32_t count_up(uint32_t *bins, uint32_t bin)
     return place + (uint32_t)__popc(same & ((1u << lane) - 1));
 }
 
-/* A thread a point, the k-th that is taken. rank NULL: not noted. */
+/* A thread a point, the k-th that is taken. rank NULL: ranks are not stored. */
 template <typename coordinate, typename real>
 __global__ void __launch_bounds__(THREADS, RESIDENT)
     count_points(const fold_parameters f, const taken_points<real> taken, uint32_t *count,
@@ -99,8 +101,8 @@ __global__ void __launch_bounds__(THREADS, RESIDENT)
     if (k < f.n && rank) rank[k] = place;
 }
 
-/* Arrays that the last kernel clears for the next sort, and the state that it writes of this
- * one. */
+/* For the last kernel of a sort: arrays that it clears for the next sort, and the state that it
+ * writes. */
 struct sort_end {
     uint32_t *count;
     uint64_t n_bins;
@@ -172,7 +174,7 @@ static uint32_t most_points(const enuf_cuda *cuda, int64_t n)
     const int64_t blocks = (int64_t)cuda->multiprocessors * AT_ONCE;
     const int64_t tiles = (int64_t)cuda->points.n_tiles;
     int64_t most = n / ((int64_t)cuda->multiprocessors * SUBPROBLEMS_PER_MULTIPROCESSOR) / 32 * 32;
-    if (most < LEAST_POINTS) { /* as many as run at once, if points are spread evenly */
+    if (most < LEAST_POINTS) { /* pieces: sub-problems of evenly spread points */
         const int64_t of_tile = (n + tiles - 1) / tiles;
         const int64_t pieces = tiles * ((of_tile + ENOUGH_POINTS - 1) / ENOUGH_POINTS);
         if (pieces <= blocks && 8 * pieces >= 7 * blocks) most = ENOUGH_POINTS;
@@ -184,7 +186,7 @@ static uint32_t most_points(const enuf_cuda *cuda, int64_t n)
 static int64_t list_length(const enuf_cuda *cuda, int64_t n)
 {
     int64_t tiles = (int64_t)cuda->points.n_tiles;
-    /* fewer points may be cut finer */
+    /* n is the most points; fewer points may have smaller sub-problems, so they may have more */
     int64_t pieces = n / LEAST_POINTS;
     int64_t coarse = (int64_t)cuda->multiprocessors * SUBPROBLEMS_PER_MULTIPROCESSOR * 2;
     int64_t most = n / MOST_POINTS > coarse ? n / MOST_POINTS : coarse;
@@ -255,7 +257,7 @@ extern "C" enuf_status enuf_cuda_sort_create(enuf_nufft *plan)
 
 /* ---- Room for points ---- */
 
-/* The same tiles, no array that a reserve makes. */
+/* The same tiles, without the arrays that a reserve makes. */
 static enuf_cuda_points without_arrays(const enuf_cuda_points *from)
 {
     enuf_cuda_points p = *from;
@@ -367,8 +369,8 @@ static enuf_status read_state(const enuf_nufft *plan, enuf_cuda_sort_state *stat
     const enuf_cuda *cuda = enuf_cuda_of(plan);
     ENUF_CUDA_TRY(cudaMemcpyAsync(state, cuda->points.state, sizeof *state, cudaMemcpyDeviceToHost,
                                   cuda->stream),
-                  "asking which points stand");
-    ENUF_CUDA_TRY(cudaStreamSynchronize(cuda->stream), "asking which points stand");
+                  "reading the state of the sort");
+    ENUF_CUDA_TRY(cudaStreamSynchronize(cuda->stream), "reading the state of the sort");
     return ENUF_SUCCESS;
 }
 
@@ -386,7 +388,7 @@ extern "C" enuf_status enuf_cuda_sort_restore(enuf_nufft *plan)
     enuf_cuda_points *p = &cuda->points;
     enuf_cuda_sort_state state;
     ENUF_TRY(read_state(plan, &state));
-    /* the caller's own coordinates may have changed since */
+    /* indexed points in device memory: the caller may have changed the coordinates */
     const int kept = !p->indexed || enuf_cuda_on_host(plan);
     plan->points_set = kept && state.set > plan->sets_void;
     if (!plan->points_set) return ENUF_SUCCESS;
@@ -441,8 +443,8 @@ extern "C" enuf_status enuf_cuda_sort(enuf_nufft *plan, const enuf_coordinates *
     enuf_status status =
         c->precision == ENUF_FLOAT ? sort_of<float>(plan, c) : sort_of<double>(plan, c);
     if (status == ENUF_SUCCESS) return status;
-    /* write_points may not have cleared the counts, and the earlier points may be lost: both are
-     * cleared */
+    /* the last kernel may not have cleared the counts, and the earlier points may be lost: clear
+     * the counts, and forget the points */
     enuf_nufft_void_points(plan);
     if (clear(enuf_cuda_of(plan)) != cudaSuccess)
         cudaGetLastError(); /* status has the first failure */

@@ -1,10 +1,10 @@
 /*
- * sort_scan.cu - from the counts of bins to the places of tiles, bins and sub-problems, in one
- * launch.
+ * sort_scan.cu - computes the places of tiles, bins and sub-problems from the counts of bins, in
+ * one launch.
  *
  * A block takes a share of the tiles. It adds up its counts, publishes the sum, and reads the sums
- * of all blocks before it. Blocks number themselves as they start, and publish before they wait; so
- * a block waits only for blocks that run. Then it goes through its tiles again, a thread a tile,
+ * of all blocks before it. Blocks take their numbers as they start, and publish before they wait.
+ * So a block waits only for blocks that run. Then it goes through its tiles again, a thread a tile,
  * and writes the places and the sub-problems.
  *
  * Bytes: counts are read once or, in large grids, twice; 4 written a bin, 8 a tile, 16 a
@@ -54,7 +54,7 @@ __device__ __forceinline__ uint64_t pack(const scan_parameters &a, uint64_t tile
     return (uint64_t)n | (uint64_t)(n / a.most + (n % a.most != 0)) << ENUF_CUDA_POINT_BITS;
 }
 
-/* Counts of the thread's tile become places. */
+/* Writes the place of the thread's tile, and replaces the counts of its bins by their places. */
 __device__ __forceinline__ void place(const scan_parameters &a, uint64_t tile, uint64_t end,
                                       uint64_t begin, uint32_t *counts)
 {
@@ -125,7 +125,7 @@ __global__ void __launch_bounds__(THREADS) scan_tiles(const scan_parameters a)
 {
     __shared__ uint32_t number, counts[TILES * ENUF_CUDA_MOST_BINS];
     __shared__ uint64_t of_warp[WARPS], begin[TILES];
-    const uint32_t bad = a.state->bad; /* while the number is on its way */
+    const uint32_t bad = a.state->bad; /* loaded while the number is on its way */
     if (threadIdx.x == 0) number = atomicAdd(&a.state->ticket, 1u);
     __syncthreads();
     if (threadIdx.x == 0 && number == 0) a.state->refused = bad;
@@ -154,7 +154,7 @@ __global__ void __launch_bounds__(THREADS) scan_tiles(const scan_parameters a)
     sum_before(mine, of_warp, &before);
 
     for (uint64_t tile = first; tile < end; tile += TILES) {
-        if (end - first > TILES) fetch(a, tile, end, counts); /* else they are there */
+        if (end - first > TILES) fetch(a, tile, end, counts); /* else counts still has them */
         const uint64_t here = before + sum_before(pack(a, tile, end, counts), of_warp, &total);
         if (threadIdx.x < TILES) begin[threadIdx.x] = here;
         before += total;

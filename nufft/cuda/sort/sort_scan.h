@@ -12,9 +12,9 @@ enum {
 #ifdef __cplusplus
 extern "C"
 #endif
-    /** start, bin_start and list from count; sub-problems have `most` points at most. published and
-     * state->ticket are 0 before, and to be set to 0 after. Where state->bad is set, only
-     * start[n_tiles] changes: to 0. */
+    /** Computes start, bin_start and list from count. Sub-problems have `most` points at most.
+     * published and state->ticket must be 0; the last kernel of the sort sets them to 0 again. If
+     * state->bad is set, of these arrays only start[n_tiles] changes: it becomes 0. */
     enuf_status
     enuf_cuda_sort_scan(enuf_cuda *cuda, uint32_t most);
 

@@ -43,7 +43,7 @@
  *
  * Options: those of rank 0 count on all ranks, with its calibration file; except threads, log,
  * device, stream and the name of the wisdom file. With threads = 0 the ranks of a node share
- * OpenMP's default, unless their binding or OMP_NUM_THREADS decides. On CPUs memory is ENUF_HOST.
+ * OpenMP's default, unless their binding or OMP_NUM_THREADS sets it. On CPUs memory is ENUF_HOST.
  *
  * Threads: a rank computes with options.threads threads. Only the thread that calls these functions
  * calls MPI. Start MPI with MPI_Init_thread() and MPI_THREAD_FUNNELED or more; with FUNNELED call

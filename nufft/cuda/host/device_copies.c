@@ -1,5 +1,5 @@
-/* staging.c - see staging.h. SPDX-License-Identifier: BSD-3-Clause */
-#include "staging.h"
+/* device_copies.c - see device_copies.h. SPDX-License-Identifier: BSD-3-Clause */
+#include "device_copies.h"
 #include "parallel.h"
 #include "cuda/device_memory.h"
 
@@ -86,30 +86,30 @@ static void rebase(enuf_coordinates *points, int dim, const char *from, char *to
 static enuf_status room_to_keep(enuf_nufft *plan, int64_t bytes)
 {
     enuf_cuda *cuda = enuf_cuda_of(plan);
-    if (!cuda->points.indexed || bytes <= cuda->staged_coordinates_bytes) return ENUF_SUCCESS;
-    char *fresh, *old = cuda->staged_coordinates;
+    if (!cuda->points.indexed || bytes <= cuda->copied_coordinates_bytes) return ENUF_SUCCESS;
+    char *fresh, *old = cuda->copied_coordinates;
     ENUF_TRY(enuf_cuda_allocate(plan, &fresh, bytes, 1, "coordinates"));
-    enuf_status status = copy_within(plan, fresh, old, cuda->staged_coordinates_bytes);
+    enuf_status status = copy_within(plan, fresh, old, cuda->copied_coordinates_bytes);
     if (status != ENUF_SUCCESS) {
         enuf_cuda_release(plan, &fresh);
         return status;
     }
     if (old) rebase(&cuda->points.coordinates, plan->options.dim, old, fresh);
-    enuf_cuda_release(plan, &cuda->staged_coordinates);
-    cuda->staged_coordinates = fresh;
-    cuda->staged_coordinates_bytes = bytes;
+    enuf_cuda_release(plan, &cuda->copied_coordinates);
+    cuda->copied_coordinates = fresh;
+    cuda->copied_coordinates_bytes = bytes;
     return ENUF_SUCCESS;
 }
 
-enuf_status enuf_cuda_coordinates_keep(enuf_nufft *plan, const enuf_coordinates *staged,
+enuf_status enuf_cuda_coordinates_keep(enuf_nufft *plan, const enuf_coordinates *copied,
                                        int64_t bytes)
 {
     enuf_cuda *cuda = enuf_cuda_of(plan);
     if (!cuda->points.indexed) return ENUF_SUCCESS;
-    ENUF_TRY(copy_within(plan, cuda->staged_coordinates, cuda->staged_points, bytes));
-    cuda->points.coordinates = *staged;
-    rebase(&cuda->points.coordinates, plan->options.dim, cuda->staged_points,
-           cuda->staged_coordinates);
+    ENUF_TRY(copy_within(plan, cuda->copied_coordinates, cuda->copied_points, bytes));
+    cuda->points.coordinates = *copied;
+    rebase(&cuda->points.coordinates, plan->options.dim, cuda->copied_points,
+           cuda->copied_coordinates);
     return ENUF_SUCCESS;
 }
 
@@ -117,11 +117,11 @@ enuf_status enuf_cuda_coordinates_keep(enuf_nufft *plan, const enuf_coordinates 
 static enuf_status copy_interleaved(enuf_nufft *plan, const enuf_coordinates *host,
                                     const char *first, int64_t bytes, enuf_coordinates *device)
 {
-    char *staged = enuf_cuda_of(plan)->staged_points;
+    char *copied = enuf_cuda_of(plan)->copied_points;
     ENUF_TRY(room_to_keep(plan, bytes));
     for (int d = 0; d < plan->options.dim; d++)
-        device->axis[d] = staged + ((const char *)host->axis[d] - first);
-    return enuf_cuda_copy_in(plan, staged, first, bytes);
+        device->axis[d] = copied + ((const char *)host->axis[d] - first);
+    return enuf_cuda_copy_in(plan, copied, first, bytes);
 }
 
 /* Separate arrays of stride 1: copied one by one. */
@@ -129,10 +129,10 @@ static enuf_status copy_arrays(enuf_nufft *plan, const enuf_coordinates *host,
                                enuf_coordinates *device)
 {
     int64_t bytes = host->n * (host->precision == ENUF_FLOAT ? 4 : 8);
-    char *staged = enuf_cuda_of(plan)->staged_points;
+    char *copied = enuf_cuda_of(plan)->copied_points;
     ENUF_TRY(room_to_keep(plan, bytes * plan->options.dim));
     for (int d = 0; d < plan->options.dim; d++) {
-        char *to = staged + d * bytes;
+        char *to = copied + d * bytes;
         device->axis[d] = to;
         ENUF_TRY(enuf_cuda_copy_in(plan, to, host->axis[d], bytes));
     }
@@ -160,7 +160,7 @@ static enuf_status pack(enuf_nufft *plan, const enuf_coordinates *host, enuf_coo
 {
     enuf_cuda *cuda = enuf_cuda_of(plan);
     int64_t n = host->n, stride = host->stride;
-    char *staged = cuda->staged_points;
+    char *copied = cuda->copied_points;
     ENUF_TRY(room_to_keep(plan, n * 8 * plan->options.dim));
     if (n > cuda->packed_room) {
         enuf_release(&cuda->packed);
@@ -176,7 +176,7 @@ static enuf_status pack(enuf_nufft *plan, const enuf_coordinates *host, enuf_coo
         int single = host->precision == ENUF_FLOAT;
         strided_loop loop = {packed, single ? NULL : f64, single ? f32 : NULL, stride};
         enuf_parallel_for(plan->threads, n, 0, pack_numbers, &loop);
-        char *to = staged + d * n * 8;
+        char *to = copied + d * n * 8;
         device->axis[d] = to;
         ENUF_TRY(enuf_cuda_copy_in(plan, to, packed, n * 8));
         ENUF_TRY(enuf_cuda_wait(plan)); /* the next axis overwrites the packed numbers */
@@ -207,13 +207,13 @@ enuf_status enuf_cuda_coordinates_in(enuf_nufft *plan, const enuf_coordinates *h
     return host->stride == 1 ? copy_arrays(plan, host, device) : pack(plan, host, device);
 }
 
-enuf_status enuf_cuda_staged_cells(enuf_nufft *plan, int64_t bytes)
+enuf_status enuf_cuda_copied_cells(enuf_nufft *plan, int64_t bytes)
 {
     enuf_cuda *cuda = enuf_cuda_of(plan);
-    if (bytes <= cuda->staged_cells_bytes) return ENUF_SUCCESS;
-    enuf_cuda_release(plan, &cuda->staged_cells);
-    cuda->staged_cells_bytes = 0;
-    ENUF_TRY(enuf_cuda_allocate(plan, &cuda->staged_cells, bytes, 1, "arrays on their way"));
-    cuda->staged_cells_bytes = bytes;
+    if (bytes <= cuda->copied_cells_bytes) return ENUF_SUCCESS;
+    enuf_cuda_release(plan, &cuda->copied_cells);
+    cuda->copied_cells_bytes = 0;
+    ENUF_TRY(enuf_cuda_allocate(plan, &cuda->copied_cells, bytes, 1, "arrays on their way"));
+    cuda->copied_cells_bytes = bytes;
     return ENUF_SUCCESS;
 }
