@@ -25,25 +25,17 @@ def threads_of(row):
 
 
 def transforms_cpu(folder):
-    """Of the newest tables with all rows; else the means that were kept of an earlier run."""
-    names = newest(folder, 'nufft_against_finufft_source_*')
+    """Of the newest tables."""
+    names = newest(folder, 'nufft_against_finufft_source')
     cases = {}
     for row in (row for name in names for row in read(folder, name)):
         if row['kind'] == 'complex' and row['ratio']:  # a row without a ratio: the peer refused
             cases.setdefault((-int(row['dim']), int(row['threads'])), []).append(row)
-    if names:
-        return [(threads_of(rows[0]), spread([float(row['ratio']) for row in rows]))
-                for _, rows in sorted(cases.items())]
-    for row in read(folder, 'nufft_against_finufft_native_2026-11-22.csv'):  # the later run of each
-        if row['strengths'] == 'complex':
-            cases[-int(row['dim']), int(row['threads'])] = row
-    return [(threads_of(row), (float(row['least_ratio']), float(row['mean_ratio']), None, None, None))
-            for _, row in sorted(cases.items())]
+    return [(threads_of(rows[0]), spread([float(row['ratio']) for row in rows])) for _, rows in sorted(cases.items())]
 
 
 def title_cpu(folder):
-    names = newest(folder, 'nufft_against_finufft_source_*') or ['nufft_against_finufft_native_2026-11-22.csv']
-    peer, machine = second_line(folder, names[0])[:2]
+    peer, machine = second_line(folder, newest(folder, 'nufft_against_finufft_source')[0])[:2]
     build = re.search(r'finufft (.*?)(?:, /.*)?$', peer).group(1)
     return f'Transforms, CPU, complex strengths: FINUFFT {build}; {machine.partition(", otherwise")[0]}'
 
