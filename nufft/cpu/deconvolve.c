@@ -25,6 +25,17 @@ static int64_t pieces_of(int64_t n)
     return (n + PIECE - 1) / PIECE;
 }
 
+/* Numbers [x, end) of a row. */
+typedef struct row_piece {
+    int64_t row, x, end;
+} row_piece;
+
+static inline row_piece piece_of(int64_t item, int64_t n)
+{
+    const int64_t x = item % pieces_of(n) * PIECE;
+    return (row_piece){item / pieces_of(n), x, n - x < PIECE ? n : x + PIECE};
+}
+
 /* Place of a frequency of x; fold is NULL, known to the compiler, where rows are in their order. */
 static inline __attribute__((always_inline)) int64_t place_of(const enuf_fft_fold *fold,
                                                               int64_t frequency)
@@ -37,20 +48,19 @@ typedef struct deconvolve_loop {
     real *out;
 } deconvolve_loop;
 
-/* Modes [x, end) of row r. */
-static inline __attribute__((always_inline)) void deconvolve_row(const deconvolve_loop *loop,
-                                                                 const enuf_fft_fold *fold,
-                                                                 int64_t r, int64_t x, int64_t end)
+static inline __attribute__((always_inline)) void
+deconvolve_piece(const deconvolve_loop *loop, const enuf_fft_fold *fold, row_piece piece)
 {
     const enuf_nufft *plan = loop->plan;
     const enuf_mode_axis *ax = &plan->axis[0], *ay = &plan->axis[1], *az = &plan->axis[2];
     /* the forward real-to-complex transform has sign -1; the other sign is its conjugate */
     const real imaginary = plan->real && plan->options.sign == 1 ? -1 : 1;
-    const int64_t rows = ay->n * az->n, y = r % rows % ay->n, z = r % rows / ay->n;
+    const int64_t rows = ay->n * az->n, r = piece.row;
+    const int64_t y = r % rows % ay->n, z = r % rows / ay->n;
     const real *from = frequency_row(plan, r / rows, ay->frequency[y], az->frequency[z]);
     const double factor = ay->inverse[y] * az->inverse[z];
     real *to = loop->out + 2 * r * ax->n;
-    for (; x < end; x++) {
+    for (int64_t x = piece.x; x < piece.end; x++) {
         const int64_t at = 2 * place_of(fold, ax->frequency[x]);
         const real scale = (real)(factor * ax->inverse[x]);
         to[2 * x] = from[at] * scale;
@@ -62,14 +72,13 @@ static void deconvolve_pieces(void *context, int64_t item, int64_t end, int thre
 {
     const deconvolve_loop *loop = context;
     const enuf_fft_fold *fold = &((const enuf_cpu *)loop->plan->workspace)->fft.fold;
-    const int64_t n = loop->plan->axis[0].n, pieces = pieces_of(n);
     (void)thread;
     for (; item < end; item++) {
-        const int64_t x = item % pieces * PIECE, to = n - x < PIECE ? n : x + PIECE;
+        const row_piece piece = piece_of(item, loop->plan->axis[0].n);
         if (fold->rows > 0)
-            deconvolve_row(loop, fold, item / pieces, x, to);
+            deconvolve_piece(loop, fold, piece);
         else
-            deconvolve_row(loop, NULL, item / pieces, x, to);
+            deconvolve_piece(loop, NULL, piece);
     }
 }
 
@@ -105,15 +114,15 @@ typedef struct amplify_loop {
     enuf_multiplier kind;
 } amplify_loop;
 
-/* Modes [x, end) into row r of frequencies, which is zero. */
+/* Modes into a row of frequencies, which is zero. */
 static inline __attribute__((always_inline)) void
-amplify_row(const amplify_loop *loop, const enuf_fft_fold *fold, int64_t r, int64_t x, int64_t end)
+amplify_piece(const amplify_loop *loop, const enuf_fft_fold *fold, row_piece piece)
 {
     const enuf_nufft *plan = loop->plan;
     const enuf_mode_axis *ax = &plan->axis[0], *ay = &plan->axis[1], *az = &plan->axis[2];
     const real *source = loop->source, *multiplier = loop->multiplier;
     const enuf_multiplier kind = loop->kind;
-    const int64_t rows = ay->n_frequency * az->n_frequency, batch = r / rows;
+    const int64_t rows = ay->n_frequency * az->n_frequency, r = piece.row, batch = r / rows;
     const int64_t fy = r % rows % ay->n_frequency, fz = r % rows / ay->n_frequency;
     const int64_t y = ay->stored[fy], z = az->stored[fz];
     /* the complex-to-real transform has sign +1 */
@@ -122,7 +131,7 @@ amplify_row(const amplify_loop *loop, const enuf_fft_fold *fold, int64_t r, int6
     real *to = frequency_row(plan, batch, fy, fz);
     const double factor = ay->inverse[y] * az->inverse[z];
     const int64_t m0 = (z * ay->n + y) * ax->n, base = batch * plan->n_modes + m0;
-    for (; x < end; x++) {
+    for (int64_t x = piece.x; x < piece.end; x++) {
         real value[2], scale = (real)(factor * ax->inverse[x]);
         if (scale == 0) continue; /* unpaired: any value there is ignored, a NaN too */
         multiplied(source, base + x, kind, multiplier, m0 + x, value);
@@ -140,7 +149,7 @@ amplify_row(const amplify_loop *loop, const enuf_fft_fold *fold, int64_t r, int6
     }
 }
 
-/* Rows of one piece: zero first, then the modes. */
+/* Whole rows: zeros first, then the modes. */
 static void amplify_rows(void *context, int64_t r, int64_t end, int thread)
 {
     const amplify_loop *loop = context;
@@ -151,7 +160,7 @@ static void amplify_rows(void *context, int64_t r, int64_t end, int thread)
         const int64_t fy = r % rows % ay->n_frequency, fz = r % rows / ay->n_frequency;
         memset(frequency_row(loop->plan, r / rows, fy, fz), 0,
                (size_t)(2 * ax->n_frequency) * sizeof(real));
-        amplify_row(loop, NULL, r, 0, ax->n);
+        amplify_piece(loop, NULL, (row_piece){r, 0, ax->n});
     }
 }
 
@@ -159,12 +168,11 @@ static void amplify_rows(void *context, int64_t r, int64_t end, int thread)
 static void zero_pieces(void *context, int64_t item, int64_t end, int thread)
 {
     const amplify_loop *loop = context;
-    const int64_t n = loop->plan->axis[0].n_frequency, pieces = pieces_of(n);
     (void)thread;
     for (; item < end; item++) {
-        const int64_t x = item % pieces * PIECE, count = n - x < PIECE ? n - x : PIECE;
-        memset(frequency_row(loop->plan, item / pieces, 0, 0) + 2 * x, 0,
-               (size_t)(2 * count) * sizeof(real));
+        const row_piece piece = piece_of(item, loop->plan->axis[0].n_frequency);
+        memset(frequency_row(loop->plan, piece.row, 0, 0) + 2 * piece.x, 0,
+               (size_t)(2 * (piece.end - piece.x)) * sizeof(real));
     }
 }
 
@@ -172,14 +180,13 @@ static void amplify_pieces(void *context, int64_t item, int64_t end, int thread)
 {
     const amplify_loop *loop = context;
     const enuf_fft_fold *fold = &((const enuf_cpu *)loop->plan->workspace)->fft.fold;
-    const int64_t n = loop->plan->axis[0].n, pieces = pieces_of(n);
     (void)thread;
     for (; item < end; item++) {
-        const int64_t x = item % pieces * PIECE, to = n - x < PIECE ? n : x + PIECE;
+        const row_piece piece = piece_of(item, loop->plan->axis[0].n);
         if (fold->rows > 0)
-            amplify_row(loop, fold, item / pieces, x, to);
+            amplify_piece(loop, fold, piece);
         else
-            amplify_row(loop, NULL, item / pieces, x, to);
+            amplify_piece(loop, NULL, piece);
     }
 }
 

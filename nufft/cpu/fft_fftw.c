@@ -156,6 +156,7 @@ typedef struct pass_loop {
     const enuf_nufft *plan;
     const enuf_fft_passes *p;
     real *cells;
+    int64_t step; /* 1D, 2D: numbers from one row to the next */
     int backward;
 } pass_loop;
 
@@ -219,13 +220,12 @@ static void column_blocks(void *context, int64_t block, int64_t end, int thread)
     }
 }
 
-/* 2D: x rows. */
-static void single_rows(void *context, int64_t y, int64_t end, int thread)
+/* The x rows of 2D; in 1D a row for each batch. */
+static void single_rows(void *context, int64_t r, int64_t end, int thread)
 {
     const pass_loop *pass = context;
-    const enuf_cpu *cpu = pass->plan->workspace;
     (void)thread;
-    for (; y < end; y++) rows(pass->plan, pass->backward, pass->p, pass->cells + y * cpu->row);
+    for (; r < end; r++) rows(pass->plan, pass->backward, pass->p, pass->cells + r * pass->step);
 }
 
 static void transform_2d(const pass_loop *pass)
@@ -243,18 +243,23 @@ static void transform_2d(const pass_loop *pass)
 void ENUF_SUFFIXED(enuf_cpu_fft)(enuf_nufft *plan, int backward)
 {
     enuf_cpu *cpu = plan->workspace;
-    pass_loop pass = {
-        .plan = plan, .p = backward ? &cpu->fft.backward : &cpu->fft.forward, .backward = backward};
-    for (int64_t b = 0; b < plan->options.batch; b++) {
-        pass.cells = (real *)cpu->grid + b * cpu->batch_cells;
-        if (plan->options.dim == 3)
+    const int dim = plan->options.dim;
+    pass_loop pass = {.plan = plan,
+                      .p = backward ? &cpu->fft.backward : &cpu->fft.forward,
+                      .cells = cpu->grid,
+                      .step = dim == 1 ? cpu->batch_cells : cpu->row,
+                      .backward = backward};
+    if (dim == 1 && cpu->fft.fold.rows == 0) {
+        enuf_parallel_for(plan->threads, plan->options.batch, 1, single_rows, &pass);
+        return;
+    }
+    for (int64_t b = 0; b < plan->options.batch; b++, pass.cells += cpu->batch_cells) {
+        if (dim == 3)
             transform_3d(&pass);
-        else if (plan->options.dim == 2)
+        else if (dim == 2)
             transform_2d(&pass);
-        else if (cpu->fft.fold.rows > 0)
-            ENUF_SUFFIXED(enuf_cpu_line_transform)(plan, backward, pass.cells);
         else
-            rows(plan, backward, pass.p, pass.cells);
+            ENUF_SUFFIXED(enuf_cpu_line_transform)(plan, backward, pass.cells);
     }
 }
 
