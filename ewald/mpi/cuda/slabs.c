@@ -47,8 +47,8 @@ static enuf_status check_request(const enuf_mesh_request *request)
     return enuf_mesh_refuse_deterministic(request);
 }
 
-/* Plans with fewer cells along an axis have slow kernels only. So planes that no window reaches are
- * added. */
+/* Plans with fewer cells along an axis have slow kernels only. So empty planes are added, which no
+ * window reaches. */
 static const int64_t LEAST_PLANES = 32;
 
 static void lay_out(enuf_slab *s)
@@ -107,7 +107,7 @@ static enuf_status make_cells(enuf_slab *s)
     return make_plan(s);
 }
 
-/* Numbers of modes that devices exchange. */
+/* The numbers of modes that this device sends to each other device and receives from it. */
 static enuf_status make_transposition(enuf_slab *s)
 {
     const enuf_layout *l = &s->layout;
@@ -131,7 +131,7 @@ static enuf_status make_buffers(enuf_slab *s)
     /* a single GPU needs no second buffer: its lines stay in the first */
     for (int k = 0; k < (enuf_layout_ranks(&s->layout) > 1 ? 2 : 1); k++)
         ENUF_TRY(enuf_device_array_reserve(&s->memory, &s->buffer[k], bytes, 1,
-                                           "what GPUs send each other"));
+                                           "buffers for messages between GPUs"));
     ENUF_TRY(enuf_device_array_reserve(&s->memory, &s->partial, ENUF_SLAB_PARTIALS * ENUF_SLAB_SUMS,
                                        sizeof(double), "partial sums"));
     ENUF_TRY(enuf_device_array_reserve(&s->memory, &s->sums, ENUF_SLAB_SUMS, sizeof(double),
@@ -141,7 +141,7 @@ static enuf_status make_buffers(enuf_slab *s)
                                      "influence of the modes");
 }
 
-/* 1/w of x, then y, then z. */
+/* 1/w of modes 0 to modes / 2 along x, then y, then z; w is the window's transform. */
 static enuf_status make_window(enuf_slab *s)
 {
     const enuf_parameters *p = &s->request.ewald->method.parameters;
@@ -173,9 +173,9 @@ static enuf_status make_host_copy(enuf_slab *s)
     if (enuf_allocation_fails())
         return enuf_fail(ENUF_OUT_OF_MEMORY, "no page-locked memory for %lld numbers",
                          (long long)n);
-    ENUF_CUDA_TRY(cudaMallocHost(&s->host_copy, (size_t)n * 8), "what the GPU tells the host");
+    ENUF_CUDA_TRY(cudaMallocHost(&s->host_copy, (size_t)n * 8), "the host copy of counts and sums");
     ENUF_CUDA_TRY(cudaEventCreateWithFlags(&s->reached_host, cudaEventDisableTiming),
-                  "what the GPU tells the host");
+                  "the host copy of counts and sums");
     return ENUF_SUCCESS;
 }
 
@@ -189,7 +189,7 @@ static enuf_status weigh(enuf_slab *s)
                            s->stream);
 }
 
-/* Local: the steps that may fail on one rank alone. */
+/* These steps may fail on one rank alone; they exchange no messages. */
 static enuf_status build(const enuf_mesh_request *request, enuf_slab *s)
 {
     const enuf_parameters *p = &request->ewald->method.parameters;
