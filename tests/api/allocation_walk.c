@@ -8,7 +8,7 @@
 
 enum { MOST_ALLOCATIONS = 1000, FEW = 3 };
 
-/* The n-th allocation was asked to fail, and did not: it is still to come. */
+/* 1 if the n-th allocation has not happened yet: one of the next n allocations still fails. */
 static int failure_is_pending(int n)
 {
     for (int k = 0; k < n; ++k) {
@@ -29,7 +29,7 @@ int walk_allocations(const walk_step *step)
         const int pending = status == ENUF_SUCCESS && failure_is_pending(n);
         enuf_fail_allocation(0);
         if (status == ENUF_SUCCESS) {
-            if (check_true(pending, "a failure is told, not passed over", step->function, n))
+            if (check_true(pending, "the function reports the failure", step->function, n))
                 return n - 1;
             return -1;
         }
@@ -38,7 +38,7 @@ int walk_allocations(const walk_step *step)
         check_true(strstr(enuf_last_error(), "memory") != NULL, enuf_last_error(), step->function,
                    n);
     }
-    check_true(0, "it ends", step->function, MOST_ALLOCATIONS);
+    check_true(0, "a round without a failure comes", step->function, MOST_ALLOCATIONS);
     return -1;
 }
 
@@ -57,7 +57,7 @@ void walk_check(const walk_step *steps, int n_steps, const int *counts)
         if (steps[s].kind == ALLOCATES || steps[s].kind == TAKES_LONG)
             check_true(counts[s] > 0, "an allocation failed", steps[s].function, s);
         if (steps[s].kind == NEVER_ALLOCATES)
-            check_true(counts[s] == 0, "none is made", steps[s].function, s);
+            check_true(counts[s] == 0, "no allocation failed", steps[s].function, s);
     }
 }
 

@@ -1,9 +1,10 @@
 /*
- * allocation_walk.h - calls every function of the interface with too little memory.
+ * allocation_walk.h - calls functions of the interface while their allocations fail, one at a time.
  *
- * A step calls one function. It is repeated: in round k its k-th allocation fails, until a round
- * needs fewer allocations. Each failure has to return ENUF_OUT_OF_MEMORY with a text, and the
- * object has to work in the next round. SPDX-License-Identifier: BSD-3-Clause
+ * A step calls one function. It is repeated: in round k its k-th allocation fails. The last round
+ * is the first one that makes fewer than k allocations. In every other round the function has to
+ * return ENUF_OUT_OF_MEMORY with a text, and the object has to work in the next round.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_TESTS_ALLOCATION_WALK_H
 #define ENUF_TESTS_ALLOCATION_WALK_H
@@ -13,14 +14,14 @@
 typedef enum walk_kind {
     ALLOCATES,
     NEVER_ALLOCATES,
-    MAY_ALLOCATE, /* depends on what this enuf was built with, or on what ran before */
-    TAKES_LONG    /* when it succeeds: only its first few allocations fail */
+    MAY_ALLOCATE, /* depends on the options of this build, or on earlier steps */
+    TAKES_LONG    /* a successful call takes long, so only its first few allocations fail */
 } walk_kind;
 
 typedef struct walk_step {
     const char *function;
-    enuf_status (*run)(void); /* NULL: others call it */
-    void (*address)(void);    /* the name is one of a function that there is */
+    enuf_status (*run)(void); /* NULL: other steps call it */
+    void (*address)(void);    /* of the function: it does not link if there is none of this name */
     walk_kind kind;
 } walk_step;
 
@@ -30,13 +31,15 @@ typedef struct walk_step {
 #function, step_##function, (void (*)(void))function, kind                                 \
     }
 
-/* Runs within what is walked here, and never allocates itself. */
+/* Is called by functions that have steps, and never allocates itself: no step of its own. */
 #define WALKED_WITHIN(function)                                                                    \
     {                                                                                              \
 #function, NULL, (void (*)(void))function, NEVER_ALLOCATES                                 \
     }
 
-/** Number of allocations that failed in a step; -1 if the step did not report one of them. */
+/** Number of allocations that failed in a step; -1 if the step did not report one of these
+ * failures.
+ */
 int walk_allocations(const walk_step *step);
 
 /**

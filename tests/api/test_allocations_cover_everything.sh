@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# The functions whose failing allocations are tested are those that the headers declare: all public
-# ones, and all of the readers. Arguments: the programs that test them.
+# Every function that a public header or a header of the readers declares has a step in tests/api that lets its
+# allocations fail, and no step names a function that is not declared. Arguments: the programs with the steps.
 # SPDX-License-Identifier: BSD-3-Clause
 set -euo pipefail
 cd "$SOURCE"
 headers=(src/common/include/enuf/*.h nufft/include/enuf/*.h ewald/include/enuf/*.h)
-# without the command line there is a program less, and no readers
+# a build without the program enuf has no readers, and two programs with steps instead of three
 [ $# -lt 3 ] || headers+=(src/io/*.h)
 
 declared=$(for header in "${headers[@]}"; do echo "#include \"$header\""; done |

@@ -1,8 +1,13 @@
 /*
- * test_concurrency.c - different objects serve different threads at the same time: plans and Ewald
- * objects made, used and destroyed by several threads at once, and by those of an OpenMP parallel
- * region, give what one thread gets alone, deterministic ones bit by bit; a thread reads its own
- * error; an object may go from thread to thread. SPDX-License-Identifier: BSD-3-Clause
+ * test_concurrency.c - different objects may be used by different threads at the same time.
+ *
+ * The jobs are 6 transforms (1D to 3D) and 5 Ewald sums, all of 240 ions. Each job makes, uses and
+ * destroys an object. The reference is each job on one thread while no other runs. Then 4 threads
+ * run all jobs at once: as POSIX threads, and in an OpenMP parallel region. Last, objects are made
+ * by one thread, used by a second and destroyed by a third. A deterministic job has equal bits; any
+ * other differs by at most N roundings of its precision (relative l2). Each thread reads the text
+ * of its own last error, and lines of the log come from the thread that called.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "check.h"
 #include "random_system.h"
@@ -26,10 +31,10 @@ static double positions[3 * N], charges[N], strengths[2 * N];
 static float strengths_f32[2 * N];
 static const char *wisdom[] = {"concurrency.f64.wisdom", "concurrency.f32.wisdom"};
 
-/* What a job computed, and how far it may be from what another thread gets. */
+/* The results of a job, and the bound of their difference from the reference. */
 typedef struct outcome {
     enuf_status status;
-    double bound; /* relative l2; 0: bit by bit */
+    double bound; /* relative l2; 0: equal bits */
     double number[NUMBERS];
 } outcome;
 
@@ -47,7 +52,7 @@ static const struct {
     enuf_strengths strengths;
     enuf_window window;
     int deterministic, threads;
-    enuf_fft_effort effort; /* above ESTIMATE: with a file of wisdom that plans share */
+    enuf_fft_effort effort; /* above ESTIMATE: plans share a file of wisdom */
 } transforms[] = {
     {1, {900}, ENUF_DOUBLE, ENUF_COMPLEX_STRENGTHS, ENUF_WINDOW_PROLATE, 0, 2, ENUF_FFT_MEASURE},
     {2, {30, 32}, ENUF_DOUBLE, ENUF_REAL_STRENGTHS, ENUF_WINDOW_PROLATE, 1, 2, ENUF_FFT_ESTIMATE},
@@ -115,7 +120,7 @@ static enuf_status use_transform(int k, enuf_nufft *plan, outcome *o)
     TRY(enuf_nufft_type2(plan, found, back, NULL));
     for (int64_t j = 0; single && j < 2 * modes + values; j++)
         o->number[j] = (double)numbers_f32[j];
-    /* sums of N terms in another order, in which an FFT of another plan adds too */
+    /* rounding of sums of N terms in another order; the FFT may be planned differently, too */
     o->bound = transforms[k].deterministic ? 0 : N * (single ? 0x1p-24 : 0x1p-53);
     return status;
 }
@@ -136,8 +141,8 @@ static const struct {
     double accuracy;
     enuf_arithmetic arithmetic;
     int deterministic, threads;
-    int in_halves; /* begin and finish */
-    int tuned;     /* by the positions */
+    int in_halves; /* by begin and finish instead of compute */
+    int tuned;     /* parameters are chosen by enuf_ewald_tune() at the positions */
 } sums[] = {
     {ENUF_SPLIT_AUTO, 1e-4, ENUF_ARITHMETIC_MIXED, 0, 2, 0, 0},
     {ENUF_SPLIT_GAUSSIAN, 1e-6, ENUF_ARITHMETIC_DOUBLE, 1, 2, 0, 0},
@@ -147,7 +152,7 @@ static const struct {
 };
 enum { SUMS = sizeof sums / sizeof *sums, JOBS = TRANSFORMS + SUMS };
 
-/* Lines of the log come from the thread that called. */
+/* Counts the lines of the log that other threads than the caller's write. */
 typedef struct listener {
     pthread_t caller;
     int lines, from_others;
@@ -198,7 +203,7 @@ static enuf_status use_sum(int k, enuf_ewald *ewald, outcome *o)
     memcpy(at, result.virial, sizeof result.virial);
     at[6] = report.cutoff;
     at[7] = report.kmax;
-    /* rounding of sums in another order: the parameters are the same */
+    /* rounding of sums of N terms in another order; the parameters are equal */
     o->bound = sums[k].deterministic                         ? 0
                : sums[k].arithmetic == ENUF_ARITHMETIC_MIXED ? N * 0x1p-24
                                                              : N * 0x1p-53;
@@ -225,34 +230,36 @@ static void run(int job, outcome *o)
     o->status = job < TRANSFORMS ? transform_job(job, o) : sum_job(job - TRANSFORMS, o);
 }
 
-/* How far an outcome is from that of one thread, in units of what is allowed; infinite where a
- * deterministic one has other bits. */
-static double off(int job, const outcome *o)
+/* The difference from the reference, in units of the bound; infinite for a job that failed, or that
+ * is deterministic and has other bits. */
+static double difference_over_bound(int job, const outcome *o)
 {
-    const outcome *right = &alone[job];
-    double missed = 0, size = 0;
+    const outcome *reference = &alone[job];
+    double difference = 0, size = 0;
     if (o->status != ENUF_SUCCESS) return INFINITY;
-    if (right->bound == 0)
-        return memcmp(o->number, right->number, sizeof o->number) == 0 ? 0 : INFINITY;
+    if (reference->bound == 0)
+        return memcmp(o->number, reference->number, sizeof o->number) == 0 ? 0 : INFINITY;
     for (int j = 0; j < NUMBERS; j++) {
-        missed += (o->number[j] - right->number[j]) * (o->number[j] - right->number[j]);
-        size += right->number[j] * right->number[j];
+        const double d = o->number[j] - reference->number[j];
+        difference += d * d;
+        size += reference->number[j] * reference->number[j];
     }
-    return sqrt(missed / size) / right->bound;
+    return sqrt(difference / size) / reference->bound;
 }
 
-/* A caller among others: all jobs, from its own on; and an error in between. */
+/* One of the threads. Each begins with another job, and once makes an error between two jobs. */
 typedef struct caller {
     int number, repeats;
-    pthread_barrier_t *together; /* NULL: none */
+    pthread_barrier_t *together; /* the threads begin each job together; NULL: they do not wait */
     double worst[JOBS];
     int errors_of_others;
 } caller;
 
-/* Its own mistake, whose text names it. */
+/* Asks for a value that only this thread asks for. 1 if the error text names this value, also after
+ * a successful call in between. */
 static int reads_its_own_error(int number, int repeat)
 {
-    char told[32];
+    char value[32];
     enuf_nufft_options options;
     enuf_ewald_options ewald_options;
     enuf_nufft *plan = NULL;
@@ -262,12 +269,12 @@ static int reads_its_own_error(int number, int repeat)
     enuf_ewald_options_init(&ewald_options);
     options.dim = 1000 + 10 * number + repeat;
     ewald_options.threads = -options.dim;
-    snprintf(told, sizeof told, "%d", options.dim);
+    snprintf(value, sizeof value, "%d", options.dim);
     if (enuf_nufft_create(&options, &plan) != ENUF_BAD_ARGUMENT) return 0;
     run(0, &ignored); /* a success leaves the text */
-    int right = strstr(enuf_last_error(), told) != NULL;
+    const int is_own = strstr(enuf_last_error(), value) != NULL;
     if (enuf_ewald_create(&ewald_options, &ewald) != ENUF_BAD_ARGUMENT) return 0;
-    return right && strstr(enuf_last_error(), told) != NULL;
+    return is_own && strstr(enuf_last_error(), value) != NULL;
 }
 
 static void *call(void *argument)
@@ -280,7 +287,7 @@ static void *call(void *argument)
             const int job = (k + 3 * c->number) % JOBS;
             if (c->together) pthread_barrier_wait(c->together);
             run(job, o);
-            c->worst[job] = fmax(c->worst[job], off(job, o));
+            c->worst[job] = fmax(c->worst[job], difference_over_bound(job, o));
             if (k == c->number) c->errors_of_others += !reads_its_own_error(c->number, repeat);
         }
     free(o);
@@ -319,7 +326,7 @@ static void threads_at_once(int repeats)
     check_callers(callers, "threads");
 }
 
-/* Regions of the library's own inside are not allowed (1 level), or are. */
+/* levels 1: parallel regions of the library inside this one get one thread; 2: they get several. */
 static void parallel_region(int levels)
 {
     caller callers[THREADS] = {{0}};
@@ -361,7 +368,7 @@ static void *run_leg(void *argument)
         if (o->status != ENUF_SUCCESS)
             r->worst = INFINITY;
         else if (r->step == 1)
-            r->worst = fmax(r->worst, off(k, o));
+            r->worst = fmax(r->worst, difference_over_bound(k, o));
     }
     free(o);
     return NULL;
@@ -393,7 +400,7 @@ int main(void)
         run(job, &alone[job]);
         CHECK_STATUS(alone[job].status, ENUF_SUCCESS);
     }
-    forget_wisdom(); /* measured and written by several at once */
+    forget_wisdom(); /* now several threads measure and write it at once */
     threads_at_once(2);
     parallel_region(1);
     parallel_region(2);

@@ -1,6 +1,8 @@
 /*
- * test_ewald_allocations.c - every function of ewald.h when memory runs out.
- * SPDX-License-Identifier: BSD-3-Clause
+ * test_ewald_allocations.c - every function of ewald.h returns ENUF_OUT_OF_MEMORY when one of its
+ * allocations fails, and the object works afterwards. 64 ions, once with a Gaussian splitting,
+ * deterministic, in mixed precision, once with a prolate splitting in double. See
+ * allocation_walk.h. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "allocation_walk.h"
 
@@ -86,7 +88,7 @@ static enuf_status step_enuf_ewald_reciprocal(void)
     return enuf_ewald_reciprocal(ewald, positions, 3, EVERYTHING, &result);
 }
 
-/* Both, or else the next round would be refused. */
+/* begin and finish: a second begin without finish would be refused in the next round. */
 static enuf_status step_enuf_ewald_begin(void)
 {
     ENUF_TRY(enuf_ewald_begin(ewald, positions, 3, EVERYTHING, &result));
@@ -104,7 +106,7 @@ static enuf_status step_enuf_ewald_begin_reciprocal(void)
     return enuf_ewald_finish(ewald);
 }
 
-/* Where there is a GPU the driver's own page tables are no allocation of ours. */
+/* On a machine with a GPU the driver allocates its page tables; enuf allocates nothing. */
 static enuf_status step_enuf_ewald_lock_pages(void)
 {
     ENUF_TRY(enuf_ewald_lock_pages(ewald, result.forces, (int64_t)sizeof(double)));
@@ -184,7 +186,8 @@ static enuf_status step_enuf_arithmetic_parse(void)
     return enuf_arithmetic_parse("mixed", &arithmetic);
 }
 
-/* An object on which nothing was computed yet: what a function needs, it allocates itself. */
+/* A new object. It has computed nothing yet, so the function of the next step makes all allocations
+ * that it needs. */
 #define FRESH_OBJECT_TO_CHOOSE                                                                     \
     WALK(enuf_ewald_destroy, NEVER_ALLOCATES),                                                     \
         {"enuf_ewald_create", create_to_choose, NULL, ALLOCATES},                                  \

@@ -1,5 +1,7 @@
 /*
- * test_io_allocations.c - every function of src/io when memory runs out.
+ * test_io_allocations.c - every function of src/io returns ENUF_OUT_OF_MEMORY when one of its
+ * allocations fails, leaves its result untouched, and works afterwards. Inputs are texts of one or
+ * two ions in each format. See allocation_walk.h.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "allocation_walk.h"
@@ -59,14 +61,14 @@ static const char gro[] = "salt\n1\n    1NA      NA    1   0.100   0.200   0.300
 
 static char path[] = "/tmp/enuf-allocations-XXXXXX";
 
-/* A text in memory; the reader, not the copy, is what may fail. */
+/* The text, without a copy: so only the reader allocates. */
 static enuf_text text_of(const char *string)
 {
     return (enuf_text){
         .name = "a text", .bytes = (char *)(uintptr_t)string, .size = (int64_t)strlen(string)};
 }
 
-/* What a failed call had before, it has still. */
+/* A failed call has left the structure as it was: all zeros. */
 static enuf_status keep_untouched(enuf_status status, const enuf_structure *s)
 {
     static const enuf_structure zeros;
@@ -99,7 +101,7 @@ static enuf_status step_enuf_read_poscar(void)
     return read_by(enuf_read_poscar, poscar);
 }
 
-/* Without gemmi it is refused before anything is allocated. */
+/* A build without gemmi refuses CIF before it allocates. */
 static enuf_status step_enuf_read_cif(void)
 {
     const enuf_status status = read_by(enuf_read_cif, cif);
@@ -220,7 +222,7 @@ static enuf_status step_enuf_reading_create(void)
     return status;
 }
 
-/* Room for names grows. */
+/* Six species: the array of names grows twice. */
 static enuf_status step_enuf_reading_species(void)
 {
     static const char *const names[] = {"Na", "Cl", "K", "Na", "Br", "Li"};
@@ -263,7 +265,7 @@ static enuf_status step_enuf_ids_sort(void)
     return status;
 }
 
-/* The crystal is built where no allocation is counted. */
+/* The allocations of the crystal do not count. */
 static enuf_status step_enuf_close_ions(void)
 {
     static enuf_structure crystal;

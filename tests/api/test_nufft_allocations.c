@@ -1,6 +1,8 @@
 /*
- * test_nufft_allocations.c - every function of status.h, nufft.h and nufft_stages.h when memory
- * runs out. SPDX-License-Identifier: BSD-3-Clause
+ * test_nufft_allocations.c - every function of status.h, nufft.h and nufft_stages.h returns
+ * ENUF_OUT_OF_MEMORY when one of its allocations fails, and the plan works afterwards. 8^3 modes,
+ * 40 to 3000 points; complex strengths in double, and real ones in float, deterministic. See
+ * allocation_walk.h. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "allocation_walk.h"
 
@@ -13,14 +15,14 @@
 enum { N = 40, MANY = 1000, MODES = 8, ALL_MODES = MODES * MODES * MODES, GRID = 16 };
 enum { CELLS = GRID * GRID * GRID };
 
-/* Zeros serve as numbers of either precision; memory is what is looked at. The longest arrays are
- * values and gradients, complex, of two batches. */
+/* All numbers are zeros, which are the same in both precisions: results do not matter here. The
+ * longest arrays are values and gradients, complex, of two batches. */
 enum { MOST = 4 * ALL_MODES + 16 * MANY };
 static double points[3 * MANY], numbers[MOST], results[MOST];
 static float points_f32[3 * MANY];
 static double cells[2 * CELLS];
 static enuf_nufft_options options;
-static enuf_nufft *plan, *stages; /* stages: without a grid */
+static enuf_nufft *plan, *stages; /* stages: a plan without a grid, for enuf_stage_*() */
 
 static const enuf_brick brick = {
     .global = {GRID, GRID, GRID}, .n = {GRID, GRID, GRID}, .stride = {1, GRID, GRID *GRID}};
@@ -97,13 +99,13 @@ static enuf_status step_enuf_nufft_set_points_f32(void)
     return enuf_nufft_set_points_f32(plan, MANY, points_f32, points_f32 + 1, points_f32 + 2, 3);
 }
 
-/* More than there was room for; the points set before are to be set again. */
+/* Reserves more than before, so that points have to be set again. */
 static enuf_status step_enuf_nufft_reserve(void)
 {
     return enuf_nufft_reserve(plan, 3 * MANY);
 }
 
-/* After reserve no allocation happens up to that number. */
+/* After enuf_nufft_reserve() points up to that number are set without an allocation. */
 static enuf_status points_again(void)
 {
     return enuf_nufft_set_points(plan, MANY, points, points + 1, points + 2, 3);
@@ -170,7 +172,7 @@ static enuf_status step_enuf_nufft_filter(void)
     return enuf_nufft_filter(plan, numbers, results, results + 4 * MANY);
 }
 
-/* Of plans in device memory only: here it has to say so. */
+/* Only for plans in device memory: here it has to be refused. */
 static enuf_status step_enuf_nufft_first_bad(void)
 {
     const uint64_t *first_bad;
@@ -278,7 +280,7 @@ static enuf_status points_of_stages(void)
     return enuf_nufft_set_points(stages, N, points, points + 1, points + 2, 3);
 }
 
-/* In the order of a plan's life. */
+/* In the order in which a program calls them. */
 static const walk_step steps[] = {
     WALK(enuf_status_text, NEVER_ALLOCATES),
     WALK(enuf_last_error, NEVER_ALLOCATES),

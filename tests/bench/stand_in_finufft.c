@@ -1,7 +1,9 @@
 /*
- * stand_in_finufft.c - a libfinufft.so that refuses what FINUFFT 2.6 refuses: a tolerance below its
- * floor by the status of makeplan, and by what is left in *plan, which nobody may use. A million
- * points are refused by setpts. SPDX-License-Identifier: BSD-3-Clause
+ * stand_in_finufft.c - a libfinufft.so that computes nothing and refuses as FINUFFT 2.6 does.
+ *
+ * makeplan refuses a tolerance below its floor: by its status, and it leaves a pointer in *plan
+ * that the caller must not use. setpts refuses a million points. A call with the refused plan, or
+ * an execution without points, aborts the program. SPDX-License-Identifier: BSD-3-Clause
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -14,21 +16,21 @@ typedef struct stand_in {
     int64_t points; /* -1: none set */
 } stand_in;
 
-static stand_in plan_of_now, nobodys;
+static stand_in current_plan, refused_plan;
 
 static stand_in *checked(void *plan)
 {
-    if (plan != &plan_of_now) abort(); /* what a refused call has left */
+    if (plan != &current_plan) abort(); /* the plan of a refused call */
     return plan;
 }
 
 static int make(int single, int type, const int64_t *modes, double least, double tolerance,
                 void **plan)
 {
-    *plan = &nobodys;
+    *plan = &refused_plan;
     if (tolerance < least) return TOLERANCE_TOO_SMALL;
-    plan_of_now = (stand_in){single, type, (int)(modes[0] * modes[1] * modes[2]), -1};
-    *plan = &plan_of_now;
+    current_plan = (stand_in){single, type, (int)(modes[0] * modes[1] * modes[2]), -1};
+    *plan = &current_plan;
     return tolerance < 10 * least; /* a warning */
 }
 
@@ -42,21 +44,21 @@ static int set_points(void *plan, int64_t n)
 static int execute(void *plan, void *strengths, void *modes)
 {
     const stand_in *p = checked(plan);
-    if (p->points < 0) abort(); /* without points */
+    if (p->points < 0) abort(); /* no points are set */
     const int64_t n = p->type == 1 ? p->modes : p->points;
     memset(p->type == 1 ? modes : strengths, 0, (size_t)n * (p->single ? 8 : 16));
     return 0;
 }
 
-#define SEEN __attribute__((visibility("default")))
+#define EXPORTED __attribute__((visibility("default")))
 
 #define STAND_IN(prefix, real, single, least)                                                      \
-    SEEN void prefix##_default_opts(void *options);                                                \
-    SEEN int prefix##_makeplan(int, int, const int64_t *, int, int, real, void **, void *);        \
-    SEEN int prefix##_setpts(void *, int64_t, void *, void *, void *, int64_t, void *, void *,     \
-                             void *);                                                              \
-    SEEN int prefix##_execute(void *, void *, void *);                                             \
-    SEEN int prefix##_destroy(void *);                                                             \
+    EXPORTED void prefix##_default_opts(void *options);                                            \
+    EXPORTED int prefix##_makeplan(int, int, const int64_t *, int, int, real, void **, void *);    \
+    EXPORTED int prefix##_setpts(void *, int64_t, void *, void *, void *, int64_t, void *, void *, \
+                                 void *);                                                          \
+    EXPORTED int prefix##_execute(void *, void *, void *);                                         \
+    EXPORTED int prefix##_destroy(void *);                                                         \
     void prefix##_default_opts(void *options)                                                      \
     {                                                                                              \
         (void)options;                                                                             \

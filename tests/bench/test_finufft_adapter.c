@@ -1,7 +1,9 @@
 /*
- * If the peer refuses a problem, its row has the status of the peer's call and no figures. Results
- * of a refused call are not used, and the next problem is solved. SPDX-License-Identifier:
- * BSD-3-Clause
+ * test_finufft_adapter.c - bench/peers/finufft.c reports a problem that FINUFFT refuses.
+ *
+ * The peer is stand_in_finufft.c. If it refuses a tolerance or points, the times are negative and
+ * the status is that of the refusing call. The adapter does not use what a refused call returns;
+ * the stand-in aborts if it does. The next problem is solved. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "check.h"
 #include "peers/finufft.h"
@@ -41,11 +43,11 @@ int main(void)
     const char *missing = finufft_open();
     if (!CHECK(missing == NULL)) return check_result();
     for (int type = 1; type <= 2; ++type) {
-        row(1, type, 1e-6, N, 22); /* below the floor of the peer's float */
-        row(1, type, 2e-5, N, 0);  /* a warning */
+        row(1, type, 1e-6, N, 22); /* below FINUFFT's floor in float */
+        row(1, type, 2e-5, N, 0);  /* near the floor: FINUFFT only warns */
         row(1, type, 1e-3, N, 0);
         row(0, type, 1e-16, N, 22);
-        row(0, type, 1e-9, MANY, 23); /* points are refused: nothing is executed */
+        row(0, type, 1e-9, MANY, 23); /* setpts refuses so many: execute is not called */
         row(0, type, 1e-9, N, 0);
     }
     return check_result();

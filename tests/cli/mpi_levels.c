@@ -1,7 +1,7 @@
 /*
- * mpi_levels.c - loaded before a program (LD_PRELOAD), a stand-in for how MPI is started: a program
- * with threads has to ask for MPI_THREAD_FUNNELED or more; with ENUF_TEST_NO_THREADS it does not
- * get it. SPDX-License-Identifier: BSD-3-Clause
+ * mpi_levels.c - preloaded into a program (LD_PRELOAD), it checks how the program starts MPI. A
+ * program with threads has to ask for MPI_THREAD_FUNNELED or more. If ENUF_TEST_NO_THREADS is set,
+ * MPI_Init_thread() provides MPI_THREAD_SINGLE only. SPDX-License-Identifier: BSD-3-Clause
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@ int MPI_Init(int *argc, char ***argv)
 {
     (void)argc;
     (void)argv;
-    fputs("MPI was started without a word of threads\n", stderr);
+    fputs("MPI was started by MPI_Init(), which asks for no threads\n", stderr);
     exit(4);
 }
 

@@ -1,6 +1,6 @@
 /*
- * no_unnamed_files.c - preloaded into a program, it makes every file system one that knows no files
- * without a name, as NFS and others are. SPDX-License-Identifier: BSD-3-Clause
+ * no_unnamed_files.c - preloaded into a program, it refuses O_TMPFILE (files without a name), as
+ * NFS and some other file systems do. SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -19,7 +19,7 @@ static int open_named(const char *path, int flags, int mode)
     return -1;
 }
 
-/* Which of the two a program calls depends on how it was compiled. */
+/* A program calls open or open64, depending on its compiler options. */
 #define OPEN(name)                                                                                 \
     __attribute__((visibility("default"))) int name(const char *path, int flags, ...)              \
     {                                                                                              \

@@ -34,7 +34,7 @@ void program_enter_directory(void)
     if (!mkdtemp(directory) || chdir(directory) != 0) give_up(directory);
 }
 
-/* Calls `action` on every file; gives their number. */
+/* Calls `action` on every file of the directory; returns the number of files. */
 static int for_each_file(int (*action)(const char *name))
 {
     int n = 0;

@@ -1,6 +1,7 @@
 /*
- * test_cli_bad_input.c - errors that the user can correct give exit status 2 and one line on stderr
- * that names the error. Nothing is on stdout, and no file is left. SPDX-License-Identifier:
+ * test_cli_bad_input.c - an error that the user can correct gives exit status 2 and one line on
+ * stderr that names the error; nothing is on stdout, and no file is written. Inputs: damaged files
+ * of each kind, cells that no sum serves, wrong values of options. SPDX-License-Identifier:
  * BSD-3-Clause
  */
 #include "program.h"
@@ -47,7 +48,8 @@ static void files(void)
     refused_data("bad.data", "salt\n\n900000000000 atoms\n2 atom types\n0 4 xlo xhi\n0 4 ylo yhi\n"
                              "0 4 zlo zhi\n\nAtoms # charge\n\n1 1 1 0 0 0\n");
 
-    /* cells that no sum serves in bounded time: by the line of the cell, at once */
+    /* cells for which every sum would take too long are refused before a sum begins; the message
+     * names the line of the cell */
 #define TWO_IONS "\nAtoms # charge\n\n1 1 1 0 0 0\n2 2 -1 2 2 2\n"
     refused_data("line 5: the cell is too thin or too long for its 2 charges",
                  "salt\n\n2 atoms\n2 atom types\n0 99999999999 xlo xhi\n0 4 ylo yhi\n0 4 zlo "

@@ -1,6 +1,7 @@
 /*
- * test_cli_bench.c - `enuf bench`: every figure is there and consistent, nothing but the table in a
- * pipe, and Ctrl-C ends it at once with nothing printed. SPDX-License-Identifier: BSD-3-Clause
+ * test_cli_bench.c - `enuf bench --quick` prints all its figures, as JSON and as a table, and rates
+ * agree with times and sizes to 1e-12. Into a pipe it writes nothing but the table. SIGINT (Ctrl-C)
+ * ends `enuf bench` at once. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "program.h"
 
@@ -17,7 +18,9 @@
 
 extern char **environ;
 
-/* Seconds of a call, best and spread, of at least three repetitions. */
+/* A time is above 1e-7 s and below a minute, has a spread, and comes from three repetitions or
+ * more.
+ */
 static void time_is_plausible(const cJSON *row)
 {
     CHECK(json_number(row, "seconds") > 1e-7 && json_number(row, "seconds") < 60);
@@ -70,8 +73,9 @@ static void pairs(const cJSON *rows)
         const double pi = 3.14159265358979;
         const double expected = ions / 2 * 4 / 3 * pi * pow(json_number(row, "cutoff"), 3);
         time_is_plausible(row);
-        /* one ion to a unit volume; those at hand are 1 in 357 less, the ion itself */
-        CHECK_BELOW(count / expected - 1, 0.01, "pairs counted, against those of the density");
+        /* the density is 1; an ion is no neighbour of itself, which takes 1 of 357 away */
+        CHECK_BELOW(count / expected - 1, 0.01,
+                    "pairs counted, over pairs that the density gives, less 1");
         CHECK(fabs(json_number(row, "pairs_per_second") * json_number(row, "seconds") / count - 1) <
               1e-12);
     }
@@ -120,7 +124,8 @@ static void table(void)
     RUN(&run, "bench", "--quick", "--threads", "1");
     CHECK(run.status == 0 && !*run.err);
     CHECK(strstr(run.out, "1 thread,") && strstr(run.out, "points/s"));
-    /* machine; transforms, FFTs, pairs, sums, each with a blank line and one or two of headings */
+    /* the machine, then transforms, FFTs, pairs, sums: each table has a blank line and one or two
+     * lines of headings */
     CHECK(program_lines(run.out) == 4 + (3 + 24) + (2 + 4) + (2 + 4) + (3 + 2));
     program_free(&run);
 }
@@ -137,7 +142,7 @@ static void interrupt(void)
     FILE *out = tmpfile();
     if (!CHECK(out != NULL)) return;
     sigemptyset(&usual);
-    sigaddset(&usual, SIGINT); /* whoever runs the tests may ignore it */
+    sigaddset(&usual, SIGINT); /* the process that runs the tests may ignore it */
     posix_spawnattr_init(&attributes);
     posix_spawnattr_setsigdefault(&attributes, &usual);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);

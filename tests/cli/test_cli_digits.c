@@ -1,6 +1,11 @@
 /*
- * test_cli_digits.c - the energy in the table is within the error beside it. No digit is below the
- * second digit of the error. Decimal points are aligned. SPDX-License-Identifier: BSD-3-Clause
+ * test_cli_digits.c - the digits in the tables of `enuf energy` and `enuf madelung` are right.
+ *
+ * The energy differs from the exact one by no more than the error shown beside it. Its last digit
+ * stands where the second digit of the error stands. Decimal points are aligned. Systems: MgO
+ * (reference: its Madelung constant), water (reference: A = 1e-12), at accuracies 1e-3 to 1e-12.
+ * The table and JSON say whether the error is promised, estimated or measured.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "program.h"
 
@@ -15,7 +20,7 @@ static const char mgo[] = "8\nLattice=\"4.2112 0 0 0 4.2112 0 0 0 4.2112\" "
                           "Mg 2.1056 2.1056 0 2\nO 2.1056 2.1056 2.1056 -2\nO 2.1056 0 0 -2\n"
                           "O 0 2.1056 0 -2\nO 0 0 2.1056 -2\n";
 
-/* The number of the row that begins so, and its decimals. */
+/* The number in the row that begins with `label`, and how many decimals it shows. */
 static double number_of(const char *table, const char *label, int *decimals)
 {
     const char *row = strstr(table, label);
@@ -27,7 +32,7 @@ static double number_of(const char *table, const char *label, int *decimals)
     return strtod(row, NULL);
 }
 
-/* Columns of the decimal points of the energies' rows. */
+/* In all rows with the unit, the decimal point stands in one column. */
 static void points_are_aligned(const char *table, const char *unit)
 {
     long column = -1;
@@ -36,7 +41,7 @@ static void points_are_aligned(const char *table, const char *unit)
         const char *in = strstr(line + 1, unit);
         const char *point = strchr(line + 1, '.');
         if (!in || in > line + length || !point || point > in) continue;
-        if (point - line > 45) continue; /* behind a unit */
+        if (point - line > 45) continue; /* this point stands behind the unit */
         if (column < 0) column = point - line;
         if (!CHECK(point - line == column)) printf("  %.*s\n", (int)length, line + 1);
     }
@@ -67,7 +72,7 @@ static void crystals_and_liquids(void)
     static const char *const none[2] = {NULL, NULL};
     static const char *const molecule[2] = {"--exclude", "molecule"};
     static const char *const accuracies[] = {"1e-3", "1e-4", "1e-6", "1e-9", "1e-12"};
-    /* -4 formula units times 4 M C/d, M of rock salt: Ewald sum, 30 digits */
+    /* 4 formula units, each with -4 M C/d; M of rock salt from an Ewald sum with 30 digits */
     const double exact_mgo = -16 * 1.747564594633182191 * 14.399645 / 2.1056;
     cJSON *report =
         JSON("energy", ENUF_EXAMPLES "/water.data", "--exclude", "molecule", "--accuracy", "1e-12");
@@ -81,7 +86,8 @@ static void crystals_and_liquids(void)
     }
 }
 
-/* All ions compared with exact sums: the error found takes the place of the promise. */
+/* All ions are compared with exact sums: the measured error is shown instead of the promised one.
+ */
 static void a_measured_error_is_shown(void)
 {
     program_run run;
@@ -92,14 +98,15 @@ static void a_measured_error_is_shown(void)
     CHECK(cJSON_IsNull(json_at(report, "accuracy.energy_promised")));
     cJSON_Delete(report);
     report = JSON("energy", "mgo.xyz");
-    /* 20 A 1/2 sum |q phi|, which is |E| where all ions attract */
+    /* the promise is 20 A 1/2 sum |q phi|; in a crystal every q phi is negative: the sum is |E| */
     CHECK_CLOSE(json_number(report, "accuracy.energy_promised"),
                 20e-6 * fabs(json_number(report, "energy")), 1e-3, "promise");
     cJSON_Delete(report);
 }
 
-/* The error of a value is shown to two digits, so that it is below 100 units of the last place.
- * That of the energy, 3e-8, was taken for the virial's too, which is 0.09. */
+/* The last digit of the virial fits the error of the virial (0.09 here), not that of the energy
+ * (3e-8). An error has two digits there, so it is below 100 units of the last place. Reference: the
+ * virial at A = 1e-11. */
 static void a_virial_shows_digits_of_its_own(void)
 {
     static const char file[] = ENUF_EXAMPLES "/water.data";
@@ -111,12 +118,13 @@ static void a_virial_shows_digits_of_its_own(void)
         "--measure-error", "300");
     const double shown = number_of(run.out, "\n  virial xx ", &decimals);
     printf("virial xx %.*f, exact %.12g\n", decimals, shown, exact);
-    CHECK_BELOW(fabs(shown - exact), 100 * pow(10, -decimals), "error of the virial shown");
+    CHECK_BELOW(fabs(shown - exact), 100 * pow(10, -decimals), "error of the virial in the table");
     program_free(&run);
     cJSON_Delete(report);
 }
 
-/* More ions than potentials are summed for: dumbbells of salt, 6 in the edge of a cell. */
+/* 11,664 ions: pairs of Na and Cl, one in each cube of edge 6. With so many ions `enuf energy` does
+ * not compute potentials for the promise alone. */
 static void write_dumbbells(const char *name)
 {
     enum { EDGE = 18, N = 2 * EDGE * EDGE * EDGE };
@@ -140,10 +148,11 @@ static double promise(cJSON *report, const char *source)
     return promised;
 }
 
-/* Of many ions it is a promise where their energies are known, beside forces, and else an estimate:
- * of all ions by charges and density, or by a sample. Here potentials are 2.5 times those of
- * charges as far apart from each other as can be, and the energy says so. */
-static void an_estimate_is_told_from_a_promise(void)
+/* With many ions the error is promised only if the energy of each ion is known, as beside forces.
+ * Else it is estimated, from charges and density or from a sample, and the report names it so. The
+ * ions of a dumbbell are so close that the estimate from charges and density would be too small by
+ * a factor of 2.5; the energy itself bounds it from below. */
+static void an_estimate_is_named_so(void)
 {
     program_run run;
     write_dumbbells("many.xyz");
@@ -159,9 +168,10 @@ static void an_estimate_is_told_from_a_promise(void)
     program_free(&run);
 }
 
-/* What was added for the modes beyond kmax, where something was; and what a prediction holds for.
- */
-static void rows_say_what_holds_here(void)
+/* The table has a row for the energy of the modes left out if there is such an energy (Gaussian
+ * splitting only). Beside the predicted error it says whether it holds for these positions
+ * (calibrated) or for uncorrelated charges. */
+static void rows_depend_on_the_method(void)
 {
     for (int prolate = 0; prolate < 2; ++prolate) {
         program_run run;
@@ -179,7 +189,8 @@ static void rows_say_what_holds_here(void)
     }
 }
 
-/* eV and kJ/mol: not below what LAMMPS' constant is off by, 3e-8. */
+/* A, and the energy of a formula unit in eV and kJ/mol. The energies show no digit below 3e-8, the
+ * relative error of LAMMPS' Coulomb constant. */
 static void formula_units_of_a_file(void)
 {
     program_run run;
@@ -207,8 +218,8 @@ int main(void)
     crystals_and_liquids();
     a_measured_error_is_shown();
     a_virial_shows_digits_of_its_own();
-    an_estimate_is_told_from_a_promise();
-    rows_say_what_holds_here();
+    an_estimate_is_named_so();
+    rows_depend_on_the_method();
     formula_units_of_a_file();
     program_leave_directory();
     return check_result();

@@ -1,6 +1,7 @@
 /*
- * test_cli_explicit_values.c - values of the command line are kept. If the predicted error exceeds
- * the request, one line warns. SPDX-License-Identifier: BSD-3-Clause
+ * test_cli_explicit_values.c - `enuf energy` uses the parameters of the command line unchanged. If
+ * their predicted error exceeds the request, one line on stderr warns. The three options that
+ * request an accuracy are equivalent. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "program.h"
 
@@ -50,7 +51,7 @@ int main(void)
     one_warning((const char *const[]){EXPLICIT, "--accuracy", "1e-2", NULL}, 0);
     one_warning((const char *const[]){"energy", "nacl.xyz", NULL}, 0);
 
-    /* the three ways to ask: F_ref = C (N/V)^(2/3) turns one into the others */
+    /* F_ref = C (N/V)^(2/3) converts between --accuracy, --force-error and --lammps-accuracy */
     report = JSON("energy", "nacl.xyz", "--accuracy", "1e-5");
     const double f_ref = json_number(report, "accuracy.f_ref");
     cJSON_Delete(report);
@@ -61,7 +62,8 @@ int main(void)
     CHECK_CLOSE(json_number(report, "accuracy.requested"), 1e-5, 1e-13, "force error as accuracy");
     cJSON_Delete(report);
     report = JSON("energy", "nacl.xyz", "--lammps-accuracy", lammps);
-    CHECK_CLOSE(json_number(report, "accuracy.requested"), 1e-5, 1e-13, "LAMMPS' as accuracy");
+    CHECK_CLOSE(json_number(report, "accuracy.requested"), 1e-5, 1e-13,
+                "LAMMPS accuracy as accuracy");
     cJSON_Delete(report);
 
     report = JSON("energy", "nacl.xyz", "--precision", "mixed", "--accuracy", "1e-3", "--threads",

@@ -1,6 +1,7 @@
 /*
- * test_cli_formats.c - fluorite as POSCAR and as CIF: Madelung constant and energy to 12 digits;
- * charges that are missing. SPDX-License-Identifier: BSD-3-Clause
+ * test_cli_formats.c - fluorite from a POSCAR and from a CIF file has its Madelung constant and
+ * energy to 12 digits. Charges come from the command line, or from the oxidation numbers of the CIF
+ * file; a POSCAR without charges is refused. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "program.h"
 
@@ -40,7 +41,7 @@ static void poscar(void)
             "--charge", "F=-1");
     REFUSED("charge of 'Fl': ", "energy", VASP, "--charge", "Fl=-1");
     char *text = program_read_file(VASP);
-    program_run run; /* through a pipe its content tells the format */
+    program_run run; /* from standard input: the format is found by the content */
     program_start(&run, text,
                   (const char *const[]){"madelung", "-", "--charge=Ca=2", "--charge=F=-1", NULL});
     CHECK(run.status == 0 && strstr(run.out, "5.0387848798") != NULL);

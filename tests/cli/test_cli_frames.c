@@ -1,7 +1,11 @@
 /*
- * test_cli_frames.c - several files, all their frames: each as if it were alone, a line of JSON or
- * a row each; what is wrong with one is said and the others are computed; site potentials; a cell
- * for files without one. SPDX-License-Identifier: BSD-3-Clause
+ * test_cli_frames.c - `enuf energy` on trajectories and on several files.
+ *
+ * Each frame has the energy that it has alone (reference: the Madelung constants of rock salt and
+ * CsCl, within the promise 20 A |E|), and a line of JSON or a row of the table. A frame with an
+ * error is reported, and the others are computed. Also --potential (1/2 sum q phi is the energy)
+ * and
+ * --cell, which gives a cell to a file without one. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "program.h"
 #include "random_system.h"
@@ -13,7 +17,7 @@
 
 enum { FRAMES = 5, IONS = 8, SIZE = 8192 };
 
-/* Rock salt that breathes: frame f has edge 5.64 + f/10; `broken`: two ions at one place. */
+/* Appends a frame of rock salt with the edge 5.64 + f/10. broken 1: two ions are at one place. */
 static void add_frame(char *text, int f, int broken)
 {
     static const char *const sites[IONS] = {"0 0 0", "0 1 1", "1 0 1", "1 1 0",
@@ -55,7 +59,7 @@ static void write_files(void)
     program_write_file("cut.xyz", text);
 }
 
-/* The object of a line, which has to be one; steps behind it. */
+/* Parses the line at *at, which has to be an object of JSON; sets *at to the next line. */
 static cJSON *object_of_line(const char **at)
 {
     const char *end = strchr(*at, '\n');
@@ -66,7 +70,7 @@ static cJSON *object_of_line(const char **at)
     return object;
 }
 
-/* 20 A |E| is promised. */
+/* The energy of each frame is promised to 20 A |E|. */
 static void every_frame_is_computed(void)
 {
     program_run run;
@@ -104,14 +108,15 @@ static void files_are_like_frames(void)
     cJSON_Delete(first);
     cJSON_Delete(second);
     program_free(&run);
-    RUN(&run, "energy", "1.xyz", "--json"); /* one: the object as ever */
+    RUN(&run, "energy", "1.xyz", "--json"); /* a single frame: one object on many lines */
     CHECK(run.status == 0 && program_lines(run.out) > 20);
     program_free(&run);
 }
 
 enum { EDGE = 8, SITES = EDGE * EDGE * EDGE };
 
-/* Rock salt of 512 ions, or the same uncorrelated charges on sites that are moved a little. */
+/* ordered 1: rock salt of 512 ions; 0: the same charges shuffled, on sites that are moved a little.
+ */
 static void write_large(const char *name, int ordered)
 {
     double moves[3 * SITES], keys[SITES];
@@ -141,8 +146,8 @@ static void write_large(const char *name, int ordered)
     free(text);
 }
 
-/* What is measured of a crystal, whose ions screen each other, holds for no other system of as many
- * charges: its parameters leave them an error of 1.4e-5. */
+/* --calibrate measures the error scale of each file anew. The crystal's ions screen each other:
+ * parameters chosen for it would give the second file, of as many charges, an error of 1.4e-5. */
 static void a_file_is_a_system_of_its_own(void)
 {
     program_run run;
@@ -159,7 +164,8 @@ static void a_file_is_a_system_of_its_own(void)
         cJSON_Delete(object);
     }
     CHECK_BELOW(measured[0], 1e-5, "error of the crystal's forces");
-    CHECK_BELOW(measured[1], 1e-5, "error of forces of as many ions without order, after it");
+    CHECK_BELOW(measured[1], 1e-5,
+                "error of the forces of uncorrelated charges, computed after the crystal");
     program_free(&run);
 }
 
@@ -203,7 +209,7 @@ static void a_frame_that_does_not_suit_is_left_out(void)
     program_free(&run);
 }
 
-/* A charge sees the potential -M C/d of its own sign; 1/2 sum q phi is the energy. */
+/* The potential at charge q is -q M C/d; 1/2 sum q phi is the energy. */
 static void potentials_are_those_of_the_sites(void)
 {
     cJSON *report = JSON("energy", "0.xyz", "--potential", "p.xyz", "--accuracy", "1e-9");
@@ -265,7 +271,7 @@ static void a_cell_can_be_given(void)
     cJSON_Delete(option);
     cJSON_Delete(file);
     REFUSED("--cell", "energy", "bare.xyz", SALT);
-    REFUSED("--cell", "energy", "0.xyz", "--cell", "4,4,4"); /* it has its own */
+    REFUSED("--cell", "energy", "0.xyz", "--cell", "4,4,4"); /* this file has a cell */
     REFUSED("--cell: give", "energy", "bare.xyz", SALT, "--cell", "4,4");
     REFUSED("--cell: give", "energy", "bare.xyz", SALT, "--cell", "4,4,4,10,10,90");
     REFUSED("--cell: give", "energy", "bare.xyz", SALT, "--cell", "4,4,x");

@@ -1,6 +1,6 @@
 /*
- * test_cli_gpu.c - an explicit --backend cuda where no GPU is usable is refused; skipped where one
- * is. SPDX-License-Identifier: BSD-3-Clause
+ * test_cli_gpu.c - without a usable GPU --backend cuda is refused, and cpu and auto compute.
+ * Skipped on a machine with a usable GPU. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "program.h"
 

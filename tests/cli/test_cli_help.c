@@ -1,5 +1,6 @@
 /*
- * test_cli_help.c - help and version go to stdout and succeed. Unknown words are refused in one
+ * test_cli_help.c - --help and --version succeed and write to stdout; the help of a command names
+ * all its options and their values. Unknown commands, options and arguments are refused with one
  * line. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "program.h"

@@ -1,6 +1,6 @@
 /*
- * test_cli_info.c - `enuf info` prints version, backends and libraries. SPDX-License-Identifier:
- * BSD-3-Clause
+ * test_cli_info.c - `enuf info` prints version, libraries and backends, and agrees with
+ * enuf_backend_usable() on which backends are usable. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "program.h"
 

@@ -1,6 +1,8 @@
 /*
- * test_cli_input.c - files and what may be said about them: formats, standard input, units,
- * charges, exclusions, boundaries. SPDX-License-Identifier: BSD-3-Clause
+ * test_cli_input.c - options that describe the input of `enuf energy` change the energy by a known
+ * amount: formats and standard input (none), units (Coulomb constants), exclusions (q q C/r of each
+ * pair), charges (CsCl), net charge (Wigner crystal), slab and boundary dielectric (dipole terms).
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "program.h"
 
@@ -19,7 +21,7 @@ static const char pairs_data[] =
     "yhi\n0 10 zlo zhi\n\nAtoms # full\n\n1 1 1 1 1 1 1\n2 1 2 -1 2 1 1\n3 2 1 1 5 5 5\n4 2 2 -1 5 "
     "6.5 5\n\nBonds\n\n1 1 1 2\n2 1 4 3\n";
 
-/* Energy by the words; NaN where the program fails. */
+/* The energy with these arguments; NaN if the program fails. */
 #define ENERGY(...) energy_by((const char *const[]){"energy", __VA_ARGS__, "--json", NULL})
 
 static double energy_by(const char *const words[])
@@ -56,7 +58,8 @@ static void formats_agree(void)
     REFUSED("extxyz", "energy", "pairs.data", "--format", "xtc");
 }
 
-/* Excluding takes q q C/r of each pair off: -C (1/1 + 1/1.5) here, so E grows by that. */
+/* An exclusion subtracts q q C/r of its pair. The sum over both pairs is -C (1/1 + 1/1.5), so the
+ * energy grows by C (1/1 + 1/1.5). */
 static void exclusions_take_their_pairs_off(void)
 {
     const double energy = ENERGY("pairs.xyz", "--accuracy", "1e-11");
@@ -141,7 +144,9 @@ static void boundaries_are_respected(void)
     CHECK_CLOSE(json_number(report, "parts.surface"), 2 * pi * 4 * 332.06371 / (3 * 100.), 1e-12,
                 "surface");
     cJSON_Delete(report);
-    /* a wall far away no longer matters: factors 8 and 16 agree better than 3 and 16 */
+    /* images along c interact less the farther they are: factors 8 and 16 agree better than 3 and
+     * 16
+     */
     const double three = ENERGY("layer.xyz", "--slab", "3", "--accuracy", "1e-10");
     const double eight = ENERGY("layer.xyz", "--slab", "8", "--accuracy", "1e-10");
     const double sixteen = ENERGY("layer.xyz", "--slab", "16", "--accuracy", "1e-10");

@@ -1,6 +1,10 @@
 /*
- * test_cli_interrupt.c - a signal ends the program and leaves no part of a file; no standard stream
- * that came closed is mixed up with a file. SPDX-License-Identifier: BSD-3-Clause
+ * test_cli_interrupt.c - files are written whole or not at all.
+ *
+ * A signal ends the program and leaves no part of its files, whether the file system knows files
+ * without names or not. A standard stream that is closed at the start is not mixed up with a file
+ * that the program opens. If the disk is full (file size limit), old files stay.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "program.h"
 
@@ -21,7 +25,7 @@ extern char **environ;
 
 enum { OUTPUTS = 2 };
 
-/* Files of this directory that a process holds open and that have no name. */
+/* Number of files without a name in this directory that the process holds open. */
 static int unnamed_files(pid_t process)
 {
     char path[64], target[512], here[256];
@@ -38,7 +42,7 @@ static int unnamed_files(pid_t process)
     return n;
 }
 
-/* Waits until the process has opened its files, named or not, 10 s at most. */
+/* Waits until the process has opened its files, 10 s at most. named 0: files without a name. */
 static int opens_its_files(pid_t process, int named)
 {
     const struct timespec pause = {0, 2000000};
@@ -47,7 +51,8 @@ static int opens_its_files(pid_t process, int named)
     return 0;
 }
 
-/* Reads from a pipe that stays empty: the files are open, and the program waits. */
+/* The program opens its files, then waits for standard input, which is an empty pipe. A signal ends
+ * it there. named 1: the file system knows no files without a name. */
 static void nothing_is_left_after(int number, int named)
 {
     static const char *const words[] = {ENUF_PROGRAM, "energy",     "-",     "--forces",
@@ -58,7 +63,7 @@ static void nothing_is_left_after(int number, int named)
     posix_spawnattr_t attributes;
     posix_spawn_file_actions_t actions;
     sigemptyset(&usual);
-    sigaddset(&usual, number); /* whoever runs the tests may ignore it */
+    sigaddset(&usual, number); /* the process that runs the tests may ignore it */
     posix_spawnattr_init(&attributes);
     posix_spawnattr_setsigdefault(&attributes, &usual);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
@@ -92,12 +97,12 @@ static void signals_leave_nothing(void)
     setenv("ASAN_OPTIONS", "verify_asan_link_order=0:detect_leaks=0", 1);
     for (size_t s = 0; s < sizeof signals / sizeof *signals; ++s) {
         nothing_is_left_after(signals[s], 0);
-        /* but nobody can do anything about SIGKILL where files have names */
+        /* a program cannot remove its named files at SIGKILL */
         if (signals[s] != SIGKILL) nothing_is_left_after(signals[s], 1);
     }
 }
 
-/* Runs by the shell, which can close streams; gives the exit status. */
+/* Runs a sweep by the shell, which can close streams; returns the exit status. */
 static int shell(const char *redirections)
 {
     char command[1024];
@@ -108,7 +113,8 @@ static int shell(const char *redirections)
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/* This sweep warns, while its files are open. */
+/* The sweep prints a warning while its files are open. With stderr closed the warning must not
+ * reach a file. */
 static void closed_streams_are_not_taken_for_files(void)
 {
     CHECK(shell("2>message >out") == 0);
@@ -132,7 +138,7 @@ static void closed_streams_are_not_taken_for_files(void)
     free(message);
 }
 
-/* A picture of 15 kB and more, and room for 8: the old files stay, both of them. */
+/* The picture has 10 kB or more, and files are limited to 8 kB: both old files stay. */
 static void full_disks_leave_picture_and_numbers(void)
 {
     struct rlimit before, little;

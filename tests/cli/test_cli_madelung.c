@@ -1,6 +1,6 @@
 /*
- * test_cli_madelung.c - the constants of all structures to 12 digits, by both splittings; the same
- * from a file.
+ * test_cli_madelung.c - `enuf madelung` finds the Madelung constants of all its structures to 12
+ * digits (reference: docs/theory.md), by both splittings, by other names, and from a file.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "program.h"
@@ -38,7 +38,7 @@ static void constants_agree(const char *split)
         const double reference = references[r].constant;
         char name[80];
         snprintf(name, sizeof name, "%s, %s", references[r].name, split);
-        /* 1e-12, the command's accuracy; more digits than the reference has cannot be asked */
+        /* the command's accuracy is 1e-12; some references have no more digits */
         CHECK_CLOSE(json_number(report, "madelung"), reference, 3e-12, name);
         CHECK_CLOSE(json_number(report, "energy_per_formula_unit"),
                     references[r].energy * json_number(report, "madelung"), 1e-14,
@@ -49,7 +49,7 @@ static void constants_agree(const char *split)
     }
 }
 
-/* The energy of a file's cell in its own units; an ion more of each kind in a bigger cell. */
+/* The constant of a file, repeated `cells` times along a, b and c; energy in the file's units. */
 static void file_gives_the_constant(const char *cells, double formula_units)
 {
     cJSON *report = JSON("madelung", "nacl.xyz", "--cells", cells);
@@ -64,13 +64,14 @@ static void file_gives_the_constant(const char *cells, double formula_units)
     cJSON_Delete(report);
 }
 
-/* Any case, blanks and hyphens; compounds have charges and an energy of their own. */
-static void names_are_those_that_people_use(void)
+/* Names in any case, with blanks or hyphens, and of compounds; a compound has its own charges,
+ * which the energy shows. */
+static void common_names_are_known(void)
 {
     static const struct {
         const char *name;
         int reference;
-        double charges; /* product of the compound's over that of the structure's */
+        double charges; /* product of charges, in the compound over in the structure */
     } names[] = {{"NaCl", 1, 1},   {"NACL", 1, 1}, {"rocksalt", 1, 1}, {"Rock Salt", 1, 1},
                  {"halite", 1, 1}, {"MgO", 1, 4},  {"mgo", 1, 4},      {"KCl", 1, 1},
                  {"CsCl", 2, 1},   {"CsI", 2, 1},  {"ZnS", 3, 4},      {"zinc-blende", 3, 1},
@@ -86,13 +87,13 @@ static void names_are_those_that_people_use(void)
         CHECK(fabs(json_number(report, "deviation")) < 3e-12);
         cJSON_Delete(report);
     }
-    /* A refers to the charges themselves: KMgF3 has half those of CaTiO3 */
+    /* A of a perovskite is in units of the charges: KMgF3 has half the charges of CaTiO3 */
     cJSON *report = JSON("madelung", "KMgF3", "--cells", "1");
     CHECK_CLOSE(json_number(report, "madelung"), references[5].constant / 4, 3e-12, "KMgF3");
     cJSON_Delete(report);
 }
 
-/* 1 eV = 96.485 kJ/mol = 23.0605 kcal/mol (CODATA 2018); NaCl in kcal/mol, as its file says. */
+/* 1 eV = 96.485 kJ/mol = 23.0605 kcal/mol (CODATA 2018). The file is in kcal/mol. */
 static void formula_units_in_electronvolts(void)
 {
     cJSON *report = JSON("madelung", "nacl.xyz");
@@ -118,7 +119,7 @@ int main(void)
     file_gives_the_constant("1", 4);
     file_gives_the_constant("3", 108);
 
-    names_are_those_that_people_use();
+    common_names_are_known();
     formula_units_in_electronvolts();
 
     RUN(&run, "madelung", "--list");
@@ -133,7 +134,7 @@ int main(void)
     CHECK(strstr(run.out, "-5.0387848798") != NULL);
     program_free(&run);
 
-    RUN(&run, "madelung", "bcc"); /* its background is meant: no warning */
+    RUN(&run, "madelung", "bcc"); /* its net charge is intended: no warning */
     CHECK(run.status == 0 && !*run.err);
     program_free(&run);
 

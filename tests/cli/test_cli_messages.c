@@ -1,7 +1,8 @@
 /*
- * test_cli_messages.c - errors and warnings in a user's words: options instead of the library's
- * fields, ions counted from 1 with name and id, the file; and names of files that do nothing to a
- * terminal and make valid JSON. SPDX-License-Identifier: BSD-3-Clause
+ * test_cli_messages.c - errors and warnings use the words of a user of the program. They name
+ * options instead of fields of the library, the file, and ions counted from 1 with species and id.
+ * A name of a file with control characters is shown without an effect on the terminal, and makes
+ * valid JSON. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "program.h"
 
@@ -12,7 +13,7 @@
 #define HEAD "Properties=species:S:1:pos:R:3:charge:R:1 pbc=\"T T T\"\n"
 #define CUBE "Lattice=\"4 0 0 0 4 0 0 0 4\" " HEAD
 
-/* Words of the library, which say nothing to somebody who has no source. */
+/* The text has no words of the C interface. */
 static void speaks_of_options(const char *text)
 {
     static const char *const internal[] = {"enuf_", "NULL",        "shape", "force_error",
@@ -76,8 +77,9 @@ static void fields_are_options(void)
          "/nowhere/atoms/my atom.cal");
 }
 
-/* Lengths of 1e-10 (metres taken for Angstrom): rounding, and nothing that was given. */
-static void what_was_kept_is_named(void)
+/* A warning that the request is missed names the options that were kept as given. In the first file
+ * (lengths of 1e-10, as of metres taken for Angstrom) rounding is the cause: it names none. */
+static void a_warning_names_the_options_that_were_kept(void)
 {
     program_run run;
     program_write_file("small.xyz", "2\nLattice=\"1e-10 0 0 0 1e-10 0 0 0 1e-10\" " HEAD
@@ -109,7 +111,8 @@ static int has_raw_controls(const char *text)
     return 0;
 }
 
-/* ESC [31m, a byte that is no UTF-8, CSI as one character, right-to-left override, a quote. */
+/* The name holds ESC [31m, a byte that is not UTF-8, CSI as one character, a right-to-left
+ * override, a quote, a backslash, a line feed, and an e with an accent, which is shown as it is. */
 static void any_name_of_a_file_is_shown_safely(void)
 {
     static const char name[] = "a\033[31m\377\302\233\342\200\256\"\\\n\303\251.xyz";
@@ -141,7 +144,7 @@ int main(void)
     program_enter_directory();
     ions_are_counted_from_1();
     fields_are_options();
-    what_was_kept_is_named();
+    a_warning_names_the_options_that_were_kept();
     any_name_of_a_file_is_shown_safely();
     program_leave_directory();
     return check_result();

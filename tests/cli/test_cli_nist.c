@@ -1,6 +1,6 @@
 /*
- * test_cli_nist.c - NIST's SPC/E reference calculation, configuration 1: each part of its Ewald sum
- * to the six digits that NIST gives.
+ * test_cli_nist.c - `enuf energy` reproduces each part of the Ewald sum of NIST's SPC/E reference
+ * calculation, configuration 1 (100 molecules), to half a unit of the last of NIST's six digits.
  *
  * alpha = 5.6/L, modes k^2 < 27, cutoff 10 Angstrom, L = 20 Angstrom; energies in Kelvin. Source:
  * NIST Standard Reference Simulation Website, "SPC/E Water Reference Calculations - 10 A cutoff".
@@ -33,8 +33,9 @@ static int read_water(double ions[IONS][4])
     return n;
 }
 
-/* sum q q erfc(alpha r)/r over the pairs inside molecules. NIST leaves it out of the real part and
- * takes q q erf/r off; enuf has it in the real part and takes q q/r off. */
+/* sum q q erfc(alpha r)/r over the pairs inside molecules. NIST's real part lacks these pairs, and
+ * its intramolecular part subtracts q q erf/r. enuf's real part has them, and its part `excluded`
+ * subtracts q q/r. */
 static double screened_inside_molecules(double ions[IONS][4])
 {
     double sum = 0;
@@ -63,13 +64,13 @@ int main(void)
     const double screened = screened_inside_molecules(ions);
     const struct {
         const char *part;
-        double value, nist, digit; /* the sixth one */
+        double value, nist, digit; /* digit: a unit of the sixth digit */
     } parts[] = {
         {"real", json_number(report, "parts.real") - screened, -5.58889e5, 1},
         {"Fourier", json_number(report, "parts.reciprocal"), 6.27009e3, 0.01},
         {"self", json_number(report, "parts.self"), -2.84469e6, 10},
         {"intra", json_number(report, "parts.excluded") + screened, 2.80999e6, 10},
-        /* the sum of four rounded parts, none better than 10 K */
+        /* the sum of four rounded parts, of which two are rounded to 10 K */
         {"sum", json_number(report, "energy"), -5.87319e5, 10},
     };
     for (size_t p = 0; p < sizeof parts / sizeof *parts; ++p) {

@@ -1,6 +1,8 @@
 /*
- * test_cli_outputs.c - the files of --forces and --per-atom: columns, 17 digits, order, sums;
- * written whole or not at all. SPDX-License-Identifier: BSD-3-Clause
+ * test_cli_outputs.c - the files of --forces and --per-atom hold the right columns, in the order of
+ * the input, with all digits. Forces are minus the gradient of the energy (differences, 1e-5), and
+ * per-atom values add up to the totals (20 A). Files are written whole or not at all.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "program.h"
 
@@ -31,7 +33,7 @@ static double energy_of(const char *name)
     return energy;
 }
 
-/* The numbers behind species and position of each ion; gives the number of ions read. */
+/* Reads the numbers behind species and position of each ion; returns the number of ions. */
 static int read_columns(const char *name, int columns, double values[IONS][MOST_COLUMNS])
 {
     char *text = program_read_file(name), *at = text;
@@ -95,7 +97,7 @@ static void shares_sum_to_the_totals(void)
         for (int k = 0; k < 6; ++k) virial[k] += values[i][2 + k];
     }
     const double total = json_number(report, "energy");
-    /* shares and total go different ways through the mesh: both are within the accuracy, 20 A */
+    /* the mesh errors of shares and total differ; each is within the promise, 20 A */
     CHECK_CLOSE(energy, total, 2e-5, "sum of per-atom energies");
     for (int k = 0; k < 6; ++k) {
         CHECK_BELOW((virial[k] - json_number(report, names[k])) / total, 2e-5,
@@ -108,7 +110,7 @@ static void digits_are_complete(void)
 {
     double once[IONS][MOST_COLUMNS] = {{0}}, again[IONS][MOST_COLUMNS] = {{0}};
     cJSON_Delete(JSON("energy", "moved.xyz", "--forces", "f.xyz", "--deterministic"));
-    /* the forces file is a structure again: its forces come out with the same bits */
+    /* the file of the forces is read as a structure: its forces have the same bits */
     cJSON_Delete(JSON("energy", "f.xyz", "--forces", "g.xyz", "--deterministic"));
     read_columns("f.xyz", 4, once);
     CHECK(read_columns("g.xyz", 4, again) == IONS);
@@ -138,7 +140,7 @@ static void files_are_whole_or_absent(void)
         REFUSED("/dev/full", "energy", "moved.xyz", "--forces", "/dev/full");
 }
 
-/* What --forces FILE would hold, to the byte: no report before or behind it. */
+/* --forces - writes the bytes that --forces FILE writes, and no report. */
 static void standard_output_holds_the_ions_only(void)
 {
     program_run run;

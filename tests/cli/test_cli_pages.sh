@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The manual page and the completions that are kept, and installed, say what the program says.
+# The manual page and the completions in src/cli/generated are those that scripts/write_pages.sh writes for this
+# program, and they have every option of every command.
 # SPDX-License-Identifier: BSD-3-Clause
 set -euo pipefail
 rm -rf "$SCRATCH/pages"
@@ -10,7 +11,6 @@ if ! diff -ru "$SOURCE/src/cli/generated" "$SCRATCH/pages"; then
     exit 1
 fi
 page=$(sed 's/\\-/-/g' "$SCRATCH/pages/enuf.1")
-# of each option that the program has
 for command in $("$ENUF" --help | sed -n '/^Commands/,/^$/s/^  \([a-z]*\) .*/\1/p'); do
     options=$("$ENUF" "$command" --help | sed -n 's/^  --\([a-z-]*\) .*/\1/p')
     for option in $options; do

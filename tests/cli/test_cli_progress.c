@@ -1,6 +1,6 @@
 /*
- * test_cli_progress.c - the bar is drawn on a terminal, and nowhere else.
- * SPDX-License-Identifier: BSD-3-Clause
+ * test_cli_progress.c - the progress bar is drawn if stderr is a terminal, and wiped at the end. It
+ * is not drawn with --quiet or into a file. SPDX-License-Identifier: BSD-3-Clause
  */
 #define _GNU_SOURCE
 #include "program.h"
@@ -15,7 +15,8 @@
 
 #define SWEEP "madelung", "nacl", "--cells", "1", "--sweep-alpha", "1.4:1.6:3"
 
-/* Runs with stderr on a terminal; gives what arrived there. 0: no terminal can be had here. */
+/* Runs with stderr on a terminal; `seen` is the text that arrives there. Returns 0 if the system
+ * gives no terminal. */
 static int run_on_terminal(const char *const words[], char *seen, size_t size)
 {
     int terminal;

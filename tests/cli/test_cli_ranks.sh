@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# `mpirun -n P enuf energy FILE`: the energy and forces of one process, one report, files in the input's
-# order, one line on stderr and the same exit status on all ranks after an error.
+# `mpirun -n P enuf energy FILE` on water and on a trajectory gives the energies, forces and per-atom values of one
+# process to 1e-12, one report, and files in the order of the input, with both decompositions. `mpirun -n P enuf tune`
+# predicts and times both. An error gives one line on stderr and the same exit status on all ranks.
 # SPDX-License-Identifier: BSD-3-Clause
 set -euo pipefail
 command -v python3 >/dev/null || { echo 'skipped: no python3 to read JSON with'; exit 77; }
@@ -46,12 +47,12 @@ assert len(mpi["points_per_rank"]) == len(mpi["grid_cells_per_rank"]) == len(mpi
 assert sum(mpi["points_per_rank"]) == one["ions"]
 assert ranks == 1 or max(mpi["points_per_rank"]) < one["ions"], mpi  # they share the work
 assert (sum(mpi["bytes_sent"]) > 0) == (ranks > 1)
-for key in one["parameters"]:  # but what each rank computes with
+for key in one["parameters"]:  # only the number of threads may differ
     assert key == "threads" or one["parameters"][key] == many["parameters"][key], key
 END
 done
 
-# a trajectory, and ions of another number: parameters are chosen for the first frame, as in one process
+# a trajectory, whose parameters are chosen for its first frame, then a file with another number of ions
 python3 - "$EXAMPLES/molten_nacl.xyz" >frames.xyz <<'END'
 import random, sys
 random.seed(5)
@@ -80,7 +81,7 @@ END
 paste -d ' ' one.xyz many.xyz | awk 'NF == 16 { for (i = 6; i <= 8; i++) if (($i - $(i + 8))^2 > 1e-20) exit 1 }' ||
     fail "other forces in a trajectory"
 
-# tune: both decompositions predicted and timed, and which one is taken
+# tune: times of both decompositions, predicted and measured; it names the one with the smaller prediction
 "$run" "$ranks" "$ENUF" tune "$water" --candidates 2 --json >tuned.json
 "$run" "$ranks" "$ENUF" tune "$water" --candidates 2 --ranks 64 --json >tuned_64.json
 python3 - "$ranks" <<'END'
@@ -114,19 +115,19 @@ status=0
 "$run" "$ranks" "$ENUF" energy "$water" --accuracy 7 >out 2>err || status=$?
 [ $status -eq 2 ] || fail "exit status $status for a bad option"
 [ "$(grep -c '^enuf energy: ' err)" -eq 1 ] || fail "not one line on stderr: $(cat err)"
-# several files: a line each, one on stderr for what cannot be read, and the others all the same
+# several files: a line of JSON for each, one line on stderr for the missing file
 status=0
 "$run" "$ranks" "$ENUF" energy "$water" missing.data "$water" --json >out 2>err || status=$?
 [ $status -eq 2 ] || fail "exit status $status for a file among others that is missing"
 [ "$(grep -c '^{"input":' out)" -eq 2 ] || fail "not a line for each of two files: $(cat out)"
 [ "$(grep -c '^enuf energy: cannot open missing.data' err)" -eq 1 ] || fail "stderr: $(cat err)"
-# threads beside MPI are asked for, and what does not allow them is refused
+# the program asks MPI for MPI_THREAD_FUNNELED, and refuses an MPI that does not provide it
 if [ -n "${MPI_LEVELS:-}" ]; then
     LD_PRELOAD=$MPI_LEVELS "$run" "$ranks" "$ENUF" info >out 2>err || fail "exit status $?: $(cat err)"
     status=0
     LD_PRELOAD=$MPI_LEVELS ENUF_TEST_NO_THREADS=1 "$run" "$ranks" "$ENUF" info >out 2>err || status=$?
-    [ $status -ne 0 ] || fail 'MPI without threads was taken'
-    grep -q 'MPI_THREAD_FUNNELED' err || fail "not told: $(cat err)"
+    [ $status -ne 0 ] || fail 'an MPI without threads was accepted'
+    grep -q 'MPI_THREAD_FUNNELED' err || fail "stderr does not name MPI_THREAD_FUNNELED: $(cat err)"
 fi
-# other commands are rank 0's
+# all other commands run on rank 0 only
 [ "$("$run" "$ranks" "$ENUF" --version | grep -c '^enuf ')" -eq 1 ] || fail "--version from every rank"

@@ -1,5 +1,7 @@
 /*
- * test_cli_sweep.c - a sweep of alpha: its rows, its plateau, its files.
+ * test_cli_sweep.c - `enuf madelung --sweep-alpha`: the rows are right (deviation from the known
+ * constant of fluorite below 1e-4 on the plateau, above it at both ends), and --plot writes a CSV
+ * file and, if gnuplot is installed, a picture.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "program.h"
@@ -48,7 +50,7 @@ static void files_are_written(void)
     CHECK(strcmp(numbers, run.out) == 0);
     CHECK(strncmp(numbers, "alpha,constant,real,reciprocal,deviation,", 41) == 0);
     free(numbers);
-    /* one line: cutoff and kmax were kept; another one where gnuplot is missing */
+    /* one warning: cutoff and kmax were kept; one more if gnuplot is missing */
     char *picture = program_read_file("p.png");
     const int has_picture = !strstr(run.err, "gnuplot");
     if (!has_picture)
@@ -58,7 +60,7 @@ static void files_are_written(void)
     free(picture);
     program_free(&run);
 
-    /* without gnuplot: said in one line, the numbers all the same */
+    /* without gnuplot: a message, and the CSV file */
     setenv("PATH", "/nonexistent", 1);
     RUN(&run, FLUORITE, "--accuracy", "1e-2", "--plot", "q.png");
     CHECK(run.status == 0);
@@ -70,7 +72,8 @@ static void files_are_written(void)
     CHECK(program_files() == 2 + has_picture);
 }
 
-/* Against the converged constant; the axis in the file's lengths, the title with its name. */
+/* The sweep of a file: deviations are from the converged constant; the picture has the file's unit
+ * of length at its axis, and the file's name in its title. */
 static void a_file_has_a_full_picture(void)
 {
     program_run run;

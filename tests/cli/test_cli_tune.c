@@ -1,5 +1,7 @@
 /*
- * test_cli_tune.c - `enuf tune`: table and JSON, each set timed, one chosen; calibration files.
+ * test_cli_tune.c - `enuf tune` lists candidates by measured time, with predicted errors below the
+ * request, and marks the chosen one. --ranks and --cells predict systems that are not made. A
+ * calibration file is written and read; a wrong one is refused.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "program.h"
@@ -23,7 +25,7 @@ static void candidates_are_listed(void)
         const double seconds = json_number(row, "seconds");
         CHECK_BELOW(json_number(row, "predicted_error"), 1e-5, "predicted error, accuracy");
         CHECK(json_number(row, "predicted_seconds") > 0);
-        CHECK(seconds >= before); /* by time measured */
+        CHECK(seconds >= before); /* sorted by measured time */
         CHECK_CLOSE(json_number(row, "seconds_real") + json_number(row, "seconds_reciprocal"),
                     seconds, 1e-12, "real + reciprocal");
         CHECK(cJSON_GetArraySize(json_at(row, "grid")) == 3);
@@ -53,7 +55,8 @@ static void table_is_printed(void)
     program_free(&run);
 }
 
-/* Ranks that are not here; a system that is not made, on GPUs that need not be here. */
+/* --ranks predicts times on ranks that are not started; --cells of a system that is not made, also
+ * for GPUs that this machine lacks. */
 static void ranks_are_predicted(void)
 {
     cJSON *info = JSON("info");
@@ -82,7 +85,7 @@ static void ranks_are_predicted(void)
     CHECK_BELOW(json_number(json_at(report, "chosen"), "predicted_error"), 1e-4, "error");
     const double pairs = json_number(json_at(mpi, "pairs"), "work_seconds");
     cJSON_Delete(report);
-    /* half the ranks: twice the work of each */
+    /* half the ranks: each has twice the work */
     report = JSON("tune", "nacl.xyz", "--cells", "40", "--ranks", "8", "--backend", "cuda",
                   "--accuracy", "1e-4");
     CHECK_CLOSE(json_number(json_at(json_at(report, "mpi"), "pairs"), "work_seconds"), 2 * pairs,
@@ -100,7 +103,7 @@ static void ranks_are_predicted(void)
     REFUSED("--bandwidth", "tune", "nacl.xyz", "--bandwidth", "5");
 }
 
-/* Measures for half a minute on an idle machine, which is why it is done once. */
+/* The calibration takes half a minute on an idle machine, so it runs once. */
 static void machine_is_calibrated(void)
 {
     program_run run;
