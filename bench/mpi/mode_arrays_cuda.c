@@ -1,7 +1,7 @@
 /* mode_arrays_cuda.c - see mode_arrays.h. SPDX-License-Identifier: BSD-3-Clause */
 #include "gpu_of_rank.h"
 #include "mode_arrays.h"
-#include "nccl_library.h"
+#include "mpi/devices/transports/nccl_library.h"
 
 #include <cuda_runtime_api.h>
 #include <mpi.h>

@@ -1,9 +1,9 @@
 /* create.c - an Ewald object on the ranks of a communicator. SPDX-License-Identifier: BSD-3-Clause
  */
-#include "calls.h"
-#include "rank_state.h"
+#include "mpi/object/calls.h"
+#include "mpi/object/rank_state.h"
 #include "parallel.h"
-#include "sharing.h"
+#include "mpi/sharing/sharing.h"
 
 static void destroy(enuf_ewald *ewald)
 {

@@ -47,7 +47,7 @@ if [ -e "$PREFIX/include/enuf/ewald_mpi.h" ]; then
     # shellcheck disable=SC2046 # a flag and a file
     called=$(nm -u $(library libenuf_mpi) | sed -n 's/.* U \(enuf_[a-z0-9_]*\).*/\1/p' | sort)
     for name in $(comm -23 <(echo "$private") <(echo "$called")); do
-        grep -rqw "$name" "$SOURCE/ewald/mpi/cuda" || # left out where no GPU backend is built
+        grep -rqw "$name" "$SOURCE/ewald/mpi/devices" || # left out where no GPU backend is built
             fail "libenuf_mpi does not call $name: take ENUF_PRIVATE from its declaration"
     done
 fi

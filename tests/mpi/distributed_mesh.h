@@ -5,7 +5,7 @@
 #ifndef TESTS_MPI_DISTRIBUTED_MESH_H
 #define TESTS_MPI_DISTRIBUTED_MESH_H
 
-#include "reciprocal.h"
+#include "mpi/mesh/reciprocal.h"
 
 /** How points are shared among the ranks. */
 typedef enum point_shares { IN_TURN, ALL_ON_LAST, HALVES_OF_SPACE, POINT_SHARES } point_shares;

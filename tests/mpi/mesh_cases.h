@@ -6,7 +6,7 @@
 #ifndef TESTS_MPI_MESH_CASES_H
 #define TESTS_MPI_MESH_CASES_H
 
-#include "reciprocal.h"
+#include "mpi/mesh/reciprocal.h"
 
 /** A decomposition, whose arrays are on the host. */
 typedef struct tested_mesh {

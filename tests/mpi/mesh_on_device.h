@@ -5,7 +5,7 @@
 #ifndef TESTS_MPI_MESH_ON_DEVICE_H
 #define TESTS_MPI_MESH_ON_DEVICE_H
 
-#include "reciprocal.h"
+#include "mpi/mesh/reciprocal.h"
 
 /** `table` with arrays copied to the device and back; one table at a time. */
 enuf_reciprocal_table mesh_from_host(const enuf_reciprocal_table *table);

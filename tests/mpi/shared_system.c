@@ -1,6 +1,6 @@
 /* shared_system.c - see shared_system.h. SPDX-License-Identifier: BSD-3-Clause */
 #include "shared_system.h"
-#include "devices.h"
+#include "mpi/object/devices.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
  * that has computed before; a method that one rank alone refuses. SPDX-License-Identifier:
  * BSD-3-Clause
  */
-#include "rank_state.h"
+#include "mpi/object/rank_state.h"
 #include "memory.h"
 #include "shared_system.h"
 

@@ -2,7 +2,7 @@
  * An alarm reaches ranks that wait for something else than MPI; those that follow it are not taken
  * for the ones that failed; and after it there is silence. SPDX-License-Identifier: BSD-3-Clause
  */
-#include "alarm.h"
+#include "mpi/messages/alarm.h"
 #include "check.h"
 #include "mpi_program.h"
 

@@ -6,7 +6,7 @@
  * file of rank 0 decide for all. What is predicted of runs that are not made follows the formulas
  * of docs/theory.md, section 8. SPDX-License-Identifier: BSD-3-Clause
  */
-#include "rank_costs.h"
+#include "mpi/choose/rank_costs.h"
 #include "shared_system.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
  * BSD-3-Clause
  */
 #include "check.h"
-#include "distributed_grid.h"
+#include "mpi/mesh/pencils/distributed_grid.h"
 #include "distributed_mesh.h"
 #include "mpi_program.h"
 #include "random_system.h"

@@ -5,7 +5,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "check.h"
-#include "ghosts.h"
+#include "mpi/domains/ghosts.h"
 #include "mpi_program.h"
 #include "random_system.h"
 

@@ -4,7 +4,7 @@
  * charge, ranks without atoms. The error measured by them is that of one process, of the same
  * sample. Atoms at the same place are named by their numbers. SPDX-License-Identifier: BSD-3-Clause
  */
-#include "exact_ranks.h"
+#include "mpi/verify/exact_ranks.h"
 #include "shared_system.h"
 
 #include <math.h>

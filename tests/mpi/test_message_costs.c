@@ -3,7 +3,7 @@
  * bytes, and has the order of this machine's times. A calibration that cannot be written is refused
  * before anything is measured, by every rank. SPDX-License-Identifier: BSD-3-Clause
  */
-#include "message_rates.h"
+#include "mpi/messages/message_rates.h"
 #include "enuf/ewald_mpi.h"
 #include "shared_system.h"
 

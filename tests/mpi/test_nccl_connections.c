@@ -5,9 +5,9 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "check.h"
-#include "device_ranks.h"
+#include "mpi/devices/transports/device_ranks.h"
 #include "mpi_program.h"
-#include "nccl_library.h"
+#include "mpi/devices/transports/nccl_library.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
  * for each rank. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "check.h"
-#include "nccl_library.h"
+#include "mpi/devices/transports/nccl_library.h"
 #include "shared_system.h"
 
 #include <math.h>

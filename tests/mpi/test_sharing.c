@@ -5,9 +5,9 @@
  * nobody else sees. They compute on CPUs here, so that it runs without a GPU.
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "rank_state.h"
+#include "mpi/object/rank_state.h"
 #include "memory.h"
-#include "sharing.h"
+#include "mpi/sharing/sharing.h"
 #include "shared_system.h"
 
 #include <errno.h>

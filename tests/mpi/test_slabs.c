@@ -12,7 +12,7 @@
 #include "mesh_faults.h"
 #include "mesh_on_device.h"
 #include "random_system.h"
-#include "slab.h"
+#include "mpi/devices/slabs/slab.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -8,10 +8,10 @@
  */
 #include "check.h"
 #include "device.h"
-#include "device_ranks.h"
+#include "mpi/devices/transports/device_ranks.h"
 #include "distributed_mesh.h"
 #include "mpi_program.h"
-#include "nccl_library.h"
+#include "mpi/devices/transports/nccl_library.h"
 
 #include <stdatomic.h>
 #include <stdio.h>

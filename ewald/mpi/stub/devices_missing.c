@@ -1,6 +1,6 @@
 /* devices_missing.c - the table of devices.h in a build without GPU support: nobody gets as far as
  * to make one. SPDX-License-Identifier: BSD-3-Clause */
-#include "devices.h"
+#include "mpi/object/devices.h"
 
 static int count(const char **reason)
 {
