@@ -57,7 +57,7 @@ static size_t size_of(enuf_precision precision)
     return precision == ENUF_FLOAT ? sizeof(float) : sizeof(double);
 }
 
-static void *obtain(int64_t n, size_t size)
+static void *allocate_zeros(int64_t n, size_t size)
 {
     void *numbers = calloc(n > 0 ? (size_t)n : 1, size);
     if (!numbers) abort();
@@ -66,12 +66,12 @@ static void *obtain(int64_t n, size_t size)
 
 void *numbers_make(enuf_precision precision, int64_t n)
 {
-    return obtain(n, size_of(precision));
+    return allocate_zeros(n, size_of(precision));
 }
 
 void *numbers_random(enuf_precision precision, int64_t n, uint64_t seed)
 {
-    double *drawn = obtain(n, sizeof(double));
+    double *drawn = allocate_zeros(n, sizeof(double));
     random_numbers(seed, n, -1.0, 1.0, drawn);
     if (precision == ENUF_DOUBLE) return drawn;
     void *numbers = numbers_make(precision, n);
@@ -159,7 +159,7 @@ static void draw_points(transform *t, double lo, double hi, uint64_t seed)
 {
     random_numbers(seed, 3 * t->n, lo, hi, t->points);
     for (int64_t j = 0; j < t->n; ++j)
-        for (int d = t->options.dim; d < 3; ++d) t->points[3 * j + d] = NAN; /* never read */
+        for (int d = t->options.dim; d < 3; ++d) t->points[3 * j + d] = NAN; /* must not be read */
 }
 
 transform transform_make(const enuf_nufft_options *options, int64_t n, uint64_t seed)
@@ -172,7 +172,7 @@ transform transform_make(const enuf_nufft_options *options, int64_t n, uint64_t 
     t.n_strengths = t.n_values = batch * n * parts;
     t.n_gradients = t.n_values * options->dim;
     t.n_modes = batch * t.modes * 2;
-    t.points = obtain(3 * n, sizeof(double));
+    t.points = allocate_zeros(3 * n, sizeof(double));
     draw_points(&t, -0.5 * options->period, 1.5 * options->period, seed);
     t.strengths = numbers_random(precision, t.n_strengths, seed + 1);
     t.spectrum = numbers_random(precision, t.n_modes, seed + 2);

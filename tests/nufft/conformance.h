@@ -1,15 +1,16 @@
 /*
- * conformance.h - the suite that every backend of the NUFFT has to pass.
+ * conformance.h - what the tests of the NUFFT share. Every backend has to pass these tests.
  *
- * A test program of it is one law: it has a function of no arguments, and as its main
+ * A test program checks one law. The law is a function without arguments, and main is
  *
  *     int main(int argc, char **argv)
  *     {
  *         return conformance_main(argc, argv, law);
  *     }
  *
- * Its first argument names the backend (default cpu), cuda_indexed the GPU's with indexed points;
- * on a machine that cannot use it the program is skipped. Further arguments are the law's own.
+ * The first argument of the program names the backend: cpu (the default), cuda, or cuda_indexed,
+ * which is cuda with indexed points. A machine that cannot use the backend skips the program.
+ * Further arguments belong to the law.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_CONFORMANCE_H
@@ -20,13 +21,14 @@
 
 int conformance_main(int argc, char **argv, void (*law)(void));
 
-/** The law's own argument i (0: the first behind the backend), or "". */
+/** Argument i of the law, or "" if there are fewer. Argument 0 follows the backend. */
 const char *conformance_argument(int i);
 
-/** Default options of a double precision plan on the backend under test; n2, n3 as dim asks. */
+/** Default options in double precision for the tested backend. n2 and n3 count only if dim includes
+ * their axis. */
 enuf_nufft_options conformance_options(int dim, int64_t n1, int64_t n2, int64_t n3);
 
-/** The same of all three axes from an array. */
+/** The same, with the numbers of modes in an array. */
 enuf_nufft_options conformance_options_of(int dim, const int64_t n[3]);
 
 /* ---- Arrays of either precision ---- */
@@ -36,16 +38,16 @@ void *numbers_random(enuf_precision precision, int64_t n, uint64_t seed); /* in 
 double number_at(enuf_precision precision, const void *numbers, int64_t at);
 void number_set(enuf_precision precision, void *numbers, int64_t at, double value);
 
-/** Entry `at` and those behind it. */
+/** The array from entry `at` on. */
 const void *numbers_from(enuf_precision precision, const void *numbers, int64_t at);
 
-/** ||a - b|| / ||b||; ||a|| where b is zero. */
+/** ||a - b|| / ||b||, or ||a|| if b is zero. */
 double relative_error(enuf_precision precision, int64_t n, const void *a, const void *b);
 
-/** Whether all n numbers are the same bit by bit. */
+/** 1 if all n numbers have equal bits. */
 int numbers_equal(enuf_precision precision, int64_t n, const void *a, const void *b);
 
-/* ---- A transform: options, points, random strengths and modes, what the direct sums give ---- */
+/* ---- A transform: options, points, random input, results of the direct sums ---- */
 
 typedef struct transform {
     enuf_nufft_options options;
@@ -55,13 +57,13 @@ typedef struct transform {
     int64_t n;
     double *points; /* [n][3] */
     int64_t modes;  /* of one batch */
-    /* counts of numbers (a complex one is two) */
+    /* numbers in the arrays below; a complex number counts as two */
     int64_t n_strengths;
     int64_t n_modes;
     int64_t n_values;
     int64_t n_gradients;
-    void *strengths; /* what type 1 is given */
-    void *spectrum;  /* what type 2 is given */
+    void *strengths; /* input of type 1 */
+    void *spectrum;  /* input of type 2, which are modes */
     void *modes_expected;
     void *values_expected;
     void *gradients_expected;
@@ -73,33 +75,36 @@ int64_t modes_stored(const enuf_nufft_options *options);
 /** Mode numbers of a flat index in one batch's modes. */
 void mode_numbers(const enuf_nufft_options *options, int64_t mode, int64_t m[3]);
 
-/** Whether that index is an unpaired mode of real strengths, which takes no part. */
+/** 1 if that index is an unpaired mode of real strengths. Transforms ignore it. */
 int mode_is_unpaired(const enuf_nufft_options *options, int64_t mode);
 
-/** n random points in [-period/2, 3/2 period), all arrays; framed = 0. Nothing expected yet. */
+/** n random points in [-period/2, 3/2 period), random strengths and modes, no frame. The expected
+ * results are zero until transform_sum(). */
 transform transform_make(const enuf_nufft_options *options, int64_t n, uint64_t seed);
 
-/** Sets s = T (x - origin) and draws the points anew in a cube [-edge, edge). */
+/** Sets the frame s = T (x - origin) and draws new points in the cube [-edge, edge). */
 void transform_frame(transform *t, const double T[9], const double origin[3], double edge,
                      uint64_t seed);
 
-/** Fills what is expected by the direct sums. */
+/** Computes the expected results by direct sums. */
 void transform_sum(transform *t);
 
 void transform_free(transform *t);
 
-/** Frame and points into a plan. */
+/** Sets the frame and the points of the transform in a plan. */
 enuf_status transform_points(const transform *t, enuf_nufft *plan);
 
-/** A plan of these options (NULL: the transform's own) with the points set. NULL on failure. */
+/** A plan with these options (NULL: those of the transform) and with its points set. NULL on
+ * failure. */
 enuf_nufft *transform_plan(const transform *t, const enuf_nufft_options *options);
 
-/** Relative l2 errors of a plan against what is expected. */
+/** Relative l2 error of a plan against the expected results. */
 double type1_error(const transform *t, enuf_nufft *plan);
 double type2_error(const transform *t, enuf_nufft *plan);
 double gradient_error(const transform *t, enuf_nufft *plan);
 
-/** The rounding floor of design: relative l2, by precision, upsampling and largest mode. */
+/** The relative l2 error that rounding alone may cause. It depends on precision, upsampling,
+ * dimension and the largest mode. */
 double rounding_floor(const enuf_nufft_options *options, double upsampling);
 
 #endif

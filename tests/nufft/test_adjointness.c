@@ -1,7 +1,12 @@
 /*
- * Type 2 is the adjoint of type 1 to rounding, however coarse the window: <type1(c), F> =
- * <c, type2(F)> for complex strengths, Re sum w conj(a) b with w = 1 in the plane m_1 = 0 and 2
- * elsewhere for real ones.
+ * test_adjointness.c - type 2 is the adjoint of type 1 to rounding, even with a coarse window:
+ *
+ *     Re <type1(c), F> = Re <c, type2(F)>
+ *
+ * <a, b> is the sum of conj(a) b. For real strengths, modes have the weight 1 in the plane m_1 = 0
+ * and 2 elsewhere. 500 random points in 1D, 2D and 3D; both precisions, all windows, tolerances
+ * 1e-2 and 1e-5, batches of 1 and 3. The difference of both sides over the norms of modes and
+ * spectrum is at most 5e-16, in float 2e-7.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "conformance.h"
@@ -10,7 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The difference of both sides over the norms that bound it. */
+/* The difference of both sides over the norms of the modes and of the spectrum. */
 static double asymmetry(const transform *t, const void *modes, const void *values)
 {
     enuf_precision p = t->options.precision;
@@ -43,7 +48,7 @@ static void adjointness(const enuf_nufft_options *options)
     if (plan) {
         CHECK_STATUS(enuf_nufft_type1(plan, t.strengths, modes), ENUF_SUCCESS);
         CHECK_STATUS(enuf_nufft_type2(plan, t.spectrum, values, NULL), ENUF_SUCCESS);
-        /* a few units in the last place, averaged over hundreds of terms */
+        /* a few units in the last place: rounding averages over hundreds of terms */
         CHECK_BELOW(asymmetry(&t, modes, values), in_float ? 2e-7 : 5e-16,
                     "  <type1(c), F> - <c, type2(F)>, rounding");
     }

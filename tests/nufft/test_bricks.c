@@ -1,7 +1,13 @@
 /*
- * Spreading onto bricks with halos and adding the halos up is spreading onto the whole grid;
- * interpolating from bricks whose halos are filled is interpolating from the whole; factors and add
- * do what they say; a point outside its brick is an error that names it.
+ * test_bricks.c - a fine grid in bricks with halos gives the results of the whole grid.
+ *
+ *   - Spread: each brick takes its own points. Bricks and halos added up are the whole grid.
+ *   - Interpolate: bricks with filled halos give the values and gradients of the whole grid.
+ *   - `factors` multiplies strengths or results. `add` adds to the array instead of overwriting it.
+ *   - A point outside its brick is an error that names the point.
+ *
+ * 200 points in 1D to 3D, four ways to split the grid, both precisions, both kinds of strengths.
+ * Relative l2 bounds are rounding: 1e-15, in float 4e-7, four times that for gradients from bricks.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "conformance.h"
@@ -12,13 +18,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { N = 200, PADDING = 3 }; /* cells behind each row that do not belong to the brick */
+enum { N = 200, PADDING = 3 }; /* unused cells at the end of each row */
 
 typedef struct decomposition {
     transform t;
     enuf_nufft *plan;
     enuf_nufft_report report;
-    int parts;    /* numbers a cell */
+    int parts;    /* numbers in a cell */
     int split[3]; /* bricks along each axis */
     double bound; /* rounding */
 } decomposition;
@@ -44,7 +50,7 @@ static enuf_brick whole_grid(const decomposition *d)
     return brick;
 }
 
-/* Brick number k of split[0] split[1] split[2]; an axis that is not split has no halo. */
+/* Brick k of split[0] x split[1] x split[2]. An axis that is not split has no halo. */
 static enuf_brick brick_of(const decomposition *d, int k)
 {
     enuf_brick brick = whole_grid(d);
@@ -71,7 +77,8 @@ static int owns(const decomposition *d, const enuf_brick *brick, int64_t j)
     return 1;
 }
 
-/* The points of a brick, into the plan; index [N] gives their numbers. */
+/* Sets the points of a brick in the plan and lists their numbers in index [N]. Returns how many
+ * they are. */
 static int64_t set_points_of(const decomposition *d, const enuf_brick *brick, int64_t *index)
 {
     static double x[3 * N];
@@ -85,12 +92,13 @@ static int64_t set_points_of(const decomposition *d, const enuf_brick *brick, in
     return n;
 }
 
-/* Visits a brick's cells, halos included: offset in the brick, and in the whole grid, folded. */
+/* Is called for each cell of a brick, halos included, with its offset in the brick and the offset
+ * of the same cell in the whole periodic grid. */
 typedef void (*visitor)(enuf_precision precision, void *cells, int64_t at, void *whole,
                         int64_t whole_at);
 
-static void visit(const decomposition *d, const enuf_brick *brick, void *cells, void *whole,
-                  visitor do_cell)
+static void for_each_cell(const decomposition *d, const enuf_brick *brick, void *cells, void *whole,
+                          visitor on_cell)
 {
     enuf_brick all = whole_grid(d);
     int64_t size[3], i[3];
@@ -105,7 +113,7 @@ static void visit(const decomposition *d, const enuf_brick *brick, void *cells, 
                     whole_at += cell % brick->global[a] * all.stride[a];
                 }
                 for (int part = 0; part < d->parts; ++part)
-                    do_cell(d->t.options.precision, cells, d->parts * at + part, whole,
+                    on_cell(d->t.options.precision, cells, d->parts * at + part, whole,
                             d->parts * whole_at + part);
             }
 }
@@ -136,18 +144,18 @@ static void *spread_whole(const decomposition *d)
 {
     enuf_brick all = whole_grid(d);
     enuf_precision p = d->t.options.precision;
-    void *cells = numbers_random(p, d->parts * cells_of(&all), 5); /* has to be overwritten */
+    void *cells = numbers_random(p, d->parts * cells_of(&all), 5); /* must be overwritten */
     CHECK_STATUS(transform_points(&d->t, d->plan), ENUF_SUCCESS);
     CHECK_STATUS(enuf_stage_spread(d->plan, d->t.strengths, NULL, &all, cells, 0), ENUF_SUCCESS);
     return cells;
 }
 
-/* Copies the cells that belong to the grid, so that the padding does not count. */
+/* A copy of the cells that belong to the grid. Padding must not count in a comparison. */
 static void *without_padding(const decomposition *d, void *cells)
 {
     enuf_brick all = whole_grid(d);
     void *bare = numbers_make(d->t.options.precision, d->parts * cells_of(&all));
-    visit(d, &all, bare, cells, take_from_whole);
+    for_each_cell(d, &all, bare, cells, take_from_whole);
     return bare;
 }
 
@@ -168,7 +176,7 @@ static void spread_onto_bricks(const decomposition *d)
         void *cells = numbers_make(p, d->parts * cells_of(&brick));
         CHECK_STATUS(enuf_stage_spread(d->plan, strengths, NULL, &brick, cells, k % 2),
                      ENUF_SUCCESS);
-        visit(d, &brick, cells, sum, add_to_whole);
+        for_each_cell(d, &brick, cells, sum, add_to_whole);
         spread_points += n;
         free(strengths);
         free(cells);
@@ -201,7 +209,7 @@ static void interpolate_from_bricks(const decomposition *d)
         void *slopes = numbers_make(p, d->parts * n * dim);
         void *expected = pick(d, values, d->parts, n, index);
         void *expected_slopes = pick(d, gradients, d->parts * dim, n, index);
-        visit(d, &brick, part, cells, take_from_whole);
+        for_each_cell(d, &brick, part, cells, take_from_whole);
         CHECK_STATUS(enuf_stage_interpolate(d->plan, &brick, part, NULL, found, slopes, 0),
                      ENUF_SUCCESS);
         CHECK_BELOW(relative_error(p, d->parts * n, found, expected), d->bound,
@@ -274,7 +282,7 @@ static void factors_and_add(const decomposition *d)
     free(sum_slopes);
 }
 
-/* All points into a brick that holds only some: the first outside is named. */
+/* All points lie in the first brick, then point 137 lies outside: the error names it. */
 static void outside_is_an_error(const decomposition *d)
 {
     enuf_brick brick = brick_of(d, 0);
@@ -287,7 +295,7 @@ static void outside_is_an_error(const decomposition *d)
     CHECK_STATUS(enuf_nufft_set_points(d->plan, N, x, x + 1, x + 2, 3), ENUF_SUCCESS);
     CHECK_STATUS(enuf_stage_spread(d->plan, d->t.strengths, NULL, &brick, cells, 0), ENUF_SUCCESS);
     for (int a = 0; a < 3; ++a)
-        if (d->split[a] > 1) /* far beyond the halo, either way round */
+        if (d->split[a] > 1) /* in the middle of the cells that neither brick nor halos cover */
             x[3 * 137 + a] = ((double)(brick.lo[a] + brick.n[a] + brick.halo_hi[a]) +
                               0.5 * (double)(brick.global[a] - brick.n[a] - brick.halo_lo[a] -
                                              brick.halo_hi[a])) /

@@ -1,6 +1,11 @@
 /*
- * Calls in the wrong order, NULL pointers, NaN: each has its status and a text. The text names the
- * first bad point. The plan still works. SPDX-License-Identifier: BSD-3-Clause
+ * test_call_errors.c - a wrong call of a plan returns an error status and a text that names the
+ * mistake. The plan still works afterwards, with the points it had before.
+ *
+ * Checked are a NULL plan, calls in the wrong order, bad arguments, NaN and infinity in points,
+ * strengths, factors, modes and weights, and results that overflow. The text names the first bad
+ * point. "Works" means a relative l2 error of at most 4 tolerances against direct sums.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "conformance.h"
 #include "enuf/nufft_stages.h"
@@ -72,7 +77,7 @@ static void in_the_wrong_order(void)
         CHECK_TEXT(first);                                                                         \
     } while (0)
     int64_t first_bad = 0;
-    CHECK_STATUS(enuf_nufft_check(plan, &first_bad), ENUF_SUCCESS); /* nothing is wrong yet */
+    CHECK_STATUS(enuf_nufft_check(plan, &first_bad), ENUF_SUCCESS); /* no error yet */
     CHECK(first_bad == -1);
     TOO_EARLY(enuf_nufft_type1(plan, t.strengths, modes), "set_points");
     TOO_EARLY(enuf_nufft_type2(plan, t.spectrum, values, NULL), "set_points");
@@ -87,7 +92,8 @@ static void in_the_wrong_order(void)
     TOO_EARLY(enuf_nufft_backward(plan, ENUF_REAL, ONES, values, NULL), "forward");
     TOO_EARLY(enuf_nufft_get_spectrum(plan, 0, NULL, modes), "forward");
     CHECK_STATUS(enuf_nufft_set_frame(plan, NULL, NULL), ENUF_SUCCESS);
-    TOO_EARLY(enuf_nufft_type1(plan, t.strengths, modes), "set_points"); /* have to be set again */
+    /* a new frame discards the points */
+    TOO_EARLY(enuf_nufft_type1(plan, t.strengths, modes), "set_points");
     enuf_nufft_destroy(&plan);
     options.no_grid = 1;
     CHECK_STATUS(enuf_nufft_create(&options, &plan), ENUF_SUCCESS);
@@ -130,7 +136,7 @@ static void bad_arguments(void)
     BAD(enuf_nufft_elapsed(plan, -1, &sum), "-1");
     double few[ENUF_STAGE_COUNT + 1] = {-1.0, -1.0};
     CHECK_STATUS(enuf_nufft_elapsed(plan, 1, few), ENUF_SUCCESS);
-    CHECK(few[0] >= 0.0 && few[1] == -1.0); /* an older caller's array is not written past */
+    CHECK(few[0] >= 0.0 && few[1] == -1.0); /* no write past the end of the array */
     CHECK_STATUS(enuf_nufft_elapsed(plan, ENUF_STAGE_COUNT + 1, few), ENUF_SUCCESS);
     CHECK(few[ENUF_STAGE_COUNT] == 0.0);
     BAD(enuf_nufft_elapsed(plan, ENUF_STAGE_COUNT, NULL), "seconds");
@@ -148,19 +154,19 @@ static void bad_arguments(void)
     const uint64_t *bad_on_device;
     CHECK_STATUS(enuf_nufft_first_bad(plan, &bad_on_device), ENUF_UNSUPPORTED);
     CHECK_TEXT("host");
-    /* none of these took anything away */
+    /* the plan still works after all these errors */
     transform_sum(&t);
-    CHECK_BELOW(type1_error(&t, plan), 4.0 * options.tolerance, "still good: type 1");
+    CHECK_BELOW(type1_error(&t, plan), 4.0 * options.tolerance, "after the errors: type 1");
     CHECK_STATUS(enuf_nufft_set_frame(plan, T, NULL), ENUF_NOT_FINITE);
     CHECK_TEXT("T[4]");
     CHECK_STATUS(enuf_nufft_set_frame(plan, NULL, origin), ENUF_NOT_FINITE);
     CHECK_TEXT("origin[1]");
-    CHECK_BELOW(type1_error(&t, plan), 4.0 * options.tolerance, "still good: type 1");
+    CHECK_BELOW(type1_error(&t, plan), 4.0 * options.tolerance, "after the errors: type 1");
     enuf_nufft_destroy(&plan);
     transform_free(&t);
 }
 
-static void points_that_are_no_numbers(int dim, double bad)
+static void points_not_finite(int dim, double bad)
 {
     enuf_nufft_options options = conformance_options(dim, 8, 7, 6);
     options.threads = 2;
@@ -169,7 +175,7 @@ static void points_that_are_no_numbers(int dim, double bad)
     enuf_nufft *plan = transform_plan(&t, NULL);
     if (!plan) return;
     transform_sum(&t);
-    double kept[2] = {t.points[3 * 23 + dim - 1], t.points[3 * 37]};
+    double right[2] = {t.points[3 * 23 + dim - 1], t.points[3 * 37]};
     t.points[3 * 23 + dim - 1] = bad;
     t.points[3 * 37] = bad;
     CHECK_STATUS(enuf_nufft_set_points(plan, N, t.points, t.points + 1, t.points + 2, 3),
@@ -179,22 +185,23 @@ static void points_that_are_no_numbers(int dim, double bad)
     CHECK_STATUS(enuf_nufft_set_points_f32(plan, N, narrow, narrow + 1, narrow + 2, 3),
                  ENUF_NOT_FINITE);
     CHECK_TEXT("23");
-    CHECK_BELOW(type1_error(&t, plan), 4.0 * options.tolerance, "the points as before: type 1");
+    CHECK_BELOW(type1_error(&t, plan), 4.0 * options.tolerance, "earlier points: type 1");
     int64_t first_bad = -2;
     CHECK_STATUS(enuf_nufft_check(plan, &first_bad), ENUF_NOT_FINITE);
     CHECK(first_bad == 23);
-    CHECK_STATUS(enuf_nufft_check(plan, &first_bad), ENUF_SUCCESS); /* told once */
+    CHECK_STATUS(enuf_nufft_check(plan, &first_bad), ENUF_SUCCESS); /* an error is reported once */
     CHECK(first_bad == -1);
-    t.points[3 * 23 + dim - 1] = kept[0];
-    t.points[3 * 37] = kept[1];
+    t.points[3 * 23 + dim - 1] = right[0];
+    t.points[3 * 37] = right[1];
     CHECK_STATUS(transform_points(&t, plan), ENUF_SUCCESS);
     CHECK_BELOW(type1_error(&t, plan), 4.0 * options.tolerance, "usable afterwards: type 1");
     enuf_nufft_destroy(&plan);
     transform_free(&t);
 }
 
-/* A strength that is no number: an error, and the next call is as good as ever. */
-static void strengths_that_are_no_numbers(enuf_strengths strengths, int deterministic)
+/* A strength that is NaN or infinite is an error. The grid of the spread before stays as it was,
+ * and later calls are correct. */
+static void strengths_not_finite(enuf_strengths strengths, int deterministic)
 {
     enuf_nufft_options options = conformance_options(2, 8, 7, 0);
     options.strengths = strengths;
@@ -204,26 +211,27 @@ static void strengths_that_are_no_numbers(enuf_strengths strengths, int determin
     enuf_nufft *plan = transform_plan(&t, NULL);
     if (!plan) return;
     transform_sum(&t);
-    double *q = t.strengths, kept = q[11];
+    double *q = t.strengths, right = q[11];
     q[11] = NAN;
     CHECK_STATUS(enuf_nufft_type1(plan, q, modes), ENUF_NOT_FINITE);
-    CHECK_STATUS(enuf_nufft_check(plan, NULL), ENUF_SUCCESS); /* the points are good */
-    q[11] = kept;
+    CHECK_STATUS(enuf_nufft_check(plan, NULL), ENUF_SUCCESS); /* the points are finite */
+    q[11] = right;
     CHECK_STATUS(enuf_nufft_spread(plan, q), ENUF_SUCCESS);
     q[11] = INFINITY;
     CHECK_STATUS(enuf_nufft_spread(plan, q), ENUF_NOT_FINITE);
-    q[11] = kept;
+    q[11] = right;
     CHECK_STATUS(enuf_nufft_transform(plan), ENUF_SUCCESS); /* of the grid as it was */
     CHECK_STATUS(enuf_nufft_get_spectrum(plan, 0, NULL, modes), ENUF_SUCCESS);
     CHECK_BELOW(relative_error(ENUF_DOUBLE, t.n_modes, modes, t.modes_expected),
-                4.0 * options.tolerance, "the grid spread before: type 1");
+                4.0 * options.tolerance, "grid of the spread before: type 1");
     CHECK_BELOW(type1_error(&t, plan), 4.0 * options.tolerance, "usable afterwards: type 1");
     enuf_nufft_destroy(&plan);
     transform_free(&t);
 }
 
-/* Points that are refused leave those before, also where they are more than there was room for. */
-static void refused_points_leave_those_before(int64_t n, int stride)
+/* Refused points leave the earlier points in the plan, also if they are more than the plan has room
+ * for. */
+static void refused_points_leave_the_earlier_ones(int64_t n, int stride)
 {
     enuf_nufft_options options = conformance_options(3, 8, 7, 6);
     transform t = transform_make(&options, N, 7);
@@ -235,23 +243,25 @@ static void refused_points_leave_those_before(int64_t n, int stride)
         CHECK_STATUS(enuf_nufft_spread(plan, t.strengths), ENUF_SUCCESS);
         CHECK_STATUS(enuf_nufft_set_points(plan, n, x, x, x, stride), ENUF_NOT_FINITE);
         CHECK_STATUS(enuf_nufft_transform(plan), ENUF_SUCCESS); /* of the grid as it was */
-        CHECK_BELOW(type1_error(&t, plan), 4.0 * options.tolerance, "points as before: type 1");
-        CHECK_BELOW(type2_error(&t, plan), 4.0 * options.tolerance, "points as before: type 2");
-        /* of a new frame there are none yet */
+        CHECK_BELOW(type1_error(&t, plan), 4.0 * options.tolerance, "earlier points: type 1");
+        CHECK_BELOW(type2_error(&t, plan), 4.0 * options.tolerance, "earlier points: type 2");
+        /* a new frame has no earlier points */
         CHECK_STATUS(enuf_nufft_set_frame(plan, NULL, NULL), ENUF_SUCCESS);
         CHECK_STATUS(enuf_nufft_set_points(plan, n, x, x, x, stride), ENUF_NOT_FINITE);
         CHECK_STATUS(enuf_nufft_spread(plan, t.strengths), ENUF_NO_POINTS_SET);
         CHECK_STATUS(transform_points(&t, plan), ENUF_SUCCESS);
-        CHECK_BELOW(type1_error(&t, plan), 4.0 * options.tolerance, "set again: type 1");
+        CHECK_BELOW(type1_error(&t, plan), 4.0 * options.tolerance, "points set again: type 1");
     }
     free(x);
     enuf_nufft_destroy(&plan);
     transform_free(&t);
 }
 
-/* The stages on the caller's arrays tell what is no number as the transforms do, and what they do
- * not serve they leave as it was. */
-static void stages_that_meet_no_numbers(int dim, enuf_precision precision, enuf_strengths strengths)
+/* Stages that work on arrays of the caller report NaN and infinity as the transforms do. A refused
+ * spread leaves the grid unchanged. A refused deconvolution on the CPU leaves the spectrum
+ * unchanged. */
+static void stages_report_what_is_not_finite(int dim, enuf_precision precision,
+                                             enuf_strengths strengths)
 {
     enuf_nufft_options options = conformance_options(dim, 12, 10, 9);
     const double large = precision == ENUF_FLOAT ? 3e38 : 1e308;
@@ -285,7 +295,7 @@ static void stages_that_meet_no_numbers(int dim, enuf_precision precision, enuf_
     void *weights = numbers_random(precision, frequencies, 12);
     void *factors = numbers_random(precision, N, 13);
     void *results = numbers_make(precision, 3 * parts * N);
-    const double kept = number_at(precision, t.strengths, parts * 11);
+    const double right = number_at(precision, t.strengths, parts * 11);
     const double factor = number_at(precision, factors, 17);
 
     number_set(precision, t.strengths, parts * 11, NAN);
@@ -293,7 +303,7 @@ static void stages_that_meet_no_numbers(int dim, enuf_precision precision, enuf_
     CHECK_TEXT("strength");
     number_set(precision, t.strengths, parts * 11, large);
     CHECK_STATUS(enuf_stage_spread(plan, t.strengths, NULL, &brick, grid, 1), ENUF_NOT_FINITE);
-    number_set(precision, t.strengths, parts * 11, kept);
+    number_set(precision, t.strengths, parts * 11, right);
     number_set(precision, factors, 17, INFINITY);
     CHECK_STATUS(enuf_stage_spread(plan, t.strengths, factors, &brick, grid, 1), ENUF_NOT_FINITE);
     CHECK(numbers_equal(precision, parts * cells, grid, before));
@@ -336,8 +346,8 @@ static void stages_that_meet_no_numbers(int dim, enuf_precision precision, enuf_
     transform_free(&t);
 }
 
-/* What is too large, or no number, does not pass as a result. */
-static void results_that_are_no_numbers(int dim, enuf_precision precision, enuf_strengths strengths)
+/* Results that overflow, and NaN in modes or weights, are errors. */
+static void results_not_finite(int dim, enuf_precision precision, enuf_strengths strengths)
 {
     enuf_nufft_options options = conformance_options(dim, 6, 5, 4);
     const double large = precision == ENUF_FLOAT ? 3e38 : 1e308, weight = NAN;
@@ -348,11 +358,11 @@ static void results_that_are_no_numbers(int dim, enuf_precision precision, enuf_
     double values[6 * N], sums[7];
     enuf_nufft *plan = transform_plan(&t, NULL);
     if (!plan) return;
-    double kept = number_at(precision, t.strengths, 3);
+    double right = number_at(precision, t.strengths, 3);
     for (int j = 0; j < N; ++j) number_set(precision, t.strengths, j, large);
     CHECK_STATUS(enuf_nufft_type1(plan, t.strengths, values), ENUF_NOT_FINITE);
-    for (int j = 0; j < N; ++j) number_set(precision, t.strengths, j, kept);
-    /* each mode in turn, but for what real strengths ignore */
+    for (int j = 0; j < N; ++j) number_set(precision, t.strengths, j, right);
+    /* each number of each mode in turn, without those that real strengths ignore */
     int missed = 0;
     for (int64_t at = 0; at < t.n_modes; ++at) {
         double mode = number_at(precision, t.spectrum, at);
@@ -366,7 +376,7 @@ static void results_that_are_no_numbers(int dim, enuf_precision precision, enuf_
         missed += enuf_nufft_type2(plan, t.spectrum, NULL, values) != ENUF_NOT_FINITE;
         number_set(precision, t.spectrum, at, mode);
     }
-    CHECK_BELOW(missed, 0, "modes that are no numbers and passed");
+    CHECK_BELOW(missed, 0, "bad modes that were accepted");
     CHECK_STATUS(enuf_nufft_forward(plan, t.strengths), ENUF_SUCCESS);
     CHECK_STATUS(enuf_nufft_reduce(plan, 1, ONES, 1, sums), ENUF_SUCCESS);
     void *weights = numbers_make(precision, t.modes);
@@ -383,28 +393,28 @@ static void results_that_are_no_numbers(int dim, enuf_precision precision, enuf_
 
 static void law(void)
 {
-    for (int stride = 1; stride <= 5; stride += 4) { /* wider ones are packed for a GPU */
-        refused_points_leave_those_before(N / 2, stride);
-        refused_points_leave_those_before(N, stride);
-        refused_points_leave_those_before(5000, stride);
+    /* a stride above 4 is packed before the copy to a GPU */
+    for (int stride = 1; stride <= 5; stride += 4) {
+        refused_points_leave_the_earlier_ones(N / 2, stride);
+        refused_points_leave_the_earlier_ones(N, stride);
+        refused_points_leave_the_earlier_ones(5000, stride);
     }
     for (int kind = 0; kind < 12; ++kind)
-        results_that_are_no_numbers(1 + kind / 4, kind & 1 ? ENUF_FLOAT : ENUF_DOUBLE,
-                                    kind & 2 ? ENUF_REAL_STRENGTHS : ENUF_COMPLEX_STRENGTHS);
+        results_not_finite(1 + kind / 4, kind & 1 ? ENUF_FLOAT : ENUF_DOUBLE,
+                           kind & 2 ? ENUF_REAL_STRENGTHS : ENUF_COMPLEX_STRENGTHS);
     for (int kind = 0; kind < 12; ++kind)
-        stages_that_meet_no_numbers(1 + kind / 4, kind & 1 ? ENUF_FLOAT : ENUF_DOUBLE,
-                                    kind & 2 ? ENUF_REAL_STRENGTHS : ENUF_COMPLEX_STRENGTHS);
+        stages_report_what_is_not_finite(1 + kind / 4, kind & 1 ? ENUF_FLOAT : ENUF_DOUBLE,
+                                         kind & 2 ? ENUF_REAL_STRENGTHS : ENUF_COMPLEX_STRENGTHS);
 
     without_a_plan();
     in_the_wrong_order();
     bad_arguments();
     for (int dim = 1; dim <= 3; ++dim) {
-        points_that_are_no_numbers(dim, NAN);
-        points_that_are_no_numbers(dim, -INFINITY);
+        points_not_finite(dim, NAN);
+        points_not_finite(dim, -INFINITY);
     }
     for (int kind = 0; kind < 4; ++kind)
-        strengths_that_are_no_numbers(kind & 1 ? ENUF_REAL_STRENGTHS : ENUF_COMPLEX_STRENGTHS,
-                                      kind >> 1);
+        strengths_not_finite(kind & 1 ? ENUF_REAL_STRENGTHS : ENUF_COMPLEX_STRENGTHS, kind >> 1);
 }
 
 int main(int argc, char **argv)

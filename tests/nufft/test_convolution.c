@@ -1,7 +1,15 @@
 /*
- * forward, reduce, backward: the sums and moments are those of the direct spectrum; backward, also
- * repeated, is the type 2 of multiplier times spectrum, and filter is transform and backward; the
- * spectrum goes out and in, whole and by index. SPDX-License-Identifier: BSD-3-Clause
+ * test_convolution.c - the calls that convolve: forward, reduce, backward and filter.
+ *
+ *   - The sums and moments of reduce() are those of the spectrum by direct sums.
+ *   - backward(), also repeated, is the type 2 of multiplier times spectrum.
+ *   - filter() is transform() followed by backward().
+ *   - get_spectrum() and put_spectrum() copy all modes, or some by index.
+ *
+ * 1D to 3D, both precisions, both kinds of strengths, both mode orders, batches of 2. Relative l2
+ * bounds: 4 tolerances (1e-12, in float 1e-5) for the spectrum against direct sums, 8 for sums and
+ * for backward(); rounding, 1e-15 to 3e-15 (in float 1e-6), between calls of the library.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "conformance.h"
 
@@ -17,7 +25,7 @@ static double bound_of(const transform *t)
     return 4.0 * t->options.tolerance;
 }
 
-/* Even in m, as a multiplier of real strengths has to be. */
+/* Even in m, as a multiplier for real strengths has to be. */
 static void *even_multiplier(const transform *t, double width, int count)
 {
     void *multiplier = numbers_make(t->options.precision, count * t->modes);
@@ -73,7 +81,7 @@ static void sums_and_moments(const transform *t, enuf_nufft *plan)
     free(expected);
 }
 
-/* multiplier * modes_expected, through the direct sum */
+/* Expected values and gradients: direct type 2 of multiplier times modes_expected. */
 static void expect_product(transform *t, enuf_multiplier kind, const void *multiplier)
 {
     enuf_precision p = t->options.precision;
@@ -111,8 +119,8 @@ static void backward_is_type2_of_the_product(transform *t, enuf_nufft *plan, enu
     free(values_alone);
 }
 
-/* Another order of products, and of several threads' and a GPU's sums over points: rounding, which
- * a small upsampling factor amplifies many times: 2 does not. */
+/* filter() multiplies in another order, and threads and GPUs add points in another order each time:
+ * results differ by rounding. A small upsampling amplifies this many times; 2 does not. */
 static void filter_is_transform_and_backward(const transform *t, const void *multiplier)
 {
     enuf_nufft_options options = t->options;
@@ -121,39 +129,41 @@ static void filter_is_transform_and_backward(const transform *t, const void *mul
     if (!plan) return;
     enuf_precision p = t->options.precision;
     const double rounding = p == ENUF_FLOAT ? 1e-6 : 3e-15;
-    void *values = numbers_make(p, t->n_values), *values_of_two = numbers_make(p, t->n_values);
+    void *values = numbers_make(p, t->n_values), *values_by_backward = numbers_make(p, t->n_values);
     void *gradients = numbers_make(p, t->n_gradients);
-    void *gradients_of_two = numbers_make(p, t->n_gradients);
-    void *spectrum = numbers_make(p, t->n_modes), *spectrum_of_two = numbers_make(p, t->n_modes);
+    void *gradients_by_backward = numbers_make(p, t->n_gradients);
+    void *spectrum = numbers_make(p, t->n_modes),
+         *spectrum_by_forward = numbers_make(p, t->n_modes);
     CHECK_STATUS(enuf_nufft_forward(plan, t->strengths), ENUF_SUCCESS);
-    CHECK_STATUS(enuf_nufft_get_spectrum(plan, 0, NULL, spectrum_of_two), ENUF_SUCCESS);
-    CHECK_STATUS(enuf_nufft_backward(plan, ENUF_REAL, multiplier, values_of_two, gradients_of_two),
-                 ENUF_SUCCESS);
+    CHECK_STATUS(enuf_nufft_get_spectrum(plan, 0, NULL, spectrum_by_forward), ENUF_SUCCESS);
+    CHECK_STATUS(
+        enuf_nufft_backward(plan, ENUF_REAL, multiplier, values_by_backward, gradients_by_backward),
+        ENUF_SUCCESS);
     CHECK_STATUS(enuf_nufft_spread(plan, t->strengths), ENUF_SUCCESS);
     CHECK_STATUS(enuf_nufft_filter(plan, multiplier, values, gradients), ENUF_SUCCESS);
     printf("  filter\n");
     CHECK_STATUS(enuf_nufft_get_spectrum(plan, 0, NULL, spectrum), ENUF_SUCCESS);
-    CHECK_BELOW(relative_error(p, t->n_modes, spectrum, spectrum_of_two), rounding,
+    CHECK_BELOW(relative_error(p, t->n_modes, spectrum, spectrum_by_forward), rounding,
                 "    spectrum, rounding");
-    CHECK_BELOW(relative_error(p, t->n_values, values, values_of_two), rounding,
+    CHECK_BELOW(relative_error(p, t->n_values, values, values_by_backward), rounding,
                 "    values, rounding");
-    CHECK_BELOW(relative_error(p, t->n_gradients, gradients, gradients_of_two), rounding,
+    CHECK_BELOW(relative_error(p, t->n_gradients, gradients, gradients_by_backward), rounding,
                 "    gradients, rounding");
     CHECK_STATUS(enuf_nufft_spread(plan, t->strengths), ENUF_SUCCESS);
     CHECK_STATUS(enuf_nufft_filter(plan, multiplier, NULL, NULL), ENUF_SUCCESS);
     CHECK_STATUS(enuf_nufft_get_spectrum(plan, 0, NULL, spectrum), ENUF_SUCCESS);
-    CHECK_BELOW(relative_error(p, t->n_modes, spectrum, spectrum_of_two), rounding,
+    CHECK_BELOW(relative_error(p, t->n_modes, spectrum, spectrum_by_forward), rounding,
                 "    spectrum alone, rounding");
     free(values);
-    free(values_of_two);
+    free(values_by_backward);
     free(gradients);
-    free(gradients_of_two);
+    free(gradients_by_backward);
     free(spectrum);
-    free(spectrum_of_two);
+    free(spectrum_by_forward);
     enuf_nufft_destroy(&plan);
 }
 
-static void spectrum_out_and_in(const transform *t, enuf_nufft *plan)
+static void get_and_put_spectrum(const transform *t, enuf_nufft *plan)
 {
     enuf_precision p = t->options.precision;
     int64_t picked[4] = {0, t->modes - 1, t->modes / 2, t->modes / 3};
@@ -169,19 +179,19 @@ static void spectrum_out_and_in(const transform *t, enuf_nufft *plan)
         for (int part = 0; part < 2; ++part)
             CHECK(number_at(p, some, 2 * k + part) ==
                   number_at(p, all, 2 * (k / 4 * t->modes + picked[k % 4]) + part));
-    /* by index: what is not named becomes zero */
+    /* by index: all other modes become zero */
     CHECK_STATUS(enuf_nufft_put_spectrum(plan, 4, picked, some), ENUF_SUCCESS);
     CHECK_STATUS(enuf_nufft_get_spectrum(plan, 0, NULL, again), ENUF_SUCCESS);
     for (int64_t at = 0; at < batch * t->modes; ++at) {
-        int named = 0;
-        for (int k = 0; k < 4; ++k) named |= at % t->modes == picked[k];
+        int is_picked = 0;
+        for (int k = 0; k < 4; ++k) is_picked |= at % t->modes == picked[k];
         for (int part = 0; part < 2; ++part)
             CHECK(number_at(p, again, 2 * at + part) ==
-                  (named ? number_at(p, all, 2 * at + part) : 0.0));
+                  (is_picked ? number_at(p, all, 2 * at + part) : 0.0));
     }
     CHECK_STATUS(enuf_nufft_put_spectrum(plan, 0, NULL, all), ENUF_SUCCESS);
     CHECK_STATUS(enuf_nufft_get_spectrum(plan, 0, NULL, again), ENUF_SUCCESS);
-    /* the plane m_1 = 0 of real strengths is made Hermitian, which it was but for rounding */
+    /* put_spectrum() makes the plane m_1 = 0 of real strengths Hermitian. It was so to rounding. */
     if (t->options.strengths == ENUF_COMPLEX_STRENGTHS)
         CHECK(numbers_equal(p, t->n_modes, all, again));
     else
@@ -217,11 +227,11 @@ static void law_of(int dim, enuf_precision precision, enuf_strengths strengths,
         void *complex = numbers_random(precision, 2 * t.modes, 4);
         CHECK_STATUS(enuf_nufft_forward(plan, t.strengths), ENUF_SUCCESS);
         sums_and_moments(&t, plan);
-        spectrum_out_and_in(&t, plan);
+        get_and_put_spectrum(&t, plan);
         backward_is_type2_of_the_product(&t, plan, ENUF_REAL, narrow, "real multiplier");
         backward_is_type2_of_the_product(&t, plan, ENUF_COMPLEX, complex, "complex multiplier");
         backward_is_type2_of_the_product(&t, plan, ENUF_REAL, wide, "another");
-        sums_and_moments(&t, plan); /* the spectrum is still there */
+        sums_and_moments(&t, plan); /* backward() has kept the spectrum */
         CHECK_STATUS(enuf_nufft_spread(plan, t.strengths), ENUF_SUCCESS);
         CHECK_STATUS(enuf_nufft_transform(plan), ENUF_SUCCESS);
         sums_and_moments(&t, plan);

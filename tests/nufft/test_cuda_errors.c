@@ -1,6 +1,8 @@
 /*
  * test_cuda_errors.c - requests that the GPU cannot serve are refused with a text that names the
- * request. A refusal does no harm to later calls. SPDX-License-Identifier: BSD-3-Clause
+ * request: a device that does not exist, more memory than the GPU has or memory_limit allows. Later
+ * calls work, and the current device of the caller stays the same.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "device_arrays.h"
 
@@ -33,13 +35,13 @@ static void law(void)
     CHECK_CUDA(cudaGetDevice(&after));
     CHECK(before == after);
 
-    /* more points than any GPU holds: the plan stays as it was */
+    /* more points than any GPU holds; the plan stays as it was */
     CHECK_STATUS(enuf_nufft_reserve(plan, (int64_t)1 << 52), ENUF_OUT_OF_MEMORY);
     CHECK_STATUS(enuf_nufft_reserve(plan, (int64_t)1 << 38), ENUF_OUT_OF_MEMORY);
     CHECK_STATUS(enuf_nufft_reserve(plan, 2000), ENUF_SUCCESS);
     enuf_nufft_destroy(&plan);
 
-    /* more modes than it holds, and then a plan that fits */
+    /* more modes than the GPU holds, then a plan that fits */
     options = device_options(3, 5000, 5000, 5000);
     refused(&options, ENUF_OUT_OF_MEMORY, "GB");
     CHECK_TEXT("free");
@@ -56,7 +58,7 @@ static void law(void)
     CHECK_STATUS(enuf_nufft_create(&options, &plan), ENUF_SUCCESS);
     enuf_nufft_destroy(&plan);
 
-    /* no call of ours leaves an error for the caller's next one */
+    /* the library leaves no CUDA error behind */
     CHECK_CUDA(cudaGetLastError());
 }
 

@@ -1,7 +1,11 @@
 /*
- * options.deterministic: the same bits at any number of threads, on every run, after somebody
- * planned with FFTW_MEASURE, and in another plan; another order of the points permutes the values
- * and leaves the modes as they are.
+ * test_deterministic.c - options.deterministic gives the same bits in every plan: in another run,
+ * with 1, 2 and 3 threads, and after the program has planned with FFTW_MEASURE (double only).
+ * Points in another order leave the modes as they are and permute the values.
+ *
+ * 700 points in 1D to 3D, both precisions, both kinds of strengths. Type 1 has a relative l2 error
+ * of at most 4 tolerances against direct sums (1e-9, in float 1e-4). Strengths that exceed
+ * strength_bound are an error. Strengths of 1e-300 keep the tolerance.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "conformance.h"
@@ -59,7 +63,7 @@ static void same_bits(const transform *t, const results *reference, int threads,
     release(&r);
 }
 
-/* Point j of `to` is point order(j) of `from`. */
+/* Point j of the permuted system is point order(j) of the original one. */
 static int64_t order(int64_t j)
 {
     return (j * 31 + 17) % N;
@@ -79,7 +83,7 @@ static void permutation(const transform *t, const results *reference, int batch)
     int64_t parts = t->n_strengths / batch / N;
     int dim = t->options.dim;
     transform other = transform_make(&t->options, N, 99);
-    results expected = run(&other, 1); /* for its arrays */
+    results expected = run(&other, 1); /* only the arrays are used */
     permute(3, sizeof(double), other.points, t->points);
     for (int b = 0; b < batch; ++b) {
         size_t at = (size_t)b * N * (size_t)parts * size;
@@ -96,7 +100,8 @@ static void permutation(const transform *t, const results *reference, int batch)
     transform_free(&other);
 }
 
-/* Leaves wisdom behind that an ESTIMATE plan of these sizes would take. */
+/* Plans the transforms in use with FFTW_MEASURE, and leaves their wisdom in the process. An
+ * ESTIMATE plan of the same size would take it. The library must not change this wisdom. */
 static void measure_with_fftw(const transform *t)
 {
     enuf_nufft_report report = {.struct_size = sizeof report};
@@ -120,7 +125,7 @@ static void measure_with_fftw(const transform *t)
     CHECK_STATUS(enuf_nufft_create(&t->options, &plan), ENUF_SUCCESS);
     enuf_nufft_destroy(&plan);
     char *after = fftw_export_wisdom_to_string();
-    CHECK(strlen(before) == strlen(after)); /* the process keeps its wisdom, in whatever order */
+    CHECK(strlen(before) == strlen(after)); /* the order of its entries may change */
     free(before);
     free(after);
     for (int k = 0; k < 4; ++k) fftw_destroy_plan(plans[k]);
@@ -156,10 +161,9 @@ static void law_of(int dim, enuf_precision precision, enuf_strengths strengths, 
     transform_free(&t);
 }
 
-/*
- * The strengths' bound is a promise: beyond it the sums may leave their numbers, which is an error,
- * whether a single strength is beyond it (1e-9) or only all together (N/4 of some N/2).
- */
+/* strength_bound is the caller's bound of sum |strength|. Strengths beyond it may leave the range
+ * of the fixed-point sums: an error, if a single strength exceeds it (1e-9) or only all of them
+ * together (N/4, where the sum is about N/2). */
 static void overflow_is_an_error(double bound)
 {
     enuf_nufft_options options = conformance_options(1, 20, 0, 0);
@@ -174,7 +178,8 @@ static void overflow_is_an_error(double bound)
     transform_free(&t);
 }
 
-/* Strengths near the smallest doubles: the unit of the fixed point has no more exponents there. */
+/* Strengths near the smallest doubles: the unit of the fixed-point sums reaches the smallest
+ * exponent. */
 static void tiny_strengths(void)
 {
     enuf_nufft_options options = conformance_options(1, 20, 0, 0);

@@ -1,6 +1,11 @@
 /*
- * test_device_memory.c - arrays on the GPU, a stream of the caller's: the same results as from the
- * direct sums; check() reports wrong data, and pointers to the wrong memory are refused.
+ * test_device_memory.c - plans with arrays in device memory and a stream of the caller.
+ *
+ *   - All transforms, enqueued without waiting, give the direct sums: relative l2 4 tolerances of
+ *     1e-10, in float 1e-5. 1D to 3D, all kinds of strengths, arithmetic and point storage.
+ *   - check() reports bad points, strengths and mode indices once; then the plan works again.
+ *   - After bad points the plan keeps the earlier points.
+ *   - A pointer to the wrong memory is refused.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "device_arrays.h"
@@ -9,7 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Compares an array of the GPU's with what is expected. */
+/* Compares an array on the GPU with the expected one. */
 static void compare(enuf_precision precision, int64_t n, const void *array, const void *expected,
                     double bound, const char *name)
 {
@@ -18,8 +23,8 @@ static void compare(enuf_precision precision, int64_t n, const void *array, cons
     free(numbers);
 }
 
-/* All that a plan does, enqueued without waiting between. */
-static void everything(const enuf_nufft_options *options, int64_t n, double bound)
+/* All transforms of a plan, enqueued without waiting in between. */
+static void check_all_transforms(const enuf_nufft_options *options, int64_t n, double bound)
 {
     transform t = transform_make(options, n, 7);
     enuf_precision precision = options->precision;
@@ -45,7 +50,7 @@ static void everything(const enuf_nufft_options *options, int64_t n, double boun
         compare(precision, t.n_values, d.values, t.values_expected, bound, "type 2");
         compare(precision, t.n_gradients, d.gradients, t.gradients_expected, bound, "gradients");
 
-        /* the same through the spectrum in the plan */
+        /* the same results by way of the spectrum in the plan */
         device_spoil(precision, t.n_modes, d.modes);
         device_spoil(precision, t.n_values, d.values);
         device_spoil(precision, t.n_gradients, d.gradients);
@@ -80,7 +85,7 @@ static void everything(const enuf_nufft_options *options, int64_t n, double boun
     transform_free(&t);
 }
 
-static void every_kind(void)
+static void all_kinds_of_plans(void)
 {
     for (int dim = 1; dim <= 3; dim++)
         for (int real = 0; real < 2; real++)
@@ -97,12 +102,12 @@ static void every_kind(void)
                     options.batch = dim == 2 ? 3 : 1;
                     printf("%dD, %s, %s, deterministic %d%s\n", dim, real ? "real" : "complex",
                            single ? "float" : "double", deterministic, indexed ? ", indexed" : "");
-                    everything(&options, 700, 4 * options.tolerance);
+                    check_all_transforms(&options, 700, 4 * options.tolerance);
                 }
 }
 
-/* Data errors: recorded, told once by check, and the plan serves again. */
-static void data_errors(int deterministic, enuf_point_storage storage)
+/* Bad data are recorded on the device. check() reports them once, and the plan works again. */
+static void bad_data_are_reported(int deterministic, enuf_point_storage storage)
 {
     enuf_nufft_options options = device_options(3, 16, 16, 16);
     options.strengths = ENUF_REAL_STRENGTHS;
@@ -116,9 +121,9 @@ static void data_errors(int deterministic, enuf_point_storage storage)
     device_transform d = device_transform_make(&t);
     CHECK_STATUS(enuf_nufft_create(&options, &plan), ENUF_SUCCESS);
 
-    double *points = t.points, kept = points[3 * 321 + 1];
+    double *points = t.points, right = points[3 * 321 + 1];
     points[3 * 321 + 1] = (double)NAN;
-    double kept_too = points[3 * 400];
+    double right_of_second = points[3 * 400];
     points[3 * 400] = (double)INFINITY;
     CHECK_CUDA(cudaMemcpy(d.points, points, 3 * 500 * sizeof(double), cudaMemcpyHostToDevice));
     CHECK_STATUS(device_transform_points(&t, &d, plan), ENUF_SUCCESS);
@@ -138,8 +143,8 @@ static void data_errors(int deterministic, enuf_point_storage storage)
     CHECK(first_bad == UINT64_MAX);
     CHECK_STATUS(enuf_nufft_type1(plan, d.strengths, d.modes), ENUF_NO_POINTS_SET);
 
-    points[3 * 321 + 1] = kept;
-    points[3 * 400] = kept_too;
+    points[3 * 321 + 1] = right;
+    points[3 * 400] = right_of_second;
     CHECK_CUDA(cudaMemcpy(d.points, points, 3 * 500 * sizeof(double), cudaMemcpyHostToDevice));
     void *strengths = device_make(ENUF_DOUBLE, 500, t.strengths);
     CHECK_CUDA(cudaMemset((double *)strengths + 17, 0xff, sizeof(double)));
@@ -169,8 +174,8 @@ static void data_errors(int deterministic, enuf_point_storage storage)
     transform_free(&t);
 }
 
-/* Bad points among n, the device's own: of any number, set on the points of `t`. */
-static void refuse(enuf_nufft *plan, int64_t n, const double *bad)
+/* Sets n points on the device of which the last is bad; check() names it. */
+static void set_bad_points(enuf_nufft *plan, int64_t n, const double *bad)
 {
     int64_t first_bad = -2;
     CHECK_STATUS(enuf_nufft_set_points(plan, n, bad, bad, bad, 1), ENUF_SUCCESS);
@@ -178,9 +183,9 @@ static void refuse(enuf_nufft *plan, int64_t n, const double *bad)
     CHECK(first_bad == n - 1);
 }
 
-/* After bad points those before stand, however many the bad ones were: type 1 and 2 as ever. What
- * is asked for meanwhile reads no strength and writes no value of points that are not there. */
-static void points_stand(int dim, enuf_precision precision, int deterministic)
+/* After bad points the plan keeps the earlier points, whether the bad ones are fewer or more. Until
+ * check() reports them, calls read and write no more elements than the bad set has points. */
+static void bad_points_keep_the_earlier_ones(int dim, enuf_precision precision, int deterministic)
 {
     enum { N = 400, MOST = 9000 };
     enuf_nufft_options options = device_options(dim, 16, 15, 12);
@@ -198,14 +203,14 @@ static void points_stand(int dim, enuf_precision precision, int deterministic)
         bad[k] = device_make(ENUF_DOUBLE, n_bad[k], x);
         x[n_bad[k] - 1] = 0;
     }
-    void *strengths = device_make(precision, 2 * N / 4, t.strengths); /* of the fewest bad ones */
+    void *strengths = device_make(precision, 2 * N / 4, t.strengths); /* for the smallest bad set */
     enuf_nufft *plan = NULL;
     CHECK_STATUS(enuf_nufft_create(&options, &plan), ENUF_SUCCESS);
     CHECK_STATUS(device_transform_points(&t, &d, plan), ENUF_SUCCESS);
     for (int k = 0; k < 6; k++) {
         if (k < 3) {
-            refuse(plan, n_bad[k], bad[k]);
-        } else { /* one after the other, told at once, with work between */
+            set_bad_points(plan, n_bad[k], bad[k]);
+        } else { /* several sets and a transform before one check */
             CHECK_STATUS(enuf_nufft_set_points(plan, N / 4, bad[0], bad[0], bad[0], 1),
                          ENUF_SUCCESS);
             CHECK_STATUS(enuf_nufft_type1(plan, strengths, d.modes), ENUF_SUCCESS);
@@ -220,12 +225,12 @@ static void points_stand(int dim, enuf_precision precision, int deterministic)
         CHECK_STATUS(enuf_nufft_type1(plan, d.strengths, d.modes), ENUF_SUCCESS);
         CHECK_STATUS(enuf_nufft_type2(plan, d.spectrum, d.values, d.gradients), ENUF_SUCCESS);
         CHECK_STATUS(enuf_nufft_check(plan, NULL), ENUF_SUCCESS);
-        compare(precision, t.n_modes, d.modes, t.modes_expected, 4e-4, "points as before: type 1");
+        compare(precision, t.n_modes, d.modes, t.modes_expected, 4e-4, "earlier points: type 1");
         compare(precision, t.n_values, d.values, t.values_expected, 4e-4, "type 2");
     }
-    /* fewer good ones, then bad ones, then more good ones */
+    /* fewer good points, then bad points, then more good points */
     CHECK_STATUS(device_transform_points(&other, &of_other, plan), ENUF_SUCCESS);
-    refuse(plan, N, bad[1]);
+    set_bad_points(plan, N, bad[1]);
     CHECK_STATUS(enuf_nufft_type1(plan, of_other.strengths, of_other.modes), ENUF_SUCCESS);
     CHECK_STATUS(enuf_nufft_check(plan, NULL), ENUF_SUCCESS);
     compare(precision, other.n_modes, of_other.modes, other.modes_expected, 4e-4, "fewer points");
@@ -233,13 +238,13 @@ static void points_stand(int dim, enuf_precision precision, int deterministic)
     CHECK_STATUS(enuf_nufft_type1(plan, d.strengths, d.modes), ENUF_SUCCESS);
     CHECK_STATUS(enuf_nufft_check(plan, NULL), ENUF_SUCCESS);
     compare(precision, t.n_modes, d.modes, t.modes_expected, 4e-4, "points set again");
-    /* of a new frame, or of more room, there are none */
+    /* a new frame, or a larger reserve(), has no earlier points */
     CHECK_STATUS(enuf_nufft_set_frame(plan, NULL, NULL), ENUF_SUCCESS);
-    refuse(plan, N, bad[1]);
+    set_bad_points(plan, N, bad[1]);
     CHECK_STATUS(enuf_nufft_type1(plan, d.strengths, d.modes), ENUF_NO_POINTS_SET);
     CHECK_STATUS(device_transform_points(&t, &d, plan), ENUF_SUCCESS);
     CHECK_STATUS(enuf_nufft_reserve(plan, 4 * MOST), ENUF_SUCCESS);
-    refuse(plan, N, bad[1]);
+    set_bad_points(plan, N, bad[1]);
     CHECK_STATUS(enuf_nufft_type1(plan, d.strengths, d.modes), ENUF_NO_POINTS_SET);
     enuf_nufft_destroy(&plan);
     for (int k = 0; k < 3; k++) device_free(bad[k]);
@@ -251,8 +256,8 @@ static void points_stand(int dim, enuf_precision precision, int deterministic)
     transform_free(&other);
 }
 
-/* A strength of which one part alone is no number. */
-static void bad_parts(int dim, enuf_precision precision)
+/* A complex strength of which one part is NaN is reported. */
+static void one_bad_part(int dim, enuf_precision precision)
 {
     enum { N = 300 };
     enuf_nufft_options options = device_options(dim, 16, 15, 12);
@@ -278,7 +283,7 @@ static void bad_parts(int dim, enuf_precision precision)
     transform_free(&t);
 }
 
-/* Arrays of the other memory are refused before anything reads them. */
+/* An array in the wrong memory is refused before anything reads it. */
 static void wrong_memory(void)
 {
     enuf_nufft_options options = device_options(3, 8, 8, 8);
@@ -307,7 +312,7 @@ static void wrong_memory(void)
     transform_free(&t);
 }
 
-/* Indices that stand on the device are looked at there. */
+/* Mode indices in device memory are checked on the device. */
 static void mode_indices(void)
 {
     enuf_nufft_options options = device_options(2, 8, 8, 1);
@@ -340,16 +345,17 @@ static void mode_indices(void)
 
 static void law(void)
 {
-    every_kind();
+    all_kinds_of_plans();
     for (int deterministic = 0; deterministic < 2; deterministic++) {
-        data_errors(deterministic, ENUF_POINTS_PACKED);
-        data_errors(deterministic, ENUF_POINTS_INDEXED);
+        bad_data_are_reported(deterministic, ENUF_POINTS_PACKED);
+        bad_data_are_reported(deterministic, ENUF_POINTS_INDEXED);
     }
     for (int kind = 0; kind < 12; kind++)
-        points_stand(kind % 3 + 1, kind / 3 % 2 ? ENUF_FLOAT : ENUF_DOUBLE, kind / 6);
+        bad_points_keep_the_earlier_ones(kind % 3 + 1, kind / 3 % 2 ? ENUF_FLOAT : ENUF_DOUBLE,
+                                         kind / 6);
     for (int dim = 1; dim <= 3; dim++) {
-        bad_parts(dim, ENUF_DOUBLE);
-        bad_parts(dim, ENUF_FLOAT);
+        one_bad_part(dim, ENUF_DOUBLE);
+        one_bad_part(dim, ENUF_FLOAT);
     }
     wrong_memory();
     mode_indices();
