@@ -1,6 +1,9 @@
 /*
- * The direct sums equal the same sums in long double, to the rounding of a double: every dimension,
- * strengths, sign, order, batch, frame; and enuf_direct_sum() equals them.
+ * test_direct.c - the direct sums, which are the reference of the other tests, equal plain sums in
+ * long double. Types 1 and 2 and gradients in 1D to 3D, with all combinations of strengths, signs,
+ * mode order, batch and frame, some in float; many terms and high modes; and enuf_direct_sum(). The
+ * relative l2 error is at most 4e-16, in float 1.2e-7. The bits do not depend on the number of
+ * threads.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "conformance.h"
@@ -18,7 +21,7 @@ typedef struct complex_long {
 
 static const long double TWO_PI_LONG = 6.283185307179586476925286766559005768L;
 
-/* Points on a lattice of 2^-24: x / 2 and T (x - origin) are exact. */
+/* Moves the points to a lattice of 2^-24, where x / 2 and T (x - origin) are exact. */
 static void put_on_lattice(transform *t)
 {
     for (int64_t j = 0; j < 3 * t->n; ++j) t->points[j] = rint(0x1p24 * t->points[j]) * 0x1p-24;
@@ -123,7 +126,7 @@ static void naive_type2(const transform *t, double *values, double *gradients)
     }
 }
 
-/* In double what float results, too, are compared with. */
+/* Relative l2 error of results in either precision against sums in double. */
 static double error_of(const transform *t, int64_t n, const void *found, const double *expected)
 {
     double *wide = numbers_make(ENUF_DOUBLE, n);
@@ -156,7 +159,8 @@ static void compare(transform *t, double bound)
     free(gradients);
 }
 
-/* Three rounded products and a phase: about 2e-16 rms a term; the bound is twice that. */
+/* Three rounded products and a phase have an error of about 2e-16 rms a term. The bound is twice
+ * that. */
 static const double BOUND = 4e-16;
 
 static void every_kind(int dim, const int64_t modes[3])
@@ -256,7 +260,8 @@ static void same_bits_at_any_number_of_threads(void)
     transform_free(&more);
 }
 
-/* x / period is rounded once: 2 pi m times half a unit in the last place of s < 1.5. */
+/* x / period is rounded once: an error of 2 pi m times half a unit in the last place of s < 1.5.
+ * The bound is twice that. */
 static void period_of_two_pi(void)
 {
     enuf_nufft_options options = conformance_options(2, 15, 16, 0);

@@ -1,7 +1,12 @@
 /*
- * The direct sums of type 1 and type 2 are adjoint to each other: complex strengths under
- * <a, b> = sum conj(a) b, real ones under Re sum w conj(a) b with w = 1 in the plane m_1 = 0 and 2
- * elsewhere; and what stands at an unpaired mode of real strengths does not matter.
+ * test_direct_adjoint.c - the direct sums of type 1 and type 2 are adjoint to each other, in 1D to
+ * 3D:
+ *
+ *     Re <type1(c), F> = Re <c, type2(F)>
+ *
+ * <a, b> is the sum of conj(a) b. For real strengths, modes have the weight 1 in the plane m_1 = 0
+ * and 2 elsewhere. The difference of both sides over the norms of modes and spectrum is at most
+ * 2e-16. Values at unpaired modes of real strengths have no effect.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "conformance.h"
@@ -10,7 +15,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* <type1(strengths), spectrum> - <strengths, type2(spectrum)>, over the norms of both sides. */
+/* Re <type1(strengths), spectrum> - Re <strengths, type2(spectrum)>, over the norms of the modes
+ * and of the spectrum. */
 static double asymmetry(const transform *t)
 {
     const double *modes = t->modes_expected;

@@ -1,6 +1,8 @@
 /*
- * The direct sums refuse invalid arguments and name the allowed values. No points and no modes are
- * legal. A failed allocation neither leaks nor crashes. SPDX-License-Identifier: BSD-3-Clause
+ * test_direct_errors.c - the direct sums refuse invalid arguments with a text that names the
+ * argument and its value. Without points or modes they return zeros. A failed allocation is
+ * ENUF_OUT_OF_MEMORY and leaks nothing (run under AddressSanitizer).
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "conformance.h"
 #include "memory.h"
@@ -15,7 +17,7 @@ static const double ONES[2 * 64] = {1.0, 1.0, 1.0};
 static double modes[2 * 64];
 static double values[2 * N];
 
-static enuf_status both(const enuf_nufft_options *options)
+static enuf_status type1_and_type2(const enuf_nufft_options *options)
 {
     enuf_status first = enuf_direct_type1(options, NULL, NULL, N, X, X + 1, X + 2, 3, ONES, modes);
     enuf_status second =
@@ -32,11 +34,11 @@ static void bad_options(void)
     do {                                                                                           \
         options = good;                                                                            \
         assignment;                                                                                \
-        CHECK_STATUS(both(&options), ENUF_BAD_ARGUMENT);                                           \
+        CHECK_STATUS(type1_and_type2(&options), ENUF_BAD_ARGUMENT);                                \
         CHECK_TEXT(text);                                                                          \
     } while (0)
-    CHECK_STATUS(both(&good), ENUF_SUCCESS);
-    CHECK_STATUS(both(NULL), ENUF_BAD_ARGUMENT);
+    CHECK_STATUS(type1_and_type2(&good), ENUF_SUCCESS);
+    CHECK_STATUS(type1_and_type2(NULL), ENUF_BAD_ARGUMENT);
     CHECK_TEXT("options");
     REFUSED(options.struct_size = 8, "struct_size");
     REFUSED(options.dim = 0, "dim is 0");
@@ -146,7 +148,7 @@ static void nothing_to_sum(void)
     for (int i = 0; i < 4 * N; ++i) CHECK(gradients[i] == 0.0);
 }
 
-/* Every allocation fails once; the call that needs none more succeeds. */
+/* The first, second, ... allocation of a call fails, until the call needs no more and succeeds. */
 static void allocations_that_fail(void)
 {
     const enuf_nufft_options options = conformance_options(3, 4, 4, 4);

@@ -1,7 +1,14 @@
 /*
- * Window, width, shape and grid given explicitly are used as given: every width of every window,
- * grids smaller than the window (it wraps around them), upsampling 1, an odd grid; the error is the
- * one that is predicted. SPDX-License-Identifier: BSD-3-Clause
+ * test_explicit_method.c - window, width, shape and grid that the caller gives are used unchanged,
+ * and the relative l2 error against direct sums is the predicted one. Bounds over the prediction:
+ *
+ *   - every width of every window, on an odd grid in 1D: 2
+ *   - another shape than the default, in 1D: 2
+ *   - grids of modes + 1 cells, which the window may wrap around several times, in 1D to 3D: 4
+ *
+ * At upsampling 1 the modes near the edge are wrong and the others accurate. With a tolerance, a
+ * given width or grid is kept, or refused if the tolerance needs more.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "conformance.h"
 
@@ -26,8 +33,8 @@ static enuf_nufft_report report_of(enuf_nufft *plan)
     return report;
 }
 
-/* The larger of the errors of types 1 and 2, for the strengths and points of a seed. */
-static double one_error(const enuf_nufft_options *options, int seed, enuf_nufft_report *report)
+/* The larger of the errors of types 1 and 2, for points and strengths of this seed. */
+static double error_of_draw(const enuf_nufft_options *options, int seed, enuf_nufft_report *report)
 {
     double error = -1;
     transform t = transform_make(options, 300, seed);
@@ -42,9 +49,10 @@ static double one_error(const enuf_nufft_options *options, int seed, enuf_nufft_
     return error;
 }
 
-/* What is predicted is the root of a mean square. Truncation errs by much the same for all points;
- * rounding is amplified most in the few modes at the edge, and differs from one sum of 300 points
- * to the next, on a GPU from run to run: there the mean is over several. */
+/* The prediction is a root mean square. Truncation has nearly the same error at all points.
+ * Rounding is amplified most in the few modes at the edge; it differs between draws of 300 points,
+ * and on a GPU between runs. So predictions below 1e-13 are compared with the root mean square of
+ * six draws. */
 static void every_width(enuf_window window)
 {
     enum { SUMS = 6 };
@@ -53,15 +61,16 @@ static void every_width(enuf_window window)
         enuf_nufft_options options = explicit_options(1, (int64_t[3]){40, 1, 1}, window, width);
         enuf_nufft_report report = {.struct_size = sizeof report, .error = 1};
         options.fine_grid[0] = 75; /* odd, upsampling 1.875 */
-        double error = one_error(&options, 3, &report);
+        double error = error_of_draw(&options, 3, &report);
         if (error < 0) continue;
         CHECK(report.width == width && report.fine_grid[0] == 75 && report.window == window);
         if (report.error < 1e-13) {
             double squares = error * error;
-            for (int k = 1; k < SUMS; ++k) squares += pow(one_error(&options, 3 + k, &report), 2);
+            for (int k = 1; k < SUMS; ++k)
+                squares += pow(error_of_draw(&options, 3 + k, &report), 2);
             error = sqrt(squares / SUMS);
         }
-        /* below the floor rounding is not predicted so closely */
+        /* below the floor the prediction of rounding is only rough */
         double predicted = fmax(report.error, 0.5 * rounding_floor(&options, 2.0));
         if (report.error < 1.0) worst = fmax(worst, error / predicted);
         if (report.error < 1.0 && error > 2.0 * predicted)
@@ -91,7 +100,7 @@ static void shape_as_given(void)
     }
 }
 
-/* Size of the modes over the size that random strengths give on average: a single mode may be far
+/* Norm of the modes over its mean for random strengths, 1 at most. A single mode may be far
  * smaller, and its relative error larger. */
 static double cancellation(const transform *t)
 {
@@ -101,7 +110,7 @@ static double cancellation(const transform *t)
     return fmin(1.0, sqrt(modes / (strengths * (double)t->modes)));
 }
 
-/* Grid = modes + 1, the smallest there is. Modes 1, 2, 3: upsampling 2, 1.5, 1.33. */
+/* Grids of modes + 1 cells, the smallest that are legal. Modes 1, 2, 3: upsampling 2, 1.5, 1.33. */
 static void tiny_grids(int dim, enuf_strengths strengths, int width)
 {
     for (int64_t n = 1; n <= 3; ++n) {
@@ -115,7 +124,7 @@ static void tiny_grids(int dim, enuf_strengths strengths, int width)
         if (plan) {
             enuf_nufft_report report = report_of(plan);
             for (int d = 0; d < dim; ++d) CHECK(report.fine_grid[d] == modes[d] + 1);
-            /* so few modes that the mean over them fluctuates */
+            /* the mean over so few modes fluctuates */
             double bound = 4.0 * fmax(report.error, 1e-15);
             printf("%dD %s, %lld x %lld x %lld modes, width %d\n", dim,
                    strengths == ENUF_REAL_STRENGTHS ? "real" : "complex", (long long)modes[0],
@@ -130,8 +139,8 @@ static void tiny_grids(int dim, enuf_strengths strengths, int width)
     }
 }
 
-/* At upsampling 1 the modes near the edge are lost, the others are not: the window's transform at
- * theta < pi/2 against that beyond 3 pi/2. */
+/* At upsampling 1 the modes near the edge are wrong, the others accurate. Their error is the
+ * window's transform beyond 3 pi/2 over that below pi/2. */
 static void upsampling_of_one(void)
 {
     enuf_nufft_options options =
@@ -156,7 +165,7 @@ static void upsampling_of_one(void)
     transform_free(&t);
 }
 
-/* Width or grid given, the rest left to the tolerance. */
+/* Width or grid is given; the tolerance decides the rest. */
 static void partly_given(void)
 {
     enuf_nufft_options options = conformance_options(2, 30, 20, 0);

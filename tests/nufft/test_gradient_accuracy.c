@@ -1,8 +1,13 @@
 /*
- * Gradients: delivered error <= max(10 floor, 4 tolerance) where options.gradients asks for it; the
- * values are then no worse.
+ * test_gradient_accuracy.c - with options.gradients, gradients deliver the requested tolerance:
+ * their relative l2 error against direct sums is at most max(10 rounding floors, 4 tolerance). The
+ * values keep the same bound. A tolerance may be refused only below that floor.
  *
- * Argument: double|float. SPDX-License-Identifier: BSD-3-Clause
+ * Swept are tolerances from 0.1 to 1e-14 (float: 1e-6), 4 a decade; the prolate, semicircle and
+ * Kaiser-Bessel windows; upsampling 2 and 1.25; both kinds of strengths; 200 points in 1D to 3D.
+ *
+ * Argument: double|float.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "conformance.h"
 

@@ -1,6 +1,8 @@
 /*
- * test_graph.c - a whole step, set_points, forward, reduce, backward, captured once in a CUDA graph
- * and replayed with new positions in the same buffers, against direct sums.
+ * test_graph.c - a time step (set_points, forward, reduce, backward) is captured once in a CUDA
+ * graph and replayed three times with new positions in the same buffers. Values and gradients have
+ * a relative l2 error of at most 8 tolerances against direct sums, the energy of 16. The tolerance
+ * is 1e-9, in float 1e-5. Deterministic or not, packed and indexed points.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "device_arrays.h"
@@ -27,7 +29,7 @@ static void enqueue(const transform *t, const step *s)
                  ENUF_SUCCESS);
 }
 
-/* What the step should give: the direct sums with the same weights. */
+/* Compares the results of a step with direct sums that use the same weights. */
 static void compare(const transform *t, const step *s, const void *weights, double bound)
 {
     enuf_precision precision = t->options.precision;
@@ -66,7 +68,7 @@ static void compare(const transform *t, const step *s, const void *weights, doub
     free(gradients);
 }
 
-/* Draws the points anew, in the transform and in the GPU's buffer. */
+/* Draws new points, in the transform and in the buffer on the GPU. */
 static void move(transform *t, const step *s, uint64_t seed)
 {
     transform other = transform_make(&t->options, t->n, seed);
@@ -77,7 +79,8 @@ static void move(transform *t, const step *s, uint64_t seed)
     transform_free(&other);
 }
 
-static void replay(enuf_precision precision, int deterministic, enuf_point_storage storage)
+static void capture_and_replay(enuf_precision precision, int deterministic,
+                               enuf_point_storage storage)
 {
     enuf_nufft_options options = device_options(3, 20, 16, 18);
     cudaStream_t stream;
@@ -132,8 +135,8 @@ static void law(void)
 {
     for (int kind = 0; kind < 4; kind++) {
         const enuf_precision precision = kind / 2 ? ENUF_FLOAT : ENUF_DOUBLE;
-        replay(precision, kind % 2, ENUF_POINTS_PACKED);
-        replay(precision, kind % 2, ENUF_POINTS_INDEXED);
+        capture_and_replay(precision, kind % 2, ENUF_POINTS_PACKED);
+        capture_and_replay(precision, kind % 2, ENUF_POINTS_INDEXED);
     }
 }
 

@@ -1,6 +1,9 @@
 /*
- * Replicated ranks: the fine grids of plans that hold a share of the points each, summed cell by
- * cell, transform into the spectrum of all points; bit by bit where the cells are integers.
+ * test_grid_sum.c - fine grids of several plans can be summed, as ranks with replicated modes do in
+ * deterministic sums. Three plans hold a share of the points each. The sum of their grids, cell by
+ * cell, transforms into the spectrum of all points: the same bits where cells are integers
+ * (deterministic), else 2e-15 (float 1e-6) relative l2. Against direct sums: 4 tolerances of 1e-10
+ * (float 1e-5). 1D to 3D, both kinds of strengths.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "conformance.h"
@@ -23,7 +26,7 @@ static void add_cells(enuf_cell_type type, int64_t count, void *sum, const void 
             ((int64_t *)sum)[i] += ((const int64_t *)cells)[i];
 }
 
-static enuf_nufft *share_of(const transform *t, int64_t begin, int64_t end)
+static enuf_nufft *spread_share(const transform *t, int64_t begin, int64_t end)
 {
     int parts = t->options.strengths == ENUF_REAL_STRENGTHS ? 1 : 2;
     const double *p = t->points + 3 * begin;
@@ -47,7 +50,7 @@ static void shares_sum_to_the_whole(int dim, enuf_precision precision, enuf_stre
     options.tolerance = precision == ENUF_FLOAT ? 1e-5 : 1e-10;
     options.upsampling = 2.0;
     transform t = transform_make(&options, N, 3);
-    enuf_nufft *whole = share_of(&t, 0, N);
+    enuf_nufft *whole = spread_share(&t, 0, N);
     enuf_nufft *share[SHARES];
     void *modes = numbers_make(precision, t.n_modes);
     void *expected = numbers_make(precision, t.n_modes);
@@ -58,7 +61,7 @@ static void shares_sum_to_the_whole(int dim, enuf_precision precision, enuf_stre
     enuf_cell_type type = ENUF_CELL_DOUBLE;
     for (int k = 0; k < SHARES; ++k) {
         void *cells;
-        share[k] = share_of(&t, k * N / SHARES, (k + 1) * N / SHARES);
+        share[k] = spread_share(&t, k * N / SHARES, (k + 1) * N / SHARES);
         CHECK_STATUS(enuf_nufft_grid(share[k], &cells, &count, &type), ENUF_SUCCESS);
         CHECK(type == (deterministic             ? ENUF_CELL_INT64
                        : precision == ENUF_FLOAT ? ENUF_CELL_FLOAT

@@ -1,6 +1,10 @@
 /*
- * Gaussian, B-spline and sinc-power either meet a tolerance or refuse it with the error that they
- * can reach; what they predict is what they deliver.
+ * test_modest_windows.c - the Gaussian, B-spline and sinc-power windows cannot reach every
+ * tolerance. They deliver a tolerance or refuse it: the relative l2 error against direct sums is at
+ * most max(rounding floor, 4 tolerance). Below a refused tolerance all are refused. At upsampling 2
+ * these windows reach 1e-11. The text of a refusal names the window and the upsampling.
+ *
+ * Swept are tolerances from 0.1 to 1e-14, 4 a decade, at upsampling 2 and 1.25, in 1D to 3D.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "conformance.h"
@@ -12,7 +16,7 @@ static void sweep_tolerances(const transform *t, enuf_window window, double upsa
 {
     double floor = rounding_floor(&t->options, upsampling);
     double worst = 0.0, tightest = 1.0;
-    int served = 0, refused = 0, reached_limit = 0;
+    int served = 0, refused = 0, has_refused = 0;
     for (int step = 0; step <= 13 * 4; ++step) {
         enuf_nufft_options options = t->options;
         enuf_nufft *plan;
@@ -21,12 +25,12 @@ static void sweep_tolerances(const transform *t, enuf_window window, double upsa
         options.tolerance = pow(10.0, -1.0 - step / 4.0);
         enuf_status status = enuf_nufft_create(&options, &plan);
         if (status == ENUF_UNREACHABLE_ACCURACY) {
-            reached_limit = 1;
+            has_refused = 1;
             ++refused;
             continue;
         }
         if (!CHECK_STATUS(status, ENUF_SUCCESS)) continue;
-        CHECK(!reached_limit); /* what is refused once is refused below it, too */
+        CHECK(!has_refused);
         CHECK_STATUS(transform_points(t, plan), ENUF_SUCCESS);
         double error = fmax(type1_error(t, plan), type2_error(t, plan));
         double ratio = error / fmax(floor, 4.0 * options.tolerance);
@@ -41,8 +45,9 @@ static void sweep_tolerances(const transform *t, enuf_window window, double upsa
     CHECK_BELOW(worst, 1.0, "  worst error over max(floor, 4 tolerance)");
 }
 
-/* By the table of docs/theory.md: digits at width 32 are .46, .48 (upsampling 2) times 32. */
-static void reach(const transform *t, enuf_window window, double tolerance)
+/* docs/theory.md, section 2: at upsampling 2 these windows gain 0.9 to 1 digit with each two cells
+ * of width. The largest width is 32. */
+static void must_reach(const transform *t, enuf_window window, double tolerance)
 {
     enuf_nufft_options options = t->options;
     enuf_nufft *plan;
@@ -64,7 +69,7 @@ static void law(void)
         for (int w = ENUF_WINDOW_GAUSSIAN; w <= ENUF_WINDOW_SINC_POWER; ++w) {
             sweep_tolerances(&t, (enuf_window)w, 2.0);
             sweep_tolerances(&t, (enuf_window)w, 1.25);
-            reach(&t, (enuf_window)w, 1e-11);
+            must_reach(&t, (enuf_window)w, 1e-11);
         }
         transform_free(&t);
     }

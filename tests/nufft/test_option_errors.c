@@ -1,6 +1,7 @@
 /*
- * Every option that makes no sense is refused by its own status, with a text that names it and its
- * value; nothing overflows on gigantic sizes; no plan comes back.
+ * test_option_errors.c - enuf_nufft_create() refuses every invalid option. The status fits the
+ * option, the text names the option and its value, and no plan is returned. Gigantic sizes overflow
+ * nothing. Names of windows and backends are parsed, and unknown names refused.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "conformance.h"
@@ -22,14 +23,14 @@ static void refused(const enuf_nufft_options *options, enuf_status status, const
     if (plan != NULL && plan != (enuf_nufft *)(uintptr_t)1) enuf_nufft_destroy(&plan);
 }
 
-static enuf_nufft_options good(void)
+static enuf_nufft_options valid_options(void)
 {
     return conformance_options(3, 8, 8, 8);
 }
 
 #define REFUSED(assignment, status, name, value)                                                   \
     do {                                                                                           \
-        enuf_nufft_options options = good();                                                       \
+        enuf_nufft_options options = valid_options();                                              \
         assignment;                                                                                \
         refused(&options, status, name, value);                                                    \
     } while (0)
@@ -99,22 +100,22 @@ static void where_and_how(void)
     REFUSED(options.point_storage = (enuf_point_storage)3, ENUF_BAD_ARGUMENT, "point_storage", "3");
     REFUSED((options.memory_limit = 1000, options.modes[0] = 100), ENUF_OUT_OF_MEMORY,
             "memory_limit", "GB");
-    enuf_nufft_options options = good();
+    enuf_nufft_options options = valid_options();
     if (options.backend == ENUF_BACKEND_CPU) {
         options.memory = ENUF_DEVICE;
         refused(&options, ENUF_BAD_MEMORY, "memory", "ENUF_HOST");
-        options = good();
+        options = valid_options();
         options.point_storage = ENUF_POINTS_INDEXED;
         refused(&options, ENUF_UNSUPPORTED, "point_storage", "ENUF_POINTS_PACKED");
     }
     if (!enuf_backend_usable(ENUF_BACKEND_CUDA, NULL)) {
-        options = good();
+        options = valid_options();
         options.backend = ENUF_BACKEND_CUDA;
         refused(&options, ENUF_NO_BACKEND, "GPU", "");
     }
 }
 
-/* 1e9^3 modes: refused before anything is computed from their product. */
+/* Sizes up to INT64_MAX are refused before their product is used. */
 static void gigantic_sizes(void)
 {
     REFUSED((options.modes[0] = options.modes[1] = options.modes[2] = HUGE_COUNT),
@@ -125,7 +126,7 @@ static void gigantic_sizes(void)
     REFUSED((options.fine_grid[0] = options.fine_grid[1] = options.fine_grid[2] = HUGE_COUNT,
              options.tolerance = 0.0, options.width = 4),
             ENUF_OUT_OF_MEMORY, "", "");
-    /* 2^33 cells, which the machine may hold */
+    /* 2^33 cells: more than memory_limit, even if the machine has the memory */
     REFUSED((options.modes[0] = options.modes[1] = options.modes[2] = 1024,
              options.upsampling = 2.0, options.memory_limit = INT64_C(60000000000)),
             ENUF_OUT_OF_MEMORY, "2048x2048x2048", "ask for fewer modes or cells");
@@ -137,19 +138,19 @@ static void gigantic_sizes(void)
              options.upsampling = 64.0, options.batch = INT32_MAX),
             ENUF_OUT_OF_MEMORY, "fine grids", "2147483647");
     REFUSED((options.dim = 1, options.modes[0] = INT64_C(100000000000000)), ENUF_OUT_OF_MEMORY, "",
-            ""); /* and soon: a grid of that size is found without trying them all */
+            ""); /* must return soon: a good grid size is found without trying all */
     REFUSED((options.dim = 1, options.modes[0] = INT64_MAX, options.fine_grid[0] = 5),
             ENUF_OUT_OF_MEMORY, "modes", "");
 }
 
-/* Forgotten modes are none: only what was set to 0 computes nothing. */
+/* The number of modes has no default: the caller must set it. 0 is legal. */
 static void forgotten_modes(void)
 {
     for (int dim = 1; dim <= 3; ++dim) {
         enuf_nufft_options options;
         enuf_nufft *plan;
         enuf_nufft_options_init(&options);
-        options.backend = good().backend;
+        options.backend = valid_options().backend;
         options.dim = dim;
         for (int d = 0; d + 1 < dim; ++d) options.modes[d] = 4;
         refused(&options, ENUF_BAD_ARGUMENT, "set the number of modes", "-1");
@@ -161,23 +162,23 @@ static void forgotten_modes(void)
 
 static void null_pointers(void)
 {
-    enuf_nufft_options options = good();
+    enuf_nufft_options options = valid_options();
     enuf_nufft *plan;
     CHECK_STATUS(enuf_nufft_create(NULL, &plan), ENUF_BAD_ARGUMENT);
     CHECK(plan == NULL);
     CHECK_TEXT("options");
     CHECK_STATUS(enuf_nufft_create(&options, NULL), ENUF_BAD_ARGUMENT);
     CHECK_TEXT("plan");
-    enuf_nufft_options_init(NULL); /* nothing to fill, nothing to fail */
+    enuf_nufft_options_init(NULL); /* NULL is ignored */
     enuf_nufft_destroy(NULL);
 }
 
 static void an_older_callers_struct(void)
 {
-    enuf_nufft_options options = good();
+    enuf_nufft_options options = valid_options();
     enuf_nufft *plan;
     options.struct_size = offsetof(enuf_nufft_options, density);
-    options.threads = -7; /* behind the older struct's end: not looked at */
+    options.threads = -7; /* beyond the end of the older struct: ignored */
     CHECK_STATUS(enuf_nufft_create(&options, &plan), ENUF_SUCCESS);
     enuf_nufft_destroy(&plan);
 }

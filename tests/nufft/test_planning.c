@@ -1,8 +1,14 @@
 /*
- * What planning asks of others, seen by functions of their names that stand before theirs: FFTW is
- * given strides beyond 2^31 cells as they are, and one thread, as passes have the library's; a
- * million modes take no more cosines than twenty thousand, as the window's transform is taken from
- * a table. Memory for the large grid is address space only. SPDX-License-Identifier: BSD-3-Clause
+ * test_planning.c - what making a plan asks of FFTW and of the mathematical library. Functions of
+ * this test take the place of theirs and record the calls.
+ *
+ *   - Strides beyond 2^31 cells reach FFTW untruncated.
+ *   - FFTW plans with one thread, because the threads of the library share the passes.
+ *   - A million modes take at most 1.1 times the cosines of twenty thousand modes, because the
+ *     window's transform comes from a table.
+ *
+ * The memory of the large grid is address space only.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "conformance.h"
 
@@ -15,7 +21,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* ---- In the place of FFTW's planner ---- */
+/* ---- Takes the place of FFTW's planner ---- */
 
 enum { MOST_PLANS = 32 };
 
@@ -23,10 +29,10 @@ static struct {
     int real, rank, howmany_rank;
     fftw_iodim64 dims[3], howmany[3];
 } planned[MOST_PLANS];
-static int n_planned, only_looking, threads_planned;
+static int n_planned, only_recording, threads_planned;
 
-static fftw_plan note(int real, int rank, const fftw_iodim64 *dims, int howmany_rank,
-                      const fftw_iodim64 *howmany)
+static fftw_plan record_plan(int real, int rank, const fftw_iodim64 *dims, int howmany_rank,
+                             const fftw_iodim64 *howmany)
 {
     if (CHECK(n_planned < MOST_PLANS)) {
         planned[n_planned].real = real;
@@ -40,8 +46,8 @@ static fftw_plan note(int real, int rank, const fftw_iodim64 *dims, int howmany_
     return (fftw_plan)&planned; /* never executed */
 }
 
-/* The function of this name that would have been called. */
-static void *next(const char *name)
+/* The original function of this name. */
+static void *original(const char *name)
 {
     void *found = dlsym(RTLD_NEXT, name);
     CHECK(found != NULL);
@@ -54,8 +60,8 @@ fftw_plan fftw_plan_guru64_dft(int rank, const fftw_iodim64 *dims, int howmany_r
 {
     fftw_plan (*plan)(int, const fftw_iodim64 *, int, const fftw_iodim64 *, fftw_complex *,
                       fftw_complex *, int, unsigned);
-    if (only_looking) return note(0, rank, dims, howmany_rank, howmany);
-    *(void **)&plan = next("fftw_plan_guru64_dft");
+    if (only_recording) return record_plan(0, rank, dims, howmany_rank, howmany);
+    *(void **)&plan = original("fftw_plan_guru64_dft");
     return plan(rank, dims, howmany_rank, howmany, in, out, sign, flags);
 }
 
@@ -64,7 +70,7 @@ fftw_plan fftw_plan_guru64_dft_r2c(int rank, const fftw_iodim64 *dims, int howma
                                    unsigned flags)
 {
     (void)in, (void)out, (void)flags;
-    return note(1, rank, dims, howmany_rank, howmany);
+    return record_plan(1, rank, dims, howmany_rank, howmany);
 }
 
 fftw_plan fftw_plan_guru64_dft_c2r(int rank, const fftw_iodim64 *dims, int howmany_rank,
@@ -72,26 +78,26 @@ fftw_plan fftw_plan_guru64_dft_c2r(int rank, const fftw_iodim64 *dims, int howma
                                    unsigned flags)
 {
     (void)in, (void)out, (void)flags;
-    return note(1, rank, dims, howmany_rank, howmany);
+    return record_plan(1, rank, dims, howmany_rank, howmany);
 }
 
 void fftw_destroy_plan(fftw_plan plan)
 {
     void (*destroy)(fftw_plan);
     if ((void *)plan == (void *)&planned) return;
-    *(void **)&destroy = next("fftw_destroy_plan");
+    *(void **)&destroy = original("fftw_destroy_plan");
     destroy(plan);
 }
 
 void fftw_plan_with_nthreads(int threads)
 {
     void (*plan_with)(int);
-    *(void **)&plan_with = next("fftw_plan_with_nthreads");
+    *(void **)&plan_with = original("fftw_plan_with_nthreads");
     plan_with(threads);
     if (threads > threads_planned) threads_planned = threads;
 }
 
-/* ---- In the place of the memory ---- */
+/* ---- Takes the place of the allocator ---- */
 
 static const size_t LARGE = (size_t)1 << 27;
 enum { MOST_BLOCKS = 16 };
@@ -105,7 +111,7 @@ void *aligned_alloc(size_t alignment, size_t bytes)
     static void *(*allocate)(size_t, size_t);
     int k = 0;
     while (k < MOST_BLOCKS && large[k].at) k++;
-    if (only_looking && bytes > LARGE && k < MOST_BLOCKS) {
+    if (only_recording && bytes > LARGE && k < MOST_BLOCKS) {
         void *space = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (space == MAP_FAILED) return NULL;
@@ -113,7 +119,7 @@ void *aligned_alloc(size_t alignment, size_t bytes)
         large[k].bytes = bytes;
         return space;
     }
-    if (!allocate) *(void **)&allocate = next("aligned_alloc");
+    if (!allocate) *(void **)&allocate = original("aligned_alloc");
     return allocate(alignment, bytes);
 }
 
@@ -130,16 +136,17 @@ void free(void *block)
     release(block);
 }
 
-/* ---- In the place of the mathematical library ---- */
+/* ---- Takes the place of the mathematical library ---- */
 
 static atomic_long cosines;
 
-void sincosl(long double x, long double *s, long double *c); /* of GNU, what cosl and sinl become */
+/* GNU: compilers replace cosl and sinl by it */
+void sincosl(long double x, long double *s, long double *c);
 
 long double cosl(long double x)
 {
     static long double (*cosine)(long double);
-    if (!cosine) *(void **)&cosine = next("cosl");
+    if (!cosine) *(void **)&cosine = original("cosl");
     cosines++;
     return cosine(x);
 }
@@ -147,16 +154,15 @@ long double cosl(long double x)
 void sincosl(long double x, long double *s, long double *c)
 {
     static void (*both)(long double, long double *, long double *);
-    if (!both) *(void **)&both = next("sincosl");
+    if (!both) *(void **)&both = original("sincosl");
     cosines++;
     both(x, s, c);
 }
 
 /* ---- The laws ---- */
 
-/* Planes of more than 2^31 cells; what is planned reaches from row to row and from plane to plane.
- */
-static void strides_are_whole(enuf_strengths strengths)
+/* Planes of more than 2^31 cells: FFTW gets the true distance of rows and of planes. */
+static void strides_are_not_truncated(enuf_strengths strengths)
 {
     /* rows of real strengths take half as many complex numbers */
     const int64_t grid[3] = {65536, strengths == ENUF_REAL_STRENGTHS ? 65600 : 32800, 2};
@@ -168,7 +174,7 @@ static void strides_are_whole(enuf_strengths strengths)
     options.threads = 1;
     memcpy(options.fine_grid, grid, sizeof grid);
     n_planned = 0;
-    only_looking = 1;
+    only_recording = 1;
     enuf_nufft *plan;
     enuf_status status = enuf_nufft_create(&options, &plan);
     if (CHECK_STATUS(status, ENUF_SUCCESS)) {
@@ -190,10 +196,10 @@ static void strides_are_whole(enuf_strengths strengths)
         CHECK(plane > INT32_MAX);
     }
     enuf_nufft_destroy(&plan);
-    only_looking = 0;
+    only_recording = 0;
 }
 
-/* Cosines, the most that planning so many modes in 1D takes. */
+/* The number of cosines that making a plan with so many modes in 1D takes. */
 static long cosines_of(int64_t modes)
 {
     enuf_nufft_options options = conformance_options(1, modes, 1, 1);
@@ -221,8 +227,8 @@ static void many_modes_cost_no_more(void)
 static void law(void)
 {
     many_modes_cost_no_more();
-    strides_are_whole(ENUF_COMPLEX_STRENGTHS);
-    strides_are_whole(ENUF_REAL_STRENGTHS);
+    strides_are_not_truncated(ENUF_COMPLEX_STRENGTHS);
+    strides_are_not_truncated(ENUF_REAL_STRENGTHS);
 }
 
 int main(int argc, char **argv)

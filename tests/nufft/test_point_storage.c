@@ -1,7 +1,13 @@
 /*
- * test_point_storage.c - points packed or indexed on the GPU: what each holds in bytes, that a
- * limit makes `auto` index them, that deterministic results are the same bit by bit, and what
- * becomes of coordinates that change too early. SPDX-License-Identifier: BSD-3-Clause
+ * test_point_storage.c - packed and indexed points on the GPU.
+ *
+ *   - The bytes of each storage are those of the formula below.
+ *   - `auto` indexes points where memory_limit has no room to pack them.
+ *   - Both storages give the same results: equal bits if deterministic, else relative l2 1e-13, in
+ *     float 1e-5 (1e-4 if the points are crowded).
+ *   - A caller who changes the coordinates of indexed points too early gets wrong results. Only
+ *     coordinates that are not finite are reported. New points give correct results again.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "device_arrays.h"
 
@@ -29,12 +35,12 @@ static enuf_nufft_options options_of(enuf_precision precision, enuf_point_storag
     options.precision = precision;
     options.strengths = ENUF_REAL_STRENGTHS;
     options.tolerance = 1e-5;
-    options.upsampling = 2; /* 64^3 cells: sub-problems of few tiles are a few kB */
+    options.upsampling = 2; /* 64^3 cells: few tiles, whose sub-problems take a few kB */
     options.point_storage = storage;
     return options;
 }
 
-/* Bytes that room for n points takes. */
+/* Bytes that reserve() takes for n points. */
 static double bytes_for(enuf_precision precision, enuf_point_storage storage, int64_t n)
 {
     const enuf_nufft_options options = options_of(precision, storage);
@@ -49,18 +55,20 @@ static double bytes_for(enuf_precision precision, enuf_point_storage storage, in
     return bytes;
 }
 
-/* Packed: a record, its place, the tile of every 32nd; up to 2^24 points a second record and its
- * bin. Indexed: the order; records and their tiles of a part alone, a quarter or 96 MiB. Both: 16
- * bytes a sub-problem, of which there are no more than tiles and full ones. */
-static void bytes_are_as_told(enuf_precision precision, int64_t n)
+/* Packed: a record and its place for each point, and the tile of every 32nd record; up to 2^24
+ * points, a second record and its bin. Indexed: the order of the points; records and tiles only for
+ * a part of the points, a quarter of them or 96 MiB. Both: 16 bytes a sub-problem; there are no
+ * more sub-problems than tiles and full sub-problems together. */
+static void bytes_are_those_of_the_formula(enuf_precision precision, int64_t n)
 {
     const double record = precision == ENUF_FLOAT ? 16 : 32, points = (double)n;
     const double part = floor(fmin(points / 4, (96 << 20) / record));
     const double packed =
         points * (record + 4 + 4.0 / 32) + (n <= 1 << 24 ? points * (record + 4) : 0);
     const double indexed = points * 4 + part * (record + 4.0 / 32);
-    /* tiles of 11^3 cells or smaller on 64^3; sub-problems of 1024 points, or 2 x 16 of each of 132
-     * multiprocessors, those of a part of 64; what an allocation is longer by */
+    /* tiles have at most 11^3 of 64^3 cells; a sub-problem has 1024 points, or there are 32 for
+     * each of 132 multiprocessors; a sub-problem of a part has 64 points; the last terms are 8
+     * bytes a tile and the alignment of allocations */
     const double tiles = 8 * 16 * 16;
     const double lists =
         16 * (tiles + points / 1024 + 4224) + 16 * (tiles + part / 64) + 8 * tiles + 8192;
@@ -72,14 +80,14 @@ static void bytes_are_as_told(enuf_precision precision, int64_t n)
     CHECK(as_indexed >= indexed && as_indexed <= indexed + lists);
 }
 
-static void limit_decides(enuf_precision precision)
+static void memory_limit_decides_auto(enuf_precision precision)
 {
     enum { N = 1000000 };
     enuf_nufft_options options = options_of(precision, ENUF_POINTS_AUTO);
     enuf_nufft *plan = make(&options);
     if (!plan) return;
     const double bare = (double)report_of(plan).bytes;
-    CHECK(report_of(plan).point_storage == ENUF_POINTS_AUTO); /* none yet */
+    CHECK(report_of(plan).point_storage == ENUF_POINTS_AUTO); /* no points yet */
     CHECK_STATUS(enuf_nufft_reserve(plan, N), ENUF_SUCCESS);
     CHECK(report_of(plan).point_storage == ENUF_POINTS_PACKED);
     enuf_nufft_destroy(&plan);
@@ -95,15 +103,16 @@ static void limit_decides(enuf_precision precision)
     CHECK((double)report_of(plan).bytes <= bare + indexed + 1);
     CHECK_STATUS(enuf_nufft_reserve(plan, 2 * N), ENUF_OUT_OF_MEMORY);
     CHECK_TEXT("memory_limit");
-    CHECK(report_of(plan).point_storage == ENUF_POINTS_INDEXED); /* as it was */
+    CHECK(report_of(plan).point_storage == ENUF_POINTS_INDEXED); /* unchanged */
     enuf_nufft_destroy(&plan);
 
-    options.point_storage = ENUF_POINTS_PACKED; /* asked for is asked for */
+    /* a storage that the caller requests is never changed */
+    options.point_storage = ENUF_POINTS_PACKED;
     plan = make(&options);
     if (!plan) return;
     CHECK_STATUS(enuf_nufft_reserve(plan, N), ENUF_OUT_OF_MEMORY);
     enuf_nufft_destroy(&plan);
-    options.point_storage = ENUF_POINTS_AUTO; /* of the host's arrays nothing need be kept */
+    options.point_storage = ENUF_POINTS_AUTO; /* auto packs points from host arrays */
     options.memory = ENUF_HOST;
     options.memory_limit = 0;
     plan = make(&options);
@@ -146,8 +155,8 @@ static void release(outcome *o)
     free(o->gradients);
 }
 
-/* Both storages beside each other: points everywhere, in a corner (most tiles empty, some shared by
- * many slices), batches, a frame. Deterministic: to the bit. */
+/* Compares both storages: random points in a frame, or all points in a corner, where most tiles are
+ * empty and many slices share some. */
 static void storages_agree(const enuf_nufft_options *options, int64_t n, double size)
 {
     static const double T[9] = {0.9, 0.1, 0, 0, 1.1, 0.2, 0, 0, 0.8}, origin[3] = {0.1, 0.2, 0.3};
@@ -177,9 +186,9 @@ static void storages_agree(const enuf_nufft_options *options, int64_t n, double 
     transform_free(&t);
 }
 
-/* Coordinates that the caller changes before their time, to others or to none, make results wrong,
- * which is told where they are none, and nothing else. */
-static void changed_coordinates(int to_none)
+/* Indexed points: the caller changes the coordinates before the transforms, to other points or to
+ * NaN. */
+static void changed_coordinates(int to_nan)
 {
     enum { N = 30000 };
     enuf_nufft_options options = options_of(ENUF_DOUBLE, ENUF_POINTS_INDEXED);
@@ -192,11 +201,11 @@ static void changed_coordinates(int to_none)
         CHECK_STATUS(device_transform_points(&t, &d, plan), ENUF_SUCCESS);
         CHECK_CUDA(
             cudaMemcpy(d.points, other.points, 3 * N * sizeof(double), cudaMemcpyHostToDevice));
-        if (to_none) device_spoil(ENUF_DOUBLE, 3 * N, d.points);
+        if (to_nan) device_spoil(ENUF_DOUBLE, 3 * N, d.points);
         CHECK_STATUS(enuf_nufft_type1(plan, d.strengths, d.modes), ENUF_SUCCESS);
         CHECK_STATUS(enuf_nufft_type2(plan, d.spectrum, d.values, d.gradients), ENUF_SUCCESS);
-        CHECK_STATUS(enuf_nufft_check(plan, &bad), to_none ? ENUF_NOT_FINITE : ENUF_SUCCESS);
-        CHECK(bad == (to_none ? 0 : -1));
+        CHECK_STATUS(enuf_nufft_check(plan, &bad), to_nan ? ENUF_NOT_FINITE : ENUF_SUCCESS);
+        CHECK(bad == (to_nan ? 0 : -1));
         void *wrong = device_read(ENUF_DOUBLE, t.n_modes, d.modes);
         CHECK(relative_error(ENUF_DOUBLE, t.n_modes, wrong, t.modes_expected) > 0.1);
         free(wrong);
@@ -219,9 +228,9 @@ static void law(void)
 {
     for (int single = 0; single < 2; single++) {
         const enuf_precision precision = single ? ENUF_FLOAT : ENUF_DOUBLE;
-        bytes_are_as_told(precision, 1000000);
-        bytes_are_as_told(precision, 60000000);
-        limit_decides(precision);
+        bytes_are_those_of_the_formula(precision, 1000000);
+        bytes_are_those_of_the_formula(precision, 60000000);
+        memory_limit_decides_auto(precision);
         for (int kind = 0; kind < 16; kind++) {
             const int dim = kind % 4 < 3 ? kind % 4 + 1 : 3, corner = kind % 4 == 3;
             enuf_nufft_options options = device_options(dim, 40, 36, 30);
@@ -230,7 +239,7 @@ static void law(void)
             options.deterministic = kind / 8;
             options.batch = dim == 3 && !corner ? 2 : 1;
             options.tolerance = single ? 1e-4 : 1e-9;
-            options.upsampling = 2; /* which amplifies no rounding */
+            options.upsampling = 2; /* 2 does not amplify rounding */
             printf("%dD, precision %d, %s, deterministic %d%s\n", dim, (int)precision,
                    kind / 4 % 2 ? "real" : "complex", options.deterministic,
                    corner ? ", in a corner" : "");

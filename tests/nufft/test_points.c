@@ -1,7 +1,11 @@
 /*
- * Points may lie anywhere: many periods away, at 0, at the period, on the borders of fine cells, in
- * any triclinic frame, in float coordinates, strided or not; a translation multiplies each mode by
- * a phase.
+ * test_points.c - points may lie anywhere: many periods away, at 0, at the period, on the borders
+ * of fine cells and next to them, crowded, in any triclinic frame; in double or float, strided or
+ * in separate arrays; and on the same plan one after the other, more or fewer.
+ *
+ * Types 1 and 2 and gradients have a relative l2 error of at most 4 tolerances of 1e-12 against
+ * direct sums; in a frame the rounding of the coordinates comes on top. A translation multiplies
+ * each mode by a phase. 1D to 3D.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "conformance.h"
@@ -21,7 +25,8 @@ static enuf_nufft_options options_of(int dim)
     return options;
 }
 
-/* `extra`: what rounding of the coordinates themselves makes. */
+/* Compares a plan with direct sums. `extra` is added to the bound for the rounding of the
+ * coordinates. */
 static void agree(transform *t, const char *what, double extra)
 {
     enuf_nufft *plan = transform_plan(t, NULL);
@@ -36,7 +41,7 @@ static void agree(transform *t, const char *what, double extra)
     enuf_nufft_destroy(&plan);
 }
 
-/* Period 1 and 2^k: s is exact, so that the place must not matter at all. */
+/* With the periods 1 and 4, s is exact: the distance has no effect. */
 static void many_periods_away(int dim)
 {
     enuf_nufft_options options = options_of(dim);
@@ -86,7 +91,7 @@ static void triclinic_frame(int dim, double handed)
     enuf_nufft_options options = options_of(dim);
     transform t = transform_make(&options, 50, 5);
     transform_frame(&t, T, origin, 40.0, 6);
-    /* s of up to 8 periods is rounded a few times, modes up to 8 */
+    /* s of up to 8 periods is rounded a few times; modes up to 8 */
     agree(&t, handed > 0.0 ? "triclinic frame" : "left-handed frame", TWO_PI * 8.0 * 8.0 * 4e-16);
     transform_free(&t);
 }
@@ -109,7 +114,7 @@ static void back_to_periods(void)
 /* S(m) of x + a is S(m) exp(sign 2 pi i m a). */
 static void translation_covariance(int dim)
 {
-    const double shift[3] = {0.3125, -2.15625, 17.8125}; /* exact in binary, as the sums are */
+    const double shift[3] = {0.3125, -2.15625, 17.8125}; /* exact in binary, and so are the sums */
     enuf_nufft_options options = options_of(dim);
     transform t = transform_make(&options, 50, 8);
     double *moved = numbers_make(ENUF_DOUBLE, t.n_modes);
@@ -144,7 +149,8 @@ static void float_coordinates(int dim)
     float *narrow = numbers_make(ENUF_FLOAT, 3 * t.n);
     for (int64_t j = 0; j < t.n; ++j)
         for (int d = 0; d < dim; ++d) {
-            narrow[3 * j + d] = (float)(t.points[3 * j + d] + 1000.0); /* folded in double */
+            /* the library folds them in double */
+            narrow[3 * j + d] = (float)(t.points[3 * j + d] + 1000.0);
             t.points[3 * j + d] = narrow[3 * j + d];
         }
     transform_sum(&t);
@@ -173,13 +179,13 @@ static void separate_arrays(void)
     CHECK_STATUS(enuf_nufft_create(&options, &plan), ENUF_SUCCESS);
     CHECK_STATUS(enuf_nufft_set_points(plan, N, x[0], x[1], x[2], 1), ENUF_SUCCESS);
     for (int d = 0; d < 3; ++d)
-        for (int64_t j = 0; j < N; ++j) x[d][j] = 0.0; /* the arrays are not kept */
+        for (int64_t j = 0; j < N; ++j) x[d][j] = 0.0; /* the plan has copied them */
     CHECK_BELOW(type1_error(&t, plan), 4.0 * TOLERANCE, "an array per coordinate: type 1");
     enuf_nufft_destroy(&plan);
     transform_free(&t);
 }
 
-/* A point without a place among as many as before, as all of them are taken in the old order. */
+/* Sets as many points as the plan has, one of them NaN: they are refused. */
 static void refuse_one(const transform *t, enuf_nufft *plan)
 {
     const double good = t->points[3 * (t->n / 2)];
@@ -188,7 +194,7 @@ static void refuse_one(const transform *t, enuf_nufft *plan)
     t->points[3 * (t->n / 2)] = good;
 }
 
-/* More and fewer points than before, and as many elsewhere, on the same plan. */
+/* More points, fewer points and other points of the same number, on one plan. */
 static void other_points_on_the_same_plan(int dim)
 {
     enuf_nufft_options options = options_of(dim);
@@ -207,7 +213,8 @@ static void other_points_on_the_same_plan(int dim)
     enuf_nufft_destroy(&plan);
 }
 
-/* All in one cell, and all on one line: the sort and its blocks see the worst balance. */
+/* All points within two thousandths of a period, half of them with equal x: the least balanced case
+ * for the sort and its blocks. */
 static void crowded_points(int dim)
 {
     enuf_nufft_options options = options_of(dim);

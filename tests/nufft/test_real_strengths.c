@@ -1,7 +1,14 @@
 /*
- * Real strengths give what complex strengths of the same plan give: type 1 the same half of the
- * modes (0 at the unpaired index), type 2 and gradients the real sum over the symmetric whole, the
- * Hermitian part in the plane m_1 = 0; unpaired entries are ignored.
+ * test_real_strengths.c - a plan of real strengths gives what a plan of complex strengths gives for
+ * the same data.
+ *
+ *   - Type 1: the same modes in the half that is stored, and 0 at unpaired modes.
+ *   - Type 2 and gradients: the sum over all modes of the Hermitian spectrum that belongs to the
+ *     stored half. Entries at unpaired modes are ignored. In the plane m_1 = 0 the Hermitian part
+ *     counts.
+ *
+ * 1D to 3D, both mode orders. Relative l2 bounds: rounding, 4e-15 (float 2e-6), if both plans have
+ * the same grid and width, else 8 tolerances; four times that for gradients.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "conformance.h"
@@ -21,14 +28,14 @@ static int64_t whole_index(const enuf_nufft_options *whole, const int64_t m[3])
     return -1;
 }
 
-static void put(void *numbers, enuf_precision p, int64_t at, double re, double im)
+static void add_number(void *numbers, enuf_precision p, int64_t at, double re, double im)
 {
     number_set(p, numbers, 2 * at, number_at(p, numbers, 2 * at) + re);
     number_set(p, numbers, 2 * at + 1, number_at(p, numbers, 2 * at + 1) + im);
 }
 
-/* The spectrum over all modes whose plain sum is real and equals that of the half. */
-static void *unfold(const transform *half, const enuf_nufft_options *whole)
+/* The Hermitian spectrum over all modes, whose sum equals that of the stored half. */
+static void *hermitian_spectrum(const transform *half, const enuf_nufft_options *whole)
 {
     enuf_precision p = half->options.precision;
     void *all = numbers_make(p, 2 * modes_stored(whole));
@@ -39,8 +46,8 @@ static void *unfold(const transform *half, const enuf_nufft_options *whole)
         double share = m[0] == 0 ? 0.5 : 1.0;
         double re = share * number_at(p, half->spectrum, 2 * mode);
         double im = share * number_at(p, half->spectrum, 2 * mode + 1);
-        put(all, p, whole_index(whole, m), re, im);
-        put(all, p, whole_index(whole, (int64_t[3]){-m[0], -m[1], -m[2]}), re, -im);
+        add_number(all, p, whole_index(whole, m), re, im);
+        add_number(all, p, whole_index(whole, (int64_t[3]){-m[0], -m[1], -m[2]}), re, -im);
     }
     return all;
 }
@@ -55,7 +62,7 @@ static void compare_type1(const transform *t, enuf_nufft *real, enuf_nufft *comp
     void *expected = numbers_make(p, t->n_modes);
     for (int64_t j = 0; j < t->n; ++j)
         number_set(p, strengths, 2 * j, number_at(p, t->strengths, j));
-    for (int64_t i = 0; i < t->n_modes; ++i) number_set(p, half, i, 1e3); /* has to be replaced */
+    for (int64_t i = 0; i < t->n_modes; ++i) number_set(p, half, i, 1e3); /* must be overwritten */
     CHECK_STATUS(enuf_nufft_type1(real, t->strengths, half), ENUF_SUCCESS);
     CHECK_STATUS(enuf_nufft_type1(complex, strengths, all), ENUF_SUCCESS);
     for (int64_t mode = 0; mode < t->modes; ++mode) {
@@ -66,7 +73,7 @@ static void compare_type1(const transform *t, enuf_nufft *real, enuf_nufft *comp
         }
         mode_numbers(&t->options, mode, m);
         int64_t at = whole_index(whole, m);
-        put(expected, p, mode, number_at(p, all, 2 * at), number_at(p, all, 2 * at + 1));
+        add_number(expected, p, mode, number_at(p, all, 2 * at), number_at(p, all, 2 * at + 1));
     }
     CHECK_BELOW(relative_error(p, t->n_modes, half, expected), bound, "  type 1");
     free(strengths);
@@ -87,14 +94,14 @@ static void compare_type2(const transform *t, enuf_nufft *real, enuf_nufft *comp
 {
     enuf_precision p = t->options.precision;
     int dim = t->options.dim;
-    void *all = unfold(t, whole);
+    void *all = hermitian_spectrum(t, whole);
     void *found[2] = {numbers_make(p, t->n), numbers_make(p, t->n * dim)};
     void *expected[2] = {numbers_make(p, t->n), numbers_make(p, t->n * dim)};
     void *complex_found[2] = {numbers_make(p, 2 * t->n), numbers_make(p, 2 * t->n * dim)};
     double imaginary = 0.0;
     for (int64_t mode = 0; mode < t->modes; ++mode)
         if (mode_is_unpaired(&t->options, mode))
-            put(t->spectrum, p, mode, 1e6, NAN); /* has to be ignored */
+            add_number(t->spectrum, p, mode, 1e6, NAN); /* must be ignored */
     CHECK_STATUS(enuf_nufft_type2(real, t->spectrum, found[0], found[1]), ENUF_SUCCESS);
     CHECK_STATUS(enuf_nufft_type2(complex, all, complex_found[0], complex_found[1]), ENUF_SUCCESS);
     for (int k = 0; k < 2; ++k)
@@ -102,9 +109,9 @@ static void compare_type2(const transform *t, enuf_nufft *real, enuf_nufft *comp
             number_set(p, expected[k], i, number_at(p, complex_found[k], 2 * i));
             imaginary = fmax(imaginary, fabs(number_at(p, complex_found[k], 2 * i + 1)));
         }
-    CHECK(imaginary < 1e3); /* of a sum of hundreds, of gradients: rounding is below 1 */
+    CHECK(imaginary < 1e3); /* rounding is below 1, but an unpaired entry would be 1e6 */
     CHECK_BELOW(relative_error(p, t->n, found[0], expected[0]), bound, "  type 2");
-    /* where m = 0 is the only mode there is no gradient to compare with: against 2 pi values */
+    /* with the single mode m = 0 gradients are zero: their scale is 2 pi times the values */
     double slopes = norm(p, t->n * dim, expected[1]);
     double scale = fmin(1.0, slopes / (6.2832 * norm(p, t->n, expected[0])));
     CHECK_BELOW(relative_error(p, t->n * dim, found[1], expected[1]) * scale, 4.0 * bound,
@@ -130,7 +137,7 @@ static void real_equals_complex(int dim, const int64_t modes[3], enuf_precision 
     transform t = transform_make(&options, 90, 91);
     enuf_nufft *real = transform_plan(&t, NULL);
     enuf_nufft *complex = transform_plan(&t, &whole);
-    /* the same window on the same grid: rounding; where the grids differ, the error of both */
+    /* same window and grid: rounding; else the errors of both plans */
     double bound = precision == ENUF_FLOAT ? 2e-6 : 4e-15;
     printf("%dD %s, %lld x %lld x %lld\n", dim, precision == ENUF_FLOAT ? "float" : "double",
            (long long)modes[0], (long long)modes[1], (long long)modes[2]);

@@ -1,9 +1,14 @@
 /*
- * test_strategies.c - all strategies of spreading and interpolation give the same results, for the
- * three sizes of tiles, few and many points in a tile, windows that wrap around the grid's faces,
- * points packed and points indexed, a slice after the other. A forced strategy is used if it can
- * serve; otherwise gm_sort is used. test_strategies [FIRST LAST [POINTS]]: these widths only, and
- * so many points (under compute-sanitizer all widths and 20000 points take hours).
+ * test_strategies.c - all strategies of spreading and interpolation on the GPU give the results of
+ * gm_sort. Relative l2 bounds: 1e-13, in float 1e-5; in float 1e-4 if all points lie in a few
+ * cells. 3D, all widths that have tiles (so the three sizes of tiles, and windows that wrap around
+ * the grid's faces), both precisions, both kinds of strengths, packed points, and indexed points in
+ * more than four slices.
+ *
+ * A forced strategy is used if it can serve; otherwise gm_sort is used.
+ *
+ * test_strategies [FIRST LAST [POINTS]]: only these widths, with so many points. Under
+ * compute-sanitizer all widths with 20000 points take hours.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "conformance.h"
@@ -13,33 +18,33 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { POINTS = 20000, LEAST_POINTS = 2000 }; /* four slices need as many */
+enum { POINTS = 20000, LEAST_POINTS = 2000 }; /* needed for more than four slices */
 static int64_t points = POINTS;
 
 typedef struct result {
     void *modes, *values, *gradients;
 } result;
 
-typedef struct way {
+typedef struct strategy_pair {
     const char *name;
     int spread, interpolate;
-} way;
+} strategy_pair;
 
-static const way ways[] = {{"od, tiles", ENUF_CUDA_OD, ENUF_CUDA_OD},
-                           {"slide, points", ENUF_CUDA_SLIDE, ENUF_CUDA_POINTS},
-                           {"auto, gather", ENUF_CUDA_AUTO, ENUF_CUDA_GATHER},
-                           {"auto, auto", ENUF_CUDA_AUTO, ENUF_CUDA_AUTO}};
+static const strategy_pair strategy_pairs[] = {{"od, tiles", ENUF_CUDA_OD, ENUF_CUDA_OD},
+                                               {"slide, points", ENUF_CUDA_SLIDE, ENUF_CUDA_POINTS},
+                                               {"auto, gather", ENUF_CUDA_AUTO, ENUF_CUDA_GATHER},
+                                               {"auto, auto", ENUF_CUDA_AUTO, ENUF_CUDA_AUTO}};
 
-enum { WAYS = sizeof ways / sizeof ways[0] };
+enum { STRATEGY_PAIRS = sizeof strategy_pairs / sizeof strategy_pairs[0] };
 
-/* The strategy that is to spread where `strategy` is forced on a grid and width that tiles serve.
- */
-static int to_serve(const enuf_nufft *plan, int strategy)
+/* The strategy that must be used if `strategy` is forced, for a grid and width that tiles can
+ * serve. */
+static int expected_strategy(const enuf_nufft *plan, int strategy)
 {
     const int width = plan->method.fit.width;
     if (strategy == ENUF_CUDA_SLIDE)
         return width <= ENUF_CUDA_MIDDLE_WIDTH ? ENUF_CUDA_SLIDE : ENUF_CUDA_GM_SORT;
-    /* the grid here has 0.2 points a cell, and few of them */
+    /* the grid of this test is small, with 0.2 points a cell */
     if (strategy == ENUF_CUDA_AUTO)
         return width <= ENUF_CUDA_SMALL_WIDTH ||
                        (plan->options.strengths == ENUF_COMPLEX_STRENGTHS &&
@@ -49,8 +54,8 @@ static int to_serve(const enuf_nufft *plan, int strategy)
     return strategy;
 }
 
-/* The one that does, on the whole grid. */
-static int serves(enuf_nufft *plan, int strategy)
+/* The strategy that the library uses on the whole grid if `strategy` is forced. */
+static int used_strategy(enuf_nufft *plan, int strategy)
 {
     enuf_cuda *cuda = enuf_cuda_of(plan);
     enuf_target whole = enuf_target_whole(plan, cuda->row, cuda->plane);
@@ -91,7 +96,7 @@ static void compare(const transform *t, const result *r, const result *plain, do
                 "gradients");
 }
 
-/* Indexed points in all ways, but with as many slices as make the test worth its name. */
+/* All strategies with indexed points, in more than four slices. */
 static void agree_indexed(const transform *t, const result *plain, double bound)
 {
     enuf_nufft_options options = t->options;
@@ -99,9 +104,9 @@ static void agree_indexed(const transform *t, const result *plain, double bound)
     enuf_nufft *plan = transform_plan(t, &options);
     if (!plan) return;
     CHECK(enuf_cuda_slices(plan) > 4);
-    for (int k = 0; k < WAYS; k++) {
-        printf("  indexed, %s\n", ways[k].name);
-        result r = run(t, plan, ways[k].spread, ways[k].interpolate);
+    for (int k = 0; k < STRATEGY_PAIRS; k++) {
+        printf("  indexed, %s\n", strategy_pairs[k].name);
+        result r = run(t, plan, strategy_pairs[k].spread, strategy_pairs[k].interpolate);
         compare(t, &r, plain, bound);
         release(&r);
     }
@@ -118,13 +123,14 @@ static void agree(const enuf_nufft_options *options, double size)
     enuf_nufft *plan = transform_plan(&t, NULL);
     if (!plan) return;
     enuf_precision p = options->precision;
-    /* 20000 points in one cell: float sums by atomics round so much more often */
+    /* 20000 points in a few cells: more float atomics on one cell, and more rounding */
     double bound = p == ENUF_DOUBLE ? 1e-13 : size < 1 ? 1e-4 : 1e-5;
     result plain = run(&t, plan, ENUF_CUDA_GM_SORT, ENUF_CUDA_GM_SORT);
-    for (int k = 0; k < WAYS; k++) {
-        printf("  %s\n", ways[k].name);
-        CHECK(serves(plan, ways[k].spread) == to_serve(plan, ways[k].spread));
-        result r = run(&t, plan, ways[k].spread, ways[k].interpolate);
+    for (int k = 0; k < STRATEGY_PAIRS; k++) {
+        printf("  %s\n", strategy_pairs[k].name);
+        CHECK(used_strategy(plan, strategy_pairs[k].spread) ==
+              expected_strategy(plan, strategy_pairs[k].spread));
+        result r = run(&t, plan, strategy_pairs[k].spread, strategy_pairs[k].interpolate);
         compare(&t, &r, &plain, bound);
         release(&r);
     }
@@ -134,7 +140,7 @@ static void agree(const enuf_nufft_options *options, double size)
     transform_free(&t);
 }
 
-/* Whatever is forced, gm_sort serves. */
+/* On this grid gm_sort is used, whatever strategy is forced. */
 static void gm_sort_serves(const enuf_nufft_options *options)
 {
     transform t = transform_make(options, points / 10, 6);
@@ -142,10 +148,10 @@ static void gm_sort_serves(const enuf_nufft_options *options)
     if (!plan) return;
     double bound = options->precision == ENUF_DOUBLE ? 1e-12 : 1e-4;
     result plain = run(&t, plan, ENUF_CUDA_GM_SORT, ENUF_CUDA_GM_SORT);
-    for (int k = 0; k < WAYS; k++) {
-        printf("  %s\n", ways[k].name);
-        CHECK(serves(plan, ways[k].spread) == ENUF_CUDA_GM_SORT);
-        result r = run(&t, plan, ways[k].spread, ways[k].interpolate);
+    for (int k = 0; k < STRATEGY_PAIRS; k++) {
+        printf("  %s\n", strategy_pairs[k].name);
+        CHECK(used_strategy(plan, strategy_pairs[k].spread) == ENUF_CUDA_GM_SORT);
+        result r = run(&t, plan, strategy_pairs[k].spread, strategy_pairs[k].interpolate);
         compare(&t, &r, &plain, bound);
         release(&r);
     }
@@ -154,7 +160,8 @@ static void gm_sort_serves(const enuf_nufft_options *options)
     transform_free(&t);
 }
 
-/* A GPU with too little shared memory for the tiles of interpolation: gather serves. */
+/* A GPU with too little shared memory for the tiles of interpolation: the results are correct all
+ * the same. */
 static void little_shared_memory(const enuf_nufft_options *options)
 {
     transform t = transform_make(options, points / 10, 6);
@@ -172,9 +179,9 @@ static void little_shared_memory(const enuf_nufft_options *options)
     transform_free(&t);
 }
 
-/* Grids on which no tile can stand: 1D, 2D, windows too wide, too few cells; a brick that does not
- * wrap; and a GPU with too little shared memory. */
-static void forced_in_vain(int single)
+/* Cases in which a forced strategy cannot serve: 1D, 2D, windows too wide for tiles, too few cells,
+ * too little shared memory, and a brick that does not wrap. */
+static void forced_where_impossible(int single)
 {
     enuf_nufft_options options;
     for (int k = 0; k < 5; k++) {
@@ -186,7 +193,7 @@ static void forced_in_vain(int single)
         options.tolerance = 0;
         options.width = k == 2 ? ENUF_CUDA_TILED_WIDTH + 1 : 6;
         options.upsampling = 2;
-        printf("forced in vain: %s, %s\n", names[k], single ? "float" : "double");
+        printf("forced where impossible: %s, %s\n", names[k], single ? "float" : "double");
         if (k < 4)
             gm_sort_serves(&options);
         else
@@ -198,8 +205,8 @@ static void forced_in_vain(int single)
     enuf_cuda *cuda = enuf_cuda_of(plan);
     enuf_target brick = enuf_target_whole(plan, cuda->row, cuda->plane);
     brick.wraps[1] = 0;
-    for (int k = 0; k < WAYS; k++) {
-        cuda->spread_strategy = ways[k].spread;
+    for (int k = 0; k < STRATEGY_PAIRS; k++) {
+        cuda->spread_strategy = strategy_pairs[k].spread;
         CHECK(enuf_cuda_spread_choice(plan, &brick) == ENUF_CUDA_GM_SORT);
     }
     enuf_nufft_destroy(&plan);
@@ -240,6 +247,6 @@ int main(int argc, char **argv)
                            cluster ? "all in a few cells" : "random");
                     agree(&options, cluster ? 0.01 : 1);
                 }
-    for (int single = 0; single < 2; single++) forced_in_vain(single);
+    for (int single = 0; single < 2; single++) forced_where_impossible(single);
     return check_result();
 }

@@ -1,9 +1,16 @@
 /*
- * enuf_window_aliasing() is the error a plan makes: one point of unit strength has in mode m the
- * transform sum_n w(theta + 2 pi n)/w(theta) exp(-2 pi i (m + n M) s), so that its squared error,
- * averaged over the place of the point within a fine cell, is the aliasing; likewise the gradient
- * of one mode, and the gradient that the point meets in its own transform. SPDX-License-Identifier:
- * BSD-3-Clause
+ * test_window_aliasing.c - enuf_window_aliasing() predicts the errors that a plan makes in 1D. All
+ * windows, widths 2 to 9. A single point of unit strength has in mode m the transform
+ *
+ *     sum_n w(theta + 2 pi n)/w(theta) exp(-2 pi i (m + n M) s)
+ *
+ * Measured are, with averages over the point's place within a fine cell:
+ *
+ *   - aliasing: the squared error of a mode, summed over modes to 2 %;
+ *   - aliasing of the gradient of one mode, to 20 %, and its bias, to 0.1 of the aliasing;
+ *   - own slope: the gradient that the point meets in its own transform, to 1e-5 (semicircle
+ *     window: 0.1) of its size.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "conformance.h"
 
@@ -28,7 +35,8 @@ static double slope_at(const double own[ENUF_OWN_SLOPES], double t)
     return sum;
 }
 
-/* Each mode with its opposite. */
+/* The own slope of each mode together with its opposite, for a point at several places in its
+ * cell. */
 static void own_slope_is_that_of_one_point(enuf_nufft *plan, enuf_window window, int width,
                                            const double places[PLACES],
                                            double own_slope[MODES][ENUF_OWN_SLOPES])
@@ -51,8 +59,8 @@ static void own_slope_is_that_of_one_point(enuf_nufft *plan, enuf_window window,
             square += slope * slope;
         }
     }
-    /* the slope of ES is infinite at its edge, which polynomials follow slowly; 1e-13 is rounding
-     */
+    /* the window ES has an infinite slope at its edge, which polynomials follow slowly; 1e-13 is
+     * rounding */
     const double missed = window == ENUF_WINDOW_ES ? 0.1 : 1e-5;
     CHECK_BELOW(sqrt(error / TERMS), missed * sqrt(square / TERMS) + 1e-13,
                 "  slope of a point's own transform, off by");
@@ -119,7 +127,8 @@ static void law_of(enuf_window window, int width)
             least = fmin(least, alias[k] / measured[k]);
             most = fmax(most, alias[k] / measured[k]);
         }
-        /* a mode where the jump of the slope cancels has next to none: its tail is an estimate */
+        /* where the jump of the slope cancels, the aliasing is nearly zero and its prediction only
+         * an estimate */
         if (slope_alias[k] > 1e-22 && slope_measured[k] > 0.1 * mean) {
             slope_least = fmin(slope_least, slope_alias[k] / slope_measured[k]);
             slope_most = fmax(slope_most, slope_alias[k] / slope_measured[k]);

@@ -1,7 +1,12 @@
 /*
- * FFTW's planning: MEASURE writes its wisdom to the file named, a second plan reads it and adds
- * nothing; ESTIMATE writes none; a deterministic plan leaves the file alone; what cannot be read or
- * written is an error.
+ * test_wisdom.c - FFTW's planning and its file of wisdom.
+ *
+ *   - MEASURE writes wisdom to the file; a second plan reads it and adds nothing. ESTIMATE writes
+ *     nothing. A deterministic plan leaves the file alone.
+ *   - A file that cannot be read or written, or that holds no wisdom of the plan's precision, is an
+ *     error. The library replaces the file as a whole and never writes into it.
+ *   - The library takes the host's planner lock to make and to destroy a plan, and does not hold it
+ *     while it waits for the disk.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef _GNU_SOURCE
@@ -73,15 +78,15 @@ static void measuring_writes_and_reads(void)
     char *first = contents();
     CHECK(first != NULL && strstr(first, "fftw") != NULL);
     fftw_forget_wisdom();
-    a_plan_works(&options); /* from the file: as if somebody else had measured */
+    a_plan_works(&options); /* reads the file, because FFTW has forgotten its wisdom */
     char *second = contents();
     CHECK(first && second && strlen(first) == strlen(second));
     free(first);
     free(second);
 }
 
-/* A file serves one precision: FFTW keeps them apart. */
-static void of_the_other_precision(void)
+/* A file holds wisdom of one precision: FFTW keeps them apart. */
+static void wisdom_of_the_other_precision(void)
 {
     enuf_nufft_options options = options_of(ENUF_FFT_MEASURE);
     enuf_nufft *plan;
@@ -100,7 +105,7 @@ static void of_the_other_precision(void)
     transform_free(&t);
 }
 
-static void deterministic_leaves_it_alone(void)
+static void deterministic_leaves_the_file_alone(void)
 {
     enuf_nufft_options options = options_of(ENUF_FFT_MEASURE);
     options.deterministic = 1;
@@ -109,7 +114,7 @@ static void deterministic_leaves_it_alone(void)
     CHECK(size_of_file(path) == -1);
 }
 
-static void what_is_no_wisdom(void)
+static void file_without_wisdom(void)
 {
     enuf_nufft_options options = options_of(ENUF_FFT_MEASURE);
     enuf_nufft *plan;
@@ -125,7 +130,7 @@ static void what_is_no_wisdom(void)
     remove(path);
 }
 
-static void what_cannot_be_read_or_written(void)
+static void unreadable_and_unwritable_files(void)
 {
     enuf_nufft_options options = options_of(ENUF_FFT_MEASURE);
     enuf_nufft *plan;
@@ -140,7 +145,8 @@ static void what_cannot_be_read_or_written(void)
     CHECK_TEXT("/nonexistent-folder/wisdom");
 }
 
-/* The old file is replaced, not written over: whoever has it open keeps it whole. */
+/* The old file is replaced, not overwritten: a program that has it open can still read all of
+ * it. */
 static void the_old_file_stays_whole(void)
 {
     char other[80], before[2] = "", after[2] = "";
@@ -191,18 +197,18 @@ static void give(void *context)
     pthread_mutex_unlock(&lock->mutex);
 }
 
-static atomic_int made;
+static atomic_int plan_is_made;
 
 static void *make_a_plan(void *context)
 {
     enuf_nufft **plan = context;
     enuf_nufft_options options = conformance_options(2, 12, 10, 0);
     CHECK_STATUS(enuf_nufft_create(&options, plan), ENUF_SUCCESS);
-    atomic_store(&made, 1);
+    atomic_store(&plan_is_made, 1);
     return NULL;
 }
 
-/* While the host plans, the library does not; both directions of a plan's life take the lock. */
+/* The library waits for the lock of the host, and takes it to make and to destroy a plan. */
 static void the_hosts_lock(void)
 {
     host_lock lock = {PTHREAD_MUTEX_INITIALIZER, 0, 0};
@@ -214,10 +220,10 @@ static void the_hosts_lock(void)
     pthread_mutex_lock(&lock.mutex);
     if (!CHECK(pthread_create(&thread, NULL, make_a_plan, &plan) == 0)) return;
     usleep(100000);
-    CHECK(atomic_load(&made) == 0);
+    CHECK(atomic_load(&plan_is_made) == 0);
     pthread_mutex_unlock(&lock.mutex);
     pthread_join(thread, NULL);
-    CHECK(atomic_load(&made) == 1 && lock.taken == 1 && lock.given == 1);
+    CHECK(atomic_load(&plan_is_made) == 1 && lock.taken == 1 && lock.given == 1);
     enuf_nufft_destroy(&plan);
     CHECK(lock.taken == 2 && lock.given == 2);
     CHECK_STATUS(enuf_nufft_set_planner_lock(NULL, NULL, NULL), ENUF_SUCCESS);
@@ -229,7 +235,7 @@ static void the_hosts_lock(void)
 static host_lock *watched;
 static int syncs, syncs_with_the_lock;
 
-/* Stands before the system's. */
+/* Takes the place of the system's fsync(). */
 int fsync(int file)
 {
     syncs++;
@@ -237,8 +243,8 @@ int fsync(int file)
     return (int)syscall(SYS_fsync, file);
 }
 
-/* The host may plan while the file of wisdom goes to the disk. */
-static void no_lock_while_the_disk_is_waited_for(void)
+/* The library writes the file to the disk without the lock, so that the host can plan meanwhile. */
+static void no_lock_during_fsync(void)
 {
     host_lock lock = {PTHREAD_MUTEX_INITIALIZER, 0, 0};
     enuf_nufft_options options = options_of(ENUF_FFT_MEASURE);
@@ -257,13 +263,13 @@ static void law(void)
     if (!CHECK(mkdtemp(folder) != NULL)) return;
     snprintf(path, sizeof path, "%s/wisdom", folder);
     measuring_writes_and_reads();
-    of_the_other_precision();
-    deterministic_leaves_it_alone();
-    what_is_no_wisdom();
-    what_cannot_be_read_or_written();
+    wisdom_of_the_other_precision();
+    deterministic_leaves_the_file_alone();
+    file_without_wisdom();
+    unreadable_and_unwritable_files();
     the_old_file_stays_whole();
     the_hosts_lock();
-    no_lock_while_the_disk_is_waited_for();
+    no_lock_during_fsync();
     remove(path);
     rmdir(folder);
 }
