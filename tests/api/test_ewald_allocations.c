@@ -2,7 +2,8 @@
  * test_ewald_allocations.c - every function of ewald.h returns ENUF_OUT_OF_MEMORY when one of its
  * allocations fails, and the object works afterwards. 64 ions, once with a Gaussian splitting,
  * deterministic, in mixed precision, once with a prolate splitting in double. See
- * allocation_walk.h. SPDX-License-Identifier: BSD-3-Clause
+ * allocation_walk.h.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "allocation_walk.h"
 

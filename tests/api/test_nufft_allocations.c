@@ -2,7 +2,8 @@
  * test_nufft_allocations.c - every function of status.h, nufft.h and nufft_stages.h returns
  * ENUF_OUT_OF_MEMORY when one of its allocations fails, and the plan works afterwards. 8^3 modes,
  * 40 to 3000 points; complex strengths in double, and real ones in float, deterministic. See
- * allocation_walk.h. SPDX-License-Identifier: BSD-3-Clause
+ * allocation_walk.h.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "allocation_walk.h"
 

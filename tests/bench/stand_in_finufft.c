@@ -3,7 +3,8 @@
  *
  * makeplan refuses a tolerance below its floor: by its status, and it leaves a pointer in *plan
  * that the caller must not use. setpts refuses a million points. A call with the refused plan, or
- * an execution without points, aborts the program. SPDX-License-Identifier: BSD-3-Clause
+ * an execution without points, aborts the program.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include <stdint.h>
 #include <stdlib.h>

@@ -3,7 +3,8 @@
  *
  * The peer is stand_in_finufft.c. If it refuses a tolerance or points, the times are negative and
  * the status is that of the refusing call. The adapter does not use what a refused call returns;
- * the stand-in aborts if it does. The next problem is solved. SPDX-License-Identifier: BSD-3-Clause
+ * the stand-in aborts if it does. The next problem is solved.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "check.h"
 #include "peers/finufft.h"

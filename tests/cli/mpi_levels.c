@@ -1,7 +1,8 @@
 /*
  * mpi_levels.c - preloaded into a program (LD_PRELOAD), it checks how the program starts MPI. A
  * program with threads has to ask for MPI_THREAD_FUNNELED or more. If ENUF_TEST_NO_THREADS is set,
- * MPI_Init_thread() provides MPI_THREAD_SINGLE only. SPDX-License-Identifier: BSD-3-Clause
+ * MPI_Init_thread() provides MPI_THREAD_SINGLE only.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include <mpi.h>
 #include <stdio.h>

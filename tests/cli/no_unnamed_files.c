@@ -1,6 +1,7 @@
 /*
  * no_unnamed_files.c - preloaded into a program, it refuses O_TMPFILE (files without a name), as
- * NFS and some other file systems do. SPDX-License-Identifier: BSD-3-Clause
+ * NFS and some other file systems do.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE

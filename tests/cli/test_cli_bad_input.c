@@ -1,8 +1,8 @@
 /*
  * test_cli_bad_input.c - an error that the user can correct gives exit status 2 and one line on
  * stderr that names the error; nothing is on stdout, and no file is written. Inputs: damaged files
- * of each kind, cells that no sum serves, wrong values of options. SPDX-License-Identifier:
- * BSD-3-Clause
+ * of each kind, cells that no sum serves, wrong values of options.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "program.h"
 

@@ -1,7 +1,8 @@
 /*
  * test_cli_bench.c - `enuf bench --quick` prints all its figures, as JSON and as a table, and rates
  * agree with times and sizes to 1e-12. Into a pipe it writes nothing but the table. SIGINT (Ctrl-C)
- * ends `enuf bench` at once. SPDX-License-Identifier: BSD-3-Clause
+ * ends `enuf bench` at once.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "program.h"
 

@@ -1,7 +1,8 @@
 /*
  * test_cli_explicit_values.c - `enuf energy` uses the parameters of the command line unchanged. If
  * their predicted error exceeds the request, one line on stderr warns. The three options that
- * request an accuracy are equivalent. SPDX-License-Identifier: BSD-3-Clause
+ * request an accuracy are equivalent.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "program.h"
 

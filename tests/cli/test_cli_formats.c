@@ -1,7 +1,8 @@
 /*
  * test_cli_formats.c - fluorite from a POSCAR and from a CIF file has its Madelung constant and
  * energy to 12 digits. Charges come from the command line, or from the oxidation numbers of the CIF
- * file; a POSCAR without charges is refused. SPDX-License-Identifier: BSD-3-Clause
+ * file; a POSCAR without charges is refused.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "program.h"
 

@@ -5,7 +5,8 @@
  * CsCl, within the promise 20 A |E|), and a line of JSON or a row of the table. A frame with an
  * error is reported, and the others are computed. Also --potential (1/2 sum q phi is the energy)
  * and
- * --cell, which gives a cell to a file without one. SPDX-License-Identifier: BSD-3-Clause
+ * --cell, which gives a cell to a file without one.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "program.h"
 #include "random_system.h"

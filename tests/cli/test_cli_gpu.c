@@ -1,6 +1,7 @@
 /*
  * test_cli_gpu.c - without a usable GPU --backend cuda is refused, and cpu and auto compute.
- * Skipped on a machine with a usable GPU. SPDX-License-Identifier: BSD-3-Clause
+ * Skipped on a machine with a usable GPU.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "program.h"
 

@@ -1,7 +1,8 @@
 /*
  * test_cli_help.c - --help and --version succeed and write to stdout; the help of a command names
  * all its options and their values. Unknown commands, options and arguments are refused with one
- * line. SPDX-License-Identifier: BSD-3-Clause
+ * line.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "program.h"
 

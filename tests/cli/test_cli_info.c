@@ -1,6 +1,7 @@
 /*
  * test_cli_info.c - `enuf info` prints version, libraries and backends, and agrees with
- * enuf_backend_usable() on which backends are usable. SPDX-License-Identifier: BSD-3-Clause
+ * enuf_backend_usable() on which backends are usable.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "program.h"
 

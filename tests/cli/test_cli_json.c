@@ -1,7 +1,8 @@
 /*
  * test_cli_json.c - the output of --json has the keys that docs/cli.md promises, with their types.
  * The parts of the energy add up to it (1e-14), F_ref follows from the charges, and the trace of
- * the virial is the energy. SPDX-License-Identifier: BSD-3-Clause
+ * the virial is the energy.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "program.h"
 

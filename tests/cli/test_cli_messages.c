@@ -2,7 +2,8 @@
  * test_cli_messages.c - errors and warnings use the words of a user of the program. They name
  * options instead of fields of the library, the file, and ions counted from 1 with species and id.
  * A name of a file with control characters is shown without an effect on the terminal, and makes
- * valid JSON. SPDX-License-Identifier: BSD-3-Clause
+ * valid JSON.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "program.h"
 

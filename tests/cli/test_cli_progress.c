@@ -1,6 +1,7 @@
 /*
  * test_cli_progress.c - the progress bar is drawn if stderr is a terminal, and wiped at the end. It
- * is not drawn with --quiet or into a file. SPDX-License-Identifier: BSD-3-Clause
+ * is not drawn with --quiet or into a file.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #define _GNU_SOURCE
 #include "program.h"

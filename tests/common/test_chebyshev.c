@@ -1,4 +1,11 @@
-/* test_chebyshev.c - interpolation and quadrature. SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * test_chebyshev.c - polynomial fits and Gauss-Legendre quadrature are exact to their degree.
+ *
+ * A fit finds the coefficients of a polynomial of degree 0 to 11; its error for exp(3 x) stays
+ * below the bound of interpolation plus rounding, and enuf_fit_error() finds that error. Quadrature
+ * with n nodes (1 to 128) integrates t^0 to t^(2n-1) to 1e-15.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
 #include "check.h"
 #include "chebyshev.h"
 
@@ -24,15 +31,15 @@ static void polynomials_are_found_again(void)
         double found[ENUF_MAX_COEFFICIENTS], worst = 0;
         enuf_fit_polynomial(polynomial, &degree, 1, 3, degree + 1, found);
         for (int k = 0; k <= degree; k++) worst = fmax(worst, fabs(found[k] - (k + 1)));
-        /* values up to 78 with half a rounding, times the growth of 2.4^degree/degree of monomials
+        /* values up to 78, rounded; coefficients of monomials enlarge an error by 2.4^degree/degree
          */
         CHECK_BELOW(worst, 2e-16 * 78 * pow(2.4, degree) / (degree + 1),
                     "coefficients of a polynomial");
     }
 }
 
-/* Interpolation of exp(b x) on [-1, 1]: error b^n/(2^(n-1) n!) exp(b), then that of Horner's
- * scheme, four units in the last place. */
+/* Interpolation of exp(b x) on [-1, 1] has the error b^n/(2^(n-1) n!) exp(b); Horner's scheme adds
+ * four units in the last place. */
 static void error_falls_to_rounding(void)
 {
     double b = 3;
@@ -46,15 +53,14 @@ static void error_falls_to_rounding(void)
         }
         double bound = exp(n * log(b) - (n - 1) * log(2) - lgamma(n + 1) + b);
         CHECK_BELOW(worst, bound + 8e-16 * exp(b), "error of n coefficients");
-        /* the estimate looks at few points, but finds the size of the error */
+        /* the estimate tries few points, and is at least 0.7 of the largest error */
         double estimate = enuf_fit_error(exponential, &b, -1, 1, n, coefficients);
         CHECK(estimate >= 0.7 * worst - 4e-16 * exp(b) &&
               estimate <= 1.01 * worst + 4e-16 * exp(b));
     }
 }
 
-/* Exact up to degree 2n - 1, and not beyond: int t^2n is missed by (n!)^4 2^(2n+1)/((2n+1)(2n)!^2)
- * times (2n)!, which is positive. */
+/* Exact up to degree 2n - 1. The sum for t^2n is too small by (n!)^4 2^(2n+1)/((2n+1)(2n)!^2). */
 static void gauss_legendre_is_exact_to_its_degree(void)
 {
     for (int n = 1; n <= 128; n = n < 8 ? n + 1 : 2 * n) {

@@ -1,4 +1,7 @@
-/* test_memory.c - the allocator and its failures on demand. SPDX-License-Identifier: BSD-3-Clause
+/*
+ * test_memory.c - enuf_allocate() gives blocks of the requested size on cache lines, refuses
+ * impossible sizes with a text, and fails at the n-th call if enuf_fail_allocation(n) asks for it.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "check.h"
 #include "memory.h"
@@ -12,10 +15,10 @@ static void blocks_start_on_cache_lines(void)
         char *block;
         CHECK(enuf_allocate(&block, count, 3, "a block") == ENUF_SUCCESS);
         CHECK(block != NULL && (uintptr_t)block % 64 == 0);
-        memset(block, 1, (size_t)(3 * count)); /* the sanitizers see whether it is that long */
+        memset(block, 1, (size_t)(3 * count)); /* sanitizers find a block that is too short */
         enuf_release(&block);
         CHECK(block == NULL);
-        enuf_release(&block); /* releasing nothing is legal */
+        enuf_release(&block); /* NULL is legal */
     }
 }
 

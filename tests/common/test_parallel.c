@@ -1,7 +1,11 @@
 /*
- * test_parallel.c - the laws of shared loops: every item is worked on once, by threads within those
- * asked for, at any size, inside another loop, from several callers at once, in a child after
- * fork() and where the system gives no threads. SPDX-License-Identifier: BSD-3-Clause
+ * test_parallel.c - the laws of enuf_parallel_for().
+ *
+ * Each item is worked on once, and a thread number is below the requested number and in use by one
+ * call at a time: for up to 5000 items and 9 threads, inside another loop or an OpenMP region, with
+ * four callers at once, in a child after fork(), and where the system gives no threads. Threads run
+ * on the processors that the caller may use. The number of threads is bounded by the processors.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* CPU_SET */
@@ -27,7 +31,7 @@ typedef struct items {
     int threads;
     _Atomic int visits[MOST];
     _Atomic int bad_thread, bad_range;
-    _Atomic int busy[64]; /* calls that run with a thread's number */
+    _Atomic int busy[64]; /* calls that run with this thread number now */
     _Atomic int shared_number;
     int64_t n;
 } items;
@@ -45,7 +49,7 @@ static void visit(void *context, int64_t begin, int64_t end, int thread)
     x->busy[thread]--;
 }
 
-/* Items not visited once, and calls that broke another law. */
+/* The number of items that were not visited once, plus calls that broke another law. */
 static int broken_laws(items *x, int threads, int64_t n, int64_t grain)
 {
     memset(x, 0, sizeof *x);
@@ -98,7 +102,7 @@ static void callers_do_not_meet(void)
 static void inner(void *context, int64_t begin, int64_t end, int thread)
 {
     _Atomic int64_t *sum = context;
-    if (thread == 0) *sum += end - begin; /* the caller does all: its number is 0 */
+    if (thread == 0) *sum += end - begin; /* an inner loop runs on its caller, with number 0 */
 }
 
 static void outer(void *context, int64_t begin, int64_t end, int thread)
@@ -118,7 +122,7 @@ static void loops_inside_a_loop(void)
     CHECK_CLOSE((double)sum, 1000, 1e-15, "items of loops in a parallel region of the host");
 }
 
-/* Runs the check in a child; its status, or -1 if it did not end within 20 s. */
+/* Runs the check in a child process; returns its status, or -1 if it did not end within 20 s. */
 static int in_child(int (*check)(void))
 {
     fflush(NULL);
@@ -139,7 +143,7 @@ static int loops_work(void)
 
 static int loops_work_without_threads(void)
 {
-    /* no room for the stack of a thread */
+    /* memory is limited, so that a thread gets no stack */
     struct rlimit limit = {1, 1};
     setrlimit(RLIMIT_AS, &limit);
     items *x = NULL;
@@ -148,7 +152,8 @@ static int loops_work_without_threads(void)
     return broken_laws(x, 8, MOST, 1) + broken_laws(x, 3, MOST, 0);
 }
 
-/* Sanitizers need room of their own, and the thread sanitizer serves no child of fork(). */
+/* Sanitizers need memory beyond such a limit; ThreadSanitizer does not work in a child of fork().
+ */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 enum { SANITIZED = 1 };
 #else
@@ -172,11 +177,11 @@ static void without_threads_the_caller_works(void)
     if (!SANITIZED) CHECK(in_child(loops_work_without_threads) == 0);
 }
 
-/* Threads that work on a loop of items that last. */
+/* The threads that worked on a loop whose items take 2 ms each. */
 typedef struct crew {
-    _Atomic int came[64];
-    _Atomic int elsewhere; /* calls by threads that may not run where the caller may */
-    cpu_set_t processors;  /* of the caller */
+    _Atomic int worked[64]; /* by thread number: 1 if it worked on an item */
+    _Atomic int elsewhere;  /* calls by threads whose processors are not the caller's */
+    cpu_set_t processors;   /* of the caller */
 } crew;
 
 static void work_a_while(void *context, int64_t begin, int64_t end, int thread)
@@ -184,23 +189,24 @@ static void work_a_while(void *context, int64_t begin, int64_t end, int thread)
     crew *c = context;
     cpu_set_t mine;
     const struct timespec moment = {0, 2000000};
-    c->came[thread] = 1;
+    c->worked[thread] = 1;
     if (sched_getaffinity(0, sizeof mine, &mine) != 0 || !CPU_EQUAL(&mine, &c->processors))
         c->elsewhere++;
     for (; begin < end; begin++) nanosleep(&moment, NULL);
 }
 
+/* The number of threads that work on a loop. */
 static int crew_of_loop(crew *c, int threads)
 {
     int n = 0;
     memset(c, 0, sizeof *c);
     sched_getaffinity(0, sizeof c->processors, &c->processors);
     enuf_parallel_for(threads, 40, 1, work_a_while, c);
-    for (int k = 0; k < 64; k++) n += c->came[k];
+    for (int k = 0; k < 64; k++) n += c->worked[k];
     return n;
 }
 
-static int threads_come_later(void)
+static int threads_are_started_later(void)
 {
     static crew c;
     struct rlimit before, none;
@@ -217,10 +223,10 @@ static int threads_come_later(void)
     return first != 1 || then < 2;
 }
 
-/* A limit that one thread met holds no team small for ever. */
-static void refused_threads_are_asked_for_again(void)
+/* A team that the system refused threads is larger a second after it gives threads again. */
+static void refused_threads_are_requested_again(void)
 {
-    if (!SANITIZED) CHECK(in_child(threads_come_later) == 0);
+    if (!SANITIZED) CHECK(in_child(threads_are_started_later) == 0);
 }
 
 static void *caller_elsewhere(void *processor)
@@ -230,14 +236,14 @@ static void *caller_elsewhere(void *processor)
     CPU_ZERO(&one);
     CPU_SET(*(const int *)processor, &one);
     if (sched_setaffinity(0, sizeof one, &one) != 0) return NULL;
-    const int came = crew_of_loop(&c, 3);
+    const int workers = crew_of_loop(&c, 3);
     printf("caller on processor %d: %d threads, %d calls elsewhere\n", *(const int *)processor,
-           came, c.elsewhere);
+           workers, c.elsewhere);
     CHECK(c.elsewhere == 0);
     return NULL;
 }
 
-/* Threads work where their caller may run, whoever had a team before. */
+/* Threads run on the processors that their caller may use, also after callers with other ones. */
 static void teams_stay_at_their_places(void)
 {
     cpu_set_t all;
@@ -259,13 +265,13 @@ static void threads_are_bounded(void)
     CHECK(enuf_thread_count(0) >= 1);
     CHECK(enuf_thread_count(3) == 3);
     CHECK_BELOW(enuf_thread_count(0), bound, "threads by default");
-    CHECK_BELOW(enuf_thread_count(100000), bound, "threads where 100000 are asked for");
+    CHECK_BELOW(enuf_thread_count(100000), bound, "threads if 100000 are requested");
 }
 
 int main(void)
 {
-    without_threads_the_caller_works(); /* before there are any */
-    refused_threads_are_asked_for_again();
+    without_threads_the_caller_works(); /* first, while no thread has been started */
+    refused_threads_are_requested_again();
     every_item_once();
     callers_do_not_meet();
     loops_inside_a_loop();

@@ -1,5 +1,10 @@
-/* test_prolate_function.c - the prolate function by its definitions. SPDX-License-Identifier:
- * BSD-3-Clause */
+/*
+ * test_prolate_function.c - the prolate function fulfils its definitions: the eigenvalue equation
+ * of the Fourier integral, its differential equation, and the relations among its integrals, each
+ * to about 3e-15 for bandwidths c from 1e-3 to 300. It agrees with tables made independently. c
+ * outside 0 < c <= 300 is refused.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
 #include "check.h"
 #include "chebyshev.h"
 #include "prolate_function.h"
@@ -9,7 +14,7 @@
 
 enum { NODES = 400 };
 
-/* Quadrature adds a few roundings of its own: bounds of 3e-15 are its, not the functions'. */
+/* The bounds of 3e-15 hold the rounding of this quadrature, which exceeds that of the functions. */
 static double node[NODES], weight[NODES];
 
 static const double bandwidths[] = {1e-3, 0.1, 1, 4, 9.54, 16.9, 30, 60, 100, 180, 300};
@@ -44,7 +49,9 @@ static void eigenfunction_of_the_fourier_integral(void)
     }
 }
 
-/* (1 - x^2) psi' = -int_0^x (chi - c^2 y^2) psi dy at x = 1 gives chi; then at every x. */
+/* (1 - x^2) psi' = -int_0^x (chi - c^2 y^2) psi dy. At x = 1 it gives chi; the test is every other
+ * x.
+ */
 static void solution_of_the_differential_equation(void)
 {
     for (int b = 0; b < BANDWIDTHS; b++) {
@@ -61,7 +68,7 @@ static void solution_of_the_differential_equation(void)
             worst = fmax(worst, fabs((1 - x * x) * slope + sum));
         }
         printf("c = %g\n", psi.c);
-        /* chi is near c, and of its rounding come c terms of the size of psi */
+        /* chi is about c, so its rounding is multiplied by c */
         CHECK_BELOW(worst / psi.at_0, 1e-15 * (1 + psi.c), "flux, over psi(0)");
     }
 }
@@ -128,8 +135,8 @@ static void mean_and_bend_belong_together(void)
 }
 
 /*
- * Independent figures: the same Legendre expansion with 60 digits (mpmath), and the root of
- * psi(1) = eps of the LAMMPS, GROMACS and OpenMM codes with its asymptotic form.
+ * Values from elsewhere: the same Legendre expansion with 60 digits (mpmath); roots c of psi(1) =
+ * eps as LAMMPS, GROMACS and OpenMM use them; the asymptotic form of psi(1).
  */
 static void known_values(void)
 {

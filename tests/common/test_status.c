@@ -1,4 +1,9 @@
-/* test_status.c - statuses and the error text of a thread. SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * test_status.c - each status has a text and a fixed value. A failure carries its text up to the
+ * caller, with the name of the public function in front; each thread has a text of its own; a long
+ * text is cut.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
 #include "check.h"
 #include "error.h"
 

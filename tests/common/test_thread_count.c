@@ -1,7 +1,10 @@
 /*
- * test_thread_count.c - threads by default stay within the control group's quota, also of several
- * processes together, and are what OMP_NUM_THREADS says. The machine is one of 64 processors with a
- * quota of 4. SPDX-License-Identifier: BSD-3-Clause
+ * test_thread_count.c - the default number of threads, on a machine that this test pretends to be:
+ * 64 processors and a control group with a quota of 4.
+ *
+ * Without OMP_NUM_THREADS the threads of 1 to 8 processes together stay within the quota, one
+ * thread for each process at least. With OMP_NUM_THREADS its number holds.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* RTLD_NEXT */
@@ -21,9 +24,9 @@
 
 enum { PROCESSORS = 64, QUOTA = 4 };
 
-static int said; /* by OMP_NUM_THREADS */
+static int omp_num_threads; /* the value of OMP_NUM_THREADS; 0: not set */
 
-/* These stand before the system's and OpenMP's. */
+/* The linker takes these functions instead of those of the C library and of OpenMP. */
 FILE *fopen(const char *path, const char *mode)
 {
     static char group[] = "0::/\n", quota[] = "400000 100000\n";
@@ -36,10 +39,10 @@ FILE *fopen(const char *path, const char *mode)
 
 long sysconf(int name)
 {
-    long (*systems)(int);
+    long (*system_sysconf)(int);
     if (name == _SC_NPROCESSORS_ONLN) return PROCESSORS;
-    *(void **)&systems = dlsym(RTLD_NEXT, "sysconf");
-    return systems ? systems(name) : -1;
+    *(void **)&system_sysconf = dlsym(RTLD_NEXT, "sysconf");
+    return system_sysconf ? system_sysconf(name) : -1;
 }
 
 int omp_get_num_procs(void)
@@ -49,10 +52,10 @@ int omp_get_num_procs(void)
 
 int omp_get_max_threads(void)
 {
-    return said ? said : PROCESSORS;
+    return omp_num_threads ? omp_num_threads : PROCESSORS;
 }
 
-/* Runs in a child: what the machine allows is found out once a process. */
+/* Runs in a child process, because a process finds the limits of the machine only once. */
 static void in_child(int threads, void (*check)(void))
 {
     char text[16];
@@ -60,9 +63,9 @@ static void in_child(int threads, void (*check)(void))
     fflush(NULL);
     const pid_t child = fork();
     if (child == 0) {
-        said = threads;
+        omp_num_threads = threads;
         snprintf(text, sizeof text, "%d", threads);
-        if (said)
+        if (omp_num_threads)
             setenv("OMP_NUM_THREADS", text, 1);
         else
             unsetenv("OMP_NUM_THREADS");
@@ -84,16 +87,17 @@ static void the_quota_holds(void)
     }
 }
 
-static void what_is_said_holds(void)
+static void omp_num_threads_holds(void)
 {
-    printf("OMP_NUM_THREADS=%d, quota %d: %d threads\n", said, QUOTA, enuf_thread_count(0));
-    CHECK(enuf_thread_count(0) == said && enuf_thread_share(4) == said);
+    printf("OMP_NUM_THREADS=%d, quota %d: %d threads\n", omp_num_threads, QUOTA,
+           enuf_thread_count(0));
+    CHECK(enuf_thread_count(0) == omp_num_threads && enuf_thread_share(4) == omp_num_threads);
 }
 
 int main(void)
 {
     in_child(0, the_quota_holds);
-    in_child(3, what_is_said_holds);
-    in_child(PROCESSORS, what_is_said_holds); /* which is OpenMP's default too */
+    in_child(3, omp_num_threads_holds);
+    in_child(PROCESSORS, omp_num_threads_holds); /* also where it is OpenMP's default */
     return check_result();
 }

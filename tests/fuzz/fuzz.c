@@ -1,6 +1,6 @@
 /*
- * fuzz.c - what the fuzz targets share; see fuzz.h. The linker puts __wrap_aligned_alloc() in the
- * place of aligned_alloc(), which every allocation of enuf goes through.
+ * fuzz.c - the parts that all fuzz targets share; see fuzz.h. Every allocation of enuf calls
+ * aligned_alloc(); the linker replaces it by __wrap_aligned_alloc(), which checks the size.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "fuzz.h"
@@ -18,7 +18,8 @@ void *__wrap_aligned_alloc(size_t alignment, size_t size);
 void *__wrap_aligned_alloc(size_t alignment, size_t size)
 {
     if (size > largest_allocation)
-        fprintf(stderr, "%zu bytes asked for, %zu are enough\n", size, largest_allocation);
+        fprintf(stderr, "an allocation of %zu bytes, at most %zu are allowed\n", size,
+                largest_allocation);
     FUZZ_REQUIRE(size <= largest_allocation);
     return __real_aligned_alloc(alignment, size);
 }

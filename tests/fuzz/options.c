@@ -1,5 +1,6 @@
 /*
- * options.c - fuzz target of the command line: a letter for the command, then words, one a line.
+ * options.c - fuzz target of the command line. The input is a letter for the command, then one word
+ * a line. They are refused with a text, or give settings within their bounds.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "../../src/cli/options.h"

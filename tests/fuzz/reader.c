@@ -1,7 +1,8 @@
 /*
- * reader.c - fuzz target of a reader, that of the format FUZZ_FORMAT: whatever the bytes, they give
- * sane structures, frame by frame, or an error that names the file; and no array is larger than
- * FUZZ_MULTIPLE times the file. SPDX-License-Identifier: BSD-3-Clause
+ * reader.c - fuzz target of the reader of FUZZ_FORMAT. Any bytes give valid structures, frame by
+ * frame, or an error that names the file. No array is larger than FUZZ_MULTIPLE times the file plus
+ * ALWAYS_ALLOWED.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "fuzz.h"
 #include "read.h"
@@ -9,7 +10,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Names of up to ENUF_MOST_SPECIES species, whatever the file's size. */
+/* Bytes for the names of up to ENUF_MOST_SPECIES species, which do not depend on the file's size.
+ */
 enum { ALWAYS_ALLOWED = 1 << 17 };
 
 static void require_sane(const enuf_structure *s)
@@ -49,7 +51,7 @@ static void read_with(const enuf_text *text, const enuf_read_options *options)
         enuf_structure_free(&s);
     }
     FUZZ_REQUIRE(status != ENUF_SUCCESS || done == total);
-    if (status == ENUF_BAD_ARGUMENT) { /* a rule for a species that is not there */
+    if (status == ENUF_BAD_ARGUMENT) { /* a charge rule for a species that the file lacks */
         FUZZ_REQUIRE(options->n_rules > 0);
     } else if (status != ENUF_SUCCESS) {
         FUZZ_REQUIRE(status == ENUF_BAD_FILE);

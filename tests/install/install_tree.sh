@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Installs the build into a scratch tree and moves it elsewhere. SPDX-License-Identifier: BSD-3-Clause
+# Installs the build into a scratch tree and moves the tree. No installed file of CMake or pkg-config names a folder
+# of the build. SPDX-License-Identifier: BSD-3-Clause
 set -euo pipefail
 rm -rf "$SCRATCH/first" "$PREFIX"
 "$CMAKE" --install "$BUILD" --prefix "$SCRATCH/first" >/dev/null

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# A program linked to both libraries, in either order: test_both_libraries.sh shared|static RANKS [cuda]
+# both_libraries.c links with libenuf and libenuf_mpi in either order and runs:
+# test_both_libraries.sh shared|static RANKS [cuda]
 # SPDX-License-Identifier: BSD-3-Clause
 set -euo pipefail
 here=$(dirname "$0")
@@ -20,7 +21,7 @@ for order in '-lenuf -lenuf_mpi' '-lenuf_mpi -lenuf'; do
     "$MPICC" ${CFLAGS-} -I"$PREFIX/include" "$here/both_libraries.c" -L"$folder" $order $others \
         -Wl,-rpath,"$folder" -o "$program"
     if [ "$kind" = static ] && ldd "$program" | grep libenuf; then
-        echo "FAILED: the program loads what it contains"
+        echo "FAILED: the static program loads a shared libenuf"
         exit 1
     fi
     "$here/../mpi/run_ranks.sh" "$ranks" "$program" "$@"

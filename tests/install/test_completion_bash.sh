@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# bash completes commands, options, values and file names by the installed file.
+# The installed completion of bash offers commands, options, their values, file names and structures.
 # SPDX-License-Identifier: BSD-3-Clause
 set -euo pipefail
 completions=$PREFIX/$DATADIR/bash-completion/completions
@@ -13,11 +13,11 @@ source "$completions/enuf"
 complete -p enuf | grep -F -- '-F _enuf enuf'
 
 status=0
-offers() { # what is offered, sorted, on one line; words as bash splits them at = and blanks
+offers() { # EXPECTED WORD...: what is offered for the last word, sorted; words as bash splits them at = and blanks
     local expected=$1
     shift
     COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMPREPLY=()
-    _enuf || status=1 # as part of a condition: a function that completes stops at nothing
+    _enuf || status=1 # within a condition, so that set -e does not end the function early
     local got
     got=$(printf '%s\n' "${COMPREPLY[@]}" | LC_ALL=C sort | tr '\n' ' ')
     if [ "$got" = "$expected " ]; then

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# fish completes commands, options, values and file names by the installed file.
+# The installed completion of fish offers commands, options, their values, file names and structures.
 # SPDX-License-Identifier: BSD-3-Clause
 set -euo pipefail
 if ! command -v fish >/dev/null; then
@@ -15,7 +15,7 @@ cd "$folder"
 export HOME=$folder XDG_CONFIG_HOME=$folder/.config XDG_DATA_HOME=$folder/.data
 
 status=0
-offers() { # the words that fish offers for a line, without their descriptions
+offers() { # EXPECTED LINE: the words that fish offers for the line, without their descriptions
     local got
     got=$(fish --no-config -c 'source $argv[1]; complete -C $argv[2]' "$script" "$2" |
         cut -f 1 | LC_ALL=C sort | tr '\n' ' ')

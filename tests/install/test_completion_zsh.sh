@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# zsh completes commands, options, values and file names by the installed file: typed into a zsh on
-# a pseudo-terminal. SPDX-License-Identifier: BSD-3-Clause
+# The installed completion of zsh offers commands, options, their values, file names and structures. Lines are typed
+# into a zsh on a pseudo-terminal. SPDX-License-Identifier: BSD-3-Clause
 set -euo pipefail
 if ! command -v zsh >/dev/null || ! zsh -f -c 'zmodload zsh/zpty' 2>/dev/null; then
     echo "skipped: no zsh with zsh/zpty here"
@@ -14,7 +14,7 @@ cd "$folder"
 LC_ALL=C FUNCTIONS=$PREFIX/$DATADIR/zsh/site-functions zsh -f <<'ZSH'
 zmodload zsh/zpty
 zpty shell 'PS1= TERM=dumb zsh -f -i'
-# compadd tells what it would offer instead of offering it
+# compadd prints the words instead of offering them
 zpty -w shell 'fpath=($FUNCTIONS $fpath); autoload -U compinit; compinit -u -d ./dump
 compadd() {
     if [[ ${@[1,(i)(-|--)]} == *-(O|A|D)\ * ]]; then builtin compadd "$@"; return; fi

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Each library exports the functions that its public headers declare, and nothing declared is missing.
-# libenuf exports also what libenuf_mpi calls, under a version of its own. libenuf_mpi contains nothing of it.
+# Each library exports exactly the functions that its public headers declare. libenuf exports, under a private version,
+# also the functions that libenuf_mpi calls; each of them is called. libenuf_mpi exports no function of libenuf.
 # SPDX-License-Identifier: BSD-3-Clause
 set -euo pipefail
 status=0
@@ -22,7 +22,7 @@ exported() { # name, version; a static library has none
     # shellcheck disable=SC2046 # a flag and a file
     nm -g --defined-only $(library "$1") | sed -n "s/.* [B-Z] \([^@]*\)\(@@$2.*\)\?\$/\1/p" | sort
 }
-equal() { # name, what is declared, what is exported
+equal() { # name, declared functions, exported functions
     local difference
     difference=$(diff <(echo "$2") <(echo "$3")) ||
         fail "$1: < declared only, > exported only"$'\n'"$difference"
@@ -47,7 +47,7 @@ if [ -e "$PREFIX/include/enuf/ewald_mpi.h" ]; then
     # shellcheck disable=SC2046 # a flag and a file
     called=$(nm -u $(library libenuf_mpi) | sed -n 's/.* U \(enuf_[a-z0-9_]*\).*/\1/p' | sort)
     for name in $(comm -23 <(echo "$private") <(echo "$called")); do
-        grep -rqw "$name" "$SOURCE/ewald/mpi/devices" || # left out where no GPU backend is built
+        grep -rqw "$name" "$SOURCE/ewald/mpi/devices" || # sources that are compiled with the GPU backend only
             fail "libenuf_mpi does not call $name: take ENUF_PRIVATE from its declaration"
     done
 fi

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# The installed MPI layer, by find_package(enuf COMPONENTS mpi) and by pkg-config with mpicc: a program of
-# somebody else on one rank. SPDX-License-Identifier: BSD-3-Clause
+# A program finds the installed MPI library by find_package(enuf COMPONENTS mpi), and by pkg-config with mpicc, and
+# runs on one rank. If enuf was built without MPI, the component is not found. SPDX-License-Identifier: BSD-3-Clause
 set -euo pipefail
 here=$(dirname "$0")
 if [ ! -e "$PREFIX/include/enuf/ewald_mpi.h" ]; then
     if "$CMAKE" -S "$here/mpi_consumer" -B "$SCRATCH/mpi_consumer" -DCMAKE_PREFIX_PATH="$PREFIX" \
         -DCMAKE_C_COMPILER="$CC" >/dev/null 2>&1; then
-        echo "FAILED: find_package(enuf COMPONENTS mpi) finds what is not there"
+        echo "FAILED: find_package(enuf COMPONENTS mpi) succeeds, but enuf was built without MPI"
         exit 1
     fi
     echo "skipped: built without MPI"

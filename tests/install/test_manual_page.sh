@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The manual page is found in the installed tree, whole, and without a complaint of those who format
-# it. SPDX-License-Identifier: BSD-3-Clause
+# The installed manual page is found by man, has all its sections, and mandoc and groff format it without a warning.
+# SPDX-License-Identifier: BSD-3-Clause
 set -euo pipefail
 page=$PREFIX/$MANDIR/man1/enuf.1
 for section in NAME SYNOPSIS DESCRIPTION COMMANDS INPUT OPTIONS FILES ENVIRONMENT 'EXIT STATUS' \

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The loader refuses a libenuf_mpi whose libenuf is of another build: of this version, one structure longer
-# by a field. SPDX-License-Identifier: BSD-3-Clause
+# The loader refuses to load libenuf_mpi with a libenuf of another build: one of the same version whose private header
+# has one more field. A libenuf of the same headers is accepted. SPDX-License-Identifier: BSD-3-Clause
 set -euo pipefail
 folder=$SCRATCH/other_build
 rm -rf "$folder"
@@ -16,7 +16,7 @@ C
     -Wl,-rpath,"$PREFIX/$LIBDIR" -o "$program"
 "$program"
 
-# what the loader says of a libenuf that has the versions of these headers and nothing else
+# the loader's message about a libenuf that has only the symbol versions made from these headers
 answer_to() { # HEADERS
     "$CMAKE" -DMAP="$folder/map" -DVERSION="$VERSION" -DPRIVATE="$1" \
         -DPUBLIC="$SOURCE/src/common/include/enuf/status.h" \

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The same program by pkg-config and the compiler alone. SPDX-License-Identifier: BSD-3-Clause
+# consumer.c compiles, links and runs with the flags of pkg-config. SPDX-License-Identifier: BSD-3-Clause
 set -euo pipefail
 here=$(dirname "$0")
 export PKG_CONFIG_PATH=$PREFIX/$LIBDIR/pkgconfig

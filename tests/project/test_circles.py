@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""No circle between files or rooms: in what they include, and in what they call.
+"""No circle of files or of rooms (folders): if A calls or includes B, then no calls or includes lead from B back to A.
 
-A room is a folder. Calls are read from the symbols of the object files. A table of a backend is data,
-filled by the backend and looked up by name: it makes no arrow from the finder to the backend.
+Calls are read from the symbols of the object files. The table of a backend is data that the backend fills: the
+file that finds the table by name makes no arrow to the backend.
 In ewald/mpi a header and the source of its name count as one file, and rooms make no circle by includes either.
 SPDX-License-Identifier: BSD-3-Clause
 """
@@ -43,7 +43,8 @@ def circles(arrows):
 
 
 def source_of(path):
-    """nufft/cpu/sort.c of .../nufft/CMakeFiles/NAME.dir/cpu/sort.c.o; None of tests and others."""
+    """The source of an object file: nufft/cpu/sort.c for .../nufft/CMakeFiles/NAME.dir/cpu/sort.c.o. None if it is not
+    in ROOTS."""
     match = re.match(r"(.*?)/?CMakeFiles/[^/]*\.dir/(.*)\.o$", os.path.relpath(path, BUILD))
     name = os.path.normpath(os.path.join(match[1], match[2])) if match else ""
     return name if name.split("/")[0] in ROOTS and os.path.exists(os.path.join(SOURCE, name)) else None
@@ -99,7 +100,7 @@ def of_rooms(arrows):
 
 
 def without_endings(top, *graphs):
-    """Arrows below a folder, where a header and the source of its name are one."""
+    """Arrows between files below the folder `top`; a header and the source of its name are one file."""
     arrows = collections.defaultdict(set)
     for graph in graphs:
         for source, targets in graph.items():

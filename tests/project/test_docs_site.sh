@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# `make docs` on machines made of fakes: without a network it says what it could not make; with one,
-# every link of the pages that mkdocs is given leads to a page or a file beside them.
+# `make docs` with stand-ins for python3, doxygen and mkdocs. Without a network it names what it could not make. With
+# one, every link of the pages that mkdocs gets leads to a page or a file beside them.
 # SPDX-License-Identifier: BSD-3-Clause
 set -euo pipefail
 tree=$SCRATCH/docs_site
@@ -39,7 +39,7 @@ expect 'no network: says that there is no site, and where the pages are' \
 # shellcheck disable=SC2016 # for the stand-in
 stand_in "$tree/bin/python3" 'mkdir -p "$3/bin" && for name in pip mkdocs; do
     printf "#!/bin/sh\n" >"$3/bin/$name"; chmod +x "$3/bin/$name"; done'
-expect 'with what it wants it succeeds' run
+expect 'with all its tools it succeeds' run
 expect 'doxygen is given its settings' grep -qx docs/Doxyfile "$tree/doxygen_called"
 expect 'it ends with the place of the site' grep -qx build/docs/site/index.html "$tree/out"
 

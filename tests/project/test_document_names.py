@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-# What the documents name is there: files and folders, functions and constants of the interface, options
-# of the program, keywords of the kspace style, lines of its log and its messages.
+# Names in the documents exist in the code: files and folders, functions and constants of the interface, options of
+# the program, keywords of the kspace style, lines of its log and its messages.
 # SPDX-License-Identifier: BSD-3-Clause
 import glob
 import os

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-# The commands in README, tutorial and cli.md do what stands there: every "$ command" in a console
-# block is run; the lines behind it are printed, with the same words, and numbers within 2 % (any
-# numbers in lines of times). A line "..." stands for whatever is left out. Python blocks that name a
-# file are written to it first. SPDX-License-Identifier: BSD-3-Clause
+# The commands in README, tutorial and cli.md print what these documents show. Every "$ command" in a console block is
+# run; it prints the lines below it, with the same words, and numbers within 2 % (any numbers in lines of times). A
+# line "..." stands for lines that are left out. A Python block that names a file is written to this file first.
+# SPDX-License-Identifier: BSD-3-Clause
 import os
 import re
 import shutil
@@ -28,7 +28,7 @@ def run(command):
 
 
 def parts(line):
-    """Its words, and its numbers."""
+    """The words and the numbers of a line."""
     line = re.sub(r'\b\d+ threads?\b', 'N threads', line)
     return ' '.join(NUMBER.sub('#', line).split()), [float(number) for number in NUMBER.findall(line)]
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-# The documents hold together: links lead to files and headings that exist, lines end at 120 columns,
-# the README at 120 lines, a decision has five lines, the site has every page, the plots are those that the
-# figures in bench/results draw, and docs/benchmarks.md names every file of figures.
+# The documents are complete and consistent. Links lead to files and headings that exist; lines have 120 columns at
+# most, the README 120 lines; a decision has five lines; the site has every page; the plots are drawn from the figures
+# in bench/results; docs/benchmarks.md names every file of figures.
 # SPDX-License-Identifier: BSD-3-Clause
 import glob
 import os
@@ -82,7 +82,7 @@ site = text_of('mkdocs.yml')
 for page in sorted(glob.glob('docs/*.md')):
     expect(f' {os.path.basename(page)}\n' in site, f'{page} stands in mkdocs.yml')
 
-# what comments of the code cite stands in the theory, as a heading or at the head of a paragraph
+# a title that a comment cites from docs/theory.md is a heading there, or begins a paragraph
 titles = {title.rstrip('.,') for title in
           re.findall(r'^(?:#+ (?:\d+\. )?|\*\*)([^*\n]+)', text_of('docs/theory.md'), flags=re.M)}
 cited = 0
@@ -104,7 +104,7 @@ for script, plot in (('draw_peers.py', 'speed.svg'), ('draw_scaling.py', 'scalin
     expect(text_of(drawn) == text_of(f'docs/{plot}'),
            f'docs/{plot} is what it draws: python3 {" ".join(command)} docs/{plot}')
 
-# every file of figures has its place in the index, and says at its head when it was measured
+# the index names every file of figures, and the head of the file names the day of the measurement
 index = text_of('docs/benchmarks.md').partition('| files in `bench/results` |')[2]
 patterns = re.findall(r'`(\w+\*)`', index)
 results = sorted(glob.glob('bench/results/*'))

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# scripts/install_dependencies.sh on machines made of fakes: it installs what is missing, leaves
-# alone what is there, and says what is wanted where it cannot install.
+# scripts/install_dependencies.sh on pretended machines, whose tools are stand-ins: it installs missing packages,
+# leaves installed ones alone, and names the packages it wants if it cannot install.
 # SPDX-License-Identifier: BSD-3-Clause
 set -euo pipefail
 script=$SOURCE/scripts/install_dependencies.sh
@@ -12,12 +12,12 @@ tool() { # name, body of a shell script
     chmod +x "$machine/$1"
 }
 
-# A machine with nothing but a shell and its everyday tools; user `id`.
+# A machine with only a shell and a few common tools. $1: the number that `id` prints.
 bare_machine() {
     rm -rf "$machine"
     mkdir -p "$machine"
-    for everyday in sh sed tr head env cat touch; do
-        ln -s "$(command -v "$everyday")" "$machine/$everyday"
+    for name in sh sed tr head env cat touch; do
+        ln -s "$(command -v "$name")" "$machine/$name"
     done
     tool id "echo $1"
     touch "$machine/calls"
@@ -28,7 +28,7 @@ have_cmake() { tool cmake "echo cmake version $1"; }
 have_libraries() { tool pkg-config :; }
 have_optional() { for name in gnuplot mpicc mpirun python3; do tool $name :; done; }
 
-# apt-get that notes its calls; the body decides what they do.
+# An apt-get that writes its calls to $machine/calls; the argument is the rest of its body.
 have_apt() {
     tool apt-get "echo \"\$DEBIAN_FRONTEND \$*\" >>$machine/calls
 case \"\$*\" in *install*) action=install ;; *update*) action=update ;; esac
@@ -39,13 +39,13 @@ appear="for name in cc c++ make pkg-config gnuplot mpicc mpirun python3; do
 printf '#!/bin/sh\necho cmake version 3.25.1\n' >$machine/cmake; chmod +x $machine/cmake"
 chmod_is_there() { ln -s "$(command -v chmod)" "$machine/chmod"; }
 
-run() { # the script there; its status in $rc, what it says in $said
+run() { # the script on this machine; $rc: its status, $said: its output, $calls: calls of apt-get and sudo
     rc=0
     said=$(PATH=$machine "$machine/sh" "$script" "$@" 2>&1 </dev/null) || rc=$?
     calls=$(cat "$machine/calls")
 }
 
-expect() { # what, condition...
+expect() { # name of the expectation, condition...
     local what=$1
     shift
     if "$@"; then

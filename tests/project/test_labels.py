@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-# Rooms of tests: every CTest entry has the name of its folder in tests/ as a label, and gpu or slow,
-# or else unit, and no other; `ctest -L ROOM` takes those of one room (-L is a regular expression);
-# `make check-ROOM` is there for every room, and CONTRIBUTING.md and `make help` name it.
+# Labels of tests. Every CTest entry has the name of its folder in tests/ (its room) as a label, besides gpu or slow or
+# else unit, and no other. `ctest -L ROOM` (a regular expression) selects one room only. `make check-ROOM` exists for
+# every room, and CONTRIBUTING.md and `make help` name it.
 # SPDX-License-Identifier: BSD-3-Clause
 import collections
 import json

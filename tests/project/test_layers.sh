@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Layers: an #include never points up, and never at what a folder keeps to itself.
+# Layers: a file includes headers of its own folder, and of folders below it that the table at the end allows.
 # SPDX-License-Identifier: BSD-3-Clause
 set -euo pipefail
 cd "$SOURCE"
 status=0
 
-# folder, then what its files may include besides the headers that stand in it
+# layer FOLDER ALLOWED...: files of FOLDER include only headers of FOLDER and of the folders ALLOWED
 layer() {
     local folder=$1 seen=0 allowed file name
     shift
@@ -26,7 +26,7 @@ layer src/common
 layer nufft src/common
 layer ewald nufft/include src/common
 layer src/io src/common
-# LAMMPS' own headers stand in <>: of enuf it sees the public interface only
+# includes of LAMMPS' headers are in <> and not checked here; the plugin uses public headers of enuf only
 layer lammps_plugin ewald/include ewald/mpi/include nufft/include src/common/include
 layer src/cli src/io ewald/include ewald/mpi/include nufft/include src/common
 exit $status

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Every source names its licence within the comment it begins with: that of LAMMPS for the plugin,
-# whose classes derive from LAMMPS' own, BSD for all others.
+# Every source names its licence within its first 60 lines: GPL-2.0 for the plugin, whose classes derive from classes of
+# LAMMPS, BSD for all others.
 # SPDX-License-Identifier: BSD-3-Clause
 set -euo pipefail
 cd "$SOURCE"

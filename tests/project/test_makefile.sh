@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# `make` after root's `make demo`, and `make install` twice, by whomever: they work or say what to
-# do. cmake is stood in for; what the Makefile does around it is tested.
+# `make` after `make demo` as root, and `make install` twice, as root or as a user, work or say what to do. A stand-in
+# takes the place of cmake, so that only the Makefile is tested.
 # SPDX-License-Identifier: BSD-3-Clause
 set -euo pipefail
 folder=$(mktemp -d /tmp/enuf-makefile-XXXXXX)
@@ -19,7 +19,7 @@ STAND_IN
 chmod +x "$folder/bin/cmake" "$folder/scripts/install_dependencies.sh"
 cd "$folder"
 
-# Root may write everything: a user is needed to be refused.
+# Root may write every file, so a user without rights has to run make.
 as_user=()
 if [ "$(id -u)" -eq 0 ]; then
     command -v setpriv >/dev/null || { echo 'setpriv is not here'; exit 77; }
@@ -28,7 +28,7 @@ if [ "$(id -u)" -eq 0 ]; then
 fi
 run() { "${as_user[@]}" env PATH="$folder/bin:$PATH" make "$@" >out 2>&1; }
 failed=0
-expect() { # what, command...
+expect() { # name of the expectation, command...
     local what=$1
     shift
     if "$@"; then echo "holds: $what"; else
@@ -40,14 +40,14 @@ expect() { # what, command...
 touch out && chmod 666 out
 
 expect 'a first build' run
-expect 'a build that has nothing to say is quiet' test "$(wc -l <out)" -eq 0
+expect 'a build without warnings prints nothing' test "$(wc -l <out)" -eq 0
 expect 'a second build' run
 expect 'a first install' run install PREFIX=/nowhere
-# what sudo make install leaves: a manifest of root's in the user's folder
+# `sudo make install` leaves a manifest of root in the user's folder
 chmod 444 build/release/install_manifest.txt
 [ "$(id -u)" -ne 0 ] || chown 0:0 build/release/install_manifest.txt
 expect 'a second install' run install PREFIX=/nowhere
-# what sudo make demo leaves
+# `sudo make demo` leaves an object file of root
 touch build/release/root.o && chmod 444 build/release/root.o
 [ "$(id -u)" -ne 0 ] || chown 0:0 build/release/root.o
 if run; then
@@ -57,7 +57,7 @@ fi
 expect 'it says what to do' grep -q 'build/release/root.o belongs to .*sudo chown -R .* build' out
 expect 'in one line' test "$(grep -c '^enuf: ' out)" -eq 1
 rm -f build/release/root.o
-expect 'and builds once that is done' run
+expect 'it builds once the file is gone' run
 if [ "$(id -u)" -eq 0 ] && command -v runuser >/dev/null; then
     rm -f build/release/log
     PATH="$folder/bin:$PATH" make install PREFIX=/nowhere >out 2>&1 || failed=1

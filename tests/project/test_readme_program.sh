@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# The C program of the README compiles as it stands and prints the Madelung constant of rock salt;
-# those of docs/library.md compile and print what stands there.
+# The C program of the README compiles unchanged and prints the Madelung constant of rock salt to 2e-8. The programs of
+# docs/library.md compile and print the output shown there.
 # SPDX-License-Identifier: BSD-3-Clause
 set -euo pipefail
 if [ ! -e "$BUILD/lib/libenuf.so" ]; then
-    echo "skipped: it is linked with the shared library"
+    echo "skipped: this build has no shared library"
     exit 77
 fi
 program=$SCRATCH/readme_program
@@ -34,7 +34,7 @@ done
 
 compile "$program"
 printed=$("$program")
-echo "prints: $printed; 1.74756459463 expected, 1e-9 asked for and 20 times that promised"
+echo "prints: $printed; 1.74756459463 expected, 1e-9 requested and 20 times that promised"
 awk -v text="$printed" 'BEGIN {
     for (n = split(text, word, / /); n > 0; n--)
         if (word[n] ~ /^[0-9.]+$/) {

@@ -1,6 +1,7 @@
 /*
- * consumer.c - uses every public header of an installed enuf: a Fourier sum through a NUFFT and the
- * energy of rock salt. argv[1]: the version expected. SPDX-License-Identifier: BSD-3-Clause
+ * consumer.c - a program that includes the public headers of an installed enuf. It checks a NUFFT
+ * of one point (4e-10), the Madelung constant of rock salt (3.5e-8), and the version, argv[1].
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include <enuf/ewald.h>
 #include <enuf/nufft.h>

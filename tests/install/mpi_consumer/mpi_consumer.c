@@ -1,5 +1,8 @@
-/* The Madelung constant of rock salt, its ions dealt out among the ranks. SPDX-License-Identifier:
- * BSD-3-Clause */
+/*
+ * mpi_consumer.c - a program that uses an installed enuf with MPI: the Madelung constant of rock
+ * salt to 2e-8, from 8 ions divided among the ranks.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
 #include <enuf/ewald_mpi.h>
 
 #include <math.h>
