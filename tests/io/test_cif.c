@@ -1,5 +1,7 @@
 /*
- * test_cif.c - cells, symmetry and sites of CIF; errors with file and line.
+ * test_cif.c - CIF files give the right cell, ions and charges: rock salt, zincblende, rutile and
+ * wurtzite, in many notations, agree with enuf_crystal_build() to 3e-15 Angstrom. A wrong or cut
+ * file is refused with a text that names file and line.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "check.h"
@@ -34,7 +36,7 @@ static enuf_status read_text(const char *string, const char *const charges[], en
 #define TYPES      "loop_\n_atom_type_symbol\n_atom_type_oxidation_number\n"
 #define OPERATIONS "loop_\n_symmetry_equiv_pos_as_xyz\n"
 
-/* Each ion of a crystal stands among those of the file, with its name and charge. */
+/* The structure has the cell and the ions of the built crystal, with species and charges. */
 static void is_crystal(const enuf_structure *s, const char *name, double d)
 {
     enuf_structure expected;
@@ -78,13 +80,13 @@ static void symmetry_gives_the_cell(void)
     static const char *const rutile[] = {"Ti=4", "O=-2", NULL};
     const double d = 5.5 / 2, edge = sqrt(3.0) / 4 * 5.5;
     gives_crystal(CUBIC GROUP("F m -3 m") SITES "Na1 0 0 0\nCl1 .5 .5 .5\n", salt, "nacl", d);
-    /* sites anywhere in space; quotes, uncertainties, unknown values, further columns, comments */
+    /* sites outside the cell; quotes, uncertainties, unknown values, further columns, comments */
     gives_crystal("# from a database\n" CELL(5.50(1), 5.5, '5.5', 90., "90", 90(2)) GROUP(
                       "Fm-3m") "_journal_name ?\nloop_\n_atom_site_fract_z\n_atom_site_fract_y\n"
                                "_atom_site_fract_x\n_atom_site_type_symbol\n_atom_site_occupancy\n"
                                "_atom_site_label\n3.0(1) -1 2 Na 1.0 A\n0.5 .5 -2.5 Cl ? 'B'\n#end",
                   salt, "nacl", d);
-    /* listed operations; two groups that give the same crystal */
+    /* zincblende by P 1, by its space group, and by a list of operations */
     gives_crystal(CUBIC GROUP("P 1") SITES
                   "Zn1 0 0 0\nZn2 0 .5 .5\nZn3 .5 0 .5\nZn4 .5 .5 0\nS .25 .25 "
                   ".25\nS .25 .75 .75\nS .75 .25 .75\nS .75 .75 .25\n",
@@ -99,7 +101,8 @@ static void symmetry_gives_the_cell(void)
                   rutile, "rutile", 4.5);
 }
 
-/* One unit, two, four; Z counts units of either; a number that names the group. */
+/* The formula may hold one, two or all four formula units of the cell, and Z may count either. The
+ * last file has the number of the space group. */
 static void formula_of_any_part_of_the_cell(void)
 {
     static const char *const salt[] = {"Na=1", "Cl=-1", NULL};
@@ -123,7 +126,7 @@ static void formula_of_any_part_of_the_cell(void)
     }
 }
 
-/* c/a = sqrt(8/3) to 16 digits; 0.3333 is 1/3 in P 63 m c. */
+/* The coordinate 0.3333 is read as 1/3 in P 63 m c. c/a is sqrt(8/3) to 16 digits. */
 static void special_positions_need_no_digits(void)
 {
     static const char *const wurtzite[] = {"Zn=1", "S=-1", NULL};
@@ -147,7 +150,7 @@ static void oxidation_numbers_are_charges(void)
         "salt.cif, line 20: no charge for 'Cl': the file gives none; add --charge Cl=CHARGE");
 }
 
-/* A triclinic cell has the lengths and angles given. */
+/* A triclinic cell has the lengths and angles of the file. */
 static void any_cell(void)
 {
     static const char *const charges[] = {"Na=1", NULL};
@@ -172,7 +175,7 @@ static void any_cell(void)
     enuf_structure_free(&s);
 }
 
-static void further_blocks_are_told(void)
+static void further_blocks_are_reported(void)
 {
     static const char *const charges[] = {"Na=1", "Cl=-1", NULL};
     enuf_structure s;
@@ -275,7 +278,7 @@ static void errors_name_line_and_remedy(void)
     }
 }
 
-/* Far more operations than any group has are refused before a site is expanded. */
+/* More operations than any group has are refused before a site is expanded. */
 static void too_many_operations(void)
 {
     static char file[8192];
@@ -287,7 +290,7 @@ static void too_many_operations(void)
     CHECK_TEXT("line 10: 193 symmetry operations, but no cell has more than 192");
 }
 
-/* With formula and Z, a file cut off anywhere is refused. */
+/* A file with formula and Z is refused wherever it is cut off. */
 static void no_cut_file_gives_other_numbers(void)
 {
     static const char file[] =
@@ -312,7 +315,7 @@ int main(void)
     special_positions_need_no_digits();
     oxidation_numbers_are_charges();
     any_cell();
-    further_blocks_are_told();
+    further_blocks_are_reported();
     errors_name_line_and_remedy();
     too_many_operations();
     no_cut_file_gives_other_numbers();

@@ -1,5 +1,5 @@
 /*
- * test_cif_missing.c - an enuf without gemmi says so of a CIF, and how to get it.
+ * test_cif_missing.c - an enuf built without gemmi refuses CIF; the text says how to get gemmi.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "check.h"

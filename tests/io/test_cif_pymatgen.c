@@ -1,7 +1,10 @@
 /*
- * test_cif_pymatgen.c - CIF as pymatgen's CifWriter lays it out, with and without symmetry: the
- * formula is that of the whole cell, beside its Z. Files in pymatgen/: CifWriter(structure,
- * symprec=0.01) of pymatgen 2026.10.24, *_p1 without symprec, *_primitive with refine_struct=False.
+ * test_cif_pymatgen.c - CIF files of pymatgen's CifWriter, with and without symmetry, are read with
+ * the right number of ions, volume (1e-7) and shortest distance (3e-6), which pymatgen's
+ * get_distance() gave. Their formula counts the whole cell, although they give Z.
+ *
+ * Files in pymatgen/: CifWriter(structure, symprec=0.01) of pymatgen 2026.10.24, *_p1 without
+ * symprec, *_primitive with refine_struct=False.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "check.h"
@@ -10,7 +13,8 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Distance of the nearest ion of the other sign: all cells around; the cells are not flat. */
+/* The shortest distance of ions of opposite sign, over the 27 nearest cells, which is enough here.
+ */
 static double shortest_distance(const enuf_structure *s)
 {
     double least = INFINITY;
@@ -32,12 +36,12 @@ static double shortest_distance(const enuf_structure *s)
     return least;
 }
 
-/* What the crystal has that each file was written from, by pymatgen's get_distance(). */
+/* The crystal of each file; distances by pymatgen's get_distance(). */
 static const struct {
     const char *name;
     const char *charges[2]; /* NULL: the file gives them */
     int64_t n;
-    double volume, distance; /* per ion; nearest ions of either sign; Angstrom */
+    double volume, distance; /* volume of an ion; shortest distance of opposite ions; Angstrom */
 } crystals[] = {
     {"salt_p1", {NULL, NULL}, 8, 5.6402 * 5.6402 * 5.6402 / 8, 5.6402 / 2},
     {"salt_primitive", {NULL, NULL}, 2, 5.6402 * 5.6402 * 5.6402 / 8, 5.6402 / 2},
@@ -68,7 +72,7 @@ static void layout_gives_the_crystal(size_t c)
     for (int64_t i = 0; i < s.n; ++i) net += s.charges[i];
     CHECK(s.n == crystals[c].n);
     CHECK_BELOW(net, 1e-12, "net charge: whole numbers");
-    /* the files have 8 decimals of lengths around 5 and of fractions */
+    /* the files have 8 decimals in fractions and in lengths around 5 */
     CHECK_CLOSE(enuf_structure_volume(&s) / (double)s.n, crystals[c].volume, 1e-7, "volume");
     CHECK_CLOSE(shortest_distance(&s), crystals[c].distance, 3e-6, crystals[c].name);
     enuf_structure_free(&s);

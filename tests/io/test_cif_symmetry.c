@@ -1,6 +1,8 @@
 /*
- * test_cif_symmetry.c - symmetry operations of CIF: as they are written, as groups, by symbols of
- * space groups; the images of sites on general and special positions.
+ * test_cif_symmetry.c - symmetry in CIF files. An operation moves a site as it is written (4e-16),
+ * and a malformed one is refused. A list of operations that is no group is refused. Symbols and
+ * numbers of space groups give the number of images of Int. Tables A, for sites on general and on
+ * special positions.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "check.h"
@@ -28,7 +30,7 @@ static enuf_status read_text(const char *string, enuf_structure *out)
     return status;
 }
 
-/* Number of ions that a cell, its symmetry and a site give; -1 where the file is refused. */
+/* The number of ions of a file with this cell, symmetry and site; -1 if it is refused. */
 static int64_t count(const char *cell, const char *symmetry, const char *site)
 {
     char file[4096];
@@ -40,13 +42,13 @@ static int64_t count(const char *cell, const char *symmetry, const char *site)
     return n;
 }
 
-/* Fraction of the way from a cell's face to the next at which a coordinate stands, 0 to 1. */
+/* The fraction moved into [0, 1) by whole cells. */
 static double folded(double fraction)
 {
     return fraction - floor(fraction);
 }
 
-/* Each of order 2 or 3, so that one image or two stand beside the site (0.1, 0.2, 0.4). */
+/* Each list is a group of order 2 or 3; `image` is an image of the site (0.1, 0.2, 0.4). */
 static void operations_are_what_they_say(void)
 {
     static const struct {
@@ -120,9 +122,10 @@ static const char *const p321[] = {"x,y,z",  "-y,x-y,z",  "-x+y,-x,z",
 
 #define HEXAGONAL CELL(5, 5, 6, 90, 90, 120)
 
-static void groups_are_told_from_parts_of_them(void)
+/* Of the 63 sets of operations of P 3 2 1 only the 6 subgroups are accepted. */
+static void incomplete_groups_are_refused(void)
 {
-    int groups = 0; /* 1, three of order 2, one of order 3, all */
+    int groups = 0; /* subgroups: the identity, three of order 2, one of order 3, all */
     for (int set = 1; set < 64; ++set) {
         char list[256] = OPERATIONS;
         int n = 0;
@@ -137,7 +140,7 @@ static void groups_are_told_from_parts_of_them(void)
         if (ions == -1) CHECK_TEXT("symmetry operations are not complete: they are no group");
     }
     CHECK(groups == 6);
-    /* a screw axis whose square is a centring that the list lacks */
+    /* the square of this screw operation is a translation that the list lacks */
     CHECK(count(CELL(5, 5, 6, 90, 90, 90), OPERATIONS "x,y,z\n-x,-y,z+1/4\n", ".1 .2 .3") == -1);
     CHECK_TEXT("the 2 symmetry operations are not complete");
 }
@@ -153,7 +156,8 @@ static void special_positions_are_met_once(void)
     for (size_t p = 0; p < sizeof positions / sizeof *positions; ++p)
         CHECK(count(HEXAGONAL, "_space_group_name_H-M_alt 'P 3 2 1'\n", positions[p].site) ==
               positions[p].ions);
-    /* moving off the position: on it, on it to some operations and not to others, off it */
+    /* a site moves away from the special position 0 0 0: first it stands on it, then it is refused
+     * because it is too close to its images, then it is a general position */
     int seen[7] = {0}, refused = 0;
     int64_t last = 0;
     for (int step = 0; step <= 300; ++step) {
@@ -171,8 +175,8 @@ static void special_positions_are_met_once(void)
     CHECK(last == 6 && refused > 0 && seen[1] > 1);
 }
 
-/* ITA's full symbol gives what its short one does; so do a Hall symbol, and the number's settings.
- */
+/* Full and short symbols of Int. Tables A, other settings, and Hall symbols give groups of the
+ * right number and order. */
 static void symbols_of_every_kind_are_known(void)
 {
 #define CUBIC        CELL(27, 27, 27, 90, 90, 90)
@@ -224,7 +228,7 @@ static void symbols_of_every_kind_are_known(void)
     }
 }
 
-/* The Hall symbol says which origin; it is held against name and number. */
+/* A Hall symbol also names the origin. It has to agree with the name and the number. */
 static void hall_symbols_say_more_than_names(void)
 {
     static const char name[] = "_space_group_name_H-M_alt 'F d -3 m'\n";
@@ -250,7 +254,7 @@ static void hall_symbols_say_more_than_names(void)
 int main(void)
 {
     operations_are_what_they_say();
-    groups_are_told_from_parts_of_them();
+    incomplete_groups_are_refused();
     special_positions_are_met_once();
     symbols_of_every_kind_are_known();
     hall_symbols_say_more_than_names();

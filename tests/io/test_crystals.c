@@ -1,8 +1,9 @@
 /*
- * test_crystals.c - each crystal's energy gives its reference constant.
+ * test_crystals.c - the energy of each built crystal gives its reference constant to 1e-12.
  *
- * The energy is a direct Ewald sum of its own, so that positions, charges, lengths and the meaning
- * of each constant are pinned down without the library. SPDX-License-Identifier: BSD-3-Clause
+ * The energy is an Ewald sum in this file, so that the test of positions, charges, lengths and
+ * definitions of the constants does not depend on the library's sums.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "check.h"
 #include "crystals.h"
@@ -12,7 +13,7 @@
 
 static const double PI = 3.14159265358979323846;
 
-/* Both sums end where their terms are below exp(-REACH^2) = 2e-16 of the first. */
+/* Both sums leave out terms below exp(-REACH^2) = 2e-16 of the first one. */
 static const double REACH = 6.0;
 
 static void cross(const double *u, const double *v, double *w)
@@ -112,7 +113,7 @@ static void constant_is_the_reference(const enuf_crystal *crystal, int64_t cells
     enuf_structure_free(&s);
 }
 
-/* d is the distance of nearest neighbours where the constant is M of two kinds of ions. */
+/* For a constant M of a crystal of two species, the unit of length is the nearest distance. */
 static void unit_of_length_is_the_bond(const enuf_crystal *crystal)
 {
     enuf_structure s;

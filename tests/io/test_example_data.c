@@ -1,5 +1,9 @@
-/* test_example_data.c - the example structures are what they say. SPDX-License-Identifier:
- * BSD-3-Clause */
+/*
+ * test_example_data.c - the structures in examples/data have the number of ions, units and shortest
+ * distance expected of them, and no net charge; the same water in two formats agrees to 1e-10; the
+ * slab is open along z and polar.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
 #include "check.h"
 #include "read.h"
 
@@ -20,7 +24,7 @@ static double net_charge(const enuf_structure *s)
     return sum;
 }
 
-/* Nearest pair, images included; the cells are orthogonal. */
+/* The shortest distance of two ions, images included; the cells are orthogonal. */
 static double nearest(const enuf_structure *s)
 {
     double least = INFINITY;
@@ -66,7 +70,7 @@ static void each_is_neutral_and_no_ions_overlap(void)
 }
 
 /* The same water through both formats; image flags undo the wrapping. */
-static void both_waters_are_one(void)
+static void both_waters_are_equal(void)
 {
     enuf_structure a, b;
     if (!read_example("spce_nist1.xyz", &a)) return;
@@ -101,7 +105,7 @@ static void slab_is_open_along_z_and_polar(void)
 int main(void)
 {
     each_is_neutral_and_no_ions_overlap();
-    both_waters_are_one();
+    both_waters_are_equal();
     slab_is_open_along_z_and_polar();
     return check_result();
 }

@@ -1,4 +1,8 @@
-/* test_extxyz.c - what extended XYZ files say. SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * test_extxyz.c - extended XYZ files give exactly the cell, positions, charges, species and ids
+ * that stand in them, in the notations of several programs.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
 #include "check.h"
 #include "parse.h"
 
@@ -51,7 +55,7 @@ static void writers_spell_differently(void)
     }
 }
 
-/* Without Properties: species and position, whatever stands behind them. */
+/* Without Properties the columns are species and position; further columns are ignored. */
 static void plain_xyz_with_rules(void)
 {
     enuf_structure s;

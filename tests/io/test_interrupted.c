@@ -1,6 +1,8 @@
 /*
- * test_interrupted.c - a signal to any thread ends the program after files have changed their names
- * together, whatever locks that thread holds. SPDX-License-Identifier: BSD-3-Clause
+ * test_interrupted.c - a signal between enuf_interrupted_hold() and enuf_interrupted_let() ends the
+ * program only after let(), when the files have their new names; also if the thread that gets the
+ * signal holds a lock that the other thread needs.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "check.h"
 #include "interrupted.h"
@@ -17,7 +19,7 @@
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static sem_t holding, locked;
 
-/* Takes the signal while it has a lock, as a thread inside malloc() or fwrite() does. */
+/* Gets the signal while it holds a lock, as may happen to a thread inside malloc() or fwrite(). */
 static void *interrupted_thread(void *number)
 {
     sem_wait(&holding);
@@ -29,7 +31,7 @@ static void *interrupted_thread(void *number)
     return NULL;
 }
 
-/* Between hold and let, which ends it: renames a to b, with the lock in between. */
+/* Between hold() and let(): waits for the lock, renames a to b. let() then ends the process. */
 static void complete_a_file(const char *a, const char *b, int number)
 {
     pthread_t other;
@@ -46,7 +48,7 @@ static void complete_a_file(const char *a, const char *b, int number)
     _exit(5);
 }
 
-/* The status of a child, or -1 if it hangs for 10 s. */
+/* Waits for a child; returns its status, or -1 if it did not end within 10 s. */
 static int status_of(pid_t child)
 {
     const struct timespec moment = {0, 10000000};

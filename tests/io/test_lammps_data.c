@@ -1,4 +1,9 @@
-/* test_lammps_data.c - what LAMMPS data files say. SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * test_lammps_data.c - LAMMPS data files give exactly the cell, positions, charges, species, ids
+ * and bonds that stand in them, in every atom style with positions; all legal header lines and
+ * sections are accepted.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
 #include "check.h"
 #include "parse.h"
 
@@ -14,7 +19,7 @@ static int is_name(const enuf_structure *s, int64_t ion, const char *name)
     return strcmp(s->species_names[s->species[ion]], name) == 0;
 }
 
-/* The same two ions in every style. */
+/* Two ions written in each atom style; charges from rules if the style has none. */
 static void every_style_gives_the_same_ions(void)
 {
     static const struct {
@@ -97,9 +102,9 @@ static void tilt_and_image_flags_unwrap(void)
     enuf_structure_free(&s);
 }
 
-/* Every keyword and section of read_data's manual page, and those of fix cmap: 3 ions all the same.
- */
-static void legal_lines_are_passed_over(void)
+/* Every header line and section of the manual page of read_data, and of fix cmap, is accepted: the
+ * lines that a structure does not need are skipped. */
+static void legal_lines_are_skipped(void)
 {
     static const char *const header[] = {"1 angles",
                                          "1 dihedrals",
@@ -181,7 +186,7 @@ static void general_triclinic_box(void)
     enuf_structure_free(&s);
 }
 
-/* As write_data writes it, sections in an order of their own, with one nobody knows. */
+/* In the form of write_data, with the sections in another order and one unknown section. */
 static const char molecule[] =
     "LAMMPS data file via write_data, version 4 Feb 2025, timestep = 0, units = real\n"
     "\n"
@@ -273,7 +278,7 @@ int main(void)
     every_style_gives_the_same_ions();
     box_is_cell_and_origin();
     tilt_and_image_flags_unwrap();
-    legal_lines_are_passed_over();
+    legal_lines_are_skipped();
     general_triclinic_box();
     molecules_as_written_by_lammps();
     type_labels_name_the_species();

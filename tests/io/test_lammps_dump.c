@@ -1,4 +1,9 @@
-/* test_lammps_dump.c - what text dumps of LAMMPS say. SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * test_lammps_dump.c - text dumps of LAMMPS give the right cell, positions (8e-15), charges,
+ * species and ids, for every kind of position and of box. A wrong dump is refused with a text that
+ * names the line.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
 #include "check.h"
 #include "parse.h"
 
@@ -20,12 +25,12 @@
 
 static const double tilted[9] = {10, 0, 0, 2, 8, 0, -3, 1, 6}, tilted_origin[3] = {1, 2, 3};
 
-/* One ion at 1/4 1/2 3/4 of the tilted box, unwrapped by 1 0 -2 cells. */
+/* One ion at 1/4 1/2 3/4 of the tilted box, with image flags 1 0 -2 if the columns have them. */
 static void every_kind_of_position_gives_the_same_ion(void)
 {
     static const struct {
         const char *columns, *values;
-        int wrapped; /* not unwrapped: no image flags */
+        int wrapped; /* 1: without image flags, so that the position stays in the box */
     } kinds[] = {
         {"x y z", "2.25 6.75 7.5", 1},
         {"x y z ix iy iz", "2.25 6.75 7.5 1 0 -2", 0},
@@ -75,7 +80,7 @@ static void items_in_any_order_and_boundaries(void)
     enuf_structure_free(&s);
 }
 
-static void species_are_types_where_no_element_stands(void)
+static void types_are_species_without_a_column_element(void)
 {
     enuf_structure s;
     CHECK_STATUS(
@@ -152,7 +157,7 @@ int main(void)
 {
     every_kind_of_position_gives_the_same_ion();
     items_in_any_order_and_boundaries();
-    species_are_types_where_no_element_stands();
+    types_are_species_without_a_column_element();
     errors_name_line_and_remedy();
     return check_result();
 }

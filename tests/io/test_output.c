@@ -1,5 +1,7 @@
 /*
- * test_output.c - a file appears whole or not at all, and what cannot be written is known at once.
+ * test_output.c - enuf_output writes a file whole or leaves the old one, also several files
+ * together, links, and on file systems that lack renameat2() or /proc. A place that cannot be
+ * written is refused when it is opened; a full disk is reported.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef _GNU_SOURCE
@@ -19,7 +21,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* What file systems of other machines may not know; these stand before the system's own. */
+/* 1: the function below fails, as on some file systems. The linker takes these functions instead of
+ * those of the C library. */
 static int no_exchange, no_names_through_proc;
 
 int renameat2(int from, const char *old, int to, const char *new, unsigned flags)
@@ -111,7 +114,7 @@ static void links_stay_links_and_modes_follow_the_umask(void)
     unlink(in_folder("link.xyz"));
 }
 
-/* The target need not be there yet; a chain of links ends at the file. */
+/* A chain of links is followed to its end, where no file need exist yet. */
 static void links_to_new_files_are_followed(void)
 {
     struct stat status;
@@ -126,7 +129,7 @@ static void links_to_new_files_are_followed(void)
     unlink(in_folder("new.xyz"));
 }
 
-/* As root also an owner; whoever else runs this has no group to give away for certain. */
+/* As root the owner stays, too; another user cannot give a file away. */
 static void permissions_stay_those_of_the_old_file(void)
 {
     static const mode_t modes[] = {0600, 0640, 0644, 0666, 0604};
@@ -146,7 +149,7 @@ static void permissions_stay_those_of_the_old_file(void)
     unlink(in_folder("m.xyz"));
 }
 
-/* Nothing can take the name of a folder: what was put before goes back. */
+/* The second file cannot get the name of a folder, so the first one, renamed before, is undone. */
 static void files_that_belong_together_appear_together(void)
 {
     enuf_output *first, *second;
@@ -175,7 +178,7 @@ static void files_that_belong_together_appear_together(void)
     unlink(in_folder("p.csv"));
 }
 
-/* Without exchanges, and where a file without a name can get none. */
+/* Without RENAME_EXCHANGE, and where a file without a name cannot get one through /proc. */
 static void on_other_file_systems(void)
 {
     no_exchange = 1;
@@ -187,7 +190,7 @@ static void on_other_file_systems(void)
     no_exchange = no_names_through_proc = 0;
 }
 
-/* The folder keeps its name, whichever of the files it stands in the way of. */
+/* A folder in the place of the first file stays where it is. */
 static void folders_are_never_moved(void)
 {
     enuf_output *first, *second;
@@ -202,7 +205,7 @@ static void folders_are_never_moved(void)
     CHECK(rmdir(in_folder("d.png")) == 0);
 }
 
-/* tmpfs, where people keep what is large and short-lived. */
+/* /dev/shm is a file system (tmpfs), not a device. */
 static void plain_files_below_dev_are_replaced_too(void)
 {
     enuf_output *output;
@@ -225,7 +228,7 @@ static void plain_files_below_dev_are_replaced_too(void)
     unlink(name);
 }
 
-/* RLIMIT_FSIZE does what a full disk does, with another reason. */
+/* RLIMIT_FSIZE stands in for a full disk. */
 static void full_disks_leave_the_old_file(void)
 {
     struct rlimit before, little;

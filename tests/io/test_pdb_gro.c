@@ -1,4 +1,9 @@
-/* test_pdb_gro.c - coordinate files without charges. SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * test_pdb_gro.c - PDB and GRO files give the right cell, positions and species, also with numbers
+ * that touch and with more decimals; charges come from rules. A wrong file is refused with a text
+ * that names the line.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
 #include "check.h"
 #include "error.h"
 #include "read.h"
@@ -21,7 +26,7 @@ static enuf_status read_text(const char *name, const char *string, enuf_structur
     enuf_charge_rule here[6];
     enuf_text text;
     int n = 0;
-    /* of all rules those that fit: a rule for a species that is not there is refused */
+    /* only rules for species of the file: any other rule is refused */
     for (int r = 0; r < 6; ++r) {
         const int pdb = r < 3;
         if (pdb != (strstr(name, ".pdb") != NULL)) continue;
@@ -51,8 +56,8 @@ static void pdb_atoms_and_cell(void)
     enuf_structure_free(&s);
 }
 
-/* Trajectories of VMD and others: no elements, CRYST1 with any angles. */
-static void pdb_names_where_no_elements_stand(void)
+/* As VMD and others write it, without elements: the atom name is the species. */
+static void pdb_names_are_species_without_elements(void)
 {
     enuf_structure s;
     const enuf_charge_rule rule = {"CLA", -1.0};
@@ -79,7 +84,7 @@ static void gro_atoms_and_cell(void)
     const char *file =
         "water, t= 0.0\n    2\n" ATOM_LINE "99999SOL    HW199999-123.4567 234.5678 999.9999\n"
         "3.0 4.0 5.0 0 0 1.0 0 -0.5 0.6\n";
-    /* five decimals of width 9 in the second file: columns are told by the first atom */
+    /* `wide` has five decimals in columns of 10: the width of columns is found at the first atom */
     const char *wide = "water\n1\n    1SOL    HW1    1-123.45670 234.56780 999.99990\n3 4 5\n";
     CHECK_STATUS(read_text("a.gro", file, &s), ENUF_BAD_FILE);
     CHECK_TEXT("a.gro, line 4: coordinate '7 234.56' is no number");
@@ -93,7 +98,7 @@ static void gro_atoms_and_cell(void)
     CHECK_BELOW(s.positions[3] + 1234.57, 1e-12, "x without a blank before");
     CHECK(s.charges[0] == -0.8 && s.charges[1] == 0.4);
     enuf_structure_free(&s);
-    /* told by its content, whatever its title */
+    /* a name without ending: the format is found by the content, with any title */
     const char *titled = "TITLE     water\n1\n" ATOM_LINE "3 3 3\n";
     if (CHECK_STATUS(read_text("some", titled, &s), ENUF_SUCCESS)) enuf_structure_free(&s);
     if (!CHECK_STATUS(read_text("wide.gro", wide, &s), ENUF_SUCCESS)) return;
@@ -102,7 +107,7 @@ static void gro_atoms_and_cell(void)
     enuf_structure_free(&s);
 }
 
-/* A title may be empty; blank lines between frames are none. */
+/* A title may be empty. Blank lines between two frames are no titles. */
 static void gro_titles_may_be_empty(void)
 {
     static const char *const between[] = {"", "\n", "\n\n\n", "\nwater\n", "water\n"};
@@ -189,7 +194,7 @@ static void errors_name_line_and_remedy(void)
 int main(void)
 {
     pdb_atoms_and_cell();
-    pdb_names_where_no_elements_stand();
+    pdb_names_are_species_without_elements();
     gro_atoms_and_cell();
     gro_titles_may_be_empty();
     errors_name_line_and_remedy();

@@ -1,5 +1,7 @@
 /*
- * test_poscar.c - cells, scales, coordinates and species of POSCAR; errors with file and line.
+ * test_poscar.c - POSCAR files give the right cell and positions (1e-14) for every kind of scale
+ * and coordinates, and in the notations of VASP and other programs. A wrong file, or one that is
+ * cut off anywhere, is refused with a text that names file and line.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "check.h"
@@ -25,7 +27,7 @@ static enuf_status read_text(const char *string, const char *const charges[], en
 
 static const char *const salt[] = {"Na=1", "Cl=-1", NULL};
 
-/* Both ions and the cell, each number to the last bit or two. */
+/* The file has this cell and these positions of two ions. */
 static void gives(const char *string, const double cell[9], const double positions[6])
 {
     enuf_structure s;
@@ -62,7 +64,7 @@ static void scales_and_coordinates(void)
           (double[6]){.5, 1, 2, 1, 2, 4});
 }
 
-static void what_vasp_and_its_friends_write(void)
+static void notations_of_vasp_and_other_programs(void)
 {
     const double cell[9] = {4, 0, 0, 1, 4, 0, 0, 2, 8};
     const double x[6] = {0, 0, 0, 2.25, 1.25, 1};
@@ -71,7 +73,7 @@ static void what_vasp_and_its_friends_write(void)
         TITLE "1\n" VECTORS SPECIES "Selective dynamics\nDirect\n0 0 0 T T F\n"
               "0.5 0.25 0.125 .FALSE. .true. T\n\n0 0 0\n1 1 1\n",
         TITLE "1\n" VECTORS SPECIES DIRECT "Lattice velocities and vectors\n1\n0 0 0\n",
-        /* elements behind the coordinates, comments, the line's ends of Windows */
+        /* elements behind the coordinates, comments, line ends of Windows */
         TITLE "1 ! scale\r\n4 0 0\r\n1 4 0 # b\r\n0 2 8\r\nNa Cl\r\n1 1 ! two\r\ndirect\r\n"
               "0 0 0 Na\r\n0.5 0.25 0.125!Cl\r\n",
         /* names with a potential's name and hash; names and numbers over several lines */
@@ -150,7 +152,7 @@ static void errors_name_line_and_remedy(void)
     }
 }
 
-/* A file cut off anywhere is refused, or nothing that was computed with is lost. */
+/* A file that is cut off anywhere is refused. */
 static void no_cut_file_gives_other_numbers(void)
 {
     static const char file[] =
@@ -184,7 +186,7 @@ static void names_tell_the_format(void)
         enuf_structure s;
         CHECK_STATUS(enuf_text_copy(names[k], string, strlen(string), &text), ENUF_SUCCESS);
         CHECK_STATUS(enuf_parse_structure(&text, NULL, NULL, 0, &s), ENUF_BAD_FILE);
-        CHECK_TEXT("no charge for 'Na'"); /* read, but for the charges */
+        CHECK_TEXT("no charge for 'Na'"); /* so it was read as POSCAR */
         enuf_text_free(&text);
     }
 }
@@ -192,7 +194,7 @@ static void names_tell_the_format(void)
 int main(void)
 {
     scales_and_coordinates();
-    what_vasp_and_its_friends_write();
+    notations_of_vasp_and_other_programs();
     a_species_may_come_twice();
     errors_name_line_and_remedy();
     no_cut_file_gives_other_numbers();

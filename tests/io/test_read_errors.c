@@ -1,5 +1,7 @@
 /*
- * test_read_errors.c - every error names the file, the line and what would be right.
+ * test_read_errors.c - wrong extended XYZ and LAMMPS data files, formats and charge rules are
+ * refused with a text that names the file, the line and what would be right; the result stays
+ * untouched.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "check.h"
@@ -166,7 +168,8 @@ static const broken_file lammps_data[] = {
     {TWO "Charges\n\n1 1\n2 -1\n\n" PAIR, "line 7: charges in a section of their own"},
 };
 
-/* One line more, line 7, in a header that is else complete: each would change the cell, or may. */
+/* Each is put as line 7 into a complete header. It may be meant to change the cell, so it must not
+ * be skipped. */
 static const broken_file header_lines[] = {
     {"4 0 xy xz yz", "line 7: 2 words before 'xy xz yz', but 3 numbers should stand there"},
     {"4,0,0 xy xz yz", "line 7: 1 words before 'xy xz yz', but 3 numbers should stand there"},
@@ -257,8 +260,8 @@ static void formats_and_rules(void)
     enuf_text_free(&text);
     CHECK_STATUS(parse_with("x.xyz", "1\n" CUBE "\nNa 1 2 3\n", "NA=1", &s), ENUF_BAD_ARGUMENT);
     CHECK_TEXT("charge of 'NA': x.xyz has no such species (it has Na)");
-    /* charges that might be densities are refused, not those that rules replace: as long as one of
-     * them stays, whatever the rules say of others */
+    /* without an atom style, charges that are all above 0 might be densities: they are refused
+     * unless rules replace every one of them */
     const char *guessed = TWO "Atoms\n\n1 1 1 2.5 1 2 3\n2 1 2 2.5 4 5 6\n";
     const enuf_charge_rule both[] = {{"1", 1.5}, {"2", 0.5}}, negative = {"2", -1};
     CHECK_STATUS(enuf_text_copy("bad.data", guessed, strlen(guessed), &text), ENUF_SUCCESS);
@@ -269,7 +272,7 @@ static void formats_and_rules(void)
     CHECK_STATUS(enuf_parse_structure(&text, NULL, &negative, 1, &s), ENUF_BAD_FILE);
     CHECK_TEXT("line 7: all charges would be above 0");
     enuf_text_free(&text);
-    /* a charge below 0 is no density, also where a rule replaces it */
+    /* a number below 0 in the file is no density, even if a rule replaces this charge */
     const char *charges = TWO "Atoms\n\n1 1 1 2.5 1 2 3\n2 1 2 -2.5 4 5 6\n";
     CHECK_STATUS(enuf_text_copy("good.data", charges, strlen(charges), &text), ENUF_SUCCESS);
     if (CHECK_STATUS(enuf_parse_structure(&text, NULL, both + 1, 1, &s), ENUF_SUCCESS))
@@ -296,7 +299,7 @@ static void files_that_cannot_be_read(void)
     CHECK_TEXT("/dev/zero: is no text");
 }
 
-/* "-" is a pipe as well as a file, and its errors have a name. */
+/* "-" reads the standard input, here a pipe; its errors name it `standard input`. */
 static void standard_input(const char *bytes, enuf_status expected, const char *error)
 {
     enuf_structure s;

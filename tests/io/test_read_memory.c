@@ -1,7 +1,7 @@
 /*
- * test_read_memory.c - every allocation of readers and builders may fail: the status says so, the
- * result stays untouched, and nothing leaks (with a leak checker). SPDX-License-Identifier:
- * BSD-3-Clause
+ * test_read_memory.c - if any single allocation of a reader or of a crystal's builder fails, the
+ * status is ENUF_OUT_OF_MEMORY and the result stays untouched. With a leak checker: nothing leaks.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "check.h"
 #include "crystals.h"

@@ -1,5 +1,7 @@
 /*
- * test_trajectory.c - all frames of a file, with line numbers of the file and the memory of one.
+ * test_trajectory.c - a trajectory (extended XYZ, LAMMPS dump, GRO, PDB) gives all its frames in
+ * order, in the memory of about one frame. An error names the line of the file; a cell is given to
+ * a file without one.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "check.h"
@@ -24,7 +26,7 @@ static void write_extxyz(FILE *file, int frame, int n)
         fprintf(file, "Na %.24f %.24f %.24f %d\n", i * 1e-6, 0.5 * frame, 1.0, i % 2 ? 1 : -1);
 }
 
-/* Units stand in the first frame only, as LAMMPS writes them. */
+/* Only the first frame has units, as LAMMPS writes them. */
 static void write_dump(FILE *file, int frame, int n)
 {
     if (frame == 0) fprintf(file, "ITEM: UNITS\nreal\n");
@@ -70,7 +72,8 @@ static const struct {
 
 enum { N_KINDS = sizeof kinds / sizeof *kinds };
 
-/* Frames of 1, 2, ... ions and back, so that windows of any size meet any of their ends. */
+/* The number of ions changes from frame to frame, so that a read buffer ends anywhere in a frame.
+ */
 static int ions_of(int frame, int most)
 {
     return 1 + (frame * 7919) % most;
@@ -116,7 +119,7 @@ static void all_frames_in_order(size_t kind, int frames, int most)
     enuf_trajectory_close(&trajectory);
 }
 
-/* An error of the third frame names the line of the file; the frames before were delivered. */
+/* The third frame is wrong: its error names the line of the file, and two frames come before. */
 static void errors_name_the_line_of_the_file(void)
 {
     static const struct {
@@ -206,12 +209,12 @@ static void cell_is_given_where_the_file_has_none(void)
 }
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-enum { SANITIZED = 1 }; /* their shadows are memory too */
+enum { SANITIZED = 1 }; /* shadow memory of the sanitizer counts as memory */
 #else
 enum { SANITIZED = 0 };
 #endif
 
-/* KiB by which reading all frames raises the peak of a fresh process. */
+/* The memory in KiB by which reading all frames raises the peak of a new process. */
 static long peak_of_reading(const char *format)
 {
     int ends[2];
@@ -244,10 +247,10 @@ static long peak_of_reading(const char *format)
 }
 
 /*
- * One frame of `bytes`: the text once, and the arrays of its ions, 24 + 8 + 4 bytes each, and where
- * there are ids 8 more, sorted in 16. Many frames: of one of them. The text's length is estimated
- * from the first lines, and a process begins to use libraries: a seventh and 2 MiB. A buffer that
- * doubles would hold 2^24 bytes of extended XYZ beside the whole.
+ * A frame needs its text and the arrays of its ions: 24 + 8 + 4 bytes an ion, and for ids 8, sorted
+ * in 16 more. Many frames need as much as one, with twice its text. The bounds add 15 % of a large
+ * text, whose length is estimated from its first lines, and 2 MiB for libraries. A buffer that
+ * doubles would fail: it holds 2^24 bytes of extended XYZ beside the whole text.
  */
 static void memory_is_that_of_one_frame(void)
 {

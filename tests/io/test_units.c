@@ -1,4 +1,8 @@
-/* test_units.c - unit systems. SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * test_units.c - the Coulomb constants of the unit systems are those of LAMMPS, bit by bit, and
+ * agree with CODATA 2018 within the rounding of LAMMPS' digits. Names of unit systems are parsed.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
 #include "check.h"
 #include "units.h"
 
@@ -10,8 +14,8 @@ static const double CHARGE = 1.602176634e-19;
 static const double AVOGADRO = 6.02214076e23;
 static const double CALORIE = 4.184;
 
-/* LAMMPS rounds to 8, 8 and 5 digits; "real" is exact in its digits by luck of the calorie. */
-static void constants_agree_with_nature(void)
+/* LAMMPS' constants have 8 digits in metal and real, 5 in si. */
+static void constants_agree_with_codata(void)
 {
     double electronvolt_angstrom = COULOMB_SI * CHARGE * 1e10;
     double kilocalories = electronvolt_angstrom * CHARGE * AVOGADRO / (1000.0 * CALORIE);
@@ -48,7 +52,7 @@ static void names_lead_back_to_units(void)
 
 int main(void)
 {
-    constants_agree_with_nature();
+    constants_agree_with_codata();
     constants_are_those_of_lammps();
     names_lead_back_to_units();
     return check_result();

@@ -1,4 +1,8 @@
-/* test_write.c - what is written reads back bit by bit. SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * test_write.c - a structure written as extended XYZ is read back bit by bit, with numbers that
+ * need all 17 digits; further columns stand beside their ions.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
 #include "check.h"
 #include "crystals.h"
 #include "read.h"
