@@ -15,7 +15,7 @@ const char *ion_order_name(ion_order order)
     return names[order];
 }
 
-static charge_system room_for(int64_t n, cell_shape shape, double volume)
+static charge_system make_empty(int64_t n, cell_shape shape, double volume)
 {
     charge_system s = {
         .n = n, .x = calloc((size_t)(3 * n), sizeof *s.x), .q = calloc((size_t)n, sizeof *s.q)};
@@ -24,8 +24,8 @@ static charge_system room_for(int64_t n, cell_shape shape, double volume)
     return s;
 }
 
-/* Fractions to places. */
-static void place(charge_system *s)
+/* Replaces fractional by Cartesian coordinates. */
+static void to_cartesian(charge_system *s)
 {
     for (int64_t i = 0; i < s->n; i++) {
         double x[3] = {0, 0, 0};
@@ -35,13 +35,14 @@ static void place(charge_system *s)
     }
 }
 
-/* Sheets across c, each of one sign, whose ions stand on a shaken square lattice; sheet k is at the
- * fraction at[k] of c. */
+/* Sheets along a and b, of alternating sign. The across^2 ions of a sheet are on a square lattice,
+ * with random displacements. Sheet k is at the fraction at[k] of c; `strays` is the largest
+ * displacement along c, in spacings of the square lattice. */
 static charge_system make_sheets(uint64_t seed, int sheets, int across, cell_shape shape,
                                  const double *at, double strays)
 {
     const int64_t n = (int64_t)sheets * across * across;
-    charge_system s = room_for(n, shape, (double)n);
+    charge_system s = make_empty(n, shape, (double)n);
     double *off = calloc((size_t)(3 * n), sizeof *off);
     if (!off) abort();
     random_numbers(seed, 3 * n, -1, 1, off);
@@ -52,7 +53,7 @@ static charge_system make_sheets(uint64_t seed, int sheets, int across, cell_sha
         s.x[3 * i + 1] = ((double)y + 0.3 * off[3 * i + 1]) / across;
         s.x[3 * i + 2] = at[sheet] + strays * off[3 * i + 2] / across;
     }
-    place(&s);
+    to_cartesian(&s);
     free(off);
     return s;
 }
@@ -79,7 +80,7 @@ static charge_system make_lattice(ion_order order, uint64_t seed, int edge, cell
 {
     const int64_t cells = (int64_t)edge * edge * edge;
     const int64_t n = order == ORDER_ROCK_SALT ? cells : 2 * cells;
-    charge_system s = room_for(n, shape, (double)n);
+    charge_system s = make_empty(n, shape, (double)n);
     double *off = calloc((size_t)(3 * n), sizeof *off);
     if (!off) abort();
     random_numbers(seed, 3 * n, -1, 1, off);
@@ -88,7 +89,7 @@ static charge_system make_lattice(ion_order order, uint64_t seed, int edge, cell
         const int64_t m[3] = {at % edge, at / edge % edge, at / edge / edge};
         const int second =
             order == ORDER_ROCK_SALT ? (int)((m[0] + m[1] + m[2]) % 2) : (int)(i % 2);
-        /* a body-centred place, or a third of an edge along c */
+        /* of the second ion: to the centre of the lattice cell, or a third of its edge along c */
         const double shift[3] = {order == ORDER_CAESIUM_CHLORIDE ? 0.5 : 0,
                                  order == ORDER_CAESIUM_CHLORIDE ? 0.5 : 0,
                                  order == ORDER_CAESIUM_CHLORIDE ? 0.5 : 1.0 / 3};
@@ -98,7 +99,7 @@ static charge_system make_lattice(ion_order order, uint64_t seed, int edge, cell
                               (order != ORDER_ROCK_SALT && second ? shift[d] : 0)) /
                              edge;
     }
-    place(&s);
+    to_cartesian(&s);
     free(off);
     return s;
 }

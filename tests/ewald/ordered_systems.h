@@ -1,6 +1,6 @@
 /*
- * ordered_systems.h - ions that gather their charge in few modes: walls, layers, shaken lattices.
- * SPDX-License-Identifier: BSD-3-Clause
+ * ordered_systems.h - ordered ions, whose charge structure factor is large at a few modes: walls,
+ * layers, and lattices with random displacements. SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef TESTS_EWALD_ORDERED_SYSTEMS_H
 #define TESTS_EWALD_ORDERED_SYSTEMS_H
@@ -25,10 +25,13 @@ typedef enum ion_order {
 const char *ion_order_name(ion_order order);
 
 /**
- * Some `edge`^3 ions of charge +-1 in a cell of this shape, unit spacing for a volume of 1 each.
+ * Ions of charge +-1 in a cell of this shape, in a volume of 1 each: about `edge`^3 of them, or
+ * 2 `edge`^3 for CAESIUM_CHLORIDE and DIPOLES.
  *
- * amount  WALLS: their distance, as a part of the cell; LAYERS: ions stray from theirs by so many
- *         spacings; the others: every coordinate is shaken by so many spacings, evenly, at most
+ * amount  WALLS: the distance of the walls, as a fraction of the cell.
+ *         LAYERS: the largest displacement of an ion out of its layer, in spacings.
+ *         Others: the largest displacement of each coordinate, in spacings.
+ *         Displacements are uniform random numbers.
  */
 charge_system make_ordered_ions(ion_order order, uint64_t seed, int edge, cell_shape shape,
                                 double amount);

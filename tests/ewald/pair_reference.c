@@ -38,7 +38,8 @@ void pair_reference_free(pair_reference *r)
     free(r);
 }
 
-/* L = (1 - Phi)/r and f/r^3 of the pair. */
+/* l = (1 - Phi(r))/r, the pair's energy for unit charges; f = -l'(r)/r, so that f d is its force.
+ */
 static void pair_function(const enuf_splitting *splitting, long double r, long double *l,
                           long double *f)
 {

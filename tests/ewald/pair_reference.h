@@ -1,13 +1,13 @@
 /*
- * pair_reference.h - systems for the pair loop, and their pair sums image by image in long double.
- * SPDX-License-Identifier: BSD-3-Clause
+ * pair_reference.h - systems for tests of the pair loop, and reference sums over their pairs, image
+ * by image, in long double. SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef PAIR_REFERENCE_H
 #define PAIR_REFERENCE_H
 
 #include "object/backend.h"
 
-/** Charges in a cell, the splitting and its table. */
+/** Charges in a cell, the splitting and its table of pair functions. */
 typedef struct pair_system {
     const char *name;
     double cell[9];
@@ -19,15 +19,14 @@ typedef struct pair_system {
     enuf_pair_table table;
 } pair_system;
 
-/** Random ions with a minimum distance, charges +1, -1, ...; periodic in all directions. */
+/** Random ions with a minimum distance, charges +1, -1, ...; periodic in all directions, with the
+ * Gaussian splitting. */
 pair_system *pair_system_make(const char *name, const double cell[9], double cutoff, int64_t n,
                               double min_distance);
 void pair_system_free(pair_system *system);
 
-/**
- * Another splitting of the same cutoff. Phi of the cutoff is 1 - 1e-9: both the real and the
- * reciprocal part matter.
- */
+/** Sets this splitting, with the same cutoff r_c: the Gaussian with erfc(alpha r_c) = 5e-10, or the
+ * prolate with c = 20. */
 void pair_system_split(pair_system *system, enuf_split split);
 
 /** How to sum. */
@@ -47,18 +46,19 @@ typedef struct pair_reference {
     double *forces, *atom_energy, *atom_virial, *potential, *field;
     /* largest |q_i q_j|/r^2 and |q_i q_j|/r: units for the rounding of 1/r^2 - R */
     double largest_force, largest_energy;
-    int64_t most_neighbours; /* of one atom */
+    int64_t most_neighbours; /* largest number of neighbours of an atom */
     int64_t pairs;
 } pair_reference;
 
-/** Sums over all images within the cutoff. Gaussian: erfc of libm; prolate: enuf_splitting_q, r. */
+/** Sums over all images within the cutoff. Pair functions: erfc of libm (Gaussian), or
+ * enuf_splitting_q() and enuf_splitting_r() (prolate). */
 pair_reference *pair_reference_make(const pair_system *system);
 
-/** Zeroed sums with all arrays, to be filled by pair_system_sum(). */
+/** Sums with all arrays, filled with zeros, for pair_system_sum(). */
 pair_reference *pair_reference_empty(int64_t n);
 void pair_reference_free(pair_reference *reference);
 
-/** The pair loop of the CPU backend on a fresh object. */
+/** Runs the pair loop of the CPU backend with a fresh enuf_pairs. */
 enuf_status pair_system_sum(const pair_system *system, pair_mode mode, pair_reference *sums);
 
 /** max |a_k - b_k|; NaN counts as infinite. */

@@ -56,7 +56,7 @@ charge_system make_ions(uint64_t seed, int64_t n, cell_shape shape, double net)
 }
 
 /* SPC/E: Berendsen, Grigera, Straatsma, J. Phys. Chem. 91 (1987) 6269. Molecules of diameter 2.4
- * at random, which is thinner than water (0.02 per cubic Angstrom). */
+ * at random places, 0.02 per cubic Angstrom: less dense than liquid water. */
 charge_system make_water(uint64_t seed, int64_t n_molecules, int64_t *pairs)
 {
     const double bond = 1.0, half_angle = 0.5 * 109.47 * acos(-1.0) / 180, charge = 0.4238;
@@ -98,8 +98,8 @@ charge_system copy_system(const charge_system *system)
     return copy;
 }
 
-/* Rows of the cell, whole numbers times the rows given: a product of shears, of which each adds up
- * to `most` of one vector to another. A slab's c stays. */
+/* Replaces the cell by another one of its lattice: a product of shears. Each shear adds up to
+ * `most` times one vector to another one. A slab keeps its c. */
 static void shear(uint64_t seed, int most, int is_slab, double cell[9])
 {
     enum { SHEARS = 6 };
@@ -109,13 +109,13 @@ static void shear(uint64_t seed, int most, int is_slab, double cell[9])
     for (int k = 0; k < SHEARS; k++) {
         const int to = rows[k][0], from = rows[k][1];
         if (is_slab && (to == 2 || from == 2)) continue;
-        /* the second half is small: a product of two shears is tilted by the product of both */
+        /* the last three shears are small, because the tilts of two shears multiply */
         const double times = rint(k < 3 ? by[k] : by[k] / most);
         for (int e = 0; e < 3; e++) cell[3 * to + e] += times * cell[3 * from + e];
     }
 }
 
-/* Each ion's image in the cell, where a host keeps it that wraps its atoms. */
+/* Moves each ion to its image in the cell, as a host does that wraps its atoms. */
 static void wrap(charge_system *s)
 {
     const double *h = s->cell;
@@ -143,10 +143,10 @@ static void wrap(charge_system *s)
 
 charge_system another_description(const charge_system *system, uint64_t seed, int most, int is_slab)
 {
-    charge_system again = copy_system(system);
-    shear(seed, most, is_slab, again.cell);
-    wrap(&again);
-    return again;
+    charge_system other = copy_system(system);
+    shear(seed, most, is_slab, other.cell);
+    wrap(&other);
+    return other;
 }
 
 void free_system(charge_system *system)

@@ -1,6 +1,6 @@
 /*
- * systems.h - charges in a cell, and their energies and forces by the library and by the exact
- * sums. SPDX-License-Identifier: BSD-3-Clause
+ * systems.h - test systems of charges in a cell, and their energies and forces by the library and
+ * by exact sums. SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef TESTS_EWALD_SYSTEMS_H
 #define TESTS_EWALD_SYSTEMS_H
@@ -15,7 +15,7 @@ typedef struct charge_system {
     double *q; /* [n] */
 } charge_system;
 
-/* X(NAME, description); all of about the density asked for */
+/* X(NAME, description) */
 #define CELL_SHAPES(X)                                                                             \
     X(CUBIC, "cubic")                                                                              \
     X(THIN, "orthorhombic, 1 : 2 : 4")                                                             \
@@ -34,40 +34,40 @@ const char *cell_shape_name(cell_shape shape);
 /** A cell of this shape and volume. */
 void make_cell(cell_shape shape, double volume, double cell[9]);
 
-/** n ions of charge +-1 at random, 0.1 per unit volume, none closer than 1.3 (for lengths in
- * Angstrom, as in a molten salt); the last charge makes the net charge `net`. */
+/** n ions of charge +-1 at random places, 0.1 per unit volume, at least 1.3 apart. In Angstrom this
+ * resembles a molten salt. The last ion's charge is changed so that the net charge is `net`. */
 charge_system make_ions(uint64_t seed, int64_t n, cell_shape shape, double net);
 
-/** Water: n_molecules rigid SPC/E molecules at random, with their intramolecular pairs. */
+/** n_molecules rigid SPC/E water molecules at random places. pairs [3 n_molecules][2] or NULL: the
+ * intramolecular pairs. */
 charge_system make_water(uint64_t seed, int64_t n_molecules, int64_t *pairs);
 
-/** A copy. */
 charge_system copy_system(const charge_system *system);
 void free_system(charge_system *system);
 
-/** The same in another cell of its lattice, tilted by some most^2 edges, with the ions wrapped into
- * that. A slab's a and b change only. Exact where the cell is of whole numbers, but for the
- * rounding of the ions' places. */
+/** The same system in another cell of its lattice, tilted by up to about most^2 edges. The ions are
+ * wrapped into that cell. A slab keeps its c. Exact if the cell's entries are whole numbers, except
+ * for the rounding of the ions' positions. */
 charge_system another_description(const charge_system *system, uint64_t seed, int most,
                                   int is_slab);
 
 /** F_ref of the accuracy, with the Coulomb constant 1. */
 double reference_force(const charge_system *system);
 
-/** A result with all arrays, zeroed. */
+/** A result with all arrays, filled with zeros. */
 enuf_ewald_result make_result(int64_t n);
 void free_result(enuf_ewald_result *result);
 
 enum { WANT_ALL = 127, WANT_SUMS = ENUF_WANT_ENERGY | ENUF_WANT_VIRIAL | ENUF_WANT_FORCES };
 
-/** The backend under test: the value of the environment variable ENUF_TEST_BACKEND, else auto. Ends
- * the program as skipped if the backend is not usable. */
+/** The backend under test: the value of the environment variable ENUF_TEST_BACKEND, else auto. If
+ * the backend is not usable, the test ends as skipped. */
 enuf_backend tested_backend(void);
 
 /** Options with this accuracy and splitting, for the backend under test. */
 enuf_ewald_options options_for(double accuracy, enuf_split split);
 
-/** An object with options, cell and charges set; a failure is a failed check and gives NULL. */
+/** An object with options, cell and charges set. A failure is a failed check, and returns NULL. */
 enuf_ewald *make_ewald(const enuf_ewald_options *options, const charge_system *system,
                        const enuf_exclusions *exclusions);
 
@@ -75,8 +75,8 @@ enuf_ewald *make_ewald(const enuf_ewald_options *options, const charge_system *s
 enuf_ewald_result evaluate(const enuf_ewald_options *options, const charge_system *system,
                            const enuf_exclusions *exclusions, int wanted);
 
-/** The exact sums of all atoms, with surroundings and slab of the options, as a result without
- * per-atom virial, atom_energy and field. */
+/** Exact sums of all atoms, with coulomb, surroundings and slab of the options. They give no
+ * atom_virial, atom_energy and field. */
 enuf_ewald_result evaluate_exactly(const enuf_ewald_options *options, const charge_system *system,
                                    const enuf_exclusions *exclusions);
 

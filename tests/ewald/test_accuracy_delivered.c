@@ -1,18 +1,21 @@
 /*
- * Delivered error <= requested error on uncorrelated charges, A = 1e-2 ... 1e-13, both splittings,
- * every cell shape, neutral and charged; predicted within a factor of 2 of measured where
- * truncation and mesh rule (A >= 1e-11). SPDX-License-Identifier: BSD-3-Clause
+ * test_accuracy_delivered.c - forces have the requested accuracy A, from 1e-2 to 1e-13, with both
+ * splittings. Systems: 200 to 1000 random ions (uncorrelated charges) in cells of every shape,
+ * neutral and with a net charge. Reference: exact sums. For A >= 1e-11, where truncation and mesh
+ * determine the error, the predicted error is within a factor of 2 of the measured one.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "systems.h"
 
 #include <math.h>
 #include <stdio.h>
 
-/* The predicted error is an RMS over charges drawn at random; a sample of so few atoms scatters
- * around it, and a cell of few modes has few of them at the edge of the sphere. */
+/* The predicted error is a mean over random placements of the charges. The error of one placement
+ * of few charges scatters around it, the more so if few modes are close to k_c. */
 static const double FACTOR = 2;
 
-static void deliver(const charge_system *s, const double *exact, double accuracy, enuf_split split)
+static void check_accuracy(const charge_system *s, const double *exact, double accuracy,
+                           enuf_split split)
 {
     enuf_ewald_options options = options_for(accuracy, split);
     enuf_ewald *ewald = make_ewald(&options, s, NULL);
@@ -23,12 +26,13 @@ static void deliver(const charge_system *s, const double *exact, double accuracy
         CHECK_STATUS(enuf_ewald_get_report(ewald, &report), ENUF_SUCCESS);
         double measured = rms_difference(s->n, result.forces, exact) / reference_force(s);
         char name[160];
-        snprintf(name, sizeof name,
-                 "  %-8s A asked %.0e  predicted %.2e  cutoff %5.2f grid %3lld %3lld %3lld width "
-                 "%2d  measured",
-                 enuf_split_name(split), accuracy, report.predicted, report.cutoff,
-                 (long long)report.grid[0], (long long)report.grid[1], (long long)report.grid[2],
-                 report.width);
+        snprintf(
+            name, sizeof name,
+            "  %-8s requested A %.0e  predicted %.2e  cutoff %5.2f grid %3lld %3lld %3lld width "
+            "%2d  measured",
+            enuf_split_name(split), accuracy, report.predicted, report.cutoff,
+            (long long)report.grid[0], (long long)report.grid[1], (long long)report.grid[2],
+            report.width);
         CHECK_BELOW(measured, accuracy, name);
         CHECK_BELOW(report.predicted, accuracy, "  predicted");
         if (accuracy >= 1e-11)
@@ -46,8 +50,8 @@ static void sweep(int64_t n, cell_shape shape, double net, int step)
     enuf_ewald_result exact = evaluate_exactly(&options, &s, NULL);
     printf("%lld ions, %s, net charge %g\n", (long long)n, cell_shape_name(shape), net);
     for (int digits = 2; digits <= 13; digits += step) {
-        deliver(&s, exact.forces, pow(10, -digits), ENUF_SPLIT_GAUSSIAN);
-        deliver(&s, exact.forces, pow(10, -digits), ENUF_SPLIT_PROLATE);
+        check_accuracy(&s, exact.forces, pow(10, -digits), ENUF_SPLIT_GAUSSIAN);
+        check_accuracy(&s, exact.forces, pow(10, -digits), ENUF_SPLIT_PROLATE);
     }
     free_result(&exact);
     free_system(&s);

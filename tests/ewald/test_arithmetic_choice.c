@@ -1,8 +1,10 @@
 /*
- * Arithmetic left open: double on the CPU; on a GPU mixed from A = 1e-5 on, double below, however
- * the accuracy was asked for; a cell that changes turns mixed into double where it has to, and not
- * back; tune() decides anew; what is delivered keeps the request either way; after an error the
- * object is what it was. SPDX-License-Identifier: BSD-3-Clause
+ * test_arithmetic_choice.c - ENUF_ARITHMETIC_AUTO is double on the CPU, and on a GPU mixed for
+ * A >= 1e-5, else double, for requests by `accuracy` and by `force_error`. A change of the cell
+ * turns mixed into double if the accuracy needs it, never double into mixed;
+ * enuf_ewald_tune() chooses again. The error measured against exact sums is at most A. An
+ * unreachable accuracy leaves the object as it was. A given arithmetic is kept. 600 random ions.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "systems.h"
 
@@ -23,14 +25,14 @@ static enuf_ewald_options open_options(double accuracy)
     return options;
 }
 
-/* What the backend under test makes of an accuracy. */
+/* The arithmetic that the backend under test chooses for an accuracy. */
 static enuf_arithmetic expected(double accuracy)
 {
     const int gpu = tested_backend() == ENUF_BACKEND_CUDA;
     return gpu && accuracy >= 1e-5 ? ENUF_ARITHMETIC_MIXED : ENUF_ARITHMETIC_DOUBLE;
 }
 
-static void delivers(double accuracy)
+static void check_accuracy(double accuracy)
 {
     charge_system s = make_ions(5, 600, CELL_CUBIC, 0);
     enuf_ewald_options options = open_options(accuracy);
@@ -38,15 +40,15 @@ static void delivers(double accuracy)
     CHECK_STATUS(enuf_ewald_tune(ewald, NULL, 3), ENUF_SUCCESS);
     enuf_ewald_error error = {.struct_size = sizeof error};
     CHECK_STATUS(enuf_ewald_measure_error(ewald, s.x, 3, 0, 1, &error), ENUF_SUCCESS);
-    printf("A = %g: %s, delivered %.3g\n", accuracy, enuf_arithmetic_name(arithmetic_of(ewald)),
+    printf("A = %g: %s, measured %.3g\n", accuracy, enuf_arithmetic_name(arithmetic_of(ewald)),
            error.accuracy);
     CHECK(arithmetic_of(ewald) == expected(accuracy));
-    CHECK_BELOW(error.accuracy, accuracy, "accuracy asked for");
+    CHECK_BELOW(error.accuracy, accuracy, "measured error, A");
     enuf_ewald_destroy(&ewald);
     free_system(&s);
 }
 
-/* A system of other lengths. */
+/* Computes the system with all lengths multiplied by factor; the arithmetic in use then. */
 static enuf_arithmetic with_edges(enuf_ewald *ewald, const charge_system *s, double factor)
 {
     double cell[9], *x = malloc((size_t)(3 * s->n) * sizeof *x);
@@ -60,7 +62,7 @@ static enuf_arithmetic with_edges(enuf_ewald *ewald, const charge_system *s, dou
     return arithmetic_of(ewald);
 }
 
-/* An absolute error is a part of F_ref that grows with the square of the cell's edges. */
+/* A given absolute error is a fraction of F_ref that grows with the square of the cell's edges. */
 static void follow_the_cell(void)
 {
     const double accuracy = 4e-5;
@@ -71,7 +73,7 @@ static void follow_the_cell(void)
     CHECK_STATUS(enuf_ewald_tune(ewald, NULL, 3), ENUF_SUCCESS);
     CHECK(arithmetic_of(ewald) == expected(accuracy));
     CHECK(with_edges(ewald, &s, 1.6) == expected(accuracy));
-    CHECK(with_edges(ewald, &s, 0.4) == expected(accuracy)); /* 6.4e-6: kept */
+    CHECK(with_edges(ewald, &s, 0.4) == expected(accuracy)); /* A = 6.4e-6: mixed stays */
     CHECK(with_edges(ewald, &s, 0.3) == ENUF_ARITHMETIC_DOUBLE);
     CHECK(with_edges(ewald, &s, 1) == ENUF_ARITHMETIC_DOUBLE);
     CHECK_STATUS(enuf_ewald_tune(ewald, NULL, 3), ENUF_SUCCESS);
@@ -80,7 +82,7 @@ static void follow_the_cell(void)
     free_system(&s);
 }
 
-/* What cannot be had leaves arithmetic and results as they were. */
+/* If the accuracy cannot be reached, the object keeps its arithmetic and computes on. */
 static void after_an_error(void)
 {
     charge_system s = make_ions(5, 600, CELL_CUBIC, 0);
@@ -98,8 +100,7 @@ static void after_an_error(void)
     free_system(&s);
 }
 
-/* One that is given is kept. */
-static void keep_what_is_given(void)
+static void keep_a_given_arithmetic(void)
 {
     charge_system s = make_ions(5, 600, CELL_CUBIC, 0);
     for (int a = ENUF_ARITHMETIC_DOUBLE; a <= ENUF_ARITHMETIC_MIXED; a++) {
@@ -115,12 +116,12 @@ static void keep_what_is_given(void)
 
 int main(void)
 {
-    delivers(1e-3);
-    delivers(1e-5);
-    delivers(9e-6);
-    delivers(1e-8);
+    check_accuracy(1e-3);
+    check_accuracy(1e-5);
+    check_accuracy(9e-6);
+    check_accuracy(1e-8);
     follow_the_cell();
     after_an_error();
-    keep_what_is_given();
+    keep_a_given_arithmetic();
     return check_result();
 }

@@ -1,7 +1,9 @@
 /*
- * Shares of atoms sum to the totals; E = 1/2 sum q phi; F = q E but for the mean that is taken off
- * the mesh's forces; exclusions, net charge, surroundings and slab included.
- * SPDX-License-Identifier: BSD-3-Clause
+ * test_atom_shares.c - results per atom agree with the totals: energies of atoms and 1/2 sum q phi
+ * add up to the energy, virials of atoms to the virial, parts to the energy; a force is charge
+ * times field, less the mean of the mesh's net force. Systems: random ions with a net charge, with
+ * vacuum outside, in a charged slab, and water with exclusions; both splittings, A = 1e-12, 1e-7,
+ * 1e-2. Bound: rounding for any A, 1e-12 of 1/2 sum |q phi|. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "systems.h"
 
@@ -40,8 +42,9 @@ static void check(const enuf_ewald_options *options, const charge_system *s,
 int main(void)
 {
     for (int split = ENUF_SPLIT_GAUSSIAN; split <= ENUF_SPLIT_PROLATE; split++) {
-        /* energy from the spectrum and from the values at the atoms are adjoint sums of one window:
-         * equal to rounding whatever the accuracy; 1e-12 covers the rounding of a fine grid */
+        /* The energy of the modes and the potentials at the atoms come from adjoint transforms with
+         * one window. They agree to rounding for any accuracy. 1e-12 covers the rounding of a fine
+         * grid. */
         for (double accuracy = 1e-12; accuracy < 1e-1; accuracy *= 1e5) {
             enuf_ewald_options options = options_for(accuracy, (enuf_split)split);
             charge_system s = make_ions(21, 200, CELL_TRICLINIC, 2.5);

@@ -1,7 +1,9 @@
 /*
- * A cell that changes step by step, as under constant pressure: every step delivers the accuracy,
- * the parameters stay as long as they can, and one object gives what a fresh one gives. Charges may
- * change likewise; a failed change changes nothing. SPDX-License-Identifier: BSD-3-Clause
+ * test_cell_changes.c - cell and charges of an object change. In a cell that changes step by step,
+ * as at constant pressure, forces have the requested accuracy A at every step (1e-5 and 1e-9,
+ * against exact sums), and parameters stay while the edges change by 0.5 %. Another system in the
+ * same object has A = 1e-9 too. Charges in another order give the bits of a fresh object. A refused
+ * cell or charge changes no bit. 50 to 300 random ions. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "systems.h"
 
@@ -27,7 +29,7 @@ static void barostat(enuf_split split, double accuracy)
     double cutoff = 0;
     const int steps = 24;
     for (int step = 0; step < steps; step++) {
-        /* breathing of 0.5 %, then a growth of 4 % a step */
+        /* an edge shrinks and grows by 0.5 %, then grows by 4 % a step */
         stretch(&s, step < 12 ? (step % 2 ? 1.005 : 1 / 1.005) : 1.04, step % 3);
         enuf_ewald_report report = {.struct_size = sizeof report};
         CHECK_STATUS(enuf_ewald_set_cell(ewald, s.cell), ENUF_SUCCESS);
@@ -42,18 +44,18 @@ static void barostat(enuf_split split, double accuracy)
         free_result(&exact);
     }
     printf("%s: cutoff kept at %d of %d steps\n", enuf_split_name(split), kept, steps);
-    CHECK(kept >= 11); /* at least while the cell only breathes */
+    CHECK(kept >= 11); /* at least in the steps of 0.5 % */
     enuf_ewald_destroy(&ewald);
     free_result(&r);
     free_system(&s);
 }
 
-/* The same cell again costs nothing and changes no bit. */
+/* Setting the same cell again changes no bit. */
 static void same_cell(void)
 {
     charge_system s = make_ions(102, 100, CELL_LEFT_HANDED, 0);
     enuf_ewald_options options = options_for(1e-6, ENUF_SPLIT_AUTO);
-    options.deterministic = 1; /* GPUs, and threads of a mesh, add up in any order */
+    options.deterministic = 1; /* else GPUs, and threads of a mesh, add in any order */
     enuf_ewald *ewald = make_ewald(&options, &s, NULL);
     enuf_ewald_result a = make_result(s.n), b = make_result(s.n);
     CHECK_STATUS(enuf_ewald_compute(ewald, s.x, 3, WANT_SUMS, &a), ENUF_SUCCESS);
@@ -62,7 +64,7 @@ static void same_cell(void)
     CHECK(memcmp(a.forces, b.forces, 3 * (size_t)s.n * sizeof(double)) == 0);
     CHECK(a.energy == b.energy);
 
-    /* a flat cell is refused, and the object works on with the one it had */
+    /* a flat cell is refused, and the object goes on with its former cell */
     const double flat[9] = {1, 0, 0, 0, 1, 0, 1, 1, 0};
     CHECK_STATUS(enuf_ewald_set_cell(ewald, flat), ENUF_BAD_ARGUMENT);
     s.q[3] = NAN;
@@ -75,7 +77,8 @@ static void same_cell(void)
     free_system(&s);
 }
 
-/* Other charges, more of them, another density by a factor of 30: chosen anew. */
+/* Other charges, another number of them, a density lower by a factor of 30: the object chooses
+ * parameters again. */
 static void another_system(void)
 {
     const double accuracy = 1e-9;
@@ -100,14 +103,14 @@ static void another_system(void)
     free_system(&first);
 }
 
-/* Charges in another order: the method that is there serves, and gives what a fresh object gives.
- */
+/* Charges in another order: the method stays, and gives the bits of a fresh object. */
 static void another_order(void)
 {
     charge_system s = make_ions(106, 100, CELL_TRICLINIC, 0);
     enuf_ewald_options options = options_for(1e-6, ENUF_SPLIT_AUTO);
-    options.threads = 1;                                          /* several add up in any order, */
-    options.deterministic = options.backend == ENUF_BACKEND_CUDA; /* and a GPU always */
+    /* several threads, and any GPU, add in any order */
+    options.threads = 1;
+    options.deterministic = options.backend == ENUF_BACKEND_CUDA;
     enuf_ewald *ewald = make_ewald(&options, &s, NULL);
     enuf_ewald_result r = make_result(s.n);
     CHECK_STATUS(enuf_ewald_compute(ewald, s.x, 3, WANT_SUMS, &r), ENUF_SUCCESS);
@@ -124,7 +127,7 @@ static void another_order(void)
     CHECK(memcmp(r.forces, fresh.forces, 3 * (size_t)s.n * sizeof(double)) == 0);
     CHECK(r.energy == fresh.energy);
     free_result(&fresh);
-    /* other charges: another method */
+    /* other charges: the method is chosen again */
     for (int64_t i = 0; i < s.n; i++) s.q[i] *= i < s.n / 2 ? 1.5 : 1;
     CHECK_STATUS(enuf_ewald_set_charges(ewald, s.n, s.q, NULL), ENUF_SUCCESS);
     CHECK_STATUS(enuf_ewald_compute(ewald, s.x, 3, WANT_SUMS, &r), ENUF_SUCCESS);

@@ -1,6 +1,9 @@
 /*
- * test_cell_geometry.c - lengths, volume, reciprocal vectors, reduced bases.
- * SPDX-License-Identifier: BSD-3-Clause
+ * test_cell_geometry.c - fractions, wave vectors, heights and volume of a cell are consistent to
+ * rounding. enuf_cell_reduce(), enuf_cell_shortest_basis() and enuf_cell_steady_basis() give bases
+ * of the same lattice; the first two are as short as possible, the third up to 1 % longer. Flat,
+ * huge, tiny and non-finite cells are refused. Cells: cube, hexagonal, fcc, left-handed, sheared,
+ * 20 random ones. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "lattice/cell_geometry.h"
 #include "check.h"
@@ -17,7 +20,7 @@ static long double dot(const long double *a, const long double *b)
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-static void laws(const char *what, const double cell[9])
+static void check_geometry(const char *what, const double cell[9])
 {
     enuf_cell_geometry g;
     if (!CHECK_STATUS(enuf_cell_geometry_make(cell, &g), ENUF_SUCCESS)) return;
@@ -37,7 +40,7 @@ static void laws(const char *what, const double cell[9])
             transposed = fmax(transposed, fabs(g.frame[3 * i + j] - g.inverse[3 * j + i]));
         }
     }
-    /* each product of a row and a column of three terms: and the inverse's own: 6 roundings of
+    /* a row times a column has three terms; with the roundings of the inverse there are 6, of
      * terms up to |a|/h */
     const double limit = 6 * DBL_EPSILON * condition;
     snprintf(name, sizeof name, "%s: fractions of the cell vectors", what);
@@ -56,7 +59,8 @@ static void laws(const char *what, const double cell[9])
     }
 }
 
-/* The reduced basis spans the same lattice, and no combination of its vectors is shorter. */
+/* The reduced basis spans the same lattice, and no combination of its vectors is shorter. `before`:
+ * a reduced basis of that lattice, or NULL. */
 static void reduction(const char *what, const double cell[9], const double before[9])
 {
     const int periodic[3] = {1, 1, 1};
@@ -81,7 +85,7 @@ static void reduction(const char *what, const double cell[9], const double befor
                 for (int e = 0; e < 3; e++)
                     v[e] = a * reduced[e] + b * reduced[3 + e] + c * reduced[6 + e];
                 for (int i = 0; i < 3; i++) {
-                    if (abs(m[i]) != 1) continue; /* else v may leave the basis */
+                    if (abs(m[i]) != 1) continue; /* else v cannot replace vector i of the basis */
                     const long double length = dot(reduced + 3 * i, reduced + 3 * i);
                     shorter = fmax(shorter, (double)(1 - dot(v, v) / length));
                 }
@@ -90,8 +94,8 @@ static void reduction(const char *what, const double cell[9], const double befor
     }
     snprintf(name, sizeof name, "%s: reduced vectors in the lattice", what);
     CHECK_BELOW(integer, 1e-15, name);
-    snprintf(name, sizeof name, "%s: a vector that would be shorter, by", what);
-    CHECK_BELOW(shorter, 1e-6, name); /* what enuf_cell_reduce() lets pass */
+    snprintf(name, sizeof name, "%s: part of a squared length that another vector saves", what);
+    CHECK_BELOW(shorter, 1e-6, name); /* enuf_cell_reduce() accepts that much */
     long double unused[9];
     CHECK_CLOSE((double)enuf_invert_3x3(reduced, unused), (double)volume, 1e-15, "volume kept");
     if (!before) return;
@@ -108,8 +112,8 @@ static double length_of(const double row[3])
     return sqrt(row[0] * row[0] + row[1] * row[1] + row[2] * row[2]);
 }
 
-/* The basis that is summed: that of enuf_cell_reduce(), in the order of lengths where the cell is
- * twice as long; a slab's c keeps its bits. */
+/* enuf_cell_shortest_basis() gives the vectors of enuf_cell_reduce(), here sorted by length,
+ * because the given cell is more than twice as long. A slab's c keeps its bits. */
 static void shortest_basis(const double cell[9])
 {
     const int periodic[3] = {1, 1, 1};
@@ -133,8 +137,8 @@ static void shortest_basis(const double cell[9])
     CHECK(memcmp(basis, again, sizeof basis) == 0);
 }
 
-/* A box that is sheared without end keeps the lengths of its basis in step after step, but for the
- * one from which on they are in order. */
+/* A box is sheared on and on. The lengths of its basis change smoothly, except in one step: from
+ * there on the vectors are sorted by length. */
 static void shearing(void)
 {
     double last[3] = {0}, basis[9];
@@ -154,19 +158,21 @@ static void shearing(void)
     CHECK_BELOW(jumps, 1, "exchanges of vectors in 3000 steps of shearing");
 }
 
-/* Steps about a place where two bases are as short, whichever way the cell is described: the same
- * lattice, vectors near those before, and no longer than the shortest by more than 1 %. From there
- * on the shortest. */
+/* The cell steps to and fro about a tilt where two bases are equally short, in changing
+ * descriptions of its lattice. The steady basis spans the lattice, stays near the former one, and
+ * is at most 1 % longer than the shortest. Then the tilt goes on, and the steady basis becomes the
+ * shortest. */
 static void steady_basis(uint64_t seed)
 {
-    enum { STEPS = 40, CLOSE_BY = 20 };
+    enum { STEPS = 40, NEAR_BOUNDARY = 20 };
     double before[9], farthest = 0, longest = 0, last = 0;
     const double edges[3] = {10 + (double)seed, 12, 15};
     for (int step = 0; step < STEPS; step++) {
-        const double noise = step % 2 ? 1 : -1;
-        const double half = 0.5 + (step < CLOSE_BY ? 1e-3 * noise : 0.004 * (step - CLOSE_BY));
+        const double side = step % 2 ? 1 : -1;
+        const double tilt =
+            0.5 + (step < NEAR_BOUNDARY ? 1e-3 * side : 0.004 * (step - NEAR_BOUNDARY));
         const double turns[3] = {(double)(step % 3 - 1), (double)(step % 5 - 2), 0};
-        double cell[9] = {edges[0], 0, 0, half * edges[0], edges[1], 0, 0.3, 0.2, edges[2]};
+        double cell[9] = {edges[0], 0, 0, tilt * edges[0], edges[1], 0, 0.3, 0.2, edges[2]};
         double basis[9], least[9];
         for (int e = 0; e < 3; e++) {
             cell[3 + e] += turns[0] * cell[e];
@@ -186,17 +192,17 @@ static void steady_basis(uint64_t seed)
         for (int k = 0; k < 9; k++) {
             squares += basis[k] * basis[k];
             least_squares += least[k] * least[k];
-            if (step < CLOSE_BY) farthest = fmax(farthest, fabs(basis[k] - before[k]));
+            if (step < NEAR_BOUNDARY) farthest = fmax(farthest, fabs(basis[k] - before[k]));
         }
         last = sqrt(squares / least_squares);
         longest = fmax(longest, last);
-        CHECK_BELOW(off, 1e-13, "vectors of a steady basis, off whole vectors of the cell");
+        CHECK_BELOW(off, 1e-13, "fractions of a steady basis, less whole numbers");
         CHECK_CLOSE(of_basis.volume, of_cell.volume, 1e-13, "volume of a steady basis");
         memcpy(before, basis, sizeof before);
     }
-    CHECK_BELOW(farthest / edges[0], 3e-3, "steps of a steady basis about a boundary, edges");
-    CHECK_BELOW(longest, 1.01, "a steady basis, of the shortest");
-    CHECK_CLOSE(last, 1, 1e-15, "beyond the boundary: the shortest");
+    CHECK_BELOW(farthest / edges[0], 3e-3, "change of a steady basis near the boundary, edges");
+    CHECK_BELOW(longest, 1.01, "length of a steady basis, over the shortest");
+    CHECK_CLOSE(last, 1, 1e-15, "far from the boundary: the shortest");
     CHECK(longest > 1.002);
 }
 
@@ -245,11 +251,11 @@ int main(void)
     const double fcc[9] = {0, 1, 1, 1, 0, 1, 1, 1, 0};
     const double left[9] = {5, 1, 0, 2, -6, 1, 0, 1, 7};
     const double sheared[9] = {2, 0, 0, 34, 2, 0, -18, 56, 2};
-    laws("cube", cube);
-    laws("hexagonal", hexagonal);
-    laws("fcc", fcc);
-    laws("left-handed", left);
-    laws("sheared", sheared);
+    check_geometry("cube", cube);
+    check_geometry("hexagonal", hexagonal);
+    check_geometry("fcc", fcc);
+    check_geometry("left-handed", left);
+    check_geometry("sheared", sheared);
     reduction("cube", cube, cube);
     reduction("hexagonal", hexagonal, hexagonal);
     reduction("fcc", fcc, fcc);
@@ -259,13 +265,13 @@ int main(void)
         double cell[9];
         random_numbers(seed, 9, -5, 5, cell);
         for (int e = 0; e < 3; e++) cell[6 + e] += 7 * cell[e] - 12 * cell[3 + e];
-        laws("random", cell);
+        check_geometry("random", cell);
         reduction("random", cell, NULL);
         open_directions(cell);
         shortest_basis(cell);
         if (seed <= 3) steady_basis(seed);
     }
-    /* a cell that needs no reduction keeps its very bits: NPT must not jump between bases */
+    /* a reduced cell keeps its bits: at constant pressure the basis must not jump */
     const int periodic[3] = {1, 1, 1};
     long double kept[9];
     enuf_cell_reduce(hexagonal, periodic, kept);

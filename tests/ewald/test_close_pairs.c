@@ -1,7 +1,9 @@
 /*
- * Forces of pairs much closer than the mean spacing are accurate to the rounding of their own size,
- * wherever the cell's faces lie. All other forces have the requested accuracy. The same holds for
- * deterministic sums and for excluded pairs. SPDX-License-Identifier: BSD-3-Clause
+ * test_close_pairs.c - the forces of pairs at 0.2 to 0.001 of the mean spacing have an error of at
+ * most 4 DBL_EPSILON of their size plus, in quadrature, the requested accuracy A, also across faces
+ * of the cell. All other forces have the accuracy A, from 1e-8 to 1e-13. The same holds for
+ * deterministic sums and for half excluded pairs. Reference: exact sums. 300 random ions with 6 or
+ * 150 pairs. Two charges at one place are refused. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "systems.h"
 
@@ -11,13 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A force of size F comes out of few additions of doubles of its size, and of one product: each is
- * wrong by half a rounding at most in each component. */
-static const double own_rounding = 4 * DBL_EPSILON;
+/* A force of size F is the result of few additions of doubles of its size and of one product. Each
+ * has an error of at most half a rounding in each component. */
+static const double pair_rounding = 4 * DBL_EPSILON;
 
-/* The first 2 n_pairs ions become pairs this far apart to half as much again, as pairs at one
- * distance would round alike, in all directions; every other pair's second ion is given in another
- * image of the cell. */
+/* The first 2 n_pairs ions become pairs in various directions. Their distances vary from `apart` to
+ * 1.5 times that, because pairs at one distance would round alike. The second ion of every other
+ * pair is given in another image of the cell. */
 static charge_system make_pairs(cell_shape shape, int64_t n_pairs, double apart)
 {
     charge_system s = make_ions(6, 300, shape, 0);
@@ -33,17 +35,18 @@ static charge_system make_pairs(cell_shape shape, int64_t n_pairs, double apart)
     return s;
 }
 
-/* Deterministic: coordinates are integers, 2^63 or more to a cell vector, each rounded. */
+/* Relative rounding of a pair's force. Deterministic sums also round coordinates, to integers of
+ * which a cell vector has at least 2^63. */
 static double rounding(const charge_system *s, double apart, int deterministic)
 {
     double longest2 = 0;
     for (const double *row = s->cell; row < s->cell + 9; row += 3)
         longest2 = fmax(longest2, row[0] * row[0] + row[1] * row[1] + row[2] * row[2]);
-    return hypot(own_rounding, deterministic ? 0x1p-62 * sqrt(longest2) / apart : 0);
+    return hypot(pair_rounding, deterministic ? 0x1p-62 * sqrt(longest2) / apart : 0);
 }
 
-static void delivers(const charge_system *s, int64_t n_pairs, const enuf_ewald_result *exact,
-                     double accuracy, double apart, int deterministic)
+static void check_accuracy(const charge_system *s, int64_t n_pairs, const enuf_ewald_result *exact,
+                           double accuracy, double apart, int deterministic)
 {
     enuf_ewald_options options = options_for(accuracy, ENUF_SPLIT_AUTO);
     options.deterministic = deterministic;
@@ -60,49 +63,49 @@ static void delivers(const charge_system *s, int64_t n_pairs, const enuf_ewald_r
     const double force = rms_difference(in_pairs, exact->forces, NULL);
     const double allowed = hypot(rounding(s, apart, deterministic) * force, accuracy * f_ref);
 
-    snprintf(text, sizeof text, "%d pairs %g apart, A asked %.0e%s: forces of F_ref %.0e, error",
+    snprintf(text, sizeof text, "%d pairs %g apart, A %.0e%s: forces / F_ref %.0e, error",
              (int)n_pairs, apart, accuracy, deterministic ? ", deterministic" : "", force / f_ref);
     CHECK_BELOW(rms_difference(in_pairs, result.forces, exact->forces), allowed, text);
     CHECK_BELOW(rms_difference(in_pairs, forces.forces, exact->forces), allowed,
-                "  of forces alone");
+                "  with only forces wanted");
     if (others > 0)
         CHECK_BELOW(
             rms_difference(others, result.forces + 3 * in_pairs, exact->forces + 3 * in_pairs) /
                 f_ref / accuracy,
-            1, "  the others' forces, delivered over asked");
-    if (own_rounding * force < 0.5 * accuracy * f_ref)
+            1, "  other ions' forces, error over A");
+    if (pair_rounding * force < 0.5 * accuracy * f_ref)
         CHECK_BELOW(rms_difference(s->n, result.forces, exact->forces) / f_ref / accuracy, 1,
-                    "  all forces, delivered over asked");
+                    "  all forces, error over A");
 
     const double measured = rms_difference(s->n, result.forces, exact->forces) / f_ref;
-    /* roundings of a few pairs: half as much again */
+    /* 1.5: the roundings of a few pairs scatter */
     CHECK_BELOW(measured / fmax(report.predicted, accuracy), 1.5,
-                "  all forces, delivered over predicted or asked");
-    /* GPUs round by the degree of the polynomials, six times more or less */
+                "  all forces, error over prediction or A");
+    /* on a GPU the rounding varies by six times with the degree of the polynomials */
     if (report.predicted > accuracy)
         CHECK_BELOW(fabs(log2(report.predicted / measured)),
-                    options.backend == ENUF_BACKEND_CUDA ? 2 : 1, "  log2(predicted/delivered)");
+                    options.backend == ENUF_BACKEND_CUDA ? 2 : 1, "  log2(predicted / measured)");
 
-    /* 1/r and r F: the pair's own are of the size F r, its error that of F times r */
+    /* a pair's potential and virial are of the size F r, and its error is that of F, times r */
     const double size = fmax(apart, 1);
     CHECK_BELOW(largest_difference(in_pairs, result.potential, exact->potential),
-                own_rounding * force * apart + 10 * accuracy * f_ref * size * cbrt(10.0),
+                pair_rounding * force * apart + 10 * accuracy * f_ref * size * cbrt(10.0),
                 "  potentials at the pairs");
     double virial[6] = {0}, bound = 0;
     for (int c = 0; c < 6; c++)
         for (int64_t i = 0; i < s->n; i++) {
             virial[c] += result.atom_virial[6 * i + c];
-            bound += own_rounding * fabs(result.atom_virial[6 * i + c]);
+            bound += pair_rounding * fabs(result.atom_virial[6 * i + c]);
         }
-    /* sum F_a r_b, where r is rounded at the size of the cutoff, four spacings at most */
-    bound += own_rounding * sqrt((double)in_pairs) * force * 4 * cbrt(10.0);
+    /* the virial sums F_a r_b; r is rounded at the size of the cutoff, at most four spacings */
+    bound += pair_rounding * sqrt((double)in_pairs) * force * 4 * cbrt(10.0);
     CHECK_BELOW(largest_difference(6, virial, result.virial), bound,
                 "  virials of atoms add up to the virial");
     free_result(&result);
     free_result(&forces);
 }
 
-/* Half of the pairs' interaction is taken off, at the image where the two are close. */
+/* Half of each pair's interaction is excluded, at the image where the two ions are close. */
 static void excluded(const charge_system *s, int64_t n_pairs, double apart)
 {
     const double accuracy = 1e-12;
@@ -121,9 +124,9 @@ static void excluded(const charge_system *s, int64_t n_pairs, double apart)
     char text[160];
     snprintf(text, sizeof text, "%d pairs %g apart, half of each excluded: error", (int)n_pairs,
              apart);
-    /* of the pair and of what is taken off: each of them rounds */
+    /* the pair and its excluded share round each */
     CHECK_BELOW(rms_difference(2 * n_pairs, result.forces, exact.forces),
-                hypot(own_rounding * force, accuracy * reference_force(s)), text);
+                hypot(pair_rounding * force, accuracy * reference_force(s)), text);
     free_result(&exact);
     free_result(&result);
     free(pairs);
@@ -139,15 +142,15 @@ static void close_pairs(cell_shape shape, int64_t n_pairs)
         const enuf_ewald_options options = options_for(1e-12, ENUF_SPLIT_AUTO);
         enuf_ewald_result exact = evaluate_exactly(&options, &s, NULL);
         for (double accuracy = 1e-8; accuracy > 5e-14; accuracy *= accuracy > 5e-12 ? 1e-2 : 1e-1)
-            delivers(&s, n_pairs, &exact, accuracy, apart, 0);
-        delivers(&s, n_pairs, &exact, 1e-12, apart, 1);
+            check_accuracy(&s, n_pairs, &exact, accuracy, apart, 0);
+        check_accuracy(&s, n_pairs, &exact, 1e-12, apart, 1);
         excluded(&s, n_pairs, apart);
         free_result(&exact);
         free_system(&s);
     }
 }
 
-/* However close pairs may be, two charges at one place, or at its images, are refused. */
+/* Two charges at one place, or at images of it, are refused for any wanted results. */
 static void same_place_is_refused(void)
 {
     static const int wanted[] = {ENUF_WANT_FORCES, ENUF_WANT_ENERGY, WANT_ALL};

@@ -1,8 +1,9 @@
 /*
- * The test systems have the properties of the liquids and crystals they are named after: charges
- * screen each other (the structure factor of the charge falls at long waves), the melt has the
- * order of a liquid and not of a crystal, water molecules are rigid and no copies of each other,
- * and a tilted cell describes the same melt. SPDX-License-Identifier: BSD-3-Clause
+ * test_correlated_systems.c - the systems of examples/correlated_systems.c have the properties of
+ * the liquids and crystals that they are named after. Their charge structure factor at long waves
+ * is below 0.1. The melt has the radial distribution known from X-ray diffraction, and no Bragg
+ * peaks. Water molecules are rigid, and the box of water is not made of copies. The tilted cell has
+ * the exact energy of the melt. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "correlated_systems.h"
 #include "check.h"
@@ -14,7 +15,7 @@
 
 static const double pi = 3.14159265358979323846;
 
-/* Inverse of the cell: the columns of 1/H give fractions s = x/H. */
+/* Inverse H^-1 of the cell H, for fractions s = x H^-1. */
 static void invert(const double h[9], double inverse[9])
 {
     const double determinant = h[0] * (h[4] * h[8] - h[5] * h[7]) -
@@ -46,8 +47,8 @@ static double structure_factor(const ionic_system *s, const int m[3])
     return (re * re + im * im) / squares;
 }
 
-/* Mean over the modes with |m_d| <= 1 but 0. Uncorrelated charges have 1. */
-static double long_waves(const ionic_system *s)
+/* Mean of the structure factor over the modes |m_d| <= 1 except 0. */
+static double mean_at_long_waves(const ionic_system *s)
 {
     double sum = 0;
     for (int k = 0; k < 27; k++) {
@@ -57,7 +58,7 @@ static double long_waves(const ionic_system *s)
     return sum;
 }
 
-/* In a box whose edges are along the axes. */
+/* Distance of nearest images, in a box with edges along the axes. */
 static double distance(const ionic_system *s, int64_t i, int64_t j)
 {
     double square = 0;
@@ -74,9 +75,10 @@ static void charges_screen_each_other(const ionic_system *s)
     double net = 0;
     for (int64_t i = 0; i < s->n; i++) net += s->charges[i];
     printf("%s: %s\n", s->name, s->description);
-    CHECK_BELOW(net - (strcmp(s->name, "charged") == 0 ? 10 : 0), 1e-9, "net charge, but for 10");
+    CHECK_BELOW(net - (strcmp(s->name, "charged") == 0 ? 10 : 0), 1e-9,
+                "net charge, less the 10 of the charged system");
     /* Stillinger-Lovett: S(k) falls as k^2; uncorrelated charges have 1 */
-    CHECK_BELOW(long_waves(s), 0.1, "charge structure factor at long waves");
+    CHECK_BELOW(mean_at_long_waves(s), 0.1, "charge structure factor at long waves");
 }
 
 enum { BINS = 40 };
@@ -123,7 +125,7 @@ static void the_melt_is_a_liquid(const ionic_system *s)
         const int m[3] = {k & 1 ? -5 : 5, k & 2 ? -5 : 5, 5};
         ordered = fmax(ordered, structure_factor(s, m) / (double)s->n);
     }
-    CHECK_BELOW(ordered, 0.1, "  Bragg peaks of the lattice it came from, of a crystal's");
+    CHECK_BELOW(ordered, 0.1, "  Bragg peaks of the lattice that melted, over a crystal's");
 }
 
 static double exact_energy(const ionic_system *s)
@@ -146,7 +148,8 @@ static void water_is_rigid(const ionic_system *s)
     CHECK(s->n_excluded == s->n);
 }
 
-/* Copies have no modes with an odd index. Averages around m = (first, first, first). */
+/* A box of 2^3 copies has structure factors only at modes whose indices are all even. Means over
+ * the 4^3 modes from (first, first, first) on: `even` of those modes, `odd` of all others. */
 static void compare_modes(const ionic_system *s, int first, double *odd, double *even)
 {
     *odd = *even = 0;
@@ -155,7 +158,7 @@ static void compare_modes(const ionic_system *s, int first, double *odd, double 
         const int copied = m[0] % 2 == 0 && m[1] % 2 == 0 && m[2] % 2 == 0;
         *(copied ? even : odd) += structure_factor(s, m) / (copied ? 8 : 56);
     }
-    printf("  structure factor at waves of %.2f Angstrom: odd modes %.3f, those of copies %.3f\n",
+    printf("  structure factor at waves of %.2f Angstrom: odd modes %.3f, even modes %.3f\n",
            s->cell[0] / (first + 1.5) / sqrt(3), *odd, *even);
 }
 
@@ -179,10 +182,11 @@ int main(void)
         if (k == SYSTEM_WATER_BOX) the_box_is_no_supercell(&s);
         if (k == SYSTEM_MELT) the_melt_is_a_liquid(&s);
         if (k == SYSTEM_MELT) melt = exact_energy(&s);
-        if (k == SYSTEM_TILTED) CHECK_CLOSE(exact_energy(&s), melt, 1e-12, "  energy, the melt's");
+        if (k == SYSTEM_TILTED)
+            CHECK_CLOSE(exact_energy(&s), melt, 1e-12, "  energy, that of the melt");
         ionic_system_free(&s);
     }
-    /* a folder without the files is told, not computed */
+    /* a missing folder is an error */
     ionic_system none;
     CHECK(!ionic_system_build(SYSTEM_MELT, "no such folder", &none) && errno == ENOENT);
     return check_result();

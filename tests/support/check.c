@@ -13,7 +13,7 @@ static int count(int passed, const char *file, int line)
     if (!passed) {
         failures++;
         printf("    FAILED at %s:%d\n", file, line);
-        fflush(stdout); /* what follows may crash */
+        fflush(stdout); /* the program may crash after this check */
     }
     return passed;
 }
@@ -28,7 +28,7 @@ int check_close(double value, double expected, double relative_tolerance, const 
                 const char *file, int line)
 {
     double error = fabs(value - expected) / fabs(expected);
-    if (value == expected) error = 0; /* infinities too */
+    if (value == expected) error = 0; /* also for two infinities or two zeros */
     printf("%s: %.17g, expected %.17g: relative error %.2e, bound %.2e\n", name, value, expected,
            error, relative_tolerance);
     return count(error <= relative_tolerance, file, line);

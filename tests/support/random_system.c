@@ -28,13 +28,13 @@ void random_numbers(uint64_t seed, int64_t n, double lo, double hi, double *x)
     }
 }
 
-/* Ions put so far, found by the bin of their fractional coordinates. */
+/* The ions placed so far, sorted into bins by their fractional coordinates. */
 typedef struct bins {
     const double *cell;
     int64_t count[3];
     int64_t reach[3]; /* bins on either side that min_distance spans */
-    int64_t *first;   /* [bins] last ion put there, or -1 */
-    int64_t *next;    /* [n] the ion before it in the same bin, or -1 */
+    int64_t *first;   /* [bins] the last ion placed in the bin, or -1 */
+    int64_t *next;    /* [n] the ion placed before it in the same bin, or -1 */
 } bins;
 
 static void *allocate(int64_t count, size_t size)
@@ -47,7 +47,7 @@ static void *allocate(int64_t count, size_t size)
     return memory;
 }
 
-/* Distance between the two faces of the cell that the row d does not lie in. */
+/* Distance between the two faces of the cell that the other two rows span. */
 static double height(const double cell[9], int d)
 {
     const double *a = cell + 3 * d, *b = cell + 3 * ((d + 1) % 3), *c = cell + 3 * ((d + 2) % 3);
@@ -61,7 +61,7 @@ static double height(const double cell[9], int d)
 static bins make_bins(int64_t n, const double cell[9], double min_distance)
 {
     bins grid = {.cell = cell};
-    int64_t most = (int64_t)cbrt((double)n) + 1; /* about one ion a bin is enough */
+    int64_t most = (int64_t)cbrt((double)n) + 1; /* finer bins than one ion a bin do not help */
     for (int d = 0; d < 3; d++) {
         double fits = min_distance > 0 ? height(cell, d) / min_distance : (double)most;
         grid.count[d] = fits < 1 ? 1 : fits < (double)most ? (int64_t)fits : most;
@@ -87,7 +87,8 @@ static void bin_of(const bins *grid, const double s[3], int64_t b[3])
     }
 }
 
-/* Bin b, which may lie outside the cell, brought inside; the image's shift is added to x. */
+/* Index of bin b, which may lie outside the cell, after a shift by lattice vectors into the cell.
+ * Shifts x by the same vectors. */
 static int64_t wrap(const bins *grid, const int64_t b[3], double x[3])
 {
     int64_t inside[3];

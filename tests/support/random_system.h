@@ -18,8 +18,8 @@ void random_numbers(uint64_t seed, int64_t n, double lo, double hi, double *x);
  * charges    [n]: +1, -1, +1, ...; an odd n leaves a net charge of +1
  *
  * Ions are placed one after the other. An ion that is too close to another one is placed again.
- * Spheres of diameter min_distance can fill up to a third of the volume; a denser system ends the
- * program.
+ * Spheres of diameter min_distance can fill up to a third of the volume. If there is no room for an
+ * ion, the program ends with an error.
  */
 void random_ions(uint64_t seed, int64_t n, const double cell[9], double min_distance,
                  double *positions, double *charges);

@@ -1,6 +1,7 @@
 /*
- * test_check.c - every kind of check fails when it should. The lines "FAILED" in the output are
- * expected. SPDX-License-Identifier: BSD-3-Clause
+ * test_check.c - each macro of check.h passes and fails when it should, and check_result() counts
+ * it. NaN fails every check of numbers. The lines "FAILED" in the output are expected.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "check.h"
 
@@ -9,10 +10,10 @@
 
 static int wrong;
 
-static void expect(const char *what, int given, int wanted)
+static void expect(const char *what, int result, int expected)
 {
-    if (given != wanted) {
-        printf("%s gives %d instead of %d\n", what, given, wanted);
+    if (result != expected) {
+        printf("%s gives %d instead of %d\n", what, result, expected);
         wrong = 1;
     }
 }

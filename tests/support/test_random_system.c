@@ -1,6 +1,9 @@
 /*
- * test_random_system.c - random ions lie inside the cell and keep the requested distance from all
- * images of other ions. The same seed gives the same system. SPDX-License-Identifier: BSD-3-Clause
+ * test_random_system.c - random_ions() keeps the requested distance between ions and all images of
+ * other ions, in cubic, triclinic, left-handed, long and flat cells. Reference: a search over all
+ * pairs and images. Charges are +1 and -1. The same seed gives the same system. random_numbers()
+ * are uniform: mean and variance within five standard deviations.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "check.h"
 #include "random_system.h"
@@ -15,7 +18,7 @@ static const struct system {
     const char *name;
     int64_t n;
     double min_distance;
-    int images; /* cells around that can hold the nearest image */
+    int images; /* search this many cells in each direction */
     double cell[9];
 } systems[] = {
     {"cube", 500, 1.0, 1, {12, 0, 0, 0, 12, 0, 0, 0, 12}},
@@ -26,7 +29,8 @@ static const struct system {
     {"one ion", 1, 1.0, 1, {3, 0, 0, 0, 3, 0, 0, 0, 3}},
 };
 
-/* By trying all pairs and all images; own images belong to the cell, not to the generator. */
+/* The least distance over all pairs and images. Images of the same ion do not count, because the
+ * cell determines their distance. */
 static double nearest(const struct system *system, const double *x)
 {
     double least = HUGE_VAL;
@@ -53,9 +57,9 @@ static void ions_keep_their_distance(const struct system *system)
     static double x[3 * MOST], q[MOST];
     random_ions(1, system->n, system->cell, system->min_distance, x, q);
     double least = nearest(system, x), net = 0;
-    printf("%s: nearest pair at %.4f, asked for %.4f\n", system->name, least, system->min_distance);
+    printf("%s: nearest pair at %.4f, requested %.4f\n", system->name, least, system->min_distance);
     CHECK(least >= system->min_distance * (1 - 1e-14));
-    /* a generator that put them on a lattice would leave no pair near the bound */
+    /* ions on a lattice would have no pair near the bound */
     CHECK(system->n < 500 || least < 1.1 * system->min_distance);
     for (int64_t i = 0; i < system->n; i++) {
         CHECK(fabs(q[i]) == 1);
@@ -75,7 +79,6 @@ static void same_seed_same_system(void)
     CHECK(memcmp(a, b, (size_t)system->n * 3 * sizeof *a) != 0);
 }
 
-/* Mean and variance of n uniform numbers, within five standard deviations of their own. */
 static void numbers_are_uniform(void)
 {
     enum { N = 100000 };
@@ -93,7 +96,7 @@ static void numbers_are_uniform(void)
     CHECK(lo >= -1 && hi < 3);
 }
 
-/* A hundred thousand ions: the test's time limit fails a search over all pairs. */
+/* 100000 ions: a search over all pairs would exceed the test's time limit. */
 static void large_systems_are_quick(void)
 {
     enum { N = 100000 };
