@@ -1,6 +1,8 @@
 /*
- * test_costs.c - the cost model interpolates measured times. Calibration files store it and are
- * written whole. A wrong file is refused with the number of its line. SPDX-License-Identifier:
+ * test_costs.c - the cost model gives the measured times at the measured sizes, and more work costs
+ * more. A calibration file keeps its rates to four digits and determines the choice of parameters.
+ * A wrong file is refused with an error that names its line or row. A file that cannot be written
+ * leaves no file behind, and calibration then measures nothing. SPDX-License-Identifier:
  * BSD-3-Clause
  */
 #include "choose/costs.h"
@@ -23,10 +25,10 @@ static void enter_directory(void)
 
 static void leave_directory(void)
 {
-    CHECK(chdir("/") == 0 && rmdir(directory) == 0); /* it is empty at the end */
+    CHECK(chdir("/") == 0 && rmdir(directory) == 0); /* no file is left in it */
 }
 
-/* A request whose n ions have one unit of volume each. */
+/* A request for n ions in a volume of 1 each. */
 static enuf_choice_request request_of(int64_t n, double requested, enuf_ewald_options *options,
                                       const enuf_costs *costs)
 {
@@ -50,7 +52,7 @@ static void measured_points_come_back(void)
         CHECK_CLOSE(enuf_cost_of_pairs(&request, ENUF_SPLIT_PROLATE, cutoff),
                     1e-9 * (double)n * rates->pairs[1][1][k], 1e-12, "pairs at a measured point");
     }
-    /* density 1/8: as many cells as 8 ions each would have */
+    /* 32768 ions on 64^3 cells: rates for an eighth of an ion per cell */
     for (int w = 0; w < ENUF_COST_WIDTHS; w++) {
         const int64_t grid[3] = {64, 64, 64}, modes[3] = {32, 32, 32};
         request = request_of(32768, 1e-5, &options, &enuf_costs_shipped);
@@ -65,8 +67,9 @@ static void measured_points_come_back(void)
     }
 }
 
-/* What small systems take besides is a time: between two of them it is between theirs. */
-static void small_systems_take_times_apart(void)
+/* The additional time of a system (rates ion_apart times ions) is interpolated between the times of
+ * the measured systems. */
+static void additional_times_are_interpolated(void)
 {
     const double *systems = enuf_cost_systems;
     enuf_costs costs = enuf_costs_shipped_cuda;
@@ -80,10 +83,10 @@ static void small_systems_take_times_apart(void)
     const double without = enuf_cost_of_mesh(&request, modes, grid, 8);
     const double part = log((double)n / systems[0]) / log(systems[1] / systems[0]);
     CHECK_CLOSE(with - without, 1e-9 * (times[0] + part * (times[1] - times[0])), 1e-9,
-                "time apart of 10000 ions");
+                "additional time of 10000 ions");
 }
 
-/* More work never costs less where the rates of neighbouring sizes are alike. */
+/* More work costs more, where the rates of neighbouring sizes are similar. */
 static void costs_grow(void)
 {
     enuf_ewald_options options;
@@ -104,7 +107,7 @@ static void costs_grow(void)
             before = edge >= 64 ? now : 0; /* on tiny grids many ions share a cell */
         }
     }
-    /* the axis that transforms soonest holds what was asked for */
+    /* the cheapest size of an axis is an FFT size and at least the requested one */
     for (int64_t least = 2; least < 700; least++) {
         int64_t size = enuf_cheapest_grid(&request, least);
         CHECK(size >= least && size == enuf_fft_size(size) && size <= 2 * least + 8);
@@ -116,7 +119,7 @@ static void files_keep_the_rates(void)
     enuf_costs back;
     memset(&back, 0, sizeof back);
     CHECK_STATUS(enuf_costs_write("rates", &enuf_costs_shipped), ENUF_SUCCESS);
-    /* a host program may write numbers with a comma: the file is the same */
+    /* the reader does not depend on the locale, which may have decimal commas */
     const char *comma = setlocale(LC_NUMERIC, "de_DE.UTF-8");
     CHECK_STATUS(enuf_costs_read("rates", &back), ENUF_SUCCESS);
     if (comma) setlocale(LC_NUMERIC, "C");
@@ -126,7 +129,8 @@ static void files_keep_the_rates(void)
         worst = fmax(worst, fabs(b[k] - a[k]) / (fabs(a[k]) + 1e-300));
     CHECK_BELOW(worst, 5e-4, "rates written with four digits");
 
-    /* messages that nobody measured are not in the file; read, they are the shipped ones */
+    /* costs of messages that are 0 were not measured: they are not written, and the reader gives
+     * the shipped ones */
     enuf_costs alone = enuf_costs_shipped;
     alone.messages = (enuf_message_costs){0, 0};
     CHECK_STATUS(enuf_costs_write("rates", &alone), ENUF_SUCCESS);
@@ -142,8 +146,7 @@ static void files_keep_the_rates(void)
     enuf_ewald_destroy(&ewald);
     CHECK_STATUS(enuf_costs_write("nowhere/rates", &back), ENUF_IO);
     CHECK_TEXT("nowhere/rates");
-    /* a name that is taken by a folder: nothing is left beside it (leave_directory() sees to that)
-     */
+    /* the name of a folder: no temporary file is left beside it, as leave_directory() checks */
     CHECK(mkdir("folder", 0700) == 0);
     CHECK_STATUS(enuf_costs_write("folder", &back), ENUF_IO);
     CHECK(rmdir("folder") == 0);
@@ -157,7 +160,7 @@ static void count_steps(void *context, const char *text)
     ++*(int *)context;
 }
 
-/* Where nothing can be written nothing is measured. */
+/* If the file cannot be written, nothing is measured. */
 static void nothing_is_measured_in_vain(void)
 {
     int steps = 0;
@@ -172,16 +175,16 @@ static void nothing_is_measured_in_vain(void)
     CHECK(steps == 0);
 }
 
-/* Rates decide: dear pairs make the cutoff small, dear cells make it large. */
-static void rates_decide(void)
+/* The rates determine the choice: cheap pairs give a larger cutoff than expensive ones. */
+static void rates_determine_the_choice(void)
 {
     charge_system s = make_ions(2, 1000, CELL_CUBIC, 0);
     double cutoff[2];
-    for (int dear = 0; dear < 2; dear++) {
+    for (int expensive = 0; expensive < 2; expensive++) {
         enuf_costs costs = enuf_costs_shipped;
         double *pairs = &costs.rates[0].pairs[0][0][0];
         for (size_t k = 0; k < sizeof costs.rates[0].pairs / sizeof *pairs; k++)
-            pairs[k] *= dear ? 10 : 0.1;
+            pairs[k] *= expensive ? 10 : 0.1;
         for (int k = 0; k < ENUF_COST_SYSTEMS; k++) costs.rates[0].pairs_apart[k] = 0;
         CHECK_STATUS(enuf_costs_write("rates", &costs), ENUF_SUCCESS);
         enuf_ewald_options options = options_for(1e-6, ENUF_SPLIT_AUTO);
@@ -190,16 +193,16 @@ static void rates_decide(void)
         enuf_ewald_report report = {.struct_size = sizeof report};
         CHECK_STATUS(enuf_ewald_tune(ewald, NULL, 3), ENUF_SUCCESS);
         CHECK_STATUS(enuf_ewald_get_report(ewald, &report), ENUF_SUCCESS);
-        cutoff[dear] = report.cutoff;
+        cutoff[expensive] = report.cutoff;
         enuf_ewald_destroy(&ewald);
         remove("rates");
     }
-    printf("cutoff with cheap pairs %.2f, with dear ones %.2f\n", cutoff[0], cutoff[1]);
+    printf("cutoff with cheap pairs %.2f, with expensive ones %.2f\n", cutoff[0], cutoff[1]);
     CHECK(cutoff[0] > 1.5 * cutoff[1]);
     free_system(&s);
 }
 
-/* `from` in the file becomes `to`; the text of the refusal. */
+/* Replaces `from` in the file by `to`. The file is refused, and the error contains `text`. */
 static void refused(const char *whole, const char *from, const char *to, const char *text)
 {
     const char *at = strstr(whole, from);
@@ -251,11 +254,11 @@ int main(void)
 {
     enter_directory();
     measured_points_come_back();
-    small_systems_take_times_apart();
+    additional_times_are_interpolated();
     costs_grow();
     files_keep_the_rates();
     nothing_is_measured_in_vain();
-    rates_decide();
+    rates_determine_the_choice();
     wrong_files_are_refused();
     leave_directory();
     return check_result();

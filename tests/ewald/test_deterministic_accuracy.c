@@ -1,6 +1,8 @@
 /*
- * Deterministic sums deliver the requested accuracy or refuse it: for one charge among many small
- * ones, for pairs much closer than the mean spacing, for many charges on a grid of integers.
+ * test_deterministic_accuracy.c - deterministic sums, which add integers, have the requested
+ * accuracy A or refuse it. Systems: 300 random ions, one of them with a charge 30 to 900 times the
+ * others', also among 600000 neutral atoms; pairs at 1e-1 to 1e-6; one water molecule in a large
+ * cell; 1000 ions on a grid with the unit of 1e10 charges. Reference: exact sums, A down to 1e-13.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "systems.h"
@@ -22,20 +24,20 @@ static enuf_ewald_options deterministic(double accuracy, enuf_split split)
     return options;
 }
 
-static void delivers(const char *name, const charge_system *s, const double *exact,
-                     enuf_split split, double accuracy)
+static void check_accuracy(const char *name, const charge_system *s, const double *exact,
+                           enuf_split split, double accuracy)
 {
     const enuf_ewald_options options = deterministic(accuracy, split);
     enuf_ewald_result result = evaluate(&options, s, NULL, WANT_SUMS);
     char text[160];
-    snprintf(text, sizeof text, "%s, %s, A asked %.0e: delivered over asked", name,
-             enuf_split_name(split), accuracy);
+    snprintf(text, sizeof text, "%s, %s, A %.0e: error over A", name, enuf_split_name(split),
+             accuracy);
     CHECK_BELOW(rms_difference(s->n, result.forces, exact) / reference_force(s) / accuracy, 1,
                 text);
     free_result(&result);
 }
 
-/* The unit of the integers is that of the mean charge, not of the largest. */
+/* The unit of the integers follows from the mean charge, not from the largest one. */
 static void one_large_charge(void)
 {
     for (double large = 30; large <= 1000; large *= 30) {
@@ -45,14 +47,14 @@ static void one_large_charge(void)
         enuf_ewald_result exact = evaluate_exactly(&options, &s, NULL);
         for (int k = 0; k < SPLITS; k++)
             for (double accuracy = 1e-12; accuracy > 5e-14; accuracy /= 10)
-                delivers("one large charge", &s, exact.forces, splits[k], accuracy);
+                check_accuracy("one large charge", &s, exact.forces, splits[k], accuracy);
         free_result(&exact);
         free_system(&s);
     }
 }
 
-/* Atoms without a charge, and a charge that is much larger than others, leave the grid's unit as
- * fine as the sum of charges allows. */
+/* Neutral atoms, and a charge much larger than the others, do not make the grid's unit coarser than
+ * the sum of |q| requires. */
 static void among_neutral_atoms(void)
 {
     enum { IONS = 300, NEUTRAL = 600000 };
@@ -69,11 +71,11 @@ static void among_neutral_atoms(void)
     const enuf_ewald_options options = deterministic(1e-12, ENUF_SPLIT_AUTO);
     enuf_ewald_result exact = evaluate_exactly(&options, &ions, NULL);
     for (int k = 0; k < SPLITS; k++) {
-        const enuf_ewald_options asked = deterministic(1e-12, splits[k]);
-        enuf_ewald_result result = evaluate(&asked, &s, NULL, WANT_SUMS);
+        const enuf_ewald_options requested = deterministic(1e-12, splits[k]);
+        enuf_ewald_result result = evaluate(&requested, &s, NULL, WANT_SUMS);
         CHECK_BELOW(rms_difference(IONS, result.forces, exact.forces) / reference_force(&ions) /
                         1e-12,
-                    1, "a large charge among neutral atoms, A asked 1e-12: delivered over asked");
+                    1, "a large charge among neutral atoms, A 1e-12: error over A");
         free_result(&result);
     }
     free_result(&exact);
@@ -81,8 +83,8 @@ static void among_neutral_atoms(void)
     free_system(&ions);
 }
 
-/* Pairs down to 1e-6 of the mean spacing: forces of the pair to rounding of their own size, those
- * of all others to what was asked for. */
+/* Pairs at distances down to 2e-6. Their forces are accurate to the rounding of their size plus
+ * 6 A, the forces of all other ions to A. */
 static void close_pairs(void)
 {
     charge_system s = make_ions(6, 300, CELL_TRICLINIC, 0);
@@ -95,20 +97,20 @@ static void close_pairs(void)
     enuf_ewald_result exact = evaluate_exactly(&options, &s, NULL);
     for (int k = 0; k < SPLITS; k++)
         for (double accuracy = 1e-4; accuracy > 5e-13; accuracy *= 1e-4) {
-            const enuf_ewald_options asked = deterministic(accuracy, splits[k]);
-            enuf_ewald_result result = evaluate(&asked, &s, NULL, WANT_SUMS);
+            const enuf_ewald_options requested = deterministic(accuracy, splits[k]);
+            enuf_ewald_result result = evaluate(&requested, &s, NULL, WANT_SUMS);
             const int64_t in_pairs = 2 * PAIRS, others = s.n - in_pairs;
             CHECK_BELOW(
                 rms_difference(others, result.forces + 3 * in_pairs, exact.forces + 3 * in_pairs) /
                     reference_force(&s) / accuracy,
-                1, "close pairs: the others' forces, delivered over asked");
+                1, "close pairs: forces of the other ions, error over A");
             for (int p = 0; p < PAIRS; p++) {
-                /* numbers, and coordinates that are fractions of 64 bits */
+                /* roundings of doubles, and of coordinates, which are fractions of 64 bits */
                 const double r = sqrt(3) * pow(10, -1 - p), force = 1 / (r * r);
                 const double rounding = force * (2e-15 + 4 * resolution / r);
                 CHECK_BELOW(rms_difference(2, result.forces + 6 * p, exact.forces + 6 * p),
                             rounding + 6 * accuracy * reference_force(&s),
-                            "close pairs: their own forces");
+                            "close pairs: their forces");
             }
             free_result(&result);
         }
@@ -116,7 +118,7 @@ static void close_pairs(void)
     free_system(&s);
 }
 
-/* The mean spacing of one molecule in vacuum is many bonds long. */
+/* One molecule in a large cell: the mean spacing is many bonds long. */
 static void one_molecule(void)
 {
     int64_t pairs[6];
@@ -129,20 +131,22 @@ static void one_molecule(void)
         enuf_ewald_result exact = evaluate_exactly(&options, &s, &exclusions);
         enuf_ewald_result result = evaluate(&options, &s, &exclusions, WANT_SUMS);
         CHECK_BELOW(rms_difference(s.n, result.forces, exact.forces) / reference_force(&s) / 1e-6,
-                    1, "one water molecule in a cube of 25: delivered over asked");
+                    1, "one water molecule in a cube of 25: error over A");
         free_result(&exact);
         free_result(&result);
     }
     free_system(&s);
 }
 
-/* A grid of integers that holds sum |q| has a unit of 2^-62 of it, which many charges make coarse:
- * what is predicted of that is delivered, or refused. */
+/* The integers of the grid hold sum |q|, so their unit is 2^-62 of it, which is coarse for many
+ * charges. The error is as predicted, or the accuracy is refused. The test sets sum |q| in the
+ * object, because so many charges would take too long. */
 static void unit_of_the_grid(void)
 {
     charge_system s = make_ions(8, 1000, CELL_CUBIC, 0);
     const struct {
-        double bound, accuracy; /* as if of so many charges */
+        double sum_abs; /* sum |q| set in the object; 0: that of the ions */
+        double accuracy;
         enuf_status status;
     } cases[] = {{0, 1e-11, ENUF_SUCCESS},
                  {1e8, 1e-10, ENUF_SUCCESS},
@@ -151,9 +155,9 @@ static void unit_of_the_grid(void)
     enuf_ewald_options options = deterministic(1e-11, ENUF_SPLIT_PROLATE);
     enuf_ewald_result exact = evaluate_exactly(&options, &s, NULL);
     for (int k = 0; k < 4; k++) {
-        const double asked = options.accuracy = cases[k].accuracy;
+        const double requested = options.accuracy = cases[k].accuracy;
         enuf_ewald *ewald = make_ewald(&options, &s, NULL);
-        if (cases[k].bound > 0) ewald->charges.sum_abs = cases[k].bound;
+        if (cases[k].sum_abs > 0) ewald->charges.sum_abs = cases[k].sum_abs;
         enuf_ewald_result result = make_result(s.n);
         enuf_ewald_report report = {.struct_size = sizeof report};
         CHECK_STATUS(enuf_ewald_compute(ewald, s.x, 3, WANT_SUMS, &result), cases[k].status);
@@ -161,11 +165,11 @@ static void unit_of_the_grid(void)
             CHECK_STATUS(enuf_ewald_get_report(ewald, &report), ENUF_SUCCESS);
             const double measured =
                 rms_difference(s.n, result.forces, exact.forces) / reference_force(&s);
-            printf("sum of charges up to %g: A asked %.0e, predicted %.2e, by rounding %.2e\n",
-                   cases[k].bound, asked, report.predicted, report.predicted_rounding);
-            CHECK_BELOW(measured, asked, "  delivered");
+            printf("sum of |q| %g: A %.0e, predicted %.2e, of which rounding %.2e\n",
+                   cases[k].sum_abs, requested, report.predicted, report.predicted_rounding);
+            CHECK_BELOW(measured, requested, "  measured error, A");
             CHECK_BELOW(fabs(log2(report.predicted / measured)), 1.3,
-                        "  log2(predicted/delivered)");
+                        "  log2(predicted / measured)");
         } else {
             CHECK_TEXT("below what double arithmetic reaches here");
         }

@@ -1,6 +1,8 @@
 /*
- * Each allocation of the interface fails once. The call reports it, and the object then computes
- * the same results as without the failure. SPDX-License-Identifier: BSD-3-Clause
+ * test_ewald_allocation.c - each allocation in a call of the interface fails once. The call returns
+ * ENUF_OUT_OF_MEMORY. Then the object computes the results of an object without failures: the same
+ * bits with `deterministic`, else to 1e-12. 30 random ions with exclusions in double, 31 in mixed
+ * arithmetic. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "memory.h"
 #include "systems.h"
@@ -11,7 +13,7 @@
 
 typedef enuf_status (*step)(enuf_ewald **ewald, const charge_system *s, enuf_ewald_result *r);
 
-/* Sums that are not deterministic differ in their last digits, on a GPU from run to run. */
+/* Without `deterministic` sums differ in their last digits, on a GPU from run to run. */
 static int deterministic;
 static const double ROUNDING = 1e-12;
 
@@ -49,8 +51,9 @@ static enuf_status tune(enuf_ewald **ewald, const charge_system *s, enuf_ewald_r
 
 static enuf_status compute(enuf_ewald **ewald, const charge_system *s, enuf_ewald_result *r)
 {
-    ENUF_TRY(enuf_ewald_verify(*ewald, s->x, 3)); /* which compute would go on without */
-    ENUF_TRY(enuf_ewald_compute(*ewald, s->x, 3, WANT_SUMS, r)); /* of which pairs are met once */
+    /* if verification lacks memory, compute() goes on without it: so it is called before */
+    ENUF_TRY(enuf_ewald_verify(*ewald, s->x, 3));
+    ENUF_TRY(enuf_ewald_compute(*ewald, s->x, 3, WANT_SUMS, r)); /* visits each pair once */
     return enuf_ewald_compute(*ewald, s->x, 3, WANT_ALL, r);
 }
 
@@ -136,7 +139,7 @@ int main(void)
 {
     for (deterministic = 1; deterministic >= 0; deterministic--) {
         run(30);
-        if (deterministic) run(31); /* in float the last digits are larger */
+        if (deterministic) run(31); /* without it float rounds by more than ROUNDING */
     }
     return check_result();
 }

@@ -1,6 +1,8 @@
 /*
- * deterministic: the same bits on every run, at any number of threads, in a fresh object, and for
- * any order of atoms and exclusions. SPDX-License-Identifier: BSD-3-Clause
+ * test_ewald_deterministic.c - the option `deterministic` gives the same bits in all results: in a
+ * fresh object, with 1, 3 and 5 threads, and for another order of atoms and exclusions. 300 random
+ * ions with a net charge, with a boundary dielectric and as a slab; 100 water molecules with
+ * exclusions; both splittings, double and mixed arithmetic. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "systems.h"
 
@@ -10,11 +12,13 @@
 
 typedef struct order {
     int64_t n;
-    int64_t *at; /* atom i stands at at[i] */
+    int64_t *at; /* atom i has the index at[i] in this order */
 } order;
 
-/* Counts the numbers that differ between a and b, b's atoms in another order. */
-static int64_t different(const order *o, const enuf_ewald_result *a, const enuf_ewald_result *b)
+/* Counts the arrays' entries, parts and sums that differ between a and b, whose atoms have order o.
+ */
+static int64_t count_differences(const order *o, const enuf_ewald_result *a,
+                                 const enuf_ewald_result *b)
 {
     int64_t count = memcmp(&a->energy, &b->energy, sizeof a->energy) != 0;
     count += memcmp(&a->parts, &b->parts, sizeof a->parts) != 0;
@@ -31,10 +35,10 @@ static int64_t different(const order *o, const enuf_ewald_result *a, const enuf_
     return count;
 }
 
-static void check(const enuf_ewald_options *asked, const charge_system *s,
+static void check(const enuf_ewald_options *given, const charge_system *s,
                   const enuf_exclusions *exclusions)
 {
-    enuf_ewald_options options = *asked;
+    enuf_ewald_options options = *given;
     order same = {s->n, malloc((size_t)s->n * sizeof *same.at)};
     order shuffled = {s->n, malloc((size_t)s->n * sizeof *shuffled.at)};
     int64_t n_pairs = exclusions ? exclusions->n : 0;
@@ -47,7 +51,7 @@ static void check(const enuf_ewald_options *asked, const charge_system *s,
         t.q[j] = s->q[i];
         memcpy(&t.x[3 * j], &s->x[3 * i], 3 * sizeof *t.x);
     }
-    for (int64_t k = 0; k < 2 * n_pairs; k++) /* the list backwards, each pair turned round */
+    for (int64_t k = 0; k < 2 * n_pairs; k++) /* in reverse order, and each pair swapped */
         pairs[k] = shuffled.at[exclusions->pairs[2 * n_pairs - 1 - k]];
     const enuf_exclusions moved = {n_pairs, pairs, NULL};
 
@@ -58,8 +62,9 @@ static void check(const enuf_ewald_options *asked, const charge_system *s,
         options.threads = threads;
         enuf_ewald_result again = evaluate(&options, s, exclusions, WANT_ALL);
         enuf_ewald_result other = evaluate(&options, &t, exclusions ? &moved : NULL, WANT_ALL);
-        CHECK_BELOW((double)different(&same, &first, &again), 0, "numbers that differ, same order");
-        CHECK_BELOW((double)different(&shuffled, &first, &other), 0,
+        CHECK_BELOW((double)count_differences(&same, &first, &again), 0,
+                    "numbers that differ, same order");
+        CHECK_BELOW((double)count_differences(&shuffled, &first, &other), 0,
                     "numbers that differ, other order");
         free_result(&again);
         free_result(&other);

@@ -1,7 +1,9 @@
 /*
- * Positions and results on the GPU: the answer is that of host memory, to the bit where
- * deterministic; results are added where asked; what lives elsewhere is refused; tune and
- * measure_error take device positions. SPDX-License-Identifier: BSD-3-Clause
+ * test_ewald_device_memory.c - positions and results in the memory of the GPU. In deterministic
+ * mode the results are those of host memory, bit by bit, and forces to 1e-12: for strides 3, 4 and
+ * 7, with result.add, by compute() and by begin() and finish(). Host arrays are refused. Errors
+ * name the atom. enuf_ewald_tune() and enuf_ewald_measure_error() take device positions. 500 random
+ * ions. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "systems.h"
 
@@ -59,7 +61,7 @@ static double *strided(const charge_system *s, int64_t stride)
     return x;
 }
 
-/* stride and add; compute, and begin with finish */
+/* halves: 1: enuf_ewald_begin() and enuf_ewald_finish(), else enuf_ewald_compute() */
 static void same_as_host(int64_t stride, int add, int halves)
 {
     charge_system s = make_ions(411, 500, CELL_TRICLINIC, 1);
@@ -134,7 +136,7 @@ static void errors(void)
     enuf_ewald_error error = {.struct_size = sizeof error};
     CHECK_STATUS(enuf_ewald_tune(ewald, x, 3), ENUF_SUCCESS);
     CHECK_STATUS(enuf_ewald_measure_error(ewald, x, 3, 0, 1, &error), ENUF_SUCCESS);
-    CHECK_BELOW(error.accuracy, 1e-5, "error measured after tuning on the GPU");
+    CHECK_BELOW(error.accuracy, 1e-5, "measured error after tuning with device positions, A");
     enuf_ewald_destroy(&ewald);
     CHECK_CUDA(cudaFree(x));
     fetch_and_free(s.n, &device, &host);

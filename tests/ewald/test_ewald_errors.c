@@ -1,6 +1,7 @@
 /*
- * Invalid requests are refused with the argument, its value and the allowed values. The object and
- * the caller's results do not change. SPDX-License-Identifier: BSD-3-Clause
+ * test_ewald_errors.c - each call of the interface refuses invalid arguments and a wrong order of
+ * calls. The error names the argument and its value, and often the allowed values or a remedy. The
+ * object and the caller's results do not change. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "systems.h"
 
@@ -44,7 +45,7 @@ static void order_of_calls(void)
     free_system(&s);
 }
 
-/* Whole modes are what one process has; parts of a grid are for ranks. */
+/* One process has all modes. Only ranks can have a distributed grid. */
 static void decompositions(void)
 {
     enuf_ewald_options options = options_for(1e-6, ENUF_SPLIT_AUTO);
@@ -116,7 +117,7 @@ static void charges_and_exclusions(void)
     REFUSED(enuf_ewald_set_charges(ewald, 4, q, &x), ENUF_NOT_FINITE, "weight of exclusion 1");
     x.n = -3;
     BAD(enuf_ewald_set_charges(ewald, 4, q, &x), "exclusions->n is -3");
-    x.n = INT64_MAX; /* nothing behind the arrays is read */
+    x.n = INT64_MAX; /* refused before the arrays are read */
     BAD(enuf_ewald_set_charges(ewald, 4, q, &x), "4 atoms have 6 pairs");
     x = (enuf_exclusions){2, NULL, NULL};
     BAD(enuf_ewald_set_charges(ewald, 4, q, &x), "exclusions->pairs is NULL");
@@ -165,7 +166,7 @@ static void evaluations(void)
     BAD(enuf_ewald_get_report(ewald, &report), "report->struct_size");
     BAD(enuf_ewald_get_report(ewald, NULL), "report is NULL");
 
-    /* after all that the object gives what it gave */
+    /* after these errors the object gives the same bits as before */
     CHECK_STATUS(enuf_ewald_compute(ewald, s.x, 3, WANT_ALL, &r), ENUF_SUCCESS);
     CHECK(r.energy == before.energy);
     CHECK(memcmp(r.forces, before.forces, 3 * (size_t)s.n * sizeof(double)) == 0);
@@ -179,7 +180,7 @@ static void evaluations(void)
     free_system(&s);
 }
 
-/* A grid that cannot hold the modes asked for. */
+/* A grid that cannot hold the modes of kmax; cutoff, alpha and kmax of 1e300; too little memory. */
 static void unreachable(void)
 {
     charge_system s = make_ions(153, 50, CELL_CUBIC, 0);
@@ -215,15 +216,15 @@ static void unreachable(void)
     free_system(&s);
 }
 
-/* Grids of 2^31 cells and more that no memory or limit holds: nothing overflows, and the text says
- * what takes less. */
+/* Grids that do not fit into memory or its limit, of up to more than 2^31 cells: no number
+ * overflows, and the error says what takes less memory. */
 static void too_many_cells(void)
 {
     static const struct {
         int64_t grid, limit;
         double length, cutoff, kmax;
         const char *remedy;
-    } asked[] = {
+    } cases[] = {
         {INT32_MAX, 0, 30, 9, 0, "a smaller grid and kmax take less memory"},
         {1 << 17, 0, 30, 9, 0, "a smaller grid and kmax take less memory"},
         {2048, 8000000000, 30, 9, 0, "a smaller grid and kmax take less memory"},
@@ -232,17 +233,17 @@ static void too_many_cells(void)
         {0, 0, 1e6, 1, 0, "a larger cutoff or less accuracy takes less memory"},
         {0, 8000000000, 3e3, 1, 0, "a larger cutoff or less accuracy takes less memory"},
     };
-    for (size_t k = 0; k < sizeof asked / sizeof *asked; k++) {
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         charge_system s = make_ions(6, 50, CELL_CUBIC, 0);
         enuf_ewald_options options = options_for(1e-5, ENUF_SPLIT_AUTO);
-        for (int d = 0; d < 3; d++) options.grid[d] = asked[k].grid;
-        for (int d = 0; d < 9; d++) s.cell[d] = d % 4 == 0 ? asked[k].length : 0;
-        options.memory_limit = asked[k].limit;
-        options.cutoff = asked[k].cutoff;
-        options.kmax = asked[k].kmax;
+        for (int d = 0; d < 3; d++) options.grid[d] = cases[k].grid;
+        for (int d = 0; d < 9; d++) s.cell[d] = d % 4 == 0 ? cases[k].length : 0;
+        options.memory_limit = cases[k].limit;
+        options.cutoff = cases[k].cutoff;
+        options.kmax = cases[k].kmax;
         enuf_ewald *ewald = make_ewald(&options, &s, NULL);
         CHECK_STATUS(enuf_ewald_tune(ewald, NULL, 3), ENUF_OUT_OF_MEMORY);
-        CHECK_TEXT(asked[k].remedy);
+        CHECK_TEXT(cases[k].remedy);
         enuf_ewald_destroy(&ewald);
         free_system(&s);
     }

@@ -1,6 +1,7 @@
 /*
- * Names of splittings and arithmetics both ways; defaults as the header says; every range refused
- * with its name and bounds. SPDX-License-Identifier: BSD-3-Clause
+ * test_ewald_options.c - enuf_ewald_options. The names of splittings and arithmetics are parsed and
+ * given back. Defaults are those of the header. enuf_ewald_create() refuses an option outside its
+ * range; the error names it. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "check.h"
 #include "enuf/ewald.h"
@@ -61,7 +62,7 @@ static void defaults(void)
     enuf_ewald_destroy(NULL);
 }
 
-/* One option set wrong; the text names it. */
+/* Sets one option, or a pair of options, to invalid values. The error contains `text`. */
 #define REFUSED(assignment, status, text)                                                          \
     do {                                                                                           \
         enuf_ewald_options options;                                                                \

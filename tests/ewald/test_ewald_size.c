@@ -1,7 +1,8 @@
 /*
- * test_ewald_size.c - large systems have correct sums. A crystal whose cell holds ions at random,
- * repeated to 1e7 ions: energy, virial and forces are those of the cell by exact sums. A fine grid
- * of more than 2^31 cells: those of the same ions. SPDX-License-Identifier: BSD-3-Clause
+ * test_ewald_size.c - large systems have correct sums. `ions`: a cell of 1250 random ions is
+ * repeated to 1e7 ions. `cells`: the same cell on a fine grid of more than 2^31 cells. Reference:
+ * exact sums of one cell. Bounds: A = 1e-4 for forces, energy and virial; the virial may also lack
+ * the modes left out. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "systems.h"
 
@@ -39,7 +40,7 @@ static charge_system repeated(const charge_system *unit, int times)
 static void check(const enuf_ewald_options *options, const charge_system *s,
                   const charge_system *unit)
 {
-    const enuf_ewald_result right = evaluate_exactly(options, unit, NULL);
+    const enuf_ewald_result exact = evaluate_exactly(options, unit, NULL);
     const double copies = (double)(s->n / unit->n);
     enuf_ewald_result result = {.struct_size = sizeof result};
     enuf_ewald_report report = {.struct_size = sizeof report};
@@ -55,16 +56,16 @@ static void check(const enuf_ewald_options *options, const charge_system *s,
            (long long)report.grid[0], (long long)report.grid[1], (long long)report.grid[2],
            (double)report.bytes / 1e9);
     for (int64_t k = 0; k < 3 * s->n; k++) {
-        const double missed = result.forces[k] - right.forces[k % (3 * unit->n)];
-        square += missed * missed;
+        const double error = result.forces[k] - exact.forces[k % (3 * unit->n)];
+        square += error * error;
     }
     for (int k = 0; k < 6; k++)
-        virial = fmax(virial, fabs(result.virial[k] / copies - right.virial[k]));
+        virial = fmax(virial, fabs(result.virial[k] / copies - exact.virial[k]));
     CHECK_BELOW(sqrt(square / (double)s->n) / reference_force(unit), ACCURACY, "forces, as A");
-    CHECK_CLOSE(result.energy / copies, right.energy, ACCURACY, "energy of a cell");
-    /* the modes left out are missing from the mean: charges without order lack half as much as a
-     * salt */
-    CHECK_BELOW(virial, ACCURACY * fabs(right.energy) + 2 * report.virial_bias / copies,
+    CHECK_CLOSE(result.energy / copies, exact.energy, ACCURACY, "energy of a cell");
+    /* The modes left out are missing in the virial. virial_bias estimates that for uncorrelated
+     * charges; a salt lacks twice as much. */
+    CHECK_BELOW(virial, ACCURACY * fabs(exact.energy) + 2 * report.virial_bias / copies,
                 "virial of a cell");
     if (options->grid[0] > 0)
         CHECK((double)report.grid[0] * (double)report.grid[1] * (double)report.grid[2] > 0x1p31);
@@ -72,7 +73,7 @@ static void check(const enuf_ewald_options *options, const charge_system *s,
     free(result.forces);
 }
 
-/* Of the machine: what is promised to all is not given to one. */
+/* Available memory of the machine, which other processes may take too. */
 static double gigabytes_free(void)
 {
     char line[256];

@@ -1,7 +1,9 @@
 /*
- * CPU and GPU give the same answer, with the same parameters: to 1e-12 of the largest force, energy
- * and virial in double, to 1e-5 in mixed arithmetic. The two sum in another order, and fold the
- * same positions to the last bit. SPDX-License-Identifier: BSD-3-Clause
+ * test_ewald_two_backends.c - CPU and GPU give the same results with the same parameters: energy,
+ * parts and virial to 1e-12 of 1/2 sum |q phi| in double and 1e-5 in mixed arithmetic; forces,
+ * fields, potentials and shares of atoms to ten times that, of their RMS. The two sum in different
+ * orders. 300 random ions in cells of every shape; a boundary dielectric; a slab; atoms without
+ * charge; water with exclusions. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "systems.h"
 
@@ -22,7 +24,7 @@ static void close_arrays(int64_t n, const double *a, const double *b, double sca
     CHECK_BELOW(largest_difference(n, a, b) / (scale > 0 ? scale : rms(n, b)), bound, name);
 }
 
-/* Everything that was chosen, as explicit options. */
+/* The chosen parameters as explicit options. */
 static enuf_ewald_options explicit_options(enuf_ewald_options options,
                                            const enuf_ewald_report *report)
 {
@@ -52,12 +54,12 @@ static void agree(const char *name, enuf_ewald_options options, const charge_sys
     same.backend = ENUF_BACKEND_CUDA;
     enuf_ewald *on_gpu = make_ewald(&same, s, exclusions);
     if (!on_gpu) return;
-    CHECK_STATUS(enuf_ewald_set_cell(on_gpu, report.basis),
-                 ENUF_SUCCESS); /* the grid is along it */
+    CHECK_STATUS(enuf_ewald_set_cell(on_gpu, report.basis), ENUF_SUCCESS); /* of the grid */
     CHECK_STATUS(enuf_ewald_compute(on_gpu, s->x, 3, WANT_ALL, &gpu), ENUF_SUCCESS);
 
     printf("%s, %s, %s, %s\n", name, enuf_arithmetic_name(options.arithmetic),
-           enuf_split_name(report.split), options.deterministic ? "deterministic" : "any order");
+           enuf_split_name(report.split),
+           options.deterministic ? "deterministic" : "not deterministic");
     double scale = 0;
     for (int64_t i = 0; i < s->n; i++) scale += 0.5 * fabs(s->q[i] * cpu.potential[i]);
     CHECK_BELOW(fabs(gpu.energy - cpu.energy) / scale, bound, "energy");
@@ -80,9 +82,9 @@ static void agree(const char *name, enuf_ewald_options options, const charge_sys
     free_result(&gpu);
 }
 
-static void everywhere(enuf_arithmetic arithmetic, enuf_split split, int deterministic)
+static void agree_in_all_systems(enuf_arithmetic arithmetic, enuf_split split, int deterministic)
 {
-    /* an accuracy whose pair tables leave no error of their own */
+    /* at this accuracy the errors of the pair tables are below the bounds */
     enuf_ewald_options options =
         options_for(arithmetic == ENUF_ARITHMETIC_DOUBLE ? 1e-12 : 1e-4, split);
     options.arithmetic = arithmetic;
@@ -120,10 +122,10 @@ int main(void)
         printf("skipped: %s\n", reason);
         return 77;
     }
-    everywhere(ENUF_ARITHMETIC_DOUBLE, ENUF_SPLIT_PROLATE, 0);
-    everywhere(ENUF_ARITHMETIC_DOUBLE, ENUF_SPLIT_GAUSSIAN, 0);
-    everywhere(ENUF_ARITHMETIC_MIXED, ENUF_SPLIT_PROLATE, 0);
-    everywhere(ENUF_ARITHMETIC_MIXED, ENUF_SPLIT_GAUSSIAN, 0);
-    everywhere(ENUF_ARITHMETIC_DOUBLE, ENUF_SPLIT_PROLATE, 1);
+    agree_in_all_systems(ENUF_ARITHMETIC_DOUBLE, ENUF_SPLIT_PROLATE, 0);
+    agree_in_all_systems(ENUF_ARITHMETIC_DOUBLE, ENUF_SPLIT_GAUSSIAN, 0);
+    agree_in_all_systems(ENUF_ARITHMETIC_MIXED, ENUF_SPLIT_PROLATE, 0);
+    agree_in_all_systems(ENUF_ARITHMETIC_MIXED, ENUF_SPLIT_GAUSSIAN, 0);
+    agree_in_all_systems(ENUF_ARITHMETIC_DOUBLE, ENUF_SPLIT_PROLATE, 1);
     return check_result();
 }

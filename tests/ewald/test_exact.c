@@ -1,6 +1,9 @@
 /*
- * test_exact.c - laws of exact sums: known crystals, independence of alpha, derivatives of
- * the energy, truncated sums term by term, NIST's reference. SPDX-License-Identifier: BSD-3-Clause
+ * test_exact.c - enuf_exact_ewald() is the reference of other tests. It has known Madelung
+ * constants to 3e-15. For 31 ions in a tilted, left-handed cell with a net charge, its results do
+ * not depend on alpha, and forces and virial are derivatives of the energy to 3e-11. Truncated sums
+ * agree with sums term by term, and with NIST's energies of water to six digits. Wrong arguments
+ * are refused. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "check.h"
 #include "enuf/ewald.h"
@@ -38,7 +41,7 @@ static void solve(const problem *p, answer *a)
                  ENUF_SUCCESS);
 }
 
-/* F_ref of the accuracy: the unit in which errors of forces are judged. */
+/* F_ref, the unit of the errors of forces. */
 static double reference_force(const problem *p)
 {
     const double *h = p->cell;
@@ -95,13 +98,14 @@ static void check_crystal(const problem *p, double formula_units, double constan
 {
     answer a = {0};
     solve(p, &a);
-    /* some roundings of the parts, which are some times the energy; 12 digits are known of two */
+    /* 3e-15: a few roundings of the parts, which are a few times the energy. Two of the constants
+     * are known to 12 digits only. */
     CHECK_CLOSE(-a.result.energy / formula_units, constant, tolerance, name);
     double force = 0;
     for (int64_t i = 0; i < 3 * p->n; i++) force = fmax(force, fabs(a.forces[i]));
-    CHECK_BELOW(force / reference_force(p), 1e-14, "force on an ion where symmetry forbids one");
+    CHECK_BELOW(force / reference_force(p), 1e-14, "force on an ion, zero by symmetry");
     CHECK_CLOSE(a.result.virial[0] + a.result.virial[1] + a.result.virial[2], a.result.energy,
-                1e-14, "trace of the virial: the energy, for it scales as 1/length");
+                1e-14, "trace of the virial: the energy, as it scales with 1/length");
 }
 
 static void known_madelung_constants(void)
@@ -168,7 +172,7 @@ static void same_answer_at_every_alpha(void)
     }
 }
 
-/* Whole cells added to positions change nothing, but their own rounding. */
+/* Results do not change if ions are moved by whole cells, here without any rounding. */
 static void same_answer_for_far_images(void)
 {
     problem p = charged_and_tilted();
@@ -177,7 +181,7 @@ static void same_answer_for_far_images(void)
     for (int64_t i = 0; i < 3 * p.n; i++) p.positions[i] = round(p.positions[i] * 0x1p30) / 0x1p30;
     solve(&p, &near);
     for (int64_t i = 0; i < p.n; i++)
-        for (int d = 0; d < 3; d++) /* exact: 30 bits behind the point, 11 before it */
+        for (int d = 0; d < 3; d++) /* exact: 30 bits after the point, 11 before it */
             p.positions[3 * i + d] += (double)(i % 7 - 3) * 64 * p.cell[(i % 3) * 3 + d];
     solve(&p, &far);
     CHECK_BELOW(force_difference(&p, &near, &far), 5e-15, "forces, in F_ref");
@@ -186,7 +190,7 @@ static void same_answer_for_far_images(void)
 
 /* ---- derivatives -------------------------------------------------------------------------- */
 
-/* Five-point derivatives of the energy: error h^4 of the function's fifth derivative. */
+/* Five-point derivative of the energy. Its error is h^4/30 times the fifth derivative. */
 static double derivative(const problem *p, void (*move)(problem *, int, double), int along)
 {
     static const double weight[4] = {1. / 12, -8. / 12, 8. / 12, -1. / 12};
@@ -225,8 +229,8 @@ static void check_derivatives(const problem *p, const char *name, int strains)
     for (int i = 0; i < 9; i++)
         worst = fmax(worst, fabs(a.forces[i] + derivative(p, move_coordinate, i)));
     printf("%s\n", name);
-    /* h^4 E'''''/30 with E''''' of a pair at 1.2: 120/1.2^6, times few neighbours; rounding of E
-     * (30) over h */
+    /* The bound is h^4 E'''''/30, where a pair at distance 1.2 has E''''' = 120/1.2^6, times few
+     * neighbours, and the rounding of E (30) over h. */
     CHECK_BELOW(worst / reference_force(p), 3e-11, "force + dE/dx, in F_ref");
     worst = 0;
     for (int c = 0; c < strains; c++)
@@ -278,8 +282,8 @@ static void forces_and_virial_are_derivatives(void)
 /* ---- boundaries --------------------------------------------------------------------------- */
 
 /*
- * With the slab term the images along z no longer act on each other but for exp(-2 pi gap/a), so
- * that more vacuum changes nothing. Without it the energy would differ in the first digits.
+ * With the slab term the interaction of images along z is only exp(-2 pi gap/a), so more vacuum
+ * changes nothing. Without the term the energies would differ in the first digits.
  */
 static void slab_does_not_depend_on_its_vacuum(void)
 {
@@ -297,7 +301,7 @@ static void slab_does_not_depend_on_its_vacuum(void)
     }
 }
 
-/* The difference of surroundings is the dipole term alone; eps -> infinity is tinfoil. */
+/* A boundary dielectric of 1e16 gives the energy of tinfoil. */
 static void boundary_dielectric_goes_to_tinfoil(void)
 {
     problem p = charged_and_tilted();
@@ -353,7 +357,7 @@ static double modes_one_by_one(const problem *p, double alpha, double kmax)
     return sum;
 }
 
-/* A cutoff of 2.3 cells; modes on the surface of the sphere, m2 = 9, belong to it. */
+/* The cutoff is 2.3 cells. Modes on the surface of the sphere, m2 = 9, are included. */
 static void given_parameters_give_truncated_sums(void)
 {
     problem p = cube(3.3);
@@ -371,7 +375,8 @@ static void given_parameters_give_truncated_sums(void)
                 "background part");
 }
 
-static void targets_feel_what_they_feel_among_all(void)
+/* Forces and potentials of four targets are those of a sum for all ions. */
+static void targets_have_the_forces_of_a_sum_for_all(void)
 {
     problem p = charged_and_tilted();
     static const int64_t pairs[] = {0, 1, 5, 2, 1, 2};
@@ -433,8 +438,9 @@ static int is_same_to_six_digits(double value, double printed)
 
 /*
  * NIST, SPC/E water reference calculations, 10 A cutoff, configuration 1: 100 molecules, L = 20 A,
- * alpha = 5.6/L, k^2 < 27; kelvin. NIST's real part leaves out pairs of a molecule, its intra part
- * takes their erf off: ours has them in `real` and all of q q/r in `excluded`.
+ * alpha = 5.6/L, k^2 < 27; kelvin. NIST's real part has no pairs inside a molecule, and its
+ * intramolecular part subtracts their erf part. Here `real` has these pairs, and `excluded`
+ * subtracts all of their q q/r.
  */
 static void nist_water(void)
 {
@@ -449,7 +455,7 @@ static void nist_water(void)
         printf("examples/data/spce_nist1.xyz is not there: NIST's numbers are not checked\n");
         return;
     }
-    double inside = 0, outside = 0; /* erf and erfc parts of a molecule's pairs */
+    double erf_part = 0, erfc_part = 0; /* of the pairs inside a molecule */
     for (int e = 0; e < NIST_ATOMS; e++) {
         int i = e, j = e % 3 == 2 ? e - 2 : e + 1;
         double r2 = 0;
@@ -461,8 +467,8 @@ static void nist_water(void)
             r2 += d * d;
         }
         double qq = coulomb * charges[i] * charges[j] / sqrt(r2);
-        inside += qq * erf(alpha * sqrt(r2));
-        outside += qq * erfc(alpha * sqrt(r2));
+        erf_part += qq * erf(alpha * sqrt(r2));
+        erfc_part += qq * erfc(alpha * sqrt(r2));
     }
     enuf_exact_options options;
     enuf_exact_options_init(&options);
@@ -475,11 +481,11 @@ static void nist_water(void)
     CHECK_STATUS(enuf_exact_ewald(&options, cell, NIST_ATOMS, positions, 3, charges, &exclusions, 0,
                                   NULL, &result),
                  ENUF_SUCCESS);
-    CHECK(is_same_to_six_digits(result.parts.real - outside, -5.58889e5));
+    CHECK(is_same_to_six_digits(result.parts.real - erfc_part, -5.58889e5));
     CHECK(is_same_to_six_digits(result.parts.reciprocal, 6.27009e3));
     CHECK(is_same_to_six_digits(result.parts.self, -2.84469e6));
-    CHECK(is_same_to_six_digits(result.parts.excluded + outside, 2.80999e6));
-    CHECK_CLOSE(result.parts.excluded, -(inside + outside), 1e-14, "excluded: all of q q/r");
+    CHECK(is_same_to_six_digits(result.parts.excluded + erfc_part, 2.80999e6));
+    CHECK_CLOSE(result.parts.excluded, -(erf_part + erfc_part), 1e-14, "excluded: all of q q/r");
 }
 
 /* ---- refusals ----------------------------------------------------------------------------- */
@@ -579,7 +585,7 @@ int main(void)
     slab_does_not_depend_on_its_vacuum();
     boundary_dielectric_goes_to_tinfoil();
     given_parameters_give_truncated_sums();
-    targets_feel_what_they_feel_among_all();
+    targets_have_the_forces_of_a_sum_for_all();
     nist_water();
     refusals_say_why();
     every_allocation_may_fail();
