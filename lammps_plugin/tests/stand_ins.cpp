@@ -1,9 +1,13 @@
 /*
- * stand_ins.cpp - a LAMMPS plugin with pair styles of the names that those of the KOKKOS and GPU
- * packages have, which hardly any LAMMPS to be had is compiled with. They take a cutoff, say that
- * they go with Ewald sums, and compute nothing. LAMMPS 4 Feb 2025 with KOKKOS 4.5.01, compiled by
- * hand, is refused in the same words (one and two tasks, November 2026); beside coul/long in a run
- * with -k on it agrees to all digits with a run without. SPDX-License-Identifier: GPL-2.0-only
+ * stand_ins.cpp - a LAMMPS plugin with the pair styles coul/long/kk and coul/long/gpu, for the test
+ * that kspace_style enuf refuses pair styles of the KOKKOS and GPU packages. Ready-made LAMMPS is
+ * hardly ever compiled with these packages.
+ *
+ * These stand-ins take a cutoff, say that they go with Ewald sums, and compute nothing. The real
+ * coul/long/kk (LAMMPS 4 Feb 2025 with KOKKOS 4.5.01, one and two tasks, November 2026) is refused
+ * with the same message. In that LAMMPS, a run of coul/long with -k on agrees to all digits with a
+ * run without.
+ * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "plugin_interface.h"
 

@@ -1,4 +1,4 @@
-# What every test of the plugin says and counts. SPDX-License-Identifier: BSD-3-Clause
+# Checks, their count, and the main function of the tests of the plugin. SPDX-License-Identifier: BSD-3-Clause
 import sys
 
 failures = 0
@@ -8,11 +8,12 @@ PRESSURE = {'lj': 1.0, 'real': 68568.415, 'metal': 1602176.5}  # of one unit of 
 
 
 def expect(what, value, bound, why=''):
-    """value <= bound; False for NaN."""
+    """Checks value <= bound, which NaN never fulfils. why: where the bound comes from."""
     return expect_true(f'{what}: {value:.2e}, at most {bound:.2e} {why}', value <= bound)
 
 
 def expect_true(what, ok, otherwise=''):
+    """Checks ok; otherwise: text to print if it fails."""
     global failures, checks
     checks += 1
     failures += not ok
@@ -21,8 +22,8 @@ def expect_true(what, ok, otherwise=''):
 
 
 def error_unit(result, dielectric=1):
-    """Energy's error for a relative accuracy of 1: 20 (LAMMPS' force unit / F_ref) sum |e_i|. The
-    force unit knows no dielectric constant."""
+    """The promised error of the energy over the relative accuracy of LAMMPS: 20 sum |e_i| times LAMMPS' unit of force
+    over F_ref. LAMMPS' unit does not contain the dielectric constant."""
     n = sum(q != 0 for q in result.charges)
     q2 = sum(q * q for q in result.charges)
     f_ref = q2 / n * (n / result.volume)**(2 / 3)
@@ -30,12 +31,12 @@ def error_unit(result, dielectric=1):
 
 
 def virial_unit(result, units):
-    """Pressure to virial in energies."""
+    """The factor from a pressure to a virial in units of energy."""
     return result.volume / PRESSURE[units]
 
 
 def main(lammps_class, tests):
-    """test.py TEST BUILD_LAMMPS SCRATCH [LIBENUF]"""
+    """Runs one test: FILE.py TEST BUILD_LAMMPS SCRATCH [LIBENUF]. 77 if LAMMPS or the plugin is missing."""
     name, folder, scratch = sys.argv[1:4]
     lammps = lammps_class(folder, scratch)
     if lammps.missing():

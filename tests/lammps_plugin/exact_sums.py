@@ -1,5 +1,5 @@
-# The library's exact Ewald sums, called through ctypes: the reference that shares no code with what
-# is tested. SPDX-License-Identifier: BSD-3-Clause
+# The library's exact Ewald sums (enuf_exact_ewald), called through ctypes. They are the reference; they share no code
+# with the styles under test. SPDX-License-Identifier: BSD-3-Clause
 import ctypes
 import math
 from ctypes import POINTER, Structure, byref, c_char_p, c_double, c_int, c_int64, c_size_t, c_void_p
@@ -27,7 +27,7 @@ class Exclusions(Structure):
 
 
 class Exact:
-    """energy, virial (xx, yy, zz, xy, xz, yz), forces, atom_energy of charges in a cell."""
+    """Exact energy, virial (xx, yy, zz, xy, xz, yz), forces and atom_energy of charges in a cell."""
 
     def __init__(self, library, cell, positions, charges, coulomb, slab=0.0, exclusions=()):
         lib = ctypes.CDLL(library)

@@ -1,4 +1,4 @@
-# Systems, inputs and results of lmp for test_kspace_enuf.py.
+# Systems, inputs and results of lmp for the tests of the plugin.
 # SPDX-License-Identifier: BSD-3-Clause
 import math
 import os
@@ -12,8 +12,7 @@ COMPONENTS = ('xx', 'yy', 'zz', 'xy', 'xz', 'yz')
 
 
 class Lammps:
-    """lmp, mpiexec and the plugin for them: those that `make lammps` made, or those that the
-    environment names (scripts/lammps_source.sh)."""
+    """lmp, mpiexec and the plugin: made by `make lammps`, or named by the environment (scripts/lammps_source.sh)."""
 
     def __init__(self, folder, scratch):
         self.folder = folder
@@ -22,15 +21,16 @@ class Lammps:
         self.lmp = named('ENUF_LAMMPS_LMP', os.path.join(bin_folder, 'lmp'))
         self.mpiexec = named('ENUF_LAMMPS_MPIEXEC', os.path.join(bin_folder, 'mpiexec'))
         self.plugin = named('ENUF_LAMMPS_PLUGIN', os.path.join(folder, '20250722', 'enufplugin.so'))
-        # releases before July 2025 have stress per atom for write_dump only where it was asked for
-        asked = 'ENUF_LAMMPS_LMP' in os.environ
-        self.stress = 'fix stress_ all ave/atom 1 1 1 c_sa[*]' if asked else ''
+        # before July 2025 LAMMPS has stress per atom for write_dump only if a fix asks for it in the same step
+        another = 'ENUF_LAMMPS_LMP' in os.environ
+        self.stress = 'fix stress_ all ave/atom 1 1 1 c_sa[*]' if another else ''
         self.scratch = scratch
-        # backend auto takes a GPU where there is one: these tests are of the CPU
+        # these tests are of the CPU, but backend auto takes a GPU that it sees
         self.environment = {**os.environ, 'CUDA_VISIBLE_DEVICES': ''}
         os.makedirs(scratch, exist_ok=True)
 
     def missing(self):
+        """Why no test can run; None if all can."""
         for file in (self.plugin, self.lmp):
             if not os.path.exists(file):
                 return f'no {file}: make lammps'
@@ -42,7 +42,7 @@ class Lammps:
         return None
 
     def command(self, text, ranks, name, options=()):
-        """Writes the input; what runs it."""
+        """Writes the input; returns the command line that runs it."""
         file = os.path.join(self.scratch, name + '.in')
         with open(file, 'w') as out:
             out.write(f'plugin load {self.plugin}\n{text}')
@@ -50,14 +50,14 @@ class Lammps:
         return start + [self.lmp, '-in', file, '-log', 'none', *options]
 
     def raw(self, text, ranks=1, name='run', timeout=240, options=()):
-        """Runs an input; returns status and what it printed."""
+        """Runs an input; returns its exit status and its output."""
         done = subprocess.run(self.command(text, ranks, name, options), cwd=self.scratch,
                               stdin=subprocess.DEVNULL, text=True, timeout=timeout,
                               env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         return done.returncode, done.stdout
 
     def lines(self, text, name):
-        """The same on one task, line by line as it prints them."""
+        """Runs an input on one task; yields its output line by line while it runs."""
         with subprocess.Popen(self.command(text, 1, name), cwd=self.scratch,
                               stdin=subprocess.DEVNULL, text=True, env=self.environment,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as running:
@@ -65,7 +65,7 @@ class Lammps:
 
     def run(self, system, kspace, ranks=1, before='', dynamics='run 0', name='run',
             timeout=240):
-        """Thermo of every line printed, and the atoms at the end."""
+        """Runs a system; returns all its thermo rows, and the atoms at the end."""
         dump = os.path.join(self.scratch, name + '.dump')
         status, said = self.raw(f'''{system}
 {kspace}
@@ -110,7 +110,7 @@ class Result:
         edges = [[float(x) for x in line.split()] for line in bounds[1:4]]
         xy, xz, yz = (row[2] for row in edges) if 'xy' in bounds[0] else (0.0, 0.0, 0.0)
         self.tilt = xy
-        # the bounds are those of the box around a tilted cell
+        # the dump gives the bounds of the box around a tilted cell
         lx = edges[0][1] - edges[0][0] - (max(0, xy, xz, xy + xz) - min(0, xy, xz, xy + xz))
         ly = edges[1][1] - edges[1][0] - (max(0, yz) - min(0, yz))
         self.cell = [[lx, 0, 0], [xy, ly, 0], [xz, yz, edges[2][1] - edges[2][0]]]
@@ -125,12 +125,12 @@ class Result:
 
 
 def rms(a, b):
-    """RMS over atoms of the length of the difference of vectors."""
+    """RMS over the atoms of |a_i - b_i|."""
     return math.sqrt(sum((x - y)**2 for u, v in zip(a, b) for x, y in zip(u, v)) / len(a))
 
 
 def crystal(scratch, name, basis, edge, cells, pair):
-    """Charges on a lattice, units metal: basis is [(type, charge, x, y, z in edges)]."""
+    """The input of charges on a cubic lattice, units metal. basis: [(type, charge, x, y, z in edges)]."""
     file = os.path.join(scratch, name + '.data')
     ions = [(t, q, edge * (x + i), edge * (y + j), edge * (z + k)) for i in range(cells)
             for j in range(cells) for k in range(cells) for t, q, x, y, z in basis]
@@ -139,7 +139,7 @@ def crystal(scratch, name, basis, edge, cells, pair):
 
 
 def from_xyz(scratch, name, pair, boundary='p p p', height=None):
-    """examples/data/NAME.xyz of ions, units metal."""
+    """The input of the ions in examples/data/NAME.xyz, units metal."""
     with open(os.path.join(SOURCE, 'examples', 'data', name + '.xyz')) as source:
         lines = source.read().splitlines()
     edges = [float(x) for x in lines[1].split('"')[1].split()][::4]
@@ -176,12 +176,12 @@ pair_coeff * *
 
 
 def salt(scratch, name, net=0.0, thickness=12.0, dynamics=False, pair=None):
-    """216 ions on a shaken lattice, units lj; the charges add up to `net`. The box is 12 x 12 x 12,
-    for a slab the ions stand in the lower half of 24."""
+    """The input of 216 ions on a shaken lattice, units lj, with net charge `net`. The box is 12 x 12 x 12. For a slab
+    the thickness is 24, and the ions are in the lower half."""
     random.seed(20251)
     file = os.path.join(scratch, name + '.data')
     tops = [(1 if (k + k // 6 + k // 36) % 2 == 0 else -1) * (1 + 0.2 * math.sin(k)) +
-            0.02 * (k // 36 - 2.5) for k in range(216)]  # more charge above: a slab has a dipole
+            0.02 * (k // 36 - 2.5) for k in range(216)]  # the charge grows with z, so that a slab has a dipole
     excess = (sum(tops) - net) / 216
     with open(file, 'w') as out:
         out.write('salt\n\n216 atoms\n2 atom types\n\n0 12 xlo xhi\n-3 9 ylo yhi\n'
@@ -205,7 +205,7 @@ neighbor 0.3 bin
 
 
 def water(pair='lj/cut/coul/long 9.0', bonds='harmonic', coefficients=True):
-    """100 SPC/E molecules with springs for bonds, units real; `bonds` zero: without their forces."""
+    """The input of 100 SPC/E molecules, units real. bonds: `harmonic` are springs, `zero` have no forces."""
     lj = 'pair_coeff 1 1 0.1553 3.166\npair_coeff 2 2 0 1\npair_coeff 1 2 0 1'
     return f'''units real
 atom_style full
@@ -224,7 +224,7 @@ TIP4P_DISTANCE = 0.15
 
 
 def tip4p_water(pair='tip4p/long'):
-    """water() as TIP4P: types 1 O, 2 H, charges on the site M, no forces of bonds."""
+    """The input of water() as TIP4P: types 1 O, 2 H, the charge of O on the site M, bonds without forces."""
     return f'''units real
 atom_style full
 pair_style {pair} 1 2 1 1 {TIP4P_DISTANCE} 8.0
@@ -241,7 +241,8 @@ pair_modify table 0
 
 
 def tip4p_sites(result):
-    """Sites and charges of tip4p_water(), and what takes forces on the sites to the atoms."""
+    """Positions and charges of the sites of tip4p_water(), and a function that gives the forces on the sites to the
+    atoms."""
     height = math.cos(math.radians(109.47) / 2) * 1.0
     share = 0.5 * TIP4P_DISTANCE / height
     cell = result.cell

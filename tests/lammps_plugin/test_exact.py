@@ -1,5 +1,7 @@
-# Everything that pair and kspace styles give together, against exact Ewald sums that share no code
-# with them. SPDX-License-Identifier: BSD-3-Clause
+# Forces, energy, virial and per-atom values of a pair style and kspace_style enuf together, against exact Ewald sums
+# (exact_sums.py). Crystals, melts, water, tilted and charged boxes, slabs. The RMS force differs by at most the
+# requested accuracy, energy and virial by error_unit() times it.
+# SPDX-License-Identifier: BSD-3-Clause
 import math
 
 from checks import TWO_CHARGES, error_unit, expect, main, virial_unit
@@ -14,7 +16,7 @@ FLUORITE = ([(1, 2, x, y, z) for x, y, z in ((0, 0, 0), (.5, .5, 0), (.5, 0, .5)
 
 
 def bonded(n):
-    """What atom_style full leaves out of water: bonds and angles, special_bonds 0 0."""
+    """The exclusions of water with n atoms: bonds and angles, as special_bonds 0 0 does it."""
     return [(3 * m + i, 3 * m + j, 0.0) for m in range(n // 3) for i, j in ((0, 1), (0, 2), (1, 2))]
 
 
@@ -27,14 +29,15 @@ def exact_of(lammps, result, units, slab=0.0, exclusions=(), surface=True):
 
 def compare(lammps, what, system, units, kspace, accuracy, extra_force=0.0, slab=0.0, exclusions=None,
             ranks=1, shares=1e-12):
-    """`accuracy` relative to two unit charges, as asked for; extra_force likewise: what the pair style
-    adds to it; `shares`: what energies and stresses of atoms may miss of the totals."""
+    """Compares all results of one system with exact sums. accuracy: the requested one, relative to two unit charges;
+    extra_force: the error that the pair style adds to it; shares: bound of the difference between a total and the
+    sum over the atoms."""
     result = lammps.run(system, kspace, ranks, name='exact')
     excluded = exclusions(len(result.charges)) if exclusions else ()
     exact = exact_of(lammps, result, units, slab, excluded)
-    asked = accuracy + extra_force
-    unit = error_unit(result) * asked
-    expect(f'{what}: RMS force', rms(result.forces, exact.forces), asked * TWO_CHARGES[units])
+    allowed = accuracy + extra_force
+    unit = error_unit(result) * allowed
+    expect(f'{what}: RMS force', rms(result.forces, exact.forces), allowed * TWO_CHARGES[units])
     expect(f'{what}: energy', abs(result.coulomb - exact.energy), unit)
     for c in range(6):
         expect(f'{what}: virial {COMPONENTS[c]}',
@@ -51,7 +54,7 @@ def compare(lammps, what, system, units, kspace, accuracy, extra_force=0.0, slab
 
 
 def systems(lammps, pair):
-    """name, input, units, of the pair style with its cutoff in units of lj, metal and real."""
+    """(name, input, units, further arguments of compare()) of each system; pair(units) is its pair style."""
     scratch = lammps.scratch
     return (
         ('rock salt', crystal(scratch, 'rock_salt', ROCK_SALT, 5.64, 3, pair('metal')), 'metal', {}),
@@ -72,7 +75,7 @@ def ours(units):
 
 
 def to_ten_digits(lammps):
-    """coul/enuf, both splittings."""
+    """coul/enuf with both splittings, requested accuracy 1e-10."""
     for split in ('gaussian', 'prolate'):
         for what, system, units, more in systems(lammps, ours):
             slab = 'kspace_modify slab 3.0' if 'slab' in more else ''
@@ -81,7 +84,7 @@ def to_ten_digits(lammps):
 
 
 def pair_styles_of_lammps(lammps):
-    """coul/long with its polynomial, which is good to some 1e-6, and with its default table."""
+    """coul/long with its polynomial for erfc, whose error is about 1e-6, and with its default table."""
     def theirs(units):
         return ours(units).replace('coul/enuf', 'coul/long')
     for accuracy in (1e-3, 1e-4, 1e-5, 1e-6):
@@ -89,23 +92,23 @@ def pair_styles_of_lammps(lammps):
             if what not in ('molten salt', 'SPC/E water', 'tilted ions'):
                 continue
             for table in ('table 0', 'table 12') if accuracy < 1e-4 else ('table 12',):
-                compare(lammps, f'{what}, {table}, asked for {accuracy}',
+                compare(lammps, f'{what}, {table}, requested {accuracy}',
                         system + f'pair_modify {table}\n', units, f'kspace_style enuf {accuracy}',
                         accuracy, extra_force=2e-6, **more)
 
 
 def tip4p(lammps):
-    """Charges on the M site: exact sums over the sites, forces given to the atoms by hand."""
+    """TIP4P water: exact sums over the sites, whose forces tip4p_sites() gives to the atoms. Forces are also slopes of
+    the energy, and equal on two ranks."""
     for tilt in ('', TILT.format(3, -2, 4)):
         system = tip4p_water() + tilt
-        # pppm/tip4p with the same pairs, and so with the same polynomial
         mine = lammps.run(system, 'kspace_style enuf 1e-9\nkspace_modify gewald 0.4', name='mine')
         positions, charges, forces_of_atoms = tip4p_sites(mine)
         exclusions = bonded(len(charges))
         exact = Exact(lammps.libenuf, mine.cell, positions, charges, TWO_CHARGES['real'],
                       exclusions=exclusions)
         what = 'TIP4P water' + (', tilted' if tilt else '')
-        # the pair style's erfc, as for coul/long
+        # the error of the pair style's erfc, as for coul/long
         allowed = 2e-6
         expect(f'{what}: RMS force', rms(mine.forces, forces_of_atoms(exact.forces)),
                allowed * TWO_CHARGES['real'])
@@ -127,7 +130,8 @@ def tip4p(lammps):
 
 
 def tip4p_forces_are_slopes(lammps, what, system):
-    """The kspace part alone, so that no erfc blurs it: force on an oxygen and on a hydrogen."""
+    """The kspace force on an oxygen and on a hydrogen is the slope of the kspace energy. The pair style's erfc, whose
+    error would hide this, cancels in the difference to `compute no`."""
     style = 'kspace_style enuf 1e-9\nkspace_modify gewald 0.4'
 
     def modes(move=''):

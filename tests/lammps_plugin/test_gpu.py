@@ -1,5 +1,5 @@
-# backend cuda: the numbers of the CPU and of exact sums, with the early start, on several ranks that
-# share the GPU. Skipped where there is none. SPDX-License-Identifier: BSD-3-Clause
+# backend cuda gives the results of exact sums and of the CPU, on 1, 2 and 4 ranks that share a GPU or have one each,
+# with and without the early start. Skipped without a GPU. SPDX-License-Identifier: BSD-3-Clause
 import os
 import re
 import shutil
@@ -25,7 +25,7 @@ def needs_gpu(test):
 
 
 def gpu_exact(lammps):
-    """coul/enuf and both splittings in double, coul/enuf in mixed arithmetic, against exact sums."""
+    """coul/enuf against exact sums: both splittings in double at 1e-9, prolate in mixed arithmetic at 1e-4."""
     for ranks, split in ((1, 'gaussian'), (1, 'prolate'), (2, 'gaussian'), (4, 'prolate')):
         for what, system, units, more in systems(lammps, ours):
             slab = 'kspace_modify slab 3.0' if 'slab' in more else ''
@@ -40,13 +40,13 @@ def gpu_exact(lammps):
 
 
 def along(lammps, kinds):
-    """Along runs in which everything changes: the same at any number of ranks, begun early or not, on one GPU
-    or on several, and the CPU's numbers within what both may differ by."""
+    """Runs of runs_of_all_kinds() end with the same forces, energy and pressure on any number of ranks, with and
+    without early start, on one GPU or several (1e-10, or 1e-9 after steps), and as on the CPU (1e-7)."""
     for what, (system, fixes, dynamics) in runs_of_all_kinds(lammps.scratch).items():
         if what not in kinds:
             continue
-        leaves = what == 'atoms that leave'  # they are drawn by rank
-        gewald = 0.38 if what == 'TIP4P' else 0.9  # the same polynomial of erfc in all
+        leaves = what == 'atoms that leave'  # each rank draws random numbers to choose them
+        gewald = 0.38 if what == 'TIP4P' else 0.9  # so that the error of the polynomial for erfc is equal in all runs
 
         def run(accuracy, ranks, keywords, name):
             found = lammps.run(system, f'kspace_style enuf {accuracy} {keywords}\nkspace_modify gewald {gewald}',
@@ -61,7 +61,7 @@ def along(lammps, kinds):
             same(f'{what}, GPU, {ranks} ranks {keywords}',
                  run(1e-6, ranks, f'backend cuda precision double {keywords}', 'gpu'), one,
                  1e-10 if dynamics == 'run 0' else 1e-9)
-        # grid and window are chosen by other rates: errors of 1e-9 grow along the trajectory
+        # the CPU has other cost rates, so another grid and window: errors of 1e-9 grow along the trajectory
         ranks = 1 if leaves else 2
         same(f'{what}, GPU and CPU', run(1e-9, ranks, 'backend cuda precision double', 'gpu'),
              run(1e-9, ranks, 'backend cpu', 'cpu'), 1e-7)
@@ -80,7 +80,7 @@ def gpu_other_sites(lammps):
 
 
 def gpu_early(lammps):
-    """auto takes one GPU for all tasks, and begins early in every step."""
+    """All tasks share one GPU by default, which begins early in every step; backend auto takes it."""
     hot, fixes, dynamics = runs_of_all_kinds(lammps.scratch)['NVE']
     for ranks in (1, 2, 4):
         said = lammps.run(hot, 'kspace_style enuf 1e-5 backend cuda', ranks, fixes,
@@ -94,7 +94,7 @@ def gpu_early(lammps):
 
 
 def gpu_each(lammps):
-    """gather none: as many GPUs as there are, or as there are tasks."""
+    """gather none uses all GPUs, at most one for each task."""
     hot = runs_of_all_kinds(lammps.scratch)['NVE'][0]
     if not shutil.which('nvidia-smi'):
         print('skipped: no nvidia-smi, which counts the GPUs')
@@ -104,7 +104,7 @@ def gpu_each(lammps):
     for ranks in (2, 4):
         said = lammps.run(hot, 'kspace_style enuf 1e-5 backend cuda gather none', ranks, name='each').said
         used = re.findall(r'MPI tasks share (\w+) GPU', said)
-        expect_true(f'{ranks} ranks, {here} GPUs: the log says how many are used',
+        expect_true(f'{ranks} ranks, {here} GPUs: the log names how many are used',
                     used == ['one' if here == 1 else str(min(ranks, here))], said)
         expect_true(f'{ranks} ranks: begins early on one GPU', ('begins as soon as' in said) == (here == 1), said)
 

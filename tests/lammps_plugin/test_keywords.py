@@ -1,4 +1,5 @@
-# Keywords do what they say; none of them changes the physics. SPDX-License-Identifier: BSD-3-Clause
+# Keywords of kspace_style enuf have their effect, which the log shows, and results stay within the requested accuracy.
+# SPDX-License-Identifier: BSD-3-Clause
 import math
 import re
 
@@ -21,7 +22,7 @@ def same(what, a, b, bound):
 
 
 def method(lammps):
-    """Splitting, window, grid and precision: as asked for, in the log, and right."""
+    """Splitting, window, grid, precision and backend are used as requested, and forces stay within 1e-5."""
     ions = salt(lammps.scratch, 'salt', pair='coul/enuf 4.0')
     reference = lammps.run(ions, 'kspace_style enuf 1e-10', name='reference')
     for keywords, said in (
@@ -47,13 +48,12 @@ def method(lammps):
         expect_true(f'kspace_modify{modified} is in the log', said in again.said, again.said)
     auto = lammps.run(salt(lammps.scratch, 'salt'), 'kspace_style enuf 1e-5 split auto', name='auto')
     expect_true('split auto beside coul/long is gaussian', 'gaussian splitting' in auto.said, auto.said)
-    # no window may be given together with a grid so small that it cannot serve
     last = lammps.run(ions, 'kspace_style enuf 1e-5 split prolate split gaussian', name='last')
     expect_true('the last of two counts', 'gaussian splitting' in last.said, last.said)
 
 
 def deterministic(lammps):
-    """Bitwise the same kspace part for the same positions, at any number of ranks and in any layout."""
+    """The kspace energy of equal positions has equal bits on 1, 2 and 4 ranks, and with a tiled layout."""
     system = 'atom_modify sort 0 0\n' + salt(lammps.scratch, 'salt')
     kspace = 'kspace_style enuf 1e-5 deterministic yes'
 
@@ -71,8 +71,8 @@ def deterministic(lammps):
 
 
 def runs_of_all_kinds(scratch):
-    """name: (system, fixes, dynamics) of runs in which the box, the charges and the owners of atoms
-    change, and of systems whose charges are not on the atoms or whose box is not periodic."""
+    """name: (system, fixes, dynamics) of runs in which the box, the charges or the owners of atoms change; also TIP4P
+    (charges beside the atoms) and a slab."""
     hot = salt(scratch, 'hot', dynamics=True) + 'timestep 0.002\nvelocity all create 1 4711\n'
     rises = ('variable rise equal 1+step/50\nvariable fall equal -v_rise\nfix 1 all nve\n'
              'group plus type 1\ngroup minus type 2\nfix 2 plus adapt 1 atom charge v_rise\n'
@@ -94,14 +94,14 @@ def runs_of_all_kinds(scratch):
 
 
 def early(lammps):
-    """Begun early: the same numbers as without."""
+    """early yes gives the results of a run without it: 1e-10, or 1e-9 after steps."""
     runs = runs_of_all_kinds(lammps.scratch)
     for what, (system, fixes, dynamics) in runs.items():
         plain = lammps.run(system, 'kspace_style enuf 1e-6', 2, fixes, dynamics, name='plain')
         begun = lammps.run(system, 'kspace_style enuf 1e-6 early yes', 2, fixes, dynamics, name='begun')
         # rounding grows along the trajectory
         same(f'{what}, early yes', begun, plain, 1e-10 if dynamics == 'run 0' else 1e-9)
-    # the first evaluation of a run is LAMMPS' setup, before which nothing can be begun
+    # the setup of a run is evaluated without an early start; it is no step
     hot = runs['NVE'][0]
     for what in ('NVE', 'charges that rise'):
         fixes, steps, served = runs[what][1], 20, 20
@@ -111,12 +111,13 @@ def early(lammps):
         expect_true(f'begun early in {served} of {steps} steps', said[-1][12] == served, str(said[-1]))
     for way in ('auto', 'none'):
         log = lammps.run(hot, f'kspace_style enuf 1e-5 gather {way}', 2, name='log').said
-        expect_true(f'gather {way}: the log says who evaluates',
+        expect_true(f'gather {way}: the log names the tasks that evaluate',
                     'every MPI task evaluates its own atoms' in log, log)
 
 
 def measured(lammps):
-    """measure N prints the delivered error beside the estimate; regrids when it passes the request."""
+    """measure N prints the measured error beside the predicted one every N steps; if it exceeds the request, a new grid
+    is chosen."""
     melt = salt(lammps.scratch, 'melt', pair='coul/enuf 4.0')
     fixes = 'fix 1 all move linear 0.1 0 0\ntimestep 0.01'
     for ranks in (1, 2):
@@ -128,25 +129,25 @@ def measured(lammps):
                     [line[0] for line in lines] == ['0', '20', '40'], result.said)
         exact = lammps.run(melt, 'kspace_style enuf 1e-11', ranks, fixes, 'run 40', name='exact')
         delivered = rms(result.forces, exact.forces)
-        for _, found, predicted, asked in lines:
-            expect('measured beside what is delivered', abs(float(found) / delivered - 1), 0.25,
+        for _, found, predicted, requested in lines:
+            expect('measured error beside the error of all atoms', abs(float(found) / delivered - 1), 0.25,
                    '(128 of 216 atoms)')
             expect('measured is at most the request', float(found), 1e-5)
             expect('predicted and measured', abs(float(predicted) / float(found) - 1), 1)
-            expect('asked for', abs(float(asked) / 1e-5 - 1), 1e-2)
-    # a grid that was given leaves nothing to choose but window and width
+            expect('requested', abs(float(requested) / 1e-5 - 1), 1e-2)
     coarse = lammps.run(melt, 'kspace_style enuf 1e-6 measure 10', dynamics='run 0', name='coarse')
     expect_true('measured at the start', 'enuf: step 0: relative force error' in coarse.said, coarse.said)
-    # ions that leave their lattice: here the splitting is not fit for what is asked
+    # with gewald 0.6 the pairs alone exceed the request
     worse = lammps.run(melt, 'kspace_style enuf 1e-6 measure 10\nkspace_modify gewald 0.6',
                        dynamics='run 0', name='worse')
-    expect_true('a splitting that cannot serve is said',
+    expect_true('a splitting that cannot reach the request gives a warning',
                 'regridded to' in worse.said and 'WARNING: kspace_style enuf: the force error measured'
                 in worse.said, worse.said)
 
 
 def calibrated(lammps):
-    """calibrate yes: the error delivered is the one asked for, and the log says which it is."""
+    """calibrate yes: the error is below the request and at most 20 % off the prediction in the log. It is more than 1.3
+    times the error without calibrate yes, with no more modes."""
     for split in ('gaussian', 'prolate'):
         water = from_xyz(lammps.scratch, 'spce_liquid', 'coul/enuf 9.0')
         exact = lammps.run(water, f'kspace_style enuf 1e-9 split {split}', name='exact')
@@ -161,10 +162,10 @@ def calibrated(lammps):
             modes = math.prod(int(m) for m in re.search('modes = (.*)', result.said).group(1).split())
             delivered = rms(result.forces, exact.forces) / TWO_CHARGES['metal']
             said[keyword] = modes, delivered
-            expect(f'{what}: delivered', delivered, 1e-4)
+            expect(f'{what}: actual error', delivered, 1e-4)
             if keyword:
-                expect(f'{what}: predicted beside delivered', abs(predicted / delivered - 1), 0.2)
-        expect_true(f'{split}: no more modes, and a larger part of the error asked for',
+                expect(f'{what}: predicted beside actual error', abs(predicted / delivered - 1), 0.2)
+        expect_true(f'{split}: no more modes, and a larger part of the requested error',
                     said['calibrate yes'][0] <= said[''][0] and said['calibrate yes'][1] > 1.3 * said[''][1],
                     str(said))
     status, text = lammps.raw(water + 'kspace_style enuf 1e-4 calibrate yes deterministic yes\nrun 0\n',
@@ -174,7 +175,7 @@ def calibrated(lammps):
 
 
 def group_group(lammps):
-    """compute group/group with kspace, beside ewald."""
+    """compute group/group with kspace agrees with kspace_style ewald to 1e-7 of the largest value."""
     for what, system, extra in (
             ('ions', salt(lammps.scratch, 'ions', net=2), ''),
             ('tilted ions', salt(lammps.scratch, 'ions') + TILT.format(3, -2, 4), ''),
@@ -207,13 +208,13 @@ run 0
 
 
 def gpu_missing(lammps):
-    """backend cuda where there is none: the library's own words, on all ranks."""
+    """backend cuda without a usable GPU ends with the library's message, on all ranks."""
     status, said = lammps.raw(salt(lammps.scratch, 'salt') +
                               'kspace_style enuf 1e-4 backend cuda\nrun 0\n', 2, 'cuda')
     if status == 0:
-        expect_true('a GPU is here: evaluated on it', 'backend cuda' in said, said[-800:])
+        expect_true('this machine has a GPU: the run uses it', 'backend cuda' in said, said[-800:])
     else:
-        expect_true('backend cuda without a GPU: an error that says so',
+        expect_true('backend cuda without a GPU: an error that names the GPU',
                     'ERROR: kspace_style enuf: ' in said and 'GPU' in said and
                     'BAD TERMINATION' not in said, said[-800:])
 

@@ -1,8 +1,8 @@
 # kspace_style enuf in a real, unmodified LAMMPS: test_kspace_enuf.py TEST BUILD_LAMMPS SCRATCH
 #
-# Beside LAMMPS' own `ewald` with the same g_ewald the pairs are the same, so that what differs is
-# the reciprocal part alone. Where `ewald` is wrong (no virial of background and slab), energies
-# and their finite differences decide.
+# The reference is LAMMPS' own kspace_style ewald with the same g_ewald: the pairs are equal, so that only the kspace
+# part differs. It has no virial of the background and of a slab; there the pressure is compared with finite
+# differences of the energy.
 # SPDX-License-Identifier: BSD-3-Clause
 from checks import TWO_CHARGES, error_unit, expect, expect_true, main, virial_unit
 from lammps_runs import COMPONENTS, TILT, Lammps, rms, salt, water
@@ -16,12 +16,12 @@ def style(name, accuracy, units, extra='', gewald=None):
 
 
 def compare(what, system, units, extra='', pressure=True, accuracy=1e-9, dielectric=1):
-    """All outputs of enuf beside those of ewald at a tenth of the error."""
+    """All results of enuf against those of ewald at a tenth of the accuracy."""
     mine = lammps.run(system, style('enuf', accuracy, units, extra), name='mine')
     theirs = lammps.run(system, style('ewald', accuracy / 10, units, extra), name='theirs')
     unit = error_unit(mine, dielectric)
     expect(f'{what}: RMS force', rms(mine.forces, theirs.forces),
-           1.1 * accuracy * TWO_CHARGES[units], '(the accuracy asked for, and a tenth for ewald)')
+           1.1 * accuracy * TWO_CHARGES[units], '(the requested accuracy, and a tenth for ewald)')
     expect(f'{what}: energy', abs(mine.coulomb - theirs.coulomb), 1.1 * accuracy * unit)
     expect(f'{what}: energy per atom',
            max(abs(a - b) for a, b in zip(mine.atom_energy, theirs.atom_energy)),
@@ -39,7 +39,7 @@ def compare(what, system, units, extra='', pressure=True, accuracy=1e-9, dielect
 
 
 def shares(what, result, units):
-    """Per-atom energies and stresses sum to the totals."""
+    """Per-atom energies and stresses add up to the totals, to 1e-12."""
     total = sum(abs(e) for e in result.atom_energy)
     expect(f'{what}: energies per atom sum to the total',
            abs(sum(result.atom_energy) - result.coulomb - result.thermo[-1][1]) / total, 1e-12)
@@ -51,8 +51,9 @@ def shares(what, result, units):
 
 
 def pressure_is_energy_gradient(what, system, units, extra, axes='xyz'):
-    """P_aa V = -dE/d strain_aa, by central differences; Coulomb only, so that 3 P V = E too."""
-    # what pairs leave at the cutoff, exp(-(4 * 1.2)^2), must not show: they cross it as the box changes
+    """P_aa V = -dE/d strain_aa, by central differences, and 3 P V = E, which holds for Coulomb alone."""
+    # pairs cross the cutoff as the box changes; with gewald 1.2 their energy there, exp(-(4 * 1.2)^2), is too small
+    # to show
     kspace = style('enuf', 1e-9, units, extra, gewald=1.2)
     at = lammps.run(system, kspace, name='at')
     total = sum(abs(e) for e in at.atom_energy)
@@ -72,6 +73,7 @@ def pressure_is_energy_gradient(what, system, units, extra, axes='xyz'):
 
 
 def agreement():
+    """Forces, energy, virial and per-atom values of ewald, in salt and water, tilted, with options of LAMMPS."""
     ions = salt(scratch, 'salt')
     compare('salt', ions, 'lj')
     compare('tilted salt', ions + TILT.format(3, -2, 4), 'lj')
@@ -82,22 +84,23 @@ def agreement():
                                                'pair_coeff * * lj/cut 1 1.2'), 'lj')
     compare('water, styles with suffix omp', 'package omp 2\nsuffix omp\n' + water(), 'real')
     mesh, _ = compare('a mesh of 40 x 45 x 48', ions, 'lj', 'mesh 40 45 48')
-    expect('the mesh given is used', 1, mesh.said.count('grid = 40 45 48'))
+    expect('the requested mesh is used', 1, mesh.said.count('grid = 40 45 48'))
     compare('water in a dielectric', water() + 'dielectric 4\n', 'real', dielectric=4)
-    # with the splitting left to enuf, the pair style's erfc (8e-7) counts as well
+    # enuf chooses the splitting: the error of the pair style's erfc (8e-7) adds to that of enuf
     for accuracy in (1e-3, 1e-5):
         mine = lammps.run(ions, f'kspace_style enuf {accuracy}', name='mine')
         theirs = lammps.run(ions, 'kspace_style ewald 1e-9', name='theirs')
         error = rms(mine.forces, theirs.forces)
         expect(f'salt at {accuracy}: RMS force', error, accuracy + 2e-6)
-        expect(f'salt at {accuracy}: not 30 times better than asked for', accuracy / 30, error)
+        expect(f'salt at {accuracy}: not 30 times better than requested', accuracy / 30, error)
     mine = lammps.run(water(), 'kspace_style enuf 1\nkspace_modify force 0.01', name='mine')
     expect('water, kspace_modify force 0.01: RMS force', rms(mine.forces, lammps.run(
         water(), 'kspace_style ewald 1e-8', name='theirs').forces), 0.01)
 
 
 def descriptions():
-    """One lattice, tilted by up to eleven of its edges as a box without flips becomes: the same sums to rounding."""
+    """A box tilted by up to eleven of its edges (box flips off) describes the same lattice: forces and energy of the
+    untilted box to 3e-12."""
     ions = 'box tilt large\n' + salt(scratch, 'salt', pair='coul/enuf 4.0')
     tilts = TILT.replace(' remap', '')  # the atoms stay where they are
     for kspace in ('enuf 1e-5', 'enuf 1e-5 split prolate', 'enuf 1e-5 deterministic yes'):
@@ -107,16 +110,17 @@ def descriptions():
             for n in (1, 2):
                 leaning = lammps.run(ions + tilts.format(*tilt), f'kspace_style {kspace}', n, name='leaning')
                 what = f'{kspace}, tilted by {tilt}, {n} ranks'
-                # coordinates in a box tilted by eleven edges lose two digits
+                # rounding: coordinates in a box tilted by eleven edges lose two digits
                 expect(f'{what}: force', rms(leaning.forces, plain.forces) / scale, 3e-12)
                 expect(f'{what}: energy', abs(leaning.coulomb / plain.coulomb - 1), 3e-12)
 
 
 def boundaries():
+    """Slabs and charged systems: forces and energy of ewald, pressure by finite differences."""
     layer, tilted = salt(scratch, 'slab', thickness=24), TILT.format(4, 0, 0)
     mine, _ = compare('slab', layer, 'lj', 'slab 3.0', pressure=False)
     dipole = sum(q * x[2] for q, x in zip(mine.charges, mine.positions))
-    expect('slab: has a dipole to speak of', 1, abs(dipole))
+    expect('slab: its dipole is at least 1', 1, abs(dipole))
     pressure_is_energy_gradient('slab', layer, 'lj', 'slab 3.0')
     pressure_is_energy_gradient('tilted slab', layer + tilted, 'lj', 'slab 3.0', axes='z')
     compare('nozforce', layer, 'lj', 'slab nozforce')
@@ -130,6 +134,7 @@ def boundaries():
 
 
 def ranks():
+    """Results on 2 and 4 ranks are those of one rank to 1e-10."""
     for what, system, extra in (
             ('tilted water', water() + TILT.format(4, 3, -5), ''),
             ('slab', salt(scratch, 'slab', thickness=24), 'kspace_modify slab 3.0')):
@@ -137,7 +142,7 @@ def ranks():
         one = lammps.run(system, kspace, name='one')
         scale = rms(one.forces, [[0, 0, 0]] * len(one.forces))
         for n in (2, 4):
-            # owners of atoms by the bisection of space, not by a grid
+            # 4 ranks: LAMMPS divides space by recursive bisection instead of a grid
             balanced = 'comm_style tiled\nbalance 0.9 rcb' if n == 4 else ''
             many = lammps.run(system, kspace, ranks=n, before=balanced, name=f'on_{n}')
             expect(f'{what} on {n} ranks: force', rms(one.forces, many.forces) / scale, 1e-10)
@@ -151,7 +156,8 @@ def ranks():
 
 
 def changes():
-    """Runs in which boxes, charges and owners of atoms change, beside ewald."""
+    """Runs in which boxes, charges and owners of atoms change end with the forces and the pressure of a run with
+    ewald, to 1e-4."""
     flexible = water() + 'velocity all create 300 4711\nvelocity all zero linear\n'
     hot = salt(scratch, 'hot', dynamics=True) + 'velocity all create 1.0 4711\ntimestep 0.002\n'
     runs = (
@@ -180,7 +186,7 @@ def changes():
                rms(both[0].forces, both[1].forces) / scale, 1e-4,
                '(errors of 1e-7 grow along the trajectory)')
         if what == 'atoms that leave':
-            continue  # with a net charge, whose background ewald leaves out of the pressure
+            continue  # ewald leaves the background of a net charge out of the pressure
         expect(f'{what}: pressure beside ewald', max(
             abs(a - b) for a, b in zip(both[0].pressure, both[1].pressure)) /
             max(abs(p) for p in both[1].pressure), 1e-4)
@@ -189,7 +195,7 @@ def changes():
             width = max(both[1].total) - min(both[1].total)
             expect(f'{what}: energy as steady as with ewald', abs(drift[0] - drift[1]) / width, 1e-2)
 
-    # no time integration: ions ride with the box, both styles see the same places
+    # no time integration: ions move with the box, so both styles have equal positions
     melt = salt(scratch, 'melt') + 'displace_atoms all random 4 4 4 7\n'
     for scale in ((0.8, 0.8, 0.8), (1.1, 1.1, 1.1), (1.6, 1.6, 1.6), (0.7, 1.0, 1.7)):
         deform = 'fix 1 all deform 10 x scale {} y scale {} z scale {} remap x'.format(*scale)
@@ -197,9 +203,9 @@ def changes():
                                    dynamics='run 51', name=name)
                         for name, accuracy in (('enuf', 1e-5), ('ewald', 1e-9)))
         expect(f'box scaled by {scale} in one run: RMS force', rms(mine.forces, theirs.forces), 1e-5,
-               '(the accuracy asked for)')
+               '(the requested accuracy)')
 
-    # not beside ewald: it sums with the old box at the step of the flip
+    # ewald is no reference here: at the step of a flip it sums with the old box
     deform = 'fix 1 all nve\nfix 2 all deform 1 xy erate 0.4 z scale 0.8 remap v flip {}'
     flipped, kept = (lammps.run(hot + TILT.format(5.9, 0, 0), style('enuf', 1e-7, 'lj'),
                                 before=deform.format(flip), dynamics='run 100', ranks=2,

@@ -1,4 +1,5 @@
-# What is not done is refused by name, on every rank, without a crash; styles come and go.
+# Input that enuf does not support is refused with a message that names the cause, on every rank, without a crash. An
+# option without effect gives one warning. Styles can be replaced, unloaded and loaded again.
 # SPDX-License-Identifier: BSD-3-Clause
 import glob
 import os
@@ -10,6 +11,7 @@ from lammps_runs import Lammps, TILT, salt, water
 
 
 def refused(lammps, what, system, kspace, text, ranks=(1, 2)):
+    """The input ends with an error that contains `text`."""
     for n in ranks:
         status, said = lammps.raw(f'{system}\n{kspace}\nrun 0\n', n, 'refused')
         last = [line for line in said.splitlines() if 'ERROR' in line]
@@ -19,6 +21,7 @@ def refused(lammps, what, system, kspace, text, ranks=(1, 2)):
 
 
 def warned(lammps, what, system, kspace, text):
+    """The input runs, and `text` is in its output once."""
     status, said = lammps.raw(f'{system}\n{kspace}\nrun 0\n', 1, 'warned')
     expect_true(f'{what}: one warning', status == 0 and said.count(text) == 1, said[-500:])
 
@@ -59,10 +62,10 @@ def kspace_refusals(lammps):
         style = styles.split()[1]
         refused(lammps, style, system, 'kspace_style enuf 1e-4', 'pair styles that keep their own copy of the atoms '
                 f'(pair_style {style}): use the style without /kk or /gpu (suffix off); /omp works')
-    # one task's error: what the others print then may be lost
+    # one task alone has this error; on several ranks its message may be lost
     refused(lammps, 'TIP4P without hydrogens', full + 'pair_style lj/cut/tip4p/long 2 1 1 1 0.15 9.0\n'
             'pair_coeff * * 0 1\n', 'kspace_style enuf 1e-4', 'ydrogen', ranks=(1,))
-    warned(lammps, 'what only tunes pppm', ions,
+    warned(lammps, 'options that tune pppm only', ions,
            'kspace_style enuf 1e-4\nkspace_modify order 7 diff ad overlap no',
            'kspace_modify order, overlap, diff: of no effect with kspace_style enuf')
     warned(lammps, 'a coarse gewald', ions, 'kspace_style enuf 1e-6\nkspace_modify gewald 0.3',
@@ -90,7 +93,7 @@ pair_coeff * * {}
 
 
 def other_physics(lammps):
-    """Pair styles of long range whose long-range part is not that of charges in a vacuum."""
+    """Long-range pair styles of other physics than charges in a vacuum: dielectric interfaces, spins, dispersion."""
     for pair in ('coul/long/dielectric 2.8', 'lj/cut/coul/long/dielectric 2.5 2.8',
                  'hybrid/overlay lj/cut 2.5 coul/long/dielectric 2.8'):
         name = 'coul/long/dielectric'
@@ -121,7 +124,7 @@ def keyword_refusals(lammps):
             ('unknown keyword of kspace_modify', ions, style + '\nkspace_modify enuf/windw es',
              "kspace_modify: unknown keyword 'enuf/windw'"),
             ('unknown backend', ions, style + 'backend gpu', "backend: no backend is called 'gpu'"),
-            ('a precision that is gone', ions, style + 'precision single',
+            ('a precision that does not exist', ions, style + 'precision single',
              "no arithmetic is called 'single': take one of auto, double, mixed"),
             ('a value missing', ions, style + 'grid 32 32', 'grid needs 3 values'),
             ('unknown choice', ions, style + 'gather last', "gather is 'last': it has to be auto, none "
@@ -159,11 +162,12 @@ def pair_refusals(lammps):
             'kspace_style enuf 1e-4', 'the inner cutoff 3 has to be less than the outer one', ranks=(1,))
     refused(lammps, 'rRESPA with levels of pairs', pairs['coul/enuf'] + 'run_style respa 2 2 inner 1 2 2.5 outer 2\n',
             'kspace_style enuf 1e-4', 'RESPA', ranks=(1,))
-    warned(lammps, 'a table for what is exact', pairs['coul/enuf'] + 'pair_modify table 12\n',
+    warned(lammps, 'a table for an exact pair style', pairs['coul/enuf'] + 'pair_modify table 12\n',
            'kspace_style enuf 1e-4', 'pair_modify table: of no effect with pair_style coul/enuf')
 
 
 def come_and_go(lammps):
+    """One input sets, replaces, unloads and loads the style again, and runs without charges, minimises and reruns."""
     ions = salt(lammps.scratch, 'salt')
     ours = salt(lammps.scratch, 'salt', pair='coul/enuf 4.0')
     status, said = lammps.raw(f'''{ions}
@@ -201,8 +205,8 @@ run 2
 
 
 def other_host(lammps):
-    """A LAMMPS of another layout: a warning when the plugin is loaded, an error when a style of it is
-    used, and inputs that use none go on."""
+    """In a LAMMPS whose classes have another layout, an input that uses a style of enuf ends with an error, and an
+    input without one runs."""
     lmp = os.path.join(lammps.folder, 'other', 'bin', 'lmp')
     if not os.path.exists(lmp):
         expect_true('skipped: no LAMMPS of another layout here: make lammps', True)
@@ -229,8 +233,8 @@ def other_host(lammps):
 
 
 def other_mpi(lammps):
-    """A plugin compiled with another MPI, of those that stand beside this one: either LAMMPS cannot open it,
-    or it says what differs; inputs without enuf go on, others end with an error on all ranks."""
+    """A plugin compiled with another MPI (one beside this plugin): LAMMPS cannot open it, or it prints the difference.
+    An input without enuf runs, an input with enuf ends with an error on all ranks."""
     def is_open_mpi(plugin):
         return 'openmpi' in os.path.basename(os.path.dirname(plugin))
 
@@ -245,7 +249,7 @@ def other_mpi(lammps):
         status, said = lammps.raw(f'{ions}\nkspace_style pppm 1e-4\nrun 1\n', ranks)
         expect_true(f'{ranks} ranks: an input without enuf goes on', status == 0 and 'Loop time' in said,
                     f'{status} {said[-800:]}')
-        expect_true(f'{ranks} ranks: what is wrong with the plugin is said',
+        expect_true(f'{ranks} ranks: a message names the difference',
                     "the plugin's is" in said or 'Open of file' in said, said[:800])
         status, said = lammps.raw(f'{ions}\nkspace_style enuf 1e-4\nrun 0\n', ranks)
         expect_true(f'{ranks} ranks: kspace_style enuf is refused', status > 0 and

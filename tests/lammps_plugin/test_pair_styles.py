@@ -1,11 +1,12 @@
-# The pair styles of enuf beside LAMMPS' own: the same numbers up to the polynomial that those use for
-# erfc, and everything else that a pair style does. SPDX-License-Identifier: BSD-3-Clause
+# The pair styles of enuf against the coul/long styles of LAMMPS: equal results, but for the error of the polynomial
+# that these use for erfc (2e-6). Also hybrid styles, single(), restart and data files, dihedrals of CHARMM, fix adapt.
+# SPDX-License-Identifier: BSD-3-Clause
 import os
 
 from checks import TWO_CHARGES, error_unit, expect, expect_true, main, virial_unit
 from lammps_runs import COMPONENTS, SOURCE, Lammps, rms, salt, water
 
-POLYNOMIAL = 2e-6  # of the force of two unit charges, what coul/long's erfc may be off
+POLYNOMIAL = 2e-6  # bound of the error of coul/long's erfc, in units of the force of two unit charges
 
 
 def compare(lammps, what, units, ours, theirs, kspace, bound=POLYNOMIAL, **run):
@@ -26,6 +27,7 @@ def compare(lammps, what, units, ours, theirs, kspace, bound=POLYNOMIAL, **run):
 
 
 def beside_lammps(lammps):
+    """Each pair style of enuf with kspace_style pppm, against the coul/long style; then both splittings of enuf."""
     pppm = 'kspace_style pppm 1e-5'
     ions = salt(lammps.scratch, 'salt')
     lj = salt(lammps.scratch, 'lj', pair=('lj/cut/coul/long 2.5 4.0', '1 1.2'))
@@ -56,7 +58,7 @@ def beside_lammps(lammps):
 
 
 def hybrid(lammps):
-    """As parts of hybrid styles; either splitting."""
+    """coul/enuf and lj/cut in a hybrid style give the results of lj/cut/coul/enuf, with both splittings."""
     alone = salt(lammps.scratch, 'salt', pair=('lj/cut/coul/enuf 2.5 4.0', '1 1.2'))
     for name in ('hybrid/overlay', 'hybrid/scaled 1.0'):
         factor = '1.0 ' if 'scaled' in name else ''
@@ -76,7 +78,7 @@ def hybrid(lammps):
 
 
 def single_pairs(lammps):
-    """single(), through compute group/group: pairs of two groups are what the whole has of them."""
+    """single(), which compute group/group calls: the pairs within and between two groups add up to the energy."""
     for style, coefficients in (('coul/enuf 4.0', ''), ('lj/cut/coul/enuf 2.5 4.0', '1 1.2'),
                                 ('lj/charmm/coul/enuf 2.0 2.5 4.0', '1 1.2')):
         system = salt(lammps.scratch, 'single', pair=(style, coefficients))
@@ -101,7 +103,7 @@ run 0
 
 
 def restart(lammps):
-    """Coefficients, cutoffs and settings come back from a restart file, and from a data file."""
+    """A restart file, and a data file, keep coefficients, cutoffs and settings: forces agree to 1e-13."""
     for style, coefficients in (('coul/enuf 4.0', ''), ('lj/cut/coul/enuf 2.5 4.0', '1 1.2'),
                                 ('lj/charmm/coul/enuf 2.0 2.5 4.0', '1 1.2 0.5 1.1')):
         system = salt(lammps.scratch, 'restart', pair=(style, coefficients))
@@ -112,7 +114,7 @@ def restart(lammps):
         kspace = 'kspace_style enuf 1e-6'
         before = lammps.run(system, kspace, dynamics='run 0\nwrite_restart saved.restart\n'
                             'write_data saved.data pair ij', name='before')
-        expect_true(f'{style}: who writes a restart file is told what reading it needs', before.said.count(
+        expect_true(f'{style}: writing a restart file prints what reading it needs', before.said.count(
             f'pair_style {style.split()[0]} is in the restart file: in a script that reads it, `plugin load') == 1,
             before.said)
         after = lammps.run('read_restart saved.restart\nneighbor 0.3 bin\n', kspace, name='after')
@@ -156,7 +158,7 @@ pair_modify table 0
 
 
 def adapted(lammps):
-    """fix adapt: epsilon of Lennard-Jones, the scale of Coulomb pairs."""
+    """fix adapt changes epsilon of lj/cut/coul/enuf and the scale of coul/enuf as it does for the styles of LAMMPS."""
     for style, coefficients, what in (('lj/cut/coul/long 2.5 4.0', '1 1.2', 'epsilon'),
                                       ('coul/long 4.0', '', 'scale')):
         theirs = salt(lammps.scratch, 'adapted', pair=(style, coefficients))
@@ -169,7 +171,7 @@ def adapted(lammps):
         plain = lammps.run(ours, kspace, name='plain')
         expect(f'fix adapt pair {name.replace("long", "enuf")} {what}: RMS force',
                rms(a.forces, b.forces), POLYNOMIAL)
-        expect_true(f'fix adapt {what}: changes something', rms(a.forces, plain.forces) > 1e-3)
+        expect_true(f'fix adapt {what}: changes the forces', rms(a.forces, plain.forces) > 1e-3)
 
 
 if __name__ == '__main__':

@@ -1,4 +1,6 @@
-# Long runs, and fixes that change atoms and charges. SPDX-License-Identifier: BSD-3-Clause
+# Long runs, changes of volume, and fixes that change atoms and charges. References: kspace_style pppm (drift of the
+# energy), ewald (fixes), and the measured error of the forces.
+# SPDX-License-Identifier: BSD-3-Clause
 import math
 import os
 import random
@@ -11,14 +13,14 @@ from lammps_runs import SOURCE, Lammps, charges_input, rms, salt, water, write_c
 
 
 def rigid_water(more=''):
-    """SPC/E water with rigid bonds, 300 K."""
+    """The input of SPC/E water at 300 K; the caller makes its bonds rigid."""
     return (water('lj/cut/coul/long 8.0') + 'timestep 1.0\nvelocity all create 300 4711 loop geom\n'
             'velocity all zero linear\n' + more)
 
 
 def total_energies(lammps, kspace, steps, samples):
-    """Along NVE. Nothing else is computed: what tests else ask for takes longer than a step. Says how far it
-    is, every tenth."""
+    """The total energies of an NVE run. It computes nothing else, because per-atom values take longer than a step. It
+    prints its progress ten times."""
     text = f'''{rigid_water()}
 kspace_style {kspace} 1e-5
 fix 1 all nve
@@ -48,7 +50,7 @@ BLOCKS = 5
 
 
 def slope(energies):
-    """Of a straight line through them, in energy a sample."""
+    """The slope of a straight line through the energies, in energy for each sample."""
     n = len(energies)
     mean, middle = sum(energies) / n, (n - 1) / 2
     return (sum((k - middle) * (e - mean) for k, e in enumerate(energies)) /
@@ -56,8 +58,8 @@ def slope(energies):
 
 
 def drift_of(energies):
-    """Change of the energy over the run and its standard error. Slopes of blocks scatter by what the energy
-    does, be it noise about a line or a random walk."""
+    """The change of the energy over the run and its standard error, from the scatter of the slopes of blocks, which
+    holds for noise about a line and for a random walk."""
     n = len(energies) // BLOCKS
     slopes = [slope(energies[k * n:(k + 1) * n]) for k in range(BLOCKS)]
     mean = sum(slopes) / BLOCKS
@@ -66,7 +68,7 @@ def drift_of(energies):
 
 
 def drift(lammps, steps, samples):
-    """Slope of the energy along NVE, enuf and pppm at equal accuracy."""
+    """The drift of the energy in NVE is not above that of pppm at equal accuracy, within three standard errors."""
     found = {}
     for name in ('enuf', 'pppm'):
         found[name] = drift_of(total_energies(lammps, name, steps, samples)[samples // 10:])
@@ -77,17 +79,18 @@ def drift(lammps, steps, samples):
 
 
 def nve_water(lammps):
+    """100 molecules, 10 picoseconds."""
     drift(lammps, 10000, 1000)
 
 
 def long_drift(lammps):
-    """100 molecules, a nanosecond: on one core 13 minutes with enuf, 23 with pppm."""
+    """100 molecules, one nanosecond; on one core it takes 13 minutes with enuf, 23 with pppm."""
     drift(lammps, 1000000, 5000)
 
 
 def volume_change(lammps):
-    """A tenth of the volume more, and a tenth less, in one run: the error delivered stays under the
-    request, although the splitting is that of the beginning."""
+    """The volume grows or shrinks by a tenth in one run: the measured error stays below the request, although the
+    splitting was chosen at the beginning."""
     for scale in (0.965, 1.033):
         system = salt(lammps.scratch, 'melt', pair='coul/enuf 4.0') + (
             'displace_atoms all random 0.5 0.5 0.5 7\n')
@@ -102,8 +105,8 @@ def volume_change(lammps):
 
 
 def pressed_together(lammps):
-    """fix npt: pressure takes a tenth of the volume away in one run; splitting and cutoff are those of the
-    beginning."""
+    """fix npt compresses the volume by a tenth or more in one run: the measured error stays below the request, although
+    splitting and cutoff were chosen at the beginning."""
     system = (salt(lammps.scratch, 'pressed', pair='lj/cut/coul/enuf 2.5 4.0').replace(
         'pair_coeff * *', 'pair_coeff * * 1 1.2') + 'velocity all create 1.0 4711\ntimestep 0.002\n')
     for split in ('gaussian', 'prolate'):
@@ -112,13 +115,13 @@ def pressed_together(lammps):
         found = [float(x) for x in re.findall(r'force error measured = (\S+), pred', result.said)]
         volumes = [row[5] for row in result.thermo]
         expect(f'fix npt, {split}: least volume over the first', min(volumes) / volumes[0], 0.9)
-        expect(f'fix npt, {split}: and no less than what this test is of', 0.8, min(volumes) / volumes[0])
+        expect(f'fix npt, {split}: and not below the range of this test', 0.8, min(volumes) / volumes[0])
         expect_true(f'fix npt, {split}: measured 16 times', len(found) == 16, result.said[-2000:])
         expect(f'fix npt, {split}: largest error measured', max(found), 1e-5)
 
 
 def charged_walls(scratch):
-    """Two sheets of 100 like charges each, half a box apart, units lj."""
+    """The input of two sheets of 100 equal charges each, half a box apart, units lj."""
     random.seed(77)
     edge, across, ions = 11.7, 10, []
     for sheet in range(2):
@@ -131,8 +134,8 @@ def charged_walls(scratch):
 
 
 def chosen_on_the_way(lammps):
-    """A box that shrinks to less than half its volume: what is chosen anew in the middle of the run is
-    verified as the first choice is. Unverified, charged walls erred by 1.7 times the request."""
+    """A box shrinks to less than half its volume. Parameters chosen in the middle of the run are verified like the
+    first ones, so that the error stays below the request; without that, charged walls had 1.7 times the request."""
     walls = charged_walls(lammps.scratch)
     shrink = 'fix 1 all deform 1 x scale 0.75 y scale 0.75 z scale 0.75 remap x'
     exact = lammps.run(walls, 'kspace_style enuf 1e-10', 1, shrink, 'run 20', name='exact')
@@ -144,7 +147,8 @@ def chosen_on_the_way(lammps):
 
 
 def split_partitions(lammps):
-    """run_style verlet/split: pairs on two tasks, modes on a third, beside verlet on two."""
+    """run_style verlet/split (pairs on two tasks, modes on a third) gives the results of verlet on two tasks, to
+    1e-9."""
     text = ('''processors * * * part 1 2 multiple
 ''' + water() + '''kspace_style enuf 1e-6 KEYWORDS
 thermo 10
@@ -178,8 +182,7 @@ run 20
 
 
 def fixes(lammps):
-    """Charges that equilibrate, atoms that come and go, a box that relaxes, layouts of processors, beside
-    ewald."""
+    """fix qeq/point, gcmc and box/relax, layouts of processors, and rerun end with the results of ewald, to 1e-5."""
     ions = salt(lammps.scratch, 'ions', dynamics=True) + 'timestep 0.002\nvelocity all create 1 4711\n'
     parameters = os.path.join(lammps.scratch, 'qeq')
     with open(parameters, 'w') as out:
@@ -203,9 +206,9 @@ def fixes(lammps):
             both.append(lammps.run(system, f'kspace_style {name} 1e-7\nkspace_modify gewald 0.9', ranks,
                                    before, dynamics, name=name))
         mine, theirs = both
-        expect_true(f'{what}: as many atoms', len(mine.charges) == len(theirs.charges))
+        expect_true(f'{what}: equal numbers of atoms', len(mine.charges) == len(theirs.charges))
         if 'relax' in what:
-            expect_true(f'{what}: the box does', abs(mine.volume / mine.thermo[0][5] - 1) > 1e-3)
+            expect_true(f'{what}: the volume changes', abs(mine.volume / mine.thermo[0][5] - 1) > 1e-3)
         expect(f'{what}: volume', abs(mine.volume / theirs.volume - 1), 1e-6)
         expect(f'{what}: charges', max(abs(a - b) for a, b in zip(mine.charges, theirs.charges)), 1e-5)
         scale = rms(theirs.forces, [[0, 0, 0]] * len(theirs.forces))
@@ -214,7 +217,7 @@ def fixes(lammps):
 
 
 def examples(lammps):
-    """examples/lammps: each input runs as it stands."""
+    """Each input in examples/lammps runs unchanged."""
     folder = os.path.join(SOURCE, 'examples', 'lammps')
     inputs = sorted(file for file in os.listdir(folder) if file.endswith('.in'))
     for file in inputs:
@@ -224,7 +227,7 @@ def examples(lammps):
         expect_true(f'examples/lammps/{file} runs', done.returncode == 0 and 'Loop time' in done.stdout and
                     'enuf initialization' in done.stdout and 'ERROR' not in done.stdout,
                     done.stdout[-1500:])
-    expect_true('there are five', len(inputs) == 5, str(inputs))
+    expect_true('there are five inputs', len(inputs) == 5, str(inputs))
 
 
 if __name__ == '__main__':
