@@ -4,10 +4,13 @@
 
 enum { BENCH_MOST_VALUES = 8 };
 
-/** Numbers separated by commas; returns how many. Ends the program where it is none of them. */
+/** Reads numbers separated by commas; returns how many. Ends the program if the text is no such
+ * list.
+ */
 int bench_numbers(const char *program, const char *text, double values[BENCH_MOST_VALUES]);
 
-/** Bits of those of n names that a comma-separated text has. Ends the program at any other. */
+/** Reads names separated by commas: bit k is set if names[k] is among them. Ends the program at a
+ * name that is not one of the n. */
 int bench_names(const char *program, const char *text, const char *const *names, int n);
 
 /** Prints "program: text" to stderr and ends the program with status 1. */

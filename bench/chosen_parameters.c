@@ -1,15 +1,16 @@
 /*
- * chosen_parameters.c - is the set of parameters that enuf chooses the fastest one? All candidates
- * within 1.6 times the cost predicted for the cheapest are timed, energy and forces, and the chosen
- * one is compared with the fastest.
+ * chosen_parameters.c - compares the parameters that enuf chooses with the fastest candidate. It
+ * times energy and forces with every candidate whose predicted cost is at most 1.6 times the lowest
+ * one.
  *
  *   chosen_parameters [--least-ions N] [--most-ions N] [--threads T] [--calibration FILE]
  *                     [--csv FILE] [--markdown]
  *
- * Candidates are timed in turns, several rounds, best of each, so that a slow spell of the machine
- * meets all alike. Salts are random, 0.1 ions per cubic angstrom; the thin cell is tilted, its
- * edges 1 : 2 : 4; the slab is a salt with vacuum of twice its thickness (EW3DC); water is liquid
- * SPC/E of examples/data, once and 3 x 3 x 3. SPDX-License-Identifier: BSD-3-Clause
+ * All candidates are timed once in each of several rounds, so that other work on the machine slows
+ * all alike; the best time of each counts. Systems: random salts, 0.1 ions per cubic angstrom; a
+ * salt in a thin, tilted cell with edges 1 : 2 : 4; a salt slab with a vacuum of twice its
+ * thickness (EW3DC); liquid SPC/E water of examples/data, also 3 x 3 x 3 times as large.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "arguments.h"
 #include "correlated_systems.h"
@@ -24,7 +25,8 @@
 #include <string.h>
 
 enum { MOST = 16, LEAST_ROUNDS = 3, MOST_ROUNDS = 200 };
-static const double DEAREST = 1.6, ENOUGH_SECONDS = 0.5; /* a candidate */
+/* the largest predicted cost over the lowest; seconds after which a candidate is timed no more */
+static const double DEAREST = 1.6, ENOUGH_SECONDS = 0.5;
 
 static const char PROGRAM[] = "chosen_parameters";
 
@@ -54,7 +56,7 @@ static double *room(int64_t count)
     return array;
 }
 
-/* A random salt; `shape` maps the cube's fractions to the cell. */
+/* A random salt. shape: cell vectors in units of the edge of the cube with the same volume. */
 static charged_system salt_in(const char *name, int64_t n, const double shape[9], double slab)
 {
     bench_salt salt = bench_salt_make(n);

@@ -1,7 +1,7 @@
 /*
- * device_memory.h - how much of the GPU's memory a plan takes, by the driver's own count: the same
- * for enuf and for a peer, whatever either says of itself. Memory of pools (cudaMallocAsync) counts
- * by its highest mark, as it may be taken for the time of an execute alone.
+ * device_memory.h - the device memory that a plan takes, as the driver counts it, so that enuf and
+ * a peer are measured alike. Of memory pools (cudaMallocAsync) the peak counts, because a library
+ * may hold such memory only while it executes.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef BENCH_DEVICE_MEMORY_H
@@ -10,13 +10,14 @@
 #include <cuda_runtime_api.h>
 #include <stdint.h>
 
-/** Starts from what is taken now. */
+/** The state at the start: the pool, and the bytes taken outside it. */
 typedef struct bench_device_memory {
     cudaMemPool_t pool;
     double before;
 } bench_device_memory;
 
-/* Bytes taken outside the pool: what runs has ended, the pool has given back what it can. */
+/* Bytes taken outside the pool. Waits for running work and lets the pool return its unused memory.
+ */
 static inline double bench_outside_pool(cudaMemPool_t pool)
 {
     size_t available = 0, total = 0;
@@ -40,7 +41,7 @@ static inline bench_device_memory bench_device_memory_start(void)
     return memory;
 }
 
-/** Bytes at most since the start, if what is outside the pool is still held. */
+/** Peak of the bytes taken since the start, provided that memory outside the pool is still held. */
 static inline double bench_device_memory_peak(const bench_device_memory *memory)
 {
     uint64_t high = 0;

@@ -1,26 +1,30 @@
 /*
- * ewald_gpu.c - forces of ions on the GPU: the reciprocal step and its stages, the pairs inside the
- * cutoff, both, beside OpenMM's particle mesh Ewald in the same run. Everything stays in device
- * memory.
+ * ewald_gpu.c - times of Ewald forces on the GPU, against OpenMM's particle mesh Ewald in the same
+ * run: pairs, reciprocal part and its steps, both together, with the error of the forces. All data
+ * stay in device memory.
  *
- *   ewald_gpu [--ions N,...] [--accuracy A,...] [--cutoff R] [--steps N] [--no-peer] [--csv FILE]
- *             [--markdown]
+ *   ewald_gpu [--ions N,...] [--accuracy A,...] [--cutoff R] [--evaluations N] [--no-peer]
+ *             [--csv FILE] [--markdown]
  *
- * Accuracies are LAMMPS': RMS error of the force vector over the force of two unit charges at 1
- * angstrom. Salts of 0.1 ions per cubic angstrom in random order; cutoff 10 angstrom unless said, 0
- * leaves it to the library. Times are means of `steps` evaluations in a row, of fewer where these
- * take more than 0.3 s, positions new to each as far as the code knows. Predicted: by the cost
- * model that chose the parameters. Stages: sort, spread, forward (its FFT, and what leads to the
- * modes), backward (modes to grid, FFT, interpolation), of a plan like the reciprocal step's own,
- * each in a row of its own calls; the reciprocal step's time has the rest. Delivered: RMS over all
- * ions against enuf in double at an accuracy of 1e-11. OpenMM has the alpha of enuf's Gaussian
- * splitting and the mesh spacings that LAMMPS' pppm takes for these accuracies, whatever its
- * splines of order 5 then deliver; its times are differences of steps with and without a group of
- * forces, its pairs with the neighbour list kept while nothing moves. SPDX-License-Identifier:
- * BSD-3-Clause
+ * Systems: salts of 0.1 ions per cubic angstrom in random order. An accuracy is LAMMPS': the RMS
+ * error of the force vector over the force of two unit charges at 1 angstrom. --cutoff is in
+ * angstrom (10); with 0 the library chooses it. A time is the mean over N evaluations in a row
+ * (50), or over fewer if they take more than 0.3 s. The code cannot know that positions stay the
+ * same.
+ *
+ * Columns. predicted: milliseconds by the cost model that chose the parameters. delivered: RMS
+ * error of the forces, against enuf in double with A = 1e-11. sort, spread, forward (FFT and
+ * deconvolution), backward (modes to grid, FFT, interpolation): steps of the reciprocal part, each
+ * measured alone in a row of calls, by a plan with the parameters of the reciprocal part, whose own
+ * time also has the remaining work.
+ *
+ * OpenMM gets the alpha of enuf's Gaussian splitting and the mesh spacing that LAMMPS' pppm chooses
+ * for the accuracy; the error of its splines of order 5 may be larger. Its times are differences of
+ * steps with and without a group of forces. It keeps its neighbour list, because nothing moves.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "arguments.h"
-#include "ewald_gpu_stages.h"
+#include "ewald_gpu_steps.h"
 #include "peers/openmm.h"
 #include "salt.h"
 #include "table.h"
@@ -43,27 +47,27 @@ static const bench_column COLUMNS[] = {
     {"backward us", 11}, {"device MB", 9},
 };
 
-/* More than a peer has been seen to take. */
+/* Larger systems are not given to the peer: it has not computed one. */
 static const double MOST_FOR_PEER = 2e6;
 
-/* Seconds of a row of evaluations, and of a peer's, which shall be short beside making a context of
- * it. */
+/* Largest duration of a row of evaluations in seconds, of enuf and of the peer. The peer's is
+ * longer; making its context takes longer still. */
 static const double LONGEST_ROW = 0.3, LONGEST_ROW_OF_PEER = 0.5;
 
-/* How many steps of so many seconds fit, 3 at least. */
-static int steps_within(double seconds, double of_step, int most)
+/* The number of evaluations that fit into `seconds`: at least 3, at most `most`. */
+static int evaluations_within(double seconds, double seconds_of_one, int most)
 {
-    const double fit = seconds / of_step;
+    const double fit = seconds / seconds_of_one;
     return fit >= most ? most : fit < 3 ? 3 : (int)fit;
 }
 
 typedef struct request {
     double ions[BENCH_MOST_VALUES], accuracy[BENCH_MOST_VALUES], cutoff;
-    int n_ions, n_accuracy, steps, peer;
+    int n_ions, n_accuracy, evaluations, peer;
     bench_output output;
 } request;
 
-/* Ions on host and device, and the forces that others are compared with. */
+/* Ions on host and device, and reference forces. */
 typedef struct system_of_ions {
     bench_salt salt;
     double *device_x, *device_forces;
@@ -87,7 +91,7 @@ static request read_arguments(int argc, char **argv)
                  .cutoff = 10,
                  .n_ions = 4,
                  .n_accuracy = 3,
-                 .steps = 50,
+                 .evaluations = 50,
                  .peer = 1,
                  .output = {.program = PROGRAM, .argc = argc, .argv = argv}};
     for (int i = 1; i < argc; i++) {
@@ -104,8 +108,8 @@ static request read_arguments(int argc, char **argv)
             r.n_accuracy = bench_numbers(PROGRAM, value, r.accuracy);
         else if (strcmp(argv[i], "--cutoff") == 0)
             r.cutoff = strtod(value, NULL);
-        else if (strcmp(argv[i], "--steps") == 0)
-            r.steps = (int)strtol(value, NULL, 10);
+        else if (strcmp(argv[i], "--evaluations") == 0)
+            r.evaluations = (int)strtol(value, NULL, 10);
         else
             bench_die(PROGRAM, "%s: unknown argument", argv[i]);
         i++;
@@ -145,8 +149,8 @@ static enuf_ewald_options device_options(double lammps_accuracy, enuf_arithmetic
 
 typedef enuf_status (*evaluation)(enuf_ewald *, const double *, int64_t, int, enuf_ewald_result *);
 
-/* Milliseconds of an evaluation in a row of so many of them. */
-static double time_row(const system_of_ions *s, enuf_ewald *ewald, evaluation evaluate, int steps)
+/* Milliseconds of one evaluation: the mean over n in a row. */
+static double time_row(const system_of_ions *s, enuf_ewald *ewald, evaluation evaluate, int n)
 {
     enuf_ewald_result result = {.struct_size = sizeof result, .forces = s->device_forces};
     cudaEvent_t start, end;
@@ -154,24 +158,24 @@ static double time_row(const system_of_ions *s, enuf_ewald *ewald, evaluation ev
     check(cudaEventCreate(&start), "an event");
     check(cudaEventCreate(&end), "an event");
     check(cudaEventRecord(start, NULL), "an event");
-    for (int step = 0; step < steps; step++)
-        must(evaluate(ewald, s->device_x, 3, ENUF_WANT_FORCES, &result));
+    for (int k = 0; k < n; k++) must(evaluate(ewald, s->device_x, 3, ENUF_WANT_FORCES, &result));
     check(cudaEventRecord(end, NULL), "an event");
     check(cudaEventSynchronize(end), "evaluations");
     check(cudaEventElapsedTime(&milliseconds, start, end), "an event");
     cudaEventDestroy(start);
     cudaEventDestroy(end);
-    return (double)milliseconds / steps;
+    return (double)milliseconds / n;
 }
 
-/* The best of three rows, after one that loads and records; fewer steps where these are long. */
-static double time_steps(const system_of_ions *s, enuf_ewald *ewald, evaluation evaluate, int most)
+/* The best of three rows, after two rows to warm up; fewer evaluations if they are long. */
+static double time_evaluations(const system_of_ions *s, enuf_ewald *ewald, evaluation evaluate,
+                               int most)
 {
     time_row(s, ewald, evaluate, 2);
     double best = time_row(s, ewald, evaluate, 2);
-    const int steps = steps_within(LONGEST_ROW, 1e-3 * best, most);
+    const int n = evaluations_within(LONGEST_ROW, 1e-3 * best, most);
     best = HUGE_VAL;
-    for (int k = 0; k < 3; k++) best = fmin(best, time_row(s, ewald, evaluate, steps));
+    for (int k = 0; k < 3; k++) best = fmin(best, time_row(s, ewald, evaluate, n));
     return best;
 }
 
@@ -234,22 +238,22 @@ static void grid_text(const int64_t grid[3], char text[40])
                  (long long)grid[2]);
 }
 
-static void ours(bench_table *table, const request *r, const system_of_ions *s, double accuracy,
-                 enuf_arithmetic arithmetic)
+static void row_of_enuf(bench_table *table, const request *r, const system_of_ions *s,
+                        double accuracy, enuf_arithmetic arithmetic)
 {
     enuf_ewald_options o = device_options(accuracy, arithmetic);
     o.cutoff = r->cutoff;
     enuf_ewald *ewald = make_ewald(s, &o);
-    double pairs = time_steps(s, ewald, enuf_ewald_real, r->steps);
-    double mesh = time_steps(s, ewald, enuf_ewald_reciprocal, r->steps);
-    double whole = time_steps(s, ewald, enuf_ewald_compute, r->steps);
+    double pairs = time_evaluations(s, ewald, enuf_ewald_real, r->evaluations);
+    double mesh = time_evaluations(s, ewald, enuf_ewald_reciprocal, r->evaluations);
+    double whole = time_evaluations(s, ewald, enuf_ewald_compute, r->evaluations);
     enuf_ewald_report report = {.struct_size = sizeof report};
-    double stages[BENCH_STAGES];
+    double steps[BENCH_STEPS];
     char grid[40];
     get_forces(s, s->forces);
     must(enuf_ewald_get_report(ewald, &report));
     grid_text(report.grid, grid);
-    must(bench_time_stages(&report, s->salt.n, s->salt.edge, s->device_x, r->steps, stages));
+    must(bench_time_steps(&report, s->salt.n, s->salt.edge, s->device_x, r->evaluations, steps));
     bench_number(table, "%.0f", (double)s->salt.n);
     bench_number(table, "%.0e", accuracy);
     bench_text(table, "enuf");
@@ -263,21 +267,21 @@ static void ours(bench_table *table, const request *r, const system_of_ions *s, 
     bench_number(table, "%.3f", whole);
     bench_number(table, "%.3f", predicted_milliseconds(ewald));
     bench_number(table, "%.1e", delivered(s));
-    for (int stage = 0; stage < BENCH_STAGES; stage++) bench_number(table, "%.0f", stages[stage]);
+    for (int step = 0; step < BENCH_STEPS; step++) bench_number(table, "%.0f", steps[step]);
     bench_number(table, "%.0f", (double)report.bytes / 1e6);
     enuf_ewald_destroy(&ewald);
 }
 
-/* Mesh spacing of LAMMPS' pppm, order 5 (1e-4) and 7, at 0.1 ions per cubic angstrom and a cutoff
- * of 10 angstrom. */
+/* The mesh spacing that LAMMPS' pppm chooses for an accuracy, with order 5 (1e-4) or 7, at 0.1 ions
+ * per cubic angstrom and a cutoff of 10 angstrom. */
 static double pppm_spacing(double accuracy)
 {
     const double edge = cbrt(1e7);
     return edge / (accuracy > 3e-5 ? 135 : accuracy > 3e-6 ? 160 : 225);
 }
 
-static void theirs(bench_table *table, const request *r, const system_of_ions *s, double accuracy,
-                   const char *precision)
+static void row_of_openmm(bench_table *table, const request *r, const system_of_ions *s,
+                          double accuracy, const char *precision)
 {
     enuf_ewald_options o = device_options(accuracy, ENUF_ARITHMETIC_DOUBLE);
     enuf_ewald_report report = {.struct_size = sizeof report};
@@ -292,7 +296,7 @@ static void theirs(bench_table *table, const request *r, const system_of_ions *s
         .cutoff = o.cutoff,
         .alpha = report.alpha,
         .grid = (int)ceil(s->salt.edge / pppm_spacing(accuracy)),
-        .steps = 4 * r->steps,
+        .steps = 4 * r->evaluations,
         .longest_row = LONGEST_ROW_OF_PEER,
         .repeats = 3,
     };
@@ -314,7 +318,7 @@ static void theirs(bench_table *table, const request *r, const system_of_ions *s
     bench_number(table, "%.3f", 1e3 * (result.direct + result.reciprocal));
     bench_number(table, "%.3f", NAN);
     bench_number(table, "%.1e", delivered(s));
-    for (int stage = 0; stage < BENCH_STAGES; stage++) bench_number(table, "%.0f", NAN);
+    for (int step = 0; step < BENCH_STEPS; step++) bench_number(table, "%.0f", NAN);
     bench_number(table, "%.0f", NAN);
 }
 
@@ -335,12 +339,12 @@ int main(int argc, char **argv)
     for (int i = 0; i < r.n_ions; i++) {
         system_of_ions s = make_system((int64_t)r.ions[i]);
         for (int a = 0; a < r.n_accuracy; a++) {
-            ours(&table, &r, &s, r.accuracy[a], ENUF_ARITHMETIC_MIXED);
-            ours(&table, &r, &s, r.accuracy[a], ENUF_ARITHMETIC_DOUBLE);
+            row_of_enuf(&table, &r, &s, r.accuracy[a], ENUF_ARITHMETIC_MIXED);
+            row_of_enuf(&table, &r, &s, r.accuracy[a], ENUF_ARITHMETIC_DOUBLE);
             if (missing || r.ions[i] > MOST_FOR_PEER) continue;
-            theirs(&table, &r, &s, r.accuracy[a], "single");
-            theirs(&table, &r, &s, r.accuracy[a], "mixed");
-            theirs(&table, &r, &s, r.accuracy[a], "double");
+            row_of_openmm(&table, &r, &s, r.accuracy[a], "single");
+            row_of_openmm(&table, &r, &s, r.accuracy[a], "mixed");
+            row_of_openmm(&table, &r, &s, r.accuracy[a], "double");
         }
         free_system(&s);
     }

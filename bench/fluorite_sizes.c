@@ -1,16 +1,16 @@
 /*
- * fluorite_sizes.c - crystals of 12 m^3 ions of fluorite: time, memory and the Madelung constant
- * that comes out, with nothing given but the accuracy.
+ * fluorite_sizes.c - time, memory and computed Madelung constant of fluorite crystals of 12 m^3
+ * ions. The library chooses all parameters but the accuracy.
  *
  *   fluorite_sizes [--cells M,...] [--accuracy A] [--arithmetic double|mixed] [--calibrate]
  *                  [--threads T] [--backend cpu|cuda] [--csv FILE] [--markdown]
  *
- * Energy and forces. Each size is a process of its own, so that its peak memory is its own: all of
- * it, program and libraries, positions, charges and forces included; on a GPU the host's share of
- * it, the total with the copies of positions and forces between host and device. Times are the best
- * of 3. Parameters are chosen by the estimate for charges without correlation; with --calibrate by
- * the positions, which sums a sample exactly first and takes its time. SPDX-License-Identifier:
- * BSD-3-Clause
+ * It computes energy and forces; times are the best of 3. Each size runs in a process of its own,
+ * whose peak memory is shown: program, libraries, positions, charges and forces included. On a GPU
+ * this is the memory of the host, and times include copies of positions and forces between host and
+ * device. Parameters are chosen by the estimate for uncorrelated charges. With --calibrate they are
+ * chosen by the positions; this needs exact sums at a sample, so that `tune s` is longer.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "arguments.h"
 #include "process.h"
@@ -27,8 +27,8 @@ enum { REPEATS = 3, IONS = 12, FORMULA_UNITS = 4 };
 
 static const char PROGRAM[] = "fluorite_sizes";
 
-/* E = -2 M/d of a formula unit, d the distance Ca-F: this library's Ewald sums in long double, and
- * A = 11.6365752270768 of the literature times sqrt(3)/8. */
+/* M in E = -2 M/d of a formula unit, d the distance Ca-F: Ewald sums of this library in long
+ * double. The literature's A = 11.6365752270768 times sqrt(3)/8 agrees. */
 static const double MADELUNG = 2.519392439924283623;
 
 static const bench_column COLUMNS[] = {
@@ -65,7 +65,7 @@ static void make_fluorite(int64_t m, double *x, double *q)
         const int64_t corner[3] = {cell % m, cell / m % m, cell / (m * m)};
         for (int k = 0; k < IONS; k++, ion++) {
             for (int d = 0; d < 3; d++) {
-                /* the first four: (0,0,0) and two halves, all but the d-th for k = d + 1 */
+                /* Ca: ion 0 at (0,0,0); ion k at 1/2 along all axes but axis k - 1 */
                 const double calcium = k == 0 || k == d + 1 ? 0 : 0.5;
                 const double fluorine = (k - 4) >> d & 1 ? 0.75 : 0.25;
                 x[3 * ion + d] = a * ((double)corner[d] + (k < 4 ? calcium : fluorine));
@@ -124,7 +124,7 @@ static void row(bench_table *table, const request *r, const outcome *o, double p
     bench_text(table, enuf_arithmetic_name(r->arithmetic));
     bench_text(table, enuf_split_name(report->split));
     bench_number(table, "%.2f", report->cutoff);
-    bench_number(table, "%.0f", (double)report->grid[0]); /* a cube has a cube's grid */
+    bench_number(table, "%.0f", (double)report->grid[0]); /* the grid of a cube has equal axes */
     bench_number(table, "%.0f", report->width);
     bench_number(table, "%.2f", o->tune);
     bench_number(table, "%.5f", report->seconds_real);

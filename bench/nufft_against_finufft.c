@@ -1,18 +1,19 @@
 /*
- * nufft_against_finufft.c - set points + execute, and execute alone, of types 1 and 2 in 1D, 2D and
- * 3D, beside FINUFFT in the same run: the same points, the same tolerance, the delivered error
- * beside every time.
+ * nufft_against_finufft.c - times of transforms of types 1 and 2 in 1D to 3D on the CPU, against
+ * FINUFFT in the same run with equal points and tolerance: set points + execute, and execute alone,
+ * with the error of each result.
  *
  *   nufft_against_finufft [--dim 1,2,3] [--points N] [--density 0.1,1,10] [--threads 1,0]
  *                         [--double 1e-3,1e-6,1e-9] [--float 1e-3] [--type 1,2] [--repeats N]
  *                         [--kinds complex,real,gradient] [--csv FILE] [--markdown]
  *
- * Density is points per mode; threads 0 are all processors. Times are the least of the repeats.
- * Ratios are peer/enuf: above 1 enuf is faster. `real` is enuf with real strengths, which the peer
- * does not have, against the peer's complex transform; `gradient` a type 2 with its gradient and
- * real strengths, against 1 + dim type 2 of the peer. Where the peer refuses, its columns are empty
- * and `peer status` is what it returned. FINUFFT_LIBRARY names the peer's file, FINUFFT_BUILD its
- * version and build (peers/library.h). SPDX-License-Identifier: BSD-3-Clause
+ * Density is points per mode; 0 threads are all processors. A time is the least of the repeats.
+ * Ratios are peer/enuf: above 1 enuf is faster. Kind `real`: enuf with real strengths, against the
+ * complex transform of the peer, which has no real one. Kind `gradient`: a type 2 with its gradient
+ * and real strengths, against 1 + dim type 2 of the peer. If the peer refuses a problem, its
+ * columns are empty and `peer status` is the status that it returned. FINUFFT_LIBRARY names the
+ * peer's file, FINUFFT_BUILD its version and build (peers/library.h).
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "arguments.h"
 #include "nufft_sample.h"
@@ -251,8 +252,8 @@ static void row(bench_table *t, const problem *p, double tolerance, int threads,
 /* The number of threads at a place in the request. */
 static int threads_at(const request *r, int place)
 {
-    const int asked = (int)r->threads.value[place];
-    return asked > 0 ? asked : (int)sysconf(_SC_NPROCESSORS_ONLN);
+    const int threads = (int)r->threads.value[place];
+    return threads > 0 ? threads : (int)sysconf(_SC_NPROCESSORS_ONLN);
 }
 
 static void compare_type(comparison *c, problem *p, double tolerance, int place)

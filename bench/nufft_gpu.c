@@ -1,20 +1,23 @@
 /*
- * nufft_gpu.c - set points + execute, and execute alone, of types 1 and 2 in 1D to 3D on the GPU,
- * beside cuFINUFFT (the best of its methods) in the same run: the same points, the same tolerance,
- * the delivered error beside every time. Everything stays in device memory; times are CUDA events'.
+ * nufft_gpu.c - times of transforms of types 1 and 2 in 1D to 3D on the GPU, against cuFINUFFT (the
+ * best of its methods) in the same run with equal points and tolerance: set points + execute, and
+ * execute alone, with the error of each result. All data stay in device memory; CUDA events measure
+ * the times.
  *
  *   nufft_gpu [--dim 3] [--modes 64,128,256] [--density 0.1,1,10] [--float 1e-3,1e-5]
  *             [--double 1e-6,1e-12] [--points rand|cluster] [--type 1,2] [--upsampling S]
  *             [--repeats N] [--storage packed,indexed] [--kinds complex,real,gradient]
  *             [--methods 1,2,3,4] [--no-peer] [--require-peer] [--csv FILE] [--markdown]
  *
- * Modes are those of an axis: by default 64, 128, 256 in 3D, 256, 1024 in 2D, 1e5, 1e6 in 1D. GB is
- * the device memory that plan, points and execute take at most, as the driver counts it. Density is
- * points per mode; a cluster fills 8 cells of each axis of a grid of twice the modes. Ratios are
- * peer/enuf: above 1 enuf is faster. `real` is enuf with real strengths, which the peer does not
- * have, against the peer's complex transform; storage: enuf_point_storage; `gradient` a type 2 with
- * its gradient, against 1 + dim type 2 of the peer. Without the peer its columns are empty;
- * --require-peer ends with 77 then. SPDX-License-Identifier: BSD-3-Clause
+ * Modes are counted along an axis: by default 64, 128, 256 in 3D, 256, 1024 in 2D, 1e5, 1e6 in 1D.
+ * Density is points per mode. A cluster fills 8 cells along each axis of a grid of twice the modes.
+ * GB is the peak device memory of plan, points and execute, as the driver counts it. Ratios are
+ * peer/enuf: above 1 enuf is faster. Storage is an enuf_point_storage. Kind `real`: enuf with real
+ * strengths, against the complex transform of the peer, which has no real one. Kind `gradient`: a
+ * type 2 with its gradient and real strengths, against 1 + dim type 2 of the peer. Without the peer
+ * its columns are empty; with
+ * --require-peer the program then ends with 77.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "arguments.h"
 #include "device_memory.h"
@@ -36,7 +39,7 @@ typedef struct list {
     double value[BENCH_MOST_VALUES];
 } list;
 
-/* By place in enuf_point_storage, and in the kinds of rows. */
+/* Names by the values of enuf_point_storage, and names of the kinds of rows. */
 static const char *const storages[] = {"packed", "indexed", "auto"};
 static const char *const kinds[] = {"complex", "real", "gradient"};
 
@@ -70,7 +73,7 @@ static void take_list(list *to, const char *text)
     to->n = bench_numbers(PROGRAM, text, to->value);
 }
 
-/* Modes of an axis where none are asked for. */
+/* Modes along an axis without --modes, by dimension. */
 static const list default_modes[] = {
     {0}, {2, {100000, 1000000}}, {2, {256, 1024}}, {3, {64, 128, 256}}};
 
@@ -180,7 +183,7 @@ static void free_arrays(arrays *a)
     cudaFree(a->spectrum);
 }
 
-/* Relative error of what stands in the arrays; radians: the peer's points. */
+/* Relative error of the result in the arrays. peer 1: of the peer, whose points are in radians. */
 static double error_of(const problem *p, const arrays *a, int peer)
 {
     bench_sum s = {.dim = p->dim,
@@ -303,7 +306,7 @@ static void compare(bench_table *t, const request *r, problem *p)
         p->real = p->gradients = 0;
         cufinufft_times peer = {0};
         double peer_error = NAN;
-        /* the peer's type 2 writes its values where strengths stand */
+        /* type 2 of the peer writes its values into the array of strengths */
         cufinufft_problem q = {.dim = p->dim,
                                .single = p->single,
                                .type = p->type,
@@ -320,7 +323,7 @@ static void compare(bench_table *t, const request *r, problem *p)
         else if (r->peer)
             fprintf(stderr, "cuFINUFFT refuses %dD, type %d, %s, tolerance %.0e: status %d\n",
                     p->dim, p->type, p->single ? "float" : "double", p->tolerance, peer.status);
-        if (p->type == 2) /* type 1 left its result there */
+        if (p->type == 2) /* the result of type 1 overwrote the spectrum */
             bench_fill(a.spectrum, p->single, 2 * modes_of(p), 12, -0.5, 0.5);
         for (int kind = 0; kind < (p->type == 1 ? 2 : 3); kind++) {
             p->real = kind > 0;
@@ -378,7 +381,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "skipped: %s\n", reason);
         return 77;
     }
-    const char *missing = r.peer ? cufinufft_open() : "not asked for";
+    const char *missing = r.peer ? cufinufft_open() : "not requested";
     if (missing && r.require_peer) {
         fprintf(stderr, "skipped: %s\n", missing);
         return 77;

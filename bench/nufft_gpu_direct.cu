@@ -37,13 +37,13 @@ template <typename real> __global__ void to_radians(const real *x, real *radians
     }
 }
 
-/* What is checked: place in the result, mode numbers or point. */
+/* Modes or points to check: places in the result, and mode numbers. */
 struct checked {
     int64_t at[BENCH_CHECKED];
     double k[BENCH_CHECKED][3];
 };
 
-/* One direct sum a blockIdx.y; out [BENCH_CHECKED][2]. */
+/* One direct sum for each blockIdx.y; out [BENCH_CHECKED][2]. */
 template <typename real> __global__ void sum_points(const bench_sum s, const checked c, double *out)
 {
     const int which = blockIdx.y;
@@ -136,7 +136,7 @@ static double result_at(const void *array, int single, int64_t at)
     return single ? (double)f : d;
 }
 
-/* Spread over modes or points, the same for every library. */
+/* Random modes or points, the same for every library. */
 static checked choose_checked(const bench_sum *s)
 {
     checked c;

@@ -1,6 +1,7 @@
 /*
- * nufft_gpu_direct.h - data and direct sums of the GPU's benchmark, on the device. All pointers are
- * to device memory but those of results. SPDX-License-Identifier: BSD-3-Clause
+ * nufft_gpu_direct.h - makes data and direct sums for nufft_gpu.c on the device. All arrays are in
+ * device memory.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef BENCH_NUFFT_GPU_DIRECT_H
 #define BENCH_NUFFT_GPU_DIRECT_H
@@ -13,14 +14,14 @@ extern "C" {
 
 enum { BENCH_CHECKED = 24 }; /* modes or points summed directly */
 
-/** What is summed: m^dim modes, real or complex strengths. */
+/** A transform to check: m^dim modes, real or complex strengths. */
 typedef struct bench_sum {
     int dim, single, real, type;
     int64_t m, n;
-    const void *x[3]; /* [n] in the transform's precision; those past dim are not read */
+    const void *x[3]; /* [n] in the transform's precision; x[d] is read for d < dim */
     double period;
     const void *strengths, *spectrum; /* one is data, the other a result; complex unless real */
-    const void *values;               /* type 2: what stands in place of strengths */
+    const void *values;               /* the result of type 2 */
 } bench_sum;
 
 /** n numbers uniform in [low, high), in float or double. 0 on success. */

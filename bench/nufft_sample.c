@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-enum { BLOCK = 1024 }; /* modes of a row that share a phase */
+enum { BLOCK = 1024 }; /* the phases of so many modes of a row are a common factor times powers[] */
 
 typedef struct number {
     double re, im;
@@ -14,7 +14,7 @@ static number times(number a, number b)
     return (number){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
 }
 
-/* exp(i k x): what the product's rounding loses is put back, as 1e7 modes would feel it. */
+/* exp(i k x), with a correction for the rounding of k x, which would matter for 1e7 modes. */
 static number phase(double k, double x)
 {
     const double product = k * x, lost = fma(k, x, -product);
@@ -46,7 +46,7 @@ static int64_t row_length(const bench_transform *t)
     return t->real ? t->m / 2 : t->m;
 }
 
-/* Mode numbers of a place in the modes; those past dim are 0. */
+/* The mode numbers at a place in the array of modes; 0 for axes from dim on. */
 static void mode_numbers(const bench_transform *t, int64_t at, double k[3])
 {
     const int64_t h = row_length(t), i[3] = {at % h, at / h % t->m, at / h / t->m};
@@ -88,7 +88,7 @@ static number sum_row(const bench_transform *t, int64_t row, double first, doubl
         sum.re += part.re;
         sum.im += part.im;
     }
-    if (t->real) { /* the modes m_1 = 0 count once, the others stand for two */
+    if (t->real) { /* a half space: modes count twice, but for m_1 = 0 */
         const number f = complex_element(t->data, t->single, row * h);
         sum = (number){2 * sum.re - f.re, 2 * sum.im - f.im};
     }
@@ -116,7 +116,7 @@ static number sum_modes(const bench_transform *t, int64_t j)
     return sum;
 }
 
-/* A mode whose partner -m is there too. */
+/* A random mode; of real strengths a mode m whose -m is among the modes, too. */
 static int64_t some_mode(const bench_transform *t, uint64_t *state)
 {
     const double h = (double)row_length(t), m = (double)t->m;

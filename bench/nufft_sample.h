@@ -1,6 +1,7 @@
 /*
- * nufft_sample.h - the error that a transform on the CPU delivers: exact sums at a sample of its
- * modes (type 1) or points (type 2). SPDX-License-Identifier: BSD-3-Clause
+ * nufft_sample.h - the error of a transform on the CPU, by exact sums at a sample of its modes
+ * (type 1) or points (type 2).
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef BENCH_NUFFT_SAMPLE_H
 #define BENCH_NUFFT_SAMPLE_H
@@ -12,7 +13,7 @@ typedef struct bench_transform {
     int dim, single, real, type;
     int64_t m, n;
     const void *radians[3]; /* [n] in the transform's precision */
-    const void *data;       /* strengths of type 1, modes of type 2; complex, or strengths real */
+    const void *data;       /* strengths of type 1 (real or complex), modes of type 2 (complex) */
 } bench_transform;
 
 enum { BENCH_SAMPLES = 40 };

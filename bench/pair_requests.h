@@ -1,5 +1,6 @@
 /*
- * pair_requests.h - what the benchmarks of pair sums ask for. SPDX-License-Identifier: BSD-3-Clause
+ * pair_requests.h - splittings, arithmetics and accuracies that the benchmarks of pair sums time.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef BENCH_PAIR_REQUESTS_H
 #define BENCH_PAIR_REQUESTS_H

@@ -1,18 +1,20 @@
 /*
  * pairs_against_lammps.c - energy and forces of the pairs inside the cutoff: pairs per second of
- * enuf and of LAMMPS' coul/long on the same ions in the same run.
+ * enuf and of LAMMPS' coul/long, on equal ions in the same run.
  *
  *   pairs_against_lammps [--ions N,...] [--cutoffs R,...] [--skin S] [--threads T]
  *                        [--csv FILE] [--markdown]
  *
- * A pair counts once, and only inside the cutoff. enuf: the whole call, from the caller's positions
- * to his arrays, sorting into cells included (also shown alone). LAMMPS: its pair timer alone; what
- * its neighbour lists cost to build is shown beside, ghost atoms and communication are left out.
+ * A pair counts once, and only inside the cutoff. Time of enuf: the whole call, including the
+ * sorting into cells, whose time is also in the column `lists s`. Time of LAMMPS: its pair timer;
+ * `lists s` is the time to build its neighbour lists. Ghost atoms and communication of LAMMPS do
+ * not count.
  *
- * `error` is the RMS error of the force vector in units of F_ref on a sample: Gaussian and LAMMPS
- * of the pair forces against erfc of libm, prolate of the complete forces against exact sums, which
- * holds the request's mesh and truncation errors too. `ratio` is the time of the fastest LAMMPS
- * variant whose error is below the accuracy of the row, over enuf's; empty where there is none.
+ * `error` is the RMS error of the force vector in units of F_ref on a sample: for LAMMPS and the
+ * Gaussian splitting of the pair forces, against erfc of libm; for the prolate splitting of the
+ * complete forces, against exact sums, so that it contains mesh and truncation error. `ratio` is
+ * the time of the fastest LAMMPS variant whose error is below the accuracy of the row, over that of
+ * enuf; empty if no variant is.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "lammps_request.h"
@@ -90,8 +92,8 @@ static enuf_ewald *make(const problem *p, const enuf_ewald_options *options)
     return ewald;
 }
 
-/* Energy of the pairs at this alpha, far more accurate than any variant: what all are compared
- * with. Few modes, for nobody looks at them. */
+/* The energy of the pairs at this alpha, far more accurate than any variant: the reference. The
+ * modes are not computed, so kmax is small. */
 static double reference_energy(const problem *p, double alpha)
 {
     enuf_ewald_options options;
@@ -124,7 +126,7 @@ static double enuf_pairs(problem *p, const pair_request *r, timing *t)
     enuf_ewald *ewald = make(p, &options);
     must(enuf_ewald_tune(ewald, NULL, 3));
     must(enuf_ewald_get_report(ewald, &report));
-    t->lists = best_of_real(ewald, p, 0, &unused); /* nothing wanted: the cells alone */
+    t->lists = best_of_real(ewald, p, 0, &unused); /* with no result wanted: cells only */
     t->virial = best_of_real(ewald, p, wanted | ENUF_WANT_VIRIAL, &unused);
     t->seconds = best_of_real(ewald, p, wanted, &energy);
     t->energy_error = NAN;
@@ -194,10 +196,12 @@ static void compare(bench_table *table, problem *p, double skin)
     timing peers[N_PEERS];
     double energy;
     char name[64];
-    /* LAMMPS' time does not depend on the splitting: that of A = 1e-4, whose sample stays in p */
+    /* the time of LAMMPS does not depend on alpha: take that of A = 1e-4. Its exact pair forces
+     * stay in p->pair_sample */
     const pair_request usual = {ENUF_SPLIT_GAUSSIAN, ENUF_ARITHMETIC_DOUBLE, 1e-4};
     timing unused;
-    const double alpha = enuf_pairs(p, &usual, &unused), agreed = reference_energy(p, alpha);
+    const double alpha = enuf_pairs(p, &usual, &unused);
+    const double reference = reference_energy(p, alpha);
     lammps_peer *peer = lammps_begin(&ions, p->threads);
     if (!peer) bench_die(PROGRAM, "%s", lammps_error());
     for (int k = 0; k < N_PEERS; k++) {
@@ -206,7 +210,7 @@ static void compare(bench_table *table, problem *p, double skin)
         if ((p->threads > 1 && !v->threaded) || !lammps_has_pair(peer, v->pair)) continue;
         bench_progress("LAMMPS %s table %d", v->pair, v->table);
         lammps_pairs(peer, p, v, skin, alpha, &peers[k], &energy);
-        peers[k].energy_error = fabs(energy / agreed - 1);
+        peers[k].energy_error = fabs(energy / reference - 1);
         snprintf(name, sizeof name, "%s table %d", v->pair, v->table);
         row(table, p, "LAMMPS", name, NAN, &peers[k], NAN);
     }

@@ -1,17 +1,17 @@
 #!/bin/sh
-# Counts the instructions of the pair kernel's loops (energy and forces) in a compiled libenuf, for
-# pairs_roof. `find`: of a vector of neighbours, which are inside the cutoff; `function`: of a vector
-# of packed pairs, once, and `coefficient`: for each coefficient of the polynomials; `add`: of a
-# vector of neighbours with some inside, adding to the sums. Needs objdump and a library that is not
-# stripped; AVX-512 only.
+# Counts the instructions of the pair kernel's loops (energy and forces) in a compiled libenuf, as input of pairs_roof.
+# Needs objdump and a library that is not stripped; AVX-512 only. The loops:
+#   find         finds which neighbours of a vector are inside the cutoff
+#   function     once for a vector of packed pairs
+#   coefficient  for each coefficient of the polynomials and a vector of packed pairs
+#   add          adds to the sums of a vector of neighbours of which some are inside the cutoff
 # SPDX-License-Identifier: BSD-3-Clause
 #
 #   bench/pairs_instructions.sh build/release/lib/libenuf.so
 #
-# Classes: multiply (fused multiply-adds, minima, comparisons: Zen's pipes 0 and 1), rsqrt, add
-# (additions, conversions, masked moves: pipes 2 and 3), shuffle, pack (compress, expand); load and
-# store count operands in memory, so that an instruction may be in two classes; total is all of them,
-# masks and loop counters included.
+# Classes: multiply (fused multiply-adds, minima, comparisons: Zen's pipes 0 and 1), rsqrt, add (additions, conversions,
+# masked moves: pipes 2 and 3), shuffle, pack (compress, expand). load and store count operands in memory, so that an
+# instruction may be in two classes. total is all instructions, with masks and loop counters.
 set -eu
 objdump -d --no-show-raw-insn "$1" | awk -F '\t' '
 function class_of(text,    name) {

@@ -1,25 +1,26 @@
 /*
- * pairs_roof.c - how far the pair loop is from what its instructions allow, and where the rest
- * goes.
+ * pairs_roof.c - compares the time of the pair loop with a lower bound from its instructions (the
+ * roof), and shows where the remaining time is spent.
  *
  *   bench/pairs_instructions.sh build/release/lib/libenuf.so |
  *       build/release/bin/pairs_roof [--ions N] [--cutoff R] [--csv FILE] [--markdown]
  *
- * The counts of instructions come on stdin. A loop then takes, a time, if every instruction issues
- * back to back at the rates measured here, nothing waits for anything and all data is in the first
- * cache,
+ * The numbers of instructions are read from stdin. One pass of a loop takes at least
  *
  *   max(multiply + rsqrt, add + shuffle, pack, load, store, all instructions / ISSUED)
  *
- * where multiplies and shuffles that come together have the rate measured together. Times how often
- * each loop runs (`find`: vectors of neighbours; `function`: vectors of packed pairs; `add`:
- * vectors with a pair inside the cutoff) that is the roof.
+ * cycles. It takes so many if every instruction issues at the rate measured here, none waits for
+ * another, and all data are in the first cache. Multiplies and shuffles that come together have a
+ * rate measured together. The roof is the sum over the loops of this number times the number of
+ * passes: of `find` the vectors of neighbours, of `function` the vectors of packed pairs, of `add`
+ * the vectors with a pair inside the cutoff.
  *
- * Columns: clock cycles a pair inside the cutoff of roof and kernel; `fill` part of the lanes of
- * `find` that hold one; million pairs a second of the roof, of the kernel alone (the loop over
- * blocks less the same loop without kernel), of the whole pair sum; and what part of the whole is
- * cells, lists of neighbours, kernel, and the rest (adding up sums, handing out). One thread and
- * its processor time, energy and forces. SPDX-License-Identifier: BSD-3-Clause
+ * Columns: `fill`, the part of the lanes of `find` that hold a pair inside the cutoff; clock cycles
+ * of roof and kernel for each such pair; million pairs a second of the roof, of the kernel alone
+ * (the loop over blocks less the same loop without kernel), and of the whole pair sum; then the
+ * parts of the whole that are cells, lists of neighbours, kernel, and the rest (reductions,
+ * delivery). Energy and forces, one thread, its processor time.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "arguments.h"
 #include "pair_requests.h"
@@ -36,7 +37,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { REPEATS = 5, VECTOR_BYTES = 64, ISSUED = 6 /* a cycle, Zen 4 */ };
+enum { REPEATS = 5, VECTOR_BYTES = 64, ISSUED = 6 /* instructions a cycle, Zen 4 */ };
 
 static const char PROGRAM[] = "pairs_roof";
 
@@ -61,7 +62,7 @@ static void must(enuf_status status)
     if (status != ENUF_SUCCESS) bench_die(PROGRAM, "%s", enuf_last_error());
 }
 
-/* loops[0]: double, loops[1]: float; lines of pairs_instructions.sh */
+/* Reads the lines of pairs_instructions.sh; loops[0]: double, loops[1]: float. */
 static void read_counts(counts loops[2][N_LOOPS])
 {
     char precision[16], loop[16];
@@ -83,7 +84,7 @@ static void read_counts(counts loops[2][N_LOOPS])
                   known, 2 * N_LOOPS);
 }
 
-/* Cycles of one time through a loop. */
+/* Cycles of one pass of a loop. */
 static double cycles_of(const bench_throughput *t, const counts *c, double pack)
 {
     const double together = fmin(c->multiply, c->shuffle);
@@ -94,7 +95,7 @@ static double cycles_of(const bench_throughput *t, const counts *c, double pack)
     return fmax(fmax(vector, c->pack * pack), fmax(memory, (double)c->total / ISSUED));
 }
 
-/* What the callbacks over blocks count and do. */
+/* The context of the callbacks for blocks: kernel and counts. */
 typedef struct survey {
     int lanes;
     enuf_pair_kernel kernel;
@@ -122,7 +123,7 @@ static void count_block(enuf_pair_block *b, void *context)
     }
 }
 
-static void leave_block(enuf_pair_block *b, void *context)
+static void skip_block(enuf_pair_block *b, void *context)
 {
     (void)b;
     (void)context;
@@ -141,13 +142,13 @@ static double over_blocks(enuf_pairs *pairs, enuf_pair_block_done done, survey *
     for (int k = 0; k < repeats; k++) {
         const double start = bench_thread_seconds();
         for (int64_t c = 0; c < count[1] * count[2]; c++)
-            enuf_pair_column_blocks(&pairs->cells, &pairs->rows, c, pairs->blocks, done, s);
+            enuf_pair_column_blocks(&pairs->cells, &pairs->rows, c, pairs->blocks.at, done, s);
         best = fmin(best, bench_thread_seconds() - start);
     }
     return best;
 }
 
-/* The object as the library makes it: its table of the splitting is what is wanted. */
+/* An object with chosen parameters, for its table of pair polynomials. */
 static enuf_ewald *make(const bench_salt *salt, const pair_request *r, double cutoff)
 {
     enuf_ewald_options options;
@@ -200,7 +201,7 @@ static void measure(bench_table *table, const bench_salt *salt, const pair_reque
     survey s = {.lanes = VECTOR_BYTES / (single ? 4 : 8),
                 .kernel = single ? enuf_pair_kernels_float.both : enuf_pair_kernels_double.both,
                 .polynomials = &pairs->polynomials};
-    const double lists = over_blocks(pairs, leave_block, &s, REPEATS);
+    const double lists = over_blocks(pairs, skip_block, &s, REPEATS);
     const double kernel = over_blocks(pairs, sum_block, &s, REPEATS) - lists;
     over_blocks(pairs, count_block, &s, 1);
 

@@ -14,7 +14,7 @@ double bench_apart(const char *program, bench_work work, const void *input, void
 {
     int ends[2], status;
     if (pipe(ends) != 0) bench_die(program, "there is no pipe to another process");
-    fflush(NULL); /* or a child that fails would write what is waiting here once more */
+    fflush(NULL); /* else a child that ends would write buffered output a second time */
     const pid_t child = fork();
     if (child < 0) bench_die(program, "no other process could be started");
     if (child == 0) {
@@ -24,7 +24,7 @@ double bench_apart(const char *program, bench_work work, const void *input, void
     struct rusage usage;
     close(ends[1]);
     const ssize_t got =
-        read(ends[0], output, size); /* less than a pipe holds: comes in one piece */
+        read(ends[0], output, size); /* comes in one piece: it is less than a pipe holds */
     close(ends[0]);
     if (wait4(child, &status, 0, &usage) != child || status != 0 || got != (ssize_t)size)
         bench_die(program, "the process of a row failed");

@@ -1,5 +1,5 @@
-/* process.h - work in a process of its own, for its memory. SPDX-License-Identifier: BSD-3-Clause
- */
+/* process.h - runs work in a process of its own, to measure its memory.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BENCH_PROCESS_H
 #define BENCH_PROCESS_H
 
@@ -8,9 +8,9 @@
 typedef void (*bench_work)(const void *input, void *output);
 
 /**
- * Runs work(input, output) in a child, which hands the `size` bytes at `output` back, and returns
- * the most memory that the child had, bytes. The caller must not have started threads. A child that
- * fails ends the program.
+ * Runs work(input, output) in a child process, copies the `size` bytes at `output` back, and
+ * returns the peak memory of the child in bytes. The caller must not have started threads. If the
+ * child fails, the program ends.
  */
 double bench_apart(const char *program, bench_work work, const void *input, void *output,
                    size_t size);

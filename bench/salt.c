@@ -83,7 +83,7 @@ static double distance2(const bench_salt *s, int64_t i, int64_t j, double d[3])
     return r2;
 }
 
-/* Ions of cubic cells not smaller than the cutoff, as linked lists. */
+/* The ions of each cubic cell, as linked lists; a cell is at least as large as the cutoff. */
 typedef struct cell_lists {
     int64_t m;
     int64_t *first, *next;
@@ -103,7 +103,7 @@ int64_t bench_salt_pairs(const bench_salt *s, double cutoff)
 {
     cell_lists lists = {.m = (int64_t)(s->edge / cutoff)};
     int64_t m = lists.m, pairs = 0;
-    if (m < 3) m = lists.m = 1; /* neighbouring cells would be met twice */
+    if (m < 3) m = lists.m = 1; /* with 2 cells along an edge, neighbours would be visited twice */
     lists.first = array(m * m * m, sizeof *lists.first);
     lists.next = array(s->n, sizeof *lists.next);
     for (int64_t c = 0; c < m * m * m; c++) lists.first[c] = -1;
@@ -132,7 +132,7 @@ int64_t bench_salt_pairs(const bench_salt *s, double cutoff)
 int64_t *bench_salt_sample(const bench_salt *s, int64_t count)
 {
     int64_t *sample = array(count, sizeof *sample);
-    /* ions stand in the order in which they were drawn: any subset is a random one */
+    /* the ions were drawn one after the other, so any subset is random */
     for (int64_t k = 0; k < count; k++) sample[k] = k * s->n / count;
     return sample;
 }

@@ -1,6 +1,7 @@
 /*
- * salt.h - the system of the benchmarks: ions of charge +1, -1 at random in a cube, 0.1 per cubic
- * angstrom, none closer than 1.3, the Coulomb constant 1. SPDX-License-Identifier: BSD-3-Clause
+ * salt.h - the system of most benchmarks: random ions of charge +1 and -1 in a cube, 0.1 per cubic
+ * angstrom, none closer than 1.3 angstrom, the Coulomb constant 1.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef BENCH_SALT_H
 #define BENCH_SALT_H
@@ -17,25 +18,25 @@ typedef struct bench_salt {
 bench_salt bench_salt_make(int64_t n);
 void bench_salt_free(bench_salt *salt);
 
-/** Puts the ions into spatial order, boxes of about eight, as molecular dynamics codes keep theirs.
- */
+/** Puts the ions into spatial order, by boxes of about eight ions, as molecular dynamics codes keep
+ * their atoms. */
 void bench_salt_order(bench_salt *salt);
 
-/** Pairs not farther apart than the cutoff (below half the edge), each once. */
+/** The number of pairs within the cutoff, which has to be below half the edge. */
 int64_t bench_salt_pairs(const bench_salt *salt, double cutoff);
 
-/** `count` different atoms, ascending, the same for the same n; to be freed. */
+/** `count` different ions, ascending, equal for equal n; the caller frees the array. */
 int64_t *bench_salt_sample(const bench_salt *salt, int64_t count);
 
 /**
- * Forces [count][3] of the pairs inside the cutoff, Gaussian splitting, erfc of libm: what a pair
- * style has to give. Returns the sum of their 1/2 q phi.
+ * Forces [count][3] of the pairs inside the cutoff, Gaussian splitting, by erfc of libm: the
+ * reference of a pair style. Returns the sum of 1/2 q phi over the sample.
  */
 double bench_salt_pair_forces(const bench_salt *salt, double alpha, double cutoff, int64_t count,
                               const int64_t *sample, double *forces);
 
 /**
- * Forces [count][3] of the whole periodic system: exact Ewald sums. Returns 0 where they fail
+ * Forces [count][3] of the whole periodic system, by exact Ewald sums. Returns 0 if they fail
  * (enuf_last_error()).
  */
 int bench_salt_exact_forces(const bench_salt *salt, int64_t count, const int64_t *sample,

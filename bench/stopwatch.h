@@ -1,4 +1,4 @@
-/* stopwatch.h - seconds. SPDX-License-Identifier: BSD-3-Clause */
+/* stopwatch.h - clocks in seconds. SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BENCH_STOPWATCH_H
 #define BENCH_STOPWATCH_H
 
@@ -17,7 +17,7 @@ static inline double bench_seconds(void)
     return bench_clock(CLOCK_MONOTONIC);
 }
 
-/** Time of this thread on a core: what others do on the machine is left out. */
+/** Processor time of this thread: other work on the machine does not count. */
 static inline double bench_thread_seconds(void)
 {
     return bench_clock(CLOCK_THREAD_CPUTIME_ID);

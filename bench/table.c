@@ -25,7 +25,7 @@ int bench_output_argument(bench_output *output, int argc, char **argv, int *i)
     return 1;
 }
 
-/* The program by its last name: where it was built says nothing. */
+/* Command line (without --csv), versions, machine and day. */
 static void csv_head(const bench_table *t, const char *peers)
 {
     char cpu[200], date[40];

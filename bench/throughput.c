@@ -10,7 +10,7 @@
 
 enum { ROUNDS = 2000000, REPEATS = 5, IN_A_ROUND = 8 };
 
-/* Eight of them, each on a register of its own: longer than any latency divided by the rate. */
+/* Eight instructions, each on its own register: enough to hide the latency of any of them. */
 #define EIGHT(one) one(0) one(1) one(2) one(3) one(4) one(5) one(6) one(7)
 
 #define MULTIPLY(k) "vfmadd231pd %%zmm30, %%zmm31, %%zmm" #k "\n\t"
@@ -27,7 +27,8 @@ enum { ROUNDS = 2000000, REPEATS = 5, IN_A_ROUND = 8 };
     "zmm0", "zmm1", "zmm2", "zmm3", "zmm4", "zmm5", "zmm6", "zmm7", "zmm10", "zmm11", "zmm12",     \
         "zmm13", "zmm14", "zmm15", "zmm16", "zmm17", "zmm30", "zmm31", "k1"
 
-/* Seconds of ROUNDS rounds, best of REPEATS. The vectors are zeros: their values cost nothing. */
+/* Seconds of ROUNDS rounds, the best of REPEATS. The vectors are zeros; values do not change the
+ * time. */
 #define DEFINE_LOOP(name, body)                                                                    \
     __attribute__((target("avx512f"))) static double name(void)                                    \
     {                                                                                              \
@@ -60,7 +61,7 @@ DEFINE_LOOP(expand_loop, EIGHT(EXPAND))
 DEFINE_LOOP(load_loop, EIGHT(LOAD))
 DEFINE_LOOP(store_loop, EIGHT(STORE))
 
-/* An addition whose result the next one needs takes one cycle. */
+/* Each addition needs the result of the one before, so that it takes one cycle. */
 static double clock_rate(void)
 {
     double best = 1e30;

@@ -1,20 +1,22 @@
 /*
- * whole_against_pppm.c - a complete evaluation, energy and forces, by enuf and by LAMMPS' coul/long
- * + pppm at the same delivered error.
+ * whole_against_pppm.c - times of energy and forces by enuf and by LAMMPS' coul/long + pppm, at
+ * equal measured error.
  *
  *   whole_against_pppm [--ions N,...] [--accuracies A,...] [--skin S] [--threads T]
  *                      [--csv FILE] [--markdown]
  *
- * Both errors are measured on the same ions against the same exact sums, in units of F_ref. enuf is
- * given A and nothing else. LAMMPS is tuned by hand to what enuf delivered (of double and mixed
- * arithmetic the larger error): for each cutoff, order, differentiation and table its alpha such
- * that the real-space error has half of the square (of the winner other shares too), then the
- * smallest mesh at which the measured error fits; the fastest of all these is its row. Only the
- * first size tries all, the next ones the best KEPT of the size before (LAMMPS' setup takes far
- * longer than a step).
+ * Both errors are measured on the same sample of ions against exact sums, in units of F_ref. enuf
+ * gets the accuracy A and chooses the rest. The target of LAMMPS is the measured error of enuf (the
+ * larger one of double and mixed arithmetic). For each cutoff, order, differentiation and table
+ * this program sets alpha so that the real-space error has about half of the square of the target,
+ * then searches the smallest mesh whose measured error meets the target. Other shares of the
+ * real-space error are tried for the fastest method. The fastest result is the row of LAMMPS. The
+ * first size tries all methods, a later one only the best KEPT of the size before, because the
+ * setup of LAMMPS takes far longer than a step.
  *
- * Seconds of LAMMPS are its timers Pair + Kspace; neighbour lists (every 10th step or so), ghost
- * atoms and communication are left out. enuf: the whole call. `ratio`: LAMMPS' time over enuf's.
+ * Time of LAMMPS: its timers Pair + Kspace; neighbour lists (about every 10th step), ghost atoms
+ * and communication do not count. Time of enuf: the whole call. `ratio`: time of LAMMPS over that
+ * of enuf.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "lammps_request.h"
@@ -31,16 +33,16 @@ enum { REPEATS = 3, SAMPLE = 200, TRIES = 9, KEPT = 4, KEPT_OF_MANY = 1, MANY = 
 
 static const char PROGRAM[] = "whole_against_pppm";
 
-/* LAMMPS' error may be above the target by this. */
+/* The error of LAMMPS may be so many times the target. */
 static const double MOST = 1.02;
 
-/* Its real-space error as a part of the target: half of the square; the fastest method is searched
- * again with the others, which may bring it to a smaller mesh. */
+/* LAMMPS' real-space error over the target: 0.7 is half of the square. The fastest method is
+ * searched again with the other shares, which may need a smaller mesh. */
 static const double REAL_SHARE = 0.7, OTHER_SHARES[] = {0.4, 0.55, 0.85};
 enum { N_OTHER_SHARES = 3 };
 
-/* LAMMPS' table of erfc is used where it is accurate enough by far or by nothing: below this error
- * its plain erfc is tried too. */
+/* LAMMPS' table of erfc is accurate enough for larger errors. Below this error methods without the
+ * table are tried, too. */
 static const double TABLE_IN_DOUBT = 1e-5;
 
 static const bench_column COLUMNS[] = {
@@ -62,8 +64,8 @@ typedef struct method {
     lammps_result result;
 } method;
 
-static const double CUTOFFS[] = {
-    8, 10, 6, 12}; /* likely winners first: they cut the search of others short */
+/* probably fastest cutoffs first, so that the search of others ends early */
+static const double CUTOFFS[] = {8, 10, 6, 12};
 static const int ORDERS[] = {7, 5}, TABLES[] = {12, 0};
 static const char *const DIFFS[] = {"ik", "ad"};
 enum { N_METHODS = 4 * 2 * 2 * 2 };
@@ -141,7 +143,7 @@ static int run_lammps(lammps_peer *peer, const problem *p, const method *m, int 
     return lammps_evaluate(peer, &settings, result);
 }
 
-/* The next number from n on without prime factors above 5, which FFTs like. */
+/* The smallest number >= n without prime factors above 5, for fast FFTs. */
 static int smooth(double n)
 {
     for (int m = n > 4 ? (int)ceil(n) : 4;; m++) {
@@ -152,8 +154,8 @@ static int smooth(double n)
     }
 }
 
-/* alpha of this real-space error (in F_ref): J. Kolafa, J. W. Perram, Mol. Simul. 9 (1992) 351,
- * eq. 18. */
+/* The alpha that has this real-space error (in F_ref): J. Kolafa, J. W. Perram, Mol. Simul. 9
+ * (1992) 351, eq. 18. */
 static double alpha_for(const problem *p, double cutoff, double error)
 {
     const double n = (double)p->salt->n, volume = pow(p->salt->edge, 3);
@@ -162,9 +164,9 @@ static double alpha_for(const problem *p, double cutoff, double error)
 }
 
 /*
- * The smallest mesh whose measured error is at most MOST target: the error falls about as
- * cell^order until it is bracketed, then the bracket is halved. `best` is the time to beat: a
- * method that is beyond it is not searched to the end.
+ * Finds the smallest mesh whose measured error is at most MOST target. Each try assumes that the
+ * error is proportional to cell^order, until one mesh fails and one fits; then the interval is
+ * halved. The search ends early if the method cannot be faster than `best` seconds.
  */
 static void search(lammps_peer *peer, const problem *p, double target, double best, method *m)
 {
@@ -178,7 +180,8 @@ static void search(lammps_peer *peer, const problem *p, double target, double be
         lammps_result r = {0};
         if (!run_lammps(peer, p, m, mesh, &r)) bench_die(PROGRAM, "%s", lammps_error());
         const double error = error_of(p), seconds = r.pair + r.kspace;
-        const double step = pow(error / target, 1.0 / m->order); /* from this mesh to the one */
+        const double step = pow(
+            error / target, 1.0 / m->order); /* cells of the mesh wanted over those of this mesh */
         if (error <= MOST * target) {
             fits = mesh;
             m->mesh = mesh;
@@ -188,7 +191,8 @@ static void search(lammps_peer *peer, const problem *p, double target, double be
             m->result = r;
             if (r.pair > best) return;
         } else {
-            if (error > 0.98 * last && mesh > fails) return; /* no mesh mends the pair table */
+            if (error > 0.98 * last && mesh > fails)
+                return; /* the pair table limits the error, not the mesh */
             fails = mesh;
             last = error;
             if (r.pair + 0.5 * pow(step, 3) * r.kspace > best) return;
@@ -205,7 +209,7 @@ static void search(lammps_peer *peer, const problem *p, double target, double be
     }
 }
 
-/* What neighbour lists of this cutoff cost to build. */
+/* Seconds to build the neighbour lists of this cutoff. */
 static double time_lists(lammps_peer *peer, const problem *p, const method *m)
 {
     const lammps_settings settings = {.pair = "coul/long",
@@ -287,7 +291,8 @@ static int all_methods(method methods[N_METHODS])
     return n;
 }
 
-/* methods, *n_methods: what to try; ordered by time afterwards, those that serve */
+/* Tries *n_methods methods. Afterwards the methods that meet the target are first, ordered by time,
+ * and *n_methods is their number. */
 static void compare(bench_table *table, const problem *p, lammps_peer *peer, double accuracy,
                     method methods[N_METHODS], int *n_methods)
 {

@@ -1,16 +1,16 @@
 /*
- * whole_ewald.c - a complete evaluation, energy and forces, with everything left to the library but
- * the accuracy: time, memory and error against the number of ions at one density.
+ * whole_ewald.c - time, memory and error of energy and forces for growing numbers of ions at one
+ * density. The library chooses all parameters but the accuracy.
  *
  *   whole_ewald [--ions N,...] [--threads T] [--ordered] [--measure-up-to N] [--csv FILE]
  *               [--markdown]
  *
- * The ions stand in random order, the worst there is for a memory's caches; with --ordered in
- * spatial order. Times are the best of 3, or of half a second. Each row is a process of its own, so
- * that its peak memory is its own; `object MB` is what the library says it holds, `peak MB` what
- * the system saw of the process, the ions, their making and the exact sums of `tune` included.
- * `measured` compares with exact sums on 200 ions, other than those of `tune`. Below the table: the
- * exponent p of total ~ n^p from one size to the next and by least squares over all.
+ * The ions are in random order, the worst case for caches; with --ordered in spatial order. A time
+ * is the best of at least 3 evaluations and half a second. Each row runs in a process of its own,
+ * to measure its memory: `object MB` is the library's report, `peak MB` the peak of the process,
+ * which includes the making of the ions and the exact sums of `tune`. `measured` is the error
+ * against exact sums on 200 ions, which `tune` did not use. Below the table: the exponent p of
+ * total ~ n^p, from one size to the next, and by least squares over all.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "arguments.h"
@@ -26,7 +26,7 @@
 #include <string.h>
 
 enum { REPEATS = 3, SAMPLE = 200 };
-static const double ENOUGH_SECONDS = 0.5; /* more repeats where they are short */
+static const double ENOUGH_SECONDS = 0.5; /* short evaluations are repeated so long */
 
 static const char PROGRAM[] = "whole_ewald";
 
@@ -42,7 +42,7 @@ typedef struct request {
     enuf_arithmetic arithmetic;
 } request;
 
-/* What the process of a row is asked. */
+/* The input of a row's process. */
 typedef struct task {
     const request *request;
     int64_t n;
@@ -55,7 +55,7 @@ static const request REQUESTS[] = {
 };
 enum { N_REQUESTS = sizeof REQUESTS / sizeof *REQUESTS };
 
-/* And what it tells. */
+/* The output of a row's process. */
 typedef struct outcome {
     double tune, total;
     enuf_ewald_report report; /* of the fastest evaluation */

@@ -1,18 +1,21 @@
 /*
- * ewald_gpus.c - a complete evaluation, energy and forces, on GPUs, one for each rank of mpirun,
- * beside one of them alone: both decompositions of the mesh, time, efficiency, bytes sent.
+ * ewald_gpus.c - times of energy and forces on many GPUs, one for each rank of mpirun, against one
+ * GPU, for both decompositions of the mesh, with efficiency and bytes sent.
  *
  *   mpirun -n P ewald_gpus [--ions N,...] [--accuracy A,...] [--weak] [--modes replicated,...]
  *                          [--seconds S] [--csv FILE] [--markdown]
  *
- * The ions are a fluorite crystal of m^3 cells of 12 (m as near to N as can be), 0.1 per cubic
- * angstrom, each moved by up to 0.25 in every direction; rank r has the cells of its layer along z,
- * in their order. Positions and forces are in device memory, where each rank has a GPU of its own;
- * else on the host, and copied. Times are milliseconds, the best of those that fit S seconds (2), 3
- * at least, of the slowest rank. `one`: one GPU with all ions; with --weak, where the ions are so
- * many for each rank, one GPU with those of one rank. `efficiency`: one over the time of all, for
- * each of the GPUs (strong), or at all (--weak). `MB`: sent by the busiest rank in one evaluation.
- * `difference`: of forces to those of the one GPU, over the largest (strong).
+ * The ions form a fluorite crystal of m^3 cells of 12 ions (12 m^3 next to N), 0.1 ions per cubic
+ * angstrom, each moved by up to 0.25 along every axis. Rank r has a layer of cells along z.
+ * Positions and forces are in device memory if each rank has a GPU of its own, else on the host.
+ * With --weak, N ions are for each rank.
+ *
+ * Times are milliseconds of the slowest rank, the best of at least 3 evaluations and S seconds (2).
+ * `one`: one GPU with all ions, or with --weak with the ions of one rank. `efficiency`: `one` over
+ * `total`, divided by the number of GPUs unless --weak. `MB`: sent by the busiest rank in one
+ * evaluation. `difference`: largest difference of forces from those of one GPU, over the largest
+ * force (not with
+ * --weak).
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "gpu_of_rank.h"
@@ -58,8 +61,8 @@ static double *room(int64_t n)
 
 /* ---- Ions ---- */
 
-/* A number in [-1, 1) that follows from which ion of the crystal it is (splitmix64, Steele et al.
- * 2014). */
+/* A number in [-1, 1) that depends on `which` alone, so that each rank makes its own ions
+ * (splitmix64, Steele et al. 2014). */
 static double shift_of(uint64_t which)
 {
     uint64_t z = (which + 1) * UINT64_C(0x9e3779b97f4a7c15);
@@ -69,11 +72,11 @@ static double shift_of(uint64_t which)
 }
 
 typedef struct ions {
-    int64_t n, cells; /* of this share; cells along an edge of the crystal */
+    int64_t n, cells; /* number of ions in this part; cells along an edge of the crystal */
     double cell[9], *x, *q;
 } ions;
 
-/* Layers first ... behind - 1 of cells. */
+/* The ions of layers first ... behind - 1 of cells. */
 static ions make_ions(int64_t cells, int64_t first, int64_t behind)
 {
     static const double site[12][4] = {
@@ -107,7 +110,7 @@ static void free_ions(ions *s)
     free(s->q);
 }
 
-/* Positions and room for forces where the evaluation has them. */
+/* Positions and forces in the memory in which the evaluation wants them. */
 typedef struct arrays {
     double *x, *forces;
 } arrays;
@@ -127,7 +130,8 @@ static arrays place(const ions *s, int on_device)
     return (arrays){x, forces};
 }
 
-static void bring_forces(const ions *s, arrays *a, int on_device, double *forces)
+/* Copies the forces to the host and frees the arrays. */
+static void fetch_forces(const ions *s, arrays *a, int on_device, double *forces)
 {
     const size_t bytes = 3 * (size_t)s->n * sizeof(double);
     cuda(cudaMemcpy(forces, a->forces, bytes, cudaMemcpyDefault));
@@ -141,10 +145,10 @@ static void bring_forces(const ions *s, arrays *a, int on_device, double *forces
 
 /* ---- Evaluations ---- */
 
-/* All ions on this rank's GPU, the others wait. Milliseconds. */
-static double evaluate_alone(const enuf_ewald_options *asked, const ions *s, double *forces)
+/* Milliseconds of an evaluation of all ions on this rank's GPU, while the other ranks wait. */
+static double evaluate_alone(const enuf_ewald_options *requested, const ions *s, double *forces)
 {
-    enuf_ewald_options options = *asked;
+    enuf_ewald_options options = *requested;
     enuf_ewald *ewald;
     double best = INFINITY, spent = 0;
     options.memory = ENUF_DEVICE;
@@ -162,7 +166,7 @@ static double evaluate_alone(const enuf_ewald_options *asked, const ions *s, dou
         best = fmin(best, seconds);
     }
     enuf_ewald_destroy(&ewald);
-    bring_forces(s, &a, 1, forces);
+    fetch_forces(s, &a, 1, forces);
     return 1e3 * best;
 }
 
@@ -172,7 +176,7 @@ typedef struct outcome {
     enuf_ewald_report report;
 } outcome;
 
-static void look(enuf_ewald *ewald, outcome *o)
+static void read_reports(enuf_ewald *ewald, outcome *o)
 {
     static int64_t points[MOST_RANKS], bytes[MOST_RANKS];
     int64_t all = 0, most = 0;
@@ -190,9 +194,9 @@ static void look(enuf_ewald *ewald, outcome *o)
     o->imbalance = (double)most * o->ranks.devices / (double)all;
 }
 
-static outcome evaluate(const enuf_ewald_options *asked, const ions *s, double *forces)
+static outcome evaluate(const enuf_ewald_options *requested, const ions *s, double *forces)
 {
-    enuf_ewald_options options = *asked;
+    enuf_ewald_options options = *requested;
     outcome o = {.total = INFINITY};
     double spent = 0;
     enuf_ewald *ewald;
@@ -211,12 +215,12 @@ static outcome evaluate(const enuf_ewald_options *asked, const ions *s, double *
         spent += seconds;
         if (seconds >= o.total) continue;
         o.total = seconds;
-        look(ewald, &o);
+        read_reports(ewald, &o);
     }
     o.real = bench_over_ranks(o.report.seconds_real, MPI_MAX);
     o.reciprocal = bench_over_ranks(o.report.seconds_reciprocal, MPI_MAX);
     enuf_ewald_destroy(&ewald);
-    bring_forces(s, &a, has_own_gpu, forces);
+    fetch_forces(s, &a, has_own_gpu, forces);
     return o;
 }
 
@@ -250,7 +254,7 @@ static int64_t cells_for(double n)
     return cells > 1 ? cells : 1;
 }
 
-/* Largest difference of the first ions, which both have. */
+/* The largest difference of the forces on rank 0's ions, which come first in the crystal. */
 static double difference_of(int64_t n, const double *here, const double *alone)
 {
     double largest = 0, most = 0;
@@ -261,12 +265,12 @@ static double difference_of(int64_t n, const double *here, const double *alone)
     return most / largest;
 }
 
-static void run(bench_table *table, double asked, double accuracy, int weak, int which)
+static void run(bench_table *table, double n_ions, double accuracy, int weak, int which)
 {
     static const char *const names[] = {"replicated", "distributed"};
-    static const enuf_decomposition hows[] = {ENUF_DECOMPOSITION_REPLICATED,
-                                              ENUF_DECOMPOSITION_DISTRIBUTED};
-    const int64_t cells = cells_for(asked * (weak ? ranks : 1));
+    static const enuf_decomposition decompositions[] = {ENUF_DECOMPOSITION_REPLICATED,
+                                                        ENUF_DECOMPOSITION_DISTRIBUTED};
+    const int64_t cells = cells_for(n_ions * (weak ? ranks : 1));
     const int64_t first = cells * rank / ranks, behind = cells * (rank + 1) / ranks;
     enuf_ewald_options options;
     double one = 0, *alone = NULL;
@@ -274,7 +278,8 @@ static void run(bench_table *table, double asked, double accuracy, int weak, int
     options.accuracy = accuracy;
     options.backend = ENUF_BACKEND_CUDA;
     if (rank == 0) {
-        ions all = make_ions(weak ? cells_for(asked) : cells, 0, weak ? cells_for(asked) : cells);
+        const int64_t cells_alone = weak ? cells_for(n_ions) : cells;
+        ions all = make_ions(cells_alone, 0, cells_alone);
         alone = room(3 * all.n);
         one = evaluate_alone(&options, &all, alone);
         free_ions(&all);
@@ -283,12 +288,12 @@ static void run(bench_table *table, double asked, double accuracy, int weak, int
     double *forces = room(3 * s.n);
     for (int k = 0; k < 2; k++) {
         if (!(which & 1 << k)) continue;
-        options.decomposition = hows[k];
+        options.decomposition = decompositions[k];
         MPI_Barrier(MPI_COMM_WORLD);
         const outcome o = evaluate(&options, &s, forces);
         if (rank > 0) continue;
-        const double off = weak ? NAN : difference_of(s.n, forces, alone);
-        row(table, 12 * cells * cells * cells, accuracy, names[k], one, weak, off, &o);
+        const double difference = weak ? NAN : difference_of(s.n, forces, alone);
+        row(table, 12 * cells * cells * cells, accuracy, names[k], one, weak, difference, &o);
     }
     free(alone);
     free(forces);

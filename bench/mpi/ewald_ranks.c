@@ -1,19 +1,22 @@
 /*
- * ewald_ranks.c - a complete evaluation, energy and forces, on the ranks of mpirun beside one
- * process of the same program: both decompositions of the mesh, time, balance, bytes sent, memory.
+ * ewald_ranks.c - times of energy and forces on the ranks of mpirun, against one process of this
+ * program, for both decompositions of the mesh, with balance, bytes sent and memory.
  *
  *   mpirun -n P ewald_ranks [--ions N,...] [--accuracy A,...] [--weak] [--threads T] [--csv FILE]
  *                           [--markdown]
  *
- * With --weak the ions are so many for each rank. Each rank holds a share of the ions in the order
- * of space, blocks along z. One process evaluates first, on rank 0, with the threads of one rank,
- * while the others sleep; then all do. Times are the best of 3, or of two seconds; `ratio` is that
- * of the ranks to that of one process (strong scaling: 1/P at best). `imbalance`: ions of the
- * fullest rank over their mean. `MB pairs`, `MB modes`: sent by the busiest rank for either half,
- * moving ions included, in one evaluation; `formula MB`: what the structure factors of replicated
- * modes are by K = c^3 V/(6 pi^2 r_c^3) modes, 2 (P-1)/P 8 K bytes (prolate; Gaussian: K of k_c).
- * `mesh MB`: grid cells that the fullest rank holds, 8 bytes each. SPDX-License-Identifier:
- * BSD-3-Clause
+ * With --weak, N ions are for each rank. The ions are in spatial order, and each rank holds a block
+ * of them along z. First rank 0 evaluates all ions alone, with the threads of one rank, while the
+ * others sleep; then all ranks evaluate. A time is the best of at least 3 evaluations and two
+ * seconds.
+ *
+ * Columns. ratio: time of the ranks over time of one process (1/P at best, not with --weak).
+ * imbalance: ions of the fullest rank over the mean. MB pairs, MB modes: sent by the busiest rank
+ * for pairs and for modes in one evaluation, with the moving of ions. formula MB: size of the
+ * structure factors of K replicated modes in a reduction, 2 (P-1)/P 8 K bytes; K = c^3 V/(6 pi^2
+ * r_c^3) (prolate), or the number of modes within k_c (Gaussian). mesh MB: grid cells of the
+ * fullest rank, 8 bytes each.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "salt.h"
 #include "on_ranks.h"
@@ -56,8 +59,8 @@ static double *room(int64_t n)
     return bench_room(PROGRAM, n);
 }
 
-/* All ranks have come here; those that wait leave their core to the others. */
-static void meet(void)
+/* A barrier in which waiting ranks sleep and leave their core to the others. */
+static void wait_for_all(void)
 {
     MPI_Request request;
     int all_here = 0;
@@ -107,7 +110,8 @@ static void scatter(const double *all, int width, const int *counts, double *her
     MPI_Scatterv(all, size, from, MPI_DOUBLE, here, width * (int)n, MPI_DOUBLE, 0, MPI_COMM_WORLD);
 }
 
-/* Ions, evaluated by one process, dealt out in blocks. */
+/* Rank 0 makes all ions and evaluates them alone; then each rank gets a block of ions and forces.
+ */
 static share make_share(int64_t n_all, const enuf_ewald_options *options)
 {
     static int counts[MOST_RANKS];
@@ -121,7 +125,7 @@ static share make_share(int64_t n_all, const enuf_ewald_options *options)
         memcpy(s.cell, salt.cell, sizeof s.cell);
         s.seconds_alone = evaluate_alone(options, &salt, forces);
     }
-    meet();
+    wait_for_all();
     for (int r = 0; r < ranks; r++) counts[r] = (int)(n_all * (r + 1) / ranks - n_all * r / ranks);
     s.n = counts[rank];
     s.x = room(3 * s.n);
@@ -142,7 +146,8 @@ typedef struct outcome {
     double imbalance, cells;
 } outcome;
 
-/* Bytes that the busiest rank sent in the last evaluation, its ions and cells. */
+/* Returns the bytes that the busiest rank sent in the last evaluation; sets the report, the
+ * imbalance and the most grid cells of a rank. */
 static double bytes_sent(enuf_ewald *ewald, outcome *o, int64_t n_all)
 {
     static int64_t points[MOST_RANKS], cells[MOST_RANKS], bytes[MOST_RANKS];
@@ -204,7 +209,7 @@ static void row(bench_table *table, const share *s, double accuracy, const char 
                 const outcome *o)
 {
     const enuf_ewald_report *report = &o->report;
-    /* kmax counts in 2 pi / V^(1/3): a sphere of 4/3 pi kmax^3 modes */
+    /* kmax is in units of 2 pi / V^(1/3): the sphere has 4/3 pi kmax^3 modes */
     const double k = 4.0 / 3 * acos(-1.0) * pow(report->kmax, 3);
     bench_number(table, "%.0f", ranks);
     bench_number(table, "%.0f", report->threads);
@@ -226,7 +231,7 @@ static void row(bench_table *table, const share *s, double accuracy, const char 
     bench_number(table, "%.1e", o->difference);
 }
 
-/* Rank 0 prints; the others go through the same loops. */
+/* Collective; rank 0 prints. */
 static void run(bench_table *table, int64_t n, double accuracy, int threads)
 {
     static const struct {

@@ -1,4 +1,4 @@
-/* gpu_of_rank.h - as the library: ranks of a machine take its GPUs round robin.
+/* gpu_of_rank.h - the ranks of a machine take its GPUs in turn, as the library does it.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BENCH_GPU_OF_RANK_H
 #define BENCH_GPU_OF_RANK_H
@@ -12,8 +12,8 @@ static inline void bench_cuda(const char *program, cudaError_t error)
     if (error != cudaSuccess) bench_die(program, "CUDA: %s", cudaGetErrorString(error));
 }
 
-/** Collective: makes this rank's GPU current; GPUs of this machine. *alone: each rank has its own.
- */
+/** Collective. Makes this rank's GPU current; returns the number of GPUs of this machine. *alone: 1
+ * if every rank has a GPU of its own. */
 static inline int bench_take_gpu(const char *program, int *alone)
 {
     MPI_Comm node;

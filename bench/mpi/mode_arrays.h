@@ -1,7 +1,7 @@
 /*
- * mode_arrays.h - arrays of transforms on many ranks, where their backend has them, and the sum of
- * modes over the ranks: on the host by MPI (mode_arrays_cpu.c), on a GPU each by NCCL, or through
- * the host where ranks share GPUs or NCCL is missing (mode_arrays_cuda.c).
+ * mode_arrays.h - arrays of transforms in the memory of their backend, and the sum of modes over
+ * the ranks. mode_arrays_cpu.c: on the host, by MPI. mode_arrays_cuda.c: on a GPU, by NCCL, or
+ * through the host if ranks share GPUs or NCCL is missing.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef BENCH_MODE_ARRAYS_H
@@ -13,12 +13,12 @@
 
 typedef struct bench_mode_arrays {
     enuf_backend backend;
-    /* Collective; the program ends where there is none of these. The transport's name. */
+    /* collective; returns the name of the transport; ends the program if there is no GPU */
     const char *(*begin)(const char *program);
-    double *(*copy)(const double *host, int64_t n); /* NULL: n numbers of no value */
+    double *(*copy)(const double *host, int64_t n); /* host NULL: n numbers, not set */
     void (*release)(double *array);
-    void (*bring)(double *host, const double *array, int64_t n);
-    void (*wait)(void);                    /* for what has been enqueued */
+    void (*fetch)(double *host, const double *array, int64_t n); /* copies to the host */
+    void (*wait)(void);                                          /* for enqueued work */
     void (*sum)(double *array, int64_t n); /* collective, over the ranks, in place; waits */
 } bench_mode_arrays;
 

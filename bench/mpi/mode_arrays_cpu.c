@@ -25,7 +25,7 @@ static void release(double *array)
     free(array);
 }
 
-static void bring(double *host, const double *array, int64_t n)
+static void fetch(double *host, const double *array, int64_t n)
 {
     memcpy(host, array, (size_t)n * sizeof *host);
 }
@@ -40,4 +40,4 @@ static void sum(double *array, int64_t n)
 }
 
 const bench_mode_arrays bench_mode_arrays_cpu = {
-    ENUF_BACKEND_CPU, begin, copy, release, bring, wait, sum};
+    ENUF_BACKEND_CPU, begin, copy, release, fetch, wait, sum};

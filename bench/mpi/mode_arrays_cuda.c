@@ -9,7 +9,7 @@
 #include <string.h>
 
 static const char *program;
-static enuf_nccl_comm comm; /* NULL: through the host */
+static enuf_nccl_comm comm; /* NULL: sums go through the host */
 
 static void cuda(cudaError_t error)
 {
@@ -25,10 +25,10 @@ static void join(int rank, int ranks)
     if (!here) return;
     memset(&id, 0, sizeof id);
     if (rank == 0 && enuf_nccl.GetUniqueId(&id) != ENUF_NCCL_SUCCESS)
-        bench_die(program, "NCCL makes no identity for the ranks");
+        bench_die(program, "NCCL could not make an identifier for the ranks");
     MPI_Bcast(&id, (int)sizeof id, MPI_BYTE, 0, MPI_COMM_WORLD);
     if (enuf_nccl.CommInitRankConfig(&comm, ranks, id, rank, NULL) != ENUF_NCCL_SUCCESS)
-        bench_die(program, "NCCL does not join the GPUs");
+        bench_die(program, "NCCL could not connect the GPUs");
 }
 
 static const char *begin(const char *name)
@@ -56,7 +56,7 @@ static void release(double *array)
     cuda(cudaFree(array));
 }
 
-static void bring(double *host, const double *array, int64_t n)
+static void fetch(double *host, const double *array, int64_t n)
 {
     cuda(cudaMemcpy(host, array, (size_t)n * sizeof *host, cudaMemcpyDeviceToHost));
 }
@@ -70,7 +70,7 @@ static void sum_on_host(double *array, int64_t n)
 {
     double *host = malloc((size_t)n * sizeof *host);
     if (!host) bench_die(program, "not enough memory for %lld numbers", (long long)n);
-    bring(host, array, n);
+    fetch(host, array, n);
     MPI_Allreduce(MPI_IN_PLACE, host, (int)n, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
     cuda(cudaMemcpy(array, host, (size_t)n * sizeof *host, cudaMemcpyHostToDevice));
     free(host);
@@ -87,9 +87,9 @@ static void sum(double *array, int64_t n)
     }
     if (enuf_nccl.AllReduce(array, array, (size_t)n, ENUF_NCCL_FLOAT64, ENUF_NCCL_SUM, comm,
                             NULL) != ENUF_NCCL_SUCCESS)
-        bench_die(program, "NCCL does not sum");
+        bench_die(program, "a sum by NCCL failed");
     wait();
 }
 
 const bench_mode_arrays bench_mode_arrays_cuda = {
-    ENUF_BACKEND_CUDA, begin, copy, release, bring, wait, sum};
+    ENUF_BACKEND_CUDA, begin, copy, release, fetch, wait, sum};

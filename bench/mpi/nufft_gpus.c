@@ -1,12 +1,14 @@
 /*
- * nufft_gpus.c - plain transforms with one rank a GPU, each with points of its own: weak scaling in
- * the sizes of Shih, Wright, Anden, Blaschke, Barnett, cuFINUFFT (IPDPSW 2021), section V: type 2
- * with 41^3 modes and 1.02e6 points, type 1 with 81^3 and 1.64e7, complex, double, tolerance 1e-12.
+ * nufft_gpus.c - weak scaling of independent transforms, one rank for each GPU, each with points of
+ * its own. The sizes are those of Shih, Wright, Anden, Blaschke, Barnett, cuFINUFFT (IPDPSW 2021),
+ * section V: type 2 with 41^3 modes and 1.02e6 points, type 1 with 81^3 modes and 1.64e7 points,
+ * complex, double, tolerance 1e-12.
  *
  *   mpirun -n P nufft_gpus [--tolerance T] [--seconds S] [--csv FILE] [--markdown]
  *
- * Milliseconds of setting points and one transform, data on the device, best of those that fit S
- * seconds (1), 3 at least; of rank 0 while the others wait, and of the slowest while all work.
+ * A time is milliseconds of setting points and one transform, all data in device memory, the best
+ * of at least 3 and of S seconds (1). `one`: rank 0 while the others wait; `all`: the slowest rank
+ * while all work.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "gpu_of_rank.h"
@@ -43,7 +45,7 @@ static void cuda(cudaError_t error)
     bench_cuda(PROGRAM, error);
 }
 
-/* Numbers in [-1/2, 1/2) on the device, other ones on each rank. */
+/* Numbers in [-1/2, 1/2) on the device, different on each rank. */
 static double *random_numbers(int64_t n)
 {
     double *host = malloc((size_t)n * sizeof *host);
@@ -96,7 +98,7 @@ static void free_task(task *t)
     cuda(cudaFree(t->spectrum));
 }
 
-static double once(const task *t)
+static double time_once(const task *t)
 {
     const double start = bench_seconds();
     must(enuf_nufft_set_points(t->plan, t->n, t->x, t->x + t->n, t->x + 2 * t->n, 1));
@@ -104,17 +106,17 @@ static double once(const task *t)
         must(enuf_nufft_type1(t->plan, t->values, t->spectrum));
     else
         must(enuf_nufft_type2(t->plan, t->spectrum, t->values, NULL));
-    must(enuf_nufft_check(t->plan, NULL)); /* which waits */
+    must(enuf_nufft_check(t->plan, NULL)); /* waits for the GPU */
     return bench_seconds() - start;
 }
 
-/* The slowest of those that work: all ranks, or rank 0. */
+/* The best time in milliseconds. all 1: of the slowest rank while all work; 0: of rank 0 alone. */
 static double best(const task *t, int all)
 {
     double least = INFINITY, spent = 0;
     for (int k = 0; k < LEAST_REPEATS || spent < enough_seconds; k++) {
         MPI_Barrier(MPI_COMM_WORLD);
-        double seconds = all || rank == 0 ? once(t) : 0;
+        double seconds = all || rank == 0 ? time_once(t) : 0;
         MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
         spent += seconds;
         least = fmin(least, seconds);

@@ -1,18 +1,22 @@
 /*
- * nufft_ranks.c - plain transforms on the ranks of mpirun, every rank with all modes, as HP-NFFT
- * does them, in its sizes: N = 58^3, 80^3, 100^3, 120^3 random points, 32^3 and 64^3 modes, its
- * four windows, a fine grid of twice the modes, windows of 2 m cells.
+ * nufft_ranks.c - times of transforms on the ranks of mpirun. Points are divided among the ranks,
+ * and every rank has all modes, as in HP-NFFT. Sizes and windows are those of HP-NFFT: N = 58^3,
+ * 80^3, 100^3, 120^3 random points, 32^3 and 64^3 modes, four windows of 2 m cells, a fine grid of
+ * twice the modes.
  *
  *   mpirun -n P nufft_ranks [--edges E,...] [--modes M,...] [--cutoffs m,...] [--window NAME]
  *                           [--threads T] [--backend cpu|cuda] [--seconds S] [--csv FILE]
  *                           [--markdown]
  *
- * Complex strengths, double precision. Each rank holds N/P points. `set s`: points set, which sorts
- * them, once for all transforms; `type 1 s`: the ranks' own transforms and the sum of all modes
- * over ranks, `sum s` the latter; `type 2 s`: at each rank's own points, which needs no other rank.
- * The slowest rank counts; best of several, two or more, S seconds (0.5) or more. `error`: of type
- * 1 at a dozen modes against direct sums, over the root mean square of those. With --backend cuda
- * each rank has a GPU, arrays are in its memory, and NCCL sums the modes (`transport`).
+ * Strengths are complex, in double. Each rank holds N/P points. A time is that of the slowest rank,
+ * the best of at least two and of S seconds (0.5).
+ *
+ * Columns. set s: sets the points, which sorts them. type 1 s: the transform of each rank, and the
+ * sum of all modes over the ranks; sum s: this sum alone. type 2 s: transforms at the own points of
+ * each rank, without communication. error: of type 1 at 12 modes against direct sums, relative l2.
+ * With
+ * --backend cuda each rank has a GPU, arrays are in its memory, and NCCL sums the modes
+ * (`transport`).
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "mode_arrays.h"
@@ -53,8 +57,8 @@ static double *room(int64_t n)
     return bench_room(PROGRAM, n);
 }
 
-/* The k-th of a stream of numbers in [0, 1) that every rank can begin anywhere: a hash of k
- * (splitmix64, Steele, Lea, Flood, 2014). */
+/* Random number k in [0, 1): a hash of k, so that every rank makes its own part (splitmix64,
+ * Steele, Lea, Flood, 2014). */
 static double random_at(uint64_t k)
 {
     uint64_t z = (k + 1) * UINT64_C(0x9e3779b97f4a7c15);
@@ -80,7 +84,7 @@ static points make_points(int64_t n_all)
     return p;
 }
 
-/* Modes to compare, anywhere in the array [e][e][e], and what is right there. */
+/* Modes to compare: their places in the array [edge][edge][edge], and their direct sums. */
 typedef struct checked_modes {
     int64_t at[CHECKED];
     double exact[2 * CHECKED];
@@ -114,14 +118,14 @@ static checked_modes sum_directly(const points *p, int64_t edge)
 
 static double error_of(const checked_modes *c, const double *modes)
 {
-    double off = 0, all = 0;
+    double difference = 0, size = 0;
     for (int e = 0; e < CHECKED; e++)
         for (int k = 0; k < 2; k++) {
-            const double right = c->exact[2 * e + k];
-            off += pow(modes[2 * c->at[e] + k] - right, 2);
-            all += right * right;
+            const double exact = c->exact[2 * e + k];
+            difference += pow(modes[2 * c->at[e] + k] - exact, 2);
+            size += exact * exact;
         }
-    return sqrt(off / all);
+    return sqrt(difference / size);
 }
 
 static enuf_nufft *make_plan(int64_t edge, enuf_window window, int m)
@@ -148,7 +152,7 @@ typedef struct times {
     double set, sum, type1, type2;
 } times;
 
-/* One round, the slowest rank of each. */
+/* One round: each time is that of the slowest rank. */
 static times time_once(enuf_nufft *plan, const points *p, int64_t edge, double *modes,
                        double *values)
 {
@@ -170,7 +174,7 @@ static times time_once(enuf_nufft *plan, const points *p, int64_t edge, double *
     return t;
 }
 
-/* p: where the backend has them. */
+/* p: points in the memory of the backend. */
 static void row(bench_table *table, int64_t n_all, int64_t edge, enuf_window window, int m,
                 const points *p, const checked_modes *checked)
 {
@@ -185,7 +189,7 @@ static void row(bench_table *table, int64_t n_all, int64_t edge, enuf_window win
         best = (times){fmin(best.set, t.set), fmin(best.sum, t.sum), fmin(best.type1, t.type1),
                        fmin(best.type2, t.type2)};
     }
-    arrays->bring(found, modes, 2 * n_modes);
+    arrays->fetch(found, modes, 2 * n_modes);
     if (rank == 0) {
         bench_number(table, "%.0f", ranks);
         bench_number(table, "%.0f", threads);

@@ -1,5 +1,5 @@
-/* on_ranks.h - what the programs of this folder have in common: a failure ends all ranks, numbers
- * of all ranks. SPDX-License-Identifier: BSD-3-Clause */
+/* on_ranks.h - shared by the programs of this folder: ends the program after a failure, allocates,
+ * reduces a number over the ranks. SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BENCH_ON_RANKS_H
 #define BENCH_ON_RANKS_H
 

@@ -1,6 +1,7 @@
 /*
- * cufinufft.c - see cufinufft.h. The calls and the options' layout are those of cuFINUFFT's
- * documented C interface, 2.5 and 2.6. SPDX-License-Identifier: BSD-3-Clause
+ * cufinufft.c - see cufinufft.h. Calls and options as in the documented C interface of
+ * cuFINUFFT 2.5 and 2.6.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "cufinufft.h"
 #include "device_memory.h"
@@ -10,7 +11,7 @@
 #include <cuda_runtime_api.h>
 #include <string.h>
 
-/* The first fields in the documented order; only the method is set here. */
+/* The first fields of the options in the documented order; only the method is set here. */
 typedef struct peer_options {
     double upsampfac;
     int gpu_method;
@@ -61,7 +62,7 @@ const char *cufinufft_description(void)
     return peer.description;
 }
 
-/* What a call returned if it is an error, else 0: 1 is a warning. */
+/* The status if it is an error, else 0; status 1 is a warning. */
 static int error_of(int status)
 {
     return status > 1 || status < 0 ? status : 0;
@@ -82,7 +83,7 @@ static int time_method(const cufinufft_problem *p, int method, int repeats, cuda
         f ? peer.make_f(p->type, p->dim, p->modes, sign, 1, (float)p->tolerance, &plan, &options)
           : peer.make(p->type, p->dim, p->modes, sign, 1, p->tolerance, &plan, &options);
     failed = error_of(failed);
-    if (failed || !plan) { /* a plan that was refused is not destroyed */
+    if (failed || !plan) { /* a refused plan must not be destroyed */
         cudaGetLastError();
         best->status = failed;
         return 0;

@@ -1,6 +1,7 @@
 /*
- * cufinufft.h - cuFINUFFT as a peer: opened at run time, where it is installed. Nothing of it is
- * needed to build. SPDX-License-Identifier: BSD-3-Clause
+ * cufinufft.h - cuFINUFFT as a peer. Its library is opened at run time; to build, nothing of it is
+ * needed.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef BENCH_PEERS_CUFINUFFT_H
 #define BENCH_PEERS_CUFINUFFT_H
@@ -21,22 +22,23 @@ typedef struct cufinufft_problem {
     int methods; /* bit k: method k is tried */
 } cufinufft_problem;
 
-/** Best of its methods: the times of set points + execute, of execute alone, and the device memory
- * that it takes at most. */
+/** Times of set points + execute and of execute alone, and peak device memory, of the fastest
+ * method. */
 typedef struct cufinufft_times {
     double seconds, execute, bytes;
     int method; /* 0: none worked */
-    int status; /* ... and what the last call that failed returned */
+    int status; /* of the last method tried: 0, or the status of its failed call */
 } cufinufft_times;
 
-/** Opens the library (CUFINUFFT_LIBRARY or libcufinufft.so). Returns NULL, or what is missing. */
+/** Opens the library (CUFINUFFT_LIBRARY or libcufinufft.so). Returns NULL, or a text that names
+ * what is missing. */
 const char *cufinufft_open(void);
 
-/** Version, build and file; CUFINUFFT_BUILD tells the first two of a library that is no wheel. */
+/** Version, build and file, see peers/library.h. */
 const char *cufinufft_description(void);
 
-/** Best of `repeats` of each method, by CUDA events; the result is that of the last method tried.
- */
+/** Times each method `repeats` times by CUDA events. The result arrays hold the result of the last
+ * method. */
 cufinufft_times cufinufft_time(const cufinufft_problem *problem, int repeats);
 
 #endif

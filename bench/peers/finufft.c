@@ -1,6 +1,7 @@
 /*
- * finufft.c - see finufft.h. The calls and the options' layout are those of FINUFFT 2.5's
- * documented C interface (guru mode), 2.5 and 2.6. SPDX-License-Identifier: BSD-3-Clause
+ * finufft.c - see finufft.h. Calls and options as in the documented C interface (guru mode) of
+ * FINUFFT 2.5 and 2.6.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "finufft.h"
 #include "library.h"
@@ -11,7 +12,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Fields in the documented order; only three of them are set here. */
+/* The first fields of the options in the documented order; nthreads and showwarn are set here. */
 typedef struct peer_options {
     int modeord, spreadinterponly, debug, spread_debug, showwarn, nthreads, fftw, spread_sort;
     int spread_kerevalmeth, spread_kerpad;
@@ -63,7 +64,7 @@ const char *finufft_description(void)
     return peer.description;
 }
 
-/* 1 is a warning. */
+/* The status if it is an error, else 0; status 1 is a warning. */
 static int error_of(int status)
 {
     return status > 1 || status < 0 ? status : 0;
@@ -82,19 +83,19 @@ static int make_plan(const finufft_problem *p, void **plan)
           : peer.make(p->type, p->dim, p->modes, sign, 1, p->tolerance, plan, &options));
 }
 
-/* Set points and execute, once. Returns what the call that failed returned, or 0. */
+/* Sets points and executes, once. Returns the status of the failed call, or 0. */
 static int run(const finufft_problem *p, void *plan, const void *data, void *result,
                finufft_times *best)
 {
     const int f = p->single;
-    void *given = (void *)(uintptr_t)data;
+    void *input = (void *)(uintptr_t)data;
     const double start = bench_seconds();
     int status = error_of(peer.points[f](plan, p->n, p->radians[0], p->radians[1], p->radians[2], 0,
                                          NULL, NULL, NULL));
     if (status) return status;
     const double between = bench_seconds();
-    status = error_of(p->type == 1 ? peer.execute[f](plan, given, result)
-                                   : peer.execute[f](plan, result, given));
+    status = error_of(p->type == 1 ? peer.execute[f](plan, input, result)
+                                   : peer.execute[f](plan, result, input));
     const double end = bench_seconds();
     best->seconds = fmin(best->seconds, end - start);
     best->execute = fmin(best->execute, end - between);
@@ -106,7 +107,7 @@ finufft_times finufft_time(const finufft_problem *p, const void *data, void *res
     finufft_times best = {.seconds = HUGE_VAL, .execute = HUGE_VAL};
     void *plan = NULL;
     best.status = make_plan(p, &plan);
-    const int made = best.status == 0 && plan; /* a plan that was refused is the peer's to free */
+    const int made = best.status == 0 && plan; /* a refused plan must not be destroyed */
     for (int k = 0; made && best.status == 0 && k < repeats; k++)
         best.status = run(p, plan, data, result, &best);
     if (made) peer.destroy[p->single](plan);

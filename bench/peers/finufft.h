@@ -1,6 +1,7 @@
 /*
- * finufft.h - FINUFFT as a peer: opened at run time, where it is installed. Nothing of it is needed
- * to build. SPDX-License-Identifier: BSD-3-Clause
+ * finufft.h - FINUFFT as a peer. Its library is opened at run time; to build, nothing of it is
+ * needed.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef BENCH_PEERS_FINUFFT_H
 #define BENCH_PEERS_FINUFFT_H
@@ -19,21 +20,22 @@ typedef struct finufft_problem {
     const void *radians[3]; /* [n] in [-pi, pi), in the problem's precision */
 } finufft_problem;
 
-/** Seconds of set points + execute, and of execute alone: the best of the repeats, each for itself.
- * Both negative: the peer refused or failed, and `status` is what its call returned. */
+/** Seconds of set points + execute and of execute alone, each the best of the repeats. Both are
+ * negative if the peer refused or failed; `status` is then the status of its call. */
 typedef struct finufft_times {
     double seconds, execute;
     int status;
 } finufft_times;
 
-/** Opens the library (FINUFFT_LIBRARY or libfinufft.so). Returns NULL, or what is missing. */
+/** Opens the library (FINUFFT_LIBRARY or libfinufft.so). Returns NULL, or a text that names what is
+ * missing. */
 const char *finufft_open(void);
 
-/** Version, build and file; FINUFFT_BUILD tells the first two of a library that is no wheel. */
+/** Version, build and file, see peers/library.h. */
 const char *finufft_description(void);
 
-/** data [n] or [modes] complex in the problem's precision, result likewise. From 2.6 on a tolerance
- * below the library's floor is refused. */
+/** data, result: [n] or [modes] complex in the problem's precision. FINUFFT 2.6 and later refuse a
+ * tolerance below their floor. */
 finufft_times finufft_time(const finufft_problem *problem, const void *data, void *result,
                            int repeats);
 

@@ -1,6 +1,7 @@
 /*
- * lammps.c - see lammps.h. The functions are those of LAMMPS' documented C library interface
- * (docs.lammps.org/Library.html). SPDX-License-Identifier: BSD-3-Clause
+ * lammps.c - see lammps.h. It calls functions of LAMMPS' documented C library interface
+ * (docs.lammps.org/Library.html).
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "lammps.h"
 #include "symbol.h"
@@ -45,7 +46,7 @@ const char *lammps_version_text(void)
     return version_text;
 }
 
-/* An instance that prints nothing; NULL: none. */
+/* An instance of LAMMPS that prints nothing; NULL if it could not be started. */
 static void *start(void)
 {
     char program[] = "enuf", log[] = "-log", none[] = "none", screen[] = "-screen";
@@ -88,7 +89,7 @@ const char *lammps_open(void)
     return NULL;
 }
 
-/* One line of input; 0 where LAMMPS finds an error in it. */
+/* Gives LAMMPS one line of input; 0 if LAMMPS reports an error. */
 __attribute__((format(printf, 2, 3))) static int say(lammps_peer *p, const char *format, ...)
 {
     char line[256];
@@ -103,7 +104,8 @@ __attribute__((format(printf, 2, 3))) static int say(lammps_peer *p, const char 
     return 0;
 }
 
-/* Types 1 and 2 are the two ions; atoms get the ids 1 ... n, by which arrays are ordered. */
+/* Types 1 and 2 are the ions of charge +1 and -1. Atoms get the ids 1 ... n, which order LAMMPS'
+ * arrays. */
 static int put_ions(lammps_peer *p, const lammps_ions *ions)
 {
     const int n = (int)ions->n;
@@ -158,8 +160,7 @@ int lammps_has_pair(const lammps_peer *p, const char *style)
 
 static int set_method(lammps_peer *p, const lammps_settings *s)
 {
-    /* every Lennard-Jones term of the style that has them is 0, and its cutoff below any distance
-     */
+    /* a style with Lennard-Jones terms has epsilon 0 and a cutoff below any distance */
     const int lj = strncmp(s->pair, "lj/cut", 6) == 0, pppm = strncmp(s->kspace, "pppm", 4) == 0;
     return say(p, "kspace_style none") &&
            say(p, lj ? "pair_style %s 1.0 %.17g" : "pair_style %s %.17g", s->pair, s->cutoff) &&
@@ -176,7 +177,7 @@ static int set_method(lammps_peer *p, const lammps_settings *s)
            say(p, "thermo_modify norm no");
 }
 
-/* The timers stand in the log only: "Pair | min | avg | max | ...", seconds of all steps. */
+/* The timers are in the log only: "Pair | min | avg | max | ...", seconds of all steps. */
 static int read_log(const lammps_peer *p, int steps, lammps_result *r)
 {
     char line[512];
@@ -211,7 +212,7 @@ int lammps_evaluate(lammps_peer *p, const lammps_settings *s, lammps_result *res
     lammps_result best = {.pair = 1e30};
     if (!set_method(p, s)) return 0;
     for (int k = 0; k < s->repeats; k++) {
-        lammps_result r = best; /* alpha and grid stand in the log of the first run only */
+        lammps_result r = best; /* only the log of the first run has alpha and grid */
         const char *setup = k > 0 ? " pre no" : "";
         const int done = say(p, "log %s", p->log) && say(p, "run %d%s", s->steps, setup) &&
                          say(p, "log none") && read_log(p, s->steps, &r);

@@ -1,6 +1,6 @@
 /*
- * lammps.h - LAMMPS as a peer: coul/long pairs and a kspace style on fixed ions, through its C
- * library interface, opened at run time. The times are LAMMPS' own timers.
+ * lammps.h - LAMMPS as a peer: coul/long pairs and a kspace style on ions that do not move, through
+ * its C library, opened at run time. LAMMPS' own timers measure the times.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef BENCH_PEERS_LAMMPS_H
@@ -8,7 +8,8 @@
 
 #include <stdint.h>
 
-/** Opens the library that LAMMPS_LIBRARY names, else liblammps.so. NULL, or why it cannot be. */
+/** Opens the library that LAMMPS_LIBRARY names, else liblammps.so. Returns NULL, or the reason why
+ * it cannot be opened. */
 const char *lammps_open(void);
 
 typedef struct lammps_ions {
@@ -29,11 +30,11 @@ typedef struct lammps_settings {
     int order;          /* of pppm */
     int mesh;           /* cells of pppm along each axis, 0: by the accuracy */
     const char *diff;   /* of pppm: "ik", "ad" */
-    int pairs_only;     /* 1: the kspace style is there, but not computed */
+    int pairs_only;     /* 1: the kspace style is set but not computed */
     int virial;         /* 1: pressure at every step */
     int build_lists;    /* 1: neighbour lists at every step, to time them */
     int steps;          /* evaluations in a run; the times are their mean */
-    int repeats;        /* runs; the times are those of the fastest */
+    int repeats;        /* runs; the times are of the fastest one */
 } lammps_settings;
 
 typedef struct lammps_result {
@@ -46,7 +47,8 @@ typedef struct lammps_result {
 
 typedef struct lammps_peer lammps_peer;
 
-/** An instance with these ions, C = 1. NULL: see lammps_error(). */
+/** An instance with these ions and the Coulomb constant 1. NULL after an error: see lammps_error().
+ */
 lammps_peer *lammps_begin(const lammps_ions *ions, int threads);
 
 /** Energy and forces of all ions. 0: failed, see lammps_error(). */

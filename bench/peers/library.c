@@ -27,8 +27,8 @@ void *peer_library_open(const char *name)
     return dlopen(path ? path : file, RTLD_NOW | RTLD_LOCAL);
 }
 
-/* Version of the wheel that brought the file: its folder NAME-VERSION.dist-info stands in
- * site-packages or dist-packages. 0: the file is of no wheel. */
+/* The version of the wheel that installed the file: its folder NAME-VERSION.dist-info is in
+ * site-packages or dist-packages. Returns 0 if the file is not from a wheel. */
 static int wheel_version(const char *file, const char *name, char *version, size_t size)
 {
     static const char packages[] = "-packages/";

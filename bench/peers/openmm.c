@@ -1,5 +1,5 @@
 /*
- * openmm.c - see openmm.h. The calls are those of OpenMM 8's documented C interface.
+ * openmm.c - see openmm.h. It calls functions of OpenMM 8's documented C interface.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "openmm.h"
@@ -77,7 +77,7 @@ static struct {
 static const double COULOMB = 138.93545764498225;
 static const double NM = 0.1; /* of an angstrom */
 
-/* The platform's plugin beside the library or in its folder plugins. */
+/* Loads the plugin of the platform from the library's folder, or from its folder plugins. */
 static int load_plugin(const char *library, const char *platform)
 {
     char folder[PATH_MAX], plugin[PATH_MAX + 64];
@@ -161,7 +161,7 @@ static void get_forces(void *context, int64_t n, double *forces)
     peer.State_destroy(state);
 }
 
-/* Seconds a step in a row of them; asking for positions waits for the steps. */
+/* Seconds of a step: the mean over `steps` in a row. Getting the state waits for the steps. */
 static double time_row(void *context, void *integrator, int steps)
 {
     double start = bench_seconds();
@@ -170,7 +170,7 @@ static double time_row(void *context, void *integrator, int steps)
     return (bench_seconds() - start) / steps;
 }
 
-/* Seconds a step with these groups of forces. */
+/* Seconds of a step that computes this group of forces. */
 static double time_steps(void *context, void *integrator, int group, const openmm_settings *s)
 {
     int steps = s->steps;
@@ -196,7 +196,7 @@ void openmm_measure(const openmm_ions *ions, const openmm_settings *s, openmm_re
     if (!platform || strcmp(platform, "CUDA") == 0)
         peer.Platform_setPropertyDefaultValue(peer.platform, "Precision", s->precision);
     void *system = peer.System_create(), *force = make_force(ions, s);
-    /* so heavy that they stay where they are */
+    /* masses so large that the ions do not move */
     for (int64_t i = 0; i < ions->n; i++) peer.System_addParticle(system, 1e12);
     peer.System_setDefaultPeriodicBoxVectors(system, &a, &b, &c);
     peer.System_addForce(system, force);

@@ -1,6 +1,6 @@
 /*
- * openmm.h - OpenMM's particle mesh Ewald on a GPU as a peer, through its C interface, opened at
- * run time. Times are differences of whole steps with different force groups.
+ * openmm.h - OpenMM's particle mesh Ewald on a GPU as a peer, through its C library, opened at run
+ * time. Times are differences of whole steps with and without a group of forces.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef BENCH_PEERS_OPENMM_H
@@ -9,9 +9,9 @@
 #include <stdint.h>
 
 /**
- * Opens the library that OPENMM_LIBRARY names, else libOpenMM.so, and the platform's plugin, which
- * stands beside it or in its folder `plugins`. OPENMM_PLATFORM: CUDA (default), CPU, Reference.
- * NULL, or why it cannot be.
+ * Opens the library that OPENMM_LIBRARY names, else libOpenMM.so, and the plugin of the platform,
+ * which is beside it or in its folder `plugins`. OPENMM_PLATFORM: CUDA (default), CPU, Reference.
+ * Returns NULL, or the reason why it cannot be opened.
  */
 const char *openmm_open(void);
 
@@ -25,15 +25,15 @@ typedef struct openmm_ions {
 typedef struct openmm_settings {
     const char *precision; /* single, mixed, double */
     double cutoff;         /* angstrom */
-    double tolerance;      /* Ewald error tolerance, which chooses alpha and grid; 0: those below */
-    double alpha;          /* 1/angstrom */
+    double tolerance; /* Ewald error tolerance: OpenMM chooses alpha and grid; 0: as given below */
+    double alpha;     /* 1/angstrom */
     int grid;
     int steps, repeats; /* steps timed at once; the fastest of the repeats counts */
-    double longest_row; /* seconds that these take at most, or three steps; 0: any time */
+    double longest_row; /* fewer steps if they take more seconds, at least three; 0: never fewer */
 } openmm_settings;
 
 typedef struct openmm_result {
-    double reciprocal, direct; /* seconds a step, that of a step without forces taken off */
+    double reciprocal, direct; /* seconds of a step, less those of a step without forces */
     double alpha;              /* in use */
     int grid[3];
     double *forces; /* [n][3], C = 1 and angstroms, all groups together; NULL: not wanted */

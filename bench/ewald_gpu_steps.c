@@ -1,5 +1,5 @@
-/* ewald_gpu_stages.c - see ewald_gpu_stages.h. SPDX-License-Identifier: BSD-3-Clause */
-#include "ewald_gpu_stages.h"
+/* ewald_gpu_steps.c - see ewald_gpu_steps.h. SPDX-License-Identifier: BSD-3-Clause */
+#include "ewald_gpu_steps.h"
 
 #include <cuda_runtime_api.h>
 #include <math.h>
@@ -10,39 +10,39 @@
         if (status != ENUF_SUCCESS) return status;                                                 \
     } while (0)
 
-typedef struct stage_run {
+typedef struct step_run {
     enuf_nufft *plan;
     const double *x;
     int64_t n;
     void *strengths, *gradients, *multiplier;
     cudaEvent_t start, end;
-} stage_run;
+} step_run;
 
-static enuf_status run_stage(const stage_run *r, int stage)
+static enuf_status run_step(const step_run *r, int step)
 {
-    switch (stage) {
+    switch (step) {
     case BENCH_SORT:
         return enuf_nufft_set_points(r->plan, r->n, r->x, r->x + 1, r->x + 2, 3);
     case BENCH_SPREAD:
         return enuf_nufft_spread(r->plan, r->strengths);
-    case BENCH_FORWARD: /* the transform takes the grid: spread anew, which is timed apart */
+    case BENCH_FORWARD: /* includes the spreading, whose time is subtracted in the end */
         return enuf_nufft_forward(r->plan, r->strengths);
     default:
         return enuf_nufft_backward(r->plan, ENUF_REAL, r->multiplier, NULL, r->gradients);
     }
 }
 
-static enuf_status time_stage(const stage_run *r, int stage, int steps, double *microseconds)
+static enuf_status time_step(const step_run *r, int step, int calls, double *microseconds)
 {
     float milliseconds, best = HUGE_VALF;
     for (int k = 0; k < 3; k++) {
         cudaError_t error = cudaEventRecord(r->start, NULL);
-        for (int step = 0; step < steps; step++) TRY(run_stage(r, stage));
+        for (int call = 0; call < calls; call++) TRY(run_step(r, step));
         if (error == cudaSuccess) error = cudaEventRecord(r->end, NULL);
         if (error == cudaSuccess) error = cudaEventSynchronize(r->end);
         if (error == cudaSuccess) error = cudaEventElapsedTime(&milliseconds, r->start, r->end);
         if (error != cudaSuccess) return ENUF_INTERNAL;
-        best = fminf(best, milliseconds / (float)steps);
+        best = fminf(best, milliseconds / (float)calls);
     }
     *microseconds = 1e3 * (double)best;
     return ENUF_SUCCESS;
@@ -72,11 +72,11 @@ static enuf_nufft_options plan_options(const enuf_ewald_report *report)
 static cudaError_t make_array(void **array, int64_t count, size_t number)
 {
     cudaError_t error = cudaMalloc(array, (size_t)count * number);
-    /* small numbers, not zeros */
+    /* bytes 0x3c are small numbers; zeros might be faster */
     return error == cudaSuccess ? cudaMemset(*array, 0x3c, (size_t)count * number) : error;
 }
 
-static enuf_status time_all(stage_run *r, const enuf_ewald_report *report, double edge, int steps,
+static enuf_status time_all(step_run *r, const enuf_ewald_report *report, double edge, int calls,
                             double microseconds[])
 {
     const double frame[9] = {1 / edge, 0, 0, 0, 1 / edge, 0, 0, 0, 1 / edge};
@@ -91,18 +91,18 @@ static enuf_status time_all(stage_run *r, const enuf_ewald_report *report, doubl
         return ENUF_INTERNAL;
     TRY(enuf_nufft_create(&o, &r->plan));
     TRY(enuf_nufft_set_frame(r->plan, frame, NULL));
-    for (int stage = 0; stage < BENCH_STAGES; stage++) TRY(run_stage(r, stage));
-    for (int stage = 0; stage < BENCH_STAGES; stage++)
-        TRY(time_stage(r, stage, steps, &microseconds[stage]));
+    for (int step = 0; step < BENCH_STEPS; step++) TRY(run_step(r, step));
+    for (int step = 0; step < BENCH_STEPS; step++)
+        TRY(time_step(r, step, calls, &microseconds[step]));
     microseconds[BENCH_FORWARD] -= microseconds[BENCH_SPREAD];
     return ENUF_SUCCESS;
 }
 
-enuf_status bench_time_stages(const enuf_ewald_report *report, int64_t n, double edge,
-                              const double *device_x, int steps, double microseconds[])
+enuf_status bench_time_steps(const enuf_ewald_report *report, int64_t n, double edge,
+                             const double *device_x, int calls, double microseconds[])
 {
-    stage_run r = {.x = device_x, .n = n};
-    enuf_status status = time_all(&r, report, edge, steps, microseconds);
+    step_run r = {.x = device_x, .n = n};
+    enuf_status status = time_all(&r, report, edge, calls, microseconds);
     enuf_nufft_destroy(&r.plan);
     cudaFree(r.strengths);
     cudaFree(r.gradients);
