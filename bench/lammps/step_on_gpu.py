@@ -1,11 +1,11 @@
-# A step of water with the modes on the GPU beside the same step without any kspace style:
+# Times of a step of water with the modes on the GPU, against the same step without a kspace style:
 #
 #   step_on_gpu.py LMP MPIEXEC PLUGIN FOLDER CSV [--sizes 1,2,3,6] [--tasks 4,8,16] [--steps 20] [--turns 2]
 #
-# FOLDER holds water.data (systems.py), replicated so many times along each edge: 3993 atoms, 31944, 107811,
-# 862488. Each size is one input: runs without and with the kspace style by turns, in the same process, with
-# neighbour lists made anew every ten steps. Columns: the least of the runs of each kind and their ratio; the
-# mean over turns of the ratio of neighbouring runs with its standard error; sections of the least run.
+# FOLDER holds water.data (systems.py), replicated 1, 2, 3 or 6 times along each edge: 3993, 31944, 107811, 862488
+# atoms. Each size is one process of LAMMPS, with runs without and with the kspace style by turns, and new neighbour
+# lists every ten steps. Columns: the least step time of both kinds of runs, and their ratio; the mean ratio of two
+# neighbouring runs, with its standard error; the sections of the fastest run with the kspace style.
 # SPDX-License-Identifier: BSD-3-Clause
 import argparse
 import os

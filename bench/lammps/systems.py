@@ -1,6 +1,6 @@
-# Boxes that are replicated to the sizes measured: SPC/E water and molten sodium chloride, at the density
-# of the liquids. systems.py LMP PLUGIN FOLDER makes FOLDER/water.data and FOLDER/salt.data, which takes a
-# minute or two: molecules on a lattice, turned at random, then some thousand steps of molecular dynamics.
+# Boxes of SPC/E water and molten sodium chloride at the density of the liquids; benchmarks replicate them to larger
+# sizes. systems.py LMP PLUGIN FOLDER makes FOLDER/water.data and FOLDER/salt.data in a minute or two: molecules on a
+# lattice, turned at random, then some thousand steps of molecular dynamics.
 # SPDX-License-Identifier: BSD-3-Clause
 import math
 import os
@@ -12,7 +12,7 @@ WATER_EDGE, WATER_CELLS = 34.15, 11  # 1331 molecules, 0.0334 per cubic angstrom
 SALT_EDGE, SALT_CELLS = 50.8, 16     # 4096 ions, 1.52 g/cm3, that of the melt at 1150 K
 
 WATER_PAIR = 'pair_coeff 1 1 0.1553 3.166\npair_coeff 2 2 0 1\npair_coeff 1 2 0 1\n'
-# repulsion and size alone matter here: ions of two sizes that stay apart
+# parameters that keep ions of two sizes apart; nothing else matters here
 SALT_PAIR = 'pair_coeff 1 1 0.1 2.3\npair_coeff 2 2 0.1 4.0\npair_coeff 1 2 0.1 3.0\n'
 
 HEAD = {
@@ -88,7 +88,7 @@ def write_salt(path):
 
 
 def melt(is_water, shake_tolerance):
-    """Input that lets a lattice melt; flexible bonds and short steps first."""
+    """Commands that melt a lattice; first with flexible bonds and short steps."""
     temperature = 300 if is_water else 1150
     rigid = f'fix 2 all shake {shake_tolerance} 50 0 b 1 a 1\n' if is_water else ''
     return f'''velocity all create {temperature} 4711 loop geom
@@ -101,7 +101,7 @@ run 500
 
 
 def relax(name, start, end, plugin):
-    """Input that makes a liquid of the lattice."""
+    """The input that makes a liquid of the lattice."""
     pair = WATER_PAIR if name == 'water' else SALT_PAIR
     return f'''plugin load {plugin}
 {HEAD[name]}pair_style lj/cut/coul/long 9.0
