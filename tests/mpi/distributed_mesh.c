@@ -7,14 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void need(enuf_status status)
+static void exit_on_failure(enuf_status status)
 {
     if (status == ENUF_SUCCESS) return;
     printf("FAILED: %s\n", enuf_last_error());
     exit(CHECK_FAILED);
 }
 
-static void *room(int64_t count, size_t size)
+static void *allocate_zeros(int64_t count, size_t size)
 {
     void *array = calloc((size_t)(count > 0 ? count : 1), size);
     if (!array) exit(CHECK_FAILED);
@@ -44,29 +44,30 @@ whole_system sum_whole(enuf_ewald *ewald, int64_t n, const double *x, const doub
 {
     whole_system whole = {.n = n, .x = x, .q = q, .ewald = ewald};
     const enuf_method *method = &ewald->method;
-    need(enuf_ewald_update_method(ewald));
+    exit_on_failure(enuf_ewald_update_method(ewald));
     const size_t number = number_size(ewald);
     const int single = enuf_ewald_single_mesh(ewald);
-    float *q_single = room(n, sizeof *q_single);
+    float *q_single = allocate_zeros(n, sizeof *q_single);
     for (int64_t i = 0; i < n; i++) q_single[i] = (float)q[i];
-    whole.half_potential = room(n, number);
-    whole.half_gradient = room(3 * n, number);
-    whole.atom_virial = room(6 * n, number);
+    whole.half_potential = allocate_zeros(n, number);
+    whole.half_gradient = allocate_zeros(3 * n, number);
+    whole.atom_virial = allocate_zeros(6 * n, number);
     double reduced[2][7];
-    need(enuf_nufft_set_frame(method->plan, ewald->geometry.frame, NULL));
-    need(enuf_nufft_set_points(method->plan, n, x, x + 1, x + 2, 3));
-    need(enuf_nufft_forward(method->plan, single ? (const void *)q_single : q));
-    need(enuf_nufft_reduce(method->plan, 2, method->influence, 1, &reduced[0][0]));
+    exit_on_failure(enuf_nufft_set_frame(method->plan, ewald->geometry.frame, NULL));
+    exit_on_failure(enuf_nufft_set_points(method->plan, n, x, x + 1, x + 2, 3));
+    exit_on_failure(enuf_nufft_forward(method->plan, single ? (const void *)q_single : q));
+    exit_on_failure(enuf_nufft_reduce(method->plan, 2, method->influence, 1, &reduced[0][0]));
     whole.energy = reduced[0][0];
     enuf_add_mode_virial(ewald->geometry.inverse, reduced[0][0], &reduced[1][1], whole.virial);
-    need(enuf_nufft_backward(method->plan, ENUF_REAL, method->influence, whole.half_potential,
-                             whole.half_gradient));
-    void *multiplier = room(method->n_stored_modes, number);
+    exit_on_failure(enuf_nufft_backward(method->plan, ENUF_REAL, method->influence,
+                                        whole.half_potential, whole.half_gradient));
+    void *multiplier = allocate_zeros(method->n_stored_modes, number);
     for (int c = 0; c < 6; c++) {
         enuf_influence_virial(&ewald->geometry, method->plan_modes, single, 1, method->influence,
                               enuf_tensor_row[c], enuf_tensor_column[c], multiplier);
-        need(enuf_nufft_backward(method->plan, ENUF_REAL, multiplier,
-                                 (char *)whole.atom_virial + (size_t)(c * n) * number, NULL));
+        exit_on_failure(enuf_nufft_backward(method->plan, ENUF_REAL, multiplier,
+                                            (char *)whole.atom_virial + (size_t)(c * n) * number,
+                                            NULL));
     }
     free(multiplier);
     free(q_single);
@@ -97,8 +98,8 @@ int64_t share_points(const whole_system *whole, const enuf_ranks *ranks, point_s
     return n;
 }
 
-/* Largest difference over the largest number of the whole; numbers of a point: [n][width], or, of
- * several components, [component][n]. */
+/* Largest difference over the largest number of the whole. The arrays are [n][width], or
+ * [component][n] for several components. */
 static double difference(const whole_system *whole, const void *all, const void *mine, int64_t n,
                          const int64_t *index, int width, int components)
 {
@@ -122,10 +123,10 @@ mesh_difference compare_with_whole(const enuf_reciprocal_table *table, enuf_reci
                                    point_shares shares)
 {
     const size_t number = number_size(whole->ewald);
-    int64_t *index = room(whole->n, sizeof *index);
+    int64_t *index = allocate_zeros(whole->n, sizeof *index);
     const int64_t n = share_points(whole, ranks, shares, index);
-    double *x = room(3 * n, sizeof *x), *q = room(n, sizeof *q);
-    float *q_single = room(n, sizeof *q_single);
+    double *x = allocate_zeros(3 * n, sizeof *x), *q = allocate_zeros(n, sizeof *q);
+    float *q_single = allocate_zeros(n, sizeof *q_single);
     for (int64_t i = 0; i < n; i++) {
         memcpy(x + 3 * i, whole->x + 3 * index[i], 3 * sizeof *x);
         q[i] = whole->q[index[i]];
@@ -133,10 +134,10 @@ mesh_difference compare_with_whole(const enuf_reciprocal_table *table, enuf_reci
     }
     const enuf_mesh_points points = {n, x, q, number == sizeof(float) ? q_single : NULL};
     enuf_mesh_sums sums = {.with_virial = 1,
-                           .half_potential = room(n, number),
-                           .half_gradient = room(3 * n, number),
-                           .atom_virial = room(6 * n, number)};
-    need(table->compute(mesh, &points, &sums));
+                           .half_potential = allocate_zeros(n, number),
+                           .half_gradient = allocate_zeros(3 * n, number),
+                           .atom_virial = allocate_zeros(6 * n, number)};
+    exit_on_failure(table->compute(mesh, &points, &sums));
     mesh_difference d = {.energy = fabs(sums.energy - whole->energy) / fabs(whole->energy)};
     for (int c = 0; c < 6; c++)
         d.virial = fmax(d.virial, fabs(sums.virial[c] - whole->virial[c]) / fabs(whole->energy));

@@ -1,5 +1,6 @@
 /*
- * distributed_mesh.h - the sums over modes by a distributed grid, beside those of one process.
+ * distributed_mesh.h - compares the sums over modes of a mesh on many ranks with those of one
+ * process.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef TESTS_MPI_DISTRIBUTED_MESH_H
@@ -14,23 +15,23 @@ typedef enum point_shares { IN_TURN, ALL_ON_LAST, HALVES_OF_SPACE, POINT_SHARES 
 typedef struct whole_system {
     int64_t n;
     const double *x, *q; /* [n][3], [n] */
-    enuf_ewald *ewald;   /* with the method made; also the request's */
+    enuf_ewald *ewald;   /* its method is up to date */
     double energy, virial[6];
-    void *half_potential, *half_gradient, *atom_virial; /* as in enuf_mesh_sums */
+    void *half_potential, *half_gradient, *atom_virial; /* see enuf_mesh_sums */
 } whole_system;
 
-/** Sums over the modes by the plan of the object. */
+/** Computes the sums over modes on this rank alone, with the plan of the object. */
 whole_system sum_whole(enuf_ewald *ewald, int64_t n, const double *x, const double *q);
 void free_whole(whole_system *whole);
 
-/** Differences to the whole, of this rank's points, each over the largest of all points; energy and
- * virial over the energy. */
+/** Largest differences to the whole at this rank's points, over the largest number of any point.
+ * Energy and virial: over the energy. */
 typedef struct mesh_difference {
     double energy, virial, potential, gradient, atom_virial;
 } mesh_difference;
 
-/** Collective. Computes with `mesh` and compares with one process. Ends the program if a call
- * fails. */
+/** Collective: computes with `mesh` and compares with one process. A failed call ends the
+ * program. */
 mesh_difference compare_with_whole(const enuf_reciprocal_table *table, enuf_reciprocal *mesh,
                                    const whole_system *whole, const enuf_ranks *ranks,
                                    point_shares shares);

@@ -17,8 +17,8 @@ typedef struct mesh_case {
     enuf_split split;
     enuf_arithmetic arithmetic;
     double accuracy;
-    double net;      /* charge */
-    double clump;    /* of the cell that the charges fill, along each axis */
+    double net;      /* net charge */
+    double filled;   /* part of each axis that the charges fill */
     int64_t grid[3]; /* 0: chosen */
     double slab;
 } mesh_case;
@@ -101,10 +101,10 @@ static const mesh_case CASES[] = {
 static void make_charges(const mesh_case *c, double *x, double *q)
 {
     double corner[9];
-    for (int k = 0; k < 9; k++) corner[k] = c->clump * c->cell[k];
+    for (int k = 0; k < 9; k++) corner[k] = c->filled * c->cell[k];
     random_ions(11, N, corner, 0.8, x, q);
     q[N - 1] += c->net;
-    for (int64_t i = 0; i < N; i += 7) /* anywhere in space */
+    for (int64_t i = 0; i < N; i += 7) /* some charges lie outside the cell */
         for (int d = 0; d < 3; d++) x[3 * i + d] += 3 * c->cell[d] - 2 * c->cell[6 + d];
 }
 
@@ -126,8 +126,8 @@ static enuf_ewald *make_object(const mesh_case *c, const double *q, enuf_backend
     return ewald;
 }
 
-/* The object that the mesh is made for. On GPUs it takes over what the one on the CPU has chosen,
- * so that both sum the same. */
+/* The object of the mesh. On GPUs it takes the parameters that the object on the CPU has chosen, so
+ * that both have the same sums. */
 static enuf_ewald *object_of_mesh(const mesh_case *c, const double *q, const tested_mesh *tested,
                                   enuf_ewald *whole)
 {
@@ -140,8 +140,7 @@ static enuf_ewald *object_of_mesh(const mesh_case *c, const double *q, const tes
     return ewald;
 }
 
-/* Rounding: 2e-15 and 2e-7 at most on 1 to 13 ranks, of what a transform of this size rounds in any
- * order of its sums. */
+/* The bounds are rounding: at most 2e-15, in float 2e-7, was found on 1 to 13 ranks. */
 static void check_difference(const mesh_difference *d, int single)
 {
     const double bound = single ? 1e-6 : 1e-14;
@@ -152,7 +151,7 @@ static void check_difference(const mesh_difference *d, int single)
     CHECK_BELOW(d->atom_virial, bound, "virials of atoms");
 }
 
-/* A cell a little larger serves the same mesh; what it gives then is the new cell's. */
+/* The mesh also serves a slightly smaller cell, and then gives the sums of that cell. */
 static void check_other_cell(const mesh_case *c, const tested_mesh *tested, enuf_reciprocal *mesh,
                              enuf_ewald *ewald, enuf_ewald *of_mesh, const double *x,
                              const double *q, const enuf_ranks *ranks)
@@ -190,7 +189,7 @@ static void check_case(const mesh_case *c, const tested_mesh *tested, enuf_ranks
         printf("%s: grid %lldx%lldx%lld, width %d, of which rank 0 holds %lld cells\n", c->name,
                (long long)p->grid[0], (long long)p->grid[1], (long long)p->grid[2], p->width,
                (long long)table->part(mesh).cells);
-    /* every kind of share with the first case, one with each other */
+    /* the first case shares points in every way, each other case in one way */
     const int first = c == CASES ? 0 : (int)((c - CASES) % POINT_SHARES);
     const int last = c == CASES ? POINT_SHARES - 1 : first;
     for (int shares = first; shares <= last; shares++) {

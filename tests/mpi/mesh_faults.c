@@ -12,7 +12,7 @@ enum { N = 200, MOST_ALLOCATIONS = 200 };
 
 static double x[3 * N], q[N], potential[N], gradient[3 * N], atom_virial[6 * N];
 
-/* An object that has parameters and no mesh of its own. */
+/* An object with parameters, but without a mesh of its own. */
 static enuf_ewald *make_object(const mesh_faults *f, int deterministic)
 {
     const double cell[9] = {15, 0, 0, 2, 15, 0, 0, 0, 15};
@@ -38,8 +38,8 @@ static enuf_mesh_request request_for(const mesh_faults *f, enuf_ranks *ranks, en
     return (enuf_mesh_request){ranks, ewald, f->mesh.devices};
 }
 
-/* Status and text are those of rank 0 on every rank; 1 where they are. */
-static int is_agreed(const enuf_ranks *ranks, enuf_status status)
+/* 1 if status and text on this rank are those of rank 0. */
+static int all_agree(const enuf_ranks *ranks, enuf_status status)
 {
     struct {
         int status;
@@ -51,7 +51,8 @@ static int is_agreed(const enuf_ranks *ranks, enuf_status status)
            (status == ENUF_SUCCESS || strcmp(first.text, enuf_last_error()) == 0);
 }
 
-/* This rank's points are a block of all; one of them may be moved. */
+/* Computes with this rank's block of the points. If moved_to is not 0, one coordinate has this
+ * value. */
 static enuf_status compute(const mesh_faults *f, const enuf_ranks *ranks, enuf_reciprocal *mesh,
                            double moved_to, enuf_mesh_sums *sums)
 {
@@ -74,8 +75,8 @@ static void check_energy(const mesh_faults *f, const enuf_mesh_sums *sums, doubl
     CHECK_BELOW(fabs(sums->energy - energy), f->rounding * fabs(energy), "energy after a failure");
 }
 
-/* The k-th allocation of the last rank fails, k = 1, 2, ..., until there are no more: of making a
- * mesh, or of its first evaluation. */
+/* The k-th allocation of the last rank fails in create (or in the first compute), k = 1, 2, ...,
+ * until the call succeeds. */
 static void check_allocations(const mesh_faults *f, enuf_ranks *ranks, enuf_ewald *ewald,
                               int of_compute)
 {
@@ -95,7 +96,7 @@ static void check_allocations(const mesh_faults *f, enuf_ranks *ranks, enuf_ewal
         if (of_compute) status = compute(f, ranks, mesh, 0, &sums);
         enuf_fail_allocation(0);
         MPI_Bcast(&k, 1, MPI_INT, faulty, ranks->comm);
-        CHECK(is_agreed(ranks, status));
+        CHECK(all_agree(ranks, status));
         CHECK((mesh != NULL) == (of_compute || status == ENUF_SUCCESS));
         if (mesh) {
             CHECK_STATUS(compute(f, ranks, mesh, 0, &sums), ENUF_SUCCESS);
@@ -122,10 +123,11 @@ static void check_positions(const mesh_faults *f, enuf_ranks *ranks, enuf_ewald 
     CHECK_STATUS(compute(f, ranks, mesh, 0, &sums), ENUF_SUCCESS);
     const double energy = sums.energy;
     for (int k = 0; k < 3; k++) {
-        /* 1e300 is a multiple of the cell as far as a double can tell: that, or an error */
+        /* in double, 1e300 may count as a multiple of the cell: success and an error are both
+         * right */
         const double moved_to = ranks->rank == ranks->size - 1 ? bad[k] : 0;
         const enuf_status status = compute(f, ranks, mesh, moved_to, &sums);
-        CHECK(is_agreed(ranks, status));
+        CHECK(all_agree(ranks, status));
         CHECK(status == ENUF_NOT_FINITE || k == 0);
         if (k > 0) CHECK_TEXT("finite");
     }
@@ -134,7 +136,7 @@ static void check_positions(const mesh_faults *f, enuf_ranks *ranks, enuf_ewald 
     f->mesh.table->destroy(&mesh);
 }
 
-/* What a grid in parts does not do, and what a limit leaves no room for. */
+/* A distributed grid refuses deterministic sums, and a memory_limit that is too small. */
 static void check_refusals(const mesh_faults *f, enuf_ranks *ranks)
 {
     static const struct {
@@ -152,7 +154,7 @@ static void check_refusals(const mesh_faults *f, enuf_ranks *ranks)
         const enuf_status status = f->mesh.table->create(&request, &mesh);
         CHECK(status == cases[k].status);
         CHECK(mesh == NULL);
-        CHECK(is_agreed(ranks, status));
+        CHECK(all_agree(ranks, status));
         CHECK_TEXT(cases[k].text);
         enuf_ewald_destroy(&ewald);
     }

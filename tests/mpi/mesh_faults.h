@@ -1,7 +1,8 @@
 /*
- * mesh_faults.h - a mesh in parts where one rank fails: every allocation of it in its turn,
- * positions that are not finite or cannot be folded, memory that is limited, what is not done. All
- * ranks return the same status and text, and a mesh that was made stays usable.
+ * mesh_faults.h - one rank fails while ranks make or use a mesh: at each of its allocations, or
+ * because a position is not finite or cannot be folded. Or all ranks ask for more memory than the
+ * limit, or for deterministic sums of a distributed grid. All ranks return the same status and
+ * text, and a mesh that was made still works.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef TESTS_MPI_MESH_FAULTS_H
@@ -11,8 +12,9 @@
 
 typedef struct mesh_faults {
     tested_mesh mesh;
-    double rounding; /* of the same energy again, relative; 0: the same bits */
-    int least[2];    /* allocations of making a mesh, and of its first evaluation, are more */
+    /* relative difference of the energy when it is computed again; 0: equal bits */
+    double rounding;
+    int least[2]; /* create, and the first compute, must make at least so many allocations */
 } mesh_faults;
 
 /** Collective, on all ranks of `ranks`. */

@@ -8,32 +8,32 @@
 
 static const enuf_reciprocal_table *on_device;
 
-static void need(cudaError_t error, const char *what)
+static void exit_on_error(cudaError_t error, const char *what)
 {
     if (error == cudaSuccess) return;
     printf("FAILED: %s: %s\n", what, cudaGetErrorString(error));
     exit(CHECK_FAILED);
 }
 
-/* Room on the device, filled from the host, or with what is no number. */
+/* A new array on the device: a copy of the host array, or NaN. */
 static void *device_copy(const void *host, int64_t count, size_t size)
 {
     const size_t bytes = (size_t)count * size;
     void *at = NULL;
-    need(cudaMalloc(&at, bytes + 1), "cudaMalloc");
+    exit_on_error(cudaMalloc(&at, bytes + 1), "cudaMalloc");
     if (host)
-        need(cudaMemcpy(at, host, bytes, cudaMemcpyHostToDevice), "copying to the device");
+        exit_on_error(cudaMemcpy(at, host, bytes, cudaMemcpyHostToDevice), "copying to the device");
     else
-        need(cudaMemset(at, 0xff, bytes), "cudaMemset");
+        exit_on_error(cudaMemset(at, 0xff, bytes), "cudaMemset");
     return at;
 }
 
-static void bring_back(void *host, void *device, int64_t count, size_t size)
+static void copy_back_and_free(void *host, void *device, int64_t count, size_t size)
 {
     if (host)
-        need(cudaMemcpy(host, device, (size_t)count * size, cudaMemcpyDeviceToHost),
-             "copying from the device");
-    need(cudaFree(device), "cudaFree");
+        exit_on_error(cudaMemcpy(host, device, (size_t)count * size, cudaMemcpyDeviceToHost),
+                      "copying from the device");
+    exit_on_error(cudaFree(device), "cudaFree");
 }
 
 static enuf_status compute(enuf_reciprocal *made, const enuf_mesh_points *points,
@@ -49,19 +49,20 @@ static enuf_status compute(enuf_reciprocal *made, const enuf_mesh_points *points
     if (sums->half_potential) found.half_potential = device_copy(NULL, n, number);
     if (sums->half_gradient) found.half_gradient = device_copy(NULL, 3 * n, number);
     if (sums->atom_virial) found.atom_virial = device_copy(NULL, 6 * n, number);
-    need(cudaDeviceSynchronize(), "copying to the device"); /* streams wait for nobody */
+    /* other streams do not wait for these copies */
+    exit_on_error(cudaDeviceSynchronize(), "copying to the device");
     const enuf_status status = on_device->compute(made, &there, &found);
-    need(cudaDeviceSynchronize(), "a mesh on the device");
+    exit_on_error(cudaDeviceSynchronize(), "a mesh on the device");
     if (status == ENUF_SUCCESS) {
         sums->energy = found.energy;
         for (int c = 0; c < 6 && sums->with_virial; c++) sums->virial[c] = found.virial[c];
     }
-    bring_back(sums->half_potential, found.half_potential, n, number);
-    bring_back(sums->half_gradient, found.half_gradient, 3 * n, number);
-    bring_back(sums->atom_virial, found.atom_virial, 6 * n, number);
-    bring_back(NULL, x, 0, 0);
-    bring_back(NULL, q, 0, 0);
-    bring_back(NULL, q_single, 0, 0);
+    copy_back_and_free(sums->half_potential, found.half_potential, n, number);
+    copy_back_and_free(sums->half_gradient, found.half_gradient, 3 * n, number);
+    copy_back_and_free(sums->atom_virial, found.atom_virial, 6 * n, number);
+    copy_back_and_free(NULL, x, 0, 0);
+    copy_back_and_free(NULL, q, 0, 0);
+    copy_back_and_free(NULL, q_single, 0, 0);
     return status;
 }
 

@@ -1,6 +1,7 @@
 /*
- * mesh_on_device.h - a mesh whose arrays are in device memory, for callers that have theirs on the
- * host. SPDX-License-Identifier: BSD-3-Clause
+ * mesh_on_device.h - lets callers with arrays on the host use a mesh whose arrays are in device
+ * memory.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef TESTS_MPI_MESH_ON_DEVICE_H
 #define TESTS_MPI_MESH_ON_DEVICE_H

@@ -11,7 +11,7 @@
 
 __attribute__((visibility("default"))) const char *__lsan_default_suppressions(void);
 
-/* What MPI allocates later, on whoever's behalf. */
+/* Ignores leaks of allocations that MPI makes later. */
 const char *__lsan_default_suppressions(void)
 {
     return "leak:libmpi\nleak:libopen-\nleak:libpmix\nleak:libhwloc\nleak:libevent\nleak:mca_\n";
@@ -45,7 +45,7 @@ void begin_mpi(int *argc, char ***argv)
 int end_mpi(int result)
 {
     if (__lsan_do_recoverable_leak_check()) {
-        puts("memory was lost: FAILED");
+        puts("memory leaked: FAILED");
         result = CHECK_FAILED;
     }
     MPI_Allreduce(MPI_IN_PLACE, &result, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);

@@ -7,7 +7,7 @@
 #ifndef TESTS_MPI_MPI_PROGRAM_H
 #define TESTS_MPI_MPI_PROGRAM_H
 
-/** MPI_Init_thread(), with threads beside it that do not call MPI. */
+/** MPI_Init_thread(). Other threads may run, but do not call MPI. */
 void begin_mpi(int *argc, char ***argv);
 
 /** The worst of all ranks' results (of check_result() or check_skip()), to return from main, after

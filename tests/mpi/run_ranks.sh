@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Runs a program on so many ranks of this machine, more than it has cores if need be.
+# run_ranks.sh RANKS PROGRAM [ARGUMENT...] - runs a program on this machine, also on more ranks than it
+# has cores.
 # SPDX-License-Identifier: BSD-3-Clause
 set -euo pipefail
 ranks=$1
@@ -10,7 +11,7 @@ if ! command -v "$run" >/dev/null; then
     exit 77
 fi
 if [[ $("$run" --version 2>&1) =~ Open\ MPI|OpenRTE|open-mpi ]]; then
-    # Open MPI asks root to say that it means it; waiting ranks leave the core to those that work
+    # Open MPI runs for root only with these two variables; waiting ranks yield their core
     export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
     exec "$run" --oversubscribe --bind-to none --mca mpi_yield_when_idle 1 -n "$ranks" "$@"
 fi

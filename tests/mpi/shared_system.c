@@ -37,7 +37,7 @@ const char *deal_name(deal how)
     return names[how];
 }
 
-static void *room(int64_t n, size_t size)
+static void *allocate_zeros(int64_t n, size_t size)
 {
     void *at = calloc((size_t)(n > 0 ? n : 1), size);
     if (!at) abort();
@@ -63,10 +63,10 @@ dealt_system deal_out(const charge_system *whole, deal how, MPI_Comm comm)
     int rank, ranks;
     MPI_Comm_rank(comm, &rank);
     MPI_Comm_size(comm, &ranks);
-    dealt_system d = {.atom = room(whole->n, sizeof *d.atom),
-                      .x = room(3 * whole->n, sizeof *d.x),
-                      .q = room(whole->n, sizeof *d.q),
-                      .number = room(whole->n, sizeof *d.number)};
+    dealt_system d = {.atom = allocate_zeros(whole->n, sizeof *d.atom),
+                      .x = allocate_zeros(3 * whole->n, sizeof *d.x),
+                      .q = allocate_zeros(whole->n, sizeof *d.q),
+                      .number = allocate_zeros(whole->n, sizeof *d.number)};
     int64_t next = 0;
     for (int r = 0; r < ranks; r++)
         for (int64_t i = 0; i < whole->n; i++) {
@@ -113,8 +113,8 @@ int set_shared(enuf_ewald *ewald, const dealt_system *dealt, const enuf_exclusio
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     const int64_t n = exclusions ? exclusions->n : 0;
-    int64_t *pairs = room(2 * n, sizeof *pairs);
-    double *weights = room(n, sizeof *weights);
+    int64_t *pairs = allocate_zeros(2 * n, sizeof *pairs);
+    double *weights = allocate_zeros(n, sizeof *weights);
     for (int64_t k = rank; k < n; k += ranks) {
         for (int e = 0; e < 2; e++)
             pairs[2 * mine.n + e] = dealt->number[exclusions->pairs[2 * k + e]];
@@ -129,23 +129,23 @@ int set_shared(enuf_ewald *ewald, const dealt_system *dealt, const enuf_exclusio
     return set;
 }
 
-void tell_result(enuf_ewald_result *result, int64_t n)
+void broadcast_result(enuf_ewald_result *result, int64_t n)
 {
-    enuf_ewald_result told = *result;
-    MPI_Bcast(&told, (int)sizeof told, MPI_BYTE, 0, MPI_COMM_WORLD);
+    enuf_ewald_result of_first = *result;
+    MPI_Bcast(&of_first, (int)sizeof of_first, MPI_BYTE, 0, MPI_COMM_WORLD);
     const struct {
         int width;
         double *at, **to;
-    } arrays[] = {{3, result->forces, &told.forces},
-                  {1, result->atom_energy, &told.atom_energy},
-                  {6, result->atom_virial, &told.atom_virial},
-                  {1, result->potential, &told.potential},
-                  {3, result->field, &told.field}};
+    } arrays[] = {{3, result->forces, &of_first.forces},
+                  {1, result->atom_energy, &of_first.atom_energy},
+                  {6, result->atom_virial, &of_first.atom_virial},
+                  {1, result->potential, &of_first.potential},
+                  {3, result->field, &of_first.field}};
     for (size_t a = 0; a < sizeof arrays / sizeof *arrays; a++) {
         *arrays[a].to = arrays[a].at;
         MPI_Bcast(arrays[a].at, arrays[a].width * (int)n, MPI_DOUBLE, 0, MPI_COMM_WORLD);
     }
-    *result = told;
+    *result = of_first;
 }
 
 static enuf_ewald_options options_alone(const enuf_ewald_options *options)
@@ -170,7 +170,7 @@ enuf_ewald_result evaluate_alone(const enuf_ewald_options *options, const charge
     const enuf_ewald_options one = options_alone(options);
     enuf_ewald_result result =
         rank == 0 ? evaluate(&one, whole, exclusions, WANT_ALL) : make_result(whole->n);
-    tell_result(&result, whole->n);
+    broadcast_result(&result, whole->n);
     return result;
 }
 
@@ -189,13 +189,13 @@ static double array_difference(int width, int64_t n_whole, const double *whole, 
 
 static double worst(double a, double b)
 {
-    return b <= a ? a : b; /* NaN stays */
+    return b <= a ? a : b; /* NaN wins */
 }
 
 shared_difference compare_shared(const enuf_ewald_result *whole, int64_t n_whole,
                                  const enuf_ewald_result *here, const dealt_system *dealt)
 {
-    /* parts cancel where charges are like: their own size is what rounding goes with */
+    /* the parts may cancel: rounding is relative to the sum of their sizes */
     const enuf_ewald_parts *p = &whole->parts, *h = &here->parts;
     const double unit = fabs(p->real) + fabs(p->reciprocal) + fabs(p->self) + fabs(p->background) +
                         fabs(p->surface) + fabs(p->excluded);
@@ -215,8 +215,8 @@ shared_difference compare_shared(const enuf_ewald_result *whole, int64_t n_whole
     return d;
 }
 
-int64_t other_bits(const enuf_ewald_result *whole, const enuf_ewald_result *here,
-                   const dealt_system *dealt)
+int64_t count_different_bits(const enuf_ewald_result *whole, const enuf_ewald_result *here,
+                             const dealt_system *dealt)
 {
     int64_t count = memcmp(&here->energy, &whole->energy, sizeof here->energy) != 0;
     count += memcmp(&here->parts, &whole->parts, sizeof here->parts) != 0;
@@ -246,7 +246,7 @@ void check_difference(const shared_difference *d, double bound)
         "energy",           "parts of the energy", "virial", "forces", "energies of atoms",
         "virials of atoms", "potentials",          "fields"};
     for (int k = 0; k < 8; k++)
-        if (isnan(values[k])) values[k] = INFINITY; /* which has an order */
+        if (isnan(values[k])) values[k] = INFINITY; /* MPI_MAX needs an order */
     MPI_Allreduce(MPI_IN_PLACE, values, 8, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
     for (int k = 0; k < 8; k++) CHECK_BELOW(values[k], bound, names[k]);
 }

@@ -1,7 +1,7 @@
 /*
- * shared_system.h - a system whose atoms are distributed over the ranks; every rank has a copy of
- * the whole. Compares the sums of the ranks with those of one process. SPDX-License-Identifier:
- * BSD-3-Clause
+ * shared_system.h - a system whose atoms are distributed over the ranks. Every rank has a copy of
+ * the whole system. Compares the results on the ranks with those of one process.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef TESTS_MPI_SHARED_SYSTEM_H
 #define TESTS_MPI_SHARED_SYSTEM_H
@@ -10,7 +10,7 @@
 #include "mpi_program.h"
 #include "systems.h"
 
-/* X(NAME, description) */
+/* How atoms are distributed over the ranks: X(NAME, description) */
 #define DEALS(X)                                                                                   \
     X(ALL_ON_FIRST, "all on rank 0")                                                               \
     X(ALL_ON_LAST, "all on the last rank")                                                         \
@@ -26,46 +26,49 @@ typedef enum deal {
 
 const char *deal_name(deal how);
 
-/** begin_mpi(), and the backend that the program's argument names: `cuda` for GPUs, which
- * shared_options() then asks for. 0: there are none, finish_ranks() skips. */
+/** begin_mpi(). If the first argument of the program is `cuda`, shared_options() asks for GPUs.
+ * Returns 0 if there are none; finish_ranks() then skips the test. */
 int begin_ranks(int *argc, char ***argv);
-/** 1 where the argument said cuda. */
+/** 1 if the first argument of the program was cuda. */
 int on_gpus(void);
 
 /** The atoms of this rank. */
 typedef struct dealt_system {
     int64_t n;
-    int64_t *atom;   /* [n] which of the whole system */
-    double *x, *q;   /* [n][3], [n] */
-    int64_t *number; /* [whole n] the number of each atom among those of all ranks */
+    int64_t *atom; /* their indices in the whole system */
+    double *x, *q; /* [n][3], [n] */
+    /* [n of the whole] number of each atom of the system, counted through the ranks */
+    int64_t *number;
 } dealt_system;
 
 dealt_system deal_out(const charge_system *whole, deal how, MPI_Comm comm);
 void free_dealt(dealt_system *dealt);
 
-/** An object with the cell set, or NULL after a check that failed. Collective, as the rest. */
+/** Collective: an object with its cell set, or NULL after a failed check. */
 enuf_ewald *make_shared(const enuf_ewald_options *options, const charge_system *whole);
 
-/** Sets charges and exclusions (pairs of atoms of the whole system; the ranks take turns to pass
- * them). Returns 1 on success. */
+/** Collective: sets charges and exclusions. Exclusions are pairs of atoms of the whole system; each
+ * rank passes some of them. Returns 1 on success. */
 int set_shared(enuf_ewald *ewald, const dealt_system *dealt, const enuf_exclusions *exclusions);
 
-/** That of rank 0, with all arrays [n], on all ranks, which have room for them. */
-void tell_result(enuf_ewald_result *result, int64_t n);
+/** Sends the result of rank 0 with all its arrays [n] to the other ranks. They must have arrays of
+ * this size. */
+void broadcast_result(enuf_ewald_result *result, int64_t n);
 
-/** The object of one process, which holds the whole grid whatever the options say. Local. */
+/** Local: an object of one process, with the whole grid whatever decomposition the options ask
+ * for. */
 enuf_ewald *make_alone(const enuf_ewald_options *options, const charge_system *whole,
                        const enuf_exclusions *exclusions);
 
-/** The sums of one process with all arrays, computed on rank 0 and sent to all ranks. */
+/** Collective: all results of one process, computed on rank 0 and sent to all ranks. */
 enuf_ewald_result evaluate_alone(const enuf_ewald_options *options, const charge_system *whole,
                                  const enuf_exclusions *exclusions);
 
 /** Options that ask for `accuracy`. */
 enuf_ewald_options shared_options(double accuracy, enuf_split split);
 
-/** Largest differences of this rank's atoms to those of one process: energy and virial over the
- * energy, arrays over their largest element. */
+/** Largest differences of this rank's atoms to one process. Energy, its parts and the virial: over
+ * the sum of the sizes of the parts. Arrays: over their largest element. */
 typedef struct shared_difference {
     double energy, parts, virial, forces, atom_energy, atom_virial, potential, field;
 } shared_difference;
@@ -73,11 +76,12 @@ typedef struct shared_difference {
 shared_difference compare_shared(const enuf_ewald_result *whole, int64_t n_whole,
                                  const enuf_ewald_result *here, const dealt_system *dealt);
 
-/** How many numbers of this rank have other bits. */
-int64_t other_bits(const enuf_ewald_result *whole, const enuf_ewald_result *here,
-                   const dealt_system *dealt);
+/** The number of results on this rank whose bits differ from those of one process. The vector of an
+ * atom counts once. */
+int64_t count_different_bits(const enuf_ewald_result *whole, const enuf_ewald_result *here,
+                             const dealt_system *dealt);
 
-/** Checks all of them against one bound; the largest over the ranks is printed by rank 0. */
+/** Collective: checks the largest differences of all ranks against one bound. */
 void check_difference(const shared_difference *d, double bound);
 
 /** check_result(), or check_skip(), and end_mpi(). */

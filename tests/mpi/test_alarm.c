@@ -1,6 +1,9 @@
 /*
- * An alarm reaches ranks that wait for something else than MPI; those that follow it are not taken
- * for the ones that failed; and after it there is silence. SPDX-License-Identifier: BSD-3-Clause
+ * test_alarm.c - an alarm reaches ranks that wait for something else than MPI. All ranks then agree
+ * on the status and text of a rank that failed by itself, not of one that was stopped by the alarm.
+ * After enuf_alarm_clear() no alarm is heard. Each rank fails alone, every second rank fails, and
+ * all fail.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "mpi/messages/alarm.h"
 #include "check.h"
@@ -8,10 +11,10 @@
 
 #include <stdio.h>
 
-/* What others wait for never comes: by the time a test would have ended, they have heard. */
+/* Seconds that a rank waits for the alarm. A test that waits so long has failed. */
 static const double LONGEST = 60;
 
-static enuf_status wait(enuf_ranks *ranks, const enuf_alarm *alarm)
+static enuf_status wait_for_alarm(enuf_ranks *ranks, const enuf_alarm *alarm)
 {
     const double start = MPI_Wtime();
     while (MPI_Wtime() - start < LONGEST)
@@ -39,7 +42,7 @@ static void check_alarm(enuf_ranks *ranks, enuf_alarm *alarm, int first, int ste
         enuf_alarm_raise(alarm);
         status = enuf_fail(ENUF_OUT_OF_MEMORY, "rank %d lacks a thing", ranks->rank);
     } else {
-        status = wait(ranks, alarm);
+        status = wait_for_alarm(ranks, alarm);
         CHECK(status == ENUF_INTERNAL);
     }
     CHECK(enuf_ranks_agree(ranks, status) == ENUF_OUT_OF_MEMORY);

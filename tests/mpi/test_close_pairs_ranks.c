@@ -1,6 +1,10 @@
 /*
- * Pairs of charges much closer than the mean spacing, of which two ranks have one charge each:
- * forces are right to the rounding of doubles of their own size, and predicted as one process does.
+ * test_close_pairs_ranks.c - pairs of charges at 1/100 and 1/1000 of the mean spacing, many of them
+ * with one charge on each of two ranks. 300 ions in a triclinic cell, accuracy A = 1e-12.
+ *
+ * The RMS error of the forces against exact sums is at most the root sum of squares of A F_ref and
+ * of 4 epsilon times the RMS force; deterministic sums add the rounding of fractions. The error is
+ * at most 1.5 times the larger of prediction and A. The prediction is that of one process, to 1e-3.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "lattice/cell_geometry.h"
@@ -14,11 +18,12 @@ enum { IONS = 300, PAIRS = IONS / 2 };
 
 static const double accuracy = 1e-12;
 
-/* As test_close_pairs: what few additions and a product round, of both sides here. */
+/* Relative rounding of a few additions and a product, in the tested and in the exact sums. As in
+ * tests/ewald/test_close_pairs.c. */
 static const double own_rounding = 4 * DBL_EPSILON;
 
-/* Pairs on the cell's faces, which are borders of domains along the directions that are cut; every
- * other pair's second ion is given in another image of the cell. */
+/* Pairs on the faces of the cell, which are borders of domains in directions that are cut. Every
+ * second pair has its second ion in another image of the cell. */
 static charge_system make_pairs(double apart)
 {
     charge_system s = make_ions(6, IONS, CELL_TRICLINIC, 0);
@@ -41,7 +46,7 @@ static charge_system make_pairs(double apart)
     return s;
 }
 
-/* That of one process, told to all. */
+/* The prediction of one process. Every rank computes it. */
 static double predicted_alone(const enuf_ewald_options *options, const charge_system *s)
 {
     enuf_ewald *ewald = make_alone(options, s, NULL);
@@ -55,18 +60,18 @@ static double predicted_alone(const enuf_ewald_options *options, const charge_sy
 }
 
 /* Exact sums on rank 0, sent to all ranks. */
-static enuf_ewald_result exactly(const charge_system *s)
+static enuf_ewald_result exact_sums(const charge_system *s)
 {
     int rank;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     const enuf_ewald_options options = shared_options(accuracy, ENUF_SPLIT_AUTO);
     enuf_ewald_result exact = rank == 0 ? evaluate_exactly(&options, s, NULL) : make_result(s->n);
-    tell_result(&exact, s->n);
+    broadcast_result(&exact, s->n);
     return exact;
 }
 
-static void delivers(const charge_system *s, const enuf_ewald_result *exact, double apart,
-                     int deterministic)
+static void check_forces(const charge_system *s, const enuf_ewald_result *exact, double apart,
+                         int deterministic)
 {
     enuf_ewald_options options = shared_options(accuracy, ENUF_SPLIT_AUTO);
     options.deterministic = deterministic;
@@ -96,8 +101,8 @@ static void delivers(const charge_system *s, const enuf_ewald_result *exact, dou
              deterministic ? ", deterministic" : "", force / f_ref);
     CHECK_BELOW(error, hypot(hypot(own_rounding, fractions) * force, accuracy * f_ref), text);
     CHECK_BELOW(error / f_ref / fmax(report.predicted, accuracy), 1.5,
-                "  delivered over predicted or asked");
-    /* ranks mend pairs somewhat farther apart too, whose forces then count */
+                "  error over prediction or accuracy");
+    /* ranks compute more pairs accurately, up to a larger distance; their forces then count too */
     CHECK_CLOSE(report.predicted, alone, 1e-3, "  predicted as by one process");
     free_result(&here);
     free_dealt(&dealt);
@@ -110,9 +115,9 @@ int main(int argc, char **argv)
         const double spacing = cbrt(10.0), fractions[] = {0.01, 0.001};
         for (int k = 0; k < 2; k++) {
             charge_system s = make_pairs(fractions[k] * spacing);
-            enuf_ewald_result exact = exactly(&s);
+            enuf_ewald_result exact = exact_sums(&s);
             for (int deterministic = 0; deterministic < 2; deterministic++)
-                delivers(&s, &exact, fractions[k] * spacing, deterministic);
+                check_forces(&s, &exact, fractions[k] * spacing, deterministic);
             free_result(&exact);
             free_system(&s);
         }

@@ -1,10 +1,16 @@
 /*
- * The decomposition is chosen by what both are predicted to cost: equal on one rank; with more the
- * replicated mesh keeps its whole transform and the distributed one its messages; a limit of memory
- * decides where the whole grid does not fit; deterministic sums are replicated. What is chosen is
- * what the report tells, and gives the sums of one process. Costs of messages from a calibration
- * file of rank 0 decide for all. What is predicted of runs that are not made follows the formulas
- * of docs/theory.md, section 8. SPDX-License-Identifier: BSD-3-Clause
+ * test_decomposition_choice.c - the library chooses the decomposition of the mesh that it predicts
+ * to be cheaper.
+ *
+ *   - Predictions: on one rank both cost what one process costs. On more ranks replicated modes
+ *     keep the whole transform, and a distributed grid pays for messages.
+ *   - Choice: the cheaper one. The distributed grid if the whole grid exceeds memory_limit.
+ *     Replicated modes for deterministic sums. The report names the choice, and the results are
+ *     those of one process to 1e-12.
+ *   - Calibration: message costs from a file of rank 0 decide for all ranks.
+ *   - enuf_ewald_mpi_predict(): runs that are not made follow the formulas of docs/theory.md,
+ *     section 8.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "mpi/choose/rank_costs.h"
 #include "shared_system.h"
@@ -14,7 +20,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* An object with parameters for n ions, and no mesh. */
+/* An object with parameters for n ions, and without a mesh. */
 static enuf_ewald *make_object(charge_system *s, int64_t n, double accuracy)
 {
     *s = make_ions(7, n, CELL_CUBIC, 0);
@@ -60,7 +66,7 @@ static void check_predictions(void)
         CHECK(whole.memory == before[0].memory);
         CHECK(part.memory < before[1].memory);
     }
-    /* a small grid among many: more messages than work */
+    /* a small grid on many ranks: messages cost more than work */
     free_system(&s);
     enuf_ewald_destroy(&ewald);
     ewald = make_object(&s, 200, 1e-3);
@@ -70,9 +76,10 @@ static void check_predictions(void)
     enuf_ewald_destroy(&ewald);
 }
 
-/* Computes with these options; gives the decomposition in use. */
-static enuf_decomposition use(const enuf_ewald_options *options, const charge_system *s,
-                              const enuf_ewald_result *whole)
+/* Computes with these options, compares with one process, and returns the decomposition in use. */
+static enuf_decomposition compute_and_get_decomposition(const enuf_ewald_options *options,
+                                                        const charge_system *s,
+                                                        const enuf_ewald_result *whole)
 {
     enuf_ewald *ewald = make_shared(options, s);
     dealt_system dealt = deal_out(s, DEAL_IN_BLOCKS, MPI_COMM_WORLD);
@@ -90,11 +97,11 @@ static enuf_decomposition use(const enuf_ewald_options *options, const charge_sy
     return report.decomposition;
 }
 
-static void check_use(int ranks)
+static void check_choice(int ranks)
 {
     charge_system s = make_ions(9, 3000, CELL_CUBIC, 0);
     enuf_ewald_options options = shared_options(1e-6, ENUF_SPLIT_PROLATE);
-    for (int d = 0; d < 3; d++) options.grid[d] = 128; /* so that the grid is what takes memory */
+    for (int d = 0; d < 3; d++) options.grid[d] = 128; /* the grid takes most of the memory */
     enuf_ewald_result whole = evaluate_alone(&options, &s, NULL);
     enuf_ewald *ewald = make_alone(&options, &s, NULL);
     ewald->without_mesh = 1;
@@ -106,46 +113,46 @@ static void check_use(int ranks)
     const enuf_decomposition expected = distributed.seconds < replicated.seconds
                                             ? ENUF_DECOMPOSITION_DISTRIBUTED
                                             : ENUF_DECOMPOSITION_REPLICATED;
-    CHECK(use(&options, &s, &whole) == expected);
+    CHECK(compute_and_get_decomposition(&options, &s, &whole) == expected);
     options.memory_limit = (int64_t)(0.9 * replicated.memory);
     CHECK(distributed.memory < 0.9 * replicated.memory);
-    CHECK(use(&options, &s, &whole) == ENUF_DECOMPOSITION_DISTRIBUTED);
+    CHECK(compute_and_get_decomposition(&options, &s, &whole) == ENUF_DECOMPOSITION_DISTRIBUTED);
     options.memory_limit = 0;
     options.deterministic = 1;
     options.decomposition = ENUF_DECOMPOSITION_DISTRIBUTED;
     free_result(&whole);
     whole = evaluate_alone(&options, &s, NULL);
-    CHECK(use(&options, &s, &whole) == ENUF_DECOMPOSITION_REPLICATED);
+    CHECK(compute_and_get_decomposition(&options, &s, &whole) == ENUF_DECOMPOSITION_REPLICATED);
     enuf_ewald_destroy(&ewald);
     free_result(&whole);
     free_system(&s);
 }
 
-/* Messages that cost a second each leave a small grid replicated, messages that are next to free
- * deal it out: with the file known to rank 0 only. */
+/* If a message costs a second, a small grid is replicated; if messages cost nearly nothing, it is
+ * distributed. Only rank 0 knows the calibration file. */
 static void check_calibrated(int rank)
 {
     charge_system s = make_ions(9, 3000, CELL_CUBIC, 0);
     enuf_ewald_options options = shared_options(1e-6, ENUF_SPLIT_PROLATE);
     options.threads = 1;
     enuf_ewald_result whole = evaluate_alone(&options, &s, NULL);
-    for (int dear = 0; dear < 2; dear++) {
+    for (int expensive = 0; expensive < 2; expensive++) {
         char name[64];
         enuf_costs costs = enuf_costs_shipped;
-        costs.messages.message = dear ? 9e8 : 1e-3;
-        costs.messages.byte = dear ? 9e8 : 1e-6;
+        costs.messages.message = expensive ? 9e8 : 1e-3;
+        costs.messages.byte = expensive ? 9e8 : 1e-6;
         snprintf(name, sizeof name, "/tmp/enuf_messages_%ld", (long)getpid());
         if (rank == 0) CHECK_STATUS(enuf_costs_write(name, &costs), ENUF_SUCCESS);
         options.calibration_file = rank == 0 ? name : NULL;
-        CHECK(use(&options, &s, &whole) ==
-              (dear ? ENUF_DECOMPOSITION_REPLICATED : ENUF_DECOMPOSITION_DISTRIBUTED));
+        CHECK(compute_and_get_decomposition(&options, &s, &whole) ==
+              (expensive ? ENUF_DECOMPOSITION_REPLICATED : ENUF_DECOMPOSITION_DISTRIBUTED));
         if (rank == 0) remove(name);
     }
     free_result(&whole);
     free_system(&s);
 }
 
-/* What a rank sends with the grid in slabs or pencils, by the formulas, in numbers. */
+/* The numbers that a rank sends with the grid in slabs or pencils, by the formulas. */
 static double numbers_by_formula(const enuf_ewald_candidate *p, double p_y, double p_z)
 {
     const double m_y = (double)p->grid[1] / p_y, m_z = (double)p->grid[2] / p_z;
@@ -160,7 +167,7 @@ static double numbers_by_formula(const enuf_ewald_candidate *p, double p_y, doub
     return sum;
 }
 
-/* A billion ions on a thousand GPUs, of which none is here. */
+/* Prediction for a billion ions on a thousand GPUs, without a GPU. */
 static void check_large_run(void)
 {
     charge_system s = make_ions(3, 1000, CELL_CUBIC, 0);
@@ -195,7 +202,8 @@ static void check_large_run(void)
     CHECK_CLOSE(found.distributed.work, p->seconds_reciprocal / 1000, 1e-9, "work, distributed");
     CHECK_CLOSE(found.pairs.work, p->seconds_real / 1000, 1e-9, "work of pairs");
 
-    /* distributed: some division of 1000 = P_y P_z; all ions move but those at home */
+    /* distributed: the division 1000 = P_y P_z is not known here, so the nearest counts; all ions
+     * are sent except those that their rank keeps */
     const double points = 1e6 * 0.999 * 8 * 8;
     double nearest = HUGE_VAL;
     for (int p_y = 1; p_y <= 1000; p_y++)
@@ -205,7 +213,7 @@ static void check_large_run(void)
                                          1));
     /* blocks are whole numbers of planes, and the busiest rank has the larger ones */
     CHECK_BELOW(nearest, 0.1, "bytes, distributed: off the formula of the nearest division");
-    /* pairs: half of the shell of one cutoff around each of 10 x 10 x 10 domains */
+    /* pairs: half of a shell of one cutoff around each of 10 x 10 x 10 domains */
     const double edge = cbrt((double)found.charges * s.cell[0] * s.cell[4] * s.cell[8] / 1000) / 10;
     const double shell = 0.5e6 * (pow(1 + 2 * p->cutoff / edge, 3) - 1);
     CHECK_CLOSE(found.pairs.bytes_sent, 64 * shell, 1e-6, "bytes of pairs");
@@ -237,7 +245,7 @@ static void check_large_run(void)
     run.cells = 1000000;
     CHECK_STATUS(enuf_ewald_mpi_predict(ewald, &run, &found), ENUF_BAD_ARGUMENT);
     CHECK_TEXT("cells is 1000000");
-    /* as it stands, on one rank: what the object itself is predicted to take */
+    /* the system of the object on one rank: the predictions of the object itself */
     run = (enuf_ewald_mpi_run){.struct_size = sizeof run, .ranks = 1, .threads = 1, .cells = 1};
     CHECK_STATUS(enuf_ewald_mpi_predict(ewald, &run, &found), ENUF_SUCCESS);
     const enuf_parameters *own = &ewald->method.parameters;
@@ -255,7 +263,7 @@ int main(int argc, char **argv)
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     if (rank == 0) check_predictions();
     if (rank == 0) check_large_run();
-    check_use(ranks);
+    check_choice(ranks);
     check_calibrated(rank);
     return finish_ranks();
 }

@@ -1,13 +1,16 @@
 /*
- * deterministic: the bits of one process at any number of ranks and threads, however the atoms are
- * dealt out; a grid in parts is asked for in vain. SPDX-License-Identifier: BSD-3-Clause
+ * test_deterministic_ranks.c - options.deterministic gives the bits of one process, at any number
+ * of ranks and threads, however the atoms are distributed. Both arithmetics; triclinic, tilted,
+ * thin and cubic cells, a net charge, vacuum, a slab, a cutoff beyond the cell, near pairs,
+ * exclusions, and charges that change. A requested distributed grid becomes replicated modes.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "shared_system.h"
 
 #include <math.h>
 #include <stdio.h>
 
-/* Threads of this rank: not the same on all. */
+/* The number of threads of this rank. It differs between ranks. */
 static int threads_here(int at_most)
 {
     int rank;
@@ -22,7 +25,7 @@ static void check_deal(enuf_ewald *ewald, deal how, const charge_system *s,
     enuf_ewald_result here = make_result(dealt.n);
     if (set_shared(ewald, &dealt, exclusions) &&
         CHECK_STATUS(enuf_ewald_compute(ewald, dealt.x, 3, WANT_ALL, &here), ENUF_SUCCESS)) {
-        int64_t different = other_bits(whole, &here, &dealt);
+        int64_t different = count_different_bits(whole, &here, &dealt);
         MPI_Allreduce(MPI_IN_PLACE, &different, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
         CHECK_BELOW((double)different, 0, "numbers with other bits");
     }
@@ -50,11 +53,11 @@ static void check_system(const char *name, const enuf_ewald_options *asked, cons
     free_result(&whole);
 }
 
-/* The unit of the grid's integers is that of the charges at hand, not of those before. */
+/* The unit of the grid's integers is that of the present charges, not of earlier ones. */
 static void charges_anew(const enuf_ewald_options *options)
 {
     charge_system s = make_ions(127, 300, CELL_TRICLINIC, 0);
-    const double scales[] = {1, 4, 0.125}; /* all leave the parameters as they are */
+    const double scales[] = {1, 4, 0.125}; /* the parameters stay the same */
     int rank;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     enuf_ewald *ewald = make_shared(options, &s);
@@ -104,14 +107,14 @@ int main(int argc, char **argv)
         options.slab = 0;
         free_system(&s);
         s = make_ions(125, 20, CELL_CUBIC, 0);
-        options.cutoff = 9; /* beyond the cell */
+        options.cutoff = 9; /* longer than the cell */
         check_system("a long cutoff", &options, &s, NULL);
         options.cutoff = 0;
         free_system(&s);
 
         s = make_ions(126, 300, CELL_TRICLINIC, 0);
         s.q[61] *= 50;
-        for (int k = 0; k < 15; k++) /* pairs at 0.1 to 1e-4 */
+        for (int k = 0; k < 15; k++) /* pairs at distances of 0.1 to 1e-4 */
             for (int e = 0; e < 3; e++)
                 s.x[60 * k + e] = s.x[60 * k + 27 + e] + (e == 0 ? pow(10, -1 - k % 4) : 0);
         check_system("near pairs and a large charge", &options, &s, NULL);

@@ -1,5 +1,8 @@
-/* A grid in parts gives the sums of the whole one: mesh_cases.h. SPDX-License-Identifier:
- * BSD-3-Clause */
+/*
+ * test_distributed.c - a distributed grid on CPUs gives the sums over modes of one process;
+ * mesh_cases.h has the cases and bounds.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
 #include "check.h"
 #include "distributed_mesh.h"
 #include "mpi_program.h"

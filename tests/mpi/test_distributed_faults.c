@@ -1,4 +1,7 @@
-/* A grid in parts where one rank fails: mesh_faults.h. SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * test_distributed_faults.c - one rank fails with a distributed grid on CPUs: mesh_faults.h.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
 #include "check.h"
 #include "distributed_mesh.h"
 #include "mpi_program.h"

@@ -1,7 +1,11 @@
 /*
- * What a rank holds and sends: a quarter of the grid on four ranks, and exactly the numbers that
- * the formulas of docs/theory.md, "Parallel decompositions", say. SPDX-License-Identifier:
- * BSD-3-Clause
+ * test_distributed_shares.c - memory and messages of a rank with a distributed grid on CPUs.
+ *
+ *   - Memory, 256^3 cells: on four ranks or more at most 0.4 of what one rank alone needs. Slabs
+ *     keep the bound that is derived below.
+ *   - Bytes sent, 64^3 and 120^3 cells: exactly those of docs/theory.md, "Parallel decompositions",
+ *     if all blocks are equal.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "check.h"
 #include "mpi/mesh/pencils/distributed_grid.h"
@@ -16,7 +20,7 @@
 
 enum { N = 400 };
 
-/* An object that has parameters and no mesh of its own. */
+/* An object with parameters, but without a mesh of its own. */
 static enuf_ewald *make_object(int64_t cells, double *x, double *q)
 {
     const double cell[9] = {20, 0, 0, 0, 20, 0, 0, 0, 20};
@@ -27,7 +31,8 @@ static enuf_ewald *make_object(int64_t cells, double *x, double *q)
     options.split = ENUF_SPLIT_PROLATE;
     options.backend = ENUF_BACKEND_CPU;
     options.threads = 1;
-    options.kmax = (double)(cells / 4 - 1); /* half the cells' frequencies are modes */
+    /* half of the grid's frequencies along an axis are modes */
+    options.kmax = (double)(cells / 4 - 1);
     for (int d = 0; d < 3; d++) options.grid[d] = cells;
     random_ions(5, N, cell, 1.0, x, q);
     CHECK_STATUS(enuf_ewald_create(&options, &ewald), ENUF_SUCCESS);
@@ -62,8 +67,8 @@ static void check_memory(enuf_ranks *ranks, int64_t cells)
     printf("rank %d of %d, grid %lld^3, width %d: %lld cells, %.1f MB of %.1f MB\n", ranks->rank,
            ranks->size, (long long)cells, ewald->method.parameters.width, (long long)part.cells,
            (double)part.bytes / 1e6, (double)alone / 1e6);
-    /* Slabs: a share of 1/P, but two buffers where one rank alone has one, which hold
-     * transpositions or halos, whichever takes more; and the halos around the share. */
+    /* Slabs: a share of 1/P with halos around it. A rank has two buffers for transpositions or
+     * halos, whichever are larger; one rank alone has one buffer. */
     const enuf_layout *l = &((const enuf_distributed *)(const void *)mesh)->layout;
     const double halo = (ewald->method.parameters.width + 1) / (double)cells;
     const double share = 1.0 / ranks->size;
@@ -76,8 +81,7 @@ static void check_memory(enuf_ranks *ranks, int64_t cells)
     enuf_ewald_destroy(&ewald);
 }
 
-/* Points that a rank sends to others, and that others send to it: those whose cells are elsewhere.
- */
+/* Numbers of points that a rank sends and receives: points whose cells another rank holds. */
 static void count_points(const enuf_layout *l, const enuf_ranks *ranks, const double *x,
                          int64_t *out, int64_t *in)
 {
@@ -102,17 +106,18 @@ static int64_t expected_bytes(const enuf_layout *l, const enuf_ranks *ranks, con
     const enuf_share s = enuf_layout_share(l, ranks->rank);
     int64_t out, in, numbers = 0;
     count_points(l, ranks, x, &out, &in);
-    /* halos go out after spreading, and the cells that others have as halos before gathering: the
-     * same number where all blocks are equal */
+    /* halos are sent after spreading and filled before interpolation; both send the same number of
+     * cells if all blocks are equal */
     if (parts_y > 1) numbers += 2 * h * l->grid[0] * (n_z + (parts_z > 1 ? h : 0));
     if (parts_z > 1) numbers += 2 * h * l->grid[0] * n_y;
-    /* forth: all of the own rows but the own modes; back: all of the own modes but the own rows */
+    /* transpositions forth: a rank sends its rows except its own modes; back: its modes except its
+     * own rows */
     const int64_t h_1 = l->modes_x.total;
     numbers += 2 * (h_1 - s.n_x) * n_y * n_z + 2 * s.n_x * (l->grid[1] - n_y) * n_z;
     numbers += 2 * s.n_x * (l->modes[1] - s.n_y) * n_z + 2 * s.n_x * s.n_y * (l->grid[2] - n_z);
     int64_t bytes = numbers * number;
     bytes += out * 4 * number + in * (1 + 3) * number; /* positions, charge; potential, gradient */
-    bytes += (ranks->size - 1) * number;               /* how many points come */
+    bytes += (ranks->size - 1) * number;               /* counts of points */
     bytes += 2 * (ranks->size - 1) * 7 * number / ranks->size; /* energy and moments */
     return bytes;
 }
@@ -142,7 +147,7 @@ static void check_traffic(enuf_ranks *ranks, int64_t cells)
            ewald->method.parameters.width, (long long)sent, (long long)expected);
     if (l->grid[1] % l->cells[0].parts == 0 && l->grid[2] % l->cells[1].parts == 0)
         CHECK(sent == expected);
-    /* what the choice of blocks was made by is the traffic of the busiest rank */
+    /* the blocks were chosen by the traffic of the busiest rank */
     enuf_layout_traffic traffic = enuf_layout_traffic_of(l);
     CHECK_BELOW((double)sent, 8 * (traffic.halo + traffic.transposed) + 64.0 * N,
                 "bytes sent, below those of the busiest rank");

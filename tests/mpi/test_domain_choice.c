@@ -1,7 +1,11 @@
 /*
- * Domains for any number of ranks: as many pieces as ranks or a few less, none of them so thin that
- * cuts cannot balance it; ranks that are left over take part without atoms. Cuts are where they are
- * defined to be, and what ranks tell each other to place them is counted.
+ * test_domain_choice.c - domains for the pair sums, for any number of ranks.
+ *
+ *   - Choice, up to 20000 ranks: as many domains as ranks or at most 1 % fewer, and at most 512
+ *     along an axis, so that a domain has 8 bins or more.
+ *   - Cuts lie where their definition puts them, however the atoms are distributed. The bytes that
+ *     ranks send to place them are bounded.
+ *   - Ranks without a domain take part without atoms.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "check.h"
@@ -39,7 +43,7 @@ static void check_choice(const double rows[9], double cutoff)
     }
     printf("cutoff %g of a %g: fewest pieces at %d ranks\n", cutoff, rows[0], rank_of_worst);
     CHECK(bad == 0);
-    /* the nearest number below without a prime factor above 512 is never far */
+    /* a number without a prime factor above 512 is never far below */
     CHECK_BELOW(1 - worst, 0.01, "ranks left over, of all");
 }
 
@@ -47,8 +51,8 @@ static void check_choice(const double rows[9], double cutoff)
 
 enum { BINS = ENUF_DOMAIN_BINS, ATOMS = 20000 };
 
-/* The k-th cut, as it is defined: the edge nearest to where k of `count` parts of the atoms lie
- * below, of a bin that holds this place. */
+/* The k-th of `count` cuts, by its definition: some bin holds the place below which k/count of the
+ * atoms lie; the cut is the edge of this bin that is nearer, counted in atoms. */
 static int cut_at(const int64_t *histogram, int count, int k)
 {
     int64_t total = 0, sum = 0;
@@ -63,7 +67,8 @@ static int cut_at(const int64_t *histogram, int count, int k)
     return BINS;
 }
 
-/* Bins of the atoms, some empty and some full; the more the atoms are crowded the less even. */
+/* The bins of the atoms. Crowded: uneven, and a quarter of the atoms in one bin of the third
+ * axis. */
 static void make_bins(int crowded, int16_t (*bin)[3])
 {
     double *s = malloc(3 * ATOMS * sizeof *s);
@@ -82,7 +87,7 @@ static int64_t inside(const enuf_domain *domain, int d, const int16_t bin[3])
     return 1;
 }
 
-/* Cuts are where they are defined to be, for atoms that are dealt out in any way. */
+/* The number of cuts of a domain that differ from their definition. */
 static int count_wrong(const enuf_domains *domains, int domain, int16_t (*bin)[3])
 {
     static int64_t histogram[BINS];
@@ -101,12 +106,12 @@ static int count_wrong(const enuf_domains *domains, int domain, int16_t (*bin)[3
     return wrong;
 }
 
-/* Gives the bytes that a rank sends. */
+/* Checks the cuts of count[] domains. Returns the bytes that this rank sends. */
 static int64_t check_cuts(const enuf_ranks *real, const int count[3], int crowded)
 {
     static int16_t bin[ATOMS][3];
     enuf_domains domains;
-    enuf_ranks ranks = *real; /* as many as domains, of which most are not here */
+    enuf_ranks ranks = *real; /* one for each domain, though most do not run */
     ranks.size = count[0] * count[1] * count[2];
     ranks.bytes_sent = 0;
     make_bins(crowded, bin);
@@ -131,14 +136,14 @@ static void check_all_cuts(const enuf_ranks *ranks)
     for (size_t k = 0; k < sizeof counts / sizeof *counts; k++)
         for (int crowded = 0; crowded < 2; crowded++) bytes = check_cuts(ranks, counts[k], crowded);
     /* whole histograms would be 2 * 8 bytes of 4096 bins for each of 1 + 8 + 64 pieces: 4.8 MB;
-     * told are 128 blocks, and the 32 bins of 7 of them */
+     * sent are 128 blocks of bins, and the 32 bins of 7 blocks */
     if (ranks->rank == 0)
         CHECK_BELOW((double)bytes, 2 * 8 * (1 + 8 + 64) * (128 + 7 * 32),
                     "bytes for cuts, 512 ranks");
 }
 
-/* Two pieces for any number of ranks: all atoms arrive at the first two, and their neighbours. */
-static void check_left_over(enuf_ranks *ranks)
+/* Two domains for any number of ranks: the first two ranks get all atoms and their ghosts. */
+static void check_ranks_without_domain(enuf_ranks *ranks)
 {
     static const int count[3] = {1, 1, 2};
     const double rows[9] = {10, 0, 0, 0, 10, 0, 0, 0, 10}, cutoff = 2;
@@ -165,7 +170,7 @@ static void check_left_over(enuf_ranks *ranks)
         printf("%d ranks, 2 domains: %lld atoms, %lld ghosts\n", ranks->size, (long long)atoms[0],
                (long long)atoms[1]);
     CHECK(atoms[0] == N);
-    /* a layer of one cutoff at each of two faces, from one of their sides */
+    /* at each of two faces a layer of one cutoff, from one side */
     CHECK_CLOSE((double)atoms[1], 2 * cutoff / 10 * N, 0.3, "ghosts");
     enuf_migration_release(&migration);
     enuf_ghosts_release(&ghosts);
@@ -185,6 +190,6 @@ int main(int argc, char **argv)
         check_choice(cube, 1e-3);
     }
     check_all_cuts(&ranks);
-    if (ranks.size > 1) check_left_over(&ranks);
+    if (ranks.size > 1) check_ranks_without_domain(&ranks);
     return end_mpi(check_result());
 }

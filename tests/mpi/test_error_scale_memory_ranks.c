@@ -1,7 +1,9 @@
 /*
- * With little memory the positions are not used for the choice if only a choice without them fits,
- * on ranks as on one process. The system has layers and a large cutoff: the mesh is small, but the
- * transforms for the charge structure factor are large. SPDX-License-Identifier: BSD-3-Clause
+ * test_error_scale_memory_ranks.c - tune() with positions on ranks with little memory. If only a
+ * choice without the positions fits memory_limit, tune() makes that choice: its status is always
+ * that of tune() without positions. Both outcomes must occur. 3000 random ions with a large cutoff:
+ * the mesh is small, but the transforms for the charge structure factor are large.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "shared_system.h"
 
@@ -11,14 +13,14 @@ enum { IONS = 3000 };
 
 static int rank;
 
-/* Chooses at little memory, down to where even the choice without positions does not fit. */
+/* Lowers memory_limit until even the choice without positions does not fit. */
 static void fits_without_positions(const charge_system *s)
 {
     enuf_ewald_options options = shared_options(1e-4, ENUF_SPLIT_GAUSSIAN);
     options.cutoff = 12;
     options.threads = 1;
     dealt_system dealt = deal_out(s, DEAL_IN_BLOCKS, MPI_COMM_WORLD);
-    int fell_back = 0, looked = 0;
+    int n_without = 0, n_with = 0;
     enuf_status without = ENUF_SUCCESS;
     for (double limit = 1.4e6; limit > 1e5 && without == ENUF_SUCCESS; limit *= 0.8) {
         options.memory_limit = (int64_t)limit;
@@ -29,16 +31,16 @@ static void fits_without_positions(const charge_system *s)
         without = enuf_ewald_tune(ewald, NULL, 3);
         CHECK_STATUS(enuf_ewald_tune(ewald, dealt.x, 3), without);
         CHECK_STATUS(enuf_ewald_get_report(ewald, &report), ENUF_SUCCESS);
-        /* of the least memory the points do not fit any more */
+        /* with the least memory the points do not fit */
         const int serves =
             without == ENUF_SUCCESS &&
             enuf_ewald_compute(ewald, dealt.x, 3, ENUF_WANT_ENERGY, &result) == ENUF_SUCCESS;
-        looked += serves && report.calibrated;
-        fell_back += serves && !report.calibrated;
+        n_with += serves && report.calibrated;
+        n_without += serves && !report.calibrated;
         enuf_ewald_destroy(&ewald);
     }
-    if (rank == 0) printf("%d limits serve with positions, %d without\n", looked, fell_back);
-    CHECK(looked > 0 && fell_back > 0); /* or this tests nothing */
+    if (rank == 0) printf("%d limits serve with positions, %d without\n", n_with, n_without);
+    CHECK(n_with > 0 && n_without > 0); /* else nothing was tested */
     free_dealt(&dealt);
 }
 

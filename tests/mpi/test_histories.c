@@ -1,8 +1,10 @@
 /*
- * An object on many ranks goes through what one process goes through and gives the same: other
- * cells, other charges, tuning with and without positions, halves added up, positions with a
- * stride, float arithmetic, an error measured, computing in two halves, atoms that crowd together
- * and come apart. SPDX-License-Identifier: BSD-3-Clause
+ * test_histories.c - an object on many ranks gives the results of one process after the same calls:
+ * to 1e-12, with a float mesh to 2e-5. The calls: other cells, tuning with and without positions, a
+ * list of candidates, a measured error, evaluation in one call, by begin and finish, and as real
+ * and reciprocal half added up. Positions have a stride; the atoms crowd together and come apart.
+ * Parameters and predictions are compared too. 250 ions in a triclinic cell; both decompositions.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "shared_system.h"
 
@@ -15,39 +17,40 @@ enum { STRIDE = 5 };
 
 static int rank;
 
-/* One process (rank 0, told to all) beside all ranks, which have the same positions. */
-typedef struct beside {
+/* One process and all ranks with the same positions. The process is rank 0, which sends its results
+ * to all. */
+typedef struct comparison {
     const charge_system *s;
-    double *x; /* [s->n][3] positions now */
+    double *x; /* present positions */
     dealt_system dealt;
     double *strided; /* [dealt.n][STRIDE] */
     enuf_ewald *one; /* on rank 0 */
     enuf_ewald *many;
     double bound;
-} beside;
+} comparison;
 
-/* Positions at first, times a factor: below 1 the atoms crowd into a corner of the cell. */
-static void place(beside *b, double factor)
+/* Sets the positions to the original ones times a factor: below 1 the atoms crowd into a corner. */
+static void scale_positions(comparison *b, double factor)
 {
     for (int64_t k = 0; k < 3 * b->s->n; k++) b->x[k] = factor * b->s->x[k];
     for (int64_t i = 0; i < b->dealt.n; i++)
         memcpy(b->strided + STRIDE * i, b->x + 3 * b->dealt.atom[i], 3 * sizeof *b->strided);
 }
 
-static beside begin(const charge_system *s, const enuf_ewald_options *options, double bound)
+static comparison begin(const charge_system *s, const enuf_ewald_options *options, double bound)
 {
-    beside b = {.s = s, .dealt = deal_out(s, DEAL_IN_BLOCKS, MPI_COMM_WORLD), .bound = bound};
+    comparison b = {.s = s, .dealt = deal_out(s, DEAL_IN_BLOCKS, MPI_COMM_WORLD), .bound = bound};
     b.strided = calloc((size_t)(STRIDE * b.dealt.n + 1), sizeof *b.strided);
     b.x = calloc((size_t)(3 * s->n), sizeof *b.x);
     if (!b.strided || !b.x) abort();
-    place(&b, 1);
+    scale_positions(&b, 1);
     if (rank == 0) b.one = make_alone(options, s, NULL);
     b.many = make_shared(options, s);
     if (b.many) set_shared(b.many, &b.dealt, NULL);
     return b;
 }
 
-static void end(beside *b)
+static void end(comparison *b)
 {
     enuf_ewald_destroy(&b->one);
     enuf_ewald_destroy(&b->many);
@@ -56,7 +59,7 @@ static void end(beside *b)
     free_dealt(&b->dealt);
 }
 
-static void check_same(beside *b, const char *what)
+static void check_same(comparison *b, const char *what)
 {
     const charge_system *s = b->s;
     enuf_ewald_result here = make_result(b->dealt.n), whole = make_result(s->n);
@@ -67,19 +70,20 @@ static void check_same(beside *b, const char *what)
         CHECK_STATUS(enuf_ewald_compute(b->one, b->x, 3, WANT_ALL, &whole), ENUF_SUCCESS);
         CHECK_STATUS(enuf_ewald_get_report(b->one, &one), ENUF_SUCCESS);
     }
-    /* the two halves, the second added to the first */
+    /* real and reciprocal half, the second added to the first */
     CHECK_STATUS(enuf_ewald_real(b->many, b->strided, STRIDE, WANT_ALL, &here), ENUF_SUCCESS);
     here.add = 1;
     CHECK_STATUS(enuf_ewald_reciprocal(b->many, b->strided, STRIDE, WANT_ALL, &here), ENUF_SUCCESS);
     CHECK_STATUS(enuf_ewald_get_report(b->many, &many), ENUF_SUCCESS);
-    tell_result(&whole, s->n);
+    broadcast_result(&whole, s->n);
     const shared_difference d = compare_shared(&whole, s->n, &here, &b->dealt);
     check_difference(&d, b->bound);
     MPI_Bcast(&one, (int)sizeof one, MPI_BYTE, 0, MPI_COMM_WORLD);
     const enuf_ewald_report *m = &many;
     CHECK(memcmp(one.grid, m->grid, sizeof one.grid) == 0 && one.width == m->width);
     CHECK(one.split == m->split && one.net_charge == m->net_charge);
-    /* calibrated by the difference of two evaluations: to their digits; lengths follow */
+    /* errors are measured as differences of two evaluations: they agree to the digits of these, and
+     * so do lengths */
     CHECK_BELOW(fmax(fabs(one.cutoff / m->cutoff - 1), fabs(one.kmax / m->kmax - 1)), b->bound,
                 "cutoff and kmax");
     CHECK_BELOW(fabs(one.predicted - m->predicted), b->bound, "errors predicted");
@@ -87,8 +91,8 @@ static void check_same(beside *b, const char *what)
     free_result(&whole);
 }
 
-/* Where something has begun nothing else is done, and what has begun is finished all the same. */
-static void check_idle_only(beside *b)
+/* Between begin and finish every other call is refused, and finish still works. */
+static void check_refused_while_pending(comparison *b)
 {
     enuf_ewald_result other = make_result(b->dealt.n);
     enuf_ewald_error error = {.struct_size = sizeof error};
@@ -106,8 +110,9 @@ static void check_idle_only(beside *b)
     free_result(&other);
 }
 
-/* Of GPUs, whose sums have no order unless they are to be deterministic, only digits. */
-static void check_same_bits(const beside *b, const enuf_ewald_result *one,
+/* Equal bits on CPUs. On GPUs, whose sums vary in order unless they are deterministic, equal to the
+ * bound. */
+static void check_same_bits(const comparison *b, const enuf_ewald_result *one,
                             const enuf_ewald_result *other)
 {
     const double bound = on_gpus() ? b->bound : 0;
@@ -122,7 +127,7 @@ static void check_same_bits(const beside *b, const enuf_ewald_result *one,
     CHECK_BELOW(most, bound * largest, "forces");
 }
 
-static void check_begin_finish(beside *b)
+static void check_begin_finish(comparison *b)
 {
     enuf_ewald_result at_once = make_result(b->dealt.n), halves = make_result(b->dealt.n);
     CHECK_STATUS(enuf_ewald_finish(b->many), ENUF_BAD_ARGUMENT);
@@ -133,11 +138,11 @@ static void check_begin_finish(beside *b)
         CHECK_STATUS((real ? enuf_ewald_begin : enuf_ewald_begin_reciprocal)(
                          b->many, b->strided, STRIDE, WANT_ALL, &halves),
                      ENUF_SUCCESS);
-        if (real) check_idle_only(b);
+        if (real) check_refused_while_pending(b);
         CHECK_STATUS(enuf_ewald_finish(b->many), ENUF_SUCCESS);
         check_same_bits(b, &at_once, &halves);
     }
-    /* what cannot be done is told by begin, which then has not begun */
+    /* begin refuses a wrong request, and then nothing is pending */
     CHECK_STATUS(enuf_ewald_begin(b->many, b->strided, STRIDE, 1 << 20, &halves),
                  ENUF_BAD_ARGUMENT);
     CHECK_STATUS(enuf_ewald_finish(b->many), ENUF_BAD_ARGUMENT);
@@ -145,7 +150,7 @@ static void check_begin_finish(beside *b)
     free_result(&halves);
 }
 
-static void set_cell(beside *b, const double factor[3])
+static void set_cell(comparison *b, const double factor[3])
 {
     double cell[9];
     for (int k = 0; k < 9; k++) cell[k] = b->s->cell[k] * factor[k / 3];
@@ -153,8 +158,8 @@ static void set_cell(beside *b, const double factor[3])
     CHECK_STATUS(enuf_ewald_set_cell(b->many, cell), ENUF_SUCCESS);
 }
 
-/* The candidates of ranks are those of one process, the same on all. */
-static void check_listing(beside *b)
+/* The candidates on ranks are those of one process, and the same on all ranks. */
+static void check_listing(comparison *b)
 {
     enum { MOST = 40 };
     enuf_ewald_candidate one[MOST] = {{.struct_size = sizeof one[0]}}, many[MOST] = {one[0]};
@@ -173,28 +178,29 @@ static void check_listing(beside *b)
     CHECK_TEXT("dearest is 0.5");
 }
 
-static void go_through(const charge_system *s, enuf_decomposition how, enuf_arithmetic arithmetic)
+static void check_history(const charge_system *s, enuf_decomposition how,
+                          enuf_arithmetic arithmetic)
 {
     const int is_double = arithmetic == ENUF_ARITHMETIC_DOUBLE;
     enuf_ewald_options options = shared_options(is_double ? 1e-6 : 1e-4, ENUF_SPLIT_AUTO);
     options.decomposition = how;
     options.arithmetic = arithmetic;
-    /* float: roundings of the mesh, some 1e-7 of its largest values, in another order */
-    beside b = begin(s, &options, is_double ? 1e-12 : 2e-5);
+    /* float: the mesh rounds some 1e-7 of its largest values, in another order */
+    comparison b = begin(s, &options, is_double ? 1e-12 : 2e-5);
     if (!b.many) return;
-    check_same(&b, "as chosen at first");
+    check_same(&b, "first choice of parameters");
     check_listing(&b);
     check_begin_finish(&b);
-    place(&b, 0.6);
-    check_same(&b, "crowded into a fifth of the cell: domains cut anew at once");
-    place(&b, 1);
-    check_same(&b, "apart again: anew");
-    place(&b, 0.9);
-    check_same(&b, "uneven a little: domains as they were");
-    check_same(&b, "the same again: cut anew");
-    place(&b, 1);
+    scale_positions(&b, 0.6);
+    check_same(&b, "crowded into a fifth of the cell: new domains at once");
+    scale_positions(&b, 1);
+    check_same(&b, "apart again: new domains");
+    scale_positions(&b, 0.9);
+    check_same(&b, "slightly uneven: the same domains");
+    check_same(&b, "the same positions again: new domains");
+    scale_positions(&b, 1);
     set_cell(&b, (const double[3]){1.004, 0.998, 1.001});
-    check_same(&b, "a cell a little different");
+    check_same(&b, "a slightly different cell");
     set_cell(&b, (const double[3]){1.3, 1.3, 1.3});
     check_same(&b, "a larger cell");
     if (rank == 0) CHECK_STATUS(enuf_ewald_tune(b.one, b.x, 3), ENUF_SUCCESS);
@@ -202,13 +208,13 @@ static void go_through(const charge_system *s, enuf_decomposition how, enuf_arit
     check_same(&b, "tuned with positions");
     if (rank == 0) CHECK_STATUS(enuf_ewald_tune(b.one, NULL, 0), ENUF_SUCCESS);
     CHECK_STATUS(enuf_ewald_tune(b.many, NULL, 0), ENUF_SUCCESS);
-    check_same(&b, "tuned without");
+    check_same(&b, "tuned without positions");
 
     enuf_ewald_error one = {.struct_size = sizeof one}, many = one;
     if (rank == 0) CHECK_STATUS(enuf_ewald_measure_error(b.one, b.x, 3, 20, 5, &one), ENUF_SUCCESS);
     CHECK_STATUS(enuf_ewald_measure_error(b.many, b.strided, STRIDE, 20, 5, &many), ENUF_SUCCESS);
     MPI_Bcast(&one, (int)sizeof one, MPI_BYTE, 0, MPI_COMM_WORLD);
-    /* the same atoms are drawn: equal blocks keep their numbers */
+    /* equal blocks keep the numbers of atoms, so the same atoms are drawn */
     CHECK(many.sample == 20);
     CHECK_CLOSE(many.accuracy, one.accuracy, is_double ? 1e-5 : 0.2, "error measured");
     end(&b);
@@ -219,9 +225,9 @@ int main(int argc, char **argv)
     if (!begin_ranks(&argc, &argv)) return finish_ranks();
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     charge_system s = make_ions(61, 250, CELL_TRICLINIC, 0);
-    go_through(&s, ENUF_DECOMPOSITION_REPLICATED, ENUF_ARITHMETIC_DOUBLE);
-    go_through(&s, ENUF_DECOMPOSITION_DISTRIBUTED, ENUF_ARITHMETIC_DOUBLE);
-    go_through(&s, ENUF_DECOMPOSITION_AUTO, ENUF_ARITHMETIC_MIXED);
+    check_history(&s, ENUF_DECOMPOSITION_REPLICATED, ENUF_ARITHMETIC_DOUBLE);
+    check_history(&s, ENUF_DECOMPOSITION_DISTRIBUTED, ENUF_ARITHMETIC_DOUBLE);
+    check_history(&s, ENUF_DECOMPOSITION_AUTO, ENUF_ARITHMETIC_MIXED);
     free_system(&s);
     return finish_ranks();
 }
