@@ -1,7 +1,10 @@
 /*
- * If one rank fails, all fail: every rank returns the same status and text within the time limit,
- * and the object works afterwards. Bad input, no memory at any allocation, ranks that ask for
- * different things. SPDX-License-Identifier: BSD-3-Clause
+ * test_faults.c - if one rank fails, every rank returns the same status and text within the time
+ * limit, and the object works afterwards: its results are those of one process to 1e-12. The text
+ * names one rank at most. Bad input of one rank; no memory at any allocation between creation and
+ * the first result; ranks that request different things. 40 ions; replicated modes and distributed
+ * grid.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "memory.h"
 #include "shared_system.h"
@@ -22,7 +25,8 @@ static int ranks_named(const char *text)
     return n;
 }
 
-/* The same status and text on all ranks, with one rank named at the most. */
+/* Checks that all ranks have the expected status and the same text, which names one rank at
+ * most. */
 static void check_agreed(enuf_status status, enuf_status expected, const char *text)
 {
     char mine[1024], first[1024];
@@ -50,10 +54,10 @@ static enuf_ewald_options explicit_options(enuf_decomposition decomposition)
     return options;
 }
 
-/* Input that one rank alone gets wrong. */
+/* Wrong input on the last rank only. */
 static void check_bad_input(const charge_system *s)
 {
-    const int bad = ranks - 1;
+    const int last_rank = ranks - 1;
     const enuf_ewald_options options = explicit_options(ENUF_DECOMPOSITION_REPLICATED);
     dealt_system dealt = deal_out(s, DEAL_IN_BLOCKS, MPI_COMM_WORLD);
     enuf_ewald_result whole = evaluate_alone(&options, s, NULL);
@@ -64,38 +68,39 @@ static void check_bad_input(const charge_system *s)
                  "enuf_ewald_set_charges");
 
     const double right = dealt.q[0];
-    if (rank == bad) dealt.q[0] = NAN;
+    if (rank == last_rank) dealt.q[0] = NAN;
     check_agreed(enuf_ewald_set_charges(ewald, dealt.n, dealt.q, NULL), ENUF_NOT_FINITE,
                  "charges[0]");
     dealt.q[0] = right;
-    check_agreed(enuf_ewald_set_charges(ewald, rank == bad ? -1 : dealt.n, dealt.q, NULL),
+    check_agreed(enuf_ewald_set_charges(ewald, rank == last_rank ? -1 : dealt.n, dealt.q, NULL),
                  ENUF_BAD_ARGUMENT, "n is -1");
     const int64_t pair[2] = {0, s->n};
-    const enuf_exclusions beyond = {rank == bad, pair, NULL};
+    const enuf_exclusions beyond = {rank == last_rank, pair, NULL};
     check_agreed(enuf_ewald_set_charges(ewald, dealt.n, dealt.q, &beyond), ENUF_BAD_ARGUMENT,
                  "atoms are 0 ...");
     const int64_t twice[2] = {1, 0}, once[2] = {0, 1};
-    const enuf_exclusions repeated = {rank == bad || rank == 0, rank == bad ? twice : once, NULL};
-    if (bad > 0)
+    const enuf_exclusions repeated = {rank == last_rank || rank == 0,
+                                      rank == last_rank ? twice : once, NULL};
+    if (last_rank > 0)
         check_agreed(enuf_ewald_set_charges(ewald, dealt.n, dealt.q, &repeated), ENUF_BAD_ARGUMENT,
                      "excluded twice");
     CHECK_STATUS(enuf_ewald_set_charges(ewald, dealt.n, dealt.q, NULL), ENUF_SUCCESS);
 
-    if (rank == bad) dealt.x[4] = INFINITY;
+    if (rank == last_rank) dealt.x[4] = INFINITY;
     check_agreed(enuf_ewald_compute(ewald, dealt.x, 3, WANT_SUMS, &here), ENUF_NOT_FINITE,
                  on_gpus() ? "position of atom" : "position of atom 1");
-    if (rank == bad) memcpy(dealt.x, dealt.x + 3, 3 * sizeof *dealt.x);
-    if (rank == bad) memcpy(dealt.x + 3, dealt.x, 3 * sizeof *dealt.x);
-    if (rank == bad) dealt.x[1] = dealt.x[4] = 1;
+    if (rank == last_rank) memcpy(dealt.x, dealt.x + 3, 3 * sizeof *dealt.x);
+    if (rank == last_rank) memcpy(dealt.x + 3, dealt.x, 3 * sizeof *dealt.x);
+    if (rank == last_rank) dealt.x[1] = dealt.x[4] = 1;
     check_agreed(enuf_ewald_compute(ewald, dealt.x, 3, WANT_SUMS, &here), ENUF_BAD_ARGUMENT,
                  "at the same place");
-    check_agreed(enuf_ewald_compute(ewald, rank == bad ? NULL : dealt.x, 3, WANT_SUMS, &here),
+    check_agreed(enuf_ewald_compute(ewald, rank == last_rank ? NULL : dealt.x, 3, WANT_SUMS, &here),
                  ENUF_BAD_ARGUMENT, "positions is NULL");
-    if (bad > 0)
+    if (last_rank > 0)
         check_agreed(enuf_ewald_compute(ewald, dealt.x, 3,
-                                        rank == bad ? ENUF_WANT_ENERGY : WANT_SUMS, &here),
+                                        rank == last_rank ? ENUF_WANT_ENERGY : WANT_SUMS, &here),
                      ENUF_BAD_ARGUMENT, "wanted is");
-    if (rank == bad) dealt.x[5] = 1e30;
+    if (rank == last_rank) dealt.x[5] = 1e30;
     check_agreed(enuf_ewald_compute(ewald, dealt.x, 3, WANT_SUMS, &here), ENUF_BAD_ARGUMENT,
                  on_gpus() ? "fold it first" : "cell vectors away");
     double flat[9] = {1, 0, 0, 2, 0, 0, 0, 0, 1};
@@ -112,10 +117,11 @@ static void check_bad_input(const charge_system *s)
     free_dealt(&dealt);
 }
 
-/* From birth to the first results, until something fails; test_agreement walks through the rest. */
-static enuf_status do_all(enuf_decomposition decomposition, const charge_system *s,
-                          const dealt_system *dealt, const enuf_exclusions *exclusions,
-                          enuf_ewald_result *here)
+/* From creation to the first results, until a call fails. test_agreement.c tests the other
+ * calls. */
+static enuf_status create_and_compute(enuf_decomposition decomposition, const charge_system *s,
+                                      const dealt_system *dealt, const enuf_exclusions *exclusions,
+                                      enuf_ewald_result *here)
 {
     const enuf_ewald_options options = explicit_options(decomposition);
     enuf_ewald *ewald = NULL;
@@ -127,8 +133,8 @@ static enuf_status do_all(enuf_decomposition decomposition, const charge_system 
     return status;
 }
 
-/* How the arrays of an object go between GPUs; "none": one rank leads, the others hand it their
- * atoms. */
+/* The report of a new object. Its transport is "none" if one rank leads and the others send their
+ * atoms to it. */
 static enuf_ewald_mpi_report report_of(enuf_decomposition decomposition)
 {
     const enuf_ewald_options options = explicit_options(decomposition);
@@ -140,11 +146,9 @@ static enuf_ewald_mpi_report report_of(enuf_decomposition decomposition)
     return report;
 }
 
-/*
- * From one allocation that fails to the next: 1 but with NCCL, where every object makes a
- * communicator, which takes some 0.3 s, and all allocations minutes. There SPREAD of them fail, all
- * along the walk.
- */
+/* The distance between allocations that fail. It is 1, except with NCCL: there each object makes a
+ * communicator, which takes some 0.3 s, and all allocations would take minutes. So about SPREAD
+ * allocations fail, from the first to the last. */
 static int64_t find_step(enuf_decomposition decomposition, const charge_system *s,
                          const dealt_system *dealt, const enuf_exclusions *exclusions,
                          enuf_ewald_result *here, int failing)
@@ -153,19 +157,20 @@ static int64_t find_step(enuf_decomposition decomposition, const charge_system *
     int64_t step = 1;
     if (!on_gpus() || strcmp(report_of(decomposition).transport, "nccl") != 0) return step;
     if (rank == failing) enuf_fail_allocation(many);
-    CHECK_STATUS(do_all(decomposition, s, dealt, exclusions, here), ENUF_SUCCESS);
+    CHECK_STATUS(create_and_compute(decomposition, s, dealt, exclusions, here), ENUF_SUCCESS);
     if (rank == failing) {
-        int64_t left = 1; /* of many: those made are the others */
-        while (left < many && !enuf_allocation_fails()) left++;
+        int64_t remaining = 1; /* the rest of `many` after the allocations that were made */
+        while (remaining < many && !enuf_allocation_fails()) remaining++;
         enuf_fail_allocation(0);
-        if (many - left > SPREAD) step = (many - left) / SPREAD;
+        if (many - remaining > SPREAD) step = (many - remaining) / SPREAD;
     }
     MPI_Bcast(&step, 1, MPI_INT64_T, failing, MPI_COMM_WORLD);
     return step;
 }
 
-/* The n-th allocation of one rank fails, for every n up to the last, or some all along. */
-static void walk(enuf_decomposition decomposition, const charge_system *s, int failing)
+/* The n-th allocation of one rank fails, n = 1, 1 + step, ..., until no allocation fails. */
+static void fail_each_allocation(enuf_decomposition decomposition, const charge_system *s,
+                                 int failing)
 {
     dealt_system dealt = deal_out(s, DEAL_IN_BLOCKS, MPI_COMM_WORLD);
     enuf_ewald_result here = make_result(dealt.n);
@@ -175,7 +180,7 @@ static void walk(enuf_decomposition decomposition, const charge_system *s, int f
     int64_t n = 1, reached = 1, failed = 0;
     for (; reached; n += step) {
         if (rank == failing) enuf_fail_allocation(n);
-        const enuf_status status = do_all(decomposition, s, &dealt, &exclusions, &here);
+        const enuf_status status = create_and_compute(decomposition, s, &dealt, &exclusions, &here);
         reached = rank == failing ? status != ENUF_SUCCESS : 0;
         if (rank == failing) enuf_fail_allocation(0);
         MPI_Bcast(&reached, 1, MPI_INT64_T, failing, MPI_COMM_WORLD);
@@ -210,7 +215,7 @@ static void check_options(void)
     check_agreed(enuf_ewald_create_mpi(MPI_COMM_WORLD, &options, &ewald), ENUF_BAD_ARGUMENT,
                  "decomposition is 7");
     options = explicit_options(ENUF_DECOMPOSITION_AUTO);
-    options.accuracy = rank == 0 ? 7 : 1e-3; /* that of rank 0 counts */
+    options.accuracy = rank == 0 ? 7 : 1e-3; /* the options of rank 0 count */
     check_agreed(enuf_ewald_create_mpi(MPI_COMM_WORLD, &options, &ewald), ENUF_BAD_ARGUMENT,
                  "accuracy");
     options.accuracy = 1e-3;
@@ -231,10 +236,10 @@ int main(int argc, char **argv)
     charge_system s = make_ions(7, 40, CELL_CUBIC, 0);
     check_options();
     check_bad_input(&s);
-    /* a rank that is not the first meets other allocations; three ranks tell no more than two */
+    /* rank 0 and other ranks make different allocations; three ranks add nothing to two */
     for (int how = ENUF_DECOMPOSITION_REPLICATED; how <= ENUF_DECOMPOSITION_DISTRIBUTED; how++)
         for (int failing = on_gpus(); failing < 2 && ranks == 2; failing++)
-            walk((enuf_decomposition)how, &s, failing);
+            fail_each_allocation((enuf_decomposition)how, &s, failing);
     free_system(&s);
     return finish_ranks();
 }

@@ -1,7 +1,10 @@
 /*
- * Two and six ions in a thin cell on many ranks, tuned with their positions: parameters,
- * predictions and the error of the virial measured are those of one process, and energy and virial
- * keep their promises. One ion a rank, or none; an atom without charge changes nothing.
+ * test_few_ions_ranks.c - two and six ions in a thin cell on many ranks, tuned with their
+ * positions. A rank has one ion or none. Both splittings, accuracies A of 1e-6 and 1e-9, an
+ * exclusion, vacuum, a net charge, an atom without charge.
+ *
+ * Parameters, predictions and the measured error of the virial are those of one process. Virial and
+ * energy err by at most 20 A of the energy's scale, against exact sums.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "shared_system.h"
@@ -10,8 +13,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Sums over ranks round otherwise: lengths, which go with the logarithm of what was measured,
- * differ by a millionth at 1e-9, and by that the virial, relative to its scale, by some 1e-13. */
+/* Sums over ranks round differently. Cutoff and kmax follow from the logarithm of measured errors:
+ * at 1e-9 they differ by a millionth, and the virial by some 1e-13 of its scale. */
 static const double LENGTHS = 1e-6, VIRIAL = 3e-13;
 
 static int rank;
@@ -19,12 +22,12 @@ static int rank;
 typedef struct outcome {
     enuf_ewald_report report;
     enuf_ewald_error error;
-    double virial[6], exact[6]; /* delivered, true */
+    double virial[6], exact[6]; /* computed, exact */
     double scale;
 } outcome;
 
-static outcome alone(const enuf_ewald_options *options, const charge_system *s,
-                     const enuf_exclusions *exclusions)
+static outcome run_alone(const enuf_ewald_options *options, const charge_system *s,
+                         const enuf_exclusions *exclusions)
 {
     outcome one = {.report = {.struct_size = sizeof one.report},
                    .error = {.struct_size = sizeof one.error}};
@@ -64,10 +67,10 @@ static void check(const outcome *one, const outcome *many, double accuracy, int6
     CHECK_BELOW(many->error.energy / one->scale, 20 * accuracy, "  energy, 20 A");
 }
 
-static void keeps_its_promises(const enuf_ewald_options *options, const charge_system *s,
-                               const enuf_exclusions *exclusions)
+static void check_system(const enuf_ewald_options *options, const charge_system *s,
+                         const enuf_exclusions *exclusions)
 {
-    const outcome one = alone(options, s, exclusions);
+    const outcome one = run_alone(options, s, exclusions);
     dealt_system dealt = deal_out(s, DEAL_IN_BLOCKS, MPI_COMM_WORLD);
     enuf_ewald *ewald = make_shared(options, s);
     enuf_ewald_report report = {.struct_size = sizeof report};
@@ -100,18 +103,18 @@ int main(int argc, char **argv)
             for (double accuracy = 1e-6; accuracy > 5e-10; accuracy *= 1e-3) {
                 enuf_ewald_options options = shared_options(accuracy, (enuf_split)split);
                 options.threads = 1;
-                keeps_its_promises(&options, &s, NULL);
+                check_system(&options, &s, NULL);
             }
         enuf_ewald_options options = shared_options(1e-6, ENUF_SPLIT_GAUSSIAN);
         options.threads = 1;
         options.coulomb = 332.06371;
         if (sizes[k] == 6) {
-            keeps_its_promises(&options, &s, &exclusions);
+            check_system(&options, &s, &exclusions);
             options.surroundings = 1;
-            keeps_its_promises(&options, &s, &exclusions);
+            check_system(&options, &s, &exclusions);
             options.surroundings = 0;
-            s.q[3] = 0; /* a net charge, and an atom without one */
-            keeps_its_promises(&options, &s, NULL);
+            s.q[3] = 0; /* gives a net charge, and an atom without charge */
+            check_system(&options, &s, NULL);
         }
         free_system(&s);
     }

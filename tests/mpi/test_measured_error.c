@@ -1,8 +1,10 @@
 /*
- * Exact sums that ranks make together are those of one process, to rounding: forces and potentials
- * of a sample, atoms dealt out in any way, exclusions across ranks, surroundings, slab, a net
- * charge, ranks without atoms. The error measured by them is that of one process, of the same
- * sample. Atoms at the same place are named by their numbers. SPDX-License-Identifier: BSD-3-Clause
+ * test_measured_error.c - exact sums that ranks compute together equal those of one process to
+ * 1e-12: forces and potentials of a sample of 37 atoms. The error measured with them is that of one
+ * process for the same sample: forces to 1e-6. Atoms distributed in any way, ranks without atoms,
+ * exclusions across ranks, boundary dielectric, slab, net charge, deterministic. An error text
+ * names atoms at the same place by their numbers.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "mpi/verify/exact_ranks.h"
 #include "shared_system.h"
@@ -12,14 +14,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sums in another order round otherwise. */
+/* Bound for sums that round in another order. */
 static const double BOUND = 1e-12;
 
 static int rank;
 
 enum { SAMPLE = 37 };
 
-/* Largest difference of the sample, over the largest number of its kind. */
+/* The largest difference in the sample over the largest expected number. */
 static double worst(int64_t n, const double *found, const double *expected)
 {
     double most = 0, largest = 0;
@@ -74,7 +76,7 @@ static void check_case(const char *name, const enuf_ewald_options *options, cons
         if (!set_shared(ewald, &dealt, exclusions)) break;
         check_sample(ewald, options, s, &dealt, exclusions);
         CHECK_STATUS(enuf_ewald_measure_error(ewald, dealt.x, 3, SAMPLE, 5, &many), ENUF_SUCCESS);
-        /* others are drawn where atoms have other numbers */
+        /* if atoms have other numbers, other atoms are drawn */
         if (how == DEAL_IN_BLOCKS || how == DEAL_ALL_ON_FIRST) {
             const double unit = one.energy_scale;
             CHECK(many.sample == one.sample);
@@ -122,7 +124,7 @@ int main(int argc, char **argv)
     enuf_ewald_options options = shared_options(1e-4, ENUF_SPLIT_PROLATE);
     int ranks;
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    /* one rank alone is no object of many, unless a part of the grid is asked for */
+    /* on one rank, only a distributed grid makes an object of ranks */
     if (ranks == 1) options.decomposition = ENUF_DECOMPOSITION_DISTRIBUTED;
     options.threads = 1;
     options.coulomb = 332.06371;

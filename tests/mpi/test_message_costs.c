@@ -1,7 +1,8 @@
 /*
- * The cost of messages is measured between the ranks. It is equal on all ranks, grows with the
- * bytes, and has the order of this machine's times. A calibration that cannot be written is refused
- * before anything is measured, by every rank. SPDX-License-Identifier: BSD-3-Clause
+ * test_message_costs.c - the cost of messages is measured between the ranks. It is equal on all
+ * ranks, grows with the bytes, and has the order of this machine's times. A calibration file that
+ * cannot be written is refused on every rank before anything is measured.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "mpi/messages/message_rates.h"
 #include "enuf/ewald_mpi.h"
@@ -23,11 +24,11 @@ static void check_messages(void)
     if (ranks.rank == 0)
         printf("%d ranks: %.0f ns a message, %.3g ns a byte (%.3g GB/s)\n", ranks.size,
                costs.message, costs.byte, 1 / costs.byte);
-    /* copying in memory: 100 GB/s at most, 10 MB/s at least; a message takes instructions, and
-     * between processes that take turns on a core at most a second */
+    /* copying in memory reaches 10 MB/s to 100 GB/s; a message takes some instructions, and at most
+     * a second if processes take turns on a core */
     CHECK(costs.byte > 0.01 && costs.byte < 100);
     CHECK(costs.message > 10 && costs.message < 1e9);
-    /* a part of a megabyte's time that is not its latency */
+    /* the time of a megabyte is not only its latency */
     CHECK(costs.byte * 1e6 > 0.01 * costs.message);
 }
 
@@ -46,7 +47,7 @@ static void check_refusals(void)
     CHECK_STATUS(enuf_ewald_mpi_calibrate_machine(MPI_COMM_WORLD, &options, "rates"),
                  ENUF_BAD_ARGUMENT);
     CHECK_TEXT("threads");
-    CHECK(MPI_Wtime() - begin < 10); /* the rates alone take longer */
+    CHECK(MPI_Wtime() - begin < 10); /* measuring the rates would take longer */
 }
 
 int main(int argc, char **argv)

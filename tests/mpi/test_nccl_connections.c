@@ -1,7 +1,8 @@
 /*
- * NCCL fails on one rank while ranks connect, for a communicator or for their first messages: the
- * others, whose connections never come, do not wait, and all tell the same error. NCCL is stood in
- * for by what connects when all ranks have called it, so that no GPU is needed.
+ * test_nccl_connections.c - NCCL fails on one rank while ranks connect, for a communicator or for
+ * their first messages. The other ranks, whose connections never come, do not wait, and all ranks
+ * report the same error. Functions of this test take the place of NCCL's and connect when all ranks
+ * have called them. So no GPU is needed, but NCCL must be installed.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "check.h"
@@ -13,17 +14,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SYSTEM_ERROR = 2, LOOKS_TO_FAIL = 100 };
+enum { SYSTEM_ERROR = 2, QUERIES_TO_FAIL = 100 };
 
-/* Where the rank that fails does so. */
+/* The step at which one rank fails. */
 typedef enum step { JOINING, SUMMING, EXCHANGING, GROUPING, NOWHERE } step;
 static const char *const steps[] = {"joining", "a sum", "an exchange", "a group of exchanges"};
 
 static struct {
-    int fails, later; /* on this rank: as the call is made; while it connects */
+    int fails, later; /* this rank fails; while it connects instead of in the call */
     step at, now;
-    MPI_Request others; /* done when all ranks have called */
-    int connecting, looks, depth, called, aborts, ends;
+    MPI_Request others; /* complete when all ranks have called */
+    int connecting, n_queries, depth, called, aborts, ends;
 } stub;
 
 static struct ncclComm {
@@ -35,7 +36,7 @@ static int connect(step now)
     if (stub.fails && !stub.later && stub.at == now) return SYSTEM_ERROR;
     stub.connecting = 1;
     stub.now = now;
-    stub.looks = 0;
+    stub.n_queries = 0;
     if (!(stub.fails && stub.at == now)) MPI_Ibarrier(MPI_COMM_WORLD, &stub.others);
     return ENUF_NCCL_IN_PROGRESS;
 }
@@ -47,7 +48,7 @@ static int find_error(enuf_nccl_comm comm, int *error)
     *error = ENUF_NCCL_SUCCESS;
     if (!stub.connecting) return ENUF_NCCL_SUCCESS;
     if (stub.fails && stub.at == stub.now)
-        *error = ++stub.looks > LOOKS_TO_FAIL ? SYSTEM_ERROR : ENUF_NCCL_IN_PROGRESS;
+        *error = ++stub.n_queries > QUERIES_TO_FAIL ? SYSTEM_ERROR : ENUF_NCCL_IN_PROGRESS;
     else if (MPI_Test(&stub.others, &done, MPI_STATUS_IGNORE) == MPI_SUCCESS && !done)
         *error = ENUF_NCCL_IN_PROGRESS;
     stub.connecting = *error == ENUF_NCCL_IN_PROGRESS;
@@ -133,10 +134,10 @@ static int destroy(enuf_nccl_comm comm)
 static const char *text_of(int result)
 {
     (void)result;
-    return "a stand-in's error";
+    return "a simulated error";
 }
 
-static void stand_in(void)
+static void replace_nccl(void)
 {
     enuf_nccl = (enuf_nccl_functions){.GetUniqueId = get_identity,
                                       .CommInitRankConfig = join,
@@ -184,7 +185,7 @@ static void check_failure(enuf_ranks *ranks, step at, int failing, int later)
     CHECK(made == (at != JOINING));
     CHECK(status == (at == NOWHERE ? ENUF_SUCCESS : ENUF_INTERNAL));
     if (at != NOWHERE) {
-        CHECK_TEXT("a stand-in's error");
+        CHECK_TEXT("a simulated error");
         snprintf(named, sizeof named, "(rank %d of %d)", failing, ranks->size);
         CHECK_TEXT(named);
     }
@@ -201,7 +202,8 @@ static void check_failure(enuf_ranks *ranks, step at, int failing, int later)
         printf("%d ranks, rank %d fails in %s, %s: all gave up after %.3f s\n", ranks->size,
                failing, steps[at], later ? "while it connects" : "at once", MPI_Wtime() - began);
     if (at == NOWHERE) return;
-    if (stub.fails) MPI_Ibarrier(MPI_COMM_WORLD, &stub.others); /* the call that never came */
+    /* the call that this rank has not made */
+    if (stub.fails) MPI_Ibarrier(MPI_COMM_WORLD, &stub.others);
     MPI_Wait(&stub.others, MPI_STATUS_IGNORE);
 }
 
@@ -211,7 +213,7 @@ static int check_all(enuf_ranks *ranks)
     int here = enuf_nccl_load(&reason);
     MPI_Allreduce(MPI_IN_PLACE, &here, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
     if (!here) return check_skip("NCCL is missing on a rank");
-    stand_in();
+    replace_nccl();
     setenv("ENUF_TRANSPORT", "nccl", 1);
     check_failure(ranks, NOWHERE, 0, 0);
     for (int failing = 0; failing < ranks->size; failing += ranks->size - 1)

@@ -1,7 +1,8 @@
 /*
- * NCCL fails on one rank, as ranks join or at every one of its calls in an evaluation: no rank
- * waits for messages that never come, all tell the same error, and a new object serves. Needs a GPU
- * for each rank. SPDX-License-Identifier: BSD-3-Clause
+ * test_nccl_faults.c - NCCL fails on one rank: when the ranks make a communicator, or at any of its
+ * calls in the first or the second evaluation. No rank waits for messages that never come, all
+ * ranks report the same error, and a new object works. Needs a GPU for each rank.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "check.h"
 #include "mpi/devices/transports/nccl_library.h"
@@ -16,13 +17,13 @@ enum { N = 400, NCCL_SYSTEM_ERROR = 2, NEVER = 1 << 30 };
 
 static int rank, ranks;
 static enuf_nccl_functions real;
-static int left = NEVER; /* calls until one fails */
-static int fails_later;  /* what was enqueued does */
+static int calls_left = NEVER; /* calls of NCCL until one fails */
+static int fails_later;        /* work that was enqueued fails */
 static enum { JOINS, NEVER_CALLS, FAILS_TO_CONNECT } joining;
 
 static int fails(void)
 {
-    return --left == 0;
+    return --calls_left == 0;
 }
 
 static int all_reduce(const void *sent, void *received, size_t count, int type, int operation,
@@ -57,7 +58,7 @@ static int join(enuf_nccl_comm *comm, int of, enuf_nccl_id id, int as, enuf_nccl
     return real.CommInitRankConfig(comm, of, id, as, config);
 }
 
-static void stand_in(void)
+static void replace_nccl(void)
 {
     const char *reason;
     if (!enuf_nccl_load(&reason)) return;
@@ -69,7 +70,7 @@ static void stand_in(void)
     enuf_nccl.CommGetAsyncError = find_error;
 }
 
-static int goes_by_nccl(const enuf_ewald_options *options)
+static int uses_nccl(const enuf_ewald_options *options)
 {
     enuf_ewald *ewald = NULL;
     enuf_ewald_mpi_report report = {.struct_size = sizeof report};
@@ -92,16 +93,16 @@ static void check_energy(const enuf_ewald_result *here, double *energy)
     CHECK(fabs(here->energy / *energy - 1) < 1e-9);
 }
 
-/* An evaluation in which the n-th call fails, or (n = 0) what a call has enqueued. The object is of
- * no use then. The first evaluation verifies its parameters by others: where one of those failed,
- * the object itself still serves. */
+/* An evaluation in which the n-th call of NCCL fails, or, if n = 0, enqueued work. The object is
+ * unusable then. The first evaluation verifies its parameters with other objects: if one of those
+ * fails, the object itself still works. */
 static enuf_status compute_failing(enuf_ewald *ewald, const double *x, int n, int first,
                                    int failing, enuf_ewald_result *here, double *energy)
 {
-    if (rank == failing && n > 0) left = n;
+    if (rank == failing && n > 0) calls_left = n;
     fails_later = rank == failing && n == 0;
     const enuf_status status = enuf_ewald_compute(ewald, x, 3, WANT_SUMS, here);
-    left = NEVER;
+    calls_left = NEVER;
     fails_later = 0;
     CHECK(same_on_all(status));
     if (status == ENUF_SUCCESS) return status;
@@ -118,8 +119,8 @@ static enuf_status compute_failing(enuf_ewald *ewald, const double *x, int n, in
     return status;
 }
 
-/* In an object's first evaluation, where NCCL makes connections, or in the second one. Gives
- * whether there was an n-th call. */
+/* Fails in the first evaluation of an object, where NCCL makes connections, or in the second one.
+ * Returns 1 if there was an n-th call. */
 static int fail_call(int n, int first, int failing, const enuf_ewald_options *options,
                      const charge_system *s, const enuf_exclusions *exclusions, double *energy)
 {
@@ -140,20 +141,20 @@ static int fail_call(int n, int first, int failing, const enuf_ewald_options *op
     return reached;
 }
 
-/* Ranks that cannot be joined take the next way, or tell why they cannot where NCCL is asked for.
- */
+/* If NCCL cannot join the ranks, they use another transport. If ENUF_TRANSPORT asks for NCCL, they
+ * report why not. */
 static void check_joining(int failing, int how, const enuf_ewald_options *options)
 {
-    for (int asked = 0; asked < 2; asked++) {
+    for (int required = 0; required < 2; required++) {
         enuf_ewald *ewald = NULL;
         enuf_ewald_mpi_report report = {.struct_size = sizeof report};
-        if (asked) setenv("ENUF_TRANSPORT", "nccl", 1);
+        if (required) setenv("ENUF_TRANSPORT", "nccl", 1);
         if (rank == failing) joining = how;
         const enuf_status status = enuf_ewald_create_mpi(MPI_COMM_WORLD, options, &ewald);
         joining = JOINS;
         unsetenv("ENUF_TRANSPORT");
         CHECK(same_on_all(status));
-        if (asked) {
+        if (required) {
             CHECK(status == ENUF_INTERNAL && !ewald);
             CHECK_TEXT("NCCL failed");
         } else if (CHECK_STATUS(status, ENUF_SUCCESS)) {
@@ -162,12 +163,12 @@ static void check_joining(int failing, int how, const enuf_ewald_options *option
         }
         enuf_ewald_destroy(&ewald);
     }
-    CHECK(goes_by_nccl(options));
+    CHECK(uses_nccl(options));
     if (rank == 0) printf("rank %d could not join, %d: no rank waited\n", failing, how);
     fflush(stdout);
 }
 
-static void walk(enuf_decomposition decomposition, int deterministic, int first, int failing)
+static void fail_calls(enuf_decomposition decomposition, int deterministic, int first, int failing)
 {
     charge_system s = make_ions(7, N, CELL_CUBIC, 0);
     const int64_t pairs[4] = {0, N - 1, 1, N / 2};
@@ -178,7 +179,7 @@ static void walk(enuf_decomposition decomposition, int deterministic, int first,
     options.decomposition = decomposition;
     options.deterministic = deterministic;
     int failed = 0;
-    /* each object takes a second to connect: of many calls, some all along */
+    /* each object takes a second to connect: only some of many calls fail */
     for (; fail_call(n, first, failing, &options, &s, &exclusions, &energy);
          n += 1 + n / (first ? 3 : 6))
         failed++;
@@ -194,16 +195,16 @@ static void walk(enuf_decomposition decomposition, int deterministic, int first,
 static int check_all(void)
 {
     const enuf_ewald_options options = shared_options(1e-4, ENUF_SPLIT_GAUSSIAN);
-    if (!goes_by_nccl(&options)) return check_skip("NCCL wants a GPU of its own for each rank");
-    stand_in();
+    if (!uses_nccl(&options)) return check_skip("NCCL wants a GPU of its own for each rank");
+    replace_nccl();
     check_joining(0, NEVER_CALLS, &options);
     check_joining(ranks - 1, NEVER_CALLS, &options);
     check_joining(ranks - 1, FAILS_TO_CONNECT, &options);
-    walk(ENUF_DECOMPOSITION_REPLICATED, 0, 0, 0);
-    walk(ENUF_DECOMPOSITION_REPLICATED, 1, 0, ranks - 1);
-    walk(ENUF_DECOMPOSITION_DISTRIBUTED, 0, 0, ranks - 1);
-    walk(ENUF_DECOMPOSITION_REPLICATED, 0, 1, ranks - 1);
-    walk(ENUF_DECOMPOSITION_DISTRIBUTED, 0, 1, 0);
+    fail_calls(ENUF_DECOMPOSITION_REPLICATED, 0, 0, 0);
+    fail_calls(ENUF_DECOMPOSITION_REPLICATED, 1, 0, ranks - 1);
+    fail_calls(ENUF_DECOMPOSITION_DISTRIBUTED, 0, 0, ranks - 1);
+    fail_calls(ENUF_DECOMPOSITION_REPLICATED, 0, 1, ranks - 1);
+    fail_calls(ENUF_DECOMPOSITION_DISTRIBUTED, 0, 1, 0);
     return check_result();
 }
 

@@ -1,6 +1,9 @@
 /*
- * Ordered ions on many ranks, parameters chosen without positions: all ranks find at the first
- * evaluation what one process finds, choose what it chooses, and deliver the accuracy.
+ * test_ordered_ranks.c - ordered ions on many ranks, with parameters chosen without positions. At
+ * the first evaluation all ranks verify the error, find what one process finds and choose the same
+ * parameters (lengths to 1e-4). The error of the forces against exact sums is at most the accuracy.
+ *
+ * Walls of opposite charge and shaken caesium chloride, both splittings, both decompositions.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "ordered_systems.h"
@@ -12,15 +15,17 @@
 
 static int rank;
 
-/* Of 1e-9 some 1e-14 is rounding: of what is found, and of lengths chosen by it. */
+/* At the accuracy 1e-9, rounding of some 1e-14 changes the error found and the lengths chosen by
+ * it. */
 static const double ROUNDING = 1e-4;
 
-static double off(double a, double b)
+static double relative_difference(double a, double b)
 {
     return fabs(a / b - 1);
 }
 
-static enuf_ewald_report one_process(const enuf_ewald_options *options, const charge_system *s)
+static enuf_ewald_report report_of_one_process(const enuf_ewald_options *options,
+                                               const charge_system *s)
 {
     enuf_ewald_report one = {.struct_size = sizeof one};
     if (rank == 0) {
@@ -35,7 +40,7 @@ static enuf_ewald_report one_process(const enuf_ewald_options *options, const ch
     return one;
 }
 
-/* RMS over the atoms of all ranks. */
+/* RMS error over the atoms of all ranks. */
 static double error_of(const dealt_system *dealt, const double *forces, const double *exact)
 {
     double sums[2] = {0, (double)dealt->n};
@@ -48,14 +53,14 @@ static double error_of(const dealt_system *dealt, const double *forces, const do
     return sqrt(sums[0] / sums[1]);
 }
 
-static void ranks_deliver(ion_order order, double amount, int edge, enuf_split split,
-                          double accuracy, deal how, enuf_decomposition decomposition)
+static void check_accuracy(ion_order order, double amount, int edge, enuf_split split,
+                           double accuracy, deal how, enuf_decomposition decomposition)
 {
     charge_system s = make_ordered_ions(order, 77, edge, CELL_TRICLINIC, amount);
     enuf_ewald_options options = shared_options(accuracy, split);
     options.decomposition = decomposition;
     options.threads = 1;
-    const enuf_ewald_report one = one_process(&options, &s);
+    const enuf_ewald_report one = report_of_one_process(&options, &s);
     enuf_ewald_result exact = evaluate_exactly(&options, &s, NULL), r = make_result(s.n);
     dealt_system dealt = deal_out(&s, how, MPI_COMM_WORLD);
     enuf_ewald *ewald = make_shared(&options, &s);
@@ -67,15 +72,18 @@ static void ranks_deliver(ion_order order, double amount, int edge, enuf_split s
         const double error = error_of(&dealt, r.forces, exact.forces) / reference_force(&s);
         CHECK(error <= accuracy);
         CHECK(memcmp(m->grid, one.grid, sizeof one.grid) == 0 && m->width == one.width);
-        CHECK(off(m->cutoff, one.cutoff) < ROUNDING && off(m->kmax, one.kmax) < ROUNDING);
-        CHECK(m->calibrated == one.calibrated && off(m->verified, one.verified) < ROUNDING);
+        CHECK(relative_difference(m->cutoff, one.cutoff) < ROUNDING &&
+              relative_difference(m->kmax, one.kmax) < ROUNDING);
+        CHECK(m->calibrated == one.calibrated &&
+              relative_difference(m->verified, one.verified) < ROUNDING);
         if (rank == 0) {
             printf("%s, %g, %s, %s: ", ion_order_name(order), amount, enuf_split_name(split),
                    deal_name(how));
-            CHECK_BELOW(error, accuracy, "delivered at the first step, A");
-            CHECK_BELOW(off(m->verified, one.verified), ROUNDING, "  found, of what one finds");
+            CHECK_BELOW(error, accuracy, "error of the first evaluation, A");
+            CHECK_BELOW(relative_difference(m->verified, one.verified), ROUNDING,
+                        "  verified error, of that of one process");
         }
-        /* nothing is looked for again */
+        /* later calls find nothing new and keep the parameters */
         const double kmax = m->kmax;
         CHECK_STATUS(enuf_ewald_compute(ewald, dealt.x, 3, ENUF_WANT_FORCES, &r), ENUF_SUCCESS);
         CHECK_STATUS(enuf_ewald_verify(ewald, dealt.x, 3), ENUF_SUCCESS);
@@ -89,8 +97,8 @@ static void ranks_deliver(ion_order order, double amount, int edge, enuf_split s
     free_system(&s);
 }
 
-/* What is measured is the method in use, as one process has it: nothing is chosen for it. */
-static void measures_what_is_in_use(void)
+/* measure_error() measures the method in use, as on one process. It chooses nothing. */
+static void measure_does_not_choose(void)
 {
     const double accuracy = 1e-6;
     charge_system s = make_ordered_ions(ORDER_WALLS, 77, 6, CELL_TRICLINIC, 0.5);
@@ -107,7 +115,7 @@ static void measures_what_is_in_use(void)
     enuf_ewald *ewald = make_shared(&options, &s);
     if (ewald && set_shared(ewald, &dealt, NULL)) {
         CHECK_STATUS(enuf_ewald_measure_error(ewald, dealt.x, 3, 0, 1, &many), ENUF_SUCCESS);
-        CHECK(one.accuracy > accuracy); /* which a verification would have mended */
+        CHECK(one.accuracy > accuracy); /* a verification would have corrected it */
         CHECK_CLOSE(many.accuracy, one.accuracy, 1e-6, "error measured on ranks, in one process");
     }
     enuf_ewald_destroy(&ewald);
@@ -119,14 +127,14 @@ int main(int argc, char **argv)
 {
     if (!begin_ranks(&argc, &argv)) return finish_ranks();
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    ranks_deliver(ORDER_WALLS, 0.5, 6, ENUF_SPLIT_PROLATE, 1e-6, DEAL_IN_BLOCKS,
-                  ENUF_DECOMPOSITION_AUTO); /* 200 ions: exact sums */
-    ranks_deliver(ORDER_WALLS, 0.35, 8, ENUF_SPLIT_PROLATE, 1e-9, DEAL_IN_TURN,
-                  ENUF_DECOMPOSITION_REPLICATED);
-    ranks_deliver(ORDER_WALLS, 0.5, 8, ENUF_SPLIT_GAUSSIAN, 1e-6, DEAL_ALL_ON_LAST,
-                  ENUF_DECOMPOSITION_DISTRIBUTED);
-    ranks_deliver(ORDER_CAESIUM_CHLORIDE, 0.05, 6, ENUF_SPLIT_PROLATE, 1e-6, DEAL_IN_BLOCKS,
-                  ENUF_DECOMPOSITION_AUTO);
-    measures_what_is_in_use();
+    check_accuracy(ORDER_WALLS, 0.5, 6, ENUF_SPLIT_PROLATE, 1e-6, DEAL_IN_BLOCKS,
+                   ENUF_DECOMPOSITION_AUTO); /* 200 ions: verified by exact sums */
+    check_accuracy(ORDER_WALLS, 0.35, 8, ENUF_SPLIT_PROLATE, 1e-9, DEAL_IN_TURN,
+                   ENUF_DECOMPOSITION_REPLICATED);
+    check_accuracy(ORDER_WALLS, 0.5, 8, ENUF_SPLIT_GAUSSIAN, 1e-6, DEAL_ALL_ON_LAST,
+                   ENUF_DECOMPOSITION_DISTRIBUTED);
+    check_accuracy(ORDER_CAESIUM_CHLORIDE, 0.05, 6, ENUF_SPLIT_PROLATE, 1e-6, DEAL_IN_BLOCKS,
+                   ENUF_DECOMPOSITION_AUTO);
+    measure_does_not_choose();
     return finish_ranks();
 }

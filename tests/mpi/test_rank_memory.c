@@ -1,8 +1,10 @@
 /*
- * A rank's memory goes with its own atoms, its ghosts and the modes, not with all atoms. Two ranks
- * and all of them have the same cell, modes, and as many ions each: of every array of the library,
- * the largest that is asked for grows by less than one double for each further ion of all ranks,
- * which is the least that an array of all ions grows by. SPDX-License-Identifier: BSD-3-Clause
+ * test_rank_memory.c - the memory of a rank depends on its own atoms, its ghosts and the modes, not
+ * on the number of all atoms. Two ranks and four ranks compute systems with the same cell, the same
+ * modes and as many ions on each rank. For every array of the library the largest allocation grows
+ * by less than 8 bytes for each further ion of all ranks. An array of all ions would grow by at
+ * least one double. compute, measure_error, and tune with positions.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "memory.h"
 #include "shared_system.h"
@@ -10,10 +12,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Ions of a rank: more than 10,000 on two are tuned by a finer mesh, as on all. */
+/* Ions of a rank. More than 10,000 on two ranks are tuned by a finer mesh, as on four. */
 enum { N = 5100, FEW = 2, BLOCKS = 4, KINDS = 256, NAME = 64 };
 
-/* An array's name in errors, and the bytes of the largest. */
+/* The name of an array in error texts, and the bytes of its largest allocation. */
 typedef struct kind {
     char what[NAME];
     int64_t bytes;
@@ -24,10 +26,10 @@ typedef struct record {
     int n;
 } record;
 
-static record *written; /* NULL: nothing is */
+static record *recording; /* allocations are recorded here; NULL: nowhere */
 
-/* All arrays of the library on the host are made by this function; the linker puts the other in its
- * place (--wrap). */
+/* All host arrays of the library are allocated by this function. The linker (--wrap) puts the
+ * function of this test in its place. */
 enuf_status __real_enuf_allocate(void *pointer, int64_t count, size_t size, const char *what);
 enuf_status __wrap_enuf_allocate(void *pointer, int64_t count, size_t size, const char *what);
 
@@ -42,7 +44,7 @@ static kind *find(record *r, const char *what)
 enuf_status __wrap_enuf_allocate(void *pointer, int64_t count, size_t size, const char *what)
 {
     const int64_t bytes = count * (int64_t)size;
-    kind *k = written ? find(written, what) : NULL;
+    kind *k = recording ? find(recording, what) : NULL;
     if (k && bytes > k->bytes) k->bytes = bytes;
     return __real_enuf_allocate(pointer, count, size, what);
 }
@@ -50,7 +52,8 @@ enuf_status __wrap_enuf_allocate(void *pointer, int64_t count, size_t size, cons
 typedef enum step { COMPUTE, MEASURE, TUNE, STEPS } step;
 static const char *const names[STEPS] = {"compute", "measure_error", "tune(positions)"};
 
-/* N ions of this rank: as many blocks of a cell of BLOCKS, one above the other, as is its share. */
+/* N ions of this rank. The cell has BLOCKS equal blocks, one above the other; this rank has its
+ * share of them. */
 static charge_system make_share(int rank, int ranks, double cell[9])
 {
     const int share = BLOCKS / ranks, n = N / share;
@@ -68,7 +71,7 @@ static charge_system make_share(int rank, int ranks, double cell[9])
     return s;
 }
 
-static void do_step(MPI_Comm comm, step what, record *made)
+static void record_step(MPI_Comm comm, step what, record *made)
 {
     int rank, ranks;
     double cell[9];
@@ -83,7 +86,7 @@ static void do_step(MPI_Comm comm, step what, record *made)
     options.cutoff = 3; /* few ghosts */
     options.alpha = 0.8;
     options.kmax = 1.5; /* few modes */
-    written = made;
+    recording = made;
     CHECK_STATUS(enuf_ewald_create_mpi(comm, &options, &ewald), ENUF_SUCCESS);
     CHECK_STATUS(enuf_ewald_set_cell(ewald, cell), ENUF_SUCCESS);
     CHECK_STATUS(enuf_ewald_set_charges(ewald, N, s.q, NULL), ENUF_SUCCESS);
@@ -94,7 +97,7 @@ static void do_step(MPI_Comm comm, step what, record *made)
     if (what == MEASURE)
         CHECK_STATUS(enuf_ewald_measure_error(ewald, s.x, 3, 20, 1, &error), ENUF_SUCCESS);
     enuf_ewald_destroy(&ewald);
-    written = NULL;
+    recording = NULL;
     free_result(&result);
     free_system(&s);
 }
@@ -109,15 +112,15 @@ static void check(MPI_Comm few, step what)
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     memset(&of_few, 0, sizeof of_few);
     memset(&of_all, 0, sizeof of_all);
-    do_step(few, what, &of_few);
-    do_step(MPI_COMM_WORLD, what, &of_all);
-    CHECK(of_all.n > 20); /* arrays are seen */
+    record_step(few, what, &of_few);
+    record_step(MPI_COMM_WORLD, what, &of_all);
+    CHECK(of_all.n > 20); /* arrays were recorded */
     for (int k = 0; k < of_all.n; k++) {
         const kind *all = &of_all.kinds[k];
         const int64_t grown = all->bytes - find(&of_few, all->what)->bytes;
-        const double of_ion = (double)grown / ((double)N * (ranks - FEW));
-        if (of_ion > most) largest = all->what;
-        if (of_ion > most) most = of_ion;
+        const double bytes_an_ion = (double)grown / ((double)N * (ranks - FEW));
+        if (bytes_an_ion > most) largest = all->what;
+        if (bytes_an_ion > most) most = bytes_an_ion;
     }
     CHECK(most < (double)sizeof(double));
     if (rank == 0)

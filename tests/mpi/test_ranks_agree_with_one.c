@@ -1,7 +1,9 @@
 /*
- * Many ranks give the sums of one process, to rounding: any cell, clustered atoms and empty
- * domains, atoms dealt out in any way, exclusions across ranks, slab, surroundings, a net charge, a
- * cutoff beyond several domains or the cell; both decompositions of the mesh.
+ * test_ranks_agree_with_one.c - many ranks give the results of one process to rounding: 1e-12, in a
+ * cell that is tilted by 200 edges 1e-10. Any cell, clustered atoms and empty domains, atoms
+ * distributed in any way, exclusions across ranks, slab, boundary dielectric, a net charge, a
+ * cutoff beyond several domains or the cell. Both decompositions of the mesh. The report counts the
+ * points of each rank; on CPUs none has 80 % of them.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "random_system.h"
@@ -12,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sums in another order round otherwise. */
+/* Bound for sums that round in another order. */
 static const double BOUND = 1e-12;
 
 static void check_deal(enuf_ewald *ewald, deal how, const charge_system *s,
@@ -25,7 +27,7 @@ static void check_deal(enuf_ewald *ewald, deal how, const charge_system *s,
         CHECK_STATUS(enuf_ewald_compute(ewald, dealt.x, 3, WANT_ALL, &here), ENUF_SUCCESS)) {
         shared_difference d = compare_shared(whole, s->n, &here, &dealt);
         check_difference(&d, bound);
-        /* asked for alone, forces and totals may come of other sums */
+        /* if only these are requested, they may come from other sums */
         memset(here.forces, 0, 3 * (size_t)dealt.n * sizeof *here.forces);
         here.energy = 0;
         memset(here.virial, 0, sizeof here.virial);
@@ -46,7 +48,7 @@ static void check_case(const char *name, const enuf_ewald_options *options, cons
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     enuf_ewald_result whole = evaluate_alone(options, s, exclusions);
     enuf_ewald *ewald = make_shared(options, s);
-    /* two of the deals, others for the next case: what is left of the last stays in the object */
+    /* two distributions for each case, in turn; the object keeps what the first one left behind */
     for (int k = 0; k < 2 && ewald; k++, next_deal++) {
         const deal how = (deal)(next_deal % DEAL_COUNT);
         if (rank == 0) printf("%s, atoms %s\n", name, deal_name(how));
@@ -57,7 +59,7 @@ static void check_case(const char *name, const enuf_ewald_options *options, cons
     free_result(&whole);
 }
 
-/* Half of the atoms in a sixtieth of the volume, and none in half of it. */
+/* Half of the atoms fill a sixtieth of the volume, and half of the volume is empty. */
 static charge_system make_cluster(void)
 {
     charge_system s = make_ions(33, 200, CELL_CUBIC, 0), t = make_ions(34, 200, CELL_CUBIC, 0);
@@ -84,7 +86,7 @@ static void check_cells(enuf_ewald_options *options)
     char name[80];
     for (int shape = 0; shape < CELL_SHAPE_COUNT; shape++) {
         charge_system s = make_ions(21 + (uint64_t)shape, 300, (cell_shape)shape, shape % 2 * 1.7);
-        /* anywhere in space */
+        /* most ions lie outside the cell */
         for (int64_t i = 0; i < s.n; i++)
             for (int d = 0; d < 3; d++)
                 s.x[3 * i + d] += (double)(i % 5 - 2) * s.cell[d] - (double)(i % 3) * s.cell[6 + d];
@@ -95,8 +97,9 @@ static void check_cells(enuf_ewald_options *options)
     }
 }
 
-/* What one process has of a plain cell, ranks have of the same lattice tilted by 200 edges, where
- * ions are some 500 edges away: 1e-12 of rounding at 50 in the plain cell is 1e-10 there. */
+/* Ranks with a lattice that is described by a cell tilted by 200 edges agree with one process and
+ * the plain cell. There ions are some 500 edges away: 1e-12 of rounding at 50 edges in the plain
+ * cell is 1e-10. */
 static void check_descriptions(const enuf_ewald_options *options)
 {
     const double cell[9] = {11, 0, 0, 3, 13, 0, -3, 4, 17}, tilted_bound = 1e-10;
@@ -153,8 +156,8 @@ static void check_boundaries(enuf_ewald_options *options)
     free_system(&s);
 }
 
-/* However the caller has the atoms, ranks share the work on them, and each report is of the
- * evaluation that came last. */
+/* Ranks share the work on points, however the caller distributes the atoms. The report describes
+ * the last evaluation. */
 static void check_points(enuf_decomposition decomposition)
 {
     enum { N = 1000, MOST_RANKS = 64, KINDS = 3 };
@@ -168,7 +171,7 @@ static void check_points(enuf_decomposition decomposition)
     options.decomposition = decomposition;
     enuf_ewald *ewald = make_shared(&options, &s);
     for (int k = 0; k < 2 * KINDS && ewald; k++) {
-        /* less the second time: what is left of the first shows */
+        /* fewer atoms the second time, so that numbers left from the first time show */
         const charge_system *now = k < KINDS ? &s : &t;
         dealt_system dealt = deal_out(now, DEAL_ALL_ON_FIRST, MPI_COMM_WORLD);
         enuf_ewald_result here = make_result(dealt.n);
@@ -183,7 +186,7 @@ static void check_points(enuf_decomposition decomposition)
             most = points[r] > most ? points[r] : most;
         }
         CHECK(sum == now->n);
-        /* one GPU of many ranks has them all, and several a whole grid each */
+        /* on GPUs one rank may have all points: as leader, or with the whole grid on each GPU */
         CHECK(ranks == 1 || on_gpus() || most < 0.8 * (double)now->n);
         free_result(&here);
         free_dealt(&dealt);
@@ -197,7 +200,7 @@ int main(int argc, char **argv)
 {
     if (!begin_ranks(&argc, &argv)) return finish_ranks();
     for (int how = ENUF_DECOMPOSITION_REPLICATED; how <= ENUF_DECOMPOSITION_DISTRIBUTED; how++) {
-        /* a whole run of each splitting with one of the two decompositions */
+        /* each splitting runs with one of the two decompositions */
         enuf_ewald_options options = shared_options(
             1e-8, how == ENUF_DECOMPOSITION_REPLICATED ? ENUF_SPLIT_GAUSSIAN : ENUF_SPLIT_PROLATE);
         options.decomposition = (enuf_decomposition)how;

@@ -1,8 +1,11 @@
 /*
- * Ranks that hand their atoms to leaders get the sums of one process, whichever ranks stand
- * together: exclusions across groups, ranks without atoms, results added, computing in two halves,
- * errors measured and predicted, mistakes of one rank. Leaders number atoms group by group, which
- * nobody else sees. They compute on CPUs here, so that it runs without a GPU.
+ * test_sharing.c - ranks that send their atoms to leaders, as ranks do that share a GPU, get the
+ * results of one process to 1e-12, with one to three groups of ranks. Exclusions across groups,
+ * ranks without atoms, results added, begin and finish, measured and predicted errors, mistakes of
+ * one rank, no memory at any allocation of one rank, no shared memory.
+ *
+ * Leaders number the atoms group by group. Samples and error texts keep the callers' numbers. The
+ * leaders compute on CPUs here, so no GPU is needed.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "mpi/object/rank_state.h"
@@ -20,14 +23,15 @@
 static const double BOUND = 1e-12;
 static int rank, ranks;
 
-/* A system without shared memory: the linker's --wrap puts this in place of shm_open(). */
-static int refuses_memory, asked_for_memory;
+/* Counts the calls of shm_open() and lets them fail on request. The linker (--wrap) puts this
+ * function in its place. */
+static int shm_open_fails, shm_open_calls;
 int __real_shm_open(const char *name, int flags, mode_t mode);
 int __wrap_shm_open(const char *name, int flags, mode_t mode);
 int __wrap_shm_open(const char *name, int flags, mode_t mode)
 {
-    asked_for_memory++;
-    if (!refuses_memory) return __real_shm_open(name, flags, mode);
+    shm_open_calls++;
+    if (!shm_open_fails) return __real_shm_open(name, flags, mode);
     errno = ENOSPC;
     return -1;
 }
@@ -40,7 +44,7 @@ static enuf_ranks ranks_of(MPI_Comm comm)
     return r;
 }
 
-/* Every `groups`-th rank in one group. */
+/* Forms groups: every `groups`-th rank belongs to the same one, and its first rank leads. */
 static enuf_gpu_share share_among(int groups)
 {
     enuf_gpu_share share = {.devices = groups, .alone = 1};
@@ -56,7 +60,7 @@ static enuf_gpu_share share_among(int groups)
     return share;
 }
 
-/* An object of ranks that share, as create.c makes it of ranks on GPUs. */
+/* An object on ranks that share, made as create.c makes it on GPUs. */
 static enuf_ewald *make_sharing(const enuf_ewald_options *options, int groups,
                                 const charge_system *s)
 {
@@ -69,7 +73,7 @@ static enuf_ewald *make_sharing(const enuf_ewald_options *options, int groups,
     if (share.leads) {
         CHECK_STATUS(enuf_ewald_create_mpi(share.leaders.comm, options, &sharing->leaders),
                      ENUF_SUCCESS);
-        enuf_rank_state *leader = sharing->leaders->on_ranks; /* none of one alone */
+        enuf_rank_state *leader = sharing->leaders->on_ranks; /* NULL if the leader is alone */
         if (leader) leader->ranks.named = rank;
         if (leader) leader->ranks.of = ranks;
     }
@@ -77,8 +81,8 @@ static enuf_ewald *make_sharing(const enuf_ewald_options *options, int groups,
     return m;
 }
 
-static void check_deal(enuf_ewald *m, deal how, const charge_system *s,
-                       const enuf_exclusions *exclusions, const enuf_ewald_result *whole)
+static void check_distribution(enuf_ewald *m, deal how, const charge_system *s,
+                               const enuf_exclusions *exclusions, const enuf_ewald_result *whole)
 {
     dealt_system dealt = deal_out(s, how, MPI_COMM_WORLD);
     enuf_ewald_result here = make_result(dealt.n);
@@ -86,7 +90,7 @@ static void check_deal(enuf_ewald *m, deal how, const charge_system *s,
         CHECK_STATUS(enuf_ewald_compute(m, dealt.x, 3, WANT_ALL, &here), ENUF_SUCCESS);
         shared_difference d = compare_shared(whole, s->n, &here, &dealt);
         check_difference(&d, BOUND);
-        /* in halves, the second of which has begun before it is finished */
+        /* in two halves, the second one by begin and finish */
         CHECK_STATUS(enuf_ewald_real(m, dealt.x, 3, WANT_ALL, &here), ENUF_SUCCESS);
         here.add = 1;
         CHECK_STATUS(enuf_ewald_begin_reciprocal(m, dealt.x, 3, WANT_ALL, &here), ENUF_SUCCESS);
@@ -99,15 +103,15 @@ static void check_deal(enuf_ewald *m, deal how, const charge_system *s,
     free_dealt(&dealt);
 }
 
-static int started;
+static int n_started;
 
 static enuf_status start(enuf_ewald *ewald, const enuf_evaluation *what)
 {
-    started++;
+    n_started++;
     return enuf_ewald_backend_cpu.start(ewald, what);
 }
 
-/* One leader alone has the work started when begin returns; the bits are those of compute. */
+/* With a single leader begin() starts the work. The bits are those of compute(). */
 static void check_started(const enuf_ewald_options *options, const charge_system *s)
 {
     enuf_ewald *m = make_sharing(options, 1, s);
@@ -120,9 +124,9 @@ static void check_started(const enuf_ewald_options *options, const charge_system
     CHECK_STATUS(enuf_ewald_compute(m, dealt.x, 3, WANT_ALL, &at_once), ENUF_SUCCESS);
     if (leader) leader->backend = &counts;
     CHECK_STATUS(enuf_ewald_begin(m, dealt.x, 3, WANT_ALL, &here), ENUF_SUCCESS);
-    CHECK(started == (rank == 0));
+    CHECK(n_started == (rank == 0));
     CHECK_STATUS(enuf_ewald_finish(m), ENUF_SUCCESS);
-    CHECK(started == (rank == 0) && here.energy == at_once.energy);
+    CHECK(n_started == (rank == 0) && here.energy == at_once.energy);
     CHECK(dealt.n == 0 ||
           memcmp(here.forces, at_once.forces, 3 * (size_t)dealt.n * sizeof(double)) == 0);
     free_result(&here);
@@ -139,7 +143,7 @@ static void check_system(const char *name, const enuf_ewald_options *options,
         enuf_ewald *m = make_sharing(options, groups, s);
         for (int how = 0; how < DEAL_COUNT; how++) {
             if (rank == 0) printf("%s, %d leaders, atoms %s\n", name, groups, deal_name((deal)how));
-            check_deal(m, (deal)how, s, exclusions, &whole);
+            check_distribution(m, (deal)how, s, exclusions, &whole);
         }
         enuf_ewald_destroy(&m);
     }
@@ -175,9 +179,9 @@ static void check_report(const enuf_ewald_options *options, const charge_system 
     enuf_ewald_destroy(&m);
 }
 
-/* The whole as the callers number it, and its exclusions as their pairs. */
-static charge_system in_their_order(const charge_system *s, const dealt_system *dealt,
-                                    const enuf_exclusions *exclusions, int64_t *pairs)
+/* The whole system and its exclusions in the numbering of the callers. */
+static charge_system in_callers_order(const charge_system *s, const dealt_system *dealt,
+                                      const enuf_exclusions *exclusions, int64_t *pairs)
 {
     charge_system of = *s;
     of.x = calloc((size_t)(3 * s->n), sizeof *of.x);
@@ -191,7 +195,8 @@ static charge_system in_their_order(const charge_system *s, const dealt_system *
     return of;
 }
 
-/* Samples are drawn by the callers' numbers: errors are those of the atoms of one process. */
+/* Samples are drawn by the callers' numbers, so the errors are those of one process with these
+ * numbers. */
 static void check_errors(enuf_ewald *m, const enuf_ewald_options *options, deal how,
                          const charge_system *s, const enuf_exclusions *exclusions)
 {
@@ -205,7 +210,7 @@ static void check_errors(enuf_ewald *m, const enuf_ewald_options *options, deal 
     if (rank == 0) {
         int64_t pairs[6 * 50];
         enuf_ewald_report of_one = {.struct_size = sizeof of_one};
-        charge_system whole = in_their_order(s, &dealt, exclusions, pairs);
+        charge_system whole = in_callers_order(s, &dealt, exclusions, pairs);
         const enuf_exclusions x = {exclusions->n, pairs, exclusions->weights};
         enuf_ewald *alone = make_alone(options, &whole, &x);
         CHECK_STATUS(enuf_ewald_tune(alone, whole.x, 3), ENUF_SUCCESS);
@@ -240,7 +245,7 @@ static void check_all_errors(const char *name, enuf_ewald_options options, const
         }
 }
 
-/* A pair that is excluded twice, by the last rank or by the first and the last. */
+/* A pair that is excluded twice is refused: by the last rank, or by the first and the last. */
 static void check_twice(enuf_ewald *m, const dealt_system *dealt, int64_t i, int64_t j)
 {
     char text[128];
@@ -255,8 +260,8 @@ static void check_twice(enuf_ewald *m, const dealt_system *dealt, int64_t i, int
     CHECK_TEXT(text);
 }
 
-/* What is wrong is told by the callers' numbers. */
-static void check_texts(const enuf_ewald_options *options, const charge_system *s)
+/* Error texts use the callers' numbers of atoms. */
+static void check_error_texts(const enuf_ewald_options *options, const charge_system *s)
 {
     dealt_system dealt = deal_out(s, DEAL_IN_BLOCKS, MPI_COMM_WORLD);
     const int bad = rank == ranks - 1;
@@ -267,7 +272,7 @@ static void check_texts(const enuf_ewald_options *options, const charge_system *
         check_twice(m, &dealt, last - 1, last);
         check_twice(m, &dealt, 0, last);
         check_twice(m, &dealt, 0, s->n / ranks + 1);
-        set_shared(m, &dealt, NULL); /* texts are those of what is being set */
+        set_shared(m, &dealt, NULL); /* texts name pairs of the new exclusions */
         check_twice(m, &dealt, last - 1, last);
         const int64_t pairs[4] = {0, 1, last, last};
         const enuf_exclusions itself = {bad ? 2 : 0, pairs, NULL};
@@ -305,14 +310,15 @@ static enuf_status set_and_measure(enuf_ewald *m, const dealt_system *dealt,
     return status;
 }
 
-/* The n-th allocation of one rank fails, for every n up to the last: all learn of it. */
+/* The n-th allocation of one rank fails, n = 1, 2, ..., until none fails. All ranks return the same
+ * status. */
 static void check_memory(enuf_ewald_options options, const charge_system *s, int failing)
 {
     dealt_system dealt = deal_out(s, DEAL_IN_BLOCKS, MPI_COMM_WORLD);
     enuf_ewald_error error = {.struct_size = sizeof error};
     const int64_t pair[2] = {0, s->n - 1};
     const enuf_exclusions exclusions = {rank == 0, pair, NULL};
-    options.deterministic = 1; /* nothing is calibrated, which takes long */
+    options.deterministic = 1; /* leaves out the error scale, which takes long */
     enuf_ewald *m = make_sharing(&options, ranks > 2 ? 2 : 1, s);
     int64_t n = 1;
     for (int reached = 1; reached; n++) {
@@ -330,9 +336,9 @@ static void check_memory(enuf_ewald_options options, const charge_system *s, int
     free_dealt(&dealt);
 }
 
-/* What a leader found is named once, by the leader's number among all ranks; a single one is none
- * of several. */
-static void check_named(int leaders)
+/* An error of a leader names it once, by its number among all ranks. A single leader is not
+ * named. */
+static void check_named_leader(int leaders)
 {
     char named[64] = "";
     const char *found = strstr(enuf_last_error(), " (rank ");
@@ -341,7 +347,7 @@ static void check_named(int leaders)
     CHECK(strcmp(found ? found : "", named) == 0);
 }
 
-/* One rank's mistake: all return its status and text, and what was set before serves on. */
+/* A mistake of one rank: all ranks return its status and text, and the object keeps working. */
 static void check_mistakes(const enuf_ewald_options *options, const charge_system *s)
 {
     const int bad = rank == ranks - 1;
@@ -368,7 +374,7 @@ static void check_mistakes(const enuf_ewald_options *options, const charge_syste
     const double place = dealt.x[1];
     if (bad) dealt.x[1] = INFINITY;
     CHECK_STATUS(enuf_ewald_compute(m, dealt.x, 3, WANT_SUMS, &here), ENUF_NOT_FINITE);
-    check_named(ranks > 2 ? 2 : 1);
+    check_named_leader(ranks > 2 ? 2 : 1);
     dealt.x[1] = place;
     CHECK_STATUS(enuf_ewald_compute(m, dealt.x, 3, WANT_ALL, &here), ENUF_SUCCESS);
     const shared_difference d = compare_shared(&whole, s->n, &here, &dealt);
@@ -379,7 +385,7 @@ static void check_mistakes(const enuf_ewald_options *options, const charge_syste
     enuf_ewald_destroy(&m);
 }
 
-/* What fails after begin has returned is told by finish, and the object serves on. */
+/* finish() reports what fails after begin() has returned, and the object keeps working. */
 static void check_begin_fails(const enuf_ewald_options *options, const charge_system *s)
 {
     const int bad = rank == ranks - 1;
@@ -400,7 +406,7 @@ static void check_begin_fails(const enuf_ewald_options *options, const charge_sy
     CHECK_STATUS(enuf_ewald_finish(m), ENUF_SUCCESS);
     const shared_difference d = compare_shared(&whole, s->n, &here, &dealt);
     check_difference(&d, BOUND);
-    /* and one that nobody finishes */
+    /* an evaluation that nobody finishes */
     CHECK_STATUS(enuf_ewald_begin(m, dealt.x, 3, WANT_ALL, &here), ENUF_SUCCESS);
     enuf_ewald_destroy(&m);
     free_result(&here);
@@ -416,16 +422,16 @@ int main(int argc, char **argv)
     enuf_ewald_options options = shared_options(1e-7, ENUF_SPLIT_PROLATE);
     charge_system s = make_ions(71, 150, CELL_TRICLINIC, 1.3);
     check_system("triclinic, net charge", &options, &s, NULL);
-    CHECK(asked_for_memory > 0);
-    refuses_memory = 1;
+    CHECK(shm_open_calls > 0);
+    shm_open_fails = 1;
     check_system("triclinic, no shared memory", &options, &s, NULL);
-    refuses_memory = 0;
+    shm_open_fails = 0;
     check_begin_fails(&options, &s);
     check_report(&options, &s);
     check_started(&options, &s);
     check_mistakes(&options, &s);
-    check_texts(&options, &s);
-    /* of two groups one leads others; four ranks tell no more than three */
+    check_error_texts(&options, &s);
+    /* with three ranks, one group has a leader and a led rank; four ranks add nothing */
     for (int failing = 0; failing < ranks && ranks == 3; failing++)
         check_memory(shared_options(1e-3, ENUF_SPLIT_AUTO), &s, failing);
     const enuf_exclusions none = {0, NULL, NULL};

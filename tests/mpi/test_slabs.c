@@ -1,7 +1,14 @@
 /*
- * The fine grid in slabs on GPUs: the sums of the whole grid on the CPU, in every case of
- * mesh_cases.h; what a GPU holds and sends; a rank that fails takes the others along, and a mesh
- * that was made stays usable. Ranks that share a GPU send through the host.
+ * test_slabs.c - the fine grid in slabs on GPUs.
+ *
+ *   - Every case of mesh_cases.h: the sums over modes are those of one process on the CPU.
+ *   - Memory of a GPU, 256^3 cells: at most 1.25/P and halos of what one GPU alone needs; on four
+ *     GPUs or more at most 0.4.
+ *   - Bytes sent, 64^3 and 120^3 cells: exactly those of docs/theory.md, "Parallel decompositions",
+ *     if all slabs are equal.
+ *   - If one rank fails, all fail together: mesh_faults.h.
+ *
+ * Ranks that share a GPU send through the host.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "check.h"
@@ -24,7 +31,7 @@ static double x[3 * N], q[N], potential[N], gradient[3 * N];
 static enuf_reciprocal_table table;
 static enuf_device_ranks devices;
 
-/* An object that has parameters and no mesh of its own. */
+/* An object with parameters, but without a mesh of its own. */
 static enuf_ewald *make_object(int64_t cells)
 {
     const double cell[9] = {20, 0, 0, 0, 20, 0, 0, 0, 20};
@@ -35,7 +42,8 @@ static enuf_ewald *make_object(int64_t cells)
     options.split = ENUF_SPLIT_PROLATE;
     options.backend = ENUF_BACKEND_CUDA;
     options.arithmetic = ENUF_ARITHMETIC_DOUBLE;
-    options.kmax = (double)(cells / 4 - 1); /* half the frequencies are modes */
+    /* half of the grid's frequencies along an axis are modes */
+    options.kmax = (double)(cells / 4 - 1);
     for (int d = 0; d < 3; d++) options.grid[d] = cells;
     random_ions(5, N, cell, 1.0, x, q);
     CHECK_STATUS(enuf_ewald_create(&options, &ewald), ENUF_SUCCESS);
@@ -56,7 +64,7 @@ static enuf_mesh_request request_for(enuf_ranks *ranks, enuf_ewald *ewald)
     return (enuf_mesh_request){ranks, ewald, &devices};
 }
 
-/* This rank's points are a block of all. */
+/* Computes with this rank's block of the points. */
 static enuf_status compute(const enuf_ranks *ranks, enuf_reciprocal *mesh)
 {
     const int64_t first = N * ranks->rank / ranks->size;
@@ -92,7 +100,7 @@ static void check_memory(enuf_ranks *ranks, int64_t cells)
     printf("rank %d of %d, grid %lld^3, width %d: %lld cells, %.1f MB of %.1f MB\n", ranks->rank,
            ranks->size, (long long)cells, ewald->method.parameters.width, (long long)part.cells,
            (double)part.bytes / 1e6, (double)alone / 1e6);
-    /* a share of 1/P with halos, and a second buffer, which one GPU alone does without */
+    /* a share of 1/P with halos, and a second buffer, which a single GPU does not need */
     const double halo = (ewald->method.parameters.width + 1) / (double)cells;
     CHECK_BELOW(share, ranks->size == 1 ? 1 : 1.25 / ranks->size + 2 * halo, "memory of a GPU");
     if (ranks->size >= 4) CHECK_BELOW(share, 0.4, "the same, on four GPUs or more");
@@ -100,7 +108,7 @@ static void check_memory(enuf_ranks *ranks, int64_t cells)
     enuf_ewald_destroy(&ewald);
 }
 
-/* Points that a rank sends to others, and that others send to it. */
+/* Numbers of points that a rank sends and receives. */
 static void count_points(const enuf_layout *l, const enuf_ranks *ranks, int64_t *out, int64_t *in)
 {
     *out = *in = 0;
@@ -123,15 +131,16 @@ static int64_t expected_bytes(const enuf_slab *slab, const enuf_ranks *ranks)
     const int64_t number = 8, h = l->halo_lo + l->halo_hi, n_z = s.n[ENUF_AXIS_Z];
     int64_t out, in, numbers = 0;
     count_points(l, ranks, &out, &in);
-    /* halos after spreading and before interpolation; rows are padded for the transform in place */
+    /* halos are sent after spreading and filled before interpolation; rows are padded for the FFT
+     * in place */
     if (ranks->size > 1) numbers += 2 * h * slab->row * l->grid[1];
-    /* modes: forth all of the own planes but the own lines, back all of the own lines but the own
+    /* modes forth: a rank sends its planes except its own lines; back: its lines except its own
      * planes */
     const int64_t h_1 = l->modes_x.total;
     numbers += 2 * h_1 * ((l->modes[1] - s.n_y) * n_z + s.n_y * (l->grid[2] - n_z));
     int64_t bytes = numbers * number;
     bytes += out * 4 * number + in * (1 + 3) * number; /* positions, charge; potential, gradient */
-    bytes += (ranks->size - 1) * number;               /* how many points come */
+    bytes += (ranks->size - 1) * number;               /* counts of points */
     bytes += 2 * (ranks->size - 1) * 7 * number / ranks->size; /* energy and moments */
     return bytes;
 }
@@ -170,7 +179,7 @@ static int check_all(enuf_ranks *ranks)
     check_memory(ranks, 256);
     check_traffic(ranks, 64);
     check_traffic(ranks, 120);
-    /* points go in any order within a chunk: sums round otherwise each time */
+    /* the order of points within a chunk varies, so sums round differently each time */
     const mesh_faults faults = {tested, 1e-13, {5, 5}};
     check_mesh_faults(&faults, ranks);
     enuf_device_ranks_release(&devices);

@@ -1,10 +1,19 @@
 /*
- * The bytes sent equal their theoretical number. Replicated modes: the structure factors of K modes
- * in the sphere, half of them, complex: 2 (P-1)/P 8 K bytes, K = 4/3 pi kmax^3 (docs/theory.md; a
- * ring reduction). Deterministic: 2 (P-1)/P 8 bytes a cell of the grid. Pairs: ghosts of one side
- * of each cut face within the cutoff, there and their forces back. Collective messages of an
- * evaluation, counted where MPI is called: across machines each takes as long as the work on
- * thousands of atoms. SPDX-License-Identifier: BSD-3-Clause
+ * test_traffic.c - the bytes that the report counts as sent, and the number of collective calls.
+ * 2000 ions on P ranks. The formulas are those of docs/theory.md, "Parallel decompositions".
+ *
+ *   - Replicated modes: MPI_Allreduce sums the structure factors of the modes inside the sphere.
+ *     Half of the K = 4/3 pi kmax^3 modes are stored, as complex numbers of 16 bytes. The report
+ *     counts 2 (P-1)/P times these bytes for each rank, whatever algorithm MPI takes: the traffic
+ *     of an algorithm that divides the sum among the ranks, such as a reduce-scatter followed by
+ *     an allgather. Agreement to 1 %.
+ *   - Deterministic: MPI_Allreduce sums the integers of the fine grid, 8 bytes a cell, counted in
+ *     the same way. Agreement to 20 %, because rows are padded.
+ *   - Pairs, on two ranks: a layer of one cutoff at each face of a domain goes from one side to the
+ *     other, and its forces come back. Agreement to 10 %.
+ *   - Collective calls of an evaluation, counted where MPI is called: at most the numbers in
+ *     main(). Across machines each takes as long as the work on thousands of atoms.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "shared_system.h"
 
@@ -16,7 +25,7 @@ enum { N = 2000, MOST_RANKS = 64 };
 
 static int rank, ranks, reductions, other_messages;
 
-/* Stand in for those of MPI (its profiling interface). */
+/* Functions with the names of MPI's count the calls (the profiling interface of MPI). */
 int MPI_Allreduce(const void *sent, void *received, int n, MPI_Datatype type, MPI_Op op,
                   MPI_Comm comm)
 {
@@ -44,8 +53,8 @@ int MPI_Alltoall(const void *sent, int n_sent, MPI_Datatype sent_type, void *rec
     return PMPI_Alltoall(sent, n_sent, sent_type, received, n, type, comm);
 }
 
-/* Of the evaluation that came last; *cells: of the fine grid. */
-static double sent_by_all(enuf_ewald *ewald, double *cells)
+/* The bytes that all ranks sent in the last evaluation, and the cells of the fine grid. */
+static double bytes_sent_by_all(enuf_ewald *ewald, double *cells)
 {
     int64_t bytes[MOST_RANKS], held[MOST_RANKS];
     enuf_ewald_mpi_report report = {
@@ -57,7 +66,7 @@ static double sent_by_all(enuf_ewald *ewald, double *cells)
     return sum;
 }
 
-static void check(const charge_system *s, const dealt_system *dealt, int deterministic)
+static void check_bytes(const charge_system *s, const dealt_system *dealt, int deterministic)
 {
     const double kmax = 20, cutoff = 4;
     enuf_ewald_options options = shared_options(1e-4, ENUF_SPLIT_GAUSSIAN);
@@ -71,10 +80,10 @@ static void check(const charge_system *s, const dealt_system *dealt, int determi
     double cells;
     if (!ewald || !set_shared(ewald, dealt, NULL)) return;
 
-    /* equal blocks: modes are summed at the atoms as they are, and no atom moves */
+    /* equal blocks: ranks sum over modes with the atoms that they have, and no atom moves */
     CHECK_STATUS(enuf_ewald_reciprocal(ewald, dealt->x, 3, ENUF_WANT_ENERGY, &here), ENUF_SUCCESS);
-    const double modes = sent_by_all(ewald, &cells), pi = acos(-1.0);
-    /* the half space is stored with the whole of its plane m_1 = 0 */
+    const double modes = bytes_sent_by_all(ewald, &cells), pi = acos(-1.0);
+    /* the whole plane m_1 = 0 is stored, not only half of it */
     const double k = 4.0 / 3 * pi * pow(kmax, 3) + pi * kmax * kmax;
     const double numbers = deterministic ? cells : k;
     const double expected = 2.0 * (ranks - 1) * 8 * numbers;
@@ -86,12 +95,12 @@ static void check(const charge_system *s, const dealt_system *dealt, int determi
 
     CHECK_STATUS(enuf_ewald_real(ewald, dealt->x, 3, ENUF_WANT_ENERGY | ENUF_WANT_FORCES, &here),
                  ENUF_SUCCESS);
-    const double pairs = sent_by_all(ewald, &cells);
+    const double pairs = bytes_sent_by_all(ewald, &cells);
     if (rank == 0) printf("pairs %.0f bytes\n", pairs);
     if (ranks == 2 && !deterministic) {
-        /* two halves with two faces: a layer of one cutoff at each. 40 bytes there, 24 back; atoms
-         * that are not in their domain's half as they stand, half of all, the same; cuts: 64
-         * blocks of bins, and the 64 bins of one of them */
+        /* two domains with two faces, and a layer of one cutoff at each: 40 bytes an atom there, 24
+         * back. Half of all atoms are not in their domain; each costs the same. Cuts: 64 blocks of
+         * bins, and the 64 bins of one block */
         const double ghosts =
             2 * cutoff / pow(fabs(s->cell[0] * s->cell[4] * s->cell[8]), 1.0 / 3) * N;
         const double moved = 0.5 * N, cuts = 2 * 8 * (64 + 64);
@@ -101,13 +110,13 @@ static void check(const charge_system *s, const dealt_system *dealt, int determi
     free_result(&here);
 }
 
-/* Energy and forces of the modes, nothing new since the evaluation before: agreements on what is
- * asked for, on room and on the work before the sum over ranks; that sum; agreement on the energy;
- * the net force. A grid in parts counts points for each rank besides, and
- * agrees on their places and on room for them; its energy is summed, and it agrees on what was
- * gathered. */
-static void check_messages(const charge_system *s, const dealt_system *dealt,
-                           enuf_decomposition decomposition, int most, int most_others)
+/* Energy and forces of the modes, when nothing has changed since the last evaluation. Reductions:
+ * agreement on the request, on memory and on the work before the sum; the sum over ranks; agreement
+ * on the energy; the net force. A distributed grid also exchanges counts of points, agrees on their
+ * places and on memory for them, sums the energy and agrees on the interpolated results. */
+static void check_calls_of_decomposition(const charge_system *s, const dealt_system *dealt,
+                                         enuf_decomposition decomposition, int most,
+                                         int most_others)
 {
     enuf_ewald_options options = shared_options(1e-4, ENUF_SPLIT_GAUSSIAN);
     options.decomposition = decomposition;
@@ -134,8 +143,8 @@ static void set_cell(enuf_ewald *ewald, const charge_system *s, double factor)
     CHECK_STATUS(enuf_ewald_set_cell(ewald, cell), ENUF_SUCCESS);
 }
 
-static void count(enuf_ewald *ewald, const dealt_system *dealt, const char *what, int most,
-                  int most_others)
+static void check_calls(enuf_ewald *ewald, const dealt_system *dealt, const char *what, int most,
+                        int most_others)
 {
     enuf_ewald_result here = make_result(dealt->n);
     reductions = other_messages = 0;
@@ -148,10 +157,10 @@ static void count(enuf_ewald *ewald, const dealt_system *dealt, const char *what
     free_result(&here);
 }
 
-/* Atoms that have gone to other ranks: the same messages as of those that stayed. A cell within
- * reach: besides them agreement on the request, on the decision and on the number of modes; and
- * what rank 0 decides of the method and of domains. */
-static void check_messages_of_changes(const charge_system *s, const dealt_system *dealt)
+/* Atoms that have moved to other ranks cost no more messages than atoms that stayed. A new cell
+ * that the mesh still serves costs three agreements more (request, decision, number of modes), and
+ * rank 0 sends its choice of the method and of the domains. */
+static void check_calls_after_changes(const charge_system *s, const dealt_system *dealt)
 {
     enuf_ewald_options options = shared_options(1e-4, ENUF_SPLIT_GAUSSIAN);
     options.decomposition = ENUF_DECOMPOSITION_REPLICATED;
@@ -164,13 +173,13 @@ static void check_messages_of_changes(const charge_system *s, const dealt_system
     dealt_system migrated = deal_out(&other, DEAL_IN_BLOCKS, MPI_COMM_WORLD);
     enuf_ewald *ewald = make_shared(&options, s);
     if (!ewald || !set_shared(ewald, dealt, NULL)) return;
-    count(ewald, dealt, "at first", 100, 100);
+    check_calls(ewald, dealt, "first evaluation", 100, 100);
     if (!set_shared(ewald, &migrated, NULL)) return;
-    count(ewald, &migrated, "atoms on other ranks", 6, 0);
+    check_calls(ewald, &migrated, "atoms on other ranks", 6, 0);
     set_cell(ewald, s, 1 + 1e-6);
-    count(ewald, &migrated, "another cell", 100, 100);
+    check_calls(ewald, &migrated, "another cell", 100, 100);
     set_cell(ewald, s, 1 - 1e-5);
-    count(ewald, &migrated, "a cell within reach", 6 + 3, 2);
+    check_calls(ewald, &migrated, "a cell that the mesh serves", 6 + 3, 2);
     enuf_ewald_destroy(&ewald);
     free_dealt(&migrated);
     free_system(&other);
@@ -183,11 +192,11 @@ int main(int argc, char **argv)
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     charge_system s = make_ions(9, N, CELL_CUBIC, 0);
     dealt_system dealt = deal_out(&s, DEAL_IN_BLOCKS, MPI_COMM_WORLD);
-    check(&s, &dealt, 0);
-    check(&s, &dealt, 1);
-    check_messages(&s, &dealt, ENUF_DECOMPOSITION_REPLICATED, 6, 0);
-    check_messages(&s, &dealt, ENUF_DECOMPOSITION_DISTRIBUTED, 8, 1);
-    check_messages_of_changes(&s, &dealt);
+    check_bytes(&s, &dealt, 0);
+    check_bytes(&s, &dealt, 1);
+    check_calls_of_decomposition(&s, &dealt, ENUF_DECOMPOSITION_REPLICATED, 6, 0);
+    check_calls_of_decomposition(&s, &dealt, ENUF_DECOMPOSITION_DISTRIBUTED, 8, 1);
+    check_calls_after_changes(&s, &dealt);
     free_dealt(&dealt);
     free_system(&s);
     return finish_ranks();

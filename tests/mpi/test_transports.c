@@ -1,9 +1,11 @@
 /*
- * Arrays sent between GPUs arrive by every transport: sums over ranks and items from each to each,
- * exact, in the order of the stream; which way is taken, and what is said where one is not to be
- * had. A way of MPI that reads device memory is stood in for, where MPI does not: this program
- * answers for it, and its arrays are in managed memory, which both sides read. And where NCCL fails
- * on one rank, the others do not wait for its messages: NCCL is stood in for.
+ * test_transports.c - arrays sent between GPUs arrive by every transport: sums over ranks, and
+ * items from each rank to each, exact and in the order of the stream. ENUF_TRANSPORT selects the
+ * transport; if it is not available, the error says why.
+ *
+ * An MPI that reads device memory is simulated where there is none: this program answers
+ * MPIX_Query_cuda_support() and puts its arrays in managed memory, which both sides read. NCCL is
+ * simulated too: it fails on one rank, and the other ranks do not wait for its messages.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "check.h"
@@ -20,7 +22,7 @@
 
 enum { N = 1000, WIDTH = 3 };
 
-static int reads_device_memory; /* what is answered for MPI */
+static int reads_device_memory; /* the answer of MPIX_Query_cuda_support() */
 static int gpus, managed;       /* arrays are in managed memory */
 static cudaStream_t stream;
 
@@ -30,8 +32,8 @@ int MPIX_Query_cuda_support(void)
     return reads_device_memory;
 }
 
-/* Room, filled with what is no number. */
-static void *room(size_t bytes)
+/* A new array on the device, filled with NaN. */
+static void *new_array(size_t bytes)
 {
     void *at = NULL;
     CHECK((managed ? cudaMallocManaged(&at, bytes, cudaMemAttachGlobal) : cudaMalloc(&at, bytes)) ==
@@ -41,29 +43,29 @@ static void *room(size_t bytes)
     return at;
 }
 
-static void send_to(void *device, const void *host, size_t bytes)
+static void copy_to_device(void *device, const void *host, size_t bytes)
 {
     CHECK(cudaMemcpyAsync(device, host, bytes, cudaMemcpyHostToDevice, stream) == cudaSuccess);
 }
 
-static void bring(void *host, const void *device, size_t bytes)
+static void copy_to_host(void *host, const void *device, size_t bytes)
 {
     CHECK(cudaMemcpyAsync(host, device, bytes, cudaMemcpyDeviceToHost, stream) == cudaSuccess);
     CHECK(cudaStreamSynchronize(stream) == cudaSuccess);
 }
 
-/* Whole numbers, so that any order of the terms gives the same. */
+/* Whole numbers: any order of the terms gives the same sum. */
 #define CHECK_SUM(d, type, Number, scale)                                                          \
     do {                                                                                           \
         Number mine[N], sums[N];                                                                   \
         const enuf_ranks *r = (d)->ranks;                                                          \
         const int64_t of_ranks = (int64_t)r->size * (r->size + 1) / 2;                             \
         int wrong = 0;                                                                             \
-        void *at = room(sizeof mine);                                                              \
+        void *at = new_array(sizeof mine);                                                         \
         for (int k = 0; k < N; k++) mine[k] = (Number)((r->rank + 1) * (int64_t)(scale)*k);        \
-        send_to(at, mine, sizeof mine);                                                            \
+        copy_to_device(at, mine, sizeof mine);                                                     \
         CHECK_STATUS(enuf_device_sum(d, type, N, at, stream), ENUF_SUCCESS);                       \
-        bring(sums, at, sizeof sums);                                                              \
+        copy_to_host(sums, at, sizeof sums);                                                       \
         for (int k = 0; k < N; k++) wrong += sums[k] != (Number)(of_ranks * (scale)*k);            \
         CHECK(wrong == 0);                                                                         \
         CHECK(cudaFree(at) == cudaSuccess);                                                        \
@@ -71,7 +73,7 @@ static void bring(void *host, const void *device, size_t bytes)
 
 static int64_t items(int from, int to, int which)
 {
-    return (from * 3 + to * 5 + which) % 7 * (which == 0 ? 40 : 1); /* none from some to some */
+    return (from * 3 + to * 5 + which) % 7 * (which == 0 ? 40 : 1); /* 0 between some ranks */
 }
 
 static double item(int from, int to, int which, int64_t k, int e)
@@ -97,22 +99,23 @@ static swapped make_swap(enuf_device_ranks *d, int which)
     for (int r = 0; r < ranks->size; r++)
         for (int64_t k = 0; k < s.exchange.send[r]; k++)
             for (int e = 0; e < WIDTH; e++) *to++ = item(me, r, which, k, e);
-    s.sent = room(bytes);
-    s.received = room(((size_t)s.exchange.n_receive * WIDTH + 1) * sizeof(double));
-    send_to(s.sent, host, bytes - sizeof(double));
+    s.sent = new_array(bytes);
+    s.received = new_array(((size_t)s.exchange.n_receive * WIDTH + 1) * sizeof(double));
+    copy_to_device(s.sent, host, bytes - sizeof(double));
     CHECK(cudaStreamSynchronize(stream) == cudaSuccess);
     free(host);
     return s;
 }
 
-/* Numbers that are not what rank `from` had for rank `to`; forth: this rank is `to`. */
+/* The count of numbers that differ from what rank `from` sent to rank `to`. forth: this rank is
+ * `to`. */
 static int count_wrong(const enuf_ranks *ranks, const int64_t *counts, int64_t n, int which,
                        int forth, const double *device)
 {
     double *host = malloc(((size_t)n * WIDTH + 1) * sizeof *host);
     const double *at = host;
     int wrong = 0;
-    bring(host, device, (size_t)n * WIDTH * sizeof *host);
+    copy_to_host(host, device, (size_t)n * WIDTH * sizeof *host);
     for (int r = 0; r < ranks->size; r++)
         for (int64_t k = 0; k < counts[r]; k++)
             for (int e = 0; e < WIDTH; e++)
@@ -122,7 +125,7 @@ static int count_wrong(const enuf_ranks *ranks, const int64_t *counts, int64_t n
     return wrong;
 }
 
-/* Two exchanges in one group go forth; one comes back to arrays that were overwritten. */
+/* Two exchanges in one group go forth. Each comes back to an array that was overwritten. */
 static void check_exchanges(enuf_device_ranks *d)
 {
     const size_t size = WIDTH * sizeof(double);
@@ -148,16 +151,17 @@ static void check_exchanges(enuf_device_ranks *d)
     }
 }
 
-/* ask: ENUF_TRANSPORT; expected: the way's name, or NULL where it is refused with this text. */
-static void check_way(enuf_ranks *ranks, const char *ask, const char *expected, enuf_status status,
-                      const char *text)
+/* requested: value of ENUF_TRANSPORT. expected: name of the transport, or NULL if it is refused
+ * with this status and text. */
+static void check_transport(enuf_ranks *ranks, const char *requested, const char *expected,
+                            enuf_status status, const char *text)
 {
     enuf_device_ranks d;
-    setenv("ENUF_TRANSPORT", ask, 1);
+    setenv("ENUF_TRANSPORT", requested, 1);
     const enuf_status found =
         enuf_device_ranks_create(ranks, ranks->rank % gpus, ranks->size <= gpus, &d);
     if (ranks->rank == 0)
-        printf("%d ranks, %d GPUs, asked for %s: %s\n", ranks->size, gpus, ask,
+        printf("%d ranks, %d GPUs, requested %s: %s\n", ranks->size, gpus, requested,
                found == ENUF_SUCCESS ? d.name : enuf_last_error());
     if (!expected) {
         CHECK(found == status);
@@ -177,11 +181,11 @@ static void check_way(enuf_ranks *ranks, const char *ask, const char *expected, 
 
 /* ---- One rank's messages fail ---- */
 
-/* Stand in for NCCL: a sum never ends unless it is aborted, as one that not all ranks take part in.
- */
+/* Takes the place of NCCL: a sum never ends until it is aborted, like a sum that not all ranks
+ * join. */
 static struct {
-    int fails_now, fails_later; /* on this rank: when a sum is called; after it was enqueued */
-    int looks, aborts;
+    int fails_now, fails_later; /* on this rank: in the call of a sum; after the sum was enqueued */
+    int n_queries, aborts;
     atomic_int aborted;
 } stub;
 
@@ -228,11 +232,11 @@ static int sum_for_ever(const void *sent, void *received, size_t count, int type
 static int find_error(enuf_nccl_comm comm, int *error)
 {
     (void)comm;
-    *error = stub.fails_later && ++stub.looks > 3 ? NCCL_SYSTEM_ERROR : ENUF_NCCL_SUCCESS;
+    *error = stub.fails_later && ++stub.n_queries > 3 ? NCCL_SYSTEM_ERROR : ENUF_NCCL_SUCCESS;
     return ENUF_NCCL_SUCCESS;
 }
 
-static int end(enuf_nccl_comm comm)
+static int abort_sum(enuf_nccl_comm comm)
 {
     (void)comm;
     stub.aborts++;
@@ -249,7 +253,7 @@ static void check_failure(enuf_ranks *ranks, int failing, int later)
     if (!CHECK_STATUS(enuf_device_ranks_create(ranks, ranks->rank % gpus, 1, &d), ENUF_SUCCESS))
         return;
     CHECK(strcmp(d.name, "nccl") == 0);
-    void *at = room(N * sizeof(double));
+    void *at = new_array(N * sizeof(double));
     for (int again = 0; again < 2; again++) {
         enuf_status status = enuf_device_sum(&d, ENUF_SUM_DOUBLE, N, at, stream);
         if (status == ENUF_SUCCESS) status = enuf_device_wait_for_stream(&d, stream, "the test");
@@ -270,7 +274,7 @@ static void check_failure(enuf_ranks *ranks, int failing, int later)
     enuf_device_ranks_release(&d);
 }
 
-/* Any GPU serves, as nothing is sent. */
+/* Ranks may share a GPU here, because nothing is sent. */
 static void check_failures(enuf_ranks *ranks)
 {
     const enuf_nccl_functions real = enuf_nccl;
@@ -281,7 +285,7 @@ static void check_failures(enuf_ranks *ranks)
     enuf_nccl.CommInitRankConfig = join;
     enuf_nccl.AllReduce = sum_for_ever;
     enuf_nccl.CommGetAsyncError = find_error;
-    enuf_nccl.CommAbort = enuf_nccl.CommDestroy = end;
+    enuf_nccl.CommAbort = enuf_nccl.CommDestroy = abort_sum;
     for (int failing = 0; failing < ranks->size; failing += ranks->size - 1)
         for (int later = 0; later < 2; later++) check_failure(ranks, failing, later);
     enuf_nccl = real;
@@ -298,19 +302,19 @@ static int check_all(enuf_ranks *ranks)
     int has_nccl = enuf_nccl_load(&reason);
     MPI_Allreduce(MPI_IN_PLACE, &has_nccl, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
     const int nccl = alone && has_nccl;
-    check_way(ranks, "host", one ? "none" : "host", ENUF_SUCCESS, "");
-    check_way(ranks, "nccl",
-              one    ? "none"
-              : nccl ? "nccl"
-                     : NULL,
-              ENUF_NO_BACKEND, alone ? "NCCL is missing" : "a GPU of its own");
-    check_way(ranks, "mpi", one ? "none" : NULL, ENUF_NO_BACKEND, "MPIX_Query_cuda_support");
-    check_way(ranks, "auto", one ? "none" : nccl ? "nccl" : "host", ENUF_SUCCESS, "");
-    check_way(ranks, "pigeon", one ? "none" : NULL, ENUF_BAD_ARGUMENT,
-              "use auto, nccl, mpi or host");
+    check_transport(ranks, "host", one ? "none" : "host", ENUF_SUCCESS, "");
+    check_transport(ranks, "nccl",
+                    one    ? "none"
+                    : nccl ? "nccl"
+                           : NULL,
+                    ENUF_NO_BACKEND, alone ? "NCCL is missing" : "a GPU of its own");
+    check_transport(ranks, "mpi", one ? "none" : NULL, ENUF_NO_BACKEND, "MPIX_Query_cuda_support");
+    check_transport(ranks, "auto", one ? "none" : nccl ? "nccl" : "host", ENUF_SUCCESS, "");
+    check_transport(ranks, "pigeon", one ? "none" : NULL, ENUF_BAD_ARGUMENT,
+                    "use auto, nccl, mpi or host");
     reads_device_memory = 1;
-    check_way(ranks, "mpi", one ? "none" : "mpi", ENUF_SUCCESS, "");
-    check_way(ranks, "auto", one ? "none" : nccl ? "nccl" : "mpi", ENUF_SUCCESS, "");
+    check_transport(ranks, "mpi", one ? "none" : "mpi", ENUF_SUCCESS, "");
+    check_transport(ranks, "auto", one ? "none" : nccl ? "nccl" : "mpi", ENUF_SUCCESS, "");
     if (has_nccl) check_failures(ranks);
     cudaStreamDestroy(stream);
     return check_result();
