@@ -1,6 +1,8 @@
 /*
- * A total of doubles is exact for any order, any partial sums and any range of its terms; the
- * exclusions' totals, joined by ranks in one message. SPDX-License-Identifier: BSD-3-Clause
+ * test_exact_total.c - enuf_total is the exact sum of doubles, rounded once. It does not depend on
+ * the order of its terms, on partial sums, or on their range, 2^-1074 to DBL_MAX. Terms that are
+ * not finite give NaN. Energy and virial of the exclusions, which are such totals, take one
+ * reduction over the ranks. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "systems.h"
 
@@ -23,8 +25,8 @@ static double sum_of(int n, const double *x, int step)
     return enuf_total_value(&total);
 }
 
-/* x, then what takes it all away again, but for one last term. */
-static void nothing_is_lost(void)
+/* All x, then all -x, then one last term: the total is that term. */
+static void terms_of_any_size_are_exact(void)
 {
     static double x[2 * N + 1];
     for (int scale = -300; scale <= 300; scale += 60) {
@@ -64,32 +66,32 @@ static void parts_join(void)
     CHECK(enuf_total_value(whole) == sum_of(N, x, 1));
 }
 
-static void what_is_not_finite_stays(void)
+static void terms_not_finite_give_nan(void)
 {
     CHECK(isnan(sum_of(3, (const double[]){1, NAN, 2}, 1)));
     CHECK(isnan(sum_of(3, (const double[]){INFINITY, 5, -INFINITY}, 1)));
 }
 
-typedef struct messages {
+typedef struct reductions {
     int largest, add;
-} messages;
+} reductions;
 
 static void count_largest(void *context, int64_t n, double *values)
 {
     (void)n;
     (void)values;
-    ((messages *)context)->largest++;
+    ((reductions *)context)->largest++;
 }
 
 static void count_add(void *context, int64_t n, int64_t *sums)
 {
     (void)n;
     (void)sums;
-    ((messages *)context)->add++;
+    ((reductions *)context)->add++;
 }
 
-/* Energy and virial of the exclusions: ranks wait for each other once. */
-static void one_message(void)
+/* Energy and virial of the exclusions take one reduction: ranks wait for each other once. */
+static void one_reduction(void)
 {
     int64_t pairs[6 * 50];
     charge_system water = make_water(61, 50, pairs);
@@ -97,32 +99,32 @@ static void one_message(void)
     enuf_ewald_options options = options_for(1e-4, ENUF_SPLIT_PROLATE);
     options.backend = ENUF_BACKEND_CPU;
     enuf_ewald *ewald = make_ewald(&options, &water, &excluded);
-    messages counted = {0};
+    reductions counted = {0};
     const enuf_reduction reduction = {
         .n = water.n, .largest = count_largest, .add = count_add, .context = &counted};
-    const enuf_evaluation what = {.positions = water.x,
-                                  .stride = 3,
-                                  .wanted = ENUF_WANT_ENERGY | ENUF_WANT_VIRIAL,
-                                  .real = 1};
+    const enuf_evaluation evaluation = {.positions = water.x,
+                                        .stride = 3,
+                                        .wanted = ENUF_WANT_ENERGY | ENUF_WANT_VIRIAL,
+                                        .real = 1};
     const enuf_atoms atoms = {.n = water.n, .positions = water.x, .stride = 3, .q = water.q};
     enuf_ewald_sums sums = {0};
     ewald->reduction = &reduction;
-    enuf_sum_exclusions(ewald, &what, &atoms, &sums);
+    enuf_sum_exclusions(ewald, &evaluation, &atoms, &sums);
     ewald->reduction = NULL;
     CHECK(sums.parts.excluded != 0 && sums.virial[0] != 0);
     CHECK_CLOSE(sums.virial[0] + sums.virial[1] + sums.virial[2], sums.parts.excluded, 1e-13,
-                "trace of the excluded virial: their energy");
-    CHECK_BELOW(counted.largest + counted.add, 1.5, "messages for energy and virial");
+                "trace of the excluded virial, excluded energy");
+    CHECK_BELOW(counted.largest + counted.add, 1.5, "reductions for energy and virial");
     enuf_ewald_destroy(&ewald);
     free_system(&water);
 }
 
 int main(void)
 {
-    nothing_is_lost();
+    terms_of_any_size_are_exact();
     against_long_double();
     parts_join();
-    what_is_not_finite_stays();
-    one_message();
+    terms_not_finite_give_nan();
+    one_reduction();
     return check_result();
 }

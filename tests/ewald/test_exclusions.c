@@ -1,7 +1,9 @@
 /*
- * An excluded pair is a pair removed: against pairs summed by hand, the exact sums, weights between
- * 0 and 1, pairs across the cell's faces, atoms of several exclusions. SPDX-License-Identifier:
- * BSD-3-Clause
+ * test_exclusions.c - exclusions subtract the nearest-image interaction of pairs. References: the
+ * results without exclusions less pairs summed here, to rounding (1e-12), and exact sums at
+ * A = 1e-12. Systems: water without its intramolecular pairs, or with weights 1, 1/2 and 0; an ion
+ * excluded from all others, also across the cell's faces; a tilted, charged cell. An excluded pair
+ * at one place is refused, unless one atom has no charge. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "systems.h"
 
@@ -23,7 +25,8 @@ static double pair(const charge_system *s, int64_t i, int64_t j, double force[3]
     return energy;
 }
 
-static void by_hand(const charge_system *s, const enuf_exclusions *x)
+/* Reference: the results without exclusions less the excluded pairs, which are summed here. */
+static void agree_with_pairs_summed_here(const charge_system *s, const enuf_exclusions *x)
 {
     const double accuracy = 1e-8;
     enuf_ewald_options options = options_for(accuracy, ENUF_SPLIT_PROLATE);
@@ -41,18 +44,18 @@ static void by_hand(const charge_system *s, const enuf_exclusions *x)
         }
     }
     CHECK_CLOSE(without.parts.excluded, -energy, 1e-13, "excluded part, rounding");
-    CHECK_CLOSE(all.energy - without.energy, energy, 1e-12, "energy taken off, rounding");
+    CHECK_CLOSE(all.energy - without.energy, energy, 1e-12, "energy subtracted, rounding");
     CHECK_BELOW(largest_difference(3 * s->n, all.forces, without.forces) / reference_force(s),
                 1e-12, "forces, rounding");
     CHECK_CLOSE(all.virial[0] + all.virial[1] + all.virial[2] - without.virial[0] -
                     without.virial[1] - without.virial[2],
-                virial_trace, 1e-12, "trace of the virial taken off, rounding");
+                virial_trace, 1e-12, "trace of the virial subtracted, rounding");
     free_result(&all);
     free_result(&without);
 }
 
-/* cutoff 0: the library's choice */
-static void exactly(const charge_system *s, const enuf_exclusions *x, double cutoff)
+/* Reference: exact sums. cutoff 0: the library chooses. */
+static void agree_with_exact_sums(const charge_system *s, const enuf_exclusions *x, double cutoff)
 {
     const double accuracy = 1e-12;
     for (int split = ENUF_SPLIT_GAUSSIAN; split <= ENUF_SPLIT_PROLATE; split++) {
@@ -81,16 +84,17 @@ int main(void)
     const enuf_exclusions none = {150, pairs, NULL}, weighted = {150, pairs, weights};
     for (int k = 0; k < 150; k++) weights[k] = k % 3 == 0 ? 1 : k % 3 == 1 ? 0.5 : 0;
     printf("water, all intramolecular pairs\n");
-    by_hand(&water, &none);
-    exactly(&water, &none, 0);
-    /* where a continuum of modes would end just below a shell of 96, which the virial feels most */
-    exactly(&water, &none, 7.713);
+    agree_with_pairs_summed_here(&water, &none);
+    agree_with_exact_sums(&water, &none, 0);
+    /* with this cutoff an estimate for continuous modes would end the sum just below a shell of 96
+     * modes, which affects the virial most */
+    agree_with_exact_sums(&water, &none, 7.713);
     printf("water, weights 1, 1/2, 0\n");
-    by_hand(&water, &weighted);
-    exactly(&water, &weighted, 0);
+    agree_with_pairs_summed_here(&water, &weighted);
+    agree_with_exact_sums(&water, &weighted, 0);
     free_system(&water);
 
-    /* one atom with all others, at any distance; cutoff far below the largest of them */
+    /* pairs of one atom with all others, also farther apart than the cutoff */
     charge_system ions = make_ions(62, 60, CELL_CUBIC, 0);
     int64_t star[2 * 59];
     for (int64_t k = 0; k < 59; k++) {
@@ -98,19 +102,20 @@ int main(void)
         star[2 * k + 1] = k % 2 ? k + 1 : 0;
     }
     const enuf_exclusions all = {59, star, NULL};
-    printf("one ion without any other\n");
-    by_hand(&ions, &all);
-    exactly(&ions, &all, 0);
+    printf("one ion excluded from all others\n");
+    agree_with_pairs_summed_here(&ions, &all);
+    agree_with_exact_sums(&ions, &all, 0);
     free_system(&ions);
 
-    /* a site without charge may sit on its partner; two charges may not, excluded or not */
+    /* an atom without charge may be at the place of its partner; two charges may not */
     charge_system site = make_ions(64, 20, CELL_CUBIC, 0);
     const enuf_exclusions on_top = {1, star, NULL}; /* (1, 0) */
     site.q[1] = 0;
     for (int d = 0; d < 3; d++) site.x[3 + d] = site.x[d];
     enuf_ewald_options options = options_for(1e-6, ENUF_SPLIT_AUTO);
-    options.threads = 1;                                          /* several add up in any order, */
-    options.deterministic = options.backend == ENUF_BACKEND_CUDA; /* and a GPU always */
+    /* several threads, and any GPU, add in any order */
+    options.threads = 1;
+    options.deterministic = options.backend == ENUF_BACKEND_CUDA;
     enuf_ewald_result with = evaluate(&options, &site, &on_top, WANT_SUMS);
     enuf_ewald_result without = evaluate(&options, &site, NULL, WANT_SUMS);
     CHECK(with.energy == without.energy && with.energy != 0);
@@ -128,7 +133,7 @@ int main(void)
     charge_system tilted = make_ions(63, 40, CELL_LEFT_HANDED, 1);
     const enuf_exclusions few = {20, star, weights};
     printf("left-handed cell, net charge\n");
-    exactly(&tilted, &few, 0);
+    agree_with_exact_sums(&tilted, &few, 0);
     free_system(&tilted);
     return check_result();
 }

@@ -1,7 +1,8 @@
 /*
- * A failed call does not change the object: after each refused argument and each allocation that
- * fails, the next evaluation gives what the last one gave, bit by bit. SPDX-License-Identifier:
- * BSD-3-Clause
+ * test_failed_calls.c - a failed call does not change the object. After each refused argument and
+ * each failed allocation, the next evaluation has the bits of the one before. 30 random ions with
+ * exclusions, Gaussian splitting with an error scale and prolate without.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "memory.h"
 #include "systems.h"
@@ -17,7 +18,7 @@ typedef struct subject {
     enuf_ewald_result before, after;
 } subject;
 
-static void is_as_it_was(subject *o, const char *what)
+static void check_unchanged(subject *o, const char *what)
 {
     CHECK_STATUS(enuf_ewald_compute(o->ewald, o->s.x, 3, WANT_SUMS, &o->after), ENUF_SUCCESS);
     const size_t bytes = 3 * (size_t)o->s.n * sizeof(double);
@@ -32,18 +33,17 @@ static void is_as_it_was(subject *o, const char *what)
 #define FAILS(call)                                                                                \
     do {                                                                                           \
         CHECK((call) != ENUF_SUCCESS);                                                             \
-        is_as_it_was(&o, #call);                                                                   \
+        check_unchanged(&o, #call);                                                                \
     } while (0)
 
-/* The same for the failure of each allocation; the last call, which succeeds, repeats what stands.
- */
+/* The same for each allocation of the call. The last call succeeds and sets what is set already. */
 #define ALLOCATIONS_FAIL(call)                                                                     \
     for (int nth = 1, failed = 1; failed && nth < 1000; nth++) {                                   \
         enuf_fail_allocation(nth);                                                                 \
         const enuf_status status = (call);                                                         \
         enuf_fail_allocation(0);                                                                   \
         failed = status == ENUF_OUT_OF_MEMORY;                                                     \
-        if (failed) is_as_it_was(&o, #call);                                                       \
+        if (failed) check_unchanged(&o, #call);                                                    \
         if (!failed && nth == 1) CHECK(status != ENUF_SUCCESS);                                    \
     }
 
@@ -85,7 +85,7 @@ static void run(enuf_split split, int calibrated)
     CHECK_STATUS(enuf_ewald_tune(o.ewald, x, 3), ENUF_NOT_FINITE);
     CHECK_STATUS(enuf_ewald_compute(o.ewald, x, 3, WANT_SUMS, &o.after), ENUF_NOT_FINITE);
     x[11] = place;
-    is_as_it_was(&o, "positions that are no numbers");
+    check_unchanged(&o, "positions of NaN");
     FAILS(enuf_ewald_tune(o.ewald, x, 1));
     FAILS(enuf_ewald_compute(o.ewald, x, 3, -1, &o.after));
     FAILS(enuf_ewald_begin(o.ewald, NULL, 3, 1, &o.after));

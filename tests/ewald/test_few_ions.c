@@ -1,7 +1,9 @@
 /*
- * One to six ions, alone and among atoms without charge, tuned with their positions: forces, energy
- * and every component of the virial keep their promises. Forces of a few ions are small or vanish
- * by symmetry, and a thin cell has few modes, which the virial is most sensitive to.
+ * test_few_ions.c - one to six random ions, alone and with an atom without charge, in cubic and
+ * thin cells, A = 1e-6 and 1e-9, both splittings. Reference: exact sums. Tuned with positions,
+ * forces have the accuracy A, energy and each component of the virial 20 A of 1/2 sum |q phi|.
+ * Without tuning the virial has 20 A. These systems are hard: forces are small or zero by symmetry,
+ * and a thin cell has few modes, to which the virial is most sensitive.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "random_system.h"
@@ -12,8 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void keeps_its_promises(const charge_system *s, double accuracy, enuf_split split,
-                               const char *shape)
+static void check_tuned(const charge_system *s, double accuracy, enuf_split split,
+                        const char *shape)
 {
     const enuf_ewald_options options = options_for(accuracy, split);
     enuf_ewald_result exact = evaluate_exactly(&options, s, NULL), result = make_result(s->n);
@@ -37,15 +39,15 @@ static void keeps_its_promises(const charge_system *s, double accuracy, enuf_spl
     CHECK_BELOW(virial / scale, 20 * accuracy, "  virial, 20 A");
     CHECK_STATUS(enuf_ewald_measure_error(ewald, s->x, 3, 0, 1, &measured), ENUF_SUCCESS);
     CHECK_CLOSE(measured.virial / scale, virial / scale, 1e-3 + 1e-14 * scale / virial,
-                "  virial's error as measure_error says");
+                "  error of the virial, by enuf_ewald_measure_error() and by exact sums");
     enuf_ewald_destroy(&ewald);
     free_result(&exact);
     free_result(&result);
 }
 
-/* Without tune the first evaluation looks at the positions: at the virial as well. */
-static void keeps_them_untuned(const charge_system *s, double accuracy, enuf_split split,
-                               const char *shape)
+/* Without tuning, the first evaluation verifies the choice at its positions, with the virial. */
+static void check_untuned(const charge_system *s, double accuracy, enuf_split split,
+                          const char *shape)
 {
     const enuf_ewald_options options = options_for(accuracy, split);
     enuf_ewald_result exact = evaluate_exactly(&options, s, NULL);
@@ -66,24 +68,23 @@ static void keeps_them_untuned(const charge_system *s, double accuracy, enuf_spl
     free_result(&result);
 }
 
-/* Sites without charge, which have no part in any sum. */
-static charge_system with_neutral_sites(const charge_system *of, int64_t sites)
+/* The system with more atoms, which come first and have no charge. */
+static charge_system with_neutral_sites(const charge_system *ions, int64_t sites)
 {
-    charge_system s = *of;
+    charge_system s = *ions;
     s.n += sites;
     s.x = malloc((size_t)s.n * 3 * sizeof *s.x);
     s.q = calloc((size_t)s.n, sizeof *s.q);
     if (!s.x || !s.q) abort();
     random_numbers(503, 3 * s.n, 0, 1, s.x);
-    for (int64_t i = 0; i < of->n; i++) {
-        memcpy(s.x + 3 * (i + sites), of->x + 3 * i, 3 * sizeof *s.x);
-        s.q[i + sites] = of->q[i];
+    for (int64_t i = 0; i < ions->n; i++) {
+        memcpy(s.x + 3 * (i + sites), ions->x + 3 * i, 3 * sizeof *s.x);
+        s.q[i + sites] = ions->q[i];
     }
     return s;
 }
 
-/* The virial of exact sums needs only the charged atoms; each component equals that of all atoms.
- */
+/* For the virial, exact sums need all charged atoms and no others. */
 static void exact_virial_needs_charged_atoms_alone(void)
 {
     enum { IONS = 6, SITES = 2 };
@@ -102,7 +103,8 @@ static void exact_virial_needs_charged_atoms_alone(void)
         enuf_exact_ewald(&options, s.cell, s.n, s.x, 3, s.q, NULL, IONS - 1, targets, &fewer),
         ENUF_SUCCESS);
     for (int c = 0; c < 6; c++)
-        CHECK_CLOSE(charged.virial[c], all.virial[c], 1e-12, "exact virial of charged atoms, all");
+        CHECK_CLOSE(charged.virial[c], all.virial[c], 1e-12,
+                    "exact virial of charged atoms, of all atoms");
     CHECK(isnan(fewer.virial[0]));
     free_system(&ions);
     free_system(&s);
@@ -118,15 +120,13 @@ int main(void)
             charge_system s = make_ions(502, sizes[k], shapes[shape], (double)(sizes[k] % 2));
             for (double accuracy = 1e-6; accuracy > 5e-10; accuracy *= 1e-3)
                 for (int split = ENUF_SPLIT_GAUSSIAN; split <= ENUF_SPLIT_PROLATE; split++) {
-                    keeps_its_promises(&s, accuracy, (enuf_split)split,
-                                       cell_shape_name(shapes[shape]));
-                    keeps_them_untuned(&s, accuracy, (enuf_split)split,
-                                       cell_shape_name(shapes[shape]));
+                    check_tuned(&s, accuracy, (enuf_split)split, cell_shape_name(shapes[shape]));
+                    check_untuned(&s, accuracy, (enuf_split)split, cell_shape_name(shapes[shape]));
                 }
             if (sizes[k] == 6) {
                 charge_system more = with_neutral_sites(&s, 1);
-                keeps_its_promises(&more, 1e-6, ENUF_SPLIT_GAUSSIAN, "and a site without charge");
-                keeps_its_promises(&more, 1e-6, ENUF_SPLIT_PROLATE, "and a site without charge");
+                check_tuned(&more, 1e-6, ENUF_SPLIT_GAUSSIAN, "and a site without charge");
+                check_tuned(&more, 1e-6, ENUF_SPLIT_PROLATE, "and a site without charge");
                 free_system(&more);
             }
             free_system(&s);

@@ -1,6 +1,8 @@
 /*
- * Sums whose bits depend neither on order nor on threads: exact where the terms have few digits,
- * within their stated unit else. SPDX-License-Identifier: BSD-3-Clause
+ * test_invariant_sum.c - the bits of enuf_invariant_sum() depend neither on the order of its terms
+ * nor on the number of threads, 1 to 5. The sum is exact for terms of few digits, as charges are,
+ * else accurate to a few tens of units of 2^-61 n max|x|, against long double, for terms of 1e-300
+ * to 1e290. Terms or sums that are not finite give NaN. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "check.h"
 #include "sums/invariant_sum.h"
@@ -24,7 +26,7 @@ int main(void)
     CHECK(enuf_invariant_sum(NULL, 0, term, x, 1) == 0);
 
     for (int i = 0; i < 999; i++) x[i] = i % 3 == 0 ? -0.8476 : 0.4238;
-    CHECK(enuf_invariant_sum(NULL, 999, term, x, 2) == 0); /* neutral water is neutral */
+    CHECK(enuf_invariant_sum(NULL, 999, term, x, 2) == 0); /* the charges of water */
     for (int i = 0; i < 1000; i++) x[i] = 0;
     CHECK(enuf_invariant_sum(NULL, 1000, term, x, 2) == 0);
 
@@ -37,7 +39,7 @@ int main(void)
             largest = fmaxl(largest, fabsl((long double)x[i]));
         }
         double sum = enuf_invariant_sum(NULL, 1000, term, x, 1);
-        /* 1000 roundings to half of 2^-61 n largest, as a random walk, and one of the result */
+        /* a random walk of 1000 roundings to 2^-61 n max|x|, and the rounding of the result */
         double unit = 1000 * (double)largest * 0x1p-61;
         CHECK_BELOW((sum - (double)exact) / unit,
                     4 * 0.3 * sqrt(1000) + (double)fabsl(exact) * 0x1p-53 / unit,

@@ -1,7 +1,8 @@
 /*
- * The nearest image of a distance, in cells of any tilt, against all images within reach; of -d
- * exactly the negative; of two close images rounded at the size of their distance.
- * SPDX-License-Identifier: BSD-3-Clause
+ * test_nearest_image.c - enuf_nearest_image() gives the shortest of all images of a distance, to
+ * 1e-14, against a search over 29^3 images, in cubic, hexagonal, strongly tilted and fcc cells. The
+ * image of -d is the exact negative. The error of two close images is half a rounding of their
+ * distance. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "check.h"
 #include "lattice/nearest_image.h"
@@ -31,7 +32,7 @@ static double nearest_of_many(const double cell[9], const double d[3])
     return best;
 }
 
-/* Two places 1e-3 ... 1e-9 apart, but for lattice vectors that the second is moved by. */
+/* Two places 1e-3 to 1e-9 apart, of which the second is moved by lattice vectors. */
 static void close_images(const double cell[9])
 {
     enuf_lattice lattice;
@@ -88,7 +89,7 @@ int main(void)
             enuf_nearest_image(&lattice, opposite, origin, minus);
             for (int a = 0; a < 3; a++) mirrored += d[a] == -minus[a];
             worst = fmax(worst, length(d) - nearest_of_many(cells[c], start));
-            /* what was taken off is a lattice vector: whole numbers in the reduced basis */
+            /* the difference is a lattice vector: whole numbers in the reduced basis */
             for (int b = 0; b < 3; b++) {
                 double n = 0;
                 for (int a = 0; a < 3; a++) n += (start[a] - d[a]) * lattice.inverse[3 * a + b];

@@ -1,7 +1,9 @@
 /*
- * Large systems are summed in spatial order: every array comes back in the caller's, added or
- * overwritten; exclusions, charges of 0, errors name the caller's atoms; another order of the same
- * atoms gives the same, bit by bit where asked. SPDX-License-Identifier: BSD-3-Clause
+ * test_order.c - large systems are summed in spatial order, but results, exclusions and errors are
+ * those of the caller's order. 40000 random ions, some without charge, with exclusions, in a
+ * charged triclinic cell. Reference: the same ions given in spatial order. Bound: 1e-12 of the
+ * largest number, and equal bits with `deterministic`. Results are also added in the caller's
+ * order. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "object/ewald_object.h"
 #include "systems.h"
@@ -13,7 +15,6 @@
 enum { IONS = 40000, EXCLUDED = 300 };
 static const double ACCURACY = 1e-9;
 
-/* Atom k of an ordered system is atom order[k] of the random one. */
 typedef struct place {
     int64_t cell, atom;
 } place;
@@ -24,13 +25,14 @@ static int by_cell(const void *a, const void *b)
     return (p->cell > q->cell) - (p->cell < q->cell);
 }
 
-static charge_system put_in_order(const charge_system *s, int64_t *order)
+/* The system in spatial order. Its atom k is atom order[k] of s. */
+static charge_system sort_in_space(const charge_system *s, int64_t *order)
 {
     charge_system ordered = copy_system(s);
     place *places = malloc((size_t)s->n * sizeof *places);
     enuf_cell_geometry geometry;
     if (!places) abort();
-    double basis[9]; /* whose parallelepipeds the library orders by */
+    double basis[9]; /* the library sorts by cells along this basis */
     enuf_cell_shortest_basis(s->cell, 3, basis);
     CHECK(enuf_cell_geometry_make(basis, &geometry) == ENUF_SUCCESS);
     for (int64_t i = 0; i < s->n; i++) {
@@ -50,14 +52,14 @@ static charge_system put_in_order(const charge_system *s, int64_t *order)
     return ordered;
 }
 
-/* Whether an evaluation of these atoms would put them into another order. */
-static int is_put_in_order(const charge_system *s)
+/* 1 if the library sums these atoms in another order. Checks that order. */
+static int is_reordered(const charge_system *s)
 {
     enuf_ewald_options options = options_for(ACCURACY, ENUF_SPLIT_AUTO);
     enuf_ewald *ewald = make_ewald(&options, s, NULL);
-    const enuf_evaluation what = {.positions = s->x, .stride = 3};
+    const enuf_evaluation evaluation = {.positions = s->x, .stride = 3};
     enuf_atoms atoms;
-    CHECK(enuf_order_atoms(ewald, &what, &atoms) == ENUF_SUCCESS);
+    CHECK(enuf_order_atoms(ewald, &evaluation, &atoms) == ENUF_SUCCESS);
     int moved = atoms.original != NULL, wrong = 0;
     for (int64_t a = 0; a < atoms.n; a++) {
         const int64_t i = enuf_callers_atom(atoms.original, a);
@@ -104,7 +106,7 @@ static void compare(const enuf_ewald_options *options, const charge_system *s,
 }
 
 /* Results are added in the caller's order too. */
-static void adds(const charge_system *s)
+static void adds_in_the_callers_order(const charge_system *s)
 {
     enuf_ewald_options options = options_for(1e-4, ENUF_SPLIT_AUTO);
     options.arithmetic = ENUF_ARITHMETIC_MIXED;
@@ -117,7 +119,7 @@ static void adds(const charge_system *s)
     double worst = 0;
     for (int64_t k = 0; k < 3 * s->n; k++)
         worst = fmax(worst, fabs(twice.forces[k] - (double)(k % 7) - once.forces[k]));
-    CHECK_BELOW(worst, 1e-4, "added forces less the forces alone, mixed");
+    CHECK_BELOW(worst, 1e-4, "forces added, less the former values and the forces, mixed");
     enuf_ewald_destroy(&ewald);
     free_result(&once);
     free_result(&twice);
@@ -146,9 +148,9 @@ int main(void)
     static int64_t order[IONS], back[IONS], pairs[2 * EXCLUDED], of_ordered[2 * EXCLUDED];
     charge_system s = make_ions(5, IONS, CELL_TRICLINIC, 3);
     for (int64_t i = 0; i < s.n; i += 1000) s.q[i] = 0;
-    charge_system ordered = put_in_order(&s, order);
-    CHECK(is_put_in_order(&s));
-    CHECK(!is_put_in_order(&ordered));
+    charge_system ordered = sort_in_space(&s, order);
+    CHECK(is_reordered(&s));
+    CHECK(!is_reordered(&ordered));
 
     for (int64_t k = 0; k < s.n; k++) back[order[k]] = k;
     for (int64_t k = 0; k < 2 * EXCLUDED; k++) {
@@ -161,7 +163,7 @@ int main(void)
     compare(&options, &s, &ordered, order, &exclusions, &excluded, 1e-12);
     options.deterministic = 1;
     compare(&options, &s, &ordered, order, &exclusions, &excluded, 1e-300);
-    adds(&s);
+    adds_in_the_callers_order(&s);
     errors_name_the_callers_atoms(&s);
     free_system(&s);
     free_system(&ordered);
