@@ -38,8 +38,7 @@ void pair_reference_free(pair_reference *r)
     free(r);
 }
 
-/* l = (1 - Phi(r))/r, the pair's energy for unit charges; f = -l'(r)/r, so that f d is its force.
- */
+/* l = (1 - Phi(r))/r, the pair's energy for unit charges; f = -l'(r)/r, and f d is its force. */
 static void pair_function(const enuf_splitting *splitting, long double r, long double *l,
                           long double *f)
 {

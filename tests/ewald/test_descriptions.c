@@ -154,8 +154,7 @@ static void a_grid_keeps_its_cell(void)
     free_system(&s);
 }
 
-/* The cube in vectors of lengths up to 30, 85 and 177, as in a box that is sheared and not flipped.
- */
+/* The cube in vectors of lengths up to 30, 85, 177, as in a box that is sheared and not flipped. */
 enum { TILTS = 3 };
 static const double tilts[TILTS][3] = {{20, -20, 20}, {-60, 50, -60}, {-130, 120, -130}};
 

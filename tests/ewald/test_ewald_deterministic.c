@@ -15,8 +15,7 @@ typedef struct order {
     int64_t *at; /* atom i has the index at[i] in this order */
 } order;
 
-/* Counts the arrays' entries, parts and sums that differ between a and b, whose atoms have order o.
- */
+/* Counts the sums and per-atom results that differ between a and b, whose atoms have order o. */
 static int64_t count_differences(const order *o, const enuf_ewald_result *a,
                                  const enuf_ewald_result *b)
 {

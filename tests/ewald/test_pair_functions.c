@@ -1,5 +1,7 @@
 /*
- * test_pair_functions.c - the public pair functions, evaluated as their declaration says.
+ * test_pair_functions.c - the polynomials of enuf_pair_functions_make(), evaluated as enuf/ewald.h
+ * says. The Gaussian pair is erfc(alpha r)/r to 4e-15. The prolate pair ends at the cutoff, and its
+ * force is the slope of its energy to 5e-11. Wrong arguments are refused.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "check.h"
@@ -10,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Q or R at s, read from the declaration. */
+/* Q or R at s, by the formula of the declaration. */
 static double polynomial(double coefficients[][ENUF_PAIR_PIECES], int n, double s)
 {
     int piece = (int)floor(8 * s);
@@ -46,7 +48,7 @@ static void gaussian_is_erfc(void)
         worst_energy = fmax(worst_energy, fabs(energy(&f, r) - e) * r);
         worst_force = fmax(worst_force, fabs(force_over_r(&f, r) - g) * r * r * r);
     }
-    /* against 1/r and 1/r^3, of which what the mesh sums is taken off */
+    /* errors relative to 1/r and 1/r^3, from which the smooth part is subtracted */
     CHECK_BELOW(worst_energy, 4e-15, "energy against erfc");
     CHECK_BELOW(worst_force, 4e-15, "force against erfc");
 }

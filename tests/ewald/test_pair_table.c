@@ -1,5 +1,7 @@
 /*
- * test_pair_table.c - the polynomials of the pair loop against the functions they stand for.
+ * test_pair_table.c - the polynomials of the CPU's pair loop agree with Q and R of the splitting to
+ * the requested error, 1e-3 to 1e-17, plus six units in the last place. They have no more
+ * coefficients than needed. Splittings up to alpha r_c = 8 and c = 100; steeper ones are refused.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "check.h"
@@ -9,10 +11,10 @@
 #include <math.h>
 #include <stdio.h>
 
-typedef double pieces_of[ENUF_PAIR_COEFFICIENTS][ENUF_PAIR_PIECES];
+typedef double piecewise[ENUF_PAIR_COEFFICIENTS][ENUF_PAIR_PIECES];
 
-/* As the pair loop evaluates: piece of s in [0, 1], t in [-1, 1] inside it. */
-static double evaluate(pieces_of table, int n, double s)
+/* The polynomial at s in [0, 1] as the pair loop evaluates it, with t in [-1, 1] inside a piece. */
+static double evaluate(piecewise table, int n, double s)
 {
     int piece = (int)(s * ENUF_PAIR_PIECES);
     if (piece == ENUF_PAIR_PIECES) piece--;
@@ -21,9 +23,8 @@ static double evaluate(pieces_of table, int n, double s)
     return sum;
 }
 
-/* Largest error over what may be: `error`, and six units in the last place of the function's size.
- */
-static double worst_ratio(enuf_function f, const enuf_splitting *splitting, pieces_of table, int n,
+/* Largest error, over `error` plus six units in the last place of the function. */
+static double worst_ratio(enuf_function f, const enuf_splitting *splitting, piecewise table, int n,
                           double error)
 {
     double worst = 0;
@@ -36,7 +37,7 @@ static double worst_ratio(enuf_function f, const enuf_splitting *splitting, piec
     return worst;
 }
 
-/* Largest error that n coefficients leave. */
+/* Largest error of polynomials with n coefficients. */
 static double error_of(enuf_function f, const enuf_splitting *splitting, int n)
 {
     double worst = 0;
@@ -61,7 +62,7 @@ static void check_table(const enuf_splitting *splitting, const char *name)
                     1.01, "error of Q over what is allowed");
         CHECK_BELOW(worst_ratio(enuf_splitting_r, splitting, table.force, table.n_force, error),
                     1.01, "error of R over what is allowed");
-        /* one coefficient fewer would not have served */
+        /* one coefficient fewer has a larger error */
         if (table.n_energy > 2 && error > 1e-10)
             CHECK(error_of(enuf_splitting_q, splitting, table.n_energy - 1) > error);
         if (table.n_force > 2 && error > 1e-10)
@@ -71,7 +72,7 @@ static void check_table(const enuf_splitting *splitting, const char *name)
         force_before = table.n_force;
     }
     CHECK(table.cutoff == splitting->cutoff);
-    /* 0 asks for all that double has */
+    /* 0 requests the rounding of double */
     CHECK(enuf_pair_table_make(splitting, 0, &table) == ENUF_SUCCESS);
     CHECK(table.n_energy >= energy_before && table.n_force >= force_before);
     CHECK_BELOW(worst_ratio(enuf_splitting_r, splitting, table.force, table.n_force, 0), 1.01,

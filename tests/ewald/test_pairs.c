@@ -1,6 +1,9 @@
 /*
- * test_pairs.c - the pair loop of the CPU gives the sums over all images within the cutoff, for any
- * cell. SPDX-License-Identifier: BSD-3-Clause
+ * test_pairs.c - the pair loop of the CPU gives all results of the pairs within the cutoff, in
+ * double, mixed and deterministic mode, with both splittings. Reference: sums over all images in
+ * long double. Bounds: the rounding expected of each mode. Random ions in cells of any shape, tilt
+ * and handedness, larger and smaller than the cutoff, with open directions, clusters, far positions
+ * and close pairs. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "check.h"
 #include "pair_reference.h"
@@ -12,18 +15,18 @@
 #include <string.h>
 
 /*
- * What rounding may do. A pair's force is computed to a few units of the largest force of a pair
- * (polynomial, coordinates, 1/r^3), and the sum over m neighbours adds to that like sqrt(m); the
- * largest of 3 n components lies at 3 standard deviations or so. The same for energies.
+ * The bound of the rounding. The force of a pair has an error of a few units of the largest force
+ * of a pair (polynomial, coordinates, 1/r^3). A sum over m neighbours multiplies it by sqrt(m). The
+ * largest of 3 n components is at about three standard deviations. The same holds for energies.
  */
 static double bound(double epsilon, double largest, int64_t terms)
 {
     return 3 * epsilon * largest * sqrt((double)terms);
 }
 
-/* What the fixed-point sums of the deterministic mode add: half a unit and less for each pair. The
- * unit is up to 2^-56 of the force of two mean charges an eighth of their mean spacing apart; of
- * energies, times the cutoff. */
+/* The additional error of the deterministic mode's fixed-point sums: up to half a unit for each
+ * pair. The unit is at most 2^-56 of the force of two mean charges at an eighth of their mean
+ * spacing; for energies it is that times the cutoff. */
 static double fixed_point(const pair_system *s, double times, int64_t terms)
 {
     double sum = 0, n = 0;
@@ -95,14 +98,14 @@ static void check_system(pair_system *s)
         CHECK(s->n == 0 || reference->pairs > 0);
         for (int mode = 0; mode < 3; mode++) {
             const char *name[] = {"double", "deterministic", "mixed"};
-            const pair_mode how = {
+            const pair_mode settings = {
                 .arithmetic = mode == 2 ? ENUF_ARITHMETIC_MIXED : ENUF_ARITHMETIC_DOUBLE,
                 .deterministic = mode == 1,
                 .threads = 2,
                 .wanted = PAIR_ALL,
             };
             pair_reference *sums = pair_reference_empty(s->n);
-            CHECK_STATUS(pair_system_sum(s, how, sums), ENUF_SUCCESS);
+            CHECK_STATUS(pair_system_sum(s, settings, sums), ENUF_SUCCESS);
             compare(s, name[mode], reference, sums, mode < 2 ? DBL_EPSILON : (double)FLT_EPSILON,
                     mode == 1);
             if (mode == 0) check_sums_of_shares(s, sums);
@@ -113,9 +116,9 @@ static void check_system(pair_system *s)
 }
 
 /*
- * Deterministic sums of pairs at 1e-1 to 1e-6 of the mean spacing, of a charge 300 times the
- * others', and of a heap of like charges: every atom's force is right to rounding of its own
- * largest pair, as if the others were not there.
+ * Deterministic sums with pairs at 1e-1 to 1e-6 of the mean spacing, a charge 300 times the others,
+ * and a cluster of like charges. The force of each atom is accurate to the rounding of the largest
+ * force of its own pairs.
  */
 static void near_pairs_deterministic(pair_system *s)
 {
@@ -132,8 +135,8 @@ static void near_pairs_deterministic(pair_system *s)
             s->positions[3 * (40 + k) + e] = s->positions[3 * 39 + e] + 0.02 * heap[e] + 0.01;
     }
     pair_reference *reference = pair_reference_make(s), *sums = pair_reference_empty(s->n);
-    const pair_mode how = {.threads = 2, .wanted = PAIR_ALL, .deterministic = 1};
-    CHECK_STATUS(pair_system_sum(s, how, sums), ENUF_SUCCESS);
+    const pair_mode settings = {.threads = 2, .wanted = PAIR_ALL, .deterministic = 1};
+    CHECK_STATUS(pair_system_sum(s, settings, sums), ENUF_SUCCESS);
     const double units = fixed_point(s, 1, reference->most_neighbours);
     const double resolution = 4 * 0x1p-64 * s->cell[0]; /* coordinates are fractions of 64 bits */
     double worst = 0;
@@ -152,14 +155,14 @@ static void near_pairs_deterministic(pair_system *s)
         worst = fmax(worst, largest_difference(reference->forces + 3 * i, sums->forces + 3 * i, 3) /
                                 limit);
     }
-    check(s, "deterministic", "forces of each atom, over its rounding", worst, 1);
+    check(s, "deterministic", "error of an atom's force, over its bound", worst, 1);
     check(s, "deterministic", "energy", fabs(reference->energy - sums->energy),
           (DBL_EPSILON + resolution / 2e-6) * reference->largest_energy);
     pair_reference_free(reference);
     pair_reference_free(sums);
 }
 
-/* A sum asked for alone is the same as among all others. */
+/* Each result, wanted alone, agrees with that wanted among all. The other results stay 0. */
 static void check_wanted_alone(const pair_system *s)
 {
     const pair_mode all = {.threads = 1, .wanted = PAIR_ALL};
@@ -167,9 +170,10 @@ static void check_wanted_alone(const pair_system *s)
     CHECK_STATUS(pair_system_sum(s, all, together), ENUF_SUCCESS);
     for (int deterministic = 0; deterministic < 2; deterministic++) {
         for (int wanted = 1; wanted <= PAIR_ALL; wanted *= 2) {
-            const pair_mode how = {.threads = 1, .wanted = wanted, .deterministic = deterministic};
+            const pair_mode settings = {
+                .threads = 1, .wanted = wanted, .deterministic = deterministic};
             pair_reference *alone = pair_reference_empty(s->n);
-            CHECK_STATUS(pair_system_sum(s, how, alone), ENUF_SUCCESS);
+            CHECK_STATUS(pair_system_sum(s, settings, alone), ENUF_SUCCESS);
             const struct {
                 int want;
                 const double *a, *b;
@@ -190,7 +194,7 @@ static void check_wanted_alone(const pair_system *s)
                     found = fmax(found, fabs(sums[k].b[i]));
                 }
                 if (sums[k].want == wanted)
-                    check(s, "alone", "as among all",
+                    check(s, "wanted alone", "difference from wanted among all",
                           largest_difference(sums[k].a, sums[k].b, sums[k].n), 1e-13 * largest);
                 else
                     CHECK(found == 0);

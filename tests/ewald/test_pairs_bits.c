@@ -1,6 +1,8 @@
 /*
- * test_pairs_bits.c - what does not change a bit of the pair sums: the number of threads, ever; the
- * order of atoms and the grid of cells, in the deterministic mode.
+ * test_pairs_bits.c - the number of threads, 1 to 7, changes no bit of the CPU's pair sums, in
+ * double, mixed and deterministic mode. In deterministic mode the order of atoms and the grid of
+ * cells change no bit either, and forces add up to zero. Random ions in a box, a left-handed cell,
+ * a cell smaller than the cutoff, with an open direction, and with close pairs and a cluster.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "check.h"
@@ -45,7 +47,7 @@ static void threads_change_nothing(const pair_system *s)
     }
 }
 
-/* Where atom i goes: i -> (a i + b) mod n, a prime to n. */
+/* The new index of atom i, a i + b mod n, where a and n have no common factor. */
 static int64_t shuffled(int64_t i, int64_t n)
 {
     return (i * 7919 + 13) % n;
@@ -91,10 +93,8 @@ static void order_of_atoms_changes_nothing(const pair_system *s)
     pair_system_free(other);
 }
 
-/*
- * Atoms without a charge change the grid of cells, and so who meets whom from which side, but no
- * bit of the charged ones' sums.
- */
+/* Additional atoms without charge change the grid of cells, and so the order and sides of the
+ * pairs, but no bit of the charged atoms' sums. */
 static void grid_changes_nothing(const pair_system *s)
 {
     const pair_mode how = {.threads = 2, .wanted = PAIR_ALL, .deterministic = 1};
@@ -118,7 +118,7 @@ static void grid_changes_nothing(const pair_system *s)
     pair_system_free(more);
 }
 
-/* f_ij = -f_ji to the last bit: integers sum to zero, each rounded once on its way out. */
+/* f_ij = -f_ji exactly, so the integer forces add up to zero. Each is rounded once to a double. */
 static void forces_balance(const pair_system *s)
 {
     const pair_mode how = {.threads = 2, .wanted = ENUF_WANT_FORCES, .deterministic = 1};
@@ -145,13 +145,13 @@ int main(void)
         pair_system_make("left-handed", tilted, 5, 1000, 1),
         pair_system_make("smaller than the cutoff", tiny, 5, 5, 0.4),
         pair_system_make("open along z", box, 6, 1200, 1),
-        pair_system_make("near pairs, a large charge, a heap of like ones", box, 6, 1200, 1),
+        pair_system_make("close pairs, a large charge, a cluster of like ones", box, 6, 1200, 1),
     };
     enum { SYSTEMS = sizeof systems / sizeof systems[0] };
     systems[3]->periodic[2] = 0;
     /* atoms on the faces of the cell, where fractions are 0, 1 - 2^-64 and the like */
     for (int k = 0; k < 12; k++) systems[0]->positions[3 * k + k % 3] = k < 6 ? 0 : -1e-18;
-    /* sums in two words: pairs at 0.2 to 2e-6, and 60 charges within 0.1 */
+    /* forces so large that their sums need two words: pairs at 0.4 to 4e-6, 60 ions within 0.2 */
     pair_system *near = systems[SYSTEMS - 1];
     for (int64_t k = 0; k < 12; k++)
         for (int e = 0; e < 3; e++)

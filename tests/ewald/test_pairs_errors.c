@@ -1,6 +1,8 @@
 /*
- * test_pairs_errors.c - what the pair loop refuses, with which text; and that it leaks nothing when
- * memory runs out. SPDX-License-Identifier: BSD-3-Clause
+ * test_pairs_errors.c - the pair loop refuses two charges at one place, positions and charges that
+ * are not finite, far positions, a flat cell, and sums that overflow. The error names the atoms
+ * or the volume, and the results do not change. Each allocation that fails gives
+ * ENUF_OUT_OF_MEMORY. 300 random ions. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "check.h"
 #include "memory.h"
@@ -16,7 +18,8 @@ static pair_system *make(void)
     return pair_system_make("box", box, 6, 300, 1);
 }
 
-/* Every mode refuses, and leaves the caller's arrays alone. */
+/* The first `modes` of double, mixed and deterministic mode refuse the system, and do not change
+ * the caller's arrays. */
 static void refuses(const pair_system *s, int modes, enuf_status status, const char *text)
 {
     for (int mode = 0; mode < modes; mode++) {
@@ -37,11 +40,11 @@ static void same_place(void)
     pair_system *s = make();
     memcpy(s->positions + 3 * 41, s->positions + 3 * 17, 3 * sizeof(double));
     refuses(s, 3, ENUF_BAD_ARGUMENT, "atoms 17 and 41 are at the same place");
-    /* the same place in another image, in a cell of its own */
+    /* the same place in another image, which is in another cell of the grid */
     for (int e = 0; e < 3; e++) s->positions[3 * 41 + e] = box[e] + box[3 + e];
     for (int e = 0; e < 3; e++) s->positions[3 * 17 + e] = 0;
     refuses(s, 3, ENUF_BAD_ARGUMENT, "atoms 17 and 41 are at the same place");
-    /* a site without a charge may sit on an ion as long as nobody asks for its potential */
+    /* an atom without charge may be at the place of an ion if no potential is wanted */
     s->charges[41] = 0;
     pair_reference *sums = pair_reference_empty(s->n);
     const pair_mode how = {.wanted = ENUF_WANT_ENERGY | ENUF_WANT_FORCES};

@@ -1,7 +1,10 @@
 /*
- * test_self_force.c - a charge meets on the mesh what it spread itself. Alone in its cell nothing
- * else acts on it, its own images least of all: the force is the error, and predicted. Few charges
- * inside a cutoff are where it counts. SPDX-License-Identifier: BSD-3-Clause
+ * test_self_force.c - aliasing makes a charge exert a force on itself, which is part of the mesh
+ * error. A single charge in a cell has no other force: its RMS force at 500 places agrees with the
+ * predicted self-force within 6 %, in cells of every shape, A = 1e-2 to 1e-8. 216 random ions with
+ * 3 or 12 neighbours inside the cutoff, where the self-force matters most: the error is at most A,
+ * and within a factor of 2 of its prediction, against exact sums. SPDX-License-Identifier:
+ * BSD-3-Clause
  */
 #include "object/ewald_object.h"
 #include "systems.h"
@@ -12,9 +15,10 @@
 enum { PLACES = 500 };
 
 /* One charge at places that fill the cell evenly (multiples of the powers of 1/1.2207, the root of
- * x^4 = x + 1: Roberts' sequence), all modes few enough to be summed one by one. Left out are
- * harmonics of two axes at once, of an oblique cell up to 5 %, and 500 places are some. */
-static void alone(cell_shape shape, enuf_split split, enuf_arithmetic arithmetic, double accuracy)
+ * x^4 = x + 1: Roberts' sequence). The few modes are summed one by one in the prediction. It leaves
+ * out harmonics of two axes at once, up to 5 % in an oblique cell. 500 places scatter too. */
+static void single_charge(cell_shape shape, enuf_split split, enuf_arithmetic arithmetic,
+                          double accuracy)
 {
     const double volume = 1000, q = 1.5;
     enuf_ewald_options options = options_for(accuracy, split);
@@ -41,7 +45,7 @@ static void alone(cell_shape shape, enuf_split split, enuf_arithmetic arithmetic
     }
     const double f_ref = q * q / pow(volume, 2.0 / 3);
     const double measured = sqrt(sum) / f_ref, predicted = ewald->method.parameters.own;
-    printf("%s, %s, %s, A %.0e: own force / F_ref predicted %.3e, measured %.3e\n",
+    printf("%s, %s, %s, A %.0e: self-force / F_ref predicted %.3e, measured %.3e\n",
            cell_shape_name(shape), enuf_split_name(split), enuf_arithmetic_name(arithmetic),
            accuracy, predicted, measured);
     CHECK_CLOSE(predicted, measured, 0.06, "  predicted, measured");
@@ -49,7 +53,7 @@ static void alone(cell_shape shape, enuf_split split, enuf_arithmetic arithmetic
     free_result(&r);
 }
 
-/* Few neighbours inside the cutoff: delivered <= requested, and predicted near it. */
+/* Few neighbours inside the cutoff: the measured error is at most A, and as predicted. */
 static void few_neighbours(const charge_system *s, const double *exact, enuf_split split,
                            double accuracy, double neighbours)
 {
@@ -61,10 +65,10 @@ static void few_neighbours(const charge_system *s, const double *exact, enuf_spl
     CHECK_STATUS(enuf_ewald_compute(ewald, s->x, 3, ENUF_WANT_FORCES, &r), ENUF_SUCCESS);
     CHECK_STATUS(enuf_ewald_get_report(ewald, &report), ENUF_SUCCESS);
     const double measured = rms_difference(s->n, r.forces, exact) / reference_force(s);
-    printf("%s, A %.0e, %g neighbours: predicted %.2e, of which own force %.2e\n",
+    printf("%s, A %.0e, %g neighbours: predicted %.2e, of which self-force %.2e\n",
            enuf_split_name(split), accuracy, neighbours, report.predicted,
            ewald->method.parameters.own);
-    CHECK_BELOW(measured, accuracy, "  delivered, asked for");
+    CHECK_BELOW(measured, accuracy, "  measured error, A");
     CHECK_BELOW(fabs(log2(report.predicted / measured)), 1, "  log2(predicted / measured)");
     enuf_ewald_destroy(&ewald);
     free_result(&r);
@@ -91,9 +95,10 @@ int main(void)
     for (int shape = 0; shape < CELL_SHAPE_COUNT; shape++) {
         for (int k = 0; k < 2; k++) {
             for (int digits = 2; digits <= 8; digits += 2)
-                alone((cell_shape)shape, splits[k], ENUF_ARITHMETIC_DOUBLE, pow(10, -digits));
-            /* far above the rounding of float, which this charge alone feels too */
-            alone((cell_shape)shape, splits[k], ENUF_ARITHMETIC_MIXED, 1e-2);
+                single_charge((cell_shape)shape, splits[k], ENUF_ARITHMETIC_DOUBLE,
+                              pow(10, -digits));
+            /* 1e-2 is far above the rounding of float, which also makes a force */
+            single_charge((cell_shape)shape, splits[k], ENUF_ARITHMETIC_MIXED, 1e-2);
         }
         sparse((cell_shape)shape);
     }

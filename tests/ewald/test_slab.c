@@ -1,6 +1,8 @@
 /*
- * EW3DC: the library against the exact sums, neutral and charged; and against the slab itself: the
- * field of two sheets of opposite charge, and independence of the empty space.
+ * test_slab.c - slabs (EW3DC). 100 random ions, neutral and charged, at A = 1e-12. Reference: exact
+ * sums with the same correction. Bounds: A for forces, 20 A for energy and virial, 400 A for
+ * potentials. Two properties of slabs: results do not depend on the empty space, to 2 A, and two
+ * sheets of opposite charge have the known force and energy, to 1e-12.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "systems.h"
@@ -34,7 +36,7 @@ static void agree_with_exact(double net, cell_shape shape, double factor)
     free_system(&s);
 }
 
-/* With enough empty space nothing depends on it: what is left decays as exp(-2 pi gap / L_x). */
+/* With much empty space, results do not depend on it, except for exp(-2 pi gap / L_x). */
 static void empty_space(double net)
 {
     const double accuracy = 1e-11;
@@ -57,9 +59,9 @@ static void empty_space(double net)
     free_system(&s);
 }
 
-/* Two square lattices of edge 1 with charges +1 and -1, one above the other at distance d, feel
- * the force 2 pi of two even sheets and that of the four shortest wavevectors, of length 2 pi:
- * E(d) = 2 pi d - 4 exp(-2 pi d) + ... (the next are exp(-2 sqrt(2) pi d)). */
+/* Two square lattices of edge 1 with charges +1 and -1 at distance d. The force is 2 pi, that of
+ * two even sheets, plus the force of the four shortest wave vectors, of length 2 pi. The energy is
+ *     E(d) = 2 pi d - 4 exp(-2 pi d) + ..., where the next terms are exp(-2 sqrt(2) pi d). */
 static void capacitor(void)
 {
     double x[6] = {0.2, 0.1, 1, 0.2, 0.1, 5}, q[2] = {1, -1};
@@ -74,7 +76,7 @@ static void capacitor(void)
     x[5] = 4;
     enuf_ewald_result closer = evaluate(&options, &s, NULL, WANT_SUMS);
     CHECK_CLOSE(r.energy - closer.energy, energy, 4 * exp(-6 * sqrt(2) * pi),
-                "energy of one unit of distance, the next wavevectors");
+                "energy of one unit of distance; bound: the next wave vectors");
     free_result(&r);
     free_result(&closer);
 }

@@ -1,6 +1,8 @@
 /*
- * Gaussian and prolate splitting are two ways to the same numbers: every result of one within both
- * errors of the other; no part of them is shared by construction. SPDX-License-Identifier:
+ * test_splittings_agree.c - Gaussian and prolate splitting give the same results at A = 1e-11, with
+ * different cutoffs, so that their real and reciprocal parts differ. 300 random ions in cells of
+ * every shape, neutral and charged. Bounds: 2 A for forces, 20 A for energy and virial, 200 and
+ * 400 A for single energies and potentials of atoms, 10 A for a field. SPDX-License-Identifier:
  * BSD-3-Clause
  */
 #include "systems.h"
@@ -14,7 +16,6 @@ int main(void)
         charge_system s = make_ions(3, 300, (cell_shape)shape, shape % 2 ? 2 : 0);
         enuf_ewald_options gaussian = options_for(accuracy, ENUF_SPLIT_GAUSSIAN);
         enuf_ewald_options prolate = options_for(accuracy, ENUF_SPLIT_PROLATE);
-        /* two cutoffs, lest the splittings share real space alike */
         gaussian.cutoff = 6;
         prolate.cutoff = 8;
         enuf_ewald_result a = evaluate(&gaussian, &s, NULL, WANT_ALL);
@@ -27,10 +28,9 @@ int main(void)
         CHECK_BELOW((a.energy - b.energy) / scale, 20 * accuracy, "energy difference, 20 A");
         CHECK_BELOW(largest_difference(6, a.virial, b.virial) / scale, 20 * accuracy,
                     "virial difference, 20 A");
-        /* of single atoms: the largest of so many numbers, each within its share */
+        /* results of atoms: the largest of many differences */
         CHECK_BELOW(largest_difference(s.n, a.atom_energy, b.atom_energy) * n / scale,
                     200 * accuracy, "largest difference of an atom's energy, 200 A");
-        /* EW3DC and backgrounds apart, shares of atoms differ by no more than their errors */
         CHECK_BELOW(largest_difference(s.n, a.potential, b.potential) * n / scale, 400 * accuracy,
                     "largest difference of a potential, 400 A");
         CHECK_BELOW(largest_difference(3 * s.n, a.field, b.field) / reference_force(&s),

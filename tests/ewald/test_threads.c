@@ -1,8 +1,8 @@
 /*
- * test_threads.c - an evaluation survives what hosts do to threads: fork() after it (the child
- * evaluates too), many threads asked for, small stacks (the CTest
- * entries set OMP_NUM_THREADS, OMP_STACKSIZE and the stack's limit). SPDX-License-Identifier:
- * BSD-3-Clause
+ * test_threads.c - tuning and evaluation work whatever a host does to threads: the default number
+ * and 5; 100000 by OMP_NUM_THREADS; small stacks, by OMP_STACKSIZE and the limit of the stack (the
+ * CTest entries set these); fork(), after which the child evaluates and transforms too. 600 random
+ * ions. The child's energy agrees to 1e-12. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "check.h"
 #include "random_system.h"
@@ -19,9 +19,9 @@
 #include <unistd.h>
 
 #ifdef __SANITIZE_THREAD__
-enum { CHILDREN_ARE_SERVED = 0 }; /* of fork(): it ends them */
+enum { CAN_FORK = 0 }; /* ThreadSanitizer ends the children of fork() */
 #else
-enum { CHILDREN_ARE_SERVED = 1 };
+enum { CAN_FORK = 1 };
 #endif
 
 enum { N = 600 };
@@ -50,7 +50,7 @@ static double energy_of(enuf_ewald *ewald)
     return CHECK_STATUS(status, ENUF_SUCCESS) ? result.energy : NAN;
 }
 
-static void every_stage_works(int threads)
+static void tuning_and_evaluation_work(int threads)
 {
     static const enuf_arithmetic arithmetics[] = {ENUF_ARITHMETIC_MIXED, ENUF_ARITHMETIC_DOUBLE};
     double energy[2];
@@ -60,10 +60,10 @@ static void every_stage_works(int threads)
         energy[k] = energy_of(ewald);
         enuf_ewald_destroy(&ewald);
     }
-    CHECK_CLOSE(energy[0], energy[1], 2e-3, "energy at 1e-4 and at 1e-9");
+    CHECK_CLOSE(energy[0], energy[1], 2e-3, "energy at A = 1e-4, at 1e-9");
 }
 
-/* 0 if the child ended by itself and found its energy to be that of the parent. */
+/* 0 if a child of fork() ends normally and computes the energy of the parent. */
 static int child_agrees(enuf_ewald *ewald, double energy)
 {
     fflush(NULL);
@@ -85,11 +85,11 @@ static void a_child_evaluates_too(void)
     enuf_ewald *ewald = make(3, ENUF_ARITHMETIC_DOUBLE);
     const double energy = energy_of(ewald);
     CHECK(child_agrees(ewald, energy) == 0);
-    CHECK_CLOSE(energy_of(ewald), energy, 1e-12, "energy after a child's");
+    CHECK_CLOSE(energy_of(ewald), energy, 1e-12, "energy after the child, before");
     enuf_ewald_destroy(&ewald);
 }
 
-/* Transforms in 1D are FFTW's own, threads included. */
+/* Type 1 in 1D; the sum of |components of modes|. */
 static double sum_of_modes(enuf_nufft *plan)
 {
     enum { MODES = 70000 };
@@ -125,7 +125,7 @@ static void a_child_transforms_too(void)
     enuf_nufft_destroy(&plan);
 }
 
-/* test_threads KB: once more as a program whose first thread has a stack of KB kilobytes. */
+/* test_threads KB: runs this program again with a stack of KB kilobytes for its first thread. */
 static void with_small_stack(char **arguments)
 {
     const rlim_t bytes = (rlim_t)atol(arguments[1]) * 1024;
@@ -139,9 +139,9 @@ int main(int n_arguments, char **arguments)
 {
     if (n_arguments > 1) with_small_stack(arguments);
     random_ions(5, N, cell, 1.5, positions, charges);
-    every_stage_works(0);
-    every_stage_works(5);
-    if (CHILDREN_ARE_SERVED) {
+    tuning_and_evaluation_work(0);
+    tuning_and_evaluation_work(5);
+    if (CAN_FORK) {
         a_child_evaluates_too();
         a_child_transforms_too();
     }

@@ -1,7 +1,9 @@
 /*
- * Whatever is wanted, the numbers are the same; what is not wanted is not touched; real and
- * reciprocal add up to everything; add adds; positions may have any stride.
- * SPDX-License-Identifier: BSD-3-Clause
+ * test_wanted.c - results do not depend on which results are wanted: all 128 masks agree to 1e-13,
+ * and results that are not wanted do not change. enuf_ewald_real() and, with result.add,
+ * enuf_ewald_reciprocal() add up to enuf_ewald_compute(), to 1e-13. Positions can have any stride.
+ * Energy and virial need no interpolation. No atoms, and atoms without charge, give zeros. 60
+ * random ions with a net charge and exclusions. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "object/ewald_object.h"
 #include "systems.h"
@@ -15,7 +17,7 @@ static const double UNTOUCHED = 12345.678;
 
 typedef struct array {
     int bit;
-    size_t width, offset; /* numbers an atom; place in the result */
+    size_t width, offset; /* numbers for an atom; place in enuf_ewald_result */
 } array;
 
 static const array arrays[] = {
@@ -42,7 +44,7 @@ static void fill(enuf_ewald_result *result, int64_t n, double value)
     for (int c = 0; c < 6; c++) result->virial[c] = value;
 }
 
-/* Every mask gives the numbers of the full one, to the last bits, and leaves the rest alone. */
+/* Every mask gives the numbers of the full mask, to rounding, and changes no other result. */
 static void every_mask(enuf_ewald *ewald, const charge_system *s, const enuf_ewald_result *all)
 {
     enuf_ewald_result r = make_result(s->n);
@@ -74,7 +76,8 @@ static void every_mask(enuf_ewald *ewald, const charge_system *s, const enuf_ewa
     free_result(&r);
 }
 
-static void add_up(enuf_ewald *ewald, const charge_system *s, const enuf_ewald_result *all)
+static void real_and_reciprocal_add_up(enuf_ewald *ewald, const charge_system *s,
+                                       const enuf_ewald_result *all)
 {
     enuf_ewald_result r = make_result(s->n);
     CHECK_STATUS(enuf_ewald_real(ewald, s->x, 3, WANT_ALL, &r), ENUF_SUCCESS);
@@ -87,8 +90,8 @@ static void add_up(enuf_ewald *ewald, const charge_system *s, const enuf_ewald_r
     for (int k = 0; k < ARRAYS; k++)
         CHECK_BELOW(
             largest_difference(s->n * (int64_t)arrays[k].width, values(&r, k), values(all, k)),
-            1e-13, "real + reciprocal - everything, rounding");
-    CHECK_CLOSE(r.energy, all->energy, 1e-13, "energies of real + reciprocal, rounding");
+            1e-13, "real() + reciprocal() - compute(), rounding");
+    CHECK_CLOSE(r.energy, all->energy, 1e-13, "energy of real() + reciprocal(), rounding");
     CHECK_CLOSE(r.parts.real, all->parts.real, 0, "real part");
     CHECK_CLOSE(r.parts.excluded, all->parts.excluded, 0, "excluded part");
     for (int c = 0; c < 6; c++)
@@ -114,8 +117,9 @@ static void any_stride(enuf_ewald *ewald, const charge_system *s, const enuf_ewa
     free(x);
 }
 
-/* Energy and virial come from the spectrum: nothing is transformed back or interpolated. */
-static void cheap_energy(enuf_ewald *ewald, const charge_system *s)
+/* Energy and virial come from the modes, without a transform back and interpolation. Forces alone
+ * need no sum over the modes. */
+static void energy_needs_no_interpolation(enuf_ewald *ewald, const charge_system *s)
 {
     double seconds[ENUF_STAGE_COUNT];
     enuf_ewald_result r = make_result(s->n);
@@ -131,8 +135,8 @@ static void cheap_energy(enuf_ewald *ewald, const charge_system *s)
     free_result(&r);
 }
 
-/* No atoms, and atoms without charge, are legal and give zeros. */
-static void nothing(void)
+/* No atoms, and atoms without charge, are allowed and give zeros. */
+static void no_charges(void)
 {
     enuf_ewald_options options = options_for(1e-6, ENUF_SPLIT_AUTO);
     charge_system none = {.n = 0, .cell = {3, 0, 0, 0, 3, 0, 0, 0, 3}};
@@ -163,15 +167,15 @@ int main(void)
     int64_t pairs[6] = {0, 1, 5, 2, 9, 40};
     const enuf_exclusions exclusions = {3, pairs, NULL};
     enuf_ewald_options options = options_for(1e-7, ENUF_SPLIT_PROLATE);
-    options.deterministic = 1; /* so that evaluations can be compared to the last bit */
+    options.deterministic = 1; /* so that evaluations can be compared bit by bit */
     enuf_ewald *ewald = make_ewald(&options, &s, &exclusions);
     enuf_ewald_result all = make_result(s.n);
     CHECK_STATUS(enuf_ewald_compute(ewald, s.x, 3, WANT_ALL, &all), ENUF_SUCCESS);
     every_mask(ewald, &s, &all);
-    add_up(ewald, &s, &all);
+    real_and_reciprocal_add_up(ewald, &s, &all);
     any_stride(ewald, &s, &all);
-    cheap_energy(ewald, &s);
-    nothing();
+    energy_needs_no_interpolation(ewald, &s);
+    no_charges();
     enuf_ewald_destroy(&ewald);
     free_result(&all);
     free_system(&s);

@@ -1,6 +1,7 @@
 /*
- * The error of the modes left out where the sum ends far inside a band of many modes: the estimate,
- * which sums but the first of them one by one, against the sum of all.
+ * test_wide_band.c - the estimated truncation error where the sum ends far inside a prolate band of
+ * 144000 or 1300000 modes. The estimate sums the first of the modes left out one by one, and
+ * integrates over the rest. Reference: the sum over all of them. Bound: 1e-4.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "check.h"
@@ -39,8 +40,7 @@ static void compare(double edge, double modes_to)
     const enuf_structure_factor random = {.n = 0};
     CHECK_STATUS(enuf_cell_geometry_make(rows, &cell), ENUF_SUCCESS);
     CHECK_STATUS(enuf_splitting_prolate(34, 2, &splitting), ENUF_SUCCESS);
-    /* the tail beyond a band of c = 34 is 1e-14; shells that are not summed agree with their
-     * integral to some 3e-5 */
+    /* beyond a band of c = 34 the tail is 1e-14; the integral over shells is accurate to 3e-5 */
     CHECK_CLOSE(enuf_truncation_error(&cell, &random, &splitting, k_c, &scatter),
                 sum_of_all(&cell, &splitting, k_c), 1e-4, "estimate, sum of all modes");
 }

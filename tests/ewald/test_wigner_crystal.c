@@ -1,8 +1,9 @@
 /*
- * One ion in a cell, on its background: E = -M/2 per ion for the cubic Wigner crystals, with a
- * cutoff beyond the cell too. No force, and W_ab = E delta_ab / 3 by scaling and symmetry.
- * Source of M: docs/theory.md, "Reference values" (30-digit Ewald sums). SPDX-License-Identifier:
- * BSD-3-Clause
+ * test_wigner_crystal.c - one ion in a cell with its neutralising background: the cubic Wigner
+ * crystals sc, bcc and fcc have the energy -M/2 per ion, no force, and the virial
+ * W_ab = E delta_ab / 3 by scaling and symmetry. Both splittings at A = 1e-13, cutoffs up to 2.6
+ * cells. Bounds: 20 A, or the digits to which M is known; A F_ref for the force. Source of M:
+ * docs/theory.md, "Reference values" (30-digit Ewald sums). SPDX-License-Identifier: BSD-3-Clause
  */
 #include "systems.h"
 
@@ -11,9 +12,9 @@
 
 static const struct {
     const char *name;
-    double cell[9]; /* primitive, of the cubic cell of edge 1 */
-    double m;       /* to the digits published */
-    double digits;
+    double cell[9]; /* primitive cell, for a cubic cell of edge 1 */
+    double m;       /* published value of M */
+    double digits;  /* its relative error */
 } crystals[] = {
     {"sc", {1, 0, 0, 0, 1, 0, 0, 0, 1}, 2.837297479480619, 5e-16},
     {"bcc", {-.5, .5, .5, .5, -.5, .5, .5, .5, -.5}, 3.63923344951, 2e-12},
