@@ -7,6 +7,7 @@
  * Both are compared with their sums done term by term, and with each other: type 2 is the adjoint
  * of type 1, <S(q), c> = <q, v(c)>. SPDX-License-Identifier: BSD-3-Clause
  */
+#include <enuf/direct.h>
 #include <enuf/nufft.h>
 
 #include <complex.h>

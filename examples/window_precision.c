@@ -6,7 +6,8 @@
  * Usage: window_precision [FOLDER], which gets window_precision.csv and, where gnuplot is
  * installed, window_precision.png. SPDX-License-Identifier: BSD-3-Clause
  */
-#include <enuf/nufft.h>
+#include <enuf/direct.h>
+#include <enuf/window.h>
 
 #include <complex.h>
 #include <float.h>

@@ -9,6 +9,7 @@
  */
 #include "candidates.h"
 #include "costs.h"
+#include "enuf/window.h"
 #include "mesh_choice.h"
 #include "truncation_error.h"
 

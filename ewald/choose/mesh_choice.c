@@ -1,6 +1,7 @@
 /* mesh_choice.c - see mesh_choice.h. SPDX-License-Identifier: BSD-3-Clause */
 #include "mesh_choice.h"
 #include "costs.h"
+#include "enuf/window.h"
 
 #include <math.h>
 

@@ -29,6 +29,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "mesh_error.h"
+#include "enuf/window.h"
 #include "parameters.h"
 
 #include <math.h>

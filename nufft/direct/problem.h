@@ -6,7 +6,7 @@
 #ifndef ENUF_DIRECT_PROBLEM_H
 #define ENUF_DIRECT_PROBLEM_H
 
-#include "enuf/nufft.h"
+#include "enuf/direct.h"
 
 typedef struct enuf_direct_problem {
     int dim;

@@ -8,11 +8,11 @@
  *
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#ifndef ENUF_WINDOW_H
-#define ENUF_WINDOW_H
+#ifndef ENUF_NUFFT_WINDOW_H
+#define ENUF_NUFFT_WINDOW_H
 
 #include "chebyshev.h"
-#include "enuf/nufft.h"
+#include "enuf/window.h"
 #include "prolate_function.h"
 
 /** Input of a value function. */
@@ -82,7 +82,7 @@ enuf_status enuf_window_fit_make(enuf_window_form *form, double error, enuf_wind
 enuf_status enuf_window_inverse_transform(const enuf_window_form *form, int64_t grid, int64_t n,
                                           int threads, double *inverse);
 
-/** The aliasing at theta; see enuf_aliasing in enuf/nufft.h for the meaning. */
+/** The aliasing at theta; see enuf_aliasing in enuf/window.h for the meaning. */
 typedef struct enuf_aliasing_at {
     double alias, gradient_alias, gradient_bias, noise;
     double own_slope[ENUF_OWN_SLOPES];

@@ -1,5 +1,5 @@
 /*
- * test_nufft_allocations.c - every function of status.h, nufft.h and nufft_stages.h returns
+ * test_nufft_allocations.c - every function of status.h and of the NUFFT's headers returns
  * ENUF_OUT_OF_MEMORY when one of its allocations fails, and the plan works afterwards. 8^3 modes,
  * 40 to 3000 points; complex strengths in double, and real ones in float, deterministic. See
  * allocation_walk.h.
@@ -7,7 +7,9 @@
  */
 #include "allocation_walk.h"
 
+#include "enuf/direct.h"
 #include "enuf/nufft_stages.h"
+#include "enuf/window.h"
 #include "error.h"
 
 #include <stdlib.h>

@@ -8,6 +8,7 @@
  */
 #include "random_system.h"
 #include "choose/mode_tail.h"
+#include "enuf/window.h"
 #include "systems.h"
 
 #include <math.h>

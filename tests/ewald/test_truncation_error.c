@@ -6,6 +6,8 @@
  */
 #include "systems.h"
 
+#include "enuf/window.h"
+
 #include <math.h>
 #include <stdio.h>
 

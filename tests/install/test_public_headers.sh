@@ -17,7 +17,8 @@ for header in "$PREFIX"/include/enuf/*.h; do
     echo "$name: C11${CXX:+, C++17}"
     compiled=$((compiled + 1))
 done
-if [ "$compiled" -lt 5 ]; then
-    echo "FAILED: $compiled headers installed, status.h, nufft.h, nufft_stages.h, ewald.h, decomposition.h expected"
+if [ "$compiled" -lt 7 ]; then
+    echo "FAILED: $compiled headers installed, status.h, nufft.h, nufft_stages.h, window.h, direct.h, ewald.h,"
+    echo "decomposition.h expected"
     exit 1
 fi

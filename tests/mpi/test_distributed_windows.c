@@ -10,6 +10,7 @@
  */
 #include "check.h"
 #include "distributed_mesh.h"
+#include "enuf/direct.h"
 #include "mpi_program.h"
 #include "random_system.h"
 

@@ -1,6 +1,7 @@
 /* conformance.c - see conformance.h. SPDX-License-Identifier: BSD-3-Clause */
 #include "conformance.h"
 
+#include "enuf/direct.h"
 #include "random_system.h"
 
 #include <math.h>

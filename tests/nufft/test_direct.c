@@ -8,6 +8,7 @@
  */
 #include "conformance.h"
 
+#include "enuf/direct.h"
 #include "random_system.h"
 
 #include <float.h>

@@ -5,6 +5,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "conformance.h"
+#include "enuf/direct.h"
 #include "memory.h"
 
 #include <math.h>

@@ -7,6 +7,8 @@
  */
 #include "device_arrays.h"
 
+#include "enuf/direct.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,6 +6,7 @@
  */
 #include "device_arrays.h"
 
+#include "enuf/direct.h"
 #include "random_system.h"
 
 #include <math.h>

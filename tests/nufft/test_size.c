@@ -12,6 +12,7 @@
  */
 #include "conformance.h"
 
+#include "enuf/direct.h"
 #include "random_system.h"
 
 #include <math.h>

@@ -14,6 +14,8 @@
  */
 #include "conformance.h"
 
+#include "enuf/window.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

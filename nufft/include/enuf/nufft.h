@@ -21,6 +21,9 @@
  *
  * A plan may be used by one thread at a time; different plans by different threads.
  *
+ * enuf/nufft_stages.h has single stages on the caller's grid, enuf/window.h the error of a window,
+ * enuf/direct.h the same sums without an FFT.
+ *
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_NUFFT_H
@@ -46,6 +49,10 @@ typedef enum enuf_window {
     ENUF_WINDOWS(ENUF_X)
 #undef ENUF_X
 } enuf_window;
+
+/** Name of a window ("kaiser_bessel"), or NULL; window of a name (ENUF_BAD_ARGUMENT lists them). */
+ENUF_API const char *enuf_window_name(enuf_window window);
+ENUF_API enuf_status enuf_window_parse(const char *name, enuf_window *window);
 
 typedef enum enuf_strengths { ENUF_COMPLEX_STRENGTHS = 0, ENUF_REAL_STRENGTHS = 1 } enuf_strengths;
 
@@ -111,7 +118,7 @@ typedef struct enuf_nufft_options {
     /* the method; 0 leaves the choice to the tolerance */
     enuf_window window;   /* [ENUF_WINDOW_PROLATE] */
     int width;            /* cells, 2...ENUF_MAX_WIDTH [0] */
-    double shape;         /* the window's shape parameter, see enuf_window_shape() [0] */
+    double shape;         /* the window's shape parameter, see enuf/window.h [0] */
     double upsampling;    /* fine grid / modes, >= 1 [0] */
     int64_t fine_grid[3]; /* cells, each >= modes + 1 (1 for 0 modes) [0] */
     double density;       /* hint: points per mode expected, used to weigh grid against width [1] */
@@ -140,6 +147,10 @@ typedef struct enuf_nufft_options {
 
 /** Fills `options` with the defaults in brackets above. */
 ENUF_API void enuf_nufft_options_init(enuf_nufft_options *options);
+
+/** For fine_grid: the smallest even size >= least without a prime factor above 5. FFTs are fast at
+ * it. INT64_MAX if there is none, which can happen past 2^62. */
+ENUF_API int64_t enuf_fft_size(int64_t least);
 
 /** The method that a plan uses, and its predicted error. */
 typedef struct enuf_nufft_report {
@@ -358,72 +369,6 @@ typedef enum enuf_nufft_stage {
  * are seconds of the host; use events to time the stream.
  */
 ENUF_API enuf_status enuf_nufft_elapsed(enuf_nufft *plan, int n, double seconds[]);
-
-/* ---- Windows ---- */
-
-/** Name of a window ("kaiser_bessel"), or NULL; window of a name (ENUF_BAD_ARGUMENT lists them). */
-ENUF_API const char *enuf_window_name(enuf_window window);
-ENUF_API enuf_status enuf_window_parse(const char *name, enuf_window *window);
-
-/** The best shape parameter if all modes are equally important (docs/theory.md). */
-ENUF_API double enuf_window_shape(enuf_window window, int width, double upsampling);
-
-/** Legendre functions in enuf_aliasing.own_slope; their coefficients fall faster than any power. */
-#define ENUF_OWN_SLOPES 8
-
-/** The error a window makes on one axis, mode by mode: see enuf_window_aliasing(). */
-typedef struct enuf_aliasing {
-    double *alias; /* sum_{n != 0} w^2(theta + 2 pi n) / w^2(theta), theta = 2 pi m / grid */
-    double *gradient_alias; /* sum_{n != 0} kappa^2 w^2 (theta + 2 pi n) / w^2(theta), per cell^2 */
-    double *gradient_bias;  /* kappa(theta) - theta, per cell: edge jump of the window */
-    double *noise; /* integral w(x)^2 dx / w^2(theta): amplification of white rounding noise */
-    /* [n][ENUF_OWN_SLOPES] self-force of a point of unit strength by this mode, as a slope per
-     * cell; m and -m have the same. Coefficients of sqrt(4r+3) P_{2r+1}(t), where t = -1 ... 1 is
-     * the place of the point between two cells (even width) or between two middles (odd) */
-    double *own_slope;
-} enuf_aliasing;
-
-/**
- * The aliasing of a window for each mode m[k] of an axis with `grid` fine cells, exact up to
- * rounding (1e-16 of the window). w is the Fourier transform of the window as the plan evaluates
- * it; kappa is the transform of its piecewise derivative, over w. Shape 0 is the shape for
- * upsampling 2. Each output has n entries and may be NULL. Source: docs/theory.md, "Error of a
- * transform".
- */
-ENUF_API enuf_status enuf_window_aliasing(enuf_window window, int width, double shape, int64_t grid,
-                                          int64_t n, const int64_t *m, const enuf_aliasing *out);
-
-/** Smallest even size >= least without a prime factor above 5: FFTs are fast at it. INT64_MAX if
- * there is none, which can happen past 2^62. */
-ENUF_API int64_t enuf_fft_size(int64_t least);
-
-/* ---- Direct sums: exact, O(points * modes), threaded ---- */
-
-/**
- * Type 1 and type 2, summed directly in double. options->precision is the precision of the arrays.
- * These options count: dim, modes, precision, strengths, sign, type2_sign, batch, mode_order,
- * period, threads. T and origin are those of enuf_nufft_set_frame() (NULL: s = x / period).
- */
-ENUF_API enuf_status enuf_direct_type1(const enuf_nufft_options *options, const double T[9],
-                                       const double origin[3], int64_t n, const double *x,
-                                       const double *y, const double *z, int64_t stride,
-                                       const void *strengths, void *modes);
-ENUF_API enuf_status enuf_direct_type2(const enuf_nufft_options *options, const double T[9],
-                                       const double origin[3], int64_t n, const double *x,
-                                       const double *y, const double *z, int64_t stride,
-                                       const void *modes, void *values, void *gradients);
-
-/**
- * The direct sum at any sources and targets:
- * values[t] = sum_s strengths[s] exp(sign 2 pi i targets[t] . sources[s]).
- *
- * sources [n_sources][dim], targets [n_targets][dim] double; strengths [n_sources], values
- * [n_targets] complex double; gradients [n_targets][dim] complex, d/d(target), may be NULL.
- */
-ENUF_API enuf_status enuf_direct_sum(int dim, int sign, int threads, int64_t n_sources,
-                                     const double *sources, const double *strengths,
-                                     int64_t n_targets, const double *targets, double *values,
-                                     double *gradients);
 
 #ifdef __cplusplus
 }

@@ -3,10 +3,12 @@
  * of one point (4e-10), the Madelung constant of rock salt (3.5e-8), and the version, argv[1].
  * SPDX-License-Identifier: BSD-3-Clause
  */
+#include <enuf/direct.h>
 #include <enuf/ewald.h>
 #include <enuf/nufft.h>
 #include <enuf/nufft_stages.h>
 #include <enuf/status.h>
+#include <enuf/window.h>
 
 #include <math.h>
 #include <stdio.h>
