@@ -29,7 +29,7 @@ void pair_system_free(pair_system *system);
  * prolate with c = 20. */
 void pair_system_split(pair_system *system, enuf_split split);
 
-/** How to sum. */
+/** Options of pair_system_sum(). */
 typedef struct pair_mode {
     enuf_arithmetic arithmetic;
     int deterministic, threads, wanted;

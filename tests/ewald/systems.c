@@ -215,7 +215,7 @@ enuf_ewald_options options_for(double accuracy, enuf_split split)
     options.accuracy = accuracy;
     options.split = split;
     options.backend = tested_backend();
-    options.arithmetic = ENUF_ARITHMETIC_DOUBLE; /* bounds are the same on every backend */
+    options.arithmetic = ENUF_ARITHMETIC_DOUBLE; /* then the bounds of all backends are the same */
     return options;
 }
 

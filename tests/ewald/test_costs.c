@@ -161,7 +161,7 @@ static void count_steps(void *context, const char *text)
 }
 
 /* If the file cannot be written, nothing is measured. */
-static void nothing_is_measured_in_vain(void)
+static void nothing_is_measured_without_a_file(void)
 {
     int steps = 0;
     enuf_ewald_options options;
@@ -257,7 +257,7 @@ int main(void)
     additional_times_are_interpolated();
     costs_grow();
     files_keep_the_rates();
-    nothing_is_measured_in_vain();
+    nothing_is_measured_without_a_file();
     rates_determine_the_choice();
     wrong_files_are_refused();
     leave_directory();

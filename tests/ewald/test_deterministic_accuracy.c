@@ -17,7 +17,7 @@
 enum { SPLITS = 2 };
 static const enuf_split splits[SPLITS] = {ENUF_SPLIT_GAUSSIAN, ENUF_SPLIT_PROLATE};
 
-static enuf_ewald_options deterministic(double accuracy, enuf_split split)
+static enuf_ewald_options deterministic_options(double accuracy, enuf_split split)
 {
     enuf_ewald_options options = options_for(accuracy, split);
     options.deterministic = 1;
@@ -27,7 +27,7 @@ static enuf_ewald_options deterministic(double accuracy, enuf_split split)
 static void check_accuracy(const char *name, const charge_system *s, const double *exact,
                            enuf_split split, double accuracy)
 {
-    const enuf_ewald_options options = deterministic(accuracy, split);
+    const enuf_ewald_options options = deterministic_options(accuracy, split);
     enuf_ewald_result result = evaluate(&options, s, NULL, WANT_SUMS);
     char text[160];
     snprintf(text, sizeof text, "%s, %s, A %.0e: error over A", name, enuf_split_name(split),
@@ -43,7 +43,7 @@ static void one_large_charge(void)
     for (double large = 30; large <= 1000; large *= 30) {
         charge_system s = make_ions(5, 300, CELL_CUBIC, 0);
         s.q[7] *= large;
-        const enuf_ewald_options options = deterministic(1e-12, ENUF_SPLIT_AUTO);
+        const enuf_ewald_options options = deterministic_options(1e-12, ENUF_SPLIT_AUTO);
         enuf_ewald_result exact = evaluate_exactly(&options, &s, NULL);
         for (int k = 0; k < SPLITS; k++)
             for (double accuracy = 1e-12; accuracy > 5e-14; accuracy /= 10)
@@ -68,10 +68,10 @@ static void among_neutral_atoms(void)
         s.q[i] = i < IONS ? ions.q[i] : 0;
         memcpy(s.x + 3 * i, ions.x + 3 * (i % IONS), 3 * sizeof *s.x);
     }
-    const enuf_ewald_options options = deterministic(1e-12, ENUF_SPLIT_AUTO);
+    const enuf_ewald_options options = deterministic_options(1e-12, ENUF_SPLIT_AUTO);
     enuf_ewald_result exact = evaluate_exactly(&options, &ions, NULL);
     for (int k = 0; k < SPLITS; k++) {
-        const enuf_ewald_options requested = deterministic(1e-12, splits[k]);
+        const enuf_ewald_options requested = deterministic_options(1e-12, splits[k]);
         enuf_ewald_result result = evaluate(&requested, &s, NULL, WANT_SUMS);
         CHECK_BELOW(rms_difference(IONS, result.forces, exact.forces) / reference_force(&ions) /
                         1e-12,
@@ -93,11 +93,11 @@ static void close_pairs(void)
     for (int k = 0; k < PAIRS; k++)
         for (int e = 0; e < 3; e++)
             s.x[3 * (2 * k + 1) + e] = s.x[6 * k + e] + (e == 2 ? -1 : 1) * pow(10, -1 - k);
-    const enuf_ewald_options options = deterministic(1e-12, ENUF_SPLIT_AUTO);
+    const enuf_ewald_options options = deterministic_options(1e-12, ENUF_SPLIT_AUTO);
     enuf_ewald_result exact = evaluate_exactly(&options, &s, NULL);
     for (int k = 0; k < SPLITS; k++)
         for (double accuracy = 1e-4; accuracy > 5e-13; accuracy *= 1e-4) {
-            const enuf_ewald_options requested = deterministic(accuracy, splits[k]);
+            const enuf_ewald_options requested = deterministic_options(accuracy, splits[k]);
             enuf_ewald_result result = evaluate(&requested, &s, NULL, WANT_SUMS);
             const int64_t in_pairs = 2 * PAIRS, others = s.n - in_pairs;
             CHECK_BELOW(
@@ -127,7 +127,7 @@ static void one_molecule(void)
     for (int k = 0; k < 9; k++) s.cell[k] = cube[k];
     const enuf_exclusions exclusions = {3, pairs, NULL};
     for (int k = 0; k < SPLITS; k++) {
-        const enuf_ewald_options options = deterministic(1e-6, splits[k]);
+        const enuf_ewald_options options = deterministic_options(1e-6, splits[k]);
         enuf_ewald_result exact = evaluate_exactly(&options, &s, &exclusions);
         enuf_ewald_result result = evaluate(&options, &s, &exclusions, WANT_SUMS);
         CHECK_BELOW(rms_difference(s.n, result.forces, exact.forces) / reference_force(&s) / 1e-6,
@@ -152,7 +152,7 @@ static void unit_of_the_grid(void)
                  {1e8, 1e-10, ENUF_SUCCESS},
                  {1e10, 1e-8, ENUF_SUCCESS},
                  {1e10, 1e-10, ENUF_UNREACHABLE_ACCURACY}};
-    enuf_ewald_options options = deterministic(1e-11, ENUF_SPLIT_PROLATE);
+    enuf_ewald_options options = deterministic_options(1e-11, ENUF_SPLIT_PROLATE);
     enuf_ewald_result exact = evaluate_exactly(&options, &s, NULL);
     for (int k = 0; k < 4; k++) {
         const double requested = options.accuracy = cases[k].accuracy;

@@ -71,7 +71,7 @@ static enuf_status other_cell(enuf_ewald **ewald, const charge_system *s, enuf_e
     return enuf_ewald_compute(*ewald, s->x, 3, WANT_ALL, r);
 }
 
-static enuf_status back(enuf_ewald **ewald, const charge_system *s, enuf_ewald_result *r)
+static enuf_status first_cell(enuf_ewald **ewald, const charge_system *s, enuf_ewald_result *r)
 {
     ENUF_TRY(enuf_ewald_set_cell(*ewald, s->cell));
     return enuf_ewald_compute(*ewald, s->x, 3, WANT_ALL, r);
@@ -95,7 +95,7 @@ static const struct {
              {"compute", compute, 1},
              {"begin, finish", begin_finish, 0},
              {"another cell", other_cell, 0},
-             {"the first cell", back, 0},
+             {"the first cell", first_cell, 0},
              {"other charges", set_charges, 1},
              {"measure_error", measure, 1}};
 

@@ -181,7 +181,7 @@ static void evaluations(void)
 }
 
 /* A grid that cannot hold the modes of kmax; cutoff, alpha and kmax of 1e300; too little memory. */
-static void unreachable(void)
+static void unusable_parameters(void)
 {
     charge_system s = make_ions(153, 50, CELL_CUBIC, 0);
     enuf_ewald_options options = options_for(1e-6, ENUF_SPLIT_GAUSSIAN);
@@ -257,6 +257,6 @@ int main(void)
     charges_and_exclusions();
     evaluations();
     decompositions();
-    unreachable();
+    unusable_parameters();
     return check_result();
 }

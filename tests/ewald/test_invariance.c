@@ -106,7 +106,7 @@ static void move_and_turn(const charge_system *s, enuf_split split)
     free_system(&t);
 }
 
-static void describe_again(const charge_system *s, enuf_split split)
+static void other_cells_of_the_lattice(const charge_system *s, enuf_split split)
 {
     /* unimodular combinations of the rows; the last one changes the handedness */
     static const double again[3][9] = {
@@ -124,7 +124,7 @@ static void describe_again(const charge_system *s, enuf_split split)
     }
 }
 
-static void repeat(const charge_system *s, enuf_split split)
+static void supercell(const charge_system *s, enuf_split split)
 {
     const int copies[3] = {2, 1, 3}, times = 6;
     charge_system t = {.n = times * s->n};
@@ -165,9 +165,9 @@ int main(void)
         charge_system tilted = make_ions(32, 120, CELL_TRICLINIC, 1);
         move_and_turn(&cubic, (enuf_split)split);
         move_and_turn(&tilted, (enuf_split)split);
-        describe_again(&cubic, (enuf_split)split);
-        describe_again(&tilted, (enuf_split)split);
-        repeat(&tilted, (enuf_split)split);
+        other_cells_of_the_lattice(&cubic, (enuf_split)split);
+        other_cells_of_the_lattice(&tilted, (enuf_split)split);
+        supercell(&tilted, (enuf_split)split);
         reorder(&tilted, (enuf_split)split);
         free_system(&cubic);
         free_system(&tilted);

@@ -77,7 +77,7 @@ static enuf_ewald_report tuned(const enuf_ewald_options *options, const charge_s
     return report;
 }
 
-static void three_ways(void)
+static void three_kinds_of_request(void)
 {
     charge_system s = make_ions(142, 200, CELL_CUBIC, 0);
     for (int64_t i = 0; i < 100; i++) s.q[i] = 0; /* half of the atoms have no charge */
@@ -126,7 +126,7 @@ static void explicit_values(void)
 int main(void)
 {
     measure();
-    three_ways();
+    three_kinds_of_request();
     explicit_values();
     return check_result();
 }

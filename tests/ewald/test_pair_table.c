@@ -79,7 +79,7 @@ static void check_table(const enuf_splitting *splitting, const char *name)
                 "error of R over rounding");
 }
 
-static void every_error_is_met_up_to_8_and_100(void)
+static void tables_have_the_requested_error(void)
 {
     static const double steepness[] = {0.1, 1, 2, 3, 4, 5.5, 7, 8};
     static const double bandwidths[] = {0.01, 1, 6, 12, 24, 40, 60, 100};
@@ -113,7 +113,7 @@ static void too_steep_a_splitting_is_refused(void)
 
 int main(void)
 {
-    every_error_is_met_up_to_8_and_100();
+    tables_have_the_requested_error();
     too_steep_a_splitting_is_refused();
     return check_result();
 }

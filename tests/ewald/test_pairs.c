@@ -129,10 +129,10 @@ static void near_pairs_deterministic(pair_system *s)
                 s->positions[6 * k + e] + (e == 1 ? spacing * pow(10, -1 - (double)k) : 0);
     s->charges[20] *= 300;
     for (int64_t k = 0; k < 60; k++) {
-        const double heap[3] = {(double)(k % 4), (double)(k / 4 % 4), (double)(k / 16)};
+        const double cluster[3] = {(double)(k % 4), (double)(k / 4 % 4), (double)(k / 16)};
         s->charges[40 + k] = 1;
         for (int e = 0; e < 3; e++)
-            s->positions[3 * (40 + k) + e] = s->positions[3 * 39 + e] + 0.02 * heap[e] + 0.01;
+            s->positions[3 * (40 + k) + e] = s->positions[3 * 39 + e] + 0.02 * cluster[e] + 0.01;
     }
     pair_reference *reference = pair_reference_make(s), *sums = pair_reference_empty(s->n);
     const pair_mode settings = {.threads = 2, .wanted = PAIR_ALL, .deterministic = 1};

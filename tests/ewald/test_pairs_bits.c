@@ -33,13 +33,14 @@ static void check_same(const pair_reference *a, const pair_reference *b)
 static void threads_change_nothing(const pair_system *s)
 {
     for (int mode = 0; mode < 3; mode++) {
-        pair_mode how = {.threads = 1, .wanted = PAIR_ALL, .deterministic = mode == 2};
-        how.arithmetic = mode == 1 ? ENUF_ARITHMETIC_MIXED : ENUF_ARITHMETIC_DOUBLE;
+        pair_mode settings = {.threads = 1, .wanted = PAIR_ALL, .deterministic = mode == 2};
+        settings.arithmetic = mode == 1 ? ENUF_ARITHMETIC_MIXED : ENUF_ARITHMETIC_DOUBLE;
         pair_reference *one = pair_reference_empty(s->n);
-        CHECK_STATUS(pair_system_sum(s, how, one), ENUF_SUCCESS);
-        for (how.threads = 2; how.threads <= 7; how.threads += how.threads == 2 ? 1 : 4) {
+        CHECK_STATUS(pair_system_sum(s, settings, one), ENUF_SUCCESS);
+        for (settings.threads = 2; settings.threads <= 7;
+             settings.threads += settings.threads == 2 ? 1 : 4) {
             pair_reference *many = pair_reference_empty(s->n);
-            CHECK_STATUS(pair_system_sum(s, how, many), ENUF_SUCCESS);
+            CHECK_STATUS(pair_system_sum(s, settings, many), ENUF_SUCCESS);
             check_same(one, many);
             pair_reference_free(many);
         }
@@ -68,12 +69,12 @@ static pair_system *shuffle(const pair_system *s, double spread)
 
 static void order_of_atoms_changes_nothing(const pair_system *s)
 {
-    const pair_mode how = {.threads = 2, .wanted = PAIR_ALL, .deterministic = 1};
+    const pair_mode settings = {.threads = 2, .wanted = PAIR_ALL, .deterministic = 1};
     const int64_t n = s->n;
     pair_system *other = shuffle(s, 0);
     pair_reference *a = pair_reference_empty(n), *b = pair_reference_empty(n);
-    CHECK_STATUS(pair_system_sum(s, how, a), ENUF_SUCCESS);
-    CHECK_STATUS(pair_system_sum(other, how, b), ENUF_SUCCESS);
+    CHECK_STATUS(pair_system_sum(s, settings, a), ENUF_SUCCESS);
+    CHECK_STATUS(pair_system_sum(other, settings, b), ENUF_SUCCESS);
     pair_reference *back = pair_reference_empty(n);
     for (int64_t i = 0; i < n; i++) {
         const int64_t j = shuffled(i, n);
@@ -97,7 +98,7 @@ static void order_of_atoms_changes_nothing(const pair_system *s)
  * pairs, but no bit of the charged atoms' sums. */
 static void grid_changes_nothing(const pair_system *s)
 {
-    const pair_mode how = {.threads = 2, .wanted = PAIR_ALL, .deterministic = 1};
+    const pair_mode settings = {.threads = 2, .wanted = PAIR_ALL, .deterministic = 1};
     const int64_t n = s->n;
     pair_system *more = pair_system_make(s->name, s->cell, s->splitting.cutoff, 5 * n, 0.01);
     memcpy(more->periodic, s->periodic, sizeof s->periodic);
@@ -109,8 +110,8 @@ static void grid_changes_nothing(const pair_system *s)
         more->charges[i] = i < n ? s->charges[i] : 0;
     }
     pair_reference *a = pair_reference_empty(n), *b = pair_reference_empty(5 * n);
-    CHECK_STATUS(pair_system_sum(s, how, a), ENUF_SUCCESS);
-    CHECK_STATUS(pair_system_sum(more, how, b), ENUF_SUCCESS);
+    CHECK_STATUS(pair_system_sum(s, settings, a), ENUF_SUCCESS);
+    CHECK_STATUS(pair_system_sum(more, settings, b), ENUF_SUCCESS);
     b->n = n;
     check_same(a, b);
     pair_reference_free(a);
@@ -121,9 +122,9 @@ static void grid_changes_nothing(const pair_system *s)
 /* f_ij = -f_ji exactly, so the integer forces add up to zero. Each is rounded once to a double. */
 static void forces_balance(const pair_system *s)
 {
-    const pair_mode how = {.threads = 2, .wanted = ENUF_WANT_FORCES, .deterministic = 1};
+    const pair_mode settings = {.threads = 2, .wanted = ENUF_WANT_FORCES, .deterministic = 1};
     pair_reference *sums = pair_reference_empty(s->n);
-    CHECK_STATUS(pair_system_sum(s, how, sums), ENUF_SUCCESS);
+    CHECK_STATUS(pair_system_sum(s, settings, sums), ENUF_SUCCESS);
     long double net = 0, largest = 0;
     for (int64_t i = 0; i < s->n; i++) {
         net += (long double)sums->forces[3 * i];
@@ -158,10 +159,10 @@ int main(void)
             near->positions[3 * (2 * k + 1) + e] =
                 near->positions[6 * k + e] + 0.1 * (e + 1) * pow(10, -(double)(k / 2));
     for (int64_t k = 0; k < 60; k++) {
-        const double heap[3] = {(double)(k % 4), (double)(k / 4 % 4), (double)(k / 16)};
+        const double cluster[3] = {(double)(k % 4), (double)(k / 4 % 4), (double)(k / 16)};
         for (int e = 0; e < 3; e++)
             near->positions[3 * (100 + k) + e] =
-                near->positions[3 * 99 + e] + 0.03 * heap[e] + 0.01;
+                near->positions[3 * 99 + e] + 0.03 * cluster[e] + 0.01;
         near->charges[100 + k] = 1;
     }
     near->charges[90] *= 1000;

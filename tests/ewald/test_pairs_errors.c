@@ -23,10 +23,10 @@ static pair_system *make(void)
 static void refuses(const pair_system *s, int modes, enuf_status status, const char *text)
 {
     for (int mode = 0; mode < modes; mode++) {
-        pair_mode how = {.threads = 2, .wanted = PAIR_ALL, .deterministic = mode == 2};
-        how.arithmetic = mode == 1 ? ENUF_ARITHMETIC_MIXED : ENUF_ARITHMETIC_DOUBLE;
+        pair_mode settings = {.threads = 2, .wanted = PAIR_ALL, .deterministic = mode == 2};
+        settings.arithmetic = mode == 1 ? ENUF_ARITHMETIC_MIXED : ENUF_ARITHMETIC_DOUBLE;
         pair_reference *sums = pair_reference_empty(s->n);
-        CHECK_STATUS(pair_system_sum(s, how, sums), status);
+        CHECK_STATUS(pair_system_sum(s, settings, sums), status);
         CHECK_TEXT(text);
         double touched = fabs(sums->energy);
         for (int64_t i = 0; i < 3 * s->n; i++) touched += fabs(sums->forces[i]);
@@ -47,8 +47,8 @@ static void same_place(void)
     /* an atom without charge may be at the place of an ion if no potential is wanted */
     s->charges[41] = 0;
     pair_reference *sums = pair_reference_empty(s->n);
-    const pair_mode how = {.wanted = ENUF_WANT_ENERGY | ENUF_WANT_FORCES};
-    CHECK_STATUS(pair_system_sum(s, how, sums), ENUF_SUCCESS);
+    const pair_mode settings = {.wanted = ENUF_WANT_ENERGY | ENUF_WANT_FORCES};
+    CHECK_STATUS(pair_system_sum(s, settings, sums), ENUF_SUCCESS);
     CHECK(isfinite(sums->energy));
     pair_reference_free(sums);
     pair_system_free(s);
@@ -91,9 +91,9 @@ static void fixed_point_overflows(void)
     pair_system *s = make();
     memcpy(s->positions + 3 * 8, s->positions + 3 * 9, 3 * sizeof(double));
     s->positions[3 * 8] += 1e-7;
-    const pair_mode how = {.wanted = PAIR_ALL, .deterministic = 1};
+    const pair_mode settings = {.wanted = PAIR_ALL, .deterministic = 1};
     pair_reference *sums = pair_reference_empty(s->n);
-    CHECK_STATUS(pair_system_sum(s, how, sums), ENUF_OVERFLOWED);
+    CHECK_STATUS(pair_system_sum(s, settings, sums), ENUF_OVERFLOWED);
     CHECK_TEXT("two atoms are 1e-07 apart");
     pair_reference_free(sums);
     pair_system_free(s);
@@ -103,13 +103,14 @@ static void out_of_memory(void)
 {
     pair_system *s = make();
     for (int deterministic = 0; deterministic < 2; deterministic++) {
-        const pair_mode how = {.threads = 2, .wanted = PAIR_ALL, .deterministic = deterministic};
+        const pair_mode settings = {
+            .threads = 2, .wanted = PAIR_ALL, .deterministic = deterministic};
         pair_reference *sums = pair_reference_empty(s->n);
         int64_t failed = 0;
         enuf_status status = ENUF_OUT_OF_MEMORY;
         for (int64_t k = 1; k < 100 && status == ENUF_OUT_OF_MEMORY; k++) {
             enuf_fail_allocation(k);
-            status = pair_system_sum(s, how, sums);
+            status = pair_system_sum(s, settings, sums);
             enuf_fail_allocation(0);
             failed += status == ENUF_OUT_OF_MEMORY;
             CHECK(status == ENUF_SUCCESS || sums->energy == 0);

@@ -42,10 +42,10 @@ int check_status(enuf_status status, enuf_status expected, const char *call, con
                  int line);
 int check_text(const char *text, const char *file, int line);
 
-/** Prints the count; CHECK_FAILED if a check failed, or if none was made. To return from main. */
+/** Prints the number of checks. CHECK_FAILED if one failed or none was made; main returns it. */
 int check_result(void);
 
-/** Prints why the test cannot run here and returns CHECK_SKIPPED, to return from main. */
+/** Prints why the test cannot run here. CHECK_SKIPPED, which main returns. */
 int check_skip(const char *reason);
 
 #endif
