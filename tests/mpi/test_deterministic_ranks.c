@@ -54,7 +54,7 @@ static void check_system(const char *name, const enuf_ewald_options *asked, cons
 }
 
 /* The unit of the grid's integers is that of the present charges, not of earlier ones. */
-static void charges_anew(const enuf_ewald_options *options)
+static void new_charges(const enuf_ewald_options *options)
 {
     charge_system s = make_ions(127, 300, CELL_TRICLINIC, 0);
     const double scales[] = {1, 4, 0.125}; /* the parameters stay the same */
@@ -88,7 +88,7 @@ int main(int argc, char **argv)
         charge_system s = make_ions(121, 300, CELL_TRICLINIC, 2.3);
         check_system("triclinic, net charge", &options, &s, NULL);
         free_system(&s);
-        charges_anew(&options);
+        new_charges(&options);
 
         s = make_ions(126, 200, CELL_TRICLINIC, 0);
         charge_system tilted = another_description(&s, 1, 15, 0);

@@ -76,7 +76,7 @@ static void make_bins(int crowded, int16_t (*bin)[3])
     random_numbers(17, 3 * ATOMS, 0, 1, s);
     for (int i = 0; i < 3 * ATOMS; i++)
         bin[i / 3][i % 3] = (int16_t)(BINS * (crowded ? pow(s[i], 3) * 0.7 : s[i]));
-    for (int i = 0; i < crowded * ATOMS / 4; i++) bin[i][2] = 1234; /* one bin for a quarter */
+    for (int i = 0; i < crowded * ATOMS / 4; i++) bin[i][2] = 1234; /* a quarter in one bin */
     free(s);
 }
 

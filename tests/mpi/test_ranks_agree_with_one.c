@@ -98,8 +98,8 @@ static void check_cells(enuf_ewald_options *options)
 }
 
 /* Ranks with a lattice that is described by a cell tilted by 200 edges agree with one process and
- * the plain cell. There ions are some 500 edges away: 1e-12 of rounding at 50 edges in the plain
- * cell is 1e-10. */
+ * the plain cell. There coordinates are as large as some 500 edges, and round a hundred times more
+ * than coordinates of about 50 in the plain cell: 1e-10 instead of 1e-12. */
 static void check_descriptions(const enuf_ewald_options *options)
 {
     const double cell[9] = {11, 0, 0, 3, 13, 0, -3, 4, 17}, tilted_bound = 1e-10;

@@ -26,7 +26,7 @@ typedef struct decomposition {
     enuf_nufft_report report;
     int parts;    /* numbers in a cell */
     int split[3]; /* bricks along each axis */
-    double bound; /* rounding */
+    double bound; /* of relative l2 differences by rounding */
 } decomposition;
 
 static int64_t cells_of(const enuf_brick *brick)
@@ -282,7 +282,7 @@ static void factors_and_add(const decomposition *d)
     free(sum_slopes);
 }
 
-/* All points lie in the first brick, then point 137 lies outside: the error names it. */
+/* All points lie in the first brick. Then point 137 lies outside, and the error names it. */
 static void outside_is_an_error(const decomposition *d)
 {
     enuf_brick brick = brick_of(d, 0);

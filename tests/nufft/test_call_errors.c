@@ -220,7 +220,7 @@ static void strengths_not_finite(enuf_strengths strengths, int deterministic)
     q[11] = INFINITY;
     CHECK_STATUS(enuf_nufft_spread(plan, q), ENUF_NOT_FINITE);
     q[11] = right;
-    CHECK_STATUS(enuf_nufft_transform(plan), ENUF_SUCCESS); /* of the grid as it was */
+    CHECK_STATUS(enuf_nufft_transform(plan), ENUF_SUCCESS); /* of the grid that was spread */
     CHECK_STATUS(enuf_nufft_get_spectrum(plan, 0, NULL, modes), ENUF_SUCCESS);
     CHECK_BELOW(relative_error(ENUF_DOUBLE, t.n_modes, modes, t.modes_expected),
                 4.0 * options.tolerance, "grid of the spread before: type 1");
@@ -242,7 +242,7 @@ static void refused_points_leave_the_earlier_ones(int64_t n, int stride)
         x[(n - 1) * stride] = NAN;
         CHECK_STATUS(enuf_nufft_spread(plan, t.strengths), ENUF_SUCCESS);
         CHECK_STATUS(enuf_nufft_set_points(plan, n, x, x, x, stride), ENUF_NOT_FINITE);
-        CHECK_STATUS(enuf_nufft_transform(plan), ENUF_SUCCESS); /* of the grid as it was */
+        CHECK_STATUS(enuf_nufft_transform(plan), ENUF_SUCCESS); /* of the grid that was spread */
         CHECK_BELOW(type1_error(&t, plan), 4.0 * options.tolerance, "earlier points: type 1");
         CHECK_BELOW(type2_error(&t, plan), 4.0 * options.tolerance, "earlier points: type 2");
         /* a new frame has no earlier points */

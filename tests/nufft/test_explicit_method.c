@@ -168,7 +168,7 @@ static void upsampling_of_one(void)
 }
 
 /* Width or grid is given; the tolerance decides the rest. */
-static void partly_given(void)
+static void width_or_grid_given(void)
 {
     enuf_nufft_options options = conformance_options(2, 30, 20, 0);
     enuf_nufft_report report = {.struct_size = sizeof report};
@@ -210,7 +210,7 @@ static void law(void)
             tiny_grids(dim, ENUF_REAL_STRENGTHS, width);
         }
     upsampling_of_one();
-    partly_given();
+    width_or_grid_given();
 }
 
 int main(int argc, char **argv)

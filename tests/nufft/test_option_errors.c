@@ -35,7 +35,7 @@ static enuf_nufft_options valid_options(void)
         refused(&options, status, name, value);                                                    \
     } while (0)
 
-static void the_problem(void)
+static void options_of_the_problem(void)
 {
     REFUSED(options.struct_size = 3, ENUF_BAD_ARGUMENT, "struct_size", "3");
     REFUSED(options.struct_size = sizeof options + 8, ENUF_BAD_ARGUMENT, "struct_size", "");
@@ -54,7 +54,7 @@ static void the_problem(void)
     REFUSED(options.period = NAN, ENUF_BAD_ARGUMENT, "period", "nan");
 }
 
-static void the_accuracy(void)
+static void options_of_the_accuracy(void)
 {
     REFUSED(options.tolerance = 1e-16, ENUF_UNREACHABLE_ACCURACY, "tolerance", "1e-16");
     REFUSED((options.precision = ENUF_FLOAT, options.tolerance = 1e-7), ENUF_UNREACHABLE_ACCURACY,
@@ -68,7 +68,7 @@ static void the_accuracy(void)
     REFUSED((options.tolerance = 1e-9, options.width = 4), ENUF_UNREACHABLE_ACCURACY, "width", "4");
 }
 
-static void the_method(void)
+static void options_of_the_method(void)
 {
     REFUSED(options.window = (enuf_window)17, ENUF_BAD_ARGUMENT, "window", "17");
     REFUSED(options.width = 1, ENUF_BAD_ARGUMENT, "width", "1");
@@ -87,7 +87,7 @@ static void the_method(void)
     REFUSED(options.density = -1.0, ENUF_BAD_ARGUMENT, "density", "-1");
 }
 
-static void where_and_how(void)
+static void options_of_the_machine(void)
 {
     REFUSED(options.backend = (enuf_backend)9, ENUF_BAD_ARGUMENT, "backend", "9");
     REFUSED(options.memory = (enuf_memory)9, ENUF_BAD_ARGUMENT, "memory", "9");
@@ -144,7 +144,7 @@ static void gigantic_sizes(void)
 }
 
 /* The number of modes has no default: the caller must set it. 0 is legal. */
-static void forgotten_modes(void)
+static void modes_have_no_default(void)
 {
     for (int dim = 1; dim <= 3; ++dim) {
         enuf_nufft_options options;
@@ -173,7 +173,7 @@ static void null_pointers(void)
     enuf_nufft_destroy(NULL);
 }
 
-static void an_older_callers_struct(void)
+static void struct_of_an_older_caller(void)
 {
     enuf_nufft_options options = valid_options();
     enuf_nufft *plan;
@@ -209,14 +209,14 @@ static void names(void)
 
 static void law(void)
 {
-    the_problem();
-    the_accuracy();
-    the_method();
-    where_and_how();
+    options_of_the_problem();
+    options_of_the_accuracy();
+    options_of_the_method();
+    options_of_the_machine();
     gigantic_sizes();
-    forgotten_modes();
+    modes_have_no_default();
     null_pointers();
-    an_older_callers_struct();
+    struct_of_an_older_caller();
     names();
 }
 

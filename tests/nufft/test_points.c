@@ -96,7 +96,7 @@ static void triclinic_frame(int dim, double handed)
     transform_free(&t);
 }
 
-static void back_to_periods(void)
+static void frame_taken_back(void)
 {
     enuf_nufft_options options = options_of(2);
     transform t = transform_make(&options, 30, 7);
@@ -239,7 +239,7 @@ static void law(void)
         crowded_points(dim);
         other_points_on_the_same_plan(dim);
     }
-    back_to_periods();
+    frame_taken_back();
     separate_arrays();
 }
 

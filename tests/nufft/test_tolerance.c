@@ -138,7 +138,7 @@ static void many_modes(int64_t modes, int threads, enuf_strengths strengths, int
     CHECK_BELOW(found.worst, options.tolerance, "error");
 }
 
-static void long_lines(void)
+static void many_modes_in_1d(void)
 {
     const int64_t modes[] = {8191, 16000, 16383, 40000};
     for (int k = 0; k < 4; ++k)
@@ -172,7 +172,7 @@ static void law(void)
         many_points_a_mode(2, 6, 200000, 0);
         many_points_a_mode(3, 4, 100000, 0);
         many_points_a_mode(1, 8, 200000, 1);
-        long_lines();
+        many_modes_in_1d();
     } else {
         unreachable(100000, 2.0, 1e-13, "coordinates");
         unreachable(100000, 3.0, 1e-13, "coordinates");
