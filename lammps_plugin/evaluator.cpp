@@ -23,8 +23,8 @@ enuf_status Evaluator::create(const enuf_ewald_options &options)
     return enuf_ewald_create_mpi(world_, &options, &ewald_);
 }
 
-/* Charges move with their atoms between tasks. If those of one task have changed, all tasks set
- * theirs; likewise the cell. */
+/* If the charges of one task have changed, which also happens when atoms change tasks, all tasks
+ * set their charges. The same holds for the cell. */
 enuf_status Evaluator::set_system(const double cell[9], const std::vector<double> &own)
 {
     const std::size_t n = own.size() / 4;

@@ -30,7 +30,7 @@ int FixEnufEarly::setmask()
 void FixEnufEarly::pre_force(int vflag)
 {
     auto *kspace = dynamic_cast<KSpaceEnuf *>(force->kspace);
-    // verlet/split calls this on the tasks of the pairs, not on those of the modes
+    // verlet/split calls this on the tasks of the pairs, not on the tasks of the modes
     if (!kspace || !kspace->compute_flag || utils::strmatch(update->integrate_style, "split"))
         return;
     kspace->begin_early(vflag);

@@ -130,7 +130,7 @@ enuf_backend KSpaceEnuf::find_backend()
 
 enuf_ewald_options KSpaceEnuf::options(enuf_backend backend) const
 {
-    // LAMMPS averages errors over all atoms, the library over those with a charge
+    // LAMMPS averages errors over all atoms, the library over charged atoms
     bigint n_charged = 0, own = 0;
     for (int i = 0; i < atom->nlocal; i++) own += atom->q[i] != 0;
     MPI_Allreduce(&own, &n_charged, 1, MPI_LMP_BIGINT, MPI_SUM, world);
@@ -175,8 +175,7 @@ void KSpaceEnuf::make_evaluator(const enuf_ewald_options &o)
     succeed(evaluator_->create(o));
     succeed(evaluator_->set_system(cell, own_));
     succeed(evaluator_->tune(keywords_.calibrate));
-    // atoms may still be anywhere, some in one place: what cannot be compared is no error of the
-    // run
+    // its errors are ignored: before the run starts, two atoms may still be at one place
     evaluator_->verify();
 }
 
@@ -200,7 +199,7 @@ bool KSpaceEnuf::begins_early()
     return keywords_.early == Choice::yes;
 }
 
-/* Last of all fixes, so that those before it have set charges and positions. */
+/* The last of all fixes, so that the other fixes have set charges and positions. */
 void KSpaceEnuf::add_fix()
 {
     modify->add_fix(std::string(FixEnufEarly::id) + " all " + FixEnufEarly::style);
@@ -226,8 +225,9 @@ void KSpaceEnuf::init()
                           "task evaluates its own atoms");
     sites_.collect_atoms(own_);
 
-    // The pair style reads the splitting once a run. An object that is given it keeps it, whatever
-    // the cell does; grid, window and width still follow the accuracy.
+    // The pair style reads the splitting once a run. So the final object gets the splitting as
+    // explicit options, which a change of the cell does not change; grid, window and width may
+    // change.
     enuf_ewald_options o = options(backend);
     if (o.alpha == 0) {
         make_evaluator(o);

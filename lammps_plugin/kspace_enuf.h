@@ -53,8 +53,8 @@ class KSpaceEnuf : public LAMMPS_NS::KSpace
     /** The splitting for the pair style: chosen by init(), constant during a run. */
     Splitting splitting() const;
 
-    /** Begins what compute() will ask for at this step, now that positions are known; compute()
-     * begins anew where it finds them, charges, box or its own wishes to be others. Collective. */
+    /** Begins the evaluation of this step as soon as positions are known. compute() begins it again
+     * if positions, charges, box or the wanted results have changed. Collective. */
     void begin_early(int vflag);
     /** Number of evaluations of this run that were started early. */
     LAMMPS_NS::bigint begun_early() const

@@ -42,12 +42,12 @@ void KSpaceEnuf::check_system()
                    slab_volfactor, domain->xz, domain->yz);
 }
 
-/* The pair style, or those of a hybrid one. */
+/* The pair style, or the sub-styles of a hybrid style. */
 static std::vector<Pair *> pair_styles(Force *force)
 {
     if (!utils::strmatch(force->pair_style, "^hybrid")) return {force->pair};
     std::vector<Pair *> found;
-    // every name but hybrid's own; a single match is returned whatever number is asked for
+    // match n of all names except hybrid; if there is one match only, LAMMPS returns it for every n
     for (int n = 1;; n++) {
         Pair *pair = force->pair_match("^[^h]", 0, n);
         if (!pair || (!found.empty() && pair == found.back())) return found;
@@ -62,7 +62,8 @@ bool KSpaceEnuf::all_pairs_are_ours() const
     return true;
 }
 
-/* Before check_system(): for an input without charges the error names what its pair style needs. */
+/* Called before check_system(): for an input without charges the error then names the kspace style
+ * that its pair style needs. */
 void KSpaceEnuf::check_pair_style()
 {
     if (!force->pair) error->all(FLERR, "kspace_style enuf needs a pair style with coul/long");

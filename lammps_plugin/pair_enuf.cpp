@@ -25,7 +25,8 @@ PairEnuf::PairEnuf(LAMMPS *lmp, const char *style) : Pair(lmp), style_(style)
 {
     ewaldflag = pppmflag = 1;
     respa_enable = 0;
-    ncoultablebits = 0; // LAMMPS adds what a table costs to the error that kspace styles print
+    // else LAMMPS adds the error of a table to the error that kspace styles print
+    ncoultablebits = 0;
 }
 
 PairEnuf::~PairEnuf()
@@ -163,7 +164,7 @@ void *PairEnuf::extract(const char *name, int &dim)
     return std::strcmp(name, "cut_coul") == 0 ? &cut_coul_ : nullptr;
 }
 
-/* Coefficients of explicit pairs of types only; those of other pairs are mixed. */
+/* Coefficients of explicit pairs of types only; coefficients of other pairs are mixed. */
 void PairEnuf::write_restart(std::FILE *file)
 {
     // a LAMMPS without the plugin calls the style unrecognized and cannot say where it comes from

@@ -44,11 +44,11 @@ class PairEnuf : public LAMMPS_NS::Pair
         std::vector<double **> of_types;
     };
     virtual Kept kept() = 0;
-    /** Makes the arrays of types, those of allocate_types() too. */
+    /** Makes all arrays of types, also by allocate_types(). */
     virtual void allocate() = 0;
 
-    /** Coulomb energy of two charges at rsq < cutoff^2 and their force over r, both times C;
-     * `share` is what special_bonds leaves of 1/r. */
+    /** Coulomb energy of two charges at rsq < cutoff^2 and their force over r, both times C. share:
+     * the weight of 1/r by special_bonds. */
     double coulomb(double qq, double rsq, double share, double *force_over_r) const
     {
         const double r2inv = 1 / rsq, rinv = std::sqrt(r2inv);

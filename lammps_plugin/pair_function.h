@@ -13,7 +13,7 @@ namespace enuf
 class PairFunction
 {
   public:
-    /** Those of a splitting, to rounding. */
+    /** Makes the pair functions of a splitting, accurate to rounding. */
     enuf_status make(enuf_split split, double parameter, double cutoff);
 
     /** Q/cutoff and R/cutoff^3 of enuf_pair_functions at r^2 <= cutoff^2. */

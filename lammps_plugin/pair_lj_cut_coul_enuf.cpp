@@ -123,7 +123,7 @@ void PairLJCutCoulEnuf::coeff(int narg, char **arg)
     set_types(arg, {epsilon_, sigma_, cut_lj_}, values);
 }
 
-/* What lies beyond the cutoff at uniform density, sums over the pairs of types i and j: integrals
+/* Energy and virial beyond the cutoff at uniform density, of all pairs of types i and j: integrals
  * of 4 epsilon [(sigma/r)^12 - (sigma/r)^6] and of its virial. Source: Allen and Tildesley,
  * Computer Simulation of Liquids, section 2.8. */
 void PairLJCutCoulEnuf::find_tail(int i, int j)

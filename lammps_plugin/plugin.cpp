@@ -1,5 +1,6 @@
 /*
- * plugin.cpp - what LAMMPS calls when it loads enufplugin.so. SPDX-License-Identifier: GPL-2.0-only
+ * plugin.cpp - the function that LAMMPS calls when it loads enufplugin.so. SPDX-License-Identifier:
+ * GPL-2.0-only
  */
 #include "fix_enuf_early.h"
 #include "host.h"

@@ -72,9 +72,9 @@ double enuf_close_distance(const enuf_choice_request *request, double cutoff)
 }
 
 /*
- * Deterministic: the grid's unit is 2^-62 of the power of two above sum |q|, and each charge is
- * rounded to it P^3 times. A window's square integrates to sqrt(pi P/10) or so, as that of a
- * Gaussian with the mean square slope 5/P, which is what relative rounding goes with.
+ * Deterministic sums add integers of the unit 2^-62 of the power of two above sum |q|; each charge
+ * is rounded to this unit in P^3 cells. The rounding is relative to the integral of the window's
+ * square, about sqrt(pi P/10), as of a Gaussian with the mean square slope 5/P.
  */
 double enuf_grid_rounding(const enuf_choice_request *request, int width)
 {
@@ -137,20 +137,21 @@ static double part_of_others(const enuf_split_choice *c)
 
 /*
  * Correlated charges have small force errors, but energy and virial still lack the mean of the
- * pairs beyond the cutoff. So alpha is at least what uncorrelated charges need if pairs may make
- * this part of the requested accuracy. LAMMPS' rule for g_ewald comes to parts of 0.30 to 0.87
- * (pppm in water and salts at 1e-3 to 1e-6). Energy that a crystal of 1,000 ions lacks at 1e-3,
- * kcal/mol: without this bound 238, with 0.4 95, with 0.3 69, pppm 72. The modes of 27,648 atoms of
- * water (one core, November 2026) take 3.1 ms instead of 2.9 at 1e-3, 7.3 instead of 6.5 at 1e-6.
+ * pairs beyond the cutoff. This bounds it: alpha is large enough that the pairs of uncorrelated
+ * charges would have this part of the requested accuracy as their error. LAMMPS' rule for g_ewald
+ * gives parts of 0.30 to 0.87 (pppm in water and salts at 1e-3 to 1e-6). Energy that a crystal of
+ * 1,000 ions lacks at 1e-3, kcal/mol: without this bound 238, with 0.4 95, with 0.3 69, pppm 72.
+ * The modes of 27,648 atoms of water (one core, November 2026) take 3.1 ms instead of 2.9 at
+ * 1e-3, 7.3 instead of 6.5 at 1e-6.
  */
-static const double UNORDERED_PAIRS = 0.3;
+static const double UNCORRELATED_PAIRS = 0.3;
 
-/* Error (in eps_F) that pairs beyond the cutoff may make for uncorrelated charges. */
+/* The largest allowed error (in eps_F) of pairs beyond the cutoff for uncorrelated charges. */
 static double most_of_pairs(const enuf_choice_request *request, double cutoff)
 {
     if (request->structure_factor->n == 0) return HUGE_VAL;
-    const double asked = request->error_scale * request->requested;
-    return UNORDERED_PAIRS * asked * enuf_accuracy_unit(request, cutoff);
+    const double requested = request->error_scale * request->requested;
+    return UNCORRELATED_PAIRS * requested * enuf_accuracy_unit(request, cutoff);
 }
 
 /* Splitting and k_c for a cutoff, such that pairs and truncation make these errors (in eps_F) for

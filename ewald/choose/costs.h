@@ -65,7 +65,7 @@ static inline const enuf_costs *enuf_costs_shipped_for(enuf_backend backend)
     return backend == ENUF_BACKEND_CUDA ? &enuf_costs_shipped_cuda : &enuf_costs_shipped;
 }
 
-/** The rates of an arithmetic: mixed and single share those of float. */
+/** The rates of double, or of mixed arithmetic. */
 static inline const enuf_cost_rates *enuf_cost_rates_of(const enuf_costs *costs,
                                                         enuf_arithmetic arithmetic)
 {

@@ -1,11 +1,12 @@
 /*
- * costs_shipped.c - the rates of the cost model where no calibration file is named: what
- * `enuf tune --calibrate` measured on one virtual core of an AMD EPYC (Zen 4, AVX-512), gcc 12,
- * 21 November 2026, median of three runs. Ratios count, not speeds: they differ less between
- * machines. Messages: two ranks of Open MPI 4.1 on two such cores, the same day, best of many
- * exchanges: 4 us for a kilobyte, 3 to 6 GB/s each way from 128 kB to 8 MB. A network made for
- * clusters is of the same order for one of the many ranks of a node that share it.
- * SPDX-License-Identifier: BSD-3-Clause
+ * costs_shipped.c - the cost rates that are used without a calibration file. `enuf tune
+ * --calibrate` measured them on one virtual core of an AMD EPYC (Zen 4, AVX-512), gcc 12, 21
+ * November 2026, median of three runs. The choice of parameters depends on their ratios, which
+ * differ less between machines than the rates.
+ *
+ * Messages: two ranks of Open MPI 4.1 on two such cores, the same day, best of many exchanges: 4 us
+ * for a kilobyte, 3 to 6 GB/s each way from 128 kB to 8 MB. The network of a cluster gives one of
+ * the many ranks of a node rates of the same order. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "costs.h"
 

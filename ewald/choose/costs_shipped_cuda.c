@@ -1,13 +1,13 @@
 /*
- * costs_shipped_cuda.c - the rates of the cost model on a GPU where no calibration file is named:
- * what `enuf tune --calibrate FILE --backend cuda` measured on an H100 (80 GB, driver 580, CUDA
- * 13.0), 22 November 2026, one run of 29 s.
+ * costs_shipped_cuda.c - the cost rates on a GPU that are used without a calibration file.
+ * `enuf tune --calibrate FILE --backend cuda` measured them on an H100 (80 GB, driver 580,
+ * CUDA 13.0), 22 November 2026, one run of 29 s.
  *
  * Messages: 10 us, the order of a kernel's launch and a synchronisation, and 200 GB/s, of the 450
- * that an H100 or H200 has to each side over NVLink. Not measured as such, but held against two
- * H200 with NCCL on the same day: modes of 1e5, 1e6 and 4e6 ions on a distributed grid took 0.17 to
- * 0.20, 0.27 and 0.70 to 0.87 ms more than half of one GPU's time; these give 0.15, 0.27 and 0.67.
- * SPDX-License-Identifier: BSD-3-Clause
+ * that an H100 or H200 has in each direction over NVLink. These two are not measured. Check with
+ * two H200 and NCCL on the same day: modes of 1e5, 1e6 and 4e6 ions on a distributed grid took 0.17
+ * to 0.20, 0.27 and 0.70 to 0.87 ms more than half of one GPU's time; the rates predict 0.15, 0.27
+ * and 0.67. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "costs.h"
 

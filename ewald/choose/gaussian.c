@@ -81,9 +81,9 @@ static double r(const enuf_splitting *splitting, double s)
 }
 
 /*
- * eps^2 = 4 pi r_c int_{r_c}^inf f^2/r^2 dr with f = erfc(alpha r) + 2 alpha r/sqrt(pi) exp(..):
- * the cross term cancels what partial integration of erfc^2/r^2 leaves. Leading term for large
- * a = alpha r_c: 4 exp(-2 a^2).
+ * eps^2 = 4 pi r_c int_{r_c}^inf f^2/r^2 dr with f = erfc(alpha r) + 2 alpha r/sqrt(pi) exp(..).
+ * Partial integration of erfc^2/r^2 gives an integral that the cross term cancels. Leading term for
+ * large a = alpha r_c: 4 exp(-2 a^2).
  */
 static double real_error_of(double a)
 {

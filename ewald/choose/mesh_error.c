@@ -95,8 +95,8 @@ static void sample_axis(int64_t last, int samples, axis_samples *axis)
     }
 }
 
-/* The window's errors along one axis of the grid, at the middles of stretches; slopes per mode
- * number, M_d/2 pi times those per angle. */
+/* The window's errors along one axis of the grid, at the middles of stretches. Slopes are per mode
+ * number: M_d/2 pi times the slopes per angle. */
 typedef struct axis_window {
     stretches cut;
     double alias[TABULATED], gradient_alias[TABULATED], bias[TABULATED], noise[TABULATED];

@@ -19,8 +19,8 @@ typedef struct deformation {
     double d[6];
 } deformation;
 
-/* The cell of the measurement, in those lattice vectors that are nearest to the present cell's: a
- * cell that tilts gets other shortest vectors. */
+/* Describes the cell of the measurement by the lattice vectors that are nearest to the present
+ * cell's vectors, because the shortest vectors of a cell that tilts change. */
 static void same_description(const enuf_mode_shells *shells, const enuf_cell_geometry *cell,
                              double measured[9])
 {

@@ -36,12 +36,12 @@ typedef struct enuf_parameters {
     int width;
     double shape;
     enuf_reach reach;
-    /* RMS force errors predicted, in units of F_ref (the accuracy A); predicted^2 is the sum of the
-     * squares of the five others. mesh: by other charges; own: by the charge itself, on the mesh.
-     * is_predicted 0: those of another cell or charges */
+    /* predicted RMS force errors in units of F_ref (as the accuracy A); predicted^2 is the sum of
+     * the squares of the other five. mesh: mesh error by other charges; own: self-force.
+     * is_predicted 0: the errors are of another cell or of other charges */
     int is_predicted;
     double predicted, real, truncation, mesh, own, rounding;
-    double close; /* rounding of positions in double matters for closer pairs */
+    double close; /* distance; rounding of positions in double matters for closer pairs */
     double f_ref; /* C (sum q^2/N)(N/V)^(2/3), in the caller's units */
     /* seconds of energy and forces on one core, by the cost model */
     double cost_pairs, cost_mesh;

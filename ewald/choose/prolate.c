@@ -116,8 +116,8 @@ const enuf_splitting_functions enuf_prolate_functions = {
 };
 
 /*
- * ln eps falls with a slope near -1 in c, so c + ln(eps(c)/eps) closes in on the root. What is
- * added last covers the rounding of 1 - mu.
+ * ln eps falls with a slope near -1 in c, so the iteration c + ln(eps(c)/eps) converges to the
+ * root. A small addition at the end covers the rounding of 1 - mu.
  */
 double enuf_prolate_c_for(double eps)
 {

@@ -1,6 +1,6 @@
 /*
- * splitting_functions.h - what a kind of splitting provides: the table behind splitting.h, filled
- * by gaussian.c and prolate.c. SPDX-License-Identifier: BSD-3-Clause
+ * splitting_functions.h - the functions of a kind of splitting: the table behind splitting.h,
+ * filled by gaussian.c and prolate.c. SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_SPLITTING_FUNCTIONS_H
 #define ENUF_SPLITTING_FUNCTIONS_H

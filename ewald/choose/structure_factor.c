@@ -31,8 +31,8 @@ double enuf_structure_factor_at(const enuf_structure_factor *structure, double k
 
 enum { STEPS = 48 };
 
-/* What a wave number adds to the square of an error is 1/(1 + t^2) dt of some t in both cases
- * below: equal steps of the angle, t = tan(angle), weigh alike. */
+/* In both means below, the weight of a wave number is 1/(1 + t^2) dt for some t. With t =
+ * tan(angle), equal steps of the angle have equal weights. */
 static double angle(int step)
 {
     return (step + 0.5) / STEPS * two_pi / 4;

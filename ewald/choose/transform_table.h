@@ -22,7 +22,7 @@ typedef struct enuf_transform_table {
 
 void enuf_transform_table_make(const enuf_splitting *splitting, enuf_transform_table *table);
 
-/** What enuf_splitting_transform() gives at wave number k; `splitting` is the table's. */
+/** The result of enuf_splitting_transform() at wave number k, from the table of this splitting. */
 void enuf_transform_table_at(const enuf_transform_table *table, const enuf_splitting *splitting,
                              double k, double *chi, double *chi_d);
 

@@ -36,7 +36,7 @@ int enuf_few_modes(const enuf_cell_geometry *cell, double k_c)
     return modes_within(cell, k_c) < MANY_MODES;
 }
 
-/* chi_hat^2 up to some k, and what is left beyond as 8 r_c times the integral. */
+/* chi_hat^2 up to wave number `last`; rest: 8 r_c times the integral beyond it. */
 typedef struct spectrum {
     const enuf_splitting *splitting;
     double band, last, rest;
@@ -73,12 +73,12 @@ static double square_at(const spectrum *s, double k)
     return chi * chi;
 }
 
-/* Of more modes along an axis than so many on either side every second, third, ... is taken for
- * its neighbours too: w changes little from one to the next. Needles and plates have so many. */
+/* If there are more modes than this on either side along an axis (needles and plates), only every
+ * second, third, ... mode is computed and counts for its neighbours, because w changes slowly. */
 static const double MOST_ALONG = 64;
 
-/* The lattice in its shortest vectors: along those that a grid given divides modes may be far more.
- */
+/* The lattice in its shortest vectors. In the vectors of a cell with a given grid there may be far
+ * more modes along an axis. */
 static enuf_cell_geometry shortest(const enuf_cell_geometry *cell)
 {
     double basis[9];
@@ -88,8 +88,8 @@ static enuf_cell_geometry shortest(const enuf_cell_geometry *cell)
     return compact;
 }
 
-/* Sum of w = s chi_hat^2/k^2, s the charges' order, and of w^2 over the half space of modes k_c <
- * |k| <= last. */
+/* Sums of w = s chi_hat^2/k^2 and of w^2 over the half space of modes k_c < |k| <= last; s is the
+ * charge structure factor. */
 static void sum_modes(const enuf_cell_geometry *given, const enuf_structure_factor *charges,
                       const spectrum *s, double k_c, double *sum, double *sum2)
 {

@@ -127,7 +127,7 @@ static inline void add_near(double *kept, const double *block_sums, int block_st
     }
 }
 
-/* Adds a block's sums first ... end - 1 of n atoms to those kept of the atoms. */
+/* Adds columns first ... end - 1 of a block's sums of n atoms to the kept sums of these atoms. */
 static inline void add_sums(double *kept, int width, int first, int end, const double *block_sums,
                             int block_stride, const int64_t *atom, int n)
 {

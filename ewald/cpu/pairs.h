@@ -52,7 +52,7 @@ enuf_status enuf_pairs_sum_deterministic(enuf_pairs *pairs, const enuf_pair_requ
 typedef void (*enuf_pair_column_sum)(enuf_pairs *pairs, int64_t column, int thread,
                                      const void *context);
 
-/** Every column, those of a batch at once (pairs_rows.h). */
+/** Sums every column; columns of one batch at the same time (pairs_rows.h). */
 void enuf_pairs_sum_columns(enuf_pairs *pairs, int threads, enuf_pair_column_sum sum_column,
                             const void *context);
 

@@ -61,7 +61,7 @@ typedef struct enuf_pair_polynomials {
     float float_energy[ENUF_PAIR_COEFFICIENTS][ENUF_PAIR_PIECES];
 } enuf_pair_polynomials;
 
-/** Sets the sums of a block's atoms and neighbours. Kernels differ in what they set. */
+/** Sets sums of a block's atoms and neighbours: field, potential, both, or all with the virial. */
 typedef void (*enuf_pair_kernel)(enuf_pair_block *block, const enuf_pair_polynomials *polynomials);
 
 typedef struct enuf_pair_kernels {

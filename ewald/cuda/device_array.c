@@ -19,22 +19,22 @@ enuf_status enuf_device_array_reserve(enuf_device_memory *memory, enuf_device_ar
     const double bytes = (double)count * (double)size;
     if (array->at && bytes <= (double)array->bytes) return ENUF_SUCCESS;
     if (count < 0 || bytes > 1e18) return no_memory(bytes, what);
-    /* an array that grows once often grows again: an eighth is added where memory allows */
+    /* an array that grows often grows again: add an eighth, if memory suffices */
     const size_t least = (size_t)bytes + 256; /* 0 gives a pointer too */
-    size_t asked = array->at ? least + least / 8 : least;
+    size_t reserved = array->at ? least + least / 8 : least;
     enuf_device_array_release(memory, array);
     if (enuf_allocation_fails()) return no_memory(bytes, what);
     void *block = NULL;
-    cudaError_t error = cudaMalloc(&block, asked);
-    if (error == cudaErrorMemoryAllocation && asked > least) {
+    cudaError_t error = cudaMalloc(&block, reserved);
+    if (error == cudaErrorMemoryAllocation && reserved > least) {
         cudaGetLastError();
-        asked = least;
-        error = cudaMalloc(&block, asked);
+        reserved = least;
+        error = cudaMalloc(&block, reserved);
     }
     if (error == cudaErrorMemoryAllocation) return no_memory(bytes, what);
     ENUF_CUDA_TRY(error, what);
     array->at = block;
-    array->bytes = (int64_t)asked;
+    array->bytes = (int64_t)reserved;
     memory->held += array->bytes;
     memory->allocations++;
     return ENUF_SUCCESS;

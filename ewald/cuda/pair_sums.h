@@ -92,7 +92,7 @@ typedef struct enuf_cuda_pair_arguments {
             double force[ENUF_PAIR_FIT_COEFFICIENTS], energy[ENUF_PAIR_FIT_COEFFICIENTS];
         } full;
     } fit;
-    int n_fit; /* coefficients in use, of the longer of those wanted */
+    int n_fit; /* coefficients in use: the larger number of the wanted polynomials */
     int pass;  /* pass of the search for the closest pair: 0, 1 */
 } enuf_cuda_pair_arguments;
 

@@ -16,8 +16,8 @@ enum {
     FIXED_LIST = 96, /* a lane meets FIXED_LIST/4 entries: the sum of one list is below 2^61.6 */
 };
 
-/* Sums of a lane stay below this after each list: with those of the next one, or of the other lanes
- * of the atom, below 2^62. */
+/* After each list the sums of a lane are below this. With the sums of the next list, or of the
+ * other lanes of the atom, they stay below 2^62. */
 constexpr int64_t most_of_lane = INT64_C(1) << 60, word = INT64_C(1) << ENUF_FIXED_WORD_BITS;
 
 struct fixed_entry {

@@ -37,7 +37,7 @@ static const double LEAST_REACH = 2e-5;
 static const double TABLE_SHARE = 0.02;
 static const double FINEST_TABLE = 2e-15;
 
-/* Accuracy A of the request, from the option that gives it. */
+/* The requested accuracy A, from options accuracy, force_error or lammps_accuracy. */
 static enuf_status requested_accuracy(const enuf_ewald *ewald, double *requested)
 {
     const enuf_ewald_options *o = &ewald->options;
@@ -56,13 +56,13 @@ static enuf_status requested_accuracy(const enuf_ewald *ewald, double *requested
     /* LAMMPS averages over all atoms, A over charged atoms */
     int absolute = o->force_error > 0;
     double unit = absolute ? 1 : o->coulomb * sqrt((double)set->n_all / n);
-    double asked = absolute ? o->force_error : o->lammps_accuracy;
-    double a = asked * unit / f_ref;
+    double option = absolute ? o->force_error : o->lammps_accuracy;
+    double a = option * unit / f_ref;
     if (!(a >= ENUF_TIGHTEST_ACCURACY))
         return enuf_fail(ENUF_UNREACHABLE_ACCURACY,
                          "%s %g is %.2g of the reference force %g; the least that can be reached "
                          "is %g, which is %g of it",
-                         absolute ? "force_error" : "lammps_accuracy", asked, a, f_ref,
+                         absolute ? "force_error" : "lammps_accuracy", option, a, f_ref,
                          ENUF_TIGHTEST_ACCURACY * f_ref / unit, ENUF_TIGHTEST_ACCURACY);
     *requested = fmin(a, ENUF_LOOSEST_ACCURACY);
     return ENUF_SUCCESS;
@@ -101,10 +101,10 @@ enuf_status enuf_ewald_request(const enuf_ewald *ewald, enuf_choice_request *req
 
 void enuf_ewald_scale_request(double error_scale, enuf_choice_request *request)
 {
-    const double asked = request->requested;
+    const double requested = request->requested;
     const double trusted = fmax(error_scale, ENUF_LEAST_ERROR_SCALE);
-    request->requested = fmin(fmax(asked / trusted, ENUF_TIGHTEST_ACCURACY), 0.05);
-    request->error_scale = asked / request->requested;
+    request->requested = fmin(fmax(requested / trusted, ENUF_TIGHTEST_ACCURACY), 0.05);
+    request->error_scale = requested / request->requested;
 }
 
 void enuf_ewald_apply_error_scale(double error_scale, enuf_parameters *p)
@@ -309,13 +309,14 @@ void enuf_ewald_plan_options(const enuf_ewald *ewald, const enuf_parameters *par
     plan->memory_limit = o->memory_limit;
 }
 
-/* Behind what the plan says: commands begin their messages with what was given. */
+/* Appends advice to the plan's error text. It comes last, because commands expect the name of an
+ * option at the beginning. */
 static enuf_status with_advice(const enuf_ewald_options *o, enuf_status status)
 {
-    char said[512];
+    char text[512];
     if (status != ENUF_OUT_OF_MEMORY) return status;
-    snprintf(said, sizeof said, "%s", enuf_last_error());
-    return enuf_fail(status, "%s; %s", said,
+    snprintf(text, sizeof text, "%s", enuf_last_error());
+    return enuf_fail(status, "%s; %s", text,
                      o->grid[0] > 0 || o->kmax > 0
                          ? "a smaller grid and kmax take less memory"
                          : "a larger cutoff or less accuracy takes less memory");
@@ -338,7 +339,7 @@ static enuf_status create_plan(const enuf_ewald *ewald, const enuf_parameters *p
                          "influence of the modes");
 }
 
-/* The plan in use has room for the modes, and the grid and window asked for. */
+/* 1 if the plan in use has the wanted grid and window, and room for the wanted modes. */
 static int plan_serves(const enuf_ewald *ewald, const enuf_parameters *wanted)
 {
     const enuf_method *method = &ewald->method;

@@ -11,8 +11,8 @@ typedef double pieces_of[ENUF_PAIR_COEFFICIENTS][ENUF_PAIR_PIECES];
 static const double rounding = 3e-16;
 
 /*
- * Fits all pieces with n coefficients; returns the largest ratio of a piece's error to what it may
- * be: the error asked for, or rounding where that is larger.
+ * Fits all pieces with n coefficients; returns the largest error of a piece over its allowed error,
+ * which is `error`, or rounding if that is larger.
  */
 static double fit_pieces(enuf_function f, const enuf_splitting *splitting, double error, int n,
                          pieces_of table)
@@ -33,8 +33,8 @@ static double fit_pieces(enuf_function f, const enuf_splitting *splitting, doubl
 }
 
 /*
- * The smallest number of coefficients that serves, or 0. A ratio below 4 that no longer falls is
- * rounding in an unlucky piece, not a lack of coefficients.
+ * Fits with the smallest number of coefficients whose error is allowed; returns it, or 0. A ratio
+ * below 4 that no longer falls is rounding in a piece, not a lack of coefficients.
  */
 static int fit(enuf_function f, const enuf_splitting *splitting, double error, pieces_of table)
 {

@@ -5,7 +5,7 @@
 
 static const double two_pi = 6.283185307179586476925;
 
-/* a cell flatter than this has fractions without a correct digit left of what its forces need */
+/* in a cell flatter than this, fractions have too few correct digits for forces */
 static const double flat = 1e-12;
 /* lengths whose seventh powers, of which costs and errors are made, are within the range of double
  */
@@ -167,8 +167,8 @@ void enuf_cell_shortest_basis(const double cell[9], int n, double basis[9])
         for (int e = 0; e < 3; e++) basis[3 * d + e] = (double)rows[3 * order[d] + e];
 }
 
-/* The vectors of the lattice nearest to those before; 0 where they are no basis, or where the c of
- * a slab is not as given. */
+/* Sets rows to the lattice vectors nearest to the vectors `before`. Returns 0 if they are no basis,
+ * or if they change the c of a slab. */
 static int nearest_basis(const double cell[9], int n, const double before[9], long double rows[9])
 {
     long double given[9], inverse[9], turns[9], unused[9];

@@ -45,9 +45,9 @@ void enuf_cell_fractions(const enuf_cell_geometry *geometry, const double x[3], 
 void enuf_cell_reduce(const double cell[9], const int periodic[3], long double reduced[9]);
 
 /**
- * The same lattice in vectors as short as can be: what is chosen, and summed, belongs to the
- * lattice then, not to the cell that describes it. n = 3: all of them; n = 2: a and b, c stays (a
- * slab). A pure function; a cell that is reduced up to 1e-6 of its lengths keeps its bits.
+ * The shortest vectors of the same lattice, so that parameters and sums depend on the lattice, not
+ * on the cell that describes it. n = 3: all three; n = 2: a and b, while c stays (a slab). A pure
+ * function. A cell that is already reduced, up to 1e-6 of its lengths, keeps its bits.
  */
 void enuf_cell_shortest_basis(const double cell[9], int n, double basis[9]);
 

@@ -8,8 +8,9 @@
 #include "choose/parameters.h"
 
 /**
- * Needles and plates whose box of modes |k| <= k_c, or whose images within the cutoff, are many
- * times those of a compact cell of the same volume. Errors: ENUF_BAD_ARGUMENT.
+ * Refuses needles and plates: cells that have many times more modes in the box around |k| <= k_c,
+ * or more images within the cutoff, than a compact cell of the same volume. Errors:
+ * ENUF_BAD_ARGUMENT.
  */
 enuf_status enuf_check_shape(const enuf_choice_request *request, double cutoff, double k_c);
 

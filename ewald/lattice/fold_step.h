@@ -13,7 +13,7 @@
 long double enuf_fold_step(const long double lattice[9], const long double inverse[9],
                            const long double lower[3], long double cutoff, long double reach);
 
-/** What, added to a coordinate, rounds it to whole steps. */
+/** The number whose addition rounds a coordinate to whole steps. */
 double enuf_fold_to_steps(long double step);
 
 /** x = high + low: high is whole steps, low at most half of one. */

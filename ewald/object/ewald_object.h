@@ -224,18 +224,18 @@ ENUF_PRIVATE double enuf_ewald_grid_bound(const enuf_ewald *ewald);
 /** Updates the method and sums. */
 enuf_status enuf_ewald_sum(enuf_ewald *ewald, const enuf_evaluation *what);
 
-/** The input of a choice of parameters, at present. */
+/** Fills the request of a choice of parameters from the present options, cell and charges. */
 ENUF_PRIVATE enuf_status enuf_ewald_request(const enuf_ewald *ewald, enuf_choice_request *request);
 /** 1 if the method in use was made for the present cell and charges. */
 static inline int enuf_ewald_is_ready(const enuf_ewald *ewald)
 {
     return ewald->has_cell && ewald->has_charges && ewald->method.is_made && !ewald->stale;
 }
-/** Divides the request by the error scale: predictions without the scale have to meet the result.
+/** Divides the requested accuracy by the error scale, because predictions do not contain the scale.
  */
 void enuf_ewald_scale_request(double error_scale, enuf_choice_request *request);
-/** Multiplies predictions for uncorrelated charges by the error scale. Self-force and rounding do
- * not depend on correlation and stay. */
+/** Multiplies the predicted errors by the error scale, but for self-force and rounding, which do
+ * not depend on the correlation of charges. */
 void enuf_ewald_apply_error_scale(double error_scale, enuf_parameters *parameters);
 
 /** Updates method.tail after a change of cell, parameters or error scale. */
@@ -246,10 +246,9 @@ void enuf_ewald_update_tail(enuf_ewald *ewald);
 enuf_status enuf_ewald_find_error_scale(enuf_ewald *ewald, const double *positions, int64_t stride);
 
 /* verify.c */
-/** The first evaluation of energy and forces with a choice of parameters (or of the modes alone,
- * where options give the splitting): compares it with a reference, and chooses anew where it errs
- * by more than was asked for. What keeps it from comparing is left to the evaluation to tell, which
- * comes next. */
+/** Verifies chosen parameters before the first evaluation of energy and forces with them (or of the
+ * modes alone, if options give the splitting): compares with a reference, and chooses again if the
+ * error exceeds the request. Errors that the evaluation will report itself are ignored here. */
 enuf_status enuf_ewald_verify_first(enuf_ewald *ewald, const enuf_evaluation *what);
 
 /* influence.c */
@@ -270,8 +269,8 @@ ENUF_PRIVATE void enuf_influence_virial(const enuf_cell_geometry *cell, const in
 ENUF_PRIVATE void enuf_add_mode_virial(const double inverse[9], double energy,
                                        const double moments[6], double virial[6]);
 
-/** Adds the sums of the modes of a plan on the CPU, after its forward transform: the energy is set,
- * the virial, if wanted, added. */
+/** Sums the modes of a plan on the CPU, after its forward transform: sets the energy and, if
+ * wanted, adds to the virial. */
 ENUF_PRIVATE enuf_status enuf_sum_modes(enuf_nufft *plan, const void *influence,
                                         const double inverse[9], int with_virial, double *energy,
                                         double virial[6]);

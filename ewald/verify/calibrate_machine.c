@@ -188,7 +188,7 @@ static enuf_status measure_transform(const cost_bench *bench, int g)
     return status;
 }
 
-/* Small systems stay in the caches, large ones do not. */
+/* Times depend on the size of a system: small ones stay in the caches. */
 static enuf_status measure_systems(const cost_bench *bench)
 {
     enuf_cost_rates *rates = bench->rates;
@@ -198,13 +198,14 @@ static enuf_status measure_systems(const cost_bench *bench)
         ENUF_TRY(make_ions((int64_t)enuf_cost_systems[k], &ions));
         double seconds = 0;
         const int64_t cells = (int64_t)cbrt(2 * enuf_cost_systems[k]);
-        const int64_t least = bench->on_gpu ? ENUF_LEAST_GRID_ON_GPU : 1; /* as it is chosen */
+        /* as the choice of parameters does it */
+        const int64_t least = bench->on_gpu ? ENUF_LEAST_GRID_ON_GPU : 1;
         const int64_t edge = enuf_fft_size(cells < least ? least : cells);
         const int64_t grid[3] = {edge, edge, edge}, kept = (edge / 2 - 1) / 2 * 2 + 1;
         const int64_t modes[3] = {kept, kept, kept};
         enuf_status status = time_pairs(bench, &ions, ENUF_SPLIT_PROLATE, USUAL_ACCURACY,
                                         USUAL_NEIGHBOURS, &pairs[k]);
-        /* about two cells per ion; the cost of the cells is known */
+        /* about two cells per ion; subtract the cost of the cells, which is known */
         if (!status) status = time_mesh(bench, &ions, edge, 2, USUAL_WIDTH, &seconds);
         const double all = (double)edge * (double)edge * (double)edge;
         mesh[k] = (1e9 * seconds - all * enuf_cost_of_cell(rates, modes, grid)) / (double)ions.n;
@@ -218,7 +219,7 @@ static enuf_status measure_systems(const cost_bench *bench)
     return ENUF_SUCCESS;
 }
 
-static void tell(const enuf_ewald_options *options, const char *text)
+static void log_progress(const enuf_ewald_options *options, const char *text)
 {
     if (options->log) options->log(options->log_context, text);
 }
@@ -227,24 +228,24 @@ static enuf_status measure_rates(const cost_bench *bench)
 {
     random_ions usual = {0}, pair = {0};
     double grid_alone = 0;
-    tell(&bench->options, "pairs");
+    log_progress(&bench->options, "pairs");
     enuf_status status = make_ions((int64_t)enuf_cost_systems[bench->usual], &usual);
     if (!status) status = measure_pairs(bench, &usual);
-    tell(&bench->options, "windows");
+    log_progress(&bench->options, "windows");
     if (!status) status = make_ions(2, &pair);
     if (!status) status = time_mesh(bench, &pair, bench->plain_grid, 2, PLAIN_WIDTH, &grid_alone);
     for (int k = 0; k < ENUF_COST_DENSITIES && !status; k++)
         status = measure_density(bench, grid_alone, k);
     release(&usual);
     release(&pair);
-    tell(&bench->options, "grids");
+    log_progress(&bench->options, "grids");
     for (int g = 0; g < ENUF_COST_GRIDS && !status; g++) status = measure_transform(bench, g);
     ENUF_TRY(status);
-    tell(&bench->options, "sizes");
+    log_progress(&bench->options, "sizes");
     return measure_systems(bench);
 }
 
-/* A GPU reaches its rates on large systems only; small ones measure launches. */
+/* A GPU reaches its rates on large systems only; small ones would measure kernel launches. */
 static void choose_sizes(enuf_backend backend, cost_bench *bench)
 {
     const int gpu = backend == ENUF_BACKEND_CUDA;

@@ -23,8 +23,8 @@ typedef struct enuf_sorted_point {
 } enuf_sorted_point;
 
 /**
- * Points sorted by bins of fine grid cells. Bins stand in blocks, x fastest in both: the points of
- * a block share a tile, those of a bin the part of it that fits the first cache.
+ * Points sorted by bins of fine grid cells. Bins form blocks, x fastest in both. The points of a
+ * block share a tile; the points of a bin share a part of it that fits the first cache.
  */
 typedef struct enuf_sorted_points {
     int64_t capacity;

@@ -108,7 +108,8 @@ enuf_status ENUF_SUFFIXED(enuf_cpu_fft_create)(enuf_nufft *plan)
     int threads_before = FFTW(planner_nthreads)();
     char *wisdom_before = NULL;
     if (o->deterministic) {
-        /* an ESTIMATE plan made after somebody's measured one differs in most bits */
+        /* FFTW's wisdom of a measured plan would change an ESTIMATE plan, and most bits of results
+         */
         wisdom_before = FFTW(export_wisdom_to_string)();
         FFTW(forget_wisdom)();
     }

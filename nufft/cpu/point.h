@@ -145,7 +145,7 @@ static inline int64_t box_numbers(const box *b)
     return b->row * b->n[1] * b->n[2] + LANES;
 }
 
-/* Lowest and highest first cell on an axis where the target wraps: those of the extreme points. */
+/* Lowest and highest first cell of all points along an axis on which the target wraps. */
 static inline void span_wrapping(const enuf_sorted_point *p, int64_t n, int d, double half_width,
                                  int64_t *lowest, int64_t *highest)
 {

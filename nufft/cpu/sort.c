@@ -104,7 +104,8 @@ int64_t enuf_cpu_bytes_per_point(void)
     return (int64_t)(sizeof(enuf_sorted_point) + sizeof(uint32_t)); /* and the bin */
 }
 
-/* The limit is for what is held afterwards, not for the moment in which old arrays stand by. */
+/* The limit is for the memory held afterwards. For a moment old arrays exist beside the new ones;
+ * they do not count. */
 static enuf_status check_limit(const enuf_nufft *plan, int64_t more_points)
 {
     double limit = (double)plan->options.memory_limit;

@@ -132,7 +132,7 @@ static void fill_tile(const spread_run *run)
     }
 }
 
-/* sum += tile; what rounding takes off a cell's sum is kept in `lost` (Knuth's two-sum). */
+/* sum += tile; `lost` collects the rounding errors of each cell (Knuth's two-sum). */
 static void add_exactly(const real *tile, int64_t n, real *sum, real *lost)
 {
     for (int64_t i = 0; i < n; i++) {
@@ -142,8 +142,8 @@ static void add_exactly(const real *tile, int64_t n, real *sum, real *lost)
     }
 }
 
-/* Points of which a cell of the tile is met as often as the plan's accuracy allows: the rounding of
- * a sum grows with the root of its terms. */
+/* The number of points that may be added to a tile before it is added to the grid: the rounding of
+ * a cell's sum grows with the root of its terms, and has to fit the plan's accuracy. */
 static int64_t points_of_run(const enuf_nufft *plan, const box *b)
 {
     double updates = 1;
@@ -207,7 +207,7 @@ static void add_line(enuf_nufft *plan, const enuf_spread_job *job, const box *b,
     }
 }
 
-/* Locks are those of planes in 3D, of rows in 2D. */
+/* A lock is for a plane in 3D, for a row in 2D. */
 static void add_tile(enuf_nufft *plan, const enuf_spread_job *job, const box *b, const real *tile)
 {
     enuf_cpu *cpu = plan->workspace;

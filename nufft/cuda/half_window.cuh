@@ -7,8 +7,8 @@
 
 #include "point.cuh"
 
-/** Half of the window's coefficients, [powers][STEP]: cell width - 1 - p has those of p with the
- * odd powers' signs changed. An even number of powers, zeros behind the last. */
+/** Half of the window's coefficients, [powers][STEP]. Cell width - 1 - p has the coefficients of
+ * cell p, with other signs at odd powers. The number of powers is made even by zeros. */
 template <typename real, int WIDTH> struct half_window {
     enum {
         HALF = (WIDTH + 1) / 2,

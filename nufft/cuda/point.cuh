@@ -90,7 +90,7 @@ __device__ __forceinline__ uint32_t tiles_of(const sorted_view &v)
     return v.slice ? v.slice->n_tiles : v.n_tiles;
 }
 
-/** The tile of a record: by bisection between those of every 32nd. */
+/** The tile of a record, by bisection among the tiles of every 32nd record. */
 __device__ __forceinline__ uint32_t tile_of_record(const sorted_view &v, uint64_t j, uint64_t n)
 {
     const uint64_t points = ((uint64_t)1 << ENUF_CUDA_POINT_BITS) - 1;

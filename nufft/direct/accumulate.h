@@ -17,7 +17,7 @@ enum {
     ENUF_RUN = 64 /* terms summed plainly: their rounding stays below 2e-16 of the sum */
 };
 
-/* A number and what its additions lost. */
+/* A sum and the rounding error of its additions. */
 typedef struct enuf_carried {
     double sum;
     double lost;

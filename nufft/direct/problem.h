@@ -17,7 +17,7 @@ typedef struct enuf_direct_problem {
     int threads;
     int64_t n[3];    /* modes stored along each axis; 1 past dim */
     int64_t modes;   /* n[0] n[1] n[2] */
-    int64_t full[3]; /* modes asked for along each axis; 1 past dim */
+    int64_t full[3]; /* modes along each axis as in the options; 1 for axes from dim on */
     enuf_mode_order order;
     double T[9]; /* s = T (x - origin), or x / period */
     double origin[3];
@@ -49,8 +49,8 @@ enuf_status enuf_direct_fractions(const enuf_direct_problem *problem,
                                   const enuf_direct_points *points, double *s);
 
 /**
- * Reads entry `begin` and those behind it, n in all, complex (interleaved) or real, as complex
- * doubles; ENUF_NOT_FINITE names the first bad one.
+ * Reads n entries from entry `begin` on, complex (interleaved) or real, as complex doubles.
+ * ENUF_NOT_FINITE names the first entry that is not finite.
  */
 enuf_status enuf_direct_load(const enuf_direct_problem *problem, const char *what,
                              const void *array, int is_complex, int64_t begin, int64_t n,

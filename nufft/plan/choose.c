@@ -16,8 +16,8 @@
 
 enum { SAMPLES = 48 };
 
-/* Rounding on the fine grid, in units of the precision's epsilon, of strengths spread in runs that
- * are as long as `additions` says: what 60 draws of points and strengths showed, 1D to 3D, both
+/* Rounding on the fine grid, in units of the precision's epsilon, of strengths spread in runs of
+ * length `additions`. Measured with 60 random sets of points and strengths, 1D to 3D, both
  * precisions, upsampling 1.25 to 2. Interpolation has half of it. */
 static const double ROUNDING = 2;
 /* ... on the GPU, whose order of sums and whose transforms round more (H100,
@@ -264,7 +264,8 @@ static const double BLOCK = 24;                    /* cells along a tile, withou
  * fitted to 64^3 to 256^3 modes, 0.1 to 10 points a mode. nufft/cuda/sort/tiles.h has the sizes. */
 static const double GPU_POINT[3] = {0.19, 0.27, 1.0};
 static const double GPU_CELL_BYTE = 0.0023, GPU_TILE_BYTE = 0.001;
-/* ... and a point of those that share a tile, whose counter takes one at a time. */
+/* ... and a point that shares its tile with others: the tile's counter takes one point at a time.
+ */
 static const double GPU_SAME_TILE = 66;
 
 static double cost_gpu(const enuf_nufft_options *o, const enuf_method *method)

@@ -175,7 +175,8 @@ enuf_status enuf_nufft_reduce(enuf_nufft *plan, int n, const void *weights, int 
                            (int64_t)plan->options.batch * n * (moments ? 7 : 1), sums);
 }
 
-/* Indices of modes are checked once for both directions; those on the device by the backend. */
+/* Checks indices of modes, for both directions. Indices in device memory are checked by the
+ * backend. */
 static enuf_status check_indices(const enuf_nufft *plan, int64_t n, const int64_t *index,
                                  const void *packed, const char *function)
 {

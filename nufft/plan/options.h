@@ -8,11 +8,12 @@
 #include "enuf/nufft.h"
 #include "error.h"
 
-/** Copies options. Those of an older caller are a shorter struct: what it lacks has its default. */
+/** Copies options. The struct of an older caller is shorter; missing fields get their defaults. */
 enuf_status enuf_nufft_read_options(const char *caller, const enuf_nufft_options *given,
                                     enuf_nufft_options *options);
 
-/** Refuses a problem that makes no sense: what direct sums read of the options, without modes. */
+/** Refuses a problem that makes no sense. Checks the options that direct sums use, but for modes.
+ */
 enuf_status enuf_nufft_check_problem(const char *caller, const enuf_nufft_options *options);
 
 /** Refuses a problem or a method that makes no sense. */

@@ -27,7 +27,7 @@ typedef struct enuf_interpolate_job {
     const void *cells;
     const void *factors;      /* [n], multiply values and gradients; may be NULL */
     void *values, *gradients; /* [n], [n][dim]; either may be NULL */
-    int add;                  /* 1: to what stands there */
+    int add;                  /* 1: adds to the arrays, 0: overwrites them */
 } enuf_interpolate_job;
 
 /** The plan's whole grid, one batch, from one x row to the next `row` numbers, `plane` from one

@@ -119,12 +119,12 @@ enuf_status enuf_window_form_make(enuf_window window, int width, double shape, d
 }
 
 /*
- * Fits all cells with n coefficients each; returns the largest error. The cells left of the middle
- * mirror those right of it, so that the window is even to the last bit. *missed: integral of the
- * square of the error, which looks like the first Chebyshev term left out; a few ulps are rounding.
- * In long double: n points multiply the rounding of values by n^1.5 in the slopes. 500 random ions
- * in a thin cell, A = 1e-13, widths 16 to 20: forces erred by 1.1e-13 to 3.5e-13 of F_ref with
- * values in double, now by 7e-14.
+ * Fits all cells with n coefficients each; returns the largest error. Cells on the left of the
+ * middle mirror cells on the right, so that the window is even to the last bit. *missed: integral
+ * of the square of the error, which has the form of the first Chebyshev term left out; a few ulps
+ * are rounding. Values are in long double, because n points multiply their rounding by n^1.5 in the
+ * slopes: with double, 500 random ions in a thin cell (A = 1e-13, widths 16 to 20) had force errors
+ * of 1.1e-13 to 3.5e-13 of F_ref, with long double 7e-14.
  */
 static double fit_cells(const value_context *context, int n, enuf_window_fit *fit, double *missed)
 {
@@ -173,8 +173,8 @@ enuf_status enuf_window_fit_make(enuf_window_form *form, double error, enuf_wind
     return ENUF_SUCCESS;
 }
 
-/* Cosines of RUN modes by the addition theorem from two exact ones. Long double, because what is
- * left of the sum near the last mode may be a thousandth of its terms. */
+/* Cosines of RUN modes follow from two exact ones by the addition theorem. Long double, because
+ * near the last mode the sum may be a thousandth of its terms. */
 enum { RUN = 16 };
 
 typedef struct inverse_loop {

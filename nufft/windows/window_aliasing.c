@@ -17,7 +17,7 @@ enum { PLACES = ENUF_WINDOW_NODES_PER_CELL };
  * whose own aliases lie far below. */
 static const double ROUNDING = 3.5e-16;
 
-/* What the quadrature cannot tell from 0 in slopes. */
+/* The bound below which the quadrature cannot distinguish a slope from 0. */
 static double unresolved_by(const enuf_window_form *form)
 {
     return 8e-17 * form->width;
@@ -67,18 +67,18 @@ static void transform_at_aliases(const enuf_window_form *form, const place_sums 
 
 /*
  * A point of unit strength at place t of its cell (-1 to 1) has in this mode the transform T(t) =
- * sum over the cells of phi exp(i theta x), w0 but for aliases. Its share in the energy is e(t) =
- * |T|^2/2 w0^2, and what it meets of itself is the slope de/du, u = t/2: inside the cell, where the
- * window's slope is taken, e is smooth, and even. Of e = sum e_l P_l, with P_l' = sum (2k+1) P_k
- * over k = l-1, l-3, ..., the slope has on sqrt(2k+1) P_k the coefficient 2 sqrt(2k+1) sum_{l>k}
- * e_l.
+ * sum over the cells of phi exp(i theta x), which is w0 without aliases. Its share of the energy is
+ * e(t) = |T|^2/2 w0^2, and its self-force is the slope de/du, u = t/2. Inside the cell, where the
+ * window's slope is taken, e is smooth and even. With e = sum e_l P_l and P_l' = sum (2k+1) P_k
+ * over k = l-1, l-3, ..., the slope has the coefficient 2 sqrt(2k+1) sum_{l>k} e_l on sqrt(2k+1)
+ * P_k.
  */
 static void own_slope(const enuf_window_form *form, const place_sums *sums, double w0,
                       double own[ENUF_OWN_SLOPES])
 {
     enum { DEGREES = 2 * ENUF_OWN_SLOPES + 4 }; /* beyond, coefficients of what is even are none */
     double energy[DEGREES + 1] = {0};
-    for (int j = 0; j < PLACES / 2; j++) { /* the other half alike */
+    for (int j = 0; j < PLACES / 2; j++) { /* the other half is equal by symmetry */
         const int mirror = PLACES - 1 - j;
         const double t = form->place[j], weight = form->place_weight[j];
         const double re = (sums->c[j] + sums->c[mirror]) / weight;
@@ -104,9 +104,9 @@ static void own_slope(const enuf_window_form *form, const place_sums *sums, doub
 
 enuf_aliasing_at enuf_window_aliasing_at(const enuf_window_form *form, double theta)
 {
-    /* Beyond NEAR periods only the jump at the edge is left of the transform, w -> 2 edge
-     * sin(theta P/2)/theta; kappa w falls like the jump of the slope, 1/theta, on from the last
-     * period looked at. What lies below the rounding of the quadrature is no aliasing. */
+    /* Beyond NEAR periods only the jump at the edge contributes to the transform, w -> 2 edge
+     * sin(theta P/2)/theta; beyond the last of these periods kappa w falls as 1/theta, like the
+     * jump of the slope. Values below the rounding of the quadrature are no aliasing. */
     double w[2 * NEAR + 1], last = 0, unit = unresolved_by(form);
     int unresolved = 0;
     place_sums sums;
@@ -133,8 +133,8 @@ enuf_aliasing_at enuf_window_aliasing_at(const enuf_window_form *form, double th
     return at;
 }
 
-/* The form that this thread asked for last: errors of one window are predicted for each axis and
- * each cell again, and the form takes longer than all else. */
+/* The form of a window, kept from the last call of this thread: errors of one window are predicted
+ * for each axis and each cell, and most of the time would be spent on the form. */
 static enuf_status form_of(enuf_window window, int width, double shape,
                            const enuf_window_form **form)
 {

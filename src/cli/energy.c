@@ -173,7 +173,7 @@ static void warn(energy_job *job)
 {
     const cli_settings *settings = &job->settings;
     const enuf_ewald_report *report = &job->evaluation.report;
-    const enuf_decomposition asked = settings->decomposition;
+    const enuf_decomposition requested = settings->decomposition;
     const int hidden = job->progress.shown;
     const int charged = cli_is_charged(&job->structure, report->net_charge);
     const int inaccurate = report->predicted > report->requested;
@@ -184,9 +184,9 @@ static void warn(energy_job *job)
     if (charged && !job->warned_of_charge++)
         cli_warn_of_charge(settings, &job->structure, report->net_charge);
     if (inaccurate && !job->warned_of_accuracy++) cli_warn_of_accuracy(settings, report);
-    if (first && asked != ENUF_DECOMPOSITION_AUTO && job->evaluation.ranks.n == 0)
+    if (first && requested != ENUF_DECOMPOSITION_AUTO && job->evaluation.ranks.n == 0)
         cli_warn(settings, "--decomposition has no effect without mpirun");
-    else if (first && asked == ENUF_DECOMPOSITION_DISTRIBUTED && settings->ewald.deterministic)
+    else if (first && requested == ENUF_DECOMPOSITION_DISTRIBUTED && settings->ewald.deterministic)
         cli_warn(settings, "--deterministic needs all modes on every rank: --decomposition "
                            "replicated is in use");
 }

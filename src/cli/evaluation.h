@@ -40,7 +40,7 @@ const char *cli_error_source_name(cli_error_source source);
 
 typedef struct cli_evaluation {
     cli_rank_report ranks;
-    enuf_ewald_result result; /* its arrays: those wanted, owned here */
+    enuf_ewald_result result; /* wanted arrays, owned here; the others are NULL */
     enuf_ewald_report report;
     enuf_ewald_error error;            /* sample 0: not measured */
     double energy_error, virial_error; /* virial_error: of each component */

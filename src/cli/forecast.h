@@ -18,7 +18,7 @@ typedef struct cli_rank_cost {
 } cli_rank_cost;
 
 typedef struct cli_forecast {
-    int ranks, threads; /* 0: not asked for; threads of each rank */
+    int ranks, threads; /* 0: not requested; threads of each rank */
     int64_t charges;
     enuf_backend backend;
     enuf_arithmetic arithmetic;

@@ -19,13 +19,14 @@ void cli_ranks_end(void);
 /** 1 if MPI runs. */
 int cli_on_ranks(void);
 
-/** A number of rank 0, on all ranks. */
+/** Returns the number of rank 0 on all ranks. */
 int cli_ranks_of_first(int value);
 
-/** The status of rank 0, on all ranks. Its text is known to rank 0 only, which prints it. */
+/** Returns the status of rank 0 on all ranks. Only rank 0 has the error text, and prints it. */
 enuf_status cli_ranks_share(enuf_status status);
 
-/** cli_evaluator_next() on all ranks; the structure is that of rank 0, those of others are empty.
+/** cli_evaluator_next() on all ranks. Rank 0 has the structure; the structures of other ranks are
+ * empty.
  */
 enuf_status cli_ranks_evaluate(cli_evaluator *evaluator, const cli_request *request,
                                cli_progress *progress, cli_evaluation *evaluation);

@@ -6,7 +6,7 @@
 /* Largest relative change of the mean square charge between frames, for fluctuating charges. */
 static const double FLUCTUATION = 0.1;
 
-/* FNV-1a, mixed (the finalizer of SplitMix64), so that sums of hashes of names tell them apart. */
+/* FNV-1a, then the finalizer of SplitMix64, so that sums of hashes of different names differ. */
 static uint64_t hash_of(const char *name)
 {
     uint64_t hash = UINT64_C(14695981039346656037);

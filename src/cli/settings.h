@@ -39,7 +39,7 @@ enum { CLI_MOST_RULES = 64, CLI_UNITS_OF_FILE = -1 };
 /* LO:HI:N, both ends included */
 typedef struct cli_range {
     double low, high;
-    int64_t n; /* 0: not asked for */
+    int64_t n; /* 0: no sweep */
 } cli_range;
 
 typedef struct cli_settings {
@@ -65,7 +65,7 @@ typedef struct cli_settings {
     const char *plot;
     int virial;
     enuf_decomposition decomposition; /* on the ranks of mpirun */
-    int64_t sample;                   /* atoms of --measure-error; 0: not asked for */
+    int64_t sample;                   /* atoms of --measure-error; 0: none */
 
     int64_t cells;             /* along each axis; 0: not given */
     int ranks;                 /* tune: to predict for; 0: those of mpirun */

@@ -11,8 +11,8 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-/** Items [begin, end) of a loop. `thread` is 0 for the caller, less than the number of threads
- * asked for, and different for calls that run at the same time. */
+/** Works on items [begin, end) of a loop. `thread` is 0 for the caller, below the requested number
+ * of threads, and different for calls that run at the same time. */
 typedef void (*enuf_loop_body)(void *context, int64_t begin, int64_t end, int thread);
 
 /**
@@ -27,12 +27,12 @@ ENUF_PRIVATE void enuf_parallel_for(int threads, int64_t n, int64_t grain, enuf_
                                     void *context);
 
 /**
- * Number of threads for a request. `asked` > 0: that number, limited by ENUF_THREADS_OF_PROCESSOR.
- * `asked` = 0: the number that OpenMP takes (OMP_NUM_THREADS, omp_set_num_threads()). If that is
- * one thread for each processor and OMP_NUM_THREADS is not set, the quota of the control group
- * limits it.
+ * Number of threads for a request. requested > 0: this number, limited by
+ * ENUF_THREADS_OF_PROCESSOR. requested = 0: the number that OpenMP takes (OMP_NUM_THREADS,
+ * omp_set_num_threads()). If that is one thread for each processor and OMP_NUM_THREADS is not set,
+ * the quota of the control group limits it.
  */
-ENUF_PRIVATE int enuf_thread_count(int asked);
+ENUF_PRIVATE int enuf_thread_count(int requested);
 
 /**
  * Number of threads for each of `processes` equal processes on one machine. It is

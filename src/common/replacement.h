@@ -36,10 +36,10 @@ enuf_status enuf_replacement_name(const char *name, enuf_replacement *file);
 enuf_status enuf_replacement_open(enuf_replacement *file);
 
 /**
- * Completes n files and puts them into place, all or none: bytes reach the disk before the first
- * old file goes. Closes them all, also when it fails: ENUF_IO, and the old files stand as before
- * (of several, where the file system knows neither exchanges nor links, those before the failing
- * one are replaced). Clears the pointers.
+ * Completes n files and puts them into place, all or none: all bytes reach the disk before the
+ * first old file is replaced. Closes all files and clears the pointers. Error: ENUF_IO; the old
+ * files stay. Only on a file system without exchanges and links, files before the failing one are
+ * replaced.
  */
 enuf_status enuf_replacement_commit(int n, enuf_replacement *const files[]);
 

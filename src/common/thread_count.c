@@ -62,12 +62,12 @@ static void look_at_machine(void)
     is_said = getenv("OMP_NUM_THREADS") != NULL;
 }
 
-int enuf_thread_count(int asked)
+int enuf_thread_count(int requested)
 {
     pthread_once(&once, look_at_machine);
     const int room = ENUF_THREADS_OF_PROCESSOR * processors, most = room > 16 ? room : 16;
-    int threads = asked > 0 ? asked : omp_get_max_threads();
-    if (asked <= 0 && threads == processors && !is_said && quota > 0 && quota < threads)
+    int threads = requested > 0 ? requested : omp_get_max_threads();
+    if (requested <= 0 && threads == processors && !is_said && quota > 0 && quota < threads)
         threads = quota;
     return threads < most ? threads : most;
 }

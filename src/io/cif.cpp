@@ -82,8 +82,8 @@ void add_symmetry(const cif_document &document, gemmi::UnitCell &cell)
                 gemmi::Transform{gemmi::rot_as_mat33(op), gemmi::tran_as_vec3(op)});
 }
 
-/* Charges of the species that _atom_type_oxidation_number gives; those need no rule. A symbol such
- * as Ca2+ gives none: it says with which scattering factor a site was refined. */
+/* Charges of species by _atom_type_oxidation_number; such a species needs no rule. A symbol such as
+ * Ca2+ gives no charge: it names the scattering factor with which a site was refined. */
 void read_oxidation_numbers(const cif_document &document, enuf_reading *reading)
 {
     const gemmi::cif::Column symbols = document.find("_atom_type_symbol");

@@ -23,7 +23,7 @@ namespace enuf
  * vectors  rows a, b, c of the cell, along which positions are given
  *
  * A site nearer to its own image than 0.05 Angstrom stands on a special position. It is moved there
- * (to the mean of those images): a file's 0.3333 becomes 1/3. Sites with an occupancy other than 1,
+ * (to the mean of these images): a file's 0.3333 becomes 1/3. Sites with an occupancy other than 1,
  * alternatives of disorder, and ions less than 0.5 Angstrom apart are refused.
  */
 void read_sites(const cif_document &document, gemmi::SmallStructure &crystal,

@@ -23,7 +23,7 @@ typedef struct enuf_crystal_ion {
 typedef struct enuf_crystal {
     const char *name;
     const char *formula;
-    const char *length; /* what d is, in words */
+    const char *length; /* the definition of d, in words */
     const char *symbol; /* of the constant: "M" or "A" */
     double edge;        /* a in units of d */
     double cell[9];     /* rows in units of a */

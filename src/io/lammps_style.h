@@ -1,5 +1,5 @@
 /*
- * lammps_style.h - atom styles of LAMMPS: which column of section Atoms holds what.
+ * lammps_style.h - atom styles of LAMMPS: the columns of section Atoms.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_LAMMPS_STYLE_H

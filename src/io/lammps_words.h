@@ -23,7 +23,7 @@ enum {
     ENUF_LAMMPS_BONDS
 };
 
-/* A keyword stands behind its numbers; those of the box are reals, all others one count. */
+/* A keyword follows its numbers: reals for the box, one count for any other keyword. */
 typedef struct enuf_lammps_keyword {
     const char *words;
     int numbers;
@@ -44,7 +44,7 @@ extern const char *const enuf_lammps_sections[];
 
 enum { ENUF_LAMMPS_MOST_WORDS = 16 };
 
-/** The words of a line; n counts those beyond ENUF_LAMMPS_MOST_WORDS too. */
+/** The words of a line; n is the number of all words, also beyond ENUF_LAMMPS_MOST_WORDS. */
 typedef struct enuf_lammps_words {
     enuf_word word[ENUF_LAMMPS_MOST_WORDS];
     int n;

@@ -179,7 +179,7 @@ static enuf_status name_species(const enuf_text *text, int64_t line, const enuf_
     return ENUF_SUCCESS;
 }
 
-/* words [2][n]: names, and what the counts are read from */
+/* words [2][n]: names of the species, and words of their numbers of ions */
 static enuf_status fill_species(const enuf_text *text, enuf_line *line, int n_species,
                                 enuf_word *words, int64_t *counts, enuf_reading *reading)
 {

@@ -1,4 +1,4 @@
-/* reading.c - what the readers share; see reading.h. SPDX-License-Identifier: BSD-3-Clause */
+/* reading.c - shared by the readers; see reading.h. SPDX-License-Identifier: BSD-3-Clause */
 #include "reading.h"
 
 #include "error.h"

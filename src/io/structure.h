@@ -50,7 +50,7 @@ typedef struct enuf_structure {
 
 /**
  * Makes n ions at the origin without charge, in a cell of zeros periodic along a, b and c, with
- * room for n_species names, all empty. What *structure held before is not released.
+ * room for n_species names, all empty. Earlier arrays of *structure are not released.
  */
 enuf_status enuf_structure_create(int64_t n, int32_t n_species, enuf_structure *structure);
 

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* Bytes loaded at first, enough to tell the format. */
+/* Bytes loaded at first, enough to find the format. */
 enum { FIRST_PIECE = 1 << 18 };
 
 struct enuf_trajectory {
@@ -24,7 +24,7 @@ struct enuf_trajectory {
     int64_t cell_line;
 };
 
-/* Loads until the text holds a frame and the beginning of what follows. */
+/* Loads until the text holds a frame and the beginning of the next one. */
 static enuf_status load_frame(enuf_trajectory *t)
 {
     enuf_text_stream *stream = &t->stream;

@@ -102,9 +102,9 @@ typedef struct enuf_ewald_options {
     int keep_net_force;  /* 1: leave the mesh's small net force; 0: subtract its mean [0] */
     int truncated;       /* 1: energy and virial never include modes beyond kmax [0] */
 
-    /* AUTO is decided with the first choice of parameters and by enuf_ewald_tune(); the report
-     * names the result. A later change of the cell can turn mixed into double, never double into
-     * mixed [ENUF_ARITHMETIC_AUTO] */
+    /* ENUF_ARITHMETIC_AUTO chooses double or mixed at the first choice of parameters and in
+     * enuf_ewald_tune(); the report has the result. A later change of the cell may replace mixed by
+     * double, never double by mixed [ENUF_ARITHMETIC_AUTO] */
     enuf_arithmetic arithmetic;
     enuf_backend backend; /* [ENUF_BACKEND_AUTO] */
     enuf_memory memory;   /* where positions and per-atom results live, see enuf_ewald_compute();
@@ -126,11 +126,11 @@ typedef struct enuf_ewald_options {
      * made so that choosing and evaluating together take the least time. enuf_ewald_tune() adds the
      * energy of the modes left out for any number. [0] */
     int64_t evaluations;
-    /* of the modes among ranks (enuf/ewald_mpi.h); one process has all of them, and refuses
-     * ENUF_DECOMPOSITION_DISTRIBUTED. Deterministic sums need them replicated, whatever is asked
-     * for: the ranks' report tells which is in use. On GPUs a distributed grid is dealt out by
-     * whole planes: GPUs beyond their number hold no cells of it, and work on pairs alone
-     * [ENUF_DECOMPOSITION_AUTO] */
+    /* How the ranks share the modes (enuf/ewald_mpi.h). One process refuses
+     * ENUF_DECOMPOSITION_DISTRIBUTED. Deterministic sums always use replicated modes; the ranks'
+     * report names the decomposition in use. On GPUs each part of a distributed grid is a number of
+     * whole planes: if there are more GPUs than planes, some GPUs hold no cells and compute pairs
+     * only [ENUF_DECOMPOSITION_AUTO] */
     enuf_decomposition decomposition;
 } enuf_ewald_options;
 

@@ -168,7 +168,7 @@ void enuf_cuda_workspace_free(enuf_nufft *plan)
 {
     enuf_cuda *cuda = enuf_cuda_of(plan);
     enuf_cuda_fft_destroy(plan);
-    /* to free NULL would make a context on the current GPU, whichever that is */
+    /* cudaFree(NULL) would make a context on the current GPU */
     for (int slot = 0; slot < ENUF_CUDA_ALLOCATIONS; slot++)
         if (cuda->allocation[slot].at) cudaFree(cuda->allocation[slot].at);
     if (cuda->host_copy) cudaFreeHost(cuda->host_copy);
@@ -231,7 +231,7 @@ static enuf_status make_room(enuf_nufft *plan, int64_t max_points, enuf_cuda_roo
     return enuf_cuda_sort_allocate(plan, max_points, &room->points);
 }
 
-/* Exchanges the plan's arrays with those in *room. */
+/* Exchanges the plan's arrays with the arrays in *room. */
 static void exchange(enuf_nufft *plan, enuf_cuda_room *room)
 {
     enuf_cuda *cuda = enuf_cuda_of(plan);
