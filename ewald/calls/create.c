@@ -1,5 +1,5 @@
-/* create.c - the object of one process, and the end of any. SPDX-License-Identifier: BSD-3-Clause
- */
+/* create.c - makes an object for one process; destroys any object.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "object/calls.h"
 
 static enuf_status create(const enuf_ewald_options *options, enuf_ewald **ewald)

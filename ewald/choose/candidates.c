@@ -87,9 +87,9 @@ static void add_cutoff(const enuf_choice_request *request, enuf_split split, dou
 }
 
 /*
- * The explicit grid holds the modes of no candidate. Takes the two splittings with the fewest
- * modes, and for each upsampling factor as many modes as leave it: modes near the end of the grid
- * err most.
+ * For an explicit grid that is too small for the modes of every candidate. Takes the two splittings
+ * with the fewest modes and, for each upsampling factor, cuts the modes to as many as leave that
+ * factor: modes near the end of the grid have the largest errors.
  */
 static void cut_to_grid(const enuf_choice_request *request, enuf_candidate *list, int *n)
 {

@@ -63,11 +63,11 @@ enuf_status enuf_predict_error(const enuf_choice_request *request, enuf_paramete
 
 /*
  * A strain F with |F - 1|_2 <= s takes each |k| to between |k|/(1 + s) and |k|/(1 - s). chi_hat/k^2
- * falls with |k|, so that no cell has more of it than the one that is 1 + s times as large, nor
- * more modes within k_c. Lengths, reciprocal vectors and the volume are within factors of (1 +
- * s)^2, (1 + s)^2 and (1 + s)^6 of that cell's, of which the mesh's errors go with the second and
- * with the power -1/3 of the third. Left out are modes |k| > k_c in the strained cell, which in the
- * large one are beyond k_c (1 - s)/(1 + s).
+ * falls with |k|: of all strained cells, the one that is 1 + s times as large has the largest
+ * values and the most modes within k_c. Lengths, reciprocal vectors and volumes are within factors
+ * of (1 + s)^2, (1 + s)^2 and (1 + s)^6 of that cell's; the errors of the mesh go with the second
+ * and with the power -1/3 of the third. Modes that are left out, |k| > k_c in the strained cell,
+ * are beyond k_c (1 - s)/(1 + s) in the large one.
  */
 enuf_status enuf_bound_error(const enuf_choice_request *request, double strain, enuf_parameters *p)
 {

@@ -2,8 +2,8 @@
  * prolate.c - the splitting by a prolate spheroidal wave function: the density of compact support
  * whose transform is most concentrated (Liang, Lu, Jiang, Barnett and others, "ESP", 2025).
  *
- * chi(x) = psi(x)/(2 c_0) on [-1, 1], whose transform is psi(t/c)/psi(0) at every t; it is kept
- * for |t| <= c only, and what lies beyond is the splitting's only error.
+ * chi(x) = psi(x)/(2 c_0) on [-1, 1], whose transform is psi(t/c)/psi(0) at every t. Only
+ * |t| <= c is kept; the part beyond is the splitting's only error.
  *
  * SPDX-License-Identifier: BSD-3-Clause
  */

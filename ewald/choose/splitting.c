@@ -1,4 +1,4 @@
-/* splitting.c - hands each question to the kind of splitting. SPDX-License-Identifier: BSD-3-Clause
+/* splitting.c - calls the functions of the kind of splitting. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "splitting_functions.h"
 

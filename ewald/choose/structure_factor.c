@@ -7,7 +7,8 @@
 
 static const double two_pi = 6.283185307179586476925;
 
-/* Order of which no more is made: an error is never trusted to be a tenth of that without it. */
+/* The least s(k) that is used: order is never trusted to make an error less than a tenth of that of
+ * uncorrelated charges. */
 static const double FLOOR = 0.01;
 
 double enuf_structure_factor_at(const enuf_structure_factor *structure, double k)
@@ -91,13 +92,14 @@ double enuf_truncation_error_factor(const enuf_structure_factor *structure,
 
 /* ---- From positions ---- */
 
-/* So many modes at most: of more the largest k are left out. */
+/* Modes that are computed at most; of a sphere with more, those of the largest k are left out. */
 static const double MOST_MODES = 1 << 21;
 
-/* Held for each: factors, the fine grid, and room to spare. */
+/* Bytes of memory for each mode: its factor and its share of the fine grid, with room to spare. */
 static const double BYTES_OF_MODE = 200;
 
-/* Of S(k): s is a mean of many that scatter by themselves, and 1e-4 at least of any interest. */
+/* Tolerance of S(k): s(k) is a mean over many modes, which scatter by themselves, and a value below
+ * 1e-4 is of no interest. */
 static const double TOLERANCE = 1e-4;
 
 void enuf_structure_factor_modes(const enuf_cell_geometry *cell, double k, int64_t memory_limit,
@@ -105,7 +107,8 @@ void enuf_structure_factor_modes(const enuf_cell_geometry *cell, double k, int64
 {
     double most = MOST_MODES;
     if (memory_limit > 0) most = fmin(most, (double)memory_limit / BYTES_OF_MODE);
-    /* once for compact cells; along an axis of one mode a smaller sphere saves none */
+    /* one turn is enough for compact cells; an axis with a single mode cannot have fewer, so that
+     * the other axes need more turns */
     for (int turn = 0; turn < 20; turn++) {
         double count = 1;
         enuf_modes_of_sphere(cell, k, modes);
@@ -147,7 +150,7 @@ static const double FEWEST = 12;
 
 enum { FINE = 512 };
 
-/* Of the largest sphere that the array holds whole. */
+/* Adds the modes of the sphere |k| < k_most, the largest that the array holds whole. */
 static void sum_stretches(const enuf_cell_geometry *cell, const int64_t modes[3], double k_most,
                           const double *factors, stretch fine[FINE])
 {
@@ -163,7 +166,7 @@ static void sum_stretches(const enuf_cell_geometry *cell, const int64_t modes[3]
                 if (size == 0 || size >= k_most) continue;
                 const double *factor = factors + 2 * ((z * modes[1] + y) * row + x);
                 stretch *of = &fine[(int)fmin(FINE * size / k_most, FINE - 1)];
-                const double twice = x == 0 ? 1 : 2; /* half of the plane x = 0 is there twice */
+                const double twice = x == 0 ? 1 : 2; /* the array holds -k beside k where x = 0 */
                 of->modes += twice;
                 of->k += twice * size;
                 of->s += twice * (factor[0] * factor[0] + factor[1] * factor[1]);
@@ -187,7 +190,7 @@ void enuf_structure_factor_of(const enuf_cell_geometry *cell, const int64_t mode
             last.modes += fine[i].modes;
             last.s += fine[i].s;
         }
-        /* as many as there is room for, of like width in k */
+        /* a stretch ends when it has enough modes and an equal share of the range of k */
         if (now.modes < 2 * FEWEST ||
             (i + 1) * ENUF_STRUCTURE_FACTOR_STEPS < structure->n * FINE + FINE ||
             structure->n == ENUF_STRUCTURE_FACTOR_STEPS)

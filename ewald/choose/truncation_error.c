@@ -13,17 +13,19 @@
 
 static const double pi = 3.14159265358979323846;
 
-/* In the sphere |k| <= k_c. From there on the shells are so dense that sum and integral agree to
- * some 6 %, and one shell just beyond k_c does not count. A continuum for fewer modes was up to 2.2
- * times too small (400 ions, A = 1e-2). */
+/* Number of modes in the sphere |k| <= k_c from which on the integral is used: the shells are so
+ * dense that sum and integral agree to some 6 %, and one shell just beyond k_c does not count. A
+ * continuum for fewer modes was up to 2.2 times too small (400 ions, A = 1e-2). */
 static const double MANY_MODES = 4000;
 
-/* Up to so many times k_c the modes are summed one by one; the Gaussian's transform falls so fast
- * that nothing counts beyond. Where they are not so few the shells near the edge are enough. */
+/* The modes are summed one by one up to LAST_OF_FEW times k_c (Gaussian) or the band (prolate); the
+ * Gaussian's transform falls so fast that nothing beyond counts. With more than VERY_FEW_MODES the
+ * shells near the edge are enough, up to LAST_OF_MORE. */
 static const double VERY_FEW_MODES = 300, LAST_OF_FEW = 2, LAST_OF_MORE = 1.25;
 
-/* Where k_c is given and far inside the band, that many: their shells are dense enough, the rest as
- * an integral is right within 3e-5. All of them took 7 s for a million ions with kmax 1. */
+/* Modes that are summed at most, where an explicit k_c lies far inside the band: their shells are
+ * dense enough that the integral over the rest is right within 3e-5. The sum of all modes took 7 s
+ * for a million ions with kmax 1. */
 static const double MOST_SUMMED = 20000;
 
 static double modes_within(const enuf_cell_geometry *cell, double k_c)
@@ -84,7 +86,7 @@ static enuf_cell_geometry shortest(const enuf_cell_geometry *cell)
     double basis[9];
     enuf_cell_geometry compact = *cell;
     enuf_cell_shortest_basis(cell->cell, 3, basis);
-    (void)enuf_cell_geometry_make(basis, &compact); /* stays where it fails */
+    (void)enuf_cell_geometry_make(basis, &compact); /* unchanged after an error */
     return compact;
 }
 

@@ -10,12 +10,12 @@
 #include "splitting.h"
 
 /**
- * eps_F = dF_rms sqrt(N V r_c)/(C sum q^2) of the modes |k| > k_c. Where the sphere holds few modes
- * it is their sum, one by one (the first shell left out alone can make the error twice that of a
- * continuum); else the integral of splitting.h.
+ * eps_F = dF_rms sqrt(N V r_c)/(C sum q^2) of the modes |k| > k_c. If the sphere holds few
+ * modes, the modes left out are summed one by one (the first of their shells can make the error
+ * twice that of a continuum); else the error is the integral of splitting.h.
  *
- * *scatter: the relative standard deviation by which the error of one configuration differs for
- * want of independent modes; 0 where there are many.
+ * *scatter: the relative standard deviation of the errors of single configurations, which comes
+ * from the small number of independent modes; 0 where there are many.
  */
 double enuf_truncation_error(const enuf_cell_geometry *cell, const enuf_structure_factor *charges,
                              const enuf_splitting *splitting, double k_c, double *scatter);

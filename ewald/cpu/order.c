@@ -11,7 +11,7 @@
 /* Below this number all atoms fit the second cache, and their order does not matter. A million ions
  * in random order: the sort takes 25 ns an ion and saves 100 of 780 (double, A = 1e-4, one core of
  * an EPYC, November 2026). The order is found anew in each evaluation, so that a result does not
- * depend on those before it. */
+ * depend on earlier evaluations. */
 static const int64_t fewest_atoms = 30000;
 /* Atoms of a box, on the average: they fit the first cache, and the boxes' ends the second. */
 static const double atoms_of_box = 1024;

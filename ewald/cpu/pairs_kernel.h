@@ -4,9 +4,9 @@
  *
  * One atom of the group against the list, in three passes. The first finds the hits, the neighbours
  * inside the cutoff, and packs the squares of their distances; the second evaluates the pair
- * functions of those, all lanes at work; the third spreads the results back over the list's lanes
- * and adds them up. Hits are few: with 30 to 1000 neighbours inside the cutoff a fifth to
- * a half of the lanes tested, and a third to two thirds of the lanes of vectors with at least one,
+ * functions of the hits, with all lanes at work; the third spreads the results back over the list's
+ * lanes and adds them up. Hits are few: with 30 to 1000 neighbours inside the cutoff a fifth to a
+ * half of the lanes tested, and a third to two thirds of the lanes of vectors with at least one,
  * which alone the third pass touches.
  *
  * Bound by arithmetic. Of a vector: first pass 8 operations and a compression; second a reciprocal

@@ -98,7 +98,7 @@ ENUF_PRIVATE enuf_status enuf_cuda_order(cudaStream_t first, cudaEvent_t event, 
 /* evaluate.c: prepare checks arguments and makes room; enqueue fills the streams work and side. */
 ENUF_PRIVATE enuf_status enuf_cuda_prepare(enuf_ewald *ewald, const enuf_evaluation *what);
 enuf_status enuf_cuda_enqueue(enuf_ewald *ewald, const enuf_evaluation *what);
-/* The steps of enqueue, for evaluations on many devices (ewald/mpi/cuda). */
+/* The steps of enqueue, for evaluations on many devices (ewald/mpi/devices). */
 ENUF_PRIVATE enuf_status enuf_cuda_clear_sums(const enuf_ewald *ewald, cudaStream_t stream);
 /* A request for pairs of the object's own atoms; `sums` receives them. */
 ENUF_PRIVATE enuf_cuda_pair_request enuf_cuda_request_pairs(const enuf_ewald *ewald, int wanted,

@@ -7,11 +7,11 @@ static const double two_pi = 6.283185307179586476925;
 
 /* in a cell flatter than this, fractions have too few correct digits for forces */
 static const double flat = 1e-12;
-/* lengths whose seventh powers, of which costs and errors are made, are within the range of double
- */
+/* costs and errors contain seventh powers of lengths; those of lengths in this range are within the
+ * range of double */
 static const double shortest = 1e-40, longest = 1e40;
-/* a basis vector is exchanged only for one shorter by this: a cubic or hexagonal cell, whose
- * lengths tie up to rounding, keeps its basis */
+/* a basis vector is exchanged only for one whose square is smaller by this factor: a cubic or
+ * hexagonal cell, whose vectors are equally long up to rounding, keeps its basis */
 static const long double shorter = 1.0L - 1e-6L;
 
 static long double dot(const long double *a, const long double *b)
@@ -142,7 +142,7 @@ static void by_length(const long double *rows, int n, int order[3])
     }
 }
 
-/* Of the first n rows. */
+/* Sum of the squared lengths of the first n rows. */
 static long double squares(const long double *rows, int n)
 {
     long double sum = 0;
@@ -150,8 +150,9 @@ static long double squares(const long double *rows, int n)
     return sum;
 }
 
-/* Twice as long as need be, the vectors given no longer say which of the short ones stands where:
- * then they stand by length, so that a tilt that grows exchanges none of them. */
+/* Squared lengths of the given vectors over those of the shortest. If the given vectors are more
+ * than twice as long as the shortest, their order says nothing about the order of the shortest:
+ * these are then sorted by length, so that a tilt that grows does not exchange them. */
 static const long double STRONG_TILT = 4;
 
 void enuf_cell_shortest_basis(const double cell[9], int n, double basis[9])
@@ -191,8 +192,8 @@ static int nearest_basis(const double cell[9], int n, const double before[9], lo
     return 1;
 }
 
-/* Squares of lengths by so much above the shortest; two bases whose numbers differ by no more than
- * rounding, of their lengths. */
+/* A basis is about as short as the shortest up to this ratio of the sums of squared lengths. Two
+ * bases are equal if their components differ by no more than this part of their length. */
 static const long double AS_SHORT = 1.01L * 1.01L, ROUNDING = 1e-12L;
 
 void enuf_cell_steady_basis(const double cell[9], int n, const double before[9], double basis[9])

@@ -22,7 +22,7 @@ typedef struct enuf_cell_geometry {
 
 /**
  * cell [9] rows. Errors: ENUF_NOT_FINITE; ENUF_BAD_ARGUMENT for a flat cell, |V| <= 1e-12
- * |a||b||c|, and for vectors that are not 1e-40 to 1e40 long. The geometry stays as it was then.
+ * |a||b||c|, and for vectors that are not 1e-40 to 1e40 long. The geometry is unchanged then.
  */
 ENUF_PRIVATE enuf_status enuf_cell_geometry_make(const double cell[9],
                                                  enuf_cell_geometry *geometry);
@@ -52,18 +52,18 @@ void enuf_cell_reduce(const double cell[9], const int periodic[3], long double r
 void enuf_cell_shortest_basis(const double cell[9], int n, double basis[9]);
 
 /**
- * The same for a cell that changes step by step: of two bases that are about as short, the lattice
- * goes on with the one before. Vectors nearest to `before` [9], where they are a basis no longer
- * (root of the sum of squares) than the shortest by 1 %; else the shortest. The bits of the latter
- * where both are the same but for rounding.
+ * The same for a cell that changes step by step, so that its basis does not jump between two that
+ * are about equally short. Takes the lattice vectors nearest to the basis of the last step,
+ * `before` [9], if they are a basis at most 1 % longer (root of the sum of squares) than the
+ * shortest; else the shortest. Has the bits of the shortest if the two are equal up to rounding.
  */
 void enuf_cell_steady_basis(const double cell[9], int n, const double before[9], double basis[9]);
 
 /** Inverse of a 3x3 matrix; returns its determinant (0: `inverse` is not touched). */
 long double enuf_invert_3x3(const long double matrix[9], long double inverse[9]);
 
-/** 1 where |k|^2 = k2 lies in the sphere |k| <= k_c; a shell that k_c hits exactly does, rounding
- * notwithstanding. */
+/** 1 if k with |k|^2 = k2 lies in the sphere |k| <= k_c. A shell exactly on the sphere belongs to
+ * it, whatever the rounding of k2. */
 int enuf_in_sphere(double k2, double k_c);
 
 /** modes[d] = 2 floor(k_c |a_d| / 2 pi) + 1: the smallest array that holds that sphere. */

@@ -5,12 +5,13 @@
 
 static const double pi = 3.14159265358979323846;
 
-/* The array of modes holds the box around the sphere. A compact cell's is twice the sphere, or a
- * few modes; an evaluation of so many takes about a second of a core. */
+/* The array of modes holds the box around the sphere |k| <= k_c. In a compact cell the box has
+ * twice the modes of the sphere, or a few. An evaluation of MOST_MODES takes about a second of a
+ * core. */
 static const double MOST_MODES = 2e6, MOST_TIMES_THE_SPHERE = 1000;
 
-/* Lattice lines within a cutoff, which the pair loop visits for each ion. A cutoff of a hundred
- * edges of a cube meets 3e4. */
+/* Lattice lines within a cutoff, which the pair loop visits for each ion: 3e4 if the cutoff is a
+ * hundred edges of a cube. */
 static const double MOST_LINES = 1e5;
 
 static const char *of_slab(const enuf_choice_request *request)
@@ -37,8 +38,8 @@ enuf_status enuf_check_shape(const enuf_choice_request *request, double cutoff, 
         box *= 2 * floor(k_c * cell->length[d] / (2 * pi)) + 1;
         thinnest = fmin(thinnest, cell->height[d] * cell->height[(d + 1) % 3]);
     }
-    /* of the volume that the charges fill: a slab's may be extended so far that nothing is gained
-     */
+    /* modes of the volume that the charges fill, without the extension of a slab, which may be so
+     * large that a limit from it would refuse nothing */
     const double sphere = request->volume * k_c * k_c * k_c / (6 * pi * pi);
     if (box > MOST_MODES && box > MOST_TIMES_THE_SPHERE * (sphere + 1))
         return refuse(request, "modes would have to be summed", box);

@@ -1,5 +1,5 @@
 /*
- * cell_shape.h - which cells there is no sum for in bounded time and memory.
+ * cell_shape.h - refuses cells whose sum would take unbounded time or memory.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_CELL_SHAPE_H

@@ -1,15 +1,16 @@
 /*
- * fold_step.h - numbers in whole steps and rests, for folding in double: a place is a position less
- * a sum of edges. Position and edges are split at a step so coarse that whole steps add and
- * multiply without rounding, and the rests are so small that their rounding is nothing.
+ * fold_step.h - splits numbers into whole steps and rests, for folding in double: the folded
+ * position is the position less a sum of cell vectors. Positions and cell vectors are split at a
+ * step so coarse that whole steps add and multiply without rounding; the rests are so small that
+ * their rounding does not count.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_FOLD_STEP_H
 #define ENUF_FOLD_STEP_H
 
-/** A step of which no sum on the way from a position to its place has 2^51. lattice: rows in
- * cutoffs, inverse: its inverse, lower: fractions at which the cell begins; coordinates up to
- * `reach`, which is in the units of the cutoff. */
+/** A step so coarse that every sum on the way from a position to the folded one is below 2^51
+ * steps. lattice: rows in cutoffs, inverse: its inverse, lower: fractions at which the cell begins;
+ * coordinates up to `reach`, which is in the units of the cutoff. */
 long double enuf_fold_step(const long double lattice[9], const long double inverse[9],
                            const long double lower[3], long double cutoff, long double reach);
 

@@ -1,6 +1,7 @@
 /*
- * calls.h - the public functions of an object, by who computes: one process (calls/alone.c), ranks
- * of MPI, or ranks that share a GPU (ewald/mpi). SPDX-License-Identifier: BSD-3-Clause
+ * calls.h - the table of functions behind the public functions of an object. There are three: for
+ * one process (calls/alone.c), for ranks of MPI, and for ranks that share a GPU (ewald/mpi).
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_EWALD_CALLS_H
 #define ENUF_EWALD_CALLS_H
@@ -38,7 +39,7 @@ typedef struct enuf_ewald_calls {
     enuf_status (*get_mpi_report)(const enuf_ewald *ewald, struct enuf_ewald_mpi_report *report);
 } enuf_ewald_calls;
 
-/** The whole of a public function. */
+/** The body of a public function: calls the object's own function if the object is idle. */
 #define ENUF_CALL(ewald, name, arguments)                                                          \
     do {                                                                                           \
         enuf_status status_ = enuf_ewald_check_idle(ewald);                                        \
@@ -46,7 +47,7 @@ typedef struct enuf_ewald_calls {
         return enuf_named(status_, __func__);                                                      \
     } while (0)
 
-/* Those of one process, and of the object that a rank has for itself. */
+/* The functions of one process, and of the object that a rank has for itself. */
 ENUF_CALLS(ENUF_CALL_FUNCTION, alone)
 ENUF_PRIVATE extern const enuf_ewald_calls enuf_calls_alone;
 

@@ -27,8 +27,9 @@ static int keeps_basis(const enuf_ewald_options *o)
     return o->grid[0] > 0 || o->grid[1] > 0 || o->grid[2] > 0;
 }
 
-/* The cell that is summed: extended for a slab, in the shortest vectors of its lattice. Those of
- * the cell before stay while they are about as short, so that parameters and predictions do. */
+/* The cell that is summed: extended for a slab, in the shortest vectors of its lattice. The
+ * vectors of the cell before are kept while they are about as short, so that parameters and
+ * predictions do not jump. */
 static enuf_status find_summed(const enuf_ewald *ewald, const double cell[9],
                                enuf_cell_geometry *summed)
 {

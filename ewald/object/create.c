@@ -1,4 +1,4 @@
-/* create.c - birth and death of an Ewald object, as whoever computes with it has it.
+/* create.c - makes and frees an Ewald object, without its table of public functions (calls.h).
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "ewald_object.h"
 #include "memory.h"

@@ -38,9 +38,8 @@ typedef struct enuf_charge_set {
     double *removed;  /* [2 n_excluded] 1 - weight */
 } enuf_charge_set;
 
-/** The system and options that a method is made for. It serves until they or the error scale
- * change.
- */
+/** The system and options that a method is made for. The method is used until one of these or the
+ * error scale changes. */
 typedef struct enuf_method_basis {
     double cell[9], volume, sum_q2, grid_bound, concentration, largest, requested;
     int64_t n_charged; /* -1: never equal, because the error scale has changed */
@@ -85,7 +84,7 @@ typedef struct enuf_error_scale {
     enuf_mode_shells shells; /* for energy and virial of the modes left out */
 } enuf_error_scale;
 
-/** Nothing. */
+/** Nothing is measured: predictions are used as they are. */
 #define ENUF_NO_ERROR_SCALE ((enuf_error_scale){.ratio = 1})
 
 /** Sums of one evaluation. Arrays are NULL where not wanted. */
@@ -106,13 +105,13 @@ struct enuf_evaluation {
     enuf_memory memory; /* of positions and of the result's arrays */
 };
 
-/** Of an object that may be NULL. */
+/** Fills a request; `ewald` may be NULL. */
 enuf_evaluation enuf_evaluation_of(const enuf_ewald *ewald, const double *positions, int64_t stride,
                                    int wanted, enuf_ewald_result *result, int real, int reciprocal);
 
 struct enuf_ewald {
-    const struct enuf_ewald_calls *calls; /* calls.h; NULL: nobody calls it by public functions */
-    void *on_ranks;                       /* what calls of ewald/mpi keep; NULL: one process */
+    const struct enuf_ewald_calls *calls; /* calls.h; NULL: not for public functions */
+    void *on_ranks;                       /* state of ewald/mpi; NULL: one process */
     enuf_ewald_options options;           /* options.fft_wisdom is the object's own copy */
     char *fft_wisdom;
     int chooses_arithmetic; /* 1: the option is AUTO; options.arithmetic is the one in use */

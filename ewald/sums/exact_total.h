@@ -12,8 +12,9 @@
 enum { ENUF_TOTAL_DIGITS = 70 };
 
 /**
- * Integers with a weight of 2^32 from one to the next, not carried: up to 2^31 terms are added, and
- * totals by adding their integers, which ranks do in one message. Begins as 0.
+ * Integers with a weight of 2^32 from one to the next, not carried: up to 2^31 terms may be added.
+ * Two totals are added by adding their integers, which ranks do in one message. A total begins as
+ * zeros.
  */
 typedef struct enuf_total {
     int64_t digit[ENUF_TOTAL_DIGITS];
@@ -21,7 +22,7 @@ typedef struct enuf_total {
 
 void enuf_total_add(enuf_total *total, double term);
 
-/** Adds n totals to those of the caller; several threads may. */
+/** Adds `totals` [n] to the caller's `to` [n]; several threads may do so at once. */
 void enuf_totals_join(int n, const enuf_total *totals, enuf_total *to);
 
 /** The sum, rounded once (to within 2^-63 of it); NaN if a term was not finite. */

@@ -10,8 +10,9 @@
  * Q^2/(d/8)^2, so that the rounding of n neighbours is 4.5e-16 sqrt(n) of F_ref at most
  * (docs/conventions.md), whatever the largest charge and the closest pair are. Those of near pairs
  * are added in two words, multiples of 2^48 units and the rest. The sum of the two is the integer
- * that one word would hold: which way a pair takes changes no bit. They reach 2^97 units, which a
- * pair at 1e-7 d makes. SPDX-License-Identifier: BSD-3-Clause
+ * that one word would hold: whether a pair is added as near or as far changes no bit. Near
+ * contributions may reach 2^97 units, those of a pair at 1e-7 d. SPDX-License-Identifier:
+ * BSD-3-Clause
  */
 #ifndef ENUF_FIXED_SUMS_H
 #define ENUF_FIXED_SUMS_H
@@ -27,7 +28,7 @@ extern "C" {
 enum {
     ENUF_FIXED_BITS = 57,      /* of the contributions of a far pair */
     ENUF_FIXED_WORD_BITS = 48, /* units to one of the upper word */
-    ENUF_FIXED_NEAR_BITS = 40, /* that near pairs may have more */
+    ENUF_FIXED_NEAR_BITS = 40, /* by so many more for near pairs */
 };
 
 /* The sums of an atom. */
@@ -43,9 +44,9 @@ enum {
 /** In units of the cutoff, so that r <= 1; s = r^2. */
 typedef struct enuf_fixed_scales {
     double charge; /* Q */
-    /* (d/8)^2/Q^2: pairs with s < near_per_charges max(|q_i|, Q) max(|q_j|, Q) are near; */
+    /* (d/8)^2/Q^2: pairs with s < near_per_charges max(|q_i|, Q) max(|q_j|, Q) are near */
     double near_per_charges;
-    double reach;     /* beyond this there are none, whatever the charges */
+    double reach;     /* beyond this s no pair is near, whatever its charges */
     double of_square; /* units to 1, powers of two: of forces, energies, virials */
     double of_charge; /* of potentials and fields */
 } enuf_fixed_scales;
@@ -54,7 +55,7 @@ typedef struct enuf_fixed_scales {
 enuf_fixed_scales enuf_fixed_scales_for(const long double lattice[9], int64_t n, double sum_q2,
                                         double largest_charge);
 
-/** What one unit of a sum is, without the Coulomb constant. */
+/** The value of one unit of each sum, without the Coulomb constant. */
 typedef struct enuf_fixed_units {
     double force, field, potential;
     double energy; /* and virial: each pair is in the sums of both its atoms, twice in all */

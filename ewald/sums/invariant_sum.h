@@ -12,11 +12,12 @@ typedef double (*enuf_term)(int64_t i, const void *context);
 typedef void (*enuf_vector_term)(int64_t i, const void *context, double terms[3]);
 
 /**
- * Where others hold terms of the same sums (ewald/mpi): what they bring. Every one of them calls
- * with its own terms and gets the same sums, bitwise those that one alone would get of all terms.
+ * Combines maxima and sums of several processes, each of which holds some of the terms (ewald/mpi).
+ * Every process calls with its own terms and gets the same sums, with the bits that one process
+ * would get from all terms.
  */
 typedef struct enuf_reduction {
-    int64_t n;                                                 /* terms of all together */
+    int64_t n;                                                 /* terms of all processes */
     void (*largest)(void *context, int64_t n, double *values); /* of each value over all */
     void (*add)(void *context, int64_t n, int64_t *sums);
     void (*add_doubles)(void *context, int64_t n, double *sums); /* the same bits for all */
@@ -27,12 +28,13 @@ typedef struct enuf_reduction {
  * sum_i term(i, context), i < n. Two passes: the largest |term| fixes a power of two, in units of
  * which all terms are rounded to 64-bit integers and added. The unit is below 2^-61 n max|term|;
  * numbers of few digits, such as charges of 0.4238, add up to exactly 0 or to within units of it.
- * NaN if a term is not finite. `term` is called from several threads. `reduction` brings the terms
- * of others; NULL: there are none.
+ * NaN if a term is not finite. `term` is called from several threads. `reduction` adds the terms of
+ * other processes; NULL: there are none.
  */
 double enuf_invariant_sum(const enuf_reduction *reduction, int64_t n, enuf_term term,
                           const void *context, int threads);
-/** Three such sums on one way through the atoms, as a vector's: each as if it were alone. */
+/** Three such sums, of the components of a vector, in the same two passes. Each has the bits that
+ * it would have alone. */
 void enuf_invariant_vector_sum(const enuf_reduction *reduction, int64_t n, enuf_vector_term term,
                                const void *context, int threads, double sums[3]);
 

@@ -32,10 +32,10 @@ static enuf_mode_row row_at(const enuf_exact_system *system, int64_t largest, in
     return (enuf_mode_row){.m1 = low, .count = high - low + 1, .m2 = m2, .m3 = m3};
 }
 
-/* Of a compact cell the box around the sphere holds twice its modes, or a few; all of it is
- * searched. */
+/* The whole box around the sphere is searched. In a compact cell it holds twice the modes of the
+ * sphere, or a few. */
 static const double MOST_SEARCHED = 1e7, MOST_TIMES_THE_SPHERE = 100;
-/* Each has a table of phases, of 8 kB. */
+/* Largest |m_d|; each has a table of phases of 8 kB. */
 static const double MOST_ALONG = 1e5;
 
 static enuf_status check_box(const enuf_exact_system *system, const double largest[3])

@@ -39,8 +39,8 @@ static void release_bins(bins *list)
     enuf_release(&list->atoms);
 }
 
-/* A target visits each bin of the box around its cutoff. Those of a compact cell are some hundred,
- * or some times the atoms in them. */
+/* A target visits each bin of the box around its cutoff: in a compact cell some hundred bins, or a
+ * few times as many as there are atoms in them. */
 static const double MOST_VISITS = 1e6, MOST_TIMES_THE_ATOMS = 100;
 
 static enuf_status check_visits(const enuf_exact_system *system, const double reach[3])

@@ -24,14 +24,16 @@ typedef struct enuf_exact_system {
     long double *folded;    /* [n][3], the image there; digits of far positions are kept */
     int64_t n_targets;
     int64_t *targets; /* [n_targets] */
-    /* [n_targets] their charges where other processes hold some of them; NULL: `charges` says */
+    /* [n_targets] their charges, if other processes hold some of the targets; NULL: see `charges`
+     */
     const double *target_charges;
-    const int64_t *numbers; /* [n] of atoms, for texts; NULL: their places */
+    const int64_t *numbers; /* [n] the atoms' numbers in error texts; NULL: indices */
     double alpha, cutoff, k_c;
     int threads;
 } enuf_exact_system;
 
-/** Sets cell, targets (NULL: all) and folded positions; n, positions, stride, charges are there. */
+/** Sets cell, targets (NULL: all) and folded positions. The caller has set n, positions, stride and
+ * charges. */
 ENUF_PRIVATE enuf_status enuf_exact_system_make(const double cell[9], double slab,
                                                 int64_t n_targets, const int64_t *targets,
                                                 enuf_exact_system *system);
@@ -48,7 +50,7 @@ typedef struct enuf_exact_sums {
     double *virial;    /* [6], overwritten; right only where all charged atoms are targets */
 } enuf_exact_sums;
 
-/** Pairs with r <= cutoff, every image, of an atom with itself too. */
+/** All pairs with r <= cutoff: of every image, also of an atom with its own images. */
 ENUF_PRIVATE enuf_status enuf_exact_pairs(const enuf_exact_system *system, enuf_exact_sums *sums);
 
 /** Modes with 0 < |k| <= k_c. */

@@ -31,7 +31,7 @@ static long double dot(const long double *a, const long double *b)
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/* Adds m u + n v to row, where that makes it shorter by more than rounding. */
+/* Adds m u + n v to `row` if the sum is shorter by more than rounding. Returns 1 if it did. */
 static int shortened(long double *row, long double m, const long double *u, long double n,
                      const long double *v)
 {
@@ -42,8 +42,8 @@ static int shortened(long double *row, long double m, const long double *u, long
     return 1;
 }
 
-/* Short vectors of the lattice of the first n rows: each less whole multiples of the others. With
- * them the boxes that are searched for modes and images hold few others. */
+/* Shortens the first n lattice vectors by whole multiples of each other, so that the boxes searched
+ * for modes and images hold few outside of the spheres. */
 static void shorten(int n, long double rows[9])
 {
     int changed = 1;

@@ -1,7 +1,8 @@
 /*
- * mode_tail_measure.c - |S|^2 of all modes up to a wave number, by transforms of type 1 of slices
- * of the modes across the axis d that has most of them, m_d >= 0: charges turned by
- * exp(-2 pi i m s_d) have the modes around m_d = m where others have those around 0.
+ * mode_tail_measure.c - |S|^2 of all modes up to a wave number. The modes m_d >= 0 are cut into
+ * slices across the axis d that has most of them, and each slice is one transform of type 1:
+ * charges multiplied by exp(-2 pi i m s_d) have the modes around m_d = m in the place of those
+ * around 0.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "enuf/nufft.h"
@@ -29,8 +30,8 @@ static const double MOST_MODES = 1 << 20, BYTES_OF_MODE = 200;
 /* Tolerance of S, relative to all charges. */
 static const double TOLERANCE = 1e-4;
 
-/* |S|^2 beyond the last shell is the mean over the outermost quarter of those left out, and over so
- * many modes at least. */
+/* |S|^2 beyond the last shell is the mean over the outermost quarter of the shells outside of k_c,
+ * and over FEWEST modes at least. */
 static const double FEWEST = 24;
 
 /* Sums over the modes of a shell; s4 over half of them, one of k and -k. */
