@@ -13,8 +13,8 @@
 enum { ENUF_GRID_LOCKS = 256 };
 enum {
     ENUF_ENDLESS_ADDITIONS = 1000000000
-}; /* of more than so many no tile's sum is taken apart */
-enum { ENUF_REDUCE_ROWS = 16, ENUF_REDUCE_MOMENTS = 7 }; /* of a block of reduce, its sums */
+}; /* if a plan allows more, the points of a tile are not split into runs */
+enum { ENUF_REDUCE_ROWS = 16, ENUF_REDUCE_MOMENTS = 7 }; /* reduce: rows of a block, its sums */
 
 /** A record of 32 bytes, so that sorting writes one line of the cache a point. */
 typedef struct enuf_sorted_point {
@@ -49,7 +49,7 @@ typedef struct enuf_kernel_window {
 typedef struct enuf_cpu {
     enuf_sorted_points points;
     enuf_kernel_window window;
-    int64_t row, plane;  /* numbers from one x row of the grid to the next, from one plane */
+    int64_t row, plane;  /* numbers from one x row of the grid to the next, from plane to plane */
     int64_t batch_cells; /* numbers in one batch, a multiple of 64 bytes */
     void *grid;          /* [batch][z][y][x], padded; int64 while deterministic sums stand in it */
     int64_t *fixed;     /* deterministic: the integer grid; shares its memory with grid in double */
@@ -57,7 +57,7 @@ typedef struct enuf_cpu {
     void *spectrum;     /* [batch][modes] complex */
     enuf_fft fft;
     int64_t tile_numbers; /* of a tile */
-    int64_t tile_room;    /* of a thread's tiles, in units of 8 bytes: one, and two more where sums
+    int64_t tile_room;    /* of a thread's tiles, in units of 8 bytes: one tile, or three where sums
                              over dense points are kept in two numbers (spread.c) */
     void *tiles;          /* [threads][tile_room] */
     double *partial;      /* partial sums of reduce */

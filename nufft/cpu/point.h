@@ -22,8 +22,9 @@ INLINE int64_t first_cell(double u, double half_width, double *t)
 }
 
 /**
- * The first cell where the target holds the whole window: on an axis that does not wrap, that of u
- * or of u one period up or down. Returns 0 if none is held.
+ * Finds the first cell of a window that the target holds as a whole. On an axis that does not wrap,
+ * the window is moved by one period up or down if necessary. Returns 0 if the target does not hold
+ * it.
  */
 static inline int place(const enuf_target *target, int d, int64_t grid, int width, int64_t *first)
 {
@@ -158,8 +159,8 @@ static inline void span_wrapping(const enuf_sorted_point *p, int64_t n, int d, d
     *highest = first_cell(high, half_width, &t);
 }
 
-/* ... where it does not, and points may have to go up or down a period: index of one that the
- * target does not hold, or -1. */
+/* The same along an axis on which the target does not wrap: points may have to move by a period up
+ * or down. Returns the index of a point whose window the target does not hold, or -1. */
 static inline int64_t span_placed(const enuf_nufft *plan, const enuf_target *target,
                                   const enuf_sorted_point *p, int64_t n, int d, int64_t *lowest,
                                   int64_t *highest)
@@ -203,9 +204,10 @@ static inline int64_t bounding_box(const enuf_nufft *plan, const enuf_target *ta
 }
 
 /**
- * 1 where a tile of the box would be mostly empty, or larger than a tile can be. A cell of a tile
- * costs less than a point's update of its own: tiles pay from a fourth full on (measured, 64^3
- * cells with 256 to 4096 points, widths 3 to 10: up to 1.5 times faster than from full ones on).
+ * 1 if a tile of the box would be mostly empty, or larger than a tile can be. A cell of a tile
+ * costs less than an update of a grid cell by a single point: tiles save time from a fourth full on
+ * (measured, 64^3 cells with 256 to 4096 points, widths 3 to 10: up to 1.5 times faster than from
+ * full ones on).
  */
 static inline int one_by_one(const enuf_nufft *plan, const box *b, int64_t points)
 {

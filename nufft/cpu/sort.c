@@ -12,8 +12,8 @@
 #include <string.h>
 
 /* Cells of a bin: neighbours in the sorted order share most of their windows' lines in the first
- * cache. Bins of a block: its tile stays in the second, and the larger it is the less often a cell
- * of the grid is touched, (block + width)^3/block^3 times. Logarithms to the base 2.
+ * cache. Bins of a block: the block's tile stays in the second cache. The larger it is, the less
+ * often a cell of the grid is touched: (block + width)^3/block^3 times. Logarithms to the base 2.
  * 1e6 points at 0.1 a mode, width 7, one core of an EPYC (Zen 4), November 2026: a tile for each
  * bin 0.82 s, for a block 0.43; bins of 16 x 8 x 8 are a quarter slower at width 10. */
 static const int BIN_LOG2[3][3] = {{10, 0, 0}, {3, 3, 0}, {2, 2, 2}};
@@ -25,7 +25,7 @@ static const int64_t MOST_COUNTS = (int64_t)1
 /* Points folded at a time: they stay in the first cache, and the compiler makes vectors of them. */
 enum { CHUNK = 256 };
 
-/* Points ahead whose place is fetched early. */
+/* The place of a point is prefetched so many points ahead. */
 enum { AHEAD = 16 };
 
 /* Threads want blocks to share, and a wide window's tile must not outgrow the second cache. */
@@ -41,7 +41,8 @@ static int block_is_too_large(const enuf_nufft *plan, const enuf_sorted_points *
     return bytes > LARGEST_TILE || blocks < 4 * plan->threads;
 }
 
-/* Halves the longest side of the blocks, of equals the last; 0 if they are one bin. */
+/* Halves the longest side of the blocks, the last one of equal sides. Returns 0 if a block is a
+ * single bin. */
 static int halve_blocks(enuf_sorted_points *p)
 {
     int longest = 0;

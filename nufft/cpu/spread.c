@@ -28,9 +28,9 @@ typedef struct spread_run {
     real *tile;
 } spread_run;
 
-/* Strengths of located points, gathered from the caller's order in a loop that does nothing else:
- * the more of its misses stand open at a time. Width 4, real: 29 ns a point; with a prefetch for
- * each point 40 (EPYC, Zen 4, November 2026). */
+/* Strengths of located points, gathered from the caller's order in a loop that does nothing else,
+ * so that more of its cache misses are under way at a time. Width 4, real: 29 ns a point; with a
+ * prefetch for each point 40 (EPYC, Zen 4, November 2026). */
 static void gather(const spread_run *run, const located *l, int n, int per_cell, real *q)
 {
     const real *strengths = run->job->strengths, *factors = run->job->factors;
@@ -142,8 +142,9 @@ static void add_exactly(const real *tile, int64_t n, real *sum, real *lost)
     }
 }
 
-/* The number of points that may be added to a tile before it is added to the grid: the rounding of
- * a cell's sum grows with the root of its terms, and has to fit the plan's accuracy. */
+/* The number of points that may be added to a tile before the tile is added to the sum in two
+ * numbers: the rounding of a cell's sum grows with the root of its number of terms, and must stay
+ * below the plan's error. */
 static int64_t points_of_run(const enuf_nufft *plan, const box *b)
 {
     double updates = 1;

@@ -25,14 +25,14 @@ typedef struct enuf_nufft_backend {
     enuf_backend kind;
     /* 1 if usable here; *reason names the device or what is missing */
     int (*usable)(const char **reason);
-    /* before the plan's axes are made, when their sizes are known: reports a lack of memory before
-     * any work */
+    /* called when the sizes of the plan's axes are known, before the axes are made, so that a lack
+     * of memory is reported before any work */
     enuf_status (*create)(enuf_nufft *plan);
-    enuf_status (*take_axes)(enuf_nufft *plan); /* once they are made; NULL: reads the plan's own */
+    enuf_status (*take_axes)(enuf_nufft *plan); /* called with the axes made; NULL: not needed */
     void (*destroy)(enuf_nufft *plan);
     int64_t (*bytes)(const enuf_nufft *plan);
     enuf_status (*reserve)(enuf_nufft *plan, int64_t max_points);
-    /* makes room for them; a failure leaves the points set before */
+    /* makes room for the points; after a failure the earlier points are still set */
     enuf_status (*set_points)(enuf_nufft *plan, const enuf_coordinates *coordinates);
     /* all batches, grid overwritten; bad strengths leave the grid as it was */
     enuf_status (*spread)(enuf_nufft *plan, const void *strengths);

@@ -24,15 +24,15 @@ static const double ROUNDING = 2;
  * tests/nufft/test_tolerance). */
 static const double ROUNDING_GPU = 3.2;
 
-/* Rounding of a cell's sum of n terms over the root of n, the same unit: of terms of equal weight,
- * the worst. */
+/* Rounding of a cell's sum of n terms over the root of n, in the same unit, for the worst terms:
+ * those of equal weight. */
 static const double ADDITION = 0.22;
 /* ... and its share of the tolerance: a thirtieth of the error's square. */
 static const double ADDITION_SHARE = 0.18;
 
-/* A delivered error is a draw: where few modes hold most of it, it leaves its mean square by more.
- * Room for that, of 1/root of their effective number: of aliasing, and of rounding, whose weights
- * differ more from draw to draw. */
+/* The error of one transform scatters around its mean square, the more so if few modes hold most of
+ * it. Predictions leave room for this: these factors over the root of the effective number of such
+ * modes, for aliasing and for rounding, whose weights scatter more. */
 static const double DRAW_ALIAS = 0.75, DRAW_ROUNDING = 2;
 
 /* RMS rounding of a folded coordinate, in periods: a phase error that grows with the mode. */
@@ -76,9 +76,9 @@ static void add_mode(const enuf_window_form *window, double theta, double weight
     mean->slope_alias += weight * (at.gradient_bias * at.gradient_bias + at.gradient_alias);
 }
 
-/* Few modes are met one by one, m and -m at once. Of many some are, close together near the last
- * one, where aliases and noise grow by the exponential of the mode: at t(2 - t) n/2, t the middles
- * of SAMPLES equal parts of 0 ... 1. */
+/* Few modes are added one by one, m and -m at once. Many modes are sampled, densely near the last
+ * one, where aliases and noise grow exponentially with the mode: at t(2 - t) n/2, t the middles of
+ * SAMPLES equal parts of 0 ... 1. */
 static axis_means axis_means_of(const enuf_window_form *window, int64_t modes, int64_t grid)
 {
     axis_means mean = {0};
@@ -99,8 +99,8 @@ typedef struct error_moments {
     double mean, mean_square;
 } error_moments;
 
-/* Mean with room for draws: 1 + draw over the root of the number of modes that hold the error,
- * squared. */
+/* Mean with room for scatter: times the square of 1 + draw over the root of the number of modes
+ * that hold the error. */
 static double with_room(error_moments error, double modes, double draw)
 {
     if (error.mean <= 0) return 0;

@@ -17,10 +17,10 @@ typedef struct enuf_method {
     double upsampling; /* smallest grid/modes */
     int64_t grid[3];   /* 1 past dim */
     double error, gradient_error;
-    double amplification; /* of white noise on the grid, by 1/w: RMS over the modes */
-    double rounding;      /* its share in the error */
-    double phase;         /* that of folded coordinates */
-    double additions;     /* to a cell before their sum goes on in two numbers: cpu/spread.c */
+    double amplification; /* of white noise on the grid by 1/w: RMS over the modes */
+    double rounding;      /* share of the grid's rounding in the error */
+    double phase;         /* share of the rounding of folded coordinates */
+    double additions;     /* to a cell before its sum goes on in two numbers: cpu/spread.c */
 } enuf_method;
 
 /** One axis of the array of modes: the mode of each stored index. */
@@ -48,7 +48,7 @@ struct enuf_nufft {
     int has_frame;
     int64_t n_points;
     int64_t sets;      /* calls of set_points that have reached the backend */
-    int64_t sets_void; /* of these: whose points are gone, to a new frame or new room */
+    int64_t sets_void; /* the last of them whose points were lost to a new frame or a new reserve */
     int points_set, grid_filled, spectrum_filled;
     enuf_point_storage point_storage; /* in use; before the first points that of the options */
     double seconds[ENUF_STAGE_COUNT];

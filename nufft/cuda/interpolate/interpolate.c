@@ -1,4 +1,4 @@
-/* interpolate.c - which way points are interpolated. SPDX-License-Identifier: BSD-3-Clause */
+/* interpolate.c - chooses the kernel that interpolates. SPDX-License-Identifier: BSD-3-Clause */
 #include "cuda/strategies.h"
 
 /*

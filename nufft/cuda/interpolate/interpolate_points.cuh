@@ -89,7 +89,7 @@ template <class cell, int WIDTH, int SHARE, class tile> struct shared_window {
 struct bank_order {
     uint32_t count[32];            /* points of a bank; 0 between chunks */
     uint32_t banks[LEVELS];        /* mask of the banks with more points than the level */
-    int start[LEVELS + 1], beyond; /* points before a level; taken of those behind the last */
+    int start[LEVELS + 1], beyond; /* points before a level; points taken behind the last */
     uint16_t place[CHUNK];         /* bank, and the point's rank in it, 32 times */
     uint16_t order[CHUNK];
 };

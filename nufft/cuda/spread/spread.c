@@ -1,4 +1,4 @@
-/* spread.c - which way points are spread. SPDX-License-Identifier: BSD-3-Clause */
+/* spread.c - chooses the kernel that spreads. SPDX-License-Identifier: BSD-3-Clause */
 #include "cuda/strategies.h"
 
 #include <math.h>
