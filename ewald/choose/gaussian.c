@@ -6,7 +6,7 @@
  *
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "splitting_functions.h"
+#include "splitting_kind.h"
 
 #include <math.h>
 #include <string.h>

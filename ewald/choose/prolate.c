@@ -7,7 +7,7 @@
  *
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "splitting_functions.h"
+#include "splitting_kind.h"
 #include "chebyshev.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* splitting.c - calls the functions of the kind of splitting. SPDX-License-Identifier: BSD-3-Clause
  */
-#include "splitting_functions.h"
+#include "splitting.h"
 
 static const enuf_splitting_functions *functions_of(const enuf_splitting *splitting)
 {

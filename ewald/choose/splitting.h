@@ -11,21 +11,7 @@
 #ifndef ENUF_SPLITTING_H
 #define ENUF_SPLITTING_H
 
-#include "enuf/ewald.h"
-#include "prolate_function.h"
-
-typedef struct enuf_splitting {
-    enuf_split kind;   /* GAUSSIAN or PROLATE */
-    double cutoff;     /* r_c */
-    double alpha;      /* Gaussian: 1/length */
-    double c;          /* prolate */
-    double self;       /* lim_{r->0} Phi/r: 2 alpha/sqrt(pi), psi(0)/(c_0 r_c) */
-    double background; /* b: E_bg = -b Qt^2/V */
-    enuf_prolate psi;  /* prolate */
-} enuf_splitting;
-
-enuf_status enuf_splitting_gaussian(double alpha, double cutoff, enuf_splitting *splitting);
-enuf_status enuf_splitting_prolate(double c, double cutoff, enuf_splitting *splitting);
+#include "splitting_kind.h"
 
 /** Largest k of which the transform is not zero: infinity for Gaussian, c/r_c for prolate. */
 double enuf_splitting_band(const enuf_splitting *splitting);
@@ -53,12 +39,5 @@ double enuf_splitting_r(double s, const void *splitting);
  */
 double enuf_splitting_real_error(const enuf_splitting *splitting);
 double enuf_splitting_truncation_error(const enuf_splitting *splitting, double k_c);
-
-/** Smallest alpha whose real error is <= eps at this cutoff; k_c whose truncation error is <= eps.
- */
-double enuf_gaussian_alpha_for(double eps, double cutoff);
-double enuf_gaussian_band_for(double eps, double alpha, double cutoff);
-/** Smallest c whose truncation error is <= eps. */
-double enuf_prolate_c_for(double eps);
 
 #endif

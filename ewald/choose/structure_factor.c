@@ -1,6 +1,5 @@
 /* structure_factor.c - see structure_factor.h. SPDX-License-Identifier: BSD-3-Clause */
 #include "structure_factor.h"
-#include "parameters.h"
 
 #include <math.h>
 #include <string.h>

@@ -9,6 +9,7 @@
 #ifndef ENUF_EWALD_CPU_CELLS_H
 #define ENUF_EWALD_CPU_CELLS_H
 
+#include "cell_grid.h"
 #include "object/backend.h"
 
 /*
@@ -17,20 +18,6 @@
  * have fewer far atoms in a list.
  */
 enum { PAIR_GROUP = 12 };
-
-/** The grid: periodic cell (reduced basis), its small cells, and its lower corner. */
-typedef struct enuf_cell_grid {
-    long double lattice[9]; /* rows: reduced basis; its order is the grid's own */
-    long double inverse[9];
-    long double per_cutoff; /* 1/cutoff: from the caller's lengths to ours */
-    int periodic[3];
-    long double lower[3];      /* fraction where the grid begins; 0 in periodic directions */
-    long double edge[9];       /* rows: edges of one small cell */
-    int64_t count[3];          /* small cells along each direction */
-    long double per_vector[3]; /* small cells to one cell vector */
-    int64_t n_cells;           /* x fastest, then y, then z */
-    int64_t group_span;        /* the cells of a group of atoms are fewer than this apart along x */
-} enuf_cell_grid;
 
 typedef struct enuf_cells {
     enuf_cell_grid grid;
@@ -41,7 +28,7 @@ typedef struct enuf_cells {
     double *x, *y, *z; /* relative to the corner of the atom's cell */
     double *charge;
     double *along;      /* x index of the atom's cell */
-    int64_t *turn[3];   /* deterministic: coordinates as integers, see below */
+    int64_t *turn[3];   /* deterministic: coordinates as integers, cell_grid.h */
     double *ghost;      /* 1 for a ghost, else 0; NULL: no ghosts */
     double *ghost_room; /* [ghost_capacity] */
     /* scratch, in the caller's order */
@@ -50,13 +37,6 @@ typedef struct enuf_cells {
     int64_t *place; /* somewhere in that cell */
     int64_t capacity, cell_capacity, turn_capacity, ghost_capacity;
 } enuf_cells;
-
-/**
- * Integer coordinate of a fraction. Periodic: 2^64 units to a cell vector; a difference of two
- * wraps, and is exactly that to the nearest image. Open: 2^52 units, for up to 2048 cell vectors.
- */
-#define ENUF_TURN_PERIODIC 0x1p64L
-#define ENUF_TURN_OPEN     0x1p52L
 
 /**
  * Folds and sorts. Errors: ENUF_NOT_FINITE with the lowest index of a bad position or charge;

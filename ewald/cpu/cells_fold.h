@@ -5,7 +5,7 @@
 #ifndef ENUF_EWALD_CPU_CELLS_FOLD_H
 #define ENUF_EWALD_CPU_CELLS_FOLD_H
 
-#include "cells.h"
+#include "cell_grid.h"
 
 /**
  * A grid as folding reads it, in the caller's units of length. Edges are cut in two: the high part
@@ -29,7 +29,7 @@ void enuf_fold_make(const enuf_cell_grid *grid, enuf_fold *fold);
  */
 int64_t enuf_fold_atom(const enuf_fold *fold, const double *position, double local[3]);
 
-/** Integer coordinates of an atom (cells.h), a function of its position and the lattice alone. */
+/** Integer coordinates of an atom (cell_grid.h): a function of position and lattice alone. */
 void enuf_fold_turns(const enuf_cell_grid *grid, const double *position, int64_t turn[3]);
 
 #endif

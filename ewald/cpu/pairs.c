@@ -6,6 +6,8 @@
  * number of threads. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "pairs.h"
+#include "pairs_columns.h"
+#include "pairs_deterministic.h"
 #include "pairs_close.h"
 #include "memory.h"
 #include "parallel.h"

@@ -1,8 +1,8 @@
 /*
- * pairs_columns.c - the loop over columns of cells and the columns' checks, for sums in doubles
- * (pairs.c) and in integers (pairs_deterministic.c). SPDX-License-Identifier: BSD-3-Clause
+ * pairs_columns.c - the loop over columns of cells and the columns' checks; see pairs_columns.h.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "pairs.h"
+#include "pairs_columns.h"
 #include "parallel.h"
 
 #include <math.h>

@@ -2,17 +2,18 @@
  * pairs_deterministic.c - pair sums with bits that do not depend on the order of atoms, threads or
  * ranks.
  *
- * Three things make it so. Coordinates are integer fractions of the lattice (cells.h): a difference
- * does not depend on the grid, and changes exactly its sign when the two atoms are exchanged. Every
- * pair goes through the same vector instructions, whole vectors only. Every contribution is rounded
- * to an integer before it is added: integers add in any order.
+ * Three things make it so. Coordinates are integer fractions of the lattice (cell_grid.h): a
+ * difference does not depend on the grid, and changes exactly its sign when the two atoms are
+ * exchanged. Every pair goes through the same vector instructions, whole vectors only. Every
+ * contribution is rounded to an integer before it is added: integers add in any order.
  *
  * Units and range are those of fixed_sums.h. Far pairs are added in one word, in vectors. Near
  * pairs are few; they are added in two words, one by one. A sum of far pairs that outgrows its word
  * goes on in the second. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "sums/fixed_sums.h"
-#include "pairs.h"
+#include "pairs_columns.h"
+#include "pairs_deterministic.h"
 
 #define REAL          vd
 #define REAL_IS_FLOAT 0

@@ -9,7 +9,7 @@
 #ifndef ENUF_EWALD_CUDA_PAIR_KERNEL_CUH
 #define ENUF_EWALD_CUDA_PAIR_KERNEL_CUH
 
-#include "pairs.cuh"
+#include "pair_walk.cuh"
 
 static __device__ __forceinline__ const float *force_fit(const enuf_cuda_pair_arguments &a, float)
 {

@@ -9,7 +9,7 @@
  * four with one or two atoms each. Bound by memory: 32 bytes an atom, neighbours from the caches.
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "pairs.cuh"
+#include "pair_walk.cuh"
 
 namespace
 {

@@ -3,7 +3,7 @@
  * charges may be at one place. The first pass finds the least distance, the second the pair that
  * has it; of several pairs the one with the lowest indices. SPDX-License-Identifier: BSD-3-Clause
  */
-#include "pairs.cuh"
+#include "pair_walk.cuh"
 
 namespace
 {

@@ -12,7 +12,7 @@ extern "C" {
 #endif
 
 /** 1 if the kernels of 3D serve: widths up to ENUF_CUDA_TILED_WIDTH, all axes wrap, and no tile
- * wraps twice (sort/tiles.c). */
+ * wraps twice. */
 int enuf_cuda_tiled(const enuf_nufft *plan, const enuf_target *target);
 
 /** The forced strategy, or auto's choice; ENUF_CUDA_GM_SORT in 1D, 2D, for wide windows, bricks and

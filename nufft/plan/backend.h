@@ -2,8 +2,8 @@
  * backend.h - the functions of a NUFFT backend: a table that nufft/cpu, nufft/cuda and nufft/stub
  * fill.
  *
- * plan.c, set_points.c, execute.c check arguments and call these in order; nothing else knows of a
- * backend. Arrays are in the plan's precision and memory. An empty slot is ENUF_UNSUPPORTED.
+ * create.c, set_points.c, execute.c check arguments and call these in order; nothing else knows of
+ * a backend. Arrays are in the plan's precision and memory. An empty slot is ENUF_UNSUPPORTED.
  *
  * SPDX-License-Identifier: BSD-3-Clause
  */

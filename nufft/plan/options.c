@@ -1,5 +1,6 @@
 /* options.c - defaults and checks of plan options. SPDX-License-Identifier: BSD-3-Clause */
-#include "plan.h"
+#include "options.h"
+#include "windows/window.h"
 
 #include <math.h>
 #include <stddef.h>

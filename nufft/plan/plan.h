@@ -6,8 +6,8 @@
 #define ENUF_NUFFT_PLAN_H
 
 #include "backend.h"
+#include "error.h"
 #include "memory.h"
-#include "options.h"
 #include "windows/window.h"
 
 /** How the transform is approximated; may be replaced without touching the problem. */

@@ -3,7 +3,7 @@
  * choose. Source: Beylkin, Appl. Comput. Harmon. Anal. 2 (1995) 363. SPDX-License-Identifier:
  * BSD-3-Clause
  */
-#include "window.h"
+#include "window_kind.h"
 
 #include <math.h>
 

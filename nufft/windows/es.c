@@ -3,7 +3,7 @@
  * Source: Barnett, Magland, af Klinteberg, SIAM J. Sci. Comput. 41 (2019) C479, eq. 1.8.
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "window.h"
+#include "window_kind.h"
 
 #include <math.h>
 

@@ -4,7 +4,7 @@
  * Math. 9 (1998) 337: spatial and spectral truncation errors are equal. SPDX-License-Identifier:
  * BSD-3-Clause
  */
-#include "window.h"
+#include "window_kind.h"
 
 #include <math.h>
 

@@ -3,7 +3,7 @@
  * Source of the shape: Beatty, Nishimura, Pauly, IEEE Trans. Med. Imaging 24 (2005) 799, eq. 5.
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "window.h"
+#include "window_kind.h"
 
 #include <math.h>
 

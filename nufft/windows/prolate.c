@@ -1,5 +1,5 @@
 /* prolate.c - the prolate window psi_0^c(z)/psi_0^c(0). SPDX-License-Identifier: BSD-3-Clause */
-#include "window.h"
+#include "window_kind.h"
 
 #include <math.h>
 

@@ -3,7 +3,7 @@
  * B-spline. Source: Potts, Steidl, SIAM J. Sci. Comput. 24 (2003) 2013. SPDX-License-Identifier:
  * BSD-3-Clause
  */
-#include "window.h"
+#include "window_kind.h"
 
 #include <math.h>
 

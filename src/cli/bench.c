@@ -2,7 +2,7 @@
  * bench.c - `enuf bench`: measures the speed of enuf's parts on this machine.
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "bench.h"
+#include "bench_rows.h"
 
 #include "commands.h"
 #include "error.h"

@@ -2,7 +2,7 @@
  * bench_ewald.c - the real-space sum in pairs/s and whole Ewald sums in ns an ion.
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "bench.h"
+#include "bench_rows.h"
 
 #include "error.h"
 #include "memory.h"

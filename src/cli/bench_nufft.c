@@ -2,7 +2,7 @@
  * bench_nufft.c - transforms in points/s and FFTs in cells/s.
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "bench.h"
+#include "bench_rows.h"
 
 #include "error.h"
 #include "memory.h"

@@ -2,7 +2,7 @@
  * bench_report.c - the figures of `enuf bench`, as tables and as JSON.
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "bench.h"
+#include "bench_rows.h"
 
 #include "compiler.h"
 #include "cpu_description.h"

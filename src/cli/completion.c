@@ -1,5 +1,6 @@
 /* completion.c - see completion.h. SPDX-License-Identifier: BSD-3-Clause */
 #include "completion.h"
+#include "completion_shells.h"
 
 #include "error.h"
 

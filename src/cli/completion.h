@@ -13,9 +13,4 @@
 enuf_status cli_completion(const char *shell, const cli_command_entry *commands, int n_commands,
                            FILE *out);
 
-/* One for each shell. */
-void cli_completion_bash(const cli_command_entry *commands, int n_commands, FILE *out);
-void cli_completion_zsh(const cli_command_entry *commands, int n_commands, FILE *out);
-void cli_completion_fish(const cli_command_entry *commands, int n_commands, FILE *out);
-
 #endif

@@ -1,5 +1,5 @@
 /* completion_bash.c - see completion.h. SPDX-License-Identifier: BSD-3-Clause */
-#include "completion.h"
+#include "completion_shells.h"
 #include "completion_words.h"
 
 #include "crystals.h"

@@ -5,7 +5,7 @@
  *
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "crystals.h"
+#include "crystal_list.h"
 
 /* clang-format off */
 #define FCC(s) {s, {0, 0, 0}}, {s, {0, .5, .5}}, {s, {.5, 0, .5}}, {s, {.5, .5, 0}}

@@ -2,7 +2,7 @@
 #include "formats.h"
 
 #include "error.h"
-#include "read.h"
+#include "format_list.h"
 
 #include <fnmatch.h>
 #include <string.h>

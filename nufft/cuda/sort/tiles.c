@@ -1,6 +1,5 @@
 /* tiles.c - see tiles.h. SPDX-License-Identifier: BSD-3-Clause */
 #include "tiles.h"
-#include "cuda/strategies.h"
 
 /* The least edge with which an axis takes as many tiles as with the largest. */
 static int even_edge(int64_t cells, int most)
@@ -26,15 +25,4 @@ void enuf_cuda_tile_shape(int dim, int width, const int64_t grid[3], int tile[3]
     tile[0] = even_edge(grid[0], across - width + 1);
     tile[1] = even_edge(grid[1], along - width + 1);
     tile[2] = even_edge(grid[2], across - width + 1);
-}
-
-int enuf_cuda_tiled(const enuf_nufft *plan, const enuf_target *target)
-{
-    if (plan->options.dim != 3 || plan->method.fit.width > ENUF_CUDA_TILED_WIDTH) return 0;
-    for (int d = 0; d < 3; d++)
-        if (!target->wraps[d] || target->count[d] < ENUF_CUDA_LEAST_GRID ||
-            target->count[d] > INT32_MAX / 2)
-            return 0;
-    /* places in a plane have 32 bits; a brick's rows may be further apart than its planes */
-    return target->stride[1] <= INT32_MAX / target->count[1];
 }

@@ -18,7 +18,7 @@
  * Operations: eight points take (width + 2 or so)/2 pairs of rows, each NX * NZ products of
  * matrices, 16 x 8 x 8. SPDX-License-Identifier: BSD-3-Clause
  */
-#include "spread.cuh"
+#include "spread_parameters.cuh"
 #include "cuda/strategies.h"
 
 /* Warps of a block, blocks of a multiprocessor that registers are kept free for. Measured (H100,

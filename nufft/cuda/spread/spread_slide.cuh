@@ -26,7 +26,7 @@
 #define ENUF_NUFFT_CUDA_SPREAD_SLIDE_CUH
 
 #include "cuda/half_window.cuh"
-#include "spread.cuh"
+#include "spread_parameters.cuh"
 #include "cuda/strategies.h"
 #include "work_share.cuh"
 

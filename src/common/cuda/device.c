@@ -1,5 +1,6 @@
 /* device.c - see device.h. SPDX-License-Identifier: BSD-3-Clause */
 #include "device.h"
+#include "probe.h"
 
 #include <pthread.h>
 #include <stdio.h>

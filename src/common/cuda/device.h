@@ -44,9 +44,6 @@ static inline enuf_status enuf_cuda_launched(const char *kernel)
     return error == cudaSuccess ? ENUF_SUCCESS : enuf_cuda_status(error, kernel);
 }
 
-/** cudaSuccess if this build holds code for the current device. probe.cu */
-cudaError_t enuf_cuda_probe(void);
-
 #ifdef __cplusplus
 }
 #endif

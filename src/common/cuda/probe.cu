@@ -1,6 +1,5 @@
-/* probe.cu - whether this build holds code for the current device. SPDX-License-Identifier:
- * BSD-3-Clause */
-#include "device.h"
+/* probe.cu - see probe.h. SPDX-License-Identifier: BSD-3-Clause */
+#include "probe.h"
 
 __global__ void probe_kernel()
 {

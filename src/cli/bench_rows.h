@@ -1,9 +1,9 @@
 /*
- * bench.h - the measurements of `enuf bench`: a row for each case. SPDX-License-Identifier:
+ * bench_rows.h - the measurements of `enuf bench`: a row for each case. SPDX-License-Identifier:
  * BSD-3-Clause
  */
-#ifndef ENUF_CLI_BENCH_H
-#define ENUF_CLI_BENCH_H
+#ifndef ENUF_CLI_BENCH_ROWS_H
+#define ENUF_CLI_BENCH_ROWS_H
 
 #include "bench_timing.h"
 #include "progress.h"

@@ -1,5 +1,5 @@
 /*
- * pairs.cuh - the walk over all pairs inside the cutoff.
+ * pair_walk.cuh - the walk over all pairs inside the cutoff.
  *
  * A warp owns a cluster of 8 atoms of one column. Its lanes find the runs of atoms in the columns
  * around (a lane a column: the columns' boxes against the cluster's box give an interval of small
@@ -33,8 +33,8 @@
  *
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#ifndef ENUF_EWALD_CUDA_PAIRS_CUH
-#define ENUF_EWALD_CUDA_PAIRS_CUH
+#ifndef ENUF_EWALD_CUDA_PAIR_WALK_CUH
+#define ENUF_EWALD_CUDA_PAIR_WALK_CUH
 
 #include "pair_sums.h"
 #include "real.cuh"

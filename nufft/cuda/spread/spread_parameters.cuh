@@ -1,9 +1,9 @@
 /*
- * spread.cuh - common parts of the ways of spreading in 3D: their parameters, a point's strength,
- * the launch. SPDX-License-Identifier: BSD-3-Clause
+ * spread_parameters.cuh - common parts of the ways of spreading in 3D: their parameters, a point's
+ * strength, the launch. SPDX-License-Identifier: BSD-3-Clause
  */
-#ifndef ENUF_NUFFT_CUDA_SPREAD_CUH
-#define ENUF_NUFFT_CUDA_SPREAD_CUH
+#ifndef ENUF_NUFFT_CUDA_SPREAD_PARAMETERS_CUH
+#define ENUF_NUFFT_CUDA_SPREAD_PARAMETERS_CUH
 
 #include "cuda/point.cuh"
 

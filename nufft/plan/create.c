@@ -1,6 +1,7 @@
-/* plan.c - making, reporting, freeing plans. SPDX-License-Identifier: BSD-3-Clause */
+/* create.c - making, reporting, freeing plans. SPDX-License-Identifier: BSD-3-Clause */
 #include "plan.h"
 #include "fftw_planner.h"
+#include "options.h"
 #include "parallel.h"
 
 #include <stdlib.h>
