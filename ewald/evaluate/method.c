@@ -436,7 +436,7 @@ enuf_status enuf_ewald_apply_parameters(enuf_ewald *ewald, const enuf_choice_req
                                 ? 1.05 * parameters->predicted
                                 : 0;
     }
-    if (!ewald->without_mesh && !ewald->backend->makes_influence)
+    if (method->influence)
         enuf_influence_fill(method, &ewald->geometry, method->plan_modes,
                             enuf_ewald_single_mesh(ewald), enuf_ewald_threads(ewald),
                             method->influence);

@@ -54,7 +54,9 @@ typedef struct enuf_method {
     enuf_transform_table transform;
     enuf_nufft *plan;      /* NULL if ewald/mpi holds mesh and influence */
     int64_t plan_modes[3]; /* >= parameters.modes: a smaller cell needs no new plan */
-    void *influence;       /* [2][n_stored_modes] in the plan's precision, see influence.c */
+    /* [2][n_stored_modes] in the plan's precision, see influence.c; NULL if the backend or
+     * ewald/mpi makes the weights */
+    void *influence;
     int64_t n_stored_modes;
     int single;          /* plan and influence are in float */
     double grid_bound;   /* of the plan, enuf_ewald_grid_bound() */

@@ -140,8 +140,8 @@ static void barostat(const charge_system *s, double accuracy, enuf_split split, 
     double f[9];
     memcpy(f, identity, sizeof f);
     for (int e = 0; e < 2; e++) {
-        CHECK_STATUS(enuf_ewald_update_method(ewald[e]), ENUF_SUCCESS);
         ewald[e]->without_mesh = 1; /* the mesh takes most of the time and affects no prediction */
+        CHECK_STATUS(enuf_ewald_update_method(ewald[e]), ENUF_SUCCESS);
     }
     for (int k = 0; k < STEPS; k++) {
         step(&state, size, is_isotropic, f);
