@@ -1,5 +1,5 @@
-# Flags of every target of ours: enuf_flags (warnings are errors) and enuf_kernel_flags (the CPU
-# kernels: vector instructions of the machine, fused multiply-add, no errno).
+# Flags of every target of ours: enuf_flags (warnings are errors) and enuf_kernel_flags (inner loops on
+# CPUs: fused multiply-add where there is one, no traps).
 set(checked OFF) # another compiler's new warning must not stop somebody who only wants to build
 if((CMAKE_C_COMPILER_ID STREQUAL "GNU" AND CMAKE_C_COMPILER_VERSION MATCHES "^12\\.")
     OR (CMAKE_C_COMPILER_ID STREQUAL "Clang" AND CMAKE_C_COMPILER_VERSION MATCHES "^14\\."))

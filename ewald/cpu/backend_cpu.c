@@ -18,7 +18,7 @@ static int64_t bytes(const enuf_ewald *ewald)
     return enuf_pairs_bytes_cpu(ewald->pairs);
 }
 
-const enuf_ewald_backend enuf_ewald_backend_cpu = {
+const enuf_ewald_backend ENUF_OF_SET(enuf_ewald_backend_cpu) = {
     .name = "cpu",
     .kind = ENUF_BACKEND_CPU,
     .mesh_memory = ENUF_HOST,

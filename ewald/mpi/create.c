@@ -56,6 +56,16 @@ static void share_options(enuf_ranks *ranks, const enuf_ewald_options *own, enuf
     if (ranks->size > 1 && o->backend == ENUF_BACKEND_AUTO) o->backend = ENUF_BACKEND_CPU;
 }
 
+/* Deterministic sums have the bits of their instruction set: all ranks take the least of theirs. */
+static enuf_status choose_isa(enuf_ranks *ranks, enuf_ewald_options *o)
+{
+    ENUF_TRY(enuf_ranks_agree(ranks, enuf_isa_find(o->isa, &o->isa)));
+    if (!o->deterministic) return ENUF_SUCCESS;
+    double least = -(double)o->isa;
+    enuf_ranks_largest(ranks, 1, &least);
+    return enuf_ranks_agree(ranks, enuf_isa_find((enuf_isa)-least, &o->isa));
+}
+
 /* Ranks that compute themselves. A single rank computes as one process, unless the grid is
  * distributed. */
 static enuf_status create_here(const enuf_ranks *ranks, const enuf_ewald_options *options,
@@ -122,6 +132,7 @@ static enuf_status create(enuf_ranks *ranks, const enuf_ewald_options *given, en
     enuf_ewald_options options;
     ENUF_TRY(enuf_ranks_agree(ranks, check(given, ewald)));
     share_options(ranks, given, &options);
+    ENUF_TRY(choose_isa(ranks, &options));
     if (options.backend == ENUF_BACKEND_CUDA && ranks->size > 1)
         return create_on_gpus(ranks, &options, ewald);
     return create_here(ranks, &options, none, ewald);

@@ -8,6 +8,7 @@
 #include "evaluate/order.h"
 #include "evaluate/pair_table.h"
 #include "choose/splitting.h"
+#include "isa.h"
 
 /** Input of the pair loop. Atoms in any order. */
 typedef struct enuf_pair_request {
@@ -96,10 +97,12 @@ typedef struct enuf_ewald_backend {
     int64_t (*pairs_bytes)(const enuf_pairs *pairs);
 } enuf_ewald_backend;
 
-extern const enuf_ewald_backend enuf_ewald_backend_cpu;
+ENUF_DECLARE_TABLES(enuf_ewald_backend, enuf_ewald_backend_cpu)
 extern const enuf_ewald_backend enuf_ewald_backend_cuda; /* or its stub: all functions NULL */
 
-/** The table of a backend, or NULL with a text in enuf_last_error(). AUTO gives the CPU's. */
-const enuf_ewald_backend *enuf_ewald_backend_find(enuf_backend backend);
+/** The table of a backend; AUTO gives the CPU's. `isa` matters to the CPU alone. Errors:
+ * ENUF_NO_BACKEND, and those of enuf_isa_find(). */
+enuf_status enuf_ewald_backend_find(enuf_backend backend, enuf_isa isa,
+                                    const enuf_ewald_backend **found);
 
 #endif

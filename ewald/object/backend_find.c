@@ -1,31 +1,22 @@
 /* backend_find.c - the Ewald backends by kind. SPDX-License-Identifier: BSD-3-Clause */
 #include "backend.h"
 
-static const enuf_ewald_backend *table_of(enuf_backend backend)
-{
-    switch (backend) {
-    case ENUF_BACKEND_AUTO:
-    case ENUF_BACKEND_CPU:
-        return &enuf_ewald_backend_cpu;
-    case ENUF_BACKEND_CUDA:
-        return &enuf_ewald_backend_cuda;
-    }
-    return NULL;
-}
+ENUF_DEFINE_TABLE_OF(enuf_ewald_backend, enuf_ewald_backend_cpu)
 
-const enuf_ewald_backend *enuf_ewald_backend_find(enuf_backend backend)
+enuf_status enuf_ewald_backend_find(enuf_backend backend, enuf_isa isa,
+                                    const enuf_ewald_backend **found)
 {
-    const enuf_ewald_backend *table = table_of(backend);
-    const char *reason = "no such backend";
+    const char *reason = "no such backend", *name = enuf_backend_name(backend);
+    *found = backend == ENUF_BACKEND_CUDA ? &enuf_ewald_backend_cuda : NULL;
+    if (name && !*found) {
+        ENUF_TRY(enuf_isa_find(isa, &isa));
+        *found = enuf_ewald_backend_cpu_of(isa);
+    }
     /* the NUFFT checks the device; the Ewald sums use the same one */
-    if (!table || !enuf_backend_usable(backend, &reason)) {
-        enuf_fail(ENUF_NO_BACKEND, "backend %s: %s", table ? table->name : "?", reason);
-        return NULL;
-    }
-    if (!table->finish) {
-        enuf_fail(ENUF_NO_BACKEND, "backend %s: this enuf was built without its Ewald sums",
-                  table->name);
-        return NULL;
-    }
-    return table;
+    if (!*found || !enuf_backend_usable(backend, &reason))
+        return enuf_fail(ENUF_NO_BACKEND, "backend %s: %s", name ? name : "?", reason);
+    if (!(*found)->finish)
+        return enuf_fail(ENUF_NO_BACKEND, "backend %s: this enuf was built without its Ewald sums",
+                         name);
+    return ENUF_SUCCESS;
 }

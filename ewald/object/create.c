@@ -13,8 +13,8 @@ static enuf_status create(const enuf_ewald_options *options, enuf_ewald *ewald)
     ewald->measured = NAN;
     ewald->close_forces = 0;
     ewald->error_scale = ENUF_NO_ERROR_SCALE;
-    ewald->backend = enuf_ewald_backend_find(options->backend);
-    if (!ewald->backend) return ENUF_NO_BACKEND;
+    ENUF_TRY(enuf_isa_find(options->isa, &ewald->options.isa));
+    ENUF_TRY(enuf_ewald_backend_find(options->backend, ewald->options.isa, &ewald->backend));
     if (options->memory == ENUF_DEVICE && ewald->backend->kind == ENUF_BACKEND_CPU)
         return enuf_fail(ENUF_BAD_MEMORY,
                          "memory is device, but the backend is the CPU: take host memory");

@@ -116,6 +116,7 @@ static enuf_status measure_tail(enuf_ewald *ewald, const enuf_error_scale_steps 
         .q = ewald->charges.q,
         .sum_q2 = ewald->charges.sum_q2,
         .threads = enuf_ewald_threads(ewald),
+        .isa = ewald->options.isa,
         .memory_limit = ewald->options.memory_limit,
         .reduce = steps->reduce,
         .context = steps->context,

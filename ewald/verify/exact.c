@@ -243,6 +243,7 @@ enuf_status enuf_exact_ewald(const enuf_exact_options *options, const double cel
     enuf_status status = check_arguments(options, cell, &system, exclusions, result);
     if (status == ENUF_SUCCESS) {
         system.threads = enuf_thread_count(options->threads);
+        system.isa = options->isa;
         status = enuf_exact_system_make(cell, options->slab, n_targets, targets, &system);
     }
     if (status == ENUF_SUCCESS) status = evaluate(options, exclusions, &system, &space, result);

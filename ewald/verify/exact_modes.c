@@ -8,23 +8,18 @@
  *
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "exact_sums.h"
+#include "exact_mode_kernels.h"
 #include "memory.h"
 #include "parallel.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { BLOCK = 256 };
-
 static const double two_pi = 6.28318530717958647692;
 
-/* Phases of a block: along axis d entry [m + largest[d]][j]. */
-typedef struct phases {
-    double *cosine[3], *sine[3];
-} phases;
+ENUF_DEFINE_TABLE_OF(enuf_exact_kernels, enuf_exact_kernels)
 
-static void release_phases(phases *table)
+static void release_phases(enuf_exact_phases *table)
 {
     for (int d = 0; d < 3; d++) {
         enuf_release(&table->cosine[d]);
@@ -32,10 +27,10 @@ static void release_phases(phases *table)
     }
 }
 
-static enuf_status allocate_phases(const enuf_mode_rows *modes, phases *table)
+static enuf_status allocate_phases(const enuf_mode_rows *modes, enuf_exact_phases *table)
 {
     for (int d = 0; d < 3; d++) {
-        int64_t count = (2 * modes->largest[d] + 1) * BLOCK;
+        int64_t count = (2 * modes->largest[d] + 1) * ENUF_EXACT_BLOCK;
         ENUF_TRY(enuf_allocate(&table->cosine[d], count, sizeof(double), "phases"));
         ENUF_TRY(enuf_allocate(&table->sine[d], count, sizeof(double), "phases"));
     }
@@ -44,9 +39,10 @@ static enuf_status allocate_phases(const enuf_mode_rows *modes, phases *table)
 
 /* Fills one m >= 0 and -m of one axis for `count` atoms, whose fractions are s[j][3]. */
 static void fill_phase(const enuf_mode_rows *modes, int d, int64_t m, int count,
-                       const long double *s, phases *table)
+                       const long double *s, enuf_exact_phases *table)
 {
-    int64_t plus = (modes->largest[d] + m) * BLOCK, minus = (modes->largest[d] - m) * BLOCK;
+    int64_t plus = (modes->largest[d] + m) * ENUF_EXACT_BLOCK,
+            minus = (modes->largest[d] - m) * ENUF_EXACT_BLOCK;
     for (int j = 0; j < count; j++) {
         long double turns = m * s[3 * j + d];
         double angle = two_pi * (double)(turns - rintl(turns));
@@ -57,48 +53,15 @@ static void fill_phase(const enuf_mode_rows *modes, int d, int64_t m, int count,
     }
 }
 
-/* exp(2 pi i (m2 s2 + m3 s3)) times weight[j]. */
-static void row_phase(const enuf_mode_rows *modes, const enuf_mode_row *row, int count,
-                      const phases *table, const double *weight, double *re, double *im)
-{
-    int64_t at_2 = (modes->largest[1] + row->m2) * BLOCK;
-    int64_t at_3 = (modes->largest[2] + row->m3) * BLOCK;
-    const double *c2 = table->cosine[1] + at_2, *s2 = table->sine[1] + at_2;
-    const double *c3 = table->cosine[2] + at_3, *s3 = table->sine[2] + at_3;
-    for (int j = 0; j < count; j++) {
-        re[j] = weight[j] * (c2[j] * c3[j] - s2[j] * s3[j]);
-        im[j] = weight[j] * (s2[j] * c3[j] + c2[j] * s3[j]);
-    }
-}
-
-/* Adds a block's sum q exp(-2 pi i m.s) to each mode of a row: structure [modes][2]. */
-static void add_row(const enuf_mode_rows *modes, const enuf_mode_row *row, int count,
-                    const phases *table, const double *charge, double *structure)
-{
-    double re[BLOCK], im[BLOCK];
-    row_phase(modes, row, count, table, charge, re, im);
-    for (int64_t i = 0; i < row->count; i++) {
-        int64_t at = (modes->largest[0] + row->m1 + i) * BLOCK;
-        const double *c = table->cosine[0] + at, *s = table->sine[0] + at;
-        double sum_re = 0, sum_im = 0;
-#pragma omp simd reduction(+ : sum_re, sum_im)
-        for (int j = 0; j < count; j++) {
-            sum_re += re[j] * c[j] - im[j] * s[j];
-            sum_im -= re[j] * s[j] + im[j] * c[j];
-        }
-        structure[2 * (row->offset + i)] += sum_re;
-        structure[2 * (row->offset + i) + 1] += sum_im;
-    }
-}
-
 /* A block of atoms: threads share its tables and each takes rows. */
 typedef struct block_loop {
     const enuf_mode_rows *modes;
-    phases *table;
+    enuf_exact_phases *table;
     int count, axis;
     const long double *s;
     const double *charges;
     double *structure;
+    const enuf_exact_kernels *kernels;
 } block_loop;
 
 static void fill_phases(void *context, int64_t m, int64_t end, int thread)
@@ -114,21 +77,25 @@ static void add_rows(void *context, int64_t r, int64_t end, int thread)
     const enuf_mode_rows *modes = loop->modes;
     (void)thread;
     for (; r < end; r++)
-        add_row(modes, &modes->rows[r], loop->count, loop->table, loop->charges, loop->structure);
+        loop->kernels->add_row(modes, &modes->rows[r], loop->count, loop->table, loop->charges,
+                               loop->structure);
 }
 
 /* The charged atoms go by in blocks. */
 static void structure_factors(const enuf_exact_system *system, const enuf_mode_rows *modes,
-                              phases *table, double *structure)
+                              const enuf_exact_kernels *kernels, enuf_exact_phases *table,
+                              double *structure)
 {
     memset(structure, 0, (size_t)modes->n_modes * 2 * sizeof *structure);
-    for (int64_t first = 0; first < system->n; first += BLOCK) {
+    for (int64_t first = 0; first < system->n; first += ENUF_EXACT_BLOCK) {
         block_loop loop = {.modes = modes,
                            .table = table,
-                           .count = (int)(system->n - first < BLOCK ? system->n - first : BLOCK),
+                           .count = (int)(system->n - first < ENUF_EXACT_BLOCK ? system->n - first
+                                                                               : ENUF_EXACT_BLOCK),
                            .s = system->fractions + 3 * first,
                            .charges = system->charges + first,
-                           .structure = structure};
+                           .structure = structure,
+                           .kernels = kernels};
         for (loop.axis = 0; loop.axis < 3; loop.axis++)
             enuf_parallel_for(system->threads, modes->largest[loop.axis] + 1, 0, fill_phases,
                               &loop);
@@ -167,58 +134,14 @@ static void apply_influence(const enuf_exact_system *system, const enuf_mode_row
     for (int a = 0; a < 6; a++) virial[a] = (double)total[a];
 }
 
-/* Sums of one block of targets: the potential and its derivatives by s, [4][BLOCK]. */
-typedef struct block_sums {
-    double sum[4][BLOCK], lost[4][BLOCK]; /* lost: Kahan's compensation */
-} block_sums;
-
-static void add_compensated(double term, double *sum, double *lost)
-{
-    double corrected = term - *lost;
-    double next = *sum + corrected;
-    *lost = (next - *sum) - corrected;
-    *sum = next;
-}
-
-static void gather_row(const enuf_mode_rows *modes, const enuf_mode_row *row, int count,
-                       const phases *table, const double *one, const double *structure,
-                       block_sums *sums)
-{
-    double value_re[BLOCK] = {0}, value_im[BLOCK] = {0}, slope_re[BLOCK] = {0},
-           slope_im[BLOCK] = {0}, re[BLOCK], im[BLOCK];
-    for (int64_t i = 0; i < row->count; i++) {
-        int64_t at = (modes->largest[0] + row->m1 + i) * BLOCK;
-        const double *c = table->cosine[0] + at, *s = table->sine[0] + at;
-        double a = structure[2 * (row->offset + i)], b = structure[2 * (row->offset + i) + 1];
-        double m1 = (double)(row->m1 + i);
-        for (int j = 0; j < count; j++) {
-            double x = a * c[j] - b * s[j], y = a * s[j] + b * c[j];
-            value_re[j] += x;
-            value_im[j] += y;
-            slope_re[j] += m1 * x;
-            slope_im[j] += m1 * y;
-        }
-    }
-    row_phase(modes, row, count, table, one, re, im);
-    for (int j = 0; j < count; j++) {
-        double value = value_re[j] * re[j] - value_im[j] * im[j];
-        double turned = -(value_re[j] * im[j] + value_im[j] * re[j]);
-        double along_1 = -(slope_re[j] * im[j] + slope_im[j] * re[j]);
-        add_compensated(value, &sums->sum[0][j], &sums->lost[0][j]);
-        add_compensated(along_1, &sums->sum[1][j], &sums->lost[1][j]);
-        add_compensated((double)row->m2 * turned, &sums->sum[2][j], &sums->lost[2][j]);
-        add_compensated((double)row->m3 * turned, &sums->sum[3][j], &sums->lost[3][j]);
-    }
-}
-
 /* Targets [first, first + count): potential sum G Re S exp(2 pi i m.s), field -inverse d/ds. */
 static void gather_block(const enuf_exact_system *system, const enuf_mode_rows *modes,
-                         int64_t first, int count, phases *table, const double *structure,
-                         enuf_exact_sums *sums)
+                         const enuf_exact_kernels *kernels, int64_t first, int count,
+                         enuf_exact_phases *table, const double *structure, enuf_exact_sums *sums)
 {
-    long double s[3 * BLOCK];
-    double one[BLOCK];
-    block_sums block;
+    long double s[3 * ENUF_EXACT_BLOCK];
+    double one[ENUF_EXACT_BLOCK];
+    enuf_exact_block block;
     memset(&block, 0, sizeof block);
     for (int j = 0; j < count; j++) {
         one[j] = 1;
@@ -227,7 +150,7 @@ static void gather_block(const enuf_exact_system *system, const enuf_mode_rows *
     for (int d = 0; d < 3; d++)
         for (int64_t m = 0; m <= modes->largest[d]; m++) fill_phase(modes, d, m, count, s, table);
     for (int64_t r = 0; r < modes->n_rows; r++)
-        gather_row(modes, &modes->rows[r], count, table, one, structure, &block);
+        kernels->gather_row(modes, &modes->rows[r], count, table, one, structure, &block);
     for (int j = 0; j < count; j++) {
         sums->potential[first + j] += block.sum[0][j];
         for (int a = 0; a < 3; a++) {
@@ -240,8 +163,9 @@ static void gather_block(const enuf_exact_system *system, const enuf_mode_rows *
 }
 
 struct enuf_exact_structure {
+    const enuf_exact_kernels *kernels;
     enuf_mode_rows modes;
-    phases *tables; /* [n_tables] one for each thread */
+    enuf_exact_phases *tables; /* [n_tables] one for each thread */
     int n_tables;
     double *factors; /* [modes][2] */
 };
@@ -259,8 +183,9 @@ static void gather_blocks(void *context, int64_t begin, int64_t end, int thread)
     const enuf_exact_structure *s = loop->structure;
     for (int64_t k = begin; k < end; k++) {
         const int64_t first = loop->from + k * loop->size, left = loop->to - first;
-        gather_block(loop->system, &s->modes, first, (int)(left < loop->size ? left : loop->size),
-                     &s->tables[thread], s->factors, loop->sums);
+        gather_block(loop->system, &s->modes, s->kernels, first,
+                     (int)(left < loop->size ? left : loop->size), &s->tables[thread], s->factors,
+                     loop->sums);
     }
 }
 
@@ -268,7 +193,8 @@ static void gather(const enuf_exact_system *system, const enuf_exact_structure *
                    int64_t to, enuf_exact_sums *sums)
 {
     const int64_t share = (to - from + system->threads - 1) / system->threads;
-    gather_loop loop = {system, s, from, to, share < BLOCK ? share : BLOCK, sums};
+    gather_loop loop = {system, s, from, to, share < ENUF_EXACT_BLOCK ? share : ENUF_EXACT_BLOCK,
+                        sums};
     const int64_t blocks = (to - from + loop.size - 1) / loop.size;
     enuf_parallel_for(system->threads, blocks, 1, gather_blocks, &loop);
 }
@@ -280,7 +206,7 @@ static enuf_status allocate(const enuf_exact_system *system, enuf_exact_structur
                            "structure factors of exact modes"));
     ENUF_TRY(enuf_allocate(&s->tables, system->threads, sizeof *s->tables, "phases"));
     while (s->n_tables < system->threads) {
-        phases *table = &s->tables[s->n_tables++];
+        enuf_exact_phases *table = &s->tables[s->n_tables++];
         memset(table, 0, sizeof *table);
         ENUF_TRY(allocate_phases(&s->modes, table));
     }
@@ -292,9 +218,12 @@ enuf_status enuf_exact_modes_begin(const enuf_exact_system *system,
 {
     ENUF_TRY(enuf_allocate(structure, 1, sizeof **structure, "structure factors of exact modes"));
     enuf_exact_structure *s = *structure;
+    enuf_isa isa;
     memset(s, 0, sizeof *s);
+    ENUF_TRY(enuf_isa_find(system->isa, &isa));
+    s->kernels = enuf_exact_kernels_of(isa);
     ENUF_TRY(allocate(system, s));
-    structure_factors(system, &s->modes, &s->tables[0], s->factors);
+    structure_factors(system, &s->modes, s->kernels, &s->tables[0], s->factors);
     return ENUF_SUCCESS;
 }
 

@@ -30,6 +30,7 @@ typedef struct enuf_exact_system {
     const int64_t *numbers; /* [n] the atoms' numbers in error texts; NULL: indices */
     double alpha, cutoff, k_c;
     int threads;
+    enuf_isa isa;
 } enuf_exact_system;
 
 /** Sets cell, targets (NULL: all) and folded positions. The caller has set n, positions, stride and

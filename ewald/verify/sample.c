@@ -159,6 +159,7 @@ static enuf_status sum_exactly(const enuf_ewald *ewald, const double *positions,
     options.surroundings = o->surroundings;
     options.slab = o->slab;
     options.threads = enuf_ewald_threads(ewald);
+    options.isa = o->isa;
     options.log = o->log;
     options.log_context = o->log_context;
     enuf_exact_result exact = {.forces = s->exact_forces, .potential = s->exact_potential};
@@ -190,6 +191,7 @@ void enuf_finer_options(const enuf_ewald *ewald, enuf_reference reference,
     options->backend = o->backend;
     options->device = o->device;
     options->threads = enuf_ewald_threads(ewald);
+    options->isa = o->isa;
     options->memory_limit = o->memory_limit;
 }
 

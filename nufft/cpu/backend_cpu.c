@@ -396,7 +396,7 @@ static enuf_status stage_reduce(enuf_nufft *plan, const enuf_spectral_box *box, 
                         sums);
 }
 
-const enuf_nufft_backend enuf_nufft_backend_cpu = {
+const enuf_nufft_backend ENUF_OF_SET(enuf_nufft_backend_cpu) = {
     .name = "cpu",
     .kind = ENUF_BACKEND_CPU,
     .usable = usable,

@@ -81,6 +81,7 @@ enuf_status enuf_direct_read(const char *caller, const enuf_nufft_options *given
     };
     if (T) memcpy(problem->T, T, sizeof problem->T);
     if (origin) memcpy(problem->origin, origin, sizeof problem->origin);
+    ENUF_TRY(enuf_isa_find(options->isa, &problem->isa));
     return read_modes(caller, options, problem);
 }
 

@@ -15,6 +15,7 @@ typedef struct enuf_direct_problem {
     int sign;     /* of the exponent of this transform */
     int batch;
     int threads;
+    enuf_isa isa;    /* of this library and this processor */
     int64_t n[3];    /* modes stored along each axis; 1 past dim */
     int64_t modes;   /* n[0] n[1] n[2] */
     int64_t full[3]; /* modes along each axis as in the options; 1 for axes from dim on */

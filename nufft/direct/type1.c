@@ -10,7 +10,7 @@
 #include "memory.h"
 #include "parallel.h"
 #include "phases.h"
-#include "problem.h"
+#include "kernels.h"
 
 #include <string.h>
 
@@ -174,19 +174,12 @@ static enuf_status compute(type1_sum *sum, const enuf_direct_points *points, con
     return ENUF_SUCCESS;
 }
 
-enuf_status enuf_direct_type1(const enuf_nufft_options *options, const double T[9],
-                              const double origin[3], int64_t n, const double *x, const double *y,
-                              const double *z, int64_t stride, const void *strengths, void *modes)
+enuf_status enuf_direct_sum_type1(const enuf_direct_problem *problem,
+                                  const enuf_direct_points *points, const void *strengths,
+                                  void *modes)
 {
-    enuf_direct_problem problem;
-    enuf_direct_points points = {n, {x, y, z}, stride};
-    ENUF_TRY(enuf_direct_read("enuf_direct_type1", options, 1, T, origin, &points, &problem));
-    if (n > 0 && !strengths)
-        return enuf_fail(ENUF_BAD_ARGUMENT, "enuf_direct_type1: strengths is NULL");
-    if (problem.modes == 0) return ENUF_SUCCESS;
-    if (!modes) return enuf_fail(ENUF_BAD_ARGUMENT, "enuf_direct_type1: modes is NULL");
-    type1_sum sum = {.problem = &problem};
-    enuf_status status = compute(&sum, &points, strengths, modes);
+    type1_sum sum = {.problem = problem};
+    enuf_status status = compute(&sum, points, strengths, modes);
     release(&sum);
     return status;
 }

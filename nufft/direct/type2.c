@@ -8,7 +8,7 @@
 #include "memory.h"
 #include "parallel.h"
 #include "phases.h"
-#include "problem.h"
+#include "kernels.h"
 
 #include <string.h>
 
@@ -192,24 +192,18 @@ static enuf_status compute(type2_sum *sum, const enuf_direct_points *points, con
     return ENUF_SUCCESS;
 }
 
-enuf_status enuf_direct_type2(const enuf_nufft_options *options, const double T[9],
-                              const double origin[3], int64_t n, const double *x, const double *y,
-                              const double *z, int64_t stride, const void *modes, void *values,
-                              void *gradients)
+enuf_status enuf_direct_sum_type2(const enuf_direct_problem *problem,
+                                  const enuf_direct_points *points, const void *modes, void *values,
+                                  void *gradients)
 {
-    enuf_direct_problem problem;
-    enuf_direct_points points = {n, {x, y, z}, stride};
-    ENUF_TRY(enuf_direct_read("enuf_direct_type2", options, 2, T, origin, &points, &problem));
-    if (problem.modes > 0 && !modes)
-        return enuf_fail(ENUF_BAD_ARGUMENT, "enuf_direct_type2: modes is NULL");
     type2_sum sum = {
-        .problem = &problem,
+        .problem = problem,
         .sums = gradients ? WITH_GRADIENTS : 1,
-        .points = n,
+        .points = points->n,
         .values = values,
         .gradients = gradients,
     };
-    enuf_status status = compute(&sum, &points, modes);
+    enuf_status status = compute(&sum, points, modes);
     release(&sum);
     return status;
 }

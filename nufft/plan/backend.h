@@ -11,6 +11,7 @@
 #define ENUF_NUFFT_BACKEND_H
 
 #include "enuf/nufft_stages.h"
+#include "isa.h"
 
 /** Coordinates as the caller has them. */
 typedef struct enuf_coordinates {
@@ -67,9 +68,12 @@ typedef struct enuf_nufft_backend {
                                 double *sums);
 } enuf_nufft_backend;
 
-extern const enuf_nufft_backend enuf_nufft_backend_cpu, enuf_nufft_backend_cuda;
+ENUF_DECLARE_TABLES(enuf_nufft_backend, enuf_nufft_backend_cpu)
+extern const enuf_nufft_backend enuf_nufft_backend_cuda;
 
-/** The table of a usable backend, or NULL with a text set (ENUF_NO_BACKEND). AUTO: the CPU's. */
-const enuf_nufft_backend *enuf_nufft_backend_find(enuf_backend backend);
+/** The table of a usable backend; AUTO: the CPU's. `isa` matters to the CPU alone. Errors:
+ * ENUF_NO_BACKEND, and those of enuf_isa_find(). */
+enuf_status enuf_nufft_backend_find(enuf_backend backend, enuf_isa isa,
+                                    const enuf_nufft_backend **found);
 
 #endif

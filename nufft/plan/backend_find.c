@@ -2,34 +2,37 @@
 #include "backend.h"
 #include "names.h"
 
-static const enuf_nufft_backend *table_of(enuf_backend backend)
+ENUF_DEFINE_TABLE_OF(enuf_nufft_backend, enuf_nufft_backend_cpu)
+
+enuf_status enuf_nufft_backend_find(enuf_backend backend, enuf_isa isa,
+                                    const enuf_nufft_backend **found)
 {
-    switch (backend) {
-    case ENUF_BACKEND_AUTO:
-    case ENUF_BACKEND_CPU:
-        return &enuf_nufft_backend_cpu;
-    case ENUF_BACKEND_CUDA:
-        return &enuf_nufft_backend_cuda;
+    const char *reason = "no such backend";
+    *found = NULL;
+    if (backend == ENUF_BACKEND_AUTO || backend == ENUF_BACKEND_CPU) {
+        ENUF_TRY(enuf_isa_find(isa, &isa));
+        *found = enuf_nufft_backend_cpu_of(isa);
+    } else if (backend == ENUF_BACKEND_CUDA) {
+        *found = &enuf_nufft_backend_cuda;
     }
-    return NULL;
+    if (*found && (*found)->usable(&reason)) return ENUF_SUCCESS;
+    return enuf_fail(ENUF_NO_BACKEND, "backend %s: %s", *found ? (*found)->name : "?", reason);
 }
 
 int enuf_backend_usable(enuf_backend backend, const char **reason)
 {
-    const enuf_nufft_backend *table = table_of(backend);
+    const enuf_nufft_backend *table = NULL;
     const char *text = "no such backend";
-    int usable = table ? table->usable(&text) : 0;
+    enuf_isa isa = ENUF_ISA_AUTO;
+    if (backend == ENUF_BACKEND_CUDA)
+        table = &enuf_nufft_backend_cuda;
+    else if (enuf_backend_name(backend) && enuf_isa_find(isa, &isa) != ENUF_SUCCESS)
+        text = enuf_last_error();
+    else if (enuf_backend_name(backend))
+        table = enuf_nufft_backend_cpu_of(isa);
+    const int usable = table ? table->usable(&text) : 0;
     if (reason) *reason = text;
     return usable;
-}
-
-const enuf_nufft_backend *enuf_nufft_backend_find(enuf_backend backend)
-{
-    const enuf_nufft_backend *table = table_of(backend);
-    const char *reason = "no such backend";
-    if (table && table->usable(&reason)) return table;
-    enuf_fail(ENUF_NO_BACKEND, "backend %s: %s", table ? table->name : "?", reason);
-    return NULL;
 }
 
 ENUF_DEFINE_NAMES(enuf_backend, ENUF_BACKENDS, "backend")

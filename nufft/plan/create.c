@@ -85,8 +85,8 @@ static enuf_status fill(enuf_nufft *plan, const enuf_nufft_options *options)
     plan->real = o->strengths == ENUF_REAL_STRENGTHS;
     plan->type2_sign = o->type2_sign ? o->type2_sign : -o->sign;
     plan->threads = enuf_thread_count(o->threads);
-    const enuf_nufft_backend *backend = enuf_nufft_backend_find(o->backend);
-    if (!backend) return ENUF_NO_BACKEND;
+    const enuf_nufft_backend *backend;
+    ENUF_TRY(enuf_nufft_backend_find(o->backend, o->isa, &backend));
     if (o->memory == ENUF_DEVICE && backend->kind == ENUF_BACKEND_CPU)
         return enuf_fail(
             ENUF_BAD_MEMORY,

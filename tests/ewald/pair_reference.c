@@ -205,11 +205,12 @@ enuf_status pair_system_sum(const pair_system *s, pair_mode mode, pair_reference
         .potential = out->potential,
         .field = out->field,
     };
+    const enuf_ewald_backend *cpu;
     enuf_pairs *pairs = NULL;
-    enuf_status status = enuf_ewald_backend_cpu.pairs_create(&pairs);
-    if (status != ENUF_SUCCESS) return status;
-    status = enuf_ewald_backend_cpu.pairs_sum(pairs, &request, &sums);
-    enuf_ewald_backend_cpu.pairs_destroy(&pairs);
+    ENUF_TRY(enuf_ewald_backend_find(ENUF_BACKEND_CPU, ENUF_ISA_AUTO, &cpu));
+    ENUF_TRY(cpu->pairs_create(&pairs));
+    const enuf_status status = cpu->pairs_sum(pairs, &request, &sums);
+    cpu->pairs_destroy(&pairs);
     out->energy = sums.energy;
     memcpy(out->virial, sums.virial, sizeof sums.virial);
     return status;

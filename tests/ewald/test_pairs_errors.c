@@ -124,12 +124,15 @@ static void out_of_memory(void)
 
 static void backends(void)
 {
-    CHECK(enuf_ewald_backend_find(ENUF_BACKEND_CPU) == &enuf_ewald_backend_cpu);
-    CHECK(enuf_ewald_backend_find(ENUF_BACKEND_AUTO) != NULL);
-    CHECK(enuf_ewald_backend_find((enuf_backend)99) == NULL);
+    const enuf_ewald_backend *backend, *same;
+    CHECK_STATUS(enuf_ewald_backend_find(ENUF_BACKEND_CPU, ENUF_ISA_AUTO, &backend), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_backend_find(ENUF_BACKEND_AUTO, ENUF_ISA_AUTO, &same), ENUF_SUCCESS);
+    CHECK(backend != NULL && same == backend);
+    CHECK_STATUS(enuf_ewald_backend_find((enuf_backend)99, ENUF_ISA_AUTO, &same), ENUF_NO_BACKEND);
     CHECK_TEXT("no such backend");
     if (!enuf_ewald_backend_cuda.finish) {
-        CHECK(enuf_ewald_backend_find(ENUF_BACKEND_CUDA) == NULL);
+        CHECK_STATUS(enuf_ewald_backend_find(ENUF_BACKEND_CUDA, ENUF_ISA_AUTO, &same),
+                     ENUF_NO_BACKEND);
         CHECK_TEXT("GPU");
     }
 }

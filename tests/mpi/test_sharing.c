@@ -104,11 +104,12 @@ static void check_distribution(enuf_ewald *m, deal how, const charge_system *s,
 }
 
 static int n_started;
+static enuf_ewald_backend before;
 
 static enuf_status start(enuf_ewald *ewald, const enuf_evaluation *what)
 {
     n_started++;
-    return enuf_ewald_backend_cpu.start(ewald, what);
+    return before.start(ewald, what);
 }
 
 /* With a single leader begin() starts the work. The bits are those of compute(). */
@@ -118,11 +119,14 @@ static void check_started(const enuf_ewald_options *options, const charge_system
     enuf_ewald *leader = ((enuf_sharing *)m->on_ranks)->leaders;
     dealt_system dealt = deal_out(s, DEAL_IN_TURN, MPI_COMM_WORLD);
     enuf_ewald_result at_once = make_result(dealt.n), here = make_result(dealt.n);
-    enuf_ewald_backend counts = enuf_ewald_backend_cpu;
-    counts.start = start;
+    enuf_ewald_backend counts;
     set_shared(m, &dealt, NULL);
     CHECK_STATUS(enuf_ewald_compute(m, dealt.x, 3, WANT_ALL, &at_once), ENUF_SUCCESS);
-    if (leader) leader->backend = &counts;
+    if (leader) {
+        before = counts = *leader->backend;
+        counts.start = start;
+        leader->backend = &counts;
+    }
     CHECK_STATUS(enuf_ewald_begin(m, dealt.x, 3, WANT_ALL, &here), ENUF_SUCCESS);
     CHECK(n_started == (rank == 0));
     CHECK_STATUS(enuf_ewald_finish(m), ENUF_SUCCESS);

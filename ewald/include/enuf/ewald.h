@@ -107,6 +107,8 @@ typedef struct enuf_ewald_options {
      * double, never double by mixed [ENUF_ARITHMETIC_AUTO] */
     enuf_arithmetic arithmetic;
     enuf_backend backend; /* [ENUF_BACKEND_AUTO] */
+    enuf_isa isa;         /* instruction set of the cpu backend's kernels; deterministic ranks take
+                             the least of theirs [ENUF_ISA_AUTO] */
     enuf_memory memory;   /* where positions and per-atom results live, see enuf_ewald_compute();
                              charges, cell and the result's sums live on the host [ENUF_HOST] */
     int device;           /* GPU ordinal; -1: the caller's current one [-1] */
@@ -485,6 +487,7 @@ typedef struct enuf_exact_options {
     double alpha, cutoff, kmax;
     double coulomb, surroundings, slab;
     int threads;
+    enuf_isa isa;
     enuf_log log;
     void *log_context;
 } enuf_exact_options;

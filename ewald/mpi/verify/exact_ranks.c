@@ -117,6 +117,7 @@ static void exact_options(const enuf_ewald *ewald, enuf_exact_options *options)
     options->surroundings = ewald->options.surroundings;
     options->slab = ewald->options.slab;
     options->threads = enuf_ewald_threads(ewald);
+    options->isa = ewald->options.isa;
 }
 
 static enuf_status make_system(exact_job *job)
@@ -128,7 +129,8 @@ static enuf_status make_system(exact_job *job)
                                       .charges = job->charges,
                                       .numbers = job->number,
                                       .target_charges = job->target_charges,
-                                      .threads = enuf_ewald_threads(ewald)};
+                                      .threads = enuf_ewald_threads(ewald),
+                                      .isa = ewald->options.isa};
     return enuf_exact_system_make(ewald->cell, ewald->options.slab, job->atoms->n, job->place,
                                   &job->system);
 }

@@ -125,6 +125,7 @@ typedef struct enuf_nufft_options {
 
     /* where and how */
     enuf_backend backend;       /* [ENUF_BACKEND_AUTO] */
+    enuf_isa isa;               /* instruction set of the cpu backend's kernels [ENUF_ISA_AUTO] */
     enuf_memory memory;         /* where every array argument lives [ENUF_HOST] */
     int device;                 /* GPU ordinal; -1: the caller's current one [-1] */
     void *stream;               /* cudaStream_t [NULL] */

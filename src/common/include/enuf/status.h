@@ -86,6 +86,35 @@ ENUF_API const char *enuf_backend_name(enuf_backend backend);
 /** Backend of a name; ENUF_BAD_ARGUMENT lists the names. */
 ENUF_API enuf_status enuf_backend_parse(const char *name, enuf_backend *backend);
 
+/* Instruction sets that the kernels for CPUs may be compiled for: X(NAME, name, help) */
+#define ENUF_ISAS(X)                                                                               \
+    X(AUTO, auto, "the one that the environment's ENUF_ISA names, else the best of this processor") \
+    X(X86_64, x86-64, "SSE2: every 64-bit x86 processor")                                          \
+    X(X86_64_V3, x86-64-v3, "AVX2 and fused multiply-add")                                         \
+    X(X86_64_V4, x86-64-v4, "AVX-512")                                                             \
+    X(AARCH64, aarch64, "NEON: every 64-bit ARM processor")                                        \
+    X(NATIVE, native, "the one of a build with ENUF_ARCH")
+
+typedef enum enuf_isa {
+#define ENUF_X(NAME, name, help) ENUF_ISA_##NAME,
+    ENUF_ISAS(ENUF_X)
+#undef ENUF_X
+} enuf_isa;
+
+/**
+ * The instruction set that kernels use if `wanted` is asked for.
+ *
+ * Errors: ENUF_BAD_ARGUMENT if ENUF_ISA names none; ENUF_NO_BACKEND if this library has no kernels
+ * for the set, or this processor does not run it.
+ */
+ENUF_API enuf_status enuf_isa_find(enuf_isa wanted, enuf_isa *found);
+
+/** Name of an instruction set ("x86-64-v3"), or NULL. */
+ENUF_API const char *enuf_isa_name(enuf_isa isa);
+
+/** Instruction set of a name; ENUF_BAD_ARGUMENT lists the names. */
+ENUF_API enuf_status enuf_isa_parse(const char *name, enuf_isa *isa);
+
 #ifdef __cplusplus
 }
 #endif
