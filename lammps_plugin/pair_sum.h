@@ -16,6 +16,11 @@
 #include <cstddef>
 #include <vector>
 
+/* The loop is compiled for several processors where the compiler can do so. */
+#ifndef ENUF_PAIR_CLONES
+#define ENUF_PAIR_CLONES
+#endif
+
 namespace enuf
 {
 
@@ -57,8 +62,9 @@ inline int find_hits(const PairArrays &p, int i, PairHit *hits)
  * cutoff; coulomb(qq, rsq, share, &force_over_r) gives the Coulomb energy. `hits` is scratch.
  */
 template <bool TALLY, class ShortRange, class Coulomb, class Tally>
-void sum_pairs(const PairArrays &p, double cut_coulsq, const ShortRange &short_range,
-               const Coulomb &coulomb, const Tally &tally, std::vector<PairHit> &hits)
+ENUF_PAIR_CLONES void sum_pairs(const PairArrays &p, double cut_coulsq,
+                                const ShortRange &short_range, const Coulomb &coulomb,
+                                const Tally &tally, std::vector<PairHit> &hits)
 {
     for (int ii = 0; ii < p.n; ii++) {
         const int i = p.atoms[ii], type_i = p.type[i];

@@ -59,6 +59,8 @@ static enuf_status print_json(const fact *facts, int n_facts)
 cli_exit cli_info(const cli_settings *settings)
 {
     char cpu[128], vectors[96], threads[16], openmp[16];
+    enuf_isa isa;
+    const int has_kernels = enuf_isa_find(ENUF_ISA_AUTO, &isa) == ENUF_SUCCESS;
     const char *gemmi = enuf_gemmi_version();
     cli_cpu_name(cpu, sizeof cpu);
     cli_cpu_vectors(vectors, sizeof vectors);
@@ -66,6 +68,7 @@ cli_exit cli_info(const cli_settings *settings)
     snprintf(openmp, sizeof openmp, "%d", _OPENMP);
     const fact facts[] = {{"cpu", cpu},
                           {"vector_instructions", vectors},
+                          {"kernels", has_kernels ? enuf_isa_name(isa) : "none"},
                           {"threads", threads},
                           {"fftw", fftw_version},
                           {"openmp", openmp},
