@@ -101,4 +101,4 @@ enuf_status enuf_isa_find(enuf_isa wanted, enuf_isa *found)
     return check(*found);
 }
 
-ENUF_DEFINE_NAMES(enuf_isa, ENUF_ISAS, "instruction set")
+ENUF_DEFINE_QUOTED_NAMES(enuf_isa, ENUF_ISAS, "instruction set")

@@ -16,8 +16,16 @@ enuf_status enuf_name_parse(const char *what, const char *const names[], int cou
                             const char *name, int *value);
 
 /** Defines TYPE_name() and TYPE_parse() of an enumeration from its X(NAME, name, help) list. */
-#define ENUF_DEFINE_NAMES(type, LIST, what)                                                        \
-    static const char *const type##_names[] = {LIST(ENUF_NAME_OF)};                                \
+#define ENUF_DEFINE_NAMES(type, LIST, what) ENUF_DEFINE_NAMES_BY(type, LIST, what, ENUF_NAME_OF)
+#define ENUF_NAME_OF(NAME, name, help)      #name,
+
+/** The same from a list X(NAME, "name", help). */
+#define ENUF_DEFINE_QUOTED_NAMES(type, LIST, what)                                                 \
+    ENUF_DEFINE_NAMES_BY(type, LIST, what, ENUF_QUOTED_NAME_OF)
+#define ENUF_QUOTED_NAME_OF(NAME, name, help) name,
+
+#define ENUF_DEFINE_NAMES_BY(type, LIST, what, NAME_OF)                                            \
+    static const char *const type##_names[] = {LIST(NAME_OF)};                                     \
     const char *type##_name(type value)                                                            \
     {                                                                                              \
         return enuf_name_at(type##_names, ENUF_COUNT(type##_names), (int)value);                   \
@@ -30,7 +38,6 @@ enuf_status enuf_name_parse(const char *what, const char *const names[], int cou
         *value = (type)place;                                                                      \
         return ENUF_SUCCESS;                                                                       \
     }
-#define ENUF_NAME_OF(NAME, name, help) #name,
 
 #define ENUF_COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 

@@ -68,6 +68,23 @@ static enuf_status step_enuf_backend_parse(void)
     return enuf_backend_parse("cpu", &backend);
 }
 
+static enuf_status step_enuf_isa_find(void)
+{
+    enuf_isa isa;
+    return enuf_isa_find(ENUF_ISA_AUTO, &isa);
+}
+
+static enuf_status step_enuf_isa_name(void)
+{
+    return enuf_isa_name(ENUF_ISA_X86_64) ? ENUF_SUCCESS : ENUF_INTERNAL;
+}
+
+static enuf_status step_enuf_isa_parse(void)
+{
+    enuf_isa isa;
+    return enuf_isa_parse("x86-64-v3", &isa);
+}
+
 static enuf_status step_enuf_nufft_options_init(void)
 {
     enuf_nufft_options defaults;
@@ -291,6 +308,9 @@ static const walk_step steps[] = {
     WALK(enuf_backend_usable, NEVER_ALLOCATES),
     WALK(enuf_backend_name, NEVER_ALLOCATES),
     WALK(enuf_backend_parse, NEVER_ALLOCATES),
+    WALK(enuf_isa_find, NEVER_ALLOCATES),
+    WALK(enuf_isa_name, NEVER_ALLOCATES),
+    WALK(enuf_isa_parse, NEVER_ALLOCATES),
     WALK(enuf_nufft_options_init, NEVER_ALLOCATES),
     WALK(enuf_nufft_create, ALLOCATES),
     WALK(enuf_nufft_get_report, NEVER_ALLOCATES),

@@ -10,7 +10,7 @@ layer() {
     local folder=$1 seen=0 allowed file name
     shift
     allowed=$({ find "$folder" "$@" \( -name '*.h' -o -name '*.hpp' -o -name '*.cuh' \) -printf '%f\n'; find "$@" -path '*/enuf/*.h' -printf 'enuf/%f\n'
-        find "$folder" -path '*/enuf/*.h' -printf 'enuf/%f\n'; echo version.h; } | sort -u)
+        find "$folder" -path '*/enuf/*.h' -printf 'enuf/%f\n'; printf "version.h\nkernel_sets.h\n"; } | sort -u)
     while IFS=: read -r file name; do
         seen=$((seen + 1))
         name=$(sed -E 's/.*"([^"]*)".*/\1/; s|.*\.\./||' <<<"$name")

@@ -86,14 +86,14 @@ ENUF_API const char *enuf_backend_name(enuf_backend backend);
 /** Backend of a name; ENUF_BAD_ARGUMENT lists the names. */
 ENUF_API enuf_status enuf_backend_parse(const char *name, enuf_backend *backend);
 
-/* Instruction sets that the kernels for CPUs may be compiled for: X(NAME, name, help) */
+/* Instruction sets that the kernels for CPUs may be compiled for: X(NAME, "name", help) */
 #define ENUF_ISAS(X)                                                                               \
-    X(AUTO, auto, "the one that the environment's ENUF_ISA names, else the best of this processor") \
-    X(X86_64, x86-64, "SSE2: every 64-bit x86 processor")                                          \
-    X(X86_64_V3, x86-64-v3, "AVX2 and fused multiply-add")                                         \
-    X(X86_64_V4, x86-64-v4, "AVX-512")                                                             \
-    X(AARCH64, aarch64, "NEON: every 64-bit ARM processor")                                        \
-    X(NATIVE, native, "the one of a build with ENUF_ARCH")
+    X(AUTO, "auto", "the one that ENUF_ISA names, else the best of this processor")                \
+    X(X86_64, "x86-64", "SSE2: every 64-bit x86 processor")                                        \
+    X(X86_64_V3, "x86-64-v3", "AVX2 and fused multiply-add")                                       \
+    X(X86_64_V4, "x86-64-v4", "AVX-512")                                                           \
+    X(AARCH64, "aarch64", "NEON: every 64-bit ARM processor")                                      \
+    X(NATIVE, "native", "the one of a build with ENUF_ARCH")
 
 typedef enum enuf_isa {
 #define ENUF_X(NAME, name, help) ENUF_ISA_##NAME,
