@@ -1,4 +1,4 @@
-/* kernels.c - the table of one instruction set. SPDX-License-Identifier: BSD-3-Clause */
+/* kernel_table.c - the table of one instruction set. SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels.h"
 
 const enuf_direct_kernels ENUF_OF_SET(enuf_direct_kernels) = {
