@@ -102,7 +102,7 @@ bench: dependencies ## every benchmark of docs/benchmarks.md; peers where they a
 	$(call compile,release,$(benchmarks) pairs_roof)
 	@mkdir -p build/bench
 	$(foreach program,$(benchmarks),$(call run_bench,$(program)))
-	$(call run_bench,pairs_roof,bench/pairs_instructions.sh build/release/lib/libenuf.so)
+	$(call run_bench,pairs_roof,bench/pairs_instructions.sh build/release/ewald/enuf_ewald_cpu_x86_64_v4.o)
 	$(foreach ranks,1 2,$(call run_ranks_bench,$(ranks),ewald_ranks)$(call run_ranks_bench,$(ranks),nufft_ranks))
 
 plots: ## draw docs/speed.svg and docs/scaling.svg from the measurements in bench/results

@@ -1,13 +1,13 @@
 #!/bin/sh
-# Counts the instructions of the pair kernel's loops (energy and forces) in a compiled libenuf, as input of pairs_roof.
-# Needs objdump and a library that is not stripped; AVX-512 only. The loops:
+# Counts the instructions of the pair kernel's loops (energy and forces) in an object, as input of pairs_roof.
+# Needs objdump; reads the kernels for AVX-512 only. The loops:
 #   find         finds which neighbours of a vector are inside the cutoff
 #   function     once for a vector of packed pairs
 #   coefficient  for each coefficient of the polynomials and a vector of packed pairs
 #   add          adds to the sums of a vector of neighbours of which some are inside the cutoff
 # SPDX-License-Identifier: BSD-3-Clause
 #
-#   bench/pairs_instructions.sh build/release/lib/libenuf.so
+#   bench/pairs_instructions.sh build/release/ewald/enuf_ewald_cpu_x86_64_v4.o
 #
 # Classes: multiply (fused multiply-adds, minima, comparisons: Zen's pipes 0 and 1), rsqrt, add (additions, conversions,
 # masked moves: pipes 2 and 3), shuffle, pack (compress, expand). load and store count operands in memory, so that an

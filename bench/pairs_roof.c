@@ -2,7 +2,7 @@
  * pairs_roof.c - compares the time of the pair loop with a lower bound from its instructions (the
  * roof), and shows where the remaining time is spent.
  *
- *   bench/pairs_instructions.sh build/release/lib/libenuf.so |
+ *   bench/pairs_instructions.sh build/release/ewald/enuf_ewald_cpu_x86_64_v4.o |
  *       build/release/bin/pairs_roof [--ions N] [--cutoff R] [--csv FILE] [--markdown]
  *
  * The numbers of instructions are read from stdin. One pass of a loop takes at least
@@ -80,7 +80,7 @@ static void read_counts(counts loops[2][N_LOOPS])
     if (known != 2 * N_LOOPS)
         bench_die(PROGRAM,
                   "%d counts on stdin instead of %d: pipe bench/pairs_instructions.sh "
-                  "build/release/lib/libenuf.so into this program",
+                  "build/release/ewald/enuf_ewald_cpu_x86_64_v4.o into this program",
                   known, 2 * N_LOOPS);
 }
 

@@ -88,8 +88,8 @@ static void operations_are_what_they_say(void)
         "x,y,z+99999999999999999999",
         "x,y,z+99999999999999999999.0",
         "x,y,z+1/99999999999999999999",
-        "x,y,z+x+x+x+x+x+x+x+x+x+x+x+x+x+x+x+x+x+x+x+x+x+x+x+x+x+x+x+x+x"
-        "+x+x+x+x+x+x+x"};
+        ("x,y,z+x+x+x+x+x+x+x+x+x+x+x+x+x+x+x+x+x+x+x+x+x+x+x+x+x+x+x+x+x"
+         "+x+x+x+x+x+x+x")};
     for (size_t k = 0; k < sizeof good / sizeof *good; ++k) {
         char file[1024];
         enuf_structure s;

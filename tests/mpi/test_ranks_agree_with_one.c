@@ -187,7 +187,7 @@ static void check_points(enuf_decomposition decomposition)
         }
         CHECK(sum == now->n);
         /* on GPUs one rank may have all points: as leader, or with the whole grid on each GPU */
-        CHECK(ranks == 1 || on_gpus() || most < 0.8 * (double)now->n);
+        CHECK(ranks == 1 || on_gpus() || (double)most < 0.8 * (double)now->n);
         free_result(&here);
         free_dealt(&dealt);
     }
