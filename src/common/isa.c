@@ -4,7 +4,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Sets of this build, the best last. */
 static const enuf_isa sets[] = {
