@@ -8,6 +8,7 @@
 #include "allocation_walk.h"
 
 #include "enuf/direct.h"
+#include "enuf/nufft_simple.h"
 #include "enuf/nufft_stages.h"
 #include "enuf/window.h"
 #include "error.h"
@@ -251,6 +252,31 @@ static enuf_status step_enuf_fft_size(void)
     return enuf_fft_size(17) == 18 ? ENUF_SUCCESS : ENUF_INTERNAL;
 }
 
+/* The simple calls: those of a dimension and a precision share all code but their arguments. */
+#define COORDS1(p) p
+#define COORDS2(p) p, p
+#define COORDS3(p) p, p, p
+#define SIZES1     MODES
+#define SIZES2     MODES, MODES
+#define SIZES3     MODES, MODES, MODES
+#define SIMPLE_STEPS(PREFIX, DIM, points)                                                          \
+    static enuf_status step_##PREFIX##DIM##d1(void)                                                \
+    {                                                                                              \
+        return PREFIX##DIM##d1(N, COORDS##DIM(points), numbers, 1, 1e-4, SIZES##DIM, results,      \
+                               &options);                                                          \
+    }                                                                                              \
+    static enuf_status step_##PREFIX##DIM##d2(void)                                                \
+    {                                                                                              \
+        return PREFIX##DIM##d2(N, COORDS##DIM(points), results, 1, 1e-4, SIZES##DIM, numbers,      \
+                               &options);                                                          \
+    }
+SIMPLE_STEPS(enuf_nufft, 1, points)
+SIMPLE_STEPS(enuf_nufft, 2, points)
+SIMPLE_STEPS(enuf_nufft, 3, points)
+SIMPLE_STEPS(enuf_nufftf, 1, points_f32)
+SIMPLE_STEPS(enuf_nufftf, 2, points_f32)
+SIMPLE_STEPS(enuf_nufftf, 3, points_f32)
+
 static enuf_status step_enuf_direct_type1(void)
 {
     return enuf_direct_type1(&options, NULL, NULL, N, points, points + 1, points + 2, 3, numbers,
@@ -340,6 +366,18 @@ static const walk_step steps[] = {
     WALK(enuf_window_shape, NEVER_ALLOCATES),
     WALK(enuf_window_aliasing, NEVER_ALLOCATES),
     WALK(enuf_fft_size, NEVER_ALLOCATES),
+    WALK(enuf_nufft1d1, ALLOCATES),
+    WALK(enuf_nufft1d2, ALLOCATES),
+    WALK(enuf_nufft2d1, ALLOCATES),
+    WALK(enuf_nufft2d2, ALLOCATES),
+    WALK(enuf_nufft3d1, ALLOCATES),
+    WALK(enuf_nufft3d2, ALLOCATES),
+    WALK(enuf_nufftf1d1, ALLOCATES),
+    WALK(enuf_nufftf1d2, ALLOCATES),
+    WALK(enuf_nufftf2d1, ALLOCATES),
+    WALK(enuf_nufftf2d2, ALLOCATES),
+    WALK(enuf_nufftf3d1, ALLOCATES),
+    WALK(enuf_nufftf3d2, ALLOCATES),
     WALK(enuf_direct_type1, ALLOCATES),
     WALK(enuf_direct_type2, ALLOCATES),
     WALK(enuf_direct_sum, NEVER_ALLOCATES),
