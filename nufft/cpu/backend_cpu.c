@@ -133,7 +133,15 @@ static void destroy(enuf_nufft *plan)
     enuf_release(&cpu->fixed);
     enuf_release(&cpu->spectrum);
     enuf_release(&cpu->partial);
+    enuf_release(&plan->point_weights.numbers);
+    enuf_release(&plan->mode_weights.numbers);
     enuf_release(&plan->workspace);
+}
+
+static int64_t weight_bytes(const enuf_nufft *plan, const enuf_weights *weights)
+{
+    const int64_t parts = weights->kind == ENUF_COMPLEX ? 2 : 1;
+    return weights->numbers ? weights->n * weights->sets * parts * (int64_t)number_size(plan) : 0;
 }
 
 static int64_t bytes(const enuf_nufft *plan)
@@ -145,7 +153,41 @@ static int64_t bytes(const enuf_nufft *plan)
     total += (p->n_bins * plan->threads + p->n_blocks) * 8 + cpu->tile_room * plan->threads * 8;
     if (cpu->grid) total += (cpu->batch_cells + 2 * plan->n_modes) * number * batch;
     if (cpu->fixed) total += cpu->batch_cells * batch * 8;
+    total += weight_bytes(plan, &plan->point_weights) + weight_bytes(plan, &plan->mode_weights);
     return total;
+}
+
+/* ---- Weights ---- */
+
+static enuf_status keep_weights(enuf_nufft *plan, const void *from, int64_t count, void **numbers)
+{
+    char *fresh = NULL;
+    const double bytes = (double)count * (double)number_size(plan);
+    const double limit = (double)plan->options.memory_limit;
+    if (count > 0 && limit > 0 && (double)enuf_nufft_bytes(plan) + bytes > limit)
+        return enuf_fail(
+            ENUF_OUT_OF_MEMORY, "with %lld weights the plan takes %.3g GB, memory_limit is %.3g GB",
+            (long long)count, ((double)enuf_nufft_bytes(plan) + bytes) / 1e9, limit / 1e9);
+    if (count > 0) {
+        ENUF_TRY(enuf_allocate(&fresh, count, number_size(plan), "weights"));
+        memcpy(fresh, from, (size_t)count * number_size(plan));
+    }
+    enuf_release(numbers);
+    *numbers = fresh;
+    return ENUF_SUCCESS;
+}
+
+/* Of the points in vector b. FFTW's plans have the signs of the options: the opposite one of an
+ * adjoint is the conjugate of a transform of conjugates. */
+static enuf_weighting weighting_of(const enuf_nufft *plan, int64_t b)
+{
+    const enuf_weights *weights = &plan->point_weights;
+    const int opposite =
+        plan->forward_sign != plan->options.sign || plan->backward_sign != plan->type2_sign;
+    return (enuf_weighting){.numbers = enuf_weights_of(plan, weights, b),
+                            .is_complex = weights->kind == ENUF_COMPLEX,
+                            .conjugate_weights = plan->adjoint,
+                            .conjugate = opposite && !plan->real};
 }
 
 /* Properties of strengths: the largest over real and imaginary parts and over batches. */
@@ -153,20 +195,24 @@ typedef struct strength_size {
     double largest, sum;
 } strength_size;
 
-/* Checks that strengths, times factors if given, and their sums are finite. */
+/* Checks that strengths and their sums are finite: for a brick one vector, times factors if given,
+ * else the whole batch times the plan's weights. */
 static enuf_status look_at_strengths(enuf_nufft *plan, const void *strengths, const void *factors,
-                                     int batch, strength_size *size)
+                                     int brick, strength_size *size)
 {
-    int parts = plan->real ? 1 : 2;
+    const int parts = plan->real ? 1 : 2, batch = brick ? 1 : plan->options.batch;
     double largest = 0, sum = 0;
     for (int64_t k = 0; k < (int64_t)batch * parts; k++) {
-        int64_t first = k / parts * plan->n_points * parts + k % parts;
+        const int64_t first = k / parts * plan->n_points * parts;
         const char *numbers = (const char *)strengths + number_size(plan) * (size_t)first;
+        const enuf_weighting none = {0}, weighting = brick ? none : weighting_of(plan, k / parts);
         double part_sum, part = BY_PRECISION(plan, enuf_cpu_largest, plan, numbers, plan->n_points,
-                                             parts, factors, &part_sum);
+                                             (int)(k % parts), factors, &weighting, &part_sum);
         if (!(part >= 0))
             return enuf_fail(ENUF_NOT_FINITE, "a strength%s is NaN or infinite",
-                             factors ? " or its product with its factor" : "");
+                             factors             ? " or its product with its factor"
+                             : weighting.numbers ? " or its product with its weight"
+                                                 : "");
         largest = fmax(largest, part);
         sum = fmax(sum, part_sum);
     }
@@ -220,8 +266,8 @@ static enuf_status spread(enuf_nufft *plan, const void *strengths)
     int fixed = plan->options.deterministic;
     size_t cell = fixed ? sizeof(int64_t) : number_size(plan);
     char *cells = fixed ? (char *)fixed_cells(cpu) : cpu->grid;
-    strength_size size;
-    ENUF_TRY(look_at_strengths(plan, strengths, NULL, plan->options.batch, &size));
+    strength_size size = {0, 0};
+    ENUF_TRY(look_at_strengths(plan, strengths, NULL, 0, &size));
     if (fixed) ENUF_TRY(set_fixed_scale(plan, &size));
     int64_t count = cpu->batch_cells * plan->options.batch, outside;
     zero_loop zero = {cells, 16 * cell};
@@ -231,7 +277,8 @@ static enuf_status spread(enuf_nufft *plan, const void *strengths)
         enuf_spread_job job = {.strengths = (const char *)strengths + step * (size_t)b,
                                .target = enuf_target_whole(plan, cpu->row, cpu->plane),
                                .cells = cells + cell * (size_t)(b * cpu->batch_cells),
-                               .scale = cpu->fixed_scale};
+                               .scale = cpu->fixed_scale,
+                               .weighting = weighting_of(plan, b)};
         if (fixed)
             ENUF_TRY(BY_PRECISION(plan, enuf_cpu_spread_fixed, plan, &job));
         else
@@ -323,7 +370,8 @@ static enuf_status interpolate(enuf_nufft *plan, void *values, void *gradients)
             .target = enuf_target_whole(plan, cpu->row, cpu->plane),
             .cells = (char *)cpu->grid + number_size(plan) * b * (size_t)cpu->batch_cells,
             .values = values ? (char *)values + step * b : NULL,
-            .gradients = gradients ? (char *)gradients + step * dim * b : NULL};
+            .gradients = gradients ? (char *)gradients + step * dim * b : NULL,
+            .weighting = weighting_of(plan, (int64_t)b)};
         ENUF_TRY(BY_PRECISION(plan, enuf_cpu_interpolate, plan, &job));
     }
     return ENUF_SUCCESS;
@@ -404,6 +452,7 @@ const enuf_nufft_backend ENUF_OF_SET(enuf_nufft_backend_cpu) = {
     .destroy = destroy,
     .bytes = bytes,
     .reserve = enuf_cpu_sort_reserve,
+    .keep_weights = keep_weights,
     .set_points = enuf_cpu_sort,
     .spread = spread,
     .grid = grid,

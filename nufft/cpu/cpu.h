@@ -85,8 +85,9 @@ int64_t enuf_cpu_each_block(enuf_nufft *plan, enuf_block_work work, const void *
     enuf_status enuf_cpu_spread_##SUFFIX(enuf_nufft *plan, const enuf_spread_job *job,             \
                                          int64_t *outside);                                        \
     enuf_status enuf_cpu_spread_fixed_##SUFFIX(enuf_nufft *plan, const enuf_spread_job *job);      \
-    double enuf_cpu_largest_##SUFFIX(const enuf_nufft *plan, const void *numbers, int64_t n,       \
-                                     int step, const void *factors, double *sum);                  \
+    double enuf_cpu_largest_##SUFFIX(const enuf_nufft *plan, const void *strengths, int64_t n,     \
+                                     int part, const void *factors,                                \
+                                     const enuf_weighting *weighting, double *sum);                \
     void enuf_cpu_from_fixed_##SUFFIX(enuf_nufft *plan, void *cells, const int64_t *fixed);        \
     enuf_status enuf_cpu_interpolate_##SUFFIX(enuf_nufft *plan, const enuf_interpolate_job *job);  \
     void enuf_cpu_deconvolve_##SUFFIX(enuf_nufft *plan, void *modes);                              \

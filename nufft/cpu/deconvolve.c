@@ -6,6 +6,7 @@
 #include "cpu.h"
 #include "parallel.h"
 #include "real.h"
+#include "weigh.h"
 
 #include <string.h>
 
@@ -43,6 +44,14 @@ static inline __attribute__((always_inline)) int64_t place_of(const enuf_fft_fol
     return fold ? enuf_fft_place(fold, frequency) : frequency;
 }
 
+/* Weights of the modes of a vector. */
+static inline enuf_weighting weighting_of(const enuf_nufft *plan, int64_t batch)
+{
+    return (enuf_weighting){.numbers = enuf_weights_of(plan, &plan->mode_weights, batch),
+                            .is_complex = plan->mode_weights.kind == ENUF_COMPLEX,
+                            .conjugate_weights = plan->adjoint};
+}
+
 typedef struct deconvolve_loop {
     const enuf_nufft *plan;
     real *out;
@@ -53,9 +62,12 @@ deconvolve_piece(const deconvolve_loop *loop, const enuf_fft_fold *fold, row_pie
 {
     const enuf_nufft *plan = loop->plan;
     const enuf_mode_axis *ax = &plan->axis[0], *ay = &plan->axis[1], *az = &plan->axis[2];
-    /* the forward real-to-complex transform has sign -1; the other sign is its conjugate */
-    const real imaginary = plan->real && plan->options.sign == 1 ? -1 : 1;
+    /* the transform has sign -1 if it is real-to-complex, else that of the options; the other sign
+     * is its conjugate */
+    const int sign = plan->real ? -1 : plan->options.sign;
+    const real imaginary = plan->forward_sign == sign ? 1 : -1;
     const int64_t rows = ay->n * az->n, r = piece.row;
+    const enuf_weighting weighting = weighting_of(plan, r / rows);
     const int64_t y = r % rows % ay->n, z = r % rows / ay->n;
     const real *from = frequency_row(plan, r / rows, ay->frequency[y], az->frequency[z]);
     const double factor = ay->inverse[y] * az->inverse[z];
@@ -66,6 +78,8 @@ deconvolve_piece(const deconvolve_loop *loop, const enuf_fft_fold *fold, row_pie
         to[2 * x] = from[at] * scale;
         to[2 * x + 1] = from[at + 1] * scale * imaginary;
     }
+    for (int64_t x = piece.x; weighting.numbers && x < piece.end; x++)
+        weigh(&weighting, r % rows * ax->n + x, 2, to + 2 * x);
 }
 
 static void deconvolve_pieces(void *context, int64_t item, int64_t end, int thread)
@@ -91,28 +105,30 @@ void ENUF_SUFFIXED(enuf_cpu_deconvolve)(enuf_nufft *plan, void *modes)
                       &loop);
 }
 
-/* One mode of the source times the multiplier at its place. */
-static inline void multiplied(const real *modes, int64_t at, enuf_multiplier kind,
-                              const real *multiplier, int64_t m, real out[2])
+typedef struct amplify_loop {
+    const enuf_nufft *plan;
+    const real *source, *multiplier;
+    enuf_multiplier kind;
+} amplify_loop;
+
+/* Mode m of the source's vector times the multiplier and the weight at its place. */
+static inline void multiplied(const amplify_loop *loop, const enuf_weighting *weighting,
+                              const real *modes, int64_t m, real out[2])
 {
-    real re = modes[2 * at], im = modes[2 * at + 1];
+    const real *multiplier = loop->multiplier;
+    const real re = modes[2 * m], im = modes[2 * m + 1];
     if (!multiplier) {
         out[0] = re;
         out[1] = im;
-    } else if (kind == ENUF_REAL) {
+    } else if (loop->kind == ENUF_REAL) {
         out[0] = re * multiplier[m];
         out[1] = im * multiplier[m];
     } else {
         out[0] = re * multiplier[2 * m] - im * multiplier[2 * m + 1];
         out[1] = re * multiplier[2 * m + 1] + im * multiplier[2 * m];
     }
+    weigh(weighting, m, 2, out);
 }
-
-typedef struct amplify_loop {
-    const enuf_nufft *plan;
-    const real *source, *multiplier;
-    enuf_multiplier kind;
-} amplify_loop;
 
 /* Modes into a row of frequencies, which is zero. */
 static inline __attribute__((always_inline)) void
@@ -120,26 +136,28 @@ amplify_piece(const amplify_loop *loop, const enuf_fft_fold *fold, row_piece pie
 {
     const enuf_nufft *plan = loop->plan;
     const enuf_mode_axis *ax = &plan->axis[0], *ay = &plan->axis[1], *az = &plan->axis[2];
-    const real *source = loop->source, *multiplier = loop->multiplier;
-    const enuf_multiplier kind = loop->kind;
     const int64_t rows = ay->n_frequency * az->n_frequency, r = piece.row, batch = r / rows;
     const int64_t fy = r % rows % ay->n_frequency, fz = r % rows / ay->n_frequency;
     const int64_t y = ay->stored[fy], z = az->stored[fz];
-    /* the complex-to-real transform has sign +1 */
-    const real imaginary = plan->real && plan->type2_sign == -1 ? -1 : 1;
+    const real *source = loop->source + 2 * batch * plan->n_modes;
+    const enuf_weighting weighting = weighting_of(plan, batch);
+    /* the transform has sign +1 if it is complex-to-real, else that of the options; the other sign
+     * is its conjugate */
+    const int sign = plan->real ? 1 : plan->type2_sign;
+    const real imaginary = plan->backward_sign == sign ? 1 : -1;
     if (y < 0 || z < 0) return;
     real *to = frequency_row(plan, batch, fy, fz);
     const double factor = ay->inverse[y] * az->inverse[z];
-    const int64_t m0 = (z * ay->n + y) * ax->n, base = batch * plan->n_modes + m0;
+    const int64_t m0 = (z * ay->n + y) * ax->n;
     for (int64_t x = piece.x; x < piece.end; x++) {
         real value[2], scale = (real)(factor * ax->inverse[x]);
         if (scale == 0) continue; /* unpaired: any value there is ignored, a NaN too */
-        multiplied(source, base + x, kind, multiplier, m0 + x, value);
+        multiplied(loop, &weighting, source, m0 + x, value);
         if (plan->real && x == 0) {
             /* the Hermitian part: (c(m) + conj c(-m))/2 */
             int64_t opposite = (az->opposite[z] * ay->n + ay->opposite[y]) * ax->n;
             real other[2];
-            multiplied(source, batch * plan->n_modes + opposite, kind, multiplier, opposite, other);
+            multiplied(loop, &weighting, source, opposite, other);
             value[0] = (value[0] + other[0]) / 2;
             value[1] = (value[1] - other[1]) / 2;
         }

@@ -7,6 +7,7 @@
  * same sums at the end. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "point.h"
+#include "weigh.h"
 
 #include <string.h>
 
@@ -139,6 +140,8 @@ INLINE void read_points(const interpolation_run *run, int width, int vectors, in
     int across = vectors_across(vectors, complex);
     int ny = dim > 1 ? width : 1, nz = dim > 2 ? width : 1;
     int64_t step_y = run->box.row, step_z = run->box.n[1] * run->box.row;
+    const enuf_weighting *weighting = &job->weighting;
+    const int weighted = weighting->numbers != NULL || weighting->conjugate;
     weights_across p = {.w = {{1}, {1}}};
     real residue = 0; /* 0 times each factor and result: NaN if one is not finite */
     for (int i = 0; i < n; i++) {
@@ -165,6 +168,7 @@ INLINE void read_points(const interpolation_run *run, int width, int vectors, in
         if (job->values) {
             real value[2];
             dot(vectors, complex, x, sums.plain, value);
+            if (weighted) weigh_result(weighting, to, per_cell, value);
             put((real *)job->values + to * per_cell, per_cell, value, factor, job->add);
             for (int c = 0; c < per_cell; c++) residue += 0 * value[c];
         }
@@ -173,6 +177,7 @@ INLINE void read_points(const interpolation_run *run, int width, int vectors, in
         dot(vectors, complex, x_slope, sums.plain, g[0]);
         if (dim > 1) dot(vectors, complex, x, sums.y, g[1]);
         if (dim > 2) dot(vectors, complex, x, sums.z, g[2]);
+        for (int d = 0; weighted && d < dim; d++) weigh_result(weighting, to, per_cell, g[d]);
         put_gradient(run, per_cell, g, to, factor);
         for (int d = 0; d < dim; d++)
             for (int c = 0; c < per_cell; c++) residue += 0 * g[d][c];

@@ -12,6 +12,7 @@
  * Source: docs/theory.md, "Windows". SPDX-License-Identifier: BSD-3-Clause
  */
 #include "point.h"
+#include "weigh.h"
 
 #include <string.h>
 
@@ -42,6 +43,9 @@ static void gather(const spread_run *run, const located *l, int n, int per_cell,
             q[2 * i + 1] = strengths[2 * l->index[i] + 1];
         }
     for (int i = 0; factors && i < n * per_cell; i++) q[i] *= factors[l->index[i / per_cell]];
+    const enuf_weighting *weighting = &run->job->weighting;
+    for (int i = 0; (weighting->numbers || weighting->conjugate) && i < n; i++)
+        weigh_strength(weighting, l->index[i], per_cell, q + i * per_cell);
 }
 
 /* A strength in all lanes, re and im in turn if complex. */

@@ -8,6 +8,7 @@
  */
 #include "parallel.h"
 #include "point.h"
+#include "weigh.h"
 
 #include <float.h>
 #include <string.h>
@@ -29,8 +30,10 @@ static void add_points(const enuf_nufft *plan, const enuf_spread_job *job, const
     real w[3][ROW_MAX] = {{0}, {1}, {1}};
     double row[ROW_MAX];
     for (int i = 0; i < n; i++) {
-        const real *q = strengths + at->index[i] * per_cell;
+        real q[2] = {strengths[at->index[i] * per_cell],
+                     strengths[(at->index[i] + 1) * per_cell - 1]};
         int64_t *corner = tile + at->corner[i];
+        weigh_strength(&job->weighting, at->index[i], per_cell, q);
         for (int d = 0; d < dim; d++) weights(window, at->t[d][i], w[d]);
         for (int x = 0; x < width * per_cell; x++)
             row[x] = (double)w[0][x / per_cell] * (double)q[x % per_cell] * job->scale;
@@ -105,8 +108,9 @@ enum { SLICES = 64 };
 
 typedef struct largest_loop {
     const real *numbers, *factors;
+    const enuf_weighting *weighting;
     int64_t n;
-    int step;
+    int step, part;
     double largest[SLICES], sum[SLICES];
 } largest_loop;
 
@@ -114,13 +118,19 @@ static void look_at_slices(void *context, int64_t slice, int64_t end, int thread
 {
     largest_loop *loop = context;
     const real *q = loop->numbers, *factors = loop->factors;
-    const int step = loop->step;
+    const int step = loop->step, part = loop->part, weighted = loop->weighting->numbers != NULL;
     (void)thread;
     for (; slice < end; slice++) {
         double largest = 0, total = 0;
         int finite = 1;
         for (int64_t j = loop->n * slice / SLICES; j < loop->n * (slice + 1) / SLICES; j++) {
-            double size = fabs((double)(factors ? q[j * step] * factors[j] : q[j * step]));
+            real strength = q[j * step + part];
+            if (weighted) {
+                real number[2] = {q[j * step], q[(j + 1) * step - 1]};
+                weigh(loop->weighting, j, step, number);
+                strength = number[part];
+            }
+            double size = fabs((double)(factors ? strength * factors[j] : strength));
             finite = finite && size <= DBL_MAX; /* false for NaN too */
             total += size;
             if (size > largest) largest = size;
@@ -130,12 +140,18 @@ static void look_at_slices(void *context, int64_t slice, int64_t end, int thread
     }
 }
 
-/* Largest |number * factor| of n that are `step` apart, and their *sum; NaN if one is not finite.
- * factors may be NULL. */
-double ENUF_SUFFIXED(enuf_cpu_largest)(const enuf_nufft *plan, const void *numbers, int64_t n,
-                                       int step, const void *factors, double *sum)
+/* Largest part |strength * factor| of n, and their *sum; NaN if one is not finite. factors may be
+ * NULL. */
+double ENUF_SUFFIXED(enuf_cpu_largest)(const enuf_nufft *plan, const void *strengths, int64_t n,
+                                       int part, const void *factors,
+                                       const enuf_weighting *weighting, double *sum)
 {
-    largest_loop loop = {.numbers = numbers, .factors = factors, .n = n, .step = step};
+    largest_loop loop = {.numbers = strengths,
+                         .factors = factors,
+                         .weighting = weighting,
+                         .n = n,
+                         .step = plan->real ? 1 : 2,
+                         .part = part};
     enuf_parallel_for(plan->threads, SLICES, 0, look_at_slices, &loop);
     double largest = 0;
     *sum = 0;

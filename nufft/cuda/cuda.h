@@ -166,6 +166,7 @@ typedef struct enuf_cuda {
     double *fixed_scale; /* deterministic, device: integer = nearest(value * scale) */
     void *spectrum;      /* [batch][modes] complex */
     enuf_cuda_fft fft;
+    void *weighted;             /* device memory: strengths times the weights of their points */
     double *partial;            /* partial sums of reduce and of the strengths */
     int64_t n_partial;          /* doubles in it */
     unsigned int *arrived;      /* blocks that have written their partial sums; 0 between kernels */
@@ -275,6 +276,13 @@ enuf_status enuf_cuda_look_at_brick_strengths(enuf_nufft *plan, const void *stre
 
 /** The integer grid to numbers of the plan's precision. */
 enuf_status enuf_cuda_from_fixed(enuf_nufft *plan);
+
+/* ---- weigh_points.cu ---- */
+
+/** Numbers [batch][n][per], real or complex as strengths are, times the weights of the points, from
+ * one array to another or in place. A product that is not finite sets *bad (on the device) to 1;
+ * bad may be NULL. */
+enuf_status enuf_cuda_weigh_points(enuf_nufft *plan, int per, const void *from, void *to, int *bad);
 
 /* ---- deconvolve.cu ---- */
 

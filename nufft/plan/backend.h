@@ -33,6 +33,9 @@ typedef struct enuf_nufft_backend {
     void (*destroy)(enuf_nufft *plan);
     int64_t (*bytes)(const enuf_nufft *plan);
     enuf_status (*reserve)(enuf_nufft *plan, int64_t max_points);
+    /* replaces the numbers of the plan's weights of points or modes by a copy of `count` numbers,
+     * of 0 by NULL; a failure leaves them as they were */
+    enuf_status (*keep_weights)(enuf_nufft *plan, const void *from, int64_t count, void **numbers);
     /* makes room for the points; after a failure the earlier points are still set */
     enuf_status (*set_points)(enuf_nufft *plan, const enuf_coordinates *coordinates);
     /* all batches, grid overwritten; bad strengths leave the grid as it was */

@@ -84,6 +84,8 @@ static enuf_status fill(enuf_nufft *plan, const enuf_nufft_options *options)
     }
     plan->real = o->strengths == ENUF_REAL_STRENGTHS;
     plan->type2_sign = o->type2_sign ? o->type2_sign : -o->sign;
+    plan->forward_sign = o->sign;
+    plan->backward_sign = plan->type2_sign;
     plan->threads = enuf_thread_count(o->threads);
     const enuf_nufft_backend *backend;
     ENUF_TRY(enuf_nufft_backend_find(o->backend, o->isa, &backend));

@@ -22,6 +22,12 @@ static enuf_status need(const enuf_nufft *plan, const char *function, int grid, 
                          function);
     if (points && !plan->points_set)
         return enuf_fail(ENUF_NO_POINTS_SET, "%s: call enuf_nufft_set_points() first", function);
+    const enuf_weights *weights = &plan->point_weights;
+    if (points && weights->numbers && weights->n != plan->n_points)
+        return enuf_fail(ENUF_BAD_ARGUMENT,
+                         "%s: the weights are those of %lld points, the plan has %lld: call "
+                         "enuf_nufft_set_point_weights() after enuf_nufft_set_points()",
+                         function, (long long)weights->n, (long long)plan->n_points);
     return ENUF_SUCCESS;
 }
 
@@ -78,16 +84,21 @@ enuf_status enuf_nufft_forward(enuf_nufft *plan, const void *strengths)
     return enuf_nufft_transform(plan);
 }
 
-enuf_status enuf_nufft_type1(enuf_nufft *plan, const void *strengths, void *modes)
+static enuf_status to_modes(enuf_nufft *plan, const void *strengths, void *modes)
 {
-    ENUF_TRY(need(plan, "enuf_nufft_type1", 1, 1));
-    ENUF_TRY(need_pointer(strengths, plan->n_points, "enuf_nufft_type1", "strengths"));
-    ENUF_TRY(need_pointer(modes, plan->n_modes, "enuf_nufft_type1", "modes"));
     STAGE(plan, SPREAD, spread(plan, strengths));
     plan->grid_filled = 0;
     STAGE(plan, FFT, forward_fft(plan));
     STAGE(plan, DECONVOLVE, deconvolve(plan, modes));
     return ENUF_SUCCESS;
+}
+
+enuf_status enuf_nufft_type1(enuf_nufft *plan, const void *strengths, void *modes)
+{
+    ENUF_TRY(need(plan, "enuf_nufft_type1", 1, 1));
+    ENUF_TRY(need_pointer(strengths, plan->n_points, "enuf_nufft_type1", "strengths"));
+    ENUF_TRY(need_pointer(modes, plan->n_modes, "enuf_nufft_type1", "modes"));
+    return to_modes(plan, strengths, modes);
 }
 
 /* modes (NULL: the spectrum) times multiplier (NULL: 1) to the points. */
@@ -109,6 +120,32 @@ enuf_status enuf_nufft_type2(enuf_nufft *plan, const void *modes, void *values, 
     return to_points(plan, modes, ENUF_REAL, NULL, values, gradients);
 }
 
+enuf_status enuf_nufft_type1_adjoint(enuf_nufft *plan, const void *modes, void *values)
+{
+    ENUF_TRY(need(plan, "enuf_nufft_type1_adjoint", 1, 1));
+    ENUF_TRY(need_pointer(modes, plan->n_modes, "enuf_nufft_type1_adjoint", "modes"));
+    ENUF_TRY(need_pointer(values, plan->n_points, "enuf_nufft_type1_adjoint", "values"));
+    plan->adjoint = 1;
+    plan->backward_sign = -plan->options.sign;
+    enuf_status status = to_points(plan, modes, ENUF_REAL, NULL, values, NULL);
+    plan->adjoint = 0;
+    plan->backward_sign = plan->type2_sign;
+    return status;
+}
+
+enuf_status enuf_nufft_type2_adjoint(enuf_nufft *plan, const void *values, void *modes)
+{
+    ENUF_TRY(need(plan, "enuf_nufft_type2_adjoint", 1, 1));
+    ENUF_TRY(need_pointer(values, plan->n_points, "enuf_nufft_type2_adjoint", "values"));
+    ENUF_TRY(need_pointer(modes, plan->n_modes, "enuf_nufft_type2_adjoint", "modes"));
+    plan->adjoint = 1;
+    plan->forward_sign = -plan->type2_sign;
+    enuf_status status = to_modes(plan, values, modes);
+    plan->adjoint = 0;
+    plan->forward_sign = plan->options.sign;
+    return status;
+}
+
 enuf_status enuf_nufft_backward(enuf_nufft *plan, enuf_multiplier kind, const void *multiplier,
                                 void *values, void *gradients)
 {
@@ -124,7 +161,7 @@ enuf_status enuf_nufft_backward(enuf_nufft *plan, enuf_multiplier kind, const vo
 /* Frequencies of the grid to the spectrum and, multiplied, back to frequencies of the grid. */
 static enuf_status filter_frequencies(enuf_nufft *plan, const void *multiplier)
 {
-    if (plan->backend->filter) {
+    if (plan->backend->filter && !plan->mode_weights.numbers) {
         STAGE(plan, DECONVOLVE, filter(plan, multiplier));
         return ENUF_SUCCESS;
     }

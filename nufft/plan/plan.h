@@ -36,10 +36,22 @@ typedef struct enuf_mode_axis {
     double *inverse_of;
 } enuf_mode_axis;
 
+/** Factors that the caller has given to the points or to the modes. */
+typedef struct enuf_weights {
+    void *numbers; /* the plan's copy [sets][n], in its precision and memory; NULL: none */
+    enuf_multiplier kind;
+    int sets;  /* 1, or one for each vector of a batch */
+    int64_t n; /* of a set */
+} enuf_weights;
+
 struct enuf_nufft {
     enuf_nufft_options options; /* resolved; owns fft_wisdom */
     int real;                   /* strengths are real */
     int type2_sign;
+    /* Of the call in progress. They differ from sign, type2_sign and 0 in an adjoint only. */
+    int forward_sign, backward_sign; /* of the exponent, to modes and to points */
+    int adjoint;                     /* 1: takes the conjugate of all weights */
+    enuf_weights point_weights, mode_weights;
     int threads;
     int64_t n_modes; /* stored, one batch */
     enuf_method method;
@@ -55,6 +67,22 @@ struct enuf_nufft {
     const enuf_nufft_backend *backend;
     void *workspace; /* the backend's */
 };
+
+/** Bytes of a number in the plan's precision. */
+static inline size_t enuf_number_size(const enuf_nufft *plan)
+{
+    return plan->options.precision == ENUF_FLOAT ? sizeof(float) : sizeof(double);
+}
+
+/** Weights of vector b of the batch; NULL: none. */
+static inline const void *enuf_weights_of(const enuf_nufft *plan, const enuf_weights *weights,
+                                          int64_t b)
+{
+    const int64_t parts = weights->kind == ENUF_COMPLEX ? 2 : 1;
+    const int64_t first = weights->sets > 1 ? b * weights->n * parts : 0;
+    if (!weights->numbers) return NULL;
+    return (const char *)weights->numbers + (size_t)first * enuf_number_size(plan);
+}
 
 /** Forgets the points: they have to be set again. */
 static inline void enuf_nufft_void_points(enuf_nufft *plan)

@@ -14,12 +14,21 @@ typedef struct enuf_target {
     int64_t stride[3]; /* in numbers; stride[0] is 1 or 2 (complex) */
 } enuf_target;
 
+/* What happens to strengths as they are read, and to values and gradients as they are written. */
+typedef struct enuf_weighting {
+    const void *numbers; /* [n] factors, real or complex; NULL: 1 */
+    int is_complex;
+    int conjugate_weights; /* 1: takes their conjugate */
+    int conjugate;         /* 1: conjugates weighted strengths, and results before their weights */
+} enuf_weighting;
+
 /* All arrays in the plan's precision and memory, in the caller's order of points. */
 typedef struct enuf_spread_job {
     const void *strengths, *factors; /* [n]; factors may be NULL */
     enuf_target target;
-    void *cells;  /* added to; int64 for fixed point */
-    double scale; /* fixed point on the CPU only: integer = value * scale */
+    void *cells;              /* added to; int64 for fixed point */
+    double scale;             /* fixed point on the CPU only: integer = value * scale */
+    enuf_weighting weighting; /* CPU only: on a GPU it is a pass of its own */
 } enuf_spread_job;
 
 typedef struct enuf_interpolate_job {
@@ -28,6 +37,7 @@ typedef struct enuf_interpolate_job {
     const void *factors;      /* [n], multiply values and gradients; may be NULL */
     void *values, *gradients; /* [n], [n][dim]; either may be NULL */
     int add;                  /* 1: adds to the arrays, 0: overwrites them */
+    enuf_weighting weighting; /* CPU only: on a GPU it is a pass of its own */
 } enuf_interpolate_job;
 
 /** The plan's whole grid, one batch, from one x row to the next `row` numbers, `plane` from one

@@ -142,6 +142,26 @@ static enuf_status step_enuf_nufft_type2(void)
     return enuf_nufft_type2(plan, numbers, NULL, results);
 }
 
+static enuf_status step_enuf_nufft_set_point_weights(void)
+{
+    return enuf_nufft_set_point_weights(plan, ENUF_REAL, 2, numbers);
+}
+
+static enuf_status step_enuf_nufft_set_mode_weights(void)
+{
+    return enuf_nufft_set_mode_weights(plan, ENUF_COMPLEX, 1, numbers);
+}
+
+static enuf_status step_enuf_nufft_type1_adjoint(void)
+{
+    return enuf_nufft_type1_adjoint(plan, numbers, results);
+}
+
+static enuf_status step_enuf_nufft_type2_adjoint(void)
+{
+    return enuf_nufft_type2_adjoint(plan, numbers, results);
+}
+
 static enuf_status step_enuf_nufft_spread(void)
 {
     return enuf_nufft_spread(plan, numbers);
@@ -347,6 +367,10 @@ static const walk_step steps[] = {
     {"enuf_nufft_set_points", points_again, NULL, NEVER_ALLOCATES},
     WALK(enuf_nufft_type1, NEVER_ALLOCATES),
     WALK(enuf_nufft_type2, NEVER_ALLOCATES),
+    WALK(enuf_nufft_set_point_weights, ALLOCATES),
+    WALK(enuf_nufft_set_mode_weights, ALLOCATES),
+    WALK(enuf_nufft_type1_adjoint, NEVER_ALLOCATES),
+    WALK(enuf_nufft_type2_adjoint, NEVER_ALLOCATES),
     WALK(enuf_nufft_spread, NEVER_ALLOCATES),
     WALK(enuf_nufft_grid, NEVER_ALLOCATES),
     WALK(enuf_nufft_transform, NEVER_ALLOCATES),

@@ -7,7 +7,7 @@
  * once in and once out, and on the way back every frequency of the grid written once: memory bounds
  * both. SPDX-License-Identifier: BSD-3-Clause
  */
-#include "cuda/precision.cuh"
+#include "cuda/weights/weights.cuh"
 
 enum { LANES = 32, ROWS_PER_BLOCK = 8, SPAN = 256 /* of x, before a row is shared by blocks */ };
 
@@ -33,8 +33,8 @@ static dim3 blocks_of(int64_t rows, int64_t length)
 
 template <class T>
 __global__ void deconvolve_kernel(axes a, int batch, const T *grid, int64_t row, int64_t plane,
-                                  int64_t batch_cells, T imaginary, enuf_complex<T> *modes,
-                                  enuf_cuda_record *record)
+                                  int64_t batch_cells, T imaginary, weight_table weights,
+                                  enuf_complex<T> *modes, enuf_cuda_record *record)
 {
     int64_t rows = a.y.n * a.z.n, all = rows * batch, step = (int64_t)gridDim.x * ROWS_PER_BLOCK;
     int64_t first_x = blockIdx.y * LANES + threadIdx.x, x_step = (int64_t)gridDim.y * LANES;
@@ -55,7 +55,8 @@ __global__ void deconvolve_kernel(axes a, int batch, const T *grid, int64_t row,
         for (int64_t x = first_x; x < a.x.n; x += x_step) {
             enuf_complex<T> value = from[a.x.frequency[x]];
             T scale = (T)(factor * a.x.inverse[x]);
-            to[x] = enuf_make_complex<T>(value.x * scale, value.y * scale * imaginary);
+            value = enuf_make_complex<T>(value.x * scale, value.y * scale * imaginary);
+            to[x] = weighted<T>(weights, b, in_batch * a.x.n + x, value);
         }
     }
 }
@@ -64,12 +65,13 @@ template <class T> static void deconvolve(const enuf_nufft *plan, void *modes)
 {
     const enuf_cuda *cuda = enuf_cuda_of(plan);
     /* the forward real-to-complex transform has sign -1; the other sign is its conjugate */
-    T imaginary = plan->real && plan->options.sign == 1 ? -1 : 1;
+    T imaginary = plan->real && plan->forward_sign == 1 ? -1 : 1;
     int64_t rows = cuda->axis[1].n * cuda->axis[2].n * plan->options.batch;
     deconvolve_kernel<T>
         <<<blocks_of(rows, cuda->axis[0].n), dim3(LANES, ROWS_PER_BLOCK), 0, cuda->stream>>>(
             axes_of(plan), plan->options.batch, (const T *)cuda->grid, cuda->row, cuda->plane,
-            cuda->batch_cells, imaginary, (enuf_complex<T> *)modes, cuda->record);
+            cuda->batch_cells, imaginary, weight_table_of(plan, &plan->mode_weights),
+            (enuf_complex<T> *)modes, cuda->record);
 }
 
 enuf_status enuf_cuda_deconvolve(enuf_nufft *plan, void *modes)
@@ -97,7 +99,7 @@ static __device__ inline enuf_complex<T> multiplied(const enuf_complex<T> *sourc
 template <class T, int KIND, int REAL>
 __global__ void amplify_kernel(axes a, int batch, const enuf_complex<T> *modes, const T *multiplier,
                                T *grid, int64_t row, int64_t plane, int64_t batch_cells,
-                               T imaginary)
+                               T imaginary, weight_table weights)
 {
     int64_t rows = a.y.n_frequency * a.z.n_frequency, all = rows * batch;
     int64_t n_modes = a.x.n * a.y.n * a.z.n, step = (int64_t)gridDim.x * ROWS_PER_BLOCK;
@@ -115,11 +117,12 @@ __global__ void amplify_kernel(axes a, int batch, const enuf_complex<T> *modes, 
             T scale = x >= 0 ? (T)(factor * a.x.inverse[x]) : 0;
             if (scale != 0) { /* an unpaired mode is ignored, even a NaN */
                 int64_t m = (z * a.y.n + y) * a.x.n + x;
-                out = multiplied<T, KIND>(source, multiplier, m);
+                out = weighted<T>(weights, b, m, multiplied<T, KIND>(source, multiplier, m));
                 if (REAL && x == 0) {
                     /* the Hermitian part: (c(m) + conj c(-m))/2 */
                     int64_t opposite = (a.z.opposite[z] * a.y.n + a.y.opposite[y]) * a.x.n;
-                    enuf_complex<T> other = multiplied<T, KIND>(source, multiplier, opposite);
+                    enuf_complex<T> other = weighted<T>(
+                        weights, b, opposite, multiplied<T, KIND>(source, multiplier, opposite));
                     out.x = (out.x + other.x) / 2;
                     out.y = (out.y - other.y) / 2;
                 }
@@ -136,12 +139,13 @@ static void amplify_kind(const enuf_nufft *plan, const void *modes, const void *
 {
     const enuf_cuda *cuda = enuf_cuda_of(plan);
     /* the complex-to-real transform has sign +1 */
-    T imaginary = REAL && plan->type2_sign == -1 ? -1 : 1;
+    T imaginary = REAL && plan->backward_sign == -1 ? -1 : 1;
     int64_t rows = cuda->axis[1].n_frequency * cuda->axis[2].n_frequency * plan->options.batch;
     amplify_kernel<T, KIND, REAL><<<blocks_of(rows, cuda->axis[0].n_frequency),
                                     dim3(LANES, ROWS_PER_BLOCK), 0, cuda->stream>>>(
         axes_of(plan), plan->options.batch, (const enuf_complex<T> *)modes, (const T *)multiplier,
-        (T *)cuda->grid, cuda->row, cuda->plane, cuda->batch_cells, imaginary);
+        (T *)cuda->grid, cuda->row, cuda->plane, cuda->batch_cells, imaginary,
+        weight_table_of(plan, &plan->mode_weights));
 }
 
 template <class T>

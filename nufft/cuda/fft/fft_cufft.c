@@ -71,7 +71,7 @@ enuf_status enuf_cuda_transform(enuf_nufft *plan, int backward)
 {
     enuf_cuda *cuda = enuf_cuda_of(plan);
     cufftHandle handle = plan->real && backward ? cuda->fft.backward : cuda->fft.forward;
-    int sign = backward ? plan->type2_sign : plan->options.sign;
+    int sign = backward ? plan->backward_sign : plan->forward_sign;
     int direction = sign < 0 ? CUFFT_FORWARD : CUFFT_INVERSE;
     cufftResult result = CUFFT_SUCCESS;
     if (plan->n_modes == 0) return ENUF_SUCCESS;

@@ -120,6 +120,11 @@ static const uint64_t *first_bad(const enuf_nufft *plan)
     return (const uint64_t *)&enuf_cuda_of(plan)->record->bad_point;
 }
 
+static enuf_status keep_weights(enuf_nufft *plan, const void *from, int64_t count, void **numbers)
+{
+    ON_DEVICE(plan, enuf_cuda_step_keep_weights(plan, from, count, numbers));
+}
+
 /* ---- The steps on the plan's grid and spectrum: steps_cuda.c ---- */
 
 static enuf_status spread(enuf_nufft *plan, const void *strengths)
@@ -230,6 +235,7 @@ const enuf_nufft_backend enuf_nufft_backend_cuda = {
     .destroy = destroy,
     .bytes = enuf_cuda_workspace_bytes,
     .reserve = reserve,
+    .keep_weights = keep_weights,
     .set_points = set_points,
     .spread = spread,
     .grid = grid,

@@ -55,6 +55,44 @@ enuf_status enuf_cuda_step_set_points(enuf_nufft *plan, const enuf_coordinates *
     return status;
 }
 
+/* ---- Weights ---- */
+
+/* A copy of the caller's numbers, in *fresh. */
+static enuf_status copy_weights(enuf_nufft *plan, const void *from, int64_t count, void **fresh)
+{
+    const size_t size = enuf_cuda_number(plan);
+    const enum cudaMemcpyKind kind =
+        enuf_cuda_on_host(plan) ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToDevice;
+    ENUF_TRY(enuf_cuda_allocate(plan, fresh, count, size, "weights"));
+    ENUF_CUDA_TRY(
+        cudaMemcpyAsync(*fresh, from, (size_t)count * size, kind, enuf_cuda_of(plan)->stream),
+        "copying weights");
+    return enuf_cuda_on_host(plan) ? enuf_cuda_wait(plan) : ENUF_SUCCESS;
+}
+
+enuf_status enuf_cuda_step_keep_weights(enuf_nufft *plan, const void *from, int64_t count,
+                                        void **numbers)
+{
+    enuf_cuda *cuda = enuf_cuda_of(plan);
+    const int of_points = numbers == &plan->point_weights.numbers;
+    void *fresh = NULL, *room = NULL;
+    enuf_status status = enuf_cuda_check_memory(plan, from, "weights");
+    if (status == ENUF_SUCCESS && count > 0) status = copy_weights(plan, from, count, &fresh);
+    if (status == ENUF_SUCCESS && count > 0 && of_points && !enuf_cuda_on_host(plan))
+        status = enuf_cuda_allocate(plan, &room, point_bytes(plan) * plan->options.batch, 1,
+                                    "weighted strengths");
+    if (status != ENUF_SUCCESS) {
+        enuf_cuda_release(plan, &fresh);
+        return status;
+    }
+    enuf_cuda_release(plan, numbers);
+    *numbers = fresh;
+    if (!of_points) return ENUF_SUCCESS;
+    enuf_cuda_release(plan, &cuda->weighted);
+    cuda->weighted = room;
+    return ENUF_SUCCESS;
+}
+
 /* ---- Spreading ---- */
 
 /* The cells of spreading: numbers, or integers. */
@@ -100,7 +138,12 @@ enuf_status enuf_cuda_step_spread(enuf_nufft *plan, const void *strengths)
 {
     enuf_cuda *cuda = enuf_cuda_of(plan);
     if (plan->n_points > 0) ENUF_TRY(enuf_cuda_check_memory(plan, strengths, "strengths"));
+    const int weigh = plan->point_weights.numbers != NULL;
     if (!enuf_cuda_on_host(plan)) {
+        if (weigh) {
+            ENUF_TRY(enuf_cuda_weigh_points(plan, 1, strengths, cuda->weighted, NULL));
+            strengths = cuda->weighted;
+        }
         /* without integers the transform, if any, detects values that are not finite */
         if (plan->options.deterministic || plan->n_modes == 0)
             ENUF_TRY(enuf_cuda_look_at_strengths(plan, strengths));
@@ -108,6 +151,8 @@ enuf_status enuf_cuda_step_spread(enuf_nufft *plan, const void *strengths)
     }
     ENUF_TRY(enuf_cuda_copy_in(plan, cuda->copied_points, strengths,
                                point_bytes(plan) * plan->options.batch));
+    if (weigh)
+        ENUF_TRY(enuf_cuda_weigh_points(plan, 1, cuda->copied_points, cuda->copied_points, NULL));
     ENUF_TRY(enuf_cuda_look_at_strengths(plan, cuda->copied_points));
     ENUF_TRY(enuf_cuda_record_report(plan, NULL));
     ENUF_TRY(spread_batches(plan, cuda->copied_points));
@@ -302,6 +347,11 @@ static enuf_status interpolate_batches(enuf_nufft *plan, void *values, void *gra
         ENUF_TRY(enuf_cuda_slice_load(plan, k));
         ENUF_TRY(interpolate_slice(plan, values, gradients));
     }
+    if (!plan->point_weights.numbers) return ENUF_SUCCESS;
+    int *bad = &enuf_cuda_of(plan)->record->bad_value;
+    if (values) ENUF_TRY(enuf_cuda_weigh_points(plan, 1, values, values, bad));
+    if (gradients)
+        ENUF_TRY(enuf_cuda_weigh_points(plan, plan->options.dim, gradients, gradients, bad));
     return ENUF_SUCCESS;
 }
 

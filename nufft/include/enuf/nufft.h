@@ -261,6 +261,45 @@ ENUF_API enuf_status enuf_nufft_type1(enuf_nufft *plan, const void *strengths, v
 ENUF_API enuf_status enuf_nufft_type2(enuf_nufft *plan, const void *modes, void *values,
                                       void *gradients);
 
+/**
+ * Gives the points weights w, and the modes weights v. The plan copies them; they hold for all
+ * transforms that follow:
+ *
+ *   type 1   modes[m]  = v_m sum_j w_j strengths[j] exp(sign 2 pi i m . s_j)
+ *   type 2   values[j] = w_j sum_m v_m modes[m]     exp(-sign 2 pi i m . s_j); gradients too
+ *
+ * Strengths are multiplied as they are read, values as they are written, modes as they are
+ * deconvolved. So spread, transform, filter, backward use them too, the stages of nufft_stages.h do
+ * not. strength_bound is a bound of sum |w strength|.
+ *
+ * kind     ENUF_REAL, or ENUF_COMPLEX (interleaved); real strengths have real weights of points
+ * sets     1: the same weights for all vectors of a batch; options.batch: a set for each
+ * weights  [sets][n] of points, [sets][modes] of modes, in the plan's precision and memory; NULL
+ *          removes them
+ *
+ * Points are set first. After another number of points transforms refuse to run until the weights
+ * are set again. An error leaves the weights as they were.
+ *
+ * Errors: ENUF_BAD_ARGUMENT; ENUF_NO_POINTS_SET; ENUF_OUT_OF_MEMORY; ENUF_NOT_FINITE names the
+ * first bad weight (in device memory results are then not finite).
+ */
+ENUF_API enuf_status enuf_nufft_set_point_weights(enuf_nufft *plan, enuf_multiplier kind, int sets,
+                                                  const void *weights);
+ENUF_API enuf_status enuf_nufft_set_mode_weights(enuf_nufft *plan, enuf_multiplier kind, int sets,
+                                                 const void *weights);
+
+/**
+ * The adjoint of type 1, whatever type2_sign is: with the opposite sign in the exponent and the
+ * conjugate of all weights. For real strengths it is the adjoint under Re sum w(m) conj(a) b.
+ *
+ * modes, values  as in type 2
+ */
+ENUF_API enuf_status enuf_nufft_type1_adjoint(enuf_nufft *plan, const void *modes, void *values);
+
+/** The adjoint of type 2 (of its values): values [batch][n] are read as strengths are in type 1,
+ * modes are written. */
+ENUF_API enuf_status enuf_nufft_type2_adjoint(enuf_nufft *plan, const void *values, void *modes);
+
 /* ---- The steps of a convolution: spread, transform, reduce, backward. The plan keeps the
  * spectrum, so reduce and backward may be called several times. ---- */
 
