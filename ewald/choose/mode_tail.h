@@ -62,6 +62,7 @@ typedef struct enuf_tail_request {
     double sum_q2;
     int threads;
     enuf_isa isa;
+    enuf_fft fft;
     int64_t memory_limit; /* 0: none */
     /* agrees on the status and adds up sums over ranks; NULL: there is one */
     enuf_status (*reduce)(void *context, enuf_status mine, int64_t n, double *sums);

@@ -131,6 +131,7 @@ enuf_status enuf_charge_density_modes(const enuf_cell_geometry *cell, const int6
     of_plan.backend = ENUF_BACKEND_CPU;
     of_plan.threads = options->threads;
     of_plan.isa = options->isa;
+    of_plan.fft = options->fft;
     of_plan.memory_limit = options->memory_limit;
     enuf_status status = enuf_nufft_create(&of_plan, &plan);
     if (status == ENUF_SUCCESS) status = enuf_nufft_set_frame(plan, cell->frame, NULL);

@@ -303,6 +303,7 @@ void enuf_ewald_plan_options(const enuf_ewald *ewald, const enuf_parameters *par
     plan->stream = ewald->backend->mesh_stream ? ewald->backend->mesh_stream(ewald) : o->stream;
     plan->threads = o->threads;
     plan->isa = o->isa;
+    plan->fft = o->fft;
     plan->deterministic = o->deterministic;
     plan->strength_bound = enuf_ewald_grid_bound(ewald);
     plan->fft_effort = o->fft_effort;

@@ -66,6 +66,14 @@ static enuf_status choose_isa(enuf_ranks *ranks, enuf_ewald_options *o)
     return enuf_ranks_agree(ranks, enuf_isa_find((enuf_isa)-least, &o->isa));
 }
 
+/* Bits differ between libraries of FFTs: all ranks take the one of rank 0. */
+static enuf_status choose_fft(enuf_ranks *ranks, enuf_ewald_options *o)
+{
+    ENUF_TRY(enuf_ranks_agree(ranks, enuf_fft_find(o->fft, &o->fft)));
+    enuf_ranks_from_first(ranks, (int64_t)sizeof o->fft, &o->fft);
+    return enuf_ranks_agree(ranks, enuf_fft_find(o->fft, &o->fft));
+}
+
 /* Ranks that compute themselves. A single rank computes as one process, unless the grid is
  * distributed. */
 static enuf_status create_here(const enuf_ranks *ranks, const enuf_ewald_options *options,
@@ -133,6 +141,7 @@ static enuf_status create(enuf_ranks *ranks, const enuf_ewald_options *given, en
     ENUF_TRY(enuf_ranks_agree(ranks, check(given, ewald)));
     share_options(ranks, given, &options);
     ENUF_TRY(choose_isa(ranks, &options));
+    ENUF_TRY(choose_fft(ranks, &options));
     if (options.backend == ENUF_BACKEND_CUDA && ranks->size > 1)
         return create_on_gpus(ranks, &options, ewald);
     return create_here(ranks, &options, none, ewald);

@@ -1,6 +1,7 @@
 /* create.c - makes and frees an Ewald object, without its table of public functions (calls.h).
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "ewald_object.h"
+#include "fft/fft_find.h"
 #include "memory.h"
 
 #include <math.h>
@@ -15,6 +16,9 @@ static enuf_status create(const enuf_ewald_options *options, enuf_ewald *ewald)
     ewald->error_scale = ENUF_NO_ERROR_SCALE;
     ENUF_TRY(enuf_isa_find(options->isa, &ewald->options.isa));
     ENUF_TRY(enuf_ewald_backend_find(options->backend, ewald->options.isa, &ewald->backend));
+    const int on_cpu = ewald->backend->kind == ENUF_BACKEND_CPU;
+    ENUF_TRY(
+        enuf_fft_choose(options->fft, on_cpu ? options->fft_wisdom : NULL, &ewald->options.fft));
     if (options->memory == ENUF_DEVICE && ewald->backend->kind == ENUF_BACKEND_CPU)
         return enuf_fail(ENUF_BAD_MEMORY,
                          "memory is device, but the backend is the CPU: take host memory");

@@ -268,6 +268,7 @@ enuf_status enuf_costs_measure(const enuf_ewald_options *options, enuf_costs *me
         if (options) {
             bench.options.backend = options->backend;
             bench.options.device = options->device;
+            bench.options.fft = options->fft;
             bench.options.fft_effort = options->fft_effort;
             bench.options.fft_wisdom = options->fft_wisdom;
             bench.options.log = options->log;

@@ -117,6 +117,7 @@ static enuf_status measure_tail(enuf_ewald *ewald, const enuf_error_scale_steps 
         .sum_q2 = ewald->charges.sum_q2,
         .threads = enuf_ewald_threads(ewald),
         .isa = ewald->options.isa,
+        .fft = ewald->options.fft,
         .memory_limit = ewald->options.memory_limit,
         .reduce = steps->reduce,
         .context = steps->context,

@@ -124,6 +124,7 @@ static enuf_status open_slices(const enuf_tail_request *r, slices *of)
     options.backend = ENUF_BACKEND_CPU;
     options.threads = r->threads;
     options.isa = r->isa;
+    options.fft = r->fft;
     options.memory_limit = r->memory_limit;
     const int64_t count = of->modes[0] * of->modes[1] * of->modes[2];
     ENUF_TRY(enuf_allocate(&of->turned, 2 * r->n, sizeof(double), "charges of a slice"));

@@ -192,6 +192,7 @@ void enuf_finer_options(const enuf_ewald *ewald, enuf_reference reference,
     options->device = o->device;
     options->threads = enuf_ewald_threads(ewald);
     options->isa = o->isa;
+    options->fft = o->fft;
     options->memory_limit = o->memory_limit;
 }
 

@@ -1,5 +1,4 @@
-/* backend_cpu.c - the CPU backend's table: FFTW and threads. SPDX-License-Identifier: BSD-3-Clause
- */
+/* backend_cpu.c - the CPU backend's table. SPDX-License-Identifier: BSD-3-Clause */
 #include "cpu.h"
 #include "parallel.h"
 
@@ -24,7 +23,7 @@ static int lanes_of(const enuf_nufft *plan)
 
 static int usable(const char **reason)
 {
-    *reason = "FFTW and threads on this machine's cores";
+    *reason = "threads on this machine's cores";
     return 1;
 }
 

@@ -55,7 +55,7 @@ typedef struct enuf_cpu {
     int64_t *fixed;     /* deterministic: the integer grid; shares its memory with grid in double */
     double fixed_scale; /* deterministic: integer = value * scale */
     void *spectrum;     /* [batch][modes] complex */
-    enuf_fft fft;
+    enuf_grid_fft fft;
     int64_t tile_numbers; /* of a tile */
     int64_t tile_room;    /* of a thread's tiles, in units of 8 bytes: one tile, or three where sums
                              over dense points are kept in two numbers (spread.c) */

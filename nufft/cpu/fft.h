@@ -5,27 +5,28 @@
 #ifndef ENUF_NUFFT_CPU_FFT_H
 #define ENUF_NUFFT_CPU_FFT_H
 
+#include "fft/fft_lines.h"
 #include "plan/plan.h"
 
-/** Columns of a block in 2D: FFTW transforms so many at once. The number is fixed, so that bits do
+/** Columns of a block in 2D, which are transformed at once. The number is fixed, so that bits do
  * not depend on the number of threads. */
 enum { ENUF_FFT_COLUMNS = 16 };
 
 /**
- * Plans of FFTW of one direction. Columns and lines have plans for low and for high frequencies of
+ * Transforms of one direction. Columns and lines have one for low and one for high frequencies of
  * x.
  * 1D: rows is the whole transform. 2D: rows is one x row; columns is a block of ENUF_FFT_COLUMNS y
  * columns, rest the columns that remain. 3D: rows is the x rows of a plane; columns is its y
- * columns, lines is the z lines of one y.
+ * columns, lines is the z lines of one y. Folded (fft_line.c): rows is one row; columns and rest
+ * are those of low frequencies, in blocks as in 2D.
  */
-typedef struct enuf_fft_passes {
-    void *rows, *columns[2], *rest[2], *lines[2];
-} enuf_fft_passes;
-
-/** Plans of a folded line (fft_line.c): all rows are alike; columns in blocks as in 2D. */
-typedef struct enuf_fft_line {
-    void *row, *columns, *rest;
-} enuf_fft_line;
+typedef enum enuf_fft_pass {
+    ENUF_PASS_ROWS,
+    ENUF_PASS_COLUMNS,
+    ENUF_PASS_REST = ENUF_PASS_COLUMNS + 2,
+    ENUF_PASS_LINES = ENUF_PASS_REST + 2,
+    ENUF_PASSES = ENUF_PASS_LINES + 2
+} enuf_fft_pass;
 
 /**
  * A long grid of 1D is folded into a matrix of `rows` x `columns` complex numbers, one row after
@@ -38,11 +39,10 @@ typedef struct enuf_fft_fold {
     double *coarse, *fine; /* [..][2] */
 } enuf_fft_fold;
 
-typedef struct enuf_fft {
-    enuf_fft_passes forward, backward;
+typedef struct enuf_grid_fft {
+    enuf_fft_lines *passes; /* [2 ENUF_PASSES], forward and backward */
     enuf_fft_fold fold;
-    enuf_fft_line line_forward, line_backward;
-} enuf_fft;
+} enuf_grid_fft;
 
 /** Place of a frequency of x in its row, in complex numbers. */
 static inline int64_t enuf_fft_place(const enuf_fft_fold *fold, int64_t frequency)
@@ -56,17 +56,14 @@ static inline int64_t enuf_fft_place(const enuf_fft_fold *fold, int64_t frequenc
 #define ENUF_CPU_FFT(SUFFIX)                                                                       \
     enuf_status enuf_cpu_fft_create_##SUFFIX(enuf_nufft *plan);                                    \
     void enuf_cpu_fft_##SUFFIX(enuf_nufft *plan, int backward);                                    \
-    void enuf_cpu_fft_destroy_##SUFFIX(enuf_fft *fft);                                             \
+    void enuf_cpu_fft_destroy_##SUFFIX(enuf_grid_fft *fft);                                        \
     /* fft_line.c */                                                                               \
     /* chooses the fold and makes its roots; does nothing if the grid is not to be folded */       \
     enuf_status enuf_cpu_line_fold_##SUFFIX(const enuf_nufft *plan, enuf_fft_fold *fold);          \
-    /* 0: FFTW makes no plan */                                                                    \
-    int enuf_cpu_line_plan_##SUFFIX(const enuf_nufft *plan, const enuf_fft_fold *fold, int sign,   \
-                                    unsigned flags, enuf_fft_line *line);                          \
-    void enuf_cpu_line_transform_##SUFFIX(const enuf_nufft *plan, int backward, void *cells);      \
-    /* fft_wisdom.c */                                                                             \
-    enuf_status enuf_cpu_read_wisdom_##SUFFIX(const char *path);                                   \
-    enuf_status enuf_cpu_write_wisdom_##SUFFIX(const char *path);
+    /* the passes of a folded grid in one direction */                                             \
+    void enuf_cpu_line_passes_##SUFFIX(const enuf_nufft *plan, const enuf_fft_fold *fold,          \
+                                       int sign, enuf_fft_batch passes[ENUF_PASSES]);              \
+    void enuf_cpu_line_transform_##SUFFIX(const enuf_nufft *plan, int backward, void *cells);
 
 ENUF_CPU_FFT(f64)
 ENUF_CPU_FFT(f32)

@@ -18,10 +18,9 @@
 #include "parallel.h"
 #include "real.h"
 
-#include <fftw3.h>
 #include <math.h>
 
-/* Shorter grids are one transform of FFTW; so are grids without a fold that has as many rows and
+/* Shorter grids are one transform; so are grids without a fold that has as many rows and
  * columns as this. So is every grid on one thread: a transform of 1,000,000 modes takes a third
  * more time there if it is folded (complex, 0.1 and 1 point a mode; EPYC, November 2026).
  * `deterministic` must not depend on the number of threads. */
@@ -30,7 +29,7 @@ static const int64_t SHORTEST = 16384, LEAST_SIDE = 32;
 static const double two_pi = 6.283185307179586476925;
 
 /* The divisor of n next to its root, such that the other one is even: rows then begin at addresses
- * that suit FFTW's vectors. 0: none. */
+ * that suit vectors. 0: none. */
 static int64_t divisor(int64_t n)
 {
     for (int64_t d = (int64_t)sqrt((double)n); d >= LEAST_SIDE; d--)
@@ -65,19 +64,30 @@ enuf_status ENUF_SUFFIXED(enuf_cpu_line_fold)(const enuf_nufft *plan, enuf_fft_f
     return make_roots(grid / fine + 1, (double)fine, grid, &fold->coarse);
 }
 
-int ENUF_SUFFIXED(enuf_cpu_line_plan)(const enuf_nufft *plan, const enuf_fft_fold *fold, int sign,
-                                      unsigned flags, enuf_fft_line *line)
+void ENUF_SUFFIXED(enuf_cpu_line_passes)(const enuf_nufft *plan, const enuf_fft_fold *fold,
+                                         int sign, enuf_fft_batch passes[ENUF_PASSES])
 {
     const enuf_cpu *cpu = plan->workspace;
-    FFTW(complex) *c = cpu->grid;
-    const int64_t rest = fold->columns % ENUF_FFT_COLUMNS;
-    const FFTW(iodim64) along = {fold->columns, 1, 1},
-                        down = {fold->rows, fold->columns, fold->columns},
-                        block = {ENUF_FFT_COLUMNS, 1, 1}, last = {rest, 1, 1};
-    line->row = FFTW(plan_guru64_dft)(1, &along, 0, NULL, c, c, sign, flags);
-    line->columns = FFTW(plan_guru64_dft)(1, &down, 1, &block, c, c, sign, flags);
-    if (rest > 0) line->rest = FFTW(plan_guru64_dft)(1, &down, 1, &last, c, c, sign, flags);
-    return line->row && line->columns && (rest == 0 || line->rest);
+    const int64_t columns = fold->columns;
+    const enuf_fft_batch row = {.kind = ENUF_FFT_COMPLEX,
+                                .sign = sign,
+                                .n = columns,
+                                .lines = 1,
+                                .in_stride = 1,
+                                .out_stride = 1,
+                                .in_distance = columns,
+                                .out_distance = columns,
+                                .in = cpu->grid,
+                                .out = cpu->grid};
+    enuf_fft_batch down = row;
+    down.n = fold->rows;
+    down.in_stride = down.out_stride = columns;
+    down.in_distance = down.out_distance = 1;
+    passes[ENUF_PASS_ROWS] = row;
+    down.lines = ENUF_FFT_COLUMNS;
+    passes[ENUF_PASS_COLUMNS] = down;
+    down.lines = columns % ENUF_FFT_COLUMNS;
+    passes[ENUF_PASS_REST] = down;
 }
 
 /* exp(2 pi i e/period), 0 <= e < period. */
@@ -92,7 +102,7 @@ static inline void root(const enuf_fft_fold *fold, int64_t e, double w[2])
 typedef struct line_loop {
     const enuf_nufft *plan;
     const enuf_fft_fold *fold;
-    const enuf_fft_line *line;
+    const enuf_fft_lines *passes;
     real *cells;
     int sign, backward;
 } line_loop;
@@ -115,17 +125,21 @@ static void multiply_by_roots(const line_loop *loop, int64_t from, int64_t n)
     }
 }
 
+static void execute(const line_loop *loop, enuf_fft_pass pass, void *at, int thread)
+{
+    const int k = (int)pass + (loop->backward ? ENUF_PASSES : 0);
+    enuf_fft_execute(loop->passes, k, at, at, thread);
+}
+
 static void transform_columns(void *context, int64_t block, int64_t end, int thread)
 {
     const line_loop *loop = context;
     const int64_t columns = loop->fold->columns;
-    (void)thread;
     for (; block < end; block++) {
         const int64_t from = block * ENUF_FFT_COLUMNS, left = columns - from;
         const int is_rest = left < ENUF_FFT_COLUMNS;
-        FFTW(complex) *at = (FFTW(complex) *)(void *)loop->cells + from;
         if (loop->backward) multiply_by_roots(loop, from, is_rest ? left : ENUF_FFT_COLUMNS);
-        FFTW(execute_dft)(is_rest ? loop->line->rest : loop->line->columns, at, at);
+        execute(loop, is_rest ? ENUF_PASS_REST : ENUF_PASS_COLUMNS, loop->cells + 2 * from, thread);
         if (!loop->backward) multiply_by_roots(loop, from, is_rest ? left : ENUF_FFT_COLUMNS);
     }
 }
@@ -133,11 +147,8 @@ static void transform_columns(void *context, int64_t block, int64_t end, int thr
 static void transform_rows(void *context, int64_t k, int64_t end, int thread)
 {
     const line_loop *loop = context;
-    (void)thread;
-    for (; k < end; k++) {
-        FFTW(complex) *at = (FFTW(complex) *)(void *)loop->cells + k * loop->fold->columns;
-        FFTW(execute_dft)(loop->line->row, at, at);
-    }
+    for (; k < end; k++)
+        execute(loop, ENUF_PASS_ROWS, loop->cells + 2 * k * loop->fold->columns, thread);
 }
 
 /* Z(f) and Z(M - f), M = N/2, become X(f) and X(M - f), or the other way. */
@@ -200,7 +211,7 @@ void ENUF_SUFFIXED(enuf_cpu_line_transform)(const enuf_nufft *plan, int backward
         plan->real ? (backward ? 1 : -1) : (backward ? plan->type2_sign : plan->options.sign);
     line_loop loop = {.plan = plan,
                       .fold = fold,
-                      .line = backward ? &cpu->fft.line_backward : &cpu->fft.line_forward,
+                      .passes = cpu->fft.passes,
                       .cells = cells,
                       .sign = sign,
                       .backward = backward};

@@ -17,11 +17,9 @@ enum { ROW_VECTOR_BYTES = SIMD_BYTES < 32 ? SIMD_BYTES : 32 };
 #ifdef ENUF_SINGLE
 typedef float real;
 #define ENUF_SUFFIXED(name) name##_f32
-#define FFTW(name)          fftwf_##name
 #else
 typedef double real;
 #define ENUF_SUFFIXED(name) name##_f64
-#define FFTW(name)          fftw_##name
 #endif
 
 typedef real vreal __attribute__((vector_size(ROW_VECTOR_BYTES)));

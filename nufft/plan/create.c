@@ -1,6 +1,7 @@
 /* create.c - making, reporting, freeing plans. SPDX-License-Identifier: BSD-3-Clause */
 #include "plan.h"
-#include "fftw_planner.h"
+#include "fft/fft_find.h"
+#include "fft/fftw_planner.h"
 #include "options.h"
 #include "parallel.h"
 
@@ -97,6 +98,8 @@ static enuf_status fill(enuf_nufft *plan, const enuf_nufft_options *options)
         return enuf_fail(ENUF_UNSUPPORTED,
                          "enuf_nufft_create: point_storage ENUF_POINTS_INDEXED: the cpu backend "
                          "packs its points: use ENUF_POINTS_PACKED or _AUTO");
+    if (backend->kind == ENUF_BACKEND_CPU && !o->no_grid)
+        ENUF_TRY(enuf_fft_choose(o->fft, o->fft_wisdom, &o->fft));
     plan->point_storage = backend->kind == ENUF_BACKEND_CPU ? ENUF_POINTS_PACKED : o->point_storage;
     ENUF_TRY(check_modes(plan));
     ENUF_TRY(enuf_choose_method(o, &plan->method));

@@ -80,6 +80,7 @@ static enuf_status check_choices(const enuf_nufft_options *o)
         return refuse("memory", o->memory, "use ENUF_HOST or ENUF_DEVICE");
     if ((int)o->fft_effort < 0 || o->fft_effort > ENUF_FFT_PATIENT)
         return refuse("fft_effort", o->fft_effort, "use ENUF_FFT_ESTIMATE, _MEASURE or _PATIENT");
+    if (!enuf_fft_name(o->fft)) return refuse("fft", o->fft, "use one of ENUF_FFTS");
     if ((int)o->point_storage < 0 || o->point_storage > ENUF_POINTS_AUTO)
         return refuse("point_storage", o->point_storage,
                       "use ENUF_POINTS_PACKED, _INDEXED or _AUTO");

@@ -8,21 +8,23 @@
 #include "cpu_description.h"
 #include "json_values.h"
 
-#include <fftw3.h>
 #include <stdio.h>
 #include <unistd.h>
 
 typedef struct machine {
     char cpu[128], vectors[96];
     long cores;
+    const char *fft; /* version of the library in use */
 } machine;
 
 static machine describe_machine(void)
 {
-    machine m;
+    machine m = {.fft = "no FFTs"};
+    enuf_fft fft;
     cli_cpu_name(m.cpu, sizeof m.cpu);
     cli_cpu_vectors(m.vectors, sizeof m.vectors);
     m.cores = sysconf(_SC_NPROCESSORS_ONLN);
+    if (enuf_fft_find(ENUF_FFT_AUTO, &fft) == ENUF_SUCCESS) enuf_fft_usable(fft, &m.fft);
     return m;
 }
 
@@ -52,7 +54,7 @@ static void print_machine(const cli_bench_rows *rows)
     const machine m = describe_machine();
     printf("enuf %s on %s\n%ld core%s, %d thread%s, %s, %s, %s\n", enuf_version(), m.cpu, m.cores,
            m.cores == 1 ? "" : "s", rows->threads, rows->threads == 1 ? "" : "s", m.vectors,
-           CLI_COMPILER, fftw_version);
+           CLI_COMPILER, m.fft);
     puts("Best of several repetitions; in brackets how much longer the median one took.");
 }
 
@@ -162,7 +164,7 @@ static void add_machine(cJSON *object, const cli_bench_rows *rows)
     cli_json_number(item, "cores", (double)m.cores);
     cli_json_number(item, "threads", rows->threads);
     cJSON_AddStringToObject(item, "compiler", CLI_COMPILER);
-    cJSON_AddStringToObject(item, "fftw", fftw_version);
+    cJSON_AddStringToObject(item, "fft", m.fft);
 }
 
 static void add_nufft(cJSON *list, const cli_bench_nufft *row)

@@ -12,7 +12,6 @@
 #include "parallel.h"
 #include "ranks.h"
 
-#include <fftw3.h>
 #include <stdio.h>
 
 /* AUTO is a choice, not a backend. */
@@ -20,36 +19,60 @@ static const enuf_backend backends[] = {ENUF_BACKEND_CPU, ENUF_BACKEND_CUDA};
 
 enum { N_BACKENDS = sizeof backends / sizeof *backends };
 
+static const enuf_fft ffts[] = {ENUF_FFT_FFTW, ENUF_FFT_DUCC0, ENUF_FFT_MKL};
+
+enum { N_FFTS = sizeof ffts / sizeof *ffts };
+
 typedef struct fact {
     const char *name, *value;
 } fact;
 
+static void print_usable(const char *name, int usable, const char *detail)
+{
+    printf("  %-20s %s%s%s\n", name, usable ? "usable" : "not usable",
+           detail && *detail ? ": " : "", detail ? detail : "");
+}
+
 static void print_table(const fact *facts, int n_facts)
 {
+    const char *detail = NULL;
     printf("enuf %s\n\nbackends\n", enuf_version());
     for (int b = 0; b < N_BACKENDS; ++b) {
-        const char *reason = NULL;
-        const int usable = enuf_backend_usable(backends[b], &reason);
-        printf("  %-20s %s%s%s\n", enuf_backend_name(backends[b]), usable ? "usable" : "not usable",
-               reason && *reason ? ": " : "", reason ? reason : "");
+        const int usable = enuf_backend_usable(backends[b], &detail);
+        print_usable(enuf_backend_name(backends[b]), usable, detail);
+    }
+    puts("\nFFTs of the cpu backend");
+    for (int f = 0; f < N_FFTS; ++f) {
+        const int usable = enuf_fft_usable(ffts[f], &detail);
+        print_usable(enuf_fft_name(ffts[f]), usable, detail);
     }
     puts("\nmachine and libraries");
     for (int f = 0; f < n_facts; ++f) printf("  %-20s %s\n", facts[f].name, facts[f].value);
 }
 
+static void add_usable(cJSON *list, const char *name, int usable, const char *detail)
+{
+    cJSON *item = cJSON_CreateObject();
+    cJSON_AddStringToObject(item, "name", name);
+    cJSON_AddBoolToObject(item, "usable", usable);
+    cJSON_AddStringToObject(item, "detail", detail ? detail : "");
+    cJSON_AddItemToArray(list, item);
+}
+
 static enuf_status print_json(const fact *facts, int n_facts)
 {
+    const char *detail = NULL;
     cJSON *object = cJSON_CreateObject();
     cJSON_AddStringToObject(object, "version", enuf_version());
     cJSON *list = cJSON_AddArrayToObject(object, "backends");
     for (int b = 0; b < N_BACKENDS; ++b) {
-        const char *reason = NULL;
-        cJSON *item = cJSON_CreateObject();
-        const int usable = enuf_backend_usable(backends[b], &reason);
-        cJSON_AddStringToObject(item, "name", enuf_backend_name(backends[b]));
-        cJSON_AddBoolToObject(item, "usable", usable);
-        cJSON_AddStringToObject(item, "detail", reason ? reason : "");
-        cJSON_AddItemToArray(list, item);
+        const int usable = enuf_backend_usable(backends[b], &detail);
+        add_usable(list, enuf_backend_name(backends[b]), usable, detail);
+    }
+    list = cJSON_AddArrayToObject(object, "ffts");
+    for (int f = 0; f < N_FFTS; ++f) {
+        const int usable = enuf_fft_usable(ffts[f], &detail);
+        add_usable(list, enuf_fft_name(ffts[f]), usable, detail);
     }
     for (int f = 0; f < n_facts; ++f)
         cJSON_AddStringToObject(object, facts[f].name, facts[f].value);
@@ -60,7 +83,9 @@ cli_exit cli_info(const cli_settings *settings)
 {
     char cpu[128], vectors[96], threads[16], openmp[16];
     enuf_isa isa;
+    enuf_fft fft;
     const int has_kernels = enuf_isa_find(ENUF_ISA_AUTO, &isa) == ENUF_SUCCESS;
+    const int has_ffts = enuf_fft_find(ENUF_FFT_AUTO, &fft) == ENUF_SUCCESS;
     const char *gemmi = enuf_gemmi_version();
     cli_cpu_name(cpu, sizeof cpu);
     cli_cpu_vectors(vectors, sizeof vectors);
@@ -70,7 +95,7 @@ cli_exit cli_info(const cli_settings *settings)
                           {"vector_instructions", vectors},
                           {"kernels", has_kernels ? enuf_isa_name(isa) : "none"},
                           {"threads", threads},
-                          {"fftw", fftw_version},
+                          {"fft", has_ffts ? enuf_fft_name(fft) : "none"},
                           {"openmp", openmp},
                           {"cjson", cJSON_Version()},
                           {"gemmi", gemmi ? gemmi : "missing: no CIF"},

@@ -86,6 +86,31 @@ static enuf_status step_enuf_isa_parse(void)
     return enuf_isa_parse("x86-64-v3", &isa);
 }
 
+static enuf_status step_enuf_fft_find(void)
+{
+    enuf_fft fft;
+    return enuf_fft_find(ENUF_FFT_AUTO, &fft);
+}
+
+static enuf_status step_enuf_fft_usable(void)
+{
+    const char *detail;
+    enuf_fft fft;
+    ENUF_TRY(enuf_fft_find(ENUF_FFT_AUTO, &fft));
+    return enuf_fft_usable(fft, &detail) ? ENUF_SUCCESS : ENUF_INTERNAL;
+}
+
+static enuf_status step_enuf_fft_name(void)
+{
+    return enuf_fft_name(ENUF_FFT_MKL) ? ENUF_SUCCESS : ENUF_INTERNAL;
+}
+
+static enuf_status step_enuf_fft_parse(void)
+{
+    enuf_fft fft;
+    return enuf_fft_parse("ducc0", &fft);
+}
+
 static enuf_status step_enuf_nufft_options_init(void)
 {
     enuf_nufft_options defaults;
@@ -357,6 +382,10 @@ static const walk_step steps[] = {
     WALK(enuf_isa_find, NEVER_ALLOCATES),
     WALK(enuf_isa_name, NEVER_ALLOCATES),
     WALK(enuf_isa_parse, NEVER_ALLOCATES),
+    WALK(enuf_fft_find, NEVER_ALLOCATES),
+    WALK(enuf_fft_usable, NEVER_ALLOCATES),
+    WALK(enuf_fft_name, NEVER_ALLOCATES),
+    WALK(enuf_fft_parse, NEVER_ALLOCATES),
     WALK(enuf_nufft_options_init, NEVER_ALLOCATES),
     WALK(enuf_nufft_create, ALLOCATES),
     WALK(enuf_nufft_get_report, NEVER_ALLOCATES),

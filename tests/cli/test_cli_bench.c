@@ -109,7 +109,7 @@ static void report(void)
     CHECK(strcmp(json_text(all, "version"), enuf_version()) == 0);
     CHECK(cJSON_IsTrue(json_at(all, "quick")));
     CHECK(*json_text(all, "machine.cpu") && *json_text(all, "machine.compiler"));
-    CHECK(*json_text(all, "machine.fftw"));
+    CHECK(*json_text(all, "machine.fft"));
     CHECK(json_number(all, "machine.cores") >= 1);
     CHECK(json_number(all, "machine.threads") == 1);
     transforms(json_at(all, "nufft"));

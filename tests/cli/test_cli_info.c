@@ -1,6 +1,6 @@
 /*
  * test_cli_info.c - `enuf info` prints version, libraries and backends, and agrees with
- * enuf_backend_usable() on which backends are usable.
+ * enuf_backend_usable() and enuf_fft_usable() on which backends and libraries of FFTs are usable.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "program.h"
@@ -28,7 +28,19 @@ int main(void)
         CHECK(cJSON_IsTrue(json_at(backend, "usable")) == enuf_backend_usable(kind, &reason));
         CHECK(strcmp(json_text(backend, "detail"), reason) == 0);
     }
-    CHECK(strstr(json_text(report, "fftw"), "fftw") != NULL);
+    const cJSON *ffts = json_at(report, "ffts");
+    CHECK(cJSON_GetArraySize(ffts) == 3);
+    for (int f = 0; f < 3; ++f) {
+        const cJSON *library = cJSON_GetArrayItem(ffts, f);
+        enuf_fft fft;
+        const char *detail = "";
+        CHECK_STATUS(enuf_fft_parse(json_text(library, "name"), &fft), ENUF_SUCCESS);
+        CHECK(cJSON_IsTrue(json_at(library, "usable")) == enuf_fft_usable(fft, &detail));
+        CHECK(*detail && strcmp(json_text(library, "detail"), detail) == 0);
+    }
+    enuf_fft in_use;
+    CHECK_STATUS(enuf_fft_find(ENUF_FFT_AUTO, &in_use), ENUF_SUCCESS);
+    CHECK(strcmp(json_text(report, "fft"), enuf_fft_name(in_use)) == 0);
     CHECK(*json_text(report, "cpu") && *json_text(report, "compiler"));
     CHECK(*json_text(report, "gemmi"));
     cJSON_Delete(report);

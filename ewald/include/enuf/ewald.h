@@ -134,6 +134,9 @@ typedef struct enuf_ewald_options {
      * whole planes: if there are more GPUs than planes, some GPUs hold no cells and compute pairs
      * only [ENUF_DECOMPOSITION_AUTO] */
     enuf_decomposition decomposition;
+    /* library of the cpu backend's FFTs; ranks take the one of rank 0, which all must have
+     * [ENUF_FFT_AUTO] */
+    enuf_fft fft;
 } enuf_ewald_options;
 
 ENUF_API void enuf_ewald_options_init(enuf_ewald_options *options);

@@ -59,7 +59,8 @@ typedef enum enuf_strengths { ENUF_COMPLEX_STRENGTHS = 0, ENUF_REAL_STRENGTHS = 
 /* Centred: m = -n/2 ... n/2-1 ascending. FFT: 0, 1, ..., then the negative modes. */
 typedef enum enuf_mode_order { ENUF_CENTRED = 0, ENUF_FFT_ORDER = 1 } enuf_mode_order;
 
-/* FFTW's planning effort. Ignored (always ESTIMATE, wisdom set aside) when deterministic. */
+/* FFTW's planning effort, which other libraries do not have. Ignored (always ESTIMATE, wisdom set
+ * aside) when deterministic. */
 typedef enum enuf_fft_effort {
     ENUF_FFT_ESTIMATE = 0,
     ENUF_FFT_MEASURE = 1,
@@ -139,11 +140,12 @@ typedef struct enuf_nufft_options {
                                    for each batch; 0: n max|strength| of the call [0] */
     enuf_fft_effort fft_effort; /* [ENUF_FFT_ESTIMATE] */
     const char *fft_wisdom; /* FFTW wisdom file, read at creation and written back after measuring;
-                               NULL: none [NULL] */
+                               an error with another library of FFTs; NULL: none [NULL] */
     int64_t memory_limit;   /* bytes that the plan may hold; checked before each allocation; 0: no
                                limit [0] */
     int no_grid;            /* 1: only the stages of nufft_stages.h, on the caller's grid [0] */
     enuf_point_storage point_storage; /* on a GPU; the cpu backend packs [ENUF_POINTS_PACKED] */
+    enuf_fft fft;                     /* library of the cpu backend's FFTs [ENUF_FFT_AUTO] */
 } enuf_nufft_options;
 
 /** Fills `options` with the defaults in brackets above. */
@@ -186,7 +188,8 @@ ENUF_API enuf_status enuf_nufft_create(const enuf_nufft_options *options, enuf_n
 ENUF_API void enuf_nufft_destroy(enuf_nufft **plan);
 
 /**
- * Sets the lock of FFTW's planner, for a host that itself plans with FFTW in other threads.
+ * Sets the lock of FFTW's planner, for a host that itself plans with FFTW in other threads. Other
+ * libraries of FFTs need none.
  *
  * A process has one FFTW planner, and it serves one thread at a time. The library calls
  * lock(context) and unlock(context) around each use of the planner, when plans are created and

@@ -3,18 +3,16 @@
  * the transpositions after them. Only frequencies of modes are sent and transformed along the next
  * axis.
  *
- * FFTW transforms single axes here. Its transforms over MPI are not used: they make slabs only,
- * send all frequencies, and depend on the MPI that they were compiled for. This file is compiled
- * once for each precision.
- * SPDX-License-Identifier: BSD-3-Clause
+ * A library of FFTs transforms single axes here (src/common/fft). FFTW's transforms over MPI are
+ * not used: they make slabs only, send all frequencies, and depend on the MPI that they were
+ * compiled for. This file is compiled once for each precision. SPDX-License-Identifier:
+ * BSD-3-Clause
  */
 #include "distributed_grid.h"
 #include "distributed_real.h"
-#include "fftw_planner.h"
 #include "memory.h"
 #include "parallel.h"
 
-#include <fftw3.h>
 #include <string.h>
 
 /* Rounds complex numbers up to an odd number of cache lines. */
@@ -45,50 +43,58 @@ static real *plane_of_brick(const enuf_distributed *d, int64_t z)
     return (real *)d->brick.cells + d->brick.first + z * d->brick.plane;
 }
 
-/* Returns 0 if FFTW fails to make a plan. */
-static int make_plans(enuf_distributed *d, unsigned flags)
+/* `lines` transforms of `n` cells in scratch, side by side. */
+static enuf_fft_batch across(const enuf_distributed *d, int64_t n, int64_t lines, int64_t stride,
+                             int sign)
 {
-    enuf_distributed_fft *f = &d->fft;
-    const int n_x = (int)d->layout.grid[0], n_y = (int)d->layout.grid[1];
-    const int n_z = (int)d->layout.grid[2];
-    const int rows = (int)d->share.n[ENUF_AXIS_Y], columns = (int)d->share.n_x;
-    const int x_row = (int)f->x_row, y_row = (int)f->y_row, brick_row = (int)d->brick.row;
-    const int block = enuf_line_block(IS_SINGLE);
-    real *cells = plane_of_brick(d, 0);
-    FFTW(complex) *c = f->scratch;
-    f->x_forward =
-        FFTW(plan_many_dft_r2c)(1, &n_x, rows, cells, NULL, 1, brick_row, c, NULL, 1, x_row, flags);
-    f->x_backward =
-        FFTW(plan_many_dft_c2r)(1, &n_x, rows, c, NULL, 1, x_row, cells, NULL, 1, brick_row, flags);
-    if (!f->x_forward || !f->x_backward) return 0;
-    if (columns == 0) return 1;
-    f->y_forward = FFTW(plan_many_dft)(1, &n_y, columns, c, NULL, y_row, 1, c, NULL, y_row, 1,
-                                       FFTW_FORWARD, flags);
-    f->y_backward = FFTW(plan_many_dft)(1, &n_y, columns, c, NULL, y_row, 1, c, NULL, y_row, 1,
-                                        FFTW_BACKWARD, flags);
-    f->z_forward = FFTW(plan_many_dft)(1, &n_z, block, c, NULL, block, 1, c, NULL, block, 1,
-                                       FFTW_FORWARD, flags);
-    f->z_backward = FFTW(plan_many_dft)(1, &n_z, block, c, NULL, block, 1, c, NULL, block, 1,
-                                        FFTW_BACKWARD, flags);
-    return f->y_forward && f->y_backward && f->z_forward && f->z_backward;
+    return (enuf_fft_batch){.kind = ENUF_FFT_COMPLEX,
+                            .sign = sign,
+                            .n = n,
+                            .lines = lines,
+                            .in_stride = stride,
+                            .out_stride = stride,
+                            .in_distance = 1,
+                            .out_distance = 1,
+                            .in = d->fft.scratch,
+                            .out = d->fft.scratch};
 }
 
-/* FFTW counts in int: larger sizes are errors. */
-static enuf_status check_sizes(const enuf_distributed *d)
+static enuf_status make_passes(enuf_distributed *d)
 {
-    for (int a = 0; a < 3; a++)
-        if (d->layout.grid[a] > INT32_MAX / 4)
-            return enuf_fail(ENUF_OUT_OF_MEMORY, "FFTW serves axes up to %d cells, not %lld",
-                             INT32_MAX / 4, (long long)d->layout.grid[a]);
-    return ENUF_SUCCESS;
+    const enuf_ewald_options *o = &d->request.ewald->options;
+    const enuf_fft_planning how = {
+        .fft = o->fft, .single = IS_SINGLE, .threads = d->threads, .effort = (int)o->fft_effort};
+    const int64_t *grid = d->layout.grid, block = enuf_line_block(IS_SINGLE);
+    const int64_t columns = d->share.n_x, lines = columns > 0 ? block : 0, y_row = d->fft.y_row;
+    const enuf_fft_batch rows = {.kind = ENUF_FFT_OF_REAL,
+                                 .n = grid[0],
+                                 .lines = d->share.n[ENUF_AXIS_Y],
+                                 .in_stride = 1,
+                                 .out_stride = 1,
+                                 .in_distance = d->brick.row,
+                                 .out_distance = d->fft.x_row,
+                                 .in = plane_of_brick(d, 0),
+                                 .out = d->fft.scratch};
+    enuf_fft_batch back = rows;
+    back.kind = ENUF_FFT_INTO_REAL;
+    back.in_distance = rows.out_distance;
+    back.out_distance = rows.in_distance;
+    back.in = rows.out;
+    back.out = rows.in;
+    const enuf_fft_batch passes[ENUF_PENCIL_PASSES] = {
+        [ENUF_X_FORWARD] = rows,
+        [ENUF_X_BACKWARD] = back,
+        [ENUF_Y_FORWARD] = across(d, grid[1], columns, y_row, -1),
+        [ENUF_Y_BACKWARD] = across(d, grid[1], columns, y_row, 1),
+        [ENUF_Z_FORWARD] = across(d, grid[2], lines, block, -1),
+        [ENUF_Z_BACKWARD] = across(d, grid[2], lines, block, 1)};
+    return enuf_fft_make(&how, ENUF_PENCIL_PASSES, passes, &d->fft.passes);
 }
 
 enuf_status ENUF_SUFFIXED(enuf_distributed_fft_create)(enuf_distributed *d)
 {
-    static const unsigned efforts[] = {FFTW_ESTIMATE, FFTW_MEASURE, FFTW_PATIENT};
     enuf_distributed_fft *f = &d->fft;
     if (!d->share.holds) return ENUF_SUCCESS;
-    ENUF_TRY(check_sizes(d));
     f->x_row = odd_lines(d->layout.grid[0] / 2 + 1);
     f->y_row = is_slab(d) ? f->x_row : odd_lines(d->share.n_x);
     int64_t numbers = larger(f->x_row * d->share.n[ENUF_AXIS_Y], f->y_row * d->layout.grid[1]);
@@ -96,33 +102,13 @@ enuf_status ENUF_SUFFIXED(enuf_distributed_fft_create)(enuf_distributed *d)
     f->scratch_bytes = odd_lines(numbers) * (int64_t)sizeof(pair);
     ENUF_TRY(enuf_allocate(&f->scratch, d->threads, (size_t)f->scratch_bytes,
                            "planes of the transform"));
-    int before = 0, made;
-    enuf_fftw_lock();
-    /* the process may have FFTW plans of its own: restore its settings at the end */
-    FFTW(init_threads)();
-    before = FFTW(planner_nthreads)();
-    FFTW(plan_with_nthreads)(1);
-    made = make_plans(d, efforts[d->request.ewald->options.fft_effort]);
-    FFTW(plan_with_nthreads)(before);
-    enuf_fftw_unlock();
-    if (made) return ENUF_SUCCESS;
-    return enuf_fail(ENUF_INTERNAL, "FFTW made no plans for the axes of a grid of %lldx%lldx%lld",
-                     (long long)d->layout.grid[0], (long long)d->layout.grid[1],
-                     (long long)d->layout.grid[2]);
+    return make_passes(d);
 }
 
 void ENUF_SUFFIXED(enuf_distributed_fft_destroy)(enuf_distributed *d)
 {
-    enuf_distributed_fft *f = &d->fft;
-    void **plans[] = {&f->x_forward,  &f->x_backward, &f->y_forward,
-                      &f->y_backward, &f->z_forward,  &f->z_backward};
-    enuf_fftw_lock();
-    for (int k = 0; k < 6; k++) {
-        if (*plans[k]) FFTW(destroy_plan)(*plans[k]);
-        *plans[k] = NULL;
-    }
-    enuf_fftw_unlock();
-    enuf_release(&f->scratch);
+    enuf_fft_destroy(&d->fft.passes);
+    enuf_release(&d->fft.scratch);
 }
 
 /* OUT: from scratch to the buffer; IN: from the buffer to scratch. */
@@ -177,11 +163,9 @@ static void move_y(const enuf_distributed *d, direction way, int64_t z, pair *sc
     }
 }
 
-static void y_columns(const enuf_distributed *d, int backward, pair *scratch)
+static void y_columns(const enuf_distributed *d, enuf_pencil_pass pass, pair *scratch, int thread)
 {
-    FFTW(complex) *c = (void *)scratch;
-    void *plan = backward ? d->fft.y_backward : d->fft.y_forward;
-    if (plan) FFTW(execute_dft)(plan, c, c);
+    if (d->share.n_x > 0) enuf_fft_execute(d->fft.passes, pass, scratch, scratch, thread);
 }
 
 /* Sets frequencies of y that are not modes to 0. */
@@ -211,9 +195,9 @@ static void rows_forward(void *context, int64_t z, int64_t end, int thread)
     const enuf_distributed *d = loop->d;
     pair *scratch = scratch_of_thread(d, thread);
     for (; z < end; z++) {
-        FFTW(execute_dft_r2c)(d->fft.x_forward, plane_of_brick(d, z), (void *)scratch);
+        enuf_fft_execute(d->fft.passes, ENUF_X_FORWARD, plane_of_brick(d, z), scratch, thread);
         if (is_slab(d)) {
-            y_columns(d, 0, scratch);
+            y_columns(d, ENUF_Y_FORWARD, scratch, thread);
             move_y(d, OUT, z, scratch, loop->to);
         } else {
             move_x(d, OUT, z, scratch, loop->to);
@@ -228,7 +212,7 @@ static void columns_forward(void *context, int64_t z, int64_t end, int thread)
     pair *scratch = scratch_of_thread(d, thread);
     for (; z < end; z++) {
         move_rows(d, IN, z, scratch, loop->from);
-        y_columns(d, 0, scratch);
+        y_columns(d, ENUF_Y_FORWARD, scratch, thread);
         move_y(d, OUT, z, scratch, loop->to);
     }
 }
@@ -258,7 +242,7 @@ static void columns_backward(void *context, int64_t z, int64_t end, int thread)
     for (; z < end; z++) {
         move_y(d, IN, z, scratch, loop->from);
         clear_y(d, scratch);
-        y_columns(d, 1, scratch);
+        y_columns(d, ENUF_Y_BACKWARD, scratch, thread);
         move_rows(d, OUT, z, scratch, loop->to);
     }
 }
@@ -272,12 +256,12 @@ static void rows_backward(void *context, int64_t z, int64_t end, int thread)
         if (is_slab(d)) {
             move_y(d, IN, z, scratch, loop->from);
             clear_y(d, scratch);
-            y_columns(d, 1, scratch);
+            y_columns(d, ENUF_Y_BACKWARD, scratch, thread);
         } else {
             move_x(d, IN, z, scratch, loop->from);
         }
         clear_x(d, scratch);
-        FFTW(execute_dft_c2r)(d->fft.x_backward, (void *)scratch, plane_of_brick(d, z));
+        enuf_fft_execute(d->fft.passes, ENUF_X_BACKWARD, scratch, plane_of_brick(d, z), thread);
     }
 }
 

@@ -15,6 +15,7 @@
 #include "distributed_halo.h"
 #include "distributed_layout.h"
 #include "distributed_points.h"
+#include "fft/fft_lines.h"
 #include "mpi/mesh/reciprocal.h"
 
 /**
@@ -29,14 +30,24 @@ typedef struct enuf_distributed_brick {
     void *cells;
 } enuf_distributed_brick;
 
-/** FFTW's plans for each axis, and scratch for each thread. */
+/** The transforms: x rows of a plane between brick and scratch, y columns of a plane in scratch, a
+ * block of z lines in scratch. */
+typedef enum enuf_pencil_pass {
+    ENUF_X_FORWARD,
+    ENUF_X_BACKWARD,
+    ENUF_Y_FORWARD,
+    ENUF_Y_BACKWARD,
+    ENUF_Z_FORWARD,
+    ENUF_Z_BACKWARD,
+    ENUF_PENCIL_PASSES
+} enuf_pencil_pass;
+
+/** The transforms, and scratch for each thread. */
 typedef struct enuf_distributed_fft {
-    void *x_forward, *x_backward; /* x rows of a plane, brick <-> scratch */
-    void *y_forward, *y_backward; /* y columns of a plane, in scratch */
-    void *z_forward, *z_backward; /* a block of z lines, in scratch */
-    int64_t x_row, y_row;         /* complex numbers from row to row of scratch */
-    int64_t scratch_bytes;        /* of one thread */
-    void *scratch;                /* [threads] */
+    enuf_fft_lines *passes; /* [ENUF_PENCIL_PASSES] */
+    int64_t x_row, y_row;   /* complex numbers from row to row of scratch */
+    int64_t scratch_bytes;  /* of one thread */
+    void *scratch;          /* [threads] */
 } enuf_distributed_fft;
 
 typedef struct enuf_distributed {

@@ -7,7 +7,6 @@
 #include "distributed_real.h"
 #include "parallel.h"
 
-#include <fftw3.h>
 #include <string.h>
 
 enum { MOST_LINES = 32 };
@@ -136,12 +135,6 @@ static void multiply(const enuf_distributed *d, const line_block *b, int compone
     memset(b->numbers + (half + 1) * most, 0, (size_t)(beyond * most) * sizeof(pair));
 }
 
-static void transform(void *plan, pair *numbers)
-{
-    FFTW(complex) *c = (void *)numbers;
-    FFTW(execute_dft)(plan, c, c);
-}
-
 typedef struct line_loop {
     const enuf_distributed *d;
     void *lines;
@@ -158,12 +151,13 @@ static void work_on_lines(void *context, int64_t k, int64_t end, int thread)
     for (; k < end; k++) {
         line_block block = block_at(d, k, (pair *)(void *)scratch);
         fetch(d, &block, job->from_kept ? d->kept : lines);
-        if (job->forward) transform(d->fft.z_forward, block.numbers);
+        if (job->forward)
+            enuf_fft_execute(d->fft.passes, ENUF_Z_FORWARD, block.numbers, block.numbers, thread);
         if (job->sums) sum_lines(d, &block, job->sums > 1, d->partial + k * ENUF_LINE_SUMS);
         if (job->keep) put(d, &block, d->kept);
         if (!job->backward) continue;
         multiply(d, &block, job->component);
-        transform(d->fft.z_backward, block.numbers);
+        enuf_fft_execute(d->fft.passes, ENUF_Z_BACKWARD, block.numbers, block.numbers, thread);
         put(d, &block, lines);
     }
 }

@@ -6,16 +6,14 @@
 #ifdef ENUF_SINGLE
 typedef float real;
 #define ENUF_SUFFIXED(name) name##_f32
-#define FFTW(name)          fftwf_##name
 enum { IS_SINGLE = 1 };
 #else
 typedef double real;
 #define ENUF_SUFFIXED(name) name##_f64
-#define FFTW(name)          fftw_##name
 enum { IS_SINGLE = 0 };
 #endif
 
-/** A complex number in FFTW's layout. */
+/** A complex number. */
 typedef struct pair {
     real re, im;
 } pair;

@@ -62,7 +62,7 @@ typedef enum enuf_memory { ENUF_HOST = 0, ENUF_DEVICE = 1 } enuf_memory;
 /* X(NAME, name, help) */
 #define ENUF_BACKENDS(X)                                                                           \
     X(AUTO, auto, "the CPU; a GPU only if named")                                                  \
-    X(CPU, cpu, "FFTW and OpenMP")                                                                 \
+    X(CPU, cpu, "this machine's cores")                                                            \
     X(CUDA, cuda, "cuFFT and CUDA kernels on an NVIDIA GPU")
 
 typedef enum enuf_backend {
@@ -114,6 +114,37 @@ ENUF_API const char *enuf_isa_name(enuf_isa isa);
 
 /** Instruction set of a name; ENUF_BAD_ARGUMENT lists the names. */
 ENUF_API enuf_status enuf_isa_parse(const char *name, enuf_isa *isa);
+
+/* Libraries that the cpu backend may take its FFTs from: X(NAME, name, help) */
+#define ENUF_FFTS(X)                                                                               \
+    X(AUTO, auto, "the one that ENUF_FFT names, else FFTW if it is built in, else DUCC0")          \
+    X(FFTW, fftw, "FFTW; a binary with it falls under the GPL")                                    \
+    X(DUCC0, ducc0, "the FFT of DUCC0; BSD")                                                       \
+    X(MKL, mkl, "Intel's oneMKL, loaded at run time")
+
+typedef enum enuf_fft {
+#define ENUF_X(NAME, name, help) ENUF_FFT_##NAME,
+    ENUF_FFTS(ENUF_X)
+#undef ENUF_X
+} enuf_fft;
+
+/**
+ * The library that computes FFTs if `wanted` is asked for. Bits of results differ between them.
+ *
+ * Errors: ENUF_BAD_ARGUMENT if ENUF_FFT names none; ENUF_NO_BACKEND if the library is not there.
+ * The texts name those that are.
+ */
+ENUF_API enuf_status enuf_fft_find(enuf_fft wanted, enuf_fft *found);
+
+/** Whether a library of FFTs is there, as enuf_backend_usable(): `detail` is its version, or what
+ * is missing and how to get it. AUTO is none. */
+ENUF_API int enuf_fft_usable(enuf_fft fft, const char **detail);
+
+/** Name of a library of FFTs ("fftw"), or NULL. */
+ENUF_API const char *enuf_fft_name(enuf_fft fft);
+
+/** Library of FFTs of a name; ENUF_BAD_ARGUMENT lists the names. */
+ENUF_API enuf_status enuf_fft_parse(const char *name, enuf_fft *fft);
 
 #ifdef __cplusplus
 }

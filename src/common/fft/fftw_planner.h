@@ -3,10 +3,8 @@
 #ifndef ENUF_FFTW_PLANNER_H
 #define ENUF_FFTW_PLANNER_H
 
-#include "private.h"
-
-ENUF_PRIVATE void enuf_fftw_lock(void);
-ENUF_PRIVATE void enuf_fftw_unlock(void);
+void enuf_fftw_lock(void);
+void enuf_fftw_unlock(void);
 
 /** Sets a lock of the host that we take as well; NULL: none. */
 void enuf_fftw_share_lock(void (*lock)(void *), void (*unlock)(void *), void *context);

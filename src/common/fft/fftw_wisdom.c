@@ -1,9 +1,6 @@
-/* fft_wisdom.c - the file of FFTW's wisdom (options.fft_wisdom). SPDX-License-Identifier:
- * BSD-3-Clause
- */
-#include "fft.h"
+/* fftw_wisdom.c - see fftw_wisdom.h. SPDX-License-Identifier: BSD-3-Clause */
+#include "fftw_wisdom.h"
 #include "fftw_planner.h"
-#include "real.h"
 #include "replacement.h"
 
 #include <fftw3.h>
@@ -11,11 +8,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enuf_status ENUF_SUFFIXED(enuf_cpu_read_wisdom)(const char *path)
+enuf_status enuf_fftw_read_wisdom(int single, const char *path)
 {
     FILE *file = fopen(path, "r");
     if (!file) return ENUF_SUCCESS; /* the first run has no file; writing it reports an error */
-    int read = FFTW(import_wisdom_from_file)(file);
+    int read = ENUF_FFTW(single, import_wisdom_from_file)(file);
     fclose(file);
     if (!read)
         return enuf_fail(ENUF_BAD_FILE, "fft_wisdom %s holds no wisdom of this FFTW and precision",
@@ -34,12 +31,12 @@ static enuf_status write_file(const char *path, const char *text)
 
 /* The old file stays until the new one is complete, because other processes may read it. No planner
  * waits for the disk; of several writers the last one writes the wisdom of all. */
-enuf_status ENUF_SUFFIXED(enuf_cpu_write_wisdom)(const char *path)
+enuf_status enuf_fftw_write_wisdom(int single, const char *path)
 {
     static pthread_mutex_t writers = PTHREAD_MUTEX_INITIALIZER;
     pthread_mutex_lock(&writers);
     enuf_fftw_lock();
-    char *text = FFTW(export_wisdom_to_string)();
+    char *text = ENUF_FFTW(single, export_wisdom_to_string)();
     enuf_fftw_unlock();
     enuf_status status = text ? write_file(path, text)
                               : enuf_fail(ENUF_OUT_OF_MEMORY, "no memory for the wisdom's text");

@@ -1,0 +1,35 @@
+/* fft_lines.c - see fft_lines.h. SPDX-License-Identifier: BSD-3-Clause */
+#include "fft_lines.h"
+#include "fft_find.h"
+#include "memory.h"
+
+enuf_status enuf_fft_make(const enuf_fft_planning *how, int n, const enuf_fft_batch *batches,
+                          enuf_fft_lines **made)
+{
+    enuf_fft_lines *lines;
+    const size_t bytes = sizeof *lines + (size_t)n * sizeof *lines->line;
+    *made = NULL;
+    ENUF_TRY(enuf_allocate(&lines, 1, bytes, "FFTs"));
+    lines->library = enuf_fft_library_of(how->fft);
+    lines->functions = NULL;
+    lines->n = n;
+    for (int k = 0; k < n; k++) lines->line[k] = (enuf_fft_line){.batch = batches[k]};
+    const enuf_status status = lines->library->make(how, lines);
+    if (status == ENUF_SUCCESS)
+        *made = lines;
+    else
+        enuf_fft_destroy(&lines);
+    return status;
+}
+
+void enuf_fft_execute(const enuf_fft_lines *made, int k, void *in, void *out, int thread)
+{
+    made->library->execute(made, &made->line[k], in, out, thread);
+}
+
+void enuf_fft_destroy(enuf_fft_lines **made)
+{
+    if (!*made) return;
+    (*made)->library->destroy(*made);
+    enuf_release(made);
+}
