@@ -27,34 +27,25 @@ static int usable(const char **reason)
     return 1;
 }
 
-/* The polynomials of all cells [n_coefficients][cells], each cell `copies` times, padded to whole
- * vectors with zeros. */
-static enuf_status make_coefficients(const enuf_nufft *plan, int copies, void *coefficients)
-{
-    const enuf_window_fit *fit = &plan->method.fit;
-    int lanes = lanes_of(plan), padded = (fit->width * copies + lanes - 1) / lanes * lanes;
-    int count = fit->n_coefficients * padded;
-    void *table;
-    ENUF_TRY(enuf_allocate(&table, count, number_size(plan), "the window's polynomials"));
-    memcpy(coefficients, &table, sizeof table);
-    for (int i = 0; i < count; i++) {
-        int k = i / padded, cell = i % padded / copies;
-        double c = cell < fit->width ? fit->coefficients[k][cell] : 0;
-        if (plan->options.precision == ENUF_FLOAT)
-            ((float *)table)[i] = (float)c;
-        else
-            ((double *)table)[i] = c;
-    }
-    return ENUF_SUCCESS;
-}
-
+/* The polynomials of all cells, padded to whole vectors with zeros. */
 static enuf_status make_window(enuf_nufft *plan)
 {
     enuf_kernel_window *w = &((enuf_cpu *)plan->workspace)->window;
-    w->width = plan->method.fit.width;
-    w->n_coefficients = plan->method.fit.n_coefficients;
-    ENUF_TRY(make_coefficients(plan, plan->real ? 1 : 2, &w->row_coefficients));
-    return make_coefficients(plan, 1, &w->coefficients);
+    const enuf_window_fit *fit = &plan->method.fit;
+    int lanes = lanes_of(plan), padded = (fit->width + lanes - 1) / lanes * lanes;
+    int count = fit->n_coefficients * padded;
+    w->width = fit->width;
+    w->n_coefficients = fit->n_coefficients;
+    ENUF_TRY(enuf_allocate(&w->coefficients, count, number_size(plan), "the window's polynomials"));
+    for (int i = 0; i < count; i++) {
+        int k = i / padded, cell = i % padded;
+        double c = cell < fit->width ? fit->coefficients[k][cell] : 0;
+        if (plan->options.precision == ENUF_FLOAT)
+            ((float *)w->coefficients)[i] = (float)c;
+        else
+            ((double *)w->coefficients)[i] = c;
+    }
+    return ENUF_SUCCESS;
 }
 
 static enuf_status make_tiles(enuf_nufft *plan)
@@ -125,7 +116,6 @@ static void destroy(enuf_nufft *plan)
     BY_PRECISION(plan, enuf_cpu_fft_destroy, &cpu->fft);
     for (int k = 0; k < ENUF_GRID_LOCKS; k++) pthread_mutex_destroy(&cpu->lock[k]);
     enuf_cpu_sort_free(&cpu->points);
-    enuf_release(&cpu->window.row_coefficients);
     enuf_release(&cpu->window.coefficients);
     enuf_release(&cpu->tiles);
     enuf_release(&cpu->grid);
@@ -148,7 +138,7 @@ static int64_t bytes(const enuf_nufft *plan)
     const enuf_cpu *cpu = plan->workspace;
     const enuf_sorted_points *p = &cpu->points;
     int64_t number = (int64_t)number_size(plan), batch = plan->options.batch;
-    int64_t total = p->capacity * enuf_cpu_bytes_per_point();
+    int64_t total = p->capacity * enuf_cpu_bytes_per_point(plan);
     total += (p->n_bins * plan->threads + p->n_blocks) * 8 + cpu->tile_room * plan->threads * 8;
     if (cpu->grid) total += (cpu->batch_cells + 2 * plan->n_modes) * number * batch;
     if (cpu->fixed) total += cpu->batch_cells * batch * 8;
@@ -199,21 +189,21 @@ typedef struct strength_size {
 static enuf_status look_at_strengths(enuf_nufft *plan, const void *strengths, const void *factors,
                                      int brick, strength_size *size)
 {
-    const int parts = plan->real ? 1 : 2, batch = brick ? 1 : plan->options.batch;
+    const size_t step = number_size(plan) * (size_t)plan->n_points * (plan->real ? 1 : 2);
+    const int batch = brick ? 1 : plan->options.batch;
     double largest = 0, sum = 0;
-    for (int64_t k = 0; k < (int64_t)batch * parts; k++) {
-        const int64_t first = k / parts * plan->n_points * parts;
-        const char *numbers = (const char *)strengths + number_size(plan) * (size_t)first;
-        const enuf_weighting none = {0}, weighting = brick ? none : weighting_of(plan, k / parts);
-        double part_sum, part = BY_PRECISION(plan, enuf_cpu_largest, plan, numbers, plan->n_points,
-                                             (int)(k % parts), factors, &weighting, &part_sum);
-        if (!(part >= 0))
+    for (int b = 0; b < batch; b++) {
+        const char *numbers = (const char *)strengths + step * (size_t)b;
+        const enuf_weighting none = {0}, weighting = brick ? none : weighting_of(plan, b);
+        double batch_sum, of_batch = BY_PRECISION(plan, enuf_cpu_largest, plan, numbers, factors,
+                                                  &weighting, &batch_sum);
+        if (!(of_batch >= 0))
             return enuf_fail(ENUF_NOT_FINITE, "a strength%s is NaN or infinite",
                              factors             ? " or its product with its factor"
                              : weighting.numbers ? " or its product with its weight"
                                                  : "");
-        largest = fmax(largest, part);
-        sum = fmax(sum, part_sum);
+        largest = fmax(largest, of_batch);
+        sum = fmax(sum, batch_sum);
     }
     const double range = plan->options.precision == ENUF_FLOAT ? FLT_MAX : DBL_MAX;
     if (!(sum <= enuf_most_strength(plan, range)))
@@ -452,7 +442,7 @@ const enuf_nufft_backend ENUF_OF_SET(enuf_nufft_backend_cpu) = {
     .bytes = bytes,
     .reserve = enuf_cpu_sort_reserve,
     .keep_weights = keep_weights,
-    .set_points = enuf_cpu_sort,
+    .set_points = enuf_cpu_set_points,
     .spread = spread,
     .grid = grid,
     .forward_fft = forward_fft,

@@ -20,7 +20,7 @@ static void work_on_blocks(void *context, int64_t begin, int64_t end, int thread
         const int64_t from = p->start[block], to = p->start[block + 1];
         if (from == to) continue;
         const int64_t bad = loop->work(loop->plan, loop->job, from, to, tile);
-        if (bad >= 0) enuf_lower(&loop->first_outside, p->sorted[bad].index);
+        if (bad >= 0) enuf_lower(&loop->first_outside, enuf_cpu_sorted_at(loop->plan, bad)->index);
     }
 }
 
@@ -28,6 +28,7 @@ int64_t enuf_cpu_each_block(enuf_nufft *plan, enuf_block_work work, const void *
 {
     const enuf_cpu *cpu = plan->workspace;
     block_loop loop = {plan, work, job, INT64_MAX};
+    enuf_cpu_sort(plan);
     enuf_parallel_for(plan->threads, cpu->points.n_blocks, 1, work_on_blocks, &loop);
     return loop.first_outside == INT64_MAX ? -1 : loop.first_outside;
 }

@@ -16,19 +16,25 @@ enum {
 }; /* if a plan allows more, the points of a tile are not split into runs */
 enum { ENUF_REDUCE_ROWS = 16, ENUF_REDUCE_MOMENTS = 7 }; /* reduce: rows of a block, its sums */
 
-/** A record of 32 bytes, so that sorting writes one line of the cache a point. */
-typedef struct enuf_sorted_point {
-    double u[3];   /* position in cells, 0 <= u < grid */
-    int64_t index; /* in the caller's order */
-} enuf_sorted_point;
+/** A sorted point is a record of dim + 1 numbers, so that sorting writes one line of the cache a
+ * point: its index in the caller's order, then its position in cells, 0 <= u < grid. */
+typedef union enuf_point_number {
+    int64_t index;
+    double u;
+} enuf_point_number;
 
 /**
  * Points sorted by bins of fine grid cells. Bins form blocks, x fastest in both. The points of a
  * block share a tile; the points of a bin share a part of it that fits the first cache.
+ *
+ * In 1D set_points() only folds the points, and the first spreading sorts them: interpolation reads
+ * the grid in the caller's order.
  */
 typedef struct enuf_sorted_points {
     int64_t capacity;
-    enuf_sorted_point *sorted;
+    enuf_point_number *sorted; /* [capacity][dim + 1] */
+    double *folded;            /* 1D: [capacity] positions in cells, in the caller's order */
+    int is_sorted;
     uint32_t *bin;     /* of each point in the caller's order */
     int bin_log2[3];   /* cells of a bin along an axis */
     int block_log2[3]; /* bins of a block along an axis */
@@ -42,8 +48,7 @@ typedef struct enuf_sorted_points {
 /** The window as the kernels read it: in the precision, padded to whole vectors with zeros. */
 typedef struct enuf_kernel_window {
     int width, n_coefficients;
-    void *row_coefficients; /* of x; for complex strengths each weight stands twice */
-    void *coefficients;     /* of y and z */
+    void *coefficients; /* [n_coefficients][width, padded] */
 } enuf_kernel_window;
 
 typedef struct enuf_cpu {
@@ -64,11 +69,30 @@ typedef struct enuf_cpu {
     pthread_mutex_t lock[ENUF_GRID_LOCKS];
 } enuf_cpu;
 
+static inline const enuf_point_number *enuf_cpu_sorted_at(const enuf_nufft *plan, int64_t j)
+{
+    return ((const enuf_cpu *)plan->workspace)->points.sorted + j * (plan->options.dim + 1);
+}
+
+/* fold.c */
+/* Points folded at a time: they stay in the first cache, and the compiler makes vectors of them. */
+enum { ENUF_FOLD_CHUNK = 256 };
+/** Positions in cells of n points from the j-th on, 0 <= u < grid. Returns the place among them of
+ * the first that has a coordinate that is not finite, or n. */
+int enuf_cpu_fold(const enuf_nufft *plan, const enuf_coordinates *coordinates, int64_t j, int n,
+                  double u[3][ENUF_FOLD_CHUNK]);
+/** 1D: positions of all points, by all threads; NULL: they are only looked at. Returns the first
+ * point that is not finite, or INT64_MAX. */
+int64_t enuf_cpu_fold_line(const enuf_nufft *plan, const enuf_coordinates *coordinates,
+                           double *folded);
+
 /* sort.c */
 enuf_status enuf_cpu_sort_create(enuf_nufft *plan);
-int64_t enuf_cpu_bytes_per_point(void);
+int64_t enuf_cpu_bytes_per_point(const enuf_nufft *plan);
 enuf_status enuf_cpu_sort_reserve(enuf_nufft *plan, int64_t max_points);
-enuf_status enuf_cpu_sort(enuf_nufft *plan, const enuf_coordinates *coordinates);
+enuf_status enuf_cpu_set_points(enuf_nufft *plan, const enuf_coordinates *coordinates);
+/** Sorts the plan's points if set_points() has not. */
+void enuf_cpu_sort(enuf_nufft *plan);
 void enuf_cpu_sort_free(enuf_sorted_points *points);
 
 /* blocks.c */
@@ -85,9 +109,9 @@ int64_t enuf_cpu_each_block(enuf_nufft *plan, enuf_block_work work, const void *
     enuf_status enuf_cpu_spread_##SUFFIX(enuf_nufft *plan, const enuf_spread_job *job,             \
                                          int64_t *outside);                                        \
     enuf_status enuf_cpu_spread_fixed_##SUFFIX(enuf_nufft *plan, const enuf_spread_job *job);      \
-    double enuf_cpu_largest_##SUFFIX(const enuf_nufft *plan, const void *strengths, int64_t n,     \
-                                     int part, const void *factors,                                \
-                                     const enuf_weighting *weighting, double *sum);                \
+    double enuf_cpu_largest_##SUFFIX(const enuf_nufft *plan, const void *strengths,                \
+                                     const void *factors, const enuf_weighting *weighting,         \
+                                     double *sum);                                                 \
     void enuf_cpu_from_fixed_##SUFFIX(enuf_nufft *plan, void *cells, const int64_t *fixed);        \
     enuf_status enuf_cpu_interpolate_##SUFFIX(enuf_nufft *plan, const enuf_interpolate_job *job);  \
     void enuf_cpu_deconvolve_##SUFFIX(enuf_nufft *plan, void *modes);                              \

@@ -78,10 +78,16 @@ INLINE int vectors_of(int width, int complex)
     return ((complex ? 2 : 1) * width + LANES - 1) / LANES;
 }
 
-/** Vectors of the weights of y and z where a row of x has so many. */
+/** Vectors of the weights of an axis where a row has so many. */
 INLINE int vectors_across(int vectors, int complex)
 {
     return complex ? (vectors + 1) / 2 : vectors;
+}
+
+/** Weights as a row of cells takes them: for complex strengths each of them twice. */
+INLINE void as_row(int vectors, int complex, const vreal *w, vreal *row)
+{
+    for (int v = 0; v < vectors; v++) row[v] = complex ? each_twice(w[v / 2], v % 2) : w[v];
 }
 
 /**
@@ -147,30 +153,45 @@ static inline int64_t box_numbers(const box *b)
 }
 
 /* Lowest and highest first cell of all points along an axis on which the target wraps. */
-static inline void span_wrapping(const enuf_sorted_point *p, int64_t n, int d, double half_width,
-                                 int64_t *lowest, int64_t *highest)
+static inline void span_wrapping(const enuf_nufft *plan, int64_t from, int64_t to, int d,
+                                 double half_width, int64_t *lowest, int64_t *highest)
 {
-    double low = p[0].u[d], high = p[0].u[d], t;
-    for (int64_t j = 1; j < n; j++) {
-        low = p[j].u[d] < low ? p[j].u[d] : low;
-        high = p[j].u[d] > high ? p[j].u[d] : high;
+    const int step = plan->options.dim + 1;
+    const enuf_point_number *p = enuf_cpu_sorted_at(plan, from) + 1 + d;
+    double low = p->u, high = p->u, t;
+    for (int64_t j = from + 1; j < to; j++) {
+        p += step;
+        low = p->u < low ? p->u : low;
+        high = p->u > high ? p->u : high;
     }
     *lowest = first_cell(low, half_width, &t);
     *highest = first_cell(high, half_width, &t);
 }
 
-/* The same along an axis on which the target does not wrap: points may have to move by a period up
- * or down. Returns the index of a point whose window the target does not hold, or -1. */
-static inline int64_t span_placed(const enuf_nufft *plan, const enuf_target *target,
-                                  const enuf_sorted_point *p, int64_t n, int d, int64_t *lowest,
-                                  int64_t *highest)
+/* The same for all points that the block of sorted point `from` may have. */
+static inline void span_of_block(const enuf_nufft *plan, int64_t from, int d, double half_width,
+                                 int64_t *lowest, int64_t *highest)
+{
+    const enuf_sorted_points *p = &((const enuf_cpu *)plan->workspace)->points;
+    const int log2 = p->bin_log2[d] + p->block_log2[d];
+    const int64_t block = (int64_t)enuf_cpu_sorted_at(plan, from)[1 + d].u >> log2;
+    const int64_t end = (block + 1) << log2, grid = plan->method.grid[d];
+    *lowest = (int64_t)ceil((double)(block << log2) - half_width);
+    *highest = (int64_t)ceil((double)(end < grid ? end : grid) - half_width);
+}
+
+/* Lowest and highest first cell along an axis on which the target does not wrap: points may have to
+ * move by a period up or down. Returns the index of a point whose window the target does not hold,
+ * or -1. */
+static inline int64_t span_placed(const enuf_nufft *plan, const enuf_target *target, int64_t from,
+                                  int64_t to, int d, int64_t *lowest, int64_t *highest)
 {
     int width = plan->method.window.width;
     *lowest = INT64_MAX;
     *highest = INT64_MIN;
-    for (int64_t j = 0; j < n; j++) {
+    for (int64_t j = from; j < to; j++) {
         double t;
-        int64_t first = first_cell(p[j].u[d], 0.5 * width, &t);
+        int64_t first = first_cell(enuf_cpu_sorted_at(plan, j)[1 + d].u, 0.5 * width, &t);
         if (!place(target, d, plan->method.grid[d], width, &first)) return j;
         if (first < *lowest) *lowest = first;
         if (first > *highest) *highest = first;
@@ -178,25 +199,37 @@ static inline int64_t span_placed(const enuf_nufft *plan, const enuf_target *tar
     return -1;
 }
 
+/* 1 if a block has so many points that its windows as good as fill it: looking at each point for
+ * the smallest box would take longer than the cells that it may save. */
+static inline int fills_block(const enuf_nufft *plan, int64_t points)
+{
+    const enuf_sorted_points *p = &((const enuf_cpu *)plan->workspace)->points;
+    int log2 = 0;
+    for (int d = 0; d < plan->options.dim; d++) log2 += p->bin_log2[d] + p->block_log2[d];
+    return 8 * points >= (int64_t)1 << log2;
+}
+
 /**
- * Box of the windows of sorted points [from, to). Returns the index (sorted) of a point whose
- * window the target does not hold, or -1.
+ * A box that holds the windows of sorted points [from, to) of a block. Returns the index (sorted)
+ * of a point whose window the target does not hold, or -1.
  */
 static inline int64_t bounding_box(const enuf_nufft *plan, const enuf_target *target, int64_t from,
                                    int64_t to, int numbers_per_cell, box *b)
 {
-    const enuf_sorted_point *p = ((const enuf_cpu *)plan->workspace)->points.sorted + from;
     int width = plan->method.window.width;
+    const int full = fills_block(plan, to - from);
     for (int d = 0; d < 3; d++) {
         b->lo[d] = 0;
         b->n[d] = 1;
         if (d >= plan->options.dim) continue;
         int64_t highest, outside = -1;
-        if (target->wraps[d])
-            span_wrapping(p, to - from, d, 0.5 * width, &b->lo[d], &highest);
+        if (!target->wraps[d])
+            outside = span_placed(plan, target, from, to, d, &b->lo[d], &highest);
+        else if (full)
+            span_of_block(plan, from, d, 0.5 * width, &b->lo[d], &highest);
         else
-            outside = span_placed(plan, target, p, to - from, d, &b->lo[d], &highest);
-        if (outside >= 0) return from + outside;
+            span_wrapping(plan, from, to, d, 0.5 * width, &b->lo[d], &highest);
+        if (outside >= 0) return outside;
         b->n[d] = highest - b->lo[d] + width;
     }
     b->row = row_length(b->n[0], numbers_per_cell);
@@ -227,30 +260,48 @@ typedef struct located {
     real t[3][LOCATED];
 } located;
 
-/** Locates n sorted points. */
-static inline void locate(const enuf_nufft *plan, const enuf_target *target, const box *b,
-                          const enuf_sorted_point *p, int n, located *l)
+/** Locates n sorted points p of a plan of `dim` dimensions, which the caller passes as a constant.
+ */
+INLINE void locate_in(int dim, const enuf_nufft *plan, const enuf_target *target, const box *b,
+                      const enuf_point_number *p, int n, located *l)
 {
     int width = plan->method.window.width;
     int64_t step = plan->real ? 1 : 2;
     for (int i = 0; i < n; i++) {
-        l->index[i] = p[i].index;
+        l->index[i] = p[i * (dim + 1)].index;
         l->corner[i] = 0;
     }
-    for (int d = 0; d < plan->options.dim; d++) {
+    for (int d = 0; d < dim; d++) {
+        const enuf_point_number *u = p + 1 + d;
         for (int i = 0; i < n; i++) {
             double t;
-            int64_t first = first_cell(p[i].u[d], 0.5 * width, &t);
+            int64_t first = first_cell(u[i * (dim + 1)].u, 0.5 * width, &t);
             l->t[d][i] = (real)t;
             l->corner[i] += (first - b->lo[d]) * step;
         }
         for (int i = 0; i < n && !target->wraps[d]; i++) {
             double t;
-            int64_t first = first_cell(p[i].u[d], 0.5 * width, &t), placed = first;
+            int64_t first = first_cell(u[i * (dim + 1)].u, 0.5 * width, &t), placed = first;
             place(target, d, plan->method.grid[d], width, &placed);
             l->corner[i] += (placed - first) * step;
         }
         step = d == 0 ? b->row : b->row * b->n[1];
+    }
+}
+
+/** Locates n sorted points. */
+static inline void locate(const enuf_nufft *plan, const enuf_target *target, const box *b,
+                          const enuf_point_number *p, int n, located *l)
+{
+    switch (plan->options.dim) {
+    case 1:
+        locate_in(1, plan, target, b, p, n, l);
+        break;
+    case 2:
+        locate_in(2, plan, target, b, p, n, l);
+        break;
+    default:
+        locate_in(3, plan, target, b, p, n, l);
     }
 }
 

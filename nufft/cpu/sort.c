@@ -1,8 +1,8 @@
 /*
- * sort.c - folds points into the fine grid and sorts them by bins: a counting sort that keeps the
- * caller's order inside a bin, so that its result does not depend on the number of threads.
+ * sort.c - sorts points by bins of the fine grid: a counting sort that keeps the caller's order
+ * inside a bin, so that its result does not depend on the number of threads.
  *
- * Bytes a point: reads 24 twice, writes 4 + 32, the latter scattered: they bound it.
+ * Bytes a point: reads 8 dim twice, writes 4 + 8 (dim + 1), the latter scattered: they bound it.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "cpu.h"
@@ -16,14 +16,13 @@
  * often a cell of the grid is touched: (block + width)^3/block^3 times. Logarithms to the base 2.
  * 1e6 points at 0.1 a mode, width 7, one core of an EPYC (Zen 4), November 2026: a tile for each
  * bin 0.82 s, for a block 0.43; bins of 16 x 8 x 8 are a quarter slower at width 10. */
-static const int BIN_LOG2[3][3] = {{10, 0, 0}, {3, 3, 0}, {2, 2, 2}};
-static const int BLOCK_LOG2[3][3] = {{0, 0, 0}, {3, 3, 0}, {3, 3, 3}};
+static const int BIN_LOG2[3][3] = {{10, 0, 0}, {5, 4, 0}, {2, 2, 2}};
+static const int BLOCK_LOG2[3][3] = {{0, 0, 0}, {1, 2, 0}, {3, 3, 3}};
 static const int64_t LARGEST_TILE = 512 * 1024; /* bytes */
 static const int64_t MOST_COUNTS = (int64_t)1
                                    << 22; /* of bins times threads: finer bins are dropped */
 
-/* Points folded at a time: they stay in the first cache, and the compiler makes vectors of them. */
-enum { CHUNK = 256 };
+enum { CHUNK = ENUF_FOLD_CHUNK };
 
 /* The place of a point is prefetched so many points ahead. */
 enum { AHEAD = 16 };
@@ -83,7 +82,7 @@ enuf_status enuf_cpu_sort_create(enuf_nufft *plan)
     enuf_sorted_points *p = &((enuf_cpu *)plan->workspace)->points;
     p->first_bad = -1;
     choose_blocks(plan, p);
-    if (p->n_bins >= UINT32_MAX)
+    if (p->n_bins >= INT32_MAX)
         return enuf_fail(ENUF_OUT_OF_MEMORY, "a fine grid of %lld bins is too large",
                          (long long)p->n_bins);
     ENUF_TRY(enuf_allocate(&p->start, p->n_blocks + 1, sizeof(int64_t), "blocks"));
@@ -95,14 +94,16 @@ enuf_status enuf_cpu_sort_create(enuf_nufft *plan)
 void enuf_cpu_sort_free(enuf_sorted_points *p)
 {
     enuf_release(&p->sorted);
+    enuf_release(&p->folded);
     enuf_release(&p->bin);
     enuf_release(&p->start);
     enuf_release(&p->counts);
 }
 
-int64_t enuf_cpu_bytes_per_point(void)
+int64_t enuf_cpu_bytes_per_point(const enuf_nufft *plan)
 {
-    return (int64_t)(sizeof(enuf_sorted_point) + sizeof(uint32_t)); /* and the bin */
+    const int numbers = plan->options.dim + 1 + (plan->options.dim == 1); /* of 1D folded as well */
+    return numbers * (int64_t)sizeof(enuf_point_number) + (int64_t)sizeof(uint32_t); /* the bin */
 }
 
 /* The limit is for the memory held afterwards. For a moment old arrays exist beside the new ones;
@@ -111,7 +112,7 @@ static enuf_status check_limit(const enuf_nufft *plan, int64_t more_points)
 {
     double limit = (double)plan->options.memory_limit;
     double bytes = (double)enuf_nufft_bytes(plan);
-    bytes += (double)more_points * (double)enuf_cpu_bytes_per_point();
+    bytes += (double)more_points * (double)enuf_cpu_bytes_per_point(plan);
     if (limit == 0 || bytes <= limit) return ENUF_SUCCESS;
     return enuf_fail(ENUF_OUT_OF_MEMORY,
                      "with %lld more points the plan takes %.3g GB, memory_limit is %.3g GB",
@@ -125,10 +126,12 @@ static enuf_status make_room(const enuf_nufft *plan, int64_t points, enuf_sorted
     *fresh = (enuf_sorted_points){0};
     if (points <= p->capacity) return ENUF_SUCCESS;
     ENUF_TRY(check_limit(plan, points - p->capacity));
-    enuf_status status =
-        enuf_allocate(&fresh->sorted, points, sizeof *fresh->sorted, "sorted points");
+    const size_t record = (size_t)(plan->options.dim + 1) * sizeof *fresh->sorted;
+    enuf_status status = enuf_allocate(&fresh->sorted, points, record, "sorted points");
     if (status == ENUF_SUCCESS)
         status = enuf_allocate(&fresh->bin, points, sizeof(uint32_t), "bins of points");
+    if (status == ENUF_SUCCESS && plan->options.dim == 1)
+        status = enuf_allocate(&fresh->folded, points, sizeof(double), "folded points");
     if (status != ENUF_SUCCESS) enuf_cpu_sort_free(fresh);
     fresh->capacity = points;
     return status;
@@ -141,9 +144,11 @@ static void exchange(enuf_sorted_points *p, enuf_sorted_points *fresh)
     const enuf_sorted_points old = *p;
     p->sorted = fresh->sorted;
     p->bin = fresh->bin;
+    p->folded = fresh->folded;
     p->capacity = fresh->capacity;
     fresh->sorted = old.sorted;
     fresh->bin = old.bin;
+    fresh->folded = old.folded;
     fresh->capacity = old.capacity;
 }
 
@@ -158,67 +163,33 @@ enuf_status enuf_cpu_sort_reserve(enuf_nufft *plan, int64_t max_points)
     return ENUF_SUCCESS;
 }
 
-/* Fractions s of n points from the j-th on, axis d. */
-static void fractions(const enuf_nufft *plan, const enuf_coordinates *c, int64_t j, int n, int d,
-                      double *s)
-{
-    double x[3][CHUNK];
-    for (int e = 0; e < plan->options.dim; e++) {
-        if (!plan->has_frame && e != d) continue;
-        const double *f64 = c->axis[e];
-        const float *f32 = c->axis[e];
-        if (c->precision == ENUF_FLOAT)
-            for (int i = 0; i < n; i++) x[e][i] = (double)f32[(j + i) * c->stride];
-        else if (c->stride == 1)
-            memcpy(x[e], f64 + j, (size_t)n * sizeof(double));
-        else
-            for (int i = 0; i < n; i++) x[e][i] = f64[(j + i) * c->stride];
-    }
-    if (!plan->has_frame) {
-        for (int i = 0; i < n; i++) s[i] = x[d][i] / plan->options.period;
-        return;
-    }
-    const double *T = plan->frame + 3 * d, *o = plan->origin;
-    for (int e = plan->options.dim; e < 3; e++) memset(x[e], 0, sizeof x[e]);
-    for (int i = 0; i < n; i++)
-        s[i] = fma(T[0], x[0][i] - o[0], fma(T[1], x[1][i] - o[1], T[2] * (x[2][i] - o[2])));
-}
-
-/* Positions in cells of n points from the j-th on, 0 <= u < grid; index of the first that has a
- * coordinate that is not finite, or n. */
-static int fold(const enuf_nufft *plan, const enuf_coordinates *c, int64_t j, int n,
-                double u[3][CHUNK])
-{
-    int first_bad = n;
-    for (int d = 0; d < plan->options.dim; d++) {
-        double grid = (double)plan->method.grid[d], s[CHUNK];
-        int64_t good = 0;
-        fractions(plan, c, j, n, d, s);
-        for (int i = 0; i < n; i++) {
-            double x = (s[i] - floor(s[i])) * grid;
-            good += x >= 0; /* false for NaN, and for the NaN that infinity minus itself gives */
-            u[d][i] = x >= grid ? 0 : x; /* s just below an integer rounds up to it */
-        }
-        for (int i = 0; good < n && i < first_bad; i++)
-            if (!(u[d][i] >= 0)) first_bad = i;
-    }
-    return first_bad;
-}
-
-/* Bins of n points. */
+/* Bins of n points. Their numbers fit 32 bits (enuf_cpu_sort_create()). */
 static void find_bins(const enuf_sorted_points *p, int dim, double u[3][CHUNK], int n,
                       uint32_t *bin)
 {
-    int64_t block[CHUNK] = {0}, inside[CHUNK] = {0};
+    int32_t block[CHUNK] = {0}, inside[CHUNK] = {0};
     for (int d = dim - 1; d >= 0; d--) {
-        int64_t blocks = p->blocks[d], mask = ((int64_t)1 << p->block_log2[d]) - 1;
+        const int32_t blocks = (int32_t)p->blocks[d], log2 = p->block_log2[d];
+        const int32_t mask = ((int32_t)1 << log2) - 1;
+        const double bins_per_cell = ldexp(1, -p->bin_log2[d]); /* the product is exact */
         for (int i = 0; i < n; i++) {
-            int64_t at = (int64_t)u[d][i] >> p->bin_log2[d];
-            block[i] = block[i] * blocks + (at >> p->block_log2[d]);
-            inside[i] = (inside[i] << p->block_log2[d]) + (at & mask);
+            const int32_t at = (int32_t)(u[d][i] * bins_per_cell);
+            block[i] = block[i] * blocks + (at >> log2);
+            inside[i] = (inside[i] << log2) + (at & mask);
         }
     }
-    for (int i = 0; i < n; i++) bin[i] = (uint32_t)(block[i] * p->bins_per_block + inside[i]);
+    const int32_t bins_per_block = (int32_t)p->bins_per_block;
+    for (int i = 0; i < n; i++) bin[i] = (uint32_t)(block[i] * bins_per_block + inside[i]);
+}
+
+/* Positions in cells of n points from the j-th on. coordinates NULL: they are folded already. */
+static int positions(const enuf_nufft *plan, const enuf_coordinates *coordinates, int64_t j, int n,
+                     double u[3][CHUNK])
+{
+    if (coordinates) return enuf_cpu_fold(plan, coordinates, j, n, u);
+    memcpy(u[0], ((const enuf_cpu *)plan->workspace)->points.folded + j,
+           (size_t)n * sizeof(double));
+    return n;
 }
 
 /* Bins of points [from, to) and their numbers; the first point that is not finite, or INT64_MAX. */
@@ -229,7 +200,7 @@ static int64_t count_points(enuf_nufft *plan, const enuf_coordinates *c, int64_t
     double u[3][CHUNK];
     memset(count, 0, (size_t)p->n_bins * sizeof *count);
     for (int64_t j = from; j < to; j += CHUNK) {
-        int n = (int)(to - j < CHUNK ? to - j : CHUNK), bad = fold(plan, c, j, n, u);
+        int n = (int)(to - j < CHUNK ? to - j : CHUNK), bad = positions(plan, c, j, n, u);
         if (bad < n) return j + bad;
         find_bins(p, plan->options.dim, u, n, p->bin + j);
         for (int i = 0; i < n; i++) count[p->bin[j + i]]++;
@@ -237,21 +208,40 @@ static int64_t count_points(enuf_nufft *plan, const enuf_coordinates *c, int64_t
     return INT64_MAX;
 }
 
+/* Writes the records of n points from the j-th on to their places. The caller passes `dim` as a
+ * constant. */
+static inline __attribute__((always_inline)) void write_records(int dim,
+                                                                const enuf_sorted_points *p,
+                                                                int64_t j, int n,
+                                                                double u[3][CHUNK], int64_t *place)
+{
+    const uint32_t *bin = p->bin + j;
+    for (int i = 0; i < n; i++) {
+        const int64_t ahead = place[bin[i + AHEAD < n ? i + AHEAD : i]];
+        __builtin_prefetch(p->sorted + ahead * (dim + 1), 1);
+        enuf_point_number *record = p->sorted + place[bin[i]]++ * (dim + 1);
+        record[0].index = j + i;
+        for (int d = 0; d < dim; d++) record[1 + d].u = u[d][i];
+    }
+}
+
 static void write_points(enuf_nufft *plan, const enuf_coordinates *c, int64_t from, int64_t to,
                          int64_t *place)
 {
-    enuf_sorted_points *p = &((enuf_cpu *)plan->workspace)->points;
-    double u[3][CHUNK] = {{0}};
-    enuf_sorted_point record[CHUNK];
+    const enuf_sorted_points *p = &((enuf_cpu *)plan->workspace)->points;
+    double u[3][CHUNK];
     for (int64_t j = from; j < to; j += CHUNK) {
         int n = (int)(to - j < CHUNK ? to - j : CHUNK);
-        fold(plan, c, j, n, u);
-        for (int i = 0; i < n; i++)
-            record[i] = (enuf_sorted_point){{u[0][i], u[1][i], u[2][i]}, j + i};
-        for (int i = 0; i < n; i++) {
-            const int64_t *ahead = place + p->bin[j + (i + AHEAD < n ? i + AHEAD : i)];
-            __builtin_prefetch(p->sorted + *ahead, 1);
-            p->sorted[place[p->bin[j + i]]++] = record[i];
+        positions(plan, c, j, n, u);
+        switch (plan->options.dim) {
+        case 1:
+            write_records(1, p, j, n, u, place);
+            break;
+        case 2:
+            write_records(2, p, j, n, u, place);
+            break;
+        default:
+            write_records(3, p, j, n, u, place);
         }
     }
 }
@@ -259,8 +249,8 @@ static void write_points(enuf_nufft *plan, const enuf_coordinates *c, int64_t fr
 /* The points in as many runs as threads, each with counts of its own. */
 typedef struct sort_loop {
     enuf_nufft *plan;
-    const enuf_coordinates *coordinates;
-    int64_t *counts, n_bins;
+    const enuf_coordinates *coordinates; /* NULL: folded already */
+    int64_t n, *counts, n_bins;
     int runs;
     _Atomic int64_t bad;
 } sort_loop;
@@ -268,22 +258,21 @@ typedef struct sort_loop {
 static void count_run(void *context, int64_t run, int64_t end, int thread)
 {
     sort_loop *loop = context;
-    const enuf_coordinates *c = loop->coordinates;
     (void)thread;
     for (; run < end; run++)
         enuf_lower(&loop->bad,
-                   count_points(loop->plan, c, c->n * run / loop->runs,
-                                c->n * (run + 1) / loop->runs, loop->counts + run * loop->n_bins));
+                   count_points(loop->plan, loop->coordinates, loop->n * run / loop->runs,
+                                loop->n * (run + 1) / loop->runs,
+                                loop->counts + run * loop->n_bins));
 }
 
 static void write_run(void *context, int64_t run, int64_t end, int thread)
 {
     sort_loop *loop = context;
-    const enuf_coordinates *c = loop->coordinates;
     (void)thread;
     for (; run < end; run++)
-        write_points(loop->plan, c, c->n * run / loop->runs, c->n * (run + 1) / loop->runs,
-                     loop->counts + run * loop->n_bins);
+        write_points(loop->plan, loop->coordinates, loop->n * run / loop->runs,
+                     loop->n * (run + 1) / loop->runs, loop->counts + run * loop->n_bins);
 }
 
 /* Sums over ranges of bins, one range for each run. */
@@ -351,22 +340,63 @@ static void prefix_sums(enuf_sorted_points *p, int runs, int64_t points)
     p->start[p->n_blocks] = points;
 }
 
-enuf_status enuf_cpu_sort(enuf_nufft *plan, const enuf_coordinates *c)
+/* The points in as many runs as there are threads; few points in one. */
+static sort_loop make_loop(enuf_nufft *plan, const enuf_coordinates *coordinates, int64_t n)
+{
+    const enuf_sorted_points *p = &((const enuf_cpu *)plan->workspace)->points;
+    return (sort_loop){.plan = plan,
+                       .coordinates = coordinates,
+                       .n = n,
+                       .counts = p->counts,
+                       .n_bins = p->n_bins,
+                       .runs = n < 1000 ? 1 : plan->threads,
+                       .bad = INT64_MAX};
+}
+
+static void count(sort_loop *loop)
+{
+    enuf_parallel_for(loop->runs, loop->runs, 1, count_run, loop);
+}
+
+/* After count(). */
+static void place_and_write(sort_loop *loop)
+{
+    enuf_sorted_points *p = &((enuf_cpu *)loop->plan->workspace)->points;
+    prefix_sums(p, loop->runs, loop->n);
+    enuf_parallel_for(loop->runs, loop->runs, 1, write_run, loop);
+    p->is_sorted = 1;
+}
+
+void enuf_cpu_sort(enuf_nufft *plan)
+{
+    if (((const enuf_cpu *)plan->workspace)->points.is_sorted) return;
+    sort_loop loop = make_loop(plan, NULL, plan->n_points);
+    count(&loop);
+    place_and_write(&loop);
+}
+
+enuf_status enuf_cpu_set_points(enuf_nufft *plan, const enuf_coordinates *c)
 {
     enuf_sorted_points *p = &((enuf_cpu *)plan->workspace)->points, fresh;
-    int threads = c->n < 1000 ? 1 : plan->threads;
+    const int line = plan->options.dim == 1;
     ENUF_TRY(make_room(plan, c->n, &fresh));
-    sort_loop loop = {plan, c, p->counts, p->n_bins, threads, INT64_MAX};
+    sort_loop loop = make_loop(plan, c, c->n);
     exchange(p, &fresh);
-    enuf_parallel_for(threads, threads, 1, count_run, &loop);
+    if (line)
+        loop.bad = enuf_cpu_fold_line(plan, c, NULL);
+    else
+        count(&loop);
     p->first_bad = loop.bad == INT64_MAX ? -1 : loop.bad;
-    if (p->first_bad >= 0) exchange(p, &fresh); /* the points set before are still sorted */
+    if (p->first_bad >= 0) exchange(p, &fresh); /* the points set before are still there */
     enuf_cpu_sort_free(&fresh);
     if (p->first_bad >= 0)
         return enuf_fail(ENUF_NOT_FINITE,
                          "point %lld has a coordinate that is NaN, infinite or too large",
                          (long long)p->first_bad);
-    prefix_sums(p, threads, c->n);
-    enuf_parallel_for(threads, threads, 1, write_run, &loop);
+    if (line) {
+        enuf_cpu_fold_line(plan, c, p->folded);
+        p->is_sorted = 0;
+    } else
+        place_and_write(&loop);
     return ENUF_SUCCESS;
 }

@@ -3,9 +3,9 @@
  *
  * A thread takes a block of sorted points, adds their windows into a private tile that covers them,
  * then adds the tile to the grid, one plane at a time under that plane's lock. The inner loop
- * has neither atomics nor folding: the window's plane z = 0 is made first, and added to `width`
- * planes of the tile times z's weights. Blocks with few points take them one by one, as their tile
- * would be mostly empty.
+ * has neither atomics nor folding: in 3D the window's plane z = 0 is made first, and added to
+ * `width` planes of the tile times z's weights. Blocks with few points take them one by one, as
+ * their tile would be mostly empty.
  *
  * Operations a point: width^(dim-1) * ceil(width/lanes) multiply-adds with two loads and a store
  * each; the stores bound it, one of 32 bytes a cycle.
@@ -48,13 +48,22 @@ static void gather(const spread_run *run, const located *l, int n, int per_cell,
         weigh_strength(weighting, l->index[i], per_cell, q + i * per_cell);
 }
 
-/* A strength in all lanes, re and im in turn if complex. */
+/* A strength in all lanes, re and im in turn if complex. Single lanes of a float vector would go
+ * through memory, and the load of the whole would wait for them: two floats are taken as one
+ * integer. */
 INLINE vreal strength_in_lanes(int complex, const real *q)
 {
     if (!complex) return (vreal){0} + q[0];
+#ifdef ENUF_SINGLE
+    typedef int64_t vpair __attribute__((vector_size(ROW_VECTOR_BYTES)));
+    int64_t both;
+    memcpy(&both, q, sizeof both);
+    return (vreal)((vpair){0} + both);
+#else
     vreal pair = {0};
     for (int k = 0; k < LANES; k++) pair[k] = q[k % 2];
     return pair;
+#endif
 }
 
 /* tile rows += wz times the plane of rows. */
@@ -71,6 +80,15 @@ INLINE void add_rows(int vectors, const real *plane, int ny, const real *wz, int
     }
 }
 
+/* 2D: tile rows += the row x times y's weights. */
+INLINE void add_plane(int vectors, const vreal *x, const real *wy, int ny, real *tile,
+                      int64_t step_y)
+{
+    for (int k = 0; k < ny; k++, tile += step_y)
+        for (int v = 0; v < vectors; v++)
+            vstore(tile + v * LANES, vload(tile + v * LANES) + x[v] * wy[k]);
+}
+
 /* Adds n located points of strengths q; width, vectors, complex are constant where the caller says
  * so.
  */
@@ -78,7 +96,7 @@ INLINE void add_points(const spread_run *run, int width, int vectors, int comple
                        int n, const real *q)
 {
     const enuf_kernel_window *window = &((const enuf_cpu *)run->plan->workspace)->window;
-    const real *row_coefficients = window->row_coefficients, *coefficients = window->coefficients;
+    const real *coefficients = window->coefficients;
     int dim = run->plan->options.dim, terms = window->n_coefficients;
     int across = vectors_across(vectors, complex);
     int64_t step_y = run->box.row, step_z = run->box.n[1] * run->box.row;
@@ -87,7 +105,8 @@ INLINE void add_points(const spread_run *run, int width, int vectors, int comple
     for (int i = 0; i < n; i++, q += complex ? 2 : 1) {
         real *corner = run->tile + l->corner[i];
         vreal x[MOST_VECTORS], y[MOST_VECTORS], z[MOST_VECTORS];
-        evaluate(vectors, row_coefficients, terms, l->t[0][i], x);
+        evaluate(across, coefficients, terms, l->t[0][i], y);
+        as_row(vectors, complex, y, x);
         vreal strength = strength_in_lanes(complex, q);
         for (int v = 0; v < vectors; v++) x[v] *= strength;
         if (dim == 1) {
@@ -97,15 +116,16 @@ INLINE void add_points(const spread_run *run, int width, int vectors, int comple
         }
         evaluate(across, coefficients, terms, l->t[1][i], y);
         for (int v = 0; v < across; v++) vstore(w[0] + v * LANES, y[v]);
+        if (dim == 2) {
+            add_plane(vectors, x, w[0], width, corner, step_y);
+            continue;
+        }
         for (int k = 0; k < width; k++)
             for (int v = 0; v < vectors; v++)
                 vstore(plane + (k * vectors + v) * LANES, x[v] * w[0][k]);
-        w[1][0] = 1;
-        if (dim == 3) {
-            evaluate(across, coefficients, terms, l->t[2][i], z);
-            for (int v = 0; v < across; v++) vstore(w[1] + v * LANES, z[v]);
-        }
-        add_rows(vectors, plane, width, w[1], dim == 3 ? width : 1, corner, step_y, step_z);
+        evaluate(across, coefficients, terms, l->t[2][i], z);
+        for (int v = 0; v < across; v++) vstore(w[1] + v * LANES, z[v]);
+        add_rows(vectors, plane, width, w[1], width, corner, step_y, step_z);
     }
 }
 
@@ -124,13 +144,12 @@ static void add_located(const spread_run *run, const located *l, int n, const re
 
 static void fill_tile(const spread_run *run)
 {
-    const enuf_cpu *cpu = run->plan->workspace;
     located l;
     real q[2 * LOCATED];
     memset(run->tile, 0, (size_t)box_numbers(&run->box) * sizeof(real));
     for (int64_t j = run->from; j < run->to; j += LOCATED) {
         int n = (int)(run->to - j < LOCATED ? run->to - j : LOCATED);
-        locate(run->plan, &run->job->target, &run->box, cpu->points.sorted + j, n, &l);
+        locate(run->plan, &run->job->target, &run->box, enuf_cpu_sorted_at(run->plan, j), n, &l);
         gather(run, &l, n, run->plan->real ? 1 : 2, q);
         add_located(run, &l, n, q);
     }

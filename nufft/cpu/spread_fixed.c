@@ -49,12 +49,11 @@ static void add_points(const enuf_nufft *plan, const enuf_spread_job *job, const
 static void fill_tile(const enuf_nufft *plan, const enuf_spread_job *job, int64_t from, int64_t to,
                       const box *b, int64_t *tile)
 {
-    const enuf_sorted_point *p = ((const enuf_cpu *)plan->workspace)->points.sorted;
     located at;
     memset(tile, 0, (size_t)box_numbers(b) * sizeof(int64_t));
     for (int64_t j = from; j < to; j += LOCATED) {
         int n = (int)(to - j < LOCATED ? to - j : LOCATED);
-        locate(plan, &job->target, b, p + j, n, &at);
+        locate(plan, &job->target, b, enuf_cpu_sorted_at(plan, j), n, &at);
         add_points(plan, job, b, &at, n, tile);
     }
 }
@@ -110,56 +109,86 @@ typedef struct largest_loop {
     const real *numbers, *factors;
     const enuf_weighting *weighting;
     int64_t n;
-    int step, part;
-    double largest[SLICES], sum[SLICES];
+    int parts;
+    double largest[SLICES], sum[SLICES][2]; /* of real and imaginary parts */
 } largest_loop;
+
+/* Sizes of numbers in 16 sums at a time: the compiler makes vectors of them. */
+enum { SUMS = 16 };
+
+static void add_sizes(const real *q, int64_t n, double largest[SUMS], double sum[SUMS])
+{
+    const int64_t whole = n / SUMS * SUMS;
+    for (int64_t j = 0; j < whole; j += SUMS)
+        for (int k = 0; k < SUMS; k++) {
+            const double size = fabs((double)q[j + k]);
+            sum[k] += size;
+            largest[k] = size > largest[k] ? size : largest[k];
+        }
+    for (int k = 0; k < n - whole; k++) {
+        const double size = fabs((double)q[whole + k]);
+        sum[k] += size;
+        largest[k] = size > largest[k] ? size : largest[k];
+    }
+}
+
+/* The same of strengths from ... to - 1 times their weights and factors. */
+static void add_sizes_of_products(const largest_loop *loop, int64_t from, int64_t to,
+                                  double largest[SUMS], double sum[SUMS])
+{
+    const int parts = loop->parts;
+    for (int64_t j = from; j < to; j++) {
+        real strength[2] = {loop->numbers[j * parts], loop->numbers[(j + 1) * parts - 1]};
+        if (loop->weighting->numbers) weigh(loop->weighting, j, parts, strength);
+        for (int c = 0; c < parts && loop->factors; c++) strength[c] *= loop->factors[j];
+        add_sizes(strength, parts, largest, sum);
+    }
+}
 
 static void look_at_slices(void *context, int64_t slice, int64_t end, int thread)
 {
     largest_loop *loop = context;
-    const real *q = loop->numbers, *factors = loop->factors;
-    const int step = loop->step, part = loop->part, weighted = loop->weighting->numbers != NULL;
+    const int parts = loop->parts;
     (void)thread;
     for (; slice < end; slice++) {
-        double largest = 0, total = 0;
+        const int64_t from = loop->n * slice / SLICES, to = loop->n * (slice + 1) / SLICES;
+        double largest[SUMS] = {0}, sum[SUMS] = {0};
         int finite = 1;
-        for (int64_t j = loop->n * slice / SLICES; j < loop->n * (slice + 1) / SLICES; j++) {
-            real strength = q[j * step + part];
-            if (weighted) {
-                real number[2] = {q[j * step], q[(j + 1) * step - 1]};
-                weigh(loop->weighting, j, step, number);
-                strength = number[part];
-            }
-            double size = fabs((double)(factors ? strength * factors[j] : strength));
-            finite = finite && size <= DBL_MAX; /* false for NaN too */
-            total += size;
-            if (size > largest) largest = size;
+        if (loop->factors || loop->weighting->numbers)
+            add_sizes_of_products(loop, from, to, largest, sum);
+        else
+            add_sizes(loop->numbers + from * parts, (to - from) * parts, largest, sum);
+        loop->largest[slice] = loop->sum[slice][0] = loop->sum[slice][1] = 0;
+        for (int k = 0; k < SUMS; k++) {
+            loop->sum[slice][k % parts] += sum[k];
+            /* a NaN is in the sum only */
+            if (isnan(sum[k]) || isinf(largest[k])) finite = 0;
+            loop->largest[slice] = fmax(loop->largest[slice], largest[k]);
         }
-        loop->largest[slice] = finite ? largest : (double)NAN;
-        loop->sum[slice] = total;
+        if (!finite) loop->largest[slice] = (double)NAN;
     }
 }
 
-/* Largest part |strength * factor| of n, and their *sum; NaN if one is not finite. factors may be
- * NULL. */
-double ENUF_SUFFIXED(enuf_cpu_largest)(const enuf_nufft *plan, const void *strengths, int64_t n,
-                                       int part, const void *factors,
-                                       const enuf_weighting *weighting, double *sum)
+/* Largest |part of a strength * weight * factor| of the plan's points, and the larger *sum of the
+ * real and the imaginary parts; NaN if one is not finite. factors may be NULL. */
+double ENUF_SUFFIXED(enuf_cpu_largest)(const enuf_nufft *plan, const void *strengths,
+                                       const void *factors, const enuf_weighting *weighting,
+                                       double *sum)
 {
+    const int parts = plan->real ? 1 : 2;
     largest_loop loop = {.numbers = strengths,
                          .factors = factors,
                          .weighting = weighting,
-                         .n = n,
-                         .step = plan->real ? 1 : 2,
-                         .part = part};
+                         .n = plan->n_points,
+                         .parts = parts};
     enuf_parallel_for(plan->threads, SLICES, 0, look_at_slices, &loop);
-    double largest = 0;
-    *sum = 0;
+    double largest = 0, sums[2] = {0, 0};
     for (int k = 0; k < SLICES; k++) {
-        *sum += loop.sum[k];
+        for (int c = 0; c < parts; c++) sums[c] += loop.sum[k][c];
         if (!(loop.largest[k] <= largest)) largest = loop.largest[k]; /* a NaN stays */
-        if (isnan(largest)) return largest;
+        if (isnan(largest)) break;
     }
+    *sum = fmax(sums[0], sums[1]);
     return largest;
 }
 
