@@ -27,7 +27,8 @@ foreach(set IN ITEMS x86_64_v3 x86_64_v4)
 endforeach()
 
 # enuf_kernel_set(name SET set OBJECTS target...): one object of the objects of these libraries, in which
-# only names that end in the set's are global: other sets have functions of the same names.
+# only names that end in the set's are global: other sets have functions of the same names. It has no groups, of which
+# the linker would keep one for all sets.
 function(enuf_kernel_set name)
   cmake_parse_arguments(PARSE_ARGV 1 part "" "SET" "OBJECTS")
   list(TRANSFORM part_OBJECTS REPLACE "(.+)" "$<TARGET_OBJECTS:\\1>" OUTPUT_VARIABLE objects)
@@ -38,7 +39,7 @@ function(enuf_kernel_set name)
   endif()
   set(object "${CMAKE_CURRENT_BINARY_DIR}/${name}.o")
   add_custom_command(OUTPUT "${object}"
-    COMMAND "${CMAKE_C_COMPILER}" -r -nostdlib -o "${object}" ${objects}
+    COMMAND "${CMAKE_C_COMPILER}" -r -nostdlib -Wl,--force-group-allocation -o "${object}" ${objects}
     COMMAND "${CMAKE_OBJCOPY}" --wildcard "--keep-global-symbol=*_${part_SET}" "${object}"
     DEPENDS ${objects} COMMAND_EXPAND_LISTS VERBATIM)
   add_custom_target(${name}_object DEPENDS "${object}")

@@ -11,8 +11,7 @@ list(FILTER ENUF_SHARED_HEADERS EXCLUDE REGEX "/ewald/mpi/")
 
 # What the objects call: of those who link objects or a static library.
 add_library(enuf_needs INTERFACE)
-target_link_libraries(enuf_needs INTERFACE enuf_flags enuf_fftw OpenMP::OpenMP_C Threads::Threads
-  ${CMAKE_DL_LIBS} m)
+target_link_libraries(enuf_needs INTERFACE enuf_flags enuf_fft_needs OpenMP::OpenMP_C Threads::Threads m)
 if(ENUF_WITH_CUDA)
   target_link_libraries(enuf_needs INTERFACE enuf_cuda_runtime)
 endif()

@@ -141,6 +141,7 @@ static int64_t bytes(const enuf_nufft *plan)
     int64_t total = p->capacity * enuf_cpu_bytes_per_point(plan);
     total += (p->n_bins * plan->threads + p->n_blocks) * 8 + cpu->tile_room * plan->threads * 8;
     if (cpu->grid) total += (cpu->batch_cells + 2 * plan->n_modes) * number * batch;
+    total += enuf_fft_scratch_bytes(cpu->fft.passes);
     if (cpu->fixed) total += cpu->batch_cells * batch * 8;
     total += weight_bytes(plan, &plan->point_weights) + weight_bytes(plan, &plan->mode_weights);
     return total;

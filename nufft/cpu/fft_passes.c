@@ -86,6 +86,7 @@ enuf_status ENUF_SUFFIXED(enuf_cpu_fft_create)(enuf_nufft *plan)
     /* real-to-complex has sign -1, its inverse +1; deconvolve.c sees to the others */
     const int signs[2] = {plan->real ? -1 : o->sign, plan->real ? 1 : plan->type2_sign};
     const enuf_fft_planning how = {.fft = o->fft,
+                                   .isa = o->isa,
                                    .single = sizeof(real) == sizeof(float),
                                    .threads = plan->threads,
                                    .effort = (int)o->fft_effort,

@@ -52,7 +52,7 @@ static const struct {
     enuf_strengths strengths;
     enuf_window window;
     int deterministic, threads;
-    enuf_fft_effort effort; /* above ESTIMATE: plans share a file of wisdom */
+    enuf_fft_effort effort; /* above ESTIMATE: FFTW's plans share a file of wisdom */
 } transforms[] = {
     {1, {900}, ENUF_DOUBLE, ENUF_COMPLEX_STRENGTHS, ENUF_WINDOW_PROLATE, 0, 2, ENUF_FFT_MEASURE},
     {2, {30, 32}, ENUF_DOUBLE, ENUF_REAL_STRENGTHS, ENUF_WINDOW_PROLATE, 1, 2, ENUF_FFT_ESTIMATE},
@@ -96,7 +96,9 @@ static enuf_status make_transform(int k, enuf_nufft **plan)
     options.deterministic = transforms[k].deterministic;
     options.threads = transforms[k].threads;
     options.fft_effort = transforms[k].effort;
-    if (options.fft_effort != ENUF_FFT_ESTIMATE)
+    const enuf_status status = enuf_fft_find(ENUF_FFT_AUTO, &options.fft);
+    if (status != ENUF_SUCCESS) return status;
+    if (options.fft_effort != ENUF_FFT_ESTIMATE && options.fft == ENUF_FFT_FFTW)
         options.fft_wisdom = wisdom[options.precision == ENUF_FLOAT];
     options.tolerance = 1e-5;
     options.period = 14;

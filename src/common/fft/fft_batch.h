@@ -26,6 +26,7 @@ typedef struct enuf_fft_batch {
 /** How transforms are made. */
 typedef struct enuf_fft_planning {
     enuf_fft fft;       /* as enuf_fft_choose() gives it */
+    enuf_isa isa;       /* of DUCC0's kernels */
     int single;         /* 1: float */
     int threads;        /* most that execute at a time */
     int effort;         /* of FFTW, enuf_fft_effort */

@@ -1,6 +1,6 @@
 /*
- * fft_library.h - what a library of FFTs does: a table that fftw.c and mkl.c fill, or the stub of a
- * library that is not built in. SPDX-License-Identifier: BSD-3-Clause
+ * fft_library.h - what a library of FFTs does: a table that fftw.c, ducc0.c, mkl.c fill, or the
+ * stub of a library that is not built in. SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_FFT_LIBRARY_H
 #define ENUF_FFT_LIBRARY_H
@@ -30,6 +30,9 @@ typedef struct enuf_fft_library {
 struct enuf_fft_lines {
     const enuf_fft_library *library;
     const void *functions; /* the library's own, set when it makes the plans */
+    void *scratch;         /* [threads][scratch_bytes], if the library needs it */
+    int64_t scratch_bytes;
+    int threads;
     int n;
     enuf_fft_line line[]; /* [n] */
 };

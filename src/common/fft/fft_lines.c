@@ -10,9 +10,7 @@ enuf_status enuf_fft_make(const enuf_fft_planning *how, int n, const enuf_fft_ba
     const size_t bytes = sizeof *lines + (size_t)n * sizeof *lines->line;
     *made = NULL;
     ENUF_TRY(enuf_allocate(&lines, 1, bytes, "FFTs"));
-    lines->library = enuf_fft_library_of(how->fft);
-    lines->functions = NULL;
-    lines->n = n;
+    *lines = (enuf_fft_lines){.library = enuf_fft_library_of(how->fft), .n = n};
     for (int k = 0; k < n; k++) lines->line[k] = (enuf_fft_line){.batch = batches[k]};
     const enuf_status status = lines->library->make(how, lines);
     if (status == ENUF_SUCCESS)
@@ -20,6 +18,11 @@ enuf_status enuf_fft_make(const enuf_fft_planning *how, int n, const enuf_fft_ba
     else
         enuf_fft_destroy(&lines);
     return status;
+}
+
+int64_t enuf_fft_scratch_bytes(const enuf_fft_lines *made)
+{
+    return made ? made->scratch_bytes * made->threads : 0;
 }
 
 void enuf_fft_execute(const enuf_fft_lines *made, int k, void *in, void *out, int thread)

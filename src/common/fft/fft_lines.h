@@ -22,6 +22,9 @@ typedef struct enuf_fft_lines enuf_fft_lines;
 ENUF_PRIVATE enuf_status enuf_fft_make(const enuf_fft_planning *how, int n,
                                        const enuf_fft_batch *batches, enuf_fft_lines **made);
 
+/** Bytes of scratch that the transforms hold; 0 of NULL. */
+ENUF_PRIVATE int64_t enuf_fft_scratch_bytes(const enuf_fft_lines *made);
+
 /** Executes transform k. `thread` differs between calls at a time. */
 ENUF_PRIVATE void enuf_fft_execute(const enuf_fft_lines *made, int k, void *in, void *out,
                                    int thread);

@@ -102,6 +102,7 @@ static int64_t bytes_held(const enuf_distributed *d)
     bytes += 2 * d->columns * d->layout.modes[2] * number;
     bytes += blocks * ENUF_LINE_SUMS * (int64_t)sizeof(double);
     bytes += d->fft.scratch ? d->fft.scratch_bytes * d->threads : 0;
+    bytes += enuf_fft_scratch_bytes(d->fft.passes);
     bytes += d->kept ? 2 * d->columns * d->layout.grid[2] * number : 0;
     bytes += d->strengths.bytes + d->values.bytes + d->gradients.bytes + d->came_back.bytes;
     bytes += enuf_point_transfer_bytes(&d->transfer);

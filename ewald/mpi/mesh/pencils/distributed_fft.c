@@ -62,8 +62,11 @@ static enuf_fft_batch across(const enuf_distributed *d, int64_t n, int64_t lines
 static enuf_status make_passes(enuf_distributed *d)
 {
     const enuf_ewald_options *o = &d->request.ewald->options;
-    const enuf_fft_planning how = {
-        .fft = o->fft, .single = IS_SINGLE, .threads = d->threads, .effort = (int)o->fft_effort};
+    const enuf_fft_planning how = {.fft = o->fft,
+                                   .isa = o->isa,
+                                   .single = IS_SINGLE,
+                                   .threads = d->threads,
+                                   .effort = (int)o->fft_effort};
     const int64_t *grid = d->layout.grid, block = enuf_line_block(IS_SINGLE);
     const int64_t columns = d->share.n_x, lines = columns > 0 ? block : 0, y_row = d->fft.y_row;
     const enuf_fft_batch rows = {.kind = ENUF_FFT_OF_REAL,
