@@ -455,6 +455,7 @@ const enuf_nufft_backend ENUF_OF_SET(enuf_nufft_backend_cpu) = {
     .backward_fft = backward_fft,
     .interpolate = interpolate,
     .check = check,
+    .type3 = &enuf_cpu_type3,
     .stage_spread = stage_spread,
     .stage_interpolate = stage_interpolate,
     .stage_deconvolve = stage_deconvolve,

@@ -104,6 +104,9 @@ typedef int64_t (*enuf_block_work)(enuf_nufft *plan, const void *job, int64_t fr
  * -1. */
 int64_t enuf_cpu_each_block(enuf_nufft *plan, enuf_block_work work, const void *job);
 
+/* type3_points.c */
+extern const enuf_type3_passes enuf_cpu_type3;
+
 #define ENUF_CPU_FUNCTIONS(SUFFIX)                                                                 \
     int enuf_cpu_lanes_##SUFFIX(void);                                                             \
     enuf_status enuf_cpu_spread_##SUFFIX(enuf_nufft *plan, const enuf_spread_job *job,             \
@@ -121,6 +124,10 @@ int64_t enuf_cpu_each_block(enuf_nufft *plan, enuf_block_work work, const void *
                                         void *packed);                                             \
     void enuf_cpu_put_spectrum_##SUFFIX(enuf_nufft *plan, int64_t n, const int64_t *index,         \
                                         const void *packed);                                       \
+    void enuf_cpu_type3_factors_##SUFFIX(const enuf_nufft *plan, int64_t n, const double *packed,  \
+                                         const enuf_type3_factors *spec, void *factors);           \
+    void enuf_cpu_type3_multiply_##SUFFIX(const enuf_nufft *plan,                                  \
+                                          const enuf_type3_product *product);                      \
     void enuf_cpu_reduce_##SUFFIX(enuf_nufft *plan, int n, const void *weights, int moments,       \
                                   double *sums);                                                   \
     void enuf_cpu_stage_deconvolve_##SUFFIX(enuf_nufft *plan, const enuf_spectral_box *box,        \

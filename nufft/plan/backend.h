@@ -21,6 +21,51 @@ typedef struct enuf_coordinates {
     enuf_precision precision;
 } enuf_coordinates;
 
+enum { ENUF_TYPE3_TERMS = 28 };
+
+/** Factors exp(i phase) / (transform of a window) of points or targets x. */
+typedef struct enuf_type3_factors {
+    int dim;
+    double wave[3], turns; /* phase = wave . x + 2 pi turns */
+    int n_terms;           /* 0: no window */
+    /* minus the logarithm of the window's transform along an axis is the polynomial
+     * sum_k terms[k] t^k, t = 2 ((x - centre) scale)^2 - 1 */
+    double centre[3], scale[3], terms[3][ENUF_TYPE3_TERMS];
+} enuf_type3_factors;
+
+/** to = from * factors, element by element. */
+typedef struct enuf_type3_product {
+    int64_t n;
+    const void *factors; /* [n] complex */
+    int conjugate;       /* 1: takes their conjugate */
+    const void *from;
+    void *to;               /* may be `from`, if both are complex or both real */
+    int from_real, to_real; /* 1: real numbers; of a result the real part */
+} enuf_type3_product;
+
+/** Passes over the points and targets of type 3. Arrays are in the memory that the backend works
+ * in. */
+typedef struct enuf_type3_passes {
+    enuf_status (*allocate)(enuf_nufft *plan, void *pointer, int64_t count, size_t size,
+                            const char *what);
+    void (*release)(enuf_nufft *plan, void *pointer);
+    /* the caller's coordinates to packed [dim][n], their extent, and the index of the first that is
+     * not finite, or -1; waits */
+    enuf_status (*pack)(enuf_nufft *plan, const enuf_coordinates *from, double *packed,
+                        double low[3], double high[3], int64_t *bad);
+    enuf_status (*make_factors)(enuf_nufft *plan, int64_t n, const double *packed,
+                                const enuf_type3_factors *spec, void *factors);
+    enuf_status (*multiply)(enuf_nufft *plan, const enuf_type3_product *product);
+    /* an array of the caller's where the passes read it: itself, or a copy in `room` */
+    enuf_status (*take)(enuf_nufft *plan, const char *name, const void *array, int64_t bytes,
+                        void *room, const void **taken);
+    /* where the passes write an array of the caller's: itself, or `room` */
+    enuf_status (*place)(enuf_nufft *plan, const char *name, void *array, void *room,
+                         void **placed);
+    /* brings a placed array to the caller */
+    enuf_status (*give)(enuf_nufft *plan, void *array, int64_t bytes, const void *placed);
+} enuf_type3_passes;
+
 typedef struct enuf_nufft_backend {
     const char *name;
     enuf_backend kind;
@@ -58,6 +103,7 @@ typedef struct enuf_nufft_backend {
     enuf_status (*interpolate)(enuf_nufft *plan, void *values, void *gradients);
     enuf_status (*check)(enuf_nufft *plan, int64_t *first_bad);
     const uint64_t *(*first_bad)(const enuf_nufft *plan); /* on the device; NULL: no device */
+    const enuf_type3_passes *type3;
     /* stages on the caller's arrays, see enuf/nufft_stages.h */
     enuf_status (*stage_spread)(enuf_nufft *plan, const void *strengths, const void *factors,
                                 const enuf_brick *brick, void *cells, int add);

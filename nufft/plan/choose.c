@@ -292,8 +292,7 @@ static double cost_gpu(const enuf_nufft_options *o, const enuf_method *method)
            cells * bytes * (GPU_CELL_BYTE + GPU_TILE_BYTE * tiles);
 }
 
-/* Time of one spread and one FFT. */
-static double cost(const enuf_nufft_options *o, const enuf_method *method)
+double enuf_method_cost(const enuf_nufft_options *o, const enuf_method *method)
 {
     if (o->backend == ENUF_BACKEND_CUDA) return cost_gpu(o, method);
     double width = method->window.width, points = o->density, cells = 1, rows = 1, tiles = 1;
@@ -371,7 +370,8 @@ enuf_status enuf_choose_method(const enuf_nufft_options *o, enuf_method *method)
             set_grid(o, FACTORS[k], &candidate);
             ENUF_TRY(choose_width(o, &candidate, &candidate_met));
             int better = candidate_met > met ||
-                         (candidate_met == met && met && cost(o, &candidate) < cost(o, method));
+                         (candidate_met == met && met &&
+                          enuf_method_cost(o, &candidate) < enuf_method_cost(o, method));
             if (k == 0 || better || (!met && k == N_FACTORS - 1)) {
                 *method = candidate;
                 met = candidate_met;

@@ -1,152 +1,25 @@
-/* create.c - making, reporting, freeing plans. SPDX-License-Identifier: BSD-3-Clause */
-#include "plan.h"
-#include "fft/fft_find.h"
+/* create.c - making, reporting, freeing plans of every type. SPDX-License-Identifier: BSD-3-Clause
+ */
 #include "fft/fftw_planner.h"
 #include "options.h"
-#include "parallel.h"
+#include "type3.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-/* The caller's options, with a copy of the name of the wisdom file. */
-static enuf_status copy_options(const enuf_nufft_options *from, enuf_nufft_options *to)
-{
-    ENUF_TRY(enuf_nufft_read_options("enuf_nufft_create", from, to));
-    const char *wisdom = to->fft_wisdom;
-    to->fft_wisdom = NULL;
-    if (wisdom) {
-        char *copy;
-        int64_t length = (int64_t)strlen(wisdom) + 1;
-        ENUF_TRY(enuf_allocate(&copy, length, 1, "name of the wisdom file"));
-        memcpy(copy, wisdom, (size_t)length);
-        to->fft_wisdom = copy;
-    }
-    return ENUF_SUCCESS;
-}
-
-static const double NO_MEMORY = 1e15; /* bytes that no machine has; below, no count overflows */
-
-/* Refuses modes that no memory holds, before the choice of a method. */
-static enuf_status check_modes(const enuf_nufft *plan)
-{
-    const enuf_nufft_options *o = &plan->options;
-    const long long n[3] = {o->modes[0], o->modes[1], o->modes[2]};
-    double bytes = (o->precision == ENUF_FLOAT ? 4.0 : 8.0) * (plan->real ? 1 : 2) * o->batch;
-    for (int d = 0; d < o->dim; d++) bytes *= (double)o->modes[d];
-    if (bytes > NO_MEMORY)
-        return enuf_fail(ENUF_OUT_OF_MEMORY,
-                         "enuf_nufft_create: %d times %lldx%lldx%lld modes take %.3g GB: no memory "
-                         "holds that, nor their fine grids: ask for fewer modes",
-                         o->batch, n[0], n[1], n[2], bytes / 1e9);
-    return ENUF_SUCCESS;
-}
-
-/* Memory of grid and spectrum, before any allocation. */
-static enuf_status check_memory(const enuf_nufft *plan)
-{
-    const enuf_nufft_options *o = &plan->options;
-    double number = o->precision == ENUF_FLOAT ? 4 : 8, cells = plan->real ? 1 : 2, modes = 2;
-    if (o->deterministic && o->precision == ENUF_FLOAT) cells *= 3; /* and in 64-bit integers */
-    for (int d = 0; d < o->dim; d++) {
-        cells *= (double)plan->method.grid[d] + (plan->real && d == 0 ? 2 : 0);
-        modes *= (double)plan->axis[d].n;
-    }
-    double bytes = number * o->batch * (cells + modes);
-    const long long g[3] = {plan->method.grid[0], plan->method.grid[1], plan->method.grid[2]};
-    if (bytes > NO_MEMORY)
-        return enuf_fail(ENUF_OUT_OF_MEMORY,
-                         "enuf_nufft_create: %d fine grids of %lldx%lldx%lld and their modes take "
-                         "%.3g GB: no memory holds that: ask for fewer modes or cells",
-                         o->batch, g[0], g[1], g[2], bytes / 1e9);
-    if (o->memory_limit > 0 && !o->no_grid && bytes > (double)o->memory_limit)
-        return enuf_fail(ENUF_OUT_OF_MEMORY,
-                         "enuf_nufft_create: %d fine grids of %lldx%lldx%lld and their modes take "
-                         "%.3g GB, memory_limit is %.3g GB: ask for fewer modes or cells",
-                         o->batch, g[0], g[1], g[2], bytes / 1e9, (double)o->memory_limit / 1e9);
-    return ENUF_SUCCESS;
-}
-
-int64_t enuf_nufft_bytes(const enuf_nufft *plan)
-{
-    int64_t bytes = (int64_t)sizeof *plan + plan->backend->bytes(plan);
-    for (int d = 0; d < 3; d++)
-        bytes += 8 * (4 * plan->axis[d].n + plan->axis[d].n_frequency + plan->axis[d].n_inverse);
-    return bytes;
-}
-
-static enuf_status fill(enuf_nufft *plan, const enuf_nufft_options *options)
-{
-    enuf_nufft_options *o = &plan->options;
-    ENUF_TRY(copy_options(options, o));
-    ENUF_TRY(enuf_nufft_check_options(o));
-    for (int d = o->dim; d < 3; d++) {
-        o->modes[d] = 1;
-        o->fine_grid[d] = 0;
-    }
-    plan->real = o->strengths == ENUF_REAL_STRENGTHS;
-    plan->type2_sign = o->type2_sign ? o->type2_sign : -o->sign;
-    plan->forward_sign = o->sign;
-    plan->backward_sign = plan->type2_sign;
-    plan->threads = enuf_thread_count(o->threads);
-    const enuf_nufft_backend *backend;
-    ENUF_TRY(enuf_nufft_backend_find(o->backend, o->isa, &backend));
-    if (o->memory == ENUF_DEVICE && backend->kind == ENUF_BACKEND_CPU)
-        return enuf_fail(
-            ENUF_BAD_MEMORY,
-            "enuf_nufft_create: memory ENUF_DEVICE with the cpu backend: use ENUF_HOST");
-    if (o->point_storage == ENUF_POINTS_INDEXED && backend->kind == ENUF_BACKEND_CPU)
-        return enuf_fail(ENUF_UNSUPPORTED,
-                         "enuf_nufft_create: point_storage ENUF_POINTS_INDEXED: the cpu backend "
-                         "packs its points: use ENUF_POINTS_PACKED or _AUTO");
-    if (backend->kind == ENUF_BACKEND_CPU && !o->no_grid)
-        ENUF_TRY(enuf_fft_choose(o->fft, o->fft_wisdom, &o->fft));
-    plan->point_storage = backend->kind == ENUF_BACKEND_CPU ? ENUF_POINTS_PACKED : o->point_storage;
-    ENUF_TRY(check_modes(plan));
-    ENUF_TRY(enuf_choose_method(o, &plan->method));
-    plan->n_modes = 1;
-    for (int d = 0; d < 3; d++) {
-        enuf_mode_axis_size(plan, d, &plan->axis[d]);
-        plan->n_modes *= plan->axis[d].n;
-    }
-    ENUF_TRY(check_memory(plan));
-    /* the large arrays first: a lack of memory shows before any work */
-    plan->backend = backend;
-    ENUF_TRY(backend->create(plan));
-    for (int d = 0; d < 3; d++) ENUF_TRY(enuf_mode_axis_make(plan, d, &plan->axis[d]));
-    if (backend->take_axes) ENUF_TRY(backend->take_axes(plan));
-    if (o->memory_limit > 0 && enuf_nufft_bytes(plan) > o->memory_limit)
-        return enuf_fail(ENUF_OUT_OF_MEMORY,
-                         "enuf_nufft_create: without points the plan takes %.3g GB, memory_limit "
-                         "is %.3g GB",
-                         (double)enuf_nufft_bytes(plan) / 1e9, (double)o->memory_limit / 1e9);
-    return ENUF_SUCCESS;
-}
 
 enuf_status enuf_nufft_create(const enuf_nufft_options *options, enuf_nufft **out)
 {
+    enuf_nufft_options o;
     if (!out) return enuf_fail(ENUF_BAD_ARGUMENT, "enuf_nufft_create: plan is NULL");
     *out = NULL;
-    if (!options) return enuf_fail(ENUF_BAD_ARGUMENT, "enuf_nufft_create: options is NULL");
-    enuf_nufft *plan;
-    ENUF_TRY(enuf_allocate(&plan, 1, sizeof *plan, "a plan"));
-    memset(plan, 0, sizeof *plan);
-    enuf_status status = fill(plan, options);
-    if (status != ENUF_SUCCESS)
-        enuf_nufft_destroy(&plan);
-    else
-        *out = plan;
-    return status;
+    ENUF_TRY(enuf_nufft_read_options("enuf_nufft_create", options, &o));
+    return o.type3 ? enuf_type3_make(&o, out) : enuf_plan_make(&o, out);
 }
 
-void enuf_nufft_destroy(enuf_nufft **plan_pointer)
+void enuf_nufft_destroy(enuf_nufft **plan)
 {
-    if (!plan_pointer || !*plan_pointer) return;
-    enuf_nufft *plan = *plan_pointer;
-    if (plan->backend) plan->backend->destroy(plan);
-    for (int d = 0; d < 3; d++) enuf_mode_axis_free(&plan->axis[d]);
-    char *wisdom = (char *)(uintptr_t)plan->options.fft_wisdom;
-    enuf_release(&wisdom);
-    enuf_release(plan_pointer);
+    if (!plan || !*plan) return;
+    if ((*plan)->type3) enuf_type3_free(*plan);
+    enuf_plan_free(plan);
 }
 
 enuf_status enuf_nufft_set_planner_lock(void (*lock)(void *), void (*unlock)(void *), void *context)
@@ -180,6 +53,7 @@ enuf_status enuf_nufft_get_report(const enuf_nufft *plan, enuf_nufft_report *rep
                                   .bytes = enuf_nufft_bytes(plan),
                                   .point_storage = plan->point_storage};
     memcpy(report->fine_grid, method->grid, sizeof report->fine_grid);
+    if (plan->type3) enuf_type3_report(plan, report);
     return ENUF_SUCCESS;
 }
 
@@ -188,6 +62,7 @@ enuf_status enuf_nufft_elapsed(enuf_nufft *plan, int n, double seconds[])
     if (!plan || !seconds || n < 0)
         return enuf_fail(ENUF_BAD_ARGUMENT,
                          "enuf_nufft_elapsed: plan or seconds is NULL, or n is negative: %d", n);
+    if (plan->type3) enuf_type3_add_seconds(plan);
     for (int k = 0; k < n; k++) seconds[k] = k < ENUF_STAGE_COUNT ? plan->seconds[k] : 0;
     memset(plan->seconds, 0, sizeof plan->seconds);
     return ENUF_SUCCESS;

@@ -15,6 +15,9 @@
 static enuf_status need(const enuf_nufft *plan, const char *function, int grid, int points)
 {
     if (!plan) return enuf_fail(ENUF_BAD_ARGUMENT, "%s: plan is NULL", function);
+    if ((grid || points) && plan->type3)
+        return enuf_fail(ENUF_BAD_ARGUMENT, "%s: the plan is of type 3: call enuf_nufft_type3()",
+                         function);
     if (grid && plan->options.no_grid)
         return enuf_fail(ENUF_BAD_ARGUMENT,
                          "%s: the plan was made with no_grid, it serves the stages of "
@@ -256,11 +259,4 @@ enuf_status enuf_nufft_first_bad(enuf_nufft *plan, const uint64_t **first_bad)
                          "enuf_nufft_set_points() tells at once");
     *first_bad = plan->backend->first_bad(plan);
     return ENUF_SUCCESS;
-}
-
-enuf_status enuf_nufft_check(enuf_nufft *plan, int64_t *first_bad)
-{
-    if (first_bad) *first_bad = -1;
-    ENUF_TRY(need(plan, "enuf_nufft_check", 0, 0));
-    return plan->backend->check(plan, first_bad);
 }

@@ -64,6 +64,8 @@ struct enuf_nufft {
     int points_set, grid_filled, spectrum_filled;
     enuf_point_storage point_storage; /* in use; before the first points that of the options */
     double seconds[ENUF_STAGE_COUNT];
+    struct enuf_type3 *type3; /* NULL: type 1 and 2 */
+    int64_t more_bytes;       /* of type 3 */
     const enuf_nufft_backend *backend;
     void *workspace; /* the backend's */
 };
@@ -91,6 +93,20 @@ static inline void enuf_nufft_void_points(enuf_nufft *plan)
     plan->sets_void = plan->sets;
 }
 
+/** A plan of type 1 and 2 of options that enuf_nufft_read_options() has read; *plan is NULL after
+ * an error. make.c */
+enuf_status enuf_plan_make(const enuf_nufft_options *options, enuf_nufft **plan);
+void enuf_plan_free(enuf_nufft **plan);
+
+/** Its frame and points, as enuf_nufft_set_frame() and enuf_nufft_set_points() set them. The
+ * coordinates have passed enuf_check_coordinates(). points.c */
+enuf_status enuf_plan_set_frame(enuf_nufft *plan, const double T[9], const double origin[3]);
+enuf_status enuf_plan_set_points(enuf_nufft *plan, const enuf_coordinates *coordinates);
+
+/** Refuses arguments of set_points and set_targets; `names` of the axes. points.c */
+enuf_status enuf_check_coordinates(const enuf_nufft *plan, const char *function, const char *names,
+                                   const enuf_coordinates *coordinates);
+
 /** ENUF_NOT_FINITE where one of n sums on the host is not. execute.c */
 enuf_status enuf_check_sums(const enuf_nufft *plan, const char *function, int64_t n,
                             const double *sums);
@@ -100,6 +116,9 @@ int64_t enuf_nufft_bytes(const enuf_nufft *plan);
 
 /** Chooses the method for options that enuf_nufft_check_options accepted. choose.c */
 enuf_status enuf_choose_method(const enuf_nufft_options *options, enuf_method *method);
+
+/** Nanoseconds of one core (or of the GPU) for one spread and one FFT. choose.c */
+double enuf_method_cost(const enuf_nufft_options *options, const enuf_method *method);
 
 /** The method's error, and the rounding of sums over as many points as are set. choose.c */
 double enuf_error_with_points(const enuf_nufft *plan);

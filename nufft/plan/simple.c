@@ -14,9 +14,11 @@ typedef struct simple_call {
     double tolerance;
     int64_t modes[3];
     const enuf_nufft_options *options;
+    int64_t n_targets; /* of type 3 */
+    const void *targets[3];
 } simple_call;
 
-static enuf_status read_options(const simple_call *call, enuf_nufft_options *o)
+static enuf_status read_options(const simple_call *call, int type, enuf_nufft_options *o)
 {
     static const double TWO_PI = 6.28318530717958647693;
     enuf_nufft_options_init(o);
@@ -30,6 +32,7 @@ static enuf_status read_options(const simple_call *call, enuf_nufft_options *o)
         modes *= (double)call->modes[d];
     }
     o->dim = call->dim;
+    o->type3 = type == 3;
     o->precision = call->precision;
     o->sign = o->type2_sign = call->sign >= 0 ? 1 : -1;
     o->tolerance = call->tolerance;
@@ -46,11 +49,11 @@ static enuf_status set_points(enuf_nufft *plan, const simple_call *call)
     return enuf_nufft_set_points(plan, call->n, x[0], x[1], x[2], 1);
 }
 
-static enuf_status make_plan(const simple_call *call, enuf_nufft **plan)
+static enuf_status make_plan(const simple_call *call, int type, enuf_nufft **plan)
 {
     enuf_nufft_options options;
     *plan = NULL;
-    ENUF_TRY(read_options(call, &options));
+    ENUF_TRY(read_options(call, type, &options));
     ENUF_TRY(enuf_nufft_create(&options, plan));
     return set_points(*plan, call);
 }
@@ -66,7 +69,7 @@ static enuf_status finish(const simple_call *call, enuf_nufft *plan, enuf_status
 static enuf_status type1(const simple_call *call, const void *strengths, void *modes)
 {
     enuf_nufft *plan;
-    enuf_status status = make_plan(call, &plan);
+    enuf_status status = make_plan(call, 1, &plan);
     if (status == ENUF_SUCCESS) status = enuf_nufft_type1(plan, strengths, modes);
     return finish(call, plan, status);
 }
@@ -74,10 +77,27 @@ static enuf_status type1(const simple_call *call, const void *strengths, void *m
 static enuf_status type2(const simple_call *call, const void *modes, void *values)
 {
     enuf_nufft *plan;
-    enuf_status status = make_plan(call, &plan);
+    enuf_status status = make_plan(call, 2, &plan);
     if (status == ENUF_SUCCESS && !values && call->n > 0)
         status = enuf_fail(ENUF_BAD_ARGUMENT, "values is NULL");
     if (status == ENUF_SUCCESS) status = enuf_nufft_type2(plan, modes, values, NULL);
+    return finish(call, plan, status);
+}
+
+static enuf_status set_targets(enuf_nufft *plan, const simple_call *call)
+{
+    const void *const *s = call->targets;
+    if (call->precision == ENUF_FLOAT)
+        return enuf_nufft_set_targets_f32(plan, call->n_targets, s[0], s[1], s[2], 1);
+    return enuf_nufft_set_targets(plan, call->n_targets, s[0], s[1], s[2], 1);
+}
+
+static enuf_status type3(const simple_call *call, const void *strengths, void *values)
+{
+    enuf_nufft *plan;
+    enuf_status status = make_plan(call, 3, &plan);
+    if (status == ENUF_SUCCESS) status = set_targets(plan, call);
+    if (status == ENUF_SUCCESS) status = enuf_nufft_type3(plan, strengths, values);
     return finish(call, plan, status);
 }
 
@@ -97,8 +117,16 @@ static enuf_status type2(const simple_call *call, const void *modes, void *value
 #define CALL(NAME, DIM, PRECISION)                                                                 \
     &(const simple_call)                                                                           \
     {                                                                                              \
-#NAME, DIM, PRECISION, n, {AXES##DIM }, sign, tolerance, {MODES##DIM }, options            \
+        .name = #NAME, .dim = DIM, .precision = PRECISION, .n = n, .x = {AXES##DIM}, .sign = sign, \
+        .tolerance = tolerance, .modes = {MODES##DIM}, .options = options                          \
     }
+
+#define TARGETS1(T) const T *s
+#define TARGETS2(T) const T *s, const T *t
+#define TARGETS3(T) const T *s, const T *t, const T *u
+#define PLACES1     s
+#define PLACES2     s, t
+#define PLACES3     s, t, u
 
 /* The public functions of a dimension and a precision. */
 #define DEFINE(PREFIX, DIM, T, PRECISION)                                                          \
@@ -113,6 +141,22 @@ static enuf_status type2(const simple_call *call, const void *modes, void *value
                                 const enuf_nufft_options *options)                                 \
     {                                                                                              \
         return type2(CALL(PREFIX##DIM##d2, DIM, PRECISION), modes, values);                        \
+    }                                                                                              \
+    enuf_status PREFIX##DIM##d3(int64_t n, POINTS##DIM(T), const void *strengths, int sign,        \
+                                double tolerance, int64_t n_targets, TARGETS##DIM(T),              \
+                                void *values, const enuf_nufft_options *options)                   \
+    {                                                                                              \
+        const simple_call call = {.name = #PREFIX #DIM "d3",                                       \
+                                  .dim = DIM,                                                      \
+                                  .precision = PRECISION,                                          \
+                                  .n = n,                                                          \
+                                  .x = {AXES##DIM},                                                \
+                                  .sign = sign,                                                    \
+                                  .tolerance = tolerance,                                          \
+                                  .options = options,                                              \
+                                  .n_targets = n_targets,                                          \
+                                  .targets = {PLACES##DIM}};                                       \
+        return type3(&call, strengths, values);                                                    \
     }
 
 DEFINE(enuf_nufft, 1, double, ENUF_DOUBLE)

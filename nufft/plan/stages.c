@@ -29,6 +29,8 @@ static enuf_status check_brick(const enuf_nufft *plan, const char *function,
 {
     if (!plan || !brick || !cells)
         return enuf_fail(ENUF_BAD_ARGUMENT, "%s: plan, brick or cells is NULL", function);
+    if (plan->type3)
+        return enuf_fail(ENUF_BAD_ARGUMENT, "%s: the plan is of type 3, it has no grid", function);
     if (!plan->points_set)
         return enuf_fail(ENUF_NO_POINTS_SET, "%s: call enuf_nufft_set_points() first", function);
     for (int d = 0; d < 3; d++) {
@@ -60,6 +62,8 @@ static enuf_status check_box(const enuf_nufft *plan, const char *function,
                              const enuf_spectral_box *box, const void *spectrum)
 {
     if (!plan || !box) return enuf_fail(ENUF_BAD_ARGUMENT, "%s: plan or box is NULL", function);
+    if (plan->type3)
+        return enuf_fail(ENUF_BAD_ARGUMENT, "%s: the plan is of type 3, it has no grid", function);
     int64_t count = 1;
     int seen[3] = {0};
     for (int d = 0; d < plan->options.dim; d++) {

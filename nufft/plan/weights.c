@@ -17,6 +17,10 @@ static int64_t first_not_finite(const enuf_nufft *plan, const void *numbers, int
 static enuf_status check(const enuf_nufft *plan, const char *function, enuf_multiplier kind,
                          int sets)
 {
+    if (plan->type3)
+        return enuf_fail(ENUF_UNSUPPORTED,
+                         "%s: a plan of type 3 has no weights: multiply strengths and values",
+                         function);
     if (kind != ENUF_REAL && kind != ENUF_COMPLEX)
         return enuf_fail(ENUF_BAD_ARGUMENT, "%s: kind %d: use ENUF_REAL or ENUF_COMPLEX", function,
                          (int)kind);

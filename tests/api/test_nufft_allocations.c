@@ -26,7 +26,7 @@ static double points[3 * MANY], numbers[MOST], results[MOST];
 static float points_f32[3 * MANY];
 static double cells[2 * CELLS];
 static enuf_nufft_options options;
-static enuf_nufft *plan, *stages; /* stages: a plan without a grid, for enuf_stage_*() */
+static enuf_nufft *plan, *type3, *stages; /* stages: a plan without a grid, for enuf_stage_*() */
 
 static const enuf_brick brick = {
     .global = {GRID, GRID, GRID}, .n = {GRID, GRID, GRID}, .stride = {1, GRID, GRID *GRID}};
@@ -314,6 +314,14 @@ static enuf_status step_enuf_fft_size(void)
     {                                                                                              \
         return PREFIX##DIM##d2(N, COORDS##DIM(points), results, 1, 1e-4, SIZES##DIM, numbers,      \
                                &options);                                                          \
+    }                                                                                              \
+    static enuf_status step_##PREFIX##DIM##d3(void)                                                \
+    {                                                                                              \
+        enuf_nufft_options of_type3 = options;                                                     \
+        of_type3.deterministic = 0;                                                                \
+        for (int d = 0; d < 3; d++) of_type3.fine_grid[d] = 0;                                     \
+        return PREFIX##DIM##d3(N, COORDS##DIM(points), numbers, 1, 1e-3, N, COORDS##DIM(points),   \
+                               results, &of_type3);                                                \
     }
 SIMPLE_STEPS(enuf_nufft, 1, points)
 SIMPLE_STEPS(enuf_nufft, 2, points)
@@ -321,6 +329,41 @@ SIMPLE_STEPS(enuf_nufft, 3, points)
 SIMPLE_STEPS(enuf_nufftf, 1, points_f32)
 SIMPLE_STEPS(enuf_nufftf, 2, points_f32)
 SIMPLE_STEPS(enuf_nufftf, 3, points_f32)
+
+static enuf_status step_enuf_nufft_set_targets(void)
+{
+    return enuf_nufft_set_targets(type3, N, points, points + 1, points + 2, 3);
+}
+
+static enuf_status step_enuf_nufft_set_targets_f32(void)
+{
+    return enuf_nufft_set_targets_f32(type3, MANY, points_f32, points_f32 + 1, points_f32 + 2, 3);
+}
+
+static enuf_status step_enuf_nufft_type3(void)
+{
+    return enuf_nufft_type3(type3, numbers, results);
+}
+
+static enuf_status step_enuf_nufft_type3_adjoint(void)
+{
+    return enuf_nufft_type3_adjoint(type3, numbers, results);
+}
+
+static enuf_status points_of_type3(void)
+{
+    return enuf_nufft_set_points(type3, N, points, points + 1, points + 2, 3);
+}
+
+static enuf_status create_type3(void)
+{
+    enuf_nufft_options of_type3 = options;
+    enuf_nufft_destroy(&type3);
+    of_type3.type3 = 1;
+    of_type3.deterministic = 0;
+    for (int d = 0; d < 3; d++) of_type3.fine_grid[d] = 0;
+    return enuf_nufft_create(&of_type3, &type3);
+}
 
 static enuf_status step_enuf_direct_type1(void)
 {
@@ -421,16 +464,28 @@ static const walk_step steps[] = {
     WALK(enuf_fft_size, NEVER_ALLOCATES),
     WALK(enuf_nufft1d1, ALLOCATES),
     WALK(enuf_nufft1d2, ALLOCATES),
+    WALK(enuf_nufft1d3, ALLOCATES),
     WALK(enuf_nufft2d1, ALLOCATES),
     WALK(enuf_nufft2d2, ALLOCATES),
+    WALK(enuf_nufft2d3, ALLOCATES),
     WALK(enuf_nufft3d1, ALLOCATES),
     WALK(enuf_nufft3d2, ALLOCATES),
+    WALK(enuf_nufft3d3, ALLOCATES),
     WALK(enuf_nufftf1d1, ALLOCATES),
     WALK(enuf_nufftf1d2, ALLOCATES),
+    WALK(enuf_nufftf1d3, ALLOCATES),
     WALK(enuf_nufftf2d1, ALLOCATES),
     WALK(enuf_nufftf2d2, ALLOCATES),
+    WALK(enuf_nufftf2d3, ALLOCATES),
     WALK(enuf_nufftf3d1, ALLOCATES),
     WALK(enuf_nufftf3d2, ALLOCATES),
+    WALK(enuf_nufftf3d3, ALLOCATES),
+    {"enuf_nufft_create", create_type3, NULL, ALLOCATES},
+    {"enuf_nufft_set_points", points_of_type3, NULL, ALLOCATES},
+    WALK(enuf_nufft_set_targets, ALLOCATES),
+    WALK(enuf_nufft_set_targets_f32, ALLOCATES),
+    WALK(enuf_nufft_type3, NEVER_ALLOCATES),
+    WALK(enuf_nufft_type3_adjoint, NEVER_ALLOCATES),
     WALK(enuf_direct_type1, ALLOCATES),
     WALK(enuf_direct_type2, ALLOCATES),
     WALK(enuf_direct_sum, NEVER_ALLOCATES),
@@ -463,6 +518,7 @@ static void walk_configuration(int real, int *counts)
     CHECK_STATUS(enuf_nufft_create(&without_grid, &stages), ENUF_SUCCESS);
     walk_all(steps, N_STEPS, counts);
     enuf_nufft_destroy(&stages);
+    enuf_nufft_destroy(&type3);
 }
 
 int main(int argc, char **argv)

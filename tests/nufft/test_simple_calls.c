@@ -1,5 +1,5 @@
 /*
- * test_simple_calls.c - enuf_nufft1d1() ... enuf_nufftf3d2() are the sums that enuf/nufft_simple.h
+ * test_simple_calls.c - enuf_nufft1d1() ... enuf_nufftf3d3() are the sums that enuf/nufft_simple.h
  * gives.
  *
  * 60 points in [-3 pi, 3 pi), and some that are 1000 periods away; odd and even numbers of modes;
@@ -120,12 +120,69 @@ static enuf_nufft_options other_options(void)
     return options;
 }
 
+/* Type 3 at targets that are mode numbers is type 1. */
+static enuf_status type3(int dim, int in_float, const void *q, int sign, double tolerance,
+                         double s[3][616], float s_f32[3][616], void *f,
+                         const enuf_nufft_options *o)
+{
+    const double *x = xyz[0], *y = xyz[1], *z = xyz[2];
+    const float *u = xyz_f32[0], *v = xyz_f32[1], *w = xyz_f32[2];
+    const float *a = s_f32[0], *b = s_f32[1], *c = s_f32[2];
+    switch (dim + 3 * in_float) {
+    case 1:
+        return enuf_nufft1d3(N, x, q, sign, tolerance, n1, s[0], f, o);
+    case 2:
+        return enuf_nufft2d3(N, x, y, q, sign, tolerance, n1 * n2, s[0], s[1], f, o);
+    case 3:
+        return enuf_nufft3d3(N, x, y, z, q, sign, tolerance, n1 * n2 * n3, s[0], s[1], s[2], f, o);
+    case 4:
+        return enuf_nufftf1d3(N, u, q, sign, tolerance, n1, a, f, o);
+    case 5:
+        return enuf_nufftf2d3(N, u, v, q, sign, tolerance, n1 * n2, a, b, f, o);
+    default:
+        return enuf_nufftf3d3(N, u, v, w, q, sign, tolerance, n1 * n2 * n3, a, b, c, f, o);
+    }
+}
+
+static void targets_at_modes(int dim, int in_float, int sign)
+{
+    static double s[3][616];
+    static float s_f32[3][616];
+    enuf_nufft_options o = conformance_options(dim, n1, n2, n3);
+    o.precision = in_float ? ENUF_FLOAT : ENUF_DOUBLE;
+    o.period = TWO_PI;
+    o.sign = sign >= 0 ? 1 : -1;
+    const double tolerance = in_float ? 1e-3 : 1e-10;
+    transform t = transform_make(&o, N, 73);
+    draw_points(in_float);
+    for (int j = 0; j < 3 * N; j++) {
+        if (j % 17 == 0) all[j] = 0.25; /* none is 1000 periods away: the grid would be large */
+        t.points[j] = xyz[j % 3][j / 3] = all[j];
+        xyz_f32[j % 3][j / 3] = (float)all[j];
+    }
+    transform_sum(&t);
+    for (int64_t k = 0; k < t.modes; k++) {
+        int64_t m[3];
+        mode_numbers(&o, k, m);
+        for (int d = 0; d < 3; d++) s_f32[d][k] = (float)(s[d][k] = (double)m[d]);
+    }
+    void *values = numbers_make(o.precision, t.n_modes);
+    printf("%dD %s, sign %d\n", dim, in_float ? "float" : "double", sign);
+    CHECK_STATUS(type3(dim, in_float, t.strengths, sign, tolerance, s, s_f32, values, &o),
+                 ENUF_SUCCESS);
+    CHECK_BELOW(relative_error(o.precision, t.n_modes, values, t.modes_expected), 4 * tolerance,
+                "  type 3, 4 tolerances");
+    free(values);
+    transform_free(&t);
+}
+
 static void options_are_replaced(void)
 {
     enuf_nufft_options options = other_options();
     options.dim = 77;
     options.modes[0] = options.modes[1] = options.modes[2] = -9;
-    options.sign = options.type2_sign = options.precision = 5;
+    options.sign = options.type2_sign = options.type3 = 5;
+    options.precision = (enuf_precision)5;
     options.period = options.tolerance = options.density = (double)NAN;
     void *strengths = numbers_random(ENUF_DOUBLE, 2 * N, 3);
     double modes[2 * 2 * 11 * 8];
@@ -178,6 +235,10 @@ static void refusals(void)
     x[17] = x[40] = 0;
     q[5] = (double)NAN;
     REFUSED(enuf_nufft1d1(N, x, q, 1, 1e-6, 11, f, &options), ENUF_NOT_FINITE, "strength");
+    REFUSED(enuf_nufft2d3(N, x, x, q, 1, 1e-6, -1, x, x, f, &options), ENUF_BAD_ARGUMENT, "-1");
+    REFUSED(enuf_nufft2d3(N, x, x, q, 1, 1e-6, 5, x, NULL, f, &options), ENUF_BAD_ARGUMENT,
+            "t is NULL");
+    CHECK_TEXT("enuf_nufft2d3: ");
     CHECK_STATUS(enuf_nufft1d1(0, NULL, NULL, 1, 1e-6, 11, f, &options), ENUF_SUCCESS);
     CHECK(f[0] == 0);
 #undef REFUSED
@@ -193,6 +254,7 @@ static void law(void)
             for (int k = 0; k < 4; k++) as_direct_sums(dim, in_float, signs[k], &defaults);
             as_direct_sums(dim, in_float, -1, &other);
             as_direct_sums(dim, in_float, 1, NULL);
+            for (int k = 0; k < 4; k++) targets_at_modes(dim, in_float, signs[k]);
         }
     options_are_replaced();
     far_points();

@@ -7,22 +7,14 @@
  * takes. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "cufft_library.h"
+#include "on_device.h"
 #include "record.h"
 #include "stages_cuda.h"
 #include "steps_cuda.h"
+#include "type3_cuda.h"
 #include "workspace.h"
 
 #include <string.h>
-
-/* Calls it on the plan's device and returns its status. */
-#define ON_DEVICE(plan, call)                                                                      \
-    do {                                                                                           \
-        int callers, device = enuf_cuda_of(plan)->device;                                          \
-        ENUF_TRY(enuf_cuda_enter(device, &callers));                                               \
-        enuf_status status = (call);                                                               \
-        enuf_cuda_leave(device, callers);                                                          \
-        return status;                                                                             \
-    } while (0)
 
 /* ---- Making and freeing ---- */
 
@@ -53,6 +45,7 @@ static enuf_status find_device(enuf_nufft *plan)
         return enuf_fail(ENUF_BAD_ARGUMENT,
                          "enuf_nufft_create: the stream belongs to GPU %d, device is %d", of_stream,
                          cuda->device);
+    plan->options.device = cuda->device; /* that of the plans of type 3 too */
     return ENUF_SUCCESS;
 }
 
@@ -250,6 +243,7 @@ const enuf_nufft_backend enuf_nufft_backend_cuda = {
     .interpolate = interpolate,
     .check = check,
     .first_bad = first_bad,
+    .type3 = &enuf_cuda_type3,
     .stage_spread = stage_spread,
     .stage_interpolate = stage_interpolate,
     .stage_deconvolve = stage_deconvolve,

@@ -115,6 +115,8 @@ typedef struct enuf_nufft_options {
     double tolerance; /* relative l2 error, 1e-1...1e-14 (double), 1e-1...1e-6 (float) [1e-6];
                          0: the caller gives window, width and grid */
     int gradients;    /* 1: size the window so that gradients meet the tolerance too [0] */
+    int type3;        /* 1: sums at targets, see enuf_nufft_type3(); modes and period do not count
+                         [0] */
 
     /* the method; 0 leaves the choice to the tolerance */
     enuf_window window;   /* [ENUF_WINDOW_PROLATE] */
@@ -302,6 +304,52 @@ ENUF_API enuf_status enuf_nufft_type1_adjoint(enuf_nufft *plan, const void *mode
 /** The adjoint of type 2 (of its values): values [batch][n] are read as strengths are in type 1,
  * modes are written. */
 ENUF_API enuf_status enuf_nufft_type2_adjoint(enuf_nufft *plan, const void *values, void *modes);
+
+/* ---- Type 3: points and targets anywhere. options.type3 = 1 ---- */
+
+/**
+ * Sets the targets of a plan of type 3, and chooses its grid. The points are set before; other
+ * points need their targets set again.
+ *
+ * s, t, u  a coordinate of target k is at [k * stride]; t and u are NULL if dim is smaller
+ *
+ * The grid has about (4/pi) S X cells along an axis, S and X half of the extents of targets and
+ * points, times the upsampling of its FFT. This call and set_points wait for their data.
+ *
+ * Errors: ENUF_NOT_FINITE names the first bad target; ENUF_UNREACHABLE_ACCURACY names what these
+ * points and targets allow; ENUF_OUT_OF_MEMORY names the grid and the bytes that it needs. After an
+ * error the plan has no targets.
+ */
+ENUF_API enuf_status enuf_nufft_set_targets(enuf_nufft *plan, int64_t n, const double *s,
+                                            const double *t, const double *u, int64_t stride);
+
+/** The same from float coordinates. */
+ENUF_API enuf_status enuf_nufft_set_targets_f32(enuf_nufft *plan, int64_t n, const float *s,
+                                                const float *t, const float *u, int64_t stride);
+
+/**
+ * Type 3: values[k] = sum_j strengths[j] exp(sign i s_k . x_j), s . x in radians.
+ *
+ * strengths  [batch][points] real or complex
+ * values     [batch][targets] complex, for real strengths too
+ *
+ * There are no gradients, no frame, no weights, no deterministic sums; tolerance chooses width and
+ * grid. The report gives the width and the upsampling of the spreading, the fine grid of the FFT,
+ * and the error predicted for targets in the corners of their extent; before the targets are set,
+ * the tolerance.
+ *
+ * Errors: ENUF_NO_POINTS_SET; ENUF_NOT_FINITE if a strength or a value is not finite. In device
+ * memory enuf_nufft_check() reports this.
+ * Source: Barnett, Magland, af Klinteberg, SIAM J. Sci. Comput. 41 (2019) C479, section 3.3.
+ */
+ENUF_API enuf_status enuf_nufft_type3(enuf_nufft *plan, const void *strengths, void *values);
+
+/**
+ * The adjoint of type 3: strengths[j] = sum_k values[k] exp(-sign i s_k . x_j); for real strengths
+ * its real part.
+ */
+ENUF_API enuf_status enuf_nufft_type3_adjoint(enuf_nufft *plan, const void *values,
+                                              void *strengths);
 
 /* ---- The steps of a convolution: spread, transform, reduce, backward. The plan keeps the
  * spectrum, so reduce and backward may be called several times. ---- */

@@ -1,0 +1,121 @@
+/*
+ * type3.cu - passes over the points and targets of type 3, a thread a point. Bytes: each coordinate
+ * and each number once in and once out. Memory bounds them, but for the factors, which sine, cosine
+ * and exponential in double bound. SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "cuda/type3/type3.h"
+#include "cuda/block_sum.cuh"
+#include "cuda/precision.cuh"
+#include "plan/turns.h"
+
+enum { THREADS = 256 };
+
+/* One axis. All blocks write their extent, those without points too. */
+template <class T>
+__global__ void __launch_bounds__(THREADS)
+    pack_kernel(int64_t n, const T *from, int64_t stride, double *packed, double *high,
+                double *minus_low, unsigned long long *bad)
+{
+    double most = -INFINITY, least = -INFINITY;
+    for (int64_t j = (int64_t)blockIdx.x * THREADS + threadIdx.x; j < n;
+         j += (int64_t)gridDim.x * THREADS) {
+        const double x = (double)from[j * stride];
+        packed[j] = x;
+        most = enuf_larger::of(most, x);
+        least = enuf_larger::of(least, -x);
+        if (!isfinite(x)) atomicMin(bad, (unsigned long long)j);
+    }
+    most = enuf_block_sum<THREADS, enuf_larger>(most);
+    least = enuf_block_sum<THREADS, enuf_larger>(least);
+    if (threadIdx.x > 0) return;
+    high[blockIdx.x] = most;
+    minus_low[blockIdx.x] = least;
+}
+
+template <class T>
+static void pack(const enuf_nufft *plan, const enuf_coordinates *from, double *packed,
+                 enuf_cuda_extent *extent)
+{
+    for (int d = 0; d < plan->options.dim; d++)
+        pack_kernel<T><<<ENUF_CUDA_EXTENT_BLOCKS, THREADS, 0, enuf_cuda_of(plan)->stream>>>(
+            from->n, (const T *)from->axis[d], from->stride, packed + d * from->n, extent->high[d],
+            extent->minus_low[d], &extent->bad);
+}
+
+enuf_status enuf_cuda_type3_pack(enuf_nufft *plan, const enuf_coordinates *from, double *packed,
+                                 enuf_cuda_extent *extent)
+{
+    if (from->precision == ENUF_FLOAT)
+        pack<float>(plan, from, packed, extent);
+    else
+        pack<double>(plan, from, packed, extent);
+    return enuf_cuda_launched("packing coordinates");
+}
+
+template <class T>
+__global__ void factors_kernel(int64_t n, const double *packed, enuf_type3_factors spec,
+                               enuf_complex<T> *factors)
+{
+    const int64_t step = (int64_t)gridDim.x * blockDim.x;
+    for (int64_t j = (int64_t)blockIdx.x * blockDim.x + threadIdx.x; j < n; j += step) {
+        double turns = spec.turns, logarithm = 0, s, c;
+        for (int d = 0; d < spec.dim; d++) {
+            const double x = packed[d * n + j];
+            const double at = (x - spec.centre[d]) * spec.scale[d], t = 2 * at * at - 1;
+            double sum = 0;
+            turns += enuf_turns_of_product(spec.wave[d], x);
+            for (int k = spec.n_terms - 1; k >= 0; k--) sum = sum * t + spec.terms[d][k];
+            logarithm += sum;
+        }
+        const double size = exp(logarithm);
+        sincospi(2 * (turns - rint(turns)), &s, &c);
+        factors[j] = enuf_make_complex<T>((T)(size * c), (T)(size * s));
+    }
+}
+
+template <class T>
+static void make_factors(const enuf_nufft *plan, int64_t n, const double *packed,
+                         const enuf_type3_factors *spec, void *factors)
+{
+    factors_kernel<T>
+        <<<enuf_cuda_blocks(plan, n, THREADS), THREADS, 0, enuf_cuda_of(plan)->stream>>>(
+            n, packed, *spec, (enuf_complex<T> *)factors);
+}
+
+enuf_status enuf_cuda_type3_factors(enuf_nufft *plan, int64_t n, const double *packed,
+                                    const enuf_type3_factors *spec, void *factors)
+{
+    if (n == 0) return ENUF_SUCCESS;
+    ENUF_CUDA_BY_PRECISION(plan, make_factors, plan, n, packed, spec, factors);
+    return enuf_cuda_launched("factors of points");
+}
+
+template <class T> __global__ void multiply_kernel(enuf_type3_product p)
+{
+    const int64_t step = (int64_t)gridDim.x * blockDim.x;
+    const enuf_complex<T> *factors = (const enuf_complex<T> *)p.factors;
+    for (int64_t j = (int64_t)blockIdx.x * blockDim.x + threadIdx.x; j < p.n; j += step) {
+        const enuf_complex<T> from = p.from_real ? enuf_make_complex<T>(((const T *)p.from)[j], 0)
+                                                 : ((const enuf_complex<T> *)p.from)[j];
+        const T c = factors[j].x, s = p.conjugate ? -factors[j].y : factors[j].y;
+        const T re = from.x * c - from.y * s, im = from.x * s + from.y * c;
+        if (p.to_real)
+            ((T *)p.to)[j] = re;
+        else
+            ((enuf_complex<T> *)p.to)[j] = enuf_make_complex<T>(re, im);
+    }
+}
+
+template <class T> static void multiply(const enuf_nufft *plan, const enuf_type3_product *product)
+{
+    multiply_kernel<T>
+        <<<enuf_cuda_blocks(plan, product->n, THREADS), THREADS, 0, enuf_cuda_of(plan)->stream>>>(
+            *product);
+}
+
+enuf_status enuf_cuda_type3_multiply(enuf_nufft *plan, const enuf_type3_product *product)
+{
+    if (product->n == 0) return ENUF_SUCCESS;
+    ENUF_CUDA_BY_PRECISION(plan, multiply, plan, product);
+    return enuf_cuda_launched("factors of points");
+}

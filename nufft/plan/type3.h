@@ -1,0 +1,51 @@
+/*
+ * type3.h - type 3: sums at targets anywhere, as a spreading and a type 2.
+ *
+ * With points x = C + x', |x'_d| <= X_d, and targets s = D + s', |s'_d| <= S_d,
+ *
+ *   exp(i s.x) = exp(i D.x) exp(i s'.x') exp(i (s - D).C).
+ *
+ * Strengths times exp(i D.x) are spread with a window psi on cells of a grid that does not wrap,
+ * kappa cells for a unit of x. A target is the frequency theta = s'/kappa of that grid, |theta| <=
+ * pi/upsampling, and the cells are modes of a type 2 at theta. Its values are divided by psi's
+ * transform at theta. Sources: Lee & Greengard, J. Comput. Phys. 206 (2005) 1; Barnett, Magland, af
+ * Klinteberg, SIAM J. Sci. Comput. 41 (2019) C479, section 3.3.
+ *
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef ENUF_NUFFT_TYPE3_H
+#define ENUF_NUFFT_TYPE3_H
+
+#include "plan.h"
+#include "type3_choose.h"
+
+/** Type 3 of a plan. Its own grid is a single cell: it holds the backend's device and stream. */
+typedef struct enuf_type3 {
+    enuf_nufft_options options; /* as given */
+    int64_t n_points, n_targets;
+    int points_set, targets_set;
+    enuf_type3_extent points, targets;
+    double *packed_points, *packed_targets; /* [dim][n] */
+    enuf_type3_method method;
+    enuf_nufft *spreading, *transform; /* of the points to cells, and of cells to the targets */
+    void *cells;                       /* complex */
+    void *of_points, *of_targets;      /* factors, complex */
+    void *work;    /* complex numbers of the points or of the targets, one vector */
+    void *room;    /* of the same size, for arrays of the caller's that are copied */
+    int64_t bytes; /* of these arrays on the host */
+} enuf_type3;
+
+/** A plan of type 3; refuses options that it does not have. */
+enuf_status enuf_type3_make(const enuf_nufft_options *options, enuf_nufft **plan);
+void enuf_type3_free(enuf_nufft *plan);
+
+enuf_status enuf_type3_set_points(enuf_nufft *plan, const enuf_coordinates *points);
+
+/** Method and error, for a report of the plan's. */
+void enuf_type3_report(const enuf_nufft *plan, enuf_nufft_report *report);
+
+/** The first error of the data of its plans; adds up their times. */
+enuf_status enuf_type3_check(enuf_nufft *plan);
+void enuf_type3_add_seconds(enuf_nufft *plan);
+
+#endif
