@@ -162,6 +162,12 @@ template <typename T> class lines_of : public transform
                 std::numeric_limits<T>::quiet_NaN();
     }
 
+    /* Of a real number in scratch. */
+    size_t number_bytes() const
+    {
+        return b.lines == 1 ? sizeof(T) : sizeof(native_simd<T>);
+    }
+
     /* Groups of lines: as many as a vector has lanes; the last group may have fewer. */
     template <typename Group> void each_group(const Group &group) const
     {
@@ -205,7 +211,7 @@ template <typename T> class complex_lines : public lines_of<T>
     int64_t scratch_bytes() const override
     {
         const size_t numbers = static_cast<size_t>(b.n) + plan.bufsize();
-        return static_cast<int64_t>(numbers * sizeof(Cmplx<native_simd<T>>));
+        return static_cast<int64_t>(numbers * 2 * this->number_bytes());
     }
 
     void execute(const void *in, void *out, void *scratch) const override
@@ -272,7 +278,7 @@ template <typename T> class real_lines : public lines_of<T>
     int64_t scratch_bytes() const override
     {
         const size_t numbers = static_cast<size_t>(b.n) + plan.bufsize();
-        return static_cast<int64_t>(numbers * sizeof(native_simd<T>));
+        return static_cast<int64_t>(numbers * this->number_bytes());
     }
 
     void execute(const void *in, void *out, void *scratch) const override
