@@ -67,11 +67,12 @@ typedef enum enuf_cuda_strategy {
     ENUF_CUDA_AUTO = 0,
     ENUF_CUDA_GM_SORT = 1, /* a warp a sorted point, global memory: any window, grid and target */
     ENUF_CUDA_OD = 2,      /* spreading: threads own cells of a tile and stream its points;
-                              interpolation: a tile in shared memory, by the matrix units */
-    ENUF_CUDA_SLIDE = 3,   /* spreading only: a warp holds layers of a tile and slides along z */
-    ENUF_CUDA_POINTS = 4,  /* interpolation only: a thread a point, a tile in shared memory; through
+                              interpolation: a tile in shared memory, in 1D and 2D in registers, by
+                              the matrix units */
+    ENUF_CUDA_SLIDE = 3,   /* 3D, spreading only: a warp holds layers of a tile and slides along z */
+    ENUF_CUDA_POINTS = 4,  /* 3D, interpolation only: a thread a point, a tile in shared memory; through
                               the first cache where a tile has no room */
-    ENUF_CUDA_GATHER = 5   /* interpolation only: some lanes a point, through the first cache */
+    ENUF_CUDA_GATHER = 5   /* 3D, interpolation only: some lanes a point, through the first cache */
 } enuf_cuda_strategy;
 
 /** One axis of the modes; device pointers, passed to kernels by value. See enuf_mode_axis. */
@@ -247,18 +248,19 @@ enuf_status enuf_cuda_sort_refused(const enuf_nufft *plan, int *refused);
 /** Waits; then the plan has the last good points again, or none if they are lost. */
 enuf_status enuf_cuda_sort_restore(enuf_nufft *plan);
 
-/* ---- spread.c, spread_*.cu, interpolate*.cu; one batch and the points of one slice (slice.h) a
- * call ---- */
+/* ---- spread.c, spread_*.cu, interpolate*.cu; the points of one slice (slice.h) a call. vectors:
+ * of the batch; the job names the first, the others follow it, their grids batch_cells apart ----
+ */
 
 /** Adds to cells; the caller zeroes them first if it wants. On an axis that does not wrap, a point
  * outside the target goes into record->outside and adds nothing. */
-enuf_status enuf_cuda_spread(enuf_nufft *plan, const enuf_spread_job *job);
+enuf_status enuf_cuda_spread(enuf_nufft *plan, const enuf_spread_job *job, int vectors);
 
-/** The same in 64-bit integers, each term nearest(value * *fixed_scale): bitwise independent of the
- * order of points. */
+/** The same for one vector in 64-bit integers, each term nearest(value * *fixed_scale): bitwise
+ * independent of the order of points. */
 enuf_status enuf_cuda_spread_fixed(enuf_nufft *plan, const enuf_spread_job *job);
 
-enuf_status enuf_cuda_interpolate(enuf_nufft *plan, const enuf_interpolate_job *job);
+enuf_status enuf_cuda_interpolate(enuf_nufft *plan, const enuf_interpolate_job *job, int vectors);
 
 /* ---- strengths.cu ---- */
 

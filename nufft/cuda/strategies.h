@@ -11,20 +11,30 @@
 extern "C" {
 #endif
 
-/** 1 if the kernels of 3D serve: widths up to ENUF_CUDA_TILED_WIDTH, all axes wrap, and no tile
- * wraps twice. */
+/** 1 if the kernels with tiles serve: widths up to ENUF_CUDA_TILED_WIDTH, all axes wrap, and, in
+ * 3D, no tile wraps twice. */
 int enuf_cuda_tiled(const enuf_nufft *plan, const enuf_target *target);
 
-/** The forced strategy, or auto's choice; ENUF_CUDA_GM_SORT in 1D, 2D, for wide windows, bricks and
- * tiny grids. */
+/** The forced strategy, or auto's choice; ENUF_CUDA_GM_SORT for wide windows, bricks and, in 3D,
+ * tiny grids. 1D and 2D have ENUF_CUDA_OD and ENUF_CUDA_GM_SORT only. */
 enuf_cuda_strategy enuf_cuda_spread_choice(const enuf_nufft *plan, const enuf_target *target);
+enuf_cuda_strategy enuf_cuda_interpolate_choice(const enuf_nufft *plan,
+                                                const enuf_interpolate_job *job);
+
+/** Most vectors of a batch that a kernel of 1D and 2D takes at once: blocks along y. */
+enum { ENUF_CUDA_MOST_VECTORS = 65535 };
 
 enuf_status enuf_cuda_spread_gm_sort(enuf_nufft *plan, const enuf_spread_job *job);
+enuf_status enuf_cuda_spread_plane(enuf_nufft *plan, const enuf_spread_job *job, int vectors);
 enuf_status enuf_cuda_spread_od(enuf_nufft *plan, const enuf_spread_job *job);
 enuf_status enuf_cuda_spread_slide_float(enuf_nufft *plan, const enuf_spread_job *job);
 enuf_status enuf_cuda_spread_slide_double(enuf_nufft *plan, const enuf_spread_job *job);
 
 enuf_status enuf_cuda_interpolate_windows(enuf_nufft *plan, const enuf_interpolate_job *job);
+enuf_status enuf_cuda_interpolate_plane_float(enuf_nufft *plan, const enuf_interpolate_job *job,
+                                              int vectors);
+enuf_status enuf_cuda_interpolate_plane_double(enuf_nufft *plan, const enuf_interpolate_job *job,
+                                               int vectors);
 enuf_status enuf_cuda_interpolate_gather(enuf_nufft *plan, const enuf_interpolate_job *job);
 enuf_status enuf_cuda_interpolate_points_float(enuf_nufft *plan, const enuf_interpolate_job *job);
 enuf_status enuf_cuda_interpolate_points_double(enuf_nufft *plan, const enuf_interpolate_job *job);

@@ -31,7 +31,7 @@ static enuf_status spread_slices(enuf_nufft *plan, const enuf_spread_job *job)
     const int64_t slices = enuf_cuda_slices(plan);
     for (int64_t k = 0; k < slices; k++) {
         ENUF_TRY(enuf_cuda_slice_load(plan, k));
-        ENUF_TRY(enuf_cuda_spread(plan, job));
+        ENUF_TRY(enuf_cuda_spread(plan, job, 1));
     }
     return ENUF_SUCCESS;
 }
@@ -41,7 +41,7 @@ static enuf_status interpolate_slices(enuf_nufft *plan, const enuf_interpolate_j
     const int64_t slices = enuf_cuda_slices(plan);
     for (int64_t k = 0; k < slices; k++) {
         ENUF_TRY(enuf_cuda_slice_load(plan, k));
-        ENUF_TRY(enuf_cuda_interpolate(plan, job));
+        ENUF_TRY(enuf_cuda_interpolate(plan, job, 1));
     }
     return ENUF_SUCCESS;
 }

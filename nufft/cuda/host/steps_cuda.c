@@ -106,14 +106,15 @@ static void *grid_of(const enuf_nufft *plan)
 static enuf_status spread_slice(enuf_nufft *plan, const void *strengths)
 {
     const enuf_cuda *cuda = enuf_cuda_of(plan);
-    int fixed = plan->options.deterministic;
-    char *cells = grid_of(plan);
-    int64_t batch = plan->options.batch, bytes = enuf_cuda_grid_bytes(plan);
+    const int64_t batch = plan->options.batch, bytes = enuf_cuda_grid_bytes(plan) / batch;
+    enuf_spread_job job = {.strengths = strengths,
+                           .target = enuf_target_whole(plan, cuda->row, cuda->plane),
+                           .cells = grid_of(plan)};
+    if (!plan->options.deterministic) return enuf_cuda_spread(plan, &job, plan->options.batch);
     for (int64_t b = 0; b < batch; b++) {
-        enuf_spread_job job = {.strengths = (const char *)strengths + b * point_bytes(plan),
-                               .target = enuf_target_whole(plan, cuda->row, cuda->plane),
-                               .cells = cells + b * (bytes / batch)};
-        ENUF_TRY(fixed ? enuf_cuda_spread_fixed(plan, &job) : enuf_cuda_spread(plan, &job));
+        ENUF_TRY(enuf_cuda_spread_fixed(plan, &job));
+        job.strengths = (const char *)job.strengths + point_bytes(plan);
+        job.cells = (char *)job.cells + bytes;
     }
     return ENUF_SUCCESS;
 }
@@ -327,17 +328,11 @@ enuf_status enuf_cuda_step_reduce(enuf_nufft *plan, int n, const void *weights, 
 static enuf_status interpolate_slice(enuf_nufft *plan, void *values, void *gradients)
 {
     const enuf_cuda *cuda = enuf_cuda_of(plan);
-    int64_t bytes = point_bytes(plan);
-    size_t batch_bytes = enuf_cuda_number(plan) * (size_t)cuda->batch_cells;
-    for (int64_t b = 0; b < plan->options.batch; b++) {
-        enuf_interpolate_job job = {
-            .target = enuf_target_whole(plan, cuda->row, cuda->plane),
-            .cells = (const char *)cuda->grid + batch_bytes * (size_t)b,
-            .values = values ? (char *)values + b * bytes : NULL,
-            .gradients = gradients ? (char *)gradients + b * bytes * plan->options.dim : NULL};
-        ENUF_TRY(enuf_cuda_interpolate(plan, &job));
-    }
-    return ENUF_SUCCESS;
+    const enuf_interpolate_job job = {.target = enuf_target_whole(plan, cuda->row, cuda->plane),
+                                      .cells = cuda->grid,
+                                      .values = values,
+                                      .gradients = gradients};
+    return enuf_cuda_interpolate(plan, &job, plan->options.batch);
 }
 
 static enuf_status interpolate_batches(enuf_nufft *plan, void *values, void *gradients)

@@ -50,16 +50,34 @@ static int tile_fits(const enuf_nufft *plan, const enuf_interpolate_job *job)
     return enuf_cuda_interpolate_tiles_shared(plan, job->gradients != NULL) <= room;
 }
 
-enuf_status enuf_cuda_interpolate(enuf_nufft *plan, const enuf_interpolate_job *job)
+enuf_cuda_strategy enuf_cuda_interpolate_choice(const enuf_nufft *plan,
+                                                const enuf_interpolate_job *job)
 {
     int strategy = enuf_cuda_of(plan)->interpolate_strategy;
-    if (enuf_cuda_of(plan)->points.n == 0 || (!job->values && !job->gradients)) return ENUF_SUCCESS;
+    if (!enuf_cuda_tiled(plan, &job->target)) return ENUF_CUDA_GM_SORT;
+    if (plan->options.dim < 3)
+        return strategy == ENUF_CUDA_AUTO || strategy == ENUF_CUDA_OD ? ENUF_CUDA_OD
+                                                                      : ENUF_CUDA_GM_SORT;
     if (strategy == ENUF_CUDA_AUTO) strategy = choose(plan, job);
-    if (strategy == ENUF_CUDA_OD && !tile_fits(plan, job)) strategy = ENUF_CUDA_GATHER;
-    if (!enuf_cuda_tiled(plan, &job->target)) strategy = ENUF_CUDA_GM_SORT;
+    return strategy == ENUF_CUDA_OD && !tile_fits(plan, job) ? ENUF_CUDA_GATHER
+                                                             : (enuf_cuda_strategy)strategy;
+}
+
+static enuf_status in_plane(enuf_nufft *plan, const enuf_interpolate_job *job, int vectors)
+{
+    return plan->options.precision == ENUF_FLOAT
+               ? enuf_cuda_interpolate_plane_float(plan, job, vectors)
+               : enuf_cuda_interpolate_plane_double(plan, job, vectors);
+}
+
+/* So many vectors of a batch; more than one only in 1D and 2D with tiles. */
+static enuf_status interpolate_by(enuf_nufft *plan, enuf_cuda_strategy strategy,
+                                  const enuf_interpolate_job *job, int vectors)
+{
     switch (strategy) {
     case ENUF_CUDA_OD:
-        return enuf_cuda_interpolate_tiles(plan, job);
+        return plan->options.dim < 3 ? in_plane(plan, job, vectors)
+                                     : enuf_cuda_interpolate_tiles(plan, job);
     case ENUF_CUDA_POINTS:
         return plan->options.precision == ENUF_FLOAT
                    ? enuf_cuda_interpolate_points_float(plan, job)
@@ -69,4 +87,25 @@ enuf_status enuf_cuda_interpolate(enuf_nufft *plan, const enuf_interpolate_job *
     default:
         return enuf_cuda_interpolate_windows(plan, job);
     }
+}
+
+enuf_status enuf_cuda_interpolate(enuf_nufft *plan, const enuf_interpolate_job *job, int vectors)
+{
+    const enuf_cuda *cuda = enuf_cuda_of(plan);
+    const enuf_cuda_strategy strategy = enuf_cuda_interpolate_choice(plan, job);
+    const int together = plan->options.dim < 3 && strategy == ENUF_CUDA_OD;
+    const int most = together ? ENUF_CUDA_MOST_VECTORS : 1;
+    const size_t number = enuf_cuda_number(plan), parts = plan->real ? 1 : 2;
+    enuf_interpolate_job next = *job;
+    if (cuda->points.n == 0 || (!job->values && !job->gradients)) return ENUF_SUCCESS;
+    for (int v = 0; v < vectors; v += most) {
+        const int now = vectors - v < most ? vectors - v : most;
+        const size_t bytes = (size_t)(now * plan->n_points) * parts * number;
+        ENUF_TRY(interpolate_by(plan, strategy, &next, now));
+        next.cells = (const char *)next.cells + (size_t)(now * cuda->batch_cells) * number;
+        if (job->values) next.values = (char *)next.values + bytes;
+        if (job->gradients)
+            next.gradients = (char *)next.gradients + bytes * (size_t)plan->options.dim;
+    }
+    return ENUF_SUCCESS;
 }

@@ -72,8 +72,55 @@ __device__ __forceinline__ uint32_t count_up(uint32_t *bins, uint32_t bin)
     return place + (uint32_t)__popc(same & ((1u << lane) - 1));
 }
 
+/* A block's points of each bin, in a table of the bins that it meets. */
+enum { SLOTS = 512 /* twice as many as points, a power of two */ };
+struct block_counts {
+    uint32_t bin[SLOTS], count[SLOTS];
+};
+
+/* The same, where a block's points of one bin share one atomic. All threads of a block call it. */
+__device__ __forceinline__ uint32_t count_up_together(uint32_t *bins, uint32_t bin, block_counts &b)
+{
+    const unsigned same = __match_any_sync(~0u, bin);
+    const int lane = threadIdx.x % 32, leader = __ffs((int)same) - 1;
+    const bool leads = lane == leader && bin != NOWHERE;
+    uint32_t slot = bin * 2654435761u >> 23, place = 0; /* the upper 9 bits: 2^9 slots */
+    for (int i = threadIdx.x; i < SLOTS; i += THREADS) {
+        b.bin[i] = NOWHERE;
+        b.count[i] = 0;
+    }
+    __syncthreads();
+    if (leads) {
+        for (;; slot = (slot + 1) % SLOTS) {
+            const uint32_t other = atomicCAS(&b.bin[slot], NOWHERE, bin);
+            if (other == NOWHERE || other == bin) break;
+        }
+        place = atomicAdd(&b.count[slot], (uint32_t)__popc(same));
+    }
+    __syncthreads();
+    for (int i = threadIdx.x; i < SLOTS; i += THREADS) /* a count becomes its bin's count before */
+        if (b.count[i]) b.count[i] = atomicAdd(&bins[b.bin[i]], b.count[i]);
+    __syncthreads();
+    if (leads) place += b.count[slot];
+    place = __shfl_sync(~0u, place, leader);
+    return place + (uint32_t)__popc(same & ((1u << lane) - 1));
+}
+
+/* TOGETHER: a block's points of one bin take one atomic, not one for each warp: where bins hold
+ * many points, in 1D and 2D. */
+template <bool TOGETHER>
+__device__ __forceinline__ uint32_t count_in(uint32_t *bins, uint32_t bin)
+{
+    if constexpr (TOGETHER) {
+        __shared__ block_counts b;
+        return count_up_together(bins, bin, b);
+    } else {
+        return count_up(bins, bin);
+    }
+}
+
 /* A thread a point, the k-th that is taken. rank NULL: ranks are not stored. */
-template <typename coordinate, typename real>
+template <typename coordinate, typename real, bool TOGETHER>
 __global__ void __launch_bounds__(THREADS, RESIDENT)
     count_points(const fold_parameters f, const taken_points<real> taken, uint32_t *count,
                  uint32_t *rank, enuf_cuda_sort_state *state, enuf_cuda_record *record)
@@ -97,7 +144,7 @@ __global__ void __launch_bounds__(THREADS, RESIDENT)
             taken.bin[k] = bin;
         }
     }
-    const uint32_t place = count_up(count, bin);
+    const uint32_t place = count_in<TOGETHER>(count, bin);
     if (k < f.n && rank) rank[k] = place;
 }
 
@@ -155,7 +202,7 @@ __global__ void __launch_bounds__(THREADS, RESIDENT)
 }
 
 /* A thread a point, in the caller's order; bin_next: where a bin's next point goes. */
-template <typename coordinate>
+template <typename coordinate, bool TOGETHER>
 __global__ void __launch_bounds__(THREADS, RESIDENT)
     write_order(const fold_parameters f, uint32_t *bin_next, uint32_t *order, const sort_end c)
 {
@@ -164,7 +211,7 @@ __global__ void __launch_bounds__(THREADS, RESIDENT)
     uint32_t bin = NOWHERE;
     folded_point p;
     if (j < f.n && !refused && fold<coordinate>(f, j, &p)) bin = bin_of(f, p);
-    const uint32_t place = count_up(bin_next, bin);
+    const uint32_t place = count_in<TOGETHER>(bin_next, bin);
     if (bin != NOWHERE) order[place] = (uint32_t)j;
     end_sort(c, f.n, refused);
 }
@@ -401,7 +448,7 @@ extern "C" enuf_status enuf_cuda_sort_restore(enuf_nufft *plan)
     return ENUF_SUCCESS;
 }
 
-template <typename coordinate, typename real>
+template <typename coordinate, typename real, bool TOGETHER>
 static enuf_status sort(enuf_nufft *plan, const enuf_coordinates *c)
 {
     enuf_cuda *cuda = enuf_cuda_of(plan);
@@ -413,14 +460,14 @@ static enuf_status sort(enuf_nufft *plan, const enuf_coordinates *c)
                                       (point_record<real> *)p->taken, p->taken_bin};
     const unsigned blocks = (unsigned)((c->n + THREADS - 1) / THREADS);
     if (blocks > 0)
-        count_points<coordinate, real><<<blocks, THREADS, 0, cuda->stream>>>(
+        count_points<coordinate, real, TOGETHER><<<blocks, THREADS, 0, cuda->stream>>>(
             f, taken, p->count, p->rank, p->state, cuda->record);
     ENUF_TRY(enuf_cuda_launched("counting points"));
     p->most = most_points(cuda, c->n);
     ENUF_TRY(enuf_cuda_sort_scan(cuda, p->most));
     const unsigned writers = blocks > 0 ? blocks : 1; /* they also clear the counts */
     if (p->indexed)
-        write_order<coordinate>
+        write_order<coordinate, TOGETHER>
             <<<writers, THREADS, 0, cuda->stream>>>(f, p->bin_start, p->order, end);
     else
         write_points<coordinate, real><<<writers, THREADS, 0, cuda->stream>>>(
@@ -431,11 +478,18 @@ static enuf_status sort(enuf_nufft *plan, const enuf_coordinates *c)
     return ENUF_SUCCESS;
 }
 
+template <typename coordinate, typename real>
+static enuf_status sort_records(enuf_nufft *plan, const enuf_coordinates *c)
+{
+    return plan->options.dim < 3 ? sort<coordinate, real, true>(plan, c)
+                                 : sort<coordinate, real, false>(plan, c);
+}
+
 template <typename coordinate>
 static enuf_status sort_of(enuf_nufft *plan, const enuf_coordinates *c)
 {
-    return plan->options.precision == ENUF_FLOAT ? sort<coordinate, float>(plan, c)
-                                                 : sort<coordinate, double>(plan, c);
+    return plan->options.precision == ENUF_FLOAT ? sort_records<coordinate, float>(plan, c)
+                                                 : sort_records<coordinate, double>(plan, c);
 }
 
 extern "C" enuf_status enuf_cuda_sort(enuf_nufft *plan, const enuf_coordinates *c)

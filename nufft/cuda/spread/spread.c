@@ -27,7 +27,7 @@ static const double LEAST_POINTS = 200000;
 /* In float from width 8 on: 262,144 points, a type 1 of 64^3 modes at 1e-5, 94 and 112. */
 static const double LEAST_POINTS_WIDE = 400000;
 
-/* The fastest strategy with tiles. */
+/* The fastest strategy with tiles in 3D. */
 static enuf_cuda_strategy fastest(const enuf_nufft *plan)
 {
     const double points = (double)enuf_cuda_of(plan)->points.n, density = least_density(plan);
@@ -44,22 +44,46 @@ enuf_cuda_strategy enuf_cuda_spread_choice(const enuf_nufft *plan, const enuf_ta
 {
     const int forced = enuf_cuda_of(plan)->spread_strategy;
     if (!enuf_cuda_tiled(plan, target)) return ENUF_CUDA_GM_SORT;
+    if (plan->options.dim < 3)
+        return forced == ENUF_CUDA_AUTO || forced == ENUF_CUDA_OD ? ENUF_CUDA_OD
+                                                                  : ENUF_CUDA_GM_SORT;
     if (forced == ENUF_CUDA_AUTO) return fastest(plan);
     const int wide = plan->method.fit.width > ENUF_CUDA_MIDDLE_WIDTH;
     if (forced == ENUF_CUDA_SLIDE && !wide) return ENUF_CUDA_SLIDE;
     return forced == ENUF_CUDA_OD ? ENUF_CUDA_OD : ENUF_CUDA_GM_SORT;
 }
 
-enuf_status enuf_cuda_spread(enuf_nufft *plan, const enuf_spread_job *job)
+/* So many vectors of a batch; more than one only in 1D and 2D with tiles. */
+static enuf_status spread_by(enuf_nufft *plan, enuf_cuda_strategy strategy,
+                             const enuf_spread_job *job, int vectors)
 {
-    if (enuf_cuda_of(plan)->points.n == 0) return ENUF_SUCCESS;
-    switch (enuf_cuda_spread_choice(plan, &job->target)) {
+    switch (strategy) {
     case ENUF_CUDA_OD:
-        return enuf_cuda_spread_od(plan, job);
+        return plan->options.dim < 3 ? enuf_cuda_spread_plane(plan, job, vectors)
+                                     : enuf_cuda_spread_od(plan, job);
     case ENUF_CUDA_SLIDE:
         return plan->options.precision == ENUF_FLOAT ? enuf_cuda_spread_slide_float(plan, job)
                                                      : enuf_cuda_spread_slide_double(plan, job);
     default:
         return enuf_cuda_spread_gm_sort(plan, job);
     }
+}
+
+enuf_status enuf_cuda_spread(enuf_nufft *plan, const enuf_spread_job *job, int vectors)
+{
+    const enuf_cuda *cuda = enuf_cuda_of(plan);
+    const enuf_cuda_strategy strategy = enuf_cuda_spread_choice(plan, &job->target);
+    const int together = plan->options.dim < 3 && strategy == ENUF_CUDA_OD;
+    const int most = together ? ENUF_CUDA_MOST_VECTORS : 1;
+    const size_t number = enuf_cuda_number(plan), parts = plan->real ? 1 : 2;
+    enuf_spread_job next = *job;
+    if (cuda->points.n == 0) return ENUF_SUCCESS;
+    for (int v = 0; v < vectors; v += most) {
+        const int now = vectors - v < most ? vectors - v : most;
+        ENUF_TRY(spread_by(plan, strategy, &next, now));
+        next.strengths =
+            (const char *)next.strengths + (size_t)(now * plan->n_points) * parts * number;
+        next.cells = (char *)next.cells + (size_t)(now * cuda->batch_cells) * number;
+    }
+    return ENUF_SUCCESS;
 }

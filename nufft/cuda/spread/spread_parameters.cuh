@@ -1,6 +1,6 @@
 /*
- * spread_parameters.cuh - common parts of the ways of spreading in 3D: their parameters, a point's
- * strength, the launch. SPDX-License-Identifier: BSD-3-Clause
+ * spread_parameters.cuh - common parts of the ways of spreading from tiles: their parameters, a
+ * point's strength, adding to a cell, the launch. SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_NUFFT_CUDA_SPREAD_PARAMETERS_CUH
 #define ENUF_NUFFT_CUDA_SPREAD_PARAMETERS_CUH
@@ -41,13 +41,51 @@ __device__ __forceinline__ real strength_of(const spread_parameters &a, int64_t 
     return a.factors ? strength * ((const real *)a.factors)[index] : strength;
 }
 
-typedef void (*spread_kernel)(const spread_parameters);
+/** Adds a number to a cell unless it is 0; a NaN is added. A predicate saves a branch; a layer
+ * would have eight. */
+__device__ __forceinline__ void add_number(float *to, float value)
+{
+    asm volatile("{ .reg .pred p; setp.neu.f32 p, %1, 0f00000000; @p red.global.add.f32 [%0], %1; }"
+                 :
+                 : "l"(__cvta_generic_to_global(to)), "f"(value)
+                 : "memory");
+}
+
+__device__ __forceinline__ void add_number(double *to, double value)
+{
+    asm volatile(
+        "{ .reg .pred p; setp.neu.f64 p, %1, 0d0000000000000000; @p red.global.add.f64 [%0], %1; }"
+        :
+        : "l"(__cvta_generic_to_global(to)), "d"(value)
+        : "memory");
+}
+
+template <typename real, int PARTS>
+__device__ __forceinline__ void add_cell(real *to, const real value[PARTS])
+{
+#pragma unroll
+    for (int p = 0; p < PARTS; p++) add_number(to + p, value[p]);
+}
+
+template <> __device__ __forceinline__ void add_cell<float, 2>(float *to, const float value[2])
+{
+    if (value[0] == 0 && value[1] == 0) return;
+#if __CUDA_ARCH__ >= 900
+    if ((uintptr_t)to % sizeof(float2) == 0) {
+        atomicAdd((float2 *)to, make_float2(value[0], value[1]));
+        return;
+    }
+#endif
+    atomicAdd(to, value[0]);
+    atomicAdd(to + 1, value[1]);
+}
 
 /** Launches as many blocks as the device holds at once, for each of `parts` (blockIdx.y). Each
  * block takes one share of work after another. */
-static inline enuf_status launch_spreading(const enuf_nufft *plan, const spread_parameters &a,
-                                           spread_kernel kernel, int threads, size_t bytes,
-                                           int parts, const char *what)
+template <class parameters>
+static enuf_status launch_spreading(const enuf_nufft *plan, const parameters &a,
+                                    void (*kernel)(const parameters), int threads, size_t bytes,
+                                    int parts, const char *what)
 {
     const enuf_cuda *cuda = enuf_cuda_of(plan);
     int resident = 0;

@@ -160,45 +160,6 @@ __device__ __forceinline__ void exchange(real &first, real &second, int other)
     second = upper ? mine : got;
 }
 
-/** Adds a number to a cell unless it is 0; a NaN is added. A predicate saves a branch; a layer
- * would have eight. */
-__device__ __forceinline__ void add_number(float *to, float value)
-{
-    asm volatile("{ .reg .pred p; setp.neu.f32 p, %1, 0f00000000; @p red.global.add.f32 [%0], %1; }"
-                 :
-                 : "l"(__cvta_generic_to_global(to)), "f"(value)
-                 : "memory");
-}
-
-__device__ __forceinline__ void add_number(double *to, double value)
-{
-    asm volatile(
-        "{ .reg .pred p; setp.neu.f64 p, %1, 0d0000000000000000; @p red.global.add.f64 [%0], %1; }"
-        :
-        : "l"(__cvta_generic_to_global(to)), "d"(value)
-        : "memory");
-}
-
-template <typename real, int PARTS>
-__device__ __forceinline__ void add_cell(real *to, const real value[PARTS])
-{
-#pragma unroll
-    for (int p = 0; p < PARTS; p++) add_number(to + p, value[p]);
-}
-
-template <> __device__ __forceinline__ void add_cell<float, 2>(float *to, const float value[2])
-{
-    if (value[0] == 0 && value[1] == 0) return;
-#if __CUDA_ARCH__ >= 900
-    if ((uintptr_t)to % sizeof(float2) == 0) {
-        atomicAdd((float2 *)to, make_float2(value[0], value[1]));
-        return;
-    }
-#endif
-    atomicAdd(to, value[0]);
-    atomicAdd(to + 1, value[1]);
-}
-
 /** Calls f(constant) with the constant that equals slot, 0 <= slot < N. */
 template <int N, int K = 0, class function>
 __device__ __forceinline__ void with_constant(int slot, const function &f)

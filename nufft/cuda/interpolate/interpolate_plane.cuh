@@ -1,0 +1,258 @@
+/*
+ * interpolate_plane.cuh - values and gradients in 1D and 2D: a warp holds a tile's cells in
+ * registers and streams the points of a sub-problem, as products of matrices.
+ *
+ * Along x, sum_x wx_j[x] c[x][y] is a product of matrices, 16 points x 8 cells x 8 rows of cells on
+ * the double-precision matrix units, for float plans too; its second factor, the cells, stays in
+ * registers. Each lane then multiplies its part by wy_j[y] and adds. A slope along x takes a
+ * product of its own, one along y only other weights at the end. plane.cuh says how 1D is a case of
+ * it. Two vectors of a batch share the weights of a point.
+ *
+ * Operations: sixteen points take ACROSS/8 * ALONG/8 products for each number of a cell.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef ENUF_NUFFT_CUDA_INTERPOLATE_PLANE_CUH
+#define ENUF_NUFFT_CUDA_INTERPOLATE_PLANE_CUH
+
+#include "cuda/plane.cuh"
+#include "cuda/results.cuh"
+#include "cuda/strategies.h"
+
+struct plane_parameters {
+    sorted_view points;
+    window_view window;
+    const void *cells;
+    int64_t row;
+    results out;
+    int vectors;              /* of the batch */
+    int64_t n, cells_between; /* values and numbers of the grid from one vector to the next */
+};
+
+/** The numbers that a warp holds, PARTS of VECTORS grids. */
+template <int DIM, bool WIDE, int PARTS, int VECTORS, bool SLOPES> struct plane_gather_shape {
+    typedef plane_shape<DIM, WIDE> tile;
+    enum {
+        X = tile::ACROSS / 8, /* blocks of cells */
+        Y = tile::ALONG / 8,
+        NUMBERS = PARTS * VECTORS,
+        HELD = 4 * NUMBERS * X * Y, /* registers that hold cells */
+        /* warps of a multiprocessor that registers are kept free for */
+        RESIDENT = HELD > 64                ? 8
+                   : SLOPES || HELD > 32 ? 12
+                                         : 16
+    };
+    static size_t bytes(const window_view &w, size_t number)
+    {
+        const size_t row = (size_t)plane_row_of<DIM, WIDE>(w.width).length;
+        return 32 * (row * (SLOPES ? 2 : 1) * sizeof(double) + sizeof(plane_place) +
+                     sizeof(uint32_t)) +
+               (size_t)w.n * (size_t)w.step * number;
+    }
+};
+
+/** Both numbers of a complex cell are read at once. */
+template <typename real, int PARTS> struct alignas(PARTS * sizeof(real)) plane_cell {
+    real part[PARTS];
+};
+
+/** Sums over four neighbouring lanes: of N numbers, the k-th quarter in the k-th of these lanes;
+ * of two, the k-th in the k-th pair. */
+template <int N> __device__ __forceinline__ void sum_over_four(double (&sum)[N])
+{
+    const bool upper = threadIdx.x & 2;
+    [[maybe_unused]] const bool odd = threadIdx.x & 1;
+#pragma unroll
+    for (int i = 0; i < N / 2; i++) {
+        const double keep = upper ? sum[i + N / 2] : sum[i];
+        const double give = upper ? sum[i] : sum[i + N / 2];
+        sum[i] = keep + __shfl_xor_sync(~0u, give, 2);
+    }
+    if constexpr (N == 2) {
+        sum[0] += __shfl_xor_sync(~0u, sum[0], 1);
+    } else {
+#pragma unroll
+        for (int i = 0; i < N / 4; i++) {
+            const double keep = odd ? sum[i + N / 4] : sum[i];
+            const double give = odd ? sum[i] : sum[i + N / 4];
+            sum[i] = keep + __shfl_xor_sync(~0u, give, 1);
+        }
+    }
+}
+
+template <typename real, int DIM, bool WIDE, int PARTS, int VECTORS, bool SLOPES>
+__global__ void
+__launch_bounds__(32, (plane_gather_shape<DIM, WIDE, PARTS, VECTORS, SLOPES>::RESIDENT))
+    interpolate_plane(const plane_parameters a)
+{
+    typedef plane_gather_shape<DIM, WIDE, PARTS, VECTORS, SLOPES> shape;
+    typedef plane_cell<real, PARTS> cell;
+    constexpr int X = shape::X, Y = shape::Y, NUMBERS = shape::NUMBERS;
+    extern __shared__ __align__(16) unsigned char shared[];
+    const plane_row row = plane_row_of<DIM, WIDE>(a.window.width);
+    real *coefficients = (real *)shared;
+    double *rows = (double *)(coefficients + a.window.n * a.window.step);
+    double *slopes = rows + 32 * row.length; /* only where SLOPES */
+    plane_place *places = (plane_place *)(slopes + (SLOPES ? 32 * row.length : 0));
+    uint32_t *indices = (uint32_t *)(places + 32);
+    const int lane = threadIdx.x, g = lane / 4, t = lane % 4;
+    const uint32_t n = subproblems_of(a.points);
+    if (blockIdx.x >= n) return;
+    load_window(a.window, coefficients);
+    if (SLOPES) clear_rows<2>(row, slopes, places);
+    clear_rows<DIM>(row, rows, places);
+
+    enuf_cuda_subproblem next = a.points.list[blockIdx.x];
+    for (uint32_t k = blockIdx.x; k < n; k += gridDim.x) {
+        const enuf_cuda_subproblem sub = next;
+        const point_record<real> *records =
+            (const point_record<real> *)a.points.records + sub.first;
+        const int count = (int)sub.count;
+        if (n - k > gridDim.x) next = a.points.list[k + gridDim.x];
+        point_record<real> r = records[min(lane, count - 1)];
+
+        double c[NUMBERS][X][Y][2]; /* cells 8 x + t and 8 x + t + 4 along x, 8 y + g along y */
+        const plane_cells<DIM, WIDE> cells(a.points, sub.tile, a.row);
+#pragma unroll
+        for (int x = 0; x < X; x++)
+#pragma unroll
+            for (int y = 0; y < Y; y++)
+#pragma unroll
+                for (int half = 0; half < 2; half++) {
+                    const int64_t at =
+                        cells.place(8 * x + 4 * half + t, 8 * y + g, a.window.width, PARTS);
+#pragma unroll
+                    for (int v = 0; v < VECTORS; v++) {
+                        /* behind the last vector, the last one again */
+                        const int vector = min(VECTORS * (int)blockIdx.y + v, a.vectors - 1);
+                        const cell here = *(const cell *)((const real *)a.cells +
+                                                          vector * a.cells_between + at);
+#pragma unroll
+                        for (int p = 0; p < PARTS; p++)
+                            c[v * PARTS + p][x][y][half] = (double)here.part[p];
+                    }
+                }
+
+        for (int first = 0; first < count; first += 32) {
+            const int here = min(count - first, 32);
+            const point_record<real> now = r;
+            __syncwarp(); /* the last points' weights are no longer needed */
+            if (first + 32 < count) r = records[min(first + 32 + lane, count - 1)];
+            put_row<real, DIM, WIDE, SLOPES>(a.window, coefficients, now, row, rows, slopes,
+                                             places);
+            indices[lane] = (uint32_t)now.index;
+            __syncwarp();
+            for (int j = g; j < here + g; j += 16) { /* points j and j + 8 */
+                const plane_place p0 = places[j], p1 = places[j + 8];
+                const double *x0 = rows + p0.across + t, *x1 = rows + p1.across + t;
+                const double *y0 = rows + p0.along + 2 * t, *y1 = rows + p1.along + 2 * t;
+                const int64_t to_slopes = slopes - rows;
+                double value[2 * NUMBERS] = {0};
+                double slope_x[2 * NUMBERS] = {0}, slope_y[2 * NUMBERS] = {0};
+#pragma unroll
+                for (int y = 0; y < Y; y++) {
+                    double s[NUMBERS][4], s_x[NUMBERS][4];
+#pragma unroll
+                    for (int i = 0; i < NUMBERS * 4; i++) (&s[0][0])[i] = (&s_x[0][0])[i] = 0;
+#pragma unroll
+                    for (int x = 0; x < X; x++) {
+                        const double w[4] = {x0[8 * x], x1[8 * x], x0[8 * x + 4], x1[8 * x + 4]};
+#pragma unroll
+                        for (int i = 0; i < NUMBERS; i++)
+                            multiply_add(s[i], w, c[i][x][y][0], c[i][x][y][1]);
+                        if (!SLOPES) continue;
+                        const double *of_0 = x0 + to_slopes, *of_1 = x1 + to_slopes;
+                        const double change[4] = {of_0[8 * x], of_1[8 * x], of_0[8 * x + 4],
+                                                  of_1[8 * x + 4]};
+#pragma unroll
+                        for (int i = 0; i < NUMBERS; i++)
+                            multiply_add(s_x[i], change, c[i][x][y][0], c[i][x][y][1]);
+                    }
+#pragma unroll
+                    for (int e = 0; e < 4; e++) { /* points j, j, j + 8, j + 8 */
+                        const double *of_y = (e < 2 ? y0 : y1) + 8 * y + e % 2;
+                        const double w = of_y[0];
+                        const double change = SLOPES && DIM == 2 ? of_y[to_slopes] : 0;
+#pragma unroll
+                        for (int i = 0; i < NUMBERS; i++) {
+                            const int to = e / 2 * NUMBERS + i;
+                            value[to] = fma(w, s[i][e], value[to]);
+                            if (SLOPES) slope_x[to] = fma(w, s_x[i][e], slope_x[to]);
+                            if (SLOPES && DIM == 2) slope_y[to] = fma(change, s[i][e], slope_y[to]);
+                        }
+                    }
+                }
+                sum_over_four(value);
+                if (SLOPES) sum_over_four(slope_x);
+                if (SLOPES && DIM == 2) sum_over_four(slope_y);
+                /* lanes 0 and 1 of four have the numbers of point j, lanes 2 and 3 of j + 8 */
+                const int mine = j + 8 * (t / 2);
+                constexpr int EACH = NUMBERS > 1 ? NUMBERS / 2 : 1;
+                const bool has = mine < here && (NUMBERS > 1 || t % 2 == 0);
+#pragma unroll
+                for (int i = 0; i < EACH; i++) {
+                    const int number = t % 2 * EACH + i;
+                    const int vector = VECTORS * (int)blockIdx.y + number / PARTS;
+                    const real slope[3] = {(real)slope_x[i], (real)slope_y[i], 0};
+                    if (has && (VECTORS == 1 || vector < a.vectors))
+                        put_results<real>(a.out, vector * a.n + (int64_t)indices[mine],
+                                          number % PARTS, (real)value[i], slope);
+                }
+                __syncwarp();
+            }
+        }
+    }
+}
+
+template <typename real, int DIM, bool WIDE, int PARTS, int VECTORS, bool SLOPES>
+static enuf_status launch_plane(const enuf_nufft *plan, const plane_parameters &a)
+{
+    typedef plane_gather_shape<DIM, WIDE, PARTS, VECTORS, SLOPES> shape;
+    const enuf_cuda *cuda = enuf_cuda_of(plan);
+    auto kernel = interpolate_plane<real, DIM, WIDE, PARTS, VECTORS, SLOPES>;
+    const size_t bytes = shape::bytes(a.window, sizeof(real));
+    int resident = 0;
+    ENUF_CUDA_TRY(
+        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes),
+        "shared memory for interpolation");
+    ENUF_CUDA_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
+                                       cudaSharedmemCarveoutMaxShared),
+                  "shared memory for interpolation");
+    ENUF_CUDA_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, 32, bytes),
+                  "blocks for interpolation");
+    const dim3 blocks((unsigned)(resident * cuda->multiprocessors),
+                      (unsigned)((a.vectors + VECTORS - 1) / VECTORS));
+    kernel<<<blocks, 32, bytes, cuda->stream>>>(a);
+    return enuf_cuda_launched("interpolation in 1D and 2D");
+}
+
+template <typename real, int DIM, int PARTS>
+static enuf_status plane_by_width(const enuf_nufft *plan, const plane_parameters &a)
+{
+    if (a.window.width > ENUF_CUDA_MIDDLE_WIDTH)
+        return a.out.gradients ? launch_plane<real, DIM, true, PARTS, 1, true>(plan, a)
+                               : launch_plane<real, DIM, true, PARTS, 1, false>(plan, a);
+    if (a.out.gradients) return launch_plane<real, DIM, false, PARTS, 1, true>(plan, a);
+    return a.vectors == 1 ? launch_plane<real, DIM, false, PARTS, 1, false>(plan, a)
+                          : launch_plane<real, DIM, false, PARTS, 2, false>(plan, a);
+}
+
+template <typename real>
+static enuf_status interpolate_in_plane(const enuf_nufft *plan, const enuf_interpolate_job *job,
+                                        int vectors)
+{
+    plane_parameters a;
+    a.points = sorted_view_of(plan);
+    a.window = window_view_of(plan);
+    a.cells = job->cells;
+    a.row = job->target.stride[1];
+    a.out = results_of(plan, job);
+    a.vectors = vectors;
+    a.n = plan->n_points;
+    a.cells_between = enuf_cuda_of(plan)->batch_cells;
+    if (plan->options.dim == 1)
+        return plan->real ? plane_by_width<real, 1, 1>(plan, a)
+                          : plane_by_width<real, 1, 2>(plan, a);
+    return plan->real ? plane_by_width<real, 2, 1>(plan, a) : plane_by_width<real, 2, 2>(plan, a);
+}
+
+#endif

@@ -1,0 +1,200 @@
+/*
+ * spread_plane.cu - spreading in 1D and 2D: a warp holds a tile's cells in registers and streams
+ * the points of a sub-problem, as products of matrices.
+ *
+ * A tile's sum over its points, sum_j (q_j wx_j[x]) wy_j[y], is a product of matrices with the
+ * points as inner index, 16 x 8 x 8 on the double-precision matrix units, for float plans too.
+ * plane.cuh says how 1D is a case of it. There are neither atomics nor barriers until the tile's
+ * last point; then atomics add the tile to the grid. The parts of a strength, and two vectors of a
+ * batch, share the weights of a point.
+ *
+ * Operations: eight points take ACROSS/16 * ALONG/8 products for each number of a strength.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "cuda/plane.cuh"
+#include "cuda/strategies.h"
+#include "spread_parameters.cuh"
+
+struct plane_spread_parameters {
+    spread_parameters common;
+    int vectors;               /* of the batch */
+    int64_t strengths, cells;  /* numbers from one vector to the next */
+};
+
+/** The numbers that a warp holds, PARTS of VECTORS strengths. */
+template <int DIM, bool WIDE, int PARTS, int VECTORS> struct plane_spread_shape {
+    typedef plane_shape<DIM, WIDE> tile;
+    enum {
+        M = tile::ACROSS / 16,
+        N = tile::ALONG / 8,
+        NUMBERS = PARTS * VECTORS,
+        HELD = 2 * NUMBERS * M * N * 4, /* registers that hold cells */
+        /* warps of a multiprocessor that registers are kept free for */
+        RESIDENT = HELD <= 32   ? 20
+                   : HELD <= 64 ? 16
+                   : HELD <= 96 ? 12
+                                : 8
+    };
+    static size_t bytes(const window_view &w, size_t number)
+    {
+        const size_t row = (size_t)plane_row_of<DIM, WIDE>(w.width).length + NUMBERS;
+        return 32 * (row * sizeof(double) + sizeof(plane_place)) +
+               (size_t)w.n * (size_t)w.step * number;
+    }
+};
+
+/* The strengths of a point, 0 for vectors behind the last. */
+template <typename real, int PARTS, int VECTORS>
+__device__ __forceinline__ void fetch_strengths(const plane_spread_parameters &a, int64_t index,
+                                                real q[PARTS * VECTORS])
+{
+#pragma unroll
+    for (int v = 0; v < VECTORS; v++) {
+        const int vector = VECTORS * (int)blockIdx.y + v;
+        spread_parameters of_vector = a.common;
+        of_vector.strengths = (const real *)a.common.strengths + vector * a.strengths;
+#pragma unroll
+        for (int p = 0; p < PARTS; p++)
+            q[v * PARTS + p] =
+                vector < a.vectors ? strength_of<real>(of_vector, index, p) : (real)0;
+    }
+}
+
+template <typename real, int DIM, bool WIDE, int PARTS, int VECTORS>
+__global__ void
+__launch_bounds__(32, (plane_spread_shape<DIM, WIDE, PARTS, VECTORS>::RESIDENT))
+    spread_plane(const plane_spread_parameters a)
+{
+    typedef plane_spread_shape<DIM, WIDE, PARTS, VECTORS> shape;
+    constexpr int M = shape::M, N = shape::N, NUMBERS = shape::NUMBERS;
+    extern __shared__ __align__(16) unsigned char shared[];
+    const window_view window = a.common.window;
+    const sorted_view points = a.common.points;
+    const plane_row row = plane_row_of<DIM, WIDE>(window.width);
+    real *coefficients = (real *)shared;
+    double *rows = (double *)(coefficients + window.n * window.step);
+    double *strengths = rows + 32 * row.length; /* [32][NUMBERS] */
+    plane_place *places = (plane_place *)(strengths + 32 * NUMBERS);
+    const int lane = threadIdx.x, g = lane / 4, t = lane % 4;
+    const uint32_t n = subproblems_of(points);
+    if (blockIdx.x >= n) return;
+    load_window(window, coefficients);
+    clear_rows<DIM>(row, rows, places);
+
+    enuf_cuda_subproblem next = points.list[blockIdx.x];
+    for (uint32_t k = blockIdx.x; k < n; k += gridDim.x) {
+        const enuf_cuda_subproblem sub = next;
+        const point_record<real> *records = (const point_record<real> *)points.records + sub.first;
+        const int count = (int)sub.count;
+        if (n - k > gridDim.x) next = points.list[k + gridDim.x];
+        double c[NUMBERS][M][N][4];
+#pragma unroll
+        for (int i = 0; i < NUMBERS * M * N * 4; i++) (&c[0][0][0][0])[i] = 0;
+
+        /* The strength of a point is asked for 32 points ahead, and its record, which names the
+         * strength, 64 points ahead. */
+        point_record<real> r = records[min(lane, count - 1)], r_next = r;
+        real q[NUMBERS], q_next[NUMBERS] = {0};
+        fetch_strengths<real, PARTS, VECTORS>(a, (int64_t)r.index, q);
+        if (32 < count) r_next = records[min(32 + lane, count - 1)];
+        for (int first = 0; first < count; first += 32) {
+            const int here = min(count - first, 32);
+            __syncwarp(); /* the last points' weights are no longer needed */
+            point_record<real> r_last = r_next;
+            if (first + 32 < count)
+                fetch_strengths<real, PARTS, VECTORS>(a, (int64_t)r_next.index, q_next);
+            if (first + 64 < count) r_last = records[min(first + 64 + lane, count - 1)];
+            put_row<real, DIM, WIDE, false>(window, coefficients, r, row, rows, nullptr, places);
+#pragma unroll
+            for (int i = 0; i < NUMBERS; i++)
+                strengths[lane * NUMBERS + i] = lane < here ? (double)q[i] : 0;
+            __syncwarp();
+            for (int j = t; j < here + t; j += 8) {
+                const plane_place p0 = places[j], p1 = places[j + 4];
+                const double *y0 = rows + p0.along + g, *y1 = rows + p1.along + g;
+                double b0[N], b1[N];
+#pragma unroll
+                for (int b = 0; b < N; b++) {
+                    b0[b] = y0[8 * b];
+                    b1[b] = y1[8 * b];
+                }
+                const double *x0 = rows + p0.across + g, *x1 = rows + p1.across + g;
+#pragma unroll
+                for (int m = 0; m < M; m++) {
+                    const double w[4] = {x0[16 * m], x0[16 * m + 8], x1[16 * m], x1[16 * m + 8]};
+#pragma unroll
+                    for (int i = 0; i < NUMBERS; i++) {
+                        const double q0 = strengths[j * NUMBERS + i];
+                        const double q1 = strengths[(j + 4) * NUMBERS + i];
+                        const double factor[4] = {w[0] * q0, w[1] * q0, w[2] * q1, w[3] * q1};
+#pragma unroll
+                        for (int b = 0; b < N; b++)
+                            multiply_add(c[i][m][b], factor, b0[b], b1[b]);
+                    }
+                }
+            }
+            r = r_next;
+            r_next = r_last;
+#pragma unroll
+            for (int i = 0; i < NUMBERS; i++) q[i] = q_next[i];
+        }
+
+        const plane_cells<DIM, WIDE> cells(points, sub.tile, a.common.row);
+#pragma unroll
+        for (int b = 0; b < N; b++)
+#pragma unroll
+            for (int m = 0; m < M; m++)
+#pragma unroll
+                for (int e = 0; e < 4; e++) {
+                    const int x = 16 * m + 8 * (e / 2) + g, y = 8 * b + 2 * t + e % 2;
+                    real *to = (real *)a.common.cells + cells.place(x, y, window.width, PARTS);
+#pragma unroll
+                    for (int v = 0; v < VECTORS; v++) {
+                        const int vector = VECTORS * (int)blockIdx.y + v;
+                        real value[PARTS];
+#pragma unroll
+                        for (int p = 0; p < PARTS; p++) value[p] = (real)c[v * PARTS + p][m][b][e];
+                        if (VECTORS == 1 || vector < a.vectors)
+                            add_cell<real, PARTS>(to + vector * a.cells, value);
+                    }
+                }
+    }
+}
+
+template <typename real, int DIM, bool WIDE, int PARTS, int VECTORS>
+static enuf_status launch(const enuf_nufft *plan, const plane_spread_parameters &a)
+{
+    typedef plane_spread_shape<DIM, WIDE, PARTS, VECTORS> shape;
+    return launch_spreading(plan, a, spread_plane<real, DIM, WIDE, PARTS, VECTORS>, 32,
+                            shape::bytes(a.common.window, sizeof(real)),
+                            (a.vectors + VECTORS - 1) / VECTORS, "spreading in 1D and 2D");
+}
+
+template <typename real, int DIM, int PARTS>
+static enuf_status by_width(const enuf_nufft *plan, const plane_spread_parameters &a)
+{
+    if (a.common.window.width > ENUF_CUDA_MIDDLE_WIDTH)
+        return launch<real, DIM, true, PARTS, 1>(plan, a);
+    return a.vectors == 1 ? launch<real, DIM, false, PARTS, 1>(plan, a)
+                          : launch<real, DIM, false, PARTS, 2>(plan, a);
+}
+
+template <typename real>
+static enuf_status spread(const enuf_nufft *plan, const plane_spread_parameters &a)
+{
+    if (plan->options.dim == 1)
+        return plan->real ? by_width<real, 1, 1>(plan, a) : by_width<real, 1, 2>(plan, a);
+    return plan->real ? by_width<real, 2, 1>(plan, a) : by_width<real, 2, 2>(plan, a);
+}
+
+extern "C" enuf_status enuf_cuda_spread_plane(enuf_nufft *plan, const enuf_spread_job *job,
+                                              int vectors)
+{
+    plane_spread_parameters a;
+    a.common = spread_parameters_of(plan, job);
+    a.vectors = vectors;
+    a.strengths = plan->n_points * a.common.parts;
+    a.cells = enuf_cuda_of(plan)->batch_cells;
+    return plan->options.precision == ENUF_FLOAT ? spread<float>(plan, a)
+                                                 : spread<double>(plan, a);
+}
