@@ -7,16 +7,17 @@
  *   nufft_gpu [--dim 3] [--modes 64,128,256] [--density 0.1,1,10] [--float 1e-3,1e-5]
  *             [--double 1e-6,1e-12] [--points rand|cluster] [--type 1,2] [--upsampling S]
  *             [--repeats N] [--storage packed,indexed] [--kinds complex,real,gradient]
- *             [--methods 1,2,3,4] [--no-peer] [--require-peer] [--csv FILE] [--markdown]
+ *             [--methods 1,2,3,4] [--batch 1] [--no-peer] [--require-peer] [--csv FILE]
+ *             [--markdown]
  *
  * Modes are counted along an axis: by default 64, 128, 256 in 3D, 256, 1024 in 2D, 1e5, 1e6 in 1D.
  * Density is points per mode. A cluster fills 8 cells along each axis of a grid of twice the modes.
  * GB is the peak device memory of plan, points and execute, as the driver counts it. Ratios are
  * peer/enuf: above 1 enuf is faster. Storage is an enuf_point_storage. Kind `real`: enuf with real
  * strengths, against the complex transform of the peer, which has no real one. Kind `gradient`: a
- * type 2 with its gradient and real strengths, against 1 + dim type 2 of the peer. Without the peer
- * its columns are empty; with
- * --require-peer the program then ends with 77.
+ * type 2 with its gradient and real strengths, against 1 + dim type 2 of the peer. A batch is timed
+ * without the peer, and its error is that of its first vector. Without the peer its columns are
+ * empty; with --require-peer the program then ends with 77.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "arguments.h"
@@ -46,7 +47,7 @@ static const char *const kinds[] = {"complex", "real", "gradient"};
 typedef struct request {
     list dims, modes, densities, tolerances[2], types; /* tolerances of double, of float */
     list methods;                                      /* of the peer */
-    int cluster, repeats, peer, require_peer;
+    int cluster, repeats, batch, peer, require_peer;
     int storages, kinds; /* bits */
     double upsampling;
     bench_output output;
@@ -87,6 +88,7 @@ static request read_arguments(int argc, char **argv)
                  .storages = 1 << ENUF_POINTS_PACKED,
                  .kinds = 7,
                  .repeats = 3,
+                 .batch = 1,
                  .peer = 1,
                  .output = {.program = PROGRAM}};
     for (int i = 1; i < argc; i++) {
@@ -125,12 +127,16 @@ static request read_arguments(int argc, char **argv)
                 bench_die(PROGRAM, "--points %s: rand or cluster", value);
         } else if (strcmp(argv[i], "--upsampling") == 0)
             r.upsampling = strtod(value, NULL);
+        else if (strcmp(argv[i], "--batch") == 0)
+            r.batch = (int)strtol(value, NULL, 10);
         else if (strcmp(argv[i], "--repeats") == 0)
             r.repeats = (int)strtol(value, NULL, 10);
         else
             bench_die(PROGRAM, "%s: unknown argument", argv[i]);
         i++;
     }
+    if (r.batch < 1) bench_die(PROGRAM, "--batch %d: 1 or more", r.batch);
+    if (r.batch > 1) r.peer = 0;
     return r;
 }
 
@@ -152,7 +158,7 @@ static int64_t modes_of(const problem *p)
 static arrays make_arrays(const request *r, const problem *p)
 {
     arrays a = {0};
-    const int64_t modes = modes_of(p);
+    const int64_t modes = modes_of(p), numbers = 2 * r->batch * modes, values = 2 * r->batch * p->n;
     const double size = r->cluster ? 8 / (2 * (double)p->m) : 1, corner = r->cluster ? 0.3 : 0;
     int failed = 0;
     for (int d = 0; d < p->dim; d++) {
@@ -161,12 +167,12 @@ static arrays make_arrays(const request *r, const problem *p)
         failed |= bench_fill(a.x[d], p->single, p->n, (uint64_t)d + 1, corner, corner + size);
         failed |= bench_radians(a.x[d], a.radians[d], p->single, p->n);
     }
-    a.strengths = device_array(2 * p->n, p->single);
-    a.values = device_array(2 * p->n, p->single);
-    a.gradients = device_array(3 * p->n, p->single);
-    a.spectrum = device_array(2 * modes, p->single);
-    failed |= bench_fill(a.strengths, p->single, 2 * p->n, 11, -0.5, 0.5);
-    failed |= bench_fill(a.spectrum, p->single, 2 * modes, 12, -0.5, 0.5);
+    a.strengths = device_array(values, p->single);
+    a.values = device_array(values, p->single);
+    a.gradients = device_array(3 * r->batch * p->n, p->single);
+    a.spectrum = device_array(numbers, p->single);
+    failed |= bench_fill(a.strengths, p->single, values, 11, -0.5, 0.5);
+    failed |= bench_fill(a.spectrum, p->single, numbers, 12, -0.5, 0.5);
     if (failed) bench_die(PROGRAM, "data could not be made on the device");
     return a;
 }
@@ -222,6 +228,7 @@ static enuf_nufft *make_plan(const request *r, const problem *p, our_times *t)
     o.tolerance = p->tolerance;
     o.upsampling = r->upsampling;
     o.density = p->density;
+    o.batch = r->batch;
     o.backend = ENUF_BACKEND_CUDA;
     o.memory = ENUF_DEVICE;
     o.point_storage = (enuf_point_storage)p->storage;
@@ -282,6 +289,7 @@ static void row(bench_table *t, const request *r, const problem *p, const char *
     bench_number(t, "%.2g", p->density);
     bench_text(t, r->cluster ? "cluster" : "rand");
     bench_text(t, storages[p->storage]);
+    bench_number(t, "%.0f", r->batch);
     bench_number(t, "%.0e", p->tolerance);
     bench_number(t, "%.3f", 1e3 * ours->seconds);
     bench_number(t, "%.3f", 1e3 * ours->execute);
@@ -324,7 +332,7 @@ static void compare(bench_table *t, const request *r, problem *p)
             fprintf(stderr, "cuFINUFFT refuses %dD, type %d, %s, tolerance %.0e: status %d\n",
                     p->dim, p->type, p->single ? "float" : "double", p->tolerance, peer.status);
         if (p->type == 2) /* the result of type 1 overwrote the spectrum */
-            bench_fill(a.spectrum, p->single, 2 * modes_of(p), 12, -0.5, 0.5);
+            bench_fill(a.spectrum, p->single, 2 * r->batch * modes_of(p), 12, -0.5, 0.5);
         for (int kind = 0; kind < (p->type == 1 ? 2 : 3); kind++) {
             p->real = kind > 0;
             p->gradients = kind == 2;
@@ -367,14 +375,14 @@ static void compare_all(bench_table *t, const request *r)
 int main(int argc, char **argv)
 {
     static const bench_column columns[] = {
-        {"dim", 3},          {"precision", -9},      {"kind", -8},
-        {"type", 4},         {"modes", 5},           {"density", 7},
-        {"points", -7},      {"storage", -7},        {"tol", 5},
-        {"ms", 9},           {"execute ms", 10},     {"error", 7},
-        {"width", 5},        {"upsampling", 4},      {"GB", 5},
-        {"peer ms", 9},      {"peer execute ms", 9}, {"peer error", 7},
-        {"method", 2},       {"peer GB", 5},         {"ratio", 6},
-        {"execute ratio", 6}};
+        {"dim", 3},        {"precision", -9},   {"kind", -8},
+        {"type", 4},       {"modes", 5},        {"density", 7},
+        {"points", -7},    {"storage", -7},     {"batch", 2},
+        {"tol", 5},        {"ms", 9},           {"execute ms", 10},
+        {"error", 7},      {"width", 5},        {"upsampling", 4},
+        {"GB", 5},         {"peer ms", 9},      {"peer execute ms", 9},
+        {"peer error", 7}, {"method", 2},       {"peer GB", 5},
+        {"ratio", 6},      {"execute ratio", 6}};
     request r = read_arguments(argc, argv);
     const char *reason;
     if (!enuf_backend_usable(ENUF_BACKEND_CUDA, &reason)) {

@@ -69,10 +69,10 @@ typedef enum enuf_cuda_strategy {
     ENUF_CUDA_OD = 2,      /* spreading: threads own cells of a tile and stream its points;
                               interpolation: a tile in shared memory, in 1D and 2D in registers, by
                               the matrix units */
-    ENUF_CUDA_SLIDE = 3,   /* 3D, spreading only: a warp holds layers of a tile and slides along z */
-    ENUF_CUDA_POINTS = 4,  /* 3D, interpolation only: a thread a point, a tile in shared memory; through
-                              the first cache where a tile has no room */
-    ENUF_CUDA_GATHER = 5   /* 3D, interpolation only: some lanes a point, through the first cache */
+    ENUF_CUDA_SLIDE = 3,  /* 3D, spreading only: a warp holds layers of a tile and slides along z */
+    ENUF_CUDA_POINTS = 4, /* 3D, interpolation only: a thread a point, a tile in shared memory;
+                             through the first cache where a tile has no room */
+    ENUF_CUDA_GATHER = 5  /* 3D, interpolation only: some lanes a point, through the first cache */
 } enuf_cuda_strategy;
 
 /** One axis of the modes; device pointers, passed to kernels by value. See enuf_mode_axis. */

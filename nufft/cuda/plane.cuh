@@ -117,8 +117,7 @@ template <int DIM, bool WIDE> struct plane_cells {
     /** Numbers from the grid's first to cell (x, y) of the tile. Grids may be smaller than it. */
     __device__ __forceinline__ int64_t place(int x, int y, int width, int parts) const
     {
-        if (DIM == 2)
-            return folded(y0 + y, ny) * row + (int64_t)folded(x0 + x, nx) * parts;
+        if (DIM == 2) return folded(y0 + y, ny) * row + (int64_t)folded(x0 + x, nx) * parts;
         const int cells = plane_shape<DIM, WIDE>::ACROSS - width + 1; /* of a row */
         return (int64_t)folded(x0 + y * cells + x, nx) * parts;
     }

@@ -259,7 +259,7 @@ static const double FFT_CELL = 1.5, FFT_BYTE = 0.28; /* a pass over an axis */
 static const double TILE_BYTE = 0.3;                 /* tiles are added to the grid */
 static const double BLOCK = 24;                      /* cells along a tile, without the window's */
 
-/* Nanoseconds of one H100, a point of the tiled kernels' three sizes (spreading and sorting;
+/* Nanoseconds of one H100, a point of the tiled kernels' three sizes in 3D (spreading and sorting;
  * double), a cell (FFT, clearing, deconvolution) and a byte of a tile that is added to the grid;
  * fitted to 64^3 to 256^3 modes, 0.1 to 10 points a mode. nufft/cuda/sort/tiles.h has the sizes. */
 static const double GPU_POINT[3] = {0.19, 0.27, 1.0};
@@ -268,8 +268,31 @@ static const double GPU_CELL_BYTE = 0.0023, GPU_TILE_BYTE = 0.001;
  */
 static const double GPU_SAME_TILE = 66;
 
+/* ... in 1D and 2D: a point without its strength, and each number of its strength, in tiles of both
+ * sizes: the products of plane.cuh at the rate of the matrix units. */
+static const double GPU_PLANE_POINT = 0.06, GPU_PLANE_NUMBER[2] = {0.012, 0.035};
+
+static double cost_gpu_plane(const enuf_nufft_options *o, const enuf_method *method)
+{
+    const int wide = method->window.width > ENUF_CUDA_MIDDLE_WIDTH;
+    const double edge[2] = {wide ? ENUF_CUDA_WIDE_ACROSS : ENUF_CUDA_NARROW_ACROSS,
+                            wide ? ENUF_CUDA_WIDE_ALONG : ENUF_CUDA_NARROW_ALONG};
+    const double parts = o->strengths == ENUF_REAL_STRENGTHS ? 1 : 2;
+    double points = o->density, cells = 1, tiles = 1;
+    for (int d = 0; d < o->dim; d++) {
+        points *= (double)o->modes[d];
+        cells *= (double)method->grid[d];
+        tiles *= edge[d] / (edge[d] - method->window.width + 1);
+    }
+    return points * (GPU_PLANE_POINT + parts * GPU_PLANE_NUMBER[wide]) +
+           cells * parts * (o->precision == ENUF_FLOAT ? 4 : 8) *
+               (GPU_CELL_BYTE + GPU_TILE_BYTE * tiles);
+}
+
 static double cost_gpu(const enuf_nufft_options *o, const enuf_method *method)
 {
+    if (o->dim < 3 && method->window.width <= ENUF_CUDA_TILED_WIDTH)
+        return cost_gpu_plane(o, method);
     static const int widest[3] = {ENUF_CUDA_SMALL_WIDTH, ENUF_CUDA_MIDDLE_WIDTH,
                                   ENUF_CUDA_TILED_WIDTH},
                      tile[3] = {ENUF_CUDA_SMALL, ENUF_CUDA_MIDDLE, ENUF_CUDA_LARGE};

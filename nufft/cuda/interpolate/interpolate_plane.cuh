@@ -37,7 +37,7 @@ template <int DIM, bool WIDE, int PARTS, int VECTORS, bool SLOPES> struct plane_
         NUMBERS = PARTS * VECTORS,
         HELD = 4 * NUMBERS * X * Y, /* registers that hold cells */
         /* warps of a multiprocessor that registers are kept free for */
-        RESIDENT = HELD > 64                ? 8
+        RESIDENT = HELD > 64             ? 8
                    : SLOPES || HELD > 32 ? 12
                                          : 16
     };
@@ -80,8 +80,8 @@ template <int N> __device__ __forceinline__ void sum_over_four(double (&sum)[N])
 }
 
 template <typename real, int DIM, bool WIDE, int PARTS, int VECTORS, bool SLOPES>
-__global__ void
-__launch_bounds__(32, (plane_gather_shape<DIM, WIDE, PARTS, VECTORS, SLOPES>::RESIDENT))
+__global__ void __launch_bounds__(32,
+                                  (plane_gather_shape<DIM, WIDE, PARTS, VECTORS, SLOPES>::RESIDENT))
     interpolate_plane(const plane_parameters a)
 {
     typedef plane_gather_shape<DIM, WIDE, PARTS, VECTORS, SLOPES> shape;
@@ -124,8 +124,8 @@ __launch_bounds__(32, (plane_gather_shape<DIM, WIDE, PARTS, VECTORS, SLOPES>::RE
                     for (int v = 0; v < VECTORS; v++) {
                         /* behind the last vector, the last one again */
                         const int vector = min(VECTORS * (int)blockIdx.y + v, a.vectors - 1);
-                        const cell here = *(const cell *)((const real *)a.cells +
-                                                          vector * a.cells_between + at);
+                        const cell here =
+                            *(const cell *)((const real *)a.cells + vector * a.cells_between + at);
 #pragma unroll
                         for (int p = 0; p < PARTS; p++)
                             c[v * PARTS + p][x][y][half] = (double)here.part[p];

@@ -108,8 +108,7 @@ __device__ __forceinline__ uint32_t count_up_together(uint32_t *bins, uint32_t b
 
 /* TOGETHER: a block's points of one bin take one atomic, not one for each warp: where bins hold
  * many points, in 1D and 2D. */
-template <bool TOGETHER>
-__device__ __forceinline__ uint32_t count_in(uint32_t *bins, uint32_t bin)
+template <bool TOGETHER> __device__ __forceinline__ uint32_t count_in(uint32_t *bins, uint32_t bin)
 {
     if constexpr (TOGETHER) {
         __shared__ block_counts b;

@@ -17,8 +17,8 @@
 
 struct plane_spread_parameters {
     spread_parameters common;
-    int vectors;               /* of the batch */
-    int64_t strengths, cells;  /* numbers from one vector to the next */
+    int vectors;              /* of the batch */
+    int64_t strengths, cells; /* numbers from one vector to the next */
 };
 
 /** The numbers that a warp holds, PARTS of VECTORS strengths. */
@@ -61,8 +61,7 @@ __device__ __forceinline__ void fetch_strengths(const plane_spread_parameters &a
 }
 
 template <typename real, int DIM, bool WIDE, int PARTS, int VECTORS>
-__global__ void
-__launch_bounds__(32, (plane_spread_shape<DIM, WIDE, PARTS, VECTORS>::RESIDENT))
+__global__ void __launch_bounds__(32, (plane_spread_shape<DIM, WIDE, PARTS, VECTORS>::RESIDENT))
     spread_plane(const plane_spread_parameters a)
 {
     typedef plane_spread_shape<DIM, WIDE, PARTS, VECTORS> shape;
@@ -128,8 +127,7 @@ __launch_bounds__(32, (plane_spread_shape<DIM, WIDE, PARTS, VECTORS>::RESIDENT))
                         const double q1 = strengths[(j + 4) * NUMBERS + i];
                         const double factor[4] = {w[0] * q0, w[1] * q0, w[2] * q1, w[3] * q1};
 #pragma unroll
-                        for (int b = 0; b < N; b++)
-                            multiply_add(c[i][m][b], factor, b0[b], b1[b]);
+                        for (int b = 0; b < N; b++) multiply_add(c[i][m][b], factor, b0[b], b1[b]);
                     }
                 }
             }
@@ -195,6 +193,5 @@ extern "C" enuf_status enuf_cuda_spread_plane(enuf_nufft *plan, const enuf_sprea
     a.vectors = vectors;
     a.strengths = plan->n_points * a.common.parts;
     a.cells = enuf_cuda_of(plan)->batch_cells;
-    return plan->options.precision == ENUF_FLOAT ? spread<float>(plan, a)
-                                                 : spread<double>(plan, a);
+    return plan->options.precision == ENUF_FLOAT ? spread<float>(plan, a) : spread<double>(plan, a);
 }
