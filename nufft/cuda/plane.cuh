@@ -15,7 +15,7 @@
 #ifndef ENUF_NUFFT_CUDA_PLANE_CUH
 #define ENUF_NUFFT_CUDA_PLANE_CUH
 
-#include "point.cuh"
+#include "half_window.cuh"
 
 /** WIDE: windows wider than ENUF_CUDA_MIDDLE_WIDTH. */
 template <int DIM, bool WIDE> struct plane_shape {
@@ -63,6 +63,35 @@ __device__ __forceinline__ void clear_rows(const plane_row &row, double *rows, p
     if (DIM == 1) rows[lane * row.length + row.along] = 1;
 }
 
+/** Weights of four cells on each axis, t the window's variable there, and slopes per cell: Horner's
+ * rule with one read of each coefficient; c [n][step]. */
+template <typename real, int DIM, bool SLOPES>
+__device__ __forceinline__ void weights_of_axes(const real *c, int n, int step, const real t[DIM],
+                                                real w[DIM][4], real slope[DIM][4])
+{
+    typedef numbers<real, 4> four;
+    c += (n - 1) * step;
+    const four last = *(const four *)c;
+#pragma unroll
+    for (int i = 0; i < DIM * 4; i++) {
+        w[i / 4][i % 4] = last.at[i % 4];
+        slope[i / 4][i % 4] = 0;
+    }
+#pragma unroll 2
+    for (int k = n - 2; k >= 0; k--) {
+        c -= step;
+        const four next = *(const four *)c;
+#pragma unroll
+        for (int i = 0; i < DIM * 4; i++) {
+            real &weight = w[i / 4][i % 4], &change = slope[i / 4][i % 4];
+            if (SLOPES) change = change * t[i / 4] + weight;
+            weight = weight * t[i / 4] + next.at[i % 4];
+        }
+    }
+#pragma unroll
+    for (int i = 0; SLOPES && i < DIM * 4; i++) slope[i / 4][i % 4] *= (real)-2;
+}
+
 /** A lane's point into its row. SLOPES: slopes per cell into the same row of `slopes`, whose second
  * windows stay 0 in 1D. */
 template <typename real, int DIM, bool WIDE, bool SLOPES>
@@ -71,22 +100,17 @@ __device__ __forceinline__ void put_row(const window_view &window, const real *c
                                         double *rows, double *slopes, plane_place *places)
 {
     const int begin = (int)threadIdx.x * row.length;
+    real t[DIM];
+    for (int d = 0; d < DIM; d++) t[d] = variable_of(r, d);
+    for (int p = 0; p < window.width; p += 4) {
+        real w[DIM][4], slope[DIM][4];
+        weights_of_axes<real, DIM, SLOPES>(coefficients + p, window.n, window.step, t, w, slope);
 #pragma unroll
-    for (int d = 0; d < DIM; d++) {
-        const real t = variable_of(r, d);
-        const int at = begin + (d == 0 ? row.across : row.along);
-        for (int p = 0; p < window.width; p += 4) {
-            real w[4], s[4];
-            if (SLOPES)
-                four_weights_and_slopes(coefficients + p, window.n, window.step, t, w, s);
-            else
-                four_weights(coefficients + p, window.n, window.step, t, w);
-#pragma unroll
-            for (int e = 0; e < 4; e++)
-                if (p + e < window.width) {
-                    rows[at + p + e] = (double)w[e];
-                    if (SLOPES) slopes[at + p + e] = (double)s[e];
-                }
+        for (int i = 0; i < DIM * 4; i++) {
+            const int cell = p + i % 4, at = begin + (i < 4 ? row.across : row.along) + cell;
+            if (cell >= window.width) continue;
+            rows[at] = (double)w[i / 4][i % 4];
+            if (SLOPES) slopes[at] = (double)slope[i / 4][i % 4];
         }
     }
     int x = offset_of(r, 0), y = DIM == 2 ? offset_of(r, 1) : 0;

@@ -1,6 +1,7 @@
 /*
  * windows.cuh - one point at a time by a warp: its window's weights in shared memory and its cells
- * in the target, for any width, grid and target. Used for 1D, 2D, wide windows and bricks.
+ * in the target, for any dimension, width, grid and target. Used for wide windows, bricks and, in
+ * 3D, tiny grids.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_NUFFT_CUDA_WINDOWS_CUH

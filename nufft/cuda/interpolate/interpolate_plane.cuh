@@ -29,24 +29,26 @@ struct plane_parameters {
 };
 
 /** The numbers that a warp holds, PARTS of VECTORS grids. */
-template <int DIM, bool WIDE, int PARTS, int VECTORS, bool SLOPES> struct plane_gather_shape {
+template <typename real, int DIM, bool WIDE, int PARTS, int VECTORS, bool SLOPES>
+struct plane_gather_shape {
     typedef plane_shape<DIM, WIDE> tile;
     enum {
         X = tile::ACROSS / 8, /* blocks of cells */
         Y = tile::ALONG / 8,
         NUMBERS = PARTS * VECTORS,
         HELD = 4 * NUMBERS * X * Y, /* registers that hold cells */
-        /* warps of a multiprocessor that registers are kept free for */
-        RESIDENT = HELD > 64             ? 8
-                   : SLOPES || HELD > 32 ? 12
-                                         : 16
+        /* warps of a multiprocessor that registers are kept free for, multiples of four, as
+         * registers go to its four parts; rows leave shared memory for 5 to 19 */
+        RESIDENT = HELD > 64                     ? 8
+                   : SLOPES || WIDE || HELD > 32 ? 12
+                                                 : 16
     };
-    static size_t bytes(const window_view &w, size_t number)
+    static size_t bytes(const window_view &w)
     {
         const size_t row = (size_t)plane_row_of<DIM, WIDE>(w.width).length;
         return 32 * (row * (SLOPES ? 2 : 1) * sizeof(double) + sizeof(plane_place) +
                      sizeof(uint32_t)) +
-               (size_t)w.n * (size_t)w.step * number;
+               (size_t)w.n * (size_t)w.step * sizeof(real);
     }
 };
 
@@ -80,11 +82,11 @@ template <int N> __device__ __forceinline__ void sum_over_four(double (&sum)[N])
 }
 
 template <typename real, int DIM, bool WIDE, int PARTS, int VECTORS, bool SLOPES>
-__global__ void __launch_bounds__(32,
-                                  (plane_gather_shape<DIM, WIDE, PARTS, VECTORS, SLOPES>::RESIDENT))
-    interpolate_plane(const plane_parameters a)
+__global__ void
+    __launch_bounds__(32, (plane_gather_shape<real, DIM, WIDE, PARTS, VECTORS, SLOPES>::RESIDENT))
+        interpolate_plane(const plane_parameters a)
 {
-    typedef plane_gather_shape<DIM, WIDE, PARTS, VECTORS, SLOPES> shape;
+    typedef plane_gather_shape<real, DIM, WIDE, PARTS, VECTORS, SLOPES> shape;
     typedef plane_cell<real, PARTS> cell;
     constexpr int X = shape::X, Y = shape::Y, NUMBERS = shape::NUMBERS;
     extern __shared__ __align__(16) unsigned char shared[];
@@ -206,10 +208,10 @@ __global__ void __launch_bounds__(32,
 template <typename real, int DIM, bool WIDE, int PARTS, int VECTORS, bool SLOPES>
 static enuf_status launch_plane(const enuf_nufft *plan, const plane_parameters &a)
 {
-    typedef plane_gather_shape<DIM, WIDE, PARTS, VECTORS, SLOPES> shape;
+    typedef plane_gather_shape<real, DIM, WIDE, PARTS, VECTORS, SLOPES> shape;
     const enuf_cuda *cuda = enuf_cuda_of(plan);
     auto kernel = interpolate_plane<real, DIM, WIDE, PARTS, VECTORS, SLOPES>;
-    const size_t bytes = shape::bytes(a.window, sizeof(real));
+    const size_t bytes = shape::bytes(a.window);
     int resident = 0;
     ENUF_CUDA_TRY(
         cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes),

@@ -22,24 +22,24 @@ struct plane_spread_parameters {
 };
 
 /** The numbers that a warp holds, PARTS of VECTORS strengths. */
-template <int DIM, bool WIDE, int PARTS, int VECTORS> struct plane_spread_shape {
+template <typename real, int DIM, bool WIDE, int PARTS, int VECTORS> struct plane_spread_shape {
     typedef plane_shape<DIM, WIDE> tile;
     enum {
         M = tile::ACROSS / 16,
         N = tile::ALONG / 8,
         NUMBERS = PARTS * VECTORS,
         HELD = 2 * NUMBERS * M * N * 4, /* registers that hold cells */
-        /* warps of a multiprocessor that registers are kept free for */
-        RESIDENT = HELD <= 32   ? 20
-                   : HELD <= 64 ? 16
-                   : HELD <= 96 ? 12
-                                : 8
+        /* warps of a multiprocessor that registers are kept free for, multiples of four, as
+         * registers go to its four parts; rows leave shared memory for 11 to 19 */
+        RESIDENT = WIDE || HELD > 32   ? 12
+                   : sizeof(real) == 4 ? 20
+                                       : 16
     };
-    static size_t bytes(const window_view &w, size_t number)
+    static size_t bytes(const window_view &w)
     {
         const size_t row = (size_t)plane_row_of<DIM, WIDE>(w.width).length + NUMBERS;
         return 32 * (row * sizeof(double) + sizeof(plane_place)) +
-               (size_t)w.n * (size_t)w.step * number;
+               (size_t)w.n * (size_t)w.step * sizeof(real);
     }
 };
 
@@ -61,10 +61,11 @@ __device__ __forceinline__ void fetch_strengths(const plane_spread_parameters &a
 }
 
 template <typename real, int DIM, bool WIDE, int PARTS, int VECTORS>
-__global__ void __launch_bounds__(32, (plane_spread_shape<DIM, WIDE, PARTS, VECTORS>::RESIDENT))
+__global__ void __launch_bounds__(32,
+                                  (plane_spread_shape<real, DIM, WIDE, PARTS, VECTORS>::RESIDENT))
     spread_plane(const plane_spread_parameters a)
 {
-    typedef plane_spread_shape<DIM, WIDE, PARTS, VECTORS> shape;
+    typedef plane_spread_shape<real, DIM, WIDE, PARTS, VECTORS> shape;
     constexpr int M = shape::M, N = shape::N, NUMBERS = shape::NUMBERS;
     extern __shared__ __align__(16) unsigned char shared[];
     const window_view window = a.common.window;
@@ -162,10 +163,10 @@ __global__ void __launch_bounds__(32, (plane_spread_shape<DIM, WIDE, PARTS, VECT
 template <typename real, int DIM, bool WIDE, int PARTS, int VECTORS>
 static enuf_status launch(const enuf_nufft *plan, const plane_spread_parameters &a)
 {
-    typedef plane_spread_shape<DIM, WIDE, PARTS, VECTORS> shape;
+    typedef plane_spread_shape<real, DIM, WIDE, PARTS, VECTORS> shape;
     return launch_spreading(plan, a, spread_plane<real, DIM, WIDE, PARTS, VECTORS>, 32,
-                            shape::bytes(a.common.window, sizeof(real)),
-                            (a.vectors + VECTORS - 1) / VECTORS, "spreading in 1D and 2D");
+                            shape::bytes(a.common.window), (a.vectors + VECTORS - 1) / VECTORS,
+                            "spreading in 1D and 2D");
 }
 
 template <typename real, int DIM, int PARTS>
