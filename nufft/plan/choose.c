@@ -31,9 +31,11 @@ static const double ADDITION = 0.22;
 static const double ADDITION_SHARE = 0.18;
 
 /* The error of one transform scatters around its mean square, the more so if few modes hold most of
- * it. Predictions leave room for this: these factors over the root of the effective number of such
- * modes, for aliasing and for rounding, whose weights scatter more. */
-static const double DRAW_ALIAS = 0.75, DRAW_ROUNDING = 2;
+ * it. Predictions leave room for this: these factors over the root of the effective number h of
+ * such modes, for aliasing and for rounding, whose weights scatter more; for aliasing DRAW_FEW/h
+ * more. The squares of modes of random strengths are exponentially distributed: for aliasing this
+ * is the 98th percentile of the root of their mean for one or two modes, the 95th for many. */
+static const double DRAW_ALIAS = 0.75, DRAW_FEW = 0.3, DRAW_ROUNDING = 2;
 
 /* RMS rounding of a folded coordinate, in periods: a phase error that grows with the mode. */
 static const double COORDINATE = 6e-18;
@@ -99,13 +101,13 @@ typedef struct error_moments {
     double mean, mean_square;
 } error_moments;
 
-/* Mean with room for scatter: times the square of 1 + draw over the root of the number of modes
+/* Mean with room for scatter: times the square of 1 + draw/sqrt(h) + few/h, h the number of modes
  * that hold the error. */
-static double with_room(error_moments error, double modes, double draw)
+static double with_room(error_moments error, double modes, double draw, double few)
 {
     if (error.mean <= 0) return 0;
-    const double holding = modes * error.mean * error.mean / error.mean_square;
-    const double room = 1 + draw / sqrt(fmax(holding, 1));
+    const double h = fmax(modes * error.mean * error.mean / error.mean_square, 1);
+    const double room = 1 + draw / sqrt(h) + few / h;
     return room * room * error.mean;
 }
 
@@ -139,8 +141,8 @@ static void predict(const enuf_nufft_options *o, enuf_method *method)
     method->amplification = sqrt(rounding.mean);
     alias.mean = expm1(log_alias);
     alias.mean_square += alias.mean * alias.mean;
-    const double aliases = with_room(alias, modes, DRAW_ALIAS);
-    const double noise = unit * unit * with_room(rounding, modes, DRAW_ROUNDING);
+    const double aliases = with_room(alias, modes, DRAW_ALIAS, DRAW_FEW);
+    const double noise = unit * unit * with_room(rounding, modes, DRAW_ROUNDING, 0);
     method->rounding = sqrt(noise);
     method->phase = COORDINATE * sqrt(phase);
     method->error = sqrt(aliases + noise + method->phase * method->phase);
