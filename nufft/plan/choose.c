@@ -270,25 +270,31 @@ static const double GPU_CELL_BYTE = 0.0023, GPU_TILE_BYTE = 0.001;
  */
 static const double GPU_SAME_TILE = 66;
 
-/* ... in 1D and 2D: a point without its strength, and each number of its strength, in tiles of both
- * sizes: the products of plane.cuh at the rate of the matrix units. */
-static const double GPU_PLANE_POINT = 0.06, GPU_PLANE_NUMBER[2] = {0.012, 0.035};
+/* Nanoseconds of one H200 in 2D: a point without its strength, in narrow and wide tiles; four of
+ * its weights on an axis, in float; a number of its strength, in both; a byte of a tile. Fitted to
+ * executions of both types, without the launches' 22 us: 256^2 to 2048^2 modes, 0.1 to 10 points a
+ * mode, widths 4 to 16; RMS deviation 12 %. 1D takes as few products a point as narrow tiles do
+ * (plane.cuh); its rates were not fitted. */
+static const double GPU_PLANE_POINT[2] = {0.035, 0.079}, GPU_PLANE_WEIGHTS = 0.002;
+static const double GPU_PLANE_NUMBER[2] = {0.0037, 0.013}, GPU_PLANE_TILE_BYTE = 0.00056;
 
 static double cost_gpu_plane(const enuf_nufft_options *o, const enuf_method *method)
 {
-    const int wide = method->window.width > ENUF_CUDA_MIDDLE_WIDTH;
+    const int width = method->window.width, wide = width > ENUF_CUDA_MIDDLE_WIDTH;
+    const int more = wide && o->dim == 2; /* products a point */
     const double edge[2] = {wide ? ENUF_CUDA_WIDE_ACROSS : ENUF_CUDA_NARROW_ACROSS,
                             wide ? ENUF_CUDA_WIDE_ALONG : ENUF_CUDA_NARROW_ALONG};
     const double parts = o->strengths == ENUF_REAL_STRENGTHS ? 1 : 2;
+    const double bytes = o->precision == ENUF_FLOAT ? 4 : 8;
+    const double weights = GPU_PLANE_WEIGHTS * o->dim * ((width + 3) / 4) * bytes / 4;
     double points = o->density, cells = 1, tiles = 1;
     for (int d = 0; d < o->dim; d++) {
         points *= (double)o->modes[d];
         cells *= (double)method->grid[d];
-        tiles *= edge[d] / (edge[d] - method->window.width + 1);
+        tiles *= edge[d] / (edge[d] - width + 1);
     }
-    return points * (GPU_PLANE_POINT + parts * GPU_PLANE_NUMBER[wide]) +
-           cells * parts * (o->precision == ENUF_FLOAT ? 4 : 8) *
-               (GPU_CELL_BYTE + GPU_TILE_BYTE * tiles);
+    return points * (GPU_PLANE_POINT[more] + weights + parts * GPU_PLANE_NUMBER[more]) +
+           cells * parts * bytes * (GPU_CELL_BYTE + GPU_PLANE_TILE_BYTE * tiles);
 }
 
 static double cost_gpu(const enuf_nufft_options *o, const enuf_method *method)
