@@ -34,6 +34,15 @@ static enuf_status need(const enuf_nufft *plan, const char *function, int grid, 
     return ENUF_SUCCESS;
 }
 
+/* Steps one by one are those of one plan. */
+static enuf_status need_one_set(const enuf_nufft *plan, const char *function)
+{
+    if (!plan || plan->n_others == 0) return ENUF_SUCCESS;
+    return enuf_fail(ENUF_UNSUPPORTED,
+                     "%s: a plan with point_sets has no single steps: make a plan for each vector",
+                     function);
+}
+
 static enuf_status need_pointer(const void *pointer, int64_t n, const char *function,
                                 const char *name)
 {
@@ -51,6 +60,7 @@ static enuf_status need_spectrum(const enuf_nufft *plan, const char *function)
 
 enuf_status enuf_nufft_spread(enuf_nufft *plan, const void *strengths)
 {
+    ENUF_TRY(need_one_set(plan, "enuf_nufft_spread"));
     ENUF_TRY(need(plan, "enuf_nufft_spread", 1, 1));
     ENUF_TRY(need_pointer(strengths, plan->n_points, "enuf_nufft_spread", "strengths"));
     STAGE(plan, SPREAD, spread(plan, strengths));
@@ -96,12 +106,42 @@ static enuf_status to_modes(enuf_nufft *plan, const void *strengths, void *modes
     return ENUF_SUCCESS;
 }
 
+/* Bytes of the strengths or values, and of the modes, of a plan with its whole batch. */
+static size_t point_bytes(const enuf_nufft *plan)
+{
+    const int64_t numbers = plan->n_points * plan->options.batch * (plan->real ? 1 : 2);
+    return (size_t)numbers * enuf_number_size(plan);
+}
+
+static size_t mode_bytes(const enuf_nufft *plan)
+{
+    return (size_t)(2 * plan->n_modes * plan->options.batch) * enuf_number_size(plan);
+}
+
+/* to_modes() of each vector's plan: of one, if all vectors have the same points. */
+static enuf_status all_to_modes(enuf_nufft *plan, int forward_sign, int adjoint,
+                                const void *strengths, void *modes)
+{
+    enuf_status status = ENUF_SUCCESS;
+    for (int b = 0; status == ENUF_SUCCESS && b <= plan->n_others; b++) {
+        enuf_nufft *vector = enuf_vector(plan, b);
+        vector->forward_sign = forward_sign;
+        vector->adjoint = adjoint;
+        status = to_modes(vector, (const char *)strengths + (size_t)b * point_bytes(plan),
+                          (char *)modes + (size_t)b * mode_bytes(plan));
+        vector->forward_sign = plan->options.sign;
+        vector->adjoint = 0;
+        if (status != ENUF_SUCCESS && plan->n_others > 0) enuf_fail_of_vector(status, b);
+    }
+    return status;
+}
+
 enuf_status enuf_nufft_type1(enuf_nufft *plan, const void *strengths, void *modes)
 {
     ENUF_TRY(need(plan, "enuf_nufft_type1", 1, 1));
     ENUF_TRY(need_pointer(strengths, plan->n_points, "enuf_nufft_type1", "strengths"));
     ENUF_TRY(need_pointer(modes, plan->n_modes, "enuf_nufft_type1", "modes"));
-    return to_modes(plan, strengths, modes);
+    return all_to_modes(plan, plan->options.sign, 0, strengths, modes);
 }
 
 /* modes (NULL: the spectrum) times multiplier (NULL: 1) to the points. */
@@ -116,11 +156,31 @@ static enuf_status to_points(enuf_nufft *plan, const void *modes, enuf_multiplie
     return ENUF_SUCCESS;
 }
 
+/* to_points() of each vector's plan. */
+static enuf_status all_to_points(enuf_nufft *plan, int backward_sign, int adjoint,
+                                 const void *modes, void *values, void *gradients)
+{
+    enuf_status status = ENUF_SUCCESS;
+    for (int b = 0; status == ENUF_SUCCESS && b <= plan->n_others; b++) {
+        enuf_nufft *vector = enuf_vector(plan, b);
+        const size_t at = (size_t)b * point_bytes(plan);
+        vector->backward_sign = backward_sign;
+        vector->adjoint = adjoint;
+        status = to_points(vector, (const char *)modes + (size_t)b * mode_bytes(plan), ENUF_REAL,
+                           NULL, values ? (char *)values + at : NULL,
+                           gradients ? (char *)gradients + at * (size_t)plan->options.dim : NULL);
+        vector->backward_sign = plan->type2_sign;
+        vector->adjoint = 0;
+        if (status != ENUF_SUCCESS && plan->n_others > 0) enuf_fail_of_vector(status, b);
+    }
+    return status;
+}
+
 enuf_status enuf_nufft_type2(enuf_nufft *plan, const void *modes, void *values, void *gradients)
 {
     ENUF_TRY(need(plan, "enuf_nufft_type2", 1, 1));
     ENUF_TRY(need_pointer(modes, plan->n_modes, "enuf_nufft_type2", "modes"));
-    return to_points(plan, modes, ENUF_REAL, NULL, values, gradients);
+    return all_to_points(plan, plan->type2_sign, 0, modes, values, gradients);
 }
 
 enuf_status enuf_nufft_type1_adjoint(enuf_nufft *plan, const void *modes, void *values)
@@ -128,12 +188,7 @@ enuf_status enuf_nufft_type1_adjoint(enuf_nufft *plan, const void *modes, void *
     ENUF_TRY(need(plan, "enuf_nufft_type1_adjoint", 1, 1));
     ENUF_TRY(need_pointer(modes, plan->n_modes, "enuf_nufft_type1_adjoint", "modes"));
     ENUF_TRY(need_pointer(values, plan->n_points, "enuf_nufft_type1_adjoint", "values"));
-    plan->adjoint = 1;
-    plan->backward_sign = -plan->options.sign;
-    enuf_status status = to_points(plan, modes, ENUF_REAL, NULL, values, NULL);
-    plan->adjoint = 0;
-    plan->backward_sign = plan->type2_sign;
-    return status;
+    return all_to_points(plan, -plan->options.sign, 1, modes, values, NULL);
 }
 
 enuf_status enuf_nufft_type2_adjoint(enuf_nufft *plan, const void *values, void *modes)
@@ -141,12 +196,7 @@ enuf_status enuf_nufft_type2_adjoint(enuf_nufft *plan, const void *values, void 
     ENUF_TRY(need(plan, "enuf_nufft_type2_adjoint", 1, 1));
     ENUF_TRY(need_pointer(values, plan->n_points, "enuf_nufft_type2_adjoint", "values"));
     ENUF_TRY(need_pointer(modes, plan->n_modes, "enuf_nufft_type2_adjoint", "modes"));
-    plan->adjoint = 1;
-    plan->forward_sign = -plan->type2_sign;
-    enuf_status status = to_modes(plan, values, modes);
-    plan->adjoint = 0;
-    plan->forward_sign = plan->options.sign;
-    return status;
+    return all_to_modes(plan, -plan->type2_sign, 1, values, modes);
 }
 
 enuf_status enuf_nufft_backward(enuf_nufft *plan, enuf_multiplier kind, const void *multiplier,
@@ -242,6 +292,7 @@ enuf_status enuf_nufft_get_spectrum(enuf_nufft *plan, int64_t n, const int64_t *
 enuf_status enuf_nufft_put_spectrum(enuf_nufft *plan, int64_t n, const int64_t *mode_index,
                                     const void *packed)
 {
+    ENUF_TRY(need_one_set(plan, "enuf_nufft_put_spectrum"));
     ENUF_TRY(need(plan, "enuf_nufft_put_spectrum", 1, 0));
     ENUF_TRY(check_indices(plan, n, mode_index, packed, "enuf_nufft_put_spectrum"));
     ENUF_TRY(plan->backend->put_spectrum(plan, n, mode_index, packed));
@@ -251,6 +302,7 @@ enuf_status enuf_nufft_put_spectrum(enuf_nufft *plan, int64_t n, const int64_t *
 
 enuf_status enuf_nufft_first_bad(enuf_nufft *plan, const uint64_t **first_bad)
 {
+    ENUF_TRY(need_one_set(plan, "enuf_nufft_first_bad"));
     ENUF_TRY(need(plan, "enuf_nufft_first_bad", 0, 0));
     if (!first_bad) return enuf_fail(ENUF_BAD_ARGUMENT, "enuf_nufft_first_bad: first_bad is NULL");
     if (plan->options.memory != ENUF_DEVICE || !plan->backend->first_bad)

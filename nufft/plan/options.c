@@ -18,6 +18,7 @@ void enuf_nufft_options_init(enuf_nufft_options *options)
     options->period = 1;
     options->tolerance = 1e-6;
     options->density = 1;
+    options->point_sets = 1;
     options->device = -1;
 }
 
@@ -61,6 +62,8 @@ enuf_status enuf_nufft_check_problem(const char *caller, const enuf_nufft_option
                          "use -1, +1, or 0 for the opposite of sign");
     if (o->mode_order != ENUF_CENTRED && o->mode_order != ENUF_FFT_ORDER)
         return refuse_of(caller, "mode_order", o->mode_order, "use ENUF_CENTRED or ENUF_FFT_ORDER");
+    if (o->point_sets != 1 && o->point_sets != o->batch)
+        return refuse_of(caller, "point_sets", o->point_sets, "use 1, or the batch");
     if (o->batch < 1) return refuse_of(caller, "batch", o->batch, "use 1 or more");
     if (!(o->period > 0 && isfinite(o->period)))
         return refuse_of(caller, "period", o->period, "it must be positive and finite");

@@ -64,6 +64,8 @@ struct enuf_nufft {
     int points_set, grid_filled, spectrum_filled;
     enuf_point_storage point_storage; /* in use; before the first points that of the options */
     double seconds[ENUF_STAGE_COUNT];
+    enuf_nufft **others; /* [n_others] plans of the other vectors, if each has its own points */
+    int n_others;
     struct enuf_type3 *type3; /* NULL: type 1 and 2 */
     int64_t more_bytes;       /* of type 3 */
     const enuf_nufft_backend *backend;
@@ -74,6 +76,12 @@ struct enuf_nufft {
 static inline size_t enuf_number_size(const enuf_nufft *plan)
 {
     return plan->options.precision == ENUF_FLOAT ? sizeof(float) : sizeof(double);
+}
+
+/** The plan of vector b, if each has its own points. */
+static inline enuf_nufft *enuf_vector(enuf_nufft *plan, int b)
+{
+    return b == 0 ? plan : plan->others[b - 1];
 }
 
 /** Weights of vector b of the batch; NULL: none. */
@@ -102,6 +110,9 @@ void enuf_plan_free(enuf_nufft **plan);
  * coordinates have passed enuf_check_coordinates(). points.c */
 enuf_status enuf_plan_set_frame(enuf_nufft *plan, const double T[9], const double origin[3]);
 enuf_status enuf_plan_set_points(enuf_nufft *plan, const enuf_coordinates *coordinates);
+
+/** Puts the vector before this thread's error text; returns `status`. points.c */
+enuf_status enuf_fail_of_vector(enuf_status status, int vector);
 
 /** Refuses arguments of set_points and set_targets; `names` of the axes. points.c */
 enuf_status enuf_check_coordinates(const enuf_nufft *plan, const char *function, const char *names,

@@ -3,6 +3,7 @@
 #include "wall_clock.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enuf_status enuf_plan_set_frame(enuf_nufft *plan, const double T[9], const double origin[3])
@@ -39,7 +40,7 @@ enuf_status enuf_check_coordinates(const enuf_nufft *plan, const char *function,
     if (n < 0) return enuf_fail(ENUF_BAD_ARGUMENT, "%s: %lld points: use 0 or more", function, n);
     if (stride < 1)
         return enuf_fail(ENUF_BAD_ARGUMENT, "%s: stride %lld: use 1 or more", function, stride);
-    if (!enuf_fits_in_memory(n, stride, size))
+    if (!enuf_fits_in_memory(n, stride, size * (size_t)(1 + plan->n_others)))
         return enuf_fail(ENUF_BAD_ARGUMENT, "%s: %lld points of stride %lld: no memory is so large",
                          function, n, stride);
     for (int d = 0; d < plan->options.dim; d++)
@@ -59,4 +60,11 @@ enuf_status enuf_plan_set_points(enuf_nufft *plan, const enuf_coordinates *coord
     plan->points_set = 1;
     plan->seconds[ENUF_STAGE_SORT] += enuf_seconds() - start;
     return ENUF_SUCCESS;
+}
+
+enuf_status enuf_fail_of_vector(enuf_status status, int vector)
+{
+    char prefix[40];
+    snprintf(prefix, sizeof prefix, "vector %d of the batch", vector);
+    return enuf_fail_in(status, prefix);
 }

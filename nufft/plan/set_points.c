@@ -12,7 +12,8 @@ enuf_status enuf_nufft_reserve(enuf_nufft *plan, int64_t max_points)
             ENUF_UNSUPPORTED,
             "enuf_nufft_reserve: a plan of type 3 allocates when its points and targets "
             "are set");
-    ENUF_TRY(plan->backend->reserve(plan, max_points));
+    for (int b = 0; b <= plan->n_others; b++)
+        ENUF_TRY(plan->backend->reserve(enuf_vector(plan, b), max_points));
     return ENUF_SUCCESS;
 }
 
@@ -22,7 +23,22 @@ enuf_status enuf_nufft_set_frame(enuf_nufft *plan, const double T[9], const doub
     if (plan->type3)
         return enuf_fail(ENUF_UNSUPPORTED,
                          "enuf_nufft_set_frame: a plan of type 3 takes coordinates as they are");
-    return enuf_plan_set_frame(plan, T, origin);
+    for (int b = 0; b <= plan->n_others; b++)
+        ENUF_TRY(enuf_plan_set_frame(enuf_vector(plan, b), T, origin));
+    return ENUF_SUCCESS;
+}
+
+/* The points of vector b, which follow those of the one before. */
+static enuf_status set_vector(enuf_nufft *plan, int b, const enuf_coordinates *all)
+{
+    const size_t size = all->precision == ENUF_FLOAT ? sizeof(float) : sizeof(double);
+    enuf_coordinates points = *all;
+    for (int d = 0; b > 0 && d < plan->options.dim; d++)
+        points.axis[d] = (const char *)all->axis[d] + (size_t)(b * all->n * all->stride) * size;
+    const enuf_status status = enuf_plan_set_points(enuf_vector(plan, b), &points);
+    if (status == ENUF_SUCCESS || plan->n_others == 0) return status;
+    for (int k = 0; k <= plan->n_others; k++) enuf_nufft_void_points(enuf_vector(plan, k));
+    return enuf_fail_of_vector(status, b);
 }
 
 static enuf_status set_points(enuf_nufft *plan, int64_t n, const void *const axis[3],
@@ -32,7 +48,8 @@ static enuf_status set_points(enuf_nufft *plan, int64_t n, const void *const axi
     for (int d = 0; plan && d < plan->options.dim; d++) coordinates.axis[d] = axis[d];
     ENUF_TRY(enuf_check_coordinates(plan, "enuf_nufft_set_points", "xyz", &coordinates));
     if (plan->type3) return enuf_type3_set_points(plan, &coordinates);
-    return enuf_plan_set_points(plan, &coordinates);
+    for (int b = 0; b <= plan->n_others; b++) ENUF_TRY(set_vector(plan, b, &coordinates));
+    return ENUF_SUCCESS;
 }
 
 enuf_status enuf_nufft_set_points(enuf_nufft *plan, int64_t n, const double *x, const double *y,

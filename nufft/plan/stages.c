@@ -31,6 +31,8 @@ static enuf_status check_brick(const enuf_nufft *plan, const char *function,
         return enuf_fail(ENUF_BAD_ARGUMENT, "%s: plan, brick or cells is NULL", function);
     if (plan->type3)
         return enuf_fail(ENUF_BAD_ARGUMENT, "%s: the plan is of type 3, it has no grid", function);
+    if (plan->n_others > 0)
+        return enuf_fail(ENUF_UNSUPPORTED, "%s: a plan with point_sets has no stages", function);
     if (!plan->points_set)
         return enuf_fail(ENUF_NO_POINTS_SET, "%s: call enuf_nufft_set_points() first", function);
     for (int d = 0; d < 3; d++) {

@@ -24,28 +24,47 @@ static enuf_status check(const enuf_nufft *plan, const char *function, enuf_mult
     if (kind != ENUF_REAL && kind != ENUF_COMPLEX)
         return enuf_fail(ENUF_BAD_ARGUMENT, "%s: kind %d: use ENUF_REAL or ENUF_COMPLEX", function,
                          (int)kind);
-    if (sets != 1 && sets != plan->options.batch)
+    const int batch = plan->options.batch * (1 + plan->n_others);
+    if (sets != 1 && sets != batch)
         return enuf_fail(ENUF_BAD_ARGUMENT, "%s: sets is %d: use 1, or %d, the batch", function,
-                         sets, plan->options.batch);
+                         sets, batch);
     return ENUF_SUCCESS;
 }
 
 /* Replaces weights by those of `given` but for its numbers, which are copied; NULL: none. */
-static enuf_status set(enuf_nufft *plan, const char *function, const void *from,
-                       const enuf_weights *given, enuf_weights *weights)
+static enuf_status keep(enuf_nufft *plan, const void *from, const enuf_weights *given,
+                        enuf_weights *weights)
 {
     const int64_t parts = given->kind == ENUF_COMPLEX ? 2 : 1;
     const int64_t count = from ? given->n * given->sets * parts : 0;
+    ENUF_TRY(plan->backend->keep_weights(plan, from, count, &weights->numbers));
+    void *numbers = weights->numbers;
+    *weights = *given;
+    weights->numbers = numbers;
+    return ENUF_SUCCESS;
+}
+
+/* Weights of the points, or of the modes, of each vector's plan. */
+static enuf_status set(enuf_nufft *plan, const char *function, int of_points, const void *from,
+                       const enuf_weights *given)
+{
+    const int64_t parts = given->kind == ENUF_COMPLEX ? 2 : 1;
+    const int64_t count = from ? given->n * given->sets * parts : 0;
+    const int sets_of_vector = plan->n_others > 0 ? 1 : given->sets;
     if (plan->options.memory == ENUF_HOST) {
         const int64_t bad = first_not_finite(plan, from, count);
         if (bad < count)
             return enuf_fail(ENUF_NOT_FINITE, "%s: weights[%lld] is NaN or infinite", function,
                              (long long)(bad / parts));
     }
-    ENUF_TRY(plan->backend->keep_weights(plan, from, count, &weights->numbers));
-    void *numbers = weights->numbers;
-    *weights = *given;
-    weights->numbers = numbers;
+    for (int b = 0; b <= plan->n_others; b++) {
+        enuf_nufft *vector = enuf_vector(plan, b);
+        const size_t first = given->sets > sets_of_vector ? (size_t)(b * given->n * parts) : 0;
+        enuf_weights of_vector = *given;
+        of_vector.sets = sets_of_vector;
+        ENUF_TRY(keep(vector, from ? (const char *)from + first * enuf_number_size(plan) : NULL,
+                      &of_vector, of_points ? &vector->point_weights : &vector->mode_weights));
+    }
     return ENUF_SUCCESS;
 }
 
@@ -63,7 +82,7 @@ enuf_status enuf_nufft_set_point_weights(enuf_nufft *plan, enuf_multiplier kind,
     if (!plan->points_set)
         return enuf_fail(ENUF_NO_POINTS_SET, "%s: call enuf_nufft_set_points() first", function);
     const enuf_weights given = {.kind = kind, .sets = sets, .n = plan->n_points};
-    return set(plan, function, weights, &given, &plan->point_weights);
+    return set(plan, function, 1, weights, &given);
 }
 
 enuf_status enuf_nufft_set_mode_weights(enuf_nufft *plan, enuf_multiplier kind, int sets,
@@ -73,5 +92,5 @@ enuf_status enuf_nufft_set_mode_weights(enuf_nufft *plan, enuf_multiplier kind, 
     if (!plan) return enuf_fail(ENUF_BAD_ARGUMENT, "%s: plan is NULL", function);
     ENUF_TRY(check(plan, function, kind, sets));
     const enuf_weights given = {.kind = kind, .sets = sets, .n = plan->n_modes};
-    return set(plan, function, weights, &given, &plan->mode_weights);
+    return set(plan, function, 0, weights, &given);
 }

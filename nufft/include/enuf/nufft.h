@@ -115,6 +115,8 @@ typedef struct enuf_nufft_options {
     double tolerance; /* relative l2 error, 1e-1...1e-14 (double), 1e-1...1e-6 (float) [1e-6];
                          0: the caller gives window, width and grid */
     int gradients;    /* 1: size the window so that gradients meet the tolerance too [0] */
+    int point_sets;   /* 1, or batch: each vector of the batch has a point set of its own; see
+                         enuf_nufft_set_points() [1] */
     int type3;        /* 1: sums at targets, see enuf_nufft_type3(); modes and period do not count
                          [0] */
 
@@ -227,6 +229,11 @@ ENUF_API enuf_status enuf_nufft_set_frame(enuf_nufft *plan, const double T[9],
  *
  * x, y, z  a coordinate of point j is at [j * stride]; y and z are NULL if dim is smaller. For
  *          positions [n][3]: (p, p + 1, p + 2, 3).
+ *
+ * options.point_sets = batch: coordinates are [batch][n], that of point j of vector b at
+ * [(b n + j) * stride]. Such a plan serves type 1, type 2, their adjoints and weights; it has no
+ * single steps and no stages, each vector may hold its share of memory_limit, and after an error it
+ * has no points. Error texts name the vector.
  *
  * Errors: ENUF_NOT_FINITE names the first bad point. After an error the plan keeps the earlier
  * points. In device memory enuf_nufft_check() reports bad points; until then the plan has no points
