@@ -4,7 +4,7 @@
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 PREFIX ?= /usr/local
 
-.PHONY: build demo check check-slow check-asan check-tsan check-aarch64 check-gpu lammps check-lammps-source bench bench-lammps plots fuzz pages docs install clean dependencies help
+.PHONY: build demo check check-slow check-asan check-tsan check-aarch64 check-gpu lammps package check-lammps-source bench bench-lammps plots fuzz pages docs install clean dependencies help
 .NOTPARALLEL:
 .DEFAULT_GOAL := build
 MAKEFLAGS += --no-print-directory
@@ -147,6 +147,11 @@ install: ## install library, headers, program, manual page and completion under 
 	@rm -f build/release/install_manifest.txt
 	@cmake --install build/release --prefix $(PREFIX)
 	@chown --reference=build/release build/release/install_manifest.txt
+
+package: dependencies ## .deb files of the program and the libraries, for all GPUs, in build/package/packages
+	$(call compile,package)
+	@cd build/package && cpack -G DEB > packages.log || { cat packages.log >&2; false; }
+	@ls build/package/packages/*.deb
 
 dependencies: ## install the Debian or Ubuntu packages that are missing
 	@scripts/install_dependencies.sh

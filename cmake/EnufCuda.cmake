@@ -4,10 +4,44 @@
 # The CUDA runtime is linked statically and cuFFT loaded when a plan asks for it, so that an enuf with
 # GPU support runs on machines that have neither: `enuf info` says what is missing there.
 set_property(CACHE ENUF_CUDA PROPERTY STRINGS AUTO ON OFF)
-set(ENUF_CUDA_ARCHITECTURES "90" CACHE STRING
-  "GPU architectures: 90 (H100, H200; newer ones compile its PTX), or all: 80 and 90, for releases")
+set(ENUF_CUDA_ARCHITECTURES "" CACHE STRING
+  "GPU architectures, e.g. 80 (A100) or 90 (H100, H200; newer ones compile its PTX); empty: those of the GPUs here, or \
+90 where there are none; all: 80, 86, 89, 90, 100, 120, for releases")
 set(ENUF_WITH_CUDA OFF)
 set(ENUF_CUDA_LEAST_VERSION 12.8) # cudaStreamGetDevice
+
+# The architectures of the GPUs of this machine, in `architectures`; 90, whose PTX newer GPUs compile, if there are none,
+# and for GPUs that nvcc does not know.
+function(enuf_gpus_here architectures)
+  set(found "")
+  find_program(ENUF_NVIDIA_SMI nvidia-smi)
+  mark_as_advanced(ENUF_NVIDIA_SMI)
+  set(nvcc "$ENV{CUDACXX}")
+  if(CMAKE_CUDA_COMPILER)
+    set(nvcc "${CMAKE_CUDA_COMPILER}")
+  endif()
+  if(ENUF_NVIDIA_SMI)
+    execute_process(COMMAND "${ENUF_NVIDIA_SMI}" --query-gpu=compute_cap --format=csv,noheader
+      OUTPUT_VARIABLE capabilities ERROR_QUIET TIMEOUT 20)
+    execute_process(COMMAND "${nvcc}" --list-gpu-code OUTPUT_VARIABLE known ERROR_QUIET)
+    string(REGEX MATCHALL "[0-9]+\\.[0-9]" capabilities "${capabilities}")
+    foreach(capability IN LISTS capabilities)
+      string(REPLACE "." "" architecture "${capability}")
+      if(architecture LESS 80) # the backend refuses it
+        continue()
+      elseif(known MATCHES "sm_${architecture}[^0-9]")
+        list(APPEND found ${architecture})
+      else()
+        list(APPEND found 90)
+      endif()
+    endforeach()
+    list(REMOVE_DUPLICATES found)
+  endif()
+  if(NOT found)
+    set(found 90)
+  endif()
+  set(${architectures} "${found}" PARENT_SCOPE)
+endfunction()
 
 # ENUF_CUDA_MISSING: what is not here and how to get it; empty where all is.
 macro(enuf_find_cuda)
@@ -24,8 +58,10 @@ macro(enuf_find_cuda)
       set(ENV{CUDACXX} "${ENUF_NVCC}") # what check_language() asks
     endif()
     if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES) # before the language, which would choose one itself
-      if(ENUF_CUDA_ARCHITECTURES STREQUAL "all")
-        set(CMAKE_CUDA_ARCHITECTURES "80-real;90")
+      if(ENUF_CUDA_ARCHITECTURES STREQUAL "all") # and PTX for others
+        set(CMAKE_CUDA_ARCHITECTURES "80-real;86-real;89-real;90;100-real;120-real")
+      elseif(ENUF_CUDA_ARCHITECTURES STREQUAL "")
+        enuf_gpus_here(CMAKE_CUDA_ARCHITECTURES)
       else()
         set(CMAKE_CUDA_ARCHITECTURES "${ENUF_CUDA_ARCHITECTURES}")
       endif()

@@ -1,5 +1,6 @@
 /*
- * ducc0_kernels.cc - lines by the one-dimensional FFTs of DUCC0 (Max Planck Society, BSD-3-Clause).
+ * ducc0_kernels.cpp - lines by the one-dimensional FFTs of DUCC0 (Max Planck Society,
+ * BSD-3-Clause).
  *
  * A vector holds the same number of several lines, so that a transform of vectors transforms as
  * many lines; DUCC0 vectorizes a line that is alone by itself. DUCC0's headers are in the folder
@@ -70,7 +71,7 @@ class transform
     virtual ~transform() = default;
     virtual int64_t scratch_bytes() const = 0;
     virtual void execute(const void *in, void *out, void *scratch) const = 0;
-    virtual void spoil(void *out) const = 0; /* makes the first number of each line NaN */
+    virtual void spoil(void *out) const = 0; /* makes all numbers NaN */
 };
 
 /* Lines that are transformed together: as many as V has lanes, or one. */
@@ -157,9 +158,12 @@ template <typename T> class lines_of : public transform
     void spoil(void *out) const override
     {
         const int64_t parts = b.kind == ENUF_FFT_INTO_REAL ? 1 : 2;
+        const int64_t numbers = b.kind == ENUF_FFT_OF_REAL ? b.n / 2 + 1 : b.n;
         for (int64_t line = 0; line < b.lines; line++)
-            static_cast<T *>(out)[line * b.out_distance * parts] =
-                std::numeric_limits<T>::quiet_NaN();
+            for (int64_t k = 0; k < numbers; k++)
+                for (int64_t c = 0; c < parts; c++)
+                    static_cast<T *>(out)[(line * b.out_distance + k * b.out_stride) * parts + c] =
+                        std::numeric_limits<T>::quiet_NaN();
     }
 
     /* Of a real number in scratch. */
