@@ -80,6 +80,13 @@ template <> __device__ __forceinline__ void add_cell<float, 2>(float *to, const 
     atomicAdd(to + 1, value[1]);
 }
 
+/** Blocks that a multiprocessor holds, at least: 16 where the compute capability is 8.6 or 8.7. */
+#if defined(__CUDA_ARCH__) && (__CUDA_ARCH__ == 860 || __CUDA_ARCH__ == 870)
+enum { SPREAD_MOST_BLOCKS = 16 };
+#else
+enum { SPREAD_MOST_BLOCKS = 24 };
+#endif
+
 /** Launches as many blocks as the device holds at once, for each of `parts` (blockIdx.y). Each
  * block takes one share of work after another. */
 template <class parameters>

@@ -31,9 +31,9 @@ template <typename real, int DIM, bool WIDE, int PARTS, int VECTORS> struct plan
         HELD = 2 * NUMBERS * M * N * 4, /* registers that hold cells */
         /* warps of a multiprocessor that registers are kept free for, multiples of four, as
          * registers go to its four parts; rows leave shared memory for 11 to 19 */
-        RESIDENT = WIDE || HELD > 32   ? 12
-                   : sizeof(real) == 4 ? 20
-                                       : 16
+        RESIDENT = WIDE || HELD > 32                              ? 12
+                   : sizeof(real) == 4 && SPREAD_MOST_BLOCKS > 16 ? 20
+                                                                  : 16
     };
     static size_t bytes(const window_view &w)
     {

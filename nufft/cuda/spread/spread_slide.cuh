@@ -135,10 +135,10 @@ template <int WIDTH, int PARTS> struct slide_shape {
         Z_ROW = ((WIDTH + 1) / 2 | 1) * 2,
         HELD = 2 * 4 * PARTS * MINE * WIDTH, /* registers that hold cells */
         /* warps of a multiprocessor that registers are kept free for */
-        RESIDENT = HELD <= 32                       ? 20
-                   : HELD <= (PARTS == 1 ? 64 : 48) ? 16
-                   : HELD <= 112                    ? 12
-                                                    : 8
+        RESIDENT = HELD <= 32 && SPREAD_MOST_BLOCKS > 16 ? 20
+                   : HELD <= (PARTS == 1 ? 64 : 48)      ? 16
+                   : HELD <= 112                         ? 12
+                                                         : 8
     };
     template <typename real> static size_t bytes(const window_view &w)
     {
