@@ -46,21 +46,6 @@ static enuf_fft_batch row_pass(const enuf_nufft *plan, int sign, int backward)
     return b;
 }
 
-/* `lines` transforms along an axis of `n` cells, side by side in x. */
-static enuf_fft_batch across_pass(int64_t n, int64_t stride, int64_t lines, pair *at, int sign)
-{
-    return (enuf_fft_batch){.kind = ENUF_FFT_COMPLEX,
-                            .sign = sign,
-                            .n = n,
-                            .lines = lines,
-                            .in_stride = stride,
-                            .out_stride = stride,
-                            .in_distance = 1,
-                            .out_distance = 1,
-                            .in = at,
-                            .out = at};
-}
-
 static void set_passes(const enuf_nufft *plan, int sign, int backward,
                        enuf_fft_batch passes[ENUF_PASSES])
 {
@@ -73,9 +58,9 @@ static void set_passes(const enuf_nufft *plan, int sign, int backward,
         pair *at = (pair *)cpu->grid + kept.first[k];
         const int64_t n = kept.count[k], rest = dim == 2 ? n % ENUF_FFT_COLUMNS : 0;
         const int64_t block = dim == 3 ? n : n >= ENUF_FFT_COLUMNS ? ENUF_FFT_COLUMNS : 0;
-        passes[ENUF_PASS_COLUMNS + k] = across_pass(grid[1], row, block, at, sign);
-        passes[ENUF_PASS_REST + k] = across_pass(grid[1], row, rest, at + n - rest, sign);
-        if (dim == 3) passes[ENUF_PASS_LINES + k] = across_pass(grid[2], plane, n, at, sign);
+        passes[ENUF_PASS_COLUMNS + k] = enuf_fft_across(grid[1], row, block, at, sign);
+        passes[ENUF_PASS_REST + k] = enuf_fft_across(grid[1], row, rest, at + n - rest, sign);
+        if (dim == 3) passes[ENUF_PASS_LINES + k] = enuf_fft_across(grid[2], plane, n, at, sign);
     }
 }
 

@@ -23,6 +23,23 @@ typedef struct enuf_fft_batch {
     void *in, *out;
 } enuf_fft_batch;
 
+/** `lines` complex transforms of n numbers in place, side by side: number k of all lines, then
+ * number k + 1, `stride` numbers further. */
+static inline enuf_fft_batch enuf_fft_across(int64_t n, int64_t stride, int64_t lines, void *at,
+                                             int sign)
+{
+    return (enuf_fft_batch){.kind = ENUF_FFT_COMPLEX,
+                            .sign = sign,
+                            .n = n,
+                            .lines = lines,
+                            .in_stride = stride,
+                            .out_stride = stride,
+                            .in_distance = 1,
+                            .out_distance = 1,
+                            .in = at,
+                            .out = at};
+}
+
 /** How transforms are made. */
 typedef struct enuf_fft_planning {
     enuf_fft fft;       /* as enuf_fft_choose() gives it */

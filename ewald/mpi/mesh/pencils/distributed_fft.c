@@ -43,22 +43,6 @@ static real *plane_of_brick(const enuf_distributed *d, int64_t z)
     return (real *)d->brick.cells + d->brick.first + z * d->brick.plane;
 }
 
-/* `lines` transforms of `n` cells in scratch, side by side. */
-static enuf_fft_batch across(const enuf_distributed *d, int64_t n, int64_t lines, int64_t stride,
-                             int sign)
-{
-    return (enuf_fft_batch){.kind = ENUF_FFT_COMPLEX,
-                            .sign = sign,
-                            .n = n,
-                            .lines = lines,
-                            .in_stride = stride,
-                            .out_stride = stride,
-                            .in_distance = 1,
-                            .out_distance = 1,
-                            .in = d->fft.scratch,
-                            .out = d->fft.scratch};
-}
-
 static enuf_status make_passes(enuf_distributed *d)
 {
     const enuf_ewald_options *o = &d->request.ewald->options;
@@ -87,10 +71,10 @@ static enuf_status make_passes(enuf_distributed *d)
     const enuf_fft_batch passes[ENUF_PENCIL_PASSES] = {
         [ENUF_X_FORWARD] = rows,
         [ENUF_X_BACKWARD] = back,
-        [ENUF_Y_FORWARD] = across(d, grid[1], columns, y_row, -1),
-        [ENUF_Y_BACKWARD] = across(d, grid[1], columns, y_row, 1),
-        [ENUF_Z_FORWARD] = across(d, grid[2], lines, block, -1),
-        [ENUF_Z_BACKWARD] = across(d, grid[2], lines, block, 1)};
+        [ENUF_Y_FORWARD] = enuf_fft_across(grid[1], y_row, columns, d->fft.scratch, -1),
+        [ENUF_Y_BACKWARD] = enuf_fft_across(grid[1], y_row, columns, d->fft.scratch, 1),
+        [ENUF_Z_FORWARD] = enuf_fft_across(grid[2], block, lines, d->fft.scratch, -1),
+        [ENUF_Z_BACKWARD] = enuf_fft_across(grid[2], block, lines, d->fft.scratch, 1)};
     return enuf_fft_make(&how, ENUF_PENCIL_PASSES, passes, &d->fft.passes);
 }
 
