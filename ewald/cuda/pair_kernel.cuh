@@ -64,6 +64,7 @@ template <class Real_, int N, bool POTENTIAL, bool FIELD, bool TENSOR> struct fl
     static constexpr double BEYOND = 1 + 2 * SLACK;
 
     Real x, y, z;
+    float largest_root = 0; /* in double: of all pairs met */
     Real field[3] = {0, 0, 0}, potential = 0, tensor[6] = {0, 0, 0, 0, 0, 0};
     double field_sum[3] = {0, 0, 0}, potential_sum = 0, tensor_sum[6] = {0, 0, 0, 0, 0, 0};
 
@@ -89,7 +90,8 @@ template <class Real_, int N, bool POTENTIAL, bool FIELD, bool TENSOR> struct fl
         const Real dx = x - j.x, dy = y - j.y, dz = z - j.z;
         const Real s = multiply_add(dz, dz, multiply_add(dy, dy, dx * dx));
         const bool hit = s <= 1 && allowed;
-        const Real v = (Real)ENUF_PAIR_FIT_CENTRE - s, root = bounded_root(s, a.most_root);
+        const Real v = (Real)ENUF_PAIR_FIT_CENTRE - s,
+                   root = bounded_root(s, a.most_root, allowed, largest_root);
         if (POTENTIAL) {
             const Real l = less_polynomial<N>(root, v, energy_fit(a, (Real)0), a.n_fit);
             if (hit) potential = multiply_add(l, j.w, potential);
@@ -150,6 +152,7 @@ template <class Real_, int N, bool POTENTIAL, bool FIELD, bool TENSOR> struct fl
         const double size =
             fabs(potential_sum) + fabs(field_sum[0]) + fabs(field_sum[1]) + fabs(field_sum[2]);
         if (valid && !(size < a.suspicious)) a.record->suspicious = 1;
+        if (valid && largest_root > a.most_root) a.record->close = 1;
 
         const double per_cutoff = a.per_cutoff;
         if (out.want_energy && POTENTIAL) {

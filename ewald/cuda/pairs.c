@@ -186,8 +186,8 @@ static void fill_arguments(enuf_cuda_pairs *p, const enuf_cuda_pair_request *req
     const int with_force = request->half_pairs || request->out.forces || request->out.field ||
                            request->out.want_virial || request->out.atom_virial;
     const int with_energy = request->out.want_energy || request->out.atom_energy ||
-                            request->out.potential || request->deterministic ||
-                            request->out.want_virial || request->out.atom_virial;
+                            request->out.potential || request->out.want_virial ||
+                            request->out.atom_virial;
     a->n_own = (int)(request->n - request->n_ghosts);
     a->has_ghosts = request->n_ghosts > 0;
     a->suspicious =

@@ -4,9 +4,11 @@
  *
  * The walk over all pairs bounds 1/r of close pairs: below a radius it uses a polynomial P(r^2)
  * that stays finite (bounded_root() in real.cuh), so that the rounding error is bounded too. Here
- * each pair inside that radius gets 1/r - P, from the caller's own coordinates. 8 threads own a
- * cluster's atoms, one each, and look at the small cells within the radius of their atom, three or
- * four with one or two atoms each. Bound by memory: 32 bytes an atom, neighbours from the caches.
+ * each pair inside that radius gets 1/r - P, from the caller's own coordinates. The walk tells
+ * whether it met such a pair; most systems have none, and the search ends at once. Else 8 threads
+ * own a cluster's atoms, one each, and look at the small cells within the radius of their atom,
+ * three or four with one or two atoms each. Bound by memory: 32 bytes an atom, neighbours from the
+ * caches.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "pair_walk.cuh"
@@ -222,6 +224,7 @@ __global__ void __launch_bounds__(THREADS)
     mend_close(const __grid_constant__ enuf_cuda_pair_arguments a,
                const __grid_constant__ enuf_cuda_cell_atoms atoms)
 {
+    if (!a.record->close) return;
     const int thread = blockIdx.x * THREADS + threadIdx.x;
     const int which = thread / ENUF_CUDA_CLUSTER, mine = thread % ENUF_CUDA_CLUSTER;
     close_sums sums = {0, {0, 0, 0}, {0, 0, 0, 0, 0, 0}, 0};

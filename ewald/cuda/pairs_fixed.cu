@@ -40,14 +40,20 @@ __device__ __forceinline__ double dot(double a, double b, double c, double d, do
     return fma(e, f, fma(c, d, product(a, b)));
 }
 
-/* TENSOR, FIELD: whether virials, and potentials and fields, are among the sums */
-template <bool TENSOR, bool FIELD> struct fixed_sums {
+/* ENERGY, TENSOR, FIELD: whether energies, virials, and potentials and fields, are among the sums;
+ * the last two are summed with energies only. */
+template <bool ENERGY, bool TENSOR, bool FIELD> struct fixed_sums {
     typedef double Real;
     typedef fixed_entry Entry;
     enum { HALF = 0, GHOSTS = 0, BLOCKS = 1, LIST = FIXED_LIST };
     static constexpr double SLACK = 1e-12, BEYOND = 1 + 2 * SLACK;
 
-    enum { SUMS = FIELD ? FIXED_SUMS : TENSOR ? FIXED_POTENTIAL : FIXED_VIRIAL };
+    enum {
+        SUMS = FIELD    ? FIXED_SUMS
+               : TENSOR ? FIXED_POTENTIAL
+               : ENERGY ? FIXED_VIRIAL
+                        : FIXED_ENERGY
+    };
 
     real4<double> at;
     double q, closest = 2;
@@ -58,7 +64,8 @@ template <bool TENSOR, bool FIELD> struct fixed_sums {
 
     static __device__ __forceinline__ bool has(int c)
     {
-        return c < FIXED_VIRIAL || (c < FIXED_POTENTIAL ? TENSOR : FIELD);
+        return c < FIXED_ENERGY ||
+               (c < FIXED_VIRIAL ? ENERGY : (c < FIXED_POTENTIAL ? TENSOR : FIELD));
     }
 
     __device__ fixed_sums(const enuf_cuda_pair_arguments &a, const real4<double> &place, int which)
@@ -125,7 +132,7 @@ template <bool TENSOR, bool FIELD> struct fixed_sums {
     {
 #pragma unroll
         for (int e = 0; e < 3; e++) add(FIXED_FORCE + e, product(qqf, d[e]), scale.of_square);
-        add(FIXED_ENERGY, product(qq, l), scale.of_square);
+        if (ENERGY) add(FIXED_ENERGY, product(qq, l), scale.of_square);
         if (TENSOR)
 #pragma unroll
             for (int c = 0; c < 6; c++)
@@ -155,6 +162,21 @@ template <bool TENSOR, bool FIELD> struct fixed_sums {
         return true;
     }
 
+    /* less_polynomial() of the energy and of the force, side by side: each waits for its own sum */
+    static __device__ __forceinline__ void less_polynomials(const enuf_cuda_pair_arguments &a,
+                                                            double v, double root, double root3,
+                                                            double &energy, double &force)
+    {
+        const double *e = a.fit.full.energy, *f = a.fit.full.force;
+        double of_energy = e[a.n_fit - 1], of_force = f[a.n_fit - 1];
+        for (int k = a.n_fit - 2; k > 0; k--) {
+            of_energy = fma(of_energy, v, e[k]);
+            of_force = fma(of_force, v, f[k]);
+        }
+        energy = fma(of_energy, -v, root - e[0]);
+        force = fma(of_force, -v, root3 - f[0]);
+    }
+
     __device__ __forceinline__ void pair(const enuf_cuda_pair_arguments &a, const Entry &j,
                                          bool allowed)
     {
@@ -179,9 +201,12 @@ template <bool TENSOR, bool FIELD> struct fixed_sums {
         const double s = dot(d[0], d[0], d[1], d[1], d[2], d[2]);
         if (!(s <= 1)) return;
         const double v = ENUF_PAIR_FIT_CENTRE - s, root = inverse_root(s);
-        const double l = less_polynomial<0>(root, v, a.fit.full.energy, a.n_fit);
-        const double f =
-            less_polynomial<0>(product(product(root, root), root), v, a.fit.full.force, a.n_fit);
+        const double root3 = product(product(root, root), root);
+        double l = 0, f;
+        if (ENERGY)
+            less_polynomials(a, v, root, root3, l, f);
+        else
+            f = less_polynomial<0>(root3, v, a.fit.full.force, a.n_fit);
         if (s < a.scales.reach && take_near(a, j.q, s, l, f, d)) return;
         const double qq = product(q, j.q), qqf = product(qq, f), qf = product(j.q, f);
         all_contributions(qq, qqf, qf, j.q, l, d, a.scales,
@@ -260,7 +285,8 @@ template <bool TENSOR, bool FIELD> struct fixed_sums {
         if (closest <= 1 && valid)
             atomicMin(&a.record->closest, (unsigned long long)__double_as_longlong(closest));
         const bool writes = valid && lane < ENUF_CUDA_CLUSTER;
-        if (out.want_energy) add_total(a, 0, writes, sum[FIXED_ENERGY], stored(a, 1, FIXED_ENERGY));
+        if (ENERGY && out.want_energy)
+            add_total(a, 0, writes, sum[FIXED_ENERGY], stored(a, 1, FIXED_ENERGY));
         for (int c = 0; c < 6 && TENSOR && out.want_virial; c++)
             add_total(a, 1 + c, writes, sum[FIXED_VIRIAL + c], stored(a, 1, FIXED_VIRIAL + c));
         if (!writes) return;
@@ -270,7 +296,8 @@ template <bool TENSOR, bool FIELD> struct fixed_sums {
             if (out.forces) out.forces[3 * i + e] += unit.force * whole(a, FIXED_FORCE + e);
             if (FIELD && out.field) out.field[3 * i + e] += unit.field * whole(a, FIXED_FIELD + e);
         }
-        if (out.atom_energy) out.atom_energy[i] += 0.5 * unit.energy * whole(a, FIXED_ENERGY);
+        if (ENERGY && out.atom_energy)
+            out.atom_energy[i] += 0.5 * unit.energy * whole(a, FIXED_ENERGY);
         if (FIELD && out.potential) out.potential[i] += unit.potential * whole(a, FIXED_POTENTIAL);
         for (int c = 0; c < 6 && TENSOR && out.atom_virial; c++)
             out.atom_virial[6 * i + c] += 0.5 * unit.energy * whole(a, FIXED_VIRIAL + c);
@@ -289,9 +316,17 @@ static bool want_field(const enuf_cuda_pair_outputs *out)
     return out->potential || out->field;
 }
 
+static bool want_energy(const enuf_cuda_pair_outputs *out)
+{
+    return out->want_energy || out->atom_energy || want_tensor(out) || want_field(out);
+}
+
 extern "C" int enuf_cuda_fixed_sums(const enuf_cuda_pair_outputs *out)
 {
-    return want_field(out) ? FIXED_SUMS : want_tensor(out) ? FIXED_POTENTIAL : FIXED_VIRIAL;
+    return want_field(out)    ? FIXED_SUMS
+           : want_tensor(out) ? FIXED_POTENTIAL
+           : want_energy(out) ? FIXED_VIRIAL
+                              : FIXED_ENERGY;
 }
 
 extern "C" enuf_status enuf_cuda_pairs_fixed(const enuf_cuda_pair_arguments *a, int64_t most,
@@ -300,12 +335,14 @@ extern "C" enuf_status enuf_cuda_pairs_fixed(const enuf_cuda_pair_arguments *a, 
     const int blocks = (int)((most + PAIR_WARPS - 1) / PAIR_WARPS), threads = PAIR_WARPS * 32;
     const bool tensor = want_tensor(&a->out), field = want_field(&a->out);
     if (tensor && field)
-        walk_pairs<fixed_sums<true, true>><<<blocks, threads, 0, stream>>>(*a);
+        walk_pairs<fixed_sums<true, true, true>><<<blocks, threads, 0, stream>>>(*a);
     else if (tensor)
-        walk_pairs<fixed_sums<true, false>><<<blocks, threads, 0, stream>>>(*a);
+        walk_pairs<fixed_sums<true, true, false>><<<blocks, threads, 0, stream>>>(*a);
     else if (field)
-        walk_pairs<fixed_sums<false, true>><<<blocks, threads, 0, stream>>>(*a);
+        walk_pairs<fixed_sums<true, false, true>><<<blocks, threads, 0, stream>>>(*a);
+    else if (want_energy(&a->out))
+        walk_pairs<fixed_sums<true, false, false>><<<blocks, threads, 0, stream>>>(*a);
     else
-        walk_pairs<fixed_sums<false, false>><<<blocks, threads, 0, stream>>>(*a);
+        walk_pairs<fixed_sums<false, false, false>><<<blocks, threads, 0, stream>>>(*a);
     return enuf_cuda_launched("deterministic pair sums");
 }

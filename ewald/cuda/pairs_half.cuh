@@ -49,6 +49,7 @@ template <class Real_, int N, bool ENERGY, bool TENSOR, bool WITH_GHOSTS> struct
     const Entry *own;
     float own_half = 0.5f; /* `half` of all own atoms; below 0: they differ */
     int batches = 0;
+    float largest_root = 0; /* in double: of all pairs met */
     Real field[3][OWN];
     double energy = 0, tensor[6] = {0, 0, 0, 0, 0, 0};
 
@@ -105,8 +106,9 @@ template <class Real_, int N, bool ENERGY, bool TENSOR, bool WITH_GHOSTS> struct
             const Entry &o = own[i];
             const Real dx = o.x - j.x, dy = o.y - j.y, dz = o.z - j.z;
             const Real s = multiply_add(dz, dz, multiply_add(dy, dy, dx * dx));
-            const bool hit = s <= 1 && (!FIRST || lane > i);
-            const Real v = (Real)ENUF_PAIR_FIT_CENTRE - s, root = bounded_root(s, a.most_root);
+            const bool allowed = !FIRST || lane > i, hit = s <= 1 && allowed;
+            const Real v = (Real)ENUF_PAIR_FIT_CENTRE - s,
+                       root = bounded_root(s, a.most_root, allowed, largest_root);
             if (ENERGY) {
                 const Real l = less_polynomial<N>(root, v, energy_fit(a, (Real)0), a.n_fit);
                 const Real share = MIXED ? o.q * (Real)(o.half + j.half) : o.q;
@@ -228,6 +230,7 @@ template <class Real_, int N, bool ENERGY, bool TENSOR, bool WITH_GHOSTS> struct
     __device__ __forceinline__ void finish(const enuf_cuda_pair_arguments &a, int lane, bool, int)
     {
         const double per_cutoff = a.per_cutoff;
+        if (largest_root > a.most_root) a.record->close = 1;
         give_own(a, lane);
         if (ENERGY) {
             const double sum = per_cutoff * over_warp(energy);

@@ -30,13 +30,16 @@ static __device__ __forceinline__ double inverse_root(double s)
 }
 
 /** 1/sqrt(s) up to `most`; for smaller s improved_root(s, most), which is below 15/8 most. In float
- * there is no bound. */
-static __device__ __forceinline__ double bounded_root(double s, float most)
+ * there is no bound. If `counts`, `largest` becomes at least the first guess, without its bound. */
+static __device__ __forceinline__ double bounded_root(double s, float most, bool counts,
+                                                      float &largest)
 {
-    return improved_root(s, (double)fminf(inverse_root((float)s), most));
+    const float guess = inverse_root((float)s);
+    if (counts) largest = fmaxf(largest, guess);
+    return improved_root(s, (double)fminf(guess, most));
 }
 
-static __device__ __forceinline__ float bounded_root(float s, float)
+static __device__ __forceinline__ float bounded_root(float s, float, bool, float &)
 {
     return inverse_root(s);
 }
