@@ -23,7 +23,10 @@
  *
  * Bytes a point (float coordinates and records), counting and writing: 12 + 4 + 24 and 24 + 16; for
  * more than MOST_TAKEN points 12 + 4 and 12 + 4 + 16; indexed 12 and 12 + 4. The kernels do not
- * synchronise and do not allocate.
+ * synchronise and do not allocate. Not bytes but requests to the second cache at random places
+ * bound them where points are many and in random order: about 40 a nanosecond, three a point (the
+ * bin's atomic, its start, the record). 4e7 points in 2D, float: counting 1.07 ms, writing 2.4
+ * (H200, November 2026). Tried: records staged by windows of 2 MB, 2.4 + 1.0 ms instead of 2.4.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "cuda/fold.cuh"
