@@ -28,16 +28,9 @@ typedef struct enuf_fft_batch {
 static inline enuf_fft_batch enuf_fft_across(int64_t n, int64_t stride, int64_t lines, void *at,
                                              int sign)
 {
-    return (enuf_fft_batch){.kind = ENUF_FFT_COMPLEX,
-                            .sign = sign,
-                            .n = n,
-                            .lines = lines,
-                            .in_stride = stride,
-                            .out_stride = stride,
-                            .in_distance = 1,
-                            .out_distance = 1,
-                            .in = at,
-                            .out = at};
+    /* no designators: kernels in C++17 include this */
+    const enuf_fft_batch batch = {ENUF_FFT_COMPLEX, sign, n, lines, stride, stride, 1, 1, at, at};
+    return batch;
 }
 
 /** How transforms are made. */
