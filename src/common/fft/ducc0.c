@@ -28,7 +28,6 @@ static enuf_status make(const enuf_fft_planning *how, enuf_fft_lines *lines)
         if (bytes > most) most = bytes;
     }
     lines->scratch_bytes = (most / 64 + 1) * 64;
-    lines->threads = how->threads;
     return enuf_allocate(&lines->scratch, lines->threads, (size_t)lines->scratch_bytes,
                          "scratch of the FFTs");
 }

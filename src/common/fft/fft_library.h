@@ -32,7 +32,8 @@ struct enuf_fft_lines {
     const void *functions; /* the library's own, set when it makes the plans */
     void *scratch;         /* [threads][scratch_bytes], if the library needs it */
     int64_t scratch_bytes;
-    int threads;
+    int threads, single;
+    int turns; /* FFTW: 1 if long lines side by side are copied (fftw_turned.c) */
     int n;
     enuf_fft_line line[]; /* [n] */
 };

@@ -10,7 +10,7 @@ enuf_status enuf_fft_make(const enuf_fft_planning *how, int n, const enuf_fft_ba
     const size_t bytes = sizeof *lines + (size_t)n * sizeof *lines->line;
     *made = NULL;
     ENUF_TRY(enuf_allocate(&lines, 1, bytes, "FFTs"));
-    *lines = (enuf_fft_lines){.n = n};
+    *lines = (enuf_fft_lines){.n = n, .threads = how->threads, .single = how->single};
     lines->library = enuf_fft_library_of(how->fft);
     for (int k = 0; k < n; k++) lines->line[k] = (enuf_fft_line){.batch = batches[k]};
     const enuf_status status = lines->library->make(how, lines);

@@ -57,6 +57,7 @@ static enuf_status make(const enuf_fft_planning *how, enuf_fft_lines *lines)
     enuf_status status = ENUF_SUCCESS;
     enuf_fftw_lock();
     settings before = prepare(how);
+    lines->turns = flags == FFTW_ESTIMATE; /* others find by themselves what is fastest */
     if (wisdom) status = enuf_fftw_read_wisdom(how->single, wisdom);
     if (status == ENUF_SUCCESS)
         status = enuf_fftw_make(how->single ? &of_float : &of_double, flags, lines);

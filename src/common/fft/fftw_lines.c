@@ -1,6 +1,9 @@
 /* fftw_lines.c - lines of numbers by functions with FFTW's interface. SPDX-License-Identifier:
  * BSD-3-Clause */
-#include "fftw_interface.h"
+#include "fftw_turned.h"
+#include "memory.h"
+
+#include <string.h>
 
 static void *plan_of(const enuf_fftw_functions *f, unsigned flags, const enuf_fft_batch *b)
 {
@@ -18,13 +21,32 @@ static void *plan_of(const enuf_fftw_functions *f, unsigned flags, const enuf_ff
     return NULL;
 }
 
+static enuf_status make_scratch(enuf_fft_lines *lines)
+{
+    int64_t most = 0;
+    for (int k = 0; k < lines->n; k++) {
+        const enuf_fft_batch *b = &lines->line[k].batch;
+        const int64_t bytes = enuf_fftw_is_turned(lines, b) ? enuf_fftw_turned_bytes(lines, b) : 0;
+        if (bytes > most) most = bytes;
+    }
+    if (most == 0) return ENUF_SUCCESS;
+    lines->scratch_bytes = (most / 64 + 1) * 64;
+    ENUF_TRY(enuf_allocate(&lines->scratch, lines->threads, (size_t)lines->scratch_bytes,
+                           "scratch of the FFTs"));
+    memset(lines->scratch, 0, (size_t)(lines->threads * lines->scratch_bytes));
+    return ENUF_SUCCESS;
+}
+
 enuf_status enuf_fftw_make(const enuf_fftw_functions *f, unsigned flags, enuf_fft_lines *lines)
 {
     lines->functions = f;
+    ENUF_TRY(make_scratch(lines));
     for (int k = 0; k < lines->n; k++) {
         enuf_fft_line *line = &lines->line[k];
         if (line->batch.lines == 0) continue;
-        line->plan = plan_of(f, flags, &line->batch);
+        const enuf_fft_batch *b = &line->batch;
+        const enuf_fft_batch turned = enuf_fftw_turned(b, lines->scratch);
+        line->plan = plan_of(f, flags, enuf_fftw_is_turned(lines, b) ? &turned : b);
         if (!line->plan)
             return enuf_fail(ENUF_INTERNAL, "%s made no plan for %lld lines of %lld numbers",
                              lines->library->title, (long long)line->batch.lines,
@@ -37,10 +59,12 @@ void enuf_fftw_execute(const enuf_fft_lines *lines, const enuf_fft_line *line, v
                        int thread)
 {
     const enuf_fftw_functions *f = lines->functions;
-    (void)thread;
     switch (line->batch.kind) {
     case ENUF_FFT_COMPLEX:
-        f->execute_dft(line->plan, in, out);
+        if (enuf_fftw_is_turned(lines, &line->batch))
+            enuf_fftw_execute_turned(f, lines, line, in, out, thread);
+        else
+            f->execute_dft(line->plan, in, out);
         break;
     case ENUF_FFT_OF_REAL:
         f->execute_dft_r2c(line->plan, in, out);
@@ -56,4 +80,5 @@ void enuf_fftw_destroy(enuf_fft_lines *lines)
     const enuf_fftw_functions *f = lines->functions;
     for (int k = 0; k < lines->n; k++)
         if (lines->line[k].plan) f->destroy_plan(lines->line[k].plan);
+    enuf_release(&lines->scratch);
 }
