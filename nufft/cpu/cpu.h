@@ -35,7 +35,6 @@ typedef struct enuf_sorted_points {
     enuf_point_number *sorted; /* [capacity][dim + 1] */
     double *folded;            /* 1D: [capacity] positions in cells, in the caller's order */
     int is_sorted;
-    uint32_t *bin;     /* of each point in the caller's order */
     int bin_log2[3];   /* cells of a bin along an axis */
     int block_log2[3]; /* bins of a block along an axis */
     int64_t blocks[3];
