@@ -51,15 +51,15 @@ static enuf_status make_window(enuf_nufft *plan)
 static enuf_status make_tiles(enuf_nufft *plan)
 {
     enuf_cpu *cpu = plan->workspace;
-    int per_cell = plan->real ? 1 : 2, lanes = lanes_of(plan);
+    const int per_cell = plan->real ? 1 : 2, line = 64 / (int)number_size(plan);
     int64_t numbers = 1;
     for (int d = 0; d < plan->options.dim; d++) {
         const enuf_sorted_points *p = &cpu->points;
         int64_t cells = ((int64_t)1 << (p->bin_log2[d] + p->block_log2[d]));
         cells += plan->method.window.width;
-        numbers *= d == 0 ? cells * per_cell + 2 * lanes : cells;
+        numbers *= d == 0 ? cells * per_cell + 2 * line : cells;
     }
-    cpu->tile_numbers = (numbers + 2 * lanes + 7) / 8 * 8;
+    cpu->tile_numbers = (numbers + 2 * line + 7) / 8 * 8;
     /* integers, and short sums, take one tile; a tile of doubles has room for two of floats */
     const int one = plan->options.deterministic || plan->method.additions > ENUF_ENDLESS_ADDITIONS;
     const int tiles = one ? 1 : plan->options.precision == ENUF_FLOAT ? 2 : 3;

@@ -109,7 +109,7 @@ static void copy_tile(const enuf_interpolate_job *job, const box *b, int per_cel
             /* the padding of the last window's row must be finite: it meets zero weights */
             memset(to + done * per_cell, 0, (size_t)(b->row - done * per_cell) * sizeof(real));
         }
-    memset(tile + b->row * b->n[1] * b->n[2], 0, LANES * sizeof(real));
+    memset(tile + b->row * b->n[1] * b->n[2], 0, ROW_PAD * sizeof(real));
 }
 
 static inline void put(real *to, int per_cell, const real value[2], real factor, int add)
@@ -143,6 +143,21 @@ INLINE void put_gradient(const interpolation_run *run, int per_cell, real g[3][2
     }
 }
 
+/* Writes the value of a point; the residue becomes NaN if it is not finite. */
+INLINE void put_value(const interpolation_run *run, int per_cell, int64_t to, real factor,
+                      real value[2], real *residue)
+{
+    const enuf_weighting *weighting = &run->job->weighting;
+    if (weighting->numbers || weighting->conjugate) weigh_result(weighting, to, per_cell, value);
+    put((real *)run->job->values + to * per_cell, per_cell, value, factor, run->job->add);
+    for (int c = 0; c < per_cell; c++) *residue += 0 * value[c];
+}
+
+INLINE real factor_of(const interpolation_run *run, int64_t point)
+{
+    return run->job->factors ? ((const real *)run->job->factors)[point] : 1;
+}
+
 /* Values and gradients of n located points. Callers pass width, vectors, complex and slopes as
  * constants where the compiler makes faster code of them. */
 INLINE void read_points(const interpolation_run *run, int width, int vectors, int complex,
@@ -161,6 +176,7 @@ INLINE void read_points(const interpolation_run *run, int width, int vectors, in
     real residue = 0; /* 0 times each factor and result: NaN if one is not finite */
     for (int i = 0; i < n; i++) {
         vreal x[MOST_VECTORS], x_slope[MOST_VECTORS], w[MOST_VECTORS], slope[MOST_VECTORS];
+        if (job->values) __builtin_prefetch((real *)job->values + l->ahead[i] * per_cell, 1);
         row_sums sums;
         if (slopes) {
             evaluate_with_slopes(across, coefficients, terms, l->t[0][i], w, slope);
@@ -180,14 +196,12 @@ INLINE void read_points(const interpolation_run *run, int width, int vectors, in
         }
         sum_rows(vectors, slopes, &p, ny, nz, run->tile + l->corner[i], step_y, step_z, &sums);
         int64_t to = l->index[i];
-        real factor = job->factors ? ((const real *)job->factors)[to] : 1;
+        const real factor = factor_of(run, to);
         residue += 0 * factor;
         if (job->values) {
             real value[2];
             dot(vectors, complex, x, sums.plain, value);
-            if (weighted) weigh_result(weighting, to, per_cell, value);
-            put((real *)job->values + to * per_cell, per_cell, value, factor, job->add);
-            for (int c = 0; c < per_cell; c++) residue += 0 * value[c];
+            put_value(run, per_cell, to, factor, value, &residue);
         }
         if (!slopes) continue;
         real g[3][2] = {{0}};
@@ -202,10 +216,78 @@ INLINE void read_points(const interpolation_run *run, int width, int vectors, in
     *run->residue += residue;
 }
 
+#if SIMD_AVX512
+/* 3D: values by rows of whole lines of the cache, as in spread.c. */
+INLINE void read_values_by_lines(const interpolation_run *run, int width, int lines, int complex,
+                                 const located *l, int n)
+{
+    const enuf_kernel_window *window = &((const enuf_cpu *)run->plan->workspace)->window;
+    const real *coefficients = window->coefficients;
+    const int across = (width + LANES - 1) / LANES, terms = window->n_coefficients;
+    const int per_cell = complex ? 2 : 1;
+    const int64_t step_y = run->box.row, step_z = run->box.n[1] * run->box.row;
+    _Alignas(64) real w[2][WIDEST_IN_LINES], lane[LINE];
+    real residue = 0;
+    for (int i = 0; i < n; i++) {
+        __builtin_prefetch((real *)run->job->values + l->ahead[i] * per_cell, 1);
+        const int64_t shift = l->corner[i] % LINE;
+        const vline *corner = (const vline *)(run->tile + l->corner[i] - shift);
+        vline x[MOST_LINES], sum[MOST_LINES];
+        vreal y[WIDEST_IN_LINES / LANES] = {0};
+        evaluate(across, coefficients, terms, l->t[0][i], y);
+        lines_of(lines, complex, y, shift, x);
+        for (int d = 0; d < 2; d++) {
+            evaluate(across, coefficients, terms, l->t[1 + d][i], y);
+            for (int v = 0; v < across; v++) vstore(w[d] + v * LANES, y[v]);
+        }
+        for (int v = 0; v < lines; v++) sum[v] = (vline){0};
+        for (int k = 0; k < width; k++, corner += step_z / LINE) {
+            const vline *line = corner;
+            vline row[MOST_LINES];
+            for (int v = 0; v < lines; v++) row[v] = (vline){0};
+            for (int j = 0; j < width; j++, line += step_y / LINE)
+                for (int v = 0; v < lines; v++) row[v] += line[v] * w[0][j];
+            for (int v = 0; v < lines; v++) sum[v] += row[v] * w[1][k];
+        }
+        vline total = x[0] * sum[0];
+        for (int v = 1; v < lines; v++) total += x[v] * sum[v];
+        *(vline *)lane = total;
+        for (int half = LINE / 2; half >= per_cell; half /= 2)
+            for (int k = 0; k < half; k++) lane[k] += lane[k + half];
+        const real factor = factor_of(run, l->index[i]);
+        residue += 0 * factor;
+        put_value(run, per_cell, l->index[i], factor, (real[2]){lane[0], lane[1]}, &residue);
+    }
+    *run->residue += residue;
+}
+
+/* 0: the windows do not gain by it. Where a row begins in a line depends on the tile, and so do the
+ * last bits of sums. */
+static int read_by_lines(const interpolation_run *run, const located *l, int n)
+{
+    const int width = ((const enuf_cpu *)run->plan->workspace)->window.width;
+    const int least = run->plan->real ? 8 : 7;
+    if (run->plan->options.dim < 3 || width < least || width > WIDEST_IN_LINES) return 0;
+    if (run->job->gradients || run->plan->options.deterministic) return 0;
+#define READ_REAL(w, v)    read_values_by_lines(run, w, v, 0, l, n)
+#define READ_COMPLEX(w, v) read_values_by_lines(run, w, v, 1, l, n)
+    if (run->plan->real)
+        BY_LINES(READ_REAL, width, 0)
+    else
+        BY_LINES(READ_COMPLEX, width, 1)
+#undef READ_REAL
+#undef READ_COMPLEX
+    return 1;
+}
+#endif
+
 static void read_located(const interpolation_run *run, const located *l, int n)
 {
     int width = ((const enuf_cpu *)run->plan->workspace)->window.width;
     int slopes = run->job->gradients != NULL;
+#if SIMD_AVX512
+    if (read_by_lines(run, l, n)) return;
+#endif
 #define READ_REAL(w, v)              read_points(run, w, v, 0, 0, l, n)
 #define READ_REAL_GRADIENTS(w, v)    read_points(run, w, v, 0, 1, l, n)
 #define READ_COMPLEX(w, v)           read_points(run, w, v, 1, 0, l, n)
@@ -304,7 +386,7 @@ static void read_across_end(const interpolation_run *run, int64_t first, const l
     one.box = (box){{first, 0, 0}, {width, 1, 1}, row_length(width, per_cell)};
     one.tile = tile;
     copy_tile(run->job, &one.box, per_cell, tile);
-    located l = {.corner = {0}, .index = {at->index[i]}, .t = {{at->t[0][i]}}};
+    located l = {.index = {at->index[i]}, .ahead = {at->index[i]}, .t = {{at->t[0][i]}}};
     read_located(&one, &l, 1);
 }
 
@@ -332,6 +414,7 @@ static void read_of_line(const interpolation_run *run, int64_t j, int n)
         __builtin_prefetch(run->tile + l.corner[inside]);
         __builtin_prefetch(run->tile + l.corner[inside] + 64 / sizeof(real));
         l.t[0][inside] = l.t[0][i];
+        l.ahead[inside] = l.index[i];
         l.index[inside++] = l.index[i];
     }
     read_located(run, &l, inside);

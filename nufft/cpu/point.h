@@ -127,6 +127,30 @@ INLINE void as_row(int vectors, int complex, const vreal *w, vreal *row)
         kernel(width, n);                                                                          \
         break;
 
+#if SIMD_AVX512
+/** The same by the number of lines, from width 7 to WIDEST_IN_LINES. */
+#define BY_LINES(kernel, width, complex)                                                           \
+    switch (width) {                                                                               \
+        BY_LINES_CASE(kernel, 7, complex)                                                          \
+        BY_LINES_CASE(kernel, 8, complex)                                                          \
+        BY_LINES_CASE(kernel, 9, complex)                                                          \
+        BY_LINES_CASE(kernel, 10, complex)                                                         \
+        BY_LINES_CASE(kernel, 11, complex)                                                         \
+        BY_LINES_CASE(kernel, 12, complex)                                                         \
+    default:                                                                                       \
+        switch (lines_across(width, complex)) {                                                    \
+            BY_VECTORS_CASE(kernel, width, 2)                                                      \
+            BY_VECTORS_CASE(kernel, width, 3)                                                      \
+            BY_VECTORS_CASE(kernel, width, 4)                                                      \
+            BY_VECTORS_CASE(kernel, width, 5)                                                      \
+        }                                                                                          \
+    }
+#define BY_LINES_CASE(kernel, n, complex)                                                          \
+    case n:                                                                                        \
+        kernel(n, lines_across(n, complex));                                                       \
+        break;
+#endif
+
 /** Weights of one axis, w [width, padded]. */
 static inline void weights(const enuf_kernel_window *window, real t, real *w)
 {
@@ -141,15 +165,15 @@ typedef struct box {
     int64_t lo[3], n[3], row;
 } box;
 
-/** Room a padded row of the window needs beyond the box in x. */
+/** Numbers of a tile's row: a padded row of the window needs room beyond the box in x. */
 static inline int64_t row_length(int64_t cells, int numbers_per_cell)
 {
-    return (cells * numbers_per_cell + 2 * LANES) / LANES * LANES;
+    return (cells * numbers_per_cell + 2 * ROW_PAD) / ROW_PAD * ROW_PAD;
 }
 
 static inline int64_t box_numbers(const box *b)
 {
-    return b->row * b->n[1] * b->n[2] + LANES;
+    return b->row * b->n[1] * b->n[2] + ROW_PAD;
 }
 
 /* Lowest and highest first cell of all points along an axis on which the target wraps. */
@@ -257,6 +281,7 @@ enum { LOCATED = 64 };
 typedef struct located {
     int64_t corner[LOCATED]; /* numbers from the tile's begin to the window's first cell */
     int64_t index[LOCATED];  /* in the caller's order */
+    int64_t ahead[LOCATED];  /* the same of the point LOCATED places further, or of its own */
     real t[3][LOCATED];
 } located;
 
@@ -267,8 +292,11 @@ INLINE void locate_in(int dim, const enuf_nufft *plan, const enuf_target *target
 {
     int width = plan->method.window.width;
     int64_t step = plan->real ? 1 : 2;
+    const int64_t left = enuf_cpu_sorted_at(plan, plan->n_points) - p;
     for (int i = 0; i < n; i++) {
+        const int64_t ahead = (int64_t)(i + LOCATED) * (dim + 1);
         l->index[i] = p[i * (dim + 1)].index;
+        l->ahead[i] = p[ahead < left ? ahead : i * (dim + 1)].index;
         l->corner[i] = 0;
     }
     for (int d = 0; d < dim; d++) {

@@ -33,6 +33,7 @@ typedef real vreal_anywhere
 
 enum {
     LANES = ROW_VECTOR_BYTES / sizeof(real),
+    ROW_PAD = SIMD_BYTES / sizeof(real), /* tiles' rows are whole vectors of the machine */
     ROW_MAX = 2 * 32, /* of the widest window's row, complex: a multiple of LANES */
     MOST_VECTORS = ROW_MAX / LANES
 };
@@ -60,5 +61,48 @@ static inline __attribute__((always_inline)) void vstore(real *p, vreal x)
 {
     *(vreal_anywhere *)p = (vreal_anywhere)x;
 }
+
+#if SIMD_AVX512
+
+/* Vectors of whole cache lines, for rows of a tile that are updated at addresses of lines. */
+typedef real vline __attribute__((vector_size(64), may_alias));
+enum { LINE = 64 / sizeof(real), MOST_LINES = 5, WIDEST_IN_LINES = 16 };
+
+/** A row of `width` weights in w, padded with zeros to 16 of them, twice each if complex, `shift`
+ * numbers from the begin of the first of n lines. */
+static inline __attribute__((always_inline)) void lines_of(int n, int complex, const vreal *w,
+                                                           int64_t shift, vline *line)
+{
+#ifdef ENUF_SINGLE
+    const __m512 all = _mm512_insertf32x8(_mm512_castps256_ps512((__m256)w[0]), (__m256)w[1], 1);
+    const __m512i lane = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    for (int v = 0; v < n; v++) {
+        __m512i from = _mm512_add_epi32(lane, _mm512_set1_epi32((int)(v * LINE - shift)));
+        if (complex) from = _mm512_srai_epi32(from, 1);
+        const __mmask16 inside = _mm512_cmplt_epu32_mask(from, _mm512_set1_epi32(16));
+        line[v] = (vline)_mm512_maskz_permutexvar_ps(inside, from, all);
+    }
+#else
+    const __m512d low = _mm512_insertf64x4(_mm512_castpd256_pd512((__m256d)w[0]), (__m256d)w[1], 1);
+    const __m512d high =
+        _mm512_insertf64x4(_mm512_castpd256_pd512((__m256d)w[2]), (__m256d)w[3], 1);
+    const __m512i lane = _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7);
+    for (int v = 0; v < n; v++) {
+        __m512i from = _mm512_add_epi64(lane, _mm512_set1_epi64(v * LINE - shift));
+        if (complex) from = _mm512_srai_epi64(from, 1);
+        const __mmask8 inside = _mm512_cmplt_epu64_mask(from, _mm512_set1_epi64(16));
+        line[v] = (vline)_mm512_maskz_permutex2var_pd(inside, low, from, high);
+    }
+#endif
+}
+
+/** Lines that a row of `width` cells touches at most. */
+static inline __attribute__((always_inline)) int lines_across(int width, int complex)
+{
+    const int numbers = complex ? 2 : 1;
+    return (numbers * width + LINE - numbers + LINE - 1) / LINE;
+}
+
+#endif
 
 #endif
