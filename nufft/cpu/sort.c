@@ -163,19 +163,20 @@ enuf_status enuf_cpu_sort_reserve(enuf_nufft *plan, int64_t max_points)
 static void find_bins(const enuf_sorted_points *p, int dim, double u[3][CHUNK], int n,
                       uint32_t bin[CHUNK])
 {
-    int32_t block[CHUNK] = {0}, inside[CHUNK] = {0};
-    for (int d = dim - 1; d >= 0; d--) {
-        const int32_t blocks = (int32_t)p->blocks[d], log2 = p->block_log2[d];
+    uint32_t block = (uint32_t)p->bins_per_block; /* bins to the next block along the axis */
+    int inside = 0;                               /* the same inside a block, logarithm */
+    for (int d = 0; d < dim; d++) {
+        const int log2 = p->block_log2[d];
         const int32_t mask = ((int32_t)1 << log2) - 1;
         const double bins_per_cell = ldexp(1, -p->bin_log2[d]); /* the product is exact */
         for (int i = 0; i < n; i++) {
             const int32_t at = (int32_t)(u[d][i] * bins_per_cell);
-            block[i] = block[i] * blocks + (at >> log2);
-            inside[i] = (inside[i] << log2) + (at & mask);
+            const uint32_t bins = (uint32_t)(at >> log2) * block;
+            bin[i] = (d == 0 ? 0 : bin[i]) + bins + ((uint32_t)(at & mask) << inside);
         }
+        block *= (uint32_t)p->blocks[d];
+        inside += log2;
     }
-    const int32_t bins_per_block = (int32_t)p->bins_per_block;
-    for (int i = 0; i < n; i++) bin[i] = (uint32_t)(block[i] * bins_per_block + inside[i]);
 }
 
 /* Positions in cells of n points from the j-th on. coordinates NULL: they are folded already. */
