@@ -253,12 +253,14 @@ static enuf_status choose_width(const enuf_nufft_options *o, enuf_method *method
     return ENUF_SUCCESS;
 }
 
-/* Nanoseconds of one core (Xeon, Sapphire Rapids class, November 2026): of 168 choices of width and
- * grid, 1D to 3D, 1 and 10 points a mode, both precisions, the cheapest by these rates takes 1.01
- * times the least time in the mean, 1.2 times at most (near ties of 1D). */
-static const double POINT = 15, VECTOR = 0.4; /* a point, a vector of 32 bytes of its window */
-static const double FFT_CELL = 1.5, FFT_BYTE = 0.28; /* a pass over an axis */
-static const double TILE_BYTE = 0.3;                 /* tiles are added to the grid */
+/* Nanoseconds of one core (Xeon, Sapphire Rapids class, 23 November 2026): of 32 problems of 2D and
+ * 3D, 1 and 10 points a mode, both precisions, the cheapest of four grids by these rates
+ * takes 1.005 times the least time of six in the mean, 1.05 times at most; RMS deviation of a time
+ * 10 %. */
+static const double POINT = 12, VECTOR = 0.48; /* a point, a vector of 32 bytes of its window */
+static const double LINE = 0.49;               /* 3D, wide windows: a line of 64 bytes (spread.c) */
+static const double FFT_CELL = 1.4, FFT_BYTE = 0.39; /* a pass over an axis */
+static const double TILE_BYTE = 0.16;                /* tiles are added to the grid */
 static const double BLOCK = 24;                      /* cells along a tile, without the window's */
 
 /* Nanoseconds of one H100, a point of the tiled kernels' three sizes in 3D (spreading and sorting;
@@ -340,7 +342,11 @@ double enuf_method_cost(const enuf_nufft_options *o, const enuf_method *method)
         passes += kept;
         kept *= modes / grid;
     }
-    return points * (POINT + VECTOR * rows * ceil(width * bytes / 32)) +
+    const int by_lines =
+        o->dim == 3 && width >= (o->strengths == ENUF_REAL_STRENGTHS ? 8 : 7) && width <= 16;
+    const double row = by_lines ? LINE * floor((width * bytes + 127 - bytes) / 64)
+                                : VECTOR * ceil(width * bytes / 32);
+    return points * (POINT + rows * row) +
            cells * (passes * (FFT_CELL + FFT_BYTE * bytes) + TILE_BYTE * bytes * tiles);
 }
 
