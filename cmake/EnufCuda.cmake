@@ -6,9 +6,31 @@
 set_property(CACHE ENUF_CUDA PROPERTY STRINGS AUTO ON OFF)
 set(ENUF_CUDA_ARCHITECTURES "" CACHE STRING
   "GPU architectures, e.g. 80 (A100) or 90 (H100, H200; newer ones compile its PTX); empty: those of the GPUs here, or \
-90 where there are none; all: 80, 86, 89, 90, 100, 120, for releases")
+90 where there are none; all: 80, 86, 89, 90, and 100, 120 from CUDA 12.8 on, for releases")
 set(ENUF_WITH_CUDA OFF)
-set(ENUF_CUDA_LEAST_VERSION 12.8) # cudaStreamGetDevice
+set(ENUF_CUDA_LEAST_VERSION 12.4) # the oldest that it was compiled with: Debian 13 has it
+
+# The architectures that nvcc knows, sm_80 ..., in `known`.
+function(enuf_known_gpus known)
+  set(nvcc "$ENV{CUDACXX}")
+  if(CMAKE_CUDA_COMPILER)
+    set(nvcc "${CMAKE_CUDA_COMPILER}")
+  endif()
+  execute_process(COMMAND "${nvcc}" --list-gpu-code OUTPUT_VARIABLE list ERROR_QUIET)
+  set(${known} "${list}" PARENT_SCOPE)
+endfunction()
+
+# All GPUs, for releases, and PTX for others.
+function(enuf_all_gpus architectures)
+  set(found "80-real;86-real;89-real;90")
+  enuf_known_gpus(known)
+  foreach(architecture 100 120)
+    if(known MATCHES "sm_${architecture}[^0-9]")
+      list(APPEND found ${architecture}-real)
+    endif()
+  endforeach()
+  set(${architectures} "${found}" PARENT_SCOPE)
+endfunction()
 
 # The architectures of the GPUs of this machine, in `architectures`; 90, whose PTX newer GPUs compile, if there are none,
 # and for GPUs that nvcc does not know.
@@ -16,14 +38,10 @@ function(enuf_gpus_here architectures)
   set(found "")
   find_program(ENUF_NVIDIA_SMI nvidia-smi)
   mark_as_advanced(ENUF_NVIDIA_SMI)
-  set(nvcc "$ENV{CUDACXX}")
-  if(CMAKE_CUDA_COMPILER)
-    set(nvcc "${CMAKE_CUDA_COMPILER}")
-  endif()
   if(ENUF_NVIDIA_SMI)
     execute_process(COMMAND "${ENUF_NVIDIA_SMI}" --query-gpu=compute_cap --format=csv,noheader
       OUTPUT_VARIABLE capabilities ERROR_QUIET TIMEOUT 20)
-    execute_process(COMMAND "${nvcc}" --list-gpu-code OUTPUT_VARIABLE known ERROR_QUIET)
+    enuf_known_gpus(known)
     string(REGEX MATCHALL "[0-9]+\\.[0-9]" capabilities "${capabilities}")
     foreach(capability IN LISTS capabilities)
       string(REPLACE "." "" architecture "${capability}")
@@ -58,8 +76,8 @@ macro(enuf_find_cuda)
       set(ENV{CUDACXX} "${ENUF_NVCC}") # what check_language() asks
     endif()
     if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES) # before the language, which would choose one itself
-      if(ENUF_CUDA_ARCHITECTURES STREQUAL "all") # and PTX for others
-        set(CMAKE_CUDA_ARCHITECTURES "80-real;86-real;89-real;90;100-real;120-real")
+      if(ENUF_CUDA_ARCHITECTURES STREQUAL "all")
+        enuf_all_gpus(CMAKE_CUDA_ARCHITECTURES)
       elseif(ENUF_CUDA_ARCHITECTURES STREQUAL "")
         enuf_gpus_here(CMAKE_CUDA_ARCHITECTURES)
       else()
@@ -119,8 +137,11 @@ set(ENUF_CUDA_PRIVATE_LIBS # of pkg-config, for a static libenuf
 
 # Flags of the CUDA files; the C files beside them have enuf_flags.
 add_library(enuf_cuda_flags INTERFACE)
-target_compile_options(enuf_cuda_flags INTERFACE
-  "$<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra,-Wshadow,-fno-exceptions,-fno-gnu-unique>")
+set(host_flags -Wall,-Wextra,-Wshadow,-fno-gnu-unique)
+if(CUDAToolkit_VERSION VERSION_GREATER_EQUAL 13) # Thrust before catches exceptions
+  string(APPEND host_flags ,-fno-exceptions)
+endif()
+target_compile_options(enuf_cuda_flags INTERFACE "$<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=${host_flags}>")
 if(ENUF_WERROR)
   target_compile_options(enuf_cuda_flags INTERFACE
     "$<$<COMPILE_LANGUAGE:CUDA>:-Werror=all-warnings>")

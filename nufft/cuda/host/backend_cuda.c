@@ -27,19 +27,29 @@ static int usable(const char **reason)
     return 0;
 }
 
+/* The device of a stream; -1: CUDA before 12.8, and drivers before it, do not tell. */
+static int device_of(cudaStream_t stream)
+{
+#if CUDART_VERSION >= 12080
+    int device;
+    if (cudaStreamGetDevice(stream, &device) == cudaSuccess) return device;
+    cudaGetLastError(); /* a driver without this query */
+#else
+    (void)stream;
+#endif
+    return -1;
+}
+
 /* The default device: that of the stream, or the caller's current one. */
 static enuf_status find_device(enuf_nufft *plan)
 {
     enuf_cuda *cuda = enuf_cuda_of(plan);
-    int of_stream = -1, ordinal = plan->options.device;
+    const int ordinal = plan->options.device;
     cuda->stream = plan->options.stream;
     /* a default stream belongs to the current device */
-    int owned =
+    const int owned =
         cuda->stream && cuda->stream != cudaStreamLegacy && cuda->stream != cudaStreamPerThread;
-    if (owned && cudaStreamGetDevice(cuda->stream, &of_stream) != cudaSuccess) {
-        cudaGetLastError(); /* a driver without this query */
-        of_stream = -1;
-    }
+    const int of_stream = owned ? device_of(cuda->stream) : -1;
     ENUF_TRY(enuf_cuda_device_find(ordinal == -1 ? of_stream : ordinal, &cuda->device));
     if (of_stream != -1 && of_stream != cuda->device)
         return enuf_fail(ENUF_BAD_ARGUMENT,

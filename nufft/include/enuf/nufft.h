@@ -132,7 +132,7 @@ typedef struct enuf_nufft_options {
     enuf_backend backend;       /* [ENUF_BACKEND_AUTO] */
     enuf_isa isa;               /* instruction set of the cpu backend's kernels [ENUF_ISA_AUTO] */
     enuf_memory memory;         /* where every array argument lives [ENUF_HOST] */
-    int device;                 /* GPU ordinal; -1: the caller's current one [-1] */
+    int device;                 /* GPU ordinal; -1: the stream's, or the caller's current one [-1] */
     void *stream;               /* cudaStream_t [NULL] */
     int threads;                /* up to ENUF_MAX_THREADS; the plan starts at most 4 per processor,
                                    or 16 if that is more; 0: the number that OpenMP would use,

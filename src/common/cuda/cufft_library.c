@@ -7,8 +7,15 @@
 
 enuf_cufft_functions enuf_cufft;
 
+/* CUDA 12 has libcufft.so.11, CUDA 13 libcufft.so.12: the functions used are the same. */
+#if CUFFT_VER_MAJOR == 11
+#define OTHER "libcufft.so.12"
+#else
+#define OTHER "libcufft.so.11"
+#endif
+
 static enuf_shared_library library = {.name = "cuFFT",
-                                      .file = "libcufft.so." STRING(CUFFT_VER_MAJOR),
+                                      .files = {"libcufft.so." STRING(CUFFT_VER_MAJOR), OTHER},
                                       .packages = "CUDA's package libcufft, or pip's nvidia-cufft",
                                       .lock = PTHREAD_MUTEX_INITIALIZER};
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TEXT = 512, MOST_DEVICES = 64 };
+enum { TEXT = 512, MOST_DEVICES = 64, LEAST_MAJOR = 8 };
 
 /* Results of the tests of each device. The text of a usable device never changes. */
 static struct {
@@ -59,7 +59,11 @@ static int look_at_current(int device, char *text)
     cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
     cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device);
     error = enuf_cuda_probe();
-    if (error == cudaSuccess) {
+    if (major < LEAST_MAJOR) {
+        snprintf(text, TEXT,
+                 "the GPU %s has compute capability %d.%d: enuf needs %d.0 (A100, RTX 30) or newer",
+                 properties.name, major, minor, LEAST_MAJOR);
+    } else if (error == cudaSuccess) {
         usable = 1;
         snprintf(text, TEXT, "%s, %.1f GB, compute capability %d.%d", properties.name,
                  (double)properties.totalGlobalMem / 1e9, major, minor);

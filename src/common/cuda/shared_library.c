@@ -7,16 +7,19 @@
 
 static void *open_library(enuf_shared_library *l)
 {
-    char path[1024];
-    void *handle = dlopen(l->file, RTLD_NOW | RTLD_LOCAL);
-    snprintf(path, sizeof path, "%s/%s", ENUF_CUDA_LIBRARY_DIR, l->file);
-    if (!handle) handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    if (!handle)
-        snprintf(l->text, sizeof l->text,
-                 "%s is missing: %s is neither in LD_LIBRARY_PATH nor among the system's libraries "
-                 "nor in %s (%s)",
-                 l->name, l->file, ENUF_CUDA_LIBRARY_DIR, l->packages);
-    return handle;
+    const char * or = l->files[1] ? " or " : "", *other = l->files[1] ? l->files[1] : "";
+    for (int k = 0; k < 2 && l->files[k]; k++) {
+        char path[1024];
+        void *handle = dlopen(l->files[k], RTLD_NOW | RTLD_LOCAL);
+        snprintf(path, sizeof path, "%s/%s", ENUF_CUDA_LIBRARY_DIR, l->files[k]);
+        if (!handle) handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+        if (handle) return handle;
+    }
+    snprintf(l->text, sizeof l->text,
+             "%s is missing: %s%s%s is neither in LD_LIBRARY_PATH nor among the system's libraries "
+             "nor in %s (%s)",
+             l->name, l->files[0], or, other, ENUF_CUDA_LIBRARY_DIR, l->packages);
+    return NULL;
 }
 
 static int load(enuf_shared_library *l, const enuf_shared_function *functions, int n)
@@ -28,7 +31,7 @@ static int load(enuf_shared_library *l, const enuf_shared_function *functions, i
         void *symbol = dlsym(handle, functions[k].name);
         memcpy(functions[k].pointer, &symbol, sizeof symbol);
         if (symbol) continue;
-        snprintf(l->text, sizeof l->text, "%s lacks the function %s", l->file, functions[k].name);
+        snprintf(l->text, sizeof l->text, "%s lacks the function %s", l->name, functions[k].name);
         dlclose(handle);
         return 0;
     }

@@ -16,9 +16,10 @@ typedef struct enuf_shared_function {
 } enuf_shared_function;
 
 typedef struct enuf_shared_library {
-    const char *name, *file; /* "cuFFT", "libcufft.so.12" */
-    const char *packages;    /* packages that contain the library, for error texts */
-    pthread_mutex_t lock;    /* PTHREAD_MUTEX_INITIALIZER; then the library's own */
+    const char *name;     /* "cuFFT" */
+    const char *files[2]; /* "libcufft.so.12", and what serves as well where it is missing */
+    const char *packages; /* packages that contain the library, for error texts */
+    pthread_mutex_t lock; /* PTHREAD_MUTEX_INITIALIZER; then the library's own */
     int loaded;
     char text[384]; /* of the last failure */
 } enuf_shared_library;

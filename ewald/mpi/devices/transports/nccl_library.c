@@ -5,7 +5,7 @@
 enuf_nccl_functions enuf_nccl;
 
 static enuf_shared_library library = {.name = "NCCL",
-                                      .file = "libnccl.so.2",
+                                      .files = {"libnccl.so.2"},
                                       .packages = "package libnccl2, or pip's nvidia-nccl",
                                       .lock = PTHREAD_MUTEX_INITIALIZER};
 
