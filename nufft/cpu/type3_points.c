@@ -113,10 +113,19 @@ static enuf_status give(enuf_nufft *plan, void *array, int64_t bytes, const void
     return ENUF_SUCCESS;
 }
 
+static enuf_status sample(enuf_nufft *plan, int64_t n, const double *packed, int64_t step,
+                          int64_t count, double *samples)
+{
+    for (int d = 0; d < plan->options.dim; d++)
+        for (int64_t k = 0; k < count; k++) samples[d * count + k] = packed[d * n + k * step];
+    return ENUF_SUCCESS;
+}
+
 const enuf_type3_passes enuf_cpu_type3 = {
     .allocate = allocate,
     .release = release,
     .pack = pack,
+    .sample = sample,
     .make_factors = make_factors,
     .multiply = multiply,
     .take = take,

@@ -53,6 +53,9 @@ typedef struct enuf_type3_passes {
      * not finite, or -1; waits */
     enuf_status (*pack)(enuf_nufft *plan, const enuf_coordinates *from, double *packed,
                         double low[3], double high[3], int64_t *bad);
+    /* every step-th of n packed coordinates to the host, [dim][count]; waits */
+    enuf_status (*sample)(enuf_nufft *plan, int64_t n, const double *packed, int64_t step,
+                          int64_t count, double *samples);
     enuf_status (*make_factors)(enuf_nufft *plan, int64_t n, const double *packed,
                                 const enuf_type3_factors *spec, void *factors);
     enuf_status (*multiply)(enuf_nufft *plan, const enuf_type3_product *product);

@@ -111,6 +111,16 @@ static double with_room(error_moments error, double modes, double draw, double f
     return room * room * error.mean;
 }
 
+double enuf_alias_with_room(double mean, double mean_square, double modes)
+{
+    return with_room((error_moments){mean, mean_square}, modes, DRAW_ALIAS, DRAW_FEW);
+}
+
+double enuf_rounding_with_room(double mean, double mean_square, double modes)
+{
+    return with_room((error_moments){mean, mean_square}, modes, DRAW_ROUNDING, 0);
+}
+
 /* Number of additions to a cell whose rounding stays within its share of the error. */
 static double additions_allowed(const enuf_nufft_options *o, const enuf_method *method, double unit)
 {
@@ -141,8 +151,9 @@ static void predict(const enuf_nufft_options *o, enuf_method *method)
     method->amplification = sqrt(rounding.mean);
     alias.mean = expm1(log_alias);
     alias.mean_square += alias.mean * alias.mean;
-    const double aliases = with_room(alias, modes, DRAW_ALIAS, DRAW_FEW);
-    const double noise = unit * unit * with_room(rounding, modes, DRAW_ROUNDING, 0);
+    const double aliases = enuf_alias_with_room(alias.mean, alias.mean_square, modes);
+    const double noise =
+        unit * unit * enuf_rounding_with_room(rounding.mean, rounding.mean_square, modes);
     method->rounding = sqrt(noise);
     method->phase = COORDINATE * sqrt(phase);
     method->error = sqrt(aliases + noise + method->phase * method->phase);

@@ -134,6 +134,11 @@ double enuf_method_cost(const enuf_nufft_options *options, const enuf_method *me
 /** The method's error, and the rounding of sums over as many points as are set. choose.c */
 double enuf_error_with_points(const enuf_nufft *plan);
 
+/** The mean over `modes` modes, of aliases and of rounding's amplification squared, with room for a
+ * draw that is larger, where few modes hold most: mean_square is the mean of their squares. */
+double enuf_alias_with_room(double mean, double mean_square, double modes);
+double enuf_rounding_with_room(double mean, double mean_square, double modes);
+
 /** Sizes of an axis, without its arrays. modes.c */
 void enuf_mode_axis_size(const enuf_nufft *plan, int d, enuf_mode_axis *axis);
 

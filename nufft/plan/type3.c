@@ -133,6 +133,22 @@ static enuf_status allocate(enuf_nufft *plan, void *pointer, int64_t count, size
     return ENUF_SUCCESS;
 }
 
+/* Distances of some of the coordinates. An odd step meets all places in rows of 2^k. */
+static enuf_status take_samples(enuf_nufft *plan, int64_t n, const double *packed,
+                                enuf_type3_extent *extent)
+{
+    double samples[3 * ENUF_TYPE3_SAMPLES];
+    const int64_t step = ((n - 1) / ENUF_TYPE3_SAMPLES + 1) | 1, count = (n - 1) / step + 1;
+    ENUF_TRY(plan->backend->type3->sample(plan, n, packed, step, count, samples));
+    extent->samples = (int)count;
+    for (int64_t k = 0; k < count; k++)
+        for (int d = 0; d < plan->options.dim; d++)
+            if (extent->half[d] > 0)
+                extent->distance[k][d] =
+                    fabs(samples[d * count + k] - extent->centre[d]) / extent->half[d];
+    return ENUF_SUCCESS;
+}
+
 /* The caller's coordinates to a new array, and their extent. `what` is a point or a target. */
 static enuf_status read_coordinates(enuf_nufft *plan, const char *what,
                                     const enuf_coordinates *from, double **packed,
@@ -151,7 +167,7 @@ static enuf_status read_coordinates(enuf_nufft *plan, const char *what,
         extent->centre[d] = 0.5 * low[d] + 0.5 * high[d];
         extent->half[d] = fmax(high[d] - extent->centre[d], extent->centre[d] - low[d]);
     }
-    return ENUF_SUCCESS;
+    return take_samples(plan, from->n, *packed, extent);
 }
 
 enuf_status enuf_type3_set_points(enuf_nufft *plan, const enuf_coordinates *points)

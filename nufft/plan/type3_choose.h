@@ -6,9 +6,13 @@
 
 #include "plan.h"
 
-/** Middle and half of the extent of coordinates. */
+enum { ENUF_TYPE3_SAMPLES = 512 };
+
+/** Middle and half of the extent of coordinates, and where some of them lie in it. */
 typedef struct enuf_type3_extent {
     double centre[3], half[3];
+    int samples;
+    double distance[ENUF_TYPE3_SAMPLES][3]; /* from the centre, in halves: 0 to 1 */
 } enuf_type3_extent;
 
 /** The grid and the windows that serve a tolerance. */
@@ -26,9 +30,9 @@ typedef struct enuf_type3_method {
 /**
  * Chooses a method for options of type 3, so many points and targets, and their extents.
  *
- * The error is predicted for targets in the corners of their extent, where aliases and rounding are
- * largest. Error: ENUF_UNREACHABLE_ACCURACY names what can be reached; ENUF_OUT_OF_MEMORY a grid
- * that no memory holds. type3_choose.c
+ * The error is predicted at samples of the targets and of the points: aliases and rounding grow
+ * exponentially with the distance from the centre. Error: ENUF_UNREACHABLE_ACCURACY names what can
+ * be reached; ENUF_OUT_OF_MEMORY a grid that no memory holds. type3_choose.c
  */
 enuf_status enuf_type3_choose(const enuf_nufft_options *options, int64_t n_points,
                               const enuf_type3_extent *points, int64_t n_targets,

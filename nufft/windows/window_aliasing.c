@@ -120,14 +120,18 @@ enuf_aliasing_at enuf_window_aliasing_at(const enuf_window_form *form, double th
         double slope = far * w[NEAR + n] - 2 * form->edge * sin(0.5 * far * form->width);
         double slope_square = fmax(slope * slope - unit * unit * far * far, 0);
         unresolved |= slope_square == 0;
-        at.alias += fmax(w[NEAR + n] * w[NEAR + n] - ROUNDING * ROUNDING, 0);
+        const double square = fmax(w[NEAR + n] * w[NEAR + n] - ROUNDING * ROUNDING, 0);
+        at.alias += square;
+        at.alias_most += sqrt(square);
         at.gradient_alias += slope_square;
         if (n == -NEAR || n == NEAR) last += slope_square;
     }
     /* 3.54 = sum over n > 4 of (4/n)^2; 0.01121 = 2 sum over n > 4 of 1/(2 pi n)^2 */
     double slopes = at.gradient_alias + 3.54 * last;
     if (unresolved) slopes = fmax(slopes, form->edge_slope);
-    at.alias = (at.alias + jump * jump * 0.01121 + form->missed) / (w0 * w0);
+    const double rest = jump * jump * 0.01121 + form->missed;
+    at.alias = (at.alias + rest) / (w0 * w0);
+    at.alias_most = (at.alias_most + sqrt(rest)) / w0;
     at.gradient_alias = (slopes + form->missed_slope) / (w0 * w0);
     own_slope(form, &sums, w0, at.own_slope);
     return at;

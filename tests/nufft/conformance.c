@@ -205,6 +205,56 @@ void transform_sum(transform *t)
                  ENUF_SUCCESS);
 }
 
+weights weights_make(enuf_precision precision, enuf_multiplier kind, int sets, int64_t n,
+                     uint64_t seed)
+{
+    const int64_t parts = kind == ENUF_COMPLEX ? 2 : 1;
+    return (weights){kind, sets, n, numbers_random(precision, sets * n * parts, seed)};
+}
+
+/* Numbers [batch][n] of `parts` parts, each a group of `per`, times weights. */
+static void multiply(const transform *t, const weights *w, int parts, int per, void *numbers)
+{
+    const enuf_precision p = t->options.precision;
+    for (int64_t i = 0; i < t->options.batch * w->n * per; i++) {
+        const int64_t b = i / (w->n * per), j = i / per % w->n + (w->sets > 1 ? b * w->n : 0);
+        if (w->kind == ENUF_REAL) {
+            for (int64_t c = i * parts; c < (i + 1) * parts; c++)
+                number_set(p, numbers, c, number_at(p, numbers, c) * number_at(p, w->numbers, j));
+            continue;
+        }
+        const double a = number_at(p, numbers, 2 * i), c = number_at(p, numbers, 2 * i + 1);
+        const double re = number_at(p, w->numbers, 2 * j), im = number_at(p, w->numbers, 2 * j + 1);
+        number_set(p, numbers, 2 * i, a * re - c * im);
+        number_set(p, numbers, 2 * i + 1, a * im + c * re);
+    }
+}
+
+static void *copy(enuf_precision p, int64_t n, const void *from)
+{
+    void *to = numbers_make(p, n);
+    for (int64_t i = 0; i < n; i++) number_set(p, to, i, number_at(p, from, i));
+    return to;
+}
+
+void transform_weighted_sum(transform *t, const weights *w, const weights *v)
+{
+    const int parts = t->options.strengths == ENUF_REAL_STRENGTHS ? 1 : 2;
+    void *strengths = t->strengths, *spectrum = t->spectrum;
+    t->strengths = copy(t->options.precision, t->n_strengths, strengths);
+    t->spectrum = copy(t->options.precision, t->n_modes, spectrum);
+    multiply(t, w, parts, 1, t->strengths);
+    multiply(t, v, 2, 1, t->spectrum);
+    transform_sum(t);
+    multiply(t, v, 2, 1, t->modes_expected);
+    multiply(t, w, parts, 1, t->values_expected);
+    multiply(t, w, parts, t->options.dim, t->gradients_expected);
+    free(t->strengths);
+    free(t->spectrum);
+    t->strengths = strengths;
+    t->spectrum = spectrum;
+}
+
 void transform_free(transform *t)
 {
     free(t->points);

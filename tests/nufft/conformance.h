@@ -89,6 +89,20 @@ void transform_frame(transform *t, const double T[9], const double origin[3], do
 /** Computes the expected results by direct sums. */
 void transform_sum(transform *t);
 
+/** Weights of points or of modes, random in [-1, 1) in each part. Free `numbers`. */
+typedef struct weights {
+    enuf_multiplier kind;
+    int sets; /* 1, or one for each vector of a batch */
+    int64_t n;
+    void *numbers;
+} weights;
+
+weights weights_make(enuf_precision precision, enuf_multiplier kind, int sets, int64_t n,
+                     uint64_t seed);
+
+/** The same for points with weights w and modes with weights v. */
+void transform_weighted_sum(transform *t, const weights *w, const weights *v);
+
 void transform_free(transform *t);
 
 /** Sets the frame and the points of the transform in a plan. */

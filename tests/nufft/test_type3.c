@@ -5,10 +5,12 @@
  * 1D to 3D, both precisions, complex and real strengths, both signs, a batch of 3; tolerances 1e-2
  * to 1e-11, points and targets centred or far from zero, all at one place, all in the corners of
  * their extent, 0 and 1 of them, apart or interleaved, in double and in float. The relative l2
- * error is at most 4 tolerances, and at most 4 times the predicted error, against direct sums. The
- * two sides of <A x, y> = <x, A* y> differ by 1e-13 of the norms at most (1e-12 for tolerances
- * above 1e-7), in float 1e-5. Refusals leave a plan that works.
- * SPDX-License-Identifier: BSD-3-Clause
+ * error against direct sums is at most the predicted one, which is at most the tolerance; on the
+ * GPU, whose order of sums varies, 1.5 times; twice where points and targets are at two places an
+ * axis, whose sums may cancel. The predicted error is at most 4 times the error, in the geometric
+ * mean. The two sides of <A x, y> = <x, A* y> differ by 1e-13 of the norms at most (1e-12 for
+ * tolerances above 1e-7), in float 1e-5. Refusals leave a plan that works. SPDX-License-Identifier:
+ * BSD-3-Clause
  */
 #include "conformance.h"
 
@@ -27,13 +29,18 @@ typedef struct problem {
     void *strengths, *values;  /* input of type 3 and of its adjoint */
     void *sums, *adjoint_sums; /* expected */
     int parts;
+    double room; /* error over predicted error, at most */
 } problem;
+
+static double log_ratios; /* of predicted errors over errors */
+static int n_ratios;
 
 /* Points in centre[0] + half[0] [-1, 1), targets in centre[1] + half[1] [-1, 1). */
 static problem problem_make(const enuf_nufft_options *options, const double centre[2],
                             const double half[2])
 {
     problem p = {.options = *options, .n = N, .m = M};
+    p.room = options->backend == ENUF_BACKEND_CUDA ? 1.5 : 1;
     const enuf_precision precision = options->precision;
     p.parts = options->strengths == ENUF_REAL_STRENGTHS ? 1 : 2;
     random_numbers(17, 3 * N, centre[0] - half[0], centre[0] + half[0], p.x);
@@ -108,6 +115,14 @@ static double dot(enuf_precision precision, int64_t n, const void *a, const void
     return sum;
 }
 
+static void check_error(const problem *p, double predicted, double error, const char *what)
+{
+    CHECK_BELOW(error, p->room * predicted, what);
+    if (error == 0) return; /* no points, or no targets */
+    log_ratios += log(predicted / error);
+    n_ratios++;
+}
+
 static void check_plan(const problem *p, enuf_nufft *plan)
 {
     const enuf_precision precision = p->options.precision;
@@ -120,11 +135,10 @@ static void check_plan(const problem *p, enuf_nufft *plan)
     CHECK_STATUS(enuf_nufft_get_report(plan, &report), ENUF_SUCCESS);
     CHECK_BELOW(report.error, tolerance, "  predicted");
     CHECK_STATUS(enuf_nufft_type3(plan, p->strengths, values), ENUF_SUCCESS);
-    CHECK_BELOW(relative_error(precision, n_values, values, p->sums),
-                4 * fmin(tolerance, report.error), "  type 3, 4 times predicted");
+    check_error(p, report.error, relative_error(precision, n_values, values, p->sums), "  type 3");
     CHECK_STATUS(enuf_nufft_type3_adjoint(plan, p->values, strengths), ENUF_SUCCESS);
-    CHECK_BELOW(relative_error(precision, n_strengths, strengths, p->adjoint_sums),
-                4 * fmin(tolerance, report.error), "  its adjoint");
+    check_error(p, report.error, relative_error(precision, n_strengths, strengths, p->adjoint_sums),
+                "  its adjoint");
     if (n_values > 0 && n_strengths > 0) {
         /* a loose tolerance may take a window that amplifies rounding */
         const double rounding = tolerance < 1e-7 ? 1e-13 : 1e-12;
@@ -219,6 +233,7 @@ static void corners(int dim)
         for (int i = 0; i < 3 * M; i++) p.s[i] = copysign(4, p.s[i]);
         run(&p, "targets in the corners");
         for (int i = 0; i < 3 * N; i++) p.x[i] = copysign(4, p.x[i]);
+        p.room *= 2;
         run(&p, "both in the corners");
         problem_free(&p);
     }
@@ -406,6 +421,8 @@ static void law(void)
     refused_options();
     refused_calls();
     out_of_reach();
+    CHECK(n_ratios > 300);
+    CHECK_BELOW(exp(log_ratios / n_ratios), 4, "predicted over delivered error, geometric mean");
 }
 
 int main(int argc, char **argv)

@@ -18,64 +18,6 @@
 
 enum { N = 90, BATCH = 3 };
 
-typedef struct weights {
-    enuf_multiplier kind;
-    int sets;
-    int64_t n;
-    void *numbers;
-} weights;
-
-static weights weights_make(enuf_precision precision, enuf_multiplier kind, int sets, int64_t n,
-                            uint64_t seed)
-{
-    const int64_t parts = kind == ENUF_COMPLEX ? 2 : 1;
-    return (weights){kind, sets, n, numbers_random(precision, sets * n * parts, seed)};
-}
-
-/* Numbers [BATCH][n] of `parts` parts, each a group of `per`, times weights. */
-static void multiply(enuf_precision p, const weights *w, int parts, int per, void *numbers)
-{
-    for (int64_t i = 0; i < BATCH * w->n * per; i++) {
-        const int64_t b = i / (w->n * per), j = i / per % w->n + (w->sets > 1 ? b * w->n : 0);
-        if (w->kind == ENUF_REAL) {
-            for (int64_t c = i * parts; c < (i + 1) * parts; c++)
-                number_set(p, numbers, c, number_at(p, numbers, c) * number_at(p, w->numbers, j));
-            continue;
-        }
-        const double a = number_at(p, numbers, 2 * i), c = number_at(p, numbers, 2 * i + 1);
-        const double re = number_at(p, w->numbers, 2 * j), im = number_at(p, w->numbers, 2 * j + 1);
-        number_set(p, numbers, 2 * i, a * re - c * im);
-        number_set(p, numbers, 2 * i + 1, a * im + c * re);
-    }
-}
-
-static void *copy(enuf_precision p, int64_t n, const void *from)
-{
-    void *to = numbers_make(p, n);
-    for (int64_t i = 0; i < n; i++) number_set(p, to, i, number_at(p, from, i));
-    return to;
-}
-
-/* The direct sums of t with weighted input, their results weighted. */
-static void weighted_sums(transform *t, const weights *w, const weights *v)
-{
-    const enuf_precision p = t->options.precision;
-    const int parts = t->options.strengths == ENUF_REAL_STRENGTHS ? 1 : 2;
-    void *strengths = t->strengths, *spectrum = t->spectrum;
-    t->strengths = copy(p, t->n_strengths, strengths);
-    t->spectrum = copy(p, t->n_modes, spectrum);
-    multiply(p, w, parts, 1, t->strengths);
-    multiply(p, v, 2, 1, t->spectrum);
-    transform_sum(t);
-    multiply(p, v, 2, 1, t->modes_expected);
-    multiply(p, w, parts, 1, t->values_expected);
-    multiply(p, w, parts, t->options.dim, t->gradients_expected);
-    free(t->strengths);
-    free(t->spectrum);
-    t->strengths = strengths;
-    t->spectrum = spectrum;
-}
-
 /* Re <a, b> over modes, with w(m) for real strengths. */
 static double of_modes(const transform *t, const void *a, const void *b)
 {
@@ -158,7 +100,7 @@ static void law_of(int dim, int kind, int deterministic)
     enuf_nufft *plan = transform_plan(&t, NULL);
     if (plan) {
         adjointness(&t, plan);
-        weighted_sums(&t, &w, &v);
+        transform_weighted_sum(&t, &w, &v);
         CHECK_STATUS(enuf_nufft_set_point_weights(plan, w.kind, sets, w.numbers), ENUF_SUCCESS);
         CHECK_STATUS(enuf_nufft_set_mode_weights(plan, v.kind, sets, v.numbers), ENUF_SUCCESS);
         against_direct_sums(&t, plan);

@@ -34,8 +34,8 @@ static enuf_status status_of(const enuf_cuda_record *host_copy)
                          host_copy->bound, host_copy->strength_sum);
     if (host_copy->bad_value)
         return enuf_fail(ENUF_NOT_FINITE,
-                         "a value or gradient at a point is NaN or infinite: so is a mode or a "
-                         "multiplier, or they are too large");
+                         "a value or gradient at a point is NaN or infinite: so is a mode, a "
+                         "multiplier or, in type 3, a strength, or they are too large");
     if (host_copy->outside != ENUF_CUDA_NONE)
         return enuf_outside_brick((int64_t)host_copy->outside);
     if (host_copy->bad_index != ENUF_CUDA_NONE)

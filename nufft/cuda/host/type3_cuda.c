@@ -163,10 +163,29 @@ static enuf_status give(enuf_nufft *plan, void *array, int64_t bytes, const void
     ON_DEVICE(plan, give_here(plan, array, bytes, placed));
 }
 
+static enuf_status sample_here(enuf_nufft *plan, int64_t n, const double *packed, int64_t step,
+                               int64_t count, double *samples)
+{
+    const size_t size = sizeof(double);
+    for (int d = 0; d < plan->options.dim; d++)
+        ENUF_CUDA_TRY(cudaMemcpy2DAsync(samples + d * count, size, packed + d * n,
+                                        (size_t)step * size, size, (size_t)count,
+                                        cudaMemcpyDeviceToHost, enuf_cuda_of(plan)->stream),
+                      "copying some of the coordinates");
+    return enuf_cuda_wait(plan);
+}
+
+static enuf_status sample(enuf_nufft *plan, int64_t n, const double *packed, int64_t step,
+                          int64_t count, double *samples)
+{
+    ON_DEVICE(plan, sample_here(plan, n, packed, step, count, samples));
+}
+
 const enuf_type3_passes enuf_cuda_type3 = {
     .allocate = allocate,
     .release = release,
     .pack = pack,
+    .sample = sample,
     .make_factors = make_factors,
     .multiply = multiply,
     .take = take,

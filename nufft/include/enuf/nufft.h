@@ -132,7 +132,7 @@ typedef struct enuf_nufft_options {
     enuf_backend backend;       /* [ENUF_BACKEND_AUTO] */
     enuf_isa isa;               /* instruction set of the cpu backend's kernels [ENUF_ISA_AUTO] */
     enuf_memory memory;         /* where every array argument lives [ENUF_HOST] */
-    int device;                 /* GPU ordinal; -1: the stream's, or the caller's current one [-1] */
+    int device;                 /* GPU ordinal; -1: the stream's, or the current one [-1] */
     void *stream;               /* cudaStream_t [NULL] */
     int threads;                /* up to ENUF_MAX_THREADS; the plan starts at most 4 per processor,
                                    or 16 if that is more; 0: the number that OpenMP would use,
@@ -342,8 +342,8 @@ ENUF_API enuf_status enuf_nufft_set_targets_f32(enuf_nufft *plan, int64_t n, con
  *
  * There are no gradients, no frame, no weights, no deterministic sums; tolerance chooses width and
  * grid. The report gives the width and the upsampling of the spreading, the fine grid of the FFT,
- * and the error predicted for targets in the corners of their extent; before the targets are set,
- * the tolerance.
+ * and the error predicted for these points and targets, from samples of both; before the targets
+ * are set, the tolerance.
  *
  * Errors: ENUF_NO_POINTS_SET; ENUF_NOT_FINITE if a strength or a value is not finite. In device
  * memory enuf_nufft_check() reports this.
