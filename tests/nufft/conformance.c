@@ -205,15 +205,15 @@ void transform_sum(transform *t)
                  ENUF_SUCCESS);
 }
 
-weights weights_make(enuf_precision precision, enuf_multiplier kind, int sets, int64_t n,
-                     uint64_t seed)
+weight_set weight_set_make(enuf_precision precision, enuf_multiplier kind, int sets, int64_t n,
+                           uint64_t seed)
 {
     const int64_t parts = kind == ENUF_COMPLEX ? 2 : 1;
-    return (weights){kind, sets, n, numbers_random(precision, sets * n * parts, seed)};
+    return (weight_set){kind, sets, n, numbers_random(precision, sets * n * parts, seed)};
 }
 
 /* Numbers [batch][n] of `parts` parts, each a group of `per`, times weights. */
-static void multiply(const transform *t, const weights *w, int parts, int per, void *numbers)
+static void multiply(const transform *t, const weight_set *w, int parts, int per, void *numbers)
 {
     const enuf_precision p = t->options.precision;
     for (int64_t i = 0; i < t->options.batch * w->n * per; i++) {
@@ -237,7 +237,7 @@ static void *copy(enuf_precision p, int64_t n, const void *from)
     return to;
 }
 
-void transform_weighted_sum(transform *t, const weights *w, const weights *v)
+void transform_weighted_sum(transform *t, const weight_set *w, const weight_set *v)
 {
     const int parts = t->options.strengths == ENUF_REAL_STRENGTHS ? 1 : 2;
     void *strengths = t->strengths, *spectrum = t->spectrum;

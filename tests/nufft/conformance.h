@@ -90,18 +90,18 @@ void transform_frame(transform *t, const double T[9], const double origin[3], do
 void transform_sum(transform *t);
 
 /** Weights of points or of modes, random in [-1, 1) in each part. Free `numbers`. */
-typedef struct weights {
+typedef struct weight_set {
     enuf_multiplier kind;
     int sets; /* 1, or one for each vector of a batch */
     int64_t n;
     void *numbers;
-} weights;
+} weight_set;
 
-weights weights_make(enuf_precision precision, enuf_multiplier kind, int sets, int64_t n,
-                     uint64_t seed);
+weight_set weight_set_make(enuf_precision precision, enuf_multiplier kind, int sets, int64_t n,
+                           uint64_t seed);
 
 /** The same for points with weights w and modes with weights v. */
-void transform_weighted_sum(transform *t, const weights *w, const weights *v);
+void transform_weighted_sum(transform *t, const weight_set *w, const weight_set *v);
 
 void transform_free(transform *t);
 

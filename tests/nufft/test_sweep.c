@@ -25,7 +25,7 @@ enum { N = 120, M = 110, TARGET_PARTS = 3 * M };
 /* One transform, with what is expected of each type. */
 typedef struct problem {
     transform plain, weighted;
-    weights of_points, of_modes;
+    weight_set of_points, of_modes;
     double targets[TARGET_PARTS];
     void *values; /* of type 3 */
 } problem;
@@ -64,8 +64,9 @@ static problem problem_make(const enuf_nufft_options *options)
     const enuf_multiplier kind =
         options->strengths == ENUF_REAL_STRENGTHS ? ENUF_REAL : ENUF_COMPLEX;
     p.weighted = transform_make(options, N, 61);
-    p.of_points = weights_make(options->precision, kind, 1, N, 62);
-    p.of_modes = weights_make(options->precision, ENUF_COMPLEX, options->batch, p.plain.modes, 63);
+    p.of_points = weight_set_make(options->precision, kind, 1, N, 62);
+    p.of_modes =
+        weight_set_make(options->precision, ENUF_COMPLEX, options->batch, p.plain.modes, 63);
     transform_sum(&p.plain);
     transform_weighted_sum(&p.weighted, &p.of_points, &p.of_modes);
     sum_type3(&p);
@@ -150,7 +151,7 @@ static void check_row(const problem *p, const enuf_nufft_options *options, doubl
 static void types_1_and_2(const problem *p, const enuf_nufft_options *options)
 {
     const double floor = rounding_floor(options, 2), bound = fmax(floor, 4 * options->tolerance);
-    const weights *w = &p->of_points, *v = &p->of_modes;
+    const weight_set *w = &p->of_points, *v = &p->of_modes;
     enuf_nufft *plan = plan_of(p, options);
     if (!plan) {
         check_refusal(p, options, floor);

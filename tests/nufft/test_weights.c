@@ -92,8 +92,8 @@ static void law_of(int dim, int kind, int deterministic)
     const int sets = kind & 16 ? BATCH : 1;
     const enuf_multiplier complex = kind & 32 ? ENUF_COMPLEX : ENUF_REAL;
     transform t = transform_make(&options, N, (uint64_t)(5 + kind));
-    weights w = weights_make(options.precision, kind & 2 ? ENUF_REAL : complex, sets, N, 51);
-    weights v = weights_make(options.precision, complex, sets, t.modes, 52);
+    weight_set w = weight_set_make(options.precision, kind & 2 ? ENUF_REAL : complex, sets, N, 51);
+    weight_set v = weight_set_make(options.precision, complex, sets, t.modes, 52);
     printf("%dD %s %s, signs %d %d, %s weights, sets %d%s\n", dim, kind & 1 ? "float" : "double",
            kind & 2 ? "real" : "complex", options.sign, options.type2_sign,
            kind & 32 ? "complex" : "real", sets, deterministic ? ", deterministic" : "");
@@ -125,8 +125,8 @@ static void of_a_convolution(void)
     options.batch = BATCH;
     options.tolerance = 1e-11;
     transform t = transform_make(&options, N, 9);
-    weights w = weights_make(ENUF_DOUBLE, ENUF_REAL, 1, N, 51);
-    weights v = weights_make(ENUF_DOUBLE, ENUF_REAL, BATCH, t.modes, 52);
+    weight_set w = weight_set_make(ENUF_DOUBLE, ENUF_REAL, 1, N, 51);
+    weight_set v = weight_set_make(ENUF_DOUBLE, ENUF_REAL, BATCH, t.modes, 52);
     double *ones = numbers_make(ENUF_DOUBLE, t.modes), sums[BATCH], expected[BATCH] = {0};
     double *values = numbers_make(ENUF_DOUBLE, t.n_values);
     double *filtered = numbers_make(ENUF_DOUBLE, t.n_values);
@@ -150,7 +150,7 @@ static void of_a_convolution(void)
     }
     for (int b = 0; b < BATCH; b++) CHECK_CLOSE(sums[b], expected[b], 1e-13, "sum |S|^2");
     enuf_nufft_destroy(&plan);
-    weights *both[2] = {&w, &v};
+    weight_set *both[2] = {&w, &v};
     for (int k = 0; k < 2; k++) free(both[k]->numbers);
     free(ones);
     free(values);
@@ -166,7 +166,7 @@ static void refusals(void)
     options.tolerance = 1e-9;
     transform t = transform_make(&options, N, 10);
     transform_sum(&t);
-    weights w = weights_make(ENUF_DOUBLE, ENUF_COMPLEX, 2, N, 53);
+    weight_set w = weight_set_make(ENUF_DOUBLE, ENUF_COMPLEX, 2, N, 53);
     double *numbers = w.numbers, values[4 * N], modes[4 * 90];
     enuf_nufft *plan = NULL;
     CHECK_STATUS(enuf_nufft_create(&options, &plan), ENUF_SUCCESS);
