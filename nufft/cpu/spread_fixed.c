@@ -113,23 +113,29 @@ typedef struct largest_loop {
     double largest[SLICES], sum[SLICES][2]; /* of real and imaginary parts */
 } largest_loop;
 
-/* Sizes of numbers in 16 sums at a time: the compiler makes vectors of them. */
+/* Sizes of numbers in 16 sums at a time: the compiler makes vectors of them, which stay in
+ * registers. */
 enum { SUMS = 16 };
 
 static void add_sizes(const real *q, int64_t n, double largest[SUMS], double sum[SUMS])
 {
     const int64_t whole = n / SUMS * SUMS;
-    for (int64_t j = 0; j < whole; j += SUMS)
-        for (int k = 0; k < SUMS; k++) {
-            const double size = fabs((double)q[j + k]);
-            sum[k] += size;
-            largest[k] = size > largest[k] ? size : largest[k];
-        }
+    double most[SUMS], total[SUMS];
+    memcpy(most, largest, sizeof most);
+    memcpy(total, sum, sizeof total);
+    for (int64_t j = 0; j < whole; j += SUMS) {
+        double size[SUMS];
+        for (int k = 0; k < SUMS; k++) size[k] = fabs((double)q[j + k]);
+        for (int k = 0; k < SUMS; k++) total[k] += size[k];
+        for (int k = 0; k < SUMS; k++) most[k] = size[k] > most[k] ? size[k] : most[k];
+    }
     for (int k = 0; k < n - whole; k++) {
         const double size = fabs((double)q[whole + k]);
-        sum[k] += size;
-        largest[k] = size > largest[k] ? size : largest[k];
+        total[k] += size;
+        most[k] = size > most[k] ? size : most[k];
     }
+    memcpy(largest, most, sizeof most);
+    memcpy(sum, total, sizeof total);
 }
 
 /* The same of strengths from ... to - 1 times their weights and factors. */
