@@ -380,9 +380,10 @@ enuf_status enuf_cpu_set_points(enuf_nufft *plan, const enuf_coordinates *c)
     const int line = plan->options.dim == 1;
     ENUF_TRY(make_room(plan, c->n, &fresh));
     sort_loop loop = make_loop(plan, c, c->n);
+    const int is_fresh = fresh.sorted != NULL; /* the points before stay in the old arrays */
     exchange(p, &fresh);
     if (line)
-        loop.bad = enuf_cpu_fold_line(plan, c, NULL);
+        loop.bad = enuf_cpu_fold_line(plan, c, is_fresh ? p->folded : NULL);
     else
         count(&loop);
     p->first_bad = loop.bad == INT64_MAX ? -1 : loop.bad;
@@ -393,7 +394,7 @@ enuf_status enuf_cpu_set_points(enuf_nufft *plan, const enuf_coordinates *c)
                          "point %lld has a coordinate that is NaN, infinite or too large",
                          (long long)p->first_bad);
     if (line) {
-        enuf_cpu_fold_line(plan, c, p->folded);
+        if (!is_fresh) enuf_cpu_fold_line(plan, c, p->folded);
         p->is_sorted = 0;
     } else
         place_and_write(&loop);
