@@ -309,13 +309,15 @@ static enuf_status forward_fft(enuf_nufft *plan)
     if (plan->options.deterministic)
         BY_PRECISION(plan, enuf_cpu_from_fixed, plan, cpu->grid, fixed_cells(cpu));
     BY_PRECISION(plan, enuf_cpu_fft, plan, 0);
+    ENUF_TRY(enuf_fft_check(cpu->fft.passes));
     return check_zeroth(plan, cpu->grid, plan->options.batch);
 }
 
 static enuf_status backward_fft(enuf_nufft *plan)
 {
+    const enuf_cpu *cpu = plan->workspace;
     BY_PRECISION(plan, enuf_cpu_fft, plan, 1);
-    return ENUF_SUCCESS;
+    return enuf_fft_check(cpu->fft.passes);
 }
 
 static enuf_status deconvolve(enuf_nufft *plan, void *modes)

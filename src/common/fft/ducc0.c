@@ -28,6 +28,8 @@ static enuf_status make(const enuf_fft_planning *how, enuf_fft_lines *lines)
         if (bytes > most) most = bytes;
     }
     lines->scratch_bytes = (most / 64 + 1) * 64;
+    ENUF_TRY(enuf_allocate(&lines->lacked, 1, sizeof *lines->lacked, "a flag of the FFTs"));
+    *lines->lacked = 0;
     return enuf_allocate(&lines->scratch, lines->threads, (size_t)lines->scratch_bytes,
                          "scratch of the FFTs");
 }
@@ -36,7 +38,9 @@ static void execute(const enuf_fft_lines *lines, const enuf_fft_line *line, void
                     int thread)
 {
     const enuf_ducc0_kernels *kernels = lines->functions;
-    kernels->execute(line->plan, in, out, (char *)lines->scratch + thread * lines->scratch_bytes);
+    if (!kernels->execute(line->plan, in, out,
+                          (char *)lines->scratch + thread * lines->scratch_bytes))
+        __atomic_store_n(lines->lacked, 1, __ATOMIC_RELAXED);
 }
 
 static void destroy(enuf_fft_lines *lines)
@@ -45,6 +49,7 @@ static void destroy(enuf_fft_lines *lines)
     for (int k = 0; k < lines->n; k++)
         if (lines->line[k].plan) kernels->destroy(lines->line[k].plan);
     enuf_release(&lines->scratch);
+    enuf_release(&lines->lacked);
 }
 
 const enuf_fft_library enuf_fft_library_ducc0 = {

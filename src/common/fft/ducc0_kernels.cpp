@@ -316,13 +316,15 @@ void *make(const enuf_fft_batch *batch, int single, int64_t *scratch_bytes)
     }
 }
 
-void execute(const void *plan, const void *in, void *out, void *scratch)
+int execute(const void *plan, const void *in, void *out, void *scratch)
 {
     const auto *made = static_cast<const transform *>(plan);
     try {
         made->execute(in, out, scratch);
+        return 1;
     } catch (...) { /* DUCC0 allocates scratch of its own for lines of more than 10,000 numbers */
         made->spoil(out);
+        return 0;
     }
 }
 

@@ -11,8 +11,8 @@
 typedef struct enuf_ducc0_kernels {
     /* a plan, and the bytes of scratch that its execution takes; NULL: not enough memory */
     void *(*make)(const enuf_fft_batch *batch, int single, int64_t *scratch_bytes);
-    /* `scratch` begins at a cache line. Without memory for a line's own scratch it becomes NaN */
-    void (*execute)(const void *plan, const void *in, void *out, void *scratch);
+    /* `scratch` begins at a cache line. 0: no memory for a line's own scratch; numbers are NaN */
+    int (*execute)(const void *plan, const void *in, void *out, void *scratch);
     void (*destroy)(void *plan);
 } enuf_ducc0_kernels;
 

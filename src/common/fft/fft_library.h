@@ -32,6 +32,7 @@ struct enuf_fft_lines {
     const void *functions; /* the library's own, set when it makes the plans */
     void *scratch;         /* [threads][scratch_bytes], if the library needs it */
     int64_t scratch_bytes;
+    int *lacked; /* DUCC0: set by an execution that lacks memory */
     int threads, single;
     int turns; /* FFTW: 1 if long lines side by side are copied (fftw_turned.c) */
     int n;
