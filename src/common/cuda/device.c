@@ -179,8 +179,10 @@ static int is_sticky(cudaError_t error)
     case cudaErrorAssert:
     case cudaErrorECCUncorrectable:
     case cudaErrorNvlinkUncorrectable:
+#if CUDART_VERSION >= 12080
     case cudaErrorContained:
     case cudaErrorTensorMemoryLeak:
+#endif
     case cudaErrorMpsClientTerminated:
     case cudaErrorContextIsDestroyed:
         return 1;
