@@ -80,6 +80,7 @@ typedef struct enuf_cuda_axis {
     int64_t n, n_frequency, n_inverse;
     const int64_t *frequency, *stored, *opposite;
     const double *number, *inverse, *inverse_of;
+    const float *number_float, *inverse_float; /* of plans that avoid double, else NULL */
 } enuf_cuda_axis;
 
 /** Up to `most` points of a tile: the work of a block. */
@@ -152,6 +153,8 @@ typedef struct enuf_cuda {
     int device;
     int multiprocessors;
     int shared_bytes_per_block;  /* most that a kernel may use */
+    int fp64_slow;               /* 1: double is slow, fp64_rate.h */
+    int avoids_fp64;             /* 1: a float plan where double is slow */
     cudaStream_t stream;         /* the caller's */
     enuf_cuda_record *record;    /* device */
     enuf_cuda_record *host_copy; /* host copy, page-locked */

@@ -14,6 +14,11 @@ struct fold_parameters {
     int bins, cells_of_bin; /* of a tile; along the last axis */
     double frame[9], origin[3], period, half_width;
     double grid[3], inverse_tile[3];
+    /* of fold_fixed.cuh: the grid, the window's width; s = frame x + shift, or, if frame is not
+     * sheared, its diagonal times x + shift */
+    int64_t cells[3];
+    int width, sheared, unit_period; /* unit_period: no frame, period 1 */
+    double shift[3];
 };
 
 /* The begin of a point's window: tile, cells from the tile's first, and the distance from the
@@ -24,9 +29,17 @@ struct folded_point {
     double s[3];
 };
 
+/** What fold() makes of the points of a source: a type of coordinates, or that of fold_fixed.cuh.
+ */
+template <typename source> struct folded_by {
+    typedef folded_point type;
+};
+template <typename source> using folded_from = typename folded_by<source>::type;
+
 /* False if the coordinates are not finite. */
 template <typename coordinate>
-__device__ __forceinline__ bool fold(const fold_parameters &f, int64_t j, folded_point *p)
+__device__ __forceinline__ bool fold(coordinate, const fold_parameters &f, int64_t j,
+                                     folded_point *p)
 {
     double x[3];
     bool good = true;
@@ -66,12 +79,14 @@ __device__ __forceinline__ bool fold(const fold_parameters &f, int64_t j, folded
     return good;
 }
 
-__device__ __forceinline__ uint32_t tile_of(const fold_parameters &f, const folded_point &p)
+template <class point>
+__device__ __forceinline__ uint32_t tile_of(const fold_parameters &f, const point &p)
 {
     return (p.tile[2] * (uint32_t)f.tiles[1] + p.tile[1]) * (uint32_t)f.tiles[0] + p.tile[0];
 }
 
-__device__ __forceinline__ uint32_t bin_of(const fold_parameters &f, const folded_point &p)
+template <class point>
+__device__ __forceinline__ uint32_t bin_of(const fold_parameters &f, const point &p)
 {
     const int last = f.dim == 3 ? p.in[2] : f.dim == 2 ? p.in[1] : p.in[0];
     return tile_of(f, p) * (uint32_t)f.bins +
@@ -114,7 +129,13 @@ static inline fold_parameters fold_of(const enuf_nufft *plan, const enuf_coordin
     f.cells_of_bin = p->cells_of_bin;
     f.period = plan->options.period;
     f.half_width = 0.5 * plan->method.fit.width;
-    for (int k = 0; k < 9; k++) f.frame[k] = plan->frame[k];
+    f.width = plan->method.fit.width;
+    f.sheared = 0;
+    f.unit_period = !f.has_frame && f.period == 1;
+    for (int k = 0; k < 9; k++) {
+        f.frame[k] = plan->has_frame ? plan->frame[k] : k % 4 == 0 ? 1 / f.period : 0;
+        if (f.frame[k] != 0 && k % 4 != 0) f.sheared = 1;
+    }
     for (int d = 0; d < 3; d++) {
         f.axis[d] = c->axis[d];
         f.origin[d] = plan->origin[d];
@@ -122,6 +143,10 @@ static inline fold_parameters fold_of(const enuf_nufft *plan, const enuf_coordin
         f.tiles[d] = p->tiles[d];
         f.grid[d] = (double)plan->method.grid[d];
         f.inverse_tile[d] = 1.0 / p->tile[d];
+        f.cells[d] = plan->method.grid[d];
+        f.shift[d] = 0;
+        for (int e = 0; e < 3 && f.has_frame; e++)
+            f.shift[d] -= f.frame[3 * d + e] * plan->origin[e];
     }
     return f;
 }

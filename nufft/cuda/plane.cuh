@@ -10,6 +10,9 @@
  * 32 points at a time, a lane evaluates the weights of one. A row holds both windows, each between
  * zeros, so that it covers the tile wherever the window stands in it: the place of a window in the
  * row is fixed, and the place of the tile's first cell is the point's.
+ *
+ * Cells and weights are held in double. Float plans hold them in float where double is slow: plain
+ * products take the place of the matrix units'.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_NUFFT_CUDA_PLANE_CUH
@@ -52,8 +55,8 @@ struct alignas(8) plane_place {
 };
 
 /** Clears the rows of 32 points, by all lanes; in 1D sets the second windows. */
-template <int DIM>
-__device__ __forceinline__ void clear_rows(const plane_row &row, double *rows, plane_place *places)
+template <int DIM, typename held>
+__device__ __forceinline__ void clear_rows(const plane_row &row, held *rows, plane_place *places)
 {
     const int lane = threadIdx.x;
     for (int i = lane; i < 32 * row.length; i += 32) rows[i] = 0;
@@ -94,10 +97,10 @@ __device__ __forceinline__ void weights_of_axes(const real *c, int n, int step, 
 
 /** A lane's point into its row. SLOPES: slopes per cell into the same row of `slopes`, whose second
  * windows stay 0 in 1D. */
-template <typename real, int DIM, bool WIDE, bool SLOPES>
+template <typename real, int DIM, bool WIDE, bool SLOPES, typename held>
 __device__ __forceinline__ void put_row(const window_view &window, const real *coefficients,
                                         const point_record<real> &r, const plane_row &row,
-                                        double *rows, double *slopes, plane_place *places)
+                                        held *rows, held *slopes, plane_place *places)
 {
     const int begin = (int)threadIdx.x * row.length;
     real t[DIM];
@@ -109,8 +112,8 @@ __device__ __forceinline__ void put_row(const window_view &window, const real *c
         for (int i = 0; i < DIM * 4; i++) {
             const int cell = p + i % 4, at = begin + (i < 4 ? row.across : row.along) + cell;
             if (cell >= window.width) continue;
-            rows[at] = (double)w[i / 4][i % 4];
-            if (SLOPES) slopes[at] = (double)slope[i / 4][i % 4];
+            rows[at] = (held)w[i / 4][i % 4];
+            if (SLOPES) slopes[at] = (held)slope[i / 4][i % 4];
         }
     }
     int x = offset_of(r, 0), y = DIM == 2 ? offset_of(r, 1) : 0;

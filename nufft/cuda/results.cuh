@@ -14,6 +14,8 @@ struct results {
     int add, dim, parts;
     int *bad_value;   /* set where a result is not finite */
     double map[3][3]; /* map[d][e] = d u_d / d x_e */
+    float map_float[3][3];
+    int avoids_fp64; /* 1: gradients of float plans take map_float */
 };
 
 static inline results results_of(const enuf_nufft *plan, const enuf_interpolate_job *job)
@@ -26,11 +28,14 @@ static inline results results_of(const enuf_nufft *plan, const enuf_interpolate_
     r.dim = plan->options.dim;
     r.parts = plan->real ? 1 : 2;
     r.bad_value = &enuf_cuda_of(plan)->record->bad_value;
+    r.avoids_fp64 = enuf_cuda_of(plan)->avoids_fp64;
     for (int d = 0; d < 3; d++)
-        for (int e = 0; e < 3; e++)
+        for (int e = 0; e < 3; e++) {
             r.map[d][e] = (double)plan->method.grid[d] *
                           (plan->has_frame ? plan->frame[3 * d + e]
                                            : (d == e ? 1 / plan->options.period : 0));
+            r.map_float[d][e] = (float)r.map[d][e];
+        }
     return r;
 }
 
@@ -48,27 +53,34 @@ template <typename real> __device__ __forceinline__ real factor_of(const results
     return r.factors ? ((const real *)r.factors)[index] : (real)1;
 }
 
-/** Component e of a gradient, of the slopes per cell. */
-template <typename real>
+/** Component e of a gradient, of the slopes per cell. PLAIN: the kernel serves only plans that
+ * avoid double. */
+template <typename real, bool PLAIN = false>
 __device__ __forceinline__ real gradient_of(const results &r, const real slope[3], int e)
 {
+    if (PLAIN || (sizeof(real) == sizeof(float) && r.avoids_fp64))
+        return r.map_float[0][e] * slope[0] + r.map_float[1][e] * slope[1] +
+               r.map_float[2][e] * slope[2];
     double sum = 0;
     for (int d = 0; d < 3; d++) sum += r.map[d][e] * (double)slope[d];
     return (real)sum;
 }
 
-/** One part (re or im) of a point's value and of its slopes per cell. */
-template <typename real>
+/** One part (re or im) of a point's value and of its slopes per cell. SLOPES false: of its value.
+ */
+template <typename real, bool SLOPES = true, bool PLAIN = false>
 __device__ __forceinline__ void put_results(const results &r, int64_t index, int part, real value,
                                             const real slope[3])
 {
     const real factor = factor_of<real>(r, index);
     if (r.values) put<real>(r, r.values, index * r.parts + part, value * factor);
-    if (!r.gradients) return;
-    for (int e = 0; e < 3; e++) {
-        if (e >= r.dim) continue;
-        put<real>(r, r.gradients, (index * r.dim + e) * r.parts + part,
-                  gradient_of<real>(r, slope, e) * factor);
+    if constexpr (SLOPES) {
+        if (!r.gradients) return;
+        for (int e = 0; e < 3; e++) {
+            if (e >= r.dim) continue;
+            put<real>(r, r.gradients, (index * r.dim + e) * r.parts + part,
+                      gradient_of<real, PLAIN>(r, slope, e) * factor);
+        }
     }
 }
 

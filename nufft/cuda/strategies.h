@@ -29,12 +29,17 @@ enuf_status enuf_cuda_spread_plane(enuf_nufft *plan, const enuf_spread_job *job,
 enuf_status enuf_cuda_spread_od(enuf_nufft *plan, const enuf_spread_job *job);
 enuf_status enuf_cuda_spread_slide_float(enuf_nufft *plan, const enuf_spread_job *job);
 enuf_status enuf_cuda_spread_slide_double(enuf_nufft *plan, const enuf_spread_job *job);
+/** Float plans without double. */
+enuf_status enuf_cuda_spread_slide_plain(enuf_nufft *plan, const enuf_spread_job *job);
 
 enuf_status enuf_cuda_interpolate_windows(enuf_nufft *plan, const enuf_interpolate_job *job);
 enuf_status enuf_cuda_interpolate_plane_float(enuf_nufft *plan, const enuf_interpolate_job *job,
                                               int vectors);
 enuf_status enuf_cuda_interpolate_plane_double(enuf_nufft *plan, const enuf_interpolate_job *job,
                                                int vectors);
+/** Float plans without double. */
+enuf_status enuf_cuda_interpolate_plane_plain(enuf_nufft *plan, const enuf_interpolate_job *job,
+                                              int vectors);
 enuf_status enuf_cuda_interpolate_gather(enuf_nufft *plan, const enuf_interpolate_job *job);
 enuf_status enuf_cuda_interpolate_points_float(enuf_nufft *plan, const enuf_interpolate_job *job);
 enuf_status enuf_cuda_interpolate_points_double(enuf_nufft *plan, const enuf_interpolate_job *job);

@@ -31,7 +31,7 @@ static dim3 blocks_of(int64_t rows, int64_t length)
                 (unsigned int)(parts < 1024 ? (parts > 0 ? parts : 1) : 1024));
 }
 
-template <class T>
+template <class T, class N>
 __global__ void deconvolve_kernel(axes a, int batch, const T *grid, int64_t row, int64_t plane,
                                   int64_t batch_cells, T imaginary, weight_table weights,
                                   enuf_complex<T> *modes, enuf_cuda_record *record)
@@ -50,24 +50,24 @@ __global__ void deconvolve_kernel(axes a, int batch, const T *grid, int64_t row,
         const enuf_complex<T> *from =
             (const enuf_complex<T> *)(grid + b * batch_cells + a.z.frequency[z] * plane +
                                       a.y.frequency[y] * row);
-        double factor = a.y.inverse[y] * a.z.inverse[z];
+        N factor = enuf_inverse<N>(a.y)[y] * enuf_inverse<N>(a.z)[z];
         enuf_complex<T> *to = modes + r * a.x.n;
         for (int64_t x = first_x; x < a.x.n; x += x_step) {
             enuf_complex<T> value = from[a.x.frequency[x]];
-            T scale = (T)(factor * a.x.inverse[x]);
+            T scale = (T)(factor * enuf_inverse<N>(a.x)[x]);
             value = enuf_make_complex<T>(value.x * scale, value.y * scale * imaginary);
             to[x] = weighted<T>(weights, b, in_batch * a.x.n + x, value);
         }
     }
 }
 
-template <class T> static void deconvolve(const enuf_nufft *plan, void *modes)
+template <class T, class N> static void deconvolve(const enuf_nufft *plan, void *modes)
 {
     const enuf_cuda *cuda = enuf_cuda_of(plan);
     /* the forward real-to-complex transform has sign -1; the other sign is its conjugate */
     T imaginary = plan->real && plan->forward_sign == 1 ? -1 : 1;
     int64_t rows = cuda->axis[1].n * cuda->axis[2].n * plan->options.batch;
-    deconvolve_kernel<T>
+    deconvolve_kernel<T, N>
         <<<blocks_of(rows, cuda->axis[0].n), dim3(LANES, ROWS_PER_BLOCK), 0, cuda->stream>>>(
             axes_of(plan), plan->options.batch, (const T *)cuda->grid, cuda->row, cuda->plane,
             cuda->batch_cells, imaginary, weight_table_of(plan, &plan->mode_weights),
@@ -77,7 +77,7 @@ template <class T> static void deconvolve(const enuf_nufft *plan, void *modes)
 enuf_status enuf_cuda_deconvolve(enuf_nufft *plan, void *modes)
 {
     if (plan->n_modes == 0) return ENUF_SUCCESS;
-    ENUF_CUDA_BY_PRECISION(plan, deconvolve, plan, modes ? modes : enuf_cuda_of(plan)->spectrum);
+    ENUF_CUDA_BY_PRECISIONS(plan, deconvolve, plan, modes ? modes : enuf_cuda_of(plan)->spectrum);
     return enuf_cuda_launched("deconvolve");
 }
 
@@ -96,7 +96,7 @@ static __device__ inline enuf_complex<T> multiplied(const enuf_complex<T> *sourc
 }
 
 /* Writes every frequency of the grid: zero where no mode stands. */
-template <class T, int KIND, int REAL>
+template <class T, class N, int KIND, int REAL>
 __global__ void amplify_kernel(axes a, int batch, const enuf_complex<T> *modes, const T *multiplier,
                                T *grid, int64_t row, int64_t plane, int64_t batch_cells,
                                T imaginary, weight_table weights)
@@ -110,11 +110,11 @@ __global__ void amplify_kernel(axes a, int batch, const enuf_complex<T> *modes, 
         const enuf_complex<T> *source = modes + b * n_modes;
         enuf_complex<T> *to = (enuf_complex<T> *)(grid + b * batch_cells + fz * plane + fy * row);
         int is_mode = y >= 0 && z >= 0;
-        double factor = is_mode ? a.y.inverse[y] * a.z.inverse[z] : 0;
+        N factor = is_mode ? enuf_inverse<N>(a.y)[y] * enuf_inverse<N>(a.z)[z] : 0;
         for (int64_t fx = first_x; fx < a.x.n_frequency; fx += x_step) {
             enuf_complex<T> out = enuf_make_complex<T>(0, 0);
             int64_t x = is_mode ? a.x.stored[fx] : -1;
-            T scale = x >= 0 ? (T)(factor * a.x.inverse[x]) : 0;
+            T scale = x >= 0 ? (T)(factor * enuf_inverse<N>(a.x)[x]) : 0;
             if (scale != 0) { /* an unpaired mode is ignored, even a NaN */
                 int64_t m = (z * a.y.n + y) * a.x.n + x;
                 out = weighted<T>(weights, b, m, multiplied<T, KIND>(source, multiplier, m));
@@ -134,43 +134,43 @@ __global__ void amplify_kernel(axes a, int batch, const enuf_complex<T> *modes, 
     }
 }
 
-template <class T, int KIND, int REAL>
+template <class T, class N, int KIND, int REAL>
 static void amplify_kind(const enuf_nufft *plan, const void *modes, const void *multiplier)
 {
     const enuf_cuda *cuda = enuf_cuda_of(plan);
     /* the complex-to-real transform has sign +1 */
     T imaginary = REAL && plan->backward_sign == -1 ? -1 : 1;
     int64_t rows = cuda->axis[1].n_frequency * cuda->axis[2].n_frequency * plan->options.batch;
-    amplify_kernel<T, KIND, REAL><<<blocks_of(rows, cuda->axis[0].n_frequency),
-                                    dim3(LANES, ROWS_PER_BLOCK), 0, cuda->stream>>>(
+    amplify_kernel<T, N, KIND, REAL><<<blocks_of(rows, cuda->axis[0].n_frequency),
+                                       dim3(LANES, ROWS_PER_BLOCK), 0, cuda->stream>>>(
         axes_of(plan), plan->options.batch, (const enuf_complex<T> *)modes, (const T *)multiplier,
         (T *)cuda->grid, cuda->row, cuda->plane, cuda->batch_cells, imaginary,
         weight_table_of(plan, &plan->mode_weights));
 }
 
-template <class T>
+template <class T, class N>
 static void amplify(const enuf_nufft *plan, const void *modes, enuf_multiplier kind,
                     const void *multiplier)
 {
     if (!multiplier && plan->real)
-        amplify_kind<T, NO_MULTIPLIER, 1>(plan, modes, multiplier);
+        amplify_kind<T, N, NO_MULTIPLIER, 1>(plan, modes, multiplier);
     else if (!multiplier)
-        amplify_kind<T, NO_MULTIPLIER, 0>(plan, modes, multiplier);
+        amplify_kind<T, N, NO_MULTIPLIER, 0>(plan, modes, multiplier);
     else if (kind == ENUF_REAL && plan->real)
-        amplify_kind<T, REAL_MULTIPLIER, 1>(plan, modes, multiplier);
+        amplify_kind<T, N, REAL_MULTIPLIER, 1>(plan, modes, multiplier);
     else if (kind == ENUF_REAL)
-        amplify_kind<T, REAL_MULTIPLIER, 0>(plan, modes, multiplier);
+        amplify_kind<T, N, REAL_MULTIPLIER, 0>(plan, modes, multiplier);
     else if (plan->real)
-        amplify_kind<T, COMPLEX_MULTIPLIER, 1>(plan, modes, multiplier);
+        amplify_kind<T, N, COMPLEX_MULTIPLIER, 1>(plan, modes, multiplier);
     else
-        amplify_kind<T, COMPLEX_MULTIPLIER, 0>(plan, modes, multiplier);
+        amplify_kind<T, N, COMPLEX_MULTIPLIER, 0>(plan, modes, multiplier);
 }
 
 enuf_status enuf_cuda_amplify(enuf_nufft *plan, const void *modes, enuf_multiplier kind,
                               const void *multiplier)
 {
-    ENUF_CUDA_BY_PRECISION(plan, amplify, plan, modes ? modes : enuf_cuda_of(plan)->spectrum, kind,
-                           multiplier);
+    ENUF_CUDA_BY_PRECISIONS(plan, amplify, plan, modes ? modes : enuf_cuda_of(plan)->spectrum, kind,
+                            multiplier);
     return enuf_cuda_launched("amplify");
 }
 
@@ -184,7 +184,7 @@ enuf_status enuf_cuda_amplify(enuf_nufft *plan, const void *modes, enuf_multipli
  * owns a row of frequencies, and starts all reads of the row before it uses the first. 96^3 cells:
  * 7.6 us, in two steps 12.4 (H100, November 2026).
  */
-template <class T>
+template <class T, class N>
 __global__ void __launch_bounds__(LANES *ROWS_PER_BLOCK)
     filter_kernel(const axes a, int batch, unsigned parts, const T *multiplier, T *grid,
                   int64_t row, int64_t plane, int64_t batch_cells, enuf_complex<T> *spectrum,
@@ -200,7 +200,7 @@ __global__ void __launch_bounds__(LANES *ROWS_PER_BLOCK)
                  fy < a.y.n_frequency; fy += rows_at_once) {
                 const int64_t y = a.y.stored[fy];
                 const bool is_mode = y >= 0 && z >= 0;
-                const double factor = is_mode ? a.y.inverse[y] * a.z.inverse[z] : 0;
+                const N factor = is_mode ? enuf_inverse<N>(a.y)[y] * enuf_inverse<N>(a.z)[z] : 0;
                 const int64_t m0 = is_mode ? (z * a.y.n + y) * a.x.n : 0;
                 enuf_complex<T> *at =
                     (enuf_complex<T> *)(grid + b * batch_cells + fz * plane + fy * row);
@@ -211,7 +211,7 @@ __global__ void __launch_bounds__(LANES *ROWS_PER_BLOCK)
                     if (fx + fy + fz == 0 && record && (!isfinite(value.x) || !isfinite(value.y)))
                         record->bad_strength = 1;
                     if (x >= 0) {
-                        const T scale = (T)(factor * a.x.inverse[x]);
+                        const T scale = (T)(factor * enuf_inverse<N>(a.x)[x]);
                         value.x *= scale;
                         value.y *= scale * imaginary;
                         spectrum[b * n_modes + m0 + x] = value;
@@ -227,7 +227,7 @@ __global__ void __launch_bounds__(LANES *ROWS_PER_BLOCK)
         }
 }
 
-template <class T> static void filter(const enuf_nufft *plan, const void *multiplier)
+template <class T, class N> static void filter(const enuf_nufft *plan, const void *multiplier)
 {
     const enuf_cuda *cuda = enuf_cuda_of(plan);
     const T imaginary = plan->real && plan->options.sign == 1 ? -1 : 1;
@@ -236,7 +236,7 @@ template <class T> static void filter(const enuf_nufft *plan, const void *multip
     const dim3 of_plane = blocks_of(cuda->axis[1].n_frequency, cuda->axis[0].n_frequency);
     const dim3 blocks(of_plane.x * of_plane.y, (unsigned)(nz < most ? nz : most),
                       (unsigned)(batch < most ? batch : most));
-    filter_kernel<T><<<blocks, dim3(LANES, ROWS_PER_BLOCK), 0, cuda->stream>>>(
+    filter_kernel<T, N><<<blocks, dim3(LANES, ROWS_PER_BLOCK), 0, cuda->stream>>>(
         axes_of(plan), plan->options.batch, of_plane.y, (const T *)multiplier, (T *)cuda->grid,
         cuda->row, cuda->plane, cuda->batch_cells, (enuf_complex<T> *)cuda->spectrum, imaginary,
         imaginary_back, cuda->record);
@@ -245,7 +245,7 @@ template <class T> static void filter(const enuf_nufft *plan, const void *multip
 enuf_status enuf_cuda_filter(enuf_nufft *plan, const void *multiplier)
 {
     if (plan->n_modes == 0) return enuf_cuda_amplify(plan, NULL, ENUF_REAL, multiplier); /* zeros */
-    ENUF_CUDA_BY_PRECISION(plan, filter, plan, multiplier);
+    ENUF_CUDA_BY_PRECISIONS(plan, filter, plan, multiplier);
     return enuf_cuda_launched("filter");
 }
 

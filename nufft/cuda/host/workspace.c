@@ -2,6 +2,7 @@
 #include "workspace.h"
 #include "record.h"
 #include "cuda/device_memory.h"
+#include "fp64_rate.h"
 
 #include <string.h>
 
@@ -95,6 +96,9 @@ static enuf_status make_axes(enuf_nufft *plan)
         ENUF_TRY(enuf_cuda_allocate(plan, &to->number, n, 8, "mode numbers"));
         ENUF_TRY(enuf_cuda_allocate(plan, &to->inverse, n, 8, "deconvolution factors"));
         ENUF_TRY(enuf_cuda_allocate(plan, &to->inverse_of, ni, 8, "deconvolution factors"));
+        if (!cuda->avoids_fp64) continue;
+        ENUF_TRY(enuf_cuda_allocate(plan, &to->number_float, n, 4, "mode numbers"));
+        ENUF_TRY(enuf_cuda_allocate(plan, &to->inverse_float, n, 4, "deconvolution factors"));
     }
     return ENUF_SUCCESS;
 }
@@ -105,6 +109,22 @@ static enuf_status copy_axis(const enuf_nufft *plan, const void *to, const void 
         ENUF_CUDA_TRY(cudaMemcpyAsync((void *)(uintptr_t)to, from, (size_t)n * 8,
                                       cudaMemcpyHostToDevice, enuf_cuda_of(plan)->stream),
                       "copying the plan's axes");
+    return ENUF_SUCCESS;
+}
+
+/* Rounded on the host, so that no kernel converts them. */
+static enuf_status copy_rounded(const enuf_nufft *plan, const float *to, const double *from,
+                                int64_t n)
+{
+    float *rounded;
+    if (n == 0 || !to) return ENUF_SUCCESS;
+    ENUF_TRY(enuf_allocate(&rounded, n, sizeof *rounded, "the plan's axes"));
+    for (int64_t k = 0; k < n; k++) rounded[k] = (float)from[k];
+    cudaError_t error = cudaMemcpyAsync((void *)(uintptr_t)to, rounded, (size_t)n * 4,
+                                        cudaMemcpyHostToDevice, enuf_cuda_of(plan)->stream);
+    if (error == cudaSuccess) error = cudaStreamSynchronize(enuf_cuda_of(plan)->stream);
+    enuf_release(&rounded);
+    ENUF_CUDA_TRY(error, "copying the plan's axes");
     return ENUF_SUCCESS;
 }
 
@@ -119,13 +139,18 @@ enuf_status enuf_cuda_workspace_axes(enuf_nufft *plan)
         ENUF_TRY(copy_axis(plan, to->number, from->number, from->n));
         ENUF_TRY(copy_axis(plan, to->inverse, from->inverse, from->n));
         ENUF_TRY(copy_axis(plan, to->inverse_of, from->inverse_of, from->n_inverse));
+        ENUF_TRY(copy_rounded(plan, to->number_float, from->number, from->n));
+        ENUF_TRY(copy_rounded(plan, to->inverse_float, from->inverse, from->n));
     }
     ENUF_CUDA_TRY(cudaStreamSynchronize(enuf_cuda_of(plan)->stream), "making a plan");
     return ENUF_SUCCESS;
 }
 
-static enuf_status look_at_device(enuf_cuda *cuda)
+static enuf_status look_at_device(const enuf_nufft *plan)
 {
+    enuf_cuda *cuda = enuf_cuda_of(plan);
+    ENUF_TRY(enuf_cuda_fp64_slow(cuda->device, &cuda->fp64_slow, NULL));
+    cuda->avoids_fp64 = cuda->fp64_slow && plan->options.precision == ENUF_FLOAT;
     ENUF_CUDA_TRY(cudaDeviceGetAttribute(&cuda->multiprocessors, cudaDevAttrMultiProcessorCount,
                                          cuda->device),
                   "asking the GPU");
@@ -138,7 +163,7 @@ static enuf_status look_at_device(enuf_cuda *cuda)
 enuf_status enuf_cuda_workspace_make(enuf_nufft *plan)
 {
     enuf_cuda *cuda = enuf_cuda_of(plan);
-    ENUF_TRY(look_at_device(cuda));
+    ENUF_TRY(look_at_device(plan));
     ENUF_TRY(make_grid(plan));
     ENUF_TRY(make_copies(plan));
     cuda->n_partial = enuf_cuda_reduce_partial(plan);

@@ -28,7 +28,9 @@ static const int64_t LEAST_POINTS = 30000;
 static int matrix_units_pay(const enuf_nufft *plan, const enuf_interpolate_job *job, double density)
 {
     const int width = plan->method.fit.width;
-    if (plan->options.precision == ENUF_FLOAT || density < 0.2) return 0;
+    /* where double is slow, products of matrices cost what the multiply-adds in them cost */
+    const int slow = enuf_cuda_of(plan)->fp64_slow;
+    if (plan->options.precision == ENUF_FLOAT || density < 0.2 || slow) return 0;
     return job->gradients ? width > 15 : width == 9 || width > 12;
 }
 
@@ -65,6 +67,8 @@ enuf_cuda_strategy enuf_cuda_interpolate_choice(const enuf_nufft *plan,
 
 static enuf_status in_plane(enuf_nufft *plan, const enuf_interpolate_job *job, int vectors)
 {
+    if (enuf_cuda_of(plan)->avoids_fp64)
+        return enuf_cuda_interpolate_plane_plain(plan, job, vectors);
     return plan->options.precision == ENUF_FLOAT
                ? enuf_cuda_interpolate_plane_float(plan, job, vectors)
                : enuf_cuda_interpolate_plane_double(plan, job, vectors);

@@ -4,5 +4,5 @@
 extern "C" enuf_status
 enuf_cuda_interpolate_plane_double(enuf_nufft *plan, const enuf_interpolate_job *job, int vectors)
 {
-    return interpolate_in_plane<double>(plan, job, vectors);
+    return interpolate_in_plane<double, double>(plan, job, vectors);
 }

@@ -4,5 +4,5 @@
 extern "C" enuf_status
 enuf_cuda_interpolate_plane_float(enuf_nufft *plan, const enuf_interpolate_job *job, int vectors)
 {
-    return interpolate_in_plane<float>(plan, job, vectors);
+    return interpolate_in_plane<float, double>(plan, job, vectors);
 }

@@ -15,7 +15,7 @@
  * BSD-3-Clause
  */
 #include "slice.h"
-#include "cuda/fold.cuh"
+#include "cuda/fold_fixed.cuh"
 
 static const int THREADS = 256, RESIDENT = 6; /* of a block; blocks of a multiprocessor */
 
@@ -138,7 +138,7 @@ static enuf_status tables(const enuf_cuda *cuda, int64_t k)
 
 /* A thread a point of the slice. The caller may have changed coordinates since set_points: the
  * window still stays in its tile, and a coordinate that is not finite goes into the record. */
-template <typename coordinate, typename real>
+template <typename source, typename real>
 __global__ void __launch_bounds__(THREADS, RESIDENT)
     make_records(const fold_parameters f, const uint32_t *order, const enuf_cuda_slice *slice,
                  point_record<real> *records, enuf_cuda_record *record)
@@ -147,17 +147,17 @@ __global__ void __launch_bounds__(THREADS, RESIDENT)
     const uint64_t k = (uint64_t)blockIdx.x * THREADS + threadIdx.x;
     if (k >= (slice->total & points)) return;
     const int64_t j = order[slice->first + k];
-    folded_point p;
-    if (!fold<coordinate>(f, j, &p)) atomicMin(&record->bad_point, (unsigned long long)j);
+    folded_from<source> p;
+    if (!fold(source(), f, j, &p)) atomicMin(&record->bad_point, (unsigned long long)j);
     write_record<real>(record_of<real>(p, j), records + k);
 }
 
-template <typename coordinate, typename real> static enuf_status records(const enuf_nufft *plan)
+template <typename source, typename real> static enuf_status records(const enuf_nufft *plan)
 {
     const enuf_cuda *cuda = enuf_cuda_of(plan);
     const enuf_cuda_points *p = &cuda->points;
     const int64_t points = p->n < p->slice_points ? p->n : p->slice_points;
-    make_records<coordinate, real>
+    make_records<source, real>
         <<<(unsigned)((points + THREADS - 1) / THREADS), THREADS, 0, cuda->stream>>>(
             fold_of(plan, &p->coordinates), p->order, p->slice, (point_record<real> *)p->records,
             cuda->record);
@@ -166,6 +166,7 @@ template <typename coordinate, typename real> static enuf_status records(const e
 
 template <typename coordinate> static enuf_status records_of(const enuf_nufft *plan)
 {
+    if (enuf_cuda_of(plan)->avoids_fp64) return records<in_integers<coordinate>, float>(plan);
     return plan->options.precision == ENUF_FLOAT ? records<coordinate, float>(plan)
                                                  : records<coordinate, double>(plan);
 }

@@ -29,7 +29,7 @@
  * (H200, November 2026). Tried: records staged by windows of 2 MB, 2.4 + 1.0 ms instead of 2.4.
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "cuda/fold.cuh"
+#include "cuda/fold_fixed.cuh"
 #include "cuda/device_memory.h"
 #include "cuda/sort/slice.h"
 #include "sort_scan.h"
@@ -123,7 +123,7 @@ template <bool TOGETHER> __device__ __forceinline__ uint32_t count_in(uint32_t *
 }
 
 /* A thread a point, the k-th that is taken. rank NULL: ranks are not stored. */
-template <typename coordinate, typename real, bool TOGETHER>
+template <typename source, typename real, bool TOGETHER>
 __global__ void __launch_bounds__(THREADS, RESIDENT)
     count_points(const fold_parameters f, const taken_points<real> taken, uint32_t *count,
                  uint32_t *rank, enuf_cuda_sort_state *state, enuf_cuda_record *record)
@@ -135,8 +135,8 @@ __global__ void __launch_bounds__(THREADS, RESIDENT)
         int64_t j = k;
         if (taken.folded && (*taken.total & points) == (uint64_t)f.n)
             j = (int64_t)taken.last[k].index;
-        folded_point p;
-        if (fold<coordinate>(f, j, &p)) {
+        folded_from<source> p;
+        if (fold(source(), f, j, &p)) {
             bin = bin_of(f, p);
         } else {
             atomicMin(&record->bad_point, (unsigned long long)j);
@@ -177,7 +177,7 @@ __device__ __forceinline__ void end_sort(const sort_end &c, int64_t n, bool refu
 }
 
 /* A thread a point, as count_points. */
-template <typename coordinate, typename real>
+template <typename source, typename real>
 __global__ void __launch_bounds__(THREADS, RESIDENT)
     write_points(const fold_parameters f, const taken_points<real> taken, const uint32_t *bin_start,
                  const uint32_t *rank, point_record<real> *records, uint32_t *tile_at,
@@ -192,8 +192,8 @@ __global__ void __launch_bounds__(THREADS, RESIDENT)
             r = taken.folded[thread];
             bin = taken.bin[thread];
         } else {
-            folded_point p;
-            fold<coordinate>(f, (int64_t)thread, &p);
+            folded_from<source> p;
+            fold(source(), f, (int64_t)thread, &p);
             r = record_of<real>(p, (int64_t)thread);
             bin = bin_of(f, p);
         }
@@ -205,15 +205,15 @@ __global__ void __launch_bounds__(THREADS, RESIDENT)
 }
 
 /* A thread a point, in the caller's order; bin_next: where a bin's next point goes. */
-template <typename coordinate, bool TOGETHER>
+template <typename source, bool TOGETHER>
 __global__ void __launch_bounds__(THREADS, RESIDENT)
     write_order(const fold_parameters f, uint32_t *bin_next, uint32_t *order, const sort_end c)
 {
     const bool refused = c.state->refused;
     const int64_t j = (int64_t)blockIdx.x * THREADS + threadIdx.x;
     uint32_t bin = NOWHERE;
-    folded_point p;
-    if (j < f.n && !refused && fold<coordinate>(f, j, &p)) bin = bin_of(f, p);
+    folded_from<source> p;
+    if (j < f.n && !refused && fold(source(), f, j, &p)) bin = bin_of(f, p);
     const uint32_t place = count_in<TOGETHER>(bin_next, bin);
     if (bin != NOWHERE) order[place] = (uint32_t)j;
     end_sort(c, f.n, refused);
@@ -451,7 +451,7 @@ extern "C" enuf_status enuf_cuda_sort_restore(enuf_nufft *plan)
     return ENUF_SUCCESS;
 }
 
-template <typename coordinate, typename real, bool TOGETHER>
+template <typename source, typename real, bool TOGETHER>
 static enuf_status sort(enuf_nufft *plan, const enuf_coordinates *c)
 {
     enuf_cuda *cuda = enuf_cuda_of(plan);
@@ -463,17 +463,17 @@ static enuf_status sort(enuf_nufft *plan, const enuf_coordinates *c)
                                       (point_record<real> *)p->taken, p->taken_bin};
     const unsigned blocks = (unsigned)((c->n + THREADS - 1) / THREADS);
     if (blocks > 0)
-        count_points<coordinate, real, TOGETHER><<<blocks, THREADS, 0, cuda->stream>>>(
+        count_points<source, real, TOGETHER><<<blocks, THREADS, 0, cuda->stream>>>(
             f, taken, p->count, p->rank, p->state, cuda->record);
     ENUF_TRY(enuf_cuda_launched("counting points"));
     p->most = most_points(cuda, c->n);
     ENUF_TRY(enuf_cuda_sort_scan(cuda, p->most));
     const unsigned writers = blocks > 0 ? blocks : 1; /* they also clear the counts */
     if (p->indexed)
-        write_order<coordinate, TOGETHER>
+        write_order<source, TOGETHER>
             <<<writers, THREADS, 0, cuda->stream>>>(f, p->bin_start, p->order, end);
     else
-        write_points<coordinate, real><<<writers, THREADS, 0, cuda->stream>>>(
+        write_points<source, real><<<writers, THREADS, 0, cuda->stream>>>(
             f, taken, p->bin_start, p->rank, (point_record<real> *)p->records, p->tile_at, end);
     ENUF_TRY(enuf_cuda_launched("writing sorted points"));
     p->coordinates = *c;
@@ -481,16 +481,18 @@ static enuf_status sort(enuf_nufft *plan, const enuf_coordinates *c)
     return ENUF_SUCCESS;
 }
 
-template <typename coordinate, typename real>
+template <typename source, typename real>
 static enuf_status sort_records(enuf_nufft *plan, const enuf_coordinates *c)
 {
-    return plan->options.dim < 3 ? sort<coordinate, real, true>(plan, c)
-                                 : sort<coordinate, real, false>(plan, c);
+    return plan->options.dim < 3 ? sort<source, real, true>(plan, c)
+                                 : sort<source, real, false>(plan, c);
 }
 
 template <typename coordinate>
 static enuf_status sort_of(enuf_nufft *plan, const enuf_coordinates *c)
 {
+    if (enuf_cuda_of(plan)->avoids_fp64)
+        return sort_records<in_integers<coordinate>, float>(plan, c);
     return plan->options.precision == ENUF_FLOAT ? sort_records<coordinate, float>(plan, c)
                                                  : sort_records<coordinate, double>(plan, c);
 }

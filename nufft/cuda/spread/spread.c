@@ -27,6 +27,11 @@ static const double LEAST_POINTS = 200000;
 /* In float from width 8 on: 262,144 points, a type 1 of 64^3 modes at 1e-5, 94 and 112. */
 static const double LEAST_POINTS_WIDE = 400000;
 
+/* Without double, from so many points, and points a cell, on. Instructions of warps, counted on an
+ * H200 (23 November 2026): od takes 260 a point at width 6, sliding 105 at width 7. Sliding takes
+ * 2500 more for each tile and for each of the 2000 warps that share the points, od 1000 a tile. */
+static const double LEAST_POINTS_PLAIN = 50000, DENSITY_PLAIN = 0.01;
+
 /* The fastest strategy with tiles in 3D. */
 static enuf_cuda_strategy fastest(const enuf_nufft *plan)
 {
@@ -35,6 +40,9 @@ static enuf_cuda_strategy fastest(const enuf_nufft *plan)
     for (int d = 0; d < 3; d++) cells *= (double)plan->method.grid[d];
     if (plan->method.fit.width > ENUF_CUDA_MIDDLE_WIDTH) return ENUF_CUDA_OD;
     if (density == 0) return ENUF_CUDA_SLIDE;
+    if (enuf_cuda_of(plan)->avoids_fp64)
+        return points >= fmax(DENSITY_PLAIN * cells, LEAST_POINTS_PLAIN) ? ENUF_CUDA_SLIDE
+                                                                         : ENUF_CUDA_OD;
     const int wide = plan->method.fit.width >= 8 && plan->options.precision == ENUF_FLOAT;
     const double least = wide ? LEAST_POINTS_WIDE : LEAST_POINTS;
     return points >= fmax(density * cells, least) ? ENUF_CUDA_SLIDE : ENUF_CUDA_OD;
@@ -62,6 +70,7 @@ static enuf_status spread_by(enuf_nufft *plan, enuf_cuda_strategy strategy,
         return plan->options.dim < 3 ? enuf_cuda_spread_plane(plan, job, vectors)
                                      : enuf_cuda_spread_od(plan, job);
     case ENUF_CUDA_SLIDE:
+        if (enuf_cuda_of(plan)->avoids_fp64) return enuf_cuda_spread_slide_plain(plan, job);
         return plan->options.precision == ENUF_FLOAT ? enuf_cuda_spread_slide_float(plan, job)
                                                      : enuf_cuda_spread_slide_double(plan, job);
     default:

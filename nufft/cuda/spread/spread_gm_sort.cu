@@ -6,6 +6,7 @@
  * successive ones meet the same lines. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "cuda/windows.cuh"
+#include "fixed_cells.cuh"
 
 struct gm_parameters {
     sorted_view points;
@@ -23,12 +24,26 @@ __device__ __forceinline__ int64_t nearest(double x)
     return (int64_t)(x + (x < 0 ? -0.5 : 0.5));
 }
 
+/* Sums of cells: numbers; integers; integers of terms in float, where double is slow. */
+enum { NUMBERS, FIXED_POINT, FIXED_BY_BITS };
+
+/* The scale of integers: its exponent, where terms become integers by their bits. */
+template <int CELLS> struct cell_scale {
+    typedef double type;
+};
+template <> struct cell_scale<FIXED_BY_BITS> {
+    typedef int type;
+};
+
 /* A term of a cell's sum. Integers: rounded one by one, so that the sum has no order. */
-template <typename real, bool FIXED>
+template <typename real, int CELLS>
 __device__ __forceinline__ void add_term(void *cells, int64_t at, real wx, real wy, real wz, real q,
-                                         double scale)
+                                         typename cell_scale<CELLS>::type scale)
 {
-    if (FIXED) {
+    if (CELLS == FIXED_BY_BITS) {
+        const int64_t term = enuf_integer_of((float)(wx * wy * wz * q), (int)scale);
+        atomicAdd((unsigned long long *)cells + at, (unsigned long long)term);
+    } else if (CELLS == FIXED_POINT) {
         double across = (double)wz * (double)wy;
         double along = (double)wx * (double)q * scale;
         atomicAdd((unsigned long long *)cells + at, (unsigned long long)nearest(across * along));
@@ -37,7 +52,7 @@ __device__ __forceinline__ void add_term(void *cells, int64_t at, real wx, real 
     }
 }
 
-template <typename real, bool FIXED>
+template <typename real, int CELLS>
 __global__ void __launch_bounds__(32 * WINDOW_WARPS) spread_windows(const gm_parameters a)
 {
     __shared__ real weights[WINDOW_WARPS][3][ENUF_MAX_WIDTH];
@@ -45,8 +60,14 @@ __global__ void __launch_bounds__(32 * WINDOW_WARPS) spread_windows(const gm_par
     const int ny = a.target.dim > 1 ? width : 1, nz = a.target.dim > 2 ? width : 1;
     real(*w)[ENUF_MAX_WIDTH] = weights[warp];
     const uint32_t n = subproblems_of(a.points);
-    const double scale = FIXED ? *a.scale : 0;
-    if (FIXED && scale == 0) return; /* bad strengths: a NaN would become an integer */
+    typename cell_scale<CELLS>::type scale = 0;
+    if (CELLS != NUMBERS) {
+        if (*a.scale == 0) return; /* bad strengths: a NaN would become an integer */
+        if constexpr (CELLS == FIXED_BY_BITS)
+            scale = fixed_exponent(*a.scale);
+        else
+            scale = *a.scale;
+    }
     for (int d = 1; d < 3; d++)
         if (lane == 0) w[d][0] = 1;
     for (uint32_t k = blockIdx.x; k < n; k += gridDim.x) {
@@ -67,15 +88,15 @@ __global__ void __launch_bounds__(32 * WINDOW_WARPS) spread_windows(const gm_par
             for (int i = lane; i < width * ny * nz; i += 32) {
                 const int x = i % width, rest = i / width, y = rest % ny, z = rest / ny;
                 const int64_t at = cell_place(a.target, first, x, y, z);
-                add_term<real, FIXED>(a.cells, at, w[0][x], w[1][y], w[2][z], q0, scale);
+                add_term<real, CELLS>(a.cells, at, w[0][x], w[1][y], w[2][z], q0, scale);
                 if (a.parts == 2)
-                    add_term<real, FIXED>(a.cells, at + 1, w[0][x], w[1][y], w[2][z], q1, scale);
+                    add_term<real, CELLS>(a.cells, at + 1, w[0][x], w[1][y], w[2][z], q1, scale);
             }
         }
     }
 }
 
-template <typename real, bool FIXED>
+template <typename real, int CELLS>
 static enuf_status spread(enuf_nufft *plan, const enuf_spread_job *job)
 {
     const enuf_cuda *cuda = enuf_cuda_of(plan);
@@ -89,19 +110,20 @@ static enuf_status spread(enuf_nufft *plan, const enuf_spread_job *job)
     a.scale = cuda->fixed_scale;
     a.parts = plan->real ? 1 : 2;
     a.record = cuda->record;
-    spread_windows<real, FIXED>
+    spread_windows<real, CELLS>
         <<<(unsigned)cuda->multiprocessors * 16, 32 * WINDOW_WARPS, 0, cuda->stream>>>(a);
     return enuf_cuda_launched("spreading");
 }
 
 extern "C" enuf_status enuf_cuda_spread_gm_sort(enuf_nufft *plan, const enuf_spread_job *job)
 {
-    return plan->options.precision == ENUF_FLOAT ? spread<float, false>(plan, job)
-                                                 : spread<double, false>(plan, job);
+    return plan->options.precision == ENUF_FLOAT ? spread<float, NUMBERS>(plan, job)
+                                                 : spread<double, NUMBERS>(plan, job);
 }
 
 extern "C" enuf_status enuf_cuda_spread_fixed(enuf_nufft *plan, const enuf_spread_job *job)
 {
-    return plan->options.precision == ENUF_FLOAT ? spread<float, true>(plan, job)
-                                                 : spread<double, true>(plan, job);
+    if (enuf_cuda_of(plan)->avoids_fp64) return spread<float, FIXED_BY_BITS>(plan, job);
+    return plan->options.precision == ENUF_FLOAT ? spread<float, FIXED_POINT>(plan, job)
+                                                 : spread<double, FIXED_POINT>(plan, job);
 }

@@ -4,7 +4,8 @@
  *
  * A tile's sum over its points, sum_j (q_j wx_j[x] wy_j[y]) wz_j[z], is a product of matrices with
  * the points as inner index, and goes through the double-precision matrix units, for float plans
- * too: their rate is that of plain float arithmetic. A block owns a tile of 8 NX x 2 PAIRS x 8 NZ
+ * too: their rate is that of plain float arithmetic. Where double is slow, float plans hold their
+ * cells in float and take plain outer products. A block owns a tile of 8 NX x 2 PAIRS x 8 NZ
  * cells, a warp every WARPS-th pair of rows in y of it; no other warp writes them. So there are
  * neither atomics nor reads until the end, when atomics add the tile to the grid. The points of a
  * sub-problem are ordered by y first: then eight neighbours meet few rows beyond the window's
@@ -30,16 +31,16 @@ static const int LARGE_WARPS = 12, LARGE_BLOCKS = 1;
 
 static const int BATCH = 32; /* points with weights in a buffer */
 
-/* Doubles of a row of weights: the window, and zeros wherever it may stand in a tile of `cells`.
+/* Numbers of a row of weights: the window, and zeros wherever it may stand in a tile of `cells`.
  * Odd: rows begin in different banks. */
 __host__ __device__ __forceinline__ int padded_row(int cells, int width)
 {
     return (2 * cells - width) | 1;
 }
 
-template <int NX, int NZ, int PAIRS, int WARPS> struct od_shape {
+template <typename held, int NX, int NZ, int PAIRS, int WARPS> struct od_shape {
     enum { BUFFERS = WARPS > 1 ? 2 : 1, THREADS = 32 * WARPS };
-    /* doubles of a buffer */
+    /* numbers of a buffer */
     __host__ __device__ static int buffer(int width)
     {
         return BATCH * (padded_row(8 * NX, width) + padded_row(2 * PAIRS, width) +
@@ -48,7 +49,7 @@ template <int NX, int NZ, int PAIRS, int WARPS> struct od_shape {
     /* bytes of shared memory, in this order */
     static size_t bytes(const window_view &w, size_t number)
     {
-        return BUFFERS * (size_t)buffer(w.width) * sizeof(double) +
+        return BUFFERS * (size_t)buffer(w.width) * sizeof(held) +
                (size_t)w.n * (size_t)w.step * number + 256 * sizeof(int) +
                BUFFERS * 3 * BATCH * sizeof(int) + 2048 * sizeof(uint16_t);
     }
@@ -83,8 +84,8 @@ fetch(const spread_parameters &a, const point_record<real> *records, const uint1
  * Lanes that hold neighbours in z swap with each other where there are two blocks in x, so that 16
  * cells side by side go out together: the fewer sectors the atomics touch, the faster they are.
  */
-template <typename real, int NX, int NZ>
-__device__ __forceinline__ void add_row(const double (&c)[NX][NZ][4], int odd, real *row,
+template <typename real, typename held, int NX, int NZ>
+__device__ __forceinline__ void add_row(const held (&c)[NX][NZ][4], int odd, real *row,
                                         int64_t plane, int parts, int x0, int z0, int nx, int nz)
 {
     const int lane = threadIdx.x % 32, g = lane / 4, t = lane % 4;
@@ -122,13 +123,96 @@ __device__ __forceinline__ void add_row(const double (&c)[NX][NZ][4], int odd, r
         }
 }
 
-template <typename real, int NX, int NZ, int PAIRS, int WARPS, int BLOCKS>
+/* Eight points of a batch, where their rows of weights begin, and the lane's first cell along y. */
+template <typename held> struct od_points {
+    const held *weights; /* of the batch */
+    const int *offset;   /* [3][BATCH] */
+    const int *rows, *begins;
+    int first, warp;
+    int low, high; /* rows of y that the points meet */
+
+    __device__ __forceinline__ const held *row_of(int d, int j) const
+    {
+        return weights + begins[d] + j * rows[d] + offset[d * BATCH + j];
+    }
+};
+
+/* Their products, on the matrix units. */
+template <int NX, int NZ, int MINE, int WARPS>
+__device__ __forceinline__ void add_points(const od_points<double> &p, double (&c)[MINE][NX][NZ][4])
+{
+    const int lane = threadIdx.x % 32, g = lane / 4, t = lane % 4, j0 = p.first + t, j1 = j0 + 4;
+    double wx[NX][2], wz[NZ][2];
+    const double *x0 = p.row_of(0, j0) + g, *x1 = p.row_of(0, j1) + g;
+    const double *z0 = p.row_of(2, j0) + g, *z1 = p.row_of(2, j1) + g;
+#pragma unroll
+    for (int x = 0; x < NX; x++) {
+        wx[x][0] = x0[8 * x];
+        wx[x][1] = x1[8 * x];
+    }
+#pragma unroll
+    for (int z = 0; z < NZ; z++) {
+        wz[z][0] = z0[8 * z];
+        wz[z][1] = z1[8 * z];
+    }
+    const double *y0 = p.row_of(1, j0) + 2 * p.warp, *y1 = p.row_of(1, j1) + 2 * p.warp;
+#pragma unroll
+    for (int i = 0; i < MINE; i++) {
+        const int y = 2 * (p.warp + WARPS * i);
+        if (y + 1 < p.low || y >= p.high) continue;
+        const double e0 = y0[2 * WARPS * i], f0 = y0[2 * WARPS * i + 1];
+        const double e1 = y1[2 * WARPS * i], f1 = y1[2 * WARPS * i + 1];
+#pragma unroll
+        for (int x = 0; x < NX; x++) {
+            const double m[4] = {wx[x][0] * e0, wx[x][0] * f0, wx[x][1] * e1, wx[x][1] * f1};
+#pragma unroll
+            for (int z = 0; z < NZ; z++) multiply_add(c[i][x][z], m, wz[z][0], wz[z][1]);
+        }
+    }
+}
+
+/* The same where cells are held in float, by outer products: double is slow. */
+template <int NX, int NZ, int MINE, int WARPS>
+__device__ __forceinline__ void add_points(const od_points<float> &p, float (&c)[MINE][NX][NZ][4])
+{
+    const int lane = threadIdx.x % 32, g = lane / 4, t = lane % 4;
+    for (int j = p.first; j < p.first + 8; j++) {
+        const float *x0 = p.row_of(0, j) + g, *y0 = p.row_of(1, j) + 2 * p.warp;
+        const float *z0 = p.row_of(2, j) + 2 * t;
+        float wx[NX], wz[NZ][2];
+#pragma unroll
+        for (int x = 0; x < NX; x++) wx[x] = x0[8 * x];
+#pragma unroll
+        for (int z = 0; z < NZ; z++) {
+            wz[z][0] = z0[8 * z];
+            wz[z][1] = z0[8 * z + 1];
+        }
+#pragma unroll
+        for (int i = 0; i < MINE; i++) {
+            const int y = 2 * (p.warp + WARPS * i);
+            if (y + 1 < p.low || y >= p.high) continue;
+            const float wy[2] = {y0[2 * WARPS * i], y0[2 * WARPS * i + 1]};
+#pragma unroll
+            for (int x = 0; x < NX; x++) {
+                const float m[2] = {wx[x] * wy[0], wx[x] * wy[1]};
+#pragma unroll
+                for (int k = 0; k < 4 * NZ; k++) {
+                    float &cell = c[i][x][k / 4][k % 4];
+                    cell = fmaf(m[k % 4 / 2], wz[k / 4][k % 2], cell);
+                }
+            }
+        }
+    }
+}
+
+template <typename real, typename held, int NX, int NZ, int PAIRS, int WARPS, int BLOCKS>
 __global__ void __launch_bounds__(32 * WARPS, BLOCKS) spread_od(const spread_parameters a)
 {
-    typedef od_shape<NX, NZ, PAIRS, WARPS> shape;
+    typedef od_shape<held, NX, NZ, PAIRS, WARPS> shape;
     static_assert(PAIRS % WARPS == 0, "every warp has as many pairs of rows");
     constexpr int MINE = PAIRS / WARPS, AXES = (3 + WARPS - 1) / WARPS; /* of a thread */
-    extern __shared__ double shared[];
+    extern __shared__ double space[];
+    held *shared = (held *)space;
     const int width = a.window.width, step = a.window.step;
     const int rows[3] = {padded_row(8 * NX, width), padded_row(2 * PAIRS, width),
                          padded_row(8 * NZ, width)};
@@ -138,7 +222,7 @@ __global__ void __launch_bounds__(32 * WARPS, BLOCKS) spread_od(const spread_par
     int *bins = (int *)(coefficients + a.window.n * step);
     int *offsets = bins + 256; /* [BUFFERS][3][BATCH] place of the tile's first cell in the row */
     uint16_t *order = (uint16_t *)(offsets + shape::BUFFERS * 3 * BATCH);
-    const int warp = threadIdx.x / 32, lane = threadIdx.x % 32, g = lane / 4, t = lane % 4;
+    const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
     const int part = blockIdx.y;
     const uint32_t n = subproblems_of(a.points);
     load_window(a.window, coefficients);
@@ -149,7 +233,7 @@ __global__ void __launch_bounds__(32 * WARPS, BLOCKS) spread_od(const spread_par
         const point_record<real> *records =
             (const point_record<real> *)a.points.records + sub.first;
         const int count = (int)sub.count;
-        double c[MINE][NX][NZ][4];
+        held c[MINE][NX][NZ][4];
 #pragma unroll
         for (int i = 0; i < MINE; i++)
 #pragma unroll
@@ -182,14 +266,14 @@ __global__ void __launch_bounds__(32 * WARPS, BLOCKS) spread_od(const spread_par
                 typedef point_record<real> record;
                 const int cells = d == 0 ? 8 * NX : d == 1 ? 2 * PAIRS : 8 * NZ;
                 const int before = cells - width; /* zeros */
-                double *to = shared + which * buffer +
-                             (d == 0   ? begins[0]
-                              : d == 1 ? begins[1]
-                                       : begins[2]) +
-                             lane * (d == 0   ? rows[0]
-                                     : d == 1 ? rows[1]
-                                              : rows[2]) +
-                             before;
+                held *to = shared + which * buffer +
+                           (d == 0   ? begins[0]
+                            : d == 1 ? begins[1]
+                                     : begins[2]) +
+                           lane * (d == 0   ? rows[0]
+                                   : d == 1 ? rows[1]
+                                            : rows[2]) +
+                           before;
                 const typename record::fixed one = 1;
                 const typename record::fixed fraction = next[i].at & ((one << record::BITS) - 1);
                 const real variable =
@@ -201,7 +285,7 @@ __global__ void __launch_bounds__(32 * WARPS, BLOCKS) spread_od(const spread_par
                     four_weights(coefficients + p, a.window.n, step, variable, w);
 #pragma unroll
                     for (int e = 0; e < 4; e++)
-                        if (p + e < width) to[p + e] = (double)(w[e] * next[i].strength);
+                        if (p + e < width) to[p + e] = (held)(w[e] * next[i].strength);
                 }
             }
         };
@@ -214,47 +298,15 @@ __global__ void __launch_bounds__(32 * WARPS, BLOCKS) spread_od(const spread_par
                 evaluate_batch(1 - which);
                 fetch_batch(begin + 2 * BATCH);
             }
-            const double *weights = shared + which * buffer;
+            const held *weights = shared + which * buffer;
             const int *offset = offsets + 3 * which * BATCH;
             for (int chunk = 0; chunk < BATCH / 8; chunk++) {
                 if (place_in_order(begin, 8 * chunk) >= count) break;
-                const int j0 = 8 * chunk + t, j1 = j0 + 4;
                 const int low = 2 * PAIRS - width - offset[BATCH + 8 * chunk];
                 const int high = 2 * PAIRS - offset[BATCH + 8 * chunk + 7];
-                double wx[NX][2], wz[NZ][2];
-                const double *x0 = weights + j0 * rows[0] + offset[j0] + g;
-                const double *x1 = weights + j1 * rows[0] + offset[j1] + g;
-                const double *z0 = weights + begins[2] + j0 * rows[2] + offset[2 * BATCH + j0] + g;
-                const double *z1 = weights + begins[2] + j1 * rows[2] + offset[2 * BATCH + j1] + g;
-#pragma unroll
-                for (int x = 0; x < NX; x++) {
-                    wx[x][0] = x0[8 * x];
-                    wx[x][1] = x1[8 * x];
-                }
-#pragma unroll
-                for (int z = 0; z < NZ; z++) {
-                    wz[z][0] = z0[8 * z];
-                    wz[z][1] = z1[8 * z];
-                }
-                const double *y0 =
-                    weights + begins[1] + j0 * rows[1] + offset[BATCH + j0] + 2 * warp;
-                const double *y1 =
-                    weights + begins[1] + j1 * rows[1] + offset[BATCH + j1] + 2 * warp;
-#pragma unroll
-                for (int i = 0; i < MINE; i++) {
-                    const int y = 2 * (warp + WARPS * i);
-                    if (y + 1 < low || y >= high) continue;
-                    const double e0 = y0[2 * WARPS * i], f0 = y0[2 * WARPS * i + 1];
-                    const double e1 = y1[2 * WARPS * i], f1 = y1[2 * WARPS * i + 1];
-#pragma unroll
-                    for (int x = 0; x < NX; x++) {
-                        const double m[4] = {wx[x][0] * e0, wx[x][0] * f0, wx[x][1] * e1,
-                                             wx[x][1] * f1};
-#pragma unroll
-                        for (int z = 0; z < NZ; z++)
-                            multiply_add(c[i][x][z], m, wz[z][0], wz[z][1]);
-                    }
-                }
+                const od_points<held> eight = {weights,   offset, rows, begins,
+                                               8 * chunk, warp,   low,  high};
+                add_points<NX, NZ, MINE, WARPS>(eight, c);
             }
             __syncthreads();
             if (shape::BUFFERS == 1 && begin + BATCH < count) {
@@ -276,36 +328,39 @@ __global__ void __launch_bounds__(32 * WARPS, BLOCKS) spread_od(const spread_par
             for (int odd = 0; odd < 2; odd++) {
                 const int y = 2 * (warp + WARPS * i) + odd;
                 real *row = cells + folded_once((int)origin[1] + y, ny) * a.row;
-                add_row<real, NX, NZ>(c[i], odd, row, a.plane, a.parts, (int)origin[0],
-                                      (int)origin[2], nx, nz);
+                add_row<real, held, NX, NZ>(c[i], odd, row, a.plane, a.parts, (int)origin[0],
+                                            (int)origin[2], nx, nz);
             }
         __syncthreads();
     }
 }
 
-template <typename real, int NX, int NZ, int PAIRS, int WARPS, int BLOCKS>
+template <typename real, typename held, int NX, int NZ, int PAIRS, int WARPS, int BLOCKS>
 static enuf_status launch(const enuf_nufft *plan, const spread_parameters &a)
 {
-    return launch_spreading(plan, a, spread_od<real, NX, NZ, PAIRS, WARPS, BLOCKS>, 32 * WARPS,
-                            od_shape<NX, NZ, PAIRS, WARPS>::bytes(a.window, sizeof(real)), a.parts,
-                            "output-driven spreading");
+    return launch_spreading(plan, a, spread_od<real, held, NX, NZ, PAIRS, WARPS, BLOCKS>,
+                            32 * WARPS,
+                            od_shape<held, NX, NZ, PAIRS, WARPS>::bytes(a.window, sizeof(real)),
+                            a.parts, "output-driven spreading");
 }
 
-template <typename real>
+template <typename real, typename held>
 static enuf_status spread(const enuf_nufft *plan, const spread_parameters &a)
 {
     if (a.window.width <= ENUF_CUDA_SMALL_WIDTH)
-        return launch<real, ENUF_CUDA_SMALL / 8, ENUF_CUDA_SMALL / 8, ENUF_CUDA_SMALL_Y / 2,
+        return launch<real, held, ENUF_CUDA_SMALL / 8, ENUF_CUDA_SMALL / 8, ENUF_CUDA_SMALL_Y / 2,
                       SMALL_WARPS, SMALL_BLOCKS>(plan, a);
     if (a.window.width <= ENUF_CUDA_MIDDLE_WIDTH)
-        return launch<real, ENUF_CUDA_MIDDLE / 8, ENUF_CUDA_MIDDLE / 8, ENUF_CUDA_MIDDLE_Y / 2,
-                      MIDDLE_WARPS, MIDDLE_BLOCKS>(plan, a);
-    return launch<real, ENUF_CUDA_LARGE / 8, ENUF_CUDA_LARGE / 8, ENUF_CUDA_LARGE_Y / 2,
+        return launch<real, held, ENUF_CUDA_MIDDLE / 8, ENUF_CUDA_MIDDLE / 8,
+                      ENUF_CUDA_MIDDLE_Y / 2, MIDDLE_WARPS, MIDDLE_BLOCKS>(plan, a);
+    return launch<real, held, ENUF_CUDA_LARGE / 8, ENUF_CUDA_LARGE / 8, ENUF_CUDA_LARGE_Y / 2,
                   LARGE_WARPS, LARGE_BLOCKS>(plan, a);
 }
 
 extern "C" enuf_status enuf_cuda_spread_od(enuf_nufft *plan, const enuf_spread_job *job)
 {
     const spread_parameters a = spread_parameters_of(plan, job);
-    return plan->options.precision == ENUF_FLOAT ? spread<float>(plan, a) : spread<double>(plan, a);
+    if (enuf_cuda_of(plan)->avoids_fp64) return spread<float, float>(plan, a);
+    return plan->options.precision == ENUF_FLOAT ? spread<float, double>(plan, a)
+                                                 : spread<double, double>(plan, a);
 }

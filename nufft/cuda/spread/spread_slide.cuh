@@ -7,7 +7,9 @@
  * complete and atomics add it to the grid. So all layers that are held take part in every point's
  * product, and no cell is ever read. Within a layer z + k the sum over the points j of it, sum_j
  * (q_j wm_j[m]) (wz_j[k] wn_j[n]), is a product of matrices with the points as inner index, 16 x 8
- * x 8 on the matrix units: m is the axis along which tiles have 16 cells, n the other one.
+ * x 8 on the matrix units: m is the axis along which tiles have 16 cells, n the other one. Where
+ * double is slow, cells are held in float, and plain outer products add the points
+ * (slide_products.cuh).
  *
  * 32 points at a time, a lane evaluates the weights of one into shared memory, into rows with zeros
  * on both sides, so that a row has a weight for every cell of the tile. There is no barrier, and
@@ -26,19 +28,13 @@
 #define ENUF_NUFFT_CUDA_SPREAD_SLIDE_CUH
 
 #include "cuda/half_window.cuh"
+#include "slide_products.cuh"
 #include "spread_parameters.cuh"
 #include "cuda/strategies.h"
 #include "work_share.cuh"
 
 #include <cuda_pipeline_primitives.h>
 #include <type_traits>
-
-/** Places of a point's weights, in bytes from the begin of the rows: of the tile's first cell along
- * m, of the warp's first cell along n; the layer of its window. */
-struct alignas(8) slide_place {
-    uint16_t m, n;
-    uint32_t layer;
-};
 
 /**
  * Points on their way from global memory to a warp: records come before the strengths that they
@@ -116,8 +112,8 @@ template <typename real, int PARTS> struct point_queue {
     }
 };
 
-/** Sizes. Weights and cells are held in double. */
-template <int WIDTH, int PARTS> struct slide_shape {
+/** Sizes. Weights and cells are held in double, for the matrix units, or in float. */
+template <typename held, int WIDTH, int PARTS> struct slide_shape {
     enum {
         SMALL = WIDTH <= ENUF_CUDA_SMALL_WIDTH,
         M_AXIS = SMALL ? 1 : 0, /* tiles have 16 cells along it */
@@ -133,7 +129,7 @@ template <int WIDTH, int PARTS> struct slide_shape {
         N_WINDOW = M_WINDOW + WIDTH + (M_ZEROS > N_ZEROS ? M_ZEROS : N_ZEROS),
         ROW = (N_WINDOW + WIDTH + N_ZEROS) | 1,
         Z_ROW = ((WIDTH + 1) / 2 | 1) * 2,
-        HELD = 2 * 4 * PARTS * MINE * WIDTH, /* registers that hold cells */
+        HELD = (int)sizeof(held) * PARTS * MINE * WIDTH, /* registers that hold cells */
         /* warps of a multiprocessor that registers are kept free for */
         RESIDENT = HELD <= 32 && SPREAD_MOST_BLOCKS > 16 ? 20
                    : HELD <= (PARTS == 1 ? 64 : 48)      ? 16
@@ -142,7 +138,7 @@ template <int WIDTH, int PARTS> struct slide_shape {
     };
     template <typename real> static size_t bytes(const window_view &w)
     {
-        return (32 * (Z_ROW + ROW + (PARTS == 2 ? PARTS : 0)) + 16) * sizeof(double) +
+        return (32 * (Z_ROW + ROW + (PARTS == 2 ? PARTS : 0)) + 16) * sizeof(held) +
                sizeof(point_queue<real, PARTS>) + half_window<real, WIDTH>::bytes(w.n) +
                32 * (sizeof(slide_place) + MINE * sizeof(int4));
     }
@@ -176,37 +172,37 @@ __device__ __forceinline__ void with_constant(int slot, const function &f)
 
 /** A lane's point into the buffers: rows of m and n, with the strength where it is one number, and
  * weights of z. */
-template <typename real, int WIDTH, int PARTS>
+template <typename real, typename held, int WIDTH, int PARTS>
 __device__ __forceinline__ void put_weights(const spread_parameters &a, const real *coefficients,
                                             const point_record<real> &r, const real q[PARTS],
-                                            double *rows, double *of_z)
+                                            held *rows, held *of_z)
 {
-    typedef slide_shape<WIDTH, PARTS> shape;
+    typedef slide_shape<held, WIDTH, PARTS> shape;
     real w[WIDTH], none[WIDTH];
     symmetric_weights<real, WIDTH, false>(coefficients, a.window.n, variable_of(r, shape::M_AXIS),
                                           w, none);
 #pragma unroll
     for (int i = 0; i < WIDTH; i++)
-        rows[shape::M_WINDOW + i] = (double)(PARTS == 1 ? w[i] * q[0] : w[i]);
+        rows[shape::M_WINDOW + i] = (held)(PARTS == 1 ? w[i] * q[0] : w[i]);
     symmetric_weights<real, WIDTH, false>(coefficients, a.window.n, variable_of(r, shape::N_AXIS),
                                           w, none);
 #pragma unroll
-    for (int i = 0; i < WIDTH; i++) rows[shape::N_WINDOW + i] = (double)w[i];
+    for (int i = 0; i < WIDTH; i++) rows[shape::N_WINDOW + i] = (held)w[i];
     symmetric_weights<real, WIDTH, false>(coefficients, a.window.n, variable_of(r, 2), w, none);
 #pragma unroll
-    for (int i = 0; i < WIDTH; i++) of_z[i] = (double)w[i];
+    for (int i = 0; i < WIDTH; i++) of_z[i] = (held)w[i];
 }
 
-template <typename real, int WIDTH, int PARTS>
-__global__ void __launch_bounds__(32, (slide_shape<WIDTH, PARTS>::RESIDENT))
+template <typename real, typename held, int WIDTH, int PARTS>
+__global__ void __launch_bounds__(32, (slide_shape<held, WIDTH, PARTS>::RESIDENT))
     spread_slide(const spread_parameters a)
 {
-    typedef slide_shape<WIDTH, PARTS> shape;
+    typedef slide_shape<held, WIDTH, PARTS> shape;
     constexpr int MINE = shape::MINE;
     extern __shared__ __align__(16) unsigned char shared[];
-    double *of_z = (double *)shared, *of_mn = of_z + 32 * shape::Z_ROW;
-    double *nothing = of_mn + 32 * shape::ROW; /* [16] zeros: m of no point */
-    double *strengths = nothing + 16;          /* [32][PARTS] of complex ones; real: none */
+    held *of_z = (held *)shared, *of_mn = of_z + 32 * shape::Z_ROW;
+    held *nothing = of_mn + 32 * shape::ROW; /* [16] zeros: m of no point */
+    held *strengths = nothing + 16;          /* [32][PARTS] of complex ones; real: none */
     int4 *rows = (int4 *)(strengths + (PARTS == 2 ? 32 * PARTS : 0));
     /* [MINE][32] offsets of the numbers that a lane adds to the grid: four rows of n, counted from
      * the layer's first */
@@ -223,11 +219,11 @@ __global__ void __launch_bounds__(32, (slide_shape<WIDTH, PARTS>::RESIDENT))
     places[lane] = slide_place();
     __syncwarp();
 
-    double c[PARTS][MINE][WIDTH][4]; /* layer + k is in c[][][(slot + k) % WIDTH] */
+    held c[PARTS][MINE][WIDTH][4]; /* layer + k is in c[][][(slot + k) % WIDTH] */
 #pragma unroll
     for (int i = 0; i < PARTS * MINE * WIDTH * 4; i++) (&c[0][0][0][0])[i] = 0;
     int slot = 0, layer;
-    const char *weights = (const char *)(of_mn + g); /* of the lane's cells, from the first row */
+    const slide_weights<held> weights = {of_mn, of_z, strengths, places};
 
     unsigned ticket = blockIdx.x;
     for (work_share share; share.take(a.points, ticket);) {
@@ -295,7 +291,7 @@ __global__ void __launch_bounds__(32, (slide_shape<WIDTH, PARTS>::RESIDENT))
                 }
             };
 
-            for (bool held = true; held;) {
+            for (bool more_points = true; more_points;) {
                 queue.advance(a, last, at, n);
                 last = at;
                 /* a lane a point: its weights */
@@ -309,15 +305,16 @@ __global__ void __launch_bounds__(32, (slide_shape<WIDTH, PARTS>::RESIDENT))
                     real q[PARTS];
 #pragma unroll
                     for (int p = 0; p < PARTS; p++) q[p] = queue.strength(at + lane)[p];
-                    put_weights<real, WIDTH, PARTS>(a, coefficients, r, q,
-                                                    of_mn + mine * shape::ROW,
-                                                    of_z + mine * shape::Z_ROW);
+                    put_weights<real, held, WIDTH, PARTS>(a, coefficients, r, q,
+                                                          of_mn + mine * shape::ROW,
+                                                          of_z + mine * shape::Z_ROW);
                     if (PARTS == 2)
-                        for (int p = 0; p < PARTS; p++) strengths[mine * PARTS + p] = (double)q[p];
+                        for (int p = 0; p < PARTS; p++) strengths[mine * PARTS + p] = (held)q[p];
                     const int row = mine * shape::ROW;
                     slide_place place;
-                    place.m = (uint16_t)(8 * (row + shape::M_WINDOW - offset_of(r, shape::M_AXIS)));
-                    place.n = (uint16_t)(8 * (row + shape::N_WINDOW - on + n0));
+                    place.m = (uint16_t)((int)sizeof(held) *
+                                         (row + shape::M_WINDOW - offset_of(r, shape::M_AXIS)));
+                    place.n = (uint16_t)((int)sizeof(held) * (row + shape::N_WINDOW - on + n0));
                     place.layer = (uint32_t)offset_of(r, 2);
                     places[mine] = place;
                 }
@@ -328,7 +325,7 @@ __global__ void __launch_bounds__(32, (slide_shape<WIDTH, PARTS>::RESIDENT))
                 for (int first = 0;;) {
                     const bool more = first < here;
                     if (!more && at < end) break;
-                    held = more; /* behind the tile's last point all layers go out */
+                    more_points = more; /* behind the tile's last point all layers go out */
                     const int now = more ? __shfl_sync(~0u, own_layer, first) : layer + WIDTH;
                     for (; layer < now; layer++) {
                         layer_out();
@@ -339,57 +336,7 @@ __global__ void __launch_bounds__(32, (slide_shape<WIDTH, PARTS>::RESIDENT))
                     const int behind = 32 - __clz((int)__ballot_sync(~0u, own_layer == now));
                     with_constant<WIDTH>(slot, [&](auto constant) {
                         constexpr int S = decltype(constant)::value;
-#pragma unroll 1
-                        for (int j = first + t; j < behind + t; j += 8) {
-                            const int j0 = min(j, 31), j1 = min(j + 4, 31);
-                            const slide_place p0 = places[j0], p1 = places[j1];
-                            /* points behind the layer's last take no part */
-                            const int m_of_0 = j < behind ? p0.m : 8 * 32 * shape::ROW;
-                            const int m_of_1 = j + 4 < behind ? p1.m : 8 * 32 * shape::ROW;
-                            const double *m0 = (const double *)(weights + m_of_0);
-                            const double *m1 = (const double *)(weights + m_of_1);
-                            const double *y0 = (const double *)(weights + p0.n);
-                            const double *y1 = (const double *)(weights + p1.n);
-                            const double am[4] = {m0[0], m0[8], m1[0], m1[8]};
-                            double factor[PARTS][4];
-                            if (PARTS == 1) {
-#pragma unroll
-                                for (int i = 0; i < 4; i++) factor[0][i] = am[i];
-                            } else {
-#pragma unroll
-                                for (int p = 0; p < PARTS; p++) {
-                                    const double q0 = j < behind ? strengths[j0 * PARTS + p] : 0;
-                                    const double q1 =
-                                        j + 4 < behind ? strengths[j1 * PARTS + p] : 0;
-                                    factor[p][0] = am[0] * q0;
-                                    factor[p][1] = am[1] * q0;
-                                    factor[p][2] = am[2] * q1;
-                                    factor[p][3] = am[3] * q1;
-                                }
-                            }
-                            double b0[MINE], b1[MINE];
-#pragma unroll
-                            for (int b = 0; b < MINE; b++) {
-                                b0[b] = y0[8 * b];
-                                b1[b] = y1[8 * b];
-                            }
-                            const double2 *z0 = (const double2 *)(of_z + j0 * shape::Z_ROW);
-                            const double2 *z1 = (const double2 *)(of_z + j1 * shape::Z_ROW);
-#pragma unroll
-                            for (int w = 0; w < WIDTH; w += 2) {
-                                const double2 v0 = z0[w / 2], v1 = z1[w / 2];
-#pragma unroll
-                                for (int b = 0; b < MINE; b++)
-#pragma unroll
-                                    for (int p = 0; p < PARTS; p++) {
-                                        multiply_add(c[p][b][(w + S) % WIDTH], factor[p],
-                                                     b0[b] * v0.x, b1[b] * v1.x);
-                                        if (w + 1 < WIDTH)
-                                            multiply_add(c[p][b][(w + 1 + S) % WIDTH], factor[p],
-                                                         b0[b] * v0.y, b1[b] * v1.y);
-                                    }
-                            }
-                        }
+                        add_points<shape, WIDTH, PARTS, S>(weights, first, behind, c);
                     });
                     first = behind;
                 }
@@ -401,22 +348,22 @@ __global__ void __launch_bounds__(32, (slide_shape<WIDTH, PARTS>::RESIDENT))
     leave_work(a.counters);
 }
 
-template <typename real, int WIDTH, int PARTS>
+template <typename real, typename held, int WIDTH, int PARTS>
 static enuf_status launch_slide(const enuf_nufft *plan, const spread_parameters &a)
 {
-    typedef slide_shape<WIDTH, PARTS> shape;
-    return launch_spreading(plan, a, spread_slide<real, WIDTH, PARTS>, 32,
+    typedef slide_shape<held, WIDTH, PARTS> shape;
+    return launch_spreading(plan, a, spread_slide<real, held, WIDTH, PARTS>, 32,
                             shape::template bytes<real>(a.window), shape::TASKS,
                             "spreading along z");
 }
 
-template <typename real, int PARTS>
+template <typename real, typename held, int PARTS>
 static enuf_status slide_of_width(const enuf_nufft *plan, const spread_parameters &a)
 {
     switch (a.window.width) {
 #define ENUF_OF_WIDTH(width)                                                                       \
     case width:                                                                                    \
-        return launch_slide<real, width, PARTS>(plan, a);
+        return launch_slide<real, held, width, PARTS>(plan, a);
         ENUF_OF_WIDTH(2)
         ENUF_OF_WIDTH(3)
         ENUF_OF_WIDTH(4)

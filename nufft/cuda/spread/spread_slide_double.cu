@@ -4,5 +4,6 @@
 extern "C" enuf_status enuf_cuda_spread_slide_double(enuf_nufft *plan, const enuf_spread_job *job)
 {
     const spread_parameters a = spread_parameters_of(plan, job);
-    return plan->real ? slide_of_width<double, 1>(plan, a) : slide_of_width<double, 2>(plan, a);
+    return plan->real ? slide_of_width<double, double, 1>(plan, a)
+                      : slide_of_width<double, double, 2>(plan, a);
 }

@@ -4,5 +4,6 @@
 extern "C" enuf_status enuf_cuda_spread_slide_float(enuf_nufft *plan, const enuf_spread_job *job)
 {
     const spread_parameters a = spread_parameters_of(plan, job);
-    return plan->real ? slide_of_width<float, 1>(plan, a) : slide_of_width<float, 2>(plan, a);
+    return plan->real ? slide_of_width<float, double, 1>(plan, a)
+                      : slide_of_width<float, double, 2>(plan, a);
 }

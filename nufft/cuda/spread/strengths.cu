@@ -7,6 +7,7 @@
  */
 #include "cuda/block_sum.cuh"
 #include "cuda/precision.cuh"
+#include "fixed_cells.cuh"
 
 #include <cfloat>
 
@@ -61,7 +62,15 @@ static __device__ void decide(double largest, double sum, double most, int64_t n
         *fixed_scale = 0; /* nothing is spread */
 }
 
-template <class T>
+/* The sum of sizes: in double, or, where N is float, in a pair of floats. */
+template <class N> struct sum_of_sizes {
+    typedef double type;
+};
+template <> struct sum_of_sizes<float> {
+    typedef enuf_float_pair type;
+};
+
+template <class T, class N>
 __global__ void __launch_bounds__(THREADS)
     look_kernel(const T *strengths, const T *factors, int64_t n, int parts, int64_t jobs,
                 int64_t blocks, double most, double bound, int need_scale, int keep_if_bad,
@@ -70,21 +79,21 @@ __global__ void __launch_bounds__(THREADS)
 {
     int64_t job = blockIdx.x / blocks, block = blockIdx.x - job * blocks;
     const T *q = strengths + job / parts * n * parts + job % parts;
-    double largest = 0, sum = 0;
+    N most_here = 0;
+    typename sum_of_sizes<N>::type sum_here = {};
     for (int64_t j = block * THREADS + threadIdx.x; j < n; j += blocks * THREADS) {
-        double size = fabs((double)(factors ? q[j * parts] * factors[j] : q[j * parts]));
-        largest = enuf_larger::of(largest, size);
-        sum += size;
+        N size = fabs((N)(factors ? q[j * parts] * factors[j] : q[j * parts]));
+        most_here = enuf_larger::of(most_here, size);
+        sum_here = enuf_added(sum_here, size);
     }
-    largest = enuf_block_sum<THREADS, enuf_larger>(largest);
-    sum = enuf_block_sum<THREADS, enuf_plus>(sum);
+    most_here = enuf_block_sum<THREADS, enuf_larger>(most_here);
+    sum_here = enuf_block_sum<THREADS, enuf_plus>(sum_here);
     if (threadIdx.x == 0) {
-        partial[VALUES * blockIdx.x] = largest;
-        partial[VALUES * blockIdx.x + 1] = sum;
+        partial[VALUES * blockIdx.x] = (double)most_here;
+        partial[VALUES * blockIdx.x + 1] = enuf_total(sum_here);
     }
     if (!enuf_last_block(arrived, gridDim.x)) return;
-    double largest_sum = 0;
-    largest = 0;
+    double largest_sum = 0, largest = 0, sum;
     for (job = 0; job < jobs; job++) {
         sum = 0;
         for (int64_t b = threadIdx.x; b < blocks; b += THREADS) {
@@ -107,11 +116,11 @@ struct strengths_seen {
     int batch, need_scale;
 };
 
-template <class T> static void look(const enuf_nufft *plan, const strengths_seen &seen)
+template <class T, class N> static void look(const enuf_nufft *plan, const strengths_seen &seen)
 {
     const enuf_cuda *cuda = enuf_cuda_of(plan);
     int64_t jobs = (int64_t)seen.batch * (plan->real ? 1 : 2), blocks = blocks_of(plan);
-    look_kernel<T><<<(unsigned int)(jobs * blocks), THREADS, 0, cuda->stream>>>(
+    look_kernel<T, N><<<(unsigned int)(jobs * blocks), THREADS, 0, cuda->stream>>>(
         (const T *)seen.strengths, (const T *)seen.factors, cuda->points.n, plan->real ? 1 : 2,
         jobs, blocks, enuf_most_strength(plan, sizeof(T) == sizeof(float) ? FLT_MAX : DBL_MAX),
         plan->options.strength_bound, seen.need_scale, enuf_cuda_on_host(plan), cuda->partial,
@@ -121,7 +130,7 @@ template <class T> static void look(const enuf_nufft *plan, const strengths_seen
 enuf_status enuf_cuda_look_at_strengths(enuf_nufft *plan, const void *strengths)
 {
     const strengths_seen seen = {strengths, NULL, plan->options.batch, plan->options.deterministic};
-    ENUF_CUDA_BY_PRECISION(plan, look, plan, seen);
+    ENUF_CUDA_BY_PRECISIONS(plan, look, plan, seen);
     return enuf_cuda_launched("looking at the strengths");
 }
 
@@ -129,31 +138,33 @@ enuf_status enuf_cuda_look_at_brick_strengths(enuf_nufft *plan, const void *stre
                                               const void *factors)
 {
     const strengths_seen seen = {strengths, factors, 1, 0};
-    ENUF_CUDA_BY_PRECISION(plan, look, plan, seen);
+    ENUF_CUDA_BY_PRECISIONS(plan, look, plan, seen);
     return enuf_cuda_launched("looking at the strengths");
 }
 
 /* In double both are the same memory: a thread reads its number before it writes it. */
-template <class T>
+template <class T, class N>
 __global__ void from_fixed_kernel(int64_t n, const int64_t *fixed, const double *fixed_scale,
                                   T *cells)
 {
     int64_t step = (int64_t)gridDim.x * blockDim.x;
     double unit = *fixed_scale > 0 ? 1 / *fixed_scale : 0;
+    int exponent = fixed_exponent(*fixed_scale);
     for (int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x; i < n; i += step)
-        cells[i] = (T)((double)fixed[i] * unit);
+        cells[i] = sizeof(N) == sizeof(float) ? (T)number_of_fixed(fixed[i], exponent)
+                                              : (T)((double)fixed[i] * unit);
 }
 
-template <class T> static void from_fixed(const enuf_nufft *plan)
+template <class T, class N> static void from_fixed(const enuf_nufft *plan)
 {
     const enuf_cuda *cuda = enuf_cuda_of(plan);
     int64_t n = cuda->batch_cells * plan->options.batch;
-    from_fixed_kernel<T><<<enuf_cuda_blocks(plan, n, 256), 256, 0, cuda->stream>>>(
+    from_fixed_kernel<T, N><<<enuf_cuda_blocks(plan, n, 256), 256, 0, cuda->stream>>>(
         n, cuda->fixed, cuda->fixed_scale, (T *)cuda->grid);
 }
 
 enuf_status enuf_cuda_from_fixed(enuf_nufft *plan)
 {
-    ENUF_CUDA_BY_PRECISION(plan, from_fixed, plan);
+    ENUF_CUDA_BY_PRECISIONS(plan, from_fixed, plan);
     return enuf_cuda_launched("integers to numbers");
 }

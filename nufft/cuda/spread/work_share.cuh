@@ -34,7 +34,7 @@ __device__ __forceinline__ uint64_t work_before(const sorted_view &v, uint32_t t
  * with equal shares alone, warps wait a third of their time for the last one (a million points,
  * H100, November 2026). Shares of 0.75 and 0.15 take 7 us more than these, 0.88 and 0.06 18 us.
  */
-static const double FIRST_SHARE = 0.7, LATER_SHARE = 0.1;
+static const uint64_t FIRST_TENTHS = 7, LATER_TENTHS = 1;
 static const uint64_t LEAST_LATER_SHARE = 96;
 
 /** The share of a ticket. Each block owns one of the first gridDim.x tickets. */
@@ -48,9 +48,9 @@ struct work_share {
     {
         const uint64_t work = work_before(v, tiles_of(v)), blocks = gridDim.x;
         const uint64_t equal = (work + blocks - 1) / blocks;
-        const uint64_t own = (uint64_t)(FIRST_SHARE * (double)equal);
+        const uint64_t own = FIRST_TENTHS * equal / 10;
         const uint64_t first = own < 2 * LEAST_LATER_SHARE ? equal : own;
-        const uint64_t tenth = (uint64_t)(LATER_SHARE * (double)equal);
+        const uint64_t tenth = LATER_TENTHS * equal / 10;
         const uint64_t piece = tenth < LEAST_LATER_SHARE ? LEAST_LATER_SHARE : tenth;
         const bool is_first = ticket < blocks;
         from = is_first ? first * ticket : first * blocks + piece * (ticket - blocks);

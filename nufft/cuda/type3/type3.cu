@@ -52,13 +52,36 @@ enuf_status enuf_cuda_type3_pack(enuf_nufft *plan, const enuf_coordinates *from,
     return enuf_cuda_launched("packing coordinates");
 }
 
-template <class T>
+/* exp(logarithm) times cosine and sine of `turns` turns. */
+static __device__ __forceinline__ void factor_of(double logarithm, double turns, double *re,
+                                                 double *im)
+{
+    double s, c;
+    const double size = exp(logarithm);
+    sincospi(2 * (turns - rint(turns)), &s, &c);
+    *re = size * c;
+    *im = size * s;
+}
+
+/* The same in float, but for the two numbers: where double is slow. */
+static __device__ __forceinline__ void factor_of(double logarithm, double turns, float *re,
+                                                 float *im)
+{
+    float s, c;
+    const double whole = rint(logarithm);
+    const float size = expf((float)whole) * expf((float)(logarithm - whole));
+    sincospif(2 * (float)(turns - rint(turns)), &s, &c);
+    *re = size * c;
+    *im = size * s;
+}
+
+template <class T, class N>
 __global__ void factors_kernel(int64_t n, const double *packed, enuf_type3_factors spec,
                                enuf_complex<T> *factors)
 {
     const int64_t step = (int64_t)gridDim.x * blockDim.x;
     for (int64_t j = (int64_t)blockIdx.x * blockDim.x + threadIdx.x; j < n; j += step) {
-        double turns = spec.turns, logarithm = 0, s, c;
+        double turns = spec.turns, logarithm = 0;
         for (int d = 0; d < spec.dim; d++) {
             const double x = packed[d * n + j];
             const double at = (x - spec.centre[d]) * spec.scale[d], t = 2 * at * at - 1;
@@ -67,17 +90,17 @@ __global__ void factors_kernel(int64_t n, const double *packed, enuf_type3_facto
             for (int k = spec.n_terms - 1; k >= 0; k--) sum = sum * t + spec.terms[d][k];
             logarithm += sum;
         }
-        const double size = exp(logarithm);
-        sincospi(2 * (turns - rint(turns)), &s, &c);
-        factors[j] = enuf_make_complex<T>((T)(size * c), (T)(size * s));
+        N re, im;
+        factor_of(logarithm, turns, &re, &im);
+        factors[j] = enuf_make_complex<T>((T)re, (T)im);
     }
 }
 
-template <class T>
+template <class T, class N>
 static void make_factors(const enuf_nufft *plan, int64_t n, const double *packed,
                          const enuf_type3_factors *spec, void *factors)
 {
-    factors_kernel<T>
+    factors_kernel<T, N>
         <<<enuf_cuda_blocks(plan, n, THREADS), THREADS, 0, enuf_cuda_of(plan)->stream>>>(
             n, packed, *spec, (enuf_complex<T> *)factors);
 }
@@ -86,7 +109,7 @@ enuf_status enuf_cuda_type3_factors(enuf_nufft *plan, int64_t n, const double *p
                                     const enuf_type3_factors *spec, void *factors)
 {
     if (n == 0) return ENUF_SUCCESS;
-    ENUF_CUDA_BY_PRECISION(plan, make_factors, plan, n, packed, spec, factors);
+    ENUF_CUDA_BY_PRECISIONS(plan, make_factors, plan, n, packed, spec, factors);
     return enuf_cuda_launched("factors of points");
 }
 

@@ -242,7 +242,7 @@ ENUF_API enuf_status enuf_nufft_set_frame(enuf_nufft *plan, const double T[9],
 ENUF_API enuf_status enuf_nufft_set_points(enuf_nufft *plan, int64_t n, const double *x,
                                            const double *y, const double *z, int64_t stride);
 
-/** The same from float coordinates. They are folded in double. */
+/** The same from float coordinates. They are folded in double, or in 64-bit integers. */
 ENUF_API enuf_status enuf_nufft_set_points_f32(enuf_nufft *plan, int64_t n, const float *x,
                                                const float *y, const float *z, int64_t stride);
 

@@ -1,5 +1,6 @@
 /* device.c - see device.h. SPDX-License-Identifier: BSD-3-Clause */
 #include "device.h"
+#include "fp64_rate.h"
 #include "probe.h"
 
 #include <pthread.h>
@@ -48,7 +49,7 @@ static int count_devices(const char **reason)
  * the failure to `text`. */
 static int look_at_current(int device, char *text)
 {
-    int major = 0, minor = 0, usable = 0;
+    int major = 0, minor = 0, usable = 0, slow = 0, ratio = 1;
     struct cudaDeviceProp properties;
     cudaError_t error = cudaGetDeviceProperties(&properties, device);
     if (error != cudaSuccess) {
@@ -64,9 +65,16 @@ static int look_at_current(int device, char *text)
                  "the GPU %s has compute capability %d.%d: enuf needs %d.0 (A100, RTX 30) or newer",
                  properties.name, major, minor, LEAST_MAJOR);
     } else if (error == cudaSuccess) {
+        char rate[TEXT / 2];
         usable = 1;
-        snprintf(text, TEXT, "%s, %.1f GB, compute capability %d.%d", properties.name,
-                 (double)properties.totalGlobalMem / 1e9, major, minor);
+        /* a wrong ENUF_FP64 is an error of each plan, not of the device */
+        if (enuf_cuda_fp64_slow(device, &slow, &ratio) != ENUF_SUCCESS)
+            snprintf(rate, sizeof rate, "%s", enuf_last_error());
+        else
+            snprintf(rate, sizeof rate, "FP64 at 1/%d of FP32, taken as %s", ratio,
+                     slow ? "slow" : "full rate");
+        snprintf(text, TEXT, "%.100s, %.1f GB, compute capability %d.%d, %s", properties.name,
+                 (double)properties.totalGlobalMem / 1e9, major, minor, rate);
     } else if (error == cudaErrorNoKernelImageForDevice ||
                error == cudaErrorInvalidDeviceFunction || error == cudaErrorUnsupportedPtxVersion) {
         snprintf(
@@ -145,8 +153,10 @@ enuf_status enuf_cuda_device_find(int ordinal, int *device)
                          "device %d: this machine has %d GPU%s, use 0 to %d, or -1 for the current "
                          "one",
                          ordinal, n, n == 1 ? "" : "s", n - 1);
+    int slow;
     *device = ordinal;
     if (ordinal == -1) ENUF_CUDA_TRY(cudaGetDevice(device), "asking for the current device");
+    ENUF_TRY(enuf_cuda_fp64_slow(*device, &slow, NULL));
     if (!device_usable(*device, &reason)) return enuf_fail(ENUF_NO_BACKEND, "%s", reason);
     return ENUF_SUCCESS;
 }
