@@ -2,6 +2,7 @@
  * atoms.cu - passes over the atoms: a thread an atom, bound by memory (positions, charges, mesh and
  * sums are read once, results written once). SPDX-License-Identifier: BSD-3-Clause
  */
+#include "real.cuh"
 #include "terms.cuh"
 
 static __global__ void clear(enuf_cuda_scalars *scalars)
@@ -75,26 +76,35 @@ static __device__ __forceinline__ void record_bad_atom(const enuf_cuda_atoms &at
     atomicMin(&scalars->record.bad_atom, (unsigned long long)*atoms.bad);
 }
 
-/* One pass; blocks add their sums in any order. */
+/* One pass; blocks add their sums in any order. PLAIN: gradients are in float, and double is
+ * slow. */
+template <bool PLAIN>
 static __global__ void net_force(const __grid_constant__ enuf_cuda_atoms atoms,
                                  const void *half_gradient, int single, enuf_cuda_scalars *scalars)
 {
-    __shared__ double part[3][atom_threads / 32];
-    double sum[3] = {0, 0, 0};
+    typedef typename wide_sum<PLAIN>::type Wide;
+    __shared__ Wide part[3][atom_threads / 32];
+    Wide sum[3] = {};
     record_bad_atom(atoms, scalars);
     for (int64_t i = this_atom(); i < atoms.n; i += atom_step()) {
         const double q = atoms.q[i];
-        for (int d = 0; d < 3; d++) sum[d] += q * real_at(half_gradient, single, 3 * i + d);
+        for (int d = 0; d < 3; d++) {
+            if constexpr (PLAIN)
+                sum[d] = enuf_added(sum[d], (float)q * ((const float *)half_gradient)[3 * i + d]);
+            else
+                sum[d] += q * real_at(half_gradient, single, 3 * i + d);
+        }
     }
     for (int d = 0; d < 3; d++) {
-        for (int by = 16; by > 0; by /= 2) sum[d] += __shfl_xor_sync(~0u, sum[d], by);
+        for (int by = 16; by > 0; by /= 2) sum[d] = enuf_added(sum[d], of_lane(sum[d], by));
         if (threadIdx.x % 32 == 0) part[d][threadIdx.x / 32] = sum[d];
     }
     __syncthreads();
     if (threadIdx.x >= 3) return;
-    double all = 0;
-    for (int warp = 0; warp < atom_threads / 32; warp++) all += part[threadIdx.x][warp];
-    atomicAdd(&scalars->net[threadIdx.x], -2 * all);
+    Wide all = {};
+    for (int warp = 0; warp < atom_threads / 32; warp++)
+        all = enuf_added(all, part[threadIdx.x][warp]);
+    atomicAdd(&scalars->net[threadIdx.x], -2 * enuf_total(all));
 }
 
 /* deterministic: two passes, 23 us for a million ions where the plain sum above takes 11 (H100,
@@ -112,13 +122,15 @@ static __global__ void mesh_force(const __grid_constant__ enuf_cuda_atoms atoms,
 
 extern "C" enuf_status enuf_cuda_sum_mesh_force(const enuf_cuda_atoms *atoms,
                                                 const void *half_gradient, int single,
-                                                int deterministic, int pass,
+                                                int avoids_fp64, int deterministic, int pass,
                                                 enuf_cuda_scalars *scalars, cudaStream_t stream)
 {
     if (atoms->n == 0 || (!deterministic && pass > 0)) return ENUF_SUCCESS;
     if (!deterministic)
-        net_force<<<summing_blocks(atoms->n), atom_threads, 0, stream>>>(*atoms, half_gradient,
-                                                                         single, scalars);
+        (avoids_fp64 && single
+             ? net_force<true>
+             : net_force<false>)<<<summing_blocks(atoms->n), atom_threads, 0, stream>>>(
+            *atoms, half_gradient, single, scalars);
     if (deterministic)
         mesh_force<<<summing_blocks(atoms->n), atom_threads, 0, stream>>>(*atoms, half_gradient,
                                                                           single, pass, scalars);

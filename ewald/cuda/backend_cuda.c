@@ -2,7 +2,9 @@
  * backend_cuda.c - the table of the CUDA backend: every slot works on the object's device and
  * leaves the caller's current. SPDX-License-Identifier: BSD-3-Clause
  */
+#include "choose/costs.h"
 #include "cuda_ewald.h"
+#include "fp64_rate.h"
 #include "memory.h"
 
 #include <stdio.h>
@@ -43,6 +45,9 @@ static enuf_status create(enuf_ewald *ewald)
     cuda->device = -1;
     int device;
     ENUF_TRY(enuf_cuda_device_find(ewald->options.device, &device));
+    ENUF_TRY(enuf_cuda_fp64_slow(device, &cuda->fp64_slow, NULL));
+    const int measured = memcmp(&ewald->costs, &enuf_costs_shipped_cuda, sizeof ewald->costs) != 0;
+    if (cuda->fp64_slow && !measured) enuf_costs_on_slow_fp64(&ewald->costs);
     ENUF_TRY(enuf_cuda_enter(device, &callers));
     cuda->device = device;
     enuf_status status = make(cuda);

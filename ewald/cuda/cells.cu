@@ -9,6 +9,7 @@
  * 20 bytes an atom written in float, 40 in double. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "cells.h"
+#include "plain_float.cuh"
 #include "real.cuh"
 
 #include <cub/device/device_scan.cuh>
@@ -46,6 +47,61 @@ static __device__ bool fold(const enuf_cuda_grid &g, const double *x, int *cell,
     *along = index[0];
     return true;
 }
+
+/* The bits of a number's size that compare like it; any that is not finite is larger. */
+static __device__ __forceinline__ unsigned size_bits(double x)
+{
+    return (unsigned)__double2hiint(x) & 0x7fffffffu;
+}
+
+/*
+ * The same for places in float, where double is slow: fractions of the cell are integers, units of
+ * 2^-64, so that nine instructions in double serve an atom. 2^-53 of the distance from the origin,
+ * counted in cells of the caller's, is negligible beside 2^-24 of a small cell.
+ */
+static __device__ bool fold_plain(const enuf_cuda_grid &g, const double *x, int *cell,
+                                  float local[3], float *along)
+{
+    const unsigned farthest = size_bits(g.farthest);
+    if (size_bits(x[0]) >= farthest || size_bits(x[1]) >= farthest || size_bits(x[2]) >= farthest)
+        return false;
+    int index[3];
+    float u[3]; /* from the corner of the small cell, in its edges */
+    for (int d = 0; d < 3; d++) {
+        const uint64_t count = (uint64_t)g.count[d];
+        uint64_t fraction;
+        enuf_fraction(fma(x[0], g.inverse[d], fma(x[1], g.inverse[3 + d], x[2] * g.inverse[6 + d])),
+                      &fraction);
+        index[d] = (int)__umul64hi(fraction, count);
+        u[d] = 0x1p-32f * __uint2float_rn((unsigned)(fraction * count >> 32));
+    }
+    float e[6];
+    for (int k = 0; k < 6; k++) e[k] = g.edge[k] + g.edge_rest[k];
+    local[0] = fmaf(u[0], e[0], fmaf(u[1], e[1], u[2] * e[3]));
+    local[1] = fmaf(u[1], e[2], u[2] * e[4]);
+    local[2] = u[2] * e[5];
+    *cell = (index[2] * g.count[1] + index[1]) * g.count[0] + index[0];
+    *along = (float)index[0];
+    return true;
+}
+
+/* What fold() leaves of an atom; PLAIN: by fold_plain(). */
+template <bool PLAIN> struct folded_atom {
+    int cell;
+    double local[3], along;
+    __device__ __forceinline__ bool fold_from(const enuf_cuda_grid &g, const double *x)
+    {
+        return fold(g, x, &cell, local, &along);
+    }
+};
+template <> struct folded_atom<true> {
+    int cell;
+    float local[3], along;
+    __device__ __forceinline__ bool fold_from(const enuf_cuda_grid &g, const double *x)
+    {
+        return fold_plain(g, x, &cell, local, &along);
+    }
+};
 
 /*
  * Fractions of the lattice in units of 2^-64, modulo 1: a function of the position and the lattice
@@ -85,6 +141,12 @@ static __device__ __forceinline__ double charge_of(const enuf_cuda_cell_atoms &a
     return charges[i * atoms.charge_stride];
 }
 
+template <bool PLAIN> static __device__ __forceinline__ bool is_zero(double x)
+{
+    return PLAIN ? __double_as_longlong(x) << 1 == 0 : x == 0;
+}
+
+template <bool PLAIN>
 static __global__ void locate(const __grid_constant__ enuf_cuda_grid grid,
                               const __grid_constant__ enuf_cuda_cell_atoms atoms, int skip,
                               int *count, int *home, int *rank, enuf_cuda_pair_record *record)
@@ -93,14 +155,15 @@ static __global__ void locate(const __grid_constant__ enuf_cuda_grid grid,
     if (i >= atoms.n) return;
     double x[3];
     position_of(atoms, i, x);
-    double local[3], along;
+    folded_atom<PLAIN> atom;
     int cell = -1;
-    if (!fold(grid, x, &cell, local, &along)) {
+    if (atom.fold_from(grid, x)) {
+        cell = atom.cell;
+    } else {
         const bool finite = isfinite(x[0]) && isfinite(x[1]) && isfinite(x[2]);
         atomicMin(finite ? &record->far_atom : &record->bad_atom, (unsigned long long)i);
-        cell = -1;
     }
-    if (skip && charge_of(atoms, i) == 0) cell = -1;
+    if (skip && is_zero<PLAIN>(charge_of(atoms, i))) cell = -1;
     home[i] = cell;
     if (cell >= 0) rank[i] = atomicAdd(count + cell, 1);
 }
@@ -117,7 +180,7 @@ static __global__ void order(int n, const int *__restrict__ first, int *home,
     home[i] = to;
 }
 
-template <class Real>
+template <class Real, bool PLAIN>
 static __global__ void place(const __grid_constant__ enuf_cuda_grid grid,
                              const __grid_constant__ enuf_cuda_cell_atoms atoms, int mark,
                              const int *__restrict__ n_placed, const int *__restrict__ original,
@@ -129,14 +192,14 @@ static __global__ void place(const __grid_constant__ enuf_cuda_grid grid,
     for (int d = 0; d < 3 && sorted; d++) sorted[d * (int64_t)n + to] = 0;
     if (to >= *n_placed) return;
     const int i = original[to];
-    double x[3], local[3], along;
-    int cell;
+    double x[3];
+    folded_atom<PLAIN> atom;
     position_of(atoms, i, x);
-    fold(grid, x, &cell, local, &along);
-    if (mark && i >= atoms.n_own) along = -1 - along;
-    place[to] = {(Real)local[0], (Real)local[1], (Real)local[2], (Real)along};
+    atom.fold_from(grid, x);
+    if (mark && i >= atoms.n_own) atom.along = -1 - atom.along;
+    place[to] = {(Real)atom.local[0], (Real)atom.local[1], (Real)atom.local[2], (Real)atom.along};
     charge[to] = (Real)charge_of(atoms, i);
-    if (turn)
+    if (!PLAIN && turn)
         for (int d = 0; d < 3; d++) turn[4 * (int64_t)to + d] = fraction_of(grid, x, d);
 }
 
@@ -170,7 +233,7 @@ extern "C" enuf_status enuf_cuda_cells_scan_bytes(int n_cells, size_t *bytes)
 extern "C" enuf_status enuf_cuda_cells_build(const enuf_cuda_cells *cells,
                                              const enuf_cuda_grid *grid,
                                              const enuf_cuda_cell_atoms *atoms, int single,
-                                             int skip, int turns, int mark,
+                                             int avoids_fp64, int skip, int turns, int mark,
                                              enuf_cuda_pair_record *record, cudaStream_t stream)
 {
     const int n = (int)atoms->n, blocks = (n + threads - 1) / threads;
@@ -180,8 +243,8 @@ extern "C" enuf_status enuf_cuda_cells_build(const enuf_cuda_cells *cells,
         "clearing the cells");
     ENUF_CUDA_TRY(cudaMemsetAsync(cells->n_clusters, 0, sizeof(int), stream),
                   "clearing the clusters");
-    locate<<<blocks, threads, 0, stream>>>(*grid, *atoms, skip, cells->count, cells->home,
-                                           cells->rank, record);
+    (avoids_fp64 ? locate<true> : locate<false>)<<<blocks, threads, 0, stream>>>(
+        *grid, *atoms, skip, cells->count, cells->home, cells->rank, record);
     ENUF_TRY(enuf_cuda_launched("locate atoms"));
     size_t bytes = cells->scan_bytes;
     ENUF_CUDA_TRY(cub::DeviceScan::ExclusiveSum(cells->scan, bytes, cells->count, cells->first,
@@ -192,11 +255,11 @@ extern "C" enuf_status enuf_cuda_cells_build(const enuf_cuda_cells *cells,
     ENUF_TRY(enuf_cuda_launched("order atoms"));
     const int *n_placed = cells->first + grid->n_cells;
     if (single)
-        place<float><<<blocks, threads, 0, stream>>>(*grid, *atoms, mark, n_placed, cells->original,
-                                                     (real4<float> *)cells->place,
-                                                     (float *)cells->charge, turn, cells->sorted);
+        (avoids_fp64 ? place<float, true> : place<float, false>)<<<blocks, threads, 0, stream>>>(
+            *grid, *atoms, mark, n_placed, cells->original, (real4<float> *)cells->place,
+            (float *)cells->charge, turn, cells->sorted);
     else
-        place<double><<<blocks, threads, 0, stream>>>(
+        place<double, false><<<blocks, threads, 0, stream>>>(
             *grid, *atoms, mark, n_placed, cells->original, (real4<double> *)cells->place,
             (double *)cells->charge, turn, cells->sorted);
     ENUF_TRY(enuf_cuda_launched("place atoms"));

@@ -65,11 +65,11 @@ static inline int64_t enuf_cuda_most_clusters(int64_t n, int64_t n_columns)
 /** Bytes of CUB's workspace for so many cells. */
 enuf_status enuf_cuda_cells_scan_bytes(int n_cells, size_t *bytes);
 
-/** Sorts atoms. `single`: reals are float; `skip`: atoms without charge are left out; `turns`:
- * fills turn; `mark`: ghosts are marked. */
+/** Sorts atoms. `single`: reals are float; `avoids_fp64`: and folded without double; `skip`: atoms
+ * without charge are left out; `turns`: fills turn; `mark`: ghosts are marked. */
 enuf_status enuf_cuda_cells_build(const enuf_cuda_cells *cells, const enuf_cuda_grid *grid,
-                                  const enuf_cuda_cell_atoms *atoms, int single, int skip,
-                                  int turns, int mark, enuf_cuda_pair_record *record,
+                                  const enuf_cuda_cell_atoms *atoms, int single, int avoids_fp64,
+                                  int skip, int turns, int mark, enuf_cuda_pair_record *record,
                                   cudaStream_t stream);
 
 #ifdef __cplusplus

@@ -49,6 +49,7 @@ enum { RECORDINGS = 4 };
 
 typedef struct enuf_cuda_ewald {
     int device;
+    int fp64_slow;           /* of the device, fp64_rate.h */
     cudaStream_t stream;     /* the caller's */
     cudaStream_t work, side; /* of the evaluation, can be recorded; pairs may run on side */
     enuf_cuda_recording recording_of[RECORDINGS];

@@ -123,6 +123,7 @@ enuf_cuda_pair_request enuf_cuda_request_pairs(const enuf_ewald *ewald, int want
         .splitting = &ewald->method.parameters.splitting,
         .fit_error = ewald->method.table.error,
         .single = enuf_ewald_single_mesh(ewald),
+        .fp64_slow = cuda->fp64_slow,
         .deterministic = ewald->options.deterministic,
         .half_pairs = cuda->half_pairs,
         .n_charged = set->n_charged,
@@ -151,11 +152,15 @@ enuf_status enuf_cuda_take_exclusions_off(enuf_ewald *ewald, int pass, cudaStrea
         .partner = cuda->excluded_partner.at,
         .removed = cuda->excluded_removed.at,
         .safe = lattice->safe,
+        .avoids_fp64 =
+            cuda->fp64_slow && enuf_ewald_single_mesh(ewald) && !ewald->options.deterministic,
+        .safe_float = (float)((1 - 1e-6) * lattice->safe),
     };
     for (int k = 0; k < 9; k++) {
         x.rows_high[k] = (double)lattice->rows[k];
         x.rows_low[k] = (double)(lattice->rows[k] - (long double)x.rows_high[k]);
         x.inverse[k] = lattice->inverse[k];
+        x.inverse_float[k] = (float)x.inverse[k];
     }
     return enuf_cuda_sum_exclusions(&cuda->atoms, &x, &cuda->sums, pass, cuda->scalars.at, stream);
 }
@@ -254,7 +259,8 @@ static enuf_status sum_modes(enuf_ewald *ewald, int wanted)
     if (!gradients || !cuda->to.forces) return ENUF_SUCCESS;
     for (int pass = 0; pass < 2; pass++)
         ENUF_TRY(enuf_cuda_sum_mesh_force(&cuda->atoms, cuda->half_gradient.at, single,
-                                          ewald->options.deterministic, pass, scalars, cuda->work));
+                                          cuda->fp64_slow, ewald->options.deterministic, pass,
+                                          scalars, cuda->work));
     return ENUF_SUCCESS;
 }
 

@@ -56,6 +56,8 @@ typedef struct enuf_cuda_exclusions {
     const int64_t *first, *partner; /* as in enuf_charge_set */
     const double *removed;
     double rows_high[9], rows_low[9], inverse[9], safe; /* as enuf_lattice */
+    int avoids_fp64;                                    /* 1: in float */
+    float inverse_float[9], safe_float;
 } enuf_cuda_exclusions;
 
 /** Parameters of the weights of the modes: ewald/evaluate/influence.c. */
@@ -98,11 +100,11 @@ enuf_status enuf_cuda_sum_exclusions(const enuf_cuda_atoms *atoms, const enuf_cu
 /** Terms TERM_DIPOLE and TERM_SECOND. */
 ENUF_PRIVATE enuf_status enuf_cuda_sum_moments(const enuf_cuda_atoms *atoms, int pass,
                                                enuf_cuda_scalars *scalars, cudaStream_t stream);
-/** The mesh's net force, -2 q times the half gradients, into net (in one pass); deterministic: into
- * TERM_NET. The record gets atoms->bad. */
+/** The mesh's net force, -2 q times the half gradients, into net (in one pass; avoids_fp64: without
+ * double, if they are float); deterministic: into TERM_NET. The record gets atoms->bad. */
 ENUF_PRIVATE enuf_status enuf_cuda_sum_mesh_force(const enuf_cuda_atoms *atoms,
                                                   const void *half_gradient, int single,
-                                                  int deterministic, int pass,
+                                                  int avoids_fp64, int deterministic, int pass,
                                                   enuf_cuda_scalars *scalars, cudaStream_t stream);
 /** Weights [2][modes] of the modes. */
 ENUF_PRIVATE enuf_status enuf_cuda_fill_influence(const enuf_cuda_influence *influence, int single,

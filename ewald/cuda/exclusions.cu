@@ -3,6 +3,7 @@
  * thread an atom; as ewald/cpu/exclusions.c, sums of an atom and of all atoms in integers.
  * SPDX-License-Identifier: BSD-3-Clause
  */
+#include "plain_float.cuh"
 #include "terms.cuh"
 
 namespace
@@ -142,6 +143,97 @@ __device__ void add_to_atom(const enuf_cuda_atom_sums &sums, int64_t i, double q
         sums.atom_virial[6 * i + c] += 0.5 * q * off[VIRIAL + c];
 }
 
+/* ---- In float, where double is slow. Of a pair in double: the difference of the positions, its
+ * conversion, the charge; nine more behind a face of the cell ---- */
+
+/* r_j - r_i at the nearest image. */
+__device__ __forceinline__ void nearest_image(const enuf_cuda_exclusions &x, const double to[3],
+                                              const double from[3], float image[3])
+{
+    double d[3];
+    for (int a = 0; a < 3; a++) {
+        d[a] = to[a] - from[a];
+        image[a] = (float)d[a];
+    }
+    const auto far = [&]() {
+        return image[0] * image[0] + image[1] * image[1] + image[2] * image[2] >= x.safe_float;
+    };
+    if (!far()) return;
+    const float *m = x.inverse_float;
+    float n[3];
+    for (int c = 0; c < 3; c++)
+        n[c] = rintf(image[0] * m[c] + image[1] * m[3 + c] + image[2] * m[6 + c]);
+    for (int a = 0; a < 3; a++) {
+        double left = d[a];
+        for (int r = 0; r < 3; r++) left = fma(-enuf_widened(n[r]), x.rows_high[3 * r + a], left);
+        image[a] = (float)left;
+    }
+    if (!far()) return;
+    nearest_image(x, to, from, d);
+    for (int a = 0; a < 3; a++) image[a] = (float)d[a];
+}
+
+__device__ void atom_terms(const enuf_cuda_atoms &atoms, const enuf_cuda_exclusions &x, int64_t i,
+                           float sums[PARTS])
+{
+    const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
+    for (int64_t p = x.first[i]; p < x.first[i + 1]; p++) {
+        const int64_t j = x.partner[p];
+        float d[3];
+        nearest_image(x, atoms.positions + i * atoms.stride, atoms.positions + j * atoms.stride, d);
+        const float r2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2], root = rsqrtf(r2);
+        const float potential = r2 > 0 ? -(float)(x.removed[p] * atoms.q[j]) * root : 0;
+        const float field = r2 > 0 ? potential * root * root : 0;
+        sums[POTENTIAL] += potential;
+        for (int a = 0; a < 3; a++) sums[FIELD + a] += field * d[a];
+        for (int c = 0; c < 6; c++) sums[VIRIAL + c] += field * d[row[c]] * d[column[c]];
+    }
+}
+
+__device__ void add_to_atom(const enuf_cuda_atom_sums &sums, int64_t i, float q,
+                            const float off[PARTS])
+{
+    if (sums.potential) sums.potential[i] += enuf_widened(off[POTENTIAL]);
+    if (sums.atom_energy) sums.atom_energy[i] += enuf_widened(0.5f * q * off[POTENTIAL]);
+    for (int d = 0; d < 3; d++) {
+        if (sums.forces) sums.forces[3 * i + d] += enuf_widened(q * off[FIELD + d]);
+        if (sums.field) sums.field[3 * i + d] += enuf_widened(off[FIELD + d]);
+    }
+    for (int c = 0; c < 6 && sums.atom_virial; c++)
+        sums.atom_virial[6 * i + c] += enuf_widened(0.5f * q * off[VIRIAL + c]);
+}
+
+/* The passes of exclude(). */
+__global__ void exclude_plain(const __grid_constant__ enuf_cuda_atoms atoms,
+                              const __grid_constant__ enuf_cuda_exclusions x,
+                              const __grid_constant__ enuf_cuda_atom_sums sums, int pass,
+                              enuf_cuda_scalars *scalars)
+{
+    enum { TOTALS = 7 };
+    unsigned long long shares[TOTALS] = {};
+    int exponent[TOTALS];
+    for (int k = 0; k < TOTALS && pass == 1; k++)
+        exponent[k] = term_exponent(scalars, TERM_EXCLUDED + k, atoms.n_all);
+    for (int64_t i = this_atom(); i < atoms.n; i += atom_step()) {
+        if (x.first[i] == x.first[i + 1]) continue;
+        const float q = (float)atoms.q[i];
+        float off[PARTS] = {};
+        atom_terms(atoms, x, i, off);
+        if (pass == 0) add_to_atom(sums, i, q, off);
+        for (int k = 0; k < TOTALS; k++) {
+            const float t = 0.5f * q * off[k == 0 ? POTENTIAL : VIRIAL + k - 1];
+            if (pass == 0)
+                shares[k] = max(shares[k], term_size(enuf_widened(t)));
+            else if (exponent[k] != NO_EXPONENT)
+                shares[k] += (unsigned long long)enuf_integer_of(t, -exponent[k]);
+        }
+    }
+    if (pass == 0)
+        raise_largest(scalars, TERM_EXCLUDED, shares);
+    else
+        add_terms(scalars, TERM_EXCLUDED, shares);
+}
+
 /* pass 0: arrays, and the largest shares of the totals; pass 1: the totals */
 __global__ void exclude(const __grid_constant__ enuf_cuda_atoms atoms,
                         const __grid_constant__ enuf_cuda_exclusions x,
@@ -167,7 +259,8 @@ extern "C" enuf_status enuf_cuda_sum_exclusions(const enuf_cuda_atoms *atoms,
                                                 enuf_cuda_scalars *scalars, cudaStream_t stream)
 {
     if (atoms->n > 0)
-        exclude<<<summing_blocks(atoms->n), atom_threads, 0, stream>>>(*atoms, *x, *sums, pass,
-                                                                       scalars);
+        (x->avoids_fp64 ? exclude_plain
+                        : exclude)<<<summing_blocks(atoms->n), atom_threads, 0, stream>>>(
+            *atoms, *x, *sums, pass, scalars);
     return enuf_cuda_launched("exclusions");
 }

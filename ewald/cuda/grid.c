@@ -24,6 +24,9 @@ static const double flattest = 1e-3;
 /* Most cells along x: kernels keep the index in float too. */
 static const double most_along_x = 0x1p24;
 
+/* Of enuf_cuda_grid.edge. */
+enum { BITS_OF_EDGE = 12 };
+
 static void heights_of(const long double inverse[9], double height[3])
 {
     for (int d = 0; d < 3; d++)
@@ -112,6 +115,13 @@ static void make_frame(enuf_cuda_grid *grid, const long double lattice[9], long 
     grid->e3x = (double)edge[6];
     grid->e3y = (double)edge[7];
     grid->e3z = (double)edge[8];
+    const int of[6] = {0, 3, 4, 6, 7, 8};
+    for (int k = 0; k < 6; k++) {
+        int exponent;
+        const double e = (double)edge[of[k]], mantissa = frexp(e, &exponent);
+        grid->edge[k] = (float)ldexp(rint(ldexp(mantissa, BITS_OF_EDGE)), exponent - BITS_OF_EDGE);
+        grid->edge_rest[k] = (float)(e - (double)grid->edge[k]);
+    }
 }
 
 /* Fractions of the lattice in the caller's order of axes, for deterministic differences. */

@@ -39,6 +39,9 @@ typedef struct enuf_cuda_grid {
     /* the frame: rows orthonormal; to_frame is divided by the cutoff */
     double frame[9], to_frame[9];
     double e1, e2x, e2y, e3x, e3y, e3z; /* in cutoffs */
+    /* the same in float, for kernels without double: e1, e2x, e2y, e3x, e3y, e3z to 12 bits, so
+     * that products with numbers of columns are exact, and the rest */
+    float edge[6], edge_rest[6];
     /* deterministic: fractions of the reduced lattice, in the order of the caller's axes */
     double lattice[9];                      /* in cutoffs */
     double inverse_high[9], inverse_low[9]; /* of the lattice, per length */

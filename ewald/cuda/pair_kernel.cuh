@@ -56,17 +56,25 @@ static __device__ __forceinline__ double *total_of(const enuf_cuda_pair_argument
 static __device__ __constant__ const int tensor_row[6] = {0, 1, 2, 0, 0, 1};
 static __device__ __constant__ const int tensor_column[6] = {0, 1, 2, 1, 2, 2};
 
-template <class Real_, int N, bool POTENTIAL, bool FIELD, bool TENSOR> struct floating_sums {
+template <class Real_, int N, bool POTENTIAL, bool FIELD, bool TENSOR, bool WITHOUT_FP64>
+struct floating_sums {
     typedef Real_ Real;
     typedef real4<Real> Entry;
-    enum { HALF = 0, GHOSTS = 0, BLOCKS = 1, LIST = sizeof(Real) == 4 ? 256 : 160 };
+    typedef typename wide_sum<WITHOUT_FP64>::type Wide;
+    enum {
+        HALF = 0,
+        GHOSTS = 0,
+        PLAIN = WITHOUT_FP64,
+        BLOCKS = 1,
+        LIST = sizeof(Real) == 4 ? 256 : 160
+    };
     static constexpr double SLACK = sizeof(Real) == 4 ? 4e-6 : 1e-12;
     static constexpr double BEYOND = 1 + 2 * SLACK;
 
     Real x, y, z;
     float largest_root = 0; /* in double: of all pairs met */
     Real field[3] = {0, 0, 0}, potential = 0, tensor[6] = {0, 0, 0, 0, 0, 0};
-    double field_sum[3] = {0, 0, 0}, potential_sum = 0, tensor_sum[6] = {0, 0, 0, 0, 0, 0};
+    Wide fields[3] = {}, potentials = {}, tensors[6] = {};
 
     __device__ floating_sums(const enuf_cuda_pair_arguments &, const real4<Real> &at, int)
         : x(at.x), y(at.y), z(at.z)
@@ -115,22 +123,23 @@ template <class Real_, int N, bool POTENTIAL, bool FIELD, bool TENSOR> struct fl
         }
     }
 
-    static __device__ __forceinline__ void move(Real &from, double &to)
+    static __device__ __forceinline__ void move(Real &from, Wide &to)
     {
-        to += (double)from;
+        to = enuf_added(to, from);
         from = 0;
     }
 
     __device__ __forceinline__ void flush(const enuf_cuda_pair_arguments &)
     {
-        if (POTENTIAL) move(potential, potential_sum);
-        for (int d = 0; d < 3 && FIELD; d++) move(field[d], field_sum[d]);
-        for (int c = 0; c < 6 && TENSOR; c++) move(tensor[c], tensor_sum[c]);
+        if (POTENTIAL) move(potential, potentials);
+        for (int d = 0; d < 3 && FIELD; d++) move(field[d], fields[d]);
+        for (int c = 0; c < 6 && TENSOR; c++) move(tensor[c], tensors[c]);
     }
 
-    static __device__ __forceinline__ void over_entries(double &sum)
+    static __device__ __forceinline__ double over_entries(Wide sum)
     {
-        for (int by = ENUF_CUDA_CLUSTER; by < 32; by *= 2) sum += __shfl_xor_sync(~0u, sum, by);
+        for (int by = ENUF_CUDA_CLUSTER; by < 32; by *= 2) sum = enuf_added(sum, of_lane(sum, by));
+        return enuf_total(sum);
     }
 
     static __device__ __forceinline__ double over_atoms(double sum)
@@ -144,9 +153,10 @@ template <class Real_, int N, bool POTENTIAL, bool FIELD, bool TENSOR> struct fl
     {
         const enuf_cuda_pair_outputs &out = a.out;
         if (a.has_ghosts) valid = valid && a.cells.original[index] < a.n_own;
-        if (POTENTIAL) over_entries(potential_sum);
-        for (int d = 0; d < 3 && FIELD; d++) over_entries(field_sum[d]);
-        for (int c = 0; c < 6 && TENSOR; c++) over_entries(tensor_sum[c]);
+        double field_sum[3] = {0, 0, 0}, potential_sum = 0, tensor_sum[6] = {0, 0, 0, 0, 0, 0};
+        if (POTENTIAL) potential_sum = over_entries(potentials);
+        for (int d = 0; d < 3 && FIELD; d++) field_sum[d] = over_entries(fields[d]);
+        for (int c = 0; c < 6 && TENSOR; c++) tensor_sum[c] = over_entries(tensors[c]);
         /* lanes without an atom of their own repeat the last one, which met itself */
         const double q = (double)((const Real *)a.cells.charge)[index];
         const double size =
@@ -191,7 +201,7 @@ template <class Real_, int N, bool POTENTIAL, bool FIELD, bool TENSOR> struct fl
     }
 };
 
-template <class Real, int N>
+template <class Real, int N, bool PLAIN = false>
 static enuf_status launch_sums(const enuf_cuda_pair_arguments *a, int64_t most, cudaStream_t stream)
 {
     const enuf_cuda_pair_outputs *out = &a->out;
@@ -199,11 +209,14 @@ static enuf_status launch_sums(const enuf_cuda_pair_arguments *a, int64_t most, 
     const bool tensor = out->want_virial || out->atom_virial;
     const bool field = tensor || out->forces || out->field;
     if (tensor)
-        walk_pairs<floating_sums<Real, N, true, true, true>><<<blocks, threads, 0, stream>>>(*a);
+        walk_pairs<floating_sums<Real, N, true, true, true, PLAIN>>
+            <<<blocks, threads, 0, stream>>>(*a);
     else if (field) /* for forces and totals alone pairs_half.cuh sums each pair once */
-        walk_pairs<floating_sums<Real, N, true, true, false>><<<blocks, threads, 0, stream>>>(*a);
+        walk_pairs<floating_sums<Real, N, true, true, false, PLAIN>>
+            <<<blocks, threads, 0, stream>>>(*a);
     else
-        walk_pairs<floating_sums<Real, N, true, false, false>><<<blocks, threads, 0, stream>>>(*a);
+        walk_pairs<floating_sums<Real, N, true, false, false, PLAIN>>
+            <<<blocks, threads, 0, stream>>>(*a);
     return enuf_cuda_launched("pair sums");
 }
 

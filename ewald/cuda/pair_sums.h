@@ -110,6 +110,13 @@ enuf_status enuf_cuda_pairs_ghosts_float(const enuf_cuda_pair_arguments *argumen
                                          cudaStream_t stream);
 enuf_status enuf_cuda_pairs_ghosts_double(const enuf_cuda_pair_arguments *arguments, int64_t most,
                                           cudaStream_t stream);
+/** In float without double: pairs met twice, met once, met once among ghosts. */
+enuf_status enuf_cuda_pairs_plain(const enuf_cuda_pair_arguments *arguments, int64_t most,
+                                  cudaStream_t stream);
+enuf_status enuf_cuda_pairs_half_plain(const enuf_cuda_pair_arguments *arguments, int64_t most,
+                                       cudaStream_t stream);
+enuf_status enuf_cuda_pairs_ghosts_plain(const enuf_cuda_pair_arguments *arguments, int64_t most,
+                                         cudaStream_t stream);
 /** Fixed-point sums of an atom for these outputs. */
 int enuf_cuda_fixed_sums(const enuf_cuda_pair_outputs *out);
 enuf_status enuf_cuda_pairs_fixed(const enuf_cuda_pair_arguments *arguments, int64_t most,

@@ -17,6 +17,7 @@
  * A Sums has
  *   Real, Entry, LIST           precision; what the list keeps of an atom; entries of a list
  *   HALF                        1: each pair is met once
+ *   PLAIN                       1: in float without double, fp64_rate.h
  *   GHOSTS                      1: ghosts may be marked; entry() then has 1/2 for an own atom in
  *                               place.w and 0 for a ghost, and pairs of two ghosts may be left out
  *   BLOCKS                      that a multiprocessor is to hold at least
@@ -37,6 +38,7 @@
 #define ENUF_EWALD_CUDA_PAIR_WALK_CUH
 
 #include "pair_sums.h"
+#include "plain_float.cuh"
 #include "real.cuh"
 
 /* Warps of a block; windows of 32 atoms that a warp fetches together (2 gain 2 % on 1, 3 lose them
@@ -194,8 +196,17 @@ static __global__ void __launch_bounds__(PAIR_WARPS * 32, Sums::BLOCKS)
         const int row = first_row + lane;
         const int row_z = (int)(((float)row + 0.5f) * a.per_wide);
         const int dz = row_z - g.reach[1], dy = row - row_z * wide - g.reach[0];
-        const Real x = (Real)(dy * g.e2x + dz * g.e3x), y = (Real)(dy * g.e2y + dz * g.e3y),
-                   z = (Real)(dz * g.e3z);
+        Real x, y, z;
+        if constexpr (Sums::PLAIN) {
+            const float n_y = (float)dy, n_z = (float)dz;
+            x = n_y * g.edge[1] + n_z * g.edge[3] + (n_y * g.edge_rest[1] + n_z * g.edge_rest[3]);
+            y = n_y * g.edge[2] + n_z * g.edge[4] + (n_y * g.edge_rest[2] + n_z * g.edge_rest[4]);
+            z = n_z * g.edge[5] + n_z * g.edge_rest[5];
+        } else {
+            x = (Real)(dy * g.e2x + dz * g.e3x);
+            y = (Real)(dy * g.e2y + dz * g.e3y);
+            z = (Real)(dz * g.e3z);
+        }
         /* the column's box against the cluster's; below 0 where none of its atoms is near */
         const Real gap_y = max(max(y + shape.y_low - high[1], low[1] - y - shape.y_high), (Real)0);
         const Real gap_z = max(max(z - high[2], low[2] - z - shape.z_high), (Real)0);

@@ -235,9 +235,12 @@ enuf_cuda_sorted_field enuf_cuda_pairs_field(const enuf_cuda_pairs *p)
     return field;
 }
 
-static enuf_status sum_once(const enuf_cuda_pairs *p, cudaStream_t stream)
+static enuf_status sum_once(const enuf_cuda_pairs *p, int avoids_fp64, cudaStream_t stream)
 {
     const enuf_cuda_pair_arguments *a = &p->arguments;
+    if (avoids_fp64)
+        return a->has_ghosts ? enuf_cuda_pairs_ghosts_plain(a, p->most_clusters, stream)
+                             : enuf_cuda_pairs_half_plain(a, p->most_clusters, stream);
     if (a->has_ghosts)
         return p->single ? enuf_cuda_pairs_ghosts_float(a, p->most_clusters, stream)
                          : enuf_cuda_pairs_ghosts_double(a, p->most_clusters, stream);
@@ -252,6 +255,7 @@ enuf_status enuf_cuda_pairs_sum(enuf_cuda_pairs *p, const enuf_cuda_pair_request
     const enuf_cuda_pair_outputs *out = &a->out;
     /* an atom without a charge has no force, but a potential and a field */
     const int skip = !out->potential && !out->field;
+    const int avoids_fp64 = p->single && request->fp64_slow;
     const enuf_cuda_cell_atoms atoms = {
         .n = request->n,
         .n_own = request->n - request->n_ghosts,
@@ -260,7 +264,7 @@ enuf_status enuf_cuda_pairs_sum(enuf_cuda_pairs *p, const enuf_cuda_pair_request
         .charges = request->charges,
         .charge_stride = request->charge_stride,
     };
-    ENUF_TRY(enuf_cuda_cells_build(&a->cells, &p->grid, &atoms, p->single, skip,
+    ENUF_TRY(enuf_cuda_cells_build(&a->cells, &p->grid, &atoms, p->single, avoids_fp64, skip,
                                    request->deterministic, request->half_pairs, request->record,
                                    stream));
     ENUF_CUDA_TRY(cudaMemsetAsync(out->totals, 0,
@@ -272,7 +276,9 @@ enuf_status enuf_cuda_pairs_sum(enuf_cuda_pairs *p, const enuf_cuda_pair_request
                       "clearing the fixed-point sums of atoms");
         ENUF_TRY(enuf_cuda_pairs_fixed(a, p->most_clusters, stream));
     } else if (out->sorted)
-        ENUF_TRY(sum_once(p, stream));
+        ENUF_TRY(sum_once(p, avoids_fp64, stream));
+    else if (avoids_fp64)
+        ENUF_TRY(enuf_cuda_pairs_plain(a, p->most_clusters, stream));
     else if (p->single)
         ENUF_TRY(enuf_cuda_pairs_float(a, p->most_clusters, stream));
     else

@@ -50,6 +50,7 @@ typedef struct enuf_cuda_pair_request {
     const enuf_splitting *splitting;
     double fit_error; /* largest absolute error of Q and R */
     int single;       /* pairs in float */
+    int fp64_slow;    /* of the device: pairs in float then avoid double */
     int deterministic;
     int half_pairs;    /* each pair is summed once: see enuf_cuda_pair_outputs
                         */

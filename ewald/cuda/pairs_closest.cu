@@ -16,7 +16,7 @@ template <class Real_> struct indexed_entry {
 template <class Real_> struct closest_search {
     typedef Real_ Real;
     typedef indexed_entry<Real> Entry;
-    enum { HALF = 0, GHOSTS = 1, BLOCKS = 1, LIST = 128 };
+    enum { HALF = 0, GHOSTS = 1, PLAIN = 0, BLOCKS = 1, LIST = 128 };
     static constexpr double SLACK = sizeof(Real) == 4 ? 4e-6 : 1e-12;
     static constexpr double BEYOND = 1 + 2 * SLACK;
 

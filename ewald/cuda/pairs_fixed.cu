@@ -45,7 +45,7 @@ __device__ __forceinline__ double dot(double a, double b, double c, double d, do
 template <bool ENERGY, bool TENSOR, bool FIELD> struct fixed_sums {
     typedef double Real;
     typedef fixed_entry Entry;
-    enum { HALF = 0, GHOSTS = 0, BLOCKS = 1, LIST = FIXED_LIST };
+    enum { HALF = 0, GHOSTS = 0, PLAIN = 0, BLOCKS = 1, LIST = FIXED_LIST };
     static constexpr double SLACK = 1e-12, BEYOND = 1 + 2 * SLACK;
 
     enum {

@@ -29,12 +29,15 @@ template <class Real> struct alignas(16) half_entry {
     float half; /* 1/2; 0 for a ghost; only if GHOSTS */
 };
 
-template <class Real_, int N, bool ENERGY, bool TENSOR, bool WITH_GHOSTS> struct half_sums {
+template <class Real_, int N, bool ENERGY, bool TENSOR, bool WITH_GHOSTS, bool WITHOUT_FP64>
+struct half_sums {
     typedef Real_ Real;
     typedef half_entry<Real> Entry;
+    typedef typename wide_sum<WITHOUT_FP64>::type Wide;
     enum {
         HALF = 1,
         GHOSTS = WITH_GHOSTS,
+        PLAIN = WITHOUT_FP64,
         OWN = ENUF_CUDA_CLUSTER, /* entries at the list's beginning: the cluster itself */
         LIST = OWN + 32 + 32 * PAIR_WINDOWS,
         MOST_BATCHES = 32, /* after so many batches of 32 entries the cluster's sums go to memory */
@@ -51,7 +54,7 @@ template <class Real_, int N, bool ENERGY, bool TENSOR, bool WITH_GHOSTS> struct
     int batches = 0;
     float largest_root = 0; /* in double: of all pairs met */
     Real field[3][OWN];
-    double energy = 0, tensor[6] = {0, 0, 0, 0, 0, 0};
+    Wide energy = {}, tensor[6] = {};
 
     __device__ half_sums(const enuf_cuda_pair_arguments &, const real4<Real> &, int)
     {
@@ -144,21 +147,28 @@ template <class Real_, int N, bool ENERGY, bool TENSOR, bool WITH_GHOSTS> struct
             }
         }
         const Real shared_q = GHOSTS && !MIXED ? j.q * (Real)(own_half + j.half) : j.q;
-        if (ENERGY) energy += (double)(potential * shared_q);
+        if (ENERGY) energy = enuf_added(energy, potential * shared_q);
 #pragma unroll
-        for (int c = 0; c < 6 && TENSOR; c++) tensor[c] += (double)(t[c] * shared_q);
-        give(a, GHOSTS && j.half == 0 ? -1 : j.index, -(double)fx, -(double)fy, -(double)fz);
+        for (int c = 0; c < 6 && TENSOR; c++) tensor[c] = enuf_added(tensor[c], t[c] * shared_q);
+        give(a, GHOSTS && j.half == 0 ? -1 : j.index, -fx, -fy, -fz);
     }
 
+    /* A number as a double: by its bits where that is faster. */
+    static __device__ __forceinline__ double wide(Real x)
+    {
+        return PLAIN ? enuf_widened(x) : (double)x;
+    }
+
+    /* The additions run in the second cache, not in the multiprocessor. */
     static __device__ __forceinline__ void give(const enuf_cuda_pair_arguments &a, int index,
-                                                double x, double y, double z)
+                                                Real x, Real y, Real z)
     {
         /* an entry may be near the cluster's box but near none of its atoms */
         if (index < 0 || (x == 0 && y == 0 && z == 0)) return;
         double *to = a.out.sorted + index;
-        atomicAdd(to, x);
-        atomicAdd(to + a.out.sorted_n, y);
-        atomicAdd(to + 2 * a.out.sorted_n, z);
+        atomicAdd(to, wide(x));
+        atomicAdd(to + a.out.sorted_n, wide(y));
+        atomicAdd(to + 2 * a.out.sorted_n, wide(z));
     }
 
     template <bool FIRST>
@@ -214,16 +224,16 @@ template <class Real_, int N, bool ENERGY, bool TENSOR, bool WITH_GHOSTS> struct
     __device__ __forceinline__ void give_own(const enuf_cuda_pair_arguments &a, int lane)
     {
         static_assert(OWN == 8, "the shuffles above add up eight sums");
-        const double x = (double)over_lanes(field[0], lane), y = (double)over_lanes(field[1], lane),
-                     z = (double)over_lanes(field[2], lane);
+        const Real x = over_lanes(field[0], lane), y = over_lanes(field[1], lane),
+                   z = over_lanes(field[2], lane);
         if (lane < OWN) give(a, GHOSTS && own[lane].half == 0 ? -1 : own[lane].index, x, y, z);
         clear();
         batches = 0;
     }
 
-    static __device__ __forceinline__ double over_warp(double sum)
+    static __device__ __forceinline__ Wide over_warp(Wide sum)
     {
-        for (int by = 1; by < 32; by *= 2) sum += __shfl_xor_sync(~0u, sum, by);
+        for (int by = 1; by < 32; by *= 2) sum = enuf_added(sum, of_lane(sum, by));
         return sum;
     }
 
@@ -232,28 +242,31 @@ template <class Real_, int N, bool ENERGY, bool TENSOR, bool WITH_GHOSTS> struct
         const double per_cutoff = a.per_cutoff;
         if (largest_root > a.most_root) a.record->close = 1;
         give_own(a, lane);
-        if (ENERGY) {
-            const double sum = per_cutoff * over_warp(energy);
-            if (lane == 0) atomicAdd(total_of(a), sum);
-        }
+        Wide mine = {}; /* of lane k the k-th total */
+        if (ENERGY) mine = over_warp(energy);
         for (int c = 0; c < 6 && TENSOR; c++) {
-            const double sum = per_cutoff * over_warp(tensor[c]);
-            if (lane == 0) atomicAdd(total_of(a) + 1 + c, sum);
+            const Wide sum = over_warp(tensor[c]);
+            if (lane == 1 + c) mine = sum;
         }
+        const int totals = TENSOR ? ENUF_CUDA_TOTALS : ENERGY ? 1 : 0;
+        if (lane < totals) atomicAdd(total_of(a) + lane, per_cutoff * enuf_total(mine));
     }
 };
 
-template <class Real, int N, bool GHOSTS>
+template <class Real, int N, bool GHOSTS, bool PLAIN = false>
 static enuf_status launch_half(const enuf_cuda_pair_arguments *a, int64_t most, cudaStream_t stream)
 {
     const enuf_cuda_pair_outputs *out = &a->out;
     const int blocks = (int)((most + PAIR_WARPS - 1) / PAIR_WARPS), threads = PAIR_WARPS * 32;
     if (out->want_virial)
-        walk_pairs<half_sums<Real, N, true, true, GHOSTS>><<<blocks, threads, 0, stream>>>(*a);
+        walk_pairs<half_sums<Real, N, true, true, GHOSTS, PLAIN>>
+            <<<blocks, threads, 0, stream>>>(*a);
     else if (out->want_energy)
-        walk_pairs<half_sums<Real, N, true, false, GHOSTS>><<<blocks, threads, 0, stream>>>(*a);
+        walk_pairs<half_sums<Real, N, true, false, GHOSTS, PLAIN>>
+            <<<blocks, threads, 0, stream>>>(*a);
     else
-        walk_pairs<half_sums<Real, N, false, false, GHOSTS>><<<blocks, threads, 0, stream>>>(*a);
+        walk_pairs<half_sums<Real, N, false, false, GHOSTS, PLAIN>>
+            <<<blocks, threads, 0, stream>>>(*a);
     return enuf_cuda_launched("pair sums");
 }
 

@@ -4,6 +4,8 @@
 #ifndef ENUF_EWALD_CUDA_REAL_CUH
 #define ENUF_EWALD_CUDA_REAL_CUH
 
+#include "plain_float.cuh"
+
 /** Four numbers that are loaded at once. */
 template <class Real> struct alignas(16) real4 {
     Real x, y, z, w;
@@ -60,6 +62,25 @@ static __device__ __forceinline__ float multiply_add(float a, float b, float c)
 static __device__ __forceinline__ double multiply_add(double a, double b, double c)
 {
     return fma(a, b, c);
+}
+
+/** What sums are held in beyond a list: double; PLAIN: pairs of floats. */
+template <bool PLAIN> struct wide_sum {
+    typedef double type;
+};
+template <> struct wide_sum<true> {
+    typedef enuf_float_pair type;
+};
+
+/** A sum of another lane. */
+static __device__ __forceinline__ double of_lane(double sum, int by)
+{
+    return __shfl_xor_sync(~0u, sum, by);
+}
+
+static __device__ __forceinline__ enuf_float_pair of_lane(enuf_float_pair sum, int by)
+{
+    return {__shfl_xor_sync(~0u, sum.high, by), __shfl_xor_sync(~0u, sum.low, by)};
 }
 
 #endif

@@ -86,6 +86,29 @@ static void additional_times_are_interpolated(void)
                 "additional time of 10000 ions");
 }
 
+/* On GPUs whose double is slow, pairs in double take 26 times as long; in float as long; the mesh,
+ * part arithmetic and part memory, longer in both. */
+static void slow_double_costs_more(void)
+{
+    const double ratio = 34 / 1.29; /* TFLOP/s in double of an H100 and of an RTX 4090 */
+    const int64_t grid[3] = {96, 96, 96}, modes[3] = {48, 48, 48};
+    enuf_costs slow = enuf_costs_shipped_cuda;
+    enuf_ewald_options options;
+    enuf_costs_on_slow_fp64(&slow);
+    for (int k = 0; k < 2; k++) {
+        enuf_choice_request now = request_of(100000, 1e-5, &options, &slow);
+        options.arithmetic = k ? ENUF_ARITHMETIC_MIXED : ENUF_ARITHMETIC_DOUBLE;
+        const double pairs = enuf_cost_of_pairs(&now, ENUF_SPLIT_PROLATE, 10);
+        const double mesh = enuf_cost_of_mesh(&now, modes, grid, 8);
+        now.costs = &enuf_costs_shipped_cuda;
+        const double apart = 1e-9 * 100000 * now.costs->rates[k].pairs_apart[2];
+        CHECK_CLOSE(pairs - apart,
+                    (k ? 1 : ratio) * (enuf_cost_of_pairs(&now, ENUF_SPLIT_PROLATE, 10) - apart),
+                    0.3, "seconds of pairs");
+        CHECK(mesh > enuf_cost_of_mesh(&now, modes, grid, 8));
+    }
+}
+
 /* More work costs more, where the rates of neighbouring sizes are similar. */
 static void costs_grow(void)
 {
@@ -255,6 +278,7 @@ int main(void)
     enter_directory();
     measured_points_come_back();
     additional_times_are_interpolated();
+    slow_double_costs_more();
     costs_grow();
     files_keep_the_rates();
     nothing_is_measured_without_a_file();

@@ -19,9 +19,9 @@ enuf_status enuf_devices_enqueue_net_force(enuf_devices_evaluation *e, int pass)
     enuf_cuda_ewald *cuda = e->cuda;
     const enuf_ewald *ewald = e->m->ewald;
     if (!cuda->has_modes || !cuda->to.forces) return ENUF_SUCCESS;
-    return enuf_cuda_sum_mesh_force(&cuda->atoms, cuda->half_gradient.at,
-                                    enuf_ewald_single_mesh(ewald), ewald->options.deterministic,
-                                    pass, cuda->scalars.at, cuda->work);
+    return enuf_cuda_sum_mesh_force(
+        &cuda->atoms, cuda->half_gradient.at, enuf_ewald_single_mesh(ewald), cuda->fp64_slow,
+        ewald->options.deterministic, pass, cuda->scalars.at, cuda->work);
 }
 
 enuf_status enuf_devices_enqueue_terms(enuf_devices_evaluation *e, int pass)
