@@ -115,9 +115,10 @@ typedef struct enuf_cuda_points {
     int cells_of_bin;           /* layers of a bin */
     void *records;              /* [capacity]; indexed: [slice_points] */
     uint32_t *rank;             /* [capacity] place in its bin, in the order taken; indexed: NULL */
-    void *taken;                /* [capacity] records in the order of the last sort; NULL, for very
-                                   many points: points are taken in the caller's order */
+    void *taken;                /* [capacity] records in the order of the last sort, or by buckets;
+                                   NULL, for very many points: there is no memory for that */
     uint32_t *taken_bin;        /* [capacity] their bins; NULL like taken */
+    uint32_t *bucket;           /* of sort_buckets.cu; NULL: points are too few, or no memory */
     uint32_t *count;            /* [n_tiles][bins], 0 between sorts */
     uint32_t *bin_start;        /* [n_tiles][bins] */
     uint64_t *start;            /* [n_tiles + 1] */
@@ -178,6 +179,7 @@ typedef struct enuf_cuda {
 
     /* Forces a strategy in tests and benchmarks: 0 leaves the choice to the selectors. */
     int spread_strategy, interpolate_strategy; /* enuf_cuda_strategy */
+    int64_t most_taken; /* more points are sorted by way of buckets; tests lower it */
 
     /* Host memory only: copies of its arrays on the device during a call. */
     void *copied_points;      /* of set_points, spread, interpolate */

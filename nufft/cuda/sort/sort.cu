@@ -12,8 +12,9 @@
  * If the number of points is that of the last sort, they are taken in the order of its records.
  * When points move only a little from step to step, neighbours in this order meet the same bins.
  * Then atomics are few, and records are written side by side. count_points gathers the coordinates
- * and stores records in the order taken. For more than MOST_TAKEN points this would need much
- * memory: they are taken in the caller's order, and both kernels fold them.
+ * and stores records in the order taken. More than MOST_TAKEN points are sorted by way of buckets
+ * (sort_buckets.cu); where memory does not suffice for that they are taken in the caller's order,
+ * and both kernels fold them.
  *
  * A bad coordinate: the kernels after count_points keep the points sorted before, but set their
  * number to 0 (enuf_cuda_sort_state).
@@ -22,17 +23,15 @@
  * of a slice. Ranks are not stored: write_order counts again, with atomics as count_points.
  *
  * Bytes a point (float coordinates and records), counting and writing: 12 + 4 + 24 and 24 + 16; for
- * more than MOST_TAKEN points 12 + 4 and 12 + 4 + 16; indexed 12 and 12 + 4. The kernels do not
- * synchronise and do not allocate. Not bytes but requests to the second cache at random places
- * bound them where points are many and in random order: about 40 a nanosecond, three a point (the
- * bin's atomic, its start, the record). 4e7 points in 2D, float: counting 1.07 ms, writing 2.4
- * (H200, November 2026). Tried: records staged by windows of 2 MB, 2.4 + 1.0 ms instead of 2.4.
+ * more than MOST_TAKEN points without buckets 12 + 4 and 12 + 4 + 16; indexed 12 and 12 + 4. The
+ * kernels do not synchronise and do not allocate.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "cuda/fold_fixed.cuh"
 #include "cuda/device_memory.h"
 #include "cuda/sort/slice.h"
-#include "sort_scan.h"
+#include "sort_buckets.h"
+#include "sort_end.cuh"
 
 static const int THREADS = 256, RESIDENT = 6; /* of a block; blocks of a multiprocessor */
 static const uint32_t NOWHERE = 0xffffffffu;  /* bin of a point that is not finite */
@@ -49,7 +48,7 @@ static const int64_t LEAST_POINTS = 128, MOST_POINTS = 2048;
 static const int AT_ONCE = 4;
 static const int64_t ENOUGH_POINTS = 256;
 
-/* Most points for which count_points stores records in the order taken. */
+/* More points are sorted by way of buckets. */
 static const int64_t MOST_TAKEN = (int64_t)1 << 24;
 
 /* Most sub-problems: the upper bits of a start, without the sign bit. */
@@ -149,31 +148,6 @@ __global__ void __launch_bounds__(THREADS, RESIDENT)
     }
     const uint32_t place = count_in<TOGETHER>(count, bin);
     if (k < f.n && rank) rank[k] = place;
-}
-
-/* For the last kernel of a sort: arrays that it clears for the next sort, and the state that it
- * writes. */
-struct sort_end {
-    uint32_t *count;
-    uint64_t n_bins;
-    uint64_t *published;
-    enuf_cuda_sort_state *state;
-    int64_t set;
-    const uint64_t *total; /* start[n_tiles] */
-};
-
-__device__ __forceinline__ void end_sort(const sort_end &c, int64_t n, bool refused)
-{
-    const uint64_t thread = (uint64_t)blockIdx.x * THREADS + threadIdx.x;
-    const uint64_t threads = (uint64_t)gridDim.x * THREADS;
-    for (uint64_t k = thread; k < c.n_bins; k += threads) c.count[k] = 0;
-    for (uint64_t k = thread; k < ENUF_CUDA_SCAN_BLOCKS; k += threads) c.published[k] = 0;
-    if (thread != 0) return;
-    c.state->ticket = c.state->bad = 0;
-    if (refused) return;
-    c.state->n = n;
-    c.state->set = c.set;
-    c.state->total = *c.total;
 }
 
 /* A thread a point, as count_points. */
@@ -302,6 +276,7 @@ extern "C" enuf_status enuf_cuda_sort_create(enuf_nufft *plan)
                                     "starts of a slice's tiles"));
     }
     ENUF_CUDA_TRY(clear(cuda), "clearing the counts of bins");
+    cuda->most_taken = MOST_TAKEN;
     return ENUF_SUCCESS;
 }
 
@@ -312,9 +287,16 @@ static enuf_cuda_points without_arrays(const enuf_cuda_points *from)
 {
     enuf_cuda_points p = *from;
     p.records = p.taken = NULL;
-    p.rank = p.taken_bin = p.tile_at = p.order = NULL;
+    p.rank = p.taken_bin = p.bucket = p.tile_at = p.order = NULL;
     p.list = p.slice_list = NULL;
     return p;
+}
+
+static void release_taken(enuf_nufft *plan, enuf_cuda_points *p)
+{
+    enuf_cuda_release(plan, &p->taken);
+    enuf_cuda_release(plan, &p->taken_bin);
+    enuf_cuda_release(plan, &p->bucket);
 }
 
 extern "C" void enuf_cuda_sort_release(enuf_nufft *plan, enuf_cuda_points *p)
@@ -323,8 +305,7 @@ extern "C" void enuf_cuda_sort_release(enuf_nufft *plan, enuf_cuda_points *p)
     enuf_cuda_release(plan, &p->rank);
     enuf_cuda_release(plan, &p->list);
     enuf_cuda_release(plan, &p->tile_at);
-    enuf_cuda_release(plan, &p->taken);
-    enuf_cuda_release(plan, &p->taken_bin);
+    release_taken(plan, p);
     enuf_cuda_release(plan, &p->order);
     enuf_cuda_release(plan, &p->slice_list);
 }
@@ -335,6 +316,16 @@ static size_t record_bytes(const enuf_nufft *plan)
                                                  : sizeof(point_record<double>);
 }
 
+/* bucket: numbers of points.bucket; 0: none. */
+static enuf_status allocate_taken(enuf_nufft *plan, int64_t n, int64_t bucket, enuf_cuda_points *p)
+{
+    ENUF_TRY(
+        enuf_cuda_allocate(plan, &p->taken, n, record_bytes(plan), "points as they are taken"));
+    ENUF_TRY(enuf_cuda_allocate(plan, &p->taken_bin, n, sizeof *p->taken_bin, "bins of points"));
+    if (bucket == 0) return ENUF_SUCCESS;
+    return enuf_cuda_allocate(plan, &p->bucket, bucket, sizeof *p->bucket, "buckets of points");
+}
+
 static enuf_status allocate_packed(enuf_nufft *plan, int64_t n, enuf_cuda_points *p)
 {
     const size_t record = record_bytes(plan);
@@ -343,9 +334,13 @@ static enuf_status allocate_packed(enuf_nufft *plan, int64_t n, enuf_cuda_points
     ENUF_TRY(enuf_cuda_allocate(plan, &p->rank, n, sizeof *p->rank, "places of points"));
     ENUF_TRY(
         enuf_cuda_allocate(plan, &p->tile_at, n / 32 + 2, sizeof *p->tile_at, "tiles of points"));
-    if (n > MOST_TAKEN) return ENUF_SUCCESS;
-    ENUF_TRY(enuf_cuda_allocate(plan, &p->taken, n, record, "points as they are taken"));
-    return enuf_cuda_allocate(plan, &p->taken_bin, n, sizeof *p->taken_bin, "bins of points");
+    const int many = n > enuf_cuda_of(plan)->most_taken;
+    const int64_t bucket = many ? enuf_cuda_buckets_size(p) : 0;
+    if (many && (bucket == 0 || plan->options.memory_limit > 0)) return ENUF_SUCCESS;
+    const enuf_status status = allocate_taken(plan, n, bucket, p);
+    if (status != ENUF_OUT_OF_MEMORY || !many) return status;
+    release_taken(plan, p);
+    return ENUF_SUCCESS;
 }
 
 static enuf_status allocate_indexed(enuf_nufft *plan, int64_t n, enuf_cuda_points *p)
@@ -457,12 +452,14 @@ static enuf_status sort(enuf_nufft *plan, const enuf_coordinates *c)
     enuf_cuda *cuda = enuf_cuda_of(plan);
     enuf_cuda_points *p = &cuda->points;
     const fold_parameters f = fold_of(plan, c);
-    const sort_end end = {p->count,   (uint64_t)p->n_tiles * p->bins, p->published, p->state,
-                          plan->sets, p->start + p->n_tiles};
-    const taken_points<real> taken = {(const point_record<real> *)p->records, p->start + p->n_tiles,
-                                      (point_record<real> *)p->taken, p->taken_bin};
+    taken_points<real> taken = {(const point_record<real> *)p->records, p->start + p->n_tiles,
+                                (point_record<real> *)p->taken, p->taken_bin};
+    const bool many = c->n > cuda->most_taken, by_buckets = many && p->bucket;
     const unsigned blocks = (unsigned)((c->n + THREADS - 1) / THREADS);
-    if (blocks > 0)
+    if (many) taken.folded = NULL;
+    if (by_buckets)
+        ENUF_TRY(enuf_cuda_buckets_count(plan, c));
+    else if (blocks > 0)
         count_points<source, real, TOGETHER><<<blocks, THREADS, 0, cuda->stream>>>(
             f, taken, p->count, p->rank, p->state, cuda->record);
     ENUF_TRY(enuf_cuda_launched("counting points"));
@@ -471,10 +468,13 @@ static enuf_status sort(enuf_nufft *plan, const enuf_coordinates *c)
     const unsigned writers = blocks > 0 ? blocks : 1; /* they also clear the counts */
     if (p->indexed)
         write_order<source, TOGETHER>
-            <<<writers, THREADS, 0, cuda->stream>>>(f, p->bin_start, p->order, end);
+            <<<writers, THREADS, 0, cuda->stream>>>(f, p->bin_start, p->order, sort_end_of(plan));
+    else if (by_buckets)
+        ENUF_TRY(enuf_cuda_buckets_write(plan, c->n));
     else
         write_points<source, real><<<writers, THREADS, 0, cuda->stream>>>(
-            f, taken, p->bin_start, p->rank, (point_record<real> *)p->records, p->tile_at, end);
+            f, taken, p->bin_start, p->rank, (point_record<real> *)p->records, p->tile_at,
+            sort_end_of(plan));
     ENUF_TRY(enuf_cuda_launched("writing sorted points"));
     p->coordinates = *c;
     p->n = c->n;

@@ -79,12 +79,13 @@ typedef enum enuf_multiplier { ENUF_REAL = 0, ENUF_COMPLEX = 1 } enuf_multiplier
  * How a plan on a GPU stores its points. Results agree up to the order of sums; deterministic
  * results agree bit by bit.
  *
- * PACKED   is fastest. A point takes 20 bytes in float and 36 in double, twice that up to 1.7e7
- *          points. The plan does not read the caller's coordinates again.
+ * PACKED   is fastest. A point takes 40 bytes in float and 72 in double. More than 1.7e7 points do
+ *          with half of that where memory does not suffice, or with a memory_limit; sorting then
+ *          takes longer. The plan does not read the caller's coordinates again.
  * INDEXED  needs less memory: 4 bytes a point, and at most 100 MB. The plan reads the coordinates
  *          again in each transform. So the caller must keep device arrays unchanged until the next
  *          set_points; the plan copies host arrays. Changed coordinates give wrong results;
- *          enuf_nufft_check() reports only coordinates that are not finite.
+ *          enuf_nufft_check() reports only coordinates and results that are not finite.
  * AUTO     is PACKED where memory_limit and the GPU have room, else INDEXED; the report names it.
  *          Keep device arrays as for INDEXED. Host arrays are packed.
  */

@@ -1,0 +1,22 @@
+/* sort_buckets.h - see sort_buckets.cu. SPDX-License-Identifier: BSD-3-Clause */
+#ifndef ENUF_NUFFT_CUDA_SORT_BUCKETS_H
+#define ENUF_NUFFT_CUDA_SORT_BUCKETS_H
+
+#include "cuda/cuda.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Numbers in points.bucket; 0: the plan has too many bins for buckets. */
+int64_t enuf_cuda_buckets_size(const enuf_cuda_points *points);
+
+/** The steps of a sort before and after the scan: counts the points of each bin by way of
+ * points.taken and points.taken_bin; writes the records from there. */
+enuf_status enuf_cuda_buckets_count(const enuf_nufft *plan, const enuf_coordinates *c);
+enuf_status enuf_cuda_buckets_write(const enuf_nufft *plan, int64_t n);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
