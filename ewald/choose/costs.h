@@ -66,7 +66,7 @@ static inline const enuf_costs *enuf_costs_shipped_for(enuf_backend backend)
 }
 
 /** Changes the rates shipped for GPUs to those of a GPU whose double is slow. */
-ENUF_PRIVATE void enuf_costs_on_slow_fp64(enuf_costs *costs);
+void enuf_costs_on_slow_fp64(enuf_costs *costs);
 
 /** The rates of double, or of mixed arithmetic. */
 static inline const enuf_cost_rates *enuf_cost_rates_of(const enuf_costs *costs,

@@ -10,7 +10,6 @@ extern "C" {
 #endif
 
 #include "error.h"
-#include "private.h"
 
 /**
  * *slow: 1 if the device's double precision is slow. ENUF_FP64=slow or full overrules the device.
@@ -24,7 +23,7 @@ extern "C" {
  * ratio: instructions in float for one in double, as the driver says; may be NULL.
  * Errors: ENUF_BAD_ARGUMENT if ENUF_FP64 is neither; ENUF_INTERNAL if the driver does not answer.
  */
-ENUF_PRIVATE enuf_status enuf_cuda_fp64_slow(int device, int *slow, int *ratio);
+enuf_status enuf_cuda_fp64_slow(int device, int *slow, int *ratio);
 
 #ifdef __cplusplus
 }

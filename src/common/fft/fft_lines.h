@@ -31,7 +31,7 @@ ENUF_PRIVATE void enuf_fft_execute(const enuf_fft_lines *made, int k, void *in, 
 
 /** ENUF_OUT_OF_MEMORY if an execution since the last call of this function has lacked memory: DUCC0
  * takes some for lines of more than 10,000 numbers. What it was to write is NaN. */
-ENUF_PRIVATE enuf_status enuf_fft_check(const enuf_fft_lines *made);
+enuf_status enuf_fft_check(const enuf_fft_lines *made);
 
 /** Frees and sets to NULL; NULL is legal. */
 ENUF_PRIVATE void enuf_fft_destroy(enuf_fft_lines **made);
