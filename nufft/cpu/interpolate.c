@@ -226,14 +226,14 @@ INLINE void read_values_by_lines(const interpolation_run *run, int width, int li
     const int across = (width + LANES - 1) / LANES, terms = window->n_coefficients;
     const int per_cell = complex ? 2 : 1;
     const int64_t step_y = run->box.row, step_z = run->box.n[1] * run->box.row;
-    _Alignas(64) real w[2][WIDEST_IN_LINES], lane[LINE];
+    _Alignas(64) real w[2][ENUF_WIDEST_IN_LINES], lane[LINE];
     real residue = 0;
     for (int i = 0; i < n; i++) {
         __builtin_prefetch((real *)run->job->values + l->ahead[i] * per_cell, 1);
         const int64_t shift = l->corner[i] % LINE;
         const vline *corner = (const vline *)(run->tile + l->corner[i] - shift);
         vline x[MOST_LINES], sum[MOST_LINES];
-        vreal y[WIDEST_IN_LINES / LANES] = {0};
+        vreal y[ENUF_WIDEST_IN_LINES / LANES] = {0};
         evaluate(across, coefficients, terms, l->t[0][i], y);
         lines_of(lines, complex, y, shift, x);
         for (int d = 0; d < 2; d++) {
@@ -266,8 +266,7 @@ INLINE void read_values_by_lines(const interpolation_run *run, int width, int li
 static int read_by_lines(const interpolation_run *run, const located *l, int n)
 {
     const int width = ((const enuf_cpu *)run->plan->workspace)->window.width;
-    const int least = run->plan->real ? 8 : 7;
-    if (run->plan->options.dim < 3 || width < least || width > WIDEST_IN_LINES) return 0;
+    if (!enuf_window_in_lines(&run->plan->options, width)) return 0;
     if (run->job->gradients || run->plan->options.deterministic) return 0;
 #define READ_REAL(w, v)    read_values_by_lines(run, w, v, 0, l, n)
 #define READ_COMPLEX(w, v) read_values_by_lines(run, w, v, 1, l, n)

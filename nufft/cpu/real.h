@@ -66,7 +66,7 @@ static inline __attribute__((always_inline)) void vstore(real *p, vreal x)
 
 /* Vectors of whole cache lines, for rows of a tile that are updated at addresses of lines. */
 typedef real vline __attribute__((vector_size(64), may_alias));
-enum { LINE = 64 / sizeof(real), MOST_LINES = 5, WIDEST_IN_LINES = 16 };
+enum { LINE = 64 / sizeof(real), MOST_LINES = 5 };
 
 /** A row of `width` weights in w, padded with zeros to 16 of them, twice each if complex, `shift`
  * numbers from the begin of the first of n lines. */

@@ -159,14 +159,14 @@ INLINE void add_points_lines(const spread_run *run, int width, int lines, int co
     const real *coefficients = window->coefficients;
     const int across = (width + LANES - 1) / LANES, terms = window->n_coefficients;
     const int64_t step_y = run->box.row, step_z = run->box.n[1] * run->box.row;
-    _Alignas(64) real w[2][WIDEST_IN_LINES];
-    vline plane[WIDEST_IN_LINES * MOST_LINES];
+    _Alignas(64) real w[2][ENUF_WIDEST_IN_LINES];
+    vline plane[ENUF_WIDEST_IN_LINES * MOST_LINES];
     const real *strengths = run->job->strengths;
     for (int i = 0; i < n; i++, q += complex ? 2 : 1) {
         __builtin_prefetch(strengths + l->ahead[i] * (complex ? 2 : 1));
         const int64_t shift = l->corner[i] % LINE;
         vline *corner = (vline *)(run->tile + l->corner[i] - shift), x[MOST_LINES];
-        vreal y[WIDEST_IN_LINES / LANES] = {0};
+        vreal y[ENUF_WIDEST_IN_LINES / LANES] = {0};
         evaluate(across, coefficients, terms, l->t[0][i], y);
         lines_of(lines, complex, y, shift, x);
         const vline strength = strength_in_line(complex, q);
@@ -190,8 +190,7 @@ INLINE void add_points_lines(const spread_run *run, int width, int lines, int co
 static int add_by_lines(const spread_run *run, const located *l, int n, const real *q)
 {
     const int width = ((const enuf_cpu *)run->plan->workspace)->window.width;
-    const int least = run->plan->real ? 8 : 7;
-    if (run->plan->options.dim < 3 || width < least || width > WIDEST_IN_LINES) return 0;
+    if (!enuf_window_in_lines(&run->plan->options, width)) return 0;
 #define ADD_REAL(w, v)    add_points_lines(run, w, v, 0, l, n, q)
 #define ADD_COMPLEX(w, v) add_points_lines(run, w, v, 1, l, n, q)
     if (run->plan->real)

@@ -10,6 +10,7 @@
  */
 #include "cuda/sort/tiles.h"
 #include "plan.h"
+#include "window_lines.h"
 
 #include <float.h>
 #include <math.h>
@@ -353,10 +354,9 @@ double enuf_method_cost(const enuf_nufft_options *o, const enuf_method *method)
         passes += kept;
         kept *= modes / grid;
     }
-    const int by_lines =
-        o->dim == 3 && width >= (o->strengths == ENUF_REAL_STRENGTHS ? 8 : 7) && width <= 16;
-    const double row = by_lines ? LINE * floor((width * bytes + 127 - bytes) / 64)
-                                : VECTOR * ceil(width * bytes / 32);
+    const double row = enuf_window_in_lines(o, method->window.width)
+                           ? LINE * floor((width * bytes + 127 - bytes) / 64)
+                           : VECTOR * ceil(width * bytes / 32);
     return points * (POINT + rows * row) +
            cells * (passes * (FFT_CELL + FFT_BYTE * bytes) + TILE_BYTE * bytes * tiles);
 }
