@@ -23,8 +23,9 @@ typedef struct enuf_cuda_pair_record {
     int suspicious; /* a sum that is not finite, or as large as if two charges were in one place */
     int overflowed; /* deterministic: a sum left its range */
     unsigned long long closest; /* deterministic: bits of the least (r/r_c)^2 below the floor */
-    int close;                  /* the walk in double has met a pair that pairs_close.cu corrects */
-    double close_forces2;       /* sum over atoms of the squares of the close pairs' forces */
+    int64_t close; /* the walk in double has met a pair that pairs_close.cu corrects; 8 bytes, so
+                      that no padding follows that the host would copy unset */
+    double close_forces2; /* sum over atoms of the squares of the close pairs' forces */
 } enuf_cuda_pair_record;
 
 #define ENUF_CUDA_NO_ATOM (~0ULL)

@@ -3,7 +3,7 @@
  * lowered for a plan, whose results are those of an ordinary plan: relative l2 1e-12, in float
  * 1e-5 (sums of 300,001 points in another order). 1D to 3D, both precisions, points evenly and in a
  * few cells. Then fewer points than the limit, none, many again, and a bad coordinate, after which
- * the points before it still count.
+ * the points before it still count. A number as argument: so many points, for compute-sanitizer.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "conformance.h"
@@ -13,7 +13,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { POINTS = 300001, LIMIT = 1000 };
+enum { LIMIT = 1000 };
+
+static int64_t most = 300001; /* points */
 
 static enuf_nufft *plan_of(const transform *t, int by_buckets)
 {
@@ -52,7 +54,7 @@ static void agree(const transform *t, enuf_nufft *const plans[2], int64_t n, dou
 static void many_points(int dim, enuf_precision precision, double size)
 {
     static const int64_t modes[3][3] = {{20000, 1, 1}, {201, 130, 1}, {30, 26, 34}};
-    static const int64_t numbers[] = {POINTS, LIMIT, 0, POINTS - 1};
+    const int64_t numbers[] = {most, LIMIT, 0, most - 1};
     enuf_nufft_options options = conformance_options_of(dim, modes[dim - 1]);
     options.backend = ENUF_BACKEND_CUDA;
     options.precision = precision;
@@ -60,7 +62,7 @@ static void many_points(int dim, enuf_precision precision, double size)
     options.upsampling = 2;
     printf("%dD, %s, %s\n", dim, precision == ENUF_DOUBLE ? "double" : "float",
            size < 1 ? "in a few cells" : "evenly");
-    transform t = transform_make(&options, POINTS, 11);
+    transform t = transform_make(&options, most, 11);
     for (int64_t i = 0; i < 3 * t.n; i++) t.points[i] = 0.3 + size * t.points[i];
     const double bound = precision == ENUF_DOUBLE ? 1e-12 : 1e-5;
     enuf_nufft *plans[2] = {plan_of(&t, 1), plan_of(&t, 0)};
@@ -72,20 +74,22 @@ static void many_points(int dim, enuf_precision precision, double size)
             CHECK(enuf_cuda_of(plans[0])->points.bucket && !enuf_cuda_of(plans[1])->points.bucket);
             agree(&t, plans, numbers[k], bound, what);
         }
-        const double kept = t.points[3 * (POINTS - 1)];
-        t.points[3 * (POINTS - 1)] = NAN;
-        CHECK_STATUS(set(plans[0], &t, POINTS), ENUF_NOT_FINITE);
-        t.points[3 * (POINTS - 1)] = kept;
-        agree(&t, plans, POINTS - 1, bound, "after a bad coordinate");
+        const double kept = t.points[3 * (most - 1)];
+        t.points[3 * (most - 1)] = NAN;
+        CHECK_STATUS(set(plans[0], &t, most), ENUF_NOT_FINITE);
+        t.points[3 * (most - 1)] = kept;
+        agree(&t, plans, most - 1, bound, "after a bad coordinate");
     }
     for (int k = 0; k < 2; k++) enuf_nufft_destroy(&plans[k]);
     transform_free(&t);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     const char *reason = "";
     if (!enuf_backend_usable(ENUF_BACKEND_CUDA, &reason)) return check_skip(reason);
+    if (argc > 1) most = atoll(argv[1]);
+    CHECK(most > LIMIT);
     for (int dim = 1; dim <= 3; dim++)
         for (int kind = 0; kind < 4; kind++)
             many_points(dim, kind & 1 ? ENUF_FLOAT : ENUF_DOUBLE, kind & 2 ? 0.01 : 1);
