@@ -219,16 +219,26 @@ INLINE void read_points(const interpolation_run *run, int width, int vectors, in
 /* Weights of two points: neither polynomial waits for the other. */
 INLINE void evaluate_two(int vectors, const real *c, int n, real t, real u, vreal *w, vreal *x)
 {
-    const int step = vectors * LANES;
+    const int step = term_step(vectors), wide = step / WIDE;
+    vwide sum[2][(MOST_VECTORS * LANES + WIDE - 1) / WIDE];
     c += (n - 1) * step;
-    for (int v = 0; v < vectors; v++) w[v] = x[v] = vload(c + v * LANES);
+    w[0] = x[0] = vload(c);
+    for (int v = 0; v < wide; v++) sum[0][v] = sum[1][v] = *(const vwide *)(c + v * WIDE);
     for (int k = n - 2; k >= 0; k--) {
         c -= step;
-        for (int v = 0; v < vectors; v++) {
-            const vreal term = vload(c + v * LANES);
-            w[v] = w[v] * t + term;
-            x[v] = x[v] * u + term;
+        if (wide == 0) {
+            w[0] = w[0] * t + vload(c);
+            x[0] = x[0] * u + vload(c);
         }
+        for (int v = 0; v < wide; v++) {
+            const vwide term = *(const vwide *)(c + v * WIDE);
+            sum[0][v] = sum[0][v] * t + term;
+            sum[1][v] = sum[1][v] * u + term;
+        }
+    }
+    for (int v = 0; v < vectors && wide > 0; v++) {
+        w[v] = part_of(sum[0][v * LANES / WIDE], v * LANES % WIDE / LANES);
+        x[v] = part_of(sum[1][v * LANES / WIDE], v * LANES % WIDE / LANES);
     }
 }
 
@@ -259,7 +269,7 @@ INLINE void read_values_of_line(const interpolation_run *run, int vectors, int c
     vreal w[MOST_VECTORS], x[MOST_VECTORS] = {{0}};
     real residue = 0; /* as in read_points() */
     int i = 0;
-    for (; across <= 2 && i + 1 < n; i += 2) {
+    for (; across <= 4 && i + 1 < n; i += 2) {
         evaluate_two(across, c, terms, t[i], t[i + 1], w, x);
         read_value(run, vectors, complex, l, i, w, &residue);
         read_value(run, vectors, complex, l, i + 1, x, &residue);

@@ -41,22 +41,36 @@ static inline int place(const enuf_target *target, int d, int64_t grid, int widt
     return 0;
 }
 
-/** Horner's rule on `vectors` vectors of polynomials, c [n][vectors * LANES]. */
+/** Numbers from one term of the polynomials to the next: weights of a single vector are evaluated
+ * in it, others in vectors of the machine. */
+INLINE int term_step(int vectors)
+{
+    return vectors == 1 ? LANES : (vectors * LANES + WIDE - 1) / WIDE * WIDE;
+}
+
+/** Horner's rule on `vectors` vectors of polynomials, c [n][term_step(vectors)]. ns a point in
+ * vectors of 32 and of 64 bytes: 1D width 12 10.0 and 9.2, 2D width 8 17.1 and 16.1, 3D width
+ * 7 40.0 and 38.6 (EPYC, Zen 5, November 2026). */
 INLINE void evaluate(int vectors, const real *c, int n, real t, vreal *w)
 {
-    int step = vectors * LANES;
+    const int step = term_step(vectors), wide = step / WIDE;
+    vwide sum[(MOST_VECTORS * LANES + WIDE - 1) / WIDE];
     c += (n - 1) * step;
-    for (int v = 0; v < vectors; v++) w[v] = vload(c + v * LANES);
+    w[0] = vload(c);
+    for (int v = 0; v < wide; v++) sum[v] = *(const vwide *)(c + v * WIDE);
     for (int k = n - 2; k >= 0; k--) {
         c -= step;
-        for (int v = 0; v < vectors; v++) w[v] = w[v] * t + vload(c + v * LANES);
+        if (wide == 0) w[0] = w[0] * t + vload(c);
+        for (int v = 0; v < wide; v++) sum[v] = sum[v] * t + *(const vwide *)(c + v * WIDE);
     }
+    for (int v = 0; v < vectors && wide > 0; v++)
+        w[v] = part_of(sum[v * LANES / WIDE], v * LANES % WIDE / LANES);
 }
 
 /** The same, and the derivatives by the point's position, per cell. */
 INLINE void evaluate_with_slopes(int vectors, const real *c, int n, real t, vreal *w, vreal *slope)
 {
-    int step = vectors * LANES;
+    const int step = term_step(vectors);
     c += (n - 1) * step;
     for (int v = 0; v < vectors; v++) {
         w[v] = vload(c + v * LANES);
