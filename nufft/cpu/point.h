@@ -297,6 +297,7 @@ typedef struct located {
     int64_t corner[LOCATED]; /* numbers from the tile's begin to the window's first cell */
     int64_t index[LOCATED];  /* in the caller's order */
     int64_t ahead[LOCATED];  /* the same of the point LOCATED places further, or of its own */
+    int64_t next[LOCATED];   /* 1D interpolation: the corner of the point LOCATED places further */
     real t[3][LOCATED];
 } located;
 
