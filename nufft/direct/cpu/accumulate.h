@@ -8,20 +8,6 @@
 #define ENUF_DIRECT_ACCUMULATE_H
 
 #include "carried.h"
-#include "precision.h"
-
-#include <stdint.h>
-
-enum {
-    ENUF_LANES = 128 / sizeof(real), /* sums done at once, */
-    ENUF_VECTORS = ENUF_LANES / VR_LANES,
-};
-
-/* Complex totals. */
-typedef struct enuf_totals {
-    enuf_carried re[ENUF_LANES];
-    enuf_carried im[ENUF_LANES];
-} enuf_totals;
 
 /**
  * totals[k] += sum_i a[i] phase[i][k]: a [n] complex, interleaved; re, im [n][ENUF_LANES] with
@@ -43,10 +29,7 @@ static inline void enuf_accumulate(int64_t n, const real *a, const real *re, con
                 sum_im[v] += a[2 * i] * phase_im + a[2 * i + 1] * phase_re;
             }
         }
-        for (int k = 0; k < ENUF_LANES; ++k) {
-            enuf_carry(&totals->re[k], (double)sum_re[k / VR_LANES][k % VR_LANES]);
-            enuf_carry(&totals->im[k], (double)sum_im[k / VR_LANES][k % VR_LANES]);
-        }
+        enuf_carry_vectors(totals, sum_re, sum_im);
     }
 }
 

@@ -66,6 +66,9 @@ static enuf_status allocate(adjoint_sum *sum)
     return ENUF_SUCCESS;
 }
 
+/* Phases of a sample along an axis, so many at a time. */
+enum { AT_ONCE = 64 };
+
 static void tabulate(const adjoint_sum *sum, int64_t slot, int64_t j)
 {
     const enuf_lattice *lattice = sum->lattice;
@@ -74,13 +77,17 @@ static void tabulate(const adjoint_sum *sum, int64_t slot, int64_t j)
     real *re = tables->re + slot * tables->padded;
     real *im = tables->im + slot * tables->padded;
     for (int d = 0; d < 3; ++d) {
+        const int64_t n = lattice->n[d];
         const double s = d < lattice->dim ? lattice->sign * samples->x[d][j * samples->stride] : 0;
-        for (int64_t i = 0; i < lattice->n[d]; ++i) {
-            real *across = d > 0 ? tables->across[d - 1] + 2 * (slot * lattice->n[d] + i) : NULL;
-            double phase[2];
-            enuf_unit_phase(lattice->position[d][i], s, &phase[0], &phase[1]);
-            *(across ? across : re + i) = (real)phase[0];
-            *(across ? across + 1 : im + i) = (real)phase[1];
+        real *across = d > 0 ? tables->across[d - 1] + 2 * slot * n : NULL;
+        double c[AT_ONCE], i[AT_ONCE];
+        for (int64_t first = 0; first < n; first += AT_ONCE) {
+            const int64_t count = n - first < AT_ONCE ? n - first : AT_ONCE;
+            enuf_unit_phases(count, lattice->position[d] + first, s, c, i);
+            for (int64_t k = 0; k < count; ++k) {
+                *(across ? across + 2 * (first + k) : re + first + k) = (real)c[k];
+                *(across ? across + 2 * (first + k) + 1 : im + first + k) = (real)i[k];
+            }
         }
     }
     for (int64_t i = lattice->n[0]; i < tables->padded; ++i) re[i] = im[i] = 0;
@@ -150,8 +157,7 @@ static void store(const adjoint_sum *sum)
     for (int64_t at = 0; at < lattice->batch * lattice->nodes; ++at) {
         int64_t i = at % lattice->n[0];
         const enuf_totals *totals = &sum->totals[at / lattice->n[0] * sum->chunks + i / ENUF_LANES];
-        sum->image[2 * at] = (real)enuf_carried_value(totals->re[i % ENUF_LANES]);
-        sum->image[2 * at + 1] = (real)enuf_carried_value(totals->im[i % ENUF_LANES]);
+        enuf_put_total(totals, (int)(i % ENUF_LANES), sum->image, at);
     }
 }
 

@@ -50,30 +50,34 @@ static void tabulate(const forward_sum *sum, int64_t first, real *re, real *im)
 {
     const enuf_lattice *lattice = sum->lattice;
     const enuf_direct_points *samples = &lattice->samples;
-    for (int d = 0; d < 3; ++d)
-        for (int64_t i = 0; i < lattice->n[d]; ++i, re += ENUF_LANES, im += ENUF_LANES)
+    for (int d = 0; d < 3; ++d) {
+        double s[ENUF_LANES], c[ENUF_LANES], i[ENUF_LANES];
+        for (int k = 0; k < ENUF_LANES; ++k) {
+            const int64_t j = first + k < samples->n ? first + k : samples->n - 1;
+            s[k] = d < lattice->dim ? lattice->sign * samples->x[d][j * samples->stride] : 0;
+        }
+        for (int64_t node = 0; node < lattice->n[d]; ++node, re += ENUF_LANES, im += ENUF_LANES) {
+            enuf_unit_phases(ENUF_LANES, s, lattice->position[d][node], c, i);
             for (int k = 0; k < ENUF_LANES; ++k) {
-                int64_t j = first + k < samples->n ? first + k : samples->n - 1;
-                double s = d < lattice->dim ? samples->x[d][j * samples->stride] : 0;
-                double phase[2];
-                enuf_unit_phase(lattice->position[d][i], lattice->sign * s, &phase[0], &phase[1]);
-                re[k] = (real)phase[0];
-                im[k] = (real)phase[1];
+                re[k] = (real)c[k];
+                im[k] = (real)i[k];
             }
+        }
+    }
 }
 
 /* totals += row times the phases of axes 2 and 3, times a position. */
 static void carry_row(enuf_totals *totals, const enuf_totals *row, double factor,
                       const double *across)
 {
+    double turned_re[ENUF_LANES], turned_im[ENUF_LANES];
     for (int k = 0; k < ENUF_LANES; ++k) {
-        double re = factor * enuf_carried_value(row->re[k]);
-        double im = factor * enuf_carried_value(row->im[k]);
-        double turned_re = re * across[k] - im * across[ENUF_LANES + k];
-        double turned_im = re * across[ENUF_LANES + k] + im * across[k];
-        enuf_carry(&totals->re[k], turned_re);
-        enuf_carry(&totals->im[k], turned_im);
+        const double re = factor * (row->re[k] + row->lost_re[k]);
+        const double im = factor * (row->im[k] + row->lost_im[k]);
+        turned_re[k] = re * across[k] - im * across[ENUF_LANES + k];
+        turned_im[k] = re * across[ENUF_LANES + k] + im * across[k];
     }
+    enuf_carry(totals, turned_re, turned_im);
 }
 
 /* Adds up one batch for ENUF_LANES samples: totals [sums]. */
@@ -107,12 +111,6 @@ static void add_nodes(const forward_sum *sum, int64_t batch, const real *re, con
     }
 }
 
-static void put(real *array, int64_t at, const enuf_totals *totals, int k)
-{
-    array[2 * at] = (real)enuf_carried_value(totals->re[k]);
-    array[2 * at + 1] = (real)enuf_carried_value(totals->im[k]);
-}
-
 static void sum_groups(void *context, int64_t begin, int64_t end, int thread)
 {
     const forward_sum *sum = context;
@@ -127,9 +125,9 @@ static void sum_groups(void *context, int64_t begin, int64_t end, int thread)
             add_nodes(sum, b, re, im, totals);
             for (int k = 0; k < ENUF_LANES && first + k < samples; ++k) {
                 int64_t at = b * samples + first + k;
-                if (sum->values) put(sum->values, at, totals, k);
+                if (sum->values) enuf_put_total(totals, k, sum->values, at);
                 for (int d = 0; sum->slopes && d < lattice->dim; ++d)
-                    put(sum->slopes, at * lattice->dim + d, &totals[1 + d], k);
+                    enuf_put_total(&totals[1 + d], k, sum->slopes, at * lattice->dim + d);
             }
         }
     }

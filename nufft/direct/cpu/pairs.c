@@ -17,10 +17,9 @@
 #include "kernels_of_set.h"
 
 enum {
-    VECTORS = 2,
-    LANES = VECTORS * VR_LANES,
-    SUMS = 4,   /* of an output */
-    GROUPS = 8, /* most groups of a strip */
+    AT_ONCE = 2, /* vectors of a group whose sums are in registers */
+    SUMS = 4,    /* of an output */
+    GROUPS = 8,  /* most groups of a strip */
     BLOCK = 8 * ENUF_RUN
 };
 
@@ -28,13 +27,13 @@ enum { WITH_SLOPES = ENUF_TERMS }; /* a bit behind those of the terms */
 
 /* Sums of a group. */
 typedef struct group_totals {
-    enuf_carried re[SUMS][LANES], im[SUMS][LANES];
+    enuf_totals of[SUMS];
 } group_totals;
 
 /* Members of the outputs' side in registers. */
 typedef struct group {
-    lane_factor turns[VECTORS][4], low[VECTORS];
-    vr decay[VECTORS], shift[VECTORS][3], slope[VECTORS][3];
+    lane_factor turns[ENUF_VECTORS][4], low[ENUF_VECTORS];
+    vr decay[ENUF_VECTORS], shift[ENUF_VECTORS][3], slope[ENUF_VECTORS][3];
 } group;
 
 /* Inputs begin to end of the sums first, first + 1, ... of the batch. */
@@ -56,7 +55,7 @@ static void load_group(const enuf_pair_sum *sum, int64_t first, group *g)
 {
     const enuf_pair_side *to = &sum->to;
     const int field = sum->terms & ENUF_TERM_FIELD, sign = sum->sign;
-    for (int v = 0; v < VECTORS; ++v) {
+    for (int v = 0; v < ENUF_VECTORS; ++v) {
         int64_t member[VR_LANES];
         for (int k = 0; k < VR_LANES; ++k) {
             const int64_t o = first + v * VR_LANES + k;
@@ -117,45 +116,46 @@ SIMD_INLINE void add_term(vr c, vr s, real re, real im, vr *sum_re, vr *sum_im)
     *sum_im += re * s + im * c;
 }
 
-/* One run of inputs for a group. `one`: a single sum, in registers. */
-SIMD_INLINE void add_run(const share *w, int terms, int one, const group *g, int64_t begin,
-                         int64_t end, group_totals *totals)
+/* One run of inputs for some vectors of a group. `one`: a single sum, in registers. */
+SIMD_INLINE void add_run(const share *w, int terms, int one, const group *g, int first,
+                         int64_t begin, int64_t end, vr re[SUMS][ENUF_VECTORS],
+                         vr im[SUMS][ENUF_VECTORS])
 {
     const enuf_pair_sum *sum = w->sum;
     const int64_t n = sum->from.n;
+    const int dim = terms & WITH_SLOPES ? sum->dim : 0, sums = one ? 1 : w->sums;
     const real *input = (const real *)sum->input + 2 * w->first * n;
-    vr re[SUMS][VECTORS] = {{{0}}}, im[SUMS][VECTORS] = {{{0}}};
-    for (int64_t i = begin; i < end; ++i)
-        for (int v = 0; v < VECTORS; ++v) {
+    vr sum_re[SUMS][AT_ONCE] = {{{0}}}, sum_im[SUMS][AT_ONCE] = {{{0}}};
+    for (int64_t i = begin; i < end; ++i) {
+        const real a_re = input[2 * i], a_im = input[2 * i + 1];
+        for (int at = 0; at < AT_ONCE; ++at) {
+            const int v = first + at;
             vr c, s, slope[3] = {{0}};
             phase_of(g->turns[v], &g->low[v], &sum->from, i, terms & ENUF_TERM_FIELD ? 4 : 3, &c,
                      &s);
             if (terms & (ENUF_TERM_DECAY | ENUF_TERM_VOXEL)) {
                 const vr size = size_of(sum, terms, g, v, i, slope);
-                if (terms & WITH_SLOPES && terms & ENUF_TERM_VOXEL)
-                    for (int d = 0; d < sum->dim; ++d) {
-                        const vr p = slope[d] * input[2 * i], q = slope[d] * input[2 * i + 1];
-                        re[1 + d][v] += p * s + q * c; /* minus i times the term */
-                        im[1 + d][v] -= p * c - q * s;
-                    }
+                for (int d = 0; terms & ENUF_TERM_VOXEL && d < dim; ++d)
+                    /* minus i times the term */
+                    add_term(slope[d] * c, slope[d] * s, a_im, -a_re, &sum_re[1 + d][at],
+                             &sum_im[1 + d][at]);
                 c *= size;
                 s *= size;
             }
-            add_term(c, s, input[2 * i], input[2 * i + 1], &re[0][v], &im[0][v]);
-            if (terms & WITH_SLOPES)
-                for (int d = 0; d < sum->dim; ++d) {
-                    const real place = place_at(&sum->from.turns[d], i);
-                    add_term(c, s, place * input[2 * i], place * input[2 * i + 1], &re[1 + d][v],
-                             &im[1 + d][v]);
-                }
-            for (int b = 1; !one && !(terms & WITH_SLOPES) && b < w->sums; ++b)
-                add_term(c, s, input[2 * (b * n + i)], input[2 * (b * n + i) + 1], &re[b][v],
-                         &im[b][v]);
+            add_term(c, s, a_re, a_im, &sum_re[0][at], &sum_im[0][at]);
+            for (int d = 0; d < dim; ++d) {
+                const real place = place_at(&sum->from.turns[d], i);
+                add_term(c, s, place * a_re, place * a_im, &sum_re[1 + d][at], &sum_im[1 + d][at]);
+            }
+            for (int b = 1; !(terms & WITH_SLOPES) && b < sums; ++b)
+                add_term(c, s, input[2 * (b * n + i)], input[2 * (b * n + i) + 1], &sum_re[b][at],
+                         &sum_im[b][at]);
         }
-    for (int b = 0; b < (one ? 1 : w->sums); ++b)
-        for (int k = 0; k < LANES; ++k) {
-            enuf_carry(&totals->re[b][k], (double)re[b][k / VR_LANES][k % VR_LANES]);
-            enuf_carry(&totals->im[b][k], (double)im[b][k / VR_LANES][k % VR_LANES]);
+    }
+    for (int b = 0; b < sums; ++b)
+        for (int at = 0; at < AT_ONCE; ++at) {
+            re[b][first + at] = sum_re[b][at];
+            im[b][first + at] = sum_im[b][at];
         }
 }
 
@@ -165,7 +165,11 @@ SIMD_INLINE void add_run(const share *w, int terms, int one, const group *g, int
     {                                                                                              \
         for (int64_t begin = w->begin; begin < w->end; begin += ENUF_RUN) {                        \
             const int64_t end = begin + ENUF_RUN < w->end ? begin + ENUF_RUN : w->end;             \
-            add_run(w, terms, one, g, begin, end, totals);                                         \
+            vr re[SUMS][ENUF_VECTORS], im[SUMS][ENUF_VECTORS];                                     \
+            for (int v = 0; v < ENUF_VECTORS; v += AT_ONCE)                                        \
+                add_run(w, terms, one, g, v, begin, end, re, im);                                  \
+            for (int b = 0; b < ((one) ? 1 : w->sums); ++b)                                        \
+                enuf_carry_vectors(&totals->of[b], re[b], im[b]);                                  \
         }                                                                                          \
     }
 
@@ -197,26 +201,25 @@ static add_runs add_runs_of(const enuf_pair_sum *sum, int sums)
     }
 }
 
-static void put(void *array, int64_t at, double re, double im)
+/* A derivative is 2 pi i sign times the total. */
+static void put_slope(const enuf_pair_sum *sum, const enuf_totals *totals, int k, int d, int64_t at)
 {
-    ((real *)array)[2 * at] = (real)re;
-    ((real *)array)[2 * at + 1] = (real)im;
+    const double unit = 6.28318530717958647693 * sum->sign * sum->unit[d];
+    real *slope = (real *)sum->slopes + 2 * at;
+    slope[0] = (real)(-unit * (totals->im[k] + totals->lost_im[k]));
+    slope[1] = (real)(unit * (totals->re[k] + totals->lost_re[k]));
 }
 
 static void store(const share *w, int64_t first, const group_totals *totals)
 {
     const enuf_pair_sum *sum = w->sum;
     const int64_t n = sum->to.n;
-    for (int k = 0; k < LANES && first + k < n; ++k) {
+    for (int k = 0; k < ENUF_LANES && first + k < n; ++k) {
+        const int64_t at = w->first * n + first + k;
         for (int b = 0; sum->output && b < (sum->slopes ? 1 : w->sums); ++b)
-            put(sum->output, (w->first + b) * n + first + k, enuf_carried_value(totals->re[b][k]),
-                enuf_carried_value(totals->im[b][k]));
-        for (int d = 0; sum->slopes && d < sum->dim; ++d) {
-            const double unit = 6.28318530717958647693 * sum->sign * sum->unit[d];
-            put(sum->slopes, (w->first * n + first + k) * sum->dim + d,
-                -unit * enuf_carried_value(totals->im[1 + d][k]),
-                unit * enuf_carried_value(totals->re[1 + d][k]));
-        }
+            enuf_put_total(&totals->of[b], k, sum->output, at + b * n);
+        for (int d = 0; sum->slopes && d < sum->dim; ++d)
+            put_slope(sum, &totals->of[1 + d], k, d, at * sum->dim + d);
     }
 }
 
@@ -231,12 +234,12 @@ static void sum_strip(const enuf_pair_sum *sum, int64_t first_group, int groups,
         const share w = {sum, begin, end, first, sums};
         for (int at = 0; at < groups; ++at) {
             group g;
-            load_group(sum, (first_group + at) * LANES, &g);
+            load_group(sum, (first_group + at) * ENUF_LANES, &g);
             add(&w, &g, &totals[at]);
         }
     }
     const share all = {sum, 0, sum->from.n, first, sums};
-    for (int at = 0; at < groups; ++at) store(&all, (first_group + at) * LANES, &totals[at]);
+    for (int at = 0; at < groups; ++at) store(&all, (first_group + at) * ENUF_LANES, &totals[at]);
 }
 
 /* Strips of equal length. */
@@ -264,7 +267,7 @@ static void sum_strips(void *context, int64_t strip, int64_t end, int thread)
 
 void ENUF_SUFFIXED(enuf_sum_pairs)(const enuf_pair_sum *sum)
 {
-    const int64_t all = (sum->to.n + LANES - 1) / LANES;
+    const int64_t all = (sum->to.n + ENUF_LANES - 1) / ENUF_LANES;
     const int64_t most = all / ((int64_t)4 * sum->threads);
     strips s = {sum, all, most < 1 ? 1 : most < GROUPS ? (int)most : GROUPS};
     enuf_parallel_for(sum->threads, (all + s.groups - 1) / s.groups, 1, sum_strips, &s);

@@ -1,56 +1,37 @@
 /* phases.c - see phases.h. SPDX-License-Identifier: BSD-3-Clause */
 #include "phases.h"
+#include "turns.h"
 
-#include <math.h>
-
-static const double HALF_PI = 1.57079632679489661923;
-
-/* Turns (cos, sin) of the remainder, |angle| <= pi/4, by `quarters` quarter turns. */
-static void phase_of_quarters(double quarters, double remainder, double *re, double *im)
+static vd chosen(vl where, vd yes, vd no)
 {
-    double angle = HALF_PI * remainder;
-    double c = cos(angle);
-    double s = sin(angle);
-    switch ((int)(quarters - 4.0 * rint(0.25 * quarters)) & 3) {
-    case 0:
-        *re = c;
-        *im = s;
-        break;
-    case 1:
-        *re = -s;
-        *im = c;
-        break;
-    case 2:
-        *re = -c;
-        *im = -s;
-        break;
-    default:
-        *re = s;
-        *im = -c;
-    }
+    return (vd)(((vl)yes & where) | ((vl)no & ~where));
 }
 
-void enuf_unit_phase(double m, double s, double *re, double *im)
+/* Tables serve many terms, whose errors are then alike: an angle above pi/4 is replaced by its
+ * complement, at which the polynomials round less than at the angle. */
+static void phases_of(vd a, vd half_turns, double *re, double *im)
 {
-    /* In quarter turns: the fused product leaves one rounding of a number below 1/2. */
-    double quarters = rint(4.0 * m * s);
-    phase_of_quarters(quarters, fma(4.0 * m, s, -quarters), re, im);
+    const vd multiple = (a * half_turns + FINE) - FINE, shifted = multiple + NEAREST;
+    const vd y = (multiple - (shifted - NEAREST)) + remainder_of(a, half_turns, multiple);
+    const vl sign = (vl)y & (vl_set(1) << 63);
+    const vd size = (vd)((vl)y ^ sign);
+    const vl above = (vl)(size > 0.25);
+    const vd z = chosen(above, 0.5 - size, size), u = z * z;
+    const vd c = POLYNOMIAL(COS_OF, u), s = z * POLYNOMIAL(SIN_OF, u);
+    vd_store(re, turned(chosen(above, s, c), (vl)shifted));
+    vd_store(im, turned((vd)((vl)chosen(above, c, s) ^ sign), (vl)shifted));
 }
 
-void enuf_unit_phase_of_product(int dim, const double *t, const double *s, double *re, double *im)
+void enuf_unit_phases(int64_t n, const double *a, double b, double *re, double *im)
 {
-    double quarters = 0.0;
-    double remainder = 0.0;
-    double lost = 0.0; /* roundings of the remainder's sum */
-    for (int d = 0; d < dim; ++d) {
-        double whole = rint(4.0 * t[d] * s[d]);
-        double part = fma(4.0 * t[d], s[d], -whole);
-        double sum = remainder + part;
-        double back = sum - remainder;
-        lost += (remainder - (sum - back)) + (part - back);
-        remainder = sum;
-        quarters += whole - 4.0 * rint(0.25 * whole);
-    }
-    double whole = rint(remainder);
-    phase_of_quarters(quarters + whole, (remainder - whole) + lost, re, im);
+    const vd half_turns = vd_set(2 * b);
+    int64_t k = 0;
+    for (; k + VD_LANES <= n; k += VD_LANES) phases_of(vd_load(a + k), half_turns, re + k, im + k);
+    if (k == n) return;
+    double last[3][VD_LANES] = {{0}};
+    const size_t left = (size_t)(n - k) * sizeof(double);
+    memcpy(last[0], a + k, left);
+    phases_of(vd_load(last[0]), half_turns, last[1], last[2]);
+    memcpy(re + k, last[1], left);
+    memcpy(im + k, last[2], left);
 }
