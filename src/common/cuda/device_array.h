@@ -1,8 +1,8 @@
 /*
  * device_array.h - arrays on the device that only grow. SPDX-License-Identifier: BSD-3-Clause
  */
-#ifndef ENUF_EWALD_CUDA_DEVICE_ARRAY_H
-#define ENUF_EWALD_CUDA_DEVICE_ARRAY_H
+#ifndef ENUF_CUDA_DEVICE_ARRAY_H
+#define ENUF_CUDA_DEVICE_ARRAY_H
 
 #include "error.h"
 #include "private.h"
