@@ -159,29 +159,41 @@ static void put(double *array, int64_t at, long double complex x)
     array[2 * at + 1] = (double)cimagl(x);
 }
 
+enum { MOST_BATCH = 8 };
+
 void scan_forward(const scan *s, double *values, double *gradients)
 {
-    const int dim = s->options.dim;
-    for (int64_t at = 0; at < s->options.batch * s->samples; ++at) {
-        long double complex sum[4] = {0}, slope[3];
+    const int dim = s->options.dim, batch = s->options.batch;
+    CHECK(batch <= MOST_BATCH);
+    for (int64_t j = 0; j < s->samples; ++j) {
+        long double complex sum[MOST_BATCH][4] = {{0}}, slope[3];
         for (int64_t k = 0; k < s->pixels; ++k) {
-            const long double complex m = number(s, s->image, at / s->samples * s->pixels + k);
-            sum[0] += m * factor_of(s, at % s->samples, k, slope);
-            for (int d = 0; d < dim; ++d) sum[1 + d] += m * slope[d];
+            const long double complex factor = factor_of(s, j, k, slope);
+            for (int b = 0; b < batch; ++b) {
+                const long double complex m = number(s, s->image, b * s->pixels + k);
+                sum[b][0] += m * factor;
+                for (int d = 0; d < dim; ++d) sum[b][1 + d] += m * slope[d];
+            }
         }
-        put(values, at, sum[0]);
-        for (int d = 0; gradients && d < dim; ++d) put(gradients, at * dim + d, sum[1 + d]);
+        for (int b = 0; b < batch; ++b) {
+            const int64_t at = b * s->samples + j;
+            put(values, at, sum[b][0]);
+            for (int d = 0; d < dim; ++d) put(gradients, at * dim + d, sum[b][1 + d]);
+        }
     }
 }
 
 void scan_adjoint(const scan *s, double *image)
 {
-    for (int64_t at = 0; at < s->options.batch * s->pixels; ++at) {
-        long double complex sum = 0, slope[3];
-        for (int64_t j = 0; j < s->samples; ++j)
-            sum += number(s, s->values, at / s->pixels * s->samples + j) *
-                   conjl(factor_of(s, j, at % s->pixels, slope));
-        put(image, at, sum);
+    const int batch = s->options.batch;
+    for (int64_t k = 0; k < s->pixels; ++k) {
+        long double complex sum[MOST_BATCH] = {0}, slope[3];
+        for (int64_t j = 0; j < s->samples; ++j) {
+            const long double complex factor = conjl(factor_of(s, j, k, slope));
+            for (int b = 0; b < batch; ++b)
+                sum[b] += number(s, s->values, b * s->samples + j) * factor;
+        }
+        for (int b = 0; b < batch; ++b) put(image, b * s->pixels + k, sum[b]);
     }
 }
 

@@ -97,11 +97,27 @@ static void sizes(enuf_precision precision)
     of_size(precision, SCAN_FIELD | SCAN_DECAY, 900, 1100, 10);
 }
 
+/* Grids wide enough for tiles of places and rows, whole ones and parts. */
+static void grids(enuf_precision precision)
+{
+    static const int64_t counts[][3] = {{67, 35, 1}, {150, 64, 1}, {20, 9, 7}, {64, 8, 8}};
+    for (int k = 0; k < 4; ++k)
+        for (int voxel = 0; voxel < 2; ++voxel) {
+            enuf_direct_options options = scan_options(k < 2 ? 2 : 3, precision);
+            options.batch = k == 2 ? 6 : 1;
+            scan s = scan_on_grid(&options, voxel ? SCAN_VOXEL : 0, 80 - 5 * k, counts[k],
+                                  50 * (uint64_t)k);
+            compare(&s);
+            scan_free(&s);
+        }
+}
+
 static void law(void)
 {
     for (int single = 0; single < 2; ++single) {
         every_kind(single ? ENUF_FLOAT : ENUF_DOUBLE);
         sizes(single ? ENUF_FLOAT : ENUF_DOUBLE);
+        grids(single ? ENUF_FLOAT : ENUF_DOUBLE);
     }
 }
 

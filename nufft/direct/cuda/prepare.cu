@@ -164,12 +164,16 @@ __global__ void __launch_bounds__(THREADS)
     FOR_EACH(i, n)
     {
         const int64_t *counts = cuda.grid.counts;
-        const int64_t node[3] = {i % counts[0], i / counts[0] % counts[1],
-                                 i / counts[0] / counts[1]};
+        int64_t place[3] = {i, i, i};
+        if (cuda.on_grid) {
+            place[0] = i % counts[0];
+            place[1] = i / counts[0] % counts[1];
+            place[2] = i / counts[0] / counts[1];
+        }
         const double omega = at(cuda.omega, i);
         numbers m;
         for (int d = 0; d < 3; d++) {
-            m.turn[d] = at(cuda.pixel[d], cuda.on_grid ? node[d] : i);
+            m.turn[d] = at(cuda.pixel[d], place[d]);
             m.voxel[d] = at(cuda.gradient[d], i);
         }
         m.turn[3] = omega * turn;
