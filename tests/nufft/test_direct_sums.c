@@ -94,7 +94,7 @@ static void sizes(enuf_precision precision)
     of_size(precision, SCAN_FIELD, 1, 1, 10);
     of_size(precision, SCAN_FIELD, 3000, 2, 10);
     of_size(precision, SCAN_FIELD, 2, 3000, 10);
-    of_size(precision, SCAN_FIELD | SCAN_DECAY, 900, 1100, 10);
+    of_size(precision, SCAN_FIELD | SCAN_DECAY, 500, 700, 10);
 }
 
 /* Grids wide enough for tiles of places and rows, whole ones and parts. */

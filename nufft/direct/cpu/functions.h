@@ -10,12 +10,12 @@
 /* x + NEAREST is rounded to a whole number, which then stands in the lowest bits: 1.5 2^52, 2^23.
  */
 #ifdef ENUF_SINGLE
-static const real NEAREST = 12582912.0F, TINY = 0x1p-13F, POWER_MOST = 300;
+static const real NEAREST = 12582912.0F, TINY = 0x1p-13F, POWER_MOST = 250;
 static const int32_t ONE = 0x3f800000;
 static const real SIN_OF[] = {ENUF_SIN_TERMS_F32}, COS_OF[] = {ENUF_COS_TERMS_F32};
 static const real SLOPE_OF[] = {ENUF_SLOPE_TERMS_F32}, POWER_OF[] = {ENUF_POWER_TERMS_F32};
 #else
-static const real NEAREST = 6755399441055744.0, TINY = 0x1p-30, POWER_MOST = 2200;
+static const real NEAREST = 6755399441055744.0, TINY = 0x1p-30, POWER_MOST = 2040;
 static const int64_t ONE = 0x3ff0000000000000;
 static const real SIN_OF[] = {ENUF_SIN_TERMS_F64}, COS_OF[] = {ENUF_COS_TERMS_F64};
 static const real SLOPE_OF[] = {ENUF_SLOPE_TERMS_F64}, POWER_OF[] = {ENUF_POWER_TERMS_F64};
@@ -50,7 +50,8 @@ SIMD_INLINE vr power_of_whole(vr shifted)
     return (vr)(((vb)shifted << VR_EXPONENT) + ONE);
 }
 
-/* 2^x, infinite or 0 beyond the range of numbers */
+/* 2^x, infinite or 0 beyond the range of numbers. Half of POWER_MOST is an exponent of a number,
+ * and POWER_MOST is not. */
 SIMD_INLINE vr power_of_two(vr x)
 {
     x = -vr_min(-vr_min(x, vr_set(POWER_MOST)), vr_set(POWER_MOST));
