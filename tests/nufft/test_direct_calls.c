@@ -5,6 +5,7 @@
  * BSD-3-Clause
  */
 #include "scan.h"
+#include "memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -299,6 +300,51 @@ static void one_object_for_all(void)
     enuf_direct_destroy(&sums);
 }
 
+/* Calls in the order of a program; each must not spoil what the earlier ones have set. */
+static enuf_status call(int which, enuf_direct **sums)
+{
+    const enuf_direct_options options = scan_options(2, ENUF_DOUBLE);
+    switch (which) {
+    case 0:
+        return enuf_direct_create(&options, sums);
+    case 1:
+        return enuf_direct_set_samples(*sums, N, kx, ky, NULL, 1, times);
+    case 2:
+        return enuf_direct_set_pixels(*sums, M, rx, ry, NULL, 1);
+    case 3:
+        return enuf_direct_set_field(*sums, M, omega, decay, gradients, voxel);
+    case 4:
+        return enuf_direct_forward(*sums, image, values, slopes);
+    case 5:
+        return enuf_direct_adjoint(*sums, values, ignored);
+    default:
+        return enuf_direct_set_pixel_grid(*sums, (int64_t[2]){40, 30}, NULL, NULL);
+    }
+}
+
+/* In round k the k-th allocation of a call fails, until the call needs no more and succeeds. */
+static void allocations_that_fail(void)
+{
+    enuf_direct *sums = NULL;
+    int failed = 0;
+    for (int which = 0; which < 7; ++which) {
+        enuf_status status = ENUF_OUT_OF_MEMORY;
+        for (int nth = 1; status != ENUF_SUCCESS && nth < 50; ++nth) {
+            enuf_fail_allocation(nth);
+            status = call(which, &sums);
+            enuf_fail_allocation(0);
+            CHECK(status == ENUF_SUCCESS || status == ENUF_OUT_OF_MEMORY);
+            failed += status != ENUF_SUCCESS;
+            if (which == 4)
+                CHECK_STATUS(enuf_direct_forward(sums, image, expected, NULL), ENUF_SUCCESS);
+            if (which == 6 && status != ENUF_SUCCESS) works(sums);
+        }
+        CHECK(status == ENUF_SUCCESS);
+    }
+    CHECK(failed > 7);
+    enuf_direct_destroy(&sums);
+}
+
 static void law(void)
 {
     fill();
@@ -309,6 +355,7 @@ static void law(void)
     growth_without_bound();
     nothing_to_sum();
     one_object_for_all();
+    allocations_that_fail();
 }
 
 int main(int argc, char **argv)
