@@ -5,6 +5,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "cuda_ewald.h"
+#include "device_arguments.h"
 
 #include <string.h>
 

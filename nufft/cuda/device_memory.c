@@ -1,5 +1,6 @@
 /* device_memory.c - see device_memory.h. SPDX-License-Identifier: BSD-3-Clause */
 #include "cuda/device_memory.h"
+#include "device_array.h"
 #include "memory.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /*
- * polynomials.h - coefficients of minimax polynomials (Remez) for phases, powers of two and sincs, in
- * ascending order. Read by C and by CUDA files. SPDX-License-Identifier: BSD-3-Clause
+ * polynomials.h - coefficients of minimax polynomials (Remez) for phases, powers of two and sincs,
+ * in ascending order. Read by C and by CUDA files. SPDX-License-Identifier: BSD-3-Clause
  *
  *   SIN    sin(pi y) / y    in y^2, |y| <= 1/2
  *   COS    cos(pi y)        in y^2, |y| <= 1/2
@@ -14,8 +14,7 @@
 #define ENUF_DIRECT_POLYNOMIALS_H
 
 #define ENUF_SIN_TERMS_F32 3.14159265F, -5.16770968F, 2.55006973F, -0.598242128F, 0.0775603879F
-#define ENUF_COS_TERMS_F32                                                                         \
-    1, -4.93480214F, 4.05870916F, -1.33521206F, 0.234937559F, -0.0243967167F
+#define ENUF_COS_TERMS_F32 1, -4.93480214F, 4.05870916F, -1.33521206F, 0.234937559F, -0.0243967167F
 #define ENUF_SLOPE_TERMS_F32                                                                       \
     -3.28986813F, 3.24696970F, -1.14451079F, 0.209180192F, -0.0234407517F, 0.00170933597F
 #define ENUF_POWER_TERMS_F32                                                                       \

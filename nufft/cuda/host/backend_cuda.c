@@ -7,6 +7,7 @@
  * takes. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "cufft_library.h"
+#include "device_arguments.h"
 #include "direct/engine.h"
 #include "on_device.h"
 #include "record.h"

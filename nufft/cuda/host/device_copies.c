@@ -1,5 +1,6 @@
 /* device_copies.c - see device_copies.h. SPDX-License-Identifier: BSD-3-Clause */
 #include "device_copies.h"
+#include "device_arguments.h"
 #include "parallel.h"
 #include "cuda/device_memory.h"
 

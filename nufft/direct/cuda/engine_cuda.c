@@ -6,6 +6,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "memory.h"
+#include "device_arguments.h"
 #include "workspace.h"
 
 #include <stdio.h>

@@ -21,18 +21,6 @@ ENUF_PRIVATE int enuf_cuda_device_usable(const char **reason);
 /** Checks a device's ordinal; -1 selects the caller's current device. */
 enuf_status enuf_cuda_device_find(int ordinal, int *device);
 
-/** The device of an object's options: `ordinal`; -1: the stream's, or the current one. `caller`
- * begins the error text if the stream belongs to another device. */
-enuf_status enuf_cuda_device_choose(const char *caller, int ordinal, cudaStream_t stream,
-                                    int *device);
-
-/** Checks that an array of the caller's (NULL: none) is in the memory that `memory` names. A wrong
- * pointer would end the process' CUDA context. Errors: ENUF_BAD_MEMORY, which names the array. */
-enuf_status enuf_cuda_check_place(const void *at, enuf_memory memory, int device, const char *name);
-
-/** ENUF_OUT_OF_MEMORY that says how much the device has; `what` names the array. */
-enuf_status enuf_cuda_no_memory(double bytes, const char *what);
-
 /** enter() makes a device current and stores the caller's device; leave() makes that one current
  * again. */
 ENUF_PRIVATE enuf_status enuf_cuda_enter(int device, int *callers);

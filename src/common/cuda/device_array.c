@@ -3,6 +3,16 @@
 #include "device.h"
 #include "memory.h"
 
+enuf_status enuf_cuda_no_memory(double bytes, const char *what)
+{
+    size_t free_bytes = 0, total = 0;
+    cudaGetLastError();
+    if (cudaMemGetInfo(&free_bytes, &total) != cudaSuccess) cudaGetLastError();
+    return enuf_fail(ENUF_OUT_OF_MEMORY,
+                     "the GPU has no memory for %s: %.3g GB asked for, %.3g of %.3g GB are free",
+                     what, bytes / 1e9, (double)free_bytes / 1e9, (double)total / 1e9);
+}
+
 enuf_status enuf_device_array_reserve(enuf_device_memory *memory, enuf_device_array *array,
                                       int64_t count, size_t size, const char *what)
 {

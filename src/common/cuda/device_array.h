@@ -29,4 +29,7 @@ ENUF_PRIVATE enuf_status enuf_device_array_reserve(enuf_device_memory *memory,
                                                    size_t size, const char *what);
 ENUF_PRIVATE void enuf_device_array_release(enuf_device_memory *memory, enuf_device_array *array);
 
+/** ENUF_OUT_OF_MEMORY that says how much the device has; `what` names the array. */
+enuf_status enuf_cuda_no_memory(double bytes, const char *what);
+
 #endif
