@@ -4,6 +4,7 @@
  */
 #include "choose/costs.h"
 #include "cuda_ewald.h"
+#include "device_arguments.h"
 #include "fp64_rate.h"
 #include "memory.h"
 #include "verify/exact_backend.h"

@@ -1,6 +1,7 @@
 /* backend_cpu.c - the CPU backend's table. SPDX-License-Identifier: BSD-3-Clause */
 #include "cpu.h"
 #include "parallel.h"
+#include "direct/engine.h"
 
 #include <float.h>
 #include <math.h>
@@ -454,6 +455,7 @@ const enuf_nufft_backend ENUF_OF_SET(enuf_nufft_backend_cpu) = {
     .interpolate = interpolate,
     .check = check,
     .type3 = &enuf_cpu_type3,
+    .direct = &enuf_direct_engine_cpu,
     .stage_spread = stage_spread,
     .stage_interpolate = stage_interpolate,
     .stage_deconvolve = stage_deconvolve,
