@@ -7,6 +7,7 @@
  * takes. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "cufft_library.h"
+#include "encoding_cuda.h"
 #include "on_device.h"
 #include "record.h"
 #include "stages_cuda.h"
@@ -128,6 +129,11 @@ static enuf_status keep_weights(enuf_nufft *plan, const void *from, int64_t coun
     ON_DEVICE(plan, enuf_cuda_step_keep_weights(plan, from, count, numbers));
 }
 
+static enuf_status make_terms(enuf_nufft *plan)
+{
+    ON_DEVICE(plan, enuf_cuda_step_make_terms(plan));
+}
+
 /* ---- The steps on the plan's grid and spectrum: steps_cuda.c ---- */
 
 static enuf_status spread(enuf_nufft *plan, const void *strengths)
@@ -239,6 +245,7 @@ const enuf_nufft_backend enuf_nufft_backend_cuda = {
     .bytes = enuf_cuda_workspace_bytes,
     .reserve = reserve,
     .keep_weights = keep_weights,
+    .make_terms = make_terms,
     .set_points = set_points,
     .spread = spread,
     .grid = grid,
@@ -254,6 +261,7 @@ const enuf_nufft_backend enuf_nufft_backend_cuda = {
     .check = check,
     .first_bad = first_bad,
     .type3 = &enuf_cuda_type3,
+    .encoding = &enuf_cuda_encoding,
     .stage_spread = stage_spread,
     .stage_interpolate = stage_interpolate,
     .stage_deconvolve = stage_deconvolve,

@@ -1,0 +1,110 @@
+/*
+ * interpolators.h - functions on the cells of a histogram: tables at the nodes of each cell, read
+ * by Lagrange interpolation. Read by C and by CUDA files. SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef ENUF_ENCODING_INTERPOLATORS_H
+#define ENUF_ENCODING_INTERPOLATORS_H
+
+#include <math.h>
+#include <stdint.h>
+
+#ifdef __CUDACC__
+#define ENUF_INTERPOLATE static __host__ __device__ inline
+#else
+#define ENUF_INTERPOLATE static inline
+#endif
+
+/** Maps of pixels, NULL: 0. Times of samples are a map `omega` too. */
+typedef struct enuf_maps {
+    int64_t n;
+    double turn; /* 1 or -1, of omega */
+    const double *omega, *decay, *gradient[3];
+} enuf_maps;
+
+/** Frequency and decay of pixel i, at the place of its voxel where a gradient adds slope times
+ * itself. Rounded alike on every machine: a value has one bin. */
+ENUF_INTERPOLATE void enuf_value_at(const enuf_maps *maps, int64_t i, const double slope[3],
+                                    double value[2])
+{
+    double omega = maps->omega ? maps->omega[i] : 0;
+    for (int d = 0; d < 3; d++)
+        if (maps->gradient[d]) omega = fma(slope[d], maps->gradient[d][i], omega);
+    value[0] = maps->turn * omega;
+    value[1] = maps->decay ? maps->decay[i] : 0;
+}
+
+enum { ENUF_MOST_NODES = 32 }; /* of a cell along an axis */
+
+/** Values that share a bin. Their nodes are [nodes[1]][nodes[0]] from `first` on. */
+typedef struct enuf_cell {
+    double centre[2], scale[2]; /* place = (value - centre) scale, in [-1, 1]; scale 0: one value */
+    int32_t first, nodes[2];
+} enuf_cell;
+
+/** Functions of a frequency and a decay, or of a time. The arrays are in the memory that the
+ * backend works in. */
+typedef struct enuf_interpolators {
+    double low[2], bins_per_unit[2];
+    int32_t bins[2];
+    const int32_t *cell_of_bin; /* [bins[1]][bins[0]] of bins that have values */
+    const enuf_cell *cells;
+    const double *rules; /* [ENUF_MOST_NODES + 1][2][ENUF_MOST_NODES] of n nodes: nodes, factors */
+    const double *table; /* [nodes][count] complex */
+    int count;
+} enuf_interpolators;
+
+/** The bin of a value. */
+ENUF_INTERPOLATE int32_t enuf_bin_of(const double low[2], const double bins_per_unit[2],
+                                     const int32_t bins[2], const double value[2])
+{
+    int32_t bin[2];
+    for (int d = 0; d < 2; d++) {
+        const double place = (value[d] - low[d]) * bins_per_unit[d];
+        bin[d] = place > 0 ? (int32_t)place : 0;
+        if (bin[d] >= bins[d]) bin[d] = bins[d] - 1;
+    }
+    return bin[1] * bins[0] + bin[0];
+}
+
+/** The cell of a value. */
+ENUF_INTERPOLATE const enuf_cell *enuf_cell_of(const enuf_interpolators *at, const double value[2])
+{
+    return at->cells + at->cell_of_bin[enuf_bin_of(at->low, at->bins_per_unit, at->bins, value)];
+}
+
+/** Weights of a cell's nodes along an axis. Source: the barycentric formula with the factors of
+ * Gauss-Legendre nodes, Wang, Xiang, Math. Comput. 81 (2012) 861. */
+ENUF_INTERPOLATE void enuf_node_weights(const enuf_interpolators *at, const enuf_cell *cell,
+                                        int axis, double value, double *weights)
+{
+    const int n = cell->nodes[axis];
+    const double *nodes = at->rules + n * 2 * ENUF_MOST_NODES, *factors = nodes + ENUF_MOST_NODES;
+    const double place = (value - cell->centre[axis]) * cell->scale[axis];
+    double sum = 0;
+    int met = -1;
+    for (int k = 0; k < n; k++) {
+        const double distance = place - nodes[k];
+        if (distance == 0) met = k;
+        weights[k] = factors[k] / distance;
+        sum += weights[k];
+    }
+    for (int k = 0; k < n; k++) weights[k] = met < 0 ? weights[k] / sum : (k == met ? 1 : 0);
+}
+
+/** Interpolator l at the place of these weights. */
+ENUF_INTERPOLATE void enuf_interpolate_at(const enuf_interpolators *at, const enuf_cell *cell,
+                                          int l, const double *w0, const double *w1,
+                                          double value[2])
+{
+    const double *table = at->table + 2 * ((int64_t)cell->first * at->count + l);
+    value[0] = value[1] = 0;
+    for (int b = 0; b < cell->nodes[1]; b++)
+        for (int a = 0; a < cell->nodes[0]; a++) {
+            const double weight = w0[a] * w1[b];
+            value[0] += weight * table[0];
+            value[1] += weight * table[1];
+            table += 2 * at->count;
+        }
+}
+
+#endif
