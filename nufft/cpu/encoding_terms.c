@@ -13,8 +13,8 @@ static void put_terms(const enuf_interpolators *at, const double value[2], const
 {
     double w0[ENUF_MOST_NODES], w1[ENUF_MOST_NODES];
     const enuf_cell *cell = enuf_cell_of(at, value);
-    enuf_node_weights(at, cell, 0, value[0], w0);
-    enuf_node_weights(at, cell, 1, value[1], w1);
+    enuf_node_weights(at, cell, 0, value, w0);
+    enuf_node_weights(at, cell, 1, value, w1);
     for (int first = 0; first < at->count; first += CHUNK) {
         const int count = at->count - first < CHUNK ? at->count - first : CHUNK;
         const double *table = at->table + 2 * ((int64_t)cell->first * at->count + first);

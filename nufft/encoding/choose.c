@@ -182,6 +182,7 @@ static void point_to(enuf_interpolators *at, const enuf_histogram *h, const doub
 {
     at->cell_of_bin = h->cell_of_bin;
     at->cells = h->cells;
+    at->values = (const double *)h->node;
     at->rules = rules;
     at->table = (const double *)table;
 }
@@ -192,8 +193,8 @@ static void terms_at(const enuf_interpolators *at, const double value[2], const 
 {
     double w0[ENUF_MOST_NODES], w1[ENUF_MOST_NODES], f[2];
     const enuf_cell *cell = enuf_cell_of(at, value);
-    enuf_node_weights(at, cell, 0, value[0], w0);
-    enuf_node_weights(at, cell, 1, value[1], w1);
+    enuf_node_weights(at, cell, 0, value, w0);
+    enuf_node_weights(at, cell, 1, value, w1);
     for (int l = 0; l < at->count; l++) {
         enuf_interpolate_at(at, cell, l, w0, w1, f);
         to[l] = f[0] * factor[0] - f[1] * factor[1] + (f[0] * factor[1] + f[1] * factor[0]) * I;

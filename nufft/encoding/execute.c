@@ -117,7 +117,7 @@ static enuf_status forward(enuf_encoding *encoding, const void *image, void *dat
             ENUF_TRY(enuf_encoding_give(encoding, here, data_bytes, there));
         }
     }
-    return enuf_encoding_finish(encoding);
+    return ENUF_SUCCESS;
 }
 
 static enuf_status adjoint(enuf_encoding *encoding, const void *data, void *image)
@@ -136,7 +136,7 @@ static enuf_status adjoint(enuf_encoding *encoding, const void *data, void *imag
         }
         ENUF_TRY(enuf_encoding_give(encoding, here, image_bytes, there));
     }
-    return enuf_encoding_finish(encoding);
+    return ENUF_SUCCESS;
 }
 
 static enuf_status normal(enuf_encoding *encoding, const void *weights, const void *image, void *to)
@@ -155,7 +155,14 @@ static enuf_status normal(enuf_encoding *encoding, const void *weights, const vo
         ENUF_TRY(enuf_encode_and_decode(encoding, there_weights, from, there));
         ENUF_TRY(enuf_encoding_give(encoding, here, image_bytes, there));
     }
-    return enuf_encoding_finish(encoding);
+    return ENUF_SUCCESS;
+}
+
+/* Device memory: nothing waits. */
+static enuf_status end(enuf_encoding *encoding, enuf_status status, const char *function)
+{
+    if (enuf_encoding_copies(encoding)) status = enuf_encoding_finish(encoding, status);
+    return enuf_encoding_failed(status, function);
 }
 
 enuf_status enuf_encoding_forward(enuf_encoding *encoding, const void *image, void *data)
@@ -164,7 +171,7 @@ enuf_status enuf_encoding_forward(enuf_encoding *encoding, const void *image, vo
     ENUF_TRY(enuf_encoding_need(encoding, function, 1));
     ENUF_TRY(enuf_encoding_need_array(image, encoding->n_pixels, function, "image"));
     ENUF_TRY(enuf_encoding_need_array(data, encoding->n_samples, function, "data"));
-    return enuf_encoding_failed(forward(encoding, image, data), function);
+    return end(encoding, forward(encoding, image, data), function);
 }
 
 enuf_status enuf_encoding_adjoint(enuf_encoding *encoding, const void *data, void *image)
@@ -173,7 +180,7 @@ enuf_status enuf_encoding_adjoint(enuf_encoding *encoding, const void *data, voi
     ENUF_TRY(enuf_encoding_need(encoding, function, 1));
     ENUF_TRY(enuf_encoding_need_array(data, encoding->n_samples, function, "data"));
     ENUF_TRY(enuf_encoding_need_array(image, encoding->n_pixels, function, "image"));
-    return enuf_encoding_failed(adjoint(encoding, data, image), function);
+    return end(encoding, adjoint(encoding, data, image), function);
 }
 
 enuf_status enuf_encoding_normal(enuf_encoding *encoding, const void *weights, const void *image,
@@ -183,7 +190,7 @@ enuf_status enuf_encoding_normal(enuf_encoding *encoding, const void *weights, c
     ENUF_TRY(enuf_encoding_need(encoding, function, 1));
     ENUF_TRY(enuf_encoding_need_array(image, encoding->n_pixels, function, "image"));
     ENUF_TRY(enuf_encoding_need_array(to, encoding->n_pixels, function, "to"));
-    return enuf_encoding_failed(normal(encoding, weights, image, to), function);
+    return end(encoding, normal(encoding, weights, image, to), function);
 }
 
 /* ---- Sensitivities ---- */

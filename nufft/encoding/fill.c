@@ -13,7 +13,7 @@ static enuf_status put(enuf_encoding *encoding, const void *from, int64_t bytes,
 }
 
 static enuf_status put_tables(enuf_encoding *encoding, const enuf_histogram *h,
-                              const double complex *table, int count, void *room[3],
+                              const double complex *table, int count, void *room[4],
                               enuf_interpolators *at)
 {
     const int64_t bins = (int64_t)h->bins[0] * h->bins[1], nodes = h->n_nodes;
@@ -23,6 +23,8 @@ static enuf_status put_tables(enuf_encoding *encoding, const enuf_histogram *h,
     at->cell_of_bin = there;
     ENUF_TRY(put(encoding, h->cells, h->n_cells * (int64_t)sizeof *h->cells, &room[1], &there));
     at->cells = there;
+    ENUF_TRY(put(encoding, h->node, nodes * (int64_t)sizeof *h->node, &room[3], &there));
+    at->values = there;
     ENUF_TRY(put(encoding, table, nodes * count * (int64_t)sizeof *table, &room[2], &there));
     at->table = there;
     return ENUF_SUCCESS;
@@ -37,6 +39,7 @@ static void point_to(const enuf_interpolators *from, enuf_interpolators *at)
 {
     at->cell_of_bin = from->cell_of_bin;
     at->cells = from->cells;
+    at->values = from->values;
     at->rules = from->rules;
     at->table = from->table;
 }
@@ -86,11 +89,11 @@ enuf_status enuf_encoding_fill_terms(enuf_encoding *encoding, enuf_field_input *
     ENUF_TRY(clear_rest(encoding, encoding->of_samples, data));
     ENUF_TRY(clear_rest(encoding, encoding->of_pixels, image));
     enuf_fill_rules(numbers);
-    ENUF_TRY(put(encoding, numbers, sizeof numbers, &input->table[6], &rules));
+    ENUF_TRY(put(encoding, numbers, sizeof numbers, &input->table[8], &rules));
     ENUF_TRY(put_tables(encoding, &choice->times, choice->separated.of_times, count, input->table,
                         &t.times));
     ENUF_TRY(put_tables(encoding, &choice->field, choice->separated.of_field, count,
-                        input->table + 3, &t.field));
+                        input->table + 4, &t.field));
     t.times.rules = t.field.rules = rules;
     for (int place = 0; place < choice->n_places; place++)
         ENUF_TRY(fill_place(encoding, input, choice, &t, place));

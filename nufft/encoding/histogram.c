@@ -6,7 +6,7 @@
 #include <string.h>
 
 static const double MOST_EXPONENT = 4; /* from the middle of a bin to its end */
-enum { MOST_BINS = 1 << 20 };
+enum { MOST_BINS = 1 << 20, MOST_LISTED = 24 /* distinct values that a bin remembers */ };
 
 void enuf_fill_rules(double *rules)
 {
@@ -49,18 +49,31 @@ enuf_range enuf_range_of(const enuf_values *values)
 /* What a bin has seen. */
 typedef struct bin {
     double count, low[2], high[2];
+    int listed; /* distinct values; MOST_LISTED + 1: more than it remembers */
+    double value[MOST_LISTED][2], times[MOST_LISTED];
 } bin;
+
+static void list_value(bin *at, const double value[2])
+{
+    int k = 0;
+    if (at->listed > MOST_LISTED) return;
+    while (k < at->listed && (at->value[k][0] != value[0] || at->value[k][1] != value[1])) k++;
+    if (k == at->listed && at->listed++ == MOST_LISTED) return;
+    at->times[k]++;
+    for (int d = 0; d < 2; d++) at->value[k][d] = value[d];
+}
 
 static void count(const enuf_values *values, const enuf_histogram *h, bin *bins)
 {
     for (int64_t i = 0; i < (int64_t)h->bins[0] * h->bins[1]; i++)
-        bins[i] = (bin){0, {INFINITY, INFINITY}, {-INFINITY, -INFINITY}};
+        bins[i] = (bin){.low = {INFINITY, INFINITY}, .high = {-INFINITY, -INFINITY}};
     for (int64_t i = 0; i < values->maps.n; i++)
         for (int p = 0; p < values->n_places; p++) {
             double value[2];
             enuf_value_at(&values->maps, i, values->slopes[p], value);
             bin *at = bins + enuf_bin_of(h->low, h->bins_per_unit, h->bins, value);
             at->count++;
+            list_value(at, value);
             for (int d = 0; d < 2; d++) {
                 at->low[d] = value[d] < at->low[d] ? value[d] : at->low[d];
                 at->high[d] = value[d] > at->high[d] ? value[d] : at->high[d];
@@ -76,10 +89,20 @@ static void make_cell(const bin *from, const double rate[2], double tolerance, e
         cell->nodes[d] = half > 0 ? nodes_for(rate[d] * half, tolerance) : 1;
         cell->scale[d] = half > 0 ? 1 / half : 0;
     }
+    cell->is_list = from->listed <= MOST_LISTED && from->listed <= cell->nodes[0] * cell->nodes[1];
+    if (!cell->is_list) return;
+    cell->nodes[0] = from->listed;
+    cell->nodes[1] = 1;
+    cell->scale[1] = 0;
 }
 
 static void make_nodes(enuf_histogram *h, const bin *from, const enuf_cell *cell)
 {
+    for (int k = 0; k < from->listed && cell->is_list; k++) {
+        memcpy(h->node[cell->first + k], from->value[k], sizeof from->value[k]);
+        h->weight[cell->first + k] = from->times[k];
+    }
+    if (cell->is_list) return;
     double nodes[2][ENUF_MOST_NODES], weights[2][ENUF_MOST_NODES];
     for (int d = 0; d < 2; d++) enuf_gauss_legendre(cell->nodes[d], nodes[d], weights[d]);
     for (int b = 0, k = cell->first; b < cell->nodes[1]; b++)

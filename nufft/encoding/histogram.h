@@ -2,7 +2,8 @@
  * histogram.h - how values are distributed: pixels over field and decay, samples over time.
  *
  * A bin that has values is a cell as wide as they are. Its density is constant, and Gauss-Legendre
- * nodes stand for it: as many as interpolate an exponential across the cell.
+ * nodes stand for it: as many as interpolate an exponential across the cell. Fewer distinct values
+ * than that are nodes themselves.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_ENCODING_HISTOGRAM_H

@@ -8,7 +8,7 @@
 #include "choose.h"
 #include "object.h"
 
-enum { ENUF_MAPS = 5, ENUF_INPUT_TABLES = 7 }; /* omega, decay, three gradients */
+enum { ENUF_MAPS = 5, ENUF_INPUT_TABLES = 9 }; /* omega, decay, three gradients */
 
 typedef struct enuf_field_input {
     int64_t n;

@@ -39,6 +39,7 @@ enum { ENUF_MOST_NODES = 32 }; /* of a cell along an axis */
 typedef struct enuf_cell {
     double centre[2], scale[2]; /* place = (value - centre) scale, in [-1, 1]; scale 0: one value */
     int32_t first, nodes[2];
+    int32_t is_list; /* 1: the nodes are all values that there are */
 } enuf_cell;
 
 /** Functions of a frequency and a decay, or of a time. The arrays are in the memory that the
@@ -48,8 +49,9 @@ typedef struct enuf_interpolators {
     int32_t bins[2];
     const int32_t *cell_of_bin; /* [bins[1]][bins[0]] of bins that have values */
     const enuf_cell *cells;
-    const double *rules; /* [ENUF_MOST_NODES + 1][2][ENUF_MOST_NODES] of n nodes: nodes, factors */
-    const double *table; /* [nodes][count] complex */
+    const double *values; /* [nodes][2] */
+    const double *rules;  /* [ENUF_MOST_NODES + 1][2][ENUF_MOST_NODES] of n nodes: nodes, factors */
+    const double *table;  /* [nodes][count] complex */
     int count;
 } enuf_interpolators;
 
@@ -72,16 +74,36 @@ ENUF_INTERPOLATE const enuf_cell *enuf_cell_of(const enuf_interpolators *at, con
     return at->cells + at->cell_of_bin[enuf_bin_of(at->low, at->bins_per_unit, at->bins, value)];
 }
 
+/** Weights of a list's nodes: 1 at the value, 0 elsewhere. */
+ENUF_INTERPOLATE void enuf_list_weights(const enuf_interpolators *at, const enuf_cell *cell,
+                                        const double value[2], double *weights)
+{
+    const double *values = at->values + 2 * (int64_t)cell->first;
+    double least = INFINITY;
+    int met = 0;
+    for (int k = 0; k < cell->nodes[0]; k++) {
+        const double distance = fabs(value[0] - values[2 * k]) + fabs(value[1] - values[2 * k + 1]);
+        if (distance < least) met = k;
+        least = distance < least ? distance : least;
+        weights[k] = 0;
+    }
+    weights[met] = 1;
+}
+
 /** Weights of a cell's nodes along an axis. Source: the barycentric formula with the factors of
  * Gauss-Legendre nodes, Wang, Xiang, Math. Comput. 81 (2012) 861. */
 ENUF_INTERPOLATE void enuf_node_weights(const enuf_interpolators *at, const enuf_cell *cell,
-                                        int axis, double value, double *weights)
+                                        int axis, const double value[2], double *weights)
 {
     const int n = cell->nodes[axis];
     const double *nodes = at->rules + n * 2 * ENUF_MOST_NODES, *factors = nodes + ENUF_MOST_NODES;
-    const double place = (value - cell->centre[axis]) * cell->scale[axis];
+    const double place = (value[axis] - cell->centre[axis]) * cell->scale[axis];
     double sum = 0;
     int met = -1;
+    if (cell->is_list && axis == 0) {
+        enuf_list_weights(at, cell, value, weights);
+        return;
+    }
     for (int k = 0; k < n; k++) {
         const double distance = place - nodes[k];
         if (distance == 0) met = k;

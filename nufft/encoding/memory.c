@@ -88,8 +88,9 @@ enuf_status enuf_encoding_give(enuf_encoding *encoding, void *array, int64_t byt
     return encoding->base->backend->type3->give(encoding->base, array, bytes, placed);
 }
 
-enuf_status enuf_encoding_finish(enuf_encoding *encoding)
+enuf_status enuf_encoding_finish(enuf_encoding *encoding, enuf_status status)
 {
-    if (!enuf_encoding_copies(encoding)) return ENUF_SUCCESS;
-    return encoding->base->backend->check(encoding->transform, NULL);
+    if (encoding->base->backend->kind == ENUF_BACKEND_CPU) return status;
+    const enuf_status of_data = encoding->base->backend->check(encoding->transform, NULL);
+    return of_data == ENUF_SUCCESS ? status : of_data;
 }

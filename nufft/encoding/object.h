@@ -117,7 +117,7 @@ enuf_status enuf_encoding_place(enuf_encoding *encoding, int room, const char *n
 enuf_status enuf_encoding_give(enuf_encoding *encoding, void *array, int64_t bytes,
                                const void *placed);
 
-/** Host memory with a GPU: the plan reports errors of the data at a check. */
-enuf_status enuf_encoding_finish(enuf_encoding *encoding);
+/** The end of a call that waits: on a GPU errors of the data are found, and forgotten. */
+enuf_status enuf_encoding_finish(enuf_encoding *encoding, enuf_status status);
 
 #endif

@@ -27,6 +27,9 @@ static enuf_status copy(enuf_encoding *encoding, const enuf_coordinates *places,
                                     "places of samples"));
     ENUF_TRY(pack(encoding, places, "x, y or z", dim, *kept_places));
     if (!times->axis[0]) return ENUF_SUCCESS;
+    void *unused;
+    ENUF_TRY(encoding->base->backend->type3->place(
+        encoding->base, "times", (void *)(uintptr_t)times->axis[0], NULL, &unused));
     ENUF_TRY(enuf_encoding_allocate(encoding, kept_times, places->n, sizeof(double),
                                     "times of samples"));
     return pack(encoding, times, "the time", 1, *kept_times);

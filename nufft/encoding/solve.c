@@ -37,6 +37,24 @@ static enuf_status read_options(const enuf_encoding_solve_options *given,
     return ENUF_SUCCESS;
 }
 
+/* Weights on the host. */
+static enuf_status check_weights(const enuf_encoding *encoding, const void *weights)
+{
+    const int single = encoding->options.precision == ENUF_FLOAT;
+    const int64_t n = weights && encoding->options.memory == ENUF_HOST ? encoding->n_samples : 0;
+    for (int64_t j = 0; j < n; j++) {
+        const double w =
+            single ? (double)((const float *)weights)[j] : ((const double *)weights)[j];
+        if (!isfinite(w))
+            return enuf_fail(ENUF_NOT_FINITE, "%s: weights[%lld] is NaN or infinite", FUNCTION,
+                             (long long)j);
+        if (w < 0)
+            return enuf_fail(ENUF_BAD_ARGUMENT, "%s: weights[%lld] is %g: use 0 or more", FUNCTION,
+                             (long long)j, w);
+    }
+    return ENUF_SUCCESS;
+}
+
 /* One image under way; all arrays where the backend works, [pixels] complex. */
 typedef struct gradients {
     enuf_encoding *encoding;
@@ -155,7 +173,7 @@ static enuf_status solve_all(gradients *g, const void *data, const void *weights
     for (int v = 0; v < enuf_images_of(encoding); v++)
         ENUF_TRY(solve_one(g, (const char *)data + v * of_data,
                            (char *)image + v * enuf_image_bytes(encoding), solution));
-    return enuf_encoding_finish(encoding);
+    return ENUF_SUCCESS;
 }
 
 enuf_status enuf_encoding_solve(enuf_encoding *encoding, const void *data, const void *weights,
@@ -168,6 +186,7 @@ enuf_status enuf_encoding_solve(enuf_encoding *encoding, const void *data, const
     ENUF_TRY(enuf_encoding_need_array(data, encoding->n_samples, FUNCTION, "data"));
     ENUF_TRY(enuf_encoding_need_array(image, encoding->n_pixels, FUNCTION, "image"));
     ENUF_TRY(read_options(options, &o));
+    ENUF_TRY(check_weights(encoding, weights));
     if (solution && solution->struct_size != sizeof *solution)
         return enuf_fail(
             ENUF_BAD_ARGUMENT,
@@ -177,7 +196,8 @@ enuf_status enuf_encoding_solve(enuf_encoding *encoding, const void *data, const
                    .passes = enuf_passes_of(encoding),
                    .options = &o,
                    .n = 2 * encoding->n_pixels};
-    const enuf_status status = solve_all(&g, data, weights, image, &found);
+    const enuf_status status =
+        enuf_encoding_finish(encoding, solve_all(&g, data, weights, image, &found));
     enuf_encoding_release(encoding, &g.residual);
     enuf_encoding_release(encoding, &g.direction);
     enuf_encoding_release(encoding, &g.product);

@@ -16,8 +16,8 @@ static __device__ void put_terms(const enuf_interpolators &at, const double valu
 {
     double w0[ENUF_MOST_NODES], w1[ENUF_MOST_NODES], f[2];
     const enuf_cell *cell = enuf_cell_of(&at, value);
-    enuf_node_weights(&at, cell, 0, value[0], w0);
-    enuf_node_weights(&at, cell, 1, value[1], w1);
+    enuf_node_weights(&at, cell, 0, value, w0);
+    enuf_node_weights(&at, cell, 1, value, w1);
     for (int l = 0; l < at.count; l++) {
         enuf_interpolate_at(&at, cell, l, w0, w1, f);
         to[l * n] = enuf_make_complex<T>((T)(f[0] * factor[0] - f[1] * factor[1]),
