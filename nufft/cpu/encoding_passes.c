@@ -40,6 +40,20 @@ static enuf_status pixel_terms(enuf_nufft *plan, const enuf_pixel_terms *terms, 
     return ENUF_SUCCESS;
 }
 
+static enuf_status drawn_sample_terms(enuf_nufft *plan, const enuf_drawn_sample_terms *terms,
+                                      void *to)
+{
+    BY_PRECISION(plan, enuf_cpu_drawn_sample_terms, plan, terms, to);
+    return ENUF_SUCCESS;
+}
+
+static enuf_status drawn_pixel_terms(enuf_nufft *plan, const enuf_drawn_pixel_terms *terms,
+                                     void *to)
+{
+    BY_PRECISION(plan, enuf_cpu_drawn_pixel_terms, plan, terms, to);
+    return ENUF_SUCCESS;
+}
+
 static enuf_status multiply(enuf_nufft *plan, const enuf_complex_product *product)
 {
     BY_PRECISION(plan, enuf_cpu_multiply, plan, product);
@@ -72,6 +86,8 @@ const enuf_encoding_passes enuf_cpu_encoding = {
     .copy = copy,
     .sample_terms = sample_terms,
     .pixel_terms = pixel_terms,
+    .drawn_sample_terms = drawn_sample_terms,
+    .drawn_pixel_terms = drawn_pixel_terms,
     .clear = clear,
     .multiply = multiply,
     .weigh = weigh,

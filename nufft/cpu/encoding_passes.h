@@ -14,6 +14,10 @@ extern const enuf_encoding_passes enuf_cpu_encoding;
                                         void *to);                                                 \
     void enuf_cpu_pixel_terms_##SUFFIX(const enuf_nufft *plan, const enuf_pixel_terms *terms,      \
                                        void *to);                                                  \
+    void enuf_cpu_drawn_sample_terms_##SUFFIX(const enuf_nufft *plan,                              \
+                                              const enuf_drawn_sample_terms *terms, void *to);     \
+    void enuf_cpu_drawn_pixel_terms_##SUFFIX(const enuf_nufft *plan,                               \
+                                             const enuf_drawn_pixel_terms *terms, void *to);       \
     void enuf_cpu_multiply_##SUFFIX(const enuf_nufft *plan, const enuf_complex_product *product);  \
     void enuf_cpu_weigh_##SUFFIX(const enuf_nufft *plan, int64_t n, const void *weights,           \
                                  const void *from, void *to);                                      \

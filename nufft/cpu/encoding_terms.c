@@ -39,15 +39,15 @@ typedef struct sample_loop {
 
 static void put_samples(void *context, int64_t j, int64_t end, int thread)
 {
-    static const double none[3] = {0};
     const sample_loop *loop = context;
     const enuf_sample_terms *terms = loop->terms;
     (void)thread;
     for (; j < end; j++) {
-        double value[2], factor[2];
-        enuf_value_at(&terms->times, j, none, value);
-        enuf_sample_factor(terms, j, value[0], factor);
-        put_terms(&terms->at, value, factor, terms->times.n, loop->to + 2 * j);
+        const enuf_sample sample = enuf_sample_at(&terms->samples, j);
+        const double value[2] = {sample.time, 0};
+        double factor[2];
+        enuf_sample_factor(terms, &sample, factor);
+        put_terms(&terms->at, value, factor, terms->samples.n, loop->to + 2 * j);
     }
 }
 
@@ -55,7 +55,7 @@ void ENUF_SUFFIXED(enuf_cpu_sample_terms)(const enuf_nufft *plan, const enuf_sam
                                           void *to)
 {
     sample_loop loop = {terms, to};
-    enuf_parallel_for(plan->threads, terms->times.n, 0, put_samples, &loop);
+    enuf_parallel_for(plan->threads, terms->samples.n, 0, put_samples, &loop);
 }
 
 typedef struct pixel_loop {
@@ -69,9 +69,10 @@ static void put_pixels(void *context, int64_t k, int64_t end, int thread)
     const enuf_pixel_terms *terms = loop->terms;
     (void)thread;
     for (; k < end; k++) {
-        double value[2], factor[2];
-        enuf_value_at(&terms->maps, k, terms->slope, value);
-        enuf_pixel_factor(terms, value, factor);
+        const enuf_pixel pixel = enuf_pixel_at(&terms->maps, k);
+        const double value[2] = {pixel.omega, pixel.decay};
+        double factor[2];
+        enuf_pixel_factor(terms, &pixel, factor);
         put_terms(&terms->at, value, factor, terms->maps.n, loop->to + 2 * k);
     }
 }
@@ -81,4 +82,82 @@ void ENUF_SUFFIXED(enuf_cpu_pixel_terms)(const enuf_nufft *plan, const enuf_pixe
 {
     pixel_loop loop = {terms, to};
     enuf_parallel_for(plan->threads, terms->maps.n, 0, put_pixels, &loop);
+}
+
+/* ---- Combinations of drawn elements ---- */
+
+/* sum += element times a row of the matrix: real parts, imaginary parts. */
+static void add_row(int count, const double element[2], const double *row, double *sum)
+{
+    const double re = element[0], im = element[1];
+    for (int l = 0; l < count; l++) {
+        sum[l] += re * row[l] - im * row[count + l];
+        sum[count + l] += re * row[count + l] + im * row[l];
+    }
+}
+
+static void put_sums(int count, const double *sum, int64_t n, real *to)
+{
+    for (int l = 0; l < count; l++) {
+        to[2 * l * n] = (real)sum[l];
+        to[2 * l * n + 1] = (real)sum[count + l];
+    }
+}
+
+typedef struct drawn_sample_loop {
+    const enuf_drawn_sample_terms *terms;
+    real *to;
+} drawn_sample_loop;
+
+static void put_drawn_samples(void *context, int64_t j, int64_t end, int thread)
+{
+    const drawn_sample_loop *loop = context;
+    const enuf_drawn_sample_terms *terms = loop->terms;
+    const int count = terms->count;
+    (void)thread;
+    for (; j < end; j++) {
+        const enuf_sample sample = enuf_sample_at(&terms->samples, j);
+        double sum[2 * ENUF_MOST_DRAWN_TERMS] = {0}, element[2];
+        for (int p = 0; p < terms->n; p++) {
+            enuf_element(terms->samples.dim, &sample, &terms->pixels[p], element);
+            add_row(count, element, terms->matrix + 2 * (int64_t)p * count, sum);
+        }
+        put_sums(count, sum, terms->samples.n, loop->to + 2 * j);
+    }
+}
+
+void ENUF_SUFFIXED(enuf_cpu_drawn_sample_terms)(const enuf_nufft *plan,
+                                                const enuf_drawn_sample_terms *terms, void *to)
+{
+    drawn_sample_loop loop = {terms, to};
+    enuf_parallel_for(plan->threads, terms->samples.n, 0, put_drawn_samples, &loop);
+}
+
+typedef struct drawn_pixel_loop {
+    const enuf_drawn_pixel_terms *terms;
+    real *to;
+} drawn_pixel_loop;
+
+static void put_drawn_pixels(void *context, int64_t k, int64_t end, int thread)
+{
+    const drawn_pixel_loop *loop = context;
+    const enuf_drawn_pixel_terms *terms = loop->terms;
+    const int count = terms->count;
+    (void)thread;
+    for (; k < end; k++) {
+        const enuf_pixel pixel = enuf_pixel_at(&terms->maps, k);
+        double sum[2 * ENUF_MOST_DRAWN_TERMS] = {0}, element[2];
+        for (int q = 0; q < terms->n; q++) {
+            enuf_element(terms->dim, &terms->samples[q], &pixel, element);
+            add_row(count, element, terms->matrix + 2 * (int64_t)q * count, sum);
+        }
+        put_sums(count, sum, terms->maps.n, loop->to + 2 * k);
+    }
+}
+
+void ENUF_SUFFIXED(enuf_cpu_drawn_pixel_terms)(const enuf_nufft *plan,
+                                               const enuf_drawn_pixel_terms *terms, void *to)
+{
+    drawn_pixel_loop loop = {terms, to};
+    enuf_parallel_for(plan->threads, terms->maps.n, 0, put_drawn_pixels, &loop);
 }

@@ -1,38 +1,22 @@
 /*
- * choose.h - which terms serve the tolerance: points of a voxel, interpolators, and their error.
- * All arrays are on the host. SPDX-License-Identifier: BSD-3-Clause
+ * choose.h - which terms serve the tolerance, and their error. All arrays are on the host.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_ENCODING_CHOOSE_H
 #define ENUF_ENCODING_CHOOSE_H
 
+#include "drawn.h"
 #include "separate.h"
 #include "terms.h"
 
-/** Samples, maps and voxel, and the tolerance of what becomes of them. */
-typedef struct enuf_field_problem {
-    enuf_separation method;
-    int dim, sign;
-    enuf_precision precision;
-    double tolerance;
-    int64_t n_samples;
-    const double *places, *times; /* [dim][n], [n]; times NULL: 0 */
-    enuf_maps maps;
-    const double *voxel; /* [dim]; NULL: B is 1 */
-} enuf_field_problem;
-
-/** A place in a voxel, of Gauss-Legendre quadrature. */
-typedef struct enuf_voxel_place {
-    double at[3], weight; /* in edges from the centre */
-} enuf_voxel_place;
-
+/** Terms of a field. */
 typedef struct enuf_field_choice {
-    int voxel_points[3];
-    int n_places; /* their product */
-    enuf_voxel_place *places;
-    double (*slopes)[3]; /* [n_places] 2 pi at: what a gradient adds to the frequency */
+    int count;
+    int is_drawn; /* 1: combinations of drawn elements, else tables */
     enuf_centre centre;
     enuf_histogram times, field;
     enuf_separated separated;
+    enuf_drawn drawn;
     double error; /* relative l2, at some of the samples and pixels */
 } enuf_field_choice;
 
@@ -41,10 +25,13 @@ typedef struct enuf_field_choice {
 enuf_status enuf_field_choose(const enuf_field_problem *problem, enuf_field_choice *choice);
 void enuf_field_choice_free(enuf_field_choice *choice);
 
-/** The terms of place p of a voxel but for their interpolators' arrays, which are to be set. */
+/** Sets the error, found at samples and pixels drawn anew. measure.c */
+enuf_status enuf_field_measure(const enuf_field_problem *problem, enuf_field_choice *choice);
+
+/** Tabulated terms but for the arrays of their tables, which are to be set. */
 enuf_sample_terms enuf_sample_terms_of(const enuf_field_problem *problem,
-                                       const enuf_field_choice *choice, int p);
+                                       const enuf_field_choice *choice);
 enuf_pixel_terms enuf_pixel_terms_of(const enuf_field_problem *problem,
-                                     const enuf_field_choice *choice, int p);
+                                     const enuf_field_choice *choice);
 
 #endif

@@ -2,24 +2,16 @@
  * BSD-3-Clause */
 #include "fill.h"
 
-#include <string.h>
-
 static const char FUNCTION[] = "enuf_encoding_set_field";
 
 static void set_report(enuf_encoding *encoding, const enuf_field_choice *choice)
 {
-    enuf_encoding_report *r = &encoding->report;
-    *r = (enuf_encoding_report){.struct_size = sizeof *r,
-                                .backend = encoding->base->backend->kind,
-                                .separation = encoding->options.separation,
-                                .interpolators = 1,
-                                .voxel_points = {1, 1, 1},
-                                .transforms = 1};
-    if (encoding->plain) return;
-    r->interpolators = choice->separated.count;
-    memcpy(r->voxel_points, choice->voxel_points, sizeof r->voxel_points);
-    r->transforms = (int64_t)choice->separated.count * choice->n_places;
-    r->separation_error = choice->error;
+    encoding->report =
+        (enuf_encoding_report){.struct_size = sizeof encoding->report,
+                               .backend = encoding->base->backend->kind,
+                               .separation = encoding->options.separation,
+                               .interpolators = encoding->plain ? 1 : choice->count,
+                               .separation_error = encoding->plain ? 0 : choice->error};
 }
 
 static enuf_status allocate_vectors(enuf_encoding *encoding)

@@ -30,44 +30,63 @@ static enuf_status put_tables(enuf_encoding *encoding, const enuf_histogram *h,
     return ENUF_SUCCESS;
 }
 
-/* What all places of a voxel have in common. */
-typedef struct tables {
-    enuf_interpolators times, field;
-} tables;
-
-static void point_to(const enuf_interpolators *from, enuf_interpolators *at)
-{
-    at->cell_of_bin = from->cell_of_bin;
-    at->cells = from->cells;
-    at->values = from->values;
-    at->rules = from->rules;
-    at->table = from->table;
-}
-
-static enuf_status fill_place(enuf_encoding *encoding, const enuf_field_input *input,
-                              const enuf_field_choice *choice, const tables *t, int place)
+static enuf_status fill_tabulated(enuf_encoding *encoding, enuf_field_input *input,
+                                  const enuf_field_choice *choice)
 {
     const enuf_encoding_passes *passes = enuf_passes_of(encoding);
     const enuf_field_problem problem = enuf_input_problem(encoding, input);
-    const int64_t first = (int64_t)place * choice->separated.count;
-    enuf_sample_terms of_samples = enuf_sample_terms_of(&problem, choice, place);
-    enuf_pixel_terms of_pixels = enuf_pixel_terms_of(&problem, choice, place);
-    point_to(&t->times, &of_samples.at);
-    point_to(&t->field, &of_pixels.at);
-    of_samples.times.omega = encoding->times;
-    of_samples.places = encoding->places;
+    enuf_sample_terms of_samples = enuf_sample_terms_of(&problem, choice);
+    enuf_pixel_terms of_pixels = enuf_pixel_terms_of(&problem, choice);
+    double rules[(ENUF_MOST_NODES + 1) * 2 * ENUF_MOST_NODES];
+    const void *there;
+    enuf_fill_rules(rules);
+    ENUF_TRY(put(encoding, rules, sizeof rules, &input->table[8], &there));
+    of_samples.at.rules = of_pixels.at.rules = there;
+    ENUF_TRY(put_tables(encoding, &choice->times, choice->separated.of_times, choice->count,
+                        input->table, &of_samples.at));
+    ENUF_TRY(put_tables(encoding, &choice->field, choice->separated.of_field, choice->count,
+                        input->table + 4, &of_pixels.at));
+    of_samples.samples.times = encoding->times;
+    of_samples.samples.places = encoding->places;
     of_pixels.maps = input->there;
+    ENUF_TRY(passes->sample_terms(encoding->base, &of_samples, encoding->of_samples));
+    return passes->pixel_terms(encoding->base, &of_pixels, encoding->of_pixels);
+}
+
+static enuf_status fill_drawn(enuf_encoding *encoding, enuf_field_input *input,
+                              const enuf_drawn *drawn)
+{
+    const enuf_encoding_passes *passes = enuf_passes_of(encoding);
+    const enuf_field_problem problem = enuf_input_problem(encoding, input);
+    const int64_t n = drawn->n, matrix = 2 * n * drawn->count * (int64_t)sizeof(double);
+    const void *samples, *pixels, *of_samples, *of_pixels;
+    void **room = input->table;
     ENUF_TRY(
-        passes->sample_terms(encoding->base, &of_samples,
-                             (char *)encoding->of_samples + first * enuf_data_bytes(encoding)));
-    return passes->pixel_terms(encoding->base, &of_pixels,
-                               (char *)encoding->of_pixels + first * enuf_image_bytes(encoding));
+        put(encoding, drawn->samples, n * (int64_t)sizeof *drawn->samples, &room[0], &samples));
+    ENUF_TRY(put(encoding, drawn->pixels, n * (int64_t)sizeof *drawn->pixels, &room[1], &pixels));
+    ENUF_TRY(put(encoding, drawn->of_samples, matrix, &room[2], &of_samples));
+    ENUF_TRY(put(encoding, drawn->of_pixels, matrix, &room[3], &of_pixels));
+    enuf_drawn_sample_terms at_samples = {.samples = problem.samples,
+                                          .n = drawn->n,
+                                          .count = drawn->count,
+                                          .pixels = pixels,
+                                          .matrix = of_samples};
+    const enuf_drawn_pixel_terms in_pixels = {.maps = input->there,
+                                              .n = drawn->n,
+                                              .count = drawn->count,
+                                              .samples = samples,
+                                              .matrix = of_pixels,
+                                              .dim = problem.samples.dim};
+    at_samples.samples.times = encoding->times;
+    at_samples.samples.places = encoding->places;
+    ENUF_TRY(passes->drawn_sample_terms(encoding->base, &at_samples, encoding->of_samples));
+    return passes->drawn_pixel_terms(encoding->base, &in_pixels, encoding->of_pixels);
 }
 
 /* Terms without effect fill the last call. */
 static enuf_status clear_rest(enuf_encoding *encoding, void *terms, int64_t bytes)
 {
-    const int64_t first = encoding->report.transforms;
+    const int64_t first = encoding->report.interpolators;
     const int64_t all = (int64_t)encoding->calls * encoding->report.at_once;
     return enuf_passes_of(encoding)->clear(encoding->base, (all - first) * bytes,
                                            (char *)terms + first * bytes);
@@ -78,24 +97,12 @@ enuf_status enuf_encoding_fill_terms(enuf_encoding *encoding, enuf_field_input *
 {
     const int64_t all = (int64_t)encoding->calls * encoding->report.at_once;
     const int64_t data = enuf_data_bytes(encoding), image = enuf_image_bytes(encoding);
-    const int count = choice->separated.count;
-    double numbers[(ENUF_MOST_NODES + 1) * 2 * ENUF_MOST_NODES];
-    const void *rules;
-    tables t = {0};
     ENUF_TRY(enuf_encoding_allocate(encoding, &encoding->of_samples, all * data, 1,
                                     "interpolators of samples"));
     ENUF_TRY(enuf_encoding_allocate(encoding, &encoding->of_pixels, all * image, 1,
                                     "interpolators of pixels"));
     ENUF_TRY(clear_rest(encoding, encoding->of_samples, data));
     ENUF_TRY(clear_rest(encoding, encoding->of_pixels, image));
-    enuf_fill_rules(numbers);
-    ENUF_TRY(put(encoding, numbers, sizeof numbers, &input->table[8], &rules));
-    ENUF_TRY(put_tables(encoding, &choice->times, choice->separated.of_times, count, input->table,
-                        &t.times));
-    ENUF_TRY(put_tables(encoding, &choice->field, choice->separated.of_field, count,
-                        input->table + 4, &t.field));
-    t.times.rules = t.field.rules = rules;
-    for (int place = 0; place < choice->n_places; place++)
-        ENUF_TRY(fill_place(encoding, input, choice, &t, place));
-    return ENUF_SUCCESS;
+    return choice->is_drawn ? fill_drawn(encoding, input, &choice->drawn)
+                            : fill_tabulated(encoding, input, choice);
 }

@@ -30,19 +30,24 @@ static int32_t nodes_for(double exponent, double tolerance)
     return n > 0 ? n : 1;
 }
 
+static void value_at(const enuf_values *values, int64_t i, double value[2])
+{
+    value[0] = values->first ? values->turn * values->first[i] : 0;
+    value[1] = values->second ? values->second[i] : 0;
+}
+
 enuf_range enuf_range_of(const enuf_values *values)
 {
     enuf_range range = {{INFINITY, INFINITY}, {-INFINITY, -INFINITY}};
-    for (int64_t i = 0; i < values->maps.n; i++)
-        for (int p = 0; p < values->n_places; p++) {
-            double value[2];
-            enuf_value_at(&values->maps, i, values->slopes[p], value);
-            for (int d = 0; d < 2; d++) {
-                range.low[d] = value[d] < range.low[d] ? value[d] : range.low[d];
-                range.high[d] = value[d] > range.high[d] ? value[d] : range.high[d];
-            }
+    for (int64_t i = 0; i < values->n; i++) {
+        double value[2];
+        value_at(values, i, value);
+        for (int d = 0; d < 2; d++) {
+            range.low[d] = value[d] < range.low[d] ? value[d] : range.low[d];
+            range.high[d] = value[d] > range.high[d] ? value[d] : range.high[d];
         }
-    if (values->maps.n == 0) range = (enuf_range){{0, 0}, {0, 0}};
+    }
+    if (values->n == 0) range = (enuf_range){{0, 0}, {0, 0}};
     return range;
 }
 
@@ -67,18 +72,17 @@ static void count(const enuf_values *values, const enuf_histogram *h, bin *bins)
 {
     for (int64_t i = 0; i < (int64_t)h->bins[0] * h->bins[1]; i++)
         bins[i] = (bin){.low = {INFINITY, INFINITY}, .high = {-INFINITY, -INFINITY}};
-    for (int64_t i = 0; i < values->maps.n; i++)
-        for (int p = 0; p < values->n_places; p++) {
-            double value[2];
-            enuf_value_at(&values->maps, i, values->slopes[p], value);
-            bin *at = bins + enuf_bin_of(h->low, h->bins_per_unit, h->bins, value);
-            at->count++;
-            list_value(at, value);
-            for (int d = 0; d < 2; d++) {
-                at->low[d] = value[d] < at->low[d] ? value[d] : at->low[d];
-                at->high[d] = value[d] > at->high[d] ? value[d] : at->high[d];
-            }
+    for (int64_t i = 0; i < values->n; i++) {
+        double value[2];
+        value_at(values, i, value);
+        bin *at = bins + enuf_bin_of(h->low, h->bins_per_unit, h->bins, value);
+        at->count++;
+        list_value(at, value);
+        for (int d = 0; d < 2; d++) {
+            at->low[d] = value[d] < at->low[d] ? value[d] : at->low[d];
+            at->high[d] = value[d] > at->high[d] ? value[d] : at->high[d];
         }
+    }
 }
 
 static void make_cell(const bin *from, const double rate[2], double tolerance, enuf_cell *cell)

@@ -12,11 +12,11 @@
 #include "error.h"
 #include "interpolators.h"
 
-/** Values of maps, at each of some places in a voxel: enuf_value_at(). */
+/** Pairs of values, NULL: 0: frequency, times `turn`, and decay of pixels, or times of samples. */
 typedef struct enuf_values {
-    enuf_maps maps;
-    int n_places;
-    const double (*slopes)[3]; /* [n_places] */
+    int64_t n;
+    double turn;
+    const double *first, *second;
 } enuf_values;
 
 typedef struct enuf_range {

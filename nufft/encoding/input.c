@@ -113,14 +113,12 @@ void enuf_input_free(enuf_encoding *encoding, enuf_field_input *input)
 enuf_field_problem enuf_input_problem(const enuf_encoding *encoding, const enuf_field_input *input)
 {
     const enuf_encoding_options *o = &encoding->options;
+    enuf_samples samples = {
+        .n = encoding->n_samples, .dim = o->dim, .times = input->times, .places = input->places};
+    for (int d = 0; input->voxel && d < o->dim; d++) samples.edge[d] = input->voxel[d];
     return (enuf_field_problem){.method = o->separation,
-                                .dim = o->dim,
-                                .sign = o->sign,
                                 .precision = o->precision,
                                 .tolerance = o->tolerance,
-                                .n_samples = encoding->n_samples,
-                                .places = input->places,
-                                .times = input->times,
-                                .maps = input->here,
-                                .voxel = input->voxel};
+                                .samples = samples,
+                                .maps = input->here};
 }

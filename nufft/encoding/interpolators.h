@@ -5,33 +5,7 @@
 #ifndef ENUF_ENCODING_INTERPOLATORS_H
 #define ENUF_ENCODING_INTERPOLATORS_H
 
-#include <math.h>
-#include <stdint.h>
-
-#ifdef __CUDACC__
-#define ENUF_INTERPOLATE static __host__ __device__ inline
-#else
-#define ENUF_INTERPOLATE static inline
-#endif
-
-/** Maps of pixels, NULL: 0. Times of samples are a map `omega` too. */
-typedef struct enuf_maps {
-    int64_t n;
-    double turn; /* 1 or -1, of omega */
-    const double *omega, *decay, *gradient[3];
-} enuf_maps;
-
-/** Frequency and decay of pixel i, at the place of its voxel where a gradient adds slope times
- * itself. Rounded alike on every machine: a value has one bin. */
-ENUF_INTERPOLATE void enuf_value_at(const enuf_maps *maps, int64_t i, const double slope[3],
-                                    double value[2])
-{
-    double omega = maps->omega ? maps->omega[i] : 0;
-    for (int d = 0; d < 3; d++)
-        if (maps->gradient[d]) omega = fma(slope[d], maps->gradient[d][i], omega);
-    value[0] = maps->turn * omega;
-    value[1] = maps->decay ? maps->decay[i] : 0;
-}
+#include "element.h"
 
 enum { ENUF_MOST_NODES = 32 }; /* of a cell along an axis */
 
@@ -56,8 +30,8 @@ typedef struct enuf_interpolators {
 } enuf_interpolators;
 
 /** The bin of a value. */
-ENUF_INTERPOLATE int32_t enuf_bin_of(const double low[2], const double bins_per_unit[2],
-                                     const int32_t bins[2], const double value[2])
+ENUF_EVERYWHERE int32_t enuf_bin_of(const double low[2], const double bins_per_unit[2],
+                                    const int32_t bins[2], const double value[2])
 {
     int32_t bin[2];
     for (int d = 0; d < 2; d++) {
@@ -69,14 +43,14 @@ ENUF_INTERPOLATE int32_t enuf_bin_of(const double low[2], const double bins_per_
 }
 
 /** The cell of a value. */
-ENUF_INTERPOLATE const enuf_cell *enuf_cell_of(const enuf_interpolators *at, const double value[2])
+ENUF_EVERYWHERE const enuf_cell *enuf_cell_of(const enuf_interpolators *at, const double value[2])
 {
     return at->cells + at->cell_of_bin[enuf_bin_of(at->low, at->bins_per_unit, at->bins, value)];
 }
 
 /** Weights of a list's nodes: 1 at the value, 0 elsewhere. */
-ENUF_INTERPOLATE void enuf_list_weights(const enuf_interpolators *at, const enuf_cell *cell,
-                                        const double value[2], double *weights)
+ENUF_EVERYWHERE void enuf_list_weights(const enuf_interpolators *at, const enuf_cell *cell,
+                                       const double value[2], double *weights)
 {
     const double *values = at->values + 2 * (int64_t)cell->first;
     double least = INFINITY;
@@ -92,8 +66,8 @@ ENUF_INTERPOLATE void enuf_list_weights(const enuf_interpolators *at, const enuf
 
 /** Weights of a cell's nodes along an axis. Source: the barycentric formula with the factors of
  * Gauss-Legendre nodes, Wang, Xiang, Math. Comput. 81 (2012) 861. */
-ENUF_INTERPOLATE void enuf_node_weights(const enuf_interpolators *at, const enuf_cell *cell,
-                                        int axis, const double value[2], double *weights)
+ENUF_EVERYWHERE void enuf_node_weights(const enuf_interpolators *at, const enuf_cell *cell,
+                                       int axis, const double value[2], double *weights)
 {
     const int n = cell->nodes[axis];
     const double *nodes = at->rules + n * 2 * ENUF_MOST_NODES, *factors = nodes + ENUF_MOST_NODES;
@@ -114,9 +88,8 @@ ENUF_INTERPOLATE void enuf_node_weights(const enuf_interpolators *at, const enuf
 }
 
 /** Interpolator l at the place of these weights. */
-ENUF_INTERPOLATE void enuf_interpolate_at(const enuf_interpolators *at, const enuf_cell *cell,
-                                          int l, const double *w0, const double *w1,
-                                          double value[2])
+ENUF_EVERYWHERE void enuf_interpolate_at(const enuf_interpolators *at, const enuf_cell *cell, int l,
+                                         const double *w0, const double *w1, double value[2])
 {
     const double *table = at->table + 2 * ((int64_t)cell->first * at->count + l);
     value[0] = value[1] = 0;

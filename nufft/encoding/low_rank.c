@@ -126,7 +126,8 @@ static void reduce(product *p, double complex *a, double share, double *of_colum
 
 /* ---- Rotations ---- */
 
-/* Makes two columns orthogonal; 0 if they were. */
+/* Makes the first n numbers of two columns orthogonal, and turns the next n with them; 0 if they
+ * were orthogonal. */
 static int rotate(int n, double complex *p, double complex *q)
 {
     const double alpha = square(n, p), beta = square(n, q);
@@ -138,7 +139,7 @@ static int rotate(int n, double complex *p, double complex *q)
     const double c = 1 / hypot(1, t), s = c * t;
     const double re = creal(inner) / size, im = -cimag(inner) / size;
     double *x = (double *)p, *y = (double *)q;
-    for (int at = 0; at < 2 * n; at += 2) {
+    for (int at = 0; at < 4 * n; at += 2) {
         const double turned[2] = {y[at] * re - y[at + 1] * im, y[at] * im + y[at + 1] * re};
         for (int part = 0; part < 2; part++) {
             y[at + part] = s * x[at + part] + c * turned[part];
@@ -148,7 +149,8 @@ static int rotate(int n, double complex *p, double complex *q)
     return 1;
 }
 
-/* Rotates columns [n][n] until all are orthogonal: left singular vectors times singular values. */
+/* Columns of L above those of the unit matrix, [n][2 n], become left singular vectors times
+ * singular values above right singular vectors. */
 static void rotate_all(int n, double complex *columns)
 {
     enum { MOST_SWEEPS = 40 };
@@ -156,7 +158,7 @@ static void rotate_all(int n, double complex *columns)
         rotated = 0;
         for (int p = 0; p < n; p++)
             for (int q = p + 1; q < n; q++)
-                rotated |= rotate(n, columns + (size_t)p * n, columns + (size_t)q * n);
+                rotated |= rotate(n, columns + (size_t)p * 2 * n, columns + (size_t)q * 2 * n);
     }
 }
 
@@ -186,7 +188,7 @@ static int count_of(int n, const singular *values, const product *p, double shar
 typedef struct scratch {
     product p;
     double *of_column;
-    double complex *triangle, *turned; /* [rank][rank] */
+    double complex *triangle, *turned; /* [rank][rank], [rank][2 rank] */
     singular *values;
 } scratch;
 
@@ -200,7 +202,7 @@ static enuf_status allocate(scratch *s, int rows, int columns)
     ENUF_TRY(enuf_allocate(&p->row, most * columns, size, "a matrix of low rank"));
     ENUF_TRY(enuf_allocate(&s->of_column, columns, sizeof(double), "norms of columns"));
     ENUF_TRY(enuf_allocate(&s->triangle, most * most, size, "a triangular matrix"));
-    ENUF_TRY(enuf_allocate(&s->turned, most * most, size, "singular vectors"));
+    ENUF_TRY(enuf_allocate(&s->turned, 2 * most * most, size, "singular vectors"));
     return enuf_allocate(&s->values, most, sizeof(singular), "singular values");
 }
 
@@ -208,6 +210,40 @@ static void release(scratch *s)
 {
     void *arrays[] = {&s->p.q, &s->p.row, &s->of_column, &s->triangle, &s->turned, &s->values};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) enuf_release(arrays[k]);
+}
+
+/* to [count][length] = combinations of n vectors [n][length]; coefficients [count][step]. */
+static enuf_status combine(int length, int n, const double complex *vectors, int count,
+                           const double complex *coefficients, int step, double complex **to)
+{
+    ENUF_TRY(enuf_allocate(to, (int64_t)count * length, sizeof **to, "singular vectors"));
+    memset(*to, 0, (size_t)count * (size_t)length * sizeof **to);
+    for (int l = 0; l < count; l++)
+        for (int k = 0; k < n; k++)
+            enuf_subtract(length, -coefficients[(size_t)l * step + k], vectors + (size_t)k * length,
+                          *to + (size_t)l * length);
+    return ENUF_SUCCESS;
+}
+
+/* The vectors of the largest values, in their order. */
+static enuf_status take(scratch *s, enuf_low_rank *made)
+{
+    const product *p = &s->p;
+    const int n = p->rank, count = made->rank;
+    double complex *chosen;
+    ENUF_TRY(enuf_allocate(&made->value, count, sizeof *made->value, "singular values"));
+    ENUF_TRY(enuf_allocate(&chosen, 2 * (int64_t)n * count, sizeof *chosen, "singular vectors"));
+    for (int l = 0; l < count; l++) {
+        made->value[l] = sqrt(s->values[l].square);
+        memcpy(chosen + (size_t)l * 2 * n, s->turned + (size_t)s->values[l].column * 2 * n,
+               2 * (size_t)n * sizeof *chosen);
+        scale(n, 1 / made->value[l], chosen + (size_t)l * 2 * n);
+    }
+    enuf_status status = combine(p->rows, n, p->q, count, chosen, 2 * n, &made->vector);
+    if (status == ENUF_SUCCESS)
+        status = combine(p->columns, n, p->row, count, chosen + n, 2 * n, &made->right);
+    enuf_release(&chosen);
+    return status;
 }
 
 /* a = Q R by pivoting, R^H = P L^H by orthonormalising rows, L by rotations. */
@@ -218,25 +254,19 @@ static enuf_status compute(scratch *s, double complex *a, double tolerance, enuf
     const int n = p->rank;
     for (size_t i = 0; i < (size_t)n * p->columns; i++) p->row[i] = conj(p->row[i]);
     enuf_orthonormalise(p->columns, n, p->row, s->triangle);
-    /* R = L P^H with L[i][k] = conj(triangle[i][k]); columns of L */
+    /* R = L P^H with L[i][k] = conj(triangle[i][k]) */
     for (int k = 0; k < n; k++)
-        for (int i = 0; i < n; i++)
-            s->turned[(size_t)k * n + i] = k <= i ? conj(s->triangle[(size_t)i * n + k]) : 0;
+        for (int i = 0; i < n; i++) {
+            double complex *column = s->turned + (size_t)k * 2 * n;
+            column[i] = k <= i ? conj(s->triangle[(size_t)i * n + k]) : 0;
+            column[n + i] = i == k;
+        }
     rotate_all(n, s->turned);
-    for (int k = 0; k < n; k++) s->values[k] = (singular){square(n, s->turned + (size_t)k * n), k};
+    for (int k = 0; k < n; k++)
+        s->values[k] = (singular){square(n, s->turned + (size_t)k * 2 * n), k};
     qsort(s->values, (size_t)n, sizeof *s->values, descending);
     made->rank = n > 0 ? count_of(n, s->values, p, tolerance, &made->rest) : 0;
-    ENUF_TRY(enuf_allocate(&made->vector, (int64_t)made->rank * p->rows, sizeof(double complex),
-                           "singular vectors"));
-    memset(made->vector, 0, (size_t)made->rank * (size_t)p->rows * sizeof(double complex));
-    for (int l = 0; l < made->rank; l++) {
-        const double complex *turned = s->turned + (size_t)s->values[l].column * n;
-        const double size = sqrt(s->values[l].square);
-        for (int k = 0; k < n; k++)
-            enuf_subtract(p->rows, -turned[k] / size, p->q + (size_t)k * p->rows,
-                          made->vector + (size_t)l * p->rows);
-    }
-    return ENUF_SUCCESS;
+    return take(s, made);
 }
 
 enuf_status enuf_low_rank_make(int rows, int columns, double complex *a, double tolerance,
@@ -248,4 +278,11 @@ enuf_status enuf_low_rank_make(int rows, int columns, double complex *a, double 
     if (status == ENUF_SUCCESS) status = compute(&s, a, tolerance, made);
     release(&s);
     return status;
+}
+
+void enuf_low_rank_free(enuf_low_rank *low)
+{
+    enuf_release(&low->vector);
+    enuf_release(&low->right);
+    enuf_release(&low->value);
 }

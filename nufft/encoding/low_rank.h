@@ -13,12 +13,14 @@ typedef struct enuf_low_rank {
     int rank;               /* the fewest vectors that leave out at most the tolerance */
     double rest;            /* what they leave out: Frobenius norm over that of the matrix */
     double complex *vector; /* [rank][rows], orthonormal */
+    double complex *right;  /* [rank][columns]: those of the columns */
+    double *value;          /* [rank] */
 } enuf_low_rank;
 
 /**
  * The singular vectors of the fewest largest singular values such that the others have at most
  * `tolerance` of the Frobenius norm; at least one, unless the matrix is zero. Overwrites `a`. Free
- * `vector` with enuf_release().
+ * with enuf_low_rank_free(), after an error too.
  *
  * Errors are those of rounding once: products with the vectors differ from the matrix by 1e-15 of
  * its norm, however small the singular values are. Sources: column pivoting, Businger, Golub,
@@ -27,6 +29,7 @@ typedef struct enuf_low_rank {
  */
 enuf_status enuf_low_rank_make(int rows, int columns, double complex *a, double tolerance,
                                enuf_low_rank *made);
+void enuf_low_rank_free(enuf_low_rank *low);
 
 /**
  * Orthonormal columns: q [columns][rows] is overwritten with vectors that span its first 1, 2, ...

@@ -26,6 +26,10 @@ typedef struct enuf_encoding_passes {
     /* all interpolators: [count][n] complex */
     enuf_status (*sample_terms)(enuf_nufft *plan, const enuf_sample_terms *terms, void *to);
     enuf_status (*pixel_terms)(enuf_nufft *plan, const enuf_pixel_terms *terms, void *to);
+    enuf_status (*drawn_sample_terms)(enuf_nufft *plan, const enuf_drawn_sample_terms *terms,
+                                      void *to);
+    enuf_status (*drawn_pixel_terms)(enuf_nufft *plan, const enuf_drawn_pixel_terms *terms,
+                                     void *to);
     enuf_status (*clear)(enuf_nufft *plan, int64_t bytes, void *to);
     enuf_status (*multiply)(enuf_nufft *plan, const enuf_complex_product *product);
     /* n complex numbers times real weights [n] */

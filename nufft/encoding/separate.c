@@ -56,17 +56,17 @@ static void fill_column(const kernel *k, int h, const double *sizes, double size
 }
 
 static void tabulate_vectors(const kernel *k, const double *sizes, const enuf_low_rank *low,
-                             double complex *column, enuf_separated *made)
+                             enuf_separated *made)
 {
-    const int n = k->times->n_nodes, count = low->rank;
-    for (int t = 0; t < n; t++)
-        for (int l = 0; l < count; l++)
-            made->of_times[(size_t)t * count + l] = low->vector[(size_t)l * n + t] / sizes[t];
-    for (int h = 0; h < k->field->n_nodes; h++) {
-        fill_column(k, h, sizes, 1, column);
-        for (int l = 0; l < count; l++)
+    const int n_times = k->times->n_nodes, n_field = k->field->n_nodes, count = low->rank;
+    for (int l = 0; l < count; l++) {
+        const double complex *left = low->vector + (size_t)l * n_times;
+        const double complex *right = low->right + (size_t)l * n_field;
+        for (int t = 0; t < n_times; t++)
+            made->of_times[(size_t)t * count + l] = left[t] / sizes[t];
+        for (int h = 0; h < n_field; h++)
             made->of_field[(size_t)h * count + l] =
-                enuf_inner(n, low->vector + (size_t)l * n, column);
+                low->value[l] * conj(right[h]) / size_of_field(k, h);
     }
 }
 
@@ -80,8 +80,8 @@ static enuf_status by_vectors(const kernel *k, double tolerance, double *sizes,
         fill_column(k, h, sizes, size_of_field(k, h), matrix + (size_t)h * n);
     enuf_status status = enuf_low_rank_make(n, k->field->n_nodes, matrix, tolerance, &low);
     if (status == ENUF_SUCCESS) status = allocate_tables(k, low.rank, made);
-    if (status == ENUF_SUCCESS) tabulate_vectors(k, sizes, &low, matrix, made);
-    enuf_release(&low.vector);
+    if (status == ENUF_SUCCESS) tabulate_vectors(k, sizes, &low, made);
+    enuf_low_rank_free(&low);
     return status;
 }
 

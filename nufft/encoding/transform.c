@@ -80,11 +80,11 @@ static enuf_status bytes_of_transform(const enuf_encoding *encoding, double *byt
 }
 
 /* As many as leave few of the last call idle. */
-static int at_once_of(int64_t transforms, int most)
+static int at_once_of(int transforms, int most)
 {
     int best = 1;
     for (int at_once = 2; at_once <= most && at_once <= transforms; at_once++) {
-        const int64_t calls = (transforms + at_once - 1) / at_once;
+        const int calls = (transforms + at_once - 1) / at_once;
         if (16 * (calls * at_once - transforms) <= transforms) best = at_once;
     }
     return best;
@@ -93,7 +93,7 @@ static int at_once_of(int64_t transforms, int most)
 static void set_calls(enuf_encoding *encoding, int at_once)
 {
     encoding->report.at_once = at_once;
-    encoding->calls = (int)((encoding->report.transforms + at_once - 1) / at_once);
+    encoding->calls = (encoding->report.interpolators + at_once - 1) / at_once;
 }
 
 /* Of all calls. */
@@ -109,10 +109,10 @@ enuf_status enuf_encoding_too_many(const enuf_encoding *encoding)
     snprintf(reason, sizeof reason, "%.290s", enuf_last_error());
     return enuf_fail(
         ENUF_OUT_OF_MEMORY,
-        "%lld interpolators of %lld samples and %lld pixels take %.3g GB of memory "
+        "%d interpolators of %lld samples and %lld pixels take %.3g GB of memory "
         "(%s): ask for a larger tolerance, or use the sums of enuf/direct.h, which need "
         "none",
-        (long long)encoding->report.transforms, (long long)encoding->n_samples,
+        encoding->report.interpolators, (long long)encoding->n_samples,
         (long long)encoding->n_pixels, bytes_of_terms(encoding) / 1e9, reason);
 }
 
@@ -137,7 +137,7 @@ enuf_status enuf_encoding_set_at_once(enuf_encoding *encoding)
     if (most * each > MOST_BYTES) most = (int)(MOST_BYTES / each);
     if (limit > 0) ENUF_TRY(probe(encoding, &first));
     for (;; most = encoding->report.at_once - 1) {
-        set_calls(encoding, at_once_of(encoding->report.transforms, most));
+        set_calls(encoding, at_once_of(encoding->report.interpolators, most));
         const int at_once = encoding->report.at_once;
         const double bytes = held + bytes_of_terms(encoding) + first + (at_once - 1) * each;
         if (at_once == 1 || limit == 0 || bytes <= limit) return ENUF_SUCCESS;

@@ -104,7 +104,7 @@ static void same_in_both_memories(int dim, enuf_precision q, double gradient, in
     options.memory = ENUF_DEVICE;
     CHECK_STATUS(enuf_encoding_create(&options, &device), ENUF_SUCCESS);
     CHECK_STATUS(set(device, &p, &d), ENUF_SUCCESS);
-    CHECK(encoding_report_of(host).transforms == encoding_report_of(device).transforms);
+    CHECK(encoding_report_of(host).interpolators == encoding_report_of(device).interpolators);
     if (with_coils) {
         CHECK_STATUS(enuf_encoding_set_sensitivities(host, coils), ENUF_SUCCESS);
         CHECK_STATUS(enuf_encoding_set_sensitivities(device, d.sensitivities), ENUF_SUCCESS);

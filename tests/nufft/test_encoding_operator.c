@@ -112,8 +112,8 @@ static void memory_limits(void)
         if (enuf_encoding_create(&p.options, &encoding) != ENUF_SUCCESS) break;
         if (encoding_problem_set(&p, encoding) != ENUF_SUCCESS) break;
         const enuf_encoding_report r = encoding_report_of(encoding);
-        printf("  limit %lld: %lld bytes, %d of %lld at once\n", (long long)p.options.memory_limit,
-               (long long)r.bytes, r.at_once, (long long)r.transforms);
+        printf("  limit %lld: %lld bytes, %d of %d at once\n", (long long)p.options.memory_limit,
+               (long long)r.bytes, r.at_once, r.interpolators);
         CHECK(r.bytes <= p.options.memory_limit && r.at_once <= least);
         least = r.at_once;
         served++;
@@ -152,9 +152,8 @@ static void of(int dim, enuf_precision precision, enuf_separation separation, do
     enuf_encoding *encoding = encoding_of(&p);
     if (encoding) {
         const enuf_encoding_report r = encoding_report_of(encoding);
-        printf("%dD, %s, %s: %d interpolators, %lld transforms\n", dim,
-               precision == ENUF_FLOAT ? "float" : "double", enuf_separation_name(separation),
-               r.interpolators, (long long)r.transforms);
+        printf("%dD, %s, %s: %d interpolators\n", dim, precision == ENUF_FLOAT ? "float" : "double",
+               enuf_separation_name(separation), r.interpolators);
         adjointness(&p, encoding);
         normal(&p, encoding);
         one_by_one(&p, encoding);

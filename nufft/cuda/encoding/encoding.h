@@ -17,6 +17,10 @@ extern "C" {
 
 enuf_status enuf_cuda_sample_terms(enuf_nufft *plan, const enuf_sample_terms *terms, void *to);
 enuf_status enuf_cuda_pixel_terms(enuf_nufft *plan, const enuf_pixel_terms *terms, void *to);
+enuf_status enuf_cuda_drawn_sample_terms(enuf_nufft *plan, const enuf_drawn_sample_terms *terms,
+                                         void *to);
+enuf_status enuf_cuda_drawn_pixel_terms(enuf_nufft *plan, const enuf_drawn_pixel_terms *terms,
+                                        void *to);
 enuf_status enuf_cuda_multiply(enuf_nufft *plan, const enuf_complex_product *product);
 enuf_status enuf_cuda_weigh(enuf_nufft *plan, int64_t n, const void *weights, const void *from,
                             void *to);

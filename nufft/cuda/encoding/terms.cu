@@ -29,12 +29,12 @@ template <class T>
 __global__ void __launch_bounds__(THREADS)
     sample_kernel(const enuf_sample_terms terms, enuf_complex<T> *to)
 {
-    const double none[3] = {0, 0, 0};
-    const int64_t n = terms.times.n, step = (int64_t)gridDim.x * THREADS;
+    const int64_t n = terms.samples.n, step = (int64_t)gridDim.x * THREADS;
     for (int64_t j = (int64_t)blockIdx.x * THREADS + threadIdx.x; j < n; j += step) {
-        double value[2], factor[2];
-        enuf_value_at(&terms.times, j, none, value);
-        enuf_sample_factor(&terms, j, value[0], factor);
+        const enuf_sample sample = enuf_sample_at(&terms.samples, j);
+        const double value[2] = {sample.time, 0};
+        double factor[2];
+        enuf_sample_factor(&terms, &sample, factor);
         put_terms<T>(terms.at, value, factor, n, to + j);
     }
 }
@@ -42,13 +42,13 @@ __global__ void __launch_bounds__(THREADS)
 template <class T>
 static void put_samples(const enuf_nufft *plan, const enuf_sample_terms *terms, void *to)
 {
-    sample_kernel<T><<<enuf_cuda_blocks(plan, terms->times.n, THREADS), THREADS, 0,
+    sample_kernel<T><<<enuf_cuda_blocks(plan, terms->samples.n, THREADS), THREADS, 0,
                        enuf_cuda_of(plan)->stream>>>(*terms, (enuf_complex<T> *)to);
 }
 
 enuf_status enuf_cuda_sample_terms(enuf_nufft *plan, const enuf_sample_terms *terms, void *to)
 {
-    if (terms->times.n == 0) return ENUF_SUCCESS;
+    if (terms->samples.n == 0) return ENUF_SUCCESS;
     ENUF_CUDA_BY_PRECISION(plan, put_samples, plan, terms, to);
     return enuf_cuda_launched("interpolators of samples");
 }
@@ -59,9 +59,10 @@ __global__ void __launch_bounds__(THREADS)
 {
     const int64_t n = terms.maps.n, step = (int64_t)gridDim.x * THREADS;
     for (int64_t k = (int64_t)blockIdx.x * THREADS + threadIdx.x; k < n; k += step) {
-        double value[2], factor[2];
-        enuf_value_at(&terms.maps, k, terms.slope, value);
-        enuf_pixel_factor(&terms, value, factor);
+        const enuf_pixel pixel = enuf_pixel_at(&terms.maps, k);
+        const double value[2] = {pixel.omega, pixel.decay};
+        double factor[2];
+        enuf_pixel_factor(&terms, &pixel, factor);
         put_terms<T>(terms.at, value, factor, n, to + k);
     }
 }
@@ -77,5 +78,106 @@ enuf_status enuf_cuda_pixel_terms(enuf_nufft *plan, const enuf_pixel_terms *term
 {
     if (terms->maps.n == 0) return ENUF_SUCCESS;
     ENUF_CUDA_BY_PRECISION(plan, put_pixels, plan, terms, to);
+    return enuf_cuda_launched("interpolators of pixels");
+}
+
+/*
+ * Combinations of drawn elements: a thread owns some terms of a sample or pixel, and adds up the
+ * drawn in registers. Each thread of a sample computes all elements again: as many sines as
+ * multiply-adds take the same time.
+ */
+enum { TERMS_OF_THREAD = 16 };
+
+/* element [n] gives the drawn elements one by one. */
+template <class T, class Element>
+static __device__ void put_sums(int n, int count, const double *matrix, int first,
+                                const Element &element, int64_t step, enuf_complex<T> *to)
+{
+    double re[TERMS_OF_THREAD] = {}, im[TERMS_OF_THREAD] = {};
+    const int own = count - first < TERMS_OF_THREAD ? count - first : TERMS_OF_THREAD;
+    for (int p = 0; p < n; p++) {
+        const double *row = matrix + 2 * (int64_t)p * count + first;
+        double e[2];
+        element(p, e);
+#pragma unroll
+        for (int l = 0; l < TERMS_OF_THREAD; l++) {
+            if (l >= own) continue;
+            re[l] += e[0] * row[l] - e[1] * row[count + l];
+            im[l] += e[0] * row[count + l] + e[1] * row[l];
+        }
+    }
+#pragma unroll
+    for (int l = 0; l < TERMS_OF_THREAD; l++)
+        if (l < own) to[(first + l) * step] = enuf_make_complex<T>((T)re[l], (T)im[l]);
+}
+
+/* Parts of the terms of each of n samples or pixels: threads of a warp have the same part. */
+static __host__ __device__ inline int parts_of(int count)
+{
+    return (count + TERMS_OF_THREAD - 1) / TERMS_OF_THREAD;
+}
+
+template <class T>
+__global__ void __launch_bounds__(THREADS)
+    drawn_sample_kernel(const enuf_drawn_sample_terms terms, enuf_complex<T> *to)
+{
+    const int64_t n = terms.samples.n, step = (int64_t)gridDim.x * THREADS;
+    const int first = (int)blockIdx.y * TERMS_OF_THREAD;
+    for (int64_t j = (int64_t)blockIdx.x * THREADS + threadIdx.x; j < n; j += step) {
+        const enuf_sample sample = enuf_sample_at(&terms.samples, j);
+        const auto element = [&](int p, double e[2]) {
+            enuf_element(terms.samples.dim, &sample, &terms.pixels[p], e);
+        };
+        put_sums<T>(terms.n, terms.count, terms.matrix, first, element, n, to + j);
+    }
+}
+
+template <class T>
+static void put_drawn_samples(const enuf_nufft *plan, const enuf_drawn_sample_terms *terms,
+                              void *to)
+{
+    const dim3 blocks(enuf_cuda_blocks(plan, terms->samples.n, THREADS),
+                      (unsigned int)parts_of(terms->count));
+    drawn_sample_kernel<T>
+        <<<blocks, THREADS, 0, enuf_cuda_of(plan)->stream>>>(*terms, (enuf_complex<T> *)to);
+}
+
+enuf_status enuf_cuda_drawn_sample_terms(enuf_nufft *plan, const enuf_drawn_sample_terms *terms,
+                                         void *to)
+{
+    if (terms->samples.n == 0 || terms->count == 0) return ENUF_SUCCESS;
+    ENUF_CUDA_BY_PRECISION(plan, put_drawn_samples, plan, terms, to);
+    return enuf_cuda_launched("interpolators of samples");
+}
+
+template <class T>
+__global__ void __launch_bounds__(THREADS)
+    drawn_pixel_kernel(const enuf_drawn_pixel_terms terms, enuf_complex<T> *to)
+{
+    const int64_t n = terms.maps.n, step = (int64_t)gridDim.x * THREADS;
+    const int first = (int)blockIdx.y * TERMS_OF_THREAD;
+    for (int64_t k = (int64_t)blockIdx.x * THREADS + threadIdx.x; k < n; k += step) {
+        const enuf_pixel pixel = enuf_pixel_at(&terms.maps, k);
+        const auto element = [&](int q, double e[2]) {
+            enuf_element(terms.dim, &terms.samples[q], &pixel, e);
+        };
+        put_sums<T>(terms.n, terms.count, terms.matrix, first, element, n, to + k);
+    }
+}
+
+template <class T>
+static void put_drawn_pixels(const enuf_nufft *plan, const enuf_drawn_pixel_terms *terms, void *to)
+{
+    const dim3 blocks(enuf_cuda_blocks(plan, terms->maps.n, THREADS),
+                      (unsigned int)parts_of(terms->count));
+    drawn_pixel_kernel<T>
+        <<<blocks, THREADS, 0, enuf_cuda_of(plan)->stream>>>(*terms, (enuf_complex<T> *)to);
+}
+
+enuf_status enuf_cuda_drawn_pixel_terms(enuf_nufft *plan, const enuf_drawn_pixel_terms *terms,
+                                        void *to)
+{
+    if (terms->maps.n == 0 || terms->count == 0) return ENUF_SUCCESS;
+    ENUF_CUDA_BY_PRECISION(plan, put_drawn_pixels, plan, terms, to);
     return enuf_cuda_launched("interpolators of pixels");
 }

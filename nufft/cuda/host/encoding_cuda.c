@@ -64,6 +64,18 @@ static enuf_status pixel_terms(enuf_nufft *plan, const enuf_pixel_terms *terms, 
     ON_DEVICE(plan, enuf_cuda_pixel_terms(plan, terms, to));
 }
 
+static enuf_status drawn_sample_terms(enuf_nufft *plan, const enuf_drawn_sample_terms *terms,
+                                      void *to)
+{
+    ON_DEVICE(plan, enuf_cuda_drawn_sample_terms(plan, terms, to));
+}
+
+static enuf_status drawn_pixel_terms(enuf_nufft *plan, const enuf_drawn_pixel_terms *terms,
+                                     void *to)
+{
+    ON_DEVICE(plan, enuf_cuda_drawn_pixel_terms(plan, terms, to));
+}
+
 static enuf_status multiply(enuf_nufft *plan, const enuf_complex_product *product)
 {
     ON_DEVICE(plan, enuf_cuda_multiply(plan, product));
@@ -99,6 +111,8 @@ const enuf_encoding_passes enuf_cuda_encoding = {
     .copy = copy,
     .sample_terms = sample_terms,
     .pixel_terms = pixel_terms,
+    .drawn_sample_terms = drawn_sample_terms,
+    .drawn_pixel_terms = drawn_pixel_terms,
     .clear = clear,
     .multiply = multiply,
     .weigh = weigh,

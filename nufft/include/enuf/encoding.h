@@ -100,14 +100,11 @@ typedef struct enuf_encoding_report {
     size_t struct_size; /* sizeof(enuf_encoding_report), to be set before the call */
     enuf_backend backend;
     enuf_separation separation;
-    int interpolators;       /* products that exp((sign i w - R) t) has become */
-    int voxel_points[3];     /* Gauss points along each axis of a voxel */
-    int64_t transforms;      /* of one image: interpolators times all points of a voxel */
-    int at_once;             /* transforms that go at once */
+    int interpolators;       /* products that the field has become, transforms of one image */
+    int at_once;             /* of which so many go at once */
     double error;            /* predicted relative l2 error of forward, for an image of random
                                 pixels */
-    double separation_error; /* its part of separation and voxels, found at a sample of the pixels
-                                and samples */
+    double separation_error; /* its part of the separation, found at some pixels and samples */
     double transform_error;  /* its part of the transforms */
     int64_t bytes;           /* that the object holds */
 } enuf_encoding_report;
@@ -153,8 +150,7 @@ ENUF_API enuf_status enuf_encoding_set_samples(enuf_encoding *encoding, int64_t 
  * voxel     [dim] edges v_d > 0 of a voxel in fields of view, on the host. Without gradient B is
  *           prod_d sinc(k_jd v_d).
  *
- * Gradients are costly: B is a mean over Gauss points of the voxel, and each of them takes as many
- * transforms as the voxel's centre alone.
+ * Gradients take more interpolators, and this call more time. They always take singular vectors.
  *
  * The call waits for its data. Errors: ENUF_NO_POINTS_SET; ENUF_BAD_ARGUMENT: another number of
  * pixels, a map without times, a gradient without a voxel, a voxel that is not positive, a decay
