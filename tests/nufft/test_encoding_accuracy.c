@@ -4,8 +4,8 @@
  * factor of 2 of the measured one, where that is above rounding.
  *
  * Fields of 100 Hz over a readout of 30 ms: smooth, rough, of two values, linear, zero, none; with
- * and without decay, by singular vectors and by segments; 1D, 2D and 3D, tolerances 1e-2 ... 1e-10,
- * in float 1e-2 ... 1e-5. SPDX-License-Identifier: BSD-3-Clause
+ * and without decay, by singular vectors and by segments, with gradients of 15 Hz a voxel; 1D, 2D
+ * and 3D, tolerances 1e-2 ... 1e-10, in float 1e-2 ... 1e-5. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "encoding_problem.h"
 
@@ -28,10 +28,11 @@ static void compare(const enuf_encoding_report *report, double measured, enuf_pr
     CHECK_BELOW(fabs(log2(ratio)), 1, "  predicted over measured error, a power of 2");
 }
 
-static void accuracy(const enuf_encoding_options *options, map_kind kind, double decay)
+static void accuracy(const enuf_encoding_options *options, map_kind kind, double decay,
+                     double gradient)
 {
     encoding_problem p = encoding_problem_make(options, SAMPLES, 0.03, 7);
-    encoding_problem_maps(&p, kind, 100, decay, 0, 11);
+    encoding_problem_maps(&p, kind, 100, decay, gradient, 11);
     encoding_problem_sum(&p);
     enuf_encoding *encoding = encoding_of(&p);
     if (encoding) {
@@ -65,10 +66,13 @@ static void law(void)
                 options.sign = kind % 2 ? 1 : -1;
                 options.batch = kind == SMOOTH ? 2 : 1;
                 options.mode_order = kind == ROUGH ? ENUF_FFT_ORDER : ENUF_CENTRED;
-                accuracy(&options, (map_kind)kind, 0);
-                accuracy(&options, (map_kind)kind, 60);
+                accuracy(&options, (map_kind)kind, 0, 0);
+                accuracy(&options, (map_kind)kind, 60, 0);
                 options.separation = ENUF_SEPARATION_SEGMENTS;
-                accuracy(&options, (map_kind)kind, kind == SMOOTH ? 60 : 0);
+                accuracy(&options, (map_kind)kind, kind == SMOOTH ? 60 : 0, 0);
+                /* voxels in an uneven field take many: to a moderate tolerance */
+                if (options.tolerance > (dim == 3 ? 1e-3 : 1e-5))
+                    accuracy(&options, (map_kind)kind, 20, 15);
             }
     printf("predicted over measured error: %.2f to %.2f\n", least_ratio, most_ratio);
 }
