@@ -1,6 +1,6 @@
 /* backend_cpu.c - the CPU backend's table. SPDX-License-Identifier: BSD-3-Clause */
 #include "cpu.h"
-#include "encoding_passes.h"
+#include "encoding_kernels.h"
 #include "parallel.h"
 
 #include <float.h>

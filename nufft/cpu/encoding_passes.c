@@ -1,6 +1,6 @@
 /* encoding_passes.c - the CPU's passes over samples and pixels. SPDX-License-Identifier:
  * BSD-3-Clause */
-#include "encoding_passes.h"
+#include "encoding_kernels.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* encoding_terms.c - interpolators at samples and in pixels. SPDX-License-Identifier: BSD-3-Clause
  */
-#include "encoding_passes.h"
+#include "encoding_kernels.h"
 #include "parallel.h"
 #include "real.h"
 

@@ -1,5 +1,5 @@
 /* vectors.c - sums and products of long arrays. SPDX-License-Identifier: BSD-3-Clause */
-#include "encoding_passes.h"
+#include "encoding_kernels.h"
 #include "parallel.h"
 #include "real.h"
 

@@ -6,12 +6,12 @@ static const char FUNCTION[] = "enuf_encoding_set_field";
 
 static void set_report(enuf_encoding *encoding, const enuf_field_choice *choice)
 {
-    encoding->report =
-        (enuf_encoding_report){.struct_size = sizeof encoding->report,
-                               .backend = encoding->base->backend->kind,
-                               .separation = encoding->options.separation,
-                               .interpolators = encoding->plain ? 1 : choice->count,
-                               .separation_error = encoding->plain ? 0 : choice->error};
+    encoding->report = (enuf_encoding_report){
+        .struct_size = sizeof encoding->report,
+        .backend = encoding->base->backend->kind,
+        .separation = choice->is_drawn ? ENUF_SEPARATION_SVD : encoding->options.separation,
+        .interpolators = encoding->plain ? 1 : choice->count,
+        .separation_error = encoding->plain ? 0 : choice->error};
 }
 
 static enuf_status allocate_vectors(enuf_encoding *encoding)

@@ -1,5 +1,6 @@
 /* fill.c - the interpolators at samples and in pixels. SPDX-License-Identifier: BSD-3-Clause */
 #include "fill.h"
+#include "tabulate.h"
 
 /* A table where the backend works: itself, or a copy on the GPU. */
 static enuf_status put(enuf_encoding *encoding, const void *from, int64_t bytes, void **room,

@@ -1,7 +1,8 @@
 /* measure.c - the error of a field's terms, at some samples and pixels. SPDX-License-Identifier:
  * BSD-3-Clause */
-#include "choose.h"
+#include "measure.h"
 #include "memory.h"
+#include "tabulate.h"
 
 /* Samples and pixels that are compared, each with each. */
 enum { COMPARED = 192 };

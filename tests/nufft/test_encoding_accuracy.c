@@ -37,9 +37,10 @@ static void accuracy(const enuf_encoding_options *options, map_kind kind, double
     enuf_encoding *encoding = encoding_of(&p);
     if (encoding) {
         const enuf_encoding_report report = encoding_report_of(encoding);
-        printf("%dD %s, %s, decay %g, %s, tolerance %g: %d interpolators, predicted %.2g\n",
+        printf("%dD %s, %s, decay %g, gradients %g, %s, tolerance %g: %d interpolators, predicted "
+               "%.2g\n",
                options->dim, options->precision == ENUF_FLOAT ? "float" : "double",
-               map_kind_name(kind), decay, enuf_separation_name(options->separation),
+               map_kind_name(kind), decay, gradient, enuf_separation_name(options->separation),
                options->tolerance, report.interpolators, report.error);
         const double measured = forward_error(&p, encoding);
         CHECK_BELOW(measured, 4 * options->tolerance, "  forward, 4 tolerances");

@@ -32,7 +32,7 @@
  *
  * An object may be used by one thread at a time; different objects by different threads.
  *
- * Sources: docs/theory.md, section 5; Sutton, Noll, Fessler, IEEE Trans. Med. Imaging 22 (2003)
+ * Sources: docs/theory.md, section 4; Sutton, Noll, Fessler, IEEE Trans. Med. Imaging 22 (2003)
  * 178; Fessler et al., IEEE Trans. Signal Process. 53 (2005) 3393.
  *
  * SPDX-License-Identifier: BSD-3-Clause

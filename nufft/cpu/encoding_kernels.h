@@ -1,9 +1,9 @@
 /*
- * encoding_passes.h - the CPU's passes over samples and pixels, with the suffixes _f64 and _f32.
+ * encoding_kernels.h - the CPU passes over samples and pixels, with the suffixes _f64 and _f32.
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#ifndef ENUF_NUFFT_CPU_ENCODING_PASSES_H
-#define ENUF_NUFFT_CPU_ENCODING_PASSES_H
+#ifndef ENUF_NUFFT_CPU_ENCODING_KERNELS_H
+#define ENUF_NUFFT_CPU_ENCODING_KERNELS_H
 
 #include "encoding/passes.h"
 
