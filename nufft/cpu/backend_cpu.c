@@ -1,5 +1,6 @@
 /* backend_cpu.c - the CPU backend's table. SPDX-License-Identifier: BSD-3-Clause */
 #include "cpu.h"
+#include "encoding_kernels.h"
 #include "parallel.h"
 #include "direct/engine.h"
 
@@ -191,7 +192,7 @@ static enuf_status look_at_strengths(enuf_nufft *plan, const void *strengths, co
     const int batch = brick ? 1 : plan->options.batch;
     double largest = 0, sum = 0;
     for (int b = 0; b < batch; b++) {
-        const char *numbers = (const char *)strengths + step * (size_t)b;
+        const char *numbers = (const char *)strengths + (plan->terms ? 0 : step * (size_t)b);
         const enuf_weighting none = {0}, weighting = brick ? none : weighting_of(plan, b);
         double batch_sum, of_batch = BY_PRECISION(plan, enuf_cpu_largest, plan, numbers, factors,
                                                   &weighting, &batch_sum);
@@ -261,7 +262,8 @@ static enuf_status spread(enuf_nufft *plan, const void *strengths)
     enuf_parallel_for(plan->threads, count / 16, 0, zero_items, &zero);
     size_t step = number_size(plan) * (size_t)plan->n_points * (plan->real ? 1 : 2);
     for (int64_t b = 0; b < plan->options.batch; b++) {
-        enuf_spread_job job = {.strengths = (const char *)strengths + step * (size_t)b,
+        const size_t first = plan->terms ? 0 : step * (size_t)b;
+        enuf_spread_job job = {.strengths = (const char *)strengths + first,
                                .target = enuf_target_whole(plan, cpu->row, cpu->plane),
                                .cells = cells + cell * (size_t)(b * cpu->batch_cells),
                                .scale = cpu->fixed_scale,
@@ -358,8 +360,9 @@ static enuf_status interpolate(enuf_nufft *plan, void *values, void *gradients)
         enuf_interpolate_job job = {
             .target = enuf_target_whole(plan, cpu->row, cpu->plane),
             .cells = (char *)cpu->grid + number_size(plan) * b * (size_t)cpu->batch_cells,
-            .values = values ? (char *)values + step * b : NULL,
+            .values = values ? (char *)values + (plan->terms ? 0 : step * b) : NULL,
             .gradients = gradients ? (char *)gradients + step * dim * b : NULL,
+            .add = plan->terms,
             .weighting = weighting_of(plan, (int64_t)b)};
         ENUF_TRY(BY_PRECISION(plan, enuf_cpu_interpolate, plan, &job));
     }
@@ -456,6 +459,7 @@ const enuf_nufft_backend ENUF_OF_SET(enuf_nufft_backend_cpu) = {
     .check = check,
     .type3 = &enuf_cpu_type3,
     .direct = &enuf_direct_engine_cpu,
+    .encoding = &enuf_cpu_encoding,
     .stage_spread = stage_spread,
     .stage_interpolate = stage_interpolate,
     .stage_deconvolve = stage_deconvolve,

@@ -96,13 +96,44 @@ static void deconvolve_pieces(void *context, int64_t item, int64_t end, int thre
     }
 }
 
+/* Adds the modes of all vectors to one. */
+static void add_terms(void *context, int64_t item, int64_t end, int thread)
+{
+    const deconvolve_loop *loop = context;
+    const enuf_nufft *plan = loop->plan;
+    const enuf_fft_fold *fold = &((const enuf_cpu *)plan->workspace)->fft.fold;
+    const enuf_mode_axis *ax = &plan->axis[0], *ay = &plan->axis[1], *az = &plan->axis[2];
+    const real imaginary = plan->forward_sign == plan->options.sign ? 1 : -1;
+    (void)thread;
+    for (; item < end; item++) {
+        const row_piece piece = piece_of(item, ax->n);
+        const int64_t y = piece.row % ay->n, z = piece.row / ay->n;
+        const double factor = ay->inverse[y] * az->inverse[z];
+        real *to = loop->out + 2 * piece.row * ax->n;
+        for (int64_t b = 0; b < plan->options.batch; b++) {
+            const enuf_weighting weighting = weighting_of(plan, b);
+            const real *from = frequency_row(plan, b, ay->frequency[y], az->frequency[z]);
+            for (int64_t x = piece.x; x < piece.end; x++) {
+                const int64_t frequency = ax->frequency[x];
+                const int64_t at = 2 * place_of(fold->rows > 0 ? fold : NULL, frequency);
+                const real scale = (real)(factor * ax->inverse[x]);
+                real term[2] = {from[at] * scale, from[at + 1] * scale * imaginary};
+                weigh(&weighting, piece.row * ax->n + x, 2, term);
+                to[2 * x] += term[0];
+                to[2 * x + 1] += term[1];
+            }
+        }
+    }
+}
+
 void ENUF_SUFFIXED(enuf_cpu_deconvolve)(enuf_nufft *plan, void *modes)
 {
     const enuf_cpu *cpu = plan->workspace;
     deconvolve_loop loop = {plan, modes ? modes : cpu->spectrum};
     const int64_t rows = plan->axis[1].n * plan->axis[2].n, pieces = pieces_of(plan->axis[0].n);
-    enuf_parallel_for(plan->threads, rows * plan->options.batch * pieces, 0, deconvolve_pieces,
-                      &loop);
+    const int64_t vectors = plan->terms ? 1 : plan->options.batch;
+    enuf_parallel_for(plan->threads, rows * vectors * pieces, 0,
+                      plan->terms ? add_terms : deconvolve_pieces, &loop);
 }
 
 typedef struct amplify_loop {
@@ -139,7 +170,7 @@ amplify_piece(const amplify_loop *loop, const enuf_fft_fold *fold, row_piece pie
     const int64_t rows = ay->n_frequency * az->n_frequency, r = piece.row, batch = r / rows;
     const int64_t fy = r % rows % ay->n_frequency, fz = r % rows / ay->n_frequency;
     const int64_t y = ay->stored[fy], z = az->stored[fz];
-    const real *source = loop->source + 2 * batch * plan->n_modes;
+    const real *source = loop->source + (plan->terms ? 0 : 2 * batch * plan->n_modes);
     const enuf_weighting weighting = weighting_of(plan, batch);
     /* the transform has sign +1 if it is complex-to-real, else that of the options; the other sign
      * is its conjugate */

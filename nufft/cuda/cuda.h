@@ -171,7 +171,8 @@ typedef struct enuf_cuda {
     double *fixed_scale; /* deterministic, device: integer = nearest(value * scale) */
     void *spectrum;      /* [batch][modes] complex */
     enuf_cuda_fft fft;
-    void *weighted;             /* device memory: strengths times the weights of their points */
+    void *weighted;             /* device memory: strengths times the weights of their points, or
+                                   the values of terms */
     double *partial;            /* partial sums of reduce and of the strengths */
     int64_t n_partial;          /* doubles in it */
     unsigned int *arrived;      /* blocks that have written their partial sums; 0 between kernels */
@@ -290,6 +291,9 @@ enuf_status enuf_cuda_from_fixed(enuf_nufft *plan);
  * one array to another or in place. A product that is not finite sets *bad (on the device) to 1;
  * bad may be NULL. */
 enuf_status enuf_cuda_weigh_points(enuf_nufft *plan, int per, const void *from, void *to, int *bad);
+
+/** Terms of a sum: adds values [batch][n], times the weights of the points, to one vector. */
+enuf_status enuf_cuda_add_terms(enuf_nufft *plan, const void *from, void *to);
 
 /* ---- deconvolve.cu ---- */
 

@@ -13,6 +13,8 @@
 #include "enuf/nufft_stages.h"
 #include "isa.h"
 
+struct enuf_encoding_passes;
+
 /** Coordinates as the caller has them. */
 typedef struct enuf_coordinates {
     int64_t n;
@@ -84,6 +86,8 @@ typedef struct enuf_nufft_backend {
     /* replaces the numbers of the plan's weights of points or modes by a copy of `count` numbers,
      * of 0 by NULL; a failure leaves them as they were */
     enuf_status (*keep_weights)(enuf_nufft *plan, const void *from, int64_t count, void **numbers);
+    /* room for sums over terms of the points that are set; NULL: none is needed */
+    enuf_status (*make_terms)(enuf_nufft *plan);
     /* makes room for the points; after a failure the earlier points are still set */
     enuf_status (*set_points)(enuf_nufft *plan, const enuf_coordinates *coordinates);
     /* all batches, grid overwritten; bad strengths leave the grid as it was */
@@ -108,6 +112,7 @@ typedef struct enuf_nufft_backend {
     const uint64_t *(*first_bad)(const enuf_nufft *plan); /* on the device; NULL: no device */
     const enuf_type3_passes *type3;
     const struct enuf_direct_engine *direct; /* sums without an FFT: direct/engine.h */
+    const struct enuf_encoding_passes *encoding; /* encoding/passes.h */
     /* stages on the caller's arrays, see enuf/nufft_stages.h */
     enuf_status (*stage_spread)(enuf_nufft *plan, const void *strengths, const void *factors,
                                 const enuf_brick *brick, void *cells, int add);

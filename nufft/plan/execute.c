@@ -199,6 +199,50 @@ enuf_status enuf_nufft_type2_adjoint(enuf_nufft *plan, const void *values, void 
     return all_to_modes(plan, -plan->type2_sign, 1, values, modes);
 }
 
+enuf_status enuf_plan_make_terms(enuf_nufft *plan)
+{
+    return plan->backend->make_terms ? plan->backend->make_terms(plan) : ENUF_SUCCESS;
+}
+
+static void set_terms(enuf_nufft *plan, const enuf_terms *terms)
+{
+    const enuf_weights of_each = {.kind = ENUF_COMPLEX, .sets = plan->options.batch};
+    plan->terms = 1;
+    plan->point_weights = plan->mode_weights = of_each;
+    plan->point_weights.n = plan->n_points;
+    plan->mode_weights.n = plan->n_modes;
+    /* only read */
+    plan->point_weights.numbers = (void *)(uintptr_t)terms->of_points;
+    plan->mode_weights.numbers = (void *)(uintptr_t)terms->of_modes;
+}
+
+static void unset_terms(enuf_nufft *plan)
+{
+    plan->terms = plan->adjoint = 0;
+    plan->point_weights = plan->mode_weights = (enuf_weights){0};
+    plan->forward_sign = plan->options.sign;
+}
+
+enuf_status enuf_plan_sum_to_points(enuf_nufft *plan, const enuf_terms *terms, const void *modes,
+                                    void *values)
+{
+    set_terms(plan, terms);
+    const enuf_status status = to_points(plan, modes, ENUF_REAL, NULL, values, NULL);
+    unset_terms(plan);
+    return status;
+}
+
+enuf_status enuf_plan_sum_to_modes(enuf_nufft *plan, const enuf_terms *terms, const void *values,
+                                   void *modes)
+{
+    set_terms(plan, terms);
+    plan->forward_sign = -plan->type2_sign;
+    plan->adjoint = 1;
+    const enuf_status status = to_modes(plan, values, modes);
+    unset_terms(plan);
+    return status;
+}
+
 enuf_status enuf_nufft_backward(enuf_nufft *plan, enuf_multiplier kind, const void *multiplier,
                                 void *values, void *gradients)
 {

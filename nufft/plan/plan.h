@@ -51,6 +51,8 @@ struct enuf_nufft {
     /* Of the call in progress. They differ from sign, type2_sign and 0 in an adjoint only. */
     int forward_sign, backward_sign; /* of the exponent, to modes and to points */
     int adjoint;                     /* 1: takes the conjugate of all weights */
+    int terms; /* 1: the vectors of the batch are terms of a sum, each with weights of its own. The
+                  caller's arrays have one vector: all terms read it, or are added to it */
     enuf_weights point_weights, mode_weights;
     int threads;
     int64_t n_modes; /* stored, one batch */
@@ -121,6 +123,25 @@ enuf_status enuf_check_coordinates(const enuf_nufft *plan, const char *function,
 /** ENUF_NOT_FINITE where one of n sums on the host is not. execute.c */
 enuf_status enuf_check_sums(const enuf_nufft *plan, const char *function, int64_t n,
                             const double *sums);
+
+/**
+ * Sums of type 2, and of its adjoint, over the vectors of a batch. Their weights are not the plan's
+ * and not copied: of_points [batch][n], of_modes [batch][modes], complex.
+ *
+ *   values[j] += sum_b of_points[b][j] sum_m of_modes[b][m] modes[m] exp(-sign 2 pi i m . s_j)
+ *   modes[m]  += sum_b conj(of_modes[b][m]) sum_j conj(of_points[b][j]) values[j] exp(...)
+ *
+ * Complex strengths; arrays are in the memory that the backend works in. The room for it is made
+ * with the points set. execute.c
+ */
+typedef struct enuf_terms {
+    const void *of_points, *of_modes;
+} enuf_terms;
+enuf_status enuf_plan_make_terms(enuf_nufft *plan);
+enuf_status enuf_plan_sum_to_points(enuf_nufft *plan, const enuf_terms *terms, const void *modes,
+                                    void *values);
+enuf_status enuf_plan_sum_to_modes(enuf_nufft *plan, const enuf_terms *terms, const void *values,
+                                   void *modes);
 
 /** Bytes held: the plan, its axes, the backend's workspace. */
 int64_t enuf_nufft_bytes(const enuf_nufft *plan);

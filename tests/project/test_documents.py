@@ -72,8 +72,8 @@ for decision in decisions:
     lines = [line for line in body.split('\n') if line and not line.startswith('## ')]
     parts = [re.match(r'(?:- \*\*(\w+):\*\* )?', line).group(1) for line in lines]
     expect(parts == ['What', 'Why', 'Instead', 'Cost', 'Code'], f'docs/decisions.md: "{title}" has the lines {parts}')
-print(f'{len(decisions)} decisions, 30 at most')
-expect(10 <= len(decisions) <= 30, 'docs/decisions.md has 10 to 30 decisions')
+print(f'{len(decisions)} decisions, 31 at most')
+expect(10 <= len(decisions) <= 31, 'docs/decisions.md has 10 to 31 decisions')
 
 version = re.search(r'VERSION (\d+\.\d+\.\d+)', text_of('CMakeLists.txt')).group(1)
 expect(f'\nversion: {version}\n' in text_of('CITATION.cff'), f'CITATION.cff names the version {version}')

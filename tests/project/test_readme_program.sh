@@ -18,7 +18,7 @@ for folder in src/common nufft ewald; do includes+=(-I"$SOURCE/$folder/include")
 compile() { # program; its source is program.c
     # shellcheck disable=SC2086 # a list of flags
     "$CC" -std=c11 -Wall -Wextra -Werror ${CFLAGS-} "${includes[@]}" "$1.c" -L"$BUILD/lib" -lenuf \
-        -Wl,-rpath,"$BUILD/lib" -o "$1"
+        -Wl,-rpath,"$BUILD/lib" -lm -o "$1"
 }
 
 guide=$SOURCE/docs/library.md

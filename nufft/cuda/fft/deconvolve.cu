@@ -61,6 +61,46 @@ __global__ void deconvolve_kernel(axes a, int batch, const T *grid, int64_t row,
     }
 }
 
+/* Adds the modes of all vectors, which are complex, to one. */
+template <class T, class N>
+__global__ void add_terms_kernel(axes a, int batch, const T *grid, int64_t row, int64_t plane,
+                                 int64_t batch_cells, weight_table weights, enuf_complex<T> *modes,
+                                 enuf_cuda_record *record)
+{
+    int64_t rows = a.y.n * a.z.n, step = (int64_t)gridDim.x * ROWS_PER_BLOCK;
+    int64_t first_x = blockIdx.y * LANES + threadIdx.x, x_step = (int64_t)gridDim.y * LANES;
+    for (int64_t r = (int64_t)blockIdx.x * ROWS_PER_BLOCK + threadIdx.y; r < rows; r += step) {
+        int64_t z = r / a.y.n, y = r - z * a.y.n;
+        const T *from = grid + a.z.frequency[z] * plane + a.y.frequency[y] * row;
+        N factor = enuf_inverse<N>(a.y)[y] * enuf_inverse<N>(a.z)[z];
+        for (int64_t x = first_x; x < a.x.n; x += x_step) {
+            T scale = (T)(factor * enuf_inverse<N>(a.x)[x]);
+            enuf_complex<T> sum = modes[r * a.x.n + x];
+            for (int b = 0; b < batch; b++) {
+                enuf_complex<T> value =
+                    ((const enuf_complex<T> *)(from + b * batch_cells))[a.x.frequency[x]];
+                value = enuf_make_complex<T>(value.x * scale, value.y * scale);
+                value = weighted<T>(weights, b, r * a.x.n + x, value);
+                sum.x += value.x;
+                sum.y += value.y;
+            }
+            if (!isfinite(sum.x) || !isfinite(sum.y)) record->bad_strength = 1;
+            modes[r * a.x.n + x] = sum;
+        }
+    }
+}
+
+template <class T, class N> static void add_terms(const enuf_nufft *plan, void *modes)
+{
+    const enuf_cuda *cuda = enuf_cuda_of(plan);
+    int64_t rows = cuda->axis[1].n * cuda->axis[2].n;
+    add_terms_kernel<T, N>
+        <<<blocks_of(rows, cuda->axis[0].n), dim3(LANES, ROWS_PER_BLOCK), 0, cuda->stream>>>(
+            axes_of(plan), plan->options.batch, (const T *)cuda->grid, cuda->row, cuda->plane,
+            cuda->batch_cells, weight_table_of(plan, &plan->mode_weights), (enuf_complex<T> *)modes,
+            cuda->record);
+}
+
 template <class T, class N> static void deconvolve(const enuf_nufft *plan, void *modes)
 {
     const enuf_cuda *cuda = enuf_cuda_of(plan);
@@ -77,7 +117,11 @@ template <class T, class N> static void deconvolve(const enuf_nufft *plan, void 
 enuf_status enuf_cuda_deconvolve(enuf_nufft *plan, void *modes)
 {
     if (plan->n_modes == 0) return ENUF_SUCCESS;
-    ENUF_CUDA_BY_PRECISIONS(plan, deconvolve, plan, modes ? modes : enuf_cuda_of(plan)->spectrum);
+    if (plan->terms)
+        ENUF_CUDA_BY_PRECISIONS(plan, add_terms, plan, modes);
+    else
+        ENUF_CUDA_BY_PRECISIONS(plan, deconvolve, plan,
+                                modes ? modes : enuf_cuda_of(plan)->spectrum);
     return enuf_cuda_launched("deconvolve");
 }
 
@@ -98,16 +142,16 @@ static __device__ inline enuf_complex<T> multiplied(const enuf_complex<T> *sourc
 /* Writes every frequency of the grid: zero where no mode stands. */
 template <class T, class N, int KIND, int REAL>
 __global__ void amplify_kernel(axes a, int batch, const enuf_complex<T> *modes, const T *multiplier,
-                               T *grid, int64_t row, int64_t plane, int64_t batch_cells,
-                               T imaginary, weight_table weights)
+                               int64_t source_step, T *grid, int64_t row, int64_t plane,
+                               int64_t batch_cells, T imaginary, weight_table weights)
 {
     int64_t rows = a.y.n_frequency * a.z.n_frequency, all = rows * batch;
-    int64_t n_modes = a.x.n * a.y.n * a.z.n, step = (int64_t)gridDim.x * ROWS_PER_BLOCK;
+    int64_t step = (int64_t)gridDim.x * ROWS_PER_BLOCK;
     int64_t first_x = blockIdx.y * LANES + threadIdx.x, x_step = (int64_t)gridDim.y * LANES;
     for (int64_t r = (int64_t)blockIdx.x * ROWS_PER_BLOCK + threadIdx.y; r < all; r += step) {
         int64_t b = r / rows, in_batch = r - b * rows, fz = in_batch / a.y.n_frequency;
         int64_t fy = in_batch - fz * a.y.n_frequency, y = a.y.stored[fy], z = a.z.stored[fz];
-        const enuf_complex<T> *source = modes + b * n_modes;
+        const enuf_complex<T> *source = modes + b * source_step;
         enuf_complex<T> *to = (enuf_complex<T> *)(grid + b * batch_cells + fz * plane + fy * row);
         int is_mode = y >= 0 && z >= 0;
         N factor = is_mode ? enuf_inverse<N>(a.y)[y] * enuf_inverse<N>(a.z)[z] : 0;
@@ -144,8 +188,8 @@ static void amplify_kind(const enuf_nufft *plan, const void *modes, const void *
     amplify_kernel<T, N, KIND, REAL><<<blocks_of(rows, cuda->axis[0].n_frequency),
                                        dim3(LANES, ROWS_PER_BLOCK), 0, cuda->stream>>>(
         axes_of(plan), plan->options.batch, (const enuf_complex<T> *)modes, (const T *)multiplier,
-        (T *)cuda->grid, cuda->row, cuda->plane, cuda->batch_cells, imaginary,
-        weight_table_of(plan, &plan->mode_weights));
+        plan->terms ? 0 : plan->n_modes, (T *)cuda->grid, cuda->row, cuda->plane, cuda->batch_cells,
+        imaginary, weight_table_of(plan, &plan->mode_weights));
 }
 
 template <class T, class N>

@@ -9,6 +9,7 @@
 #include "cufft_library.h"
 #include "device_arguments.h"
 #include "direct/engine.h"
+#include "encoding_cuda.h"
 #include "on_device.h"
 #include "record.h"
 #include "stages_cuda.h"
@@ -99,6 +100,11 @@ static const uint64_t *first_bad(const enuf_nufft *plan)
 static enuf_status keep_weights(enuf_nufft *plan, const void *from, int64_t count, void **numbers)
 {
     ON_DEVICE(plan, enuf_cuda_step_keep_weights(plan, from, count, numbers));
+}
+
+static enuf_status make_terms(enuf_nufft *plan)
+{
+    ON_DEVICE(plan, enuf_cuda_step_make_terms(plan));
 }
 
 /* ---- The steps on the plan's grid and spectrum: steps_cuda.c ---- */
@@ -212,6 +218,7 @@ const enuf_nufft_backend enuf_nufft_backend_cuda = {
     .bytes = enuf_cuda_workspace_bytes,
     .reserve = reserve,
     .keep_weights = keep_weights,
+    .make_terms = make_terms,
     .set_points = set_points,
     .spread = spread,
     .grid = grid,
@@ -228,6 +235,7 @@ const enuf_nufft_backend enuf_nufft_backend_cuda = {
     .first_bad = first_bad,
     .type3 = &enuf_cuda_type3,
     .direct = &enuf_direct_engine_cuda,
+    .encoding = &enuf_cuda_encoding,
     .stage_spread = stage_spread,
     .stage_interpolate = stage_interpolate,
     .stage_deconvolve = stage_deconvolve,

@@ -93,6 +93,14 @@ enuf_status enuf_cuda_step_keep_weights(enuf_nufft *plan, const void *from, int6
     return ENUF_SUCCESS;
 }
 
+enuf_status enuf_cuda_step_make_terms(enuf_nufft *plan)
+{
+    enuf_cuda *cuda = enuf_cuda_of(plan);
+    enuf_cuda_release(plan, &cuda->weighted);
+    return enuf_cuda_allocate(plan, &cuda->weighted, point_bytes(plan) * plan->options.batch, 1,
+                              "terms of the points");
+}
+
 /* ---- Spreading ---- */
 
 /* The cells of spreading: numbers, or integers. */
@@ -338,10 +346,12 @@ static enuf_status interpolate_slice(enuf_nufft *plan, void *values, void *gradi
 static enuf_status interpolate_batches(enuf_nufft *plan, void *values, void *gradients)
 {
     const int64_t slices = enuf_cuda_slices(plan);
+    void *to = plan->terms ? enuf_cuda_of(plan)->weighted : values;
     for (int64_t k = 0; k < slices; k++) {
         ENUF_TRY(enuf_cuda_slice_load(plan, k));
-        ENUF_TRY(interpolate_slice(plan, values, gradients));
+        ENUF_TRY(interpolate_slice(plan, to, gradients));
     }
+    if (plan->terms) return enuf_cuda_add_terms(plan, to, values);
     if (!plan->point_weights.numbers) return ENUF_SUCCESS;
     int *bad = &enuf_cuda_of(plan)->record->bad_value;
     if (values) ENUF_TRY(enuf_cuda_weigh_points(plan, 1, values, values, bad));

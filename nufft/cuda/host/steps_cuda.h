@@ -12,6 +12,7 @@
 enuf_status enuf_cuda_step_set_points(enuf_nufft *plan, const enuf_coordinates *coordinates);
 enuf_status enuf_cuda_step_keep_weights(enuf_nufft *plan, const void *from, int64_t count,
                                         void **numbers);
+enuf_status enuf_cuda_step_make_terms(enuf_nufft *plan);
 enuf_status enuf_cuda_step_spread(enuf_nufft *plan, const void *strengths);
 enuf_status enuf_cuda_step_grid(enuf_nufft *plan, void **cells, int64_t *count,
                                 enuf_cell_type *type);
