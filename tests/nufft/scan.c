@@ -121,6 +121,12 @@ static long double sinc(long double x, long double *slope)
     return sinl(u) / u;
 }
 
+/* a b less its nearest integer, exact to rounding */
+static long double fraction(long double a, long double b)
+{
+    return fmal(a, b, -rintl(a * b));
+}
+
 /* The factor of a pair, and its derivatives along the sample's place. */
 static long double complex factor_of(const scan *s, int64_t j, int64_t k,
                                      long double complex slope[3])
@@ -128,7 +134,7 @@ static long double complex factor_of(const scan *s, int64_t j, int64_t k,
     const int dim = s->options.dim, sign = s->options.sign;
     const long double t = s->times[j];
     long double turns = 0, size = 1, mean[3] = {1, 1, 1}, mean_slope[3] = {0, 0, 0};
-    for (int d = 0; d < dim; ++d) turns += (long double)s->k[d][j] * s->r[d][k];
+    for (int d = 0; d < dim; ++d) turns += fraction(s->k[d][j], s->r[d][k]);
     if (s->omega) turns += s->omega[k] * t / (2 * PI_LONG);
     if (s->decay) size = expl(-s->decay[k] * t);
     for (int d = 0; d < dim && s->kind & SCAN_VOXEL; ++d) {

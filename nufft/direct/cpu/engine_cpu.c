@@ -217,9 +217,13 @@ static enuf_status adjoint_pairs(const enuf_direct *sums, const void *values, vo
 
 /* ---- Sums over a lattice ---- */
 
-static int is_lattice(const workspace *w)
+/* A phase is worth a place in a table if it serves several pixels. */
+static int is_lattice(const enuf_direct *sums)
 {
-    return w->on_grid && !w->pixels.omega && !w->pixels.decay && !w->pixels.gradient[0];
+    const workspace *w = workspace_of(sums);
+    const int64_t *counts = w->grid.counts, phases = counts[0] + counts[1] + counts[2];
+    return w->on_grid && 4 * phases < sums->n_pixels && !w->pixels.omega && !w->pixels.decay &&
+           !w->pixels.gradient[0];
 }
 
 static enuf_lattice lattice_of(const enuf_direct *sums, int sign)
@@ -259,7 +263,7 @@ static void slopes_to_gradients(const enuf_direct *sums, void *slopes)
 static enuf_status forward(enuf_direct *sums, const void *image, void *values, void *gradients)
 {
     const workspace *w = workspace_of(sums);
-    if (!is_lattice(w) || (voxel_separates(w) && gradients))
+    if (!is_lattice(sums) || (voxel_separates(w) && gradients))
         return forward_pairs(sums, image, values, gradients);
     const enuf_lattice lattice = lattice_of(sums, sums->options.sign);
     ENUF_TRY(enuf_direct_kernels_find(sums->isa)->lattice_forward[sums->options.precision](
@@ -271,8 +275,7 @@ static enuf_status forward(enuf_direct *sums, const void *image, void *values, v
 
 static enuf_status adjoint_of(const enuf_direct *sums, const void *values, void *image)
 {
-    const workspace *w = workspace_of(sums);
-    if (!is_lattice(w)) return adjoint_pairs(sums, values, image);
+    if (!is_lattice(sums)) return adjoint_pairs(sums, values, image);
     const enuf_lattice lattice = lattice_of(sums, -sums->options.sign);
     return enuf_direct_kernels_find(sums->isa)->lattice_adjoint[sums->options.precision](
         &lattice, values, image);

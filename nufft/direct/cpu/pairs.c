@@ -7,9 +7,9 @@
  * ENUF_RUN inputs are summed plainly, and runs with their rounding errors carried along, in the
  * same order whatever the threads are.
  *
- * Operations of a vector of pairs: phase 15 (20 with a field) and sine and cosine 25 in double, 9
- * (12) and 18 in float; a sum 4; decay 20 or 15; an axis of a voxel 17 or 13.
- * SPDX-License-Identifier: BSD-3-Clause
+ * Operations of a vector of pairs: phase 15 (21 with a field) and sine and cosine 25 in double, 11
+ * (14) and 18 in float; a sum 4; decay about 27 or 22; an axis of a voxel about 23 or 19. They
+ * bound it: all data are in registers and the first cache. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "carried.h"
 #include "parallel.h"

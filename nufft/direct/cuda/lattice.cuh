@@ -26,7 +26,8 @@
 namespace
 {
 
-enum { THREADS = 256, EACH = 4, SIDE = 16 * EACH, DEPTH = 16, RUN = 128 };
+/* 2 blocks fit a multiprocessor by their registers: three rounds of them. */
+enum { THREADS = 256, EACH = 4, SIDE = 16 * EACH, DEPTH = 16, RUN = 128, BLOCKS_WANTED = 6 };
 
 /* A row of a table is 16 bytes longer, so that a column is not in one bank. */
 template <typename T> using table = complex<T>[DEPTH][SIDE + 2];
@@ -272,7 +273,8 @@ inline parts lattice_parts(const enuf_direct *sums, const enuf_direct_pass *pass
     const enuf_direct_cuda *cuda = enuf_direct_cuda_of(sums);
     const int64_t rows = cuda->grid.counts[1] * cuda->grid.counts[2];
     return parts_of(cuda, lattice_blocks(sums, pass) * pass->sums,
-                    pass->forward ? rows : sums->n_samples, pass->forward ? SIDE : RUN);
+                    pass->forward ? rows : sums->n_samples, pass->forward ? SIDE : RUN,
+                    BLOCKS_WANTED);
 }
 
 inline int64_t lattice_partial(const enuf_direct *sums, const enuf_direct_pass *pass)

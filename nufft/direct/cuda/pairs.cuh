@@ -26,7 +26,9 @@
 namespace
 {
 
-enum { THREADS = 128, TILE = 128, RUN = 64 };
+/* 6 blocks of a float kernel fit a multiprocessor by their registers: two to three rounds of them.
+ */
+enum { THREADS = 128, TILE = 128, RUN = 64, BLOCKS_WANTED = 16 };
 
 template <typename T> struct pairs_job {
     const word<T> *to, *from;
@@ -253,7 +255,8 @@ template <typename T> parts parts_of_pass(const enuf_direct *sums, const enuf_di
 {
     const int64_t to = pass->forward ? sums->n_samples : sums->n_pixels;
     const int64_t from = pass->forward ? sums->n_pixels : sums->n_samples;
-    return parts_of(enuf_direct_cuda_of(sums), blocks_of<T>(to, pass->sums), from, 4 * TILE);
+    return parts_of(enuf_direct_cuda_of(sums), blocks_of<T>(to, pass->sums), from, TILE,
+                    BLOCKS_WANTED);
 }
 
 template <typename T> enuf_status sum_pairs(const enuf_direct *sums, const enuf_direct_pass *pass)

@@ -12,12 +12,12 @@ struct parts {
     int64_t splits, length;
 };
 
-/** As many parts as give a few blocks to each multiprocessor, but none shorter than `least`; their
- * length is a multiple of it. */
+/** As many parts as give `wanted` blocks to each multiprocessor, but none shorter than `least`;
+ * their length is a multiple of it. */
 static inline parts parts_of(const enuf_direct_cuda *cuda, int64_t blocks, int64_t inputs,
-                             int64_t least)
+                             int64_t least, int64_t wanted)
 {
-    const int64_t wanted = (int64_t)cuda->multiprocessors * 16;
+    wanted *= cuda->multiprocessors;
     int64_t splits = (wanted + blocks - 1) / (blocks > 0 ? blocks : 1);
     const int64_t most = (inputs + least - 1) / least;
     if (splits > most) splits = most;
