@@ -8,8 +8,7 @@
 
 ENUF_DEFINE_NAMES(enuf_separation, ENUF_SEPARATIONS, "separation")
 
-/* The matrix that is separated: a row a node of the field, a column a node of times, or the other
- * way round. */
+/* What is separated: exp(-(z - Z)(t - T)) at the nodes of times and of the field. */
 typedef struct kernel {
     const enuf_histogram *times, *field;
     enuf_centre centre;

@@ -117,7 +117,7 @@ static enuf_status begin(gradients *g, const void *data)
     } else {
         ENUF_TRY(g->passes->clear(g->encoding->base, bytes, g->image));
     }
-    ENUF_TRY(combine(g, 1, g->residual, 0, g->residual, g->direction));
+    ENUF_TRY(g->passes->copy(g->encoding->base, bytes, g->residual, g->direction));
     return dot(g, g->residual, g->residual, &g->left);
 }
 

@@ -107,7 +107,7 @@ static void memory_limits(void)
     CHECK_STATUS(enuf_encoding_forward(encoding, p.image, expected), ENUF_SUCCESS);
     enuf_encoding_destroy(&encoding);
     int least = whole.at_once, served = 0;
-    for (int percent = 105;; percent -= 5) {
+    for (int percent = 105;; percent -= 3) {
         p.options.memory_limit = whole.bytes / 100 * percent;
         if (enuf_encoding_create(&p.options, &encoding) != ENUF_SUCCESS) break;
         if (encoding_problem_set(&p, encoding) != ENUF_SUCCESS) break;
