@@ -1,19 +1,20 @@
 /*
- * nufft_against_finufft.c - times of transforms of types 1 and 2 in 1D to 3D on the CPU, against
- * FINUFFT in the same run with equal points and tolerance: set points + execute, and execute alone,
- * with the error of each result.
+ * nufft_against_finufft.c - times of transforms of types 1 to 3 in 1D to 3D on the CPU, against
+ * FINUFFT in the same run with equal points and tolerance: set points (and targets) + execute, and
+ * execute alone, with the error of each result.
  *
  *   nufft_against_finufft [--dim 1,2,3] [--points N] [--density 0.1,1,10] [--threads 1,0]
- *                         [--double 1e-3,1e-6,1e-9] [--float 1e-3] [--type 1,2] [--repeats N]
+ *                         [--double 1e-3,1e-6,1e-9] [--float 1e-3] [--type 1,2,3] [--repeats N]
  *                         [--kinds complex,real,gradient] [--csv FILE] [--markdown]
  *
- * Density is points per mode; 0 threads are all processors. A time is the least of the repeats.
- * Ratios are peer/enuf: above 1 enuf is faster. Kind `real`: enuf with real strengths, against the
- * complex transform of the peer, which has no real one. Kind `gradient`: a type 2 with its gradient
- * and real strengths, against 1 + dim type 2 of the peer. If the peer refuses a problem, its
- * columns are empty and `peer status` is the status that it returned. FINUFFT_LIBRARY names the
- * peer's file, FINUFFT_BUILD its version and build (peers/library.h).
- * SPDX-License-Identifier: BSD-3-Clause
+ * Density is points per mode; 0 threads are all processors. Types are 1 and 2 unless told
+ * otherwise. Type 3 goes from N points to N targets in the box of the modes: [-m/2, m/2) along each
+ * axis, at random. A time is the least of the repeats. Ratios are peer/enuf: above 1 enuf is
+ * faster. Kind `real`: enuf with real strengths, against the complex transform of the peer, which
+ * has no real one. Kind `gradient`: a type 2 with its gradient and real strengths, against 1 + dim
+ * type 2 of the peer. If the peer refuses a problem, its columns are empty and `peer status` is the
+ * status that it returned. FINUFFT_LIBRARY names the peer's file, FINUFFT_BUILD its version and
+ * build (peers/library.h). SPDX-License-Identifier: BSD-3-Clause
  */
 #include "arguments.h"
 #include "nufft_sample.h"
@@ -51,7 +52,7 @@ typedef struct problem {
     bench_transform t;
     double density;
     void *strengths, *spectrum, *result, *gradients;
-    bench_sample sample[2][3]; /* by real strengths and type */
+    bench_sample sample[2][4]; /* by real strengths and type */
 } problem;
 
 /* Ratios of one dimension, kind and number of threads. */
@@ -105,6 +106,9 @@ static request read_arguments(int argc, char **argv)
     for (int k = 0; k < r.dims.n; k++)
         if (r.dims.value[k] < 1 || r.dims.value[k] > 3)
             bench_die(PROGRAM, "--dim %g: 1, 2 or 3", r.dims.value[k]);
+    for (int k = 0; k < r.types.n; k++)
+        if (r.types.value[k] < 1 || r.types.value[k] > 3)
+            bench_die(PROGRAM, "--type %g: 1, 2 or 3", r.types.value[k]);
     if (r.points < 1 || r.repeats < 1) bench_die(PROGRAM, "--points and --repeats: 1 or more");
     return r;
 }
@@ -138,8 +142,10 @@ static problem make_problem(const request *r, int dim, double density, int singl
     p.t.m = 2 * (int64_t)fmax(1, 0.5 * edge + 0.5);
     const int64_t modes = modes_of(&p);
     p.density = (double)p.t.n / (double)modes;
-    for (int d = 0; d < dim; d++)
+    for (int d = 0; d < dim; d++) {
         p.t.radians[d] = random_numbers(p.t.n, single, TURN, 3 + (uint64_t)d);
+        p.t.targets[d] = random_numbers(p.t.n, single, (double)p.t.m, 6 + (uint64_t)d);
+    }
     p.strengths = random_numbers(2 * p.t.n, single, 1, 11);
     p.spectrum = random_numbers(2 * modes, single, 1, 12);
     p.result = random_numbers(2 * (modes > p.t.n ? modes : p.t.n), single, 1, 13);
@@ -149,7 +155,10 @@ static problem make_problem(const request *r, int dim, double density, int singl
 
 static void free_problem(problem *p)
 {
-    for (int d = 0; d < p->t.dim; d++) free((void *)(uintptr_t)p->t.radians[d]);
+    for (int d = 0; d < p->t.dim; d++) {
+        free((void *)(uintptr_t)p->t.radians[d]);
+        free((void *)(uintptr_t)p->t.targets[d]);
+    }
     free(p->strengths);
     free(p->spectrum);
     free(p->result);
@@ -161,50 +170,63 @@ typedef struct our_times {
     int width;
 } our_times;
 
-static enuf_nufft *make_plan(const problem *p, double tolerance, int threads, our_times *times)
+static enuf_nufft *make_plan(const problem *p, double tolerance, int threads)
 {
     enuf_nufft_options o;
     enuf_nufft *plan;
-    enuf_nufft_report report = {.struct_size = sizeof report};
     enuf_nufft_options_init(&o);
     o.dim = p->t.dim;
     for (int d = 0; d < p->t.dim; d++) o.modes[d] = p->t.m;
     o.period = TURN;
+    o.type3 = p->t.type == 3;
     o.precision = p->t.single ? ENUF_FLOAT : ENUF_DOUBLE;
     o.strengths = p->t.real ? ENUF_REAL_STRENGTHS : ENUF_COMPLEX_STRENGTHS;
     o.tolerance = tolerance;
     o.threads = threads;
     o.density = p->density;
     o.backend = ENUF_BACKEND_CPU;
-    if (enuf_nufft_create(&o, &plan) != ENUF_SUCCESS ||
-        enuf_nufft_get_report(plan, &report) != ENUF_SUCCESS)
-        bench_die(PROGRAM, "%s", enuf_last_error());
-    times->width = report.width;
-    times->upsampling = report.upsampling;
+    if (enuf_nufft_create(&o, &plan) != ENUF_SUCCESS) bench_die(PROGRAM, "%s", enuf_last_error());
     return plan;
+}
+
+static enuf_status set_coordinates(const bench_transform *t, enuf_nufft *plan)
+{
+    const void *const *x = t->radians, *const *s = t->targets;
+    const enuf_status status = t->single
+                                   ? enuf_nufft_set_points_f32(plan, t->n, x[0], x[1], x[2], 1)
+                                   : enuf_nufft_set_points(plan, t->n, x[0], x[1], x[2], 1);
+    if (status != ENUF_SUCCESS || t->type != 3) return status;
+    return t->single ? enuf_nufft_set_targets_f32(plan, t->n, s[0], s[1], s[2], 1)
+                     : enuf_nufft_set_targets(plan, t->n, s[0], s[1], s[2], 1);
+}
+
+static enuf_status execute(const problem *p, enuf_nufft *plan, int kind)
+{
+    if (p->t.type == 1) return enuf_nufft_type1(plan, p->t.data, p->result);
+    if (p->t.type == 3) return enuf_nufft_type3(plan, p->t.data, p->result);
+    return enuf_nufft_type2(plan, p->t.data, p->result, kind == GRADIENT ? p->gradients : NULL);
 }
 
 static our_times time_ours(const request *r, problem *p, double tolerance, int threads, int kind)
 {
     our_times times = {.seconds = HUGE_VAL, .execute = HUGE_VAL};
     const bench_transform *t = &p->t;
-    enuf_nufft *plan = make_plan(p, tolerance, threads, &times);
+    enuf_nufft_report report = {.struct_size = sizeof report};
+    enuf_nufft *plan = make_plan(p, tolerance, threads);
     for (int k = 0; k < r->repeats; k++) {
         const double start = bench_seconds();
-        enuf_status status = t->single ? enuf_nufft_set_points_f32(plan, t->n, t->radians[0],
-                                                                   t->radians[1], t->radians[2], 1)
-                                       : enuf_nufft_set_points(plan, t->n, t->radians[0],
-                                                               t->radians[1], t->radians[2], 1);
+        enuf_status status = set_coordinates(t, plan);
         const double between = bench_seconds();
-        if (status == ENUF_SUCCESS)
-            status = t->type == 1 ? enuf_nufft_type1(plan, t->data, p->result)
-                                  : enuf_nufft_type2(plan, t->data, p->result,
-                                                     kind == GRADIENT ? p->gradients : NULL);
+        if (status == ENUF_SUCCESS) status = execute(p, plan, kind);
         const double end = bench_seconds();
         if (status != ENUF_SUCCESS) bench_die(PROGRAM, "%s", enuf_last_error());
         times.seconds = fmin(times.seconds, end - start);
         times.execute = fmin(times.execute, end - between);
     }
+    if (enuf_nufft_get_report(plan, &report) != ENUF_SUCCESS)
+        bench_die(PROGRAM, "%s", enuf_last_error());
+    times.width = report.width;
+    times.upsampling = report.upsampling;
     enuf_nufft_destroy(&plan);
     times.error = bench_sample_error(t, &p->sample[t->real][t->type], p->result);
     return times;
@@ -267,12 +289,13 @@ static void compare_type(comparison *c, problem *p, double tolerance, int place)
                          .tolerance = tolerance,
                          .threads = threads,
                          .n = t->n,
-                         .radians = {t->radians[0], t->radians[1], t->radians[2]}};
+                         .radians = {t->radians[0], t->radians[1], t->radians[2]},
+                         .targets = {t->targets[0], t->targets[1], t->targets[2]}};
     t->real = 0;
     const finufft_times peer = finufft_time(&q, t->data, p->result, c->r->repeats);
     const double peer_error =
         peer.seconds < 0 ? NAN : bench_sample_error(t, &p->sample[0][t->type], p->result);
-    for (int kind = 0; kind < (t->type == 1 ? GRADIENT : KINDS); kind++) {
+    for (int kind = 0; kind < (t->type == 2 ? KINDS : GRADIENT); kind++) {
         if (!(c->r->kinds >> kind & 1)) continue;
         t->real = kind != COMPLEX;
         const our_times ours = time_ours(c->r, p, tolerance, threads, kind);
@@ -284,7 +307,7 @@ static void compare_type(comparison *c, problem *p, double tolerance, int place)
 static void take_type(problem *p, int type)
 {
     p->t.type = type;
-    p->t.data = type == 1 ? p->strengths : p->spectrum;
+    p->t.data = type == 2 ? p->spectrum : p->strengths;
 }
 
 static void compare_problem(comparison *c, problem *p)

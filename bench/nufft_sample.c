@@ -46,12 +46,18 @@ static int64_t row_length(const bench_transform *t)
     return t->real ? t->m / 2 : t->m;
 }
 
-/* The mode numbers at a place in the array of modes; 0 for axes from dim on. */
-static void mode_numbers(const bench_transform *t, int64_t at, double k[3])
+/* The mode numbers, or the target, at a place in the result of type 1 or 3; 0 for axes from dim on.
+ */
+static void frequency(const bench_transform *t, int64_t at, double k[3])
 {
     const int64_t h = row_length(t), i[3] = {at % h, at / h % t->m, at / h / t->m};
     for (int d = 0; d < 3; d++)
-        k[d] = d >= t->dim ? 0 : (double)(d == 0 && t->real ? i[d] : i[d] - t->m / 2);
+        if (d >= t->dim)
+            k[d] = 0;
+        else if (t->type == 3)
+            k[d] = bench_element(t->targets[d], t->single, at);
+        else
+            k[d] = (double)(d == 0 && t->real ? i[d] : i[d] - t->m / 2);
 }
 
 static number sum_points(const bench_transform *t, const double k[3])
@@ -137,9 +143,9 @@ void bench_sample_make(const bench_transform *t, bench_sample *sample)
             t->type == 1 ? some_mode(t, &state) : (int64_t)(bench_uniform(&state) * (double)t->n);
 #pragma omp parallel for schedule(dynamic)
     for (int k = 0; k < BENCH_SAMPLES; k++) {
-        double modes[3];
-        mode_numbers(t, sample->at[k], modes);
-        const number sum = t->type == 1 ? sum_points(t, modes) : sum_modes(t, sample->at[k]);
+        double k_at[3];
+        frequency(t, sample->at[k], k_at);
+        const number sum = t->type == 2 ? sum_modes(t, sample->at[k]) : sum_points(t, k_at);
         sample->exact[k][0] = sum.re;
         sample->exact[k][1] = sum.im;
     }

@@ -1,6 +1,6 @@
 /*
  * nufft_sample.h - the error of a transform on the CPU, by exact sums at a sample of its modes
- * (type 1) or points (type 2).
+ * (type 1), points (type 2) or targets (type 3).
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef BENCH_NUFFT_SAMPLE_H
@@ -8,12 +8,14 @@
 
 #include <stdint.h>
 
-/** A transform of m^dim modes, m even, centred; sign -1 for type 1, +1 for type 2. */
+/** A transform of m^dim modes, m even, centred, or from points to targets; sign -1 for types 1 and
+ * 3, +1 for type 2. Points and targets are in the transform's precision. */
 typedef struct bench_transform {
     int dim, single, real, type;
     int64_t m, n;
-    const void *radians[3]; /* [n] in the transform's precision */
-    const void *data;       /* strengths of type 1 (real or complex), modes of type 2 (complex) */
+    const void *radians[3]; /* [n] */
+    const void *targets[3]; /* [n] of type 3 */
+    const void *data;       /* modes of type 2 (complex), else strengths (real or complex) */
 } bench_transform;
 
 enum { BENCH_SAMPLES = 40 };

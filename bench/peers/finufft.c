@@ -72,7 +72,7 @@ static int error_of(int status)
 
 static int make_plan(const finufft_problem *p, void **plan)
 {
-    const int f = p->single, sign = p->type == 1 ? -1 : 1;
+    const int f = p->single, sign = p->type == 2 ? 1 : -1;
     peer_options options;
     memset(&options, 0, sizeof options);
     peer.defaults[f](&options);
@@ -83,19 +83,20 @@ static int make_plan(const finufft_problem *p, void **plan)
           : peer.make(p->type, p->dim, p->modes, sign, 1, p->tolerance, plan, &options));
 }
 
-/* Sets points and executes, once. Returns the status of the failed call, or 0. */
+/* Sets points (and targets) and executes, once. Returns the status of the failed call, or 0. */
 static int run(const finufft_problem *p, void *plan, const void *data, void *result,
                finufft_times *best)
 {
     const int f = p->single;
     void *input = (void *)(uintptr_t)data;
     const double start = bench_seconds();
-    int status = error_of(peer.points[f](plan, p->n, p->radians[0], p->radians[1], p->radians[2], 0,
-                                         NULL, NULL, NULL));
+    int status = error_of(peer.points[f](plan, p->n, p->radians[0], p->radians[1], p->radians[2],
+                                         p->type == 3 ? p->n : 0, p->targets[0], p->targets[1],
+                                         p->targets[2]));
     if (status) return status;
     const double between = bench_seconds();
-    status = error_of(p->type == 1 ? peer.execute[f](plan, input, result)
-                                   : peer.execute[f](plan, result, input));
+    status = error_of(p->type == 2 ? peer.execute[f](plan, result, input)
+                                   : peer.execute[f](plan, input, result));
     const double end = bench_seconds();
     best->seconds = fmin(best->seconds, end - start);
     best->execute = fmin(best->execute, end - between);

@@ -8,20 +8,23 @@
 
 #include <stdint.h>
 
-/** One problem: complex strengths, sign -1 for type 1 and +1 for type 2, modes centred. */
+/** One problem: complex strengths, sign -1 for types 1 and 3 and +1 for type 2, modes centred.
+ * Points and targets are in the problem's precision. */
 typedef struct finufft_problem {
     int dim;
-    int single; /* float instead of double */
-    int type;   /* 1 or 2 */
-    int64_t modes[3];
+    int single;       /* float instead of double */
+    int type;         /* 1, 2 or 3 */
+    int64_t modes[3]; /* of types 1 and 2 */
     double tolerance;
     int threads;
     int64_t n;
-    const void *radians[3]; /* [n] in [-pi, pi), in the problem's precision */
+    const void *radians[3]; /* [n] in [-pi, pi) */
+    const void *targets[3]; /* [n] of type 3 */
 } finufft_problem;
 
-/** Seconds of set points + execute and of execute alone, each the best of the repeats. Both are
- * negative if the peer refused or failed; `status` is then the status of its call. */
+/** Seconds of set points (and targets) + execute and of execute alone, each the best of the
+ * repeats. Both are negative if the peer refused or failed; `status` is then the status of its
+ * call. */
 typedef struct finufft_times {
     double seconds, execute;
     int status;
@@ -34,8 +37,8 @@ const char *finufft_open(void);
 /** Version, build and file, see peers/library.h. */
 const char *finufft_description(void);
 
-/** data, result: [n] or [modes] complex in the problem's precision. FINUFFT 2.6 and later refuse a
- * tolerance below their floor. */
+/** data, result: [n] (points or targets) or [modes] complex in the problem's precision. FINUFFT 2.6
+ * and later refuse a tolerance below their floor. */
 finufft_times finufft_time(const finufft_problem *problem, const void *data, void *result,
                            int repeats);
 
