@@ -2,6 +2,7 @@
 #include "evaluate.h"
 #include "object/ewald_object.h"
 #include "pairs.h"
+#include "verify/exact_backend.h"
 
 static enuf_status create(enuf_ewald *ewald)
 {
@@ -31,4 +32,5 @@ const enuf_ewald_backend ENUF_OF_SET(enuf_ewald_backend_cpu) = {
     .pairs_destroy = enuf_pairs_destroy_cpu,
     .pairs_sum = enuf_pairs_sum_cpu,
     .pairs_bytes = enuf_pairs_bytes_cpu,
+    .exact = &enuf_exact_backend_cpu,
 };

@@ -4,8 +4,10 @@
  */
 #include "choose/costs.h"
 #include "cuda_ewald.h"
+#include "device_arguments.h"
 #include "fp64_rate.h"
 #include "memory.h"
+#include "verify/exact_backend.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -45,6 +47,7 @@ static enuf_status create(enuf_ewald *ewald)
     cuda->device = -1;
     int device;
     ENUF_TRY(enuf_cuda_device_find(ewald->options.device, &device));
+    ewald->options.device = device; /* what the object makes later is there too: -1 may change */
     ENUF_TRY(enuf_cuda_fp64_slow(device, &cuda->fp64_slow, NULL));
     const int measured = memcmp(&ewald->costs, &enuf_costs_shipped_cuda, sizeof ewald->costs) != 0;
     if (cuda->fp64_slow && !measured) enuf_costs_on_slow_fp64(&ewald->costs);
@@ -201,4 +204,5 @@ const enuf_ewald_backend enuf_ewald_backend_cuda = {
     .to_host = to_host,
     .lock_pages = lock_pages,
     .unlock_pages = unlock_pages,
+    .exact = &enuf_exact_backend_cuda,
 };

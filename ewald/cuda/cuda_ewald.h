@@ -120,8 +120,4 @@ void enuf_cuda_forget_recordings(enuf_cuda_ewald *cuda);
 enuf_status enuf_cuda_send_results(enuf_ewald *ewald, const enuf_evaluation *what);
 enuf_status enuf_cuda_finish(enuf_ewald *ewald, const enuf_evaluation *what);
 
-/** Checks that an array of the caller's is in the memory that `memory` names. A wrong pointer would
- * end the process' CUDA context. Errors: ENUF_BAD_MEMORY, which names the array. */
-enuf_status enuf_cuda_check_place(const void *at, enuf_memory memory, int device, const char *name);
-
 #endif

@@ -5,6 +5,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "cuda_ewald.h"
+#include "device_arguments.h"
 
 #include <string.h>
 
@@ -262,21 +263,6 @@ static enuf_status sum_modes(enuf_ewald *ewald, int wanted)
                                           cuda->fp64_slow, ewald->options.deterministic, pass,
                                           scalars, cuda->work));
     return ENUF_SUCCESS;
-}
-
-enuf_status enuf_cuda_check_place(const void *at, enuf_memory memory, int device, const char *name)
-{
-    struct cudaPointerAttributes attributes;
-    if (!at) return ENUF_SUCCESS;
-    ENUF_CUDA_TRY(cudaPointerGetAttributes(&attributes, at), "looking at a pointer");
-    const int on_device = attributes.type == cudaMemoryTypeDevice;
-    if (attributes.type == cudaMemoryTypeManaged) return ENUF_SUCCESS;
-    if (on_device != (memory == ENUF_DEVICE))
-        return enuf_fail(ENUF_BAD_MEMORY, "%s lives in %s memory, but the option memory says %s",
-                         name, on_device ? "device" : "host", on_device ? "host" : "device");
-    if (!on_device || attributes.device == device) return ENUF_SUCCESS;
-    return enuf_fail(ENUF_BAD_MEMORY, "%s lives on GPU %d, but the evaluation runs on GPU %d", name,
-                     attributes.device, device);
 }
 
 static enuf_status check_places(const enuf_evaluation *what, int device)

@@ -95,6 +95,7 @@ typedef struct enuf_ewald_backend {
     enuf_status (*pairs_sum)(enuf_pairs *pairs, const enuf_pair_request *request,
                              enuf_pair_sums *sums);
     int64_t (*pairs_bytes)(const enuf_pairs *pairs);
+    const struct enuf_exact_backend *exact; /* exact sums, verify/exact_backend.h */
 } enuf_ewald_backend;
 
 ENUF_DECLARE_TABLES(enuf_ewald_backend, enuf_ewald_backend_cpu)

@@ -6,6 +6,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "exact_sums.h"
+#include "object/backend.h"
 #include "object/exclusions_check.h"
 #include "memory.h"
 #include "parallel.h"
@@ -17,7 +18,8 @@
 
 void enuf_exact_options_init(enuf_exact_options *options)
 {
-    if (options) *options = (enuf_exact_options){.struct_size = sizeof *options, .coulomb = 1};
+    if (options)
+        *options = (enuf_exact_options){.struct_size = sizeof *options, .coulomb = 1, .device = -1};
 }
 
 /* Sums over the targets while they grow. */
@@ -232,6 +234,17 @@ static enuf_status check_arguments(const enuf_exact_options *options, const doub
     return enuf_exclusions_check(exclusions, system->n);
 }
 
+static enuf_status find_backend(const enuf_exact_options *options, enuf_exact_system *system)
+{
+    const enuf_ewald_backend *found;
+    ENUF_TRY(enuf_ewald_backend_find(options->backend, options->isa, &found));
+    system->backend = found->exact;
+    system->device = options->device;
+    system->threads = enuf_thread_count(options->threads);
+    system->isa = options->isa;
+    return ENUF_SUCCESS;
+}
+
 enuf_status enuf_exact_ewald(const enuf_exact_options *options, const double cell[9], int64_t n,
                              const double *positions, int64_t stride, const double *charges,
                              const enuf_exclusions *exclusions, int64_t n_targets,
@@ -241,11 +254,9 @@ enuf_status enuf_exact_ewald(const enuf_exact_options *options, const double cel
         .n = n, .positions = positions, .stride = stride, .charges = charges};
     workspace space = {0};
     enuf_status status = check_arguments(options, cell, &system, exclusions, result);
-    if (status == ENUF_SUCCESS) {
-        system.threads = enuf_thread_count(options->threads);
-        system.isa = options->isa;
+    if (status == ENUF_SUCCESS) status = find_backend(options, &system);
+    if (status == ENUF_SUCCESS)
         status = enuf_exact_system_make(cell, options->slab, n_targets, targets, &system);
-    }
     if (status == ENUF_SUCCESS) status = evaluate(options, exclusions, &system, &space, result);
     release(&space);
     enuf_exact_system_release(&system);

@@ -2,7 +2,7 @@
  * exact_choice.c - chooses alpha, cutoff and last mode of exact sums unless the caller gives them.
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "exact_sums.h"
+#include "exact_backend.h"
 
 #include <math.h>
 
@@ -15,22 +15,18 @@ static const double pi = 3.14159265358979323846;
 static const double steepness = 6.3;
 
 /*
- * Nanoseconds for a pair (including candidates beyond the cutoff), and for an atom and a mode in
- * each direction, on one core of a 2 GHz x86 with AVX-512. Only their ratio counts.
- */
-static const double pair_time = 150, structure_time = 0.5, gather_time = 1;
-
-/*
  * Pairs cost targets * density * cutoff^3, modes (atoms + targets) * volume * k_c^3: with
  * u = alpha^3 that is A/u + B u, least where u^2 = A/B.
  */
 static double cheapest_alpha(const enuf_exact_system *system)
 {
+    const enuf_exact_backend *on = system->backend;
     double cube = steepness * steepness * steepness, targets = (double)system->n_targets;
     double neighbours = 4 * pi / 3 * (double)system->n / system->volume * cube;
     double modes = system->volume * 8 * cube / (12 * pi * pi);
-    double pairs = targets * neighbours * pair_time;
-    double reciprocal = ((double)system->n * structure_time + targets * gather_time) * modes;
+    double pairs = targets * neighbours * on->pair_time;
+    double reciprocal =
+        ((double)system->n * on->structure_time + targets * on->gather_time) * modes;
     return cbrt(sqrt(pairs / reciprocal));
 }
 

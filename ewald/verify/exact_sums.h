@@ -10,8 +10,12 @@
 #include "error.h"
 #include "private.h"
 
+struct enuf_exact_backend; /* exact_backend.h */
+
 /** The problem, every choice made. Unit Coulomb constant. */
 typedef struct enuf_exact_system {
+    const struct enuf_exact_backend *backend;
+    int device;             /* GPU ordinal; -1: the caller's current one */
     long double cell[9];    /* rows, short ones of the lattice; extended along c for a slab */
     long double inverse[9]; /* s = x inverse, x a row */
     double volume;
@@ -33,8 +37,8 @@ typedef struct enuf_exact_system {
     enuf_isa isa;
 } enuf_exact_system;
 
-/** Sets cell, targets (NULL: all) and folded positions. The caller has set n, positions, stride and
- * charges. */
+/** Sets cell, targets (NULL: all) and folded positions. The caller has set all that stands before
+ * `fractions`, but the cell, and threads and isa. */
 ENUF_PRIVATE enuf_status enuf_exact_system_make(const double cell[9], double slab,
                                                 int64_t n_targets, const int64_t *targets,
                                                 enuf_exact_system *system);
@@ -59,16 +63,15 @@ enuf_status enuf_exact_modes(const enuf_exact_system *system, enuf_exact_sums *s
 
 /** The same in two steps, for processes that each have some of the atoms: structure factors of the
  * own atoms, [modes][2], to be summed over the processes; then the sums at the targets first ...
- * last
- * - 1. Release it after an error of begin too. */
+ * last - 1. Release it after an error of begin too. */
 typedef struct enuf_exact_structure enuf_exact_structure;
 ENUF_PRIVATE enuf_status enuf_exact_modes_begin(const enuf_exact_system *system,
                                                 enuf_exact_structure **structure);
 ENUF_PRIVATE double *enuf_exact_structure_factors(const enuf_exact_structure *structure,
                                                   int64_t *n_numbers);
-ENUF_PRIVATE void enuf_exact_modes_finish(const enuf_exact_system *system,
-                                          enuf_exact_structure *structure, int64_t first,
-                                          int64_t last, enuf_exact_sums *sums);
+ENUF_PRIVATE enuf_status enuf_exact_modes_finish(const enuf_exact_system *system,
+                                                 enuf_exact_structure *structure, int64_t first,
+                                                 int64_t last, enuf_exact_sums *sums);
 ENUF_PRIVATE void enuf_exact_structure_release(enuf_exact_structure **structure);
 
 /** Subtracts (1 - w) q_i q_j/r at the nearest images of excluded pairs; NULL: none. */

@@ -4,6 +4,7 @@
  */
 #include "exact_sums.h"
 #include "memory.h"
+#include "parallel.h"
 
 #include <math.h>
 #include <string.h>
@@ -125,13 +126,12 @@ static enuf_status set_targets(int64_t n_targets, const int64_t *targets, enuf_e
     return ENUF_SUCCESS;
 }
 
-static enuf_status fold_positions(enuf_exact_system *system)
+static void fold(void *context, int64_t i, int64_t end, int thread)
 {
-    int64_t n = system->n;
-    const long double *g = system->inverse;
-    ENUF_TRY(enuf_allocate(&system->fractions, 3 * n, sizeof *system->fractions, "fractions"));
-    ENUF_TRY(enuf_allocate(&system->folded, 3 * n, sizeof *system->folded, "folded positions"));
-    for (int64_t i = 0; i < n; i++) {
+    const enuf_exact_system *system = context;
+    const long double *g = system->inverse, *h = system->cell;
+    (void)thread;
+    for (; i < end; i++) {
         const double *x = system->positions + i * system->stride;
         long double *s = system->fractions + 3 * i, *y = system->folded + 3 * i;
         for (int a = 0; a < 3; a++) y[a] = x[a];
@@ -139,9 +139,17 @@ static enuf_status fold_positions(enuf_exact_system *system)
             s[d] = x[0] * g[d] + x[1] * g[3 + d] + x[2] * g[6 + d];
             long double whole = floorl(s[d]);
             s[d] -= whole;
-            for (int a = 0; a < 3; a++) y[a] -= whole * system->cell[3 * d + a];
+            for (int a = 0; a < 3; a++) y[a] -= whole * h[3 * d + a];
         }
     }
+}
+
+static enuf_status fold_positions(enuf_exact_system *system)
+{
+    int64_t n = system->n;
+    ENUF_TRY(enuf_allocate(&system->fractions, 3 * n, sizeof *system->fractions, "fractions"));
+    ENUF_TRY(enuf_allocate(&system->folded, 3 * n, sizeof *system->folded, "folded positions"));
+    enuf_parallel_for(system->threads, n, 1024, fold, system);
     return ENUF_SUCCESS;
 }
 

@@ -160,6 +160,8 @@ static enuf_status sum_exactly(const enuf_ewald *ewald, const double *positions,
     options.slab = o->slab;
     options.threads = enuf_ewald_threads(ewald);
     options.isa = o->isa;
+    options.backend = o->backend;
+    options.device = o->device;
     options.log = o->log;
     options.log_context = o->log_context;
     enuf_exact_result exact = {.forces = s->exact_forces, .potential = s->exact_potential};

@@ -2,6 +2,7 @@
 #include "cpu.h"
 #include "encoding_kernels.h"
 #include "parallel.h"
+#include "direct/engine.h"
 
 #include <float.h>
 #include <math.h>
@@ -17,11 +18,6 @@ static size_t number_size(const enuf_nufft *plan)
     return plan->options.precision == ENUF_FLOAT ? sizeof(float) : sizeof(double);
 }
 
-static int lanes_of(const enuf_nufft *plan)
-{
-    return plan->options.precision == ENUF_FLOAT ? enuf_cpu_lanes_f32() : enuf_cpu_lanes_f64();
-}
-
 static int usable(const char **reason)
 {
     *reason = "threads on this machine's cores";
@@ -33,7 +29,8 @@ static enuf_status make_window(enuf_nufft *plan)
 {
     enuf_kernel_window *w = &((enuf_cpu *)plan->workspace)->window;
     const enuf_window_fit *fit = &plan->method.fit;
-    int lanes = lanes_of(plan), padded = (fit->width + lanes - 1) / lanes * lanes;
+    const int padded = plan->options.precision == ENUF_FLOAT ? enuf_cpu_term_step_f32(fit->width)
+                                                             : enuf_cpu_term_step_f64(fit->width);
     int count = fit->n_coefficients * padded;
     w->width = fit->width;
     w->n_coefficients = fit->n_coefficients;
@@ -461,6 +458,7 @@ const enuf_nufft_backend ENUF_OF_SET(enuf_nufft_backend_cpu) = {
     .interpolate = interpolate,
     .check = check,
     .type3 = &enuf_cpu_type3,
+    .direct = &enuf_direct_engine_cpu,
     .encoding = &enuf_cpu_encoding,
     .stage_spread = stage_spread,
     .stage_interpolate = stage_interpolate,

@@ -47,7 +47,7 @@ typedef struct enuf_sorted_points {
 /** The window as the kernels read it: in the precision, padded to whole vectors with zeros. */
 typedef struct enuf_kernel_window {
     int width, n_coefficients;
-    void *coefficients; /* [n_coefficients][width, padded] */
+    void *coefficients; /* [n_coefficients][term_step()] */
 } enuf_kernel_window;
 
 typedef struct enuf_cpu {
@@ -107,7 +107,7 @@ int64_t enuf_cpu_each_block(enuf_nufft *plan, enuf_block_work work, const void *
 extern const enuf_type3_passes enuf_cpu_type3;
 
 #define ENUF_CPU_FUNCTIONS(SUFFIX)                                                                 \
-    int enuf_cpu_lanes_##SUFFIX(void);                                                             \
+    int enuf_cpu_term_step_##SUFFIX(int width);                                                    \
     enuf_status enuf_cpu_spread_##SUFFIX(enuf_nufft *plan, const enuf_spread_job *job,             \
                                          int64_t *outside);                                        \
     enuf_status enuf_cpu_spread_fixed_##SUFFIX(enuf_nufft *plan, const enuf_spread_job *job);      \

@@ -62,6 +62,23 @@ static inline __attribute__((always_inline)) void vstore(real *p, vreal x)
     *(vreal_anywhere *)p = (vreal_anywhere)x;
 }
 
+/* Vectors of the machine, in which polynomials are evaluated. */
+typedef real vwide __attribute__((vector_size(SIMD_BYTES), may_alias));
+enum { WIDE = SIMD_BYTES / sizeof(real) };
+
+/** Part k of a vector of the machine. */
+static inline __attribute__((always_inline)) vreal part_of(vwide x, int k)
+{
+#if SIMD_AVX512 && defined(ENUF_SINGLE)
+    return (vreal)(k ? _mm512_extractf32x8_ps((__m512)x, 1) : _mm512_castps512_ps256((__m512)x));
+#elif SIMD_AVX512
+    return (vreal)(k ? _mm512_extractf64x4_pd((__m512d)x, 1) : _mm512_castpd512_pd256((__m512d)x));
+#else
+    (void)k;
+    return x;
+#endif
+}
+
 #if SIMD_AVX512
 
 /* Vectors of whole cache lines, for rows of a tile that are updated at addresses of lines. */

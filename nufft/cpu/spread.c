@@ -16,9 +16,9 @@
 
 #include <string.h>
 
-int ENUF_SUFFIXED(enuf_cpu_lanes)(void)
+int ENUF_SUFFIXED(enuf_cpu_term_step)(int width)
 {
-    return LANES;
+    return term_step(vectors_of(width, 0));
 }
 
 typedef struct spread_run {

@@ -1,5 +1,6 @@
 /* device_memory.c - see device_memory.h. SPDX-License-Identifier: BSD-3-Clause */
 #include "cuda/device_memory.h"
+#include "device_array.h"
 #include "memory.h"
 
 #include <string.h>
@@ -12,16 +13,6 @@ enuf_status enuf_cuda_check_limit(const enuf_nufft *plan, double bytes, const ch
     return enuf_fail(ENUF_OUT_OF_MEMORY,
                      "%s takes %.3g GB, with what the plan holds %.3g GB; memory_limit is %.3g GB",
                      what, bytes / 1e9, (held + bytes) / 1e9, limit / 1e9);
-}
-
-enuf_status enuf_cuda_no_memory(double bytes, const char *what)
-{
-    size_t free_bytes = 0, total = 0;
-    cudaGetLastError();
-    if (cudaMemGetInfo(&free_bytes, &total) != cudaSuccess) cudaGetLastError();
-    return enuf_fail(ENUF_OUT_OF_MEMORY,
-                     "the GPU has no memory for %s: %.3g GB asked for, %.3g of %.3g GB are free",
-                     what, bytes / 1e9, (double)free_bytes / 1e9, (double)total / 1e9);
 }
 
 enuf_status enuf_cuda_allocate(enuf_nufft *plan, void *pointer, int64_t count, size_t size,

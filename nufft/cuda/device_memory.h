@@ -27,9 +27,6 @@ int64_t enuf_cuda_allocated(const enuf_cuda *cuda, const void *array);
  * memory_limit. */
 enuf_status enuf_cuda_check_limit(const enuf_nufft *plan, double bytes, const char *what);
 
-/** ENUF_OUT_OF_MEMORY that says how much the device has. */
-enuf_status enuf_cuda_no_memory(double bytes, const char *what);
-
 #ifdef __cplusplus
 }
 #endif

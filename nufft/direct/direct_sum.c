@@ -1,39 +1,18 @@
-/* direct_sum.c - the public functions of direct sums: checks, then the kernels of the instruction
- * set. SPDX-License-Identifier: BSD-3-Clause */
+/* direct_sum.c - the direct sum at any sources and targets, in one call. SPDX-License-Identifier:
+ * BSD-3-Clause */
+#include "cpu/kernels.h"
 #include "error.h"
-#include "kernels.h"
 #include "parallel.h"
+#include "enuf/direct.h"
 
 #include <math.h>
 
-ENUF_DEFINE_TABLE_OF(enuf_direct_kernels, enuf_direct_kernels)
-
-enuf_status enuf_direct_type1(const enuf_nufft_options *options, const double T[9],
-                              const double origin[3], int64_t n, const double *x, const double *y,
-                              const double *z, int64_t stride, const void *strengths, void *modes)
-{
-    enuf_direct_problem problem;
-    enuf_direct_points points = {n, {x, y, z}, stride};
-    ENUF_TRY(enuf_direct_read("enuf_direct_type1", options, 1, T, origin, &points, &problem));
-    if (n > 0 && !strengths)
-        return enuf_fail(ENUF_BAD_ARGUMENT, "enuf_direct_type1: strengths is NULL");
-    if (problem.modes == 0) return ENUF_SUCCESS;
-    if (!modes) return enuf_fail(ENUF_BAD_ARGUMENT, "enuf_direct_type1: modes is NULL");
-    return enuf_direct_kernels_of(problem.isa)->type1(&problem, &points, strengths, modes);
-}
-
-enuf_status enuf_direct_type2(const enuf_nufft_options *options, const double T[9],
-                              const double origin[3], int64_t n, const double *x, const double *y,
-                              const double *z, int64_t stride, const void *modes, void *values,
-                              void *gradients)
-{
-    enuf_direct_problem problem;
-    enuf_direct_points points = {n, {x, y, z}, stride};
-    ENUF_TRY(enuf_direct_read("enuf_direct_type2", options, 2, T, origin, &points, &problem));
-    if (problem.modes > 0 && !modes)
-        return enuf_fail(ENUF_BAD_ARGUMENT, "enuf_direct_type2: modes is NULL");
-    return enuf_direct_kernels_of(problem.isa)->type2(&problem, &points, modes, values, gradients);
-}
+/* The arguments but for the results. */
+typedef struct sources_and_targets {
+    int dim, sign, threads;
+    int64_t n, n_targets;
+    const double *sources, *strengths, *targets;
+} sources_and_targets;
 
 static enuf_status check_finite(const char *what, int64_t n, int components, const double *array)
 {
@@ -44,7 +23,7 @@ static enuf_status check_finite(const char *what, int64_t n, int components, con
     return ENUF_SUCCESS;
 }
 
-static enuf_status check(const enuf_sum_of_sources *sum)
+static enuf_status check(const sources_and_targets *sum, const double *values)
 {
     if (sum->dim < 1 || sum->dim > 3)
         return enuf_fail(ENUF_BAD_ARGUMENT, "enuf_direct_sum: dim is %d, has to be 1, 2 or 3",
@@ -67,31 +46,41 @@ static enuf_status check(const enuf_sum_of_sources *sum)
         return enuf_fail(ENUF_BAD_ARGUMENT, "enuf_direct_sum: strengths is NULL");
     if (sum->n_targets > 0 && !sum->targets)
         return enuf_fail(ENUF_BAD_ARGUMENT, "enuf_direct_sum: targets is NULL");
-    if (sum->n_targets > 0 && !sum->values)
+    if (sum->n_targets > 0 && !values)
         return enuf_fail(ENUF_BAD_ARGUMENT, "enuf_direct_sum: values is NULL");
     ENUF_TRY(check_finite("source", sum->n, sum->dim, sum->sources));
     ENUF_TRY(check_finite("strength", sum->n, 2, sum->strengths));
     return check_finite("target", sum->n_targets, sum->dim, sum->targets);
 }
 
+/* Places [n][dim] as a side of a sum over pairs. */
+static enuf_pair_side side_of(int64_t n, int dim, const double *places)
+{
+    enuf_pair_side side = {.n = n};
+    for (int d = 0; d < 3; ++d)
+        side.turns[d] = d < dim ? (enuf_pair_numbers){places + d, dim} : enuf_pair_zero;
+    return side;
+}
+
 enuf_status enuf_direct_sum(int dim, int sign, int threads, int64_t n_sources,
                             const double *sources, const double *strengths, int64_t n_targets,
                             const double *targets, double *values, double *gradients)
 {
-    enuf_sum_of_sources sum = {.dim = dim,
-                               .sign = sign,
-                               .threads = threads,
-                               .n = n_sources,
-                               .n_targets = n_targets,
-                               .sources = sources,
-                               .strengths = strengths,
-                               .targets = targets,
-                               .values = values,
-                               .gradients = gradients};
+    const sources_and_targets given = {dim,       sign,    threads,   n_sources,
+                                       n_targets, sources, strengths, targets};
     enuf_isa isa;
-    ENUF_TRY(check(&sum));
+    ENUF_TRY(check(&given, values));
     ENUF_TRY(enuf_isa_find(ENUF_ISA_AUTO, &isa));
-    sum.threads = enuf_thread_count(threads);
-    enuf_direct_kernels_of(isa)->sources(&sum);
+    const enuf_pair_sum sum = {.dim = dim,
+                               .sign = sign,
+                               .batch = 1,
+                               .threads = enuf_thread_count(threads),
+                               .to = side_of(n_targets, dim, targets),
+                               .from = side_of(n_sources, dim, sources),
+                               .input = strengths,
+                               .output = values,
+                               .slopes = gradients,
+                               .unit = {1, 1, 1}};
+    enuf_direct_kernels_find(isa)->sum_pairs[ENUF_DOUBLE](&sum);
     return ENUF_SUCCESS;
 }

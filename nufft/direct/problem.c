@@ -85,7 +85,8 @@ enuf_status enuf_direct_read(const char *caller, const enuf_nufft_options *given
     return read_modes(caller, options, problem);
 }
 
-double enuf_direct_mode(const enuf_direct_problem *problem, int axis, int64_t position)
+/* Mode number at a position of an axis, as stored. */
+static double mode_number(const enuf_direct_problem *problem, int axis, int64_t position)
 {
     int64_t full = problem->full[axis];
     if (problem->real && axis == 0) return (double)position;
@@ -99,15 +100,15 @@ int enuf_direct_unpaired(const enuf_direct_problem *problem, int64_t mode)
     int64_t row = mode / problem->n[0];
     for (int d = 1; d < 3; ++d) {
         int64_t full = problem->full[d];
-        double m = enuf_direct_mode(problem, d, row % problem->n[d]);
+        double m = mode_number(problem, d, row % problem->n[d]);
         if (full % 2 == 0 && m == -(double)(full / 2)) return 1;
         row /= problem->n[d];
     }
     return 0;
 }
 
-enuf_status enuf_direct_fractions(const enuf_direct_problem *problem,
-                                  const enuf_direct_points *points, double *s)
+static enuf_status fold(const enuf_direct_problem *problem, const enuf_direct_points *points,
+                        double *s)
 {
     int dim = problem->dim;
     for (int64_t j = 0; j < points->n; ++j) {
@@ -125,6 +126,35 @@ enuf_status enuf_direct_fractions(const enuf_direct_problem *problem,
         }
     }
     return ENUF_SUCCESS;
+}
+
+enuf_status enuf_direct_make_lattice(const enuf_direct_problem *problem,
+                                     const enuf_direct_points *points, enuf_mode_lattice *made)
+{
+    const int dim = problem->dim;
+    *made = (enuf_mode_lattice){.lattice = {.dim = dim,
+                                            .sign = problem->sign,
+                                            .batch = problem->batch,
+                                            .threads = problem->threads,
+                                            .nodes = problem->modes,
+                                            .samples = {.n = points->n, .stride = dim}}};
+    const int64_t numbers = problem->n[0] + problem->n[1] + problem->n[2];
+    ENUF_TRY(enuf_allocate(&made->numbers, numbers, sizeof(double), "mode numbers"));
+    ENUF_TRY(enuf_allocate(&made->s, points->n * dim, sizeof(double), "fractional coordinates"));
+    double *at = made->numbers;
+    for (int d = 0; d < 3; ++d) {
+        made->lattice.n[d] = problem->n[d];
+        made->lattice.position[d] = at;
+        if (d < dim) made->lattice.samples.x[d] = made->s + d;
+        for (int64_t i = 0; i < problem->n[d]; ++i) *at++ = mode_number(problem, d, i);
+    }
+    return fold(problem, points, made->s);
+}
+
+void enuf_direct_free_lattice(enuf_mode_lattice *made)
+{
+    enuf_release(&made->numbers);
+    enuf_release(&made->s);
 }
 
 static double number(const enuf_direct_problem *problem, const void *array, int64_t at)

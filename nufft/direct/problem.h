@@ -7,6 +7,7 @@
 #define ENUF_DIRECT_PROBLEM_H
 
 #include "enuf/direct.h"
+#include "direct/cpu/kernels.h"
 
 typedef struct enuf_direct_problem {
     int dim;
@@ -27,27 +28,26 @@ typedef struct enuf_direct_problem {
     const char *caller; /* begins the error texts */
 } enuf_direct_problem;
 
-/** Points as the public functions take them. */
-typedef struct enuf_direct_points {
-    int64_t n;
-    const double *x[3];
-    int64_t stride;
-} enuf_direct_points;
-
 /** Checks the options that a direct sum reads, and the points' arguments. type: 1 or 2. */
 enuf_status enuf_direct_read(const char *caller, const enuf_nufft_options *options, int type,
                              const double T[9], const double origin[3],
                              const enuf_direct_points *points, enuf_direct_problem *problem);
 
-/** Mode number at a position of an axis, as stored. */
-double enuf_direct_mode(const enuf_direct_problem *problem, int axis, int64_t position);
-
 /** 1 where a flat index is an unpaired mode -n/2 of real strengths, which takes no part. */
 int enuf_direct_unpaired(const enuf_direct_problem *problem, int64_t mode);
 
-/** s [n][dim] in [-1/2, 1/2], folded exactly; ENUF_NOT_FINITE names the first bad point. */
-enuf_status enuf_direct_fractions(const enuf_direct_problem *problem,
-                                  const enuf_direct_points *points, double *s);
+/** The lattice of the modes, and the points' fractional coordinates, folded exactly into [-1/2,
+ * 1/2]. It holds memory of its own until enuf_direct_free_lattice(), after an error too.
+ * ENUF_NOT_FINITE names the first bad point. */
+typedef struct enuf_mode_lattice {
+    enuf_lattice lattice;
+    double *numbers; /* of the modes along each axis */
+    double *s;       /* [n][dim] */
+} enuf_mode_lattice;
+
+enuf_status enuf_direct_make_lattice(const enuf_direct_problem *problem,
+                                     const enuf_direct_points *points, enuf_mode_lattice *made);
+void enuf_direct_free_lattice(enuf_mode_lattice *made);
 
 /**
  * Reads n entries from entry `begin` on, complex (interleaved) or real, as complex doubles.

@@ -28,6 +28,7 @@ static enuf_status make(enuf_encoding *encoding, enuf_field_input *input,
     enuf_encoding_report *r = &encoding->report;
     enuf_nufft_report of_plan = {.struct_size = sizeof of_plan};
     ENUF_TRY(allocate_vectors(encoding));
+    ENUF_TRY(enuf_encoding_make_rooms(encoding));
     ENUF_TRY(enuf_encoding_set_at_once(encoding));
     if (!encoding->plain) ENUF_TRY(enuf_encoding_fill_terms(encoding, input, choice));
     ENUF_TRY(enuf_encoding_make_plan(encoding));

@@ -111,6 +111,7 @@ typedef struct enuf_nufft_backend {
     enuf_status (*check)(enuf_nufft *plan, int64_t *first_bad);
     const uint64_t *(*first_bad)(const enuf_nufft *plan); /* on the device; NULL: no device */
     const enuf_type3_passes *type3;
+    const struct enuf_direct_engine *direct; /* sums without an FFT: direct/engine.h */
     const struct enuf_encoding_passes *encoding; /* encoding/passes.h */
     /* stages on the caller's arrays, see enuf/nufft_stages.h */
     enuf_status (*stage_spread)(enuf_nufft *plan, const void *strengths, const void *factors,

@@ -15,6 +15,7 @@ typedef struct cli_command_entry {
 /* Each runs with its options parsed and gives the exit status of the program. */
 cli_exit cli_energy(const cli_settings *settings);
 cli_exit cli_madelung(const cli_settings *settings);
+cli_exit cli_structure_factor(const cli_settings *settings);
 cli_exit cli_tune(const cli_settings *settings);
 cli_exit cli_info(const cli_settings *settings);
 cli_exit cli_bench(const cli_settings *settings);

@@ -34,12 +34,17 @@ static enuf_status name_option(enuf_status status)
                                                            : status;
 }
 
+static enuf_read_options read_options(const cli_settings *settings)
+{
+    return (enuf_read_options){.format = settings->format,
+                               .rules = settings->rules,
+                               .n_rules = settings->n_rules,
+                               .cell = settings->cell_given ? settings->cell : NULL};
+}
+
 enuf_status cli_frames_open(const cli_settings *settings, enuf_trajectory **frames)
 {
-    const enuf_read_options options = {.format = settings->format,
-                                       .rules = settings->rules,
-                                       .n_rules = settings->n_rules,
-                                       .cell = settings->cell_given ? settings->cell : NULL};
+    const enuf_read_options options = read_options(settings);
     return name_option(enuf_trajectory_open(settings->input, &options, frames));
 }
 
@@ -53,14 +58,29 @@ enuf_status cli_frames_next(const cli_settings *settings, enuf_trajectory *frame
     return ENUF_SUCCESS;
 }
 
-enuf_status cli_read_structure(const cli_settings *settings, enuf_structure *structure)
+static enuf_status read_first(const cli_settings *settings, const enuf_read_options *options,
+                              enuf_structure *structure)
 {
     enuf_trajectory *frames;
     int found;
-    ENUF_TRY(cli_frames_open(settings, &frames));
+    ENUF_TRY(name_option(enuf_trajectory_open(settings->input, options, &frames)));
     const enuf_status status = cli_frames_next(settings, frames, structure, &found);
     enuf_trajectory_close(&frames);
     return status;
+}
+
+enuf_status cli_read_structure(const cli_settings *settings, enuf_structure *structure)
+{
+    const enuf_read_options options = read_options(settings);
+    return read_first(settings, &options, structure);
+}
+
+enuf_status cli_read_any_structure(const cli_settings *settings, enuf_structure *structure)
+{
+    enuf_read_options options = read_options(settings);
+    options.without_cell = 1;
+    options.without_charges = settings->weights != CLI_WEIGHTS_CHARGES;
+    return read_first(settings, &options, structure);
 }
 
 enuf_status cli_read_input(const cli_settings *settings, enuf_structure *structure,

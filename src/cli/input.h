@@ -23,6 +23,10 @@ enuf_status cli_check_periodic(const cli_settings *settings, const enuf_structur
 /** Reads the first frame of settings->input in the same way. */
 enuf_status cli_read_structure(const cli_settings *settings, enuf_structure *structure);
 
+/** The same of a file that may have no cell (then it is not periodic), and, unless charges are the
+ * weights, no charges. */
+enuf_status cli_read_any_structure(const cli_settings *settings, enuf_structure *structure);
+
 /**
  * Reads settings->input with the requested units and charges, and lists the pairs of --exclude.
  * Release both, also after an error.

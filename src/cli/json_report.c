@@ -123,7 +123,7 @@ static void add_constant(cJSON *object, const cli_lattice_constant *constant, en
     cli_json_number(object, "d", constant->d);
 }
 
-static cJSON *begin_report(const cli_settings *settings, const enuf_structure *structure)
+cJSON *cli_json_begin(const cli_settings *settings, const enuf_structure *structure)
 {
     cJSON *object = cJSON_CreateObject();
     cli_json_text(object, "input", settings->input);
@@ -138,7 +138,7 @@ cJSON *cli_json_evaluation(const cli_settings *settings, const enuf_structure *s
 {
     const enuf_unit_system *units = enuf_unit_system_of(structure->units);
     const enuf_ewald_report *report = &evaluation->report;
-    cJSON *object = begin_report(settings, structure);
+    cJSON *object = cli_json_begin(settings, structure);
     cli_json_number(object, "energy", evaluation->result.energy);
     if (constant)
         add_constant(object, constant, structure->units, evaluation->result.energy);
@@ -165,7 +165,7 @@ cJSON *cli_json_evaluation(const cli_settings *settings, const enuf_structure *s
 cJSON *cli_json_sweep(const cli_settings *settings, const enuf_structure *structure,
                       const cli_lattice_constant *constant, const cli_alpha_sweep *sweep)
 {
-    cJSON *object = begin_report(settings, structure);
+    cJSON *object = cli_json_begin(settings, structure);
     cli_json_text(object, "constant", constant->symbol);
     cli_json_number(object, "reference", constant->reference);
     cli_json_number(object, "d", constant->d);

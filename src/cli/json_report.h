@@ -10,6 +10,9 @@
 #include "alpha_sweep.h"
 #include "json_values.h"
 
+/** A report's first keys: input, frame, step, ions. */
+cJSON *cli_json_begin(const cli_settings *settings, const enuf_structure *structure);
+
 /** The object of `enuf energy`, or of `enuf madelung` where `constant` is not NULL. */
 cJSON *cli_json_evaluation(const cli_settings *settings, const enuf_structure *structure,
                            const cli_evaluation *evaluation, const cli_lattice_constant *constant);

@@ -31,7 +31,7 @@ typedef struct madelung_job {
     enuf_structure structure;
     enuf_crystal crystal; /* if STRUCTURE is given */
     cli_lattice_constant constant;
-    cli_sweep_picture picture;
+    cli_picture picture;
     cli_alpha_sweep sweep;
     cli_evaluation evaluation;
 } madelung_job;
@@ -157,8 +157,8 @@ static enuf_status run_sweep(madelung_job *job)
     ENUF_TRY(cli_explain(settings, &job->structure,
                          cli_sweep(settings, &job->structure, &job->constant, &job->sweep)));
     cli_warn_of_frames(settings, &job->structure);
-    ENUF_TRY(cli_picture_draw(settings, &job->sweep, &job->constant,
-                              enuf_unit_system_of(job->structure.units)->length, &job->picture));
+    ENUF_TRY(cli_sweep_draw(settings, &job->sweep, &job->constant,
+                            enuf_unit_system_of(job->structure.units)->length, &job->picture));
     if (settings->json) {
         return cli_json_print(
             cli_json_sweep(settings, &job->structure, &job->constant, &job->sweep));

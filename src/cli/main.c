@@ -21,6 +21,9 @@ static const cli_command_entry commands[] = {
      cli_madelung},
     {CLI_TUNE, "tune", "enuf tune", "FILE",
      "parameters for the ions in a file: error, predicted and measured time", cli_tune},
+    {CLI_STRUCTURE_FACTOR, "structure-factor", "enuf structure-factor", "FILE",
+     "structure factors of the ions in a file, at wave vectors or over shells",
+     cli_structure_factor},
     {CLI_BENCH, "bench", "enuf bench", "",
      "speed of this machine: transforms, FFTs, pairs, whole Ewald sums", cli_bench},
     {CLI_INFO, "info", "enuf info", "", "version, backends, devices, libraries", cli_info},
@@ -40,7 +43,7 @@ static void print_help(void)
 {
     puts("enuf: Ewald electrostatics through a non-uniform FFT\n\n"
          "Usage: enuf COMMAND [OPTION ...]\n\nCommands");
-    for (int c = 0; c < N_COMMANDS; ++c) printf("  %-10s %s\n", commands[c].name, commands[c].what);
+    for (int c = 0; c < N_COMMANDS; ++c) printf("  %-17s %s\n", commands[c].name, commands[c].what);
     puts("\nenuf COMMAND --help lists its options; enuf --version prints the version.\n"
          "enuf --man writes the manual page, enuf --completion bash|zsh|fish the shell's "
          "completion.\n"

@@ -9,7 +9,7 @@
 
 /* Date of the text below and of the tables. The day of the build would change the page with every
  * build. */
-#define PAGE_DATE "2026-11-21"
+#define PAGE_DATE "2026-11-23"
 
 static const char about[] =
     ".SH DESCRIPTION\n"
@@ -131,6 +131,10 @@ static const char rest[] =
     ".TP\n"
     ".B enuf madelung nacl \\-\\-sweep\\-alpha 0.4:2.2:37 \\-\\-plot sweep.png\n"
     "The constant against the splitting parameter, as numbers and as a picture.\n"
+    ".TP\n"
+    ".B enuf structure\\-factor salt.xyz \\-\\-weights numbers \\-\\-sphere 12:300 \\-\\-plot "
+    "powder.svg\n"
+    "Means of |S|\\(S2 over shells of wave vectors, as X\\-rays see a powder of point atoms.\n"
     ".SH \"SEE ALSO\"\n"
     ".BR gnuplot (1)\n"
     ".PP\n"

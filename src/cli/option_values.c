@@ -100,6 +100,22 @@ static enuf_status read_range(const cli_option *option, const char *text, cli_ra
     return ENUF_SUCCESS;
 }
 
+/* QMAX[:N] */
+static enuf_status read_sphere(const cli_option *option, const char *text, cli_sphere *sphere)
+{
+    cli_sphere s = {.shells = 100};
+    const char *end;
+    int good = read_real(text, &end, &s.largest);
+    if (good && *end == ':') good = read_count(end + 1, &end, &s.shells);
+    if (!good || *end || !(s.largest > 0) || isinf(s.largest) || s.shells < 1 || s.shells > 1000000)
+        return enuf_fail(ENUF_BAD_ARGUMENT,
+                         "--%s '%.40s': give QMAX or QMAX:N with QMAX above 0 and N from 1 to "
+                         "1000000, as in 8:200",
+                         option->name, text);
+    *sphere = s;
+    return ENUF_SUCCESS;
+}
+
 static enuf_status add_charge(const char *text, cli_settings *settings)
 {
     if (settings->n_rules == CLI_MOST_RULES)
@@ -181,6 +197,8 @@ enuf_status cli_option_read(const cli_option *option, const char *text, cli_sett
         return read_grid(option, text, (int64_t *)(void *)field);
     case CLI_RANGE:
         return read_range(option, text, (cli_range *)(void *)field);
+    case CLI_SPHERE:
+        return read_sphere(option, text, (cli_sphere *)(void *)field);
     case CLI_CHARGE:
         return add_charge(text, settings);
     case CLI_CELL:

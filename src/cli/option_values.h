@@ -16,6 +16,7 @@ typedef enum cli_kind {
     CLI_CHOICE, /* int or enum, one of `choices` */
     CLI_GRID,   /* int64_t[3] */
     CLI_RANGE,  /* cli_range */
+    CLI_SPHERE, /* cli_sphere */
     CLI_CHARGE, /* adds one to the charge rules */
     CLI_CELL    /* sets cell and cell_given */
 } cli_kind;

@@ -18,7 +18,8 @@
 enum {
     FROM_FILE = CLI_ENERGY | CLI_TUNE,
     COMPUTE = FROM_FILE | CLI_MADELUNG,
-    ALL = COMPUTE | CLI_INFO | CLI_BENCH
+    READ = COMPUTE | CLI_STRUCTURE_FACTOR,
+    ALL = READ | CLI_INFO | CLI_BENCH
 };
 
 /* In the order of the enumeration. */
@@ -30,6 +31,7 @@ static const cli_choice backends[] = {ENUF_BACKENDS(CHOICE_OF){NULL, NULL}};
 static const cli_choice decompositions[] = {ENUF_DECOMPOSITIONS(CHOICE_OF){NULL, NULL}};
 static const cli_choice unit_systems[] = {ENUF_UNITS(CHOICE_OF){NULL, NULL}};
 static const cli_choice excludes[] = {CLI_EXCLUDES(CHOICE_OF){NULL, NULL}};
+static const cli_choice weights[] = {CLI_WEIGHTS(CHOICE_OF){NULL, NULL}};
 
 #define AT(field) offsetof(cli_settings, field)
 #define HEADING(who, text)                                                                         \
@@ -92,14 +94,31 @@ static const cli_option options[] = {
     POSITIVE("bandwidth", "GB/s", CLI_TUNE, bandwidth,
              "of each rank while all send (default: as calibrated)"),
 
-    HEADING(COMPUTE, "Input"),
-    WORD("format", "FORMAT", COMPUTE, format, ENUF_FORMATS " (default: by name and content)"),
-    {"charge", "El=Q", COMPUTE, CLI_CHARGE, 0, 0, 0, NULL,
+    HEADING(CLI_STRUCTURE_FACTOR, "Wave vectors: one of"),
+    WORD("q", "H,K,L;...", CLI_STRUCTURE_FACTOR, q_list,
+         "any numbers, in vectors of the reciprocal lattice"),
+    WORD("q-file", "FILE", CLI_STRUCTURE_FACTOR, q_file, "the same, three numbers on a line"),
+    {"sphere", "QMAX[:N]", CLI_STRUCTURE_FACTOR, CLI_SPHERE, AT(sphere), 0, 0, NULL,
+     "means over N shells (default 100) of |q| <= QMAX, 1/length: of the\n"
+     "reciprocal lattice, or of directions if the cell is not periodic"},
+
+    HEADING(CLI_STRUCTURE_FACTOR, "Structure factors"),
+    FLAG("cartesian", CLI_STRUCTURE_FACTOR, cartesian,
+         "wave vectors are along x, y, z, in 1/length (without a cell: always)"),
+    CHOICE("weights", "W", CLI_STRUCTURE_FACTOR, weights, weights, "of the ions"),
+    WORD("plot", "FILE", CLI_STRUCTURE_FACTOR, plot,
+         "draw them (.png or .svg, by gnuplot) and write the .csv beside it"),
+    NUMBER("threads", "N", CLI_STRUCTURE_FACTOR, ewald.threads, 1, ENUF_MAX_THREADS,
+           "(default: OpenMP's, within a quota of processor time)"),
+
+    HEADING(READ, "Input"),
+    WORD("format", "FORMAT", READ, format, ENUF_FORMATS " (default: by name and content)"),
+    {"charge", "El=Q", READ, CLI_CHARGE, 0, 0, 0, NULL,
      "charge of a species; overrides the file's; repeatable"},
-    {"cell", "CELL", COMPUTE, CLI_CELL, 0, 0, 0, NULL,
+    {"cell", "CELL", READ, CLI_CELL, 0, 0, 0, NULL,
      "a,b,c or a,b,c,alpha,beta,gamma (degrees) or nine numbers,\n"
      "if the FILE has none"},
-    CHOICE("units", "U", COMPUTE, units, unit_systems,
+    CHOICE("units", "U", READ, units, unit_systems,
            "of the FILE (default: what it says, else metal)"),
     CHOICE("exclude", "E", FROM_FILE, exclude, excludes, "pairs that do not interact"),
     REAL("slab", "F", FROM_FILE, ewald.slab, 1, 0,
@@ -154,7 +173,7 @@ static const cli_option options[] = {
 
     HEADING(ALL, "Report"),
     FLAG("json", ALL, json, "one JSON object instead of the table (docs/cli.md)"),
-    FLAG("quiet", COMPUTE | CLI_BENCH, quiet, "no progress bar, no warnings"),
+    FLAG("quiet", READ | CLI_BENCH, quiet, "no progress bar, no warnings"),
     FLAG("help", ALL, help, "this text"),
 };
 

@@ -17,7 +17,8 @@ typedef enum cli_command {
     CLI_MADELUNG = 2,
     CLI_INFO = 4,
     CLI_TUNE = 8,
-    CLI_BENCH = 16
+    CLI_BENCH = 16,
+    CLI_STRUCTURE_FACTOR = 32
 } cli_command;
 
 typedef enum cli_exit { CLI_SUCCESS = 0, CLI_INTERNAL = 1, CLI_MENDABLE = 2 } cli_exit;
@@ -34,6 +35,18 @@ typedef enum cli_exclude {
 #undef ENUF_X
 } cli_exclude;
 
+/* X(NAME, name, help) */
+#define CLI_WEIGHTS(X)                                                                             \
+    X(CHARGES, charges, "charges (default)")                                                       \
+    X(UNIT, unit, "1 for each ion")                                                                \
+    X(NUMBERS, numbers, "atomic numbers, by the symbols that names begin with")
+
+typedef enum cli_weights {
+#define ENUF_X(NAME, name, help) CLI_WEIGHTS_##NAME,
+    CLI_WEIGHTS(ENUF_X)
+#undef ENUF_X
+} cli_weights;
+
 enum { CLI_MOST_RULES = 64, CLI_UNITS_OF_FILE = -1 };
 
 /* LO:HI:N, both ends included */
@@ -41,6 +54,12 @@ typedef struct cli_range {
     double low, high;
     int64_t n; /* 0: no sweep */
 } cli_range;
+
+/* QMAX[:N] */
+typedef struct cli_sphere {
+    double largest; /* |q|; 0: no sphere */
+    int64_t shells;
+} cli_sphere;
 
 typedef struct cli_settings {
     cli_command command;
@@ -72,6 +91,11 @@ typedef struct cli_settings {
     double latency, bandwidth; /* of messages between them, us and GB/s; 0: as calibrated */
     cli_range sweep;
     int list;
+
+    const char *q_list, *q_file; /* structure-factor: wave vectors, as text and in a file */
+    cli_sphere sphere;
+    int cartesian; /* 1: they are along x, y, z, in 1/length */
+    int weights;   /* a cli_weights */
 
     const char *calibrate; /* tune: file to write */
     int by_positions;      /* energy: parameters chosen by the positions, as for many evaluations */

@@ -85,7 +85,7 @@ enuf_status enuf_charge_rules_apply(const enuf_text *text, const enuf_charge_rul
 {
     enuf_structure *ions = &reading->ions;
     for (int r = 0; r < n_rules; ++r) ENUF_TRY(refuse_misspelt(text, &rules[r], ions));
-    for (int s = 0; s < ions->n_species; ++s) {
+    for (int s = 0; s < ions->n_species && !reading->without_charges; ++s) {
         const enuf_charge_rule *rule = rule_of(ions->species_names[s], rules, n_rules);
         if (rule || reading->has_charges || reading->first_lines[s] == 0) continue;
         return enuf_text_fail(
@@ -94,7 +94,8 @@ enuf_status enuf_charge_rules_apply(const enuf_text *text, const enuf_charge_rul
             *reading->why_no_charges ? reading->why_no_charges : "the file gives none",
             ions->species_names[s]);
     }
-    if (reading->guessed_style) ENUF_TRY(check_guess(text, rules, n_rules, reading));
+    if (reading->guessed_style && !reading->without_charges)
+        ENUF_TRY(check_guess(text, rules, n_rules, reading));
     for (int64_t i = 0; n_rules > 0 && i < ions->n; ++i) {
         const char *species = ions->species_names[ions->species[i]];
         const enuf_charge_rule *rule = rule_of(species, rules, n_rules);

@@ -115,10 +115,15 @@ enuf_status enuf_reading_use_cell(const enuf_text *text, int64_t line, int in_fi
     enuf_structure *ions = &reading->ions;
     ions->cell_line = in_file ? line : 0;
     if (in_file) return enuf_reading_check_cell(text, line, ions->cell);
-    if (!reading->given_cell)
+    if (reading->given_cell) {
+        memcpy(ions->cell, reading->given_cell, sizeof ions->cell);
+        return enuf_reading_check_cell(text, line, ions->cell);
+    }
+    if (!reading->without_cell)
         return enuf_text_fail(text, line, "%s: an Ewald sum needs a cell; --cell gives one", why);
-    memcpy(ions->cell, reading->given_cell, sizeof ions->cell);
-    return enuf_reading_check_cell(text, line, ions->cell);
+    memset(ions->cell, 0, sizeof ions->cell);
+    memset(ions->periodic, 0, sizeof ions->periodic);
+    return ENUF_SUCCESS;
 }
 
 enuf_status enuf_reading_check_ids(const enuf_text *text, int64_t first, const enuf_structure *ions)

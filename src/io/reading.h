@@ -22,6 +22,8 @@ typedef struct enuf_reading {
     enuf_line end;             /* formats with frames: stands before the next frame */
     /* given to the reader */
     const double *given_cell; /* [9] for a file without a cell; NULL: none */
+    int without_cell;         /* 1: such a file may do without; then it is not periodic */
+    int without_charges;      /* 1: missing charges are 0 */
     enuf_units units_before;  /* of the frame before, */
     int units_before_given;   /* if the file said them */
     double cell_before[9];    /* of the frame before, */
@@ -66,7 +68,7 @@ void enuf_reading_explain(enuf_reading *reading, const char *why_no_charges);
 
 /**
  * Checks the cell on `line` if in_file is 1; else uses the given cell. If there is no given cell,
- * the error contains `why`, e.g. "no CRYST1 record".
+ * the error contains `why`, e.g. "no CRYST1 record", unless the file may do without.
  */
 enuf_status enuf_reading_use_cell(const enuf_text *text, int64_t line, int in_file, const char *why,
                                   enuf_reading *reading);

@@ -86,6 +86,8 @@ static enuf_status read_frame(enuf_trajectory *t, enuf_reading *reading)
 {
     const enuf_text *text = &t->stream.text;
     reading->given_cell = t->options.cell;
+    reading->without_cell = t->options.without_cell;
+    reading->without_charges = t->options.without_charges;
     reading->units_before = t->units;
     reading->units_before_given = t->units_given;
     memcpy(reading->cell_before, t->cell, sizeof t->cell);

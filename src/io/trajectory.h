@@ -24,8 +24,10 @@ typedef struct enuf_read_options {
     const char *format; /* one of ENUF_FORMATS; NULL: by the file's name, else by its content */
     const enuf_charge_rule *rules; /* [n_rules] charges by species; they override the file's */
     int n_rules;
-    const double *cell; /* [9] rows a, b, c in the file's length unit, for a file that gives none;
-                           NULL: such a file is refused */
+    const double *cell;  /* [9] rows a, b, c in the file's length unit, for a file that gives none;
+                            NULL: such a file is refused */
+    int without_cell;    /* 1: it is not; it has a cell of zeros and is not periodic */
+    int without_charges; /* 1: missing charges are 0; else a file without them is refused */
 } enuf_read_options;
 
 typedef struct enuf_trajectory enuf_trajectory;

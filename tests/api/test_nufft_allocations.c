@@ -28,6 +28,7 @@ static float points_f32[3 * MANY];
 static double cells[2 * CELLS];
 static enuf_nufft_options options;
 static enuf_nufft *plan, *type3, *stages; /* stages: a plan without a grid, for enuf_stage_*() */
+static enuf_direct *direct;
 static enuf_encoding *encoding;
 
 static const enuf_brick brick = {
@@ -384,6 +385,70 @@ static enuf_status step_enuf_direct_sum(void)
     return enuf_direct_sum(3, 1, 2, N, points, numbers, N, points, results, results + 2 * N);
 }
 
+static enuf_status step_enuf_direct_options_init(void)
+{
+    enuf_direct_options defaults;
+    enuf_direct_options_init(&defaults);
+    return ENUF_SUCCESS;
+}
+
+static enuf_status step_enuf_direct_create(void)
+{
+    enuf_direct_options of_direct;
+    enuf_direct_options_init(&of_direct);
+    of_direct.dim = 3;
+    of_direct.precision = options.precision;
+    of_direct.batch = options.batch;
+    of_direct.threads = options.threads;
+    enuf_direct_destroy(&direct);
+    return enuf_direct_create(&of_direct, &direct);
+}
+
+static enuf_status step_enuf_direct_set_samples(void)
+{
+    return enuf_direct_set_samples(direct, N, points, points + 1, points + 2, 3, numbers);
+}
+
+static enuf_status step_enuf_direct_set_pixels(void)
+{
+    return enuf_direct_set_pixels(direct, N, points, points + 1, points + 2, 3);
+}
+
+static enuf_status step_enuf_direct_set_pixel_grid(void)
+{
+    static const int64_t counts[3] = {MODES, MODES, MODES};
+    return enuf_direct_set_pixel_grid(direct, counts, NULL, NULL);
+}
+
+/* Pixels on a grid with all maps are pairs, whose arrays the next sums allocate. */
+static enuf_status step_enuf_direct_set_field(void)
+{
+    static const double *const gradient[3] = {numbers, numbers, numbers};
+    static const double voxel[3] = {0.1, 0.1, 0.1};
+    return enuf_direct_set_field(direct, ALL_MODES, numbers, numbers, gradient, voxel);
+}
+
+static enuf_status step_enuf_direct_forward(void)
+{
+    return enuf_direct_forward(direct, numbers, results, results + 4 * N);
+}
+
+static enuf_status step_enuf_direct_adjoint(void)
+{
+    return enuf_direct_adjoint(direct, numbers, results);
+}
+
+static enuf_status step_enuf_direct_check(void)
+{
+    return enuf_direct_check(direct, NULL);
+}
+
+static enuf_status step_enuf_direct_destroy(void)
+{
+    enuf_direct_destroy(&direct);
+    return ENUF_SUCCESS;
+}
+
 static enuf_status step_enuf_stage_spread(void)
 {
     return enuf_stage_spread(stages, numbers, NULL, &brick, cells, 0);
@@ -586,6 +651,19 @@ static const walk_step steps[] = {
     WALK(enuf_direct_type1, ALLOCATES),
     WALK(enuf_direct_type2, ALLOCATES),
     WALK(enuf_direct_sum, NEVER_ALLOCATES),
+    WALK(enuf_direct_options_init, NEVER_ALLOCATES),
+    WALK(enuf_direct_create, ALLOCATES),
+    WALK(enuf_direct_set_samples, ALLOCATES),
+    WALK(enuf_direct_set_pixels, ALLOCATES),
+    {"enuf_direct_forward", step_enuf_direct_forward, NULL, MAY_ALLOCATE},
+    WALK(enuf_direct_set_pixel_grid, ALLOCATES),
+    {"enuf_direct_adjoint", step_enuf_direct_adjoint, NULL, ALLOCATES},
+    WALK(enuf_direct_forward, ALLOCATES),
+    WALK(enuf_direct_set_field, ALLOCATES),
+    WALK(enuf_direct_adjoint, ALLOCATES),
+    {"enuf_direct_forward", step_enuf_direct_forward, NULL, MAY_ALLOCATE},
+    WALK(enuf_direct_check, NEVER_ALLOCATES),
+    WALK(enuf_direct_destroy, NEVER_ALLOCATES),
     {"enuf_nufft_set_points", points_of_stages, NULL, ALLOCATES},
     WALK(enuf_stage_spread, NEVER_ALLOCATES),
     WALK(enuf_stage_interpolate, NEVER_ALLOCATES),

@@ -11,7 +11,7 @@ if ! diff -ru "$SOURCE/src/cli/generated" "$SCRATCH/pages"; then
     exit 1
 fi
 page=$(sed 's/\\-/-/g' "$SCRATCH/pages/enuf.1")
-for command in $("$ENUF" --help | sed -n '/^Commands/,/^$/s/^  \([a-z]*\) .*/\1/p'); do
+for command in $("$ENUF" --help | sed -n '/^Commands/,/^$/s/^  \([a-z-]*\) .*/\1/p'); do
     options=$("$ENUF" "$command" --help | sed -n 's/^  --\([a-z-]*\) .*/\1/p')
     for option in $options; do
         if ! { grep -qF -e "--$option" <<<"$page" &&

@@ -29,6 +29,18 @@ enuf_ranks all_ranks(void)
     return ranks;
 }
 
+int all_agree(const enuf_ranks *ranks, enuf_status status)
+{
+    struct {
+        int status;
+        char text[1024];
+    } first = {.status = status};
+    if (status != ENUF_SUCCESS) strncpy(first.text, enuf_last_error(), sizeof first.text - 1);
+    MPI_Bcast(&first, (int)sizeof first, MPI_BYTE, 0, ranks->comm);
+    return first.status == (int)status &&
+           (status == ENUF_SUCCESS || strcmp(first.text, enuf_last_error()) == 0);
+}
+
 static size_t number_size(const enuf_ewald *ewald)
 {
     return enuf_ewald_single_mesh(ewald) ? sizeof(float) : sizeof(double);

@@ -43,4 +43,7 @@ int64_t share_points(const whole_system *whole, const enuf_ranks *ranks, point_s
 /** MPI_COMM_WORLD. */
 enuf_ranks all_ranks(void);
 
+/** Collective: 1 if status and error text on this rank are those of rank 0. */
+int all_agree(const enuf_ranks *ranks, enuf_status status);
+
 #endif

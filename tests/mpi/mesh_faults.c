@@ -1,12 +1,12 @@
 /* mesh_faults.c - see mesh_faults.h. SPDX-License-Identifier: BSD-3-Clause */
 #include "mesh_faults.h"
 #include "check.h"
+#include "distributed_mesh.h"
 #include "memory.h"
 #include "random_system.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 enum { N = 200, MOST_ALLOCATIONS = 200 };
 
@@ -36,19 +36,6 @@ static enuf_ewald *make_object(const mesh_faults *f, int deterministic)
 static enuf_mesh_request request_for(const mesh_faults *f, enuf_ranks *ranks, enuf_ewald *ewald)
 {
     return (enuf_mesh_request){ranks, ewald, f->mesh.devices};
-}
-
-/* 1 if status and text on this rank are those of rank 0. */
-static int all_agree(const enuf_ranks *ranks, enuf_status status)
-{
-    struct {
-        int status;
-        char text[1024];
-    } first = {.status = status};
-    if (status != ENUF_SUCCESS) strncpy(first.text, enuf_last_error(), sizeof first.text - 1);
-    MPI_Bcast(&first, (int)sizeof first, MPI_BYTE, 0, ranks->comm);
-    return first.status == (int)status &&
-           (status == ENUF_SUCCESS || strcmp(first.text, enuf_last_error()) == 0);
 }
 
 /* Computes with this rank's block of the points. If moved_to is not 0, one coordinate has this

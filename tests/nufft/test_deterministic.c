@@ -1,7 +1,7 @@
 /*
  * test_deterministic.c - options.deterministic gives the same bits in every plan: in another run,
- * with 1, 2 and 3 threads, and after the program has planned with FFTW_MEASURE (double only).
- * Points in another order leave the modes as they are and permute the values.
+ * and with 1, 2 and 3 threads. Points in another order leave the modes as they are and permute the
+ * values.
  *
  * 700 points in 1D to 3D, both precisions, both kinds of strengths. Type 1 has a relative l2 error
  * of at most 4 tolerances against direct sums (1e-9, in float 1e-4). Strengths that exceed
@@ -10,7 +10,6 @@
  */
 #include "conformance.h"
 
-#include <fftw3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -100,38 +99,6 @@ static void permutation(const transform *t, const results *reference, int batch)
     transform_free(&other);
 }
 
-/* Plans the transforms in use with FFTW_MEASURE, and leaves their wisdom in the process. An
- * ESTIMATE plan of the same size would take it. The library must not change this wisdom. */
-static void measure_with_fftw(const transform *t)
-{
-    enuf_nufft_report report = {.struct_size = sizeof report};
-    enuf_nufft *plan;
-    int size[3];
-    CHECK_STATUS(enuf_nufft_create(&t->options, &plan), ENUF_SUCCESS);
-    CHECK_STATUS(enuf_nufft_get_report(plan, &report), ENUF_SUCCESS);
-    enuf_nufft_destroy(&plan);
-    int dim = t->options.dim;
-    int64_t cells = 1;
-    for (int d = 0; d < dim; ++d) {
-        size[d] = (int)report.fine_grid[dim - 1 - d];
-        cells *= size[d];
-    }
-    fftw_complex *spectrum = fftw_malloc(sizeof(fftw_complex) * (size_t)cells);
-    fftw_plan plans[4] = {fftw_plan_dft(dim, size, spectrum, spectrum, FFTW_FORWARD, FFTW_MEASURE),
-                          fftw_plan_dft(dim, size, spectrum, spectrum, FFTW_BACKWARD, FFTW_MEASURE),
-                          fftw_plan_dft_r2c(dim, size, (double *)spectrum, spectrum, FFTW_MEASURE),
-                          fftw_plan_dft_c2r(dim, size, spectrum, (double *)spectrum, FFTW_MEASURE)};
-    char *before = fftw_export_wisdom_to_string();
-    CHECK_STATUS(enuf_nufft_create(&t->options, &plan), ENUF_SUCCESS);
-    enuf_nufft_destroy(&plan);
-    char *after = fftw_export_wisdom_to_string();
-    CHECK(strlen(before) == strlen(after)); /* the order of its entries may change */
-    free(before);
-    free(after);
-    for (int k = 0; k < 4; ++k) fftw_destroy_plan(plans[k]);
-    fftw_free(spectrum);
-}
-
 static void law_of(int dim, enuf_precision precision, enuf_strengths strengths, int batch)
 {
     enuf_nufft_options options = conformance_options(dim, 30, 28, 14);
@@ -153,10 +120,6 @@ static void law_of(int dim, enuf_precision precision, enuf_strengths strengths, 
     same_bits(&t, &reference, 2, "2 threads");
     same_bits(&t, &reference, 3, "3 threads");
     permutation(&t, &reference, batch);
-    if (precision == ENUF_DOUBLE) {
-        measure_with_fftw(&t);
-        same_bits(&t, &reference, 2, "after FFTW_MEASURE");
-    }
     release(&reference);
     transform_free(&t);
 }

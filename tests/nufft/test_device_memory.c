@@ -292,7 +292,7 @@ static void wrong_memory(void)
     enuf_nufft *plan = NULL, *host_plan = NULL;
     CHECK_STATUS(enuf_nufft_create(&options, &plan), ENUF_SUCCESS);
     CHECK_STATUS(transform_points(&t, plan), ENUF_BAD_MEMORY);
-    CHECK_TEXT("x lives on the host");
+    CHECK_TEXT("x lives in host memory");
     CHECK_STATUS(device_transform_points(&t, &d, plan), ENUF_SUCCESS);
     CHECK_STATUS(enuf_nufft_type1(plan, t.strengths, d.modes), ENUF_BAD_MEMORY);
     CHECK_TEXT("strengths");
@@ -303,7 +303,7 @@ static void wrong_memory(void)
     options.memory = ENUF_HOST;
     CHECK_STATUS(enuf_nufft_create(&options, &host_plan), ENUF_SUCCESS);
     CHECK_STATUS(device_transform_points(&t, &d, host_plan), ENUF_BAD_MEMORY);
-    CHECK_TEXT("lives on GPU");
+    CHECK_TEXT("lives in device memory");
     CHECK_STATUS(transform_points(&t, host_plan), ENUF_SUCCESS);
     CHECK_STATUS(enuf_nufft_type1(host_plan, d.strengths, t.spectrum), ENUF_BAD_MEMORY);
     enuf_nufft_destroy(&plan);

@@ -1,8 +1,8 @@
 /*
  * test_fft_memory.c - a transform whose FFT lacks memory is ENUF_OUT_OF_MEMORY, and the next one is
- * right. DUCC0 allocates when it executes, for single lines of more than 10,000
- * numbers that it cannot take as vectors. The program's own
- * malloc() fails on demand. SPDX-License-Identifier: BSD-3-Clause
+ * right. DUCC0 allocates when it executes, for single lines of more than 10,000 numbers that it
+ * cannot take as vectors. The linker (--wrap) puts a malloc() that fails on demand in the place of
+ * the one that the library calls. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "conformance.h"
 
@@ -10,12 +10,13 @@
 
 static int fails, failures;
 
-void *__libc_malloc(size_t size); /* of glibc */
+void *__real_malloc(size_t size);
+void *__wrap_malloc(size_t size);
 
 /* DUCC0 takes at least two rows of a hundred numbers. */
-void *malloc(size_t size)
+void *__wrap_malloc(size_t size)
 {
-    if (!fails || size < 1600) return __libc_malloc(size);
+    if (!fails || size < 1600) return __real_malloc(size);
     failures++;
     return NULL;
 }

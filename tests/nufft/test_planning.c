@@ -1,9 +1,8 @@
 /*
- * test_planning.c - what making a plan asks of FFTW and of the mathematical library. Functions of
- * this test take the place of theirs and record the calls.
+ * test_planning.c - what making a plan asks of the library of FFTs and of the mathematical library.
+ * The linker (--wrap) puts functions of this test in the place of theirs.
  *
- *   - Strides beyond 2^31 cells reach FFTW untruncated.
- *   - FFTW plans with one thread, because the threads of the library share the passes.
+ *   - Strides beyond 2^31 cells reach the FFTs untruncated (test_fftw_planner: and FFTW).
  *   - A million modes take at most 1.1 times the cosines of twenty thousand modes, because the
  *     window's transform comes from a table.
  *
@@ -11,157 +10,98 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "conformance.h"
+#include "fft/fft_lines.h"
 
-#include <dlfcn.h>
-#include <fftw3.h>
-#include <math.h>
 #include <stdatomic.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
-/* ---- Takes the place of FFTW's planner ---- */
+/* ---- Takes the place of the FFTs ---- */
 
-enum { MOST_PLANS = 32 };
+enum { MOST_BATCHES = 32 };
+static enuf_fft_batch batches[MOST_BATCHES];
+static int n_batches, only_recording;
 
-static struct {
-    int real, rank, howmany_rank;
-    fftw_iodim64 dims[3], howmany[3];
-} planned[MOST_PLANS];
-static int n_planned, only_recording, threads_planned;
+enuf_status __real_enuf_fft_make(const enuf_fft_planning *how, int n, const enuf_fft_batch *batch,
+                                 enuf_fft_lines **made);
+enuf_status __wrap_enuf_fft_make(const enuf_fft_planning *how, int n, const enuf_fft_batch *batch,
+                                 enuf_fft_lines **made);
 
-static fftw_plan record_plan(int real, int rank, const fftw_iodim64 *dims, int howmany_rank,
-                             const fftw_iodim64 *howmany)
+enuf_status __wrap_enuf_fft_make(const enuf_fft_planning *how, int n, const enuf_fft_batch *batch,
+                                 enuf_fft_lines **made)
 {
-    if (CHECK(n_planned < MOST_PLANS)) {
-        planned[n_planned].real = real;
-        planned[n_planned].rank = rank;
-        planned[n_planned].howmany_rank = howmany_rank;
-        memcpy(planned[n_planned].dims, dims, (size_t)rank * sizeof *dims);
-        if (howmany_rank > 0)
-            memcpy(planned[n_planned].howmany, howmany, (size_t)howmany_rank * sizeof *howmany);
-        n_planned++;
-    }
-    return (fftw_plan)&planned; /* never executed */
-}
-
-/* The original function of this name. */
-static void *original(const char *name)
-{
-    void *found = dlsym(RTLD_NEXT, name);
-    CHECK(found != NULL);
-    return found;
-}
-
-fftw_plan fftw_plan_guru64_dft(int rank, const fftw_iodim64 *dims, int howmany_rank,
-                               const fftw_iodim64 *howmany, fftw_complex *in, fftw_complex *out,
-                               int sign, unsigned flags)
-{
-    fftw_plan (*plan)(int, const fftw_iodim64 *, int, const fftw_iodim64 *, fftw_complex *,
-                      fftw_complex *, int, unsigned);
-    if (only_recording) return record_plan(0, rank, dims, howmany_rank, howmany);
-    *(void **)&plan = original("fftw_plan_guru64_dft");
-    return plan(rank, dims, howmany_rank, howmany, in, out, sign, flags);
-}
-
-fftw_plan fftw_plan_guru64_dft_r2c(int rank, const fftw_iodim64 *dims, int howmany_rank,
-                                   const fftw_iodim64 *howmany, double *in, fftw_complex *out,
-                                   unsigned flags)
-{
-    (void)in, (void)out, (void)flags;
-    return record_plan(1, rank, dims, howmany_rank, howmany);
-}
-
-fftw_plan fftw_plan_guru64_dft_c2r(int rank, const fftw_iodim64 *dims, int howmany_rank,
-                                   const fftw_iodim64 *howmany, fftw_complex *in, double *out,
-                                   unsigned flags)
-{
-    (void)in, (void)out, (void)flags;
-    return record_plan(1, rank, dims, howmany_rank, howmany);
-}
-
-void fftw_destroy_plan(fftw_plan plan)
-{
-    void (*destroy)(fftw_plan);
-    if ((void *)plan == (void *)&planned) return;
-    *(void **)&destroy = original("fftw_destroy_plan");
-    destroy(plan);
-}
-
-void fftw_plan_with_nthreads(int threads)
-{
-    void (*plan_with)(int);
-    *(void **)&plan_with = original("fftw_plan_with_nthreads");
-    plan_with(threads);
-    if (threads > threads_planned) threads_planned = threads;
+    if (!only_recording) return __real_enuf_fft_make(how, n, batch, made);
+    *made = NULL; /* never executed */
+    n_batches = n;
+    if (CHECK(n <= MOST_BATCHES)) memcpy(batches, batch, (size_t)n * sizeof *batch);
+    return ENUF_SUCCESS;
 }
 
 /* ---- Takes the place of the allocator ---- */
 
-static const size_t LARGE = (size_t)1 << 27;
-enum { MOST_BLOCKS = 16 };
+static const int64_t LARGE = INT64_C(1) << 27;
 static struct {
     void *at;
     size_t bytes;
-} large[MOST_BLOCKS];
+} large; /* the grid */
 
-void *aligned_alloc(size_t alignment, size_t bytes)
+enuf_status __real_enuf_allocate(void *pointer, int64_t count, size_t size, const char *what);
+enuf_status __wrap_enuf_allocate(void *pointer, int64_t count, size_t size, const char *what);
+void __real_enuf_release(void *pointer);
+void __wrap_enuf_release(void *pointer);
+
+enuf_status __wrap_enuf_allocate(void *pointer, int64_t count, size_t size, const char *what)
 {
-    static void *(*allocate)(size_t, size_t);
-    int k = 0;
-    while (k < MOST_BLOCKS && large[k].at) k++;
-    if (only_recording && bytes > LARGE && k < MOST_BLOCKS) {
-        void *space = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
-                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        if (space == MAP_FAILED) return NULL;
-        large[k].at = space;
-        large[k].bytes = bytes;
-        return space;
-    }
-    if (!allocate) *(void **)&allocate = original("aligned_alloc");
-    return allocate(alignment, bytes);
+    const int64_t bytes = count * (int64_t)size;
+    if (!only_recording || bytes < LARGE || large.at)
+        return __real_enuf_allocate(pointer, count, size, what);
+    large.bytes = (size_t)bytes;
+    large.at = mmap(NULL, large.bytes, PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (!CHECK(large.at != MAP_FAILED)) return ENUF_OUT_OF_MEMORY;
+    memcpy(pointer, &large.at, sizeof large.at);
+    return ENUF_SUCCESS;
 }
 
-void free(void *block)
+void __wrap_enuf_release(void *pointer)
 {
-    static void (*release)(void *);
-    for (int k = 0; block && k < MOST_BLOCKS; k++)
-        if (large[k].at == block) {
-            munmap(block, large[k].bytes);
-            large[k].at = NULL;
-            return;
-        }
-    if (!release) *(void **)&release = dlsym(RTLD_NEXT, "free");
-    release(block);
+    void *at;
+    memcpy(&at, pointer, sizeof at);
+    if (!at || at != large.at) {
+        __real_enuf_release(pointer);
+        return;
+    }
+    munmap(large.at, large.bytes);
+    large.at = NULL;
+    memcpy(pointer, &large.at, sizeof large.at);
 }
 
 /* ---- Takes the place of the mathematical library ---- */
 
 static atomic_long cosines;
 
+long double __real_cosl(long double x);
+long double __wrap_cosl(long double x);
 /* GNU: compilers replace cosl and sinl by it */
-void sincosl(long double x, long double *s, long double *c);
+void __real_sincosl(long double x, long double *s, long double *c);
+void __wrap_sincosl(long double x, long double *s, long double *c);
 
-long double cosl(long double x)
+long double __wrap_cosl(long double x)
 {
-    static long double (*cosine)(long double);
-    if (!cosine) *(void **)&cosine = original("cosl");
     cosines++;
-    return cosine(x);
+    return __real_cosl(x);
 }
 
-void sincosl(long double x, long double *s, long double *c)
+void __wrap_sincosl(long double x, long double *s, long double *c)
 {
-    static void (*both)(long double, long double *, long double *);
-    if (!both) *(void **)&both = original("sincosl");
     cosines++;
-    both(x, s, c);
+    __real_sincosl(x, s, c);
 }
 
 /* ---- The laws ---- */
 
-/* Planes of more than 2^31 cells: FFTW gets the true distance of rows and of planes. */
+/* Planes of more than 2^31 cells: FFTs get the true distance of rows and of planes. */
 static void strides_are_not_truncated(enuf_strengths strengths)
 {
     /* rows of real strengths take half as many complex numbers */
@@ -172,25 +112,24 @@ static void strides_are_not_truncated(enuf_strengths strengths)
     options.width = 2;
     options.upsampling = 2;
     options.threads = 1;
-    options.fft_effort = ENUF_FFT_MEASURE; /* long columns are copied for FFTW_ESTIMATE */
     memcpy(options.fine_grid, grid, sizeof grid);
-    n_planned = 0;
+    n_batches = 0;
     only_recording = 1;
     enuf_nufft *plan;
     enuf_status status = enuf_nufft_create(&options, &plan);
     if (CHECK_STATUS(status, ENUF_SUCCESS)) {
         const int64_t least = strengths == ENUF_REAL_STRENGTHS ? grid[0] / 2 + 1 : grid[0];
         int64_t row = 0, plane = 0;
-        CHECK(n_planned > 0);
-        for (int k = 0; k < n_planned; k++) {
-            const fftw_iodim64 along = planned[k].dims[0];
-            if (planned[k].rank != 1) continue;
-            CHECK(along.is > 0 && along.os > 0);
-            if (along.n == grid[1]) row = along.is;
-            if (along.n == grid[2]) plane = along.is;
+        CHECK(n_batches > 0);
+        for (int k = 0; k < n_batches; k++) {
+            const enuf_fft_batch *b = &batches[k];
+            if (b->lines == 0) continue;
+            CHECK(b->in_stride > 0 && b->out_stride > 0);
+            if (b->n == grid[1]) row = b->in_stride;
+            if (b->n == grid[2]) plane = b->in_stride;
         }
-        printf("%s strengths: %d plans, rows are %lld complex numbers apart, planes %lld\n",
-               strengths == ENUF_REAL_STRENGTHS ? "real" : "complex", n_planned, (long long)row,
+        printf("%s strengths: %d batches, rows are %lld complex numbers apart, planes %lld\n",
+               strengths == ENUF_REAL_STRENGTHS ? "real" : "complex", n_batches, (long long)row,
                (long long)plane);
         CHECK(row >= least && row < least + 32);
         CHECK(plane >= row * grid[1] && plane < row * grid[1] + 32);
@@ -217,12 +156,9 @@ static long cosines_of(int64_t modes)
 
 static void many_modes_cost_no_more(void)
 {
-    threads_planned = 0;
     const long few = cosines_of(20000), many = cosines_of(1000000);
     CHECK(few > 0);
     CHECK_BELOW((double)many, 1.1 * (double)few, "cosines of a million modes, of 20,000");
-    printf("FFTW plans with %d threads\n", threads_planned);
-    CHECK(threads_planned == 1);
 }
 
 static void law(void)

@@ -385,7 +385,8 @@ typedef struct enuf_ewald_error {
 
 /**
  * Compares compute() with exact Ewald sums on `sample` charged atoms, drawn with `seed` (0, or more
- * than there are: all). Positions as for compute(). Slow: O(n modes). The report keeps the result.
+ * than there are: all). Positions as for compute(). Slow: O(n modes); the exact sums run on the
+ * object's backend. The report keeps the result.
  */
 ENUF_API enuf_status enuf_ewald_measure_error(enuf_ewald *ewald, const double *positions,
                                               int64_t stride, int64_t sample, uint64_t seed,
@@ -473,11 +474,14 @@ ENUF_API enuf_status enuf_pair_functions_make(enuf_split split, double parameter
                                               double error, enuf_pair_functions *functions);
 
 /**
- * Exact sums: plain Ewald sums with libm's erfc and single modes, without FFT and tables. Gaussian
- * splitting.
+ * Exact sums: plain Ewald sums with the erfc of the C or CUDA library and single modes, without FFT
+ * and tables. Gaussian splitting.
  *
- * cell, n, positions, charges, exclusions, coulomb, surroundings, slab as above.
- * alpha, cutoff, kmax  0: chosen so that the error is rounding; given: the truncated sums.
+ * cell, n, positions, charges, exclusions, coulomb, surroundings, slab as above; backend and device
+ * too (AUTO: the CPU). All arrays live on the host.
+ * alpha, cutoff, kmax  0: chosen so that the error is rounding; given: the truncated sums. The
+ *                      chosen alpha, on which the parts of the energy depend, differs between
+ *                      backends.
  * n_targets, targets   atoms to compute; NULL: all of them
  * energy               1/2 sum q phi over the targets, with parts
  *
@@ -493,6 +497,8 @@ typedef struct enuf_exact_options {
     enuf_isa isa;
     enuf_log log;
     void *log_context;
+    enuf_backend backend; /* [ENUF_BACKEND_AUTO] */
+    int device;           /* [-1] */
 } enuf_exact_options;
 
 typedef struct enuf_exact_result {

@@ -57,10 +57,12 @@ void enuf_mesh_set_sums(const enuf_ewald *ewald, double energy, const double mom
         enuf_add_mode_virial(ewald->geometry.inverse, energy, moments, sums->virial);
 }
 
-void enuf_mesh_reduce(const enuf_mesh_request *request, double parts[7], enuf_mesh_sums *sums)
+enuf_status enuf_mesh_reduce(const enuf_mesh_request *request, enuf_status status, double parts[7],
+                             enuf_mesh_sums *sums)
 {
-    enuf_ranks_sum_doubles(request->ranks, sums->with_virial ? 7 : 1, parts);
+    ENUF_TRY(enuf_ranks_agree_sum(request->ranks, status, sums->with_virial ? 7 : 1, parts));
     enuf_mesh_set_sums(request->ewald, parts[0], parts + 1, sums);
+    return ENUF_SUCCESS;
 }
 
 enuf_status enuf_mesh_refuse_deterministic(const enuf_mesh_request *request)

@@ -97,8 +97,10 @@ enuf_status enuf_mesh_agree_sums(enuf_ranks *ranks, enuf_status status, enuf_mes
 /** Local: sets energy and virial from the energy and the moments of weight 1, of all ranks. */
 void enuf_mesh_set_sums(const enuf_ewald *ewald, double energy, const double moments[6],
                         enuf_mesh_sums *sums);
-/** Collective: the same from the parts of this rank: the energy, then the moments. */
-void enuf_mesh_reduce(const enuf_mesh_request *request, double parts[7], enuf_mesh_sums *sums);
+/** Collective: agreement; then the same from the parts of this rank: the energy, then the moments.
+ */
+enuf_status enuf_mesh_reduce(const enuf_mesh_request *request, enuf_status status, double parts[7],
+                             enuf_mesh_sums *sums);
 /** Local: ENUF_UNSUPPORTED for a distributed grid with `deterministic`. */
 enuf_status enuf_mesh_refuse_deterministic(const enuf_mesh_request *request);
 /** Local: ENUF_OUT_OF_MEMORY if `bytes` exceeds memory_limit. */

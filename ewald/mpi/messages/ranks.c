@@ -185,17 +185,28 @@ enuf_status enuf_ranks_sum_in_order(enuf_ranks *ranks, int n, double *sums)
     return ENUF_SUCCESS;
 }
 
-enuf_status enuf_ranks_agree_from_first(enuf_ranks *ranks, enuf_status mine, int n, double *sums)
+enum { MOST_SUMS = 15 };
+
+enuf_status enuf_ranks_agree_sum(enuf_ranks *ranks, enuf_status mine, int n, double *sums)
 {
-    enum { MOST = 15 };
-    /* adding the zeros of other ranks changes no bit of rank 0's sums */
-    double all[MOST + 1] = {mine != ENUF_SUCCESS};
-    assert(n <= MOST);
+    double all[MOST_SUMS + 1] = {mine != ENUF_SUCCESS};
+    assert(n <= MOST_SUMS);
     if (ranks->size == 1) return mine;
-    if (ranks->rank == 0) memcpy(all + 1, sums, (size_t)n * sizeof *sums);
+    memcpy(all + 1, sums, (size_t)n * sizeof *sums);
     enuf_ranks_sum_doubles(ranks, n + 1, all);
     if (all[0] > 0) return agree(ranks, mine, 1);
     memcpy(sums, all + 1, (size_t)n * sizeof *sums);
+    return ENUF_SUCCESS;
+}
+
+enuf_status enuf_ranks_agree_from_first(enuf_ranks *ranks, enuf_status mine, int n, double *sums)
+{
+    /* adding the zeros of other ranks changes no bit of rank 0's sums */
+    double of_first[MOST_SUMS] = {0};
+    assert(n <= MOST_SUMS);
+    if (ranks->rank == 0) memcpy(of_first, sums, (size_t)n * sizeof *sums);
+    ENUF_TRY(enuf_ranks_agree_sum(ranks, mine, n, of_first));
+    memcpy(sums, of_first, (size_t)n * sizeof *sums);
     return ENUF_SUCCESS;
 }
 

@@ -50,7 +50,10 @@ typedef struct enuf_same_number {
 enuf_status enuf_ranks_agree_same(enuf_ranks *ranks, enuf_status mine, int n,
                                   const enuf_same_number *same, int *all);
 
-/** enuf_ranks_agree() and a broadcast of a few sums of rank 0, in one message. */
+/** enuf_ranks_agree() and the sums over all ranks of a few numbers, in one message. After an error
+ * `sums` is as before. */
+enuf_status enuf_ranks_agree_sum(enuf_ranks *ranks, enuf_status mine, int n, double *sums);
+/** The same for sums of rank 0, which all ranks get. */
 enuf_status enuf_ranks_agree_from_first(enuf_ranks *ranks, enuf_status mine, int n, double *sums);
 
 /* Collective; every rank gets the same bits. Any n. Counts the bytes of the ring algorithm, 2

@@ -123,7 +123,9 @@ static void exact_options(const enuf_ewald *ewald, enuf_exact_options *options)
 static enuf_status make_system(exact_job *job)
 {
     const enuf_ewald *ewald = job->m->ewald;
-    job->system = (enuf_exact_system){.n = job->n,
+    job->system = (enuf_exact_system){.backend = ewald->backend->exact,
+                                      .device = ewald->options.device,
+                                      .n = job->n,
                                       .positions = job->positions,
                                       .stride = 3,
                                       .charges = job->charges,
@@ -200,8 +202,8 @@ static enuf_status sum_modes(exact_job *job, enuf_exact_sums *sums)
     factors = enuf_exact_structure_factors(job->structure, &n_numbers);
     ENUF_TRY(enuf_ranks_same(ranks, "the number of modes of the exact sums", n_numbers));
     enuf_ranks_sum_doubles(ranks, n_numbers, factors);
-    enuf_exact_modes_finish(&job->system, job->structure, first, last, sums);
-    return ENUF_SUCCESS;
+    return enuf_ranks_agree(
+        ranks, enuf_exact_modes_finish(&job->system, job->structure, first, last, sums));
 }
 
 static void add_virial(exact_job *job, const double virial[6])

@@ -7,6 +7,8 @@
  * takes. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "cufft_library.h"
+#include "device_arguments.h"
+#include "direct/engine.h"
 #include "encoding_cuda.h"
 #include "on_device.h"
 #include "record.h"
@@ -28,38 +30,6 @@ static int usable(const char **reason)
     return 0;
 }
 
-/* The device of a stream; -1: CUDA before 12.8, and drivers before it, do not tell. */
-static int device_of(cudaStream_t stream)
-{
-#if CUDART_VERSION >= 12080
-    int device;
-    if (cudaStreamGetDevice(stream, &device) == cudaSuccess) return device;
-    cudaGetLastError(); /* a driver without this query */
-#else
-    (void)stream;
-#endif
-    return -1;
-}
-
-/* The default device: that of the stream, or the caller's current one. */
-static enuf_status find_device(enuf_nufft *plan)
-{
-    enuf_cuda *cuda = enuf_cuda_of(plan);
-    const int ordinal = plan->options.device;
-    cuda->stream = plan->options.stream;
-    /* a default stream belongs to the current device */
-    const int owned =
-        cuda->stream && cuda->stream != cudaStreamLegacy && cuda->stream != cudaStreamPerThread;
-    const int of_stream = owned ? device_of(cuda->stream) : -1;
-    ENUF_TRY(enuf_cuda_device_find(ordinal == -1 ? of_stream : ordinal, &cuda->device));
-    if (of_stream != -1 && of_stream != cuda->device)
-        return enuf_fail(ENUF_BAD_ARGUMENT,
-                         "enuf_nufft_create: the stream belongs to GPU %d, device is %d", of_stream,
-                         cuda->device);
-    plan->options.device = cuda->device; /* that of the plans of type 3 too */
-    return ENUF_SUCCESS;
-}
-
 static enuf_status create(enuf_nufft *plan)
 {
     enuf_cuda *cuda;
@@ -67,7 +37,10 @@ static enuf_status create(enuf_nufft *plan)
     memset(cuda, 0, sizeof *cuda);
     plan->workspace = cuda; /* from here on destroy() cleans up */
     cuda->device = -1;
-    ENUF_TRY(find_device(plan));
+    cuda->stream = plan->options.stream;
+    ENUF_TRY(enuf_cuda_device_choose("enuf_nufft_create", plan->options.device, cuda->stream,
+                                     &cuda->device));
+    plan->options.device = cuda->device; /* that of the plans of type 3 too */
     ON_DEVICE(plan, enuf_cuda_workspace_make(plan));
 }
 
@@ -261,6 +234,7 @@ const enuf_nufft_backend enuf_nufft_backend_cuda = {
     .check = check,
     .first_bad = first_bad,
     .type3 = &enuf_cuda_type3,
+    .direct = &enuf_direct_engine_cuda,
     .encoding = &enuf_cuda_encoding,
     .stage_spread = stage_spread,
     .stage_interpolate = stage_interpolate,

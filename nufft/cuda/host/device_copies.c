@@ -1,5 +1,6 @@
 /* device_copies.c - see device_copies.h. SPDX-License-Identifier: BSD-3-Clause */
 #include "device_copies.h"
+#include "device_arguments.h"
 #include "parallel.h"
 #include "cuda/device_memory.h"
 
@@ -7,23 +8,7 @@
 
 enuf_status enuf_cuda_check_memory(const enuf_nufft *plan, const void *array, const char *name)
 {
-    struct cudaPointerAttributes where;
-    if (!array) return ENUF_SUCCESS;
-    ENUF_CUDA_TRY(cudaPointerGetAttributes(&where, array), "asking where an array lives");
-    int on_device = where.type == cudaMemoryTypeDevice,
-        managed = where.type == cudaMemoryTypeManaged;
-    if (enuf_cuda_on_host(plan) && on_device)
-        return enuf_fail(ENUF_BAD_MEMORY,
-                         "%s lives on GPU %d, the plan's options say memory ENUF_HOST", name,
-                         where.device);
-    if (enuf_cuda_on_host(plan) || managed) return ENUF_SUCCESS;
-    if (!on_device)
-        return enuf_fail(ENUF_BAD_MEMORY,
-                         "%s lives on the host, the plan's options say memory ENUF_DEVICE", name);
-    if (where.device != enuf_cuda_of(plan)->device)
-        return enuf_fail(ENUF_BAD_MEMORY, "%s lives on GPU %d, the plan on GPU %d", name,
-                         where.device, enuf_cuda_of(plan)->device);
-    return ENUF_SUCCESS;
+    return enuf_cuda_check_place(array, plan->options.memory, enuf_cuda_of(plan)->device, name);
 }
 
 enuf_status enuf_cuda_copy_in(const enuf_nufft *plan, void *device, const void *host, int64_t bytes)

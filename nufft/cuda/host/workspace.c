@@ -2,6 +2,7 @@
 #include "workspace.h"
 #include "record.h"
 #include "cuda/device_memory.h"
+#include "device_array.h"
 #include "fp64_rate.h"
 
 #include <string.h>

@@ -9,16 +9,16 @@
  * points of each bin there.
  *
  *   count_buckets   counts the points of each bucket
- *   start_buckets   adds up: the places of buckets, and of their parts of up to PART points
+ *   start_buckets   adds up: the places of buckets, and of their parts, each ordered by a block
  *   fill_buckets    writes records and bins, bucket by bucket: a block orders its points in shared
  *                   memory first, so that those of one bucket are written side by side
  *   count_parts     counts the points of each bin, a block a part; then the scan
- *   write_parts     writes each record to its place; only this write is at random
+ *   write_...       writes each record to its place: at random in double, in float in runs
  *
  * Bytes a point (float coordinates and records in 2D): 8, 8 + 20, 4, 20 + 16. 4e7 points in 2D,
- * float: 0.32, 0.81, 0.14 and 1.45 ms, together 2.75 where the sort without buckets takes 3.56;
- * double: 0.32, 1.06, 0.16 and 0.94, together 2.53 instead of 3.37 (H200, November 2026). The last
- * step is slower in float, because a record is half a sector of the cache.
+ * double: 0.32, 1.06, 0.16 and 0.94 ms, together 2.53 where the sort without buckets takes 3.37
+ * (H200, November 2026). Float: 2.12 ms; with records written one by one 3.22, since each is half a
+ * sector of the cache (H100; the same double takes 2.94).
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "sort_buckets.h"
@@ -32,8 +32,7 @@ enum {
     MOST_BINS = 4096,   /* of a bucket */
     STRIDE = 32,        /* numbers from one bucket's counter to the next: lines of their own */
     COUNTED = 8192,     /* points of a block of count_buckets */
-    PART = 2048,        /* most points of a part: the cache holds the parts at work */
-    ORDERED = 64 * 1024 /* bytes of records that a block of fill_buckets orders */
+    ORDERED = 64 * 1024 /* bytes of records that a block orders in shared memory */
 };
 
 /* Bins of a bucket: those of some whole tiles. */
@@ -54,17 +53,19 @@ extern "C" int64_t enuf_cuda_buckets_size(const enuf_cuda_points *p)
 struct buckets {
     uint32_t n, size; /* bins of a bucket */
     uint32_t n_bins;
+    uint32_t most;   /* points of a part */
     uint32_t *next;  /* [n][STRIDE] points in it; then the place of the next one */
     uint32_t *start; /* [n + 1] place of its first point */
     uint32_t *part;  /* [n + 1] its first part */
 };
 
-static buckets buckets_of(const enuf_cuda_points *p)
+template <typename real> static buckets buckets_of(const enuf_cuda_points *p)
 {
     buckets b;
     b.size = bins_of_bucket(p);
     b.n_bins = p->n_tiles * p->bins;
     b.n = (b.n_bins + b.size - 1) / b.size;
+    b.most = ORDERED / sizeof(point_record<real>);
     b.next = p->bucket;
     b.start = b.next + MOST_BUCKETS * STRIDE;
     b.part = b.start + MOST_BUCKETS + 1;
@@ -116,7 +117,8 @@ __global__ void __launch_bounds__(MOST_BUCKETS) start_buckets(const buckets b)
 {
     __shared__ uint32_t of_warp[MOST_BUCKETS / 32];
     const uint32_t k = threadIdx.x;
-    const uint32_t points = k < b.n ? b.next[k * STRIDE] : 0, parts = (points + PART - 1) / PART;
+    const uint32_t points = k < b.n ? b.next[k * STRIDE] : 0,
+                   parts = (points + b.most - 1) / b.most;
     const uint32_t start = sum_before(points, of_warp), part = sum_before(parts, of_warp);
     if (k >= b.n) return;
     b.start[k] = b.next[k * STRIDE] = start;
@@ -206,8 +208,8 @@ __device__ __forceinline__ bool find_part(const buckets &b, bucket_part *p)
     }
     p->first_bin = low * b.size;
     p->n_bins = min(b.size, b.n_bins - p->first_bin);
-    p->from = b.start[low] + (blockIdx.x - b.part[low]) * PART;
-    p->to = min(b.start[low + 1], p->from + PART);
+    p->from = b.start[low] + (blockIdx.x - b.part[low]) * b.most;
+    p->to = min(b.start[low + 1], p->from + b.most);
     return true;
 }
 
@@ -235,36 +237,94 @@ __global__ void __launch_bounds__(THREADS)
         if (of_part[k]) atomicAdd(&count[p.first_bin + k], of_part[k]);
 }
 
-/* A block a part; bin_next: where a bin's next point goes. A record of two words takes two threads:
- * one request to the cache. */
-template <typename real>
-__global__ void __launch_bounds__(THREADS)
-    write_parts(const buckets b, const point_record<real> *from, const uint32_t *bins,
-                uint32_t bins_of_tile, uint32_t *bin_next, point_record<real> *records,
-                uint32_t *tile_at, int64_t n, const sort_end c)
+/* Where to write sorted records. */
+struct sorted_records {
+    uint32_t *bin_next; /* where a bin's next point goes */
+    void *records;
+    uint32_t *tile_at, bins_of_tile;
+};
+
+__device__ __forceinline__ void note_tile(const sorted_records &to, uint32_t place, uint32_t bin)
 {
-    enum { WORDS = sizeof(point_record<real>) / sizeof(uint4) };
+    if (place % 32 == 0) to.tile_at[place / 32] = bin / to.bins_of_tile;
+}
+
+/* What a block of write_half_sectors holds in shared memory. */
+struct ordered_part {
+    enum { N = ORDERED / sizeof(point_record<float>) };
+    uint4 record[N];          /* by bins */
+    uint16_t bin[N];          /* of the record, from the bucket's first on */
+    uint32_t next[MOST_BINS]; /* count of a bin's points; then the place of the next one */
+    uint32_t to[MOST_BINS];   /* what to add to a place for the place in the array */
+};
+
+/* Records of float, a block a part. They are put in order in shared memory first: the cache takes
+ * much longer for half a sector than for a whole one, and records of a bin, 2 to 4 of a part, lie
+ * side by side. */
+__global__ void __launch_bounds__(THREADS, 2)
+    write_half_sectors(const buckets b, const uint4 *from, const uint32_t *bins,
+                       const sorted_records to, int64_t n, const sort_end c)
+{
+    extern __shared__ __align__(16) unsigned char memory[];
+    ordered_part &o = *(ordered_part *)memory;
+    __shared__ uint32_t of_warp[THREADS / 32];
+    const bool refused = c.state->refused;
+    bucket_part p;
+    if (!refused && find_part(b, &p)) {
+        count_part(p, bins, o.next);
+        const uint32_t each = (p.n_bins + THREADS - 1) / THREADS; /* bins of a thread */
+        const uint32_t first = threadIdx.x * each, end = min(first + each, p.n_bins);
+        uint32_t points = 0;
+        for (uint32_t k = first; k < end; k++) points += o.next[k];
+        uint32_t at = sum_before(points, of_warp);
+        for (uint32_t k = first; k < end; k++) {
+            const uint32_t count = o.next[k];
+            if (count) o.to[k] = atomicAdd(&to.bin_next[p.first_bin + k], count) - at;
+            o.next[k] = at;
+            at += count;
+        }
+        __syncthreads();
+        for (uint32_t j = p.from + threadIdx.x; j < p.to; j += THREADS) {
+            const uint32_t bin = bins[j] - p.first_bin, place = atomicAdd(&o.next[bin], 1);
+            o.record[place] = from[j];
+            o.bin[place] = (uint16_t)bin;
+        }
+        __syncthreads();
+        for (uint32_t k = threadIdx.x; k < p.to - p.from; k += THREADS) {
+            const uint32_t bin = o.bin[k], place = o.to[bin] + k;
+            ((uint4 *)to.records)[place] = o.record[k];
+            note_tile(to, place, p.first_bin + bin);
+        }
+    }
+    end_sort(c, n, refused);
+}
+
+/* Records of double, a block a part. They are whole sectors, which the cache takes in any order. A
+ * record takes two threads: one request to the cache. */
+__global__ void __launch_bounds__(THREADS)
+    write_sectors(const buckets b, const uint4 *from, const uint32_t *bins, const sorted_records to,
+                  int64_t n, const sort_end c)
+{
     __shared__ uint32_t next[MOST_BINS];
     const bool refused = c.state->refused;
     bucket_part p;
     if (!refused && find_part(b, &p)) {
         count_part(p, bins, next);
         for (uint32_t k = threadIdx.x; k < p.n_bins; k += THREADS)
-            if (next[k]) next[k] = atomicAdd(&bin_next[p.first_bin + k], next[k]);
+            if (next[k]) next[k] = atomicAdd(&to.bin_next[p.first_bin + k], next[k]);
         __syncthreads();
-        const uint32_t words = (p.to - p.from) * WORDS, word = threadIdx.x % WORDS;
+        const uint32_t words = 2 * (p.to - p.from), word = threadIdx.x % 2;
         for (uint32_t k = threadIdx.x; k - threadIdx.x % 32 < words; k += THREADS) {
-            const uint32_t j = p.from + k / WORDS;
+            const uint32_t j = p.from + k / 2;
             uint32_t place = 0;
             if (k < words && word == 0) {
                 const uint32_t bin = bins[j];
                 place = atomicAdd(&next[bin - p.first_bin], 1);
-                if (place % 32 == 0) tile_at[place / 32] = bin / bins_of_tile;
+                note_tile(to, place, bin);
             }
             place = __shfl_sync(~0u, place, (int)(threadIdx.x % 32 - word));
             if (k < words)
-                ((uint4 *)records)[(uint64_t)place * WORDS + word] =
-                    ((const uint4 *)from)[(uint64_t)j * WORDS + word];
+                ((uint4 *)to.records)[2 * (uint64_t)place + word] = from[2 * (uint64_t)j + word];
         }
     }
     end_sort(c, n, refused);
@@ -273,7 +333,7 @@ __global__ void __launch_bounds__(THREADS)
 /* Most parts of n points in so many buckets. */
 static unsigned most_parts(const buckets &b, int64_t n)
 {
-    return (unsigned)(n / PART + b.n);
+    return (unsigned)(n / b.most + b.n);
 }
 
 template <typename source, typename real>
@@ -281,7 +341,7 @@ static enuf_status count(const enuf_nufft *plan, const enuf_coordinates *c)
 {
     const enuf_cuda *cuda = enuf_cuda_of(plan);
     const enuf_cuda_points *p = &cuda->points;
-    const buckets b = buckets_of(p);
+    const buckets b = buckets_of<real>(p);
     const fold_parameters f = fold_of(plan, c);
     const int shared = (int)sizeof(ordered_points<real>);
     const int64_t ordered = ordered_points<real>::N;
@@ -316,18 +376,24 @@ extern "C" enuf_status enuf_cuda_buckets_count(const enuf_nufft *plan, const enu
     return c->precision == ENUF_FLOAT ? count_of<float>(plan, c) : count_of<double>(plan, c);
 }
 
-template <typename real> static enuf_status write(const enuf_nufft *plan, int64_t n)
+extern "C" enuf_status enuf_cuda_buckets_write(const enuf_nufft *plan, int64_t n)
 {
     const enuf_cuda *cuda = enuf_cuda_of(plan);
     const enuf_cuda_points *p = &cuda->points;
-    const buckets b = buckets_of(p);
-    write_parts<real><<<most_parts(b, n), THREADS, 0, cuda->stream>>>(
-        b, (const point_record<real> *)p->taken, p->taken_bin, p->bins, p->bin_start,
-        (point_record<real> *)p->records, p->tile_at, n, sort_end_of(plan));
+    const sorted_records to = {p->bin_start, p->records, p->tile_at, p->bins};
+    const uint4 *from = (const uint4 *)p->taken;
+    if (plan->options.precision == ENUF_FLOAT) {
+        const buckets b = buckets_of<float>(p);
+        ENUF_CUDA_TRY(cudaFuncSetAttribute(write_half_sectors,
+                                           cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                           (int)sizeof(ordered_part)),
+                      "shared memory of parts");
+        write_half_sectors<<<most_parts(b, n), THREADS, sizeof(ordered_part), cuda->stream>>>(
+            b, from, p->taken_bin, to, n, sort_end_of(plan));
+    } else {
+        const buckets b = buckets_of<double>(p);
+        write_sectors<<<most_parts(b, n), THREADS, 0, cuda->stream>>>(b, from, p->taken_bin, to, n,
+                                                                      sort_end_of(plan));
+    }
     return enuf_cuda_launched("writing sorted points");
-}
-
-extern "C" enuf_status enuf_cuda_buckets_write(const enuf_nufft *plan, int64_t n)
-{
-    return plan->options.precision == ENUF_FLOAT ? write<float>(plan, n) : write<double>(plan, n);
 }

@@ -21,7 +21,7 @@ _enuf()
     COMPREPLY=()
     case $command in
     '')
-        words='energy madelung tune bench info'
+        words='energy madelung tune structure-factor bench info'
         options='--completion --help --man --version'
         ;;
     energy)
@@ -71,6 +71,18 @@ _enuf()
         --calibration) files=1 ;;
         --backend) words='auto cpu cuda' ;;
         --dearest | --candidates | --ranks | --cells | --latency | --bandwidth | --charge | --cell | --slab | --surroundings | --accuracy | --force-error | --lammps-accuracy | --cutoff | --alpha | --kmax | --grid | --width | --threads) return 0 ;;
+        *) files=1 ;;
+        esac
+        ;;
+    structure-factor)
+        options='--q --q-file --sphere --cartesian --weights --plot --threads --format --charge --cell --units --json --quiet --help'
+        case $prev in
+        --q-file) files=1 ;;
+        --weights) words='charges unit numbers' ;;
+        --plot) files=1 ;;
+        --format) words='lammps-data lammps-dump extxyz poscar cif pdb gro' ;;
+        --units) words='real metal si lj' ;;
+        --q | --sphere | --threads | --charge | --cell) return 0 ;;
         *) files=1 ;;
         esac
         ;;

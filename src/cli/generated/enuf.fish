@@ -9,6 +9,7 @@ complete -c enuf -n __fish_use_subcommand -l completion -x -a 'bash zsh fish' -d
 complete -c enuf -n __fish_use_subcommand -a energy -d 'Coulomb energy, forces and virial of the ions in files, frame by frame'
 complete -c enuf -n __fish_use_subcommand -a madelung -d 'Madelung constant of a crystal'
 complete -c enuf -n __fish_use_subcommand -a tune -d 'parameters for the ions in a file: error, predicted and measured time'
+complete -c enuf -n __fish_use_subcommand -a structure-factor -d 'structure factors of the ions in a file, at wave vectors or over shells'
 complete -c enuf -n __fish_use_subcommand -a bench -d 'speed of this machine: transforms, FFTs, pairs, whole Ewald sums'
 complete -c enuf -n __fish_use_subcommand -a info -d 'version, backends, devices, libraries'
 
@@ -108,6 +109,22 @@ complete -c enuf -n '__fish_seen_subcommand_from tune' -l json -d 'one JSON obje
 complete -c enuf -n '__fish_seen_subcommand_from tune' -l quiet -d 'no progress bar, no warnings'
 complete -c enuf -n '__fish_seen_subcommand_from tune' -l help -d 'this text'
 complete -c enuf -n '__fish_seen_subcommand_from tune' -F
+
+complete -c enuf -n '__fish_seen_subcommand_from structure-factor' -l q -x -d 'any numbers, in vectors of the reciprocal lattice'
+complete -c enuf -n '__fish_seen_subcommand_from structure-factor' -l q-file -r -F -d 'the same, three numbers on a line'
+complete -c enuf -n '__fish_seen_subcommand_from structure-factor' -l sphere -x -d 'means over N shells (default 100) of |q| <= QMAX, 1/length: of the'
+complete -c enuf -n '__fish_seen_subcommand_from structure-factor' -l cartesian -d 'wave vectors are along x, y, z, in 1/length (without a cell: always)'
+complete -c enuf -n '__fish_seen_subcommand_from structure-factor' -l weights -x -a "charges\t'charges (default)' unit\t'1 for each ion' numbers\t'atomic numbers, by the symbols that names begin with'" -d 'of the ions'
+complete -c enuf -n '__fish_seen_subcommand_from structure-factor' -l plot -r -F -d 'draw them (.png or .svg, by gnuplot) and write the .csv beside it'
+complete -c enuf -n '__fish_seen_subcommand_from structure-factor' -l threads -x -d '(default: OpenMP\'s, within a quota of processor time)'
+complete -c enuf -n '__fish_seen_subcommand_from structure-factor' -l format -x -a "lammps-data lammps-dump extxyz poscar cif pdb gro" -d 'lammps-data, lammps-dump, extxyz, poscar, cif, pdb, or gro (default: by name and content)'
+complete -c enuf -n '__fish_seen_subcommand_from structure-factor' -l charge -x -d 'charge of a species; overrides the file\'s; repeatable'
+complete -c enuf -n '__fish_seen_subcommand_from structure-factor' -l cell -x -d 'a,b,c or a,b,c,alpha,beta,gamma (degrees) or nine numbers,'
+complete -c enuf -n '__fish_seen_subcommand_from structure-factor' -l units -x -a "real\t'kcal/mol, Angstrom, e' metal\t'eV, Angstrom, e' si\t'J, m, C' lj\t'reduced'" -d 'of the FILE (default: what it says, else metal)'
+complete -c enuf -n '__fish_seen_subcommand_from structure-factor' -l json -d 'one JSON object instead of the table (docs/cli.md)'
+complete -c enuf -n '__fish_seen_subcommand_from structure-factor' -l quiet -d 'no progress bar, no warnings'
+complete -c enuf -n '__fish_seen_subcommand_from structure-factor' -l help -d 'this text'
+complete -c enuf -n '__fish_seen_subcommand_from structure-factor' -F
 
 complete -c enuf -n '__fish_seen_subcommand_from bench' -l threads -x -d '(default: OpenMP\'s, within a quota of processor time)'
 complete -c enuf -n '__fish_seen_subcommand_from bench' -l quick -d 'a few seconds instead of half a minute: smaller, coarser'

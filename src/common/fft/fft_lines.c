@@ -33,7 +33,7 @@ void enuf_fft_execute(const enuf_fft_lines *made, int k, void *in, void *out, in
 
 enuf_status enuf_fft_check(const enuf_fft_lines *made)
 {
-    if (!made->lacked || !__atomic_exchange_n(made->lacked, 0, __ATOMIC_RELAXED))
+    if (!made || !made->lacked || !__atomic_exchange_n(made->lacked, 0, __ATOMIC_RELAXED))
         return ENUF_SUCCESS;
     return enuf_fail(ENUF_OUT_OF_MEMORY, "no memory for the scratch of an FFT");
 }

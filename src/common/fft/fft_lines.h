@@ -30,8 +30,8 @@ ENUF_PRIVATE void enuf_fft_execute(const enuf_fft_lines *made, int k, void *in, 
                                    int thread);
 
 /** ENUF_OUT_OF_MEMORY if an execution since the last call of this function has lacked memory: DUCC0
- * takes some for lines of more than 10,000 numbers. What it was to write is NaN. */
-enuf_status enuf_fft_check(const enuf_fft_lines *made);
+ * takes some for lines of more than 10,000 numbers. What it was to write is NaN. NULL is legal. */
+ENUF_PRIVATE enuf_status enuf_fft_check(const enuf_fft_lines *made);
 
 /** Frees and sets to NULL; NULL is legal. */
 ENUF_PRIVATE void enuf_fft_destroy(enuf_fft_lines **made);

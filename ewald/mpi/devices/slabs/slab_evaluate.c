@@ -87,11 +87,11 @@ static enuf_status keep_spectrum(const enuf_slab *s)
     return ENUF_SUCCESS;
 }
 
-static void add_sums(enuf_slab *s, enuf_mesh_sums *sums)
+static enuf_status add_sums(enuf_slab *s, enuf_status status, enuf_mesh_sums *sums)
 {
     double total[ENUF_SLAB_SUMS];
     memcpy(total, s->host_copy, sizeof total);
-    enuf_mesh_reduce(&s->request, total, sums);
+    return enuf_mesh_reduce(&s->request, status, total, sums);
 }
 
 /* A rank takes part in all communication after a failure too; the ranks agree at the end. */
@@ -111,7 +111,5 @@ enuf_status enuf_slab_evaluate(enuf_slab *s, const enuf_mesh_points *points, enu
     /* later work on the stream goes on during this wait */
     keep(&status,
          enuf_device_wait_for_event(s->request.devices, s->reached_host, "the sum over modes"));
-    ENUF_TRY(enuf_ranks_agree(s->request.ranks, status));
-    add_sums(s, sums);
-    return ENUF_SUCCESS;
+    return add_sums(s, status, sums);
 }

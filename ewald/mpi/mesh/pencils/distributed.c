@@ -269,6 +269,16 @@ static void bring_gradients(enuf_distributed *d, void *to)
     enuf_parallel_for(d->threads, d->transfer.n_home, 0, place_gradients, &loop);
 }
 
+/* Local: at the points of this rank's cells, unless the transforms back have lacked memory. Their
+ * NaN reach other ranks, which leave the report to this one. */
+static enuf_status interpolate(enuf_distributed *d, int with_values, int with_gradients)
+{
+    ENUF_TRY(enuf_fft_check(d->fft.passes));
+    const enuf_status status = enuf_distributed_interpolate(d, with_values, with_gradients);
+    if (status == ENUF_NOT_FINITE) d->request.ranks->follows = 1;
+    return status;
+}
+
 /* Transforms the lines back and interpolates at the points. */
 static enuf_status gather(enuf_distributed *d, void *values, void *gradients)
 {
@@ -276,20 +286,19 @@ static enuf_status gather(enuf_distributed *d, void *values, void *gradients)
     enuf_halo_cells cells = cells_of(d);
     BY_PRECISION(d, enuf_distributed_backward, d);
     enuf_halo_fill(ranks, &d->share, d->halo, &cells, d->buffer);
-    ENUF_TRY(enuf_ranks_agree(ranks,
-                              enuf_distributed_interpolate(d, values != NULL, gradients != NULL)));
+    ENUF_TRY(enuf_ranks_agree(ranks, interpolate(d, values != NULL, gradients != NULL)));
     if (values) bring_values(d, values);
     if (gradients) bring_gradients(d, gradients);
     return ENUF_SUCCESS;
 }
 
-static void add_blocks(enuf_distributed *d, enuf_mesh_sums *sums)
+static enuf_status add_blocks(enuf_distributed *d, enuf_mesh_sums *sums)
 {
     const int64_t block = enuf_line_block(d->single), blocks = (d->columns + block - 1) / block;
     double total[ENUF_LINE_SUMS] = {0};
     for (int64_t k = 0; k < blocks; k++)
         for (int i = 0; i < ENUF_LINE_SUMS; i++) total[i] += d->partial[k * ENUF_LINE_SUMS + i];
-    enuf_mesh_reduce(&d->request, total, sums);
+    return enuf_mesh_reduce(&d->request, enuf_fft_check(d->fft.passes), total, sums);
 }
 
 static enuf_status compute(enuf_reciprocal *made, const enuf_mesh_points *points,
@@ -311,7 +320,7 @@ static enuf_status compute(enuf_reciprocal *made, const enuf_mesh_points *points
                          .backward = field,
                          .component = -1};
     BY_PRECISION(d, enuf_distributed_lines, d, lines, &job);
-    add_blocks(d, sums);
+    ENUF_TRY(add_blocks(d, sums));
     if (field) ENUF_TRY(gather(d, sums->half_potential, sums->half_gradient));
     for (int c = 0; several && c < 6; c++) {
         job = (enuf_line_job){.from_kept = 1, .backward = 1, .component = c};

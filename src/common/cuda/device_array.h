@@ -1,8 +1,8 @@
 /*
  * device_array.h - arrays on the device that only grow. SPDX-License-Identifier: BSD-3-Clause
  */
-#ifndef ENUF_EWALD_CUDA_DEVICE_ARRAY_H
-#define ENUF_EWALD_CUDA_DEVICE_ARRAY_H
+#ifndef ENUF_CUDA_DEVICE_ARRAY_H
+#define ENUF_CUDA_DEVICE_ARRAY_H
 
 #include "error.h"
 #include "private.h"
@@ -28,5 +28,8 @@ ENUF_PRIVATE enuf_status enuf_device_array_reserve(enuf_device_memory *memory,
                                                    enuf_device_array *array, int64_t count,
                                                    size_t size, const char *what);
 ENUF_PRIVATE void enuf_device_array_release(enuf_device_memory *memory, enuf_device_array *array);
+
+/** ENUF_OUT_OF_MEMORY that says how much the device has; `what` names the array. */
+enuf_status enuf_cuda_no_memory(double bytes, const char *what);
 
 #endif

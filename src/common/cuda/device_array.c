@@ -3,7 +3,7 @@
 #include "device.h"
 #include "memory.h"
 
-static enuf_status no_memory(double bytes, const char *what)
+enuf_status enuf_cuda_no_memory(double bytes, const char *what)
 {
     size_t free_bytes = 0, total = 0;
     cudaGetLastError();
@@ -18,12 +18,12 @@ enuf_status enuf_device_array_reserve(enuf_device_memory *memory, enuf_device_ar
 {
     const double bytes = (double)count * (double)size;
     if (array->at && bytes <= (double)array->bytes) return ENUF_SUCCESS;
-    if (count < 0 || bytes > 1e18) return no_memory(bytes, what);
+    if (count < 0 || bytes > 1e18) return enuf_cuda_no_memory(bytes, what);
     /* an array that grows often grows again: add an eighth, if memory suffices */
     const size_t least = (size_t)bytes + 256; /* 0 gives a pointer too */
     size_t reserved = array->at ? least + least / 8 : least;
     enuf_device_array_release(memory, array);
-    if (enuf_allocation_fails()) return no_memory(bytes, what);
+    if (enuf_allocation_fails()) return enuf_cuda_no_memory(bytes, what);
     void *block = NULL;
     cudaError_t error = cudaMalloc(&block, reserved);
     if (error == cudaErrorMemoryAllocation && reserved > least) {
@@ -31,7 +31,7 @@ enuf_status enuf_device_array_reserve(enuf_device_memory *memory, enuf_device_ar
         reserved = least;
         error = cudaMalloc(&block, reserved);
     }
-    if (error == cudaErrorMemoryAllocation) return no_memory(bytes, what);
+    if (error == cudaErrorMemoryAllocation) return enuf_cuda_no_memory(bytes, what);
     ENUF_CUDA_TRY(error, what);
     array->at = block;
     array->bytes = (int64_t)reserved;
