@@ -1,31 +1,29 @@
 /*
- * encoding.c - the signal of an image in an uneven field: an encoding against sums term by term.
+ * encoding.c - the signal of an image in an uneven field: an encoding against direct sums.
  *
  *   encoding [--rounds N] [--tolerance T,...] [--threads N] [--csv FILE] [--markdown]
  *
  * 2D images of 128^2 and 256^2 pixels, 3D of 64^3; as many samples as pixels at random places,
  * times from 0 to 30 ms; a smooth field of +-100 Hz; double at the tolerances (default 1e-4,1e-6),
- * float at 1e-4. Sums term by term take tables of the phases of places, and sine and cosine of the
- * field's phase for each pair, with as many threads. They are done for some of the samples;
- * `direct` is their time for all. `error` is that of forward at these samples. Times are wall time:
- * the least of the rounds. SPDX-License-Identifier: BSD-3-Clause
+ * float at 1e-4. `direct` is the time that direct sums (enuf/direct.h) of 512 samples would take
+ * for all, in the same precision, with as many threads. `error` is that of forward at these
+ * samples. Times are wall time: the least of the rounds. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "arguments.h"
 #include "nufft_sample.h"
 #include "stopwatch.h"
 #include "table.h"
 
+#include "enuf/direct.h"
 #include "enuf/encoding.h"
 
-#include <complex.h>
 #include <math.h>
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const char PROGRAM[] = "encoding";
 
-enum { SOME = 64, MOST_SIDE = 256 };
+enum { SOME = 512 };
 
 static const struct {
     int dim, side;
@@ -62,7 +60,6 @@ static request read_arguments(int argc, char **argv)
             bench_die(PROGRAM, "%s: unknown argument", name);
     }
     if (r.rounds < 1) bench_die(PROGRAM, "--rounds: 1 or more");
-    if (r.threads > 0) omp_set_num_threads(r.threads);
     return r;
 }
 
@@ -115,53 +112,44 @@ static void free_problem(problem *p)
     free(p->data);
 }
 
-/* The signal of sample j, in double. */
-static double complex sum_directly(const problem *p, const double *image, int64_t j)
+/* Seconds of forward of direct sums of SOME samples, in the problem's precision, times all; the
+ * error of the data there, against sums in double. */
+static double time_directly(const request *r, const problem *p, double *error)
 {
-    double complex phase[3][MOST_SIDE], sum = 0;
-    const double t = p->times[j];
-    for (int d = 0; d < p->dim; d++)
-        for (int i = 0; i < p->side; i++) {
-            const double turns = p->places[3 * j + d] * (i - p->side / 2) / p->side;
-            phase[d][i] = cexp(-2 * M_PI * I * (turns - rint(turns)));
-        }
-    const double *along = (const double *)phase[0];
-    for (int64_t row = 0; row < p->pixels / p->side; row++) {
-        const double *m = image + 2 * row * p->side, *omega = p->omega + row * p->side;
-        double re = 0, im = 0;
-        for (int x = 0; x < p->side; x++) {
-            const double c = cos(omega[x] * t), s = -sin(omega[x] * t);
-            const double a = along[2 * x] * c - along[2 * x + 1] * s;
-            const double b = along[2 * x] * s + along[2 * x + 1] * c;
-            re += m[2 * x] * a - m[2 * x + 1] * b;
-            im += m[2 * x] * b + m[2 * x + 1] * a;
-        }
-        double complex factor = phase[1][row % p->side];
-        if (p->dim > 2) factor *= phase[2][row / p->side];
-        sum += factor * (re + I * im);
-    }
-    return sum;
-}
-
-/* Seconds for all samples, and the error of the data at those that were summed. */
-static double time_directly(const problem *p, double *error)
-{
-    double *image = allocate(2 * p->pixels, sizeof(double)), missed = 0, size = 0;
-    double complex exact[SOME];
-    for (int64_t i = 0; i < 2 * p->pixels; i++) image[i] = bench_element(p->image, p->single, i);
-    const double start = bench_seconds();
-#pragma omp parallel for schedule(dynamic, 1)
-    for (int k = 0; k < SOME; k++) exact[k] = sum_directly(p, image, k * (p->n / SOME));
-    const double seconds = bench_seconds() - start;
+    const enuf_precision precision = p->single ? ENUF_FLOAT : ENUF_DOUBLE;
+    const int64_t counts[3] = {p->side, p->side, p->side}, step = p->n / SOME;
+    double *places = allocate(3 * SOME, sizeof(double)), *times = allocate(SOME, sizeof(double));
+    void *found = allocate(2 * SOME, sizeof(double));
+    double seconds = INFINITY, missed = 0, size = 0;
+    enuf_direct_options o;
+    enuf_direct *sums;
     for (int k = 0; k < SOME; k++) {
-        const int64_t j = k * (p->n / SOME);
-        const double complex found = bench_element(p->data, p->single, 2 * j) +
-                                     I * bench_element(p->data, p->single, 2 * j + 1);
-        missed += pow(cabs(found - exact[k]), 2);
-        size += pow(cabs(exact[k]), 2);
+        memcpy(places + 3 * k, p->places + 3 * k * step, 3 * sizeof *places);
+        times[k] = p->times[k * step];
+    }
+    enuf_direct_options_init(&o);
+    o.dim = p->dim;
+    o.precision = precision;
+    o.threads = r->threads;
+    check(enuf_direct_create(&o, &sums));
+    check(enuf_direct_set_samples(sums, SOME, places, places + 1, places + 2, 3, times));
+    check(enuf_direct_set_pixel_grid(sums, counts, NULL, NULL));
+    check(enuf_direct_set_field(sums, p->pixels, p->omega, NULL, NULL, NULL));
+    for (int round = 0; round < r->rounds; round++) {
+        const double start = bench_seconds();
+        check(enuf_direct_forward(sums, p->image, found, NULL));
+        seconds = fmin(seconds, bench_seconds() - start);
+    }
+    enuf_direct_destroy(&sums);
+    for (int k = 0; k < 2 * SOME; k++) {
+        const double exact = bench_element(found, p->single, k);
+        missed += pow(bench_element(p->data, p->single, 2 * (k / 2) * step + k % 2) - exact, 2);
+        size += pow(exact, 2);
     }
     *error = sqrt(missed / size);
-    free(image);
+    free(places);
+    free(times);
+    free(found);
     return seconds * (double)p->n / SOME;
 }
 
@@ -203,7 +191,7 @@ static void measure(const request *r, int dim, int side, int single, double tole
         adjoint = fmin(adjoint, bench_seconds() - middle);
     }
     enuf_encoding_destroy(&encoding);
-    const double direct = time_directly(&p, &error);
+    const double direct = time_directly(r, &p, &error);
     bench_number(table, "%.0f", dim);
     bench_number(table, "%.0f", side);
     bench_text(table, single ? "float" : "double");
