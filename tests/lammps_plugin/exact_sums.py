@@ -8,8 +8,8 @@ from ctypes import POINTER, Structure, byref, c_char_p, c_double, c_int, c_int64
 class Options(Structure):
     _fields_ = [('struct_size', c_size_t), ('alpha', c_double), ('cutoff', c_double),
                 ('kmax', c_double), ('coulomb', c_double), ('surroundings', c_double),
-                ('slab', c_double), ('threads', c_int), ('log', c_void_p),
-                ('log_context', c_void_p)]
+                ('slab', c_double), ('threads', c_int), ('isa', c_int), ('log', c_void_p),
+                ('log_context', c_void_p), ('backend', c_int), ('device', c_int)]
 
 
 class Parts(Structure):
