@@ -7,6 +7,7 @@
  *   - The mean over a voxel is the limit of means over 2^3, 4^3, 8^3, 16^3 parts of it: the
  * difference falls by 4 each time. Where k v + G t is 0 along an axis both are equal.
  *   - forward and adjoint are adjoint: <forward(m), s> = <m, adjoint(s)>.
+ *   - Bits do not depend on the number of threads.
  *
  * SPDX-License-Identifier: BSD-3-Clause
  */
@@ -247,6 +248,24 @@ static void adjointness(enuf_precision precision, int kind, int grid)
     scan_free(&s);
 }
 
+static void same_bits_at_any_number_of_threads(int kind, int grid)
+{
+    const enuf_direct_options options = scan_options(2, ENUF_DOUBLE);
+    scan s = grid ? scan_on_grid(&options, kind, 500, (int64_t[3]){40, 30, 1}, 29)
+                  : scan_make(&options, kind, 500, 1200, 30, 29);
+    s.options.threads = 1;
+    void *one = forward_of(&s), *back = adjoint_of(&s);
+    s.options.threads = 3;
+    void *more = forward_of(&s), *back_more = adjoint_of(&s);
+    CHECK(numbers_equal(ENUF_DOUBLE, 2 * s.samples, one, more));
+    CHECK(numbers_equal(ENUF_DOUBLE, 2 * s.pixels, back, back_more));
+    free(one);
+    free(more);
+    free(back);
+    free(back_more);
+    scan_free(&s);
+}
+
 static void law(void)
 {
     static const int kinds[] = {0, SCAN_VOXEL, SCAN_FIELD, SCAN_FIELD | SCAN_DECAY,
@@ -260,6 +279,8 @@ static void law(void)
             for (int grid = 0; grid < 2; ++grid) adjointness(precision, kinds[kind], grid);
     }
     mean_over_a_voxel();
+    same_bits_at_any_number_of_threads(0, 1);
+    same_bits_at_any_number_of_threads(SCAN_FIELD, 0);
 }
 
 int main(int argc, char **argv)
