@@ -27,6 +27,12 @@ extern "C" void bench_device_free(void *array)
     cudaFree(array);
 }
 
+/* sin(pi x) / (pi x) */
+__device__ __forceinline__ float sinc(float x)
+{
+    return x == 0 ? 1 : sinf(3.14159265f * x) / (3.14159265f * x);
+}
+
 /* A thread owns an output and reads all inputs from global memory. */
 __global__ void plain_kernel(const bench_plain_sum s)
 {
@@ -45,7 +51,12 @@ __global__ void plain_kernel(const bench_plain_sum s)
         float angle = s.omega ? field * from_field[i] : 0, sine, cosine;
         for (int d = 0; d < s.dim; d++) angle += scaled[d] * from[d][i];
         sincosf(s.adjoint ? angle : -angle, &sine, &cosine);
-        const float a = s.input[2 * i], b = s.input[2 * i + 1];
+        float weight = 1;
+        for (int d = 0; d < s.dim && s.gradient[0]; d++) {
+            const int64_t j = s.adjoint ? i : o, pixel = s.adjoint ? o : i;
+            weight *= sinc(s.k[d][j] * s.voxel[d] + s.gradient[d][pixel] * s.times[j]);
+        }
+        const float a = weight * s.input[2 * i], b = weight * s.input[2 * i + 1];
         re += a * cosine - b * sine;
         im += a * sine + b * cosine;
     }

@@ -22,11 +22,13 @@ void *bench_device_array(size_t bytes, const void *from);
 void bench_device_read(void *to, const void *array, size_t bytes);
 void bench_device_free(void *array);
 
-/** Arrays in device memory, in float; maps may be NULL. */
+/** Arrays in device memory, in float; maps may be NULL. With gradients a pair has a factor sinc(k v
+ * + G t) for each axis. */
 typedef struct bench_plain_sum {
     int dim, adjoint;
     int64_t pixels, samples;
-    const float *k[3], *r[3], *times, *omega;
+    const float *k[3], *r[3], *times, *omega, *gradient[3];
+    float voxel[3];     /* v, its edges */
     const float *input; /* complex: image, or values */
     float *output;
 } bench_plain_sum;
