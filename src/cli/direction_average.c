@@ -8,9 +8,8 @@
  * 25.4.29). One half of the sphere does, because |S(-q)| = |S(q)|. SPDX-License-Identifier:
  * BSD-3-Clause
  */
-#include "structure_factors.h"
+#include "factor_sums.h"
 
-#include "enuf/direct.h"
 #include "memory.h"
 
 #include <math.h>
@@ -20,8 +19,9 @@ static const double pi = 3.14159265358979323846;
 enum { MOST_NODES = 64, MOST_DIRECTIONS = MOST_NODES * MOST_NODES }; /* nodes are even */
 
 typedef struct direction_sums {
-    double *sources, *strengths; /* [ions][3], [ions][2] */
-    double extent;               /* bound of the distances of ions */
+    double *places; /* [ions][3] */
+    cli_factor_sums sums;
+    double extent; /* bound of the distances of ions */
     double targets[3 * MOST_DIRECTIONS], weights[MOST_DIRECTIONS], values[2 * MOST_DIRECTIONS];
 } direction_sums;
 
@@ -73,8 +73,7 @@ static enuf_status average(const cli_factor_request *request, double q, directio
                            cli_q_shell *shell)
 {
     const int64_t count = make_directions(q, sums);
-    ENUF_TRY(enuf_direct_sum(3, 1, request->threads, request->structure->n, sums->sources,
-                             sums->strengths, count, sums->targets, sums->values, NULL));
+    ENUF_TRY(cli_factor_sums_at(&sums->sums, count, sums->targets, sums->values));
     *shell = (cli_q_shell){.q = q, .count = 2 * count};
     for (int64_t k = 0; k < count; ++k) {
         const double *s = sums->values + 2 * k;
@@ -84,21 +83,19 @@ static enuf_status average(const cli_factor_request *request, double q, directio
 }
 
 /* Distances are counted from the centre, so that phases are small. */
-static void fill_sources(const cli_factor_request *request, direction_sums *sums)
+static void fill_places(const cli_factor_request *request, direction_sums *sums)
 {
     const enuf_structure *structure = request->structure;
     double centre[3] = {0}, farthest = 0;
     for (int64_t k = 0; k < 3 * structure->n; ++k)
         centre[k % 3] += structure->positions[k] / (double)structure->n;
     for (int64_t i = 0; i < structure->n; ++i) {
-        double *x = sums->sources + 3 * i, r2 = 0;
+        double *x = sums->places + 3 * i, r2 = 0;
         for (int d = 0; d < 3; ++d) {
             x[d] = structure->positions[3 * i + d] - centre[d];
             r2 += x[d] * x[d];
         }
         farthest = fmax(farthest, r2);
-        sums->strengths[2 * i] = request->weights[i];
-        sums->strengths[2 * i + 1] = 0;
     }
     sums->extent = 2 * sqrt(farthest);
 }
@@ -107,9 +104,9 @@ static enuf_status average_shells(const cli_factor_request *request, const cli_s
                                   cli_progress *progress, direction_sums *sums, cli_q_shell *shells)
 {
     const int64_t n = request->structure->n;
-    ENUF_TRY(enuf_allocate(&sums->sources, 3 * n, sizeof(double), "positions"));
-    ENUF_TRY(enuf_allocate(&sums->strengths, 2 * n, sizeof(double), "weights"));
-    fill_sources(request, sums);
+    ENUF_TRY(enuf_allocate(&sums->places, 3 * n, sizeof(double), "positions"));
+    fill_places(request, sums);
+    ENUF_TRY(cli_factor_sums_make(request, sums->places, &sums->sums));
     for (int64_t i = 0; i < sphere->shells; ++i) {
         const double q = sphere->largest * (double)(i + 1) / (double)sphere->shells;
         cli_progress_step(progress, "directions");
@@ -123,10 +120,11 @@ enuf_status cli_factors_of_directions(const cli_factor_request *request, const c
 {
     direction_sums *sums;
     ENUF_TRY(enuf_allocate(&sums, 1, sizeof *sums, "directions"));
-    sums->sources = sums->strengths = NULL;
+    sums->places = NULL;
+    sums->sums = (cli_factor_sums){0};
     const enuf_status status = average_shells(request, sphere, progress, sums, shells);
-    enuf_release(&sums->sources);
-    enuf_release(&sums->strengths);
+    cli_factor_sums_free(&sums->sums);
+    enuf_release(&sums->places);
     enuf_release(&sums);
     return status;
 }

@@ -108,6 +108,7 @@ static const cli_option options[] = {
     CHOICE("weights", "W", CLI_STRUCTURE_FACTOR, weights, weights, "of the ions"),
     WORD("plot", "FILE", CLI_STRUCTURE_FACTOR, plot,
          "draw them (.png or .svg, by gnuplot) and write the .csv beside it"),
+    CHOICE("backend", "B", CLI_STRUCTURE_FACTOR, ewald.backend, backends, "(default auto)"),
     NUMBER("threads", "N", CLI_STRUCTURE_FACTOR, ewald.threads, 1, ENUF_MAX_THREADS,
            "(default: OpenMP's, within a quota of processor time)"),
 

@@ -102,7 +102,8 @@ static enuf_status sum(factor_job *job)
                                         .weights = job->weights,
                                         .squares = job->factors.squares,
                                         .cartesian = job->factors.cartesian,
-                                        .threads = settings->ewald.threads};
+                                        .threads = settings->ewald.threads,
+                                        .backend = settings->ewald.backend};
     return settings->sphere.largest > 0 ? sum_shells(&request, job) : sum_list(&request, job);
 }
 
@@ -110,6 +111,7 @@ static enuf_status run(factor_job *job)
 {
     const cli_settings *settings = job->settings;
     ENUF_TRY(check_options(settings));
+    ENUF_TRY(cli_check_backend(settings));
     ENUF_TRY(cli_picture_open(settings, &job->picture));
     ENUF_TRY(cli_read_any_structure(settings, &job->structure));
     ENUF_TRY(sum(job));

@@ -2,7 +2,8 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "structure_factors.h"
 
-#include "enuf/direct.h"
+#include "enuf/nufft.h"
+#include "factor_sums.h"
 #include "memory.h"
 #include "reciprocal_lattice.h"
 
@@ -38,6 +39,7 @@ static enuf_status transform(const cli_factor_request *request, const cli_recipr
     options.sign = 1;
     options.tolerance = TOLERANCE;
     options.threads = request->threads;
+    options.backend = request->backend;
     enuf_status status = enuf_nufft_create(&options, &plan);
     if (status == ENUF_SUCCESS) status = enuf_nufft_set_frame(plan, lattice->star, NULL);
     if (status == ENUF_SUCCESS)
@@ -129,41 +131,37 @@ static enuf_status take_from_transform(const cli_factor_request *request,
     return status;
 }
 
-/* Sources and targets whose products are turns. */
-typedef struct direct_sums {
-    double *sources, *strengths, *targets, *values;
-} direct_sums;
+/* Ions and wave vectors whose products are turns, and the sums. */
+typedef struct products {
+    double *places, *targets, *values; /* [ions][3], [vectors][3], [vectors] complex */
+    cli_factor_sums sums;
+} products;
 
-static void fill_sums(const cli_factor_request *request, const cli_reciprocal *lattice,
-                      const cli_q_vectors *vectors, direct_sums *sums)
+static void fill_products(const cli_factor_request *request, const cli_reciprocal *lattice,
+                          const cli_q_vectors *vectors, products *p)
 {
     for (int64_t i = 0; i < request->structure->n; ++i) {
         const double *x = request->structure->positions + 3 * i, *star = lattice->star;
         for (int d = 0; d < 3; ++d, star += 3)
-            sums->sources[3 * i + d] =
+            p->places[3 * i + d] =
                 request->cartesian ? x[d] : x[0] * star[0] + x[1] * star[1] + x[2] * star[2];
-        sums->strengths[2 * i] = request->weights[i];
-        sums->strengths[2 * i + 1] = 0;
     }
     for (int64_t k = 0; k < 3 * vectors->n; ++k)
-        sums->targets[k] = vectors->q[k] / (request->cartesian ? two_pi : 1);
+        p->targets[k] = vectors->q[k] / (request->cartesian ? two_pi : 1);
 }
 
 static enuf_status sum_directly(const cli_factor_request *request, const cli_reciprocal *lattice,
-                                const cli_q_vectors *vectors, direct_sums *sums,
-                                cli_q_factor *factors)
+                                const cli_q_vectors *vectors, products *p, cli_q_factor *factors)
 {
     static const char what[] = "sums at wave vectors";
-    const int64_t n = request->structure->n;
-    ENUF_TRY(enuf_allocate(&sums->sources, 3 * n, sizeof(double), what));
-    ENUF_TRY(enuf_allocate(&sums->strengths, 2 * n, sizeof(double), what));
-    ENUF_TRY(enuf_allocate(&sums->targets, 3 * vectors->n, sizeof(double), what));
-    ENUF_TRY(enuf_allocate(&sums->values, 2 * vectors->n, sizeof(double), what));
-    fill_sums(request, lattice, vectors, sums);
-    ENUF_TRY(enuf_direct_sum(3, 1, request->threads, n, sums->sources, sums->strengths, vectors->n,
-                             sums->targets, sums->values, NULL));
+    ENUF_TRY(enuf_allocate(&p->places, 3 * request->structure->n, sizeof(double), what));
+    ENUF_TRY(enuf_allocate(&p->targets, 3 * vectors->n, sizeof(double), what));
+    ENUF_TRY(enuf_allocate(&p->values, 2 * vectors->n, sizeof(double), what));
+    fill_products(request, lattice, vectors, p);
+    ENUF_TRY(cli_factor_sums_make(request, p->places, &p->sums));
+    ENUF_TRY(cli_factor_sums_at(&p->sums, vectors->n, p->targets, p->values));
     for (int64_t k = 0; k < vectors->n; ++k)
-        set_factor(request, sums->values[2 * k], sums->values[2 * k + 1], &factors[k]);
+        set_factor(request, p->values[2 * k], p->values[2 * k + 1], &factors[k]);
     return ENUF_SUCCESS;
 }
 
@@ -171,18 +169,18 @@ enuf_status cli_factors_at(const cli_factor_request *request, const cli_q_vector
                            cli_q_factor *factors)
 {
     cli_reciprocal lattice = {0};
-    direct_sums sums = {0};
+    products p = {0};
     double largest[3];
     if (!request->cartesian) lattice = cli_reciprocal_of(request->structure->cell);
     for (int64_t k = 0; k < vectors->n; ++k)
         factors[k].q = length_of(request, &lattice, vectors->q + 3 * k);
     if (lies_on_lattice(request, vectors, largest) && transform_pays(request, vectors, largest))
         return take_from_transform(request, &lattice, largest, vectors, factors);
-    const enuf_status status = sum_directly(request, &lattice, vectors, &sums, factors);
-    enuf_release(&sums.sources);
-    enuf_release(&sums.strengths);
-    enuf_release(&sums.targets);
-    enuf_release(&sums.values);
+    const enuf_status status = sum_directly(request, &lattice, vectors, &p, factors);
+    cli_factor_sums_free(&p.sums);
+    enuf_release(&p.places);
+    enuf_release(&p.targets);
+    enuf_release(&p.values);
     return status;
 }
 

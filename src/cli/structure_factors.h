@@ -9,6 +9,8 @@
 #include "q_vectors.h"
 #include "structure.h"
 
+#include "enuf/nufft.h"
+
 typedef struct cli_factor_request {
     const enuf_structure *structure;
     const double *weights; /* [n] */
@@ -16,6 +18,7 @@ typedef struct cli_factor_request {
     int cartesian;         /* 1: vectors are along x, y, z, in 1/length, else in those of the
                               reciprocal lattice */
     int threads;
+    enuf_backend backend;
 } cli_factor_request;
 
 /** At one wave vector. */

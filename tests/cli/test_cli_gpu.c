@@ -14,6 +14,7 @@ int main(int argc, char **argv)
     program_write_file("nacl.xyz", nacl_xyz);
     REFUSED(why, "energy", "nacl.xyz", "--backend", "cuda", "--forces", "f.xyz");
     REFUSED(why, "madelung", "nacl", "--backend", "cuda");
+    REFUSED(why, "structure-factor", "nacl.xyz", "--q", "1,1,1", "--backend", "cuda");
     cJSON_Delete(JSON("energy", "nacl.xyz", "--backend", "cpu"));
     cJSON_Delete(JSON("energy", "nacl.xyz", "--backend", "auto"));
     program_leave_directory();

@@ -4,6 +4,7 @@
  * in a tilted cell have the sums of this test, at any vector and in shells of the reciprocal
  * lattice; ions without a cell have Debye's average over directions. Many vectors, which come from
  * one transform, agree with sums. --plot writes its files. Wrong options and files are refused.
+ * Argument: --backend of the sums (cpu); with cuda the test looks at numbers alone.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "program.h"
@@ -15,6 +16,10 @@
 #include <string.h>
 
 static const double pi = 3.14159265358979323846;
+
+static const char *backend = "cpu";
+
+#define FACTORS(...) JSON("structure-factor", "--backend", backend, __VA_ARGS__)
 
 /* ---- Rock salt ---- */
 
@@ -28,8 +33,8 @@ static double rock_salt(int odd, double na, double cl)
 
 static void bragg_intensities(const char *weights, double na, double cl)
 {
-    cJSON *report = JSON("structure-factor", "nacl.xyz", "--weights", weights, "--q",
-                         "1,1,1; 2,0,0; 1,0,0; -3,1,-1; 2,-2,4; 2,1,0");
+    cJSON *report = FACTORS("nacl.xyz", "--weights", weights, "--q",
+                            "1,1,1; 2,0,0; 1,0,0; -3,1,-1; 2,-2,4; 2,1,0");
     const double expected[] = {rock_salt(1, na, cl), rock_salt(0, na, cl), 0,
                                rock_salt(1, na, cl), rock_salt(0, na, cl), 0};
     const cJSON *vectors = json_at(report, "vectors");
@@ -48,8 +53,7 @@ static void bragg_intensities(const char *weights, double na, double cl)
 /* Shells so narrow that each has vectors of one length. */
 static void powder_lines(void)
 {
-    cJSON *report =
-        JSON("structure-factor", "nacl.xyz", "--weights", "numbers", "--sphere", "4:40");
+    cJSON *report = FACTORS("nacl.xyz", "--weights", "numbers", "--sphere", "4:40");
     /* h^2 + k^2 + l^2, how many, whether all are even or odd */
     static const struct {
         int square, count, parity;
@@ -162,8 +166,8 @@ static void single_vectors(const ions *s)
 {
     static const double hkl[][3] = {{1, 0, 0}, {0.5, -1.25, 3}, {-7, 2, 11.5}, {0, 0, 0}};
     static const double xyz[][3] = {{0.3, -1.1, 2.5}, {9, 0, -4.25}};
-    cJSON *report = JSON("structure-factor", "tilted.xyz", "--q",
-                         "1,0,0;0.5,-1.25,3;-7,2,11.5;0,0,0", "--threads", "2");
+    cJSON *report =
+        FACTORS("tilted.xyz", "--q", "1,0,0;0.5,-1.25,3;-7,2,11.5;0,0,0", "--threads", "2");
     const cJSON *rows = json_at(report, "vectors");
     CHECK(cJSON_GetArraySize(rows) == 4);
     for (int k = 0; k < cJSON_GetArraySize(rows); ++k) {
@@ -176,7 +180,7 @@ static void single_vectors(const ions *s)
     }
     cJSON_Delete(report);
     program_write_file("q.txt", "# along x, y, z\n0.3 -1.1 2.5\n\n9 0 -4.25 # the second\n");
-    report = JSON("structure-factor", "tilted.xyz", "--q-file", "q.txt", "--cartesian");
+    report = FACTORS("tilted.xyz", "--q-file", "q.txt", "--cartesian");
     rows = json_at(report, "vectors");
     CHECK(cJSON_GetArraySize(rows) == 2);
     for (int k = 0; k < cJSON_GetArraySize(rows); ++k) {
@@ -207,7 +211,7 @@ static void shells_of_the_lattice(const ions *s)
                 ++count[shell];
             }
     CHECK(last < BOX); /* the box holds the sphere */
-    cJSON *report = JSON("structure-factor", "tilted.xyz", "--sphere", "4.2:9");
+    cJSON *report = FACTORS("tilted.xyz", "--sphere", "4.2:9");
     const cJSON *shells = json_at(report, "shells");
     int at = 0;
     for (int k = 0; k < SHELLS; ++k) {
@@ -237,7 +241,7 @@ static double debye(const ions *s, double q)
 
 static void average_over_directions(const ions *s)
 {
-    cJSON *report = JSON("structure-factor", "cluster.xyz", "--sphere", "8:16");
+    cJSON *report = FACTORS("cluster.xyz", "--sphere", "8:16");
     const cJSON *shells = json_at(report, "shells");
     double extent = 0, worst = 0, sampled = 0;
     for (int64_t i = 0; i < s->n; ++i)
@@ -261,7 +265,7 @@ static void average_over_directions(const ions *s)
     CHECK_BELOW(sampled, 0.05, "Debye's average by a sample of directions");
     cJSON_Delete(report);
 
-    cJSON *vectors = JSON("structure-factor", "cluster.xyz", "--q", "0.3,-1.1,2.5");
+    cJSON *vectors = FACTORS("cluster.xyz", "--q", "0.3,-1.1,2.5");
     const double q[3] = {0.3, -1.1, 2.5};
     check_vector(s, cJSON_GetArrayItem(json_at(vectors, "vectors"), 0), q, 1e-13);
     cJSON_Delete(vectors);
@@ -279,7 +283,7 @@ static void many_vectors(void)
         for (int k = -MOST; k <= MOST; ++k)
             for (int l = -MOST; l <= MOST; ++l) fprintf(file, "%d %d %d\n", h, k, l);
     fclose(file);
-    cJSON *report = JSON("structure-factor", "many.xyz", "--q-file", "many.txt");
+    cJSON *report = FACTORS("many.xyz", "--q-file", "many.txt");
     const cJSON *row = json_at(report, "vectors")->child;
     int rows = 0;
     for (; row; row = row->next, ++rows) {
@@ -362,10 +366,8 @@ static void wrong_options(void)
     REFUSED("empty.txt: no wave vectors", "structure-factor", "nacl.xyz", "--q-file", "empty.txt");
 }
 
-int main(void)
+static void numbers(void)
 {
-    program_enter_directory();
-    program_write_file("nacl.xyz", nacl_xyz);
     bragg_intensities("charges", 1, -1);
     bragg_intensities("unit", 1, 1);
     bragg_intensities("numbers", 11, 17);
@@ -378,9 +380,22 @@ int main(void)
     average_over_directions(&s);
     free_ions(&s);
     many_vectors();
-    files_are_written();
-    names_give_atomic_numbers();
-    wrong_options();
+}
+
+int main(int argc, char **argv)
+{
+    const char *reason = "";
+    if (argc > 1) backend = argv[1];
+    const int cuda = strcmp(backend, "cuda") == 0;
+    if (cuda && !enuf_backend_usable(ENUF_BACKEND_CUDA, &reason)) return check_skip(reason);
+    program_enter_directory();
+    program_write_file("nacl.xyz", nacl_xyz);
+    numbers();
+    if (!cuda) {
+        files_are_written();
+        names_give_atomic_numbers();
+        wrong_options();
+    }
     program_leave_directory();
     return check_result();
 }

@@ -75,11 +75,12 @@ _enuf()
         esac
         ;;
     structure-factor)
-        options='--q --q-file --sphere --cartesian --weights --plot --threads --format --charge --cell --units --json --quiet --help'
+        options='--q --q-file --sphere --cartesian --weights --plot --backend --threads --format --charge --cell --units --json --quiet --help'
         case $prev in
         --q-file) files=1 ;;
         --weights) words='charges unit numbers' ;;
         --plot) files=1 ;;
+        --backend) words='auto cpu cuda' ;;
         --format) words='lammps-data lammps-dump extxyz poscar cif pdb gro' ;;
         --units) words='real metal si lj' ;;
         --q | --sphere | --threads | --charge | --cell) return 0 ;;

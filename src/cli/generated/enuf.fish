@@ -116,6 +116,7 @@ complete -c enuf -n '__fish_seen_subcommand_from structure-factor' -l sphere -x 
 complete -c enuf -n '__fish_seen_subcommand_from structure-factor' -l cartesian -d 'wave vectors are along x, y, z, in 1/length (without a cell: always)'
 complete -c enuf -n '__fish_seen_subcommand_from structure-factor' -l weights -x -a "charges\t'charges (default)' unit\t'1 for each ion' numbers\t'atomic numbers, by the symbols that names begin with'" -d 'of the ions'
 complete -c enuf -n '__fish_seen_subcommand_from structure-factor' -l plot -r -F -d 'draw them (.png or .svg, by gnuplot) and write the .csv beside it'
+complete -c enuf -n '__fish_seen_subcommand_from structure-factor' -l backend -x -a "auto\t'the CPU; a GPU only if named' cpu\t'this machine\'s cores' cuda\t'cuFFT and CUDA kernels on an NVIDIA GPU'" -d '(default auto)'
 complete -c enuf -n '__fish_seen_subcommand_from structure-factor' -l threads -x -d '(default: OpenMP\'s, within a quota of processor time)'
 complete -c enuf -n '__fish_seen_subcommand_from structure-factor' -l format -x -a "lammps-data lammps-dump extxyz poscar cif pdb gro" -d 'lammps-data, lammps-dump, extxyz, poscar, cif, pdb, or gro (default: by name and content)'
 complete -c enuf -n '__fish_seen_subcommand_from structure-factor' -l charge -x -d 'charge of a species; overrides the file\'s; repeatable'
