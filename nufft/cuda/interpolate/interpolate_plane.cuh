@@ -16,6 +16,7 @@
 #define ENUF_NUFFT_CUDA_INTERPOLATE_PLANE_CUH
 
 #include "cuda/plane.cuh"
+#include "cuda/plane_share.cuh"
 #include "cuda/results.cuh"
 #include "cuda/strategies.h"
 
@@ -247,19 +248,17 @@ __global__ void
     uint32_t *indices = (uint32_t *)(places + 32);
     const plane_weights<held> weights = {rows, slopes - rows, places, indices};
     const int lane = threadIdx.x, g = lane / 4, t = lane % 4;
-    const uint32_t n = subproblems_of(a.points);
-    if (blockIdx.x >= n) return;
+    if (blockIdx.x >= subproblems_of(a.points)) return;
     load_window(a.window, coefficients);
     if (SLOPES) clear_rows<2>(row, slopes, places);
     clear_rows<DIM>(row, rows, places);
 
-    enuf_cuda_subproblem next = a.points.list[blockIdx.x];
-    for (uint32_t k = blockIdx.x; k < n; k += gridDim.x) {
-        const enuf_cuda_subproblem sub = next;
+    enuf_cuda_subproblem sub;
+    for (plane_share share(a.points); share.take(a.points, &sub);) {
         const point_record<real> *records =
             (const point_record<real> *)a.points.records + sub.first;
         const int count = (int)sub.count;
-        if (n - k > gridDim.x) next = a.points.list[k + gridDim.x];
+        if (count == 0) continue;
         point_record<real> r = records[min(lane, count - 1)];
 
         held c[NUMBERS][X][Y][2]; /* cells 8 x + t and 8 x + t + 4 along x, 8 y + g along y */

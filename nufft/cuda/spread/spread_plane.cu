@@ -12,6 +12,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "cuda/plane.cuh"
+#include "cuda/plane_share.cuh"
 #include "cuda/strategies.h"
 #include "spread_parameters.cuh"
 
@@ -145,17 +146,15 @@ __global__ void
     plane_place *places = (plane_place *)(strengths + 32 * NUMBERS);
     const plane_weights<held> weights = {rows, strengths, places};
     const int lane = threadIdx.x, g = lane / 4, t = lane % 4;
-    const uint32_t n = subproblems_of(points);
-    if (blockIdx.x >= n) return;
+    if (blockIdx.x >= subproblems_of(points)) return;
     load_window(window, coefficients);
     clear_rows<DIM>(row, rows, places);
 
-    enuf_cuda_subproblem next = points.list[blockIdx.x];
-    for (uint32_t k = blockIdx.x; k < n; k += gridDim.x) {
-        const enuf_cuda_subproblem sub = next;
+    enuf_cuda_subproblem sub;
+    for (plane_share share(points); share.take(points, &sub);) {
         const point_record<real> *records = (const point_record<real> *)points.records + sub.first;
         const int count = (int)sub.count;
-        if (n - k > gridDim.x) next = points.list[k + gridDim.x];
+        if (count == 0) continue;
         held c[NUMBERS][M][N][4];
 #pragma unroll
         for (int i = 0; i < NUMBERS * M * N * 4; i++) (&c[0][0][0][0])[i] = 0;
