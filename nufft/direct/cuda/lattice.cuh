@@ -12,8 +12,8 @@
  * takes one sine and cosine, and serves SIDE elements. So the inner loop has complex
  * multiplications alone: 4 FFMA or DFMA a pair, and 4 loads of 16 bytes (double: 8) for EACH * EACH
  * pairs. The tables add a fifth to that. FFMA bounds it: 32 pairs a cycle of a multiprocessor, 16
- * in double. Pairs a second, predicted / measured (H100, device memory, November 2026): float 6.2e12
- * / 3.7e12, to 4.3e12 where the inner sum is long; double 3.1e12 / 1.3e12.
+ * in double. Pairs a second, predicted / measured (H100, device memory, November 2026):
+ * float 6.2e12 / 3.7e12, to 4.3e12 where the inner sum is long; double 3.1e12 / 1.3e12.
  *
  * Vectors of a batch are further blocks, which tabulate again.
  *
