@@ -8,6 +8,8 @@
  * 25.4.29). One half of the sphere does, because |S(-q)| = |S(q)|. SPDX-License-Identifier:
  * BSD-3-Clause
  */
+#include "structure_factors.h"
+
 #include "factor_sums.h"
 
 #include "memory.h"

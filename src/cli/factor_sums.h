@@ -5,7 +5,7 @@
 #ifndef ENUF_CLI_FACTOR_SUMS_H
 #define ENUF_CLI_FACTOR_SUMS_H
 
-#include "structure_factors.h"
+#include "factor_request.h"
 
 #include "enuf/direct.h"
 

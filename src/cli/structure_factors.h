@@ -5,21 +5,9 @@
 #ifndef ENUF_CLI_STRUCTURE_FACTORS_H
 #define ENUF_CLI_STRUCTURE_FACTORS_H
 
+#include "factor_request.h"
 #include "progress.h"
 #include "q_vectors.h"
-#include "structure.h"
-
-#include "enuf/nufft.h"
-
-typedef struct cli_factor_request {
-    const enuf_structure *structure;
-    const double *weights; /* [n] */
-    double squares;        /* their sum of squares */
-    int cartesian;         /* 1: vectors are along x, y, z, in 1/length, else in those of the
-                              reciprocal lattice */
-    int threads;
-    enuf_backend backend;
-} cli_factor_request;
 
 /** At one wave vector. */
 typedef struct cli_q_factor {

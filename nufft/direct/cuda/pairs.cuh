@@ -16,8 +16,8 @@
  * In double: 5 operations for each product, sincospi(), 4 for each sum: about 52 with a field, at
  * 64 operations a cycle.
  *
- * Pairs a second, predicted / measured (H100, device memory, November 2026): field in float 1.6e12 /
- * 1.2e12, in double 2.9e11 / 2.5e11; field and gradients in 3D, float 5.2e11 / 3.2e11.
+ * Pairs a second, predicted / measured (H100, device memory, November 2026): field in float 1.6e12
+ * / 1.2e12, in double 2.9e11 / 2.5e11; field and gradients in 3D, float 5.2e11 / 3.2e11.
  *
  * SPDX-License-Identifier: BSD-3-Clause
  */
