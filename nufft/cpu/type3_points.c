@@ -92,6 +92,46 @@ static enuf_status multiply(enuf_nufft *plan, const enuf_type3_product *product)
     return ENUF_SUCCESS;
 }
 
+static enuf_brick whole(const enuf_nufft *plan)
+{
+    const int64_t *grid = plan->method.grid;
+    enuf_brick brick = {.stride = {1, grid[0], grid[0] * grid[1]}};
+    for (int d = 0; d < 3; d++) brick.global[d] = brick.n[d] = grid[d];
+    return brick;
+}
+
+/* Bytes of the points, and of the cells, of a vector. */
+static size_t point_bytes(const enuf_nufft *plan)
+{
+    return 2 * (size_t)plan->n_points * enuf_number_size(plan);
+}
+
+static size_t cell_bytes(const enuf_nufft *plan)
+{
+    const int64_t *grid = plan->method.grid;
+    return 2 * (size_t)(grid[0] * grid[1] * grid[2]) * enuf_number_size(plan);
+}
+
+static enuf_status spread(enuf_nufft *spreading, const void *strengths, void *cells)
+{
+    const enuf_brick brick = whole(spreading);
+    for (size_t b = 0; b < (size_t)spreading->options.batch; b++)
+        ENUF_TRY(spreading->backend->stage_spread(
+            spreading, (const char *)strengths + b * point_bytes(spreading), NULL, &brick,
+            (char *)cells + b * cell_bytes(spreading), 0));
+    return ENUF_SUCCESS;
+}
+
+static enuf_status interpolate(enuf_nufft *spreading, const void *cells, void *values)
+{
+    const enuf_brick brick = whole(spreading);
+    for (size_t b = 0; b < (size_t)spreading->options.batch; b++)
+        ENUF_TRY(spreading->backend->stage_interpolate(
+            spreading, &brick, (const char *)cells + b * cell_bytes(spreading), NULL,
+            (char *)values + b * point_bytes(spreading), NULL, 0));
+    return ENUF_SUCCESS;
+}
+
 static enuf_status take(enuf_nufft *plan, const char *name, const void *array, int64_t bytes,
                         void *room, const void **taken)
 {
@@ -128,6 +168,8 @@ const enuf_type3_passes enuf_cpu_type3 = {
     .sample = sample,
     .make_factors = make_factors,
     .multiply = multiply,
+    .spread = spread,
+    .interpolate = interpolate,
     .take = take,
     .place = place,
     .give = give,

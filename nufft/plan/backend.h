@@ -29,18 +29,22 @@ enum { ENUF_TYPE3_TERMS = 28 };
 typedef struct enuf_type3_factors {
     int dim;
     double wave[3], turns; /* phase = wave . x + 2 pi turns */
-    int n_terms;           /* 0: no window */
-    /* minus the logarithm of the window's transform along an axis is the polynomial
+    double centre[3], scale[3];
+    /* minus the binary logarithm of the window's transform along an axis is the polynomial
      * sum_k terms[k] t^k, t = 2 ((x - centre) scale)^2 - 1 */
-    double centre[3], scale[3], terms[3][ENUF_TYPE3_TERMS];
+    int n_terms; /* 0: no window */
+    double terms[ENUF_TYPE3_TERMS];
 } enuf_type3_factors;
 
-/** to = from * factors, element by element. */
+/** to = from * factors * weights, element by element of each vector. */
 typedef struct enuf_type3_product {
-    int64_t n;
-    const void *factors; /* [n] complex */
-    int conjugate;       /* 1: takes their conjugate */
-    const void *from;
+    int64_t n; /* of a vector */
+    int vectors;
+    const void *factors; /* [n] complex; NULL: 1 */
+    const void *weights; /* [vectors][n] real or complex; NULL: 1 */
+    int complex_weights;
+    int conjugate;          /* 1: takes the conjugate of factors and weights */
+    const void *from;       /* [vectors][n] */
     void *to;               /* may be `from`, if both are complex or both real */
     int from_real, to_real; /* 1: real numbers; of a result the real part */
 } enuf_type3_product;
@@ -61,6 +65,10 @@ typedef struct enuf_type3_passes {
     enuf_status (*make_factors)(enuf_nufft *plan, int64_t n, const double *packed,
                                 const enuf_type3_factors *spec, void *factors);
     enuf_status (*multiply)(enuf_nufft *plan, const enuf_type3_product *product);
+    /* the whole batch of a plan with no_grid, between points [batch][n] and cells [batch][grid]
+     * that wrap, rows without padding */
+    enuf_status (*spread)(enuf_nufft *spreading, const void *strengths, void *cells);
+    enuf_status (*interpolate)(enuf_nufft *spreading, const void *cells, void *values);
     /* an array of the caller's where the passes read it: itself, or a copy in `room` */
     enuf_status (*take)(enuf_nufft *plan, const char *name, const void *array, int64_t bytes,
                         void *room, const void **taken);

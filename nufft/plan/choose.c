@@ -8,9 +8,7 @@
  * with room for a draw that is larger than the mean where few modes hold most of the error.
  * Source: docs/theory.md, "Error of a transform". SPDX-License-Identifier: BSD-3-Clause
  */
-#include "cuda/sort/tiles.h"
 #include "plan.h"
-#include "window_lines.h"
 
 #include <float.h>
 #include <math.h>
@@ -230,32 +228,62 @@ static enuf_status set_width(const enuf_nufft_options *o, int width, enuf_method
 
 /* Fits polynomials of the window that add at most a tenth to the error. 1/w near the last mode
  * amplifies their error, and slopes have an error some 40 times larger than values. */
-static enuf_status fit_window(const enuf_nufft_options *o, enuf_method *method)
+enuf_status enuf_fit_method(const enuf_nufft_options *o, enuf_method *method)
 {
     double rounding = o->precision == ENUF_FLOAT ? 1e-8 : 2e-17;
     double target = o->tolerance > 0 ? o->tolerance : 1e-16;
     double share = o->gradients ? 0.0005 : 0.02;
+    predict(o, method);
     ENUF_TRY(enuf_window_fit_make(
         &method->window, fmax(rounding, share * target / method->amplification), &method->fit));
     predict(o, method);
     return ENUF_SUCCESS;
 }
 
-/*
- * Smallest width that meets the tolerance on the grid (*met 1); else the width of least error, the
- * minimum of truncation plus rounding.
- */
+int enuf_expected_width(double tolerance, double upsampling)
+{
+    /* prolate, Kaiser-Bessel and semicircle windows gain that many digits a cell */
+    const double digits = -log10(fmax(tolerance, 1e-16));
+    const double of_cell = M_PI / log(10) * sqrt(fmax(1 - 1 / upsampling, 0.01));
+    return (int)fmin(fmax(1 + digits / of_cell, 2), ENUF_MAX_WIDTH);
+}
+
+/* No window gains more than pi/ln 10 = 1.36 digits a cell, at any upsampling. */
+static int least_width(const enuf_nufft_options *o)
+{
+    return (int)fmax(2, floor(-log10(fmax(o->tolerance, 1e-16)) / 1.37));
+}
+
+/* Smallest width that meets the tolerance on the grid (*met 1). */
 static enuf_status choose_width(const enuf_nufft_options *o, enuf_method *method, int *met)
 {
+    const int expected = enuf_expected_width(o->tolerance, method->upsampling);
+    const int first = o->width ? o->width : expected, last = o->width ? o->width : ENUF_MAX_WIDTH;
+    *met = 0;
+    for (int width = first; width <= last && !*met; width++) {
+        ENUF_TRY(set_width(o, width, method));
+        *met = relevant_error(o, method) <= o->tolerance;
+        if (hypot(method->rounding, method->phase) > o->tolerance) break; /* it grows with width */
+    }
+    if (!*met || o->width) return ENUF_SUCCESS;
+    while (method->window.width <= expected && method->window.width > least_width(o)) {
+        enuf_method narrower = *method;
+        ENUF_TRY(set_width(o, method->window.width - 1, &narrower));
+        if (relevant_error(o, &narrower) > o->tolerance) break;
+        *method = narrower;
+    }
+    return ENUF_SUCCESS;
+}
+
+/* The width of least error, the minimum of truncation plus rounding, where none meets the
+ * tolerance. */
+static enuf_status take_least_error(const enuf_nufft_options *o, enuf_method *method)
+{
     enuf_method best = {.error = HUGE_VAL, .gradient_error = HUGE_VAL};
-    /* no window gains more than pi/ln 10 = 1.36 digits a cell, at any upsampling */
-    int least = (int)fmax(2, floor(-log10(fmax(o->tolerance, 1e-16)) / 1.37));
-    int first = o->width ? o->width : least, last = o->width ? o->width : ENUF_MAX_WIDTH;
-    for (int width = first; width <= last; width++) {
+    if (o->width) return ENUF_SUCCESS;
+    for (int width = least_width(o); width <= ENUF_MAX_WIDTH; width++) {
         ENUF_TRY(set_width(o, width, method));
         double error = relevant_error(o, method);
-        *met = error <= o->tolerance;
-        if (*met) return ENUF_SUCCESS;
         if (error < relevant_error(o, &best))
             best = *method;
         else if (error > 4 * relevant_error(o, &best) && best.window.width + 4 < width)
@@ -265,104 +293,9 @@ static enuf_status choose_width(const enuf_nufft_options *o, enuf_method *method
     return ENUF_SUCCESS;
 }
 
-/* Nanoseconds of one core (Xeon, Sapphire Rapids class, 23 November 2026): of 32 problems of 2D and
- * 3D, 1 and 10 points a mode, both precisions, the cheapest of four grids by these rates
- * takes 1.005 times the least time of six in the mean, 1.05 times at most; RMS deviation of a time
- * 10 %. */
-static const double POINT = 12, VECTOR = 0.48; /* a point, a vector of 32 bytes of its window */
-static const double LINE = 0.49;               /* 3D, wide windows: a line of 64 bytes (spread.c) */
-static const double FFT_CELL = 1.4, FFT_BYTE = 0.39; /* a pass over an axis */
-static const double TILE_BYTE = 0.16;                /* tiles are added to the grid */
-static const double BLOCK = 24;                      /* cells along a tile, without the window's */
-
-/* Nanoseconds of one H100, a point of the tiled kernels' three sizes in 3D (spreading and sorting;
- * double), a cell (FFT, clearing, deconvolution) and a byte of a tile that is added to the grid;
- * fitted to 64^3 to 256^3 modes, 0.1 to 10 points a mode. nufft/cuda/sort/tiles.h has the sizes. */
-static const double GPU_POINT[3] = {0.19, 0.27, 1.0};
-static const double GPU_CELL_BYTE = 0.0023, GPU_TILE_BYTE = 0.001;
-/* ... and a point that shares its tile with others: the tile's counter takes one point at a time.
- */
-static const double GPU_SAME_TILE = 66;
-
-/* Nanoseconds of one H200 in 2D: a point without its strength, in narrow and wide tiles; four of
- * its weights on an axis, in float; a number of its strength, in both; a byte of a tile. Fitted to
- * executions of both types, without the launches' 22 us: 256^2 to 2048^2 modes, 0.1 to 10 points a
- * mode, widths 4 to 16; RMS deviation 12 %. 1D takes as few products a point as narrow tiles do
- * (plane.cuh); its rates were not fitted. */
-static const double GPU_PLANE_POINT[2] = {0.035, 0.079}, GPU_PLANE_WEIGHTS = 0.002;
-static const double GPU_PLANE_NUMBER[2] = {0.0037, 0.013}, GPU_PLANE_TILE_BYTE = 0.00056;
-
-static double cost_gpu_plane(const enuf_nufft_options *o, const enuf_method *method)
+static enuf_status refuse_factor(const enuf_nufft_options *o, enuf_method *method)
 {
-    const int width = method->window.width, wide = width > ENUF_CUDA_MIDDLE_WIDTH;
-    const int more = wide && o->dim == 2; /* products a point */
-    const double edge[2] = {wide ? ENUF_CUDA_WIDE_ACROSS : ENUF_CUDA_NARROW_ACROSS,
-                            wide ? ENUF_CUDA_WIDE_ALONG : ENUF_CUDA_NARROW_ALONG};
-    const double parts = o->strengths == ENUF_REAL_STRENGTHS ? 1 : 2;
-    const double bytes = o->precision == ENUF_FLOAT ? 4 : 8;
-    const double weights = GPU_PLANE_WEIGHTS * o->dim * ((width + 3) / 4) * bytes / 4;
-    double points = o->density, cells = 1, tiles = 1;
-    for (int d = 0; d < o->dim; d++) {
-        points *= (double)o->modes[d];
-        cells *= (double)method->grid[d];
-        tiles *= edge[d] / (edge[d] - width + 1);
-    }
-    return points * (GPU_PLANE_POINT[more] + weights + parts * GPU_PLANE_NUMBER[more]) +
-           cells * parts * bytes * (GPU_CELL_BYTE + GPU_PLANE_TILE_BYTE * tiles);
-}
-
-static double cost_gpu(const enuf_nufft_options *o, const enuf_method *method)
-{
-    if (o->dim < 3 && method->window.width <= ENUF_CUDA_TILED_WIDTH)
-        return cost_gpu_plane(o, method);
-    static const int widest[3] = {ENUF_CUDA_SMALL_WIDTH, ENUF_CUDA_MIDDLE_WIDTH,
-                                  ENUF_CUDA_TILED_WIDTH},
-                     tile[3] = {ENUF_CUDA_SMALL, ENUF_CUDA_MIDDLE, ENUF_CUDA_LARGE};
-    double width = method->window.width, points = o->density, cells = 1, tiles = 1;
-    double parts = o->strengths == ENUF_REAL_STRENGTHS ? 1 : 2;
-    double bytes = parts * (o->precision == ENUF_FLOAT ? 4 : 8);
-    int size = 0;
-    while (size < 2 && width > widest[size]) size++;
-    double margin = width <= widest[2] ? (double)tile[size] - width + 1 : 8;
-    for (int d = 0; d < o->dim; d++) {
-        points *= (double)o->modes[d];
-        cells *= (double)method->grid[d];
-        tiles *= (margin + width - 1) / margin;
-    }
-    /* of wider windows each cell counts */
-    double point =
-        width <= widest[2] ? parts * GPU_POINT[size] : parts * 0.004 * pow(width, o->dim);
-    double together = fmin(1, pow(margin, o->dim) / cells); /* share of the points in a tile */
-    return points * (point + GPU_SAME_TILE * together) +
-           cells * bytes * (GPU_CELL_BYTE + GPU_TILE_BYTE * tiles);
-}
-
-double enuf_method_cost(const enuf_nufft_options *o, const enuf_method *method)
-{
-    if (o->backend == ENUF_BACKEND_CUDA) return cost_gpu(o, method);
-    double width = method->window.width, points = o->density, cells = 1, rows = 1, tiles = 1;
-    double bytes =
-        (o->precision == ENUF_FLOAT ? 4 : 8) * (o->strengths == ENUF_REAL_STRENGTHS ? 1 : 2);
-    double passes = 0;
-    double kept = 1; /* each pass transforms only the frequencies that the last one has kept */
-    for (int d = 0; d < o->dim; d++) {
-        double modes = (double)o->modes[d], grid = (double)method->grid[d];
-        points *= modes;
-        cells *= grid;
-        tiles *= 1 + width / BLOCK;
-        if (d > 0) rows *= width;
-        passes += kept;
-        kept *= modes / grid;
-    }
-    const double row = enuf_window_in_lines(o, method->window.width)
-                           ? LINE * floor((width * bytes + 127 - bytes) / 64)
-                           : VECTOR * ceil(width * bytes / 32);
-    return points * (POINT + rows * row) +
-           cells * (passes * (FFT_CELL + FFT_BYTE * bytes) + TILE_BYTE * bytes * tiles);
-}
-
-static enuf_status refuse_factor(const enuf_nufft_options *o, const enuf_method *method)
-{
+    ENUF_TRY(take_least_error(o, method));
     double floor = relevant_error(o, method);
     for (int k = 0; k < N_WIDER; k++) {
         if (WIDER_FACTORS[k] <= method->upsampling) continue;
@@ -400,32 +333,55 @@ static enuf_status refuse_factor(const enuf_nufft_options *o, const enuf_method 
         method->window.width);
 }
 
+/* The upsampling of least cost among those that meet the tolerance (*met 1). */
+static enuf_status choose_factor(const enuf_nufft_options *o, enuf_method *method, int *met)
+{
+    enuf_method candidate;
+    int candidate_met;
+    for (int k = 0; k < N_FACTORS; k++) {
+        set_grid(o, FACTORS[k], &candidate);
+        candidate.window.width = enuf_expected_width(o->tolerance, candidate.upsampling);
+        if (*met && enuf_method_cost(o, &candidate) >= enuf_method_cost(o, method)) continue;
+        ENUF_TRY(choose_width(o, &candidate, &candidate_met));
+        int better =
+            candidate_met > *met || (candidate_met == *met && *met &&
+                                     enuf_method_cost(o, &candidate) < enuf_method_cost(o, method));
+        if (k == 0 || better || (!*met && k == N_FACTORS - 1)) {
+            *method = candidate;
+            *met = candidate_met;
+        }
+    }
+    return ENUF_SUCCESS;
+}
+
+double enuf_expected_cost(const enuf_nufft_options *o)
+{
+    enuf_method candidate;
+    double least = HUGE_VAL;
+    for (int k = 0; k < N_FACTORS; k++) {
+        set_grid(o, FACTORS[k], &candidate);
+        candidate.window.width = enuf_expected_width(o->tolerance, candidate.upsampling);
+        least = fmin(least, enuf_method_cost(o, &candidate));
+    }
+    return least;
+}
+
+enuf_status enuf_choose_grid(const enuf_nufft_options *o, enuf_method *method, int *met)
+{
+    *met = 0;
+    if (o->fine_grid[0] == 0 && o->upsampling == 0) return choose_factor(o, method, met);
+    set_grid(o, o->upsampling, method);
+    return choose_width(o, method, met);
+}
+
 enuf_status enuf_choose_method(const enuf_nufft_options *o, enuf_method *method)
 {
-    int given = o->fine_grid[0] > 0 || o->upsampling > 0, met = 0;
+    int met = 1;
     if (o->tolerance == 0) {
         set_grid(o, o->upsampling > 0 ? o->upsampling : 2, method);
         ENUF_TRY(set_width(o, o->width, method));
-        return fit_window(o, method);
-    }
-    if (given) {
-        set_grid(o, o->upsampling, method);
-        ENUF_TRY(choose_width(o, method, &met));
     } else {
-        enuf_method candidate;
-        int candidate_met;
-        for (int k = 0; k < N_FACTORS; k++) {
-            set_grid(o, FACTORS[k], &candidate);
-            ENUF_TRY(choose_width(o, &candidate, &candidate_met));
-            int better = candidate_met > met ||
-                         (candidate_met == met && met &&
-                          enuf_method_cost(o, &candidate) < enuf_method_cost(o, method));
-            if (k == 0 || better || (!met && k == N_FACTORS - 1)) {
-                *method = candidate;
-                met = candidate_met;
-            }
-        }
+        ENUF_TRY(enuf_choose_grid(o, method, &met));
     }
-    if (!met) return refuse_factor(o, method);
-    return fit_window(o, method);
+    return met ? enuf_fit_method(o, method) : refuse_factor(o, method);
 }

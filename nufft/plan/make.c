@@ -73,7 +73,8 @@ int64_t enuf_nufft_bytes(const enuf_nufft *plan)
     return bytes;
 }
 
-static enuf_status fill(enuf_nufft *plan, const enuf_nufft_options *options)
+static enuf_status fill(enuf_nufft *plan, const enuf_nufft_options *options,
+                        const enuf_method *method)
 {
     enuf_nufft_options *o = &plan->options;
     ENUF_TRY(copy_options(options, o));
@@ -101,7 +102,10 @@ static enuf_status fill(enuf_nufft *plan, const enuf_nufft_options *options)
         ENUF_TRY(enuf_fft_choose(o->fft, o->fft_wisdom, &o->fft));
     plan->point_storage = backend->kind == ENUF_BACKEND_CPU ? ENUF_POINTS_PACKED : o->point_storage;
     ENUF_TRY(check_modes(plan));
-    ENUF_TRY(enuf_choose_method(o, &plan->method));
+    if (method)
+        plan->method = *method;
+    else
+        ENUF_TRY(enuf_choose_method(o, &plan->method));
     plan->n_modes = 1;
     for (int d = 0; d < 3; d++) {
         enuf_mode_axis_size(plan, d, &plan->axis[d]);
@@ -121,18 +125,24 @@ static enuf_status fill(enuf_nufft *plan, const enuf_nufft_options *options)
     return ENUF_SUCCESS;
 }
 
-enuf_status enuf_plan_make(const enuf_nufft_options *options, enuf_nufft **out)
+enuf_status enuf_plan_make_by(const enuf_nufft_options *options, const enuf_method *method,
+                              enuf_nufft **out)
 {
     enuf_nufft *plan;
     *out = NULL;
     ENUF_TRY(enuf_allocate(&plan, 1, sizeof *plan, "a plan"));
     memset(plan, 0, sizeof *plan);
-    enuf_status status = fill(plan, options);
+    enuf_status status = fill(plan, options, method);
     if (status != ENUF_SUCCESS)
         enuf_plan_free(&plan);
     else
         *out = plan;
     return status;
+}
+
+enuf_status enuf_plan_make(const enuf_nufft_options *options, enuf_nufft **out)
+{
+    return enuf_plan_make_by(options, NULL, out);
 }
 
 void enuf_plan_free(enuf_nufft **plan_pointer)

@@ -1,6 +1,8 @@
 /* modes.c - the modes along an axis and their places. SPDX-License-Identifier: BSD-3-Clause */
 #include "plan.h"
 
+#include <string.h>
+
 #include <math.h>
 
 void enuf_mode_axis_free(enuf_mode_axis *axis)
@@ -31,6 +33,20 @@ void enuf_mode_axis_size(const enuf_nufft *plan, int d, enuf_mode_axis *axis)
     axis->n_inverse = modes / 2 + 1;
 }
 
+/* 1/w of modes 0 ... n_inverse - 1, from an axis before that has the same. */
+static enuf_status make_inverse(const enuf_nufft *plan, int d, const enuf_mode_axis *axis)
+{
+    const int64_t *grid = plan->method.grid;
+    for (int e = 0; e < d; e++)
+        if (grid[e] == grid[d] && plan->axis[e].n_inverse == axis->n_inverse) {
+            memcpy(axis->inverse_of, plan->axis[e].inverse_of,
+                   (size_t)axis->n_inverse * sizeof(double));
+            return ENUF_SUCCESS;
+        }
+    return enuf_window_inverse_transform(&plan->method.window, grid[d], axis->n_inverse,
+                                         plan->threads, axis->inverse_of);
+}
+
 enuf_status enuf_mode_axis_make(const enuf_nufft *plan, int d, enuf_mode_axis *axis)
 {
     int inside = d < plan->options.dim;
@@ -43,8 +59,7 @@ enuf_status enuf_mode_axis_make(const enuf_nufft *plan, int d, enuf_mode_axis *a
     ENUF_TRY(
         enuf_allocate(&axis->inverse_of, axis->n_inverse, sizeof(double), "deconvolution factors"));
     if (inside)
-        ENUF_TRY(enuf_window_inverse_transform(&plan->method.window, grid, axis->n_inverse,
-                                               plan->threads, axis->inverse_of));
+        ENUF_TRY(make_inverse(plan, d, axis));
     else
         axis->inverse_of[0] = 1;
     for (int64_t f = 0; f < axis->n_frequency; f++) axis->stored[f] = -1;

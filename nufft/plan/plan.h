@@ -106,6 +106,9 @@ static inline void enuf_nufft_void_points(enuf_nufft *plan)
 /** A plan of type 1 and 2 of options that enuf_nufft_read_options() has read; *plan is NULL after
  * an error. make.c */
 enuf_status enuf_plan_make(const enuf_nufft_options *options, enuf_nufft **plan);
+/** The same by a method of the caller's, with its window fitted. make.c */
+enuf_status enuf_plan_make_by(const enuf_nufft_options *options, const enuf_method *method,
+                              enuf_nufft **plan);
 void enuf_plan_free(enuf_nufft **plan);
 
 /** Its frame and points, as enuf_nufft_set_frame() and enuf_nufft_set_points() set them. The
@@ -149,8 +152,22 @@ int64_t enuf_nufft_bytes(const enuf_nufft *plan);
 /** Chooses the method for options that enuf_nufft_check_options accepted. choose.c */
 enuf_status enuf_choose_method(const enuf_nufft_options *options, enuf_method *method);
 
-/** Nanoseconds of one core (or of the GPU) for one spread and one FFT. choose.c */
+/** The same for a tolerance, without the window's polynomials; *met 0: none reaches it. choose.c */
+enuf_status enuf_choose_grid(const enuf_nufft_options *options, enuf_method *method, int *met);
+
+/** Fits polynomials to the window of a method, on its grid, and predicts its error. choose.c */
+enuf_status enuf_fit_method(const enuf_nufft_options *options, enuf_method *method);
+
+/** A width that most windows need for a tolerance: where to begin a search. choose.c */
+int enuf_expected_width(double tolerance, double upsampling);
+
+/** The least cost among the upsamplings with the expected widths. choose.c */
+double enuf_expected_cost(const enuf_nufft_options *options);
+
+/** Nanoseconds of one core (or of the GPU) for one spread and one FFT; for the spread alone. Of the
+ * method they read the grid and the window's width. cost.c */
 double enuf_method_cost(const enuf_nufft_options *options, const enuf_method *method);
+double enuf_spreading_cost(const enuf_nufft_options *options, const enuf_method *method);
 
 /** The method's error, and the rounding of sums over as many points as are set. choose.c */
 double enuf_error_with_points(const enuf_nufft *plan);

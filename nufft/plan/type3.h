@@ -19,7 +19,13 @@
 #include "plan.h"
 #include "type3_choose.h"
 
-/** Type 3 of a plan. Its own grid is a single cell: it holds the backend's device and stream. */
+/**
+ * Type 3 of a plan. Its own grid is a single cell: it holds the backend's device and stream, and
+ * the caller's weights: point_weights of the points, mode_weights of the targets.
+ *
+ * A pass takes `together` vectors of the batch. The last pass ends with the last vector, and may
+ * begin with vectors of the one before.
+ */
 typedef struct enuf_type3 {
     enuf_nufft_options options; /* as given */
     int64_t n_points, n_targets;
@@ -28,18 +34,33 @@ typedef struct enuf_type3 {
     double *packed_points, *packed_targets; /* [dim][n] */
     enuf_type3_method method;
     enuf_nufft *spreading, *transform; /* of the points to cells, and of cells to the targets */
-    void *cells;                       /* complex */
-    void *of_points, *of_targets;      /* factors, complex */
-    void *work;    /* complex numbers of the points or of the targets, one vector */
+    int together;                      /* batch of both */
+    void *cells;                       /* [together][cells] complex */
+    void *of_points, *of_targets;      /* [n] factors, complex; times weights of a single set */
+    void *work;    /* [together][n], complex numbers of the points or of the targets */
     void *room;    /* of the same size, for arrays of the caller's that are copied */
     int64_t bytes; /* of these arrays on the host */
 } enuf_type3;
+
+static inline size_t enuf_type3_complex_size(const enuf_nufft *plan)
+{
+    return 2 * enuf_number_size(plan);
+}
+
+/* ---- type3.c ---- */
 
 /** A plan of type 3; refuses options that it does not have. */
 enuf_status enuf_type3_make(const enuf_nufft_options *options, enuf_nufft **plan);
 void enuf_type3_free(enuf_nufft *plan);
 
-enuf_status enuf_type3_set_points(enuf_nufft *plan, const enuf_coordinates *points);
+/** What set_targets has made; counts the plan's bytes again. */
+void enuf_type3_drop_targets(enuf_nufft *plan);
+void enuf_type3_count_bytes(enuf_nufft *plan);
+
+/** An array in the memory that the backend works in, counted in `bytes` where that is the host. */
+enuf_status enuf_type3_allocate(enuf_nufft *plan, void *pointer, int64_t count, size_t size,
+                                const char *what);
+void enuf_type3_release(enuf_nufft *plan, void *pointer);
 
 /** Method and error, for a report of the plan's. */
 void enuf_type3_report(const enuf_nufft *plan, enuf_nufft_report *report);
@@ -47,5 +68,22 @@ void enuf_type3_report(const enuf_nufft *plan, enuf_nufft_report *report);
 /** The first error of the data of its plans; adds up their times. */
 enuf_status enuf_type3_check(enuf_nufft *plan);
 void enuf_type3_add_seconds(enuf_nufft *plan);
+
+/* ---- type3_set.c ---- */
+
+enuf_status enuf_type3_set_points(enuf_nufft *plan, const enuf_coordinates *points);
+
+/* ---- type3_passes.c ---- */
+
+/** Both plans and the arrays of a pass: of the whole batch, or of what memory_limit leaves room
+ * for. */
+enuf_status enuf_type3_make_passes(enuf_nufft *plan);
+
+/* ---- type3_factors.c ---- */
+
+/** Factors of the points and of the targets, times their weights if one set holds for all vectors.
+ * Both need their arrays. */
+enuf_status enuf_type3_factors_of_points(enuf_nufft *plan);
+enuf_status enuf_type3_factors_of_targets(enuf_nufft *plan);
 
 #endif

@@ -1,5 +1,5 @@
 /* weights.c - weights of points and of modes. SPDX-License-Identifier: BSD-3-Clause */
-#include "plan.h"
+#include "type3.h"
 
 #include <math.h>
 
@@ -17,14 +17,11 @@ static int64_t first_not_finite(const enuf_nufft *plan, const void *numbers, int
 static enuf_status check(const enuf_nufft *plan, const char *function, enuf_multiplier kind,
                          int sets)
 {
-    if (plan->type3)
-        return enuf_fail(ENUF_UNSUPPORTED,
-                         "%s: a plan of type 3 has no weights: multiply strengths and values",
-                         function);
     if (kind != ENUF_REAL && kind != ENUF_COMPLEX)
         return enuf_fail(ENUF_BAD_ARGUMENT, "%s: kind %d: use ENUF_REAL or ENUF_COMPLEX", function,
                          (int)kind);
-    const int batch = plan->options.batch * (1 + plan->n_others);
+    const int batch =
+        plan->type3 ? plan->type3->options.batch : plan->options.batch * (1 + plan->n_others);
     if (sets != 1 && sets != batch)
         return enuf_fail(ENUF_BAD_ARGUMENT, "%s: sets is %d: use 1, or %d, the batch", function,
                          sets, batch);
@@ -68,20 +65,49 @@ static enuf_status set(enuf_nufft *plan, const char *function, int of_points, co
     return ENUF_SUCCESS;
 }
 
+/* Strengths of the plan are real. */
+static int real_strengths(const enuf_nufft *plan)
+{
+    return plan->type3 ? plan->type3->options.strengths == ENUF_REAL_STRENGTHS : plan->real;
+}
+
+static enuf_status set_of_type3_points(enuf_nufft *plan, const char *function, const void *from,
+                                       enuf_weights *given)
+{
+    const enuf_type3 *t = plan->type3;
+    if (!t->points_set)
+        return enuf_fail(ENUF_NO_POINTS_SET, "%s: call enuf_nufft_set_points() first", function);
+    given->n = t->n_points;
+    ENUF_TRY(set(plan, function, 1, from, given));
+    return t->targets_set ? enuf_type3_factors_of_points(plan) : ENUF_SUCCESS;
+}
+
+static enuf_status set_of_targets(enuf_nufft *plan, const char *function, const void *from,
+                                  enuf_weights *given)
+{
+    const enuf_type3 *t = plan->type3;
+    if (!t->targets_set)
+        return enuf_fail(ENUF_NO_POINTS_SET, "%s: call enuf_nufft_set_targets() first", function);
+    given->n = t->n_targets;
+    ENUF_TRY(set(plan, function, 0, from, given));
+    return enuf_type3_factors_of_targets(plan);
+}
+
 enuf_status enuf_nufft_set_point_weights(enuf_nufft *plan, enuf_multiplier kind, int sets,
                                          const void *weights)
 {
     static const char function[] = "enuf_nufft_set_point_weights";
     if (!plan) return enuf_fail(ENUF_BAD_ARGUMENT, "%s: plan is NULL", function);
     ENUF_TRY(check(plan, function, kind, sets));
-    if (kind == ENUF_COMPLEX && plan->real)
+    if (kind == ENUF_COMPLEX && real_strengths(plan))
         return enuf_fail(ENUF_BAD_ARGUMENT,
                          "%s: kind ENUF_COMPLEX with real strengths: use ENUF_REAL, or complex "
                          "strengths",
                          function);
+    enuf_weights given = {.kind = kind, .sets = sets, .n = plan->n_points};
+    if (plan->type3) return set_of_type3_points(plan, function, weights, &given);
     if (!plan->points_set)
         return enuf_fail(ENUF_NO_POINTS_SET, "%s: call enuf_nufft_set_points() first", function);
-    const enuf_weights given = {.kind = kind, .sets = sets, .n = plan->n_points};
     return set(plan, function, 1, weights, &given);
 }
 
@@ -91,6 +117,7 @@ enuf_status enuf_nufft_set_mode_weights(enuf_nufft *plan, enuf_multiplier kind, 
     static const char function[] = "enuf_nufft_set_mode_weights";
     if (!plan) return enuf_fail(ENUF_BAD_ARGUMENT, "%s: plan is NULL", function);
     ENUF_TRY(check(plan, function, kind, sets));
-    const enuf_weights given = {.kind = kind, .sets = sets, .n = plan->n_modes};
+    enuf_weights given = {.kind = kind, .sets = sets, .n = plan->n_modes};
+    if (plan->type3) return set_of_targets(plan, function, weights, &given);
     return set(plan, function, 0, weights, &given);
 }

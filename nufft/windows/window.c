@@ -1,10 +1,9 @@
-/* window.c - fitting windows, their Fourier transform. SPDX-License-Identifier: BSD-3-Clause */
+/* window.c - windows and their fits. SPDX-License-Identifier: BSD-3-Clause */
 #include "window.h"
-#include "memory.h"
 #include "names.h"
-#include "parallel.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <string.h>
 
 const enuf_window_kind *enuf_window_kind_of(enuf_window window)
@@ -61,6 +60,26 @@ static enuf_status make_parameters(enuf_window window, int width, double shape,
                                          : ENUF_SUCCESS;
 }
 
+static double cell_nodes[ENUF_WINDOW_NODES_PER_CELL], cell_weights[ENUF_WINDOW_NODES_PER_CELL];
+
+static void make_cell_nodes(void)
+{
+    enuf_gauss_legendre(ENUF_WINDOW_NODES_PER_CELL, cell_nodes, cell_weights);
+}
+
+/* Places of the nodes in a cell, their weights and their phases. */
+static void set_places(enuf_window_form *form)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, make_cell_nodes);
+    for (int j = 0; j < ENUF_WINDOW_NODES_PER_CELL; j++) {
+        form->place[j] = cell_nodes[j];
+        form->place_weight[j] = cell_weights[j];
+        form->turn_cos[j] = (form->width % 2 ? 1 : -1) * cos(M_PI * cell_nodes[j]);
+        form->turn_sin[j] = (form->width % 2 ? 1 : -1) * sin(M_PI * cell_nodes[j]);
+    }
+}
+
 /*
  * Sum over all aliases of the transform of the slope, squared, as far as it comes from the edge.
  * Near it the windows that are best at their width look like edge I0(shape sqrt(2 y)), y = 1 - |z|,
@@ -97,7 +116,7 @@ enuf_status enuf_window_form_make(enuf_window window, int width, double shape, d
     form->edge = rounded_value_at(0.5 * width, &context);
     form->missed = form->missed_slope = form->square = 0;
     form->n_nodes = 0;
-    enuf_gauss_legendre(ENUF_WINDOW_NODES_PER_CELL, form->place, form->place_weight);
+    set_places(form);
     for (int p = width / 2; p < width; p++)
         for (int j = 0; j < ENUF_WINDOW_NODES_PER_CELL; j++) {
             /* the place is the same in every cell, to more digits than x has */
@@ -107,8 +126,6 @@ enuf_status enuf_window_form_make(enuf_window window, int width, double shape, d
             double weight = x > 0 ? form->place_weight[j] : 0;
             double value = (double)value_at(x, &context);
             form->node[k] = (double)x;
-            form->turn_cos[j] = (width % 2 ? 1 : -1) * cos(M_PI * form->place[j]);
-            form->turn_sin[j] = (width % 2 ? 1 : -1) * sin(M_PI * form->place[j]);
             form->weight[k] = weight * value;
             form->square += weight * value * value;
         }
@@ -149,127 +166,46 @@ static double fit_cells(const value_context *context, int n, enuf_window_fit *fi
     return worst;
 }
 
-enuf_status enuf_window_fit_make(enuf_window_form *form, double error, enuf_window_fit *fit)
+/* A search for the number of coefficients begins there: most windows need that many. */
+static int expected_coefficients(double error)
 {
-    enuf_window_parameters parameters;
-    ENUF_TRY(make_parameters(form->window, form->width, form->shape, &parameters));
-    value_context context = {enuf_window_kind_of(form->window), &parameters};
-    fit->width = form->width;
-    /* more coefficients until the error is small enough or rounding stops it from falling */
-    double best = HUGE_VAL;
-    int spline = form->window == ENUF_WINDOW_BSPLINE; /* a polynomial of degree width - 1 already */
-    int best_n = 0, first = spline ? form->width : 3, most = spline ? form->width : 30;
+    return (int)fmin(fmax(3.5 - 0.7 * log10(fmax(error, 1e-17)), 3), 16);
+}
+
+/* Fits with more and more coefficients, from `first` on, until the error is small enough or
+ * rounding stops it from falling; returns the error. */
+static double fit_more(const value_context *context, double error, int first, int most,
+                       enuf_window_fit *fit, double *missed)
+{
+    double best = HUGE_VAL, worst = HUGE_VAL;
+    int best_n = 0;
     for (int n = first; n <= most && (best_n == 0 || n < best_n + 4); n++) {
-        double worst = fit_cells(&context, n, fit, &form->missed);
+        worst = fit_cells(context, n, fit, missed);
         if (worst < 0.7 * best) {
             best = worst;
             best_n = n;
         }
         if (worst <= error) break;
     }
-    if (best_n != fit->n_coefficients) fit_cells(&context, best_n, fit, &form->missed);
+    return best_n == fit->n_coefficients ? worst : fit_cells(context, best_n, fit, missed);
+}
+
+enuf_status enuf_window_fit_make(enuf_window_form *form, double error, enuf_window_fit *fit)
+{
+    enuf_window_parameters parameters;
+    ENUF_TRY(make_parameters(form->window, form->width, form->shape, &parameters));
+    value_context context = {enuf_window_kind_of(form->window), &parameters};
+    fit->width = form->width;
+    const int spline = form->window == ENUF_WINDOW_BSPLINE; /* of degree width - 1 already */
+    const int first = spline ? form->width : expected_coefficients(error);
+    double worst = fit_more(&context, error, first, spline ? first : 30, fit, &form->missed);
+    /* fewer, while they do */
+    int fewer = first - 1;
+    if (!spline && worst <= error && fit->n_coefficients == first) {
+        while (fewer >= 3 && fit_cells(&context, fewer, fit, &form->missed) <= error) fewer--;
+        fit_cells(&context, fewer + 1, fit, &form->missed);
+    }
     /* T_n' is n^1.5 times larger than T_n in t, and t runs twice as fast as x */
     form->missed_slope = form->missed * 4 * pow(fit->n_coefficients, 3);
-    return ENUF_SUCCESS;
-}
-
-/* Cosines of RUN modes follow from two exact ones by the addition theorem. Long double, because
- * near the last mode the sum may be a thousandth of its terms. */
-enum { RUN = 16 };
-
-typedef struct inverse_loop {
-    const enuf_window_form *form;
-    long double step;
-    long double (*turn)[2 * RUN]; /* [n_nodes] cosines, then sines, of r steps */
-    int64_t n;
-    double *inverse;
-} inverse_loop;
-
-static void invert_runs(void *context, int64_t begin, int64_t end, int thread)
-{
-    const inverse_loop *loop = context;
-    const enuf_window_form *form = loop->form;
-    (void)thread;
-    for (int64_t first = begin * RUN; first < end * RUN; first += RUN) {
-        long double sum[RUN] = {0};
-        for (int j = 0; j < form->n_nodes; j++) {
-            const long double at = loop->step * (long double)first * form->node[j];
-            const long double c = form->weight[j] * cosl(at), s = form->weight[j] * sinl(at);
-            const long double *turn = loop->turn[j];
-            for (int r = 0; r < RUN; r++) sum[r] += c * turn[r] - s * turn[RUN + r];
-        }
-        for (int r = 0; r < RUN && first + r < loop->n; r++)
-            loop->inverse[first + r] = (double)(1 / sum[r]);
-    }
-}
-
-static enuf_status invert_exactly(const enuf_window_form *form, int64_t grid, int64_t n,
-                                  int threads, double *inverse)
-{
-    const long double step = 2 * acosl(-1) / (long double)grid;
-    inverse_loop loop = {form, step, NULL, n, inverse};
-    ENUF_TRY(enuf_allocate(&loop.turn, form->n_nodes, sizeof *loop.turn, "a window's phases"));
-    for (int j = 0; j < form->n_nodes; j++)
-        for (int r = 0; r < RUN; r++) {
-            loop.turn[j][r] = cosl(step * r * form->node[j]);
-            loop.turn[j][RUN + r] = sinl(step * r * form->node[j]);
-        }
-    enuf_parallel_for(n > 4096 ? threads : 1, (n + RUN - 1) / RUN, 0, invert_runs, &loop);
-    enuf_release(&loop.turn);
-    return ENUF_SUCCESS;
-}
-
-/* Of many modes the transform is taken from polynomials on PIECES parts of their range: it is as
- * smooth as cos(theta P/2), which turns by less than one radian in each, P <= 32. */
-enum { PIECES = 64, TERMS = 18, FEW_MODES = 8192 };
-
-typedef struct table_loop {
-    const enuf_window_form *form;
-    double step, piece; /* radians from mode to mode, of a piece */
-    int64_t n;
-    double *inverse, (*terms)[TERMS];
-} table_loop;
-
-static long double exact_transform(long double theta, const void *context)
-{
-    const enuf_window_form *form = context;
-    long double sum = 0;
-    for (int j = 0; j < form->n_nodes; j++) sum += form->weight[j] * cosl(theta * form->node[j]);
-    return sum;
-}
-
-static void make_pieces(void *context, int64_t k, int64_t end, int thread)
-{
-    const table_loop *loop = context;
-    (void)thread;
-    for (; k < end; k++)
-        enuf_fit_polynomial_long(exact_transform, loop->form, (double)k * loop->piece,
-                                 (double)(k + 1) * loop->piece, TERMS, loop->terms[k]);
-}
-
-static void invert_by_table(void *context, int64_t m, int64_t end, int thread)
-{
-    const table_loop *loop = context;
-    (void)thread;
-    for (; m < end; m++) {
-        const double at = (double)m * loop->step / loop->piece;
-        const int k = at < PIECES - 1 ? (int)at : PIECES - 1;
-        const double t = 2 * (at - k) - 1, *c = loop->terms[k];
-        double sum = c[TERMS - 1];
-        for (int i = TERMS - 2; i >= 0; i--) sum = sum * t + c[i];
-        loop->inverse[m] = 1 / sum;
-    }
-}
-
-enuf_status enuf_window_inverse_transform(const enuf_window_form *form, int64_t grid, int64_t n,
-                                          int threads, double *inverse)
-{
-    if (n <= FEW_MODES) return invert_exactly(form, grid, n, threads, inverse);
-    const double step = 2 * M_PI / (double)grid;
-    table_loop loop = {form, step, step * (double)n / PIECES, n, inverse, NULL};
-    ENUF_TRY(enuf_allocate(&loop.terms, PIECES, sizeof *loop.terms, "a window's transform"));
-    enuf_parallel_for(threads, PIECES, 1, make_pieces, &loop);
-    enuf_parallel_for(threads, n, 0, invert_by_table, &loop);
-    enuf_release(&loop.terms);
     return ENUF_SUCCESS;
 }

@@ -62,11 +62,13 @@ enuf_status enuf_window_fit_make(enuf_window_form *form, double error, enuf_wind
 enuf_status enuf_window_inverse_transform(const enuf_window_form *form, int64_t grid, int64_t n,
                                           int threads, double *inverse);
 
+/** The transform at theta. */
+double enuf_window_transform(const enuf_window_form *form, double theta);
+
 /** The aliasing at theta; see enuf_aliasing in enuf/window.h for the meaning. */
 typedef struct enuf_aliasing_at {
     double alias, gradient_alias, gradient_bias, noise;
     double alias_most; /* the most that aliases add up to at any place: alias sums their squares */
-    double own_slope[ENUF_OWN_SLOPES];
 } enuf_aliasing_at;
 
 enuf_aliasing_at enuf_window_aliasing_at(const enuf_window_form *form, double theta);

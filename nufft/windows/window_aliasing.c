@@ -47,6 +47,20 @@ static void sum_places(const enuf_window_form *form, double theta, place_sums *s
         }
 }
 
+static double total(const place_sums *sums)
+{
+    double sum = 0;
+    for (int j = 0; j < PLACES; j++) sum += sums->c[j];
+    return sum;
+}
+
+double enuf_window_transform(const enuf_window_form *form, double theta)
+{
+    place_sums sums;
+    sum_places(form, theta, &sums);
+    return total(&sums);
+}
+
 /* Transforms at theta + 2 pi n, n = -NEAR ... NEAR, by rotation from n = 0. */
 static void transform_at_aliases(const enuf_window_form *form, const place_sums *sums,
                                  double w[2 * NEAR + 1])
@@ -102,16 +116,15 @@ static void own_slope(const enuf_window_form *form, const place_sums *sums, doub
     }
 }
 
-enuf_aliasing_at enuf_window_aliasing_at(const enuf_window_form *form, double theta)
+static enuf_aliasing_at aliasing_of(const enuf_window_form *form, double theta,
+                                    const place_sums *sums)
 {
     /* Beyond NEAR periods only the jump at the edge contributes to the transform, w -> 2 edge
      * sin(theta P/2)/theta; beyond the last of these periods kappa w falls as 1/theta, like the
      * jump of the slope. Values below the rounding of the quadrature are no aliasing. */
     double w[2 * NEAR + 1], last = 0, unit = unresolved_by(form);
     int unresolved = 0;
-    place_sums sums;
-    sum_places(form, theta, &sums);
-    transform_at_aliases(form, &sums, w);
+    transform_at_aliases(form, sums, w);
     double w0 = w[NEAR], jump = 2 * form->edge * sin(0.5 * theta * form->width);
     enuf_aliasing_at at = {.gradient_bias = -jump / w0, .noise = form->square / (w0 * w0)};
     for (int n = -NEAR; n <= NEAR; n++) {
@@ -133,8 +146,14 @@ enuf_aliasing_at enuf_window_aliasing_at(const enuf_window_form *form, double th
     at.alias = (at.alias + rest) / (w0 * w0);
     at.alias_most = (at.alias_most + sqrt(rest)) / w0;
     at.gradient_alias = (slopes + form->missed_slope) / (w0 * w0);
-    own_slope(form, &sums, w0, at.own_slope);
     return at;
+}
+
+enuf_aliasing_at enuf_window_aliasing_at(const enuf_window_form *form, double theta)
+{
+    place_sums sums;
+    sum_places(form, theta, &sums);
+    return aliasing_of(form, theta, &sums);
 }
 
 /* The form of a window, kept from the last call of this thread: errors of one window are predicted
@@ -172,13 +191,16 @@ enuf_status enuf_window_aliasing(enuf_window window, int width, double shape, in
     const enuf_window_form *form;
     ENUF_TRY(form_of(window, width, shape, &form));
     for (int64_t k = 0; k < n; k++) {
-        enuf_aliasing_at at = enuf_window_aliasing_at(form, 2 * M_PI * (double)m[k] / (double)grid);
+        place_sums sums;
+        sum_places(form, 2 * M_PI * (double)m[k] / (double)grid, &sums);
+        const enuf_aliasing_at at =
+            aliasing_of(form, 2 * M_PI * (double)m[k] / (double)grid, &sums);
         if (out->alias) out->alias[k] = at.alias;
         if (out->gradient_alias) out->gradient_alias[k] = at.gradient_alias;
         if (out->gradient_bias) out->gradient_bias[k] = at.gradient_bias;
         if (out->noise) out->noise[k] = at.noise;
         if (out->own_slope)
-            memcpy(&out->own_slope[ENUF_OWN_SLOPES * k], at.own_slope, sizeof at.own_slope);
+            own_slope(form, &sums, total(&sums), &out->own_slope[ENUF_OWN_SLOPES * k]);
     }
     return ENUF_SUCCESS;
 }

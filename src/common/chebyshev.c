@@ -14,11 +14,13 @@ void enuf_fit_polynomial_long(enuf_long_function f, const void *context, double 
                               double *coefficients)
 {
     long double value[ENUF_MAX_COEFFICIENTS], series[ENUF_MAX_COEFFICIENTS];
+    long double cosine[4 * ENUF_MAX_COEFFICIENTS]; /* of pi j / (2 n): a period */
     long double middle = ((long double)a + b) / 2, half = ((long double)b - a) / 2;
-    for (int i = 0; i < n; i++) value[i] = f(middle + half * cosl(pi * (i + 0.5L) / n), context);
+    for (int j = 0; j < 4 * n; j++) cosine[j] = cosl(pi * j / (2.0L * n));
+    for (int i = 0; i < n; i++) value[i] = f(middle + half * cosine[2 * i + 1], context);
     for (int k = 0; k < n; k++) {
         long double sum = 0;
-        for (int i = 0; i < n; i++) sum += value[i] * cosl(pi * k * (i + 0.5L) / n);
+        for (int i = 0; i < n; i++) sum += value[i] * cosine[k * (2 * i + 1) % (4 * n)];
         series[k] = (k == 0 ? 1 : 2) * sum / n;
     }
 

@@ -2,6 +2,7 @@
 #include "prolate_function.h"
 
 #include <math.h>
+#include <pthread.h>
 
 /*
  * psi is the eigenfunction of -d/dx (1 - x^2) d/dx + c^2 x^2 with the smallest eigenvalue. In the
@@ -125,13 +126,26 @@ double enuf_prolate_value(const enuf_prolate *psi, double x, double *derivative)
     return (double)sum;
 }
 
+/* Factors of P_(k+1) = up[k] x P_k - down[k] P_(k-1): division is slow in long double. */
+static long double up[2 * ENUF_PROLATE_TERMS + 1], down[2 * ENUF_PROLATE_TERMS + 1];
+
+static void make_factors(void)
+{
+    for (int k = 0; k <= 2 * ENUF_PROLATE_TERMS; k++) {
+        up[k] = (2 * k + 1) / (long double)(k + 1);
+        down[k] = k / (long double)(k + 1);
+    }
+}
+
 long double enuf_prolate_value_long(const enuf_prolate *psi, long double x)
 {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
     long double even = 1, odd = x, sum = 0;
-    for (int j = 0, k = 0; j < psi->n; j++, k += 2) {
+    pthread_once(&once, make_factors);
+    for (int j = 0, k = 1; j < psi->n; j++, k += 2) {
         sum += psi->beta[j] * even;
-        even = ((2 * k + 3) * x * odd - (k + 1) * even) / (k + 2);
-        odd = ((2 * k + 5) * x * even - (k + 2) * odd) / (k + 3);
+        even = up[k] * x * odd - down[k] * even;
+        odd = up[k + 1] * x * even - down[k + 1] * odd;
     }
     return sum;
 }

@@ -6,11 +6,11 @@
  * to 1e-11, points and targets centred or far from zero, all at one place, all in the corners of
  * their extent, 0 and 1 of them, apart or interleaved, in double and in float. The relative l2
  * error against direct sums is at most the predicted one, which is at most the tolerance; on the
- * GPU, whose order of sums varies, 1.5 times; twice where points and targets are at two places an
- * axis, whose sums may cancel. The predicted error is at most 4 times the error, in the geometric
- * mean. The two sides of <A x, y> = <x, A* y> differ by 1e-13 of the norms at most (1e-12 for
- * tolerances above 1e-7), in float 1e-5. Refusals leave a plan that works. SPDX-License-Identifier:
- * BSD-3-Clause
+ * GPU, whose order of sums varies, 1.5 times; twice where points or targets are at one place, or
+ * both at two places an axis: the few sums that differ may cancel. The predicted error is at most 4
+ * times the error, in the geometric mean. The two sides of <A x, y> = <x, A* y> differ by 1e-13 of
+ * the norms at most (1e-12 for tolerances above 1e-7), in float 1e-5. Refusals leave a plan that
+ * works. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "conformance.h"
 
@@ -215,6 +215,7 @@ static void extents(int dim)
         const enuf_nufft_options options = options_of(dim, ENUF_DOUBLE, 1e-6);
         if (dim == 3 && k % 6 == 5 && k > 5) continue; /* one of the large ones is enough */
         problem p = problem_make(&options, centre[k / 6], half[k % 6]);
+        if (half[k % 6][0] == 0 || half[k % 6][1] == 0) p.room *= 2;
         char what[100];
         snprintf(what, sizeof what, "centres %g %g, halves %g %g", centre[k / 6][0],
                  centre[k / 6][1], half[k % 6][0], half[k % 6][1]);
@@ -356,7 +357,6 @@ static void refused_calls(void)
     REFUSED(enuf_nufft_transform(plan), ENUF_BAD_ARGUMENT, "type 3");
     REFUSED(enuf_nufft_set_frame(plan, NULL, NULL), ENUF_UNSUPPORTED, "type 3");
     REFUSED(enuf_nufft_reserve(plan, 5), ENUF_UNSUPPORTED, "type 3");
-    REFUSED(enuf_nufft_set_point_weights(plan, ENUF_REAL, 1, q), ENUF_UNSUPPORTED, "type 3");
     REFUSED(enuf_nufft_type3(plan, NULL, out), ENUF_BAD_ARGUMENT, "strengths");
     REFUSED(enuf_nufft_type3(plan, q, NULL), ENUF_BAD_ARGUMENT, "values");
     REFUSED(enuf_nufft_type3_adjoint(plan, NULL, out), ENUF_BAD_ARGUMENT, "values");

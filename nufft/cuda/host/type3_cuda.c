@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "type3_cuda.h"
 #include "cuda/device_memory.h"
+#include "cuda/sort/slice.h"
 #include "cuda/type3/type3.h"
 #include "device_copies.h"
 #include "memory.h"
@@ -129,6 +130,48 @@ static enuf_status multiply(enuf_nufft *plan, const enuf_type3_product *product)
     ON_DEVICE(plan, enuf_cuda_type3_multiply(plan, product));
 }
 
+/* All vectors; their cells follow each other, as those of the plan's own grid would. */
+static enuf_status spread_here(enuf_nufft *spreading, const void *strengths, void *cells)
+{
+    const enuf_cuda *cuda = enuf_cuda_of(spreading);
+    const enuf_spread_job job = {.strengths = strengths,
+                                 .target = enuf_target_whole(spreading, cuda->row, cuda->plane),
+                                 .cells = cells};
+    const int64_t slices = enuf_cuda_slices(spreading);
+    ENUF_CUDA_TRY(cudaMemsetAsync(cells, 0, (size_t)enuf_cuda_grid_bytes(spreading), cuda->stream),
+                  "clearing the cells");
+    for (int64_t k = 0; k < slices; k++) {
+        ENUF_TRY(enuf_cuda_slice_load(spreading, k));
+        ENUF_TRY(enuf_cuda_spread(spreading, &job, spreading->options.batch));
+    }
+    return ENUF_SUCCESS;
+}
+
+static enuf_status spread(enuf_nufft *spreading, const void *strengths, void *cells)
+{
+    ON_DEVICE(spreading, spread_here(spreading, strengths, cells));
+}
+
+static enuf_status interpolate_here(enuf_nufft *spreading, const void *cells, void *values)
+{
+    const enuf_cuda *cuda = enuf_cuda_of(spreading);
+    const enuf_interpolate_job job = {.target =
+                                          enuf_target_whole(spreading, cuda->row, cuda->plane),
+                                      .cells = cells,
+                                      .values = values};
+    const int64_t slices = enuf_cuda_slices(spreading);
+    for (int64_t k = 0; k < slices; k++) {
+        ENUF_TRY(enuf_cuda_slice_load(spreading, k));
+        ENUF_TRY(enuf_cuda_interpolate(spreading, &job, spreading->options.batch));
+    }
+    return ENUF_SUCCESS;
+}
+
+static enuf_status interpolate(enuf_nufft *spreading, const void *cells, void *values)
+{
+    ON_DEVICE(spreading, interpolate_here(spreading, cells, values));
+}
+
 /* ---- Arrays of the caller's ---- */
 
 static enuf_status take_here(enuf_nufft *plan, const char *name, const void *array, int64_t bytes,
@@ -188,6 +231,8 @@ const enuf_type3_passes enuf_cuda_type3 = {
     .sample = sample,
     .make_factors = make_factors,
     .multiply = multiply,
+    .spread = spread,
+    .interpolate = interpolate,
     .take = take,
     .place = place,
     .give = give,

@@ -52,12 +52,12 @@ enuf_status enuf_cuda_type3_pack(enuf_nufft *plan, const enuf_coordinates *from,
     return enuf_cuda_launched("packing coordinates");
 }
 
-/* exp(logarithm) times cosine and sine of `turns` turns. */
+/* 2^logarithm times cosine and sine of `turns` turns. */
 static __device__ __forceinline__ void factor_of(double logarithm, double turns, double *re,
                                                  double *im)
 {
     double s, c;
-    const double size = exp(logarithm);
+    const double size = exp2(logarithm);
     sincospi(2 * (turns - rint(turns)), &s, &c);
     *re = size * c;
     *im = size * s;
@@ -69,7 +69,7 @@ static __device__ __forceinline__ void factor_of(double logarithm, double turns,
 {
     float s, c;
     const double whole = rint(logarithm);
-    const float size = expf((float)whole) * expf((float)(logarithm - whole));
+    const float size = exp2f((float)whole) * exp2f((float)(logarithm - whole));
     sincospif(2 * (float)(turns - rint(turns)), &s, &c);
     *re = size * c;
     *im = size * s;
@@ -87,7 +87,7 @@ __global__ void factors_kernel(int64_t n, const double *packed, enuf_type3_facto
             const double at = (x - spec.centre[d]) * spec.scale[d], t = 2 * at * at - 1;
             double sum = 0;
             turns += enuf_turns_of_product(spec.wave[d], x);
-            for (int k = spec.n_terms - 1; k >= 0; k--) sum = sum * t + spec.terms[d][k];
+            for (int k = spec.n_terms - 1; k >= 0; k--) sum = sum * t + spec.terms[k];
             logarithm += sum;
         }
         N re, im;
@@ -113,19 +113,40 @@ enuf_status enuf_cuda_type3_factors(enuf_nufft *plan, int64_t n, const double *p
     return enuf_cuda_launched("factors of points");
 }
 
+/* A factor (1 without factors) times weight `at` (1 without weights). */
+template <class T>
+static __device__ __forceinline__ enuf_complex<T>
+factor_with_weight(const enuf_type3_product &p, enuf_complex<T> factor, int64_t at)
+{
+    if (!p.weights) return factor;
+    if (!p.complex_weights) {
+        const T w = ((const T *)p.weights)[at];
+        return enuf_make_complex<T>(factor.x * w, factor.y * w);
+    }
+    const enuf_complex<T> w = ((const enuf_complex<T> *)p.weights)[at];
+    return enuf_make_complex<T>(factor.x * w.x - factor.y * w.y, factor.x * w.y + factor.y * w.x);
+}
+
+/* A thread a point: it reads the point's factor once, for all vectors. */
 template <class T> __global__ void multiply_kernel(enuf_type3_product p)
 {
     const int64_t step = (int64_t)gridDim.x * blockDim.x;
-    const enuf_complex<T> *factors = (const enuf_complex<T> *)p.factors;
     for (int64_t j = (int64_t)blockIdx.x * blockDim.x + threadIdx.x; j < p.n; j += step) {
-        const enuf_complex<T> from = p.from_real ? enuf_make_complex<T>(((const T *)p.from)[j], 0)
-                                                 : ((const enuf_complex<T> *)p.from)[j];
-        const T c = factors[j].x, s = p.conjugate ? -factors[j].y : factors[j].y;
-        const T re = from.x * c - from.y * s, im = from.x * s + from.y * c;
-        if (p.to_real)
-            ((T *)p.to)[j] = re;
-        else
-            ((enuf_complex<T> *)p.to)[j] = enuf_make_complex<T>(re, im);
+        const enuf_complex<T> factor =
+            p.factors ? ((const enuf_complex<T> *)p.factors)[j] : enuf_make_complex<T>(1, 0);
+        for (int b = 0; b < p.vectors; b++) {
+            const int64_t at = b * p.n + j;
+            const enuf_complex<T> from = p.from_real
+                                             ? enuf_make_complex<T>(((const T *)p.from)[at], 0)
+                                             : ((const enuf_complex<T> *)p.from)[at];
+            const enuf_complex<T> w = factor_with_weight<T>(p, factor, at);
+            const T s = p.conjugate ? -w.y : w.y;
+            const T re = from.x * w.x - from.y * s, im = from.x * s + from.y * w.x;
+            if (p.to_real)
+                ((T *)p.to)[at] = re;
+            else
+                ((enuf_complex<T> *)p.to)[at] = enuf_make_complex<T>(re, im);
+        }
     }
 }
 

@@ -293,6 +293,8 @@ ENUF_API enuf_status enuf_nufft_type2(enuf_nufft *plan, const void *modes, void 
  * Points are set first. After another number of points transforms refuse to run until the weights
  * are set again. An error leaves the weights as they were.
  *
+ * In a plan of type 3 the modes are the targets: v are weights of the targets, which are set first.
+ *
  * Errors: ENUF_BAD_ARGUMENT; ENUF_NO_POINTS_SET; ENUF_OUT_OF_MEMORY; ENUF_NOT_FINITE names the
  * first bad weight (in device memory results are then not finite).
  */
@@ -341,10 +343,18 @@ ENUF_API enuf_status enuf_nufft_set_targets_f32(enuf_nufft *plan, int64_t n, con
  * strengths  [batch][points] real or complex
  * values     [batch][targets] complex, for real strengths too
  *
- * There are no gradients, no frame, no weights, no deterministic sums; tolerance chooses width and
- * grid. The report gives the width and the upsampling of the spreading, the fine grid of the FFT,
- * and the error predicted for these points and targets, from samples of both; before the targets
- * are set, the tolerance.
+ * With weights w of the points and v of the targets (enuf_nufft_set_point_weights(),
+ * enuf_nufft_set_mode_weights(): weights [sets][targets]) values[k] = v_k sum_j w_j strengths[j]
+ * exp(sign i s_k . x_j). One set for all vectors costs a transform nothing. The adjoint takes the
+ * conjugate of all weights.
+ *
+ * The whole batch is summed at once. With a memory_limit it goes in as few parts of equal size as
+ * fit; vectors of two parts are summed twice.
+ *
+ * There are no gradients, no frame, no deterministic sums; tolerance chooses width and grid. The
+ * report gives the width and the upsampling of the spreading, the fine grid of the FFT, and the
+ * error predicted for these points and targets, from samples of both; before the targets are set,
+ * the tolerance.
  *
  * Errors: ENUF_NO_POINTS_SET; ENUF_NOT_FINITE if a strength or a value is not finite. In device
  * memory enuf_nufft_check() reports this.
@@ -353,8 +363,8 @@ ENUF_API enuf_status enuf_nufft_set_targets_f32(enuf_nufft *plan, int64_t n, con
 ENUF_API enuf_status enuf_nufft_type3(enuf_nufft *plan, const void *strengths, void *values);
 
 /**
- * The adjoint of type 3: strengths[j] = sum_k values[k] exp(-sign i s_k . x_j); for real strengths
- * its real part.
+ * The adjoint of type 3: strengths[j] = sum_k values[k] exp(-sign i s_k . x_j), with the conjugate
+ * of all weights; for real strengths its real part.
  */
 ENUF_API enuf_status enuf_nufft_type3_adjoint(enuf_nufft *plan, const void *values,
                                               void *strengths);
