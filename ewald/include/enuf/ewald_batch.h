@@ -132,9 +132,10 @@ ENUF_API enuf_status enuf_ewald_batch_compute(enuf_ewald_batch *batch, const voi
                                               void *forces, void *potentials, void *virials);
 
 /**
- * Waits for all earlier calls, returns the first error of their data and clears it.
+ * Waits for all earlier calls, returns the first error of their data and clears it. Where other
+ * systems have been set since, the error does not name its system.
  *
- * system  the system of the error; -1: none. May be NULL.
+ * system  the system of the error; -1: none, or not known. May be NULL.
  */
 ENUF_API enuf_status enuf_ewald_batch_check(enuf_ewald_batch *batch, int64_t *system);
 
