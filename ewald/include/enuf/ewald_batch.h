@@ -15,8 +15,8 @@
  * The results are the derivatives that training needs: dE/dcharge is the potential, dE/dposition
  * minus the force, and -dE/dstrain of cell and positions together the virial.
  *
- * The work of a system of n atoms grows as n^1.5. On a GPU one kernel sums all systems. Above a few
- * thousand atoms an object of enuf/ewald.h takes less time.
+ * The work of a system of n atoms grows as n^1.5. On a GPU one kernel sums all systems. At 1e-6 an
+ * object of enuf/ewald.h takes less time on a CPU from some hundred atoms on.
  *
  * Formulas and their sources: docs/theory.md, section 1 (Gaussian splitting). Signs, units, virial
  * order, cells: docs/conventions.md. An object may be used by one thread at a time; different
