@@ -77,7 +77,8 @@ ENUF_API void enuf_ewald_batch_destroy(enuf_ewald_batch **batch);
 
 /**
  * Sets the systems. Chooses the splitting parameter of each, so that its pairs and modes take the
- * least time, and makes room for compute(). Both arrays are copied.
+ * least time, and makes room for compute(); where a GPU's arrays have to grow, it waits for the
+ * GPU. Both arrays are copied.
  *
  * n_systems  0 or more
  * offsets    [n_systems + 1] system s has the atoms offsets[s] ... offsets[s + 1] - 1, at least
@@ -119,8 +120,9 @@ ENUF_API enuf_status enuf_ewald_batch_set_cells(enuf_ewald_batch *batch, const d
  * for any number of threads.
  *
  * Host memory: the call returns when the results are there. Device memory: the call is
- * asynchronous on the stream, neither waits nor allocates, and enuf_ewald_batch_check() reports
- * errors of the data; the results of a system with bad data are then not finite.
+ * asynchronous on the stream and allocates nothing. With new systems or cells it waits until the
+ * GPU has read those of the call before the last one. enuf_ewald_batch_check() reports errors of
+ * the data; the results of a system with bad data are then not finite.
  *
  * Errors: ENUF_NO_POINTS_SET without systems; ENUF_BAD_ARGUMENT; ENUF_BAD_MEMORY; of the data
  * ENUF_NOT_FINITE, which names system and atom, and ENUF_BAD_ARGUMENT for two atoms at one place,
