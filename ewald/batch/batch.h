@@ -78,7 +78,8 @@ enuf_status enuf_batch_choose(const enuf_ewald_batch *batch, const double cell[9
 enuf_status enuf_batch_refuse(const enuf_ewald_batch *batch, const char *function,
                               const enuf_batch_fault *fault);
 
-/** The system that has an atom. */
-int64_t enuf_batch_system_of(const enuf_ewald_batch *batch, int64_t atom);
+/** The system that has an atom; a share. */
+int64_t enuf_batch_system_of(const enuf_batch_systems *systems, int64_t atom);
+int64_t enuf_batch_owner_of(const enuf_batch_systems *systems, int64_t slot);
 
 #endif

@@ -2,17 +2,33 @@
 #include "batch.h"
 #include "memory.h"
 
-int64_t enuf_batch_system_of(const enuf_ewald_batch *batch, int64_t atom)
+#include <stddef.h>
+#include <string.h>
+
+/* The last system whose number at `offset` is not above the value. */
+static int64_t find(const enuf_batch_systems *systems, size_t offset, int64_t value)
 {
-    int64_t low = 0, high = batch->systems.n;
+    int64_t low = 0, high = systems->n;
     while (high - low > 1) {
         const int64_t middle = low + (high - low) / 2;
-        if (batch->systems.at[middle].first <= atom)
+        int64_t number;
+        memcpy(&number, (const char *)&systems->at[middle] + offset, sizeof number);
+        if (number <= value)
             low = middle;
         else
             high = middle;
     }
     return low;
+}
+
+int64_t enuf_batch_system_of(const enuf_batch_systems *systems, int64_t atom)
+{
+    return find(systems, offsetof(enuf_batch_system, first), atom);
+}
+
+int64_t enuf_batch_owner_of(const enuf_batch_systems *systems, int64_t slot)
+{
+    return find(systems, offsetof(enuf_batch_system, slot), slot);
 }
 
 enuf_status enuf_batch_refuse(const enuf_ewald_batch *batch, const char *function,

@@ -3,6 +3,7 @@
  * the object keeps what was set, and results do not change. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "batch_systems.h"
+#include "memory.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -192,6 +193,27 @@ static void parts_of_results(enuf_ewald_batch *batch)
     CHECK_STATUS(enuf_ewald_batch_compute(batch, x, 3, q, NULL, NULL, NULL, NULL), ENUF_SUCCESS);
 }
 
+/* Systems that get no memory leave the earlier ones, and room for them. */
+static void no_memory(enuf_ewald_batch *batch)
+{
+    system_batch larger = mixed_batch(601, 40);
+    CHECK_STATUS(enuf_ewald_batch_set_systems(batch, SYSTEMS, offsets, cells), ENUF_SUCCESS);
+    CHECK_STATUS(compute(batch), ENUF_SUCCESS);
+    const double energy = energies[2];
+    int failures = 0;
+    for (enuf_status status = ENUF_OUT_OF_MEMORY; status != ENUF_SUCCESS; failures++) {
+        enuf_fail_allocation(failures + 1);
+        status = enuf_ewald_batch_set_systems(batch, larger.n, larger.offsets, larger.cells);
+        enuf_fail_allocation(0);
+        if (status == ENUF_SUCCESS) break;
+        CHECK_STATUS(status, ENUF_OUT_OF_MEMORY);
+        CHECK_STATUS(compute(batch), ENUF_SUCCESS);
+        CHECK(energies[2] == energy);
+    }
+    CHECK(failures >= 3);
+    free_batch(&larger);
+}
+
 int main(void)
 {
     const enuf_ewald_batch_options options = batch_options();
@@ -202,6 +224,7 @@ int main(void)
     wrong_systems(batch);
     wrong_data(batch);
     parts_of_results(batch);
+    no_memory(batch);
     enuf_ewald_batch_destroy(&batch);
     net_charge();
     return check_result();

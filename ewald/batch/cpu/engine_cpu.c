@@ -23,7 +23,7 @@ enum { ATOMS_OF_SHARE = 64, MOST_SHARES = 16, MANY_SYSTEMS = 64 };
 typedef struct batch_cpu {
     const enuf_batch_kernels *kernels;
     enuf_batch_polynomials polynomials;
-    enuf_array scratch, sums, found, owners;
+    enuf_array scratch, sums, found;
     int64_t scratch_numbers; /* of a thread, in doubles */
 } batch_cpu;
 
@@ -62,7 +62,6 @@ static void destroy(enuf_ewald_batch *batch)
     enuf_array_release(&cpu->scratch);
     enuf_array_release(&cpu->sums);
     enuf_array_release(&cpu->found);
-    enuf_array_release(&cpu->owners);
     enuf_release(&batch->workspace);
 }
 
@@ -74,29 +73,32 @@ static int32_t parts(const enuf_ewald_batch *batch, int64_t n_systems, int64_t n
     return (int32_t)(shares < MOST_SHARES ? shares : MOST_SHARES);
 }
 
-/* Room for the next systems beside that of the present ones, which stay after an error. */
+/* Room that keeps the old array until there is a larger one: earlier systems need it after an
+ * error. */
+static enuf_status renew(enuf_array *array, int64_t count, size_t size, const char *what)
+{
+    enuf_array fresh = {0};
+    if (array->at && (double)count * (double)size <= (double)array->bytes) return ENUF_SUCCESS;
+    ENUF_TRY(enuf_array_reserve(&fresh, count, size, what));
+    enuf_array_release(array);
+    *array = fresh;
+    return ENUF_SUCCESS;
+}
+
 static enuf_status set_systems(enuf_ewald_batch *batch, const enuf_batch_systems *systems)
 {
     batch_cpu *cpu = cpu_of(batch);
-    enuf_array owners = {0};
     int64_t most = 0;
     for (int64_t s = 0; s < systems->n; s++) {
         const int64_t numbers =
             enuf_batch_scratch(&systems->at[s]) + 7 * enuf_batch_padded(systems->at[s].n);
         if (numbers > most) most = numbers;
     }
-    ENUF_TRY(enuf_array_reserve(&cpu->scratch, enuf_batch_padded(most) * batch->threads,
-                                sizeof(double), "scratch of a batch"));
-    ENUF_TRY(enuf_array_reserve(&cpu->sums, 4 * systems->sums, sizeof(double), "sums of a batch"));
-    ENUF_TRY(enuf_array_reserve(&cpu->found, systems->slots, sizeof(enuf_batch_found),
-                                "sums of a batch"));
-    ENUF_TRY(enuf_array_reserve(&owners, systems->slots, sizeof(int64_t), "shares of a batch"));
-    for (int64_t s = 0; s < systems->n; s++)
-        for (int32_t part = 0; part < systems->at[s].parts; part++)
-            ((int64_t *)owners.at)[systems->at[s].slot + part] = s;
-    enuf_array_release(&cpu->owners);
-    cpu->owners = owners;
-    cpu->scratch_numbers = enuf_batch_padded(most);
+    const int64_t numbers = enuf_batch_padded(most);
+    ENUF_TRY(renew(&cpu->sums, 4 * systems->sums, sizeof(double), "sums of a batch"));
+    ENUF_TRY(renew(&cpu->found, systems->slots, sizeof(enuf_batch_found), "sums of a batch"));
+    ENUF_TRY(renew(&cpu->scratch, numbers * batch->threads, sizeof(double), "scratch of a batch"));
+    cpu->scratch_numbers = numbers;
     return ENUF_SUCCESS;
 }
 
@@ -135,7 +137,8 @@ static void set_share(const share_loop *loop, int64_t slot, int thread, enuf_bat
 {
     const enuf_ewald_batch *batch = loop->batch;
     const batch_cpu *cpu = cpu_of(batch);
-    const enuf_batch_system *system = &batch->systems.at[((const int64_t *)cpu->owners.at)[slot]];
+    const enuf_batch_system *system =
+        &batch->systems.at[enuf_batch_owner_of(&batch->systems, slot)];
     const int64_t room = enuf_batch_padded(system->n);
     double *at = (double *)cpu->scratch.at + cpu->scratch_numbers * thread;
     double *sums =
@@ -193,7 +196,8 @@ static enuf_status refuse_clash(const enuf_ewald_batch *batch, int64_t slot)
 {
     const batch_cpu *cpu = cpu_of(batch);
     const enuf_batch_found *found = (const enuf_batch_found *)cpu->found.at + slot;
-    const int64_t s = ((const int64_t *)cpu->owners.at)[slot], first = batch->systems.at[s].first;
+    const int64_t s = enuf_batch_owner_of(&batch->systems, slot);
+    const int64_t first = batch->systems.at[s].first;
     const enuf_batch_fault fault = {ENUF_BATCH_CLASH, s, first + found->clash[0],
                                     first + found->clash[1]};
     return enuf_batch_refuse(batch, FUNCTION, &fault);

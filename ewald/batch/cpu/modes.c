@@ -34,13 +34,6 @@ typedef struct mode_desk {
     double *gaussian;                                      /* [columns] exp(-(d K_1)^2/4 alpha^2) */
 } mode_desk;
 
-static void *carve(char **at, int64_t count)
-{
-    void *here = *at;
-    *at += count * (int64_t)sizeof(double);
-    return here;
-}
-
 static mode_desk lay_out(const enuf_batch_share *share)
 {
     const enuf_batch_system *system = share->system;
@@ -49,21 +42,21 @@ static mode_desk lay_out(const enuf_batch_share *share)
     const int64_t counts[3] = {enuf_batch_columns(system), system->modes[1] + 1,
                                system->modes[2] + 1};
     char *at = share->scratch;
-    desk.by_atom.c = carve(&at, desk.room * desk.columns);
-    desk.by_atom.s = carve(&at, desk.room * desk.columns);
+    desk.by_atom.c = enuf_batch_carve(&at, desk.room * desk.columns);
+    desk.by_atom.s = enuf_batch_carve(&at, desk.room * desk.columns);
     for (int d = 0; d < 3; d++) {
-        desk.along[d].c = carve(&at, desk.room * counts[d]);
-        desk.along[d].s = carve(&at, desk.room * counts[d]);
+        desk.along[d].c = enuf_batch_carve(&at, desk.room * counts[d]);
+        desk.along[d].s = enuf_batch_carve(&at, desk.room * counts[d]);
     }
     real **const rows[] = {&desk.re,       &desk.im,       &desk.q_re,     &desk.q_im,
                            &desk.found[0], &desk.found[1], &desk.found[2], &desk.found[3]};
-    for (int k = 0; k < 8; k++) *rows[k] = carve(&at, desk.room);
-    for (int k = 0; k < 4; k++) desk.total[k] = carve(&at, desk.room);
+    for (int k = 0; k < 8; k++) *rows[k] = enuf_batch_carve(&at, desk.room);
+    for (int k = 0; k < 4; k++) desk.total[k] = enuf_batch_carve(&at, desk.room);
     real **const columns[] = {&desk.sums[0],   &desk.sums[1],   &desk.sums[2],    &desk.sums[3],
                               &desk.plus_re,   &desk.plus_im,   &desk.minus_re,   &desk.minus_im,
                               &desk.d_plus_re, &desk.d_plus_im, &desk.d_minus_re, &desk.d_minus_im};
-    for (int k = 0; k < 12; k++) *columns[k] = carve(&at, desk.columns);
-    desk.gaussian = carve(&at, desk.columns);
+    for (int k = 0; k < 12; k++) *columns[k] = enuf_batch_carve(&at, desk.columns);
+    desk.gaussian = enuf_batch_carve(&at, desk.columns);
     return desk;
 }
 

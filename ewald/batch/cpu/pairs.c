@@ -27,13 +27,6 @@ typedef struct atom_sums {
     double closest; /* least square of a distance */
 } atom_sums;
 
-static void *carve(char **at, int64_t count)
-{
-    void *here = *at;
-    *at += count * (int64_t)sizeof(double);
-    return here;
-}
-
 /* Lattice vectors that may bring an atom within the cutoff; behind them copies that are too far. */
 static void list_images(const enuf_batch_system *system, pair_desk *desk)
 {
@@ -67,11 +60,11 @@ static pair_desk lay_out(const enuf_batch_share *share)
     const int64_t hits = ENUF_BATCH_HITS + ENUF_BATCH_LANES;
     pair_desk desk = {.images = 0};
     char *at = share->scratch;
-    for (int a = 0; a < 3; a++) desk.apart[a] = carve(&at, share->room);
-    for (int a = 0; a < 3; a++) desk.shift[a] = carve(&at, images);
-    for (int a = 0; a < 3; a++) desk.x[a] = carve(&at, hits);
-    desk.s = carve(&at, hits);
-    desk.q = carve(&at, hits);
+    for (int a = 0; a < 3; a++) desk.apart[a] = enuf_batch_carve(&at, share->room);
+    for (int a = 0; a < 3; a++) desk.shift[a] = enuf_batch_carve(&at, images);
+    for (int a = 0; a < 3; a++) desk.x[a] = enuf_batch_carve(&at, hits);
+    desk.s = enuf_batch_carve(&at, hits);
+    desk.q = enuf_batch_carve(&at, hits);
     list_images(system, &desk);
     return desk;
 }

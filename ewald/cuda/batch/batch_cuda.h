@@ -33,6 +33,12 @@ static inline enuf_batch_cuda *enuf_batch_cuda_of(const enuf_ewald_batch *batch)
     return (enuf_batch_cuda *)batch->workspace;
 }
 
+/** Bytes of the systems on the device; behind them are the owners of the shares. */
+static inline size_t enuf_batch_offset_of_owners(const enuf_batch_systems *systems)
+{
+    return (size_t)systems->n * sizeof *systems->at;
+}
+
 /* ---- workspace.c ---- */
 
 enuf_status enuf_batch_make_workspace(enuf_batch_cuda *cuda);

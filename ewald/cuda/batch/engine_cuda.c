@@ -130,10 +130,10 @@ static enuf_status run(const enuf_ewald_batch *batch, const enuf_batch_arrays *a
     ENUF_TRY(enuf_batch_room(batch, systems)); /* set_systems may have failed since */
     ENUF_TRY(enuf_batch_send(batch));
     cuda->unchecked++;
-    const size_t of_systems = ((size_t)systems->n * sizeof *systems->at + 255) / 256 * 256;
     const enuf_batch_arguments arguments = {
         .systems = cuda->systems.at,
-        .owners = (const int *)((const char *)cuda->systems.at + of_systems),
+        .owners =
+            (const int *)((const char *)cuda->systems.at + enuf_batch_offset_of_owners(systems)),
         .n_systems = systems->n,
         .slots = systems->slots,
         .in_float = batch->options.precision == ENUF_FLOAT,

@@ -41,7 +41,7 @@ static int find_fault(const enuf_batch_record *record, enuf_batch_fault *fault)
 /* The fault's system and atoms, of the systems that are set. */
 static void find_system(const enuf_ewald_batch *batch, enuf_batch_fault *fault)
 {
-    if (fault->system < 0) fault->system = enuf_batch_system_of(batch, fault->atom);
+    if (fault->system < 0) fault->system = enuf_batch_system_of(&batch->systems, fault->atom);
     const int64_t first = batch->systems.at[fault->system].first;
     if (fault->kind == ENUF_BATCH_NET) fault->atom = first;
     if (fault->kind == ENUF_BATCH_CLASH) fault->other += first;

@@ -38,16 +38,10 @@ void enuf_batch_free_workspace(enuf_batch_cuda *cuda)
     cudaGetLastError(); /* after a sticky error all of these fail, and there is nothing to free */
 }
 
-static size_t rounded(size_t bytes)
-{
-    return (bytes + 255) / 256 * 256;
-}
-
 /* Systems, and behind them the owners of the shares. */
 static size_t bytes_of(const enuf_batch_systems *systems)
 {
-    return rounded((size_t)systems->n * sizeof *systems->at) +
-           rounded((size_t)systems->slots * sizeof(int));
+    return enuf_batch_offset_of_owners(systems) + (size_t)systems->slots * sizeof(int);
 }
 
 static enuf_status room_for_parcel(enuf_batch_parcel *parcel, size_t bytes)
@@ -96,7 +90,7 @@ enuf_status enuf_batch_send(const enuf_ewald_batch *batch)
     /* it was sent two turns ago */
     ENUF_CUDA_TRY(cudaEventSynchronize(parcel->sent), "waiting for a copy");
     memcpy(parcel->at, systems->at, (size_t)systems->n * sizeof *systems->at);
-    int *owners = (int *)((char *)parcel->at + rounded((size_t)systems->n * sizeof *systems->at));
+    int *owners = (int *)((char *)parcel->at + enuf_batch_offset_of_owners(systems));
     for (int64_t s = 0; s < systems->n; s++)
         for (int32_t part = 0; part < systems->at[s].parts; part++)
             owners[systems->at[s].slot + part] = (int)s;
