@@ -152,29 +152,37 @@ static __device__ __forceinline__ void take(Real steepness, const pair_room<Real
     __syncwarp();
 }
 
-/* Atom i with an atom of the chunk for each lane, and `images` images of it. Returns the length of
- * the queue, less than 32. */
+/* The atom that is summed, and what a lane tests with it. */
+struct lane_task {
+    batch_atom from;
+    int i, own;           /* its number in the system, and in the chunk, where it may not be */
+    int j;                /* the lane's atom, of the chunk; none if it is not below `atoms` */
+    int image, of_images; /* the lane's first image, and from one to the next */
+};
+
+/* Adds the images of the lanes' atoms. Returns the length of the queue, less than 32. */
 template <class Real>
 static __device__ int add_images(const enuf_batch_arguments &a, const enuf_batch_system &system,
-                                 const batch_atom &from, int i, int first, int atoms, int j,
-                                 int images, pair_room<Real> *room, int length, Real (&sums)[TERMS])
+                                 const lane_task &task, int atoms, int images,
+                                 pair_room<Real> *room, int length, Real (&sums)[TERMS])
 {
     const unsigned lane = threadIdx.x % LANES, warp = threadIdx.x / LANES, below = (1u << lane) - 1;
     const Real steepness = (Real)(system.alpha * system.cutoff);
     Real apart[3] = {0, 0, 0}, q = 0;
-    if (j < atoms) {
-        find_distance(system, from, *room, j, apart);
-        q = (Real)room->charge[j];
+    if (task.j < atoms) {
+        find_distance(system, task.from, *room, task.j, apart);
+        q = (Real)room->charge[task.j];
     }
-    for (int k = 0; k < images; k++) {
+    for (int first = 0; first < images; first += task.of_images) {
+        const int k = min(first + task.image, images - 1);
         const Real x[3] = {apart[0] + room->shift[0][k], apart[1] + room->shift[1][k],
                            apart[2] + room->shift[2][k]};
         const Real r2 = x[0] * x[0] + x[1] * x[1] + x[2] * x[2];
-        const bool itself = r2 == 0 && first + j == i;
-        const bool close = q != 0 && r2 <= 1 && !itself; /* q is 0 where there is no atom */
+        const bool is_one = first + task.image < images && q != 0; /* q is 0 without an atom */
+        const bool close = is_one && r2 <= 1 && !(r2 == 0 && task.j == task.own);
         if (close && r2 == 0)
-            atomicMin(&a.record->clash,
-                      (unsigned long long)(system.first + i) << 32 | (unsigned)(first + j));
+            atomicMin(&a.record->clash, (unsigned long long)(system.first + task.i) << 32 |
+                                            (unsigned)(task.i - task.own + task.j));
         const unsigned found = __ballot_sync(~0u, close);
         if (close) {
             const int at = length + __popc(found & below);
@@ -187,6 +195,23 @@ static __device__ int add_images(const enuf_batch_arguments &a, const enuf_batch
         length -= LANES;
     }
     return length;
+}
+
+/* Atom i with all atoms of the chunk that begins at `first`. Fewer atoms than lanes: lanes have
+ * different images of the same atom. */
+template <class Real>
+static __device__ void add_chunk(const enuf_batch_arguments &a, const enuf_batch_system &system,
+                                 const batch_atom &from, int i, int first, int atoms, int images,
+                                 pair_room<Real> *room, Real (&sums)[TERMS])
+{
+    const int lane = threadIdx.x % LANES;
+    int width = LANES, length = 0;
+    while (width / 2 >= atoms && width > 1) width /= 2;
+    for (int j = 0; j < atoms; j += width) {
+        const lane_task task = {from, i, i - first, j + lane % width, lane / width, LANES / width};
+        length = add_images(a, system, task, atoms, images, room, length, sums);
+    }
+    take((Real)(system.alpha * system.cutoff), *room, length, length, sums);
 }
 
 /* Sums over the lanes, always in the same order; lane 0 adds them to those of the share. */
@@ -214,8 +239,7 @@ static __device__ void add_pairs(const enuf_batch_arguments &a, const enuf_batch
 {
     const int box =
         (2 * system.images[0] + 1) * (2 * system.images[1] + 1) * (2 * system.images[2] + 1);
-    const int lane = threadIdx.x % LANES, warp = threadIdx.x / LANES;
-    const Real steepness = (Real)(system.alpha * system.cutoff);
+    const int warp = threadIdx.x / LANES;
     for (int next = 0; next < box;) {
         const int images = list_images(system, box, &next, room);
         for (int first = 0; first < system.n; first += ATOMS) {
@@ -224,11 +248,7 @@ static __device__ void add_pairs(const enuf_batch_arguments &a, const enuf_batch
             for (int i = part + warp * system.parts; i < system.n; i += WARPS * system.parts) {
                 const batch_atom from = folded_atom(a, system, i);
                 Real of_lane[TERMS] = {};
-                int length = 0;
-                for (int j = 0; j < atoms; j += LANES)
-                    length = add_images(a, system, from, i, first, atoms, j + lane, images, room,
-                                        length, of_lane);
-                take(steepness, *room, length, length, of_lane);
+                add_chunk(a, system, from, i, first, atoms, images, room, of_lane);
                 add_to_share(system, i, from.charge, of_lane, sums, virial);
             }
         }

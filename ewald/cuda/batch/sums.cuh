@@ -1,6 +1,6 @@
 /*
- * sums.cuh - the kernel of batches: a block has a share of a system. SUFFIXED names its launch.
- * SPDX-License-Identifier: BSD-3-Clause
+ * sums.cuh - the kernel of batches: a block has a share of a system. Pairs and modes use the same
+ * shared memory, one after the other. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "deliver.cuh"
 #include "modes.cuh"
@@ -8,12 +8,6 @@
 
 namespace
 {
-
-/* What pairs and modes have in shared memory, in turn; behind it the phases of the modes. */
-template <class Real> union share_room {
-    mode_room<Real> modes;
-    pair_room<Real> pairs;
-};
 
 template <class Real>
 __global__ void __launch_bounds__(THREADS) sum_shares(const enuf_batch_arguments a)
