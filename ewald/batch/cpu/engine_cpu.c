@@ -224,7 +224,7 @@ static enuf_status check(enuf_ewald_batch *batch, int64_t *system)
 
 /* Nanoseconds on one core of a 2 GHz x86 with AVX-512. */
 const enuf_batch_engine enuf_batch_engine_cpu = {
-    .pair_time = 7,
+    .pair_time = 10,
     .mode_time = 1,
     .create = create,
     .destroy = destroy,

@@ -53,11 +53,8 @@ ENUF_DECLARE_TABLES(enuf_batch_kernels, enuf_batch_kernels)
 /** Pairs that wait to be evaluated together. */
 enum { ENUF_BATCH_HITS = 1024 };
 
-ENUF_BATCH_INLINE int64_t enuf_batch_box_of_images(const enuf_batch_system *system)
-{
-    const int32_t *images = system->images;
-    return (2 * (int64_t)images[0] + 1) * (2 * images[1] + 1) * (2 * images[2] + 1);
-}
+/** Doubles that a mask of lanes takes at most. */
+enum { ENUF_BATCH_MASK = 8 };
 
 /** Doubles that modes and pairs of a system need as scratch, in turn. */
 ENUF_BATCH_INLINE int64_t enuf_batch_scratch(const enuf_batch_system *system)
@@ -67,8 +64,10 @@ ENUF_BATCH_INLINE int64_t enuf_batch_scratch(const enuf_batch_system *system)
     const int64_t modes =
         room * (4 * columns + 2 * (system->modes[1] + 1) + 2 * (system->modes[2] + 1) + 16) +
         16 * columns;
-    const int64_t pairs = 3 * room + 3 * enuf_batch_padded(enuf_batch_box_of_images(system)) +
-                          6 * (ENUF_BATCH_HITS + ENUF_BATCH_LANES);
+    const int64_t images =
+        2 * ((int64_t)system->images[0] + system->images[1] + system->images[2]) + 3;
+    const int64_t pairs =
+        8 * room + ENUF_BATCH_MASK * images + 5 * (ENUF_BATCH_HITS + ENUF_BATCH_LANES);
     return modes > pairs ? modes : pairs;
 }
 
