@@ -16,7 +16,7 @@
  * minus the force, and -dE/dstrain of cell and positions together the virial.
  *
  * The work of a system of n atoms grows as n^1.5. On a GPU one kernel sums all systems. At 1e-6 an
- * object of enuf/ewald.h takes less time on a CPU from some hundred atoms on.
+ * object of enuf/ewald.h takes less time on a CPU from 64 atoms on or so.
  *
  * Formulas and their sources: docs/theory.md, section 1 (Gaussian splitting). Signs, units, virial
  * order, cells: docs/conventions.md. An object may be used by one thread at a time; different
