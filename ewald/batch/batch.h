@@ -37,8 +37,9 @@ typedef struct enuf_batch_fault {
 
 /** The functions of a backend. */
 typedef struct enuf_batch_engine {
-    /* Times of a pair, and of an atom and a mode of the half space, which share out the work */
-    double pair_time, mode_time;
+    /* Times of a pair, and of an atom and a mode of the half space, which share out the work; a
+     * mode itself takes the time of so many atoms */
+    double pair_time, mode_time, mode_atoms;
     enuf_status (*create)(enuf_ewald_batch *batch);
     void (*destroy)(enuf_ewald_batch *batch);
     /* shares of the work of a system of n atoms among n_systems */

@@ -1,8 +1,9 @@
 /*
  * choose.c - lattice and parameters of a system of a batch.
  *
- * Pairs cost n * neighbours(cutoff), modes n * (modes of the half space), once for the structure
- * factor and once for the atoms. With u = alpha^3 that is A/u + B u, least where u^2 = A/B.
+ * Pairs cost n * neighbours(cutoff), modes (n + what they cost themselves) * (modes of the half
+ * space), for the structure factor and for the atoms. With u = alpha^3 that is A/u + B u, least
+ * where u^2 = A/B.
  *
  * SPDX-License-Identifier: BSD-3-Clause
  */
@@ -22,7 +23,8 @@ static double cheapest_alpha(const enuf_ewald_batch *batch, const enuf_batch_sys
     const double cube = batch->steepness * batch->steepness * batch->steepness;
     const double pairs =
         batch->engine->pair_time * 4 * pi / 3 * (double)system->n / system->volume * cube;
-    const double modes = batch->engine->mode_time * system->volume * 8 * cube / (12 * pi * pi);
+    const double modes = batch->engine->mode_time * (1 + batch->engine->mode_atoms / system->n) *
+                         system->volume * 8 * cube / (12 * pi * pi);
     return cbrt(sqrt(pairs / modes));
 }
 

@@ -226,6 +226,7 @@ static enuf_status check(enuf_ewald_batch *batch, int64_t *system)
 const enuf_batch_engine enuf_batch_engine_cpu = {
     .pair_time = 10,
     .mode_time = 1,
+    .mode_atoms = 8,
     .create = create,
     .destroy = destroy,
     .parts = parts,

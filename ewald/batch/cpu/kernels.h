@@ -63,7 +63,7 @@ ENUF_BATCH_INLINE int64_t enuf_batch_scratch(const enuf_batch_system *system)
     const int64_t columns = enuf_batch_padded(enuf_batch_columns(system));
     const int64_t modes =
         room * (4 * columns + 2 * (system->modes[1] + 1) + 2 * (system->modes[2] + 1) + 16) +
-        16 * columns;
+        24 * columns;
     const int64_t images =
         2 * ((int64_t)system->images[0] + system->images[1] + system->images[2]) + 3;
     const int64_t pairs =

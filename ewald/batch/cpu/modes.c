@@ -13,6 +13,9 @@
 
 #include <stdlib.h>
 
+/* Columns of a row that are weighed together. */
+enum { WIDE = 8 };
+
 static const double two_pi = 6.283185307179586476925;
 
 /* Numbers exp(2 pi i m s) as cosines and sines: [m][atom], or of `by_atom` [atom][m]. */
@@ -20,9 +23,15 @@ typedef struct phase_table {
     real *c, *s;
 } phase_table;
 
+/* Structure factors of one side of a row, [columns], and the factors of their potentials. */
+typedef struct row_side {
+    double *re, *im, *factor;
+} row_side;
+
 /* The scratch of a share. */
 typedef struct mode_desk {
-    int64_t room, columns; /* padded */
+    int64_t room, columns; /* of arrays, padded */
+    int64_t atoms;         /* in whole vectors */
     phase_table by_atom, along[3];
     real *re, *im;     /* [room] w of the row */
     real *q_re, *q_im; /* [room] q w */
@@ -31,7 +40,11 @@ typedef struct mode_desk {
     real *sums[4];     /* [columns] uc, vs, us, vc of the row */
     real *plus_re, *plus_im, *minus_re, *minus_im;         /* [columns] A(d) +- A(-d) */
     real *d_plus_re, *d_plus_im, *d_minus_re, *d_minus_im; /* times d */
-    double *gaussian;                                      /* [columns] exp(-(d K_1)^2/4 alpha^2) */
+    row_side up, down;
+    double *virial[6]; /* [WIDE] */
+    double *falls;     /* [columns] exp(-(d K_1)^2/4 alpha^2) */
+    double
+        *gaussian; /* [columns] of a side of the row: exp(-k^2/4 alpha^2) over that of its middle */
 } mode_desk;
 
 static mode_desk lay_out(const enuf_batch_share *share)
@@ -42,6 +55,7 @@ static mode_desk lay_out(const enuf_batch_share *share)
     const int64_t counts[3] = {enuf_batch_columns(system), system->modes[1] + 1,
                                system->modes[2] + 1};
     char *at = share->scratch;
+    desk.atoms = (system->n + LANES - 1) / LANES * LANES;
     desk.by_atom.c = enuf_batch_carve(&at, desk.room * desk.columns);
     desk.by_atom.s = enuf_batch_carve(&at, desk.room * desk.columns);
     for (int d = 0; d < 3; d++) {
@@ -56,7 +70,10 @@ static mode_desk lay_out(const enuf_batch_share *share)
                               &desk.plus_re,   &desk.plus_im,   &desk.minus_re,   &desk.minus_im,
                               &desk.d_plus_re, &desk.d_plus_im, &desk.d_minus_re, &desk.d_minus_im};
     for (int k = 0; k < 12; k++) *columns[k] = enuf_batch_carve(&at, desk.columns);
-    desk.gaussian = enuf_batch_carve(&at, desk.columns);
+    double **const sides[] = {&desk.up.re,   &desk.up.im,       &desk.up.factor, &desk.down.re,
+                              &desk.down.im, &desk.down.factor, &desk.falls,     &desk.gaussian};
+    for (int k = 0; k < 8; k++) *sides[k] = enuf_batch_carve(&at, desk.columns);
+    for (int c = 0; c < 6; c++) desk.virial[c] = enuf_batch_carve(&at, WIDE);
     return desk;
 }
 
@@ -84,7 +101,7 @@ static void make_tables(const enuf_batch_share *share, const mode_desk *desk)
     const int64_t counts[3] = {enuf_batch_columns(system), system->modes[1] + 1,
                                system->modes[2] + 1};
     double step2 = 0;
-    for (int64_t j = 0; j < desk->room; j++) {
+    for (int64_t j = 0; j < desk->atoms; j++) {
         for (int64_t m = counts[0]; m < desk->columns; m++)
             desk->by_atom.c[j * desk->columns + m] = desk->by_atom.s[j * desk->columns + m] = 0;
         for (int d = 0; d < 3; d++) {
@@ -95,7 +112,7 @@ static void make_tables(const enuf_batch_share *share, const mode_desk *desk)
     }
     for (int a = 0; a < 3; a++) step2 += pow(enuf_batch_wave(system, 0, a), 2);
     for (int64_t d = 0; d < desk->columns; d++)
-        desk->gaussian[d] = exp(-(double)(d * d) * step2 / (4 * system->alpha * system->alpha));
+        desk->falls[d] = exp(-(double)(d * d) * step2 / (4 * system->alpha * system->alpha));
 }
 
 /* w and q w of the row. Numbers of exp(-2 pi i m s) have the sine's other sign. */
@@ -110,7 +127,7 @@ static void find_phases(const enuf_batch_share *share, const mode_desk *desk,
         s[d] = desk->along[d].s + llabs(m[d]) * desk->room;
         sign[d] = OP(_set)(m[d] < 0 ? -1 : 1);
     }
-    for (int64_t j = 0; j < desk->room; j += LANES) {
+    for (int64_t j = 0; j < desk->atoms; j += LANES) {
         const REAL c1 = OP(_load)(c[0] + j), s1 = sign[0] * OP(_load)(s[0] + j);
         const REAL c2 = OP(_load)(c[1] + j), s2 = sign[1] * OP(_load)(s[1] + j);
         const REAL c3 = OP(_load)(c[2] + j), s3 = sign[2] * OP(_load)(s[2] + j);
@@ -118,7 +135,7 @@ static void find_phases(const enuf_batch_share *share, const mode_desk *desk,
         OP(_store)(desk->re + j, re * c3 - im * s3);
         OP(_store)(desk->im + j, im * c3 + re * s3);
     }
-    for (int64_t j = 0; j < desk->room; j++) {
+    for (int64_t j = 0; j < desk->atoms; j++) {
         desk->q_re[j] = (real)share->charge[j] * desk->re[j];
         desk->q_im[j] = (real)share->charge[j] * desk->im[j];
     }
@@ -147,58 +164,72 @@ static void sum_structure(const enuf_batch_share *share, const mode_desk *desk,
     }
 }
 
-/* The potential's factor of a mode in 1/cutoff: 2/V 4 pi exp(-k^2/4 alpha^2)/k^2, and adds the
- * mode's virial: sum q phi of it is factor |S|^2. */
-static double factor_of(enuf_batch_share *share, const double k[3], double gaussian, double weight,
-                        double square)
+/* Factors of the potential in 1/cutoff, 2/V 4 pi exp(-k^2/4 alpha^2)/k^2, of the modes on one side
+ * of a row, sign +1 or -1; adds their virial. sum q phi of a mode is its factor times |S|^2. */
+static void weigh_side(const enuf_batch_system *system, const mode_desk *desk,
+                       const enuf_batch_row *row, double sign, const row_side *side)
 {
-    const enuf_batch_system *system = share->system;
-    const double k2 = k[0] * k[0] + k[1] * k[1] + k[2] * k[2];
-    if (!(k2 > 0)) return 0;
-    const double factor = weight * 4 * two_pi * gaussian / (k2 * system->volume);
-    if (share->with_virial) {
-        const double energy = factor * square / 2;
-        const double slope = energy * (2 / k2 + 0.5 / (system->alpha * system->alpha));
-        for (int a = 0; a < 3; a++) share->virial[a] += energy - slope * k[a] * k[a];
-        share->virial[3] -= slope * k[0] * k[1];
-        share->virial[4] -= slope * k[0] * k[2];
-        share->virial[5] -= slope * k[1] * k[2];
-    }
-    return factor * system->cutoff;
-}
-
-/* A(d) = factor conj(S): sums and differences of both sides. */
-static void weigh(enuf_batch_share *share, const mode_desk *desk, const enuf_batch_row *row)
-{
-    const enuf_batch_system *system = share->system;
-    const double per_alpha2 = 0.25 / (system->alpha * system->alpha);
-    const double weight = row->m2 == 0 && row->m3 == 0 ? 0.5 : 1;
+    const double per_alpha2 = 0.25 / (system->alpha * system->alpha), *k = row->k;
+    const double cutoff = system->cutoff;
+    double *const *virial = desk->virial, *gaussian = desk->gaussian;
     double k2 = 0, along = 0, step[3], ratio = 1;
     for (int a = 0; a < 3; a++) {
-        step[a] = enuf_batch_wave(system, 0, a);
-        k2 += row->k[a] * row->k[a];
-        along += row->k[a] * step[a];
+        step[a] = sign * enuf_batch_wave(system, 0, a);
+        k2 += k[a] * k[a];
+        along += k[a] * step[a];
     }
-    const double middle = exp(-k2 * per_alpha2), fall = exp(-2 * along * per_alpha2);
-    for (int64_t d = 0; d <= row->reach; d++, ratio *= fall) {
+    const double weight = row->m2 == 0 && row->m3 == 0 ? 0.5 : 1;
+    const double scale = weight * 4 * two_pi / system->volume * exp(-k2 * per_alpha2);
+    const double fall = exp(-2 * along * per_alpha2);
+    for (int32_t d = 0; d <= row->reach; d++, ratio *= fall) gaussian[d] = desk->falls[d] * ratio;
+    for (int32_t d = row->reach + 1; d % WIDE != 0; d++) gaussian[d] = 0;
+    for (int32_t first = 0; first <= row->reach; first += WIDE) {
+#pragma omp simd
+        for (int32_t lane = 0; lane < WIDE; lane++) {
+            const int32_t d = first + lane;
+            const double x = k[0] + d * step[0], y = k[1] + d * step[1], z = k[2] + d * step[2];
+            const double square = x * x + y * y + z * z, inverse = square > 0 ? 1 / square : 0;
+            const double factor = scale * gaussian[d] * inverse;
+            const double energy =
+                0.5 * factor * (side->re[d] * side->re[d] + side->im[d] * side->im[d]);
+            const double slope = energy * (2 * inverse + 2 * per_alpha2);
+            side->factor[d] = factor * cutoff;
+            virial[0][lane] += energy - slope * x * x;
+            virial[1][lane] += energy - slope * y * y;
+            virial[2][lane] += energy - slope * z * z;
+            virial[3][lane] -= slope * x * y;
+            virial[4][lane] -= slope * x * z;
+            virial[5][lane] -= slope * y * z;
+        }
+    }
+}
+
+/* A(d) = factor conj(S): sums and differences of both sides. The middle is on one side alone. */
+static void weigh(const enuf_batch_system *system, const mode_desk *desk, const enuf_batch_row *row)
+{
+    const row_side *up = &desk->up, *down = &desk->down;
+    const int32_t columns = (row->reach / WIDE + 1) * WIDE;
+    for (int k = 0; k < 4; k++)
+        for (int32_t d = row->reach + 1; d < columns; d++) desk->sums[k][d] = 0;
+    for (int32_t d = 0; d < columns; d++) {
         const double uc = desk->sums[0][d], vs = desk->sums[1][d], us = desk->sums[2][d],
                      vc = desk->sums[3][d];
-        const double up[2] = {uc - vs, us + vc}, down[2] = {uc + vs, vc - us};
-        double k_up[3], k_down[3], below = 0;
-        for (int a = 0; a < 3; a++) {
-            k_up[a] = row->k[a] + (double)d * step[a];
-            k_down[a] = row->k[a] - (double)d * step[a];
-        }
-        const double both = middle * desk->gaussian[d];
-        const double above =
-            factor_of(share, k_up, both * ratio, weight, up[0] * up[0] + up[1] * up[1]);
-        if (d > 0)
-            below = factor_of(share, k_down, both / ratio, weight,
-                              down[0] * down[0] + down[1] * down[1]);
-        desk->plus_re[d] = (real)(above * up[0] + below * down[0]);
-        desk->plus_im[d] = (real) - (above * up[1] + below * down[1]);
-        desk->minus_re[d] = (real)(above * up[0] - below * down[0]);
-        desk->minus_im[d] = (real) - (above * up[1] - below * down[1]);
+        up->re[d] = uc - vs;
+        up->im[d] = us + vc;
+        down->re[d] = uc + vs;
+        down->im[d] = vc - us;
+    }
+    down->re[0] = down->im[0] = 0;
+    weigh_side(system, desk, row, 1, up);
+    weigh_side(system, desk, row, -1, down);
+    for (int32_t d = 0; d < columns; d++) {
+        const double above_re = up->factor[d] * up->re[d], above_im = up->factor[d] * up->im[d];
+        const double below_re = down->factor[d] * down->re[d],
+                     below_im = down->factor[d] * down->im[d];
+        desk->plus_re[d] = (real)(above_re + below_re);
+        desk->plus_im[d] = (real) - (above_im + below_im);
+        desk->minus_re[d] = (real)(above_re - below_re);
+        desk->minus_im[d] = (real) - (above_im - below_im);
         desk->d_plus_re[d] = (real)d * desk->plus_re[d];
         desk->d_plus_im[d] = (real)d * desk->plus_im[d];
         desk->d_minus_re[d] = (real)d * desk->minus_re[d];
@@ -211,7 +242,7 @@ static void gather(const mode_desk *desk, const enuf_batch_row *row)
 {
     const REAL middle = OP(_set)((real)row->middle), m2 = OP(_set)((real)row->m2),
                m3 = OP(_set)((real)row->m3);
-    for (int64_t j = 0; j < desk->room; j += LANES) {
+    for (int64_t j = 0; j < desk->atoms; j += LANES) {
         REAL value_re = OP(_set)(0), value_im = value_re, slope_re = value_re, slope_im = value_re;
         for (int64_t d = 0; d <= row->reach; d++) {
             const REAL c = OP(_load)(desk->along[0].c + d * desk->room + j);
@@ -229,7 +260,7 @@ static void gather(const mode_desk *desk, const enuf_batch_row *row)
         OP(_store)(desk->found[3] + j, m3 * turned);
     }
     for (int k = 0; k < 4; k++)
-        for (int64_t j = 0; j < desk->room; j++) desk->total[k][j] += desk->found[k][j];
+        for (int64_t j = 0; j < desk->atoms; j++) desk->total[k][j] += desk->found[k][j];
 }
 
 /* phi, and the field -dphi/dx = 2 pi sum_d inverse[.][d] (sum of m_d Im). */
@@ -237,6 +268,8 @@ static void deliver(enuf_batch_share *share, const mode_desk *desk)
 {
     const enuf_batch_system *system = share->system;
     const double per_cutoff = 1 / system->cutoff;
+    for (int c = 0; c < 6; c++)
+        for (int lane = 0; lane < WIDE; lane++) share->virial[c] += desk->virial[c][lane];
     for (int64_t j = 0; j < system->n; j++) {
         share->sums[0][j] += per_cutoff * desk->total[0][j];
         for (int a = 0; a < 3; a++)
@@ -253,12 +286,13 @@ void ENUF_SUFFIXED(enuf_batch_modes)(enuf_batch_share *share)
     const int64_t rows = enuf_batch_rows(system);
     make_tables(share, &desk);
     for (int k = 0; k < 4; k++) memset(desk.total[k], 0, (size_t)desk.room * sizeof(double));
+    for (int c = 0; c < 6; c++) memset(desk.virial[c], 0, WIDE * sizeof(double));
     for (int64_t r = share->part; r < rows; r += system->parts) {
         const enuf_batch_row row = enuf_batch_row_at(system, r);
         if (row.reach < 0) continue;
         find_phases(share, &desk, &row);
         sum_structure(share, &desk, &row);
-        weigh(share, &desk, &row);
+        weigh(system, &desk, &row);
         gather(&desk, &row);
     }
     deliver(share, &desk);

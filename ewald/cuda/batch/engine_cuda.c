@@ -245,6 +245,7 @@ static enuf_status check(enuf_ewald_batch *batch, int64_t *system)
 const enuf_batch_engine enuf_batch_engine_cuda = {
     .pair_time = 130,
     .mode_time = 11,
+    .mode_atoms = 10,
     .create = create,
     .destroy = destroy,
     .parts = parts,
