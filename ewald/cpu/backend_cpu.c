@@ -1,5 +1,6 @@
 /* backend_cpu.c - the table of the CPU backend. SPDX-License-Identifier: BSD-3-Clause */
 #include "evaluate.h"
+#include "batch/batch.h"
 #include "object/ewald_object.h"
 #include "pairs.h"
 #include "verify/exact_backend.h"
@@ -33,4 +34,5 @@ const enuf_ewald_backend ENUF_OF_SET(enuf_ewald_backend_cpu) = {
     .pairs_sum = enuf_pairs_sum_cpu,
     .pairs_bytes = enuf_pairs_bytes_cpu,
     .exact = &enuf_exact_backend_cpu,
+    .batch = &enuf_batch_engine_cpu,
 };

@@ -2,6 +2,7 @@
  * backend_cuda.c - the table of the CUDA backend: every slot works on the object's device and
  * leaves the caller's current. SPDX-License-Identifier: BSD-3-Clause
  */
+#include "batch/batch.h"
 #include "choose/costs.h"
 #include "cuda_ewald.h"
 #include "device_arguments.h"
@@ -205,4 +206,5 @@ const enuf_ewald_backend enuf_ewald_backend_cuda = {
     .lock_pages = lock_pages,
     .unlock_pages = unlock_pages,
     .exact = &enuf_exact_backend_cuda,
+    .batch = &enuf_batch_engine_cuda,
 };

@@ -96,6 +96,7 @@ typedef struct enuf_ewald_backend {
                              enuf_pair_sums *sums);
     int64_t (*pairs_bytes)(const enuf_pairs *pairs);
     const struct enuf_exact_backend *exact; /* exact sums, verify/exact_backend.h */
+    const struct enuf_batch_engine *batch;  /* batches of small systems, batch/batch.h */
 } enuf_ewald_backend;
 
 ENUF_DECLARE_TABLES(enuf_ewald_backend, enuf_ewald_backend_cpu)

@@ -308,7 +308,15 @@ SIMD_INLINE vf vf_rsqrt(vf x)
 }
 SIMD_INLINE vd vd_lookup(const double table[8], vd i)
 {
-    return (vd)_mm256_i64gather_pd(table, (__m256i)((vl)i & vl_set(7)), 8);
+    /* halves 2k, 2k + 1 of entry k of each four entries; bit 2 says which four. A gather takes
+     * several times as long */
+    const vl lower = ((vl)i & vl_set(3)) << 1;
+    const __m256i halves = (__m256i)(lower + (lower << 32) + vl_set(INT64_C(1) << 32));
+    const __m256i first = _mm256_loadu_si256((const __m256i *)(const void *)table);
+    const __m256i last = _mm256_loadu_si256((const __m256i *)(const void *)(table + 4));
+    return (vd)_mm256_blendv_pd((__m256d)_mm256_permutevar8x32_epi32(first, halves),
+                                (__m256d)_mm256_permutevar8x32_epi32(last, halves),
+                                (__m256d)((vl)i << 61));
 }
 SIMD_INLINE vf vf_lookup(const float table[8], vf i)
 {

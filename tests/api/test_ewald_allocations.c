@@ -1,13 +1,13 @@
 /*
- * test_ewald_allocations.c - every function of ewald.h returns ENUF_OUT_OF_MEMORY when one of its
- * allocations fails, and the object works afterwards. 64 ions, once with a Gaussian splitting,
- * deterministic, in mixed precision, once with a prolate splitting in double. See
+ * test_ewald_allocations.c - every function of ewald.h and ewald_batch.h returns ENUF_OUT_OF_MEMORY
+ * when one of its allocations fails, and the object works afterwards. 64 ions, once with a Gaussian
+ * splitting, deterministic, in mixed precision, once with a prolate splitting in double. See
  * allocation_walk.h.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "allocation_walk.h"
 
-#include "enuf/ewald.h"
+#include "enuf/ewald_batch.h"
 #include "error.h"
 
 #include <stdio.h>
@@ -165,6 +165,54 @@ static enuf_status step_enuf_exact_ewald(void)
     return enuf_exact_ewald(&exact, cell, N, positions, 3, charges, &exclusions, 2, targets, &out);
 }
 
+/* ---- Batches: the ions as two systems ---- */
+
+static const int64_t offsets[3] = {0, N / 4, N};
+static const double cells[18] = {EDGE, 0, 0, 0.5, EDGE, 0, 0, 0, EDGE,
+                                 EDGE, 0, 0, 0.5, EDGE, 0, 0, 0, EDGE};
+static enuf_ewald_batch *batch;
+
+static enuf_status step_enuf_ewald_batch_options_init(void)
+{
+    enuf_ewald_batch_options defaults;
+    enuf_ewald_batch_options_init(&defaults);
+    return ENUF_SUCCESS;
+}
+
+static enuf_status step_enuf_ewald_batch_create(void)
+{
+    enuf_ewald_batch_options of_batch;
+    enuf_ewald_batch_options_init(&of_batch);
+    of_batch.threads = 2;
+    return enuf_ewald_batch_create(&of_batch, &batch);
+}
+
+static enuf_status step_enuf_ewald_batch_set_systems(void)
+{
+    return enuf_ewald_batch_set_systems(batch, 2, offsets, cells);
+}
+
+static enuf_status step_enuf_ewald_batch_set_cells(void)
+{
+    return enuf_ewald_batch_set_cells(batch, cells);
+}
+
+static enuf_status step_enuf_ewald_batch_compute(void)
+{
+    return enuf_ewald_batch_compute(batch, positions, 3, charges, NULL, forces, potential, NULL);
+}
+
+static enuf_status step_enuf_ewald_batch_check(void)
+{
+    return enuf_ewald_batch_check(batch, NULL);
+}
+
+static enuf_status step_enuf_ewald_batch_destroy(void)
+{
+    enuf_ewald_batch_destroy(&batch);
+    return batch ? ENUF_INTERNAL : ENUF_SUCCESS;
+}
+
 static enuf_status step_enuf_split_name(void)
 {
     return enuf_split_name(ENUF_SPLIT_PROLATE) ? ENUF_SUCCESS : ENUF_INTERNAL;
@@ -227,6 +275,13 @@ static const walk_step steps[] = {
     WALK(enuf_pair_functions_make, NEVER_ALLOCATES),
     WALK(enuf_exact_options_init, NEVER_ALLOCATES),
     WALK(enuf_exact_ewald, ALLOCATES),
+    WALK(enuf_ewald_batch_options_init, NEVER_ALLOCATES),
+    WALK(enuf_ewald_batch_create, ALLOCATES),
+    WALK(enuf_ewald_batch_set_systems, ALLOCATES),
+    WALK(enuf_ewald_batch_set_cells, ALLOCATES),
+    WALK(enuf_ewald_batch_compute, NEVER_ALLOCATES),
+    WALK(enuf_ewald_batch_check, NEVER_ALLOCATES),
+    WALK(enuf_ewald_batch_destroy, NEVER_ALLOCATES),
     WALK(enuf_split_name, NEVER_ALLOCATES),
     WALK(enuf_split_parse, NEVER_ALLOCATES),
     WALK(enuf_arithmetic_name, NEVER_ALLOCATES),
