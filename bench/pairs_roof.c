@@ -29,6 +29,7 @@
 #include "table.h"
 #include "throughput.h"
 
+#include "cpu/pairs.h"
 #include "cpu/pairs_columns.h"
 #include "object/ewald_object.h"
 #include "memory.h"
