@@ -144,6 +144,18 @@ static double larger(double a, double b)
     return b <= a ? a : b; /* NaN too */
 }
 
+/* Energy of the charges at their mean distance, sum q^2 (N/V)^(1/3): reference_force() is the mean
+ * square of charges over the square of the distance. */
+static double reference_energy(const charge_system *system)
+{
+    double squares = 0, n = 0;
+    for (int64_t i = 0; i < system->n; i++) {
+        squares += system->q[i] * system->q[i];
+        n += system->q[i] != 0;
+    }
+    return squares > 0 ? squares / sqrt(squares / n / reference_force(system)) : 0;
+}
+
 batch_differences compare_batch(double coulomb, const system_batch *batch,
                                 const batch_results *found, const batch_results *right)
 {
@@ -151,12 +163,17 @@ batch_differences compare_batch(double coulomb, const system_batch *batch,
     for (int64_t s = 0; s < batch->n; s++) {
         const int64_t first = batch->offsets[s];
         charge_system system = system_of(batch, s);
-        double scale = 0, square = 0, force = coulomb * reference_force(&system);
+        double scale = 0, square = 0, charges = 0, force = coulomb * reference_force(&system);
+        const double energy = coulomb * reference_energy(&system);
         for (int64_t i = first; i < first + system.n; i++) {
             scale += 0.5 * fabs(batch->q[i] * right->potentials[i]);
             square += right->potentials[i] * right->potentials[i] / (double)system.n;
             for (int a = 0; a < 3; a++) force = fmax(force, fabs(right->forces[3 * i + a]));
+            charges += batch->q[i] * batch->q[i];
         }
+        scale = fmax(scale, energy);
+        const double potential =
+            fmax(sqrt(square), charges > 0 ? energy / sqrt(charges * (double)system.n) : 0);
         most.forces =
             larger(most.forces, largest_difference(3 * system.n, found->forces + 3 * first,
                                                    right->forces + 3 * first) /
@@ -164,7 +181,7 @@ batch_differences compare_batch(double coulomb, const system_batch *batch,
         most.potentials =
             larger(most.potentials, largest_difference(system.n, found->potentials + first,
                                                        right->potentials + first) /
-                                        sqrt(square));
+                                        potential);
         most.energies =
             larger(most.energies, fabs(found->energies[s] - right->energies[s]) / scale);
         most.virials =

@@ -86,8 +86,9 @@ static void join(const enuf_cuda_extent *extent, int dim, double low[3], double 
 static enuf_status measure(enuf_nufft *plan, const enuf_coordinates *from, double *packed,
                            enuf_cuda_extent *there, enuf_cuda_extent *here)
 {
+    memset(here, 0, sizeof *here); /* of axes past dim too, which are copied back */
     here->bad = ENUF_CUDA_NONE;
-    ENUF_TRY(enuf_cuda_copy_in(plan, &there->bad, &here->bad, sizeof here->bad));
+    ENUF_TRY(enuf_cuda_copy_in(plan, there, here, sizeof *here));
     ENUF_TRY(enuf_cuda_type3_pack(plan, from, packed, there));
     ENUF_TRY(enuf_cuda_copy_out(plan, here, there, sizeof *here));
     return enuf_cuda_wait(plan);
