@@ -9,8 +9,8 @@
  *     enuf_ewald_batch *batch;
  *     if (enuf_ewald_batch_create(&options, &batch) != ENUF_SUCCESS) die(enuf_last_error());
  *     enuf_ewald_batch_set_systems(batch, 2, (int64_t[]){0, 8, 24}, cells);
- *     enuf_ewald_batch_compute(batch, positions, 3, charges, energies, forces, potentials,
- * virials); enuf_ewald_batch_destroy(&batch);
+ *     enuf_ewald_batch_compute(batch, x, 3, q, energies, forces, potentials, virials);
+ *     enuf_ewald_batch_destroy(&batch);
  *
  * The results are the derivatives that training needs: dE/dcharge is the potential, dE/dposition
  * minus the force, and -dE/dstrain of cell and positions together the virial.
@@ -116,8 +116,9 @@ ENUF_API enuf_status enuf_ewald_batch_set_cells(enuf_ewald_batch *batch, const d
  * virials     [n_systems][6] -dE/dstrain: xx, yy, zz, xy, xz, yz
  *
  * Accuracy, with tolerance 0: in double 1e-13 of F_ref for forces and of 1/2 sum |q phi| for
- * energies and virials; in mixed 2e-6. The same input gives the same bits in every run, on the CPU
- * for any number of threads.
+ * energies and virials, or of C sum q^2 (n/V)^(1/3) where that is more, since the potentials of few
+ * atoms may cancel; in mixed 2e-6. The same input gives the same bits in every run, on the CPU for
+ * any number of threads.
  *
  * Host memory: the call returns when the results are there. Device memory: the call is
  * asynchronous on the stream and allocates nothing. With new systems or cells it waits until the
