@@ -1,5 +1,6 @@
 /* create.c - making and freeing batches. SPDX-License-Identifier: BSD-3-Clause */
 #include "batch.h"
+#include "caller_options.h"
 #include "object/backend.h"
 #include "memory.h"
 #include "parallel.h"
@@ -29,17 +30,11 @@ void enuf_ewald_batch_options_init(enuf_ewald_batch_options *options)
 static enuf_status read_options(const enuf_ewald_batch_options *given,
                                 enuf_ewald_batch_options *options)
 {
-    if (!given) return enuf_fail(ENUF_BAD_ARGUMENT, "%s: options is NULL", FUNCTION);
+    static const enuf_options_record record = {FUNCTION, "enuf_ewald_batch_options_init",
+                                               sizeof *options,
+                                               offsetof(enuf_ewald_batch_options, precision)};
     enuf_ewald_batch_options_init(options);
-    if (given->struct_size < offsetof(enuf_ewald_batch_options, precision) ||
-        given->struct_size > sizeof *options)
-        return enuf_fail(ENUF_BAD_ARGUMENT,
-                         "%s: options.struct_size is %zu, this library's is %zu: call "
-                         "enuf_ewald_batch_options_init() first",
-                         FUNCTION, given->struct_size, sizeof *options);
-    memcpy(options, given, given->struct_size);
-    options->struct_size = sizeof *options;
-    return ENUF_SUCCESS;
+    return enuf_read_options(&record, given, options);
 }
 
 static enuf_status refuse(const char *what, int value, const char *right)

@@ -1,5 +1,6 @@
 /* create.c - making and freeing objects of direct sums. SPDX-License-Identifier: BSD-3-Clause */
 #include "engine.h"
+#include "caller_options.h"
 #include "memory.h"
 #include "parallel.h"
 #include "plan/backend.h"
@@ -19,17 +20,11 @@ void enuf_direct_options_init(enuf_direct_options *options)
 
 static enuf_status read_options(const enuf_direct_options *given, enuf_direct_options *options)
 {
-    if (!given) return enuf_fail(ENUF_BAD_ARGUMENT, "enuf_direct_create: options is NULL");
+    static const enuf_options_record record = {"enuf_direct_create", "enuf_direct_options_init",
+                                               sizeof *options,
+                                               offsetof(enuf_direct_options, precision)};
     enuf_direct_options_init(options);
-    if (given->struct_size < offsetof(enuf_direct_options, precision) ||
-        given->struct_size > sizeof *options)
-        return enuf_fail(ENUF_BAD_ARGUMENT,
-                         "enuf_direct_create: options.struct_size is %zu, this library's is %zu: "
-                         "call enuf_direct_options_init() first",
-                         given->struct_size, sizeof *options);
-    memcpy(options, given, given->struct_size);
-    options->struct_size = sizeof *options;
-    return ENUF_SUCCESS;
+    return enuf_read_options(&record, given, options);
 }
 
 static enuf_status refuse(const char *what, int value, const char *right)

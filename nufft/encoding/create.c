@@ -2,6 +2,7 @@
  * BSD-3-Clause
  */
 #include "object.h"
+#include "caller_options.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -24,17 +25,11 @@ void enuf_encoding_options_init(enuf_encoding_options *options)
 
 static enuf_status read_options(const enuf_encoding_options *given, enuf_encoding_options *options)
 {
-    if (!given) return enuf_fail(ENUF_BAD_ARGUMENT, "%s: options is NULL", CREATE);
+    static const enuf_options_record record = {CREATE, "enuf_encoding_options_init",
+                                               sizeof *options,
+                                               offsetof(enuf_encoding_options, pixels)};
     enuf_encoding_options_init(options);
-    if (given->struct_size < offsetof(enuf_encoding_options, pixels) ||
-        given->struct_size > sizeof *options)
-        return enuf_fail(ENUF_BAD_ARGUMENT,
-                         "%s: options.struct_size is %zu, this library's is %zu: call "
-                         "enuf_encoding_options_init() first",
-                         CREATE, given->struct_size, sizeof *options);
-    memcpy(options, given, given->struct_size);
-    options->struct_size = sizeof *options;
-    return ENUF_SUCCESS;
+    return enuf_read_options(&record, given, options);
 }
 
 static enuf_status refuse(const char *what, double value, const char *right)

@@ -1,8 +1,8 @@
 /* solve.c - images from data, by conjugate gradients. SPDX-License-Identifier: BSD-3-Clause */
 #include "object.h"
+#include "caller_options.h"
 
 #include <stddef.h>
-#include <string.h>
 
 static const char FUNCTION[] = "enuf_encoding_solve";
 
@@ -16,15 +16,12 @@ void enuf_encoding_solve_options_init(enuf_encoding_solve_options *options)
 static enuf_status read_options(const enuf_encoding_solve_options *given,
                                 enuf_encoding_solve_options *o)
 {
+    static const enuf_options_record record = {FUNCTION, "enuf_encoding_solve_options_init",
+                                               sizeof *o,
+                                               offsetof(enuf_encoding_solve_options, lambda)};
     enuf_encoding_solve_options_init(o);
     if (!given) return ENUF_SUCCESS;
-    if (given->struct_size < offsetof(enuf_encoding_solve_options, lambda) ||
-        given->struct_size > sizeof *o)
-        return enuf_fail(ENUF_BAD_ARGUMENT,
-                         "%s: options.struct_size is %zu, this library's is %zu: call "
-                         "enuf_encoding_solve_options_init() first",
-                         FUNCTION, given->struct_size, sizeof *o);
-    memcpy(o, given, given->struct_size);
+    ENUF_TRY(enuf_read_options(&record, given, o));
     if (!(o->lambda >= 0 && isfinite(o->lambda)))
         return enuf_fail(ENUF_BAD_ARGUMENT, "%s: lambda is %g: it must be finite and not negative",
                          FUNCTION, o->lambda);

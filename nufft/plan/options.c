@@ -1,5 +1,6 @@
 /* options.c - defaults and checks of plan options. SPDX-License-Identifier: BSD-3-Clause */
 #include "options.h"
+#include "caller_options.h"
 #include "windows/window.h"
 
 #include <math.h>
@@ -25,17 +26,10 @@ void enuf_nufft_options_init(enuf_nufft_options *options)
 enuf_status enuf_nufft_read_options(const char *caller, const enuf_nufft_options *given,
                                     enuf_nufft_options *options)
 {
-    if (!given) return enuf_fail(ENUF_BAD_ARGUMENT, "%s: options is NULL", caller);
+    const enuf_options_record record = {caller, "enuf_nufft_options_init", sizeof *options,
+                                        offsetof(enuf_nufft_options, modes)};
     enuf_nufft_options_init(options);
-    if (given->struct_size < offsetof(enuf_nufft_options, modes) ||
-        given->struct_size > sizeof *options)
-        return enuf_fail(ENUF_BAD_ARGUMENT,
-                         "%s: options.struct_size is %zu, this library's is %zu: call "
-                         "enuf_nufft_options_init() first",
-                         caller, given->struct_size, sizeof *options);
-    memcpy(options, given, given->struct_size);
-    options->struct_size = sizeof *options;
-    return ENUF_SUCCESS;
+    return enuf_read_options(&record, given, options);
 }
 
 static enuf_status refuse_of(const char *caller, const char *what, double value, const char *right)
