@@ -1,6 +1,7 @@
 /* window.c - windows and their fits. SPDX-License-Identifier: BSD-3-Clause */
 #include "window.h"
 #include "names.h"
+#include "window_memo.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -107,6 +108,8 @@ enuf_status enuf_window_form_make(enuf_window window, int width, double shape, d
     if (!(shape > kind->lowest_shape && shape <= kind->highest_shape))
         return enuf_fail(ENUF_BAD_ARGUMENT, "shape %g of the %s window: it must lie in (%g, %g]",
                          shape, enuf_window_name(window), kind->lowest_shape, kind->highest_shape);
+    const enuf_memo_key key = {window, width, shape, 0};
+    if (enuf_memo_find(ENUF_MEMO_FORM, &key, form)) return ENUF_SUCCESS;
     enuf_window_parameters parameters;
     ENUF_TRY(make_parameters(window, width, shape, &parameters));
     value_context context = {kind, &parameters};
@@ -132,6 +135,7 @@ enuf_status enuf_window_form_make(enuf_window window, int width, double shape, d
     int rounded_edge = window == ENUF_WINDOW_PROLATE || window == ENUF_WINDOW_ES ||
                        window == ENUF_WINDOW_KAISER_BESSEL;
     form->edge_slope = rounded_edge ? slope_of_edge(form) : 0;
+    enuf_memo_keep(ENUF_MEMO_FORM, &key, form);
     return ENUF_SUCCESS;
 }
 
@@ -190,22 +194,38 @@ static double fit_more(const value_context *context, double error, int first, in
     return best_n == fit->n_coefficients ? worst : fit_cells(context, best_n, fit, missed);
 }
 
-enuf_status enuf_window_fit_make(enuf_window_form *form, double error, enuf_window_fit *fit)
+/* Fills what the fit of a form is. */
+static enuf_status make_fit(const enuf_window_form *form, double error, enuf_window_fitted *made)
 {
+    enuf_window_fit *fit = &made->fit;
     enuf_window_parameters parameters;
     ENUF_TRY(make_parameters(form->window, form->width, form->shape, &parameters));
     value_context context = {enuf_window_kind_of(form->window), &parameters};
     fit->width = form->width;
     const int spline = form->window == ENUF_WINDOW_BSPLINE; /* of degree width - 1 already */
     const int first = spline ? form->width : expected_coefficients(error);
-    double worst = fit_more(&context, error, first, spline ? first : 30, fit, &form->missed);
+    double worst = fit_more(&context, error, first, spline ? first : 30, fit, &made->missed);
     /* fewer, while they do */
     int fewer = first - 1;
     if (!spline && worst <= error && fit->n_coefficients == first) {
-        while (fewer >= 3 && fit_cells(&context, fewer, fit, &form->missed) <= error) fewer--;
-        fit_cells(&context, fewer + 1, fit, &form->missed);
+        while (fewer >= 3 && fit_cells(&context, fewer, fit, &made->missed) <= error) fewer--;
+        fit_cells(&context, fewer + 1, fit, &made->missed);
     }
     /* T_n' is n^1.5 times larger than T_n in t, and t runs twice as fast as x */
-    form->missed_slope = form->missed * 4 * pow(fit->n_coefficients, 3);
+    made->missed_slope = made->missed * 4 * pow(fit->n_coefficients, 3);
+    return ENUF_SUCCESS;
+}
+
+enuf_status enuf_window_fit_make(enuf_window_form *form, double error, enuf_window_fit *fit)
+{
+    const enuf_memo_key key = {form->window, form->width, form->shape, error};
+    enuf_window_fitted made;
+    if (!enuf_memo_find(ENUF_MEMO_FIT, &key, &made)) {
+        ENUF_TRY(make_fit(form, error, &made));
+        enuf_memo_keep(ENUF_MEMO_FIT, &key, &made);
+    }
+    *fit = made.fit;
+    form->missed = made.missed;
+    form->missed_slope = made.missed_slope;
     return ENUF_SUCCESS;
 }

@@ -3,6 +3,7 @@
 #include "window.h"
 #include "memory.h"
 #include "parallel.h"
+#include "window_memo.h"
 
 #include <math.h>
 
@@ -72,8 +73,9 @@ static enuf_status invert_exactly(const enuf_window_form *form, int64_t grid, in
 }
 
 /* Of many modes the transform is taken from polynomials on pieces of their range: it is as smooth
- * as cos(theta P/2), which turns by less than one radian in each. */
-enum { TERMS = 18, FEW_MODES = 2048 };
+ * as cos(theta P/2), which turns by one radian in each. Their places do not depend on the grid, so
+ * that other plans may take them. */
+enum { TERMS = ENUF_WINDOW_TERMS, FEW_MODES = 2048 };
 
 typedef struct table_loop {
     const enuf_window_form *form;
@@ -149,12 +151,18 @@ enuf_status enuf_window_inverse_transform(const enuf_window_form *form, int64_t 
                                           int threads, double *inverse)
 {
     if (n <= FEW_MODES) return invert_exactly(form, grid, n, threads, inverse);
-    const double step = 2 * M_PI / (double)grid, range = step * (double)n;
-    const int64_t pieces = (int64_t)ceil(0.5 * range * form->width);
-    table_loop loop = {form, step, range / (double)pieces, n, pieces, inverse, NULL};
-    ENUF_TRY(enuf_allocate(&loop.terms, pieces, sizeof *loop.terms, "a window's transform"));
-    enuf_parallel_for(threads, pieces, 1, make_pieces, &loop);
+    const double step = 2 * M_PI / (double)grid, piece = 2.0 / form->width;
+    const int64_t pieces = (int64_t)(step * (double)n / piece) + 1;
+    const enuf_memo_key key = {form->window, form->width, form->shape, (double)pieces};
+    enuf_window_pieces *made;
+    if (pieces > ENUF_WINDOW_PIECES) return invert_exactly(form, grid, n, threads, inverse);
+    ENUF_TRY(enuf_allocate(&made, 1, sizeof *made, "a window's transform"));
+    table_loop loop = {form, step, piece, n, pieces, inverse, made->terms};
+    if (!enuf_memo_find(ENUF_MEMO_TRANSFORM, &key, made)) {
+        enuf_parallel_for(threads, pieces, 1, make_pieces, &loop);
+        enuf_memo_keep(ENUF_MEMO_TRANSFORM, &key, made);
+    }
     enuf_parallel_for(threads, n, 0, invert_by_table, &loop);
-    enuf_release(&loop.terms);
+    enuf_release(&made);
     return ENUF_SUCCESS;
 }
