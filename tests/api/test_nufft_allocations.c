@@ -1,5 +1,5 @@
 /*
- * test_nufft_allocations.c - every function of status.h and of the NUFFT's headers returns
+ * test_nufft_allocations.c - every function of status.h, window.h and the NUFFT's headers returns
  * ENUF_OUT_OF_MEMORY when one of its allocations fails, and the plan works afterwards. 8^3 modes,
  * 40 to 3000 points; complex strengths in double, and real ones in float, deterministic. See
  * allocation_walk.h.
@@ -7,8 +7,6 @@
  */
 #include "allocation_walk.h"
 
-#include "enuf/direct.h"
-#include "enuf/encoding.h"
 #include "enuf/nufft_simple.h"
 #include "enuf/nufft_stages.h"
 #include "enuf/window.h"
@@ -28,8 +26,6 @@ static float points_f32[3 * MANY];
 static double cells[2 * CELLS];
 static enuf_nufft_options options;
 static enuf_nufft *plan, *type3, *stages; /* stages: a plan without a grid, for enuf_stage_*() */
-static enuf_direct *direct;
-static enuf_encoding *encoding;
 
 static const enuf_brick brick = {
     .global = {GRID, GRID, GRID}, .n = {GRID, GRID, GRID}, .stride = {1, GRID, GRID *GRID}};
@@ -368,87 +364,6 @@ static enuf_status create_type3(void)
     return enuf_nufft_create(&of_type3, &type3);
 }
 
-static enuf_status step_enuf_direct_type1(void)
-{
-    return enuf_direct_type1(&options, NULL, NULL, N, points, points + 1, points + 2, 3, numbers,
-                             results);
-}
-
-static enuf_status step_enuf_direct_type2(void)
-{
-    return enuf_direct_type2(&options, NULL, NULL, N, points, points + 1, points + 2, 3, numbers,
-                             results, results + 4 * N);
-}
-
-static enuf_status step_enuf_direct_sum(void)
-{
-    return enuf_direct_sum(3, 1, 2, N, points, numbers, N, points, results, results + 2 * N);
-}
-
-static enuf_status step_enuf_direct_options_init(void)
-{
-    enuf_direct_options defaults;
-    enuf_direct_options_init(&defaults);
-    return ENUF_SUCCESS;
-}
-
-static enuf_status step_enuf_direct_create(void)
-{
-    enuf_direct_options of_direct;
-    enuf_direct_options_init(&of_direct);
-    of_direct.dim = 3;
-    of_direct.precision = options.precision;
-    of_direct.batch = options.batch;
-    of_direct.threads = options.threads;
-    enuf_direct_destroy(&direct);
-    return enuf_direct_create(&of_direct, &direct);
-}
-
-static enuf_status step_enuf_direct_set_samples(void)
-{
-    return enuf_direct_set_samples(direct, N, points, points + 1, points + 2, 3, numbers);
-}
-
-static enuf_status step_enuf_direct_set_pixels(void)
-{
-    return enuf_direct_set_pixels(direct, N, points, points + 1, points + 2, 3);
-}
-
-static enuf_status step_enuf_direct_set_pixel_grid(void)
-{
-    static const int64_t counts[3] = {MODES, MODES, MODES};
-    return enuf_direct_set_pixel_grid(direct, counts, NULL, NULL);
-}
-
-/* Pixels on a grid with all maps are pairs, whose arrays the next sums allocate. */
-static enuf_status step_enuf_direct_set_field(void)
-{
-    static const double *const gradient[3] = {numbers, numbers, numbers};
-    static const double voxel[3] = {0.1, 0.1, 0.1};
-    return enuf_direct_set_field(direct, ALL_MODES, numbers, numbers, gradient, voxel);
-}
-
-static enuf_status step_enuf_direct_forward(void)
-{
-    return enuf_direct_forward(direct, numbers, results, results + 4 * N);
-}
-
-static enuf_status step_enuf_direct_adjoint(void)
-{
-    return enuf_direct_adjoint(direct, numbers, results);
-}
-
-static enuf_status step_enuf_direct_check(void)
-{
-    return enuf_direct_check(direct, NULL);
-}
-
-static enuf_status step_enuf_direct_destroy(void)
-{
-    enuf_direct_destroy(&direct);
-    return ENUF_SUCCESS;
-}
-
 static enuf_status step_enuf_stage_spread(void)
 {
     return enuf_stage_spread(stages, numbers, NULL, &brick, cells, 0);
@@ -479,101 +394,6 @@ static enuf_status step_enuf_stage_reduce(void)
 static enuf_status points_of_stages(void)
 {
     return enuf_nufft_set_points(stages, N, points, points + 1, points + 2, 3);
-}
-
-static enuf_status step_enuf_separation_name(void)
-{
-    return enuf_separation_name(ENUF_SEPARATION_SVD) ? ENUF_SUCCESS : ENUF_INTERNAL;
-}
-
-static enuf_status step_enuf_separation_parse(void)
-{
-    enuf_separation separation;
-    return enuf_separation_parse("segments", &separation);
-}
-
-static enuf_status step_enuf_encoding_options_init(void)
-{
-    enuf_encoding_options defaults;
-    enuf_encoding_options_init(&defaults);
-    return ENUF_SUCCESS;
-}
-
-static enuf_status step_enuf_encoding_create(void)
-{
-    enuf_encoding_options o;
-    enuf_encoding_options_init(&o);
-    o.dim = 3;
-    for (int d = 0; d < 3; d++) o.pixels[d] = MODES;
-    o.precision = options.precision;
-    o.separation = options.deterministic ? ENUF_SEPARATION_SEGMENTS : ENUF_SEPARATION_SVD;
-    o.batch = 2;
-    o.threads = 2;
-    return enuf_encoding_create(&o, &encoding);
-}
-
-static enuf_status step_enuf_encoding_set_samples(void)
-{
-    return enuf_encoding_set_samples(encoding, N, points, points + 1, points + 2, 3, points + N);
-}
-
-/* A field of some hundred rad/s, decays, and voxels with gradients along x. */
-static enuf_status step_enuf_encoding_set_field(void)
-{
-    static double omega[ALL_MODES], slope[ALL_MODES];
-    const double *const gradient[3] = {slope, NULL, NULL}, voxel[3] = {0.1, 0.1, 0.1};
-    for (int k = 0; k < ALL_MODES; k++) omega[k] = 7 * points[k];
-    for (int k = 0; k < ALL_MODES; k++) slope[k] = 0.2 * points[2 * k];
-    return enuf_encoding_set_field(encoding, ALL_MODES, omega, points + 9, gradient, voxel);
-}
-
-static enuf_status step_enuf_encoding_set_sensitivities(void)
-{
-    return enuf_encoding_set_sensitivities(encoding, numbers);
-}
-
-static enuf_status step_enuf_encoding_forward(void)
-{
-    return enuf_encoding_forward(encoding, numbers, results);
-}
-
-static enuf_status step_enuf_encoding_adjoint(void)
-{
-    return enuf_encoding_adjoint(encoding, numbers, results);
-}
-
-static enuf_status step_enuf_encoding_normal(void)
-{
-    return enuf_encoding_normal(encoding, NULL, numbers, results);
-}
-
-static enuf_status step_enuf_encoding_solve_options_init(void)
-{
-    enuf_encoding_solve_options defaults;
-    enuf_encoding_solve_options_init(&defaults);
-    return ENUF_SUCCESS;
-}
-
-static enuf_status step_enuf_encoding_solve(void)
-{
-    return enuf_encoding_solve(encoding, numbers, NULL, NULL, results, NULL);
-}
-
-static enuf_status step_enuf_encoding_get_report(void)
-{
-    enuf_encoding_report report = {.struct_size = sizeof report};
-    return enuf_encoding_get_report(encoding, &report);
-}
-
-static enuf_status step_enuf_encoding_check(void)
-{
-    return enuf_encoding_check(encoding);
-}
-
-static enuf_status step_enuf_encoding_destroy(void)
-{
-    enuf_encoding_destroy(&encoding);
-    return encoding ? ENUF_INTERNAL : ENUF_SUCCESS;
 }
 
 /* In the order in which a program calls them. */
@@ -648,43 +468,12 @@ static const walk_step steps[] = {
     WALK(enuf_nufft_set_targets_f32, ALLOCATES),
     WALK(enuf_nufft_type3, NEVER_ALLOCATES),
     WALK(enuf_nufft_type3_adjoint, NEVER_ALLOCATES),
-    WALK(enuf_direct_type1, ALLOCATES),
-    WALK(enuf_direct_type2, ALLOCATES),
-    WALK(enuf_direct_sum, NEVER_ALLOCATES),
-    WALK(enuf_direct_options_init, NEVER_ALLOCATES),
-    WALK(enuf_direct_create, ALLOCATES),
-    WALK(enuf_direct_set_samples, ALLOCATES),
-    WALK(enuf_direct_set_pixels, ALLOCATES),
-    {"enuf_direct_forward", step_enuf_direct_forward, NULL, MAY_ALLOCATE},
-    WALK(enuf_direct_set_pixel_grid, ALLOCATES),
-    {"enuf_direct_adjoint", step_enuf_direct_adjoint, NULL, ALLOCATES},
-    WALK(enuf_direct_forward, ALLOCATES),
-    WALK(enuf_direct_set_field, ALLOCATES),
-    WALK(enuf_direct_adjoint, ALLOCATES),
-    {"enuf_direct_forward", step_enuf_direct_forward, NULL, MAY_ALLOCATE},
-    WALK(enuf_direct_check, NEVER_ALLOCATES),
-    WALK(enuf_direct_destroy, NEVER_ALLOCATES),
     {"enuf_nufft_set_points", points_of_stages, NULL, ALLOCATES},
     WALK(enuf_stage_spread, NEVER_ALLOCATES),
     WALK(enuf_stage_interpolate, NEVER_ALLOCATES),
     WALK(enuf_stage_deconvolve, NEVER_ALLOCATES),
     WALK(enuf_stage_multiply, NEVER_ALLOCATES),
     WALK(enuf_stage_reduce, ALLOCATES),
-    WALK(enuf_separation_name, NEVER_ALLOCATES),
-    WALK(enuf_separation_parse, NEVER_ALLOCATES),
-    WALK(enuf_encoding_options_init, NEVER_ALLOCATES),
-    WALK(enuf_encoding_create, ALLOCATES),
-    WALK(enuf_encoding_set_samples, ALLOCATES),
-    WALK(enuf_encoding_set_field, ALLOCATES),
-    WALK(enuf_encoding_set_sensitivities, ALLOCATES),
-    WALK(enuf_encoding_forward, NEVER_ALLOCATES),
-    WALK(enuf_encoding_adjoint, NEVER_ALLOCATES),
-    WALK(enuf_encoding_normal, NEVER_ALLOCATES),
-    WALK(enuf_encoding_solve_options_init, NEVER_ALLOCATES),
-    WALK(enuf_encoding_solve, ALLOCATES),
-    WALK(enuf_encoding_get_report, NEVER_ALLOCATES),
-    WALK(enuf_encoding_check, NEVER_ALLOCATES),
-    WALK(enuf_encoding_destroy, NEVER_ALLOCATES),
 };
 
 enum { N_STEPS = sizeof steps / sizeof *steps };
