@@ -165,12 +165,27 @@ static enuf_status sum_directly(const cli_factor_request *request, const cli_rec
     return ENUF_SUCCESS;
 }
 
+/* Beyond 1e15 a phase has no digits left. */
+static enuf_status check_size(const cli_q_vectors *vectors)
+{
+    for (int64_t k = 0; k < vectors->n; ++k) {
+        const double *q = vectors->q + 3 * k;
+        for (int d = 0; d < 3; ++d)
+            if (fabs(q[d]) > 1e15)
+                return enuf_fail(ENUF_BAD_ARGUMENT,
+                                 "wave vector %lld is %g, %g, %g: numbers up to 1e15 are possible",
+                                 (long long)k + 1, q[0], q[1], q[2]);
+    }
+    return ENUF_SUCCESS;
+}
+
 enuf_status cli_factors_at(const cli_factor_request *request, const cli_q_vectors *vectors,
                            cli_q_factor *factors)
 {
     cli_reciprocal lattice = {0};
     products p = {0};
     double largest[3];
+    ENUF_TRY(check_size(vectors));
     if (!request->cartesian) lattice = cli_reciprocal_of(request->structure->cell);
     for (int64_t k = 0; k < vectors->n; ++k)
         factors[k].q = length_of(request, &lattice, vectors->q + 3 * k);

@@ -350,6 +350,8 @@ static void wrong_options(void)
     REFUSED("give one of --q, --q-file and --sphere", "structure-factor", "nacl.xyz");
     REFUSED("give one of", "structure-factor", "nacl.xyz", "--q", "1,1,1", "--sphere", "3");
     REFUSED("--q '1,1': give three numbers", "structure-factor", "nacl.xyz", "--q", "0,1,2;1,1");
+    REFUSED("wave vector 2 is 1e+308, 1, 1: numbers up to 1e15", "structure-factor", "nacl.xyz",
+            "--q", "1,1,1;1e308,1,1");
     REFUSED("--q '1,1,nan", "structure-factor", "nacl.xyz", "--q", "1,1,nan");
     REFUSED("--sphere '3:0': give QMAX", "structure-factor", "nacl.xyz", "--sphere", "3:0");
     REFUSED("--sphere '-3': give QMAX", "structure-factor", "nacl.xyz", "--sphere", "-3");
