@@ -163,17 +163,16 @@ batch_differences compare_batch(double coulomb, const system_batch *batch,
     for (int64_t s = 0; s < batch->n; s++) {
         const int64_t first = batch->offsets[s];
         charge_system system = system_of(batch, s);
-        double scale = 0, square = 0, charges = 0, force = coulomb * reference_force(&system);
+        double scale = 0, potential = 0, charges = 0, force = coulomb * reference_force(&system);
         const double energy = coulomb * reference_energy(&system);
         for (int64_t i = first; i < first + system.n; i++) {
             scale += 0.5 * fabs(batch->q[i] * right->potentials[i]);
-            square += right->potentials[i] * right->potentials[i] / (double)system.n;
+            potential = fmax(potential, fabs(right->potentials[i]));
             for (int a = 0; a < 3; a++) force = fmax(force, fabs(right->forces[3 * i + a]));
             charges += batch->q[i] * batch->q[i];
         }
         scale = fmax(scale, energy);
-        const double potential =
-            fmax(sqrt(square), charges > 0 ? energy / sqrt(charges * (double)system.n) : 0);
+        if (charges > 0) potential = fmax(potential, energy / sqrt(charges * (double)system.n));
         most.forces =
             larger(most.forces, largest_difference(3 * system.n, found->forces + 3 * first,
                                                    right->forces + 3 * first) /

@@ -43,7 +43,7 @@ batch_results exact_batch(const enuf_ewald_batch_options *options, const system_
 
 /**
  * Largest differences over all systems: forces in F_ref or in the largest force of the system if
- * that is more, potentials in their root mean square, energies and virials in 1/2 sum |q phi|;
+ * that is more, potentials in the largest of the system, energies and virials in 1/2 sum |q phi|;
  * those of charges at their mean distance if these are more, since the potentials of few ions may
  * cancel.
  */
