@@ -2,8 +2,22 @@
 #include "mpi_program.h"
 #include "check.h"
 
+#include <errno.h>
 #include <mpi.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <sys/types.h>
+
+int shm_open_fails, shm_open_calls;
+int __real_shm_open(const char *name, int flags, mode_t mode);
+int __wrap_shm_open(const char *name, int flags, mode_t mode);
+int __wrap_shm_open(const char *name, int flags, mode_t mode)
+{
+    shm_open_calls++;
+    if (!shm_open_fails) return __real_shm_open(name, flags, mode);
+    errno = ENOSPC;
+    return -1;
+}
 
 #ifdef __SANITIZE_ADDRESS__
 
@@ -37,6 +51,7 @@ static int __lsan_do_recoverable_leak_check(void)
 void begin_mpi(int *argc, char ***argv)
 {
     __lsan_disable();
+    shm_open_fails = getenv("ENUF_TEST_MESSAGES") != NULL;
     int threads_allowed;
     MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &threads_allowed);
     __lsan_enable();

@@ -10,6 +10,11 @@
 /** MPI_Init_thread(). Other threads may run, but do not call MPI. */
 void begin_mpi(int *argc, char ***argv);
 
+/** Ranks of one machine share memory through shm_open(). The linker (--wrap) puts a function of
+ * this file in its place, which counts the calls and lets them fail on request: then ranks send
+ * messages, as between machines. begin_mpi() requests it if ENUF_TEST_MESSAGES is set. */
+extern int shm_open_fails, shm_open_calls;
+
 /** The worst of all ranks' results (of check_result() or check_skip()), to return from main, after
  * MPI_Finalize(). */
 int end_mpi(int result);

@@ -13,28 +13,13 @@
 #include "mpi/sharing/sharing.h"
 #include "shared_system.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/types.h>
 
 static const double BOUND = 1e-12;
 static int rank, ranks;
-
-/* Counts the calls of shm_open() and lets them fail on request. The linker (--wrap) puts this
- * function in its place. */
-static int shm_open_fails, shm_open_calls;
-int __real_shm_open(const char *name, int flags, mode_t mode);
-int __wrap_shm_open(const char *name, int flags, mode_t mode);
-int __wrap_shm_open(const char *name, int flags, mode_t mode)
-{
-    shm_open_calls++;
-    if (!shm_open_fails) return __real_shm_open(name, flags, mode);
-    errno = ENOSPC;
-    return -1;
-}
 
 static enuf_ranks ranks_of(MPI_Comm comm)
 {

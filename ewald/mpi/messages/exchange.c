@@ -1,11 +1,15 @@
 /*
- * exchange.c - see exchange.h. Rank r sends to r + k and receives from r - k, k = 0, 1, ... So a
- * rank waits for two others at a time at most. Ranks without items for each other exchange no
- * message.
+ * exchange.c - see exchange.h. Ranks without items for each other exchange no message.
+ *
+ * Messages of MPI: rank r sends to r + k and receives from r - k, k = 0, 1, ... So a rank waits for
+ * two others at a time at most. In shared memory (node.h) a rank writes its items for all others,
+ * with their places before them, and reads what it gets where the others have written it. Items for
+ * which a ring is too small go as messages of MPI.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "exchange.h"
 #include "memory.h"
+#include "node.h"
 
 #include <string.h>
 
@@ -39,10 +43,30 @@ static void count_all(const enuf_ranks *ranks, enuf_exchange *exchange)
     }
 }
 
+/* n numbers from each rank to each. */
+static void all_to_all(enuf_ranks *ranks, int n, const int64_t *sent, int64_t *received)
+{
+    const size_t bytes = (size_t)n * sizeof *sent;
+    enuf_node *node = ranks->node;
+    const int64_t of_all = ranks->size * (int64_t)bytes;
+    ranks->bytes_sent += (ranks->size - 1) * (int64_t)bytes;
+    if (!node || of_all > enuf_node_room(node)) {
+        MPI_Alltoall(sent, n, MPI_INT64_T, received, n, MPI_INT64_T, ranks->comm);
+        return;
+    }
+    memcpy(enuf_node_begin(node, of_all), sent, (size_t)of_all);
+    enuf_node_send(node);
+    for (int k = 0; k < ranks->size; k++) {
+        const int from = (ranks->rank + k) % ranks->size;
+        memcpy(received + n * from, enuf_node_receive(node, from) + (size_t)ranks->rank * bytes,
+               bytes);
+    }
+    enuf_node_end(node);
+}
+
 void enuf_exchange_count(enuf_ranks *ranks, enuf_exchange *exchange)
 {
-    MPI_Alltoall(exchange->send, 1, MPI_INT64_T, exchange->receive, 1, MPI_INT64_T, ranks->comm);
-    ranks->bytes_sent += (ranks->size - 1) * (int64_t)sizeof(int64_t);
+    all_to_all(ranks, 1, exchange->send, exchange->receive);
     count_all(ranks, exchange);
 }
 
@@ -54,8 +78,7 @@ void enuf_exchange_count_two(enuf_ranks *ranks, int64_t *scratch, enuf_exchange 
         scratch[2 * r] = first->send[r];
         scratch[2 * r + 1] = second->send[r];
     }
-    MPI_Alltoall(scratch, 2, MPI_INT64_T, received, 2, MPI_INT64_T, ranks->comm);
-    ranks->bytes_sent += 2 * (ranks->size - 1) * (int64_t)sizeof(int64_t);
+    all_to_all(ranks, 2, scratch, received);
     for (int r = 0; r < ranks->size; r++) {
         first->receive[r] = received[2 * r];
         second->receive[r] = received[2 * r + 1];
@@ -87,43 +110,107 @@ static void swap(const enuf_ranks *ranks, int to, const char *sent, int64_t send
     }
 }
 
-static void transfer(enuf_ranks *ranks, const int64_t *send, const int64_t *receive, size_t size,
-                     const void *sent, void *received, int with_own)
+/* The items of an exchange in one direction. */
+typedef struct transfer {
+    const int64_t *send, *receive; /* [ranks] items */
+    size_t size;
+    const char *sent;
+    char *received;
+} transfer;
+
+/* Starts a round in shared memory: places of the items for each rank, then the items. Returns 1, or
+ * 0 if the ring is too small: these items go as messages. */
+static int write_items(const enuf_ranks *ranks, const transfer *t)
+{
+    const int me = ranks->rank;
+    const int64_t places = ranks->size * (int64_t)sizeof(int64_t), size = (int64_t)t->size;
+    const int64_t before = items_before(t->send, me) * size, own = t->send[me] * size;
+    const int64_t all = items_before(t->send, ranks->size) * size;
+    char *room = enuf_node_begin(ranks->node, places + all - own);
+    if (room) {
+        int64_t place = places;
+        for (int r = 0; r < ranks->size; r++) {
+            memcpy(room + (size_t)r * sizeof place, &place, sizeof place);
+            if (r != me) place += t->send[r] * size;
+        }
+        if (before > 0) memcpy(room + places, t->sent, (size_t)before);
+        if (all > before + own)
+            memcpy(room + places + before, t->sent + before + own, (size_t)(all - before - own));
+    }
+    enuf_node_send(ranks->node);
+    return room != NULL;
+}
+
+/* Returns 1, or 0 if the items come as a message. */
+static int read_items(const enuf_ranks *ranks, int from, int64_t bytes, char *to)
+{
+    int64_t place;
+    if (!ranks->node || bytes == 0) return 0;
+    const char *room = enuf_node_receive(ranks->node, from);
+    if (!room) return 0;
+    memcpy(&place, room + (size_t)ranks->rank * sizeof place, sizeof place);
+    memcpy(to, room + place, (size_t)bytes);
+    return 1;
+}
+
+static void copy_own(const enuf_ranks *ranks, const transfer *t)
+{
+    const int me = ranks->rank;
+    if (t->send[me] == 0) return;
+    memcpy(t->received + (size_t)items_before(t->receive, me) * t->size,
+           t->sent + (size_t)items_before(t->send, me) * t->size, (size_t)t->send[me] * t->size);
+}
+
+/* All items but those of a rank for itself. written: mine are in shared memory. */
+static void pass(enuf_ranks *ranks, const transfer *t, int written)
 {
     const int me = ranks->rank, last = ranks->size - 1;
     /* first items for `to` and from `from`; `to` goes up through the ranks, `from` goes down */
-    int64_t out = items_before(send, me), in = items_before(receive, me);
+    int64_t out = items_before(t->send, me), in = items_before(t->receive, me);
     for (int k = 0; k < ranks->size; k++) {
         const int to = (me + k) % ranks->size, from = (me - k + ranks->size) % ranks->size;
-        const char *first = (const char *)sent + (size_t)out * size;
-        char *place = (char *)received + (size_t)in * size;
-        const int64_t send_bytes = send[to] * (int64_t)size;
-        const int64_t receive_bytes = receive[from] * (int64_t)size;
+        char *place = t->received + (size_t)in * t->size;
+        const int64_t send_bytes = t->send[to] * (int64_t)t->size;
+        const int64_t receive_bytes = t->receive[from] * (int64_t)t->size;
         if (k > 0) {
-            swap(ranks, to, first, send_bytes, from, place, receive_bytes);
+            const int read = read_items(ranks, from, receive_bytes, place);
+            swap(ranks, to, t->sent + (size_t)out * t->size, written ? 0 : send_bytes, from, place,
+                 read ? 0 : receive_bytes);
             ranks->bytes_sent += send_bytes;
-        } else if (with_own && send_bytes > 0) {
-            memcpy(place, first, (size_t)send_bytes);
         }
-        out = to == last ? 0 : out + send[to];
-        in = from == 0 ? items_before(receive, last) : in - receive[from - 1];
+        out = to == last ? 0 : out + t->send[to];
+        in = from == 0 ? items_before(t->receive, last) : in - t->receive[from - 1];
     }
+}
+
+static void exchange_items(enuf_ranks *ranks, const transfer *t)
+{
+    const int written = ranks->node && write_items(ranks, t);
+    copy_own(ranks, t);
+    pass(ranks, t, written);
+    if (ranks->node) enuf_node_end(ranks->node);
 }
 
 void enuf_exchange_forth(enuf_ranks *ranks, const enuf_exchange *exchange, size_t size,
                          const void *sent, void *received)
 {
-    transfer(ranks, exchange->send, exchange->receive, size, sent, received, 1);
+    const transfer t = {exchange->send, exchange->receive, size, sent, received};
+    exchange_items(ranks, &t);
 }
 
 void enuf_exchange_back(enuf_ranks *ranks, const enuf_exchange *exchange, size_t size,
                         const void *received, void *sent)
 {
-    transfer(ranks, exchange->receive, exchange->send, size, received, sent, 1);
+    const transfer t = {exchange->receive, exchange->send, size, received, sent};
+    exchange_items(ranks, &t);
 }
 
 void enuf_exchange_others(enuf_ranks *ranks, const enuf_exchange *exchange, size_t size,
                           const void *sent, void *received)
 {
-    transfer(ranks, exchange->send, exchange->receive, size, sent, received, 0);
+    const transfer t = {exchange->send, exchange->receive, size, sent, received};
+    enuf_node *node = ranks->node;
+    ranks->node = NULL; /* arrays of a device are not copied here */
+    pass(ranks, &t, 0);
+    ranks->node = node;
 }

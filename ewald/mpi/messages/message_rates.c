@@ -8,6 +8,7 @@
 #include "enuf/ewald_mpi.h"
 #include "exchange.h"
 #include "memory.h"
+#include "node_open.h"
 
 #include <math.h>
 #include <string.h>
@@ -131,7 +132,9 @@ enuf_status enuf_ewald_mpi_calibrate_machine(MPI_Comm comm, const enuf_ewald_opt
     enuf_ranks ranks;
     const enuf_status started = enuf_ranks_start(comm, &ranks);
     if (started != ENUF_SUCCESS) return enuf_named(started, __func__);
-    const enuf_status status = measure(&ranks, options, file);
+    enuf_status status = enuf_node_open(&ranks);
+    if (status == ENUF_SUCCESS) status = measure(&ranks, options, file);
+    enuf_node_close(&ranks);
     MPI_Comm_free(&ranks.comm);
     return enuf_named(status, __func__);
 }

@@ -1,6 +1,7 @@
 /* ranks.c - see ranks.h. SPDX-License-Identifier: BSD-3-Clause */
 #include "ranks.h"
 #include "memory.h"
+#include "node_sum.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -79,13 +80,21 @@ static enuf_status agreed_status(enuf_ranks *ranks, enuf_status mine, int least,
     return say(ranks, mine, least % ranks->size, all_failed, name_rank);
 }
 
+static void find_least(enuf_ranks *ranks, int n, int64_t *numbers)
+{
+    if (ranks->node)
+        enuf_node_reduce(ranks->node, ENUF_NODE_LEAST, n, numbers);
+    else
+        MPI_Allreduce(MPI_IN_PLACE, numbers, n, MPI_INT64_T, MPI_MIN, ranks->comm);
+}
+
 static enuf_status agree(enuf_ranks *ranks, enuf_status mine, int name_rank)
 {
     const int failed = mine != ENUF_SUCCESS;
-    int least[2] = {priority_of(ranks, failed), failed && !ranks->follows};
+    int64_t least[2] = {priority_of(ranks, failed), failed && !ranks->follows};
     if (ranks->size == 1) return mine;
-    MPI_Allreduce(MPI_IN_PLACE, least, 2, MPI_INT, MPI_MIN, ranks->comm);
-    return agreed_status(ranks, mine, least[0], least[1], name_rank);
+    find_least(ranks, 2, least);
+    return agreed_status(ranks, mine, (int)least[0], (int)least[1], name_rank);
 }
 
 enuf_status enuf_ranks_agree(enuf_ranks *ranks, enuf_status mine)
@@ -110,7 +119,7 @@ enuf_status enuf_ranks_same(enuf_ranks *ranks, const char *name, int64_t value)
 {
     int64_t ends[2] = {value, -value};
     if (ranks->size == 1) return ENUF_SUCCESS;
-    MPI_Allreduce(MPI_IN_PLACE, ends, 2, MPI_INT64_T, MPI_MIN, ranks->comm);
+    find_least(ranks, 2, ends);
     return check_same(name, ends[0], -ends[1]);
 }
 
@@ -126,7 +135,7 @@ enuf_status enuf_ranks_agree_same(enuf_ranks *ranks, enuf_status mine, int n,
         least[ENDS + 2 * k] = same[k].value;
         least[ENDS + 2 * k + 1] = -same[k].value;
     }
-    MPI_Allreduce(MPI_IN_PLACE, least, ENDS + 2 * n, MPI_INT64_T, MPI_MIN, ranks->comm);
+    find_least(ranks, ENDS + 2 * n, least);
     *all = (int)least[ALL];
     ENUF_TRY(agreed_status(ranks, mine, (int)least[FIRST], (int)least[FAILED], 1));
     for (int k = 0; k < n; k++)
@@ -134,36 +143,65 @@ enuf_status enuf_ranks_agree_same(enuf_ranks *ranks, enuf_status mine, int n,
     return ENUF_SUCCESS;
 }
 
-static void reduce(enuf_ranks *ranks, int64_t n, size_t size, MPI_Datatype type, MPI_Op op,
-                   void *values)
+static void reduce_by_messages(enuf_ranks *ranks, int64_t n, size_t size, MPI_Datatype type,
+                               MPI_Op op, void *values)
 {
-    if (ranks->size == 1) return;
     for (int64_t done = 0; done < n; done += piece) {
         const int64_t here = n - done < piece ? n - done : piece;
         MPI_Allreduce(MPI_IN_PLACE, (char *)values + (size_t)done * size, (int)here, type, op,
                       ranks->comm);
     }
+}
+
+/* Few numbers of 8 bytes, in shared memory. Returns 0 if that cannot be. */
+static int reduce_few(enuf_ranks *ranks, int64_t n, enuf_node_operation operation, void *numbers)
+{
+    if (!ranks->node || n > ENUF_NODE_MOST_NUMBERS) return 0;
+    enuf_node_reduce(ranks->node, operation, (int)n, numbers);
+    return 1;
+}
+
+/* 0: nothing is sent. */
+static int count_bytes(enuf_ranks *ranks, int64_t n, size_t size)
+{
     ranks->bytes_sent += 2 * (ranks->size - 1) * n * (int64_t)size / ranks->size;
+    return ranks->size > 1;
 }
 
 void enuf_ranks_sum_doubles(enuf_ranks *ranks, int64_t n, double *sums)
 {
-    reduce(ranks, n, sizeof *sums, MPI_DOUBLE, MPI_SUM, sums);
+    if (!count_bytes(ranks, n, sizeof *sums)) return;
+    if (reduce_few(ranks, n, ENUF_NODE_SUM_DOUBLES, sums)) return;
+    if (ranks->node)
+        enuf_node_sum_doubles(ranks->node, n, sums);
+    else
+        reduce_by_messages(ranks, n, sizeof *sums, MPI_DOUBLE, MPI_SUM, sums);
 }
 
 void enuf_ranks_sum_floats(enuf_ranks *ranks, int64_t n, float *sums)
 {
-    reduce(ranks, n, sizeof *sums, MPI_FLOAT, MPI_SUM, sums);
+    if (!count_bytes(ranks, n, sizeof *sums)) return;
+    if (ranks->node)
+        enuf_node_sum_floats(ranks->node, n, sums);
+    else
+        reduce_by_messages(ranks, n, sizeof *sums, MPI_FLOAT, MPI_SUM, sums);
 }
 
 void enuf_ranks_sum_integers(enuf_ranks *ranks, int64_t n, int64_t *sums)
 {
-    reduce(ranks, n, sizeof *sums, MPI_INT64_T, MPI_SUM, sums);
+    if (!count_bytes(ranks, n, sizeof *sums)) return;
+    if (reduce_few(ranks, n, ENUF_NODE_SUM, sums)) return;
+    if (ranks->node)
+        enuf_node_sum_integers(ranks->node, n, sums);
+    else
+        reduce_by_messages(ranks, n, sizeof *sums, MPI_INT64_T, MPI_SUM, sums);
 }
 
 void enuf_ranks_largest(enuf_ranks *ranks, int64_t n, double *values)
 {
-    reduce(ranks, n, sizeof *values, MPI_DOUBLE, MPI_MAX, values);
+    if (!count_bytes(ranks, n, sizeof *values)) return;
+    if (reduce_few(ranks, n, ENUF_NODE_LARGEST, values)) return;
+    reduce_by_messages(ranks, n, sizeof *values, MPI_DOUBLE, MPI_MAX, values);
 }
 
 enuf_status enuf_ranks_sum_in_order(enuf_ranks *ranks, int n, double *sums)

@@ -19,7 +19,8 @@ typedef struct enuf_ranks {
     int rank, size;
     int named, of; /* rank and size in error texts; of = 0: the fields above */
     int follows; /* 1: this rank failed because another one did; the other one reports the error */
-    int64_t bytes_sent; /* by this rank, since it was last set to 0 */
+    int64_t bytes_sent;     /* by this rank, since it was last set to 0 */
+    struct enuf_node *node; /* node_open.h; NULL: messages of MPI */
 } enuf_ranks;
 
 /** Collective: the ranks of `comm`, with a copy of the communicator. The caller must free the copy.

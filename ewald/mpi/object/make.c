@@ -5,6 +5,7 @@
 #include "rank_state.h"
 #include "remote_exclusions.h"
 #include "memory.h"
+#include "mpi/messages/node_open.h"
 
 #include <string.h>
 
@@ -35,7 +36,8 @@ static enuf_status make(enuf_rank_state *m, const enuf_ewald_options *options)
     m->ewald->on_ranks = m;
     m->ewald->reduction = &m->reduction;
     m->ewald->without_mesh = 1;
-    if (m->ewald->backend->kind != ENUF_BACKEND_CUDA) return ENUF_SUCCESS;
+    /* MPI may read device memory; a rank does not */
+    if (m->ewald->backend->kind != ENUF_BACKEND_CUDA) return enuf_node_open(&m->ranks);
     return enuf_ranks_backend_cuda.create(m, m->gpus.alone, &m->devices);
 }
 
@@ -90,6 +92,7 @@ void enuf_rank_state_free(enuf_rank_state *m)
         &m->mesh_potential, &m->mesh_gradient, &m->mesh_virial,   &m->q_single,  &m->home,
         &m->home_gradient,  &m->home_virial,   &m->home_positions};
     for (size_t k = 0; k < sizeof scratch / sizeof *scratch; k++) enuf_array_release(scratch[k]);
+    enuf_node_close(&m->ranks);
     MPI_Comm_free(&m->ranks.comm);
     enuf_release(&m);
 }

@@ -4,6 +4,7 @@
 #include "sharing.h"
 #include "memory.h"
 #include "mpi/calls/report.h"
+#include "mpi/messages/node_open.h"
 
 #include <math.h>
 #include <string.h>
@@ -28,6 +29,7 @@ static void free_sharing(enuf_sharing *s)
     if (s->leaders) s->leaders->calls->destroy(s->leaders);
     enuf_gpu_share_release(&s->share);
     for (int k = 0; k < 2; k++) release_atoms(&s->of[k]);
+    enuf_node_close(&s->ranks);
     MPI_Comm_free(&s->ranks.comm);
     enuf_release(&s);
 }
@@ -75,6 +77,7 @@ enuf_status enuf_sharing_create(enuf_ranks *ranks, const enuf_ewald_options *opt
     MPI_Comm_dup(ranks->comm, &s->ranks.comm);
     if (status == ENUF_SUCCESS) status = make_ewald(options, s, &ewald);
     status = enuf_ranks_agree(ranks, status);
+    if (status == ENUF_SUCCESS) status = enuf_node_open(&s->ranks);
     if (status == ENUF_SUCCESS) {
         *made = ewald;
         return status;

@@ -1,0 +1,49 @@
+/* node_open.c - see node_open.h. SPDX-License-Identifier: BSD-3-Clause */
+#include "node_open.h"
+#include "memory.h"
+#include "node.h"
+#include "shared_memory.h"
+
+/* Bytes of all rings together, tried in turn: containers often have 64 MB of shared memory. */
+static const int64_t TOTAL_BYTES[] = {INT64_C(1) << 25, INT64_C(1) << 23};
+
+/* Less would hold too few of the messages. */
+static const int64_t LEAST_RING = INT64_C(1) << 14;
+
+static int allocate(enuf_ranks *ranks, int64_t *ring, enuf_shared_memory *block)
+{
+    for (size_t k = 0; k < sizeof TOTAL_BYTES / sizeof *TOTAL_BYTES; k++) {
+        *ring = enuf_node_ring(ranks->size, TOTAL_BYTES[k]);
+        if (*ring < LEAST_RING) return 0;
+        if (enuf_shared_memory_allocate(ranks, enuf_node_bytes(ranks->size, *ring), block))
+            return 1;
+    }
+    return 0;
+}
+
+enuf_status enuf_node_open(enuf_ranks *ranks)
+{
+    enuf_shared_memory block;
+    int64_t ring;
+    char *room = NULL;
+    if (ranks->size == 1 || !allocate(ranks, &ring, &block)) return ENUF_SUCCESS;
+    const enuf_status status =
+        enuf_ranks_agree(ranks, enuf_allocate(&room, 1, enuf_node_size(), "ranks of a machine"));
+    if (status != ENUF_SUCCESS) {
+        enuf_release(&room);
+        enuf_shared_memory_release(&block);
+        return status;
+    }
+    ranks->node = (enuf_node *)(void *)room;
+    enuf_node_start(ranks->rank, ranks->size, ring, block.at, ranks->node);
+    return ENUF_SUCCESS;
+}
+
+void enuf_node_close(enuf_ranks *ranks)
+{
+    if (!ranks->node) return;
+    const int64_t ring = enuf_node_room(ranks->node);
+    enuf_shared_memory block = {enuf_node_block(ranks->node), enuf_node_bytes(ranks->size, ring)};
+    enuf_shared_memory_release(&block);
+    enuf_release(&ranks->node);
+}
