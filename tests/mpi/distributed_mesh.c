@@ -105,6 +105,13 @@ int64_t share_points(const whole_system *whole, const enuf_ranks *ranks, point_s
             enuf_cell_fractions(&whole->ewald->geometry, whole->x + 3 * i, s);
             owner = s[0] - floor(s[0]) < 0.5 ? 0 : ranks->size / 2;
         }
+        if (shares == LAYERS_ACROSS_X || shares == LAYERS_ACROSS_Y) {
+            double s[3];
+            enuf_cell_fractions(&whole->ewald->geometry, whole->x + 3 * i, s);
+            const double of_axis = s[shares == LAYERS_ACROSS_Y] - 0.1;
+            const double at = of_axis - floor(of_axis);
+            owner = (int)(at * ranks->size) % ranks->size;
+        }
         if (owner == ranks->rank) index[n++] = i;
     }
     return n;

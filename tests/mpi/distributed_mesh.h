@@ -9,7 +9,14 @@
 #include "mpi/mesh/reciprocal.h"
 
 /** How points are shared among the ranks. */
-typedef enum point_shares { IN_TURN, ALL_ON_LAST, HALVES_OF_SPACE, POINT_SHARES } point_shares;
+typedef enum point_shares {
+    IN_TURN,
+    ALL_ON_LAST,
+    HALVES_OF_SPACE,
+    LAYERS_ACROSS_X, /* of space, one for each rank; the first wraps around */
+    LAYERS_ACROSS_Y,
+    POINT_SHARES
+} point_shares;
 
 /** The whole system; every rank holds the same copy. */
 typedef struct whole_system {

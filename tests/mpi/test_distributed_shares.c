@@ -118,7 +118,8 @@ static int64_t expected_bytes(const enuf_layout *l, const enuf_ranks *ranks, con
     int64_t bytes = numbers * number;
     bytes += out * 4 * number + in * (1 + 3) * number; /* positions, charge; potential, gradient */
     bytes += (ranks->size - 1) * number;               /* counts of points */
-    bytes += 2 * (ranks->size - 1) * 8 * number / ranks->size; /* agreement, energy, moments */
+    bytes += (ranks->size - 1) * (int64_t)sizeof(enuf_home_box); /* first: where they lie */
+    bytes += 2 * (ranks->size - 1) * 8 * number / ranks->size;   /* agreement, energy, moments */
     return bytes;
 }
 

@@ -75,7 +75,7 @@ static int64_t larger(int64_t a, int64_t b)
 
 static enuf_status make_buffers(enuf_distributed *d)
 {
-    const int64_t number = (int64_t)number_size(d), row = d->brick.n[0] * number;
+    const int64_t number = (int64_t)number_size(d), row = d->brick.part.n[0] * number;
     int64_t pairs, modes = d->columns * d->layout.modes[2];
     pairs = larger(d->to_lines.n_send, d->to_lines.n_receive);
     if (d->layout.cells[ENUF_AXIS_Y].parts > 1)
@@ -97,7 +97,7 @@ static int64_t bytes_held(const enuf_distributed *d)
     const int64_t number = (int64_t)number_size(d);
     const int64_t block = enuf_line_block(d->single), blocks = (d->columns + block - 1) / block;
     int64_t bytes = (int64_t)sizeof *d;
-    bytes += d->brick.plane * d->brick.n[2] * number;
+    bytes += enuf_part_numbers(&d->brick.part) * number;
     for (int k = 0; k < 2; k++) bytes += d->buffer[k] ? d->buffer_bytes : 0;
     bytes += 2 * d->columns * d->layout.modes[2] * number;
     bytes += blocks * ENUF_LINE_SUMS * (int64_t)sizeof(double);
@@ -105,7 +105,7 @@ static int64_t bytes_held(const enuf_distributed *d)
     bytes += enuf_fft_scratch_bytes(d->fft.passes);
     bytes += d->kept ? 2 * d->columns * d->layout.grid[2] * number : 0;
     bytes += d->strengths.bytes + d->values.bytes + d->gradients.bytes + d->came_back.bytes;
-    bytes += enuf_point_transfer_bytes(&d->transfer);
+    bytes += enuf_point_transfer_bytes(&d->transfer) + enuf_home_bytes(&d->home);
     enuf_nufft_report report = {.struct_size = sizeof report};
     if (d->plan && enuf_nufft_get_report(d->plan, &report) == ENUF_SUCCESS) bytes += report.bytes;
     return bytes;
@@ -138,6 +138,7 @@ static enuf_status build(const enuf_mesh_request *request, enuf_reciprocal *made
     ENUF_TRY(make_buffers(d));
     ENUF_TRY(BY_PRECISION(d, enuf_distributed_fft_create, d));
     ENUF_TRY(enuf_point_transfer_create(request->ranks, &d->transfer));
+    ENUF_TRY(enuf_home_create(request, &d->layout, &d->home));
     enuf_distributed_weigh(d);
     return check_limit(d);
 }
@@ -154,6 +155,7 @@ static void destroy(enuf_reciprocal **made)
     enuf_exchange_release(&d->to_columns);
     enuf_exchange_release(&d->to_lines);
     enuf_point_transfer_release(&d->transfer);
+    enuf_home_release(&d->home);
     enuf_release(&d->brick.cells);
     enuf_release(&d->weights);
     enuf_release(&d->partial);
@@ -184,19 +186,22 @@ static enuf_status set_cell(enuf_reciprocal *made)
 static enuf_mesh_part part(const enuf_reciprocal *made)
 {
     const enuf_distributed *d = of_const(made);
-    return (enuf_mesh_part){d->brick.n[0] * d->brick.n[1] * d->brick.n[2], bytes_held(d),
-                            d->transfer.n_here};
+    const enuf_home *home = &d->home;
+    int64_t cells = d->brick.part.n[0] * d->brick.part.n[1] * d->brick.part.n[2];
+    if (home->in_use) cells += enuf_home_cells(&home->rows.boxes[home->rows.rank]);
+    return (enuf_mesh_part){cells, bytes_held(d), home->in_use ? home->n : d->transfer.n_here};
 }
 
 static enuf_halo_cells cells_of(const enuf_distributed *d)
 {
     const size_t number = number_size(d);
-    return (enuf_halo_cells){d->brick.cells, (size_t)d->brick.n[0] * number,
-                             (size_t)d->brick.row * number, (size_t)d->brick.plane * number};
+    return (enuf_halo_cells){d->brick.cells, (size_t)d->brick.part.n[0] * number,
+                             (size_t)d->brick.part.row * number,
+                             (size_t)d->brick.part.plane * number};
 }
 
-/* Local: spreads, and makes room for all later steps. After it only interpolation can fail. */
-static enuf_status prepare(enuf_distributed *d, const enuf_mesh_sums *sums)
+/* Local: makes room for what comes back to the caller's order. */
+static enuf_status reserve_results(enuf_distributed *d, const enuf_mesh_sums *sums)
 {
     const int64_t here = d->transfer.n_here, home = d->transfer.n_home;
     const size_t number = number_size(d);
@@ -205,20 +210,27 @@ static enuf_status prepare(enuf_distributed *d, const enuf_mesh_sums *sums)
     if (values) ENUF_TRY(enuf_array_reserve(&d->values, here, number, "mesh potentials"));
     if (sums->half_gradient)
         ENUF_TRY(enuf_array_reserve(&d->gradients, here, 3 * number, "mesh gradients"));
-    if (values || sums->half_gradient)
-        ENUF_TRY(enuf_array_reserve(&d->came_back, home, (size_t)width * number,
-                                    "results of other ranks"));
+    if (!values && !sums->half_gradient) return ENUF_SUCCESS;
+    return enuf_array_reserve(&d->came_back, home, (size_t)width * number,
+                              "results of other ranks");
+}
+
+/* Local: makes room for all later steps, and spreads points that have come here. After it only
+ * interpolation can fail. */
+static enuf_status prepare(enuf_distributed *d, const enuf_mesh_sums *sums)
+{
     if (sums->atom_virial && !d->kept)
-        ENUF_TRY(
-            enuf_allocate(&d->kept, 2 * d->columns * d->layout.grid[2], number, "the spectrum"));
+        ENUF_TRY(enuf_allocate(&d->kept, 2 * d->columns * d->layout.grid[2], number_size(d),
+                               "the spectrum"));
+    if (!d->home.in_use) ENUF_TRY(reserve_results(d, sums));
     ENUF_TRY(check_limit(d));
-    return enuf_distributed_spread(d);
+    return d->home.in_use ? ENUF_SUCCESS : enuf_distributed_spread(d);
 }
 
 typedef struct home_loop {
     const enuf_distributed *d;
     void *to;
-    double cells[3];
+    double units[3]; /* of positions, in a period */
 } home_loop;
 
 static void place_values(void *context, int64_t i, int64_t end, int thread)
@@ -232,7 +244,7 @@ static void place_values(void *context, int64_t i, int64_t end, int thread)
                         enuf_number_at(d->came_back.at, d->single, sent_as[i]));
 }
 
-/* Converts gradients from cells to Cartesian coordinates. */
+/* Converts gradients from the units of positions to Cartesian coordinates. */
 static void place_gradients(void *context, int64_t i, int64_t end, int thread)
 {
     const home_loop *loop = context;
@@ -245,7 +257,7 @@ static void place_gradients(void *context, int64_t i, int64_t end, int thread)
             double sum = 0;
             for (int a = 0; a < 3; a++)
                 sum += enuf_number_at(d->came_back.at, d->single, 3 * sent_as[i] + a) *
-                       loop->cells[a] * frame[3 * a + e];
+                       loop->units[a] * frame[3 * a + e];
             enuf_set_number(loop->to, d->single, 3 * i + e, sum);
         }
 }
@@ -263,32 +275,73 @@ static void bring_values(enuf_distributed *d, void *to)
 static void bring_gradients(enuf_distributed *d, void *to)
 {
     home_loop loop = {.d = d, .to = to};
-    for (int a = 0; a < 3; a++) loop.cells[a] = (double)d->layout.grid[a];
+    for (int a = 0; a < 3; a++) /* the owner's part has the same units as this rank's */
+        loop.units[a] = a > 0 && d->layout.cells[a - 1].parts > 1 ? (double)d->layout.grid[a] : 1;
     enuf_point_transfer_back(d->request.ranks, &d->transfer, 3 * number_size(d), d->gradients.at,
                              d->came_back.at);
     enuf_parallel_for(d->threads, d->transfer.n_home, 0, place_gradients, &loop);
 }
 
-/* Local: at the points of this rank's cells, unless the transforms back have lacked memory. Their
- * NaN reach other ranks, which leave the report to this one. */
-static enuf_status interpolate(enuf_distributed *d, int with_values, int with_gradients)
+/* Local: at the points of this rank's cells or bricks, unless the transforms back have lacked
+ * memory. Their NaN reach other ranks, which leave the report to this one. */
+static enuf_status interpolate(enuf_distributed *d, void *values, void *gradients)
 {
     ENUF_TRY(enuf_fft_check(d->fft.passes));
-    const enuf_status status = enuf_distributed_interpolate(d, with_values, with_gradients);
+    const enuf_status status =
+        d->home.in_use ? enuf_home_interpolate(&d->request, &d->home, values, gradients)
+                       : enuf_distributed_interpolate(d, values != NULL, gradients != NULL);
     if (status == ENUF_NOT_FINITE) d->request.ranks->follows = 1;
     return status;
+}
+
+/* The pencil without its halo. */
+static enuf_home_array pencil_of(const enuf_distributed *d)
+{
+    return (enuf_home_array){(char *)d->brick.cells + (size_t)d->brick.first * number_size(d),
+                             d->brick.part.row, d->brick.part.plane};
 }
 
 /* Transforms the lines back and interpolates at the points. */
 static enuf_status gather(enuf_distributed *d, void *values, void *gradients)
 {
     enuf_ranks *ranks = d->request.ranks;
-    enuf_halo_cells cells = cells_of(d);
+    const enuf_halo_cells cells = cells_of(d);
+    const enuf_home_array pencil = pencil_of(d);
     BY_PRECISION(d, enuf_distributed_backward, d);
-    enuf_halo_fill(ranks, &d->share, d->halo, &cells, d->buffer);
-    ENUF_TRY(enuf_ranks_agree(ranks, interpolate(d, values != NULL, gradients != NULL)));
+    if (d->home.in_use)
+        enuf_home_rows_fetch(ranks, &d->home.rows, &pencil, &d->home.brick);
+    else
+        enuf_halo_fill(ranks, &d->share, d->halo, &cells, d->buffer);
+    ENUF_TRY(enuf_ranks_agree(ranks, interpolate(d, values, gradients)));
+    if (d->home.in_use) return ENUF_SUCCESS;
     if (values) bring_values(d, values);
     if (gradients) bring_gradients(d, gradients);
+    return ENUF_SUCCESS;
+}
+
+/* Bytes below the memory limit, where this rank has no brick. */
+static int64_t room_of(const enuf_distributed *d)
+{
+    const int64_t limit = d->request.ewald->options.memory_limit;
+    return limit == 0 ? INT64_MAX : limit - bytes_held(d) + enuf_home_bytes(&d->home);
+}
+
+/* The cells of this rank, of all points. */
+static enuf_status spread(enuf_distributed *d, const enuf_mesh_points *points,
+                          const enuf_mesh_sums *sums)
+{
+    enuf_ranks *ranks = d->request.ranks;
+    const enuf_halo_cells cells = cells_of(d);
+    const enuf_home_array pencil = pencil_of(d);
+    ENUF_TRY(enuf_home_spread(&d->request, &d->home, points, room_of(d)));
+    if (!d->home.in_use)
+        ENUF_TRY(enuf_point_transfer_go(ranks, &d->layout, &d->request.ewald->geometry, d->threads,
+                                        points, &d->transfer));
+    ENUF_TRY(enuf_ranks_agree(ranks, prepare(d, sums)));
+    if (d->home.in_use)
+        enuf_home_rows_add(ranks, &d->home.rows, &d->home.brick, &pencil);
+    else
+        enuf_halo_add(ranks, &d->share, d->halo, &cells, d->single, d->buffer);
     return ENUF_SUCCESS;
 }
 
@@ -305,12 +358,7 @@ static enuf_status compute(enuf_reciprocal *made, const enuf_mesh_points *points
                            enuf_mesh_sums *sums)
 {
     enuf_distributed *d = of(made);
-    enuf_ranks *ranks = d->request.ranks;
-    ENUF_TRY(enuf_point_transfer_go(ranks, &d->layout, &d->request.ewald->geometry, d->threads,
-                                    points, &d->transfer));
-    ENUF_TRY(enuf_ranks_agree(ranks, prepare(d, sums)));
-    enuf_halo_cells cells = cells_of(d);
-    enuf_halo_add(ranks, &d->share, d->halo, &cells, d->single, d->buffer);
+    ENUF_TRY(spread(d, points, sums));
     void *lines = BY_PRECISION(d, enuf_distributed_forward, d);
     const int several = sums->atom_virial != NULL,
               field = sums->half_potential || sums->half_gradient;
@@ -325,8 +373,7 @@ static enuf_status compute(enuf_reciprocal *made, const enuf_mesh_points *points
     for (int c = 0; several && c < 6; c++) {
         job = (enuf_line_job){.from_kept = 1, .backward = 1, .component = c};
         BY_PRECISION(d, enuf_distributed_lines, d, lines, &job);
-        char *of_component =
-            (char *)sums->atom_virial + (size_t)(c * d->transfer.n_home) * number_size(d);
+        char *of_component = (char *)sums->atom_virial + (size_t)(c * points->n) * number_size(d);
         ENUF_TRY(gather(d, of_component, NULL));
     }
     return ENUF_SUCCESS;

@@ -40,7 +40,7 @@ static pair *scratch_of_thread(const enuf_distributed *d, int thread)
 
 static real *plane_of_brick(const enuf_distributed *d, int64_t z)
 {
-    return (real *)d->brick.cells + d->brick.first + z * d->brick.plane;
+    return (real *)d->brick.cells + d->brick.first + z * d->brick.part.plane;
 }
 
 static enuf_status make_passes(enuf_distributed *d)
@@ -58,7 +58,7 @@ static enuf_status make_passes(enuf_distributed *d)
                                  .lines = d->share.n[ENUF_AXIS_Y],
                                  .in_stride = 1,
                                  .out_stride = 1,
-                                 .in_distance = d->brick.row,
+                                 .in_distance = d->brick.part.row,
                                  .out_distance = d->fft.x_row,
                                  .in = plane_of_brick(d, 0),
                                  .out = d->fft.scratch};

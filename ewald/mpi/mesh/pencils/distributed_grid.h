@@ -3,10 +3,12 @@
  *
  * Steps of an evaluation: 1. Points go to the ranks that hold their cells (distributed_points.c).
  * 2. These ranks spread them onto their bricks. 3. Halos are added to the cells
- * (distributed_halo.c). 4. x rows and y columns are transformed plane by plane; a transposition
- * follows each (distributed_fft.c). 5. z lines are transformed, summed, multiplied and transformed
- * back (distributed_lines.c). 6. The same steps in reverse lead to values at the points. Ranks send
- * frequencies of modes only. Source of the scheme: docs/theory.md, section 8.
+ * (distributed_halo.c). Where the points of each rank lie together, 1 to 3 are: every rank spreads
+ * its own points onto a brick of its own, and its rows are added to the cells of the ranks that
+ * hold them (home_brick.c, home_rows.c). 4. x rows and y columns are transformed plane by plane; a
+ * transposition follows each (distributed_fft.c). 5. z lines are transformed, summed, multiplied
+ * and transformed back (distributed_lines.c). 6. The same steps in reverse lead to values at the
+ * points. Ranks send frequencies of modes only. Source of the scheme: docs/theory.md, section 8.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_DISTRIBUTED_GRID_H
@@ -15,18 +17,17 @@
 #include "distributed_halo.h"
 #include "distributed_layout.h"
 #include "distributed_points.h"
+#include "home_brick.h"
+#include "part_plan.h"
 #include "fft/fft_lines.h"
 #include "mpi/mesh/reciprocal.h"
 
 /**
- * This rank's cells with halos: [z][y][x] real numbers, x rows padded. The plan treats them as a
- * small periodic grid, so its memory and time do not grow with the whole grid. No window reaches
- * the ends.
+ * This rank's cells with halos: [z][y][x] real numbers, x rows padded. No window reaches the ends.
  */
 typedef struct enuf_distributed_brick {
-    int64_t n[3];       /* cells */
-    int64_t row, plane; /* numbers from one x row to the next, one plane to the next */
-    int64_t first;      /* number of the first own cell */
+    enuf_part part;
+    int64_t first; /* number of the first own cell */
     void *cells;
 } enuf_distributed_brick;
 
@@ -73,7 +74,8 @@ typedef struct enuf_distributed {
     void *weights;
     double *partial; /* [blocks of lines][ENUF_LINE_SUMS] */
     void *kept;      /* spectrum of the lines, to which several multipliers are applied */
-    enuf_point_transfer transfer;
+    enuf_home home;
+    enuf_point_transfer transfer; /* where home bricks are not in use */
     enuf_array strengths, values, gradients, came_back;
 } enuf_distributed;
 

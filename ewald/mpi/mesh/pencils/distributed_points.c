@@ -4,8 +4,6 @@
 #include "memory.h"
 #include "parallel.h"
 
-#include <math.h>
-
 enum { NOWHERE = -1 };
 
 enuf_status enuf_point_transfer_create(const enuf_ranks *ranks, enuf_point_transfer *m)
@@ -29,26 +27,20 @@ int64_t enuf_point_transfer_bytes(const enuf_point_transfer *m)
     return m->out.bytes + m->owner.bytes + m->sent_as.bytes + m->in.bytes;
 }
 
-/* Position in cells, folded, with the same roundings as in the plans. Returns 0 if the position is
- * too large. */
-static int in_cells(const enuf_layout *layout, const double frame[9], const double x[3],
-                    double u[3])
+enuf_status enuf_position_error(const double x[3])
 {
-    int good = 1;
-    for (int d = 0; d < 3; d++) {
-        const double *T = frame + 3 * d, grid = (double)layout->grid[d];
-        double s = fma(T[0], x[0], fma(T[1], x[1], T[2] * x[2]));
-        u[d] = (s - floor(s)) * grid;
-        good &= u[d] >= 0;            /* false for NaN, also for infinity minus infinity */
-        if (!(u[d] < grid)) u[d] = 0; /* s just below an integer may round up to it */
-    }
-    return good;
+    return enuf_fail(ENUF_NOT_FINITE,
+                     "position (%g, %g, %g) is not finite, or too large to be folded into the cell",
+                     x[0], x[1], x[2]);
 }
 
-static int owner_of(const enuf_layout *layout, const double u[3])
+static int owner_of(const enuf_layout *layout, const double s[3])
 {
-    return enuf_layout_rank(layout, enuf_block_of(layout->cells[ENUF_AXIS_Y], (int64_t)u[1]),
-                            enuf_block_of(layout->cells[ENUF_AXIS_Z], (int64_t)u[2]));
+    int block[2];
+    for (int a = 0; a < 2; a++)
+        block[a] = enuf_block_of(layout->cells[a],
+                                 (int64_t)enuf_cells_of_period(s[a + 1], layout->grid[a + 1]));
+    return enuf_layout_rank(layout, block[ENUF_AXIS_Y], block[ENUF_AXIS_Z]);
 }
 
 static enuf_status reserve_home(int64_t n, enuf_point_transfer *m)
@@ -63,12 +55,7 @@ static enuf_status count_points(const enuf_mesh_points *points, const int32_t *o
                                 int64_t *count)
 {
     for (int64_t i = 0; i < points->n; i++) {
-        const double *x = points->positions + 3 * i;
-        if (owner[i] == NOWHERE)
-            return enuf_fail(ENUF_NOT_FINITE,
-                             "position (%g, %g, %g) is not finite, or too large to be folded into "
-                             "the cell",
-                             x[0], x[1], x[2]);
+        if (owner[i] == NOWHERE) return enuf_position_error(points->positions + 3 * i);
         count[owner[i]]++;
     }
     return ENUF_SUCCESS;
@@ -89,9 +76,9 @@ static void find_owners(void *context, int64_t i, int64_t end, int thread)
     const double *x = loop->points->positions, *frame = loop->cell->frame;
     (void)thread;
     for (; i < end; i++) {
-        double u[3];
+        double s[3];
         loop->owner[i] =
-            in_cells(loop->layout, frame, x + 3 * i, u) ? owner_of(loop->layout, u) : NOWHERE;
+            enuf_position_in_periods(frame, x + 3 * i, s) ? owner_of(loop->layout, s) : NOWHERE;
     }
 }
 
@@ -102,7 +89,10 @@ static void pack_points(void *context, int64_t i, int64_t end, int thread)
     (void)thread;
     for (; i < end; i++) {
         enuf_travelling_point *out = loop->out + loop->sent_as[i];
-        in_cells(loop->layout, loop->cell->frame, points->positions + 3 * i, out->u);
+        enuf_position_in_periods(loop->cell->frame, points->positions + 3 * i, out->u);
+        for (int a = 0; a < 2; a++)
+            if (loop->layout->cells[a].parts > 1)
+                out->u[a + 1] = enuf_cells_of_period(out->u[a + 1], loop->layout->grid[a + 1]);
         out->q = points->q[i];
     }
 }

@@ -9,11 +9,36 @@
 #include "mpi/messages/exchange.h"
 #include "mpi/mesh/reciprocal.h"
 
+#include <math.h>
+
 /** A point in a message. */
 typedef struct enuf_travelling_point {
-    double u[3]; /* position in cells of the whole grid, 0 <= u < grid */
+    double u[3]; /* as in part_plan.h, from the first cell of the grid */
     double q;
 } enuf_travelling_point;
+
+/** Local: a position in periods, folded. Returns 0 if it is not finite, or too large. The last bit
+ * may differ from that of a plan, which has fma(): without instructions for it that is a call. */
+static inline int enuf_position_in_periods(const double frame[9], const double x[3], double s[3])
+{
+    int good = 1;
+    for (int d = 0; d < 3; d++) {
+        const double *T = frame + 3 * d, of = T[0] * x[0] + (T[1] * x[1] + T[2] * x[2]);
+        s[d] = of - floor(of);
+        good &= s[d] >= 0; /* false for NaN, also for infinity minus infinity */
+    }
+    return good;
+}
+
+/** Cells from folded periods, 0 <= u < grid. */
+static inline double enuf_cells_of_period(double s, int64_t grid)
+{
+    const double u = s * (double)grid;
+    return u < (double)grid ? u : 0; /* s just below an integer may round up to it */
+}
+
+/** The error for such a position. */
+enuf_status enuf_position_error(const double x[3]);
 
 typedef struct enuf_point_transfer {
     enuf_exchange points;
