@@ -143,7 +143,7 @@ INLINE void as_row(int vectors, int complex, const vreal *w, vreal *row)
         break;
 
 #if SIMD_AVX512
-/** The same by the number of lines, from width 7 to ENUF_WIDEST_IN_LINES. */
+/** The same by the largest number of lines, from width 7 to ENUF_WIDEST_IN_LINES. */
 #define BY_LINES(kernel, width, complex)                                                           \
     switch (width) {                                                                               \
         BY_LINES_CASE(kernel, 7, complex)                                                          \

@@ -120,6 +120,14 @@ static inline __attribute__((always_inline)) int lines_across(int width, int com
     return (numbers * width + LINE - numbers + LINE - 1) / LINE;
 }
 
+/** 1 if a row that begins `shift` numbers into a line ends a line before the last of `lines`, which
+ * are those it touches at most. */
+static inline __attribute__((always_inline)) int spares_line(int width, int complex, int lines,
+                                                             int64_t shift)
+{
+    return lines > 1 && shift + (complex ? 2 : 1) * width <= (lines - 1) * LINE;
+}
+
 #endif
 
 #endif

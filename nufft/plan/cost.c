@@ -18,6 +18,8 @@ typedef struct costs {
  * 10 %. */
 static const double POINT = 12, VECTOR = 0.48; /* a point, a vector of 32 bytes of its window */
 static const double LINE = 0.49;               /* 3D, wide windows: a line of 64 bytes (spread.c) */
+static const double ROLLED = 1.15; /* ... of windows wider than 12, whose widths are not in the code
+                                    (EPYC, Zen 5, November 2026) */
 static const double FFT_CELL = 1.4, FFT_BYTE = 0.39; /* a pass over an axis */
 static const double WIDE =
     3; /* ... per vector of windows wider than 16, which have no kernel of
@@ -104,9 +106,11 @@ static costs of_cpu(const enuf_nufft_options *o, const enuf_method *method)
         passes += kept;
         kept *= modes / grid;
     }
+    /* of rows that begin anywhere in a line */
+    const double lines = ((width - 1) * bytes / 64 + 1) * (width > 12 ? ROLLED : 1);
     const double row =
         enuf_window_in_lines(o, method->window.width)
-            ? LINE * floor((width * bytes + 127 - bytes) / 64)
+            ? LINE * lines
             : VECTOR * ceil(width * bytes / 32) * (width > ENUF_WIDEST_IN_LINES ? WIDE : 1);
     return (costs){points * (POINT + rows * row) + cells * TILE_BYTE * bytes * tiles,
                    cells * passes * (FFT_CELL + FFT_BYTE * bytes)};
