@@ -7,6 +7,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "mpi/mesh/pencils/distributed_grid.h"
+#include "mpi/messages/node_open.h"
 #include "check.h"
 #include "distributed_mesh.h"
 #include "mpi_program.h"
@@ -118,7 +119,9 @@ int main(int argc, char **argv)
 {
     begin_mpi(&argc, &argv);
     ranks = all_ranks();
+    CHECK_STATUS(enuf_node_open(&ranks), ENUF_SUCCESS);
     check_arithmetic(ENUF_ARITHMETIC_DOUBLE);
     check_arithmetic(ENUF_ARITHMETIC_MIXED);
+    enuf_node_close(&ranks);
     return end_mpi(check_result());
 }

@@ -118,39 +118,47 @@ typedef struct transfer {
     char *received;
 } transfer;
 
-/* Starts a round in shared memory: places of the items for each rank, then the items. Returns 1, or
- * 0 if the ring is too small: these items go as messages. */
-static int write_items(const enuf_ranks *ranks, const transfer *t)
+/* Starts a round in shared memory: places of the items for each rank, and room for them. NULL: the
+ * ring is too small. */
+static char *open_room(const enuf_ranks *ranks, const transfer *t)
 {
     const int me = ranks->rank;
-    const int64_t places = ranks->size * (int64_t)sizeof(int64_t), size = (int64_t)t->size;
-    const int64_t before = items_before(t->send, me) * size, own = t->send[me] * size;
-    const int64_t all = items_before(t->send, ranks->size) * size;
-    char *room = enuf_node_begin(ranks->node, places + all - own);
+    const int64_t size = (int64_t)t->size;
+    int64_t place = ranks->size * (int64_t)sizeof place;
+    const int64_t items = items_before(t->send, ranks->size) - t->send[me];
+    char *room = enuf_node_begin(ranks->node, place + items * size);
+    for (int r = 0; room && r < ranks->size; r++) {
+        memcpy(room + (size_t)r * sizeof place, &place, sizeof place);
+        if (r != me) place += t->send[r] * size;
+    }
+    return room;
+}
+
+/* Writes all items and sends. Returns 1, or 0 if the ring is too small: these items go as messages.
+ */
+static int write_items(const enuf_ranks *ranks, const transfer *t)
+{
+    const size_t before = (size_t)items_before(t->send, ranks->rank) * t->size;
+    const size_t own = (size_t)t->send[ranks->rank] * t->size;
+    const size_t all = (size_t)items_before(t->send, ranks->size) * t->size;
+    char *room = open_room(ranks, t);
     if (room) {
-        int64_t place = places;
-        for (int r = 0; r < ranks->size; r++) {
-            memcpy(room + (size_t)r * sizeof place, &place, sizeof place);
-            if (r != me) place += t->send[r] * size;
-        }
-        if (before > 0) memcpy(room + places, t->sent, (size_t)before);
-        if (all > before + own)
-            memcpy(room + places + before, t->sent + before + own, (size_t)(all - before - own));
+        char *items = room + (size_t)ranks->size * sizeof(int64_t);
+        if (before > 0) memcpy(items, t->sent, before);
+        if (all > before + own) memcpy(items + before, t->sent + before + own, all - before - own);
     }
     enuf_node_send(ranks->node);
     return room != NULL;
 }
 
-/* Returns 1, or 0 if the items come as a message. */
-static int read_items(const enuf_ranks *ranks, int from, int64_t bytes, char *to)
+/* Where the items for this rank are; NULL: they come as a message. */
+static const char *items_from(const enuf_ranks *ranks, int from)
 {
     int64_t place;
-    if (!ranks->node || bytes == 0) return 0;
     const char *room = enuf_node_receive(ranks->node, from);
-    if (!room) return 0;
+    if (!room) return NULL;
     memcpy(&place, room + (size_t)ranks->rank * sizeof place, sizeof place);
-    memcpy(to, room + place, (size_t)bytes);
-    return 1;
+    return room + place;
 }
 
 static void copy_own(const enuf_ranks *ranks, const transfer *t)
@@ -161,8 +169,9 @@ static void copy_own(const enuf_ranks *ranks, const transfer *t)
            t->sent + (size_t)items_before(t->send, me) * t->size, (size_t)t->send[me] * t->size);
 }
 
-/* All items but those of a rank for itself. written: mine are in shared memory. */
-static void pass(enuf_ranks *ranks, const transfer *t, int written)
+/* All items but those of a rank for itself. written: mine are in shared memory. copies: what the
+ * others have written there is copied to t->received. */
+static void pass(enuf_ranks *ranks, const transfer *t, int written, int copies)
 {
     const int me = ranks->rank, last = ranks->size - 1;
     /* first items for `to` and from `from`; `to` goes up through the ranks, `from` goes down */
@@ -173,9 +182,11 @@ static void pass(enuf_ranks *ranks, const transfer *t, int written)
         const int64_t send_bytes = t->send[to] * (int64_t)t->size;
         const int64_t receive_bytes = t->receive[from] * (int64_t)t->size;
         if (k > 0) {
-            const int read = read_items(ranks, from, receive_bytes, place);
+            const int asks = ranks->node && receive_bytes > 0;
+            const char *items = asks ? items_from(ranks, from) : NULL;
+            if (items && copies) memcpy(place, items, (size_t)receive_bytes);
             swap(ranks, to, t->sent + (size_t)out * t->size, written ? 0 : send_bytes, from, place,
-                 read ? 0 : receive_bytes);
+                 items ? 0 : receive_bytes);
             ranks->bytes_sent += send_bytes;
         }
         out = to == last ? 0 : out + t->send[to];
@@ -187,7 +198,7 @@ static void exchange_items(enuf_ranks *ranks, const transfer *t)
 {
     const int written = ranks->node && write_items(ranks, t);
     copy_own(ranks, t);
-    pass(ranks, t, written);
+    pass(ranks, t, written, 1);
     if (ranks->node) enuf_node_end(ranks->node);
 }
 
@@ -211,6 +222,47 @@ void enuf_exchange_others(enuf_ranks *ranks, const enuf_exchange *exchange, size
     const transfer t = {exchange->send, exchange->receive, size, sent, received};
     enuf_node *node = ranks->node;
     ranks->node = NULL; /* arrays of a device are not copied here */
-    pass(ranks, &t, 0);
+    pass(ranks, &t, 0, 1);
     ranks->node = node;
+}
+
+enuf_open_exchange enuf_exchange_open(enuf_ranks *ranks, const enuf_exchange *exchange, int back,
+                                      size_t size, void *sent, void *received)
+{
+    enuf_open_exchange open = {.ranks = ranks,
+                               .send = back ? exchange->receive : exchange->send,
+                               .receive = back ? exchange->send : exchange->receive,
+                               .size = size,
+                               .sent = sent,
+                               .received = received};
+    const transfer t = {open.send, open.receive, size, sent, received};
+    if (ranks->node) open.room = open_room(ranks, &t);
+    return open;
+}
+
+char *enuf_exchange_to(const enuf_open_exchange *open, int rank)
+{
+    int64_t place;
+    if (!open->room) return open->sent + (size_t)items_before(open->send, rank) * open->size;
+    memcpy(&place, open->room + (size_t)rank * sizeof place, sizeof place);
+    return open->room + place;
+}
+
+void enuf_exchange_send(const enuf_open_exchange *open)
+{
+    const transfer t = {open->send, open->receive, open->size, open->sent, open->received};
+    if (open->ranks->node) enuf_node_send(open->ranks->node);
+    pass(open->ranks, &t, open->room != NULL, 0);
+}
+
+const char *enuf_exchange_from(const enuf_open_exchange *open, int rank)
+{
+    const char *items =
+        open->ranks->node && open->receive[rank] > 0 ? items_from(open->ranks, rank) : NULL;
+    return items ? items : open->received + (size_t)items_before(open->receive, rank) * open->size;
+}
+
+void enuf_exchange_close(const enuf_open_exchange *open)
+{
+    if (open->ranks->node) enuf_node_end(open->ranks->node);
 }

@@ -36,4 +36,26 @@ void enuf_exchange_back(enuf_ranks *ranks, const enuf_exchange *exchange, size_t
 void enuf_exchange_others(enuf_ranks *ranks, const enuf_exchange *exchange, size_t size,
                           const void *sent, void *received);
 
+/* A round of messages that are written and read in place: open, write to each rank, send, read from
+ * each rank, close. In shared memory nothing is copied. A rank's items for itself are left out. */
+
+/** A direction of an exchange. */
+typedef struct enuf_open_exchange {
+    enuf_ranks *ranks;
+    const int64_t *send, *receive; /* [ranks] items */
+    size_t size;
+    char *room; /* NULL: in `sent` and `received`, as messages of MPI */
+    char *sent, *received;
+} enuf_open_exchange;
+
+/** Collective. back: the direction of enuf_exchange_back(). sent, received: room for all items,
+ * used where shared memory is not. */
+enuf_open_exchange enuf_exchange_open(enuf_ranks *ranks, const enuf_exchange *exchange, int back,
+                                      size_t size, void *sent, void *received);
+/** Where items for another rank belong, and where those from another rank are. */
+char *enuf_exchange_to(const enuf_open_exchange *open, int rank);
+void enuf_exchange_send(const enuf_open_exchange *open);
+const char *enuf_exchange_from(const enuf_open_exchange *open, int rank);
+void enuf_exchange_close(const enuf_open_exchange *open);
+
 #endif

@@ -71,118 +71,184 @@ void enuf_home_rows_release(enuf_home_rows *r)
     enuf_release(&r->boxes);
 }
 
-/* What happens to a row. PACK and ADD go from a brick to the pencils, the others back. */
-typedef enum row_action { PACK_BRICK, ADD_TO_PENCIL, PACK_PENCIL, FILL_BRICK } row_action;
+/* What happens to a row: a brick's is added to a pencil, a pencil's is copied to a brick; by a
+ * message between ranks, at once where both belong to this rank. */
+typedef enum row_action { PACK, UNPACK, ADD } row_action;
 
-static void add_numbers(int single, int64_t n, const char *from, char *to)
+static void act_on_numbers(row_action action, int single, int64_t n, char *message, char *cells)
 {
-    if (single) {
-        const float *a = (const float *)(const void *)from;
-        float *sum = (float *)(void *)to;
-        for (int64_t i = 0; i < n; i++) sum[i] += a[i];
+    const size_t bytes = (size_t)n * (single ? sizeof(float) : sizeof(double));
+    if (action == PACK) {
+        memcpy(message, cells, bytes);
+    } else if (action == UNPACK) {
+        memcpy(cells, message, bytes);
+    } else if (single) {
+        const float *from = (const float *)(void *)message;
+        float *sum = (float *)(void *)cells;
+        for (int64_t i = 0; i < n; i++) sum[i] += from[i];
     } else {
-        const double *a = (const double *)(const void *)from;
-        double *sum = (double *)(void *)to;
-        for (int64_t i = 0; i < n; i++) sum[i] += a[i];
+        const double *from = (const double *)(void *)message;
+        double *sum = (double *)(void *)cells;
+        for (int64_t i = 0; i < n; i++) sum[i] += from[i];
     }
 }
 
-/* n numbers between a message and cells that follow each other. */
-static void act_on_cells(row_action action, int single, int64_t n, char *message, char *cells)
+/* A row of a box that begins at cell lo of its array's row, which may wrap around the grid. */
+static void act_on_row(const enuf_home_rows *r, row_action action, int64_t lo, int64_t n,
+                       char *message, char *row)
 {
-    const size_t bytes = (size_t)n * (single ? sizeof(float) : sizeof(double));
-    if (action == ADD_TO_PENCIL)
-        add_numbers(single, n, message, cells);
-    else if (action == FILL_BRICK)
-        memcpy(cells, message, bytes);
-    else
-        memcpy(message, cells, bytes);
+    const size_t number = r->single ? sizeof(float) : sizeof(double);
+    const int64_t straight = lo + n > r->layout.grid[0] ? r->layout.grid[0] - lo : n;
+    act_on_numbers(action, r->single, straight, message, row + (size_t)lo * number);
+    if (n > straight)
+        act_on_numbers(action, r->single, n - straight, message + (size_t)straight * number, row);
 }
 
-/* A loop over the ranks of a message, or over planes of the pencil, where rows are added. */
-typedef struct row_loop {
-    const enuf_home_rows *rows;
-    const enuf_home_array *array;
-    row_action action;
-    char *message;
-} row_loop;
-
-/* The rows of one plane: of the brick from `at`, or of the pencil. */
-static void act_on_plane(const row_loop *loop, const enuf_home_box *box, const overlap *o,
-                         char *plane, char *message)
+static char *row_at(const enuf_home_rows *r, const enuf_home_array *array, int64_t y, int64_t z)
 {
-    const enuf_home_rows *r = loop->rows;
     const size_t number = r->single ? sizeof(float) : sizeof(double);
-    const int of_pencil = loop->action == ADD_TO_PENCIL || loop->action == PACK_PENCIL;
-    /* a box may wrap around x */
-    const int64_t n = box->n[0], lo = of_pencil ? box->lo[0] : 0;
-    const int64_t straight = of_pencil && lo + n > r->layout.grid[0] ? r->layout.grid[0] - lo : n;
-    for (int k = 0; k < o->n_y; k++)
-        for (int64_t i = 0; i < o->y[k].n; i++) {
-            const int64_t y = (of_pencil ? o->y[k].cell : o->y[k].at) + i;
-            char *row = plane + (size_t)(y * loop->array->row) * number;
-            act_on_cells(loop->action, r->single, straight, message, row + (size_t)lo * number);
-            act_on_cells(loop->action, r->single, n - straight, message + (size_t)straight * number,
-                         row);
-            message += (size_t)n * number;
+    return (char *)array->cells + (size_t)(z * array->plane + y * array->row) * number;
+}
+
+/* The rows between a brick and a pencil, in the order of the brick; planes of the pencil in
+ * [begin, end) alone. brick NULL: rows of the message; pencil NULL: rows of the brick. */
+typedef struct row_walk {
+    const enuf_home_rows *r;
+    const enuf_home_box *box;
+    const overlap *o;
+    row_action action;
+    const enuf_home_array *brick, *pencil;
+    char *message;
+    int64_t begin, end;
+} row_walk;
+
+static void walk_plane(const row_walk *w, int64_t at, int64_t cell, char *message)
+{
+    const int64_t n = w->box->n[0];
+    for (int k = 0; k < w->o->n_y; k++)
+        for (int64_t i = 0; i < w->o->y[k].n; i++) {
+            char *of_brick = w->brick ? row_at(w->r, w->brick, w->o->y[k].at + i, at) : message;
+            if (w->pencil)
+                act_on_row(w->r, w->action, w->box->lo[0], n, of_brick,
+                           row_at(w->r, w->pencil, w->o->y[k].cell + i, cell));
+            else
+                act_on_numbers(w->action, w->r->single, n, message, of_brick);
+            message += (size_t)n * (w->r->single ? sizeof(float) : sizeof(double));
         }
 }
 
-static char *plane_at(const row_loop *loop, int64_t z)
+static void walk(const row_walk *w)
 {
-    const size_t number = loop->rows->single ? sizeof(float) : sizeof(double);
-    return (char *)loop->array->cells + (size_t)(z * loop->array->plane) * number;
+    const size_t plane =
+        (size_t)(w->o->rows * w->box->n[0]) * (w->r->single ? sizeof(float) : sizeof(double));
+    char *message = w->message;
+    for (int k = 0; k < w->o->n_z; k++)
+        for (int64_t i = 0; i < w->o->z[k].n; i++) {
+            const int64_t cell = w->o->z[k].cell + i;
+            if (cell >= w->begin && cell < w->end) walk_plane(w, w->o->z[k].at + i, cell, message);
+            if (message) message += plane;
+        }
 }
 
-/* All rows of the messages of ranks [rank, end). */
-static void act_on_messages(void *context, int64_t rank, int64_t end, int thread)
+/* A loop over ranks, or over planes of the pencil. */
+typedef struct row_loop {
+    enuf_home_rows *r;
+    const enuf_home_array *brick, *pencil;
+    const enuf_open_exchange *open;
+} row_loop;
+
+enum { ALL = INT32_MAX };
+
+static void pack_bricks(void *context, int64_t rank, int64_t end, int thread)
 {
     const row_loop *loop = context;
-    const enuf_home_rows *r = loop->rows;
-    const size_t number = r->single ? sizeof(float) : sizeof(double);
-    const int of_pencil = loop->action == PACK_PENCIL;
-    const int64_t *count = of_pencil ? r->numbers.receive : r->numbers.send;
-    char *message = loop->message;
+    const enuf_home_rows *r = loop->r;
     (void)thread;
-    for (int64_t k = 0; k < rank; k++) message += (size_t)count[k] * number;
     for (; rank < end; rank++) {
-        const overlap o = of_pencil ? theirs_in(r, (int)rank) : mine_in(r, (int)rank);
-        const enuf_home_box *box = &r->boxes[of_pencil ? rank : r->rank];
-        for (int k = 0; k < o.n_z; k++)
-            for (int64_t i = 0; i < o.z[k].n; i++) {
-                const int64_t z = (of_pencil ? o.z[k].cell : o.z[k].at) + i;
-                act_on_plane(loop, box, &o, plane_at(loop, z), message);
-                message += (size_t)(o.rows * box->n[0]) * number;
-            }
+        if (rank == r->rank) continue;
+        const overlap o = mine_in(r, (int)rank);
+        const row_walk w = {r,
+                            &r->boxes[r->rank],
+                            &o,
+                            PACK,
+                            loop->brick,
+                            NULL,
+                            enuf_exchange_to(loop->open, (int)rank),
+                            0,
+                            ALL};
+        walk(&w);
+    }
+}
+
+static void pack_pencils(void *context, int64_t rank, int64_t end, int thread)
+{
+    const row_loop *loop = context;
+    const enuf_home_rows *r = loop->r;
+    (void)thread;
+    for (; rank < end; rank++) {
+        if (rank == r->rank) continue;
+        const overlap o = theirs_in(r, (int)rank);
+        const row_walk w = {r,
+                            &r->boxes[rank],
+                            &o,
+                            PACK,
+                            NULL,
+                            loop->pencil,
+                            enuf_exchange_to(loop->open, (int)rank),
+                            0,
+                            ALL};
+        walk(&w);
     }
 }
 
 /* Planes of the pencil: bricks overlap, so a thread adds all rows of a plane, in the order of
  * ranks. */
-static void add_planes(void *context, int64_t z, int64_t end, int thread)
+static void add_planes(void *context, int64_t begin, int64_t end, int thread)
 {
     const row_loop *loop = context;
-    const enuf_home_rows *r = loop->rows;
+    const enuf_home_rows *r = loop->r;
     const size_t number = r->single ? sizeof(float) : sizeof(double);
-    const int64_t begin = z;
-    char *message = loop->message;
     (void)thread;
-    for (; z < end; z++)
+    for (int64_t z = begin; z < end; z++)
         for (int64_t y = 0; y < r->share.n[ENUF_AXIS_Y]; y++)
-            memset(plane_at(loop, z) + (size_t)(y * loop->array->row) * number, 0,
-                   (size_t)r->layout.grid[0] * number);
+            memset(row_at(r, loop->pencil, y, z), 0, (size_t)r->layout.grid[0] * number);
     for (int rank = 0; rank < r->ranks; rank++) {
+        const int own = rank == r->rank;
         const overlap o = theirs_in(r, rank);
-        const enuf_home_box *box = &r->boxes[rank];
-        int64_t before = 0;
-        for (int k = 0; k < o.n_z; k++)
-            for (int64_t i = 0; i < o.z[k].n; i++, before++) {
-                const int64_t at = o.z[k].cell + i;
-                if (at >= begin && at < end)
-                    act_on_plane(loop, box, &o, plane_at(loop, at),
-                                 message + (size_t)(before * o.rows * box->n[0]) * number);
-            }
-        message += (size_t)r->numbers.receive[rank] * number;
+        if (o.rows * o.planes == 0) continue;
+        const row_walk w = {r,
+                            &r->boxes[rank],
+                            &o,
+                            ADD,
+                            own ? loop->brick : NULL,
+                            loop->pencil,
+                            own ? NULL : (char *)enuf_exchange_from(loop->open, rank),
+                            begin,
+                            end};
+        walk(&w);
+    }
+}
+
+static void fill_bricks(void *context, int64_t rank, int64_t end, int thread)
+{
+    const row_loop *loop = context;
+    const enuf_home_rows *r = loop->r;
+    (void)thread;
+    for (; rank < end; rank++) {
+        const int own = rank == r->rank;
+        const overlap o = mine_in(r, (int)rank);
+        if (o.rows * o.planes == 0) continue;
+        /* its own rows go from pencil to brick at once */
+        const row_walk w = {r,
+                            &r->boxes[r->rank],
+                            &o,
+                            own ? PACK : UNPACK,
+                            loop->brick,
+                            own ? loop->pencil : NULL,
+                            own ? NULL : (char *)enuf_exchange_from(loop->open, (int)rank),
+                            0,
+                            ALL};
+        walk(&w);
     }
 }
 
@@ -190,20 +256,24 @@ void enuf_home_rows_add(enuf_ranks *ranks, enuf_home_rows *r, const enuf_home_ar
                         const enuf_home_array *pencil)
 {
     const size_t number = r->single ? sizeof(float) : sizeof(double);
-    row_loop pack = {r, brick, PACK_BRICK, r->sent.at};
-    enuf_parallel_for(r->threads, ranks->size, 1, act_on_messages, &pack);
-    enuf_exchange_forth(ranks, &r->numbers, number, r->sent.at, r->received.at);
-    row_loop add = {r, pencil, ADD_TO_PENCIL, r->received.at};
-    enuf_parallel_for(r->threads, r->share.n[ENUF_AXIS_Z], 0, add_planes, &add);
+    const enuf_open_exchange open =
+        enuf_exchange_open(ranks, &r->numbers, 0, number, r->sent.at, r->received.at);
+    row_loop loop = {r, brick, pencil, &open};
+    enuf_parallel_for(r->threads, ranks->size, 1, pack_bricks, &loop);
+    enuf_exchange_send(&open);
+    enuf_parallel_for(r->threads, r->share.n[ENUF_AXIS_Z], 0, add_planes, &loop);
+    enuf_exchange_close(&open);
 }
 
 void enuf_home_rows_fetch(enuf_ranks *ranks, enuf_home_rows *r, const enuf_home_array *pencil,
                           const enuf_home_array *brick)
 {
     const size_t number = r->single ? sizeof(float) : sizeof(double);
-    row_loop pack = {r, pencil, PACK_PENCIL, r->received.at};
-    enuf_parallel_for(r->threads, ranks->size, 1, act_on_messages, &pack);
-    enuf_exchange_back(ranks, &r->numbers, number, r->received.at, r->sent.at);
-    row_loop fill = {r, brick, FILL_BRICK, r->sent.at};
-    enuf_parallel_for(r->threads, ranks->size, 1, act_on_messages, &fill);
+    const enuf_open_exchange open =
+        enuf_exchange_open(ranks, &r->numbers, 1, number, r->received.at, r->sent.at);
+    row_loop loop = {r, brick, pencil, &open};
+    enuf_parallel_for(r->threads, ranks->size, 1, pack_pencils, &loop);
+    enuf_exchange_send(&open);
+    enuf_parallel_for(r->threads, ranks->size, 1, fill_bricks, &loop);
+    enuf_exchange_close(&open);
 }
