@@ -134,6 +134,10 @@ void KSpaceEnuf::init()
     splitting_.cutoff = pair_cutoff();
     find_accuracy();
     sites_.init();
+    if (keywords_.calibrate == Choice::yes && sites_.tip4p())
+        error->all(FLERR, "kspace_style enuf: calibrate yes looks at the charges before the run, "
+                          "when the sites of TIP4P water are not known yet: use calibrate auto, or "
+                          "measure, which looks at them during the run");
     early_ = Early();
     measured_ = false;
     evaluations_ = 0;

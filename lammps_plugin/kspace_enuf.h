@@ -88,11 +88,11 @@ class KSpaceEnuf : public LAMMPS_NS::KSpace
     bool all_pairs_are_ours() const;
     double pair_cutoff();
 
-    /* What would be faster, for a pair style and cutoff. */
+    /* What was found about other settings. */
     struct Advice {
-        std::string pair_style; /* empty: not known yet */
-        double cutoff = 0;
-        std::string line; /* empty: nothing */
+        std::string settings; /* empty: nothing is known yet */
+        double cutoff = 0, accuracy = 0;
+        std::string line; /* empty: not faster */
     };
 
     /* kspace_enuf_choice.cpp */

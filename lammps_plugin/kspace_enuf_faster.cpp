@@ -61,14 +61,15 @@ std::string KSpaceEnuf::faster_options(enuf_ewald_options *o) const
 }
 
 /* Collective. Predictions are by the cost model, so that all runs and all numbers of tasks have the
- * same line. It is found once for a pair style and its cutoff. */
+ * same line. They are made once for the same settings, cutoff and accuracy. */
 void KSpaceEnuf::find_faster(const enuf_ewald_options &present)
 {
-    const std::string style = force->pair_style;
-    if (qsqsum == 0 || (advice_.pair_style == style && advice_.cutoff == splitting_.cutoff)) return;
-    advice_ = {style, splitting_.cutoff, ""};
     enuf_ewald_options o = present;
-    const std::string named = faster_options(&o);
+    const std::string named = qsqsum == 0 ? "" : faster_options(&o);
+    if (advice_.settings == named && advice_.cutoff == splitting_.cutoff &&
+        advice_.accuracy == accuracy)
+        return;
+    advice_ = {named, splitting_.cutoff, accuracy, ""};
     if (named.empty()) return;
     double cell[9], seconds = 0;
     current_cell(cell);
