@@ -1,5 +1,5 @@
-# What kspace_style enuf does where the input says nothing but the accuracy, as an input of pppm says it; and the line of
-# the log about settings that would be faster.
+# What kspace_style enuf does where the input says nothing but the accuracy, as an input of pppm says it; and the line
+# of the log about settings that would be faster.
 # SPDX-License-Identifier: BSD-3-Clause
 import os
 import re
@@ -109,8 +109,9 @@ def groups(lammps):
     kspace_style ewald: the Gaussian splitting is taken for it."""
     for pair in ('coul/long 4.0', 'coul/enuf 4.0'):
         values = []
+        ions = salt(lammps.scratch, 'ions', pair=pair)
         for kspace in ('enuf 1e-4', 'ewald 1e-8'):
-            said = log_of(lammps, f'{pair}, {kspace}', salt(lammps.scratch, 'ions', pair=pair), f'''kspace_style {kspace}
+            said = log_of(lammps, f'{pair}, {kspace}', ions, f'''kspace_style {kspace}
 group low id <= 100
 group high id > 80
 compute between low group/group high kspace yes
@@ -150,9 +151,9 @@ def examples_deliver(lammps):
             path = os.path.join(lammps.scratch, file)
             with open(path, 'w') as out:
                 out.write(changed)
-            done = subprocess.run([lammps.lmp, '-in', path, '-log', 'none', '-var', 'plugin', lammps.plugin], cwd=folder,
-                                  stdin=subprocess.DEVNULL, text=True, timeout=200, env=lammps.environment,
-                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+            done = subprocess.run([lammps.lmp, '-in', path, '-log', 'none', '-var', 'plugin', lammps.plugin],
+                                  cwd=folder, stdin=subprocess.DEVNULL, text=True, timeout=200,
+                                  env=lammps.environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
             errors = [float(x) for x in re.findall(r'relative force error measured = (\S+), predicted', done.stdout)]
             if expect_true(f'{file} at {accuracy} is measured', done.returncode == 0 and len(errors) >= 3,
                            done.stdout[-1500:]):
