@@ -109,7 +109,8 @@ void KSpaceEnuf::make_evaluator(const enuf_ewald_options &o)
     evaluator_->verify();
 }
 
-/* A choice by the positions takes 0.3 to 0.6 s. Few charges scatter much, and take little time. */
+/* A choice by the positions takes as long as some hundred evaluations of few charges, whose errors
+ * scatter much. */
 static const int FEWEST_STEPS = 100;
 static const bigint FEWEST_CHARGES = 1000;
 
