@@ -53,7 +53,7 @@ void KSpaceEnuf::measure_error()
 }
 
 /* A choice that calibrate auto has made is measured at the thousandth evaluation of a run, the ten
- * thousandth, and so on: a measurement takes as long as 15 to 30 evaluations. */
+ * thousandth, and so on: a measurement takes as long as 25 to 40 evaluations. */
 void KSpaceEnuf::watch_error()
 {
     if (!by_positions_ || keywords_.calibrate != Choice::automatic) return;
