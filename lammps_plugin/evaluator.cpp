@@ -2,6 +2,7 @@
 #include "evaluator.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace enuf
 {
@@ -103,6 +104,33 @@ enuf_status Evaluator::finish()
 enuf_status Evaluator::measure_error(int64_t sample, uint64_t seed, enuf_ewald_error *found)
 {
     return enuf_ewald_measure_error(ewald_, positions_.data(), 3, sample, seed, found);
+}
+
+enuf_status Evaluator::rms_force(double *rms)
+{
+    prepare(ENUF_WANT_FORCES);
+    const enuf_status status =
+        enuf_ewald_compute(ewald_, positions_.data(), 3, ENUF_WANT_FORCES, &result_);
+    double sums[2] = {0, 0}; /* of squares; charges */
+    for (std::size_t i = 0; i < charges_.size(); i++) {
+        if (charges_[i] == 0) continue;
+        const double *f = &forces_[3 * i];
+        sums[0] += f[0] * f[0] + f[1] * f[1] + f[2] * f[2];
+        sums[1]++;
+    }
+    MPI_Allreduce(MPI_IN_PLACE, sums, 2, MPI_DOUBLE, MPI_SUM, world_);
+    *rms = sums[1] > 0 ? std::sqrt(sums[0] / sums[1]) : 0;
+    return status;
+}
+
+enuf_status Evaluator::predict_seconds(double *seconds)
+{
+    enuf_ewald_candidate in_use = {};
+    in_use.struct_size = sizeof in_use;
+    int64_t n = 0;
+    const enuf_status status = enuf_ewald_list_candidates(ewald_, 1, 1, &in_use, &n);
+    *seconds = n > 0 ? in_use.seconds_reciprocal : 0;
+    return status;
 }
 
 enuf_status Evaluator::get_report(enuf_ewald_report *report)

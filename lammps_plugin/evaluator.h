@@ -37,6 +37,10 @@ class Evaluator
     enuf_status finish();
     enuf_status measure_error(int64_t sample, uint64_t seed, enuf_ewald_error *found);
     enuf_status get_report(enuf_ewald_report *report);
+    /** RMS of the Coulomb force on all charges, pairs included. */
+    enuf_status rms_force(double *rms);
+    /** Seconds of the modes, by the cost model for one core or the GPU. */
+    enuf_status predict_seconds(double *seconds);
     /** Local, of the last report: GPUs that all tasks work on; 0: CPUs. */
     int devices() const
     {

@@ -29,14 +29,26 @@ void name(const Arguments &args, enuf_status (*parse)(const char *, Value *), Va
         args.lmp->error->all(FLERR, "{}: {}: {}", args.command, args.at[0], enuf_last_error());
 }
 
-void choice(const Arguments &args, Choice *value)
+/* A value of this style: one of three names. */
+template <class Value> struct Named {
+    const char *name;
+    Value value;
+};
+
+template <class Value>
+void one_of(const Arguments &args, const Named<Value> (&known)[3], Value *value)
 {
-    const std::string given = args.at[1];
-    if (given != "auto" && given != "yes" && given != "no")
-        args.lmp->error->all(FLERR, "{}: {} is '{}': it has to be auto, yes or no", args.command,
-                             args.at[0], given);
-    *value = given == "auto" ? Choice::automatic : given == "yes" ? Choice::yes : Choice::no;
+    for (const auto &one : known)
+        if (args.at[1] == std::string(one.name)) {
+            *value = one.value;
+            return;
+        }
+    args.lmp->error->all(FLERR, "{}: {} is '{}': it has to be {}, {} or {}", args.command,
+                         args.at[0], args.at[1], known[0].name, known[1].name, known[2].name);
 }
+
+const Named<Choice> choices[] = {
+    {"auto", Choice::automatic}, {"yes", Choice::yes}, {"no", Choice::no}};
 
 void read_backend(const Arguments &args, Keywords *k)
 {
@@ -44,7 +56,10 @@ void read_backend(const Arguments &args, Keywords *k)
 }
 void read_precision(const Arguments &args, Keywords *k)
 {
-    name(args, enuf_arithmetic_parse, &k->arithmetic);
+    const Named<enuf_arithmetic> known[] = {{"auto", ENUF_ARITHMETIC_BY_ACCURACY},
+                                            {"double", ENUF_ARITHMETIC_DOUBLE},
+                                            {"mixed", ENUF_ARITHMETIC_MIXED}};
+    one_of(args, known, &k->arithmetic);
 }
 void read_split(const Arguments &args, Keywords *k)
 {
@@ -71,7 +86,7 @@ void read_deterministic(const Arguments &args, Keywords *k)
 }
 void read_calibrate(const Arguments &args, Keywords *k)
 {
-    k->calibrate = utils::logical(FLERR, args.at[1], false, args.lmp) == 1;
+    one_of(args, choices, &k->calibrate);
 }
 void read_measure(const Arguments &args, Keywords *k)
 {
@@ -84,21 +99,13 @@ void read_measure(const Arguments &args, Keywords *k)
 }
 void read_early(const Arguments &args, Keywords *k)
 {
-    choice(args, &k->early);
+    one_of(args, choices, &k->early);
 }
 void read_gather(const Arguments &args, Keywords *k)
 {
-    const struct {
-        const char *name;
-        Gather value;
-    } ways[] = {{"auto", Gather::automatic}, {"none", Gather::none}, {"first", Gather::first}};
-    for (const auto &way : ways)
-        if (args.at[1] == std::string(way.name)) {
-            k->gather = way.value;
-            return;
-        }
-    args.lmp->error->all(FLERR, "{}: gather is '{}': it has to be auto, none or first",
-                         args.command, args.at[1]);
+    const Named<Gather> known[] = {
+        {"auto", Gather::automatic}, {"none", Gather::none}, {"first", Gather::first}};
+    one_of(args, known, &k->gather);
 }
 
 const struct {
@@ -115,11 +122,11 @@ const struct {
 
 } // namespace
 
+/* The window is the library's default. */
 Keywords::Keywords()
 {
     enuf_ewald_options defaults;
     enuf_ewald_options_init(&defaults);
-    arithmetic = defaults.arithmetic;
     window = defaults.window;
 }
 

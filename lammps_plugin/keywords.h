@@ -21,14 +21,14 @@ enum class Gather { automatic, none, first };
 
 struct Keywords {
     enuf_backend backend = ENUF_BACKEND_AUTO;
-    enuf_arithmetic arithmetic;
-    enuf_split split = ENUF_SPLIT_GAUSSIAN;
+    enuf_arithmetic arithmetic = ENUF_ARITHMETIC_BY_ACCURACY; /* what `auto` means here */
+    enuf_split split = ENUF_SPLIT_AUTO;
     enuf_window window;
     int grid[3] = {0, 0, 0}; /* 0: by the accuracy */
     bool deterministic = false;
-    bool calibrate = false;           /* choose by the positions at the start of a run */
-    LAMMPS_NS::bigint measure = 0;    /* every so many steps; 0: never */
-    Choice early = Choice::automatic; /* begin as soon as positions are known */
+    Choice calibrate = Choice::automatic; /* choose by the positions at the start of a run */
+    LAMMPS_NS::bigint measure = 0;        /* every so many steps; 0: never */
+    Choice early = Choice::automatic;     /* begin as soon as positions are known */
     Gather gather = Gather::automatic;
 
     Keywords(); /* the library's defaults */

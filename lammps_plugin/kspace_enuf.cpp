@@ -59,6 +59,7 @@ void KSpaceEnuf::settings(int narg, char **arg)
         error->all(FLERR, "kspace_style enuf: the accuracy is missing: kspace_style enuf 1.0e-5");
     accuracy_relative = std::fabs(utils::numeric(FLERR, arg[0], false, lmp));
     keywords_ = Keywords();
+    advice_ = Advice();
     for (int at = 1; at < narg;)
         at += keywords_.read(lmp, "kspace_style enuf", narg - at, arg + at);
 }
@@ -71,6 +72,7 @@ int KSpaceEnuf::modify_param(int narg, char **arg)
             "kspace_modify: kspace_style enuf does not know '{}'; it takes force, gewald, "
             "mesh, slab, compute and its own keywords after enuf/, such as enuf/split prolate",
             arg[0]);
+    advice_ = Advice();
     return keywords_.read(lmp, "kspace_modify", narg, arg);
 }
 
@@ -93,90 +95,6 @@ void KSpaceEnuf::find_accuracy()
     if (qsqsum == 0 && !gewaldflag)
         error->all(FLERR, "kspace_style enuf: all charges are 0, nothing to choose the splitting "
                           "by: set charges first, or give kspace_modify gewald");
-}
-
-static bool has_gpu()
-{
-    enuf_ewald_options o;
-    enuf_ewald_options_init(&o);
-    o.backend = ENUF_BACKEND_CUDA;
-    enuf_ewald *made = nullptr;
-    const bool is_made = enuf_ewald_create(&o, &made) == ENUF_SUCCESS;
-    enuf_ewald_destroy(&made);
-    return is_made;
-}
-
-static bool on_one_machine(MPI_Comm world)
-{
-    MPI_Comm machine;
-    int here, all;
-    MPI_Comm_split_type(world, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &machine);
-    MPI_Comm_size(machine, &here);
-    MPI_Comm_size(world, &all);
-    MPI_Comm_free(&machine);
-    return here == all;
-}
-
-/* auto: GPUs, if the first task has one and all tasks run on one machine. */
-enuf_backend KSpaceEnuf::find_backend()
-{
-    if (keywords_.backend != ENUF_BACKEND_AUTO) return keywords_.backend;
-    int backend = ENUF_BACKEND_CPU;
-    const bool near = on_one_machine(world);
-    if (comm->me == 0 && near && has_gpu()) backend = ENUF_BACKEND_CUDA;
-    MPI_Bcast(&backend, 1, MPI_INT, 0, world);
-    return static_cast<enuf_backend>(backend);
-}
-
-enuf_ewald_options KSpaceEnuf::options(enuf_backend backend) const
-{
-    // LAMMPS averages errors over all atoms, the library over charged atoms
-    bigint n_charged = 0, own = 0;
-    for (int i = 0; i < atom->nlocal; i++) own += atom->q[i] != 0;
-    MPI_Allreduce(&own, &n_charged, 1, MPI_LMP_BIGINT, MPI_SUM, world);
-    const double atoms_each =
-        n_charged ? static_cast<double>(atom->natoms) / static_cast<double>(n_charged) : 1;
-
-    enuf_ewald_options o;
-    enuf_ewald_options_init(&o);
-    o.accuracy = 0;
-    o.force_error = accuracy * std::sqrt(atoms_each);
-    o.coulomb = qqrd2e;
-    // auto means prolate only where every pair style can do it
-    o.split = keywords_.split == ENUF_SPLIT_AUTO && !all_pairs_are_ours() ? ENUF_SPLIT_GAUSSIAN
-                                                                          : keywords_.split;
-    o.cutoff = splitting_.cutoff;
-    o.alpha = gewaldflag ? g_ewald : 0;
-    if (o.alpha > 0) o.split = ENUF_SPLIT_GAUSSIAN;
-    if (gridflag) {
-        o.grid[0] = nx_pppm;
-        o.grid[1] = ny_pppm;
-        o.grid[2] = nz_pppm;
-    }
-    if (keywords_.grid[0] > 0) std::copy(keywords_.grid, keywords_.grid + 3, o.grid);
-    o.window = keywords_.window;
-    o.slab = slabflag == 1 ? slab_volfactor : 0;
-    o.arithmetic = keywords_.arithmetic;
-    o.deterministic = keywords_.deterministic;
-    o.backend = backend;
-    o.threads = comm->nthreads;
-    // one GPU for all tasks of a machine: an early start hides more than a second GPU saves
-    if (comm->nprocs > 1 && backend != ENUF_BACKEND_CPU && keywords_.gather != Gather::none)
-        o.device = 0;
-    return o;
-}
-
-/* Makes evaluator_ for the present system, and tunes it. */
-void KSpaceEnuf::make_evaluator(const enuf_ewald_options &o)
-{
-    double cell[9];
-    current_cell(cell);
-    evaluator_ = std::make_unique<Evaluator>(world);
-    succeed(evaluator_->create(o));
-    succeed(evaluator_->set_system(cell, own_));
-    succeed(evaluator_->tune(keywords_.calibrate));
-    // its errors are ignored: before the run starts, two atoms may still be at one place
-    evaluator_->verify();
 }
 
 enuf_ewald_report KSpaceEnuf::report()
@@ -216,35 +134,30 @@ void KSpaceEnuf::init()
     splitting_.cutoff = pair_cutoff();
     find_accuracy();
     sites_.init();
+    if (keywords_.calibrate == Choice::yes && sites_.tip4p())
+        error->all(FLERR, "kspace_style enuf: calibrate yes looks at the charges before the run, "
+                          "when the sites of TIP4P water are not known yet: use calibrate auto, or "
+                          "measure, which looks at them during the run");
     early_ = Early();
     measured_ = false;
+    evaluations_ = 0;
 
     const enuf_backend backend = find_backend();
     if (keywords_.gather == Gather::first && backend == ENUF_BACKEND_CPU)
         error->all(FLERR, "kspace_style enuf: gather first needs backend cuda: on CPUs every MPI "
                           "task evaluates its own atoms");
     sites_.collect_atoms(own_);
-
-    // The pair style reads the splitting once a run. So the final object gets the splitting as
-    // explicit options, which a change of the cell does not change; grid, window and width may
-    // change.
-    enuf_ewald_options o = options(backend);
-    if (o.alpha == 0) {
-        make_evaluator(o);
-        const enuf_ewald_report r = report();
-        o.split = r.split;
-        o.alpha = r.alpha;
-        o.c = r.c;
-    }
-    make_evaluator(o);
+    const enuf_ewald_options present = options(backend);
+    choose(present);
     group_evaluator_.reset();
-    options_ = o;
+    const enuf_ewald_options &o = options_;
     splitting_.kind = o.split;
     splitting_.parameter = o.split == ENUF_SPLIT_PROLATE ? o.c : o.alpha;
     g_ewald = o.alpha; // 0 with the prolate splitting, which has none
     group_group_enable = o.split == ENUF_SPLIT_GAUSSIAN && !sites_.tip4p();
     if (modify->get_fix_by_id(FixEnufEarly::id)) modify->delete_fix(FixEnufEarly::id);
     if (begins_early()) add_fix();
+    find_faster(present);
     print();
 }
 

@@ -2,6 +2,8 @@
  * kspace_enuf.h - kspace_style enuf: the reciprocal part of LAMMPS' Coulomb sums by libenuf.
  *
  *   kspace_enuf.cpp            settings, init, setup
+ *   kspace_enuf_choice.cpp     options and choice of parameters at the start of a run
+ *   kspace_enuf_faster.cpp     the line about settings that would be faster
  *   kspace_enuf_checks.cpp     refuses systems and options that it cannot serve
  *   kspace_enuf_report.cpp     lines for the log
  *   kspace_enuf_compute.cpp    one evaluation, started early or not
@@ -86,11 +88,28 @@ class KSpaceEnuf : public LAMMPS_NS::KSpace
     bool all_pairs_are_ours() const;
     double pair_cutoff();
 
-    /* kspace_enuf.cpp */
-    void find_accuracy();
+    /* What was found about other settings. */
+    struct Advice {
+        std::string settings; /* empty: nothing is known yet */
+        double cutoff = 0, accuracy = 0;
+        std::string line; /* empty: not faster */
+    };
+
+    /* kspace_enuf_choice.cpp */
     enuf_backend find_backend();
     enuf_ewald_options options(enuf_backend backend) const;
+    bool needs_gaussian() const;
     void make_evaluator(const enuf_ewald_options &options);
+    void choose(const enuf_ewald_options &options);
+    bool may_calibrate() const;
+    bool is_ordered();
+
+    /* kspace_enuf_faster.cpp */
+    void find_faster(const enuf_ewald_options &present);
+    std::string faster_options(enuf_ewald_options *options) const;
+
+    /* kspace_enuf.cpp */
+    void find_accuracy();
     bool begins_early();
     void add_fix();
     void current_cell(double cell[9]) const;
@@ -112,6 +131,9 @@ class KSpaceEnuf : public LAMMPS_NS::KSpace
 
     /* kspace_enuf_measure.cpp */
     void measure_error();
+    void watch_error();
+    double find_error();
+    void choose_anew(double unit);
 
     Untouched untouched_;
     Keywords keywords_;
@@ -120,6 +142,10 @@ class KSpaceEnuf : public LAMMPS_NS::KSpace
     enuf_ewald_options options_;                             /* as chosen by init() */
     std::unique_ptr<Evaluator> evaluator_, group_evaluator_; /* of all charges, of a group's */
     Early early_;
+    bool by_positions_ = false;    /* the choice in use */
+    double seconds_predicted_ = 0; /* of the modes, of the choice before positions change it */
+    Advice advice_;
+    LAMMPS_NS::bigint evaluations_ = 0, watched_at_ = 0; /* since init(); the next to be watched */
     bool measured_ = false;
     bool warned_of_grid_ = false; /* in this run */
     std::vector<double> own_;     /* [nlocal][4] sites of this step */

@@ -110,7 +110,7 @@ void KSpaceEnuf::check_modified()
     auto refuse = [&](const char *keyword, const char *instead) {
         error->all(FLERR, "kspace_style enuf cannot honour kspace_modify {}: {}", keyword, instead);
     };
-    if (keywords_.deterministic && keywords_.calibrate)
+    if (keywords_.deterministic && keywords_.calibrate == Choice::yes)
         error->all(FLERR,
                    "kspace_style enuf: with calibrate yes parameters depend on the positions, with "
                    "deterministic yes they must not: leave out one of the two");

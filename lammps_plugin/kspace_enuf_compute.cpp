@@ -84,7 +84,10 @@ void KSpaceEnuf::compute(int eflag, int vflag)
     if (!finish_early(wanted)) evaluate(wanted);
     add_results();
     if (eflag_global && is_grid_given()) warn_of_grid();
-    if (keywords_.measure > 0) measure_error();
+    if (keywords_.measure > 0)
+        measure_error();
+    else
+        watch_error();
 }
 
 void KSpaceEnuf::add_results()

@@ -55,7 +55,7 @@ void KSpaceEnuf::print()
                    enuf_split_name(r.split), enuf_window_name(r.window), r.width,
                    enuf_arithmetic_name(r.arithmetic),
                    keywords_.deterministic ? ", deterministic" : "",
-                   keywords_.calibrate ? ", chosen by the positions" : "");
+                   by_positions_ ? ", chosen by the positions" : "");
     utils::logmesg(lmp, "  backend {}, {} OpenMP thread(s) per MPI task\n",
                    enuf_backend_name(r.backend), r.threads);
     if (modify->get_fix_by_id(FixEnufEarly::id))
@@ -79,6 +79,7 @@ void KSpaceEnuf::print()
         utils::logmesg(lmp, "  the background that neutralises the net charge counts in the "
                             "pressure, which LAMMPS' own styles leave out\n");
     if (comm->nprocs > 1) utils::logmesg(lmp, "  {}\n", evaluator_->who());
+    if (!advice_.line.empty()) utils::logmesg(lmp, "  faster: {}\n", advice_.line);
     if (own > 1.02 * accuracy)
         error->warning(
             FLERR,

@@ -25,11 +25,11 @@ from systems import SALT_PAIR, lattice, melt, turned
 
 CUTOFF = 10.0
 STYLES = {
-    'enuf': ('coul/long', 'enuf {}'),
-    'enuf calibrated': ('coul/long', 'enuf {} calibrate yes'),
-    'enuf calibrated coul/enuf': ('coul/enuf', 'enuf {} calibrate yes'),
-    'enuf prolate': ('coul/enuf', 'enuf {} split prolate'),
-    'enuf prolate calibrated': ('coul/enuf', 'enuf {} split prolate calibrate yes'),
+    'enuf': ('coul/long', 'enuf {} precision double calibrate no'),
+    'enuf calibrated': ('coul/long', 'enuf {} precision double calibrate yes'),
+    'enuf calibrated coul/enuf': ('coul/enuf', 'enuf {} split gaussian precision double calibrate yes'),
+    'enuf prolate': ('coul/enuf', 'enuf {} split prolate precision double calibrate no'),
+    'enuf prolate calibrated': ('coul/enuf', 'enuf {} split prolate precision double calibrate yes'),
     'pppm': ('coul/long', 'pppm {}'),
 }
 REFERENCE = ('coul/enuf', 'enuf 1e-11 split prolate')

@@ -23,7 +23,8 @@ from systems import make
 # style: (name, pair style, keywords, kspace_modify)
 STYLES = {f'pppm order {order} {diff}': ('pppm', 'lj/cut/coul/long', '', f'order {order} diff {diff}')
           for order in (5, 7) for diff in ('ik', 'ad')}
-STYLES['enuf'] = ('enuf', 'lj/cut/coul/long', '', '')
+STYLES['enuf'] = ('enuf', 'lj/cut/coul/long', 'split gaussian precision double calibrate no', '')
+STYLES['enuf default'] = ('enuf', 'lj/cut/coul/long', '', '')
 STYLES['enuf best'] = ('enuf', 'lj/cut/coul/enuf', 'split prolate precision mixed calibrate yes', '')
 
 

@@ -30,10 +30,11 @@ TWO_CHARGES = 332.06371  # kcal/mol/angstrom, 1 angstrom apart, units real
 ATOMS = {'water': 3993, 'salt': 4096}
 # style: (name, pair style, keywords of kspace_style, kspace_modify) of its variants
 VARIANTS = {
-    'enuf': [('enuf', 'lj/cut/coul/long', '', '')],
-    'enuf mixed': [('enuf', 'lj/cut/coul/long', 'precision mixed', '')],
-    'enuf prolate': [('enuf', 'lj/cut/coul/enuf', 'split prolate', '')],
-    'enuf prolate mixed': [('enuf', 'lj/cut/coul/enuf', 'split prolate precision mixed', '')],
+    'enuf': [('enuf', 'lj/cut/coul/long', 'split gaussian precision double calibrate no', '')],
+    'enuf mixed': [('enuf', 'lj/cut/coul/long', 'split gaussian precision mixed calibrate no', '')],
+    'enuf prolate': [('enuf', 'lj/cut/coul/enuf', 'split prolate precision double calibrate no', '')],
+    'enuf prolate mixed': [('enuf', 'lj/cut/coul/enuf', 'split prolate precision mixed calibrate no', '')],
+    'enuf default': [('enuf', 'lj/cut/coul/long', '', '')],
     'enuf calibrated': [('enuf', 'lj/cut/coul/enuf', 'split prolate precision mixed calibrate yes', '')],
     'pppm': [('pppm', 'lj/cut/coul/long', '', f'order {order} diff {diff}') for order in (5, 7)
              for diff in ('ik', 'ad')],

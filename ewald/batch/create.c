@@ -61,8 +61,9 @@ static enuf_status check_options(const enuf_ewald_batch_options *o)
 {
     if (o->precision != ENUF_DOUBLE && o->precision != ENUF_FLOAT)
         return refuse("precision", (int)o->precision, "use ENUF_DOUBLE or ENUF_FLOAT");
-    if (!enuf_arithmetic_name(o->arithmetic))
-        return refuse("arithmetic", (int)o->arithmetic, "use one of ENUF_ARITHMETICS");
+    if (!enuf_arithmetic_name(o->arithmetic) || o->arithmetic == ENUF_ARITHMETIC_BY_ACCURACY)
+        return refuse("arithmetic", (int)o->arithmetic,
+                      "use ENUF_ARITHMETIC_AUTO, _DOUBLE or _MIXED");
     if (o->memory != ENUF_HOST && o->memory != ENUF_DEVICE)
         return refuse("memory", (int)o->memory, "use ENUF_HOST or ENUF_DEVICE");
     if (o->threads < 0 || o->threads > ENUF_MAX_THREADS)

@@ -151,6 +151,17 @@ static const double FEWEST = 12;
 
 enum { FINE = 512 };
 
+/* s(k) keeps so many binary digits: on other ranks S(k) is added in another order, and the choice
+ * that follows from s(k) must be the same. */
+enum { DIGITS = 12 };
+
+static double rounded(double s)
+{
+    int exponent;
+    const double fraction = frexp(s, &exponent);
+    return ldexp(round(ldexp(fraction, DIGITS)), exponent - DIGITS);
+}
+
 /* Adds the modes of the sphere |k| < k_most, the largest that the array holds whole. */
 static void sum_stretches(const enuf_cell_geometry *cell, const int64_t modes[3], double k_most,
                           const double *factors, stretch fine[FINE])
@@ -197,8 +208,8 @@ void enuf_structure_factor_of(const enuf_cell_geometry *cell, const int64_t mode
             structure->n == ENUF_STRUCTURE_FACTOR_STEPS)
             continue;
         structure->k[structure->n] = now.k / now.modes;
-        structure->s[structure->n++] = now.s / (now.modes * sum_q2);
+        structure->s[structure->n++] = rounded(now.s / (now.modes * sum_q2));
         now = (stretch){0, 0, 0};
     }
-    structure->beyond = last.modes > 0 ? last.s / (last.modes * sum_q2) : 1;
+    structure->beyond = last.modes > 0 ? rounded(last.s / (last.modes * sum_q2)) : 1;
 }

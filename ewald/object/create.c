@@ -30,8 +30,12 @@ static enuf_status create(const enuf_ewald_options *options, enuf_ewald *ewald)
     }
     ewald->options.calibration_file = NULL; /* the object holds the rates, not the name */
     const int gpu = ewald->backend->kind == ENUF_BACKEND_CUDA;
-    ewald->chooses_arithmetic = gpu && options->arithmetic == ENUF_ARITHMETIC_AUTO;
-    if (!gpu && options->arithmetic == ENUF_ARITHMETIC_AUTO)
+    const int is_auto = options->arithmetic == ENUF_ARITHMETIC_AUTO;
+    ewald->chooses_arithmetic =
+        (gpu && is_auto) || options->arithmetic == ENUF_ARITHMETIC_BY_ACCURACY;
+    if (ewald->chooses_arithmetic)
+        ewald->options.arithmetic = ENUF_ARITHMETIC_AUTO; /* until parameters are chosen */
+    else if (is_auto)
         ewald->options.arithmetic = ENUF_ARITHMETIC_DOUBLE;
     ewald->costs = gpu ? enuf_costs_shipped_cuda : enuf_costs_shipped;
     if (options->calibration_file)

@@ -116,7 +116,7 @@ struct enuf_ewald {
     void *on_ranks;                       /* state of ewald/mpi; NULL: one process */
     enuf_ewald_options options;           /* options.fft_wisdom is the object's own copy */
     char *fft_wisdom;
-    int chooses_arithmetic; /* 1: the option is AUTO; options.arithmetic is the one in use */
+    int chooses_arithmetic; /* 1: the option leaves it open; options.arithmetic is the one in use */
     enuf_costs costs;
     const enuf_ewald_backend *backend;
     enuf_pairs *pairs; /* the CPU backend's */

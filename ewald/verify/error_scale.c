@@ -7,7 +7,11 @@
  * several modes may add up at an ion, so the error is measured: on a sample against exact sums, or,
  * with many charges, on all atoms against a finer mesh. The error scale, measured over predicted
  * error, multiplies predictions. Parameters are chosen again for the request divided by it, until
- * the measured error fits. The reference is computed once. SPDX-License-Identifier: BSD-3-Clause
+ * the measured error fits. The reference is computed once.
+ *
+ * Errors that decide are rounded to steps: in another order of atoms, on other ranks and threads,
+ * sums have other last digits, on which the choice must not depend.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "error_scale.h"
 #include "memory.h"
@@ -37,15 +41,24 @@ static const double TIGHTEST = 1e-11;
  */
 static const double EXACT_SUM_TAKES = 30e-6, CHOICES_TAKE = 0.15, EVALUATIONS = 8, SAVED = 0.35;
 
+/* Steps of a measured error, in a factor of 2: 4 % each. Last digits of sums move an error by 1e-9
+ * of itself in double, and by 1e-3 at most in mixed arithmetic, so that a step is rarely missed. */
+static const double STEPS = 16;
+
 /* The promise for energy and virial is 20 A; half of it is left for their scatter. */
 static const double ENERGY_SHARE = 10;
+
+static double in_steps(double error)
+{
+    return error > 0 ? exp2(round(STEPS * log2(error)) / STEPS) : 0;
+}
 
 static enuf_measurement larger_error(const enuf_ewald_error *e)
 {
     /* with few charges the virial is known: with few modes it errs more than the energy */
     const double off = fmax(e->energy, isnan(e->virial) ? 0 : e->virial);
     const double energy = e->energy_scale > 0 ? off / e->energy_scale / ENERGY_SHARE : 0;
-    return (enuf_measurement){.error = fmax(e->accuracy, energy),
+    return (enuf_measurement){.error = in_steps(fmax(e->accuracy, energy)),
                               .is_of_totals = energy > e->accuracy};
 }
 

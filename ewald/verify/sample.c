@@ -83,11 +83,19 @@ static double find_last_key(const enuf_sample_source *source, int64_t size, cons
     return high;
 }
 
-/* A number between 0 and 1 for each atom. */
-static double chance(uint64_t seed, int64_t number)
+/* Places an axis. Coarse enough that positions that differ by rounding are at one place. */
+static const double PLACES = 0x1p20;
+
+/* A number between 0 and 1 for each atom, by its place in the cell: equal for its images. */
+static double chance(const enuf_sample_source *source, uint64_t seed, int64_t i)
 {
     uint64_t state = seed;
-    state = enuf_random(&state) ^ (uint64_t)number * 0xd1342543de82ef95u;
+    double s[3];
+    enuf_cell_fractions(source->cell, source->positions + i * source->stride, s);
+    for (int d = 0; d < 3; d++) {
+        const uint64_t place = (uint64_t)round(PLACES * (s[d] - floor(s[d]))) % (uint64_t)PLACES;
+        state = enuf_random(&state) ^ place * 0xd1342543de82ef95u;
+    }
     return ((double)(enuf_random(&state) >> 11) + 0.5) * 0x1p-53;
 }
 
@@ -108,8 +116,7 @@ double enuf_sample_find_keys(const enuf_sample_source *source, int64_t size, uin
         weight[i] = 1;
         if (set->q[i] == 0 || all) continue;
         const double p = fmin(1, factor * importance(set, i));
-        const double u =
-            chance(seed, source->number_of ? source->number_of(source->context, i) : i);
+        const double u = chance(source, seed, i);
         key[i] = u / (1 - u) * (1 - p) / p;
         weight[i] = 1 / p;
     }
@@ -123,15 +130,16 @@ void enuf_sample_scale_weights(int64_t n, double *weight)
     for (int64_t k = 0; k < n; k++) weight[k] *= (double)n / total;
 }
 
-static enuf_status draw(const enuf_charge_set *set, int64_t size, uint64_t seed, enuf_sample *s)
+static enuf_status draw(const enuf_sample_source *source, int64_t size, uint64_t seed,
+                        enuf_sample *s)
 {
-    const enuf_sample_source source = {.set = set};
+    const enuf_charge_set *set = source->set;
     double *key = NULL, *weight = NULL;
     enuf_status status = enuf_allocate(&key, set->n, sizeof *key, "sample of atoms");
     if (status == ENUF_SUCCESS)
         status = enuf_allocate(&weight, set->n, sizeof *weight, "sample of atoms");
     if (status == ENUF_SUCCESS) {
-        const double last = enuf_sample_find_keys(&source, size, seed, key, weight);
+        const double last = enuf_sample_find_keys(source, size, seed, key, weight);
         for (int64_t i = 0; i < set->n; i++) s->n += key[i] <= last;
         status = enuf_allocate(&s->atoms, s->n, sizeof *s->atoms, "sample of atoms");
         if (status == ENUF_SUCCESS)
@@ -273,8 +281,10 @@ enuf_status enuf_sample_make(const enuf_ewald *ewald, const double *positions, i
                              int64_t size, uint64_t seed, enuf_reference reference, enuf_sample *s)
 {
     const enuf_charge_set *set = &ewald->charges;
+    const enuf_sample_source source = {
+        .set = set, .cell = &ewald->geometry, .positions = positions, .stride = stride};
     memset(s, 0, sizeof *s);
-    ENUF_TRY(draw(set, size, seed, s));
+    ENUF_TRY(draw(&source, size, seed, s));
     ENUF_TRY(enuf_allocate(&s->forces, 3 * set->n, sizeof(double), "forces"));
     ENUF_TRY(enuf_allocate(&s->potential, set->n, sizeof(double), "potentials"));
     ENUF_TRY(enuf_allocate(&s->exact_forces, 3 * s->n, sizeof(double), "exact forces"));

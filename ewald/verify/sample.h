@@ -34,15 +34,16 @@ enuf_status enuf_sample_make(const enuf_ewald *ewald, const double *positions, i
                              enuf_sample *sample);
 ENUF_PRIVATE void enuf_sample_release(enuf_sample *sample);
 
-/* The first half: atoms and their weights. The draw depends only on charges and numbers of atoms,
- * not on the ranks that hold them. */
+/* The first half: atoms and their weights. The draw depends only on charges and places of atoms,
+ * not on their order, nor on the ranks that hold them. */
 
 /** The atoms to draw from: those of this rank; sums of the set are over all ranks. */
 typedef struct enuf_sample_source {
     const enuf_charge_set *set;
-    const enuf_reduction *reduction;                      /* over the ranks; NULL: one process */
-    int64_t (*number_of)(const void *context, int64_t i); /* among all; NULL: i */
-    const void *context;
+    const enuf_reduction *reduction; /* over the ranks; NULL: one process */
+    const enuf_cell_geometry *cell;
+    const double *positions; /* [n][stride] */
+    int64_t stride;
 } enuf_sample_source;
 
 /** Keys and weights of this rank's atoms, arrays [n] of the caller. Atoms with a key up to the

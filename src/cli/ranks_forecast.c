@@ -51,14 +51,16 @@ enuf_status cli_ranks_predict(const cli_settings *settings, enuf_ewald *ewald,
     ENUF_TRY(enuf_ewald_get_report(ewald, &report));
     int threads = settings->ewald.threads > 0 ? settings->ewald.threads : 1;
     if (forecast->threads > 0 && settings->ranks == 0) threads = forecast->threads;
-    const enuf_ewald_mpi_run run = {.struct_size = sizeof run,
-                                    .ranks = ranks,
-                                    .threads = threads,
-                                    .backend = settings->ewald.backend,
-                                    .arithmetic = settings->ewald.arithmetic,
-                                    .cells = settings->cells > 0 ? settings->cells : 1,
-                                    .latency = 1e-6 * settings->latency,
-                                    .bandwidth = 1e9 * settings->bandwidth};
+    const enuf_arithmetic wanted = settings->ewald.arithmetic;
+    const enuf_ewald_mpi_run run = {
+        .struct_size = sizeof run,
+        .ranks = ranks,
+        .threads = threads,
+        .backend = settings->ewald.backend,
+        .arithmetic = wanted == ENUF_ARITHMETIC_BY_ACCURACY ? report.arithmetic : wanted,
+        .cells = settings->cells > 0 ? settings->cells : 1,
+        .latency = 1e-6 * settings->latency,
+        .bandwidth = 1e9 * settings->bandwidth};
     ENUF_TRY(enuf_ewald_mpi_predict(ewald, &run, &found));
     *forecast =
         (cli_forecast){.ranks = run.ranks,

@@ -74,6 +74,10 @@ static void ranks_are_predicted(void)
     CHECK(isnan(json_number(json_at(mpi, "replicated"), "seconds")));
     CHECK(isnan(json_number(report, "cells")));
     cJSON_Delete(report);
+    report = JSON("tune", "nacl.xyz", "--candidates", "2", "--ranks", "8", "--accuracy", "1e-4",
+                  "--precision", "by_accuracy");
+    CHECK(strcmp(json_text(json_at(report, "mpi"), "precision"), "mixed") == 0);
+    cJSON_Delete(report);
     report = JSON("tune", "nacl.xyz", "--cells", "40", "--ranks", "16", "--backend", "cuda",
                   "--accuracy", "1e-4");
     mpi = json_at(report, "mpi");

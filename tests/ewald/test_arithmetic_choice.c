@@ -1,6 +1,7 @@
 /*
- * test_arithmetic_choice.c - ENUF_ARITHMETIC_AUTO is double on the CPU, and on a GPU mixed for
- * A >= 1e-5, else double, for requests by `accuracy` and by `force_error`. A change of the cell
+ * test_arithmetic_choice.c - ENUF_ARITHMETIC_AUTO is double on the CPU. On a GPU it is mixed for
+ * A >= 1e-5, else double, and ENUF_ARITHMETIC_BY_ACCURACY is so on the CPU too, for requests by
+ * `accuracy` and by `force_error`. A change of the cell
  * turns mixed into double if the accuracy needs it, never double into mixed;
  * enuf_ewald_tune() chooses again. The error measured against exact sums is at most A. An
  * unreachable accuracy leaves the object as it was. A given arithmetic is kept. 600 random ions.
@@ -18,18 +19,22 @@ static enuf_arithmetic arithmetic_of(const enuf_ewald *ewald)
     return report.arithmetic;
 }
 
+/* The one under test. */
+static enuf_arithmetic left_open;
+
 static enuf_ewald_options open_options(double accuracy)
 {
     enuf_ewald_options options = options_for(accuracy, ENUF_SPLIT_AUTO);
-    options.arithmetic = ENUF_ARITHMETIC_AUTO;
+    options.arithmetic = left_open;
     return options;
 }
 
 /* The arithmetic that the backend under test chooses for an accuracy. */
 static enuf_arithmetic expected(double accuracy)
 {
-    const int gpu = tested_backend() == ENUF_BACKEND_CUDA;
-    return gpu && accuracy >= 1e-5 ? ENUF_ARITHMETIC_MIXED : ENUF_ARITHMETIC_DOUBLE;
+    const int chooses =
+        left_open == ENUF_ARITHMETIC_BY_ACCURACY || tested_backend() == ENUF_BACKEND_CUDA;
+    return chooses && accuracy >= 1e-5 ? ENUF_ARITHMETIC_MIXED : ENUF_ARITHMETIC_DOUBLE;
 }
 
 static void check_accuracy(double accuracy)
@@ -116,12 +121,17 @@ static void keep_a_given_arithmetic(void)
 
 int main(void)
 {
-    check_accuracy(1e-3);
-    check_accuracy(1e-5);
-    check_accuracy(9e-6);
-    check_accuracy(1e-8);
-    follow_the_cell();
-    after_an_error();
+    const enuf_arithmetic open[] = {ENUF_ARITHMETIC_AUTO, ENUF_ARITHMETIC_BY_ACCURACY};
+    for (int k = 0; k < 2; k++) {
+        left_open = open[k];
+        printf("%s:\n", enuf_arithmetic_name(left_open));
+        check_accuracy(1e-3);
+        check_accuracy(1e-5);
+        check_accuracy(9e-6);
+        check_accuracy(1e-8);
+        follow_the_cell();
+        after_an_error();
+    }
     keep_a_given_arithmetic();
     return check_result();
 }

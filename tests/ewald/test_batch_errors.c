@@ -48,6 +48,8 @@ static void wrong_options(void)
     wrong = right;
     wrong.arithmetic = (enuf_arithmetic)9;
     refuses(wrong, ENUF_BAD_ARGUMENT, "arithmetic is 9");
+    wrong.arithmetic = ENUF_ARITHMETIC_BY_ACCURACY;
+    refuses(wrong, ENUF_BAD_ARGUMENT, "use ENUF_ARITHMETIC_AUTO, _DOUBLE or _MIXED");
     wrong = right;
     wrong.tolerance = 0.1;
     refuses(wrong, ENUF_BAD_ARGUMENT, "tolerance is 0.1: use 0");

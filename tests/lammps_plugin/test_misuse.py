@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 from checks import expect_true, main
-from lammps_runs import Lammps, TILT, salt, water
+from lammps_runs import Lammps, TILT, salt, tip4p_water, water
 
 
 def refused(lammps, what, system, kspace, text, ranks=(1, 2)):
@@ -125,7 +125,11 @@ def keyword_refusals(lammps):
              "kspace_modify: unknown keyword 'enuf/windw'"),
             ('unknown backend', ions, style + 'backend gpu', "backend: no backend is called 'gpu'"),
             ('a precision that does not exist', ions, style + 'precision single',
-             "no arithmetic is called 'single': take one of auto, double, mixed"),
+             "precision is 'single': it has to be auto, double or mixed"),
+            ('calibrate yes with TIP4P', tip4p_water(), style + 'calibrate yes',
+             'the sites of TIP4P water are not known'),
+            ('calibrate with another value', ions, style + 'calibrate on',
+             "calibrate is 'on': it has to be auto, yes or no"),
             ('a value missing', ions, style + 'grid 32 32', 'grid needs 3 values'),
             ('unknown choice', ions, style + 'gather last', "gather is 'last': it has to be auto, none "
              'or first'),

@@ -150,7 +150,7 @@ def split_partitions(lammps):
     """run_style verlet/split (pairs on two tasks, modes on a third) gives the results of verlet on two tasks, to
     1e-9."""
     text = ('''processors * * * part 1 2 multiple
-''' + water() + '''kspace_style enuf 1e-6 KEYWORDS
+''' + water() + '''kspace_style enuf 1e-6 precision double KEYWORDS
 thermo 10
 thermo_style custom step etotal elong press
 thermo_modify format float %.17g norm no

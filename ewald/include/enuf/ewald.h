@@ -49,7 +49,8 @@ typedef enum enuf_split {
 #define ENUF_ARITHMETICS(X)                                                                        \
     X(AUTO, auto, "double on the CPU; on a GPU mixed where A >= 1e-5, else double")                \
     X(DOUBLE, double, "everything in double")                                                      \
-    X(MIXED, mixed, "mesh and pairs in float, coordinates and sums in double")
+    X(MIXED, mixed, "mesh and pairs in float, coordinates and sums in double")                     \
+    X(BY_ACCURACY, by_accuracy, "mixed where A >= 1e-5, else double, on CPUs too")
 
 typedef enum enuf_arithmetic {
 #define ENUF_X(NAME, name, help) ENUF_ARITHMETIC_##NAME,
@@ -102,9 +103,9 @@ typedef struct enuf_ewald_options {
     int keep_net_force;  /* 1: leave the mesh's small net force; 0: subtract its mean [0] */
     int truncated;       /* 1: energy and virial never include modes beyond kmax [0] */
 
-    /* ENUF_ARITHMETIC_AUTO chooses double or mixed at the first choice of parameters and in
-     * enuf_ewald_tune(); the report has the result. A later change of the cell may replace mixed by
-     * double, never double by mixed [ENUF_ARITHMETIC_AUTO] */
+    /* ENUF_ARITHMETIC_AUTO (on a GPU) and _BY_ACCURACY choose double or mixed at the first choice
+     * of parameters and in enuf_ewald_tune(); the report has the result. A later change of the cell
+     * may replace mixed by double, never double by mixed [ENUF_ARITHMETIC_AUTO] */
     enuf_arithmetic arithmetic;
     enuf_backend backend; /* [ENUF_BACKEND_AUTO] */
     enuf_isa isa;         /* instruction set of the cpu backend's kernels; deterministic ranks take

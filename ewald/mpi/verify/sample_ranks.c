@@ -39,11 +39,6 @@ static void release(drawing *d)
     enuf_release(&d->place);
 }
 
-static int64_t number_of(const void *m, int64_t i)
-{
-    return enuf_number_of_atom(m, i);
-}
-
 static int by_number(const void *a, const void *b)
 {
     const drawn_atom *p = a, *q = b;
@@ -103,11 +98,12 @@ static void share(enuf_rank_state *m, double last, int n_here, drawing *d)
     MPI_Type_free(&item);
 }
 
-static enuf_status draw(enuf_rank_state *m, int64_t size, uint64_t seed, drawing *d,
-                        enuf_rank_sample *made)
+static enuf_status draw(enuf_rank_state *m, const double *positions, int64_t stride, int64_t size,
+                        uint64_t seed, drawing *d, enuf_rank_sample *made)
 {
     enuf_sample *s = &made->sample;
-    const enuf_sample_source source = {&m->ewald->charges, m->ewald->reduction, number_of, m};
+    const enuf_sample_source source = {&m->ewald->charges, m->ewald->reduction, &m->ewald->geometry,
+                                       positions, stride};
     ENUF_TRY(enuf_ranks_agree(&m->ranks, reserve_keys(m, d)));
     const double last = enuf_sample_find_keys(&source, size, seed, d->key, d->weight);
     const int64_t n_here = count_here(m, d, last);
@@ -136,7 +132,7 @@ enuf_status enuf_rank_sample_make(enuf_rank_state *m, const double *positions, i
         uint64_t seed;
     } of_first = {size, seed};
     enuf_ranks_from_first(&m->ranks, (int64_t)sizeof of_first, &of_first);
-    const enuf_status status = draw(m, of_first.size, of_first.seed, &d, made);
+    const enuf_status status = draw(m, positions, stride, of_first.size, of_first.seed, &d, made);
     release(&d);
     ENUF_TRY(status);
     const enuf_exact_atoms atoms = {

@@ -35,7 +35,7 @@ _enuf()
         --potential) files=1 ;;
         --split) words='auto gaussian prolate' ;;
         --window) words='prolate es kaiser_bessel gaussian bspline sinc_power' ;;
-        --precision) words='auto double mixed' ;;
+        --precision) words='auto double mixed by_accuracy' ;;
         --calibration) files=1 ;;
         --backend) words='auto cpu cuda' ;;
         --decomposition) words='auto replicated distributed' ;;
@@ -51,7 +51,7 @@ _enuf()
         --units) words='real metal si lj' ;;
         --split) words='auto gaussian prolate' ;;
         --window) words='prolate es kaiser_bessel gaussian bspline sinc_power' ;;
-        --precision) words='auto double mixed' ;;
+        --precision) words='auto double mixed by_accuracy' ;;
         --calibration) files=1 ;;
         --backend) words='auto cpu cuda' ;;
         --cells | --sweep-alpha | --charge | --cell | --accuracy | --force-error | --lammps-accuracy | --cutoff | --alpha | --kmax | --grid | --width | --threads) return 0 ;;
@@ -67,7 +67,7 @@ _enuf()
         --exclude) words='none bonds molecule' ;;
         --split) words='auto gaussian prolate' ;;
         --window) words='prolate es kaiser_bessel gaussian bspline sinc_power' ;;
-        --precision) words='auto double mixed' ;;
+        --precision) words='auto double mixed by_accuracy' ;;
         --calibration) files=1 ;;
         --backend) words='auto cpu cuda' ;;
         --dearest | --candidates | --ranks | --cells | --latency | --bandwidth | --charge | --cell | --slab | --surroundings | --accuracy | --force-error | --lammps-accuracy | --cutoff | --alpha | --kmax | --grid | --width | --threads) return 0 ;;
