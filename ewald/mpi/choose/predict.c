@@ -65,6 +65,7 @@ static enuf_status repeat(const enuf_ewald *ewald, int64_t cells, repeated_syste
 static enuf_arithmetic choose_arithmetic(const enuf_ewald *ewald, const enuf_ewald_mpi_run *run,
                                          enuf_backend backend, double requested)
 {
+    if (run->arithmetic == ENUF_ARITHMETIC_BY_ACCURACY) return enuf_arithmetic_for(requested);
     if (run->arithmetic != ENUF_ARITHMETIC_AUTO) return run->arithmetic;
     if (backend == ewald->backend->kind) return ewald->options.arithmetic;
     return backend == ENUF_BACKEND_CUDA ? enuf_arithmetic_for(requested) : ENUF_ARITHMETIC_DOUBLE;
