@@ -1,7 +1,8 @@
 /*
  * test_ordered_ranks.c - ordered ions on many ranks, with parameters chosen without positions. At
  * the first evaluation all ranks verify the error, find what one process finds and choose the same
- * parameters (lengths to 1e-4; with a distributed grid, the same grid). The error of the forces against exact sums is at most the accuracy.
+ * parameters (lengths to 1e-4; with a distributed grid, the same grid). The error of the forces
+ * against exact sums is at most the accuracy.
  *
  * Walls of opposite charge and shaken caesium chloride, both splittings, both decompositions.
  * SPDX-License-Identifier: BSD-3-Clause
