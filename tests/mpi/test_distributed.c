@@ -14,7 +14,7 @@ int main(int argc, char **argv)
     const tested_mesh tested = {&enuf_reciprocal_distributed, NULL};
     begin_mpi(&argc, &argv);
     enuf_ranks ranks = all_ranks();
-    CHECK_STATUS(enuf_node_open(&ranks), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_node_open(&ranks, ENUF_NODE_OF_EXCHANGES), ENUF_SUCCESS);
     check_mesh_cases(&tested, &ranks);
     enuf_node_close(&ranks);
     return end_mpi(check_result());

@@ -119,7 +119,7 @@ int main(int argc, char **argv)
 {
     begin_mpi(&argc, &argv);
     ranks = all_ranks();
-    CHECK_STATUS(enuf_node_open(&ranks), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_node_open(&ranks, ENUF_NODE_OF_EXCHANGES), ENUF_SUCCESS);
     check_arithmetic(ENUF_ARITHMETIC_DOUBLE);
     check_arithmetic(ENUF_ARITHMETIC_MIXED);
     enuf_node_close(&ranks);

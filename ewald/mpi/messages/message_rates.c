@@ -132,7 +132,7 @@ enuf_status enuf_ewald_mpi_calibrate_machine(MPI_Comm comm, const enuf_ewald_opt
     enuf_ranks ranks;
     const enuf_status started = enuf_ranks_start(comm, &ranks);
     if (started != ENUF_SUCCESS) return enuf_named(started, __func__);
-    enuf_status status = enuf_node_open(&ranks);
+    enuf_status status = enuf_node_open(&ranks, ENUF_NODE_OF_EXCHANGES);
     if (status == ENUF_SUCCESS) status = measure(&ranks, options, file);
     enuf_node_close(&ranks);
     MPI_Comm_free(&ranks.comm);

@@ -4,16 +4,14 @@
 #include "node.h"
 #include "shared_memory.h"
 
-/* Bytes of all rings together, tried in turn: containers often have 64 MB of shared memory. */
-static const int64_t TOTAL_BYTES[] = {INT64_C(1) << 25, INT64_C(1) << 23};
-
 /* Less would hold too few of the messages. */
-static const int64_t LEAST_RING = INT64_C(1) << 14;
+static const int64_t LEAST_RING = INT64_C(1) << 12;
 
-static int allocate(enuf_ranks *ranks, int64_t *ring, enuf_shared_memory *block)
+/* Containers often have 64 MB of shared memory, for all programs in them. */
+static int allocate(enuf_ranks *ranks, int64_t rings, int64_t *ring, enuf_shared_memory *block)
 {
-    for (size_t k = 0; k < sizeof TOTAL_BYTES / sizeof *TOTAL_BYTES; k++) {
-        *ring = enuf_node_ring(ranks->size, TOTAL_BYTES[k]);
+    for (int64_t total = rings; total >= rings / 4; total /= 4) {
+        *ring = enuf_node_ring(ranks->size, total);
         if (*ring < LEAST_RING) return 0;
         if (enuf_shared_memory_allocate(ranks, enuf_node_bytes(ranks->size, *ring), block))
             return 1;
@@ -21,12 +19,12 @@ static int allocate(enuf_ranks *ranks, int64_t *ring, enuf_shared_memory *block)
     return 0;
 }
 
-enuf_status enuf_node_open(enuf_ranks *ranks)
+enuf_status enuf_node_open(enuf_ranks *ranks, int64_t rings)
 {
     enuf_shared_memory block;
     int64_t ring;
     char *room = NULL;
-    if (ranks->size == 1 || !allocate(ranks, &ring, &block)) return ENUF_SUCCESS;
+    if (ranks->size == 1 || !allocate(ranks, rings, &ring, &block)) return ENUF_SUCCESS;
     const enuf_status status =
         enuf_ranks_agree(ranks, enuf_allocate(&room, 1, enuf_node_size(), "ranks of a machine"));
     if (status != ENUF_SUCCESS) {

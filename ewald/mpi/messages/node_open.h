@@ -7,10 +7,14 @@
 
 #include "ranks.h"
 
+/** Bytes of all rings together: for cells and points; for agreements and small sums. */
+enum { ENUF_NODE_OF_EXCHANGES = 1 << 25, ENUF_NODE_OF_SUMS = 1 << 20 };
+
 /** Collective: from now on these ranks meet in shared memory. They go on with messages of MPI if
- * they run on several machines, if there is one rank, or if the system gives no shared memory.
+ * they run on several machines, if there is one rank, or if the system gives no shared memory for
+ * rings of so many bytes or of a quarter.
  * Error: ENUF_OUT_OF_MEMORY, on all ranks. */
-enuf_status enuf_node_open(enuf_ranks *ranks);
+enuf_status enuf_node_open(enuf_ranks *ranks, int64_t rings);
 /** Local, after the last communication. */
 void enuf_node_close(enuf_ranks *ranks);
 

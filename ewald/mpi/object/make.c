@@ -32,7 +32,7 @@ static const enuf_message_costs COSTS_IN_NODE = {600, 0.15};
 static enuf_status open_node(enuf_rank_state *m)
 {
     enuf_message_costs *costs = &m->ewald->costs.messages;
-    ENUF_TRY(enuf_node_open(&m->ranks));
+    ENUF_TRY(enuf_node_open(&m->ranks, ENUF_NODE_OF_EXCHANGES));
     if (m->ranks.node && costs->message == enuf_costs_shipped.messages.message &&
         costs->byte == enuf_costs_shipped.messages.byte)
         *costs = COSTS_IN_NODE;

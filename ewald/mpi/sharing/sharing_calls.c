@@ -77,7 +77,7 @@ enuf_status enuf_sharing_create(enuf_ranks *ranks, const enuf_ewald_options *opt
     MPI_Comm_dup(ranks->comm, &s->ranks.comm);
     if (status == ENUF_SUCCESS) status = make_ewald(options, s, &ewald);
     status = enuf_ranks_agree(ranks, status);
-    if (status == ENUF_SUCCESS) status = enuf_node_open(&s->ranks);
+    if (status == ENUF_SUCCESS) status = enuf_node_open(&s->ranks, ENUF_NODE_OF_SUMS);
     if (status == ENUF_SUCCESS) {
         *made = ewald;
         return status;
