@@ -6,15 +6,14 @@
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/types.h>
 
-int shm_open_fails, shm_open_calls;
-int __real_shm_open(const char *name, int flags, mode_t mode);
-int __wrap_shm_open(const char *name, int flags, mode_t mode);
-int __wrap_shm_open(const char *name, int flags, mode_t mode)
+int shared_memory_fails, shared_memory_calls;
+int __real_memfd_create(const char *name, unsigned flags);
+int __wrap_memfd_create(const char *name, unsigned flags);
+int __wrap_memfd_create(const char *name, unsigned flags)
 {
-    shm_open_calls++;
-    if (!shm_open_fails) return __real_shm_open(name, flags, mode);
+    shared_memory_calls++;
+    if (!shared_memory_fails) return __real_memfd_create(name, flags);
     errno = ENOSPC;
     return -1;
 }
@@ -51,7 +50,7 @@ static int __lsan_do_recoverable_leak_check(void)
 void begin_mpi(int *argc, char ***argv)
 {
     __lsan_disable();
-    shm_open_fails = getenv("ENUF_TEST_MESSAGES") != NULL;
+    shared_memory_fails = getenv("ENUF_TEST_MESSAGES") != NULL;
     int threads_allowed;
     MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &threads_allowed);
     __lsan_enable();

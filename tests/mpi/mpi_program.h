@@ -10,10 +10,10 @@
 /** MPI_Init_thread(). Other threads may run, but do not call MPI. */
 void begin_mpi(int *argc, char ***argv);
 
-/** Ranks of one machine share memory through shm_open(). The linker (--wrap) puts a function of
+/** Ranks of one machine share memory through memfd_create(). The linker (--wrap) puts a function of
  * this file in its place, which counts the calls and lets them fail on request: then ranks send
  * messages, as between machines. begin_mpi() requests it if ENUF_TEST_MESSAGES is set. */
-extern int shm_open_fails, shm_open_calls;
+extern int shared_memory_fails, shared_memory_calls;
 
 /** The worst of all ranks' results (of check_result() or check_skip()), to return from main, after
  * MPI_Finalize(). */

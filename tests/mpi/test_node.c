@@ -161,7 +161,7 @@ int main(int argc, char **argv)
     begin_mpi(&argc, &argv);
     CHECK_STATUS(enuf_ranks_start(MPI_COMM_WORLD, &ranks), ENUF_SUCCESS);
     CHECK_STATUS(enuf_node_open(&ranks, ENUF_NODE_OF_EXCHANGES), ENUF_SUCCESS);
-    CHECK((ranks.node != NULL) == (ranks.size > 1 && !shm_open_fails));
+    CHECK((ranks.node != NULL) == (ranks.size > 1 && !shared_memory_fails));
     const int64_t ring = ranks.node ? enuf_node_room(ranks.node) : 1 << 20;
     const int64_t sums[] = {1, 2, 16, 17, 1000, ring / 16 + 5};
     for (size_t k = 0; k < sizeof sums / sizeof *sums; k++) check_sums(sums[k]);

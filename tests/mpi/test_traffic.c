@@ -131,9 +131,9 @@ static void check_calls_of_decomposition(const charge_system *s, const dealt_sys
             ENUF_SUCCESS);
     }
     if (rank == 0) printf("%d reductions, %d other collectives\n", reductions, other_messages);
-    CHECK((reductions > 0) == shm_open_fails);
+    CHECK((reductions > 0) == shared_memory_fails);
     CHECK(reductions <= most && other_messages <= most_others);
-    CHECK(shm_open_fails || other_messages == 0);
+    CHECK(shared_memory_fails || other_messages == 0);
     enuf_ewald_destroy(&ewald);
     free_result(&here);
 }

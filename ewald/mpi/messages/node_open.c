@@ -7,7 +7,6 @@
 /* Less would hold too few of the messages. */
 static const int64_t LEAST_RING = INT64_C(1) << 12;
 
-/* Containers often have 64 MB of shared memory, for all programs in them. */
 static int allocate(enuf_ranks *ranks, int64_t rings, int64_t *ring, enuf_shared_memory *block)
 {
     for (int64_t total = rings; total >= rings / 4; total /= 4) {

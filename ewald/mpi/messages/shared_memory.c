@@ -1,22 +1,23 @@
-/* shared_memory.c - see shared_memory.h. SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * shared_memory.c - see shared_memory.h. The first rank makes a file in memory, which has no name;
+ * the others open it among the first rank's files in /proc. shm_open() would take from /dev/shm,
+ * which containers keep at 64 MB, and where MPI has files whose pages it takes later.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#define _GNU_SOURCE
 #include "shared_memory.h"
 
 #include <fcntl.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-/* A unique name: it has the process's id, a count and the time. */
-static void choose_name(size_t length, char *name)
-{
-    static int blocks;
-    struct timespec now = {0, 0};
-    clock_gettime(CLOCK_REALTIME, &now);
-    snprintf(name, length, "/enuf-%ld-%d-%08lx%08lx", (long)getpid(), blocks++,
-             (unsigned long)now.tv_sec, (unsigned long)now.tv_nsec);
-}
+/* Says which file it is, to ranks and on other machines too. It stands behind the block. */
+typedef struct token {
+    int64_t process, file, seconds, nanoseconds;
+} token;
 
 static void map(int file, enuf_shared_memory *block)
 {
@@ -24,38 +25,48 @@ static void map(int file, enuf_shared_memory *block)
     if (at != MAP_FAILED) block->at = at;
 }
 
-/* Allocates all pages now: a page that is missing later would end the process. */
-static void make(const char *name, enuf_shared_memory *block)
+/* Allocates all pages now: a page that is missing later would end the process. Returns the file, or
+ * -1. */
+static int make(token *said, enuf_shared_memory *block)
 {
-    const int file = shm_open(name, O_CREAT | O_EXCL | O_RDWR, S_IRUSR | S_IWUSR);
-    if (file < 0) return;
-    if (posix_fallocate(file, 0, (off_t)block->bytes) == 0) map(file, block);
-    close(file);
+    struct timespec now = {0, 0};
+    const int file = memfd_create("enuf", MFD_CLOEXEC);
+    if (file < 0) return -1;
+    clock_gettime(CLOCK_REALTIME, &now);
+    *said = (token){getpid(), file, now.tv_sec, now.tv_nsec};
+    const off_t bytes = (off_t)block->bytes;
+    if (posix_fallocate(file, 0, bytes + (off_t)sizeof *said) == 0 &&
+        pwrite(file, said, sizeof *said, bytes) == (ssize_t)sizeof *said)
+        map(file, block);
+    return file;
 }
 
-static void open_made(const char *name, enuf_shared_memory *block)
+static void open_made(const token *said, enuf_shared_memory *block)
 {
-    struct stat found;
-    const int file = shm_open(name, O_RDWR, 0);
+    char name[80];
+    token found = {0, 0, 0, 0};
+    snprintf(name, sizeof name, "/proc/%lld/fd/%lld", (long long)said->process,
+             (long long)said->file);
+    const int file = open(name, O_RDWR | O_CLOEXEC);
     if (file < 0) return;
-    /* skip a block of another size: the first rank failed to fill it, or it is another machine's */
-    if (fstat(file, &found) == 0 && found.st_size == (off_t)block->bytes) map(file, block);
+    /* on another machine it is another file, if there is one */
+    if (pread(file, &found, sizeof found, (off_t)block->bytes) == (ssize_t)sizeof found &&
+        memcmp(&found, said, sizeof found) == 0)
+        map(file, block);
     close(file);
 }
 
 int enuf_shared_memory_allocate(enuf_ranks *ranks, size_t bytes, enuf_shared_memory *block)
 {
-    char name[80] = "";
+    token said = {0, 0, 0, 0};
+    int file = -1;
     *block = (enuf_shared_memory){.bytes = bytes};
-    if (ranks->rank == 0) {
-        choose_name(sizeof name, name);
-        make(name, block);
-    }
-    enuf_ranks_from_first(ranks, (int64_t)sizeof name, name);
-    if (ranks->rank != 0) open_made(name, block);
+    if (ranks->rank == 0) file = make(&said, block);
+    enuf_ranks_from_first(ranks, (int64_t)sizeof said, &said);
+    if (ranks->rank != 0) open_made(&said, block);
     int64_t mapped = block->at != NULL;
     enuf_ranks_sum_integers(ranks, 1, &mapped);
-    if (ranks->rank == 0) shm_unlink(name);
+    if (file >= 0) close(file);
     if (mapped < ranks->size) enuf_shared_memory_release(block);
     return mapped == ranks->size;
 }

@@ -9,7 +9,7 @@
 
 #include <stddef.h>
 
-/** POSIX shared memory without a name. The system frees it when the last rank ends. */
+/** Memory without a name. The system frees it when the last rank ends. */
 typedef struct enuf_shared_memory {
     void *at; /* NULL: no block */
     size_t bytes;
