@@ -22,7 +22,7 @@ static void fits_without_positions(const charge_system *s)
     dealt_system dealt = deal_out(s, DEAL_IN_BLOCKS, MPI_COMM_WORLD);
     int n_without = 0, n_with = 0;
     enuf_status without = ENUF_SUCCESS;
-    for (double limit = 1.4e6; limit > 1e5 && without == ENUF_SUCCESS; limit *= 0.8) {
+    for (double limit = 1.4e6; limit > 1e5 && without == ENUF_SUCCESS; limit *= 0.97) {
         options.memory_limit = (int64_t)limit;
         enuf_ewald *ewald = make_shared(&options, s);
         enuf_ewald_report report = {.struct_size = sizeof report};
