@@ -14,8 +14,8 @@ enum { LOOK_AGAIN = 256 };
 enum { FIRST_MARGIN = 1, LATER_MARGIN = 2 };
 
 /* A point on its way costs as much as so many numbers of cells: its rank and its place are found,
- * it is sent with its charge, a potential and a gradient come back. 100 ns a point, 1.5 ns a number
- * (a Xeon of the Sapphire Rapids class, shared memory, November 2026). */
+ * it is sent with its charge, a potential and a gradient come back. A point took 100 ns (Xeon,
+ * Sapphire Rapids class, 2 ranks, November 2026); 1.6 ns a number, forth or back, are a guess. */
 static const double NUMBERS_OF_POINT = 60;
 
 /* Points of the busiest rank over the mean, with which it may keep them. */
