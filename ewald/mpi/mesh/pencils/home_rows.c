@@ -9,17 +9,10 @@
 
 #include <string.h>
 
-/* The part of a box in a pencil. */
-typedef struct overlap {
-    enuf_home_cut y[2], z[2];
-    int n_y, n_z;
-    int64_t rows, planes; /* rows of a plane, planes */
-} overlap;
-
-static overlap overlap_of(const enuf_home_rows *r, const enuf_home_box *box, int y_block,
-                          int z_block)
+static enuf_home_overlap overlap_of(const enuf_home_rows *r, const enuf_home_box *box, int y_block,
+                                    int z_block)
 {
-    overlap o = {.rows = 0};
+    enuf_home_overlap o = {.rows = 0};
     if (box->n[0] == 0) return o;
     o.n_y = enuf_home_cut_block(&r->layout, box, 1, y_block, o.y);
     o.n_z = enuf_home_cut_block(&r->layout, box, 2, z_block, o.z);
@@ -29,18 +22,18 @@ static overlap overlap_of(const enuf_home_rows *r, const enuf_home_box *box, int
 }
 
 /* The part of this rank's box in the pencil of `rank`, and of the box of `rank` in this pencil. */
-static overlap mine_in(const enuf_home_rows *r, int rank)
+static enuf_home_overlap mine_in(const enuf_home_rows *r, int rank)
 {
     const enuf_share share = enuf_layout_share(&r->layout, rank);
-    const overlap none = {.rows = 0};
+    const enuf_home_overlap none = {.rows = 0};
     return share.holds
                ? overlap_of(r, &r->boxes[r->rank], share.at[ENUF_AXIS_Y], share.at[ENUF_AXIS_Z])
                : none;
 }
 
-static overlap theirs_in(const enuf_home_rows *r, int rank)
+static enuf_home_overlap theirs_in(const enuf_home_rows *r, int rank)
 {
-    const overlap none = {.rows = 0};
+    const enuf_home_overlap none = {.rows = 0};
     return r->share.holds
                ? overlap_of(r, &r->boxes[rank], r->share.at[ENUF_AXIS_Y], r->share.at[ENUF_AXIS_Z])
                : none;
@@ -51,11 +44,17 @@ enuf_status enuf_home_rows_prepare(const enuf_ranks *ranks, enuf_home_rows *r)
     const size_t number = r->single ? sizeof(float) : sizeof(double);
     enuf_exchange *e = &r->numbers;
     if (!e->send) ENUF_TRY(enuf_exchange_create(ranks, e));
+    if (!r->mine) {
+        ENUF_TRY(enuf_allocate(&r->mine, 2 * (int64_t)ranks->size, sizeof *r->mine,
+                               "parts of boxes in pencils"));
+        r->theirs = r->mine + ranks->size;
+    }
     e->n_send = e->n_receive = 0;
     for (int k = 0; k < ranks->size; k++) {
-        const overlap mine = mine_in(r, k), theirs = theirs_in(r, k);
-        e->send[k] = mine.rows * mine.planes * r->boxes[r->rank].n[0];
-        e->receive[k] = theirs.rows * theirs.planes * r->boxes[k].n[0];
+        r->mine[k] = mine_in(r, k);
+        r->theirs[k] = theirs_in(r, k);
+        e->send[k] = r->mine[k].rows * r->mine[k].planes * r->boxes[r->rank].n[0];
+        e->receive[k] = r->theirs[k].rows * r->theirs[k].planes * r->boxes[k].n[0];
         e->n_send += e->send[k];
         e->n_receive += e->receive[k];
     }
@@ -68,6 +67,7 @@ void enuf_home_rows_release(enuf_home_rows *r)
     enuf_exchange_release(&r->numbers);
     enuf_array_release(&r->sent);
     enuf_array_release(&r->received);
+    enuf_release(&r->mine);
     enuf_release(&r->boxes);
 }
 
@@ -115,7 +115,7 @@ static char *row_at(const enuf_home_rows *r, const enuf_home_array *array, int64
 typedef struct row_walk {
     const enuf_home_rows *r;
     const enuf_home_box *box;
-    const overlap *o;
+    const enuf_home_overlap *o;
     row_action action;
     const enuf_home_array *brick, *pencil;
     char *message;
@@ -166,10 +166,10 @@ static void pack_bricks(void *context, int64_t rank, int64_t end, int thread)
     (void)thread;
     for (; rank < end; rank++) {
         if (rank == r->rank) continue;
-        const overlap o = mine_in(r, (int)rank);
+        const enuf_home_overlap *o = &r->mine[rank];
         const row_walk w = {r,
                             &r->boxes[r->rank],
-                            &o,
+                            o,
                             PACK,
                             loop->brick,
                             NULL,
@@ -187,10 +187,10 @@ static void pack_pencils(void *context, int64_t rank, int64_t end, int thread)
     (void)thread;
     for (; rank < end; rank++) {
         if (rank == r->rank) continue;
-        const overlap o = theirs_in(r, (int)rank);
+        const enuf_home_overlap *o = &r->theirs[rank];
         const row_walk w = {r,
                             &r->boxes[rank],
-                            &o,
+                            o,
                             PACK,
                             NULL,
                             loop->pencil,
@@ -214,11 +214,11 @@ static void add_planes(void *context, int64_t begin, int64_t end, int thread)
             memset(row_at(r, loop->pencil, y, z), 0, (size_t)r->layout.grid[0] * number);
     for (int rank = 0; rank < r->ranks; rank++) {
         const int own = rank == r->rank;
-        const overlap o = theirs_in(r, rank);
-        if (o.rows * o.planes == 0) continue;
+        const enuf_home_overlap *o = &r->theirs[rank];
+        if (o->rows * o->planes == 0) continue;
         const row_walk w = {r,
                             &r->boxes[rank],
-                            &o,
+                            o,
                             ADD,
                             own ? loop->brick : NULL,
                             loop->pencil,
@@ -236,12 +236,12 @@ static void fill_bricks(void *context, int64_t rank, int64_t end, int thread)
     (void)thread;
     for (; rank < end; rank++) {
         const int own = rank == r->rank;
-        const overlap o = mine_in(r, (int)rank);
-        if (o.rows * o.planes == 0) continue;
+        const enuf_home_overlap *o = &r->mine[rank];
+        if (o->rows * o->planes == 0) continue;
         /* its own rows go from pencil to brick at once */
         const row_walk w = {r,
                             &r->boxes[r->rank],
-                            &o,
+                            o,
                             own ? PACK : UNPACK,
                             loop->brick,
                             own ? loop->pencil : NULL,

@@ -17,12 +17,21 @@ typedef struct enuf_home_array {
     int64_t row, plane; /* numbers from one row to the next, from one plane to the next */
 } enuf_home_array;
 
+/** The part of a box in a pencil. */
+typedef struct enuf_home_overlap {
+    enuf_home_cut y[2], z[2];
+    int n_y, n_z;
+    int64_t rows, planes; /* rows of a plane, planes */
+} enuf_home_overlap;
+
 typedef struct enuf_home_rows {
     enuf_layout layout;
     enuf_share share;
     int rank, ranks, single, threads;
-    enuf_home_box *boxes;  /* [ranks] */
-    enuf_exchange numbers; /* from bricks to pencils */
+    enuf_home_box *boxes;      /* [ranks] */
+    enuf_home_overlap *mine;   /* [ranks] of this rank's box with the pencil of each rank */
+    enuf_home_overlap *theirs; /* [ranks] of the box of each rank with this pencil */
+    enuf_exchange numbers;     /* from bricks to pencils */
     enuf_array sent, received;
 } enuf_home_rows;
 
