@@ -6,6 +6,9 @@
  *   ewald_gpu [--ions N,...] [--accuracy A,...] [--cutoff R] [--evaluations N] [--no-peer]
  *             [--csv FILE] [--markdown]
  *
+ * Arithmetic: mixed; double; deterministic, which is double with sums in integers. Its steps are
+ * those of a plan without integers.
+ *
  * Systems: salts of 0.1 ions per cubic angstrom in random order. An accuracy is LAMMPS': the RMS
  * error of the force vector over the force of two unit charges at 1 angstrom. --cutoff is in
  * angstrom (10); with 0 the library chooses it. A time is the mean over N evaluations in a row
@@ -40,7 +43,7 @@ static const char PROGRAM[] = "ewald_gpu";
 static const double REFERENCE_ACCURACY = 1e-11;
 
 static const bench_column COLUMNS[] = {
-    {"ions", 8},         {"accuracy", 8},       {"code", -6},     {"arithmetic", -10},
+    {"ions", 8},         {"accuracy", 8},       {"code", -6},     {"arithmetic", -13},
     {"splitting", -9},   {"cutoff", 6},         {"grid", -11},    {"width", 5},
     {"pairs ms", 8},     {"reciprocal ms", 13}, {"whole ms", 8},  {"predicted", 9},
     {"delivered", 9},    {"sort us", 7},        {"spread us", 9}, {"forward us", 10},
@@ -239,10 +242,11 @@ static void grid_text(const int64_t grid[3], char text[40])
 }
 
 static void row_of_enuf(bench_table *table, const request *r, const system_of_ions *s,
-                        double accuracy, enuf_arithmetic arithmetic)
+                        double accuracy, enuf_arithmetic arithmetic, int deterministic)
 {
     enuf_ewald_options o = device_options(accuracy, arithmetic);
     o.cutoff = r->cutoff;
+    o.deterministic = deterministic;
     enuf_ewald *ewald = make_ewald(s, &o);
     double pairs = time_evaluations(s, ewald, enuf_ewald_real, r->evaluations);
     double mesh = time_evaluations(s, ewald, enuf_ewald_reciprocal, r->evaluations);
@@ -257,7 +261,7 @@ static void row_of_enuf(bench_table *table, const request *r, const system_of_io
     bench_number(table, "%.0f", (double)s->salt.n);
     bench_number(table, "%.0e", accuracy);
     bench_text(table, "enuf");
-    bench_text(table, enuf_arithmetic_name(arithmetic));
+    bench_text(table, deterministic ? "deterministic" : enuf_arithmetic_name(arithmetic));
     bench_text(table, enuf_split_name(report.split));
     bench_number(table, "%.2f", report.cutoff);
     bench_text(table, grid);
@@ -339,8 +343,9 @@ int main(int argc, char **argv)
     for (int i = 0; i < r.n_ions; i++) {
         system_of_ions s = make_system((int64_t)r.ions[i]);
         for (int a = 0; a < r.n_accuracy; a++) {
-            row_of_enuf(&table, &r, &s, r.accuracy[a], ENUF_ARITHMETIC_MIXED);
-            row_of_enuf(&table, &r, &s, r.accuracy[a], ENUF_ARITHMETIC_DOUBLE);
+            row_of_enuf(&table, &r, &s, r.accuracy[a], ENUF_ARITHMETIC_MIXED, 0);
+            row_of_enuf(&table, &r, &s, r.accuracy[a], ENUF_ARITHMETIC_DOUBLE, 0);
+            row_of_enuf(&table, &r, &s, r.accuracy[a], ENUF_ARITHMETIC_DOUBLE, 1);
             if (missing || r.ions[i] > MOST_FOR_PEER) continue;
             row_of_openmm(&table, &r, &s, r.accuracy[a], "single");
             row_of_openmm(&table, &r, &s, r.accuracy[a], "mixed");

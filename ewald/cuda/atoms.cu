@@ -2,6 +2,7 @@
  * atoms.cu - passes over the atoms: a thread an atom, bound by memory (positions, charges, mesh and
  * sums are read once, results written once). SPDX-License-Identifier: BSD-3-Clause
  */
+#include "chain.cuh"
 #include "real.cuh"
 #include "terms.cuh"
 
@@ -85,6 +86,7 @@ static __global__ void net_force(const __grid_constant__ enuf_cuda_atoms atoms,
     typedef typename wide_sum<PLAIN>::type Wide;
     __shared__ Wide part[3][atom_threads / 32];
     Wide sum[3] = {};
+    enuf_chain_wait();
     record_bad_atom(atoms, scalars);
     for (int64_t i = this_atom(); i < atoms.n; i += atom_step()) {
         const double q = atoms.q[i];
@@ -127,10 +129,9 @@ extern "C" enuf_status enuf_cuda_sum_mesh_force(const enuf_cuda_atoms *atoms,
 {
     if (atoms->n == 0 || (!deterministic && pass > 0)) return ENUF_SUCCESS;
     if (!deterministic)
-        (avoids_fp64 && single
-             ? net_force<true>
-             : net_force<false>)<<<summing_blocks(atoms->n), atom_threads, 0, stream>>>(
-            *atoms, half_gradient, single, scalars);
+        enuf_chain(stream, avoids_fp64 && single ? net_force<true> : net_force<false>,
+                   dim3(summing_blocks(atoms->n)), atom_threads, 0, *atoms, half_gradient, single,
+                   scalars);
     if (deterministic)
         mesh_force<<<summing_blocks(atoms->n), atom_threads, 0, stream>>>(*atoms, half_gradient,
                                                                           single, pass, scalars);
@@ -255,6 +256,7 @@ static __global__ void __launch_bounds__(atom_threads)
     __shared__ double room[3 * atom_threads], share[3];
     const int64_t i = this_atom(), n = atoms.n;
     const enuf_cuda_pair_record *r = &scalars->record;
+    enuf_chain_wait();
     /* bad data: nothing is handed over; all threads read the same record */
     if (r->bad_atom != ENUF_CUDA_NO_ATOM || r->far_atom != ENUF_CUDA_NO_ATOM ||
         r->closest != ENUF_CUDA_NO_ATOM || r->overflowed)
@@ -278,6 +280,7 @@ extern "C" enuf_status enuf_cuda_deliver(const enuf_cuda_atoms *atoms,
                                          const enuf_cuda_delivery *delivery,
                                          enuf_cuda_scalars *scalars, cudaStream_t stream)
 {
-    deliver<<<atom_blocks(atoms->n), atom_threads, 0, stream>>>(*atoms, *delivery, scalars);
+    enuf_chain(stream, deliver, dim3(atom_blocks(atoms->n)), atom_threads, 0, *atoms, *delivery,
+               scalars);
     return enuf_cuda_launched("deliver");
 }

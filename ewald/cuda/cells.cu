@@ -9,6 +9,7 @@
  * 20 bytes an atom written in float, 40 in double. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "cells.h"
+#include "chain.cuh"
 #include "plain_float.cuh"
 #include "real.cuh"
 
@@ -174,6 +175,7 @@ static __global__ void order(int n, const int *__restrict__ first, int *home,
                              const int *__restrict__ rank, int *original)
 {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    enuf_chain_wait();
     if (i >= n || home[i] < 0) return;
     const int to = first[home[i]] + rank[i];
     original[to] = i;
@@ -188,6 +190,7 @@ static __global__ void place(const __grid_constant__ enuf_cuda_grid grid,
 {
     const int n = (int)atoms.n;
     const int to = blockIdx.x * blockDim.x + threadIdx.x;
+    enuf_chain_wait();
     if (to >= n) return;
     for (int d = 0; d < 3 && sorted; d++) sorted[d * (int64_t)n + to] = 0;
     if (to >= *n_placed) return;
@@ -207,6 +210,7 @@ static __global__ void cut(const __grid_constant__ enuf_cuda_grid grid,
                            const int *__restrict__ first, int4 *cluster, int *n_clusters)
 {
     const int column = blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32, lane = threadIdx.x % 32;
+    enuf_chain_wait();
     if (column >= grid.n_columns) return;
     const int begin = first[column * grid.count[0]], end = first[(column + 1) * grid.count[0]];
     const int n = (end - begin + ENUF_CUDA_CLUSTER - 1) / ENUF_CUDA_CLUSTER;
@@ -250,20 +254,20 @@ extern "C" enuf_status enuf_cuda_cells_build(const enuf_cuda_cells *cells,
     ENUF_CUDA_TRY(cub::DeviceScan::ExclusiveSum(cells->scan, bytes, cells->count, cells->first,
                                                 grid->n_cells + 1, stream),
                   "scan of cells");
-    order<<<blocks, threads, 0, stream>>>(n, cells->first, cells->home, cells->rank,
-                                          cells->original);
+    enuf_chain(stream, order, dim3(blocks), threads, 0, n, cells->first, cells->home, cells->rank,
+               cells->original);
     ENUF_TRY(enuf_cuda_launched("order atoms"));
     const int *n_placed = cells->first + grid->n_cells;
     if (single)
-        (avoids_fp64 ? place<float, true> : place<float, false>)<<<blocks, threads, 0, stream>>>(
-            *grid, *atoms, mark, n_placed, cells->original, (real4<float> *)cells->place,
-            (float *)cells->charge, turn, cells->sorted);
+        enuf_chain(stream, avoids_fp64 ? place<float, true> : place<float, false>, dim3(blocks),
+                   threads, 0, *grid, *atoms, mark, n_placed, cells->original,
+                   (real4<float> *)cells->place, (float *)cells->charge, turn, cells->sorted);
     else
-        place<double, false><<<blocks, threads, 0, stream>>>(
-            *grid, *atoms, mark, n_placed, cells->original, (real4<double> *)cells->place,
-            (double *)cells->charge, turn, cells->sorted);
+        enuf_chain(stream, place<double, false>, dim3(blocks), threads, 0, *grid, *atoms, mark,
+                   n_placed, cells->original, (real4<double> *)cells->place,
+                   (double *)cells->charge, turn, cells->sorted);
     ENUF_TRY(enuf_cuda_launched("place atoms"));
-    cut<<<(grid->n_columns + threads / 32 - 1) / (threads / 32), threads, 0, stream>>>(
-        *grid, cells->first, cells->cluster, cells->n_clusters);
+    enuf_chain(stream, cut, dim3((grid->n_columns + threads / 32 - 1) / (threads / 32)), threads, 0,
+               *grid, cells->first, cells->cluster, cells->n_clusters);
     return enuf_cuda_launched("cut columns into clusters");
 }

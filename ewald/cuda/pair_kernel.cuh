@@ -205,18 +205,15 @@ template <class Real, int N, bool PLAIN = false>
 static enuf_status launch_sums(const enuf_cuda_pair_arguments *a, int64_t most, cudaStream_t stream)
 {
     const enuf_cuda_pair_outputs *out = &a->out;
-    const int blocks = (int)((most + PAIR_WARPS - 1) / PAIR_WARPS), threads = PAIR_WARPS * 32;
+    const int blocks = (int)((most + PAIR_WARPS - 1) / PAIR_WARPS);
     const bool tensor = out->want_virial || out->atom_virial;
     const bool field = tensor || out->forces || out->field;
     if (tensor)
-        walk_pairs<floating_sums<Real, N, true, true, true, PLAIN>>
-            <<<blocks, threads, 0, stream>>>(*a);
+        launch_walk<floating_sums<Real, N, true, true, true, PLAIN>>(a, blocks, stream);
     else if (field) /* for forces and totals alone pairs_half.cuh sums each pair once */
-        walk_pairs<floating_sums<Real, N, true, true, false, PLAIN>>
-            <<<blocks, threads, 0, stream>>>(*a);
+        launch_walk<floating_sums<Real, N, true, true, false, PLAIN>>(a, blocks, stream);
     else
-        walk_pairs<floating_sums<Real, N, true, false, false, PLAIN>>
-            <<<blocks, threads, 0, stream>>>(*a);
+        launch_walk<floating_sums<Real, N, true, false, false, PLAIN>>(a, blocks, stream);
     return enuf_cuda_launched("pair sums");
 }
 

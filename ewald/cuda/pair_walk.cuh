@@ -37,6 +37,7 @@
 #ifndef ENUF_EWALD_CUDA_PAIR_WALK_CUH
 #define ENUF_EWALD_CUDA_PAIR_WALK_CUH
 
+#include "chain.cuh"
 #include "pair_sums.h"
 #include "plain_float.cuh"
 #include "real.cuh"
@@ -153,6 +154,7 @@ static __global__ void __launch_bounds__(PAIR_WARPS * 32, Sums::BLOCKS)
     const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
     pair_shared<Sums> &shared = all_shared[warp];
     const int which = blockIdx.x * PAIR_WARPS + warp;
+    enuf_chain_wait();
     if (which >= *a.cells.n_clusters) return;
     const enuf_cuda_grid &g = a.grid;
     const real4<Real> *__restrict__ places = (const real4<Real> *)a.cells.place;
@@ -317,6 +319,12 @@ static __global__ void __launch_bounds__(PAIR_WARPS * 32, Sums::BLOCKS)
     else
         sum_list(a, sums, shared.list, n);
     sums.finish(a, lane, mine < cluster.y, index);
+}
+
+template <class Sums>
+static void launch_walk(const enuf_cuda_pair_arguments *a, int blocks, cudaStream_t stream)
+{
+    enuf_chain(stream, walk_pairs<Sums>, dim3(blocks), PAIR_WARPS * 32, 0, *a);
 }
 
 #endif

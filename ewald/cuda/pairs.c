@@ -264,13 +264,15 @@ enuf_status enuf_cuda_pairs_sum(enuf_cuda_pairs *p, const enuf_cuda_pair_request
         .charges = request->charges,
         .charge_stride = request->charge_stride,
     };
+    const int totals = out->want_energy || out->want_virial;
+    if (totals)
+        ENUF_CUDA_TRY(
+            cudaMemsetAsync(out->totals, 0,
+                            2 * ENUF_CUDA_TOTALS * ENUF_CUDA_TOTAL_COPIES * sizeof(double), stream),
+            "clearing the totals of pairs");
     ENUF_TRY(enuf_cuda_cells_build(&a->cells, &p->grid, &atoms, p->single, avoids_fp64, skip,
                                    request->deterministic, request->half_pairs, request->record,
                                    stream));
-    ENUF_CUDA_TRY(cudaMemsetAsync(out->totals, 0,
-                                  2 * ENUF_CUDA_TOTALS * ENUF_CUDA_TOTAL_COPIES * sizeof(double),
-                                  stream),
-                  "clearing the totals of pairs");
     if (request->deterministic) {
         ENUF_CUDA_TRY(cudaMemsetAsync(a->near, 0, (size_t)request->n * near_size(request), stream),
                       "clearing the fixed-point sums of atoms");
@@ -285,6 +287,7 @@ enuf_status enuf_cuda_pairs_sum(enuf_cuda_pairs *p, const enuf_cuda_pair_request
         ENUF_TRY(enuf_cuda_pairs_double(a, p->most_clusters, stream));
     if (a->close.square > 0 && !p->single && !request->deterministic)
         ENUF_TRY(enuf_cuda_pairs_mend_close(a, &atoms, p->most_clusters, stream));
+    if (!totals) return ENUF_SUCCESS;
     return enuf_cuda_pairs_total(a, request->deterministic, request->totals, request->integers,
                                  stream);
 }

@@ -257,16 +257,13 @@ template <class Real, int N, bool GHOSTS, bool PLAIN = false>
 static enuf_status launch_half(const enuf_cuda_pair_arguments *a, int64_t most, cudaStream_t stream)
 {
     const enuf_cuda_pair_outputs *out = &a->out;
-    const int blocks = (int)((most + PAIR_WARPS - 1) / PAIR_WARPS), threads = PAIR_WARPS * 32;
+    const int blocks = (int)((most + PAIR_WARPS - 1) / PAIR_WARPS);
     if (out->want_virial)
-        walk_pairs<half_sums<Real, N, true, true, GHOSTS, PLAIN>>
-            <<<blocks, threads, 0, stream>>>(*a);
+        launch_walk<half_sums<Real, N, true, true, GHOSTS, PLAIN>>(a, blocks, stream);
     else if (out->want_energy)
-        walk_pairs<half_sums<Real, N, true, false, GHOSTS, PLAIN>>
-            <<<blocks, threads, 0, stream>>>(*a);
+        launch_walk<half_sums<Real, N, true, false, GHOSTS, PLAIN>>(a, blocks, stream);
     else
-        walk_pairs<half_sums<Real, N, false, false, GHOSTS, PLAIN>>
-            <<<blocks, threads, 0, stream>>>(*a);
+        launch_walk<half_sums<Real, N, false, false, GHOSTS, PLAIN>>(a, blocks, stream);
     return enuf_cuda_launched("pair sums");
 }
 

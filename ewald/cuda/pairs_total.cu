@@ -1,38 +1,51 @@
 /*
- * pairs_total.cu - energy and virial of all pairs from the sums of warps: one block, a thread a
+ * pairs_total.cu - energy and virial of all pairs from the sums of warps: one block, a warp a
  * total. SPDX-License-Identifier: BSD-3-Clause
  */
+#include "chain.cuh"
 #include "pair_sums.h"
+
+/* The sum over the lanes of a warp, in lane 0. */
+template <class T> static __device__ __forceinline__ T of_warp(T sum)
+{
+    for (int by = 16; by > 0; by /= 2) sum += __shfl_down_sync(~0u, sum, by);
+    return sum;
+}
 
 static __global__ void add_copies(const __grid_constant__ enuf_cuda_pair_arguments a,
                                   int deterministic, double *totals, long long *integers)
 {
     enum { ALL = ENUF_CUDA_TOTALS * ENUF_CUDA_TOTAL_COPIES };
     __shared__ double sums[ENUF_CUDA_TOTALS];
-    const int which = threadIdx.x;
-    if (which < ENUF_CUDA_TOTALS) {
-        double sum = 0;
-        if (deterministic) {
-            /* exact integers up to the one rounding at the end */
-            const long long *upper = (const long long *)a.out.totals, *lower = upper + ALL;
-            long long high = 0, low = 0;
-            for (int k = which; k < ALL; k += ENUF_CUDA_TOTALS) {
-                high += upper[k];
-                low += lower[k];
-            }
-            if (integers) {
-                integers[which] = high;
-                integers[ENUF_CUDA_TOTALS + which] = low;
-            }
-            high += low >> 32;
-            low &= 0xffffffffLL;
-            sum = 0.5 * enuf_fixed_units_of(&a.scales, a.grid.cutoff).energy *
-                  fma((double)high, 0x1p32, (double)low);
-        } else {
-            for (int k = which; k < ALL; k += ENUF_CUDA_TOTALS) sum += ((double *)a.out.totals)[k];
+    const int lane = threadIdx.x % 32, total = threadIdx.x / 32;
+    enuf_chain_wait();
+    if (deterministic) {
+        /* exact integers up to the one rounding at the end */
+        const long long *upper = (const long long *)a.out.totals, *lower = upper + ALL;
+        long long high = 0, low = 0;
+        for (int k = total + lane * ENUF_CUDA_TOTALS; k < ALL; k += 32 * ENUF_CUDA_TOTALS) {
+            high += upper[k];
+            low += lower[k];
         }
-        sums[which] = sum;
+        high = of_warp(high);
+        low = of_warp(low);
+        if (integers && lane == 0) {
+            integers[total] = high;
+            integers[ENUF_CUDA_TOTALS + total] = low;
+        }
+        high += low >> 32;
+        low &= 0xffffffffLL;
+        if (lane == 0)
+            sums[total] = 0.5 * enuf_fixed_units_of(&a.scales, a.grid.cutoff).energy *
+                          fma((double)high, 0x1p32, (double)low);
+    } else {
+        double sum = 0;
+        for (int k = total + lane * ENUF_CUDA_TOTALS; k < ALL; k += 32 * ENUF_CUDA_TOTALS)
+            sum += ((const double *)a.out.totals)[k];
+        sum = of_warp(sum);
+        if (lane == 0) sums[total] = sum;
     }
+    const int which = threadIdx.x;
     __syncthreads();
     if (which >= ENUF_CUDA_TOTALS) return;
     if (which == 0 || deterministic) {
@@ -54,7 +67,8 @@ extern "C" enuf_status enuf_cuda_pairs_total(const enuf_cuda_pair_arguments *a, 
                                              double *totals, long long *integers,
                                              cudaStream_t stream)
 {
-    add_copies<<<1, 32, 0, stream>>>(*a, deterministic, totals, integers);
+    enuf_chain(stream, add_copies, dim3(1), 32 * ENUF_CUDA_TOTALS, 0, *a, deterministic, totals,
+               integers);
     return enuf_cuda_launched("totals of pairs");
 }
 

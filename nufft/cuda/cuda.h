@@ -49,6 +49,7 @@ typedef struct enuf_cuda_record {
  * good points unchanged, but start[n_tiles] is 0 until enuf_cuda_sort_restore(): enqueued work may
  * have another number of strengths. */
 typedef struct enuf_cuda_sort_state {
+    uint32_t counted; /* blocks that have counted their points; 0 between sorts */
     uint32_t ticket;  /* blocks of the scan that have begun; 0 between sorts */
     uint32_t bad;     /* 1: a point of the sort under way is bad; 0 between sorts */
     uint32_t refused; /* 1: a point of the last sort was bad */
@@ -145,6 +146,12 @@ typedef struct enuf_cuda_fft {
     void *work;
 } enuf_cuda_fft;
 
+/** Of plans that filter small grids by products of matrices, small_filter.cu; else NULL. */
+typedef struct enuf_cuda_small {
+    void *matrix[3]; /* [cells of the axis][its modes] complex */
+    void *columns;   /* [batch][z][modes of y][modes of x] complex */
+} enuf_cuda_small;
+
 enum { ENUF_CUDA_ALLOCATIONS = 96 };
 
 /* Host coordinates of up to this stride are copied whole, wider ones packed first. */
@@ -168,9 +175,11 @@ typedef struct enuf_cuda {
     int64_t row, plane, batch_cells; /* in numbers */
     void *grid;
     int64_t *fixed; /* deterministic: the integer grid; shares its memory with grid in double */
-    double *fixed_scale; /* deterministic, device: integer = nearest(value * scale) */
+    double *fixed_scale; /* deterministic, device: integer = nearest(value * scale); behind it the
+                            largest strength */
     void *spectrum;      /* [batch][modes] complex */
     enuf_cuda_fft fft;
+    enuf_cuda_small small;
     void *weighted;             /* device memory: strengths times the weights of their points, or
                                    the values of terms */
     double *partial;            /* partial sums of reduce and of the strengths */
@@ -329,6 +338,17 @@ enuf_status enuf_cuda_stage_multiply(enuf_nufft *plan, const enuf_spectral_box *
 enuf_status enuf_cuda_stage_reduce(enuf_nufft *plan, const enuf_spectral_box *box,
                                    const void *weight, int moments, const void *spectrum,
                                    double *sums);
+
+/* ---- small_filter.cu ---- */
+
+/** Decides whether the plan's filter goes by products of matrices, and makes their arrays. */
+enuf_status enuf_cuda_small_make(enuf_nufft *plan);
+
+/** Fills the matrices; the axes are on the device. */
+enuf_status enuf_cuda_small_fill(enuf_nufft *plan);
+
+/** Transform, enuf_cuda_filter() and transform back of the grid. Only if small.columns is set. */
+enuf_status enuf_cuda_small_filter(enuf_nufft *plan, const void *multiplier);
 
 /* ---- fft_cufft.c ---- */
 

@@ -111,8 +111,8 @@ typedef struct enuf_nufft_backend {
      * grid */
     enuf_status (*amplify)(enuf_nufft *plan, const void *modes, enuf_multiplier kind,
                            const void *multiplier);
-    /* deconvolve into the spectrum and amplify it by a real multiplier at once; NULL: one after the
-     * other */
+    /* forward_fft, deconvolve into the spectrum, amplify by a real multiplier, backward_fft at
+     * once; NULL: one after the other */
     enuf_status (*filter)(enuf_nufft *plan, const void *multiplier);
     enuf_status (*backward_fft)(enuf_nufft *plan);
     enuf_status (*interpolate)(enuf_nufft *plan, void *values, void *gradients);

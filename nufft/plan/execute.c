@@ -255,15 +255,17 @@ enuf_status enuf_nufft_backward(enuf_nufft *plan, enuf_multiplier kind, const vo
     return to_points(plan, NULL, kind, multiplier, values, gradients);
 }
 
-/* Frequencies of the grid to the spectrum and, multiplied, back to frequencies of the grid. */
-static enuf_status filter_frequencies(enuf_nufft *plan, const void *multiplier)
+/* The grid to the spectrum and, multiplied, back to the grid. */
+static enuf_status filter_grid(enuf_nufft *plan, const void *multiplier)
 {
     if (plan->backend->filter && !plan->mode_weights.numbers) {
-        STAGE(plan, DECONVOLVE, filter(plan, multiplier));
+        STAGE(plan, FFT, filter(plan, multiplier));
         return ENUF_SUCCESS;
     }
+    STAGE(plan, FFT, forward_fft(plan));
     STAGE(plan, DECONVOLVE, deconvolve(plan, NULL));
     STAGE(plan, DECONVOLVE, amplify(plan, NULL, ENUF_REAL, multiplier));
+    STAGE(plan, FFT, backward_fft(plan));
     return ENUF_SUCCESS;
 }
 
@@ -276,10 +278,8 @@ enuf_status enuf_nufft_filter(enuf_nufft *plan, const void *multiplier, void *va
     if (!plan->grid_filled)
         return enuf_fail(ENUF_NO_POINTS_SET, "enuf_nufft_filter: call enuf_nufft_spread() first");
     plan->grid_filled = plan->spectrum_filled = 0;
-    STAGE(plan, FFT, forward_fft(plan));
-    ENUF_TRY(filter_frequencies(plan, multiplier));
+    ENUF_TRY(filter_grid(plan, multiplier));
     plan->spectrum_filled = 1;
-    STAGE(plan, FFT, backward_fft(plan));
     STAGE(plan, INTERPOLATE, interpolate(plan, values, gradients));
     return ENUF_SUCCESS;
 }

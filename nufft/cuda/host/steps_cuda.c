@@ -200,14 +200,20 @@ enuf_status enuf_cuda_step_grid(enuf_nufft *plan, void **cells, int64_t *count,
 
 /* ---- Transforms and the modes ---- */
 
-enuf_status enuf_cuda_step_forward_fft(enuf_nufft *plan)
+/* The spread grid as numbers, ready for its transform. */
+static enuf_status take_grid(enuf_nufft *plan)
 {
     enuf_cuda *cuda = enuf_cuda_of(plan);
     if (cuda->host_grid_lent)
         ENUF_TRY(
             enuf_cuda_copy_in(plan, grid_of(plan), cuda->host_grid, enuf_cuda_grid_bytes(plan)));
     cuda->host_grid_lent = 0;
-    if (plan->options.deterministic) ENUF_TRY(enuf_cuda_from_fixed(plan));
+    return plan->options.deterministic ? enuf_cuda_from_fixed(plan) : ENUF_SUCCESS;
+}
+
+enuf_status enuf_cuda_step_forward_fft(enuf_nufft *plan)
+{
+    ENUF_TRY(take_grid(plan));
     ENUF_TRY(enuf_cuda_transform(plan, 0));
     return enuf_cuda_on_host(plan) ? enuf_cuda_wait(plan) : ENUF_SUCCESS;
 }
@@ -251,11 +257,21 @@ enuf_status enuf_cuda_step_amplify(enuf_nufft *plan, const void *modes, enuf_mul
 enuf_status enuf_cuda_step_filter(enuf_nufft *plan, const void *multiplier)
 {
     const enuf_cuda *cuda = enuf_cuda_of(plan);
+    const int host = enuf_cuda_on_host(plan);
     ENUF_TRY(enuf_cuda_check_memory(plan, multiplier, "multiplier"));
-    if (!enuf_cuda_on_host(plan)) return enuf_cuda_filter(plan, multiplier);
-    ENUF_TRY(enuf_cuda_copy_in(plan, cuda->copied_modes, multiplier, mode_bytes(plan) / 2));
-    ENUF_TRY(enuf_cuda_filter(plan, cuda->copied_modes));
-    return enuf_cuda_record_report(plan, NULL);
+    ENUF_TRY(take_grid(plan));
+    if (host) {
+        ENUF_TRY(enuf_cuda_copy_in(plan, cuda->copied_modes, multiplier, mode_bytes(plan) / 2));
+        multiplier = cuda->copied_modes;
+    }
+    if (cuda->small.columns) {
+        ENUF_TRY(enuf_cuda_small_filter(plan, multiplier));
+    } else {
+        ENUF_TRY(enuf_cuda_transform(plan, 0));
+        ENUF_TRY(enuf_cuda_filter(plan, multiplier));
+        ENUF_TRY(enuf_cuda_transform(plan, 1));
+    }
+    return host ? enuf_cuda_record_report(plan, NULL) : ENUF_SUCCESS;
 }
 
 /* Host memory: all modes, or index and packed numbers side by side in copied_cells. */

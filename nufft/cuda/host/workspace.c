@@ -143,6 +143,7 @@ enuf_status enuf_cuda_workspace_axes(enuf_nufft *plan)
         ENUF_TRY(copy_rounded(plan, to->number_float, from->number, from->n));
         ENUF_TRY(copy_rounded(plan, to->inverse_float, from->inverse, from->n));
     }
+    ENUF_TRY(enuf_cuda_small_fill(plan));
     ENUF_CUDA_TRY(cudaStreamSynchronize(enuf_cuda_of(plan)->stream), "making a plan");
     return ENUF_SUCCESS;
 }
@@ -177,8 +178,8 @@ enuf_status enuf_cuda_workspace_make(enuf_nufft *plan)
     ENUF_CUDA_TRY(
         cudaMemsetAsync(cuda->arrived, 0, (size_t)counters * sizeof *cuda->arrived, cuda->stream),
         "counters");
-    ENUF_TRY(enuf_cuda_allocate(plan, &cuda->fixed_scale, 1, 8, "a scale"));
-    ENUF_CUDA_TRY(cudaMemsetAsync(cuda->fixed_scale, 0, 8, cuda->stream), "a scale");
+    ENUF_TRY(enuf_cuda_allocate(plan, &cuda->fixed_scale, 2, 8, "a scale"));
+    ENUF_CUDA_TRY(cudaMemsetAsync(cuda->fixed_scale, 0, 16, cuda->stream), "a scale");
     ENUF_TRY(enuf_cuda_allocate(plan, &cuda->record, 1, sizeof *cuda->record, "errors' record"));
     if (enuf_allocation_fails())
         return enuf_cuda_no_memory(sizeof *cuda->host_copy, "errors' record");
@@ -186,6 +187,7 @@ enuf_status enuf_cuda_workspace_make(enuf_nufft *plan)
                   "errors' record");
     ENUF_TRY(enuf_cuda_record_clear(plan));
     ENUF_TRY(make_axes(plan));
+    ENUF_TRY(enuf_cuda_small_make(plan));
     ENUF_TRY(make_window(plan));
     return enuf_cuda_sort_create(plan);
 }

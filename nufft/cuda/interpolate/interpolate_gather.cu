@@ -15,6 +15,7 @@
  * width^2 loads for 32/LX points, of LX numbers each; the lines they meet bound it.
  * SPDX-License-Identifier: BSD-3-Clause
  */
+#include "chain.cuh"
 #include "cuda/results.cuh"
 #include "cuda/strategies.h"
 
@@ -114,11 +115,12 @@ __global__ void __launch_bounds__(32 * GATHER_WARPS) interpolate_gather(const ga
     real *coefficients = (real *)((space *)shared + GATHER_WARPS);
     const real *cells = (const real *)a.cells;
     const int nx = (int)a.points.grid[0], ny = (int)a.points.grid[1], nz = (int)a.points.grid[2];
-    const uint64_t n = points_of(a.points), chunks = (n + a.chunk - 1) / a.chunk;
     /* lanes past the window read its last cell, with a weight of 0 */
     const int lx = lane % LX, ly = lane / LX % LY, group = lane / LANES;
     const int cx = min(lx, width - 1), row = (int)a.row;
     lay_out_window<real, LX>(a.window, coefficients);
+    enuf_chain_wait();
+    const uint64_t n = points_of(a.points), chunks = (n + a.chunk - 1) / a.chunk;
     __syncthreads();
     for (uint64_t chunk = (uint64_t)blockIdx.x * GATHER_WARPS + threadIdx.x / 32; chunk < chunks;
          chunk += (uint64_t)gridDim.x * GATHER_WARPS) {
@@ -217,8 +219,8 @@ static enuf_status launch(const enuf_nufft *plan, gather_parameters a)
     size_t bytes = (size_t)GATHER_WARPS * sizeof(gather_space<real, PARTS, SLOPES>) +
                    (size_t)a.window.n * LX * sizeof(real);
     int64_t blocks = (n + a.chunk * GATHER_WARPS - 1) / (a.chunk * GATHER_WARPS);
-    kernel<<<(unsigned)(blocks < most ? blocks : most), 32 * GATHER_WARPS, bytes, cuda->stream>>>(
-        a);
+    enuf_chain(cuda->stream, kernel, dim3((unsigned)(blocks < most ? blocks : most)),
+               32 * GATHER_WARPS, bytes, a);
     return enuf_cuda_launched("interpolation, some lanes a point");
 }
 

@@ -22,6 +22,7 @@
 #ifndef ENUF_NUFFT_CUDA_INTERPOLATE_POINTS_CUH
 #define ENUF_NUFFT_CUDA_INTERPOLATE_POINTS_CUH
 
+#include "chain.cuh"
 #include "cuda/half_window.cuh"
 #include "cuda/results.cuh"
 #include "cuda/strategies.h"
@@ -364,10 +365,11 @@ __global__ void __launch_bounds__(tile::THREADS,
     cell *cells = (cell *)(shared + tile_at);
     __shared__ uint64_t share[2]; /* records, from and behind */
     const uint64_t below = ((uint64_t)1 << ENUF_CUDA_POINT_BITS) - 1;
-    const uint64_t n = points_of(a.points);
     const int part = blockIdx.y, lane = threadIdx.x % 32;
     column += threadIdx.x;
     load_half_window<real, WIDTH>(a.window, coefficients);
+    enuf_chain_wait();
+    const uint64_t n = points_of(a.points);
     if (threadIdx.x < 32) b.count[threadIdx.x] = 0;
     if (threadIdx.x < 64) {
         const uint64_t work = n + (uint64_t)tiles_of(a.points) * TILE_COST;
@@ -430,8 +432,8 @@ static enuf_status launch_points(enuf_nufft *plan, const points_parameters &a,
     const int64_t most = (work + LEAST_SHARE - 1) / LEAST_SHARE;
     if (blocks > most) blocks = most;
     if (blocks < 1) blocks = 1;
-    kernel<<<dim3((unsigned)blocks, (unsigned)passes), tile::THREADS, bytes, cuda->stream>>>(
-        a, (int)before);
+    enuf_chain(cuda->stream, kernel, dim3((unsigned)blocks, (unsigned)passes), tile::THREADS, bytes,
+               a, (int)before);
     return enuf_cuda_launched("interpolation, a thread a point");
 }
 

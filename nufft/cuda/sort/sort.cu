@@ -3,11 +3,12 @@
  * and, within a tile, by that cell along the last axis: a counting sort with payload.
  *
  * count_points counts the points of each bin and stores the rank of a point in its bin. The points
- * of a warp in the same bin take one atomic. sort_scan.cu computes the places of bins and the
- * sub-problems from the counts. write_points writes each record once. There are many bins, because
- * atomics on one line of the second cache come one after the other, 2.7 ns each: counting a million
- * points by tile alone took 49 us (H100, November 2026). In 1D and 2D bins hold more points, and
- * clusters meet very few: there the points of a block in the same bin take one atomic.
+ * of a warp in the same bin take one atomic. The places of bins and the sub-problems come from the
+ * counts: by the last block of count_points in small grids, else by sort_scan.cu. write_points
+ * writes each record once. There are many bins, because atomics on one line of the second cache
+ * come one after the other, 2.7 ns each: counting a million points by tile alone took 49 us (H100,
+ * November 2026). In 1D and 2D bins hold more points, and clusters meet very few: there the points
+ * of a block in the same bin take one atomic.
  *
  * If the number of points is that of the last sort, they are taken in the order of its records.
  * When points move only a little from step to step, neighbours in this order meet the same bins.
@@ -27,14 +28,18 @@
  * kernels do not synchronise and do not allocate.
  * SPDX-License-Identifier: BSD-3-Clause
  */
+#include "chain.cuh"
 #include "cuda/fold_fixed.cuh"
 #include "cuda/device_memory.h"
 #include "cuda/sort/slice.h"
 #include "sort_buckets.h"
 #include "sort_end.cuh"
+#include "sort_scan.cuh"
 
 static const int THREADS = 256, RESIDENT = 6; /* of a block; blocks of a multiprocessor */
 static const uint32_t NOWHERE = 0xffffffffu;  /* bin of a point that is not finite */
+static_assert(SCAN_THREADS == 256, "a block that counts can scan");
+enum { SCANNED_TILES = 128 /* at most, by the last block that counts */ };
 
 /* Least number of sub-problems a multiprocessor, if there are enough points. */
 static const int SUBPROBLEMS_PER_MULTIPROCESSOR = 16;
@@ -121,11 +126,32 @@ template <bool TOGETHER> __device__ __forceinline__ uint32_t count_in(uint32_t *
     }
 }
 
-/* A thread a point, the k-th that is taken. rank NULL: ranks are not stored. */
-template <typename source, typename real, bool TOGETHER>
+/* Scans after all blocks of a kernel have counted; only the last of them works. Its time is less
+ * than that of a launch where one round of tiles does. All threads of all blocks call it. */
+__device__ __forceinline__ void scan_last(const scan_parameters &a)
+{
+    __shared__ bool last;
+    __shared__ scan_space<SCANNED_TILES> space;
+    __threadfence(); /* before this block's arrival, its counts and its bad points */
+    __syncthreads();
+    if (threadIdx.x == 0) last = atomicAdd(&a.state->counted, 1u) == gridDim.x - 1;
+    __syncthreads();
+    if (!last) return;
+    __threadfence();
+    const uint32_t bad = __ldcg(&a.state->bad);
+    uint64_t all = 0;
+    if (!bad) all = place_tiles<SCANNED_TILES>(a, 0, a.n_tiles, 0, false, space);
+    if (threadIdx.x > 0) return;
+    a.state->refused = bad;
+    a.start[a.n_tiles] = all;
+}
+
+/* A thread a point, the k-th that is taken. rank NULL: ranks are not stored. SCANS: the last block
+ * scans. */
+template <typename source, typename real, bool TOGETHER, bool SCANS>
 __global__ void __launch_bounds__(THREADS, RESIDENT)
-    count_points(const fold_parameters f, const taken_points<real> taken, uint32_t *count,
-                 uint32_t *rank, enuf_cuda_sort_state *state, enuf_cuda_record *record)
+    count_points(const fold_parameters f, const taken_points<real> taken, uint32_t *rank,
+                 const scan_parameters scan, enuf_cuda_record *record)
 {
     const int64_t k = (int64_t)blockIdx.x * THREADS + threadIdx.x;
     uint32_t bin = NOWHERE;
@@ -139,15 +165,16 @@ __global__ void __launch_bounds__(THREADS, RESIDENT)
             bin = bin_of(f, p);
         } else {
             atomicMin(&record->bad_point, (unsigned long long)j);
-            state->bad = 1;
+            scan.state->bad = 1;
         }
         if (taken.folded && bin != NOWHERE) {
             write_record<real>(record_of<real>(p, j), taken.folded + k);
             taken.bin[k] = bin;
         }
     }
-    const uint32_t place = count_in<TOGETHER>(count, bin);
+    const uint32_t place = count_in<TOGETHER>(scan.count, bin);
     if (k < f.n && rank) rank[k] = place;
+    if constexpr (SCANS) scan_last(scan);
 }
 
 /* A thread a point, as count_points. */
@@ -158,6 +185,7 @@ __global__ void __launch_bounds__(THREADS, RESIDENT)
                  const sort_end c)
 {
     const uint64_t thread = (uint64_t)blockIdx.x * THREADS + threadIdx.x;
+    enuf_chain_wait();
     const bool refused = c.state->refused;
     if ((int64_t)thread < f.n && !refused) {
         point_record<real> r;
@@ -457,14 +485,16 @@ static enuf_status sort(enuf_nufft *plan, const enuf_coordinates *c)
     const bool many = c->n > cuda->most_taken, by_buckets = many && p->bucket;
     const unsigned blocks = (unsigned)((c->n + THREADS - 1) / THREADS);
     if (many) taken.folded = NULL;
+    const bool scans = !TOGETHER && !by_buckets && blocks > 0 && p->n_tiles <= SCANNED_TILES;
+    p->most = most_points(cuda, c->n);
     if (by_buckets)
         ENUF_TRY(enuf_cuda_buckets_count(plan, c));
     else if (blocks > 0)
-        count_points<source, real, TOGETHER><<<blocks, THREADS, 0, cuda->stream>>>(
-            f, taken, p->count, p->rank, p->state, cuda->record);
+        (scans ? count_points<source, real, TOGETHER, !TOGETHER>
+               : count_points<source, real, TOGETHER, false>)<<<blocks, THREADS, 0, cuda->stream>>>(
+            f, taken, p->rank, enuf_cuda_scan_of(cuda, p->most), cuda->record);
     ENUF_TRY(enuf_cuda_launched("counting points"));
-    p->most = most_points(cuda, c->n);
-    ENUF_TRY(enuf_cuda_sort_scan(cuda, p->most));
+    if (!scans) ENUF_TRY(enuf_cuda_sort_scan(cuda, p->most));
     const unsigned writers = blocks > 0 ? blocks : 1; /* they also clear the counts */
     if (p->indexed)
         write_order<source, TOGETHER>
@@ -472,9 +502,9 @@ static enuf_status sort(enuf_nufft *plan, const enuf_coordinates *c)
     else if (by_buckets)
         ENUF_TRY(enuf_cuda_buckets_write(plan, c->n));
     else
-        write_points<source, real><<<writers, THREADS, 0, cuda->stream>>>(
-            f, taken, p->bin_start, p->rank, (point_record<real> *)p->records, p->tile_at,
-            sort_end_of(plan));
+        enuf_chain(cuda->stream, write_points<source, real>, dim3(writers), THREADS, 0, f, taken,
+                   p->bin_start, p->rank, (point_record<real> *)p->records, p->tile_at,
+                   sort_end_of(plan));
     ENUF_TRY(enuf_cuda_launched("writing sorted points"));
     p->coordinates = *c;
     p->n = c->n;

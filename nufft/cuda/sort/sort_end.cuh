@@ -33,7 +33,7 @@ static __device__ __forceinline__ void end_sort(const sort_end &c, int64_t n, bo
     for (uint64_t k = thread; k < c.n_bins; k += threads) c.count[k] = 0;
     for (uint64_t k = thread; k < ENUF_CUDA_SCAN_BLOCKS; k += threads) c.published[k] = 0;
     if (thread != 0) return;
-    c.state->ticket = c.state->bad = 0;
+    c.state->counted = c.state->ticket = c.state->bad = 0;
     if (refused) return;
     c.state->n = n;
     c.state->set = c.set;
