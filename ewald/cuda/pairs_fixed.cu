@@ -45,7 +45,7 @@ __device__ __forceinline__ double dot(double a, double b, double c, double d, do
 template <bool ENERGY, bool TENSOR, bool FIELD> struct fixed_sums {
     typedef double Real;
     typedef fixed_entry Entry;
-    enum { HALF = 0, GHOSTS = 0, PLAIN = 0, BLOCKS = 1, LIST = FIXED_LIST };
+    enum { HALF = 0, GHOSTS = 0, PLAIN = 0, BLOCKS = ENERGY ? 1 : 4, LIST = FIXED_LIST };
     static constexpr double SLACK = 1e-12, BEYOND = 1 + 2 * SLACK;
 
     enum {
@@ -332,17 +332,17 @@ extern "C" int enuf_cuda_fixed_sums(const enuf_cuda_pair_outputs *out)
 extern "C" enuf_status enuf_cuda_pairs_fixed(const enuf_cuda_pair_arguments *a, int64_t most,
                                              cudaStream_t stream)
 {
-    const int blocks = (int)((most + PAIR_WARPS - 1) / PAIR_WARPS), threads = PAIR_WARPS * 32;
+    const int blocks = (int)((most + PAIR_WARPS - 1) / PAIR_WARPS);
     const bool tensor = want_tensor(&a->out), field = want_field(&a->out);
     if (tensor && field)
-        walk_pairs<fixed_sums<true, true, true>><<<blocks, threads, 0, stream>>>(*a);
+        launch_walk<fixed_sums<true, true, true>>(a, blocks, stream);
     else if (tensor)
-        walk_pairs<fixed_sums<true, true, false>><<<blocks, threads, 0, stream>>>(*a);
+        launch_walk<fixed_sums<true, true, false>>(a, blocks, stream);
     else if (field)
-        walk_pairs<fixed_sums<true, false, true>><<<blocks, threads, 0, stream>>>(*a);
+        launch_walk<fixed_sums<true, false, true>>(a, blocks, stream);
     else if (want_energy(&a->out))
-        walk_pairs<fixed_sums<true, false, false>><<<blocks, threads, 0, stream>>>(*a);
+        launch_walk<fixed_sums<true, false, false>>(a, blocks, stream);
     else
-        walk_pairs<fixed_sums<false, false, false>><<<blocks, threads, 0, stream>>>(*a);
+        launch_walk<fixed_sums<false, false, false>>(a, blocks, stream);
     return enuf_cuda_launched("deterministic pair sums");
 }

@@ -27,6 +27,10 @@ enum { ENUF_CUDA_MOST_VECTORS = 65535 };
 enuf_status enuf_cuda_spread_gm_sort(enuf_nufft *plan, const enuf_spread_job *job);
 enuf_status enuf_cuda_spread_plane(enuf_nufft *plan, const enuf_spread_job *job, int vectors);
 enuf_status enuf_cuda_spread_od(enuf_nufft *plan, const enuf_spread_job *job);
+/* Deterministic, for enuf_cuda_spread_fixed(): with equal terms, of which either may be taken. The
+ * second: 3D, tiles, windows up to ENUF_CUDA_MIDDLE_WIDTH. */
+enuf_status enuf_cuda_spread_gm_sort_fixed(enuf_nufft *plan, const enuf_spread_job *job);
+enuf_status enuf_cuda_spread_od_fixed(enuf_nufft *plan, const enuf_spread_job *job);
 enuf_status enuf_cuda_spread_slide_float(enuf_nufft *plan, const enuf_spread_job *job);
 enuf_status enuf_cuda_spread_slide_double(enuf_nufft *plan, const enuf_spread_job *job);
 /** Float plans without double. */

@@ -1,8 +1,9 @@
 /*
  * test_ewald_deterministic.c - the option `deterministic` gives the same bits in all results: in a
- * fresh object, with 1, 3 and 5 threads, and for another order of atoms and exclusions. 300 random
- * ions with a net charge, with a boundary dielectric and as a slab; 100 water molecules with
- * exclusions; both splittings, double and mixed arithmetic. SPDX-License-Identifier: BSD-3-Clause
+ * fresh object, with 1, 3 and 5 threads, for another order of atoms and exclusions, and in forces
+ * with energy or virial. 300 random ions with a net charge, with a boundary dielectric and as a
+ * slab; 100 water molecules with exclusions; both splittings, double and mixed arithmetic.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "systems.h"
 
@@ -31,6 +32,23 @@ static int64_t count_differences(const order *o, const enuf_ewald_result *a,
         count += a->atom_energy[i] != b->atom_energy[j];
         count += a->potential[i] != b->potential[j];
     }
+    return count;
+}
+
+/* Atoms whose forces get other bits if energy or virial is wanted with them. */
+static int64_t count_other_forces(const enuf_ewald_options *options, const charge_system *s,
+                                  const enuf_exclusions *exclusions)
+{
+    static const int more[] = {ENUF_WANT_ENERGY, ENUF_WANT_VIRIAL};
+    enuf_ewald_result alone = evaluate(options, s, exclusions, ENUF_WANT_FORCES);
+    int64_t count = 0;
+    for (int k = 0; k < 2; k++) {
+        enuf_ewald_result r = evaluate(options, s, exclusions, ENUF_WANT_FORCES | more[k]);
+        for (int64_t i = 0; i < 3 * s->n; i++)
+            count += memcmp(&alone.forces[i], &r.forces[i], sizeof(double)) != 0;
+        free_result(&r);
+    }
+    free_result(&alone);
     return count;
 }
 
@@ -68,6 +86,8 @@ static void check(const enuf_ewald_options *given, const charge_system *s,
         free_result(&again);
         free_result(&other);
     }
+    CHECK_BELOW((double)count_other_forces(&options, s, exclusions), 0,
+                "forces that differ where energy or virial is wanted");
     free_result(&first);
     free_system(&t);
     free(same.at);

@@ -1,12 +1,32 @@
 /*
- * fixed_cells.cuh - floats and 64-bit integers without double, by their bits, for deterministic
- * float plans where double is slow. A scale is a power of two. SPDX-License-Identifier:
- * BSD-3-Clause
+ * fixed_cells.cuh - the 64-bit integers of deterministic grids: terms of a cell's sum as integers,
+ * and integers as floats without double, by their bits, where double is slow. A scale is a power of
+ * two. SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_NUFFT_CUDA_FIXED_CELLS_CUH
 #define ENUF_NUFFT_CUDA_FIXED_CELLS_CUH
 
 #include "plain_float.cuh"
+
+/** The integer nearest to a product below 2^51: the sum rounds the exact product to units of 1. */
+__device__ __forceinline__ int64_t small_integer_of(double x, double y)
+{
+    return __double_as_longlong(fma(x, y, 0x1.8p52)) - 0x4338000000000000; /* bits of 0x1.8p52 */
+}
+
+/** The same for any product below 2^63. Where both serve, both give the same integer. */
+__device__ __forceinline__ int64_t integer_of_product(double x, double y)
+{
+    const double product = __dmul_rn(x, y);
+    return fabs(product) < 0x1p51 ? small_integer_of(x, y) : __double2ll_rn(product);
+}
+
+/** Whether every term is below 2^51: a strength times the scale, and three weights of 1 or a bit
+ * more. */
+__device__ __forceinline__ bool terms_are_small(double largest_strength, double scale)
+{
+    return largest_strength * scale < 0x1p50;
+}
 
 /** The exponent of a scale, 0 for the scale 0. */
 __device__ __forceinline__ int fixed_exponent(double scale)

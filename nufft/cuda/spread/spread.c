@@ -61,6 +61,16 @@ enuf_cuda_strategy enuf_cuda_spread_choice(const enuf_nufft *plan, const enuf_ta
     return forced == ENUF_CUDA_OD ? ENUF_CUDA_OD : ENUF_CUDA_GM_SORT;
 }
 
+enuf_status enuf_cuda_spread_fixed(enuf_nufft *plan, const enuf_spread_job *job)
+{
+    const int tiles = plan->options.dim == 3 && enuf_cuda_tiled(plan, &job->target) &&
+                      plan->method.fit.width <= ENUF_CUDA_MIDDLE_WIDTH;
+    const int forced = enuf_cuda_of(plan)->spread_strategy == ENUF_CUDA_GM_SORT;
+    if (tiles && !forced && !enuf_cuda_of(plan)->avoids_fp64)
+        return enuf_cuda_spread_od_fixed(plan, job);
+    return enuf_cuda_spread_gm_sort_fixed(plan, job);
+}
+
 /* So many vectors of a batch; more than one only in 1D and 2D with tiles. */
 static enuf_status spread_by(enuf_nufft *plan, enuf_cuda_strategy strategy,
                              const enuf_spread_job *job, int vectors)

@@ -19,11 +19,6 @@ struct gm_parameters {
     enuf_cuda_record *record;
 };
 
-__device__ __forceinline__ int64_t nearest(double x)
-{
-    return (int64_t)(x + (x < 0 ? -0.5 : 0.5));
-}
-
 /* Sums of cells: numbers; integers; integers of terms in float, where double is slow. */
 enum { NUMBERS, FIXED_POINT, FIXED_BY_BITS };
 
@@ -44,9 +39,9 @@ __device__ __forceinline__ void add_term(void *cells, int64_t at, real wx, real 
         const int64_t term = enuf_integer_of((float)(wx * wy * wz * q), (int)scale);
         atomicAdd((unsigned long long *)cells + at, (unsigned long long)term);
     } else if (CELLS == FIXED_POINT) {
-        double across = (double)wz * (double)wy;
-        double along = (double)wx * (double)q * scale;
-        atomicAdd((unsigned long long *)cells + at, (unsigned long long)nearest(across * along));
+        const double plane = (double)wx * ((double)wy * ((double)q * scale)); /* as spread_od.cu */
+        const int64_t term = integer_of_product(plane, (double)wz);
+        atomicAdd((unsigned long long *)cells + at, (unsigned long long)term);
     } else {
         atomicAdd((real *)cells + at, wx * wy * wz * q);
     }
@@ -121,7 +116,7 @@ extern "C" enuf_status enuf_cuda_spread_gm_sort(enuf_nufft *plan, const enuf_spr
                                                  : spread<double, NUMBERS>(plan, job);
 }
 
-extern "C" enuf_status enuf_cuda_spread_fixed(enuf_nufft *plan, const enuf_spread_job *job)
+extern "C" enuf_status enuf_cuda_spread_gm_sort_fixed(enuf_nufft *plan, const enuf_spread_job *job)
 {
     if (enuf_cuda_of(plan)->avoids_fp64) return spread<float, FIXED_BY_BITS>(plan, job);
     return plan->options.precision == ENUF_FLOAT ? spread<float, FIXED_POINT>(plan, job)

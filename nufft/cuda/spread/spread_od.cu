@@ -16,11 +16,16 @@
  * buffers, so that one barrier serves, and the next points are fetched meanwhile; a block of one
  * warp has one.
  *
+ * Deterministic plans hold integers, and take outer products of which each term is rounded.
+ *
  * Operations: eight points take (width + 2 or so)/2 pairs of rows, each NX * NZ products of
  * matrices, 16 x 8 x 8. SPDX-License-Identifier: BSD-3-Clause
  */
+#include "fixed_cells.cuh"
 #include "spread_parameters.cuh"
 #include "cuda/strategies.h"
+
+#include <type_traits>
 
 /* Warps of a block, blocks of a multiprocessor that registers are kept free for. Measured (H100,
  * November 2026; 1.67e7 points on 512^3 cells, width 6, float): 4 warps in 4 blocks 3.6 ms, 2 in 4
@@ -31,6 +36,21 @@ static const int LARGE_WARPS = 12, LARGE_BLOCKS = 1;
 
 static const int BATCH = 32; /* points with weights in a buffer */
 
+/* What a thread holds of a cell: a number, or a deterministic sum of integers. */
+struct integers {
+};
+
+/* Weights and cells in registers, and cells of the grid. */
+template <typename real, typename held> struct od_types {
+    typedef held weight, cell;
+    typedef real grid_cell;
+};
+template <typename real> struct od_types<real, integers> {
+    typedef double weight;
+    typedef int64_t cell;
+    typedef unsigned long long grid_cell;
+};
+
 /* Numbers of a row of weights: the window, and zeros wherever it may stand in a tile of `cells`.
  * Odd: rows begin in different banks. */
 __host__ __device__ __forceinline__ int padded_row(int cells, int width)
@@ -38,7 +58,7 @@ __host__ __device__ __forceinline__ int padded_row(int cells, int width)
     return (2 * cells - width) | 1;
 }
 
-template <typename held, int NX, int NZ, int PAIRS, int WARPS> struct od_shape {
+template <typename weight, int NX, int NZ, int PAIRS, int WARPS> struct od_shape {
     enum { BUFFERS = WARPS > 1 ? 2 : 1, THREADS = 32 * WARPS };
     /* numbers of a buffer */
     __host__ __device__ static int buffer(int width)
@@ -49,7 +69,7 @@ template <typename held, int NX, int NZ, int PAIRS, int WARPS> struct od_shape {
     /* bytes of shared memory, in this order */
     static size_t bytes(const window_view &w, size_t number)
     {
-        return BUFFERS * (size_t)buffer(w.width) * sizeof(held) +
+        return BUFFERS * (size_t)buffer(w.width) * sizeof(weight) +
                (size_t)w.n * (size_t)w.step * number + 256 * sizeof(int) +
                BUFFERS * 3 * BATCH * sizeof(int) + 2048 * sizeof(uint16_t);
     }
@@ -61,6 +81,17 @@ template <typename real> struct fetched_point {
     real strength;
     bool here;
 };
+
+/* A point's weight as it is kept: along y times the strength, for integers in their units. */
+template <typename held, typename real>
+__device__ __forceinline__ typename od_types<real, held>::weight
+kept_weight(real w, const fetched_point<real> &p, int d, double scale)
+{
+    if constexpr (std::is_same<held, integers>::value)
+        return (double)w * (d == 1 ? (double)p.strength * scale : 1.0);
+    else
+        return (held)(w * p.strength);
+}
 
 template <typename real>
 __device__ __forceinline__ fetched_point<real>
@@ -84,8 +115,8 @@ fetch(const spread_parameters &a, const point_record<real> *records, const uint1
  * Lanes that hold neighbours in z swap with each other where there are two blocks in x, so that 16
  * cells side by side go out together: the fewer sectors the atomics touch, the faster they are.
  */
-template <typename real, typename held, int NX, int NZ>
-__device__ __forceinline__ void add_row(const held (&c)[NX][NZ][4], int odd, real *row,
+template <typename real, typename cell, int NX, int NZ>
+__device__ __forceinline__ void add_row(const cell (&c)[NX][NZ][4], int odd, real *row,
                                         int64_t plane, int parts, int x0, int z0, int nx, int nz)
 {
     const int lane = threadIdx.x % 32, g = lane / 4, t = lane % 4;
@@ -124,14 +155,14 @@ __device__ __forceinline__ void add_row(const held (&c)[NX][NZ][4], int odd, rea
 }
 
 /* Eight points of a batch, where their rows of weights begin, and the lane's first cell along y. */
-template <typename held> struct od_points {
-    const held *weights; /* of the batch */
-    const int *offset;   /* [3][BATCH] */
+template <typename weight> struct od_points {
+    const weight *weights; /* of the batch */
+    const int *offset;     /* [3][BATCH] */
     const int *rows, *begins;
     int first, warp;
     int low, high; /* rows of y that the points meet */
 
-    __device__ __forceinline__ const held *row_of(int d, int j) const
+    __device__ __forceinline__ const weight *row_of(int d, int j) const
     {
         return weights + begins[d] + j * rows[d] + offset[d * BATCH + j];
     }
@@ -205,14 +236,54 @@ __device__ __forceinline__ void add_points(const od_points<float> &p, float (&c)
     }
 }
 
+/* The same in integers, each term rounded by itself, so that a sum has no order. Blocks of cells
+ * that a point does not meet are left out. SMALL: terms_are_small(). */
+template <int NX, int NZ, int MINE, int WARPS, bool SMALL>
+__device__ __forceinline__ void add_integers(const od_points<double> &p, int width,
+                                             int64_t (&c)[MINE][NX][NZ][4])
+{
+    const int lane = threadIdx.x % 32, g = lane / 4, t = lane % 4;
+    for (int j = p.first; j < p.first + 8; j++) {
+        const double *x0 = p.row_of(0, j) + g, *y0 = p.row_of(1, j) + 2 * p.warp;
+        const double *z0 = p.row_of(2, j) + 2 * t;
+        const int from_x = 8 * NX - width - p.offset[j];
+        const int from_z = 8 * NZ - width - p.offset[2 * BATCH + j];
+#pragma unroll
+        for (int z = 0; z < NZ; z++) {
+            if (from_z >= 8 * z + 8 || from_z + width <= 8 * z) continue;
+            const double wz[2] = {z0[8 * z], z0[8 * z + 1]};
+#pragma unroll
+            for (int x = 0; x < NX; x++) {
+                if (from_x >= 8 * x + 8 || from_x + width <= 8 * x) continue;
+                const double wx = x0[8 * x];
+#pragma unroll
+                for (int i = 0; i < MINE; i++) {
+                    const int y = 2 * (p.warp + WARPS * i);
+                    if (y + 1 < p.low || y >= p.high) continue;
+#pragma unroll
+                    for (int e = 0; e < 4; e++) {
+                        const double plane = __dmul_rn(wx, y0[2 * WARPS * i + e / 2]);
+                        c[i][x][z][e] += SMALL ? small_integer_of(plane, wz[e % 2])
+                                               : integer_of_product(plane, wz[e % 2]);
+                    }
+                }
+            }
+        }
+    }
+}
+
 template <typename real, typename held, int NX, int NZ, int PAIRS, int WARPS, int BLOCKS>
 __global__ void __launch_bounds__(32 * WARPS, BLOCKS) spread_od(const spread_parameters a)
 {
-    typedef od_shape<held, NX, NZ, PAIRS, WARPS> shape;
+    typedef typename od_types<real, held>::weight weight;
+    typedef typename od_types<real, held>::cell cell;
+    typedef typename od_types<real, held>::grid_cell grid_cell;
+    typedef od_shape<weight, NX, NZ, PAIRS, WARPS> shape;
+    constexpr bool INTEGERS = std::is_same<held, integers>::value;
     static_assert(PAIRS % WARPS == 0, "every warp has as many pairs of rows");
     constexpr int MINE = PAIRS / WARPS, AXES = (3 + WARPS - 1) / WARPS; /* of a thread */
     extern __shared__ double space[];
-    held *shared = (held *)space;
+    weight *shared = (weight *)space;
     const int width = a.window.width, step = a.window.step;
     const int rows[3] = {padded_row(8 * NX, width), padded_row(2 * PAIRS, width),
                          padded_row(8 * NZ, width)};
@@ -225,6 +296,13 @@ __global__ void __launch_bounds__(32 * WARPS, BLOCKS) spread_od(const spread_par
     const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
     const int part = blockIdx.y;
     const uint32_t n = subproblems_of(a.points);
+    double scale = 0;
+    bool small = false;
+    if constexpr (INTEGERS) {
+        scale = a.scale[0];
+        small = terms_are_small(a.scale[1], scale);
+        if (scale == 0) return; /* bad strengths: a NaN would become an integer */
+    }
     load_window(a.window, coefficients);
     for (int i = threadIdx.x; i < shape::BUFFERS * buffer; i += shape::THREADS) shared[i] = 0;
 
@@ -233,7 +311,7 @@ __global__ void __launch_bounds__(32 * WARPS, BLOCKS) spread_od(const spread_par
         const point_record<real> *records =
             (const point_record<real> *)a.points.records + sub.first;
         const int count = (int)sub.count;
-        held c[MINE][NX][NZ][4];
+        cell c[MINE][NX][NZ][4];
 #pragma unroll
         for (int i = 0; i < MINE; i++)
 #pragma unroll
@@ -266,14 +344,14 @@ __global__ void __launch_bounds__(32 * WARPS, BLOCKS) spread_od(const spread_par
                 typedef point_record<real> record;
                 const int cells = d == 0 ? 8 * NX : d == 1 ? 2 * PAIRS : 8 * NZ;
                 const int before = cells - width; /* zeros */
-                held *to = shared + which * buffer +
-                           (d == 0   ? begins[0]
-                            : d == 1 ? begins[1]
-                                     : begins[2]) +
-                           lane * (d == 0   ? rows[0]
-                                   : d == 1 ? rows[1]
-                                            : rows[2]) +
-                           before;
+                weight *to = shared + which * buffer +
+                             (d == 0   ? begins[0]
+                              : d == 1 ? begins[1]
+                                       : begins[2]) +
+                             lane * (d == 0   ? rows[0]
+                                     : d == 1 ? rows[1]
+                                              : rows[2]) +
+                             before;
                 const typename record::fixed one = 1;
                 const typename record::fixed fraction = next[i].at & ((one << record::BITS) - 1);
                 const real variable =
@@ -285,7 +363,7 @@ __global__ void __launch_bounds__(32 * WARPS, BLOCKS) spread_od(const spread_par
                     four_weights(coefficients + p, a.window.n, step, variable, w);
 #pragma unroll
                     for (int e = 0; e < 4; e++)
-                        if (p + e < width) to[p + e] = (held)(w[e] * next[i].strength);
+                        if (p + e < width) to[p + e] = kept_weight<held>(w[e], next[i], d, scale);
                 }
             }
         };
@@ -298,15 +376,20 @@ __global__ void __launch_bounds__(32 * WARPS, BLOCKS) spread_od(const spread_par
                 evaluate_batch(1 - which);
                 fetch_batch(begin + 2 * BATCH);
             }
-            const held *weights = shared + which * buffer;
+            const weight *weights = shared + which * buffer;
             const int *offset = offsets + 3 * which * BATCH;
             for (int chunk = 0; chunk < BATCH / 8; chunk++) {
                 if (place_in_order(begin, 8 * chunk) >= count) break;
                 const int low = 2 * PAIRS - width - offset[BATCH + 8 * chunk];
                 const int high = 2 * PAIRS - offset[BATCH + 8 * chunk + 7];
-                const od_points<held> eight = {weights,   offset, rows, begins,
-                                               8 * chunk, warp,   low,  high};
-                add_points<NX, NZ, MINE, WARPS>(eight, c);
+                const od_points<weight> eight = {weights,   offset, rows, begins,
+                                                 8 * chunk, warp,   low,  high};
+                if constexpr (!INTEGERS)
+                    add_points<NX, NZ, MINE, WARPS>(eight, c);
+                else if (small)
+                    add_integers<NX, NZ, MINE, WARPS, true>(eight, width, c);
+                else
+                    add_integers<NX, NZ, MINE, WARPS, false>(eight, width, c);
             }
             __syncthreads();
             if (shape::BUFFERS == 1 && begin + BATCH < count) {
@@ -319,7 +402,7 @@ __global__ void __launch_bounds__(32 * WARPS, BLOCKS) spread_od(const spread_par
 
         int64_t origin[3];
         tile_origin(a.points, sub.tile, origin);
-        real *cells = (real *)a.cells + part;
+        grid_cell *cells = (grid_cell *)a.cells + part;
         const int nx = (int)a.points.grid[0], ny = (int)a.points.grid[1],
                   nz = (int)a.points.grid[2];
 #pragma unroll
@@ -327,9 +410,8 @@ __global__ void __launch_bounds__(32 * WARPS, BLOCKS) spread_od(const spread_par
 #pragma unroll
             for (int odd = 0; odd < 2; odd++) {
                 const int y = 2 * (warp + WARPS * i) + odd;
-                real *row = cells + folded_once((int)origin[1] + y, ny) * a.row;
-                add_row<real, held, NX, NZ>(c[i], odd, row, a.plane, a.parts, (int)origin[0],
-                                            (int)origin[2], nx, nz);
+                grid_cell *row = cells + folded_once((int)origin[1] + y, ny) * a.row;
+                add_row(c[i], odd, row, a.plane, a.parts, (int)origin[0], (int)origin[2], nx, nz);
             }
         __syncthreads();
     }
@@ -338,10 +420,11 @@ __global__ void __launch_bounds__(32 * WARPS, BLOCKS) spread_od(const spread_par
 template <typename real, typename held, int NX, int NZ, int PAIRS, int WARPS, int BLOCKS>
 static enuf_status launch(const enuf_nufft *plan, const spread_parameters &a)
 {
-    return launch_spreading(plan, a, spread_od<real, held, NX, NZ, PAIRS, WARPS, BLOCKS>,
-                            32 * WARPS,
-                            od_shape<held, NX, NZ, PAIRS, WARPS>::bytes(a.window, sizeof(real)),
-                            a.parts, "output-driven spreading");
+    return launch_spreading(
+        plan, a, spread_od<real, held, NX, NZ, PAIRS, WARPS, BLOCKS>, 32 * WARPS,
+        od_shape<typename od_types<real, held>::weight, NX, NZ, PAIRS, WARPS>::bytes(a.window,
+                                                                                     sizeof(real)),
+        a.parts, "output-driven spreading");
 }
 
 template <typename real, typename held>
@@ -353,8 +436,18 @@ static enuf_status spread(const enuf_nufft *plan, const spread_parameters &a)
     if (a.window.width <= ENUF_CUDA_MIDDLE_WIDTH)
         return launch<real, held, ENUF_CUDA_MIDDLE / 8, ENUF_CUDA_MIDDLE / 8,
                       ENUF_CUDA_MIDDLE_Y / 2, MIDDLE_WARPS, MIDDLE_BLOCKS>(plan, a);
-    return launch<real, held, ENUF_CUDA_LARGE / 8, ENUF_CUDA_LARGE / 8, ENUF_CUDA_LARGE_Y / 2,
-                  LARGE_WARPS, LARGE_BLOCKS>(plan, a);
+    if constexpr (std::is_same<held, integers>::value)
+        return enuf_fail(ENUF_INTERNAL, "a window too wide for tiles of integers");
+    else
+        return launch<real, held, ENUF_CUDA_LARGE / 8, ENUF_CUDA_LARGE / 8, ENUF_CUDA_LARGE_Y / 2,
+                      LARGE_WARPS, LARGE_BLOCKS>(plan, a);
+}
+
+extern "C" enuf_status enuf_cuda_spread_od_fixed(enuf_nufft *plan, const enuf_spread_job *job)
+{
+    const spread_parameters a = spread_parameters_of(plan, job);
+    return plan->options.precision == ENUF_FLOAT ? spread<float, integers>(plan, a)
+                                                 : spread<double, integers>(plan, a);
 }
 
 extern "C" enuf_status enuf_cuda_spread_od(enuf_nufft *plan, const enuf_spread_job *job)

@@ -14,7 +14,8 @@ struct spread_parameters {
     void *cells;
     int parts; /* numbers of a strength and of a cell: 1 real, 2 complex */
     int64_t row, plane;
-    unsigned *counters; /* of shares that are taken, work_share.cuh */
+    unsigned *counters;  /* of shares that are taken, work_share.cuh */
+    const double *scale; /* deterministic: enuf_cuda.fixed_scale */
 };
 
 static inline spread_parameters spread_parameters_of(const enuf_nufft *plan,
@@ -30,6 +31,7 @@ static inline spread_parameters spread_parameters_of(const enuf_nufft *plan,
     a.row = job->target.stride[1];
     a.plane = job->target.stride[2];
     a.counters = enuf_cuda_of(plan)->shares_taken;
+    a.scale = enuf_cuda_of(plan)->fixed_scale;
     return a;
 }
 

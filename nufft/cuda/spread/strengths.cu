@@ -56,10 +56,11 @@ static __device__ void decide(double largest, double sum, double most, int64_t n
     int exponent;
     frexp(bound > 0 ? bound : 1, &exponent); /* bound < 2^exponent */
     exponent = 62 - exponent < 1023 ? 62 - exponent : 1023;
-    if (!bad)
-        *fixed_scale = ldexp(1.0, exponent);
-    else if (!keep_if_bad)
-        *fixed_scale = 0; /* nothing is spread */
+    if (!bad) {
+        fixed_scale[0] = ldexp(1.0, exponent);
+        fixed_scale[1] = largest;
+    } else if (!keep_if_bad)
+        fixed_scale[0] = 0; /* nothing is spread */
 }
 
 /* The sum of sizes: in double, or, where N is float, in a pair of floats. */
