@@ -9,6 +9,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "check.h"
+#include "mpi/domains/domain_choice.h"
 #include "mpi/domains/ghosts.h"
 #include "mpi_program.h"
 #include "random_system.h"

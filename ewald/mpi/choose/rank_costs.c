@@ -5,7 +5,7 @@
  */
 #include "rank_costs.h"
 #include "mpi/mesh/pencils/distributed_layout.h"
-#include "mpi/domains/domains.h"
+#include "mpi/domains/domain_choice.h"
 #include "mpi/messages/message_rates.h"
 
 #include <math.h>
@@ -18,8 +18,27 @@ enum { PAIR_STEPS = 6, REPLICATED_STEPS = 4, DISTRIBUTED_STEPS = 6 };
 /* Numbers sent for each charge: position and charge; back: potential and gradient. */
 enum { NUMBERS_OF_CHARGE = 4 + 4 };
 
-/* Bytes sent for each ghost: position, charge and number; back: force. */
-enum { GHOST_THERE = 40, GHOST_BACK = 24 };
+/*
+ * Bytes of an atom on its way to its domain, and of its force back; of a ghost and its force back.
+ * On CPUs numbers of atoms go too. On GPUs both ranks compute the pairs of a ghost, and no force
+ * comes back: ghosts come from both sides of a face.
+ */
+typedef struct atom_bytes {
+    double there, back, ghost, ghost_back;
+    double sides; /* part of the atoms around a domain that become its ghosts */
+} atom_bytes;
+
+static atom_bytes bytes_of(const enuf_rank_run *run)
+{
+    static const atom_bytes on_gpus = {32, 24, 32, 0, 1}, on_cpus = {40, 24, 40, 24, 0.5};
+    return run->costs->backend == ENUF_BACKEND_CUDA ? on_gpus : on_cpus;
+}
+
+/* Pairs of an atom within the cutoff r of a plane, with the atoms beyond it: as the mean over the
+ * distances t from 0 to r of pi (r - t)^2 (2 r + t)/3, 3/16 of the ball's 4/3 pi r^3. An own atom
+ * has half of its ball, and its share of pairs that both ranks compute is half of these: so a ghost
+ * adds 3/16 of the pairs of an own atom. */
+static const double PAIRS_OF_GHOST = 3.0 / 16;
 
 enuf_rank_run enuf_rank_run_of(const enuf_ewald *ewald, int ranks, int threads)
 {
@@ -71,30 +90,51 @@ static enuf_ewald_mpi_cost cost_of(const enuf_rank_run *run, double work, double
                                  .memory = memory};
 }
 
+/* Work of one core on the pairs of an atom beyond its domain, that another rank computes too. */
+static double pairs_of_ghost(const enuf_rank_run *run)
+{
+    const double twice = bytes_of(run).sides > 0.5;
+    return twice * PAIRS_OF_GHOST * run->parameters->cost_pairs / fmax((double)run->n_charged, 1);
+}
+
+enuf_domain_weights enuf_domain_weights_of(const enuf_rank_run *run)
+{
+    const atom_bytes bytes = bytes_of(run);
+    const double byte = 1e-9 * run->costs->messages.byte;
+    return (enuf_domain_weights){.moved = byte * (bytes.there + bytes.back),
+                                 .ghost = bytes.sides * byte * (bytes.ghost + bytes.ghost_back) +
+                                          pairs_of_ghost(run) / run->threads};
+}
+
+/* Number of domains within the cutoff of a domain, itself included. */
+static double partners_of(const enuf_rank_run *run, const int count[3])
+{
+    double partners = 1;
+    for (int d = 0; d < 3; d++) {
+        const double reached = run->parameters->splitting.cutoff * count[d] / run->cell->height[d];
+        if (count[d] > 1) partners *= fmin(1 + 2 * ceil(reached), count[d]);
+    }
+    return partners;
+}
+
 enuf_ewald_mpi_cost enuf_cost_of_domains(const enuf_rank_run *run)
 {
     const double cutoff = run->parameters->splitting.cutoff;
+    const atom_bytes bytes = bytes_of(run);
     int count[3];
     enuf_domains_choose(run->ranks, run->cell, cutoff, count);
-    /* own: a domain's part of the cell. reached: the volume of a domain with its surroundings
-     * inside the cutoff, in domains. partners: the number of domains there, this one included.
-     * Below, half of the surroundings and partners count, because one rank computes each pair. */
-    double own = 1, reached = 1, partners = 1;
-    for (int d = 0; d < 3; d++) {
-        own /= count[d];
-        if (count[d] == 1) {
-            continue;
-        }
-        const double sides = 2 * cutoff * count[d] / run->cell->height[d];
-        reached *= 1 + sides;
-        partners *= fmin(1 + 2 * ceil(sides / 2), count[d]);
-    }
-    const double ghosts = 0.5 * (double)run->n_charged * own * (reached - 1);
-    const double messages = 2 * fmin(0.5 * (partners - 1), run->ranks - 1.0);
-    return cost_of(run, run->parameters->cost_pairs / ((double)run->ranks * run->threads),
-                   (GHOST_THERE + GHOST_BACK) * ghosts,
-                   ceil(messages) + step_messages(run, PAIR_STEPS),
-                   (GHOST_THERE + GHOST_BACK) * ((double)run->n_charged * own + ghosts));
+    const double own = (double)run->n_charged / ((double)count[0] * count[1] * count[2]);
+    const double ghosts = bytes.sides * own * enuf_domain_ghosts(run->cell, cutoff, count);
+    /* ghosts go one way, and back where their forces do */
+    const double others = partners_of(run, count) - 1;
+    const double messages = fmin(bytes.sides * others, run->ranks - 1.0);
+    const double ways = bytes.ghost_back > 0 ? 2 : 1;
+    return cost_of(run,
+                   (run->parameters->cost_pairs / run->ranks + ghosts * pairs_of_ghost(run)) /
+                       run->threads,
+                   (bytes.ghost + bytes.ghost_back) * ghosts,
+                   ceil(ways * messages) + step_messages(run, PAIR_STEPS),
+                   (bytes.ghost + 24) * (own + ghosts));
 }
 
 enuf_ewald_mpi_cost enuf_cost_of_replicated(const enuf_rank_run *run)

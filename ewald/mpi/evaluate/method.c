@@ -19,21 +19,6 @@ typedef struct choice {
     enuf_arithmetic arithmetic;
 } choice;
 
-/* Makes domains for the cutoff of the method. */
-static enuf_status make_domains(enuf_rank_state *m)
-{
-    int count[3];
-    enuf_domains_count(&m->ranks, &m->ewald->geometry, m->ewald->method.parameters.splitting.cutoff,
-                       count);
-    const int *now = m->migration.domains.count;
-    if (m->has_migration && memcmp(count, now, sizeof count) == 0) return ENUF_SUCCESS;
-    enuf_migration_release(&m->migration);
-    m->has_migration = 0;
-    ENUF_TRY(enuf_ranks_agree(&m->ranks, enuf_migration_create(&m->ranks, count, &m->migration)));
-    m->has_migration = 1;
-    return ENUF_SUCCESS;
-}
-
 static enuf_decomposition cheaper(const enuf_rank_state *m)
 {
     const enuf_rank_run run =
@@ -119,8 +104,7 @@ static enuf_status apply(enuf_rank_state *m, enuf_status choice_status,
         ewald->stale = stale;
         return status;
     }
-    status = make_domains(m);
-    if (status == ENUF_SUCCESS) status = make_mesh(m, within_reach);
+    status = make_mesh(m, within_reach);
     if (status != ENUF_SUCCESS) { /* the next evaluation makes them */
         ewald->stale = 1;
         ewald->method.made_for.n_charged = -1;
