@@ -29,6 +29,7 @@ enum { N = 8000, MOST_RANKS = 64, IN_TURN = 3 };
 
 static const double CUTOFF = 3;
 static int rank, ranks;
+static enuf_cell_geometry cell; /* of the system */
 
 /* ---- Atoms of ranks ---- */
 
@@ -112,17 +113,8 @@ static enuf_ewald_options options_of_pairs(void)
     return options;
 }
 
-static double ghosts_of(const charge_system *s, const int count[3])
+static void fewest_ghosts(int count[3])
 {
-    enuf_cell_geometry cell;
-    CHECK_STATUS(enuf_cell_geometry_make(s->cell, &cell), ENUF_SUCCESS);
-    return N * enuf_domain_ghosts(&cell, CUTOFF, count);
-}
-
-static void fewest_ghosts(const charge_system *s, int count[3])
-{
-    enuf_cell_geometry cell;
-    CHECK_STATUS(enuf_cell_geometry_make(s->cell, &cell), ENUF_SUCCESS);
     enuf_domains_choose(ranks, &cell, CUTOFF, count);
 }
 
@@ -141,10 +133,11 @@ static double bytes_of_cuts(const int count[3])
 }
 
 /* Bytes by the formulas. moved: part of the atoms that move. GPUs keep their cuts. */
-static double expected_bytes(const charge_system *s, const int count[3], double moved)
+static double expected_bytes(const int count[3], double moved)
 {
-    if (on_gpus()) return 32 * ghosts_of(s, count) + (32 + 24) * moved * N;
-    return 0.5 * (40 + 24) * ghosts_of(s, count) + (40 + 24) * moved * N + bytes_of_cuts(count);
+    const double ghosts = N * enuf_domain_ghosts(&cell, CUTOFF, count);
+    if (on_gpus()) return 32 * ghosts + (32 + 24) * moved * N;
+    return 0.5 * (40 + 24) * ghosts + (40 + 24) * moved * N + bytes_of_cuts(count);
 }
 
 /* Ghosts are random numbers; ranks agree, and exchange counts. */
@@ -162,23 +155,26 @@ static int same(const int a[3], const int b[3])
 
 /* ---- The checks ---- */
 
+static void force_domains(enuf_rank_state *m, const int count[3])
+{
+    enuf_migration_release(&m->migration);
+    CHECK_STATUS(enuf_migration_create(&m->ranks, count, &m->migration), ENUF_SUCCESS);
+}
+
 /* The part of the atoms that the fewest ghosts would move on CPUs, and the bytes. */
-static double bytes_with_fewest_ghosts(enuf_ewald *ewald, const charge_system *s,
-                                       const dealt_system *dealt, double *moved)
+static double bytes_with_fewest_ghosts(enuf_ewald *ewald, const dealt_system *dealt, double *moved)
 {
     enuf_rank_state *m = state_of(ewald);
     const enuf_domain_choice chosen = m->domain_choice;
-    fewest_ghosts(s, m->domain_choice.count);
-    CHECK_STATUS(enuf_migration_create(&m->ranks, m->domain_choice.count, &m->migration),
-                 ENUF_SUCCESS);
+    fewest_ghosts(m->domain_choice.count);
+    force_domains(m, m->domain_choice.count);
     const double bytes = bytes_for_pairs(ewald, dealt);
     const enuf_exchange *e = &m->migration.exchange;
     *moved = (double)(e->n_send - e->send[m->ranks.rank]);
     enuf_ranks_sum_doubles(&m->ranks, 1, moved);
     *moved /= N;
     m->domain_choice = chosen;
-    enuf_migration_release(&m->migration);
-    CHECK_STATUS(enuf_migration_create(&m->ranks, chosen.count, &m->migration), ENUF_SUCCESS);
+    force_domains(m, chosen.count);
     return bytes;
 }
 
@@ -191,7 +187,7 @@ static void check_layers(const charge_system *s, const enuf_ewald_result *whole,
     layers(axis, count);
     if (!ewald || !set_shared(ewald, &dealt, NULL)) return;
     const double bytes = bytes_for_pairs(ewald, &dealt);
-    const double expected = expected_bytes(s, count, 0);
+    const double expected = expected_bytes(count, 0);
     if (rank == 0)
         printf("layers along %d, %d ranks: %.0f bytes, formula %.0f\n", axis, ranks, bytes,
                expected);
@@ -201,10 +197,10 @@ static void check_layers(const charge_system *s, const enuf_ewald_result *whole,
         double moved;
         CHECK(same(state_of(ewald)->domain_choice.count, count));
         CHECK_BELOW(state_of(ewald)->domain_choice.moved, 0.01, "part of the atoms that moves");
-        const double before = bytes_with_fewest_ghosts(ewald, s, &dealt, &moved);
+        const double before = bytes_with_fewest_ghosts(ewald, &dealt, &moved);
         int fewest[3];
-        fewest_ghosts(s, fewest);
-        const double formula = expected_bytes(s, fewest, moved);
+        fewest_ghosts(fewest);
+        const double formula = expected_bytes(fewest, moved);
         if (rank == 0)
             printf("the fewest ghosts: %d x %d x %d, %.3g of the atoms move, %.0f bytes, formula "
                    "%.0f\n",
@@ -225,7 +221,7 @@ static void check_dealt_anew(const charge_system *s)
     int count[3];
     if (!ewald || !set_shared(ewald, &random, NULL)) return;
     bytes_for_pairs(ewald, &random);
-    fewest_ghosts(s, count);
+    fewest_ghosts(count);
     CHECK(same(state_of(ewald)->domain_choice.count, count));
     enuf_ewald_destroy(&ewald);
     ewald = make_shared(&options, s);
@@ -246,10 +242,8 @@ static void check_dealt_anew(const charge_system *s)
 static void check_weights(const charge_system *s)
 {
     enuf_ranks all = {.comm = MPI_COMM_WORLD, .rank = rank, .size = ranks};
-    enuf_cell_geometry cell;
     enuf_domain_choice choice = {.exists = 0};
     dealt_system dealt = deal_by(s, 2);
-    CHECK_STATUS(enuf_cell_geometry_make(s->cell, &cell), ENUF_SUCCESS);
     const int64_t n = enuf_domain_sample_size(ranks, dealt.n);
     const enuf_domain_sample sample = {dealt.n, n, dealt.x,
                                        3 * enuf_domain_sample_step(ranks, dealt.n)};
@@ -264,15 +258,15 @@ static void check_weights(const charge_system *s)
     CHECK_STATUS(
         enuf_domain_choice_make(&all, ENUF_SUCCESS, &cell, CUTOFF, &of_ghosts, &sample, &choice),
         ENUF_SUCCESS);
-    fewest_ghosts(s, count);
+    fewest_ghosts(count);
     CHECK(same(choice.count, count));
-    CHECK(enuf_domain_choice_serves(&choice, &cell, 1.05 * CUTOFF));
-    CHECK(!enuf_domain_choice_serves(&choice, &cell, 1.2 * CUTOFF));
+    CHECK(enuf_domain_choice_serves(&all, &choice, &cell, 1.05 * CUTOFF));
+    CHECK(!enuf_domain_choice_serves(&all, &choice, &cell, 1.2 * CUTOFF));
     enuf_domain_choice_watch(&choice, 0.5);
     enuf_domain_choice_watch(&choice, 0.55);
-    CHECK(enuf_domain_choice_serves(&choice, &cell, CUTOFF));
+    CHECK(enuf_domain_choice_serves(&all, &choice, &cell, CUTOFF));
     enuf_domain_choice_watch(&choice, 0.65);
-    CHECK(!enuf_domain_choice_serves(&choice, &cell, CUTOFF));
+    CHECK(!enuf_domain_choice_serves(&all, &choice, &cell, CUTOFF));
     /* a rank that has no sample */
     const enuf_domain_choice before = choice;
     const enuf_status mine =
@@ -291,6 +285,7 @@ int main(int argc, char **argv)
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     if (usable) {
         charge_system s = make_ions(9, N, CELL_CUBIC, 0);
+        CHECK_STATUS(enuf_cell_geometry_make(s.cell, &cell), ENUF_SUCCESS);
         const enuf_ewald_options options = options_of_pairs();
         enuf_ewald_result whole = evaluate_alone(&options, &s, NULL);
         for (int axis = 0; axis < 3; axis++) check_layers(&s, &whole, axis);

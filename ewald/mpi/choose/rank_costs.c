@@ -12,8 +12,9 @@
 
 static const double pi = 3.14159265358979323846;
 
-/* Numbers of small collective steps of an evaluation: agreements, counts, sums. */
-enum { PAIR_STEPS = 6, REPLICATED_STEPS = 4, DISTRIBUTED_STEPS = 6 };
+/* Numbers of small collective steps of an evaluation: agreements, counts, sums. Times that a host
+ * waits for its GPU, each as long as a message. */
+enum { PAIR_STEPS = 6, REPLICATED_STEPS = 4, DISTRIBUTED_STEPS = 6, WAITS_FOR_GPU = 4 };
 
 /* Numbers sent for each charge: position and charge; back: potential and gradient. */
 enum { NUMBERS_OF_CHARGE = 4 + 4 };
@@ -28,10 +29,15 @@ typedef struct atom_bytes {
     double sides; /* part of the atoms around a domain that become its ghosts */
 } atom_bytes;
 
+static int on_gpus(const enuf_rank_run *run)
+{
+    return run->costs->backend == ENUF_BACKEND_CUDA;
+}
+
 static atom_bytes bytes_of(const enuf_rank_run *run)
 {
-    static const atom_bytes on_gpus = {32, 24, 32, 0, 1}, on_cpus = {40, 24, 40, 24, 0.5};
-    return run->costs->backend == ENUF_BACKEND_CUDA ? on_gpus : on_cpus;
+    static const atom_bytes of_gpus = {32, 24, 32, 0, 1}, of_cpus = {40, 24, 40, 24, 0.5};
+    return on_gpus(run) ? of_gpus : of_cpus;
 }
 
 /* Pairs of an atom within the cutoff r of a plane, with the atoms beyond it: as the mean over the
@@ -129,11 +135,12 @@ enuf_ewald_mpi_cost enuf_cost_of_domains(const enuf_rank_run *run)
     const double others = partners_of(run, count) - 1;
     const double messages = fmin(bytes.sides * others, run->ranks - 1.0);
     const double ways = bytes.ghost_back > 0 ? 2 : 1;
+    const double waits = on_gpus(run) && run->ranks > 1 ? WAITS_FOR_GPU : 0;
     return cost_of(run,
                    (run->parameters->cost_pairs / run->ranks + ghosts * pairs_of_ghost(run)) /
                        run->threads,
                    (bytes.ghost + bytes.ghost_back) * ghosts,
-                   ceil(ways * messages) + step_messages(run, PAIR_STEPS),
+                   ceil(ways * messages) + step_messages(run, PAIR_STEPS) + waits,
                    (bytes.ghost + 24) * (own + ghosts));
 }
 
@@ -157,35 +164,42 @@ enuf_ewald_mpi_cost enuf_cost_of_replicated(const enuf_rank_run *run)
                    number * (cells + 6 * stored));
 }
 
+/* Pencils, or on GPUs slabs. */
+static enuf_layout layout_of(const enuf_rank_run *run)
+{
+    const enuf_parameters *p = run->parameters;
+    if (on_gpus(run)) return enuf_layout_slabs(p->grid, p->modes, p->width, run->ranks);
+    return enuf_layout_choose(p->grid, p->modes, p->width, run->ranks,
+                              enuf_message_in_numbers(run->costs));
+}
+
+/* Bytes of the charges that a rank sends to the ranks of their cells, and of their forces. On CPUs
+ * nearly all of its own, as of a caller without domains. A caller with domains sends fewer (47 MB
+ * predicted, 31 MB sent), so replicated modes may be chosen by mistake. On GPUs half of that: none
+ * of the ions that arrive in layers travel, all of those that arrive at random. */
+static double bytes_of_charges(const enuf_rank_run *run, double busy)
+{
+    const double charges = (double)run->n_charged / busy * (busy - 1) / busy;
+    if (on_gpus(run)) return 0.5 * charges * (4 * 8 + 3 * number_size(run));
+    return 8 * NUMBERS_OF_CHARGE * charges;
+}
+
 enuf_ewald_mpi_cost enuf_cost_of_distributed(const enuf_rank_run *run)
 {
     const enuf_parameters *p = run->parameters;
-    const enuf_layout l = enuf_layout_choose(p->grid, p->modes, p->width, run->ranks,
-                                             enuf_message_in_numbers(run->costs));
+    const enuf_layout l = layout_of(run);
     const enuf_layout_traffic traffic = enuf_layout_traffic_of(&l);
     const enuf_share share = enuf_layout_share(&l, 0);
     const double number = number_size(run), busy = enuf_layout_ranks(&l);
     const mesh_work w = work_of(run);
-    /* charges that a rank sends: nearly all of its own, as for a caller without domains. A caller
-     * with domains sends fewer (47 MB predicted, 31 MB sent), so replicated modes may be chosen by
-     * mistake */
-    const double charges = (double)run->n_charged / busy * (busy - 1) / busy;
+    /* to every rank: counts of charges, charges; their forces come back */
+    const double messages = traffic.messages + (on_gpus(run) ? 3 * (busy - 1) : 0);
     double brick = (double)p->grid[0], lines = 0.5 * (double)p->modes[0];
     for (int a = 0; a < 2; a++) brick *= (double)(share.n[a] + share.halo_lo[a] + share.halo_hi[a]);
     lines *= (double)(p->modes[1] * p->grid[2]) / busy;
     return cost_of(run, (w.charges + w.cells) / (busy * run->threads),
-                   number * (traffic.halo + traffic.transposed) + 8 * NUMBERS_OF_CHARGE * charges,
-                   traffic.messages + step_messages(run, DISTRIBUTED_STEPS),
+                   number * (traffic.halo + traffic.transposed) + bytes_of_charges(run, busy),
+                   messages + step_messages(run, DISTRIBUTED_STEPS),
                    /* cells; sent and received data, and weights */
                    number * (brick + 6 * lines));
-}
-
-enuf_decomposition enuf_cheaper_decomposition(const enuf_ewald_mpi_cost *replicated,
-                                              const enuf_ewald_mpi_cost *distributed,
-                                              int64_t memory_limit)
-{
-    if (memory_limit > 0 && replicated->memory > (double)memory_limit)
-        return ENUF_DECOMPOSITION_DISTRIBUTED;
-    return distributed->seconds < replicated->seconds ? ENUF_DECOMPOSITION_DISTRIBUTED
-                                                      : ENUF_DECOMPOSITION_REPLICATED;
 }

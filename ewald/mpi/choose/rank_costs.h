@@ -31,9 +31,4 @@ enuf_ewald_mpi_cost enuf_cost_of_distributed(const enuf_rank_run *run);
 /** What atoms cost that move to their domain, and ghosts. */
 enuf_domain_weights enuf_domain_weights_of(const enuf_rank_run *run);
 
-/** The cheaper decomposition within the memory limit (0: no limit). */
-enuf_decomposition enuf_cheaper_decomposition(const enuf_ewald_mpi_cost *replicated,
-                                              const enuf_ewald_mpi_cost *distributed,
-                                              int64_t memory_limit);
-
 #endif

@@ -196,6 +196,12 @@ static void choose(const enuf_cell_geometry *cell, double cutoff,
 
 /* ---- A choice in use ---- */
 
+static void remember(enuf_domain_choice *choice, const enuf_cell_geometry *cell, double cutoff)
+{
+    memcpy(choice->cell, cell->cell, sizeof choice->cell);
+    choice->cutoff = cutoff;
+}
+
 enuf_status enuf_domain_choice_make(enuf_ranks *ranks, enuf_status mine,
                                     const enuf_cell_geometry *cell, double cutoff,
                                     const enuf_domain_weights *weights,
@@ -213,6 +219,7 @@ enuf_status enuf_domain_choice_make(enuf_ranks *ranks, enuf_status mine,
     }
     if (status == ENUF_SUCCESS) {
         enuf_ranks_from_first(ranks, (int64_t)sizeof made, &made);
+        remember(&made, cell, cutoff);
         *choice = made;
     }
     enuf_release(&atoms);
@@ -220,15 +227,20 @@ enuf_status enuf_domain_choice_make(enuf_ranks *ranks, enuf_status mine,
     return status;
 }
 
-int enuf_domain_choice_serves(const enuf_domain_choice *choice, const enuf_cell_geometry *cell,
-                              double cutoff)
+int enuf_domain_choice_serves(enuf_ranks *ranks, enuf_domain_choice *choice,
+                              const enuf_cell_geometry *cell, double cutoff)
 {
     if (!choice->exists || choice->outdated) return 0;
+    if (choice->cutoff == cutoff && memcmp(choice->cell, cell->cell, sizeof choice->cell) == 0)
+        return 1;
+    int serves = 1;
     for (int d = 0; d < 3; d++) {
         const double change = cutoff / cell->height[d] / choice->ratio[d];
-        if (!(change < OTHER_SHAPE && change > 1 / OTHER_SHAPE)) return 0;
+        serves = serves && change < OTHER_SHAPE && change > 1 / OTHER_SHAPE;
     }
-    return 1;
+    enuf_ranks_from_first(ranks, (int64_t)sizeof serves, &serves);
+    if (serves) remember(choice, cell, cutoff);
+    return serves;
 }
 
 void enuf_domain_choice_watch(enuf_domain_choice *choice, double moved)

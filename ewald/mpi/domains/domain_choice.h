@@ -28,9 +28,10 @@ typedef struct enuf_domain_weights {
 typedef struct enuf_domain_choice {
     int count[3]; /* domains along each cell vector */
     int exists;
-    double ratio[3]; /* cutoff over the distance of opposite faces, when it was made */
-    double moved;    /* part of the atoms that moved first; below 0: nothing has moved yet */
-    int outdated;    /* 1: many more atoms move than at first */
+    double ratio[3];        /* cutoff over the distance of opposite faces, when it was made */
+    double cell[9], cutoff; /* that it serves */
+    double moved;           /* part of the atoms that moved first; below 0: nothing has moved yet */
+    int outdated;           /* 1: many more atoms move than at first */
 } enuf_domain_choice;
 
 /** The atoms of a rank, or every so many of them. */
@@ -65,9 +66,10 @@ enuf_status enuf_domain_choice_make(enuf_ranks *ranks, enuf_status mine,
                                     const enuf_domain_weights *weights,
                                     const enuf_domain_sample *sample, enuf_domain_choice *choice);
 
-/** Local, the same on all ranks: 1 if the choice serves this cell and cutoff. */
-int enuf_domain_choice_serves(const enuf_domain_choice *choice, const enuf_cell_geometry *cell,
-                              double cutoff);
+/** Collective, the same on all ranks: 1 if the choice serves this cell and cutoff. Rank 0 decides
+ * where these have changed; else nothing is sent. */
+int enuf_domain_choice_serves(enuf_ranks *ranks, enuf_domain_choice *choice,
+                              const enuf_cell_geometry *cell, double cutoff);
 
 /** Local: remembers which part of all atoms has moved, or finds that the choice is outdated. The
  * same number on all ranks. */

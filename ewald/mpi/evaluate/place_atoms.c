@@ -24,7 +24,8 @@ static enuf_status choose_domains(enuf_rank_state *m, const enuf_evaluation *wha
     const enuf_ewald *ewald = m->ewald;
     const int64_t n = ewald->charges.n;
     const double cutoff = ewald->method.parameters.splitting.cutoff;
-    if (enuf_domain_choice_serves(&m->domain_choice, &ewald->geometry, cutoff)) return ENUF_SUCCESS;
+    if (enuf_domain_choice_serves(&m->ranks, &m->domain_choice, &ewald->geometry, cutoff))
+        return ENUF_SUCCESS;
     const enuf_rank_run run = enuf_rank_run_of(ewald, m->ranks.size, enuf_ewald_threads(ewald));
     const enuf_domain_weights weights = enuf_domain_weights_of(&run);
     const enuf_domain_sample sample = {.n = n,

@@ -56,7 +56,7 @@ static enuf_status choose_domains(enuf_device_domain *d, const enuf_device_home 
                                   cudaStream_t stream)
 {
     enuf_ranks *ranks = d->devices->ranks;
-    if (!enuf_domain_choice_serves(&d->choice, home->cell, home->cutoff)) {
+    if (!enuf_domain_choice_serves(ranks, &d->choice, home->cell, home->cutoff)) {
         enuf_domain_sample sample = {0};
         double *positions = NULL;
         enuf_status status = copy_sample(d, home, &positions, &sample, stream);
