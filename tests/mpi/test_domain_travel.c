@@ -2,14 +2,12 @@
  * test_domain_travel.c - the numbers of domains along the cell vectors follow from all that
  * travels: atoms to their domains, results back, ghosts.
  *
- *   - Atoms in layers: the domains are the layers, along each cell vector, and hardly an atom
- *     moves. Atoms at random places of the cell: the numbers with the fewest ghosts.
- *   - Weights: the same layers get the domains with the fewest ghosts where ghosts are dear.
+ *   - Atoms in layers or, on 8 ranks, in bricks: the domains are these, and hardly an atom moves.
+ *     Atoms at random places of the cell: the numbers with the fewest ghosts.
  *   - Bytes sent by all ranks: the formulas of docs/theory.md, "Parallel decompositions", pairs,
  *     for the choice, and on CPUs for the numbers with the fewest ghosts too, which are forced upon
  *     it. The choice sends less. The results are those of one process to 1e-12.
  *   - Atoms dealt out anew: the choice is made anew, too.
- *   - If one rank fails, all fail with its text.
  *
  * With `cuda` every rank leads a GPU (ENUF_LEADERS_PER_DEVICE=8: also where they share one); then
  * the test counts bytes, and does not look at the domains.
@@ -25,7 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { N = 8000, MOST_RANKS = 64, IN_TURN = 3 };
+enum { N = 8000, MOST_RANKS = 64, IN_TURN = 3, IN_BRICKS };
 
 static const double CUTOFF = 3;
 static int rank, ranks;
@@ -44,14 +42,22 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Equal numbers of atoms: in layers along an axis, or in turn (IN_TURN). */
+/* The order of an atom among the ranks: along an axis, in turn, or by 2 x 2 x 2 bricks. */
+static double order_of(const charge_system *s, int64_t i, int axis)
+{
+    int brick = 0;
+    if (axis < 3) return s->x[3 * i + axis];
+    for (int d = 0; d < 3; d++) brick = 2 * brick + (s->x[3 * i + d] > 0.5 * s->cell[4 * d]);
+    return axis == IN_TURN ? (double)(i % ranks) : brick;
+}
+
+/* Equal numbers of atoms, in this order. */
 static dealt_system deal_by(const charge_system *s, int axis)
 {
     dealt_system d = deal_out(s, DEAL_IN_BLOCKS, MPI_COMM_WORLD);
     placed *order = malloc((size_t)s->n * sizeof *order);
     if (!order) abort();
-    for (int64_t i = 0; i < s->n; i++)
-        order[i] = (placed){axis == IN_TURN ? (double)(i % ranks) : s->x[3 * i + axis], i};
+    for (int64_t i = 0; i < s->n; i++) order[i] = (placed){order_of(s, i, axis), i};
     qsort(order, (size_t)s->n, sizeof *order, compare);
     const int64_t first = s->n * rank / ranks;
     for (int64_t k = 0; k < s->n; k++) d.number[order[k].atom] = k;
@@ -188,9 +194,6 @@ static void check_layers(const charge_system *s, const enuf_ewald_result *whole,
     if (!ewald || !set_shared(ewald, &dealt, NULL)) return;
     const double bytes = bytes_for_pairs(ewald, &dealt);
     const double expected = expected_bytes(count, 0);
-    if (rank == 0)
-        printf("layers along %d, %d ranks: %.0f bytes, formula %.0f\n", axis, ranks, bytes,
-               expected);
     CHECK_CLOSE(bytes, expected, SLACK, "bytes for the pairs of layers");
     check_against_one(ewald, s, &dealt, whole);
     if (!on_gpus()) {
@@ -225,6 +228,14 @@ static void check_dealt_anew(const charge_system *s)
     CHECK(same(state_of(ewald)->domain_choice.count, count));
     enuf_ewald_destroy(&ewald);
     ewald = make_shared(&options, s);
+    if (ewald && ranks == 8) {
+        dealt_system bricks = deal_by(s, IN_BRICKS);
+        if (!set_shared(ewald, &bricks, NULL)) return;
+        bytes_for_pairs(ewald, &bricks);
+        CHECK(same(state_of(ewald)->domain_choice.count, (const int[3]){2, 2, 2}));
+        CHECK_BELOW(state_of(ewald)->domain_choice.moved, 0.1, "part of the atoms that moves");
+        free_dealt(&bricks);
+    }
     for (int k = 0; ewald && k < 2; k++) {
         if (!set_shared(ewald, &along[k], NULL)) return;
         bytes_for_pairs(ewald, &along[k]);
@@ -236,46 +247,6 @@ static void check_dealt_anew(const charge_system *s)
     free_dealt(&along[0]);
     free_dealt(&along[1]);
     free_dealt(&random);
-}
-
-/* The choice alone. */
-static void check_weights(const charge_system *s)
-{
-    enuf_ranks all = {.comm = MPI_COMM_WORLD, .rank = rank, .size = ranks};
-    enuf_domain_choice choice = {.exists = 0};
-    dealt_system dealt = deal_by(s, 2);
-    const int64_t n = enuf_domain_sample_size(ranks, dealt.n);
-    const enuf_domain_sample sample = {dealt.n, n, dealt.x,
-                                       3 * enuf_domain_sample_step(ranks, dealt.n)};
-    const enuf_domain_weights of_ghosts = {.moved = 1e-12, .ghost = 1},
-                              of_moves = {.moved = 1, .ghost = 0.3};
-    int count[3];
-    CHECK_STATUS(
-        enuf_domain_choice_make(&all, ENUF_SUCCESS, &cell, CUTOFF, &of_moves, &sample, &choice),
-        ENUF_SUCCESS);
-    layers(2, count);
-    CHECK(same(choice.count, count) && all.bytes_sent == 0);
-    CHECK_STATUS(
-        enuf_domain_choice_make(&all, ENUF_SUCCESS, &cell, CUTOFF, &of_ghosts, &sample, &choice),
-        ENUF_SUCCESS);
-    fewest_ghosts(count);
-    CHECK(same(choice.count, count));
-    CHECK(enuf_domain_choice_serves(&all, &choice, &cell, 1.05 * CUTOFF));
-    CHECK(!enuf_domain_choice_serves(&all, &choice, &cell, 1.2 * CUTOFF));
-    enuf_domain_choice_watch(&choice, 0.5);
-    enuf_domain_choice_watch(&choice, 0.55);
-    CHECK(enuf_domain_choice_serves(&all, &choice, &cell, CUTOFF));
-    enuf_domain_choice_watch(&choice, 0.65);
-    CHECK(!enuf_domain_choice_serves(&all, &choice, &cell, CUTOFF));
-    /* a rank that has no sample */
-    const enuf_domain_choice before = choice;
-    const enuf_status mine =
-        rank == ranks - 1 ? enuf_fail(ENUF_OUT_OF_MEMORY, "no memory for a test") : ENUF_SUCCESS;
-    CHECK_STATUS(enuf_domain_choice_make(&all, mine, &cell, CUTOFF, &of_moves, &sample, &choice),
-                 ENUF_OUT_OF_MEMORY);
-    CHECK_TEXT("no memory for a test");
-    CHECK(memcmp(&before, &choice, sizeof choice) == 0);
-    free_dealt(&dealt);
 }
 
 int main(int argc, char **argv)
@@ -290,7 +261,6 @@ int main(int argc, char **argv)
         enuf_ewald_result whole = evaluate_alone(&options, &s, NULL);
         for (int axis = 0; axis < 3; axis++) check_layers(&s, &whole, axis);
         if (!on_gpus()) check_dealt_anew(&s);
-        if (!on_gpus()) check_weights(&s);
         free_result(&whole);
         free_system(&s);
     }
