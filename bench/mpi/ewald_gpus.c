@@ -14,8 +14,8 @@
  * `one`: one GPU with all ions, or with --weak with the ions of one rank. `efficiency`: `one` over
  * `total`, divided by the number of GPUs unless --weak. `MB`: sent by the busiest rank in one
  * evaluation. `difference`: largest difference of forces from those of one GPU, over the largest
- * force (not with
- * --weak).
+ * force (not with --weak). It holds the error that was asked for, because many GPUs have parameters
+ * of their own.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "gpu_of_rank.h"

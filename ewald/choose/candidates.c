@@ -35,8 +35,13 @@ static void rank(const enuf_choice_request *request, enuf_candidate *c)
 {
     enuf_mesh_sizes(request, c->choice.k_c, FACTORS[c->factor], &c->mesh);
     c->mesh.width = enuf_mesh_likely_width(request, &c->choice, &c->mesh);
-    c->cost = enuf_cost_of_pairs(request, c->choice.split, c->choice.cutoff) +
-              enuf_cost_of_mesh(request, c->mesh.modes, c->mesh.grid, c->mesh.width);
+    enuf_parameters p = {
+        .splitting = {.cutoff = c->choice.cutoff}, .k_c = c->choice.k_c, .width = c->mesh.width};
+    memcpy(p.modes, c->mesh.modes, sizeof p.modes);
+    memcpy(p.grid, c->mesh.grid, sizeof p.grid);
+    p.cost_pairs = enuf_cost_of_pairs(request, c->choice.split, c->choice.cutoff);
+    p.cost_mesh = enuf_cost_of_mesh(request, p.modes, p.grid, p.width);
+    c->cost = enuf_cost_of_evaluation(request, &p);
     if (!enuf_mesh_holds_modes(&c->mesh)) c->cost = HUGE_VAL;
 }
 

@@ -4,7 +4,8 @@
  *
  * Candidates are ranked by the cost model with a guess of their width; the mesh-error functional
  * then finds width and shape of the cheapest few, and the cheapest of those that keep the budget
- * is taken. Explicit options are kept. Nothing depends on threads, ranks or timings.
+ * is taken. Explicit options are kept. Nothing depends on threads, ranks on CPUs, or timings. On
+ * several GPUs the cost is that of the work that they share, unless it is deterministic.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "candidates.h"
@@ -91,8 +92,10 @@ static enuf_status look(const enuf_choice_request *request, const enuf_candidate
 {
     enuf_parameters *p = &t->parameters;
     ENUF_TRY(enuf_candidate_parameters(request, candidate, p, &t->fits));
-    const double worth = candidate->choice.others > 0 ? 1 + WORTH_A_SHARE : 1;
-    t->cost = p->cost_pairs + worth * p->cost_mesh;
+    t->cost = enuf_cost_of_evaluation(request, p);
+    /* shared work knows what a grid costs on its GPUs */
+    if (candidate->choice.others > 0 && !request->shared_work)
+        t->cost += WORTH_A_SHARE * p->cost_mesh;
     return ENUF_SUCCESS;
 }
 

@@ -151,3 +151,11 @@ double enuf_cost_of_mesh(const enuf_choice_request *request, const int64_t modes
     double ion = usual + rate_apart(rates->ion_apart, n);
     return 1e-9 * (n * fmax(ion, 0.1 * usual) + cells * enuf_cost_of_cell(rates, modes, grid));
 }
+
+double enuf_cost_of_evaluation(const enuf_choice_request *request,
+                               const enuf_parameters *parameters)
+{
+    if (request->shared_work)
+        return request->shared_work->seconds(request->shared_work, request, parameters);
+    return parameters->cost_pairs + parameters->cost_mesh;
+}

@@ -87,6 +87,10 @@ double enuf_cost_of_pairs(const enuf_choice_request *request, enuf_split split, 
 double enuf_cost_of_mesh(const enuf_choice_request *request, const int64_t modes[3],
                          const int64_t grid[3], int width);
 
+/** Seconds of an evaluation with costs on one core or GPU, or those of the shared work. */
+double enuf_cost_of_evaluation(const enuf_choice_request *request,
+                               const enuf_parameters *parameters);
+
 /**
  * Measures the rates on this machine, one core or the GPU, with backend, device, FFT options and
  * log of the options (NULL: defaults). Messages are not measured: ewald/mpi does that.

@@ -48,9 +48,18 @@ typedef struct enuf_parameters {
 } enuf_parameters;
 
 typedef struct enuf_costs enuf_costs; /* costs.h */
+typedef struct enuf_choice_request enuf_choice_request;
+
+/** An evaluation that several GPUs share. seconds: of one evaluation with these parameters, of
+ * which splitting.cutoff, k_c, modes, grid, width and the costs on one GPU are known. */
+typedef struct enuf_shared_work {
+    int devices;
+    double (*seconds)(const struct enuf_shared_work *work, const enuf_choice_request *request,
+                      const enuf_parameters *parameters);
+} enuf_shared_work;
 
 /** The only input of a choice (see "deterministic" in docs/conventions.md). */
-typedef struct enuf_choice_request {
+struct enuf_choice_request {
     const enuf_ewald_options *options;
     const enuf_cell_geometry *cell; /* extended along c for a slab */
     double volume;                  /* of the cell given to set_cell, not extended */
@@ -64,7 +73,8 @@ typedef struct enuf_choice_request {
     double error_scale;
     const enuf_structure_factor *structure_factor; /* of the system */
     const enuf_costs *costs;
-} enuf_choice_request;
+    const enuf_shared_work *shared_work; /* NULL: on one core, or one GPU */
+};
 
 /** Charges in a unit of volume. */
 static inline double enuf_density(const enuf_choice_request *request)

@@ -94,6 +94,7 @@ enuf_status enuf_ewald_request(const enuf_ewald *ewald, enuf_choice_request *req
         .error_scale = 1,
         .structure_factor = &ewald->error_scale.structure_factor,
         .costs = &ewald->costs,
+        .shared_work = ewald->shared_work.devices > 1 ? &ewald->shared_work : NULL,
     };
     if (request->n_charged == 0) return ENUF_SUCCESS; /* without charges any accuracy is met */
     return requested_accuracy(ewald, &request->requested);

@@ -134,6 +134,7 @@ struct enuf_ewald {
      * ranks (NULL: one process); 1: ewald/mpi holds the mesh */
     const enuf_reduction *reduction;
     int without_mesh;
+    enuf_shared_work shared_work; /* of ewald/mpi; 0 devices: parameters are those of one */
 
     /* number of changes of charges and method; backends compare it with that of their copies */
     int64_t charge_changes, method_changes;

@@ -10,7 +10,9 @@ mkdir -p "$SCRATCH"
 cd "$SCRATCH"
 rm -f ./*.xyz ./*.json
 water=$EXAMPLES/water.data
-options=(--exclude molecule --virial --backend cuda --precision double --json)
+# parameters depend on the number of GPUs, so they are given
+options=(--exclude molecule --virial --backend cuda --precision double --json
+    --accuracy 1e-4 --split gaussian --alpha 0.42 --cutoff 9 --kmax 9 --grid 32,32,32 --width 10)
 if ! "$ENUF" energy "$water" "${options[@]}" --forces one.xyz >one.json 2>err; then
     grep -q 'no usable GPU' err || { cat err; exit 1; }
     echo "skipped: $(cat err)"

@@ -55,16 +55,20 @@ def along(lammps, kinds):
                 expect_true(f'{what}: backend cuda is in the log', 'backend cuda' in found.said, found.said)
             return found
         one = run(1e-6, 1, 'backend cuda precision double early no', 'one')
-        for ranks, keywords in ((1, ''), (2, ''), (4, ''), (4, 'early no'), (2, 'gather none'), (4, 'gather none')):
+        for ranks, keywords in ((1, ''), (2, ''), (4, ''), (4, 'early no')):
             if leaves and ranks > 1:
                 continue
             same(f'{what}, GPU, {ranks} ranks {keywords}',
                  run(1e-6, ranks, f'backend cuda precision double {keywords}', 'gpu'), one,
                  1e-10 if dynamics == 'run 0' else 1e-9)
-        # the CPU has other cost rates, so another grid and window: errors of 1e-9 grow along the trajectory
+        # several GPUs, and the CPU by its cost rates, have another grid and window: errors of 1e-9 grow along the
+        # trajectory
         ranks = 1 if leaves else 2
-        same(f'{what}, GPU and CPU', run(1e-9, ranks, 'backend cuda precision double', 'gpu'),
-             run(1e-9, ranks, 'backend cpu', 'cpu'), 1e-7)
+        gpu = run(1e-9, ranks, 'backend cuda precision double', 'gpu')
+        same(f'{what}, GPU and CPU', gpu, run(1e-9, ranks, 'backend cpu', 'cpu'), 1e-7)
+        for ranks in () if leaves else (2, 4):
+            same(f'{what}, GPUs of {ranks} ranks',
+                 run(1e-9, ranks, 'backend cuda precision double gather none', 'gpus'), gpu, 1e-7)
 
 
 def gpu_boxes(lammps):

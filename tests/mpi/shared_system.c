@@ -1,6 +1,7 @@
 /* shared_system.c - see shared_system.h. SPDX-License-Identifier: BSD-3-Clause */
 #include "shared_system.h"
 #include "mpi/object/devices.h"
+#include "mpi/sharing/sharing.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -95,6 +96,13 @@ enuf_ewald_options shared_options(double accuracy, enuf_split split)
     return options;
 }
 
+/* Parameters depend on the number of GPUs. Beside one process the ranks take those of one. */
+static void choose_as_one(enuf_ewald *ewald)
+{
+    if (ewald->calls == &enuf_calls_sharing) ewald = ((enuf_sharing *)ewald->on_ranks)->leaders;
+    if (ewald) ewald->shared_work.devices = 0;
+}
+
 enuf_ewald *make_shared(const enuf_ewald_options *options, const charge_system *whole)
 {
     enuf_ewald *ewald = NULL;
@@ -103,6 +111,7 @@ enuf_ewald *make_shared(const enuf_ewald_options *options, const charge_system *
     if (CHECK_STATUS(enuf_ewald_create_mpi(MPI_COMM_WORLD, options, &ewald), ENUF_SUCCESS) &&
         !CHECK_STATUS(enuf_ewald_set_cell(ewald, rank == 0 ? whole->cell : NULL), ENUF_SUCCESS))
         enuf_ewald_destroy(&ewald);
+    if (ewald) choose_as_one(ewald);
     return ewald;
 }
 

@@ -44,7 +44,8 @@ typedef struct dealt_system {
 dealt_system deal_out(const charge_system *whole, deal how, MPI_Comm comm);
 void free_dealt(dealt_system *dealt);
 
-/** Collective: an object with its cell set, or NULL after a failed check. */
+/** Collective: an object with its cell set, or NULL after a failed check. On many GPUs it takes the
+ * parameters of one. */
 enuf_ewald *make_shared(const enuf_ewald_options *options, const charge_system *whole);
 
 /** Collective: sets charges and exclusions. Exclusions are pairs of atoms of the whole system; each

@@ -12,7 +12,7 @@
  *     section 8.
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "mpi/choose/rank_costs.h"
+#include "mpi/choose/device_work.h"
 #include "shared_system.h"
 
 #include <math.h>
@@ -152,29 +152,24 @@ static void check_calibrated(int rank)
     free_system(&s);
 }
 
-/* The numbers that a rank sends with the grid in slabs or pencils, by the formulas. */
-static double numbers_by_formula(const enuf_ewald_candidate *p, double p_y, double p_z)
+/* The numbers that a GPU sends with the grid in slabs, by the formulas. */
+static double numbers_by_formula(const enuf_ewald_candidate *p, double gpus)
 {
-    const double m_y = (double)p->grid[1] / p_y, m_z = (double)p->grid[2] / p_z;
+    const double m_z = (double)p->grid[2] / gpus, n_2 = (double)p->modes[1];
     const double h_1 = 0.5 * (double)(p->modes[0] + 1), halo = 2 * (p->width / 2) + 1;
-    const double n_2 = (double)p->modes[1], m_1 = (double)p->grid[0];
-    const double halos = m_y * (p_z > 1) + m_z * (p_y > 1) + halo * (p_y > 1) * (p_z > 1);
-    double sum = 2 * halo * m_1 * halos;
-    if (p_y > 1)
-        sum += 2 * ((h_1 - h_1 / p_y) * m_y * m_z + h_1 / p_y * ((double)p->grid[1] - m_y) * m_z);
-    if (p_z > 1)
-        sum += 2 * h_1 / p_y * ((n_2 - n_2 / p_z) * m_z + n_2 / p_z * ((double)p->grid[2] - m_z));
-    return sum;
+    return 2 * halo * (double)p->grid[0] * (double)p->grid[1] +
+           2 * h_1 * ((n_2 - n_2 / gpus) * m_z + n_2 / gpus * ((double)p->grid[2] - m_z));
 }
 
-/* Prediction for a billion ions on a thousand GPUs, without a GPU. */
+/* Prediction for a billion ions on 64 GPUs, without a GPU. */
 static void check_large_run(void)
 {
+    enum { GPUS = 64, EDGE = 4 }; /* domains along an edge */
     charge_system s = make_ions(3, 1000, CELL_CUBIC, 0);
     const enuf_ewald_options options = shared_options(1e-4, ENUF_SPLIT_AUTO);
     enuf_ewald *ewald = make_alone(&options, &s, NULL);
     enuf_ewald_mpi_run run = {.struct_size = sizeof run,
-                              .ranks = 1000,
+                              .ranks = GPUS,
                               .threads = 1,
                               .backend = ENUF_BACKEND_CUDA,
                               .cells = 100};
@@ -182,41 +177,39 @@ static void check_large_run(void)
     CHECK_STATUS(enuf_ewald_mpi_predict(ewald, &run, &found), ENUF_SUCCESS);
     const enuf_ewald_candidate *p = &found.parameters;
     const enuf_message_costs *m = &enuf_costs_shipped_cuda.messages;
+    const double share = 1e9 / GPUS, others = 1 - 1.0 / GPUS;
     CHECK(found.charges == 1000000000 && found.arithmetic == ENUF_ARITHMETIC_MIXED);
     CHECK(found.chosen == ENUF_DECOMPOSITION_DISTRIBUTED);
     CHECK(p->predicted <= 1e-4);
-    printf("1e9 ions on 1000 GPUs: grid %lld^3, width %d, cutoff %.3g; pairs %.3g ms, replicated "
+    printf("1e9 ions on %d GPUs: grid %lld^3, width %d, cutoff %.3g; pairs %.3g ms, replicated "
            "%.3g ms, distributed %.3g ms\n",
-           (long long)p->grid[0], p->width, p->cutoff, 1e3 * found.pairs.seconds,
+           GPUS, (long long)p->grid[0], p->width, p->cutoff, 1e3 * found.pairs.seconds,
            1e3 * found.replicated.seconds, 1e3 * found.distributed.seconds);
 
     /* replicated: 2 (P-1)/P 2 K numbers of 4 bytes, K = V k_c^3/(12 pi^2) = 2/3 pi kmax^3; the
      * whole transform on each */
     const double pi = acos(-1.0), k = 2.0 / 3 * pi * pow(p->kmax, 3);
-    CHECK_CLOSE(found.replicated.bytes_sent, 4 * 2 * 0.999 * 2 * k, 1e-9, "bytes, replicated");
+    CHECK_CLOSE(found.replicated.bytes_sent, 4 * 2 * others * 2 * k, 1e-9, "bytes, replicated");
     const double cells = (double)p->grid[0] * (double)p->grid[1] * (double)p->grid[2];
     const double transform =
         1e-9 * cells * enuf_cost_of_cell(&enuf_costs_shipped_cuda.rates[1], p->modes, p->grid);
-    CHECK_CLOSE(found.replicated.work, transform + (p->seconds_reciprocal - transform) / 1000, 1e-9,
+    CHECK_CLOSE(found.replicated.work, transform + (p->seconds_reciprocal - transform) / GPUS, 1e-9,
                 "work, replicated");
-    CHECK_CLOSE(found.distributed.work, p->seconds_reciprocal / 1000, 1e-9, "work, distributed");
-    CHECK_CLOSE(found.pairs.work, p->seconds_real / 1000, 1e-9, "work of pairs");
+    CHECK_CLOSE(found.distributed.work, p->seconds_reciprocal / GPUS, 1e-9, "work, distributed");
 
-    /* distributed: the division 1000 = P_y P_z is not known here, so the nearest counts; all ions
-     * are sent except those that their rank keeps */
-    const double points = 1e6 * 0.999 * 8 * 8;
-    double nearest = HUGE_VAL;
-    for (int p_y = 1; p_y <= 1000; p_y++)
-        if (1000 % p_y == 0)
-            nearest = fmin(nearest, fabs((found.distributed.bytes_sent - points) /
-                                             (4 * numbers_by_formula(p, p_y, 1000.0 / p_y)) -
-                                         1));
-    /* blocks are whole numbers of planes, and the busiest rank has the larger ones */
-    CHECK_BELOW(nearest, 0.1, "bytes, distributed: off the formula of the nearest division");
-    /* pairs: half of a shell of one cutoff around each of 10 x 10 x 10 domains */
-    const double edge = cbrt((double)found.charges * s.cell[0] * s.cell[4] * s.cell[8] / 1000) / 10;
-    const double shell = 0.5e6 * (pow(1 + 2 * p->cutoff / edge, 3) - 1);
-    CHECK_CLOSE(found.pairs.bytes_sent, 64 * shell, 1e-6, "bytes of pairs");
+    /* distributed: half of the ions that another GPU may hold travel, with forces in float; slabs
+     * are whole numbers of planes, and the busiest GPU has the larger ones */
+    const double points = 0.5 * share * others * (32 + 12);
+    CHECK_CLOSE(found.distributed.bytes_sent - points, 4 * numbers_by_formula(p, GPUS), 0.1,
+                "bytes, distributed");
+    /* pairs: a shell of one cutoff around each of 4 x 4 x 4 domains, 32 bytes a ghost */
+    const double edge =
+        cbrt((double)found.charges * s.cell[0] * s.cell[4] * s.cell[8] / 1000) / EDGE;
+    const double ghosts = share * (pow(1 + 2 * p->cutoff / edge, 3) - 1);
+    CHECK_CLOSE(found.pairs.bytes_sent, 32 * ghosts, 1e-6, "bytes of pairs");
+    /* two GPUs compute the pairs of an ion with a ghost: 3/16 of an ion's work for each ghost */
+    CHECK_CLOSE(found.pairs.work, p->seconds_real / 1e9 * (share + 3.0 / 16 * ghosts), 1e-6,
+                "work of pairs");
     const enuf_ewald_mpi_cost *costs[] = {&found.pairs, &found.replicated, &found.distributed};
     for (int c = 0; c < 3; c++)
         CHECK_CLOSE(costs[c]->seconds,
@@ -232,7 +225,7 @@ static void check_large_run(void)
     const enuf_ewald_mpi_cost *d = &other.distributed;
     CHECK_CLOSE(d->seconds, d->work + d->bytes_sent / 50e9 + 5e-6 * d->messages, 1e-12,
                 "work and messages of another network");
-    CHECK(d->work == found.distributed.work);
+    CHECK_CLOSE(d->work, other.parameters.seconds_reciprocal / GPUS, 1e-9, "work");
     run.bandwidth = -1;
     CHECK_STATUS(enuf_ewald_mpi_predict(ewald, &run, &other), ENUF_BAD_ARGUMENT);
     CHECK_TEXT("bandwidth -1");

@@ -6,9 +6,13 @@
  *   - Cuts lie where their definition puts them, however the atoms are distributed. The bytes that
  *     ranks send to place them are bounded.
  *   - Ranks without a domain take part without atoms.
- * SPDX-License-Identifier: BSD-3-Clause
+ *   - Weights: atoms that arrive in layers along the shortest edge get domains in layers where
+ * moves are dear, and the fewest ghosts where ghosts are dear. A choice serves while cutoff over
+ * height and the part of the atoms that moves change little. If one rank fails, all fail with its
+ * text. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "check.h"
+#include "mpi/domains/domain_choice.h"
 #include "mpi/domains/ghosts.h"
 #include "mpi_program.h"
 #include "random_system.h"
@@ -176,6 +180,54 @@ static void check_ranks_without_domain(enuf_ranks *ranks)
     enuf_ghosts_release(&ghosts);
 }
 
+/* Makes the choice with these weights, and compares the numbers of domains. */
+static void check_weights(enuf_ranks *ranks, const enuf_cell_geometry *cell,
+                          const enuf_domain_weights *weights, const enuf_domain_sample *sample,
+                          const int expected[3], enuf_domain_choice *choice)
+{
+    ranks->bytes_sent = 0;
+    CHECK_STATUS(enuf_domain_choice_make(ranks, ENUF_SUCCESS, cell, 1, weights, sample, choice),
+                 ENUF_SUCCESS);
+    if (ranks->rank == 0)
+        printf("%d x %d x %d\n", choice->count[0], choice->count[1], choice->count[2]);
+    CHECK(memcmp(choice->count, expected, sizeof choice->count) == 0 && ranks->bytes_sent == 0);
+}
+
+static void check_choice_in_use(enuf_ranks *ranks)
+{
+    static const double rows[9] = {20, 0, 0, 0, 30, 0, 0, 0, 40};
+    static const enuf_domain_weights moves = {.moved = 1, .ghost = 0.3},
+                                     ghosts = {.moved = 1e-12, .ghost = 1};
+    static double x[3 * N];
+    enuf_cell_geometry cell;
+    enuf_domain_choice choice = {.exists = 0};
+    int fewest[3];
+    CHECK_STATUS(enuf_cell_geometry_make(rows, &cell), ENUF_SUCCESS);
+    random_numbers(7 + (uint64_t)ranks->rank, 3 * N, 0, 1, x);
+    for (int k = 0; k < 3 * N; k++)
+        x[k] = k % 3 == 0 ? rows[0] * (ranks->rank + x[k]) / ranks->size : rows[4 * (k % 3)] * x[k];
+    enuf_domains_choose(ranks->size, &cell, 1, fewest);
+    const enuf_domain_sample sample = {N, enuf_domain_sample_size(ranks->size, N), x,
+                                       3 * enuf_domain_sample_step(ranks->size, N)};
+    check_weights(ranks, &cell, &moves, &sample, (const int[3]){ranks->size, 1, 1}, &choice);
+    check_weights(ranks, &cell, &ghosts, &sample, fewest, &choice);
+    CHECK(enuf_domain_choice_serves(ranks, &choice, &cell, 1.05));
+    CHECK(!enuf_domain_choice_serves(ranks, &choice, &cell, 1.2));
+    enuf_domain_choice_watch(&choice, 0.5);
+    enuf_domain_choice_watch(&choice, 0.55);
+    CHECK(enuf_domain_choice_serves(ranks, &choice, &cell, 1));
+    enuf_domain_choice_watch(&choice, 0.65);
+    CHECK(!enuf_domain_choice_serves(ranks, &choice, &cell, 1));
+    const enuf_domain_choice before = choice;
+    const enuf_status mine = ranks->rank == ranks->size - 1
+                                 ? enuf_fail(ENUF_OUT_OF_MEMORY, "no memory for a test")
+                                 : ENUF_SUCCESS;
+    CHECK_STATUS(enuf_domain_choice_make(ranks, mine, &cell, 1, &moves, &sample, &choice),
+                 ENUF_OUT_OF_MEMORY);
+    CHECK_TEXT("no memory for a test");
+    CHECK(memcmp(&before, &choice, sizeof choice) == 0);
+}
+
 int main(int argc, char **argv)
 {
     static const double cube[9] = {60, 0, 0, 0, 60, 0, 0, 0, 60};
@@ -191,5 +243,6 @@ int main(int argc, char **argv)
     }
     check_all_cuts(&ranks);
     if (ranks.size > 1) check_ranks_without_domain(&ranks);
+    check_choice_in_use(&ranks);
     return end_mpi(check_result());
 }

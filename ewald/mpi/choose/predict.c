@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "choose/candidates.h"
-#include "rank_costs.h"
+#include "device_work.h"
 
 /* The formulas hold for numbers of charges and grid cells below this. */
 static const double MOST_CHARGES = 1e15;
@@ -89,16 +89,19 @@ static enuf_status predict(enuf_ewald *ewald, const enuf_ewald_mpi_run *run,
     s.request.options = &s.options;
     s.cell = ewald->geometry;
     s.request.cell = &s.cell;
-    if (backend != own) s.request.costs = enuf_costs_shipped_for(backend);
+    enuf_costs costs = backend != own ? *enuf_costs_shipped_for(backend) : *s.request.costs;
+    if (run->latency > 0) costs.messages.message = 1e9 * run->latency;
+    if (run->bandwidth > 0) costs.messages.byte = 1e9 / run->bandwidth;
+    s.request.costs = &costs;
+    const enuf_shared_work work = enuf_work_on_devices(run->ranks);
+    const int shares = backend == ENUF_BACKEND_CUDA && run->ranks > 1 && !s.options.deterministic;
+    s.request.shared_work = shares ? &work : NULL;
     ENUF_TRY(repeat(ewald, run->cells, &s));
     enuf_parameters parameters;
     ENUF_TRY(enuf_ewald_predicted(ewald, &parameters));
-    if (backend != own || run->cells > 1 || s.options.arithmetic != ewald->options.arithmetic)
+    if (backend != own || run->cells > 1 || s.options.arithmetic != ewald->options.arithmetic ||
+        shares)
         ENUF_TRY(enuf_ewald_choose_parameters(ewald, &s.request, 1, &parameters, &chosen));
-
-    enuf_costs costs = *s.request.costs;
-    if (run->latency > 0) costs.messages.message = 1e9 * run->latency;
-    if (run->bandwidth > 0) costs.messages.byte = 1e9 / run->bandwidth;
     const enuf_rank_run of = {.parameters = &parameters,
                               .cell = &s.cell,
                               .costs = &costs,
@@ -116,7 +119,7 @@ static enuf_status predict(enuf_ewald *ewald, const enuf_ewald_mpi_run *run,
     prediction->chosen =
         s.options.deterministic
             ? ENUF_DECOMPOSITION_REPLICATED
-            : enuf_cheaper_decomposition(&prediction->replicated, &prediction->distributed,
+            : enuf_cheaper_decomposition(&of, &prediction->replicated, &prediction->distributed,
                                          s.options.memory_limit);
     return ENUF_SUCCESS;
 }

@@ -5,21 +5,46 @@
  */
 #include "rank_costs.h"
 #include "mpi/mesh/pencils/distributed_layout.h"
-#include "mpi/domains/domains.h"
+#include "mpi/domains/domain_choice.h"
 #include "mpi/messages/message_rates.h"
 
 #include <math.h>
 
 static const double pi = 3.14159265358979323846;
 
-/* Numbers of small collective steps of an evaluation: agreements, counts, sums. */
-enum { PAIR_STEPS = 6, REPLICATED_STEPS = 4, DISTRIBUTED_STEPS = 6 };
+/* Numbers of small collective steps of an evaluation: agreements, counts, sums. Times that a host
+ * waits for its GPU, each as long as a message. */
+enum { PAIR_STEPS = 6, REPLICATED_STEPS = 4, DISTRIBUTED_STEPS = 6, WAITS_FOR_GPU = 4 };
 
 /* Numbers sent for each charge: position and charge; back: potential and gradient. */
 enum { NUMBERS_OF_CHARGE = 4 + 4 };
 
-/* Bytes sent for each ghost: position, charge and number; back: force. */
-enum { GHOST_THERE = 40, GHOST_BACK = 24 };
+/*
+ * Bytes of an atom on its way to its domain, and of its force back; of a ghost and its force back.
+ * On CPUs numbers of atoms go too. On GPUs both ranks compute the pairs of a ghost, and no force
+ * comes back: ghosts come from both sides of a face.
+ */
+typedef struct atom_bytes {
+    double there, back, ghost, ghost_back;
+    double sides; /* part of the atoms around a domain that become its ghosts */
+} atom_bytes;
+
+static int on_gpus(const enuf_rank_run *run)
+{
+    return run->costs->backend == ENUF_BACKEND_CUDA;
+}
+
+static atom_bytes bytes_of(const enuf_rank_run *run)
+{
+    static const atom_bytes of_gpus = {32, 24, 32, 0, 1}, of_cpus = {40, 24, 40, 24, 0.5};
+    return on_gpus(run) ? of_gpus : of_cpus;
+}
+
+/* Pairs of an atom within the cutoff r of a plane, with the atoms beyond it: as the mean over the
+ * distances t from 0 to r of pi (r - t)^2 (2 r + t)/3, 3/16 of the ball's 4/3 pi r^3. An own atom
+ * has half of its ball, and its share of pairs that both ranks compute is half of these: so a ghost
+ * adds 3/16 of the pairs of an own atom. */
+static const double PAIRS_OF_GHOST = 3.0 / 16;
 
 enuf_rank_run enuf_rank_run_of(const enuf_ewald *ewald, int ranks, int threads)
 {
@@ -71,30 +96,52 @@ static enuf_ewald_mpi_cost cost_of(const enuf_rank_run *run, double work, double
                                  .memory = memory};
 }
 
+/* Work of one core on the pairs of an atom beyond its domain, that another rank computes too. */
+static double pairs_of_ghost(const enuf_rank_run *run)
+{
+    const double twice = bytes_of(run).sides > 0.5;
+    return twice * PAIRS_OF_GHOST * run->parameters->cost_pairs / fmax((double)run->n_charged, 1);
+}
+
+enuf_domain_weights enuf_domain_weights_of(const enuf_rank_run *run)
+{
+    const atom_bytes bytes = bytes_of(run);
+    const double byte = 1e-9 * run->costs->messages.byte;
+    return (enuf_domain_weights){.moved = byte * (bytes.there + bytes.back),
+                                 .ghost = bytes.sides * byte * (bytes.ghost + bytes.ghost_back) +
+                                          pairs_of_ghost(run) / run->threads};
+}
+
+/* Number of domains within the cutoff of a domain, itself included. */
+static double partners_of(const enuf_rank_run *run, const int count[3])
+{
+    double partners = 1;
+    for (int d = 0; d < 3; d++) {
+        const double reached = run->parameters->splitting.cutoff * count[d] / run->cell->height[d];
+        if (count[d] > 1) partners *= fmin(1 + 2 * ceil(reached), count[d]);
+    }
+    return partners;
+}
+
 enuf_ewald_mpi_cost enuf_cost_of_domains(const enuf_rank_run *run)
 {
     const double cutoff = run->parameters->splitting.cutoff;
+    const atom_bytes bytes = bytes_of(run);
     int count[3];
     enuf_domains_choose(run->ranks, run->cell, cutoff, count);
-    /* own: a domain's part of the cell. reached: the volume of a domain with its surroundings
-     * inside the cutoff, in domains. partners: the number of domains there, this one included.
-     * Below, half of the surroundings and partners count, because one rank computes each pair. */
-    double own = 1, reached = 1, partners = 1;
-    for (int d = 0; d < 3; d++) {
-        own /= count[d];
-        if (count[d] == 1) {
-            continue;
-        }
-        const double sides = 2 * cutoff * count[d] / run->cell->height[d];
-        reached *= 1 + sides;
-        partners *= fmin(1 + 2 * ceil(sides / 2), count[d]);
-    }
-    const double ghosts = 0.5 * (double)run->n_charged * own * (reached - 1);
-    const double messages = 2 * fmin(0.5 * (partners - 1), run->ranks - 1.0);
-    return cost_of(run, run->parameters->cost_pairs / ((double)run->ranks * run->threads),
-                   (GHOST_THERE + GHOST_BACK) * ghosts,
-                   ceil(messages) + step_messages(run, PAIR_STEPS),
-                   (GHOST_THERE + GHOST_BACK) * ((double)run->n_charged * own + ghosts));
+    const double own = (double)run->n_charged / ((double)count[0] * count[1] * count[2]);
+    const double ghosts = bytes.sides * own * enuf_domain_ghosts(run->cell, cutoff, count);
+    /* ghosts go one way, and back where their forces do */
+    const double others = partners_of(run, count) - 1;
+    const double messages = fmin(bytes.sides * others, run->ranks - 1.0);
+    const double ways = bytes.ghost_back > 0 ? 2 : 1;
+    const double waits = on_gpus(run) && run->ranks > 1 ? WAITS_FOR_GPU : 0;
+    return cost_of(run,
+                   (run->parameters->cost_pairs / run->ranks + ghosts * pairs_of_ghost(run)) /
+                       run->threads,
+                   (bytes.ghost + bytes.ghost_back) * ghosts,
+                   ceil(ways * messages) + step_messages(run, PAIR_STEPS) + waits,
+                   (bytes.ghost + 24) * (own + ghosts));
 }
 
 enuf_ewald_mpi_cost enuf_cost_of_replicated(const enuf_rank_run *run)
@@ -117,35 +164,42 @@ enuf_ewald_mpi_cost enuf_cost_of_replicated(const enuf_rank_run *run)
                    number * (cells + 6 * stored));
 }
 
+/* Pencils, or on GPUs slabs. */
+static enuf_layout layout_of(const enuf_rank_run *run)
+{
+    const enuf_parameters *p = run->parameters;
+    if (on_gpus(run)) return enuf_layout_slabs(p->grid, p->modes, p->width, run->ranks);
+    return enuf_layout_choose(p->grid, p->modes, p->width, run->ranks,
+                              enuf_message_in_numbers(run->costs));
+}
+
+/* Bytes of the charges that a rank sends to the ranks of their cells, and of their forces. On CPUs
+ * nearly all of its own, as of a caller without domains. A caller with domains sends fewer (47 MB
+ * predicted, 31 MB sent), so replicated modes may be chosen by mistake. On GPUs half of that: none
+ * of the ions that arrive in layers travel, all of those that arrive at random. */
+static double bytes_of_charges(const enuf_rank_run *run, double busy)
+{
+    const double charges = (double)run->n_charged / busy * (busy - 1) / busy;
+    if (on_gpus(run)) return 0.5 * charges * (4 * 8 + 3 * number_size(run));
+    return 8 * NUMBERS_OF_CHARGE * charges;
+}
+
 enuf_ewald_mpi_cost enuf_cost_of_distributed(const enuf_rank_run *run)
 {
     const enuf_parameters *p = run->parameters;
-    const enuf_layout l = enuf_layout_choose(p->grid, p->modes, p->width, run->ranks,
-                                             enuf_message_in_numbers(run->costs));
+    const enuf_layout l = layout_of(run);
     const enuf_layout_traffic traffic = enuf_layout_traffic_of(&l);
     const enuf_share share = enuf_layout_share(&l, 0);
     const double number = number_size(run), busy = enuf_layout_ranks(&l);
     const mesh_work w = work_of(run);
-    /* charges that a rank sends: nearly all of its own, as for a caller without domains. A caller
-     * with domains sends fewer (47 MB predicted, 31 MB sent), so replicated modes may be chosen by
-     * mistake */
-    const double charges = (double)run->n_charged / busy * (busy - 1) / busy;
+    /* to every rank: counts of charges, charges; their forces come back */
+    const double messages = traffic.messages + (on_gpus(run) ? 3 * (busy - 1) : 0);
     double brick = (double)p->grid[0], lines = 0.5 * (double)p->modes[0];
     for (int a = 0; a < 2; a++) brick *= (double)(share.n[a] + share.halo_lo[a] + share.halo_hi[a]);
     lines *= (double)(p->modes[1] * p->grid[2]) / busy;
     return cost_of(run, (w.charges + w.cells) / (busy * run->threads),
-                   number * (traffic.halo + traffic.transposed) + 8 * NUMBERS_OF_CHARGE * charges,
-                   traffic.messages + step_messages(run, DISTRIBUTED_STEPS),
+                   number * (traffic.halo + traffic.transposed) + bytes_of_charges(run, busy),
+                   messages + step_messages(run, DISTRIBUTED_STEPS),
                    /* cells; sent and received data, and weights */
                    number * (brick + 6 * lines));
-}
-
-enuf_decomposition enuf_cheaper_decomposition(const enuf_ewald_mpi_cost *replicated,
-                                              const enuf_ewald_mpi_cost *distributed,
-                                              int64_t memory_limit)
-{
-    if (memory_limit > 0 && replicated->memory > (double)memory_limit)
-        return ENUF_DECOMPOSITION_DISTRIBUTED;
-    return distributed->seconds < replicated->seconds ? ENUF_DECOMPOSITION_DISTRIBUTED
-                                                      : ENUF_DECOMPOSITION_REPLICATED;
 }

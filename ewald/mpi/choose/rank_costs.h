@@ -7,6 +7,7 @@
 #define ENUF_EWALD_MPI_RANK_COSTS_H
 
 #include "enuf/ewald_mpi.h"
+#include "mpi/domains/domain_choice.h"
 #include "object/ewald_object.h"
 
 /** Input of a prediction; pointers belong to the caller. */
@@ -27,9 +28,7 @@ enuf_ewald_mpi_cost enuf_cost_of_domains(const enuf_rank_run *run);
 enuf_ewald_mpi_cost enuf_cost_of_replicated(const enuf_rank_run *run);
 enuf_ewald_mpi_cost enuf_cost_of_distributed(const enuf_rank_run *run);
 
-/** The cheaper decomposition within the memory limit (0: no limit). */
-enuf_decomposition enuf_cheaper_decomposition(const enuf_ewald_mpi_cost *replicated,
-                                              const enuf_ewald_mpi_cost *distributed,
-                                              int64_t memory_limit);
+/** What atoms cost that move to their domain, and ghosts. */
+enuf_domain_weights enuf_domain_weights_of(const enuf_rank_run *run);
 
 #endif

@@ -5,6 +5,7 @@
 #include "device.h"
 #include "devices_evaluation.h"
 #include "memory.h"
+#include "mpi/choose/rank_costs.h"
 
 #include <string.h>
 
@@ -35,6 +36,7 @@ static enuf_device_home home_of(const enuf_devices_evaluation *e)
     const enuf_cuda_ewald *cuda = e->cuda;
     const enuf_ewald *ewald = e->m->ewald;
     enuf_cuda_scalars *scalars = cuda->scalars.at;
+    const enuf_rank_run run = enuf_rank_run_of(ewald, e->m->ranks.size, 1);
     return (enuf_device_home){
         .n = cuda->atoms.n,
         .positions = cuda->atoms.positions,
@@ -42,6 +44,7 @@ static enuf_device_home home_of(const enuf_devices_evaluation *e)
         .q = cuda->atoms.q,
         .cell = &ewald->geometry,
         .cutoff = ewald->method.parameters.splitting.cutoff,
+        .weights = enuf_domain_weights_of(&run),
         .charge_changes = ewald->charge_changes,
         .unshifted = ewald->options.deterministic,
         .record = &scalars->record,

@@ -2,55 +2,9 @@
 #include "domains.h"
 #include "memory.h"
 
-#include <math.h>
 #include <string.h>
 
-/* Most pieces along one vector. Each piece has 8 bins at least, so a cut has an error of an eighth
- * of a piece at most. */
-enum { BINS = ENUF_DOMAIN_BINS, MOST_PIECES = BINS / 8 };
-
-/* Volume of a domain with its surroundings inside the cutoff, over the cell's volume. A direction
- * without cuts needs no surroundings. */
-static double reach_volume(const enuf_cell_geometry *cell, double cutoff, const int count[3])
-{
-    double volume = 1;
-    for (int d = 0; d < 3; d++)
-        volume *= 1.0 / count[d] + (count[d] > 1 ? 2 * cutoff / cell->height[d] : 0);
-    return volume;
-}
-
-/* The best way to cut the cell into `pieces` pieces. Returns 0 if there is none. */
-static int choose_for(int pieces, const enuf_cell_geometry *cell, double cutoff, int count[3])
-{
-    double least = INFINITY;
-    for (int a = 1; a <= pieces && a <= MOST_PIECES; a++) {
-        for (int b = 1; pieces % a == 0 && b <= pieces / a && b <= MOST_PIECES; b++) {
-            const int trial[3] = {a, b, pieces / a / b};
-            if (pieces / a % b != 0 || trial[2] > MOST_PIECES) continue;
-            const double volume = reach_volume(cell, cutoff, trial);
-            if (volume >= least) continue;
-            least = volume;
-            memcpy(count, trial, sizeof trial);
-        }
-    }
-    return least < INFINITY;
-}
-
-void enuf_domains_choose(int ranks, const enuf_cell_geometry *cell, double cutoff, int count[3])
-{
-    int pieces = ranks < MOST_PIECES * MOST_PIECES * MOST_PIECES
-                     ? ranks
-                     : MOST_PIECES * MOST_PIECES * MOST_PIECES;
-    /* every number up to MOST_PIECES is possible; so the loop ends */
-    while (!choose_for(pieces, cell, cutoff, count)) pieces--;
-}
-
-void enuf_domains_count(enuf_ranks *ranks, const enuf_cell_geometry *cell, double cutoff,
-                        int count[3])
-{
-    enuf_domains_choose(ranks->size, cell, cutoff, count);
-    enuf_ranks_from_first(ranks, 3 * (int64_t)sizeof *count, count);
-}
+enum { BINS = ENUF_DOMAIN_BINS };
 
 int64_t enuf_domains_pieces_before(const enuf_domains *domains, int d)
 {
@@ -228,7 +182,7 @@ static void cut_direction(enuf_ranks *ranks, enuf_domains *domains, int d)
     const int64_t n_blocks = blocks_for(count), length = BINS / n_blocks;
     const int64_t *histogram = domains->histogram;
     /* `reported`: counts of blocks, then counts of bins in the blocks that contain cuts */
-    int64_t list[MOST_PIECES], *blocks = domains->reported, *bins = blocks + before * n_blocks;
+    int64_t list[ENUF_MOST_PIECES], *blocks = domains->reported, *bins = blocks + before * n_blocks;
     for (int64_t b = 0; b < before * n_blocks; b++) {
         blocks[b] = 0;
         for (int64_t k = 0; k < length; k++) blocks[b] += histogram[b * length + k];

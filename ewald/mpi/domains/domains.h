@@ -3,7 +3,7 @@
  *
  * The cell is cut into slabs along one vector, each slab into columns along another, each column
  * into bricks along the third. All bricks hold about equal numbers of atoms. Cuts are integers
- * (bins), so that all ranks have the same domains.
+ * (bins), so that all ranks have the same domains. domain_choice.h chooses the numbers of pieces.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_EWALD_MPI_DOMAINS_H
@@ -12,7 +12,9 @@
 #include "lattice/cell_geometry.h"
 #include "mpi/messages/ranks.h"
 
-enum { ENUF_DOMAIN_BINS = 4096 };
+/** Most pieces along one vector: each piece has 8 bins at least, so that a cut errs by an eighth of
+ * a piece at most. */
+enum { ENUF_DOMAIN_BINS = 4096, ENUF_MOST_PIECES = ENUF_DOMAIN_BINS / 8 };
 
 typedef struct enuf_domain {
     int low[3], high[3]; /* bins low ... high - 1 along each cell vector */
@@ -25,16 +27,6 @@ typedef struct enuf_domains {
     int64_t *histogram;  /* scratch [pieces before][bins] */
     int64_t *reported;   /* scratch: counts that ranks exchange */
 } enuf_domains;
-
-/**
- * Chooses the numbers of pieces with the least exchange at this cutoff, for any number of ranks >=
- * 1. Their product is the number of ranks. If a prime factor of it exceeds BINS/8, the product is
- * the next smaller number without such a factor, and the other ranks get no atoms.
- * enuf_domains_count() is collective: all ranks take the choice of rank 0.
- */
-void enuf_domains_choose(int ranks, const enuf_cell_geometry *cell, double cutoff, int count[3]);
-void enuf_domains_count(enuf_ranks *ranks, const enuf_cell_geometry *cell, double cutoff,
-                        int count[3]);
 
 /** Local: makes room for domains of count[]. */
 enuf_status enuf_domains_create(const enuf_ranks *ranks, const int count[3], enuf_domains *domains);

@@ -61,8 +61,6 @@ void enuf_migration_release(enuf_migration *migration)
 /* Larger fractions have less than 13 bits behind the point, even in long double. */
 static const double farthest = 0x1p50;
 
-enum { OUTSIDE = 1, TOO_FAR = 2 };
-
 /* One function for all callers, not inlined: a fraction near a face has the same rounding
  * everywhere. */
 static __attribute__((noinline)) void find_fractions(const enuf_cell_geometry *cell,
@@ -72,15 +70,15 @@ static __attribute__((noinline)) void find_fractions(const enuf_cell_geometry *c
         s[d] = x[0] * cell->inverse[d] + x[1] * cell->inverse[3 + d] + x[2] * cell->inverse[6 + d];
 }
 
-/* Finds the bin of an atom. Returns flags: OUTSIDE, TOO_FAR. */
-static char find_bin(const enuf_cell_geometry *cell, const double *x, int16_t bin[3])
+char enuf_bin_of(const enuf_cell_geometry *cell, const double *x, int16_t bin[3])
 {
     int outside = 0;
     double s[3];
     find_fractions(cell, x, s);
     for (int d = 0; d < 3; d++) {
         const double at = (s[d] - floor(s[d])) * ENUF_DOMAIN_BINS;
-        if (!(s[d] >= 0 && s[d] < 1)) outside |= fabs(s[d]) <= farthest ? OUTSIDE : TOO_FAR;
+        if (!(s[d] >= 0 && s[d] < 1))
+            outside |= fabs(s[d]) <= farthest ? ENUF_OUTSIDE : ENUF_TOO_FAR;
         bin[d] = (int16_t)(at > 0 ? (at < ENUF_DOMAIN_BINS ? at : ENUF_DOMAIN_BINS - 1) : 0);
     }
     return (char)outside;
@@ -110,8 +108,8 @@ static enuf_status find_bins(enuf_migration *m, const enuf_cell_geometry *cell, 
     m->n_home = n;
     for (int64_t i = 0; i < n; i++) {
         const double *x = positions + i * stride;
-        outside[i] = find_bin(cell, x, bin + 3 * i);
-        if (outside[i] & TOO_FAR)
+        outside[i] = enuf_bin_of(cell, x, bin + 3 * i);
+        if (outside[i] & ENUF_TOO_FAR)
             return enuf_fail(ENUF_BAD_ARGUMENT,
                              "atom %lld: position (%g, %g, %g) is more than %.3g cell vectors away "
                              "from the origin: fold it first",

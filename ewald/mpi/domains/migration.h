@@ -32,6 +32,11 @@ enuf_status enuf_atom_arrays_extend(enuf_atom_arrays *atoms, int64_t n);
 void enuf_atom_arrays_put(enuf_atom_arrays *atoms, int64_t at, const enuf_migrant *migrant,
                           int64_t number, const enuf_cell_geometry *cell, const double *vectors);
 
+/** Finds the bins of a position along the cell vectors; returns flags. A position that is not
+ * finite gets bin 0. */
+enum { ENUF_OUTSIDE = 1, ENUF_TOO_FAR = 2 };
+char enuf_bin_of(const enuf_cell_geometry *cell, const double *x, int16_t bin[3]);
+
 /** Numbers of cell vectors that move an atom into the cell along the directions that are cut. All
  * ranks compute the same numbers. */
 void enuf_vectors_home(const enuf_cell_geometry *cell, const int count[3], const double *x,

@@ -42,15 +42,6 @@ enuf_status enuf_ranks_prepare_for(enuf_rank_state *m, const enuf_evaluation *wh
     return ready ? ENUF_SUCCESS : enuf_ranks_update_method(m);
 }
 
-static enuf_status migrate(enuf_rank_state *m, const enuf_evaluation *what)
-{
-    const enuf_charge_set *set = &m->ewald->charges;
-    ENUF_TRY(enuf_migrate(&m->ranks, &m->migration, &m->ewald->geometry, set->n, what->positions,
-                          what->stride, set->q, m->first, !m->ewald->options.deterministic));
-    if (what->real) m->points = m->migration.atoms.n;
-    return ENUF_SUCCESS;
-}
-
 static enuf_status sum_exclusions(enuf_rank_state *m, const enuf_evaluation *what,
                                   const enuf_atoms *atoms, enuf_ewald_sums *sums)
 {
@@ -70,8 +61,9 @@ static enuf_status sum_terms(enuf_rank_state *m, const enuf_evaluation *what, en
     const int migrates = what->real || !enuf_modes_at_home(m);
     if (migrates) ENUF_TRY(enuf_ranks_agree(&m->ranks, reserved));
     const double start = MPI_Wtime();
-    if (migrates) ENUF_TRY(migrate(m, what));
+    if (migrates) ENUF_TRY(enuf_ranks_place_atoms(m, what));
     if (what->real) {
+        m->points = m->migration.atoms.n;
         ENUF_TRY(enuf_ranks_sum_pairs(m, what->wanted, sums));
         ENUF_TRY(sum_exclusions(m, what, atoms, sums));
         ewald->seconds_real = MPI_Wtime() - start;

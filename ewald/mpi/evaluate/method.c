@@ -4,10 +4,11 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "method.h"
-#include "mpi/choose/rank_costs.h"
+#include "mpi/choose/device_work.h"
 #include "memory.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* The choice of rank 0, as it is sent to the others. */
@@ -19,28 +20,13 @@ typedef struct choice {
     enuf_arithmetic arithmetic;
 } choice;
 
-/* Makes domains for the cutoff of the method. */
-static enuf_status make_domains(enuf_rank_state *m)
-{
-    int count[3];
-    enuf_domains_count(&m->ranks, &m->ewald->geometry, m->ewald->method.parameters.splitting.cutoff,
-                       count);
-    const int *now = m->migration.domains.count;
-    if (m->has_migration && memcmp(count, now, sizeof count) == 0) return ENUF_SUCCESS;
-    enuf_migration_release(&m->migration);
-    m->has_migration = 0;
-    ENUF_TRY(enuf_ranks_agree(&m->ranks, enuf_migration_create(&m->ranks, count, &m->migration)));
-    m->has_migration = 1;
-    return ENUF_SUCCESS;
-}
-
 static enuf_decomposition cheaper(const enuf_rank_state *m)
 {
     const enuf_rank_run run =
         enuf_rank_run_of(m->ewald, m->ranks.size, enuf_ewald_threads(m->ewald));
     const enuf_ewald_mpi_cost whole = enuf_cost_of_replicated(&run);
     const enuf_ewald_mpi_cost part = enuf_cost_of_distributed(&run);
-    return enuf_cheaper_decomposition(&whole, &part, m->ewald->options.memory_limit);
+    return enuf_cheaper_decomposition(&run, &whole, &part, m->ewald->options.memory_limit);
 }
 
 /* Collective: the table of the caller's decomposition, or of the cheaper one; the same on all
@@ -119,8 +105,7 @@ static enuf_status apply(enuf_rank_state *m, enuf_status choice_status,
         ewald->stale = stale;
         return status;
     }
-    status = make_domains(m);
-    if (status == ENUF_SUCCESS) status = make_mesh(m, within_reach);
+    status = make_mesh(m, within_reach);
     if (status != ENUF_SUCCESS) { /* the next evaluation makes them */
         ewald->stale = 1;
         ewald->method.made_for.n_charged = -1;
@@ -128,12 +113,31 @@ static enuf_status apply(enuf_rank_state *m, enuf_status choice_status,
     return status;
 }
 
+/* Small systems are faster on one GPU than on many. The ranks' GPUs are the caller's choice. */
+static void log_if_one_is_faster(const enuf_ewald_options *o, const enuf_choice_request *request,
+                                 const enuf_parameters *parameters)
+{
+    const enuf_shared_work *work = request->shared_work;
+    char text[256];
+    if (!o->log || !work) return;
+    const double many = work->seconds(work, request, parameters);
+    const double one = enuf_seconds_on_one(parameters);
+    if (many <= one) return;
+    snprintf(text, sizeof text,
+             "%d GPUs take %.2g ms an evaluation by the cost model, one takes %.2g ms: give all "
+             "ranks the same one (option device)",
+             work->devices, 1e3 * many, 1e3 * one);
+    o->log(o->log_context, text);
+}
+
 /* Rank 0 chooses as one process does: arithmetic first if the caller left it open. */
 static enuf_status choose(enuf_rank_state *m, const enuf_choice_request *request, int anew,
                           enuf_parameters *parameters, int *chosen)
 {
     m->ewald->options.arithmetic = enuf_ewald_choose_arithmetic(m->ewald, request->requested, anew);
-    return enuf_ewald_choose_parameters(m->ewald, request, anew, parameters, chosen);
+    ENUF_TRY(enuf_ewald_choose_parameters(m->ewald, request, anew, parameters, chosen));
+    if (*chosen) log_if_one_is_faster(&m->ewald->options, request, parameters);
+    return ENUF_SUCCESS;
 }
 
 static enuf_status update(enuf_rank_state *m, int anew)

@@ -7,6 +7,9 @@
 
 #include "mpi/object/rank_state.h"
 
+/* place_atoms.c: collective, the same status on all: sends the caller's atoms to their domains, in
+ * m->migration. Chooses the domains if those in use do not serve */
+enuf_status enuf_ranks_place_atoms(enuf_rank_state *m, const enuf_evaluation *what);
 /* pairs.c: collective, on the atoms of m->migration */
 enuf_status enuf_ranks_sum_pairs(enuf_rank_state *m, int wanted, enuf_ewald_sums *sums);
 /* modes.c: collective, on the atoms of m->migration or on the caller's. status: this rank's status

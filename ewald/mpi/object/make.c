@@ -5,6 +5,7 @@
 #include "rank_state.h"
 #include "remote_exclusions.h"
 #include "memory.h"
+#include "mpi/choose/device_work.h"
 #include "mpi/messages/node_open.h"
 
 #include <string.h>
@@ -53,6 +54,8 @@ static enuf_status make(enuf_rank_state *m, const enuf_ewald_options *options)
     m->ewald->reduction = &m->reduction;
     m->ewald->without_mesh = 1;
     if (m->ewald->backend->kind != ENUF_BACKEND_CUDA) return open_node(m);
+    /* deterministic sums have the parameters, and the bits, of one GPU */
+    if (!options->deterministic) m->ewald->shared_work = enuf_work_on_devices(m->gpus.devices);
     return enuf_ranks_backend_cuda.create(m, m->gpus.alone, &m->devices);
 }
 

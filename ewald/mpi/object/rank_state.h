@@ -6,6 +6,7 @@
 #define ENUF_EWALD_MPI_RANK_STATE_H
 
 #include "devices.h"
+#include "mpi/domains/domain_choice.h"
 #include "mpi/domains/ghosts.h"
 #include "mpi/domains/migration.h"
 #include "numbering.h"
@@ -44,6 +45,8 @@ typedef struct enuf_rank_state {
     enuf_reciprocal *mesh; /* NULL: no mesh yet */
     double mesh_bound;     /* enuf_ewald_grid_bound() when the mesh was made */
     int has_migration;
+    enuf_domain_choice domain_choice; /* on CPUs */
+    int64_t watched_charges;          /* charge_changes when the choice was last looked at */
     enuf_migration migration;
     enuf_ghosts ghosts;
     /* scratch of an evaluation: in the order of the domain's atoms, and in the caller's order */

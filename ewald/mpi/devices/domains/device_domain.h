@@ -16,6 +16,7 @@
 
 #include "cuda/device_array.h"
 #include "mpi/devices/transports/device_ranks.h"
+#include "mpi/domains/domain_choice.h"
 #include "mpi/domains/domains.h"
 #include "placing.h"
 
@@ -24,8 +25,8 @@
     X(pieces)                                                                                      \
     X(histogram) X(targets) X(counts) X(scan) X(starts) X(slot) X(source) X(rows) X(sent) X(back)
 
-/** Cuts stay while the fullest domain has about as many atoms as when the cuts were made. The same
- * on all ranks. */
+/** Cuts stay while the fullest domain has about as many atoms as when the cuts were made, and about
+ * as many atoms move. The same on all ranks. */
 typedef struct enuf_device_cuts {
     int exist;
     double cell[9], cutoff; /* numbers of pieces and images depend on these */
@@ -44,6 +45,7 @@ typedef struct enuf_device_domain {
     enuf_device_ranks *devices;
     int has_domains;
     enuf_domains domains;
+    enuf_domain_choice choice; /* of the numbers of domains */
     enuf_device_cuts cuts;
     enuf_placing placing; /* of the evaluation in progress */
     int begun;            /* 1: begin() has enqueued the counts */
@@ -72,7 +74,8 @@ typedef struct enuf_device_home {
     const double *q;
     const enuf_cell_geometry *cell;
     double cutoff;
-    int64_t charge_changes; /* changes when the atoms change */
+    enuf_domain_weights weights; /* for the choice of domains */
+    int64_t charge_changes;      /* changes when the atoms change */
     int unshifted;
     enuf_cuda_pair_record *record; /* on the device: bad_atom and far_atom are set */
     /* the error of an atom that cannot be placed */

@@ -23,16 +23,51 @@ static_assert((int)ENUF_PLACING_BINS == (int)ENUF_DOMAIN_BINS, "bins of domains"
 int enuf_device_cuts_stand(const enuf_device_domain *d, const enuf_device_home *home)
 {
     const enuf_device_cuts *c = &d->cuts;
-    return c->exist && !c->uneven && c->charge_changes == home->charge_changes &&
-           c->cutoff == home->cutoff && memcmp(c->cell, home->cell->cell, sizeof c->cell) == 0;
+    return c->exist && !c->uneven && !d->choice.outdated &&
+           c->charge_changes == home->charge_changes && c->cutoff == home->cutoff &&
+           memcmp(c->cell, home->cell->cell, sizeof c->cell) == 0;
 }
 
-static enuf_status choose_domains(enuf_device_domain *d, const enuf_device_home *home)
+/* The largest distance of rows in a copy of rows. */
+static const int64_t most_pitch = (1LL << 31) - 1;
+
+/* Copies every so many positions to the host. */
+static enuf_status copy_sample(const enuf_device_domain *d, const enuf_device_home *home,
+                               double **positions, enuf_domain_sample *sample, cudaStream_t stream)
+{
+    const int ranks = d->devices->ranks->size;
+    const int64_t number = (int64_t)sizeof **positions;
+    int64_t pitch = home->stride * enuf_domain_sample_step(ranks, home->n) * number;
+    if (pitch > most_pitch) pitch = most_pitch / (home->stride * number) * home->stride * number;
+    const int64_t n = enuf_domain_sample_size(ranks, home->n);
+    ENUF_TRY(enuf_allocate(positions, 3 * n, sizeof **positions, "a sample of atoms"));
+    *sample =
+        (enuf_domain_sample){.n = home->n, .n_listed = n, .positions = *positions, .stride = 3};
+    if (n == 0) return ENUF_SUCCESS;
+    ENUF_CUDA_TRY(cudaMemcpy2DAsync(*positions, 3 * (size_t)number, home->positions, (size_t)pitch,
+                                    3 * (size_t)number, (size_t)n, cudaMemcpyDeviceToHost, stream),
+                  "copying a sample of positions");
+    return enuf_device_wait_for_stream(d->devices, stream, "copying a sample of positions");
+}
+
+/* Collective, the same status on all: chooses the numbers of domains, if those in use do not
+ * serve. */
+static enuf_status choose_domains(enuf_device_domain *d, const enuf_device_home *home,
+                                  cudaStream_t stream)
 {
     enuf_ranks *ranks = d->devices->ranks;
-    int count[3] = {1, 1, ranks->size};
-    enuf_domains_count(ranks, home->cell, home->cutoff, count);
-    if (d->has_domains && memcmp(count, d->domains.count, sizeof count) == 0) return ENUF_SUCCESS;
+    if (!enuf_domain_choice_serves(ranks, &d->choice, home->cell, home->cutoff)) {
+        enuf_domain_sample sample = {0};
+        double *positions = NULL;
+        enuf_status status = copy_sample(d, home, &positions, &sample, stream);
+        status = enuf_domain_choice_make(ranks, status, home->cell, home->cutoff, &home->weights,
+                                         &sample, &d->choice);
+        enuf_release(&positions);
+        ENUF_TRY(status);
+    }
+    const int *count = d->choice.count;
+    if (d->has_domains && memcmp(count, d->domains.count, sizeof d->domains.count) == 0)
+        return ENUF_SUCCESS;
     enuf_domains_release(&d->domains);
     d->has_domains = d->cuts.exist = 0;
     ENUF_TRY(enuf_ranks_agree(ranks, enuf_domains_create(ranks, count, &d->domains)));
@@ -194,7 +229,7 @@ enuf_status enuf_device_domain_cut(enuf_device_domain *d, const enuf_device_home
     double reach[3];
     *made = 0;
     if (!anew && enuf_device_cuts_stand(d, home)) return ENUF_SUCCESS;
-    ENUF_TRY(choose_domains(d, home));
+    ENUF_TRY(choose_domains(d, home, stream));
     for (int k = 0; k < 3; k++)
         reach[k] = home->cutoff / home->cell->height[k] * (1 + slack) + slack;
     *made = anew || !c->exist || c->uneven || c->charge_changes != home->charge_changes;

@@ -3,6 +3,7 @@
 #include "device.h"
 #include "memory.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -147,14 +148,16 @@ static void exchange_counts(enuf_device_domain *d, enuf_status status)
     d->n_ghosts = d->ghosts.n_receive;
 }
 
-/* Collective: updates cuts.uneven. Returns 1 if this evaluation needs new cuts: a domain has grown
- * so much that memory may be too small. */
+/* Collective: updates cuts.uneven and the choice of domains. Returns 1 if this evaluation needs new
+ * cuts: a domain has grown so much that memory may be too small. */
 static int look_at_cuts(enuf_device_domain *d, int just_made)
 {
     enuf_device_cuts *c = &d->cuts;
-    double most = (double)d->n_own;
-    enuf_ranks_largest(d->devices->ranks, 1, &most);
+    double of[2] = {(double)d->n_own, (double)d->own.n_send}; /* atoms here, atoms that leave */
+    enuf_ranks_largest(d->devices->ranks, 2, of);
+    const double most = of[0];
     if (just_made) c->most = (int64_t)most;
+    enuf_domain_choice_watch(&d->choice, of[1] / fmax(most, 1));
     c->uneven = most > (1 + unevenness) * (double)c->most;
     return most > most_unevenness * (double)c->most;
 }

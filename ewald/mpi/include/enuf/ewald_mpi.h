@@ -32,6 +32,7 @@
  *
  * - tune, verify: all ranks that have atoms give positions, or (tune) none does. All ranks measure,
  *   each with its own atoms. Cutoff and predictions are those of one process, to rounding.
+ *   Several GPUs have those that suit them, unless deterministic.
  *
  * - begin, finish: if ranks share one GPU, begin starts the work. Else begin checks the request and
  *   chooses parameters, and finish computes all sums, because they need other ranks from the first
@@ -52,12 +53,11 @@
  * options.threads = 1 to keep to the standard.
  *
  * GPUs (backend cuda): the ranks of a machine take its GPUs round robin, or the GPU of
- * options.device. Of the ranks that share a GPU the first is the leader; the others give their
+ * options.device. The first of the ranks that share a GPU is the leader; the others give their
  * atoms to it through shared memory. Data between leaders stays in device memory, by NCCL or by an
- * MPI that reads device memory; else it goes through the host, and the report says so. Arrays may
- * be in device memory (options.memory) if each rank has its own GPU. ENUF_TRANSPORT (auto, nccl,
- * mpi, host) in the environment of rank 0 selects the transport.
- * SPDX-License-Identifier: BSD-3-Clause
+ * MPI that reads device memory; else it goes through the host; the report says so. Arrays may be in
+ * device memory (options.memory) if each rank has its own GPU. ENUF_TRANSPORT (auto, nccl, mpi,
+ * host) in rank 0's environment selects the transport. SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_EWALD_MPI_H
 #define ENUF_EWALD_MPI_H
@@ -133,8 +133,8 @@ typedef struct enuf_ewald_mpi_prediction {
  * rates of the object. Local: it needs one process, and MPI need not run.
  *
  * ewald  of enuf_ewald_create(), with cell and charges. The prediction uses its parameters. If
- *        backend, arithmetic or cells differ, it chooses parameters for the run, with the object's
- *        error scale.
+ *        backend, arithmetic or cells differ, or if the run has several GPUs, it chooses parameters
+ *        for the run, with the object's error scale.
  *
  * Errors: ENUF_BAD_ARGUMENT, ENUF_NO_POINTS_SET, ENUF_UNREACHABLE_ACCURACY.
  */
