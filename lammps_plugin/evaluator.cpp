@@ -63,6 +63,11 @@ enuf_status Evaluator::verify()
     return enuf_ewald_verify(ewald_, positions_.data(), 3);
 }
 
+enuf_status Evaluator::measure_tail()
+{
+    return enuf_ewald_measure_tail(ewald_, positions_.data(), 3);
+}
+
 /* Sets pointers of result_ to arrays for the wanted results. */
 void Evaluator::prepare(int wanted)
 {

@@ -30,6 +30,8 @@ class Evaluator
     /** Verifies the choice once at the positions that are set; chooses again if the error is too
      * large. */
     enuf_status verify();
+    /** Adds the modes left out to energy and virial, by the positions that are set. */
+    enuf_status measure_tail();
     /** Sums the modes: energies in result(), arrays by forces(), ... */
     enuf_status reciprocal(int wanted);
     /** The same in two halves. Tasks that share one GPU do something else between them. */

@@ -58,6 +58,11 @@ void KSpaceEnuf::settings(int narg, char **arg)
     if (narg < 1)
         error->all(FLERR, "kspace_style enuf: the accuracy is missing: kspace_style enuf 1.0e-5");
     accuracy_relative = std::fabs(utils::numeric(FLERR, arg[0], false, lmp));
+    if (accuracy_relative > 1)
+        error->all(FLERR,
+                   "kspace_style enuf: the accuracy is {}: it has to be at most 1, the force of "
+                   "two unit charges at unit distance; kspace_modify force takes an absolute error",
+                   arg[0]);
     keywords_ = Keywords();
     advice_ = Advice();
     for (int at = 1; at < narg;)

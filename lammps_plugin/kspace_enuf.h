@@ -103,6 +103,7 @@ class KSpaceEnuf : public LAMMPS_NS::KSpace
     void choose(const enuf_ewald_options &options);
     bool may_calibrate() const;
     bool is_ordered();
+    void add_tail();
 
     /* kspace_enuf_faster.cpp */
     void find_faster(const enuf_ewald_options &present);
@@ -118,9 +119,9 @@ class KSpaceEnuf : public LAMMPS_NS::KSpace
 
     /* kspace_enuf_report.cpp */
     void print();
+    void print_tail(const enuf_ewald_report &r);
     bool is_grid_given() const;
     void warn_of_grid();
-    std::string pair_precision(double own_error);
 
     /* kspace_enuf_compute.cpp */
     int wanted_now() const;
@@ -143,6 +144,7 @@ class KSpaceEnuf : public LAMMPS_NS::KSpace
     std::unique_ptr<Evaluator> evaluator_, group_evaluator_; /* of all charges, of a group's */
     Early early_;
     bool by_positions_ = false;    /* the choice in use */
+    bool tail_due_ = false;        /* the modes left out are to be measured in this run */
     double seconds_predicted_ = 0; /* of the modes, of the choice before positions change it */
     Advice advice_;
     LAMMPS_NS::bigint evaluations_ = 0, watched_at_ = 0; /* since init(); the next to be watched */

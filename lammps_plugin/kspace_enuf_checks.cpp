@@ -117,6 +117,11 @@ void KSpaceEnuf::check_modified()
     if (wireflag) refuse("wire", "it sums over boxes periodic in three directions, or two (slab)");
     if (slabflag < 0 || slabflag > 2) refuse("slab ew2d", "use slab 3.0 (EW3DC)");
     if (slabflag == 1 && slab_volfactor <= 1) refuse("slab auto", "use slab 3.0 (EW3DC)");
+    if (gewaldflag && g_ewald < 0)
+        error->all(FLERR,
+                   "kspace_modify gewald is {}: it has to be more than 0, or 0 for the one "
+                   "that the accuracy asks for",
+                   g_ewald);
     if (kewaldflag)
         refuse("kmax/ewald", "modes are chosen by the accuracy; mesh sets its fine grid");
     if (gridflag_6 || gewaldflag_6 || auto_disp_flag || accuracy_real_6 >= 0 ||

@@ -171,6 +171,17 @@ void KSpaceEnuf::choose(const enuf_ewald_options &of_keywords)
     by_positions_ = keywords_.calibrate == Choice::yes;
     // after an error the choice is as before
     if (may_calibrate() && !is_ordered()) by_positions_ = evaluator_->tune(true) == ENUF_SUCCESS;
+    tail_due_ = keywords_.calibrate == Choice::automatic && !by_positions_ && qsqsum != 0;
+    // the sites of TIP4P are known in compute()
+    if (!sites_.tip4p()) add_tail();
+}
+
+/* calibrate auto: energy and pressure have the modes left out in every run, so that short and long
+ * runs agree. An error leaves them out, and the log has no line about them. */
+void KSpaceEnuf::add_tail()
+{
+    if (tail_due_) evaluator_->measure_tail();
+    tail_due_ = false;
 }
 
 } // namespace enuf

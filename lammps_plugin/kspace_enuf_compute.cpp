@@ -80,6 +80,13 @@ void KSpaceEnuf::compute(int eflag, int vflag)
 {
     ev_init(eflag, vflag);
     sites_.collect(own_);
+    if (tail_due_) { // the first evaluation of TIP4P; none was started early before it
+        double cell[9];
+        current_cell(cell);
+        succeed(evaluator_->set_system(cell, own_));
+        add_tail();
+        print_tail(report());
+    }
     const int wanted = wanted_now();
     if (!finish_early(wanted)) evaluate(wanted);
     add_results();

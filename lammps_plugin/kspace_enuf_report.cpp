@@ -65,13 +65,7 @@ void KSpaceEnuf::print()
                    estimate / two_charge_force);
     utils::logmesg(lmp, "  predicted by enuf without the pair style's table = {:.8g}\n",
                    own / two_charge_force);
-    const double to_pressure = force->nktv2p / (domain->xprd * domain->yprd * domain->zprd);
-    if (r.energy_tail != 0)
-        utils::logmesg(lmp, "  modes left out, by the positions: energy {:.4g}, pressure {:.4g}\n",
-                       r.energy_tail,
-                       (r.virial_tail[0] + r.virial_tail[1] + r.virial_tail[2]) / 3 * to_pressure);
-    utils::logmesg(lmp, "  modes left out may bias the energy by {:.2g}, the pressure by {:.2g}\n",
-                   r.energy_bias, r.virial_bias * to_pressure);
+    if (!tail_due_) print_tail(r);
     if (slabflag == 1)
         utils::logmesg(lmp, "  the slab term counts in the pressure, which LAMMPS' own styles "
                             "leave out\n");
@@ -88,6 +82,19 @@ void KSpaceEnuf::print()
             own, accuracy,
             gewaldflag || is_grid_given() ? "leave gewald, mesh and grid to it"
                                           : "this precision reaches no less with this cutoff");
+}
+
+/* Energy and pressure of the modes left out, as far as they are known, and what may be missing. */
+void KSpaceEnuf::print_tail(const enuf_ewald_report &r)
+{
+    if (comm->me != 0) return;
+    const double to_pressure = force->nktv2p / (domain->xprd * domain->yprd * domain->zprd);
+    if (r.energy_tail != 0)
+        utils::logmesg(lmp, "  modes left out, by the positions: energy {:.4g}, pressure {:.4g}\n",
+                       r.energy_tail,
+                       (r.virial_tail[0] + r.virial_tail[1] + r.virial_tail[2]) / 3 * to_pressure);
+    utils::logmesg(lmp, "  modes left out may bias the energy by {:.2g}, the pressure by {:.2g}\n",
+                   r.energy_bias, r.virial_bias * to_pressure);
 }
 
 bool KSpaceEnuf::is_grid_given() const

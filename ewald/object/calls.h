@@ -17,6 +17,7 @@ struct enuf_ewald_mpi_report; /* enuf/ewald_mpi.h */
       (enuf_ewald * ewald, int64_t n, const double *charges, const enuf_exclusions *exclusions))   \
     X(who, tune, (enuf_ewald * ewald, const double *positions, int64_t stride))                    \
     X(who, verify, (enuf_ewald * ewald, const double *positions, int64_t stride))                  \
+    X(who, measure_tail, (enuf_ewald * ewald, const double *positions, int64_t stride))            \
     X(who, compute, (enuf_ewald * ewald, const enuf_evaluation *what))                             \
     X(who, begin, (enuf_ewald * ewald))                                                            \
     X(who, finish, (enuf_ewald * ewald))                                                           \

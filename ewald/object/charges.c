@@ -7,6 +7,9 @@
 #include <math.h>
 #include <string.h>
 
+/* Part of the charges that may come or go while the modes left out stay. */
+static const double FEW_ATOMS = 0.1;
+
 void enuf_charge_set_release(enuf_charge_set *set)
 {
     enuf_release(&set->q);
@@ -142,11 +145,21 @@ enuf_status enuf_charge_set_sum(const enuf_ewald *ewald, enuf_charge_set *set)
     return check_sums(&ewald->options, set);
 }
 
+/* Another number of charges is another system. Its error scale is unknown. The |S|^2 of each mode
+ * over sum q^2 stays while few atoms come or go, because energies before and after are compared
+ * then: a difference must not contain the whole tail. */
+static void forget_error_scale(enuf_error_scale *known, int64_t n_charged)
+{
+    const double change = fabs((double)(n_charged - known->charges_of_shells));
+    known->ratio = 1;
+    memset(&known->structure_factor, 0, sizeof known->structure_factor);
+    if (change > FEW_ATOMS * (double)known->charges_of_shells) known->shells.n = 0;
+}
+
 void enuf_charge_set_apply(enuf_ewald *ewald, const enuf_charge_set *set)
 {
-    /* another system: its error scale is unknown */
     if (set->n_charged != ewald->charges.n_charged) {
-        ewald->error_scale = ENUF_NO_ERROR_SCALE;
+        forget_error_scale(&ewald->error_scale, set->n_charged);
         ewald->method.made_for.n_charged = -1;
     }
     enuf_charge_set_release(&ewald->charges);

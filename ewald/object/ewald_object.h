@@ -82,8 +82,9 @@ typedef struct enuf_method {
 /** Properties of the system that were measured at positions (error_scale.c). */
 typedef struct enuf_error_scale {
     enuf_structure_factor structure_factor; /* of the charges */
-    double ratio;            /* measured over predicted error; predictions are multiplied by it */
-    enuf_mode_shells shells; /* for energy and virial of the modes left out */
+    double ratio;              /* measured over predicted error; predictions are multiplied by it */
+    enuf_mode_shells shells;   /* for energy and virial of the modes left out */
+    int64_t charges_of_shells; /* number of charges that they were measured for */
 } enuf_error_scale;
 
 /** Nothing is measured: predictions are used as they are. */

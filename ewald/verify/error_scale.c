@@ -115,32 +115,6 @@ int enuf_error_scale_may_choose(const enuf_ewald *ewald)
            ewald->method.requested >= TIGHTEST;
 }
 
-/* Energy and virial of the modes left out. */
-static enuf_status measure_tail(enuf_ewald *ewald, const enuf_error_scale_steps *steps)
-{
-    const enuf_parameters *p = &ewald->method.parameters;
-    const enuf_tail_request request = {
-        .cell = &ewald->geometry,
-        .splitting = &p->splitting,
-        .k_c = p->k_c,
-        .n = ewald->charges.n,
-        .positions = steps->positions,
-        .stride = steps->stride,
-        .q = ewald->charges.q,
-        .sum_q2 = ewald->charges.sum_q2,
-        .threads = enuf_ewald_threads(ewald),
-        .isa = ewald->options.isa,
-        .fft = ewald->options.fft,
-        .memory_limit = ewald->options.memory_limit,
-        .reduce = steps->reduce,
-        .context = steps->context,
-    };
-    if (ewald->options.truncated || p->splitting.kind != ENUF_SPLIT_GAUSSIAN) return ENUF_SUCCESS;
-    ENUF_TRY(enuf_mode_shells_measure(&request, &ewald->error_scale.shells));
-    enuf_ewald_update_tail(ewald);
-    return ENUF_SUCCESS;
-}
-
 /*
  * Chooses and measures until the error fits. A choice that fits is the fallback for a cheaper one.
  * Grid sizes are discrete, so the ratio changes from one choice to the next.
@@ -172,7 +146,7 @@ static enuf_status search(enuf_ewald *ewald, const enuf_error_scale_steps *steps
         ENUF_TRY(steps->choose(steps->context));
         ENUF_TRY(enuf_error_scale_measure(ewald, steps, &m));
     }
-    ENUF_TRY(measure_tail(ewald, steps));
+    ENUF_TRY(enuf_tail_measure(ewald, steps));
     /* the energy now includes the measured tail */
     if (m.is_of_totals && ewald->method.tail.energy != 0)
         ENUF_TRY(enuf_error_scale_measure(ewald, steps, &m));
@@ -213,7 +187,7 @@ static enuf_status refer(const enuf_ewald *ewald, const enuf_error_scale_steps *
 static enuf_status use_positions(enuf_ewald *ewald, const enuf_error_scale_steps *steps)
 {
     if (!enuf_error_scale_may_choose(ewald)) return ENUF_SUCCESS;
-    if (!pays(ewald)) return measure_tail(ewald, steps);
+    if (!pays(ewald)) return enuf_tail_measure(ewald, steps);
     ENUF_TRY(refer(ewald, steps));
     return search(ewald, steps);
 }

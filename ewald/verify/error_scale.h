@@ -57,6 +57,11 @@ double enuf_error_scale_estimate(const enuf_ewald *ewald);
  * rounding. */
 int enuf_error_scale_may_choose(const enuf_ewald *ewald);
 
+/* tail_at_positions.c */
+/** Measures energy and virial of the modes left out, for the parameters in use. Nothing to do for
+ * the prolate splitting, and where parameters may not depend on positions. Collective. */
+ENUF_PRIVATE enuf_status enuf_tail_measure(enuf_ewald *ewald, const enuf_error_scale_steps *steps);
+
 /* verify.c */
 /** 1 if the choice in use has to be verified before its first use: for evaluations of both halves,
  * or of the modes alone if options give the splitting. */

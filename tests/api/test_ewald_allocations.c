@@ -67,6 +67,11 @@ static enuf_status step_enuf_ewald_verify(void)
     return enuf_ewald_verify(ewald, positions, 3);
 }
 
+static enuf_status step_enuf_ewald_measure_tail(void)
+{
+    return enuf_ewald_measure_tail(ewald, positions, 3);
+}
+
 static enuf_status step_enuf_ewald_list_candidates(void)
 {
     static enuf_ewald_candidate candidates[MOST_CANDIDATES] = {{.struct_size = sizeof *candidates}};
@@ -268,6 +273,8 @@ static const walk_step steps[] = {
     WALK(enuf_ewald_tune, ALLOCATES),
     FRESH_OBJECT,
     WALK(enuf_ewald_verify, ALLOCATES),
+    FRESH_OBJECT,
+    WALK(enuf_ewald_measure_tail, ALLOCATES),
     FRESH_OBJECT_TO_CHOOSE,
     WALK(enuf_ewald_list_candidates, ALLOCATES),
     WALK(enuf_ewald_destroy, NEVER_ALLOCATES),

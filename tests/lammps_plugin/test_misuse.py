@@ -32,6 +32,8 @@ def kspace_refusals(lammps):
     for what, system, kspace, text in (
             ('no accuracy', ions, 'kspace_style enuf', 'the accuracy is missing'),
             ('accuracy 0', ions, 'kspace_style enuf 0', 'the accuracy is 0'),
+            ('accuracy above 1', ions, 'kspace_style enuf 10', 'the accuracy is 10: it has to be at most 1'),
+            ('negative gewald', ions, 'kspace_style enuf 1e-4\nkspace_modify gewald -1', 'kspace_modify gewald is -1'),
             ('accuracy beyond double', ions, 'kspace_style enuf 1e-30', 'the least that can be reached'),
             ('no pair style', ions + 'pair_style none\n', 'kspace_style enuf 1e-4',
              'needs a pair style with coul/long'),

@@ -12,10 +12,10 @@ from checks import expect, expect_true, main
 from lammps_runs import SOURCE, Lammps, charges_input, rms, salt, water, write_charges
 
 
-def rigid_water(more=''):
+def rigid_water(seed=4711):
     """The input of SPC/E water at 300 K; the caller makes its bonds rigid."""
-    return (water('lj/cut/coul/long 8.0') + 'timestep 1.0\nvelocity all create 300 4711 loop geom\n'
-            'velocity all zero linear\n' + more)
+    return (water('lj/cut/coul/long 8.0') + f'timestep 1.0\nvelocity all create 300 {seed} loop geom\n'
+            'velocity all zero linear\n')
 
 
 def total_energies(lammps, kspace, steps, samples):

@@ -234,6 +234,32 @@ static void check_all_errors(const char *name, enuf_ewald_options options, const
         }
 }
 
+/* The modes left out, measured by ranks (groups 0) and by ranks that share, are those of one
+ * process; a bad position of one rank is refused on all. */
+static void check_tail(const charge_system *s)
+{
+    const enuf_ewald_options options = shared_options(1e-4, ENUF_SPLIT_GAUSSIAN);
+    enuf_ewald_report one = {.struct_size = sizeof one}, many = one;
+    enuf_ewald *alone = make_alone(&options, s, NULL);
+    CHECK_STATUS(enuf_ewald_measure_tail(alone, s->x, 3), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_get_report(alone, &one), ENUF_SUCCESS);
+    enuf_ewald_destroy(&alone);
+    for (int groups = 0; groups <= ranks && groups <= 3; groups++) {
+        enuf_ewald *m = groups == 0 ? make_shared(&options, s) : make_sharing(&options, groups, s);
+        dealt_system dealt = deal_out(s, DEAL_IN_BLOCKS, MPI_COMM_WORLD);
+        set_shared(m, &dealt, NULL);
+        CHECK_STATUS(enuf_ewald_measure_tail(m, dealt.x, 3), ENUF_SUCCESS);
+        if (rank == ranks - 1) dealt.x[4] = NAN;
+        CHECK_STATUS(enuf_ewald_measure_tail(m, dealt.x, 3), ENUF_NOT_FINITE);
+        CHECK_STATUS(enuf_ewald_get_report(m, &many), ENUF_SUCCESS);
+        CHECK(one.energy_tail > 0 && one.alpha == many.alpha && one.kmax == many.kmax);
+        CHECK_CLOSE(many.energy_tail, one.energy_tail, 1e-9, "energy of the modes left out");
+        CHECK_CLOSE(many.virial_tail[0], one.virial_tail[0], 1e-9, "their virial");
+        free_dealt(&dealt);
+        enuf_ewald_destroy(&m);
+    }
+}
+
 /* A pair that is excluded twice is refused: by the last rank, or by the first and the last. */
 static void check_twice(enuf_ewald *m, const dealt_system *dealt, int64_t i, int64_t j)
 {
@@ -420,6 +446,7 @@ int main(int argc, char **argv)
     check_started(&options, &s);
     check_mistakes(&options, &s);
     check_error_texts(&options, &s);
+    check_tail(&s);
     /* with three ranks, one group has a leader and a led rank; four ranks add nothing */
     for (int failing = 0; failing < ranks && ranks == 3; failing++)
         check_memory(shared_options(1e-3, ENUF_SPLIT_AUTO), &s, failing);

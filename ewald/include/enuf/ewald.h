@@ -200,7 +200,7 @@ ENUF_API enuf_status enuf_ewald_set_charges(enuf_ewald *ewald, int64_t n, const 
  *            Given, 2: with the Gaussian splitting, energy and virial then include the modes beyond
  *            kmax, by the structure factor of these positions (the report's energy_tail). Forces do
  *            not change. An atom's part is proportional to the square of its charge. Takes two to
- *            four evaluations.
+ *            four evaluations. They stay when less than a tenth of the charges come or go.
  *
  *            Both are skipped for accuracies below 1e-11, and with `deterministic`, because its
  *            results must not depend on other positions. The first is skipped if
@@ -235,6 +235,20 @@ ENUF_API enuf_status enuf_ewald_tune(enuf_ewald *ewald, const double *positions,
  * Errors: those of enuf_ewald_tune() and, of the positions, of enuf_ewald_compute().
  */
 ENUF_API enuf_status enuf_ewald_verify(enuf_ewald *ewald, const double *positions, int64_t stride);
+
+/**
+ * Adds the modes beyond kmax to energy and virial, by the structure factor of positions
+ * [n][stride], as enuf_ewald_tune() does ("Given, 2"), but keeps the parameters. Positions are in
+ * the memory of options.memory. If nothing is chosen yet, the call chooses first. The share stays
+ * in use until positions are given again, enuf_ewald_tune() is called without positions, or the
+ * number of charges differs by more than a tenth from that of the positions. Takes two to four
+ * evaluations.
+ *
+ * Adds nothing with the prolate splitting, `truncated`, or `deterministic`, and for accuracies
+ * below 1e-11. Errors: those of enuf_ewald_tune() and, of the positions, of enuf_ewald_compute().
+ */
+ENUF_API enuf_status enuf_ewald_measure_tail(enuf_ewald *ewald, const double *positions,
+                                             int64_t stride);
 
 /** Parameters that serve the accuracy. They may be given as explicit options, with the report's
  * basis as the cell. */

@@ -53,6 +53,12 @@ enuf_status enuf_ranks_verify(enuf_ewald *ewald, const double *positions, int64_
     return enuf_ranks_verify_at(ewald->on_ranks, positions, stride, ewald->options.memory);
 }
 
+enuf_status enuf_ranks_measure_tail(enuf_ewald *ewald, const double *positions, int64_t stride)
+{
+    ENUF_TRY(prepare(ewald->on_ranks));
+    return enuf_ranks_measure_tail_at(ewald->on_ranks, positions, stride);
+}
+
 enuf_status enuf_ranks_list_candidates(enuf_ewald *ewald, double dearest, int64_t capacity,
                                        enuf_ewald_candidate *candidates, int64_t *n)
 {

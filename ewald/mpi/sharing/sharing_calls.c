@@ -139,6 +139,15 @@ enuf_status enuf_sharing_verify(enuf_ewald *ewald, const double *positions, int6
         s, s->leaders->calls->verify(s->leaders, enuf_common_array_rows(&s->positions), 3));
 }
 
+enuf_status enuf_sharing_measure_tail(enuf_ewald *ewald, const double *positions, int64_t stride)
+{
+    enuf_sharing *s = ewald->on_ranks;
+    ENUF_TRY(enuf_sharing_gather_positions(s, positions, stride));
+    ENUF_TRY(enuf_ranks_agree(&s->ranks, s->leaders ? check_led(s) : ENUF_SUCCESS));
+    return ENUF_LED(
+        s, s->leaders->calls->measure_tail(s->leaders, enuf_common_array_rows(&s->positions), 3));
+}
+
 enuf_status enuf_sharing_measure_error(enuf_ewald *ewald, const double *positions, int64_t stride,
                                        int64_t sample, uint64_t seed, enuf_ewald_error *error)
 {

@@ -164,16 +164,36 @@ static enuf_status verify(enuf_rank_state *m, const double *positions, int64_t s
     return status;
 }
 
-enuf_status enuf_ranks_verify_at(enuf_rank_state *m, const double *positions, int64_t stride,
-                                 enuf_memory memory)
+static enuf_status measure_tail(enuf_rank_state *m, const double *positions, int64_t stride)
+{
+    rank_search s = {.m = m, .positions = positions, .stride = stride};
+    const enuf_error_scale_steps steps = steps_of(&s);
+    return enuf_tail_measure(m->ewald, &steps);
+}
+
+/* Calls `look` with the positions on the host, after all ranks have checked theirs. */
+static enuf_status look_at(enuf_rank_state *m, const double *positions, int64_t stride,
+                           enuf_memory memory,
+                           enuf_status (*look)(enuf_rank_state *, const double *, int64_t))
 {
     double *copy = NULL;
     enuf_status status = enuf_ewald_host_positions(m->ewald, memory, &positions, stride, &copy);
     if (status == ENUF_SUCCESS) status = enuf_ewald_check_positions(m->ewald, positions, stride);
     status = enuf_ranks_agree(&m->ranks, status);
-    if (status == ENUF_SUCCESS) status = verify(m, positions, stride);
+    if (status == ENUF_SUCCESS) status = look(m, positions, stride);
     enuf_release(&copy);
     return status;
+}
+
+enuf_status enuf_ranks_verify_at(enuf_rank_state *m, const double *positions, int64_t stride,
+                                 enuf_memory memory)
+{
+    return look_at(m, positions, stride, memory, verify);
+}
+
+enuf_status enuf_ranks_measure_tail_at(enuf_rank_state *m, const double *positions, int64_t stride)
+{
+    return look_at(m, positions, stride, m->ewald->options.memory, measure_tail);
 }
 
 enuf_status enuf_ranks_verify_first(enuf_rank_state *m, const enuf_evaluation *what)

@@ -16,5 +16,7 @@ enuf_status enuf_ranks_verify_first(enuf_rank_state *m, const enuf_evaluation *w
 /** As enuf_ewald_verify(). All ranks must be ready. */
 enuf_status enuf_ranks_verify_at(enuf_rank_state *m, const double *positions, int64_t stride,
                                  enuf_memory memory);
+/** As enuf_ewald_measure_tail(). All ranks must be ready. */
+enuf_status enuf_ranks_measure_tail_at(enuf_rank_state *m, const double *positions, int64_t stride);
 
 #endif
