@@ -129,6 +129,14 @@ def along_runs(bench, system):
                    f'{b[2] - a[2]:.4g}', '', '', '']
 
 
+def make_absolute(o):
+    """Programs run in the folder of an input, whose files it names."""
+    for name in ('lmp', 'mpiexec', 'plugin', 'lammps'):
+        words = getattr(o, name, '').split()
+        if words and os.path.exists(words[0]):
+            setattr(o, name, ' '.join([os.path.abspath(words[0]), *words[1:]]))
+
+
 def head(o, command):
     """The first lines of a table: command, versions, machine and day."""
     said = subprocess.run([o.lmp, '-h'], stdin=subprocess.DEVNULL, capture_output=True, text=True).stdout
@@ -151,6 +159,7 @@ def main():
     parser.add_argument('--steps', type=int, default=100, help='of the runs, 100 or more')
     parser.add_argument('--build', default='build not told', help='how LAMMPS and the plugin were built')
     o = parser.parse_args()
+    make_absolute(o)
     for path in [os.path.join(o.lammps, INPUTS[name]) for name in o.systems.split(',')]:
         if not os.path.exists(path):
             parser.error(f'no {path}: LAMMPS is to be the folder of its sources, with `bench` and `examples`')

@@ -18,7 +18,7 @@ import time
 
 sys.dont_write_bytecode = True
 sys.path.insert(1, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', '..', 'tests', 'lammps_plugin'))
-from inputs import INPUTS, head
+from inputs import INPUTS, head, make_absolute
 from test_trajectories import drift_of, rigid_water
 
 STEPS = {'water': 100000, 'peptide': 10000}
@@ -69,6 +69,7 @@ def main():
     parser.add_argument('--accuracy', default='1e-5')
     parser.add_argument('--build', default='build not told', help='how LAMMPS and the plugin were built')
     o = parser.parse_args()
+    make_absolute(o)
     begun = time.time()
     with open(o.csv, 'w', newline='') as out:
         out.write(head(o, f'nve_drift.py --systems {o.systems} --seeds {o.seeds} --accuracy {o.accuracy}; kcal/mol'))

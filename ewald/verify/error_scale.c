@@ -14,6 +14,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "error_scale.h"
+#include "tail_at_positions.h"
 #include "memory.h"
 
 #include <math.h>
@@ -115,6 +116,12 @@ int enuf_error_scale_may_choose(const enuf_ewald *ewald)
            ewald->method.requested >= TIGHTEST;
 }
 
+static enuf_status measure_tail(enuf_ewald *ewald, const enuf_error_scale_steps *steps)
+{
+    const enuf_tail_source from = {steps->positions, steps->stride, steps->reduce, steps->context};
+    return enuf_tail_measure(ewald, &from);
+}
+
 /*
  * Chooses and measures until the error fits. A choice that fits is the fallback for a cheaper one.
  * Grid sizes are discrete, so the ratio changes from one choice to the next.
@@ -146,7 +153,7 @@ static enuf_status search(enuf_ewald *ewald, const enuf_error_scale_steps *steps
         ENUF_TRY(steps->choose(steps->context));
         ENUF_TRY(enuf_error_scale_measure(ewald, steps, &m));
     }
-    ENUF_TRY(enuf_tail_measure(ewald, steps));
+    ENUF_TRY(measure_tail(ewald, steps));
     /* the energy now includes the measured tail */
     if (m.is_of_totals && ewald->method.tail.energy != 0)
         ENUF_TRY(enuf_error_scale_measure(ewald, steps, &m));
@@ -187,7 +194,7 @@ static enuf_status refer(const enuf_ewald *ewald, const enuf_error_scale_steps *
 static enuf_status use_positions(enuf_ewald *ewald, const enuf_error_scale_steps *steps)
 {
     if (!enuf_error_scale_may_choose(ewald)) return ENUF_SUCCESS;
-    if (!pays(ewald)) return enuf_tail_measure(ewald, steps);
+    if (!pays(ewald)) return measure_tail(ewald, steps);
     ENUF_TRY(refer(ewald, steps));
     return search(ewald, steps);
 }

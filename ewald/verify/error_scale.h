@@ -55,12 +55,7 @@ enuf_status enuf_error_scale_measure(const enuf_ewald *ewald, const enuf_error_s
 double enuf_error_scale_estimate(const enuf_ewald *ewald);
 /** 1 if parameters may depend on positions: not with `deterministic`, and not for accuracies near
  * rounding. */
-int enuf_error_scale_may_choose(const enuf_ewald *ewald);
-
-/* tail_at_positions.c */
-/** Measures energy and virial of the modes left out, for the parameters in use. Nothing to do for
- * the prolate splitting, and where parameters may not depend on positions. Collective. */
-ENUF_PRIVATE enuf_status enuf_tail_measure(enuf_ewald *ewald, const enuf_error_scale_steps *steps);
+ENUF_PRIVATE int enuf_error_scale_may_choose(const enuf_ewald *ewald);
 
 /* verify.c */
 /** 1 if the choice in use has to be verified before its first use: for evaluations of both halves,

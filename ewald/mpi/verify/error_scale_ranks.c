@@ -7,6 +7,7 @@
  */
 #include "error_scale_ranks.h"
 #include "verify/error_scale.h"
+#include "verify/tail_at_positions.h"
 #include "mpi/object/calls.h"
 #include "mpi/evaluate/evaluate.h"
 #include "mpi/evaluate/method.h"
@@ -166,9 +167,10 @@ static enuf_status verify(enuf_rank_state *m, const double *positions, int64_t s
 
 static enuf_status measure_tail(enuf_rank_state *m, const double *positions, int64_t stride)
 {
-    rank_search s = {.m = m, .positions = positions, .stride = stride};
-    const enuf_error_scale_steps steps = steps_of(&s);
-    return enuf_tail_measure(m->ewald, &steps);
+    rank_search s = {.m = m};
+    const enuf_tail_source from = {positions, stride, reduce, &s};
+    return enuf_error_scale_may_choose(m->ewald) ? enuf_tail_measure(m->ewald, &from)
+                                                 : ENUF_SUCCESS;
 }
 
 /* Calls `look` with the positions on the host, after all ranks have checked theirs. */
