@@ -122,6 +122,7 @@ static __attribute__((noinline)) vd_mask sum_near(const enuf_fixed_work *w, enuf
                     vd_set(w->scales.near_per_charges);
     const vd least = near * vd_set(ldexp(1, -ENUF_FIXED_NEAR_BITS));
     const vd_mask is_near = vd_both(hit, vd_less(s, near));
+    if (!vd_any(is_near)) return hit;
     double square[VD_LANES], closest[VD_LANES];
     vd_store(square, vd_keep(is_near, s));
     vd_store(closest, vd_min_where(is_near, vd_set(1), s));

@@ -69,14 +69,15 @@ static enuf_exact_place exact_shift(const gathering *g, const int64_t image[3])
 
 /*
  * Appends the atoms of a run that are within the cutoff of the group's box. An atom in cell column
- * m lies (m + columns) edges along x plus `shift` from the group's corner.
+ * m lies (m + columns) edges along x plus `shift` from the group's corner. The list gets these
+ * coordinates, or exact ones.
  */
 SIMD_INLINE void append(gathering *g, const enuf_pair_run *run, double columns,
                         const double shift[3], const int exact)
 {
     const int64_t begin = run->begin, end = run->end;
-    enuf_exact_place exactly;
-    if (exact) exactly = exact_shift(g, run->image);
+    enuf_exact_place from_origin;
+    if (exact) from_origin = exact_shift(g, run->image);
     const enuf_cells *cells = g->cells;
     enuf_pair_block *b = g->block;
     /* stores of vectors may alias anything but locals */
@@ -109,7 +110,7 @@ SIMD_INLINE void append(gathering *g, const enuf_pair_run *run, double columns,
         if (!vd_any(near)) continue;
         for (int d = 0; d < 3; d++) {
             vd rest;
-            if (exact) x[d] = exact_coordinates(cells, a, d, &exactly, &rest);
+            if (exact) x[d] = exact_coordinates(cells, a, d, &from_origin, &rest);
             if (exact) vd_pack(b->rest[d] + to, near, rest);
             vd_pack(list[d] + to, near, x[d]);
         }
