@@ -59,12 +59,14 @@ int enuf_fixed_add_lanes(const enuf_fixed_words *words, int c, int64_t atom, con
 /* Four sums of an atom together. */
 typedef uint64_t four __attribute__((vector_size(32), aligned(8), may_alias));
 
-int enuf_fixed_add_block(const enuf_fixed_words *words, const enuf_pair_block *block,
-                         const enuf_fixed_block *fixed)
+/* Adds the sums of a block's neighbours. Returns 0 if one is beyond the range of a lower word. */
+SIMD_INLINE int add_lower(const enuf_fixed_words *words, const enuf_pair_block *block,
+                          const enuf_fixed_block *fixed, const int count)
 {
     enum { STEP = PAIR_LIST + PAIR_PADDING };
     const int64_t *atom = block->atom;
-    const int count = words->count, n = block->n_j;
+    const int n = block->n_j;
+    int64_t *lower = words->lower;
     /* the two highest bits of a sum differ where it is beyond its range */
     four beyond = {0, 0, 0, 0};
     uint64_t out = 0;
@@ -72,7 +74,7 @@ int enuf_fixed_add_block(const enuf_fixed_words *words, const enuf_pair_block *b
     for (; c + 4 <= count; c += 4) {
         const uint64_t *from = (const uint64_t *)fixed->sum_j[c];
         for (int k = 0; k < n; k++) {
-            four *to = (four *)(void *)(words->lower + atom[k] * count + c);
+            four *to = (four *)(void *)(lower + atom[k] * count + c);
             const four add = {from[k], from[STEP + k], from[2 * STEP + k], from[3 * STEP + k]};
             const four sum = *to + add;
             beyond |= sum ^ sum << 1;
@@ -81,14 +83,23 @@ int enuf_fixed_add_block(const enuf_fixed_words *words, const enuf_pair_block *b
     }
     for (; c < count; c++)
         for (int k = 0; k < n; k++) {
-            int64_t *to = words->lower + atom[k] * count + c;
+            int64_t *to = lower + atom[k] * count + c;
             *to += fixed->sum_j[c][k];
             out |= (uint64_t)*to ^ (uint64_t)*to << 1;
         }
     for (int k = 0; k < 4; k++) out |= beyond[k];
-    if (out >> 63 == 0) return 1;
+    return out >> 63 == 0;
+}
+
+int enuf_fixed_add_block(const enuf_fixed_words *words, const enuf_pair_block *block,
+                         const enuf_fixed_block *fixed)
+{
+    const int count = words->count;
+    const int in_lower = count == FIXED_VIRIAL ? add_lower(words, block, fixed, FIXED_VIRIAL)
+                                               : add_lower(words, block, fixed, count);
+    if (in_lower) return 1;
     int in_range = 1;
-    for (c = 0; c < count; c++)
-        for (int k = 0; k < n; k++) in_range &= carry(words, c, atom[k]);
+    for (int c = 0; c < count; c++)
+        for (int k = 0; k < block->n_j; k++) in_range &= carry(words, c, block->atom[k]);
     return in_range;
 }
