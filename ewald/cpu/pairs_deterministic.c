@@ -49,7 +49,7 @@ static enuf_wide total(const enuf_cells *cells, const enuf_fixed_words *words, i
     return sum;
 }
 
-/* Twice the energy and virial: each pair is in the sums of both its atoms. */
+/* Twice the energy and virial, as where each pair is in the sums of both its atoms. */
 static void add_totals(const enuf_cells *cells, const enuf_fixed_words *words, int wanted,
                        double unit, enuf_pair_sums *sums)
 {
@@ -57,7 +57,8 @@ static void add_totals(const enuf_cells *cells, const enuf_fixed_words *words, i
     for (int e = 0; e < 7; e++) {
         const int mask = e == 0 ? ENUF_WANT_ENERGY : ENUF_WANT_VIRIAL;
         const int sum = e == 0 ? FIXED_ENERGY : FIXED_VIRIAL + e - 1;
-        const enuf_wide twice = wanted & mask ? total(cells, words, sum) : 0;
+        const int times = sum < words->of_both ? 1 : 2;
+        const enuf_wide twice = wanted & mask ? times * total(cells, words, sum) : 0;
         double *to = e == 0 ? &sums->energy : &sums->virial[e - 1];
         if (!totals) {
             *to += 0.5 * unit * (double)twice;
@@ -133,19 +134,20 @@ enuf_status enuf_pairs_sum_deterministic(enuf_pairs *pairs, const enuf_pair_requ
                                          int threads, enuf_pair_sums *sums)
 {
     const enuf_cells *cells = &pairs->cells;
-    const int count = enuf_fixed_sums_for(request->wanted);
-    const size_t bytes = 2 * (size_t)count * sizeof(int64_t);
+    enuf_fixed_words words = enuf_fixed_words_for(request->wanted, cells->ghost != NULL);
+    const size_t bytes = 2 * (size_t)words.count * sizeof(int64_t);
     ENUF_TRY(check_charges(cells, request));
     ENUF_TRY(enuf_array_reserve(&pairs->fixed, cells->n, bytes, "fixed-point sums of atoms"));
     ENUF_TRY(enuf_array_reserve(&pairs->fixed_blocks, threads, sizeof(enuf_fixed_block),
                                 "fixed-point sums of a block"));
     memset(pairs->fixed.at, 0, (size_t)cells->n * bytes);
-    int64_t *lower = pairs->fixed.at;
+    words.lower = pairs->fixed.at;
+    words.upper = words.lower + cells->n * words.count;
     const enuf_fixed_work work = {
         .pairs = pairs,
         .scales = enuf_fixed_scales_for(cells->grid.lattice, request->n_charged, request->sum_q2,
                                         request->largest_charge),
-        .words = {count, lower, lower + cells->n * count}};
+        .words = words};
     enuf_pairs_sum_columns(pairs, threads, sum_column, &work);
     ENUF_TRY(check_columns(pairs, request, &work.scales));
     hand_out(pairs, request, &work, threads, sums);

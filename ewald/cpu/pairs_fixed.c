@@ -102,7 +102,7 @@ static void add_near_pair(const enuf_fixed_work *w, const enuf_pair_block *b, in
         const double of_i = both ? add->of_both[c][k] : add->of_i[own][k];
         const double of_j = !both ? add->of_j[own][k] : c < FIXED_ENERGY ? -of_i : of_i;
         if (!enuf_fixed_add_near(&w->words, c, atom_i, of_i) ||
-            !enuf_fixed_add_near(&w->words, c, atom_j, of_j))
+            (c < w->words.of_both && !enuf_fixed_add_near(&w->words, c, atom_j, of_j)))
             w->column->overflowed = 1;
     }
 }
@@ -184,7 +184,8 @@ SIMD_INLINE void add_sums_of_atom(const enuf_fixed_work *w, int64_t atom, const 
 
 /* Adds the hits from `from` to `to` - 1 of the vectors; returns the number of hits in them. */
 SIMD_INLINE int add_hits(const enuf_fixed_work *w, const enuf_pair_block *b, const one_atom *atom,
-                         const kernel_hits *hits, int from, int to, int packed, const int count)
+                         const kernel_hits *hits, int from, int to, int packed, const int count,
+                         const int of_both)
 {
     int64_t(*sum_j)[PAIR_LIST + PAIR_PADDING] = w->block->sum_j;
     vl sum[FIXED_SUMS];
@@ -203,6 +204,7 @@ SIMD_INLINE int add_hits(const enuf_fixed_work *w, const enuf_pair_block *b, con
             const int both = c < FIXED_POTENTIAL, own = c - FIXED_POTENTIAL;
             const vl of_i = vd_to_integer(both ? add.of_both[c] : add.of_i[own]);
             sum[c] += of_i;
+            if (c >= of_both) continue;
             add_to(sum_j[c] + j, !both              ? vd_to_integer(add.of_j[own])
                                  : c < FIXED_ENERGY ? -of_i
                                                     : of_i);
@@ -212,13 +214,14 @@ SIMD_INLINE int add_hits(const enuf_fixed_work *w, const enuf_pair_block *b, con
     return packed;
 }
 
-SIMD_INLINE void sum_pairs(const enuf_fixed_work *w, enuf_pair_block *b, const int count)
+SIMD_INLINE void sum_pairs(const enuf_fixed_work *w, enuf_pair_block *b, const int count,
+                           const int of_both)
 {
     const enuf_pair_polynomials *p = &w->pairs->polynomials;
     const int with_energy = count > FIXED_ENERGY;
     kernel_hits hits;
     vd closest = vd_set(1);
-    for (int c = 0; c < count; c++)
+    for (int c = 0; c < count && c < (of_both + 3) / 4 * 4; c++)
         memset(w->block->sum_j[c], 0, (size_t)(b->n_j + PAIR_PADDING) * sizeof(int64_t));
     for (int i = 0; i < b->n_i; i++) {
         const one_atom atom = set_atom(b, i);
@@ -228,33 +231,37 @@ SIMD_INLINE void sum_pairs(const enuf_fixed_work *w, enuf_pair_block *b, const i
         for (int from = 0, packed = 0; from < hits.n_vectors; from += FIXED_STRETCH) {
             const int to = from + FIXED_STRETCH;
             packed = add_hits(w, b, &atom, &hits, from, to < hits.n_vectors ? to : hits.n_vectors,
-                              packed, count);
+                              packed, count, of_both);
         }
     }
     b->closest = fmin(b->closest, vd_least(closest));
     if (!enuf_fixed_add_block(&w->words, b, w->block)) w->column->overflowed = 1;
 }
 
-int enuf_fixed_sums_for(int wanted)
+enuf_fixed_words enuf_fixed_words_for(int wanted, int ghosts)
 {
-    if (wanted & (ENUF_WANT_POTENTIAL | ENUF_WANT_FIELD)) return FIXED_SUMS;
-    if (wanted & (ENUF_WANT_VIRIAL | ENUF_WANT_ATOM_VIRIAL)) return FIXED_POTENTIAL;
-    return wanted & (ENUF_WANT_ENERGY | ENUF_WANT_ATOM_ENERGY) ? FIXED_VIRIAL : FIXED_ENERGY;
+    const int of_atoms = wanted & (ENUF_WANT_ATOM_ENERGY | ENUF_WANT_ATOM_VIRIAL);
+    enuf_fixed_words words = {.count = FIXED_ENERGY};
+    if (wanted & (ENUF_WANT_ENERGY | ENUF_WANT_ATOM_ENERGY)) words.count = FIXED_VIRIAL;
+    if (wanted & (ENUF_WANT_VIRIAL | ENUF_WANT_ATOM_VIRIAL)) words.count = FIXED_POTENTIAL;
+    if (wanted & (ENUF_WANT_POTENTIAL | ENUF_WANT_FIELD)) words.count = FIXED_SUMS;
+    words.of_both = of_atoms || ghosts || words.count == FIXED_SUMS ? words.count : FIXED_ENERGY;
+    return words;
 }
 
 void enuf_fixed_sum_block(const enuf_fixed_work *w, enuf_pair_block *b)
 {
-    switch (w->words.count) {
-    case FIXED_ENERGY:
-        sum_pairs(w, b, FIXED_ENERGY);
-        break;
-    case FIXED_VIRIAL:
-        sum_pairs(w, b, FIXED_VIRIAL);
-        break;
-    case FIXED_POTENTIAL:
-        sum_pairs(w, b, FIXED_POTENTIAL);
-        break;
-    default:
-        sum_pairs(w, b, FIXED_SUMS);
-    }
+    const int both = w->words.of_both == w->words.count;
+    if (w->words.count == FIXED_ENERGY)
+        sum_pairs(w, b, FIXED_ENERGY, FIXED_ENERGY);
+    else if (w->words.count == FIXED_VIRIAL && both)
+        sum_pairs(w, b, FIXED_VIRIAL, FIXED_VIRIAL);
+    else if (w->words.count == FIXED_VIRIAL)
+        sum_pairs(w, b, FIXED_VIRIAL, FIXED_ENERGY);
+    else if (w->words.count == FIXED_POTENTIAL && both)
+        sum_pairs(w, b, FIXED_POTENTIAL, FIXED_POTENTIAL);
+    else if (w->words.count == FIXED_POTENTIAL)
+        sum_pairs(w, b, FIXED_POTENTIAL, FIXED_ENERGY);
+    else
+        sum_pairs(w, b, FIXED_SUMS, FIXED_SUMS);
 }

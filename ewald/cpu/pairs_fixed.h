@@ -19,6 +19,7 @@ typedef struct enuf_fixed_block {
  */
 typedef struct enuf_fixed_words {
     int count;
+    int of_both; /* the first so many get each pair at both atoms, the others at one */
     int64_t *lower, *upper;
 } enuf_fixed_words;
 
@@ -62,8 +63,11 @@ typedef struct enuf_fixed_work {
     enuf_pair_column *column;
 } enuf_fixed_work;
 
-/** The sums that results need, as a number of the first ones of fixed_sums.h. */
-int enuf_fixed_sums_for(int wanted);
+/**
+ * The sums that results need, without their words. Energy and virial of all atoms take each pair
+ * once, where no atom's own are wanted and no atom is a ghost, whose half would not count.
+ */
+enuf_fixed_words enuf_fixed_words_for(int wanted, int ghosts);
 
 /** Adds the pairs of a block to the sums of atoms. */
 void enuf_fixed_sum_block(const enuf_fixed_work *work, enuf_pair_block *block);

@@ -61,7 +61,7 @@ typedef uint64_t four __attribute__((vector_size(32), aligned(8), may_alias));
 
 /* Adds the sums of a block's neighbours. Returns 0 if one is beyond the range of a lower word. */
 SIMD_INLINE int add_lower(const enuf_fixed_words *words, const enuf_pair_block *block,
-                          const enuf_fixed_block *fixed, const int count)
+                          const enuf_fixed_block *fixed, const int count, const int of_both)
 {
     enum { STEP = PAIR_LIST + PAIR_PADDING };
     const int64_t *atom = block->atom;
@@ -71,7 +71,7 @@ SIMD_INLINE int add_lower(const enuf_fixed_words *words, const enuf_pair_block *
     four beyond = {0, 0, 0, 0};
     uint64_t out = 0;
     int c = 0;
-    for (; c + 4 <= count; c += 4) {
+    for (; c < of_both && c + 4 <= count; c += 4) { /* zeros beyond of_both */
         const uint64_t *from = (const uint64_t *)fixed->sum_j[c];
         for (int k = 0; k < n; k++) {
             four *to = (four *)(void *)(lower + atom[k] * count + c);
@@ -81,7 +81,7 @@ SIMD_INLINE int add_lower(const enuf_fixed_words *words, const enuf_pair_block *
             *to = sum;
         }
     }
-    for (; c < count; c++)
+    for (; c < of_both; c++)
         for (int k = 0; k < n; k++) {
             int64_t *to = lower + atom[k] * count + c;
             *to += fixed->sum_j[c][k];
@@ -94,12 +94,13 @@ SIMD_INLINE int add_lower(const enuf_fixed_words *words, const enuf_pair_block *
 int enuf_fixed_add_block(const enuf_fixed_words *words, const enuf_pair_block *block,
                          const enuf_fixed_block *fixed)
 {
-    const int count = words->count;
-    const int in_lower = count == FIXED_VIRIAL ? add_lower(words, block, fixed, FIXED_VIRIAL)
-                                               : add_lower(words, block, fixed, count);
+    const int count = words->count, of_both = words->of_both;
+    const int in_lower = count == FIXED_VIRIAL && of_both == FIXED_ENERGY
+                             ? add_lower(words, block, fixed, FIXED_VIRIAL, FIXED_ENERGY)
+                             : add_lower(words, block, fixed, count, of_both);
     if (in_lower) return 1;
     int in_range = 1;
-    for (int c = 0; c < count; c++)
+    for (int c = 0; c < of_both; c++)
         for (int k = 0; k < block->n_j; k++) in_range &= carry(words, c, block->atom[k]);
     return in_range;
 }

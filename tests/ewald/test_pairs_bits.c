@@ -1,9 +1,9 @@
 /*
  * test_pairs_bits.c - the number of threads, 1 to 7, changes no bit of the CPU's pair sums, in
- * double, mixed and deterministic mode. In deterministic mode the order of atoms and the grid of
- * cells change no bit either, and forces add up to zero. Random ions in a box, a left-handed cell,
- * a cell smaller than the cutoff, with an open direction, with close pairs and a cluster, thousands
- * of cells away, and a few ions in a cell of a hundred cutoffs.
+ * double, mixed and deterministic mode. In deterministic mode the order of atoms, the grid of cells
+ * and the wanted results change no bit either, and forces add up to zero. Random ions in a box, a
+ * left-handed cell, a cell smaller than the cutoff, with an open direction, with close pairs and a
+ * cluster, thousands of cells away, and a few ions in a cell of a hundred cutoffs.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "check.h"
@@ -120,6 +120,31 @@ static void grid_changes_nothing(const pair_system *s)
     pair_system_free(more);
 }
 
+/* Sums that only some results need are left out: of both atoms, or of one of them. */
+static void other_results_change_nothing(const pair_system *s)
+{
+    pair_mode settings = {.threads = 2, .wanted = PAIR_ALL, .deterministic = 1};
+    pair_reference *all = pair_reference_empty(s->n);
+    CHECK_STATUS(pair_system_sum(s, settings, all), ENUF_SUCCESS);
+    const int less[] = {ENUF_WANT_FORCES, ENUF_WANT_FORCES | ENUF_WANT_ENERGY,
+                        ENUF_WANT_FORCES | ENUF_WANT_ENERGY | ENUF_WANT_VIRIAL,
+                        ENUF_WANT_FORCES | ENUF_WANT_ENERGY | ENUF_WANT_ATOM_ENERGY,
+                        ENUF_WANT_FORCES | ENUF_WANT_VIRIAL | ENUF_WANT_ATOM_VIRIAL};
+    for (size_t k = 0; k < sizeof less / sizeof *less; k++) {
+        settings.wanted = less[k];
+        pair_reference *some = pair_reference_empty(s->n);
+        CHECK_STATUS(pair_system_sum(s, settings, some), ENUF_SUCCESS);
+        CHECK(same(some->forces, all->forces, 3 * s->n));
+        if (less[k] & ENUF_WANT_ENERGY) CHECK(some->energy == all->energy);
+        if (less[k] & ENUF_WANT_VIRIAL) CHECK(same(some->virial, all->virial, 6));
+        if (less[k] & ENUF_WANT_ATOM_ENERGY) CHECK(same(some->atom_energy, all->atom_energy, s->n));
+        if (less[k] & ENUF_WANT_ATOM_VIRIAL)
+            CHECK(same(some->atom_virial, all->atom_virial, 6 * s->n));
+        pair_reference_free(some);
+    }
+    pair_reference_free(all);
+}
+
 /* f_ij = -f_ji exactly, so the integer forces add up to zero. Each is rounded once to a double. */
 static void forces_balance(const pair_system *s)
 {
@@ -181,6 +206,7 @@ int main(void)
         threads_change_nothing(systems[k]);
         order_of_atoms_changes_nothing(systems[k]);
         if (k != 2) grid_changes_nothing(systems[k]);
+        other_results_change_nothing(systems[k]);
         forces_balance(systems[k]);
         pair_system_free(systems[k]);
     }
