@@ -1,6 +1,6 @@
-/* pairs_fixed_words.c - the sums of atoms in two words; see pairs_fixed.h. SPDX-License-Identifier:
- * BSD-3-Clause */
-#include "pairs_fixed.h"
+/* pairs_fixed_words.c - the sums of atoms in two words; see pairs_fixed_words.h.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "pairs_fixed_words.h"
 #include "simd.h"
 
 #include <math.h>
