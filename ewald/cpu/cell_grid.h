@@ -21,11 +21,4 @@ typedef struct enuf_cell_grid {
     int64_t group_span;        /* the cells of a group of atoms are fewer than this apart along x */
 } enuf_cell_grid;
 
-/**
- * Integer coordinate of a fraction. Periodic: 2^64 units to a cell vector; a difference of two
- * wraps, and is exactly that to the nearest image. Open: 2^52 units, for up to 2048 cell vectors.
- */
-#define ENUF_TURN_PERIODIC 0x1p64L
-#define ENUF_TURN_OPEN     0x1p52L
-
 #endif

@@ -99,8 +99,7 @@ static enuf_status find_range(enuf_cell_grid *grid, const enuf_pair_request *req
     double *limit = loop.limit;
     for (int k = 0; k < 9; k++) loop.inverse[k] = (double)(grid->inverse[k] * grid->per_cutoff);
     for (int d = 0; d < 3; d++) {
-        const int turns_end = !grid->periodic[d] && request->deterministic;
-        limit[d] = turns_end ? (double)(0x1p63L / ENUF_TURN_OPEN) - 1 : farthest;
+        limit[d] = farthest;
     }
     enuf_parallel_for(threads, request->n, 0, find_range_of_atoms, &loop);
     const int64_t bad = loop.bad;
@@ -260,27 +259,35 @@ static enuf_status reserve_atoms(enuf_cells *cells, int64_t n)
     return status;
 }
 
-static void release_turns(enuf_cells *cells)
+static void release_exact(enuf_cells *cells)
 {
-    for (int d = 0; d < 3; d++) enuf_release(&cells->turn[d]);
-    cells->turn_capacity = 0;
+    for (int d = 0; d < 3; d++) {
+        enuf_release(&cells->steps[d]);
+        enuf_release(&cells->rest[d]);
+    }
+    cells->exact_capacity = 0;
 }
 
-static enuf_status reserve_turns(enuf_cells *cells, int64_t n)
+static enuf_status reserve_exact(enuf_cells *cells, int64_t n)
 {
-    if (n <= cells->turn_capacity) return ENUF_SUCCESS;
-    release_turns(cells);
-    int64_t padded = n + SIMD_BYTES;
+    if (n <= cells->exact_capacity) return ENUF_SUCCESS;
+    release_exact(cells);
+    const int64_t padded = n + SIMD_BYTES;
+    const char *what = "exact places of atoms";
+    enuf_status status = ENUF_SUCCESS;
     for (int d = 0; d < 3; d++) {
-        enuf_status status =
-            enuf_allocate(&cells->turn[d], padded, sizeof(int64_t), "integer coordinates");
+        if (status == ENUF_SUCCESS)
+            status = enuf_allocate(&cells->steps[d], padded, sizeof(int64_t), what);
+        if (status == ENUF_SUCCESS)
+            status = enuf_allocate(&cells->rest[d], padded, sizeof(double), what);
         if (status != ENUF_SUCCESS) {
-            release_turns(cells);
+            release_exact(cells);
             return status;
         }
-        memset(cells->turn[d], 0, (size_t)padded * sizeof(int64_t));
+        memset(cells->steps[d], 0, (size_t)padded * sizeof(int64_t));
+        memset(cells->rest[d], 0, (size_t)padded * sizeof(double));
     }
-    cells->turn_capacity = n;
+    cells->exact_capacity = n;
     return ENUF_SUCCESS;
 }
 
@@ -344,6 +351,7 @@ typedef struct sort_loop {
     const enuf_pair_request *request;
     int skip, threads;
     enuf_fold fold;
+    enuf_exact_fold exact_fold;
 } sort_loop;
 
 /* Finds the cell of each atom, and its place in the cell. */
@@ -399,6 +407,11 @@ static void copy_atoms(void *context, int64_t first_cell, int64_t end_cell, int 
     for (int64_t c = first_cell; c < end_cell; c++) {
         const int64_t begin = first[c], end = first[c + 1];
         const double along = (double)(c % grid->count[0]);
+        const int64_t index[3] = {c % grid->count[0], c / grid->count[0] % grid->count[1],
+                                  c / (grid->count[0] * grid->count[1])};
+        double corner[3];
+        for (int d = 0; d < 3 && cells->exact; d++)
+            corner[d] = (double)index[d] / (double)grid->count[d];
         order_cell(cells->original + begin, end - begin);
         for (int64_t a = begin; a < end; a++) {
             int64_t i = cells->original[a];
@@ -409,10 +422,14 @@ static void copy_atoms(void *context, int64_t first_cell, int64_t end_cell, int 
             cells->charge[a] = request->charges[i];
             cells->along[a] = along;
             if (cells->ghost) cells->ghost[a] = i >= request->n - request->n_ghosts;
-            if (!request->deterministic) continue;
-            int64_t turn[3];
-            enuf_fold_turns(grid, request->positions + i * request->stride, turn);
-            for (int d = 0; d < 3; d++) cells->turn[d][a] = turn[d];
+            if (!cells->exact) continue;
+            const enuf_exact_place place =
+                enuf_exact_place_of(&loop->exact_fold, request->positions + i * request->stride,
+                                    cells->local + 3 * i, corner);
+            for (int d = 0; d < 3; d++) {
+                cells->steps[d][a] = place.steps[d];
+                cells->rest[d][a] = place.rest[d];
+            }
         }
     }
 }
@@ -423,6 +440,7 @@ static void sort(enuf_cells *cells, const enuf_pair_request *request, int skip, 
     const enuf_cell_grid *grid = &cells->grid;
     sort_loop loop = {.cells = cells, .request = request, .skip = skip, .threads = threads};
     enuf_fold_make(grid, &loop.fold);
+    if (cells->exact) enuf_exact_fold_make(grid, &loop.exact_fold);
     memset(cells->first, 0, (size_t)(grid->n_cells + 1) * sizeof *cells->first);
     enuf_parallel_for(threads, request->n, 0, count_atoms, &loop);
     prefix_sums(grid->n_cells, cells->first);
@@ -442,7 +460,10 @@ enuf_status enuf_cells_build(enuf_cells *cells, const enuf_pair_request *request
     ENUF_TRY(make_grid(&cells->grid, request, n, threads));
     ENUF_TRY(reserve_atoms(cells, request->n));
     ENUF_TRY(reserve_cells(cells, cells->grid.n_cells));
-    if (request->deterministic) ENUF_TRY(reserve_turns(cells, request->n));
+    cells->exact = request->deterministic;
+    if (cells->exact) ENUF_TRY(reserve_exact(cells, request->n));
+    for (int d = 0; d < 3 && cells->exact; d++)
+        cells->vector[d] = enuf_exact_vector(&cells->grid, d);
     if (request->n_ghosts > 0) ENUF_TRY(reserve_ghosts(cells, request->n));
     cells->ghost = request->n_ghosts > 0 ? cells->ghost_room : NULL;
     sort(cells, request, skip, threads);
@@ -452,14 +473,14 @@ enuf_status enuf_cells_build(enuf_cells *cells, const enuf_pair_request *request
 
 int64_t enuf_cells_bytes(const enuf_cells *cells)
 {
-    return cells->capacity * 11 * 8 + cells->cell_capacity * 8 + cells->turn_capacity * 3 * 8 +
+    return cells->capacity * 11 * 8 + cells->cell_capacity * 8 + cells->exact_capacity * 6 * 8 +
            cells->ghost_capacity * 8;
 }
 
 void enuf_cells_release(enuf_cells *cells)
 {
     release_atoms(cells);
-    release_turns(cells);
+    release_exact(cells);
     enuf_release(&cells->first);
     enuf_release(&cells->ghost_room);
     cells->ghost = NULL;

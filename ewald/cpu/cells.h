@@ -10,6 +10,7 @@
 #define ENUF_EWALD_CPU_CELLS_H
 
 #include "cell_grid.h"
+#include "exact_place.h"
 #include "object/backend.h"
 
 /*
@@ -27,15 +28,19 @@ typedef struct enuf_cells {
     /* sorted; padded by a vector, so that loads may overrun */
     double *x, *y, *z; /* relative to the corner of the atom's cell */
     double *charge;
-    double *along;      /* x index of the atom's cell */
-    int64_t *turn[3];   /* deterministic: coordinates as integers, cell_grid.h */
+    double *along; /* x index of the atom's cell */
+    /* deterministic: places in the periodic cell, and its vectors (exact_place.h) */
+    int exact; /* 1: they are there */
+    int64_t *steps[3];
+    double *rest[3];
+    enuf_exact_place vector[3];
     double *ghost;      /* 1 for a ghost, else 0; NULL: no ghosts */
     double *ghost_room; /* [ghost_capacity] */
     /* scratch, in the caller's order */
     double *local;  /* [n][3] x, y, z before sorting */
     int64_t *home;  /* cell; -1: left out */
     int64_t *place; /* somewhere in that cell */
-    int64_t capacity, cell_capacity, turn_capacity, ghost_capacity;
+    int64_t capacity, cell_capacity, exact_capacity, ghost_capacity;
 } enuf_cells;
 
 /**

@@ -128,18 +128,3 @@ int64_t enuf_fold_atom(const enuf_fold *fold, const double *position, double loc
     }
     return (int64_t)((index[2] * fold->count[1] + index[1]) * fold->count[0] + index[0]);
 }
-
-void enuf_fold_turns(const enuf_cell_grid *grid, const double *position, int64_t turn[3])
-{
-    long double x[3];
-    in_cutoffs(grid, position, x);
-    for (int d = 0; d < 3; d++) {
-        long double s = fraction_of(grid, x, d);
-        /* never up to a whole turn, which would be 0: the atom's cell is the last, not the first */
-        const long double most = ENUF_TURN_PERIODIC / 2 - 1;
-        if (grid->periodic[d])
-            turn[d] = (int64_t)((uint64_t)fminl((s - floor_of(s)) * (most + 1), most) * 2);
-        else
-            turn[d] = (int64_t)rintl(s * ENUF_TURN_OPEN);
-    }
-}

@@ -29,7 +29,4 @@ void enuf_fold_make(const enuf_cell_grid *grid, enuf_fold *fold);
  */
 int64_t enuf_fold_atom(const enuf_fold *fold, const double *position, double local[3]);
 
-/** Integer coordinates of an atom (cell_grid.h): a function of position and lattice alone. */
-void enuf_fold_turns(const enuf_cell_grid *grid, const double *position, int64_t turn[3]);
-
 #endif

@@ -4,7 +4,9 @@
  * A group is a few atoms that follow each other in a column of cells. Its list is gathered once,
  * pruned by distance to the group, and contiguous: the kernel's vectors are full, need no cells or
  * images, and add to the neighbours' sums with plain loads and stores. Lengths are in cutoffs,
- * coordinates relative to the corner of the cell of the group's first atom.
+ * coordinates relative to the corner of the cell of the group's first atom. Deterministic: relative
+ * to this atom itself, and each is the sum of two numbers; differences of the first, and of the
+ * rests, have no rounding.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_EWALD_CPU_PAIRS_BLOCK_H
@@ -40,11 +42,13 @@ typedef struct enuf_pair_block {
     double extent; /* largest absolute coordinate of the group */
     int64_t first; /* the group's first atom in sorted order; the others follow */
     double x_i[PAIR_ROOM], y_i[PAIR_ROOM], z_i[PAIR_ROOM], q_i[PAIR_ROOM];
+    double rest_i[3][PAIR_ROOM];        /* deterministic */
     double sum_i[PAIR_SUMS][PAIR_ROOM]; /* set by the kernel */
 
     PAIR_ALIGNED double x[PAIR_LIST + PAIR_PADDING];
     double y[PAIR_LIST + PAIR_PADDING], z[PAIR_LIST + PAIR_PADDING];
     double q[PAIR_LIST + PAIR_PADDING];
+    double rest[3][PAIR_LIST + PAIR_PADDING];                       /* deterministic */
     int64_t atom[PAIR_LIST + PAIR_PADDING];                         /* index in sorted order */
     PAIR_ALIGNED double sum_j[PAIR_SUMS][PAIR_LIST + PAIR_PADDING]; /* set by the kernel */
 

@@ -31,7 +31,7 @@ struct enuf_pairs {
     enuf_array columns; /* enuf_pair_column */
     enuf_array blocks;  /* [threads] enuf_pair_block */
     /* deterministic: sums of atoms in fixed point, and the same of one block for each thread */
-    enuf_array fixed;        /* int64_t [2][FIXED_SUMS][n] lower and upper words */
+    enuf_array fixed;        /* int64_t [2][n][sums] lower and upper words (pairs_fixed_words.h) */
     enuf_array fixed_blocks; /* [threads] enuf_fixed_block */
 };
 

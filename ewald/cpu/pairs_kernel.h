@@ -13,10 +13,7 @@
  * square root and 2 or 4 operations a coefficient; third 2 expansions, 17 operations and, of the
  * neighbours' sums, 4 loads and stores. SPDX-License-Identifier: BSD-3-Clause
  */
-#include "pairs_function.h"
-#include "simd_pack.h"
-
-enum { LANES = (int)(SIMD_BYTES / sizeof(real)) };
+#include "pairs_hits.h"
 
 /* Coordinates and sums of a block in the kernel's precision. */
 typedef struct kernel_block {
@@ -32,16 +29,6 @@ SIMD_INLINE void add_to(real *p, REAL x)
 {
     OP(_store)(p, OP(_load)(p) + x);
 }
-
-/* The hits of one atom: lanes of the list's vectors that are inside the cutoff. */
-typedef struct kernel_hits {
-    int n_vectors, n;
-    int vector[PAIR_LIST / LANES + 1];      /* place in the list of a vector with hits */
-    OP(_mask) lanes[PAIR_LIST / LANES + 1]; /* mask of the hits in it */
-    /* packed: squares of distances, and the pair functions */
-    PAIR_ALIGNED real s[PAIR_LIST + PAIR_PADDING], g[PAIR_LIST + PAIR_PADDING],
-        l[PAIR_LIST + PAIR_PADDING];
-} kernel_hits;
 
 SIMD_INLINE void find_hits(const kernel_block *b, int i, kernel_hits *hits)
 {
@@ -67,21 +54,6 @@ SIMD_INLINE void find_hits(const kernel_block *b, int i, kernel_hits *hits)
     OP(_store)(hits->s + n, one); /* the rest of the last vector: at the cutoff, never read back */
     hits->n = n;
     hits->n_vectors = n_vectors;
-}
-
-/* Pair functions of all hits. Lowers closest to the least square of a distance. */
-SIMD_INLINE void evaluate_hits(kernel_hits *hits, int n, const real force[][ENUF_PAIR_PIECES],
-                               const real energy[][ENUF_PAIR_PIECES], const int with_field,
-                               const int with_potential, REAL *closest)
-{
-    for (int k = 0; k < hits->n; k += LANES) {
-        const REAL s = OP(_load)(hits->s + k);
-        REAL g, l;
-        *closest = OP(_min)(*closest, s);
-        pair_function(s, n, force, energy, with_field, with_potential, &g, &l);
-        if (with_field) OP(_store)(hits->g + k, g);
-        if (with_potential) OP(_store)(hits->l + k, l);
-    }
 }
 
 /* Adds the hits of atom i to the sums of the list. Returns the sums of atom i. */

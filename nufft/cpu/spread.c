@@ -12,41 +12,15 @@
  * Source: docs/theory.md, "Windows". SPDX-License-Identifier: BSD-3-Clause
  */
 #include "point.h"
-#include "weigh.h"
 
 #include <string.h>
+
+#define CELL real
+#include "spread_tile.h"
 
 int ENUF_SUFFIXED(enuf_cpu_term_step)(int width)
 {
     return term_step(vectors_of(width, 0));
-}
-
-typedef struct spread_run {
-    const enuf_nufft *plan;
-    const enuf_spread_job *job;
-    int64_t from, to; /* sorted points */
-    box box;
-    real *tile;
-} spread_run;
-
-/* Strengths of located points, gathered from the caller's order in a loop that does nothing else,
- * so that more of its cache misses are under way at a time. Those that are left: each point fetches
- * the strength of the one LOCATED places further. Width 4, 10 points a mode, complex: 23 ns a point
- * in place of 27 in 2D, 36 of 47 in 3D (Xeon, Sapphire Rapids class, 23 November 2026). */
-static void gather(const spread_run *run, const located *l, int n, int per_cell, real *q)
-{
-    const real *strengths = run->job->strengths, *factors = run->job->factors;
-    if (per_cell == 1)
-        for (int i = 0; i < n; i++) q[i] = strengths[l->index[i]];
-    else
-        for (int i = 0; i < n; i++) {
-            q[2 * i] = strengths[2 * l->index[i]];
-            q[2 * i + 1] = strengths[2 * l->index[i] + 1];
-        }
-    for (int i = 0; factors && i < n * per_cell; i++) q[i] *= factors[l->index[i / per_cell]];
-    const enuf_weighting *weighting = &run->job->weighting;
-    for (int i = 0; (weighting->numbers || weighting->conjugate) && i < n; i++)
-        weigh_strength(weighting, l->index[i], per_cell, q + i * per_cell);
 }
 
 /* A strength in all lanes, re and im in turn if complex. Single lanes of a float vector would go
@@ -287,68 +261,6 @@ static const real *fill_in_runs(const spread_run *run, int64_t points)
     }
     for (int64_t i = 0; i < n; i++) sum[i] += lost[i];
     return sum;
-}
-
-/* Adds a row of a tile to the target's row, folding x where the target wraps. */
-static void add_row(const enuf_target *target, const box *b, int per_cell, const real *from,
-                    real *to)
-{
-    int64_t done = 0, at = target_index(target, 0, b->lo[0]);
-    while (done < b->n[0]) {
-        int64_t run =
-            target->count[0] - at < b->n[0] - done ? target->count[0] - at : b->n[0] - done;
-        for (int64_t x = 0; x < run * per_cell; x++)
-            to[at * per_cell + x] += from[done * per_cell + x];
-        done += run;
-        at = 0;
-    }
-}
-
-/* 1D: the same, in pieces of the target that have a lock each. */
-static void add_line(enuf_nufft *plan, const enuf_spread_job *job, const box *b, const real *tile)
-{
-    enum { CELLS = 512 };
-    enuf_cpu *cpu = plan->workspace;
-    const int per_cell = plan->real ? 1 : 2, locks = plan->threads > 1;
-    const enuf_target *target = &job->target;
-    real *to = job->cells;
-    int64_t at = target_index(target, 0, b->lo[0]);
-    for (int64_t done = 0, run; done < b->n[0]; done += run, at += run) {
-        if (at == target->count[0]) at = 0;
-        const int64_t end = (at / CELLS + 1) * CELLS;
-        run = (end < target->count[0] ? end : target->count[0]) - at;
-        if (run > b->n[0] - done) run = b->n[0] - done;
-        pthread_mutex_t *lock = &cpu->lock[at / CELLS % ENUF_GRID_LOCKS];
-        if (locks) pthread_mutex_lock(lock);
-        for (int64_t x = 0; x < run * per_cell; x++)
-            to[at * per_cell + x] += tile[done * per_cell + x];
-        if (locks) pthread_mutex_unlock(lock);
-    }
-}
-
-/* A lock is for a plane in 3D, for a row in 2D. */
-static void add_tile(enuf_nufft *plan, const enuf_spread_job *job, const box *b, const real *tile)
-{
-    enuf_cpu *cpu = plan->workspace;
-    int per_cell = plan->real ? 1 : 2, dim = plan->options.dim, locks = plan->threads > 1;
-    if (dim == 1) {
-        add_line(plan, job, b, tile);
-        return;
-    }
-    for (int64_t k = 0; k < b->n[2]; k++) {
-        int64_t z = target_index(&job->target, 2, b->lo[2] + k);
-        pthread_mutex_t *plane = &cpu->lock[z % ENUF_GRID_LOCKS];
-        if (locks && dim == 3) pthread_mutex_lock(plane);
-        for (int64_t j = 0; j < b->n[1]; j++) {
-            int64_t y = target_index(&job->target, 1, b->lo[1] + j);
-            pthread_mutex_t *line = &cpu->lock[y % ENUF_GRID_LOCKS];
-            if (locks && dim == 2) pthread_mutex_lock(line);
-            add_row(&job->target, b, per_cell, tile + (k * b->n[1] + j) * b->row,
-                    (real *)job->cells + z * job->target.stride[2] + y * job->target.stride[1]);
-            if (locks && dim == 2) pthread_mutex_unlock(line);
-        }
-        if (locks && dim == 3) pthread_mutex_unlock(plane);
-    }
 }
 
 /* Spreads sorted points [from, to); returns one outside the target (sorted index), or -1. */

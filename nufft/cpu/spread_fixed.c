@@ -3,102 +3,145 @@
  * order.
  *
  * scale is a power of two such that no cell can overflow: bound * scale <= 2^62, bound >= sum
- * |strength| (windows are at most 1). The resolution is bound * 2^-62. SPDX-License-Identifier:
- * BSD-3-Clause
+ * |strength| (windows are at most 1). The resolution is bound * 2^-62.
+ *
+ * Blocks, tiles and locks are those of spread.c. Rows of a tile are updated in aligned vectors of
+ * the machine: what a cell gets is a weight of x times a weight of y and z, rounded once, wherever
+ * the row begins. Of a vector: a product, a conversion, a load, an addition and a store.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "parallel.h"
 #include "point.h"
-#include "weigh.h"
 
 #include <float.h>
 #include <string.h>
 
-/* Nearest integer; the compiler turns this into vector instructions. */
-static inline int64_t nearest(double x)
-{
-    return (int64_t)(x + (x < 0 ? -0.5 : 0.5));
-}
+#define CELL int64_t
+#include "spread_tile.h"
 
-/* Adds n located points. */
-static void add_points(const enuf_nufft *plan, const enuf_spread_job *job, const box *b,
-                       const located *at, int n, int64_t *tile)
-{
-    const enuf_kernel_window *window = &((const enuf_cpu *)plan->workspace)->window;
-    const real *strengths = job->strengths;
-    int per_cell = plan->real ? 1 : 2, dim = plan->options.dim, width = window->width;
-    int ny = dim > 1 ? width : 1, nz = dim > 2 ? width : 1;
-    real w[3][ROW_MAX] = {{0}, {1}, {1}};
-    double row[ROW_MAX];
-    for (int i = 0; i < n; i++) {
-        real q[2] = {strengths[at->index[i] * per_cell],
-                     strengths[(at->index[i] + 1) * per_cell - 1]};
-        int64_t *corner = tile + at->corner[i];
-        weigh_strength(&job->weighting, at->index[i], per_cell, q);
-        for (int d = 0; d < dim; d++) weights(window, at->t[d][i], w[d]);
-        for (int x = 0; x < width * per_cell; x++)
-            row[x] = (double)w[0][x / per_cell] * (double)q[x % per_cell] * job->scale;
-        for (int k = 0; k < nz; k++)
-            for (int l = 0; l < ny; l++) {
-                int64_t *line = corner + (k * b->n[1] + l) * b->row;
-                double c = (double)w[2][k] * (double)w[1][l];
-                for (int x = 0; x < width * per_cell; x++) line[x] += nearest(c * row[x]);
-            }
-    }
-}
+enum { MOST_ROW_VECTORS = ROW_MAX / VD_LANES + 1 };
 
-static void fill_tile(const enuf_nufft *plan, const enuf_spread_job *job, int64_t from, int64_t to,
-                      const box *b, int64_t *tile)
-{
-    located at;
-    memset(tile, 0, (size_t)box_numbers(b) * sizeof(int64_t));
-    for (int64_t j = from; j < to; j += LOCATED) {
-        int n = (int)(to - j < LOCATED ? to - j : LOCATED);
-        locate(plan, &job->target, b, enuf_cpu_sorted_at(plan, j), n, &at);
-        add_points(plan, job, b, &at, n, tile);
-    }
-}
+/* A window in double: rows of x, times the strength and the scale, for each place of y and z. */
+typedef struct fixed_window {
+    int shift, vectors; /* where the row begins in its first vector; vectors that it touches */
+    _Alignas(64) double row[MOST_ROW_VECTORS * VD_LANES]; /* zeros around */
+    double plane[ROW_MAX / 2][ROW_MAX / 2];               /* [z][y] */
+} fixed_window;
 
-static void add_tile(enuf_nufft *plan, const enuf_spread_job *job, const box *b,
-                     const int64_t *tile)
+/* tile rows += the window, n vectors each. */
+INLINE void add_rows(int n, const fixed_window *w, int ny, int nz, int64_t *tile, int64_t step_y,
+                     int64_t step_z)
 {
-    int per_cell = plan->real ? 1 : 2;
-    const enuf_target *target = &job->target;
-    for (int64_t k = 0; k < b->n[2]; k++)
-        for (int64_t j = 0; j < b->n[1]; j++) {
-            const int64_t *from = tile + (k * b->n[1] + j) * b->row;
-            int64_t *to = (int64_t *)job->cells +
-                          target_index(target, 2, b->lo[2] + k) * target->stride[2] +
-                          target_index(target, 1, b->lo[1] + j) * target->stride[1];
-            for (int64_t x = 0; x < b->n[0]; x++) {
-                int64_t at = target_index(target, 0, b->lo[0] + x) * per_cell;
-                for (int c = 0; c < per_cell; c++)
-                    __atomic_fetch_add(to + at + c, from[x * per_cell + c], __ATOMIC_RELAXED);
+    vd row[MOST_ROW_VECTORS];
+    for (int v = 0; v < n; v++) row[v] = vd_load(w->row + v * VD_LANES);
+    for (int k = 0; k < nz; k++, tile += step_z) {
+        int64_t *line = tile;
+        for (int j = 0; j < ny; j++, line += step_y) {
+            const vd c = vd_set(w->plane[k][j]);
+            for (int v = 0; v < n; v++) {
+                int64_t *at = line + v * VD_LANES;
+                vl_store(at, vl_load(at) + vd_to_integer(row[v] * c));
             }
         }
-}
-
-static void spread_run(enuf_nufft *plan, const enuf_spread_job *job, int64_t from, int64_t to,
-                       int64_t *tile)
-{
-    box b = {{0}, {0}, 0};
-    bounding_box(plan, &job->target, from, to, plan->real ? 1 : 2, &b);
-    if (one_by_one(plan, &b, to - from)) {
-        for (int64_t j = from; j < to; j++) spread_run(plan, job, j, j + 1, tile);
-        return;
     }
-    fill_tile(plan, job, from, to, &b, tile);
-    add_tile(plan, job, &b, tile);
 }
 
-static int64_t spread_block(enuf_nufft *plan, const void *job, int64_t from, int64_t to, void *tile)
+static void add_window(const fixed_window *w, int ny, int nz, int64_t *tile, int64_t step_y,
+                       int64_t step_z)
 {
-    spread_run(plan, job, from, to, tile);
+    switch (w->vectors) {
+    case 1:
+        add_rows(1, w, ny, nz, tile, step_y, step_z);
+        break;
+    case 2:
+        add_rows(2, w, ny, nz, tile, step_y, step_z);
+        break;
+    case 3:
+        add_rows(3, w, ny, nz, tile, step_y, step_z);
+        break;
+    case 4:
+        add_rows(4, w, ny, nz, tile, step_y, step_z);
+        break;
+    default:
+        add_rows(w->vectors, w, ny, nz, tile, step_y, step_z);
+    }
+}
+
+/* Adds n located points of strengths q; width and vectors are constant where the caller says so. */
+INLINE void add_points(const spread_run *run, int width, int vectors, int complex, const located *l,
+                       int n, const real *q)
+{
+    const enuf_kernel_window *window = &((const enuf_cpu *)run->plan->workspace)->window;
+    const int dim = run->plan->options.dim, parts = complex ? 2 : 1, numbers = width * parts;
+    const int across = vectors_across(vectors, complex);
+    const int ny = dim > 1 ? width : 1, nz = dim > 2 ? width : 1;
+    const int64_t step_y = run->box.row, step_z = run->box.n[1] * run->box.row;
+    const real *strengths = run->job->strengths;
+    fixed_window w;
+    for (int i = 0; i < n; i++, q += parts) {
+        __builtin_prefetch(strengths + l->ahead[i] * parts);
+        _Alignas(64) real weights[3][ROW_MAX] = {{0}, {1}, {1}};
+        for (int d = 0; d < dim; d++) {
+            vreal y[MOST_VECTORS];
+            evaluate(across, window->coefficients, window->n_coefficients, l->t[d][i], y);
+            for (int v = 0; v < across; v++) vstore(weights[d] + v * LANES, y[v]);
+        }
+        w.shift = (int)(l->corner[i] % VD_LANES);
+        w.vectors = (w.shift + numbers + VD_LANES - 1) / VD_LANES;
+        memset(w.row, 0, (size_t)w.vectors * VD_LANES * sizeof(double));
+        for (int x = 0; x < numbers; x++)
+            w.row[w.shift + x] =
+                (double)weights[0][x / parts] * (double)q[x % parts] * run->job->scale;
+        for (int k = 0; k < nz; k++)
+            for (int j = 0; j < ny; j++)
+                w.plane[k][j] = (double)weights[2][k] * (double)weights[1][j];
+        add_window(&w, ny, nz, run->tile + l->corner[i] - w.shift, step_y, step_z);
+    }
+}
+
+static void add_located(const spread_run *run, const located *l, int n, const real *q)
+{
+    const int width = ((const enuf_cpu *)run->plan->workspace)->window.width;
+#define ADD_REAL(w, v)    add_points(run, w, v, 0, l, n, q)
+#define ADD_COMPLEX(w, v) add_points(run, w, v, 1, l, n, q)
+    if (run->plan->real)
+        BY_WIDTH(ADD_REAL, width, 0)
+    else
+        BY_WIDTH(ADD_COMPLEX, width, 1)
+#undef ADD_REAL
+#undef ADD_COMPLEX
+}
+
+static void fill_tile(const spread_run *run)
+{
+    located l;
+    real q[2 * LOCATED];
+    memset(run->tile, 0, (size_t)box_numbers(&run->box) * sizeof(int64_t));
+    for (int64_t j = run->from; j < run->to; j += LOCATED) {
+        int n = (int)(run->to - j < LOCATED ? run->to - j : LOCATED);
+        locate(run->plan, &run->job->target, &run->box, enuf_cpu_sorted_at(run->plan, j), n, &l);
+        gather(run, &l, n, run->plan->real ? 1 : 2, q);
+        add_located(run, &l, n, q);
+    }
+}
+
+static int64_t spread_points(enuf_nufft *plan, const void *job, int64_t from, int64_t to,
+                             void *tile)
+{
+    spread_run run = {.plan = plan, .job = job, .from = from, .to = to, .tile = tile};
+    bounding_box(plan, &run.job->target, from, to, plan->real ? 1 : 2, &run.box);
+    if (one_by_one(plan, &run.box, to - from)) {
+        for (int64_t j = from; j < to; j++) spread_points(plan, job, j, j + 1, tile);
+        return -1;
+    }
+    fill_tile(&run);
+    add_tile(plan, run.job, &run.box, run.tile);
     return -1;
 }
 
 enuf_status ENUF_SUFFIXED(enuf_cpu_spread_fixed)(enuf_nufft *plan, const enuf_spread_job *job)
 {
-    enuf_cpu_each_block(plan, spread_block, job);
+    enuf_cpu_each_block(plan, spread_points, job);
     return ENUF_SUCCESS;
 }
 

@@ -96,6 +96,13 @@ SIMD_INLINE vl vl_iota(void)
     return vl_load(lane);
 }
 
+/* |x| < 2^51 */
+SIMD_INLINE vd vd_from_integer(vl x)
+{
+    const vd rounder = vd_set(0x1.8p52);
+    return (vd)(x + (vl)rounder) - rounder;
+}
+
 #if SIMD_AVX512
 
 typedef __mmask8 vd_mask;
@@ -204,6 +211,7 @@ SIMD_INLINE vd vd_round(vd x)
 {
     return (vd)_mm512_roundscale_pd((__m512d)x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
 }
+/* the same as an integer, |x| < 2^63 */
 SIMD_INLINE vl vd_to_integer(vd x)
 {
     return (vl)_mm512_cvtpd_epi64((__m512d)x);
@@ -279,13 +287,6 @@ SIMD_INLINE vf vf_min(vf a, vf b)
     vi less = (vi)(a < b);
     return (vf)(((vi)a & less) | ((vi)b & ~less));
 }
-SIMD_INLINE vl vd_to_integer(vd x)
-{
-    int64_t lane[VD_LANES];
-    for (int k = 0; k < VD_LANES; k++) lane[k] = (int64_t)rint(x[k]);
-    return vl_load(lane);
-}
-
 #if SIMD_AVX2
 
 SIMD_INLINE int vd_any(vd_mask m)
@@ -326,6 +327,16 @@ SIMD_INLINE vd vd_round(vd x)
 {
     return (vd)_mm256_round_pd((__m256d)x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
 }
+/* A multiple of 2^32 and the rest, both without rounding. Adding 1.5 2^52 to a number leaves its
+ * nearest integer in the lowest bits. The products are fused here, not with what x comes from. */
+SIMD_INLINE vl vd_to_integer(vd x)
+{
+    const vd rounder = vd_set(0x1.8p52);
+    const vd upper = (vd)_mm256_fmadd_pd((__m256d)x, (__m256d)vd_set(0x1p-32), (__m256d)rounder);
+    const vd rest =
+        (vd)_mm256_fnmadd_pd((__m256d)(upper - rounder), (__m256d)vd_set(0x1p32), (__m256d)x);
+    return ((vl)upper << 32) + ((vl)(rest + rounder) - (vl)rounder);
+}
 
 #else
 
@@ -361,6 +372,19 @@ SIMD_INLINE vd vd_round(vd x)
 {
     for (int k = 0; k < VD_LANES; k++) x[k] = rint(x[k]);
     return x;
+}
+SIMD_INLINE vl vd_to_integer(vd x)
+{
+#if defined(__SSE2__) && !defined(__FMA__)
+    /* as with AVX2; nothing is fused here */
+    const vd rounder = vd_set(0x1.8p52), upper = x * 0x1p-32 + rounder;
+    const vd rest = x - (upper - rounder) * 0x1p32;
+    return ((vl)upper << 32) + ((vl)(rest + rounder) - (vl)rounder);
+#else
+    int64_t lane[VD_LANES];
+    for (int k = 0; k < VD_LANES; k++) lane[k] = (int64_t)rint(x[k]);
+    return vl_load(lane);
+#endif
 }
 
 #endif

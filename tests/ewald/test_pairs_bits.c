@@ -1,8 +1,9 @@
 /*
  * test_pairs_bits.c - the number of threads, 1 to 7, changes no bit of the CPU's pair sums, in
- * double, mixed and deterministic mode. In deterministic mode the order of atoms and the grid of
- * cells change no bit either, and forces add up to zero. Random ions in a box, a left-handed cell,
- * a cell smaller than the cutoff, with an open direction, and with close pairs and a cluster.
+ * double, mixed and deterministic mode. In deterministic mode the order of atoms, the grid of cells
+ * and the wanted results change no bit either, and forces add up to zero. Random ions in a box, a
+ * left-handed cell, a cell smaller than the cutoff, with an open direction, with close pairs and a
+ * cluster, thousands of cells away, and a few ions in a cell of a hundred cutoffs.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "check.h"
@@ -119,6 +120,31 @@ static void grid_changes_nothing(const pair_system *s)
     pair_system_free(more);
 }
 
+/* Sums that only some results need are left out: of both atoms, or of one of them. */
+static void other_results_change_nothing(const pair_system *s)
+{
+    pair_mode settings = {.threads = 2, .wanted = PAIR_ALL, .deterministic = 1};
+    pair_reference *all = pair_reference_empty(s->n);
+    CHECK_STATUS(pair_system_sum(s, settings, all), ENUF_SUCCESS);
+    const int less[] = {ENUF_WANT_FORCES, ENUF_WANT_FORCES | ENUF_WANT_ENERGY,
+                        ENUF_WANT_FORCES | ENUF_WANT_ENERGY | ENUF_WANT_VIRIAL,
+                        ENUF_WANT_FORCES | ENUF_WANT_ENERGY | ENUF_WANT_ATOM_ENERGY,
+                        ENUF_WANT_FORCES | ENUF_WANT_VIRIAL | ENUF_WANT_ATOM_VIRIAL};
+    for (size_t k = 0; k < sizeof less / sizeof *less; k++) {
+        settings.wanted = less[k];
+        pair_reference *some = pair_reference_empty(s->n);
+        CHECK_STATUS(pair_system_sum(s, settings, some), ENUF_SUCCESS);
+        CHECK(same(some->forces, all->forces, 3 * s->n));
+        if (less[k] & ENUF_WANT_ENERGY) CHECK(some->energy == all->energy);
+        if (less[k] & ENUF_WANT_VIRIAL) CHECK(same(some->virial, all->virial, 6));
+        if (less[k] & ENUF_WANT_ATOM_ENERGY) CHECK(same(some->atom_energy, all->atom_energy, s->n));
+        if (less[k] & ENUF_WANT_ATOM_VIRIAL)
+            CHECK(same(some->atom_virial, all->atom_virial, 6 * s->n));
+        pair_reference_free(some);
+    }
+    pair_reference_free(all);
+}
+
 /* f_ij = -f_ji exactly, so the integer forces add up to zero. Each is rounded once to a double. */
 static void forces_balance(const pair_system *s)
 {
@@ -141,17 +167,27 @@ int main(void)
     const double box[9] = {31, 0, 0, 0, 30, 0, 0, 0, 29};
     const double tilted[9] = {22, 3, 0, -9, 24, 1, 6, 7, -26};
     const double tiny[9] = {2, 0, 0, 0.3, 2.1, 0, -0.2, 0.4, 1.9};
+    const double huge[9] = {210, 3, 0, -9, 190, 1, 6, 7, -200};
     pair_system *systems[] = {
         pair_system_make("box", box, 6, 1500, 1),
         pair_system_make("left-handed", tilted, 5, 1000, 1),
         pair_system_make("smaller than the cutoff", tiny, 5, 5, 0.4),
         pair_system_make("open along z", box, 6, 1200, 1),
+        pair_system_make("far from the origin", box, 6, 600, 1),
+        pair_system_make("a hundred cutoffs wide", huge, 2, 60, 1),
         pair_system_make("close pairs, a large charge, a cluster of like ones", box, 6, 1200, 1),
     };
     enum { SYSTEMS = sizeof systems / sizeof systems[0] };
     systems[3]->periodic[2] = 0;
     /* atoms on the faces of the cell, where fractions are 0, 1 - 2^-64 and the like */
     for (int k = 0; k < 12; k++) systems[0]->positions[3 * k + k % 3] = k < 6 ? 0 : -1e-18;
+    /* near and beyond the cells that are folded in double */
+    for (int64_t i = 0; i < systems[4]->n; i++)
+        systems[4]->positions[3 * i + i % 3] += box[4 * (i % 3)] * (i % 2 ? 900 : -5000);
+    /* neighbours in a row across a face, each half a cutoff from the next */
+    for (int64_t i = 0; i < 60; i++)
+        for (int e = 0; e < 3; e++)
+            systems[5]->positions[3 * i + e] = huge[e] * (0.9 + 0.005 * (double)i) + 0.01 * e;
     /* forces so large that their sums need two words: pairs at 0.4 to 4e-6, 60 ions within 0.2 */
     pair_system *near = systems[SYSTEMS - 1];
     for (int64_t k = 0; k < 12; k++)
@@ -170,6 +206,7 @@ int main(void)
         threads_change_nothing(systems[k]);
         order_of_atoms_changes_nothing(systems[k]);
         if (k != 2) grid_changes_nothing(systems[k]);
+        other_results_change_nothing(systems[k]);
         forces_balance(systems[k]);
         pair_system_free(systems[k]);
     }
