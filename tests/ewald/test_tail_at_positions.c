@@ -24,8 +24,8 @@ static double trace(const double virial[6])
 }
 
 /* Without the share, energy and virial of water are off by the whole of it; with the share by less
- * than a half, which is left by the modes and pairs of one configuration: at most 0.06 with the
- * parameters of a CPU, 0.37 with those of a GPU. */
+ * than a quarter, which is left by the modes and pairs of one configuration. With the parameters of
+ * a GPU the share at 1e-6 is smaller, and 0.37 of it is left. */
 static void totals_come_near(double accuracy)
 {
     charge_system s = make_water(3, MOLECULES, NULL);
@@ -49,11 +49,12 @@ static void totals_come_near(double accuracy)
                 "change of the energy, energy_tail");
     CHECK_CLOSE(trace(with.virial) - trace(without.virial), trace(after.virial_tail), 1e-6,
                 "change of the virial's trace, virial_tail");
-    CHECK_BELOW(fabs((with.energy - exact.energy) / (without.energy - exact.energy)), 0.5,
+    const double left = tested_backend() == ENUF_BACKEND_CUDA ? 0.5 : 0.25;
+    CHECK_BELOW(fabs((with.energy - exact.energy) / (without.energy - exact.energy)), left,
                 "error of the energy, with over without");
     CHECK_BELOW(fabs((trace(with.virial) - trace(exact.virial)) /
                      (trace(without.virial) - trace(exact.virial))),
-                0.5, "error of the virial's trace, with over without");
+                0.25, "error of the virial's trace, with over without");
     CHECK_BELOW(rms_difference(s.n, with.forces, without.forces) / reference_force(&s), 1e-14,
                 "forces with and without");
     enuf_ewald_destroy(&ewald);

@@ -117,6 +117,13 @@ static enuf_status check_led(const enuf_sharing *s)
     return ENUF_SUCCESS;
 }
 
+/* Collective, the same status on all: the leaders get the positions and look at them. */
+static enuf_status take_positions(enuf_sharing *s, const double *positions, int64_t stride)
+{
+    ENUF_TRY(enuf_sharing_gather_positions(s, positions, stride));
+    return enuf_ranks_agree(&s->ranks, s->leaders ? check_led(s) : ENUF_SUCCESS);
+}
+
 enuf_status enuf_sharing_tune(enuf_ewald *ewald, const double *positions, int64_t stride)
 {
     enuf_sharing *s = ewald->on_ranks;
@@ -124,8 +131,7 @@ enuf_status enuf_sharing_tune(enuf_ewald *ewald, const double *positions, int64_
     int64_t given[2] = {s->now->n > 0 && positions, s->now->n > 0 && !positions};
     enuf_ranks_sum_integers(&s->ranks, 2, given);
     if (given[0] == 0) return ENUF_LED(s, s->leaders->calls->tune(s->leaders, NULL, 3));
-    ENUF_TRY(enuf_sharing_gather_positions(s, positions, stride));
-    ENUF_TRY(enuf_ranks_agree(&s->ranks, s->leaders ? check_led(s) : ENUF_SUCCESS));
+    ENUF_TRY(take_positions(s, positions, stride));
     return ENUF_LED(s,
                     s->leaders->calls->tune(s->leaders, enuf_common_array_rows(&s->positions), 3));
 }
@@ -133,8 +139,7 @@ enuf_status enuf_sharing_tune(enuf_ewald *ewald, const double *positions, int64_
 enuf_status enuf_sharing_verify(enuf_ewald *ewald, const double *positions, int64_t stride)
 {
     enuf_sharing *s = ewald->on_ranks;
-    ENUF_TRY(enuf_sharing_gather_positions(s, positions, stride));
-    ENUF_TRY(enuf_ranks_agree(&s->ranks, s->leaders ? check_led(s) : ENUF_SUCCESS));
+    ENUF_TRY(take_positions(s, positions, stride));
     return ENUF_LED(
         s, s->leaders->calls->verify(s->leaders, enuf_common_array_rows(&s->positions), 3));
 }
@@ -142,8 +147,7 @@ enuf_status enuf_sharing_verify(enuf_ewald *ewald, const double *positions, int6
 enuf_status enuf_sharing_measure_tail(enuf_ewald *ewald, const double *positions, int64_t stride)
 {
     enuf_sharing *s = ewald->on_ranks;
-    ENUF_TRY(enuf_sharing_gather_positions(s, positions, stride));
-    ENUF_TRY(enuf_ranks_agree(&s->ranks, s->leaders ? check_led(s) : ENUF_SUCCESS));
+    ENUF_TRY(take_positions(s, positions, stride));
     return ENUF_LED(
         s, s->leaders->calls->measure_tail(s->leaders, enuf_common_array_rows(&s->positions), 3));
 }
