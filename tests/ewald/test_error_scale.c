@@ -211,8 +211,8 @@ static void many_charges(void)
     }
     CHECK_STATUS(finer, ENUF_OUT_OF_MEMORY);
     /* If pairs are cheap, the finer mesh has a larger cutoff and needs no more memory than the
-     * object's mesh. Then an evaluation does not fit either. Tuning returns the same error, or
-     * finds parameters that fit. */
+     * object's mesh. Then an evaluation does not fit either. Tuning and measuring return the same
+     * error, or find room. */
     enuf_ewald_result result = make_result(s.n);
     const enuf_status evaluation = enuf_ewald_compute(ewald, s.x, 3, ENUF_WANT_FORCES, &result);
     free_result(&result);
@@ -221,9 +221,12 @@ static void many_charges(void)
     if (tuned != ENUF_SUCCESS) CHECK_STATUS(tuned, evaluation);
     if (tuned == ENUF_SUCCESS) {
         CHECK_STATUS(enuf_ewald_get_report(ewald, &report), ENUF_SUCCESS);
-        CHECK_STATUS(enuf_ewald_measure_error(ewald, s.x, 3, 500, 2, &error), ENUF_SUCCESS);
-        CHECK_BELOW(error.accuracy, 1e-4, "10,200 ions in little memory: measured error, A");
-        CHECK_CLOSE(report.predicted, error.accuracy, 0.3, "  predicted on 128, measured on 500");
+        const enuf_status measured = enuf_ewald_measure_error(ewald, s.x, 3, 500, 2, &error);
+        if (measured != ENUF_SUCCESS) CHECK_STATUS(measured, evaluation);
+        if (measured == ENUF_SUCCESS) {
+            CHECK_BELOW(error.accuracy, 1e-4, "10,200 ions in little memory: measured error, A");
+            CHECK_CLOSE(report.predicted, error.accuracy, 0.3, "  predicted on 128, on 500");
+        }
     }
     enuf_ewald_destroy(&ewald);
     free_system(&s);

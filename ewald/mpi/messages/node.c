@@ -40,8 +40,7 @@ struct enuf_node {
     uint64_t meetings, rounds;
     int64_t ring, next; /* its bytes, and the next free one */
     uint64_t unread;    /* rounds since all ranks met */
-    int64_t unread_bytes;
-    int64_t room; /* of this round */
+    int64_t room;       /* of this round */
 };
 
 size_t enuf_node_bytes(int ranks, int64_t ring)
@@ -145,6 +144,14 @@ static void hear(const enuf_node *node, numbers *where, int n, uint64_t *to)
     memcpy(to, where->number, (size_t)n * sizeof *to);
 }
 
+/* All ranks have ended the rounds before. The ring begins anew, so that messages go to bytes that
+ * are still in caches. */
+static void all_have_read(enuf_node *node)
+{
+    node->unread = 0;
+    node->next = 0;
+}
+
 void enuf_node_reduce(enuf_node *node, enuf_node_operation operation, int n, void *values)
 {
     post *mine = node->posts + node->rank;
@@ -162,9 +169,7 @@ void enuf_node_reduce(enuf_node *node, enuf_node_operation operation, int n, voi
     }
     if (first < node->size) say(&mine->down, node->meetings, n, sum);
     memcpy(values, sum, (size_t)n * sizeof *sum);
-    /* all ranks have ended the rounds before */
-    node->unread = 0;
-    node->unread_bytes = 0;
+    all_have_read(node);
 }
 
 /* ---- Messages ---- */
@@ -172,8 +177,7 @@ void enuf_node_reduce(enuf_node *node, enuf_node_operation operation, int n, voi
 static void wait_until_all_have_read(enuf_node *node)
 {
     for (int r = 0; r < node->size; r++) wait_for(node, &node->posts[r].ended, node->rounds);
-    node->unread = 0;
-    node->unread_bytes = 0;
+    all_have_read(node);
 }
 
 int64_t enuf_node_room(const enuf_node *node)
@@ -184,17 +188,11 @@ int64_t enuf_node_room(const enuf_node *node)
 char *enuf_node_begin(enuf_node *node, int64_t bytes)
 {
     const int64_t lines = (bytes + LINE - 1) / LINE * LINE;
-    node->room = -1;
-    if (lines <= node->ring) {
-        /* at the end of the ring the bytes that are left are passed over */
-        const int64_t at = node->next + lines <= node->ring ? node->next : 0;
-        const int64_t passed = at < node->next ? node->ring - node->next : 0;
-        if (node->unread_bytes + passed + lines > node->ring) wait_until_all_have_read(node);
-        node->unread_bytes += passed + lines;
-        node->room = at;
-        node->next = at + lines;
-    }
-    if (node->unread == RECENT) wait_until_all_have_read(node);
+    const int fits = lines <= node->ring;
+    if (node->unread == RECENT || (fits && node->next + lines > node->ring))
+        wait_until_all_have_read(node);
+    node->room = fits ? node->next : -1;
+    if (fits) node->next += lines;
     node->rounds++;
     node->unread++;
     return node->room < 0 ? NULL : node->rings + node->rank * node->ring + node->room;

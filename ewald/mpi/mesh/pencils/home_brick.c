@@ -21,8 +21,9 @@ static const double NUMBERS_OF_POINT = 60;
 /* Points of the busiest rank over the mean, with which it may keep them. */
 static const double BALANCED = 1.5, FEW_POINTS = 100;
 
-/* Cells of a brick over those of a pencil with its halos. */
-static const double LARGER_BRICK = 1.5;
+/* Most cells of a brick: so many times those of a pencil with its halos, or so few that their
+ * memory does not count. */
+static const double LARGER_BRICK = 1.5, SMALL_BRICK = 1 << 15;
 
 /* Bytes for each cell of a brick: itself, its rows as they are sent and received. */
 enum { BRICK_BYTES = 3 * 8 };
@@ -183,10 +184,10 @@ static int fills_grid(const enuf_layout *layout, const enuf_home_box *box)
     return memcmp(box->n, layout->grid, sizeof box->n) == 0;
 }
 
-/* Ranks keep their own points, if these are shared out evenly, and if their bricks are hardly
- * larger than their part of the grid, so that the memory of a rank falls as the number of ranks
- * grows. Then the numbers count that the busiest rank sends forth and back: its brick; or halos and
- * points. */
+/* Ranks keep their own points, if these are shared out evenly, and if their bricks are small or
+ * hardly larger than their part of the grid, so that the memory of a rank falls as the number of
+ * ranks grows. Then the numbers count that the busiest rank sends forth and back: its brick; or
+ * halos and points. */
 static int bricks_are_cheaper(const enuf_home *home)
 {
     const enuf_layout *layout = &home->rows.layout;
@@ -203,7 +204,8 @@ static int bricks_are_cheaper(const enuf_home *home)
         points = fmax(points, (double)box->points);
         all += (double)box->points;
     }
-    return points * home->rows.ranks <= BALANCED * all && cells <= LARGER_BRICK * part &&
+    return points * home->rows.ranks <= BALANCED * all &&
+           cells <= fmax(LARGER_BRICK * part, SMALL_BRICK) &&
            2 * cells < traffic.halo + NUMBERS_OF_POINT * points;
 }
 
