@@ -67,7 +67,6 @@ static void add_window(const fixed_window *w, int ny, int nz, int64_t *tile, int
     }
 }
 
-/* Adds n located points of strengths q; width and vectors are constant where the caller says so. */
 INLINE void add_points(const spread_run *run, int width, int vectors, int complex, const located *l,
                        int n, const real *q)
 {
@@ -101,28 +100,7 @@ INLINE void add_points(const spread_run *run, int width, int vectors, int comple
 
 static void add_located(const spread_run *run, const located *l, int n, const real *q)
 {
-    const int width = ((const enuf_cpu *)run->plan->workspace)->window.width;
-#define ADD_REAL(w, v)    add_points(run, w, v, 0, l, n, q)
-#define ADD_COMPLEX(w, v) add_points(run, w, v, 1, l, n, q)
-    if (run->plan->real)
-        BY_WIDTH(ADD_REAL, width, 0)
-    else
-        BY_WIDTH(ADD_COMPLEX, width, 1)
-#undef ADD_REAL
-#undef ADD_COMPLEX
-}
-
-static void fill_tile(const spread_run *run)
-{
-    located l;
-    real q[2 * LOCATED];
-    memset(run->tile, 0, (size_t)box_numbers(&run->box) * sizeof(int64_t));
-    for (int64_t j = run->from; j < run->to; j += LOCATED) {
-        int n = (int)(run->to - j < LOCATED ? run->to - j : LOCATED);
-        locate(run->plan, &run->job->target, &run->box, enuf_cpu_sorted_at(run->plan, j), n, &l);
-        gather(run, &l, n, run->plan->real ? 1 : 2, q);
-        add_located(run, &l, n, q);
-    }
+    add_by_width(run, l, n, q);
 }
 
 static int64_t spread_points(enuf_nufft *plan, const void *job, int64_t from, int64_t to,

@@ -41,15 +41,26 @@ static int make(token *said, enuf_shared_memory *block)
     return file;
 }
 
+/* Says whether a file of /proc is one that make() made. On another machine it may be any file, even
+ * a device, which must not be opened. */
+static int is_in_memory(const char *name)
+{
+    static const char made[] = "/memfd:enuf";
+    char target[sizeof made];
+    return readlink(name, target, sizeof target) >= (ssize_t)sizeof made - 1 &&
+           memcmp(target, made, sizeof made - 1) == 0;
+}
+
 static void open_made(const token *said, enuf_shared_memory *block)
 {
     char name[80];
     token found = {0, 0, 0, 0};
     snprintf(name, sizeof name, "/proc/%lld/fd/%lld", (long long)said->process,
              (long long)said->file);
+    if (!is_in_memory(name)) return;
     const int file = open(name, O_RDWR | O_CLOEXEC);
     if (file < 0) return;
-    /* on another machine it is another file, if there is one */
+    /* on another machine it is another run's */
     if (pread(file, &found, sizeof found, (off_t)block->bytes) == (ssize_t)sizeof found &&
         memcmp(&found, said, sizeof found) == 0)
         map(file, block);
