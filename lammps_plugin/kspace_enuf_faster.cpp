@@ -73,10 +73,10 @@ void KSpaceEnuf::find_faster(const enuf_ewald_options &present)
     if (named.empty()) return;
     double cell[9], seconds = 0;
     current_cell(cell);
-    Evaluator other(world);
+    Evaluator other(world, *sites_);
     // an error, such as too little memory for a second mesh, only leaves out the line
     enuf_status status = other.create(o);
-    if (status == ENUF_SUCCESS) status = other.set_system(cell, own_);
+    if (status == ENUF_SUCCESS) status = other.set_system(cell);
     if (status == ENUF_SUCCESS) status = other.tune(keywords_.calibrate == Choice::yes);
     if (status == ENUF_SUCCESS) status = other.predict_seconds(&seconds);
     const double part = seconds / seconds_predicted_;
