@@ -27,7 +27,9 @@ const char *counterpart(const std::string &pair_style)
         const char *theirs, *ours;
     } known[] = {{"coul/long", "coul/enuf"},
                  {"lj/cut/coul/long", "lj/cut/coul/enuf"},
-                 {"lj/charmm/coul/long", "lj/charmm/coul/enuf"}};
+                 {"lj/charmm/coul/long", "lj/charmm/coul/enuf"},
+                 {"coul/long/kk", "coul/enuf/kk"},
+                 {"lj/cut/coul/long/kk", "lj/cut/coul/enuf/kk"}};
     for (const auto &one : known)
         if (pair_style == one.theirs) return one.ours;
     return nullptr;

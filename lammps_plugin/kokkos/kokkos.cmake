@@ -90,7 +90,8 @@ if(layout)
   list(APPEND kokkos_definitions LMP_KOKKOS_LAYOUT_${layout})
 endif()
 
-set(kokkos_files kokkos/styles_kokkos.cpp kokkos/kspace_enuf_kokkos.cpp kokkos/sites_kokkos.cpp)
+set(kokkos_files kokkos/styles_kokkos.cpp kokkos/kspace_enuf_kokkos.cpp kokkos/sites_kokkos.cpp
+  kokkos/pair_enuf_kokkos.cpp)
 add_library(enuf_kokkos OBJECT ${kokkos_files})
 set(kokkos_standard 17)
 if(kokkos_cxx20)

@@ -1,10 +1,14 @@
 /* styles_kokkos.cpp - see styles_kokkos.h. SPDX-License-Identifier: GPL-2.0-only */
 #include "styles_kokkos.h"
 
+#include "../pair_coul_enuf.h"
+#include "../pair_lj_cut_coul_enuf.h"
 #include "kspace_enuf_kokkos.h"
+#include "pair_enuf_kokkos.h"
 
 #include <error.h>
 
+#include <array>
 #include <dlfcn.h>
 
 using namespace LAMMPS_NS;
@@ -22,12 +26,39 @@ const char *const precision = "mixed";
 const char *const precision = "double";
 #endif
 
-template <class DeviceType> void *create_kspace(LAMMPS *lmp)
+void need_kokkos(LAMMPS *lmp, const char *style)
 {
     if (!lmp->kokkos)
-        lmp->error->all(FLERR, "kspace_style enuf/kk needs KOKKOS switched on: start lmp with "
-                               "-k on, or use kspace_style enuf");
+        lmp->error->all(FLERR,
+                        "{} needs KOKKOS switched on: start lmp with -k on, or use the style "
+                        "without /kk",
+                        style);
+}
+
+template <class DeviceType> void *create_kspace(LAMMPS *lmp)
+{
+    need_kokkos(lmp, "kspace_style enuf/kk");
     return static_cast<KSpace *>(new KSpaceEnufKokkos<DeviceType>(lmp));
+}
+
+template <class Base, class DeviceType> void *create_pair(LAMMPS *lmp)
+{
+    need_kokkos(lmp, "a pair style of enuf with suffix kk");
+    return static_cast<Pair *>(new PairEnufKokkos<Base, DeviceType>(lmp));
+}
+
+const char *const kspace_info = "kspace_style enuf " ENUF_VERSION ": atoms in views of KOKKOS";
+const char *const coul_info =
+    "pair_style coul/enuf " ENUF_VERSION ": exact Coulomb pairs, atoms in views of KOKKOS";
+const char *const lj_info = "pair_style lj/cut/coul/enuf " ENUF_VERSION
+                            ": exact Coulomb pairs and Lennard-Jones, atoms in views of KOKKOS";
+
+template <class DeviceType>
+void add(std::vector<Style> *styles, const std::array<const char *, 3> &names)
+{
+    styles->push_back({"kspace", names[0], kspace_info, create_kspace<DeviceType>});
+    styles->push_back({"pair", names[1], coul_info, create_pair<PairCoulEnuf, DeviceType>});
+    styles->push_back({"pair", names[2], lj_info, create_pair<PairLJCutCoulEnuf, DeviceType>});
 }
 
 /* A feature of the package that the running LAMMPS names. */
@@ -43,10 +74,12 @@ bool has_feature(const char *category, const char *setting)
 
 std::vector<Style> kokkos_styles()
 {
-    const char *info = "kspace_style enuf " ENUF_VERSION ": atoms in views of KOKKOS";
-    return {{"kspace", "enuf/kk", info, create_kspace<LMPDeviceType>},
-            {"kspace", "enuf/kk/device", info, create_kspace<LMPDeviceType>},
-            {"kspace", "enuf/kk/host", info, create_kspace<LMPHostType>}};
+    std::vector<Style> styles;
+    add<LMPDeviceType>(&styles, {"enuf/kk", "coul/enuf/kk", "lj/cut/coul/enuf/kk"});
+    add<LMPDeviceType>(&styles,
+                       {"enuf/kk/device", "coul/enuf/kk/device", "lj/cut/coul/enuf/kk/device"});
+    add<LMPHostType>(&styles, {"enuf/kk/host", "coul/enuf/kk/host", "lj/cut/coul/enuf/kk/host"});
+    return styles;
 }
 
 std::string difference_of_kokkos()

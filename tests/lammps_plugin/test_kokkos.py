@@ -26,12 +26,13 @@ def needs_kokkos(test):
     return run
 
 
-def beside(lammps, what, system, kspace, bound, ranks=(1, 2), fixes='', dynamics='run 0', options=SUFFIX):
+def beside(lammps, what, system, kspace, bound, ranks=(1, 2), fixes='', dynamics='run 0', options=SUFFIX,
+           logged=True):
     """enuf/kk against enuf on one rank without KOKKOS."""
     plain = lammps.run(system, kspace, 1, fixes, dynamics, name='plain')
     for n in ranks:
         found = lammps.run(system, kspace, n, fixes, dynamics, name='kokkos', options=options)
-        expect_true(f"{what}, {n} ranks: the log tells where atoms are",
+        expect_true(f"{what}, {n} ranks: the log tells where atoms are", not logged or
                     "atoms in KOKKOS' views on the" in found.said, found.said)
         same(f'{what}, {n} ranks', found, plain, bound)
 
@@ -71,6 +72,39 @@ def kokkos_steps(lammps):
                       'run 0\nthermo_style custom step evdwl ecoul elong etotal vol c_vir[*] f_ENUF_EARLY\nrun 20',
                       name='served', options=SUFFIX).thermo
     expect_true('begun early in 20 of 20 steps', said[-1][12] == 20, str(said[-1]))
+
+
+LISTS = {'half': 'neigh half newton on', 'half, newton off': 'neigh half newton off',
+         'full': 'neigh full newton off'}
+
+
+def kokkos_pairs(lammps):
+    """coul/enuf/kk and lj/cut/coul/enuf/kk against the styles without suffix, with both splittings, on all kinds of
+    neighbour lists: 1e-12."""
+    systems = {
+        'coul/enuf': salt(lammps.scratch, 'salt', pair='coul/enuf 4.0'),
+        'lj/cut/coul/enuf': salt(lammps.scratch, 'salt', pair=('lj/cut/coul/enuf 2.5 4.0', '1 1.2')),
+        'lj/cut/coul/enuf, tilted': salt(lammps.scratch, 'salt', pair=('lj/cut/coul/enuf 2.5 4.0', '1 1.2')) +
+        TILT.format(3, -2, 4),
+        'water': water('lj/cut/coul/enuf 9.0'),
+    }
+    for what, system in systems.items():
+        for split in ('gaussian', 'prolate'):
+            for kind, words in LISTS.items():
+                beside(lammps, f'{what}, {split}, {kind}', system,
+                       f'kspace_style enuf 1e-5 precision double split {split}', 1e-12,
+                       (2,) if kind == 'half' else (1,), options=[*SUFFIX, '-pk', 'kokkos', *words.split()])
+    if 'g' not in ON:
+        beside(lammps, 'water, two threads', systems['water'], 'kspace_style enuf 1e-5 precision double', 1e-12, (1, 2),
+               options=[*ON, 't', '2', '-sf', 'kk'])
+    hybrid = systems['coul/enuf'].replace('coul/enuf 4.0', 'hybrid/overlay coul/enuf 4.0 lj/cut 2.5').replace(
+        'pair_coeff * * ', 'pair_coeff * * coul/enuf\npair_coeff * * lj/cut 1 1.2')
+    beside(lammps, 'hybrid', hybrid, 'kspace_style enuf 1e-5 precision double', 1e-12)
+    beside(lammps, 'fix adapt', systems['coul/enuf'] + 'variable s equal 1+step/10\n',
+           'kspace_style enuf 1e-5 precision double', 1e-10,
+           fixes='fix 1 all nve\nfix 2 all adapt 1 pair coul/enuf scale * * v_s\ntimestep 0.002', dynamics='run 5')
+    beside(lammps, 'pppm', systems['lj/cut/coul/enuf'], 'kspace_style pppm 1e-4\nkspace_modify gewald 0.9', 1e-6, (1,),
+           logged=False)
 
 
 def rows_of(lammps, text, ranks, options, name):
@@ -153,6 +187,8 @@ def kokkos_misuse(lammps):
             'use kspace_style enuf/kk', ON)
     refused(lammps, 'a pair style of the plugin without suffix', f'{ours}\nkspace_style enuf/kk 1e-4',
             'pair_style coul/enuf has not', ON)
+    refused(lammps, 'a pair style with suffix, without KOKKOS',
+            ions.replace('coul/long', 'coul/enuf/kk') + '\nkspace_style enuf 1e-4', 'needs KOKKOS switched on', ())
     refused(lammps, 'TIP4P', f'{tip4p}\nkspace_style enuf/kk 1e-4', 'has not: use a pair style', ON)
     refused(lammps, 'prolate beside erfc', f'{ions}\nkspace_style enuf 1e-4 split prolate',
             'split prolate needs a pair style that knows it', SUFFIX)
@@ -236,4 +272,4 @@ def kokkos_two_instances(lammps):
 
 if __name__ == '__main__':
     main(Lammps, {test.__name__: needs_kokkos(test) for test in (
-        kokkos_agrees, kokkos_steps, kokkos_keywords, kokkos_misuse, kokkos_two_instances)})
+        kokkos_agrees, kokkos_pairs, kokkos_steps, kokkos_keywords, kokkos_misuse, kokkos_two_instances)})
