@@ -35,6 +35,7 @@ template <> class Stream<Kokkos::Cuda>
     Stream()
     {
         int least = 0, greatest = 0;
+        cudaSetDevice(device());
         cudaDeviceGetStreamPriorityRange(&least, &greatest);
         // without a stream of its own the evaluation is right, but does not run beside the pairs
         if (cudaStreamCreateWithPriority(&stream_, cudaStreamNonBlocking, greatest) != cudaSuccess)
