@@ -57,6 +57,13 @@ template <class DeviceType> KSpaceEnufKokkos<DeviceType>::~KSpaceEnufKokkos()
 template <class DeviceType> void KSpaceEnufKokkos<DeviceType>::init()
 {
     static_cast<AtomKokkos *>(atom)->sync(Host, X_MASK | Q_MASK);
+    int same = !atom->q_flag || sites_.views_are_as_in_headers();
+    MPI_Allreduce(MPI_IN_PLACE, &same, 1, MPI_INT, MPI_MIN, world);
+    if (!same)
+        error->all(FLERR,
+                   "kspace_style enuf/kk: the views of this KOKKOS have another precision or "
+                   "layout than those that the plugin was compiled for: make lammps "
+                   "LAMMPS=<build folder of this LAMMPS>");
     KSpaceEnuf::init();
     if (comm->me == 0)
         utils::logmesg(

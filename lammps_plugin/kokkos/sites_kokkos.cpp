@@ -5,6 +5,7 @@
 #include <atom_masks.h>
 
 #include <algorithm>
+#include <cmath>
 
 using namespace LAMMPS_NS;
 
@@ -118,6 +119,29 @@ template <class DeviceType> void SitesKokkos<DeviceType>::read_views()
 {
     static_cast<AtomKokkos *>(atom)->sync(ExecutionSpaceFromDevice<DeviceType>::space,
                                           X_MASK | Q_MASK);
+}
+
+/* The first atom alone: with another layout others may lie outside the memory. */
+template <class DeviceType> bool SitesKokkos<DeviceType>::views_are_as_in_headers()
+{
+    if (atom->nlocal == 0) return true;
+    read_views();
+    auto *kokkos = static_cast<AtomKokkos *>(atom);
+    Array position, charge;
+    position.make_room(3);
+    charge.make_room(1);
+    greatest<DeviceType, CopyAtoms>(1, kokkos->k_x.template view<DeviceType>(),
+                                    kokkos->k_q.template view<DeviceType>(), position.device,
+                                    charge.device);
+    position.to_host(3);
+    charge.to_host(1);
+    const double rounding = 1e-6; // of float, with a margin
+    const auto agree = [&](double a, double b) {
+        return std::isnan(b) || std::fabs(a - b) <= rounding * std::fabs(b);
+    };
+    bool same = agree(charge.host(0), atom->q[0]);
+    for (int d = 0; d < 3; d++) same = same && agree(position.host(d), atom->x[0][d]);
+    return same;
 }
 
 template <class DeviceType> void SitesKokkos<DeviceType>::collect_atoms()

@@ -36,6 +36,10 @@ template <class DeviceType> class SitesKokkos : public Sites
         return on_device_;
     }
 
+    /** Whether the views hold what LAMMPS' own arrays hold: not if precision or layout of KOKKOS
+     * differ from those of the headers. Local; both have to be up to date. */
+    bool views_are_as_in_headers();
+
     void init() override
     {
     }
