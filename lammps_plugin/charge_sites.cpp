@@ -1,6 +1,8 @@
 /* charge_sites.cpp - atoms to charge sites and back. SPDX-License-Identifier: GPL-2.0-only */
 #include "charge_sites.h"
 
+#include "enuf/ewald.h"
+
 #include <angle.h>
 #include <atom.h>
 #include <bond.h>
@@ -18,7 +20,7 @@ using namespace LAMMPS_NS;
 namespace enuf
 {
 
-ChargeSites::ChargeSites(LAMMPS *lmp) : Pointers(lmp)
+ChargeSites::ChargeSites(LAMMPS *lmp) : Sites(lmp)
 {
 }
 
@@ -59,17 +61,59 @@ void ChargeSites::init()
     share_ = 0.5 * *distance / (std::cos(0.5 * angle) * bond);
 }
 
-void ChargeSites::collect_atoms(std::vector<double> &own) const
+/* A task without atoms has no array, but has to pass positions and charges. */
+static const double NONE[3] = {0, 0, 0};
+
+const double *ChargeSites::positions() const
 {
-    own.resize(4 * static_cast<size_t>(atom->nlocal));
-    for (int i = 0; i < atom->nlocal; i++) {
-        double *site = &own[4 * static_cast<size_t>(i)];
-        std::copy(atom->x[i], atom->x[i] + 3, site);
-        site[3] = atom->q[i];
-    }
+    return now_.positions.empty() ? NONE : now_.positions.data();
 }
 
-void ChargeSites::find_site(int i, double site[4])
+const double *ChargeSites::charges() const
+{
+    return now_.charges.empty() ? NONE : now_.charges.data();
+}
+
+void ChargeSites::read_atoms()
+{
+    const auto n = static_cast<std::size_t>(atom->nlocal);
+    seen_.positions.resize(3 * n);
+    seen_.charges.assign(atom->q, atom->q + n);
+    for (std::size_t i = 0; i < n; i++)
+        std::copy(atom->x[i], atom->x[i] + 3, &seen_.positions[3 * i]);
+}
+
+void ChargeSites::read_sites()
+{
+    read_atoms();
+    if (!tip4p_) return;
+    hydrogens_.assign(2 * static_cast<std::size_t>(atom->nlocal), -1);
+    for (int i = 0; i < atom->nlocal; i++)
+        if (atom->type[i] == oxygen_) find_site(i, &seen_.positions[3 * static_cast<size_t>(i)]);
+}
+
+/* What was read is what counts from now on. */
+void ChargeSites::take()
+{
+    if (seen_.charges != now_.charges) charges_have_changed();
+    std::swap(seen_, now_);
+}
+
+void ChargeSites::collect_atoms()
+{
+    read_atoms();
+    take();
+}
+
+void ChargeSites::collect_some(const std::function<bool(int)> &counts)
+{
+    read_atoms();
+    for (int i = 0; i < atom->nlocal; i++)
+        if (!counts(i)) seen_.charges[static_cast<std::size_t>(i)] = 0;
+    take();
+}
+
+void ChargeSites::find_site(int i, double site[3])
 {
     int found[2];
     for (int h = 0; h < 2; h++) {
@@ -92,28 +136,31 @@ void ChargeSites::find_site(int i, double site[4])
     hydrogens_[2 * static_cast<size_t>(i) + 1] = found[1];
 }
 
-void ChargeSites::collect(std::vector<double> &own)
+void ChargeSites::collect()
 {
-    collect_atoms(own);
-    if (tip4p_) {
-        hydrogens_.assign(2 * static_cast<size_t>(atom->nlocal), -1);
-        for (int i = 0; i < atom->nlocal; i++)
-            if (atom->type[i] == oxygen_) find_site(i, &own[4 * static_cast<size_t>(i)]);
-    }
+    read_sites();
     for (int i = 0; i < atom->nlocal; i++) {
-        const double *site = &own[4 * static_cast<size_t>(i)];
-        // reported here, because the atom's ID is known
-        if (!std::isfinite(site[0] + site[1] + site[2] + site[3]))
-            error->one(FLERR,
-                       "kspace_style enuf: position or charge of atom {} is not finite: "
-                       "({}, {}, {}), {}",
-                       atom->tag ? atom->tag[i] : 0, site[0], site[1], site[2], site[3]);
+        const double *site = &seen_.positions[3 * static_cast<size_t>(i)];
+        refuse_infinite(i, site, seen_.charges[static_cast<size_t>(i)]);
     }
+    take();
 }
 
-void ChargeSites::add(const double *of_sites, int width, int used, double scale,
-                      double *const *to) const
+bool ChargeSites::is_current()
 {
+    read_sites();
+    return seen_.positions == now_.positions && seen_.charges == now_.charges;
+}
+
+double *ChargeSites::room(int kind, std::size_t numbers)
+{
+    rooms_[kind].resize(numbers);
+    return rooms_[kind].data();
+}
+
+void ChargeSites::add(int kind, int width, int used, double scale, double *const *to)
+{
+    const double *of_sites = rooms_[kind].data();
     for (int i = 0; i < atom->nlocal; i++) {
         const double *site = of_sites + static_cast<size_t>(i) * width;
         const int *h = tip4p_ ? &hydrogens_[2 * static_cast<size_t>(i)] : nullptr;
@@ -129,18 +176,39 @@ void ChargeSites::add(const double *of_sites, int width, int used, double scale,
     }
 }
 
-void ChargeSites::add(const double *of_sites, double scale, double *to) const
+void ChargeSites::add_forces(int directions, double scale)
 {
+    add(ENUF_WANT_FORCES, 3, directions, scale, atom->f);
+}
+
+void ChargeSites::add_atom_virial(double scale, double **vatom)
+{
+    add(ENUF_WANT_ATOM_VIRIAL, 6, 6, scale, vatom);
+}
+
+void ChargeSites::add_atom_energy(double scale, double *eatom)
+{
+    const std::vector<double> &of_sites = rooms_[ENUF_WANT_ATOM_ENERGY];
     for (int i = 0; i < atom->nlocal; i++) {
+        const double energy = scale * of_sites[static_cast<size_t>(i)];
         const int *h = tip4p_ ? &hydrogens_[2 * static_cast<size_t>(i)] : nullptr;
         if (!h || h[0] < 0) {
-            to[i] += scale * of_sites[i];
+            eatom[i] += energy;
             continue;
         }
-        to[i] += (1 - 2 * share_) * scale * of_sites[i];
-        to[h[0]] += share_ * scale * of_sites[i];
-        to[h[1]] += share_ * scale * of_sites[i];
+        eatom[i] += (1 - 2 * share_) * energy;
+        eatom[h[0]] += share_ * energy;
+        eatom[h[1]] += share_ * energy;
     }
+}
+
+double ChargeSites::memory_usage() const
+{
+    std::size_t numbers = 0;
+    for (const Read *read : {&now_, &seen_})
+        numbers += read->positions.capacity() + read->charges.capacity();
+    for (const auto &room : rooms_) numbers += room.second.capacity();
+    return static_cast<double>(numbers * sizeof(double) + hydrogens_.capacity() * sizeof(int));
 }
 
 } // namespace enuf

@@ -1,52 +1,75 @@
 /*
- * charge_sites.h - the places of the charges of this task's atoms: the atoms, except in TIP4P
- * water, where the oxygen's charge is at the massless site M on the bisector of its bonds.
+ * charge_sites.h - the places of the charges of this task's atoms in LAMMPS' own arrays: the atoms,
+ * except in TIP4P water, where the oxygen's charge is at the massless site M on the bisector of its
+ * bonds.
  *
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #ifndef ENUF_CHARGE_SITES_H
 #define ENUF_CHARGE_SITES_H
 
-#include <pointers.h>
+#include "sites.h"
 
+#include <functional>
+#include <map>
 #include <vector>
 
 namespace enuf
 {
 
-class ChargeSites : protected LAMMPS_NS::Pointers
+class ChargeSites : public Sites
 {
   public:
     explicit ChargeSites(LAMMPS_NS::LAMMPS *lmp);
 
     /** Reads the geometry of the water model from a TIP4P pair style. */
-    void init();
-    bool tip4p() const
+    void init() override;
+    bool tip4p() const override
     {
         return tip4p_;
     }
+    void collect_atoms() override;
+    /** collect_atoms(), with the charge 0 for atoms that do not count. */
+    void collect_some(const std::function<bool(int)> &counts);
+    void collect() override;
+    bool is_current() override;
 
-    /** Uses positions of atoms instead of sites: before a run hydrogens on other tasks are not
-     * known. */
-    void collect_atoms(std::vector<double> &own) const;
-    /** Sites [n][4] x, y, z, q of this task's atoms; ends the run if one is not finite. */
-    void collect(std::vector<double> &own);
+    std::int64_t n() const override
+    {
+        return static_cast<std::int64_t>(now_.charges.size());
+    }
+    const double *positions() const override;
+    const double *charges() const override;
+    double *room(int kind, std::size_t numbers) override;
+    const double *on_host(int kind) override
+    {
+        return rooms_[kind].data();
+    }
 
-    /**
-     * Adds `scale` times the results at the sites, [n][width], to those at the atoms. M is a fixed
-     * combination of positions, so each hydrogen, ghosts included, gets its share of the result at
-     * M.
-     */
-    void add(const double *of_sites, int width, int used, double scale, double *const *to) const;
-    void add(const double *of_sites, double scale, double *to) const;
+    /* M is a fixed combination of positions, so each hydrogen, ghosts included, gets its share of
+     * the result at M */
+    void add_forces(int directions, double scale) override;
+    void add_atom_energy(double scale, double *eatom) override;
+    void add_atom_virial(double scale, double **vatom) override;
+    double memory_usage() const override;
 
   private:
-    void find_site(int i, double site[4]);
+    struct Read {
+        std::vector<double> positions, charges; /* [n][3], [n] */
+    };
+
+    void read_atoms();
+    void read_sites();
+    void take();
+    void find_site(int i, double site[3]);
+    void add(int kind, int width, int used, double scale, double *const *to);
 
     bool tip4p_ = false;
     int oxygen_ = 0, hydrogen_ = 0; /* atom types */
     double share_ = 0;              /* weight of each hydrogen in the position of M */
     std::vector<int> hydrogens_;    /* [n][2] local indices; -1 of other atoms */
+    Read now_, seen_;               /* as collected; scratch */
+    std::map<int, std::vector<double>> rooms_;
 };
 
 } // namespace enuf

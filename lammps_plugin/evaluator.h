@@ -6,10 +6,12 @@
 #ifndef ENUF_EVALUATOR_H
 #define ENUF_EVALUATOR_H
 
+#include "sites.h"
+
 #include "enuf/ewald_mpi.h"
 
+#include <cstdint>
 #include <string>
-#include <vector>
 
 namespace enuf
 {
@@ -17,14 +19,15 @@ namespace enuf
 class Evaluator
 {
   public:
-    explicit Evaluator(MPI_Comm world);
+    /** `sites`, which outlive it: the charges, and where results go. */
+    Evaluator(MPI_Comm world, Sites &sites);
     ~Evaluator();
     Evaluator(const Evaluator &) = delete;
     Evaluator &operator=(const Evaluator &) = delete;
 
     enuf_status create(const enuf_ewald_options &options);
-    /** Cell, and the charges of this task: own [n][4] x, y, z, q. */
-    enuf_status set_system(const double cell[9], const std::vector<double> &own);
+    /** Cell, and the charges of this task as they were collected last. */
+    enuf_status set_system(const double cell[9]);
     /** Chooses parameters, with or without the positions that are set. */
     enuf_status tune(bool by_positions);
     /** Verifies the choice once at the positions that are set; chooses again if the error is too
@@ -32,7 +35,7 @@ class Evaluator
     enuf_status verify();
     /** Adds the modes left out to energy and virial, by the positions that are set. */
     enuf_status measure_tail();
-    /** Sums the modes: energies in result(), arrays by forces(), ... */
+    /** Sums the modes: energies in result(), arrays in the rooms of the sites. */
     enuf_status reciprocal(int wanted);
     /** The same in two halves. Tasks that share one GPU do something else between them. */
     enuf_status begin(int wanted);
@@ -49,7 +52,10 @@ class Evaluator
         return devices_;
     }
     /** Local: bytes, of the last report. */
-    double memory_usage() const;
+    double memory_usage() const
+    {
+        return bytes_;
+    }
     /** Local, of the last report: a line for the log on the tasks that evaluate. */
     std::string who() const;
 
@@ -58,19 +64,7 @@ class Evaluator
     {
         return result_;
     }
-    /** Results of the atoms that set_system() was given, in their order; until the next call. */
-    const double *forces() const
-    {
-        return result_.forces;
-    }
-    const double *atom_energy() const
-    {
-        return result_.atom_energy;
-    }
-    const double *atom_virial() const
-    {
-        return result_.atom_virial;
-    }
+    /** Results of sites that live on the host; until the next call. */
     const double *potential() const
     {
         return result_.potential;
@@ -82,13 +76,14 @@ class Evaluator
 
   private:
     void prepare(int wanted);
+    enuf_status set_charges();
 
     const MPI_Comm world_;
+    Sites &sites_;
     enuf_ewald *ewald_ = nullptr;
     bool has_charges_ = false, has_cell_ = false;
     double cell_[9] = {};
-    std::vector<double> positions_, charges_; /* [n][3], [n]: as set */
-    std::vector<double> forces_, atom_energy_, atom_virial_, potential_, field_;
+    std::int64_t version_ = 0; /* of the charges as set */
     enuf_ewald_result result_ = {};
     /* of the last report */
     double bytes_ = 0;

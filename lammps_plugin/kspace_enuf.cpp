@@ -21,7 +21,12 @@ using namespace LAMMPS_NS;
 namespace enuf
 {
 
-KSpaceEnuf::KSpaceEnuf(LAMMPS *lmp) : KSpace(lmp), sites_(lmp)
+KSpaceEnuf::KSpaceEnuf(LAMMPS *lmp) : KSpaceEnuf(lmp, std::make_unique<ChargeSites>(lmp))
+{
+}
+
+KSpaceEnuf::KSpaceEnuf(LAMMPS *lmp, std::unique_ptr<Sites> sites)
+    : KSpace(lmp), sites_(std::move(sites)), group_sites_(lmp)
 {
     ewaldflag = 1; // every pair style that kspace_style ewald accepts
     group_group_enable = 1;
@@ -51,6 +56,12 @@ KSpaceEnuf::~KSpaceEnuf()
     // The fix does nothing without this style.
     if (update && modify && update->whichflag == 0 && modify->get_fix_by_id(FixEnufEarly::id))
         modify->delete_fix(FixEnufEarly::id);
+}
+
+void KSpaceEnuf::forget()
+{
+    evaluator_.reset();
+    group_evaluator_.reset();
 }
 
 void KSpaceEnuf::settings(int narg, char **arg)
@@ -122,7 +133,6 @@ bool KSpaceEnuf::begins_early()
     return keywords_.early == Choice::yes;
 }
 
-/* The last of all fixes, so that the other fixes have set charges and positions. */
 void KSpaceEnuf::add_fix()
 {
     modify->add_fix(std::string(FixEnufEarly::id) + " all " + FixEnufEarly::style);
@@ -138,8 +148,8 @@ void KSpaceEnuf::init()
     check_fixes();
     splitting_.cutoff = pair_cutoff();
     find_accuracy();
-    sites_.init();
-    if (keywords_.calibrate == Choice::yes && sites_.tip4p())
+    sites_->init();
+    if (keywords_.calibrate == Choice::yes && sites_->tip4p())
         error->all(FLERR, "kspace_style enuf: calibrate yes looks at the charges before the run, "
                           "when the sites of TIP4P water are not known yet: use calibrate auto, or "
                           "measure, which looks at them during the run");
@@ -147,11 +157,12 @@ void KSpaceEnuf::init()
     measured_ = false;
     evaluations_ = 0;
 
-    const enuf_backend backend = find_backend();
+    const enuf_backend backend =
+        keywords_.backend == ENUF_BACKEND_AUTO ? find_backend() : keywords_.backend;
     if (keywords_.gather == Gather::first && backend == ENUF_BACKEND_CPU)
         error->all(FLERR, "kspace_style enuf: gather first needs backend cuda: on CPUs every MPI "
                           "task evaluates its own atoms");
-    sites_.collect_atoms(own_);
+    sites_->collect_atoms();
     const enuf_ewald_options present = options(backend);
     choose(present);
     group_evaluator_.reset();
@@ -159,7 +170,7 @@ void KSpaceEnuf::init()
     splitting_.kind = o.split;
     splitting_.parameter = o.split == ENUF_SPLIT_PROLATE ? o.c : o.alpha;
     g_ewald = o.alpha; // 0 with the prolate splitting, which has none
-    group_group_enable = o.split == ENUF_SPLIT_GAUSSIAN && !sites_.tip4p();
+    group_group_enable = o.split == ENUF_SPLIT_GAUSSIAN && !sites_->tip4p();
     if (modify->get_fix_by_id(FixEnufEarly::id)) modify->delete_fix(FixEnufEarly::id);
     if (begins_early()) add_fix();
     find_faster(present);
@@ -196,9 +207,7 @@ double KSpaceEnuf::memory_usage()
     double bytes = maxeatom * sizeof(double) + maxvatom * 6.0 * sizeof(double);
     for (const auto *evaluator : {evaluator_.get(), group_evaluator_.get()})
         if (evaluator) bytes += evaluator->memory_usage();
-    for (const auto *array : {&own_, &early_.own})
-        bytes += static_cast<double>(array->capacity() * sizeof(double));
-    return bytes;
+    return bytes + sites_->memory_usage() + group_sites_.memory_usage();
 }
 
 } // namespace enuf

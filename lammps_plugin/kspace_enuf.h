@@ -26,6 +26,11 @@
 #include <string>
 #include <vector>
 
+namespace LAMMPS_NS
+{
+class Pair;
+}
+
 namespace enuf
 {
 
@@ -40,6 +45,8 @@ class KSpaceEnuf : public LAMMPS_NS::KSpace
 {
   public:
     explicit KSpaceEnuf(LAMMPS_NS::LAMMPS *lmp);
+    /** Of charges that are elsewhere than in LAMMPS' own arrays. */
+    KSpaceEnuf(LAMMPS_NS::LAMMPS *lmp, std::unique_ptr<Sites> sites);
     ~KSpaceEnuf() override;
     KSpaceEnuf(const KSpaceEnuf &) = delete;
     KSpaceEnuf &operator=(const KSpaceEnuf &) = delete;
@@ -64,6 +71,27 @@ class KSpaceEnuf : public LAMMPS_NS::KSpace
         return early_.served;
     }
 
+  protected:
+    /** Refuses pair styles that keep their atoms elsewhere than this style. */
+    virtual void check_place_of_pairs();
+    /** The backend of `backend auto`. Collective. */
+    virtual enuf_backend find_backend();
+    /** Sets the options that go by the place of the charges. Collective. */
+    virtual void place(enuf_ewald_options *options);
+    /** Adds the fix of the early start, the last of all fixes, so that the others have set charges
+     * and positions. */
+    virtual void add_fix();
+    /** The pair style, or the sub-styles of a hybrid style. */
+    std::vector<LAMMPS_NS::Pair *> pair_styles() const;
+    Sites &sites()
+    {
+        return *sites_;
+    }
+    /** Ends the use of the library. */
+    void forget();
+
+    Keywords keywords_;
+
   private:
     /* Defaults of LAMMPS' constructor for values that kspace_modify sets itself. */
     struct Untouched {
@@ -76,7 +104,6 @@ class KSpaceEnuf : public LAMMPS_NS::KSpace
         bool begun = false;
         int wanted = 0;
         double cell[9];
-        std::vector<double> own; /* sites that it was begun with */
         LAMMPS_NS::bigint served = 0;
     };
 
@@ -96,8 +123,7 @@ class KSpaceEnuf : public LAMMPS_NS::KSpace
     };
 
     /* kspace_enuf_choice.cpp */
-    enuf_backend find_backend();
-    enuf_ewald_options options(enuf_backend backend) const;
+    enuf_ewald_options options(enuf_backend backend);
     bool needs_gaussian() const;
     void make_evaluator(const enuf_ewald_options &options);
     void choose(const enuf_ewald_options &options);
@@ -112,7 +138,6 @@ class KSpaceEnuf : public LAMMPS_NS::KSpace
     /* kspace_enuf.cpp */
     void find_accuracy();
     bool begins_early();
-    void add_fix();
     void current_cell(double cell[9]) const;
     enuf_ewald_report report();
     void succeed(enuf_status status);
@@ -137,8 +162,8 @@ class KSpaceEnuf : public LAMMPS_NS::KSpace
     void choose_anew(double unit);
 
     Untouched untouched_;
-    Keywords keywords_;
-    ChargeSites sites_;
+    std::unique_ptr<Sites> sites_;
+    ChargeSites group_sites_;
     Splitting splitting_;
     enuf_ewald_options options_;                             /* as chosen by init() */
     std::unique_ptr<Evaluator> evaluator_, group_evaluator_; /* of all charges, of a group's */
@@ -150,7 +175,6 @@ class KSpaceEnuf : public LAMMPS_NS::KSpace
     LAMMPS_NS::bigint evaluations_ = 0, watched_at_ = 0; /* since init(); the next to be watched */
     bool measured_ = false;
     bool warned_of_grid_ = false; /* in this run */
-    std::vector<double> own_;     /* [nlocal][4] sites of this step */
 };
 
 } // namespace enuf

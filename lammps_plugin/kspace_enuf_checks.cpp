@@ -42,8 +42,7 @@ void KSpaceEnuf::check_system()
                    slab_volfactor, domain->xz, domain->yz);
 }
 
-/* The pair style, or the sub-styles of a hybrid style. */
-static std::vector<Pair *> pair_styles(Force *force)
+std::vector<Pair *> KSpaceEnuf::pair_styles() const
 {
     if (!utils::strmatch(force->pair_style, "^hybrid")) return {force->pair};
     std::vector<Pair *> found;
@@ -57,9 +56,20 @@ static std::vector<Pair *> pair_styles(Force *force)
 
 bool KSpaceEnuf::all_pairs_are_ours() const
 {
-    for (Pair *pair : pair_styles(force))
+    for (Pair *pair : pair_styles())
         if (pair->ewaldflag && !dynamic_cast<PairEnuf *>(pair)) return false;
     return true;
+}
+
+void KSpaceEnuf::check_place_of_pairs()
+{
+    for (const Pair *pair : pair_styles())
+        if (pair->kokkosable)
+            error->all(FLERR,
+                       "kspace_style enuf works on LAMMPS' own arrays, but pair_style {} keeps its "
+                       "atoms in views of KOKKOS: use kspace_style enuf/kk, or the pair style "
+                       "without /kk (suffix off)",
+                       force->pair_style);
 }
 
 /* Called before check_system(): for an input without charges the error then names the kspace style
@@ -81,10 +91,7 @@ void KSpaceEnuf::check_pair_style()
     if (force->pair_match("/dielectric", 0, 1))
         refuse("charges in a medium whose dielectric constant varies",
                "kspace_style pppm/dielectric");
-    for (const char *package : {"/kk", "/gpu"})
-        if (force->pair_match(package, 0, 1))
-            refuse("pair styles that keep their own copy of the atoms",
-                   "the style without /kk or /gpu (suffix off); /omp works");
+    check_place_of_pairs();
     if (!pair->ewaldflag)
         refuse("this pair style",
                "one of the coul/long family, such as lj/cut/coul/long, or one of "

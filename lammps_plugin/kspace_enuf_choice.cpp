@@ -38,10 +38,9 @@ static bool on_one_machine(MPI_Comm world)
     return here == all;
 }
 
-/* auto: GPUs, if the first task has one and all tasks run on one machine. */
+/* GPUs, if the first task has one and all tasks run on one machine. */
 enuf_backend KSpaceEnuf::find_backend()
 {
-    if (keywords_.backend != ENUF_BACKEND_AUTO) return keywords_.backend;
     int backend = ENUF_BACKEND_CPU;
     const bool near = on_one_machine(world);
     if (comm->me == 0 && near && has_gpu()) backend = ENUF_BACKEND_CUDA;
@@ -49,7 +48,7 @@ enuf_backend KSpaceEnuf::find_backend()
     return static_cast<enuf_backend>(backend);
 }
 
-enuf_ewald_options KSpaceEnuf::options(enuf_backend backend) const
+enuf_ewald_options KSpaceEnuf::options(enuf_backend backend)
 {
     // LAMMPS averages errors over all atoms, the library over charged atoms
     bigint n_charged = 0, own = 0;
@@ -86,7 +85,14 @@ enuf_ewald_options KSpaceEnuf::options(enuf_backend backend) const
     // one GPU for all tasks of a machine: an early start hides more than a second GPU saves
     if (comm->nprocs > 1 && backend != ENUF_BACKEND_CPU && keywords_.gather != Gather::none)
         o.device = 0;
+    place(&o);
     return o;
+}
+
+/* LAMMPS' own arrays are on the host. */
+void KSpaceEnuf::place(enuf_ewald_options *options)
+{
+    options->memory = ENUF_HOST;
 }
 
 /* Pair styles of LAMMPS have the erfc of the Gaussian splitting; compute group/group needs its self
@@ -101,9 +107,9 @@ void KSpaceEnuf::make_evaluator(const enuf_ewald_options &o)
 {
     double cell[9];
     current_cell(cell);
-    evaluator_ = std::make_unique<Evaluator>(world);
+    evaluator_ = std::make_unique<Evaluator>(world, *sites_);
     succeed(evaluator_->create(o));
-    succeed(evaluator_->set_system(cell, own_));
+    succeed(evaluator_->set_system(cell));
     succeed(evaluator_->tune(keywords_.calibrate == Choice::yes));
     // its errors are ignored: before the run starts, two atoms may still be at one place
     evaluator_->verify();
@@ -125,7 +131,7 @@ static const char *const CHANGE_CHARGES[] = {
  */
 bool KSpaceEnuf::may_calibrate() const
 {
-    if (keywords_.calibrate != Choice::automatic || keywords_.deterministic || sites_.tip4p() ||
+    if (keywords_.calibrate != Choice::automatic || keywords_.deterministic || sites_->tip4p() ||
         is_grid_given() || qsqsum == 0)
         return false;
     if (update->whichflag != 1 || update->nsteps < FEWEST_STEPS) return false;
@@ -173,7 +179,7 @@ void KSpaceEnuf::choose(const enuf_ewald_options &of_keywords)
     if (may_calibrate() && !is_ordered()) by_positions_ = evaluator_->tune(true) == ENUF_SUCCESS;
     tail_due_ = keywords_.calibrate == Choice::automatic && !by_positions_ && qsqsum != 0;
     // the sites of TIP4P are known in compute()
-    if (!sites_.tip4p()) add_tail();
+    if (!sites_->tip4p()) add_tail();
 }
 
 /* calibrate auto: energy and pressure have the modes left out in every run, so that short and long

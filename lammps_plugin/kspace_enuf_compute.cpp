@@ -2,7 +2,6 @@
  * GPL-2.0-only */
 #include "kspace_enuf.h"
 
-#include <atom.h>
 #include <comm.h>
 #include <error.h>
 #include <update.h>
@@ -27,7 +26,8 @@ void KSpaceEnuf::evaluate(int wanted)
 {
     double cell[9];
     current_cell(cell);
-    succeed(evaluator_->set_system(cell, own_));
+    sites_->collect();
+    succeed(evaluator_->set_system(cell));
     succeed(evaluator_->reciprocal(wanted));
 }
 
@@ -43,9 +43,9 @@ void KSpaceEnuf::begin_early(int vflag)
     if (vflag & 3) wanted |= ENUF_WANT_VIRIAL;
     if (vflag & 12) wanted |= ENUF_WANT_ATOM_VIRIAL;
 
-    sites_.collect(early_.own);
+    sites_->collect();
     current_cell(early_.cell);
-    succeed(evaluator_->set_system(early_.cell, early_.own));
+    succeed(evaluator_->set_system(early_.cell));
     succeed(evaluator_->begin(wanted));
     early_.wanted = wanted;
     early_.begun = true;
@@ -63,7 +63,7 @@ bool KSpaceEnuf::finish_early(int wanted)
     if (!early_.begun) return false;
     double cell[9];
     current_cell(cell);
-    int same = early_.own == own_ && std::equal(cell, cell + 9, early_.cell) &&
+    int same = sites_->is_current() && std::equal(cell, cell + 9, early_.cell) &&
                (early_.wanted & wanted) == wanted;
     MPI_Allreduce(MPI_IN_PLACE, &same, 1, MPI_INT, MPI_MIN, world);
     if (!same) {
@@ -79,11 +79,11 @@ bool KSpaceEnuf::finish_early(int wanted)
 void KSpaceEnuf::compute(int eflag, int vflag)
 {
     ev_init(eflag, vflag);
-    sites_.collect(own_);
     if (tail_due_) { // the first evaluation of TIP4P; none was started early before it
         double cell[9];
         current_cell(cell);
-        succeed(evaluator_->set_system(cell, own_));
+        sites_->collect();
+        succeed(evaluator_->set_system(cell));
         add_tail();
         print_tail(report());
     }
@@ -103,9 +103,9 @@ void KSpaceEnuf::add_results()
     for (int c = 0; c < 6 && vflag_global; c++) virial[c] = scale * evaluator_->result().virial[c];
 
     const int directions = slabflag == 2 ? 2 : 3; // nozforce
-    sites_.add(evaluator_->forces(), 3, directions, scale, atom->f);
-    if (eflag_atom) sites_.add(evaluator_->atom_energy(), scale, eatom);
-    if (vflag_atom) sites_.add(evaluator_->atom_virial(), 6, 6, scale, vatom);
+    sites_->add_forces(directions, scale);
+    if (eflag_atom) sites_->add_atom_energy(scale, eatom);
+    if (vflag_atom) sites_->add_atom_virial(scale, vatom);
 }
 
 } // namespace enuf

@@ -27,7 +27,9 @@ const char *counterpart(const std::string &pair_style)
         const char *theirs, *ours;
     } known[] = {{"coul/long", "coul/enuf"},
                  {"lj/cut/coul/long", "lj/cut/coul/enuf"},
-                 {"lj/charmm/coul/long", "lj/charmm/coul/enuf"}};
+                 {"lj/charmm/coul/long", "lj/charmm/coul/enuf"},
+                 {"coul/long/kk", "coul/enuf/kk"},
+                 {"lj/cut/coul/long/kk", "lj/cut/coul/enuf/kk"}};
     for (const auto &one : known)
         if (pair_style == one.theirs) return one.ours;
     return nullptr;
@@ -73,10 +75,10 @@ void KSpaceEnuf::find_faster(const enuf_ewald_options &present)
     if (named.empty()) return;
     double cell[9], seconds = 0;
     current_cell(cell);
-    Evaluator other(world);
+    Evaluator other(world, *sites_);
     // an error, such as too little memory for a second mesh, only leaves out the line
     enuf_status status = other.create(o);
-    if (status == ENUF_SUCCESS) status = other.set_system(cell, own_);
+    if (status == ENUF_SUCCESS) status = other.set_system(cell);
     if (status == ENUF_SUCCESS) status = other.tune(keywords_.calibrate == Choice::yes);
     if (status == ENUF_SUCCESS) status = other.predict_seconds(&seconds);
     const double part = seconds / seconds_predicted_;

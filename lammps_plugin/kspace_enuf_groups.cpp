@@ -24,28 +24,28 @@ void KSpaceEnuf::compute_group_group(int groupbit_a, int groupbit_b, int aa_flag
 {
     drop_early();
     const int n = atom->nlocal;
-    std::vector<double> of_b;
-    sites_.collect(of_b);
     auto counts = [&](int i, int groupbit) {
         const int both = groupbit_a | groupbit_b;
         return aa_flag ? (atom->mask[i] & both) == both : (atom->mask[i] & groupbit) != 0;
     };
-    for (int i = 0; i < n; i++)
-        if (!counts(i, groupbit_b)) of_b[4 * static_cast<size_t>(i) + 3] = 0;
+    group_sites_.collect_some([&](int i) { return counts(i, groupbit_b); });
+    const double *charges_of_b = group_sites_.charges();
     double cell[9];
     current_cell(cell);
     if (!group_evaluator_) {
         // a separate evaluator: the grid of the other one is chosen for all charges
-        group_evaluator_ = std::make_unique<Evaluator>(world);
-        succeed(group_evaluator_->create(options_));
+        group_evaluator_ = std::make_unique<Evaluator>(world, group_sites_);
+        enuf_ewald_options o = options_;
+        o.memory = ENUF_HOST;
+        succeed(group_evaluator_->create(o));
     }
-    succeed(group_evaluator_->set_system(cell, of_b));
+    succeed(group_evaluator_->set_system(cell));
     succeed(group_evaluator_->reciprocal(ENUF_WANT_POTENTIAL | ENUF_WANT_FIELD));
     const double *own_potential = group_evaluator_->potential();
     const double *own_field = group_evaluator_->field();
 
     double net = 0, net_of_b = 0;
-    for (int i = 0; i < n; i++) net += of_b[4 * static_cast<size_t>(i) + 3];
+    for (int i = 0; i < n; i++) net += charges_of_b[i];
     MPI_Allreduce(&net, &net_of_b, 1, MPI_DOUBLE, MPI_SUM, world);
     const double pi = 3.14159265358979323846;
     const double volume =
@@ -55,7 +55,7 @@ void KSpaceEnuf::compute_group_group(int groupbit_a, int groupbit_b, int aa_flag
     double own[4] = {}, sums[4];
     for (int i = 0; i < n; i++) {
         if (!counts(i, groupbit_a)) continue;
-        const double q = atom->q[i], q_b = of_b[4 * static_cast<size_t>(i) + 3];
+        const double q = atom->q[i], q_b = charges_of_b[i];
         own[0] += 0.5 * q * (own_potential[i] + self * q_b - background);
         for (int d = 0; d < 3; d++) own[1 + d] += q * own_field[3 * static_cast<size_t>(i) + d];
     }

@@ -1,5 +1,5 @@
 /* pair_coul_enuf.cpp - pair_style coul/enuf. SPDX-License-Identifier: GPL-2.0-only */
-#include "pair_enuf.h"
+#include "pair_coul_enuf.h"
 #include "pair_styles.h"
 
 #include <atom.h>
@@ -13,49 +13,6 @@ using namespace LAMMPS_NS;
 
 namespace enuf
 {
-namespace
-{
-
-/* No other term. */
-struct CoulombOnly {
-    double **scale_of_types;
-
-    double cutsq(int, int) const
-    {
-        return 0;
-    }
-    double force(int, int, double, double, double *) const
-    {
-        return 0;
-    }
-    double scale(int i, int j) const
-    {
-        return scale_of_types[i][j];
-    }
-};
-
-class PairCoulEnuf : public PairEnufWith<PairCoulEnuf>
-{
-  public:
-    explicit PairCoulEnuf(LAMMPS *lmp);
-    ~PairCoulEnuf() override;
-
-    void settings(int narg, char **arg) override;
-    void coeff(int narg, char **arg) override;
-    double init_one(int i, int j) override;
-    void *extract(const char *name, int &dim) override;
-    CoulombOnly short_range() const
-    {
-        return {scale_};
-    }
-
-  protected:
-    Kept kept() override;
-    void allocate() override;
-
-  private:
-    double **scale_ = nullptr; /* of pairs of types, for fix adapt */
-};
 
 PairCoulEnuf::PairCoulEnuf(LAMMPS *lmp) : PairEnufWith(lmp, "coul/enuf")
 {
@@ -104,8 +61,6 @@ void *PairCoulEnuf::extract(const char *name, int &dim)
     dim = 2;
     return scale_;
 }
-
-} // namespace
 
 Pair *make_coul_enuf(LAMMPS *lmp)
 {

@@ -13,7 +13,6 @@
 
 #include <pair.h>
 
-#include <cmath>
 #include <cstdio>
 
 namespace enuf
@@ -46,17 +45,6 @@ class PairEnuf : public LAMMPS_NS::Pair
     virtual Kept kept() = 0;
     /** Makes all arrays of types, also by allocate_types(). */
     virtual void allocate() = 0;
-
-    /** Coulomb energy of two charges at rsq < cutoff^2 and their force over r, both times C. share:
-     * the weight of 1/r by special_bonds. */
-    double coulomb(double qq, double rsq, double share, double *force_over_r) const
-    {
-        const double r2inv = 1 / rsq, rinv = std::sqrt(r2inv);
-        double mesh_energy, mesh_force;
-        function_.of_mesh(rsq, &mesh_energy, &mesh_force);
-        *force_over_r = qq * (share * rinv * r2inv - mesh_force);
-        return qq * (share * rinv - mesh_energy);
-    }
 
     PairArrays arrays() const;
     double product_of_charges(int i, int j) const; /* times C */
@@ -102,7 +90,7 @@ template <class Style> void PairEnufWith<Style>::compute(int eflag, int vflag)
     const PairArrays p = arrays();
     const auto short_range = static_cast<const Style *>(this)->short_range();
     const auto pair = [this](double qq, double rsq, double share, double *force_over_r) {
-        return coulomb(qq, rsq, share, force_over_r);
+        return function_.coulomb(qq, rsq, share, force_over_r);
     };
     const auto tally = [this, &p](int i, int j, double lj, double coul, double force, double dx,
                                   double dy, double dz) {
@@ -123,8 +111,8 @@ double PairEnufWith<Style>::single(int i, int j, int type_i, int type_j, double 
     double energy = 0, energy_lj = 0;
     force_over_r = 0;
     if (rsq < cut_coulsq_)
-        energy = coulomb(short_range.scale(type_i, type_j) * product_of_charges(i, j), rsq,
-                         factor_coul, &force_over_r);
+        energy = function_.coulomb(short_range.scale(type_i, type_j) * product_of_charges(i, j),
+                                   rsq, factor_coul, &force_over_r);
     if (rsq < short_range.cutsq(type_i, type_j)) {
         force_over_r +=
             factor_lj / rsq * short_range.force(type_i, type_j, rsq, 1 / rsq, &energy_lj);

@@ -7,6 +7,15 @@
 
 #include "enuf/ewald.h"
 
+#include <cmath>
+
+/* Functions that kernels of KOKKOS call too. */
+#ifdef __CUDACC__
+#define ENUF_ON_DEVICE __host__ __device__
+#else
+#define ENUF_ON_DEVICE
+#endif
+
 namespace enuf
 {
 
@@ -17,7 +26,7 @@ class PairFunction
     enuf_status make(enuf_split split, double parameter, double cutoff);
 
     /** Q/cutoff and R/cutoff^3 of enuf_pair_functions at r^2 <= cutoff^2. */
-    void of_mesh(double rsq, double *energy, double *force_over_r) const
+    ENUF_ON_DEVICE void of_mesh(double rsq, double *energy, double *force_over_r) const
     {
         const double s = rsq * pieces_per_cutsq_;
         int piece = static_cast<int>(s);
@@ -31,6 +40,17 @@ class PairFunction
         }
         *energy = e;
         *force_over_r = f;
+    }
+
+    /** Coulomb energy of two charges at rsq < cutoff^2 and their force over r, both times C. share:
+     * the weight of 1/r by special_bonds. */
+    ENUF_ON_DEVICE double coulomb(double qq, double rsq, double share, double *force_over_r) const
+    {
+        const double r2inv = 1 / rsq, rinv = std::sqrt(r2inv);
+        double mesh_energy, mesh_force;
+        of_mesh(rsq, &mesh_energy, &mesh_force);
+        *force_over_r = qq * (share * rinv * r2inv - mesh_force);
+        return qq * (share * rinv - mesh_energy);
     }
 
   private:

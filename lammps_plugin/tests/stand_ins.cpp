@@ -1,12 +1,11 @@
 /*
  * stand_ins.cpp - a LAMMPS plugin with the pair styles coul/long/kk and coul/long/gpu, for the test
- * that kspace_style enuf refuses pair styles of the KOKKOS and GPU packages. Ready-made LAMMPS is
- * hardly ever compiled with these packages.
+ * that kspace_style enuf refuses pair styles of the KOKKOS package and serves those of the GPU
+ * package. Ready-made LAMMPS is hardly ever compiled with these packages.
  *
  * These stand-ins take a cutoff, say that they go with Ewald sums, and compute nothing. The real
- * coul/long/kk (LAMMPS 4 Feb 2025 with KOKKOS 4.5.01, one and two tasks, November 2026) is refused
- * with the same message. In that LAMMPS, a run of coul/long with -k on agrees to all digits with a
- * run without.
+ * coul/long/kk is tested by tests/lammps_plugin/test_kokkos.py. Pair styles of the GPU package
+ * compute what those without suffix do and add forces to LAMMPS' own arrays, as enuf does.
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "plugin_interface.h"
@@ -25,9 +24,10 @@ namespace
 class StandIn : public Pair
 {
   public:
-    explicit StandIn(LAMMPS *lmp) : Pair(lmp)
+    StandIn(LAMMPS *lmp, int of_kokkos) : Pair(lmp)
     {
         ewaldflag = 1;
+        kokkosable = of_kokkos;
     }
     ~StandIn() override
     {
@@ -72,9 +72,9 @@ class StandIn : public Pair
     double cutoff_ = 0;
 };
 
-void *create(LAMMPS *lmp)
+template <int of_kokkos> void *create(LAMMPS *lmp)
 {
-    return static_cast<Pair *>(new StandIn(lmp));
+    return static_cast<Pair *>(new StandIn(lmp, of_kokkos));
 }
 
 } // namespace
@@ -87,10 +87,12 @@ extern "C" __attribute__((visibility("default"))) void lammpsplugin_init(void *l
     plugin.style = "pair";
     plugin.info = "stands in for a style of an accelerator package";
     plugin.author = "the enuf developers";
-    plugin.creator.v1 = create;
     plugin.handle = handle;
-    for (const char *name : {"coul/long/kk", "coul/long/gpu"}) {
+    const auto add = [&](const char *name, enuf::Create creator) {
         plugin.name = name;
+        plugin.creator.v1 = creator;
         reinterpret_cast<enuf::Register>(regfunc)(&plugin, lammps);
-    }
+    };
+    add("coul/long/kk", create<1>);
+    add("coul/long/gpu", create<0>);
 }

@@ -35,7 +35,7 @@ class Lammps:
             if not os.path.exists(file):
                 return f'no {file}: make lammps'
         folder = os.path.join(SOURCE, 'lammps_plugin')
-        newest = max(os.path.getmtime(os.path.join(folder, f)) for f in os.listdir(folder)
+        newest = max(os.path.getmtime(os.path.join(at, f)) for at, _, files in os.walk(folder) for f in files
                      if f.endswith(('.cpp', '.h')))
         if newest > os.path.getmtime(self.plugin):
             return f'{self.plugin} is older than its sources: make lammps'
@@ -64,7 +64,7 @@ class Lammps:
             yield from running.stdout
 
     def run(self, system, kspace, ranks=1, before='', dynamics='run 0', name='run',
-            timeout=240):
+            timeout=240, options=()):
         """Runs a system; returns all its thermo rows, and the atoms at the end."""
         dump = os.path.join(self.scratch, name + '.dump')
         status, said = self.raw(f'''{system}
@@ -80,7 +80,7 @@ fix end_ all ave/atom 1 1 1 c_ea # per-atom energies at every step, as a user wo
 {self.stress}
 {dynamics}
 write_dump all custom {dump} id type q x y z fx fy fz c_ea c_sa[*] modify sort id format float %.17g
-''', ranks, name, timeout)
+''', ranks, name, timeout, options)
         if status != 0:
             raise RuntimeError(f'{name}: lmp ended with {status}\n{said}')
         return Result(said, dump)

@@ -77,6 +77,22 @@ def hybrid(lammps):
                    max(abs(x) for x in a.pressure), 1e-12)
 
 
+def of_gpu_package(lammps):
+    """Beside a pair style with the suffix gpu the kspace part is that beside the same style without it. The stand-in has
+    no pairs. Of coul/long the forces without kspace are subtracted."""
+    stand_ins = os.path.join(os.path.dirname(lammps.plugin), 'stand_ins.so')
+    ions = salt(lammps.scratch, 'salt')
+    gpu = f'plugin load {stand_ins}\n{ions}'.replace('coul/long 4.0', 'coul/long/gpu 4.0')
+    kspace = 'kspace_style {} precision double\nkspace_modify gewald 0.9'
+    for ranks in (1, 2):
+        alone = lammps.run(gpu, kspace.format('enuf 1e-6'), ranks, name='gpu')
+        whole = lammps.run(ions, kspace.format('enuf 1e-6'), ranks, name='whole')
+        pairs = lammps.run(ions, 'kspace_style enuf 1e-6\nkspace_modify gewald 0.9 compute no', ranks, name='pairs')
+        parts = [[a - b for a, b in zip(u, v)] for u, v in zip(whole.forces, pairs.forces)]
+        expect(f'{ranks} ranks: RMS force of the kspace part', rms(alone.forces, parts), 1e-12, '(units of two charges)')
+        expect(f'{ranks} ranks: its energy', abs(alone.kspace_energy / whole.kspace_energy - 1), 1e-14)
+
+
 def single_pairs(lammps):
     """single(), which compute group/group calls: the pairs within and between two groups add up to the energy."""
     for style, coefficients in (('coul/enuf 4.0', ''), ('lj/cut/coul/enuf 2.5 4.0', '1 1.2'),
@@ -175,5 +191,5 @@ def adapted(lammps):
 
 
 if __name__ == '__main__':
-    main(Lammps, {test.__name__: test for test in (beside_lammps, hybrid, single_pairs, restart,
+    main(Lammps, {test.__name__: test for test in (beside_lammps, hybrid, of_gpu_package, single_pairs, restart,
                                                    dihedrals_of_charmm, adapted)})

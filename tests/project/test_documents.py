@@ -57,7 +57,7 @@ expect(links > 30, 'there are more than 30 links: the test has found them')
 
 wrapped = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'lammps_plugin/README.md'] + [
     f'docs/{name}.md' for name in
-    ('benchmarks', 'cli', 'conventions', 'decisions', 'glossary', 'lammps', 'library', 'migration', 'theory', 'tutorial')]
+    ('benchmarks', 'cli', 'conventions', 'decisions', 'glossary', 'lammps', 'lammps_kokkos', 'library', 'migration', 'theory', 'tutorial')]
 for page in wrapped:
     for number, line in enumerate(text_of(page).split('\n'), 1):
         expect(len(line) <= 120, f'{page}:{number}: {len(line)} columns, 120 at most')
