@@ -13,6 +13,7 @@ static enuf_status look_at(enuf_ewald *ewald, const double *positions, int64_t s
     enuf_status status =
         enuf_ewald_host_positions(ewald, ewald->options.memory, &positions, stride, &copy);
     if (status == ENUF_SUCCESS) status = enuf_ewald_check_positions(ewald, positions, stride);
+    if (status == ENUF_SUCCESS) status = enuf_ewald_host_charges(ewald);
     if (status == ENUF_SUCCESS) status = look(ewald, positions, stride);
     enuf_release(&copy);
     return status;

@@ -136,18 +136,62 @@ static enuf_status check_place(const enuf_ewald *ewald, const void *array, enuf_
     return enuf_cuda_check_place(array, memory, enuf_cuda_ewald_of(ewald)->device, name);
 }
 
-static enuf_status to_host(enuf_ewald *ewald, int64_t n, const double *from, double *to)
+static enuf_status find_place(const enuf_ewald *ewald, const void *array, const char *name,
+                              enuf_memory *place)
+{
+    return enuf_cuda_find_place(array, enuf_cuda_ewald_of(ewald)->device, name, place);
+}
+
+static enuf_status to_host(enuf_ewald *ewald, int64_t n, const void *from, void *to)
 {
     const enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
     int callers;
     ENUF_TRY(enuf_cuda_enter(cuda->device, &callers));
     cudaError_t error =
-        cudaMemcpyAsync(to, from, (size_t)n * sizeof *to, cudaMemcpyDeviceToHost, cuda->stream);
+        cudaMemcpyAsync(to, from, (size_t)n * sizeof(double), cudaMemcpyDefault, cuda->stream);
     if (error == cudaSuccess) error = cudaStreamSynchronize(cuda->stream);
     enuf_status status =
-        error == cudaSuccess ? ENUF_SUCCESS : enuf_cuda_status(error, "reading positions");
+        error == cudaSuccess ? ENUF_SUCCESS : enuf_cuda_status(error, "reading an array");
     enuf_cuda_leave(cuda->device, callers);
     return status;
+}
+
+/* The slots of charges in device memory: the steps of charges.c on the object's device. */
+
+static enuf_status sum_charges(enuf_ewald *ewald, int64_t n, const double *charges)
+{
+    enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
+    int callers;
+    ENUF_TRY(enuf_cuda_enter(cuda->device, &callers));
+    const enuf_status status = enuf_cuda_sum_charges(cuda, n, charges);
+    enuf_cuda_leave(cuda->device, callers);
+    return status;
+}
+
+static enuf_status read_charge_sums(enuf_ewald *ewald, enuf_charge_sums *sums)
+{
+    enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
+    int callers;
+    ENUF_TRY(enuf_cuda_enter(cuda->device, &callers));
+    const enuf_status status = enuf_cuda_read_charge_sums(cuda, sums);
+    enuf_cuda_leave(cuda->device, callers);
+    return status;
+}
+
+static enuf_status keep_charges(enuf_ewald *ewald, int64_t n, const double *charges)
+{
+    enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
+    const int with_single = enuf_ewald_single_mesh(ewald) || ewald->chooses_arithmetic;
+    int callers;
+    ENUF_TRY(enuf_cuda_enter(cuda->device, &callers));
+    const enuf_status status = enuf_cuda_keep_charges(cuda, n, charges, with_single);
+    enuf_cuda_leave(cuda->device, callers);
+    return status;
+}
+
+static enuf_status charges_to_host(enuf_ewald *ewald, int64_t n, double *to)
+{
+    return to_host(ewald, n, enuf_cuda_ewald_of(ewald)->q.at, to);
 }
 
 static enuf_status lock_pages(enuf_ewald *ewald, void *at, int64_t bytes)
@@ -202,7 +246,12 @@ const enuf_ewald_backend enuf_ewald_backend_cuda = {
     .start = start,
     .finish = finish,
     .check_place = check_place,
+    .find_place = find_place,
     .to_host = to_host,
+    .sum_charges = sum_charges,
+    .read_charge_sums = read_charge_sums,
+    .keep_charges = keep_charges,
+    .charges_to_host = charges_to_host,
     .lock_pages = lock_pages,
     .unlock_pages = unlock_pages,
     .exact = &enuf_exact_backend_cuda,

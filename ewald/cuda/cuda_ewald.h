@@ -13,6 +13,7 @@
 /* X(array): device arrays, without the arrays of the pairs */
 #define ENUF_CUDA_EVALUATION_ARRAYS(X)                                                             \
     X(scalars)                                                                                     \
+    X(charge_sums)                                                                                 \
     X(q)                                                                                           \
     X(q_single)                                                                                    \
     X(excluded_first)                                                                              \
@@ -83,6 +84,12 @@ static inline enuf_cuda_ewald *enuf_cuda_ewald_of(const enuf_ewald *ewald)
 {
     return ewald->workspace;
 }
+
+/* charges.c: charges of device memory, as the backend's slots. */
+enuf_status enuf_cuda_sum_charges(enuf_cuda_ewald *cuda, int64_t n, const double *charges);
+enuf_status enuf_cuda_read_charge_sums(enuf_cuda_ewald *cuda, enuf_charge_sums *sums);
+enuf_status enuf_cuda_keep_charges(enuf_cuda_ewald *cuda, int64_t n, const double *charges,
+                                   int with_single);
 
 /* resident.c: brings copies of charges, exclusions and influence up to date. */
 enuf_status enuf_cuda_make_resident(enuf_ewald *ewald);

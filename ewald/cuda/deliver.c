@@ -12,12 +12,9 @@
 static double term_sum(const enuf_cuda_ewald *cuda, int term)
 {
     const enuf_cuda_scalars *host_copy = cuda->host_copy;
-    const int64_t n = cuda->atoms.n_all;
     double largest;
     memcpy(&largest, &host_copy->largest[term], sizeof largest);
-    if (largest == 0) return 0;
-    if (!isfinite((double)n * largest)) return NAN;
-    return ldexp((double)host_copy->total[term], enuf_invariant_unit(n, largest));
+    return enuf_invariant_value(cuda->atoms.n_all, largest, host_copy->total[term]);
 }
 
 static enuf_status look_up(const void *context, int64_t i, int64_t *number, double x[3])

@@ -6,6 +6,7 @@
 #define ENUF_EWALD_CUDA_EVALUATION_H
 
 #include "cells.h"
+#include "object/charge_sums.h"
 #include "evaluate/closed_forms.h"
 #include "pair_sums.h"
 #include "private.h"
@@ -34,6 +35,7 @@ typedef struct enuf_cuda_scalars {
     /* of each term: bits of the largest |t|, and the sum in units that follow from it */
     unsigned long long largest[TERMS];
     long long total[TERMS];
+    enuf_charge_sums charges; /* of charges that live in device memory */
 } enuf_cuda_scalars;
 
 /** Arrays of the atoms, in the caller's order. */
@@ -88,6 +90,12 @@ typedef struct enuf_cuda_delivery {
 
 /** Sets the scalars to zero and the record to "nothing is wrong". */
 enuf_status enuf_cuda_clear_scalars(enuf_cuda_scalars *scalars, cudaStream_t stream);
+/** charges.cu: the sums of n charges, into `sums`. */
+enuf_status enuf_cuda_charge_sums(int64_t n, const double *charges, enuf_charge_sums *sums,
+                                  cudaStream_t stream);
+/** n charges in float. */
+enuf_status enuf_cuda_charges_single(int64_t n, const double *charges, float *single,
+                                     cudaStream_t stream);
 /** Looks for positions that are not finite. */
 ENUF_PRIVATE enuf_status enuf_cuda_check_positions(const enuf_cuda_atoms *atoms,
                                                    enuf_cuda_scalars *scalars, cudaStream_t stream);

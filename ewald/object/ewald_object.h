@@ -19,12 +19,13 @@
 #include "choose/parameters.h"
 #include "choose/transform_table.h"
 
-/** A copy of the charges, and their sums (charges.c). */
+/** A copy of the charges, and their sums (charge_set.c). */
 typedef struct enuf_charge_set {
     int64_t n;
     int64_t n_all;     /* on all ranks (ewald/mpi), like n_charged and the sums; else n */
     int64_t n_charged; /* charges that are not 0 */
-    double *q;         /* [n] */
+    int on_device;     /* 1: the backend holds the charges, and q_single is NULL */
+    double *q;         /* [n]; on_device: NULL until enuf_ewald_host_charges() */
     float *q_single;   /* [n], only for a mesh in float */
     double sum, sum_abs, sum_q2, largest;
     double concentration; /* sum q^4/(sum q^2)^2: 1/n of equal charges */
@@ -182,7 +183,7 @@ ENUF_PRIVATE void enuf_ewald_free(enuf_ewald *ewald);
 /* options.c */
 ENUF_PRIVATE enuf_status enuf_ewald_check_options(const enuf_ewald_options *options);
 
-/* charges.c */
+/* charge_set.c */
 ENUF_PRIVATE void enuf_charge_set_release(enuf_charge_set *set);
 /** The steps of enuf_ewald_set_charges(). Copies n charges into room for n_room >= n; checks that
  * they are finite. */
@@ -190,8 +191,43 @@ ENUF_PRIVATE enuf_status enuf_charge_set_copy(const enuf_ewald *ewald, int64_t n
                                               const double *charges, enuf_charge_set *set);
 /** Sums the charges over all ranks, and checks the sums against the options. */
 ENUF_PRIVATE enuf_status enuf_charge_set_sum(const enuf_ewald *ewald, enuf_charge_set *set);
+/** ENUF_NOT_FINITE, for charge i. */
+ENUF_PRIVATE enuf_status enuf_charge_not_finite(int64_t i, double charge);
+/** Checks the sums against the options. */
+enuf_status enuf_charge_set_check(const enuf_ewald *ewald, const enuf_charge_set *set);
+/** Lists each pair at both of its atoms, so that one loop sums all terms of an atom. The pairs are
+ * checked; none may be listed twice. */
+enuf_status enuf_charge_set_exclude(const enuf_exclusions *exclusions, enuf_charge_set *set);
+
+/* charges.c */
 /** Puts the set in place of the object's. */
 ENUF_PRIVATE void enuf_charge_set_apply(enuf_ewald *ewald, const enuf_charge_set *set);
+
+/* device_charges.c */
+/** Finds where an array of charges or exclusions lives: with options.memory ENUF_HOST on the host,
+ * else where the pointer says. Errors: ENUF_BAD_MEMORY. */
+enuf_status enuf_ewald_find_place(const enuf_ewald *ewald, const void *array, const char *name,
+                                  enuf_memory *place);
+/** Such an array [n] of numbers of 8 bytes on the host: *array stays, or becomes a copy that the
+ * caller releases (*copy, else NULL). */
+ENUF_PRIVATE enuf_status enuf_ewald_host_array(enuf_ewald *ewald, int64_t n, const char *name,
+                                               const void **array, void **copy);
+/** Exclusions of the caller on the host: the caller's arrays, or copies. */
+typedef struct enuf_host_exclusions {
+    enuf_exclusions list;
+    void *pairs, *weights; /* the copies; NULL: none */
+} enuf_host_exclusions;
+/** exclusions NULL: an empty list. n: number of atoms that they may name. */
+ENUF_PRIVATE enuf_status enuf_host_exclusions_make(enuf_ewald *ewald, int64_t n,
+                                                   const enuf_exclusions *exclusions,
+                                                   enuf_host_exclusions *made);
+ENUF_PRIVATE void enuf_host_exclusions_release(enuf_host_exclusions *exclusions);
+/** Takes n charges of device memory. Waits for their sums and checks them. After an error the
+ * object is as before. */
+enuf_status enuf_device_charges_take(enuf_ewald *ewald, int64_t n, const double *charges,
+                                     enuf_charge_set *set);
+/** Brings charges that live in device memory to charges.q too. */
+enuf_status enuf_ewald_host_charges(enuf_ewald *ewald);
 
 /* method.c */
 void enuf_method_release(enuf_method *method);

@@ -41,4 +41,8 @@ void enuf_invariant_vector_sum(const enuf_reduction *reduction, int64_t n, enuf_
 /** The exponent e of that unit, 2^e, for n terms up to `largest` > 0. */
 int enuf_invariant_unit(int64_t n, double largest);
 
+/** The sum of n terms up to `largest`, from its integer in that unit; NaN if n largest overflows.
+ */
+double enuf_invariant_value(int64_t n, double largest, int64_t integer);
+
 #endif

@@ -111,7 +111,8 @@ typedef struct enuf_ewald_options {
     enuf_isa isa;         /* instruction set of the cpu backend's kernels; deterministic ranks take
                              the least of theirs [ENUF_ISA_AUTO] */
     enuf_memory memory;   /* where positions and per-atom results live, see enuf_ewald_compute();
-                             charges, cell and the result's sums live on the host [ENUF_HOST] */
+                             charges: enuf_ewald_set_charges(); cell and the result's sums live on
+                             the host [ENUF_HOST] */
     int device;           /* GPU ordinal; -1: the caller's current one [-1] */
     void *stream;         /* cudaStream_t of all work on the GPU [NULL] */
     int threads;          /* as in enuf_nufft_options [0] */
@@ -175,8 +176,22 @@ ENUF_API void enuf_ewald_destroy(enuf_ewald **ewald);
  */
 ENUF_API enuf_status enuf_ewald_set_cell(enuf_ewald *ewald, const double cell[9]);
 
-/** Sets charges [n] and exclusions (NULL: none); both are copied. The arrays must be in host
- * memory, for any options.memory. */
+/**
+ * Sets charges [n] and exclusions (NULL: none); both are copied. Parameters stay where the sums
+ * over the charges do: charges in another order need no new choice, but their exclusions anew.
+ *
+ * Arrays live on the host. With options.memory ENUF_DEVICE each array may live on the device
+ * instead; the library asks CUDA where a pointer points to. It reads device arrays on the stream,
+ * after earlier work there; later work on the stream may change them. The device sums and checks
+ * charges of its memory, to the bits of the host's sums, and one copy of 64 bytes comes to the
+ * host. The charges themselves come when tune(), verify(), the first compute() after a choice, or
+ * measure_error() compares with a reference. Exclusions, and charges of MPI ranks, are copied to
+ * the host.
+ *
+ * Errors: ENUF_BAD_ARGUMENT, ENUF_OUT_OF_MEMORY; ENUF_NOT_FINITE, with the index of the first
+ * charge that is not; ENUF_BAD_MEMORY for arrays of another device, and of any device if
+ * options.memory is ENUF_HOST. After an error the former charges stay.
+ */
 ENUF_API enuf_status enuf_ewald_set_charges(enuf_ewald *ewald, int64_t n, const double *charges,
                                             const enuf_exclusions *exclusions);
 

@@ -1,0 +1,156 @@
+/* stand_in_device.c - see stand_in_device.h. SPDX-License-Identifier: BSD-3-Clause */
+#include "stand_in_device.h"
+#include "memory.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { ROOM = 100000 };
+
+stand_in_counts stand_in_calls;
+
+static double memory[ROOM];
+static int64_t used;
+
+static struct {
+    const enuf_ewald_backend *cpu;
+    enuf_ewald_backend table;
+    double *q; /* the charges that are kept */
+    enuf_charge_sums sums;
+} device;
+
+void *stand_in_array(int64_t n, const void *from)
+{
+    if (used + n > ROOM) used = 0;
+    double *array = memory + used;
+    used += n;
+    memcpy(array, from, (size_t)n * sizeof *array);
+    return array;
+}
+
+static enuf_status find_place(const enuf_ewald *ewald, const void *array, const char *name,
+                              enuf_memory *place)
+{
+    (void)ewald, (void)name;
+    const double *at = array;
+    *place = at >= memory && at < memory + ROOM ? ENUF_DEVICE : ENUF_HOST;
+    return ENUF_SUCCESS;
+}
+
+static enuf_status check_place(const enuf_ewald *ewald, const void *array, enuf_memory asked,
+                               const char *name)
+{
+    (void)ewald, (void)array, (void)asked, (void)name;
+    return ENUF_SUCCESS;
+}
+
+static enuf_status to_host(enuf_ewald *ewald, int64_t n, const void *from, void *to)
+{
+    (void)ewald;
+    memcpy(to, from, (size_t)n * sizeof(double));
+    return ENUF_SUCCESS;
+}
+
+static int64_t in_units(double t, int64_t n, double largest)
+{
+    if (!(largest > 0) || !isfinite((double)n * largest)) return 0;
+    return llrint(ldexp(t, -enuf_invariant_unit(n, largest)));
+}
+
+static enuf_status sum_charges(enuf_ewald *ewald, int64_t n, const double *q)
+{
+    (void)ewald;
+    enuf_charge_sums s = {.bad = UINT64_MAX};
+    stand_in_calls.sums++;
+    for (int64_t i = n - 1; i >= 0; i--) {
+        if (!isfinite(q[i])) s.bad = (uint64_t)i, s.bad_charge = q[i];
+        s.n_charged += q[i] != 0;
+        s.largest = fmax(s.largest, fabs(q[i]));
+    }
+    const double square = s.largest * s.largest;
+    for (int64_t i = 0; i < n && s.bad == UINT64_MAX; i++) {
+        s.sum += in_units(q[i], n, s.largest);
+        s.sum_abs += in_units(fabs(q[i]), n, s.largest);
+        s.sum_q2 += in_units(q[i] * q[i], n, square);
+    }
+    const double sum_q2 = enuf_invariant_value(n, square, s.sum_q2);
+    const double most = square / sum_q2;
+    for (int64_t i = 0; i < n && s.bad == UINT64_MAX && sum_q2 > 0; i++) {
+        const double share = q[i] * q[i] / sum_q2;
+        s.concentration += in_units(share * share, n, most * most);
+    }
+    device.sums = s;
+    return ENUF_SUCCESS;
+}
+
+static enuf_status read_charge_sums(enuf_ewald *ewald, enuf_charge_sums *sums)
+{
+    (void)ewald;
+    stand_in_calls.waits++;
+    *sums = device.sums;
+    return ENUF_SUCCESS;
+}
+
+static enuf_status keep_charges(enuf_ewald *ewald, int64_t n, const double *charges)
+{
+    double *q = NULL;
+    (void)ewald;
+    ENUF_TRY(enuf_allocate(&q, n, sizeof *q, "charges"));
+    memcpy(q, charges, (size_t)n * sizeof *q);
+    enuf_release(&device.q);
+    device.q = q;
+    return ENUF_SUCCESS;
+}
+
+static enuf_status charges_to_host(enuf_ewald *ewald, int64_t n, double *to)
+{
+    stand_in_calls.fetches++;
+    return to_host(ewald, n, device.q, to);
+}
+
+/* The kernels of the CPU read the charges of the device. */
+static enuf_status call_cpu(enuf_ewald *ewald, const enuf_evaluation *what,
+                            enuf_status (*half)(enuf_ewald *, const enuf_evaluation *))
+{
+    enuf_charge_set *set = &ewald->charges;
+    double *host_copy = set->q;
+    if (set->on_device) set->q = device.q;
+    const enuf_status status = half(ewald, what);
+    set->q = host_copy;
+    return status;
+}
+
+static enuf_status start(enuf_ewald *ewald, const enuf_evaluation *what)
+{
+    stand_in_calls.starts++;
+    return call_cpu(ewald, what, device.cpu->start);
+}
+
+static enuf_status finish(enuf_ewald *ewald, const enuf_evaluation *what)
+{
+    return call_cpu(ewald, what, device.cpu->finish);
+}
+
+void stand_in_use(enuf_ewald *ewald)
+{
+    device.cpu = ewald->backend;
+    device.table = *ewald->backend;
+    device.table.find_place = find_place;
+    device.table.check_place = check_place;
+    device.table.to_host = to_host;
+    device.table.sum_charges = sum_charges;
+    device.table.read_charge_sums = read_charge_sums;
+    device.table.keep_charges = keep_charges;
+    device.table.charges_to_host = charges_to_host;
+    device.table.start = start;
+    device.table.finish = finish;
+    ewald->backend = &device.table;
+    ewald->options.memory = ENUF_DEVICE;
+    memset(&stand_in_calls, 0, sizeof stand_in_calls);
+}
+
+void stand_in_release(enuf_ewald *ewald)
+{
+    ewald->backend = device.cpu;
+    enuf_release(&device.q);
+}
