@@ -14,7 +14,7 @@ enuf_status enuf_alone_begin(enuf_ewald *ewald)
 
 enuf_status enuf_alone_finish(enuf_ewald *ewald)
 {
-    return ewald->backend->finish(ewald, &ewald->pending);
+    return enuf_ewald_finish_ready(ewald, &ewald->pending);
 }
 
 static enuf_status begin(enuf_ewald *ewald, const enuf_evaluation *what)

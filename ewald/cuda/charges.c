@@ -5,15 +5,17 @@ enuf_status enuf_cuda_sum_charges(enuf_cuda_ewald *cuda, int64_t n, const double
 {
     ENUF_TRY(enuf_device_array_reserve(&cuda->memory, &cuda->charge_sums, 1,
                                        sizeof(enuf_charge_sums), "sums of the charges"));
+    cuda->sums_sent = 0;
     return enuf_cuda_charge_sums(n, charges, cuda->charge_sums.at, cuda->stream);
 }
 
 enuf_status enuf_cuda_read_charge_sums(enuf_cuda_ewald *cuda, enuf_charge_sums *sums)
 {
     enuf_charge_sums *host_copy = &cuda->host_copy->charges;
-    ENUF_CUDA_TRY(cudaMemcpyAsync(host_copy, cuda->charge_sums.at, sizeof *host_copy,
-                                  cudaMemcpyDeviceToHost, cuda->stream),
-                  "reading the sums of the charges");
+    if (!cuda->sums_sent)
+        ENUF_CUDA_TRY(cudaMemcpyAsync(host_copy, cuda->charge_sums.at, sizeof *host_copy,
+                                      cudaMemcpyDeviceToHost, cuda->stream),
+                      "reading the sums of the charges");
     ENUF_CUDA_TRY(cudaStreamSynchronize(cuda->stream), "reading the sums of the charges");
     *sums = *host_copy;
     return ENUF_SUCCESS;

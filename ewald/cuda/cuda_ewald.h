@@ -32,9 +32,13 @@ typedef struct enuf_cuda_request_key {
     const double *positions;
     int64_t stride;
     enuf_cuda_atom_sums to;
-    int64_t charge_changes, method_changes, allocations;
+    int64_t method_changes, allocations;
     double cell[9];
     int wanted, real, reciprocal, add;
+    /* what kernels are told of the charges; those, and exclusions, are read from the same arrays */
+    int64_t number_changes, n_charged, n_excluded;
+    double largest, sum_q2, net_charge; /* 0 where kernels do not need them, or read them */
+    int on_device;
 } enuf_cuda_request_key;
 
 /** A recent evaluation. It has a graph from its second time on. */
@@ -65,6 +69,8 @@ typedef struct enuf_cuda_ewald {
     cudaEvent_t event[EVENTS];
     /* the changes of charges and method that the device has */
     int64_t charge_changes, method_changes;
+    int64_t n, number_changes; /* atoms of the last evaluation; how often their number changed */
+    int sums_sent; /* 1: the sums of the charges are in host_copy when the stream has finished */
     /* the started evaluation */
     enuf_cuda_atoms atoms;
     enuf_cuda_atom_sums sums, to; /* gathered sums (NULL: none); results */
@@ -108,6 +114,10 @@ ENUF_PRIVATE enuf_status enuf_cuda_prepare(enuf_ewald *ewald, const enuf_evaluat
 enuf_status enuf_cuda_enqueue(enuf_ewald *ewald, const enuf_evaluation *what);
 /* The steps of enqueue, for evaluations on many devices (ewald/mpi/devices). */
 ENUF_PRIVATE enuf_status enuf_cuda_clear_sums(const enuf_ewald *ewald, cudaStream_t stream);
+/* The charge by which pair sums judge whether two charges are at one place: the largest.
+ * Deterministic sums need it exactly. Others take the next power of two, so that fluctuating
+ * charges keep a recording. */
+double enuf_cuda_largest_charge(const enuf_ewald *ewald);
 /* A request for pairs of the object's own atoms; `sums` receives them. */
 ENUF_PRIVATE enuf_cuda_pair_request enuf_cuda_request_pairs(const enuf_ewald *ewald, int wanted,
                                                             const enuf_cuda_atom_sums *sums);

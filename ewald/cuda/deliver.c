@@ -200,7 +200,7 @@ enuf_status enuf_cuda_hand_over(enuf_ewald *ewald, const enuf_evaluation *what)
     enuf_ewald_sums sums;
     double energy;
     find_sums(ewald, what->wanted, &sums);
-    if (cuda->has_pairs)
+    if (cuda->has_pairs && ewald->charges.n_charged > 0)
         ewald->close_forces =
             sqrt(cuda->host_copy->record.close_forces2 / (double)ewald->charges.n_charged);
     ENUF_TRY(enuf_total_energy(&sums.parts, &energy));
@@ -224,8 +224,11 @@ static void read_modes(const enuf_ewald *ewald, int wanted)
 
 enuf_status enuf_cuda_finish(enuf_ewald *ewald, const enuf_evaluation *what)
 {
+    enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
     ENUF_TRY(wait_and_report(ewald));
     enuf_cuda_keep_times(ewald, what);
     read_modes(ewald, what->wanted);
+    /* the net charge may have come with the sums */
+    enuf_closed_forms_set_charge(&cuda->closed, ewald->charges.sum);
     return enuf_cuda_hand_over(ewald, what);
 }

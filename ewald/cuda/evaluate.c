@@ -7,6 +7,7 @@
 #include "cuda_ewald.h"
 #include "device_arguments.h"
 
+#include <math.h>
 #include <string.h>
 
 static size_t mesh_number(const enuf_ewald *ewald)
@@ -64,7 +65,9 @@ static enuf_status place_results(enuf_ewald *ewald, const enuf_evaluation *what)
 enuf_status enuf_cuda_clear_sums(const enuf_ewald *ewald, cudaStream_t stream)
 {
     const enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
-    ENUF_TRY(enuf_cuda_clear_scalars(cuda->scalars.at, stream));
+    const enuf_charge_set *set = &ewald->charges;
+    ENUF_TRY(enuf_cuda_clear_scalars(cuda->scalars.at, set->n,
+                                     set->on_device ? cuda->charge_sums.at : NULL, stream));
     if (cuda->pairs_in_domains && cuda->has_pairs) return ENUF_SUCCESS; /* pairs overwrite them */
 #define ENUF_X(BIT, array, width, text)                                                            \
     if (cuda->sums.array)                                                                          \
@@ -108,6 +111,14 @@ static enuf_status place_positions(enuf_ewald *ewald, const enuf_evaluation *wha
     return ENUF_SUCCESS;
 }
 
+double enuf_cuda_largest_charge(const enuf_ewald *ewald)
+{
+    int exponent;
+    if (ewald->options.deterministic) return ewald->charges.largest;
+    frexp(ewald->charges.largest, &exponent);
+    return ldexp(1, exponent);
+}
+
 enuf_cuda_pair_request enuf_cuda_request_pairs(const enuf_ewald *ewald, int wanted,
                                                const enuf_cuda_atom_sums *sums)
 {
@@ -129,7 +140,7 @@ enuf_cuda_pair_request enuf_cuda_request_pairs(const enuf_ewald *ewald, int want
         .half_pairs = cuda->half_pairs,
         .n_charged = set->n_charged,
         .sum_q2 = set->sum_q2,
-        .largest_charge = set->largest,
+        .largest_charge = enuf_cuda_largest_charge(ewald),
         .close = ewald->method.parameters.close,
         .out = {.forces = cuda->half_pairs ? NULL : sums->forces,
                 .atom_energy = sums->atom_energy,
@@ -330,6 +341,7 @@ enuf_status enuf_cuda_enqueue_delivery(enuf_ewald *ewald, const enuf_evaluation 
         .deterministic = ewald->options.deterministic,
         .n_charged = ewald->charges.n_charged,
         .closed = cuda->closed,
+        .net_on_device = ewald->charges.on_device,
         .sums = cuda->sums,
         .to = cuda->to,
         .scale = ewald->options.coulomb,

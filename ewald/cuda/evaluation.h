@@ -36,6 +36,7 @@ typedef struct enuf_cuda_scalars {
     unsigned long long largest[TERMS];
     long long total[TERMS];
     enuf_charge_sums charges; /* of charges that live in device memory */
+    double net_charge;        /* theirs */
 } enuf_cuda_scalars;
 
 /** Arrays of the atoms, in the caller's order. */
@@ -81,6 +82,7 @@ typedef struct enuf_cuda_delivery {
     int remove_net, deterministic;
     int64_t n_charged;
     enuf_closed_forms closed; /* dipole and second moment are terms; all 0: none */
+    int net_on_device;        /* 1: scalars->net_charge in place of closed.charge */
     enuf_cuda_sorted_field pairs;
     enuf_cuda_atom_sums sums; /* sums of pairs and exclusions; NULL: none */
     enuf_cuda_atom_sums to;   /* NULL: not wanted; may be the same arrays */
@@ -88,8 +90,11 @@ typedef struct enuf_cuda_delivery {
     int add;
 } enuf_cuda_delivery;
 
-/** Sets the scalars to zero and the record to "nothing is wrong". */
-enuf_status enuf_cuda_clear_scalars(enuf_cuda_scalars *scalars, cudaStream_t stream);
+/** Sets the scalars to zero and the record to "nothing is wrong". The sums of n charges that live
+ * in device memory (NULL: on the host) come to the scalars, so that the host gets them with the
+ * results. */
+enuf_status enuf_cuda_clear_scalars(enuf_cuda_scalars *scalars, int64_t n,
+                                    const enuf_charge_sums *charges, cudaStream_t stream);
 /** charges.cu: the sums of n charges, into `sums`. */
 enuf_status enuf_cuda_charge_sums(int64_t n, const double *charges, enuf_charge_sums *sums,
                                   cudaStream_t stream);

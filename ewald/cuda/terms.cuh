@@ -157,13 +157,19 @@ static __device__ void sum_terms(const enuf_cuda_atoms &atoms, int first, int pa
         add_terms(scalars, first, shares);
 }
 
+/** The sum of n terms up to this size, from its integer. */
+static __device__ __forceinline__ double value_of(unsigned long long largest, long long integer,
+                                                  int64_t n)
+{
+    if (largest == 0) return 0;
+    if (!term_finite(n, largest)) return nan("");
+    return ldexp((double)integer, term_unit(n, largest));
+}
+
 static __device__ __forceinline__ double term_sum(const enuf_cuda_scalars *scalars, int term,
                                                   int64_t n)
 {
-    const unsigned long long largest = scalars->largest[term];
-    if (largest == 0) return 0;
-    if (!term_finite(n, largest)) return nan("");
-    return ldexp((double)scalars->total[term], term_unit(n, largest));
+    return value_of(scalars->largest[term], scalars->total[term], n);
 }
 
 static __device__ __forceinline__ double real_at(const void *array, int single, int64_t at)

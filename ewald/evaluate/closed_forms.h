@@ -22,11 +22,15 @@ typedef struct enuf_closed_forms {
     double sphere;     /* phi_i = 2 sphere M . x_i */
     double slab;       /* phi_i = 2 slab (z_i M_z - (second + charge z_i^2)/2 - level) */
     double charge, level;
+    double background_of_unit, level_of_unit; /* background and level of a net charge of 1 */
     double tail[6]; /* virial of the modes left out: q_i^2 times this is an atom's share */
 } enuf_closed_forms;
 
 /** Sets the parts that depend on cell, charges and method. */
 enuf_closed_forms enuf_closed_forms_of(const enuf_ewald *ewald);
+
+/** Sets the parts that depend on the net charge. */
+void enuf_closed_forms_set_charge(enuf_closed_forms *forms, double charge);
 
 /** Adds the energies and the virial of all charges; of a slab only dipole[2] counts. */
 void enuf_add_closed_forms(const enuf_ewald *ewald, const enuf_closed_forms *forms,

@@ -2,6 +2,7 @@
  * BSD-3-Clause */
 #include "calls.h"
 #include "exclusions_check.h"
+#include "memory.h"
 
 #include <math.h>
 #include <string.h>
@@ -20,17 +21,57 @@ static void forget_error_scale(enuf_error_scale *known, int64_t n_charged)
     if (change > FEW_ATOMS * (double)known->charges_of_shells) known->shells.n = 0;
 }
 
-void enuf_charge_set_apply(enuf_ewald *ewald, const enuf_charge_set *set)
+static void replace_sums(enuf_ewald *ewald, const enuf_charge_set *set)
 {
     if (set->n_charged != ewald->charges.n_charged) {
         forget_error_scale(&ewald->error_scale, set->n_charged);
         ewald->method.made_for.n_charged = -1;
     }
-    enuf_charge_set_release(&ewald->charges);
     ewald->charges = *set;
+    ewald->stale = 1;
+}
+
+void enuf_charge_set_apply(enuf_ewald *ewald, const enuf_charge_set *set)
+{
+    enuf_charge_set_release(&ewald->charges);
+    replace_sums(ewald, set);
     ewald->charge_changes++;
     ewald->has_charges = 1;
+    ewald->sums_pending = 0;
+}
+
+enuf_status enuf_ewald_settle_charges(enuf_ewald *ewald)
+{
+    if (!ewald->sums_pending) return ENUF_SUCCESS;
+    enuf_charge_set set = ewald->charges;
+    const enuf_status status = enuf_device_charges_read(ewald, &set);
+    ewald->sums_pending = 0;
+    if (status == ENUF_SUCCESS) {
+        replace_sums(ewald, &set);
+        return ENUF_SUCCESS;
+    }
+    /* the sums stay: as many charges again are the same system */
+    enuf_charge_set *none = &ewald->charges;
+    enuf_charge_set_release(none);
+    none->n = none->n_all = none->n_excluded = none->on_device = 0;
+    ewald->has_charges = 0;
     ewald->stale = 1;
+    return status;
+}
+
+enuf_status enuf_ewald_host_charges(enuf_ewald *ewald)
+{
+    ENUF_TRY(enuf_ewald_settle_charges(ewald));
+    enuf_charge_set *set = &ewald->charges;
+    if (!set->on_device || set->q) return ENUF_SUCCESS;
+    double *q = NULL;
+    ENUF_TRY(enuf_allocate(&q, set->n, sizeof *q, "charges"));
+    const enuf_status status = ewald->backend->charges_to_host(ewald, set->n, q);
+    if (status == ENUF_SUCCESS)
+        set->q = q;
+    else
+        enuf_release(&q);
+    return status;
 }
 
 static enuf_status check_and_list(const enuf_exclusions *exclusions, enuf_charge_set *set)
@@ -40,7 +81,8 @@ static enuf_status check_and_list(const enuf_exclusions *exclusions, enuf_charge
 }
 
 static enuf_status make_charge_set(enuf_ewald *ewald, int64_t n, const double *charges,
-                                   const enuf_exclusions *exclusions, enuf_charge_set *set)
+                                   const enuf_exclusions *exclusions, enuf_charge_set *set,
+                                   int *pending)
 {
     enuf_memory place;
     ENUF_TRY(enuf_ewald_find_place(ewald, n > 0 ? charges : NULL, "charges", &place));
@@ -48,7 +90,7 @@ static enuf_status make_charge_set(enuf_ewald *ewald, int64_t n, const double *c
     if (place == ENUF_DEVICE) {
         /* the exclusions first: after an error the backend keeps the former charges */
         ENUF_TRY(check_and_list(exclusions, set));
-        return enuf_device_charges_take(ewald, n, charges, set);
+        return enuf_device_charges_take(ewald, n, charges, set, pending);
     }
     ENUF_TRY(enuf_charge_set_copy(ewald, n, n, charges, set));
     ENUF_TRY(enuf_charge_set_sum(ewald, set));
@@ -64,14 +106,17 @@ enuf_status enuf_alone_set_charges(enuf_ewald *ewald, int64_t n, const double *c
         return enuf_fail(ENUF_BAD_ARGUMENT, "charges is NULL, but n is %lld", (long long)n);
     enuf_charge_set set = {0};
     enuf_host_exclusions x;
+    int pending = 0;
     enuf_status status = enuf_host_exclusions_make(ewald, n, exclusions, &x);
-    if (status == ENUF_SUCCESS) status = make_charge_set(ewald, n, charges, &x.list, &set);
+    if (status == ENUF_SUCCESS)
+        status = make_charge_set(ewald, n, charges, &x.list, &set, &pending);
     enuf_host_exclusions_release(&x);
     if (status != ENUF_SUCCESS) {
         enuf_charge_set_release(&set);
         return status;
     }
     enuf_charge_set_apply(ewald, &set);
+    ewald->sums_pending = pending;
     return ENUF_SUCCESS;
 }
 

@@ -73,30 +73,42 @@ static enuf_status read_sums(const enuf_charge_sums *sums, enuf_charge_set *set)
     return ENUF_SUCCESS;
 }
 
-enuf_status enuf_device_charges_take(enuf_ewald *ewald, int64_t n, const double *charges,
-                                     enuf_charge_set *set)
+/* Sums are assumed where others are likely to serve the same parameters. Deterministic parameters
+ * and results follow from the charges alone. */
+static int may_assume_sums(const enuf_ewald *ewald, int64_t n)
 {
-    const enuf_ewald_backend *backend = ewald->backend;
-    enuf_charge_sums sums;
-    set->n = set->n_all = n;
-    set->on_device = 1;
-    ENUF_TRY(backend->sum_charges(ewald, n, charges));
-    ENUF_TRY(backend->read_charge_sums(ewald, &sums));
-    ENUF_TRY(read_sums(&sums, set));
-    ENUF_TRY(enuf_charge_set_check(ewald, set));
-    return backend->keep_charges(ewald, n, charges);
+    return ewald->has_charges && ewald->method.is_made && ewald->charges.n == n &&
+           ewald->charges.n_charged > 0 && !ewald->options.deterministic;
 }
 
-enuf_status enuf_ewald_host_charges(enuf_ewald *ewald)
+static void assume_sums(const enuf_charge_set *before, enuf_charge_set *set)
 {
-    enuf_charge_set *set = &ewald->charges;
-    if (!set->on_device || set->q) return ENUF_SUCCESS;
-    double *q = NULL;
-    ENUF_TRY(enuf_allocate(&q, set->n, sizeof *q, "charges"));
-    const enuf_status status = ewald->backend->charges_to_host(ewald, set->n, q);
-    if (status == ENUF_SUCCESS)
-        set->q = q;
+    set->n_charged = before->n_charged;
+    set->largest = before->largest;
+    set->sum = before->sum;
+    set->sum_abs = before->sum_abs;
+    set->sum_q2 = before->sum_q2;
+    set->concentration = before->concentration;
+}
+
+enuf_status enuf_device_charges_read(enuf_ewald *ewald, enuf_charge_set *set)
+{
+    enuf_charge_sums sums;
+    ENUF_TRY(ewald->backend->read_charge_sums(ewald, &sums));
+    ENUF_TRY(read_sums(&sums, set));
+    return enuf_charge_set_check(ewald, set);
+}
+
+enuf_status enuf_device_charges_take(enuf_ewald *ewald, int64_t n, const double *charges,
+                                     enuf_charge_set *set, int *pending)
+{
+    set->n = set->n_all = n;
+    set->on_device = 1;
+    *pending = may_assume_sums(ewald, n);
+    ENUF_TRY(ewald->backend->sum_charges(ewald, n, charges));
+    if (*pending)
+        assume_sums(&ewald->charges, set);
     else
-        enuf_release(&q);
-    return status;
+        ENUF_TRY(enuf_device_charges_read(ewald, set));
+    return ewald->backend->keep_charges(ewald, n, charges);
 }

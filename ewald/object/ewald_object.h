@@ -132,6 +132,8 @@ struct enuf_ewald {
     enuf_lattice lattice; /* of the geometry, for nearest images */
     int has_charges;
     enuf_charge_set charges;
+    /* 1: the sums are those of the charges before; the device has those of the charges in use */
+    int sums_pending;
     /* ewald/mpi: each rank has an object with its own charges. Reduction of sums over atoms to all
      * ranks (NULL: one process); 1: ewald/mpi holds the mesh */
     const enuf_reduction *reduction;
@@ -140,6 +142,7 @@ struct enuf_ewald {
 
     /* number of changes of charges and method; backends compare it with that of their copies */
     int64_t charge_changes, method_changes;
+    int64_t choices; /* number of choices of parameters */
 
     int stale; /* cell or charges have changed since the method was made */
     enuf_method method;
@@ -203,6 +206,12 @@ enuf_status enuf_charge_set_exclude(const enuf_exclusions *exclusions, enuf_char
 /** Puts the set in place of the object's. */
 ENUF_PRIVATE void enuf_charge_set_apply(enuf_ewald *ewald, const enuf_charge_set *set);
 
+/** Waits for sums that are pending. Errors: those that enuf_ewald_set_charges() could not tell; the
+ * object has no charges then. */
+enuf_status enuf_ewald_settle_charges(enuf_ewald *ewald);
+/** Brings charges that live in device memory to charges.q too. Waits for sums that are pending. */
+enuf_status enuf_ewald_host_charges(enuf_ewald *ewald);
+
 /* device_charges.c */
 /** Finds where an array of charges or exclusions lives: with options.memory ENUF_HOST on the host,
  * else where the pointer says. Errors: ENUF_BAD_MEMORY. */
@@ -222,20 +231,23 @@ ENUF_PRIVATE enuf_status enuf_host_exclusions_make(enuf_ewald *ewald, int64_t n,
                                                    const enuf_exclusions *exclusions,
                                                    enuf_host_exclusions *made);
 ENUF_PRIVATE void enuf_host_exclusions_release(enuf_host_exclusions *exclusions);
-/** Takes n charges of device memory. Waits for their sums and checks them. After an error the
- * object is as before. */
+/** Takes n charges of device memory. Waits for their sums and checks them (after an error the
+ * object is as before), or assumes those of the charges before: *pending 1. */
 enuf_status enuf_device_charges_take(enuf_ewald *ewald, int64_t n, const double *charges,
-                                     enuf_charge_set *set);
-/** Brings charges that live in device memory to charges.q too. */
-enuf_status enuf_ewald_host_charges(enuf_ewald *ewald);
+                                     enuf_charge_set *set, int *pending);
+/** Waits for the sums of the charges taken last, and checks them. */
+enuf_status enuf_device_charges_read(enuf_ewald *ewald, enuf_charge_set *set);
 
 /* method.c */
 void enuf_method_release(enuf_method *method);
 /** 1 if the method in use serves cell and charges without a change: they are the same, charges have
  * another order, or an earlier cell is back. */
 ENUF_PRIVATE int enuf_ewald_is_as_before(enuf_ewald *ewald);
-/** Updates the method after a change of cell or charges; else costs nothing. */
+/** Updates the method after a change of cell or charges; else costs nothing. Waits for sums that
+ * are pending. */
 ENUF_PRIVATE enuf_status enuf_ewald_update_method(enuf_ewald *ewald);
+/** The same for the sums that are known. */
+enuf_status enuf_ewald_assume_method(enuf_ewald *ewald);
 /** The two steps of the update, for ranks that agree in between. First: parameters for the request,
  * those in use if they serve (*chosen 0, never with anew), else new ones. Second: the method. */
 ENUF_PRIVATE enuf_status enuf_ewald_choose_parameters(const enuf_ewald *ewald,
@@ -381,8 +393,12 @@ ENUF_PRIVATE enuf_status enuf_ewald_check_evaluation(const enuf_ewald *ewald,
                                                      const enuf_evaluation *what);
 /** The part of it that concerns the result. */
 ENUF_PRIVATE enuf_status enuf_evaluation_check_result(const enuf_evaluation *what, int has_atoms);
-/** Checks the request, updates the method and verifies a new choice. */
+/** Checks the request, updates the method for the sums that are known, and verifies a new choice.
+ */
 enuf_status enuf_ewald_make_ready(enuf_ewald *ewald, const enuf_evaluation *what);
+/** Delivers a started evaluation. If sums were pending and the parameters do not serve them,
+ * chooses and evaluates once more before. */
+enuf_status enuf_ewald_finish_ready(enuf_ewald *ewald, const enuf_evaluation *what);
 
 /* measure.c */
 ENUF_PRIVATE enuf_status enuf_ewald_check_measurement(int64_t sample,

@@ -131,7 +131,7 @@ static enuf_status finish(enuf_ewald *ewald, const enuf_evaluation *what)
     return call_cpu(ewald, what, device.cpu->finish);
 }
 
-void stand_in_use(enuf_ewald *ewald)
+static void use(enuf_ewald *ewald)
 {
     device.cpu = ewald->backend;
     device.table = *ewald->backend;
@@ -149,8 +149,25 @@ void stand_in_use(enuf_ewald *ewald)
     memset(&stand_in_calls, 0, sizeof stand_in_calls);
 }
 
-void stand_in_release(enuf_ewald *ewald)
+enuf_ewald *stand_in_make(const enuf_ewald_options *options, const charge_system *system)
 {
-    ewald->backend = device.cpu;
+    enuf_ewald *ewald = NULL;
+    enuf_ewald_options on_cpu = *options;
+    on_cpu.backend = ENUF_BACKEND_CPU;
+    CHECK_STATUS(enuf_ewald_create(&on_cpu, &ewald), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_set_cell(ewald, system->cell), ENUF_SUCCESS);
+    use(ewald);
+    return ewald;
+}
+
+void stand_in_destroy(enuf_ewald **ewald)
+{
+    (*ewald)->backend = device.cpu;
     enuf_release(&device.q);
+    enuf_ewald_destroy(ewald);
+}
+
+enuf_status stand_in_set(enuf_ewald *ewald, int64_t n, const double *charges)
+{
+    return enuf_ewald_set_charges(ewald, n, stand_in_array(n, charges), NULL);
 }

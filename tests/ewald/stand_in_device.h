@@ -7,6 +7,7 @@
 #define TESTS_EWALD_STAND_IN_DEVICE_H
 
 #include "object/ewald_object.h"
+#include "systems.h"
 
 /** How often the backend was called. */
 typedef struct stand_in_counts {
@@ -18,10 +19,12 @@ extern stand_in_counts stand_in_calls;
  * have room for some 100,000 numbers. */
 void *stand_in_array(int64_t n, const void *from);
 
-/** Gives an object of the CPU backend the stand-in memory, and options.memory ENUF_DEVICE. One
- * object at a time. */
-void stand_in_use(enuf_ewald *ewald);
-/** Before the object is destroyed. */
-void stand_in_release(enuf_ewald *ewald);
+/** An object of the CPU backend with the stand-in memory and options.memory ENUF_DEVICE, with the
+ * cell of the system. Only one at a time. */
+enuf_ewald *stand_in_make(const enuf_ewald_options *options, const charge_system *system);
+void stand_in_destroy(enuf_ewald **ewald);
+
+/** Sets n charges of the stand-in memory. */
+enuf_status stand_in_set(enuf_ewald *ewald, int64_t n, const double *charges);
 
 #endif

@@ -1,48 +1,17 @@
 /*
- * test_charge_sets.c - charges that are set again, from the host or from device memory (a stand-in,
- * stand_in_device.h). Sums of device charges have the bits of the host's. Results are those of host
- * charges, bit by bit. Charges in another order choose no new parameters. Calls that compare with
- * references fetch the charges. Errors name the charge and leave the object as it was.
+ * test_charge_sets.c - charges set from the host or from device memory (a stand-in,
+ * stand_in_device.h). Sums of device charges have the bits of the host's. Deterministic results are
+ * those of host charges, bit by bit. Charges in another order choose no new parameters. Calls that
+ * compare with references fetch the charges. Errors name the charge and leave the object as it was.
  * SPDX-License-Identifier: BSD-3-Clause
  */
+#include "charge_checks.h"
 #include "stand_in_device.h"
-#include "systems.h"
 #include "random_system.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-static enuf_ewald *make_with_device(const enuf_ewald_options *options, const charge_system *s)
-{
-    enuf_ewald *ewald = NULL;
-    CHECK_STATUS(enuf_ewald_create(options, &ewald), ENUF_SUCCESS);
-    CHECK_STATUS(enuf_ewald_set_cell(ewald, s->cell), ENUF_SUCCESS);
-    stand_in_use(ewald);
-    return ewald;
-}
-
-static void destroy(enuf_ewald **ewald)
-{
-    stand_in_release(*ewald);
-    enuf_ewald_destroy(ewald);
-}
-
-static enuf_status set_on_device(enuf_ewald *ewald, int64_t n, const double *q)
-{
-    return enuf_ewald_set_charges(ewald, n, stand_in_array(n, q), NULL);
-}
-
-static void check_sums(const enuf_charge_set *got, const enuf_charge_set *expected)
-{
-    CHECK(got->n == expected->n && got->n_all == expected->n_all);
-    CHECK(got->n_charged == expected->n_charged);
-    CHECK(got->sum == expected->sum);
-    CHECK(got->sum_abs == expected->sum_abs);
-    CHECK(got->sum_q2 == expected->sum_q2);
-    CHECK(got->largest == expected->largest);
-    CHECK(got->concentration == expected->concentration);
-}
 
 /* Charges of all sizes, of one size, denormal, and none. */
 static void sums_have_the_bits_of_the_host(void)
@@ -56,11 +25,11 @@ static void sums_have_the_bits_of_the_host(void)
         for (int64_t i = 0; i < N; i++)
             other.q[i] *= scale[k] * (i % 3 ? 0.4238 : exp(-1e-2 * (double)i));
         enuf_ewald *host = make_ewald(&options, &other, NULL);
-        enuf_ewald *device = make_with_device(&options, &other);
-        CHECK_STATUS(set_on_device(device, N, other.q), ENUF_SUCCESS);
-        check_sums(&device->charges, &host->charges);
+        enuf_ewald *device = stand_in_make(&options, &other);
+        CHECK_STATUS(stand_in_set(device, N, other.q), ENUF_SUCCESS);
+        check_same_sums(&device->charges, &host->charges);
         CHECK(!device->charges.q);
-        destroy(&device);
+        stand_in_destroy(&device);
         enuf_ewald_destroy(&host);
         free_system(&other);
     }
@@ -91,7 +60,7 @@ static void results_are_those_of_host_charges(void)
     options.backend = ENUF_BACKEND_CPU;
     options.deterministic = 1;
     const enuf_exclusions x = {3, pairs, weights};
-    enuf_ewald *ewald = make_with_device(&options, &s);
+    enuf_ewald *ewald = stand_in_make(&options, &s);
     for (; s.n >= 60; s.n -= 20) {
         enuf_ewald_result host = evaluate(&options, &s, &x, WANT_ALL);
         const enuf_exclusions there = {3, stand_in_array(6, pairs), stand_in_array(3, weights)};
@@ -103,23 +72,9 @@ static void results_are_those_of_host_charges(void)
         free_result(&host);
     }
     CHECK(stand_in_calls.sums == 2);
-    destroy(&ewald);
+    stand_in_destroy(&ewald);
     s.n = 80;
     free_system(&s);
-}
-
-static void reverse(charge_system *s)
-{
-    for (int64_t i = 0, j = s->n - 1; i < j; i++, j--) {
-        const double q = s->q[i];
-        s->q[i] = s->q[j];
-        s->q[j] = q;
-        for (int d = 0; d < 3; d++) {
-            const double x = s->x[3 * i + d];
-            s->x[3 * i + d] = s->x[3 * j + d];
-            s->x[3 * j + d] = x;
-        }
-    }
 }
 
 /* The parameters are those of an earlier cell: a new choice would take others. */
@@ -127,10 +82,10 @@ static void another_order_keeps_the_parameters(int on_device)
 {
     charge_system s = make_ions(23, 300, CELL_CUBIC, 1);
     const enuf_ewald_options options = options_for(1e-4, ENUF_SPLIT_GAUSSIAN);
-    enuf_ewald *ewald = make_with_device(&options, &s);
+    enuf_ewald *ewald = stand_in_make(&options, &s);
     enuf_ewald_report before = {.struct_size = sizeof before}, after = before, fresh = before;
     enuf_ewald_result result = make_result(s.n);
-    CHECK_STATUS(on_device ? set_on_device(ewald, s.n, s.q)
+    CHECK_STATUS(on_device ? stand_in_set(ewald, s.n, s.q)
                            : enuf_ewald_set_charges(ewald, s.n, s.q, NULL),
                  ENUF_SUCCESS);
     CHECK_STATUS(enuf_ewald_compute(ewald, s.x, 3, WANT_SUMS, &result), ENUF_SUCCESS);
@@ -140,8 +95,8 @@ static void another_order_keeps_the_parameters(int on_device)
     CHECK_STATUS(enuf_ewald_get_report(ewald, &before), ENUF_SUCCESS);
     const double energy = result.energy;
     const int64_t changes = ewald->method_changes;
-    reverse(&s);
-    CHECK_STATUS(on_device ? set_on_device(ewald, s.n, s.q)
+    reverse_atoms(&s);
+    CHECK_STATUS(on_device ? stand_in_set(ewald, s.n, s.q)
                            : enuf_ewald_set_charges(ewald, s.n, s.q, NULL),
                  ENUF_SUCCESS);
     CHECK_STATUS(enuf_ewald_compute(ewald, s.x, 3, WANT_SUMS, &result), ENUF_SUCCESS);
@@ -156,7 +111,7 @@ static void another_order_keeps_the_parameters(int on_device)
     CHECK_STATUS(enuf_ewald_get_report(other, &fresh), ENUF_SUCCESS);
     CHECK(fresh.cutoff != before.cutoff || fresh.kmax != before.kmax);
     enuf_ewald_destroy(&other);
-    destroy(&ewald);
+    stand_in_destroy(&ewald);
     free_result(&result);
     free_system(&s);
 }
@@ -171,8 +126,8 @@ static void references_fetch_the_charges(void)
     enuf_ewald_report report[2] = {{.struct_size = sizeof report[0]},
                                    {.struct_size = sizeof report[0]}};
     enuf_ewald *host = make_ewald(&options, &s, NULL);
-    enuf_ewald *device = make_with_device(&options, &s);
-    CHECK_STATUS(set_on_device(device, s.n, s.q), ENUF_SUCCESS);
+    enuf_ewald *device = stand_in_make(&options, &s);
+    CHECK_STATUS(stand_in_set(device, s.n, s.q), ENUF_SUCCESS);
     CHECK(stand_in_calls.fetches == 0);
     const double *x = stand_in_array(3 * s.n, s.x);
     CHECK_STATUS(enuf_ewald_tune(host, s.x, 3), ENUF_SUCCESS);
@@ -186,7 +141,7 @@ static void references_fetch_the_charges(void)
     CHECK(report[0].cutoff == report[1].cutoff && report[0].kmax == report[1].kmax);
     CHECK_CLOSE(error[1].accuracy, error[0].accuracy, 1e-3, "measured error, rounding of sums");
     CHECK(stand_in_calls.fetches == 1);
-    destroy(&device);
+    stand_in_destroy(&device);
     enuf_ewald_destroy(&host);
     free_system(&s);
 }
@@ -198,21 +153,21 @@ static void errors_leave_the_object_as_it_was(void)
     options.deterministic = 1;
     options.surroundings = 1;
     enuf_ewald_result expected = evaluate(&options, &s, NULL, WANT_ALL);
-    enuf_ewald *ewald = make_with_device(&options, &s);
-    CHECK_STATUS(set_on_device(ewald, s.n, s.q), ENUF_SUCCESS);
+    enuf_ewald *ewald = stand_in_make(&options, &s);
+    CHECK_STATUS(stand_in_set(ewald, s.n, s.q), ENUF_SUCCESS);
     charge_system bad = copy_system(&s);
     bad.q[17] = NAN;
     bad.q[31] = INFINITY;
-    CHECK_STATUS(set_on_device(ewald, bad.n, bad.q), ENUF_NOT_FINITE);
+    CHECK_STATUS(stand_in_set(ewald, bad.n, bad.q), ENUF_NOT_FINITE);
     CHECK_TEXT("charges[17] is nan");
     bad.q[17] = 0;
-    CHECK_STATUS(set_on_device(ewald, bad.n, bad.q), ENUF_NOT_FINITE);
+    CHECK_STATUS(stand_in_set(ewald, bad.n, bad.q), ENUF_NOT_FINITE);
     CHECK_TEXT("charges[31] is inf");
     bad.q[31] = 1e200;
-    CHECK_STATUS(set_on_device(ewald, bad.n, bad.q), ENUF_NOT_FINITE);
+    CHECK_STATUS(stand_in_set(ewald, bad.n, bad.q), ENUF_NOT_FINITE);
     CHECK_TEXT("the sum of their squares overflows");
     bad.q[31] = 3;
-    CHECK_STATUS(set_on_device(ewald, bad.n, bad.q), ENUF_BAD_ARGUMENT);
+    CHECK_STATUS(stand_in_set(ewald, bad.n, bad.q), ENUF_BAD_ARGUMENT);
     CHECK_TEXT("net charge");
     const int64_t pairs[] = {3, 50};
     const enuf_exclusions x = {1, stand_in_array(2, pairs), NULL}, long_list = {2451, pairs, NULL};
@@ -222,7 +177,7 @@ static void errors_leave_the_object_as_it_was(void)
     CHECK_STATUS(enuf_ewald_set_charges(ewald, s.n, s.q, &long_list), ENUF_BAD_ARGUMENT);
     CHECK_TEXT("exclusions->n is 2451");
     compare(ewald, &s, &expected);
-    destroy(&ewald);
+    stand_in_destroy(&ewald);
     free_result(&expected);
     free_system(&bad);
     free_system(&s);
