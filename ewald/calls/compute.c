@@ -26,6 +26,9 @@ enuf_status enuf_evaluation_check_result(const enuf_evaluation *what, int has_at
         return enuf_fail(ENUF_BAD_ARGUMENT,
                          "result->struct_size is %zu: set it to sizeof(enuf_ewald_result), %zu",
                          result->struct_size, sizeof *result);
+    if (result->totals && what->memory == ENUF_HOST)
+        return enuf_fail(ENUF_BAD_MEMORY, "result->totals is given: it is in device memory and "
+                                          "needs options.memory ENUF_DEVICE");
     if (has_atoms) {
 #define ENUF_X(BIT, name, width, text)                                                             \
     ENUF_TRY(check_array(what, ENUF_WANT_##BIT, result->name, #name));
@@ -37,6 +40,9 @@ enuf_status enuf_evaluation_check_result(const enuf_evaluation *what, int has_at
 
 enuf_status enuf_ewald_check_evaluation(const enuf_ewald *ewald, const enuf_evaluation *what)
 {
+    if (what->result && what->result->totals && ewald->on_ranks)
+        return enuf_fail(ENUF_UNSUPPORTED, "result->totals is given: sums over ranks come to the "
+                                           "host, so it has to be NULL");
     if (ewald->has_charges)
         ENUF_TRY(enuf_check_positions_argument(ewald->charges.n, what->positions, what->stride));
     return enuf_evaluation_check_result(what, !ewald->has_charges || ewald->charges.n > 0);
@@ -81,7 +87,10 @@ enuf_status enuf_alone_compute(enuf_ewald *ewald, const enuf_evaluation *what)
 {
     ENUF_TRY(enuf_ewald_make_ready(ewald, what));
     ENUF_TRY(ewald->backend->start(ewald, what));
-    return enuf_ewald_finish_ready(ewald, what);
+    if (!what->result->totals) return enuf_ewald_finish_ready(ewald, what);
+    ewald->enqueued++;
+    ewald->assumed += ewald->sums_pending;
+    return ENUF_SUCCESS;
 }
 
 enuf_status enuf_ewald_compute(enuf_ewald *ewald, const double *positions, int64_t stride,

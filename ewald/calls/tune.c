@@ -21,6 +21,7 @@ static enuf_status look_at(enuf_ewald *ewald, const double *positions, int64_t s
 
 enuf_status enuf_alone_tune(enuf_ewald *ewald, const double *positions, int64_t stride)
 {
+    ENUF_TRY(enuf_ewald_judge_enqueued(ewald));
     if (positions) return look_at(ewald, positions, stride, enuf_ewald_find_error_scale);
     const enuf_error_scale before = ewald->error_scale;
     ewald->error_scale = ENUF_NO_ERROR_SCALE;

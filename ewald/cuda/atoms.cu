@@ -23,7 +23,7 @@ static __global__ void clear(enuf_cuda_scalars *scalars, int64_t n, const enuf_c
         scalars->record = {ENUF_CUDA_NO_ATOM, ENUF_CUDA_NO_ATOM, 0, 0, ENUF_CUDA_NO_ATOM, 0};
     if (k > 0 || !charges) return;
     scalars->charges = *charges;
-    scalars->net_charge = value_of(term_size(charges->largest), charges->sum, n);
+    scalars->net_charge = enuf_invariant_value(n, charges->largest, charges->sum);
 }
 
 extern "C" enuf_status enuf_cuda_clear_scalars(enuf_cuda_scalars *scalars, int64_t n,
@@ -181,7 +181,8 @@ static __device__ __forceinline__ double
 net_share(const enuf_cuda_delivery &d, const enuf_cuda_scalars *scalars, int k, int64_t n)
 {
     if (!d.remove_net) return 0;
-    const double net = d.deterministic ? term_sum(scalars, TERM_NET + k, n) : scalars->net[k];
+    const double net =
+        d.deterministic ? enuf_cuda_term_sum(scalars, TERM_NET + k, n) : scalars->net[k];
     return net / (double)d.n_charged;
 }
 
@@ -223,9 +224,10 @@ static __device__ __forceinline__ void deliver_atom(const enuf_cuda_atoms &atoms
     if (b.sphere != 0 || b.slab != 0) {
         for (int k = 0; k < 3; k++) {
             x[k] = atoms.positions[i * atoms.stride + k];
-            if (b.sphere != 0 || k == 2) dipole[k] = term_sum(scalars, TERM_DIPOLE + k, n);
+            if (b.sphere != 0 || k == 2)
+                dipole[k] = enuf_cuda_term_sum(scalars, TERM_DIPOLE + k, n);
         }
-        const double second = b.slab != 0 ? term_sum(scalars, TERM_SECOND, n) : 0;
+        const double second = b.slab != 0 ? enuf_cuda_term_sum(scalars, TERM_SECOND, n) : 0;
         surface = surface_potential(b, charge, dipole, second, x, field);
     }
     const double constant = background - b.self * q;

@@ -13,15 +13,22 @@
 #include <stdio.h>
 #include <string.h>
 
-static enuf_status make(enuf_cuda_ewald *cuda)
+static enuf_status make_host_copy(size_t size, void **host_copy)
 {
-    void *host_copy = NULL;
     if (enuf_allocation_fails())
         return enuf_fail(ENUF_OUT_OF_MEMORY, "no page-locked memory for the sums");
-    ENUF_CUDA_TRY(cudaMallocHost(&host_copy, sizeof *cuda->host_copy),
-                  "page-locked memory for the sums");
-    cuda->host_copy = host_copy;
-    memset(host_copy, 0, sizeof *cuda->host_copy);
+    ENUF_CUDA_TRY(cudaMallocHost(host_copy, size), "page-locked memory for the sums");
+    memset(*host_copy, 0, size);
+    return ENUF_SUCCESS;
+}
+
+static enuf_status make(enuf_cuda_ewald *cuda)
+{
+    void *scalars = NULL, *fault = NULL;
+    ENUF_TRY(make_host_copy(sizeof *cuda->host_copy, &scalars));
+    cuda->host_copy = scalars;
+    ENUF_TRY(make_host_copy(sizeof *cuda->host_fault, &fault));
+    cuda->host_fault = fault;
     for (int k = 0; k < EVENTS; k++)
         ENUF_CUDA_TRY(cudaEventCreateWithFlags(&cuda->event[k], k < TIMES ? cudaEventDefault
                                                                           : cudaEventDisableTiming),
@@ -71,6 +78,7 @@ static void release(enuf_cuda_ewald *cuda)
     if (cuda->work) cudaStreamDestroy(cuda->work);
     if (cuda->side) cudaStreamDestroy(cuda->side);
     if (cuda->host_copy) cudaFreeHost(cuda->host_copy);
+    if (cuda->host_fault) cudaFreeHost(cuda->host_fault);
     cudaGetLastError();
 }
 
@@ -128,6 +136,11 @@ static enuf_status start(enuf_ewald *ewald, const enuf_evaluation *what)
 static enuf_status finish(enuf_ewald *ewald, const enuf_evaluation *what)
 {
     return on_device(ewald, what, enuf_cuda_finish);
+}
+
+static enuf_status check(enuf_ewald *ewald)
+{
+    return on_device(ewald, NULL, enuf_cuda_check);
 }
 
 static enuf_status check_place(const enuf_ewald *ewald, const void *array, enuf_memory memory,
@@ -245,6 +258,7 @@ const enuf_ewald_backend enuf_ewald_backend_cuda = {
     .check_splitting = check_splitting,
     .start = start,
     .finish = finish,
+    .check = check,
     .check_place = check_place,
     .find_place = find_place,
     .to_host = to_host,

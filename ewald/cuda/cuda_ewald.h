@@ -8,12 +8,14 @@
 #include "evaluation.h"
 #include "object/ewald_object.h"
 #include "pairs.h"
+#include "totals.h"
 #include "private.h"
 
 /* X(array): device arrays, without the arrays of the pairs */
 #define ENUF_CUDA_EVALUATION_ARRAYS(X)                                                             \
     X(scalars)                                                                                     \
     X(charge_sums)                                                                                 \
+    X(fault)                                                                                       \
     X(q)                                                                                           \
     X(q_single)                                                                                    \
     X(excluded_first)                                                                              \
@@ -32,6 +34,7 @@ typedef struct enuf_cuda_request_key {
     const double *positions;
     int64_t stride;
     enuf_cuda_atom_sums to;
+    const enuf_ewald_totals *totals;
     int64_t method_changes, allocations;
     double cell[9];
     int wanted, real, reciprocal, add;
@@ -65,7 +68,9 @@ typedef struct enuf_cuda_ewald {
 #define ENUF_X(name) enuf_device_array name;
     ENUF_CUDA_EVALUATION_ARRAYS(ENUF_X)
 #undef ENUF_X
-    enuf_cuda_scalars *host_copy; /* host copy of the scalars, page-locked */
+    /* host copies of the scalars and of the fault, page-locked */
+    enuf_cuda_scalars *host_copy;
+    enuf_cuda_fault *host_fault;
     cudaEvent_t event[EVENTS];
     /* the changes of charges and method that the device has */
     int64_t charge_changes, method_changes;
@@ -128,6 +133,18 @@ ENUF_PRIVATE enuf_status enuf_cuda_enqueue_delivery(enuf_ewald *ewald, const enu
  * all devices. Errors: ENUF_NOT_FINITE for the energy. */
 ENUF_PRIVATE enuf_status enuf_cuda_hand_over(enuf_ewald *ewald, const enuf_evaluation *what);
 ENUF_PRIVATE void enuf_cuda_keep_times(enuf_ewald *ewald, const enuf_evaluation *what);
+
+/* report.c: waits, and reports errors of the data of the evaluation, or of those enqueued since the
+ * last check (the slot check). */
+enuf_status enuf_cuda_wait_and_report(enuf_ewald *ewald);
+enuf_status enuf_cuda_check(enuf_ewald *ewald, const enuf_evaluation *what);
+
+/* enqueue_totals.c */
+enuf_cuda_totals enuf_cuda_totals_of(const enuf_ewald *ewald, int wanted);
+/* Room for the fault of evaluations that are enqueued. */
+enuf_status enuf_cuda_reserve_fault(enuf_cuda_ewald *cuda);
+/* Enqueues the delivery to result->totals. */
+enuf_status enuf_cuda_enqueue_totals(const enuf_ewald *ewald, const enuf_evaluation *what);
 
 /* replay.c: the slot start. The object's device is current. */
 enuf_status enuf_cuda_start(enuf_ewald *ewald, const enuf_evaluation *what);

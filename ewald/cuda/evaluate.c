@@ -47,6 +47,7 @@ static enuf_status place_results(enuf_ewald *ewald, const enuf_evaluation *what)
     memset(&cuda->to, 0, sizeof cuda->to);
     ENUF_TRY(enuf_device_array_reserve(&cuda->memory, &cuda->scalars, 1, sizeof(enuf_cuda_scalars),
                                        "sums"));
+    if (r->totals) ENUF_TRY(enuf_cuda_reserve_fault(cuda));
     if (n == 0) return ENUF_SUCCESS;
 #define ENUF_X(BIT, array, width, text)                                                            \
     if (what->wanted & ENUF_WANT_##BIT) {                                                          \
@@ -294,6 +295,8 @@ enuf_status enuf_cuda_prepare(enuf_ewald *ewald, const enuf_evaluation *what)
 {
     enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
     const int charged = ewald->charges.n_charged > 0;
+    ENUF_TRY(
+        enuf_cuda_check_place(what->result->totals, ENUF_DEVICE, cuda->device, "result->totals"));
     if (ewald->charges.n > 0) ENUF_TRY(check_places(what, cuda->device));
     cuda->has_pairs = charged && what->real;
     cuda->has_modes = charged && what->reciprocal;
@@ -381,6 +384,10 @@ static enuf_status send_scalars(const enuf_cuda_ewald *cuda, cudaStream_t stream
 static enuf_status enqueue_end(enuf_ewald *ewald, const enuf_evaluation *what)
 {
     enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
+    if (what->result->totals) {
+        ENUF_TRY(enuf_cuda_enqueue_delivery(ewald, what));
+        return enuf_cuda_enqueue_totals(ewald, what);
+    }
     if (cuda->half_pairs) {
         ENUF_TRY(enuf_cuda_enqueue_delivery(ewald, what));
         return send_scalars(cuda, cuda->work);

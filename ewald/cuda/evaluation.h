@@ -10,6 +10,9 @@
 #include "evaluate/closed_forms.h"
 #include "pair_sums.h"
 #include "private.h"
+#include "sums/invariant_sum.h"
+
+#include <string.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -38,6 +41,15 @@ typedef struct enuf_cuda_scalars {
     enuf_charge_sums charges; /* of charges that live in device memory */
     double net_charge;        /* theirs */
 } enuf_cuda_scalars;
+
+/** A sum over n atoms from its integer. */
+ENUF_INVARIANT_INLINE double enuf_cuda_term_sum(const enuf_cuda_scalars *scalars, int term,
+                                                int64_t n)
+{
+    double largest;
+    memcpy(&largest, &scalars->largest[term], sizeof largest);
+    return enuf_invariant_value(n, largest, scalars->total[term]);
+}
 
 /** Arrays of the atoms, in the caller's order. */
 typedef struct enuf_cuda_atoms {

@@ -17,6 +17,7 @@ static enuf_cuda_request_key key_of(const enuf_ewald *ewald, const enuf_evaluati
     key.positions = cuda->atoms.positions;
     key.stride = cuda->atoms.stride;
     key.to = cuda->to;
+    key.totals = what->result->totals;
     key.wanted = what->wanted;
     key.real = what->real;
     key.reciprocal = what->reciprocal;
@@ -109,6 +110,7 @@ enuf_status enuf_cuda_start(enuf_ewald *ewald, const enuf_evaluation *what)
     else
         ENUF_TRY(run_once(ewald, what));
     ENUF_TRY(enuf_cuda_time(cuda, EVENT_END, cuda->stream));
+    if (what->result->totals) return ENUF_SUCCESS;
     ENUF_TRY(enuf_cuda_send_results(ewald, what));
     cuda->sums_sent = 1;
     return ENUF_SUCCESS;

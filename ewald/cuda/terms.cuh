@@ -34,12 +34,9 @@ static __device__ __forceinline__ int64_t this_atom()
     return (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
 }
 
-/** n largest < 2^exponent: sums stay below 2^62 units. */
 static __device__ __forceinline__ int term_unit(int64_t n, unsigned long long largest)
 {
-    int exponent;
-    frexp((double)n * __longlong_as_double((long long)largest), &exponent);
-    return exponent - 62;
+    return enuf_invariant_unit(n, __longlong_as_double((long long)largest));
 }
 
 static __device__ __forceinline__ bool term_finite(int64_t n, unsigned long long largest)
@@ -155,21 +152,6 @@ static __device__ void sum_terms(const enuf_cuda_atoms &atoms, int first, int pa
         raise_largest(scalars, first, shares);
     else
         add_terms(scalars, first, shares);
-}
-
-/** The sum of n terms up to this size, from its integer. */
-static __device__ __forceinline__ double value_of(unsigned long long largest, long long integer,
-                                                  int64_t n)
-{
-    if (largest == 0) return 0;
-    if (!term_finite(n, largest)) return nan("");
-    return ldexp((double)integer, term_unit(n, largest));
-}
-
-static __device__ __forceinline__ double term_sum(const enuf_cuda_scalars *scalars, int term,
-                                                  int64_t n)
-{
-    return value_of(scalars->largest[term], scalars->total[term], n);
 }
 
 static __device__ __forceinline__ double real_at(const void *array, int single, int64_t at)

@@ -506,12 +506,27 @@ int enuf_ewald_is_as_before(enuf_ewald *ewald)
     return 1;
 }
 
-enuf_status enuf_ewald_assume_method(enuf_ewald *ewald)
+static enuf_status update(enuf_ewald *ewald)
 {
     enuf_choice_request request = {0};
     ENUF_TRY(enuf_ewald_request(ewald, &request));
     if (request.n_charged == 0 || enuf_ewald_is_as_before(ewald)) return ENUF_SUCCESS;
     return choose_and_apply(ewald, &request, 0);
+}
+
+enuf_status enuf_ewald_assume_method(enuf_ewald *ewald)
+{
+    const int64_t choices = ewald->choices;
+    const enuf_status status = update(ewald);
+    if (ewald->sums_pending || ewald->assumed == 0) return status;
+    if (status != ENUF_SUCCESS || ewald->choices != choices) ewald->refused += ewald->assumed;
+    ewald->assumed = 0;
+    return status;
+}
+
+enuf_status enuf_ewald_judge_enqueued(enuf_ewald *ewald)
+{
+    return ewald->assumed > 0 ? enuf_ewald_update_method(ewald) : ENUF_SUCCESS;
 }
 
 enuf_status enuf_ewald_update_method(enuf_ewald *ewald)

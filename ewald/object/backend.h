@@ -82,6 +82,9 @@ typedef struct enuf_ewald_backend {
     enuf_status (*start)(enuf_ewald *ewald, const enuf_evaluation *what);
     /* delivers the results */
     enuf_status (*finish)(enuf_ewald *ewald, const enuf_evaluation *what);
+    /* in place of finish(), for evaluations with result->totals: waits for all of them, returns the
+     * first error of their data, and clears it; NULL: no device */
+    enuf_status (*check)(enuf_ewald *ewald);
     /* checks that an array lives in the memory of the option; NULL: only the host has memory */
     enuf_status (*check_place)(const enuf_ewald *ewald, const void *array, enuf_memory memory,
                                const char *name);

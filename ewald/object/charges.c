@@ -1,6 +1,6 @@
 /* charges.c - sets the charges and exclusions of an Ewald object. SPDX-License-Identifier:
  * BSD-3-Clause */
-#include "calls.h"
+#include "ewald_object.h"
 #include "exclusions_check.h"
 #include "memory.h"
 
@@ -56,6 +56,8 @@ enuf_status enuf_ewald_settle_charges(enuf_ewald *ewald)
     none->n = none->n_all = none->n_excluded = none->on_device = 0;
     ewald->has_charges = 0;
     ewald->stale = 1;
+    ewald->refused += ewald->assumed;
+    ewald->assumed = 0;
     return status;
 }
 
@@ -97,8 +99,8 @@ static enuf_status make_charge_set(enuf_ewald *ewald, int64_t n, const double *c
     return check_and_list(exclusions, set);
 }
 
-enuf_status enuf_alone_set_charges(enuf_ewald *ewald, int64_t n, const double *charges,
-                                   const enuf_exclusions *exclusions)
+enuf_status enuf_charges_set(enuf_ewald *ewald, int64_t n, const double *charges,
+                             const enuf_exclusions *exclusions)
 {
     if (n < 0)
         return enuf_fail(ENUF_BAD_ARGUMENT, "n is %lld: it has to be at least 0", (long long)n);
@@ -118,10 +120,4 @@ enuf_status enuf_alone_set_charges(enuf_ewald *ewald, int64_t n, const double *c
     enuf_charge_set_apply(ewald, &set);
     ewald->sums_pending = pending;
     return ENUF_SUCCESS;
-}
-
-enuf_status enuf_ewald_set_charges(enuf_ewald *ewald, int64_t n, const double *charges,
-                                   const enuf_exclusions *exclusions)
-{
-    ENUF_CALL(ewald, set_charges, (ewald, n, charges, exclusions));
 }

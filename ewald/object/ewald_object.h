@@ -134,6 +134,9 @@ struct enuf_ewald {
     enuf_charge_set charges;
     /* 1: the sums are those of the charges before; the device has those of the charges in use */
     int sums_pending;
+    /* evaluations with result->totals since the last check: all; those with sums that were assumed,
+     * until the parameters are judged; those whose parameters did not serve their charges */
+    int64_t enqueued, assumed, refused;
     /* ewald/mpi: each rank has an object with its own charges. Reduction of sums over atoms to all
      * ranks (NULL: one process); 1: ewald/mpi holds the mesh */
     const enuf_reduction *reduction;
@@ -203,6 +206,9 @@ enuf_status enuf_charge_set_check(const enuf_ewald *ewald, const enuf_charge_set
 enuf_status enuf_charge_set_exclude(const enuf_exclusions *exclusions, enuf_charge_set *set);
 
 /* charges.c */
+/** Sets charges and exclusions, as enuf_ewald_set_charges(). */
+enuf_status enuf_charges_set(enuf_ewald *ewald, int64_t n, const double *charges,
+                             const enuf_exclusions *exclusions);
 /** Puts the set in place of the object's. */
 ENUF_PRIVATE void enuf_charge_set_apply(enuf_ewald *ewald, const enuf_charge_set *set);
 
@@ -248,6 +254,9 @@ ENUF_PRIVATE int enuf_ewald_is_as_before(enuf_ewald *ewald);
 ENUF_PRIVATE enuf_status enuf_ewald_update_method(enuf_ewald *ewald);
 /** The same for the sums that are known. */
 enuf_status enuf_ewald_assume_method(enuf_ewald *ewald);
+/** Judges the parameters of enqueued evaluations whose sums were assumed: updates the method for
+ * these sums. Errors: those of the update. */
+enuf_status enuf_ewald_judge_enqueued(enuf_ewald *ewald);
 /** The two steps of the update, for ranks that agree in between. First: parameters for the request,
  * those in use if they serve (*chosen 0, never with anew), else new ones. Second: the method. */
 ENUF_PRIVATE enuf_status enuf_ewald_choose_parameters(const enuf_ewald *ewald,
@@ -315,11 +324,6 @@ ENUF_PRIVATE void enuf_influence_virial(const enuf_cell_geometry *cell, const in
                                         int single, int threads, const void *weights, int a, int b,
                                         void *multiplier);
 
-/** virial_ab += delta_ab E + sum (weight 1) |S|^2 k_a k_b, with k = 2 pi inverse m and the moments
- * of m that enuf_nufft_reduce() gives of weight 1. */
-ENUF_PRIVATE void enuf_add_mode_virial(const double inverse[9], double energy,
-                                       const double moments[6], double virial[6]);
-
 /** Sums the modes of a plan on the CPU, after its forward transform: sets the energy and, if
  * wanted, adds to the virial. */
 ENUF_PRIVATE enuf_status enuf_sum_modes(enuf_nufft *plan, const void *influence,
@@ -362,6 +366,8 @@ ENUF_PRIVATE void enuf_add_mesh_field(const enuf_ewald *ewald, const enuf_mesh_f
                                       enuf_ewald_sums *sums);
 
 /* totals.c */
+/** ENUF_NOT_FINITE, for an energy. */
+enuf_status enuf_energy_not_finite(double energy);
 /** The sum of the parts. Errors: ENUF_NOT_FINITE. */
 enuf_status enuf_total_energy(const enuf_ewald_parts *parts, double *energy);
 /** Writes energies, virial and net force, those wanted, times a scale: to the caller. */

@@ -5,20 +5,6 @@
 #include <math.h>
 #include <stddef.h>
 
-int enuf_invariant_unit(int64_t n, double largest)
-{
-    int exponent;
-    frexp((double)n * largest, &exponent); /* n largest < 2^exponent */
-    return exponent - 62;                  /* the sum stays below 2^62 units, roundings included */
-}
-
-double enuf_invariant_value(int64_t n, double largest, int64_t integer)
-{
-    if (largest == 0) return 0;
-    if (!isfinite((double)n * largest)) return NAN;
-    return ldexp((double)integer, enuf_invariant_unit(n, largest));
-}
-
 typedef struct sum_loop {
     enuf_vector_term term;
     const void *context;

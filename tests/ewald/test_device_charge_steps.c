@@ -10,9 +10,7 @@
 #include "device_object.h"
 
 #include <math.h>
-#include <stdatomic.h>
 #include <string.h>
-#include <time.h>
 
 /* Two objects with the same past, one with host charges, one with device charges. */
 typedef struct twins {
@@ -126,20 +124,6 @@ static void sums_come_with_the_result(double slab)
     free_system(&s);
 }
 
-/* Holds a stream until it is let go, ten seconds at most. */
-typedef struct gate {
-    atomic_int open, passed, late;
-} gate;
-
-static void hold(void *context)
-{
-    gate *g = context;
-    for (int k = 0; k < 10000 && !atomic_load(&g->open); k++)
-        nanosleep(&(struct timespec){0, 1000000}, NULL);
-    atomic_store(&g->late, !atomic_load(&g->open));
-    atomic_store(&g->passed, 1);
-}
-
 /* set_charges() and begin() return while the stream is held. */
 static void nobody_waits(void)
 {
@@ -147,17 +131,17 @@ static void nobody_waits(void)
     enuf_ewald_options options = options_for(1e-5, ENUF_SPLIT_AUTO);
     twins t = make_twins(&options, &s);
     for (int k = 0; k < 4; k++) check_step(&t, k == 0);
-    gate g = {0, 0, 0};
+    gate g;
     enuf_ewald_result there = {
         .struct_size = sizeof there, .forces = t.forces, .potential = t.potential};
-    CHECK_CUDA(cudaLaunchHostFunc(t.stream, hold, &g));
+    gate_hold(&g, t.stream);
     CHECK_STATUS(enuf_ewald_set_charges(t.device, s.n, t.q, NULL), ENUF_SUCCESS);
     CHECK_STATUS(enuf_ewald_begin(t.device, t.x, 3, WANT_SUMS | ENUF_WANT_POTENTIAL, &there),
                  ENUF_SUCCESS);
-    CHECK(!atomic_load(&g.passed));
-    atomic_store(&g.open, 1);
+    CHECK(!gate_passed(&g));
+    gate_open(&g);
     CHECK_STATUS(enuf_ewald_finish(t.device), ENUF_SUCCESS);
-    CHECK(!atomic_load(&g.late));
+    CHECK(!gate_was_late(&g));
     CHECK(there.energy != 0);
     free_twins(&t);
     free_system(&s);

@@ -332,6 +332,14 @@ typedef struct enuf_ewald_parts {
     double excluded;   /* minus the excluded shares of the pairs */
 } enuf_ewald_parts;
 
+/** The sums of an evaluation, in device memory: as in enuf_ewald_result. */
+typedef struct enuf_ewald_totals {
+    double energy;
+    enuf_ewald_parts parts;
+    double virial[6];
+    double net_force[3];
+} enuf_ewald_totals;
+
 /** Results; energies in C q^2/length. The arrays belong to the caller; only wanted ones change. */
 typedef struct enuf_ewald_result {
     size_t struct_size; /* sizeof(enuf_ewald_result) */
@@ -345,6 +353,9 @@ typedef struct enuf_ewald_result {
     double *atom_virial; /* [n][6], sums to virial */
     double *potential;   /* [n], times C: energy of a unit charge */
     double *field;       /* [n][3], -gradient of the potential */
+    /* in device memory: receives energy, parts, virial and net force, those wanted, in place of the
+     * fields above, see enuf_ewald_compute(); NULL: not wanted */
+    enuf_ewald_totals *totals;
 } enuf_ewald_result;
 
 /**
@@ -354,6 +365,12 @@ typedef struct enuf_ewald_result {
  * In device memory the work runs on the stream, after earlier work. compute() waits for its end,
  * because sums and errors come to the host; begin() only enqueues it. After an error of the data
  * (positions that are not finite, two charges at one place) the arrays on the device are undefined.
+ *
+ * With result->totals, in device memory too, compute(), real() and reciprocal() only enqueue the
+ * work; later work on the stream may read all results. enuf_ewald_check() waits and reports errors
+ * of the data. Until it succeeds, results may be wrong. Calls that choose parameters wait: the
+ * first one, and one after a large change of the cell. Ranks of MPI and begin() refuse
+ * result->totals.
  *
  * On a GPU the second call with the same arrays, mask, cell and charges records a CUDA graph, and
  * later calls replay it. Small systems gain most: keep positions and results at one address. If
@@ -381,6 +398,15 @@ ENUF_API enuf_status enuf_ewald_reciprocal(enuf_ewald *ewald, const double *posi
 ENUF_API enuf_status enuf_ewald_begin(enuf_ewald *ewald, const double *positions, int64_t stride,
                                       int wanted, enuf_ewald_result *result);
 ENUF_API enuf_status enuf_ewald_finish(enuf_ewald *ewald);
+
+/**
+ * Waits for the evaluations with result->totals since the last check, and returns the first error
+ * of their data: what compute() would have returned. Such an evaluation leaves its results as they
+ * were. If the sums of new charges (enuf_ewald_set_charges()) show that the parameters do not serve
+ * them, it chooses others and returns ENUF_UNREACHABLE_ACCURACY: compute again. After any error the
+ * object goes on. Without such evaluations it does nothing.
+ */
+ENUF_API enuf_status enuf_ewald_check(enuf_ewald *ewald);
 
 /** begin() of enuf_ewald_reciprocal(), for a host that sums the pairs itself. */
 ENUF_API enuf_status enuf_ewald_begin_reciprocal(enuf_ewald *ewald, const double *positions,
