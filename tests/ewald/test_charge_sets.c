@@ -6,6 +6,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "charge_checks.h"
+#include "memory.h"
 #include "stand_in_device.h"
 #include "random_system.h"
 
@@ -183,8 +184,40 @@ static void errors_leave_the_object_as_it_was(void)
     free_system(&s);
 }
 
+/* Each allocation fails once; weaker charges and no exclusions would change the energy. */
+static void failed_allocations(void)
+{
+    charge_system s = make_ions(31, 60, CELL_CUBIC, 0), weaker = copy_system(&s);
+    const int64_t pairs[] = {0, 1};
+    const double weights[] = {0.5};
+    const enuf_exclusions x = {1, pairs, weights};
+    enuf_ewald_options options = options_for(1e-4, ENUF_SPLIT_AUTO);
+    options.deterministic = 1;
+    enuf_ewald_result expected = evaluate(&options, &s, &x, WANT_ALL);
+    enuf_ewald *ewald = stand_in_make(&options, &s);
+    CHECK_STATUS(enuf_ewald_set_charges(ewald, s.n, s.q, &x), ENUF_SUCCESS);
+    for (int64_t i = 0; i < s.n; i++) weaker.q[i] *= 0.5;
+    const double *q = stand_in_array(s.n, weaker.q);
+    const enuf_exclusions there = {1, stand_in_array(2, pairs), stand_in_array(1, weights)};
+    int failures = 0;
+    for (enuf_status status = ENUF_OUT_OF_MEMORY; status == ENUF_OUT_OF_MEMORY; failures++) {
+        enuf_fail_allocation(failures + 1);
+        status = enuf_ewald_set_charges(ewald, s.n, q, &there);
+        enuf_fail_allocation(0);
+        if (status == ENUF_OUT_OF_MEMORY) compare(ewald, &s, &expected);
+        CHECK(status == ENUF_SUCCESS || status == ENUF_OUT_OF_MEMORY);
+    }
+    printf("%d allocations failed, one by one\n", failures - 1);
+    CHECK(failures - 1 >= 8); /* two copies, the lists of five arrays, the charges kept */
+    stand_in_destroy(&ewald);
+    free_result(&expected);
+    free_system(&weaker);
+    free_system(&s);
+}
+
 int main(void)
 {
+    failed_allocations();
     sums_have_the_bits_of_the_host();
     results_are_those_of_host_charges();
     another_order_keeps_the_parameters(0);
