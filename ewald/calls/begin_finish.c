@@ -7,6 +7,10 @@
 enuf_status enuf_alone_begin(enuf_ewald *ewald)
 {
     const enuf_evaluation *what = &ewald->pending;
+    if (what->result && what->result->totals)
+        return enuf_fail(ENUF_BAD_ARGUMENT,
+                         "result->totals is given: enuf_ewald_compute() enqueues "
+                         "such evaluations");
     /* errors of the accuracy are reported here, not by finish() */
     ENUF_TRY(enuf_ewald_make_ready(ewald, what));
     return ewald->backend->start(ewald, what);
@@ -14,7 +18,7 @@ enuf_status enuf_alone_begin(enuf_ewald *ewald)
 
 enuf_status enuf_alone_finish(enuf_ewald *ewald)
 {
-    return ewald->backend->finish(ewald, &ewald->pending);
+    return enuf_ewald_finish_ready(ewald, &ewald->pending);
 }
 
 static enuf_status begin(enuf_ewald *ewald, const enuf_evaluation *what)

@@ -3,6 +3,9 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "object/calls.h"
+#include "verify/error_scale.h"
+
+#include <stdio.h>
 
 static enuf_status check_array(const enuf_evaluation *what, int bit, const void *array,
                                const char *name)
@@ -23,6 +26,9 @@ enuf_status enuf_evaluation_check_result(const enuf_evaluation *what, int has_at
         return enuf_fail(ENUF_BAD_ARGUMENT,
                          "result->struct_size is %zu: set it to sizeof(enuf_ewald_result), %zu",
                          result->struct_size, sizeof *result);
+    if (result->totals && what->memory == ENUF_HOST)
+        return enuf_fail(ENUF_BAD_MEMORY, "result->totals is given: it is in device memory and "
+                                          "needs options.memory ENUF_DEVICE");
     if (has_atoms) {
 #define ENUF_X(BIT, name, width, text)                                                             \
     ENUF_TRY(check_array(what, ENUF_WANT_##BIT, result->name, #name));
@@ -34,6 +40,9 @@ enuf_status enuf_evaluation_check_result(const enuf_evaluation *what, int has_at
 
 enuf_status enuf_ewald_check_evaluation(const enuf_ewald *ewald, const enuf_evaluation *what)
 {
+    if (what->result && what->result->totals && ewald->on_ranks)
+        return enuf_fail(ENUF_UNSUPPORTED, "result->totals is given: sums over ranks come to the "
+                                           "host, so it has to be NULL");
     if (ewald->has_charges)
         ENUF_TRY(enuf_check_positions_argument(ewald->charges.n, what->positions, what->stride));
     return enuf_evaluation_check_result(what, !ewald->has_charges || ewald->charges.n > 0);
@@ -42,14 +51,46 @@ enuf_status enuf_ewald_check_evaluation(const enuf_ewald *ewald, const enuf_eval
 enuf_status enuf_ewald_make_ready(enuf_ewald *ewald, const enuf_evaluation *what)
 {
     ENUF_TRY(enuf_ewald_check_evaluation(ewald, what));
-    ENUF_TRY(enuf_ewald_update_method(ewald));
+    ENUF_TRY(enuf_ewald_assume_method(ewald));
+    /* results that are added cannot be computed again; a verification needs the charges */
+    const int adds = what->result->add && what->memory == ENUF_DEVICE;
+    if (ewald->sums_pending && (adds || enuf_verification_is_due(ewald, what)))
+        ENUF_TRY(enuf_ewald_update_method(ewald));
     return enuf_ewald_verify_first(ewald, what);
+}
+
+/* Kernels that met refused charges may have left an error in the plan, which a later evaluation
+ * would report. */
+static enuf_status discard(const enuf_ewald *ewald, enuf_status status)
+{
+    char text[1024];
+    snprintf(text, sizeof text, "%s", enuf_last_error());
+    if (ewald->method.plan) enuf_nufft_check(ewald->method.plan, NULL);
+    return status == ENUF_SUCCESS ? status : enuf_fail(status, "%s", text);
+}
+
+enuf_status enuf_ewald_finish_ready(enuf_ewald *ewald, const enuf_evaluation *what)
+{
+    if (ewald->sums_pending) {
+        const int64_t choices = ewald->choices;
+        const enuf_status status = enuf_ewald_update_method(ewald);
+        if (status != ENUF_SUCCESS || ewald->choices != choices) {
+            ENUF_TRY(discard(ewald, status));
+            ENUF_TRY(enuf_ewald_verify_first(ewald, what));
+            ENUF_TRY(ewald->backend->start(ewald, what));
+        }
+    }
+    return ewald->backend->finish(ewald, what);
 }
 
 enuf_status enuf_alone_compute(enuf_ewald *ewald, const enuf_evaluation *what)
 {
     ENUF_TRY(enuf_ewald_make_ready(ewald, what));
-    return enuf_ewald_sum(ewald, what);
+    ENUF_TRY(ewald->backend->start(ewald, what));
+    if (!what->result->totals) return enuf_ewald_finish_ready(ewald, what);
+    ewald->enqueued++;
+    ewald->assumed += ewald->sums_pending;
+    return ENUF_SUCCESS;
 }
 
 enuf_status enuf_ewald_compute(enuf_ewald *ewald, const double *positions, int64_t stride,

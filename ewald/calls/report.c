@@ -109,6 +109,8 @@ enuf_status enuf_ewald_make_report(const enuf_ewald *ewald, double close_forces,
 
 enuf_status enuf_alone_get_report(const enuf_ewald *ewald, enuf_ewald_report *report)
 {
+    /* the charges are the caller's latest; only their sums come late */
+    ENUF_TRY(enuf_ewald_settle_charges((enuf_ewald *)ewald));
     return enuf_ewald_make_report(ewald, ewald->close_forces, report);
 }
 

@@ -13,6 +13,7 @@ static enuf_status look_at(enuf_ewald *ewald, const double *positions, int64_t s
     enuf_status status =
         enuf_ewald_host_positions(ewald, ewald->options.memory, &positions, stride, &copy);
     if (status == ENUF_SUCCESS) status = enuf_ewald_check_positions(ewald, positions, stride);
+    if (status == ENUF_SUCCESS) status = enuf_ewald_host_charges(ewald);
     if (status == ENUF_SUCCESS) status = look(ewald, positions, stride);
     enuf_release(&copy);
     return status;
@@ -20,6 +21,7 @@ static enuf_status look_at(enuf_ewald *ewald, const double *positions, int64_t s
 
 enuf_status enuf_alone_tune(enuf_ewald *ewald, const double *positions, int64_t stride)
 {
+    ENUF_TRY(enuf_ewald_judge_enqueued(ewald));
     if (positions) return look_at(ewald, positions, stride, enuf_ewald_find_error_scale);
     const enuf_error_scale before = ewald->error_scale;
     ewald->error_scale = ENUF_NO_ERROR_SCALE;

@@ -2,7 +2,7 @@
  * boundary.c - the closed forms (closed_forms.h) at the atoms: moments of all charges, then each
  * atom's own terms. SPDX-License-Identifier: BSD-3-Clause
  */
-#include "evaluate/closed_forms.h"
+#include "evaluate/totals.h"
 #include "object/ewald_object.h"
 #include "sums/invariant_sum.h"
 #include "parallel.h"
@@ -100,7 +100,8 @@ void enuf_sum_boundary(const enuf_ewald *ewald, const enuf_atoms *atoms, enuf_ew
 {
     if (ewald->charges.n_charged == 0) return;
     const boundary b = find_moments(ewald, atoms);
-    enuf_add_closed_forms(ewald, &b.forms, b.dipole, b.second, &sums->parts, sums->virial);
+    enuf_add_closed_forms(&b.forms, ewald->charges.sum_q2, b.dipole, b.second, &sums->parts,
+                          sums->virial);
     const int pulls =
         b.forms.sphere != 0 || b.forms.slab != 0; /* self energy and background exert no force */
     double *const forces = pulls ? sums->forces : NULL, *const fields = pulls ? sums->field : NULL;

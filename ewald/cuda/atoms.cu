@@ -6,7 +6,7 @@
 #include "real.cuh"
 #include "terms.cuh"
 
-static __global__ void clear(enuf_cuda_scalars *scalars)
+static __global__ void clear(enuf_cuda_scalars *scalars, int64_t n, const enuf_charge_sums *charges)
 {
     const int k = threadIdx.x;
     double *reduced = &scalars->reduced[0][0];
@@ -21,11 +21,15 @@ static __global__ void clear(enuf_cuda_scalars *scalars)
     }
     if (k == 0)
         scalars->record = {ENUF_CUDA_NO_ATOM, ENUF_CUDA_NO_ATOM, 0, 0, ENUF_CUDA_NO_ATOM, 0};
+    if (k > 0 || !charges) return;
+    scalars->charges = *charges;
+    scalars->net_charge = enuf_invariant_value(n, charges->largest, charges->sum);
 }
 
-extern "C" enuf_status enuf_cuda_clear_scalars(enuf_cuda_scalars *scalars, cudaStream_t stream)
+extern "C" enuf_status enuf_cuda_clear_scalars(enuf_cuda_scalars *scalars, int64_t n,
+                                               const enuf_charge_sums *charges, cudaStream_t stream)
 {
-    clear<<<1, 32, 0, stream>>>(scalars);
+    clear<<<1, 32, 0, stream>>>(scalars, n, charges);
     return enuf_cuda_launched("clear the sums");
 }
 
@@ -139,14 +143,16 @@ extern "C" enuf_status enuf_cuda_sum_mesh_force(const enuf_cuda_atoms *atoms,
 }
 
 /* phi of sphere or slab at x, and its field. */
-static __device__ double surface_potential(const enuf_closed_forms &b, const double dipole[3],
-                                           double second, const double x[3], double field[3])
+static __device__ double surface_potential(const enuf_closed_forms &b, double charge,
+                                           const double dipole[3], double second, const double x[3],
+                                           double field[3])
 {
     const double along = dipole[0] * x[0] + dipole[1] * x[1] + dipole[2] * x[2];
     for (int d = 0; d < 3; d++) field[d] = -2 * b.sphere * dipole[d];
-    field[2] -= 2 * b.slab * (dipole[2] - b.charge * x[2]);
-    return 2 * b.sphere * along +
-           2 * b.slab * (x[2] * dipole[2] - 0.5 * (second + b.charge * x[2] * x[2]) - b.level);
+    field[2] -= 2 * b.slab * (dipole[2] - charge * x[2]);
+    return 2 * b.sphere * along + 2 * b.slab *
+                                      (x[2] * dipole[2] - 0.5 * (second + charge * x[2] * x[2]) -
+                                       charge * b.level_of_unit);
 }
 
 static __device__ __forceinline__ void hand_over(const enuf_cuda_delivery &d, double *to,
@@ -175,7 +181,8 @@ static __device__ __forceinline__ double
 net_share(const enuf_cuda_delivery &d, const enuf_cuda_scalars *scalars, int k, int64_t n)
 {
     if (!d.remove_net) return 0;
-    const double net = d.deterministic ? term_sum(scalars, TERM_NET + k, n) : scalars->net[k];
+    const double net =
+        d.deterministic ? enuf_cuda_term_sum(scalars, TERM_NET + k, n) : scalars->net[k];
     return net / (double)d.n_charged;
 }
 
@@ -212,15 +219,18 @@ static __device__ __forceinline__ void deliver_atom(const enuf_cuda_atoms &atoms
     const double q = atoms.q[i];
     double x[3] = {0, 0, 0}, field[3] = {0, 0, 0}, surface = 0, dipole[3] = {0, 0, 0};
     const enuf_closed_forms &b = d.closed;
+    const double charge = d.net_on_device ? scalars->net_charge : b.charge;
+    const double background = charge * b.background_of_unit;
     if (b.sphere != 0 || b.slab != 0) {
         for (int k = 0; k < 3; k++) {
             x[k] = atoms.positions[i * atoms.stride + k];
-            if (b.sphere != 0 || k == 2) dipole[k] = term_sum(scalars, TERM_DIPOLE + k, n);
+            if (b.sphere != 0 || k == 2)
+                dipole[k] = enuf_cuda_term_sum(scalars, TERM_DIPOLE + k, n);
         }
-        const double second = b.slab != 0 ? term_sum(scalars, TERM_SECOND, n) : 0;
-        surface = surface_potential(b, dipole, second, x, field);
+        const double second = b.slab != 0 ? enuf_cuda_term_sum(scalars, TERM_SECOND, n) : 0;
+        surface = surface_potential(b, charge, dipole, second, x, field);
     }
-    const double constant = b.background - b.self * q;
+    const double constant = background - b.self * q;
     double gradient[3] = {0, 0, 0}, half = 0;
     for (int k = 0; k < 3 && d.half_gradient; k++)
         gradient[k] = real_at(d.half_gradient, d.single, 3 * i + k);
@@ -239,7 +249,7 @@ static __device__ __forceinline__ void deliver_atom(const enuf_cuda_atoms &atoms
     }
     if (!d.to.atom_virial) return;
     const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
-    const double of_background = 0.5 * q * b.background;
+    const double of_background = 0.5 * q * background;
     for (int c = 0; c < 6; c++) {
         double w = at_or_zero(d.sums.atom_virial, 6 * i + c);
         if (c < 3) w += of_background + (c == 2 && b.slab != 0 ? -0.5 : 0.5) * q * surface;

@@ -13,15 +13,22 @@
 #include <stdio.h>
 #include <string.h>
 
-static enuf_status make(enuf_cuda_ewald *cuda)
+static enuf_status make_host_copy(size_t size, void **host_copy)
 {
-    void *host_copy = NULL;
     if (enuf_allocation_fails())
         return enuf_fail(ENUF_OUT_OF_MEMORY, "no page-locked memory for the sums");
-    ENUF_CUDA_TRY(cudaMallocHost(&host_copy, sizeof *cuda->host_copy),
-                  "page-locked memory for the sums");
-    cuda->host_copy = host_copy;
-    memset(host_copy, 0, sizeof *cuda->host_copy);
+    ENUF_CUDA_TRY(cudaMallocHost(host_copy, size), "page-locked memory for the sums");
+    memset(*host_copy, 0, size);
+    return ENUF_SUCCESS;
+}
+
+static enuf_status make(enuf_cuda_ewald *cuda)
+{
+    void *scalars = NULL, *fault = NULL;
+    ENUF_TRY(make_host_copy(sizeof *cuda->host_copy, &scalars));
+    cuda->host_copy = scalars;
+    ENUF_TRY(make_host_copy(sizeof *cuda->host_fault, &fault));
+    cuda->host_fault = fault;
     for (int k = 0; k < EVENTS; k++)
         ENUF_CUDA_TRY(cudaEventCreateWithFlags(&cuda->event[k], k < TIMES ? cudaEventDefault
                                                                           : cudaEventDisableTiming),
@@ -71,6 +78,7 @@ static void release(enuf_cuda_ewald *cuda)
     if (cuda->work) cudaStreamDestroy(cuda->work);
     if (cuda->side) cudaStreamDestroy(cuda->side);
     if (cuda->host_copy) cudaFreeHost(cuda->host_copy);
+    if (cuda->host_fault) cudaFreeHost(cuda->host_fault);
     cudaGetLastError();
 }
 
@@ -130,24 +138,73 @@ static enuf_status finish(enuf_ewald *ewald, const enuf_evaluation *what)
     return on_device(ewald, what, enuf_cuda_finish);
 }
 
+static enuf_status check(enuf_ewald *ewald)
+{
+    return on_device(ewald, NULL, enuf_cuda_check);
+}
+
 static enuf_status check_place(const enuf_ewald *ewald, const void *array, enuf_memory memory,
                                const char *name)
 {
     return enuf_cuda_check_place(array, memory, enuf_cuda_ewald_of(ewald)->device, name);
 }
 
-static enuf_status to_host(enuf_ewald *ewald, int64_t n, const double *from, double *to)
+static enuf_status find_place(const enuf_ewald *ewald, const void *array, const char *name,
+                              enuf_memory *place)
+{
+    return enuf_cuda_find_place(array, enuf_cuda_ewald_of(ewald)->device, name, place);
+}
+
+static enuf_status to_host(enuf_ewald *ewald, int64_t n, const void *from, void *to)
 {
     const enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
     int callers;
     ENUF_TRY(enuf_cuda_enter(cuda->device, &callers));
     cudaError_t error =
-        cudaMemcpyAsync(to, from, (size_t)n * sizeof *to, cudaMemcpyDeviceToHost, cuda->stream);
+        cudaMemcpyAsync(to, from, (size_t)n * sizeof(double), cudaMemcpyDefault, cuda->stream);
     if (error == cudaSuccess) error = cudaStreamSynchronize(cuda->stream);
     enuf_status status =
-        error == cudaSuccess ? ENUF_SUCCESS : enuf_cuda_status(error, "reading positions");
+        error == cudaSuccess ? ENUF_SUCCESS : enuf_cuda_status(error, "reading an array");
     enuf_cuda_leave(cuda->device, callers);
     return status;
+}
+
+/* The slots of charges in device memory: the steps of charges.c on the object's device. */
+
+static enuf_status sum_charges(enuf_ewald *ewald, int64_t n, const double *charges)
+{
+    enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
+    int callers;
+    ENUF_TRY(enuf_cuda_enter(cuda->device, &callers));
+    const enuf_status status = enuf_cuda_sum_charges(cuda, n, charges);
+    enuf_cuda_leave(cuda->device, callers);
+    return status;
+}
+
+static enuf_status read_charge_sums(enuf_ewald *ewald, enuf_charge_sums *sums)
+{
+    enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
+    int callers;
+    ENUF_TRY(enuf_cuda_enter(cuda->device, &callers));
+    const enuf_status status = enuf_cuda_read_charge_sums(cuda, sums);
+    enuf_cuda_leave(cuda->device, callers);
+    return status;
+}
+
+static enuf_status keep_charges(enuf_ewald *ewald, int64_t n, const double *charges)
+{
+    enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
+    const int with_single = enuf_ewald_single_mesh(ewald) || ewald->chooses_arithmetic;
+    int callers;
+    ENUF_TRY(enuf_cuda_enter(cuda->device, &callers));
+    const enuf_status status = enuf_cuda_keep_charges(cuda, n, charges, with_single);
+    enuf_cuda_leave(cuda->device, callers);
+    return status;
+}
+
+static enuf_status charges_to_host(enuf_ewald *ewald, int64_t n, double *to)
+{
+    return to_host(ewald, n, enuf_cuda_ewald_of(ewald)->q.at, to);
 }
 
 static enuf_status lock_pages(enuf_ewald *ewald, void *at, int64_t bytes)
@@ -201,8 +258,14 @@ const enuf_ewald_backend enuf_ewald_backend_cuda = {
     .check_splitting = check_splitting,
     .start = start,
     .finish = finish,
+    .check = check,
     .check_place = check_place,
+    .find_place = find_place,
     .to_host = to_host,
+    .sum_charges = sum_charges,
+    .read_charge_sums = read_charge_sums,
+    .keep_charges = keep_charges,
+    .charges_to_host = charges_to_host,
     .lock_pages = lock_pages,
     .unlock_pages = unlock_pages,
     .exact = &enuf_exact_backend_cuda,

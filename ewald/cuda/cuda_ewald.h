@@ -8,11 +8,14 @@
 #include "evaluation.h"
 #include "object/ewald_object.h"
 #include "pairs.h"
+#include "totals.h"
 #include "private.h"
 
 /* X(array): device arrays, without the arrays of the pairs */
 #define ENUF_CUDA_EVALUATION_ARRAYS(X)                                                             \
     X(scalars)                                                                                     \
+    X(charge_sums)                                                                                 \
+    X(fault)                                                                                       \
     X(q)                                                                                           \
     X(q_single)                                                                                    \
     X(excluded_first)                                                                              \
@@ -31,9 +34,14 @@ typedef struct enuf_cuda_request_key {
     const double *positions;
     int64_t stride;
     enuf_cuda_atom_sums to;
-    int64_t charge_changes, method_changes, allocations;
+    const enuf_ewald_totals *totals;
+    int64_t method_changes, allocations;
     double cell[9];
     int wanted, real, reciprocal, add;
+    /* what kernels are told of the charges; those, and exclusions, are read from the same arrays */
+    int64_t number_changes, n_charged, n_excluded;
+    double largest, sum_q2, net_charge; /* 0 where kernels do not need them, or read them */
+    int on_device;
 } enuf_cuda_request_key;
 
 /** A recent evaluation. It has a graph from its second time on. */
@@ -60,10 +68,14 @@ typedef struct enuf_cuda_ewald {
 #define ENUF_X(name) enuf_device_array name;
     ENUF_CUDA_EVALUATION_ARRAYS(ENUF_X)
 #undef ENUF_X
-    enuf_cuda_scalars *host_copy; /* host copy of the scalars, page-locked */
+    /* host copies of the scalars and of the fault, page-locked */
+    enuf_cuda_scalars *host_copy;
+    enuf_cuda_fault *host_fault;
     cudaEvent_t event[EVENTS];
     /* the changes of charges and method that the device has */
     int64_t charge_changes, method_changes;
+    int64_t n, number_changes; /* atoms of the last evaluation; how often their number changed */
+    int sums_sent; /* 1: the sums of the charges are in host_copy when the stream has finished */
     /* the started evaluation */
     enuf_cuda_atoms atoms;
     enuf_cuda_atom_sums sums, to; /* gathered sums (NULL: none); results */
@@ -84,6 +96,12 @@ static inline enuf_cuda_ewald *enuf_cuda_ewald_of(const enuf_ewald *ewald)
     return ewald->workspace;
 }
 
+/* charges.c: charges of device memory, as the backend's slots. */
+enuf_status enuf_cuda_sum_charges(enuf_cuda_ewald *cuda, int64_t n, const double *charges);
+enuf_status enuf_cuda_read_charge_sums(enuf_cuda_ewald *cuda, enuf_charge_sums *sums);
+enuf_status enuf_cuda_keep_charges(enuf_cuda_ewald *cuda, int64_t n, const double *charges,
+                                   int with_single);
+
 /* resident.c: brings copies of charges, exclusions and influence up to date. */
 enuf_status enuf_cuda_make_resident(enuf_ewald *ewald);
 /* resident.c: fills everything but h1, n2, n3, which stay 0. */
@@ -101,6 +119,10 @@ ENUF_PRIVATE enuf_status enuf_cuda_prepare(enuf_ewald *ewald, const enuf_evaluat
 enuf_status enuf_cuda_enqueue(enuf_ewald *ewald, const enuf_evaluation *what);
 /* The steps of enqueue, for evaluations on many devices (ewald/mpi/devices). */
 ENUF_PRIVATE enuf_status enuf_cuda_clear_sums(const enuf_ewald *ewald, cudaStream_t stream);
+/* The charge by which pair sums judge whether two charges are at one place: the largest.
+ * Deterministic sums need it exactly. Others take the next power of two, so that fluctuating
+ * charges keep a recording. */
+double enuf_cuda_largest_charge(const enuf_ewald *ewald);
 /* A request for pairs of the object's own atoms; `sums` receives them. */
 ENUF_PRIVATE enuf_cuda_pair_request enuf_cuda_request_pairs(const enuf_ewald *ewald, int wanted,
                                                             const enuf_cuda_atom_sums *sums);
@@ -111,6 +133,18 @@ ENUF_PRIVATE enuf_status enuf_cuda_enqueue_delivery(enuf_ewald *ewald, const enu
  * all devices. Errors: ENUF_NOT_FINITE for the energy. */
 ENUF_PRIVATE enuf_status enuf_cuda_hand_over(enuf_ewald *ewald, const enuf_evaluation *what);
 ENUF_PRIVATE void enuf_cuda_keep_times(enuf_ewald *ewald, const enuf_evaluation *what);
+
+/* report.c: waits, and reports errors of the data of the evaluation, or of those enqueued since the
+ * last check (the slot check). */
+enuf_status enuf_cuda_wait_and_report(enuf_ewald *ewald);
+enuf_status enuf_cuda_check(enuf_ewald *ewald, const enuf_evaluation *what);
+
+/* enqueue_totals.c */
+enuf_cuda_totals enuf_cuda_totals_of(const enuf_ewald *ewald, int wanted);
+/* Room for the fault of evaluations that are enqueued. */
+enuf_status enuf_cuda_reserve_fault(enuf_cuda_ewald *cuda);
+/* Enqueues the delivery to result->totals. */
+enuf_status enuf_cuda_enqueue_totals(const enuf_ewald *ewald, const enuf_evaluation *what);
 
 /* replay.c: the slot start. The object's device is current. */
 enuf_status enuf_cuda_start(enuf_ewald *ewald, const enuf_evaluation *what);

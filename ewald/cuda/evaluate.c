@@ -7,6 +7,7 @@
 #include "cuda_ewald.h"
 #include "device_arguments.h"
 
+#include <math.h>
 #include <string.h>
 
 static size_t mesh_number(const enuf_ewald *ewald)
@@ -46,6 +47,7 @@ static enuf_status place_results(enuf_ewald *ewald, const enuf_evaluation *what)
     memset(&cuda->to, 0, sizeof cuda->to);
     ENUF_TRY(enuf_device_array_reserve(&cuda->memory, &cuda->scalars, 1, sizeof(enuf_cuda_scalars),
                                        "sums"));
+    if (r->totals) ENUF_TRY(enuf_cuda_reserve_fault(cuda));
     if (n == 0) return ENUF_SUCCESS;
 #define ENUF_X(BIT, array, width, text)                                                            \
     if (what->wanted & ENUF_WANT_##BIT) {                                                          \
@@ -64,7 +66,9 @@ static enuf_status place_results(enuf_ewald *ewald, const enuf_evaluation *what)
 enuf_status enuf_cuda_clear_sums(const enuf_ewald *ewald, cudaStream_t stream)
 {
     const enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
-    ENUF_TRY(enuf_cuda_clear_scalars(cuda->scalars.at, stream));
+    const enuf_charge_set *set = &ewald->charges;
+    ENUF_TRY(enuf_cuda_clear_scalars(cuda->scalars.at, set->n,
+                                     set->on_device ? cuda->charge_sums.at : NULL, stream));
     if (cuda->pairs_in_domains && cuda->has_pairs) return ENUF_SUCCESS; /* pairs overwrite them */
 #define ENUF_X(BIT, array, width, text)                                                            \
     if (cuda->sums.array)                                                                          \
@@ -108,6 +112,14 @@ static enuf_status place_positions(enuf_ewald *ewald, const enuf_evaluation *wha
     return ENUF_SUCCESS;
 }
 
+double enuf_cuda_largest_charge(const enuf_ewald *ewald)
+{
+    int exponent;
+    if (ewald->options.deterministic) return ewald->charges.largest;
+    frexp(ewald->charges.largest, &exponent);
+    return ldexp(1, exponent);
+}
+
 enuf_cuda_pair_request enuf_cuda_request_pairs(const enuf_ewald *ewald, int wanted,
                                                const enuf_cuda_atom_sums *sums)
 {
@@ -129,7 +141,7 @@ enuf_cuda_pair_request enuf_cuda_request_pairs(const enuf_ewald *ewald, int want
         .half_pairs = cuda->half_pairs,
         .n_charged = set->n_charged,
         .sum_q2 = set->sum_q2,
-        .largest_charge = set->largest,
+        .largest_charge = enuf_cuda_largest_charge(ewald),
         .close = ewald->method.parameters.close,
         .out = {.forces = cuda->half_pairs ? NULL : sums->forces,
                 .atom_energy = sums->atom_energy,
@@ -283,6 +295,8 @@ enuf_status enuf_cuda_prepare(enuf_ewald *ewald, const enuf_evaluation *what)
 {
     enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
     const int charged = ewald->charges.n_charged > 0;
+    ENUF_TRY(
+        enuf_cuda_check_place(what->result->totals, ENUF_DEVICE, cuda->device, "result->totals"));
     if (ewald->charges.n > 0) ENUF_TRY(check_places(what, cuda->device));
     cuda->has_pairs = charged && what->real;
     cuda->has_modes = charged && what->reciprocal;
@@ -330,6 +344,7 @@ enuf_status enuf_cuda_enqueue_delivery(enuf_ewald *ewald, const enuf_evaluation 
         .deterministic = ewald->options.deterministic,
         .n_charged = ewald->charges.n_charged,
         .closed = cuda->closed,
+        .net_on_device = ewald->charges.on_device,
         .sums = cuda->sums,
         .to = cuda->to,
         .scale = ewald->options.coulomb,
@@ -369,6 +384,10 @@ static enuf_status send_scalars(const enuf_cuda_ewald *cuda, cudaStream_t stream
 static enuf_status enqueue_end(enuf_ewald *ewald, const enuf_evaluation *what)
 {
     enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
+    if (what->result->totals) {
+        ENUF_TRY(enuf_cuda_enqueue_delivery(ewald, what));
+        return enuf_cuda_enqueue_totals(ewald, what);
+    }
     if (cuda->half_pairs) {
         ENUF_TRY(enuf_cuda_enqueue_delivery(ewald, what));
         return send_scalars(cuda, cuda->work);

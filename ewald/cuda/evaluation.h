@@ -6,9 +6,13 @@
 #define ENUF_EWALD_CUDA_EVALUATION_H
 
 #include "cells.h"
+#include "object/charge_sums.h"
 #include "evaluate/closed_forms.h"
 #include "pair_sums.h"
 #include "private.h"
+#include "sums/invariant_sum.h"
+
+#include <string.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -34,7 +38,18 @@ typedef struct enuf_cuda_scalars {
     /* of each term: bits of the largest |t|, and the sum in units that follow from it */
     unsigned long long largest[TERMS];
     long long total[TERMS];
+    enuf_charge_sums charges; /* of charges that live in device memory */
+    double net_charge;        /* theirs */
 } enuf_cuda_scalars;
+
+/** A sum over n atoms from its integer. */
+ENUF_INVARIANT_INLINE double enuf_cuda_term_sum(const enuf_cuda_scalars *scalars, int term,
+                                                int64_t n)
+{
+    double largest;
+    memcpy(&largest, &scalars->largest[term], sizeof largest);
+    return enuf_invariant_value(n, largest, scalars->total[term]);
+}
 
 /** Arrays of the atoms, in the caller's order. */
 typedef struct enuf_cuda_atoms {
@@ -79,6 +94,7 @@ typedef struct enuf_cuda_delivery {
     int remove_net, deterministic;
     int64_t n_charged;
     enuf_closed_forms closed; /* dipole and second moment are terms; all 0: none */
+    int net_on_device;        /* 1: scalars->net_charge in place of closed.charge */
     enuf_cuda_sorted_field pairs;
     enuf_cuda_atom_sums sums; /* sums of pairs and exclusions; NULL: none */
     enuf_cuda_atom_sums to;   /* NULL: not wanted; may be the same arrays */
@@ -86,8 +102,17 @@ typedef struct enuf_cuda_delivery {
     int add;
 } enuf_cuda_delivery;
 
-/** Sets the scalars to zero and the record to "nothing is wrong". */
-enuf_status enuf_cuda_clear_scalars(enuf_cuda_scalars *scalars, cudaStream_t stream);
+/** Sets the scalars to zero and the record to "nothing is wrong". The sums of n charges that live
+ * in device memory (NULL: on the host) come to the scalars, so that the host gets them with the
+ * results. */
+enuf_status enuf_cuda_clear_scalars(enuf_cuda_scalars *scalars, int64_t n,
+                                    const enuf_charge_sums *charges, cudaStream_t stream);
+/** charges.cu: the sums of n charges, into `sums`. */
+enuf_status enuf_cuda_charge_sums(int64_t n, const double *charges, enuf_charge_sums *sums,
+                                  cudaStream_t stream);
+/** n charges in float. */
+enuf_status enuf_cuda_charges_single(int64_t n, const double *charges, float *single,
+                                     cudaStream_t stream);
 /** Looks for positions that are not finite. */
 ENUF_PRIVATE enuf_status enuf_cuda_check_positions(const enuf_cuda_atoms *atoms,
                                                    enuf_cuda_scalars *scalars, cudaStream_t stream);

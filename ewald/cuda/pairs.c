@@ -4,6 +4,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* As on the CPU: atoms closer than this (squared, in cutoffs) are at the same place. In float this
@@ -326,11 +327,12 @@ enuf_status enuf_cuda_pairs_report(enuf_cuda_pairs *p, const enuf_cuda_pair_reco
     if (square <= (p->single ? same_place_single : same_place)) {
         ENUF_TRY(look_up(context, atoms[1], &number[1], x));
         ENUF_TRY(look_up(context, atoms[0], &number[0], x));
-        return enuf_fail(
-            ENUF_BAD_ARGUMENT,
-            "atoms %lld and %lld are at the same place (%.17g, %.17g, %.17g), or at its "
-            "images: their energy is infinite; an excluded pair has to be apart too",
-            (long long)number[0], (long long)number[1], x[0], x[1], x[2]);
+        char place[100] = "";
+        if (!isnan(x[0])) snprintf(place, sizeof place, " (%.17g, %.17g, %.17g)", x[0], x[1], x[2]);
+        return enuf_fail(ENUF_BAD_ARGUMENT,
+                         "atoms %lld and %lld are at the same place%s, or at its images: their "
+                         "energy is infinite; an excluded pair has to be apart too",
+                         (long long)number[0], (long long)number[1], place);
     }
     if (too_close || host_copy->overflowed)
         return enuf_fixed_overflowed(&p->arguments.scales, square, p->cutoff);

@@ -75,7 +75,7 @@ ENUF_PRIVATE enuf_status enuf_cuda_pairs_sum(enuf_cuda_pairs *pairs,
 /**
  * The status of the host copy of a record; positions that are not finite or too far away are the
  * caller's to check. If sums are suspicious, it searches for two charges in one place, and waits.
- * look_up gives number and position of an atom for the text.
+ * look_up gives number and position (NaN: not known) of an atom for the text.
  */
 typedef enuf_status (*enuf_cuda_look_up)(const void *context, int64_t i, int64_t *number,
                                          double x[3]);

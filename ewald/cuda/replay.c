@@ -11,16 +11,24 @@
 static enuf_cuda_request_key key_of(const enuf_ewald *ewald, const enuf_evaluation *what)
 {
     const enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
+    const enuf_charge_set *set = &ewald->charges;
     enuf_cuda_request_key key;
     memset(&key, 0, sizeof key); /* keys are compared as bytes */
     key.positions = cuda->atoms.positions;
     key.stride = cuda->atoms.stride;
     key.to = cuda->to;
+    key.totals = what->result->totals;
     key.wanted = what->wanted;
     key.real = what->real;
     key.reciprocal = what->reciprocal;
     key.add = what->memory == ENUF_DEVICE && what->result->add;
-    key.charge_changes = ewald->charge_changes;
+    key.number_changes = cuda->number_changes;
+    key.n_charged = set->n_charged;
+    key.n_excluded = set->n_excluded;
+    key.largest = enuf_cuda_largest_charge(ewald);
+    key.sum_q2 = ewald->options.deterministic ? set->sum_q2 : 0;
+    key.net_charge = set->on_device ? 0 : set->sum;
+    key.on_device = set->on_device;
     key.method_changes = ewald->method_changes;
     key.allocations = cuda->memory.allocations;
     memcpy(key.cell, ewald->geometry.cell, sizeof key.cell);
@@ -87,6 +95,9 @@ enuf_status enuf_cuda_start(enuf_ewald *ewald, const enuf_evaluation *what)
 {
     enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
     ENUF_TRY(enuf_cuda_prepare(ewald, what));
+    /* the plan may have moved its arrays */
+    if (cuda->n != ewald->charges.n) cuda->number_changes++;
+    cuda->n = ewald->charges.n;
     const enuf_cuda_request_key key = key_of(ewald, what);
     enuf_cuda_recording *recording = find(cuda, &key);
     recording->latest = ++cuda->evaluations;
@@ -99,5 +110,8 @@ enuf_status enuf_cuda_start(enuf_ewald *ewald, const enuf_evaluation *what)
     else
         ENUF_TRY(run_once(ewald, what));
     ENUF_TRY(enuf_cuda_time(cuda, EVENT_END, cuda->stream));
-    return enuf_cuda_send_results(ewald, what);
+    if (what->result->totals) return ENUF_SUCCESS;
+    ENUF_TRY(enuf_cuda_send_results(ewald, what));
+    cuda->sums_sent = 1;
+    return ENUF_SUCCESS;
 }

@@ -20,11 +20,15 @@ static enuf_status upload(enuf_cuda_ewald *cuda, enuf_device_array *array, const
 
 static enuf_status upload_charges(enuf_cuda_ewald *cuda, const enuf_charge_set *set)
 {
-    const char *what = "exclusions";
     ENUF_TRY(upload(cuda, &cuda->q, set->q, set->n + cuda->n_partners, sizeof *set->q, "charges"));
-    if (set->q_single)
-        ENUF_TRY(upload(cuda, &cuda->q_single, set->q_single, set->n, sizeof *set->q_single,
-                        "charges in float"));
+    if (!set->q_single) return ENUF_SUCCESS;
+    return upload(cuda, &cuda->q_single, set->q_single, set->n, sizeof *set->q_single,
+                  "charges in float");
+}
+
+static enuf_status upload_exclusions(enuf_cuda_ewald *cuda, const enuf_charge_set *set)
+{
+    const char *what = "exclusions";
     if (set->n_excluded == 0) return ENUF_SUCCESS;
     const int64_t n_listed = set->first[set->n]; /* exclusions of this device's atoms */
     ENUF_TRY(upload(cuda, &cuda->excluded_first, set->first, set->n + 1, sizeof *set->first, what));
@@ -77,7 +81,8 @@ enuf_status enuf_cuda_make_resident(enuf_ewald *ewald)
     const enuf_method *method = &ewald->method;
     if (cuda->charge_changes != ewald->charge_changes) {
         cuda->charge_changes = -1;
-        ENUF_TRY(upload_charges(cuda, &ewald->charges));
+        if (!ewald->charges.on_device) ENUF_TRY(upload_charges(cuda, &ewald->charges));
+        ENUF_TRY(upload_exclusions(cuda, &ewald->charges));
         cuda->charge_changes = ewald->charge_changes;
     }
     if (cuda->method_changes == ewald->method_changes || !method->plan) return ENUF_SUCCESS;

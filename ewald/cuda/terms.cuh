@@ -34,12 +34,9 @@ static __device__ __forceinline__ int64_t this_atom()
     return (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
 }
 
-/** n largest < 2^exponent: sums stay below 2^62 units. */
 static __device__ __forceinline__ int term_unit(int64_t n, unsigned long long largest)
 {
-    int exponent;
-    frexp((double)n * __longlong_as_double((long long)largest), &exponent);
-    return exponent - 62;
+    return enuf_invariant_unit(n, __longlong_as_double((long long)largest));
 }
 
 static __device__ __forceinline__ bool term_finite(int64_t n, unsigned long long largest)
@@ -56,12 +53,16 @@ static __device__ __forceinline__ unsigned long long term_size(double t)
 /* Exponent of a sum that is 0 or not finite: its terms count as 0. */
 enum { NO_EXPONENT = INT_MIN };
 
-/** The exponent of the units in which a term is summed up. */
+/** The exponent of the units in which n terms up to this size are summed up. */
+static __device__ __forceinline__ int size_exponent(unsigned long long largest, int64_t n)
+{
+    return largest > 0 && term_finite(n, largest) ? term_unit(n, largest) : NO_EXPONENT;
+}
+
 static __device__ __forceinline__ int term_exponent(const enuf_cuda_scalars *scalars, int term,
                                                     int64_t n)
 {
-    const unsigned long long largest = scalars->largest[term];
-    return largest > 0 && term_finite(n, largest) ? term_unit(n, largest) : NO_EXPONENT;
+    return size_exponent(scalars->largest[term], n);
 }
 
 static __device__ __forceinline__ unsigned long long term_in_units(double t, int exponent)
@@ -72,7 +73,7 @@ static __device__ __forceinline__ unsigned long long term_in_units(double t, int
 /*
  * Joins the shares of a block's threads in COUNT terms. Thread k < COUNT gets the result of term k.
  * All blocks then add to the same few addresses, so each block should add once. Called by all
- * threads of a block, once in a kernel.
+ * threads of a block, once in a kernel for each COUNT and Join.
  */
 template <int COUNT, typename Join>
 static __device__ unsigned long long join_block(const unsigned long long (&shares)[COUNT],
@@ -151,15 +152,6 @@ static __device__ void sum_terms(const enuf_cuda_atoms &atoms, int first, int pa
         raise_largest(scalars, first, shares);
     else
         add_terms(scalars, first, shares);
-}
-
-static __device__ __forceinline__ double term_sum(const enuf_cuda_scalars *scalars, int term,
-                                                  int64_t n)
-{
-    const unsigned long long largest = scalars->largest[term];
-    if (largest == 0) return 0;
-    if (!term_finite(n, largest)) return nan("");
-    return ldexp((double)scalars->total[term], term_unit(n, largest));
 }
 
 static __device__ __forceinline__ double real_at(const void *array, int single, int64_t at)

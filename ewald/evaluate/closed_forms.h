@@ -11,6 +11,12 @@
 
 #include "enuf/ewald.h"
 
+#ifdef __CUDACC__
+#define ENUF_CLOSED_INLINE static __host__ __device__ inline
+#else
+#define ENUF_CLOSED_INLINE static inline
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -22,21 +28,22 @@ typedef struct enuf_closed_forms {
     double sphere;     /* phi_i = 2 sphere M . x_i */
     double slab;       /* phi_i = 2 slab (z_i M_z - (second + charge z_i^2)/2 - level) */
     double charge, level;
+    double background_of_unit, level_of_unit; /* background and level of a net charge of 1 */
+    /* energies over sum q^2: the self term, the modes left out */
+    double self_energy, tail_energy;
     double tail[6]; /* virial of the modes left out: q_i^2 times this is an atom's share */
 } enuf_closed_forms;
 
+/** Sets the parts that depend on the net charge. */
+ENUF_CLOSED_INLINE void enuf_closed_forms_set_charge(enuf_closed_forms *f, double charge)
+{
+    f->charge = charge;
+    f->background = charge * f->background_of_unit;
+    f->level = charge * f->level_of_unit;
+}
+
 /** Sets the parts that depend on cell, charges and method. */
 enuf_closed_forms enuf_closed_forms_of(const enuf_ewald *ewald);
-
-/** Adds the energies and the virial of all charges; of a slab only dipole[2] counts. */
-void enuf_add_closed_forms(const enuf_ewald *ewald, const enuf_closed_forms *forms,
-                           const double dipole[3], double second, enuf_ewald_parts *parts,
-                           double virial[6]);
-
-/** Adds an atom's share of the virial, without the modes left out: of the background and surface
- * energies and, for the sphere, of the dipole q x, which changes with the cell. */
-void enuf_add_closed_virial(const enuf_closed_forms *forms, double background, double surface,
-                            const double dipole[3], const double x[3], double q, double virial[6]);
 
 #ifdef __cplusplus
 }

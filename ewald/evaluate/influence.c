@@ -10,6 +10,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "object/ewald_object.h"
+#include "totals.h"
 #include "parallel.h"
 
 #include <math.h>
@@ -106,22 +107,6 @@ void enuf_influence_virial(const enuf_cell_geometry *cell, const int64_t modes[3
                      .a = a,
                      .b = b};
     enuf_parallel_for(threads, modes[1] * modes[2], 0, multiply_rows, &loop);
-}
-
-void enuf_add_mode_virial(const double inverse[9], double energy, const double moments[6],
-                          double virial[6])
-{
-    double m[3][3];
-    for (int c = 0; c < 6; c++)
-        m[enuf_tensor_row[c]][enuf_tensor_column[c]] =
-            m[enuf_tensor_column[c]][enuf_tensor_row[c]] = moments[c];
-    for (int c = 0; c < 6; c++) {
-        int a = enuf_tensor_row[c], b = enuf_tensor_column[c];
-        double sum = 0;
-        for (int d = 0; d < 3; d++)
-            for (int e = 0; e < 3; e++) sum += inverse[3 * a + d] * inverse[3 * b + e] * m[d][e];
-        virial[c] += two_pi * two_pi * sum + (a == b ? energy : 0);
-    }
 }
 
 enuf_status enuf_sum_modes(enuf_nufft *plan, const void *influence, const double inverse[9],

@@ -428,6 +428,7 @@ enuf_status enuf_ewald_apply_parameters(enuf_ewald *ewald, const enuf_choice_req
     method->requested = request->requested;
     method->made_for = basis_of(ewald, request);
     if (chosen) {
+        ewald->choices++;
         method->is_verified = 0;
         method->found = 0;
         method->chosen_volume = request->volume;
@@ -505,7 +506,7 @@ int enuf_ewald_is_as_before(enuf_ewald *ewald)
     return 1;
 }
 
-enuf_status enuf_ewald_update_method(enuf_ewald *ewald)
+static enuf_status update(enuf_ewald *ewald)
 {
     enuf_choice_request request = {0};
     ENUF_TRY(enuf_ewald_request(ewald, &request));
@@ -513,9 +514,31 @@ enuf_status enuf_ewald_update_method(enuf_ewald *ewald)
     return choose_and_apply(ewald, &request, 0);
 }
 
+enuf_status enuf_ewald_assume_method(enuf_ewald *ewald)
+{
+    const int64_t choices = ewald->choices;
+    const enuf_status status = update(ewald);
+    if (ewald->sums_pending || ewald->assumed == 0) return status;
+    if (status != ENUF_SUCCESS || ewald->choices != choices) ewald->refused += ewald->assumed;
+    ewald->assumed = 0;
+    return status;
+}
+
+enuf_status enuf_ewald_judge_enqueued(enuf_ewald *ewald)
+{
+    return ewald->assumed > 0 ? enuf_ewald_update_method(ewald) : ENUF_SUCCESS;
+}
+
+enuf_status enuf_ewald_update_method(enuf_ewald *ewald)
+{
+    ENUF_TRY(enuf_ewald_settle_charges(ewald));
+    return enuf_ewald_assume_method(ewald);
+}
+
 enuf_status enuf_ewald_choose_anew(enuf_ewald *ewald)
 {
     enuf_choice_request request = {0};
+    ENUF_TRY(enuf_ewald_settle_charges(ewald));
     ENUF_TRY(enuf_ewald_request(ewald, &request));
     if (request.n_charged == 0) return ENUF_SUCCESS;
     return choose_and_apply(ewald, &request, 1);

@@ -1,17 +1,22 @@
 /* totals.c - energies, virial and net force of an evaluation: checked, and handed to the caller.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "object/ewald_object.h"
+#include "totals.h"
 
 #include <math.h>
 
-enuf_status enuf_total_energy(const enuf_ewald_parts *p, double *energy)
+enuf_status enuf_energy_not_finite(double energy)
 {
-    *energy = p->real + p->reciprocal + p->self + p->background + p->surface + p->excluded;
-    if (isfinite(*energy)) return ENUF_SUCCESS;
     return enuf_fail(ENUF_NOT_FINITE,
                      "the energy is %g: two charges lie at the same place, or "
                      "numbers are beyond the range of double",
-                     *energy);
+                     energy);
+}
+
+enuf_status enuf_total_energy(const enuf_ewald_parts *p, double *energy)
+{
+    *energy = enuf_sum_of_parts(p);
+    return isfinite(*energy) ? ENUF_SUCCESS : enuf_energy_not_finite(*energy);
 }
 
 void enuf_deliver_totals(const enuf_evaluation *what, double scale, double energy,

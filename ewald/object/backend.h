@@ -8,6 +8,7 @@
 #include "evaluate/order.h"
 #include "evaluate/pair_table.h"
 #include "choose/splitting.h"
+#include "charge_sums.h"
 #include "isa.h"
 
 /** Input of the pair loop. Atoms in any order. */
@@ -81,11 +82,24 @@ typedef struct enuf_ewald_backend {
     enuf_status (*start)(enuf_ewald *ewald, const enuf_evaluation *what);
     /* delivers the results */
     enuf_status (*finish)(enuf_ewald *ewald, const enuf_evaluation *what);
+    /* in place of finish(), for evaluations with result->totals: waits for all of them, returns the
+     * first error of their data, and clears it; NULL: no device */
+    enuf_status (*check)(enuf_ewald *ewald);
     /* checks that an array lives in the memory of the option; NULL: only the host has memory */
     enuf_status (*check_place)(const enuf_ewald *ewald, const void *array, enuf_memory memory,
                                const char *name);
-    /* copies positions from device memory to the host; NULL: no device */
-    enuf_status (*to_host)(enuf_ewald *ewald, int64_t n, const double *from, double *to);
+    /* finds where an array lives; managed memory counts as the device's; NULL: on the host */
+    enuf_status (*find_place)(const enuf_ewald *ewald, const void *array, const char *name,
+                              enuf_memory *place);
+    /* copies n numbers of 8 bytes from device memory to the host; NULL: no device */
+    enuf_status (*to_host)(enuf_ewald *ewald, int64_t n, const void *from, void *to);
+    /* Charges of device memory: sums them; waits and reads the sums; copies the charges, so that
+     * evaluations use them (after an error those before); copies them to the host. NULL: no device
+     */
+    enuf_status (*sum_charges)(enuf_ewald *ewald, int64_t n, const double *charges);
+    enuf_status (*read_charge_sums)(enuf_ewald *ewald, enuf_charge_sums *sums);
+    enuf_status (*keep_charges)(enuf_ewald *ewald, int64_t n, const double *charges);
+    enuf_status (*charges_to_host)(enuf_ewald *ewald, int64_t n, double *to);
     /* locks pages of the host, so that the GPU copies from them directly; NULL: no copies */
     enuf_status (*lock_pages)(enuf_ewald *ewald, void *at, int64_t bytes);
     enuf_status (*unlock_pages)(enuf_ewald *ewald, void *at);

@@ -1,7 +1,7 @@
-/* charges.c - charges and exclusions of an Ewald object. SPDX-License-Identifier: BSD-3-Clause */
-#include "calls.h"
+/* charges.c - sets the charges and exclusions of an Ewald object. SPDX-License-Identifier:
+ * BSD-3-Clause */
+#include "ewald_object.h"
 #include "exclusions_check.h"
-#include "sums/invariant_sum.h"
 #include "memory.h"
 
 #include <math.h>
@@ -9,141 +9,6 @@
 
 /* Part of the charges that may come or go while the modes left out stay. */
 static const double FEW_ATOMS = 0.1;
-
-void enuf_charge_set_release(enuf_charge_set *set)
-{
-    enuf_release(&set->q);
-    enuf_release(&set->q_single);
-    enuf_release(&set->pairs);
-    enuf_release(&set->weights);
-    enuf_release(&set->first);
-    enuf_release(&set->partner);
-    enuf_release(&set->removed);
-}
-
-static double charge(int64_t i, const void *q)
-{
-    return ((const double *)q)[i];
-}
-
-static double magnitude(int64_t i, const void *q)
-{
-    return fabs(((const double *)q)[i]);
-}
-
-static double square(int64_t i, const void *q)
-{
-    return ((const double *)q)[i] * ((const double *)q)[i];
-}
-
-typedef struct charge_shares {
-    const double *q;
-    double sum_q2;
-} charge_shares;
-
-static double square_of_share(int64_t i, const void *context)
-{
-    const charge_shares *of = context;
-    const double share = of->q[i] * of->q[i] / of->sum_q2;
-    return share * share;
-}
-
-enuf_status enuf_charge_set_copy(const enuf_ewald *ewald, int64_t n, int64_t n_room,
-                                 const double *charges, enuf_charge_set *set)
-{
-    set->n = n;
-    ENUF_TRY(enuf_allocate(&set->q, n_room, sizeof *set->q, "charges"));
-    for (int64_t i = 0; i < n; i++) {
-        if (!isfinite(charges[i]))
-            return enuf_fail(ENUF_NOT_FINITE, "charges[%lld] is %g: charges have to be finite",
-                             (long long)i, charges[i]);
-        set->q[i] = charges[i];
-        set->n_charged += charges[i] != 0;
-        set->largest = fmax(set->largest, fabs(charges[i]));
-    }
-    if (enuf_ewald_single_mesh(ewald) || ewald->chooses_arithmetic) {
-        ENUF_TRY(enuf_allocate(&set->q_single, n, sizeof *set->q_single, "charges in float"));
-        for (int64_t i = 0; i < n; i++) set->q_single[i] = (float)charges[i];
-    }
-    return ENUF_SUCCESS;
-}
-
-static enuf_status sum_charges(const enuf_ewald *ewald, enuf_charge_set *set)
-{
-    const enuf_reduction *reduction = ewald->reduction;
-    const int threads = enuf_ewald_threads(ewald);
-    const int64_t n = set->n;
-    set->n_all = n;
-    if (reduction) {
-        set->n_all = reduction->n;
-        reduction->add(reduction->context, 1, &set->n_charged);
-        reduction->largest(reduction->context, 1, &set->largest);
-    }
-    set->sum = enuf_invariant_sum(reduction, n, charge, set->q, threads);
-    set->sum_abs = enuf_invariant_sum(reduction, n, magnitude, set->q, threads);
-    set->sum_q2 = enuf_invariant_sum(reduction, n, square, set->q, threads);
-    if (!isfinite(set->sum_q2))
-        return enuf_fail(ENUF_NOT_FINITE, "charges of up to %g: the sum of their squares overflows",
-                         set->largest);
-    const charge_shares shares = {set->q, set->sum_q2};
-    if (set->sum_q2 > 0)
-        set->concentration = enuf_invariant_sum(reduction, n, square_of_share, &shares, threads);
-    return ENUF_SUCCESS;
-}
-
-static enuf_status check_repeated(const enuf_charge_set *set)
-{
-    for (int64_t i = 0; i < set->n; i++)
-        for (int64_t p = set->first[i]; p < set->first[i + 1]; p++)
-            for (int64_t earlier = set->first[i]; earlier < p; earlier++)
-                if (set->partner[earlier] == set->partner[p])
-                    return enuf_fail(ENUF_BAD_ARGUMENT,
-                                     "the pair (%lld, %lld) is excluded twice: list each pair once",
-                                     (long long)i, (long long)set->partner[p]);
-    return ENUF_SUCCESS;
-}
-
-/* Lists each pair at both of its atoms, so that one loop sums all terms of an atom. */
-static enuf_status list_exclusions(const enuf_exclusions *x, enuf_charge_set *set)
-{
-    int64_t n = set->n;
-    ENUF_TRY(enuf_allocate(&set->pairs, 2 * x->n, sizeof *set->pairs, "exclusions"));
-    ENUF_TRY(enuf_allocate(&set->weights, x->n, sizeof *set->weights, "exclusions"));
-    ENUF_TRY(enuf_allocate(&set->first, n + 2, sizeof *set->first, "exclusions"));
-    ENUF_TRY(enuf_allocate(&set->partner, 2 * x->n, sizeof *set->partner, "exclusions"));
-    ENUF_TRY(enuf_allocate(&set->removed, 2 * x->n, sizeof *set->removed, "exclusions"));
-    set->n_excluded = x->n;
-    memcpy(set->pairs, x->pairs, 2 * (size_t)x->n * sizeof *set->pairs);
-    for (int64_t k = 0; k < x->n; k++) set->weights[k] = x->weights ? x->weights[k] : 0;
-    /* next[i] begins where the list of atom i starts; when the list is full, it is first[i+1] */
-    int64_t *next = set->first + 1;
-    memset(set->first, 0, (size_t)(n + 2) * sizeof *set->first);
-    for (int64_t e = 0; e < 2 * x->n; e++) next[x->pairs[e] + 1]++;
-    for (int64_t i = 0; i < n; i++) next[i + 1] += next[i];
-    for (int64_t e = 0; e < 2 * x->n; e++) {
-        int64_t at = next[x->pairs[e]]++;
-        set->partner[at] = x->pairs[e ^ 1];
-        set->removed[at] = 1 - set->weights[e / 2];
-    }
-    return check_repeated(set);
-}
-
-static enuf_status check_sums(const enuf_ewald_options *options, const enuf_charge_set *set)
-{
-    /* the dipole moment of a net charge depends on the origin */
-    if (options->surroundings != 0 && fabs(set->sum) > 1e-9 * set->sum_abs)
-        return enuf_fail(ENUF_BAD_ARGUMENT,
-                         "the net charge is %g and surroundings is %g: the dipole of a charged "
-                         "cell has no origin; use tinfoil (0) or neutral charges",
-                         set->sum, options->surroundings);
-    return ENUF_SUCCESS;
-}
-
-enuf_status enuf_charge_set_sum(const enuf_ewald *ewald, enuf_charge_set *set)
-{
-    ENUF_TRY(sum_charges(ewald, set));
-    return check_sums(&ewald->options, set);
-}
 
 /* Another number of charges is another system. Its error scale is unknown. The |S|^2 of each mode
  * over sum q^2 stays while few atoms come or go, because energies before and after are compared
@@ -156,48 +21,103 @@ static void forget_error_scale(enuf_error_scale *known, int64_t n_charged)
     if (change > FEW_ATOMS * (double)known->charges_of_shells) known->shells.n = 0;
 }
 
-void enuf_charge_set_apply(enuf_ewald *ewald, const enuf_charge_set *set)
+static void replace_sums(enuf_ewald *ewald, const enuf_charge_set *set)
 {
     if (set->n_charged != ewald->charges.n_charged) {
         forget_error_scale(&ewald->error_scale, set->n_charged);
         ewald->method.made_for.n_charged = -1;
     }
-    enuf_charge_set_release(&ewald->charges);
     ewald->charges = *set;
-    ewald->charge_changes++;
-    ewald->has_charges = 1;
     ewald->stale = 1;
 }
 
-static enuf_status make_charge_set(const enuf_ewald *ewald, int64_t n, const double *charges,
-                                   const enuf_exclusions *exclusions, enuf_charge_set *set)
+void enuf_charge_set_apply(enuf_ewald *ewald, const enuf_charge_set *set)
 {
-    ENUF_TRY(enuf_charge_set_copy(ewald, n, n, charges, set));
-    ENUF_TRY(enuf_charge_set_sum(ewald, set));
-    if (!exclusions) return ENUF_SUCCESS;
-    ENUF_TRY(enuf_exclusions_check(exclusions, n));
-    return exclusions->n > 0 ? list_exclusions(exclusions, set) : ENUF_SUCCESS;
+    enuf_charge_set_release(&ewald->charges);
+    replace_sums(ewald, set);
+    ewald->charge_changes++;
+    ewald->has_charges = 1;
+    ewald->sums_pending = 0;
 }
 
-enuf_status enuf_alone_set_charges(enuf_ewald *ewald, int64_t n, const double *charges,
-                                   const enuf_exclusions *exclusions)
+enuf_status enuf_ewald_settle_charges(enuf_ewald *ewald)
+{
+    if (!ewald->sums_pending) return ENUF_SUCCESS;
+    enuf_charge_set set = ewald->charges;
+    const enuf_status status = enuf_device_charges_read(ewald, &set);
+    ewald->sums_pending = 0;
+    if (status == ENUF_SUCCESS) {
+        replace_sums(ewald, &set);
+        return ENUF_SUCCESS;
+    }
+    /* the sums stay: as many charges again are the same system */
+    enuf_charge_set *none = &ewald->charges;
+    enuf_charge_set_release(none);
+    none->n = none->n_all = none->n_excluded = none->on_device = 0;
+    ewald->has_charges = 0;
+    ewald->stale = 1;
+    ewald->refused += ewald->assumed;
+    ewald->assumed = 0;
+    return status;
+}
+
+enuf_status enuf_ewald_host_charges(enuf_ewald *ewald)
+{
+    ENUF_TRY(enuf_ewald_settle_charges(ewald));
+    enuf_charge_set *set = &ewald->charges;
+    if (!set->on_device || set->q) return ENUF_SUCCESS;
+    double *q = NULL;
+    ENUF_TRY(enuf_allocate(&q, set->n, sizeof *q, "charges"));
+    const enuf_status status = ewald->backend->charges_to_host(ewald, set->n, q);
+    if (status == ENUF_SUCCESS)
+        set->q = q;
+    else
+        enuf_release(&q);
+    return status;
+}
+
+static enuf_status check_and_list(const enuf_exclusions *exclusions, enuf_charge_set *set)
+{
+    ENUF_TRY(enuf_exclusions_check(exclusions, set->n));
+    return exclusions->n > 0 ? enuf_charge_set_exclude(exclusions, set) : ENUF_SUCCESS;
+}
+
+static enuf_status make_charge_set(enuf_ewald *ewald, int64_t n, const double *charges,
+                                   const enuf_exclusions *exclusions, enuf_charge_set *set,
+                                   int *pending)
+{
+    enuf_memory place;
+    ENUF_TRY(enuf_ewald_find_place(ewald, n > 0 ? charges : NULL, "charges", &place));
+    set->n = n;
+    if (place == ENUF_DEVICE) {
+        /* the exclusions first: after an error the backend keeps the former charges */
+        ENUF_TRY(check_and_list(exclusions, set));
+        return enuf_device_charges_take(ewald, n, charges, set, pending);
+    }
+    ENUF_TRY(enuf_charge_set_copy(ewald, n, n, charges, set));
+    ENUF_TRY(enuf_charge_set_sum(ewald, set));
+    return check_and_list(exclusions, set);
+}
+
+enuf_status enuf_charges_set(enuf_ewald *ewald, int64_t n, const double *charges,
+                             const enuf_exclusions *exclusions)
 {
     if (n < 0)
         return enuf_fail(ENUF_BAD_ARGUMENT, "n is %lld: it has to be at least 0", (long long)n);
     if (n > 0 && !charges)
         return enuf_fail(ENUF_BAD_ARGUMENT, "charges is NULL, but n is %lld", (long long)n);
     enuf_charge_set set = {0};
-    enuf_status status = make_charge_set(ewald, n, charges, exclusions, &set);
+    enuf_host_exclusions x;
+    int pending = 0;
+    enuf_status status = enuf_host_exclusions_make(ewald, n, exclusions, &x);
+    if (status == ENUF_SUCCESS)
+        status = make_charge_set(ewald, n, charges, &x.list, &set, &pending);
+    enuf_host_exclusions_release(&x);
     if (status != ENUF_SUCCESS) {
         enuf_charge_set_release(&set);
         return status;
     }
     enuf_charge_set_apply(ewald, &set);
+    ewald->sums_pending = pending;
     return ENUF_SUCCESS;
-}
-
-enuf_status enuf_ewald_set_charges(enuf_ewald *ewald, int64_t n, const double *charges,
-                                   const enuf_exclusions *exclusions)
-{
-    ENUF_CALL(ewald, set_charges, (ewald, n, charges, exclusions));
 }

@@ -19,12 +19,13 @@
 #include "choose/parameters.h"
 #include "choose/transform_table.h"
 
-/** A copy of the charges, and their sums (charges.c). */
+/** A copy of the charges, and their sums (charge_set.c). */
 typedef struct enuf_charge_set {
     int64_t n;
     int64_t n_all;     /* on all ranks (ewald/mpi), like n_charged and the sums; else n */
     int64_t n_charged; /* charges that are not 0 */
-    double *q;         /* [n] */
+    int on_device;     /* 1: the backend holds the charges, and q_single is NULL */
+    double *q;         /* [n]; on_device: NULL until enuf_ewald_host_charges() */
     float *q_single;   /* [n], only for a mesh in float */
     double sum, sum_abs, sum_q2, largest;
     double concentration; /* sum q^4/(sum q^2)^2: 1/n of equal charges */
@@ -131,6 +132,11 @@ struct enuf_ewald {
     enuf_lattice lattice; /* of the geometry, for nearest images */
     int has_charges;
     enuf_charge_set charges;
+    /* 1: the sums are those of the charges before; the device has those of the charges in use */
+    int sums_pending;
+    /* evaluations with result->totals since the last check: all; those with sums that were assumed,
+     * until the parameters are judged; those whose parameters did not serve their charges */
+    int64_t enqueued, assumed, refused;
     /* ewald/mpi: each rank has an object with its own charges. Reduction of sums over atoms to all
      * ranks (NULL: one process); 1: ewald/mpi holds the mesh */
     const enuf_reduction *reduction;
@@ -139,6 +145,7 @@ struct enuf_ewald {
 
     /* number of changes of charges and method; backends compare it with that of their copies */
     int64_t charge_changes, method_changes;
+    int64_t choices; /* number of choices of parameters */
 
     int stale; /* cell or charges have changed since the method was made */
     enuf_method method;
@@ -182,7 +189,7 @@ ENUF_PRIVATE void enuf_ewald_free(enuf_ewald *ewald);
 /* options.c */
 ENUF_PRIVATE enuf_status enuf_ewald_check_options(const enuf_ewald_options *options);
 
-/* charges.c */
+/* charge_set.c */
 ENUF_PRIVATE void enuf_charge_set_release(enuf_charge_set *set);
 /** The steps of enuf_ewald_set_charges(). Copies n charges into room for n_room >= n; checks that
  * they are finite. */
@@ -190,16 +197,66 @@ ENUF_PRIVATE enuf_status enuf_charge_set_copy(const enuf_ewald *ewald, int64_t n
                                               const double *charges, enuf_charge_set *set);
 /** Sums the charges over all ranks, and checks the sums against the options. */
 ENUF_PRIVATE enuf_status enuf_charge_set_sum(const enuf_ewald *ewald, enuf_charge_set *set);
+/** ENUF_NOT_FINITE, for charge i. */
+ENUF_PRIVATE enuf_status enuf_charge_not_finite(int64_t i, double charge);
+/** Checks the sums against the options. */
+enuf_status enuf_charge_set_check(const enuf_ewald *ewald, const enuf_charge_set *set);
+/** Lists each pair at both of its atoms, so that one loop sums all terms of an atom. The pairs are
+ * checked; none may be listed twice. */
+enuf_status enuf_charge_set_exclude(const enuf_exclusions *exclusions, enuf_charge_set *set);
+
+/* charges.c */
+/** Sets charges and exclusions, as enuf_ewald_set_charges(). */
+enuf_status enuf_charges_set(enuf_ewald *ewald, int64_t n, const double *charges,
+                             const enuf_exclusions *exclusions);
 /** Puts the set in place of the object's. */
 ENUF_PRIVATE void enuf_charge_set_apply(enuf_ewald *ewald, const enuf_charge_set *set);
+
+/** Waits for sums that are pending. Errors: those that enuf_ewald_set_charges() could not tell; the
+ * object has no charges then. */
+enuf_status enuf_ewald_settle_charges(enuf_ewald *ewald);
+/** Brings charges that live in device memory to charges.q too. Waits for sums that are pending. */
+enuf_status enuf_ewald_host_charges(enuf_ewald *ewald);
+
+/* device_charges.c */
+/** Finds where an array of charges or exclusions lives: with options.memory ENUF_HOST on the host,
+ * else where the pointer says. Errors: ENUF_BAD_MEMORY. */
+enuf_status enuf_ewald_find_place(const enuf_ewald *ewald, const void *array, const char *name,
+                                  enuf_memory *place);
+/** Such an array [n] of numbers of 8 bytes on the host: *array stays, or becomes a copy that the
+ * caller releases (*copy, else NULL). */
+ENUF_PRIVATE enuf_status enuf_ewald_host_array(enuf_ewald *ewald, int64_t n, const char *name,
+                                               const void **array, void **copy);
+/** Exclusions of the caller on the host: the caller's arrays, or copies. */
+typedef struct enuf_host_exclusions {
+    enuf_exclusions list;
+    void *pairs, *weights; /* the copies; NULL: none */
+} enuf_host_exclusions;
+/** exclusions NULL: an empty list. n: number of atoms that they may name. */
+ENUF_PRIVATE enuf_status enuf_host_exclusions_make(enuf_ewald *ewald, int64_t n,
+                                                   const enuf_exclusions *exclusions,
+                                                   enuf_host_exclusions *made);
+ENUF_PRIVATE void enuf_host_exclusions_release(enuf_host_exclusions *exclusions);
+/** Takes n charges of device memory. Waits for their sums and checks them (after an error the
+ * object is as before), or assumes those of the charges before: *pending 1. */
+enuf_status enuf_device_charges_take(enuf_ewald *ewald, int64_t n, const double *charges,
+                                     enuf_charge_set *set, int *pending);
+/** Waits for the sums of the charges taken last, and checks them. */
+enuf_status enuf_device_charges_read(enuf_ewald *ewald, enuf_charge_set *set);
 
 /* method.c */
 void enuf_method_release(enuf_method *method);
 /** 1 if the method in use serves cell and charges without a change: they are the same, charges have
  * another order, or an earlier cell is back. */
 ENUF_PRIVATE int enuf_ewald_is_as_before(enuf_ewald *ewald);
-/** Updates the method after a change of cell or charges; else costs nothing. */
+/** Updates the method after a change of cell or charges; else costs nothing. Waits for sums that
+ * are pending. */
 ENUF_PRIVATE enuf_status enuf_ewald_update_method(enuf_ewald *ewald);
+/** The same for the sums that are known. */
+enuf_status enuf_ewald_assume_method(enuf_ewald *ewald);
+/** Judges the parameters of enqueued evaluations whose sums were assumed: updates the method for
+ * these sums. Errors: those of the update. */
+enuf_status enuf_ewald_judge_enqueued(enuf_ewald *ewald);
 /** The two steps of the update, for ranks that agree in between. First: parameters for the request,
  * those in use if they serve (*chosen 0, never with anew), else new ones. Second: the method. */
 ENUF_PRIVATE enuf_status enuf_ewald_choose_parameters(const enuf_ewald *ewald,
@@ -267,11 +324,6 @@ ENUF_PRIVATE void enuf_influence_virial(const enuf_cell_geometry *cell, const in
                                         int single, int threads, const void *weights, int a, int b,
                                         void *multiplier);
 
-/** virial_ab += delta_ab E + sum (weight 1) |S|^2 k_a k_b, with k = 2 pi inverse m and the moments
- * of m that enuf_nufft_reduce() gives of weight 1. */
-ENUF_PRIVATE void enuf_add_mode_virial(const double inverse[9], double energy,
-                                       const double moments[6], double virial[6]);
-
 /** Sums the modes of a plan on the CPU, after its forward transform: sets the energy and, if
  * wanted, adds to the virial. */
 ENUF_PRIVATE enuf_status enuf_sum_modes(enuf_nufft *plan, const void *influence,
@@ -314,6 +366,8 @@ ENUF_PRIVATE void enuf_add_mesh_field(const enuf_ewald *ewald, const enuf_mesh_f
                                       enuf_ewald_sums *sums);
 
 /* totals.c */
+/** ENUF_NOT_FINITE, for an energy. */
+enuf_status enuf_energy_not_finite(double energy);
 /** The sum of the parts. Errors: ENUF_NOT_FINITE. */
 enuf_status enuf_total_energy(const enuf_ewald_parts *parts, double *energy);
 /** Writes energies, virial and net force, those wanted, times a scale: to the caller. */
@@ -345,8 +399,12 @@ ENUF_PRIVATE enuf_status enuf_ewald_check_evaluation(const enuf_ewald *ewald,
                                                      const enuf_evaluation *what);
 /** The part of it that concerns the result. */
 ENUF_PRIVATE enuf_status enuf_evaluation_check_result(const enuf_evaluation *what, int has_atoms);
-/** Checks the request, updates the method and verifies a new choice. */
+/** Checks the request, updates the method for the sums that are known, and verifies a new choice.
+ */
 enuf_status enuf_ewald_make_ready(enuf_ewald *ewald, const enuf_evaluation *what);
+/** Delivers a started evaluation. If sums were pending and the parameters do not serve them,
+ * chooses and evaluates once more before. */
+enuf_status enuf_ewald_finish_ready(enuf_ewald *ewald, const enuf_evaluation *what);
 
 /* measure.c */
 ENUF_PRIVATE enuf_status enuf_ewald_check_measurement(int64_t sample,

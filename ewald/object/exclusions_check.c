@@ -22,9 +22,8 @@ static enuf_status check_pair(const enuf_exclusions *x, int64_t k, int64_t n)
     return ENUF_SUCCESS;
 }
 
-enuf_status enuf_exclusions_check(const enuf_exclusions *x, int64_t n)
+enuf_status enuf_exclusions_check_number(const enuf_exclusions *x, int64_t n)
 {
-    if (!x) return ENUF_SUCCESS;
     if (x->n < 0)
         return enuf_fail(ENUF_BAD_ARGUMENT, "exclusions->n is %lld: it has to be at least 0",
                          (long long)x->n);
@@ -35,6 +34,13 @@ enuf_status enuf_exclusions_check(const enuf_exclusions *x, int64_t n)
     if ((double)x->n > (double)n * (double)(n - 1))
         return enuf_fail(ENUF_BAD_ARGUMENT, "exclusions->n is %lld: %lld atoms have %.0f pairs",
                          (long long)x->n, (long long)n, 0.5 * (double)n * (double)(n - 1));
+    return ENUF_SUCCESS;
+}
+
+enuf_status enuf_exclusions_check(const enuf_exclusions *x, int64_t n)
+{
+    if (!x) return ENUF_SUCCESS;
+    ENUF_TRY(enuf_exclusions_check_number(x, n));
     for (int64_t k = 0; k < x->n; k++) ENUF_TRY(check_pair(x, k, n));
     return ENUF_SUCCESS;
 }

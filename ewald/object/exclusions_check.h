@@ -6,6 +6,9 @@
 #include "private.h"
 #include "enuf/ewald.h"
 
+/** Checks that there are as many pairs as n atoms can have, and an array of them. */
+enuf_status enuf_exclusions_check_number(const enuf_exclusions *exclusions, int64_t n);
+
 /** Checks that each pair names two different atoms of n, and that weights are finite. NULL: no
  * pairs.
  */

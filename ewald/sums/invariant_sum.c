@@ -5,13 +5,6 @@
 #include <math.h>
 #include <stddef.h>
 
-int enuf_invariant_unit(int64_t n, double largest)
-{
-    int exponent;
-    frexp((double)n * largest, &exponent); /* n largest < 2^exponent */
-    return exponent - 62;                  /* the sum stays below 2^62 units, roundings included */
-}
-
 typedef struct sum_loop {
     enuf_vector_term term;
     const void *context;
@@ -75,20 +68,19 @@ void enuf_invariant_vector_sum(const enuf_reduction *reduction, int64_t n, enuf_
         reduction->largest(reduction->context, 3, largest);
     }
     const int64_t n_terms = reduction ? reduction->n : n;
-    int unit[3] = {0, 0, 0};
     for (int d = 0; d < 3; d++) {
-        bad[d] = bad[d] || !isfinite((double)n_terms * largest[d]);
-        if (bad[d] || largest[d] == 0) continue;
-        unit[d] = enuf_invariant_unit(n_terms, largest[d]);
+        if (bad[d] || largest[d] == 0 || !isfinite((double)n_terms * largest[d])) continue;
+        const int unit = enuf_invariant_unit(n_terms, largest[d]);
         /* a power of two in two factors, each in range, rounds no more than one */
-        scale[d] = ldexp(1, -unit[d] / 2);
-        rest[d] = ldexp(1, -unit[d] - -unit[d] / 2);
+        scale[d] = ldexp(1, -unit / 2);
+        rest[d] = ldexp(1, -unit - -unit / 2);
     }
     enuf_parallel_for(threads, n, 0, add_integers, &loop);
     int64_t sum[3];
     for (int d = 0; d < 3; d++) sum[d] = loop.sum[d];
     if (reduction) reduction->add(reduction->context, 3, sum);
-    for (int d = 0; d < 3; d++) sums[d] = bad[d] ? NAN : ldexp((double)sum[d], unit[d]);
+    for (int d = 0; d < 3; d++)
+        sums[d] = bad[d] ? NAN : enuf_invariant_value(n_terms, largest[d], sum[d]);
 }
 
 typedef struct one_term {

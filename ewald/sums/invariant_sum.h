@@ -5,6 +5,7 @@
 #ifndef ENUF_INVARIANT_SUM_H
 #define ENUF_INVARIANT_SUM_H
 
+#include <math.h>
 #include <stdint.h>
 
 typedef double (*enuf_term)(int64_t i, const void *context);
@@ -38,7 +39,27 @@ double enuf_invariant_sum(const enuf_reduction *reduction, int64_t n, enuf_term 
 void enuf_invariant_vector_sum(const enuf_reduction *reduction, int64_t n, enuf_vector_term term,
                                const void *context, int threads, double sums[3]);
 
+#ifdef __CUDACC__
+#define ENUF_INVARIANT_INLINE static __host__ __device__ __forceinline__
+#else
+#define ENUF_INVARIANT_INLINE static inline
+#endif
+
 /** The exponent e of that unit, 2^e, for n terms up to `largest` > 0. */
-int enuf_invariant_unit(int64_t n, double largest);
+ENUF_INVARIANT_INLINE int enuf_invariant_unit(int64_t n, double largest)
+{
+    int exponent;
+    frexp((double)n * largest, &exponent); /* n largest < 2^exponent */
+    return exponent - 62;                  /* the sum stays below 2^62 units, roundings included */
+}
+
+/** The sum of n terms up to `largest`, from its integer in that unit; NaN if n largest overflows.
+ */
+ENUF_INVARIANT_INLINE double enuf_invariant_value(int64_t n, double largest, int64_t integer)
+{
+    if (largest == 0) return 0;
+    if (!isfinite((double)n * largest)) return NAN;
+    return ldexp((double)integer, enuf_invariant_unit(n, largest));
+}
 
 #endif

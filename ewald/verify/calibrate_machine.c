@@ -90,7 +90,7 @@ static enuf_status time_options(const enuf_ewald_options *options, const random_
     double edge = cbrt((double)ions->n), cell[9] = {edge, 0, 0, 0, edge, 0, 0, 0, edge};
     ENUF_TRY(enuf_ewald_make(options, &ewald));
     enuf_status status = enuf_alone_set_cell(ewald, cell);
-    if (!status) status = enuf_alone_set_charges(ewald, ions->n, ions->charges, NULL);
+    if (!status) status = enuf_charges_set(ewald, ions->n, ions->charges, NULL);
     if (!status) status = time_half(ewald, ions, real, seconds);
     enuf_ewald_free(ewald);
     return status;

@@ -42,6 +42,7 @@ enuf_status enuf_alone_measure_error(enuf_ewald *ewald, const double *positions,
     double *copy = NULL;
     enuf_status status =
         enuf_ewald_host_positions(ewald, ewald->options.memory, &positions, stride, &copy);
+    if (status == ENUF_SUCCESS) status = enuf_ewald_host_charges(ewald);
     if (status == ENUF_SUCCESS) status = measure(ewald, positions, stride, size, seed, error);
     enuf_release(&copy);
     return status;

@@ -220,7 +220,7 @@ static enuf_status sum_on_finer_mesh(const enuf_ewald *ewald, const double *posi
                                   &result,   ENUF_HOST};
     enuf_status status = enuf_ewald_make(&options, &finer);
     if (!status) status = enuf_alone_set_cell(finer, ewald->cell);
-    if (!status) status = enuf_alone_set_charges(finer, set->n, set->q, exclusions);
+    if (!status) status = enuf_charges_set(finer, set->n, set->q, exclusions);
     if (!status) status = enuf_ewald_sum(finer, &what);
     enuf_ewald_free(finer);
     for (int64_t k = 0; k < s->n && !status; k++) {

@@ -201,6 +201,7 @@ static enuf_status verify(enuf_ewald *ewald, const double *positions, int64_t st
     enuf_error_scale_alone one = {.ewald = ewald, .positions = positions, .stride = stride};
     const enuf_error_scale_steps steps = enuf_error_scale_steps_alone(&one);
     enuf_status status = enuf_ewald_check_positions(ewald, positions, stride);
+    if (status == ENUF_SUCCESS) status = enuf_ewald_host_charges(ewald);
     if (status == ENUF_SUCCESS) status = enuf_verification_run(ewald, &steps);
     enuf_sample_release(&one.sample);
     return status;

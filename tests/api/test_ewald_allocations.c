@@ -106,6 +106,11 @@ static enuf_status step_enuf_ewald_finish(void)
     return step_enuf_ewald_begin();
 }
 
+static enuf_status step_enuf_ewald_check(void)
+{
+    return enuf_ewald_check(ewald);
+}
+
 static enuf_status step_enuf_ewald_begin_reciprocal(void)
 {
     ENUF_TRY(enuf_ewald_begin_reciprocal(ewald, positions, 3, EVERYTHING, &result));
@@ -254,6 +259,7 @@ static const walk_step steps[] = {
     WALK(enuf_ewald_options_init, NEVER_ALLOCATES),
     FRESH_OBJECT,
     WALK(enuf_ewald_compute, ALLOCATES),
+    WALK(enuf_ewald_check, NEVER_ALLOCATES),
     WALK(enuf_ewald_get_report, NEVER_ALLOCATES),
     FRESH_OBJECT,
     WALK(enuf_ewald_real, ALLOCATES),

@@ -111,7 +111,8 @@ typedef struct enuf_ewald_options {
     enuf_isa isa;         /* instruction set of the cpu backend's kernels; deterministic ranks take
                              the least of theirs [ENUF_ISA_AUTO] */
     enuf_memory memory;   /* where positions and per-atom results live, see enuf_ewald_compute();
-                             charges, cell and the result's sums live on the host [ENUF_HOST] */
+                             charges: enuf_ewald_set_charges(); cell and the result's sums live on
+                             the host [ENUF_HOST] */
     int device;           /* GPU ordinal; -1: the caller's current one [-1] */
     void *stream;         /* cudaStream_t of all work on the GPU [NULL] */
     int threads;          /* as in enuf_nufft_options [0] */
@@ -175,8 +176,27 @@ ENUF_API void enuf_ewald_destroy(enuf_ewald **ewald);
  */
 ENUF_API enuf_status enuf_ewald_set_cell(enuf_ewald *ewald, const double cell[9]);
 
-/** Sets charges [n] and exclusions (NULL: none); both are copied. The arrays must be in host
- * memory, for any options.memory. */
+/**
+ * Sets charges [n] and exclusions (NULL: none); both are copied. Parameters stay where the sums
+ * over the charges do: charges in another order need no new choice, but their exclusions anew.
+ *
+ * Arrays live on the host. With options.memory ENUF_DEVICE each array may live on the device
+ * instead; the library asks CUDA where a pointer points to. It reads device arrays on the stream,
+ * after earlier work there; later work on the stream may change them. The device sums and checks
+ * charges of its memory, to the bits of the host's sums. The charges themselves come to the host
+ * when tune(), verify(), the first compute() after a choice, or measure_error() compares with a
+ * reference. Exclusions, and charges of MPI ranks, are copied to the host.
+ *
+ * Before the first evaluation, for another number of charges, and with `deterministic` the call
+ * waits for one copy of 64 bytes. Else it returns at once, and the sums come with the next result.
+ * Parameters then serve the former sums. If they do not serve the new ones, compute() or finish()
+ * chooses and evaluates once more before it returns. If the charges are refused, that call returns
+ * the error, and the object has no charges until they are set again.
+ *
+ * Errors: ENUF_BAD_ARGUMENT, ENUF_OUT_OF_MEMORY; ENUF_NOT_FINITE, with the index of the first
+ * charge that is not; ENUF_BAD_MEMORY for arrays of another device, and of any device if
+ * options.memory is ENUF_HOST. After an error of this call the former charges stay.
+ */
 ENUF_API enuf_status enuf_ewald_set_charges(enuf_ewald *ewald, int64_t n, const double *charges,
                                             const enuf_exclusions *exclusions);
 
@@ -312,6 +332,14 @@ typedef struct enuf_ewald_parts {
     double excluded;   /* minus the excluded shares of the pairs */
 } enuf_ewald_parts;
 
+/** The sums of an evaluation, in device memory: as in enuf_ewald_result. */
+typedef struct enuf_ewald_totals {
+    double energy;
+    enuf_ewald_parts parts;
+    double virial[6];
+    double net_force[3];
+} enuf_ewald_totals;
+
 /** Results; energies in C q^2/length. The arrays belong to the caller; only wanted ones change. */
 typedef struct enuf_ewald_result {
     size_t struct_size; /* sizeof(enuf_ewald_result) */
@@ -325,6 +353,9 @@ typedef struct enuf_ewald_result {
     double *atom_virial; /* [n][6], sums to virial */
     double *potential;   /* [n], times C: energy of a unit charge */
     double *field;       /* [n][3], -gradient of the potential */
+    /* in device memory: receives energy, parts, virial and net force, those wanted, in place of the
+     * fields above, see enuf_ewald_compute(); NULL: not wanted */
+    enuf_ewald_totals *totals;
 } enuf_ewald_result;
 
 /**
@@ -334,6 +365,12 @@ typedef struct enuf_ewald_result {
  * In device memory the work runs on the stream, after earlier work. compute() waits for its end,
  * because sums and errors come to the host; begin() only enqueues it. After an error of the data
  * (positions that are not finite, two charges at one place) the arrays on the device are undefined.
+ *
+ * With result->totals, in device memory too, compute(), real() and reciprocal() only enqueue the
+ * work; later work on the stream may read all results. enuf_ewald_check() waits and reports errors
+ * of the data. Until it succeeds, results may be wrong. Calls that choose parameters wait: the
+ * first one, and one after a large change of the cell. Ranks of MPI and begin() refuse
+ * result->totals.
  *
  * On a GPU the second call with the same arrays, mask, cell and charges records a CUDA graph, and
  * later calls replay it. Small systems gain most: keep positions and results at one address. If
@@ -361,6 +398,15 @@ ENUF_API enuf_status enuf_ewald_reciprocal(enuf_ewald *ewald, const double *posi
 ENUF_API enuf_status enuf_ewald_begin(enuf_ewald *ewald, const double *positions, int64_t stride,
                                       int wanted, enuf_ewald_result *result);
 ENUF_API enuf_status enuf_ewald_finish(enuf_ewald *ewald);
+
+/**
+ * Waits for the evaluations with result->totals since the last check, and returns the first error
+ * of their data: what compute() would have returned. Such an evaluation leaves its results as they
+ * were. If the sums of new charges (enuf_ewald_set_charges()) show that the parameters do not serve
+ * them, it chooses others and returns ENUF_UNREACHABLE_ACCURACY: compute again. After any error the
+ * object goes on. Without such evaluations it does nothing.
+ */
+ENUF_API enuf_status enuf_ewald_check(enuf_ewald *ewald);
 
 /** begin() of enuf_ewald_reciprocal(), for a host that sums the pairs itself. */
 ENUF_API enuf_status enuf_ewald_begin_reciprocal(enuf_ewald *ewald, const double *positions,

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "reciprocal.h"
+#include "evaluate/totals.h"
 #include "memory.h"
 
 #include <string.h>

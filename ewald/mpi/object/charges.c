@@ -53,11 +53,27 @@ static void release(given *g)
     enuf_release(&g->weights);
 }
 
+/* Arrays of device memory are copied to the host, because all steps of ranks read them there. */
+static enuf_status copy_given(enuf_rank_state *m, int64_t n, const double *charges,
+                              const enuf_exclusions *exclusions, given *g)
+{
+    void *copy = NULL;
+    const void *array = charges;
+    enuf_status status = enuf_ewald_host_array(m->ewald, n, "charges", &array, &copy);
+    if (status == ENUF_SUCCESS) status = enuf_charge_set_copy(m->ewald, n, n, array, &g->set);
+    enuf_release(&copy);
+    ENUF_TRY(status);
+    enuf_host_exclusions x;
+    status = enuf_host_exclusions_make(m->ewald, m->reduction.n, exclusions, &x);
+    if (status == ENUF_SUCCESS) status = keep_exclusions(&x.list, &g->pairs, &g->weights);
+    enuf_host_exclusions_release(&x);
+    return status;
+}
+
 static enuf_status make(enuf_rank_state *m, int64_t n, const double *charges,
                         const enuf_exclusions *exclusions, given *g)
 {
-    enuf_status status = enuf_charge_set_copy(m->ewald, n, n, charges, &g->set);
-    if (status == ENUF_SUCCESS) status = keep_exclusions(exclusions, &g->pairs, &g->weights);
+    const enuf_status status = copy_given(m, n, charges, exclusions, g);
     ENUF_TRY(enuf_ranks_agree(&m->ranks, status));
     ENUF_TRY(enuf_ranks_agree(&m->ranks, enuf_charge_set_sum(m->ewald, &g->set)));
     const enuf_exclusions kept = {exclusions->n, g->pairs, g->weights};

@@ -129,9 +129,7 @@ enuf_status enuf_sharing_set_charges(enuf_ewald *ewald, int64_t n, const double 
     gathered g = {.here_pairs = NULL};
     enuf_status status = enuf_ranks_check_charges(n, charges, exclusions);
     for (int64_t i = 0; i < n && status == ENUF_SUCCESS; i++)
-        if (!isfinite(charges[i]))
-            status = enuf_fail(ENUF_NOT_FINITE, "charges[%lld] is %g: charges have to be finite",
-                               (long long)i, charges[i]);
+        if (!isfinite(charges[i])) status = enuf_charge_not_finite(i, charges[i]);
     ENUF_TRY(enuf_ranks_agree(&s->ranks, status));
     status = set_charges(s, n, charges, exclusions ? exclusions : &none, &g);
     enuf_array_release(&g.q);

@@ -28,6 +28,14 @@ enuf_status enuf_cuda_device_choose(const char *caller, int ordinal, cudaStream_
     return ENUF_SUCCESS;
 }
 
+static enuf_status check_device(const struct cudaPointerAttributes *where, int device,
+                                const char *name)
+{
+    if (where->device == device) return ENUF_SUCCESS;
+    return enuf_fail(ENUF_BAD_MEMORY, "%s lives on GPU %d, but GPU %d works", name, where->device,
+                     device);
+}
+
 enuf_status enuf_cuda_check_place(const void *at, enuf_memory memory, int device, const char *name)
 {
     struct cudaPointerAttributes where;
@@ -38,7 +46,14 @@ enuf_status enuf_cuda_check_place(const void *at, enuf_memory memory, int device
     if (on_device != (memory == ENUF_DEVICE))
         return enuf_fail(ENUF_BAD_MEMORY, "%s lives in %s memory, but the option memory says %s",
                          name, on_device ? "device" : "host", on_device ? "host" : "device");
-    if (!on_device || where.device == device) return ENUF_SUCCESS;
-    return enuf_fail(ENUF_BAD_MEMORY, "%s lives on GPU %d, but GPU %d works", name, where.device,
-                     device);
+    return on_device ? check_device(&where, device, name) : ENUF_SUCCESS;
+}
+
+enuf_status enuf_cuda_find_place(const void *at, int device, const char *name, enuf_memory *place)
+{
+    struct cudaPointerAttributes where;
+    ENUF_CUDA_TRY(cudaPointerGetAttributes(&where, at), "looking at a pointer");
+    *place = where.type == cudaMemoryTypeDevice || where.type == cudaMemoryTypeManaged ? ENUF_DEVICE
+                                                                                       : ENUF_HOST;
+    return where.type == cudaMemoryTypeDevice ? check_device(&where, device, name) : ENUF_SUCCESS;
 }

@@ -18,4 +18,9 @@ enuf_status enuf_cuda_device_choose(const char *caller, int ordinal, cudaStream_
  * pointer would end the process' CUDA context. Errors: ENUF_BAD_MEMORY, which names the array. */
 enuf_status enuf_cuda_check_place(const void *at, enuf_memory memory, int device, const char *name);
 
+/** Finds where an array of the caller's lives: ENUF_DEVICE for memory of the device and for managed
+ * memory, else ENUF_HOST. Errors: ENUF_BAD_MEMORY, which names the array, for the memory of another
+ * device. */
+enuf_status enuf_cuda_find_place(const void *at, int device, const char *name, enuf_memory *place);
+
 #endif

@@ -1,0 +1,104 @@
+/*
+ * charges.cu - sums of charges in device memory, as integers in the units of the host's sums
+ * (ewald/sums/invariant_sum.h), so that both have the same bits. Three passes: count, the largest
+ * charge and finiteness; sums of q, |q|, q^2; the concentration, whose terms need sum q^2. Bound by
+ * memory: three reads of the charges. SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "terms.cuh"
+
+static __global__ void clear(enuf_charge_sums *sums)
+{
+    *sums = {0, UINT64_MAX, 0, 0, 0, 0, 0, 0};
+}
+
+static __global__ void look(int64_t n, const double *__restrict__ charges, enuf_charge_sums *sums)
+{
+    /* the largest of sizes, and of the complements of the indices that are bad */
+    unsigned long long charged[1] = {0}, most[2] = {0, 0};
+    for (int64_t i = this_atom(); i < n; i += atom_step()) {
+        const double q = charges[i];
+        charged[0] += q != 0;
+        if (isfinite(q))
+            most[0] = max(most[0], term_size(q));
+        else
+            most[1] = max(most[1], ~(unsigned long long)i);
+    }
+    const unsigned long long n_charged = join_block(charged, join_sum());
+    const unsigned long long joined = join_block(most, join_largest());
+    if (threadIdx.x == 0 && n_charged > 0)
+        atomicAdd((unsigned long long *)&sums->n_charged, n_charged);
+    if (threadIdx.x == 0 && joined > 0) atomicMax((unsigned long long *)&sums->largest, joined);
+    if (threadIdx.x == 1 && joined > 0) atomicMin((unsigned long long *)&sums->bad, ~joined);
+}
+
+static __device__ __forceinline__ int square_exponent(const enuf_charge_sums *sums, int64_t n)
+{
+    return size_exponent(term_size(__dmul_rn(sums->largest, sums->largest)), n);
+}
+
+static __global__ void add_up(int64_t n, const double *__restrict__ charges, enuf_charge_sums *sums)
+{
+    if (sums->bad != UINT64_MAX) return;
+    const int exponent = size_exponent(term_size(sums->largest), n),
+              of_squares = square_exponent(sums, n);
+    unsigned long long shares[3] = {0, 0, 0};
+    for (int64_t i = this_atom(); i < n; i += atom_step()) {
+        const double q = charges[i];
+        shares[0] += term_in_units(q, exponent);
+        shares[1] += term_in_units(fabs(q), exponent);
+        shares[2] += term_in_units(__dmul_rn(q, q), of_squares);
+    }
+    const unsigned long long sum = join_block(shares, join_sum());
+    int64_t *const to = threadIdx.x == 0   ? &sums->sum
+                        : threadIdx.x == 1 ? &sums->sum_abs
+                                           : &sums->sum_q2;
+    if (threadIdx.x < 3 && sum != 0) atomicAdd((unsigned long long *)to, sum);
+}
+
+static __device__ __forceinline__ double squared_share(double q, double sum_q2)
+{
+    const double share = __ddiv_rn(__dmul_rn(q, q), sum_q2);
+    return __dmul_rn(share, share);
+}
+
+static __global__ void concentrate(int64_t n, const double *__restrict__ charges,
+                                   enuf_charge_sums *sums)
+{
+    if (sums->bad != UINT64_MAX) {
+        if (blockIdx.x == 0 && threadIdx.x == 0) sums->bad_charge = charges[sums->bad];
+        return;
+    }
+    const int of_squares = square_exponent(sums, n);
+    if (sums->sum_q2 == 0 || of_squares == NO_EXPONENT) return;
+    const double sum_q2 = ldexp((double)sums->sum_q2, of_squares);
+    const int exponent = size_exponent(term_size(squared_share(sums->largest, sum_q2)), n);
+    unsigned long long shares[1] = {0};
+    for (int64_t i = this_atom(); i < n; i += atom_step())
+        shares[0] += term_in_units(squared_share(charges[i], sum_q2), exponent);
+    const unsigned long long sum = join_block(shares, join_sum());
+    if (threadIdx.x == 0 && sum != 0) atomicAdd((unsigned long long *)&sums->concentration, sum);
+}
+
+extern "C" enuf_status enuf_cuda_charge_sums(int64_t n, const double *charges,
+                                             enuf_charge_sums *sums, cudaStream_t stream)
+{
+    const unsigned blocks = summing_blocks(n);
+    clear<<<1, 1, 0, stream>>>(sums);
+    look<<<blocks, atom_threads, 0, stream>>>(n, charges, sums);
+    add_up<<<blocks, atom_threads, 0, stream>>>(n, charges, sums);
+    concentrate<<<blocks, atom_threads, 0, stream>>>(n, charges, sums);
+    return enuf_cuda_launched("sums of the charges");
+}
+
+static __global__ void to_single(int64_t n, const double *__restrict__ charges, float *single)
+{
+    const int64_t i = this_atom();
+    if (i < n) single[i] = (float)charges[i];
+}
+
+extern "C" enuf_status enuf_cuda_charges_single(int64_t n, const double *charges, float *single,
+                                                cudaStream_t stream)
+{
+    to_single<<<atom_blocks(n), atom_threads, 0, stream>>>(n, charges, single);
+    return enuf_cuda_launched("charges in float");
+}

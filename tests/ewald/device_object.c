@@ -1,0 +1,55 @@
+/* device_object.c - see device_object.h. SPDX-License-Identifier: BSD-3-Clause */
+#include "device_object.h"
+
+#include <time.h>
+
+void *device_copy(int64_t n, const void *from)
+{
+    void *array = NULL;
+    CHECK_CUDA(cudaMalloc(&array, (size_t)n * sizeof(double) + 1));
+    CHECK_CUDA(cudaMemcpy(array, from, (size_t)n * sizeof(double), cudaMemcpyHostToDevice));
+    return array;
+}
+
+enuf_ewald *device_object(const enuf_ewald_options *options, const charge_system *system)
+{
+    enuf_ewald_options there = *options;
+    enuf_ewald *ewald = NULL;
+    there.backend = ENUF_BACKEND_CUDA;
+    there.memory = ENUF_DEVICE;
+    CHECK_STATUS(enuf_ewald_create(&there, &ewald), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_set_cell(ewald, system->cell), ENUF_SUCCESS);
+    return ewald;
+}
+
+static void hold(void *context)
+{
+    gate *g = context;
+    const struct timespec millisecond = {0, 1000000};
+    for (int k = 0; k < 10000 && !atomic_load(&g->open); k++) nanosleep(&millisecond, NULL);
+    atomic_store(&g->late, !atomic_load(&g->open));
+    atomic_store(&g->passed, 1);
+}
+
+void gate_hold(gate *g, cudaStream_t stream)
+{
+    atomic_init(&g->open, 0);
+    atomic_init(&g->passed, 0);
+    atomic_init(&g->late, 0);
+    CHECK_CUDA(cudaLaunchHostFunc(stream, hold, g));
+}
+
+int gate_passed(gate *g)
+{
+    return atomic_load(&g->passed);
+}
+
+void gate_open(gate *g)
+{
+    atomic_store(&g->open, 1);
+}
+
+int gate_was_late(gate *g)
+{
+    return atomic_load(&g->late);
+}
