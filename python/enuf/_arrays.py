@@ -163,6 +163,18 @@ def row_stride(found: View, name: str, columns: int) -> int:
     return rows // size
 
 
+def item_stride(found: View, name: str) -> int:
+    """The stride of an array [n] in items."""
+    if found.strides is None or found.shape[0] <= 1:
+        return 1
+    size = np.dtype(found.dtype).itemsize
+    stride, = found.strides
+    if stride < size or stride % size:
+        raise ArrayError(f'{name}: {found.describe()} with stride {stride} bytes: a positive number of items is '
+                         f'needed: {_contiguous(found, name)}')
+    return stride // size
+
+
 def empty(like: View, shape: tuple[int, ...], dtype: str) -> Any:
     """A new array of the kind and on the device of another one. On the host JAX gets it by :func:`deliver`."""
     if like.kind == 'torch':

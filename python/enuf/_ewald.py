@@ -1,21 +1,21 @@
 """The class Ewald, and the function ewald. SPDX-License-Identifier: BSD-3-Clause"""
 from __future__ import annotations
 
-import ctypes
 import math
-from ctypes import byref, c_int64, c_void_p, sizeof
+from ctypes import byref, c_int64, sizeof
 from typing import Any, Callable, Iterable, Mapping
 
 import numpy as np
 
 from . import _arrays, _report
-from ._handle import Handle, refuse_gpu_after_fork, threads_here
-from ._library import check, lib, parse
-from ._options import cell_matrix, fill, host_array
+from ._ewald_objects import Objects
+from ._handle import Handle, threads_here
+from ._library import check, lib
+from ._options import fill
 from ._report import Candidate, MeasuredError, Report
 from ._result import Request, Result, names_of
-from ._structs import (DEVICE, HOST, EwaldCandidate, EwaldError, EwaldOptions, EwaldReport, Exclusions, Log)
-from .errors import BadArgument, BadMemory, NoPointsSet
+from ._structs import EwaldCandidate, EwaldError, EwaldOptions, EwaldReport, Log
+from .errors import BadArgument, NoPointsSet
 
 
 class Ewald:
@@ -72,94 +72,29 @@ class Ewald:
         for name in ('self', 'cell', 'charges', 'exclusions', 'exclusion_weights', 'log'):
             del given[name]
         given['threads'] = threads_here(threads)
-        self._options = fill(EwaldOptions, 'enuf_ewald_options_init', given)
+        filled = fill(EwaldOptions, 'enuf_ewald_options_init', given)
         if log is not None:
-            self._options.log = Log(lambda _, text: log(text.decode(errors='replace')))
-        self._objects: dict[int | None, Handle] = {}
-        self._streams: dict[int, int] = {}
+            filled.log = self._log = Log(lambda _, text: log(text.decode(errors='replace')))
+        self._objects = Objects(filled, cell, charges, exclusions, exclusion_weights)
         self._pending: tuple[Request, _arrays.View, Handle] | None = None
-        self._cell = cell_matrix(cell)
-        self._take_charges(charges, exclusions, exclusion_weights)
-        self._last = self._object(None, 0)
-
-    # ---- the objects of the library: one for arrays on the host, one for each GPU with arrays ----
-
-    def _object(self, device: int | None, stream: int) -> Handle:
-        found = self._objects.get(device)
-        if found is None:
-            found = self._objects[device] = self._make(device, stream)
-        elif device is not None and stream != self._streams[device]:
-            _wait_for(stream)  # arrays of another stream than the object's
-        return found
-
-    def _make(self, device: int | None, stream: int) -> Handle:
-        options = EwaldOptions.from_buffer_copy(self._options)
-        cuda = parse('backend', 'cuda')
-        if device is not None:
-            if options.backend == parse('backend', 'cpu'):
-                raise BadMemory("positions live on a GPU, and backend='cpu' reads the host: leave `backend` out, "
-                                'or copy the positions to the host')
-            options.memory, options.backend, options.device = DEVICE, cuda, device
-            self._streams[device] = stream
-            options.stream = self._options.stream or stream or None
-        else:
-            options.memory = HOST
-        on_gpu = options.backend == cuda
-        if on_gpu:
-            refuse_gpu_after_fork()
-        address = c_void_p()
-        check(lib.enuf_ewald_create(byref(options), byref(address)))
-        made = Handle(address, 'enuf_ewald_destroy', options.threads, on_gpu)
-        check(lib.enuf_ewald_set_cell(address, self._cell.ctypes.data))
-        self._put_charges(address)
-        return made
-
-    def _take_charges(self, charges: Any, pairs: Any, weights: Any) -> None:
-        self._charges = host_array(charges, 'charges', (None,))
-        self._exclusions = None
-        if pairs is None and weights is not None:
-            raise BadArgument('exclusion_weights without exclusions')
-        if pairs is None:
-            return
-        pairs = host_array(pairs, 'exclusions', (None, 2), 'int64')
-        if weights is not None:
-            weights = host_array(weights, 'exclusion_weights', (len(pairs),))
-        record = Exclusions(len(pairs), pairs.ctypes.data, None if weights is None else weights.ctypes.data)
-        self._exclusions = (record, pairs, weights)
-
-    def _put_charges(self, address: c_void_p) -> None:
-        check(lib.enuf_ewald_set_charges(address, len(self._charges), self._charges.ctypes.data,
-                                         byref(self._exclusions[0]) if self._exclusions else None))
 
     @property
     def cell(self) -> np.ndarray:
         """[3, 3] rows a, b, c, a copy."""
-        return self._cell.copy()
+        return self._objects.cell.copy()
 
     @property
     def charges(self) -> np.ndarray:
         """[n], a copy."""
-        return self._charges.copy()
+        return self._objects.charges.copy()
 
     def set_cell(self, cell: Any) -> None:
         """Sets another cell. Parameters stay while they reach the accuracy."""
-        matrix = cell_matrix(cell)
-        for handle in self._objects.values():
-            with handle as address:
-                check(lib.enuf_ewald_set_cell(address, matrix.ctypes.data))
-        self._cell = matrix
+        self._objects.set_cell(cell)
 
     def set_charges(self, charges: Any, exclusions: Any = None, exclusion_weights: Any = None) -> None:
         """Sets charges [n] and exclusions anew. They may be another number."""
-        before = self._charges, self._exclusions
-        try:
-            self._take_charges(charges, exclusions, exclusion_weights)
-            for handle in self._objects.values():
-                with handle as address:
-                    self._put_charges(address)
-        except Exception:
-            self._charges, self._exclusions = before
-            raise
+        self._objects.set_charges(charges, exclusions, exclusion_weights)
 
     # ---- evaluations ----
 
@@ -188,23 +123,22 @@ class Ewald:
 
     def _evaluate(self, function: Any, positions: Any, wanted: Any, out: Any) -> Result:
         found, stride, handle = self._positions(positions)
-        request = Request(names_of(wanted), len(self._charges), found, out)
+        request = Request(names_of(wanted), len(self._objects.charges), found, out)
         with handle as address:
             check(function(address, found.pointer, stride, request.mask, byref(request.record)))
         return request.result()
 
     def _positions(self, positions: Any) -> tuple[_arrays.View, int, Handle]:
         found = _arrays.view(positions, 'positions')
-        _arrays.expect(found, 'positions', 'float64', (len(self._charges), 3))
+        _arrays.expect(found, 'positions', 'float64', (len(self._objects.charges), 3))
         stride = _arrays.row_stride(found, 'positions', 3)
-        self._last = self._object(found.device, found.stream)
-        return found, stride, self._last
+        return found, stride, self._objects.get(found.device, found.stream)
 
     def begin(self, positions: Any, wanted: str | Iterable[str] = ('energy', 'forces'), *,
               out: Mapping[str, Any] | None = None) -> None:
         """Begins compute(). On a GPU the work runs until finish() waits for it. Leave positions unchanged."""
         found, stride, handle = self._positions(positions)
-        request = Request(names_of(wanted), len(self._charges), found, out)
+        request = Request(names_of(wanted), len(self._objects.charges), found, out)
         with handle as address:
             check(lib.enuf_ewald_begin(address, found.pointer, stride, request.mask, byref(request.record)))
         self._pending = request, found, handle
@@ -249,7 +183,7 @@ class Ewald:
 
     def _with_positions(self, function: Any, positions: Any) -> None:
         if positions is None:
-            with self._last as address:
+            with self._objects.last as address:
                 check(function(address, None, 0))
             return
         found, stride, handle = self._positions(positions)
@@ -284,7 +218,7 @@ class Ewald:
     def report(self) -> Report:
         """The parameters in use, and the errors predicted. Before tune() or compute() there are none yet."""
         report = EwaldReport(struct_size=sizeof(EwaldReport))
-        with self._last as address:
+        with self._objects.last as address:
             check(lib.enuf_ewald_get_report(address, byref(report)))
         return _report.read(Report, report)
 
@@ -297,24 +231,12 @@ class Ewald:
             raise BadArgument(f'dearest={dearest}, most={most}: a finite number and at least 1 are needed')
         records, n = (EwaldCandidate * most)(), c_int64()
         records[0].struct_size = sizeof(EwaldCandidate)
-        with self._last as address:
+        with self._objects.last as address:
             check(lib.enuf_ewald_list_candidates(address, dearest, most, byref(records), byref(n)))
         return [_report.read(Candidate, record) for record in records[:n.value]]
 
     def __repr__(self) -> str:
-        return f'<enuf.Ewald of {len(self._charges)} charges>'
-
-
-def _wait_for(stream: int) -> None:
-    """Waits for the work on a stream of the caller's that the object does not use."""
-    import importlib
-    import sys
-    if 'torch' in sys.modules:
-        torch = importlib.import_module('torch')
-        (torch.cuda.ExternalStream(stream) if stream else torch.cuda.default_stream()).synchronize()
-    elif 'cupy' in sys.modules:
-        cupy = importlib.import_module('cupy')
-        (cupy.cuda.ExternalStream(stream) if stream else cupy.cuda.Stream.null).synchronize()
+        return f'<enuf.Ewald of {len(self._objects.charges)} charges>'
 
 
 def ewald(positions: Any, charges: Any, cell: Any, wanted: str | Iterable[str] = ('energy', 'forces'),

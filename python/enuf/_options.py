@@ -7,6 +7,7 @@ from typing import Any, Mapping
 import numpy as np
 
 from ._library import initialised, parse
+from ._streams import address_of_stream
 from .errors import ArrayError, BadArgument
 
 _NAMED = ('split', 'window', 'arithmetic', 'backend', 'isa', 'fft')
@@ -45,18 +46,6 @@ def _whole(value: Any) -> Any:
     if int(value) != value:
         raise ValueError('a whole number is needed')
     return value
-
-
-def address_of_stream(stream: Any) -> int | None:
-    """The cudaStream_t of a stream of CuPy, of PyTorch, or of the protocol `__cuda_stream__`."""
-    if stream is None or isinstance(stream, int):
-        return stream
-    if hasattr(stream, '__cuda_stream__'):
-        return stream.__cuda_stream__()[1]
-    for name in ('cuda_stream', 'ptr'):
-        if hasattr(stream, name):
-            return getattr(stream, name)
-    raise BadArgument(f'stream={stream!r}: a stream of CuPy or PyTorch, or the number of a cudaStream_t, is needed')
 
 
 def host_array(value: Any, name: str, shape: tuple[int | None, ...], dtype: str = 'float64') -> np.ndarray:

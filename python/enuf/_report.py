@@ -1,4 +1,4 @@
-"""What the library tells of an Ewald object: reports, candidates, measured errors.
+"""What the library tells of its objects: reports, candidates, measured errors.
 
 SPDX-License-Identifier: BSD-3-Clause
 """
@@ -101,3 +101,17 @@ class MeasuredError:
     energy: float  #: |error of 1/2 sum q phi over the sample|
     energy_scale: float  #: 1/2 sum |q phi| over the sample
     virial: float  #: largest error of a component; NaN unless all charged atoms are in the sample
+
+
+@dataclass(frozen=True)
+class PlanReport:
+    """The method that a plan uses, and its predicted error."""
+    backend: str
+    window: str
+    width: int  #: cells
+    shape: float
+    upsampling: float
+    fine_grid: tuple[int, ...]  #: along the axes of the modes
+    error: float  #: predicted relative l2 error
+    gradient_error: float
+    bytes: int

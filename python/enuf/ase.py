@@ -53,13 +53,13 @@ class Ewald(Calculator):
         if not atoms.has('initial_charges'):
             raise BadArgument('the atoms have no charges: atoms.set_initial_charges(...) sets them, in e')
         positions, charges = atoms.positions, atoms.get_initial_charges()
-        if self.ewald is None or len(charges) != len(self.ewald._charges):
+        if self.ewald is None or len(charges) != len(self.ewald._objects.charges):
             self.ewald = _ewald.Ewald(np.array(atoms.cell), charges, **self._options)
             self.ewald.tune(positions)
         else:
-            if not np.array_equal(self.ewald._cell, atoms.cell):
+            if not np.array_equal(self.ewald._objects.cell, atoms.cell):
                 self.ewald.set_cell(np.array(atoms.cell))
-            if not np.array_equal(self.ewald._charges, charges):
+            if not np.array_equal(self.ewald._objects.charges, charges):
                 self.ewald.set_charges(charges, self._options.get('exclusions'),
                                        self._options.get('exclusion_weights'))
         wanted = ['energy', 'forces']

@@ -114,7 +114,7 @@ def law_a_call_adds_little_to_that_of_c():
     record = _structs.EwaldResult(struct_size=ctypes.sizeof(_structs.EwaldResult), forces=np.empty((8, 3)).ctypes.data)
     forces = np.empty((8, 3))
     record.forces = forces.ctypes.data
-    pointer, address = positions.ctypes.data, ewald._last._address
+    pointer, address = positions.ctypes.data, ewald._objects.last._address
 
     def in_c():
         _library.lib.enuf_ewald_compute(address, pointer, 3, 3, ctypes.byref(record))
