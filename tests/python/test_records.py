@@ -8,6 +8,7 @@ import subprocess
 import sys
 
 source, scratch = os.environ['SOURCE'], os.environ['SCRATCH']
+os.makedirs(scratch, exist_ok=True)
 sys.path[:0] = [os.path.join(source, 'tests', 'support')]
 sys.path.append(os.path.join(source, 'python', 'enuf'))
 import _structs  # noqa: E402
