@@ -22,7 +22,7 @@ class Objects:
         self._options = options
         self._objects: dict[int | None, Handle] = {}
         self._streams: dict[int, int] = {}
-        self.cell = cell_matrix(cell)
+        self.cell = cell_matrix(cell).copy()  # callers change their arrays
         self._take_charges(charges, pairs, weights)
         self.last = self.get(None, 0)  #: that computed last
 
@@ -59,7 +59,7 @@ class Objects:
         return made
 
     def _take_charges(self, charges: Any, pairs: Any, weights: Any) -> None:
-        self.charges = host_array(charges, 'charges', (None,))
+        self.charges = host_array(charges, 'charges', (None,)).copy()
         self._exclusions = None
         if pairs is None and weights is not None:
             raise BadArgument('exclusion_weights without exclusions')
@@ -76,7 +76,7 @@ class Objects:
                                          byref(self._exclusions[0]) if self._exclusions else None))
 
     def set_cell(self, cell: Any) -> None:
-        matrix = cell_matrix(cell)
+        matrix = cell_matrix(cell).copy()
         for handle in self._objects.values():
             with handle as address:
                 check(lib.enuf_ewald_set_cell(address, matrix.ctypes.data))

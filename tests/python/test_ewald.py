@@ -67,6 +67,12 @@ def law_cell_and_charges_may_change():
     expect('energy', abs(ewald.energy(1.1 * positions) - other.energy(1.1 * positions)), 20 * ACCURACY * 30)
     expect_true('the cell is the new one', np.array_equal(ewald.cell, 1.1 * cell))
     expect_true('the charges are the new ones', np.array_equal(ewald.charges, charges))
+    mine, box = charges.copy(), cell.copy()
+    ewald = enuf.Ewald(box, mine, accuracy=ACCURACY)
+    energy = ewald.energy(positions)
+    mine *= 2
+    box *= 2
+    expect_true('arrays of the caller may change', ewald.energy(positions) == energy and np.array_equal(ewald.cell, cell))
 
 
 def law_cells_have_three_forms():
