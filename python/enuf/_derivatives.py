@@ -18,10 +18,12 @@ from typing import Any
 import numpy as np
 
 from . import _handle
+from ._batch import EwaldBatch
 from ._ewald import Ewald
 from .errors import BadArgument
 
 _MOST_OBJECTS = 32  # the last ones used stay
+_batches: collections.OrderedDict[tuple, tuple[EwaldBatch, threading.Lock]] = collections.OrderedDict()
 _objects: collections.OrderedDict[tuple, tuple[Ewald, threading.Lock]] = collections.OrderedDict()
 _lock = threading.Lock()
 
@@ -62,10 +64,10 @@ def compute(key: str, purpose: str, positions: Any, charges: np.ndarray, cell: n
         return ewald.compute(positions, wanted)
 
 
-def energy(key: str, positions: Any, charges: np.ndarray, cell: np.ndarray, host: np.ndarray) -> tuple:
-    """E, dE/dx of the kind of the positions, dE/dq likewise, dE/dh [3, 3]. host: the positions in NumPy."""
+def energy(key: str, positions: Any, charges: np.ndarray, cell: np.ndarray) -> tuple:
+    """E, -dE/dx of the kind of the positions, dE/dq likewise, dE/dh [3, 3] of NumPy."""
     result = compute(key, 'energy', positions, charges, cell, ('energy', 'forces', 'potential', 'virial'))
-    return result.energy, result.forces, result.potential, cell_gradient(result, host, cell)
+    return result.energy, result.forces, result.potential, cell_gradient(result, positions, cell)
 
 
 def potential(key: str, positions: Any, charges: np.ndarray, cell: np.ndarray) -> Any:
@@ -73,8 +75,7 @@ def potential(key: str, positions: Any, charges: np.ndarray, cell: np.ndarray) -
     return compute(key, 'potential', positions, charges, cell, ('potential',)).potential
 
 
-def bilinear(key: str, positions: Any, charges: np.ndarray, other: np.ndarray, cell: np.ndarray,
-             host: np.ndarray) -> tuple:
+def bilinear(key: str, positions: Any, charges: np.ndarray, other: np.ndarray, cell: np.ndarray) -> tuple:
     """Derivatives of sum_i other_i phi_i[charges] with respect to positions and cell: two evaluations, or one if the
     two are parallel, as for an energy. The first is minus what is returned, of the kind of the positions."""
     size, square = np.linalg.norm(other), charges @ charges
@@ -85,17 +86,46 @@ def bilinear(key: str, positions: Any, charges: np.ndarray, other: np.ndarray, c
     factor = other @ charges / square
     if np.linalg.norm(other - factor * charges) <= 1e-14 * size:
         result = compute(key, 'energy', positions, charges, cell, wanted)
-        return 2 * factor * result.forces, 2 * factor * cell_gradient(result, host, cell)
+        return 2 * factor * result.forces, 2 * factor * cell_gradient(result, positions, cell)
     scale = np.sqrt(square) / size  # of equal size, so that rounding of the difference is that of its parts
     sums = [compute(key, f'bilinear {sign}', positions, charges + sign * scale * other, cell, wanted) for sign in (1, -1)]
-    slopes = [cell_gradient(result, host, cell) for result in sums]
+    slopes = [cell_gradient(result, positions, cell) for result in sums]
     return (sums[0].forces - sums[1].forces) / (2 * scale), (slopes[0] - slopes[1]) / (2 * scale)
 
 
-def cell_gradient(result: Any, host: np.ndarray, cell: np.ndarray) -> np.ndarray:
+def cell_gradient(result: Any, positions: Any, cell: np.ndarray) -> np.ndarray:
     """dE/dh at fixed Cartesian positions."""
-    xx, yy, zz, xy, xz, yz = result.virial
-    virial = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
-    forces = result.forces
-    forces = forces.cpu().numpy() if hasattr(forces, 'cpu') else np.asarray(forces)
-    return np.ascontiguousarray(((forces.T @ host - virial) @ np.linalg.inv(cell)).T)
+    return _cell_slope(_in_numpy(result.forces.T @ positions), result.virial, cell)
+
+
+def _cell_slope(product: np.ndarray, virial: np.ndarray, cell: np.ndarray) -> np.ndarray:
+    """(A h^-1)^T, where `product` is forces^T x."""
+    xx, yy, zz, xy, xz, yz = virial
+    a = product - np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+    return np.ascontiguousarray((a @ np.linalg.inv(cell)).T)
+
+
+def _in_numpy(array: Any) -> np.ndarray:
+    return array.cpu().numpy() if hasattr(array, 'cpu') else np.asarray(array)
+
+
+def energies(key: str, positions: Any, charges: Any, cells: np.ndarray, offsets: np.ndarray) -> tuple:
+    """Energies [systems] of a batch, forces, potentials, and dE/dh [systems, 3, 3] of NumPy.
+
+    positions [atoms, 3] and charges [atoms] float64 of one kind
+    """
+    entry = (key, 'batch', _handle._forks)
+    with _lock:
+        found = _batches.pop(entry, None) or (EwaldBatch(**_options_of(key)), threading.Lock())
+        _batches[entry] = found
+        while len(_batches) > _MOST_OBJECTS:
+            _batches.popitem(last=False)
+    batch, mine = found
+    with mine:
+        result = batch.set_systems(offsets, cells).compute(positions, charges)
+    virials = _in_numpy(result['virials'])
+    products = _in_numpy(result['forces'][:, :, None] * positions[:, None, :])
+    slopes = np.empty_like(cells)
+    for s, cell in enumerate(cells):
+        slopes[s] = _cell_slope(products[offsets[s]:offsets[s + 1]].sum(axis=0), virials[s], cell)
+    return result['energies'], result['forces'], result['potentials'], slopes

@@ -7,12 +7,13 @@ from __future__ import annotations
 from ctypes import byref, c_void_p
 from typing import Any
 
-from ._handle import Handle, refuse_gpu_after_fork
-from ._library import check, lib, parse
+from ._create import create
+from ._handle import Handle
+from ._library import check, lib
 from ._options import cell_matrix, host_array
 from ._streams import wait_for
-from ._structs import DEVICE, HOST, EwaldOptions, Exclusions
-from .errors import BadArgument, BadMemory
+from ._structs import EwaldOptions, Exclusions
+from .errors import BadArgument
 
 
 class Objects:
@@ -31,31 +32,18 @@ class Objects:
         found = self._objects.get(device)
         if found is None:
             found = self._objects[device] = self._make(device, stream)
-        elif device is not None and stream != self._streams[device]:
+        if device is not None and stream != self._streams[device]:
             wait_for(stream)  # arrays of another stream than the object's
         self.last = found
         return found
 
     def _make(self, device: int | None, stream: int) -> Handle:
-        options = EwaldOptions.from_buffer_copy(self._options)
-        cuda = parse('backend', 'cuda')
+        made = create('ewald', self._options, device, stream, 'positions')
         if device is not None:
-            if options.backend == parse('backend', 'cpu'):
-                raise BadMemory("positions live on a GPU, and backend='cpu' reads the host: leave `backend` out, "
-                                'or copy the positions to the host')
-            options.memory, options.backend, options.device = DEVICE, cuda, device
-            self._streams[device] = stream
-            options.stream = self._options.stream or stream or None
-        else:
-            options.memory = HOST
-        on_gpu = options.backend == cuda
-        if on_gpu:
-            refuse_gpu_after_fork()
-        address = c_void_p()
-        check(lib.enuf_ewald_create(byref(options), byref(address)))
-        made = Handle(address, 'enuf_ewald_destroy', options.threads, on_gpu)
-        check(lib.enuf_ewald_set_cell(address, self.cell.ctypes.data))
-        self._put_charges(address)
+            self._streams[device] = self._options.stream or stream
+        with made as address:
+            check(lib.enuf_ewald_set_cell(address, self.cell.ctypes.data))
+            self._put_charges(address)
         return made
 
     def _take_charges(self, charges: Any, pairs: Any, weights: Any) -> None:
@@ -65,9 +53,9 @@ class Objects:
             raise BadArgument('exclusion_weights without exclusions')
         if pairs is None:
             return
-        pairs = host_array(pairs, 'exclusions', (None, 2), 'int64')
+        pairs = host_array(pairs, 'exclusions', (None, 2), 'int64').copy()
         if weights is not None:
-            weights = host_array(weights, 'exclusion_weights', (len(pairs),))
+            weights = host_array(weights, 'exclusion_weights', (len(pairs),)).copy()
         record = Exclusions(len(pairs), pairs.ctypes.data, None if weights is None else weights.ctypes.data)
         self._exclusions = (record, pairs, weights)
 

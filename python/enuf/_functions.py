@@ -41,6 +41,13 @@ FUNCTIONS = {
     'enuf_ewald_get_report': (I, [P, P]),
     'enuf_exact_options_init': (None, [P]),
     'enuf_exact_ewald': (I, [P, P, L, P, L, P, P, L, P, P]),
+    # ewald/include/enuf/ewald_batch.h
+    'enuf_ewald_batch_options_init': (None, [P]),
+    'enuf_ewald_batch_create': (I, [P, P]),
+    'enuf_ewald_batch_destroy': (None, [P]),
+    'enuf_ewald_batch_set_systems': (I, [P, L, P, P]),
+    'enuf_ewald_batch_compute': (I, [P, P, L, P, P, P, P, P]),
+    'enuf_ewald_batch_check': (I, [P, P]),
     # nufft/include/enuf/nufft.h
     'enuf_nufft_options_init': (None, [P]),
     'enuf_nufft_create': (I, [P, P]),

@@ -7,15 +7,16 @@ from typing import Any, Sequence
 import numpy as np
 
 from . import _arrays
-from ._handle import Handle, refuse_gpu_after_fork, threads_here
-from ._library import check, lib, name_of, parse
+from ._create import create
+from ._handle import Handle, threads_here
+from ._library import check, lib, name_of
 from ._options import fill
 from ._points import coordinates_of
 from ._report import PlanReport
 from ._streams import wait_for
-from ._structs import (CENTRED, COMPLEX, COMPLEX_STRENGTHS, DEVICE, DOUBLE, FFT_ORDER, FLOAT, HOST, REAL,
+from ._structs import (CENTRED, COMPLEX, COMPLEX_STRENGTHS, DOUBLE, FFT_ORDER, FLOAT, REAL,
                        REAL_STRENGTHS, NufftOptions, NufftReport)
-from .errors import BadArgument, BadMemory, NoPointsSet
+from .errors import BadArgument, NoPointsSet
 
 TWO_PI = 2 * np.pi
 _PRECISIONS = {'complex128': (DOUBLE, 'float64'), 'complex64': (FLOAT, 'float32')}
@@ -108,24 +109,11 @@ class Plan:
         return (*self.modes[:-1], (self.modes[-1] + 1) // 2)
 
     def _make(self, device: int | None, stream: int) -> Handle:
-        options = NufftOptions.from_buffer_copy(self._options)
-        cuda = parse('backend', 'cuda')
-        options.memory = HOST
-        if device is not None:
-            if options.backend == parse('backend', 'cpu'):
-                raise BadMemory("points live on a GPU, and backend='cpu' reads the host: leave `backend` out, or "
-                                'copy the points to the host')
-            options.memory, options.backend, options.device = DEVICE, cuda, device
-            options.stream = self._options.stream or stream or None
-        on_gpu = options.backend == cuda
-        if on_gpu:
-            refuse_gpu_after_fork()
-        address = c_void_p()
-        check(lib.enuf_nufft_create(byref(options), byref(address)))
-        made = Handle(address, 'enuf_nufft_destroy', options.threads, on_gpu)
+        made = create('nufft', self._options, device, stream, 'points')
         if self.modes is not None:
-            check(lib.enuf_nufft_set_frame(address, self._frame, None))
-        self._device, self._stream = device, stream
+            with made as address:
+                check(lib.enuf_nufft_set_frame(address, self._frame, None))
+        self._device, self._stream = device, self._options.stream or stream
         return made
 
     # ---- points ----

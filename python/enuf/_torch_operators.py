@@ -21,8 +21,7 @@ def _host(tensor: Tensor) -> np.ndarray:
 @torch.library.custom_op('enuf::energy', mutates_args=())
 def energy(positions: Tensor, charges: Tensor, cell: Tensor, key: str) -> Tuple[Tensor, Tensor, Tensor, Tensor]:
     """E, and its derivatives with respect to positions, charges and cell: one evaluation gives all."""
-    value, forces, potentials, slope = _derivatives.energy(key, positions.detach(), _host(charges), _host(cell),
-                                                           _host(positions))
+    value, forces, potentials, slope = _derivatives.energy(key, positions.detach(), _host(charges), _host(cell))
     return (torch.tensor(value, dtype=torch.float64, device=positions.device), -forces, potentials,
             torch.from_numpy(slope).to(cell.device))
 
@@ -46,14 +45,28 @@ def _(positions, charges, cell, key):
 @torch.library.custom_op('enuf::bilinear', mutates_args=())
 def bilinear(positions: Tensor, charges: Tensor, other: Tensor, cell: Tensor, key: str) -> Tuple[Tensor, Tensor]:
     """Derivatives of sum_i other_i phi_i[charges] with respect to positions and cell."""
-    forces, slope = _derivatives.bilinear(key, positions.detach(), _host(charges), _host(other), _host(cell),
-                                          _host(positions))
+    forces, slope = _derivatives.bilinear(key, positions.detach(), _host(charges), _host(other), _host(cell))
     return -forces, torch.from_numpy(slope).to(cell.device)
 
 
 @bilinear.register_fake
 def _(positions, charges, other, cell, key):
     return torch.empty_like(positions), torch.empty_like(cell)
+
+
+@torch.library.custom_op('enuf::energies', mutates_args=())
+def energies(positions: Tensor, charges: Tensor, cells: Tensor, offsets: Tensor,
+             key: str) -> Tuple[Tensor, Tensor, Tensor, Tensor]:
+    """Energies [systems] of a batch, and their derivatives."""
+    values, forces, potentials, slopes = _derivatives.energies(
+        key, positions.detach(), charges.detach(), _host(cells), _host(offsets))
+    return values, -forces, potentials, torch.from_numpy(slopes).to(cells.device)
+
+
+@energies.register_fake
+def _(positions, charges, cells, offsets, key):
+    return (positions.new_empty(cells.shape[0]), torch.empty_like(positions), torch.empty_like(charges),
+            torch.empty_like(cells))
 
 
 def _refuse(*gradients: Optional[Tensor]) -> None:
@@ -113,6 +126,23 @@ def _of_bilinear(ctx, *gradients):
     return None, None, None, None, None
 
 
+def _save_energies(ctx, inputs, output):
+    ctx.set_materialize_grads(False)
+    ctx.save_for_backward(inputs[3], *output[1:])
+
+
+def _of_energies(ctx, gradient, *of_slopes):
+    _refuse(*of_slopes)
+    if gradient is None:
+        return None, None, None, None, None
+    offsets, slope, potentials, cell_slopes = ctx.saved_tensors
+    counts = (offsets[1:] - offsets[:-1]).to(gradient.device)
+    atoms = torch.repeat_interleave(gradient, counts, output_size=slope.shape[0])
+    return (atoms[:, None] * slope, atoms * potentials, gradient.to(cell_slopes.device)[:, None, None] * cell_slopes,
+            None, None)
+
+
+energies.register_autograd(_of_energies, setup_context=_save_energies)
 energy.register_autograd(_of_energy, setup_context=_save_energy)
 potential.register_autograd(_of_potential, setup_context=_save_others)
 bilinear.register_autograd(_of_bilinear, setup_context=_save_others)

@@ -20,7 +20,7 @@ from . import _derivatives
 from . import _torch_operators as operators
 from .errors import BadArgument
 
-__all__ = ['CoulombPotential', 'EwaldCalculator', 'P3MCalculator', 'PMECalculator', 'energy', 'potential']
+__all__ = ['CoulombPotential', 'EwaldCalculator', 'P3MCalculator', 'PMECalculator', 'energies', 'energy', 'potential']
 
 
 def _doubles(*tensors: torch.Tensor) -> list[torch.Tensor]:
@@ -39,6 +39,21 @@ def energy(positions: torch.Tensor, charges: torch.Tensor, cell: torch.Tensor, *
     """
     x, q, h = _doubles(positions, charges, cell)
     return operators.energy(x, q, h, _derivatives.key_of(options))[0].to(positions.dtype)
+
+
+def energies(positions: torch.Tensor, charges: torch.Tensor, cells: torch.Tensor, offsets: torch.Tensor,
+             **options: Any) -> torch.Tensor:
+    """Energies [systems] of a batch of structures, in one call; gradients as of energy().
+
+    positions  [atoms, 3] of all structures, one after the other
+    charges    [atoms]
+    cells      [systems, 3, 3]
+    offsets    [systems + 1] whole numbers: structure s has the atoms offsets[s] ... offsets[s + 1] - 1
+    options    of :class:`enuf.EwaldBatch`: tolerance, coulomb, ...
+    """
+    x, q, h = _doubles(positions, charges, cells)
+    key = _derivatives.key_of(options)
+    return operators.energies(x, q, h, offsets.to(torch.int64).contiguous(), key)[0].to(positions.dtype)
 
 
 def potential(positions: torch.Tensor, charges: torch.Tensor, cell: torch.Tensor, **options: Any) -> torch.Tensor:

@@ -12,7 +12,6 @@ import warnings
 import numpy as np
 
 import enuf.compat.finufft as finufft
-import systems  # noqa: F401: the path of the checks
 from expect import expect, expect_error, expect_true, run_laws
 
 SHAPE, N = (12, 9), 40

@@ -4,7 +4,6 @@ import importlib.util
 import numpy as np
 
 import enuf
-import systems  # noqa: F401: the path of the checks
 from expect import expect, expect_error, expect_true, run_laws
 
 SHAPES = [(20,), (12, 9), (7, 8, 9)]
