@@ -41,7 +41,8 @@ def _options_of(key: str) -> dict[str, Any]:
         raise BadArgument(f'options have to be numbers, texts and lists of them here: {key!r}') from error
 
 
-def compute(key: str, purpose: str, positions: Any, charges: np.ndarray, cell: np.ndarray, wanted: tuple[str, ...]) -> Any:
+def compute(key: str, purpose: str, positions: Any, charges: np.ndarray, cell: np.ndarray,
+            wanted: tuple[str, ...]) -> Any:
     """The result of an object that is kept for its options, number of atoms and purpose.
 
     positions  [n, 3] float64 of any kind; charges [n] and cell [3, 3] of NumPy
@@ -88,7 +89,8 @@ def bilinear(key: str, positions: Any, charges: np.ndarray, other: np.ndarray, c
         result = compute(key, 'energy', positions, charges, cell, wanted)
         return 2 * factor * result.forces, 2 * factor * cell_gradient(result, positions, cell)
     scale = np.sqrt(square) / size  # of equal size, so that rounding of the difference is that of its parts
-    sums = [compute(key, f'bilinear {sign}', positions, charges + sign * scale * other, cell, wanted) for sign in (1, -1)]
+    sums = [compute(key, f'bilinear {sign}', positions, charges + sign * scale * other, cell, wanted)
+            for sign in (1, -1)]
     slopes = [cell_gradient(result, positions, cell) for result in sums]
     return (sums[0].forces - sums[1].forces) / (2 * scale), (slopes[0] - slopes[1]) / (2 * scale)
 

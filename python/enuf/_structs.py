@@ -1,6 +1,7 @@
 """The records of the public headers, for ctypes. tests/python/test_records.py compares them with the compiler's.
 
-Needs nothing but the standard library: the tests of the LAMMPS plugin read it too. SPDX-License-Identifier: BSD-3-Clause
+Needs nothing but the standard library: the tests of the LAMMPS plugin read it too.
+SPDX-License-Identifier: BSD-3-Clause
 """
 from ctypes import (CFUNCTYPE, Structure, c_char_p, c_double, c_int, c_int64, c_size_t, c_void_p)
 

@@ -57,7 +57,7 @@ def energies(positions: torch.Tensor, charges: torch.Tensor, cells: torch.Tensor
 
 
 def potential(positions: torch.Tensor, charges: torch.Tensor, cell: torch.Tensor, **options: Any) -> torch.Tensor:
-    """Potentials [n], dE/dq times nothing else; arguments as of energy(). Any function of them can be differentiated."""
+    """Potentials [n], dE/dq; arguments as of energy(). Any function of them can be differentiated."""
     x, q, h = _doubles(positions, charges, cell)
     return operators.potential(x, q, h, _derivatives.key_of(options)).to(positions.dtype)
 

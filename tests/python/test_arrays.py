@@ -44,7 +44,8 @@ class CudaInterface:
 
 def kinds():
     """(name, a function that makes the kind of a NumPy array, the type that results have)."""
-    made = [('NumPy', np.array, np.ndarray), ('__array_interface__', Interface, np.ndarray), ('DLPack', Dlpack, np.ndarray)]
+    made = [('NumPy', np.array, np.ndarray), ('__array_interface__', Interface, np.ndarray),
+            ('DLPack', Dlpack, np.ndarray)]
     if importlib.util.find_spec('torch'):
         import torch
         made.append(('PyTorch', torch.tensor, torch.Tensor))
@@ -69,7 +70,9 @@ def law_every_kind_gives_the_same_results_in_its_kind():
         address = owner.data_ptr() if name == 'PyTorch' else owner.unsafe_buffer_pointer() if name == 'JAX' else \
             owner.ctypes.data
         expect_true(f'{name}: no copy', found.pointer == address)
-    for name in {'torch', 'jax', 'cupy'} - {module for module in ('torch', 'jax', 'cupy') if importlib.util.find_spec(module)}:
+    for name in {'torch', 'jax', 'cupy'
+                 } - {module
+                      for module in ('torch', 'jax', 'cupy') if importlib.util.find_spec(module)}:
         print(f'not here: {name}')
 
 
@@ -117,7 +120,8 @@ def law_what_needs_a_copy_is_refused():
         expect_error(f'forces {what}', enuf.ArrayError, ['forces', *words],
                      lambda: ewald.compute(POSITIONS, 'forces', out={'forces': out}))
     expect_error('ArrayError is a TypeError', TypeError, [], lambda: ewald.energy(np.zeros((20, 4))))
-    expect_error('charges in a matrix', enuf.ArrayError, ['charges', '(20, 1)'], lambda: enuf.Ewald(CELL, CHARGES[:, None]))
+    expect_error('charges in a matrix', enuf.ArrayError, ['charges', '(20, 1)'],
+                 lambda: enuf.Ewald(CELL, CHARGES[:, None]))
     expect_error('charges of text', enuf.ArrayError, ['charges'], lambda: enuf.Ewald(CELL, ['one']))
     expect_error('a cell of five numbers', enuf.ArrayError, ['cell', '(5,)'], lambda: enuf.Ewald(np.ones(5), CHARGES))
     expect_error('exclusions of broken numbers', enuf.ArrayError, ['exclusions'],
@@ -126,7 +130,8 @@ def law_what_needs_a_copy_is_refused():
                  lambda: enuf.Ewald(CELL, CHARGES, backend='cpu').energy(CudaInterface((20, 3))))
     if importlib.util.find_spec('torch'):
         import torch
-        refuse('a tensor that asks for gradients', ['detach', 'enuf.torch'], torch.tensor(POSITIONS, requires_grad=True))
+        refuse('a tensor that asks for gradients', ['detach', 'enuf.torch'], torch.tensor(POSITIONS,
+                                                                                          requires_grad=True))
         refuse('float32 of PyTorch', ['to(torch.float64)'], torch.tensor(POSITIONS, dtype=torch.float32))
     if importlib.util.find_spec('jax'):
         import jax

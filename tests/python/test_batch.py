@@ -33,13 +33,16 @@ def law_what_is_wrong_is_named():
     batch = enuf.EwaldBatch()
     expect_error('no systems', enuf.NoPointsSet, ['set_systems'], lambda: batch.compute(POSITIONS, CHARGES))
     expect_error('offsets that fall', enuf.BadArgument, ['system 1'], lambda: batch.set_systems([0, 5, 3], CELLS[:2]))
-    expect_error('too few cells', enuf.ArrayError, ['cells', '(2, 3, 3)'], lambda: batch.set_systems(OFFSETS, CELLS[:2]))
+    expect_error('too few cells', enuf.ArrayError, ['cells', '(2, 3, 3)'],
+                 lambda: batch.set_systems(OFFSETS, CELLS[:2]))
     batch.set_systems(OFFSETS, CELLS)
-    expect_error('too few atoms', enuf.ArrayError, ['positions', '26'], lambda: batch.compute(POSITIONS[1:], CHARGES[1:]))
+    expect_error('too few atoms', enuf.ArrayError, ['positions', '26'],
+                 lambda: batch.compute(POSITIONS[1:], CHARGES[1:]))
     bad = POSITIONS.copy()
     bad[7, 0] = np.nan
     expect_error('NaN', enuf.NotFinite, ['system 1'], lambda: batch.compute(bad, CHARGES))
-    expect_error('an unknown result', enuf.BadArgument, ['stress'], lambda: batch.compute(POSITIONS, CHARGES, ('stress',)))
+    expect_error('an unknown result', enuf.BadArgument, ['stress'],
+                 lambda: batch.compute(POSITIONS, CHARGES, ('stress', )))
     expect_error('another type', enuf.BadArgument, ['float32'], lambda: enuf.EwaldBatch(dtype='int8'))
 
 
@@ -57,7 +60,8 @@ def law_gradients_of_a_batch_are_those_of_each_system():
         y, p, g = (torch.tensor(a, requires_grad=True) for a in system)
         (weights[s] * enuf.torch.energy(y, p, g, accuracy=1e-11, coulomb=2.0)).backward()
         atoms = slice(OFFSETS[s], OFFSETS[s + 1])
-        for name, a, b in ('positions', x.grad[atoms], y.grad), ('charges', q.grad[atoms], p.grad), ('cell', h.grad[s], g.grad):
+        for name, a, b in ('positions', x.grad[atoms], y.grad), ('charges', q.grad[atoms], p.grad), ('cell', h.grad[s],
+                                                                                                     g.grad):
             expect(f'system {s}: {name}', (a - b).abs().max().item(), 1e-8, '(the accuracy of a single system)')
     forces, = torch.autograd.grad(enuf.torch.energies(x, q, h, torch.tensor(OFFSETS)).sum(), x, create_graph=True)
     expect_error('second derivatives', enuf.Unsupported, ['Hessian'], lambda: forces.sum().backward())

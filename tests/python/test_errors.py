@@ -56,7 +56,8 @@ def law_failed_changes_keep_charges_and_cell():
     ewald = enuf.Ewald(CELL, CHARGES)
     before = ewald.energy(POSITIONS)
     expect_error('charges with infinity', enuf.NotFinite, [], lambda: ewald.set_charges(np.full(3, np.inf)))
-    expect_error('a cell with vectors in a plane', enuf.BadArgument, [], lambda: ewald.set_cell([[1, 0, 0], [0, 1, 0], [1, 1, 0]]))
+    expect_error('a cell with vectors in a plane', enuf.BadArgument, [],
+                 lambda: ewald.set_cell([[1, 0, 0], [0, 1, 0], [1, 1, 0]]))
     expect_error('an exclusion of an atom that is not there', enuf.BadArgument, ['25'],
                  lambda: ewald.set_charges(CHARGES, exclusions=[(0, 25)]))
     expect_error('weights without pairs', enuf.BadArgument, ['exclusions'],
@@ -66,7 +67,8 @@ def law_failed_changes_keep_charges_and_cell():
 
 def law_wanted_names_are_checked():
     ewald = enuf.Ewald(CELL, CHARGES)
-    expect_error('an unknown result', enuf.BadArgument, ['stress', 'virial'], lambda: ewald.compute(POSITIONS, 'stress'))
+    expect_error('an unknown result', enuf.BadArgument, ['stress', 'virial'],
+                 lambda: ewald.compute(POSITIONS, 'stress'))
     expect_error('nothing', enuf.BadArgument, ['wanted'], lambda: ewald.compute(POSITIONS, ()))
     expect_error('an array for what is not wanted', enuf.BadArgument, ['forces'],
                  lambda: ewald.compute(POSITIONS, 'energy', out={'forces': np.empty((20, 3))}))

@@ -29,19 +29,22 @@ def law_all_results_agree_with_exact_sums():
     expect('energy', abs(result.energy - exact.energy), promised, '(20 A sum |q phi| / 2)')
     expect('forces', rms(result.forces - exact.forces), 3 * ACCURACY * unit, '(3 A F_ref)')
     expect('virial', np.max(np.abs(result.virial - exact.virial)), promised, '(as the energy)')
-    expect('charges times potentials', abs(0.5 * charges @ result.potential - result.energy), 1e-12 * abs(exact.energy) + promised)
+    expect('charges times potentials', abs(0.5 * charges @ result.potential - result.energy),
+           1e-12 * abs(exact.energy) + promised)
     expect('charges times fields are forces', rms(charges[:, None] * result.field - result.forces), 3 * ACCURACY * unit)
     expect('shares sum to the energy', abs(result.atom_energy.sum() - result.energy), 1e-10 * abs(result.energy))
     expect('shares sum to the virial', np.max(np.abs(result.atom_virial.sum(axis=0) - result.virial)),
            1e-10 * abs(result.energy))
-    expect('parts sum to the energy', abs(sum(result.parts.values()) - result.energy), 1e-12 * abs(result.parts['self']))
+    expect('parts sum to the energy', abs(sum(result.parts.values()) - result.energy),
+           1e-12 * abs(result.parts['self']))
     expect('trace of the virial is the energy', abs(result.virial[:3].sum() - result.energy), 3 * promised)
 
 
 def law_each_method_gives_its_part():
     positions, charges, cell = random_ions(20)
     ewald = enuf.Ewald(cell, charges, accuracy=ACCURACY)
-    result = ewald.compute(positions, ('energy', 'forces', 'virial', 'potential', 'field', 'atom_energy', 'atom_virial'))
+    result = ewald.compute(positions,
+                           ('energy', 'forces', 'virial', 'potential', 'field', 'atom_energy', 'atom_virial'))
     energies, virials = ewald.per_atom(positions)
     pairs = {'energy': ewald.energy(positions), 'forces': ewald.forces(positions), 'virial': ewald.virial(positions),
              'potential': ewald.potential(positions), 'field': ewald.field(positions), 'atom_energy': energies,
@@ -72,12 +75,15 @@ def law_cell_and_charges_may_change():
     energy = ewald.energy(positions)
     mine *= 2
     box *= 2
-    expect_true('arrays of the caller may change', ewald.energy(positions) == energy and np.array_equal(ewald.cell, cell))
+    expect_true('arrays of the caller may change',
+                ewald.energy(positions) == energy and np.array_equal(ewald.cell, cell))
 
 
 def law_cells_have_three_forms():
     positions, charges, cell = rock_salt()
-    energies = [enuf.ewald(positions, charges, form, accuracy=1e-9).energy for form in (2.0, (2, 2, 2), cell, cell.tolist())]
+    energies = [
+        enuf.ewald(positions, charges, form, accuracy=1e-9).energy for form in (2.0, (2, 2, 2), cell, cell.tolist())
+    ]
     expect('energies', np.ptp(energies), 0.0, '(the same cell)')
 
 
@@ -122,8 +128,8 @@ def law_errors_are_predicted_and_measured():
 def law_options_reach_the_library():
     positions, charges, cell = random_ions(20)
     lines = []
-    ewald = enuf.Ewald(cell, charges, accuracy=1e-6, split='gaussian', cutoff=2.5, window='kaiser_bessel', grid=(32, 36, 40),
-                       threads=1, deterministic=True, log=lines.append)
+    ewald = enuf.Ewald(cell, charges, accuracy=1e-6, split='gaussian', cutoff=2.5, window='kaiser_bessel',
+                       grid=(32, 36, 40), threads=1, deterministic=True, log=lines.append)
     report = ewald.tune()
     expect_true('split, cutoff, window, grid, threads', (report.split, report.cutoff, report.window, report.grid,
                                                          report.threads) ==

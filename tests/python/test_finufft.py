@@ -28,7 +28,8 @@ def error(found, true):
 
 
 def law_signs_and_orders_are_finuffts():
-    expect('type 1: exp(+i k x), x along the first axis', error(finufft.nufft2d1(X, Y, C, SHAPE, eps=1e-9), WAVES @ C), 1e-8)
+    expect('type 1: exp(+i k x), x along the first axis', error(finufft.nufft2d1(X, Y, C, SHAPE, eps=1e-9), WAVES @ C),
+           1e-8)
     expect('type 2: exp(-i k x)', error(finufft.nufft2d2(X, Y, F, eps=1e-9), WAVES.conj().T @ F.ravel()), 1e-8)
     phases = np.exp(1j * (np.outer(Y, X) + np.outer(X, Y)))
     expect('type 3: exp(+i s x)', error(finufft.nufft2d3(X, Y, C, Y, X, eps=1e-9), phases @ C), 1e-8)
@@ -47,20 +48,21 @@ def law_errors_are_finuffts():
     expect_error('eps', RuntimeError, ['eps tolerance too small'], lambda: finufft.Plan(1, SHAPE, eps=1e-20))
     finufft.Plan(1, SHAPE, eps=1e-20, allow_eps_too_small=1)
     expect_error('dtype', RuntimeError, ['single or double'], lambda: finufft.Plan(1, SHAPE, dtype='int32'))
-    expect_error('a mode of the spreader', RuntimeError, ['spreadinterponly'], lambda: finufft.Plan(1, SHAPE, spreadinterponly=1))
+    expect_error('a mode of the spreader', RuntimeError, ['spreadinterponly'],
+                 lambda: finufft.Plan(1, SHAPE, spreadinterponly=1))
     expect_error('no points', RuntimeError, ['setpts'], lambda: finufft.Plan(1, SHAPE).execute(C))
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter('always')
         finufft.Plan(1, SHAPE, debug=1, spread_sort=2, maxbatchsize=3, spread_kerpad=1, colour='red')
     texts = [str(warning.message) for warning in caught]
-    expect_true('a deprecated and an unknown option warn, others do not', len(texts) == 2 and 'spread_kerpad' in texts[0] and
-                'colour' in texts[1], texts)
+    expect_true('a deprecated and an unknown option warn, others do not',
+                len(texts) == 2 and 'spread_kerpad' in texts[0] and 'colour' in texts[1], texts)
 
 
 def law_their_own_tests_pass():
     source = os.environ.get('FINUFFT_SOURCE')
     if not source or not importlib.util.find_spec('pytest'):
-        print("left out: FINUFFT's own tests need FINUFFT_SOURCE, a clone of github.com/flatironinstitute/finufft, and pytest")
+        print("left out: FINUFFT's own tests need pytest, and FINUFFT_SOURCE: a clone of its sources")
         return
     folder = os.path.join(os.environ['SCRATCH'], 'own')
     shutil.rmtree(folder, ignore_errors=True)

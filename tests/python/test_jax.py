@@ -36,8 +36,8 @@ def law_gradients_of_the_energy_are_those_of_exact_sums():
     value, gradients = jax.value_and_grad(energy, argnums=(0, 1, 2))(POSITIONS, CHARGES, CELL)
     expect('energy', abs(float(value) - exact_energy(POSITIONS, CHARGES, CELL)), 1e-9)
     for name, k, gradient, direction in zip(NAMES, range(3), gradients, directions()):
-        expect(f'with respect to {name}', abs(np.sum(np.asarray(gradient) * direction) - slope(exact_energy, k, direction)),
-               1e-7, WHY)
+        expect(f'with respect to {name}',
+               abs(np.sum(np.asarray(gradient) * direction) - slope(exact_energy, k, direction)), 1e-7, WHY)
 
 
 @in_double
@@ -49,8 +49,8 @@ def law_gradients_of_any_function_of_potentials():
     gradients = jax.grad(lambda x, q, h: jnp.sum(weights * enuf.jax.potential(x, q, h, accuracy=ACCURACY)),
                          argnums=(0, 1, 2))(POSITIONS, CHARGES, CELL)
     for name, k, gradient, direction in zip(NAMES, range(3), gradients, directions()):
-        expect(f'with respect to {name}', abs(np.sum(np.asarray(gradient) * direction) - slope(exact, k, direction)), 1e-6,
-               WHY)
+        expect(f'with respect to {name}', abs(np.sum(np.asarray(gradient) * direction) - slope(exact, k, direction)),
+               1e-6, WHY)
 
 
 @in_double
@@ -84,7 +84,8 @@ def law_single_precision_keeps_its_type():
 
 
 def law_errors_reach_the_caller():
-    expect_error('an unknown option', Exception, ['acuracy'], lambda: enuf.jax.energy(POSITIONS, CHARGES, CELL, acuracy=1))
+    expect_error('an unknown option', Exception, ['acuracy'],
+                 lambda: enuf.jax.energy(POSITIONS, CHARGES, CELL, acuracy=1))
 
 
 run_laws(globals())

@@ -47,8 +47,9 @@ def law_simple_calls_are_sums():
             both = type1(*points, np.stack([strengths, 2 * strengths]), shape, tolerance=tolerance, out=out)
             expect(f'{name} type 1, two vectors', error(both[1], 2 * sums), bound, why)
             expect_true('in the array given', both is out)
-            expect(f'{name} type 2', error(type2(*points, modes, tolerance=tolerance), waves(points, shape, -1).T @ modes.ravel()),
-                   bound, why)
+            expect(f'{name} type 2',
+                   error(type2(*points, modes, tolerance=tolerance),
+                         waves(points, shape, -1).T @ modes.ravel()), bound, why)
             targets = [2 * x[::-1].copy() for x in points]
             phases = sum(np.outer(s.astype(float), x.astype(float)) for s, x in zip(targets, points))
             expect(f'{name} type 3', error(type3(*points, strengths, *targets, tolerance=tolerance),
@@ -76,12 +77,16 @@ def law_plans_are_sums():
         expect(f'{name} adjoint of type 2', error(plan.type2_adjoint(strengths), wave @ strengths), 1e-9)
         if len(shape) > 1:
             rows = np.stack(points, axis=1)
-            expect(f'{name} points in an array [n, dim]', error(plan.set_points(rows).type1(strengths), wave @ strengths), 1e-9)
+            expect(f'{name} points in an array [n, dim]',
+                   error(plan.set_points(rows).type1(strengths), wave @ strengths), 1e-9)
         report = plan.report()
         expect(f'{name} predicted error', report.error, 1e-10)
         expect_true(f'{name} the grid has the axes of the modes', np.all(np.array(report.fine_grid) > shape))
-        expect(f'{name} direct type 1', error(enuf.direct_type1(np.stack(points, 1), strengths, shape), wave @ strengths), 1e-13)
-        expect(f'{name} direct type 2', error(enuf.direct_type2(np.stack(points, 1), modes), wave.conj().T @ modes.ravel()), 1e-13)
+        expect(f'{name} direct type 1', error(enuf.direct_type1(np.stack(points, 1), strengths, shape),
+                                              wave @ strengths), 1e-13)
+        expect(f'{name} direct type 2',
+               error(enuf.direct_type2(np.stack(points, 1), modes),
+                     wave.conj().T @ modes.ravel()), 1e-13)
 
 
 def law_options_of_plans():
@@ -92,7 +97,8 @@ def law_options_of_plans():
     expect('FFT order, period 1, sign +1', error(found, np.fft.ifftshift(sums)), 1e-8)
     weights = np.arange(1.0, N + 1)
     plan.set_point_weights(weights)
-    expect('weights of points', error(plan.type1(strengths), np.fft.ifftshift((waves(points, (12, 9), 1) @ (weights * strengths)).reshape(12, 9))), 1e-8)
+    weighted = (waves(points, (12, 9), 1) @ (weights * strengths)).reshape(12, 9)
+    expect('weights of points', error(plan.type1(strengths), np.fft.ifftshift(weighted)), 1e-8)
     factors = np.linspace(1, 2, 12 * 9).reshape(12, 9) + 0.5j
     plan.set_point_weights(None)
     plan.set_mode_weights(factors)
@@ -111,7 +117,8 @@ def law_options_of_plans():
     phases = np.exp(1j * (np.outer(points[1], points[0]) + np.outer(points[0], points[1])))
     expect('type 3', error(third.type3(strengths), phases @ strengths), 1e-8)
     expect('adjoint of type 3', error(third.type3_adjoint(strengths), phases.conj().T @ strengths), 1e-8)
-    expect('direct sum', error(enuf.direct_sum(np.stack(points, 1), strengths, np.stack(points[::-1], 1)), phases @ strengths), 1e-12)
+    expect('direct sum',
+           error(enuf.direct_sum(np.stack(points, 1), strengths, np.stack(points[::-1], 1)), phases @ strengths), 1e-12)
 
 
 def law_other_kinds_give_their_kind():
@@ -127,7 +134,8 @@ def law_other_kinds_give_their_kind():
         made.append((jax.numpy.asarray, jax.Array))
     for make, kind in made:
         found = enuf.nufft2d1(make(points[0]), make(points[1]), make(strengths), (12, 9))
-        expect_true(f'{kind.__module__}.{kind.__name__}', isinstance(found, kind) and np.array_equal(np.asarray(found), true))
+        expect_true(f'{kind.__module__}.{kind.__name__}',
+                    isinstance(found, kind) and np.array_equal(np.asarray(found), true))
     expect_true('NumPy', isinstance(true, np.ndarray))
 
 
@@ -136,25 +144,25 @@ def law_errors_are_exceptions():
     plan = enuf.Plan((12, 9))
     expect_error('no points', enuf.NoPointsSet, ['set_points'], lambda: plan.type1(strengths))
     plan.set_points(*points)
-    for what, kind, words, call in (
-            ('a tolerance out of reach', enuf.UnreachableAccuracy, ['width'], lambda: enuf.Plan(8, 1e-12, width=2)),
-            ('a tolerance below rounding', enuf.UnreachableAccuracy, ['tolerance'], lambda: enuf.Plan(8, 1e-30)),
-            ('four axes', enuf.BadArgument, ['1 to 3'], lambda: enuf.Plan((2, 2, 2, 2))),
-            ('no modes', enuf.BadArgument, ['dim'], lambda: enuf.Plan()),
-            ('an integer type', enuf.BadArgument, ['complex64'], lambda: enuf.Plan(8, dtype='int32')),
-            ('another order', enuf.BadArgument, ['centred'], lambda: enuf.Plan(8, mode_order='odd')),
-            ('NaN', enuf.NotFinite, ['3'], lambda: plan.set_points(np.where(np.arange(N) == 3, np.nan, points[0]), points[1])),
-            ('strengths in float', enuf.ArrayError, ['float64', 'complex128'], lambda: plan.type1(strengths.real.copy())),
-            ('too few', enuf.ArrayError, ['(49,)', '(50,)'], lambda: plan.type1(strengths[1:])),
-            ('modes of another shape', enuf.ArrayError, ['(9, 12)', '(12, 9)'], lambda: plan.type2(modes.T.copy())),
-            ('modes in Fortran order', enuf.ArrayError, ['strides', 'contiguous'], lambda: plan.type2(np.asfortranarray(modes))),
-            ('strengths apart', enuf.ArrayError, ['contiguous'], lambda: plan.type1(np.zeros(2 * N, complex)[::2])),
-            ('one coordinate of two', enuf.ArrayError, ['(50,)'], lambda: plan.set_points(points[0])),
-            ('y of another length', enuf.ArrayError, ['y', '(49,)'], lambda: plan.set_points(points[0], points[1][1:])),
-            ('y of another type', enuf.ArrayError, ['float32'], lambda: plan.set_points(points[0], points[1].astype('f4'))),
-            ('reversed', enuf.ArrayError, ['stride'], lambda: plan.set_points(points[0][::-1], points[1][::-1])),
-            ('weights of another shape', enuf.ArrayError, ['(3,)'], lambda: plan.set_point_weights(np.ones(3)))):
-        expect_error(what, kind, words, call)
+    bad = np.where(np.arange(N) == 3, np.nan, points[0])
+    unreachable, wrong, array = enuf.UnreachableAccuracy, enuf.BadArgument, enuf.ArrayError
+    expect_error('a tolerance out of reach', unreachable, ['width'], lambda: enuf.Plan(8, 1e-12, width=2))
+    expect_error('a tolerance below rounding', unreachable, ['tolerance'], lambda: enuf.Plan(8, 1e-30))
+    expect_error('four axes', wrong, ['1 to 3'], lambda: enuf.Plan((2, 2, 2, 2)))
+    expect_error('no modes', wrong, ['dim'], enuf.Plan)
+    expect_error('an integer type', wrong, ['complex64'], lambda: enuf.Plan(8, dtype='int32'))
+    expect_error('another order', wrong, ['centred'], lambda: enuf.Plan(8, mode_order='odd'))
+    expect_error('NaN', enuf.NotFinite, ['3'], lambda: plan.set_points(bad, points[1]))
+    expect_error('real strengths', array, ['float64', 'complex128'], lambda: plan.type1(strengths.real.copy()))
+    expect_error('too few', array, ['(49,)', '(50,)'], lambda: plan.type1(strengths[1:]))
+    expect_error('modes of another shape', array, ['(9, 12)', '(12, 9)'], lambda: plan.type2(modes.T.copy()))
+    expect_error('modes in Fortran order', array, ['strides'], lambda: plan.type2(np.asfortranarray(modes)))
+    expect_error('strengths apart', array, ['contiguous'], lambda: plan.type1(np.zeros(2 * N, complex)[::2]))
+    expect_error('one coordinate of two', array, ['(50,)'], lambda: plan.set_points(points[0]))
+    expect_error('y of another length', array, ['y', '(49,)'], lambda: plan.set_points(points[0], points[1][1:]))
+    expect_error('y of another type', array, ['float32'], lambda: plan.set_points(points[0], points[1].astype('f4')))
+    expect_error('reversed', array, ['stride'], lambda: plan.set_points(points[0][::-1], points[1][::-1]))
+    expect_error('weights of another shape', array, ['(3,)'], lambda: plan.set_point_weights(np.ones(3)))
     expect('the plan still serves', error(plan.type1(strengths).ravel(), waves(points, (12, 9), -1) @ strengths), 1e-5)
 
 

@@ -38,8 +38,9 @@ def law_records_are_the_compilers():
     includes = ''.join(f'#include <enuf/{os.path.basename(path)}>\n' for path in HEADERS)
     with open(program + '.c', 'w', encoding='utf-8') as file:
         file.write(f'{includes}#include <stdio.h>\nint main(void)\n{{\n' + '\n'.join(lines) + '\n}\n')
-    subprocess.run([os.environ['CC'], '-std=c11', *(f'-I{folder}' for folder in FOLDERS), '-o', program, program + '.c'],
-                   check=True)
+    subprocess.run(
+        [os.environ['CC'], '-std=c11', *(f'-I{folder}' for folder in FOLDERS), '-o', program, program + '.c'],
+        check=True)
     compiled = iter(subprocess.run([program], check=True, text=True, stdout=subprocess.PIPE).stdout.splitlines())
     for record in RECORDS:
         size = int(next(compiled))

@@ -29,8 +29,8 @@ def law_gradients_of_the_energy_are_those_of_exact_sums():
     expect('energy', abs(energy.item() - exact_energy(POSITIONS, CHARGES, CELL)), 1e-9)
     energy.backward()
     for name, k, tensor, direction in zip(NAMES, range(3), (x, q, h), directions()):
-        expect(f'with respect to {name}', abs(np.sum(tensor.grad.numpy() * direction) - slope(exact_energy, k, direction)),
-               1e-7, WHY)
+        expect(f'with respect to {name}',
+               abs(np.sum(tensor.grad.numpy() * direction) - slope(exact_energy, k, direction)), 1e-7, WHY)
 
 
 def law_gradients_of_any_function_of_potentials():
@@ -41,8 +41,8 @@ def law_gradients_of_any_function_of_potentials():
     x, q, h = tensors()
     (torch.tensor(weights) * enuf.torch.potential(x, q, h, accuracy=ACCURACY)).sum().backward()
     for name, k, tensor, direction in zip(NAMES, range(3), (x, q, h), directions()):
-        expect(f'with respect to {name}', abs(np.sum(tensor.grad.numpy() * direction) - slope(exact, k, direction)), 1e-6,
-               WHY)
+        expect(f'with respect to {name}', abs(np.sum(tensor.grad.numpy() * direction) - slope(exact, k, direction)),
+               1e-6, WHY)
     x, q, h = tensors()
     (0.5 * q * enuf.torch.potential(x, q, h, accuracy=ACCURACY)).sum().backward()
     y, p, g = tensors()
@@ -78,7 +78,8 @@ def law_second_derivatives_stop_where_the_library_does():
     x, q, h = tensors()
     energy = enuf.torch.energy(x, q, h, accuracy=ACCURACY)
     forces, potentials = torch.autograd.grad(energy, (x, q), create_graph=True)
-    expect_error('a loss of forces', enuf.Unsupported, ['Hessian', 'charges'], lambda: forces.square().sum().backward(retain_graph=True))
+    expect_error('a loss of forces', enuf.Unsupported, ['Hessian', 'charges'],
+                 lambda: forces.square().sum().backward(retain_graph=True))
     direction = torch.tensor(directions()[1])
     product, = torch.autograd.grad((potentials * direction).sum(), q)
     exact = enuf.exact_ewald(POSITIONS, direction.numpy(), CELL).potential
@@ -89,7 +90,8 @@ def law_second_derivatives_stop_where_the_library_does():
 
 def law_compiled_functions_are_the_same():
     def function(x, q, h):
-        return 2 * enuf.torch.energy(x, q, h, accuracy=ACCURACY, exclusions=[[0, 1], [2, 3]]) + enuf.torch.potential(x, q, h, accuracy=ACCURACY).sum()
+        return 2 * enuf.torch.energy(x, q, h, accuracy=ACCURACY, exclusions=[[0, 1], [2, 3]]) + enuf.torch.potential(
+            x, q, h, accuracy=ACCURACY).sum()
     compiled = torch.compile(function, fullgraph=True, backend='aot_eager')
     x, q, h = tensors()
     y, p, g = tensors()
@@ -113,7 +115,8 @@ def law_calculators_are_those_of_torch_pme():
     for kind in enuf.torch.EwaldCalculator, enuf.torch.PMECalculator, enuf.torch.P3MCalculator:
         calculator = kind(enuf.torch.CoulombPotential(smearing=0.5), 0.1, accuracy=1e-10)
         potentials = calculator(charges[:, None], cell, positions, torch.zeros((0, 2), dtype=int), torch.zeros(0))
-        expect(f'{kind.__name__}: Madelung constant', abs(-(potentials[:, 0] * charges).sum().item() / 4 - ROCK_SALT), 1e-8)
+        expect(f'{kind.__name__}: Madelung constant', abs(-(potentials[:, 0] * charges).sum().item() / 4 - ROCK_SALT),
+               1e-8)
     two = calculator(torch.stack([charges, 2 * charges], 1), cell, positions)
     expect('channels', (two[:, 1] - 2 * two[:, 0]).abs().max().item(), 1e-9)
     two.sum().backward()
@@ -123,17 +126,18 @@ def law_calculators_are_those_of_torch_pme():
     expect_error('charges in a vector', enuf.BadArgument, ['channels'], lambda: calculator(charges, cell, positions))
     expect_error('an option that is an object', enuf.BadArgument, ['options'],
                  lambda: enuf.torch.energy(positions, charges, cell, log=print))
-    expect_error('an unknown option', TypeError, ['acuracy'], lambda: enuf.torch.energy(positions, charges, cell, acuracy=1))
+    expect_error('an unknown option', TypeError, ['acuracy'],
+                 lambda: enuf.torch.energy(positions, charges, cell, acuracy=1))
     expect_error('another potential', enuf.BadArgument, ['ReLU'], lambda: enuf.torch.EwaldCalculator(torch.nn.ReLU()))
     if importlib.util.find_spec('torchpme'):
         import torchpme
-        theirs = torchpme.EwaldCalculator(torchpme.CoulombPotential(smearing=0.25), lr_wavelength=0.1)
-        from itertools import product
+        theirs = torchpme.EwaldCalculator(torchpme.CoulombPotential(smearing=0.25), lr_wavelength=0.1).double()
         x = positions.detach()
-        pairs = [(i, j, torch.linalg.norm(x[j] + torch.tensor(s, dtype=x.dtype) @ cell - x[i])) for i in range(8) for j in range(8)
-                 for s in product((-1, 0, 1), repeat=3) if (s != (0, 0, 0) or j > i) and (s > (0, 0, 0) or s == (0, 0, 0))]
-        near = [p for p in pairs if p[2] < 2]
-        found = theirs.double()(charges[:, None], cell, x, torch.tensor([p[:2] for p in near]), torch.stack([p[2] for p in near]))
+        images = torch.cartesian_prod(*3 * [torch.arange(-1.0, 2.0, dtype=x.dtype)]) @ cell
+        lengths = torch.linalg.norm(x[None, :, None] + images - x[:, None, None], dim=-1)
+        i, j, _ = torch.nonzero((lengths > 0) & (lengths < 2), as_tuple=True)
+        theirs.full_neighbor_list = True
+        found = theirs(charges[:, None], cell, x, torch.stack([i, j], 1), lengths[(lengths > 0) & (lengths < 2)])
         expect('potentials of torch-pme', (found[:, 0] - two[:, 0]).abs().max().item(), 1e-4)
 
 
