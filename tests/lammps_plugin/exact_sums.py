@@ -2,28 +2,12 @@
 # with the styles under test. SPDX-License-Identifier: BSD-3-Clause
 import ctypes
 import math
-from ctypes import POINTER, Structure, byref, c_char_p, c_double, c_int, c_int64, c_size_t, c_void_p
+import os
+import sys
+from ctypes import byref, c_char_p, c_double, c_int64, cast, c_void_p
 
-
-class Options(Structure):
-    _fields_ = [('struct_size', c_size_t), ('alpha', c_double), ('cutoff', c_double),
-                ('kmax', c_double), ('coulomb', c_double), ('surroundings', c_double),
-                ('slab', c_double), ('threads', c_int), ('isa', c_int), ('log', c_void_p),
-                ('log_context', c_void_p), ('backend', c_int), ('device', c_int)]
-
-
-class Parts(Structure):
-    _fields_ = [(name, c_double) for name in ('real', 'reciprocal', 'self_', 'background',
-                                              'surface', 'excluded')]
-
-
-class Sums(Structure):
-    _fields_ = [('energy', c_double), ('parts', Parts), ('virial', c_double * 6),
-                ('forces', POINTER(c_double)), ('potential', POINTER(c_double))]
-
-
-class Exclusions(Structure):
-    _fields_ = [('n', c_int64), ('pairs', POINTER(c_int64)), ('weights', POINTER(c_double))]
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', '..', 'python', 'enuf'))
+from _structs import ExactOptions, ExactResult, Exclusions  # noqa: E402: the file alone, which needs no NumPy
 
 
 class Exact:
@@ -32,18 +16,18 @@ class Exact:
     def __init__(self, library, cell, positions, charges, coulomb, slab=0.0, exclusions=()):
         lib = ctypes.CDLL(library)
         lib.enuf_last_error.restype = c_char_p
-        options = Options()
+        options = ExactOptions()
         lib.enuf_exact_options_init(byref(options))
-        if options.struct_size != ctypes.sizeof(Options):
-            raise RuntimeError('enuf_exact_options has changed: exact_sums.py has to follow')
+        if options.struct_size != ctypes.sizeof(ExactOptions):
+            raise RuntimeError('enuf_exact_options has changed: python/enuf/_structs.py has to follow')
         options.coulomb, options.slab, options.threads = coulomb, slab, 1
         n = len(charges)
         forces, potential = (c_double * (3 * n))(), (c_double * n)()
-        sums = Sums(forces=forces, potential=potential)
+        sums = ExactResult(forces=cast(forces, c_void_p), potential=cast(potential, c_void_p))
         flat = [v for row in cell for v in row]
         pairs = (c_int64 * (2 * len(exclusions)))(*[i for e in exclusions for i in e[:2]])
         weights = (c_double * len(exclusions))(*[e[2] for e in exclusions])
-        excluded = Exclusions(len(exclusions), pairs, weights)
+        excluded = Exclusions(len(exclusions), cast(pairs, c_void_p), cast(weights, c_void_p))
         status = lib.enuf_exact_ewald(
             byref(options), (c_double * 9)(*flat), c_int64(n),
             (c_double * (3 * n))(*[v for x in positions for v in x]), c_int64(3),

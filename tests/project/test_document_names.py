@@ -35,14 +35,15 @@ def spans(text):
 
 pages = ['README.md', 'CONTRIBUTING.md', 'lammps_plugin/README.md'] + [
     f'docs/{name}.md' for name in
-    ('benchmarks', 'cli', 'conventions', 'decisions', 'glossary', 'lammps', 'lammps_kokkos', 'library', 'theory', 'tutorial')]
+    ('benchmarks', 'cli', 'conventions', 'decisions', 'glossary', 'lammps', 'lammps_kokkos', 'library', 'python', 'theory',
+     'tutorial')]
 
 # files: `ewald/choose/budget.c`, `tests/nufft/test_predicted_error`, `plugin.cpp` beside its page
 files = 0
 styles = ('ewald/dipole', 'ewald/dipole/spin') # of LAMMPS
 for page in pages:
     for name in spans(text_of(page)):
-        if not re.fullmatch(r'(?:src|nufft|ewald|tests|bench|examples|scripts|lammps_plugin|docs)/[\w./*-]+|'
+        if not re.fullmatch(r'(?:src|nufft|ewald|tests|bench|examples|scripts|lammps_plugin|python|docs)/[\w./*-]+|'
                             r'[\w*]+\.(?:c|cpp|h|sh|py)', name) or '/NAME' in name or name in styles:
             continue
         files += 1
@@ -51,7 +52,8 @@ for page in pages:
                f'{page}: {name} is no file')
 
 # the interface, and the variables of environment and build
-code = code_of('src/**/*.[ch]', 'nufft/**/*.[ch]', 'ewald/**/*.[ch]', 'lammps_plugin/*.[ch]pp', 'cmake/*', 'CMakeLists.txt')
+code = code_of('src/**/*.[ch]', 'nufft/**/*.[ch]', 'ewald/**/*.[ch]', 'lammps_plugin/*.[ch]pp', 'python/enuf/*.py',
+               'tests/python/*.py', 'cmake/*', 'CMakeLists.txt')
 listed = {f'ENUF_{prefix}_{name}' for prefix, macro in
           (('WINDOW', 'WINDOWS'), ('SPLIT', 'SPLITS'), ('ARITHMETIC', 'ARITHMETICS'), ('BACKEND', 'BACKENDS'),
            ('DECOMPOSITION', 'DECOMPOSITIONS'))

@@ -57,7 +57,8 @@ expect(links > 30, 'there are more than 30 links: the test has found them')
 
 wrapped = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'lammps_plugin/README.md'] + [
     f'docs/{name}.md' for name in
-    ('benchmarks', 'cli', 'conventions', 'decisions', 'glossary', 'lammps', 'lammps_kokkos', 'library', 'migration', 'theory', 'tutorial')]
+    ('benchmarks', 'cli', 'conventions', 'decisions', 'glossary', 'lammps', 'lammps_kokkos', 'library', 'migration',
+     'python', 'theory', 'tutorial')]
 for page in wrapped:
     for number, line in enumerate(text_of(page).split('\n'), 1):
         expect(len(line) <= 120, f'{page}:{number}: {len(line)} columns, 120 at most')
@@ -86,7 +87,7 @@ for page in sorted(glob.glob('docs/*.md')):
 titles = {title.rstrip('.,') for title in
           re.findall(r'^(?:#+ (?:\d+\. )?|\*\*)([^*\n]+)', text_of('docs/theory.md'), flags=re.M)}
 cited = 0
-for folder in ('src', 'nufft', 'ewald', 'lammps_plugin', 'tests', 'examples', 'bench'):
+for folder in ('src', 'nufft', 'ewald', 'lammps_plugin', 'python', 'tests', 'examples', 'bench'):
     for path in glob.glob(f'{folder}/**/*.*', recursive=True):
         if not re.search(r'\.(c|h|cu|cuh|cpp|py|sh)$', path):
             continue

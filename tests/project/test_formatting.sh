@@ -11,5 +11,5 @@ if [ -z "$formatter" ]; then
     exit 77
 fi
 cd "$SOURCE"
-find src nufft ewald lammps_plugin tests examples bench \( -name '*.[ch]' -o -name '*.[ch]pp' -o -name '*.cu' -o -name '*.cuh' \) -print0 |
+find src nufft ewald lammps_plugin python tests examples bench \( -name '*.[ch]' -o -name '*.[ch]pp' -o -name '*.cu' -o -name '*.cuh' \) -print0 |
     xargs -0 "$formatter" --dry-run -Werror

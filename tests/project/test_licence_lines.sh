@@ -12,6 +12,6 @@ while IFS= read -r file; do
         echo "FAILED: $file has no line 'SPDX-License-Identifier: $licence'"
         status=1
     fi
-done < <(find src nufft ewald lammps_plugin tests examples bench scripts \( -name '*.[ch]' -o -name '*.[ch]pp' -o -name '*.cu' -o -name '*.cuh' -o -name '*.sh' -o -name '*.py' \))
+done < <(find src nufft ewald lammps_plugin python tests examples bench scripts \( -name '*.[ch]' -o -name '*.[ch]pp' -o -name '*.cu' -o -name '*.cuh' -o -name '*.sh' -o -name '*.py' \))
 echo "$files files"
 [ "$files" -gt 20 ] && exit $status

@@ -1,0 +1,28 @@
+"""enuf: Ewald electrostatics and non-uniform fast Fourier transforms, on CPUs and NVIDIA GPUs.
+
+    import enuf
+    result = enuf.ewald(positions, charges, cell, accuracy=1e-8)   # result.energy, result.forces
+    ewald = enuf.Ewald(cell, charges, accuracy=1e-6)               # for many evaluations
+    modes = enuf.nufft2d1(x, y, strengths, (128, 96), tolerance=1e-9)
+
+docs/python.md is the guide. SPDX-License-Identifier: BSD-3-Clause
+"""
+from ._batch import EwaldBatch
+from ._ewald import Ewald, ewald
+from ._exact import exact_ewald
+from ._library import __version__, usable
+from ._plan import Plan
+from ._report import Candidate, MeasuredError, PlanReport, Report
+from ._result import Result
+from ._transforms import (direct_sum, direct_type1, direct_type2, nufft1d1, nufft1d2, nufft1d3, nufft2d1, nufft2d2,
+                          nufft2d3, nufft3d1, nufft3d2, nufft3d3)
+from .errors import (ArrayError, BadArgument, BadFile, BadMemory, Error, FileError, ForkError, Internal,
+                     LibraryNotFound, NoBackend, NoPointsSet, NotFinite, OutOfMemory, OutsideBrick, Overflowed,
+                     UnreachableAccuracy, Unsupported)
+
+__all__ = [
+    'ArrayError', 'BadArgument', 'BadFile', 'BadMemory', 'Candidate', 'Error', 'Ewald', 'EwaldBatch', 'FileError',
+    'ForkError', 'Internal', 'LibraryNotFound', 'MeasuredError', 'NoBackend', 'NoPointsSet', 'NotFinite', 'OutOfMemory',
+    'OutsideBrick', 'Overflowed', 'Plan', 'PlanReport', 'Report', 'Result', 'UnreachableAccuracy', 'Unsupported',
+    '__version__', 'direct_sum', 'direct_type1', 'direct_type2', 'ewald', 'exact_ewald', 'nufft1d1', 'nufft1d2',
+    'nufft1d3', 'nufft2d1', 'nufft2d2', 'nufft2d3', 'nufft3d1', 'nufft3d2', 'nufft3d3', 'usable']

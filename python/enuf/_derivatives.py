@@ -1,0 +1,133 @@
+"""Energies, potentials and their first derivatives: what enuf.torch and enuf.jax are made of.
+
+With E(x, q, h) of positions x [n, 3], charges q [n] and cell h (rows), and W the virial:
+
+    dE/dx = -forces,   dE/dq = potentials,   dE/dh = (A h^-1)^T,   A = forces^T x - W
+
+since a strain of cell and positions together changes the energy by -W. E is quadratic in q, E = B(q, q)/2, so that
+derivatives of sum_i g_i phi_i = B(g, q) are those of (E(q + g) - E(q - g))/2. SPDX-License-Identifier: BSD-3-Clause
+"""
+from __future__ import annotations
+
+import ast
+import collections
+import functools
+import threading
+from typing import Any
+
+import numpy as np
+
+from . import _handle
+from ._batch import EwaldBatch
+from ._ewald import Ewald
+from .errors import BadArgument
+
+_MOST_OBJECTS = 32  # the last ones used stay
+_batches: collections.OrderedDict[tuple, tuple[EwaldBatch, threading.Lock]] = collections.OrderedDict()
+_objects: collections.OrderedDict[tuple, tuple[Ewald, threading.Lock]] = collections.OrderedDict()
+_lock = threading.Lock()
+
+
+def key_of(options: dict[str, Any]) -> str:
+    """Options as a text, for operators that take no objects. Plain code, which torch.compile follows."""
+    return '\n'.join([f'{name}={options[name]!r}' for name in sorted(options) if options[name] is not None])
+
+
+@functools.lru_cache(maxsize=1024)
+def _options_of(key: str) -> dict[str, Any]:
+    try:
+        return {name: ast.literal_eval(text) for name, _, text in (line.partition('=') for line in key.splitlines())}
+    except (ValueError, SyntaxError) as error:
+        raise BadArgument(f'options have to be numbers, texts and lists of them here: {key!r}') from error
+
+
+def compute(key: str, purpose: str, positions: Any, charges: np.ndarray, cell: np.ndarray,
+            wanted: tuple[str, ...]) -> Any:
+    """The result of an object that is kept for its options, number of atoms and purpose.
+
+    positions  [n, 3] float64 of any kind; charges [n] and cell [3, 3] of NumPy
+    """
+    entry = (key, purpose, len(charges), _handle._forks)
+    with _lock:
+        found = _objects.pop(entry, None)
+        if found is None:
+            found = Ewald(cell, charges, **_options_of(key)), threading.Lock()
+        _objects[entry] = found
+        while len(_objects) > _MOST_OBJECTS:
+            _objects.popitem(last=False)
+    ewald, mine = found
+    with mine:
+        if not np.array_equal(ewald._objects.cell, cell):
+            ewald.set_cell(cell)
+        if not np.array_equal(ewald._objects.charges, charges):
+            options = _options_of(key)
+            ewald.set_charges(charges, options.get('exclusions'), options.get('exclusion_weights'))
+        return ewald.compute(positions, wanted)
+
+
+def energy(key: str, positions: Any, charges: np.ndarray, cell: np.ndarray) -> tuple:
+    """E, -dE/dx of the kind of the positions, dE/dq likewise, dE/dh [3, 3] of NumPy."""
+    result = compute(key, 'energy', positions, charges, cell, ('energy', 'forces', 'potential', 'virial'))
+    return result.energy, result.forces, result.potential, cell_gradient(result, positions, cell)
+
+
+def potential(key: str, positions: Any, charges: np.ndarray, cell: np.ndarray) -> Any:
+    """Potentials [n] of the kind of the positions."""
+    return compute(key, 'potential', positions, charges, cell, ('potential',)).potential
+
+
+def bilinear(key: str, positions: Any, charges: np.ndarray, other: np.ndarray, cell: np.ndarray) -> tuple:
+    """Derivatives of sum_i other_i phi_i[charges] with respect to positions and cell: two evaluations, or one if the
+    two are parallel, as for an energy. The first is minus what is returned, of the kind of the positions."""
+    size, square = np.linalg.norm(other), charges @ charges
+    if size == 0 or square == 0:
+        zero = compute(key, 'bilinear', positions, charges, cell, ('forces',)).forces
+        return zero * 0, np.zeros((3, 3))
+    wanted = ('forces', 'virial')
+    factor = other @ charges / square
+    if np.linalg.norm(other - factor * charges) <= 1e-14 * size:
+        result = compute(key, 'energy', positions, charges, cell, wanted)
+        return 2 * factor * result.forces, 2 * factor * cell_gradient(result, positions, cell)
+    scale = np.sqrt(square) / size  # of equal size, so that rounding of the difference is that of its parts
+    sums = [compute(key, f'bilinear {sign}', positions, charges + sign * scale * other, cell, wanted)
+            for sign in (1, -1)]
+    slopes = [cell_gradient(result, positions, cell) for result in sums]
+    return (sums[0].forces - sums[1].forces) / (2 * scale), (slopes[0] - slopes[1]) / (2 * scale)
+
+
+def cell_gradient(result: Any, positions: Any, cell: np.ndarray) -> np.ndarray:
+    """dE/dh at fixed Cartesian positions."""
+    return _cell_slope(_in_numpy(result.forces.T @ positions), result.virial, cell)
+
+
+def _cell_slope(product: np.ndarray, virial: np.ndarray, cell: np.ndarray) -> np.ndarray:
+    """(A h^-1)^T, where `product` is forces^T x."""
+    xx, yy, zz, xy, xz, yz = virial
+    a = product - np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+    return np.ascontiguousarray((a @ np.linalg.inv(cell)).T)
+
+
+def _in_numpy(array: Any) -> np.ndarray:
+    return array.cpu().numpy() if hasattr(array, 'cpu') else np.asarray(array)
+
+
+def energies(key: str, positions: Any, charges: Any, cells: np.ndarray, offsets: np.ndarray) -> tuple:
+    """Energies [systems] of a batch, forces, potentials, and dE/dh [systems, 3, 3] of NumPy.
+
+    positions [atoms, 3] and charges [atoms] float64 of one kind
+    """
+    entry = (key, 'batch', _handle._forks)
+    with _lock:
+        found = _batches.pop(entry, None) or (EwaldBatch(**_options_of(key)), threading.Lock())
+        _batches[entry] = found
+        while len(_batches) > _MOST_OBJECTS:
+            _batches.popitem(last=False)
+    batch, mine = found
+    with mine:
+        result = batch.set_systems(offsets, cells).compute(positions, charges)
+    virials = _in_numpy(result['virials'])
+    products = _in_numpy(result['forces'][:, :, None] * positions[:, None, :])
+    slopes = np.empty_like(cells)
+    for s, cell in enumerate(cells):
+        slopes[s] = _cell_slope(products[offsets[s]:offsets[s + 1]].sum(axis=0), virials[s], cell)
+    return result['energies'], result['forces'], result['potentials'], slopes

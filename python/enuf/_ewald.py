@@ -1,0 +1,253 @@
+"""The class Ewald, and the function ewald. SPDX-License-Identifier: BSD-3-Clause"""
+from __future__ import annotations
+
+import math
+from ctypes import byref, c_int64, sizeof
+from typing import Any, Callable, Iterable, Mapping
+
+import numpy as np
+
+from . import _arrays, _report
+from ._ewald_objects import Objects
+from ._handle import Handle, threads_here
+from ._library import check, lib
+from ._options import fill
+from ._report import Candidate, MeasuredError, Report
+from ._result import Request, Result, names_of
+from ._structs import EwaldCandidate, EwaldError, EwaldOptions, EwaldReport, Log
+from .errors import BadArgument, NoPointsSet
+
+
+class Ewald:
+    """Coulomb energy, forces and virial of charges in a periodic cell.
+
+        E = 1/2 sum_i q_i phi_i,   times `coulomb`
+
+    The object chooses its parameters by the accuracy at the first evaluation and keeps them. It serves one
+    thread at a time; threads that share it wait for each other.
+
+    cell        [3, 3] rows a, b, c, any orientation and tilt; [3] edges; or the edge of a cube. Length
+    charges     [n]
+    accuracy    A = RMS error of the force vector / F_ref, 1e-2 ... 1e-13 [1e-6];
+                F_ref = coulomb (sum q^2/n) (n/V)^(2/3)
+    force_error, lammps_accuracy
+                instead: RMS error of the force vector in units of force; or as LAMMPS counts it
+    coulomb     C of E = C q q / r: 14.399645 for eV, Angstrom and e [1]
+    exclusions  [m, 2] pairs of atoms whose interaction is left out
+    exclusion_weights  [m] weight of each pair: 0 leaves it out, 1 keeps it [0]
+    split       'auto', 'gaussian', 'prolate'
+    arithmetic  'auto', 'double', 'mixed', 'by_accuracy'
+    backend     'auto': the CPU for arrays on the host, the GPU for arrays on it; 'cpu'; 'cuda': the GPU for
+                arrays on the host too
+    stream      of CuPy or PyTorch, or the number of a cudaStream_t [the caller's current one]
+    threads     [those of OpenMP; one in the child of a fork]
+    surroundings  dielectric constant around the sphere of cells: 0 tinfoil, 1 vacuum [0]
+    slab        EW3DC: factor >= 1 that extends the cell along z [none]
+    evaluations number of evaluations to come; choosing and evaluating then take the least time together
+                [many]
+    log         function that receives lines of text about long work
+
+    cutoff, alpha, c, kmax, grid, window, width, shape are kept where given; the accuracy chooses the others.
+    enuf/ewald.h describes all options, docs/conventions.md signs and units.
+
+    Raises BadArgument, NoBackend, OutOfMemory; ArrayError for arrays that would have to be copied.
+    """
+
+    def __init__(self, cell: Any, charges: Any, *, accuracy: float | None = None,
+                 force_error: float | None = None, lammps_accuracy: float | None = None,
+                 coulomb: float | None = None, exclusions: Any = None, exclusion_weights: Any = None,
+                 split: str | None = None, cutoff: float | None = None, alpha: float | None = None,
+                 c: float | None = None, kmax: float | None = None, grid: Iterable[int] | None = None,
+                 window: str | None = None, width: int | None = None, shape: float | None = None,
+                 surroundings: float | None = None, slab: float | None = None,
+                 keep_net_force: bool | None = None, truncated: bool | None = None,
+                 arithmetic: str | None = None, backend: str = 'auto', device: int | None = None,
+                 stream: Any = None, isa: str | None = None, fft: str | None = None,
+                 threads: int | None = None, deterministic: bool | None = None,
+                 memory_limit: int | None = None, calibration_file: str | None = None,
+                 evaluations: int | None = None, log: Callable[[str], None] | None = None):
+        if accuracy is None and (force_error or lammps_accuracy):
+            accuracy = 0
+        given = dict(locals())
+        for name in ('self', 'cell', 'charges', 'exclusions', 'exclusion_weights', 'log'):
+            del given[name]
+        given['threads'] = threads_here(threads)
+        filled = fill(EwaldOptions, 'enuf_ewald_options_init', given)
+        if log is not None:
+            filled.log = self._log = Log(lambda _, text: log(text.decode(errors='replace')))
+        self._objects = Objects(filled, cell, charges, exclusions, exclusion_weights)
+        self._pending: tuple[Request, _arrays.View, Handle] | None = None
+
+    @property
+    def cell(self) -> np.ndarray:
+        """[3, 3] rows a, b, c, a copy."""
+        return self._objects.cell.copy()
+
+    @property
+    def charges(self) -> np.ndarray:
+        """[n], a copy."""
+        return self._objects.charges.copy()
+
+    def set_cell(self, cell: Any) -> None:
+        """Sets another cell. Parameters stay while they reach the accuracy."""
+        self._objects.set_cell(cell)
+
+    def set_charges(self, charges: Any, exclusions: Any = None, exclusion_weights: Any = None) -> None:
+        """Sets charges [n] and exclusions anew. They may be another number."""
+        self._objects.set_charges(charges, exclusions, exclusion_weights)
+
+    # ---- evaluations ----
+
+    def compute(self, positions: Any, wanted: str | Iterable[str] = ('energy', 'forces'), *,
+                out: Mapping[str, Any] | None = None) -> Result:
+        """Computes all terms.
+
+        positions  [n, 3] float64, Cartesian, anywhere in space. Rows may be apart: x[:, :3] of an array
+                   [n, 4] serves as it is. Arrays of results are of their kind and on their device
+        wanted     'energy', 'forces', 'virial', 'atom_energy', 'atom_virial', 'potential', 'field'
+        out        arrays for some of the results: {'forces': array [n, 3]}
+
+        Raises NotFinite, BadArgument for two charges at one place, ArrayError.
+        """
+        return self._evaluate(lib.enuf_ewald_compute, positions, wanted, out)
+
+    def real(self, positions: Any, wanted: str | Iterable[str] = ('energy', 'forces'), *,
+             out: Mapping[str, Any] | None = None) -> Result:
+        """Computes only the pairs inside the cutoff, and the exclusions. Arguments as of compute()."""
+        return self._evaluate(lib.enuf_ewald_real, positions, wanted, out)
+
+    def reciprocal(self, positions: Any, wanted: str | Iterable[str] = ('energy', 'forces'), *,
+                   out: Mapping[str, Any] | None = None) -> Result:
+        """Computes only the modes, and the terms self, background and surface. Arguments as of compute()."""
+        return self._evaluate(lib.enuf_ewald_reciprocal, positions, wanted, out)
+
+    def _evaluate(self, function: Any, positions: Any, wanted: Any, out: Any) -> Result:
+        found, stride, handle = self._positions(positions)
+        request = Request(names_of(wanted), len(self._objects.charges), found, out)
+        with handle as address:
+            check(function(address, found.pointer, stride, request.mask, byref(request.record)))
+        return request.result()
+
+    def _positions(self, positions: Any) -> tuple[_arrays.View, int, Handle]:
+        found = _arrays.view(positions, 'positions')
+        _arrays.expect(found, 'positions', 'float64', (len(self._objects.charges), 3))
+        stride = _arrays.row_stride(found, 'positions', 3)
+        return found, stride, self._objects.get(found.device, found.stream)
+
+    def begin(self, positions: Any, wanted: str | Iterable[str] = ('energy', 'forces'), *,
+              out: Mapping[str, Any] | None = None) -> None:
+        """Begins compute(). On a GPU the work runs until finish() waits for it. Leave positions unchanged."""
+        found, stride, handle = self._positions(positions)
+        request = Request(names_of(wanted), len(self._objects.charges), found, out)
+        with handle as address:
+            check(lib.enuf_ewald_begin(address, found.pointer, stride, request.mask, byref(request.record)))
+        self._pending = request, found, handle
+
+    def finish(self) -> Result:
+        """The results of begin()."""
+        if self._pending is None:
+            raise NoPointsSet('finish() without begin()')
+        request, _, handle = self._pending
+        with handle as address:
+            status = lib.enuf_ewald_finish(address)
+            self._pending = None
+            check(status)
+        return request.result()
+
+    def energy(self, positions: Any) -> float:
+        """The energy, C q^2/length, at positions [n, 3]."""
+        return self.compute(positions, ('energy',)).energy
+
+    def forces(self, positions: Any) -> Any:
+        """Forces [n, 3] = -dE/dposition, of the kind of the positions [n, 3]."""
+        return self.compute(positions, ('forces',)).forces
+
+    def virial(self, positions: Any) -> np.ndarray:
+        """Virial [6] = -dE/dstrain: xx, yy, zz, xy, xz, yz, at positions [n, 3]."""
+        return self.compute(positions, ('virial',)).virial
+
+    def potential(self, positions: Any) -> Any:
+        """Potentials [n] = dE/dq: the energy of a unit charge at each atom."""
+        return self.compute(positions, ('potential',)).potential
+
+    def field(self, positions: Any) -> Any:
+        """Fields [n, 3] = -gradient of the potential at each atom."""
+        return self.compute(positions, ('field',)).field
+
+    def per_atom(self, positions: Any) -> tuple[Any, Any]:
+        """Shares of the atoms: energies [n] and virials [n, 6], which sum to energy and virial."""
+        result = self.compute(positions, ('atom_energy', 'atom_virial'))
+        return result.atom_energy, result.atom_virial
+
+    # ---- the choice of parameters, and errors ----
+
+    def _with_positions(self, function: Any, positions: Any) -> None:
+        if positions is None:
+            with self._objects.last as address:
+                check(function(address, None, 0))
+            return
+        found, stride, handle = self._positions(positions)
+        with handle as address:
+            check(function(address, found.pointer, stride))
+
+    def tune(self, positions: Any = None) -> Report:
+        """Chooses the parameters: by the accuracy alone, or so that the error measured at positions [n, 3]
+        meets it, which is often faster. Takes some evaluations. Raises UnreachableAccuracy."""
+        self._with_positions(lib.enuf_ewald_tune, positions)
+        return self.report()
+
+    def verify(self, positions: Any) -> Report:
+        """Compares the choice with a finer reference at positions [n, 3], and chooses anew if it errs by more
+        than the accuracy. compute() does this at its first positions."""
+        self._with_positions(lib.enuf_ewald_verify, positions)
+        return self.report()
+
+    def measure_tail(self, positions: Any) -> Report:
+        """Adds the modes beyond kmax to energy and virial, by the structure factor of positions [n, 3]."""
+        self._with_positions(lib.enuf_ewald_measure_tail, positions)
+        return self.report()
+
+    def measure_error(self, positions: Any, sample: int = 0, seed: int = 1) -> MeasuredError:
+        """Compares compute() at positions [n, 3] with exact sums on `sample` charged atoms (0: all). Slow."""
+        found, stride, handle = self._positions(positions)
+        error = EwaldError(struct_size=sizeof(EwaldError))
+        with handle as address:
+            check(lib.enuf_ewald_measure_error(address, found.pointer, stride, sample, seed, byref(error)))
+        return _report.read(MeasuredError, error)
+
+    def report(self) -> Report:
+        """The parameters in use, and the errors predicted. Before tune() or compute() there are none yet."""
+        report = EwaldReport(struct_size=sizeof(EwaldReport))
+        with self._objects.last as address:
+            check(lib.enuf_ewald_get_report(address, byref(report)))
+        return _report.read(Report, report)
+
+    def candidates(self, dearest: float = 2.0, most: int = 100) -> list[Candidate]:
+        """Parameters that serve the accuracy: those in use, then others by ascending cost.
+
+        dearest  cost of the last one over the cheapest, >= 1
+        """
+        if not math.isfinite(dearest) or most < 1:
+            raise BadArgument(f'dearest={dearest}, most={most}: a finite number and at least 1 are needed')
+        records, n = (EwaldCandidate * most)(), c_int64()
+        records[0].struct_size = sizeof(EwaldCandidate)
+        with self._objects.last as address:
+            check(lib.enuf_ewald_list_candidates(address, dearest, most, byref(records), byref(n)))
+        return [_report.read(Candidate, record) for record in records[:n.value]]
+
+    def __repr__(self) -> str:
+        return f'<enuf.Ewald of {len(self._objects.charges)} charges>'
+
+
+def ewald(positions: Any, charges: Any, cell: Any, wanted: str | Iterable[str] = ('energy', 'forces'),
+          **options: Any) -> Result:
+    """Computes all terms once: Ewald(cell, charges, **options).compute(positions, wanted).
+
+    positions  [n, 3] float64, Cartesian
+    charges    [n]
+    cell       [3, 3] rows a, b, c; [3]; or the edge of a cube
+    wanted     as in :meth:`Ewald.compute`
+    options    of :class:`Ewald`; parameters are chosen so that one evaluation takes the least time
+    """
+    options.setdefault('evaluations', 1)
+    return Ewald(cell, charges, **options).compute(positions, wanted)

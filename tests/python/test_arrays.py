@@ -1,0 +1,160 @@
+# Arrays of every kind serve without a copy, and those that cannot are refused with array, shape and remedy. Kinds whose
+# package is not installed are named and left out. SPDX-License-Identifier: BSD-3-Clause
+import gc
+import importlib.util
+
+import numpy as np
+
+import enuf
+from enuf import _arrays
+from systems import random_ions
+from expect import expect_error, expect_true, run_laws
+
+POSITIONS, CHARGES, CELL = random_ions(20)
+
+
+class Interface:
+    """An array that speaks __array_interface__ only."""
+
+    def __init__(self, array):
+        self.array = array
+        self.__array_interface__ = array.__array_interface__
+
+
+class Dlpack:
+    """An array that speaks DLPack only."""
+
+    def __init__(self, array):
+        self.array = array
+
+    def __dlpack__(self, **_):
+        return self.array.__dlpack__()
+
+    def __dlpack_device__(self):
+        return self.array.__dlpack_device__()
+
+
+class CudaInterface:
+    """An array on the GPU, as it describes itself; nothing is read from it."""
+
+    def __init__(self, shape, typestr='<f8', strides=None, readonly=False):
+        self.__cuda_array_interface__ = {'shape': shape, 'typestr': typestr, 'data': (1 << 20, readonly),
+                                         'strides': strides, 'version': 3, 'stream': None}
+
+
+def kinds():
+    """(name, a function that makes the kind of a NumPy array, the type that results have)."""
+    made = [('NumPy', np.array, np.ndarray), ('__array_interface__', Interface, np.ndarray),
+            ('DLPack', Dlpack, np.ndarray)]
+    if importlib.util.find_spec('torch'):
+        import torch
+        made.append(('PyTorch', torch.tensor, torch.Tensor))
+    if importlib.util.find_spec('jax'):
+        import jax
+        jax.config.update('jax_enable_x64', True)
+        made.append(('JAX', jax.numpy.asarray, jax.Array))
+    return made
+
+
+def law_every_kind_gives_the_same_results_in_its_kind():
+    ewald = enuf.Ewald(CELL, CHARGES)
+    forces = ewald.forces(POSITIONS)
+    for name, make, kind in kinds():
+        array = make(POSITIONS)
+        result = ewald.compute(array, ('energy', 'forces', 'potential'))
+        expect_true(f'{name}: forces are {kind.__module__}.{kind.__name__}', isinstance(result.forces, kind),
+                    type(result.forces))
+        expect_true(f'{name}: the same forces', np.allclose(np.asarray(result.forces), forces, rtol=0, atol=1e-12))
+        found = _arrays.view(array, 'x')
+        owner = array.array if name in ('__array_interface__', 'DLPack') else array
+        address = owner.data_ptr() if name == 'PyTorch' else owner.unsafe_buffer_pointer() if name == 'JAX' else \
+            owner.ctypes.data
+        expect_true(f'{name}: no copy', found.pointer == address)
+    for name in {'torch', 'jax', 'cupy'
+                 } - {module
+                      for module in ('torch', 'jax', 'cupy') if importlib.util.find_spec(module)}:
+        print(f'not here: {name}')
+
+
+def law_rows_may_be_apart():
+    wide = np.full((20, 5), np.nan)
+    wide[:, 1:4] = POSITIONS
+    ewald = enuf.Ewald(CELL, CHARGES)
+    expect_true('columns 1 to 3 of 5', np.array_equal(ewald.forces(wide[:, 1:4]), ewald.forces(POSITIONS)))
+    one = enuf.Ewald(1.0, [1.0])
+    expect_true('a single row', one.energy(np.zeros((4, 3))[:1]) == one.energy(np.zeros((1, 3))))
+
+
+def law_arrays_for_results_are_filled():
+    ewald = enuf.Ewald(CELL, CHARGES)
+    forces, potential = np.empty((20, 3)), np.empty(20)
+    result = ewald.compute(POSITIONS, ('energy', 'forces', 'potential', 'field'),
+                           out={'forces': forces, 'potential': potential})
+    expect_true('the arrays given are the results', result.forces is forces and result.potential is potential)
+    expect_true('they are filled', np.array_equal(forces, ewald.forces(POSITIONS)))
+    target = Interface(np.empty((20, 3)))
+    expect_true('of any kind', ewald.compute(POSITIONS, 'forces', out={'forces': target}).forces is target and
+                np.array_equal(target.array, forces))
+
+
+def law_what_needs_a_copy_is_refused():
+    ewald = enuf.Ewald(CELL, CHARGES)
+    refuse = lambda what, words, array: expect_error(  # noqa: E731
+        what, enuf.ArrayError, ['positions', *words], lambda: ewald.energy(array))
+    refuse('float32', ['float32', '(20, 3)', "astype('float64')"], POSITIONS.astype(np.float32))
+    refuse('another shape', ['(20, 4)', '(20, 3)'], np.zeros((20, 4)))
+    refuse('one dimension', ['(60,)', '(20, 3)'], POSITIONS.ravel())
+    refuse('columns in Fortran order', ['strides', 'ascontiguousarray'], np.asfortranarray(POSITIONS))
+    refuse('rows in the reverse order', ['strides', 'ascontiguousarray'], POSITIONS[::-1])
+    refuse('the same row again and again', ['strides'], np.broadcast_to(POSITIONS[0], (20, 3)))
+    refuse('no array', ['str', 'NumPy'], 'positions')
+    refuse('float32 on a GPU', ['float32', 'GPU'], CudaInterface((20, 3), '<f4'))
+    refuse('strides on a GPU', ['strides', 'GPU'], CudaInterface((20, 3), strides=(8, 160)))
+    fixed = np.empty((20, 3))
+    fixed.flags.writeable = False
+    for what, words, out in (
+            ('read-only', ['read-only', '(20, 3)'], fixed), ('too short', ['(19, 3)'], np.empty((19, 3))),
+            ('float32', ["astype('float64')"], np.empty((20, 3), np.float32)),
+            ('strided', ['strides'], np.empty((20, 6))[:, ::2]),
+            ('on a GPU', ['GPU', 'host'], CudaInterface((20, 3)))):
+        expect_error(f'forces {what}', enuf.ArrayError, ['forces', *words],
+                     lambda: ewald.compute(POSITIONS, 'forces', out={'forces': out}))
+    expect_error('ArrayError is a TypeError', TypeError, [], lambda: ewald.energy(np.zeros((20, 4))))
+    expect_error('charges in a matrix', enuf.ArrayError, ['charges', '(20, 1)'],
+                 lambda: enuf.Ewald(CELL, CHARGES[:, None]))
+    expect_error('charges of text', enuf.ArrayError, ['charges'], lambda: enuf.Ewald(CELL, ['one']))
+    expect_error('a cell of five numbers', enuf.ArrayError, ['cell', '(5,)'], lambda: enuf.Ewald(np.ones(5), CHARGES))
+    expect_error('exclusions of broken numbers', enuf.ArrayError, ['exclusions'],
+                 lambda: enuf.Ewald(CELL, CHARGES, exclusions=[[0.5, 1]]))
+    expect_error('a GPU array and the CPU', enuf.BadMemory, ['GPU', 'backend'],
+                 lambda: enuf.Ewald(CELL, CHARGES, backend='cpu').energy(CudaInterface((20, 3))))
+    if importlib.util.find_spec('torch'):
+        import torch
+        refuse('a tensor that asks for gradients', ['detach', 'enuf.torch'], torch.tensor(POSITIONS,
+                                                                                          requires_grad=True))
+        refuse('float32 of PyTorch', ['to(torch.float64)'], torch.tensor(POSITIONS, dtype=torch.float32))
+    if importlib.util.find_spec('jax'):
+        import jax
+        refuse('float32 of JAX', ['jax_enable_x64'], jax.numpy.asarray(POSITIONS, 'float32'))
+        expect_error('an array of JAX for results', enuf.ArrayError, ['JAX', 'leave'],
+                     lambda: ewald.compute(POSITIONS, 'forces', out={'forces': jax.numpy.zeros((20, 3))}))
+
+
+def law_arrays_and_objects_go_in_any_order():
+    for name, make, _ in kinds():
+        ewald = enuf.Ewald(CELL, CHARGES, threads=1)
+        array = make(POSITIONS.copy())
+        ewald.begin(array, ('energy', 'forces'))
+        del array  # the call keeps it
+        gc.collect()
+        result = ewald.finish()
+        del ewald
+        gc.collect()
+        expect_true(f'{name}: results outlive arrays and object', np.all(np.isfinite(np.asarray(result.forces))))
+        array, ewald = make(POSITIONS), enuf.Ewald(CELL, CHARGES, threads=1)
+        ewald.begin(array)
+        del ewald, array  # an object in the middle of its work
+        gc.collect()
+
+
+run_laws(globals())

@@ -1,0 +1,89 @@
+# Every documented error is an exception that names what was wrong and what would be right, and leaves the object as it
+# was. SPDX-License-Identifier: BSD-3-Clause
+import os
+import subprocess
+import sys
+
+import numpy as np
+
+import enuf
+from systems import random_ions, rock_salt
+from expect import expect_error, expect_true, run_laws
+
+POSITIONS, CHARGES, CELL = random_ions(20)
+
+
+def law_statuses_are_exceptions():
+    make = lambda **options: enuf.Ewald(CELL, CHARGES, **options)  # noqa: E731
+    expect_error('accuracy out of its range', enuf.BadArgument, ['accuracy', '0.01'], lambda: make(accuracy=3.0))
+    expect_error('is a ValueError', ValueError, ['accuracy'], lambda: make(accuracy=3.0))
+    expect_error('an unknown splitting', enuf.BadArgument, ['erfc', 'prolate'], lambda: make(split='erfc'))
+    expect_error('a splitting that is no name', enuf.BadArgument, ['split'], lambda: make(split=1.5))
+    expect_error('an option of another kind', enuf.BadArgument, ['threads', 'many'], lambda: make(threads='many'))
+    expect_error('half a thread', enuf.BadArgument, ['threads', 'whole'], lambda: make(threads=1.5))
+    expect_error('a grid of two numbers and text', enuf.BadArgument, ['grid'], lambda: make(grid=(8, 'x', 8)))
+    expect_error('an unknown option', TypeError, ['acuracy'], lambda: make(acuracy=1e-6))
+    expect_error('a flat cell', enuf.BadArgument, ['cell'], lambda: enuf.Ewald(np.zeros((3, 3)), CHARGES))
+    expect_error('NaN among the charges', enuf.NotFinite, ['charge', '3'],
+                 lambda: enuf.Ewald(CELL, np.where(np.arange(20) == 3, np.nan, CHARGES)))
+    expect_error('an accuracy out of reach', enuf.UnreachableAccuracy, ['lammps_accuracy', 'least'],
+                 lambda: make(lammps_accuracy=1e-17).tune())
+    expect_error('a calibration file that is not there', enuf.FileError, ['/nowhere'],
+                 lambda: make(calibration_file='/nowhere/rates'))
+    expect_error('a stream that is none', enuf.BadArgument, ['stream'], lambda: make(stream='mine'))
+    if not enuf.usable('cuda')[0]:
+        expect_error('no GPU', enuf.NoBackend, ['cuda'], lambda: make(backend='cuda'))
+        expect_error('no GPU is a RuntimeError', RuntimeError, [], lambda: make(backend='cuda'))
+    expect_error('memory_limit', enuf.OutOfMemory, [], lambda: make(memory_limit=1000).energy(POSITIONS))
+
+
+def law_bad_positions_change_nothing():
+    ewald = enuf.Ewald(CELL, CHARGES)
+    before = ewald.forces(POSITIONS)
+    bad = POSITIONS.copy()
+    bad[7, 1] = np.inf
+    expect_error('infinity', enuf.NotFinite, ['7'], lambda: ewald.energy(bad))
+    bad[7] = bad[4]
+    expect_error('two charges at one place', enuf.BadArgument, ['4', '7'], lambda: ewald.energy(bad))
+    out = np.full((20, 3), 5.0)
+    expect_error('with an array of results', enuf.Error, [], lambda: ewald.compute(bad, 'forces', out={'forces': out}))
+    expect_true('which does not change', np.all(out == 5))
+    expect_error('finish without begin', enuf.NoPointsSet, ['begin'], ewald.finish)
+    expect_true('the object computes on', np.array_equal(before, ewald.forces(POSITIONS)))
+
+
+def law_failed_changes_keep_charges_and_cell():
+    ewald = enuf.Ewald(CELL, CHARGES)
+    before = ewald.energy(POSITIONS)
+    expect_error('charges with infinity', enuf.NotFinite, [], lambda: ewald.set_charges(np.full(3, np.inf)))
+    expect_error('a cell with vectors in a plane', enuf.BadArgument, [],
+                 lambda: ewald.set_cell([[1, 0, 0], [0, 1, 0], [1, 1, 0]]))
+    expect_error('an exclusion of an atom that is not there', enuf.BadArgument, ['25'],
+                 lambda: ewald.set_charges(CHARGES, exclusions=[(0, 25)]))
+    expect_error('weights without pairs', enuf.BadArgument, ['exclusions'],
+                 lambda: ewald.set_charges(CHARGES, exclusion_weights=[0.5]))
+    expect_true('the energy is the same', ewald.energy(POSITIONS) == before)
+
+
+def law_wanted_names_are_checked():
+    ewald = enuf.Ewald(CELL, CHARGES)
+    expect_error('an unknown result', enuf.BadArgument, ['stress', 'virial'],
+                 lambda: ewald.compute(POSITIONS, 'stress'))
+    expect_error('nothing', enuf.BadArgument, ['wanted'], lambda: ewald.compute(POSITIONS, ()))
+    expect_error('an array for what is not wanted', enuf.BadArgument, ['forces'],
+                 lambda: ewald.compute(POSITIONS, 'energy', out={'forces': np.empty((20, 3))}))
+
+
+def law_a_missing_library_says_what_to_do():
+    environment = dict(os.environ, ENUF_LIBRARY='/nowhere/libenuf.so')
+    run = subprocess.run([sys.executable, '-c', 'import enuf'], env=environment, text=True, stderr=subprocess.PIPE)
+    last = run.stderr.strip().splitlines()[-1]
+    expect_true(last, 'LibraryNotFound' in last and 'ENUF_LIBRARY' in last and '/nowhere' in last)
+
+
+def law_small_systems_of_the_readme_work():
+    positions, charges, cell = rock_salt()
+    expect_true('a list of lists', enuf.ewald(positions.tolist(), charges.tolist(), cell.tolist()).energy < 0)
+
+
+run_laws(globals())

@@ -1,0 +1,91 @@
+# enuf.jax: values and gradients against exact sums and differences, under jit, grad and vmap.
+# SPDX-License-Identifier: BSD-3-Clause
+import importlib.util
+import sys
+
+import numpy as np
+
+if not importlib.util.find_spec('jax'):
+    print('skipped: JAX is not installed here')
+    sys.exit(77)
+import jax
+import jax.numpy as jnp
+
+import enuf
+import enuf.jax
+from derivatives import ACCURACY, CELL, CHARGES, NAMES, POSITIONS, STEP, directions, exact_energy, slope
+from systems import ROCK_SALT, rock_salt
+from expect import expect, expect_error, expect_true, run_laws
+
+WHY = f'(a difference with step {STEP})'
+
+
+def in_double(law):
+    def run():
+        with jax.enable_x64(True):
+            law()
+    return run
+
+
+def energy(x, q, h):
+    return enuf.jax.energy(x, q, h, accuracy=ACCURACY)
+
+
+@in_double
+def law_gradients_of_the_energy_are_those_of_exact_sums():
+    value, gradients = jax.value_and_grad(energy, argnums=(0, 1, 2))(POSITIONS, CHARGES, CELL)
+    expect('energy', abs(float(value) - exact_energy(POSITIONS, CHARGES, CELL)), 1e-9)
+    for name, k, gradient, direction in zip(NAMES, range(3), gradients, directions()):
+        expect(f'with respect to {name}',
+               abs(np.sum(np.asarray(gradient) * direction) - slope(exact_energy, k, direction)), 1e-7, WHY)
+
+
+@in_double
+def law_gradients_of_any_function_of_potentials():
+    weights = directions(5)[1]
+
+    def exact(x, q, h):
+        return np.sum(weights * enuf.exact_ewald(x, q, h).potential)
+    gradients = jax.grad(lambda x, q, h: jnp.sum(weights * enuf.jax.potential(x, q, h, accuracy=ACCURACY)),
+                         argnums=(0, 1, 2))(POSITIONS, CHARGES, CELL)
+    for name, k, gradient, direction in zip(NAMES, range(3), gradients, directions()):
+        expect(f'with respect to {name}', abs(np.sum(np.asarray(gradient) * direction) - slope(exact, k, direction)),
+               1e-6, WHY)
+
+
+@in_double
+def law_jit_and_vmap_change_nothing():
+    forces = jax.grad(energy)(POSITIONS, CHARGES, CELL)
+    compiled = jax.jit(jax.grad(energy))(POSITIONS, CHARGES, CELL)
+    expect('jit', float(jnp.max(jnp.abs(compiled - forces))), 1e-11)
+    scales = jnp.array([1.0, 1.1, 1.2])
+    many = jax.vmap(lambda s: energy(s * POSITIONS, CHARGES, s * CELL))(scales)
+    alone = energy(POSITIONS, CHARGES, CELL)
+    expect('vmap: energies go as 1/length', float(jnp.max(jnp.abs(many * scales - alone))), 1e-9)
+    slopes = jax.jit(jax.vmap(jax.grad(lambda s: energy(s * POSITIONS, CHARGES, s * CELL))))(scales)
+    expect('their derivatives as -1/length^2', float(jnp.max(jnp.abs(slopes * scales**2 + alone))), 1e-8)
+
+
+@in_double
+def law_second_derivatives_stop_where_the_library_does():
+    forces_loss = jax.grad(lambda x: jnp.sum(jax.grad(energy)(x, CHARGES, CELL)**2))
+    expect_error('a loss of forces', enuf.Unsupported, ['Hessian', 'charges'], lambda: forces_loss(POSITIONS))
+    direction = directions()[1]
+    product = jax.grad(lambda q: jnp.sum(direction * jax.grad(energy, argnums=1)(POSITIONS, q, CELL)))(CHARGES)
+    exact = enuf.exact_ewald(POSITIONS, direction, CELL).potential
+    expect('d2E/dq2 along a direction: its potentials', float(np.max(np.abs(np.asarray(product) - exact))), 1e-8)
+
+
+def law_single_precision_keeps_its_type():
+    positions, charges, cell = [jnp.asarray(array, jnp.float32) for array in rock_salt()]
+    value, forces = jax.value_and_grad(enuf.jax.energy)(positions, charges, cell)
+    expect_true('float32', value.dtype == forces.dtype == jnp.float32)
+    expect('Madelung constant', abs(float(value) / -4 - ROCK_SALT), 1e-5, '(the accuracy, and float32)')
+
+
+def law_errors_reach_the_caller():
+    expect_error('an unknown option', Exception, ['acuracy'],
+                 lambda: enuf.jax.energy(POSITIONS, CHARGES, CELL, acuracy=1))
+
+
+run_laws(globals())

@@ -1,0 +1,165 @@
+# enuf.torch: values and gradients against exact sums and differences, compiled or not; torch-pme's interface.
+# SPDX-License-Identifier: BSD-3-Clause
+import importlib.util
+import sys
+
+import numpy as np
+
+if not importlib.util.find_spec('torch'):
+    print('skipped: PyTorch is not installed here')
+    sys.exit(77)
+import torch
+
+import enuf
+import enuf.torch
+from derivatives import ACCURACY, CELL, CHARGES, N, NAMES, POSITIONS, STEP, directions, exact_energy, slope
+from systems import ROCK_SALT, rock_salt
+from expect import expect, expect_error, expect_true, run_laws
+
+WHY = f'(a difference with step {STEP})'
+
+
+def tensors(dtype=torch.float64):
+    return [torch.tensor(a, dtype=dtype, requires_grad=True) for a in (POSITIONS, CHARGES, CELL)]
+
+
+def law_gradients_of_the_energy_are_those_of_exact_sums():
+    x, q, h = tensors()
+    energy = enuf.torch.energy(x, q, h, accuracy=ACCURACY)
+    expect('energy', abs(energy.item() - exact_energy(POSITIONS, CHARGES, CELL)), 1e-9)
+    energy.backward()
+    for name, k, tensor, direction in zip(NAMES, range(3), (x, q, h), directions()):
+        expect(f'with respect to {name}',
+               abs(np.sum(tensor.grad.numpy() * direction) - slope(exact_energy, k, direction)), 1e-7, WHY)
+
+
+def law_gradients_of_any_function_of_potentials():
+    weights = directions(5)[1]
+
+    def exact(x, q, h):
+        return np.sum(weights * enuf.exact_ewald(x, q, h).potential)
+    x, q, h = tensors()
+    (torch.tensor(weights) * enuf.torch.potential(x, q, h, accuracy=ACCURACY)).sum().backward()
+    for name, k, tensor, direction in zip(NAMES, range(3), (x, q, h), directions()):
+        expect(f'with respect to {name}', abs(np.sum(tensor.grad.numpy() * direction) - slope(exact, k, direction)),
+               1e-6, WHY)
+    x, q, h = tensors()
+    (0.5 * q * enuf.torch.potential(x, q, h, accuracy=ACCURACY)).sum().backward()
+    y, p, g = tensors()
+    enuf.torch.energy(y, p, g, accuracy=ACCURACY).backward()
+    for name, a, b in ('positions', x, y), ('charges', q, p), ('cell', h, g):
+        expect(f'1/2 sum q phi is the energy: {name}', (a.grad - b.grad).abs().max().item(), 1e-9)
+
+
+def law_forces_through_charges_of_positions():
+    """Charges that a model gives for positions: the chain rule has both parts."""
+    def model(x):
+        q = torch.sin(x.sum(dim=1)) + 0.1 * x[:, 0]
+        return q - q.mean()
+
+    def exact(x, *_):
+        return exact_energy(x, model(torch.tensor(x)).numpy(), CELL)
+    x = torch.tensor(POSITIONS, requires_grad=True)
+    enuf.torch.energy(x, model(x), torch.tensor(CELL), accuracy=ACCURACY).backward()
+    direction = directions()[0]
+    expect('forces', abs(np.sum(x.grad.numpy() * direction) - slope(exact, 0, direction)), 1e-7, WHY)
+
+
+def law_gradcheck_agrees():
+    inputs = tensors()
+    expect_true('energy', torch.autograd.gradcheck(
+        lambda x, q, h: enuf.torch.energy(x, q - q.mean(), h, accuracy=ACCURACY), inputs, eps=1e-4, atol=1e-5))
+    expect_true('opcheck', bool(torch.library.opcheck(
+        torch.ops.enuf.energy.default, (*[t.detach() for t in inputs], 'accuracy=1e-09'),
+        test_utils=('test_schema', 'test_faketensor'))))
+
+
+def law_second_derivatives_stop_where_the_library_does():
+    x, q, h = tensors()
+    energy = enuf.torch.energy(x, q, h, accuracy=ACCURACY)
+    forces, potentials = torch.autograd.grad(energy, (x, q), create_graph=True)
+    expect_error('a loss of forces', enuf.Unsupported, ['Hessian', 'charges'],
+                 lambda: forces.square().sum().backward(retain_graph=True))
+    direction = torch.tensor(directions()[1])
+    product, = torch.autograd.grad((potentials * direction).sum(), q)
+    exact = enuf.exact_ewald(POSITIONS, direction.numpy(), CELL).potential
+    expect('d2E/dq2 along a direction: its potentials', np.max(np.abs(product.numpy() - exact)), 1e-8)
+    loss = enuf.torch.energy(*tensors(), accuracy=ACCURACY)**2
+    expect_true('a function of the energy', loss.requires_grad)
+
+
+def law_compiled_functions_are_the_same():
+    def function(x, q, h):
+        return 2 * enuf.torch.energy(x, q, h, accuracy=ACCURACY, exclusions=[[0, 1], [2, 3]]) + enuf.torch.potential(
+            x, q, h, accuracy=ACCURACY).sum()
+    compiled = torch.compile(function, fullgraph=True, backend='aot_eager')
+    x, q, h = tensors()
+    y, p, g = tensors()
+    value, other = function(x, q, h), compiled(y, p, g)
+    value.backward()
+    other.backward()
+    expect('value', abs(value.item() - other.item()), 1e-12)
+    expect('gradient', (x.grad - y.grad).abs().max().item() + (h.grad - g.grad).abs().max().item(), 1e-10)
+
+
+def law_single_precision_keeps_its_type():
+    x, q, h = tensors(torch.float32)
+    energy = enuf.torch.energy(x, q, h)
+    energy.backward()
+    expect_true('float32', energy.dtype == x.grad.dtype == h.grad.dtype == torch.float32)
+
+
+def law_calculators_are_those_of_torch_pme():
+    positions, charges, cell = [torch.tensor(a) for a in rock_salt()]
+    positions.requires_grad_(True)
+    for kind in enuf.torch.EwaldCalculator, enuf.torch.PMECalculator, enuf.torch.P3MCalculator:
+        calculator = kind(enuf.torch.CoulombPotential(smearing=0.5), 0.1, accuracy=1e-10)
+        potentials = calculator(charges[:, None], cell, positions, torch.zeros((0, 2), dtype=int), torch.zeros(0))
+        expect(f'{kind.__name__}: Madelung constant', abs(-(potentials[:, 0] * charges).sum().item() / 4 - ROCK_SALT),
+               1e-8)
+    two = calculator(torch.stack([charges, 2 * charges], 1), cell, positions)
+    expect('channels', (two[:, 1] - 2 * two[:, 0]).abs().max().item(), 1e-9)
+    two.sum().backward()
+    expect_true('gradients reach positions', bool(torch.isfinite(positions.grad).all()))
+    other = enuf.torch.EwaldCalculator(prefactor=14.4)(charges[:, None], cell, positions)
+    expect('prefactor', (other / 14.4 - two[:, :1]).abs().max().item(), 1e-5)
+    expect_error('charges in a vector', enuf.BadArgument, ['channels'], lambda: calculator(charges, cell, positions))
+    expect_error('an option that is an object', enuf.BadArgument, ['options'],
+                 lambda: enuf.torch.energy(positions, charges, cell, log=print))
+    expect_error('an unknown option', TypeError, ['acuracy'],
+                 lambda: enuf.torch.energy(positions, charges, cell, acuracy=1))
+    expect_error('another potential', enuf.BadArgument, ['ReLU'], lambda: enuf.torch.EwaldCalculator(torch.nn.ReLU()))
+    if importlib.util.find_spec('torchpme'):
+        import torchpme
+        theirs = torchpme.EwaldCalculator(torchpme.CoulombPotential(smearing=0.25), lr_wavelength=0.1).double()
+        x = positions.detach()
+        images = torch.cartesian_prod(*3 * [torch.arange(-1.0, 2.0, dtype=x.dtype)]) @ cell
+        lengths = torch.linalg.norm(x[None, :, None] + images - x[:, None, None], dim=-1)
+        i, j, _ = torch.nonzero((lengths > 0) & (lengths < 2), as_tuple=True)
+        theirs.full_neighbor_list = True
+        found = theirs(charges[:, None], cell, x, torch.stack([i, j], 1), lengths[(lengths > 0) & (lengths < 2)])
+        expect('potentials of torch-pme', (found[:, 0] - two[:, 0]).abs().max().item(), 1e-4)
+
+
+def law_a_fit_by_gradients_finds_the_charges():
+    """Charges of two species, from the energies of twelve configurations."""
+    random = np.random.default_rng(4)
+    cell = torch.tensor(CELL)
+    species = torch.tensor([0, 1] * 8)
+    frames = [torch.tensor(POSITIONS + 0.1 * random.normal(size=(N, 3))) for _ in range(12)]
+    true = torch.tensor([0.8, -0.8], dtype=torch.float64)
+    energies = [enuf.torch.energy(x, true[species], cell) for x in frames]
+    charge = torch.tensor(0.3, dtype=torch.float64, requires_grad=True)
+    optimiser = torch.optim.LBFGS([charge], max_iter=40, tolerance_grad=1e-10, line_search_fn='strong_wolfe')
+
+    def loss():
+        optimiser.zero_grad()
+        q = torch.stack([charge, -charge])[species]
+        error = sum((enuf.torch.energy(x, q, cell) - e)**2 for x, e in zip(frames, energies))
+        error.backward()
+        return error
+    optimiser.step(loss)
+    expect('charge found', abs(charge.item() - 0.8), 1e-5)
+
+
+run_laws(globals())
