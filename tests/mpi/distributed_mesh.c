@@ -1,6 +1,7 @@
 /* distributed_mesh.c - see distributed_mesh.h. SPDX-License-Identifier: BSD-3-Clause */
 #include "distributed_mesh.h"
 #include "check.h"
+#include "evaluate/totals.h"
 
 #include <math.h>
 #include <stdio.h>
