@@ -138,6 +138,18 @@ static enuf_status finish(enuf_ewald *ewald, const enuf_evaluation *what)
     return on_device(ewald, what, enuf_cuda_finish);
 }
 
+static enuf_status lists_to_host(enuf_ewald *ewald, int64_t n, int64_t n_excluded, int64_t *first,
+                                 int64_t *partner, double *removed)
+{
+    const enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
+    int callers;
+    ENUF_TRY(enuf_cuda_enter(cuda->device, &callers));
+    const enuf_status status =
+        enuf_cuda_lists_to_host(cuda, n, n_excluded, first, partner, removed);
+    enuf_cuda_leave(cuda->device, callers);
+    return status;
+}
+
 static enuf_status check(enuf_ewald *ewald)
 {
     return on_device(ewald, NULL, enuf_cuda_check);
@@ -171,12 +183,13 @@ static enuf_status to_host(enuf_ewald *ewald, int64_t n, const void *from, void 
 
 /* The slots of charges in device memory: the steps of charges.c on the object's device. */
 
-static enuf_status sum_charges(enuf_ewald *ewald, int64_t n, const double *charges)
+static enuf_status sum_charges(enuf_ewald *ewald, int64_t n, const double *charges,
+                               const enuf_exclusions *exclusions)
 {
     enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
     int callers;
     ENUF_TRY(enuf_cuda_enter(cuda->device, &callers));
-    const enuf_status status = enuf_cuda_sum_charges(cuda, n, charges);
+    const enuf_status status = enuf_cuda_sum_charges(cuda, n, charges, exclusions);
     enuf_cuda_leave(cuda->device, callers);
     return status;
 }
@@ -191,13 +204,13 @@ static enuf_status read_charge_sums(enuf_ewald *ewald, enuf_charge_sums *sums)
     return status;
 }
 
-static enuf_status keep_charges(enuf_ewald *ewald, int64_t n, const double *charges)
+static enuf_status keep_charges(enuf_ewald *ewald, int64_t n, const double *charges, int with_lists)
 {
     enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
     const int with_single = enuf_ewald_single_mesh(ewald) || ewald->chooses_arithmetic;
     int callers;
     ENUF_TRY(enuf_cuda_enter(cuda->device, &callers));
-    const enuf_status status = enuf_cuda_keep_charges(cuda, n, charges, with_single);
+    const enuf_status status = enuf_cuda_keep_charges(cuda, n, charges, with_single, with_lists);
     enuf_cuda_leave(cuda->device, callers);
     return status;
 }
@@ -266,6 +279,7 @@ const enuf_ewald_backend enuf_ewald_backend_cuda = {
     .read_charge_sums = read_charge_sums,
     .keep_charges = keep_charges,
     .charges_to_host = charges_to_host,
+    .lists_to_host = lists_to_host,
     .lock_pages = lock_pages,
     .unlock_pages = unlock_pages,
     .exact = &enuf_exact_backend_cuda,

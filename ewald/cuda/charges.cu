@@ -8,7 +8,8 @@
 
 static __global__ void clear(enuf_charge_sums *sums)
 {
-    *sums = {0, UINT64_MAX, 0, 0, 0, 0, 0, 0};
+    const uint64_t none = UINT64_MAX;
+    *sums = {0, 0, 0, 0, 0, 0, none, none, none, none, {0, 0}};
 }
 
 static __global__ void look(int64_t n, const double *__restrict__ charges, enuf_charge_sums *sums)
@@ -64,10 +65,7 @@ static __device__ __forceinline__ double squared_share(double q, double sum_q2)
 static __global__ void concentrate(int64_t n, const double *__restrict__ charges,
                                    enuf_charge_sums *sums)
 {
-    if (sums->bad != UINT64_MAX) {
-        if (blockIdx.x == 0 && threadIdx.x == 0) sums->bad_charge = charges[sums->bad];
-        return;
-    }
+    if (sums->bad != UINT64_MAX) return;
     const int of_squares = square_exponent(sums, n);
     if (sums->sum_q2 == 0 || of_squares == NO_EXPONENT) return;
     const double sum_q2 = ldexp((double)sums->sum_q2, of_squares);
@@ -88,6 +86,29 @@ extern "C" enuf_status enuf_cuda_charge_sums(int64_t n, const double *charges,
     add_up<<<blocks, atom_threads, 0, stream>>>(n, charges, sums);
     concentrate<<<blocks, atom_threads, 0, stream>>>(n, charges, sums);
     return enuf_cuda_launched("sums of the charges");
+}
+
+static __global__ void note_details(const double *charges,
+                                    const __grid_constant__ enuf_cuda_exclusion_lists lists,
+                                    enuf_charge_sums *sums)
+{
+    const int64_t pair = (int64_t)sums->bad_pair, weight = (int64_t)sums->bad_weight;
+    if (sums->bad != UINT64_MAX) {
+        sums->detail[0] = __double_as_longlong(charges[sums->bad]);
+    } else if (sums->bad_pair != UINT64_MAX && sums->bad_pair <= sums->bad_weight) {
+        for (int k = 0; k < 2; k++) sums->detail[k] = lists.pairs[2 * pair + k];
+    } else if (sums->bad_weight != UINT64_MAX) {
+        sums->detail[0] = __double_as_longlong(lists.weights[weight]);
+    }
+}
+
+extern "C" enuf_status enuf_cuda_charge_details(const double *charges,
+                                                const enuf_cuda_exclusion_lists *lists,
+                                                enuf_charge_sums *sums, cudaStream_t stream)
+{
+    const enuf_cuda_exclusion_lists none = {};
+    note_details<<<1, 1, 0, stream>>>(charges, lists ? *lists : none, sums);
+    return enuf_cuda_launched("errors of the charges");
 }
 
 static __global__ void to_single(int64_t n, const double *__restrict__ charges, float *single)

@@ -21,6 +21,11 @@
     X(excluded_first)                                                                              \
     X(excluded_partner)                                                                            \
     X(excluded_removed)                                                                            \
+    X(next_first)                                                                                  \
+    X(next_partner)                                                                                \
+    X(next_removed)                                                                                \
+    X(list_count)                                                                                  \
+    X(list_scan)                                                                                   \
     X(influence)                                                                                   \
     X(multiplier)                                                                                  \
     X(positions)                                                                                   \
@@ -40,6 +45,7 @@ typedef struct enuf_cuda_request_key {
     int wanted, real, reciprocal, add;
     /* what kernels are told of the charges; those, and exclusions, are read from the same arrays */
     int64_t number_changes, n_charged, n_excluded;
+    const void *lists;                  /* of exclusions: two sets of arrays take turns */
     double largest, sum_q2, net_charge; /* 0 where kernels do not need them, or read them */
     int on_device;
 } enuf_cuda_request_key;
@@ -97,10 +103,13 @@ static inline enuf_cuda_ewald *enuf_cuda_ewald_of(const enuf_ewald *ewald)
 }
 
 /* charges.c: charges of device memory, as the backend's slots. */
-enuf_status enuf_cuda_sum_charges(enuf_cuda_ewald *cuda, int64_t n, const double *charges);
+enuf_status enuf_cuda_sum_charges(enuf_cuda_ewald *cuda, int64_t n, const double *charges,
+                                  const enuf_exclusions *exclusions);
 enuf_status enuf_cuda_read_charge_sums(enuf_cuda_ewald *cuda, enuf_charge_sums *sums);
 enuf_status enuf_cuda_keep_charges(enuf_cuda_ewald *cuda, int64_t n, const double *charges,
-                                   int with_single);
+                                   int with_single, int with_lists);
+enuf_status enuf_cuda_lists_to_host(const enuf_cuda_ewald *cuda, int64_t n, int64_t n_excluded,
+                                    int64_t *first, int64_t *partner, double *removed);
 
 /* resident.c: brings copies of charges, exclusions and influence up to date. */
 enuf_status enuf_cuda_make_resident(enuf_ewald *ewald);

@@ -75,6 +75,19 @@ typedef struct enuf_cuda_exclusions {
     float inverse_float[9], safe_float;
 } enuf_cuda_exclusions;
 
+/** Exclusions of the caller in device memory, and the lists made of them. */
+typedef struct enuf_cuda_exclusion_lists {
+    int64_t n, n_pairs;
+    const int64_t *pairs;      /* [n_pairs][2] */
+    const double *weights;     /* [n_pairs]; NULL: all 0 */
+    unsigned long long *count; /* [n+1] scratch */
+    int64_t *first;            /* as in enuf_charge_set, this and below */
+    int64_t *partner;
+    double *removed;
+    void *scan;
+    size_t scan_bytes;
+} enuf_cuda_exclusion_lists;
+
 /** Parameters of the weights of the modes: ewald/evaluate/influence.c. */
 typedef struct enuf_cuda_influence {
     int64_t h1, n2, n3; /* stored modes */
@@ -107,9 +120,17 @@ typedef struct enuf_cuda_delivery {
  * results. */
 enuf_status enuf_cuda_clear_scalars(enuf_cuda_scalars *scalars, int64_t n,
                                     const enuf_charge_sums *charges, cudaStream_t stream);
-/** charges.cu: the sums of n charges, into `sums`. */
+/** charges.cu: the sums of n charges, into `sums`, which says that nothing else is wrong. */
 enuf_status enuf_cuda_charge_sums(int64_t n, const double *charges, enuf_charge_sums *sums,
                                   cudaStream_t stream);
+/** exclusion_lists.cu: lists the exclusions; errors go to `sums`. */
+enuf_status enuf_cuda_list_exclusions(const enuf_cuda_exclusion_lists *lists,
+                                      enuf_charge_sums *sums, cudaStream_t stream);
+/** Bytes of CUB's workspace for so many atoms. */
+enuf_status enuf_cuda_list_scan_bytes(int64_t n, size_t *bytes);
+/** Sets the detail of the first error, after both. lists NULL: none. */
+enuf_status enuf_cuda_charge_details(const double *charges, const enuf_cuda_exclusion_lists *lists,
+                                     enuf_charge_sums *sums, cudaStream_t stream);
 /** n charges in float. */
 enuf_status enuf_cuda_charges_single(int64_t n, const double *charges, float *single,
                                      cudaStream_t stream);

@@ -25,6 +25,7 @@ static enuf_cuda_request_key key_of(const enuf_ewald *ewald, const enuf_evaluati
     key.number_changes = cuda->number_changes;
     key.n_charged = set->n_charged;
     key.n_excluded = set->n_excluded;
+    key.lists = set->n_excluded > 0 ? cuda->excluded_first.at : NULL;
     key.largest = enuf_cuda_largest_charge(ewald);
     key.sum_q2 = ewald->options.deterministic ? set->sum_q2 : 0;
     key.net_charge = set->on_device ? 0 : set->sum;

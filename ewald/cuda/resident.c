@@ -82,7 +82,7 @@ enuf_status enuf_cuda_make_resident(enuf_ewald *ewald)
     if (cuda->charge_changes != ewald->charge_changes) {
         cuda->charge_changes = -1;
         if (!ewald->charges.on_device) ENUF_TRY(upload_charges(cuda, &ewald->charges));
-        ENUF_TRY(upload_exclusions(cuda, &ewald->charges));
+        if (!ewald->charges.lists_on_device) ENUF_TRY(upload_exclusions(cuda, &ewald->charges));
         cuda->charge_changes = ewald->charge_changes;
     }
     if (cuda->method_changes == ewald->method_changes || !method->plan) return ENUF_SUCCESS;

@@ -93,13 +93,19 @@ typedef struct enuf_ewald_backend {
                               enuf_memory *place);
     /* copies n numbers of 8 bytes from device memory to the host; NULL: no device */
     enuf_status (*to_host)(enuf_ewald *ewald, int64_t n, const void *from, void *to);
-    /* Charges of device memory: sums them; waits and reads the sums; copies the charges, so that
-     * evaluations use them (after an error those before); copies them to the host. NULL: no device
+    /* Charges of device memory, and exclusions there (NULL: none there): sums the charges and lists
+     * the exclusions; waits and reads the sums; puts charges and, with_lists, exclusions in the
+     * place of those in use (after an error those stay); copies them to the host. NULL: no device
      */
-    enuf_status (*sum_charges)(enuf_ewald *ewald, int64_t n, const double *charges);
+    enuf_status (*sum_charges)(enuf_ewald *ewald, int64_t n, const double *charges,
+                               const enuf_exclusions *exclusions);
     enuf_status (*read_charge_sums)(enuf_ewald *ewald, enuf_charge_sums *sums);
-    enuf_status (*keep_charges)(enuf_ewald *ewald, int64_t n, const double *charges);
+    enuf_status (*keep_charges)(enuf_ewald *ewald, int64_t n, const double *charges,
+                                int with_lists);
     enuf_status (*charges_to_host)(enuf_ewald *ewald, int64_t n, double *to);
+    /* first, partner and removed of enuf_charge_set */
+    enuf_status (*lists_to_host)(enuf_ewald *ewald, int64_t n, int64_t n_excluded, int64_t *first,
+                                 int64_t *partner, double *removed);
     /* locks pages of the host, so that the GPU copies from them directly; NULL: no copies */
     enuf_status (*lock_pages)(enuf_ewald *ewald, void *at, int64_t bytes);
     enuf_status (*unlock_pages)(enuf_ewald *ewald, void *at);

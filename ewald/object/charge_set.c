@@ -1,6 +1,7 @@
 /* charge_set.c - a set of charges of the host, its sums and exclusions. SPDX-License-Identifier:
  * BSD-3-Clause */
 #include "ewald_object.h"
+#include "exclusions_check.h"
 #include "sums/invariant_sum.h"
 #include "memory.h"
 
@@ -94,20 +95,24 @@ static enuf_status check_repeated(const enuf_charge_set *set)
         for (int64_t p = set->first[i]; p < set->first[i + 1]; p++)
             for (int64_t earlier = set->first[i]; earlier < p; earlier++)
                 if (set->partner[earlier] == set->partner[p])
-                    return enuf_fail(ENUF_BAD_ARGUMENT,
-                                     "the pair (%lld, %lld) is excluded twice: list each pair once",
-                                     (long long)i, (long long)set->partner[p]);
+                    return enuf_exclusion_repeated(i, set->partner[p]);
     return ENUF_SUCCESS;
+}
+
+enuf_status enuf_charge_set_reserve_lists(int64_t n_excluded, enuf_charge_set *set)
+{
+    const char *what = "exclusions";
+    ENUF_TRY(enuf_allocate(&set->pairs, 2 * n_excluded, sizeof *set->pairs, what));
+    ENUF_TRY(enuf_allocate(&set->weights, n_excluded, sizeof *set->weights, what));
+    ENUF_TRY(enuf_allocate(&set->first, set->n + 2, sizeof *set->first, what));
+    ENUF_TRY(enuf_allocate(&set->partner, 2 * n_excluded, sizeof *set->partner, what));
+    return enuf_allocate(&set->removed, 2 * n_excluded, sizeof *set->removed, what);
 }
 
 enuf_status enuf_charge_set_exclude(const enuf_exclusions *x, enuf_charge_set *set)
 {
     int64_t n = set->n;
-    ENUF_TRY(enuf_allocate(&set->pairs, 2 * x->n, sizeof *set->pairs, "exclusions"));
-    ENUF_TRY(enuf_allocate(&set->weights, x->n, sizeof *set->weights, "exclusions"));
-    ENUF_TRY(enuf_allocate(&set->first, n + 2, sizeof *set->first, "exclusions"));
-    ENUF_TRY(enuf_allocate(&set->partner, 2 * x->n, sizeof *set->partner, "exclusions"));
-    ENUF_TRY(enuf_allocate(&set->removed, 2 * x->n, sizeof *set->removed, "exclusions"));
+    ENUF_TRY(enuf_charge_set_reserve_lists(x->n, set));
     set->n_excluded = x->n;
     memcpy(set->pairs, x->pairs, 2 * (size_t)x->n * sizeof *set->pairs);
     for (int64_t k = 0; k < x->n; k++) set->weights[k] = x->weights ? x->weights[k] : 0;

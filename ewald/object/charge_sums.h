@@ -1,6 +1,6 @@
 /*
- * charge_sums.h - the sums of charges in device memory, as a backend makes them. Read by C and by
- * CUDA files. SPDX-License-Identifier: BSD-3-Clause
+ * charge_sums.h - the sums of charges in device memory, and errors of charges and exclusions there,
+ * as a backend finds them. Read by C and by CUDA files. SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_CHARGE_SUMS_H
 #define ENUF_CHARGE_SUMS_H
@@ -11,11 +11,16 @@
  * the host's sums in any order. */
 typedef struct enuf_charge_sums {
     int64_t n_charged; /* charges that are not 0 */
-    uint64_t bad;      /* lowest index of a charge that is not finite; UINT64_MAX: none */
-    double bad_charge; /* that charge */
     double largest;    /* max |q| */
     int64_t sum, sum_abs, sum_q2;
     int64_t concentration; /* of (q^2/sum q^2)^2 */
+    /* Lowest indices; UINT64_MAX: none. Of a charge that is not finite; of an exclusion whose atoms
+     * are not two different ones of n; of one whose weight is not finite; 2^32 i + j of a pair that
+     * is excluded twice. */
+    uint64_t bad, bad_pair, bad_weight, repeated;
+    /* of the first of these errors (a pair before a later weight): the bits of the charge or of the
+     * weight, or the two atoms */
+    int64_t detail[2];
 } enuf_charge_sums;
 
 #endif

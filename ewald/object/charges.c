@@ -53,7 +53,7 @@ enuf_status enuf_ewald_settle_charges(enuf_ewald *ewald)
     /* the sums stay: as many charges again are the same system */
     enuf_charge_set *none = &ewald->charges;
     enuf_charge_set_release(none);
-    none->n = none->n_all = none->n_excluded = none->on_device = 0;
+    none->n = none->n_all = none->n_excluded = none->on_device = none->lists_on_device = 0;
     ewald->has_charges = 0;
     ewald->stale = 1;
     ewald->refused += ewald->assumed;
@@ -65,6 +65,7 @@ enuf_status enuf_ewald_host_charges(enuf_ewald *ewald)
 {
     ENUF_TRY(enuf_ewald_settle_charges(ewald));
     enuf_charge_set *set = &ewald->charges;
+    ENUF_TRY(enuf_device_exclusions_fetch(ewald, set));
     if (!set->on_device || set->q) return ENUF_SUCCESS;
     double *q = NULL;
     ENUF_TRY(enuf_allocate(&q, set->n, sizeof *q, "charges"));
@@ -76,10 +77,16 @@ enuf_status enuf_ewald_host_charges(enuf_ewald *ewald)
     return status;
 }
 
-static enuf_status check_and_list(const enuf_exclusions *exclusions, enuf_charge_set *set)
+/* Exclusions of the host, or copied to it. */
+static enuf_status list_exclusions(enuf_ewald *ewald, const enuf_exclusions *exclusions,
+                                   enuf_charge_set *set)
 {
-    ENUF_TRY(enuf_exclusions_check(exclusions, set->n));
-    return exclusions->n > 0 ? enuf_charge_set_exclude(exclusions, set) : ENUF_SUCCESS;
+    enuf_host_exclusions x;
+    enuf_status status = enuf_host_exclusions_make(ewald, set->n, exclusions, &x);
+    if (status == ENUF_SUCCESS) status = enuf_exclusions_check(&x.list, set->n);
+    if (status == ENUF_SUCCESS && x.list.n > 0) status = enuf_charge_set_exclude(&x.list, set);
+    enuf_host_exclusions_release(&x);
+    return status;
 }
 
 static enuf_status make_charge_set(enuf_ewald *ewald, int64_t n, const double *charges,
@@ -87,16 +94,19 @@ static enuf_status make_charge_set(enuf_ewald *ewald, int64_t n, const double *c
                                    int *pending)
 {
     enuf_memory place;
+    int lists_there;
     ENUF_TRY(enuf_ewald_find_place(ewald, n > 0 ? charges : NULL, "charges", &place));
     set->n = n;
     if (place == ENUF_DEVICE) {
-        /* the exclusions first: after an error the backend keeps the former charges */
-        ENUF_TRY(check_and_list(exclusions, set));
-        return enuf_device_charges_take(ewald, n, charges, set, pending);
+        ENUF_TRY(enuf_exclusions_find_place(ewald, n, exclusions, &lists_there));
+        /* on the host before: after an error the backend keeps the former charges */
+        if (!lists_there) ENUF_TRY(list_exclusions(ewald, exclusions, set));
+        return enuf_device_charges_take(ewald, n, charges, lists_there ? exclusions : NULL, set,
+                                        pending);
     }
     ENUF_TRY(enuf_charge_set_copy(ewald, n, n, charges, set));
     ENUF_TRY(enuf_charge_set_sum(ewald, set));
-    return check_and_list(exclusions, set);
+    return list_exclusions(ewald, exclusions, set);
 }
 
 enuf_status enuf_charges_set(enuf_ewald *ewald, int64_t n, const double *charges,
@@ -107,12 +117,8 @@ enuf_status enuf_charges_set(enuf_ewald *ewald, int64_t n, const double *charges
     if (n > 0 && !charges)
         return enuf_fail(ENUF_BAD_ARGUMENT, "charges is NULL, but n is %lld", (long long)n);
     enuf_charge_set set = {0};
-    enuf_host_exclusions x;
     int pending = 0;
-    enuf_status status = enuf_host_exclusions_make(ewald, n, exclusions, &x);
-    if (status == ENUF_SUCCESS)
-        status = make_charge_set(ewald, n, charges, &x.list, &set, &pending);
-    enuf_host_exclusions_release(&x);
+    const enuf_status status = make_charge_set(ewald, n, charges, exclusions, &set, &pending);
     if (status != ENUF_SUCCESS) {
         enuf_charge_set_release(&set);
         return status;

@@ -32,11 +32,12 @@ typedef struct enuf_charge_set {
     /* Exclusions as given, and those of atom i: first[i] ... first[i+1]-1, each pair listed at both
      * of its atoms. */
     int64_t n_excluded;
-    int64_t *pairs;   /* [n_excluded][2]; this and all below: NULL without exclusions */
-    double *weights;  /* [n_excluded] */
-    int64_t *first;   /* [n+1] */
-    int64_t *partner; /* [2 n_excluded] */
-    double *removed;  /* [2 n_excluded] 1 - weight */
+    int lists_on_device; /* 1: as on_device, of these arrays */
+    int64_t *pairs;      /* [n_excluded][2]; this and all below: NULL without exclusions */
+    double *weights;     /* [n_excluded] */
+    int64_t *first;      /* [n+1] */
+    int64_t *partner;    /* [2 n_excluded] */
+    double *removed;     /* [2 n_excluded] 1 - weight */
 } enuf_charge_set;
 
 /** The system and options that a method is made for. The method is used until one of these or the
@@ -201,6 +202,8 @@ ENUF_PRIVATE enuf_status enuf_charge_set_sum(const enuf_ewald *ewald, enuf_charg
 ENUF_PRIVATE enuf_status enuf_charge_not_finite(int64_t i, double charge);
 /** Checks the sums against the options. */
 enuf_status enuf_charge_set_check(const enuf_ewald *ewald, const enuf_charge_set *set);
+/** Room for pairs, weights and lists, and for one number more in `first`. */
+enuf_status enuf_charge_set_reserve_lists(int64_t n_excluded, enuf_charge_set *set);
 /** Lists each pair at both of its atoms, so that one loop sums all terms of an atom. The pairs are
  * checked; none may be listed twice. */
 enuf_status enuf_charge_set_exclude(const enuf_exclusions *exclusions, enuf_charge_set *set);
@@ -215,7 +218,8 @@ ENUF_PRIVATE void enuf_charge_set_apply(enuf_ewald *ewald, const enuf_charge_set
 /** Waits for sums that are pending. Errors: those that enuf_ewald_set_charges() could not tell; the
  * object has no charges then. */
 enuf_status enuf_ewald_settle_charges(enuf_ewald *ewald);
-/** Brings charges that live in device memory to charges.q too. Waits for sums that are pending. */
+/** Brings charges and exclusions that live in device memory to the host too. Waits for sums that
+ * are pending. */
 enuf_status enuf_ewald_host_charges(enuf_ewald *ewald);
 
 /* device_charges.c */
@@ -237,10 +241,17 @@ ENUF_PRIVATE enuf_status enuf_host_exclusions_make(enuf_ewald *ewald, int64_t n,
                                                    const enuf_exclusions *exclusions,
                                                    enuf_host_exclusions *made);
 ENUF_PRIVATE void enuf_host_exclusions_release(enuf_host_exclusions *exclusions);
-/** Takes n charges of device memory. Waits for their sums and checks them (after an error the
- * object is as before), or assumes those of the charges before: *pending 1. */
+/** Takes n charges of device memory, and exclusions there (NULL: none there). Waits for the sums
+ * and checks them (after an error the object is as before), or assumes those of the charges before:
+ * *pending 1. */
 enuf_status enuf_device_charges_take(enuf_ewald *ewald, int64_t n, const double *charges,
-                                     enuf_charge_set *set, int *pending);
+                                     const enuf_exclusions *exclusions, enuf_charge_set *set,
+                                     int *pending);
+/** *are_there: whether exclusions live in device memory, all arrays of them. */
+enuf_status enuf_exclusions_find_place(const enuf_ewald *ewald, int64_t n,
+                                       const enuf_exclusions *exclusions, int *are_there);
+/** Copies lists of exclusions in device memory to the set. */
+enuf_status enuf_device_exclusions_fetch(enuf_ewald *ewald, enuf_charge_set *set);
 /** Waits for the sums of the charges taken last, and checks them. */
 enuf_status enuf_device_charges_read(enuf_ewald *ewald, enuf_charge_set *set);
 

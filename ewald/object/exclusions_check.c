@@ -5,9 +5,8 @@
 
 #include <math.h>
 
-static enuf_status check_pair(const enuf_exclusions *x, int64_t k, int64_t n)
+enuf_status enuf_exclusion_check(int64_t k, int64_t i, int64_t j, double weight, int64_t n)
 {
-    const int64_t i = x->pairs[2 * k], j = x->pairs[2 * k + 1];
     if (i < 0 || i >= n || j < 0 || j >= n)
         return enuf_fail(ENUF_BAD_ARGUMENT,
                          "exclusion %lld is the pair (%lld, %lld): atoms are 0 ... %lld",
@@ -16,10 +15,17 @@ static enuf_status check_pair(const enuf_exclusions *x, int64_t k, int64_t n)
         return enuf_fail(ENUF_BAD_ARGUMENT,
                          "exclusion %lld is the pair (%lld, %lld): an atom with itself",
                          (long long)k, (long long)i, (long long)j);
-    if (x->weights && !isfinite(x->weights[k]))
+    if (!isfinite(weight))
         return enuf_fail(ENUF_NOT_FINITE, "the weight of exclusion %lld is %g", (long long)k,
-                         x->weights[k]);
+                         weight);
     return ENUF_SUCCESS;
+}
+
+enuf_status enuf_exclusion_repeated(int64_t i, int64_t j)
+{
+    return enuf_fail(ENUF_BAD_ARGUMENT,
+                     "the pair (%lld, %lld) is excluded twice: list each pair once", (long long)i,
+                     (long long)j);
 }
 
 enuf_status enuf_exclusions_check_number(const enuf_exclusions *x, int64_t n)
@@ -41,6 +47,8 @@ enuf_status enuf_exclusions_check(const enuf_exclusions *x, int64_t n)
 {
     if (!x) return ENUF_SUCCESS;
     ENUF_TRY(enuf_exclusions_check_number(x, n));
-    for (int64_t k = 0; k < x->n; k++) ENUF_TRY(check_pair(x, k, n));
+    for (int64_t k = 0; k < x->n; k++)
+        ENUF_TRY(enuf_exclusion_check(k, x->pairs[2 * k], x->pairs[2 * k + 1],
+                                      x->weights ? x->weights[k] : 0, n));
     return ENUF_SUCCESS;
 }

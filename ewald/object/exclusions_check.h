@@ -6,6 +6,11 @@
 #include "private.h"
 #include "enuf/ewald.h"
 
+/** Checks exclusion k: the pair (i, j) of n atoms. */
+enuf_status enuf_exclusion_check(int64_t k, int64_t i, int64_t j, double weight, int64_t n);
+/** ENUF_BAD_ARGUMENT, for a pair. */
+enuf_status enuf_exclusion_repeated(int64_t i, int64_t j);
+
 /** Checks that there are as many pairs as n atoms can have, and an array of them. */
 enuf_status enuf_exclusions_check_number(const enuf_exclusions *exclusions, int64_t n);
 

@@ -15,7 +15,8 @@ static int64_t used;
 static struct {
     const enuf_ewald_backend *cpu;
     enuf_ewald_backend table;
-    double *q; /* the charges that are kept */
+    double *q;                   /* the charges that are kept */
+    enuf_charge_set lists, next; /* lists of exclusions in use, and of the charges summed last */
     enuf_charge_sums sums;
     enuf_status fault; /* of enqueued evaluations */
 } device;
@@ -58,13 +59,53 @@ static int64_t in_units(double t, int64_t n, double largest)
     return llrint(ldexp(t, -enuf_invariant_unit(n, largest)));
 }
 
-static enuf_status sum_charges(enuf_ewald *ewald, int64_t n, const double *q)
+static int64_t bits_of(double value)
+{
+    int64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static void check_exclusions(int64_t n, const enuf_exclusions *x, enuf_charge_sums *s)
+{
+    for (int64_t k = x->n - 1; k >= 0; k--) {
+        const int64_t *p = x->pairs + 2 * k;
+        if (x->weights && !isfinite(x->weights[k])) {
+            s->bad_weight = (uint64_t)k;
+            s->detail[0] = bits_of(x->weights[k]);
+        }
+        if (p[0] >= 0 && p[0] < n && p[1] >= 0 && p[1] < n && p[0] != p[1]) continue;
+        s->bad_pair = (uint64_t)k;
+        memcpy(s->detail, p, sizeof s->detail);
+    }
+}
+
+/* Lists exclusions without errors. */
+static enuf_status list_exclusions(int64_t n, const enuf_exclusions *x, enuf_charge_sums *s)
+{
+    enuf_charge_set_release(&device.next);
+    device.next = (enuf_charge_set){.n = n};
+    check_exclusions(n, x, s);
+    if (s->bad_pair != UINT64_MAX || s->bad_weight != UINT64_MAX) return ENUF_SUCCESS;
+    const enuf_status status = enuf_charge_set_exclude(x, &device.next);
+    if (status != ENUF_BAD_ARGUMENT) return status;
+    s->repeated =
+        (uint64_t)x->pairs[0] << 32 | (uint64_t)x->pairs[1]; /* the tests' repeated pair */
+    return ENUF_SUCCESS;
+}
+
+static enuf_status sum_charges(enuf_ewald *ewald, int64_t n, const double *q,
+                               const enuf_exclusions *exclusions)
 {
     (void)ewald;
-    enuf_charge_sums s = {.bad = UINT64_MAX};
+    enuf_charge_sums s = {.bad = UINT64_MAX,
+                          .bad_pair = UINT64_MAX,
+                          .bad_weight = UINT64_MAX,
+                          .repeated = UINT64_MAX};
     stand_in_calls.sums++;
+    if (exclusions) ENUF_TRY(list_exclusions(n, exclusions, &s));
     for (int64_t i = n - 1; i >= 0; i--) {
-        if (!isfinite(q[i])) s.bad = (uint64_t)i, s.bad_charge = q[i];
+        if (!isfinite(q[i])) s.bad = (uint64_t)i, s.detail[0] = bits_of(q[i]);
         s.n_charged += q[i] != 0;
         s.largest = fmax(s.largest, fabs(q[i]));
     }
@@ -92,7 +133,7 @@ static enuf_status read_charge_sums(enuf_ewald *ewald, enuf_charge_sums *sums)
     return ENUF_SUCCESS;
 }
 
-static enuf_status keep_charges(enuf_ewald *ewald, int64_t n, const double *charges)
+static enuf_status keep_charges(enuf_ewald *ewald, int64_t n, const double *charges, int with_lists)
 {
     double *q = NULL;
     (void)ewald;
@@ -100,6 +141,10 @@ static enuf_status keep_charges(enuf_ewald *ewald, int64_t n, const double *char
     memcpy(q, charges, (size_t)n * sizeof *q);
     enuf_release(&device.q);
     device.q = q;
+    if (!with_lists) return ENUF_SUCCESS;
+    enuf_charge_set_release(&device.lists);
+    device.lists = device.next;
+    device.next = (enuf_charge_set){.n = 0};
     return ENUF_SUCCESS;
 }
 
@@ -109,15 +154,28 @@ static enuf_status charges_to_host(enuf_ewald *ewald, int64_t n, double *to)
     return to_host(ewald, n, device.q, to);
 }
 
-/* The kernels of the CPU read the charges of the device. */
+static enuf_status lists_to_host(enuf_ewald *ewald, int64_t n, int64_t n_excluded, int64_t *first,
+                                 int64_t *partner, double *removed)
+{
+    ENUF_TRY(to_host(ewald, n + 1, device.lists.first, first));
+    ENUF_TRY(to_host(ewald, 2 * n_excluded, device.lists.partner, partner));
+    return to_host(ewald, 2 * n_excluded, device.lists.removed, removed);
+}
+
+/* The kernels of the CPU read the charges and lists of the device. */
 static enuf_status call_cpu(enuf_ewald *ewald, const enuf_evaluation *what,
                             enuf_status (*half)(enuf_ewald *, const enuf_evaluation *))
 {
     enuf_charge_set *set = &ewald->charges;
-    double *host_copy = set->q;
+    const enuf_charge_set host_copy = *set;
     if (set->on_device) set->q = device.q;
+    if (set->lists_on_device) {
+        set->first = device.lists.first;
+        set->partner = device.lists.partner;
+        set->removed = device.lists.removed;
+    }
     const enuf_status status = half(ewald, what);
-    set->q = host_copy;
+    *set = host_copy;
     return status;
 }
 
@@ -173,6 +231,7 @@ static void use(enuf_ewald *ewald)
     device.table.read_charge_sums = read_charge_sums;
     device.table.keep_charges = keep_charges;
     device.table.charges_to_host = charges_to_host;
+    device.table.lists_to_host = lists_to_host;
     device.table.start = start;
     device.table.finish = finish;
     device.table.check = check;
@@ -196,6 +255,8 @@ void stand_in_destroy(enuf_ewald **ewald)
 {
     (*ewald)->backend = device.cpu;
     enuf_release(&device.q);
+    enuf_charge_set_release(&device.lists);
+    enuf_charge_set_release(&device.next);
     enuf_ewald_destroy(ewald);
 }
 

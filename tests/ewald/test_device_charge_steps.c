@@ -12,11 +12,16 @@
 #include <math.h>
 #include <string.h>
 
-/* Two objects with the same past, one with host charges, one with device charges. */
+enum { PAIRS = 40 };
+
+/* Two objects with the same past, one with host charges and exclusions, one with those of the
+ * device. */
 typedef struct twins {
     charge_system s;
+    int64_t pairs[2 * PAIRS];
     enuf_ewald *host, *device;
     double *x, *q, *forces, *potential; /* on the device, at one place for all steps */
+    int64_t *device_pairs;
     cudaStream_t stream;
 } twins;
 
@@ -33,6 +38,8 @@ static twins make_twins(const enuf_ewald_options *options, const charge_system *
     t.forces = device_copy(3 * s->n, s->x);
     t.q = device_copy(s->n, s->q);
     t.potential = device_copy(s->n, s->q);
+    for (int64_t e = 0; e < 2 * PAIRS; e++) t.pairs[e] = 3 * e;
+    t.device_pairs = device_copy(2 * PAIRS, t.pairs);
     return t;
 }
 
@@ -42,15 +49,25 @@ static void free_twins(twins *t)
     enuf_ewald_destroy(&t->host);
     enuf_ewald_destroy(&t->device);
     for (int k = 0; k < 4; k++) CHECK_CUDA(cudaFree(arrays[k]));
+    CHECK_CUDA(cudaFree(t->device_pairs));
     CHECK_CUDA(cudaStreamDestroy(t->stream));
     free_system(&t->s);
 }
 
+static void reverse(twins *t)
+{
+    reverse_atoms(&t->s);
+    for (int e = 0; e < 2 * PAIRS; e++) t->pairs[e] = t->s.n - 1 - t->pairs[e];
+}
+
 static enuf_status set_here(twins *t)
 {
+    const enuf_exclusions x = {PAIRS, t->device_pairs, NULL};
+    CHECK_CUDA(cudaMemcpyAsync(t->device_pairs, t->pairs, sizeof t->pairs, cudaMemcpyHostToDevice,
+                               t->stream));
     CHECK_CUDA(cudaMemcpyAsync(t->q, t->s.q, (size_t)t->s.n * sizeof(double),
                                cudaMemcpyHostToDevice, t->stream));
-    return enuf_ewald_set_charges(t->device, t->s.n, t->q, NULL);
+    return enuf_ewald_set_charges(t->device, t->s.n, t->q, &x);
 }
 
 static enuf_status compute_here(twins *t, enuf_ewald *ewald, enuf_ewald_result *result)
@@ -77,7 +94,8 @@ static void check_step(twins *t, int chooses)
 {
     const int64_t n = t->s.n, choices = t->device->choices;
     enuf_ewald_result got = make_result(n), expected = make_result(n);
-    CHECK_STATUS(enuf_ewald_set_charges(t->host, n, t->s.q, NULL), ENUF_SUCCESS);
+    const enuf_exclusions x = {PAIRS, t->pairs, NULL};
+    CHECK_STATUS(enuf_ewald_set_charges(t->host, n, t->s.q, &x), ENUF_SUCCESS);
     CHECK_STATUS(compute_here(t, t->host, &expected), ENUF_SUCCESS);
     CHECK_STATUS(set_here(t), ENUF_SUCCESS);
     CHECK_STATUS(compute_here(t, t->device, &got), ENUF_SUCCESS);
@@ -107,7 +125,7 @@ static void sums_come_with_the_result(double slab)
     twins t = make_twins(&options, &s);
     check_step(&t, 1);
     for (int k = 0; k < 4; k++) { /* replays */
-        reverse_atoms(&t.s);
+        reverse(&t);
         check_step(&t, 0);
     }
     for (int64_t i = 0; i < s.n; i++) t.s.q[i] = 1.0001 * t.s.q[i] + 1e-4; /* a net charge */
@@ -130,12 +148,14 @@ static void nobody_waits(void)
     charge_system s = make_ions(37, 300, CELL_CUBIC, 0);
     enuf_ewald_options options = options_for(1e-5, ENUF_SPLIT_AUTO);
     twins t = make_twins(&options, &s);
-    for (int k = 0; k < 4; k++) check_step(&t, k == 0);
+    /* two sets of lists take turns, and each is recorded the second time */
+    for (int k = 0; k < 6; k++) check_step(&t, k == 0);
     gate g;
     enuf_ewald_result there = {
         .struct_size = sizeof there, .forces = t.forces, .potential = t.potential};
     gate_hold(&g, t.stream);
-    CHECK_STATUS(enuf_ewald_set_charges(t.device, s.n, t.q, NULL), ENUF_SUCCESS);
+    const enuf_exclusions x = {PAIRS, t.device_pairs, NULL};
+    CHECK_STATUS(enuf_ewald_set_charges(t.device, s.n, t.q, &x), ENUF_SUCCESS);
     CHECK_STATUS(enuf_ewald_begin(t.device, t.x, 3, WANT_SUMS | ENUF_WANT_POTENTIAL, &there),
                  ENUF_SUCCESS);
     CHECK(!gate_passed(&g));
@@ -147,7 +167,8 @@ static void nobody_waits(void)
     free_system(&s);
 }
 
-/* Refused charges are an error of the next result. The object has no charges then. */
+/* Refused charges and exclusions are an error of the next result. The object has no charges then.
+ */
 static void late_errors(void)
 {
     charge_system s = make_ions(38, 300, CELL_CUBIC, 0);
@@ -161,6 +182,13 @@ static void late_errors(void)
     CHECK_TEXT("enuf_ewald_compute: charges[211] is nan");
     CHECK_STATUS(compute_here(&t, t.device, &result), ENUF_NO_POINTS_SET);
     t.s.q[211] = s.q[211];
+    check_step(&t, 0);
+    const int64_t atom = t.pairs[5];
+    t.pairs[5] = s.n;
+    CHECK_STATUS(set_here(&t), ENUF_SUCCESS);
+    CHECK_STATUS(compute_here(&t, t.device, &result), ENUF_BAD_ARGUMENT);
+    CHECK_TEXT("exclusion 2 is the pair (12, 300)");
+    t.pairs[5] = atom;
     check_step(&t, 0);
     free_result(&result);
     free_twins(&t);

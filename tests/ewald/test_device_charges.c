@@ -114,6 +114,50 @@ static void results_are_those_of_host_charges(enuf_arithmetic arithmetic, int de
     free_system(&s);
 }
 
+static int by_size(const void *a, const void *b)
+{
+    const int64_t *x = a, *y = b;
+    return *x < *y ? -1 : *x > *y;
+}
+
+/* Many exclusions, one atom excluded from all others: the lists of the device are those of the
+ * host, in another order. */
+static void lists_are_those_of_the_host(void)
+{
+    enum { N = 3000, PAIRS = 2 * N - 3 };
+    charge_system s = make_ions(39, N, CELL_CUBIC, 0);
+    const enuf_ewald_options options = options_for(1e-4, ENUF_SPLIT_AUTO);
+    int64_t *pairs = malloc(2 * PAIRS * sizeof *pairs), *ordered[2] = {NULL, NULL};
+    for (int64_t k = 0; k < N - 1; k++) pairs[2 * k] = N - 1, pairs[2 * k + 1] = k;
+    for (int64_t k = 0; k < N - 2; k++)
+        pairs[2 * (N - 1 + k)] = k, pairs[2 * (N - 1 + k) + 1] = k + 1;
+    const enuf_exclusions x = {PAIRS, pairs, NULL},
+                          there = {PAIRS, device_copy(2 * PAIRS, pairs), NULL};
+    enuf_ewald *host = device_object(&options, &s), *device = device_object(&options, &s);
+    CHECK_STATUS(enuf_ewald_set_charges(host, N, s.q, &x), ENUF_SUCCESS);
+    CHECK_STATUS(set(device, N, s.q, &there), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_host_charges(device), ENUF_SUCCESS);
+    const enuf_charge_set *sets[2] = {&host->charges, &device->charges};
+    CHECK(sets[1]->n_excluded == PAIRS);
+    CHECK(memcmp(sets[0]->first, sets[1]->first, (N + 1) * sizeof(int64_t)) == 0);
+    for (int k = 0; k < 2; k++) {
+        ordered[k] = malloc(2 * PAIRS * sizeof(int64_t));
+        memcpy(ordered[k], sets[k]->partner, 2 * PAIRS * sizeof(int64_t));
+        for (int64_t i = 0; i < N; i++)
+            qsort(ordered[k] + sets[k]->first[i],
+                  (size_t)(sets[k]->first[i + 1] - sets[k]->first[i]), sizeof(int64_t), by_size);
+    }
+    CHECK(memcmp(ordered[0], ordered[1], 2 * PAIRS * sizeof(int64_t)) == 0);
+    for (int64_t e = 0; e < 2 * PAIRS; e++) CHECK(sets[1]->removed[e] == 1);
+    for (int64_t k = 0; k < PAIRS; k++) CHECK(sets[1]->weights[k] == 0);
+    for (int k = 0; k < 2; k++) free(ordered[k]);
+    enuf_ewald_destroy(&host);
+    enuf_ewald_destroy(&device);
+    CHECK_CUDA(cudaFree((void *)there.pairs));
+    free(pairs);
+    free_system(&s);
+}
+
 /* All charges 0: energy 0, forces 0. */
 static void uncharged(void)
 {
@@ -161,6 +205,20 @@ static void errors_leave_the_object_as_it_was(void)
     const enuf_exclusions x = {1, device_copy(2, pairs), NULL};
     CHECK_STATUS(set(ewald, s.n, s.q, &x), ENUF_BAD_ARGUMENT);
     CHECK_TEXT("exclusion 0 is the pair (3, 400)");
+    const int64_t twice[] = {4, 9, 7, 8, 9, 4}, self[] = {4, 9, 8, 8};
+    const double nan_weight[] = {0, NAN};
+    const enuf_exclusions repeated = {3, device_copy(6, twice), NULL};
+    const enuf_exclusions of_itself = {2, device_copy(4, self), NULL};
+    const enuf_exclusions weighted = {2, repeated.pairs, device_copy(2, nan_weight)};
+    CHECK_STATUS(set(ewald, s.n, s.q, &repeated), ENUF_BAD_ARGUMENT);
+    CHECK_TEXT("the pair (4, 9) is excluded twice");
+    CHECK_STATUS(set(ewald, s.n, s.q, &of_itself), ENUF_BAD_ARGUMENT);
+    CHECK_TEXT("exclusion 1 is the pair (8, 8)");
+    CHECK_STATUS(set(ewald, s.n, s.q, &weighted), ENUF_NOT_FINITE);
+    CHECK_TEXT("the weight of exclusion 1 is nan");
+    CHECK_CUDA(cudaFree((void *)repeated.pairs));
+    CHECK_CUDA(cudaFree((void *)of_itself.pairs));
+    CHECK_CUDA(cudaFree((void *)weighted.weights));
     compare(ewald, &s, &expected, 0);
 
     /* a failed allocation keeps the charges too; twice as many need a larger array */
@@ -211,6 +269,7 @@ int main(void)
     results_are_those_of_host_charges(ENUF_ARITHMETIC_DOUBLE, 1, 0);
     results_are_those_of_host_charges(ENUF_ARITHMETIC_DOUBLE, 0, 1e-12);
     results_are_those_of_host_charges(ENUF_ARITHMETIC_MIXED, 0, 2e-5);
+    lists_are_those_of_the_host();
     uncharged();
     errors_leave_the_object_as_it_was();
     references();

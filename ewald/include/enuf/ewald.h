@@ -183,12 +183,13 @@ ENUF_API enuf_status enuf_ewald_set_cell(enuf_ewald *ewald, const double cell[9]
  * Arrays live on the host. With options.memory ENUF_DEVICE each array may live on the device
  * instead; the library asks CUDA where a pointer points to. It reads device arrays on the stream,
  * after earlier work there; later work on the stream may change them. The device sums and checks
- * charges of its memory, to the bits of the host's sums. The charges themselves come to the host
- * when tune(), verify(), the first compute() after a choice, or measure_error() compares with a
- * reference. Exclusions, and charges of MPI ranks, are copied to the host.
+ * charges of its memory, to the bits of the host's sums, and lists exclusions of its memory. They
+ * come to the host when tune(), verify(), the first compute() after a choice, or measure_error()
+ * compares with a reference. Arrays of MPI ranks are copied to the host, and exclusions on the
+ * device if the charges are on the host.
  *
  * Before the first evaluation, for another number of charges, and with `deterministic` the call
- * waits for one copy of 64 bytes. Else it returns at once, and the sums come with the next result.
+ * waits for one copy of 96 bytes. Else it returns at once, and the sums come with the next result.
  * Parameters then serve the former sums. If they do not serve the new ones, compute() or finish()
  * chooses and evaluates once more before it returns. If the charges are refused, that call returns
  * the error, and the object has no charges until they are set again.
