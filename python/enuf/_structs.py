@@ -50,7 +50,7 @@ class EwaldResult(Structure):
         ('struct_size', c_size_t), ('add', c_int), ('energy', c_double), ('parts', EwaldParts),
         ('virial', c_double * 6), ('net_force', c_double * 3), ('forces', c_void_p),
         ('atom_energy', c_void_p), ('atom_virial', c_void_p), ('potential', c_void_p),
-        ('field', c_void_p)]
+        ('field', c_void_p), ('totals', c_void_p)]
 
 
 class EwaldError(Structure):
