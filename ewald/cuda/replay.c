@@ -27,7 +27,7 @@ static enuf_cuda_request_key key_of(const enuf_ewald *ewald, const enuf_evaluati
     key.n_excluded = set->n_excluded;
     key.lists = set->n_excluded > 0 ? cuda->excluded_first.at : NULL;
     key.largest = enuf_cuda_largest_charge(ewald);
-    key.sum_q2 = ewald->options.deterministic ? set->sum_q2 : 0;
+    key.sum_q2 = set->on_device && !ewald->options.deterministic ? 0 : set->sum_q2;
     key.net_charge = set->on_device ? 0 : set->sum;
     key.on_device = set->on_device;
     key.method_changes = ewald->method_changes;
