@@ -21,7 +21,7 @@ class View(NamedTuple):
     dtype: str  # 'float64', ...
     device: int | None  # None: host; ordinal of the GPU, -1: the current one
     writable: bool
-    kind: str  # 'numpy', 'torch', 'cupy', 'jax' or 'other'
+    kind: str  # 'numpy', 'torch', 'cupy', 'jax', 'numba', 'pycuda' or 'other'
     stream: int  # of the caller, on a GPU; 0: the default stream
 
     def describe(self) -> str:
@@ -94,7 +94,7 @@ def _of_cuda_interface(array: Any, kind: str) -> View:
         array.block_until_ready()  # JAX names no stream
     return View(array, pointer or 0, tuple(interface['shape']), interface.get('strides'),
                 np.dtype(interface['typestr']).name, device if isinstance(device, int) else -1,
-                not readonly, kind if kind in ('cupy', 'jax') else 'other',
+                not readonly, kind if kind in ('cupy', 'jax', 'numba', 'pycuda') else 'other',
                 0 if stream in (1, 2) else stream)
 
 
@@ -190,6 +190,10 @@ def empty(like: View, shape: tuple[int, ...], dtype: str) -> Any:
         jax = sys.modules['jax']
         # a buffer that nobody else has seen yet
         return jax.numpy.zeros(shape, dtype, device=like.array.device).block_until_ready()
+    if like.kind == 'numba':
+        return sys.modules['numba.cuda'].device_array(shape, dtype)
+    if like.kind == 'pycuda':
+        return sys.modules['pycuda.gpuarray'].empty(shape, np.dtype(dtype))
     raise ArrayError('arrays of this kind cannot be made here: give the arrays of results by `out`')
 
 

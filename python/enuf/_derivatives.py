@@ -125,6 +125,7 @@ def energies(key: str, positions: Any, charges: Any, cells: np.ndarray, offsets:
     batch, mine = found
     with mine:
         result = batch.set_systems(offsets, cells).compute(positions, charges)
+        batch.check()  # on a GPU errors of the data would go unseen
     virials = _in_numpy(result['virials'])
     products = _in_numpy(result['forces'][:, :, None] * positions[:, None, :])
     slopes = np.empty_like(cells)

@@ -133,7 +133,7 @@ class Plan:
         return self
 
     def set_targets(self, s: Any, t: Any = None, u: Any = None) -> Plan:
-        """Sets the targets of type 3, as set_points() sets the points, which are set before."""
+        """Sets the targets of type 3, as set_points() sets the points, which are set before. Returns the plan."""
         coordinates, n, stride = coordinates_of((s, t, u), 'stu', self.dim, self._sets)
         _arrays.expect_device(coordinates[0], 'targets', self._device, 'points live')
         self._call('enuf_nufft_set_targets', coordinates, n, stride)

@@ -35,27 +35,28 @@ def _type1(points: tuple, strengths: Any, modes: Any, tolerance: float, sign: in
     if len(modes) != dim:
         raise BadArgument(f'modes={modes}: {dim} numbers are needed')
     plan = _plan(points[0], strengths, modes, 1, tolerance, {'sign': sign}, options).set_points(*points)
-    return _squeezed(plan.type1, strengths, 1, out)
+    return _run(plan, plan.type1, strengths, 1, out)
 
 
 def _type2(points: tuple, modes: Any, tolerance: float, sign: int, out: Any, options: dict) -> Any:
     dim = len(points)
     plan = _plan(points[0], modes, tuple(modes.shape[-dim:]), dim, tolerance, {'type2_sign': sign}, options)
-    return _squeezed(plan.set_points(*points).type2, modes, dim, out)
+    return _run(plan.set_points(*points), plan.type2, modes, dim, out)
 
 
 def _type3(points: tuple, strengths: Any, targets: tuple, tolerance: float, sign: int, out: Any, options: dict) -> Any:
     options['dim'] = len(points)
     plan = _plan(points[0], strengths, None, 1, tolerance, {'sign': sign}, options).set_points(*points)
-    return _squeezed(plan.set_targets(*targets).type3, strengths, 1, out)
+    plan.set_targets(*targets)
+    return _run(plan, plan.type3, strengths, 1, out)
 
 
-def _squeezed(transform: Any, data: Any, axes: int, out: Any) -> Any:
-    """A batch of one vector: the library sees the vector."""
-    if len(data.shape) > axes and data.shape[0] == 1:
-        result = transform(data[0], None if out is None else out[0])
-        return result[None] if out is None else out
-    return transform(data, out)
+def _run(plan: Plan, transform: Any, data: Any, axes: int, out: Any) -> Any:
+    """The result of a transform, complete on a GPU too. Of a batch of one vector the library sees the vector."""
+    single = len(data.shape) > axes and data.shape[0] == 1
+    result = transform(data[0], None if out is None else out[0]) if single else transform(data, out)
+    plan.check()
+    return out if out is not None else result[None] if single else result
 
 
 def nufft1d1(x: Any, strengths: Any, modes: Any, *, tolerance: float = 1e-6, sign: int = 1, out: Any = None,
