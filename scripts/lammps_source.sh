@@ -12,7 +12,7 @@ source_folder=$(cd "$(dirname "$0")/.." && pwd)
 build=$(cd "$1" && pwd)
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/enuf
 pool=https://deb.debian.org/debian/pool/main/l/lammps
-packages="PLUGIN KSPACE MOLECULE RIGID MISC QEQ MC OPENMP REPLICA"
+packages="PLUGIN KSPACE MOLECULE RIGID MISC QEQ MC OPENMP REPLICA EXTRA-PAIR DIELECTRIC SPIN"
 
 # release, file, SHA-256 of Debian's Sources index
 archives="

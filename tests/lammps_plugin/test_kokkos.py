@@ -62,7 +62,7 @@ def kokkos_steps(lammps):
     """Runs in which box, charges and owners of atoms change: 1e-9, because rounding grows along the trajectory. Each
     with and without the early start."""
     runs = runs_of_all_kinds(lammps.scratch)
-    for what in ('NVE', 'NPT, triclinic, balanced', 'charges that rise', 'box flips'):
+    for what in ('NVE', 'NPT, triclinic, balanced', 'charges that rise', 'box flips', 'minimisation'):
         system, fixes, dynamics = runs[what]
         for early in ('no', 'yes'):
             beside(lammps, f'{what}, early {early}', system, f'kspace_style enuf 1e-6 precision double early {early}',
