@@ -40,6 +40,10 @@ class ChargeSites : public Sites
     }
     const double *positions() const override;
     const double *charges() const override;
+    const double *charges_on_host() const override
+    {
+        return charges();
+    }
     double *room(int kind, std::size_t numbers) override;
     const double *on_host(int kind) override
     {

@@ -107,7 +107,7 @@ enuf_status Evaluator::rms_force(double *rms)
     prepare(ENUF_WANT_FORCES);
     const enuf_status status =
         enuf_ewald_compute(ewald_, sites_.positions(), 3, ENUF_WANT_FORCES, &result_);
-    const double *charges = sites_.charges(), *forces = sites_.on_host(ENUF_WANT_FORCES);
+    const double *charges = sites_.charges_on_host(), *forces = sites_.on_host(ENUF_WANT_FORCES);
     double sums[2] = {0, 0}; /* of squares; charges */
     for (std::int64_t i = 0; i < sites_.n(); i++) {
         if (charges[i] == 0) continue;

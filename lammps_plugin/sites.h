@@ -40,8 +40,10 @@ class Sites : protected LAMMPS_NS::Pointers
     virtual std::int64_t n() const = 0;
     /** [n][3] in the memory that the library's object was made for; never NULL. */
     virtual const double *positions() const = 0;
-    /** [n] on the host; never NULL. */
+    /** [n] in the memory of positions(); never NULL. */
     virtual const double *charges() const = 0;
+    /** The same on the host. */
+    virtual const double *charges_on_host() const = 0;
     /** Another number whenever n or a charge has changed. */
     std::int64_t version_of_charges() const
     {

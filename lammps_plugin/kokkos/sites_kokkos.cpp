@@ -164,7 +164,7 @@ template <class DeviceType> void SitesKokkos<DeviceType>::collect()
     if (seen == NOT_FINITE) refuse_first_infinite();
     if (!on_device_) positions_.to_host(3 * n);
     if (seen == NOTHING_NEW && !others) return;
-    charges_.to_host(n);
+    if (!on_device_) charges_.to_host(n);
     charges_have_changed();
 }
 

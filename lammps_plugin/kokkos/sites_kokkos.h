@@ -61,6 +61,11 @@ template <class DeviceType> class SitesKokkos : public Sites
     }
     const double *charges() const override
     {
+        return on_device_ ? charges_.device.data() : charges_.host.data();
+    }
+    const double *charges_on_host() const override
+    {
+        if (on_device_) charges_.to_host(static_cast<std::size_t>(n_));
         return charges_.host.data();
     }
     double *room(int kind, std::size_t numbers) override;
