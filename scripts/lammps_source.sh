@@ -39,7 +39,8 @@ unpack() {
     [ "$inner" = "$2" ] || { mv "$inner" "$2.inner" && rm -rf "$2" && mv "$2.inner" "$2"; }
 }
 
-# compile RELEASE FILE TREE CMAKE_OPTION...: without FFTW's threads, with which pppm may crash at a second run (docs/lammps.md)
+# compile RELEASE FILE TREE CMAKE_OPTION...: without FFTW's threads, with which pppm may crash at a second run
+# (docs/lammps.md)
 compile() {
     local tree=$3 flags=("${@:4}")
     [ ! -x "$tree/build/lmp" ] || return 0

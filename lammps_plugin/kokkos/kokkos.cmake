@@ -69,12 +69,13 @@ kokkos_has(kokkos_openmp ENABLE_OPENMP)
 kokkos_has(kokkos_cxx20 ENABLE_CXX20)
 kokkos_has(relocatable ENABLE_CUDA_RELOCATABLE_DEVICE_CODE)
 if(relocatable)
-  message(FATAL_ERROR "the KOKKOS of ${LAMMPS_BUILD} has relocatable device code, which a plugin cannot join: configure \
-it with -D Kokkos_ENABLE_CUDA_RELOCATABLE_DEVICE_CODE=OFF")
+  message(FATAL_ERROR "the KOKKOS of ${LAMMPS_BUILD} has relocatable device code, which a plugin cannot join: \
+configure it with -D Kokkos_ENABLE_CUDA_RELOCATABLE_DEVICE_CODE=OFF")
 endif()
 get_directory_property(with_cuda DIRECTORY .. DEFINITION ENUF_WITH_CUDA)
 if(kokkos_cuda AND NOT with_cuda)
-  message(FATAL_ERROR "the KOKKOS of ${LAMMPS_BUILD} has CUDA: enuf needs its GPU backend beside it (nvcc; not CUDA=OFF)")
+  message(FATAL_ERROR "the KOKKOS of ${LAMMPS_BUILD} has CUDA: enuf needs its GPU backend beside it (nvcc; not \
+CUDA=OFF)")
 endif()
 
 set(kokkos_definitions LMP_KOKKOS)

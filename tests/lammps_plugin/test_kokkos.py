@@ -192,7 +192,8 @@ def kokkos_misuse(lammps):
     refused(lammps, 'TIP4P', f'{tip4p}\nkspace_style enuf/kk 1e-4', 'has not: use a pair style', ON)
     refused(lammps, 'prolate beside erfc', f'{ions}\nkspace_style enuf 1e-4 split prolate',
             'split prolate needs a pair style that knows it', SUFFIX)
-    refused(lammps, 'no charges', f'{ions}\nset group all charge 0\nkspace_style enuf 1e-4', 'all charges are 0', SUFFIX)
+    refused(lammps, 'no charges', f'{ions}\nset group all charge 0\nkspace_style enuf 1e-4', 'all charges are 0',
+            SUFFIX)
     refused(lammps, 'a charge that is not finite',
             f'{ions}\nkspace_style enuf 1e-4\nvariable q atom exp(1000*(id==7))\nset atom 7 charge v_q',
             'not finite', SUFFIX)

@@ -78,8 +78,8 @@ def hybrid(lammps):
 
 
 def of_gpu_package(lammps):
-    """Beside a pair style with the suffix gpu the kspace part is that beside the same style without it. The stand-in has
-    no pairs. Of coul/long the forces without kspace are subtracted."""
+    """Beside a pair style with the suffix gpu the kspace part is that beside the same style without it. The stand-in
+    has no pairs. Of coul/long the forces without kspace are subtracted."""
     stand_ins = os.path.join(os.path.dirname(lammps.plugin), 'stand_ins.so')
     ions = salt(lammps.scratch, 'salt')
     gpu = f'plugin load {stand_ins}\n{ions}'.replace('coul/long 4.0', 'coul/long/gpu 4.0')
@@ -89,7 +89,8 @@ def of_gpu_package(lammps):
         whole = lammps.run(ions, kspace.format('enuf 1e-6'), ranks, name='whole')
         pairs = lammps.run(ions, 'kspace_style enuf 1e-6\nkspace_modify gewald 0.9 compute no', ranks, name='pairs')
         parts = [[a - b for a, b in zip(u, v)] for u, v in zip(whole.forces, pairs.forces)]
-        expect(f'{ranks} ranks: RMS force of the kspace part', rms(alone.forces, parts), 1e-12, '(units of two charges)')
+        expect(f'{ranks} ranks: RMS force of the kspace part', rms(alone.forces, parts), 1e-12,
+               '(units of two charges)')
         expect(f'{ranks} ranks: its energy', abs(alone.kspace_energy / whole.kspace_energy - 1), 1e-14)
 
 
