@@ -111,8 +111,8 @@ typedef struct enuf_ewald_options {
     enuf_isa isa;         /* instruction set of the cpu backend's kernels; deterministic ranks take
                              the least of theirs [ENUF_ISA_AUTO] */
     enuf_memory memory;   /* where positions and per-atom results live, see enuf_ewald_compute();
-                             charges: enuf_ewald_set_charges(); cell and the result's sums live on
-                             the host [ENUF_HOST] */
+                             charges: enuf_ewald_set_charges(); the cell, and the result's sums
+                             without result->totals, live on the host [ENUF_HOST] */
     int device;           /* GPU ordinal; -1: the caller's current one [-1] */
     void *stream;         /* cudaStream_t of all work on the GPU [NULL] */
     int threads;          /* as in enuf_nufft_options [0] */
@@ -402,10 +402,10 @@ ENUF_API enuf_status enuf_ewald_finish(enuf_ewald *ewald);
 
 /**
  * Waits for the evaluations with result->totals since the last check, and returns the first error
- * of their data: what compute() would have returned. Such an evaluation leaves its results as they
- * were. If the sums of new charges (enuf_ewald_set_charges()) show that the parameters do not serve
- * them, it chooses others and returns ENUF_UNREACHABLE_ACCURACY: compute again. After any error the
- * object goes on. Without such evaluations it does nothing.
+ * of their data: what compute() would have returned. Such an evaluation leaves its totals as they
+ * were; its arrays are undefined. If the sums of new charges (enuf_ewald_set_charges()) show that
+ * the parameters do not serve them, it chooses others and returns ENUF_UNREACHABLE_ACCURACY:
+ * compute again. After any error the object goes on. Without such evaluations it does nothing.
  */
 ENUF_API enuf_status enuf_ewald_check(enuf_ewald *ewald);
 
