@@ -41,7 +41,9 @@ def view(array: Any, name: str) -> View:
     if isinstance(array, np.ndarray):
         return _of_numpy(array)
     if hasattr(array, '__dlpack__'):
-        return View(*_dlpack.read(array, name), 'jax' if kind.startswith('jax') else 'other', 0)
+        owner, pointer, shape, strides, dtype, device = _dlpack.read(array, name)
+        kind = 'jax' if kind.startswith('jax') else 'other'
+        return View(owner, pointer, shape, strides, dtype, device, True, kind, 0)
     if hasattr(array, '__array_interface__'):
         return _of_numpy(np.asarray(array))._replace(array=array)
     if isinstance(array, (list, tuple)):

@@ -28,7 +28,7 @@ _pointer_of.restype, _pointer_of.argtypes = c_void_p, [ctypes.py_object, ctypes.
 
 
 def read(array: Any, name: str) -> tuple:
-    """(what keeps the memory, address, shape, strides in bytes, type, device, writable)."""
+    """(what keeps the memory, address, shape, strides in bytes, type, device)."""
     try:
         # Work that the array waits for is ordered before the default stream, 1.
         on_gpu = array.__dlpack_device__()[0] in (_CUDA, _CUDA_MANAGED)
@@ -47,4 +47,4 @@ def read(array: Any, name: str) -> tuple:
         dtype += f'x{tensor.lanes}'
     device = tensor.device_id if tensor.device_type in (_CUDA, _CUDA_MANAGED) else None
     # the capsule frees the memory of the view when it is collected
-    return (array, capsule), (tensor.data or 0) + tensor.byte_offset, shape, strides, dtype, device, True
+    return (array, capsule), (tensor.data or 0) + tensor.byte_offset, shape, strides, dtype, device

@@ -4,6 +4,7 @@ from __future__ import annotations
 import ctypes
 import os
 from pathlib import Path
+from typing import Any
 
 from ._functions import FUNCTIONS
 from .errors import BY_STATUS, Error, LibraryNotFound
@@ -48,7 +49,7 @@ def check(status: int) -> None:
         raise BY_STATUS.get(status, Error)(text)
 
 
-def initialised(record: type, init: str) -> ctypes.Structure:
+def initialised(record: type[ctypes.Structure], init: str) -> Any:
     """Options with the library's defaults."""
     options = record()
     # the library writes its own record: room for a longer one, so that nothing else is overwritten

@@ -13,10 +13,10 @@ from .errors import ArrayError, BadArgument
 _NAMED = ('split', 'window', 'arithmetic', 'backend', 'isa', 'fft')
 
 
-def fill(record: type, init: str, given: Mapping[str, Any]) -> ctypes.Structure:
+def fill(record: type[ctypes.Structure], init: str, given: Mapping[str, Any]) -> Any:
     """Options with the library's defaults, and what is given; None is not given."""
     options = initialised(record, init)
-    kinds = dict(record._fields_)
+    kinds = {field[0]: field[1] for field in record._fields_}
     for name, value in given.items():
         if value is not None:
             setattr(options, name, _converted(name, kinds[name], value))

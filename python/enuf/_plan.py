@@ -67,7 +67,7 @@ class Plan:
         self.modes = None if modes is None else tuple(int(n) for n in np.atleast_1d(modes))
         if (modes is None) == (dim is None) or (self.modes is not None and not 1 <= len(self.modes) <= 3):
             raise BadArgument(f'modes={modes!r}, dim={dim!r}: 1 to 3 numbers of modes, or dim for type 3')
-        self.dim: int = len(self.modes) if self.modes is not None else dim
+        self.dim = len(self.modes) if self.modes is not None else int(dim or 0)
         self.dtype = np.dtype(dtype).name
         if self.dtype not in _PRECISIONS:
             raise BadArgument(f"dtype={dtype!r}: 'complex128' or 'complex64' is needed")
@@ -97,8 +97,9 @@ class Plan:
             self._frame[3 * d + self.dim - 1 - d] = 1 / period
         self._stored = self._stored_modes()
         self._sets = (self.batch,) if self._options.point_sets > 1 else ()
-        self._points = self._targets = None
-        self._like: _arrays.View | None = None
+        self._points: int | None = None
+        self._targets: int | None = None
+        self._like: Any = None  # the view of the points
         self._device: int | None = None
         self._stream = 0
         self._handle = self._make(None, 0)
@@ -143,13 +144,12 @@ class Plan:
     def _call(self, function: str, coordinates: list[_arrays.View], n: int, stride: int) -> None:
         single = coordinates[0].dtype == 'float32'
         call = getattr(lib, function + '_f32' if single else function)
-        pointers = [found.pointer for found in coordinates] + [None] * (3 - self.dim)
-        if len(coordinates) == 1 and self.dim > 1:  # [n, dim]
-            size = 4 if single else 8
-            pointers = [pointers[0] + size * d if d < self.dim else None for d in range(3)]
+        pointers = [found.pointer for found in coordinates]
+        if len(coordinates) < self.dim:  # [n, dim]
+            pointers = [pointers[0] + (4 if single else 8) * d for d in range(self.dim)]
         with self._handle as address:
             self._before(coordinates[0])
-            check(call(address, n, *pointers, stride))
+            check(call(address, n, *pointers, *[None] * (3 - self.dim), stride))
 
     def set_point_weights(self, weights: Any) -> None:
         """Multiplies point j by weights[j] in all transforms: [n], or [batch, n]; real or complex; None: none."""

@@ -17,7 +17,7 @@ from .errors import BadArgument
 WANTED: dict[str, tuple[int, int | None]] = {
     'energy': (1, None), 'forces': (2, 3), 'virial': (4, None), 'atom_energy': (8, 0),
     'atom_virial': (16, 6), 'potential': (32, 0), 'field': (64, 3)}
-PARTS = tuple(name for name, _ in EwaldParts._fields_)
+PARTS = tuple(field[0] for field in EwaldParts._fields_)
 
 
 class Result:
@@ -37,10 +37,10 @@ class Result:
                  'potential', 'field')
 
     def __init__(self) -> None:
-        self.energy: float | None = None
-        self.parts: dict[str, float] | None = None
-        self.virial: np.ndarray | None = None
-        self.net_force: np.ndarray | None = None
+        self.energy: Any = None
+        self.parts: Any = None
+        self.virial: Any = None
+        self.net_force: Any = None
         self.forces: Any = None
         self.atom_energy: Any = None
         self.atom_virial: Any = None

@@ -4,8 +4,8 @@
 
 Arrays of CuPy, PyTorch, Numba and PyCUDA serve, and those of the host, on the CPU. Shapes, signs, defaults and the
 kinds of errors are those of cuFINUFFT. What differs: points may lie anywhere; options that tune cuFINUFFT's kernels
-have no effect. Interface: https://finufft.readthedocs.io/en/latest/python_gpu.html. SPDX-License-Identifier:
-BSD-3-Clause
+have no effect. Interface: https://finufft.readthedocs.io/en/latest/python_gpu.html.
+SPDX-License-Identifier: BSD-3-Clause
 """
 from __future__ import annotations
 
@@ -72,6 +72,8 @@ class Plan:
                            'type2_sign' if nufft_type == 2 else 'sign': sign}
         if nufft_type == 3:
             self._arguments['dim'] = self._dim
+        self._points: list = []
+        self._targets: list = []
         self._eps = self._lowered(max(float(eps), _LEAST_TOLERANCE[self._dtype.name]), eps)
         self._plan = self._make()
 
@@ -94,11 +96,11 @@ class Plan:
     def setpts(self, x: Any, y: Any = None, z: Any = None, s: Any = None, t: Any = None, u: Any = None) -> None:
         """Sets points x, y, z [M], and for type 3 targets s, t, u [N], in the real type of the plan."""
         self._points = self._vectors((x, y, z), 'xyz')
-        self._targets = self._vectors((s, t, u), 'stu') if self._type == 3 else None
+        self._targets = self._vectors((s, t, u), 'stu') if self._type == 3 else []
         while True:
             try:
                 self._plan.set_points(*self._points)
-                if self._targets is not None:
+                if self._targets:
                     self._plan.set_targets(*self._targets)
                 return
             except UnreachableAccuracy:  # of type 3, where points and targets decide
@@ -138,6 +140,8 @@ class Plan:
 
     def execute(self, data: Any, out: Any = None) -> Any:
         """Types 1 and 3: strengths [M] or [n_trans, M]; type 2: modes. Returns the result, or `out` with it."""
+        if not self._points:
+            raise RuntimeError('enuf.compat.cufinufft: setpts sets the points first')
         data = self._checked(data, 'data', self._dtype)
         points = (self._points[0].shape[0],)
         modes = (self._targets[0].shape[0],) if self._type == 3 else self._n_modes
@@ -147,7 +151,7 @@ class Plan:
         shape = tuple(data.shape[:len(data.shape) - len(source)]) + target
         if out is not None and tuple(self._checked(out, 'out', self._dtype, output=True).shape) != shape:
             raise TypeError(f'Argument `out` must be of shape {shape}')
-        run = {1: self._plan.type1, 2: self._plan.type2, 3: self._plan.type3}[self._type]
+        run: Any = {1: self._plan.type1, 2: self._plan.type2, 3: self._plan.type3}[self._type]
         vectors = (self._n_trans,) if self._n_trans > 1 else ()
         found = run(data.reshape(vectors + source), out=None if out is None else out.reshape(vectors + target))
         return found.reshape(shape) if out is None else out

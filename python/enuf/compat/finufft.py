@@ -79,8 +79,8 @@ class Plan:
         sign = (-1 if nufft_type == 2 else 1) if isign is None else 1 if isign >= 0 else -1
         if allow:
             eps = max(eps, _LEAST_TOLERANCE[self._dtype.name])
-        where = {'dim': self._dim} if nufft_type == 3 else {'modes': self._n_modes}
-        signs = {'type2_sign': sign} if nufft_type == 2 else {'sign': sign}
+        where: dict[str, Any] = {'dim': self._dim} if nufft_type == 3 else {'modes': self._n_modes}
+        signs: dict[str, Any] = {'type2_sign': sign} if nufft_type == 2 else {'sign': sign}
         try:
             self._plan = _plan.Plan(tolerance=eps, batch=n_trans, dtype=self._dtype, **where, **signs, **options)
         except UnreachableAccuracy as error:
