@@ -60,11 +60,12 @@ inline int find_hits(const PairArrays &p, int i, PairHit *hits)
 /**
  * Calls tally(i, j, energy_lj, energy_coulomb, force_over_r, dx, dy, dz) for every pair inside a
  * cutoff; coulomb(qq, rsq, share, &force_over_r) gives the Coulomb energy. `hits` is scratch.
+ * Static, because g++ 13 does not compile clones of a function that several files may hold.
  */
 template <bool TALLY, class ShortRange, class Coulomb, class Tally>
-ENUF_PAIR_CLONES void sum_pairs(const PairArrays &p, double cut_coulsq,
-                                const ShortRange &short_range, const Coulomb &coulomb,
-                                const Tally &tally, std::vector<PairHit> &hits)
+static ENUF_PAIR_CLONES void sum_pairs(const PairArrays &p, double cut_coulsq,
+                                       const ShortRange &short_range, const Coulomb &coulomb,
+                                       const Tally &tally, std::vector<PairHit> &hits)
 {
     for (int ii = 0; ii < p.n; ii++) {
         const int i = p.atoms[ii], type_i = p.type[i];
