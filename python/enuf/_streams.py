@@ -7,6 +7,16 @@ from typing import Any
 from .errors import BadArgument
 
 
+class Stream(int):
+    """The number of a cudaStream_t, which keeps the object that would destroy the stream."""
+    owner: Any
+
+    def __new__(cls, number: int, owner: Any) -> Stream:
+        made = int.__new__(cls, number)
+        made.owner = owner
+        return made
+
+
 def address_of_stream(stream: Any) -> int | None:
     """The cudaStream_t of a stream of CuPy, of PyTorch, or of the protocol `__cuda_stream__`."""
     if stream is None or isinstance(stream, int):

@@ -2,11 +2,13 @@
 # package is not installed are named and left out. SPDX-License-Identifier: BSD-3-Clause
 import gc
 import importlib.util
+import weakref
 
 import numpy as np
 
 import enuf
 from enuf import _arrays
+from enuf import _streams as streams
 from systems import random_ions
 from expect import expect_error, expect_true, run_laws
 
@@ -155,6 +157,23 @@ def law_arrays_and_objects_go_in_any_order():
         ewald.begin(array)
         del ewald, array  # an object in the middle of its work
         gc.collect()
+
+
+def law_streams_live_as_long_as_objects_that_use_them():
+    class Stream:
+        ptr = 16
+    stream = Stream()
+    seen = weakref.ref(stream)
+    ewald = enuf.Ewald(CELL, CHARGES, backend='cpu', stream=stream)  # the CPU leaves it alone
+    del stream
+    gc.collect()
+    expect_true('the object keeps its stream', seen() is not None)
+    del ewald
+    gc.collect()
+    expect_true('and lets it go', seen() is None)
+    owner = Stream()
+    number = streams.Stream(owner.ptr, owner)
+    expect_true('a number that keeps its stream', number == 16 and number.owner is owner)
 
 
 run_laws(globals())
