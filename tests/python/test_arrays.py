@@ -54,6 +54,7 @@ def kinds():
     if importlib.util.find_spec('jax'):
         import jax
         jax.config.update('jax_enable_x64', True)
+        jax.config.update('jax_platforms', 'cpu')  # arrays on a GPU: test_device.py
         made.append(('JAX', jax.numpy.asarray, jax.Array))
     return made
 
