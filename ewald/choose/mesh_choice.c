@@ -103,6 +103,8 @@ static enuf_status choose_shape(mesh_search *search, enuf_mesh *mesh, double *er
     mesh->shape = o->shape > 0 ? o->shape : usual;
     double lo = search->ratio > 0 ? search->ratio - 0.07 : 0.9;
     double hi = search->ratio > 0 ? search->ratio + 0.07 : 1.5;
+    hi = fmin(hi, ENUF_MAX_SHAPE / usual);
+    lo = fmin(lo, hi);
     double x[2] = {lo + golden * (hi - lo), hi - golden * (hi - lo)}, e[2];
     for (int k = 0; k < 2 && !fixed; k++) {
         mesh->shape = usual * x[k];

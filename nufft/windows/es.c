@@ -19,4 +19,4 @@ static long double value(const enuf_window_parameters *parameters, long double z
     return expl(-parameters->shape * z * z / (1 + sqrtl(inside > 0 ? inside : 0)));
 }
 
-const enuf_window_kind enuf_window_es = {default_shape, 0, 150, value};
+const enuf_window_kind enuf_window_es = {default_shape, 0, ENUF_MAX_SHAPE, value};

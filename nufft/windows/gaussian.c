@@ -18,4 +18,4 @@ static long double value(const enuf_window_parameters *parameters, long double z
     return expl(-parameters->shape * z * z);
 }
 
-const enuf_window_kind enuf_window_gaussian = {default_shape, 0, 150, value};
+const enuf_window_kind enuf_window_gaussian = {default_shape, 0, ENUF_MAX_SHAPE, value};

@@ -33,4 +33,4 @@ static long double value(const enuf_window_parameters *parameters, long double z
     return bessel_i0(beta * sqrtl(inside > 0 ? inside : 0)) / bessel_i0(beta);
 }
 
-const enuf_window_kind enuf_window_kaiser_bessel = {default_shape, 0, 150, value};
+const enuf_window_kind enuf_window_kaiser_bessel = {default_shape, 0, ENUF_MAX_SHAPE, value};

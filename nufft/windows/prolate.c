@@ -14,4 +14,4 @@ static long double value(const enuf_window_parameters *parameters, long double z
     return enuf_prolate_value_long(&parameters->psi, z) / parameters->psi.at_0;
 }
 
-const enuf_window_kind enuf_window_prolate = {default_shape, 0, 150, value};
+const enuf_window_kind enuf_window_prolate = {default_shape, 0, ENUF_MAX_SHAPE, value};

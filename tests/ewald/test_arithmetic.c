@@ -2,8 +2,9 @@
  * test_arithmetic.c - mixed arithmetic has the requested accuracy A where float reaches it, 1e-3 to
  * 2e-6 with both splittings, also for ions 6e6 cells away. Systems: 100 to 1000 random ions.
  * Reference: exact sums. Bounds: A for forces, 20 A for energy and virial. Where float's rounding
- * is the larger part of the error, the prediction is within a factor of 2. A request of 1e-10 is
- * refused, and the error recommends double arithmetic. SPDX-License-Identifier: BSD-3-Clause
+ * is the larger part of the error, the prediction is within a factor of 2. Requests of 1e-8 to
+ * 1e-12 are refused, and the error recommends double arithmetic.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "systems.h"
 
@@ -66,10 +67,10 @@ static void predict_rounding(enuf_split split)
     free_system(&s);
 }
 
-static void refuse_double_accuracy(void)
+static void refuse_double_accuracy(int64_t ions, double accuracy)
 {
-    charge_system s = make_ions(133, 100, CELL_CUBIC, 0);
-    enuf_ewald_options options = options_for(1e-10, ENUF_SPLIT_AUTO);
+    charge_system s = make_ions(133, ions, CELL_CUBIC, 0);
+    enuf_ewald_options options = options_for(accuracy, ENUF_SPLIT_AUTO);
     options.arithmetic = ENUF_ARITHMETIC_MIXED;
     enuf_ewald *ewald = make_ewald(&options, &s, NULL);
     CHECK_STATUS(enuf_ewald_tune(ewald, NULL, 3), ENUF_UNREACHABLE_ACCURACY);
@@ -89,6 +90,8 @@ int main(void)
         predict_rounding((enuf_split)split);
     }
     far_away();
-    refuse_double_accuracy();
+    refuse_double_accuracy(100, 1e-10);
+    /* few ions: the widest windows are tried */
+    for (int digits = 8; digits <= 12; digits++) refuse_double_accuracy(20, pow(10, -digits));
     return check_result();
 }

@@ -95,7 +95,7 @@ typedef enum enuf_point_storage {
     ENUF_POINTS_AUTO = 2
 } enuf_point_storage;
 
-enum { ENUF_MAX_WIDTH = 32 };
+enum { ENUF_MAX_WIDTH = 32, ENUF_MAX_SHAPE = 150 };
 enum { ENUF_MAX_THREADS = 4096 }; /* largest options.threads */
 
 /** Options of a plan. Fill with enuf_nufft_options_init(), then change what differs. */
@@ -124,7 +124,7 @@ typedef struct enuf_nufft_options {
     /* the method; 0 leaves the choice to the tolerance */
     enuf_window window;   /* [ENUF_WINDOW_PROLATE] */
     int width;            /* cells, 2...ENUF_MAX_WIDTH [0] */
-    double shape;         /* the window's shape parameter, see enuf/window.h [0] */
+    double shape;         /* of the window, 0...ENUF_MAX_SHAPE, see enuf/window.h [0] */
     double upsampling;    /* fine grid / modes, >= 1 [0] */
     int64_t fine_grid[3]; /* cells, each >= modes + 1 (1 for 0 modes) [0] */
     double density;       /* hint: points per mode expected, used to weigh grid against width [1] */
