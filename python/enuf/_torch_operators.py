@@ -1,4 +1,4 @@
-"""The operators of enuf.torch, as torch.library knows them: torch.compile calls them and looks not inside.
+"""The custom operators of enuf.torch: torch.compile calls them and does not look inside.
 
 Tensors are float64 and contiguous. SPDX-License-Identifier: BSD-3-Clause
 """
@@ -8,7 +8,7 @@ from typing import Optional, Tuple
 
 import numpy as np
 import torch
-from torch import Tensor
+from torch import Tensor, library
 
 from . import _derivatives
 from .errors import Unsupported
@@ -18,7 +18,7 @@ def _host(tensor: Tensor) -> np.ndarray:
     return tensor.detach().cpu().numpy()
 
 
-@torch.library.custom_op('enuf::energy', mutates_args=())
+@library.custom_op('enuf::energy', mutates_args=())
 def energy(positions: Tensor, charges: Tensor, cell: Tensor, key: str) -> Tuple[Tensor, Tensor, Tensor, Tensor]:
     """E, and its derivatives with respect to positions, charges and cell: one evaluation gives all."""
     value, forces, potentials, slope = _derivatives.energy(key, positions.detach(), _host(charges), _host(cell))
@@ -31,7 +31,7 @@ def _(positions, charges, cell, key):
     return positions.new_empty(()), torch.empty_like(positions), torch.empty_like(charges), torch.empty_like(cell)
 
 
-@torch.library.custom_op('enuf::potential', mutates_args=())
+@library.custom_op('enuf::potential', mutates_args=())
 def potential(positions: Tensor, charges: Tensor, cell: Tensor, key: str) -> Tensor:
     """Potentials [n]."""
     return _derivatives.potential(key, positions.detach(), _host(charges), _host(cell))
@@ -42,7 +42,7 @@ def _(positions, charges, cell, key):
     return torch.empty_like(charges)
 
 
-@torch.library.custom_op('enuf::bilinear', mutates_args=())
+@library.custom_op('enuf::bilinear', mutates_args=())
 def bilinear(positions: Tensor, charges: Tensor, other: Tensor, cell: Tensor, key: str) -> Tuple[Tensor, Tensor]:
     """Derivatives of sum_i other_i phi_i[charges] with respect to positions and cell."""
     forces, slope = _derivatives.bilinear(key, positions.detach(), _host(charges), _host(other), _host(cell))
@@ -54,7 +54,7 @@ def _(positions, charges, other, cell, key):
     return torch.empty_like(positions), torch.empty_like(cell)
 
 
-@torch.library.custom_op('enuf::energies', mutates_args=())
+@library.custom_op('enuf::energies', mutates_args=())
 def energies(positions: Tensor, charges: Tensor, cells: Tensor, offsets: Tensor,
              key: str) -> Tuple[Tensor, Tensor, Tensor, Tensor]:
     """Energies [systems] of a batch, and their derivatives."""

@@ -9,6 +9,7 @@ if not importlib.util.find_spec('torch'):
     print('skipped: PyTorch is not installed here')
     sys.exit(77)
 import torch
+from torch import library
 
 import enuf
 import enuf.torch
@@ -69,7 +70,7 @@ def law_gradcheck_agrees():
     inputs = tensors()
     expect_true('energy', torch.autograd.gradcheck(
         lambda x, q, h: enuf.torch.energy(x, q - q.mean(), h, accuracy=ACCURACY), inputs, eps=1e-4, atol=1e-5))
-    expect_true('opcheck', bool(torch.library.opcheck(
+    expect_true('opcheck', bool(library.opcheck(
         torch.ops.enuf.energy.default, (*[t.detach() for t in inputs], 'accuracy=1e-09'),
         test_utils=('test_schema', 'test_faketensor'))))
 
