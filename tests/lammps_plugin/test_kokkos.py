@@ -53,7 +53,8 @@ def kokkos_agrees(lammps):
         beside(lammps, what, system, kspace + more, 1e-12)
     beside(lammps, 'early start', salt(lammps.scratch, 'salt'), kspace + 'kspace_modify enuf/early yes', 1e-12)
     ions = salt(lammps.scratch, 'salt')
-    for suffix in ('kk', 'kk/device', 'kk/host'):
+    # LAMMPS 4 Feb 2025 with CUDA fails in coul/long/kk/host itself: an assertion on the GPU as it counts neighbours
+    for suffix in ('kk', 'kk/device') if ON_GPU else ('kk', 'kk/device', 'kk/host'):
         named = ions.replace('atom_style charge', 'atom_style charge/kk').replace('coul/long', f'coul/long/{suffix}') + \
             'run_style verlet/kk\n'
         beside(lammps, f'enuf/{suffix}', ions, kspace, 1e-12, (1,), options=ON,
