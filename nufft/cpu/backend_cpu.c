@@ -1,6 +1,7 @@
 /* backend_cpu.c - the CPU backend's table. SPDX-License-Identifier: BSD-3-Clause */
 #include "cpu.h"
 #include "encoding_kernels.h"
+#include "gram_kernels.h"
 #include "parallel.h"
 #include "direct/engine.h"
 
@@ -460,6 +461,7 @@ const enuf_nufft_backend ENUF_OF_SET(enuf_nufft_backend_cpu) = {
     .type3 = &enuf_cpu_type3,
     .direct = &enuf_direct_engine_cpu,
     .encoding = &enuf_cpu_encoding,
+    .gram = &enuf_cpu_gram,
     .stage_spread = stage_spread,
     .stage_interpolate = stage_interpolate,
     .stage_deconvolve = stage_deconvolve,

@@ -14,6 +14,7 @@
 #include "isa.h"
 
 struct enuf_encoding_passes;
+struct enuf_gram_engine;
 
 /** Coordinates as the caller has them. */
 typedef struct enuf_coordinates {
@@ -121,6 +122,7 @@ typedef struct enuf_nufft_backend {
     const enuf_type3_passes *type3;
     const struct enuf_direct_engine *direct;     /* sums without an FFT: direct/engine.h */
     const struct enuf_encoding_passes *encoding; /* encoding/passes.h */
+    const struct enuf_gram_engine *gram;         /* gram/object.h; NULL: no Gram operator */
     /* stages on the caller's arrays, see enuf/nufft_stages.h */
     enuf_status (*stage_spread)(enuf_nufft *plan, const void *strengths, const void *factors,
                                 const enuf_brick *brick, void *cells, int add);

@@ -10,9 +10,10 @@ docs/python.md is the guide. SPDX-License-Identifier: BSD-3-Clause
 from ._batch import EwaldBatch
 from ._ewald import Ewald, ewald
 from ._exact import exact_ewald
+from ._gram import Gram
 from ._library import __version__, usable
 from ._plan import Plan
-from ._report import Candidate, MeasuredError, PlanReport, Report
+from ._report import Candidate, GramReport, MeasuredError, PlanReport, Report
 from ._result import Result
 from ._transforms import (direct_sum, direct_type1, direct_type2, nufft1d1, nufft1d2, nufft1d3, nufft2d1, nufft2d2,
                           nufft2d3, nufft3d1, nufft3d2, nufft3d3)
@@ -22,7 +23,8 @@ from .errors import (ArrayError, BadArgument, BadFile, BadMemory, Error, FileErr
 
 __all__ = [
     'ArrayError', 'BadArgument', 'BadFile', 'BadMemory', 'Candidate', 'Error', 'Ewald', 'EwaldBatch', 'FileError',
-    'ForkError', 'Internal', 'LibraryNotFound', 'MeasuredError', 'NoBackend', 'NoPointsSet', 'NotFinite', 'OutOfMemory',
-    'OutsideBrick', 'Overflowed', 'Plan', 'PlanReport', 'Report', 'Result', 'UnreachableAccuracy', 'Unsupported',
+    'ForkError', 'Gram', 'GramReport', 'Internal', 'LibraryNotFound', 'MeasuredError', 'NoBackend', 'NoPointsSet',
+    'NotFinite', 'OutOfMemory', 'OutsideBrick', 'Overflowed', 'Plan', 'PlanReport', 'Report', 'Result',
+    'UnreachableAccuracy', 'Unsupported',
     '__version__', 'direct_sum', 'direct_type1', 'direct_type2', 'ewald', 'exact_ewald', 'nufft1d1', 'nufft1d2',
     'nufft1d3', 'nufft2d1', 'nufft2d2', 'nufft2d3', 'nufft3d1', 'nufft3d2', 'nufft3d3', 'usable']

@@ -67,6 +67,13 @@ FUNCTIONS = {
     'enuf_nufft_type3': (I, [P, P, P]),
     'enuf_nufft_type3_adjoint': (I, [P, P, P]),
     'enuf_nufft_check': (I, [P, P]),
+    # nufft/include/enuf/gram.h
+    'enuf_gram_create': (I, [P, P]),
+    'enuf_gram_destroy': (None, [P]),
+    'enuf_gram_set_points': (I, [P, L, P, P, P, L, P]),
+    'enuf_gram_set_points_f32': (I, [P, L, P, P, P, L, P]),
+    'enuf_gram_apply': (I, [P, P, P]),
+    'enuf_gram_get_report': (I, [P, P]),
     # nufft/include/enuf/direct.h
     'enuf_direct_type1': (I, [P, P, P, L, P, P, P, L, P, P]),
     'enuf_direct_type2': (I, [P, P, P, L, P, P, P, L, P, P, P]),

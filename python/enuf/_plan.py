@@ -19,7 +19,7 @@ from ._structs import (CENTRED, COMPLEX, COMPLEX_STRENGTHS, DOUBLE, FFT_ORDER, F
 from .errors import BadArgument, NoPointsSet
 
 TWO_PI = 2 * np.pi
-_PRECISIONS = {'complex128': (DOUBLE, 'float64'), 'complex64': (FLOAT, 'float32')}
+PRECISIONS = {'complex128': (DOUBLE, 'float64'), 'complex64': (FLOAT, 'float32')}
 _EFFORTS = ('estimate', 'measure', 'patient')
 
 
@@ -69,9 +69,9 @@ class Plan:
             raise BadArgument(f'modes={modes!r}, dim={dim!r}: 1 to 3 numbers of modes, or dim for type 3')
         self.dim = len(self.modes) if self.modes is not None else int(dim or 0)
         self.dtype = np.dtype(dtype).name
-        if self.dtype not in _PRECISIONS:
+        if self.dtype not in PRECISIONS:
             raise BadArgument(f"dtype={dtype!r}: 'complex128' or 'complex64' is needed")
-        precision, self.real_dtype = _PRECISIONS[self.dtype]
+        precision, self.real_dtype = PRECISIONS[self.dtype]
         self.batch, self.real = int(batch), bool(real)
         if mode_order not in ('centred', 'fft'):
             raise BadArgument(f"mode_order={mode_order!r}: 'centred' or 'fft' is needed")

@@ -115,3 +115,12 @@ class PlanReport:
     error: float  #: predicted relative l2 error
     gradient_error: float
     bytes: int
+
+
+@dataclass(frozen=True)
+class GramReport:
+    """What a Gram operator has chosen."""
+    backend: str
+    length: tuple[int, ...]  #: of its transforms along the axes of the modes; the circulant has twice of it
+    error: float  #: predicted relative l2 error of its kernel
+    bytes: int

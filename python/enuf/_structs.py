@@ -142,6 +142,12 @@ class NufftReport(Structure):
         ('point_storage', c_int)]
 
 
+class GramReportRecord(Structure):
+    """enuf_gram_report"""
+    _fields_ = [('struct_size', c_size_t), ('backend', c_int), ('length', c_int64 * 3), ('error', c_double),
+                ('bytes', c_int64)]
+
+
 class DirectOptions(Structure):
     """enuf_direct_options"""
     _fields_ = [

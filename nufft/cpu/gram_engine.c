@@ -1,0 +1,25 @@
+/* gram_engine.c - a Gram operator of the cpu backend. SPDX-License-Identifier: BSD-3-Clause */
+#include "gram_kernels.h"
+
+static enuf_status make(enuf_gram *gram)
+{
+    const int single = gram->options.precision == ENUF_FLOAT;
+    gram->scratch_step = enuf_gram_room_of(gram).all * 2 * (int64_t)enuf_number_size(gram->base);
+    ENUF_TRY(enuf_allocate(&gram->scratch, gram->base->threads * gram->scratch_step, 1,
+                           "a Gram operator's planes"));
+    return single ? enuf_cpu_gram_passes_f32(gram) : enuf_cpu_gram_passes_f64(gram);
+}
+
+static enuf_status apply(enuf_gram *gram, const void *in, void *out)
+{
+    const int finite = gram->options.precision == ENUF_FLOAT
+                           ? enuf_cpu_gram_apply_f32(gram, in, out)
+                           : enuf_cpu_gram_apply_f64(gram, in, out);
+    ENUF_TRY(enuf_fft_check(gram->passes));
+    if (!finite)
+        return enuf_fail(ENUF_NOT_FINITE,
+                         "enuf_gram_apply: a result is NaN or infinite, as a mode may be");
+    return ENUF_SUCCESS;
+}
+
+const enuf_gram_engine enuf_cpu_gram = {.make = make, .fill = enuf_cpu_gram_fill, .apply = apply};

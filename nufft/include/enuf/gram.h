@@ -1,0 +1,104 @@
+/*
+ * enuf/gram.h - the Gram operator of a transform, G = A^H W A, without its points: A is type 2 of
+ * enuf/nufft.h, W are weights of the points.
+ *
+ *   out[m] = sum_m' T(m - m') in[m'],   T(m) = sum_j W_j exp(-type2_sign 2 pi i m . s_j)
+ *
+ * T is found once, by one type 1 of twice as many modes. Then G is a convolution: T is a part of a
+ * circulant of twice the length l >= n along each axis. Its even and its odd frequencies are
+ * transforms of length l of the modes and of the modes times a ramp, so that no array is padded to
+ * 2 l. G takes the same time for any number of points. Reconstructions that iterate on G need the
+ * points only once.
+ *
+ *     enuf_nufft_options options;
+ *     enuf_nufft_options_init(&options);
+ *     options.dim = 2;
+ *     options.modes[0] = options.modes[1] = 128;
+ *     enuf_gram *gram;
+ *     if (enuf_gram_create(&options, &gram) != ENUF_SUCCESS) die(enuf_last_error());
+ *     enuf_gram_set_points(gram, n, x, y, NULL, 1, weights);
+ *     enuf_gram_apply(gram, modes, image);
+ *     enuf_gram_destroy(&gram);
+ *
+ * Runs on the cpu backend. An object may be used by one thread at a time; different objects by
+ * different threads.
+ *
+ * Sources: Wajer, Pruessmann, Proc. ISMRM 9 (2001) 767; Fessler et al., IEEE Trans. Signal Process.
+ * 53 (2005) 3393; docs/theory.md, section 4.
+ *
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef ENUF_GRAM_H
+#define ENUF_GRAM_H
+
+#include "enuf/nufft.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct enuf_gram enuf_gram;
+
+/** What an object has chosen. */
+typedef struct enuf_gram_report {
+    size_t struct_size; /* sizeof(enuf_gram_report), to be set before the call */
+    enuf_backend backend;
+    int64_t length[3]; /* l of the transforms along each axis; 1 past dim */
+    double error;      /* predicted relative l2 error of T; 0 before the points are set */
+    int64_t bytes;     /* that the object holds */
+} enuf_gram_report;
+
+/**
+ * Makes an object from the options of the plan that has the transform. These count: dim, modes,
+ * precision, sign, type2_sign, batch, mode_order, period, tolerance, backend, isa, threads,
+ * deterministic, fft, fft_effort, memory, memory_limit; fine_grid: the circulant's
+ * size 2 l of an axis, an even number of at least 2 modes. With 0 the cheapest l >= modes without a
+ * prime factor above 7 is taken. A plan that holds real strengths has no Gram operator here.
+ *
+ * Errors: ENUF_BAD_ARGUMENT; ENUF_UNSUPPORTED for real strengths, type 3, several point sets, and
+ * backends other than the cpu's; ENUF_BAD_MEMORY for device memory; ENUF_OUT_OF_MEMORY. *gram is
+ * NULL after an error.
+ */
+ENUF_API enuf_status enuf_gram_create(const enuf_nufft_options *options, enuf_gram **gram);
+
+/** Frees the object and sets *gram to NULL; a NULL object is legal. */
+ENUF_API void enuf_gram_destroy(enuf_gram **gram);
+
+/**
+ * Finds T of points and weights. The object keeps neither.
+ *
+ * x, y, z  as in enuf_nufft_set_points()
+ * weights  [n] real W_j in the options' precision; NULL: 1. G is Hermitian for all real weights
+ *
+ * For a time the call holds a plan of type 1 with 2 modes along each axis, in double.
+ *
+ * Errors: ENUF_BAD_ARGUMENT; ENUF_NOT_FINITE names the first bad point or weight;
+ * ENUF_UNREACHABLE_ACCURACY; ENUF_OUT_OF_MEMORY. After an error of an argument the object keeps
+ * the earlier T; after others it may have none.
+ */
+ENUF_API enuf_status enuf_gram_set_points(enuf_gram *gram, int64_t n, const double *x,
+                                          const double *y, const double *z, int64_t stride,
+                                          const void *weights);
+
+/** The same from float coordinates. */
+ENUF_API enuf_status enuf_gram_set_points_f32(enuf_gram *gram, int64_t n, const float *x,
+                                              const float *y, const float *z, int64_t stride,
+                                              const void *weights);
+
+/**
+ * out = G in.
+ *
+ * in, out  [batch][modes] complex, in the order of the plan's modes; two arrays
+ *
+ * Errors: ENUF_NO_POINTS_SET; ENUF_BAD_ARGUMENT; ENUF_NOT_FINITE if a result is not finite, for
+ * example because a mode is not.
+ */
+ENUF_API enuf_status enuf_gram_apply(enuf_gram *gram, const void *in, void *out);
+
+/** Reports the method: enuf_gram_report report = {.struct_size = sizeof report}. */
+ENUF_API enuf_status enuf_gram_get_report(const enuf_gram *gram, enuf_gram_report *report);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
