@@ -52,13 +52,14 @@ typedef struct enuf_ewald_slopes {
  *
  * The splitting, its cutoff and kmax, and the set of modes count as fixed. Parameters are chosen
  * and verified as in enuf_ewald_compute(). The relative l2 error of the slopes of forces and of
- * potentials is a few A, the accuracy asked for. A whole shift of all ions changes nothing: the
- * mean displacement of the mesh is left out, and its mean force slope is subtracted, unless
- * options.keep_net_force is set.
+ * potentials is a few A, the accuracy asked for. Along g virial and cell err by up to 100 A of
+ * their size, because modes at the edge of the sphere count most. A whole shift of all ions changes
+ * nothing: the mean displacement of the mesh is left out, and its mean force slope is subtracted,
+ * unless options.keep_net_force is set.
  *
- * The mesh works in the arithmetic of the options, all else in double. The same input gives the
- * same bits in every run at any number of threads. With options.deterministic another order of
- * atoms may change last bits.
+ * The mesh works in the arithmetic of the options, all else in double. With options.deterministic
+ * the same input gives the same bits in every run at any number of threads; another order of atoms
+ * may change last bits.
  *
  * It takes three to four times as long as energy and forces; a direction of charges alone
  * two times.
