@@ -50,6 +50,12 @@ static void transform(const enuf_splitting *splitting, double k, double *chi, do
     *chi_d = -2 * u * u * *chi;
 }
 
+static double transform_bend(const enuf_splitting *splitting, double k)
+{
+    double u = k / (2 * splitting->alpha), u2 = u * u;
+    return 4 * u2 * (u2 - 1) * exp(-u2);
+}
+
 static double q(const enuf_splitting *splitting, double s)
 {
     long double a = (long double)splitting->alpha * splitting->cutoff;
@@ -112,7 +118,7 @@ static double truncation_error(const enuf_splitting *splitting, double k_c)
 }
 
 const enuf_splitting_functions enuf_gaussian_functions = {
-    band, inside, transform, q, r, real_error, truncation_error,
+    band, inside, transform, transform_bend, q, r, real_error, truncation_error,
 };
 
 /* Both errors fall monotonically and are negligible at 30. */

@@ -52,6 +52,15 @@ static void transform(const enuf_splitting *splitting, double k, double *chi, do
     *chi_d = u * slope / psi->at_0;
 }
 
+static double transform_bend(const enuf_splitting *splitting, double k)
+{
+    const enuf_prolate *psi = &splitting->psi;
+    double u = k * splitting->cutoff / splitting->c, slope;
+    if (u > 1) return 0;
+    enuf_prolate_value(psi, u, &slope);
+    return u * (slope + u * enuf_prolate_second(psi, u)) / psi->at_0;
+}
+
 static double q(const enuf_splitting *splitting, double s)
 {
     return enuf_prolate_mean(&splitting->psi, sqrt(s)) / splitting->psi.half_integral;
@@ -112,7 +121,7 @@ static double truncation_error(const enuf_splitting *splitting, double k_c)
 }
 
 const enuf_splitting_functions enuf_prolate_functions = {
-    band, inside, transform, q, r, real_error, truncation_error,
+    band, inside, transform, transform_bend, q, r, real_error, truncation_error,
 };
 
 /*

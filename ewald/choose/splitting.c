@@ -23,6 +23,11 @@ void enuf_splitting_transform(const enuf_splitting *splitting, double k, double 
     functions_of(splitting)->transform(splitting, k, chi, chi_d);
 }
 
+double enuf_splitting_transform_bend(const enuf_splitting *splitting, double k)
+{
+    return functions_of(splitting)->transform_bend(splitting, k);
+}
+
 double enuf_splitting_q(double s, const void *splitting)
 {
     return functions_of(splitting)->q(splitting, s);

@@ -24,6 +24,9 @@ double enuf_splitting_inside(const enuf_splitting *splitting, double x, double *
 void enuf_splitting_transform(const enuf_splitting *splitting, double k, double *chi,
                               double *chi_d);
 
+/** (k d/dk)^2 chi_hat at wavenumber k: the slope of chi_hat D by ln k. */
+double enuf_splitting_transform_bend(const enuf_splitting *splitting, double k);
+
 /*
  * The pair sums as entire functions of s = (r/r_c)^2:
  *   energy   1/r - Q(s)/r_c            Q = Phi(x)/x

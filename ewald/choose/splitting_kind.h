@@ -25,6 +25,7 @@ typedef struct enuf_splitting_functions {
     double (*band)(const enuf_splitting *splitting);
     double (*inside)(const enuf_splitting *splitting, double x, double *derivative);
     void (*transform)(const enuf_splitting *splitting, double k, double *chi, double *chi_d);
+    double (*transform_bend)(const enuf_splitting *splitting, double k);
     double (*q)(const enuf_splitting *splitting, double s);
     double (*r)(const enuf_splitting *splitting, double s);
     double (*real_error)(const enuf_splitting *splitting);

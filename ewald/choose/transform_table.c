@@ -55,3 +55,17 @@ void enuf_transform_table_at(const enuf_transform_table *table, const enuf_split
         *chi_d = *chi_d * t + table->chi_d[p][i];
     }
 }
+
+double enuf_transform_table_bend_at(const enuf_transform_table *table,
+                                    const enuf_splitting *splitting, double k)
+{
+    if (table->n_pieces == 0) return enuf_splitting_transform_bend(splitting, k);
+    const double u = k * table->per_band;
+    if (u > 1) return 0;
+    const double at = u * u * table->n_pieces;
+    const int p = at < table->n_pieces ? (int)at : table->n_pieces - 1;
+    const double t = 2 * (at - p) - 1;
+    double slope = 0;
+    for (int i = ENUF_TRANSFORM_TERMS - 1; i >= 1; i--) slope = slope * t + i * table->chi_d[p][i];
+    return 4 * at * slope; /* k d/dk = 2 s d/ds, at = s n_pieces, dt/d at = 2 */
+}

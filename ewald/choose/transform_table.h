@@ -26,4 +26,9 @@ void enuf_transform_table_make(const enuf_splitting *splitting, enuf_transform_t
 void enuf_transform_table_at(const enuf_transform_table *table, const enuf_splitting *splitting,
                              double k, double *chi, double *chi_d);
 
+/** The result of enuf_splitting_transform_bend(): from the slopes of the table's polynomials, with
+ * an error below 1e-11 of chi_hat(0). */
+double enuf_transform_table_bend_at(const enuf_transform_table *table,
+                                    const enuf_splitting *splitting, double k);
+
 #endif

@@ -33,6 +33,8 @@ const enuf_ewald_backend ENUF_OF_SET(enuf_ewald_backend_cpu) = {
     .pairs_destroy = enuf_pairs_destroy_cpu,
     .pairs_sum = enuf_pairs_sum_cpu,
     .pairs_bytes = enuf_pairs_bytes_cpu,
+    .order = enuf_order_atoms,
+    .pairs_differentiate = enuf_pairs_differentiate_cpu,
     .exact = &enuf_exact_backend_cpu,
     .batch = &enuf_batch_engine_cpu,
 };

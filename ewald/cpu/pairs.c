@@ -40,6 +40,10 @@ void enuf_pairs_destroy_cpu(enuf_pairs **pairs)
     enuf_array_release(&(*pairs)->blocks);
     enuf_array_release(&(*pairs)->fixed);
     enuf_array_release(&(*pairs)->fixed_blocks);
+    enuf_array_release(&(*pairs)->slopes);
+    enuf_array_release(&(*pairs)->slope_columns);
+    enuf_array_release(&(*pairs)->slope_blocks);
+    enuf_array_release(&(*pairs)->direction);
     enuf_release(pairs);
 }
 
@@ -47,7 +51,15 @@ int64_t enuf_pairs_bytes_cpu(const enuf_pairs *p)
 {
     return (int64_t)sizeof *p + enuf_cells_bytes(&p->cells) + enuf_pair_rows_bytes(&p->rows) +
            p->sums.bytes + p->tensor.bytes + p->columns.bytes + p->blocks.bytes + p->fixed.bytes +
-           p->fixed_blocks.bytes;
+           p->fixed_blocks.bytes + p->slopes.bytes + p->slope_columns.bytes +
+           p->slope_blocks.bytes + p->direction.bytes;
+}
+
+int enuf_pairs_threads(const enuf_pair_request *request)
+{
+    const int threads = enuf_thread_count(request->threads);
+    const int64_t most = request->n / atoms_of_thread + 1;
+    return threads > most ? (int)most : threads;
 }
 
 /* Leaves out coefficients that are negligible in float. */
@@ -59,7 +71,7 @@ static int float_length(const double table[][ENUF_PAIR_PIECES], int n)
     return n;
 }
 
-static void make_polynomials(const enuf_pair_table *table, enuf_pair_polynomials *p)
+void enuf_pairs_make_polynomials(const enuf_pair_table *table, enuf_pair_polynomials *p)
 {
     memset(p, 0, sizeof *p);
     p->n_force = table->n_force;
@@ -305,16 +317,14 @@ static enuf_status reserve(enuf_pairs *pairs, const selection *select, int threa
 enuf_status enuf_pairs_sum_cpu(enuf_pairs *pairs, const enuf_pair_request *request,
                                enuf_pair_sums *sums)
 {
-    int threads = enuf_thread_count(request->threads);
-    if (threads > request->n / atoms_of_thread + 1)
-        threads = (int)(request->n / atoms_of_thread + 1);
+    const int threads = enuf_pairs_threads(request);
     ENUF_TRY(enuf_cells_build(&pairs->cells, request, threads));
     if (pairs->cells.n == 0) return ENUF_SUCCESS;
     ENUF_TRY(enuf_pair_rows_make(&pairs->rows, &pairs->cells.grid));
     const selection select = select_sums(request, sums);
     if (!select.field && !select.potential) return ENUF_SUCCESS;
     ENUF_TRY(reserve(pairs, &select, threads));
-    make_polynomials(request->table, &pairs->polynomials);
+    enuf_pairs_make_polynomials(request->table, &pairs->polynomials);
     if (request->deterministic) return enuf_pairs_sum_deterministic(pairs, request, threads, sums);
     const column_loop loop = {&select, enuf_pair_close_make(&pairs->cells, request, select.field,
                                                             select.potential, select.tensor)};

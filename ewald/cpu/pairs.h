@@ -12,4 +12,9 @@ int64_t enuf_pairs_bytes_cpu(const enuf_pairs *pairs);
 enuf_status enuf_pairs_sum_cpu(enuf_pairs *pairs, const enuf_pair_request *request,
                                enuf_pair_sums *sums);
 
+/** enuf_ewald_backend.pairs_differentiate. */
+enuf_status enuf_pairs_differentiate_cpu(enuf_pairs *pairs, const enuf_pair_request *request,
+                                         const enuf_pair_direction *direction,
+                                         enuf_pair_slopes *slopes);
+
 #endif

@@ -33,7 +33,16 @@ struct enuf_pairs {
     /* deterministic: sums of atoms in fixed point, and the same of one block for each thread */
     enuf_array fixed;        /* int64_t [2][n][sums] lower and upper words (pairs_fixed_words.h) */
     enuf_array fixed_blocks; /* [threads] enuf_fixed_block */
+    /* slopes (pairs_slopes.c): of atoms in sorted order, of columns, of one block a thread, and the
+     * direction in sorted order */
+    enuf_array slopes, slope_columns, slope_blocks, direction;
 };
+
+/** Threads for a request. pairs.c */
+int enuf_pairs_threads(const enuf_pair_request *request);
+
+/** The polynomials of a table as the kernels read them. pairs.c */
+void enuf_pairs_make_polynomials(const enuf_pair_table *table, enuf_pair_polynomials *polynomials);
 
 /** Sums the pairs of one column, in the thread's own block. */
 typedef void (*enuf_pair_column_sum)(enuf_pairs *pairs, int64_t column, int thread,

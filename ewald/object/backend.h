@@ -6,6 +6,7 @@
 #define ENUF_EWALD_BACKEND_H
 
 #include "evaluate/order.h"
+#include "evaluate/pair_bend.h"
 #include "evaluate/pair_table.h"
 #include "choose/splitting.h"
 #include "charge_sums.h"
@@ -57,6 +58,24 @@ typedef struct enuf_pair_totals {
     int64_t high[7];
     double unit;
 } enuf_pair_totals;
+
+/** A direction of the slopes of pair sums (derivatives/motion.h). Arrays in the order of the atoms.
+ */
+typedef struct enuf_pair_direction {
+    const double *moved;   /* [n][3] v, beside the strain; NULL: positions and cell stay */
+    const double *charges; /* [n] w; NULL: stay */
+    const double *strain;  /* [9] e; NULL: the cell stays */
+    const enuf_pair_bend *bend;
+    int with_virial;
+} enuf_pair_direction;
+
+/** Slopes of the pair sums, without the Coulomb constant and ADDED (derivatives/slope_sums.h). */
+typedef struct enuf_pair_slopes {
+    double energy;
+    double product[9];          /* with_virial */
+    double virial[6];           /* with_virial */
+    double *forces, *potential; /* [n][3], [n] */
+} enuf_pair_slopes;
 
 /** Cell lists and the arrays of the pair loop, kept between calls. */
 typedef struct enuf_pairs enuf_pairs;
@@ -115,6 +134,13 @@ typedef struct enuf_ewald_backend {
     enuf_status (*pairs_sum)(enuf_pairs *pairs, const enuf_pair_request *request,
                              enuf_pair_sums *sums);
     int64_t (*pairs_bytes)(const enuf_pairs *pairs);
+    /* enuf_order_atoms(); NULL with pairs_differentiate */
+    enuf_status (*order)(enuf_ewald *ewald, const enuf_evaluation *what, enuf_atoms *atoms);
+    /* slopes of these sums along a direction; in double and in a fixed order, whatever the request
+     * says. NULL: not available */
+    enuf_status (*pairs_differentiate)(enuf_pairs *pairs, const enuf_pair_request *request,
+                                       const enuf_pair_direction *direction,
+                                       enuf_pair_slopes *slopes);
     const struct enuf_exact_backend *exact; /* exact sums, verify/exact_backend.h */
     const struct enuf_batch_engine *batch;  /* batches of small systems, batch/batch.h */
 } enuf_ewald_backend;

@@ -48,6 +48,8 @@ FUNCTIONS = {
     'enuf_ewald_batch_set_systems': (I, [P, L, P, P]),
     'enuf_ewald_batch_compute': (I, [P, P, L, P, P, P, P, P]),
     'enuf_ewald_batch_check': (I, [P, P]),
+    # ewald/include/enuf/ewald_derivatives.h
+    'enuf_ewald_differentiate': (I, [P, P, L, P, I, P]),
     # nufft/include/enuf/nufft.h
     'enuf_nufft_options_init': (None, [P]),
     'enuf_nufft_create': (I, [P, P]),

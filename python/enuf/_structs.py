@@ -53,6 +53,19 @@ class EwaldResult(Structure):
         ('field', c_void_p), ('totals', c_void_p)]
 
 
+class EwaldDirection(Structure):
+    """enuf_ewald_direction"""
+    _fields_ = [('struct_size', c_size_t), ('positions', c_void_p), ('charges', c_void_p),
+                ('cell', c_void_p)]
+
+
+class EwaldSlopes(Structure):
+    """enuf_ewald_slopes"""
+    _fields_ = [
+        ('struct_size', c_size_t), ('energy', c_double), ('virial', c_double * 6),
+        ('cell', c_double * 9), ('forces', c_void_p), ('potential', c_void_p)]
+
+
 class EwaldError(Structure):
     """enuf_ewald_error"""
     _fields_ = [

@@ -126,6 +126,22 @@ double enuf_prolate_value(const enuf_prolate *psi, double x, double *derivative)
     return (double)sum;
 }
 
+double enuf_prolate_second(const enuf_prolate *psi, double x)
+{
+    long double even = 1, odd = x;        /* P_2j, P_2j+1 */
+    long double odd_slope = 1;            /* P_2j+1' */
+    long double even_second = 0, sum = 0; /* P_2j'' */
+    for (int j = 0; j < psi->n; j++) {
+        int k = 2 * j;
+        sum += psi->beta[j] * even_second;
+        even_second += (2 * k + 3) * odd_slope;
+        even = ((2 * k + 3) * x * odd - (k + 1) * even) / (k + 2);
+        odd_slope += (2 * k + 5) * even;
+        odd = ((2 * k + 5) * x * even - (k + 2) * odd) / (k + 3);
+    }
+    return (double)sum;
+}
+
 /* Factors of P_(k+1) = up[k] x P_k - down[k] P_(k-1): division is slow in long double. */
 static long double up[2 * ENUF_PROLATE_TERMS + 1], down[2 * ENUF_PROLATE_TERMS + 1];
 

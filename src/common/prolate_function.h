@@ -26,6 +26,9 @@ enuf_status enuf_prolate_make(double c, enuf_prolate *psi);
 /** psi(x), |x| <= 1, and psi'(x) where derivative is not NULL. */
 double enuf_prolate_value(const enuf_prolate *psi, double x, double *derivative);
 
+/** psi''(x), |x| <= 1. */
+double enuf_prolate_second(const enuf_prolate *psi, double x);
+
 /** psi(x) in long double. */
 long double enuf_prolate_value_long(const enuf_prolate *psi, long double x);
 

@@ -1,13 +1,13 @@
 /*
- * test_ewald_allocations.c - every function of ewald.h and ewald_batch.h returns ENUF_OUT_OF_MEMORY
- * when one of its allocations fails, and the object works afterwards. 64 ions, once with a Gaussian
- * splitting, deterministic, in mixed precision, once with a prolate splitting in double. See
- * allocation_walk.h.
- * SPDX-License-Identifier: BSD-3-Clause
+ * test_ewald_allocations.c - every function of ewald.h, ewald_batch.h and ewald_derivatives.h
+ * returns ENUF_OUT_OF_MEMORY when one of its allocations fails, and the object works afterwards. 64
+ * ions, once with a Gaussian splitting, deterministic, in mixed precision, once with a prolate
+ * splitting in double. See allocation_walk.h. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "allocation_walk.h"
 
 #include "enuf/ewald_batch.h"
+#include "enuf/ewald_derivatives.h"
 #include "error.h"
 
 #include <stdio.h>
@@ -82,6 +82,17 @@ static enuf_status step_enuf_ewald_list_candidates(void)
 static enuf_status step_enuf_ewald_compute(void)
 {
     return enuf_ewald_compute(ewald, positions, 3, EVERYTHING, &result);
+}
+
+static enuf_status step_enuf_ewald_differentiate(void)
+{
+    const enuf_ewald_direction direction = {
+        .struct_size = sizeof direction, .positions = positions, .charges = charges, .cell = cell};
+    enuf_ewald_slopes slopes = {
+        .struct_size = sizeof slopes, .forces = forces, .potential = potential};
+    return enuf_ewald_differentiate(
+        ewald, positions, 3, &direction,
+        ENUF_WANT_ENERGY | ENUF_WANT_FORCES | ENUF_WANT_POTENTIAL | ENUF_WANT_VIRIAL, &slopes);
 }
 
 static enuf_status step_enuf_ewald_real(void)
@@ -261,6 +272,8 @@ static const walk_step steps[] = {
     WALK(enuf_ewald_compute, ALLOCATES),
     WALK(enuf_ewald_check, NEVER_ALLOCATES),
     WALK(enuf_ewald_get_report, NEVER_ALLOCATES),
+    FRESH_OBJECT,
+    WALK(enuf_ewald_differentiate, ALLOCATES),
     FRESH_OBJECT,
     WALK(enuf_ewald_real, ALLOCATES),
     FRESH_OBJECT,

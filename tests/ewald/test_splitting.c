@@ -44,7 +44,7 @@ static void check_transform_table(const enuf_splitting *splitting)
     static enuf_transform_table table;
     const double band = splitting->kind == ENUF_SPLIT_PROLATE ? enuf_splitting_band(splitting)
                                                               : 12 * splitting->alpha;
-    double worst = 0, worst_d = 0, chi, chi_d, at, at_d;
+    double worst = 0, worst_d = 0, worst_bend = 0, chi, chi_d, at, at_d;
     enuf_transform_table_make(splitting, &table);
     for (int i = 0; i <= STEPS; i++) {
         const double k = band * i / STEPS;
@@ -52,11 +52,14 @@ static void check_transform_table(const enuf_splitting *splitting)
         enuf_transform_table_at(&table, splitting, k, &at, &at_d);
         worst = fmax(worst, fabs(at - chi));
         worst_d = fmax(worst_d, fabs(at_d - chi_d));
+        const double bend = enuf_transform_table_bend_at(&table, splitting, k);
+        worst_bend = fmax(worst_bend, fabs(bend - enuf_splitting_transform_bend(splitting, k)));
     }
     printf("c %g, %d pieces\n", splitting->c, table.n_pieces);
     CHECK_BELOW(worst, 1e-15, "chi_hat of the table");
     /* the slopes of the series lose digits as c grows */
     CHECK_BELOW(worst_d, 2e-15 * fmax(1, splitting->c / 40), "chi_hat D of the table");
+    CHECK_BELOW(worst_bend, 1e-11, "(k d/dk)^2 chi_hat of the table");
     enuf_transform_table_at(&table, splitting, 1.001 * band, &at, &at_d);
     if (splitting->kind == ENUF_SPLIT_PROLATE) CHECK(at == 0 && at_d == 0);
 }
@@ -77,7 +80,8 @@ static void transform_tables_agree_with_the_series(void)
 /* All functions of a splitting follow from the density Phi'/2, by quadrature over [0, end]. */
 static void check_definitions(const enuf_splitting *splitting, double end, const char *name)
 {
-    double r_c = splitting->cutoff, worst_inside = 0, worst_chi = 0, worst_slope = 0;
+    double r_c = splitting->cutoff, worst_inside = 0, worst_chi = 0, worst_slope = 0,
+           worst_bend = 0;
     double at_0, density;
     enuf_splitting_inside(splitting, 0, &at_0);
     printf("%s\n", name);
@@ -86,7 +90,7 @@ static void check_definitions(const enuf_splitting *splitting, double end, const
     CHECK_CLOSE(splitting->self * r_c, at_0, 4e-16, "self: the limit of Phi/x");
     for (int step = 1; step <= 20; step++) {
         double x = step * end / 20, k = step * 0.7 / r_c, chi, chi_d;
-        double inside = 0, transform = 0, slope = 0;
+        double inside = 0, transform = 0, slope = 0, bend = 0;
         for (int i = 0; i < NODES; i++) {
             double y = (1 + node[i]) / 2;
             enuf_splitting_inside(splitting, x * y, &density);
@@ -95,16 +99,21 @@ static void check_definitions(const enuf_splitting *splitting, double end, const
             density *= weight[i] * end / 2;
             transform += density * cos(k * r_c * end * y);
             slope -= density * k * r_c * end * y * sin(k * r_c * end * y);
+            bend -= density * k * r_c * end * y *
+                    (sin(k * r_c * end * y) + k * r_c * end * y * cos(k * r_c * end * y));
         }
         worst_inside = fmax(worst_inside, fabs(inside - enuf_splitting_inside(splitting, x, NULL)));
         if (k > enuf_splitting_band(splitting)) continue;
         enuf_splitting_transform(splitting, k, &chi, &chi_d);
         worst_chi = fmax(worst_chi, fabs(chi - transform));
         worst_slope = fmax(worst_slope, fabs(chi_d - slope) / (1 + k * r_c));
+        worst_bend = fmax(worst_bend, fabs(enuf_splitting_transform_bend(splitting, k) - bend) /
+                                          (1 + k * k * r_c * r_c));
     }
     CHECK_BELOW(worst_inside, 2e-15, "Phi: integral of Phi'");
     CHECK_BELOW(worst_chi, 2e-15, "chi_hat: cosine transform of Phi'");
     CHECK_BELOW(worst_slope, 2e-15, "chi_hat D: k times its derivative, over 1 + k r_c");
+    CHECK_BELOW(worst_bend, 4e-15, "(k d/dk)^2 chi_hat, over 1 + (k r_c)^2");
     double moment = 0;
     for (int i = 0; i < NODES; i++) {
         double x = end / 2 * (1 + node[i]);

@@ -1,0 +1,55 @@
+/* room.c - scratch of the slopes, and the shares of a term. SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "slope_sums.h"
+#include "memory.h"
+
+#include <string.h>
+
+enuf_status enuf_slope_room_find(enuf_ewald *ewald, enuf_slope_room **room)
+{
+    if (!ewald->slope_room) {
+        enuf_slope_room *made;
+        ENUF_TRY(enuf_allocate(&made, 1, sizeof *made, "room for slopes"));
+        memset(made, 0, sizeof *made);
+        ewald->slope_room = made;
+    }
+    *room = ewald->slope_room;
+    return ENUF_SUCCESS;
+}
+
+void enuf_slope_room_release(enuf_slope_room **room)
+{
+    if (!*room) return;
+#define ENUF_X(name) enuf_array_release(&(*room)->name);
+    ENUF_SLOPE_ARRAYS(ENUF_X)
+#undef ENUF_X
+    enuf_release(room);
+}
+
+int64_t enuf_slope_room_bytes(const enuf_slope_room *room)
+{
+    int64_t bytes = 0;
+    if (!room) return 0;
+#define ENUF_X(name) bytes += room->name.bytes;
+    ENUF_SLOPE_ARRAYS(ENUF_X)
+#undef ENUF_X
+    return bytes + (int64_t)sizeof *room;
+}
+
+void enuf_slope_sums_add(const enuf_motion *motion, const double virial[6], const double stretch[9],
+                         const double virial_slope[6], enuf_slope_sums *sums)
+{
+    double w[9], slope[9];
+    for (int c = 0; c < 6; c++) {
+        const int a = enuf_tensor_row[c], b = enuf_tensor_column[c];
+        w[3 * a + b] = w[3 * b + a] = virial[c];
+        slope[3 * a + b] = slope[3 * b + a] = virial_slope[c];
+        sums->virial[c] += virial_slope[c];
+    }
+    for (int a = 0; a < 3; a++) {
+        double strained[3];
+        enuf_motion_strain(motion, &w[3 * a], strained);
+        for (int b = 0; b < 3; b++)
+            sums->product[3 * a + b] += slope[3 * a + b] - strained[b] - stretch[3 * a + b];
+    }
+}

@@ -1,0 +1,81 @@
+/*
+ * enuf/ewald_derivatives.h - second derivatives of the energy: products of a direction with the
+ * Hessian of E(positions, charges, cell). For those who train on forces, minimise with Newton's
+ * method, or need elastic and dielectric constants.
+ *
+ *     enuf_ewald_direction direction = {.struct_size = sizeof direction, .positions = u};
+ *     enuf_ewald_slopes slopes = {.struct_size = sizeof slopes, .forces = force_slopes};
+ *     enuf_ewald_differentiate(ewald, x, 3, &direction, ENUF_WANT_ENERGY | ENUF_WANT_FORCES,
+ *                              &slopes);
+ *
+ * Formulas: docs/theory.md, section 1, "Second derivatives". Signs, units, virial order, cells:
+ * docs/conventions.md. SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef ENUF_EWALD_DERIVATIVES_H
+#define ENUF_EWALD_DERIVATIVES_H
+
+#include "enuf/ewald.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** How the system changes with t. NULL: stays as it is. The arrays live on the host. */
+typedef struct enuf_ewald_direction {
+    size_t struct_size;      /* sizeof(enuf_ewald_direction) */
+    const double *positions; /* [n][3] u: positions + t u */
+    const double *charges;   /* [n] w: charges + t w */
+    const double *cell;      /* [9] g: cell + t g, rows a, b, c; positions stay, but for u */
+} enuf_ewald_direction;
+
+/** Derivatives by t at t = 0. The arrays belong to the caller; only wanted ones change. */
+typedef struct enuf_ewald_slopes {
+    size_t struct_size; /* sizeof(enuf_ewald_slopes) */
+    double energy;
+    double virial[6]; /* xx, yy, zz, xy, xz, yz */
+    /* rows: of dE/dcell at fixed positions and charges; with A = forces^T x - virial,
+     * dE/dcell = (A cell^-1)^T */
+    double cell[9];
+    double *forces;    /* [n][3] */
+    double *potential; /* [n] */
+} enuf_ewald_slopes;
+
+/**
+ * Computes d/dt of the results of enuf_ewald_compute() at positions + t u, charges + t w and
+ * cell + t g. These are all products with the Hessian: of dE/dposition = -force, of dE/dcharge =
+ * potential, and of dE/dcell. Any direction does: w may have a net charge, and g a rotation. The
+ * slopes are linear in the direction.
+ *
+ * positions  [n][stride], stride >= 3, anywhere. With `surroundings`, `slab` or g they are used as
+ *            they are given, not folded
+ * wanted     a sum of ENUF_WANT_ENERGY, _FORCES, _POTENTIAL and _VIRIAL (virial and cell)
+ *
+ * The splitting, its cutoff and kmax, and the set of modes count as fixed. Parameters are chosen
+ * and verified as in enuf_ewald_compute(). The relative l2 error of the slopes of forces and of
+ * potentials is a few A, the accuracy asked for. Along g virial and cell err by up to 100 A of
+ * their size, because modes at the edge of the sphere count most. A whole shift of all ions changes
+ * nothing: the mean displacement of the mesh is left out, and its mean force slope is subtracted,
+ * unless options.keep_net_force is set.
+ *
+ * The mesh works in the arithmetic of the options, all else in double. With options.deterministic
+ * the same input gives the same bits in every run at any number of threads; another order of atoms
+ * may change last bits.
+ *
+ * It takes three to four times as long as energy and forces; a direction of charges alone
+ * two times.
+ *
+ * Errors: ENUF_BAD_ARGUMENT for NULL, a wrong struct_size, other bits in `wanted`, two charges at
+ * one place, and if all charges are 0; ENUF_NOT_FINITE names the first bad number of positions or
+ * direction; ENUF_NO_POINTS_SET without cell or charges; those of enuf_ewald_tune().
+ * ENUF_UNSUPPORTED: on a GPU; on ranks of MPI; a direction of the cell while results contain the
+ * modes beyond kmax that enuf_ewald_tune() or enuf_ewald_measure_tail() has measured
+ * (options.truncated leaves them out). After an error `slopes` does not change.
+ */
+ENUF_API enuf_status enuf_ewald_differentiate(enuf_ewald *ewald, const double *positions,
+                                              int64_t stride, const enuf_ewald_direction *direction,
+                                              int wanted, enuf_ewald_slopes *slopes);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
