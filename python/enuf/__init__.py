@@ -15,6 +15,7 @@ from ._library import __version__, usable
 from ._plan import Plan
 from ._report import Candidate, GramReport, MeasuredError, PlanReport, Report
 from ._result import Result
+from ._slopes import Slopes
 from ._transforms import (direct_sum, direct_type1, direct_type2, nufft1d1, nufft1d2, nufft1d3, nufft2d1, nufft2d2,
                           nufft2d3, nufft3d1, nufft3d2, nufft3d3)
 from .errors import (ArrayError, BadArgument, BadFile, BadMemory, Error, FileError, ForkError, Internal,
@@ -25,6 +26,6 @@ __all__ = [
     'ArrayError', 'BadArgument', 'BadFile', 'BadMemory', 'Candidate', 'Error', 'Ewald', 'EwaldBatch', 'FileError',
     'ForkError', 'Gram', 'GramReport', 'Internal', 'LibraryNotFound', 'MeasuredError', 'NoBackend', 'NoPointsSet',
     'NotFinite', 'OutOfMemory', 'OutsideBrick', 'Overflowed', 'Plan', 'PlanReport', 'Report', 'Result',
-    'UnreachableAccuracy', 'Unsupported',
+    'Slopes', 'UnreachableAccuracy', 'Unsupported',
     '__version__', 'direct_sum', 'direct_type1', 'direct_type2', 'ewald', 'exact_ewald', 'nufft1d1', 'nufft1d2',
     'nufft1d3', 'nufft2d1', 'nufft2d2', 'nufft2d3', 'nufft3d1', 'nufft3d2', 'nufft3d3', 'usable']

@@ -1,10 +1,11 @@
-"""Energies, potentials and their first derivatives: what enuf.torch and enuf.jax are made of.
+"""Energies, potentials and their derivatives: what enuf.torch and enuf.jax are made of.
 
 With E(x, q, h) of positions x [n, 3], charges q [n] and cell h (rows), and W the virial:
 
     dE/dx = -forces,   dE/dq = potentials,   dE/dh = (A h^-1)^T,   A = forces^T x - W
 
-since a strain of cell and positions together changes the energy by -W. E is quadratic in q, E = B(q, q)/2, so that
+since a strain of cell and positions together changes the energy by -W. Derivatives of a sum over dE/dx, dE/dq and dE/dh
+are products of its factors with the Hessian. A GPU has none: there E is quadratic in q, E = B(q, q)/2, so that
 derivatives of sum_i g_i phi_i = B(g, q) are those of (E(q + g) - E(q - g))/2. SPDX-License-Identifier: BSD-3-Clause
 """
 from __future__ import annotations
@@ -13,11 +14,11 @@ import ast
 import collections
 import functools
 import threading
-from typing import Any
+from typing import Any, Callable
 
 import numpy as np
 
-from . import _handle
+from . import _arrays, _handle
 from ._batch import EwaldBatch
 from ._ewald import Ewald
 from .errors import BadArgument
@@ -41,11 +42,11 @@ def _options_of(key: str) -> dict[str, Any]:
         raise BadArgument(f'options have to be numbers, texts and lists of them here: {key!r}') from error
 
 
-def compute(key: str, purpose: str, positions: Any, charges: np.ndarray, cell: np.ndarray,
-            wanted: tuple[str, ...]) -> Any:
-    """The result of an object that is kept for its options, number of atoms and purpose.
+def _with_object(key: str, purpose: str, charges: np.ndarray, cell: np.ndarray,
+                 function: Callable[[Ewald], Any]) -> Any:
+    """function(object), of an object that is kept for its options, number of atoms and purpose.
 
-    positions  [n, 3] float64 of any kind; charges [n] and cell [3, 3] of NumPy
+    charges  [n] and cell [3, 3] of NumPy
     """
     entry = (key, purpose, len(charges), _handle._forks)
     with _lock:
@@ -62,7 +63,13 @@ def compute(key: str, purpose: str, positions: Any, charges: np.ndarray, cell: n
         if not np.array_equal(ewald._objects.charges, charges):
             options = _options_of(key)
             ewald.set_charges(charges, options.get('exclusions'), options.get('exclusion_weights'))
-        return ewald.compute(positions, wanted)
+        return function(ewald)
+
+
+def compute(key: str, purpose: str, positions: Any, charges: np.ndarray, cell: np.ndarray,
+            wanted: tuple[str, ...]) -> Any:
+    """The result at positions [n, 3] float64 of any kind."""
+    return _with_object(key, purpose, charges, cell, lambda ewald: ewald.compute(positions, wanted))
 
 
 def energy(key: str, positions: Any, charges: np.ndarray, cell: np.ndarray) -> tuple:
@@ -76,7 +83,33 @@ def potential(key: str, positions: Any, charges: np.ndarray, cell: np.ndarray) -
     return compute(key, 'potential', positions, charges, cell, ('potential',)).potential
 
 
-def bilinear(key: str, positions: Any, charges: np.ndarray, other: np.ndarray, cell: np.ndarray) -> tuple:
+def product(key: str, positions: Any, charges: np.ndarray, cell: np.ndarray, along_positions: Any,
+            along_charges: np.ndarray | None, along_cell: np.ndarray | None) -> tuple:
+    """The product of a direction with the Hessian of E: [n, 3] and [n] of the kind of the positions, [3, 3] of NumPy.
+
+    along_positions  [n, 3] of the kind of the positions; None each: 0
+    """
+    on_gpu = _arrays.view(positions, 'positions').device is not None
+    if on_gpu and along_positions is None and along_cell is None and along_charges is not None:
+        forces, slope = _bilinear(key, positions, charges, along_charges, cell)
+        return -forces, potential(key, positions, along_charges, cell), slope
+    if all(array is None for array in (along_positions, along_charges, along_cell)):
+        raise BadArgument('no direction: positions, charges and cell all stay')
+    x, u = (_in_numpy(array) if on_gpu and array is not None else array for array in (positions, along_positions))
+    slopes = _with_object(key, 'energy', charges, cell,
+                          lambda ewald: ewald.differentiate(x, u, along_charges, along_cell))
+    found = -slopes.forces, slopes.potential
+    if on_gpu:
+        found = tuple(_like(array, positions) for array in found)
+    return *found, slopes.cell
+
+
+def _like(array: np.ndarray, other: Any) -> Any:
+    """A copy of an array of the host on the GPU of a tensor of PyTorch."""
+    return other.new_tensor(array)
+
+
+def _bilinear(key: str, positions: Any, charges: np.ndarray, other: np.ndarray, cell: np.ndarray) -> tuple:
     """Derivatives of sum_i other_i phi_i[charges] with respect to positions and cell: two evaluations, or one if the
     two are parallel, as for an energy. The first is minus what is returned, of the kind of the positions."""
     size, square = np.linalg.norm(other), charges @ charges

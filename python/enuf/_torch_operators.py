@@ -42,16 +42,24 @@ def _(positions, charges, cell, key):
     return torch.empty_like(charges)
 
 
-@library.custom_op('enuf::bilinear', mutates_args=())
-def bilinear(positions: Tensor, charges: Tensor, other: Tensor, cell: Tensor, key: str) -> Tuple[Tensor, Tensor]:
-    """Derivatives of sum_i other_i phi_i[charges] with respect to positions and cell."""
-    forces, slope = _derivatives.bilinear(key, positions.detach(), _host(charges), _host(other), _host(cell))
-    return -forces, torch.from_numpy(slope).to(cell.device)
+def _host_or_none(tensor: Optional[Tensor]) -> Optional[np.ndarray]:
+    return None if tensor is None else _host(tensor)
 
 
-@bilinear.register_fake
-def _(positions, charges, other, cell, key):
-    return torch.empty_like(positions), torch.empty_like(cell)
+@library.custom_op('enuf::product', mutates_args=())
+def product(positions: Tensor, charges: Tensor, cell: Tensor, along_positions: Optional[Tensor],
+            along_charges: Optional[Tensor], along_cell: Optional[Tensor], key: str) -> Tuple[Tensor, Tensor, Tensor]:
+    """The product of a direction with the Hessian of E: with respect to positions, charges and cell."""
+    x, q, h = _derivatives.product(
+        key, positions.detach(), _host(charges), _host(cell),
+        None if along_positions is None else along_positions.detach(), _host_or_none(along_charges),
+        _host_or_none(along_cell))
+    return x, q, torch.from_numpy(h).to(cell.device)
+
+
+@product.register_fake
+def _(positions, charges, cell, along_positions, along_charges, along_cell, key):
+    return torch.empty_like(positions), torch.empty_like(charges), torch.empty_like(cell)
 
 
 @library.custom_op('enuf::energies', mutates_args=())
@@ -69,61 +77,48 @@ def _(positions, charges, cells, offsets, key):
             torch.empty_like(cells))
 
 
-def _refuse(*gradients: Optional[Tensor]) -> None:
-    if any(gradient is not None for gradient in gradients):
-        raise Unsupported('second derivatives with respect to positions or cell: the library has no product with the '
-                          'Hessian. First derivatives, and second ones with respect to charges, are there')
-
-
 def _save(ctx, inputs, output):
     *tensors, ctx.key = inputs
     ctx.set_materialize_grads(False)
-    # derivatives are outputs of `energy`: so a derivative of them comes back here
-    ctx.save_for_backward(*tensors, *(output[1:] if ctx.of_energy else ()))
+    ctx.save_for_backward(*tensors)
 
 
 def _save_energy(ctx, inputs, output):
-    ctx.of_energy = True
-    _save(ctx, inputs, output)
+    *tensors, ctx.key = inputs
+    ctx.set_materialize_grads(False)
+    # derivatives are outputs: so a derivative of them comes back here
+    ctx.save_for_backward(*tensors, *output[1:])
 
 
-def _save_others(ctx, inputs, output):
-    ctx.of_energy = False
-    _save(ctx, inputs, output)
+def _contiguous(*tensors: Optional[Tensor]) -> list[Optional[Tensor]]:
+    return [None if tensor is None else tensor.contiguous() for tensor in tensors]
 
 
-def _sum(a: Optional[Tensor], b: Optional[Tensor]) -> Optional[Tensor]:
-    return b if a is None else a if b is None else a + b
-
-
-def _of_energy(ctx, gradient, of_slope, of_potentials, of_cell_slope):
-    positions, charges, cell, slope, potentials, cell_slope = ctx.saved_tensors
-    _refuse(of_slope, of_cell_slope)
-    x = q = h = None
+def _of_energy(ctx, gradient, *of_slopes):
+    positions, charges, cell, *slopes = ctx.saved_tensors
+    found = [None, None, None]
     if gradient is not None:
-        x, q, h = gradient * slope, gradient * potentials, gradient.to(cell.device) * cell_slope
-    if of_potentials is not None:  # the potentials were differentiated: E is quadratic in the charges
-        more_x, more_q, more_h = _of_sum(positions, charges, of_potentials.contiguous(), cell, ctx.key)
-        x, q, h = _sum(x, more_x), _sum(q, more_q), _sum(h, more_h)
-    return x, q, h, None
-
-
-def _of_sum(positions, charges, other, cell, key):
-    """Derivatives of sum_i other_i phi_i."""
-    of_positions, of_cell = bilinear(positions, charges, other, cell, key)
-    return of_positions, potential(positions, other, cell, key), of_cell
+        found = [gradient.to(slope.device) * slope for slope in slopes]
+    if any(of_slope is not None for of_slope in of_slopes):
+        more = product(positions, charges, cell, *_contiguous(*of_slopes), ctx.key)
+        found = [b if a is None else a + b for a, b in zip(found, more)]
+    return *found, None
 
 
 def _of_potential(ctx, gradient):
     if gradient is None:
         return None, None, None, None
-    positions, charges, cell = ctx.saved_tensors
-    return *_of_sum(positions, charges, gradient.contiguous(), cell, ctx.key), None
+    return *product(*ctx.saved_tensors, None, gradient.contiguous(), None, ctx.key), None
 
 
-def _of_bilinear(ctx, *gradients):
-    _refuse(*gradients)
-    return None, None, None, None, None
+def _of_product(ctx, *gradients):
+    if any(ctx.needs_input_grad[:3]):
+        raise Unsupported('third derivatives: the library has the first and second ones. A product with the Hessian can '
+                          'be differentiated along its direction; detach() positions, charges and cell')
+    if all(gradient is None for gradient in gradients):
+        return (None,) * 7
+    found = product(*ctx.saved_tensors[:3], *_contiguous(*gradients), ctx.key)  # the Hessian is symmetric
+    return None, None, None, *(a if needed else None for a, needed in zip(found, ctx.needs_input_grad[3:6])), None
 
 
 def _save_energies(ctx, inputs, output):
@@ -132,7 +127,8 @@ def _save_energies(ctx, inputs, output):
 
 
 def _of_energies(ctx, gradient, *of_slopes):
-    _refuse(*of_slopes)
+    if any(of_slope is not None for of_slope in of_slopes):
+        raise Unsupported('second derivatives of a batch: call energy() for each structure')
     if gradient is None:
         return None, None, None, None, None
     offsets, slope, potentials, cell_slopes = ctx.saved_tensors
@@ -144,5 +140,5 @@ def _of_energies(ctx, gradient, *of_slopes):
 
 energies.register_autograd(_of_energies, setup_context=_save_energies)
 energy.register_autograd(_of_energy, setup_context=_save_energy)
-potential.register_autograd(_of_potential, setup_context=_save_others)
-bilinear.register_autograd(_of_bilinear, setup_context=_save_others)
+potential.register_autograd(_of_potential, setup_context=_save)
+product.register_autograd(_of_product, setup_context=_save)

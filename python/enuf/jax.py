@@ -5,8 +5,8 @@
     forces = -jax.grad(enuf.jax.energy)(positions, charges, cell)
 
 The sums run on the host, in double, as callbacks of the compiled program; results have the type of the positions
-(jax_enable_x64 keeps double). First derivatives are exact. Second derivatives exist with respect to charges; those that
-need a Hessian with respect to positions or cell raise Unsupported. SPDX-License-Identifier: BSD-3-Clause
+(jax_enable_x64 keeps double). First and second derivatives are exact to the accuracy; third ones raise Unsupported.
+SPDX-License-Identifier: BSD-3-Clause
 """
 from __future__ import annotations
 
@@ -68,28 +68,24 @@ def _potential(key, positions, charges, cell):
 
 
 @partial(jax.custom_vjp, nondiff_argnums=(0,))
-def _bilinear(key, positions, charges, other, cell):
-    """Derivatives of sum_i other_i phi_i[charges] with respect to positions and cell."""
-    def on_host(x, q, g, h):
-        forces, slope = _derivatives.bilinear(key, x, q, g, h)
-        return -forces, slope
-    return tuple(_call(on_host, [positions.shape, (3, 3)], positions, charges, other, cell))
+def _product(key, positions, charges, cell, along_positions, along_charges, along_cell):
+    """The product of a direction with the Hessian of E: with respect to positions, charges and cell."""
+    def on_host(x, q, h, *direction):
+        along = [part if part.any() else None for part in direction]
+        if all(part is None for part in along):
+            return x * 0, q * 0, h * 0
+        return _derivatives.product(key, x, q, h, *along)
+    return tuple(_call(on_host, [positions.shape, charges.shape, (3, 3)], positions, charges, cell, along_positions,
+                       along_charges, along_cell))
 
 
 def _is_zero(cotangent: Any) -> bool:
     return isinstance(cotangent, SymbolicZero)
 
 
-def _refuse(*cotangents: Any) -> None:
-    if not all(map(_is_zero, cotangents)):
-        raise Unsupported('second derivatives with respect to positions or cell: the library has no product with the '
-                          'Hessian. First derivatives, and second ones with respect to charges, are there')
-
-
-def _of_sum(key, positions, charges, other, cell):
-    """Derivatives of sum_i other_i phi_i with respect to positions, charges and cell."""
-    of_positions, of_cell = _bilinear(key, positions, charges, other, cell)
-    return of_positions, _potential(key, positions, other, cell), of_cell
+def _in_full(cotangents: Any, primals: Any) -> list:
+    return [jnp.zeros_like(primal) if _is_zero(cotangent) else cotangent
+            for cotangent, primal in zip(cotangents, primals)]
 
 
 def _energy_forward(key, *primals):
@@ -99,14 +95,13 @@ def _energy_forward(key, *primals):
 
 
 def _energy_backward(key, saved, cotangents):
-    positions, charges, cell, *slopes = saved
-    gradient, of_slope, of_potentials, of_cell_slope = cotangents
-    _refuse(of_slope, of_cell_slope)
-    found = [jnp.zeros_like(primal) for primal in (positions, charges, cell)]
+    primals, slopes = saved[:3], saved[3:]
+    gradient, *of_slopes = cotangents
+    found = [jnp.zeros_like(primal) for primal in primals]
     if not _is_zero(gradient):
         found = [gradient * slope for slope in slopes]
-    if not _is_zero(of_potentials):  # the potentials were differentiated: E is quadratic in the charges
-        found = [a + b for a, b in zip(found, _of_sum(key, positions, charges, of_potentials, cell))]
+    if not all(map(_is_zero, of_slopes)):  # the derivatives were differentiated
+        found = [a + b for a, b in zip(found, _product(key, *primals, *_in_full(of_slopes, primals)))]
     return tuple(found)
 
 
@@ -119,19 +114,22 @@ def _potential_backward(key, saved, cotangent):
     positions, charges, cell = saved
     if _is_zero(cotangent):
         return tuple(jnp.zeros_like(primal) for primal in saved)
-    return _of_sum(key, positions, charges, cotangent, cell)
+    return _product(key, positions, charges, cell, jnp.zeros_like(positions), cotangent, jnp.zeros_like(cell))
 
 
-def _bilinear_forward(key, *primals):
+def _product_forward(key, *primals):
+    if any(primal.perturbed for primal in primals[:3]):
+        raise Unsupported('third derivatives: the library has the first and second ones')
     values = [primal.value for primal in primals]
-    return _bilinear(key, *values), tuple(values)
+    return _product(key, *values), tuple(values)
 
 
-def _bilinear_backward(key, saved, cotangents):
-    _refuse(*cotangents)
-    return tuple(jnp.zeros_like(primal) for primal in saved)
+def _product_backward(key, saved, cotangents):
+    primals = saved[:3]
+    along = _product(key, *primals, *_in_full(cotangents, primals))  # the Hessian is symmetric
+    return *(jnp.zeros_like(primal) for primal in primals), *along
 
 
 _energy.defvjp(_energy_forward, _energy_backward, symbolic_zeros=True)
 _potential.defvjp(_potential_forward, _potential_backward, symbolic_zeros=True)
-_bilinear.defvjp(_bilinear_forward, _bilinear_backward, symbolic_zeros=True)
+_product.defvjp(_product_forward, _product_backward, symbolic_zeros=True)

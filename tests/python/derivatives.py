@@ -31,3 +31,19 @@ def slope(function, argument, direction):
         arguments[argument] = arguments[argument] + k * STEP * direction
         values.append(function(*arguments))
     return (values[0] - 8 * values[1] + 8 * values[2] - values[3]) / (12 * STEP)
+
+
+# options of enuf.Ewald, of exact sums, and a shift of the charges: neutral, of a net charge, a slab
+SYSTEMS = {'neutral': ({}, 0.0), 'of a net charge': ({}, 0.3), 'a slab': ({'slab': 3.0}, 0.0)}
+
+
+def slab_cell(h):
+    """The cell with c along z, and a and b in the plane."""
+    return np.array([[h[0, 0], h[0, 1], 0], [h[1, 0], h[1, 1], 0], [0, 0, 2 * h[2, 2]]])
+
+
+def system_of(name):
+    """Positions, charges, cell and options of one of SYSTEMS."""
+    options, shift = SYSTEMS[name]
+    cell = slab_cell(CELL) if 'slab' in options else CELL
+    return POSITIONS, CHARGES + shift, cell, options

@@ -3,7 +3,7 @@ import numpy as np
 
 import enuf
 from systems import ROCK_SALT, f_ref, random_ions, rock_salt
-from expect import expect, expect_true, run_laws
+from expect import expect, expect_error, expect_true, run_laws
 
 ACCURACY = 1e-8
 
@@ -38,6 +38,31 @@ def law_all_results_agree_with_exact_sums():
     expect('parts sum to the energy', abs(sum(result.parts.values()) - result.energy),
            1e-12 * abs(result.parts['self']))
     expect('trace of the virial is the energy', abs(result.virial[:3].sum() - result.energy), 3 * promised)
+
+
+def law_slopes_are_differences():
+    positions, charges, cell = random_ions()
+    random = np.random.default_rng(4)
+    direction = random.normal(size=positions.shape), random.normal(size=len(charges)), random.normal(size=(3, 3))
+    ewald = enuf.Ewald(cell, charges, accuracy=1e-10, threads=1)
+    slopes = ewald.differentiate(positions, *direction, ('energy', 'forces', 'potential', 'virial', 'cell'))
+    step, found = 1e-5, []
+    for sign in (-1, 1):
+        x, q, h = (a + sign * step * b for a, b in zip((positions, charges, cell), direction))
+        found.append(enuf.exact_ewald(x, q, h))
+    for name in ('energy', 'forces', 'potential', 'virial'):
+        before, after = (getattr(result, name) for result in found)
+        exact = (np.asarray(after) - np.asarray(before)) / (2 * step)
+        expect(f'slope of {name}', np.linalg.norm(getattr(slopes, name) - exact) / np.linalg.norm(exact), 1e-6,
+               '(a difference)')
+    expect_true('of the positions alone, and no more', ewald.differentiate(positions, direction[0]).virial is None)
+    expect_error('no such result', enuf.BadArgument, ['field'],
+                 lambda: ewald.differentiate(positions, direction[0], wanted='field'))
+    expect_error('another shape', enuf.ArrayError, ['displacements'],
+                 lambda: ewald.differentiate(positions, direction[0][:2]))
+    bad = direction[0].copy()
+    bad[3, 1] = np.nan
+    expect_error('NaN', enuf.NotFinite, ['3'], lambda: ewald.differentiate(positions, bad))
 
 
 def law_each_method_gives_its_part():

@@ -69,13 +69,25 @@ def law_jit_and_vmap_change_nothing():
 
 
 @in_double
-def law_second_derivatives_stop_where_the_library_does():
-    forces_loss = jax.grad(lambda x: jnp.sum(jax.grad(energy)(x, CHARGES, CELL)**2))
-    expect_error('a loss of forces', enuf.Unsupported, ['Hessian', 'charges'], lambda: forces_loss(POSITIONS))
+def law_second_derivatives_are_those_of_exact_sums():
+    wanted = directions(7)
+
+    def loss(x, q, h):
+        slopes = jax.grad(energy, argnums=(0, 1, 2))(x, q, h)
+        return sum(jnp.sum((slope * factor)**2) for slope, factor in zip(slopes, wanted)) + energy(x, q, h)**2
+    gradients = jax.jit(jax.grad(loss, argnums=(0, 1, 2)))(POSITIONS, CHARGES, CELL)
+    for name, k, gradient, direction in zip(NAMES, range(3), gradients, directions()):
+        found = float(np.sum(np.asarray(gradient) * direction))
+        expect(f'a loss of forces and stress, {name}', abs(found / slope(lambda *a: float(loss(*a)), k, direction) - 1),
+               1e-6, WHY)
     direction = directions()[1]
     product = jax.grad(lambda q: jnp.sum(direction * jax.grad(energy, argnums=1)(POSITIONS, q, CELL)))(CHARGES)
     exact = enuf.exact_ewald(POSITIONS, direction, CELL).potential
     expect('d2E/dq2 along a direction: its potentials', float(np.max(np.abs(np.asarray(product) - exact))), 1e-8)
+    hessian = jax.jacrev(jax.grad(energy))(POSITIONS, CHARGES, CELL).reshape(3 * len(CHARGES), -1)
+    expect('the Hessian is symmetric', float(jnp.max(jnp.abs(hessian - hessian.T)) / jnp.max(jnp.abs(hessian))), 1e-8)
+    third = jax.grad(lambda x: jnp.sum(jax.grad(lambda y: jnp.sum(jax.grad(energy)(y, CHARGES, CELL)**2))(x)))
+    expect_error('third derivatives', enuf.Unsupported, ['third derivatives'], lambda: third(POSITIONS))
 
 
 def law_single_precision_keeps_its_type():

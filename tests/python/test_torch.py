@@ -13,7 +13,8 @@ from torch import library
 
 import enuf
 import enuf.torch
-from derivatives import ACCURACY, CELL, CHARGES, N, NAMES, POSITIONS, STEP, directions, exact_energy, slope
+from derivatives import (ACCURACY, CELL, CHARGES, N, NAMES, POSITIONS, STEP, SYSTEMS, directions, exact_energy, slope,
+                         system_of)
 from systems import ROCK_SALT, rock_salt
 from expect import expect, expect_error, expect_true, run_laws
 
@@ -75,18 +76,61 @@ def law_gradcheck_agrees():
         test_utils=('test_schema', 'test_faketensor'))))
 
 
-def law_second_derivatives_stop_where_the_library_does():
+def law_gradgradcheck_agrees():
+    for name in SYSTEMS:
+        *arrays, options = system_of(name)
+        mean = arrays[1].mean()
+        tensors_of = [torch.tensor(array, requires_grad=True) for array in arrays]
+        in_plane = torch.tensor([[1., 1, 0], [1, 1, 0], [0, 0, 1]]) if 'slab' in options else torch.ones(3, 3)
+
+        def energy(x, q, h):
+            return enuf.torch.energy(x, q - q.mean() + mean, h * in_plane, accuracy=1e-10, **options)
+        bounds = {'eps': 1e-4, 'atol': 1e-4, 'rtol': 1e-4, 'nondet_tol': 1e-8}
+        expect_true(f'{name}: gradcheck', torch.autograd.gradcheck(energy, tensors_of, **bounds))
+        expect_true(f'{name}: gradgradcheck', torch.autograd.gradgradcheck(energy, tensors_of, **bounds))
+    potential = [torch.tensor(array, requires_grad=True) for array in (POSITIONS, CHARGES, CELL)]
+    expect_true('potentials: gradcheck', torch.autograd.gradcheck(
+        lambda x, q, h: enuf.torch.potential(x, q - q.mean(), h, accuracy=1e-10)[:3], potential, **bounds))
+
+
+def law_a_loss_of_forces_and_stress_has_exact_gradients():
+    wanted = [torch.tensor(direction) for direction in directions(7)]
+
+    def loss(x, q, h):
+        energy = enuf.torch.energy(x, q - q.mean(), h, accuracy=ACCURACY)
+        slopes = torch.autograd.grad(energy, (x, q, h), create_graph=True)
+        return sum((slope * factor).square().sum() for slope, factor in zip(slopes, wanted)) + energy**2
+
+    def value(*arrays):
+        return loss(*[torch.tensor(array, requires_grad=True) for array in arrays]).item()
+    inputs = tensors()
+    loss(*inputs).backward()
+    for name, k, tensor, direction in zip(NAMES, range(3), inputs, directions()):
+        found, expected = np.sum(tensor.grad.numpy() * direction), slope(value, k, direction)
+        expect(f'with respect to {name}', abs(found / expected - 1), 1e-6, WHY)
+
+
+def law_third_derivatives_stop_where_the_library_does():
     x, q, h = tensors()
     energy = enuf.torch.energy(x, q, h, accuracy=ACCURACY)
     forces, potentials = torch.autograd.grad(energy, (x, q), create_graph=True)
-    expect_error('a loss of forces', enuf.Unsupported, ['Hessian', 'charges'],
-                 lambda: forces.square().sum().backward(retain_graph=True))
+    product, = torch.autograd.grad(forces.square().sum(), x, create_graph=True)
+    expect_error('third derivatives', enuf.Unsupported, ['third derivatives', 'detach'],
+                 lambda: product.sum().backward(retain_graph=True))
     direction = torch.tensor(directions()[1])
     product, = torch.autograd.grad((potentials * direction).sum(), q)
     exact = enuf.exact_ewald(POSITIONS, direction.numpy(), CELL).potential
     expect('d2E/dq2 along a direction: its potentials', np.max(np.abs(product.numpy() - exact)), 1e-8)
-    loss = enuf.torch.energy(*tensors(), accuracy=ACCURACY)**2
-    expect_true('a function of the energy', loss.requires_grad)
+    along = torch.tensor(directions()[0], requires_grad=True)
+    fixed = [t.detach() for t in (x, q, h)]
+    of_x, *_ = torch.ops.enuf.product(*fixed, along, None, None, f'accuracy={ACCURACY}')
+    weights = torch.tensor(directions(11)[0])
+    (weights * of_x).sum().backward()
+    expect('a product is linear in its direction, and symmetric',
+           abs((along.grad * along).sum() - (weights * of_x).sum()).item() / of_x.norm().item(), 1e-10)
+    batch = enuf.torch.energies(x, q, h[None], torch.tensor([0, N]))
+    first, = torch.autograd.grad(batch.sum(), x, create_graph=True)
+    expect_error('of a batch', enuf.Unsupported, ['call energy() for each structure'], lambda: first.sum().backward())
 
 
 def law_compiled_functions_are_the_same():

@@ -1,0 +1,72 @@
+"""Products of a direction with the Hessian of the energy. SPDX-License-Identifier: BSD-3-Clause"""
+from __future__ import annotations
+
+from ctypes import byref, sizeof
+from typing import Any, Iterable
+
+import numpy as np
+
+from . import _arrays
+from ._handle import Handle
+from ._library import check, lib
+from ._options import host_array
+from ._result import WANTED
+from ._structs import EwaldDirection, EwaldSlopes
+from .errors import BadArgument
+
+_SLOPES = ('energy', 'forces', 'potential', 'virial', 'cell')
+_BITS = {**{name: WANTED[name][0] for name in _SLOPES[:4]}, 'cell': WANTED['virial'][0]}
+
+
+class Slopes:
+    """Derivatives of results along a direction; None where something was not wanted.
+
+    energy     float
+    forces     [n, 3], of the kind of the positions
+    potential  [n], likewise
+    virial     [6] NumPy: xx, yy, zz, xy, xz, yz
+    cell       [3, 3] NumPy: of dE/dcell at fixed positions and charges
+    """
+    __slots__ = _SLOPES
+
+    def __init__(self) -> None:
+        self.energy: Any = None
+        self.forces: Any = None
+        self.potential: Any = None
+        self.virial: Any = None
+        self.cell: Any = None
+
+    def __repr__(self) -> str:
+        return f'<enuf.Slopes with {", ".join(name for name in _SLOPES if getattr(self, name) is not None)}>'
+
+
+def differentiate(handle: Handle, positions: _arrays.View, stride: int, direction: tuple[Any, Any, Any],
+                  wanted: Iterable[str]) -> Slopes:
+    """enuf_ewald_differentiate(); direction: of positions [n, 3], charges [n], cell [3, 3], None each: stays."""
+    names = (wanted,) if isinstance(wanted, str) else tuple(wanted)
+    if not names or any(name not in _SLOPES for name in names):
+        raise BadArgument(f'wanted={wanted!r}: some of {", ".join(_SLOPES)} are needed')
+    n, mask = positions.shape[0], 0
+    for name in names:
+        mask |= _BITS[name]
+    along = [None if array is None else host_array(array, name, shape) for array, name, shape in zip(
+        direction, ('displacements', 'charges', 'cell'), ((n, 3), (n,), (3, 3)))]
+    record = EwaldSlopes(struct_size=sizeof(EwaldSlopes))
+    arrays = {}
+    for name, shape in ('forces', (n, 3)), ('potential', (n,)):
+        if name in names:
+            arrays[name] = _arrays.view(_arrays.empty(positions, shape, 'float64'), name)
+            setattr(record, name, arrays[name].pointer)
+    given = EwaldDirection(sizeof(EwaldDirection), *[None if array is None else array.ctypes.data for array in along])
+    with handle as address:
+        check(lib.enuf_ewald_differentiate(address, positions.pointer, stride, byref(given), mask, byref(record)))
+    slopes = Slopes()
+    if 'energy' in names:
+        slopes.energy = record.energy
+    if 'virial' in names:
+        slopes.virial = np.array(record.virial)
+    if 'cell' in names:
+        slopes.cell = np.array(record.cell).reshape(3, 3)
+    for name, found in arrays.items():
+        setattr(slopes, name, _arrays.deliver(found.array, positions))
+    return slopes
