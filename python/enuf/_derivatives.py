@@ -104,6 +104,23 @@ def product(key: str, positions: Any, charges: np.ndarray, cell: np.ndarray, alo
     return *found, slopes.cell
 
 
+def products(key: str, positions: Any, charges: np.ndarray, cells: np.ndarray, offsets: np.ndarray, along_positions: Any,
+             along_charges: np.ndarray | None, along_cells: np.ndarray | None) -> tuple:
+    """product() of each structure of a batch, one after the other, by options of an EwaldBatch."""
+    batch = _options_of(key)
+    options = {name: batch[name] for name in ('coulomb', 'surroundings', 'isa', 'threads') if name in batch}
+    own = key_of({'accuracy': max(batch.get('tolerance') or 0, 1e-11), 'evaluations': 1, **options})
+
+    def part(array: Any, s: int) -> Any:
+        return None if array is None else array[offsets[s]:offsets[s + 1]]
+    on_gpu = _arrays.view(positions, 'positions').device is not None
+    x, u = (_in_numpy(array) if on_gpu and array is not None else array for array in (positions, along_positions))
+    found = [product(own, part(x, s), part(charges, s), cells[s], part(u, s), part(along_charges, s),
+                     None if along_cells is None else along_cells[s]) for s in range(len(cells))]
+    of_positions, of_charges = (np.concatenate([_in_numpy(of_each[k]) for of_each in found]) for k in (0, 1))
+    return of_positions, of_charges, np.stack([of_each[2] for of_each in found])
+
+
 def _like(array: np.ndarray, other: Any) -> Any:
     """A copy of an array of the host on the GPU of a tensor of PyTorch."""
     return other.new_tensor(array)

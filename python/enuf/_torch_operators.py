@@ -77,6 +77,23 @@ def _(positions, charges, cells, offsets, key):
             torch.empty_like(cells))
 
 
+@library.custom_op('enuf::products', mutates_args=())
+def products(positions: Tensor, charges: Tensor, cells: Tensor, offsets: Tensor, along_positions: Optional[Tensor],
+             along_charges: Optional[Tensor], along_cells: Optional[Tensor], key: str) -> Tuple[Tensor, Tensor, Tensor]:
+    """Products of directions with the Hessians of a batch."""
+    found = _derivatives.products(
+        key, positions.detach(), _host(charges), _host(cells), _host(offsets),
+        None if along_positions is None else along_positions.detach(), _host_or_none(along_charges),
+        _host_or_none(along_cells))
+    return tuple(torch.from_numpy(array).to(tensor.device)
+                 for array, tensor in zip(found, (positions, charges, cells)))
+
+
+@products.register_fake
+def _(positions, charges, cells, offsets, along_positions, along_charges, along_cells, key):
+    return torch.empty_like(positions), torch.empty_like(charges), torch.empty_like(cells)
+
+
 def _save(ctx, inputs, output):
     *tensors, ctx.key = inputs
     ctx.set_materialize_grads(False)
@@ -121,24 +138,26 @@ def _of_product(ctx, *gradients):
     return None, None, None, *(a if needed else None for a, needed in zip(found, ctx.needs_input_grad[3:6])), None
 
 
-def _save_energies(ctx, inputs, output):
-    ctx.set_materialize_grads(False)
-    ctx.save_for_backward(inputs[3], *output[1:])
-
-
 def _of_energies(ctx, gradient, *of_slopes):
+    positions, charges, cells, offsets, slope, potentials, cell_slopes = ctx.saved_tensors
+    found = [None, None, None]
+    if gradient is not None:
+        counts = (offsets[1:] - offsets[:-1]).to(gradient.device)
+        atoms = torch.repeat_interleave(gradient, counts, output_size=slope.shape[0])
+        found = [atoms[:, None] * slope, atoms * potentials,
+                 gradient.to(cell_slopes.device)[:, None, None] * cell_slopes]
     if any(of_slope is not None for of_slope in of_slopes):
-        raise Unsupported('second derivatives of a batch: call energy() for each structure')
-    if gradient is None:
-        return None, None, None, None, None
-    offsets, slope, potentials, cell_slopes = ctx.saved_tensors
-    counts = (offsets[1:] - offsets[:-1]).to(gradient.device)
-    atoms = torch.repeat_interleave(gradient, counts, output_size=slope.shape[0])
-    return (atoms[:, None] * slope, atoms * potentials, gradient.to(cell_slopes.device)[:, None, None] * cell_slopes,
-            None, None)
+        more = products(positions, charges, cells, offsets, *_contiguous(*of_slopes), ctx.key)
+        found = [b if a is None else a + b for a, b in zip(found, more)]
+    return *found, None, None
 
 
-energies.register_autograd(_of_energies, setup_context=_save_energies)
+def _of_products(ctx, *gradients):
+    raise Unsupported('derivatives of a product with Hessians of a batch: energy() of each structure has them')
+
+
+energies.register_autograd(_of_energies, setup_context=_save_energy)
+products.register_autograd(_of_products, setup_context=_save)
 energy.register_autograd(_of_energy, setup_context=_save_energy)
 potential.register_autograd(_of_potential, setup_context=_save)
 product.register_autograd(_of_product, setup_context=_save)

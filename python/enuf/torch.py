@@ -8,8 +8,8 @@ EwaldCalculator, PMECalculator, P3MCalculator and CoulombPotential take the plac
 
 Sums are computed in double; float32 tensors are converted, and results have the type of the positions. First and second
 derivatives are exact to the accuracy: a loss of forces or stress can be trained. Second derivatives are computed on the
-CPU, for tensors on a GPU too, unless they are of potentials alone. Third ones raise Unsupported, as do second ones of
-energies(). SPDX-License-Identifier: BSD-3-Clause
+CPU, for tensors on a GPU too, unless they are of potentials alone; those of energies() one structure after the other.
+Third ones raise Unsupported. SPDX-License-Identifier: BSD-3-Clause
 """
 from __future__ import annotations
 

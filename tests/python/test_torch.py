@@ -128,9 +128,27 @@ def law_third_derivatives_stop_where_the_library_does():
     (weights * of_x).sum().backward()
     expect('a product is linear in its direction, and symmetric',
            abs((along.grad * along).sum() - (weights * of_x).sum()).item() / of_x.norm().item(), 1e-10)
-    batch = enuf.torch.energies(x, q, h[None], torch.tensor([0, N]))
-    first, = torch.autograd.grad(batch.sum(), x, create_graph=True)
-    expect_error('of a batch', enuf.Unsupported, ['call energy() for each structure'], lambda: first.sum().backward())
+
+
+def law_a_batch_has_the_second_derivatives_of_its_structures():
+    sizes = [0, 10, N]  # two structures
+    offsets = torch.tensor(sizes)
+    scale = torch.tensor([1.0, 1.2], dtype=torch.float64)
+
+    def loss(energies, inputs):
+        slopes = torch.autograd.grad(energies.square().sum(), inputs, create_graph=True)
+        return sum(slope.square().sum() for slope in slopes)
+    x, q, h = tensors()
+    cells = (scale[:, None, None] * h.detach()).requires_grad_()
+    loss(enuf.torch.energies(x, q, cells, offsets), (x, q, cells)).backward()
+    y, p, g = tensors()
+    others = (scale[:, None, None] * g.detach()).requires_grad_()
+    parts = [slice(a, b) for a, b in zip(sizes, sizes[1:])]
+    single = torch.stack([enuf.torch.energy(y[part], p[part], others[s], accuracy=ACCURACY)
+                          for s, part in enumerate(parts)])
+    loss(single, (y, p, others)).backward()
+    for name, a, b in ('positions', x, y), ('charges', q, p), ('cells', cells, others):
+        expect(f'with respect to {name}', ((a.grad - b.grad).norm() / b.grad.norm()).item(), 1e-7)
 
 
 def law_compiled_functions_are_the_same():
