@@ -35,6 +35,8 @@ const enuf_ewald_backend ENUF_OF_SET(enuf_ewald_backend_cpu) = {
     .pairs_bytes = enuf_pairs_bytes_cpu,
     .order = enuf_order_atoms,
     .pairs_differentiate = enuf_pairs_differentiate_cpu,
+    .matrix_make = enuf_pairs_matrix_cpu,
+    .matrix_multiply = enuf_pairs_multiply_cpu,
     .exact = &enuf_exact_backend_cpu,
     .batch = &enuf_batch_engine_cpu,
 };

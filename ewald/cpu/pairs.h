@@ -17,4 +17,11 @@ enuf_status enuf_pairs_differentiate_cpu(enuf_pairs *pairs, const enuf_pair_requ
                                          const enuf_pair_direction *direction,
                                          enuf_pair_slopes *slopes);
 
+/** enuf_ewald_backend.matrix_make and .matrix_multiply. pairs_matrix.c */
+enuf_status enuf_pairs_matrix_cpu(enuf_pairs *pairs, const enuf_pair_request *request,
+                                  const int64_t *extra, int64_t most_bytes,
+                                  enuf_pair_matrix *matrix);
+void enuf_pairs_multiply_cpu(const enuf_pair_matrix *matrix, int threads, int lanes,
+                             const double *charges, double *potentials);
+
 #endif

@@ -2,6 +2,7 @@
  * differentiate.c - slopes of an evaluation along a direction: checks the request, adds up the
  * terms, and hands them to the caller. SPDX-License-Identifier: BSD-3-Clause
  */
+#include "checks.h"
 #include "slope_sums.h"
 #include "parallel.h"
 
@@ -59,18 +60,6 @@ static enuf_status check_direction(int64_t n, const enuf_ewald_direction *direct
     return check_finite("cell", 1, 9, direction->cell);
 }
 
-static enuf_status check_supported(const enuf_ewald *ewald)
-{
-    if (ewald->on_ranks)
-        return enuf_fail(ENUF_UNSUPPORTED, "ranks of MPI have no second derivatives: use an object "
-                                           "of one process, by enuf_ewald_create()");
-    if (!ewald->backend->pairs_differentiate)
-        return enuf_fail(ENUF_UNSUPPORTED,
-                         "the %s backend has no second derivatives: use backend cpu",
-                         ewald->backend->name);
-    return ENUF_SUCCESS;
-}
-
 /* The modes left out were measured for one cell; how they change with it is not known. */
 static enuf_status check_tail(const enuf_ewald *ewald, const enuf_motion *motion)
 {
@@ -87,17 +76,11 @@ static int is_zero(int64_t n, const double *numbers)
     return 1;
 }
 
-/* Parameters for the charges, verified as by enuf_ewald_compute(). */
 static enuf_status make_ready(enuf_ewald *ewald, const enuf_motion *motion)
 {
-    const enuf_evaluation what = enuf_evaluation_of(
-        ewald, motion->positions, motion->stride, ENUF_WANT_ENERGY | ENUF_WANT_FORCES, NULL, 1, 1);
-    ENUF_TRY(enuf_ewald_update_method(ewald));
     if (ewald->charges.n_charged == 0 && !is_zero(ewald->charges.n, motion->charges))
-        return enuf_fail(ENUF_BAD_ARGUMENT,
-                         "all charges are 0, so that no parameters are chosen: set charges of the "
-                         "usual size; potentials are linear in them");
-    return enuf_ewald_verify_first(ewald, &what);
+        return enuf_all_charges_zero();
+    return enuf_make_derivatives_ready(ewald, motion->positions, motion->stride);
 }
 
 static enuf_status add_terms(enuf_ewald *ewald, const enuf_motion *motion, int wanted,
@@ -191,7 +174,7 @@ static enuf_status differentiate(enuf_ewald *ewald, const double *positions, int
     enuf_slope_sums sums;
     enuf_atoms atoms;
     ENUF_TRY(enuf_ewald_check_idle(ewald));
-    ENUF_TRY(check_supported(ewald));
+    ENUF_TRY(enuf_check_derivatives(ewald));
     ENUF_TRY(check_records(direction, wanted, slopes));
     enuf_choice_request request;
     ENUF_TRY(enuf_ewald_request(ewald, &request)); /* cell and charges are set */

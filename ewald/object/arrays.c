@@ -43,7 +43,7 @@ void enuf_ewald_release_arrays(enuf_ewald *ewald)
 
 int64_t enuf_ewald_array_bytes(const enuf_ewald *ewald)
 {
-    int64_t bytes = enuf_slope_room_bytes(ewald->slope_room);
+    int64_t bytes = enuf_slope_room_bytes(ewald->slope_room) + enuf_held_bytes(ewald->held);
 #define ADD(name) bytes += ewald->name.bytes;
     ARRAYS(ADD)
 #undef ADD

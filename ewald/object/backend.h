@@ -11,6 +11,7 @@
 #include "choose/splitting.h"
 #include "charge_sums.h"
 #include "isa.h"
+#include "pair_matrix.h"
 
 /** Input of the pair loop. Atoms in any order. */
 typedef struct enuf_pair_request {
@@ -141,6 +142,14 @@ typedef struct enuf_ewald_backend {
     enuf_status (*pairs_differentiate)(enuf_pairs *pairs, const enuf_pair_request *request,
                                        const enuf_pair_direction *direction,
                                        enuf_pair_slopes *slopes);
+    /* makes the matrix of the pair potentials, with room for extra[i] entries more at the end of
+     * the row of atom i (NULL: none), and multiplies by it: adds to potentials [n][lanes] of
+     * charges [n][lanes], 1, 2, 4 or 8 lanes. most_bytes: limit of the entries; 0: none. filled[a]
+     * is the number of entries of row a so far. NULL: not available */
+    enuf_status (*matrix_make)(enuf_pairs *pairs, const enuf_pair_request *request,
+                               const int64_t *extra, int64_t most_bytes, enuf_pair_matrix *matrix);
+    void (*matrix_multiply)(const enuf_pair_matrix *matrix, int threads, int lanes,
+                            const double *charges, double *potentials);
     const struct enuf_exact_backend *exact; /* exact sums, verify/exact_backend.h */
     const struct enuf_batch_engine *batch;  /* batches of small systems, batch/batch.h */
 } enuf_ewald_backend;

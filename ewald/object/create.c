@@ -77,6 +77,7 @@ void enuf_ewald_free(enuf_ewald *ewald)
     enuf_charge_set_release(&ewald->charges);
     enuf_ewald_release_arrays(ewald);
     enuf_slope_room_release(&ewald->slope_room);
+    enuf_held_release(&ewald->held);
     if (ewald->backend) ewald->backend->destroy(ewald);
     enuf_release(&ewald->fft_wisdom);
     enuf_release(&ewald);

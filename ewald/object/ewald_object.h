@@ -157,6 +157,7 @@ struct enuf_ewald {
     enuf_array mesh_potential, mesh_gradient, mesh_multiplier;
     enuf_array order_box, order_count, order_positions, order_q, order_q_single, order_original;
 
+    struct enuf_held *held;             /* by enuf_ewald_hold(); NULL until it is called */
     struct enuf_slope_room *slope_room; /* scratch of derivatives/; NULL until it is needed */
 
     int is_choosing; /* evaluations belong to the search for parameters: verify nothing */
@@ -348,6 +349,10 @@ ENUF_PRIVATE enuf_status enuf_sum_modes(enuf_nufft *plan, const void *influence,
 ENUF_PRIVATE enuf_status enuf_ewald_reserve(enuf_ewald *ewald, int wanted, enuf_ewald_sums *sums);
 void enuf_ewald_release_arrays(enuf_ewald *ewald);
 int64_t enuf_ewald_array_bytes(const enuf_ewald *ewald);
+
+/* derivatives/hold.c */
+void enuf_held_release(struct enuf_held **held);
+int64_t enuf_held_bytes(const struct enuf_held *held);
 
 /* derivatives/room.c */
 void enuf_slope_room_release(struct enuf_slope_room **room);

@@ -50,6 +50,8 @@ FUNCTIONS = {
     'enuf_ewald_batch_check': (I, [P, P]),
     # ewald/include/enuf/ewald_derivatives.h
     'enuf_ewald_differentiate': (I, [P, P, L, P, I, P]),
+    'enuf_ewald_hold': (I, [P, P, L]),
+    'enuf_ewald_apply': (I, [P, L, P, P]),
     # nufft/include/enuf/nufft.h
     'enuf_nufft_options_init': (None, [P]),
     'enuf_nufft_create': (I, [P, P]),

@@ -95,6 +95,18 @@ static enuf_status step_enuf_ewald_differentiate(void)
         ENUF_WANT_ENERGY | ENUF_WANT_FORCES | ENUF_WANT_POTENTIAL | ENUF_WANT_VIRIAL, &slopes);
 }
 
+static enuf_status step_enuf_ewald_hold(void)
+{
+    return enuf_ewald_hold(ewald, positions, 3);
+}
+
+static enuf_status step_enuf_ewald_apply(void)
+{
+    static double vectors[3 * N], potentials[3 * N];
+    for (int k = 0; k < 3 * N; k++) vectors[k] = charges[k % N];
+    return enuf_ewald_apply(ewald, 3, vectors, potentials);
+}
+
 static enuf_status step_enuf_ewald_real(void)
 {
     return enuf_ewald_real(ewald, positions, 3, EVERYTHING, &result);
@@ -274,6 +286,9 @@ static const walk_step steps[] = {
     WALK(enuf_ewald_get_report, NEVER_ALLOCATES),
     FRESH_OBJECT,
     WALK(enuf_ewald_differentiate, ALLOCATES),
+    FRESH_OBJECT,
+    WALK(enuf_ewald_hold, ALLOCATES),
+    WALK(enuf_ewald_apply, ALLOCATES),
     FRESH_OBJECT,
     WALK(enuf_ewald_real, ALLOCATES),
     FRESH_OBJECT,

@@ -1,7 +1,8 @@
 /*
  * enuf/ewald_derivatives.h - second derivatives of the energy: products of a direction with the
- * Hessian of E(positions, charges, cell). For those who train on forces, minimise with Newton's
- * method, or need elastic and dielectric constants.
+ * Hessian of E(positions, charges, cell), and of sets of charges with its matrix at positions that
+ * stay. For those who train on forces, minimise with Newton's method, need elastic and dielectric
+ * constants, or solve for fluctuating charges.
  *
  *     enuf_ewald_direction direction = {.struct_size = sizeof direction, .positions = u};
  *     enuf_ewald_slopes slopes = {.struct_size = sizeof slopes, .forces = force_slopes};
@@ -74,6 +75,42 @@ typedef struct enuf_ewald_slopes {
 ENUF_API enuf_status enuf_ewald_differentiate(enuf_ewald *ewald, const double *positions,
                                               int64_t stride, const enuf_ewald_direction *direction,
                                               int wanted, enuf_ewald_slopes *slopes);
+
+/**
+ * Holds positions [n][stride] for enuf_ewald_apply(): copies them, and makes what does not depend
+ * on charges. It takes two evaluations of energy and forces, and 24 bytes for each pair of atoms
+ * inside the cutoff. The object may compute at other positions meanwhile.
+ *
+ * Errors: those of enuf_ewald_compute() and of enuf_ewald_tune(); ENUF_BAD_ARGUMENT if all charges
+ * are 0; ENUF_OUT_OF_MEMORY also if the pairs exceed options.memory_limit; ENUF_UNSUPPORTED on a
+ * GPU, on ranks of MPI, and for more than 2^31 - 1 atoms. After an error of positions or sums no
+ * positions are held.
+ */
+ENUF_API enuf_status enuf_ewald_hold(enuf_ewald *ewald, const double *positions, int64_t stride);
+
+/**
+ * Multiplies sets of charges by the matrix of the energy: potentials = A charges at the held
+ * positions, where E = 1/2 q A q. The call is linear: background of a net charge, surface term and
+ * exclusions are contained, so that A is what solvers for fluctuating charges need.
+ *
+ * vectors     number of sets
+ * charges     [vectors][n]
+ * potentials  [vectors][n], times C
+ *
+ * Cell, parameters and exclusions are those of the object. If they have changed since the last
+ * call, for example by enuf_ewald_set_charges(), the first call remakes what depends on them, as
+ * enuf_ewald_hold() does. Parameters are chosen for the charges that are set, not for these.
+ *
+ * A vector takes half of an evaluation of energy and forces; each of eight 0.3, below an accuracy
+ * of 1e-8 up to 0.45. With options.deterministic the same input gives the same bits in every run
+ * at any number of threads.
+ *
+ * Errors: ENUF_NO_POINTS_SET if no positions are held for as many atoms as there are charges;
+ * ENUF_BAD_ARGUMENT; ENUF_NOT_FINITE names the first charge that is not finite; those of
+ * enuf_ewald_hold(). After an error potentials are undefined.
+ */
+ENUF_API enuf_status enuf_ewald_apply(enuf_ewald *ewald, int64_t vectors, const double *charges,
+                                      double *potentials);
 
 #ifdef __cplusplus
 }

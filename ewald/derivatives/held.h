@@ -1,0 +1,38 @@
+/*
+ * held.h - positions that are held for many sets of charges, and what follows from them.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef ENUF_EWALD_HELD_H
+#define ENUF_EWALD_HELD_H
+
+#include "object/ewald_object.h"
+
+/** A plan with the held points, for the modes of one vector (real) or of two (as one of complex
+ * numbers). NULL: not needed yet. */
+typedef struct enuf_held_plan {
+    enuf_nufft *plan;
+    void *weights; /* [modes] 2 w_0; of two vectors */
+} enuf_held_plan;
+
+typedef struct enuf_held {
+    int64_t n;        /* -1: no positions are held */
+    enuf_array given; /* [n][3] positions of the caller */
+    /* what follows is made for these numbers of changes of the object; -1: not made */
+    int64_t method_changes, charge_changes;
+    enuf_pair_matrix matrix;
+    enuf_array row;       /* int64_t [n] of the caller's atoms; made for exclusions */
+    enuf_array positions; /* [n][3] in the order of the matrix */
+    enuf_held_plan plans[2];
+    enuf_array strengths, values;   /* of the mesh */
+    enuf_array charges, potentials; /* [n][lanes] in the order of the matrix */
+} enuf_held;
+
+/** Makes all that is missing for the present cell, parameters and exclusions. hold.c */
+enuf_status enuf_held_update(enuf_ewald *ewald);
+
+/** Adds the potentials of the modes: of vectors `from` and, with two, from + 1 of `lanes`, to
+ * held->potentials. held_mesh.c */
+enuf_status enuf_held_add_modes(enuf_ewald *ewald, int lanes, int from, int two);
+void enuf_held_release_plans(enuf_held *held);
+
+#endif

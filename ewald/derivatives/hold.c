@@ -1,0 +1,161 @@
+/*
+ * hold.c - holds positions: copies them, and makes the matrix of their pairs. Plans of the mesh are
+ * made when they are needed. SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "held.h"
+#include "checks.h"
+#include "memory.h"
+#include "enuf/ewald_derivatives.h"
+
+#include <math.h>
+#include <string.h>
+
+/* X(array): all arrays of enuf_held */
+#define ARRAYS(X)                                                                                  \
+    X(given)                                                                                       \
+    X(matrix.order)                                                                                \
+    X(matrix.first)                                                                                \
+    X(matrix.column)                                                                               \
+    X(matrix.value)                                                                                \
+    X(matrix.filled)                                                                               \
+    X(row) X(positions) X(strengths) X(values) X(charges) X(potentials)
+
+void enuf_held_release(enuf_held **held)
+{
+    if (!*held) return;
+    enuf_held_release_plans(*held);
+#define RELEASE(array) enuf_array_release(&(*held)->array);
+    ARRAYS(RELEASE)
+#undef RELEASE
+    enuf_release(held);
+}
+
+int64_t enuf_held_bytes(const enuf_held *held)
+{
+    int64_t bytes = 0;
+    if (!held) return 0;
+#define ADD(array) bytes += held->array.bytes;
+    ARRAYS(ADD)
+#undef ADD
+    for (int k = 0; k < 2; k++) {
+        enuf_nufft_report report = {.struct_size = sizeof report};
+        if (held->plans[k].plan && enuf_nufft_get_report(held->plans[k].plan, &report) == 0)
+            bytes += report.bytes;
+    }
+    return bytes + (int64_t)sizeof *held;
+}
+
+/* The excluded partners of the caller's atoms become entries at the end of their rows. */
+static enuf_status exclude(const enuf_ewald *ewald, enuf_held *held)
+{
+    const enuf_charge_set *set = &ewald->charges;
+    enuf_pair_matrix *matrix = &held->matrix;
+    const int64_t *order = matrix->order.at, *first = matrix->first.at, *filled = matrix->filled.at;
+    const double *x = held->given.at;
+    ENUF_TRY(enuf_array_reserve(&held->row, held->n, sizeof(int64_t), "rows of atoms"));
+    int64_t *row = held->row.at;
+    int32_t *column = matrix->column.at;
+    double *value = matrix->value.at;
+    for (int64_t a = 0; a < matrix->n; a++) row[order[a]] = a;
+    for (int64_t a = 0; a < matrix->n; a++) {
+        const int64_t i = order[a];
+        int64_t at = first[a] + filled[a];
+        for (int64_t p = set->first[i]; p < set->first[i + 1]; p++, at++) {
+            const int64_t j = set->partner[p];
+            double d[3];
+            enuf_nearest_image(&ewald->lattice, x + 3 * i, x + 3 * j, d);
+            const double r2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
+            column[at] = (int32_t)row[j];
+            value[at] = r2 > 0 ? -set->removed[p] / sqrt(r2) : 0;
+        }
+    }
+    return ENUF_SUCCESS;
+}
+
+static enuf_status make_matrix(enuf_ewald *ewald, enuf_held *held)
+{
+    const enuf_charge_set *set = &ewald->charges;
+    enuf_pair_request request = enuf_request_pairs(ewald, ENUF_WANT_POTENTIAL);
+    int64_t *extra = NULL;
+    request.n = held->n;
+    request.positions = held->given.at;
+    request.charges = set->q;
+    if (set->n_excluded > 0) {
+        ENUF_TRY(enuf_allocate(&extra, set->n, sizeof *extra, "numbers of exclusions"));
+        for (int64_t i = 0; i < set->n; i++) extra[i] = set->first[i + 1] - set->first[i];
+    }
+    enuf_status status = ewald->backend->matrix_make(ewald->pairs, &request, extra,
+                                                     ewald->options.memory_limit, &held->matrix);
+    if (status == ENUF_SUCCESS && extra) status = exclude(ewald, held);
+    enuf_release(&extra);
+    return status;
+}
+
+/* Positions in the order of the matrix. */
+static enuf_status sort_positions(enuf_held *held)
+{
+    const int64_t *order = held->matrix.order.at;
+    const double *given = held->given.at;
+    ENUF_TRY(enuf_array_reserve(&held->positions, held->n, 3 * sizeof(double), "held positions"));
+    double *positions = held->positions.at;
+    for (int64_t a = 0; a < held->n; a++)
+        memcpy(positions + 3 * a, given + 3 * order[a], 3 * sizeof *positions);
+    return ENUF_SUCCESS;
+}
+
+enuf_status enuf_held_update(enuf_ewald *ewald)
+{
+    enuf_held *held = ewald->held;
+    if (held->n == 0) return ENUF_SUCCESS;
+    if (ewald->charges.n_charged == 0) return enuf_all_charges_zero();
+    ENUF_TRY(enuf_make_derivatives_ready(ewald, held->given.at, 3));
+    if (held->method_changes == ewald->method_changes &&
+        held->charge_changes == ewald->charge_changes)
+        return ENUF_SUCCESS;
+    held->method_changes = -1;
+    enuf_held_release_plans(held);
+    ENUF_TRY(make_matrix(ewald, held));
+    ENUF_TRY(sort_positions(held));
+    held->method_changes = ewald->method_changes;
+    held->charge_changes = ewald->charge_changes;
+    return ENUF_SUCCESS;
+}
+
+static enuf_status make_held(enuf_ewald *ewald)
+{
+    enuf_held *made;
+    if (ewald->held) return ENUF_SUCCESS;
+    ENUF_TRY(enuf_allocate(&made, 1, sizeof *made, "held positions"));
+    memset(made, 0, sizeof *made);
+    made->method_changes = -1;
+    made->n = -1;
+    ewald->held = made;
+    return ENUF_SUCCESS;
+}
+
+static enuf_status hold(enuf_ewald *ewald, const double *positions, int64_t stride)
+{
+    enuf_choice_request request;
+    ENUF_TRY(enuf_ewald_check_idle(ewald));
+    ENUF_TRY(enuf_check_derivatives(ewald));
+    ENUF_TRY(enuf_ewald_request(ewald, &request)); /* cell and charges are set */
+    ENUF_TRY(enuf_ewald_check_positions(ewald, positions, stride));
+    ENUF_TRY(make_held(ewald));
+    enuf_held *held = ewald->held;
+    const int64_t n = ewald->charges.n;
+    held->n = -1;
+    held->method_changes = -1;
+    ENUF_TRY(enuf_array_reserve(&held->given, n, 3 * sizeof(double), "held positions"));
+    double *given = held->given.at;
+    for (int64_t i = 0; i < n; i++)
+        memcpy(given + 3 * i, positions + i * stride, 3 * sizeof *given);
+    held->n = n;
+    const enuf_status status = enuf_held_update(ewald);
+    if (status != ENUF_SUCCESS) held->n = -1;
+    return status;
+}
+
+enuf_status enuf_ewald_hold(enuf_ewald *ewald, const double *positions, int64_t stride)
+{
+    return enuf_named(hold(ewald, positions, stride), __func__);
+}
