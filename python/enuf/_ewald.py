@@ -152,6 +152,42 @@ class Ewald:
         found, stride, handle = self._positions(positions)
         return differentiate(handle, found, stride, (displacements, charges, cell), wanted)
 
+    def hold(self, positions: Any) -> Ewald:
+        """Holds positions [n, 3] float64 on the host for apply(). Takes two evaluations. Returns the object."""
+        found, stride, handle = self._positions(positions)
+        with handle as address:
+            check(lib.enuf_ewald_hold(address, found.pointer, stride))
+        return self
+
+    def apply(self, charges: Any, out: Any = None) -> Any:
+        """Potentials A q of any charges at the positions held: for charge equilibration and electrodes.
+
+        charges  [n] or [vectors, n] float64 on the host. A set takes half of the time of energy and forces, each of
+                 eight a third
+        out      an array of this shape for the potentials; None: a new one of the kind of the charges
+
+        The call is linear: the background of a net charge, the surface term and the exclusions are contained. Raises
+        NoPointsSet without hold(), Unsupported on a GPU.
+        """
+        found = _arrays.view(charges, 'charges')
+        n = len(self._objects.charges)
+        shape = (n,) if len(found.shape) == 1 else (None, n)
+        _arrays.expect(found, 'charges', 'float64', shape)
+        _arrays.expect_order(found, 'charges')
+        _arrays.expect_device(found, 'charges', None, 'positions are held')
+        if out is None:
+            result = _arrays.view(_arrays.empty(found, found.shape, 'float64'), 'out')
+        else:
+            result = _arrays.view(out, 'out')
+            _arrays.expect(result, 'out', 'float64', found.shape)
+            _arrays.expect_order(result, 'out')
+            _arrays.expect_writable(result, 'out')
+            _arrays.expect_device(result, 'out', None, 'positions are held')
+        vectors = 1 if len(found.shape) == 1 else found.shape[0]
+        with self._objects.get(None, 0) as address:
+            check(lib.enuf_ewald_apply(address, vectors, found.pointer, result.pointer))
+        return _arrays.deliver(result.array, found) if out is None else out
+
     def begin(self, positions: Any, wanted: str | Iterable[str] = ('energy', 'forces'), *,
               out: Mapping[str, Any] | None = None) -> None:
         """Begins compute(). On a GPU the work runs until finish() waits for it. Leave positions unchanged."""

@@ -65,6 +65,22 @@ def law_slopes_are_differences():
     expect_error('NaN', enuf.NotFinite, ['positions[10]'], lambda: ewald.differentiate(positions, bad))
 
 
+def law_potentials_of_any_charges_at_held_positions():
+    positions, charges, cell = random_ions()
+    ewald = enuf.Ewald(cell, charges, accuracy=ACCURACY)
+    expect_error('nothing held', enuf.NoPointsSet, ['hold'], lambda: ewald.apply(charges))
+    others = np.random.default_rng(6).normal(size=(3, len(charges)))
+    found = ewald.hold(positions).apply(others)
+    for q, potentials in zip(others, found):
+        exact = enuf.exact_ewald(positions, q, cell).potential
+        expect('potentials of other charges', np.linalg.norm(potentials - exact) / np.linalg.norm(exact),
+               20 * ACCURACY, '(20 A)')
+    out = np.empty(len(charges))
+    expect_true('into an array', ewald.apply(others[1], out) is out)
+    expect('one set', np.linalg.norm(out - found[1]) / np.linalg.norm(out), 1e-12)
+    expect_error('another number', enuf.ArrayError, ['charges'], lambda: ewald.apply(charges[1:]))
+
+
 def law_each_method_gives_its_part():
     positions, charges, cell = random_ions(20)
     ewald = enuf.Ewald(cell, charges, accuracy=ACCURACY)
