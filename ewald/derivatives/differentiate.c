@@ -188,6 +188,7 @@ static enuf_status differentiate(enuf_ewald *ewald, const double *positions, int
     ENUF_TRY(enuf_slope_room_find(ewald, &room));
     ENUF_TRY(ewald->backend->order(ewald, &what, &atoms));
     ENUF_TRY(reserve(ewald, &sums));
+    ENUF_TRY(enuf_slope_room_sort(ewald, &motion, &atoms));
     ENUF_TRY(add_terms(ewald, &motion, wanted, &atoms, &sums));
     return deliver(ewald, wanted, &atoms, &sums, slopes);
 }

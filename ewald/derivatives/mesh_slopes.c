@@ -38,17 +38,21 @@ static int64_t slice_begin(const mesh *m, int64_t slice)
     return m->atoms->n * slice / SLICES;
 }
 
+static double change(const mesh *m, int64_t a)
+{
+    return ((const double *)m->room->changes.at)[a];
+}
+
 static int is_charged(const mesh *m, int64_t a)
 {
-    return m->atoms->q[a] != 0 ||
-           enuf_motion_charge(m->motion, enuf_callers_atom(m->atoms->original, a)) != 0;
+    return m->atoms->q[a] != 0 || change(m, a) != 0;
 }
 
 /* v of atom a without the mean. */
-static void moved(const mesh *m, int64_t a, double v[3])
+static inline void moved(const mesh *m, int64_t a, double v[3])
 {
-    enuf_motion_moved(m->motion, enuf_callers_atom(m->atoms->original, a), v);
-    for (int d = 0; d < 3; d++) v[d] -= m->mean[d];
+    const double *of_atom = (const double *)m->room->moved.at + 3 * a;
+    for (int d = 0; d < 3; d++) v[d] = of_atom[d] - m->mean[d];
 }
 
 /* Sums slices of atoms at once, the slices in order. */
@@ -99,8 +103,7 @@ static double strength(const mesh *m, int kind, int64_t a)
 {
     double v[3];
     if (kind == CHARGES) return m->atoms->q[a];
-    if (kind == CHANGES)
-        return enuf_motion_charge(m->motion, enuf_callers_atom(m->atoms->original, a));
+    if (kind == CHANGES) return change(m, a);
     moved(m, a, v);
     return m->atoms->q[a] * v[kind - DIPOLES];
 }
@@ -179,8 +182,7 @@ static void add_component(void *context, int64_t a, int64_t end, int thread)
     const int axis = m->axis;
     (void)thread;
     for (; a < end; a++) {
-        const int64_t i = enuf_callers_atom(m->atoms->original, a);
-        const double q = m->atoms->q[a], w = enuf_motion_charge(m->motion, i);
+        const double q = m->atoms->q[a], w = change(m, a);
         const double gradient = enuf_number_at(m->room->values.at, m->single, a);
         double v[3], along = 0;
         moved(m, a, v);
@@ -212,7 +214,7 @@ static void add_changes(void *context, int64_t a, int64_t end, int thread)
     const mesh *m = context;
     (void)thread;
     for (; a < end; a++) {
-        const double w = strength(m, CHANGES, a);
+        const double w = change(m, a);
         for (int d = 0; d < 3; d++)
             m->forces[3 * a + d] -= w * enuf_number_at(m->room->gradients.at, m->single, 3 * a + d);
     }

@@ -19,7 +19,8 @@ typedef struct enuf_slope_sums {
     double *forces, *potential; /* [n][3], [n] in the order of the atoms */
 } enuf_slope_sums;
 
-/** Scratch of the mesh, kept between calls. */
+/** Scratch, kept between calls. `moved` [n][3] is v and `changes` [n] is w, in the order of the
+ * atoms. */
 typedef struct enuf_slope_room enuf_slope_room;
 
 /* X(name): arrays of the room */
@@ -27,6 +28,7 @@ typedef struct enuf_slope_room enuf_slope_room;
     X(forces)                                                                                      \
     X(potential)                                                                                   \
     X(moved)                                                                                       \
+    X(changes)                                                                                     \
     X(mesh_forces) X(strengths) X(values) X(gradients) X(modes) X(filtered) X(row_sums)
 
 struct enuf_slope_room {
@@ -42,6 +44,9 @@ void enuf_slope_sums_add(const enuf_motion *motion, const double virial[6], cons
 
 /* room.c */
 enuf_status enuf_slope_room_find(enuf_ewald *ewald, enuf_slope_room **room);
+/** Fills `moved` and `changes`. */
+enuf_status enuf_slope_room_sort(enuf_ewald *ewald, const enuf_motion *motion,
+                                 const enuf_atoms *atoms);
 
 /* pair_slopes.c: pairs inside the cutoff, by the backend */
 enuf_status enuf_add_pair_slopes(enuf_ewald *ewald, const enuf_motion *motion,

@@ -8,6 +8,7 @@
  */
 #include "memory.h"
 #include "shared_system.h"
+#include "enuf/ewald_derivatives.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -103,6 +104,14 @@ static void check_bad_input(const charge_system *s)
     if (rank == last_rank) dealt.x[5] = 1e30;
     check_agreed(enuf_ewald_compute(ewald, dealt.x, 3, WANT_SUMS, &here), ENUF_BAD_ARGUMENT,
                  on_gpus() ? "fold it first" : "cell vectors away");
+    const enuf_ewald_direction direction = {.struct_size = sizeof direction};
+    enuf_ewald_slopes slopes = {.struct_size = sizeof slopes};
+    if (last_rank > 0) {
+        check_agreed(
+            enuf_ewald_differentiate(ewald, dealt.x, 3, &direction, ENUF_WANT_ENERGY, &slopes),
+            ENUF_UNSUPPORTED, "ranks of MPI do not do that");
+        check_agreed(enuf_ewald_hold(ewald, dealt.x, 3), ENUF_UNSUPPORTED, "enuf_ewald_create()");
+    }
     double flat[9] = {1, 0, 0, 2, 0, 0, 0, 0, 1};
     check_agreed(enuf_ewald_set_cell(ewald, flat), ENUF_BAD_ARGUMENT, "span a volume");
 

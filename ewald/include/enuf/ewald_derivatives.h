@@ -68,8 +68,8 @@ typedef struct enuf_ewald_slopes {
  * Errors: ENUF_BAD_ARGUMENT for NULL, a wrong struct_size, other bits in `wanted`, two charges at
  * one place, and if all charges are 0; ENUF_NOT_FINITE names the first bad number of positions or
  * direction; ENUF_NO_POINTS_SET without cell or charges; those of enuf_ewald_tune().
- * ENUF_UNSUPPORTED: on a GPU; on ranks of MPI; a direction of the cell while results contain the
- * modes beyond kmax that enuf_ewald_tune() or enuf_ewald_measure_tail() has measured
+ * ENUF_UNSUPPORTED: on a GPU; on several ranks of MPI; a direction of the cell while results
+ * contain the modes beyond kmax that enuf_ewald_tune() or enuf_ewald_measure_tail() has measured
  * (options.truncated leaves them out). After an error `slopes` does not change.
  */
 ENUF_API enuf_status enuf_ewald_differentiate(enuf_ewald *ewald, const double *positions,
@@ -83,8 +83,8 @@ ENUF_API enuf_status enuf_ewald_differentiate(enuf_ewald *ewald, const double *p
  *
  * Errors: those of enuf_ewald_compute() and of enuf_ewald_tune(); ENUF_BAD_ARGUMENT if all charges
  * are 0; ENUF_OUT_OF_MEMORY also if the pairs exceed options.memory_limit; ENUF_UNSUPPORTED on a
- * GPU, on ranks of MPI, and for more than 2^31 - 1 atoms. After an error of positions or sums no
- * positions are held.
+ * GPU, on several ranks of MPI, and for more than 2^31 - 1 atoms. After an error of positions or
+ * sums no positions are held.
  */
 ENUF_API enuf_status enuf_ewald_hold(enuf_ewald *ewald, const double *positions, int64_t stride);
 
