@@ -1,8 +1,9 @@
 /*
  * test_second_derivative_calls.c - enuf_ewald_differentiate() refuses invalid arguments with a text
  * that names them, and leaves the slopes as they were; slopes have the same bits with any number of
- * threads; many ions in random order and mixed arithmetic give the slopes of compute(), and a
- * direction that is not wanted changes nothing. SPDX-License-Identifier: BSD-3-Clause
+ * threads; many ions in random order and mixed arithmetic give the slopes of compute(), and
+ * what is not wanted does not change. On a GPU all calls are refused. SPDX-License-Identifier:
+ * BSD-3-Clause
  */
 #include "systems.h"
 #include "enuf/ewald_derivatives.h"
@@ -233,8 +234,28 @@ static void many(enuf_arithmetic arithmetic)
     free_system(&s);
 }
 
+static void refused_on_gpu(void)
+{
+    charge_system s = make_ions(70, 20, CELL_CUBIC, 0);
+    enuf_ewald_options options = options_for(1e-5, ENUF_SPLIT_AUTO);
+    const enuf_ewald_direction d = {.struct_size = sizeof d, .charges = s.q};
+    enuf_ewald_slopes slopes = make_slopes(s.n);
+    enuf_ewald *ewald = make_ewald(&options, &s, NULL);
+    REFUSED(DIFFERENTIATE(s.x, 3, &d, ALL, &slopes), ENUF_UNSUPPORTED, "use backend cpu");
+    REFUSED(enuf_ewald_hold(ewald, s.x, 3), ENUF_UNSUPPORTED, "use backend cpu");
+    REFUSED(enuf_ewald_apply(ewald, 1, s.q, s.q), ENUF_UNSUPPORTED, "use backend cpu");
+    CHECK(slopes.energy == 7);
+    enuf_ewald_destroy(&ewald);
+    free_slopes(&slopes);
+    free_system(&s);
+}
+
 int main(void)
 {
+    if (tested_backend() == ENUF_BACKEND_CUDA) {
+        refused_on_gpu();
+        return check_result();
+    }
     refusals();
     modes_left_out();
     bits();
