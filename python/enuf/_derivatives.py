@@ -35,7 +35,7 @@ def key_of(options: dict[str, Any]) -> str:
 
 
 @functools.lru_cache(maxsize=1024)
-def _options_of(key: str) -> dict[str, Any]:
+def options_of(key: str) -> dict[str, Any]:
     try:
         return {name: ast.literal_eval(text) for name, _, text in (line.partition('=') for line in key.splitlines())}
     except (ValueError, SyntaxError) as error:
@@ -52,7 +52,7 @@ def _with_object(key: str, purpose: str, charges: np.ndarray, cell: np.ndarray,
     with _lock:
         found = _objects.pop(entry, None)
         if found is None:
-            found = Ewald(cell, charges, **_options_of(key)), threading.Lock()
+            found = Ewald(cell, charges, **options_of(key)), threading.Lock()
         _objects[entry] = found
         while len(_objects) > _MOST_OBJECTS:
             _objects.popitem(last=False)
@@ -61,7 +61,7 @@ def _with_object(key: str, purpose: str, charges: np.ndarray, cell: np.ndarray,
         if not np.array_equal(ewald._objects.cell, cell):
             ewald.set_cell(cell)
         if not np.array_equal(ewald._objects.charges, charges):
-            options = _options_of(key)
+            options = options_of(key)
             ewald.set_charges(charges, options.get('exclusions'), options.get('exclusion_weights'))
         return function(ewald)
 
@@ -107,7 +107,7 @@ def product(key: str, positions: Any, charges: np.ndarray, cell: np.ndarray, alo
 def products(key: str, positions: Any, charges: np.ndarray, cells: np.ndarray, offsets: np.ndarray, along_positions: Any,
              along_charges: np.ndarray | None, along_cells: np.ndarray | None) -> tuple:
     """product() of each structure of a batch, one after the other, by options of an EwaldBatch."""
-    batch = _options_of(key)
+    batch = options_of(key)
     options = {name: batch[name] for name in ('coulomb', 'surroundings', 'isa', 'threads') if name in batch}
     own = key_of({'accuracy': max(batch.get('tolerance') or 0, 1e-11), 'evaluations': 1, **options})
 
@@ -168,7 +168,7 @@ def energies(key: str, positions: Any, charges: Any, cells: np.ndarray, offsets:
     """
     entry = (key, 'batch', _handle._forks)
     with _lock:
-        found = _batches.pop(entry, None) or (EwaldBatch(**_options_of(key)), threading.Lock())
+        found = _batches.pop(entry, None) or (EwaldBatch(**options_of(key)), threading.Lock())
         _batches[entry] = found
         while len(_batches) > _MOST_OBJECTS:
             _batches.popitem(last=False)

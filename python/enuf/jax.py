@@ -4,8 +4,9 @@
     energy = enuf.jax.energy(positions, charges, cell, accuracy=1e-8)
     forces = -jax.grad(enuf.jax.energy)(positions, charges, cell)
 
-The sums run on the host, in double, as callbacks of the compiled program; results have the type of the positions
-(jax_enable_x64 keeps double). First and second derivatives are exact to the accuracy; third ones raise Unsupported.
+The sums run on the host, in double; results have the type of the positions (jax_enable_x64 keeps double). A compiled
+program calls the wheel's library directly; for arrays on a GPU, or with a library that has no handlers, it calls back
+into Python. First and second derivatives are exact to the accuracy; third ones raise Unsupported.
 SPDX-License-Identifier: BSD-3-Clause
 """
 from __future__ import annotations
@@ -18,7 +19,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax.custom_derivatives import SymbolicZero
 
-from . import _derivatives
+from . import _derivatives, _jax_native
 from .errors import Unsupported
 
 __all__ = ['energy', 'potential']
@@ -42,41 +43,56 @@ def potential(positions: Any, charges: Any, cell: Any, **options: Any) -> jax.Ar
     return _potential(_derivatives.key_of(options), *map(jnp.asarray, (positions, charges, cell)))
 
 
-def _call(function: Callable, like: list, *arrays: jax.Array) -> Any:
-    """A callback whose results have these shapes and the type of the positions; vmap calls it for each system."""
+def _call(name: str, key: str, function: Callable, like: list, *arrays: jax.Array) -> Any:
+    """A call whose results have these shapes and the type of the positions; vmap calls it for each system.
+
+    name      of the handler in C
+    function  the same in Python, of arrays of NumPy and the key
+    """
     dtype = arrays[0].dtype
     shapes = [jax.ShapeDtypeStruct(shape, dtype) for shape in like]
 
     def on_host(*given: Any) -> list:
-        results = function(*(np.array(array, np.float64) for array in given))
+        results = function(key, *(np.array(array, np.float64) for array in given))
         return [np.asarray(result, dtype) for result in results]
-    return jax.pure_callback(on_host, shapes, *arrays, vmap_method='sequential')
+
+    def callback(*given: jax.Array) -> Any:
+        return jax.pure_callback(on_host, shapes, *given, vmap_method='sequential')
+    if not _jax_native.is_there():
+        return callback(*arrays)
+    return _jax_native.call(name, key, callback, shapes, *arrays)
+
+
+def _energy_on_host(key, x, q, h):
+    value, forces, potentials, slope = _derivatives.energy(key, x, q, h)
+    return value, -forces, potentials, slope
+
+
+def _product_on_host(key, x, q, h, *direction):
+    along = [part if part.any() else None for part in direction]
+    if all(part is None for part in along):
+        return x * 0, q * 0, h * 0
+    return _derivatives.product(key, x, q, h, *along)
 
 
 @partial(jax.custom_vjp, nondiff_argnums=(0,))
 def _energy(key, positions, charges, cell):
     """E and its derivatives with respect to positions, charges and cell: one evaluation gives all."""
-    def on_host(x, q, h):
-        value, forces, potentials, slope = _derivatives.energy(key, x, q, h)
-        return value, -forces, potentials, slope
-    return tuple(_call(on_host, [(), positions.shape, charges.shape, (3, 3)], positions, charges, cell))
+    return tuple(_call('energy', key, _energy_on_host, [(), positions.shape, charges.shape, (3, 3)], positions, charges,
+                       cell))
 
 
 @partial(jax.custom_vjp, nondiff_argnums=(0,))
 def _potential(key, positions, charges, cell):
-    return _call(lambda x, q, h: (_derivatives.potential(key, x, q, h),), [charges.shape], positions, charges, cell)[0]
+    return _call('potential', key, lambda *arrays: (_derivatives.potential(*arrays),), [charges.shape], positions,
+                 charges, cell)[0]
 
 
 @partial(jax.custom_vjp, nondiff_argnums=(0,))
 def _product(key, positions, charges, cell, along_positions, along_charges, along_cell):
     """The product of a direction with the Hessian of E: with respect to positions, charges and cell."""
-    def on_host(x, q, h, *direction):
-        along = [part if part.any() else None for part in direction]
-        if all(part is None for part in along):
-            return x * 0, q * 0, h * 0
-        return _derivatives.product(key, x, q, h, *along)
-    return tuple(_call(on_host, [positions.shape, charges.shape, (3, 3)], positions, charges, cell, along_positions,
-                       along_charges, along_cell))
+    return tuple(_call('product', key, _product_on_host, [positions.shape, charges.shape, (3, 3)], positions, charges,
+                       cell, along_positions, along_charges, along_cell))
 
 
 def _is_zero(cotangent: Any) -> bool:

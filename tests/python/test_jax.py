@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 import importlib.util
 import sys
+import unittest.mock
 
 import numpy as np
 
@@ -88,6 +89,30 @@ def law_second_derivatives_are_those_of_exact_sums():
     expect('the Hessian is symmetric', float(jnp.max(jnp.abs(hessian - hessian.T)) / jnp.max(jnp.abs(hessian))), 1e-8)
     third = jax.grad(lambda x: jnp.sum(jax.grad(lambda y: jnp.sum(jax.grad(energy)(y, CHARGES, CELL)**2))(x)))
     expect_error('third derivatives', enuf.Unsupported, ['third derivatives'], lambda: third(POSITIONS))
+
+
+@in_double
+def law_compiled_programs_call_the_library_without_python():
+    if not enuf._jax_native.is_there():
+        return print('left out: this library has no handlers for this jaxlib')
+    options = {'accuracy': ACCURACY, 'exclusions': [[0, 1], [2, 3]]}
+
+    def value(x, q, h):
+        return enuf.jax.energy(x, q, h, **options) + jnp.sum(q * enuf.jax.potential(x, q, h, **options))
+
+    def loss(x, q, h):
+        return jnp.sum(jax.grad(value)(x, q, h)**2)
+    with unittest.mock.patch.object(enuf._derivatives, 'compute', side_effect=AssertionError('Python was called')):
+        native = [jax.jit(function)(POSITIONS, CHARGES, CELL) for function in (value, jax.grad(value), jax.grad(loss))]
+    with unittest.mock.patch.object(enuf._jax_native, 'is_there', lambda: False):
+        python = [function(POSITIONS, CHARGES, CELL) for function in (value, jax.grad(value), jax.grad(loss))]
+    for what, a, b in zip(('value', 'gradient', 'gradient of a loss of forces'), native, python):
+        expect(f'as a callback into Python: {what}', float(jnp.max(jnp.abs(a - b)) / jnp.max(jnp.abs(b))), 1e-9)
+    bad = POSITIONS.copy()
+    bad[3, 1] = np.nan
+    expect_error('NaN', Exception, ['not finite', '3'], lambda: jax.jit(value)(bad, CHARGES, CELL).block_until_ready())
+    expect_error('another shape', Exception, ['charges'],
+                 lambda: enuf.jax.energy(POSITIONS[:5], CHARGES, CELL, accuracy=ACCURACY).block_until_ready())
 
 
 def law_single_precision_keeps_its_type():
