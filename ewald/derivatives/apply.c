@@ -2,7 +2,7 @@
  * apply.c - potentials of sets of charges at held positions. Up to eight sets go side by side
  * through the pairs, two at a time through the modes. SPDX-License-Identifier: BSD-3-Clause
  */
-#include "held.h"
+#include "hold.h"
 #include "checks.h"
 #include "evaluate/closed_forms.h"
 #include "parallel.h"

@@ -2,19 +2,11 @@
  * held_mesh.c - potentials of the modes at held positions. Two vectors are one of complex charges:
  * their transform takes less time than two of real ones. SPDX-License-Identifier: BSD-3-Clause
  */
-#include "held.h"
+#include "hold.h"
 #include "memory.h"
 #include "parallel.h"
 
 #include <math.h>
-
-void enuf_held_release_plans(enuf_held *held)
-{
-    for (int k = 0; k < 2; k++) {
-        enuf_nufft_destroy(&held->plans[k].plan);
-        enuf_release(&held->plans[k].weights);
-    }
-}
 
 /* The weights w_0 of all modes, from those of the half space, times 2. */
 static void fill_weights(const enuf_method *method, int single, void *weights)

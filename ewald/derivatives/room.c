@@ -46,25 +46,6 @@ enuf_status enuf_slope_room_sort(enuf_ewald *ewald, const enuf_motion *motion,
     return ENUF_SUCCESS;
 }
 
-void enuf_slope_room_release(enuf_slope_room **room)
-{
-    if (!*room) return;
-#define ENUF_X(name) enuf_array_release(&(*room)->name);
-    ENUF_SLOPE_ARRAYS(ENUF_X)
-#undef ENUF_X
-    enuf_release(room);
-}
-
-int64_t enuf_slope_room_bytes(const enuf_slope_room *room)
-{
-    int64_t bytes = 0;
-    if (!room) return 0;
-#define ENUF_X(name) bytes += room->name.bytes;
-    ENUF_SLOPE_ARRAYS(ENUF_X)
-#undef ENUF_X
-    return bytes + (int64_t)sizeof *room;
-}
-
 void enuf_slope_sums_add(const enuf_motion *motion, const double virial[6], const double stretch[9],
                          const double virial_slope[6], enuf_slope_sums *sums)
 {

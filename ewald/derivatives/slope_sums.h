@@ -6,6 +6,7 @@
 #define ENUF_EWALD_SLOPE_SUMS_H
 
 #include "motion.h"
+#include "object/slope_room.h"
 
 /**
  * With f_a the force of each interaction and d_b its distance vector, both of the strained system,
@@ -18,25 +19,6 @@ typedef struct enuf_slope_sums {
     double virial[6];
     double *forces, *potential; /* [n][3], [n] in the order of the atoms */
 } enuf_slope_sums;
-
-/** Scratch, kept between calls. `moved` [n][3] is v and `changes` [n] is w, in the order of the
- * atoms. */
-typedef struct enuf_slope_room enuf_slope_room;
-
-/* X(name): arrays of the room */
-#define ENUF_SLOPE_ARRAYS(X)                                                                       \
-    X(forces)                                                                                      \
-    X(potential)                                                                                   \
-    X(moved)                                                                                       \
-    X(changes)                                                                                     \
-    X(mesh_forces) X(strengths) X(values) X(gradients) X(modes) X(filtered) X(row_sums)
-
-struct enuf_slope_room {
-#define ENUF_X(name) enuf_array name;
-    ENUF_SLOPE_ARRAYS(ENUF_X)
-#undef ENUF_X
-    enuf_pair_bend bend;
-};
 
 /** T = sum F_a v_b, W and dW of one term give its U = dW - W e - T: adds U and dW. */
 void enuf_slope_sums_add(const enuf_motion *motion, const double virial[6], const double stretch[9],

@@ -350,11 +350,11 @@ ENUF_PRIVATE enuf_status enuf_ewald_reserve(enuf_ewald *ewald, int wanted, enuf_
 void enuf_ewald_release_arrays(enuf_ewald *ewald);
 int64_t enuf_ewald_array_bytes(const enuf_ewald *ewald);
 
-/* derivatives/hold.c */
+/* held.c */
 void enuf_held_release(struct enuf_held **held);
 int64_t enuf_held_bytes(const struct enuf_held *held);
 
-/* derivatives/room.c */
+/* slope_room.c */
 void enuf_slope_room_release(struct enuf_slope_room **room);
 int64_t enuf_slope_room_bytes(const struct enuf_slope_room *room);
 

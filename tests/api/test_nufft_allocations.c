@@ -7,6 +7,7 @@
  */
 #include "allocation_walk.h"
 
+#include "enuf/gram.h"
 #include "enuf/nufft_simple.h"
 #include "enuf/nufft_stages.h"
 #include "enuf/window.h"
@@ -25,6 +26,7 @@ static double points[3 * MANY], numbers[MOST], results[MOST];
 static float points_f32[3 * MANY];
 static double cells[2 * CELLS];
 static enuf_nufft_options options;
+static enuf_gram *gram;
 static enuf_nufft *plan, *type3, *stages; /* stages: a plan without a grid, for enuf_stage_*() */
 
 static const enuf_brick brick = {
@@ -391,6 +393,41 @@ static enuf_status step_enuf_stage_reduce(void)
     return enuf_stage_reduce(stages, &box, 1, weights, 1, cells, results);
 }
 
+static enuf_status step_enuf_gram_create(void)
+{
+    enuf_nufft_options of_gram = options;
+    enuf_gram_destroy(&gram);
+    of_gram.strengths = ENUF_COMPLEX_STRENGTHS;
+    return enuf_gram_create(&of_gram, &gram);
+}
+
+static enuf_status step_enuf_gram_set_points(void)
+{
+    return enuf_gram_set_points(gram, N, points, points + 1, points + 2, 3, NULL);
+}
+
+static enuf_status step_enuf_gram_set_points_f32(void)
+{
+    return enuf_gram_set_points_f32(gram, N, points_f32, points_f32 + 1, points_f32 + 2, 3, NULL);
+}
+
+static enuf_status step_enuf_gram_apply(void)
+{
+    return enuf_gram_apply(gram, numbers, results);
+}
+
+static enuf_status step_enuf_gram_get_report(void)
+{
+    enuf_gram_report report = {.struct_size = sizeof report};
+    return enuf_gram_get_report(gram, &report);
+}
+
+static enuf_status step_enuf_gram_destroy(void)
+{
+    enuf_gram_destroy(&gram);
+    return gram ? ENUF_INTERNAL : step_enuf_gram_create();
+}
+
 static enuf_status points_of_stages(void)
 {
     return enuf_nufft_set_points(stages, N, points, points + 1, points + 2, 3);
@@ -474,6 +511,12 @@ static const walk_step steps[] = {
     WALK(enuf_stage_deconvolve, NEVER_ALLOCATES),
     WALK(enuf_stage_multiply, NEVER_ALLOCATES),
     WALK(enuf_stage_reduce, ALLOCATES),
+    WALK(enuf_gram_create, ALLOCATES),
+    WALK(enuf_gram_set_points, ALLOCATES),
+    WALK(enuf_gram_set_points_f32, ALLOCATES),
+    WALK(enuf_gram_apply, NEVER_ALLOCATES),
+    WALK(enuf_gram_get_report, NEVER_ALLOCATES),
+    WALK(enuf_gram_destroy, ALLOCATES),
 };
 
 enum { N_STEPS = sizeof steps / sizeof *steps };
@@ -498,6 +541,7 @@ static void walk_configuration(int real, int *counts)
     walk_all(steps, N_STEPS, counts);
     enuf_nufft_destroy(&stages);
     enuf_nufft_destroy(&type3);
+    enuf_gram_destroy(&gram);
 }
 
 int main(int argc, char **argv)

@@ -1,5 +1,6 @@
 # enuf.jax: values and gradients against exact sums and differences, under jit, grad and vmap.
 # SPDX-License-Identifier: BSD-3-Clause
+import functools
 import importlib.util
 import sys
 import unittest.mock
@@ -101,7 +102,7 @@ def law_compiled_programs_call_the_library_without_python():
         return enuf.jax.energy(x, q, h, **options) + jnp.sum(q * enuf.jax.potential(x, q, h, **options))
 
     def loss(x, q, h):
-        return jnp.sum(jax.grad(value)(x, q, h)**2)
+        return jnp.sum(jax.grad(functools.partial(enuf.jax.energy, **options))(x, q, h)**2)
     with unittest.mock.patch.object(enuf._derivatives, 'compute', side_effect=AssertionError('Python was called')):
         native = [jax.jit(function)(POSITIONS, CHARGES, CELL) for function in (value, jax.grad(value), jax.grad(loss))]
     with unittest.mock.patch.object(enuf._jax_native, 'is_there', lambda: False):

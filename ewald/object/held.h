@@ -27,12 +27,7 @@ typedef struct enuf_held {
     enuf_array charges, potentials; /* [n][lanes] in the order of the matrix */
 } enuf_held;
 
-/** Makes all that is missing for the present cell, parameters and exclusions. hold.c */
-enuf_status enuf_held_update(enuf_ewald *ewald);
-
-/** Adds the potentials of the modes: of vectors `from` and, with two, from + 1 of `lanes`, to
- * held->potentials. held_mesh.c */
-enuf_status enuf_held_add_modes(enuf_ewald *ewald, int lanes, int from, int two);
+/** Frees the plans of the mesh. */
 void enuf_held_release_plans(enuf_held *held);
 
 #endif
