@@ -24,6 +24,10 @@ Summary: Ewald electrostatics and non-uniform FFTs, on CPUs and NVIDIA GPUs
 License: BSD-3-Clause
 Requires-Python: >=3.9
 Requires-Dist: numpy>=1.23
+Provides-Extra: cuda12
+Requires-Dist: nvidia-cufft-cu12; extra == 'cuda12'
+Provides-Extra: cuda13
+Requires-Dist: nvidia-cufft>=12,<13; extra == 'cuda13'
 Provides-Extra: ase
 Requires-Dist: ase; extra == 'ase'
 Provides-Extra: torch
