@@ -50,6 +50,7 @@ check: dependencies ## build everything, LAMMPS' plugin too, and run every test 
 	@JOBS=$(JOBS) CUDA=$(CUDA) scripts/lammps_plugin.sh build
 	@JOBS=$(JOBS) scripts/python_package.sh build/release
 	@JOBS=$(JOBS) CUDA=$(CUDA) scripts/lammps_wheel.sh build/release
+	@scripts/audit_environment.sh build/release
 	ctest --preset release
 
 # A folder of tests/ is a room: its tests that need no GPU and no minutes, and nothing else built.
@@ -93,6 +94,7 @@ wheel: dependencies ## the wheel of the Python package, with DUCC0 and without F
 
 wheels: lammps python ## the wheels enuf and enuf-lammps, and Python environments with them in build/python
 	@JOBS=$(JOBS) CUDA=$(CUDA) scripts/lammps_wheel.sh build/release
+	@scripts/audit_environment.sh build/release
 
 python: dependencies ## the wheel, and a Python environment with it in build/python/venv
 	$(call compile,release,enuf)

@@ -10,20 +10,27 @@ import os
 import re
 import sys
 
-from wheel_file import check_versions, fail, needed, output, read, stripped, write
+from wheel_file import (CUDA_RUNTIME, check_versions, fail, has_cuda_runtime, licences, needed, output, read, stripped,
+                        write)
 
 BROUGHT = {'libgomp.so.1', 'libcjson.so.1'}  # libraries that the wheel brings
 
 version, library, program, ducc0, folder = sys.argv[1:]
 source = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+# of enuf and DUCC0; of cJSON; of libgomp
+licence = licences(library, 'BSD-3-Clause', 'MIT', '(GPL-3.0-or-later WITH GCC-exception-3.1)')
 
-METADATA = f'''Metadata-Version: 2.1
+METADATA = f'''Metadata-Version: 2.4
 Name: enuf
 Version: {version}
 Summary: Ewald electrostatics and non-uniform FFTs, on CPUs and NVIDIA GPUs
-License: BSD-3-Clause
+License-Expression: {licence}
 Requires-Python: >=3.9
 Requires-Dist: numpy>=1.23
+Provides-Extra: cuda12
+Requires-Dist: nvidia-cufft-cu12; extra == 'cuda12'
+Provides-Extra: cuda13
+Requires-Dist: nvidia-cufft>=12,<13; extra == 'cuda13'
 Provides-Extra: ase
 Requires-Dist: ase; extra == 'ase'
 Provides-Extra: torch
@@ -57,7 +64,7 @@ def licence_of(path):
     for text in glob.glob(f'/usr/share/doc/{name}*/copyright') + glob.glob('/usr/share/doc/gcc-*-base/copyright'):
         if name in text or 'gcc' in text and name == 'libgomp':
             return text
-    return None
+    fail(f'the licence of {path} was not found: it is brought only with its text')
 
 
 def licence_of_ducc0():
@@ -79,9 +86,9 @@ def files():
     yield 'enuf/bin/enuf', stripped(program, folder), True
     for path in brought(library):
         yield f'enuf/lib/{os.path.basename(path)}', read(os.path.realpath(path)), True
-        text = licence_of(path)
-        if text:
-            yield f'{{info}}/licenses/{os.path.basename(path)}.txt', read(text), False
+        yield f'{{info}}/licenses/{os.path.basename(path)}.txt', read(licence_of(path)), False
+    if has_cuda_runtime(library):
+        yield '{info}/licenses/cuda_runtime.txt', CUDA_RUNTIME, False
     yield f'enuf-{version}.data/scripts/enuf', SCRIPT.encode(), True
     yield '{info}/licenses/ducc0.txt', licence_of_ducc0(), False
     yield '{info}/licenses/LICENSE', read(os.path.join(source, 'LICENSE')), False

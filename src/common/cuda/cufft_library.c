@@ -16,7 +16,8 @@ enuf_cufft_functions enuf_cufft;
 
 static enuf_shared_library library = {.name = "cuFFT",
                                       .files = {"libcufft.so." STRING(CUFFT_VER_MAJOR), OTHER},
-                                      .packages = "CUDA's package libcufft, or pip's nvidia-cufft",
+                                      .packages = "CUDA's package libcufft, or pip install "
+                                                  "'enuf[cuda12]' or 'enuf[cuda13]'",
                                       .lock = PTHREAD_MUTEX_INITIALIZER};
 
 static const enuf_shared_function functions[] = {
