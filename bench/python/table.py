@@ -15,7 +15,7 @@ def machine():
         with open('/proc/cpuinfo', encoding='utf-8') as file:
             model = next((line.partition(':')[2].strip() for line in file if line.startswith('model name')), model)
     load = ' '.join(f'{value:.1f}' for value in os.getloadavg())
-    return f'{model}, {len(os.sched_getaffinity(0))} cores usable, load before {load}'
+    return f'{model}, {os.cpu_count()} cores, shared with other work: load before {load}'
 
 
 class Table:
