@@ -5,7 +5,7 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 PREFIX ?= /usr/local
 PRESET ?= release
 
-.PHONY: build demo check check-slow check-asan check-tsan check-aarch64 check-gpu lammps wheel python package check-lammps-source bench bench-lammps plots fuzz pages docs install clean dependencies help
+.PHONY: build demo check check-slow check-asan check-tsan check-aarch64 check-gpu lammps wheel wheels python package check-lammps-source bench bench-lammps plots fuzz pages docs install clean dependencies help
 .NOTPARALLEL:
 .DEFAULT_GOAL := build
 MAKEFLAGS += --no-print-directory
@@ -49,6 +49,7 @@ check: dependencies ## build everything, LAMMPS' plugin too, and run every test 
 	@ln -sfn release/enuf build/enuf
 	@JOBS=$(JOBS) CUDA=$(CUDA) scripts/lammps_plugin.sh build
 	@JOBS=$(JOBS) scripts/python_package.sh build/release
+	@JOBS=$(JOBS) CUDA=$(CUDA) scripts/lammps_wheel.sh build/release
 	ctest --preset release
 
 # A folder of tests/ is a room: its tests that need no GPU and no minutes, and nothing else built.
@@ -90,6 +91,9 @@ lammps: dependencies ## the LAMMPS plugin, for PyPI's LAMMPS (installed in build
 wheel: dependencies ## the wheel of the Python package, with DUCC0 and without FFTW; PRESET=package: for all GPUs
 	$(call compile,$(PRESET),wheel)
 
+wheels: lammps python ## the wheels enuf and enuf-lammps, and Python environments with them in build/python
+	@JOBS=$(JOBS) CUDA=$(CUDA) scripts/lammps_wheel.sh build/release
+
 python: dependencies ## the wheel, and a Python environment with it in build/python/venv
 	$(call compile,release,enuf)
 	@JOBS=$(JOBS) scripts/python_package.sh build/release
@@ -113,7 +117,7 @@ define run_ranks_bench
 endef
 
 benchmarks = nufft_against_finufft pairs_against_lammps whole_against_pppm whole_ewald fluorite_sizes chosen_parameters \
-    exact_sums direct encoding gram small_systems deterministic
+    exact_sums direct encoding gram small_systems deterministic second_derivatives
 
 bench: dependencies ## every benchmark of docs/benchmarks.md; peers where they are installed; takes long
 	$(call compile,release,$(benchmarks) pairs_roof)

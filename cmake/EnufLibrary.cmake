@@ -67,7 +67,7 @@ function(enuf_export_versions name)
     list(APPEND public ${headers})
   endforeach()
   set(private "")
-  if(name STREQUAL "enuf")
+  if(name MATCHES "^enuf(_wheel)?$")
     set(private ${ENUF_SHARED_HEADERS})
   endif()
   add_custom_command(OUTPUT "${map}"

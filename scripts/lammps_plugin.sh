@@ -6,7 +6,8 @@
 # BUILD_FOLDER/lammps/venv; where there is no network that is said, and nothing is built.
 # A build folder with PKG_KOKKOS gives the styles enuf/kk too, with its source tree beside it.
 # MPICXX names the MPI compiler of that LAMMPS, if it is not the one beside it. CUDA=OFF leaves the
-# GPU out; else it is in where nvcc is found.
+# GPU out; else it is in where nvcc is found. WHEEL_LIBRARY names the libenuf.so.1 that the plugin of
+# the wheel enuf-lammps uses in place of its own.
 # SPDX-License-Identifier: BSD-3-Clause
 set -euo pipefail
 source_folder=$(cd "$(dirname "$0")/.." && pwd)
@@ -104,12 +105,16 @@ if [ "$lammps" != "$folder/venv" ]; then
         build=$folder/$version$update-$mpi-$sizes_name-$number
     done
 fi
+[ -z "${WHEEL_LIBRARY-}" ] || build=$build-wheel
 mkdir -p "$build"
 echo "$lammps" >"$build/host"
 cmake -S "$source_folder/lammps_plugin" -B "$build" -DLAMMPS_INCLUDE="$include" \
     -DLAMMPS_BUILD="${build_folder-}" \
     -DLAMMPS_VERSION="$version" -DLAMMPS_DEFINITIONS="$sizes" -DMPI_CXX_COMPILER="$mpicxx" \
+    -DENUF_OF_WHEEL="${WHEEL_LIBRARY-}" -DENUF_SERVED_BY_WHEEL="${pinned[0]##*==}" \
     -DENUF_CUDA="${CUDA:-AUTO}" >"$build.log" 2>&1 || fail "configuring failed: $build.log"
-cmake --build "$build" --target enufplugin stand_ins -j "${JOBS:-2}" # the latter for the tests
+other=stand_ins # for the tests
+[ -z "${WHEEL_LIBRARY-}" ] || other=other_host
+cmake --build "$build" --target enufplugin "$other" -j "${JOBS:-2}"
 echo "enuf: $build/enufplugin.so serves the LAMMPS of $lammps:"
 echo "    plugin load $build/enufplugin.so"

@@ -101,21 +101,21 @@ def measure(n, search, made, seconds, table):
     exact, exact_loss = reference(system)
     ready, functions, losses = {}, {}, {}
     for peer in made:
-        setting, off = search.fastest(peer, system, exact)
-        if setting is None:
-            table.note(f'{len(system.charges)} atoms, {search.error:g}: {peer.name} delivers {off:.1e} at best')
-            continue
-        peer.use(system, setting)
-        peer.forces()
-        ready[peer.name] = peer, setting, off
-        functions[peer.name] = peer.forces
-        if not peer.loss:
-            continue
         try:
-            found = peer.loss()
-            losses[peer.name] = peer.loss, np.linalg.norm(found - exact_loss) / np.linalg.norm(exact_loss)
-        except (enuf.Unsupported, RuntimeError, MemoryError) as gap:
-            table.note(f'{len(system.charges)} atoms: no loss of forces with {peer.name}: {str(gap).splitlines()[0]}')
+            setting, off = search.fastest(peer, system, exact)
+            if setting is None:
+                table.note(f'{len(system.charges)} atoms, {search.error:g}: {peer.name} delivers {off:.1e} at best')
+                continue
+            peer.use(system, setting)
+            peer.forces()
+            ready[peer.name] = peer, setting, off
+            functions[peer.name] = peer.forces
+            if peer.loss:
+                found = peer.loss()
+                losses[peer.name] = peer.loss, np.linalg.norm(found - exact_loss) / np.linalg.norm(exact_loss)
+        except Exception as gap:  # whatever a package raises; the others are measured
+            table.note(f'{len(system.charges)} atoms: {"loss of " if peer.name in ready else ""}forces with {peer.name}: '
+                       f'{type(gap).__name__}: {(str(gap).splitlines() or [""])[0]}')
     times = in_turns(functions, seconds)
     loss_times = in_turns({name: loss for name, (loss, _) in losses.items()}, seconds) if losses else {}
     for name, (peer, setting, off) in ready.items():

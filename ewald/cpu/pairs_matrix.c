@@ -7,30 +7,11 @@
  */
 #include "pairs.h"
 #include "pairs_columns.h"
+#include "pairs_in_double.h"
 #include "parallel.h"
 
 #include <math.h>
 #include <string.h>
-
-#define REAL          vd
-#define REAL_IS_FLOAT 0
-
-#include "simd.h"
-
-typedef double coordinate;
-typedef vd coordinates;
-
-SIMD_INLINE coordinates coordinates_set(coordinate x)
-{
-    return vd_set(x);
-}
-
-SIMD_INLINE vd difference(coordinates x_i, const coordinate *x_j)
-{
-    return x_i - vd_load(x_j);
-}
-
-#include "pairs_kernel.h"
 
 typedef struct matrix_loop {
     enuf_pairs *pairs;
@@ -74,18 +55,7 @@ static void take_block(enuf_pair_block *b, void *context)
     const matrix_work *work = context;
     const matrix_loop *loop = work->loop;
     const enuf_pair_polynomials *p = &loop->pairs->polynomials;
-    const kernel_block view = {
-        .n_i = b->n_i,
-        .n_j = b->n_j,
-        .triangle = b->triangle,
-        .x_i = b->x_i,
-        .y_i = b->y_i,
-        .z_i = b->z_i,
-        .x = b->x,
-        .y = b->y,
-        .z = b->z,
-        .unit2 = 1,
-    };
+    const kernel_block view = view_of(b);
     kernel_hits hits;
     vd closest = vd_set(1);
     for (int i = 0; i < b->n_i; i++) {

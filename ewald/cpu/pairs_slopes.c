@@ -7,30 +7,11 @@
 #include "pairs_slopes.h"
 #include "pairs.h"
 #include "pairs_columns.h"
+#include "pairs_in_double.h"
 #include "parallel.h"
 
 #include <math.h>
 #include <string.h>
-
-#define REAL          vd
-#define REAL_IS_FLOAT 0
-
-#include "simd.h"
-
-typedef double coordinate;
-typedef vd coordinates;
-
-SIMD_INLINE coordinates coordinates_set(coordinate x)
-{
-    return vd_set(x);
-}
-
-SIMD_INLINE vd difference(coordinates x_i, const coordinate *x_j)
-{
-    return x_i - vd_load(x_j);
-}
-
-#include "pairs_kernel.h"
 
 /* k = 3/r^5 - B of all hits. */
 SIMD_INLINE void bend_hits(const kernel_hits *hits, const enuf_pair_bend *bend, double *k)
@@ -96,18 +77,7 @@ SIMD_INLINE void slope_kernel(enuf_slope_block *s, const enuf_slope_functions *f
                               const int strains, const int plain)
 {
     enuf_pair_block *b = &s->block;
-    const kernel_block view = {
-        .n_i = b->n_i,
-        .n_j = b->n_j,
-        .triangle = b->triangle,
-        .x_i = b->x_i,
-        .y_i = b->y_i,
-        .z_i = b->z_i,
-        .x = b->x,
-        .y = b->y,
-        .z = b->z,
-        .unit2 = 1,
-    };
+    const kernel_block view = view_of(b);
     const enuf_pair_polynomials *p = f->polynomials;
     kernel_hits hits;
     PAIR_ALIGNED double bend[PAIR_LIST + PAIR_PADDING];

@@ -37,9 +37,10 @@ enuf_status enuf_exclusions_check_number(const enuf_exclusions *x, int64_t n)
         return enuf_fail(ENUF_BAD_ARGUMENT, "exclusions->pairs is NULL, but exclusions->n is %lld",
                          (long long)x->n);
     /* all pairs in both orders: a longer list is wrong */
-    if ((double)x->n > (double)n * (double)(n - 1))
+    const double pairs = n > 1 ? (double)n * (double)(n - 1) : 0;
+    if ((double)x->n > pairs)
         return enuf_fail(ENUF_BAD_ARGUMENT, "exclusions->n is %lld: %lld atoms have %.0f pairs",
-                         (long long)x->n, (long long)n, 0.5 * (double)n * (double)(n - 1));
+                         (long long)x->n, (long long)n, 0.5 * pairs);
     return ENUF_SUCCESS;
 }
 

@@ -41,8 +41,9 @@ class Ewald(Calculator):
     def __init__(self, label: str | None = None, atoms: Any = None, **options: Any):
         self._options = {'coulomb': COULOMB, **options}
         self.ewald: _ewald.Ewald | None = None  #: the object in use, for report() and measure_error()
-        # errors of the options show now, not at the first energy
-        _ewald.Ewald(1.0, [], **self._options)
+        # errors of the options show now, not at the first energy; exclusions need their atoms
+        _ewald.Ewald(1.0, [], **{name: value for name, value in self._options.items()
+                                 if name not in ('exclusions', 'exclusion_weights')})
         super().__init__(label=label, atoms=atoms)
 
     def calculate(self, atoms: Any = None, properties: Any = ('energy',), system_changes: Any = all_changes) -> None:

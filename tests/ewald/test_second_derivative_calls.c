@@ -1,8 +1,9 @@
 /*
  * test_second_derivative_calls.c - enuf_ewald_differentiate() refuses invalid arguments with a text
  * that names them, and leaves the slopes as they were; slopes have the same bits with any number of
- * threads; many ions in random order and mixed arithmetic give the slopes of compute(), and a
- * direction that is not wanted changes nothing. SPDX-License-Identifier: BSD-3-Clause
+ * threads; many ions in random order and mixed arithmetic give the slopes of compute(), and
+ * what is not wanted does not change. On a GPU all calls are refused. SPDX-License-Identifier:
+ * BSD-3-Clause
  */
 #include "systems.h"
 #include "enuf/ewald_derivatives.h"
@@ -184,6 +185,34 @@ static void bits(void)
     free_system(&s);
 }
 
+/* Evaluations before and after slopes and held positions have the same bits. */
+static void leaves_evaluations(int deterministic)
+{
+    charge_system s = make_ions(64, 400, CELL_TRICLINIC, 0);
+    enuf_ewald_options options = options_for(1e-6, ENUF_SPLIT_AUTO);
+    enuf_ewald_result before = make_result(s.n), after = make_result(s.n);
+    const enuf_ewald_direction d = {
+        .struct_size = sizeof d, .positions = s.x, .charges = s.q, .cell = s.cell};
+    enuf_ewald_slopes slopes = make_slopes(s.n);
+    options.deterministic = deterministic;
+    options.threads = 1;
+    enuf_ewald *ewald = make_ewald(&options, &s, NULL);
+    CHECK_STATUS(enuf_ewald_compute(ewald, s.x, 3, WANT_ALL, &before), ENUF_SUCCESS);
+    CHECK_STATUS(DIFFERENTIATE(s.x, 3, &d, ALL, &slopes), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_hold(ewald, s.x, 3), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_apply(ewald, 1, s.q, slopes.potential), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_compute(ewald, s.x, 3, WANT_ALL, &after), ENUF_SUCCESS);
+    CHECK(memcmp(before.forces, after.forces, (size_t)(3 * s.n) * sizeof(double)) == 0);
+    CHECK(memcmp(before.potential, after.potential, (size_t)s.n * sizeof(double)) == 0);
+    CHECK(memcmp(before.virial, after.virial, sizeof before.virial) == 0);
+    CHECK(before.energy == after.energy);
+    enuf_ewald_destroy(&ewald);
+    free_result(&before);
+    free_result(&after);
+    free_slopes(&slopes);
+    free_system(&s);
+}
+
 /* 32,000 ions: the atoms are put into spatial order. Against differences of compute(). */
 static void many(enuf_arithmetic arithmetic)
 {
@@ -233,11 +262,33 @@ static void many(enuf_arithmetic arithmetic)
     free_system(&s);
 }
 
+static void refused_on_gpu(void)
+{
+    charge_system s = make_ions(70, 20, CELL_CUBIC, 0);
+    enuf_ewald_options options = options_for(1e-5, ENUF_SPLIT_AUTO);
+    const enuf_ewald_direction d = {.struct_size = sizeof d, .charges = s.q};
+    enuf_ewald_slopes slopes = make_slopes(s.n);
+    enuf_ewald *ewald = make_ewald(&options, &s, NULL);
+    REFUSED(DIFFERENTIATE(s.x, 3, &d, ALL, &slopes), ENUF_UNSUPPORTED, "use backend cpu");
+    REFUSED(enuf_ewald_hold(ewald, s.x, 3), ENUF_UNSUPPORTED, "use backend cpu");
+    REFUSED(enuf_ewald_apply(ewald, 1, s.q, s.q), ENUF_UNSUPPORTED, "use backend cpu");
+    CHECK(slopes.energy == 7);
+    enuf_ewald_destroy(&ewald);
+    free_slopes(&slopes);
+    free_system(&s);
+}
+
 int main(void)
 {
+    if (tested_backend() == ENUF_BACKEND_CUDA) {
+        refused_on_gpu();
+        return check_result();
+    }
     refusals();
     modes_left_out();
     bits();
+    for (int deterministic = 0; deterministic < 2; deterministic++)
+        leaves_evaluations(deterministic);
     many(ENUF_ARITHMETIC_DOUBLE);
     many(ENUF_ARITHMETIC_MIXED);
     return check_result();

@@ -9,7 +9,8 @@
  * for the energy, of this (over the edge of the cell and with the norm of the reference for
  * dE/dcell) for virial and dE/dcell, 100 A if the cell changes: modes at the edge of the sphere,
  * and those left out, count with (k d/dk)^2. Laws: the product is symmetric, a rotation turns all
- * results, a strain of positions and cell together changes the energy by minus the virial, and the
+ * results, a strain of positions and cell together changes the energy by minus the virial, a
+ * dilation all results by powers of the length, dF/dx of an ion obeys Poisson's equation, and the
  * slope by charges is linear. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "systems.h"
@@ -296,6 +297,68 @@ static void strain(enuf_ewald *ewald, const charge_system *s, double bound)
     free_result(&r);
 }
 
+/* Lengths times 1 + t: energies fall as 1/length, forces as 1/length^2. */
+static void dilation(const enuf_ewald_options *options, enuf_ewald *ewald, const charge_system *s,
+                     double bound)
+{
+    motion m = make_motion(33, s, 0, 0);
+    enuf_ewald_result r = make_result(s->n), all = evaluate_exactly(options, s, NULL);
+    m.recharges = 0;
+    memcpy(m.u, s->x, (size_t)(3 * s->n) * sizeof *m.u);
+    memcpy(m.g, s->cell, sizeof m.g);
+    CHECK_STATUS(enuf_ewald_compute(ewald, s->x, 3, WANT_ALL, &r), ENUF_SUCCESS);
+    double *slopes = slopes_of(ewald, s, &m), *expected = numbers(3 * s->n), scale = 0;
+    double *const potentials = slopes + FORCES + 3 * s->n;
+    for (int64_t i = 0; i < s->n; i++)
+        scale += sqrt(3) * 0.5 * fabs(s->q[i] * all.potential[i]); /* |e| is sqrt(3) */
+    CHECK_BELOW((slopes[ENERGY] + r.energy) / scale, bound, "dilation: slope of the energy + E");
+    for (int c = 0; c < 6; c++)
+        CHECK_BELOW((slopes[VIRIAL + c] + r.virial[c]) / scale, 5 * bound,
+                    "dilation: slope of the virial + W");
+    for (int64_t k = 0; k < 3 * s->n; k++) expected[k] = -2 * r.forces[k];
+    CHECK_BELOW(norm_of(3 * s->n, slopes + FORCES, expected) /
+                    (2 * norm_of(3 * s->n, all.forces, NULL)),
+                bound, "dilation: slopes of forces + 2 F");
+    for (int64_t i = 0; i < s->n; i++) potentials[i] += r.potential[i];
+    CHECK_BELOW(norm_of(s->n, potentials, NULL) / norm_of(s->n, all.potential, NULL), bound,
+                "dilation: slopes of potentials + phi");
+    free(expected);
+    free(slopes);
+    free_motion(&m);
+    free_result(&r);
+    free_result(&all);
+}
+
+/* Poisson's equation on tinfoil: where ion i is, the other charges, of Q - q_i, have no density but
+ * their background's. So the trace of dF_i/dx_i is -4 pi C q_i (Q - q_i)/V. */
+static void poisson(const enuf_ewald_options *options, enuf_ewald *ewald, const charge_system *s,
+                    double bound)
+{
+    const double *h = s->cell, pi = acos(-1.0);
+    const double volume =
+        fabs(h[0] * (h[4] * h[8] - h[5] * h[7]) - h[1] * (h[3] * h[8] - h[5] * h[6]) +
+             h[2] * (h[3] * h[7] - h[4] * h[6]));
+    motion m = make_motion(34, s, 0, 0);
+    double net = 0;
+    m.recharges = m.deforms = 0;
+    for (int64_t i = 0; i < s->n; i++) net += s->q[i];
+    for (int64_t i = 0; i < 5; i++) {
+        double trace = 0, size = 0;
+        for (int d = 0; d < 3; d++) {
+            memset(m.u, 0, (size_t)(3 * s->n) * sizeof *m.u);
+            m.u[3 * i + d] = 1;
+            double *slopes = slopes_of(ewald, s, &m);
+            trace += slopes[FORCES + 3 * i + d];
+            size += norm_of(3 * s->n, slopes + FORCES, NULL);
+            free(slopes);
+        }
+        const double expected = -4 * pi * options->coulomb * s->q[i] * (net - s->q[i]) / volume;
+        CHECK_BELOW((trace - expected) / size, bound,
+                    "trace of dF/dx of an ion: Poisson's equation");
+    }
+    free_motion(&m);
+}
+
 /* Charges alone: the potentials of w, which an evaluation with charges w gives. */
 static void linearity(enuf_ewald *ewald, const charge_system *s, const motion *all, double bound)
 {
@@ -336,6 +399,8 @@ static void check(const enuf_ewald_options *options, const charge_system *s,
     symmetry(ewald, s, &m, &other, bound);
     rotation(ewald, s, bound);
     strain(ewald, s, bound);
+    dilation(options, ewald, s, bound);
+    if (options->surroundings == 0 && !is_slab && !exclusions) poisson(options, ewald, s, bound);
     if (!exclusions && options->surroundings == 0) linearity(ewald, s, &m, bound);
     enuf_ewald_destroy(&ewald);
     free_motion(&m);

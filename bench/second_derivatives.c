@@ -1,0 +1,181 @@
+/*
+ * second_derivatives.c - time of products with the Hessian, and of potentials at held positions, in
+ * evaluations of energy and forces.
+ *
+ *   second_derivatives [--ions N,...] [--accuracy A,...] [--threads T,...] [--mixed] [--csv FILE]
+ *                      [--markdown]
+ *
+ * Slopes of energy, forces and potentials along positions (u), charges (w), both (u w), and both
+ * with the cell (u w g), then also of virial and dE/dcell. hold: enuf_ewald_hold(), made anew.
+ * apply 1, apply 8: a vector of enuf_ewald_apply(), alone and one of eight. All by turns, at least
+ * 10 times and 3 seconds; a time is the least, on one thread of processor time. The ions are in
+ * random order, and the object chooses its parameters without them. SPDX-License-Identifier:
+ * BSD-3-Clause
+ */
+#include "arguments.h"
+#include "salt.h"
+#include "stopwatch.h"
+#include "table.h"
+
+#include "enuf/ewald_derivatives.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { REPEATS = 10, VECTORS = 8 };
+static const double ENOUGH_SECONDS = 3;
+
+static const char PROGRAM[] = "second_derivatives";
+
+enum { EVALUATION, ALONG_U, ALONG_W, ALONG_UW, ALONG_UWG, HOLD, APPLY_1, APPLY_8, CALLS };
+
+static const bench_column COLUMNS[] = {
+    {"ions", 8}, {"accuracy", 8}, {"threads", 7}, {"energy and forces ms", 20},
+    {"u", 6},    {"w", 6},        {"u w", 6},     {"u w g", 6},
+    {"hold", 6}, {"apply 1", 7},  {"apply 8", 7},
+};
+
+static void must(enuf_status status)
+{
+    if (status != ENUF_SUCCESS) bench_die(PROGRAM, "%s", enuf_last_error());
+}
+
+static double *numbers(int64_t n)
+{
+    double *at = calloc((size_t)n, sizeof *at);
+    if (!at) bench_die(PROGRAM, "not enough memory");
+    return at;
+}
+
+typedef struct measured {
+    const bench_salt *salt;
+    enuf_ewald *ewald;
+    double *u, *w, g[9];
+    double *forces, *potentials;
+} measured;
+
+static void along(const measured *m, int call)
+{
+    const enuf_ewald_direction direction = {.struct_size = sizeof direction,
+                                            .positions = call == ALONG_W ? NULL : m->u,
+                                            .charges = call == ALONG_U ? NULL : m->w,
+                                            .cell = call == ALONG_UWG ? m->g : NULL};
+    enuf_ewald_slopes slopes = {
+        .struct_size = sizeof slopes, .forces = m->forces, .potential = m->potentials};
+    const int wanted = ENUF_WANT_ENERGY | ENUF_WANT_FORCES | ENUF_WANT_POTENTIAL;
+    must(enuf_ewald_differentiate(m->ewald, m->salt->x, 3, &direction,
+                                  wanted | (call == ALONG_UWG ? ENUF_WANT_VIRIAL : 0), &slopes));
+}
+
+static void run(const measured *m, int call)
+{
+    enuf_ewald_result result = {.struct_size = sizeof result, .forces = m->forces};
+    switch (call) {
+    case EVALUATION:
+        must(enuf_ewald_compute(m->ewald, m->salt->x, 3, ENUF_WANT_ENERGY | ENUF_WANT_FORCES,
+                                &result));
+        break;
+    case HOLD:
+        must(enuf_ewald_set_charges(m->ewald, m->salt->n, m->salt->q, NULL));
+        must(enuf_ewald_hold(m->ewald, m->salt->x, 3));
+        break;
+    case APPLY_1:
+    case APPLY_8:
+        must(enuf_ewald_apply(m->ewald, call == APPLY_1 ? 1 : VECTORS, m->w, m->potentials));
+        break;
+    default:
+        along(m, call);
+    }
+}
+
+/* Seconds of one thread's processor, or of wall time. */
+static double now(const enuf_ewald_options *options)
+{
+    return options->threads == 1 ? bench_thread_seconds() : bench_seconds();
+}
+
+static void row(bench_table *table, const bench_salt *salt, const enuf_ewald_options *options)
+{
+    const int64_t n = salt->n;
+    measured m = {.salt = salt,
+                  .u = numbers(3 * n),
+                  .w = numbers(VECTORS * n),
+                  .forces = numbers(3 * n),
+                  .potentials = numbers(VECTORS * n)};
+    double least[CALLS], spent = 0;
+    for (int64_t k = 0; k < 3 * n; k++) m.u[k] = sin((double)k);
+    for (int64_t k = 0; k < VECTORS * n; k++) m.w[k] = cos((double)k);
+    for (int k = 0; k < 9; k++) m.g[k] = sin(k + 0.5);
+    must(enuf_ewald_create(options, &m.ewald));
+    must(enuf_ewald_set_cell(m.ewald, salt->cell));
+    must(enuf_ewald_set_charges(m.ewald, n, salt->q, NULL));
+    for (int call = 0; call < CALLS; call++) {
+        run(&m, call);
+        least[call] = INFINITY;
+    }
+    for (int repeat = 0; repeat < REPEATS || spent < ENOUGH_SECONDS; repeat++)
+        for (int call = 0; call < CALLS; call++) {
+            if (call == APPLY_1 || call == APPLY_8) run(&m, call); /* the plan may be new */
+            const double start = now(options);
+            run(&m, call);
+            const double seconds = now(options) - start;
+            least[call] = fmin(least[call], seconds);
+            spent += seconds;
+        }
+    bench_number(table, "%.0f", (double)n);
+    bench_number(table, "%.0e", options->accuracy);
+    bench_number(table, "%.0f", options->threads);
+    bench_number(table, "%.2f", 1e3 * least[EVALUATION]);
+    for (int call = ALONG_U; call < CALLS; call++)
+        bench_number(table, "%.2f",
+                     least[call] / least[EVALUATION] / (call == APPLY_8 ? VECTORS : 1));
+    enuf_ewald_destroy(&m.ewald);
+    free(m.u);
+    free(m.w);
+    free(m.forces);
+    free(m.potentials);
+}
+
+int main(int argc, char **argv)
+{
+    bench_output output = {.program = PROGRAM, .argc = argc, .argv = argv};
+    double sizes[BENCH_MOST_VALUES] = {1e3, 3e4}, accuracies[BENCH_MOST_VALUES] = {1e-4, 1e-6},
+           threads[BENCH_MOST_VALUES] = {1};
+    int n_sizes = 2, n_accuracies = 2, n_threads = 1;
+    enuf_ewald_options options;
+    enuf_ewald_options_init(&options);
+    options.arithmetic = ENUF_ARITHMETIC_DOUBLE;
+    options.backend = ENUF_BACKEND_CPU;
+    for (int i = 1; i < argc; i++) {
+        if (bench_output_argument(&output, argc, argv, &i)) continue;
+        if (strcmp(argv[i], "--mixed") == 0) {
+            options.arithmetic = ENUF_ARITHMETIC_MIXED;
+            continue;
+        }
+        const char *value = i + 1 < argc ? argv[i + 1] : "";
+        if (strcmp(argv[i], "--ions") == 0)
+            n_sizes = bench_numbers(PROGRAM, value, sizes);
+        else if (strcmp(argv[i], "--accuracy") == 0)
+            n_accuracies = bench_numbers(PROGRAM, value, accuracies);
+        else if (strcmp(argv[i], "--threads") == 0)
+            n_threads = bench_numbers(PROGRAM, value, threads);
+        else
+            bench_die(PROGRAM, "'%s' is no option; see the head of its source", argv[i]);
+        i++;
+    }
+    bench_table table;
+    bench_table_begin(&table, &output, NULL, COLUMNS, sizeof COLUMNS / sizeof *COLUMNS);
+    for (int n = 0; n < n_sizes; n++) {
+        bench_salt salt = bench_salt_make((int64_t)sizes[n]);
+        for (int a = 0; a < n_accuracies; a++)
+            for (int t = 0; t < n_threads; t++) {
+                options.accuracy = accuracies[a];
+                options.threads = (int)threads[t];
+                row(&table, &salt, &options);
+            }
+        bench_salt_free(&salt);
+    }
+    bench_table_end(&table);
+    return 0;
+}
