@@ -56,6 +56,26 @@ def law_gradients_of_any_function_of_potentials():
 
 
 @in_double
+def law_forces_through_charges_of_positions():
+    """Charges that a model gives for positions: the chain rule has both parts, compiled or not."""
+    def model(x):
+        q = jnp.sin(x.sum(axis=1)) + 0.1 * x[:, 0]
+        return q - q.mean()
+
+    def of_model(x):
+        return energy(x, model(x), CELL)
+
+    def exact(x, *_):
+        return exact_energy(x, np.asarray(model(jnp.asarray(x))), CELL)
+    direction = directions()[0]
+    right = slope(exact, 0, direction)
+    for what, gradient in ('forces', jax.grad(of_model)), ('compiled forces', jax.jit(jax.grad(of_model))):
+        expect(what, abs(np.sum(np.asarray(gradient(jnp.asarray(POSITIONS))) * direction) - right), 1e-7, WHY)
+    fixed = jax.grad(energy)(POSITIONS, np.asarray(model(jnp.asarray(POSITIONS))), CELL)
+    expect_true('forces at fixed charges are others', abs(np.sum(np.asarray(fixed) * direction) - right) > 1e-3)
+
+
+@in_double
 def law_jit_and_vmap_change_nothing():
     forces = jax.grad(energy)(POSITIONS, CHARGES, CELL)
     compiled = jax.jit(jax.grad(energy))(POSITIONS, CHARGES, CELL)
