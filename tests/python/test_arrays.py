@@ -2,6 +2,7 @@
 # package is not installed are named and left out. SPDX-License-Identifier: BSD-3-Clause
 import gc
 import importlib.util
+import itertools
 import weakref
 
 import numpy as np
@@ -158,6 +159,30 @@ def law_arrays_and_objects_go_in_any_order():
         ewald.begin(array)
         del ewald, array  # an object in the middle of its work
         gc.collect()
+
+
+def law_whatever_is_freed_first_the_rest_stays_right():
+    """All orders of: positions, charges and cell, object, result; those that are left are read each time."""
+    right = enuf.Ewald(CELL, CHARGES, accuracy=1e-2, threads=1).compute(POSITIONS, ('forces', 'potential'))
+    for name, make, _ in kinds():
+        for order in itertools.permutations(('positions', 'system', 'object', 'result')):
+            charges, cell = CHARGES.copy(), CELL.copy()
+            held = {'positions': make(POSITIONS.copy()), 'system': (charges, cell),
+                    'object': enuf.Ewald(cell, charges, accuracy=1e-2, threads=1)}
+            charges[:], cell[:] = np.nan, np.nan  # the object has its own
+            held['result'] = held['object'].compute(held['positions'], ('forces', 'potential'))
+            del charges, cell
+            as_it_was = True
+            for first in order:
+                del held[first]
+                gc.collect()
+                np.full(1 << 12, np.nan)  # over what was freed
+                if 'object' in held and 'positions' in held:
+                    as_it_was &= np.array_equal(np.asarray(held['object'].forces(held['positions'])), right.forces)
+                if 'result' in held:
+                    as_it_was &= np.array_equal(np.asarray(held['result'].forces), right.forces)
+                    as_it_was &= np.array_equal(np.asarray(held['result'].potential), right.potential)
+            expect_true(f'{name}: {", ".join(order)}', as_it_was)
 
 
 def law_streams_live_as_long_as_objects_that_use_them():

@@ -77,21 +77,53 @@ def law_results_are_those_of_the_command_line():
         expect(f'{what}: stress', np.max(np.abs(atoms.get_stress() - stress)) / scale, 1e-10, '(of the largest)')
 
 
-def law_stress_is_the_derivative_of_the_energy():
-    atoms = salt(1)
-    atoms.calc = Ewald(accuracy=1e-10)
-    stress = atoms.get_stress(voigt=False)
-    for a, b in (0, 0), (2, 2), (0, 1), (1, 2):
-        energies = []
-        for step in -1e-4, 1e-4:
-            strain = np.eye(3)
-            strain[a, b] += step
-            strained = atoms.copy()
-            strained.set_cell(atoms.cell @ strain.T, scale_atoms=True)
-            strained.calc = Ewald(accuracy=1e-10)
-            energies.append(strained.get_potential_energy())
-        slope = (energies[1] - energies[0]) / 2e-4 / atoms.get_volume()
-        expect(f'stress {a}{b}', abs(stress[a, b] - slope), 1e-6 * np.max(np.abs(stress)), '(step squared)')
+def law_deterministic_gives_the_bits_of_the_command_line():
+    """Which computes pairs and modes one after the other, and adds them; compute() rounds their sum once less."""
+    for what, atoms, mine, its in (
+            ('rock salt', salt(), {'evaluations': 1}, ()), ('rock salt for long', salt(), {}, ('--calibrate',)),
+            ('a tilted cell', random_atoms(), {'accuracy': 1e-9}, ('--calibrate', '--accuracy', '1e-9'))):
+        atoms.calc = Ewald(deterministic=True, threads=1, **mine)
+        energy, virial, forces = by_program(atoms, '--threads', '2', '--deterministic', *its)
+        expect_true(f'{what}: energy', atoms.get_potential_energy() == energy, (energy, atoms.get_potential_energy()))
+        parts = [call(atoms.positions, ('forces', 'virial'))
+                 for call in (atoms.calc.ewald.real, atoms.calc.ewald.reciprocal)]
+        expect_true(f'{what}: forces', np.array_equal(parts[0].forces + parts[1].forces, forces), 'of parts')
+        expect_true(f'{what}: virial', np.array_equal(parts[0].virial + parts[1].virial, virial), 'of parts')
+        near = 4 * np.spacing(np.maximum(np.abs(parts[0].forces), np.abs(parts[1].forces)))
+        expect_true(f'{what}: forces of a whole', np.all(np.abs(atoms.get_forces() - forces) <= near),
+                    atoms.get_forces() - forces)
+
+
+#: pulls along a vector of the cell and all of them, shears of two planes, and a general strain
+DIRECTIONS = {'xx': [[1, 0, 0], [0, 0, 0], [0, 0, 0]], 'zz': [[0, 0, 0], [0, 0, 0], [0, 0, 1]],
+              'all around': np.eye(3), 'xy': [[0, 1, 0], [1, 0, 0], [0, 0, 0]], 'yz': [[0, 0, 0], [0, 0, 2], [0, 0, 0]],
+              'general': [[0.3, 0.7, -0.2], [0.1, -0.5, 0.4], [-0.6, 0.2, 0.8]]}
+
+
+def strained(atoms, strain):
+    """A copy of atoms, strained by 1 + strain, with a calculator of its own."""
+    copy = atoms.copy()
+    copy.set_cell(atoms.cell @ (np.eye(3) + strain).T, scale_atoms=True)
+    copy.calc = Ewald(accuracy=1e-11, evaluations=1)  # quick to choose
+    return copy
+
+
+def law_stress_is_the_slope_of_the_energy_along_curves_of_strain():
+    """At strains up to 6 %: dE/dg = V stress : D (1 + g D)^-1 of the deformation 1 + g D."""
+    step = 1e-3
+    for what, atoms in ('rock salt', salt(1)), ('a tilted cell', random_atoms()):
+        for name, direction in DIRECTIONS.items():
+            direction = np.array(direction, float)
+            worst, largest = 0.0, 0.0
+            for g in (-0.06, -0.02, 0.0, 0.03, 0.06):
+                energies = [strained(atoms, (g + k * step) * direction).get_potential_energy() for k in (-2, -1, 1, 2)]
+                slope = (energies[0] - 8 * energies[1] + 8 * energies[2] - energies[3]) / (12 * step)
+                there = strained(atoms, g * direction)
+                stress = there.get_stress(voigt=False)
+                rate = direction @ np.linalg.inv(np.eye(3) + g * direction)
+                worst = max(worst, abs(there.get_volume() * np.sum(stress * rate) - slope))
+                largest = max(largest, there.get_volume() * np.max(np.abs(stress)))
+            expect(f'{what}, {name}', worst, 1e-9 * largest, '(of the stress; step to the fourth)')
 
 
 def law_changes_of_the_atoms_are_seen():

@@ -58,6 +58,26 @@ def law_gradients_of_any_function_of_potentials():
 
 
 @in_double
+def law_forces_through_charges_of_positions():
+    """Charges that a model gives for positions: the chain rule has both parts, compiled or not."""
+    def model(x):
+        q = jnp.sin(x.sum(axis=1)) + 0.1 * x[:, 0]
+        return q - q.mean()
+
+    def of_model(x):
+        return energy(x, model(x), CELL)
+
+    def exact(x, *_):
+        return exact_energy(x, np.asarray(model(jnp.asarray(x))), CELL)
+    direction = directions()[0]
+    right = slope(exact, 0, direction)
+    for what, gradient in ('forces', jax.grad(of_model)), ('compiled forces', jax.jit(jax.grad(of_model))):
+        expect(what, abs(np.sum(np.asarray(gradient(jnp.asarray(POSITIONS))) * direction) - right), 1e-7, WHY)
+    fixed = jax.grad(energy)(POSITIONS, np.asarray(model(jnp.asarray(POSITIONS))), CELL)
+    expect_true('forces at fixed charges are others', abs(np.sum(np.asarray(fixed) * direction) - right) > 1e-3)
+
+
+@in_double
 def law_jit_and_vmap_change_nothing():
     forces = jax.grad(energy)(POSITIONS, CHARGES, CELL)
     compiled = jax.jit(jax.grad(energy))(POSITIONS, CHARGES, CELL)
@@ -111,7 +131,7 @@ def law_compiled_programs_call_the_library_without_python():
         expect(f'as a callback into Python: {what}', float(jnp.max(jnp.abs(a - b)) / jnp.max(jnp.abs(b))), 1e-9)
     bad = POSITIONS.copy()
     bad[3, 1] = np.nan
-    expect_error('NaN', Exception, ['not finite', '3'], lambda: jax.jit(value)(bad, CHARGES, CELL).block_until_ready())
+    expect_error('NaN', Exception, ['atom 3', 'finite'], lambda: jax.jit(value)(bad, CHARGES, CELL).block_until_ready())
     expect_error('another shape', Exception, ['charges'],
                  lambda: enuf.jax.energy(POSITIONS[:5], CHARGES, CELL, accuracy=ACCURACY).block_until_ready())
 

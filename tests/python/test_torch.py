@@ -172,6 +172,30 @@ def law_single_precision_keeps_its_type():
     expect_true('float32', energy.dtype == x.grad.dtype == h.grad.dtype == torch.float32)
 
 
+class Frames(torch.utils.data.Dataset):
+    """Configurations with energies that the worker of a loader computes."""
+
+    def __len__(self):
+        return 12
+
+    def __getitem__(self, k):
+        x = torch.tensor(POSITIONS * (1 + 0.01 * k), requires_grad=True)
+        energy = enuf.torch.energy(x, torch.tensor(CHARGES), torch.tensor(CELL * (1 + 0.01 * k)), accuracy=1e-6)
+        return energy.detach(), torch.autograd.grad(energy, x)[0]
+
+
+def law_workers_of_a_loader_compute():
+    """Forked ones, of a process that has computed already, and spawned ones; energies go as 1/length."""
+    energy = enuf.torch.energy(*[torch.tensor(a) for a in (POSITIONS, CHARGES, CELL)], accuracy=1e-6).item()
+    sizes = 1 + 0.01 * np.arange(12)
+    for start in 'fork', 'spawn':
+        loader = torch.utils.data.DataLoader(Frames(), batch_size=3, num_workers=2, multiprocessing_context=start,
+                                             timeout=120)
+        energies, slopes = [torch.cat(parts).numpy() for parts in zip(*loader)]
+        expect(f'{start}: energies', np.max(np.abs(energies * sizes / energy - 1)), 1e-12)
+        expect(f'{start}: forces', np.max(np.abs(slopes * (sizes**2)[:, None, None] - slopes[0])), 1e-9)
+
+
 def law_calculators_are_those_of_torch_pme():
     positions, charges, cell = [torch.tensor(a) for a in rock_salt()]
     positions.requires_grad_(True)
@@ -225,4 +249,5 @@ def law_a_fit_by_gradients_finds_the_charges():
     expect('charge found', abs(charge.item() - 0.8), 1e-5)
 
 
-run_laws(globals())
+if __name__ == '__main__':  # the workers of a loader import this file
+    run_laws(globals())
