@@ -22,7 +22,10 @@ from enuf.ase import COULOMB, Ewald
 from systems import random_ions
 from expect import expect, expect_error, expect_true, run_laws
 
-PROGRAM, SCRATCH = os.environ['PROGRAM'], os.environ['SCRATCH']
+SCRATCH = os.environ['SCRATCH']
+# bits are those of a library of FFTs: the program of the wheel has its own
+OF_WHEEL = os.path.join(os.path.dirname(enuf.__file__), 'bin', 'enuf')
+PROGRAM = OF_WHEEL if os.path.exists(OF_WHEEL) and 'ENUF_LIBRARY' not in os.environ else os.environ['PROGRAM']
 
 
 def salt(repeat=2, shake=0.05, seed=4):

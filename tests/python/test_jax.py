@@ -132,7 +132,7 @@ def law_compiled_programs_call_the_library_without_python():
     bad = POSITIONS.copy()
     bad[3, 1] = np.nan
     expect_error('NaN', Exception, ['atom 3', 'finite'], lambda: jax.jit(value)(bad, CHARGES, CELL).block_until_ready())
-    expect_error('another shape', Exception, ['charges'],
+    expect_error('another shape', Exception, ['positions', '(16, 3) is needed'],
                  lambda: enuf.jax.energy(POSITIONS[:5], CHARGES, CELL, accuracy=ACCURACY).block_until_ready())
 
 
