@@ -7,9 +7,9 @@
 /* ENUF_TUNE_MEASURE looks at candidates within this factor of the least predicted time ... */
 static const double NEAR = 1.5;
 /* ... gives those one round that take so much longer than the best ... */
-static const double HOPELESS = 1.15;
+static const double HOPELESS = 1.08;
 /* ... and ends after so many in a row that are no faster. */
-enum { PATIENCE = 3 };
+enum { PATIENCE = 2 };
 
 /* A candidate before it with the same width and grid takes the same time, and has less error. */
 static int has_a_twin(const enuf_tuning *tuning, int i)

@@ -173,7 +173,7 @@ ENUF_API void enuf_tuning_destroy(enuf_tuning **tuning);
  * tuning   the list of candidates, to be destroyed by the caller; may be NULL
  *
  * ENUF_TUNE_MEASURE times candidates in ascending predicted time, each method of equal width and
- * grid once, up to 1.5 times the least predicted time, and stops after three that are no faster.
+ * grid once, up to 1.5 times the least predicted time, and stops after two that are no faster.
  * Wisdom of the same or more effort is taken without any timing.
  *
  * Errors, after which options, wisdom and *tuning (NULL) are as if nothing had been called:
