@@ -102,10 +102,10 @@ static enuf_status refuse_memory(const enuf_nufft_options *o, const enuf_tuning 
         if (tuning->candidate[i].state == ENUF_CANDIDATE_TOO_MUCH_MEMORY &&
             (!least || tuning->candidate[i].bytes < least->bytes))
             least = &tuning->candidate[i];
-    return enuf_fail(ENUF_OUT_OF_MEMORY,
-                     "enuf_nufft_tune: memory_limit %lld: the least need is %lld bytes, of the %s",
-                     (long long)o->memory_limit, (long long)least->bytes,
-                     text_of(&least->method, text));
+    return enuf_fail(
+        ENUF_OUT_OF_MEMORY,
+        "enuf_nufft_tune: memory_limit %lld: the least need is about %lld bytes, of the %s",
+        (long long)o->memory_limit, (long long)least->bytes, text_of(&least->method, text));
 }
 
 /* Marks the fastest of those that were timed, or else of those that were predicted. */
@@ -146,6 +146,37 @@ static int take_wisdom(const enuf_nufft_options *o, const enuf_tuning_request *r
     return 1;
 }
 
+/* Bytes of the plan of an untimed candidate with room for its points: the prediction leaves out
+ * what is small. Memory that is not written costs nothing. */
+static enuf_status weigh(const enuf_nufft_options *options, int64_t n_points, enuf_candidate *c)
+{
+    enuf_nufft_options o = *options;
+    enuf_nufft_report report = {.struct_size = sizeof report};
+    enuf_nufft *plan;
+    ENUF_TRY(enuf_nufft_set_method(&o, &c->method));
+    o.memory_limit = 0;
+    ENUF_TRY(enuf_nufft_create(&o, &plan));
+    enuf_status status = enuf_nufft_reserve(plan, n_points);
+    if (status == ENUF_SUCCESS) status = enuf_nufft_get_report(plan, &report);
+    enuf_nufft_destroy(&plan);
+    if (status == ENUF_SUCCESS) c->bytes = report.bytes;
+    return status;
+}
+
+/* Chooses; with a limit of memory the plan of the choice is known to fit. */
+static enuf_status choose_within(const enuf_nufft_options *o, int64_t n_points, enuf_tuning *tuning,
+                                 const enuf_candidate **best)
+{
+    for (;;) {
+        enuf_candidate *c = choose(tuning);
+        *best = c;
+        if (!c || c->timings > 0 || o->memory_limit == 0) return ENUF_SUCCESS;
+        ENUF_TRY(weigh(o, n_points, c));
+        if (c->bytes <= o->memory_limit) return ENUF_SUCCESS;
+        c->state = ENUF_CANDIDATE_TOO_MUCH_MEMORY;
+    }
+}
+
 static enuf_status time_candidates(const enuf_nufft_options *o, const enuf_tuning_request *request,
                                    const enuf_tuning_points *points, enuf_tuning *tuning)
 {
@@ -179,7 +210,8 @@ static enuf_status find(const enuf_nufft_options *o, const enuf_tuning_request *
         meets |= tuning->candidate[i].state != ENUF_CANDIDATE_MISSES_TOLERANCE;
     if (!meets) return refuse_error(o, r, tuning, points->n);
     if (r->effort != ENUF_TUNE_ESTIMATE) ENUF_TRY(time_candidates(o, r, points, tuning));
-    const enuf_candidate *best = choose(tuning);
+    const enuf_candidate *best;
+    ENUF_TRY(choose_within(o, points->n, tuning, &best));
     if (!best) return refuse_memory(o, tuning);
     if (best->timings == 0) return ENUF_SUCCESS;
     *learnt = (enuf_wisdom_entry){.effort = (int)r->effort,

@@ -147,9 +147,35 @@ static void limits(void)
     o.memory_limit = 1000;
     before = o;
     CHECK_STATUS(enuf_nufft_tune(&o, &r, 0, NULL, NULL, NULL, 1, NULL), ENUF_OUT_OF_MEMORY);
-    CHECK_TEXT("the least need is");
+    CHECK_TEXT("the least need is about");
     CHECK_TEXT("window of width");
     CHECK(memcmp(&o, &before, sizeof o) == 0);
+}
+
+/* An estimate keeps the limit: the plan that it leads to holds no more with its points. */
+static void estimates_fit(void)
+{
+    int fitting = 0;
+    for (int64_t limit = 100000; limit <= 1500000; limit += 20000) {
+        enuf_nufft_options o = problem();
+        enuf_nufft_report report = {.struct_size = sizeof report};
+        o.memory_limit = limit;
+        transform t = transform_make(&o, 60 * 48, 2);
+        const double *x = t.points;
+        const enuf_status status = enuf_nufft_tune(&o, NULL, t.n, x, x + 1, x + 2, 3, NULL);
+        CHECK(status == ENUF_SUCCESS || status == ENUF_OUT_OF_MEMORY);
+        enuf_nufft *plan = status == ENUF_SUCCESS ? transform_plan(&t, &o) : NULL;
+        if (plan) {
+            CHECK_STATUS(enuf_nufft_get_report(plan, &report), ENUF_SUCCESS);
+            CHECK(report.bytes <= limit);
+            fitting++;
+        }
+        CHECK((status == ENUF_SUCCESS) == (plan != NULL));
+        enuf_nufft_destroy(&plan);
+        transform_free(&t);
+    }
+    printf("%d of 71 limits are met\n", fitting);
+    CHECK(fitting > 10 && fitting < 71);
 }
 
 static void fixed_fields(void)
@@ -280,6 +306,7 @@ int main(void)
 {
     searches();
     limits();
+    estimates_fit();
     fixed_fields();
     failures();
     for (int w = 0; enuf_window_name((enuf_window)w); w++) round_trip(w % 2, (enuf_window)w);

@@ -147,7 +147,7 @@ typedef struct enuf_candidate {
     enuf_nufft_method method;
     enuf_candidate_state state;
     double error;             /* predicted relative l2 error (of gradients too, if asked for) */
-    int64_t bytes;            /* with points; measured if it was timed, else predicted */
+    int64_t bytes;            /* with points; of the plan if it was made, else predicted */
     double predicted_seconds; /* of a round, by the cost model of one core over the threads;
                                  without setting the points */
     double measured_seconds;  /* of a round, the fastest; 0: not timed */
