@@ -1,0 +1,81 @@
+/* search.c - which candidates are timed, and when to stop. SPDX-License-Identifier: BSD-3-Clause */
+#include "tuning.h"
+#include "wall_clock.h"
+
+#include <string.h>
+
+/* ENUF_TUNE_MEASURE looks at candidates within this factor of the least predicted time ... */
+static const double NEAR = 1.5;
+/* ... gives those one round that take so much longer than the best ... */
+static const double HOPELESS = 1.08;
+/* ... and ends after so many in a row that are no faster. */
+enum { PATIENCE = 2 };
+
+/* A candidate before it with the same width and grid takes the same time, and has less error. */
+static int has_a_twin(const enuf_tuning *tuning, int i)
+{
+    const enuf_nufft_method *m = &tuning->candidate[i].method;
+    for (int k = 0; k < i; k++) {
+        const enuf_nufft_method *other = &tuning->candidate[k].method;
+        if (tuning->candidate[k].timings > 0 && m->width == other->width &&
+            memcmp(m->fine_grid, other->fine_grid, sizeof m->fine_grid) == 0)
+            return 1;
+    }
+    return 0;
+}
+
+/* Rounds of one candidate; the least counts. Rounds of the injected timer take the time they say.
+ */
+static enuf_status time_one(const enuf_nufft_options *options, const enuf_tuning_request *request,
+                            double best, enuf_candidate *candidate, double *spent)
+{
+    enuf_nufft_options o = *options;
+    const int patient = request->effort == ENUF_TUNE_EXHAUSTIVE;
+    ENUF_TRY(enuf_nufft_set_method(&o, &candidate->method));
+    for (int trial = 0; trial < request->trials; trial++) {
+        double seconds = 0;
+        int64_t bytes = 0;
+        if (request->time_limit > 0 && *spent >= request->time_limit) break;
+        const double start = enuf_seconds();
+        const enuf_status status = request->timer(request->timer_context, &o, &seconds, &bytes);
+        if (status == ENUF_OUT_OF_MEMORY) {
+            candidate->state = ENUF_CANDIDATE_TOO_MUCH_MEMORY;
+            return ENUF_SUCCESS;
+        }
+        if (status != ENUF_SUCCESS) return status;
+        *spent += request->timer == enuf_tuning_time ? enuf_seconds() - start : seconds;
+        if (candidate->timings == 0 || seconds < candidate->measured_seconds)
+            candidate->measured_seconds = seconds;
+        candidate->timings++;
+        candidate->bytes = bytes;
+        if (options->memory_limit > 0 && bytes > options->memory_limit) {
+            candidate->state = ENUF_CANDIDATE_TOO_MUCH_MEMORY;
+            return ENUF_SUCCESS;
+        }
+        if (!patient && best > 0 && candidate->measured_seconds > HOPELESS * best) break;
+    }
+    if (candidate->timings > 0) candidate->state = ENUF_CANDIDATE_SLOWER;
+    return ENUF_SUCCESS;
+}
+
+enuf_status enuf_tuning_search(const enuf_nufft_options *options,
+                               const enuf_tuning_request *request, enuf_tuning *tuning)
+{
+    const int all = request->effort == ENUF_TUNE_EXHAUSTIVE;
+    double least = 0, best = 0, spent = 0;
+    int since = 0;
+    for (int i = 0; i < tuning->n; i++) {
+        enuf_candidate *candidate = &tuning->candidate[i];
+        if (candidate->state != ENUF_CANDIDATE_NOT_TIMED) continue;
+        if (least == 0) least = candidate->predicted_seconds;
+        if (!all && best > 0 && (since >= PATIENCE || candidate->predicted_seconds > NEAR * least))
+            break;
+        if (!all && has_a_twin(tuning, i)) continue;
+        ENUF_TRY(time_one(options, request, best, candidate, &spent));
+        if (candidate->state != ENUF_CANDIDATE_SLOWER) continue;
+        const int faster = best == 0 || candidate->measured_seconds < best;
+        since = faster ? 0 : since + 1;
+        if (faster) best = candidate->measured_seconds;
+    }
+    return ENUF_SUCCESS;
+}

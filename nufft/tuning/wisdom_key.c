@@ -1,0 +1,69 @@
+/* wisdom_key.c - what an entry of wisdom is of: the machine, and the problem.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "tuning.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The processor's name of /proc/cpuinfo, in characters that JSON need not escape. */
+static void processor(char *name, size_t size)
+{
+    char line[256];
+    FILE *file = fopen("/proc/cpuinfo", "r");
+    snprintf(name, size, "unknown processor");
+    if (!file) return;
+    while (fgets(line, sizeof line, file)) {
+        const char *value = strchr(line, ':');
+        if (strncmp(line, "model name", 10) != 0 || !value) continue;
+        value += 1 + strspn(value + 1, " \t");
+        snprintf(name, size, "%.*s", (int)strcspn(value, "\n"), value);
+        break;
+    }
+    fclose(file);
+    for (char *c = name; *c; c++)
+        if (*c < ' ' || *c > '~' || *c == '"' || *c == '\\') *c = '_';
+}
+
+enuf_status enuf_wisdom_machine(const enuf_nufft_options *o, char *name)
+{
+    char model[120];
+    const char *version = NULL;
+    enuf_isa isa;
+    enuf_fft fft;
+    ENUF_TRY(enuf_isa_find(o->isa, &isa));
+    ENUF_TRY(enuf_fft_find(o->fft, &fft));
+    enuf_fft_usable(fft, &version);
+    processor(model, sizeof model);
+    snprintf(name, ENUF_WISDOM_MACHINE, "%s, %s, %s %.60s, enuf %s", model, enuf_isa_name(isa),
+             enuf_fft_name(fft), version ? version : "", enuf_version());
+    for (char *c = name; *c; c++)
+        if (*c < ' ' || *c > '~' || *c == '"' || *c == '\\') *c = '_';
+    return ENUF_SUCCESS;
+}
+
+void enuf_wisdom_problem(const enuf_nufft_options *o, const enuf_tuning_request *request,
+                         int64_t n_points, char *name)
+{
+    double density = o->density, modes = 1;
+    long long n[3] = {1, 1, 1}, grid[3] = {0, 0, 0};
+    for (int d = 0; d < o->dim; d++) {
+        n[d] = o->modes[d];
+        grid[d] = o->fine_grid[d];
+        modes *= fmax((double)o->modes[d], 1);
+    }
+    if (n_points > 0) density = (double)n_points / modes;
+    density = exp2(round(log2(density)));
+    const int used =
+        snprintf(name, ENUF_WISDOM_KEY,
+                 "%dD, modes %lldx%lldx%lld, %s, %s, tolerance %.6g%s%s, batch %d, density %.6g, "
+                 "threads %d, type1 %.6g, type2 %.6g, fft effort %d",
+                 o->dim, n[0], n[1], n[2], o->precision == ENUF_FLOAT ? "float" : "double",
+                 o->strengths == ENUF_REAL_STRENGTHS ? "real" : "complex", o->tolerance,
+                 o->gradients ? ", gradients" : "", o->deterministic ? ", deterministic" : "",
+                 o->batch, density, o->threads, request->type1, request->type2, (int)o->fft_effort);
+    snprintf(name + used, (size_t)(ENUF_WISDOM_KEY - used),
+             ", window %s, width %d, shape %.17g, upsampling %.17g, grid %lldx%lldx%lld",
+             request->any_window ? "any" : enuf_window_name(o->window), o->width, o->shape,
+             o->upsampling, grid[0], grid[1], grid[2]);
+}
