@@ -155,6 +155,28 @@ class NufftReport(Structure):
         ('point_storage', c_int)]
 
 
+class NufftMethod(Structure):
+    """enuf_nufft_method"""
+    _fields_ = [('struct_size', c_size_t), ('window', c_int), ('width', c_int), ('shape', c_double),
+                ('upsampling', c_double), ('fine_grid', c_int64 * 3)]
+
+
+class NufftCandidate(Structure):
+    """enuf_candidate"""
+    _fields_ = [
+        ('struct_size', c_size_t), ('method', NufftMethod), ('state', c_int), ('error', c_double),
+        ('bytes', c_int64), ('predicted_seconds', c_double), ('measured_seconds', c_double),
+        ('timings', c_int)]
+
+
+class TuningRequest(Structure):
+    """enuf_tuning_request"""
+    _fields_ = [
+        ('struct_size', c_size_t), ('effort', c_int), ('type1', c_double), ('type2', c_double),
+        ('trials', c_int), ('time_limit', c_double), ('any_window', c_int), ('wisdom', c_void_p),
+        ('timer', c_void_p), ('timer_context', c_void_p)]
+
+
 class GramReportRecord(Structure):
     """enuf_gram_report"""
     _fields_ = [('struct_size', c_size_t), ('backend', c_int), ('length', c_int64 * 3), ('error', c_double),

@@ -156,9 +156,10 @@ typedef struct enuf_candidate {
 
 /** The candidates of a tuning, in ascending predicted time. */
 typedef struct enuf_tuning enuf_tuning;
-ENUF_API int enuf_tuning_count(const enuf_tuning *tuning); /* 0 of NULL */
-ENUF_API int
-enuf_tuning_from_wisdom(const enuf_tuning *tuning); /* 1: nothing was looked at but wisdom */
+/** Their number; 0 of NULL. */
+ENUF_API int enuf_tuning_count(const enuf_tuning *tuning);
+/** 1: nothing was looked at but wisdom. */
+ENUF_API int enuf_tuning_from_wisdom(const enuf_tuning *tuning);
 ENUF_API enuf_status enuf_tuning_get(const enuf_tuning *tuning, int i, enuf_candidate *candidate);
 ENUF_API void enuf_tuning_destroy(enuf_tuning **tuning);
 
