@@ -156,14 +156,14 @@ class Nvalchemi(_ByAutograd):
     def __init__(self, device='cpu'):
         super().__init__(device)
         from nvalchemiops.torch.interactions import electrostatics
-        self.library = electrostatics
+        self.electrostatics = electrostatics
 
     def settings(self, system, error):
         x, h = torch.tensor(system.positions), torch.tensor(system.cell)
         return [{'cutoff': cutoff, 'alpha': p.alpha.item(), 'order': order,
                  'spacing': system.edge / p.mesh_dimensions[0]}
                 for cutoff, part, order in itertools.product(CUTOFFS, (10, 1, 0.1, 0.01), (4, 5, 6))
-                for p in [self.library.estimate_pme_parameters(
+                for p in [self.electrostatics.estimate_pme_parameters(
                     x, h, accuracy=error * part, real_space_cutoff=cutoff, spline_order=order)]]
 
     def use(self, system, setting):
@@ -184,7 +184,7 @@ class Nvalchemi(_ByAutograd):
     def _sum(self, x, q, **wanted):
         with warnings.catch_warnings():
             warnings.simplefilter('ignore')  # forces with the energy are called deprecated, and are the fastest
-            return self.library.particle_mesh_ewald(
+            return self.electrostatics.particle_mesh_ewald(
                 x, q, self.h, alpha=self.setting['alpha'], mesh_dimensions=self.mesh,
                 spline_order=self.setting['order'], neighbor_list=self.pairs, neighbor_ptr=self.ends,
                 neighbor_shifts=self.shifts, **wanted)

@@ -162,8 +162,8 @@ class Ewald:
     def apply(self, charges: Any, out: Any = None) -> Any:
         """Potentials A q of any charges at the positions held: for charge equilibration and electrodes.
 
-        charges  [n] or [vectors, n] float64 on the host. A set takes half of the time of energy and forces, each of
-                 eight a third
+        charges  [n] or [vectors, n] float64 on the host. A set takes about half of the time of energy and forces,
+                 each of eight about a third
         out      an array of this shape for the potentials; None: a new one of the kind of the charges
 
         The call is linear: the background of a net charge, the surface term and the exclusions are contained. Raises

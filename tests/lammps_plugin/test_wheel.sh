@@ -9,15 +9,7 @@ if [ ! -e "$environment/installed" ]; then
 fi
 mkdir -p "$SCRATCH"
 cd "$SCRATCH"
-status=0
-expect() { # what, command...
-    local what=$1
-    shift
-    if "$@"; then echo "ok: $what"; else
-        echo "FAILED: $what"
-        status=1
-    fi
-}
+. "$SOURCE/tests/support/expect.sh"
 alone() { env -i PATH="$environment/bin" HOME="$SCRATCH" OMP_NUM_THREADS=1 "$@"; }
 
 # rock salt out of order; the energy of pairs and modes is printed

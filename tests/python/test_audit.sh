@@ -15,15 +15,7 @@ export PATH=$environment/bin:$PATH
 rm -rf "$SCRATCH"
 mkdir -p "$SCRATCH"
 cd "$SCRATCH"
-status=0
-expect() { # what, command...
-    local what=$1
-    shift
-    if "$@"; then echo "ok: $what"; else
-        echo "FAILED: $what"
-        status=1
-    fi
-}
+. "$SOURCE/tests/support/expect.sh"
 libraries() { unzip -Z1 "$1" | grep -E '\.so[.0-9]*$' | sort; }
 # no grep -q: its early end would end unzip by a signal
 licensed() { # wheel, name of a text

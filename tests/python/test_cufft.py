@@ -1,5 +1,6 @@
 """cuFFT of PyPI is found beside the wheel without LD_LIBRARY_PATH: of enuf[cuda12] (nvidia-cufft-cu12) and of
-enuf[cuda13] (nvidia-cufft), before the one of the CUDA that built it. A library of their names stands in for each.
+enuf[cuda13] (nvidia-cufft). A library of their names stands in for each. The copy of the wheel's library looks for the
+folder of the CUDA that built it in vain, as on other machines.
 SPDX-License-Identifier: BSD-3-Clause
 """
 import glob
@@ -10,7 +11,7 @@ import subprocess
 import sys
 import zipfile
 
-source, build, scratch = (os.environ[name] for name in ('SOURCE', 'BUILD', 'SCRATCH'))
+source, build, scratch, cuda = (os.environ[name] for name in ('SOURCE', 'BUILD', 'SCRATCH', 'CUDA_FOLDER'))
 # the folders and names in these packages
 PACKAGES = {'cuda12': 'nvidia/cufft/lib/libcufft.so.11', 'cuda13': 'nvidia/cu13/lib/libcufft.so.12'}
 LOADER = (glob.glob('/lib64/ld-linux-*.so.2') + glob.glob('/lib/ld-linux-*.so.1'))[0]
@@ -38,6 +39,13 @@ with zipfile.ZipFile(wheels[0]) as wheel:
         site = os.path.join(scratch, extra)
         shutil.rmtree(site, ignore_errors=True)
         wheel.extractall(site)
+        with open(f'{site}/enuf/lib/libenuf.so.1', 'r+b') as file:
+            data, folder = file.read(), cuda.encode() + b'\0'
+            if cuda and folder not in data:
+                print(f'FAILED: the library does not name {cuda}')
+                failures += 1
+            file.seek(0)
+            file.write(data.replace(folder, b'/nowhere'.ljust(len(folder), b'\0')) if cuda else data)
         path = os.path.join(site, library)
         os.makedirs(os.path.dirname(path))
         compiler = [os.environ['CC'], '-shared', '-fPIC', '-x', 'c', '-', '-o', path]

@@ -16,8 +16,7 @@ enuf_cufft_functions enuf_cufft;
 
 static enuf_shared_library library = {.name = "cuFFT",
                                       .files = {"libcufft.so." STRING(CUFFT_VER_MAJOR), OTHER},
-                                      .packages = "CUDA's package libcufft, or pip install "
-                                                  "'enuf[cuda12]' or 'enuf[cuda13]'",
+                                      .packages = "CUDA's package libcufft, or pip's nvidia-cufft",
                                       .lock = PTHREAD_MUTEX_INITIALIZER};
 
 static const enuf_shared_function functions[] = {

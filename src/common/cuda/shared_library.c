@@ -9,13 +9,10 @@ static void *open_library(enuf_shared_library *l)
 {
     const char * or = l->files[1] ? " or " : "", *other = l->files[1] ? l->files[1] : "";
     for (int k = 0; k < 2 && l->files[k]; k++) {
-        void *handle = dlopen(l->files[k], RTLD_NOW | RTLD_LOCAL);
-        if (handle) return handle;
-    }
-    for (int k = 0; k < 2 && l->files[k]; k++) {
         char path[1024];
+        void *handle = dlopen(l->files[k], RTLD_NOW | RTLD_LOCAL);
         snprintf(path, sizeof path, "%s/%s", ENUF_CUDA_LIBRARY_DIR, l->files[k]);
-        void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+        if (!handle) handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
         if (handle) return handle;
     }
     snprintf(l->text, sizeof l->text,

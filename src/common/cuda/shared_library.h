@@ -24,9 +24,9 @@ typedef struct enuf_shared_library {
     char text[384]; /* of the last failure */
 } enuf_shared_library;
 
-/** Loads the library once and finds functions [n]. The linker's search (LD_LIBRARY_PATH, the
- * RUNPATH of libenuf, ld.so.conf) comes first, for both names, then the folder in which the build
- * found CUDA. Returns 1, or 0 with a text that names the missing part. */
+/** Loads the library once and finds functions [n]. The linker's search (LD_LIBRARY_PATH,
+ * ld.so.conf) comes first, then the folder in which the build found CUDA. Returns 1, or 0 with a
+ * text that names the missing part. */
 ENUF_PRIVATE int enuf_shared_library_load(enuf_shared_library *library,
                                           const enuf_shared_function *functions, int n,
                                           const char **reason);
