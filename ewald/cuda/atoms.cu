@@ -21,9 +21,9 @@ static __global__ void clear(enuf_cuda_scalars *scalars, int64_t n, const enuf_c
     }
     if (k == 0)
         scalars->record = {ENUF_CUDA_NO_ATOM, ENUF_CUDA_NO_ATOM, 0, 0, ENUF_CUDA_NO_ATOM, 0};
-    if (k > 0 || !charges) return;
-    scalars->charges = *charges;
-    scalars->net_charge = enuf_invariant_value(n, charges->largest, charges->sum);
+    if (k > 0) return;
+    scalars->charges = charges ? *charges : enuf_charge_sums{}; /* the host reads all bytes */
+    scalars->net_charge = charges ? enuf_invariant_value(n, charges->largest, charges->sum) : 0;
 }
 
 extern "C" enuf_status enuf_cuda_clear_scalars(enuf_cuda_scalars *scalars, int64_t n,
