@@ -185,10 +185,14 @@ class Frames(torch.utils.data.Dataset):
 
 
 def law_workers_of_a_loader_compute():
-    """Forked ones, of a process that has computed already, and spawned ones; energies go as 1/length."""
+    """Forked ones, of a process that has computed already, and spawned ones; energies go as 1/length.
+
+    Where there is a GPU, PyTorch refuses gradients in forks of a process that has computed some: test_processes.py
+    forks without PyTorch.
+    """
     energy = enuf.torch.energy(*[torch.tensor(a) for a in (POSITIONS, CHARGES, CELL)], accuracy=1e-6).item()
     sizes = 1 + 0.01 * np.arange(12)
-    for start in 'fork', 'spawn':
+    for start in ('spawn',) if torch.cuda.is_available() else ('fork', 'spawn'):
         loader = torch.utils.data.DataLoader(Frames(), batch_size=3, num_workers=2, multiprocessing_context=start,
                                              timeout=120)
         energies, slopes = [torch.cat(parts).numpy() for parts in zip(*loader)]
