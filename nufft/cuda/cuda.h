@@ -154,6 +154,15 @@ typedef struct enuf_cuda_small {
 
 enum { ENUF_CUDA_ALLOCATIONS = 96 };
 
+/** Blocks of a kernel with so many bytes of shared memory that a multiprocessor holds;
+ * resident.cuh. */
+typedef struct enuf_cuda_resident {
+    const void *kernel; /* NULL: none */
+    size_t bytes;
+    int blocks;
+} enuf_cuda_resident;
+enum { ENUF_CUDA_RESIDENT = 8 };
+
 /* Host coordinates of up to this stride are copied whole, wider ones packed first. */
 enum { ENUF_CUDA_COPIED_STRIDE = 4 };
 
@@ -205,6 +214,9 @@ typedef struct enuf_cuda {
     int host_grid_lent;     /* 1: the caller may have changed the copy */
     double *packed;         /* packed coordinates, if their stride is too wide to copy them whole */
     int64_t packed_room;    /* numbers in it */
+
+    /* Kernels of few bytes that have been asked how many blocks a multiprocessor holds. */
+    enuf_cuda_resident resident[ENUF_CUDA_RESIDENT];
 
     struct {
         void *at;

@@ -18,6 +18,11 @@ struct results {
     int avoids_fp64; /* 1: gradients of float plans take map_float */
 };
 
+/** The parts of a point's value; both numbers of a complex one are read at once. */
+template <typename real, int PARTS> struct alignas(PARTS * sizeof(real)) point_value {
+    real part[PARTS];
+};
+
 static inline results results_of(const enuf_nufft *plan, const enuf_interpolate_job *job)
 {
     results r;

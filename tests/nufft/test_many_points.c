@@ -3,8 +3,8 @@
  * lowered for a plan, whose results are those of an ordinary plan: relative l2 1e-12, in float
  * 1e-5 (sums of 300,001 points in another order). 1D to 3D, both precisions, points evenly and in a
  * few cells. Then fewer points than the limit, none, many again, and a bad coordinate, after which
- * the points before it still count. A number as argument: so many points, for compute-sanitizer.
- * SPDX-License-Identifier: BSD-3-Clause
+ * the points before it still count, also where the bad one came with few points. A number as
+ * argument: so many points, for compute-sanitizer. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "conformance.h"
 #include "cuda/cuda.h"
@@ -79,6 +79,11 @@ static void many_points(int dim, enuf_precision precision, double size)
         CHECK_STATUS(set(plans[0], &t, most), ENUF_NOT_FINITE);
         t.points[3 * (most - 1)] = kept;
         agree(&t, plans, most - 1, bound, "after a bad coordinate");
+        const double first = t.points[0];
+        t.points[0] = NAN;
+        CHECK_STATUS(set(plans[0], &t, LIMIT), ENUF_NOT_FINITE);
+        t.points[0] = first;
+        agree(&t, plans, most - 1, bound, "after a bad coordinate of a few points");
     }
     for (int k = 0; k < 2; k++) enuf_nufft_destroy(&plans[k]);
     transform_free(&t);

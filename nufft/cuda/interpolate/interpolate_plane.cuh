@@ -21,7 +21,9 @@
 
 #include "cuda/plane.cuh"
 #include "cuda/plane_share.cuh"
+#include "cuda/resident.cuh"
 #include "cuda/results.cuh"
+#include "cuda/sort/sort_buckets.h"
 #include "cuda/strategies.h"
 
 struct plane_parameters {
@@ -30,6 +32,7 @@ struct plane_parameters {
     const void *cells;
     int64_t row;
     results out;
+    int to_buckets;           /* 1: results go to the places of sort_buckets.cu */
     int vectors;              /* of the batch */
     int64_t n, cells_between; /* values and numbers of the grid from one vector to the next */
 };
@@ -56,11 +59,6 @@ struct plane_gather_shape {
                      sizeof(uint32_t)) +
                (size_t)w.n * (size_t)w.step * number;
     }
-};
-
-/** Both numbers of a complex cell are read at once. */
-template <typename real, int PARTS> struct alignas(PARTS * sizeof(real)) plane_cell {
-    real part[PARTS];
 };
 
 /** Sums over four neighbouring lanes: of N numbers, the k-th quarter in the k-th of these lanes;
@@ -241,7 +239,7 @@ __global__ void
         interpolate_plane(const plane_parameters a)
 {
     typedef plane_gather_shape<held, DIM, WIDE, PARTS, VECTORS, SLOPES> shape;
-    typedef plane_cell<real, PARTS> cell;
+    typedef point_value<real, PARTS> cell;
     constexpr int X = shape::X, Y = shape::Y, NUMBERS = shape::NUMBERS;
     extern __shared__ __align__(16) unsigned char shared[];
     const plane_row row = plane_row_of<DIM, WIDE>(a.window.width);
@@ -294,7 +292,7 @@ __global__ void
             if (first + 32 < count) r = records[min(first + 32 + lane, count - 1)];
             put_row<real, DIM, WIDE, SLOPES>(a.window, coefficients, now, row, rows, slopes,
                                              places);
-            indices[lane] = (uint32_t)now.index;
+            indices[lane] = (uint32_t)(a.to_buckets ? now.at[2] : now.index);
             __syncwarp();
             take_points<real, DIM, PARTS, VECTORS, SLOPES, X, Y>(a, weights, here, c);
         }
@@ -309,14 +307,8 @@ static enuf_status launch_plane(const enuf_nufft *plan, const plane_parameters &
     auto kernel = interpolate_plane<real, held, DIM, WIDE, PARTS, VECTORS, SLOPES>;
     const size_t bytes = shape::bytes(a.window, sizeof(real));
     int resident = 0;
-    ENUF_CUDA_TRY(
-        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes),
-        "shared memory for interpolation");
-    ENUF_CUDA_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
-                                       cudaSharedmemCarveoutMaxShared),
-                  "shared memory for interpolation");
-    ENUF_CUDA_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, 32, bytes),
-                  "blocks for interpolation");
+    ENUF_TRY(
+        resident_blocks(plan, +kernel, 32, bytes, "shared memory for interpolation", &resident));
     const dim3 blocks((unsigned)(resident * cuda->multiprocessors),
                       (unsigned)((a.vectors + VECTORS - 1) / VECTORS));
     kernel<<<blocks, 32, bytes, cuda->stream>>>(a);
@@ -335,6 +327,16 @@ static enuf_status plane_by_width(const enuf_nufft *plan, const plane_parameters
 }
 
 template <typename real, typename held>
+static enuf_status plane_by_shape(const enuf_nufft *plan, const plane_parameters &a)
+{
+    if (plan->options.dim == 1)
+        return plan->real ? plane_by_width<real, held, 1, 1>(plan, a)
+                          : plane_by_width<real, held, 1, 2>(plan, a);
+    return plan->real ? plane_by_width<real, held, 2, 1>(plan, a)
+                      : plane_by_width<real, held, 2, 2>(plan, a);
+}
+
+template <typename real, typename held>
 static enuf_status interpolate_in_plane(const enuf_nufft *plan, const enuf_interpolate_job *job,
                                         int vectors)
 {
@@ -347,11 +349,13 @@ static enuf_status interpolate_in_plane(const enuf_nufft *plan, const enuf_inter
     a.vectors = vectors;
     a.n = plan->n_points;
     a.cells_between = enuf_cuda_of(plan)->batch_cells;
-    if (plan->options.dim == 1)
-        return plan->real ? plane_by_width<real, held, 1, 1>(plan, a)
-                          : plane_by_width<real, held, 1, 2>(plan, a);
-    return plan->real ? plane_by_width<real, held, 2, 1>(plan, a)
-                      : plane_by_width<real, held, 2, 2>(plan, a);
+    a.to_buckets = enuf_cuda_buckets_hold(plan, job, vectors);
+    if (!a.to_buckets) return plane_by_shape<real, held>(plan, a);
+    a.out.values = enuf_cuda_of(plan)->points.taken;
+    a.out.factors = NULL;
+    a.out.add = 0;
+    ENUF_TRY((plane_by_shape<real, held>(plan, a)));
+    return enuf_cuda_buckets_deliver(plan, job, vectors);
 }
 
 #endif

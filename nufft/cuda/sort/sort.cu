@@ -364,7 +364,7 @@ static enuf_status allocate_packed(enuf_nufft *plan, int64_t n, enuf_cuda_points
     ENUF_TRY(
         enuf_cuda_allocate(plan, &p->tile_at, n / 32 + 2, sizeof *p->tile_at, "tiles of points"));
     const int many = n > enuf_cuda_of(plan)->most_taken;
-    const int64_t bucket = many ? enuf_cuda_buckets_size(p) : 0;
+    const int64_t bucket = many ? enuf_cuda_buckets_size(p, plan->options.dim, n) : 0;
     if (many && (bucket == 0 || plan->options.memory_limit > 0)) return ENUF_SUCCESS;
     const enuf_status status = allocate_taken(plan, n, bucket, p);
     if (status != ENUF_OUT_OF_MEMORY || !many) return status;

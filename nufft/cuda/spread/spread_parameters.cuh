@@ -6,6 +6,7 @@
 #define ENUF_NUFFT_CUDA_SPREAD_PARAMETERS_CUH
 
 #include "cuda/point.cuh"
+#include "cuda/resident.cuh"
 
 struct spread_parameters {
     sorted_view points;
@@ -98,15 +99,8 @@ static enuf_status launch_spreading(const enuf_nufft *plan, const parameters &a,
 {
     const enuf_cuda *cuda = enuf_cuda_of(plan);
     int resident = 0;
-    ENUF_CUDA_TRY(
-        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes),
-        "shared memory for spreading");
-    /* without it there may be less shared memory than the occupancy below assumes */
-    ENUF_CUDA_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
-                                       cudaSharedmemCarveoutMaxShared),
-                  "shared memory for spreading");
-    ENUF_CUDA_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, threads, bytes),
-                  "blocks for spreading");
+    ENUF_TRY(
+        resident_blocks(plan, kernel, threads, bytes, "shared memory for spreading", &resident));
     const dim3 blocks((unsigned)(resident * cuda->multiprocessors), (unsigned)parts);
     kernel<<<blocks, (unsigned)threads, bytes, cuda->stream>>>(a);
     return enuf_cuda_launched(what);
