@@ -8,8 +8,10 @@
  * places, times from 0 to 30 ms; a smooth field of +-100 Hz; double at the tolerances (default
  * 1e-4,1e-6), float at 1e-4. `direct` is the time that direct sums (enuf/direct.h) of 512 samples,
  * on a GPU of 65536, would take for all, in the same precision, with as many threads, on the same
- * backend and memory. `error` is that of forward at these samples. Times are wall time: the least
- * of the rounds. SPDX-License-Identifier: BSD-3-Clause
+ * backend and memory. `error` is that of forward at these samples. `plain` is the time of the sum
+ * as it is commonly written for a GPU (direct_device.h), in float and device memory in every row;
+ * of 262144 samples at most, for all. Times are wall time: the least of the rounds.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "arguments.h"
 #include "direct_device.h"
@@ -28,7 +30,7 @@ static const char PROGRAM[] = "encoding";
 static const char *const backends[2] = {"cpu", "cuda"}, *const memories[2] = {"host", "device"};
 
 /* Samples of the direct sums: enough to fill the processors. */
-enum { SOME_ON_CPU = 512, SOME_ON_GPU = 65536 };
+enum { SOME_ON_CPU = 512, SOME_ON_GPU = 65536, SOME_PLAIN = 262144 };
 
 static const struct {
     int dim, side;
@@ -215,6 +217,43 @@ static double time_directly(const request *r, const problem *p, double *error)
     return seconds * (double)p->n / some;
 }
 
+/* A copy in float in device memory of the numbers that are `stride` apart. */
+static float *give_single(const double *from, int64_t n, int stride)
+{
+    float *here = allocate(n, sizeof *here);
+    for (int64_t i = 0; i < n; i++) here[i] = (float)from[stride * i];
+    float *array = bench_device_array((size_t)n * sizeof *here, here);
+    if (!array) bench_die(PROGRAM, "not enough memory on the GPU");
+    free(here);
+    return array;
+}
+
+/* Seconds of forward of the plain sum of some samples, times all. */
+static double time_plainly(const problem *p)
+{
+    const int64_t some = p->n < SOME_PLAIN ? p->n : SOME_PLAIN;
+    bench_plain_sum sum = {.dim = p->dim, .pixels = p->pixels, .samples = some};
+    double *numbers = allocate(2 * p->pixels, sizeof *numbers);
+    void *arrays[10];
+    int n = 0;
+    for (int64_t d = 0, step = 1; d < p->dim; d++, step *= p->side) {
+        for (int64_t i = 0; i < p->pixels; i++)
+            numbers[i] = (double)(i / step % p->side - p->side / 2) / p->side;
+        sum.k[d] = arrays[n++] = give_single(p->places + d, some, 3);
+        sum.r[d] = arrays[n++] = give_single(numbers, p->pixels, 1);
+    }
+    for (int64_t i = 0; i < 2 * p->pixels; i++) numbers[i] = bench_element(p->image, p->single, i);
+    sum.times = arrays[n++] = give_single(p->times, some, 1);
+    sum.omega = arrays[n++] = give_single(p->omega, p->pixels, 1);
+    sum.input = arrays[n++] = give_single(numbers, 2 * p->pixels, 1);
+    sum.output = arrays[n++] = give_single(numbers, 2 * some, 1);
+    const double seconds = bench_plain_time(&sum, 3);
+    if (seconds < 0) bench_die(PROGRAM, "the plain sum failed on the GPU");
+    for (int k = 0; k < n; k++) bench_device_free(arrays[k]);
+    free(numbers);
+    return seconds * (double)p->n / (double)some;
+}
+
 /* What one encoding takes. */
 typedef struct timing {
     double set, forward, adjoint; /* seconds */
@@ -285,6 +324,7 @@ static void measure(const request *r, int dim, int side, int single, double tole
     bench_progress("%d^%d %s", side, dim, single ? "float" : "double");
     const timing of = time_encoding(r, &p, tolerance);
     const double direct = time_directly(r, &p, &error);
+    const double plain = r->cuda && bench_device_built() ? time_plainly(&p) : NAN;
     bench_text(table, backends[r->cuda]);
     bench_text(table, memories[r->device]);
     bench_number(table, "%.0f", dim);
@@ -299,6 +339,8 @@ static void measure(const request *r, int dim, int side, int single, double tole
     bench_number(table, "%.2f", 1e3 * of.adjoint);
     bench_number(table, "%.0f", 1e3 * direct);
     bench_number(table, "%.0f", direct / of.forward);
+    bench_number(table, "%.0f", 1e3 * plain);
+    bench_number(table, "%.0f", plain / of.forward);
     free_problem(&p);
 }
 
@@ -309,7 +351,8 @@ int main(int argc, char **argv)
         {"side", 4},           {"precision", -9},  {"tolerance", 9},
         {"interpolators", 13}, {"predicted", 9},   {"error", 8},
         {"set ms", 8},         {"forward ms", 10}, {"adjoint ms", 10},
-        {"direct ms", 10},     {"ratio", 7}};
+        {"direct ms", 10},     {"ratio", 7},       {"plain ms", 9},
+        {"of plain", 8}};
     const request r = read_arguments(argc, argv);
     bench_table table;
     bench_table_begin(&table, &r.output, NULL, columns, sizeof columns / sizeof *columns);

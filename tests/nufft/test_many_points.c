@@ -1,10 +1,11 @@
 /*
  * test_many_points.c - many points are sorted by way of buckets (sort_buckets.cu). The limit is
  * lowered for a plan, whose results are those of an ordinary plan: relative l2 1e-12, in float
- * 1e-5 (sums of 300,001 points in another order). 1D to 3D, both precisions, points evenly and in a
- * few cells. Then fewer points than the limit, none, many again, and a bad coordinate, after which
- * the points before it still count, also where the bad one came with few points. A number as
- * argument: so many points, for compute-sanitizer. SPDX-License-Identifier: BSD-3-Clause
+ * 1e-5 (sums of 300,001 points in another order). 1D to 3D, both precisions, one complex vector,
+ * two, and three real ones, points evenly and in a few cells. Then fewer points than the limit,
+ * none, many again, and a bad coordinate, after which the points before it still count, also where
+ * the bad one came with few points. A number as argument: so many points, for compute-sanitizer.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "conformance.h"
 #include "cuda/cuda.h"
@@ -35,6 +36,7 @@ static void agree(const transform *t, enuf_nufft *const plans[2], int64_t n, dou
                   const char *what)
 {
     const enuf_precision p = t->options.precision;
+    const int64_t each = t->options.strengths == ENUF_REAL_STRENGTHS ? 1 : 2;
     void *modes[2], *values[2];
     for (int k = 0; k < 2; k++) {
         modes[k] = numbers_make(p, t->n_modes);
@@ -44,14 +46,15 @@ static void agree(const transform *t, enuf_nufft *const plans[2], int64_t n, dou
     }
     printf("  %s\n", what);
     CHECK_BELOW(relative_error(p, t->n_modes, modes[0], modes[1]), bound, "type 1");
-    CHECK_BELOW(relative_error(p, 2 * n, values[0], values[1]), bound, "type 2");
+    CHECK_BELOW(relative_error(p, t->options.batch * each * n, values[0], values[1]), bound,
+                "type 2");
     for (int k = 0; k < 2; k++) {
         free(modes[k]);
         free(values[k]);
     }
 }
 
-static void many_points(int dim, enuf_precision precision, double size)
+static void many_points(int dim, enuf_precision precision, double size, int batch)
 {
     static const int64_t modes[3][3] = {{20000, 1, 1}, {201, 130, 1}, {30, 26, 34}};
     const int64_t numbers[] = {most, LIMIT, 0, most - 1};
@@ -60,8 +63,10 @@ static void many_points(int dim, enuf_precision precision, double size)
     options.precision = precision;
     options.tolerance = precision == ENUF_DOUBLE ? 1e-9 : 1e-4;
     options.upsampling = 2;
-    printf("%dD, %s, %s\n", dim, precision == ENUF_DOUBLE ? "double" : "float",
-           size < 1 ? "in a few cells" : "evenly");
+    options.batch = batch;
+    if (batch == 3) options.strengths = ENUF_REAL_STRENGTHS;
+    printf("%dD, %s, %s, a batch of %d\n", dim, precision == ENUF_DOUBLE ? "double" : "float",
+           size < 1 ? "in a few cells" : "evenly", batch);
     transform t = transform_make(&options, most, 11);
     for (int64_t i = 0; i < 3 * t.n; i++) t.points[i] = 0.3 + size * t.points[i];
     const double bound = precision == ENUF_DOUBLE ? 1e-12 : 1e-5;
@@ -96,7 +101,8 @@ int main(int argc, char **argv)
     if (argc > 1) most = atoll(argv[1]);
     CHECK(most > LIMIT);
     for (int dim = 1; dim <= 3; dim++)
-        for (int kind = 0; kind < 4; kind++)
-            many_points(dim, kind & 1 ? ENUF_FLOAT : ENUF_DOUBLE, kind & 2 ? 0.01 : 1);
+        for (int kind = 0; kind < 12; kind++)
+            many_points(dim, kind & 1 ? ENUF_FLOAT : ENUF_DOUBLE, kind & 2 ? 0.01 : 1,
+                        1 + kind / 4);
     return check_result();
 }
