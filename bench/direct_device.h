@@ -1,7 +1,7 @@
 /*
  * direct_device.h - arrays in device memory for the benchmark of direct sums, and the sum as it is
- * commonly written for a GPU: a thread an output, 2 pi k scaled once, sine and cosine in float, no
- * tiles. SPDX-License-Identifier: BSD-3-Clause
+ * commonly written for a GPU: a thread an output, 2 pi k scaled once, sine and cosine of every
+ * pair, no tiles. SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef BENCH_DIRECT_DEVICE_H
 #define BENCH_DIRECT_DEVICE_H
@@ -22,15 +22,15 @@ void *bench_device_array(size_t bytes, const void *from);
 void bench_device_read(void *to, const void *array, size_t bytes);
 void bench_device_free(void *array);
 
-/** Arrays in device memory, in float; maps may be NULL. With gradients a pair has a factor sinc(k v
- * + G t) for each axis. */
+/** Arrays in device memory, in float or all in double; maps may be NULL. With gradients a pair has
+ * a factor sinc(k v + G t) for each axis. */
 typedef struct bench_plain_sum {
-    int dim, adjoint;
+    int dim, adjoint, in_double;
     int64_t pixels, samples;
-    const float *k[3], *r[3], *times, *omega, *gradient[3];
-    float voxel[3];     /* v, its edges */
-    const float *input; /* complex: image, or values */
-    float *output;
+    const void *k[3], *r[3], *times, *omega, *gradient[3];
+    double voxel[3];   /* v, its edges */
+    const void *input; /* complex: image, or values */
+    void *output;
 } bench_plain_sum;
 
 /** Seconds of the fastest of some repeats, by CUDA events; negative: it failed. */

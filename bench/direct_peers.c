@@ -88,7 +88,7 @@ static double time_plain(const bench_scan *s, const direct_request *r, const dir
         p.r[d] = arrays[n++] = direct_place(s->pixels, 1, node, &single);
         if (s->kind == BENCH_GRADIENTS)
             p.gradient[d] = arrays[n++] = direct_place(s->pixels, 1, s->gradient[d], &single);
-        p.voxel[d] = (float)s->voxel[d];
+        p.voxel[d] = s->voxel[d];
     }
     p.times = arrays[n++] = direct_place(s->samples, 1, s->times, &single);
     if (s->kind != BENCH_PLAIN)

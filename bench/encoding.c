@@ -9,8 +9,8 @@
  * 1e-4,1e-6), float at 1e-4. `direct` is the time that direct sums (enuf/direct.h) of 512 samples,
  * on a GPU of 65536, would take for all, in the same precision, with as many threads, on the same
  * backend and memory. `error` is that of forward at these samples. `plain` is the time of the sum
- * as it is commonly written for a GPU (direct_device.h), in float and device memory in every row;
- * of 262144 samples at most, for all. Times are wall time: the least of the rounds.
+ * as it is commonly written for a GPU (direct_device.h), in the same precision, in device memory in
+ * every row; of 131072 samples at most, for all. Times are wall time: the least of the rounds.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "arguments.h"
@@ -30,7 +30,7 @@ static const char PROGRAM[] = "encoding";
 static const char *const backends[2] = {"cpu", "cuda"}, *const memories[2] = {"host", "device"};
 
 /* Samples of the direct sums: enough to fill the processors. */
-enum { SOME_ON_CPU = 512, SOME_ON_GPU = 65536, SOME_PLAIN = 262144 };
+enum { SOME_ON_CPU = 512, SOME_ON_GPU = 65536, SOME_PLAIN = 131072 };
 
 static const struct {
     int dim, side;
@@ -217,12 +217,16 @@ static double time_directly(const request *r, const problem *p, double *error)
     return seconds * (double)p->n / some;
 }
 
-/* A copy in float in device memory of the numbers that are `stride` apart. */
-static float *give_single(const double *from, int64_t n, int stride)
+/* A copy in device memory of the numbers that are `stride` apart, in the problem's precision. */
+static void *give_plain(const problem *p, const double *from, int64_t n, int stride)
 {
-    float *here = allocate(n, sizeof *here);
-    for (int64_t i = 0; i < n; i++) here[i] = (float)from[stride * i];
-    float *array = bench_device_array((size_t)n * sizeof *here, here);
+    void *here = allocate(n, size_of_number(p));
+    for (int64_t i = 0; i < n; i++)
+        if (p->single)
+            ((float *)here)[i] = (float)from[stride * i];
+        else
+            ((double *)here)[i] = from[stride * i];
+    void *array = bench_device_array((size_t)n * size_of_number(p), here);
     if (!array) bench_die(PROGRAM, "not enough memory on the GPU");
     free(here);
     return array;
@@ -232,22 +236,23 @@ static float *give_single(const double *from, int64_t n, int stride)
 static double time_plainly(const problem *p)
 {
     const int64_t some = p->n < SOME_PLAIN ? p->n : SOME_PLAIN;
-    bench_plain_sum sum = {.dim = p->dim, .pixels = p->pixels, .samples = some};
+    bench_plain_sum sum = {
+        .dim = p->dim, .in_double = !p->single, .pixels = p->pixels, .samples = some};
     double *numbers = allocate(2 * p->pixels, sizeof *numbers);
     void *arrays[10];
     int n = 0;
     for (int64_t d = 0, step = 1; d < p->dim; d++, step *= p->side) {
         for (int64_t i = 0; i < p->pixels; i++)
             numbers[i] = (double)(i / step % p->side - p->side / 2) / p->side;
-        sum.k[d] = arrays[n++] = give_single(p->places + d, some, 3);
-        sum.r[d] = arrays[n++] = give_single(numbers, p->pixels, 1);
+        sum.k[d] = arrays[n++] = give_plain(p, p->places + d, some, 3);
+        sum.r[d] = arrays[n++] = give_plain(p, numbers, p->pixels, 1);
     }
     for (int64_t i = 0; i < 2 * p->pixels; i++) numbers[i] = bench_element(p->image, p->single, i);
-    sum.times = arrays[n++] = give_single(p->times, some, 1);
-    sum.omega = arrays[n++] = give_single(p->omega, p->pixels, 1);
-    sum.input = arrays[n++] = give_single(numbers, 2 * p->pixels, 1);
-    sum.output = arrays[n++] = give_single(numbers, 2 * some, 1);
-    const double seconds = bench_plain_time(&sum, 3);
+    sum.times = arrays[n++] = give_plain(p, p->times, some, 1);
+    sum.omega = arrays[n++] = give_plain(p, p->omega, p->pixels, 1);
+    sum.input = arrays[n++] = give_plain(p, numbers, 2 * p->pixels, 1);
+    sum.output = arrays[n++] = give_plain(p, numbers, 2 * some, 1);
+    const double seconds = bench_plain_time(&sum, (double)some * (double)p->pixels > 1e11 ? 1 : 3);
     if (seconds < 0) bench_die(PROGRAM, "the plain sum failed on the GPU");
     for (int k = 0; k < n; k++) bench_device_free(arrays[k]);
     free(numbers);
