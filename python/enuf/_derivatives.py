@@ -23,6 +23,7 @@ from ._batch import EwaldBatch
 from ._ewald import Ewald
 from .errors import BadArgument
 
+POSITIONS, CHARGES, CELL = 1, 2, 4  #: with respect to which an energy is differentiated
 _MOST_OBJECTS = 32  # the last ones used stay
 _batches: collections.OrderedDict[tuple, tuple[EwaldBatch, threading.Lock]] = collections.OrderedDict()
 _objects: collections.OrderedDict[tuple, tuple[Ewald, threading.Lock]] = collections.OrderedDict()
@@ -42,17 +43,21 @@ def options_of(key: str) -> dict[str, Any]:
         raise BadArgument(f'options have to be numbers, texts and lists of them here: {key!r}') from error
 
 
-def _with_object(key: str, purpose: str, charges: np.ndarray, cell: np.ndarray,
-                 function: Callable[[Ewald], Any]) -> Any:
-    """function(object), of an object that is kept for its options, number of atoms and purpose.
+def _with_object(key: str, purpose: str, charges: Any, cell: np.ndarray, function: Callable[[Ewald], Any]) -> Any:
+    """function(object), of an object that is kept for its options, number of atoms, GPU and purpose.
 
-    charges  [n] and cell [3, 3] of NumPy
+    charges  [n] of NumPy, or on the GPU of the positions, where they stay
+    cell     [3, 3] of NumPy
     """
-    entry = (key, purpose, len(charges), _handle._forks)
+    options = options_of(key)
+    there = None if isinstance(charges, np.ndarray) else _arrays.view(charges, 'charges')
+    if there and (there.device is None or 'exclusions' in options):  # these are set on the host
+        there, charges = None, _in_numpy(charges)
+    entry = (key, purpose, len(charges), there and there.device, _handle._forks)
     with _lock:
         found = _objects.pop(entry, None)
         if found is None:
-            found = Ewald(cell, charges, **options_of(key)), threading.Lock()
+            found = Ewald(cell, _in_numpy(charges), **options), threading.Lock()
         _objects[entry] = found
         while len(_objects) > _MOST_OBJECTS:
             _objects.popitem(last=False)
@@ -60,25 +65,33 @@ def _with_object(key: str, purpose: str, charges: np.ndarray, cell: np.ndarray,
     with mine:
         if not np.array_equal(ewald._objects.cell, cell):
             ewald.set_cell(cell)
-        if not np.array_equal(ewald._objects.charges, charges):
-            options = options_of(key)
+        if there:
+            ewald._objects.take_from_device(there)
+        elif not np.array_equal(ewald._objects.charges, charges):
             ewald.set_charges(charges, options.get('exclusions'), options.get('exclusion_weights'))
         return function(ewald)
 
 
-def compute(key: str, purpose: str, positions: Any, charges: np.ndarray, cell: np.ndarray,
-            wanted: tuple[str, ...]) -> Any:
+def compute(key: str, purpose: str, positions: Any, charges: Any, cell: np.ndarray, wanted: tuple[str, ...]) -> Any:
     """The result at positions [n, 3] float64 of any kind."""
     return _with_object(key, purpose, charges, cell, lambda ewald: ewald.compute(positions, wanted))
 
 
-def energy(key: str, positions: Any, charges: np.ndarray, cell: np.ndarray) -> tuple:
-    """E, -dE/dx of the kind of the positions, dE/dq likewise, dE/dh [3, 3] of NumPy."""
-    result = compute(key, 'energy', positions, charges, cell, ('energy', 'forces', 'potential', 'virial'))
-    return result.energy, result.forces, result.potential, cell_gradient(result, positions, cell)
+def energy(key: str, positions: Any, charges: Any, cell: np.ndarray, wanted: int = POSITIONS | CHARGES | CELL) -> tuple:
+    """E, -dE/dx of the kind of the positions, dE/dq likewise, dE/dh [3, 3] of NumPy; None where it is not wanted."""
+    names = ['energy']
+    if wanted & (POSITIONS | CELL):
+        names.append('forces')
+    if wanted & CHARGES:
+        names.append('potential')
+    if wanted & CELL:
+        names.append('virial')
+    result = compute(key, 'energy', positions, charges, cell, tuple(names))
+    slope = cell_gradient(result, positions, cell) if wanted & CELL else None
+    return result.energy, result.forces if wanted & POSITIONS else None, result.potential, slope
 
 
-def potential(key: str, positions: Any, charges: np.ndarray, cell: np.ndarray) -> Any:
+def potential(key: str, positions: Any, charges: Any, cell: np.ndarray) -> Any:
     """Potentials [n] of the kind of the positions."""
     return compute(key, 'potential', positions, charges, cell, ('potential',)).potential
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 from ctypes import byref, c_void_p
 from typing import Any
 
+from . import _arrays
 from ._create import create
 from ._handle import Handle
 from ._library import check, lib
@@ -62,6 +63,13 @@ class Objects:
     def _put_charges(self, address: c_void_p) -> None:
         check(lib.enuf_ewald_set_charges(address, len(self.charges), self.charges.ctypes.data,
                                          byref(self._exclusions[0]) if self._exclusions else None))
+
+    def take_from_device(self, charges: _arrays.View) -> None:
+        """Charges [n] on a GPU, for the object there alone; nothing is excluded. The library copies them."""
+        _arrays.expect(charges, 'charges', 'float64', (len(self.charges),))
+        _arrays.expect_order(charges, 'charges')
+        with self.get(charges.device, charges.stream) as address:
+            check(lib.enuf_ewald_set_charges(address, len(self.charges), charges.pointer, None))
 
     def set_cell(self, cell: Any) -> None:
         matrix = cell_matrix(cell).copy()

@@ -4,7 +4,7 @@ Tensors are float64 and contiguous. SPDX-License-Identifier: BSD-3-Clause
 """
 from __future__ import annotations
 
-from typing import Optional, Tuple
+from typing import Any, Optional, Tuple
 
 import numpy as np
 import torch
@@ -18,23 +18,35 @@ def _host(tensor: Tensor) -> np.ndarray:
     return tensor.detach().cpu().numpy()
 
 
+def _charges(tensor: Tensor) -> Any:
+    """On a GPU they stay where they are."""
+    return tensor.detach() if tensor.is_cuda else _host(tensor)
+
+
 @library.custom_op('enuf::energy', mutates_args=())
-def energy(positions: Tensor, charges: Tensor, cell: Tensor, key: str) -> Tuple[Tensor, Tensor, Tensor, Tensor]:
-    """E, and its derivatives with respect to positions, charges and cell: one evaluation gives all."""
-    value, forces, potentials, slope = _derivatives.energy(key, positions.detach(), _host(charges), _host(cell))
-    return (torch.tensor(value, dtype=torch.float64, device=positions.device), -forces, potentials,
-            torch.from_numpy(slope).to(cell.device))
+def energy(positions: Tensor, charges: Tensor, cell: Tensor, key: str,
+           wanted: int) -> Tuple[Tensor, Tensor, Tensor, Tensor]:
+    """E, and its derivatives with respect to positions, charges and cell, of one evaluation; empty where not wanted.
+
+    wanted  sum of 1, 2, 4: with respect to positions, charges, cell
+    """
+    value, forces, potentials, slope = _derivatives.energy(key, positions.detach(), _charges(charges), _host(cell),
+                                                           wanted)
+    return (positions.new_full((), value), positions.new_empty(0) if forces is None else -forces,
+            charges.new_empty(0) if potentials is None else potentials,
+            cell.new_empty(0) if slope is None else torch.from_numpy(slope).to(cell.device))
 
 
 @energy.register_fake
-def _(positions, charges, cell, key):
-    return positions.new_empty(()), torch.empty_like(positions), torch.empty_like(charges), torch.empty_like(cell)
+def _(positions, charges, cell, key, wanted):
+    return positions.new_empty(()), *(torch.empty_like(tensor) if wanted & bit else tensor.new_empty(0)
+                                      for bit, tensor in ((1, positions), (2, charges), (4, cell)))
 
 
 @library.custom_op('enuf::potential', mutates_args=())
 def potential(positions: Tensor, charges: Tensor, cell: Tensor, key: str) -> Tensor:
     """Potentials [n]."""
-    return _derivatives.potential(key, positions.detach(), _host(charges), _host(cell))
+    return _derivatives.potential(key, positions.detach(), _charges(charges), _host(cell))
 
 
 @potential.register_fake
@@ -101,7 +113,8 @@ def _save(ctx, inputs, output):
 
 
 def _save_energy(ctx, inputs, output):
-    *tensors, ctx.key = inputs
+    tensors = [value for value in inputs if isinstance(value, Tensor)]
+    ctx.key = inputs[len(tensors)]
     ctx.set_materialize_grads(False)
     # derivatives are outputs: so a derivative of them comes back here
     ctx.save_for_backward(*tensors, *output[1:])
@@ -111,15 +124,20 @@ def _contiguous(*tensors: Optional[Tensor]) -> list[Optional[Tensor]]:
     return [None if tensor is None else tensor.contiguous() for tensor in tensors]
 
 
+def _sum(a: Optional[Tensor], b: Optional[Tensor]) -> Optional[Tensor]:
+    return b if a is None else a if b is None else a + b
+
+
 def _of_energy(ctx, gradient, *of_slopes):
     positions, charges, cell, *slopes = ctx.saved_tensors
     found = [None, None, None]
     if gradient is not None:
-        found = [gradient.to(slope.device) * slope for slope in slopes]
+        found = [gradient.to(slope.device) * slope if needed else None
+                 for slope, needed in zip(slopes, ctx.needs_input_grad)]
     if any(of_slope is not None for of_slope in of_slopes):
         more = product(positions, charges, cell, *_contiguous(*of_slopes), ctx.key)
-        found = [b if a is None else a + b for a, b in zip(found, more)]
-    return *found, None
+        found = [_sum(a, b) for a, b in zip(found, more)]
+    return *found, None, None
 
 
 def _of_potential(ctx, gradient):
@@ -148,7 +166,7 @@ def _of_energies(ctx, gradient, *of_slopes):
                  gradient.to(cell_slopes.device)[:, None, None] * cell_slopes]
     if any(of_slope is not None for of_slope in of_slopes):
         more = products(positions, charges, cells, offsets, *_contiguous(*of_slopes), ctx.key)
-        found = [b if a is None else a + b for a, b in zip(found, more)]
+        found = [_sum(a, b) for a, b in zip(found, more)]
     return *found, None, None
 
 

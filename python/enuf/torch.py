@@ -39,7 +39,8 @@ def energy(positions: torch.Tensor, charges: torch.Tensor, cell: torch.Tensor, *
     Gradients: minus the forces, the potentials, and the derivative with respect to the cell at fixed positions.
     """
     x, q, h = _doubles(positions, charges, cell)
-    return operators.energy(x, q, h, _derivatives.key_of(options))[0].to(positions.dtype)
+    wanted = sum([bit for bit, tensor in ((1, x), (2, q), (4, h)) if tensor.requires_grad and torch.is_grad_enabled()])
+    return operators.energy(x, q, h, _derivatives.key_of(options), wanted)[0].to(positions.dtype)
 
 
 def energies(positions: torch.Tensor, charges: torch.Tensor, cells: torch.Tensor, offsets: torch.Tensor,
