@@ -1,6 +1,7 @@
 # Ewald sums in Python at equal delivered error: enuf, torch-pme, jax-pme and nvalchemi-toolkit-ops in one run.
 #
 #   ewald_peers.py [--csv FILE] [--atoms 100,1000,10000,100000] [--errors 1e-4,1e-5] [--threads 1] [--device cpu]
+#                  [--memory]
 #
 # Each one computes energy and forces, and then the gradient of a loss of forces, sum F^2, with respect to positions and
 # charges: the derivative of a derivative. At up to 1000 atoms all settings of a peer (peers.py) are tried; beyond, its
@@ -10,12 +11,18 @@
 #
 # enuf finds its pairs itself, within the time of its forces. The others are given them: list_ms, by vesin, is not in
 # forces_ms. One process runs on as many cores as there are threads, whatever pools of threads a peer has.
-# --device cuda: tensors of PyTorch, and JAX where it has a GPU; synchronised by the copy of each result to the host.
+# --device cuda: tensors of PyTorch, and JAX where it has a GPU. The energy is read; forces stay there.
+# --memory: each one in a process of its own, by its setting: MB of the GPU, or of the process, that forces and then the
+# loss take at most, with what its allocator keeps, beyond those of 64 ions.
 # SPDX-License-Identifier: BSD-3-Clause
 import argparse
 import importlib.metadata
+import json
+import os
+import subprocess
 import sys
 import time
+from functools import partial
 
 sys.dont_write_bytecode = True
 import numpy as np
@@ -29,7 +36,7 @@ from systems import salt
 from table import Table
 
 COLUMNS = ('atoms', 'error_asked', 'method', 'setting', 'error', 'list_ms', 'forces_ms', 'of_enuf', 'loss_ms',
-           'loss_of_enuf', 'loss_difference')
+           'loss_of_enuf', 'loss_difference', 'forces_MB', 'loss_MB')
 ALL_SETTINGS, FINEST = 1000, 0.16  # atoms; Angstrom between points of a mesh
 
 
@@ -81,10 +88,10 @@ class Search:
         served, least = [], np.inf
         for setting in self.settings(peer, system):
             peer.use(system, setting)
-            off = np.sqrt(np.mean(np.sum((peer.forces()[1] - exact)**2, axis=1))) / system.f_ref
+            off = np.sqrt(np.mean(np.sum((peers.in_numpy(peer.forces()[1]) - exact)**2, axis=1))) / system.f_ref
             least = min(least, off)
             if off <= self.error:
-                served.append((min(milliseconds(peer.forces) for _ in range(2)), off, setting))
+                served.append((min(milliseconds(lambda: peer.measured('forces')) for _ in range(2)), off, setting))
         if not served:
             return None, least
         self.best[peer.name] = sorted(served, key=lambda entry: entry[0])
@@ -96,7 +103,7 @@ def text_of(setting):
                     for name, value in setting.items())
 
 
-def measure(n, search, made, seconds, table):
+def measure(n, search, made, seconds, table, with_memory):
     system = salt(n)
     exact, exact_loss = reference(system)
     ready, functions, losses = {}, {}, {}
@@ -109,10 +116,10 @@ def measure(n, search, made, seconds, table):
             peer.use(system, setting)
             peer.forces()
             ready[peer.name] = peer, setting, off
-            functions[peer.name] = peer.forces
+            functions[peer.name] = partial(peer.measured, 'forces')
             if peer.loss:
-                found = peer.loss()
-                losses[peer.name] = peer.loss, np.linalg.norm(found - exact_loss) / np.linalg.norm(exact_loss)
+                found = peers.in_numpy(peer.loss())
+                losses[peer.name] = partial(peer.measured, 'loss'), np.linalg.norm(found - exact_loss) / np.linalg.norm(exact_loss)
         except Exception as gap:  # whatever a package raises; the others are measured
             table.note(f'{len(system.charges)} atoms: {"loss of " if peer.name in ready else ""}forces with {peer.name}: '
                        f'{type(gap).__name__}: {(str(gap).splitlines() or [""])[0]}')
@@ -126,7 +133,41 @@ def measure(n, search, made, seconds, table):
             row += [f'{loss_times[name]:.4g}', ratio(loss_times, name), f'{losses[name][1]:.1e}']
         else:
             row += ['', '', '']
-        table.add(*row)
+        table.add(*row, *(memory_of(name, n, setting, peer.device) if with_memory else ['', '']))
+
+
+def held(device, begin=False):
+    """MB that this process holds: of the GPU now, or of the host at most since the call with `begin`."""
+    if device != 'cpu':
+        free, all_of_it = torch.cuda.mem_get_info()
+        return (all_of_it - free) / 1e6
+    if begin:
+        with open('/proc/self/clear_refs', 'w') as file:
+            file.write('5')
+    with open('/proc/self/status') as file:
+        return next(int(line.split()[1]) / 1e3 for line in file if line.startswith('VmRSS' if begin else 'VmHWM'))
+
+
+def print_memory(name, n, setting, device):
+    """What a process of its own does for memory_of()."""
+    peer = next(kind for kind in peers.PEERS if kind.name == name)(device)
+    wanted = ['forces', 'loss'] if peer.loss else ['forces']
+    peer.use(salt(64), setting)  # loads what a package loads at its first call
+    for name in wanted:
+        peer.measured(name)
+    system, before = salt(n), held(device, begin=True)
+    peer.use(system, setting)
+    for name in wanted:
+        peer.measured(name)
+        print(f'{held(device) - before:.4g}', end=' ')
+
+
+def memory_of(name, n, setting, device):
+    """MB of forces, and of the loss after them; empty where there is none."""
+    found = subprocess.run([sys.executable, __file__, '--device', device, '--atoms', str(n),
+                            '--threads', str(torch.get_num_threads()), '--of', name, json.dumps(setting, default=float)],
+                           capture_output=True, text=True, env={**os.environ, 'XLA_PYTHON_CLIENT_PREALLOCATE': 'false'})
+    return (found.stdout.split() + ['', ''])[:2]
 
 
 def ratio(times, name):
@@ -143,9 +184,14 @@ def main():
     parser.add_argument('--device', default='cpu', help='cpu or cuda')
     parser.add_argument('--seconds', type=float, default=4, help='of turns for each group of figures')
     parser.add_argument('--peers', default='', help='names, to leave out the others')
+    parser.add_argument('--memory', action='store_true')
+    parser.add_argument('--of', nargs=2, metavar=('PEER', 'SETTING'), help=argparse.SUPPRESS)
     o = parser.parse_args()
     use_cores(o.threads)
     torch.set_num_threads(o.threads)
+    if o.of:
+        print_memory(o.of[0], int(o.atoms), json.loads(o.of[1]), o.device)
+        return
     made, missing = [], []
     for kind in peers.PEERS:
         if o.peers and kind.name not in o.peers.split(','):
@@ -165,7 +211,7 @@ def main():
     for error in map(float, o.errors.split(',')):
         search = Search(error)
         for n in map(int, o.atoms.split(',')):
-            measure(n, search, made, o.seconds, table)
+            measure(n, search, made, o.seconds, table, o.memory)
 
 
 if __name__ == '__main__':

@@ -22,8 +22,9 @@ class Peer:
     tuned_by                 the peer whose fastest settings are tried in their place
     use(system, setting)     gets ready, with a list of neighbours
     find_pairs()             makes that list anew; None where the sums find pairs themselves
-    forces()                 energy and forces [n, 3] of NumPy
+    forces()                 energy, a float, and forces [n, 3], an array of its own kind where it lives
     loss()                   the gradient [n, 3] of sum F^2 with respect to positions; it runs through charges as well
+    wait()                   until what these have enqueued on a GPU is there
     """
     package = tuned_by = find_pairs = None
 
@@ -37,6 +38,20 @@ class Peer:
     def serves(self, setting):
         """Whether it has these settings, of another peer."""
         return True
+
+    def wait(self):
+        if self.device != 'cpu':
+            torch.cuda.synchronize()
+
+    def measured(self, name):
+        """forces or loss, and the wait for it."""
+        result = getattr(self, name)()
+        self.wait()
+        return result
+
+
+def in_numpy(array):
+    return array.cpu().numpy() if hasattr(array, 'cpu') else np.asarray(array)
 
 
 class Enuf(Peer):
@@ -52,7 +67,7 @@ class Enuf(Peer):
 
     def forces(self):
         result = self.ewald.compute(self.x)
-        return result.energy, np.asarray(result.forces if self.device == 'cpu' else result.forces.cpu())
+        return result.energy, result.forces
 
     loss = None
 
@@ -67,13 +82,13 @@ class _ByAutograd(Peer):
     def forces(self):
         energy = self.energy(self.x, self.q.detach())
         slope, = torch.autograd.grad(energy, self.x)
-        return energy.item(), -slope.cpu().numpy()
+        return energy.item(), -slope
 
     def loss(self):
         energy = self.energy(self.x, self.q)
         slope, = torch.autograd.grad(energy, self.x, create_graph=True)
         of_positions, _ = torch.autograd.grad(slope.square().sum(), (self.x, self.q))
-        return of_positions.cpu().numpy()
+        return of_positions
 
 
 class EnufTorch(_ByAutograd):
@@ -194,7 +209,7 @@ class Nvalchemi(_ByAutograd):
 
     def forces(self):
         energies, forces = self._sum(self.x.detach(), self.q.detach(), compute_forces=True)
-        return energies.sum().item(), forces.cpu().numpy()
+        return energies.sum().item(), forces
 
 
 class JaxPme(Peer):
@@ -237,11 +252,15 @@ class JaxPme(Peer):
                       for array in pairs_of(self.system, self.setting['cutoff'], False)]
 
     def forces(self):
-        energy, slope = self.compiled(self.x, self.q, self.h, *self.pairs)
-        return float(energy), -np.asarray(slope)
+        energy, self.slope = self.compiled(self.x, self.q, self.h, *self.pairs)
+        return float(energy), -self.slope
 
     def loss(self):
-        return np.asarray(self.compiled_loss(self.x, self.q, self.h, *self.pairs)[0])
+        self.slope = self.compiled_loss(self.x, self.q, self.h, *self.pairs)[0]
+        return self.slope
+
+    def wait(self):
+        self.slope.block_until_ready()
 
 
 PEERS = (Enuf, EnufTorch, TorchPme, JaxPme, Nvalchemi)
