@@ -9,11 +9,13 @@
  * it. Two vectors of a batch share the weights of a point. Where double is slow, float plans hold
  * the cells in float: lanes multiply, and add up eight points at a time.
  *
- * Operations: sixteen points take ACROSS/8 * ALONG/8 products for each number of a cell. Results go
- * to random places, 4 or 8 bytes of a sector of 32: with 4e7 points warps wait for memory (62 % of
- * their cycles in float, at 28 % of its bandwidth). Tried: records asked for 64 points ahead and
- * those of the next sub-problem brought to the second cache, 2 to 10 % slower (H100, November
- * 2026).
+ * Operations: sixteen points take ACROSS/8 * ALONG/8 products for each number of a cell. Results at
+ * random places are 4 or 8 bytes of a sector of 32: with 4e7 points warps then wait for memory (62
+ * % of their cycles in float, at 28 % of its bandwidth). Where points are sorted by way of buckets,
+ * results go back the same way (sort_buckets.cu): set points and a type 2 of 4.2e7 real values take
+ * 4.24 ms in place of 5.73 in float, 5.63 in place of 6.82 in double. Tried: records asked for 64
+ * points ahead and those of the next sub-problem brought to the second cache, 2 to 10 % slower
+ * (H100, November 2026).
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_NUFFT_CUDA_INTERPOLATE_PLANE_CUH
