@@ -5,6 +5,7 @@
 #include "batch/batch.h"
 #include "choose/costs.h"
 #include "cuda_ewald.h"
+#include "derivatives/slope_backend.h"
 #include "device_arguments.h"
 #include "fp64_rate.h"
 #include "memory.h"
@@ -70,6 +71,10 @@ static void release(enuf_cuda_ewald *cuda)
 {
     enuf_cuda_forget_recordings(cuda);
     enuf_cuda_pairs_release(&cuda->memory, &cuda->pairs);
+    enuf_cuda_pairs_release(&cuda->memory, &cuda->slopes.pairs);
+#define ENUF_X(name) enuf_device_array_release(&cuda->memory, &cuda->slopes.name);
+    ENUF_CUDA_SLOPE_ARRAYS(ENUF_X)
+#undef ENUF_X
 #define ENUF_X(name) enuf_device_array_release(&cuda->memory, &cuda->name);
     ENUF_CUDA_EVALUATION_ARRAYS(ENUF_X)
 #undef ENUF_X
@@ -282,6 +287,7 @@ const enuf_ewald_backend enuf_ewald_backend_cuda = {
     .lists_to_host = lists_to_host,
     .lock_pages = lock_pages,
     .unlock_pages = unlock_pages,
+    .slopes = &enuf_slope_backend_cuda,
     .exact = &enuf_exact_backend_cuda,
     .batch = &enuf_batch_engine_cuda,
 };

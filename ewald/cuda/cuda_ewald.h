@@ -5,6 +5,7 @@
 #ifndef ENUF_EWALD_CUDA_EWALD_H
 #define ENUF_EWALD_CUDA_EWALD_H
 
+#include "cuda/derivatives/slope_room.h"
 #include "evaluation.h"
 #include "object/ewald_object.h"
 #include "pairs.h"
@@ -78,6 +79,7 @@ typedef struct enuf_cuda_ewald {
     enuf_cuda_scalars *host_copy;
     enuf_cuda_fault *host_fault;
     cudaEvent_t event[EVENTS];
+    enuf_cuda_slope_room slopes;
     /* the changes of charges and method that the device has */
     int64_t charge_changes, method_changes;
     int64_t n, number_changes; /* atoms of the last evaluation; how often their number changed */
@@ -135,6 +137,8 @@ double enuf_cuda_largest_charge(const enuf_ewald *ewald);
 /* A request for pairs of the object's own atoms; `sums` receives them. */
 ENUF_PRIVATE enuf_cuda_pair_request enuf_cuda_request_pairs(const enuf_ewald *ewald, int wanted,
                                                             const enuf_cuda_atom_sums *sums);
+/* The exclusions and the lattice of the object, for kernels. */
+enuf_cuda_exclusions enuf_cuda_describe_exclusions(const enuf_ewald *ewald);
 ENUF_PRIVATE enuf_status enuf_cuda_take_exclusions_off(enuf_ewald *ewald, int pass,
                                                        cudaStream_t stream);
 ENUF_PRIVATE enuf_status enuf_cuda_enqueue_delivery(enuf_ewald *ewald, const enuf_evaluation *what);
@@ -147,6 +151,10 @@ ENUF_PRIVATE void enuf_cuda_keep_times(enuf_ewald *ewald, const enuf_evaluation 
  * last check (the slot check). */
 enuf_status enuf_cuda_wait_and_report(enuf_ewald *ewald);
 enuf_status enuf_cuda_check(enuf_ewald *ewald, const enuf_evaluation *what);
+/* The error of a record that names an atom, at x, which is not finite or farther away than a
+ * number. ENUF_SUCCESS: it names none. */
+enuf_status enuf_cuda_report_atom(const enuf_cuda_pair_record *record, const double x[3],
+                                  double farthest);
 
 /* enqueue_totals.c */
 enuf_cuda_totals enuf_cuda_totals_of(const enuf_ewald *ewald, int wanted);

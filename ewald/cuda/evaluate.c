@@ -155,11 +155,10 @@ enuf_cuda_pair_request enuf_cuda_request_pairs(const enuf_ewald *ewald, int want
     };
 }
 
-enuf_status enuf_cuda_take_exclusions_off(enuf_ewald *ewald, int pass, cudaStream_t stream)
+enuf_cuda_exclusions enuf_cuda_describe_exclusions(const enuf_ewald *ewald)
 {
-    enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
+    const enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
     const enuf_lattice *lattice = &ewald->lattice;
-    if (ewald->charges.n_excluded == 0) return ENUF_SUCCESS;
     enuf_cuda_exclusions x = {
         .first = cuda->excluded_first.at,
         .partner = cuda->excluded_partner.at,
@@ -175,6 +174,14 @@ enuf_status enuf_cuda_take_exclusions_off(enuf_ewald *ewald, int pass, cudaStrea
         x.inverse[k] = lattice->inverse[k];
         x.inverse_float[k] = (float)x.inverse[k];
     }
+    return x;
+}
+
+enuf_status enuf_cuda_take_exclusions_off(enuf_ewald *ewald, int pass, cudaStream_t stream)
+{
+    const enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
+    if (ewald->charges.n_excluded == 0) return ENUF_SUCCESS;
+    const enuf_cuda_exclusions x = enuf_cuda_describe_exclusions(ewald);
     return enuf_cuda_sum_exclusions(&cuda->atoms, &x, &cuda->sums, pass, cuda->scalars.at, stream);
 }
 

@@ -43,6 +43,35 @@ static __device__ void influence_transform(const enuf_cuda_influence &f, double 
     *chi_d = u * slope * f.per_psi_0;
 }
 
+/* psi''(u) as well: the same sums of the second derivatives of the Legendre polynomials. */
+static __device__ double influence_prolate_bend(const enuf_cuda_influence &f, double u)
+{
+    double even = 1, odd = u, odd_slope = 1, even_bend = 0, sum = 0;
+    for (int j = 0; j < f.n_beta; j++) {
+        const double k = 2 * j;
+        sum = fma(f.beta[j], even_bend, sum);
+        even_bend = fma(2 * k + 3, odd_slope, even_bend);
+        even = ((2 * k + 3) * u * odd - (k + 1) * even) / (k + 2);
+        odd_slope = fma(2 * k + 5, even, odd_slope);
+        odd = ((2 * k + 5) * u * even - (k + 2) * odd) / (k + 3);
+    }
+    return sum;
+}
+
+/** (k d/dk)^2 chi_hat, with the values of influence_transform(). */
+static __device__ double influence_bend(const enuf_cuda_influence &f, double k2, double *chi,
+                                        double *chi_d)
+{
+    influence_transform(f, k2, chi, chi_d);
+    if (f.n_beta == 0) {
+        const double u2 = k2 * f.per_4_alpha2;
+        return 4 * u2 * (u2 - 1) * *chi;
+    }
+    const double u = sqrt(k2) * f.per_band;
+    if (u > 1) return 0;
+    return *chi_d + u * u * influence_prolate_bend(f, u) * f.per_psi_0;
+}
+
 /** k = 2 pi inverse m. */
 static __device__ void wave_of_mode(const double inverse[9], const double m[3], double k[3])
 {

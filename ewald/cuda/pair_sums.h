@@ -92,8 +92,9 @@ typedef struct enuf_cuda_pair_arguments {
             double force[ENUF_PAIR_FIT_COEFFICIENTS], energy[ENUF_PAIR_FIT_COEFFICIENTS];
         } full;
     } fit;
-    int n_fit; /* coefficients in use: the larger number of the wanted polynomials */
-    int pass;  /* pass of the search for the closest pair: 0, 1 */
+    int n_fit;          /* coefficients in use: the larger number of the wanted polynomials */
+    int pass;           /* pass of the search for the closest pair: 0, 1 */
+    const void *slopes; /* of second derivatives, derivatives/slope_kernels.h; else NULL */
 } enuf_cuda_pair_arguments;
 
 /** Launch blocks for `most` clusters. */

@@ -24,17 +24,18 @@ static unsigned long long wrong_atom(const enuf_cuda_pair_record *record)
     return record->bad_atom != ENUF_CUDA_NO_ATOM ? record->bad_atom : record->far_atom;
 }
 
-static enuf_status report_atom(const enuf_cuda_ewald *cuda, const enuf_cuda_pair_record *record,
-                               const double x[3])
+enuf_status enuf_cuda_report_atom(const enuf_cuda_pair_record *record, const double x[3],
+                                  double farthest)
 {
     if (record->bad_atom != ENUF_CUDA_NO_ATOM)
         return enuf_fail(ENUF_NOT_FINITE,
                          "position of atom %lld is (%g, %g, %g): it has to be finite",
                          (long long)record->bad_atom, x[0], x[1], x[2]);
+    if (record->far_atom == ENUF_CUDA_NO_ATOM) return ENUF_SUCCESS;
     return enuf_fail(ENUF_BAD_ARGUMENT,
                      "atom %lld: position (%g, %g, %g) is more than %.3g from the origin, 10^7 "
                      "cell vectors: fold it first",
-                     (long long)record->far_atom, x[0], x[1], x[2], cuda->pairs.grid.farthest);
+                     (long long)record->far_atom, x[0], x[1], x[2], farthest);
 }
 
 static enuf_status report_errors(enuf_ewald *ewald)
@@ -45,7 +46,7 @@ static enuf_status report_errors(enuf_ewald *ewald)
     int64_t number;
     if (wrong_atom(record) != ENUF_CUDA_NO_ATOM) {
         ENUF_TRY(look_up(cuda, (int64_t)wrong_atom(record), &number, x));
-        return report_atom(cuda, record, x);
+        return enuf_cuda_report_atom(record, x, cuda->pairs.grid.farthest);
     }
     if (!cuda->has_pairs) return ENUF_SUCCESS;
     return enuf_cuda_pairs_report(&cuda->pairs, record, cuda->stream, look_up, cuda);
@@ -92,7 +93,7 @@ static enuf_status report_fault(enuf_cuda_ewald *cuda, const enuf_cuda_fault *fa
     const enuf_cuda_pair_record *record =
         fault->number > 0 ? &fault->record : &cuda->host_copy->record;
     if (fault->number > 0 && wrong_atom(record) != ENUF_CUDA_NO_ATOM)
-        return report_atom(cuda, record, fault->x);
+        return enuf_cuda_report_atom(record, fault->x, cuda->pairs.grid.farthest);
     if (is_latest && cuda->has_pairs)
         ENUF_TRY(enuf_cuda_pairs_report(&cuda->pairs, record, cuda->stream, look_up_number, cuda));
     if (fault->number == 0) return ENUF_SUCCESS;

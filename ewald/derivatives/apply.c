@@ -135,7 +135,7 @@ static enuf_status apply(enuf_ewald *ewald, int64_t vectors, const double *charg
                          double *potentials)
 {
     ENUF_TRY(enuf_ewald_check_idle(ewald));
-    ENUF_TRY(enuf_check_derivatives(ewald));
+    ENUF_TRY(enuf_check_on_cpu(ewald));
     ENUF_TRY(check(ewald, vectors, charges, potentials));
     const int64_t n = ewald->charges.n;
     if (n == 0) return ENUF_SUCCESS;

@@ -1,15 +1,19 @@
 /* checks.c - see checks.h. SPDX-License-Identifier: BSD-3-Clause */
 #include "checks.h"
 
-enuf_status enuf_check_derivatives(const enuf_ewald *ewald)
+enuf_status enuf_check_alone(const enuf_ewald *ewald)
 {
-    if (ewald->on_ranks)
-        return enuf_fail(ENUF_UNSUPPORTED, "ranks of MPI do not do that: use an object of one "
-                                           "process, by enuf_ewald_create()");
-    if (!ewald->backend->pairs_differentiate)
-        return enuf_fail(ENUF_UNSUPPORTED, "the %s backend does not do that: use backend cpu",
-                         ewald->backend->name);
-    return ENUF_SUCCESS;
+    if (!ewald->on_ranks) return ENUF_SUCCESS;
+    return enuf_fail(ENUF_UNSUPPORTED, "ranks of MPI do not do that: use an object of one "
+                                       "process, by enuf_ewald_create()");
+}
+
+enuf_status enuf_check_on_cpu(const enuf_ewald *ewald)
+{
+    ENUF_TRY(enuf_check_alone(ewald));
+    if (ewald->backend->pairs_differentiate) return ENUF_SUCCESS;
+    return enuf_fail(ENUF_UNSUPPORTED, "the %s backend does not do that: use backend cpu",
+                     ewald->backend->name);
 }
 
 enuf_status enuf_all_charges_zero(void)
@@ -17,6 +21,12 @@ enuf_status enuf_all_charges_zero(void)
     return enuf_fail(ENUF_BAD_ARGUMENT,
                      "all charges are 0, so that no parameters are chosen: set charges of the "
                      "usual size; potentials are linear in them");
+}
+
+enuf_status enuf_direction_not_finite(const char *name, int64_t k, double number)
+{
+    return enuf_fail(ENUF_NOT_FINITE, "direction->%s[%lld] is %g: it has to be finite", name,
+                     (long long)k, number);
 }
 
 enuf_status enuf_make_derivatives_ready(enuf_ewald *ewald, const double *positions, int64_t stride)

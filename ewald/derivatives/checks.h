@@ -4,11 +4,17 @@
 
 #include "object/ewald_object.h"
 
-/** ENUF_UNSUPPORTED on a GPU and on ranks. */
-enuf_status enuf_check_derivatives(const enuf_ewald *ewald);
+/** ENUF_UNSUPPORTED on ranks. */
+enuf_status enuf_check_alone(const enuf_ewald *ewald);
+
+/** ENUF_UNSUPPORTED also on a GPU. */
+enuf_status enuf_check_on_cpu(const enuf_ewald *ewald);
 
 /** ENUF_BAD_ARGUMENT. */
 enuf_status enuf_all_charges_zero(void);
+
+/** ENUF_NOT_FINITE, for number k of an array of the direction. */
+enuf_status enuf_direction_not_finite(const char *name, int64_t k, double number);
 
 /** Chooses and verifies parameters as enuf_ewald_compute() does. */
 enuf_status enuf_make_derivatives_ready(enuf_ewald *ewald, const double *positions, int64_t stride);

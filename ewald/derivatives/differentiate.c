@@ -1,8 +1,10 @@
 /*
  * differentiate.c - slopes of an evaluation along a direction: checks the request, adds up the
- * terms, and hands them to the caller. SPDX-License-Identifier: BSD-3-Clause
+ * terms, and hands them to the caller. A device does the last two by itself (slope_backend.h).
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "checks.h"
+#include "slope_backend.h"
 #include "slope_sums.h"
 #include "parallel.h"
 
@@ -47,17 +49,8 @@ static enuf_status check_arrays(int64_t n, int wanted, const enuf_ewald_slopes *
 static enuf_status check_finite(const char *name, int64_t n, int64_t width, const double *numbers)
 {
     for (int64_t k = 0; numbers && k < n * width; k++)
-        if (!isfinite(numbers[k]))
-            return enuf_fail(ENUF_NOT_FINITE, "direction->%s[%lld] is %g: it has to be finite",
-                             name, (long long)k, numbers[k]);
+        if (!isfinite(numbers[k])) return enuf_direction_not_finite(name, k, numbers[k]);
     return ENUF_SUCCESS;
-}
-
-static enuf_status check_direction(int64_t n, const enuf_ewald_direction *direction)
-{
-    ENUF_TRY(check_finite("positions", n, 3, direction->positions));
-    ENUF_TRY(check_finite("charges", n, 1, direction->charges));
-    return check_finite("cell", 1, 9, direction->cell);
 }
 
 /* The modes left out were measured for one cell; how they change with it is not known. */
@@ -76,11 +69,23 @@ static int is_zero(int64_t n, const double *numbers)
     return 1;
 }
 
-static enuf_status make_ready(enuf_ewald *ewald, const enuf_motion *motion)
+/* Checks that the arrays are finite. *recharges: 1 if a charge changes. */
+static enuf_status take(enuf_ewald *ewald, const enuf_motion *motion, int *recharges)
 {
-    if (ewald->charges.n_charged == 0 && !is_zero(ewald->charges.n, motion->charges))
-        return enuf_all_charges_zero();
-    return enuf_make_derivatives_ready(ewald, motion->positions, motion->stride);
+    const int64_t n = ewald->charges.n;
+    if (ewald->backend->slopes) return ewald->backend->slopes->take(ewald, motion, recharges);
+    ENUF_TRY(enuf_ewald_check_positions(ewald, motion->positions, motion->stride));
+    ENUF_TRY(check_finite("positions", n, 3, motion->displacements));
+    ENUF_TRY(check_finite("charges", n, 1, motion->charges));
+    *recharges = !is_zero(n, motion->charges);
+    return ENUF_SUCCESS;
+}
+
+static enuf_status make_ready(enuf_ewald *ewald, const enuf_motion *motion, int recharges)
+{
+    if (ewald->charges.n_charged == 0 && recharges) return enuf_all_charges_zero();
+    ENUF_TRY(enuf_make_derivatives_ready(ewald, motion->positions, motion->stride));
+    return check_tail(ewald, motion);
 }
 
 static enuf_status add_terms(enuf_ewald *ewald, const enuf_motion *motion, int wanted,
@@ -124,45 +129,36 @@ static void deliver_some(void *context, int64_t a, int64_t end, int thread)
     }
 }
 
-/* ((dforces^T x - U) h^-1)^T */
-static void deliver_cell(const enuf_ewald *ewald, const enuf_atoms *atoms,
-                         const enuf_slope_sums *sums, double slope[9])
+static void deliver(const enuf_ewald *ewald, int wanted, const enuf_atoms *atoms,
+                    const enuf_slope_sums *sums, enuf_ewald_slopes *slopes)
 {
-    long double cell[9], inverse[9] = {0};
-    double product[9];
-    for (int k = 0; k < 9; k++) {
-        cell[k] = ewald->cell[k];
-        product[k] = -sums->product[k];
-    }
-    enuf_invert_3x3(cell, inverse);
-    for (int64_t k = 0; k < atoms->n; k++)
+    double forces_x[9] = {0};
+    for (int64_t k = 0; k < atoms->n && (wanted & ENUF_WANT_VIRIAL); k++)
         for (int c = 0; c < 9; c++)
-            product[c] += sums->forces[3 * k + c / 3] * atoms->positions[k * atoms->stride + c % 3];
-    for (int r = 0; r < 3; r++)
-        for (int c = 0; c < 3; c++) {
-            slope[3 * r + c] = 0;
-            for (int b = 0; b < 3; b++)
-                slope[3 * r + c] +=
-                    ewald->options.coulomb * product[3 * c + b] * (double)inverse[3 * b + r];
-        }
-}
-
-static enuf_status deliver(const enuf_ewald *ewald, int wanted, const enuf_atoms *atoms,
-                           const enuf_slope_sums *sums, enuf_ewald_slopes *slopes)
-{
-    const double coulomb = ewald->options.coulomb;
-    if (!isfinite(sums->energy))
-        return enuf_fail(ENUF_NOT_FINITE,
-                         "the slope of the energy is %g: numbers are beyond the range of double",
-                         sums->energy);
-    if (wanted & ENUF_WANT_ENERGY) slopes->energy = coulomb * sums->energy;
-    if (wanted & ENUF_WANT_VIRIAL) {
-        for (int c = 0; c < 6; c++) slopes->virial[c] = coulomb * sums->virial[c];
-        deliver_cell(ewald, atoms, sums, slopes->cell);
-    }
-    deliver_loop loop = {atoms, sums, coulomb, wanted & ENUF_WANT_FORCES ? slopes->forces : NULL,
+            forces_x[c] +=
+                sums->forces[3 * k + c / 3] * atoms->positions[k * atoms->stride + c % 3];
+    enuf_slope_sums_deliver(ewald, wanted, sums, forces_x, slopes);
+    deliver_loop loop = {atoms, sums, ewald->options.coulomb,
+                         wanted & ENUF_WANT_FORCES ? slopes->forces : NULL,
                          wanted & ENUF_WANT_POTENTIAL ? slopes->potential : NULL};
     enuf_parallel_for(enuf_ewald_threads(ewald), atoms->n, 0, deliver_some, &loop);
+}
+
+static enuf_status sum_and_deliver(enuf_ewald *ewald, const enuf_motion *motion, int wanted,
+                                   enuf_ewald_slopes *slopes)
+{
+    const enuf_evaluation what =
+        enuf_evaluation_of(ewald, motion->positions, motion->stride, wanted, NULL, 1, 1);
+    enuf_slope_room *room;
+    enuf_slope_sums sums;
+    enuf_atoms atoms;
+    ENUF_TRY(enuf_slope_room_find(ewald, &room));
+    ENUF_TRY(ewald->backend->order(ewald, &what, &atoms));
+    ENUF_TRY(reserve(ewald, &sums));
+    ENUF_TRY(enuf_slope_room_sort(ewald, motion, &atoms));
+    ENUF_TRY(add_terms(ewald, motion, wanted, &atoms, &sums));
+    ENUF_TRY(enuf_slope_sums_check(&sums));
+    deliver(ewald, wanted, &atoms, &sums, slopes);
     return ENUF_SUCCESS;
 }
 
@@ -170,27 +166,22 @@ static enuf_status differentiate(enuf_ewald *ewald, const double *positions, int
                                  const enuf_ewald_direction *direction, int wanted,
                                  enuf_ewald_slopes *slopes)
 {
-    enuf_slope_room *room;
-    enuf_slope_sums sums;
-    enuf_atoms atoms;
-    ENUF_TRY(enuf_ewald_check_idle(ewald));
-    ENUF_TRY(enuf_check_derivatives(ewald));
-    ENUF_TRY(check_records(direction, wanted, slopes));
+    int recharges;
     enuf_choice_request request;
+    ENUF_TRY(enuf_ewald_check_idle(ewald));
+    ENUF_TRY(enuf_check_alone(ewald));
+    ENUF_TRY(check_records(direction, wanted, slopes));
+    ENUF_TRY(enuf_ewald_settle_charges(ewald));
     ENUF_TRY(enuf_ewald_request(ewald, &request)); /* cell and charges are set */
-    ENUF_TRY(enuf_ewald_check_positions(ewald, positions, stride));
+    ENUF_TRY(enuf_check_positions_argument(ewald->charges.n, positions, stride));
     ENUF_TRY(check_arrays(ewald->charges.n, wanted, slopes));
-    ENUF_TRY(check_direction(ewald->charges.n, direction));
+    ENUF_TRY(check_finite("cell", 1, 9, direction->cell));
     const enuf_motion motion = enuf_motion_of(ewald, positions, stride, direction);
-    ENUF_TRY(make_ready(ewald, &motion));
-    ENUF_TRY(check_tail(ewald, &motion));
-    const enuf_evaluation what = enuf_evaluation_of(ewald, positions, stride, wanted, NULL, 1, 1);
-    ENUF_TRY(enuf_slope_room_find(ewald, &room));
-    ENUF_TRY(ewald->backend->order(ewald, &what, &atoms));
-    ENUF_TRY(reserve(ewald, &sums));
-    ENUF_TRY(enuf_slope_room_sort(ewald, &motion, &atoms));
-    ENUF_TRY(add_terms(ewald, &motion, wanted, &atoms, &sums));
-    return deliver(ewald, wanted, &atoms, &sums, slopes);
+    ENUF_TRY(take(ewald, &motion, &recharges));
+    ENUF_TRY(make_ready(ewald, &motion, recharges));
+    if (ewald->backend->slopes)
+        return ewald->backend->slopes->differentiate(ewald, &motion, wanted, slopes);
+    return sum_and_deliver(ewald, &motion, wanted, slopes);
 }
 
 enuf_status enuf_ewald_differentiate(enuf_ewald *ewald, const double *positions, int64_t stride,

@@ -102,7 +102,7 @@ static enuf_status hold(enuf_ewald *ewald, const double *positions, int64_t stri
 {
     enuf_choice_request request;
     ENUF_TRY(enuf_ewald_check_idle(ewald));
-    ENUF_TRY(enuf_check_derivatives(ewald));
+    ENUF_TRY(enuf_check_on_cpu(ewald));
     ENUF_TRY(enuf_ewald_request(ewald, &request)); /* cell and charges are set */
     ENUF_TRY(enuf_ewald_check_positions(ewald, positions, stride));
     ENUF_TRY(make_held(ewald));

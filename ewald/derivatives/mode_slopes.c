@@ -1,13 +1,6 @@
-/*
- * mode_slopes.c - see mode_slopes.h. With kappa = k.e.k, dk = -e k and the weights of influence.c,
- *
- *     dS   = sum_j (w_j - i k.v_j q_j) e^(-i k.x_j)
- *     dw_0 = -(w_0 tr e + w_1 kappa)      dw_1 = -(w_1 tr e + w_2 kappa)
- *     w_2  = Ghat (D_2 - 6 D + 8) / 2V k^4,   chi_hat D_2 = (k d/dk)^2 chi_hat
- *
- * Source: docs/theory.md, section 1, "Second derivatives". SPDX-License-Identifier: BSD-3-Clause
- */
+/* mode_slopes.c - see mode_slopes.h. SPDX-License-Identifier: BSD-3-Clause */
 #include "mode_slopes.h"
+#include "object/ewald_object.h"
 #include "parallel.h"
 
 #include <math.h>
@@ -32,7 +25,7 @@ static double weight_2(const enuf_ewald *ewald, double k2)
     double chi, chi_d;
     enuf_transform_table_at(&method->transform, splitting, k, &chi, &chi_d);
     const double bend = enuf_transform_table_bend_at(&method->transform, splitting, k);
-    return two_pi / ewald->geometry.volume * (bend - 6 * chi_d + 8 * chi) / (k2 * k2 * k2);
+    return two_pi / ewald->geometry.volume * enuf_bend_weight(chi, chi_d, bend, k2);
 }
 
 /* dS of a stored mode. */
@@ -40,12 +33,14 @@ static void structure_slope(const mode_loop *loop, int64_t at, const double k[3]
 {
     const enuf_slope_modes *modes = loop->modes;
     const int single = loop->single;
+    double dipole[3][2];
     for (int c = 0; c < 2; c++)
         slope[c] = modes->changes ? enuf_number_at(modes->changes, single, 2 * at + c) : 0;
-    for (int a = 0; a < 3 && modes->dipoles[0]; a++) {
-        slope[0] += k[a] * enuf_number_at(modes->dipoles[a], single, 2 * at + 1);
-        slope[1] -= k[a] * enuf_number_at(modes->dipoles[a], single, 2 * at);
-    }
+    if (!modes->dipoles[0]) return;
+    for (int a = 0; a < 3; a++)
+        for (int c = 0; c < 2; c++)
+            dipole[a][c] = enuf_number_at(modes->dipoles[a], single, 2 * at + c);
+    enuf_add_dipole_slope(k, dipole, slope);
 }
 
 /* Adds a mode, which stands for `copies`. */
@@ -53,41 +48,19 @@ static void add_mode(const mode_loop *loop, int64_t at, const double k[3], doubl
                      enuf_mode_slopes *sums)
 {
     const enuf_ewald *ewald = loop->ewald;
-    const enuf_motion *m = loop->motion;
     const void *influence = ewald->method.influence;
     const int single = loop->single;
-    const double w0 = enuf_number_at(influence, single, at);
-    const double w1 = enuf_number_at(influence, single, ewald->method.n_stored_modes + at);
-    double w0_slope = 0, w1_slope = 0, k_slope[3] = {0, 0, 0}, s_slope[2];
-    if (w0 == 0) { /* outside the sphere */
-        enuf_set_number(loop->to, single, 2 * at, 0);
-        enuf_set_number(loop->to, single, 2 * at + 1, 0);
-        return;
+    double weight[3] = {enuf_number_at(influence, single, at),
+                        enuf_number_at(influence, single, ewald->method.n_stored_modes + at), 0};
+    double s[2], s_slope[2], to[2] = {0, 0};
+    if (weight[0] != 0) { /* else outside the sphere */
+        if (loop->motion->strains)
+            weight[2] = weight_2(ewald, k[0] * k[0] + k[1] * k[1] + k[2] * k[2]);
+        structure_slope(loop, at, k, s_slope);
+        for (int c = 0; c < 2; c++) s[c] = enuf_number_at(loop->modes->charges, single, 2 * at + c);
+        enuf_add_mode_slope(loop->motion, k, copies, weight, s, s_slope, sums, to);
     }
-    if (m->strains) {
-        const double k2 = k[0] * k[0] + k[1] * k[1] + k[2] * k[2];
-        for (int a = 0; a < 3; a++)
-            for (int b = 0; b < 3; b++) k_slope[a] -= m->strain[3 * a + b] * k[b];
-        const double kappa = -(k[0] * k_slope[0] + k[1] * k_slope[1] + k[2] * k_slope[2]);
-        w0_slope = -(w0 * m->trace + w1 * kappa);
-        w1_slope = -(w1 * m->trace + weight_2(ewald, k2) * kappa);
-    }
-    structure_slope(loop, at, k, s_slope);
-    const double s[2] = {enuf_number_at(loop->modes->charges, single, 2 * at),
-                         enuf_number_at(loop->modes->charges, single, 2 * at + 1)};
-    for (int c = 0; c < 2; c++)
-        enuf_set_number(loop->to, single, 2 * at + c, 2 * (w0_slope * s[c] + w0 * s_slope[c]));
-    const double square = copies * (s[0] * s[0] + s[1] * s[1]);
-    const double square_slope = 2 * copies * (s[0] * s_slope[0] + s[1] * s_slope[1]);
-    const double energy_slope = w0 * square_slope + w0_slope * square;
-    const double tensor = w1 * square, tensor_slope = w1 * square_slope + w1_slope * square;
-    sums->energy += energy_slope;
-    for (int c = 0; c < 6; c++) {
-        const int a = enuf_tensor_row[c], b = enuf_tensor_column[c];
-        sums->virial[c] += (c < 3 ? w0 * square : 0) + tensor * k[a] * k[b];
-        sums->virial_slope[c] += (c < 3 ? energy_slope : 0) + tensor_slope * k[a] * k[b] +
-                                 tensor * (k_slope[a] * k[b] + k[a] * k_slope[b]);
-    }
+    for (int c = 0; c < 2; c++) enuf_set_number(loop->to, single, 2 * at + c, to[c]);
 }
 
 /* m_2 and m_3 of a row of the half-space array. */

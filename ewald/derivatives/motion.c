@@ -1,5 +1,6 @@
 /* motion.c - see motion.h. SPDX-License-Identifier: BSD-3-Clause */
 #include "motion.h"
+#include "object/ewald_object.h"
 
 enuf_motion enuf_motion_of(const enuf_ewald *ewald, const double *positions, int64_t stride,
                            const enuf_ewald_direction *direction)

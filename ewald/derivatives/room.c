@@ -1,5 +1,4 @@
-/* room.c - scratch of the slopes, and the shares of a term. SPDX-License-Identifier: BSD-3-Clause
- */
+/* room.c - scratch of the slopes. SPDX-License-Identifier: BSD-3-Clause */
 #include "slope_sums.h"
 #include "memory.h"
 #include "parallel.h"
@@ -44,22 +43,4 @@ enuf_status enuf_slope_room_sort(enuf_ewald *ewald, const enuf_motion *motion,
     sort_loop loop = {motion, atoms, room->moved.at, room->changes.at};
     enuf_parallel_for(enuf_ewald_threads(ewald), atoms->n, 0, sort_some, &loop);
     return ENUF_SUCCESS;
-}
-
-void enuf_slope_sums_add(const enuf_motion *motion, const double virial[6], const double stretch[9],
-                         const double virial_slope[6], enuf_slope_sums *sums)
-{
-    double w[9], slope[9];
-    for (int c = 0; c < 6; c++) {
-        const int a = enuf_tensor_row[c], b = enuf_tensor_column[c];
-        w[3 * a + b] = w[3 * b + a] = virial[c];
-        slope[3 * a + b] = slope[3 * b + a] = virial_slope[c];
-        sums->virial[c] += virial_slope[c];
-    }
-    for (int a = 0; a < 3; a++) {
-        double strained[3];
-        enuf_motion_strain(motion, &w[3 * a], strained);
-        for (int b = 0; b < 3; b++)
-            sums->product[3 * a + b] += slope[3 * a + b] - strained[b] - stretch[3 * a + b];
-    }
 }

@@ -5,6 +5,7 @@
 #ifndef ENUF_EWALD_SLOPE_SUMS_H
 #define ENUF_EWALD_SLOPE_SUMS_H
 
+#include "evaluate/closed_forms.h"
 #include "motion.h"
 #include "object/slope_room.h"
 
@@ -20,9 +21,20 @@ typedef struct enuf_slope_sums {
     double *forces, *potential; /* [n][3], [n] in the order of the atoms */
 } enuf_slope_sums;
 
+/* slope_sums.c */
 /** T = sum F_a v_b, W and dW of one term give its U = dW - W e - T: adds U and dW. */
 void enuf_slope_sums_add(const enuf_motion *motion, const double virial[6], const double stretch[9],
                          const double virial_slope[6], enuf_slope_sums *sums);
+
+/** Adds totals of pairs. */
+void enuf_slope_sums_add_pairs(const double totals[SLOPE_TOTALS], enuf_slope_sums *sums);
+
+/** Checks the totals. Errors: ENUF_NOT_FINITE. */
+enuf_status enuf_slope_sums_check(const enuf_slope_sums *sums);
+
+/** Writes the wanted totals to the caller; forces_x: dforces^T x. */
+void enuf_slope_sums_deliver(const enuf_ewald *ewald, int wanted, const enuf_slope_sums *sums,
+                             const double forces_x[9], enuf_ewald_slopes *slopes);
 
 /* room.c */
 enuf_status enuf_slope_room_find(enuf_ewald *ewald, enuf_slope_room **room);
@@ -37,10 +49,16 @@ enuf_status enuf_add_pair_slopes(enuf_ewald *ewald, const enuf_motion *motion,
 void enuf_add_exclusion_slopes(const enuf_ewald *ewald, const enuf_motion *motion,
                                const enuf_atoms *atoms, enuf_slope_sums *sums);
 /* mesh_slopes.c */
+/** Deterministic: a power of two that takes strengths, of which the sum of sizes is given, to
+ * within the plan's bound (0: none, 1). */
+double enuf_slope_strength_scale(double bound, double sum);
 enuf_status enuf_add_mesh_slopes(enuf_ewald *ewald, const enuf_motion *motion,
                                  const enuf_atoms *atoms, enuf_slope_sums *sums);
 /* closed_slopes.c: self term, background, surface term */
 void enuf_add_closed_slopes(const enuf_ewald *ewald, const enuf_motion *motion,
                             const enuf_atoms *atoms, enuf_slope_sums *sums);
+/** Adds the totals of all atoms from the moments of closed_slopes.h. */
+void enuf_add_closed_totals(const enuf_closed_forms *forms, const enuf_motion *motion,
+                            const double *moment, enuf_slope_sums *sums);
 
 #endif

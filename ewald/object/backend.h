@@ -138,10 +138,12 @@ typedef struct enuf_ewald_backend {
     /* enuf_order_atoms(); NULL with pairs_differentiate */
     enuf_status (*order)(enuf_ewald *ewald, const enuf_evaluation *what, enuf_atoms *atoms);
     /* slopes of these sums along a direction; in double and in a fixed order, whatever the request
-     * says. NULL: not available */
+     * says. NULL: not available; hold and apply are not either */
     enuf_status (*pairs_differentiate)(enuf_pairs *pairs, const enuf_pair_request *request,
                                        const enuf_pair_direction *direction,
                                        enuf_pair_slopes *slopes);
+    const struct enuf_slope_backend
+        *slopes; /* in place of these two, derivatives/slope_backend.h */
     /* makes the matrix of the pair potentials, with room for extra[i] entries more at the end of
      * the row of atom i (NULL: none), and multiplies by it: adds to potentials [n][lanes] of
      * charges [n][lanes], 1, 2, 4 or 8 lanes. most_bytes: limit of the entries; 0: none. filled[a]

@@ -5,8 +5,7 @@ With E(x, q, h) of positions x [n, 3], charges q [n] and cell h (rows), and W th
     dE/dx = -forces,   dE/dq = potentials,   dE/dh = (A h^-1)^T,   A = forces^T x - W
 
 since a strain of cell and positions together changes the energy by -W. Derivatives of a sum over dE/dx, dE/dq and dE/dh
-are products of its factors with the Hessian. A GPU has none: there E is quadratic in q, E = B(q, q)/2, so that
-derivatives of sum_i g_i phi_i = B(g, q) are those of (E(q + g) - E(q - g))/2. SPDX-License-Identifier: BSD-3-Clause
+are products of its factors with the Hessian. SPDX-License-Identifier: BSD-3-Clause
 """
 from __future__ import annotations
 
@@ -97,28 +96,20 @@ def potential(key: str, positions: Any, charges: Any, cell: np.ndarray) -> Any:
 
 
 def product(key: str, positions: Any, charges: np.ndarray, cell: np.ndarray, along_positions: Any,
-            along_charges: np.ndarray | None, along_cell: np.ndarray | None) -> tuple:
+            along_charges: Any, along_cell: np.ndarray | None) -> tuple:
     """The product of a direction with the Hessian of E: [n, 3] and [n] of the kind of the positions, [3, 3] of NumPy.
 
-    along_positions  [n, 3] of the kind of the positions; None each: 0
+    along_positions  [n, 3] and along_charges [n], where the positions are; None each: 0
     """
-    on_gpu = _arrays.view(positions, 'positions').device is not None
-    if on_gpu and along_positions is None and along_cell is None and along_charges is not None:
-        forces, slope = _bilinear(key, positions, charges, along_charges, cell)
-        return -forces, potential(key, positions, along_charges, cell), slope
     if all(array is None for array in (along_positions, along_charges, along_cell)):
         raise BadArgument('no direction: positions, charges and cell all stay')
-    x, u = (_in_numpy(array) if on_gpu and array is not None else array for array in (positions, along_positions))
     slopes = _with_object(key, 'energy', charges, cell,
-                          lambda ewald: ewald.differentiate(x, u, along_charges, along_cell))
-    found = -slopes.forces, slopes.potential
-    if on_gpu:
-        found = tuple(_like(array, positions) for array in found)
-    return *found, slopes.cell
+                          lambda ewald: ewald.differentiate(positions, along_positions, along_charges, along_cell))
+    return -slopes.forces, slopes.potential, slopes.cell
 
 
 def products(key: str, positions: Any, charges: np.ndarray, cells: np.ndarray, offsets: np.ndarray, along_positions: Any,
-             along_charges: np.ndarray | None, along_cells: np.ndarray | None) -> tuple:
+             along_charges: Any, along_cells: np.ndarray | None) -> list[tuple]:
     """product() of each structure of a batch, one after the other, by options of an EwaldBatch."""
     batch = options_of(key)
     options = {name: batch[name] for name in ('coulomb', 'surroundings', 'isa', 'threads') if name in batch}
@@ -126,36 +117,9 @@ def products(key: str, positions: Any, charges: np.ndarray, cells: np.ndarray, o
 
     def part(array: Any, s: int) -> Any:
         return None if array is None else array[offsets[s]:offsets[s + 1]]
-    on_gpu = _arrays.view(positions, 'positions').device is not None
-    x, u = (_in_numpy(array) if on_gpu and array is not None else array for array in (positions, along_positions))
-    found = [product(own, part(x, s), part(charges, s), cells[s], part(u, s), part(along_charges, s),
-                     None if along_cells is None else along_cells[s]) for s in range(len(cells))]
-    of_positions, of_charges = (np.concatenate([_in_numpy(of_each[k]) for of_each in found]) for k in (0, 1))
-    return of_positions, of_charges, np.stack([of_each[2] for of_each in found])
-
-
-def _like(array: np.ndarray, other: Any) -> Any:
-    """A copy of an array of the host on the GPU of a tensor of PyTorch."""
-    return other.new_tensor(array)
-
-
-def _bilinear(key: str, positions: Any, charges: np.ndarray, other: np.ndarray, cell: np.ndarray) -> tuple:
-    """Derivatives of sum_i other_i phi_i[charges] with respect to positions and cell: two evaluations, or one if the
-    two are parallel, as for an energy. The first is minus what is returned, of the kind of the positions."""
-    size, square = np.linalg.norm(other), charges @ charges
-    if size == 0 or square == 0:
-        zero = compute(key, 'bilinear', positions, charges, cell, ('forces',)).forces
-        return zero * 0, np.zeros((3, 3))
-    wanted = ('forces', 'virial')
-    factor = other @ charges / square
-    if np.linalg.norm(other - factor * charges) <= 1e-14 * size:
-        result = compute(key, 'energy', positions, charges, cell, wanted)
-        return 2 * factor * result.forces, 2 * factor * cell_gradient(result, positions, cell)
-    scale = np.sqrt(square) / size  # of equal size, so that rounding of the difference is that of its parts
-    sums = [compute(key, f'bilinear {sign}', positions, charges + sign * scale * other, cell, wanted)
-            for sign in (1, -1)]
-    slopes = [cell_gradient(result, positions, cell) for result in sums]
-    return (sums[0].forces - sums[1].forces) / (2 * scale), (slopes[0] - slopes[1]) / (2 * scale)
+    return [product(own, part(positions, s), part(charges, s), cells[s], part(along_positions, s),
+                    part(along_charges, s), None if along_cells is None else along_cells[s])
+            for s in range(len(cells))]
 
 
 def cell_gradient(result: Any, positions: Any, cell: np.ndarray) -> np.ndarray:

@@ -140,14 +140,15 @@ class Ewald:
         """Derivatives of the results at positions + t displacements, charges + t charges, cell + t cell, at t = 0.
 
         These are products with the Hessian of the energy: minus the slopes of forces, those of potentials and of
-        dE/dcell. They are linear in the direction, and symmetric. On the CPU. Takes three to four times as long as
+        dE/dcell. They are linear in the direction, and symmetric. On a CPU it takes three to four times as long as
         energy and forces.
 
-        positions      [n, 3] float64 on the host
-        displacements  [n, 3] of the positions; None: they stay; charges [n], cell [3, 3] likewise
+        positions      [n, 3] float64
+        displacements  [n, 3] of the positions; None: they stay; charges [n], cell [3, 3] likewise. For positions on a
+                       GPU displacements and charges are float64 there
         wanted         'energy', 'forces', 'potential', 'virial', 'cell'
 
-        Raises Unsupported on a GPU, NotFinite, ArrayError.
+        Raises NotFinite, ArrayError.
         """
         found, stride, handle = self._positions(positions)
         return differentiate(handle, found, stride, (displacements, charges, cell), wanted)

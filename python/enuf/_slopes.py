@@ -40,24 +40,42 @@ class Slopes:
         return f'<enuf.Slopes with {", ".join(name for name in _SLOPES if getattr(self, name) is not None)}>'
 
 
+def _along(array: Any, name: str, positions: _arrays.View, shape: tuple[int, ...]) -> _arrays.View | None:
+    """An array of a direction, where the positions are. On the host lists and other types are converted."""
+    if array is None:
+        return None
+    if positions.device is None:
+        return _arrays.view(host_array(array, name, shape), name)
+    found = _arrays.view(array, name)
+    _arrays.expect_device(found, name, positions.device, 'positions')
+    _arrays.expect(found, name, 'float64', shape)
+    _arrays.expect_order(found, name)
+    return found
+
+
 def differentiate(handle: Handle, positions: _arrays.View, stride: int, direction: tuple[Any, Any, Any],
                   wanted: Iterable[str]) -> Slopes:
-    """enuf_ewald_differentiate(); direction: of positions [n, 3], charges [n], cell [3, 3], None each: stays."""
+    """enuf_ewald_differentiate(); direction: of positions [n, 3], charges [n], cell [3, 3], None each: stays. The first
+    two are where the positions are."""
     names = (wanted,) if isinstance(wanted, str) else tuple(wanted)
     if not names or any(name not in _SLOPES for name in names):
         raise BadArgument(f'wanted={wanted!r}: some of {", ".join(_SLOPES)} are needed')
     n, mask = positions.shape[0], 0
     for name in names:
         mask |= _BITS[name]
-    along = [None if array is None else host_array(array, name, shape) for array, name, shape in zip(
-        direction, ('displacements', 'charges', 'cell'), ((n, 3), (n,), (3, 3)))]
+    along = [_along(array, name, positions, shape) for array, name, shape in zip(
+        direction, ('displacements', 'charges'), ((n, 3), (n,)))]
+    if direction[2] is None:
+        along.append(None)
+    else:
+        along.append(_arrays.view(host_array(direction[2], 'cell', (3, 3)), 'cell'))
     record = EwaldSlopes(struct_size=sizeof(EwaldSlopes))
     arrays = {}
     for name, shape in ('forces', (n, 3)), ('potential', (n,)):
         if name in names:
             arrays[name] = _arrays.view(_arrays.empty(positions, shape, 'float64'), name)
             setattr(record, name, arrays[name].pointer)
-    given = EwaldDirection(sizeof(EwaldDirection), *[None if array is None else array.ctypes.data for array in along])
+    given = EwaldDirection(sizeof(EwaldDirection), *[None if array is None else array.pointer for array in along])
     with handle as address:
         check(lib.enuf_ewald_differentiate(address, positions.pointer, stride, byref(given), mask, byref(record)))
     slopes = Slopes()

@@ -58,14 +58,17 @@ def _host_or_none(tensor: Optional[Tensor]) -> Optional[np.ndarray]:
     return None if tensor is None else _host(tensor)
 
 
+def _there_or_none(tensor: Optional[Tensor], positions: Tensor) -> Optional[Tensor]:
+    return None if tensor is None else tensor.detach().to(positions.device)
+
+
 @library.custom_op('enuf::product', mutates_args=())
 def product(positions: Tensor, charges: Tensor, cell: Tensor, along_positions: Optional[Tensor],
             along_charges: Optional[Tensor], along_cell: Optional[Tensor], key: str) -> Tuple[Tensor, Tensor, Tensor]:
     """The product of a direction with the Hessian of E: with respect to positions, charges and cell."""
     x, q, h = _derivatives.product(
-        key, positions.detach(), _host(charges), _host(cell),
-        None if along_positions is None else along_positions.detach(), _host_or_none(along_charges),
-        _host_or_none(along_cell))
+        key, positions.detach(), _host(charges), _host(cell), _there_or_none(along_positions, positions),
+        _there_or_none(along_charges, positions), _host_or_none(along_cell))
     return x, q, torch.from_numpy(h).to(cell.device)
 
 
@@ -95,10 +98,10 @@ def products(positions: Tensor, charges: Tensor, cells: Tensor, offsets: Tensor,
     """Products of directions with the Hessians of a batch."""
     found = _derivatives.products(
         key, positions.detach(), _host(charges), _host(cells), _host(offsets),
-        None if along_positions is None else along_positions.detach(), _host_or_none(along_charges),
+        _there_or_none(along_positions, positions), _there_or_none(along_charges, positions),
         _host_or_none(along_cells))
-    return tuple(torch.from_numpy(array).to(tensor.device)
-                 for array, tensor in zip(found, (positions, charges, cells)))
+    of_positions, of_charges, of_cells = zip(*found)
+    return torch.cat(of_positions), torch.cat(of_charges), torch.from_numpy(np.stack(of_cells)).to(cells.device)
 
 
 @products.register_fake

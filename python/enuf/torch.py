@@ -7,9 +7,9 @@
 EwaldCalculator, PMECalculator, P3MCalculator and CoulombPotential take the place of torch-pme's: change the import.
 
 Sums are computed in double; float32 tensors are converted, and results have the type of the positions. First and second
-derivatives are exact to the accuracy: a loss of forces or stress can be trained. Second derivatives are computed on the
-CPU, for tensors on a GPU too, unless they are of potentials alone; those of energies() one structure after the other.
-Third ones raise Unsupported. SPDX-License-Identifier: BSD-3-Clause
+derivatives are exact to the accuracy: a loss of forces or stress can be trained. They are computed where the positions
+are. Second derivatives of energies() go one structure after the other. Third ones raise Unsupported.
+SPDX-License-Identifier: BSD-3-Clause
 """
 from __future__ import annotations
 

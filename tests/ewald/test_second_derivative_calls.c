@@ -2,7 +2,7 @@
  * test_second_derivative_calls.c - enuf_ewald_differentiate() refuses invalid arguments with a text
  * that names them, and leaves the slopes as they were; slopes have the same bits with any number of
  * threads; many ions in random order and mixed arithmetic give the slopes of compute(), and
- * what is not wanted does not change. On a GPU all calls are refused. SPDX-License-Identifier:
+ * what is not wanted does not change. On a GPU positions are not held. SPDX-License-Identifier:
  * BSD-3-Clause
  */
 #include "systems.h"
@@ -130,10 +130,12 @@ static void modes_left_out(void)
     d = (enuf_ewald_direction){.struct_size = sizeof d, .charges = s.q};
     CHECK_STATUS(DIFFERENTIATE(s.x, 3, &d, ALL, &slopes), ENUF_SUCCESS);
     enuf_ewald_result r = make_result(s.n);
+    /* on a GPU evaluations and slopes have pair functions of their own */
+    const double bound = tested_backend() == ENUF_BACKEND_CUDA ? options.accuracy : 1e-12;
     CHECK_STATUS(enuf_ewald_compute(ewald, s.x, 3, WANT_ALL, &r), ENUF_SUCCESS);
-    CHECK_CLOSE(slopes.energy, 2 * r.energy, 1e-12, "slope along q: twice the energy");
+    CHECK_CLOSE(slopes.energy, 2 * r.energy, bound, "slope along q: twice the energy");
     for (int c = 0; c < 6; c++)
-        CHECK_BELOW((slopes.virial[c] - 2 * r.virial[c]) / r.energy, 1e-12, "twice the virial");
+        CHECK_BELOW((slopes.virial[c] - 2 * r.virial[c]) / r.energy, bound, "twice the virial");
     enuf_ewald_destroy(&ewald);
     free_result(&r);
     free_slopes(&slopes);
@@ -199,8 +201,10 @@ static void leaves_evaluations(int deterministic)
     enuf_ewald *ewald = make_ewald(&options, &s, NULL);
     CHECK_STATUS(enuf_ewald_compute(ewald, s.x, 3, WANT_ALL, &before), ENUF_SUCCESS);
     CHECK_STATUS(DIFFERENTIATE(s.x, 3, &d, ALL, &slopes), ENUF_SUCCESS);
-    CHECK_STATUS(enuf_ewald_hold(ewald, s.x, 3), ENUF_SUCCESS);
-    CHECK_STATUS(enuf_ewald_apply(ewald, 1, s.q, slopes.potential), ENUF_SUCCESS);
+    if (tested_backend() != ENUF_BACKEND_CUDA) {
+        CHECK_STATUS(enuf_ewald_hold(ewald, s.x, 3), ENUF_SUCCESS);
+        CHECK_STATUS(enuf_ewald_apply(ewald, 1, s.q, slopes.potential), ENUF_SUCCESS);
+    }
     CHECK_STATUS(enuf_ewald_compute(ewald, s.x, 3, WANT_ALL, &after), ENUF_SUCCESS);
     CHECK(memcmp(before.forces, after.forces, (size_t)(3 * s.n) * sizeof(double)) == 0);
     CHECK(memcmp(before.potential, after.potential, (size_t)s.n * sizeof(double)) == 0);
@@ -262,34 +266,30 @@ static void many(enuf_arithmetic arithmetic)
     free_system(&s);
 }
 
-static void refused_on_gpu(void)
+static void not_held_on_gpu(void)
 {
     charge_system s = make_ions(70, 20, CELL_CUBIC, 0);
     enuf_ewald_options options = options_for(1e-5, ENUF_SPLIT_AUTO);
-    const enuf_ewald_direction d = {.struct_size = sizeof d, .charges = s.q};
-    enuf_ewald_slopes slopes = make_slopes(s.n);
+    double potentials[20] = {7};
     enuf_ewald *ewald = make_ewald(&options, &s, NULL);
-    REFUSED(DIFFERENTIATE(s.x, 3, &d, ALL, &slopes), ENUF_UNSUPPORTED, "use backend cpu");
     REFUSED(enuf_ewald_hold(ewald, s.x, 3), ENUF_UNSUPPORTED, "use backend cpu");
-    REFUSED(enuf_ewald_apply(ewald, 1, s.q, s.q), ENUF_UNSUPPORTED, "use backend cpu");
-    CHECK(slopes.energy == 7);
+    REFUSED(enuf_ewald_apply(ewald, 1, s.q, potentials), ENUF_UNSUPPORTED, "use backend cpu");
+    CHECK(potentials[0] == 7);
     enuf_ewald_destroy(&ewald);
-    free_slopes(&slopes);
     free_system(&s);
 }
 
 int main(void)
 {
-    if (tested_backend() == ENUF_BACKEND_CUDA) {
-        refused_on_gpu();
-        return check_result();
-    }
+    const int on_gpu = tested_backend() == ENUF_BACKEND_CUDA;
     refusals();
     modes_left_out();
     bits();
-    for (int deterministic = 0; deterministic < 2; deterministic++)
+    /* a GPU without `deterministic` adds in any order */
+    for (int deterministic = on_gpu; deterministic < 2; deterministic++)
         leaves_evaluations(deterministic);
     many(ENUF_ARITHMETIC_DOUBLE);
     many(ENUF_ARITHMETIC_MIXED);
+    if (on_gpu) not_held_on_gpu();
     return check_result();
 }

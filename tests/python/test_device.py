@@ -117,6 +117,41 @@ def law_bad_points_are_reported():
             CELL, CHARGES).compute(to_gpu(POSITIONS), 'forces', out={'forces': np.empty((N, 3))}))
 
 
+def law_second_derivatives_stay_on_the_gpu():
+    direction = directions()
+    wanted = ('energy', 'forces', 'potential', 'virial', 'cell')
+    on_host = enuf.Ewald(CELL, CHARGES, accuracy=1e-10).differentiate(POSITIONS, *direction, wanted)
+    ewald = enuf.Ewald(CELL, CHARGES, accuracy=1e-10)
+    for name, to_gpu, back, _ in kinds():
+        x, u, w = map(to_gpu, (POSITIONS, direction[0], direction[1]))
+        slopes = ewald.differentiate(x, u, w, direction[2], wanted)
+        expect_true(f'{name}: slopes are of its kind', type(slopes.forces) is type(x))
+        expect_true(f'{name}: on its device', _arrays.view(slopes.forces, 'f').device == _arrays.view(x, 'x').device)
+        for result in 'forces', 'potential':
+            a, b = back(getattr(slopes, result)), getattr(on_host, result)
+            expect(f'{name}: slopes of {result}', np.linalg.norm(a - b) / np.linalg.norm(b), 1e-8)
+        for result in 'energy', 'virial', 'cell':
+            a, b = getattr(slopes, result), getattr(on_host, result)
+            expect(f'{name}: slope of {result}', np.linalg.norm(a - b) / np.linalg.norm(b), 1e-7)
+        expect_error(f'{name}: displacements on the host', enuf.ArrayError, ['displacements', 'GPU', 'host'],
+                     lambda: ewald.differentiate(x, direction[0]))
+    if not importlib.util.find_spec('torch'):
+        print('left out: PyTorch is not here')
+        return
+    import torch
+    import enuf.torch
+
+    def loss(device):
+        tensors = [torch.tensor(a, device=device, requires_grad=True) for a in (POSITIONS, CHARGES, CELL)]
+        energy = enuf.torch.energy(*tensors, accuracy=1e-10)
+        slopes = torch.autograd.grad(energy, tensors, create_graph=True)
+        sum((slope * slope).sum() for slope in slopes).backward()
+        return [tensor.grad for tensor in tensors]
+    for name, a, b in zip(('positions', 'charges', 'cell'), loss('cuda'), loss('cpu')):
+        expect_true(f'a loss of forces: the gradient by {name} is on the GPU', a.is_cuda)
+        expect(f'a loss of forces: gradient by {name}', ((a.cpu() - b).norm() / b.norm()).item(), 1e-7)
+
+
 def law_gradients_of_pytorch():
     if not importlib.util.find_spec('torch'):
         print('left out: PyTorch is not here')

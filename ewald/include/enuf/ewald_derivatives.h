@@ -21,7 +21,8 @@
 extern "C" {
 #endif
 
-/** How the system changes with t. NULL: stays as it is. The arrays live on the host. */
+/** How the system changes with t. NULL: stays as it is. Positions and charges live where
+ * options.memory says, the cell on the host. */
 typedef struct enuf_ewald_direction {
     size_t struct_size;      /* sizeof(enuf_ewald_direction) */
     const double *positions; /* [n][3] u: positions + t u */
@@ -29,7 +30,8 @@ typedef struct enuf_ewald_direction {
     const double *cell;      /* [9] g: cell + t g, rows a, b, c; positions stay, but for u */
 } enuf_ewald_direction;
 
-/** Derivatives by t at t = 0. The arrays belong to the caller; only wanted ones change. */
+/** Derivatives by t at t = 0. The arrays belong to the caller and live where options.memory says;
+ * only wanted ones change. */
 typedef struct enuf_ewald_slopes {
     size_t struct_size; /* sizeof(enuf_ewald_slopes) */
     double energy;
@@ -47,8 +49,8 @@ typedef struct enuf_ewald_slopes {
  * potential, and of dE/dcell. Any direction does: w may have a net charge, and g a rotation. The
  * slopes are linear in the direction.
  *
- * positions  [n][stride], stride >= 3, anywhere. With `surroundings`, `slab` or g they are used as
- *            they are given, not folded
+ * positions  [n][stride], stride >= 3, anywhere, where options.memory says. With `surroundings`,
+ *            `slab` or g they are used as they are given, not folded
  * wanted     a sum of ENUF_WANT_ENERGY, _FORCES, _POTENTIAL and _VIRIAL (virial and cell)
  *
  * The splitting, its cutoff and kmax, and the set of modes count as fixed. Parameters are chosen
@@ -60,17 +62,19 @@ typedef struct enuf_ewald_slopes {
  *
  * The mesh works in the arithmetic of the options, all else in double. With options.deterministic
  * the same input gives the same bits in every run at any number of threads; another order of atoms
- * may change last bits.
+ * may change last bits. On a GPU the call works in order with options.stream, and returns when the
+ * slopes are complete.
  *
- * It takes three to four times as long as energy and forces; a direction of charges alone 1.7
- * times (bench/results/second_derivatives_1thread_2026-11-27.csv).
+ * On a CPU it takes three to four times as long as energy and forces; a direction of charges alone
+ * 1.7 times (bench/results/second_derivatives_1thread_2026-11-27.csv).
  *
  * Errors: ENUF_BAD_ARGUMENT for NULL, a wrong struct_size, other bits in `wanted`, two charges at
  * one place, and if all charges are 0; ENUF_NOT_FINITE names the first bad number of positions or
  * direction; ENUF_NO_POINTS_SET without cell or charges; those of enuf_ewald_tune().
- * ENUF_UNSUPPORTED: on a GPU; on several ranks of MPI; a direction of the cell while results
- * contain the modes beyond kmax that enuf_ewald_tune() or enuf_ewald_measure_tail() has measured
- * (options.truncated leaves them out). After an error `slopes` does not change.
+ * ENUF_BAD_MEMORY for an array that lives elsewhere. ENUF_UNSUPPORTED: on several ranks of MPI; a
+ * direction of the cell while results contain the modes beyond kmax that enuf_ewald_tune() or
+ * enuf_ewald_measure_tail() has measured (options.truncated leaves them out). After an error
+ * `slopes` does not change.
  */
 ENUF_API enuf_status enuf_ewald_differentiate(enuf_ewald *ewald, const double *positions,
                                               int64_t stride, const enuf_ewald_direction *direction,

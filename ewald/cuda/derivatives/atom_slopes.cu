@@ -1,0 +1,96 @@
+/*
+ * atom_slopes.cu - passes over the atoms before and after the sums: a thread an atom, bound by
+ * memory. SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "slope_totals.cuh"
+
+static __device__ __forceinline__ void lower(unsigned long long *index, bool yes, int64_t to)
+{
+    if (yes) atomicMin(index, (unsigned long long)to);
+}
+
+static __global__ void look(const __grid_constant__ enuf_cuda_moving_atoms atoms,
+                            enuf_cuda_direction_found *found)
+{
+    const int64_t i = this_atom();
+    const enuf_motion &m = atoms.motion;
+    if (i >= atoms.n) return;
+    for (int d = 0; d < 3; d++) {
+        lower(&found->position, !isfinite(m.positions[i * m.stride + d]), i);
+        if (m.displacements)
+            lower(&found->displacement, !isfinite(m.displacements[3 * i + d]), 3 * i + d);
+    }
+    const double w = enuf_motion_charge(&m, i);
+    lower(&found->change, !isfinite(w), i);
+    lower(&found->recharged, w != 0, i);
+}
+
+extern "C" enuf_status enuf_cuda_look_at_direction(const enuf_cuda_moving_atoms *atoms,
+                                                   enuf_cuda_direction_found *found,
+                                                   cudaStream_t stream)
+{
+    look<<<atom_blocks(atoms->n), atom_threads, 0, stream>>>(*atoms, found);
+    return enuf_cuda_launched("look at a direction");
+}
+
+static __global__ void __launch_bounds__(atom_threads)
+    survey(const __grid_constant__ enuf_cuda_moving_atoms atoms,
+           const __grid_constant__ enuf_closed_forms forms, double *partial)
+{
+    double sums[SURVEYED] = {};
+    for (int64_t i = this_atom(); i < atoms.n; i += atom_step()) {
+        const enuf_moving_charge a = enuf_motion_atom(&atoms.motion, i, atoms.q[i]);
+        const bool charged = a.q != 0 || a.w != 0;
+        enuf_add_closed_moments(&forms, &atoms.motion, &a, sums);
+        sums[SURVEY_CHARGED] += charged ? 1 : 0;
+        for (int d = 0; d < 3; d++) {
+            sums[SURVEY_MOVED + d] += charged ? a.v[d] : 0;
+            sums[SURVEY_DIPOLE + d] += fabs(a.q * a.v[d]);
+        }
+        sums[SURVEY_CHARGE] += fabs(a.q);
+        sums[SURVEY_CHANGE] += fabs(a.w);
+    }
+    sum_block(sums, partial);
+}
+
+extern "C" enuf_status enuf_cuda_survey(const enuf_cuda_moving_atoms *atoms,
+                                        const enuf_closed_forms *forms, double *partial,
+                                        double *totals, cudaStream_t stream)
+{
+    const unsigned blocks = summing_blocks(atoms->n);
+    survey<<<blocks, atom_threads, 0, stream>>>(*atoms, *forms, partial);
+    ENUF_TRY(enuf_cuda_launched("survey of the atoms"));
+    return enuf_cuda_sum_partial(partial, blocks, SURVEYED, SURVEYED, totals + TOTAL_SURVEY,
+                                 stream);
+}
+
+static __global__ void __launch_bounds__(atom_threads)
+    deliver(const __grid_constant__ enuf_cuda_moving_atoms atoms,
+            const __grid_constant__ enuf_cuda_slope_delivery d, double *partial)
+{
+    double sums[9] = {};
+    for (int64_t i = this_atom(); i < atoms.n; i += atom_step()) {
+        const enuf_moving_charge a = enuf_motion_atom(&atoms.motion, i, atoms.q[i]);
+        const bool charged = a.q != 0 || a.w != 0;
+        double potential = atoms.potential[i], force[3];
+        for (int k = 0; k < 3; k++)
+            force[k] = atoms.forces[3 * i + k] + d.mesh_forces[3 * i + k] -
+                       (charged ? d.mean_force[k] : 0);
+        enuf_add_closed_share(&d.forms, &atoms.motion, d.moment, &a, &potential, force);
+        for (int c = 0; c < 9; c++) sums[c] += force[c / 3] * a.x[c % 3];
+        for (int k = 0; k < 3 && d.forces; k++) d.forces[3 * i + k] = d.scale * force[k];
+        if (d.potential) d.potential[i] = d.scale * potential;
+    }
+    sum_block(sums, partial);
+}
+
+extern "C" enuf_status enuf_cuda_deliver_slopes(const enuf_cuda_moving_atoms *atoms,
+                                                const enuf_cuda_slope_delivery *delivery,
+                                                double *partial, double *totals,
+                                                cudaStream_t stream)
+{
+    const unsigned blocks = summing_blocks(atoms->n);
+    deliver<<<blocks, atom_threads, 0, stream>>>(*atoms, *delivery, partial);
+    ENUF_TRY(enuf_cuda_launched("deliver slopes"));
+    return enuf_cuda_sum_partial(partial, blocks, 9, 9, totals + TOTAL_FORCES_X, stream);
+}

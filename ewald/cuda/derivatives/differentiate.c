@@ -1,0 +1,220 @@
+/*
+ * differentiate.c - slopes of an evaluation on the device: the host reads sums over the atoms
+ * before the mesh, all totals after it, and the results at the end. Cells, plan and streams of
+ * evaluations are used in order with them; an evaluation sets its own points and cells anew.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "derivatives/slope_backend.h"
+#include "device_arguments.h"
+#include "steps.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static enuf_status zeroed(enuf_cuda_ewald *cuda, enuf_device_array *array, int64_t n,
+                          const char *what)
+{
+    const size_t bytes = (size_t)n * sizeof(double);
+    ENUF_TRY(enuf_device_array_reserve(&cuda->memory, array, n, sizeof(double), what));
+    ENUF_CUDA_TRY(cudaMemsetAsync(array->at, 0, bytes, cuda->work), what);
+    return ENUF_SUCCESS;
+}
+
+static enuf_status reserve(enuf_cuda_slope_work *w)
+{
+    enuf_cuda_slope_room *room = w->room;
+    enuf_cuda_ewald *cuda = w->cuda;
+    const int64_t n = w->atoms.n;
+    ENUF_TRY(zeroed(cuda, &room->forces, 3 * n, "slopes of forces"));
+    ENUF_TRY(zeroed(cuda, &room->potential, n, "slopes of potentials"));
+    ENUF_TRY(zeroed(cuda, &room->mesh_forces, 3 * n, "mesh forces"));
+    ENUF_TRY(zeroed(cuda, &room->totals, ALL_TOTALS, "totals of slopes"));
+    ENUF_TRY(enuf_device_array_reserve(&cuda->memory, &room->partial,
+                                       ENUF_CUDA_PARTIAL_ROWS * ENUF_CUDA_PARTIAL_WIDTH,
+                                       sizeof(double), "partial sums"));
+    w->atoms.forces = room->forces.at;
+    w->atoms.potential = room->potential.at;
+    return ENUF_SUCCESS;
+}
+
+/* Waits, and copies the totals to the host. */
+static enuf_status read_totals(enuf_cuda_slope_work *w)
+{
+    ENUF_CUDA_TRY(cudaMemcpyAsync(w->totals, w->room->totals.at, sizeof w->totals,
+                                  cudaMemcpyDeviceToHost, w->cuda->work),
+                  "reading totals of slopes");
+    ENUF_CUDA_TRY(cudaStreamSynchronize(w->cuda->work), "totals of slopes");
+    return ENUF_SUCCESS;
+}
+
+static enuf_status add_exclusions(const enuf_cuda_slope_work *w)
+{
+    if (w->ewald->charges.n_excluded == 0) return ENUF_SUCCESS;
+    const enuf_cuda_exclusions x = enuf_cuda_describe_exclusions(w->ewald);
+    return enuf_cuda_add_exclusion_slopes(&w->atoms, &x, w->room->partial.at, w->room->totals.at,
+                                          w->cuda->work);
+}
+
+/* All terms but the closed forms. */
+static enuf_status sum(enuf_cuda_slope_work *w)
+{
+    ENUF_TRY(enuf_cuda_survey(&w->atoms, &w->forms, w->room->partial.at, w->room->totals.at,
+                              w->cuda->work));
+    ENUF_TRY(read_totals(w));
+    ENUF_TRY(enuf_cuda_enqueue_pair_slopes(w));
+    ENUF_TRY(add_exclusions(w));
+    ENUF_TRY(enuf_cuda_enqueue_mesh_slopes(w));
+    ENUF_TRY(read_totals(w));
+    ENUF_TRY(enuf_cuda_report_pair_slopes(w));
+    return enuf_nufft_check(w->ewald->method.plan, NULL);
+}
+
+static enuf_status add_totals(const enuf_cuda_slope_work *w, enuf_slope_sums *sums)
+{
+    enuf_cuda_add_pair_totals(w, sums);
+    enuf_slope_sums_add_pairs(w->totals + TOTAL_EXCLUDED, sums);
+    enuf_cuda_add_mesh_totals(w, sums);
+    enuf_add_closed_totals(&w->forms, &w->atoms.motion, w->totals + TOTAL_SURVEY, sums);
+    return enuf_slope_sums_check(sums);
+}
+
+/* The array of the device that receives a result: the caller's, or the slopes themselves. */
+static double *target(const enuf_cuda_slope_work *w, int bit, double *callers, double *own)
+{
+    if (!(w->wanted & bit)) return NULL;
+    return w->ewald->options.memory == ENUF_DEVICE ? callers : own;
+}
+
+static enuf_status fetch(const enuf_cuda_slope_work *w, int bit, int64_t n, const double *from,
+                         double *to)
+{
+    if (!(w->wanted & bit) || w->ewald->options.memory == ENUF_DEVICE) return ENUF_SUCCESS;
+    ENUF_CUDA_TRY(
+        cudaMemcpyAsync(to, from, (size_t)n * sizeof *to, cudaMemcpyDeviceToHost, w->cuda->work),
+        "reading slopes");
+    return ENUF_SUCCESS;
+}
+
+static enuf_status deliver(enuf_cuda_slope_work *w, const enuf_slope_sums *sums,
+                           enuf_ewald_slopes *slopes)
+{
+    const double *survey = w->totals + TOTAL_SURVEY;
+    enuf_cuda_slope_delivery d = {
+        .mesh_forces = w->room->mesh_forces.at,
+        .scale = w->ewald->options.coulomb,
+        .forms = w->forms,
+        .forces = target(w, ENUF_WANT_FORCES, slopes->forces, w->atoms.forces),
+        .potential = target(w, ENUF_WANT_POTENTIAL, slopes->potential, w->atoms.potential),
+    };
+    for (int k = 0; k < 3 && !w->ewald->options.keep_net_force; k++)
+        d.mean_force[k] = w->totals[TOTAL_NET + k] / survey[SURVEY_CHARGED];
+    memcpy(d.moment, survey, sizeof d.moment);
+    ENUF_TRY(enuf_cuda_deliver_slopes(&w->atoms, &d, w->room->partial.at, w->room->totals.at,
+                                      w->cuda->work));
+    ENUF_TRY(fetch(w, ENUF_WANT_FORCES, 3 * w->atoms.n, d.forces, slopes->forces));
+    ENUF_TRY(fetch(w, ENUF_WANT_POTENTIAL, w->atoms.n, d.potential, slopes->potential));
+    ENUF_TRY(read_totals(w));
+    enuf_slope_sums_deliver(w->ewald, w->wanted, sums, w->totals + TOTAL_FORCES_X, slopes);
+    return ENUF_SUCCESS;
+}
+
+/* Nothing is charged, and no charge changes. */
+static enuf_status deliver_zeros(enuf_cuda_slope_work *w, enuf_ewald_slopes *slopes)
+{
+    const enuf_slope_sums sums = {0};
+    const double forces_x[9] = {0};
+    const int64_t n = w->atoms.n;
+    const size_t number = sizeof(double);
+    cudaStream_t work = w->cuda->work;
+    if (n > 0 && w->ewald->options.memory == ENUF_HOST) {
+        if (w->wanted & ENUF_WANT_FORCES) memset(slopes->forces, 0, (size_t)(3 * n) * number);
+        if (w->wanted & ENUF_WANT_POTENTIAL) memset(slopes->potential, 0, (size_t)n * number);
+    } else if (n > 0) {
+        if (w->wanted & ENUF_WANT_FORCES)
+            ENUF_CUDA_TRY(cudaMemsetAsync(slopes->forces, 0, (size_t)(3 * n) * number, work),
+                          "slopes of forces");
+        if (w->wanted & ENUF_WANT_POTENTIAL)
+            ENUF_CUDA_TRY(cudaMemsetAsync(slopes->potential, 0, (size_t)n * number, work),
+                          "slopes of potentials");
+        ENUF_CUDA_TRY(cudaStreamSynchronize(work), "slopes");
+    }
+    enuf_slope_sums_deliver(w->ewald, w->wanted, &sums, forces_x, slopes);
+    return ENUF_SUCCESS;
+}
+
+static enuf_status run(enuf_ewald *ewald, const enuf_motion *motion, int wanted,
+                       enuf_ewald_slopes *slopes)
+{
+    enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
+    const int64_t n = ewald->charges.n;
+    enuf_slope_sums sums = {0};
+    enuf_cuda_slope_work w = {.ewald = ewald,
+                              .cuda = cuda,
+                              .room = &cuda->slopes,
+                              .wanted = wanted,
+                              .atoms = {.n = n, .motion = enuf_cuda_motion_of(ewald, motion)}};
+    if (ewald->charges.n_charged == 0) return deliver_zeros(&w, slopes);
+    w.forms = enuf_closed_forms_of(ewald);
+    ENUF_TRY(enuf_cuda_make_resident(ewald));
+    ENUF_TRY(enuf_cuda_order(cuda->stream, cuda->event[EVENT_FORK], cuda->work));
+    w.atoms.q = cuda->q.at;
+    /* the plan may move its arrays, so that recordings for another number of atoms are stale */
+    if (cuda->n != n) cuda->number_changes++;
+    cuda->n = n;
+    ENUF_TRY(reserve(&w));
+    ENUF_TRY(sum(&w));
+    ENUF_TRY(add_totals(&w, &sums));
+    return deliver(&w, &sums, slopes);
+}
+
+/* Kernels read the caller's arrays: they have ended when this returns, after an error too. What the
+ * plan has recorded of an error belongs to this call. */
+static enuf_status run_or_stop(enuf_ewald *ewald, const enuf_motion *motion, int wanted,
+                               enuf_ewald_slopes *slopes)
+{
+    char text[1024];
+    const enuf_status status = run(ewald, motion, wanted, slopes);
+    if (status == ENUF_SUCCESS) return status;
+    snprintf(text, sizeof text, "%s", enuf_last_error());
+    cudaStreamSynchronize(enuf_cuda_ewald_of(ewald)->work);
+    cudaGetLastError();
+    if (ewald->method.plan) enuf_nufft_check(ewald->method.plan, NULL);
+    return enuf_fail(status, "%s", text);
+}
+
+static enuf_status check_results(const enuf_ewald *ewald, int wanted,
+                                 const enuf_ewald_slopes *slopes)
+{
+    const enuf_memory memory = ewald->options.memory;
+    const int device = enuf_cuda_ewald_of(ewald)->device;
+    if (ewald->charges.n == 0) return ENUF_SUCCESS;
+    if (wanted & ENUF_WANT_FORCES)
+        ENUF_TRY(enuf_cuda_check_place(slopes->forces, memory, device, "slopes->forces"));
+    if (wanted & ENUF_WANT_POTENTIAL)
+        ENUF_TRY(enuf_cuda_check_place(slopes->potential, memory, device, "slopes->potential"));
+    return ENUF_SUCCESS;
+}
+
+static enuf_status take(enuf_ewald *ewald, const enuf_motion *motion, int *recharges)
+{
+    const int device = enuf_cuda_ewald_of(ewald)->device;
+    int callers;
+    ENUF_TRY(enuf_cuda_enter(device, &callers));
+    const enuf_status status = enuf_cuda_take_motion(ewald, motion, recharges);
+    enuf_cuda_leave(device, callers);
+    return status;
+}
+
+static enuf_status differentiate(enuf_ewald *ewald, const enuf_motion *motion, int wanted,
+                                 enuf_ewald_slopes *slopes)
+{
+    const int device = enuf_cuda_ewald_of(ewald)->device;
+    int callers;
+    ENUF_TRY(check_results(ewald, wanted, slopes));
+    ENUF_TRY(enuf_cuda_enter(device, &callers));
+    const enuf_status status = run_or_stop(ewald, motion, wanted, slopes);
+    enuf_cuda_leave(device, callers);
+    return status;
+}
+
+const enuf_slope_backend enuf_slope_backend_cuda = {.take = take, .differentiate = differentiate};

@@ -1,0 +1,198 @@
+/* pairs.c - the pairs of second derivatives: cells, steady order, sums, errors, totals.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "steps.h"
+
+#include <string.h>
+
+/* Potentials are needed if charges change, and atoms without a charge have one. */
+static int with_potential(const enuf_cuda_slope_work *w)
+{
+    return w->atoms.motion.charges || (w->wanted & ENUF_WANT_POTENTIAL);
+}
+
+static int with_totals(const enuf_cuda_slope_work *w)
+{
+    return (w->wanted & ENUF_WANT_VIRIAL) != 0;
+}
+
+static enuf_cuda_pair_request request_of(const enuf_cuda_slope_work *w)
+{
+    const enuf_ewald *ewald = w->ewald;
+    const enuf_charge_set *set = &ewald->charges;
+    return (enuf_cuda_pair_request){
+        .cell = ewald->geometry.cell,
+        .n = set->n,
+        .positions = w->atoms.motion.positions,
+        .stride = w->atoms.motion.stride,
+        .charges = w->atoms.q,
+        .charge_stride = 1,
+        .splitting = &ewald->method.parameters.splitting,
+        .fit_error = ewald->method.table.error,
+        .fp64_slow = w->cuda->fp64_slow,
+        .n_charged = set->n_charged,
+        .sum_q2 = set->sum_q2,
+        .largest_charge = set->largest,
+        .record = w->room->record.at,
+    };
+}
+
+/* F t F^T of a frame F. */
+static void turn_tensor(const double frame[9], const double e[9], double turned[9])
+{
+    for (int k = 0; k < 3; k++)
+        for (int l = 0; l < 3; l++) {
+            double sum = 0;
+            for (int a = 0; a < 3; a++)
+                for (int b = 0; b < 3; b++)
+                    sum += frame[3 * k + a] * e[3 * a + b] * frame[3 * l + b];
+            turned[3 * k + l] = sum;
+        }
+}
+
+static int largest_of(int a, int b, int c)
+{
+    const int of_two = a > b ? a : b;
+    return of_two > c ? of_two : c;
+}
+
+static enuf_status send_functions(enuf_cuda_slope_work *w)
+{
+    enuf_cuda_slope_room *room = w->room;
+    const enuf_method *method = &w->ewald->method;
+    const enuf_pair_table *table = &method->table;
+    const enuf_pair_bend *bend = &room->bend;
+    enuf_cuda_slope_functions f;
+    ENUF_TRY(enuf_pair_bend_make(&method->parameters.splitting, table, &room->bend));
+    memset(&f, 0, sizeof f);
+    for (int c = 0; c < ENUF_PAIR_COEFFICIENTS; c++)
+        for (int piece = 0; piece < ENUF_PAIR_PIECES; piece++) {
+            if (c < table->n_energy) f.at[c][piece][0] = table->energy[c][piece];
+            if (c < table->n_force) f.at[c][piece][1] = table->force[c][piece];
+            if (c < bend->n) f.at[c][piece][2] = bend->at[c][piece];
+        }
+    f.n = largest_of(table->n_energy, table->n_force, bend->n);
+    turn_tensor(room->pairs.grid.frame, w->atoms.motion.strain, f.strain);
+    f.direction = room->direction.at;
+    f.forces = w->atoms.forces;
+    f.potential = w->atoms.potential;
+    f.partial = room->partial.at;
+    ENUF_CUDA_TRY(
+        cudaMemcpyAsync(room->functions.at, &f, sizeof f, cudaMemcpyHostToDevice, w->cuda->work),
+        "pair functions");
+    return ENUF_SUCCESS;
+}
+
+static enuf_status reserve(enuf_cuda_slope_work *w, int64_t rows)
+{
+    enuf_cuda_slope_room *room = w->room;
+    enuf_device_memory *memory = &w->cuda->memory;
+    const int64_t n = w->atoms.n, least = ENUF_CUDA_PARTIAL_ROWS * ENUF_CUDA_PARTIAL_WIDTH;
+    const int64_t partial = rows * SLOPE_TOTALS > least ? rows * SLOPE_TOTALS : least;
+    const size_t number = sizeof(double);
+    ENUF_TRY(enuf_device_array_reserve(memory, &room->place, n, 4 * number, "atoms in cells"));
+    ENUF_TRY(enuf_device_array_reserve(memory, &room->charge, n, number, "atoms in cells"));
+    ENUF_TRY(enuf_device_array_reserve(memory, &room->original, n, sizeof(int), "atoms in cells"));
+    ENUF_TRY(enuf_device_array_reserve(memory, &room->direction, n, 4 * number, "a direction"));
+    ENUF_TRY(enuf_device_array_reserve(memory, &room->partial, partial, number, "partial sums"));
+    return enuf_device_array_reserve(memory, &room->functions, 1, sizeof(enuf_cuda_slope_functions),
+                                     "pair functions");
+}
+
+static enuf_status clear(const enuf_cuda_slope_work *w, int64_t rows)
+{
+    const enuf_cuda_pair_record nothing = {
+        .bad_atom = ENUF_CUDA_NO_ATOM, .far_atom = ENUF_CUDA_NO_ATOM, .closest = ENUF_CUDA_NO_ATOM};
+    ENUF_CUDA_TRY(cudaMemcpyAsync(w->room->record.at, &nothing, sizeof nothing,
+                                  cudaMemcpyHostToDevice, w->cuda->work),
+                  "clearing the record of pairs");
+    ENUF_CUDA_TRY(cudaMemsetAsync(w->room->partial.at, 0,
+                                  (size_t)rows * SLOPE_TOTALS * sizeof(double), w->cuda->work),
+                  "clearing the sums of pairs");
+    return ENUF_SUCCESS;
+}
+
+enuf_status enuf_cuda_enqueue_pair_slopes(enuf_cuda_slope_work *w)
+{
+    enuf_cuda_slope_room *room = w->room;
+    enuf_cuda_pairs *pairs = &room->pairs;
+    cudaStream_t work = w->cuda->work;
+    ENUF_TRY(enuf_device_array_reserve(&w->cuda->memory, &room->record, 1,
+                                       sizeof(enuf_cuda_pair_record), "record of pairs"));
+    const enuf_cuda_pair_request request = request_of(w);
+    const enuf_cuda_cell_atoms atoms = {.n = request.n,
+                                        .n_own = request.n,
+                                        .positions = request.positions,
+                                        .stride = request.stride,
+                                        .charges = request.charges,
+                                        .charge_stride = 1};
+    ENUF_TRY(enuf_cuda_pairs_prepare(&w->cuda->memory, pairs, &request));
+    const int64_t rows = enuf_cuda_pair_rows(request.n, pairs->grid.n_columns);
+    ENUF_TRY(reserve(w, rows));
+    ENUF_TRY(send_functions(w));
+    ENUF_TRY(clear(w, rows));
+    enuf_cuda_pair_arguments a = pairs->arguments;
+    ENUF_TRY(enuf_cuda_cells_build(&a.cells, &pairs->grid, &atoms, 0, 0, !with_potential(w), 0, 0,
+                                   request.record, work));
+    const enuf_cuda_steady_cells steady = {.place = room->place.at,
+                                           .charge = room->charge.at,
+                                           .original = room->original.at,
+                                           .direction = room->direction.at};
+    ENUF_TRY(enuf_cuda_steady_order(&a, &w->atoms, &steady, work));
+    a.cells.place = steady.place;
+    a.cells.charge = steady.charge;
+    a.cells.original = steady.original;
+    a.slopes = room->functions.at;
+    ENUF_TRY(enuf_cuda_pair_slopes(&a, w->atoms.motion.moves, with_totals(w), pairs->most_clusters,
+                                   work));
+    return enuf_cuda_sum_partial(room->partial.at, rows, SLOPE_TOTALS, SLOPE_TOTALS,
+                                 (double *)room->totals.at + TOTAL_PAIRS, work);
+}
+
+static enuf_status look_up(const void *context, int64_t i, int64_t *number, double x[3])
+{
+    const enuf_cuda_slope_work *w = context;
+    const enuf_motion *m = &w->atoms.motion;
+    *number = i;
+    ENUF_CUDA_TRY(cudaMemcpyAsync(x, m->positions + i * m->stride, 3 * sizeof *x,
+                                  cudaMemcpyDeviceToHost, w->cuda->work),
+                  "reading a position");
+    ENUF_CUDA_TRY(cudaStreamSynchronize(w->cuda->work), "reading a position");
+    return ENUF_SUCCESS;
+}
+
+enuf_status enuf_cuda_report_pair_slopes(enuf_cuda_slope_work *w)
+{
+    enuf_cuda_pairs *pairs = &w->room->pairs;
+    cudaStream_t work = w->cuda->work;
+    enuf_cuda_pair_record record;
+    ENUF_CUDA_TRY(
+        cudaMemcpyAsync(&record, w->room->record.at, sizeof record, cudaMemcpyDeviceToHost, work),
+        "reading errors of pairs");
+    ENUF_CUDA_TRY(cudaStreamSynchronize(work), "slopes of pairs");
+    if (record.far_atom != ENUF_CUDA_NO_ATOM) {
+        int64_t number;
+        double x[3];
+        ENUF_TRY(look_up(w, (int64_t)record.far_atom, &number, x));
+        return enuf_cuda_report_atom(&record, x, pairs->grid.farthest);
+    }
+    return enuf_cuda_pairs_report(pairs, &record, work, look_up, w);
+}
+
+void enuf_cuda_add_pair_totals(const enuf_cuda_slope_work *w, enuf_slope_sums *sums)
+{
+    const double *from = w->totals + TOTAL_PAIRS, *frame = w->room->pairs.grid.frame;
+    const double unit = 1 / w->room->pairs.grid.cutoff;
+    double virial[9], back[9], totals[SLOPE_TOTALS], turned[9];
+    for (int k = 0; k < 9; k++) back[k] = frame[3 * (k % 3) + k / 3]; /* F^T */
+    for (int c = 0; c < 6; c++) {
+        const int a = enuf_tensor_row[c], b = enuf_tensor_column[c];
+        virial[3 * a + b] = virial[3 * b + a] = from[SLOPE_VIRIAL + c];
+    }
+    totals[SLOPE_ENERGY] = unit * from[SLOPE_ENERGY];
+    turn_tensor(back, from + SLOPE_PRODUCT, turned);
+    for (int k = 0; k < 9; k++) totals[SLOPE_PRODUCT + k] = unit * turned[k];
+    turn_tensor(back, virial, turned);
+    for (int c = 0; c < 6; c++)
+        totals[SLOPE_VIRIAL + c] = unit * turned[3 * enuf_tensor_row[c] + enuf_tensor_column[c]];
+    enuf_slope_sums_add_pairs(totals, sums);
+}

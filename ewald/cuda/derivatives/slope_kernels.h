@@ -1,0 +1,172 @@
+/*
+ * slope_kernels.h - the kernels of second derivatives. Atoms are in the caller's order; sums are
+ * without the Coulomb constant and add up in a fixed order. Read by C and by CUDA files.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef ENUF_EWALD_CUDA_SLOPE_KERNELS_H
+#define ENUF_EWALD_CUDA_SLOPE_KERNELS_H
+
+#include "cuda/evaluation.h"
+#include "derivatives/closed_slopes.h"
+#include "derivatives/mode_slopes.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** The atoms, how they change, and their slopes. Arrays on the device, those of the motion too. */
+typedef struct enuf_cuda_moving_atoms {
+    int64_t n;
+    const double *q;            /* [n] */
+    double *forces, *potential; /* [n][3], [n] */
+    enuf_motion motion;
+} enuf_cuda_moving_atoms;
+
+/** Lowest indices, in the arrays of numbers, of what is not finite, and of a change of charge that
+ * is not 0. ENUF_CUDA_NO_ATOM: none. */
+typedef struct enuf_cuda_direction_found {
+    unsigned long long position; /* an atom */
+    unsigned long long displacement, change, recharged;
+} enuf_cuda_direction_found;
+
+/* Sums over the atoms before all others: the moments of closed_slopes.h, and what the mesh needs.
+ * An atom counts as charged if its charge is not 0 or changes. */
+enum {
+    SURVEY_CHARGED = CLOSED_MOMENTS,  /* number of charged atoms */
+    SURVEY_MOVED,                     /* sum of their v */
+    SURVEY_CHARGE = SURVEY_MOVED + 3, /* sum |q| */
+    SURVEY_CHANGE,                    /* sum |w| */
+    SURVEY_DIPOLE,                    /* sum |q v_d| */
+    SURVEYED = SURVEY_DIPOLE + 3
+};
+
+/* Places in the array of totals. */
+enum {
+    TOTAL_SURVEY = 0,
+    TOTAL_PAIRS = TOTAL_SURVEY + SURVEYED, /* in the grid's frame and in cutoffs */
+    TOTAL_EXCLUDED = TOTAL_PAIRS + SLOPE_TOTALS,
+    TOTAL_STRETCH = TOTAL_EXCLUDED + SLOPE_TOTALS, /* of the mesh, [9] */
+    TOTAL_MODES = TOTAL_STRETCH + 9,               /* enuf_mode_slopes */
+    MODE_TOTALS = 13,
+    TOTAL_NET = TOTAL_MODES + MODE_TOTALS, /* force slope of the mesh, [3] */
+    TOTAL_FORCES_X = TOTAL_NET + 3,        /* dforces^T x, [9] */
+    ALL_TOTALS = TOTAL_FORCES_X + 9
+};
+
+/** Rows of partial sums that kernels of this many threads write, at most. */
+enum { ENUF_CUDA_PARTIAL_ROWS = 1024, ENUF_CUDA_PARTIAL_WIDTH = SURVEYED };
+
+/** Sums the first `count` numbers of rows of `width` partial sums. slope_totals.cu */
+enuf_status enuf_cuda_sum_partial(const double *partial, int64_t rows, int width, int count,
+                                  double *totals, cudaStream_t stream);
+
+/* atom_slopes.cu */
+/** `found` holds ENUF_CUDA_NO_ATOM everywhere before. */
+enuf_status enuf_cuda_look_at_direction(const enuf_cuda_moving_atoms *atoms,
+                                        enuf_cuda_direction_found *found, cudaStream_t stream);
+/** Sums TOTAL_SURVEY. */
+enuf_status enuf_cuda_survey(const enuf_cuda_moving_atoms *atoms, const enuf_closed_forms *forms,
+                             double *partial, double *totals, cudaStream_t stream);
+
+/** The last step: adds the mesh's forces but for their mean, and the closed forms, to the slopes,
+ * and writes them, times `scale`. */
+typedef struct enuf_cuda_slope_delivery {
+    const double *mesh_forces; /* [n][3] */
+    double mean_force[3], scale;
+    enuf_closed_forms forms;
+    double moment[CLOSED_MOMENTS];
+    double *forces, *potential; /* NULL: not wanted */
+} enuf_cuda_slope_delivery;
+
+/** Sums TOTAL_FORCES_X too, without the scale. */
+enuf_status enuf_cuda_deliver_slopes(const enuf_cuda_moving_atoms *atoms,
+                                     const enuf_cuda_slope_delivery *delivery, double *partial,
+                                     double *totals, cudaStream_t stream);
+
+/** Adds the excluded pairs; sums TOTAL_EXCLUDED. exclusion_slopes.cu */
+enuf_status enuf_cuda_add_exclusion_slopes(const enuf_cuda_moving_atoms *atoms,
+                                           const enuf_cuda_exclusions *x, double *partial,
+                                           double *totals, cudaStream_t stream);
+
+/* pair_slopes.cu */
+/** What pairs read: the polynomials of pair_table.h and pair_bend.h, and the atoms in the order of
+ * the cells. Lives on the device. */
+typedef struct enuf_cuda_slope_functions {
+    /* Q, R, B and 0 of a coefficient and a piece */
+    double at[ENUF_PAIR_COEFFICIENTS][ENUF_PAIR_PIECES][4];
+    double strain[9];           /* in the grid's frame */
+    const double *direction;    /* [n][4] v in the grid's frame and in cutoffs, and w */
+    double *forces, *potential; /* [n][3], [n] in the caller's order: set */
+    double *partial;            /* [rows][SLOPE_TOTALS] */
+    int n;                      /* coefficients in use */
+} enuf_cuda_slope_functions;
+
+/** The atoms of a cell in the caller's order, whatever order the sort has left: place, charge,
+ * original and direction. */
+typedef struct enuf_cuda_steady_cells {
+    void *place;       /* [n] 4 doubles */
+    double *charge;    /* [n] */
+    int *original;     /* [n] */
+    double *direction; /* [n][4] as in enuf_cuda_slope_functions */
+} enuf_cuda_steady_cells;
+
+enuf_status enuf_cuda_steady_order(const enuf_cuda_pair_arguments *a,
+                                   const enuf_cuda_moving_atoms *atoms,
+                                   const enuf_cuda_steady_cells *to, cudaStream_t stream);
+/** Rows of partial sums of the pairs. */
+int64_t enuf_cuda_pair_rows(int64_t n, int64_t n_columns);
+/** Sets slopes of atoms, and rows of partial sums (zero before). The arguments name the cells in
+ * steady order and the functions. */
+enuf_status enuf_cuda_pair_slopes(const enuf_cuda_pair_arguments *a, int moves, int totals,
+                                  int64_t most, cudaStream_t stream);
+
+/* mesh_slopes.cu: strengths of type 1, and terms of what type 2 gives. */
+enum { MESH_CHARGES, MESH_CHANGES, MESH_DIPOLES, MESH_KINDS = MESH_DIPOLES + 3 };
+
+/** Arrays of the mesh are float if `single`. */
+typedef struct enuf_cuda_mesh_slopes {
+    int single;
+    double mean[3]; /* of v over the charged atoms, left out */
+    void *strengths, *values, *gradients;
+    double *forces; /* [n][3] */
+} enuf_cuda_mesh_slopes;
+
+enuf_status enuf_cuda_fill_strengths(const enuf_cuda_moving_atoms *atoms,
+                                     const enuf_cuda_mesh_slopes *mesh, int kind, double scale,
+                                     cudaStream_t stream);
+/** The terms of one component of grad Phi, in values, and of its gradient; sums three numbers of
+ * TOTAL_STRETCH. */
+enuf_status enuf_cuda_add_component(const enuf_cuda_moving_atoms *atoms,
+                                    const enuf_cuda_mesh_slopes *mesh, int axis, double *partial,
+                                    double *totals, cudaStream_t stream);
+/** w grad Phi alone. */
+enuf_status enuf_cuda_add_changes(const enuf_cuda_moving_atoms *atoms,
+                                  const enuf_cuda_mesh_slopes *mesh, cudaStream_t stream);
+/** The slopes of the potential's modes; sums TOTAL_NET. */
+enuf_status enuf_cuda_add_potential(const enuf_cuda_moving_atoms *atoms,
+                                    const enuf_cuda_mesh_slopes *mesh, double *partial,
+                                    double *totals, cudaStream_t stream);
+
+/* mode_slopes.cu */
+/** The modes are n1 ... n3 of `influence`; weights as enuf_cuda_fill_influence() makes them. */
+typedef struct enuf_cuda_slope_modes {
+    enuf_cuda_influence influence;
+    enuf_motion motion;
+    enuf_slope_modes modes;
+    const void *weights;
+    int single;
+} enuf_cuda_slope_modes;
+
+enuf_status enuf_cuda_scale_modes(int64_t n, int single, double scale, void *modes,
+                                  cudaStream_t stream);
+/** As enuf_fill_field_modes(). */
+enuf_status enuf_cuda_fill_field_modes(const enuf_cuda_slope_modes *m, int axis, void *field,
+                                       cudaStream_t stream);
+/** As enuf_sum_mode_slopes(); sums TOTAL_MODES. */
+enuf_status enuf_cuda_sum_mode_slopes(const enuf_cuda_slope_modes *m, void *potential_slope,
+                                      double *partial, double *totals, cudaStream_t stream);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

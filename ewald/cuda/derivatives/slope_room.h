@@ -1,0 +1,37 @@
+/*
+ * slope_room.h - what second derivatives keep on the device between calls.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef ENUF_EWALD_CUDA_SLOPE_ROOM_H
+#define ENUF_EWALD_CUDA_SLOPE_ROOM_H
+
+#include "cuda/pairs.h"
+#include "evaluate/pair_bend.h"
+
+/* X(array): device arrays, without the arrays of the pairs */
+#define ENUF_CUDA_SLOPE_ARRAYS(X)                                                                  \
+    X(positions)                                                                                   \
+    X(displacements)                                                                               \
+    X(changes)                                                                                     \
+    X(found)                                                                                       \
+    X(forces)                                                                                      \
+    X(potential)                                                                                   \
+    X(record)                                                                                      \
+    X(functions)                                                                                   \
+    X(place)                                                                                       \
+    X(charge)                                                                                      \
+    X(original)                                                                                    \
+    X(direction)                                                                                   \
+    X(mesh_forces)                                                                                 \
+    X(strengths) X(values) X(gradients) X(modes) X(filtered) X(partial) X(totals)
+
+/** Pairs have cells of their own, in double, so that those of evaluations stay. */
+typedef struct enuf_cuda_slope_room {
+    enuf_cuda_pairs pairs;
+    enuf_pair_bend bend;
+#define ENUF_X(name) enuf_device_array name;
+    ENUF_CUDA_SLOPE_ARRAYS(ENUF_X)
+#undef ENUF_X
+} enuf_cuda_slope_room;
+
+#endif

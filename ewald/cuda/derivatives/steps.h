@@ -1,0 +1,35 @@
+/*
+ * steps.h - the steps of second derivatives on a GPU, each in the file named. All work goes to the
+ * object's stream `work`. SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef ENUF_EWALD_CUDA_SLOPE_STEPS_H
+#define ENUF_EWALD_CUDA_SLOPE_STEPS_H
+
+#include "cuda/cuda_ewald.h"
+#include "derivatives/slope_sums.h"
+#include "slope_kernels.h"
+
+typedef struct enuf_cuda_slope_work {
+    enuf_ewald *ewald;
+    enuf_cuda_ewald *cuda;
+    enuf_cuda_slope_room *room;
+    enuf_cuda_moving_atoms atoms;
+    int wanted;
+    enuf_closed_forms forms;
+    double totals[ALL_TOTALS]; /* a copy of those of the device, as far as they are known */
+} enuf_cuda_slope_work;
+
+/* take.c: positions and direction of a motion on the device, where take() has put them. */
+enuf_motion enuf_cuda_motion_of(const enuf_ewald *ewald, const enuf_motion *motion);
+enuf_status enuf_cuda_take_motion(enuf_ewald *ewald, const enuf_motion *motion, int *recharges);
+
+/* pairs.c: sums of pairs; after the stream has ended, errors of the data, and the totals. */
+enuf_status enuf_cuda_enqueue_pair_slopes(enuf_cuda_slope_work *w);
+enuf_status enuf_cuda_report_pair_slopes(enuf_cuda_slope_work *w);
+void enuf_cuda_add_pair_totals(const enuf_cuda_slope_work *w, enuf_slope_sums *sums);
+
+/* mesh.c: sums of the mesh; the totals. The totals of the survey are known. */
+enuf_status enuf_cuda_enqueue_mesh_slopes(enuf_cuda_slope_work *w);
+void enuf_cuda_add_mesh_totals(const enuf_cuda_slope_work *w, enuf_slope_sums *sums);
+
+#endif

@@ -1,0 +1,110 @@
+/* take.c - positions and a direction of the caller, on the device. SPDX-License-Identifier:
+ * BSD-3-Clause */
+#include "derivatives/checks.h"
+#include "device_arguments.h"
+#include "steps.h"
+
+#include <math.h>
+
+static int on_device(const enuf_ewald *ewald)
+{
+    return ewald->options.memory == ENUF_DEVICE;
+}
+
+enuf_motion enuf_cuda_motion_of(const enuf_ewald *ewald, const enuf_motion *motion)
+{
+    const enuf_cuda_slope_room *room = &enuf_cuda_ewald_of(ewald)->slopes;
+    enuf_motion m = *motion;
+    if (on_device(ewald)) return m;
+    m.positions = room->positions.at;
+    m.stride = 3;
+    if (m.displacements) m.displacements = room->displacements.at;
+    if (m.charges) m.charges = room->changes.at;
+    return m;
+}
+
+/* Rows of `width` numbers, `stride` numbers apart, to a packed array. NULL: none. */
+static enuf_status upload(enuf_cuda_ewald *cuda, enuf_device_array *to, int64_t n, int64_t width,
+                          int64_t stride, const double *from, const char *what)
+{
+    const size_t number = sizeof(double), row = (size_t)width * number;
+    if (!from) return ENUF_SUCCESS;
+    ENUF_TRY(enuf_device_array_reserve(&cuda->memory, to, n, row, what));
+    ENUF_CUDA_TRY(cudaMemcpy2DAsync(to->at, row, from, (size_t)stride * number, row, (size_t)n,
+                                    cudaMemcpyDefault, cuda->work),
+                  what);
+    return ENUF_SUCCESS;
+}
+
+static enuf_status check_places(const enuf_ewald *ewald, const enuf_motion *motion)
+{
+    const enuf_memory memory = ewald->options.memory;
+    const int device = enuf_cuda_ewald_of(ewald)->device;
+    ENUF_TRY(enuf_cuda_check_place(motion->positions, memory, device, "positions"));
+    ENUF_TRY(enuf_cuda_check_place(motion->displacements, memory, device, "direction->positions"));
+    return enuf_cuda_check_place(motion->charges, memory, device, "direction->charges");
+}
+
+static enuf_status fetch(const enuf_cuda_ewald *cuda, int64_t n, const double *from, double *to)
+{
+    ENUF_CUDA_TRY(
+        cudaMemcpyAsync(to, from, (size_t)n * sizeof *to, cudaMemcpyDeviceToHost, cuda->work),
+        "reading a number");
+    ENUF_CUDA_TRY(cudaStreamSynchronize(cuda->work), "reading a number");
+    return ENUF_SUCCESS;
+}
+
+/* The error of what is not finite: first positions, then u, then w. */
+static enuf_status report(const enuf_cuda_ewald *cuda, const enuf_motion *m,
+                          const enuf_cuda_direction_found *found)
+{
+    double x[3];
+    if (found->position != ENUF_CUDA_NO_ATOM) {
+        const enuf_cuda_pair_record record = {.bad_atom = found->position,
+                                              .far_atom = ENUF_CUDA_NO_ATOM};
+        ENUF_TRY(fetch(cuda, 3, m->positions + (int64_t)found->position * m->stride, x));
+        return enuf_cuda_report_atom(&record, x, INFINITY);
+    }
+    const int moves = found->displacement != ENUF_CUDA_NO_ATOM;
+    const unsigned long long at = moves ? found->displacement : found->change;
+    if (at == ENUF_CUDA_NO_ATOM) return ENUF_SUCCESS;
+    ENUF_TRY(fetch(cuda, 1, (moves ? m->displacements : m->charges) + at, x));
+    return enuf_direction_not_finite(moves ? "positions" : "charges", (int64_t)at, x[0]);
+}
+
+static enuf_status look(enuf_ewald *ewald, const enuf_motion *motion, int *recharges)
+{
+    enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
+    enuf_device_array *on_gpu = &cuda->slopes.found;
+    enuf_cuda_direction_found found;
+    const enuf_cuda_moving_atoms atoms = {.n = ewald->charges.n,
+                                          .motion = enuf_cuda_motion_of(ewald, motion)};
+    ENUF_TRY(enuf_device_array_reserve(&cuda->memory, on_gpu, 1, sizeof found, "a direction"));
+    ENUF_CUDA_TRY(cudaMemsetAsync(on_gpu->at, 0xff, sizeof found, cuda->work), "a direction");
+    ENUF_TRY(enuf_cuda_look_at_direction(&atoms, on_gpu->at, cuda->work));
+    ENUF_CUDA_TRY(
+        cudaMemcpyAsync(&found, on_gpu->at, sizeof found, cudaMemcpyDeviceToHost, cuda->work),
+        "looking at a direction");
+    ENUF_CUDA_TRY(cudaStreamSynchronize(cuda->work), "looking at a direction");
+    *recharges = found.recharged != ENUF_CUDA_NO_ATOM;
+    return report(cuda, &atoms.motion, &found);
+}
+
+enuf_status enuf_cuda_take_motion(enuf_ewald *ewald, const enuf_motion *motion, int *recharges)
+{
+    enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
+    enuf_cuda_slope_room *room = &cuda->slopes;
+    const int64_t n = ewald->charges.n;
+    *recharges = 0;
+    if (n == 0) return ENUF_SUCCESS;
+    ENUF_TRY(check_places(ewald, motion));
+    ENUF_TRY(enuf_cuda_order(cuda->stream, cuda->event[EVENT_FORK], cuda->work));
+    if (!on_device(ewald)) {
+        ENUF_TRY(
+            upload(cuda, &room->positions, n, 3, motion->stride, motion->positions, "positions"));
+        ENUF_TRY(
+            upload(cuda, &room->displacements, n, 3, 3, motion->displacements, "displacements"));
+        ENUF_TRY(upload(cuda, &room->changes, n, 1, 1, motion->charges, "changes of charges"));
+    }
+    return look(ewald, motion, recharges);
+}

@@ -1,0 +1,381 @@
+/*
+ * test_second_derivatives_device.c - enuf_ewald_differentiate() on a GPU gives the slopes of a CPU
+ * with the same parameters: in double to 1e-11 of the l2 norm (virial and dE/dcell to 1e-10 of the
+ * size of energies, because the CPU has a table of the transform's second derivative), in mixed
+ * arithmetic to A = 1e-4. 300 ions in cells of every shape with a net charge, some in other cells;
+ * a cell smaller than the cutoff; a boundary dielectric; slabs; atoms without charge; water with
+ * exclusions; directions of positions, charges and cell, alone and together. Arrays in the memory
+ * of the GPU and of the host have the same slopes; deterministic ones have the same bits in every
+ * call, and so have evaluations after them. Errors name the number. SPDX-License-Identifier:
+ * BSD-3-Clause
+ */
+#include "device_object.h"
+#include "enuf/ewald_derivatives.h"
+#include "random_system.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ALL = ENUF_WANT_ENERGY | ENUF_WANT_FORCES | ENUF_WANT_POTENTIAL | ENUF_WANT_VIRIAL };
+
+static double *numbers(int64_t n)
+{
+    double *x = calloc((size_t)n, sizeof *x);
+    if (!x) abort();
+    return x;
+}
+
+/* u, w, g = h e; which of them count. */
+typedef struct motion {
+    double *u, *w, g[9];
+    int moves, recharges, deforms;
+} motion;
+
+static motion make_motion(const charge_system *s, int is_slab)
+{
+    motion m = {numbers(3 * s->n), numbers(s->n), {0}, 1, 1, 1};
+    double e[9];
+    random_numbers(91, 3 * s->n, -1, 1, m.u);
+    random_numbers(92, s->n, -1, 1, m.w);
+    random_numbers(93, 9, -0.1, 0.1, e);
+    if (is_slab) e[2] = e[5] = e[6] = e[7] = 0;
+    for (int k = 0; k < 9; k++)
+        for (int d = 0; d < 3; d++) m.g[k] += s->cell[3 * (k / 3) + d] * e[3 * d + k % 3];
+    return m;
+}
+
+static void free_motion(motion *m)
+{
+    free(m->u);
+    free(m->w);
+}
+
+static enuf_ewald_direction direction_of(const motion *m)
+{
+    return (enuf_ewald_direction){.struct_size = sizeof(enuf_ewald_direction),
+                                  .positions = m->moves ? m->u : NULL,
+                                  .charges = m->recharges ? m->w : NULL,
+                                  .cell = m->deforms ? m->g : NULL};
+}
+
+/* Slopes on the host: energy, virial, dE/dcell, forces, potentials. */
+enum { ENERGY = 0, VIRIAL = 1, CELL = 7, FORCES = 16 };
+
+static void take_totals(const enuf_ewald_slopes *slopes, double *all)
+{
+    all[ENERGY] = slopes->energy;
+    memcpy(all + VIRIAL, slopes->virial, sizeof slopes->virial);
+    memcpy(all + CELL, slopes->cell, sizeof slopes->cell);
+}
+
+static double *slopes_on_host(enuf_ewald *ewald, const charge_system *s, const motion *m)
+{
+    double *all = numbers(FORCES + 4 * s->n);
+    enuf_ewald_slopes slopes = {
+        .struct_size = sizeof slopes, .forces = all + FORCES, .potential = all + FORCES + 3 * s->n};
+    const enuf_ewald_direction direction = direction_of(m);
+    CHECK_STATUS(enuf_ewald_differentiate(ewald, s->x, 3, &direction, ALL, &slopes), ENUF_SUCCESS);
+    take_totals(&slopes, all);
+    return all;
+}
+
+/* The same by arrays of the GPU, positions with stride 4. */
+static double *slopes_on_device(enuf_ewald *ewald, const charge_system *s, const motion *m)
+{
+    const int64_t n = s->n;
+    double *all = numbers(FORCES + 4 * n), *x = numbers(4 * n);
+    for (int64_t i = 0; i < n; i++) memcpy(x + 4 * i, s->x + 3 * i, 3 * sizeof *x);
+    double *at = device_copy(4 * n, x), *u = device_copy(3 * n, m->u), *w = device_copy(n, m->w),
+           *results = device_copy(4 * n, all);
+    enuf_ewald_direction direction = direction_of(m);
+    if (m->moves) direction.positions = u;
+    if (m->recharges) direction.charges = w;
+    enuf_ewald_slopes slopes = {
+        .struct_size = sizeof slopes, .forces = results, .potential = results + 3 * n};
+    CHECK_STATUS(enuf_ewald_differentiate(ewald, at, 4, &direction, ALL, &slopes), ENUF_SUCCESS);
+    take_totals(&slopes, all);
+    CHECK_CUDA(
+        cudaMemcpy(all + FORCES, results, (size_t)(4 * n) * sizeof *x, cudaMemcpyDeviceToHost));
+    double *arrays[4] = {at, u, w, results};
+    for (int k = 0; k < 4; k++) CHECK_CUDA(cudaFree(arrays[k]));
+    free(x);
+    return all;
+}
+
+static double norm_of(int64_t n, const double *a, const double *b)
+{
+    double sum = 0;
+    for (int64_t k = 0; k < n; k++) {
+        const double x = a[k] - (b ? b[k] : 0);
+        sum += x * x;
+    }
+    return sqrt(sum);
+}
+
+static void compare(int64_t n, const double *found, const double *wanted, double size, double bound)
+{
+    const int64_t potentials = FORCES + 3 * n;
+    CHECK_BELOW(norm_of(3 * n, found + FORCES, wanted + FORCES) /
+                    norm_of(3 * n, wanted + FORCES, NULL),
+                bound, "slopes of forces, relative");
+    CHECK_BELOW(norm_of(n, found + potentials, wanted + potentials) /
+                    norm_of(n, wanted + potentials, NULL),
+                bound, "slopes of potentials, relative");
+    CHECK_BELOW((found[ENERGY] - wanted[ENERGY]) / size, bound, "slope of the energy");
+    CHECK_BELOW(largest_difference(6, found + VIRIAL, wanted + VIRIAL) / size, 10 * bound,
+                "slope of the virial");
+    CHECK_BELOW(norm_of(9, found + CELL, wanted + CELL) / (size + norm_of(9, wanted + CELL, NULL)),
+                10 * bound, "slope of dE/dcell");
+}
+
+/* Options of one object that give another the same parameters. */
+static enuf_ewald_options explicit_options(enuf_ewald_options options,
+                                           const enuf_ewald_report *report)
+{
+    options.split = report->split;
+    options.alpha = report->alpha;
+    options.c = report->c;
+    options.cutoff = report->cutoff;
+    options.kmax = report->kmax;
+    options.window = report->window;
+    options.width = report->width;
+    options.shape = report->shape;
+    for (int d = 0; d < 3; d++) options.grid[d] = report->grid[d];
+    return options;
+}
+
+static double size_of(enuf_ewald *ewald, const charge_system *s, const motion *m)
+{
+    enuf_ewald_result r = make_result(s->n);
+    double size = 0;
+    CHECK_STATUS(enuf_ewald_compute(ewald, s->x, 3, WANT_ALL, &r), ENUF_SUCCESS);
+    for (int64_t i = 0; i < s->n; i++) {
+        size += 0.5 * fabs(s->q[i] * r.potential[i]) + fabs(m->w[i] * r.potential[i]);
+        for (int d = 0; d < 3; d++) size += fabs(r.forces[3 * i + d] * m->u[3 * i + d]);
+    }
+    free_result(&r);
+    return size;
+}
+
+static void agree(const char *name, enuf_ewald_options options, const charge_system *given,
+                  const enuf_exclusions *exclusions)
+{
+    const double bound = options.arithmetic == ENUF_ARITHMETIC_DOUBLE ? 1e-11 : 1e-4;
+    charge_system s = copy_system(given);
+    enuf_ewald_result first = make_result(s.n);
+    enuf_ewald_report report = {.struct_size = sizeof report};
+    options.backend = ENUF_BACKEND_CPU;
+    enuf_ewald *chooser = make_ewald(&options, &s, exclusions);
+    CHECK_STATUS(enuf_ewald_compute(chooser, s.x, 3, WANT_SUMS, &first), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_get_report(chooser, &report), ENUF_SUCCESS);
+    enuf_ewald_destroy(&chooser);
+    free_result(&first);
+    memcpy(s.cell, report.basis, sizeof s.cell); /* of the grid */
+    options = explicit_options(options, &report);
+    enuf_ewald *on_cpu = make_ewald(&options, &s, exclusions);
+    options.backend = ENUF_BACKEND_CUDA;
+    enuf_ewald *on_gpu = make_ewald(&options, &s, exclusions);
+    options.memory = ENUF_DEVICE;
+    enuf_ewald *in_memory = make_ewald(&options, &s, exclusions);
+    if (!on_cpu || !on_gpu || !in_memory) return;
+    motion m = make_motion(&s, options.slab > 0);
+    const double size = size_of(on_cpu, &s, &m);
+    for (int parts = 1; parts < 8; parts++) {
+        m.moves = parts & 1;
+        m.recharges = (parts & 2) != 0;
+        m.deforms = (parts & 4) != 0;
+        printf("%s, %s, %s%s: positions %d, charges %d, cell %d\n", name,
+               enuf_arithmetic_name(options.arithmetic), enuf_split_name(options.split),
+               options.deterministic ? ", deterministic" : "", m.moves, m.recharges, m.deforms);
+        double *wanted = slopes_on_host(on_cpu, &s, &m), *host = slopes_on_host(on_gpu, &s, &m),
+               *device = slopes_on_device(in_memory, &s, &m);
+        compare(s.n, host, wanted, size, bound);
+        compare(s.n, device, wanted, size, bound);
+        if (options.deterministic)
+            CHECK(memcmp(host, device, (size_t)(FORCES + 4 * s.n) * sizeof *host) == 0);
+        free(wanted);
+        free(host);
+        free(device);
+    }
+    enuf_ewald_destroy(&on_cpu);
+    enuf_ewald_destroy(&on_gpu);
+    enuf_ewald_destroy(&in_memory);
+    free_motion(&m);
+    free_system(&s);
+}
+
+/* Ions go to other cells. */
+static void wander(charge_system *s)
+{
+    for (int64_t i = 0; i < s->n; i++)
+        for (int d = 0; d < 9; d++)
+            s->x[3 * i + d % 3] += (double)((i + d / 3) % 5 - 2) * s->cell[d];
+}
+
+static void agree_in_all_systems(enuf_arithmetic arithmetic, enuf_split split, int deterministic)
+{
+    enuf_ewald_options options =
+        options_for(arithmetic == ENUF_ARITHMETIC_DOUBLE ? 1e-9 : 1e-4, split);
+    options.arithmetic = arithmetic;
+    options.deterministic = deterministic;
+    for (int shape = 0; shape < CELL_SHAPE_COUNT; shape++) {
+        charge_system s = make_ions(801 + (uint64_t)shape, 300, (cell_shape)shape, 1);
+        if (shape == CELL_TRICLINIC) wander(&s);
+        agree(cell_shape_name((cell_shape)shape), options, &s, NULL);
+        free_system(&s);
+    }
+    charge_system few = make_ions(811, 20, CELL_TRICLINIC, 0);
+    enuf_ewald_options wide = options;
+    wide.cutoff = 9; /* the cell's edge is about 6 */
+    agree("cell smaller than the cutoff", wide, &few, NULL);
+    free_system(&few);
+    charge_system ions = make_ions(812, 240, CELL_CUBIC, 0);
+    enuf_ewald_options bounded = options;
+    bounded.surroundings = 3;
+    agree("sphere", bounded, &ions, NULL);
+    bounded.surroundings = 0;
+    bounded.slab = 3;
+    agree("slab", bounded, &ions, NULL);
+    ions.q[7] += 2;
+    agree("slab with a net charge", bounded, &ions, NULL);
+    ions.q[7] -= 2;
+    for (int64_t i = 0; i < ions.n; i += 3) ions.q[i] = 0;
+    bounded.slab = 0;
+    bounded.keep_net_force = 1;
+    bounded.coulomb = 332.06371;
+    agree("atoms without charge", bounded, &ions, NULL);
+    free_system(&ions);
+    int64_t *pairs = calloc(6 * 60, sizeof *pairs);
+    charge_system water = make_water(813, 60, pairs);
+    const enuf_exclusions exclusions = {.n = 3 * 60, .pairs = pairs};
+    agree("water", options, &water, &exclusions);
+    free_system(&water);
+    free(pairs);
+}
+
+/* Slopes in every call, and evaluations before and after them, have the same bits. */
+static void bits(void)
+{
+    charge_system s = make_ions(821, 3000, CELL_TRICLINIC, 0);
+    enuf_ewald_options options = options_for(1e-6, ENUF_SPLIT_AUTO);
+    options.backend = ENUF_BACKEND_CUDA;
+    options.deterministic = 1;
+    enuf_ewald *ewald = make_ewald(&options, &s, NULL);
+    motion m = make_motion(&s, 0);
+    enuf_ewald_result before = make_result(s.n), after = make_result(s.n);
+    for (int k = 0; k < 3; k++) /* the third is a recording */
+        CHECK_STATUS(enuf_ewald_compute(ewald, s.x, 3, WANT_ALL, &before), ENUF_SUCCESS);
+    double *first = slopes_on_host(ewald, &s, &m);
+    CHECK_STATUS(enuf_ewald_compute(ewald, s.x, 3, WANT_ALL, &after), ENUF_SUCCESS);
+    CHECK(memcmp(before.forces, after.forces, (size_t)(3 * s.n) * sizeof(double)) == 0);
+    CHECK(memcmp(before.potential, after.potential, (size_t)s.n * sizeof(double)) == 0);
+    CHECK(before.energy == after.energy);
+    for (int k = 0; k < 5; k++) {
+        double *again = slopes_on_host(ewald, &s, &m);
+        CHECK(memcmp(first, again, (size_t)(FORCES + 4 * s.n) * sizeof *first) == 0);
+        free(again);
+    }
+    free(first);
+    free_motion(&m);
+    free_result(&before);
+    free_result(&after);
+    enuf_ewald_destroy(&ewald);
+    free_system(&s);
+}
+
+/* Another number of atoms between evaluations that are recorded. */
+static void other_numbers(void)
+{
+    charge_system few = make_ions(822, 200, CELL_CUBIC, 0),
+                  many = make_ions(823, 400, CELL_CUBIC, 0);
+    enuf_ewald_options options = options_for(1e-6, ENUF_SPLIT_AUTO);
+    options.backend = ENUF_BACKEND_CUDA;
+    options.deterministic = 1;
+    options.cutoff = 5;
+    enuf_ewald *ewald = make_ewald(&options, &few, NULL);
+    motion m = make_motion(&many, 0);
+    enuf_ewald_result before = make_result(few.n), after = make_result(few.n);
+    for (int k = 0; k < 3; k++)
+        CHECK_STATUS(enuf_ewald_compute(ewald, few.x, 3, WANT_ALL, &before), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_set_cell(ewald, many.cell), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_set_charges(ewald, many.n, many.q, NULL), ENUF_SUCCESS);
+    free(slopes_on_host(ewald, &many, &m));
+    CHECK_STATUS(enuf_ewald_set_cell(ewald, few.cell), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_set_charges(ewald, few.n, few.q, NULL), ENUF_SUCCESS);
+    for (int k = 0; k < 3; k++)
+        CHECK_STATUS(enuf_ewald_compute(ewald, few.x, 3, WANT_ALL, &after), ENUF_SUCCESS);
+    CHECK_BELOW(rms_difference(few.n, before.forces, after.forces) /
+                    rms_difference(few.n, before.forces, NULL),
+                1e-5, "forces before and after");
+    free_motion(&m);
+    free_result(&before);
+    free_result(&after);
+    enuf_ewald_destroy(&ewald);
+    free_system(&few);
+    free_system(&many);
+}
+
+static void errors(void)
+{
+    enum { N = 50 };
+    charge_system s = make_ions(831, N, CELL_CUBIC, 0);
+    enuf_ewald_options options = options_for(1e-5, ENUF_SPLIT_AUTO);
+    options.backend = ENUF_BACKEND_CUDA;
+    options.memory = ENUF_DEVICE;
+    enuf_ewald *ewald = make_ewald(&options, &s, NULL);
+    motion m = make_motion(&s, 0);
+    m.u[7] = m.u[100] = NAN;
+    m.w[19] = INFINITY;
+    double room[4 * N] = {0};
+    double *x = device_copy(3 * N, s.x), *results = device_copy(4 * N, room);
+    double *bad_u = device_copy(3 * N, m.u), *bad_w = device_copy(N, m.w);
+    s.x[4] = NAN;
+    double *bad_x = device_copy(3 * N, s.x);
+    enuf_ewald_direction d = {.struct_size = sizeof d, .positions = bad_u, .charges = bad_w};
+    enuf_ewald_slopes slopes = {
+        .struct_size = sizeof slopes, .energy = 7, .forces = results, .potential = results + 3 * N};
+    CHECK_STATUS(enuf_ewald_differentiate(ewald, x, 3, &d, ALL, &slopes), ENUF_NOT_FINITE);
+    CHECK_TEXT("direction->positions[7] is nan");
+    d.positions = NULL;
+    CHECK_STATUS(enuf_ewald_differentiate(ewald, x, 3, &d, ALL, &slopes), ENUF_NOT_FINITE);
+    CHECK_TEXT("direction->charges[19] is inf");
+    d.charges = s.q;
+    CHECK_STATUS(enuf_ewald_differentiate(ewald, x, 3, &d, ALL, &slopes), ENUF_BAD_MEMORY);
+    CHECK_TEXT("direction->charges lives in host memory");
+    d.charges = x;
+    CHECK_STATUS(enuf_ewald_differentiate(ewald, bad_x, 3, &d, ALL, &slopes), ENUF_NOT_FINITE);
+    CHECK_TEXT("position of atom 1 is");
+    CHECK_STATUS(enuf_ewald_differentiate(ewald, s.x, 3, &d, ALL, &slopes), ENUF_BAD_MEMORY);
+    CHECK_TEXT("positions lives in host memory");
+    slopes.forces = s.x;
+    CHECK_STATUS(enuf_ewald_differentiate(ewald, x, 3, &d, ALL, &slopes), ENUF_BAD_MEMORY);
+    CHECK_TEXT("slopes->forces lives in host memory");
+    CHECK(slopes.energy == 7);
+    slopes.forces = results;
+    CHECK_STATUS(enuf_ewald_differentiate(ewald, x, 3, &d, ALL, &slopes), ENUF_SUCCESS);
+    CHECK(slopes.energy != 7);
+    double *arrays[5] = {x, results, bad_u, bad_w, bad_x};
+    for (int k = 0; k < 5; k++) CHECK_CUDA(cudaFree(arrays[k]));
+    free_motion(&m);
+    enuf_ewald_destroy(&ewald);
+    free_system(&s);
+}
+
+int main(void)
+{
+    const char *reason = "";
+    if (!enuf_backend_usable(ENUF_BACKEND_CUDA, &reason)) {
+        printf("skipped: %s\n", reason);
+        return 77;
+    }
+    agree_in_all_systems(ENUF_ARITHMETIC_DOUBLE, ENUF_SPLIT_PROLATE, 0);
+    agree_in_all_systems(ENUF_ARITHMETIC_DOUBLE, ENUF_SPLIT_GAUSSIAN, 0);
+    agree_in_all_systems(ENUF_ARITHMETIC_MIXED, ENUF_SPLIT_PROLATE, 0);
+    agree_in_all_systems(ENUF_ARITHMETIC_DOUBLE, ENUF_SPLIT_PROLATE, 1);
+    bits();
+    other_numbers();
+    errors();
+    return check_result();
+}
