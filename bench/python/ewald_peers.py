@@ -56,17 +56,18 @@ def in_turns(functions, seconds):
     return least
 
 
-def reference(system):
-    """Forces, and the gradient of sum F^2."""
+def reference(system, device):
+    """Forces, and the gradient of sum F^2; on the CPU up to 200,000 atoms."""
     options = {'accuracy': 1e-11, 'split': 'gaussian'}
+    device = device if len(system.charges) > 200000 else 'cpu'
+    x, q, h = (torch.tensor(array, device=device) for array in (system.positions, system.charges, system.cell))
+    x.requires_grad_(True)
+    slope, = torch.autograd.grad(enuf.torch.energy(x, q, h, **options), x, create_graph=True)
     if len(system.charges) <= 1000:
         forces = enuf.exact_ewald(system.positions, system.charges, system.cell).forces
     else:
-        forces = enuf.Ewald(system.cell, system.charges, **options).forces(system.positions)
-    x, q, h = (torch.tensor(array) for array in (system.positions, system.charges, system.cell))
-    x.requires_grad_(True)
-    slope, = torch.autograd.grad(enuf.torch.energy(x, q, h, **options), x, create_graph=True)
-    return forces, torch.autograd.grad(slope.square().sum(), x)[0].numpy()
+        forces = -slope.detach().cpu().numpy()
+    return forces, torch.autograd.grad(slope.square().sum(), x)[0].cpu().numpy()
 
 
 class Search:
@@ -105,7 +106,7 @@ def text_of(setting):
 
 def measure(n, search, made, seconds, table, with_memory):
     system = salt(n)
-    exact, exact_loss = reference(system)
+    exact, exact_loss = reference(system, made[0].device)
     ready, functions, losses = {}, {}, {}
     for peer in made:
         try:

@@ -95,17 +95,20 @@ def potential(key: str, positions: Any, charges: Any, cell: np.ndarray) -> Any:
     return compute(key, 'potential', positions, charges, cell, ('potential',)).potential
 
 
-def product(key: str, positions: Any, charges: np.ndarray, cell: np.ndarray, along_positions: Any,
-            along_charges: Any, along_cell: np.ndarray | None) -> tuple:
-    """The product of a direction with the Hessian of E: [n, 3] and [n] of the kind of the positions, [3, 3] of NumPy.
+def product(key: str, positions: Any, charges: Any, cell: np.ndarray, along_positions: Any,
+            along_charges: Any, along_cell: np.ndarray | None, wanted: int = POSITIONS | CHARGES | CELL) -> tuple:
+    """The product of a direction with the Hessian of E: [n, 3] and [n] of the kind of the positions, [3, 3] of NumPy;
+    None where it is not wanted.
 
     along_positions  [n, 3] and along_charges [n], where the positions are; None each: 0
     """
     if all(array is None for array in (along_positions, along_charges, along_cell)):
         raise BadArgument('no direction: positions, charges and cell all stay')
-    slopes = _with_object(key, 'energy', charges, cell,
-                          lambda ewald: ewald.differentiate(positions, along_positions, along_charges, along_cell))
-    return -slopes.forces, slopes.potential, slopes.cell
+    names = tuple(name for bit, name in ((POSITIONS, 'forces'), (CHARGES, 'potential'), (CELL, 'cell')) if wanted & bit)
+    slopes = _with_object(
+        key, 'energy', charges, cell,
+        lambda ewald: ewald.differentiate(positions, along_positions, along_charges, along_cell, names))
+    return -slopes.forces if wanted & POSITIONS else None, slopes.potential, slopes.cell
 
 
 def products(key: str, positions: Any, charges: np.ndarray, cells: np.ndarray, offsets: np.ndarray, along_positions: Any,

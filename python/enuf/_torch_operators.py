@@ -23,6 +23,14 @@ def _charges(tensor: Tensor) -> Any:
     return tensor.detach() if tensor.is_cuda else _host(tensor)
 
 
+def _like_wanted(wanted: int, *tensors: Tensor) -> tuple[Tensor, ...]:
+    return tuple(torch.empty_like(tensor) if wanted >> k & 1 else tensor.new_empty(0) for k, tensor in enumerate(tensors))
+
+
+def _wanted(needed: tuple[bool, ...]) -> int:
+    return sum(1 << k for k, one in enumerate(needed) if one)
+
+
 @library.custom_op('enuf::energy', mutates_args=())
 def energy(positions: Tensor, charges: Tensor, cell: Tensor, key: str,
            wanted: int) -> Tuple[Tensor, Tensor, Tensor, Tensor]:
@@ -39,8 +47,7 @@ def energy(positions: Tensor, charges: Tensor, cell: Tensor, key: str,
 
 @energy.register_fake
 def _(positions, charges, cell, key, wanted):
-    return positions.new_empty(()), *(torch.empty_like(tensor) if wanted & bit else tensor.new_empty(0)
-                                      for bit, tensor in ((1, positions), (2, charges), (4, cell)))
+    return positions.new_empty(()), *_like_wanted(wanted, positions, charges, cell)
 
 
 @library.custom_op('enuf::potential', mutates_args=())
@@ -64,17 +71,20 @@ def _there_or_none(tensor: Optional[Tensor], positions: Tensor) -> Optional[Tens
 
 @library.custom_op('enuf::product', mutates_args=())
 def product(positions: Tensor, charges: Tensor, cell: Tensor, along_positions: Optional[Tensor],
-            along_charges: Optional[Tensor], along_cell: Optional[Tensor], key: str) -> Tuple[Tensor, Tensor, Tensor]:
-    """The product of a direction with the Hessian of E: with respect to positions, charges and cell."""
+            along_charges: Optional[Tensor], along_cell: Optional[Tensor], key: str,
+            wanted: int = 7) -> Tuple[Tensor, Tensor, Tensor]:
+    """The product of a direction with the Hessian of E: with respect to positions, charges and cell; empty where not
+    wanted, as in energy()."""
     x, q, h = _derivatives.product(
-        key, positions.detach(), _host(charges), _host(cell), _there_or_none(along_positions, positions),
-        _there_or_none(along_charges, positions), _host_or_none(along_cell))
-    return x, q, torch.from_numpy(h).to(cell.device)
+        key, positions.detach(), _charges(charges), _host(cell), _there_or_none(along_positions, positions),
+        _there_or_none(along_charges, positions), _host_or_none(along_cell), wanted)
+    return (positions.new_empty(0) if x is None else x, charges.new_empty(0) if q is None else q,
+            cell.new_empty(0) if h is None else torch.from_numpy(h).to(cell.device))
 
 
 @product.register_fake
-def _(positions, charges, cell, along_positions, along_charges, along_cell, key):
-    return torch.empty_like(positions), torch.empty_like(charges), torch.empty_like(cell)
+def _(positions, charges, cell, along_positions, along_charges, along_cell, key, wanted=7):
+    return _like_wanted(wanted, positions, charges, cell)
 
 
 @library.custom_op('enuf::energies', mutates_args=())
@@ -109,18 +119,21 @@ def _(positions, charges, cells, offsets, along_positions, along_charges, along_
     return torch.empty_like(positions), torch.empty_like(charges), torch.empty_like(cells)
 
 
-def _save(ctx, inputs, output):
-    *tensors, ctx.key = inputs
+def _tensors(ctx, inputs):
+    """The tensors before the key."""
+    at = next(k for k, value in enumerate(inputs) if isinstance(value, str))
+    ctx.key = inputs[at]
     ctx.set_materialize_grads(False)
-    ctx.save_for_backward(*tensors)
+    return inputs[:at]
+
+
+def _save(ctx, inputs, output):
+    ctx.save_for_backward(*_tensors(ctx, inputs))
 
 
 def _save_energy(ctx, inputs, output):
-    tensors = [value for value in inputs if isinstance(value, Tensor)]
-    ctx.key = inputs[len(tensors)]
-    ctx.set_materialize_grads(False)
     # derivatives are outputs: so a derivative of them comes back here
-    ctx.save_for_backward(*tensors, *output[1:])
+    ctx.save_for_backward(*_tensors(ctx, inputs), *output[1:])
 
 
 def _contiguous(*tensors: Optional[Tensor]) -> list[Optional[Tensor]]:
@@ -138,15 +151,18 @@ def _of_energy(ctx, gradient, *of_slopes):
         found = [gradient.to(slope.device) * slope if needed else None
                  for slope, needed in zip(slopes, ctx.needs_input_grad)]
     if any(of_slope is not None for of_slope in of_slopes):
-        more = product(positions, charges, cell, *_contiguous(*of_slopes), ctx.key)
-        found = [_sum(a, b) for a, b in zip(found, more)]
+        needed = ctx.needs_input_grad[:3]
+        more = product(positions, charges, cell, *_contiguous(*of_slopes), ctx.key, _wanted(needed))
+        found = [_sum(a, b) if one else None for a, b, one in zip(found, more, needed)]
     return *found, None, None
 
 
 def _of_potential(ctx, gradient):
     if gradient is None:
         return None, None, None, None
-    return *product(*ctx.saved_tensors, None, gradient.contiguous(), None, ctx.key), None
+    needed = ctx.needs_input_grad[:3]
+    found = product(*ctx.saved_tensors, None, gradient.contiguous(), None, ctx.key, _wanted(needed))
+    return *(a if one else None for a, one in zip(found, needed)), None
 
 
 def _of_product(ctx, *gradients):
@@ -154,9 +170,10 @@ def _of_product(ctx, *gradients):
         raise Unsupported('third derivatives: the library has the first and second ones. A product with the Hessian can '
                           'be differentiated along its direction; detach() positions, charges and cell')
     if all(gradient is None for gradient in gradients):
-        return (None,) * 7
-    found = product(*ctx.saved_tensors[:3], *_contiguous(*gradients), ctx.key)  # the Hessian is symmetric
-    return None, None, None, *(a if needed else None for a, needed in zip(found, ctx.needs_input_grad[3:6])), None
+        return (None,) * 8
+    needed = ctx.needs_input_grad[3:6]
+    found = product(*ctx.saved_tensors[:3], *_contiguous(*gradients), ctx.key, _wanted(needed))  # symmetric
+    return None, None, None, *(a if one else None for a, one in zip(found, needed)), None, None
 
 
 def _of_energies(ctx, gradient, *of_slopes):
