@@ -1,13 +1,14 @@
 # Ewald sums in Python at equal delivered error: enuf, torch-pme, jax-pme and nvalchemi-toolkit-ops in one run.
 #
 #   ewald_peers.py [--csv FILE] [--atoms 100,1000,10000,100000] [--errors 1e-4,1e-5] [--threads 1] [--device cpu]
-#                  [--memory]
+#                  [--settings CSV] [--memory]
 #
 # Each one computes energy and forces, and then the gradient of a loss of forces, sum F^2, with respect to positions and
 # charges: the derivative of a derivative. At up to 1000 atoms all settings of a peer (peers.py) are tried; beyond, its
-# five fastest of the size before. Those count whose forces are off by no more than the error asked for: RMS of the
-# force vector over F_ref, against exact sums up to 1000 atoms, else against enuf at 1e-11 with the Gaussian splitting.
-# Of these the fastest is measured, in turns with the others. Times are the least of all turns.
+# five fastest of the size before; with --settings those of an earlier table. Those count whose forces are off by no more
+# than the error asked for: RMS of the force vector over F_ref, against exact sums up to 1000 atoms, else against enuf at
+# 1e-11 with the Gaussian splitting. Of these the fastest is measured, in turns with the others. Times are the least of
+# all turns.
 #
 # enuf finds its pairs itself, within the time of its forces. The others are given them: list_ms, by vesin, is not in
 # forces_ms. One process runs on as many cores as there are threads, whatever pools of threads a peer has.
@@ -16,6 +17,7 @@
 # loss take at most, with what its allocator keeps, beyond those of 64 ions.
 # SPDX-License-Identifier: BSD-3-Clause
 import argparse
+import csv
 import importlib.metadata
 import json
 import os
@@ -70,14 +72,32 @@ def reference(system, device):
     return forces, torch.autograd.grad(slope.square().sum(), x)[0].cpu().numpy()
 
 
-class Search:
-    """Looks for the fastest setting of each peer that delivers an error, and keeps the best ones for larger systems."""
+def settings_of(name):
+    """{(peer, error asked): {atoms: setting}} of a table."""
+    found = {}
+    with open(name) as file:
+        for row in csv.DictReader(line for line in file if not line.startswith('#')):
+            of_row = dict(part.split('=') for part in row['setting'].split())
+            setting = {key: text if key == 'kind' else int(text) if key == 'order' else float(text)
+                       for key, text in of_row.items()}
+            found.setdefault((row['method'], float(row['error_asked'])), {})[int(row['atoms'])] = setting
+    return found
 
-    def __init__(self, error):
-        self.error = error
+
+class Search:
+    """Looks for the fastest setting of each peer that delivers an error, and keeps the best ones for larger systems.
+
+    known  of settings_of(): tried alone; of sizes that are not there, those of the nearest one
+    """
+
+    def __init__(self, error, known):
+        self.error, self.known = error, known
         self.best = {}  # of each peer: [(ms, error, setting)], the fastest first
 
     def settings(self, peer, system):
+        known = self.known.get((peer.name, self.error))
+        if known:
+            return [known[min(known, key=lambda n: abs(np.log(n / len(system.charges))))]]
         if peer.tuned_by:
             return [entry[2] for entry in self.best.get(peer.tuned_by, []) if peer.serves(entry[2])][:5]
         if len(system.charges) <= ALL_SETTINGS or peer.name not in self.best:
@@ -185,6 +205,7 @@ def main():
     parser.add_argument('--device', default='cpu', help='cpu or cuda')
     parser.add_argument('--seconds', type=float, default=4, help='of turns for each group of figures')
     parser.add_argument('--peers', default='', help='names, to leave out the others')
+    parser.add_argument('--settings', help='a table of an earlier run, whose settings are tried alone')
     parser.add_argument('--memory', action='store_true')
     parser.add_argument('--of', nargs=2, metavar=('PEER', 'SETTING'), help=argparse.SUPPRESS)
     o = parser.parse_args()
@@ -210,7 +231,7 @@ def main():
     if o.device == 'cpu':
         table.note('not run: --device cuda')
     for error in map(float, o.errors.split(',')):
-        search = Search(error)
+        search = Search(error, settings_of(o.settings) if o.settings else {})
         for n in map(int, o.atoms.split(',')):
             measure(n, search, made, o.seconds, table, o.memory)
 

@@ -135,6 +135,9 @@ def law_second_derivatives_stay_on_the_gpu():
             expect(f'{name}: slope of {result}', np.linalg.norm(a - b) / np.linalg.norm(b), 1e-7)
         expect_error(f'{name}: displacements on the host', enuf.ArrayError, ['displacements', 'GPU', 'host'],
                      lambda: ewald.differentiate(x, direction[0]))
+
+
+def law_a_loss_of_forces_of_pytorch():
     if not importlib.util.find_spec('torch'):
         print('left out: PyTorch is not here')
         return
