@@ -7,15 +7,15 @@ const char *enuf_jax_version(void)
     return NULL;
 }
 
-enuf_status enuf_jax_create(enuf_ewald *ewald, int64_t n, const enuf_exclusions *exclusions,
-                            enuf_jax **made)
+enuf_status enuf_jax_create(enuf_ewald *ewald, int64_t n, const enuf_ewald_options *options,
+                            const enuf_exclusions *exclusions, enuf_jax **made)
 {
-    (void)ewald, (void)n, (void)exclusions, (void)made;
+    (void)ewald, (void)n, (void)options, (void)exclusions, (void)made;
     return ENUF_UNSUPPORTED;
 }
 
-void *enuf_jax_handler(const char *name)
+void *enuf_jax_handler(const char *name, const char *platform)
 {
-    (void)name;
+    (void)name, (void)platform;
     return NULL;
 }

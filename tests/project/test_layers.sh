@@ -28,6 +28,6 @@ layer ewald nufft/include src/common
 layer src/io src/common
 # includes of LAMMPS' headers are in <> and not checked here; the plugin uses public headers of enuf only
 layer lammps_plugin ewald/include ewald/mpi/include nufft/include src/common/include
-layer python ewald/include nufft/include src/common/include
+layer python ewald/include nufft/include src/common
 layer src/cli src/io ewald/include ewald/mpi/include nufft/include src/common
 exit $status

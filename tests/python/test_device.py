@@ -215,4 +215,140 @@ def law_objects_free_the_memory_of_the_gpu():
     expect('megabytes less after 200 objects', (before - use(200)) / 1e6, 8.0)
 
 
+# ---- enuf.jax ----
+
+EXCLUDED = [[0, 1], [2, 3]]
+
+
+def with_jax(law):
+    """A law about JAX, left out where its arrays are not on a GPU."""
+    def run():
+        if not importlib.util.find_spec('jax'):
+            return print('left out: JAX is not here')
+        import jax
+        import enuf.jax
+        jax.config.update('jax_enable_x64', True)
+        if not any(device.platform == 'gpu' for device in jax.devices()):
+            return print('left out: JAX has no GPU')
+        if 'CUDA' not in enuf._jax_native._served():
+            return print('left out: this library has no handlers for this jaxlib and CUDA')
+        return law(jax)
+    return run
+
+
+def jax_functions(jax, **options):
+    """Functions of positions, charges and cell by name: a number each."""
+    wanted = directions(7)
+
+    def energy(x, q, h):
+        return enuf.jax.energy(x, q, h, accuracy=1e-11, **options)
+
+    def potentials(x, q, h):
+        return jax.numpy.sum(wanted[1] * enuf.jax.potential(x, q, h, accuracy=1e-11, **options))
+
+    def loss(x, q, h):
+        slopes = jax.grad(energy, argnums=(0, 1, 2))(x, q, h)
+        return sum(jax.numpy.sum((slope * factor)**2) for slope, factor in zip(slopes, wanted))
+    return {'energy': energy, 'potentials': potentials, 'a loss of forces, potentials and stress': loss}
+
+
+def on_both(jax, *arrays):
+    """Arrays on the GPU, and on the CPU."""
+    return [[jax.device_put(array, jax.devices(platform)[0]) for array in arrays] for platform in ('gpu', 'cpu')]
+
+
+def difference(jax, a, b):
+    """The largest difference of two results as a fraction of the largest number."""
+    return max(float(np.max(np.abs(np.asarray(x) - np.asarray(y))) / np.max(np.abs(np.asarray(y))))
+               for x, y in zip(jax.tree_util.tree_leaves(a), jax.tree_util.tree_leaves(b)))
+
+
+@with_jax
+def law_jax_values_and_gradients_are_those_of_the_cpu(jax):
+    for options in {}, {'exclusions': EXCLUDED}, {'surroundings': 1.0}:
+        for name, function in jax_functions(jax, **options).items():
+            both = jax.jit(jax.value_and_grad(function, argnums=(0, 1, 2)))
+            found, right = (both(*arrays) for arrays in on_both(jax, POSITIONS, CHARGES, CELL))
+            expect_true(f'{name} {options}: on the GPU', all(
+                device.platform == 'gpu' for leaf in jax.tree_util.tree_leaves(found) for device in leaf.devices()))
+            expect(f'{name} {options}: value', difference(jax, found[0], right[0]), 1e-9)
+            for k, what in enumerate(('positions', 'charges', 'cell')):
+                expect(f'{name} {options}: by {what}', difference(jax, found[1][k], right[1][k]), 1e-8)
+
+
+@with_jax
+def law_jax_gradients_are_those_of_exact_sums(jax):
+    energy = jax_functions(jax)['energy']
+    gradients = jax.grad(energy, argnums=(0, 1, 2))(*on_both(jax, POSITIONS, CHARGES, CELL)[0])
+    for k, (gradient, direction) in enumerate(zip(gradients, directions())):
+        expect(f'gradient {k}', abs(np.sum(np.asarray(gradient) * direction) - slope(exact_energy, k, direction)), 1e-7)
+
+
+@with_jax
+def law_jax_programs_have_no_callback(jax):
+    arrays = on_both(jax, POSITIONS, CHARGES, CELL)[0]
+    for name, function in jax_functions(jax, exclusions=EXCLUDED).items():
+        lowered = jax.jit(jax.grad(function, argnums=(0, 1, 2))).lower(*arrays)
+        for what, text in ('lowered', lowered.as_text()), ('compiled', lowered.compile().as_text()):
+            expect_true(f'{name}, {what}: a call of the library', 'enuf_' in text, text)
+            expect_true(f'{name}, {what}: no callback', 'callback' not in text, text)
+    chosen = jax.jit(jax_functions(jax, backend='cpu')['energy'])
+    expect_true("backend='cpu' has one", 'callback' in chosen.lower(*arrays).as_text())
+
+
+@with_jax
+def law_jax_charges_and_cells_change_from_call_to_call(jax):
+    for options in {}, {'exclusions': EXCLUDED}:
+        gradient = jax.jit(jax.value_and_grad(jax_functions(jax, **options)['energy'], argnums=(0, 1, 2)))
+        for turn, (charge, length) in enumerate(((1, 1), (1, 1), (2, 1), (2, 1), (2, 1.1), (1, 1.1), (1, 1), (-1, 1))):
+            found, right = (gradient(*arrays) for arrays in on_both(
+                jax, length * POSITIONS, charge * CHARGES, length * CELL))
+            expect(f'{options} turn {turn}', difference(jax, found, right), 1e-8)
+        shuffled = [array[::-1].copy() for array in (POSITIONS, CHARGES)]
+        found, right = (gradient(*arrays) for arrays in on_both(jax, *shuffled, CELL))
+        expect(f'{options} ions in another order', difference(jax, found, right), 1e-8)
+
+
+@with_jax
+def law_jax_jit_vmap_and_the_hessian(jax):
+    energy = jax_functions(jax)['energy']
+    x, q, h = on_both(jax, POSITIONS, CHARGES, CELL)[0]
+    forces, compiled = (function(x, q, h) for function in (jax.grad(energy), jax.jit(jax.grad(energy))))
+    expect('jit', difference(jax, compiled, forces), 1e-11)
+    scales = jax.numpy.array([1.0, 1.1, 1.2])
+    alone = energy(x, q, h)
+    slopes = jax.jit(jax.vmap(jax.value_and_grad(lambda s: energy(s * x, q, s * h))))(scales)
+    expect('vmap: energies go as 1/length', float(abs(slopes[0] * scales - alone).max()), 1e-8)
+    expect('their derivatives as -1/length^2', float(abs(slopes[1] * scales**2 + alone).max()), 1e-7)
+    hessian = jax.jacrev(jax.grad(energy))(x, q, h).reshape(3 * N, -1)
+    expect('the Hessian is symmetric', float(abs(hessian - hessian.T).max() / abs(hessian).max()), 1e-8)
+
+
+@with_jax
+def law_jax_keeps_single_precision(jax):
+    for name, function in jax_functions(jax).items():
+        both = jax.jit(jax.value_and_grad(function, argnums=(0, 1, 2)))
+        single = [array.astype(np.float32) for array in (POSITIONS, CHARGES, CELL)]
+        found = both(*on_both(jax, *single)[0])
+        right = both(*on_both(jax, *(array.astype(np.float64) for array in single))[1])
+        expect_true(f'{name}: float32', all(leaf.dtype == np.float32 for leaf in jax.tree_util.tree_leaves(found)))
+        expect(f'{name}: numbers of float32', difference(jax, found, right), 1e-5)
+
+
+@with_jax
+def law_jax_errors_are_those_of_the_library(jax):
+    energy = jax.jit(jax_functions(jax)['energy'])
+    right = float(energy(POSITIONS, CHARGES, CELL))
+    bad_positions, bad_charges = POSITIONS.copy(), CHARGES.copy()
+    bad_positions[3, 1] = bad_charges[5] = np.nan
+    for turn in range(2):
+        expect_error('a position', Exception, ['atom 3', 'finite'],
+                     lambda: energy(bad_positions, CHARGES, CELL).block_until_ready())
+        expect_error('a charge', Exception, ['charge', '5', 'finite'],
+                     lambda: energy(POSITIONS, bad_charges, CELL).block_until_ready())
+        expect_error('a flat cell', Exception, ['cell'],
+                     lambda: energy(POSITIONS, CHARGES, 0 * CELL).block_until_ready())
+        expect(f'after errors {turn}', abs(float(energy(POSITIONS, CHARGES, CELL)) - right), 1e-9)
+
+
 run_laws(globals())

@@ -136,6 +136,22 @@ def law_compiled_programs_call_the_library_without_python():
                  lambda: enuf.jax.energy(POSITIONS[:5], CHARGES, CELL, accuracy=ACCURACY).block_until_ready())
 
 
+@in_double
+def law_programs_for_a_gpu_call_the_library_too():
+    """Compiled here for CUDA, not run: test_device.py does that."""
+    if 'CUDA' not in enuf._jax_native._served():
+        return print('left out: this library has no handlers for CUDA')
+
+    def loss(x, q, h):
+        return jnp.sum(jax.grad(energy)(x, q, h)**2) + jnp.sum(enuf.jax.potential(x, q, h, accuracy=ACCURACY))
+    traced = jax.jit(jax.grad(loss))
+    with unittest.mock.patch.object(jax, 'default_backend', lambda: 'gpu'):
+        text = traced.trace(POSITIONS, CHARGES, CELL).lower(lowering_platforms=('cuda',)).as_text()
+    for name in 'energy', 'product':
+        expect_true(f'enuf_{name}', f'@enuf_{name}' in text, text)
+    expect_true('no callback', 'callback' not in text, text)
+
+
 def law_single_precision_keeps_its_type():
     positions, charges, cell = [jnp.asarray(array, jnp.float32) for array in rock_salt()]
     value, forces = jax.value_and_grad(enuf.jax.energy)(positions, charges, cell)
