@@ -10,7 +10,7 @@
  * on a GPU of 65536, would take for all, in the same precision, with as many threads, on the same
  * backend and memory. `error` is that of forward at these samples. `plain` is the time of the sum
  * as it is commonly written for a GPU (direct_device.h), in the same precision, in device memory in
- * every row; of 131072 samples at most, for all. Times are wall time: the least of the rounds.
+ * every row; of 262144 samples at most, for all. Times are wall time: the least of the rounds.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "arguments.h"
@@ -30,7 +30,7 @@ static const char PROGRAM[] = "encoding";
 static const char *const backends[2] = {"cpu", "cuda"}, *const memories[2] = {"host", "device"};
 
 /* Samples of the direct sums: enough to fill the processors. */
-enum { SOME_ON_CPU = 512, SOME_ON_GPU = 65536, SOME_PLAIN = 131072 };
+enum { SOME_ON_CPU = 512, SOME_ON_GPU = 65536, SOME_PLAIN = 262144 };
 
 static const struct {
     int dim, side;
