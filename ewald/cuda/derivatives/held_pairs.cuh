@@ -112,23 +112,29 @@ template <class Real_, int LANES, int N> struct held_sums {
     }
 };
 
+template <class Real, int LANES, int N>
+static void launch_lanes(const enuf_cuda_pair_arguments *a, int64_t most, cudaStream_t stream)
+{
+    const int blocks = (int)((most + PAIR_WARPS - 1) / PAIR_WARPS);
+    walk_pairs<held_sums<Real, LANES, N>><<<blocks, PAIR_WARPS * 32, 0, stream>>>(*a);
+}
+
 template <class Real, int N>
 static enuf_status launch_held(const enuf_cuda_pair_arguments *a, int lanes, int64_t most,
                                cudaStream_t stream)
 {
-    const int blocks = (int)((most + PAIR_WARPS - 1) / PAIR_WARPS);
     switch (lanes) {
     case 1:
-        launch_walk<held_sums<Real, 1, N>>(a, blocks, stream);
+        launch_lanes<Real, 1, N>(a, most, stream);
         break;
     case 2:
-        launch_walk<held_sums<Real, 2, N>>(a, blocks, stream);
+        launch_lanes<Real, 2, N>(a, most, stream);
         break;
     case 4:
-        launch_walk<held_sums<Real, 4, N>>(a, blocks, stream);
+        launch_lanes<Real, 4, N>(a, most, stream);
         break;
     default:
-        launch_walk<held_sums<Real, 8, N>>(a, blocks, stream);
+        launch_lanes<Real, 8, N>(a, most, stream);
     }
     return enuf_cuda_launched("pairs of sets of charges");
 }
