@@ -2,17 +2,18 @@
  * second_derivatives.c - time of products with the Hessian, and of potentials at held positions, in
  * evaluations of energy and forces.
  *
- *   second_derivatives [--ions N,...] [--accuracy A,...] [--threads T,...] [--mixed] [--csv FILE]
- *                      [--markdown]
+ *   second_derivatives [--ions N,...] [--accuracy A,...] [--threads T,...] [--mixed]
+ *                      [--backend cpu|cuda] [--csv FILE] [--markdown]
  *
  * Slopes of energy, forces and potentials along positions (u), charges (w), both (u w), and both
  * with the cell (u w g), then also of virial and dE/dcell. hold: enuf_ewald_hold(), made anew.
  * apply 1, apply 8: a vector of enuf_ewald_apply(), alone and one of eight. All by turns, at least
- * 10 times and 3 seconds; a time is the least, on one thread of processor time. The ions are in
- * random order, and the object chooses its parameters without them. SPDX-License-Identifier:
- * BSD-3-Clause
+ * 10 times and 3 seconds; a time is the least, on one thread of processor time, on a GPU of wall
+ * time. There all arrays are in its memory. The ions are in random order, and the object chooses
+ * its parameters without them. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "arguments.h"
+#include "direct_device.h"
 #include "salt.h"
 #include "stopwatch.h"
 #include "table.h"
@@ -51,9 +52,28 @@ static double *numbers(int64_t n)
 typedef struct measured {
     const bench_salt *salt;
     enuf_ewald *ewald;
-    double *u, *w, g[9];
-    double *forces, *potentials;
+    /* where the options say */
+    double *x, *u, *w, *forces, *potentials;
+    double g[9];
 } measured;
+
+/* A copy of n numbers where the options say. */
+static double *placed(const enuf_ewald_options *options, int64_t n, const double *from)
+{
+    const size_t bytes = (size_t)n * sizeof *from;
+    if (options->memory == ENUF_HOST) return memcpy(numbers(n), from, bytes);
+    double *at = bench_device_array(bytes, from);
+    if (!at) bench_die(PROGRAM, "not enough memory of the GPU");
+    return at;
+}
+
+static void release(const enuf_ewald_options *options, double *at)
+{
+    if (options->memory == ENUF_HOST)
+        free(at);
+    else
+        bench_device_free(at);
+}
 
 static void along(const measured *m, int call)
 {
@@ -64,7 +84,7 @@ static void along(const measured *m, int call)
     enuf_ewald_slopes slopes = {
         .struct_size = sizeof slopes, .forces = m->forces, .potential = m->potentials};
     const int wanted = ENUF_WANT_ENERGY | ENUF_WANT_FORCES | ENUF_WANT_POTENTIAL;
-    must(enuf_ewald_differentiate(m->ewald, m->salt->x, 3, &direction,
+    must(enuf_ewald_differentiate(m->ewald, m->x, 3, &direction,
                                   wanted | (call == ALONG_UWG ? ENUF_WANT_VIRIAL : 0), &slopes));
 }
 
@@ -73,12 +93,11 @@ static void run(const measured *m, int call)
     enuf_ewald_result result = {.struct_size = sizeof result, .forces = m->forces};
     switch (call) {
     case EVALUATION:
-        must(enuf_ewald_compute(m->ewald, m->salt->x, 3, ENUF_WANT_ENERGY | ENUF_WANT_FORCES,
-                                &result));
+        must(enuf_ewald_compute(m->ewald, m->x, 3, ENUF_WANT_ENERGY | ENUF_WANT_FORCES, &result));
         break;
     case HOLD:
         must(enuf_ewald_set_charges(m->ewald, m->salt->n, m->salt->q, NULL));
-        must(enuf_ewald_hold(m->ewald, m->salt->x, 3));
+        must(enuf_ewald_hold(m->ewald, m->x, 3));
         break;
     case APPLY_1:
     case APPLY_8:
@@ -92,20 +111,22 @@ static void run(const measured *m, int call)
 /* Seconds of one thread's processor, or of wall time. */
 static double now(const enuf_ewald_options *options)
 {
-    return options->threads == 1 ? bench_thread_seconds() : bench_seconds();
+    const int processor = options->threads == 1 && options->backend == ENUF_BACKEND_CPU;
+    return processor ? bench_thread_seconds() : bench_seconds();
 }
 
 static void row(bench_table *table, const bench_salt *salt, const enuf_ewald_options *options)
 {
     const int64_t n = salt->n;
+    double *u = numbers(3 * n), *w = numbers(VECTORS * n), least[CALLS], spent = 0;
+    for (int64_t k = 0; k < 3 * n; k++) u[k] = sin((double)k);
+    for (int64_t k = 0; k < VECTORS * n; k++) w[k] = cos((double)k);
     measured m = {.salt = salt,
-                  .u = numbers(3 * n),
-                  .w = numbers(VECTORS * n),
-                  .forces = numbers(3 * n),
-                  .potentials = numbers(VECTORS * n)};
-    double least[CALLS], spent = 0;
-    for (int64_t k = 0; k < 3 * n; k++) m.u[k] = sin((double)k);
-    for (int64_t k = 0; k < VECTORS * n; k++) m.w[k] = cos((double)k);
+                  .x = placed(options, 3 * n, salt->x),
+                  .u = placed(options, 3 * n, u),
+                  .w = placed(options, VECTORS * n, w),
+                  .forces = placed(options, 3 * n, u),
+                  .potentials = placed(options, VECTORS * n, w)};
     for (int k = 0; k < 9; k++) m.g[k] = sin(k + 0.5);
     must(enuf_ewald_create(options, &m.ewald));
     must(enuf_ewald_set_cell(m.ewald, salt->cell));
@@ -126,15 +147,28 @@ static void row(bench_table *table, const bench_salt *salt, const enuf_ewald_opt
     bench_number(table, "%.0f", (double)n);
     bench_number(table, "%.0e", options->accuracy);
     bench_number(table, "%.0f", options->threads);
-    bench_number(table, "%.2f", 1e3 * least[EVALUATION]);
+    bench_number(table, options->backend == ENUF_BACKEND_CPU ? "%.2f" : "%.3f",
+                 1e3 * least[EVALUATION]);
     for (int call = ALONG_U; call < CALLS; call++)
         bench_number(table, "%.2f",
                      least[call] / least[EVALUATION] / (call == APPLY_8 ? VECTORS : 1));
     enuf_ewald_destroy(&m.ewald);
-    free(m.u);
-    free(m.w);
-    free(m.forces);
-    free(m.potentials);
+    double *arrays[5] = {m.x, m.u, m.w, m.forces, m.potentials};
+    for (int k = 0; k < 5; k++) release(options, arrays[k]);
+    free(u);
+    free(w);
+}
+
+/* On a GPU all arrays are in its memory. */
+static void take_backend(const char *name, enuf_ewald_options *options)
+{
+    const char *reason = "";
+    must(enuf_backend_parse(name, &options->backend));
+    if (options->backend == ENUF_BACKEND_CPU) return;
+    if (!bench_device_built() || !enuf_backend_usable(ENUF_BACKEND_CUDA, &reason))
+        bench_die(PROGRAM, "no GPU can be used: %s", reason);
+    options->backend = ENUF_BACKEND_CUDA;
+    options->memory = ENUF_DEVICE;
 }
 
 int main(int argc, char **argv)
@@ -158,6 +192,8 @@ int main(int argc, char **argv)
             n_sizes = bench_numbers(PROGRAM, value, sizes);
         else if (strcmp(argv[i], "--accuracy") == 0)
             n_accuracies = bench_numbers(PROGRAM, value, accuracies);
+        else if (strcmp(argv[i], "--backend") == 0)
+            take_backend(value, &options);
         else if (strcmp(argv[i], "--threads") == 0)
             n_threads = bench_numbers(PROGRAM, value, threads);
         else

@@ -5,6 +5,7 @@
 #include "batch/batch.h"
 #include "choose/costs.h"
 #include "cuda_ewald.h"
+#include "derivatives/held_backend.h"
 #include "derivatives/slope_backend.h"
 #include "device_arguments.h"
 #include "fp64_rate.h"
@@ -74,6 +75,10 @@ static void release(enuf_cuda_ewald *cuda)
     enuf_cuda_pairs_release(&cuda->memory, &cuda->slopes.pairs);
 #define ENUF_X(name) enuf_device_array_release(&cuda->memory, &cuda->slopes.name);
     ENUF_CUDA_SLOPE_ARRAYS(ENUF_X)
+#undef ENUF_X
+    enuf_cuda_pairs_release(&cuda->memory, &cuda->held.pairs);
+#define ENUF_X(name) enuf_device_array_release(&cuda->memory, &cuda->held.name);
+    ENUF_CUDA_HELD_ARRAYS(ENUF_X)
 #undef ENUF_X
 #define ENUF_X(name) enuf_device_array_release(&cuda->memory, &cuda->name);
     ENUF_CUDA_EVALUATION_ARRAYS(ENUF_X)
@@ -288,6 +293,7 @@ const enuf_ewald_backend enuf_ewald_backend_cuda = {
     .lock_pages = lock_pages,
     .unlock_pages = unlock_pages,
     .slopes = &enuf_slope_backend_cuda,
+    .held = &enuf_held_backend_cuda,
     .exact = &enuf_exact_backend_cuda,
     .batch = &enuf_batch_engine_cuda,
 };

@@ -5,6 +5,7 @@
 #ifndef ENUF_EWALD_CUDA_EWALD_H
 #define ENUF_EWALD_CUDA_EWALD_H
 
+#include "cuda/derivatives/held_room.h"
 #include "cuda/derivatives/slope_room.h"
 #include "evaluation.h"
 #include "object/ewald_object.h"
@@ -80,6 +81,7 @@ typedef struct enuf_cuda_ewald {
     enuf_cuda_fault *host_fault;
     cudaEvent_t event[EVENTS];
     enuf_cuda_slope_room slopes;
+    enuf_cuda_held_room held;
     /* the changes of charges and method that the device has */
     int64_t charge_changes, method_changes;
     int64_t n, number_changes; /* atoms of the last evaluation; how often their number changed */

@@ -8,14 +8,6 @@ enuf_status enuf_check_alone(const enuf_ewald *ewald)
                                        "process, by enuf_ewald_create()");
 }
 
-enuf_status enuf_check_on_cpu(const enuf_ewald *ewald)
-{
-    ENUF_TRY(enuf_check_alone(ewald));
-    if (ewald->backend->pairs_differentiate) return ENUF_SUCCESS;
-    return enuf_fail(ENUF_UNSUPPORTED, "the %s backend does not do that: use backend cpu",
-                     ewald->backend->name);
-}
-
 enuf_status enuf_all_charges_zero(void)
 {
     return enuf_fail(ENUF_BAD_ARGUMENT,
@@ -27,6 +19,12 @@ enuf_status enuf_direction_not_finite(const char *name, int64_t k, double number
 {
     return enuf_fail(ENUF_NOT_FINITE, "direction->%s[%lld] is %g: it has to be finite", name,
                      (long long)k, number);
+}
+
+enuf_status enuf_set_not_finite(int64_t n, int64_t k, double charge)
+{
+    return enuf_fail(ENUF_NOT_FINITE, "charge %lld of vector %lld is %g: it has to be finite",
+                     (long long)(k % n), (long long)(k / n), charge);
 }
 
 enuf_status enuf_make_derivatives_ready(enuf_ewald *ewald, const double *positions, int64_t stride)

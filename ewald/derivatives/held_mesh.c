@@ -3,6 +3,7 @@
  * their transform takes less time than two of real ones. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "hold.h"
+#include "charge_sets.h"
 #include "memory.h"
 #include "parallel.h"
 
@@ -24,21 +25,38 @@ static void fill_weights(const enuf_method *method, int single, void *weights)
             }
 }
 
-/* The plan for one vector or two. */
+static enuf_status set_points(const enuf_ewald *ewald, const double *positions, int64_t n,
+                              enuf_nufft *plan)
+{
+    ENUF_TRY(enuf_nufft_set_frame(plan, ewald->geometry.frame, NULL));
+    return enuf_nufft_set_points(plan, n, positions, positions + 1, positions + 2, 3);
+}
+
+enuf_status enuf_held_make_plan(const enuf_ewald *ewald, int vectors, const double *positions,
+                                int64_t n, enuf_nufft **made)
+{
+    const enuf_method *method = &ewald->method;
+    enuf_nufft_options options;
+    enuf_ewald_plan_options(ewald, &method->parameters, &options);
+    for (int d = 0; d < 3; d++) options.modes[d] = method->plan_modes[d];
+    options.gradients = 0;
+    if (vectors > 1) {
+        options.strengths = ENUF_COMPLEX_STRENGTHS;
+        options.batch = vectors / 2;
+    }
+    ENUF_TRY(enuf_nufft_create(&options, made));
+    const enuf_status status = set_points(ewald, positions, n, *made);
+    if (status != ENUF_SUCCESS) enuf_nufft_destroy(made);
+    return status;
+}
+
 static enuf_status make_plan(const enuf_ewald *ewald, int two, const double *positions, int64_t n,
                              enuf_held_plan *made)
 {
     const enuf_method *method = &ewald->method;
     const int single = enuf_ewald_single_mesh(ewald);
     const int64_t modes = method->plan_modes[0] * method->plan_modes[1] * method->plan_modes[2];
-    enuf_nufft_options options;
-    enuf_ewald_plan_options(ewald, &method->parameters, &options);
-    for (int d = 0; d < 3; d++) options.modes[d] = method->plan_modes[d];
-    options.gradients = 0;
-    if (two) options.strengths = ENUF_COMPLEX_STRENGTHS;
-    ENUF_TRY(enuf_nufft_create(&options, &made->plan));
-    ENUF_TRY(enuf_nufft_set_frame(made->plan, ewald->geometry.frame, NULL));
-    ENUF_TRY(enuf_nufft_set_points(made->plan, n, positions, positions + 1, positions + 2, 3));
+    ENUF_TRY(enuf_held_make_plan(ewald, two ? 2 : 1, positions, n, &made->plan));
     if (!two) return ENUF_SUCCESS;
     ENUF_TRY(enuf_allocate(&made->weights, modes, single ? sizeof(float) : sizeof(double),
                            "weights of the modes"));
@@ -92,18 +110,15 @@ static void add_values(void *context, int64_t a, int64_t end, int thread)
                 enuf_number_at(loop->held->values.at, loop->single, loop->each * a + v);
 }
 
-/* Deterministic: a power of two that takes the sum of the charges to within the plan's bound. */
 static double scale_of(const enuf_ewald *ewald, const lane_loop *loop)
 {
     const double bound = ewald->method.grid_bound, *charges = loop->held->charges.at;
-    double sum = 0;
-    int exponent = 0;
+    double size = 0;
     if (bound == 0) return 1;
     for (int64_t a = 0; a < loop->held->n; a++)
-        for (int v = 0; v < loop->each; v++) sum += fabs(charges[loop->lanes * a + loop->from + v]);
-    if (!(sum > 0) || !isfinite(sum)) return 1;
-    frexp(2 * sum / bound, &exponent);
-    return ldexp(1, -exponent);
+        for (int v = 0; v < loop->each; v++)
+            size += fabs(charges[loop->lanes * a + loop->from + v]);
+    return enuf_set_scale(bound, size);
 }
 
 enuf_status enuf_held_add_modes(enuf_ewald *ewald, int lanes, int from, int two)

@@ -1,9 +1,11 @@
 /*
- * hold.c - holds positions: copies them, and makes the matrix of their pairs. Plans of the mesh are
- * made when they are needed. SPDX-License-Identifier: BSD-3-Clause
+ * hold.c - holds positions: copies them, and makes the matrix of their pairs; a device does both by
+ * itself (held_backend.h). Plans of the mesh are made when they are needed.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "hold.h"
 #include "checks.h"
+#include "held_backend.h"
 #include "memory.h"
 #include "enuf/ewald_derivatives.h"
 
@@ -68,19 +70,25 @@ static enuf_status sort_positions(enuf_held *held)
     return ENUF_SUCCESS;
 }
 
+static enuf_status make(enuf_ewald *ewald, enuf_held *held)
+{
+    if (ewald->backend->held) return ewald->backend->held->make(ewald);
+    ENUF_TRY(make_matrix(ewald, held));
+    return sort_positions(held);
+}
+
 enuf_status enuf_held_update(enuf_ewald *ewald)
 {
     enuf_held *held = ewald->held;
     if (held->n == 0) return ENUF_SUCCESS;
     if (ewald->charges.n_charged == 0) return enuf_all_charges_zero();
-    ENUF_TRY(enuf_make_derivatives_ready(ewald, held->given.at, 3));
+    ENUF_TRY(enuf_make_derivatives_ready(ewald, held->x, 3));
     if (held->method_changes == ewald->method_changes &&
         held->charge_changes == ewald->charge_changes)
         return ENUF_SUCCESS;
     held->method_changes = -1;
     enuf_held_release_plans(held);
-    ENUF_TRY(make_matrix(ewald, held));
-    ENUF_TRY(sort_positions(held));
+    ENUF_TRY(make(ewald, held));
     held->method_changes = ewald->method_changes;
     held->charge_changes = ewald->charge_changes;
     return ENUF_SUCCESS;
@@ -98,23 +106,46 @@ static enuf_status make_held(enuf_ewald *ewald)
     return ENUF_SUCCESS;
 }
 
-static enuf_status hold(enuf_ewald *ewald, const double *positions, int64_t stride)
+static enuf_status check(enuf_ewald *ewald, const double *positions, int64_t stride)
 {
     enuf_choice_request request;
     ENUF_TRY(enuf_ewald_check_idle(ewald));
-    ENUF_TRY(enuf_check_on_cpu(ewald));
+    ENUF_TRY(enuf_check_alone(ewald));
+    ENUF_TRY(enuf_ewald_settle_charges(ewald));
     ENUF_TRY(enuf_ewald_request(ewald, &request)); /* cell and charges are set */
-    ENUF_TRY(enuf_ewald_check_positions(ewald, positions, stride));
-    ENUF_TRY(make_held(ewald));
+    if (ewald->options.memory == ENUF_DEVICE)
+        return enuf_check_positions_argument(ewald->charges.n, positions, stride);
+    return enuf_ewald_check_positions(ewald, positions, stride);
+}
+
+/* Copies positions to the host, and to a device. */
+static enuf_status take(enuf_ewald *ewald, const double *positions, int64_t stride)
+{
     enuf_held *held = ewald->held;
     const int64_t n = ewald->charges.n;
+    if (ewald->options.memory == ENUF_HOST) {
+        ENUF_TRY(enuf_array_reserve(&held->given, n, 3 * sizeof(double), "held positions"));
+        double *given = held->given.at;
+        for (int64_t i = 0; i < n; i++)
+            memcpy(given + 3 * i, positions + i * stride, 3 * sizeof *given);
+        held->x = given;
+    }
+    if (!ewald->backend->held) return ENUF_SUCCESS;
+    const double *there;
+    ENUF_TRY(ewald->backend->held->take(ewald, positions, stride, &there));
+    if (ewald->options.memory == ENUF_DEVICE) held->x = there;
+    return ENUF_SUCCESS;
+}
+
+static enuf_status hold(enuf_ewald *ewald, const double *positions, int64_t stride)
+{
+    ENUF_TRY(check(ewald, positions, stride));
+    ENUF_TRY(make_held(ewald));
+    enuf_held *held = ewald->held;
     held->n = -1;
     held->method_changes = -1;
-    ENUF_TRY(enuf_array_reserve(&held->given, n, 3 * sizeof(double), "held positions"));
-    double *given = held->given.at;
-    for (int64_t i = 0; i < n; i++)
-        memcpy(given + 3 * i, positions + i * stride, 3 * sizeof *given);
-    held->n = n;
+    ENUF_TRY(take(ewald, positions, stride));
+    held->n = ewald->charges.n;
     const enuf_status status = enuf_held_update(ewald);
     if (status != ENUF_SUCCESS) held->n = -1;
     return status;

@@ -138,7 +138,7 @@ typedef struct enuf_ewald_backend {
     /* enuf_order_atoms(); NULL with pairs_differentiate */
     enuf_status (*order)(enuf_ewald *ewald, const enuf_evaluation *what, enuf_atoms *atoms);
     /* slopes of these sums along a direction; in double and in a fixed order, whatever the request
-     * says. NULL: not available; hold and apply are not either */
+     * says. NULL: not available */
     enuf_status (*pairs_differentiate)(enuf_pairs *pairs, const enuf_pair_request *request,
                                        const enuf_pair_direction *direction,
                                        enuf_pair_slopes *slopes);
@@ -152,6 +152,7 @@ typedef struct enuf_ewald_backend {
                                const int64_t *extra, int64_t most_bytes, enuf_pair_matrix *matrix);
     void (*matrix_multiply)(const enuf_pair_matrix *matrix, int threads, int lanes,
                             const double *charges, double *potentials);
+    const struct enuf_held_backend *held;   /* in place of these two, derivatives/held_backend.h */
     const struct enuf_exact_backend *exact; /* exact sums, verify/exact_backend.h */
     const struct enuf_batch_engine *batch;  /* batches of small systems, batch/batch.h */
 } enuf_ewald_backend;

@@ -14,7 +14,7 @@
 
 void enuf_held_release_plans(enuf_held *held)
 {
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < ENUF_HELD_PLANS; k++) {
         enuf_nufft_destroy(&held->plans[k].plan);
         enuf_release(&held->plans[k].weights);
     }
@@ -37,7 +37,7 @@ int64_t enuf_held_bytes(const enuf_held *held)
 #define ADD(array) bytes += held->array.bytes;
     ARRAYS(ADD)
 #undef ADD
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < ENUF_HELD_PLANS; k++) {
         enuf_nufft_report report = {.struct_size = sizeof report};
         if (held->plans[k].plan && enuf_nufft_get_report(held->plans[k].plan, &report) == 0)
             bytes += report.bytes;

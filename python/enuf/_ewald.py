@@ -78,6 +78,7 @@ class Ewald:
             filled.log = self._log = Log(lambda _, text: log(text.decode(errors='replace')))
         self._objects = Objects(filled, cell, charges, exclusions, exclusion_weights)
         self._pending: tuple[Request, _arrays.View, Handle] | None = None
+        self._held_on: int | None = None  # the GPU of the positions held; None: the host, or none are held
 
     @property
     def cell(self) -> np.ndarray:
@@ -154,28 +155,32 @@ class Ewald:
         return differentiate(handle, found, stride, (displacements, charges, cell), wanted)
 
     def hold(self, positions: Any) -> Ewald:
-        """Holds positions [n, 3] float64 on the host for apply(). Takes two evaluations. Returns the object."""
+        """Holds positions [n, 3] float64, on the host or a GPU, for apply(). Takes two evaluations. Returns the object.
+
+        The positions are copied. Those held before on another device are no longer used.
+        """
         found, stride, handle = self._positions(positions)
         with handle as address:
             check(lib.enuf_ewald_hold(address, found.pointer, stride))
+        self._held_on = found.device
         return self
 
     def apply(self, charges: Any, out: Any = None) -> Any:
         """Potentials A q of any charges at the positions held: for charge equilibration and electrodes.
 
-        charges  [n] or [vectors, n] float64 on the host. A set takes about half of the time of energy and forces,
-                 each of eight about a third
-        out      an array of this shape for the potentials; None: a new one of the kind of the charges
+        charges  [n] or [vectors, n] float64, where the positions are held: on the host or a GPU. On a CPU a set takes
+                 about half of the time of energy and forces, each of eight about a third
+        out      an array of this shape there for the potentials; None: a new one of the kind of the charges
 
         The call is linear: the background of a net charge, the surface term and the exclusions are contained. Raises
-        NoPointsSet without hold(), Unsupported on a GPU.
+        NoPointsSet without hold(), ArrayError.
         """
         found = _arrays.view(charges, 'charges')
         n = len(self._objects.charges)
         shape = (n,) if len(found.shape) == 1 else (None, n)
         _arrays.expect(found, 'charges', 'float64', shape)
         _arrays.expect_order(found, 'charges')
-        _arrays.expect_device(found, 'charges', None, 'positions are held')
+        _arrays.expect_device(found, 'charges', self._held_on, 'positions are held')
         if out is None:
             result = _arrays.view(_arrays.empty(found, found.shape, 'float64'), 'out')
         else:
@@ -183,9 +188,9 @@ class Ewald:
             _arrays.expect(result, 'out', 'float64', found.shape)
             _arrays.expect_order(result, 'out')
             _arrays.expect_writable(result, 'out')
-            _arrays.expect_device(result, 'out', None, 'positions are held')
+            _arrays.expect_device(result, 'out', self._held_on, 'positions are held')
         vectors = 1 if len(found.shape) == 1 else found.shape[0]
-        with self._objects.get(None, 0) as address:
+        with self._objects.get(found.device, found.stream) as address:
             check(lib.enuf_ewald_apply(address, vectors, found.pointer, result.pointer))
         return _arrays.deliver(result.array, found) if out is None else out
 

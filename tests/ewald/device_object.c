@@ -22,6 +22,20 @@ enuf_ewald *device_object(const enuf_ewald_options *options, const charge_system
     return ewald;
 }
 
+enuf_ewald_options explicit_options(enuf_ewald_options options, const enuf_ewald_report *report)
+{
+    options.split = report->split;
+    options.alpha = report->alpha;
+    options.c = report->c;
+    options.cutoff = report->cutoff;
+    options.kmax = report->kmax;
+    options.window = report->window;
+    options.width = report->width;
+    options.shape = report->shape;
+    for (int d = 0; d < 3; d++) options.grid[d] = report->grid[d];
+    return options;
+}
+
 static void hold(void *context)
 {
     gate *g = context;

@@ -18,6 +18,9 @@ void *device_copy(int64_t n, const void *from);
  * set. */
 enuf_ewald *device_object(const enuf_ewald_options *options, const charge_system *system);
 
+/** The options with the parameters of a report, so that another object has the same. */
+enuf_ewald_options explicit_options(enuf_ewald_options options, const enuf_ewald_report *report);
+
 /** Holds a stream until the gate is opened, ten seconds at most: calls that return meanwhile did
  * not wait for the stream. */
 typedef struct gate {

@@ -130,22 +130,6 @@ static void compare(int64_t n, const double *found, const double *wanted, double
                 10 * bound, "slope of dE/dcell");
 }
 
-/* Options of one object that give another the same parameters. */
-static enuf_ewald_options explicit_options(enuf_ewald_options options,
-                                           const enuf_ewald_report *report)
-{
-    options.split = report->split;
-    options.alpha = report->alpha;
-    options.c = report->c;
-    options.cutoff = report->cutoff;
-    options.kmax = report->kmax;
-    options.window = report->window;
-    options.width = report->width;
-    options.shape = report->shape;
-    for (int d = 0; d < 3; d++) options.grid[d] = report->grid[d];
-    return options;
-}
-
 static double size_of(enuf_ewald *ewald, const charge_system *s, const motion *m)
 {
     enuf_ewald_result r = make_result(s->n);

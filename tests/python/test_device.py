@@ -54,6 +54,20 @@ def law_every_kind_is_computed_where_it_lies():
         expect(f'{name}: virial', np.max(np.abs(result.virial - REFERENCE.virial)), N * BOUND)
 
 
+def law_held_positions_take_charges_where_they_lie():
+    others = np.stack([CHARGES, np.cos(np.arange(N)), np.ones(N)])
+    expected = enuf.Ewald(CELL, CHARGES, accuracy=1e-10).hold(POSITIONS).apply(others)
+    for name, to_gpu, back, _ in kinds():
+        ewald = enuf.Ewald(CELL, CHARGES, accuracy=1e-10)
+        charges = to_gpu(others)
+        found = ewald.hold(to_gpu(POSITIONS)).apply(charges)
+        expect_true(f'{name}: potentials are of its kind', type(found) is type(charges))
+        expect(f'{name}: potentials of three sets', np.max(np.abs(back(found) - expected)), 10 * BOUND)
+        expect(f'{name}: of the charges set', np.max(np.abs(back(found)[0] - REFERENCE.potential)), BOUND)
+        expect_error(f'{name}: charges on the host', enuf.ArrayError, ['positions are held', 'on GPU'],
+                     lambda: ewald.apply(others))
+
+
 def law_an_object_serves_host_and_gpu():
     ewald = enuf.Ewald(CELL, CHARGES, accuracy=1e-10)
     for name, to_gpu, back, _ in kinds():

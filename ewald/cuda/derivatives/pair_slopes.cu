@@ -7,11 +7,12 @@
  * costs a pair nothing. Of a pair inside the cutoff: a root, 6 operations a coefficient, 40, and 30
  * more for the totals.
  *
- * The sort leaves the atoms of a cell in any order. They are put into that of the caller first, so
- * that all sums have the same bits in every run. SPDX-License-Identifier: BSD-3-Clause
+ * The atoms of a cell are put into the caller's order first (steady_place.cuh).
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "cuda/pair_walk.cuh"
 #include "slope_kernels.h"
+#include "steady_place.cuh"
 
 namespace
 {
@@ -20,25 +21,14 @@ enum { THREADS = 256 };
 
 /* ---- The order of the atoms ---- */
 
-/* A thread an atom: finds its cell, and its rank among the cell's atoms. */
+/* A thread an atom. */
 __global__ void steady_order(const __grid_constant__ enuf_cuda_pair_arguments a,
                              const __grid_constant__ enuf_cuda_moving_atoms atoms,
                              const __grid_constant__ enuf_cuda_steady_cells to)
 {
-    const int *__restrict__ first = a.cells.first, *__restrict__ original = a.cells.original;
     const int at = blockIdx.x * THREADS + threadIdx.x;
-    if (at >= first[a.grid.n_cells]) return;
-    int cell = 0, behind = a.grid.n_cells; /* first[cell] <= at < first[behind] */
-    while (behind - cell > 1) {
-        const int middle = cell + (behind - cell) / 2;
-        if (first[middle] <= at)
-            cell = middle;
-        else
-            behind = middle;
-    }
-    const int i = original[at];
-    int place = first[cell];
-    for (int k = first[cell]; k < first[behind]; k++) place += original[k] < i;
+    if (at >= a.cells.first[a.grid.n_cells]) return;
+    const int i = a.cells.original[at], place = steady_place(a, at);
     double v[3] = {0, 0, 0}, *direction = to.direction + 4 * (int64_t)place;
     if (atoms.motion.moves) enuf_motion_moved(&atoms.motion, i, v);
     for (int k = 0; k < 3; k++) {

@@ -16,7 +16,7 @@ static_assert(ENUF_CUDA_PARTIAL_ROWS >= 1024, "rows of summing_blocks()");
 template <int COUNT>
 static __device__ __forceinline__ void sum_block(const double (&shares)[COUNT], double *partial)
 {
-    static_assert(COUNT <= 32, "a thread of the first warp for each sum");
+    static_assert(COUNT <= atom_threads, "a thread for each sum");
     __shared__ double of_warp[COUNT][atom_threads / 32];
     for (int k = 0; k < COUNT; k++) {
         double share = shares[k];

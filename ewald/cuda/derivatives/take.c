@@ -3,6 +3,7 @@
 #include "derivatives/checks.h"
 #include "device_arguments.h"
 #include "steps.h"
+#include "take.h"
 
 #include <math.h>
 
@@ -23,13 +24,17 @@ enuf_motion enuf_cuda_motion_of(const enuf_ewald *ewald, const enuf_motion *moti
     return m;
 }
 
-/* Rows of `width` numbers, `stride` numbers apart, to a packed array. NULL: none. */
-static enuf_status upload(enuf_cuda_ewald *cuda, enuf_device_array *to, int64_t n, int64_t width,
-                          int64_t stride, const double *from, const char *what)
+enuf_status enuf_cuda_take_rows(enuf_cuda_ewald *cuda, enuf_device_array *to, int64_t n,
+                                int64_t width, int64_t stride, const double *from, const char *what)
 {
     const size_t number = sizeof(double), row = (size_t)width * number;
     if (!from) return ENUF_SUCCESS;
     ENUF_TRY(enuf_device_array_reserve(&cuda->memory, to, n, row, what));
+    if (stride == width) {
+        ENUF_CUDA_TRY(cudaMemcpyAsync(to->at, from, (size_t)n * row, cudaMemcpyDefault, cuda->work),
+                      what);
+        return ENUF_SUCCESS;
+    }
     ENUF_CUDA_TRY(cudaMemcpy2DAsync(to->at, row, from, (size_t)stride * number, row, (size_t)n,
                                     cudaMemcpyDefault, cuda->work),
                   what);
@@ -100,11 +105,12 @@ enuf_status enuf_cuda_take_motion(enuf_ewald *ewald, const enuf_motion *motion, 
     ENUF_TRY(check_places(ewald, motion));
     ENUF_TRY(enuf_cuda_order(cuda->stream, cuda->event[EVENT_FORK], cuda->work));
     if (!on_device(ewald)) {
-        ENUF_TRY(
-            upload(cuda, &room->positions, n, 3, motion->stride, motion->positions, "positions"));
-        ENUF_TRY(
-            upload(cuda, &room->displacements, n, 3, 3, motion->displacements, "displacements"));
-        ENUF_TRY(upload(cuda, &room->changes, n, 1, 1, motion->charges, "changes of charges"));
+        ENUF_TRY(enuf_cuda_take_rows(cuda, &room->positions, n, 3, motion->stride,
+                                     motion->positions, "positions"));
+        ENUF_TRY(enuf_cuda_take_rows(cuda, &room->displacements, n, 3, 3, motion->displacements,
+                                     "displacements"));
+        ENUF_TRY(enuf_cuda_take_rows(cuda, &room->changes, n, 1, 1, motion->charges,
+                                     "changes of charges"));
     }
     return look(ewald, motion, recharges);
 }

@@ -82,14 +82,17 @@ ENUF_API enuf_status enuf_ewald_differentiate(enuf_ewald *ewald, const double *p
                                               int wanted, enuf_ewald_slopes *slopes);
 
 /**
- * Holds positions [n][stride] for enuf_ewald_apply(): copies them, and makes what does not depend
- * on charges. It takes two evaluations of energy and forces, and 24 bytes for each pair of atoms
- * inside the cutoff. The object may compute at other positions meanwhile.
+ * Holds positions [n][stride], where options.memory says, for enuf_ewald_apply(): copies them, and
+ * makes what does not depend on charges. The object may compute at other positions meanwhile.
+ *
+ * On a CPU it takes two evaluations of energy and forces, and 24 bytes for each pair of atoms
+ * inside the cutoff. On a GPU pairs are not stored: an atom takes some 250 bytes, and 32 for each
+ * of up to eight vectors, beside the mesh. enuf_ewald_apply() plans the mesh at its first call.
  *
  * Errors: those of enuf_ewald_compute() and of enuf_ewald_tune(); ENUF_BAD_ARGUMENT if all charges
- * are 0; ENUF_OUT_OF_MEMORY also if the pairs exceed options.memory_limit; ENUF_UNSUPPORTED on a
- * GPU, on several ranks of MPI, and for more than 2^31 - 1 atoms. After an error of positions or
- * sums no positions are held.
+ * are 0; on a CPU ENUF_OUT_OF_MEMORY also if the pairs exceed options.memory_limit;
+ * ENUF_UNSUPPORTED on several ranks of MPI, and for more than 2^31 - 1 atoms, on a GPU a quarter of
+ * them. After an error of positions or sums no positions are held.
  */
 ENUF_API enuf_status enuf_ewald_hold(enuf_ewald *ewald, const double *positions, int64_t stride);
 
@@ -99,20 +102,23 @@ ENUF_API enuf_status enuf_ewald_hold(enuf_ewald *ewald, const double *positions,
  * exclusions are contained, so that A is what solvers for fluctuating charges need.
  *
  * vectors     number of sets
- * charges     [vectors][n]
- * potentials  [vectors][n], times C
+ * charges     [vectors][n], where options.memory says
+ * potentials  [vectors][n], likewise, times C; may be the array of the charges
  *
  * Cell, parameters and exclusions are those of the object. If they have changed since the last
  * call, for example by enuf_ewald_set_charges(), the first call remakes what depends on them, as
  * enuf_ewald_hold() does. Parameters are chosen for the charges that are set, not for these.
  *
- * A vector takes half of an evaluation of energy and forces; each of eight 0.3, below an accuracy
- * of 1e-8 up to 0.45. With options.deterministic the same input gives the same bits in every run
- * at any number of threads.
+ * On a CPU a vector takes half of an evaluation of energy and forces; each of eight 0.3, below an
+ * accuracy of 1e-8 up to 0.45. On a GPU the call works in order with options.stream, and returns
+ * when the potentials are complete; pairs are in the arithmetic of the options, as in evaluations.
+ * With options.deterministic the same input gives the same bits in every run at any number of
+ * threads.
  *
  * Errors: ENUF_NO_POINTS_SET if no positions are held for as many atoms as there are charges;
- * ENUF_BAD_ARGUMENT; ENUF_NOT_FINITE names the first charge that is not finite; those of
- * enuf_ewald_hold(). After an error potentials are undefined.
+ * ENUF_BAD_ARGUMENT; ENUF_BAD_MEMORY for an array that lives elsewhere; ENUF_NOT_FINITE names the
+ * first charge that is not finite; those of enuf_ewald_hold(). After an error potentials are
+ * undefined.
  */
 ENUF_API enuf_status enuf_ewald_apply(enuf_ewald *ewald, int64_t vectors, const double *charges,
                                       double *potentials);

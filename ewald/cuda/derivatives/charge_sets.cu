@@ -1,0 +1,149 @@
+/*
+ * charge_sets.cu - passes over the atoms before and after the sums of pairs and mesh: a thread an
+ * atom in the caller's order, bound by memory. Of each charge 8 bytes are read twice and 8 written,
+ * with 8 to 16 for the pairs and as many for the mesh on the way. Atoms that follow each other in
+ * the caller's order may be far apart in the steady order; the charges of all sets of an atom stand
+ * together there. SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "held_kernels.h"
+#include "slope_totals.cuh"
+
+namespace
+{
+
+__device__ __forceinline__ void set_real(void *array, int single, int64_t at, double to)
+{
+    if (single)
+        ((float *)array)[at] = (float)to;
+    else
+        ((double *)array)[at] = to;
+}
+
+/* Place of set v of an atom in arrays of the mesh. */
+template <int LANES> __device__ __forceinline__ int64_t mesh_place(int64_t n, int64_t atom, int v)
+{
+    return LANES == 1 ? atom : v / 2 * 2 * n + 2 * atom + v % 2;
+}
+
+/* Of the strengths of a set and of the other one of its pair. */
+__device__ __forceinline__ double scale_of(const enuf_cuda_sets &s, int v)
+{
+    double size = s.moments[v * SET_MOMENTS + SET_SIZE];
+    if (s.sets.lanes > 1) size += s.moments[(v ^ 1) * SET_MOMENTS + SET_SIZE];
+    return enuf_set_scale(s.bound, size);
+}
+
+template <int LANES>
+__global__ void __launch_bounds__(atom_threads) take(const __grid_constant__ enuf_cuda_sets s)
+{
+    const int64_t n = s.sets.n;
+    double moments[LANES * SET_MOMENTS] = {};
+    for (int64_t i = this_atom(); i < n; i += atom_step()) {
+        const int64_t to = s.home[i];
+#pragma unroll
+        for (int v = 0; v < LANES; v++) {
+            const double q = v < s.sets.used ? s.sets.charges[v * n + i] : 0;
+            if (!isfinite(q))
+                atomicMin(&s.found->charge, (unsigned long long)((s.sets.first + v) * n + i));
+            set_real(s.charges, s.pairs_single, LANES * to + v, q);
+            set_real(s.strengths, s.mesh_single, mesh_place<LANES>(n, to, v), q);
+            enuf_add_set_moments(&s.sets.forms, q, s.given + 3 * i, moments + v * SET_MOMENTS);
+        }
+    }
+    sum_block(moments, s.partial);
+}
+
+__global__ void scale(const __grid_constant__ enuf_cuda_sets s)
+{
+    const int64_t at = this_atom(), n = s.sets.n;
+    if (at >= s.sets.lanes * n) return;
+    const int v = s.sets.lanes == 1 ? 0 : (int)(at / (2 * n)) * 2;
+    set_real(s.strengths, s.mesh_single, at,
+             scale_of(s, v) * real_at(s.strengths, s.mesh_single, at));
+}
+
+template <int LANES>
+__global__ void exclude(const __grid_constant__ enuf_cuda_sets s,
+                        const __grid_constant__ enuf_cuda_exclusions x, const double *values)
+{
+    const int64_t i = this_atom(), n = s.sets.n;
+    if (i >= n || x.first[i] == x.first[i + 1]) return;
+    double sum[LANES] = {}, *sums = s.sums + LANES * (int64_t)s.home[i];
+    for (int64_t p = x.first[i]; p < x.first[i + 1]; p++) {
+        const double *charge = s.sets.charges + x.partner[p];
+#pragma unroll
+        for (int v = 0; v < LANES; v++)
+            if (v < s.sets.used) sum[v] = fma(values[p], charge[v * n], sum[v]);
+    }
+#pragma unroll
+    for (int v = 0; v < LANES; v++) sums[v] += sum[v];
+}
+
+template <int LANES> __global__ void deliver(const __grid_constant__ enuf_cuda_sets s)
+{
+    const int64_t i = this_atom(), n = s.sets.n;
+    if (i >= n) return;
+    const int64_t from = s.home[i];
+#pragma unroll
+    for (int v = 0; v < LANES; v++) {
+        if (v >= s.sets.used) break;
+        /* the weights of the half space give half of the potential */
+        const double mesh = (LANES == 1 ? 2 : 1) / scale_of(s, v) *
+                            real_at(s.values, s.mesh_single, mesh_place<LANES>(n, from, v));
+        const double closed = enuf_set_potential(&s.sets.forms, s.sets.charges[v * n + i],
+                                                 s.given + 3 * i, s.moments + v * SET_MOMENTS);
+        const double potential = s.coulomb * (s.sums[LANES * from + v] + mesh + closed);
+        if (!isfinite(potential))
+            atomicMin(&s.found->potential, (unsigned long long)((s.sets.first + v) * n + i));
+        s.sets.potentials[v * n + i] = potential;
+    }
+}
+
+/* Launches a kernel for the lanes of s. */
+#define FOR_LANES(kernel, lanes, blocks, stream, ...)                                              \
+    do {                                                                                           \
+        switch (lanes) {                                                                           \
+        case 1:                                                                                    \
+            kernel<1><<<blocks, atom_threads, 0, stream>>>(__VA_ARGS__);                           \
+            break;                                                                                 \
+        case 2:                                                                                    \
+            kernel<2><<<blocks, atom_threads, 0, stream>>>(__VA_ARGS__);                           \
+            break;                                                                                 \
+        case 4:                                                                                    \
+            kernel<4><<<blocks, atom_threads, 0, stream>>>(__VA_ARGS__);                           \
+            break;                                                                                 \
+        default:                                                                                   \
+            kernel<8><<<blocks, atom_threads, 0, stream>>>(__VA_ARGS__);                           \
+        }                                                                                          \
+    } while (0)
+
+} // namespace
+
+extern "C" enuf_status enuf_cuda_take_sets(const enuf_cuda_sets *s, cudaStream_t stream)
+{
+    const unsigned blocks = summing_blocks(s->sets.n);
+    const int width = s->sets.lanes * SET_MOMENTS;
+    FOR_LANES(take, s->sets.lanes, blocks, stream, *s);
+    ENUF_TRY(enuf_cuda_launched("taking sets of charges"));
+    return enuf_cuda_sum_partial(s->partial, blocks, width, width, s->moments, stream);
+}
+
+extern "C" enuf_status enuf_cuda_scale_sets(const enuf_cuda_sets *s, cudaStream_t stream)
+{
+    scale<<<atom_blocks(s->sets.lanes * s->sets.n), atom_threads, 0, stream>>>(*s);
+    return enuf_cuda_launched("scaling sets of charges");
+}
+
+extern "C" enuf_status enuf_cuda_exclude_sets(const enuf_cuda_sets *s,
+                                              const enuf_cuda_exclusions *x, const double *values,
+                                              cudaStream_t stream)
+{
+    FOR_LANES(exclude, s->sets.lanes, atom_blocks(s->sets.n), stream, *s, *x, values);
+    return enuf_cuda_launched("exclusions of sets of charges");
+}
+
+extern "C" enuf_status enuf_cuda_deliver_sets(const enuf_cuda_sets *s, cudaStream_t stream)
+{
+    FOR_LANES(deliver, s->sets.lanes, atom_blocks(s->sets.n), stream, *s);
+    return enuf_cuda_launched("delivery of sets of potentials");
+}

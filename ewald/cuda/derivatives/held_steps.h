@@ -1,0 +1,31 @@
+/*
+ * held_steps.h - the steps of sets of charges at held positions, each in the file named. All work
+ * goes to the streams `work` and, pairs, `side`. SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef ENUF_EWALD_CUDA_HELD_STEPS_H
+#define ENUF_EWALD_CUDA_HELD_STEPS_H
+
+#include "cuda/cuda_ewald.h"
+#include "held_kernels.h"
+
+typedef struct enuf_cuda_held_work {
+    enuf_ewald *ewald;
+    enuf_cuda_ewald *cuda;
+    enuf_cuda_held_room *room;
+    enuf_cuda_sets sets;
+} enuf_cuda_held_work;
+
+/* held_cells.c: makes cells and values of the exclusions, and waits; errors of the positions. */
+enuf_status enuf_cuda_make_held_pairs(enuf_ewald *ewald);
+/* held_cells.c: the sums of pairs and exclusions. */
+enuf_status enuf_cuda_enqueue_held_pairs(const enuf_cuda_held_work *w, cudaStream_t stream);
+
+/* held_mesh.c: makes the plan that serves so many lanes, at first use, and the weights. *each: the
+ * vectors that it takes at once. */
+enuf_status enuf_cuda_find_held_plan(enuf_ewald *ewald, int lanes, enuf_nufft **plan, int *each);
+/* held_mesh.c: strengths to values. */
+enuf_status enuf_cuda_enqueue_held_mesh(const enuf_cuda_held_work *w, enuf_nufft *plan, int each);
+/* held_mesh.c: waits for all plans, and clears and returns the first error of their data. */
+enuf_status enuf_cuda_check_held_plans(const enuf_ewald *ewald);
+
+#endif

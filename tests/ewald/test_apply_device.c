@@ -1,0 +1,292 @@
+/*
+ * test_apply_device.c - enuf_ewald_apply() on a GPU gives the potentials of a CPU with the same
+ * parameters: in double to 1e-11 of the l2 norm at A = 1e-11 (the pair functions are fitted to 0.02
+ * A), in mixed arithmetic to 1e-4 at A = 1e-4. 300 ions in cells of every shape with a net charge,
+ * some in other cells; a cell smaller than the cutoff; a boundary dielectric; slabs; atoms without
+ * charge; water with exclusions; both splittings; 1, 2, 3, 8 and 9 sets at a time. Arrays in the
+ * memory of the GPU and of the host have the same potentials, bit by bit if deterministic, also in
+ * two runs and in place. Positions stay held
+ * while evaluations at others, recorded ones too, come between. Charges, cell and exclusions that
+ * change count from the next call on. Errors name the number. SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "device_object.h"
+#include "enuf/ewald_derivatives.h"
+#include "random_system.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST = 9, STRIDE = 4 };
+static const int VECTORS[] = {1, 2, 3, 8, 9};
+
+static double *numbers(int64_t n)
+{
+    double *x = calloc((size_t)n, sizeof *x);
+    if (!x) abort();
+    return x;
+}
+
+static double norm_of(int64_t n, const double *a, const double *b)
+{
+    double sum = 0;
+    for (int64_t k = 0; k < n; k++) {
+        const double x = a[k] - (b ? b[k] : 0);
+        sum += x * x;
+    }
+    return sqrt(sum);
+}
+
+static void read_back(int64_t n, const double *from, double *to)
+{
+    CHECK_CUDA(cudaMemcpy(to, from, (size_t)n * sizeof *to, cudaMemcpyDeviceToHost));
+}
+
+/* Holds positions in the memory of the GPU, and destroys them. */
+static void hold_there(enuf_ewald *ewald, const charge_system *s)
+{
+    double *x = numbers(STRIDE * s->n);
+    for (int64_t i = 0; i < s->n; i++) memcpy(x + STRIDE * i, s->x + 3 * i, 3 * sizeof *x);
+    double *there = device_copy(STRIDE * s->n, x);
+    CHECK_STATUS(enuf_ewald_hold(ewald, there, STRIDE), ENUF_SUCCESS);
+    CHECK_CUDA(cudaMemset(there, 0xff, (size_t)(STRIDE * s->n) * sizeof *x));
+    CHECK_CUDA(cudaFree(there));
+    free(x);
+}
+
+/* Potentials of arrays on the host. */
+static double *apply_here(enuf_ewald *ewald, int64_t n, int vectors, const double *charges)
+{
+    double *found = numbers(vectors * n);
+    CHECK_STATUS(enuf_ewald_apply(ewald, vectors, charges, found), ENUF_SUCCESS);
+    return found;
+}
+
+/* The same by arrays of the GPU; in_place: potentials take the place of the charges. */
+static double *apply_there(enuf_ewald *ewald, int64_t n, int vectors, const double *charges,
+                           int in_place)
+{
+    double *found = numbers(vectors * n);
+    double *q = device_copy(vectors * n, charges),
+           *results = in_place ? q : device_copy(vectors * n, found);
+    CHECK_STATUS(enuf_ewald_apply(ewald, vectors, q, results), ENUF_SUCCESS);
+    read_back(vectors * n, results, found);
+    CHECK_CUDA(cudaFree(q));
+    if (!in_place) CHECK_CUDA(cudaFree(results));
+    return found;
+}
+
+static void compare(int64_t n, const double *found, const double *wanted, double bound)
+{
+    CHECK_BELOW(norm_of(n, found, wanted) / norm_of(n, wanted, NULL), bound, "potentials");
+}
+
+/* on_gpu has arrays of the host, in_memory of the GPU. */
+static void agree_at(enuf_ewald *on_cpu, enuf_ewald *on_gpu, enuf_ewald *in_memory,
+                     const charge_system *s, double bound, int deterministic)
+{
+    const int64_t n = s->n;
+    double *charges = numbers(MOST * n);
+    random_numbers(401, MOST * n, -2, 2, charges);
+    for (size_t k = 0; k < sizeof VECTORS / sizeof *VECTORS; k++) {
+        const int vectors = VECTORS[k];
+        const int64_t all = vectors * n;
+        double *wanted = apply_here(on_cpu, n, vectors, charges),
+               *host = apply_here(on_gpu, n, vectors, charges),
+               *device = apply_there(in_memory, n, vectors, charges, 0),
+               *in_place = apply_there(in_memory, n, vectors, charges, 1);
+        compare(all, host, wanted, bound);
+        compare(all, device, wanted, bound);
+        compare(all, in_place, wanted, bound);
+        if (deterministic) {
+            CHECK(memcmp(host, device, (size_t)all * sizeof *host) == 0);
+            CHECK(memcmp(host, in_place, (size_t)all * sizeof *host) == 0);
+        }
+        free(wanted);
+        free(host);
+        free(device);
+        free(in_place);
+    }
+    free(charges);
+}
+
+static void agree(const char *name, enuf_ewald_options options, const charge_system *given,
+                  const enuf_exclusions *exclusions)
+{
+    const double bound = options.arithmetic == ENUF_ARITHMETIC_DOUBLE ? 1e-11 : 1e-4;
+    charge_system s = copy_system(given);
+    enuf_ewald_result first = make_result(s.n);
+    enuf_ewald_report report = {.struct_size = sizeof report};
+    printf("%s, %s, %s%s\n", name, enuf_arithmetic_name(options.arithmetic),
+           enuf_split_name(options.split), options.deterministic ? ", deterministic" : "");
+    options.backend = ENUF_BACKEND_CPU;
+    enuf_ewald *chooser = make_ewald(&options, &s, exclusions);
+    CHECK_STATUS(enuf_ewald_compute(chooser, s.x, 3, WANT_SUMS, &first), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_get_report(chooser, &report), ENUF_SUCCESS);
+    enuf_ewald_destroy(&chooser);
+    free_result(&first);
+    memcpy(s.cell, report.basis, sizeof s.cell); /* of the grid */
+    options = explicit_options(options, &report);
+    enuf_ewald *on_cpu = make_ewald(&options, &s, exclusions);
+    options.backend = ENUF_BACKEND_CUDA;
+    enuf_ewald *on_gpu = make_ewald(&options, &s, exclusions);
+    options.memory = ENUF_DEVICE;
+    enuf_ewald *in_memory = make_ewald(&options, &s, exclusions);
+    if (!on_cpu || !on_gpu || !in_memory) return;
+    CHECK_STATUS(enuf_ewald_hold(on_cpu, s.x, 3), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_hold(on_gpu, s.x, 3), ENUF_SUCCESS);
+    hold_there(in_memory, &s);
+    agree_at(on_cpu, on_gpu, in_memory, &s, bound, options.deterministic);
+    if (exclusions) { /* fewer of them */
+        const enuf_exclusions fewer = {.n = exclusions->n / 2, .pairs = exclusions->pairs};
+        enuf_ewald *objects[3] = {on_cpu, on_gpu, in_memory};
+        for (int k = 0; k < 3; k++)
+            CHECK_STATUS(enuf_ewald_set_charges(objects[k], s.n, s.q, &fewer), ENUF_SUCCESS);
+        agree_at(on_cpu, on_gpu, in_memory, &s, bound, options.deterministic);
+    }
+    enuf_ewald_destroy(&on_cpu);
+    enuf_ewald_destroy(&on_gpu);
+    enuf_ewald_destroy(&in_memory);
+    free_system(&s);
+}
+
+/* Ions go to other cells. */
+static void wander(charge_system *s)
+{
+    for (int64_t i = 0; i < s->n; i++)
+        for (int d = 0; d < 9; d++)
+            s->x[3 * i + d % 3] += (double)((i + d / 3) % 5 - 2) * s->cell[d];
+}
+
+static void agree_in_all_systems(enuf_arithmetic arithmetic, enuf_split split, int deterministic)
+{
+    enuf_ewald_options options =
+        options_for(arithmetic == ENUF_ARITHMETIC_DOUBLE ? 1e-11 : 1e-4, split);
+    options.arithmetic = arithmetic;
+    options.deterministic = deterministic;
+    for (int shape = 0; shape < CELL_SHAPE_COUNT; shape++) {
+        charge_system s = make_ions(401 + (uint64_t)shape, 300, (cell_shape)shape, 1);
+        if (shape == CELL_TRICLINIC) wander(&s);
+        agree(cell_shape_name((cell_shape)shape), options, &s, NULL);
+        free_system(&s);
+    }
+    charge_system few = make_ions(411, 20, CELL_TRICLINIC, 0);
+    enuf_ewald_options wide = options;
+    wide.cutoff = 9; /* the cell's edge is about 6 */
+    agree("cell smaller than the cutoff", wide, &few, NULL);
+    free_system(&few);
+    charge_system ions = make_ions(412, 240, CELL_CUBIC, 0);
+    enuf_ewald_options bounded = options;
+    bounded.surroundings = 3;
+    agree("sphere", bounded, &ions, NULL);
+    bounded.surroundings = 0;
+    bounded.slab = 3;
+    agree("slab", bounded, &ions, NULL);
+    ions.q[7] += 2;
+    agree("slab with a net charge", bounded, &ions, NULL);
+    ions.q[7] -= 2;
+    for (int64_t i = 0; i < ions.n; i += 3) ions.q[i] = 0;
+    bounded.slab = 0;
+    bounded.coulomb = 332.06371;
+    agree("atoms without charge", bounded, &ions, NULL);
+    free_system(&ions);
+    int64_t *pairs = calloc(6 * 60, sizeof *pairs);
+    charge_system water = make_water(413, 60, pairs);
+    const enuf_exclusions exclusions = {.n = 3 * 60, .pairs = pairs};
+    agree("water", options, &water, &exclusions);
+    free_system(&water);
+    free(pairs);
+}
+
+/* Held positions stay while the object computes elsewhere; deterministic potentials have the same
+ * bits then, and so have evaluations. */
+static void bits(void)
+{
+    charge_system s = make_ions(421, 3000, CELL_TRICLINIC, 0), elsewhere = copy_system(&s);
+    enuf_ewald_options options = options_for(1e-6, ENUF_SPLIT_AUTO);
+    options.backend = ENUF_BACKEND_CUDA;
+    options.deterministic = 1;
+    enuf_ewald *ewald = make_ewald(&options, &s, NULL);
+    enuf_ewald_result before = make_result(s.n), after = make_result(s.n);
+    double *charges = numbers(MOST * s.n);
+    random_numbers(422, MOST * s.n, -2, 2, charges);
+    for (int64_t k = 0; k < 3 * s.n; k++) elsewhere.x[k] += 0.1 * sin((double)k);
+    for (int k = 0; k < 3; k++) /* the third is a recording */
+        CHECK_STATUS(enuf_ewald_compute(ewald, elsewhere.x, 3, WANT_ALL, &before), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_hold(ewald, s.x, 3), ENUF_SUCCESS);
+    double *first = apply_here(ewald, s.n, MOST, charges);
+    for (int k = 0; k < 5; k++) {
+        if (k == 3) CHECK_STATUS(enuf_ewald_hold(ewald, s.x, 3), ENUF_SUCCESS);
+        CHECK_STATUS(enuf_ewald_compute(ewald, elsewhere.x, 3, WANT_ALL, &after), ENUF_SUCCESS);
+        CHECK(memcmp(before.forces, after.forces, (size_t)(3 * s.n) * sizeof(double)) == 0);
+        CHECK(memcmp(before.potential, after.potential, (size_t)s.n * sizeof(double)) == 0);
+        double *again = apply_here(ewald, s.n, MOST, charges);
+        CHECK(memcmp(first, again, (size_t)(MOST * s.n) * sizeof *first) == 0);
+        free(again);
+    }
+    free(first);
+    free(charges);
+    free_result(&before);
+    free_result(&after);
+    enuf_ewald_destroy(&ewald);
+    free_system(&s);
+    free_system(&elsewhere);
+}
+
+static void errors(void)
+{
+    enum { N = 50 };
+    charge_system s = make_ions(431, N, CELL_CUBIC, 0);
+    enuf_ewald_options options = options_for(1e-5, ENUF_SPLIT_AUTO);
+    options.backend = ENUF_BACKEND_CUDA;
+    options.memory = ENUF_DEVICE;
+    enuf_ewald *ewald = make_ewald(&options, &s, NULL);
+    double charges[MOST * N], room[MOST * N] = {0};
+    random_numbers(432, MOST * N, -1, 1, charges);
+    double *x = device_copy(3 * N, s.x), *q = device_copy(MOST * N, charges),
+           *results = device_copy(MOST * N, room);
+    charges[8 * N + 3] = charges[7 * N + 21] = NAN; /* in the first group of eight, and after it */
+    double *bad = device_copy(MOST * N, charges);
+    CHECK_STATUS(enuf_ewald_apply(ewald, 1, q, results), ENUF_NO_POINTS_SET);
+    CHECK_STATUS(enuf_ewald_hold(ewald, s.x, 3), ENUF_BAD_MEMORY);
+    CHECK_TEXT("positions lives in host memory");
+    CHECK_STATUS(enuf_ewald_hold(ewald, x, 3), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_apply(ewald, 1, s.q, results), ENUF_BAD_MEMORY);
+    CHECK_TEXT("charges lives in host memory");
+    CHECK_STATUS(enuf_ewald_apply(ewald, 1, q, room), ENUF_BAD_MEMORY);
+    CHECK_TEXT("potentials lives in host memory");
+    CHECK_STATUS(enuf_ewald_apply(ewald, MOST, bad, results), ENUF_NOT_FINITE);
+    CHECK_TEXT("charge 21 of vector 7 is nan");
+    CHECK_STATUS(enuf_ewald_apply(ewald, 7, bad, results), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_apply(ewald, 1, bad + 8 * N, results), ENUF_NOT_FINITE);
+    CHECK_TEXT("charge 3 of vector 0 is nan");
+    CHECK_STATUS(enuf_ewald_apply(ewald, MOST, q, results), ENUF_SUCCESS);
+    s.x[4] = INFINITY;
+    double *bad_x = device_copy(3 * N, s.x);
+    CHECK_STATUS(enuf_ewald_hold(ewald, bad_x, 3), ENUF_NOT_FINITE);
+    CHECK_TEXT("position of atom 1 is");
+    CHECK_STATUS(enuf_ewald_apply(ewald, 1, q, results), ENUF_NO_POINTS_SET);
+    CHECK_STATUS(enuf_ewald_hold(ewald, x, 3), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_apply(ewald, MOST, q, results), ENUF_SUCCESS);
+    double *arrays[5] = {x, q, results, bad, bad_x};
+    for (int k = 0; k < 5; k++) CHECK_CUDA(cudaFree(arrays[k]));
+    enuf_ewald_destroy(&ewald);
+    free_system(&s);
+}
+
+int main(void)
+{
+    const char *reason = "";
+    if (!enuf_backend_usable(ENUF_BACKEND_CUDA, &reason)) {
+        printf("skipped: %s\n", reason);
+        return 77;
+    }
+    agree_in_all_systems(ENUF_ARITHMETIC_DOUBLE, ENUF_SPLIT_PROLATE, 0);
+    agree_in_all_systems(ENUF_ARITHMETIC_DOUBLE, ENUF_SPLIT_GAUSSIAN, 0);
+    agree_in_all_systems(ENUF_ARITHMETIC_MIXED, ENUF_SPLIT_PROLATE, 0);
+    agree_in_all_systems(ENUF_ARITHMETIC_DOUBLE, ENUF_SPLIT_PROLATE, 1);
+    bits();
+    errors();
+    return check_result();
+}
