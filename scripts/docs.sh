@@ -41,7 +41,7 @@ sed -i -E \
     -e 's#\]\((\.\./)?lammps_plugin/LICENSE\)#](files/LICENSE-plugin.txt)#g' \
     -e 's#\]\((\.\./)?lammps_plugin/README\.md\)#](files/lammps_plugin.md.txt)#g' \
     -e 's#\]\((\.\./)?LICENSE\)#](files/LICENSE.txt)#g' \
-    -e 's#\]\((\.\./)?[a-z/]*include/enuf/([a-z_]+\.h)\)#](files/\2.txt)#g' \
+    -e 's#\]\((\.\./)?[a-z/]*include/enuf/([a-z0-9_]+\.h)\)#](files/\2.txt)#g' \
     -e 's#\]\(docs/#](#g' "$pages"/*.md
 
 {

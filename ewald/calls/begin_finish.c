@@ -13,7 +13,7 @@ enuf_status enuf_alone_begin(enuf_ewald *ewald)
                          "such evaluations");
     /* errors of the accuracy are reported here, not by finish() */
     ENUF_TRY(enuf_ewald_make_ready(ewald, what));
-    return ewald->backend->start(ewald, what);
+    return enuf_ewald_start_ready(ewald, what);
 }
 
 enuf_status enuf_alone_finish(enuf_ewald *ewald)
@@ -52,6 +52,28 @@ enuf_status enuf_ewald_begin_reciprocal(enuf_ewald *ewald, const double *positio
 {
     const enuf_evaluation what = enuf_evaluation_of(ewald, positions, stride, wanted, result, 0, 1);
     return enuf_named(begin(ewald, &what), __func__);
+}
+
+static enuf_status begin_floats(enuf_ewald *ewald, const enuf_float_request *request)
+{
+    enuf_evaluation what;
+    ENUF_TRY(enuf_ewald_take_floats(ewald, request, &what));
+    return begin(ewald, &what);
+}
+
+enuf_status enuf_ewald_begin_f32(enuf_ewald *ewald, const float *positions, int64_t stride,
+                                 int wanted, enuf_ewald_result_f32 *result)
+{
+    const enuf_float_request request = {positions, stride, wanted, 1, 1, result};
+    return enuf_named(begin_floats(ewald, &request), __func__);
+}
+
+enuf_status enuf_ewald_begin_reciprocal_f32(enuf_ewald *ewald, const float *positions,
+                                            int64_t stride, int wanted,
+                                            enuf_ewald_result_f32 *result)
+{
+    const enuf_float_request request = {positions, stride, wanted, 0, 1, result};
+    return enuf_named(begin_floats(ewald, &request), __func__);
 }
 
 enuf_status enuf_ewald_finish(enuf_ewald *ewald)

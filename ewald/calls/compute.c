@@ -2,6 +2,7 @@
  * compute.c - evaluations: check the request, then sum.
  * SPDX-License-Identifier: BSD-3-Clause
  */
+#include "evaluate/floats.h"
 #include "object/calls.h"
 #include "verify/error_scale.h"
 
@@ -69,6 +70,14 @@ static enuf_status discard(const enuf_ewald *ewald, enuf_status status)
     return status == ENUF_SUCCESS ? status : enuf_fail(status, "%s", text);
 }
 
+enuf_status enuf_ewald_start_ready(enuf_ewald *ewald, const enuf_evaluation *what)
+{
+    ENUF_TRY(ewald->backend->start(ewald, what));
+    /* enqueued here, so that the caller waits once for both */
+    const int gives = what->memory == ENUF_DEVICE && enuf_floats_are_of(ewald, what);
+    return gives ? enuf_floats_give_arrays(ewald, what) : ENUF_SUCCESS;
+}
+
 enuf_status enuf_ewald_finish_ready(enuf_ewald *ewald, const enuf_evaluation *what)
 {
     if (ewald->sums_pending) {
@@ -77,16 +86,20 @@ enuf_status enuf_ewald_finish_ready(enuf_ewald *ewald, const enuf_evaluation *wh
         if (status != ENUF_SUCCESS || ewald->choices != choices) {
             ENUF_TRY(discard(ewald, status));
             ENUF_TRY(enuf_ewald_verify_first(ewald, what));
-            ENUF_TRY(ewald->backend->start(ewald, what));
+            ENUF_TRY(enuf_ewald_start_ready(ewald, what));
         }
     }
-    return ewald->backend->finish(ewald, what);
+    ENUF_TRY(ewald->backend->finish(ewald, what));
+    if (!enuf_floats_are_of(ewald, what)) return ENUF_SUCCESS;
+    if (what->memory == ENUF_HOST) ENUF_TRY(enuf_floats_give_arrays(ewald, what));
+    enuf_floats_give_sums(ewald);
+    return ENUF_SUCCESS;
 }
 
 enuf_status enuf_alone_compute(enuf_ewald *ewald, const enuf_evaluation *what)
 {
     ENUF_TRY(enuf_ewald_make_ready(ewald, what));
-    ENUF_TRY(ewald->backend->start(ewald, what));
+    ENUF_TRY(enuf_ewald_start_ready(ewald, what));
     if (!what->result->totals) return enuf_ewald_finish_ready(ewald, what);
     ewald->enqueued++;
     ewald->assumed += ewald->sums_pending;
@@ -112,4 +125,43 @@ enuf_status enuf_ewald_reciprocal(enuf_ewald *ewald, const double *positions, in
 {
     const enuf_evaluation what = enuf_evaluation_of(ewald, positions, stride, wanted, result, 0, 1);
     ENUF_CALL(ewald, compute, (ewald, &what));
+}
+
+/* ---- Arrays of floats ---- */
+
+enuf_status enuf_ewald_take_floats(enuf_ewald *ewald, const enuf_float_request *request,
+                                   enuf_evaluation *what)
+{
+    ENUF_TRY(enuf_ewald_check_idle(ewald));
+    ENUF_TRY(enuf_floats_take(ewald, request, what));
+    ENUF_TRY(enuf_ewald_check_evaluation(ewald, what));
+    return enuf_floats_read(ewald);
+}
+
+static enuf_status compute_floats(enuf_ewald *ewald, const enuf_float_request *request)
+{
+    enuf_evaluation what;
+    ENUF_TRY(enuf_ewald_take_floats(ewald, request, &what));
+    return ewald->calls->compute(ewald, &what);
+}
+
+enuf_status enuf_ewald_compute_f32(enuf_ewald *ewald, const float *positions, int64_t stride,
+                                   int wanted, enuf_ewald_result_f32 *result)
+{
+    const enuf_float_request request = {positions, stride, wanted, 1, 1, result};
+    return enuf_named(compute_floats(ewald, &request), __func__);
+}
+
+enuf_status enuf_ewald_real_f32(enuf_ewald *ewald, const float *positions, int64_t stride,
+                                int wanted, enuf_ewald_result_f32 *result)
+{
+    const enuf_float_request request = {positions, stride, wanted, 1, 0, result};
+    return enuf_named(compute_floats(ewald, &request), __func__);
+}
+
+enuf_status enuf_ewald_reciprocal_f32(enuf_ewald *ewald, const float *positions, int64_t stride,
+                                      int wanted, enuf_ewald_result_f32 *result)
+{
+    const enuf_float_request request = {positions, stride, wanted, 0, 1, result};
+    return enuf_named(compute_floats(ewald, &request), __func__);
 }

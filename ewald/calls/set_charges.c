@@ -1,5 +1,6 @@
 /* set_charges.c - the call that sets charges and exclusions. SPDX-License-Identifier: BSD-3-Clause
  */
+#include "evaluate/floats.h"
 #include "object/calls.h"
 
 enuf_status enuf_alone_set_charges(enuf_ewald *ewald, int64_t n, const double *charges,
@@ -14,4 +15,17 @@ enuf_status enuf_ewald_set_charges(enuf_ewald *ewald, int64_t n, const double *c
                                    const enuf_exclusions *exclusions)
 {
     ENUF_CALL(ewald, set_charges, (ewald, n, charges, exclusions));
+}
+
+static enuf_status set_floats(enuf_ewald *ewald, int64_t n, const float *charges,
+                              const enuf_exclusions *exclusions)
+{
+    ENUF_TRY(enuf_ewald_check_idle(ewald));
+    return enuf_floats_set_charges(ewald, n, charges, exclusions);
+}
+
+enuf_status enuf_ewald_set_charges_f32(enuf_ewald *ewald, int64_t n, const float *charges,
+                                       const enuf_exclusions *exclusions)
+{
+    return enuf_named(set_floats(ewald, n, charges, exclusions), __func__);
 }

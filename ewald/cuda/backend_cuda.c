@@ -230,6 +230,41 @@ static enuf_status charges_to_host(enuf_ewald *ewald, int64_t n, double *to)
     return to_host(ewald, n, enuf_cuda_ewald_of(ewald)->q.at, to);
 }
 
+/* The slots of arrays of floats in device memory. */
+
+static enuf_status float_room(enuf_ewald *ewald, int64_t numbers, double **room)
+{
+    enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
+    int callers;
+    ENUF_TRY(enuf_cuda_enter(cuda->device, &callers));
+    const enuf_status status = enuf_device_array_reserve(&cuda->memory, &cuda->float_room, numbers,
+                                                         sizeof **room, "doubles of float arrays");
+    enuf_cuda_leave(cuda->device, callers);
+    *room = cuda->float_room.at;
+    return status;
+}
+
+static enuf_status widen(enuf_ewald *ewald, int64_t n, int width, int64_t stride, const float *from,
+                         double *to)
+{
+    const enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
+    int callers;
+    ENUF_TRY(enuf_cuda_enter(cuda->device, &callers));
+    const enuf_status status = enuf_cuda_widen(n, width, stride, from, to, cuda->stream);
+    enuf_cuda_leave(cuda->device, callers);
+    return status;
+}
+
+static enuf_status narrow(enuf_ewald *ewald, int64_t n, const double *from, float *to)
+{
+    const enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
+    int callers;
+    ENUF_TRY(enuf_cuda_enter(cuda->device, &callers));
+    const enuf_status status = enuf_cuda_narrow(n, from, to, cuda->stream);
+    enuf_cuda_leave(cuda->device, callers);
+    return status;
+}
+
 static enuf_status lock_pages(enuf_ewald *ewald, void *at, int64_t bytes)
 {
     const enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
@@ -290,6 +325,9 @@ const enuf_ewald_backend enuf_ewald_backend_cuda = {
     .keep_charges = keep_charges,
     .charges_to_host = charges_to_host,
     .lists_to_host = lists_to_host,
+    .float_room = float_room,
+    .widen = widen,
+    .narrow = narrow,
     .lock_pages = lock_pages,
     .unlock_pages = unlock_pages,
     .slopes = &enuf_slope_backend_cuda,

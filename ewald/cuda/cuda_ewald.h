@@ -31,6 +31,7 @@
     X(influence)                                                                                   \
     X(multiplier)                                                                                  \
     X(positions)                                                                                   \
+    X(float_room)                                                                                  \
     X(half_potential) X(half_gradient) X(forces) X(atom_energy) X(atom_virial) X(potential) X(field)
 
 /* Events that measure times come first, then events that order streams. */

@@ -134,6 +134,11 @@ enuf_status enuf_cuda_charge_details(const double *charges, const enuf_cuda_excl
 /** n charges in float. */
 enuf_status enuf_cuda_charges_single(int64_t n, const double *charges, float *single,
                                      cudaStream_t stream);
+/** floats.cu: [n][stride] floats to [n][width] doubles. */
+enuf_status enuf_cuda_widen(int64_t n, int width, int64_t stride, const float *from, double *to,
+                            cudaStream_t stream);
+/** n doubles, rounded to floats. */
+enuf_status enuf_cuda_narrow(int64_t n, const double *from, float *to, cudaStream_t stream);
 /** Looks for positions that are not finite. */
 ENUF_PRIVATE enuf_status enuf_cuda_check_positions(const enuf_cuda_atoms *atoms,
                                                    enuf_cuda_scalars *scalars, cudaStream_t stream);

@@ -21,7 +21,7 @@ static void look_at_positions(void *context, int64_t i, int64_t end, int thread)
             if (!isfinite(loop->positions[i * loop->stride + d])) enuf_lower(&loop->first_bad, i);
 }
 
-enuf_status enuf_check_positions_argument(int64_t n, const double *positions, int64_t stride)
+enuf_status enuf_check_positions_argument(int64_t n, const void *positions, int64_t stride)
 {
     if (n > 0 && !positions)
         return enuf_fail(ENUF_BAD_ARGUMENT, "positions is NULL, but there are %lld charges",
@@ -29,7 +29,7 @@ enuf_status enuf_check_positions_argument(int64_t n, const double *positions, in
     if (stride < 3)
         return enuf_fail(ENUF_BAD_ARGUMENT, "stride is %lld: it has to be at least 3",
                          (long long)stride);
-    if (!enuf_fits_in_memory(n, stride, sizeof *positions))
+    if (!enuf_fits_in_memory(n, stride, sizeof(double)))
         return enuf_fail(ENUF_BAD_ARGUMENT,
                          "stride is %lld: no memory holds %lld positions so far apart",
                          (long long)stride, (long long)n);

@@ -32,6 +32,7 @@ enuf_status enuf_ewald_reserve(enuf_ewald *ewald, int wanted, enuf_ewald_sums *s
     X(mesh_potential)                                                                              \
     X(mesh_gradient)                                                                               \
     X(mesh_multiplier)                                                                             \
+    X(float_room)                                                                                  \
     X(order_box) X(order_count) X(order_positions) X(order_q) X(order_q_single) X(order_original)
 
 void enuf_ewald_release_arrays(enuf_ewald *ewald)

@@ -126,6 +126,12 @@ typedef struct enuf_ewald_backend {
     /* first, partner and removed of enuf_charge_set */
     enuf_status (*lists_to_host)(enuf_ewald *ewald, int64_t n, int64_t n_excluded, int64_t *first,
                                  int64_t *partner, double *removed);
+    /* for arrays of floats in device memory (evaluate/floats.h): room in the object, also for none,
+     * and conversions on the stream: [n][stride] to [n][width], and [n]. NULL: no device */
+    enuf_status (*float_room)(enuf_ewald *ewald, int64_t numbers, double **room);
+    enuf_status (*widen)(enuf_ewald *ewald, int64_t n, int width, int64_t stride, const float *from,
+                         double *to);
+    enuf_status (*narrow)(enuf_ewald *ewald, int64_t n, const double *from, float *to);
     /* locks pages of the host, so that the GPU copies from them directly; NULL: no copies */
     enuf_status (*lock_pages)(enuf_ewald *ewald, void *at, int64_t bytes);
     enuf_status (*unlock_pages)(enuf_ewald *ewald, void *at);

@@ -10,6 +10,7 @@
 #include "array.h"
 #include "atom_results.h"
 #include "backend.h"
+#include "enuf/ewald_f32.h"
 #include "private.h"
 #include "choose/costs.h"
 #include "sums/invariant_sum.h"
@@ -114,6 +115,22 @@ struct enuf_evaluation {
 enuf_evaluation enuf_evaluation_of(const enuf_ewald *ewald, const double *positions, int64_t stride,
                                    int wanted, enuf_ewald_result *result, int real, int reciprocal);
 
+/** A request of a caller whose arrays are floats. */
+typedef struct enuf_float_request {
+    const float *positions;
+    int64_t stride;
+    int wanted, real, reciprocal; /* as in enuf_evaluation */
+    enuf_ewald_result_f32 *result;
+} enuf_float_request;
+
+/** The evaluation of such a request: the result in its place has arrays in the room of the object
+ * (evaluate/floats.h). */
+typedef struct enuf_float_evaluation {
+    enuf_float_request request;
+    double *positions; /* [n][3] */
+    enuf_ewald_result doubles;
+} enuf_float_evaluation;
+
 struct enuf_ewald {
     const struct enuf_ewald_calls *calls; /* calls.h; NULL: not for public functions */
     void *on_ranks;                       /* state of ewald/mpi; NULL: one process */
@@ -155,6 +172,7 @@ struct enuf_ewald {
     /* scratch of an evaluation */
     enuf_array forces, atom_energy, atom_virial, potential, field;
     enuf_array mesh_potential, mesh_gradient, mesh_multiplier;
+    enuf_array float_room; /* arrays of `floats` on the host */
     enuf_array order_box, order_count, order_positions, order_q, order_q_single, order_original;
 
     struct enuf_held *held;             /* by enuf_ewald_hold(); NULL until it is called */
@@ -163,6 +181,7 @@ struct enuf_ewald {
     int is_choosing; /* evaluations belong to the search for parameters: verify nothing */
     int begun;       /* between begin and finish */
     enuf_evaluation pending;
+    enuf_float_evaluation floats; /* the latest */
 
     double measured; /* accuracy A by measure_error; NaN: not measured with this method */
     /* RMS over atoms of the forces of close pairs in the last evaluation, without the Coulomb
@@ -405,7 +424,7 @@ ENUF_PRIVATE enuf_status enuf_ewald_deliver(const enuf_ewald *ewald, const enuf_
 
 /* positions.c */
 /** Checks pointer and stride of n positions. */
-ENUF_PRIVATE enuf_status enuf_check_positions_argument(int64_t n, const double *positions,
+ENUF_PRIVATE enuf_status enuf_check_positions_argument(int64_t n, const void *positions,
                                                        int64_t stride);
 /** Checks also that they are finite; they live on the host. */
 ENUF_PRIVATE enuf_status enuf_ewald_check_positions(const enuf_ewald *ewald,
@@ -424,6 +443,11 @@ ENUF_PRIVATE enuf_status enuf_evaluation_check_result(const enuf_evaluation *wha
 /** Checks the request, updates the method for the sums that are known, and verifies a new choice.
  */
 enuf_status enuf_ewald_make_ready(enuf_ewald *ewald, const enuf_evaluation *what);
+/** Makes the evaluation of a request in floats, checks it, and converts its arrays. */
+enuf_status enuf_ewald_take_floats(enuf_ewald *ewald, const enuf_float_request *request,
+                                   enuf_evaluation *what);
+/** Starts an evaluation that is ready. */
+enuf_status enuf_ewald_start_ready(enuf_ewald *ewald, const enuf_evaluation *what);
 /** Delivers a started evaluation. If sums were pending and the parameters do not serve them,
  * chooses and evaluates once more before. */
 enuf_status enuf_ewald_finish_ready(enuf_ewald *ewald, const enuf_evaluation *what);

@@ -1,13 +1,15 @@
 /*
- * test_ewald_allocations.c - every function of ewald.h, ewald_batch.h and ewald_derivatives.h
- * returns ENUF_OUT_OF_MEMORY when one of its allocations fails, and the object works afterwards. 64
- * ions, once with a Gaussian splitting, deterministic, in mixed precision, once with a prolate
- * splitting in double. See allocation_walk.h. SPDX-License-Identifier: BSD-3-Clause
+ * test_ewald_allocations.c - every function of ewald.h, ewald_f32.h, ewald_batch.h and
+ * ewald_derivatives.h returns ENUF_OUT_OF_MEMORY when one of its allocations fails, and the object
+ * works afterwards. 64 ions, once with a Gaussian splitting, deterministic, in mixed precision,
+ * once with a prolate splitting in double. See allocation_walk.h.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "allocation_walk.h"
 
 #include "enuf/ewald_batch.h"
 #include "enuf/ewald_derivatives.h"
+#include "enuf/ewald_f32.h"
 #include "error.h"
 
 #include <stdio.h>
@@ -137,6 +139,49 @@ static enuf_status step_enuf_ewald_check(void)
 static enuf_status step_enuf_ewald_begin_reciprocal(void)
 {
     ENUF_TRY(enuf_ewald_begin_reciprocal(ewald, positions, 3, EVERYTHING, &result));
+    return enuf_ewald_finish(ewald);
+}
+
+/* ---- Arrays of floats ---- */
+
+static float positions_f32[3 * N], charges_f32[N];
+static float results_f32[14 * N];
+static enuf_ewald_result_f32 result_f32 = {.struct_size = sizeof result_f32,
+                                           .forces = results_f32,
+                                           .atom_energy = results_f32 + 3 * N,
+                                           .atom_virial = results_f32 + 4 * N,
+                                           .potential = results_f32 + 10 * N,
+                                           .field = results_f32 + 11 * N};
+
+static enuf_status step_enuf_ewald_set_charges_f32(void)
+{
+    return enuf_ewald_set_charges_f32(ewald, N, charges_f32, &exclusions);
+}
+
+static enuf_status step_enuf_ewald_compute_f32(void)
+{
+    return enuf_ewald_compute_f32(ewald, positions_f32, 3, EVERYTHING, &result_f32);
+}
+
+static enuf_status step_enuf_ewald_real_f32(void)
+{
+    return enuf_ewald_real_f32(ewald, positions_f32, 3, EVERYTHING, &result_f32);
+}
+
+static enuf_status step_enuf_ewald_reciprocal_f32(void)
+{
+    return enuf_ewald_reciprocal_f32(ewald, positions_f32, 3, EVERYTHING, &result_f32);
+}
+
+static enuf_status step_enuf_ewald_begin_f32(void)
+{
+    ENUF_TRY(enuf_ewald_begin_f32(ewald, positions_f32, 3, EVERYTHING, &result_f32));
+    return enuf_ewald_finish(ewald);
+}
+
+static enuf_status step_enuf_ewald_begin_reciprocal_f32(void)
+{
+    ENUF_TRY(enuf_ewald_begin_reciprocal_f32(ewald, positions_f32, 3, EVERYTHING, &result_f32));
     return enuf_ewald_finish(ewald);
 }
 
@@ -302,6 +347,17 @@ static const walk_step steps[] = {
     WALK(enuf_ewald_lock_pages, NEVER_ALLOCATES),
     WALK(enuf_ewald_unlock_pages, NEVER_ALLOCATES),
     FRESH_OBJECT,
+    WALK(enuf_ewald_set_charges_f32, ALLOCATES),
+    WALK(enuf_ewald_compute_f32, ALLOCATES),
+    FRESH_OBJECT,
+    WALK(enuf_ewald_real_f32, ALLOCATES),
+    FRESH_OBJECT,
+    WALK(enuf_ewald_reciprocal_f32, ALLOCATES),
+    FRESH_OBJECT,
+    WALK(enuf_ewald_begin_f32, ALLOCATES),
+    FRESH_OBJECT,
+    WALK(enuf_ewald_begin_reciprocal_f32, ALLOCATES),
+    FRESH_OBJECT,
     WALK(enuf_ewald_measure_error, ALLOCATES),
     FRESH_OBJECT_TO_CHOOSE,
     WALK(enuf_ewald_tune, ALLOCATES),
@@ -359,9 +415,12 @@ int main(int argc, char **argv)
     if (walk_list(argc, argv, steps, N_STEPS)) return CHECK_PASSED;
     for (int i = 0; i < N; ++i) {
         const int corner[3] = {i % EDGE, i / EDGE % EDGE, i / (EDGE * EDGE)};
-        for (int d = 0; d < 3; ++d)
+        for (int d = 0; d < 3; ++d) {
             positions[3 * i + d] = corner[d] + (7919 * (3 * i + d) % 1000) * 3e-4;
+            positions_f32[3 * i + d] = (float)positions[3 * i + d];
+        }
         charges[i] = i % 2 ? -1 : 1;
+        charges_f32[i] = (float)charges[i];
     }
     for (int deterministic = 0; deterministic < 2; ++deterministic)
         walk_configuration(deterministic, counts);

@@ -8,8 +8,9 @@
 enum { ROOM = 100000 };
 
 stand_in_counts stand_in_calls;
+int stand_in_refuses_host;
 
-static double memory[ROOM];
+static double memory[2 * ROOM]; /* arrays of the caller, and the room of floats */
 static int64_t used;
 
 static struct {
@@ -35,15 +36,17 @@ static enuf_status find_place(const enuf_ewald *ewald, const void *array, const 
 {
     (void)ewald, (void)name;
     const double *at = array;
-    *place = at >= memory && at < memory + ROOM ? ENUF_DEVICE : ENUF_HOST;
+    *place = at >= memory && at < memory + 2 * ROOM ? ENUF_DEVICE : ENUF_HOST;
     return ENUF_SUCCESS;
 }
 
 static enuf_status check_place(const enuf_ewald *ewald, const void *array, enuf_memory asked,
                                const char *name)
 {
-    (void)ewald, (void)array, (void)asked, (void)name;
-    return ENUF_SUCCESS;
+    enuf_memory place;
+    ENUF_TRY(find_place(ewald, array, name, &place));
+    if (!array || place == asked || !stand_in_refuses_host) return ENUF_SUCCESS;
+    return enuf_fail(ENUF_BAD_MEMORY, "%s lives elsewhere", name);
 }
 
 static enuf_status to_host(enuf_ewald *ewald, int64_t n, const void *from, void *to)
@@ -162,6 +165,31 @@ static enuf_status lists_to_host(enuf_ewald *ewald, int64_t n, int64_t n_exclude
     return to_host(ewald, 2 * n_excluded, device.lists.removed, removed);
 }
 
+static enuf_status float_room(enuf_ewald *ewald, int64_t numbers, double **room)
+{
+    (void)ewald;
+    if (numbers > ROOM) return enuf_fail(ENUF_OUT_OF_MEMORY, "no room for floats");
+    *room = memory + ROOM;
+    return ENUF_SUCCESS;
+}
+
+static enuf_status widen(enuf_ewald *ewald, int64_t n, int width, int64_t stride, const float *from,
+                         double *to)
+{
+    (void)ewald;
+    for (int64_t i = 0; i < n; i++)
+        for (int k = 0; k < width; k++) to[width * i + k] = (double)from[stride * i + k];
+    return ENUF_SUCCESS;
+}
+
+static enuf_status narrow(enuf_ewald *ewald, int64_t n, const double *from, float *to)
+{
+    (void)ewald;
+    stand_in_calls.narrowed++;
+    for (int64_t k = 0; k < n; k++) to[k] = (float)from[k];
+    return ENUF_SUCCESS;
+}
+
 /* The kernels of the CPU read the charges and lists of the device. */
 static enuf_status call_cpu(enuf_ewald *ewald, const enuf_evaluation *what,
                             enuf_status (*half)(enuf_ewald *, const enuf_evaluation *))
@@ -232,6 +260,9 @@ static void use(enuf_ewald *ewald)
     device.table.keep_charges = keep_charges;
     device.table.charges_to_host = charges_to_host;
     device.table.lists_to_host = lists_to_host;
+    device.table.float_room = float_room;
+    device.table.widen = widen;
+    device.table.narrow = narrow;
     device.table.start = start;
     device.table.finish = finish;
     device.table.check = check;

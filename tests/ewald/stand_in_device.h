@@ -11,9 +11,12 @@
 
 /** How often the backend was called. */
 typedef struct stand_in_counts {
-    int sums, waits, fetches, starts;
+    int sums, waits, fetches, starts, narrowed;
 } stand_in_counts;
 extern stand_in_counts stand_in_calls;
+
+/** 1: positions and results on the host are refused, as a GPU does; 0: they serve [0]. */
+extern int stand_in_refuses_host;
 
 /** An array of the stand-in memory with a copy of `from` [n], 8 bytes each. All arrays of a test
  * have room for some 100,000 numbers. */

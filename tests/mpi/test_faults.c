@@ -9,6 +9,7 @@
 #include "memory.h"
 #include "shared_system.h"
 #include "enuf/ewald_derivatives.h"
+#include "enuf/ewald_f32.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -111,6 +112,12 @@ static void check_bad_input(const charge_system *s)
             enuf_ewald_differentiate(ewald, dealt.x, 3, &direction, ENUF_WANT_ENERGY, &slopes),
             ENUF_UNSUPPORTED, "ranks of MPI do not do that");
         check_agreed(enuf_ewald_hold(ewald, dealt.x, 3), ENUF_UNSUPPORTED, "enuf_ewald_create()");
+        static const float zeros[3];
+        enuf_ewald_result_f32 result = {.struct_size = sizeof result};
+        check_agreed(enuf_ewald_compute_f32(ewald, zeros, 3, ENUF_WANT_ENERGY, &result),
+                     ENUF_UNSUPPORTED, "ranks of MPI take arrays of doubles");
+        check_agreed(enuf_ewald_set_charges_f32(ewald, 1, zeros, NULL), ENUF_UNSUPPORTED,
+                     "ranks of MPI take arrays of doubles");
     }
     double flat[9] = {1, 0, 0, 2, 0, 0, 0, 0, 1};
     check_agreed(enuf_ewald_set_cell(ewald, flat), ENUF_BAD_ARGUMENT, "span a volume");
